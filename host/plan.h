@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_PLAN_H
+#define LOOM_PLAN_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+#include "err.h"
+#include "pattern.h"
+#include "topo.h"
+
+enum loom_machine { LOOM_MACHINE_FAST, LOOM_MACHINE_PAPER };
+#define LOOM_CYCLES_UNKNOWN UINT64_MAX // a pass with contention: no closed formula
+
+// One message of a plan. Processors are virtual; the map gives their physical nodes.
+struct loom_plan_message {
+	uint32_t pass;
+	uint32_t source, destination; // equal: uses no channel, is never offered to the network
+	uint32_t flits;               // header included
+	uint8_t rule;                 // enum loom_rule
+	uint8_t from_slot;            // 0: generated data; k: what slot k of the sender's store holds
+	uint8_t keep_slot;            // 0: not kept; k: kept in slot k of the receiver's store
+	uint32_t origin;              // index of the message whose data this is; its own index when generated
+};
+
+// Who goes where, when, by which way, and what that must do to every channel.
+// Invariants: messages are in ascending order of pass; load[pass * channels + c] is the number of messages which
+// use channel c in that pass.
+struct loom_plan {
+	struct loom_topo topo;
+	char pattern[128], planner[32];
+	uint32_t n_passes;
+	size_t n_messages;
+	struct loom_plan_message *messages; // owned
+	uint32_t *map;                      // owned, n_nodes: physical node of virtual processor v
+	unsigned n_order;                   // bit order behind the map (0: the map is no reordering of address bits)
+	unsigned order[LOOM_GF2_MAX];       // physical bit d is virtual bit order[d]
+	uint32_t *load;                     // owned, n_passes * channels
+	uint64_t *cycles;                   // owned, per pass: predicted, or LOOM_CYCLES_UNKNOWN
+	uint32_t lower_bound;               // no placement or route of this planner's kind has a contention below it
+	char objective[16];                 // "maxmax", ... for a set; "" otherwise
+	uint64_t objective_value;
+	uint32_t n_members;                 // of the pattern's set, 1 for a single communication
+	uint32_t *member_contention;        // owned, n_members
+	uint32_t *member_of_pass;           // owned, n_passes
+	// What a closed formula of the paper says of each group, where there is one: n_theory is 0 or n_passes * groups,
+	// theory[pass * groups + g] = load of every used channel of the group. The verdict holds the measured to it.
+	size_t n_theory;
+	uint32_t *theory;                   // owned
+};
+
+struct loom_plan_options {
+	const char *map;       // NULL or "best", "identity", "0,4,2,..." (n bits or N nodes)
+	const char *planner;   // NULL: the best that accepts the pattern
+	const char *objective; // NULL or "maxmax", "maxsum", "sumsum"
+};
+
+// Plans `pattern` on `topo`. LOOM_EINPUT: unknown planner, objective or map, a map that is not a permutation, sizes
+// that do not agree. On failure *out is untouched.
+int loom_plan_make(struct loom_plan *out, const struct loom_topo *topo, const struct loom_pattern *pattern,
+                   const struct loom_plan_options *options, struct loom_err *err);
+void loom_plan_free(struct loom_plan *plan); // NULL allowed; leaves *plan zeroed
+
+// Recomputes load, cycles, member_contention from the messages and the map by walking every route. Planners call it last.
+int loom_plan_predict(struct loom_plan *plan, struct loom_err *err);
+
+uint32_t loom_plan_pass_contention(const struct loom_plan *plan, uint32_t pass); // largest load, local channels left out
+uint32_t loom_plan_contention(const struct loom_plan *plan);                     // over all passes
+uint64_t loom_plan_cycles(const struct loom_plan *plan); // sum over passes, or LOOM_CYCLES_UNKNOWN
+// Cycles of an unhindered message of F flits over h hops: F + h + 1 (facts.md, 000).
+uint64_t loom_plan_message_cycles(const struct loom_plan *plan, const struct loom_plan_message *message);
+
+// JSON. Reading checks everything that the invariants say and recomputes the predictions: a plan whose file predicts
+// something else is refused (LOOM_EINPUT). Writing goes to a temporary name first: never half a file.
+int loom_plan_write(const struct loom_plan *plan, const char *path, struct loom_err *err);
+int loom_plan_read(struct loom_plan *out, const char *path, struct loom_err *err);
+int loom_plan_parse(struct loom_plan *out, const char *text, size_t length, const char *where, struct loom_err *err);
+
+#endif

@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_PLANNER_H
+#define LOOM_PLANNER_H
+
+#include <stdbool.h>
+
+#include "../plan.h"
+
+// A planner turns a pattern into passes. It is handed a plan whose topo, pattern, map (identity unless the caller
+// fixed one), n_members, and messages (one pass per member, ascending rule) are filled in, and improves on that.
+// It knows no registers and no links.
+struct loom_planner {
+	const char *name, *help;
+	bool (*accepts)(const struct loom_topo *topo, const struct loom_pattern *pattern);
+	// map_is_free: the planner may choose the map (--map best); otherwise it must keep it.
+	int (*plan)(struct loom_plan *plan, const struct loom_pattern *pattern, const char *objective, bool map_is_free,
+	            struct loom_err *err);
+};
+
+// In order of preference: the first that accepts is used when the user names none.
+const struct loom_planner *loom_planner_at(size_t i); // NULL after the last
+
+extern const struct loom_planner loom_planner_lcc, loom_planner_lcc_set, loom_planner_direct;
+
+#endif
