@@ -68,6 +68,8 @@ int loom_pattern_from_messages(struct loom_pattern *out, const char *name, uint3
 // JSON {"n","kind","A","b"} or n lines of n characters 0/1 (blanks between them allowed) and one such line for b
 // (optional: 0); a 0/1 text is a gather, hence a permutation when nonsingular. A gather of full rank comes back as a
 // permutation; "permutation" with a singular A is LOOM_EINPUT, as are non-square matrices and entries other than 0/1.
+// In JSON, rows and b are integers or strings "0x..." of 1 to 16 hexadecimal digits (n = 64 needs them: JSON integers
+// end at 2^63 - 1); b may be left out (0); other keys are refused.
 int loom_lcc_parse(struct loom_lcc *out, const char *text, size_t length, const char *where, struct loom_err *err);
 // JSON list of LCC objects, all of one n. *out is malloc'ed.
 int loom_lcc_set_parse(struct loom_lcc **out, uint32_t *n_out, const char *text, size_t length, const char *where,

@@ -62,7 +62,9 @@ int loom_plan_make(struct loom_plan *out, const struct loom_topo *topo, const st
                    const struct loom_plan_options *options, struct loom_err *err);
 void loom_plan_free(struct loom_plan *plan); // NULL allowed; leaves *plan zeroed
 
-// Recomputes load, cycles, member_contention from the messages and the map by walking every route. Planners call it last.
+// Recomputes load, cycles, member_contention (and objective_value where there is an objective) from the messages and
+// the map by walking every route. Planners call it last. LOOM_EINPUT if an invariant does not hold: among them, that
+// map and order agree, and that a relayed message finds what `origin` brought, in an earlier pass, in its sender's slot.
 int loom_plan_predict(struct loom_plan *plan, struct loom_err *err);
 
 uint32_t loom_plan_pass_contention(const struct loom_plan *plan, uint32_t pass); // largest load, local channels left out

@@ -24,4 +24,8 @@ void loom_lcc_optimize(unsigned order[LOOM_GF2_MAX], const struct loom_lcc *lcc)
 // The optimum itself: 2^max(0, n-1-rank A), 0 for the identity.
 uint64_t loom_lcc_optimum(const struct loom_lcc *lcc);
 
+// What the formulas say of the n+2 groups of a cube (dimensions 0..n-1, inject, eject) under the order R: the load of
+// every used channel of the group, 0 if none is used, UINT32_MAX where there is no statement. n <= 31.
+void loom_lcc_theory(uint32_t *out, const struct loom_lcc *lcc, const unsigned *order);
+
 #endif

@@ -1,0 +1,14 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#include "planner.h"
+
+static const struct loom_planner *const planners[] = {
+	&loom_planner_lcc,
+	&loom_planner_lcc_set,
+	&loom_planner_direct,
+};
+
+const struct loom_planner *loom_planner_at(size_t i)
+{
+	return i < sizeof planners / sizeof planners[0] ? planners[i] : NULL;
+}

@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_RNG_H
+#define LOOM_RNG_H
+
+#include <stdint.h>
+
+// xoshiro256** 1.0 (Blackman and Vigna), its state filled from the seed by splitmix64: only 64-bit integer
+// arithmetic, so a seed gives the same numbers on every platform. Not for secrets.
+struct loom_rng {
+	uint64_t s[4]; // never all 0
+};
+
+void loom_rng_init(struct loom_rng *out, uint64_t seed);
+uint64_t loom_rng_next(struct loom_rng *rng);
+uint64_t loom_rng_below(struct loom_rng *rng, uint64_t bound); // uniform in 0 .. bound-1; bound >= 1
+
+uint64_t loom_splitmix64(uint64_t *state); // advances *state and returns the next number
+
+#endif

@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Two-slot buffer of flits: the only storage on a channel.
+// Latency one cycle, throughput one flit per cycle; every output is a register, so nothing runs through it.
+`default_nettype none
+
+module stream_buffer #(
+    parameter integer FLIT_W = 32  // bits of a flit, >= 1
+) (
+    input  wire               clk,
+    input  wire               rst,
+    // stream in
+    input  wire  [FLIT_W-1:0] in_flit,
+    input  wire               in_last,
+    input  wire               in_valid,
+    output logic              in_ready,  // fewer than two flits are held
+    output logic              in_empty,  // no flit is held
+    // stream out
+    output logic [FLIT_W-1:0] out_flit,
+    output logic              out_last,
+    output logic              out_valid,
+    input  wire               out_ready
+);
+  generate
+    if (FLIT_W < 1) illegal_FLIT_W u_illegal ();
+  endgenerate
+
+  logic [FLIT_W-1:0] head_q, spare_q;
+  logic head_last_q, spare_last_q;
+  logic head_full_q, spare_full_q;
+
+  wire push = in_valid && in_ready;
+  wire pop = out_valid && out_ready;
+
+  assign in_ready  = !spare_full_q;
+  assign in_empty  = !head_full_q;
+  assign out_flit  = head_q;
+  assign out_last  = head_last_q;
+  assign out_valid = head_full_q;
+
+  always_ff @(posedge clk) begin
+    if (push || pop) begin
+      if (pop && spare_full_q) begin
+        head_q       <= spare_q;
+        head_last_q  <= spare_last_q;
+        spare_full_q <= 1'b0;
+      end else if (push && (pop || !head_full_q)) begin
+        head_q      <= in_flit;
+        head_last_q <= in_last;
+        head_full_q <= 1'b1;
+      end else if (push) begin
+        spare_q      <= in_flit;
+        spare_last_q <= in_last;
+        spare_full_q <= 1'b1;
+      end else begin
+        head_full_q <= 1'b0;
+      end
+    end
+    if (rst) begin
+      head_full_q  <= 1'b0;
+      spare_full_q <= 1'b0;
+    end
+  end
+endmodule
+
+`default_nettype wire

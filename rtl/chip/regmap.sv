@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Generated from host/regmap.def by tools/gen_regmap.c; do not edit. Use as regmap::NAME.
+`default_nettype none
+
+// No module needs every name.
+// verilator lint_off UNUSEDPARAM
+package regmap;
+  localparam logic [31:0] VERSION = 32'd1;
+  localparam logic [3:0] SPACE_GLOBAL = 4'h0;  // one of each: discovery, control, status
+  localparam logic [3:0] SPACE_NODE = 4'h1;  // per node: index in bits 27:16; index 0xfff writes all nodes at once
+  localparam logic [3:0] SPACE_MONITOR = 4'h2;  // per tile: index in bits 27:16
+  localparam logic [7:0] MAGIC = 8'h00;  // RO: 0x4d4f4f4c, the bytes LOOM in order of address
+  localparam logic [7:0] MAP_VERSION = 8'h01;  // RO: version of this map
+  localparam logic [7:0] KIND = 8'h02;  // RO: kind of fabric: 1 is the binary cube
+  localparam logic [7:0] SIZE = 8'h03;  // RO: size as in the fabric's name: dimensions of a cube
+  localparam logic [7:0] NODES = 8'h04;  // RO: nodes
+  localparam logic [7:0] TILES = 8'h05;  // RO: tiles, each with a monitor
+  localparam logic [7:0] CHANNELS = 8'h06;  // RO: channels which one monitor counts
+  localparam logic [7:0] FLIT_BITS = 8'h07;  // RO: bits of a flit
+  localparam logic [7:0] LABEL_BITS = 8'h08;  // RO: bits of a node number in a header
+  localparam logic [7:0] PROGRAM_DEPTH = 8'h09;  // RO: messages which one node's program holds
+  localparam logic [7:0] LOG_DEPTH = 8'h0a;  // RO: messages which one node's log holds
+  localparam logic [7:0] STORE_SLOTS = 8'h0b;  // RO: slots of one node's store
+  localparam logic [7:0] SLOT_FLITS = 8'h0c;  // RO: flits which one slot holds, header included
+  localparam logic [7:0] LENGTH_BITS = 8'h0d;  // RO: a message has fewer than 2^LENGTH_BITS flits
+  localparam logic [7:0] COUNT_BITS = 8'h0f;  // RO: bits of a monitor's counter; it stops at its largest value
+  localparam logic [7:0] CONTROL = 8'h20;  // WO: commands
+  localparam integer CONTROL_START = 0;  // 1 bits: run the passes FIRST_PASS to LAST_PASS; ignored while running
+  localparam integer CONTROL_RESET = 1;  // 1 bits: empty routers, nodes, logs and counters; programs and map tables are kept, their lengths are not
+  localparam logic [7:0] CONFIG = 8'h21;  // RW: choices, to be changed only while idle
+  localparam integer CONFIG_PAPER = 0;  // 1 bits: a header takes a channel only when the buffer at its far end is empty
+  localparam logic [7:0] SEED = 8'h22;  // RW: of the generated payload
+  localparam logic [7:0] FIRST_PASS = 8'h23;  // RW: first pass of the next start
+  localparam logic [7:0] LAST_PASS = 8'h24;  // RW: last pass of the next start
+  localparam logic [7:0] WATCHDOG = 8'h25;  // RW: cycles without a moving flit, while messages are outstanding, which make the fabric stuck; 0: never
+  localparam logic [7:0] STATUS = 8'h26;  // RO: state
+  localparam integer STATUS_STATE = 0;  // 2 bits: 0 idle, 1 running, 2 done, 3 stuck (until RESET)
+  localparam integer STATUS_LOG_FULL = 4;  // 1 bits: some node received a message which its log had no room for (until RESET)
+  localparam integer STATUS_STORE_FULL = 5;  // 1 bits: some node was to keep a message longer than a slot (until RESET)
+  localparam logic [7:0] PASS = 8'h27;  // RO: pass under way, or the last one
+  localparam logic [7:0] CYCLE = 8'h28;  // RO: cycles since the pass began; 1 in the cycle in which its first flits are offered
+  localparam logic [15:0] PROGRAM_LENGTH = 16'h0000;  // RW: messages in the program; set it after the program, before a start
+  localparam logic [15:0] LOG_COUNT = 16'h0001;  // RO: messages received, those without room included
+  localparam logic [15:0] SENT_COUNT = 16'h0002;  // RO: messages whose tail has left the node
+  localparam logic [15:0] NODE_STATUS = 16'h0003;  // RO: sticky errors of this node
+  localparam integer NODE_STATUS_LOG_FULL = 0;  // 1 bits: as in STATUS
+  localparam integer NODE_STATUS_STORE_FULL = 1;  // 1 bits: as in STATUS
+  localparam logic [15:0] PROGRAM = 16'h2000;  // RW while idle: message i in words 2i and 2i+1, in the order of sending, passes ascending
+  localparam integer PROGRAM0_FLITS = 0;  // 16 bits: length, header included, at least 1
+  localparam integer PROGRAM0_PASS = 16;  // 16 bits: pass
+  localparam integer PROGRAM1_DESTINATION = 0;  // 16 bits: virtual processor
+  localparam integer PROGRAM1_RULE = 16;  // 1 bits: 0: e-cube (ascending dimensions), 1: e^-1-cube
+  localparam integer PROGRAM1_FROM = 20;  // 2 bits: 0: generated data; k: what slot k holds
+  localparam integer PROGRAM1_KEEP = 24;  // 2 bits: 0: not kept; k: kept in slot k of the receiver
+  localparam logic [15:0] MAP = 16'h4000;  // RW while idle: physical node of virtual processor i in word i
+  localparam logic [15:0] LOG = 16'h8000;  // RO while idle: message i in words 4i to 4i+3, in the order of arrival
+  localparam integer LOG0_HEADER = 0;  // 32 bits: low bits of the header as received
+  localparam integer LOG1_FLITS = 0;  // 16 bits: length as received
+  localparam integer LOG1_PASS = 16;  // 14 bits: low bits of the pass of arrival
+  localparam integer LOG1_HERE = 30;  // 1 bits: the header names this node
+  localparam integer LOG1_INTACT = 31;  // 1 bits: every flit is what (seed, source, message, flit) asks for
+  localparam integer LOG2_FIRST = 0;  // 32 bits: cycle in which the header reached the node
+  localparam integer LOG3_LAST = 0;  // 32 bits: cycle in which the tail reached the node
+  localparam logic [15:0] COUNTS = 16'h0000;  // RO: channel c in words 4c to 4c+3: worms, flits, blocked cycles since the pass began, 1 if a header waits now
+endpackage
+// verilator lint_on UNUSEDPARAM
+
+`default_nettype wire

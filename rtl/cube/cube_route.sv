@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Route unit of the binary n-cube. A header goes along the lowest dimension in which it is not yet home (e-cube), or,
+// when its rule bit is set, the highest (e^-1-cube); at home it goes to the local port. Port 0 is the local one, port d+1 leads along
+// dimension d. Combinational.
+`default_nettype none
+
+module cube_route #(
+    parameter integer DIM = 8,  // dimensions of the cube, 1..10
+    localparam integer PORT_W = $clog2(DIM + 1)
+) (
+    input  wire               enable,       // there is a header; idle logic stays quiet
+    input  wire  [   DIM-1:0] here,         // address of this router
+    input  wire  [   DIM-1:0] destination,
+    input  wire               descending,
+    output logic [PORT_W-1:0] port
+);
+  generate
+    if (DIM < 1 || DIM > 10) illegal_DIM u_illegal ();
+  endgenerate
+
+  wire [DIM-1:0] left = here ^ destination;
+
+  always_comb begin
+    port = '0;
+    if (enable && descending) begin
+      for (int d = 0; d < DIM; d++) if (left[d]) port = PORT_W'(d + 1);
+    end else if (enable) begin
+      for (int d = DIM - 1; d >= 0; d--) if (left[d]) port = PORT_W'(d + 1);
+    end
+  end
+endmodule
+
+`default_nettype wire

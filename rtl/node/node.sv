@@ -1,0 +1,236 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What sits on a router's local port: program, map table, sender, store, receiver and log, on a register port.
+// Register read data is there two cycles after the request.
+`default_nettype none
+
+module node #(
+    parameter integer LABEL_W = 8,  // bits of a node number, 1..16
+    parameter integer FLIT_W = 32,  // bits of a flit, 16..64, >= 2*LABEL_W+3+$clog2(PROGRAM_DEPTH)
+    parameter integer LENGTH_W = 16,  // bits of a message's length, 1..16
+    parameter integer PROGRAM_DEPTH = 64,  // messages, a power of two, 2..4096
+    parameter integer LOG_DEPTH = 64,  // messages, a power of two, 2..8192
+    parameter integer SLOTS = 3,  // slots of the store, 1..3
+    parameter integer SLOT_FLITS = 64  // flits of a slot, a power of two, >= 2
+) (
+    input  wire                clk,
+    input  wire                rst,
+    input  wire                paper,
+    input  wire  [LABEL_W-1:0] here,
+    input  wire  [       31:0] seed,
+    // sequencer
+    input  wire                rewind,
+    input  wire                run,
+    input  wire  [       15:0] pass,
+    input  wire  [       31:0] cycle,
+    // register port
+    input  wire                bus_select,
+    input  wire                bus_write,
+    input  wire  [       15:0] bus_address,
+    input  wire  [       31:0] bus_wdata,
+    output logic [       31:0] bus_rdata,
+    // injection channel
+    output logic [ FLIT_W-1:0] out_flit,
+    output logic               out_last,
+    output logic               out_valid,
+    input  wire                out_ready,
+    input  wire                out_empty,
+    // ejection channel
+    input  wire  [ FLIT_W-1:0] in_flit,
+    input  wire                in_last,
+    input  wire                in_valid,
+    output logic               in_ready,
+    output logic               in_empty,
+    // observation of the injection channel
+    output logic               obs_worm,
+    output logic               obs_flit,
+    output logic               obs_blocked,
+    output logic               busy,
+    output logic               log_overflow,   // sticky
+    output logic               store_overflow  // sticky
+); /*verilator no_inline_module*/
+  localparam integer INDEX_W = $clog2(PROGRAM_DEPTH);
+  localparam integer LOG_INDEX_W = $clog2(LOG_DEPTH);
+
+  logic next_valid, next_rule, next_ready;
+  logic [ INDEX_W-1:0] next_index;
+  logic [        15:0] next_pass;
+  logic [LENGTH_W-1:0] next_flits;
+  logic [ LABEL_W-1:0] next_destination;
+  logic [1:0] next_from, next_keep;
+  logic [1:0] read_slot, write_slot;
+  logic read_next, read_first, write, write_header, overflow;
+  logic [FLIT_W-1:0] read_header, read_flit, write_flit;
+  logic [31:0] program_rdata, log_rdata, log_count;
+  logic sent, sending, loading, receiving;
+
+  // Register port: one of four windows by the address's high bits.
+  logic [INDEX_W:0] length_q;
+  logic [31:0] sent_q, status_rdata;
+  logic [7:0] status_at_q;
+  logic [2:0] window_q;
+  logic selected_q;
+
+  wire at_status = bus_address[15:13] == regmap::PROGRAM_LENGTH[15:13];
+  wire at_program = bus_address[15:13] == regmap::PROGRAM[15:13];
+  wire at_map = bus_address[15:13] == regmap::MAP[15:13];
+  wire at_log = bus_address[15];
+
+  node_program #(
+      .LABEL_W (LABEL_W),
+      .DEPTH   (PROGRAM_DEPTH),
+      .LENGTH_W(LENGTH_W)
+  ) u_program (
+      .clk(clk),
+      .rst(rst),
+      .bus_program(bus_select && at_program),
+      .bus_map(bus_select && at_map),
+      .bus_write(bus_write),
+      .bus_address(bus_address[12:0]),
+      .bus_wdata(bus_wdata),
+      .bus_rdata(program_rdata),
+      .rewind(rewind),
+      .length(length_q),
+      .out_valid(next_valid),
+      .out_index(next_index),
+      .out_pass(next_pass),
+      .out_flits(next_flits),
+      .out_destination(next_destination),
+      .out_rule(next_rule),
+      .out_from(next_from),
+      .out_keep(next_keep),
+      .out_ready(next_ready),
+      .loading(loading)
+  );
+
+  node_sender #(
+      .LABEL_W (LABEL_W),
+      .FLIT_W  (FLIT_W),
+      .INDEX_W (INDEX_W),
+      .LENGTH_W(LENGTH_W)
+  ) u_sender (
+      .clk(clk),
+      .rst(rst),
+      .paper(paper),
+      .here(here),
+      .seed(seed),
+      .run(run),
+      .pass(pass),
+      .in_valid(next_valid),
+      .in_index(next_index),
+      .in_pass(next_pass),
+      .in_flits(next_flits),
+      .in_destination(next_destination),
+      .in_rule(next_rule),
+      .in_from(next_from),
+      .in_keep(next_keep),
+      .in_ready(next_ready),
+      .store_slot(read_slot),
+      .store_next(read_next),
+      .store_first(read_first),
+      .store_header(read_header),
+      .store_flit(read_flit),
+      .out_flit(out_flit),
+      .out_last(out_last),
+      .out_valid(out_valid),
+      .out_ready(out_ready),
+      .out_empty(out_empty),
+      .obs_worm(obs_worm),
+      .obs_flit(obs_flit),
+      .obs_blocked(obs_blocked),
+      .sent(sent),
+      .busy(sending)
+  );
+
+  node_store #(
+      .FLIT_W(FLIT_W),
+      .SLOTS(SLOTS),
+      .SLOT_FLITS(SLOT_FLITS)
+  ) u_store (
+      .clk(clk),
+      .rst(rst),
+      .write(write),
+      .write_header(write_header),
+      .write_slot(write_slot),
+      .write_flit(write_flit),
+      .overflow(overflow),
+      .read_slot(read_slot),
+      .read_next(read_next),
+      .read_first(read_first),
+      .read_header(read_header),
+      .read_flit(read_flit)
+  );
+
+  node_receiver #(
+      .LABEL_W  (LABEL_W),
+      .FLIT_W   (FLIT_W),
+      .LENGTH_W (LENGTH_W),
+      .LOG_DEPTH(LOG_DEPTH)
+  ) u_receiver (
+      .clk(clk),
+      .rst(rst),
+      .here(here),
+      .seed(seed),
+      .pass(pass[13:0]),
+      .cycle(cycle),
+      .in_flit(in_flit),
+      .in_last(in_last),
+      .in_valid(in_valid),
+      .in_ready(in_ready),
+      .in_empty(in_empty),
+      .store_write(write),
+      .store_header(write_header),
+      .store_slot(write_slot),
+      .store_flit(write_flit),
+      .bus_read(bus_select && at_log && !bus_write),
+      .bus_index(bus_address[2+:LOG_INDEX_W]),
+      .bus_word(bus_address[1:0]),
+      .bus_rdata(log_rdata),
+      .log_count(log_count),
+      .log_overflow(log_overflow),
+      .busy(receiving)
+  );
+
+  // A message of this pass which is still on its way out of the program counts as busy.
+  assign busy = sending || receiving || loading;
+
+  always_comb begin
+    status_rdata = '0;
+    case ({
+      8'd0, status_at_q
+    })
+      regmap::PROGRAM_LENGTH: status_rdata = 32'(length_q);
+      regmap::LOG_COUNT: status_rdata = log_count;
+      regmap::SENT_COUNT: status_rdata = sent_q;
+      regmap::NODE_STATUS:
+      status_rdata = 32'(log_overflow) << regmap::NODE_STATUS_LOG_FULL |
+          32'(store_overflow) << regmap::NODE_STATUS_STORE_FULL;
+      default: status_rdata = '0;
+    endcase
+  end
+
+  always_ff @(posedge clk) begin
+    selected_q <= bus_select && !bus_write;
+    if (bus_select) begin
+      status_at_q <= bus_address[7:0];
+      window_q <= bus_address[15:13];
+    end
+    if (selected_q) begin
+      if (window_q[2]) bus_rdata <= log_rdata;
+      else if (window_q == regmap::PROGRAM_LENGTH[15:13]) bus_rdata <= status_rdata;
+      else bus_rdata <= program_rdata;
+    end
+    if (bus_select && bus_write && at_status && bus_address[7:0] == regmap::PROGRAM_LENGTH[7:0])
+      length_q <= bus_wdata[INDEX_W:0];
+    if (sent) sent_q <= sent_q + 32'd1;
+    if (overflow) store_overflow <= 1'b1;
+    if (rst) begin
+      length_q <= '0;
+      sent_q <= '0;
+      store_overflow <= 1'b0;
+    end
+  end
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,145 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Takes every flit at once, checks it against what (seed, source, message, flit) asks for, and logs every message.
+// Never makes the ejection channel wait; a log that is full counts on and says so.
+`default_nettype none
+
+module node_receiver #(
+    parameter integer LABEL_W = 8,  // bits of a node number, 1..16
+    parameter integer FLIT_W = 32,  // bits of a flit, 16..64
+    parameter integer LENGTH_W = 16,  // bits of a message's length, 1..16
+    parameter integer LOG_DEPTH = 64,  // messages, a power of two, 2..8192
+    localparam integer INDEX_W = $clog2(LOG_DEPTH),
+    localparam integer ID_W = FLIT_W - 2 * LABEL_W - 3
+) (
+    input  wire                clk,
+    input  wire                rst,
+    input  wire  [LABEL_W-1:0] here,
+    input  wire  [       31:0] seed,
+    input  wire  [       13:0] pass,           // low bits
+    input  wire  [       31:0] cycle,          // of the pass; this module sees a flit one cycle after it came
+    // ejection channel
+    input  wire  [ FLIT_W-1:0] in_flit,
+    input  wire                in_last,
+    input  wire                in_valid,
+    output logic               in_ready,
+    output logic               in_empty,
+    // store
+    output logic               store_write,
+    output logic               store_header,
+    output logic [        1:0] store_slot,
+    output logic [ FLIT_W-1:0] store_flit,
+    // log: message bus_index's word bus_word is in bus_rdata in the cycle after bus_read
+    input  wire                bus_read,
+    input  wire  [INDEX_W-1:0] bus_index,
+    input  wire  [        1:0] bus_word,
+    output logic [       31:0] bus_rdata,
+    output logic [       31:0] log_count,      // messages received
+    output logic               log_overflow,   // sticky
+    output logic               busy            // in the middle of a message
+);
+  generate
+    if (LOG_DEPTH < 2 || LOG_DEPTH > 8192 || (1 << INDEX_W) != LOG_DEPTH) illegal_LOG_DEPTH u_illegal ();
+    if (FLIT_W < 2 * LABEL_W + 4) illegal_FLIT_W u_illegal ();
+  endgenerate
+
+  localparam integer HEADER_W = FLIT_W < 32 ? FLIT_W : 32;
+
+  logic [FLIT_W-1:0] flit;
+  logic last, valid;
+
+  stream_buffer #(
+      .FLIT_W(FLIT_W)
+  ) u_buffer (
+      .clk(clk),
+      .rst(rst),
+      .in_flit(in_flit),
+      .in_last(in_last),
+      .in_valid(in_valid),
+      .in_ready(in_ready),
+      .in_empty(in_empty),
+      .out_flit(flit),
+      .out_last(last),
+      .out_valid(valid),
+      .out_ready(1'b1)
+  );
+
+  logic body_q;
+  logic [FLIT_W-1:0] header_q;
+  logic [31:0] state_q, first, next;
+  logic [LENGTH_W-1:0] flits_q;  // received so far; stays at its largest value
+  logic intact_q;
+  logic [31:0] first_cycle_q;
+
+  payload #(
+      .NAME_W(ID_W + LABEL_W)
+  ) u_payload (
+      .seed (seed),
+      .name (flit_name),
+      .state(state_q),
+      .first(first),
+      .next (next)
+  );
+
+  wire [ID_W+LABEL_W-1:0] flit_name = {flit[2*LABEL_W+3+:ID_W], flit[LABEL_W+:LABEL_W]};
+  wire [FLIT_W-1:0] header = body_q ? header_q : flit;
+  wire intact = body_q ? intact_q && flit == FLIT_W'({2{state_q}}) : 1'b1;
+  wire [LENGTH_W-1:0] flits = body_q ? (&flits_q ? flits_q : flits_q + 1'b1) : LENGTH_W'(1);
+  wire [31:0] now = cycle - 32'd1;
+
+  assign store_write = valid;
+  assign store_header = !body_q;
+  assign store_slot = header[2*LABEL_W+1+:2];
+  assign store_flit = flit;
+  assign busy = valid || body_q;
+
+  logic [127:0] log_mem[LOG_DEPTH];
+  logic [127:0] entry, bus_entry_q;
+  logic [1:0] bus_word_q;
+
+  // Words LOG3 .. LOG0 of the register map.
+  assign entry[127:96] = now;
+  assign entry[95:64] = body_q ? first_cycle_q : now;
+  assign entry[63:32] = {intact, header[0+:LABEL_W] == here, pass, 16'(flits)};
+  assign entry[31:0] = 32'(header[0+:HEADER_W]);
+
+  wire log_full = log_count >= LOG_DEPTH;
+  wire [INDEX_W-1:0] log_at = log_count[INDEX_W-1:0];
+
+  always_ff @(posedge clk) begin
+    if (valid && last && !log_full) log_mem[log_at] <= entry;
+  end
+
+  always_ff @(posedge clk) begin
+    if (bus_read) begin
+      bus_entry_q <= log_mem[bus_index];
+      bus_word_q  <= bus_word;
+    end
+  end
+  assign bus_rdata = bus_entry_q[{bus_word_q, 5'd0}+:32];
+
+  always_ff @(posedge clk) begin
+    if (valid) begin
+      body_q <= !last;
+      flits_q <= flits;
+      intact_q <= intact;
+      state_q <= body_q ? next : first;
+      if (!body_q) begin
+        header_q <= flit;
+        first_cycle_q <= now;
+      end
+      if (last) begin
+        log_count <= log_count + 32'd1;
+        if (log_full) log_overflow <= 1'b1;
+      end
+    end
+    if (rst) begin
+      body_q <= 1'b0;
+      log_count <= '0;
+      log_overflow <= 1'b0;
+    end
+  end
+endmodule
+
+`default_nettype wire

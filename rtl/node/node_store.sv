@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+
+// A few message slots, so that what came in one pass can be sent on in a later one. The header of each slot is in
+// registers, the flits after it in a memory with one write and one read port; read latency one cycle.
+`default_nettype none
+
+module node_store #(
+    parameter integer FLIT_W = 32,  // bits of a flit, >= 1
+    parameter integer SLOTS = 3,  // 1..3
+    parameter integer SLOT_FLITS = 64,  // flits of a slot, header included, a power of two, >= 2
+    localparam integer FLIT_INDEX_W = $clog2(SLOT_FLITS)
+) (
+    input  wire               clk,
+    input  wire               rst,
+    // from the receiver: flits of one message, in order
+    input  wire               write,
+    input  wire               write_header,
+    input  wire  [       1:0] write_slot,    // 0: not kept
+    input  wire  [FLIT_W-1:0] write_flit,
+    output logic              overflow,      // this flit does not fit
+    // to the sender
+    input  wire  [       1:0] read_slot,
+    input  wire               read_next,
+    input  wire               read_first,
+    output logic [FLIT_W-1:0] read_header,
+    output logic [FLIT_W-1:0] read_flit
+);
+  generate
+    if (SLOTS < 1 || SLOTS > 3) illegal_SLOTS u_illegal ();
+    if (SLOT_FLITS < 2 || (1 << FLIT_INDEX_W) != SLOT_FLITS) illegal_SLOT_FLITS u_illegal ();
+  endgenerate
+
+  // Word 0 of every slot's region would be the header's: it stays unused, and saves an adder.
+  logic [FLIT_W-1:0] flit_mem[4*SLOT_FLITS];
+  logic [FLIT_W-1:0] header_q[4];
+  logic [FLIT_INDEX_W:0] write_index_q;  // where the next flit goes; the top bit says that the slot is full
+  logic [FLIT_INDEX_W-1:0] read_index_q;  // of the flit in read_flit
+
+  wire kept = write && write_slot != 2'd0;
+  wire legal = {30'd0, write_slot} <= SLOTS;
+  wire full = write_index_q[FLIT_INDEX_W] && !write_header;
+  wire [FLIT_INDEX_W-1:0] read_at = read_first ? FLIT_INDEX_W'(1) : read_index_q + 1'b1;
+
+  assign overflow = kept && (full || !legal);
+  assign read_header = header_q[read_slot];
+
+  always_ff @(posedge clk) begin
+    if (kept && !overflow) begin
+      if (write_header) header_q[write_slot] <= write_flit;
+      else flit_mem[{write_slot, write_index_q[FLIT_INDEX_W-1:0]}] <= write_flit;
+    end
+    if (kept) begin
+      if (write_header) write_index_q <= (FLIT_INDEX_W + 1)'(1);
+      else if (!full) write_index_q <= write_index_q + 1'b1;
+    end
+    if (rst) write_index_q <= '0;
+  end
+
+  always_ff @(posedge clk) begin
+    if (read_next && read_slot != 2'd0) begin
+      read_flit <= flit_mem[{read_slot, read_at}];
+      read_index_q <= read_at;
+    end
+  end
+endmodule
+
+`default_nettype wire

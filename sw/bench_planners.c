@@ -1,0 +1,193 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+// Times the planners' mathematics, one line per target: name, n, time, target, memory, what was found. One thread,
+// best of several runs, so that what else the machine does matters less. `bench_planners quick` leaves out n = 24.
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "planners/lcc.h"
+#include "planners/lcc_set.h"
+
+static double now_s(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static uint64_t next_random(uint64_t *seed)
+{
+	uint64_t z = *seed += 0x9e3779b97f4a7c15u;
+	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+	z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+	return z ^ z >> 31;
+}
+
+static void random_permutation(struct loom_lcc *out, unsigned n, uint64_t *seed)
+{
+	memset(out, 0, sizeof *out);
+	out->kind = LOOM_LCC_PERMUTATION;
+	out->a.n = n;
+	out->b = next_random(seed) & loom_gf2_mask(n);
+	do
+		for (unsigned i = 0; i < n; i++)
+			out->a.row[i] = next_random(seed) & loom_gf2_mask(n);
+	while (loom_gf2_rank(&out->a) < n);
+}
+
+// A permutation of the address bits.
+static void random_bits(struct loom_lcc *out, unsigned n, uint64_t *seed)
+{
+	memset(out, 0, sizeof *out);
+	out->kind = LOOM_LCC_PERMUTATION;
+	loom_gf2_identity(&out->a, n);
+	for (unsigned i = n; i > 1; i--) {
+		unsigned j = (unsigned)(next_random(seed) % i);
+		uint64_t row = out->a.row[j];
+		out->a.row[j] = out->a.row[i - 1];
+		out->a.row[i - 1] = row;
+	}
+}
+
+// Transpose, bit-reverse, reverse-flip.
+static void named_three(struct loom_lcc out[3], unsigned n)
+{
+	memset(out, 0, 3 * sizeof *out);
+	for (unsigned r = 0; r < 3; r++)
+		out[r].a.n = n;
+	for (unsigned i = 0; i < n; i++) {
+		out[0].a.row[i] = (uint64_t)1 << (i + n / 2) % n;
+		out[1].a.row[i] = out[2].a.row[i] = (uint64_t)1 << (n - 1 - i);
+	}
+	out[2].b = loom_gf2_mask(n);
+}
+
+static void print_time(double seconds)
+{
+	if (seconds < 1e-3)
+		printf("%8.1f us", seconds * 1e6);
+	else if (seconds < 1)
+		printf("%8.1f ms", seconds * 1e3);
+	else
+		printf("%8.2f s ", seconds);
+}
+
+static void line(const char *name, unsigned n, double seconds, double target_s, uint64_t bytes, const char *found)
+{
+	printf("%-24s n=%-3u", name, n);
+	print_time(seconds);
+	printf("  target");
+	print_time(target_s);
+	printf("  %-6s  memory %9llu bytes  %s\n", seconds <= target_s ? "met" : "MISSED",
+	       (unsigned long long)bytes, found);
+	fflush(stdout);
+}
+
+static void bench_lcp(unsigned n, double target_s)
+{
+	enum { MATRICES = 64, RUNS = 20 };
+	struct loom_lcc *lcc = malloc(MATRICES * sizeof *lcc);
+	unsigned order[LOOM_GF2_MAX];
+	uint64_t seed = n;
+	double best = 1e9;
+	if (!lcc)
+		exit(3);
+	for (unsigned i = 0; i < MATRICES; i++)
+		random_permutation(&lcc[i], n, &seed);
+	for (unsigned run = 0; run < RUNS; run++) {
+		double start = now_s();
+		for (unsigned i = 0; i < MATRICES; i++)
+			if (loom_lcp_optimize(order, &lcc[i].a, NULL))
+				exit(3);
+		double took = (now_s() - start) / MATRICES;
+		best = took < best ? took : best;
+	}
+	line("lcp_optimize random", n, best, target_s, sizeof(struct loom_gf2), "mean over 64 matrices");
+	best = 1e9;
+	for (unsigned run = 0; run < RUNS; run++) {
+		double start = now_s();
+		for (unsigned i = 0; i < MATRICES; i++)
+			loom_lcc_optimize(order, &lcc[i]);
+		double took = (now_s() - start) / MATRICES;
+		best = took < best ? took : best;
+	}
+	line("lcc_optimize random", n, best, 10 * target_s, 2 * sizeof(struct loom_gf2), "mean over 64 matrices");
+	free(lcc);
+}
+
+static void bench_set(const char *name, const struct loom_lcc *lccs, unsigned m, enum loom_objective objective,
+                      double target_s)
+{
+	struct loom_set_result result;
+	struct loom_err err;
+	double best = 1e9, spent = 0;
+	char found[80];
+	for (unsigned run = 0; run < 5 && (run == 0 || spent < 2); run++) {
+		double start = now_s();
+		if (loom_lcc_set_optimize(&result, lccs, m, objective, (uint64_t)4 << 30, NULL, NULL, &err)) {
+			fprintf(stderr, "%s: %s\n", name, err.text);
+			exit(3);
+		}
+		double took = now_s() - start;
+		spent += took;
+		best = took < best ? took : best;
+	}
+	snprintf(found, sizeof found, "optimum %llu, %llu sets", (unsigned long long)result.value,
+	         (unsigned long long)result.n_visited);
+	line(name, lccs[0].a.n, best, target_s, result.bytes, found);
+}
+
+// The worst of `count` random sets of four. Matrices of random entries are easy; permutations of address bits are not.
+static void bench_random_sets(const char *name, void (*make)(struct loom_lcc *, unsigned, uint64_t *), unsigned n,
+                              unsigned count, double target_s)
+{
+	struct loom_lcc lccs[4];
+	struct loom_set_result result, worst = {0};
+	double slowest = 0;
+	char found[80];
+	for (uint64_t seed = 1; seed <= count; seed++) {
+		uint64_t state = seed;
+		for (unsigned r = 0; r < 4; r++)
+			make(&lccs[r], n, &state);
+		double start = now_s();
+		if (loom_lcc_set_optimize(&result, lccs, 4, LOOM_MAXMAX, (uint64_t)4 << 30, NULL, NULL, NULL))
+			exit(3);
+		double took = now_s() - start;
+		if (took > slowest) {
+			slowest = took;
+			worst = result;
+		}
+	}
+	snprintf(found, sizeof found, "slowest of %u sets of 4: optimum %llu, %llu sets", count,
+	         (unsigned long long)worst.value, (unsigned long long)worst.n_visited);
+	line(name, n, slowest, target_s, worst.bytes, found);
+}
+
+int main(int argc, char **argv)
+{
+	static const unsigned sizes[] = {16, 32, 64};
+	static const double target_s[] = {0.1, 2, 2};
+	bool quick = argc > 1 && !strcmp(argv[1], "quick");
+	struct loom_lcc three[3];
+	bench_lcp(64, 100e-6);
+	for (unsigned i = 0; i < 3; i++) {
+		named_three(three, sizes[i]);
+		bench_set("maxmax three named", three, 3, LOOM_MAXMAX, target_s[i]);
+	}
+	bench_random_sets("maxmax random matrices", random_permutation, 32, 20, 2);
+	bench_random_sets("maxmax bit permutations", random_bits, 16, 20, 0.1);
+	bench_random_sets("maxmax bit permutations", random_bits, quick ? 24 : 32, 5, 2);
+	for (unsigned n = 20; n <= (quick ? 20 : 24); n += 4) {
+		uint64_t seed = n;
+		named_three(three, n);
+		bench_set("maxsum three named", three, 3, LOOM_MAXSUM, n == 20 ? 1 : 20);
+		bench_set("sumsum three named", three, 3, LOOM_SUMSUM, n == 20 ? 1 : 20);
+		for (unsigned r = 0; r < 3; r++)
+			random_permutation(&three[r], n, &seed);
+		bench_set("sumsum three random", three, 3, LOOM_SUMSUM, n == 20 ? 1 : 20);
+	}
+	return 0;
+}

@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#include <stdlib.h>
+
+#include "pattern.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+// The first byte is the number of processors.
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	if (size == 0)
+		return 0;
+	struct loom_message *messages = NULL;
+	size_t n = 0;
+	struct loom_err err = {0};
+	int code = loom_messages_parse(&messages, &n, data[0], 1, (const char *)data + 1, size - 1, "fuzz", &err);
+	if (code) {
+		if (code != err.code || !err.text[0] || messages)
+			abort();
+		return 0;
+	}
+	// Whatever the parser accepts makes a pattern.
+	struct loom_pattern p;
+	if (loom_pattern_from_messages(&p, "fuzz", data[0], messages, n, &err) != 0 || p.n_messages != n)
+		abort();
+	loom_pattern_free(&p);
+	free(messages);
+	return 0;
+}

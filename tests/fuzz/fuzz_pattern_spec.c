@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#include <stdlib.h>
+#include <string.h>
+
+#include "pattern.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static int begins(const char *text, const char *with)
+{
+	return strncmp(text, with, strlen(with)) == 0;
+}
+
+// A fuzzer must not open files of its own choice.
+static int names_a_file(const char *spec)
+{
+	if (begins(spec, "perm:"))
+		return spec[5 + strspn(spec + 5, "0123456789, \t")] != 0;
+	return begins(spec, "lcc:") || begins(spec, "set:") || begins(spec, "messages:");
+}
+
+// The first two bytes are the number of processors, the third the seed, the rest the specification.
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	char spec[256];
+	if (size < 3 || size - 3 >= sizeof spec)
+		return 0;
+	memcpy(spec, data + 3, size - 3);
+	spec[size - 3] = 0;
+	if (names_a_file(spec))
+		return 0;
+
+	uint32_t n_nodes = (uint32_t)data[0] << 8 | data[1];
+	struct loom_pattern p;
+	struct loom_pattern_options options = {.flits = 1, .seed = data[2]};
+	struct loom_err err = {0};
+	int code = loom_pattern_parse(&p, spec, n_nodes, &options, &err);
+	if (code) {
+		if (code != err.code || !err.text[0])
+			abort();
+		return 0;
+	}
+	if (p.n_nodes != n_nodes || p.n_messages == 0 || p.n_members == 0)
+		abort();
+	for (size_t i = 0; i < p.n_messages; i++)
+		if (p.messages[i].source >= n_nodes || p.messages[i].destination >= n_nodes || p.messages[i].flits != 1 ||
+		    p.messages[i].member >= p.n_members)
+			abort();
+	loom_pattern_free(&p);
+	return 0;
+}

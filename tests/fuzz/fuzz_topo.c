@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The name of a fabric, and for one that is taken, a route between nodes of the fuzzer's choice.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "topo.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void require(int condition)
+{
+	if (!condition)
+		abort();
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	uint32_t ends[2] = {0, 0};
+	if (size < sizeof ends)
+		return 0;
+	memcpy(ends, data, sizeof ends);
+	char *text = malloc(size - sizeof ends + 1);
+	require(text != NULL);
+	memcpy(text, data + sizeof ends, size - sizeof ends);
+	text[size - sizeof ends] = '\0';
+
+	struct loom_topo t, before;
+	struct loom_err err = {0};
+	memset(&t, 0xa5, sizeof t);
+	memcpy(&before, &t, sizeof t);
+	int rc = loom_topo_parse(&t, text, &err);
+	free(text);
+	if (rc != 0) {
+		require(rc == LOOM_EINPUT && err.text[0] && memcmp(&t, &before, sizeof t) == 0);
+		return 0;
+	}
+	struct loom_topo again;
+	require(loom_topo_parse(&again, t.name, &err) == 0 && again.n_nodes == t.n_nodes);
+
+	uint32_t source = ends[0] % t.n_nodes, destination = ends[1] % t.n_nodes, route[LOOM_ROUTE_MAX];
+	for (int rule = 0; rule < 2; rule++) {
+		unsigned length = t.kind->route(&t, source, destination, (enum loom_rule)rule, route);
+		require(length >= 2 && length <= LOOM_ROUTE_MAX);
+		for (unsigned k = 0; k < length; k++) {
+			char name[48], group[16];
+			require(route[k] < loom_topo_channels(&t));
+			require(!loom_topo_is_local(&t, route[k]) == (k > 0 && k + 1 < length));
+			require(t.kind->group_of(&t, route[k]) < t.kind->groups(&t));
+			t.kind->channel_name(&t, route[k], name);
+			t.kind->group_name(&t, t.kind->group_of(&t, route[k]), group);
+			require(strlen(name) < sizeof name && strlen(group) < sizeof group);
+		}
+	}
+	require(t.kind->bound(&t, &source, &destination, 1) == (source != destination));
+	return 0;
+}

@@ -1,0 +1,531 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#include "planners/lcc.h"
+
+#include <inttypes.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <jansson.h>
+
+#include "planners/planner.h"
+
+#define check(condition, seed)                                                                                         \
+	do {                                                                                                           \
+		if (!(condition))                                                                                      \
+			fail_msg("%s, case or seed %" PRIu64 ", n %u", #condition, (uint64_t)(seed), n);               \
+	} while (0)
+
+static uint64_t next_random(uint64_t *state)
+{
+	uint64_t z = *state += 0x9e3779b97f4a7c15u;
+	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+	z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+	return z ^ z >> 31;
+}
+
+// Any kind, any rank, with some dimensions that carry nothing; a permutation when `kind` says so.
+static struct loom_lcc random_lcc(enum loom_lcc_kind kind, unsigned n, uint64_t *state)
+{
+	struct loom_lcc lcc = {.kind = kind, .a.n = n, .b = next_random(state) & loom_gf2_mask(n)};
+	do {
+		uint64_t columns = kind == LOOM_LCC_PERMUTATION ? UINT64_MAX : next_random(state) | next_random(state);
+		uint64_t idle = next_random(state) & next_random(state) & next_random(state);
+		for (unsigned i = 0; i < n; i++) {
+			lcc.a.row[i] = next_random(state) & columns & loom_gf2_mask(n);
+			if (kind != LOOM_LCC_PERMUTATION && i > 0 && next_random(state) % 4 == 0)
+				lcc.a.row[i] = lcc.a.row[next_random(state) % i];
+			if (idle >> i & 1) {
+				lcc.a.row[i] = (uint64_t)1 << i;
+				lcc.b &= ~lcc.a.row[i];
+			}
+		}
+	} while (kind == LOOM_LCC_PERMUTATION && loom_gf2_rank(&lcc.a) < n);
+	return lcc;
+}
+
+static void random_order(unsigned *order, unsigned n, uint64_t *state)
+{
+	for (unsigned i = 0; i < n; i++)
+		order[i] = i;
+	for (unsigned i = n; i > 1; i--) {
+		unsigned j = (unsigned)(next_random(state) % i), t = order[j];
+		order[j] = order[i - 1];
+		order[i - 1] = t;
+	}
+}
+
+static bool is_order(const unsigned *order, unsigned n)
+{
+	uint64_t seen = 0;
+	for (unsigned i = 0; i < n; i++)
+		if (order[i] < n)
+			seen |= (uint64_t)1 << order[i];
+	return seen == loom_gf2_mask(n);
+}
+
+// The next permutation in lexicographic order; false after the last.
+static bool next_order(unsigned *order, unsigned n)
+{
+	unsigned i = n - 1, j = n - 1, t;
+	while (i > 0 && order[i - 1] >= order[i])
+		i--;
+	if (i == 0)
+		return false;
+	while (order[j] <= order[i - 1])
+		j--;
+	t = order[j];
+	order[j] = order[i - 1];
+	order[i - 1] = t;
+	for (j = n - 1; i < j; i++, j--) {
+		t = order[i];
+		order[i] = order[j];
+		order[j] = t;
+	}
+	return true;
+}
+
+// Walks every path of the communication under the order: load[dimension][from]. n <= 7.
+static void walk(unsigned load[7][128], const struct loom_lcc *lcc, const unsigned *order)
+{
+	unsigned n = lcc->a.n;
+	memset(load, 0, 7 * sizeof load[0]);
+	for (unsigned v = 0; v < 1u << n; v++) {
+		unsigned w = 0, from = 0, to = 0;
+		for (unsigned i = 0; i < n; i++) { // w = A v + b, bit by bit
+			unsigned sum = lcc->b >> i & 1;
+			for (unsigned j = 0; j < n; j++)
+				sum ^= (unsigned)(lcc->a.row[i] >> j & 1) & (v >> j & 1);
+			w |= sum << i;
+		}
+		for (unsigned d = 0; d < n; d++) {
+			from |= (v >> order[d] & 1) << d;
+			to |= (w >> order[d] & 1) << d;
+		}
+		if (lcc->kind == LOOM_LCC_SCATTER) {
+			unsigned t = from;
+			from = to;
+			to = t;
+		}
+		for (unsigned d = 0; d < n; d++)
+			if ((from ^ to) >> d & 1) {
+				load[d][from]++;
+				from ^= 1u << d;
+			}
+	}
+}
+
+// Every used channel of dimension d carries t[d] paths, and if t[d] is not 0 there is one.
+static bool theorem_holds(unsigned load[7][128], const uint64_t *t, unsigned n)
+{
+	for (unsigned d = 0; d < n; d++) {
+		bool used = false;
+		for (unsigned node = 0; node < 1u << n; node++) {
+			used = used || load[d][node];
+			if (load[d][node] && load[d][node] != t[d])
+				return false;
+		}
+		if (used != (t[d] != 0))
+			return false;
+	}
+	return true;
+}
+
+// --- Golden vectors. jansson knows no integer above 2^63-1, so such are made strings before it reads them. ---
+
+static json_t *golden(const char *name)
+{
+	const char *directory = getenv("LOOM_GOLDEN");
+	char path[512];
+	json_error_t error;
+	snprintf(path, sizeof path, "%s/%s", directory ? directory : "tests/golden", name);
+	FILE *file = fopen(path, "rb");
+	if (!file)
+		fail_msg("cannot open %s", path);
+	fseek(file, 0, SEEK_END);
+	size_t size = (size_t)ftell(file), used = 0;
+	rewind(file);
+	char *text = malloc(size + 1), *quoted = malloc(3 * size + 1);
+	assert_non_null(text);
+	assert_non_null(quoted);
+	assert_int_equal(fread(text, 1, size, file), size);
+	fclose(file);
+	text[size] = 0;
+	for (size_t i = 0; i < size;) {
+		size_t digits = strspn(text + i, "0123456789");
+		if (digits >= 19)
+			quoted[used++] = '"';
+		memcpy(quoted + used, text + i, digits ? digits : 1);
+		used += digits ? digits : 1;
+		if (digits >= 19)
+			quoted[used++] = '"';
+		i += digits ? digits : 1;
+	}
+	json_t *root = json_loadb(quoted, used, 0, &error);
+	free(text);
+	free(quoted);
+	if (!root)
+		fail_msg("%s: %s", path, error.text);
+	return root;
+}
+
+static uint64_t number(const json_t *value)
+{
+	assert_true(json_is_integer(value) || json_is_string(value));
+	return json_is_string(value) ? strtoull(json_string_value(value), NULL, 10) : (uint64_t)json_integer_value(value);
+}
+
+static uint64_t number_of(const json_t *object, const char *key)
+{
+	return number(json_object_get(object, key));
+}
+
+static uint64_t number_at(const json_t *object, const char *key, size_t i)
+{
+	return number(json_array_get(json_object_get(object, key), i));
+}
+
+static struct loom_lcc lcc_of(const json_t *object, enum loom_lcc_kind kind)
+{
+	struct loom_lcc lcc = {.kind = kind, .a.n = (unsigned)number_of(object, "n"), .b = number_of(object, "b")};
+	assert_int_equal(json_array_size(json_object_get(object, "A")), lcc.a.n);
+	for (unsigned i = 0; i < lcc.a.n; i++)
+		lcc.a.row[i] = number_at(object, "A", i);
+	assert_true(loom_gf2_is_valid(&lcc.a));
+	return lcc;
+}
+
+static void test_golden_theorem1(void **unused)
+{
+	(void)unused;
+	json_t *root = golden("000_theorem1.json"), *item;
+	size_t k;
+	assert_true(json_array_size(json_object_get(root, "cases")) >= 60);
+	json_array_foreach(json_object_get(root, "cases"), k, item) {
+		struct loom_lcc gather = lcc_of(item, LOOM_LCC_GATHER), scatter = lcc_of(item, LOOM_LCC_SCATTER);
+		unsigned n = gather.a.n;
+		uint64_t t[LOOM_GF2_MAX];
+		check(loom_gf2_rank(&gather.a) == number_of(item, "rank"), k);
+		loom_lcc_contention(t, &gather);
+		for (unsigned i = 0; i < n; i++)
+			check(t[i] == number_at(item, "T_gather", i), k);
+		loom_lcc_contention(t, &scatter);
+		for (unsigned i = 0; i < n; i++)
+			check(t[i] == number_at(item, "T_scatter", i), k);
+	}
+	json_decref(root);
+}
+
+static void test_golden_lcp_optimizer(void **unused)
+{
+	(void)unused;
+	json_t *root = golden("000_lcp_optimizer.json"), *item;
+	size_t k;
+	assert_true(json_array_size(json_object_get(root, "cases")) >= 20);
+	json_array_foreach(json_object_get(root, "cases"), k, item) {
+		struct loom_lcc lcc = lcc_of(item, LOOM_LCC_PERMUTATION), placed = lcc;
+		unsigned order[LOOM_GF2_MAX], n = lcc.a.n;
+		uint64_t t[LOOM_GF2_MAX];
+		check(loom_lcp_optimize(order, &lcc.a, NULL) == 0, k);
+		loom_gf2_reorder(&placed.a, &lcc.a, order);
+		placed.b = loom_gf2_reorder_vector(lcc.b, n, order);
+		for (unsigned i = 0; i < n; i++) {
+			check(order[i] == number_at(item, "R_fig3", i), k);
+			check(placed.a.row[i] == number_at(item, "D", i), k);
+			check(loom_gf2_rank_of(&placed.a, loom_gf2_mask(i + 1), loom_gf2_mask(i)) == i, k);
+		}
+		check(placed.b == number_of(item, "d"), k);
+		loom_lcc_contention(t, &lcc);
+		for (unsigned i = 0; json_object_get(item, "T_before") && i < n; i++)
+			check(t[i] == number_at(item, "T_before", i), k);
+	}
+	json_decref(root);
+}
+
+static void test_golden_gather_and_scatter(void **unused)
+{
+	(void)unused;
+	json_t *root = golden("000_lcg_lcs.json"), *item;
+	size_t k;
+	assert_true(json_array_size(json_object_get(root, "cases")) >= 13);
+	json_array_foreach(json_object_get(root, "cases"), k, item) {
+		struct loom_lcc gather = lcc_of(item, LOOM_LCC_GATHER), scatter = lcc_of(item, LOOM_LCC_SCATTER);
+		unsigned n = gather.a.n, order[LOOM_GF2_MAX], theirs[LOOM_GF2_MAX], identity[LOOM_GF2_MAX];
+		uint64_t optimum = number_of(item, "optimum");
+		for (unsigned i = 0; i < n; i++)
+			identity[i] = i;
+		check(loom_lcc_optimum(&gather) == optimum && loom_lcc_optimum(&scatter) == optimum, k);
+		loom_lcc_optimize(order, &gather);
+		check(is_order(order, n) && loom_lcc_contention_under(&gather, order) == optimum, k);
+		loom_lcc_optimize(order, &scatter);
+		check(is_order(order, n) && loom_lcc_contention_under(&scatter, order) == optimum, k);
+		for (unsigned i = 0; i < n; i++)
+			theirs[i] = (unsigned)number_at(item, "gather_order", i);
+		check(loom_lcc_contention_under(&gather, theirs) == optimum, k);
+		check(loom_lcc_contention_under(&scatter, theirs) == number_of(item, "scatter_T_if_gather_order_used"), k);
+		for (unsigned i = 0; i < n; i++)
+			theirs[i] = (unsigned)number_at(item, "scatter_order", i);
+		check(loom_lcc_contention_under(&scatter, theirs) == optimum, k);
+		check(loom_lcc_contention_under(&gather, identity) == number_of(item, "gather_T_identity"), k);
+		check(loom_lcc_contention_under(&scatter, identity) == number_of(item, "scatter_T_identity"), k);
+	}
+	json_decref(root);
+}
+
+// --- Against walking every path, and against every order. ---
+
+static void test_contention_is_what_paths_do(void **unused)
+{
+	(void)unused;
+	for (uint64_t seed = 1; seed <= 600; seed++) {
+		uint64_t state = seed, t[LOOM_GF2_MAX], largest = 0;
+		unsigned n = 1 + (unsigned)(seed % 7), order[LOOM_GF2_MAX], load[7][128];
+		struct loom_lcc lcc = random_lcc((enum loom_lcc_kind)(seed / 7 % 3), n, &state), placed = lcc;
+		random_order(order, n, &state);
+		walk(load, &lcc, order);
+		loom_gf2_reorder(&placed.a, &lcc.a, order);
+		placed.b = loom_gf2_reorder_vector(lcc.b, n, order);
+		loom_lcc_contention(t, &placed);
+		check(theorem_holds(load, t, n), seed);
+		for (unsigned i = 0; i < n; i++)
+			largest = t[i] > largest ? t[i] : largest;
+		check(loom_lcc_contention_under(&lcc, order) == largest, seed);
+	}
+}
+
+// The formulas as they are printed in facts.md, for n too large to walk.
+static void test_contention_is_the_formula(void **unused)
+{
+	(void)unused;
+	static const unsigned sizes[] = {1, 2, 31, 32, 33, 63, 64};
+	for (uint64_t seed = 1; seed <= 210; seed++) {
+		uint64_t state = seed, t[LOOM_GF2_MAX];
+		unsigned n = sizes[seed % 7];
+		struct loom_lcc lcc = random_lcc((enum loom_lcc_kind)(seed / 7 % 3), n, &state);
+		loom_lcc_contention(t, &lcc);
+		for (unsigned i = 0; i < n; i++) {
+			uint64_t below = loom_gf2_mask(i), upto = loom_gf2_mask(i + 1);
+			unsigned e = lcc.kind == LOOM_LCC_SCATTER ? n - 1 - i - loom_gf2_rank_of(&lcc.a, ~below, ~upto)
+			                                          : i - loom_gf2_rank_of(&lcc.a, upto, below);
+			bool none = lcc.a.row[i] == (uint64_t)1 << i && !(lcc.b >> i & 1);
+			check(t[i] == (none ? 0 : (uint64_t)1 << e), seed);
+		}
+	}
+}
+
+static void test_optimum_is_that_of_all_orders(void **unused)
+{
+	(void)unused;
+	for (uint64_t seed = 1; seed <= 240; seed++) {
+		uint64_t state = seed, best = UINT64_MAX, made;
+		unsigned n = seed % 12 ? 1 + (unsigned)(seed % 5) : 6, order[LOOM_GF2_MAX], load[7][128];
+		struct loom_lcc lcc = random_lcc((enum loom_lcc_kind)(seed / 5 % 3), n, &state);
+		for (unsigned i = 0; i < n; i++)
+			order[i] = i;
+		do {
+			uint64_t largest = 0;
+			walk(load, &lcc, order);
+			for (unsigned d = 0; d < n; d++)
+				for (unsigned node = 0; node < 1u << n; node++)
+					largest = load[d][node] > largest ? load[d][node] : largest;
+			best = largest < best ? largest : best;
+		} while (next_order(order, n));
+		check(loom_lcc_optimum(&lcc) == best, seed);
+		loom_lcc_optimize(order, &lcc);
+		made = loom_lcc_contention_under(&lcc, order);
+		check(is_order(order, n) && made == best, seed);
+		if (lcc.kind == LOOM_LCC_PERMUTATION) {
+			check(loom_lcp_optimize(order, &lcc.a, NULL) == 0, seed);
+			check(is_order(order, n) && loom_lcc_contention_under(&lcc, order) == best, seed);
+		}
+	}
+}
+
+static void test_optimizers_at_large_n(void **unused)
+{
+	(void)unused;
+	static const unsigned sizes[] = {1, 2, 16, 32, 63, 64};
+	for (uint64_t seed = 1; seed <= 180; seed++) {
+		uint64_t state = seed;
+		unsigned n = sizes[seed % 6], order[LOOM_GF2_MAX];
+		struct loom_lcc lcc = random_lcc((enum loom_lcc_kind)(seed / 6 % 3), n, &state);
+		loom_lcc_optimize(order, &lcc);
+		check(is_order(order, n), seed);
+		check(loom_lcc_contention_under(&lcc, order) == loom_lcc_optimum(&lcc), seed);
+		if (lcc.kind == LOOM_LCC_PERMUTATION) {
+			check(loom_lcp_optimize(order, &lcc.a, NULL) == 0 && is_order(order, n), seed);
+			check(loom_lcc_contention_under(&lcc, order) == loom_lcc_optimum(&lcc), seed);
+		}
+	}
+}
+
+static void test_edges(void **unused)
+{
+	(void)unused;
+	static const unsigned sizes[] = {1, 2, 63, 64};
+	for (unsigned s = 0; s < 4; s++)
+		for (unsigned kind = 0; kind < 3; kind++) {
+			unsigned n = sizes[s], order[LOOM_GF2_MAX];
+			uint64_t t[LOOM_GF2_MAX];
+			struct loom_lcc identity = {.kind = (enum loom_lcc_kind)kind}, zero = identity;
+			loom_gf2_identity(&identity.a, n);
+			zero.a.n = n;
+			loom_lcc_optimize(order, &identity);
+			check(is_order(order, n) && loom_lcc_optimum(&identity) == 0, kind);
+			check(loom_lcc_contention_under(&identity, order) == 0, kind);
+			identity.b = (uint64_t)1 << (n - 1);
+			check(loom_lcc_optimum(&identity) == 1, kind);
+			loom_lcc_contention(t, &identity);
+			for (unsigned i = 0; i < n; i++)
+				check(t[i] == (i == n - 1), kind);
+			// Everything to (or from) node 0: 2^i, or 2^(n-1-i), whatever the order.
+			loom_lcc_contention(t, &zero);
+			for (unsigned i = 0; i < n; i++)
+				check(t[i] == (uint64_t)1 << (kind == LOOM_LCC_SCATTER ? n - 1 - i : i), kind);
+			loom_lcc_optimize(order, &zero);
+			check(is_order(order, n) && loom_lcc_optimum(&zero) == (uint64_t)1 << (n - 1), kind);
+			check(loom_lcc_contention_under(&zero, order) == loom_lcc_optimum(&zero), kind);
+		}
+}
+
+static void test_singular_is_refused(void **unused)
+{
+	(void)unused;
+	static const unsigned sizes[] = {1, 2, 3, 8, 63, 64};
+	for (uint64_t seed = 1; seed <= 240; seed++) {
+		uint64_t state = seed;
+		unsigned n = sizes[seed % 6], order[LOOM_GF2_MAX];
+		struct loom_err err = {0};
+		struct loom_gf2 zero = {.n = n};
+		struct loom_lcc lcc = random_lcc(LOOM_LCC_PERMUTATION, n, &state);
+		memset(order, 0x5a, sizeof order);
+		check(loom_lcp_optimize(order, &zero, &err) == LOOM_EINPUT && err.code == LOOM_EINPUT, seed);
+		// Rank n-1: one row is the sum of all others. Every dimension but the last may still go well.
+		unsigned spoilt = (unsigned)(next_random(&state) % n);
+		lcc.a.row[spoilt] = 0;
+		for (unsigned i = 0; i < n; i++)
+			if (i != spoilt)
+				lcc.a.row[spoilt] ^= lcc.a.row[i];
+		err.text[0] = 0;
+		check(loom_lcp_optimize(order, &lcc.a, &err) == LOOM_EINPUT, seed);
+		check(strstr(err.text, "singular") != NULL && !strchr(err.text, '\n'), seed);
+		for (unsigned i = 0; i < LOOM_GF2_MAX; i++)
+			check(order[i] == 0x5a5a5a5a, seed);
+		check(loom_lcp_optimize(order, &lcc.a, NULL) == LOOM_EINPUT, seed);
+	}
+}
+
+// --- The planner: the loads that predict counts are those of the theory, under every kind of map. ---
+
+static void check_plan(const struct loom_plan *plan, const struct loom_lcc *lcc, uint64_t seed)
+{
+	const struct loom_topo *topo = &plan->topo;
+	unsigned n = lcc->a.n, groups = topo->kind->groups(topo);
+	uint64_t least[16], most[16];
+	check(plan->n_theory == groups && groups == n + 2, seed);
+	for (unsigned g = 0; g < groups; g++) {
+		least[g] = UINT64_MAX;
+		most[g] = 0;
+	}
+	for (uint32_t c = 0; c < loom_topo_channels(topo); c++) {
+		unsigned g = topo->kind->group_of(topo, c);
+		if (plan->load[c]) {
+			least[g] = plan->load[c] < least[g] ? plan->load[c] : least[g];
+			most[g] = plan->load[c] > most[g] ? plan->load[c] : most[g];
+		}
+	}
+	for (unsigned g = 0; g < groups; g++) {
+		bool uneven = most[g] && least[g] != most[g];
+		check(g >= n || !uneven, seed);
+		check(plan->theory[g] == (uneven ? UINT32_MAX : most[g]), seed); // no statement only where there can be none
+	}
+}
+
+static void test_planner(void **unused)
+{
+	(void)unused;
+	for (uint64_t seed = 1; seed <= 300; seed++) {
+		static const char *const maps[] = {NULL, "best", "identity"};
+		uint64_t state = seed;
+		unsigned n = 1 + (unsigned)(seed % 7), order[LOOM_GF2_MAX];
+		char text[64], name[16];
+		struct loom_lcc lcc = random_lcc((enum loom_lcc_kind)(seed / 7 % 3), n, &state);
+		struct loom_plan_options options = {.map = maps[seed % 3], .planner = "lcc"};
+		struct loom_pattern pattern;
+		struct loom_plan plan;
+		struct loom_topo topo;
+		struct loom_err err;
+		if (seed % 10 == 0) // messages to oneself, all or many
+			loom_gf2_identity(&lcc.a, n);
+		if (seed % 20 == 0)
+			lcc.b = 0;
+		if (seed % 5 == 1) {
+			size_t used = 0;
+			random_order(order, n, &state);
+			for (unsigned i = 0; i < n; i++)
+				used += (size_t)snprintf(text + used, sizeof text - used, i ? ",%u" : "%u", order[i]);
+			options.map = text;
+		}
+		snprintf(name, sizeof name, "cube:%u", n);
+		check(loom_topo_parse(&topo, name, &err) == 0, seed);
+		check(loom_pattern_from_lccs(&pattern, "random", &lcc, 1, 4, &err) == 0, seed);
+		check(loom_planner_lcc.accepts(&topo, &pattern), seed);
+		check(!loom_planner_lcc_set.accepts(&topo, &pattern), seed);
+		if (loom_plan_make(&plan, &topo, &pattern, &options, &err))
+			fail_msg("seed %" PRIu64 ": %s", seed, err.text);
+		check(!strcmp(plan.planner, "lcc"), seed);
+		check(plan.lower_bound == loom_lcc_optimum(&lcc), seed);
+		check(plan.n_order == n && is_order(plan.order, n), seed);
+		for (unsigned v = 0; v < 1u << n; v++)
+			check(plan.map[v] == loom_gf2_reorder_vector(v, n, plan.order), seed);
+		check(loom_plan_contention(&plan) == loom_lcc_contention_under(&lcc, plan.order), seed);
+		if (!options.map || !strcmp(options.map, "best"))
+			check(loom_plan_contention(&plan) == plan.lower_bound, seed);
+		if (options.map == text)
+			check(!memcmp(plan.order, order, n * sizeof order[0]), seed);
+		check_plan(&plan, &lcc, seed);
+		loom_plan_free(&plan);
+		loom_pattern_free(&pattern);
+	}
+}
+
+// A map that is no reordering of bits is kept, and nothing is claimed of it.
+static void test_planner_keeps_an_arbitrary_map(void **unused)
+{
+	(void)unused;
+	unsigned n = 3;
+	struct loom_lcc lcc = {.kind = LOOM_LCC_PERMUTATION, .a = {.n = 3, .row = {4, 2, 1}}};
+	struct loom_plan_options options = {.map = "1,0,2,3,4,5,6,7", .planner = "lcc"};
+	struct loom_pattern pattern;
+	struct loom_plan plan;
+	struct loom_topo topo;
+	check(loom_topo_parse(&topo, "cube:3", NULL) == 0, 0);
+	check(loom_pattern_from_lccs(&pattern, "bit-reverse", &lcc, 1, 4, NULL) == 0, 0);
+	check(loom_plan_make(&plan, &topo, &pattern, &options, NULL) == 0, 0);
+	check(plan.n_order == 0 && plan.n_theory == 0 && plan.theory == NULL, 0);
+	check(plan.map[0] == 1 && plan.map[1] == 0 && plan.map[7] == 7, 0);
+	loom_plan_free(&plan);
+	loom_pattern_free(&pattern);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_golden_theorem1),
+		cmocka_unit_test(test_golden_lcp_optimizer),
+		cmocka_unit_test(test_golden_gather_and_scatter),
+		cmocka_unit_test(test_contention_is_what_paths_do),
+		cmocka_unit_test(test_contention_is_the_formula),
+		cmocka_unit_test(test_optimum_is_that_of_all_orders),
+		cmocka_unit_test(test_optimizers_at_large_n),
+		cmocka_unit_test(test_edges),
+		cmocka_unit_test(test_singular_is_refused),
+		cmocka_unit_test(test_planner),
+		cmocka_unit_test(test_planner_keeps_an_arbitrary_map),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,565 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#include "planners/lcc_set.h"
+
+#include <inttypes.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <jansson.h>
+
+#include "planners/lcc.h"
+#include "planners/planner.h"
+
+#define check(condition, seed)                                                                                         \
+	do {                                                                                                           \
+		if (!(condition))                                                                                      \
+			fail_msg("%s, case or seed %" PRIu64 ", n %u", #condition, (uint64_t)(seed), n);               \
+	} while (0)
+
+#define MEMORY ((uint64_t)1 << 28)
+static const char *const names[] = {"maxmax", "maxsum", "sumsum"};
+
+static uint64_t next_random(uint64_t *state)
+{
+	uint64_t z = *state += 0x9e3779b97f4a7c15u;
+	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+	z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+	return z ^ z >> 31;
+}
+
+// Any kind and rank: entries at random, or a permutation of the bits with some rows lost.
+static struct loom_lcc random_lcc(unsigned n, uint64_t *state)
+{
+	struct loom_lcc lcc = {.kind = (enum loom_lcc_kind)(next_random(state) % 3), .a.n = n};
+	uint64_t flavour = next_random(state), idle = next_random(state) & next_random(state) & next_random(state);
+	if (flavour & 1)
+		lcc.b = next_random(state) & loom_gf2_mask(n);
+	if (flavour & 2) {
+		loom_gf2_identity(&lcc.a, n);
+		for (unsigned i = n; i > 1; i--) {
+			unsigned j = (unsigned)(next_random(state) % i);
+			uint64_t row = lcc.a.row[j];
+			lcc.a.row[j] = lcc.a.row[i - 1];
+			lcc.a.row[i - 1] = row;
+		}
+	} else {
+		for (unsigned i = 0; i < n; i++)
+			lcc.a.row[i] = next_random(state) & (flavour & 4 ? next_random(state) : UINT64_MAX) & loom_gf2_mask(n);
+	}
+	for (unsigned i = 0; i < n; i++) {
+		if (flavour & 8 && next_random(state) % 4 == 0)
+			lcc.a.row[i] = 0;
+		if (flavour & 16 && idle >> i & 1) {
+			lcc.a.row[i] = (uint64_t)1 << i;
+			lcc.b &= ~lcc.a.row[i];
+		}
+	}
+	if (lcc.kind == LOOM_LCC_PERMUTATION && loom_gf2_rank(&lcc.a) < n)
+		lcc.kind = LOOM_LCC_GATHER;
+	return lcc;
+}
+
+static unsigned random_set(struct loom_lcc *out, unsigned n, unsigned m_max, uint64_t *state)
+{
+	unsigned m = 1 + (unsigned)(next_random(state) % m_max);
+	for (unsigned r = 0; r < m; r++) {
+		out[r] = random_lcc(n, state);
+		if (r > 0 && next_random(state) % 8 == 0)
+			out[r] = out[r - 1]; // twins count twice
+	}
+	return m;
+}
+
+static bool is_order(const unsigned *order, unsigned n)
+{
+	uint64_t seen = 0;
+	for (unsigned i = 0; i < n; i++)
+		if (order[i] < n)
+			seen |= (uint64_t)1 << order[i];
+	return seen == loom_gf2_mask(n);
+}
+
+static bool next_order(unsigned *order, unsigned n)
+{
+	unsigned i = n - 1, j = n - 1, t;
+	while (i > 0 && order[i - 1] >= order[i])
+		i--;
+	if (i == 0)
+		return false;
+	while (order[j] <= order[i - 1])
+		j--;
+	t = order[j];
+	order[j] = order[i - 1];
+	order[i - 1] = t;
+	for (j = n - 1; i < j; i++, j--) {
+		t = order[i];
+		order[i] = order[j];
+		order[j] = t;
+	}
+	return true;
+}
+
+// Rank of rows x columns by elimination element by element.
+static unsigned slow_rank(const struct loom_gf2 *a, const unsigned *rows, unsigned n_rows, const unsigned *columns,
+                          unsigned n_columns)
+{
+	unsigned char e[64][64];
+	unsigned rank = 0;
+	for (unsigned i = 0; i < n_rows; i++)
+		for (unsigned j = 0; j < n_columns; j++)
+			e[i][j] = a->row[rows[i]] >> columns[j] & 1;
+	for (unsigned j = 0; j < n_columns; j++) {
+		unsigned p = rank;
+		while (p < n_rows && !e[p][j])
+			p++;
+		if (p == n_rows)
+			continue;
+		for (unsigned l = 0; l < n_columns; l++) {
+			unsigned char t = e[p][l];
+			e[p][l] = e[rank][l];
+			e[rank][l] = t;
+		}
+		for (unsigned k = rank + 1; k < n_rows; k++)
+			if (e[k][j])
+				for (unsigned l = 0; l < n_columns; l++)
+					e[k][l] ^= e[rank][l];
+		rank++;
+	}
+	return rank;
+}
+
+// The objective straight from Theorem 1 and the definitions, without the library.
+static uint64_t slow_value(const struct loom_lcc *lccs, unsigned m, const unsigned *order,
+                           enum loom_objective objective)
+{
+	unsigned n = lccs[0].a.n;
+	uint64_t maxmax = 0, maxsum = 0, sumsum = 0;
+	for (unsigned i = 0; i < n; i++) {
+		uint64_t sum = 0;
+		for (unsigned r = 0; r < m; r++) {
+			const struct loom_gf2 *a = &lccs[r].a;
+			unsigned e = lccs[r].kind == LOOM_LCC_SCATTER
+			                     ? n - 1 - i - slow_rank(a, order + i, n - i, order + i + 1, n - 1 - i)
+			                     : i - slow_rank(a, order, i + 1, order, i);
+			bool none = a->row[order[i]] == (uint64_t)1 << order[i] && !(lccs[r].b >> order[i] & 1);
+			uint64_t t = none ? 0 : (uint64_t)1 << e;
+			sum += t;
+			maxmax = t > maxmax ? t : maxmax;
+		}
+		maxsum = sum > maxsum ? sum : maxsum;
+		sumsum += sum;
+	}
+	return objective == LOOM_MAXMAX ? maxmax : objective == LOOM_MAXSUM ? maxsum : sumsum;
+}
+
+// Runs all three, checks what must hold of any answer, and returns the values.
+static void optimize_all(uint64_t value[3], const struct loom_lcc *lccs, unsigned m, uint64_t seed)
+{
+	unsigned n = lccs[0].a.n;
+	for (unsigned o = 0; o < 3; o++) {
+		enum loom_objective objective = (enum loom_objective)o;
+		struct loom_set_result result;
+		struct loom_err err = {0};
+		if (loom_lcc_set_optimize(&result, lccs, m, objective, MEMORY, NULL, NULL, &err))
+			fail_msg("seed %" PRIu64 ", n %u, %s: %s", seed, n, names[o], err.text);
+		check(is_order(result.order, n), seed);
+		check(result.lower_bound == result.value && result.bytes <= MEMORY, seed);
+		check(loom_lcc_set_value(lccs, m, result.order, objective) == result.value, seed);
+		check(slow_value(lccs, m, result.order, objective) == result.value, seed);
+		value[o] = result.value;
+	}
+}
+
+static void test_golden(void **unused)
+{
+	(void)unused;
+	const char *directory = getenv("LOOM_GOLDEN");
+	char path[512];
+	json_error_t error;
+	size_t k, r;
+	json_t *item, *comm;
+	snprintf(path, sizeof path, "%s/000_set_dp.json", directory ? directory : "tests/golden");
+	json_t *root = json_load_file(path, 0, &error);
+	if (!root)
+		fail_msg("%s: %s", path, error.text);
+	assert_true(json_array_size(json_object_get(root, "cases")) >= 18);
+	json_array_foreach(json_object_get(root, "cases"), k, item) {
+		struct loom_lcc lccs[16];
+		unsigned n = (unsigned)json_integer_value(json_object_get(item, "n"));
+		uint64_t value[3];
+		json_t *comms = json_object_get(item, "comms");
+		assert_in_range(json_array_size(comms), 1, 16);
+		json_array_foreach(comms, r, comm) {
+			bool scatter = !strcmp(json_string_value(json_object_get(comm, "kind")), "scatter");
+			lccs[r] = (struct loom_lcc){.a.n = n};
+			lccs[r].b = (uint64_t)json_integer_value(json_object_get(comm, "b"));
+			for (unsigned i = 0; i < n; i++)
+				lccs[r].a.row[i] =
+					(uint64_t)json_integer_value(json_array_get(json_object_get(comm, "A"), i));
+			assert_true(loom_gf2_is_valid(&lccs[r].a));
+			lccs[r].kind = scatter                            ? LOOM_LCC_SCATTER
+			               : loom_gf2_rank(&lccs[r].a) == n ? LOOM_LCC_PERMUTATION
+			                                                  : LOOM_LCC_GATHER;
+		}
+		optimize_all(value, lccs, (unsigned)json_array_size(comms), k);
+		for (unsigned o = 0; o < 3; o++) {
+			json_t *objective = json_object_get(item, names[o]), *theirs = json_object_get(objective, "one_order");
+			unsigned order[LOOM_GF2_MAX];
+			check(json_is_integer(json_object_get(objective, "optimum")), k);
+			check(value[o] == (uint64_t)json_integer_value(json_object_get(objective, "optimum")), k);
+			for (unsigned i = 0; i < n; i++)
+				order[i] = (unsigned)json_integer_value(json_array_get(theirs, i));
+			check(loom_lcc_set_value(lccs, (unsigned)json_array_size(comms), order, (enum loom_objective)o) == value[o],
+			      k);
+		}
+	}
+	json_decref(root);
+}
+
+static void test_against_all_orders(void **unused)
+{
+	(void)unused;
+	for (uint64_t seed = 1; seed <= 400; seed++) {
+		uint64_t state = seed, best[3] = {UINT64_MAX, UINT64_MAX, UINT64_MAX}, value[3];
+		unsigned n = seed % 16 ? 1 + (unsigned)(seed % 5) : 6, order[LOOM_GF2_MAX];
+		struct loom_lcc lccs[4];
+		unsigned m = random_set(lccs, n, 4, &state);
+		for (unsigned i = 0; i < n; i++)
+			order[i] = i;
+		do
+			for (unsigned o = 0; o < 3; o++) {
+				uint64_t v = slow_value(lccs, m, order, (enum loom_objective)o);
+				best[o] = v < best[o] ? v : best[o];
+			}
+		while (next_order(order, n));
+		optimize_all(value, lccs, m, seed);
+		for (unsigned o = 0; o < 3; o++)
+			check(value[o] == best[o], seed);
+	}
+}
+
+// The dynamic programme of the paper, one slow rank after the other, no short cuts; all three objectives. n <= 11.
+static void slow_programme(uint64_t value[3], const struct loom_lcc *lccs, unsigned m)
+{
+	static uint64_t best[3][1 << 11];
+	unsigned n = lccs[0].a.n;
+	for (uint32_t set = 0; set < 1u << n; set++) {
+		unsigned in[64], out[65], n_in = 0, n_out = 0, others[64];
+		for (unsigned i = 0; i < n; i++) {
+			if (set >> i & 1)
+				in[n_in++] = i;
+			else
+				out[n_out++] = i;
+		}
+		for (unsigned o = 0; o < 3; o++)
+			best[o][set] = set ? UINT64_MAX : 0;
+		for (unsigned k = 0; k < n_in; k++) {
+			uint64_t sum = 0, largest = 0;
+			unsigned j = in[k], n_others = 0;
+			for (unsigned i = 0; i < n_in; i++)
+				if (i != k)
+					others[n_others++] = in[i];
+			out[n_out] = j;
+			for (unsigned r = 0; r < m; r++) {
+				const struct loom_gf2 *a = &lccs[r].a;
+				unsigned e = lccs[r].kind == LOOM_LCC_SCATTER ? n_out - slow_rank(a, out, n_out + 1, out, n_out)
+				                                              : n_others - slow_rank(a, in, n_in, others, n_others);
+				uint64_t t = a->row[j] == (uint64_t)1 << j && !(lccs[r].b >> j & 1) ? 0 : (uint64_t)1 << e;
+				sum += t;
+				largest = t > largest ? t : largest;
+			}
+			for (unsigned o = 0; o < 3; o++) {
+				uint64_t before = best[o][set & ~(1u << j)], here = o == LOOM_MAXMAX ? largest : sum;
+				uint64_t v = o == LOOM_SUMSUM ? before + here : before > here ? before : here;
+				best[o][set] = v < best[o][set] ? v : best[o][set];
+			}
+		}
+	}
+	for (unsigned o = 0; o < 3; o++)
+		value[o] = best[o][(1u << n) - 1];
+}
+
+static void test_against_slow_programme(void **unused)
+{
+	(void)unused;
+	for (uint64_t seed = 1; seed <= 60; seed++) {
+		uint64_t state = seed, slow[3], value[3];
+		unsigned n = seed % 20 ? 7 + (unsigned)(seed % 3) : 11;
+		struct loom_lcc lccs[4];
+		unsigned m = random_set(lccs, n, 4, &state);
+		slow_programme(slow, lccs, m);
+		optimize_all(value, lccs, m, seed);
+		for (unsigned o = 0; o < 3; o++)
+			check(value[o] == slow[o], seed);
+	}
+}
+
+// One communication alone: the optimum is known at any n.
+static void test_single_member(void **unused)
+{
+	(void)unused;
+	static const unsigned sizes[] = {1, 2, 16, 33, 63, 64};
+	for (uint64_t seed = 1; seed <= 120; seed++) {
+		uint64_t state = seed;
+		unsigned n = sizes[seed % 6];
+		struct loom_lcc lcc = random_lcc(n, &state);
+		struct loom_set_result result;
+		struct loom_err err;
+		if (loom_lcc_set_optimize(&result, &lcc, 1, LOOM_MAXMAX, MEMORY, NULL, NULL, &err))
+			fail_msg("seed %" PRIu64 ", n %u: %s", seed, n, err.text);
+		check(result.value == loom_lcc_optimum(&lcc), seed);
+		check(is_order(result.order, n), seed);
+		check(loom_lcc_set_value(&lcc, 1, result.order, LOOM_MAXMAX) == result.value, seed);
+		check(loom_lcc_contention_under(&lcc, result.order) == result.value, seed);
+	}
+}
+
+static void named_three(struct loom_lcc out[3], unsigned n)
+{
+	memset(out, 0, 3 * sizeof *out);
+	for (unsigned r = 0; r < 3; r++)
+		out[r].a.n = n;
+	for (unsigned i = 0; i < n; i++) {
+		out[0].a.row[i] = (uint64_t)1 << (i + n / 2) % n;
+		out[1].a.row[i] = out[2].a.row[i] = (uint64_t)1 << (n - 1 - i);
+	}
+	out[2].b = loom_gf2_mask(n);
+}
+
+static void test_large_sets(void **unused)
+{
+	(void)unused;
+	static const unsigned sizes[] = {16, 32, 64};
+	struct loom_lcc lccs[3];
+	struct loom_set_result result;
+	for (unsigned s = 0; s < 3; s++) {
+		unsigned n = sizes[s];
+		named_three(lccs, n);
+		check(loom_lcc_set_optimize(&result, lccs, 3, LOOM_MAXMAX, MEMORY, NULL, NULL, NULL) == 0, 0);
+		check(result.value == 2 && slow_value(lccs, 3, result.order, LOOM_MAXMAX) == 2, 0);
+	}
+	for (uint64_t seed = 1; seed <= 20; seed++) {
+		uint64_t state = seed, bound = 0;
+		unsigned n = 20 + (unsigned)(seed % 13), m = random_set(lccs, n, 3, &state);
+		struct loom_err err;
+		if (loom_lcc_set_optimize(&result, lccs, m, LOOM_MAXMAX, MEMORY, NULL, NULL, &err))
+			fail_msg("seed %" PRIu64 ", n %u: %s", seed, n, err.text);
+		for (unsigned r = 0; r < m; r++)
+			bound = loom_lcc_optimum(&lccs[r]) > bound ? loom_lcc_optimum(&lccs[r]) : bound;
+		check(result.value >= bound, seed);
+		check(is_order(result.order, n), seed);
+		check(slow_value(lccs, m, result.order, LOOM_MAXMAX) == result.value, seed);
+	}
+}
+
+// Values that fit neither 16 nor 32 bits: many copies of "everything to node 0".
+static void test_wide_sums(void **unused)
+{
+	(void)unused;
+	enum { N = 17, M = 40000 };
+	unsigned n = N;
+	struct loom_lcc *lccs = calloc(M, sizeof *lccs);
+	struct loom_set_result result;
+	uint64_t one = loom_gf2_mask(N);
+	assert_non_null(lccs);
+	for (unsigned r = 0; r < M; r++)
+		lccs[r] = (struct loom_lcc){.kind = LOOM_LCC_GATHER, .a.n = N};
+	static const unsigned counts[] = {1, 2, 40000};
+	for (unsigned k = 0; k < 3; k++) {
+		uint64_t m = counts[k];
+		check(loom_lcc_set_optimize(&result, lccs, counts[k], LOOM_SUMSUM, MEMORY, NULL, NULL, NULL) == 0, m);
+		check(result.value == m * one && result.bytes >= (m > 2 ? 8u : 4u) << N, m);
+		check(loom_lcc_set_optimize(&result, lccs, counts[k], LOOM_MAXSUM, MEMORY, NULL, NULL, NULL) == 0, m);
+		check(result.value == m << (N - 1), m);
+	}
+	free(lccs);
+}
+
+static void test_no_traffic(void **unused)
+{
+	(void)unused;
+	static const unsigned sizes[] = {1, 2, 63, 64};
+	for (unsigned s = 0; s < 4; s++)
+		for (unsigned o = 0; o < 3; o++) {
+			unsigned n = sizes[s];
+			struct loom_lcc lccs[2] = {0};
+			struct loom_set_result result;
+			loom_gf2_identity(&lccs[0].a, n);
+			lccs[1] = lccs[0];
+			check(loom_lcc_set_optimize(&result, lccs, 2, (enum loom_objective)o, MEMORY, NULL, NULL, NULL) == 0, o);
+			check(result.value == 0 && is_order(result.order, n), o);
+			// A single dimension in use: 64 dimensions are then no harder than one.
+			lccs[1].b = (uint64_t)1 << (n - 1);
+			check(loom_lcc_set_optimize(&result, lccs, 2, (enum loom_objective)o, MEMORY, NULL, NULL, NULL) == 0, o);
+			check(result.value == 1 && is_order(result.order, n), o);
+			check(loom_lcc_set_value(lccs, 2, result.order, (enum loom_objective)o) == 1, o);
+		}
+}
+
+static void test_names(void **unused)
+{
+	(void)unused;
+	enum loom_objective objective;
+	struct loom_err err;
+	for (unsigned o = 0; o < 3; o++) {
+		assert_string_equal(loom_objective_name((enum loom_objective)o), names[o]);
+		assert_int_equal(loom_objective_parse(&objective, names[o], &err), 0);
+		assert_int_equal(objective, o);
+	}
+	assert_int_equal(loom_objective_parse(&objective, "max", &err), LOOM_EINPUT);
+	assert_int_equal(objective, LOOM_SUMSUM); // untouched
+	assert_non_null(strstr(err.text, "maxsum"));
+	assert_int_equal(loom_objective_parse(&objective, "", NULL), LOOM_EINPUT);
+}
+
+static int stop(void *calls, double done)
+{
+	assert_true(done >= 0 && done <= 1);
+	(*(unsigned *)calls)++;
+	return 1;
+}
+
+static int go_on(void *calls, double done)
+{
+	assert_true(done >= 0 && done <= 1);
+	(*(unsigned *)calls)++;
+	return 0;
+}
+
+static void test_limits(void **unused)
+{
+	(void)unused;
+	struct loom_lcc lccs[4] = {0};
+	struct loom_set_result result, before;
+	struct loom_err err;
+	unsigned calls = 0;
+	memset(&result, 0x5a, sizeof result);
+	before = result;
+
+	assert_int_equal(loom_lcc_set_optimize(&result, lccs, 0, LOOM_MAXMAX, MEMORY, NULL, NULL, &err), LOOM_EINPUT);
+	named_three(lccs, 8);
+	named_three(lccs + 1, 10);
+	assert_int_equal(loom_lcc_set_optimize(&result, lccs, 2, LOOM_MAXMAX, MEMORY, NULL, NULL, &err), LOOM_EINPUT);
+
+	// 2^26 16-bit entries do not fit into 64 MiB, 2^24 do.
+	named_three(lccs, 26);
+	const uint64_t room = (uint64_t)1 << 26;
+	assert_int_equal(loom_lcc_set_optimize(&result, lccs, 3, LOOM_SUMSUM, room, NULL, NULL, &err), LOOM_EINPUT);
+	assert_non_null(strstr(err.text, "enough for 24"));
+	named_three(lccs, 64);
+	assert_int_equal(loom_lcc_set_optimize(&result, lccs, 3, LOOM_SUMSUM, UINT64_MAX, NULL, NULL, &err), LOOM_EINPUT);
+	named_three(lccs, 16);
+	assert_int_equal(loom_lcc_set_optimize(&result, lccs, 3, LOOM_SUMSUM, 0, NULL, NULL, &err), LOOM_EINPUT);
+	assert_int_equal(loom_lcc_set_optimize(&result, lccs, 3, LOOM_MAXMAX, 100, NULL, NULL, &err), LOOM_ENOMEM);
+
+	// Many sets, little room: the search ends and says so.
+	uint64_t state = 1;
+	for (unsigned r = 0; r < 4; r++) {
+		do
+			lccs[r] = random_lcc(32, &state);
+		while (__builtin_popcountll(lccs[r].a.row[0]) != 1 || loom_gf2_rank(&lccs[r].a) < 32);
+	}
+	assert_int_equal(loom_lcc_set_optimize(&result, lccs, 4, LOOM_MAXMAX, 16384, NULL, NULL, &err), LOOM_ENOMEM);
+	assert_true(!memcmp(&result, &before, sizeof result));
+
+	named_three(lccs, 25);
+	assert_int_equal(loom_lcc_set_optimize(&result, lccs, 3, LOOM_SUMSUM, MEMORY, stop, &calls, &err), LOOM_ETIMEOUT);
+	assert_int_equal(calls, 1);
+	assert_true(!memcmp(&result, &before, sizeof result));
+	named_three(lccs, 16);
+	assert_int_equal(loom_lcc_set_optimize(&result, lccs, 3, LOOM_SUMSUM, MEMORY, go_on, &calls, &err), 0);
+}
+
+// --- The planner. ---
+
+static void test_planner(void **unused)
+{
+	(void)unused;
+	for (uint64_t seed = 1; seed <= 120; seed++) {
+		uint64_t state = seed, bound = 0;
+		unsigned n = 1 + (unsigned)(seed % 6), m;
+		char name[16];
+		struct loom_lcc lccs[4];
+		struct loom_plan_options options = {.map = seed % 4 == 0 ? "identity" : NULL, .planner = "lcc_set"};
+		struct loom_set_result best;
+		struct loom_pattern pattern;
+		struct loom_plan plan;
+		struct loom_topo topo;
+		struct loom_err err;
+		enum loom_objective objective = (enum loom_objective)(seed / 6 % 3);
+		do
+			m = random_set(lccs, n, 4, &state);
+		while (m < 2);
+		options.objective = objective == LOOM_MAXMAX ? NULL : names[objective];
+		snprintf(name, sizeof name, "cube:%u", n);
+		check(loom_topo_parse(&topo, name, &err) == 0, seed);
+		check(loom_pattern_from_lccs(&pattern, "random", lccs, m, 4, &err) == 0, seed);
+		check(loom_planner_lcc_set.accepts(&topo, &pattern) && !loom_planner_lcc.accepts(&topo, &pattern), seed);
+		if (loom_plan_make(&plan, &topo, &pattern, &options, &err))
+			fail_msg("seed %" PRIu64 ": %s", seed, err.text);
+		check(!strcmp(plan.planner, "lcc_set") && !strcmp(plan.objective, names[objective]), seed);
+		check(loom_lcc_set_optimize(&best, lccs, m, objective, MEMORY, NULL, NULL, NULL) == 0, seed);
+		for (unsigned r = 0; r < m; r++)
+			bound = loom_lcc_optimum(&lccs[r]) > bound ? loom_lcc_optimum(&lccs[r]) : bound;
+		check(plan.lower_bound == (objective == LOOM_MAXMAX ? best.value : bound), seed);
+		check(plan.objective_value == loom_lcc_set_value(lccs, m, plan.order, objective), seed);
+		check(options.map ? plan.objective_value >= best.value : plan.objective_value == best.value, seed);
+		check(plan.n_order == n && plan.n_passes == m && plan.n_theory == (size_t)m * (n + 2), seed);
+		for (unsigned d = 0; options.map && d < n; d++)
+			check(plan.order[d] == d, seed);
+		for (unsigned r = 0; r < m; r++) {
+			uint32_t channels = loom_topo_channels(&topo);
+			check(plan.member_contention[r] == loom_lcc_contention_under(&lccs[r], plan.order), seed);
+			for (uint32_t c = 0; c < channels; c++) {
+				uint32_t load = plan.load[r * channels + c];
+				uint32_t theory = plan.theory[r * (n + 2) + topo.kind->group_of(&topo, c)];
+				check(!load || load == theory || theory == UINT32_MAX, seed);
+				check(theory != UINT32_MAX || topo.kind->group_of(&topo, c) >= n, seed);
+			}
+		}
+		loom_plan_free(&plan);
+		loom_pattern_free(&pattern);
+	}
+}
+
+static void test_planner_keeps_an_arbitrary_map(void **unused)
+{
+	(void)unused;
+	unsigned n = 4;
+	struct loom_lcc lccs[3];
+	struct loom_plan_options options = {.map = "1,0,2,3,4,5,6,7,8,9,10,11,12,13,14,15", .planner = "lcc_set"};
+	struct loom_pattern pattern;
+	struct loom_plan plan;
+	struct loom_topo topo;
+	named_three(lccs, n);
+	check(loom_topo_parse(&topo, "cube:4", NULL) == 0, 0);
+	check(loom_pattern_from_lccs(&pattern, "three", lccs, 3, 4, NULL) == 0, 0);
+	check(loom_plan_make(&plan, &topo, &pattern, &options, NULL) == 0, 0);
+	check(plan.n_order == 0 && plan.n_theory == 0 && plan.map[0] == 1 && plan.map[15] == 15, 0);
+	check(!strcmp(plan.objective, "maxmax"), 0);
+	loom_plan_free(&plan);
+	loom_pattern_free(&pattern);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_golden),
+		cmocka_unit_test(test_against_all_orders),
+		cmocka_unit_test(test_against_slow_programme),
+		cmocka_unit_test(test_single_member),
+		cmocka_unit_test(test_large_sets),
+		cmocka_unit_test(test_wide_sums),
+		cmocka_unit_test(test_no_traffic),
+		cmocka_unit_test(test_names),
+		cmocka_unit_test(test_limits),
+		cmocka_unit_test(test_planner),
+		cmocka_unit_test(test_planner_keeps_an_arbitrary_map),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
