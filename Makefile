@@ -7,7 +7,7 @@ BUILD := build
 PREFIX ?= /usr/local
 WARN := -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wmissing-prototypes -Werror
 OPT ?= -O2 -g
-CFLAGS_ALL := -std=c11 -D_GNU_SOURCE $(WARN) $(OPT) -Ihost -I$(BUILD)/gen
+CFLAGS_ALL := -std=c11 -D_GNU_SOURCE $(WARN) $(OPT) -Ihost -I$(BUILD)/gen -DLOOM_HOME=\"$(CURDIR)\"
 LDLIBS := -ljansson -ldl -lm
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 

@@ -565,3 +565,10 @@ uint64_t loom_plan_cycles(const struct loom_plan *plan)
 	}
 	return sum;
 }
+
+size_t loom_plan_root(const struct loom_plan *plan, size_t i)
+{
+	while (plan->messages[i].from_slot)
+		i = plan->messages[i].origin;
+	return i;
+}

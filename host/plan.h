@@ -21,7 +21,7 @@ struct loom_plan_message {
 	uint8_t rule;                 // enum loom_rule
 	uint8_t from_slot;            // 0: generated data; k: what slot k of the sender's store holds
 	uint8_t keep_slot;            // 0: not kept; k: kept in slot k of the receiver's store
-	uint32_t origin;              // index of the message whose data this is; its own index when generated
+	uint32_t origin;              // index of the message which brought the data to the sender; its own when generated
 };
 
 // Who goes where, when, by which way, and what that must do to every channel.
@@ -45,7 +45,7 @@ struct loom_plan {
 	uint32_t *member_contention;        // owned, n_members
 	uint32_t *member_of_pass;           // owned, n_passes
 	// What a closed formula of the paper says of each group, where there is one: n_theory is 0 or n_passes * groups,
-	// theory[pass * groups + g] = load of every used channel of the group. The verdict holds the measured to it.
+	// theory[pass * groups + g] = load of every used channel of the group, UINT32_MAX where it says nothing. The verdict holds the measured to it.
 	size_t n_theory;
 	uint32_t *theory;                   // owned
 };
@@ -70,6 +70,8 @@ int loom_plan_predict(struct loom_plan *plan, struct loom_err *err);
 uint32_t loom_plan_pass_contention(const struct loom_plan *plan, uint32_t pass); // largest load, local channels left out
 uint32_t loom_plan_contention(const struct loom_plan *plan);                     // over all passes
 uint64_t loom_plan_cycles(const struct loom_plan *plan); // sum over passes, or LOOM_CYCLES_UNKNOWN
+// The message whose data message i carries: i itself unless it is relayed, else the first sender's message.
+size_t loom_plan_root(const struct loom_plan *plan, size_t i);
 // Cycles of an unhindered message of F flits over h hops: F + h + 1 (facts.md, 000).
 uint64_t loom_plan_message_cycles(const struct loom_plan *plan, const struct loom_plan_message *message);
 

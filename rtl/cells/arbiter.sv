@@ -58,6 +58,62 @@ module arbiter #(
     if (request != seen_q || taken) seen_q <= request & ~served;
     if (rst) seen_q <= '0;
   end
+
+`ifdef FORMAL
+  // Of any two that wait, the one that rose first; N-1 others at most go before a requester, because none goes twice.
+  logic f_started = 1'b0;
+  logic f_a_first;  // a is to go before b; meaningful while both are up
+  logic f_overtaken;  // b was served while a waited
+  logic [N-1:0] f_waiting;  // up in the cycle before, and not served
+  (* anyconst *) logic [INDEX_W-1:0] f_a, f_b;
+
+  wire f_a_up = request[f_a];
+  wire f_b_up = request[f_b];
+  wire f_tie = early[f_a] != early[f_b] ? early[f_a] : early[f_a] ? f_a > f_b : f_a < f_b;
+  wire f_a_goes = f_waiting[f_a] && f_waiting[f_b] ? f_a_first : f_waiting[f_a] == f_waiting[f_b] ? f_tie : f_waiting[f_a];
+
+  always_ff @(posedge clk) begin
+    f_started <= 1'b1;
+    if (!f_started) assume (rst);
+    assume (32'(f_a) < N && 32'(f_b) < N && f_a != f_b);
+    assume (!taken || |request);
+    if (f_started) assume ($stable(early));
+
+    f_waiting <= request & ~(taken ? N'(1) << winner : N'(0));
+    f_a_first <= f_a_goes;
+    f_overtaken <= f_a_up && !(taken && winner == f_a) && (f_overtaken || (taken && winner == f_b));
+    if (rst) begin
+      f_waiting <= '0;
+      f_overtaken <= 1'b0;
+    end
+
+    if (f_started) begin
+      assume ((f_waiting & ~request) == '0);
+      assert (!(|request) || request[winner]);
+      if (f_a_up && f_b_up) assert (winner != (f_a_goes ? f_b : f_a));
+      if (f_overtaken) assert (!f_b_up || !f_waiting[f_b] || f_a_first);
+      assert (!(f_overtaken && taken && winner == f_b && f_a_up));
+      if (|f_waiting && $past(!taken && !rst) && |($past(request))) assert (winner == $past(winner));
+
+      cover (f_overtaken && taken && winner == f_a);
+      cover (&request && taken && early == N'(2));
+    end
+
+    // For the induction: what waits is strictly and totally ordered, as the model says.
+    if (f_started) begin
+      assert (seen_q == f_waiting);
+      if (f_waiting[f_a] && f_waiting[f_b]) assert (rose_before[f_b*N+f_a] == f_a_first);
+      for (int i = 0; i < N; i++) begin
+        for (int j = 0; j < N; j++) begin
+          if (seen_q[i] && seen_q[j] && i != j) assert (rose_before[i*N+j] != rose_before[j*N+i]);
+          if (seen_q[i] && (i == j || !seen_q[j])) assert (!rose_before[i*N+j]);
+          for (int k = 0; k < N; k++)
+            if (seen_q[i] && rose_before[i*N+j] && rose_before[j*N+k]) assert (rose_before[i*N+k]);
+        end
+      end
+    end
+  end
+`endif
 endmodule
 
 `default_nettype wire

@@ -62,6 +62,42 @@ module stream_buffer #(
       spare_full_q <= 1'b0;
     end
   end
+
+`ifdef FORMAL
+  // The outputs are those of a queue of two words.
+  logic f_started = 1'b0;
+  logic [1:0] f_count;
+  logic [FLIT_W:0] f_first, f_second;
+  wire [FLIT_W:0] f_in = {in_last, in_flit};
+
+  always_ff @(posedge clk) begin
+    f_started <= 1'b1;
+    if (!f_started) assume (rst);
+
+    f_count <= f_count + 2'(push) - 2'(pop);
+    if (pop) f_first <= f_second;
+    if (push && f_count - 2'(pop) == 2'd0) f_first <= f_in;
+    if (push && f_count - 2'(pop) == 2'd1) f_second <= f_in;
+    if (rst) f_count <= 2'd0;
+
+    if (f_started) begin
+      assert (f_count <= 2'd2);
+      assert (in_ready == (f_count < 2'd2));
+      assert (in_empty == (f_count == 2'd0));
+      assert (out_valid == (f_count != 2'd0));
+      if (out_valid) assert ({out_last, out_flit} == f_first);
+      if (f_count == 2'd2) assert ({spare_last_q, spare_q} == f_second);
+      if (!$past(rst) && $past(out_valid && !out_ready)) begin
+        assert (out_valid);
+        assert ($stable(out_flit) && $stable(out_last));
+      end
+
+      cover (push && pop);
+      cover (pop && !in_ready);
+      cover (in_empty && $past(pop) && $past(pop, 2) && $past(pop, 3));
+    end
+  end
+`endif
 endmodule
 
 `default_nettype wire

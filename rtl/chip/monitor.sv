@@ -80,6 +80,57 @@ module monitor #(
       selected_q <= 1'b0;
     end
   end
+
+`ifdef FORMAL
+  // The counters of one channel, counted again.
+  logic f_started = 1'b0;
+  logic f_cleared = 1'b0;  // counters hold anything before
+  logic [COUNT_W-1:0] f_worms, f_flits, f_blocked;
+  (* anyconst *) logic [5:0] f_channel;
+  localparam logic [COUNT_W-1:0] F_MOST = '1;
+
+  wire f_worm = obs_worm[f_channel];
+  wire f_flit = obs_flit[f_channel];
+  wire f_wait = obs_blocked[f_channel];
+
+  always_ff @(posedge clk) begin
+    f_started <= 1'b1;
+    if (!f_started) assume (rst);
+    assume (32'(f_channel) < CHANNELS);
+    assume ((obs_worm & ~obs_flit) == '0);
+
+    if (f_worm && f_worms != F_MOST) f_worms <= f_worms + 1'b1;
+    if (f_flit && f_flits != F_MOST) f_flits <= f_flits + 1'b1;
+    if (f_wait && f_blocked != F_MOST) f_blocked <= f_blocked + 1'b1;
+    if (clear) begin
+      f_cleared <= 1'b1;
+      f_worms   <= '0;
+      f_flits   <= '0;
+      f_blocked <= '0;
+    end
+
+    assert (moved == |obs_flit);
+    if (f_started && $past(f_started)) begin
+      if ($past(f_cleared) && !$past(rst) && !$past(rst, 2) && $past(bus_select, 2)) begin
+        if ($past(bus_address, 2) == {f_channel, 2'd0}) assert (bus_rdata == 32'($past(f_worms)));
+        if ($past(bus_address, 2) == {f_channel, 2'd1}) assert (bus_rdata == 32'($past(f_flits)));
+        if ($past(bus_address, 2) == {f_channel, 2'd2}) assert (bus_rdata == 32'($past(f_blocked)));
+        if ($past(bus_address, 2) == {f_channel, 2'd3}) assert (bus_rdata == 32'($past(f_wait, 2)));
+        if (32'(6'($past(bus_address, 2) >> 2)) >= CHANNELS) assert (bus_rdata == '0);
+      end
+    end
+
+    cover (f_cleared && f_flits == F_MOST && f_flit && $past(f_flits) == F_MOST);
+    cover (f_cleared && f_worms == COUNT_W'(1) && f_blocked == COUNT_W'(2));
+
+    // For the induction.
+    if (f_cleared) begin
+      assert (f_worms == COUNT_W'(worms[32*f_channel+:32]));
+      assert (f_flits == COUNT_W'(flits[32*f_channel+:32]));
+      assert (f_blocked == COUNT_W'(blocked[32*f_channel+:32]));
+    end
+  end
+`endif
 endmodule
 
 `default_nettype wire

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Starts the passes one after the other: a pass begins when nothing of the one before is left anywhere. Before a run
-// the nodes rewind their programs; before each pass the monitors clear its counters.
+// Starts the passes one after the other: a pass begins when nothing of the one before is left anywhere. A run from
+// pass 0 rewinds the nodes' programs, one from a later pass goes on where the last one ended; before each pass the
+// monitors clear their counters.
 `default_nettype none
 
 module pass_sequencer (
@@ -55,7 +56,7 @@ module pass_sequencer (
       state  <= RUNNING;
       pass   <= first_pass;
       wait_q <= SETTLE;
-      rewind <= 1'b1;
+      rewind <= first_pass == 16'd0;
     end
     if (rst) begin
       state  <= IDLE;
@@ -65,6 +66,45 @@ module pass_sequencer (
       rewind <= 1'b0;
     end
   end
+
+`ifdef FORMAL
+  logic f_started = 1'b0;
+
+  always_ff @(posedge clk) begin
+    f_started <= 1'b1;
+    if (!f_started) assume (rst);
+
+    if (f_started) begin
+      assert (!run || state == RUNNING);
+      assert (!clear || !run);
+      assert (wait_q <= SETTLE);
+      if (run) assert (cycle != '0 || $past(cycle) == '1);
+      if ($past(rst)) assert (state == IDLE && !run && !clear && !rewind);
+      else begin
+        // A pass lasts until nothing is busy, and its first cycles are not asked.
+        if (state != $past(state) && $past(state) == RUNNING && !$past(stuck)) begin
+          assert (state == DONE && !$past(busy) && $past(run) && pass == last_pass || $past(last_pass) == pass);
+          assert ($past(cycle) > 32'(SETTLE));
+        end
+        if (pass != $past(pass))
+          assert (!run && (rewind && pass == $past(first_pass) ||
+              !rewind && $past(run) && !$past(busy) && pass == $past(pass) + 16'd1 && $past(pass != last_pass)));
+        if (run && !$past(run)) assert (cycle == 32'd1 && $past(clear) && $stable(pass));
+        if (run && $past(run)) assert (cycle == $past(cycle) + 32'd1 && $stable(pass));
+        if (!run && $past(run)) assert ($past(stuck) || !$past(busy));
+        if ($past(clear)) assert (run || $past(stuck));
+        if (rewind) assert ($past(start) && $past(state) != RUNNING && state == RUNNING && pass == $past(first_pass));
+        if ($past(start) && ($past(state) == IDLE || $past(state) == DONE)) assert (rewind);
+        if ($past(state) == STUCK) assert (state == STUCK);
+        if ($past(stuck) && $past(state) == RUNNING) assert (state == STUCK);
+      end
+
+      cover (state == DONE && $past(run));
+      cover (clear && pass == first_pass + 16'd1);
+      cover (state == STUCK && $past(run));
+    end
+  end
+`endif
 endmodule
 
 `default_nettype wire

@@ -27,7 +27,7 @@ package regmap;
   localparam logic [7:0] LENGTH_BITS = 8'h0d;  // RO: a message has fewer than 2^LENGTH_BITS flits
   localparam logic [7:0] COUNT_BITS = 8'h0f;  // RO: bits of a monitor's counter; it stops at its largest value
   localparam logic [7:0] CONTROL = 8'h20;  // WO: commands
-  localparam integer CONTROL_START = 0;  // 1 bits: run the passes FIRST_PASS to LAST_PASS; ignored while running
+  localparam integer CONTROL_START = 0;  // 1 bits: run the passes FIRST_PASS to LAST_PASS; ignored while running; from pass 0 the programs start anew, else they go on
   localparam integer CONTROL_RESET = 1;  // 1 bits: empty routers, nodes, logs and counters; programs and map tables are kept, their lengths are not
   localparam logic [7:0] CONFIG = 8'h21;  // RW: choices, to be changed only while idle
   localparam integer CONFIG_PAPER = 0;  // 1 bits: a header takes a channel only when the buffer at its far end is empty
@@ -44,6 +44,7 @@ package regmap;
   localparam logic [15:0] PROGRAM_LENGTH = 16'h0000;  // RW: messages in the program; set it after the program, before a start
   localparam logic [15:0] LOG_COUNT = 16'h0001;  // RO: messages received, those without room included
   localparam logic [15:0] SENT_COUNT = 16'h0002;  // RO: messages whose tail has left the node
+  localparam logic [15:0] CORRUPT_COUNT = 16'h0004;  // RO: flits received that were not what (seed, source, message, flit) asks for
   localparam logic [15:0] NODE_STATUS = 16'h0003;  // RO: sticky errors of this node
   localparam integer NODE_STATUS_LOG_FULL = 0;  // 1 bits: as in STATUS
   localparam integer NODE_STATUS_STORE_FULL = 1;  // 1 bits: as in STATUS

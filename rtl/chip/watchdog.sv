@@ -32,6 +32,39 @@ module watchdog #(
       stuck   <= 1'b0;
     end
   end
+
+`ifdef FORMAL
+  // `stuck` is what it is to be: `limit` still cycles in a row, since reset.
+  logic f_started = 1'b0;
+  logic f_stuck;
+  logic [LIMIT_W:0] f_still;  // still cycles up to now; stays at its largest value
+
+  wire f_now = armed && !moved;
+  wire [LIMIT_W:0] f_next = !f_now ? '0 : &f_still ? f_still : f_still + 1'b1;
+
+  always_ff @(posedge clk) begin
+    f_started <= 1'b1;
+    if (!f_started) assume (rst);
+    if (f_started) assume ($stable(limit));
+
+    f_still <= f_next;
+    if (limit != '0 && f_next >= {1'b0, limit}) f_stuck <= 1'b1;
+    if (rst) begin
+      f_still <= '0;
+      f_stuck <= 1'b0;
+    end
+
+    if (f_started) begin
+      assert (stuck == f_stuck);
+
+      cover (stuck && limit == LIMIT_W'(4) && $past(!stuck && !armed, 5));
+      cover (!stuck && f_still == limit - 1'b1 && moved && limit > LIMIT_W'(3));
+
+      // For the induction.
+      if (limit != '0 && !stuck) assert (f_still == {1'b0, still_q} && still_q < limit);
+    end
+  end
+`endif
 endmodule
 
 `default_nettype wire

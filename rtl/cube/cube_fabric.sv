@@ -34,13 +34,45 @@ module cube_fabric #(
 );
   generate
     if (DIM < 1 || DIM > 10) illegal_DIM u_illegal ();
+  endgenerate
 
+  // rx_*: into router u, tx_*: out of it; index 0 is the local port, d+1 dimension d. Arrays and one loop, because a
+  // simulator turns them into a loop, and separate wires into a statement each.
+  logic [PORTS*FLIT_W-1:0] rx_flit[NODES], tx_flit[NODES];
+  logic [PORTS-1:0] rx_last[NODES], rx_valid[NODES], rx_ready[NODES], rx_empty[NODES];
+  logic [PORTS-1:0] tx_last[NODES], tx_valid[NODES], tx_ready[NODES], tx_empty[NODES];
+
+  always_comb begin
+    for (int u = 0; u < NODES; u++) begin
+      rx_flit[u][0+:FLIT_W] = in_flit[u*FLIT_W+:FLIT_W];
+      for (int d = 0; d < DIM; d++)
+        rx_flit[u][(d+1)*FLIT_W+:FLIT_W] = tx_flit[u^(1<<d)][(d+1)*FLIT_W+:FLIT_W];
+    end
+  end
+  always_comb begin
+    for (int u = 0; u < NODES; u++) begin
+      rx_last[u]  = PORTS'(in_last[u]);
+      rx_valid[u] = PORTS'(in_valid[u]);
+      for (int d = 0; d < DIM; d++) begin
+        rx_last[u]  = rx_last[u] | tx_last[u^(1<<d)] & PORTS'(2 << d);
+        rx_valid[u] = rx_valid[u] | tx_valid[u^(1<<d)] & PORTS'(2 << d);
+      end
+    end
+  end
+  always_comb begin
+    for (int u = 0; u < NODES; u++) begin
+      tx_ready[u] = PORTS'(out_ready[u]);
+      tx_empty[u] = PORTS'(out_empty[u]);
+      for (int d = 0; d < DIM; d++) begin
+        tx_ready[u] = tx_ready[u] | rx_ready[u^(1<<d)] & PORTS'(2 << d);
+        tx_empty[u] = tx_empty[u] | rx_empty[u^(1<<d)] & PORTS'(2 << d);
+      end
+    end
+  end
+
+  generate
     for (genvar u = 0; u < NODES; u++) begin : g_node
-      // rx_*: into this router, tx_*: out of it; index 0 is the local port, d+1 dimension d
-      wire [PORTS*FLIT_W-1:0] rx_flit, tx_flit;
-      wire [PORTS-1:0] rx_last, rx_valid, rx_ready, rx_empty;
       wire [PORTS-1:0] worm, flit, blocked;
-      wire [PORTS-1:0] tx_last, tx_valid, tx_ready, tx_empty;
 
       cube_router #(
           .DIM(DIM),
@@ -50,44 +82,30 @@ module cube_fabric #(
           .rst(rst),
           .paper(paper),
           .here(DIM'(u)),
-          .in_flit(rx_flit),
-          .in_last(rx_last),
-          .in_valid(rx_valid),
-          .in_ready(rx_ready),
-          .in_empty(rx_empty),
-          .out_flit(tx_flit),
-          .out_last(tx_last),
-          .out_valid(tx_valid),
-          .out_ready(tx_ready),
-          .out_empty(tx_empty),
+          .in_flit(rx_flit[u]),
+          .in_last(rx_last[u]),
+          .in_valid(rx_valid[u]),
+          .in_ready(rx_ready[u]),
+          .in_empty(rx_empty[u]),
+          .out_flit(tx_flit[u]),
+          .out_last(tx_last[u]),
+          .out_valid(tx_valid[u]),
+          .out_ready(tx_ready[u]),
+          .out_empty(tx_empty[u]),
           .obs_worm(worm),
           .obs_flit(flit),
           .obs_blocked(blocked),
           .busy(busy[u])
       );
 
+      assign in_ready[u] = rx_ready[u][0];
+      assign in_empty[u] = rx_empty[u][0];
+      assign out_flit[u*FLIT_W+:FLIT_W] = tx_flit[u][0+:FLIT_W];
+      assign out_last[u] = tx_last[u][0];
+      assign out_valid[u] = tx_valid[u][0];
       assign obs_worm[u*PORTS+:PORTS] = {worm[0], worm[DIM:1]};
       assign obs_flit[u*PORTS+:PORTS] = {flit[0], flit[DIM:1]};
       assign obs_blocked[u*PORTS+:PORTS] = {blocked[0], blocked[DIM:1]};
-
-      for (genvar d = 0; d < DIM; d++) begin : g_dim
-        assign rx_flit[(d+1)*FLIT_W+:FLIT_W] = g_node[u^(1<<d)].tx_flit[(d+1)*FLIT_W+:FLIT_W];
-        assign rx_last[d+1] = g_node[u^(1<<d)].tx_last[d+1];
-        assign rx_valid[d+1] = g_node[u^(1<<d)].tx_valid[d+1];
-        assign tx_ready[d+1] = g_node[u^(1<<d)].rx_ready[d+1];
-        assign tx_empty[d+1] = g_node[u^(1<<d)].rx_empty[d+1];
-      end
-
-      assign rx_flit[0+:FLIT_W] = in_flit[u*FLIT_W+:FLIT_W];
-      assign rx_last[0] = in_last[u];
-      assign rx_valid[0] = in_valid[u];
-      assign in_ready[u] = rx_ready[0];
-      assign in_empty[u] = rx_empty[0];
-      assign out_flit[u*FLIT_W+:FLIT_W] = tx_flit[0+:FLIT_W];
-      assign out_last[u] = tx_last[0];
-      assign out_valid[u] = tx_valid[0];
-      assign tx_ready[0] = out_ready[u];
-      assign tx_empty[0] = out_empty[u];
     end
   endgenerate
 endmodule

@@ -30,6 +30,22 @@ module cube_route #(
       for (int d = DIM - 1; d >= 0; d--) if (left[d]) port = PORT_W'(d + 1);
     end
   end
+
+`ifdef FORMAL
+  always_comb begin
+    if (!enable || left == '0) assert (port == '0);
+    else begin
+      assert (port != '0 && 32'(port) <= DIM);
+      assert (left[port-1]);
+      if (descending) assert (left >> port == '0);
+      else assert (left << (DIM - 32'(port - 1'b1)) == '0);
+    end
+
+    cover (enable && descending && port == PORT_W'(1));
+    cover (enable && !descending && port == PORT_W'(DIM));
+    cover (enable && port == '0);
+  end
+`endif
 endmodule
 
 `default_nettype wire

@@ -62,7 +62,7 @@ module node #(
   logic [1:0] read_slot, write_slot;
   logic read_next, read_first, write, write_header, overflow;
   logic [FLIT_W-1:0] read_header, read_flit, write_flit;
-  logic [31:0] program_rdata, log_rdata, log_count;
+  logic [31:0] program_rdata, log_rdata, log_count, corrupt_count;
   logic sent, sending, loading, receiving;
 
   // Register port: one of four windows by the address's high bits.
@@ -189,6 +189,7 @@ module node #(
       .bus_rdata(log_rdata),
       .log_count(log_count),
       .log_overflow(log_overflow),
+      .corrupt_count(corrupt_count),
       .busy(receiving)
   );
 
@@ -203,6 +204,7 @@ module node #(
       regmap::PROGRAM_LENGTH: status_rdata = 32'(length_q);
       regmap::LOG_COUNT: status_rdata = log_count;
       regmap::SENT_COUNT: status_rdata = sent_q;
+      regmap::CORRUPT_COUNT: status_rdata = corrupt_count;
       regmap::NODE_STATUS:
       status_rdata = 32'(log_overflow) << regmap::NODE_STATUS_LOG_FULL |
           32'(store_overflow) << regmap::NODE_STATUS_STORE_FULL;

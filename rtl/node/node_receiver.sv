@@ -37,6 +37,7 @@ module node_receiver #(
     output logic [       31:0] bus_rdata,
     output logic [       31:0] log_count,      // messages received
     output logic               log_overflow,   // sticky
+    output logic [       31:0] corrupt_count,  // flits that were not what they should be
     output logic               busy            // in the middle of a message
 );
   generate
@@ -84,7 +85,8 @@ module node_receiver #(
 
   wire [ID_W+LABEL_W-1:0] flit_name = {flit[2*LABEL_W+3+:ID_W], flit[LABEL_W+:LABEL_W]};
   wire [FLIT_W-1:0] header = body_q ? header_q : flit;
-  wire intact = body_q ? intact_q && flit == FLIT_W'({2{state_q}}) : 1'b1;
+  wire corrupt = body_q && flit != FLIT_W'({2{state_q}});
+  wire intact = !body_q || (intact_q && !corrupt);
   wire [LENGTH_W-1:0] flits = body_q ? (&flits_q ? flits_q : flits_q + 1'b1) : LENGTH_W'(1);
   wire [31:0] now = cycle - 32'd1;
 
@@ -129,6 +131,7 @@ module node_receiver #(
         header_q <= flit;
         first_cycle_q <= now;
       end
+      if (corrupt) corrupt_count <= corrupt_count + 32'd1;
       if (last) begin
         log_count <= log_count + 32'd1;
         if (log_full) log_overflow <= 1'b1;
@@ -138,6 +141,7 @@ module node_receiver #(
       body_q <= 1'b0;
       log_count <= '0;
       log_overflow <= 1'b0;
+      corrupt_count <= '0;
     end
   end
 endmodule

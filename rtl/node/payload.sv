@@ -29,6 +29,20 @@ module payload #(
       .in (state),
       .out(next)
   );
+
+`ifdef FORMAL
+  // `first` can be undone (see xorshift), and what comes out is the seed and the name, so no two messages share it.
+  wire [31:0] f_b = first ^ (first << 5) ^ (first << 10) ^ (first << 15) ^ (first << 20) ^ (first << 25) ^ (first << 30);
+  wire [31:0] f_a = f_b ^ (f_b >> 17);
+  wire [31:0] f_start = f_a ^ (f_a << 13) ^ (f_a << 26);
+
+  always_comb begin
+    assert (first != '0);
+    assert (f_start[31] && f_start[30:0] == (seed[30:0] ^ 31'(name)));
+    assert ((next == '0) == (state == '0));
+    cover (next == first);
+  end
+`endif
 endmodule
 
 `default_nettype wire

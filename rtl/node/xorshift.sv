@@ -12,6 +12,19 @@ module xorshift (
   wire [31:0] a = in ^ (in << 13);
   wire [31:0] b = a ^ (a >> 17);
   assign out = b ^ (b << 5);
+
+`ifdef FORMAL
+  // It can be undone, so two words never give the same one.
+  wire [31:0] f_b = out ^ (out << 5) ^ (out << 10) ^ (out << 15) ^ (out << 20) ^ (out << 25) ^ (out << 30);
+  wire [31:0] f_a = f_b ^ (f_b >> 17);
+  wire [31:0] f_in = f_a ^ (f_a << 13) ^ (f_a << 26);
+
+  always_comb begin
+    assert (f_in == in);
+    assert ((out == '0) == (in == '0));
+    cover (out == 32'd1);
+  end
+`endif
 endmodule
 
 `default_nettype wire

@@ -47,6 +47,57 @@ module wh_input #(
     if (taken) body_q <= !last;
     if (rst) body_q <= 1'b0;
   end
+
+`ifdef FORMAL
+  // A queue of two flits, each with a mark on what came first of a worm; `header` shows the mark.
+  logic f_started = 1'b0;
+  logic [1:0] f_count;
+  logic f_starts;  // the next flit that comes is the first of a worm
+  logic [1:0] f_first, f_second;  // mark, last
+  (* hierconn *) wire \u_buffer.spare_last_q ;
+
+  wire f_push = in_valid && in_ready;
+  wire [1:0] f_rest = f_count - 2'(taken);
+
+  always_ff @(posedge clk) begin
+    f_started <= 1'b1;
+    if (!f_started) assume (rst);
+    if (f_started) assume (!taken || valid);
+
+    f_count <= f_rest + 2'(f_push);
+    if (taken) f_first <= f_second;
+    if (f_push) begin
+      f_starts <= in_last;
+      if (f_rest == 2'd0) f_first <= {f_starts, in_last};
+      else f_second <= {f_starts, in_last};
+    end
+    if (rst) begin
+      f_count  <= 2'd0;
+      f_starts <= 1'b1;
+    end
+
+    if (f_started) begin
+      assert (valid == (f_count != 2'd0));
+      assert (in_ready == (f_count < 2'd2));
+      assert (in_empty == !valid);
+      assert (header == (valid && f_first[1]));
+      if (valid) assert (last == f_first[0]);
+
+      cover (taken && header && !last && f_count == 2'd2);
+      cover (taken && last && !header);
+      cover (taken && last && header && f_count == 2'd2);
+
+      // For the induction.
+      assert (f_count <= 2'd2);
+      if (f_count == 2'd0) assert (f_starts == !body_q);
+      if (f_count == 2'd1) assert (f_starts == f_first[0]);
+      if (f_count == 2'd2) begin
+        assert (f_second[1] == f_first[0] && f_starts == f_second[0]);
+        assert (f_second[0] == \u_buffer.spare_last_q );
+      end
+    end
+  end
+`endif
 endmodule
 
 `default_nettype wire

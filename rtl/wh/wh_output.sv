@@ -79,6 +79,64 @@ module wh_output #(
     end
     if (rst) held_q <= 1'b0;
   end
+
+`ifdef FORMAL
+  // One worm at a time, from the header that was granted to its tail; what is offered stays.
+  logic f_started = 1'b0;
+  logic f_open;  // a header has crossed, its tail has not
+  logic [PORT_W-1:0] f_owner;
+
+  always_ff @(posedge clk) begin
+    f_started <= 1'b1;
+    if (!f_started) assume (rst);
+    if (f_started) begin
+      assume ($stable(paper) && $stable(early));
+      assume (!out_empty || out_ready);
+      assume ((request & ~in_valid) == '0);
+      assume (!f_open || !request[f_owner]);
+      if (!$past(rst))
+        for (int i = 0; i < PORTS; i++)
+          if ($past(in_valid[i]) && !($past(taken) && $past(choice) == PORT_W'(i))) begin
+            assume (in_valid[i] && in_last[i] == $past(in_last[i]));
+            assume (in_flit[i*FLIT_W+:FLIT_W] == $past(in_flit[i*FLIT_W+:FLIT_W]));
+            if ($past(request[i])) assume (request[i]);
+          end
+    end
+
+    if (taken) begin
+      f_open  <= !out_last;
+      f_owner <= choice;
+    end
+    if (rst) f_open <= 1'b0;
+
+    if (f_started) begin
+      assert (taken == (out_valid && out_ready));
+      if (out_valid) begin
+        assert (32'(choice) < PORTS && in_valid[choice]);
+        assert (out_flit == in_flit[choice*FLIT_W+:FLIT_W] && out_last == in_last[choice]);
+        if (f_open) assert (choice == f_owner);
+        else assert (request[choice] && (!paper || out_empty));
+      end
+      if (f_open) assert (out_valid == in_valid[f_owner]);
+      else assert (out_valid == (|request && (!paper || out_empty)));
+      if (!$past(rst) && $past(out_valid && !out_ready)) begin
+        assert (out_valid && $stable(choice));
+        assert ($stable(out_flit) && $stable(out_last));
+      end
+      assert (obs_flit == taken);
+      assert (obs_worm == (taken && !f_open));
+      assert (obs_blocked == |(request & ~(obs_worm ? PORTS'(1) << choice : PORTS'(0))));
+
+      cover (obs_worm && !out_last && |(request & ~(PORTS'(1) << choice)));
+      cover (obs_worm && f_owner != choice && $past(taken && out_last && !obs_worm));
+      cover (paper && obs_worm && $past(obs_blocked && !out_empty, 2) && !$past(rst));
+
+      // For the induction.
+      assert (held_q == f_open);
+      if (f_open) assert (owner_q == f_owner && 32'(f_owner) < PORTS);
+    end
+  end
+`endif
 endmodule
 
 `default_nettype wire

@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#include "link.h"
+
+#include <string.h>
+
+#include "links/links.h"
+#include "suggest.h"
+
+static const struct loom_link_kind *const kinds[] = {
+	&loom_link_sim,
+};
+
+const struct loom_link_kind *loom_link_kind_at(size_t i)
+{
+	return i < sizeof kinds / sizeof kinds[0] ? kinds[i] : NULL;
+}
+
+static const char *kind_name(size_t i)
+{
+	return i < sizeof kinds / sizeof kinds[0] ? kinds[i]->name : NULL;
+}
+
+int loom_link_open(struct loom_link *out, const char *spec, const struct loom_link_options *options,
+                   struct loom_err *err)
+{
+	size_t length = strcspn(spec, ":");
+	const char *argument = spec[length] ? spec + length + 1 : "";
+	for (size_t i = 0; kind_name(i); i++) {
+		struct loom_link link = {.kind = kinds[i]};
+		if (strlen(kinds[i]->name) != length || strncmp(kinds[i]->name, spec, length) != 0)
+			continue;
+		int code = kinds[i]->open(&link, argument, options, err);
+		if (code == 0)
+			*out = link;
+		return code;
+	}
+	const char *near = loom_suggest(spec, kind_name);
+	return loom_fail(err, LOOM_EINPUT, "unknown link \"%s\"; did you mean \"%s\"? (\"flitloom list links\" shows all)", spec,
+	                 near ? near : kinds[0]->name);
+}
+
+void loom_link_close(struct loom_link *link)
+{
+	if (link && link->kind) {
+		link->kind->close(link);
+		*link = (struct loom_link){0};
+	}
+}

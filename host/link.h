@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_LINK_H
+#define LOOM_LINK_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "err.h"
+
+// A way to a chip's register port: words at word addresses, every call with a time-out. A link knows no fabric.
+struct loom_link {
+	const struct loom_link_kind *kind;
+	void *state; // the kind's own
+};
+
+struct loom_link_options {
+	const char *fabric;     // "cube:8": which model a simulated link is to build; others ignore it
+	const char *trace_file; // FST waveform of a simulated link, or NULL
+	int coverage;           // non-zero: a simulated link collects RTL coverage into trace of its build folder
+	// Called with one line of text when something takes more than a second; may be NULL.
+	void (*progress)(void *user, const char *text);
+	void *user;
+};
+
+struct loom_link_kind {
+	const char *name;     // "sim"
+	const char *argument; // what follows the colon, for help: "" or "DEV"
+	const char *help;
+	int (*open)(struct loom_link *link, const char *argument, const struct loom_link_options *options,
+	            struct loom_err *err);
+	// n_words consecutive words. LOOM_ETIMEOUT after timeout_ms, LOOM_ELINK when the link is gone.
+	int (*read)(struct loom_link *link, uint32_t address, uint32_t *out, size_t n_words, unsigned timeout_ms,
+	            struct loom_err *err);
+	int (*write)(struct loom_link *link, uint32_t address, const uint32_t *words, size_t n_words, unsigned timeout_ms,
+	             struct loom_err *err);
+	// Lets the chip run for about n_cycles (a simulation clocks it; a board runs by itself).
+	int (*run)(struct loom_link *link, uint64_t n_cycles, struct loom_err *err);
+	void (*close)(struct loom_link *link);
+};
+
+// "sim", "uart:/dev/ttyUSB1". LOOM_EINPUT: unknown kind. Close with loom_link_close.
+int loom_link_open(struct loom_link *out, const char *spec, const struct loom_link_options *options,
+                   struct loom_err *err);
+void loom_link_close(struct loom_link *link); // allowed twice, and on a zeroed link
+const struct loom_link_kind *loom_link_kind_at(size_t i); // NULL after the last
+
+#endif

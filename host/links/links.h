@@ -1,0 +1,10 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_LINKS_H
+#define LOOM_LINKS_H
+
+#include "../link.h"
+
+extern const struct loom_link_kind loom_link_sim;
+
+#endif

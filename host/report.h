@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_REPORT_H
+#define LOOM_REPORT_H
+
+#include <stdio.h>
+
+#include "plan.h"
+#include "trace.h"
+#include "verdict.h"
+
+// For people: a table of the groups, predicted beside measured, then the sums and the verdict. `measured` false: only
+// what the plan predicts. Colours (ANSI) only if asked.
+int loom_report_table(FILE *stream, const struct loom_plan *plan, const struct loom_verdict *verdict, int measured,
+                      int colour);
+
+// One JSON object on one line, with at least the keys that design.md lists; newline at the end.
+int loom_report_json(FILE *stream, const struct loom_plan *plan, const struct loom_verdict *verdict, int measured,
+                     struct loom_err *err);
+
+// One panel of a picture: the fabric's channels coloured by load.
+struct loom_panel {
+	const char *title;             // "identity", "best"
+	const struct loom_plan *plan;
+	const struct loom_trace *trace; // NULL: predicted loads, else measured worms
+};
+
+// An SVG of one or more panels side by side (before and after), with a legend and the loads' histogram by group. Written
+// to a temporary name first: never half a file.
+int loom_report_svg(const char *path, const struct loom_panel *panels, size_t n_panels, struct loom_err *err);
+
+#endif

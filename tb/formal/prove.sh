@@ -1,0 +1,106 @@
+#!/bin/bash
+# SPDX-FileCopyrightText: 2026 The flitloom authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# Proves the contracts at the end of the RTL modules: tb/formal/prove.sh [MODULE...], all of modules.txt by default.
+# RTL=dir takes the modules from elsewhere, a broken copy for example. Logs and traces under build/formal/.
+# One line per module; the exit status is 1 if any of them failed.
+set -u
+root=$(cd "$(dirname "$0")/../.." && pwd)
+rtl=${RTL:-$root/rtl}
+out=${OUT:-$root/build/formal}
+table=$root/tb/formal/modules.txt
+limit_s=${LIMIT_S:-300}
+
+# Reads a module and all that it instantiates, deepest last.
+closure() {
+    local file=$1 seen=" " name child
+    local -a queue=("$file")
+    while ((${#queue[@]})); do
+        name=${queue[0]}
+        queue=("${queue[@]:1}")
+        [[ $seen == *" $name "* ]] && continue
+        seen+="$name "
+        for child in "$rtl"/*/*.sv; do
+            child=$(basename "$child" .sv)
+            [[ $child == regmap || $child == "$name" ]] && continue
+            grep -qE "^ *$child (#\(|u_)" "$rtl"/*/"$name".sv && queue+=("$child")
+        done
+    done
+    echo "$seen"
+}
+
+prove() {
+    local module=$1 bmc=$2 induction=$3 cover=$4 children=$5
+    shift 5
+    local dir=$out/$module script parameter name begin=$SECONDS covers=0 mode
+    rm -rf "$dir"
+    mkdir -p "$dir"
+    script=$dir/prove.ys
+    {
+        echo "read_verilog -sv $rtl/chip/regmap.sv"
+        for name in $(closure "$module"); do
+            mode=-formal
+            [[ $children == bare && $name != "$module" ]] && mode=-DSYNTHESIS
+            echo "read_verilog -sv $mode $(ls "$rtl"/*/"$name".sv)"
+        done
+        for parameter in "$@"; do
+            echo "chparam -set ${parameter%%=*} ${parameter#*=} $module"
+        done
+        echo "prep -nordff -top $module"
+        echo "chformal -assume2assert * $module %d"
+        echo "chformal -cover -remove * $module %d"
+        echo "flatten; opt_clean; memory_map; opt -fast"
+        echo "async2sync; dffunmap; setundef -undriven -anyseq; opt_clean"
+        echo "write_smt2 -wires $dir/$module.smt2"
+    } >"$script"
+    if ! yosys -q "$script" >"$dir/yosys.log" 2>&1; then
+        echo "FAIL $module: yosys, see $dir/yosys.log"
+        return 1
+    fi
+    if grep -q '^Warning: .*\.f_' "$dir/yosys.log"; then
+        echo "FAIL $module: part of the contract is not connected, see $dir/yosys.log"
+        return 1
+    fi
+    step() { # log, then what to do
+        local log=$dir/$1.log trace=$dir/$1.vcd
+        shift
+        timeout "$limit_s" yosys-smtbmc -s z3 --dump-vcd "$trace" "$@" "$dir/$module.smt2" >"$log" 2>&1 &&
+            grep -q 'Status: PASSED' "$log"
+    }
+    if ! step bmc -t "$bmc"; then
+        echo "FAIL $module: bmc, see $dir/bmc.log"
+        return 1
+    fi
+    if ((induction > 0)) && ! step induction -i -t "$induction"; then
+        echo "FAIL $module: induction, see $dir/induction.log"
+        return 1
+    fi
+    if ! step cover -c -t "$cover"; then
+        echo "FAIL $module: cover, see $dir/cover.log"
+        return 1
+    fi
+    covers=$(grep -c 'Reached cover statement' "$dir/cover.log")
+    if ((covers == 0)); then
+        echo "FAIL $module: nothing to cover, see $dir/cover.log"
+        return 1
+    fi
+    echo "PASS $module bmc=$bmc induction=$induction covers=$covers $((SECONDS - begin))s"
+}
+
+failed=0
+found=" "
+while read -r module rest; do
+    [[ -z $module || $module == "#"* ]] && continue
+    found+="$module "
+    (($#)) && [[ " $* " != *" $module "* ]] && continue
+    # shellcheck disable=SC2086  # the rest of the line is a list
+    prove "$module" $rest || failed=1
+done <"$table"
+for module in "$@"; do
+    if [[ $found != *" $module "* ]]; then
+        echo "FAIL $module: not in $table"
+        failed=1
+    fi
+done
+exit $failed

@@ -1,0 +1,90 @@
+#!/bin/sh
+# SPDX-FileCopyrightText: 2026 The flitloom authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# usage: model.sh FABRIC [trace] [coverage]
+# Verilates the RTL of a fabric ("cube:8") into a shared object, unless that was done before with the same sources,
+# parameters and tools, and prints its path. One line of progress per step on standard error.
+# FLITLOOM_CACHE: where the models go; default build/models, or ~/.cache/flitloom for an installed flitloom.
+set -eu
+
+root=$(cd "$(dirname "$0")/.." && pwd)
+fabric=$1
+shift
+options=$*
+
+kind=${fabric%%:*}
+size=${fabric#*:}
+case $size in '' | *[!0-9]*) echo "model.sh: \"$fabric\" is no fabric" >&2; exit 2 ;; esac
+case $kind in
+cube)
+	# A message number takes what destination, source, rule and slot leave of 32 bits.
+	depth=1024
+	[ "$size" -le 9 ] || depth=512
+	parameters="-GDIM=$size -GFLIT_W=32 -GLENGTH_W=16 -GPROGRAM_DEPTH=$depth -GLOG_DEPTH=4096 -GSLOTS=3 -GSLOT_FLITS=2048"
+	;;
+*)
+	echo "model.sh: no RTL for fabrics of kind \"$kind\"" >&2
+	exit 2
+	;;
+esac
+
+command -v verilator >/dev/null || { echo "model.sh: verilator is not installed (apt-get install verilator)" >&2; exit 3; }
+command -v g++ >/dev/null || { echo "model.sh: g++ is not installed (apt-get install g++)" >&2; exit 3; }
+
+# The numbering of temporary tables and of inlined functions differs between instances and would keep Verilator from
+# sharing one body among all nodes: no tables. No assertions: formal proofs have them.
+flags="-O3 -fno-table --x-assign fast --x-initial fast --noassert -Wno-fatal -Wno-lint"
+optimise="-O2"
+for option in $options; do
+	case $option in
+	trace) flags="$flags --trace-fst" ;;
+	coverage) flags="$flags --coverage-line --coverage-toggle" optimise="-O1" ;;
+	*) echo "model.sh: unknown option \"$option\" (trace, coverage)" >&2; exit 2 ;;
+	esac
+done
+
+if [ -n "${FLITLOOM_CACHE:-}" ]; then
+	cache=$FLITLOOM_CACHE
+elif [ -f "$root/Makefile" ] && [ -w "$root" ]; then
+	cache=$root/build/models
+else
+	cache=${XDG_CACHE_HOME:-$HOME/.cache}/flitloom
+fi
+
+sources=$(cd "$root" && find rtl -name '*.sv' | LC_ALL=C sort)
+key=$({ cd "$root" && cat $sources rtl/share.vlt tools/model.sh; echo "$parameters $flags"; verilator --version; g++ --version; } |
+	sha256sum | cut -c1-16)
+name=$kind$size$(printf '%s' "$options" | sed 's/\([a-z]*\) */-\1/g')-$key
+so=$cache/$name.so
+
+if [ ! -f "$so" ]; then
+	mkdir -p "$cache"
+	# Two programs which want the same model: one builds, the other waits.
+	exec 9>"$cache/$name.lock"
+	flock 9
+fi
+if [ ! -f "$so" ]; then
+	work=$cache/$name.work
+	rm -rf "$work"
+	mkdir -p "$work"
+	trap 'rm -rf "$work"' EXIT
+	fail() {
+		echo "model.sh: $1 failed for $fabric: $(grep -m1 -E '%Error|error:|Error' "$work/log" || tail -n1 "$work/log")" >&2
+		cp "$work/log" "$cache/$name.log"
+		echo "model.sh: the whole log is $cache/$name.log" >&2
+		exit 3
+	}
+	echo "model $fabric: Verilator translates the RTL (1/3)" >&2
+	(cd "$root" && verilator --cc --lib-create loomsim --top-module sim_top $parameters $flags --Mdir "$work" \
+		-CFLAGS -fno-gnu-unique rtl/share.vlt rtl/chip/regmap.sv \
+		$(echo "$sources" | grep -v -e chip/regmap.sv)) >"$work/log" 2>&1 || fail Verilator
+	echo "model $fabric: the C++ compiler compiles it (2/3)" >&2
+	make -s -C "$work" -f Vsim_top.mk -j"$(nproc)" OPT_FAST="$optimise" OPT_SLOW=-O0 OPT_GLOBAL=-O2 libloomsim.a >"$work/log" 2>&1 ||
+		fail "the C++ compiler"
+	echo "model $fabric: the linker makes it a shared object (3/3)" >&2
+	g++ -shared -o "$work/model.so" -Wl,--whole-archive "$work/libloomsim.a" -Wl,--no-whole-archive -pthread -latomic -lz \
+		>"$work/log" 2>&1 || fail "the linker"
+	mv "$work/model.so" "$so"
+fi
+echo "$so"
