@@ -339,6 +339,7 @@ static int load_file(char **out, size_t *length_out, const char *path, struct lo
 		char what[64];
 		(void)snprintf(what, sizeof what, "not a text file (byte %zu is 0)", (size_t)(zero - *out));
 		free(*out);
+		*out = NULL;
 		return fail_file(path, what, err);
 	}
 	return 0;

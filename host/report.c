@@ -47,7 +47,7 @@ static void put_word(struct table *t, int indent, const char *word, enum style s
 		(void)fputs("  ", t->stream);
 		t->column += 2;
 	}
-	(void)fprintf(t->stream, "%s%s%s", start(t, style), word, end(t));
+	(void)fprintf(t->stream, "%s%s%s", start(t, style), word, style == PLAIN ? "" : end(t));
 	t->column += length;
 }
 
@@ -133,7 +133,11 @@ static void put_groups(const struct table *t, const struct loom_plan *plan, cons
 		const struct loom_group_count *measured = t->measured ? &verdict->measured[g] : &none;
 		bool differs = t->measured && (predicted->max != measured->max || predicted->sum != measured->sum);
 		bool local = loom_report_group_is_local(&plan->topo, g);
-		(void)fprintf(t->stream, "%s%-15.15s", differs ? start(t, BAD) : local ? start(t, FAINT) : "", predicted->name);
+		(void)fprintf(t->stream, "%s%-15.15s",
+		              differs ? start(t, BAD)
+		              : local ? start(t, FAINT)
+		                      : "",
+		              predicted->name);
 		put_pair(t, 10, predicted->max, true, measured->max);
 		(void)fputs("  ", t->stream);
 		put_pair(t, 12, predicted->sum, true, measured->sum);
@@ -165,13 +169,15 @@ static void put_sums(const struct table *t, const struct loom_plan *plan, const 
 {
 	const struct loom_verdict *v = verdict;
 	bool cycles_known = v->predicted_cycles != LOOM_CYCLES_UNKNOWN;
-	const char *bound = plan->lower_bound >= v->predicted_contention ? "messages; met: there is no better"
-	                                                                  : "messages; no proof that it can be met";
+	const char *bound = plan->lower_bound == v->predicted_contention
+	                            ? "messages; met: no placement or route of this kind does better"
+	                            : "messages, of any placement or route of this kind";
 	put_sum(t, "contention", v->predicted_contention, v->measured_contention, BOTH,
 	        "messages on the busiest channel in one pass");
 	put_sum(t, "lower bound", plan->lower_bound, 0, NO_MEASUREMENT, bound);
 	put_sum(t, "cycles", v->predicted_cycles, v->measured_cycles, cycles_known ? BOTH : NO_PREDICTION,
-	        cycles_known ? "" : "no formula for a pass with contention");
+	        cycles_known ? "until the last tail has arrived"
+	                     : "until the last tail has arrived; contention has no formula");
 	if (t->measured) {
 		put_sum(t, "delivered", v->messages, v->delivered_messages, BOTH, "messages");
 		put_sum(t, "", v->flits, v->delivered_flits, BOTH, "flits");
@@ -208,8 +214,8 @@ static void put_verdict(struct table *t, const struct loom_verdict *verdict)
 		              start(t, GOOD), end(t));
 		return;
 	}
-	(void)fprintf(t->stream, "%-15s %sFAIL%s  %zu difference%s from the plan\n", "verdict", start(t, BAD), end(t), n,
-	              plural(n));
+	(void)fprintf(t->stream, "%-15s %sFAIL%s  %zu difference%s from the plan\n", "verdict", start(t, BAD), end(t),
+	              n, plural(n));
 	for (size_t i = 0; i < shown; i++) {
 		char text[sizeof verdict->mismatches[0]];
 		loom_report_text(text, sizeof text, verdict->mismatches[i]);

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <jansson.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "report_text.h"
@@ -21,7 +22,7 @@ static json_t *text_of(const char *text)
 	return json_string(clean);
 }
 
-// The _new functions of jansson take NULL for a value and then fail: one check at the end is enough.
+// Every set_new and append_new fails when it is given NULL: one check at the end is enough.
 static int groups_to(json_t *object, const struct loom_group_count *groups, unsigned n)
 {
 	int bad = 0;

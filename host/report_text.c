@@ -10,9 +10,9 @@
 // Bytes of the character that starts at s, 0 if it is not one that may be shown.
 static size_t character(const unsigned char *s)
 {
-	size_t n = s[0] < 0x80 ? 1 : s[0] >= 0xc2 && s[0] < 0xe0 ? 2 : (s[0] & 0xf0) == 0xe0 ? 3 : s[0] >= 0xf0 && s[0] < 0xf5 ? 4 : 0;
 	static const unsigned char first_bits[] = {0, 0x7f, 0x1f, 0x0f, 0x07};
 	static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+	size_t n = s[0] < 0x80 ? 1 : s[0] < 0xc2 ? 0 : s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : s[0] < 0xf5 ? 4 : 0;
 	if (n == 0)
 		return 0;
 	uint32_t point = s[0] & first_bits[n];
@@ -23,7 +23,8 @@ static size_t character(const unsigned char *s)
 	}
 	bool control = point < 0x20 || (point >= 0x7f && point < 0xa0);
 	bool surrogate = point >= 0xd800 && point < 0xe000;
-	return control || surrogate || point < least[n] || point > 0x10ffff || point == 0xfffe || point == 0xffff ? 0 : n;
+	bool outside = point < least[n] || point > 0x10ffff || point == 0xfffe || point == 0xffff;
+	return control || surrogate || outside ? 0 : n;
 }
 
 void loom_report_text(char *out, size_t size, const char *text)

@@ -30,6 +30,7 @@ struct sim {
 	void (*request)(unsigned char write, unsigned address, unsigned data);
 	void (*release)(void);
 	int (*answer)(unsigned *data);
+	double *half_cycles; // the model's time, for waveforms
 	void (*write_coverage)(void *coverage, const char *file);
 	void *coverage;
 	char coverage_file[PATH_MAX];
@@ -37,7 +38,9 @@ struct sim {
 
 static void cycle(struct sim *s)
 {
+	*s->half_cycles += 1;
 	s->seq_update(s->model, 1);
+	*s->half_cycles += 1;
 	s->seq_update(s->model, 0);
 }
 
@@ -179,6 +182,7 @@ static int load(struct sim *s, const char *path, const struct loom_link_options 
 	SYMBOL("loom_sim_release", s->release);
 	SYMBOL("loom_sim_answer", s->answer);
 	SYMBOL("loom_sim_trace", trace);
+	SYMBOL("loom_sim_time", s->half_cycles);
 	if (options->trace_file || options->coverage)
 		SYMBOL(VL_CONTEXT, context);
 	if (options->trace_file)

@@ -14,15 +14,16 @@ module arbiter #(
     input  wire                rst,
     input  wire  [      N-1:0] early,    // constant
     input  wire  [      N-1:0] request,
+    input  wire                look,     // the winner matters in this cycle; idle logic stays quiet
     input  wire                taken,    // the winner is served in this cycle
-    output logic [INDEX_W-1:0] winner    // meaningful while any request is up
+    output logic [INDEX_W-1:0] winner    // meaningful while any request is up, and `look`
 );
   generate
     if (N < 2 || N > 64) illegal_N u_illegal ();
   endgenerate
 
   logic [N-1:0] seen_q;  // requests that were up in the cycle before
-  logic [N*N-1:0] rose_before;  // bit i*N+j: j rose before i (true only while both are up)
+  logic [N*N-1:0] rose_before_q;  // bit i*N+j: j rose before i (true only while both are up)
 
   wire [N-1:0] fresh = request & ~seen_q;
   wire [N-1:0] known = request & seen_q;
@@ -30,32 +31,23 @@ module arbiter #(
 
   always_comb begin
     winner = '0;
-    if (|known) begin
-      for (int i = 0; i < N; i++) if (known[i] && (rose_before[i*N+:N] & known) == '0) winner = INDEX_W'(i);
-    end else if (|(request & early)) begin
+    if (look && |known) begin
+      for (int i = 0; i < N; i++) if (known[i] && (rose_before_q[i*N+:N] & known) == '0) winner = INDEX_W'(i);
+    end else if (look && |(request & early)) begin
       for (int i = 0; i < N; i++) if (request[i] && early[i]) winner = INDEX_W'(i);
-    end else if (|request) begin
+    end else if (look && |request) begin
       for (int i = N - 1; i >= 0; i--) if (request[i]) winner = INDEX_W'(i);
     end
   end
 
-  generate
-    for (genvar i = 0; i < N; i++) begin : g_row
-      localparam logic [N-1:0] BELOW = (N'(1) << i) - N'(1);
-      localparam logic [N-1:0] ABOVE = ~BELOW & ~(N'(1) << i);
-
-      logic [N-1:0] before_q;
-      assign rose_before[i*N+:N] = before_q;
-
-      always_ff @(posedge clk) begin
-        if (fresh[i]) before_q <= (known | (fresh & (early[i] ? early & ABOVE : early | BELOW))) & ~served;
-        else if (taken) before_q <= before_q & ~served;
+  always_ff @(posedge clk) begin
+    if (|fresh || taken) begin
+      seen_q <= request & ~served;
+      for (int i = 0; i < N; i++) begin
+        rose_before_q[i*N+:N] <= ~served & (!fresh[i] ? rose_before_q[i*N+:N] :
+            known | fresh & (early[i] ? early & ~((N'(2) << i) - N'(1)) : early | (N'(1) << i) - N'(1)));
       end
     end
-  endgenerate
-
-  always_ff @(posedge clk) begin
-    if (request != seen_q || taken) seen_q <= request & ~served;
     if (rst) seen_q <= '0;
   end
 
@@ -65,7 +57,9 @@ module arbiter #(
   logic f_a_first;  // a is to go before b; meaningful while both are up
   logic f_overtaken;  // b was served while a waited
   logic [N-1:0] f_waiting;  // up in the cycle before, and not served
-  (* anyconst *) logic [INDEX_W-1:0] f_a, f_b;
+  (* anyconst *) logic [INDEX_W-1:0] f_any_a, f_any_b;
+  wire [INDEX_W-1:0] f_a = 32'(f_any_a) < N ? f_any_a : INDEX_W'(0);
+  wire [INDEX_W-1:0] f_b = 32'(f_any_b) < N && f_any_b != f_a ? f_any_b : f_a == '0 ? INDEX_W'(1) : INDEX_W'(0);
 
   wire f_a_up = request[f_a];
   wire f_b_up = request[f_b];
@@ -75,9 +69,7 @@ module arbiter #(
   always_ff @(posedge clk) begin
     f_started <= 1'b1;
     if (!f_started) assume (rst);
-    assume (32'(f_a) < N && 32'(f_b) < N && f_a != f_b);
-    assume (!taken || |request);
-    if (f_started) assume ($stable(early));
+    if (f_started) assume ($stable(early) && (!taken || look && |request));
 
     f_waiting <= request & ~(taken ? N'(1) << winner : N'(0));
     f_a_first <= f_a_goes;
@@ -89,11 +81,11 @@ module arbiter #(
 
     if (f_started) begin
       assume ((f_waiting & ~request) == '0);
-      assert (!(|request) || request[winner]);
-      if (f_a_up && f_b_up) assert (winner != (f_a_goes ? f_b : f_a));
+      if (look && |request) assert (request[winner]);
+      if (look && f_a_up && f_b_up) assert (winner != (f_a_goes ? f_b : f_a));
       if (f_overtaken) assert (!f_b_up || !f_waiting[f_b] || f_a_first);
       assert (!(f_overtaken && taken && winner == f_b && f_a_up));
-      if (|f_waiting && $past(!taken && !rst) && |($past(request))) assert (winner == $past(winner));
+      if (look && |f_waiting && $past(look && !taken && !rst) && |($past(request))) assert (winner == $past(winner));
 
       cover (f_overtaken && taken && winner == f_a);
       cover (&request && taken && early == N'(2));
@@ -102,13 +94,13 @@ module arbiter #(
     // For the induction: what waits is strictly and totally ordered, as the model says.
     if (f_started) begin
       assert (seen_q == f_waiting);
-      if (f_waiting[f_a] && f_waiting[f_b]) assert (rose_before[f_b*N+f_a] == f_a_first);
+      if (f_waiting[f_a] && f_waiting[f_b]) assert (rose_before_q[f_b*N+f_a] == f_a_first);
       for (int i = 0; i < N; i++) begin
         for (int j = 0; j < N; j++) begin
-          if (seen_q[i] && seen_q[j] && i != j) assert (rose_before[i*N+j] != rose_before[j*N+i]);
-          if (seen_q[i] && (i == j || !seen_q[j])) assert (!rose_before[i*N+j]);
+          if (seen_q[i] && seen_q[j] && i != j) assert (rose_before_q[i*N+j] != rose_before_q[j*N+i]);
+          if (seen_q[i] && (i == j || !seen_q[j])) assert (!rose_before_q[i*N+j]);
           for (int k = 0; k < N; k++)
-            if (seen_q[i] && rose_before[i*N+j] && rose_before[j*N+k]) assert (rose_before[i*N+k]);
+            if (seen_q[i] && rose_before_q[i*N+j] && rose_before_q[j*N+k]) assert (rose_before_q[i*N+k]);
         end
       end
     end

@@ -31,9 +31,8 @@ module fabric_top #(
     output logic        stuck
 );
   localparam integer NODES = 1 << DIM;
-  localparam integer PORTS = DIM + 1;
-  localparam integer CHANNELS = PORTS + 1;
-  localparam integer LATENCY = 5;
+  localparam integer CHANNELS = DIM + 2;
+  localparam integer LATENCY = 6;
   localparam logic [31:0] KIND_CUBE = 32'd1;
 
   // Request, registered once for everybody.
@@ -41,7 +40,6 @@ module fabric_top #(
   logic [31:0] adr_q, dat_q;
   logic [LATENCY-1:0] ack_q;
   wire [3:0] space = adr_q[31:28];
-  wire [11:0] index = adr_q[27:16];
 
   assign wb_stall = 1'b0;
   assign wb_ack   = ack_q[LATENCY-1];
@@ -60,22 +58,11 @@ module fabric_top #(
     end
   end
 
-  logic [NODES-1:0] node_select, monitor_select;
-  always_comb begin
-    node_select = '0;
-    monitor_select = '0;
-    if (request_q && space == regmap::SPACE_NODE) begin
-      if (index == 12'hfff && we_q) node_select = '1;
-      else if (32'(index) < NODES) node_select[index[DIM-1:0]] = 1'b1;
-    end
-    if (request_q && space == regmap::SPACE_MONITOR && 32'(index) < NODES) monitor_select[index[DIM-1:0]] = 1'b1;
-  end
-
   // Control and status.
   logic paper_q, start_q, soft_reset_q;
   logic [31:0] seed_q, watchdog_q;
   logic [15:0] first_pass_q, last_pass_q;
-  logic any_log_overflow_q, any_store_overflow_q, busy_q, moved_q;
+  logic log_overflow, store_overflow, busy, moved;
   logic rewind, clear, run;
   logic [15:0] pass;
   logic [31:0] cycle;
@@ -110,7 +97,7 @@ module fabric_top #(
     end
   end
 
-  logic [31:0] global_d, global_q, read_q;
+  logic [31:0] global_d;
   always_comb begin
     global_d = '0;
     if (request_q && space == regmap::SPACE_GLOBAL) begin
@@ -136,8 +123,8 @@ module fabric_top #(
         regmap::LAST_PASS: global_d = 32'(last_pass_q);
         regmap::WATCHDOG: global_d = watchdog_q;
         regmap::STATUS:
-        global_d = 32'(state) << regmap::STATUS_STATE | 32'(any_log_overflow_q) << regmap::STATUS_LOG_FULL |
-            32'(any_store_overflow_q) << regmap::STATUS_STORE_FULL;
+        global_d = 32'(state) << regmap::STATUS_STATE | 32'(log_overflow) << regmap::STATUS_LOG_FULL |
+            32'(store_overflow) << regmap::STATUS_STORE_FULL;
         regmap::PASS: global_d = 32'(pass);
         regmap::CYCLE: global_d = cycle;
         default: global_d = '0;
@@ -145,128 +132,46 @@ module fabric_top #(
     end
   end
 
-  // Answer: which of the windows was asked two cycles ago, while its read data was on the way.
-  logic [NODES*32-1:0] node_rdata, monitor_rdata;
-  logic [3:0] space_1_q, space_2_q;
-  logic [11:0] index_1_q, index_2_q;
-  logic [31:0] global_2_q;
+  // A global register waits as long as the fabric takes to answer; of the two one is 0.
+  logic [31:0] fabric_rdata;
+  logic [31:0] global_q[LATENCY-2];
   always_ff @(posedge clk) begin
     if (|ack_q) begin
-      global_q <= global_d;
-      global_2_q <= global_q;
-      space_1_q <= space;
-      space_2_q <= space_1_q;
-      index_1_q <= index;
-      index_2_q <= index_1_q;
-      read_q <= '0;
-      case (space_2_q)
-        regmap::SPACE_GLOBAL: read_q <= global_2_q;
-        regmap::SPACE_NODE: if (32'(index_2_q) < NODES) read_q <= node_rdata[32*index_2_q[DIM-1:0]+:32];
-        regmap::SPACE_MONITOR: if (32'(index_2_q) < NODES) read_q <= monitor_rdata[32*index_2_q[DIM-1:0]+:32];
-        default: read_q <= '0;
-      endcase
-      wb_dat_r <= read_q;
+      global_q[0] <= global_d;
+      for (int i = 1; i < LATENCY - 2; i++) global_q[i] <= global_q[i-1];
+      wb_dat_r <= fabric_rdata | global_q[LATENCY-3];
     end
   end
 
-  // Fabric, nodes, monitors.
-  logic [NODES*FLIT_W-1:0] inject_flit, eject_flit;
-  logic [NODES-1:0] inject_last, inject_valid, inject_ready, inject_empty;
-  logic [NODES-1:0] eject_last, eject_valid, eject_ready, eject_empty;
-  logic [NODES*PORTS-1:0] obs_worm, obs_flit, obs_blocked;
-  logic [NODES-1:0] node_obs_worm, node_obs_flit, node_obs_blocked;
-  logic [NODES-1:0] router_busy, node_busy, moved, log_overflow, store_overflow;
-
   cube_fabric #(
       .DIM(DIM),
-      .FLIT_W(FLIT_W)
+      .FLIT_W(FLIT_W),
+      .LENGTH_W(LENGTH_W),
+      .PROGRAM_DEPTH(PROGRAM_DEPTH),
+      .LOG_DEPTH(LOG_DEPTH),
+      .SLOTS(SLOTS),
+      .SLOT_FLITS(SLOT_FLITS),
+      .COUNT_W(COUNT_W)
   ) u_fabric (
       .clk(clk),
       .rst(fabric_rst),
       .paper(paper_q),
-      .in_flit(inject_flit),
-      .in_last(inject_last),
-      .in_valid(inject_valid),
-      .in_ready(inject_ready),
-      .in_empty(inject_empty),
-      .out_flit(eject_flit),
-      .out_last(eject_last),
-      .out_valid(eject_valid),
-      .out_ready(eject_ready),
-      .out_empty(eject_empty),
-      .obs_worm(obs_worm),
-      .obs_flit(obs_flit),
-      .obs_blocked(obs_blocked),
-      .busy(router_busy)
+      .seed(seed_q),
+      .rewind(rewind),
+      .clear(clear),
+      .run(run),
+      .pass(pass),
+      .cycle(cycle),
+      .bus_request(request_q),
+      .bus_write(we_q),
+      .bus_address(adr_q),
+      .bus_wdata(dat_q),
+      .bus_rdata(fabric_rdata),
+      .busy(busy),
+      .moved(moved),
+      .log_overflow(log_overflow),
+      .store_overflow(store_overflow)
   );
-
-  generate
-    for (genvar u = 0; u < NODES; u++) begin : g_tile
-      node #(
-          .LABEL_W(DIM),
-          .FLIT_W(FLIT_W),
-          .LENGTH_W(LENGTH_W),
-          .PROGRAM_DEPTH(PROGRAM_DEPTH),
-          .LOG_DEPTH(LOG_DEPTH),
-          .SLOTS(SLOTS),
-          .SLOT_FLITS(SLOT_FLITS)
-      ) u_node (
-          .clk(clk),
-          .rst(fabric_rst),
-          .paper(paper_q),
-          .here(DIM'(u)),
-          .seed(seed_q),
-          .rewind(rewind),
-          .run(run),
-          .pass(pass),
-          .cycle(cycle),
-          .bus_select(node_select[u]),
-          .bus_write(we_q),
-          .bus_address(adr_q[15:0]),
-          .bus_wdata(dat_q),
-          .bus_rdata(node_rdata[32*u+:32]),
-          .out_flit(inject_flit[u*FLIT_W+:FLIT_W]),
-          .out_last(inject_last[u]),
-          .out_valid(inject_valid[u]),
-          .out_ready(inject_ready[u]),
-          .out_empty(inject_empty[u]),
-          .in_flit(eject_flit[u*FLIT_W+:FLIT_W]),
-          .in_last(eject_last[u]),
-          .in_valid(eject_valid[u]),
-          .in_ready(eject_ready[u]),
-          .in_empty(eject_empty[u]),
-          .obs_worm(node_obs_worm[u]),
-          .obs_flit(node_obs_flit[u]),
-          .obs_blocked(node_obs_blocked[u]),
-          .busy(node_busy[u]),
-          .log_overflow(log_overflow[u]),
-          .store_overflow(store_overflow[u])
-      );
-
-      monitor #(
-          .CHANNELS(CHANNELS),
-          .COUNT_W(COUNT_W)
-      ) u_monitor (
-          .clk(clk),
-          .rst(fabric_rst),
-          .obs_worm({node_obs_worm[u], obs_worm[u*PORTS+:PORTS]}),
-          .obs_flit({node_obs_flit[u], obs_flit[u*PORTS+:PORTS]}),
-          .obs_blocked({node_obs_blocked[u], obs_blocked[u*PORTS+:PORTS]}),
-          .clear(clear),
-          .bus_select(monitor_select[u] && !we_q),
-          .bus_address(adr_q[7:0]),
-          .bus_rdata(monitor_rdata[32*u+:32]),
-          .moved(moved[u])
-      );
-    end
-  endgenerate
-
-  always_ff @(posedge clk) begin
-    busy_q <= |router_busy || |node_busy;
-    moved_q <= |moved;
-    any_log_overflow_q <= |log_overflow;
-    any_store_overflow_q <= |store_overflow;
-  end
 
   pass_sequencer u_sequencer (
       .clk(clk),
@@ -274,7 +179,7 @@ module fabric_top #(
       .start(start_q),
       .first_pass(first_pass_q),
       .last_pass(last_pass_q),
-      .busy(busy_q),
+      .busy(busy),
       .stuck(stuck),
       .rewind(rewind),
       .clear(clear),
@@ -287,13 +192,48 @@ module fabric_top #(
   watchdog u_watchdog (
       .clk(clk),
       .rst(fabric_rst),
-      .armed(run && busy_q),
-      .moved(moved_q),
+      .armed(run && busy),
+      .moved(moved),
       .limit(watchdog_q),
       .stuck(stuck)
   );
 
   assign running = run;
+
+`ifdef FORMAL
+  // Every request is answered once, LATENCY cycles later; settings read back as written.
+  logic f_started = 1'b0;
+  logic [LATENCY-1:0] f_asked;
+  logic [LATENCY-1:0] f_seed_asked;
+  logic [31:0] f_seed;
+  logic f_has_seed;
+
+  always_ff @(posedge clk) begin
+    f_started <= 1'b1;
+    if (!f_started) assume (rst);
+
+    f_asked <= {f_asked[LATENCY-2:0], wb_cyc && wb_stb};
+    f_seed_asked <= {f_seed_asked[LATENCY-2:0], wb_cyc && wb_stb && !wb_we && wb_adr == 32'(regmap::SEED) && f_has_seed};
+    if (wb_cyc && wb_stb && wb_we && wb_adr == 32'(regmap::SEED)) begin
+      f_has_seed <= !f_has_seed;  // once
+      f_seed <= wb_dat_w;
+      assume (!f_has_seed);
+    end
+    if (rst) begin
+      f_asked <= '0;
+      f_seed_asked <= '0;
+      f_has_seed <= 1'b0;
+    end
+
+    if (f_started) begin
+      assert (!wb_stall);
+      assert (wb_ack == f_asked[LATENCY-1]);
+      if (f_seed_asked[LATENCY-1]) assert (wb_dat_r == f_seed);
+
+      cover (wb_ack && $past(wb_ack));
+    end
+  end
+`endif
 endmodule
 
 `default_nettype wire

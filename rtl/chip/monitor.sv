@@ -22,13 +22,13 @@ module monitor #(
     input  wire  [         7:0] bus_address,  // channel above word
     output logic [        31:0] bus_rdata,
     output logic                moved         // a flit crossed
-); /*verilator no_inline_module*/
+);
   generate
     if (CHANNELS < 1 || CHANNELS > 64) illegal_CHANNELS u_illegal ();
     if (COUNT_W < 1 || COUNT_W > 32) illegal_COUNT_W u_illegal ();
   endgenerate
 
-  logic [CHANNELS*32-1:0] worms, flits, blocked;
+  logic [COUNT_W-1:0] worms[CHANNELS], flits[CHANNELS], blocked[CHANNELS];
   logic [CHANNELS-1:0] waiting_q;  // a header waits now
   logic [7:0] address_q;
   logic selected_q;
@@ -40,9 +40,9 @@ module monitor #(
   generate
     for (genvar c = 0; c < CHANNELS; c++) begin : g_channel
       logic [COUNT_W-1:0] worms_q, flits_q, blocked_q;
-      assign worms[32*c+:32]   = 32'(worms_q);
-      assign flits[32*c+:32]   = 32'(flits_q);
-      assign blocked[32*c+:32] = 32'(blocked_q);
+      assign worms[c]   = worms_q;
+      assign flits[c]   = flits_q;
+      assign blocked[c] = blocked_q;
 
       always_ff @(posedge clk) begin
         if (clear) begin
@@ -67,9 +67,9 @@ module monitor #(
       for (int c = 0; c < CHANNELS; c++) begin
         if (channel == 6'(c)) begin
           case (address_q[1:0])
-            2'd0: bus_rdata <= worms[32*c+:32];
-            2'd1: bus_rdata <= flits[32*c+:32];
-            2'd2: bus_rdata <= blocked[32*c+:32];
+            2'd0: bus_rdata <= 32'(worms[c]);
+            2'd1: bus_rdata <= 32'(flits[c]);
+            2'd2: bus_rdata <= 32'(blocked[c]);
             default: bus_rdata <= 32'(waiting_q[c]);
           endcase
         end
@@ -87,7 +87,7 @@ module monitor #(
   logic f_cleared = 1'b0;  // counters hold anything before
   logic [COUNT_W-1:0] f_worms, f_flits, f_blocked;
   (* anyconst *) logic [5:0] f_channel;
-  localparam logic [COUNT_W-1:0] F_MOST = '1;
+  localparam logic [COUNT_W-1:0] F_MOST = {COUNT_W{1'b1}};
 
   wire f_worm = obs_worm[f_channel];
   wire f_flit = obs_flit[f_channel];
@@ -124,11 +124,12 @@ module monitor #(
     cover (f_cleared && f_worms == COUNT_W'(1) && f_blocked == COUNT_W'(2));
 
     // For the induction.
-    if (f_cleared) begin
-      assert (f_worms == COUNT_W'(worms[32*f_channel+:32]));
-      assert (f_flits == COUNT_W'(flits[32*f_channel+:32]));
-      assert (f_blocked == COUNT_W'(blocked[32*f_channel+:32]));
-    end
+    for (int c = 0; c < CHANNELS; c++)
+      if (f_cleared && f_channel == 6'(c)) begin
+        assert (f_worms == worms[c]);
+        assert (f_flits == flits[c]);
+        assert (f_blocked == blocked[c]);
+      end
   end
 `endif
 endmodule

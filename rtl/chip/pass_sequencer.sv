@@ -69,32 +69,34 @@ module pass_sequencer (
 
 `ifdef FORMAL
   logic f_started = 1'b0;
+  logic f_begins;  // a start was taken in the cycle before
 
   always_ff @(posedge clk) begin
     f_started <= 1'b1;
     if (!f_started) assume (rst);
+    f_begins <= start && (state == IDLE || state == DONE);
 
     if (f_started) begin
       assert (!run || state == RUNNING);
       assert (!clear || !run);
       assert (wait_q <= SETTLE);
-      if (run) assert (cycle != '0 || $past(cycle) == '1);
       if ($past(rst)) assert (state == IDLE && !run && !clear && !rewind);
       else begin
         // A pass lasts until nothing is busy, and its first cycles are not asked.
-        if (state != $past(state) && $past(state) == RUNNING && !$past(stuck)) begin
-          assert (state == DONE && !$past(busy) && $past(run) && pass == last_pass || $past(last_pass) == pass);
-          assert ($past(cycle) > 32'(SETTLE));
+        if (state == DONE && $past(state) != DONE)
+          assert ($past(run) && $past(cycle) > 32'(SETTLE) && !$past(busy) && pass == $past(last_pass) && $stable(pass));
+        if (f_begins) assert (state == RUNNING && pass == $past(first_pass) && rewind == (pass == 16'd0) && !run);
+        else begin
+          assert (!rewind && (state == RUNNING) <= ($past(state) == RUNNING));
+          if (pass != $past(pass)) begin
+            assert (!run && $past(run) && $past(cycle) > 32'(SETTLE) && !$past(busy));
+            assert (pass == $past(pass) + 16'd1 && $past(pass) != $past(last_pass));
+          end
         end
-        if (pass != $past(pass))
-          assert (!run && (rewind && pass == $past(first_pass) ||
-              !rewind && $past(run) && !$past(busy) && pass == $past(pass) + 16'd1 && $past(pass != last_pass)));
         if (run && !$past(run)) assert (cycle == 32'd1 && $past(clear) && $stable(pass));
         if (run && $past(run)) assert (cycle == $past(cycle) + 32'd1 && $stable(pass));
         if (!run && $past(run)) assert ($past(stuck) || !$past(busy));
-        if ($past(clear)) assert (run || $past(stuck));
-        if (rewind) assert ($past(start) && $past(state) != RUNNING && state == RUNNING && pass == $past(first_pass));
-        if ($past(start) && ($past(state) == IDLE || $past(state) == DONE)) assert (rewind);
+        if ($past(clear)) assert (run || state == STUCK);
         if ($past(state) == STUCK) assert (state == STUCK);
         if ($past(stuck) && $past(state) == RUNNING) assert (state == STUCK);
       end

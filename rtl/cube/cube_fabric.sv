@@ -1,87 +1,129 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Binary n-cube of wormhole routers: wiring only. Node u's port d leads to node u xor 2^d; the local streams are
-// brought out. Per node, in the order of the node numbers; obs_* are per node: dimensions, then the ejection channel.
+// Binary n-cube: wiring of tiles, and nothing else. Node u's channel along dimension d leads to node u xor 2^d.
+// Register read data is there four cycles after the request, and 0 from whom it does not concern.
 `default_nettype none
 
 module cube_fabric #(
     parameter integer DIM = 8,  // dimensions, 1..10
-    parameter integer FLIT_W = 32,  // bits of a flit, >= 2*DIM+1
-    localparam integer NODES = 1 << DIM,
-    localparam integer PORTS = DIM + 1
+    parameter integer FLIT_W = 32,  // as in fabric_top, all of them
+    parameter integer LENGTH_W = 16,
+    parameter integer PROGRAM_DEPTH = 64,
+    parameter integer LOG_DEPTH = 64,
+    parameter integer SLOTS = 3,
+    parameter integer SLOT_FLITS = 64,
+    parameter integer COUNT_W = 32
 ) (
-    input  wire                     clk,
-    input  wire                     rst,
-    input  wire                     paper,
-    // injection, a stream per node
-    input  wire  [NODES*FLIT_W-1:0] in_flit,
-    input  wire  [       NODES-1:0] in_last,
-    input  wire  [       NODES-1:0] in_valid,
-    output logic [       NODES-1:0] in_ready,
-    output logic [       NODES-1:0] in_empty,
-    // ejection, a stream per node
-    output logic [NODES*FLIT_W-1:0] out_flit,
-    output logic [       NODES-1:0] out_last,
-    output logic [       NODES-1:0] out_valid,
-    input  wire  [       NODES-1:0] out_ready,
-    input  wire  [       NODES-1:0] out_empty,
-    // observation
-    output logic [ NODES*PORTS-1:0] obs_worm,
-    output logic [ NODES*PORTS-1:0] obs_flit,
-    output logic [ NODES*PORTS-1:0] obs_blocked,
-    output logic [       NODES-1:0] busy
+    input  wire         clk,
+    input  wire         rst,
+    // settings and sequencer
+    input  wire         paper,
+    input  wire  [31:0] seed,
+    input  wire         rewind,
+    input  wire         clear,
+    input  wire         run,
+    input  wire  [15:0] pass,
+    input  wire  [31:0] cycle,
+    // register port
+    input  wire         bus_request,
+    input  wire         bus_write,
+    input  wire  [31:0] bus_address,
+    input  wire  [31:0] bus_wdata,
+    output logic [31:0] bus_rdata,
+    // state, of any tile
+    output logic        busy,
+    output logic        moved,
+    output logic        log_overflow,
+    output logic        store_overflow
 );
+  localparam integer NODES = 1 << DIM;
+
   generate
     if (DIM < 1 || DIM > 10) illegal_DIM u_illegal ();
   endgenerate
 
-  // rx_*: into router u, tx_*: out of it; index 0 is the local port, d+1 dimension d. Arrays and one loop, because a
-  // simulator turns them into a loop, and separate wires into a statement each.
-  logic [PORTS*FLIT_W-1:0] rx_flit[NODES], tx_flit[NODES];
-  logic [PORTS-1:0] rx_last[NODES], rx_valid[NODES], rx_ready[NODES], rx_empty[NODES];
-  logic [PORTS-1:0] tx_last[NODES], tx_valid[NODES], tx_ready[NODES], tx_empty[NODES];
+  // rx_*: into tile u, tx_*: out of it; index d is the dimension. Arrays and loops, because a simulator keeps a loop a
+  // loop, and turns separate wires into a statement each.
+  logic [DIM*FLIT_W-1:0] rx_flit[NODES], tx_flit[NODES];
+  logic [DIM-1:0] rx_last[NODES], rx_valid[NODES], rx_ready[NODES], rx_empty[NODES];
+  logic [DIM-1:0] tx_last[NODES], tx_valid[NODES], tx_ready[NODES], tx_empty[NODES];
 
   always_comb begin
-    for (int u = 0; u < NODES; u++) begin
-      rx_flit[u][0+:FLIT_W] = in_flit[u*FLIT_W+:FLIT_W];
-      for (int d = 0; d < DIM; d++)
-        rx_flit[u][(d+1)*FLIT_W+:FLIT_W] = tx_flit[u^(1<<d)][(d+1)*FLIT_W+:FLIT_W];
-    end
+    for (int u = 0; u < NODES; u++)
+      for (int d = 0; d < DIM; d++) rx_flit[u][d*FLIT_W+:FLIT_W] = tx_flit[u^(1<<d)][d*FLIT_W+:FLIT_W];
   end
   always_comb begin
     for (int u = 0; u < NODES; u++) begin
-      rx_last[u]  = PORTS'(in_last[u]);
-      rx_valid[u] = PORTS'(in_valid[u]);
+      rx_last[u]  = '0;
+      rx_valid[u] = '0;
       for (int d = 0; d < DIM; d++) begin
-        rx_last[u]  = rx_last[u] | tx_last[u^(1<<d)] & PORTS'(2 << d);
-        rx_valid[u] = rx_valid[u] | tx_valid[u^(1<<d)] & PORTS'(2 << d);
+        rx_last[u]  = rx_last[u] | tx_last[u^(1<<d)] & DIM'(1 << d);
+        rx_valid[u] = rx_valid[u] | tx_valid[u^(1<<d)] & DIM'(1 << d);
       end
     end
   end
   always_comb begin
     for (int u = 0; u < NODES; u++) begin
-      tx_ready[u] = PORTS'(out_ready[u]);
-      tx_empty[u] = PORTS'(out_empty[u]);
+      tx_ready[u] = '0;
+      tx_empty[u] = '0;
       for (int d = 0; d < DIM; d++) begin
-        tx_ready[u] = tx_ready[u] | rx_ready[u^(1<<d)] & PORTS'(2 << d);
-        tx_empty[u] = tx_empty[u] | rx_empty[u^(1<<d)] & PORTS'(2 << d);
+        tx_ready[u] = tx_ready[u] | rx_ready[u^(1<<d)] & DIM'(1 << d);
+        tx_empty[u] = tx_empty[u] | rx_empty[u^(1<<d)] & DIM'(1 << d);
       end
     end
+  end
+
+  logic [31:0] rdata[NODES];
+  logic [3:0] state[NODES];  // busy, moved, log and store overflow
+  logic [3:0] state_d;
+  logic [2:0] asked_q;
+  logic [DIM-1:0] index_q, index_1_q, index_2_q;
+
+  always_comb begin
+    state_d = '0;
+    for (int u = 0; u < NODES; u++) state_d = state_d | state[u];
+  end
+
+  always_ff @(posedge clk) begin
+    {store_overflow, log_overflow, moved, busy} <= state_d;
+    if (bus_request || |asked_q) begin
+      asked_q <= {asked_q[1:0], bus_request};
+      index_q <= bus_address[16+:DIM];
+      index_1_q <= index_q;
+      index_2_q <= index_1_q;
+      bus_rdata <= rdata[index_2_q];
+    end
+    if (rst) asked_q <= '0;
   end
 
   generate
-    for (genvar u = 0; u < NODES; u++) begin : g_node
-      wire [PORTS-1:0] worm, flit, blocked;
-
-      cube_router #(
+    for (genvar u = 0; u < NODES; u++) begin : g_tile
+      cube_tile #(
           .DIM(DIM),
-          .FLIT_W(FLIT_W)
-      ) u_router (
+          .FLIT_W(FLIT_W),
+          .LENGTH_W(LENGTH_W),
+          .PROGRAM_DEPTH(PROGRAM_DEPTH),
+          .LOG_DEPTH(LOG_DEPTH),
+          .SLOTS(SLOTS),
+          .SLOT_FLITS(SLOT_FLITS),
+          .COUNT_W(COUNT_W)
+      ) u_tile (
           .clk(clk),
           .rst(rst),
-          .paper(paper),
           .here(DIM'(u)),
+          .paper(paper),
+          .seed(seed),
+          .rewind(rewind),
+          .clear(clear),
+          .run(run),
+          .pass(pass),
+          .cycle(cycle),
+          .bus_request(bus_request),
+          .bus_write(bus_write),
+          .bus_address(bus_address),
+          .bus_wdata(bus_wdata),
+          .bus_rdata(rdata[u]),
           .in_flit(rx_flit[u]),
           .in_last(rx_last[u]),
           .in_valid(rx_valid[u]),
@@ -92,20 +134,11 @@ module cube_fabric #(
           .out_valid(tx_valid[u]),
           .out_ready(tx_ready[u]),
           .out_empty(tx_empty[u]),
-          .obs_worm(worm),
-          .obs_flit(flit),
-          .obs_blocked(blocked),
-          .busy(busy[u])
+          .busy(state[u][0]),
+          .moved(state[u][1]),
+          .log_overflow(state[u][2]),
+          .store_overflow(state[u][3])
       );
-
-      assign in_ready[u] = rx_ready[u][0];
-      assign in_empty[u] = rx_empty[u][0];
-      assign out_flit[u*FLIT_W+:FLIT_W] = tx_flit[u][0+:FLIT_W];
-      assign out_last[u] = tx_last[u][0];
-      assign out_valid[u] = tx_valid[u][0];
-      assign obs_worm[u*PORTS+:PORTS] = {worm[0], worm[DIM:1]};
-      assign obs_flit[u*PORTS+:PORTS] = {flit[0], flit[DIM:1]};
-      assign obs_blocked[u*PORTS+:PORTS] = {blocked[0], blocked[DIM:1]};
     end
   endgenerate
 endmodule

@@ -33,7 +33,7 @@ module cube_router #(
     output logic [       PORTS-1:0] obs_flit,
     output logic [       PORTS-1:0] obs_blocked,
     output logic                    busy
-); /*verilator no_inline_module*/
+);
   localparam integer PORT_W = $clog2(PORTS);
 
   generate
@@ -85,6 +85,98 @@ module cube_router #(
       );
     end
   endgenerate
+
+`ifdef FORMAL
+  // As wh_router, but the header asks for a node. Above the rule bit a flit carries the input it came by.
+  logic f_started = 1'b0;
+  (* anyconst *) logic [PORT_W-1:0] f_from, f_to;
+  logic [1:0] f_count;
+  logic f_starts;  // the next flit that comes is the first of a worm
+  logic [FLIT_W+1:0] f_first, f_second;  // first of a worm, last, flit
+  logic [PORT_W-1:0] f_port;  // where the worm at the head of the queue went
+  logic f_open;  // a worm is crossing the output
+  logic [PORT_W-1:0] f_owner;
+  logic [PORTS-1:0] f_offered, f_crosses;
+
+  always_comb begin
+    for (int o = 0; o < PORTS; o++)
+      f_offered[o] = out_valid[o] && out_flit[o*FLIT_W+2*DIM+1+:PORT_W] == f_from;
+    f_crosses = f_offered & out_ready;
+  end
+  wire f_push = in_valid[f_from] && in_ready[f_from];
+  wire f_pop = |f_crosses;
+  wire [1:0] f_rest = f_count - 2'(f_pop);
+
+  // Port by the rule in the header.
+  wire [DIM-1:0] f_left = f_first[DIM-1:0] ^ here;
+  logic [PORT_W-1:0] f_want;
+  always_comb begin
+    f_want = '0;
+    for (int d = 0; d < DIM; d++) if (f_left[d] && (f_want == '0 || f_first[2*DIM])) f_want = PORT_W'(d + 1);
+  end
+
+  // The order of ports is the order of sources: of any two headers that came by e-cube.
+  (* anyseq *) logic [DIM-1:0] f_source_a, f_source_b;
+  wire [PORTS-1:0] f_early = {here, 1'b0};
+  wire f_a_goes = f_early[f_from] != f_early[f_to] ? f_early[f_from] :
+      f_early[f_from] ? f_from > f_to : f_from < f_to;
+  wire [DIM-1:0] f_way_a = f_source_a ^ here, f_way_b = f_source_b ^ here;
+  wire f_legal_a = f_from == '0 ? f_way_a == '0 : f_way_a[f_from-1] && f_way_a >> f_from == '0;
+  wire f_legal_b = f_to == '0 ? f_way_b == '0 : f_way_b[f_to-1] && f_way_b >> f_to == '0;
+
+  wire [FLIT_W+1:0] f_in = {f_starts, in_last[f_from], in_flit[f_from*FLIT_W+:FLIT_W]};
+
+  always_ff @(posedge clk) begin
+    f_started <= 1'b1;
+    if (!f_started) assume (rst);
+    assume (32'(f_from) < PORTS && 32'(f_to) < PORTS);
+    assume ((out_empty & ~out_ready) == '0);
+    if (f_started) assume ($stable(paper) && $stable(here));
+    for (int i = 0; i < PORTS; i++)
+      assume (in_flit[i*FLIT_W+2*DIM+1+:PORT_W] == PORT_W'(i));
+
+    f_count <= f_rest + 2'(f_push);
+    if (f_pop) f_first <= f_second;
+    if (f_push) begin
+      f_starts <= in_last[f_from];
+      if (f_rest == 2'd0) f_first <= f_in;
+      else f_second <= f_in;
+    end
+    if (f_pop && f_first[FLIT_W+1]) f_port <= f_want;
+    if (out_valid[f_to] && out_ready[f_to]) begin
+      f_open  <= !out_last[f_to];
+      f_owner <= out_flit[f_to*FLIT_W+2*DIM+1+:PORT_W];
+    end
+    if (rst) begin
+      f_count <= 2'd0;
+      f_starts <= 1'b1;
+      f_open <= 1'b0;
+    end
+
+    if (f_started) begin
+      assert (in_ready[f_from] == (f_count < 2'd2) && in_empty[f_from] == (f_count == 2'd0));
+      assert ((f_offered & (f_offered - 1'b1)) == '0);
+      for (int o = 0; o < PORTS; o++)
+        if (f_offered[o]) begin
+          assert (f_count != 2'd0);
+          assert ({out_last[o], out_flit[o*FLIT_W+:FLIT_W]} == f_first[FLIT_W:0]);
+          assert ((f_first[FLIT_W+1] ? f_want : f_port) == PORT_W'(o));
+        end
+      if (out_valid[f_to] && f_open) assert (out_flit[f_to*FLIT_W+2*DIM+1+:PORT_W] == f_owner);
+      if (!$past(rst) && $past(out_valid[f_to] && !out_ready[f_to])) begin
+        assert (out_valid[f_to] && out_last[f_to] == $past(out_last[f_to]));
+        assert (out_flit[f_to*FLIT_W+:FLIT_W] == $past(out_flit[f_to*FLIT_W+:FLIT_W]));
+      end
+      if (f_legal_a && f_legal_b && f_from != f_to) assert (f_a_goes == (f_source_a < f_source_b));
+      if ($past(rst)) assert (!busy);
+      if (f_count != 2'd0) assert (busy);
+
+      cover (f_pop && f_first[FLIT_W] && !f_first[FLIT_W+1] && f_port == f_to);
+      cover (&(out_valid & out_ready));
+      cover (f_pop && f_owner != f_from && !f_open && f_first[FLIT_W+1] && |(f_crosses & obs_blocked));
+    end
+  end
+`endif
 endmodule
 
 `default_nettype wire

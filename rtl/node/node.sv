@@ -49,7 +49,7 @@ module node #(
     output logic               busy,
     output logic               log_overflow,   // sticky
     output logic               store_overflow  // sticky
-); /*verilator no_inline_module*/
+);
   localparam integer INDEX_W = $clog2(PROGRAM_DEPTH);
   localparam integer LOG_INDEX_W = $clog2(LOG_DEPTH);
 

@@ -140,6 +140,90 @@ module node_program #(
       b_valid_q <= 1'b0;
     end
   end
+
+`ifdef FORMAL
+  // One message (any) of the program and one entry (any) of the map, shadowed. Reading or writing over the register
+  // port, or a new length, spoils what was fetched until the next rewind; nobody takes messages then.
+  logic f_started = 1'b0;
+  (* anyconst *) logic [INDEX_W-1:0] f_at;
+  (* anyconst *) logic [LABEL_W-1:0] f_map_at;
+  logic [31:0] f_word0, f_word1;
+  logic [LABEL_W-1:0] f_map;
+  logic f_has_word0 = 1'b0, f_has_word1 = 1'b0, f_has_map = 1'b0;
+  logic f_spoiled;
+  logic [INDEX_W:0] f_index;  // of the next message, since rewind
+  logic [2:0] f_since;  // cycles since rewind, 7 or more: 7
+
+  always_ff @(posedge clk) begin
+    f_started <= 1'b1;
+    if (!f_started) assume (rst);
+    assume (32'(length) <= DEPTH);
+    assume (!bus_program || !bus_map);
+
+    if (bus_program && bus_write && bus_address[INDEX_W:1] == f_at) begin
+      if (bus_address[0]) begin
+        f_word1 <= bus_wdata;
+        f_has_word1 <= 1'b1;
+      end else begin
+        f_word0 <= bus_wdata;
+        f_has_word0 <= 1'b1;
+      end
+    end
+    if (bus_map && bus_write && bus_address[LABEL_W-1:0] == f_map_at) begin
+      f_map <= bus_wdata[LABEL_W-1:0];
+      f_has_map <= 1'b1;
+    end
+
+    f_since <= &f_since ? f_since : f_since + 1'b1;
+    if (out_valid && out_ready) f_index <= f_index + 1'b1;
+    if (rst || rewind) begin
+      f_since   <= '0;
+      f_index   <= '0;
+      f_spoiled <= 1'b0;
+    end
+    if (bus_program || bus_map) f_spoiled <= 1'b1;
+
+    if (f_started) begin
+      if (f_spoiled || bus_program || bus_map) assume (!out_ready);
+      if (!f_spoiled && !$past(rst || rewind)) assume ($stable(length));
+
+      if (!f_spoiled) begin
+        assert (!out_valid || f_index < length);
+        if (f_index < length && f_since >= 3'd2) assert (out_valid);
+        assert (loading == (!out_valid && f_index < length));
+        if (out_valid) begin
+          assert (out_index == f_index[INDEX_W-1:0]);
+          if (out_index == f_at && f_has_word0) begin
+            assert (out_pass == f_word0[regmap::PROGRAM0_PASS+:16]);
+            assert (out_flits == f_word0[regmap::PROGRAM0_FLITS+:LENGTH_W]);
+          end
+          if (out_index == f_at && f_has_word1) begin
+            assert (out_rule == f_word1[regmap::PROGRAM1_RULE]);
+            assert (out_from == f_word1[regmap::PROGRAM1_FROM+:2]);
+            assert (out_keep == f_word1[regmap::PROGRAM1_KEEP+:2]);
+            if (f_has_map && f_word1[LABEL_W-1:0] == f_map_at) assert (out_destination == f_map);
+          end
+        end
+        if (!$past(rst || rewind || f_spoiled) && $past(out_valid && !out_ready)) begin
+          assert (out_valid && $stable(out_index) && $stable(out_pass) && $stable(out_flits));
+          assert ($stable(out_destination) && $stable(out_rule) && $stable(out_from) && $stable(out_keep));
+        end
+      end
+      if ($past(bus_program && !bus_write) && $past(bus_address[INDEX_W:1]) == f_at) begin
+        if ($past(!bus_address[0] && f_has_word0)) begin
+          assert (bus_rdata[31:16] == f_word0[31:16] && bus_rdata[15:0] == 16'(f_word0[LENGTH_W-1:0]));
+        end
+        if ($past(bus_address[0] && f_has_word1))
+          assert (bus_rdata == (f_word1 & (32'h03310000 | 32'((1 << LABEL_W) - 1))));
+      end
+      if ($past(bus_map && !bus_write && f_has_map) && $past(bus_address[LABEL_W-1:0]) == f_map_at)
+        assert (bus_rdata == 32'(f_map));
+
+      cover (f_index == 2 && out_valid && out_ready && $past(out_ready) && out_index == f_at && f_has_word1 && f_has_map);
+      cover (!loading && !out_valid && f_index == length && length == 3);
+    end
+  end
+`endif
 endmodule
 
 `default_nettype wire

@@ -68,7 +68,7 @@ module node_receiver #(
 
   logic body_q;
   logic [FLIT_W-1:0] header_q;
-  logic [31:0] state_q, first, next;
+  logic [31:0] state_q, start, next;
   logic [LENGTH_W-1:0] flits_q;  // received so far; stays at its largest value
   logic intact_q;
   logic [31:0] first_cycle_q;
@@ -78,14 +78,14 @@ module node_receiver #(
   ) u_payload (
       .seed (seed),
       .name (flit_name),
+      .start(start),
       .state(state_q),
-      .first(first),
       .next (next)
   );
 
   wire [ID_W+LABEL_W-1:0] flit_name = {flit[2*LABEL_W+3+:ID_W], flit[LABEL_W+:LABEL_W]};
   wire [FLIT_W-1:0] header = body_q ? header_q : flit;
-  wire corrupt = body_q && flit != FLIT_W'({2{state_q}});
+  wire corrupt = body_q && flit != FLIT_W'({2{next}});
   wire intact = !body_q || (intact_q && !corrupt);
   wire [LENGTH_W-1:0] flits = body_q ? (&flits_q ? flits_q : flits_q + 1'b1) : LENGTH_W'(1);
   wire [31:0] now = cycle - 32'd1;
@@ -97,20 +97,24 @@ module node_receiver #(
   assign busy = valid || body_q;
 
   logic [127:0] log_mem[LOG_DEPTH];
-  logic [127:0] entry, bus_entry_q;
+  logic [127:0] bus_entry_q;
   logic [1:0] bus_word_q;
-
-  // Words LOG3 .. LOG0 of the register map.
-  assign entry[127:96] = now;
-  assign entry[95:64] = body_q ? first_cycle_q : now;
-  assign entry[63:32] = {intact, header[0+:LABEL_W] == here, pass, 16'(flits)};
-  assign entry[31:0] = 32'(header[0+:HEADER_W]);
 
   wire log_full = log_count >= LOG_DEPTH;
   wire [INDEX_W-1:0] log_at = log_count[INDEX_W-1:0];
 
   always_ff @(posedge clk) begin
-    if (valid && last && !log_full) log_mem[log_at] <= entry;
+    // Words LOG3 .. LOG0 of the register map.
+    if (valid && last && !log_full)
+      log_mem[log_at] <= {
+        now,
+        body_q ? first_cycle_q : now,
+        intact,
+        header[0+:LABEL_W] == here,
+        pass,
+        16'(flits),
+        32'(header[0+:HEADER_W])
+      };
   end
 
   always_ff @(posedge clk) begin
@@ -126,7 +130,7 @@ module node_receiver #(
       body_q <= !last;
       flits_q <= flits;
       intact_q <= intact;
-      state_q <= body_q ? next : first;
+      state_q <= body_q ? next : start;
       if (!body_q) begin
         header_q <= flit;
         first_cycle_q <= now;
@@ -144,6 +148,77 @@ module node_receiver #(
       corrupt_count <= '0;
     end
   end
+
+`ifdef FORMAL
+  // One entry (any) of the log as it must be, from what comes over the channel.
+  logic f_started = 1'b0;
+  (* anyconst *) logic [INDEX_W-1:0] f_at;
+  logic [31:0] f_count;  // messages whose tail has come
+  logic f_body, f_intact, f_has;
+  logic [FLIT_W-1:0] f_header, f_header_d;
+  logic [LENGTH_W-1:0] f_flits, f_flits_d;
+  logic [31:0] f_state, f_first_cycle;
+  logic [127:0] f_entry;
+
+  function [31:0] f_step(input [31:0] x);
+    f_step = x ^ (x << 13);
+    f_step = f_step ^ (f_step >> 17);
+    f_step = f_step ^ (f_step << 5);
+  endfunction
+
+  wire f_good = !f_body || (f_intact && in_flit == FLIT_W'({f_state, f_state}));
+
+  always_comb begin
+    f_header_d = f_body ? f_header : in_flit;
+    f_flits_d  = !f_body ? LENGTH_W'(1) : &f_flits ? f_flits : f_flits + 1'b1;
+  end
+
+  always_ff @(posedge clk) begin
+    f_started <= 1'b1;
+    if (!f_started) assume (rst);
+    if (f_started) assume ($stable(here) && $stable(seed) && $stable(pass) && cycle == $past(cycle) + 32'd1);
+
+    if (in_valid) begin
+      f_body   <= !in_last;
+      f_intact <= f_good;
+      f_flits  <= f_flits_d;
+      f_header <= f_header_d;
+      if (!f_body) f_first_cycle <= cycle;
+      f_state <= f_step(f_body ? f_state : {1'b1, seed[30:0] ^ 31'({in_flit[2*LABEL_W+3+:ID_W], in_flit[LABEL_W+:LABEL_W]})});
+      if (in_last) begin
+        f_count <= f_count + 32'd1;
+        if (f_count == 32'(f_at)) begin
+          f_has <= 1'b1;
+          f_entry <= {cycle, f_body ? f_first_cycle : cycle, f_good, f_header_d[0+:LABEL_W] == here, pass,
+              16'(f_flits_d), 32'(f_header_d[0+:HEADER_W])};
+        end
+      end
+    end
+    if (rst) begin
+      f_body  <= 1'b0;
+      f_has   <= 1'b0;
+      f_count <= '0;
+    end
+
+    if (f_started) begin
+      assert (in_ready);
+      assert (log_overflow == (log_count > LOG_DEPTH));
+      if ($past(rst)) assert (log_count == '0 && !busy && !store_write);
+      else begin
+        assert (log_count == $past(f_count));
+        assert (store_write == $past(in_valid) && busy == ($past(in_valid) || $past(f_body)));
+        if (store_write) assert (store_flit == $past(in_flit) && store_header == !$past(f_body));
+        if (store_write) assert (store_slot == $past(f_header_d[2*LABEL_W+1+:2]));
+        if ($past(f_started && bus_read && bus_index == f_at && f_has && log_count > 32'(f_at)))
+          assert (bus_rdata == $past(f_entry[{bus_word, 5'd0}+:32]));
+      end
+
+      cover (log_overflow && f_has);
+      cover (f_has && f_entry[63] && f_entry[35:32] == 4'd3);
+      cover (f_has && !f_entry[63] && !f_entry[62]);
+    end
+  end
+`endif
 endmodule
 
 `default_nettype wire

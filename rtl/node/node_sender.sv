@@ -59,15 +59,15 @@ module node_sender #(
   logic body_q;  // the header has gone
   logic [LENGTH_W-1:0] left_q;  // flits still to go
   logic [1:0] from_q;
-  logic [31:0] state_q, first, next;
+  logic [31:0] state_q, start, next;
 
   payload #(
       .NAME_W(ID_W + LABEL_W)
   ) u_payload (
       .seed (seed),
       .name ({ID_W'(in_index), here}),
+      .start(start),
       .state(state_q),
-      .first(first),
       .next (next)
   );
 
@@ -79,7 +79,7 @@ module node_sender #(
     out_flit  = '0;
     out_last  = 1'b0;
     if (body_q) begin
-      out_flit = from_q != 2'd0 ? store_flit : FLIT_W'({2{state_q}});
+      out_flit = from_q != 2'd0 ? store_flit : FLIT_W'({2{next}});
       out_last = left_q == LENGTH_W'(1);
     end else if (due) begin
       if (in_from != 2'd0) out_flit = store_header;
@@ -114,11 +114,93 @@ module node_sender #(
       end else begin
         left_q  <= in_flits - 1'b1;
         from_q  <= in_from;
-        state_q <= first;
+        state_q <= start;
       end
     end
     if (rst) body_q <= 1'b0;
   end
+
+`ifdef FORMAL
+  // The worm which a message asks for, counted and generated again.
+  logic f_started = 1'b0;
+  logic f_body;
+  logic [LENGTH_W-1:0] f_length, f_sent;
+  logic [1:0] f_from;
+  logic [31:0] f_state;
+
+  function [31:0] f_step(input [31:0] x);
+    f_step = x ^ (x << 13);
+    f_step = f_step ^ (f_step >> 17);
+    f_step = f_step ^ (f_step << 5);
+  endfunction
+
+  wire f_due = run && in_valid && in_pass <= pass;
+  wire f_cross = out_valid && out_ready;
+
+  always_ff @(posedge clk) begin
+    f_started <= 1'b1;
+    if (!f_started) assume (rst);
+    assume (!out_empty || out_ready);
+    if (f_started) begin
+      assume ($stable(paper) && $stable(here));
+      if ($past(!rst && in_valid && !in_ready)) begin
+        assume (in_valid && $stable(in_index) && $stable(in_pass) && $stable(in_flits) && $stable(in_destination));
+        assume ($stable(in_rule) && $stable(in_from) && $stable(in_keep));
+      end
+      if ($past(!rst && f_due && !in_ready)) assume (run && $stable(pass) && $stable(store_header));
+      if ($past(!store_next)) assume ($stable(store_flit));
+    end
+
+    if (f_cross && !f_body) begin
+      f_length <= in_flits == '0 ? LENGTH_W'(1) : in_flits;
+      f_sent <= LENGTH_W'(1);
+      f_from <= in_from;
+      f_state <= f_step({1'b1, seed[30:0] ^ 31'({in_index, here})});
+    end else if (f_cross) begin
+      f_sent  <= f_sent + 1'b1;
+      f_state <= f_step(f_state);
+    end
+    if (f_cross) f_body <= !out_last;
+    if (rst) f_body <= 1'b0;
+
+    if (f_started) begin
+      if (f_body) begin
+        assert (out_valid);
+        assert (out_last == (f_sent + 1'b1 == f_length));
+        assert (out_flit == (f_from != 2'd0 ? store_flit : FLIT_W'({f_state, f_state})));
+        assert (!in_ready && store_slot == f_from);
+      end else begin
+        assert (out_valid == (f_due && (!paper || out_empty)));
+        assert (in_ready == f_cross && store_slot == in_from);
+        if (out_valid) begin
+          assert (out_last == (in_flits <= LENGTH_W'(1)));
+          assert (out_flit[0+:LABEL_W] == in_destination && out_flit[2*LABEL_W] == in_rule);
+          assert (out_flit[2*LABEL_W+1+:2] == in_keep);
+          if (in_from == 2'd0)
+            assert (out_flit[LABEL_W+:LABEL_W] == here && out_flit[2*LABEL_W+3+:ID_W] == ID_W'(in_index));
+          else
+            assert (out_flit[LABEL_W+:LABEL_W] == store_header[LABEL_W+:LABEL_W] &&
+                out_flit[2*LABEL_W+3+:ID_W] == store_header[2*LABEL_W+3+:ID_W]);
+        end
+      end
+      if ($past(!rst && out_valid && !out_ready)) assert (out_valid && $stable(out_flit) && $stable(out_last));
+      assert (store_next == f_cross && store_first == !f_body);
+      assert (sent == (f_cross && out_last) && busy == (f_body || f_due));
+      assert (obs_flit == f_cross && obs_worm == (f_cross && !f_body));
+      assert (obs_blocked == (f_due && !f_body && !f_cross));
+
+      cover (sent && f_length == LENGTH_W'(4) && f_from == 2'd0);
+      cover (obs_worm && $past(sent) && in_from != 2'd0);
+
+      // For the induction.
+      assert (body_q == f_body);
+      if (f_body) begin
+        assert (from_q == f_from && f_step(state_q) == f_state);
+        assert (f_sent < f_length && left_q == f_length - f_sent);
+      end
+    end
+  end
+`endif
 endmodule
 
 `default_nettype wire

@@ -63,6 +63,69 @@ module node_store #(
       read_index_q <= read_at;
     end
   end
+
+`ifdef FORMAL
+  // One slot (any) and one flit (any) of it, shadowed; and one walk of the sender through a slot.
+  logic f_started = 1'b0;
+  (* anyconst *) logic [1:0] f_slot;
+  (* anyconst *) logic [FLIT_INDEX_W-1:0] f_at;  // header: 0
+  logic [FLIT_W-1:0] f_flit, f_header;
+  logic f_has, f_has_header;
+  logic f_writes, f_reads;  // a message is being written, read
+  logic [FLIT_INDEX_W:0] f_write_at;  // in its message, of the flit written now; stays at its largest value
+  logic [1:0] f_write_slot;
+  logic [FLIT_INDEX_W:0] f_read_at;  // of the flit in read_flit
+  logic [1:0] f_read_slot;
+
+  wire [FLIT_INDEX_W:0] f_write_now = write_header ? '0 : f_write_at;
+  wire f_fits = 32'(write_slot) <= SLOTS && !f_write_now[FLIT_INDEX_W];
+  wire [FLIT_INDEX_W:0] f_read_now = read_first ? (FLIT_INDEX_W + 1)'(1) : f_read_at + 1'b1;
+
+  always_ff @(posedge clk) begin
+    f_started <= 1'b1;
+    if (!f_started) assume (rst);
+    assume (f_slot != 2'd0 && 32'(f_slot) <= SLOTS);
+    if (f_started && write && !write_header) assume (f_writes && write_slot == f_write_slot);
+    if (f_started && read_next && !read_first) assume (f_reads && read_slot == f_read_slot);
+    if (write) f_writes <= 1'b1;
+    if (read_next) f_reads <= 1'b1;
+
+    if (write) begin
+      f_write_slot <= write_slot;
+      f_write_at   <= f_write_now[FLIT_INDEX_W] ? f_write_now : f_write_now + 1'b1;
+      if (write_slot == f_slot && f_fits && f_write_now == '0) begin
+        f_has_header <= 1'b1;
+        f_header <= write_flit;
+      end
+      if (write_slot == f_slot && f_fits && f_write_now != '0 && f_write_now == {1'b0, f_at}) begin
+        f_has  <= 1'b1;
+        f_flit <= write_flit;
+      end
+    end
+    if (read_next) begin
+      f_read_slot <= read_slot;
+      if (!f_read_at[FLIT_INDEX_W] || read_first) f_read_at <= f_read_now;
+    end
+    if (rst) begin
+      f_writes <= 1'b0;
+      f_reads <= 1'b0;
+      f_has <= 1'b0;
+      f_has_header <= 1'b0;
+      f_write_at <= '0;
+    end
+
+    if (f_started) begin
+      assert (overflow == (write && write_slot != 2'd0 && !f_fits));
+      if (read_slot == f_slot && f_has_header) assert (read_header == f_header);
+      if ($past(f_started && f_has && !rst && read_next && read_slot == f_slot && (read_first || !f_read_at[FLIT_INDEX_W])) &&
+          f_read_at == {1'b0, f_at} && f_at != '0)
+        assert (read_flit == $past(f_flit));
+
+      cover (f_has && $past(read_next && read_slot == f_slot) && f_read_at == (FLIT_INDEX_W + 1)'(3) && f_at == '1);
+      cover (overflow && write_slot == f_slot);
+    end
+  end
+`endif
 endmodule
 
 `default_nettype wire

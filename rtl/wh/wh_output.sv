@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Output of a wormhole router: gives its channel to one worm at a time, first come first served.
+// Output of a wormhole router, its control: gives the channel to one worm at a time, first come first served. The
+// flits themselves pass outside, from the input `choice`.
 // Combinational from the inputs' buffers to the channel; one flit per cycle. With `paper` a header waits until the
 // buffer at the channel's far end is empty (the machine of paper 000); else it follows the last tail at once.
 `default_nettype none
 
 module wh_output #(
     parameter integer PORTS = 9,  // inputs that may ask for this channel, 2..64
-    parameter integer FLIT_W = 32,  // bits of a flit, >= 1
     localparam integer PORT_W = $clog2(PORTS)
 ) (
     input  wire                     clk,
@@ -17,13 +17,11 @@ module wh_output #(
     input  wire  [       PORTS-1:0] early,        // order of headers that come together: see arbiter
     // the inputs' buffers
     input  wire  [       PORTS-1:0] request,      // a header waits for this channel
-    input  wire  [PORTS*FLIT_W-1:0] in_flit,
     input  wire  [       PORTS-1:0] in_last,
     input  wire  [       PORTS-1:0] in_valid,
     output logic [      PORT_W-1:0] choice,       // input whose flit is offered
     output logic                    taken,        // that flit crosses in this cycle
     // channel
-    output logic [      FLIT_W-1:0] out_flit,
     output logic                    out_last,
     output logic                    out_valid,
     input  wire                     out_ready,
@@ -46,6 +44,7 @@ module wh_output #(
       .rst(rst),
       .early(early),
       .request(request),
+      .look(!held_q),
       .taken(obs_worm),
       .winner(winner)
   );
@@ -53,7 +52,6 @@ module wh_output #(
   always_comb begin
     choice    = owner_q;
     out_valid = 1'b0;
-    out_flit  = '0;
     out_last  = 1'b0;
     if (held_q) begin
       out_valid = in_valid[owner_q];
@@ -61,10 +59,7 @@ module wh_output #(
       choice    = winner;
       out_valid = !paper || out_empty;
     end
-    if (out_valid) begin
-      out_flit = in_flit[choice*FLIT_W+:FLIT_W];
-      out_last = in_last[choice];
-    end
+    if (out_valid) out_last = in_last[choice];
   end
 
   assign taken = out_valid && out_ready;
@@ -98,7 +93,6 @@ module wh_output #(
         for (int i = 0; i < PORTS; i++)
           if ($past(in_valid[i]) && !($past(taken) && $past(choice) == PORT_W'(i))) begin
             assume (in_valid[i] && in_last[i] == $past(in_last[i]));
-            assume (in_flit[i*FLIT_W+:FLIT_W] == $past(in_flit[i*FLIT_W+:FLIT_W]));
             if ($past(request[i])) assume (request[i]);
           end
     end
@@ -113,15 +107,14 @@ module wh_output #(
       assert (taken == (out_valid && out_ready));
       if (out_valid) begin
         assert (32'(choice) < PORTS && in_valid[choice]);
-        assert (out_flit == in_flit[choice*FLIT_W+:FLIT_W] && out_last == in_last[choice]);
+        assert (out_last == in_last[choice]);
         if (f_open) assert (choice == f_owner);
         else assert (request[choice] && (!paper || out_empty));
       end
       if (f_open) assert (out_valid == in_valid[f_owner]);
       else assert (out_valid == (|request && (!paper || out_empty)));
       if (!$past(rst) && $past(out_valid && !out_ready)) begin
-        assert (out_valid && $stable(choice));
-        assert ($stable(out_flit) && $stable(out_last));
+        assert (out_valid && $stable(choice) && $stable(out_last));
       end
       assert (obs_flit == taken);
       assert (obs_worm == (taken && !f_open));

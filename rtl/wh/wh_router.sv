@@ -41,6 +41,7 @@ module wh_router #(
   endgenerate
 
   logic [PORTS-1:0] head_last, head_valid, head_taken;
+  logic [FLIT_W-1:0] head[PORTS];  // head_flit, one by one
   logic [ PORTS*PORTS-1:0] request;  // request[o*PORTS+i]: the header at input i wants output o
   logic [PORTS*PORT_W-1:0] choice;
   logic [       PORTS-1:0] taken;
@@ -56,6 +57,13 @@ module wh_router #(
     head_taken = '0;
     if (|taken)
       for (int o = 0; o < PORTS; o++) if (taken[o]) head_taken[choice[o*PORT_W+:PORT_W]] = 1'b1;
+  end
+
+  always_comb begin
+    for (int o = 0; o < PORTS; o++) begin
+      out_flit[o*FLIT_W+:FLIT_W] = '0;
+      if (out_valid[o]) out_flit[o*FLIT_W+:FLIT_W] = head[choice[o*PORT_W+:PORT_W]];
+    end
   end
 
   generate
@@ -77,21 +85,20 @@ module wh_router #(
           .taken(head_taken[p])
       );
 
+      assign head[p] = head_flit[p*FLIT_W+:FLIT_W];
+
       wh_output #(
-          .PORTS (PORTS),
-          .FLIT_W(FLIT_W)
+          .PORTS(PORTS)
       ) u_output (
           .clk(clk),
           .rst(rst),
           .paper(paper),
           .early(early),
           .request(request[p*PORTS+:PORTS]),
-          .in_flit(head_flit),
           .in_last(head_last),
           .in_valid(head_valid),
           .choice(choice[p*PORT_W+:PORT_W]),
           .taken(taken[p]),
-          .out_flit(out_flit[p*FLIT_W+:FLIT_W]),
           .out_last(out_last[p]),
           .out_valid(out_valid[p]),
           .out_ready(out_ready[p]),
@@ -104,6 +111,84 @@ module wh_router #(
   endgenerate
 
   assign busy = |head_valid;
+
+`ifdef FORMAL
+  // Flits carry the port they ask for, the input they came by, and something else. What comes by one input (any) leaves
+  // as from a queue of two, each worm by the port its header asks for; on one output (any) worms do not mix.
+  logic f_started = 1'b0;
+  (* anyconst *) logic [PORT_W-1:0] f_from, f_to;
+  logic [1:0] f_count;
+  logic f_starts;  // the next flit that comes is the first of a worm
+  logic [FLIT_W+1:0] f_first, f_second;  // first of a worm, last, flit
+  logic [PORT_W-1:0] f_port;  // where the worm at the head of the queue went
+  logic f_open;  // a worm is crossing the output
+  logic [PORT_W-1:0] f_owner;
+  logic [PORTS-1:0] f_offered, f_crosses;
+
+  always_comb begin
+    for (int o = 0; o < PORTS; o++)
+      f_offered[o] = out_valid[o] && out_flit[o*FLIT_W+PORT_W+:PORT_W] == f_from;
+    f_crosses = f_offered & out_ready;
+  end
+  wire f_push = in_valid[f_from] && in_ready[f_from];
+  wire f_pop = |f_crosses;
+  wire [1:0] f_rest = f_count - 2'(f_pop);
+  wire [FLIT_W+1:0] f_in = {f_starts, in_last[f_from], in_flit[f_from*FLIT_W+:FLIT_W]};
+
+  always_ff @(posedge clk) begin
+    f_started <= 1'b1;
+    if (!f_started) assume (rst);
+    assume (32'(f_from) < PORTS && 32'(f_to) < PORTS);
+    assume ((out_empty & ~out_ready) == '0);
+    if (f_started) assume ($stable(paper) && $stable(early));
+    for (int i = 0; i < PORTS; i++) begin
+      assume (in_flit[i*FLIT_W+PORT_W+:PORT_W] == PORT_W'(i));
+      assume (32'(in_flit[i*FLIT_W+:PORT_W]) < PORTS);
+      if (head_header[i]) assume (head_port[i*PORT_W+:PORT_W] == head_flit[i*FLIT_W+:PORT_W]);
+      else assume (head_port[i*PORT_W+:PORT_W] == '0);
+    end
+
+    f_count <= f_rest + 2'(f_push);
+    if (f_pop) f_first <= f_second;
+    if (f_push) begin
+      f_starts <= in_last[f_from];
+      if (f_rest == 2'd0) f_first <= f_in;
+      else f_second <= f_in;
+    end
+    if (f_pop && f_first[FLIT_W+1]) f_port <= f_first[PORT_W-1:0];
+    if (out_valid[f_to] && out_ready[f_to]) begin
+      f_open  <= !out_last[f_to];
+      f_owner <= out_flit[f_to*FLIT_W+PORT_W+:PORT_W];
+    end
+    if (rst) begin
+      f_count <= 2'd0;
+      f_starts <= 1'b1;
+      f_open <= 1'b0;
+    end
+
+    if (f_started) begin
+      assert (in_ready[f_from] == (f_count < 2'd2) && in_empty[f_from] == (f_count == 2'd0));
+      assert ((f_offered & (f_offered - 1'b1)) == '0);
+      for (int o = 0; o < PORTS; o++)
+        if (f_offered[o]) begin
+          assert (f_count != 2'd0);
+          assert ({out_last[o], out_flit[o*FLIT_W+:FLIT_W]} == f_first[FLIT_W:0]);
+          assert ((f_first[FLIT_W+1] ? f_first[PORT_W-1:0] : f_port) == PORT_W'(o));
+        end
+      if (out_valid[f_to] && f_open) assert (out_flit[f_to*FLIT_W+PORT_W+:PORT_W] == f_owner);
+      if (!$past(rst) && $past(out_valid[f_to] && !out_ready[f_to])) begin
+        assert (out_valid[f_to] && out_last[f_to] == $past(out_last[f_to]));
+        assert (out_flit[f_to*FLIT_W+:FLIT_W] == $past(out_flit[f_to*FLIT_W+:FLIT_W]));
+      end
+      if ($past(rst)) assert (!busy);
+      if (f_count != 2'd0) assert (busy);
+
+      cover (f_pop && f_first[FLIT_W] && !f_first[FLIT_W+1] && f_port == f_to);
+      cover (&(out_valid & out_ready));
+      cover (f_pop && f_owner != f_from && !f_open && f_first[FLIT_W+1] && |(f_crosses & obs_blocked));
+    end
+  end
+`endif
 endmodule
 
 `default_nettype wire

@@ -10,7 +10,7 @@ root=$(cd "$(dirname "$0")/../.." && pwd)
 rtl=${RTL:-$root/rtl}
 out=${OUT:-$root/build/formal}
 table=$root/tb/formal/modules.txt
-limit_s=${LIMIT_S:-300}
+limit_s=${LIMIT_S:-120}
 
 # Reads a module and all that it instantiates, deepest last.
 closure() {
@@ -31,8 +31,8 @@ closure() {
 }
 
 prove() {
-    local module=$1 bmc=$2 induction=$3 cover=$4 children=$5
-    shift 5
+    local module=$1 engine=$2 bmc=$3 induction=$4 cover=$5 children=$6
+    shift 6
     local dir=$out/$module script parameter name begin=$SECONDS covers=0 mode
     rm -rf "$dir"
     mkdir -p "$dir"
@@ -65,10 +65,28 @@ prove() {
     step() { # log, then what to do
         local log=$dir/$1.log trace=$dir/$1.vcd
         shift
-        timeout "$limit_s" yosys-smtbmc -s z3 --dump-vcd "$trace" "$@" "$dir/$module.smt2" >"$log" 2>&1 &&
+        timeout "$limit_s" yosys-smtbmc -s z3 --unroll --noprogress --dump-vcd "$trace" "$@" "$dir/$module.smt2" >"$log" 2>&1 &&
             grep -q 'Status: PASSED' "$log"
     }
-    if ! step bmc -t "$bmc"; then
+    # The model checker of ABC goes deeper, z3 shows what happened: a failure of the one is repeated with the other.
+    if [[ $engine == abc ]]; then
+        {
+            sed '/^write_smt2/d' "$script"
+            echo "chformal -cover -remove; delete -output; techmap; opt -full; dffunmap"
+            echo "setundef -undriven -anyseq; aigmap; opt_clean; write_aiger -zinit $dir/$module.aig"
+        } >"$dir/aiger.ys"
+        if ! yosys -q "$dir/aiger.ys" >"$dir/aiger.log" 2>&1; then
+            echo "FAIL $module: yosys, see $dir/aiger.log"
+            return 1
+        fi
+        yosys-abc -c "read_aiger $dir/$module.aig; fold; strash; scorr; bmc3 -F $bmc -T $limit_s" >"$dir/abc.log" 2>&1
+        if ! grep -q "No output asserted in $bmc frames" "$dir/abc.log"; then
+            name=$(sed -n 's/.*asserted in frame \([0-9]*\).*/\1/p' "$dir/abc.log")
+            [[ -n $name ]] && step bmc -t "$((name + 2))"
+            echo "FAIL $module: bmc, see $dir/abc.log and $dir/bmc.log"
+            return 1
+        fi
+    elif ! step bmc -t "$bmc"; then
         echo "FAIL $module: bmc, see $dir/bmc.log"
         return 1
     fi

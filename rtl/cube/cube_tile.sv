@@ -1,0 +1,174 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+
+// One node of the binary n-cube with all that belongs to it: router, node on the local port, monitor on its channels.
+// A design with endpoints of its own puts them in place of u_node: the local port is a plain stream each way.
+// Register read data is there three cycles after the request.
+`default_nettype none
+
+module cube_tile #(
+    parameter integer DIM = 8,  // dimensions, 1..10
+    parameter integer FLIT_W = 32,  // as in fabric_top, all of them
+    parameter integer LENGTH_W = 16,
+    parameter integer PROGRAM_DEPTH = 64,
+    parameter integer LOG_DEPTH = 64,
+    parameter integer SLOTS = 3,
+    parameter integer SLOT_FLITS = 64,
+    parameter integer COUNT_W = 32
+) (
+    input  wire                   clk,
+    input  wire                   rst,
+    input  wire  [       DIM-1:0] here,
+    // settings and sequencer
+    input  wire                   paper,
+    input  wire  [          31:0] seed,
+    input  wire                   rewind,
+    input  wire                   clear,
+    input  wire                   run,
+    input  wire  [          15:0] pass,
+    input  wire  [          31:0] cycle,
+    // register port
+    input  wire                   bus_request,
+    input  wire                   bus_write,
+    input  wire  [          31:0] bus_address,
+    input  wire  [          31:0] bus_wdata,
+    output logic [          31:0] bus_rdata,
+    // channels along the dimensions, in
+    input  wire  [DIM*FLIT_W-1:0] in_flit,
+    input  wire  [       DIM-1:0] in_last,
+    input  wire  [       DIM-1:0] in_valid,
+    output logic [       DIM-1:0] in_ready,
+    output logic [       DIM-1:0] in_empty,
+    // and out
+    output logic [DIM*FLIT_W-1:0] out_flit,
+    output logic [       DIM-1:0] out_last,
+    output logic [       DIM-1:0] out_valid,
+    input  wire  [       DIM-1:0] out_ready,
+    input  wire  [       DIM-1:0] out_empty,
+    // state
+    output logic                  busy,            // something is under way here
+    output logic                  moved,           // a flit crossed one of the channels
+    output logic                  log_overflow,    // sticky
+    output logic                  store_overflow   // sticky
+); /*verilator no_inline_module*/
+  localparam integer PORTS = DIM + 1;
+
+  // Local port: to_* from the node into the router (injection), from_* out of it (ejection).
+  logic [FLIT_W-1:0] to_flit, from_flit;
+  logic to_last, to_valid, to_ready, to_empty;
+  logic from_last, from_valid, from_ready, from_empty;
+  logic [PORTS-1:0] worm, flit, blocked;
+  logic inject_worm, inject_flit, inject_blocked;
+  logic router_busy, node_busy;
+  logic [31:0] node_rdata, monitor_rdata;
+
+  wire mine = bus_request && 32'(bus_address[27:16]) == 32'(here);
+  wire everybody = bus_request && bus_write && (&bus_address[27:16]);
+  wire for_node = bus_address[31:28] == regmap::SPACE_NODE && (mine || everybody);
+  wire for_monitor = bus_address[31:28] == regmap::SPACE_MONITOR && mine;
+
+  // Port 0 of the router is the local one, port d+1 leads along dimension d.
+  cube_router #(
+      .DIM(DIM),
+      .FLIT_W(FLIT_W)
+  ) u_router (
+      .clk(clk),
+      .rst(rst),
+      .paper(paper),
+      .here(here),
+      .in_flit({in_flit, to_flit}),
+      .in_last({in_last, to_last}),
+      .in_valid({in_valid, to_valid}),
+      .in_ready({in_ready, to_ready}),
+      .in_empty({in_empty, to_empty}),
+      .out_flit({out_flit, from_flit}),
+      .out_last({out_last, from_last}),
+      .out_valid({out_valid, from_valid}),
+      .out_ready({out_ready, from_ready}),
+      .out_empty({out_empty, from_empty}),
+      .obs_worm(worm),
+      .obs_flit(flit),
+      .obs_blocked(blocked),
+      .busy(router_busy)
+  );
+
+  node #(
+      .LABEL_W(DIM),
+      .FLIT_W(FLIT_W),
+      .LENGTH_W(LENGTH_W),
+      .PROGRAM_DEPTH(PROGRAM_DEPTH),
+      .LOG_DEPTH(LOG_DEPTH),
+      .SLOTS(SLOTS),
+      .SLOT_FLITS(SLOT_FLITS)
+  ) u_node (
+      .clk(clk),
+      .rst(rst),
+      .paper(paper),
+      .here(here),
+      .seed(seed),
+      .rewind(rewind),
+      .run(run),
+      .pass(pass),
+      .cycle(cycle),
+      .bus_select(for_node),
+      .bus_write(bus_write),
+      .bus_address(bus_address[15:0]),
+      .bus_wdata(bus_wdata),
+      .bus_rdata(node_rdata),
+      .out_flit(to_flit),
+      .out_last(to_last),
+      .out_valid(to_valid),
+      .out_ready(to_ready),
+      .out_empty(to_empty),
+      .in_flit(from_flit),
+      .in_last(from_last),
+      .in_valid(from_valid),
+      .in_ready(from_ready),
+      .in_empty(from_empty),
+      .obs_worm(inject_worm),
+      .obs_flit(inject_flit),
+      .obs_blocked(inject_blocked),
+      .busy(node_busy),
+      .log_overflow(log_overflow),
+      .store_overflow(store_overflow)
+  );
+
+  // Channels in the order of host/topo.h: dimensions, ejection, injection.
+  monitor #(
+      .CHANNELS(PORTS + 1),
+      .COUNT_W (COUNT_W)
+  ) u_monitor (
+      .clk(clk),
+      .rst(rst),
+      .obs_worm({inject_worm, worm[0], worm[DIM:1]}),
+      .obs_flit({inject_flit, flit[0], flit[DIM:1]}),
+      .obs_blocked({inject_blocked, blocked[0], blocked[DIM:1]}),
+      .clear(clear),
+      .bus_select(for_monitor && !bus_write),
+      .bus_address(bus_address[7:0]),
+      .bus_rdata(monitor_rdata),
+      .moved(moved)
+  );
+
+  assign busy = router_busy || node_busy;
+
+  // Which of the two was asked two cycles ago, when its read data is there.
+  logic [1:0] node_asked_q, monitor_asked_q;
+  always_ff @(posedge clk) begin
+    if (for_node || for_monitor || |node_asked_q || |monitor_asked_q) begin
+      node_asked_q <= {node_asked_q[0], for_node};
+      monitor_asked_q <= {monitor_asked_q[0], for_monitor};
+      if (node_asked_q[1]) bus_rdata <= node_rdata;
+      else if (monitor_asked_q[1]) bus_rdata <= monitor_rdata;
+      else bus_rdata <= '0;
+    end else begin
+      bus_rdata <= '0;
+    end
+    if (rst) begin
+      node_asked_q <= '0;
+      monitor_asked_q <= '0;
+    end
+  end
+endmodule
+
+`default_nettype wire

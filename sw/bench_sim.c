@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Speed of the verilated cube:8 with nodes and monitors, every node always having a 20-flit message to send: usage
+//   bench_sim [FABRIC]
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "device.h"
+#include "rng.h"
+#include "verdict.h"
+
+#define FLITS 20u
+#define MESSAGES_PER_NODE 200u
+
+// The simulated link, with a clock around the cycles that it is asked to run.
+static struct {
+	struct loom_link_kind kind;
+	double run_s;
+	uint64_t run_cycles;
+} meter;
+
+static double now_s(void)
+{
+	struct timespec t;
+	(void)clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+static double wall_s(void)
+{
+	struct timespec t;
+	(void)clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+static const struct loom_link_kind *metered;
+
+static int metered_run(struct loom_link *link, uint64_t n_cycles, struct loom_err *err)
+{
+	double start = now_s();
+	int code = metered->run(link, n_cycles, err);
+	meter.run_s += now_s() - start;
+	meter.run_cycles += n_cycles;
+	return code;
+}
+
+static int fail(const struct loom_err *err)
+{
+	fprintf(stderr, "bench_sim: %s\n", err->text);
+	return 1;
+}
+
+static int run(struct loom_device *device, const struct loom_topo *topo, const char *name, int uniform)
+{
+	struct loom_err err = {0};
+	struct loom_pattern pattern = {0};
+	struct loom_plan plan = {0};
+	struct loom_image image = {0};
+	struct loom_trace trace = {0};
+	struct loom_verdict verdict = {0};
+	struct loom_rng rng;
+	size_t n = (size_t)topo->n_nodes * MESSAGES_PER_NODE;
+	struct loom_message *messages = calloc(n, sizeof *messages);
+	if (!messages)
+		return 1;
+	loom_rng_init(&rng, 1);
+	for (size_t i = 0; i < n; i++) {
+		uint32_t x = (uint32_t)(i % topo->n_nodes), y = 0;
+		for (unsigned k = 0; k < topo->label_bits; k++)
+			y |= (x >> k & 1) << (topo->label_bits - 1 - k);
+		messages[i] = (struct loom_message){x, uniform ? (uint32_t)loom_rng_below(&rng, topo->n_nodes) : y, FLITS, 0};
+	}
+	const struct loom_plan_options plan_options = {.map = "identity"};
+	const struct loom_image_options image_options = {.machine = LOOM_MACHINE_FAST, .seed = 1};
+	meter.run_s = 0;
+	meter.run_cycles = 0;
+	if (loom_pattern_from_messages(&pattern, name, topo->n_nodes, messages, n, &err) ||
+	    loom_plan_make(&plan, topo, &pattern, &plan_options, &err) ||
+	    loom_image_make(&image, &plan, loom_device_chip(device), &image_options, &err) ||
+	    loom_device_load(device, &image, &err) || loom_device_run(device, &image, NULL, &trace, &err) ||
+	    loom_verdict_make(&verdict, &plan, &trace, &err))
+		return fail(&err);
+	printf("%-12s %-8s %8llu cycles  %9.0f cycles/s (CPU time, one core)  %.3f flits/cycle/node  verdict %s\n", name,
+	       topo->name, (unsigned long long)meter.run_cycles, (double)meter.run_cycles / meter.run_s,
+	       (double)verdict.delivered_flits / (double)verdict.measured_cycles / topo->n_nodes,
+	       verdict.n_mismatches ? "FAIL" : "pass");
+	int failed = verdict.n_mismatches != 0;
+	loom_verdict_free(&verdict);
+	loom_trace_free(&trace);
+	loom_image_free(&image);
+	loom_plan_free(&plan);
+	loom_pattern_free(&pattern);
+	free(messages);
+	return failed;
+}
+
+int main(int argc, char **argv)
+{
+	struct loom_err err = {0};
+	struct loom_topo topo;
+	struct loom_link link = {0};
+	struct loom_device *device = NULL;
+	const char *fabric = argc > 1 ? argv[1] : "cube:8";
+	const struct loom_link_options options = {.fabric = fabric};
+	if (loom_topo_parse(&topo, fabric, &err))
+		return fail(&err);
+	double start = wall_s();
+	if (loom_link_open(&link, "sim", &options, &err))
+		return fail(&err);
+	printf("model of %s: %.1f s to build or find (wall clock; FLITLOOM_CACHE=$(mktemp -d) builds anew)\n", fabric, wall_s() - start);
+	metered = link.kind;
+	meter.kind = *link.kind;
+	meter.kind.run = metered_run;
+	link.kind = &meter.kind;
+	if (loom_device_open(&device, &link, &err))
+		return fail(&err);
+	int failed = run(device, &topo, "bit-reverse", 0) | run(device, &topo, "uniform", 1);
+	loom_device_close(device);
+	loom_link_close(&link);
+	return failed;
+}

@@ -1,0 +1,104 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FLITLOOM_CLI_H
+#define FLITLOOM_CLI_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "device.h"
+#include "err.h"
+#include "plan.h"
+
+// The command `flitloom`. Functions return 0 or a negative LOOM_E..., with one line for a person in `err`; only main
+// prints it. A command may also return CLI_DIFFERS.
+#define CLI_DIFFERS 1 // the fabric did not do what the plan says: exit status 1
+
+struct cli_command;
+
+// What the options say; strings point into argv.
+struct cli_request {
+	const struct cli_command *command;
+	const char *map, *planner, *objective, *link, *svg, *trace, *output, *fabric;
+	enum loom_machine machine;
+	uint32_t flits;
+	uint64_t seed, max_cycles; // max_cycles 0: no limit
+	bool json, quiet, compare, names;
+	uint64_t given; // bit o: option o of the table was on the command line
+	int n_words;    // what is no option: FABRIC PATTERN, ...
+	char **words;
+};
+
+struct cli_command {
+	const char *name, *words, *help; // "run", "FABRIC PATTERN | plan.json"
+	uint64_t options;                // CLI_OPTION bits that it takes
+	int words_min, words_max;
+	int (*run)(const struct cli_request *request, struct loom_err *err);
+};
+
+// One bit per option; the table is in cli_options.c.
+enum cli_option {
+	CLI_MAP,
+	CLI_PLANNER,
+	CLI_OBJECTIVE,
+	CLI_FLITS,
+	CLI_SEED,
+	CLI_MACHINE,
+	CLI_LINK,
+	CLI_FABRIC,
+	CLI_COMPARE,
+	CLI_MAX_CYCLES,
+	CLI_OUTPUT,
+	CLI_JSON,
+	CLI_SVG,
+	CLI_TRACE,
+	CLI_NAMES,
+	CLI_QUIET,
+	CLI_HELP,
+	CLI_USAGE,
+	CLI_N_OPTIONS
+};
+#define CLI_BIT(option) (UINT64_C(1) << (option))
+
+const struct cli_command *cli_command_at(size_t i); // NULL after the last
+int cli_run(const struct cli_request *request, struct loom_err *err);
+int cli_plan(const struct cli_request *request, struct loom_err *err);
+int cli_list(const struct cli_request *request, struct loom_err *err);
+int cli_probe(const struct cli_request *request, struct loom_err *err);
+
+// argv[0] is the command's name. *ask becomes CLI_HELP or CLI_USAGE when that is what is wanted, else CLI_N_OPTIONS.
+int cli_options_parse(struct cli_request *out, enum cli_option *ask, const struct cli_command *command, int argc,
+                      char **argv, struct loom_err *err);
+void cli_options_help(FILE *stream, const struct cli_command *command);
+void cli_options_usage(FILE *stream, const struct cli_command *command);
+const char *cli_option_name(enum cli_option option); // "max-cycles"
+
+// --- What run and plan share (cli_make.c) ---
+
+// The plan which the words and options ask for: a plan file, or FABRIC PATTERN. `map` NULL: what --map says.
+int cli_make_plan(struct loom_plan *out, const struct cli_request *request, const char *map, struct loom_err *err);
+// LOOM_EFILE unless every file that the options want written can be; nothing is created.
+int cli_check_outputs(const struct cli_request *request, struct loom_err *err);
+bool cli_is_file(const struct cli_request *request); // the plan comes from a file
+// What a panel or table is called: what --map says, "best" if nothing.
+const char *cli_title(const struct cli_request *request);
+
+// --- Standard output, and progress on a terminal (cli_terminal.c) ---
+
+bool cli_colour(void);
+int cli_flush(struct loom_err *err); // LOOM_EFILE if something written to standard output was lost
+
+// A line on a terminal that is written over, and erased at the end. Silent when it is no terminal or not wanted.
+struct cli_progress {
+	bool wanted;
+	int shown; // columns
+};
+
+void cli_progress_init(struct cli_progress *progress, const struct cli_request *request);
+void cli_progress_text(void *progress, const char *text);                                // for loom_link_options
+int cli_progress_pass(void *progress, uint32_t pass, uint32_t n_passes, uint64_t cycle); // for loom_run_options
+void cli_progress_end(struct cli_progress *progress);
+
+#endif

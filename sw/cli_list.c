@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#include <string.h>
+
+#include "cli.h"
+#include "link.h"
+#include "pattern.h"
+#include "planners/planner.h"
+#include "suggest.h"
+#include "topo.h"
+
+static void list_fabrics(bool names)
+{
+	const struct loom_topo_kind *kind;
+	for (size_t i = 0; (kind = loom_topo_kind_at(i)); i++) {
+		char text[64];
+		(void)snprintf(text, sizeof text, "%s:%u..%u", kind->name, kind->min_size, kind->max_size);
+		if (names)
+			(void)puts(kind->name);
+		else
+			(void)printf("%-21s %s; the number: %s\n", text, kind->help, kind->size_is);
+	}
+}
+
+static void list_patterns(bool names)
+{
+	if (!names)
+		loom_pattern_list(stdout);
+	for (size_t i = 0; names && loom_pattern_name(i); i++)
+		(void)puts(loom_pattern_name(i));
+}
+
+static void list_planners(bool names)
+{
+	const struct loom_planner *planner;
+	for (size_t i = 0; (planner = loom_planner_at(i)); i++)
+		(void)printf(names ? "%s\n" : "%-21s %s\n", planner->name, planner->help);
+}
+
+static void list_links(bool names)
+{
+	const struct loom_link_kind *kind;
+	for (size_t i = 0; (kind = loom_link_kind_at(i)); i++) {
+		char text[64];
+		(void)snprintf(text, sizeof text, "%s%s%s", kind->name, *kind->argument ? ":" : "", kind->argument);
+		(void)printf(names ? "%s\n" : "%-21s %s\n", names ? kind->name : text, kind->help);
+	}
+}
+
+static void list_boards(bool names)
+{
+	if (!names)
+		(void)puts("none yet: no bitstream comes with this version");
+}
+
+static const struct {
+	const char *name;
+	void (*list)(bool names);
+} topics[] = {
+	{"fabrics", list_fabrics}, {"patterns", list_patterns}, {"planners", list_planners},
+	{"links", list_links},     {"boards", list_boards},
+};
+enum { N_TOPICS = sizeof topics / sizeof topics[0] };
+
+static const char *topic_at(size_t i)
+{
+	return i < N_TOPICS ? topics[i].name : NULL;
+}
+
+int cli_list(const struct cli_request *request, struct loom_err *err)
+{
+	const char *word = request->n_words ? request->words[0] : NULL;
+	bool found = false;
+	for (size_t i = 0; i < N_TOPICS; i++) {
+		if (word && strcmp(word, topics[i].name) != 0)
+			continue;
+		if (!word && !request->names)
+			(void)printf("%s%s:\n", i ? "\n" : "", topics[i].name);
+		topics[i].list(request->names);
+		found = true;
+	}
+	if (found)
+		return 0;
+	const char *near = loom_suggest(word, topic_at);
+	if (near)
+		return loom_fail(err, LOOM_EINPUT, "flitloom list: nothing known of \"%.60s\"; did you mean \"%s\"?",
+		                 word, near);
+	return loom_fail(err, LOOM_EINPUT,
+	                 "flitloom list: nothing known of \"%.60s\"; there is: fabrics, patterns, planners, "
+	                 "links, boards",
+	                 word);
+}

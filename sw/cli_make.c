@@ -1,0 +1,126 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli.h"
+#include "pattern.h"
+#include "topo.h"
+
+bool cli_is_file(const struct cli_request *request)
+{
+	return request->n_words == 1;
+}
+
+const char *cli_title(const struct cli_request *request)
+{
+	return cli_is_file(request) ? request->words[0] : request->map ? request->map : "best";
+}
+
+// A plan file has settled what these options would.
+static int check_file_options(const struct cli_request *request, struct loom_err *err)
+{
+	static const enum cli_option settled[] = {CLI_MAP, CLI_PLANNER, CLI_OBJECTIVE, CLI_FLITS, CLI_COMPARE};
+	for (size_t i = 0; i < sizeof settled / sizeof settled[0]; i++)
+		if (request->given & CLI_BIT(settled[i]))
+			return loom_fail(err, LOOM_EINPUT,
+			                 "--%s: the plan %.200s has settled that; give FABRIC PATTERN for another",
+			                 cli_option_name(settled[i]), request->words[0]);
+	return 0;
+}
+
+static int read_plan(struct loom_plan *out, const struct cli_request *request, struct loom_err *err)
+{
+	struct loom_topo topo;
+	const char *word = request->words[0];
+	int rc = check_file_options(request, err);
+	if (rc != 0)
+		return rc;
+	if (access(word, F_OK) != 0 && loom_topo_parse(&topo, word, NULL) == 0)
+		return loom_fail(err, LOOM_EINPUT, "no pattern for %s; such as: flitloom %s %s transpose", topo.name,
+		                 request->command->name, topo.name);
+	return loom_plan_read(out, word, err);
+}
+
+int cli_make_plan(struct loom_plan *out, const struct cli_request *request, const char *map, struct loom_err *err)
+{
+	struct loom_topo topo;
+	struct loom_pattern pattern;
+	const struct loom_pattern_options pattern_options = {.flits = request->flits, .seed = request->seed};
+	const struct loom_plan_options plan_options = {
+		.map = map ? map : request->map, .planner = request->planner, .objective = request->objective};
+	if (cli_is_file(request))
+		return read_plan(out, request, err);
+	if (request->compare && request->map)
+		return loom_fail(err, LOOM_EINPUT,
+		                 "--map and --compare: a comparison is of the identity and the best map");
+	int rc = loom_topo_parse(&topo, request->words[0], err);
+	if (rc != 0)
+		return rc;
+	rc = loom_pattern_parse(&pattern, request->words[1], topo.n_nodes, &pattern_options, err);
+	if (rc != 0)
+		return rc;
+	rc = loom_plan_make(out, &topo, &pattern, &plan_options, err);
+	loom_pattern_free(&pattern);
+	return rc;
+}
+
+// --- Files to be written -------------------------------------------------------------------------------------------
+
+static int fail_output(enum cli_option option, const char *path, const char *why, struct loom_err *err)
+{
+	return loom_fail(err, LOOM_EFILE, "--%s: %.200s cannot be written: %s", cli_option_name(option), path, why);
+}
+
+// A regular file is replaced, which its folder must allow.
+static int check_output(enum cli_option option, const char *path, struct loom_err *err)
+{
+	struct stat it;
+	bool exists = stat(path, &it) == 0;
+	if (!exists && errno != ENOENT)
+		return fail_output(option, path, strerror(errno), err);
+	if (exists ? S_ISDIR(it.st_mode) : path[strlen(path) - 1] == '/')
+		return fail_output(option, path, "it is a folder", err);
+	if (exists && access(path, W_OK) != 0)
+		return fail_output(option, path, strerror(errno), err);
+	if (exists && !S_ISREG(it.st_mode))
+		return 0;
+
+	char *folder = exists ? realpath(path, NULL) : strdup(path);
+	if (!folder)
+		return fail_output(option, path, strerror(errno), err);
+	char *slash = strrchr(folder, '/');
+	if (slash == folder)
+		slash++;
+	if (slash)
+		*slash = '\0';
+	int rc = access(slash ? folder : ".", W_OK | X_OK);
+	int reason = errno;
+	free(folder);
+	if (rc != 0)
+		return fail_output(option, path, reason == ENOENT ? "there is no such folder" : strerror(reason), err);
+	return 0;
+}
+
+int cli_check_outputs(const struct cli_request *request, struct loom_err *err)
+{
+	const struct {
+		enum cli_option option;
+		const char *path;
+	} files[] = {{CLI_OUTPUT, request->output}, {CLI_SVG, request->svg}, {CLI_TRACE, request->trace}};
+	enum { N = sizeof files / sizeof files[0] };
+	for (size_t i = 0; i < N; i++) {
+		int rc = files[i].path ? check_output(files[i].option, files[i].path, err) : 0;
+		if (rc != 0)
+			return rc;
+		for (size_t k = 0; k < i && files[i].path; k++)
+			if (files[k].path && strcmp(files[k].path, files[i].path) == 0)
+				return loom_fail(err, LOOM_EINPUT, "--%s and --%s both write %.200s",
+				                 cli_option_name(files[k].option), cli_option_name(files[i].option),
+				                 files[i].path);
+	}
+	return 0;
+}

@@ -1,0 +1,248 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#include <ctype.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "cli.h"
+#include "suggest.h"
+
+#define FLITS_MOST 16777215 // a chip may take fewer: it says so when the plan is loaded
+#define CYCLES_MOST UINT64_C(1000000000000000)
+#define MANUAL "The manual: man flitloom"
+
+static const struct {
+	const char *name, *argument, *help; // argument NULL: a switch
+	char letter;
+} table[CLI_N_OPTIONS] = {
+	[CLI_MAP] = {"map", "MAP",
+                     "where processors sit: best, identity, a bit order 0,4,2,... or a node for each [best]", 'm'},
+	[CLI_PLANNER] = {"planner", "NAME", "see: flitloom list planners [the best that takes the pattern]", 'p'},
+	[CLI_OBJECTIVE] = {"objective", "NAME", "of a set: maxmax, maxsum or sumsum [maxmax]", 0},
+	[CLI_FLITS] = {"flits", "N", "of a message, header included [17]", 'f'},
+	[CLI_SEED] = {"seed", "N", "of random patterns and of the payload [1]", 's'},
+	[CLI_MACHINE] = {"machine", "NAME", "fast, or paper: the timing of the paper's machine [fast]", 0},
+	[CLI_LINK] = {"link", "LINK", "the way to the fabric; see: flitloom list links [sim]", 'l'},
+	[CLI_FABRIC] = {"fabric", "FABRIC", "which fabric a simulated link is to be", 0},
+	[CLI_COMPARE] = {"compare", NULL, "the identity map first, then the best one", 'c'},
+	[CLI_MAX_CYCLES] = {"max-cycles", "N", "give up when a pass takes longer", 0},
+	[CLI_OUTPUT] = {"output", "FILE", "write the plan to FILE (JSON)", 'o'},
+	[CLI_JSON] = {"json", NULL, "print one JSON object instead of the table", 'j'},
+	[CLI_SVG] = {"svg", "FILE", "draw the load of every channel", 0},
+	[CLI_TRACE] = {"trace", "FILE.fst", "record a waveform (simulated links)", 0},
+	[CLI_NAMES] = {"names", NULL, "names only, one a line", 0},
+	[CLI_QUIET] = {"quiet", NULL, "no table, no progress: the exit status tells", 'q'},
+	[CLI_HELP] = {"help", NULL, "this help", 'h'},
+	[CLI_USAGE] = {"usage", NULL, "one line of usage", 0},
+};
+
+const char *cli_option_name(enum cli_option option)
+{
+	return table[option].name;
+}
+
+static const char *name_at(size_t i)
+{
+	return i < CLI_N_OPTIONS ? table[i].name : NULL;
+}
+
+static bool takes(const struct cli_command *command, unsigned option)
+{
+	return option == CLI_HELP || option == CLI_USAGE || command->options >> option & 1;
+}
+
+// --- Help ----------------------------------------------------------------------------------------------------------
+
+void cli_options_usage(FILE *stream, const struct cli_command *command)
+{
+	(void)fprintf(stream, "Usage: flitloom %s %s [OPTION...]\n", command->name, command->words);
+}
+
+void cli_options_help(FILE *stream, const struct cli_command *command)
+{
+	cli_options_usage(stream, command);
+	(void)fprintf(stream, "%c%s.\n\n", toupper((unsigned char)command->help[0]), command->help + 1);
+	for (unsigned o = 0; o < CLI_N_OPTIONS; o++) {
+		if (!takes(command, o))
+			continue;
+		char text[40];
+		(void)snprintf(text, sizeof text, "--%s%s%s", table[o].name, table[o].argument ? "=" : "",
+		               table[o].argument ? table[o].argument : "");
+		(void)fprintf(stream, table[o].letter ? "  -%c, %-20s  %s\n" : "  %c   %-20s  %s\n",
+		              table[o].letter ? table[o].letter : ' ', text, table[o].help);
+	}
+	(void)fprintf(stream,
+	              "\nNumbers are decimal. Exit status: 0 as planned, 1 the fabric did not do what the plan says,\n"
+	              "2 the request is wrong, 3 the link or the hardware failed. " MANUAL "\n");
+}
+
+// --- Values --------------------------------------------------------------------------------------------------------
+
+static int get_number(uint64_t *out, const char *text, enum cli_option option, uint64_t least, uint64_t most,
+                      struct loom_err *err)
+{
+	uint64_t value = 0;
+	bool good = *text != '\0';
+	for (const char *c = text; good && *c; c++) {
+		good = *c >= '0' && *c <= '9' && !__builtin_mul_overflow(value, 10, &value) &&
+		       !__builtin_add_overflow(value, (uint64_t)(*c - '0'), &value);
+	}
+	if (!good || value < least || value > most)
+		return loom_fail(err, LOOM_EINPUT, "--%s: \"%.60s\" is not a whole number in %" PRIu64 "..%" PRIu64,
+		                 table[option].name, text, least, most);
+	*out = value;
+	return 0;
+}
+
+static const char *machine_at(size_t i)
+{
+	static const char *const names[] = {[LOOM_MACHINE_FAST] = "fast", [LOOM_MACHINE_PAPER] = "paper"};
+	return i < sizeof names / sizeof names[0] ? names[i] : NULL;
+}
+
+static int get_machine(enum loom_machine *out, const char *text, struct loom_err *err)
+{
+	for (size_t i = 0; machine_at(i); i++)
+		if (strcmp(text, machine_at(i)) == 0) {
+			*out = (enum loom_machine)i;
+			return 0;
+		}
+	const char *near = loom_suggest(text, machine_at);
+	return loom_fail(err, LOOM_EINPUT, "--machine: unknown machine \"%.60s\"; %s%s%s", text,
+	                 near ? "did you mean \"" : "there is: fast, paper", near ? near : "", near ? "\"?" : "");
+}
+
+static int take(struct cli_request *r, enum cli_option option, const char *value, struct loom_err *err)
+{
+	uint64_t number = 0;
+	int rc = 0;
+	const char **text = NULL;
+	switch (option) {
+	case CLI_MAP: text = &r->map; break;
+	case CLI_PLANNER: text = &r->planner; break;
+	case CLI_OBJECTIVE: text = &r->objective; break;
+	case CLI_LINK: text = &r->link; break;
+	case CLI_FABRIC: text = &r->fabric; break;
+	case CLI_OUTPUT: text = &r->output; break;
+	case CLI_SVG: text = &r->svg; break;
+	case CLI_TRACE: text = &r->trace; break;
+	case CLI_FLITS:
+		rc = get_number(&number, value, option, 1, FLITS_MOST, err);
+		r->flits = (uint32_t)number;
+		break;
+	case CLI_SEED: rc = get_number(&r->seed, value, option, 0, UINT64_MAX, err); break;
+	case CLI_MAX_CYCLES: rc = get_number(&r->max_cycles, value, option, 1, CYCLES_MOST, err); break;
+	case CLI_MACHINE: rc = get_machine(&r->machine, value, err); break;
+	case CLI_COMPARE: r->compare = true; break;
+	case CLI_JSON: r->json = true; break;
+	case CLI_NAMES: r->names = true; break;
+	case CLI_QUIET: r->quiet = true; break;
+	case CLI_HELP:
+	case CLI_USAGE:
+	case CLI_N_OPTIONS: break;
+	}
+	if (text && *value == '\0')
+		return loom_fail(err, LOOM_EINPUT, "--%s: its %s is empty", table[option].name, table[option].argument);
+	if (text)
+		*text = value;
+	return rc;
+}
+
+// --- The command line ----------------------------------------------------------------------------------------------
+
+static int fail_not_taken(const struct cli_command *command, unsigned option, struct loom_err *err)
+{
+	char takers[64] = "";
+	for (size_t i = 0, used = 0; cli_command_at(i) && used < sizeof takers; i++)
+		if (takes(cli_command_at(i), option))
+			used += (size_t)snprintf(takers + used, sizeof takers - used, "%s%s", used ? ", " : "",
+			                         cli_command_at(i)->name);
+	return loom_fail(err, LOOM_EINPUT, "flitloom %s takes no --%s; it is an option of: %s", command->name,
+	                 table[option].name, takers);
+}
+
+// getopt_long refused `word`, "--..." : no option begins so, or several do.
+static int fail_option(const struct cli_command *command, const char *word, struct loom_err *err)
+{
+	char name[64];
+	(void)snprintf(name, sizeof name, "%.*s", (int)strcspn(word + 2, "="), word + 2);
+	const char *first = NULL;
+	for (unsigned o = 0; o < CLI_N_OPTIONS; o++) {
+		if (strncmp(table[o].name, name, strlen(name)) != 0)
+			continue;
+		if (first)
+			return loom_fail(err, LOOM_EINPUT, "--%s may be --%s or --%s: write it in full", name, first,
+			                 table[o].name);
+		first = table[o].name;
+	}
+	const char *near = loom_suggest(name, name_at);
+	if (near)
+		return loom_fail(err, LOOM_EINPUT, "unknown option --%s; did you mean --%s?", name, near);
+	return loom_fail(err, LOOM_EINPUT, "unknown option --%s; see: flitloom %s --help", name, command->name);
+}
+
+int cli_options_parse(struct cli_request *out, enum cli_option *ask, const struct cli_command *command, int argc,
+                      char **argv, struct loom_err *err)
+{
+	enum { FIRST = 256 }; // values that no letter has
+	struct option options[CLI_N_OPTIONS + 1] = {{0}};
+	char letters[3 * CLI_N_OPTIONS + 2] = ":";
+	struct cli_request r = {
+		.command = command, .link = "sim", .machine = LOOM_MACHINE_FAST, .flits = 17, .seed = 1};
+	*ask = CLI_N_OPTIONS;
+	for (int o = 0; o < CLI_N_OPTIONS; o++) {
+		options[o] = (struct option){table[o].name, table[o].argument ? required_argument : no_argument, NULL,
+		                             FIRST + o};
+		if (table[o].letter) {
+			size_t used = strlen(letters);
+			(void)snprintf(letters + used, sizeof letters - used, "%c%s", table[o].letter,
+			               table[o].argument ? ":" : "");
+		}
+	}
+
+	opterr = 0;
+	optind = 0; // glibc: from the start
+	for (;;) {
+		int key = getopt_long(argc, argv, letters, options, NULL);
+		if (key == -1)
+			break;
+		for (int o = 0; o < CLI_N_OPTIONS; o++)
+			if (key > 0 && key == table[o].letter)
+				key = FIRST + o;
+		if (key == ':' && optopt >= FIRST)
+			return loom_fail(err, LOOM_EINPUT, "--%s: its %s is missing", table[optopt - FIRST].name,
+			                 table[optopt - FIRST].argument);
+		if (key == ':')
+			return loom_fail(err, LOOM_EINPUT, "-%c: its value is missing", optopt);
+		if (key < FIRST && optopt >= FIRST)
+			return loom_fail(err, LOOM_EINPUT, "--%s takes no value: it is a switch",
+			                 table[optopt - FIRST].name);
+		if (key < FIRST && optopt)
+			return loom_fail(err, LOOM_EINPUT, "unknown option -%c; see: flitloom %s --help", optopt,
+			                 command->name);
+		if (key < FIRST)
+			return fail_option(command, argv[optind - 1], err);
+		enum cli_option option = (enum cli_option)(key - FIRST);
+		if (!takes(command, option))
+			return fail_not_taken(command, option, err);
+		if (option == CLI_HELP || option == CLI_USAGE) {
+			*ask = option;
+			return 0;
+		}
+		int rc = take(&r, option, optarg, err);
+		if (rc != 0)
+			return rc;
+		r.given |= CLI_BIT(option);
+	}
+	r.n_words = argc - optind;
+	r.words = argv + optind;
+	if (r.n_words < command->words_min)
+		return loom_fail(err, LOOM_EINPUT, "flitloom %s: too little: it takes %s", command->name,
+		                 command->words);
+	if (r.n_words > command->words_max)
+		return loom_fail(err, LOOM_EINPUT, "flitloom %s: \"%.60s\" is too much: it takes %s", command->name,
+		                 r.words[command->words_max], command->words);
+	*out = r;
+	return 0;
+}

@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#include <stdlib.h>
+
+#include "cli.h"
+#include "report.h"
+
+enum { IDENTITY, BEST, N_COMPARED };
+
+// The table or JSON of one plan, unless it goes to a file and nothing else is asked for.
+static int show(const struct cli_request *request, const struct loom_plan *plan, struct loom_err *err)
+{
+	struct loom_verdict verdict;
+	if (!request->json && (request->quiet || request->output))
+		return 0;
+	int rc = loom_verdict_predict(&verdict, plan, err);
+	if (rc != 0)
+		return rc;
+	if (request->json)
+		rc = loom_report_json(stdout, plan, &verdict, 0, err);
+	else
+		(void)loom_report_table(stdout, plan, &verdict, 0, cli_colour());
+	loom_verdict_free(&verdict);
+	return rc;
+}
+
+static int plan_one(const struct cli_request *request, struct loom_err *err)
+{
+	struct loom_plan plan;
+	int rc = cli_make_plan(&plan, request, NULL, err);
+	if (rc != 0)
+		return rc;
+	rc = show(request, &plan, err);
+	if (rc == 0 && request->svg) {
+		const struct loom_panel panel = {.title = cli_title(request), .plan = &plan};
+		rc = loom_report_svg(request->svg, &panel, 1, err);
+	}
+	if (rc == 0 && request->output)
+		rc = loom_plan_write(&plan, request->output, err);
+	loom_plan_free(&plan);
+	return rc;
+}
+
+static int compare(const struct cli_request *request, struct loom_err *err)
+{
+	static const char *const maps[N_COMPARED] = {"identity", "best"};
+	struct loom_plan plans[N_COMPARED] = {0};
+	struct loom_panel panels[N_COMPARED];
+	int rc = 0;
+	for (size_t i = 0; rc == 0 && i < N_COMPARED; i++) {
+		rc = cli_make_plan(&plans[i], request, maps[i], err);
+		panels[i] = (struct loom_panel){.title = maps[i], .plan = &plans[i]};
+		if (rc == 0 && i > 0 && !request->json && !request->quiet)
+			(void)putchar('\n');
+		if (rc == 0)
+			rc = show(request, &plans[i], err);
+	}
+	if (rc == 0 && request->svg)
+		rc = loom_report_svg(request->svg, panels, N_COMPARED, err);
+	for (size_t i = 0; i < N_COMPARED; i++)
+		loom_plan_free(&plans[i]);
+	return rc;
+}
+
+int cli_plan(const struct cli_request *request, struct loom_err *err)
+{
+	if (request->compare && request->output)
+		return loom_fail(err, LOOM_EINPUT,
+		                 "--output and --compare: a file holds one plan, a comparison is of two");
+	int rc = cli_check_outputs(request, err);
+	if (rc != 0)
+		return rc;
+	return request->compare && !cli_is_file(request) ? compare(request, err) : plan_one(request, err);
+}

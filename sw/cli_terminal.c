@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli.h"
+
+#define COLUMNS 79
+
+bool cli_colour(void)
+{
+	const char *term = getenv("TERM"), *none = getenv("NO_COLOR");
+	return isatty(STDOUT_FILENO) && !(none && *none) && term && strcmp(term, "dumb") != 0;
+}
+
+int cli_flush(struct loom_err *err)
+{
+	errno = 0;
+	if (fflush(stdout) == 0 && !ferror(stdout))
+		return 0;
+	return loom_fail(err, LOOM_EFILE, "standard output: cannot be written%s%s", errno ? ": " : "",
+	                 errno ? strerror(errno) : "");
+}
+
+void cli_progress_init(struct cli_progress *progress, const struct cli_request *request)
+{
+	*progress = (struct cli_progress){.wanted = !request->quiet && !request->json && isatty(STDERR_FILENO)};
+}
+
+void cli_progress_text(void *user, const char *text)
+{
+	struct cli_progress *progress = user;
+	if (!progress->wanted)
+		return;
+	int length = (int)strnlen(text, COLUMNS), rest = progress->shown > length ? progress->shown - length : 0;
+	(void)fprintf(stderr, "\r%.*s%*s", length, text, rest, "");
+	(void)fflush(stderr);
+	progress->shown = length;
+}
+
+int cli_progress_pass(void *user, uint32_t pass, uint32_t n_passes, uint64_t cycle)
+{
+	char text[COLUMNS + 1];
+	(void)snprintf(text, sizeof text, "pass %" PRIu32 " of %" PRIu32 ", cycle %" PRIu64,
+	               pass < n_passes ? pass + 1 : n_passes, n_passes, cycle);
+	cli_progress_text(user, text);
+	return 0;
+}
+
+void cli_progress_end(struct cli_progress *progress)
+{
+	if (progress->shown > 0)
+		(void)fprintf(stderr, "\r%*s\r", progress->shown, "");
+	progress->shown = 0;
+}

@@ -1,0 +1,78 @@
+# SPDX-FileCopyrightText: 2026 The flitloom authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# Completion of flitloom for bash. Names come from `flitloom list`, options from `flitloom COMMAND --help`.
+
+_flitloom_names() { flitloom list "$1" --names 2>/dev/null; }
+
+# _flitloom_reply WORD CANDIDATES [OPTION...]: those of the candidates that begin with WORD.
+_flitloom_reply() {
+	mapfile -t COMPREPLY < <(compgen "${@:3}" -W "$2" -- "$1")
+}
+
+_flitloom_files() {
+	mapfile -t COMPREPLY < <(compgen -f -- "$1")
+	compopt -o filenames
+}
+
+_flitloom() {
+	# Words as the shell knows them: bash breaks them at = and :, so cube:8 is three of COMP_WORDS.
+	local line=${COMP_LINE:0:COMP_POINT} word before command words i n=0
+	read -ra words <<<"$line"
+	[[ $line == *[[:space:]] ]] && words+=("")
+	word=${words[-1]}
+	before=${words[-2]}
+	command=${words[1]}
+	COMPREPLY=()
+
+	local option=$before value=$word
+	if [[ $word == --*=* ]]; then
+		option=${word%%=*}
+		value=${word#*=}
+	fi
+	if ((${#words[@]} <= 2)); then
+		_flitloom_reply "$word" "run plan list probe --help --usage --version"
+		return
+	fi
+	case $option in
+	--planner | -p) _flitloom_reply "$value" "$(_flitloom_names planners)"; return ;;
+	--objective) _flitloom_reply "$value" "maxmax maxsum sumsum"; return ;;
+	--machine) _flitloom_reply "$value" "fast paper"; return ;;
+	--map | -m) _flitloom_reply "$value" "best identity"; return ;;
+	--link | -l) _flitloom_reply "$value" "$(_flitloom_names links)"; return ;;
+	--fabric) _flitloom_reply "$value" "$(_flitloom_names fabrics)" -S :; compopt -o nospace; return ;;
+	--svg | --trace | --output | -o) _flitloom_files "$value"; return ;;
+	--flits | -f | --seed | -s | --max-cycles) return ;;
+	esac
+	if [[ $word == -* ]]; then
+		_flitloom_reply "$word" "$(flitloom "$command" --help 2>/dev/null | grep -oE -e '--[a-z-]+')"
+		return
+	fi
+
+	# The how manieth word is it that is no option?
+	for ((i = 2; i < ${#words[@]} - 1; i++)); do
+		case ${words[i]} in
+		--*=* | --json | --quiet | --compare | --names | -[jqc]) ;;
+		-*) ((i++)) ;;
+		*) ((n++)) ;;
+		esac
+	done
+	case $command:$n in
+	run:0 | plan:0)
+		_flitloom_reply "$word" "$(_flitloom_names fabrics)" -S :
+		mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -f -X '!*.json' -- "$word")
+		compopt -o nospace
+		;;
+	run:1 | plan:1)
+		if [[ $word == *:* ]]; then
+			_flitloom_files "${word#*:}"
+		else
+			_flitloom_reply "$word" "$(_flitloom_names patterns)"
+		fi
+		;;
+	list:0) _flitloom_reply "$word" "fabrics patterns planners links boards" ;;
+	probe:0) _flitloom_reply "$word" "$(_flitloom_names links)" ;;
+	esac
+}
+
+complete -F _flitloom flitloom

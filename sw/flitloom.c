@@ -1,0 +1,131 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The command. A new subcommand is a file cli_NAME.c, its prototype in cli.h and a row here.
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli.h"
+#include "suggest.h"
+#include "version.h"
+
+#define COMMON (CLI_BIT(CLI_JSON) | CLI_BIT(CLI_QUIET))
+#define PLANNING                                                                                                       \
+	(COMMON | CLI_BIT(CLI_MAP) | CLI_BIT(CLI_PLANNER) | CLI_BIT(CLI_OBJECTIVE) | CLI_BIT(CLI_FLITS) |              \
+	 CLI_BIT(CLI_SEED) | CLI_BIT(CLI_COMPARE) | CLI_BIT(CLI_SVG))
+
+static const struct cli_command commands[] = {
+	{"run", "FABRIC PATTERN | PLAN.json", "plan, load, run, and check what the fabric did",
+         PLANNING | CLI_BIT(CLI_MACHINE) | CLI_BIT(CLI_LINK) | CLI_BIT(CLI_MAX_CYCLES) | CLI_BIT(CLI_TRACE), 1, 2,
+         cli_run},
+	{"plan", "FABRIC PATTERN | PLAN.json", "print or write a plan: who sends what, when, by which way",
+         PLANNING | CLI_BIT(CLI_OUTPUT), 1, 2, cli_plan},
+	{"list", "[fabrics|patterns|planners|links|boards]", "list what there is", CLI_BIT(CLI_NAMES), 0, 1, cli_list},
+	{"probe", "LINK", "tell what is at the other end of a link", COMMON | CLI_BIT(CLI_FABRIC), 1, 1, cli_probe},
+};
+enum { N_COMMANDS = sizeof commands / sizeof commands[0] };
+
+const struct cli_command *cli_command_at(size_t i)
+{
+	return i < N_COMMANDS ? &commands[i] : NULL;
+}
+
+static const char *name_at(size_t i)
+{
+	static const char *const others[] = {"--help", "--usage", "--version"};
+	if (i < N_COMMANDS)
+		return commands[i].name;
+	return i - N_COMMANDS < sizeof others / sizeof others[0] ? others[i - N_COMMANDS] : NULL;
+}
+
+static void print_usage(void)
+{
+	for (size_t i = 0; i < N_COMMANDS; i++)
+		(void)printf("%s flitloom %-5s %s\n", i ? "      " : "Usage:", commands[i].name, commands[i].words);
+}
+
+static void print_help(void)
+{
+	print_usage();
+	(void)puts("Communication patterns on interconnection networks: contention-free by mathematics, proved on "
+	           "routers.\n");
+	for (size_t i = 0; i < N_COMMANDS; i++)
+		(void)printf("  %-8s %s\n", commands[i].name, commands[i].help);
+	(void)puts("\nEach has its own --help. To begin with: flitloom run cube:8 transpose --compare\n"
+	           "Exit status: 0 as planned, 1 the fabric did not do what the plan says, 2 the request is wrong,\n"
+	           "3 the link or the hardware failed. The manual: man flitloom");
+}
+
+static int fail_command(const char *word, struct loom_err *err)
+{
+	const char *near = loom_suggest(word, name_at);
+	if (near)
+		return loom_fail(err, LOOM_EINPUT, "unknown command \"%.60s\"; did you mean \"%s\"?", word, near);
+	return loom_fail(err, LOOM_EINPUT, "unknown command \"%.60s\"; there is: run, plan, list, probe", word);
+}
+
+static int run(int argc, char **argv, struct loom_err *err)
+{
+	struct cli_request request;
+	enum cli_option ask;
+	const struct cli_command *command = NULL;
+	if (argc < 2)
+		return loom_fail(err, LOOM_EINPUT,
+		                 "no command; there is: run, plan, list, probe (flitloom --help tells more)");
+	for (size_t i = 0; i < N_COMMANDS; i++)
+		if (strcmp(argv[1], commands[i].name) == 0)
+			command = &commands[i];
+	if (!command && strcmp(argv[1], "--version") == 0)
+		(void)puts("flitloom " LOOM_VERSION);
+	else if (!command && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0))
+		print_help();
+	else if (!command && strcmp(argv[1], "--usage") == 0)
+		print_usage();
+	else if (!command)
+		return fail_command(argv[1], err);
+	if (!command)
+		return 0;
+
+	int rc = cli_options_parse(&request, &ask, command, argc - 1, argv + 1, err);
+	if (rc != 0)
+		return rc;
+	if (ask == CLI_HELP)
+		cli_options_help(stdout, command);
+	else if (ask == CLI_USAGE)
+		cli_options_usage(stdout, command);
+	else
+		return command->run(&request, err);
+	return 0;
+}
+
+// A file that is opened later must not become standard output; what is written to a closed one must fail.
+static void fill_closed_streams(void)
+{
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) == -1 && errno == EBADF)
+			(void)open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
+int main(int argc, char **argv)
+{
+	struct loom_err err = {0};
+	fill_closed_streams();
+	(void)signal(SIGPIPE, SIG_IGN); // a write then fails, and that is reported
+	int rc = run(argc, argv, &err);
+	if (rc >= 0) {
+		int flushed = cli_flush(&err);
+		rc = flushed != 0 ? flushed : rc;
+	}
+	if (rc >= 0)
+		return rc;
+	for (char *c = err.text; *c; c++) // a name from the command line may hold anything
+		if ((unsigned char)*c < ' ' || *c == 0x7f)
+			*c = '?';
+	(void)fflush(stdout);
+	(void)fprintf(stderr, "flitloom: %s\n", err.text);
+	return loom_code_status(rc);
+}

@@ -1,0 +1,43 @@
+#!/bin/bash
+# SPDX-FileCopyrightText: 2026 The flitloom authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# Runs the testbenches under Icarus: tb/run.sh [MODULE...], all by default. SEEDS="1 2 3" are the seeds, RTL=dir takes
+# the modules from elsewhere. Output under build/tb/. The exit status is 1 if any of them failed.
+set -u
+root=$(cd "$(dirname "$0")/.." && pwd)
+rtl=${RTL:-$root/rtl}
+out=${OUT:-$root/build/tb}
+seeds=${SEEDS:-1 2 3}
+mkdir -p "$out"
+
+names=("$@")
+if ((${#names[@]} == 0)); then
+    for file in "$root"/tb/*_tb.sv; do
+        names+=("$(basename "$file" _tb.sv)")
+    done
+fi
+
+passed=0
+failed=0
+for name in "${names[@]}"; do
+    good=1
+    if ! iverilog -g2012 -Y .sv -y "$root/tb" -y "$rtl/cells" -y "$rtl/wh" -y "$rtl/cube" -y "$rtl/node" -y "$rtl/chip" \
+        -s "${name}_tb" -o "$out/$name.vvp" "$rtl/chip/regmap.sv" "$root/tb/${name}_tb.sv" >"$out/$name.build.log" 2>&1; then
+        echo "FAIL $name: iverilog, see $out/$name.build.log"
+        failed=$((failed + 1))
+        continue
+    fi
+    for seed in $seeds; do
+        log=$out/$name.$seed.log
+        if timeout 20 vvp -n "$out/$name.vvp" "+seed=$seed" >"$log" 2>&1 && grep -q "^PASS $name " "$log"; then
+            grep "^PASS $name " "$log"
+        else
+            echo "FAIL $name (seed $seed), see $log"
+            good=0
+        fi
+    done
+    if ((good)); then passed=$((passed + 1)); else failed=$((failed + 1)); fi
+done
+echo "$passed passed, $failed failed"
+((failed == 0))

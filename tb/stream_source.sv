@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Worms for a testbench: random destinations, lengths and pauses. Every flit, from bit 0: destination, source, rule,
+// flits left in the worm (8 bits), and a count of the flits from this source to this destination.
+`default_nettype none
+
+module stream_source #(
+    parameter integer FLIT_W = 32,  // bits of a flit, >= 2*LABEL_W+17
+    parameter integer LABEL_W = 3,  // bits of a node number, 1..6
+    parameter integer DESTINATIONS = 8,  // numbers from 0, at most 2^LABEL_W
+    parameter integer WORMS = 100,  // worms to send
+    parameter integer LENGTH_MAX = 6,  // flits, 1..255
+    parameter integer SALT = 0  // makes sources differ
+) (
+    input  wire                clk,
+    input  wire                rst,
+    input  wire  [LABEL_W-1:0] here,
+    input  wire  [        7:0] pause,     // of 256 flits so many come later
+    output logic [ FLIT_W-1:0] out_flit,
+    output logic               out_last,
+    output logic               out_valid,
+    input  wire                out_ready,
+    output logic               done,      // all have gone
+    output integer             flits      // that have gone
+);
+  localparam integer COUNT_W = FLIT_W - 2 * LABEL_W - 9;
+
+  integer state;
+  integer worms;
+  logic [7:0] left;
+  logic [LABEL_W-1:0] destination;
+  logic rule;
+  logic [COUNT_W-1:0] counts[1 << LABEL_W];
+
+  function integer random(input integer below);
+    begin
+      random = $unsigned($random(state)) % below;
+    end
+  endfunction
+
+  initial begin
+    if (!$value$plusargs("seed=%d", state)) state = 1;
+    state = state * 1000003 + SALT * 7919 + 17;
+  end
+
+  always @(posedge clk) begin
+    if (out_valid && out_ready) begin
+      flits <= flits + 1;
+      out_valid <= 1'b0;
+      done <= worms == WORMS && left == 8'd0;
+    end
+    if (!out_valid || out_ready) begin
+      if (left == 8'd0 && worms < WORMS && random(256) >= pause) begin
+        worms = worms + 1;
+        left = 8'(1 + random(LENGTH_MAX));
+        destination = LABEL_W'(random(DESTINATIONS));
+        rule = 1'(random(2));
+      end
+      if (left != 8'd0 && random(256) >= pause) begin
+        out_valid <= 1'b1;
+        out_last <= left == 8'd1;
+        out_flit <= {counts[destination], left, rule, here, destination};
+        counts[destination] = counts[destination] + 1'b1;
+        left = left - 8'd1;
+      end
+    end
+    if (rst) begin
+      out_valid <= 1'b0;
+      done <= 1'b0;
+      flits <= 0;
+      worms = 0;
+      left = 8'd0;
+      for (int i = 0; i < 1 << LABEL_W; i++) counts[i] = '0;
+    end
+  end
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,352 @@
+#!/bin/sh
+# SPDX-FileCopyrightText: 2026 The flitloom authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# usage: faults.sh [all | FAULT...]
+# Puts one fault at a time into a copy of the sources, runs a pattern on cube:3 with what comes of it, and looks whether
+# the run ends as it must: not in a pass, and with a text that names a channel or a message. Without arguments: the
+# telling ones. The copies go to build/faults; models that were built before are used again.
+set -u
+
+root=$(cd "$(dirname "$0")/../.." && pwd)
+work=$root/build/faults
+clean=$work/clean # as the sources are; others may be at work on them while this runs
+tree=$work/tree   # the copy that the faults are put into
+n_passed=0
+n_failed=0
+
+# A make that calls this script has settings of its own, which are not for the copy.
+unset MAKEFLAGS MAKELEVEL MFLAGS
+export FLITLOOM_HOME="$tree" FLITLOOM_CACHE="$work/models"
+
+give_up() { echo "faults.sh: $*" >&2; exit 2; }
+report() { printf '%-4s %-26s %s\n' "$1" "$fault" "$2"; }
+passed() { n_passed=$((n_passed + 1)); report ok "$1"; }
+failed() { n_failed=$((n_failed + 1)); report FAIL "$1"; }
+
+# change FILE OLD NEW: in FILE, puts NEW in the place of OLD. A text that is not there exactly once means that the
+# sources have moved on, and that this fault no longer is one.
+change() {
+	[ -f "$tree/$1" ] || give_up "$fault: there is no $1 any more"
+	OLD=$2 NEW=$3 awk '
+		BEGIN { old = ENVIRON["OLD"]; new = ENVIRON["NEW"] }
+		{ all = all $0 "\n" }
+		END {
+			at = index(all, old)
+			if (!at || index(substr(all, at + 1), old)) exit 1
+			printf "%s", substr(all, 1, at - 1) new substr(all, at + length(old))
+		}' "$tree/$1" >"$work/changed" || give_up "$fault: $1 does not have, once: $2"
+	cp "$work/changed" "$tree/$1"
+	changed="$changed $1"
+}
+
+restore() {
+	for file in $changed; do cp "$clean/$file" "$tree/$file"; done
+	changed=
+}
+
+# The command, of the copy. Optimising it would take longer than running it.
+build() {
+	make -s -C "$tree" -j"$(nproc)" OPT=-O0 build/flitloom >"$work/make.log" 2>&1 ||
+		give_up "$fault: the copy does not build: $(grep -m1 -E 'error|Error' "$work/make.log"); see $work/make.log"
+}
+
+run() {
+	timeout 120 "$tree/build/flitloom" run cube:3 "$@" --json >"$work/out" 2>"$work/err" </dev/null
+	status=$?
+}
+
+# What a person is told: the differences, one a line, or the line on standard error.
+told() {
+	cat "$work/err"
+	sed -n 's/.*"mismatches":\[\(.*\)\],"mismatch_count".*/\1/p' "$work/out" | sed 's/","/\n/g; s/^"//; s/"$//'
+}
+
+# differs TEXT ARGUMENT...: the run is not as planned, and one of the differences reads like TEXT.
+differs() {
+	text=$1
+	shift
+	build
+	run "$@"
+	if [ "$status" -ne 1 ] || ! grep -q '"verdict":"fail"' "$work/out"; then
+		failed "status $status, not 1: $(told | head -n1 | cut -c1-300)"
+	elif ! told | grep -qE "$text"; then
+		failed "nothing like \"$text\": $(told | head -n3)"
+	else
+		passed "1: $(told | grep -m1 -E "$text") [$(sed -n 's/.*"mismatch_count":\([0-9]*\).*/\1/p' "$work/out")]"
+	fi
+}
+
+# stops STATUS TEXT ARGUMENT...: the run ends in that status and one line that reads like TEXT.
+stops() {
+	wanted=$1 text=$2
+	shift 2
+	build
+	run "$@"
+	if [ "$status" -ne "$wanted" ] || [ "$(wc -l <"$work/err")" -ne 1 ]; then
+		failed "status $status, not $wanted: $(told | head -n1 | cut -c1-300)"
+	elif ! grep -qE "^flitloom: .*$text" "$work/err"; then
+		failed "nothing like \"$text\": $(cat "$work/err")"
+	else
+		passed "$wanted: $(sed 's/^flitloom: //' "$work/err")"
+	fi
+}
+
+# unit_notices TEST TEXT: the fault is in what judges, so no run can show it; the unit test TEST must fail where TEXT says.
+unit_notices() {
+	build
+	if ! (cd "$tree" && gcc -std=c11 -D_GNU_SOURCE -Ihost -Ibuild/gen "tests/unit/$1.c" build/libflitloom.a -o "$work/$1" \
+		-lcmocka -ljansson -ldl -lm) >"$work/make.log" 2>&1; then
+		give_up "$fault: $1 does not build; see $work/make.log"
+	fi
+	if (cd "$tree" && timeout 120 "$work/$1") >"$work/unit" 2>&1; then
+		failed "$1 passes"
+	elif ! grep -qE "^\[  FAILED  \] .*$2" "$work/unit"; then
+		failed "$1 does not fail in $2: $(grep -m1 FAILED "$work/unit")"
+	else
+		passed "$1: $(grep -c '^\[  FAILED  \] test_' "$work/unit") tests fail, $(grep -m1 -oE "[^ ]*$2[^ ]*" "$work/unit") too"
+	fi
+}
+
+# --- Router --------------------------------------------------------------------------------------------------------
+
+router_wrong_port() { # to node 5 by another way: everything arrives, but over other channels
+	change rtl/cube/cube_route.sv 'if (enable && descending) begin' 'if (enable && (descending || destination == DIM'"'"'(5))) begin'
+	differs 'channel [0-7]->[0-7] \(dim [0-2]\) carried [0-9]+ messages in pass 0 instead of' all-to-all --flits 5
+}
+
+router_wrong_node() { # what is for node 5 goes home at node 4
+	change rtl/cube/cube_route.sv '= here ^ destination;' '= here ^ destination ^ DIM'"'"'(destination == DIM'"'"'(5));'
+	differs 'message [0-9]+ \([0-7] to 5, pass 0\) arrived at node 4 instead of node 5' all-to-all --flits 5
+}
+
+router_duplicates_flit() { # some flits go into both places of an empty buffer
+	change rtl/cells/stream_buffer.sv 'head_full_q <= 1'"'"'b1;' 'head_full_q <= 1'"'"'b1;
+        if (!head_full_q && !in_last && in_flit[3:0] == 4'"'"'d7) begin
+          spare_q      <= in_flit;
+          spare_last_q <= 1'"'"'b0;
+          spare_full_q <= 1'"'"'b1;
+        end'
+	differs 'message [0-9]+ .* arrived with [0-9]+ flits instead of 20' complement --flits 20
+}
+
+router_drops_flit() { # a flit that has to wait behind another is lost, if it is no tail
+	change rtl/cells/stream_buffer.sv 'spare_full_q <= 1'"'"'b1;' 'spare_full_q <= in_last;'
+	differs 'message [0-9]+ .* arrived with [0-9]+ flits instead of 5' all-to-all --flits 5
+}
+
+router_flips_bit() { # in the payload, at one port
+	change rtl/wh/wh_router.sv '= head[choice[o*PORT_W+:PORT_W]];' \
+		'= head[choice[o*PORT_W+:PORT_W]] ^ FLIT_W'"'"'(o == 2 && !head_header[choice[o*PORT_W+:PORT_W]]);'
+	differs 'message [0-9]+ .* arrived corrupted at node [0-7]' all-to-all --flits 5
+}
+
+router_interleaves() { # a header that comes may have the channel in the middle of another worm
+	change rtl/wh/wh_output.sv '    if (held_q) begin
+      out_valid = in_valid[owner_q];' '    if (held_q && !any) begin
+      out_valid = in_valid[owner_q];'
+	stops 3 '(inject|eject|->).*' all-to-all --flits 5
+}
+
+router_never_grants() { # the header at port 2 is never served
+	change rtl/wh/wh_output.sv 'end else if (any) begin' 'end else if (any && winner != PORT_W'"'"'(2)) begin'
+	stops 3 'stuck in pass 0.*[0-7]->[0-7] \(dim [0-2]\)' all-to-all --flits 5
+}
+
+# --- Node ----------------------------------------------------------------------------------------------------------
+
+node_sends_one_less() {
+	change rtl/node/node_sender.sv 'left_q  <= in_flits - 1'"'"'b1;' 'left_q  <= in_flits - 2'"'"'d2;'
+	differs 'message [0-9]+ .* arrived with 4 flits instead of 5' complement --flits 5
+}
+
+node_sends_wrong_data() {
+	change rtl/node/node_sender.sv 'state_q <= start;' 'state_q <= start ^ 32'"'"'(here == LABEL_W'"'"'(3));'
+	differs 'message [0-9]+ \(3 to 4, pass 0\) arrived corrupted at node 4' complement --flits 5
+}
+
+node_miscounts() {
+	change rtl/node/node_receiver.sv ': LENGTH_W'"'"'(1);' ': LENGTH_W'"'"'(2);'
+	differs 'message [0-9]+ .* arrived with 6 flits instead of 5' complement --flits 5
+}
+
+node_maps_next() { # the table is read one place too high
+	change rtl/node/node_program.sv 'bus_address[LABEL_W-1:0] : a_word1_q[LABEL_W-1:0];' \
+		'bus_address[LABEL_W-1:0] : a_word1_q[LABEL_W-1:0] + 1'"'"'b1;'
+	differs 'message [0-9]+ \([0-7] to [0-7], pass 0\) never arrived' complement --flits 5
+}
+
+node_sends_twice() { # every message
+	change rtl/node/node_program.sv 'wire more = fetch_q != length;' 'wire more = fetch_q != length << 1;'
+	change rtl/node/node_program.sv ': fetch_q[INDEX_W-1:0];' ': INDEX_W'"'"'(fetch_q >> 1);'
+	change rtl/node/node_program.sv 'a_index_q <= fetch_q[INDEX_W-1:0];' 'a_index_q <= INDEX_W'"'"'(fetch_q >> 1);'
+	differs 'message [0-9]+ .* arrived 2 times, again at node [0-7]' complement --flits 5
+}
+
+# --- Monitor -------------------------------------------------------------------------------------------------------
+
+monitor_counts_twice() { # worms, on one channel of each tile
+	change rtl/chip/monitor.sv 'worms_q <= worms_q + 1'"'"'b1;' 'worms_q <= worms_q + COUNT_W'"'"'(c == 1 ? 2 : 1);'
+	differs 'channel [0-7]->[0-7] \(dim 1\) carried 2 messages in pass 0 instead of 1' complement --flits 5
+}
+
+monitor_loses_flits() {
+	change rtl/chip/monitor.sv 'if (obs_flit[c] && !(&flits_q))' 'if (obs_flit[c] && !obs_blocked[c] && !(&flits_q))'
+	differs 'channel [0-7]->[0-7] \(dim [0-2]\) carried [0-9]+ flits in pass 0 instead of [0-9]+' all-to-all --flits 5
+}
+
+monitor_sees_waiting() { # where nobody waits
+	change rtl/chip/monitor.sv 'if (obs_blocked[c] && !(&blocked_q))' 'if (!(&blocked_q))'
+	differs 'a header waited [0-9]+ cycles for channel .* in pass 0, which is free of contention' complement --flits 5
+}
+
+# --- Planner -------------------------------------------------------------------------------------------------------
+
+# Two messages on a channel.
+crossing='unshuffle --map identity --flits 5'
+
+planner_other_routes() { # highest dimension first
+	change host/topo_cube.c 'rule == LOOM_RULE_ASCENDING ? i' 'rule != LOOM_RULE_ASCENDING ? i'
+	# shellcheck disable=SC2086 # several words
+	differs 'channel [0-7]->[0-7] \(dim [0-2]\) carried [0-9]+ messages in pass 0 instead of [0-9]+' $crossing
+}
+
+planner_wrong_formula() { # twice the load that the theorem gives
+	change host/planners/lcc.c '0 : bit(i - rank);' '0 : bit(i - rank + 1);'
+	differs 'channel [0-7]->[0-7] \(dim [0-2]\) carried 1 messages in pass 0; the theorem says 2 for dim[0-2]' complement --flits 5
+}
+
+planner_other_order() { # the theory is that of another map
+	change host/planners/lcc.c 'loom_lcc_theory(theory + (size_t)pass * (n + 2), lcc, plan->order);' \
+		'loom_lcc_theory(theory + (size_t)pass * (n + 2), lcc, (const unsigned[]){1, 0, 2});'
+	# shellcheck disable=SC2086 # several words
+	differs 'channel [0-7]->[0-7] \(dim [0-2]\) carried [0-9] messages in pass 0; the theorem says [0-9]' $crossing
+}
+
+planner_wrong_map() { # the map is not that of the order: found before anything runs
+	change host/planners/lcc.c 'loom_gf2_reorder_vector(v, n, plan->order);' 'loom_gf2_reorder_vector(v ^ 1, n, plan->order);'
+	stops 2 'the bit order is not that of the map' bit-reverse --flits 5
+}
+
+planner_drops_message() { # the last one
+	change host/plan.c 'plan->n_messages = pattern->n_messages;' 'plan->n_messages = pattern->n_messages - 1;'
+	differs 'channel [0-7]->[0-7] \(dim [0-2]\) carried [0-9] messages in pass 0; the theorem says [0-9]' \
+		hotspot:0 --map identity --flits 5
+}
+
+# --- Image ---------------------------------------------------------------------------------------------------------
+
+image_wrong_destination() { # of what processor 2 sends
+	change host/image.c 'word[1] = m->destination <<' 'word[1] = (m->destination ^ (m->source == 2)) <<'
+	differs 'message 2 \(2 to 5, pass 0\) never arrived' complement --flits 5
+}
+
+image_wrong_number() { # programs count from 0
+	change host/image.c 'UINT32_MAX : next[m->source]++;' 'UINT32_MAX : ++next[m->source];'
+	differs 'node [0-7] received, in pass 0, message 0 of node [0-7] for node [0-7], which the plan does not have' \
+		all-to-all --flits 5
+}
+
+image_wrong_order() { # of a node's messages: each goes out under another's number
+	change host/image.c 'program[v] = add(&b, LOOM_WINDOW_PROGRAM | node, 2 * sent[v], true);' \
+		'program[v] = add(&b, LOOM_WINDOW_PROGRAM | node, 2 * sent[v], true) + 2 * (sent[v] - 1);'
+	change host/image.c 'program[m->source] += 2;' 'program[m->source] -= 2;'
+	differs 'message [0-9]+ .* never arrived' all-to-all --flits 5
+}
+
+image_wrong_node() { # the map table of everybody, but not where the programs go
+	change host/image.c 'plan->map, n * sizeof *plan->map);' 'plan->map + 1, (n - 1) * sizeof *plan->map);'
+	differs 'message [0-9]+ .* never arrived' complement --flits 5
+}
+
+# --- Checker -------------------------------------------------------------------------------------------------------
+
+checker_other_channel() { # holds every channel to the load of its neighbour
+	change host/verdict.c 'if (count->worms != plan->load[at])' 'if (count->worms != plan->load[at ^ 1])'
+	differs 'channel [0-7]->[0-7] \(dim [0-2]\) carried [0-9]+ messages' shift:1 --flits 5
+}
+
+checker_other_number() { # takes the processor for the node
+	change host/verdict.c '.destination = plan->map[m->destination],' '.destination = m->destination,'
+	differs 'message [0-9]+ .* never arrived' complement --map 1,2,0 --flits 5
+}
+
+checker_sees_no_corruption() { # a router that flips bits, and a checker which does not look: two of its texts are gone
+	change host/verdict.c 'if (!a->intact)' 'if (a->flits == 0)'
+	change rtl/wh/wh_router.sv '= head[choice[o*PORT_W+:PORT_W]];' \
+		'= head[choice[o*PORT_W+:PORT_W]] ^ FLIT_W'"'"'(o == 2 && !head_header[choice[o*PORT_W+:PORT_W]]);'
+	differs '[0-9]+ flits arrived corrupted' all-to-all --flits 5
+	unit_notices test_verdict test_corrupted
+}
+
+checker_accepts_all() { # counts no differences at all: no run can tell, the unit tests must
+	change host/verdict.c '	v->n_mismatches++;' ''
+	unit_notices test_verdict test_lost
+}
+
+checker_skips_channels() {
+	change host/verdict.c 'code = check_channels(out, plan, trace, err);' 'code = 0;'
+	change host/verdict.c 'static int check_channels(' '__attribute__((unused)) static int check_channels('
+	unit_notices test_verdict test_channel
+}
+
+checker_skips_theory() {
+	change host/verdict.c 'theory != UINT32_MAX && count->worms' 'theory == 0 && count->worms'
+	unit_notices test_verdict test_theory
+}
+
+checker_skips_cycles() {
+	change host/verdict.c 'if (plan->cycles[m->pass] != LOOM_CYCLES_UNKNOWN && a->last_cycle' \
+		'if (plan->cycles[m->pass] == LOOM_CYCLES_UNKNOWN && a->last_cycle'
+	unit_notices test_verdict test_cycle
+}
+
+# --- All of it -----------------------------------------------------------------------------------------------------
+
+telling='router_wrong_port router_duplicates_flit router_flips_bit router_interleaves router_never_grants
+node_sends_wrong_data node_maps_next node_sends_twice monitor_counts_twice
+planner_other_routes planner_wrong_formula planner_other_order planner_drops_message
+image_wrong_destination image_wrong_number
+checker_other_channel checker_sees_no_corruption checker_accepts_all checker_skips_channels'
+others='router_wrong_node router_drops_flit node_sends_one_less node_miscounts monitor_loses_flits monitor_sees_waiting
+planner_wrong_map image_wrong_order image_wrong_node
+checker_other_number checker_skips_theory checker_skips_cycles'
+
+case ${1-} in
+'') faults=$telling ;;
+all) faults="$telling $others" ;;
+*) faults=$* ;;
+esac
+for fault in $faults; do
+	case " $(echo $telling $others) " in
+	*" $fault "*) ;;
+	*) give_up "unknown fault \"$fault\"; there is: $(echo $telling $others)" ;;
+	esac
+done
+
+rm -rf "$clean" "$tree"
+mkdir -p "$clean" "$work/models"
+cd "$root" || exit 2
+cp -pR Makefile rtl tools host sw mk "$clean"
+mkdir -p "$clean/tests/unit"
+cp -p tests/unit/test_verdict.c "$clean/tests/unit" || exit 2
+cp -R "$clean" "$tree"
+changed=
+
+# Without a fault every one of these runs is as planned, or what follows would say nothing.
+fault=none
+build
+for words in 'all-to-all --flits 5' 'complement --flits 5' 'complement --flits 20' "$crossing" 'bit-reverse --flits 5' \
+	'shift:1 --flits 5' 'hotspot:0 --map identity --flits 5' 'complement --map 1,2,0 --flits 5'; do
+	# shellcheck disable=SC2086
+	run $words
+	[ "$status" -eq 0 ] || give_up "without a fault, run cube:3 $words ends in status $status: $(told | head -n1)"
+done
+
+for fault in $faults; do
+	"$fault"
+	restore
+done
+
+echo "$n_passed passed, $n_failed failed"
+[ "$n_failed" -eq 0 ]

@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef RIG_H
+#define RIG_H
+
+#include "device.h"
+#include "verdict.h"
+
+// One verilated fabric, opened once and used for many runs.
+struct rig {
+	char fabric[32];
+	struct loom_topo topo;
+	struct loom_link link;
+	struct loom_device *device;
+};
+
+// What a run is given and what came of it. Everything is freed by run_free.
+struct run {
+	struct loom_pattern pattern;
+	struct loom_plan plan;
+	struct loom_trace trace;
+	struct loom_verdict verdict;
+};
+
+// Both print the reason and return false on failure.
+bool rig_open(struct rig *rig, const char *fabric);
+void rig_close(struct rig *rig);
+
+// Plans run->pattern (taken over) under `map`, runs it on the rig, and makes the verdict. False: it could not be run at all.
+bool rig_run(struct rig *rig, struct run *run, const char *map, enum loom_machine machine, uint64_t seed);
+// The same for a plan made by hand.
+bool rig_run_plan(struct rig *rig, struct run *run, enum loom_machine machine, uint64_t seed);
+void run_free(struct run *run);
+
+#endif

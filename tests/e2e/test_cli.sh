@@ -1,0 +1,298 @@
+#!/bin/sh
+# SPDX-FileCopyrightText: 2026 The flitloom authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# What the command does with requests, wrong ones above all: exit status, one line on standard error that says what
+# would be right, nothing on standard output. No simulator needed. FLITLOOM: the command; default build/flitloom.
+set -u
+
+flitloom=${FLITLOOM:-build/flitloom}
+case $flitloom in */*) flitloom=$(cd "$(dirname "$flitloom")" && pwd)/$(basename "$flitloom") ;; esac
+folder=$(mktemp -d) || exit 2
+trap 'rm -rf "$folder"' EXIT
+cd "$folder" || exit 2
+n_passed=0
+n_failed=0
+
+passed() { n_passed=$((n_passed + 1)); }
+failed() { n_failed=$((n_failed + 1)); echo "FAIL: $*"; }
+
+# refused TEXT ARGUMENT...: status 2, one line "flitloom: ...TEXT..." on standard error, standard output empty.
+refused() {
+	text=$1
+	shift
+	"$flitloom" "$@" >out 2>err </dev/null
+	status=$?
+	if [ "$status" -ne 2 ]; then
+		failed "$* : status $status, not 2: $(head -c 300 err)"
+	elif [ "$(wc -l <err)" -ne 1 ] || [ "$(wc -c <err)" -gt 500 ]; then
+		failed "$* : not one line: $(head -c 600 err)"
+	elif ! grep -q '^flitloom: ' err || ! grep -qF -e "$text" err; then
+		failed "$* : not \"$text\": $(cat err)"
+	elif [ -s out ]; then
+		failed "$* : standard output: $(head -c 300 out)"
+	else
+		passed
+	fi
+}
+
+# accepted TEXT ARGUMENT...: status 0, TEXT on standard output, standard error empty.
+accepted() {
+	text=$1
+	shift
+	"$flitloom" "$@" >out 2>err </dev/null
+	status=$?
+	if [ "$status" -ne 0 ] || [ -s err ]; then
+		failed "$* : status $status: $(cat err)"
+	elif [ -n "$text" ] && ! grep -qF -e "$text" out; then
+		failed "$* : no \"$text\": $(head -c 300 out)"
+	else
+		passed
+	fi
+}
+
+# check WHAT COMMAND...: the command succeeds.
+check() {
+	what=$1
+	shift
+	if "$@"; then passed; else failed "$what"; fi
+}
+
+# --- Commands and help ---
+refused 'there is: run, plan, list, probe'
+refused 'did you mean "plan"?' plam cube:3 identity
+refused 'did you mean "list"?' lits
+refused 'did you mean "--version"?' --versoin
+refused 'unknown command "xyzzy"; there is:' xyzzy
+refused 'unknown command ""' ''
+accepted 'flitloom 0.' --version
+accepted 'Usage: flitloom run' --help
+accepted 'Usage: flitloom run' -h
+accepted 'flitloom probe' --usage
+for command in run plan list probe; do
+	accepted "Usage: flitloom $command" "$command" --help
+	accepted "Usage: flitloom $command" "$command" --usage
+done
+accepted 'Usage: flitloom plan' plan cube:3 transpose --help
+
+# --- Options ---
+refused 'unknown option --mpa; did you mean --map?' plan cube:4 transpose --mpa best
+refused 'unknown option --xyzzy; see: flitloom plan --help' plan cube:4 transpose --xyzzy
+refused 'unknown option --xyzzy' plan cube:4 transpose --xyzzy=3
+refused 'unknown option -z' plan cube:4 transpose -z
+refused 'unknown option -z' plan cube:4 transpose -qz
+refused '--m may be --map or --machine' plan cube:4 transpose --m=best
+refused '--map: its MAP is missing' plan cube:4 transpose --map
+refused '-m: its value is missing' plan cube:4 transpose -m
+refused '--map: its MAP is empty' plan cube:4 transpose --map=
+refused '--json takes no value' plan cube:4 transpose --json=yes
+refused 'it is an option of: run' plan cube:4 transpose --link sim
+refused 'it is an option of: plan' run cube:4 transpose --output x
+refused 'it is an option of: list' plan cube:4 transpose --names
+refused 'it is an option of: probe' plan cube:4 transpose --fabric cube:4
+for value in 0 -1 '' ' 1' 1x 0x10 +1 1e3 16777216 18446744073709551617 99999999999999999999999999; do
+	[ -n "$value" ] && refused 'is not a whole number in 1..16777215' plan cube:4 transpose "--flits=$value"
+done
+refused '"" is not a whole number in 1..16777215' plan cube:4 transpose --flits=
+refused '0..18446744073709551615' plan cube:4 transpose --seed 18446744073709551616
+refused '0..18446744073709551615' plan cube:4 transpose --seed -1
+accepted 'random-perm' plan cube:4 random-perm --seed 18446744073709551615
+refused '"0" is not a whole number in 1..' run cube:4 transpose --max-cycles 0
+refused 'did you mean "paper"?' run cube:4 transpose --machine papre
+refused 'there is: fast, paper' run cube:4 transpose --machine 7
+refused 'too little: it takes FABRIC PATTERN' plan
+refused '"three" is too much' plan cube:4 transpose three
+refused 'no pattern for cube:4; such as' plan cube:4
+accepted '"passes":1' plan cube:4 transpose --json --flits 1
+accepted '"flits":68' plan --flits=17 cube:2 --json -- complement
+
+# --- Fabrics ---
+refused 'did you mean "cube"?' plan cub:4 transpose
+refused 'unknown kind "xyzzy"; there is: cube' plan xyzzy:4 transpose
+for size in 0 11 99999999999 -1 4x ' 4' ''; do
+	refused 'cube:1 to cube:10' plan "cube:$size" transpose
+done
+refused 'cube:1 to cube:10' plan cube transpose
+refused 'fabric ""' plan '' transpose
+
+# --- Patterns ---
+refused 'did you mean "transpose"?' plan cube:4 trasnpose
+refused 'did you mean "bit-reverse"?' plan cube:4 bitreverse
+refused 'xyzzy' plan cube:4 xyzzy
+refused 'multiple of 2' plan cube:3 transpose
+refused '0..3' plan cube:4 neighbor:4
+refused '0..4' plan cube:4 random-lcc:5
+refused '0..15' plan cube:4 hotspot:16
+refused 'uniform' plan cube:4 uniform:0
+refused 'bpc' plan cube:4 'bpc:[0,1,2]'
+refused 'bpc' plan cube:4 'bpc:[0,1,2,2]'
+refused 'perm' plan cube:2 perm:0,1,2
+refused 'perm' plan cube:2 perm:0,1,2,2
+refused 'perm' plan cube:2 perm:0,1,2,4
+refused 'perm' plan cube:2 perm:0,1,2,3,0
+refused 'no/such/file' plan cube:4 lcc:no/such/file
+refused 'no/such/file' plan cube:4 set:no/such/file
+refused 'no/such/file' plan cube:4 messages:no/such/file
+mkdir folder
+refused 'folder' plan cube:4 lcc:folder
+: >empty
+refused 'empty' plan cube:4 lcc:empty
+refused 'empty' plan cube:4 set:empty
+refused 'empty' plan cube:4 messages:empty
+printf '010\n101\n' >not_square
+refused 'not_square' plan cube:3 lcc:not_square
+printf '01\n10\n001\n' >ragged
+refused 'ragged' plan cube:3 lcc:ragged
+printf '012\n101\n001\n' >not_binary
+refused 'not_binary' plan cube:3 lcc:not_binary
+printf '010\n100\n001\n' >three
+refused 'lcc:three' plan cube:4 lcc:three
+accepted '"contention":1' plan cube:3 lcc:three --json
+printf '{"n":3,"kind":"permutation","A":[1,2,3],"b":0}' >singular.json
+refused 'singular.json' plan cube:3 lcc:singular.json
+printf '{"n":3,"kind":"gather","A":[1,2,8],"b":0}' >wide.json
+refused 'wide.json' plan cube:3 lcc:wide.json
+printf '{"n":3,"kind":"gather","A":[1,2,4],"b":9}' >wide_b.json
+refused 'wide_b.json' plan cube:3 lcc:wide_b.json
+printf '{"n":3,"kind":"gathre","A":[1,2,4],"b":0}' >kind.json
+refused 'gather' plan cube:3 lcc:kind.json
+printf '{"n":3,"kind":"gather","A":[1,2,4]' >cut.json
+refused 'cut.json' plan cube:3 lcc:cut.json
+printf '[{"n":3,"A":[1,2,4]},{"n":4,"A":[1,2,4,8]}]' >mixed.json
+refused 'mixed.json' plan cube:3 set:mixed.json
+printf '[]' >none.json
+refused 'none.json' plan cube:3 set:none.json
+printf 'source,destination,flits\n0,1,5\n0,8,5\n' >far.csv
+refused 'far.csv' plan cube:3 messages:far.csv
+printf '0,1,0\n' >no_flits.csv
+refused 'no_flits.csv' plan cube:3 messages:no_flits.csv
+printf '0,1\n2\n' >short.csv
+refused 'short.csv' plan cube:3 messages:short.csv
+printf '1,2\0003\377\n\0' >noise
+refused 'noise' plan cube:3 lcc:noise
+refused 'noise' plan cube:3 set:noise
+refused 'noise' plan cube:3 messages:noise
+refused 'noise' plan cube:3 perm:noise
+
+# --- Maps, planners, objectives ---
+refused 'did you mean "identity"?' plan cube:4 transpose --map idenity
+refused 'map: 3 numbers, but cube:4 takes 4 (a bit order) or 16' plan cube:4 transpose --map 0,1,2
+refused 'is repeated' plan cube:4 transpose --map 0,1,2,2
+refused 'out of range' plan cube:4 transpose --map 0,1,2,4
+refused 'no number at character' plan cube:4 transpose --map 0,1,,2
+refused 'no number at character' plan cube:4 transpose --map -1,0,1,2
+accepted '"map":[1,0]' plan cube:2 complement --map 1,0 --json
+accepted '"map":[3,2,1,0]' plan cube:2 complement --map 3,2,1,0 --json
+refused 'did you mean "direct"?' plan cube:4 transpose --planner dierct
+refused 'there is: lcc' plan cube:4 transpose --planner xyzzy
+refused 'planners that can: ' plan cube:4 all-to-all --planner lcc
+refused 'maxsum' plan cube:4 fft --objective maxsun
+refused 'is no set' plan cube:4 transpose --objective maxmax
+accepted '"objective":{"name":"sumsum"' plan cube:4 fft --objective sumsum --json
+refused '--map and --compare' plan cube:4 transpose --compare --map identity
+
+# --- Plan files ---
+accepted '' plan cube:4 transpose -o plan.json
+check 'plan -o: no file' test -s plan.json
+accepted '"fabric":"cube:4"' plan plan.json --json
+refused 'no/such.json' plan no/such.json
+refused '--map: the plan plan.json has settled that' plan plan.json --map best
+refused '--flits: the plan' run plan.json --flits 3
+refused '--compare: the plan' plan plan.json --compare
+sed 's/cube:4/cube:3/' plan.json >smaller.json
+refused 'smaller.json' plan smaller.json
+refused 'smaller.json' run smaller.json
+sed 's/cube:4/cube:5/' plan.json >larger.json
+refused 'larger.json' plan larger.json
+sed 's/cube:4/mess:4/' plan.json >other.json
+refused 'other.json' plan other.json
+sed 's/"contention": 1/"contention": 2/' plan.json >boast.json
+refused 'boast.json' plan boast.json
+sed 's/"version": 1/"version": 2/' plan.json >version.json
+refused 'version.json' plan version.json
+head -c 200 plan.json >half.json
+refused 'half.json' plan half.json
+refused 'empty' plan empty
+refused 'noise' plan noise
+refused 'folder' plan folder
+refused '--output and --compare' plan cube:4 transpose --compare -o x.json
+
+# --- Files to be written ---
+before=$(ls)
+refused 'there is no such folder' plan cube:4 transpose --svg no/such/x.svg
+refused 'it is a folder' plan cube:4 transpose --svg folder
+refused 'it is a folder' plan cube:4 transpose -o folder
+refused 'it is a folder' plan cube:4 transpose -o new/
+refused 'Not a directory' plan cube:4 transpose -o empty/x
+refused 'both write x' plan cube:4 transpose -o x --svg x
+refused 'there is no such folder' run cube:4 transpose --trace no/x.fst
+check "a refused request left a file" test "$(ls)" = "$before"
+if [ -w /dev/full ]; then
+	refused 'No space left' plan cube:4 transpose -q --svg /dev/full
+	refused 'No space left' plan cube:4 transpose -o /dev/full
+	for words in 'list' 'plan cube:4 transpose' 'plan cube:4 transpose --json'; do
+		# shellcheck disable=SC2086 # several words
+		"$flitloom" $words >/dev/full 2>err
+		check "$words >/dev/full: status 2" test $? -eq 2
+		check "$words >/dev/full: $(cat err)" grep -q '^flitloom: .*No space left' err
+	done
+fi
+"$flitloom" list >&- 2>err
+check "list >&-: status 2" test $? -eq 2
+check "list >&-: $(cat err)" grep -q '^flitloom: standard output: ' err
+"$flitloom" plan cube:4 transpose -q --svg closed.svg >&- 2>err
+check 'a picture while standard output is closed' grep -q '^</svg>' closed.svg
+"$flitloom" list 2>&- >out
+check "list 2>&-: status 0" test $? -eq 0
+"$flitloom" lits 2>&-
+check "lits 2>&-: status 2" test $? -eq 2
+(trap '' PIPE; "$flitloom" plan cube:10 random-lcc:3 --json --map identity; echo $? >status) 2>err | true
+check "a reader that leaves: status $(cat status), $(cat err)" test "$(cat status)" = 0 -o "$(cat status)" = 2
+check 'a reader that leaves: one line' test "$(wc -l <err)" -le 1
+
+accepted '' plan cube:8 transpose --compare --quiet --svg two.svg
+check 'no svg' grep -q '^</svg>' two.svg
+check 'quiet, yet there is output' test ! -s out
+accepted 'met: no placement' plan cube:8 transpose --compare
+check 'compare prints both' test "$(grep -c '^contention' out)" -eq 2
+if command -v xmllint >/dev/null; then
+	accepted '' plan cube:3 perm:0,1,2,3,4,5,7,6 -q --svg '<&>.svg'
+	check 'svg is not well-formed' xmllint --noout two.svg '<&>.svg'
+fi
+if command -v python3 >/dev/null; then
+	"$flitloom" plan cube:6 example5 --json >out
+	check 'JSON' python3 -c 'import json,sys
+r = json.load(open("out"))
+assert r["fabric"] == "cube:6" and r["pattern"] == "example5" and r["passes"] == 11 and r["measured"] is None
+assert len(r["predicted"]["members"]) == 11 and r["verdict"] is None and r["mismatches"] == []
+assert r["predicted"]["contention"] == max(m["contention"] for m in r["predicted"]["members"])'
+fi
+
+# --- List and probe ---
+for topic in fabrics patterns planners links boards; do
+	accepted '' list "$topic"
+	accepted '' list "$topic" --names
+	check "list $topic --names: not names" test -z "$(tr -d 'a-z0-9_\n-' <out)"
+done
+accepted 'cube' list fabrics
+accepted 'none yet' list boards
+accepted 'transpose' list
+refused 'did you mean "planners"?' list planers
+refused 'there is: fabrics' list xyzzy
+refused 'is too much' list fabrics patterns
+refused 'too little: it takes LINK' probe
+refused 'unknown link "xyzzy"' probe xyzzy
+refused 'did you mean "cube"?' probe sim --fabric cbue:3
+refused 'sim' probe sim:argument --fabric cube:3
+refused 'unknown link "smi"' run cube:4 transpose --link smi
+
+# --- What a name may hold ---
+refused '?[31m' plan cube:4 "$(printf '\033[31m')"
+refused '' plan cube:4 "$(printf 'a\nb')"
+refused '' plan cube:4 "$(head -c 5000 /dev/zero | tr '\0' a)"
+refused '' plan "$(head -c 5000 /dev/zero | tr '\0' a)" transpose
+refused '' plan cube:4 transpose --svg "$(head -c 5000 /dev/zero | tr '\0' a)"
+refused '' "$(head -c 5000 /dev/zero | tr '\0' a)"
+
+echo "$n_passed passed, $n_failed failed"
+[ "$n_failed" -eq 0 ]

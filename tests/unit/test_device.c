@@ -1,0 +1,716 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <time.h>
+
+#include <cmocka.h>
+
+#include "device.h"
+#include "regmap.h"
+
+// --- A chip of nothing but registers -------------------------------------------------------------------------------
+
+enum { N_NODES = 4, N_CHANNELS = 5, LOG_DEPTH = 512, NODE_WORDS = 0x10000, WRITES_KEPT = 64 };
+
+struct write {
+	uint32_t address, word;
+};
+
+struct fake {
+	uint32_t global[256];
+	uint32_t counts[N_NODES][4 * N_CHANNELS];
+	uint32_t *node[N_NODES];
+	struct write writes[WRITES_KEPT]; // the first ones
+	size_t n_writes, n_reads;         // words
+	unsigned n_calls, fail_at;        // calls of read, write and run; the one that fails, counted from 1
+	uint32_t lies_at;                 // reading this address gives one bit that was not written
+	uint32_t lies_from;               // index of the first read call that lies
+	unsigned n_read_calls;
+	uint32_t cycles_per_run, n_runs_of_pass, n_runs; // a pass takes n_runs_of_pass calls of run
+	uint32_t end;                     // STATUS at the end of a pass
+	long sleep_ms;                    // in every run
+	int bad;                          // something that the interface forbids
+};
+
+static uint32_t *word_at(struct fake *f, uint32_t address)
+{
+	static uint32_t nowhere;
+	uint32_t index = address >> 16 & 0xfff, offset = address & 0xffff;
+	switch (address & 0xf0000000u) {
+	case LOOM_SPACE_GLOBAL:
+		if (address < 256)
+			return &f->global[address];
+		break;
+	case LOOM_SPACE_NODE:
+		if (index < N_NODES)
+			return &f->node[index][offset];
+		break;
+	case LOOM_SPACE_MONITOR:
+		if (index < N_NODES && offset < 4 * N_CHANNELS)
+			return &f->counts[index][offset];
+		break;
+	default:
+		break;
+	}
+	f->bad = 1;
+	return &nowhere;
+}
+
+static int refuse(struct fake *f, struct loom_err *err)
+{
+	return ++f->n_calls == f->fail_at ? loom_fail(err, LOOM_ELINK, "the fake link fails at call %u", f->n_calls) : 0;
+}
+
+static int fake_read(struct loom_link *link, uint32_t address, uint32_t *out, size_t n_words, unsigned timeout_ms,
+                     struct loom_err *err)
+{
+	struct fake *f = link->state;
+	f->bad |= timeout_ms == 0 || n_words == 0;
+	if (refuse(f, err))
+		return LOOM_ELINK;
+	for (uint32_t i = 0; i < n_words; i++) {
+		out[i] = *word_at(f, address + i);
+		if (f->lies_at == address + i && f->n_read_calls >= f->lies_from)
+			out[i] ^= 0x100;
+	}
+	f->n_read_calls++;
+	f->n_reads += n_words;
+	return 0;
+}
+
+static void write_word(struct fake *f, uint32_t address, uint32_t word)
+{
+	if (f->n_writes < WRITES_KEPT)
+		f->writes[f->n_writes] = (struct write){address, word};
+	f->n_writes++;
+	if (address >> 16 == (LOOM_SPACE_NODE | 0xfffu << 16) >> 16) {
+		for (int i = 0; i < N_NODES; i++)
+			f->node[i][address & 0xffff] = word;
+		return;
+	}
+	*word_at(f, address) = word;
+	if (address == LOOM_REG_CONTROL && word == 1u << LOOM_CONTROL_START_LOW) {
+		f->global[LOOM_REG_STATUS] = 1;
+		f->global[LOOM_REG_PASS] = f->global[LOOM_REG_FIRST_PASS];
+		f->global[LOOM_REG_CYCLE] = 0;
+		f->n_runs = 0;
+		f->bad |= f->global[LOOM_REG_FIRST_PASS] != f->global[LOOM_REG_LAST_PASS];
+	}
+}
+
+static int fake_write(struct loom_link *link, uint32_t address, const uint32_t *words, size_t n_words,
+                      unsigned timeout_ms, struct loom_err *err)
+{
+	struct fake *f = link->state;
+	f->bad |= timeout_ms == 0 || n_words == 0;
+	if (refuse(f, err))
+		return LOOM_ELINK;
+	for (uint32_t i = 0; i < n_words; i++)
+		write_word(f, address + i, words[i]);
+	return 0;
+}
+
+static int fake_run(struct loom_link *link, uint64_t n_cycles, struct loom_err *err)
+{
+	struct fake *f = link->state;
+	f->bad |= n_cycles == 0;
+	if (refuse(f, err))
+		return LOOM_ELINK;
+	if (f->sleep_ms) {
+		const struct timespec t = {.tv_nsec = f->sleep_ms * 1000000};
+		(void)nanosleep(&t, NULL);
+	}
+	if (f->global[LOOM_REG_STATUS] != 1)
+		return 0;
+	f->global[LOOM_REG_CYCLE] += f->cycles_per_run;
+	if (++f->n_runs == f->n_runs_of_pass)
+		f->global[LOOM_REG_STATUS] = f->end;
+	return 0;
+}
+
+static const struct loom_link_kind fake_kind = {
+	.name = "fake", .read = fake_read, .write = fake_write, .run = fake_run};
+
+struct scene {
+	struct fake fake;
+	struct loom_link link;
+	struct loom_device *device;
+	struct loom_err err;
+};
+
+static void set_up_link(struct scene *s)
+{
+	memset(s, 0, sizeof *s);
+	s->fake = (struct fake){.cycles_per_run = 20, .n_runs_of_pass = 2, .end = 2, .lies_at = UINT32_MAX};
+	uint32_t *r = s->fake.global;
+	r[LOOM_REG_MAGIC] = 0x4d4f4f4c;
+	r[LOOM_REG_MAP_VERSION] = LOOM_MAP_VERSION_IS;
+	r[LOOM_REG_KIND] = 1;
+	r[LOOM_REG_SIZE] = 2;
+	r[LOOM_REG_NODES] = N_NODES;
+	r[LOOM_REG_TILES] = N_NODES;
+	r[LOOM_REG_CHANNELS] = N_CHANNELS;
+	r[LOOM_REG_FLIT_BITS] = 32;
+	r[LOOM_REG_LABEL_BITS] = 4;
+	r[LOOM_REG_PROGRAM_DEPTH] = 8;
+	r[LOOM_REG_LOG_DEPTH] = LOG_DEPTH;
+	r[LOOM_REG_STORE_SLOTS] = 3;
+	r[LOOM_REG_SLOT_FLITS] = 64;
+	r[LOOM_REG_LENGTH_BITS] = 15;
+	r[LOOM_REG_COUNT_BITS] = 31;
+	for (int i = 0; i < N_NODES; i++) {
+		s->fake.node[i] = calloc(NODE_WORDS, sizeof *s->fake.node[i]);
+		assert_non_null(s->fake.node[i]);
+	}
+	s->link = (struct loom_link){.kind = &fake_kind, .state = &s->fake};
+}
+
+static void set_up(struct scene *s)
+{
+	set_up_link(s);
+	assert_int_equal(loom_device_open(&s->device, &s->link, &s->err), 0);
+	s->fake.n_calls = s->fake.n_read_calls = 0;
+	s->fake.n_reads = 0;
+}
+
+static void tear_down(struct scene *s)
+{
+	assert_false(s->fake.bad);
+	loom_device_close(s->device);
+	for (int i = 0; i < N_NODES; i++)
+		free(s->fake.node[i]);
+}
+
+static void assert_failed(const struct scene *s, int code, int expected, const char *says)
+{
+	assert_int_equal(code, expected);
+	assert_int_equal(s->err.code, expected);
+	if (!strstr(s->err.text, says))
+		fail_msg("\"%s\" does not say \"%s\"", s->err.text, says);
+	assert_null(strchr(s->err.text, '\n'));
+}
+
+// --- Open ----------------------------------------------------------------------------------------------------------
+
+static void test_open(void **state)
+{
+	(void)state;
+	struct scene s;
+	set_up(&s);
+	const struct loom_chip *c = loom_device_chip(s.device);
+	assert_int_equal(c->kind, 1);
+	assert_int_equal(c->size, 2);
+	assert_int_equal(c->n_nodes, N_NODES);
+	assert_int_equal(c->n_tiles, N_NODES);
+	assert_int_equal(c->n_channels, N_CHANNELS);
+	assert_int_equal(c->flit_bits, 32);
+	assert_int_equal(c->label_bits, 4);
+	assert_int_equal(c->length_bits, 15);
+	assert_int_equal(c->count_bits, 31);
+	assert_int_equal(c->program_depth, 8);
+	assert_int_equal(c->log_depth, LOG_DEPTH);
+	assert_int_equal(c->store_slots, 3);
+	assert_int_equal(c->slot_flits, 64);
+	assert_int_equal(s.fake.n_writes, 0); // looking changes nothing
+	tear_down(&s);
+	loom_device_close(NULL);
+}
+
+static void refuse_open(struct scene *s, int expected, const char *says)
+{
+	struct loom_device *const before = (struct loom_device *)&s->fake;
+	s->device = before;
+	memset(&s->err, 0, sizeof s->err);
+	assert_failed(s, loom_device_open(&s->device, &s->link, &s->err), expected, says);
+	assert_ptr_equal(s->device, before);
+	assert_int_equal(loom_device_open(&s->device, &s->link, NULL), expected);
+	s->device = NULL;
+}
+
+static void test_open_refuses(void **state)
+{
+	(void)state;
+	static const struct {
+		uint32_t reg, value;
+		const char *says;
+	} wrong[] = {
+		{LOOM_REG_MAGIC, 0, "no flitloom chip behind link \"fake\": its first register is 0x00000000, not 0x4d4f4f4c"},
+		{LOOM_REG_MAGIC, UINT32_MAX, "0xffffffff"},
+		{LOOM_REG_MAGIC, 0x4c4f4f4d, "0x4c4f4f4d"}, // bytes the wrong way round
+		{LOOM_REG_MAP_VERSION, 0, "version 0 of the register map; this program knows version 1"},
+		{LOOM_REG_MAP_VERSION, LOOM_MAP_VERSION_IS + 1, "version 2"},
+		{LOOM_REG_NODES, 0, "make no sense"},
+		{LOOM_REG_NODES, 0x1000, "make no sense (4096 nodes"},
+		{LOOM_REG_TILES, 0, "make no sense"},
+		{LOOM_REG_TILES, UINT32_MAX, "make no sense"},
+		{LOOM_REG_CHANNELS, 0, "make no sense"},
+		{LOOM_REG_CHANNELS, 65, "make no sense"},
+		{LOOM_REG_LABEL_BITS, 0, "make no sense"},
+		{LOOM_REG_LABEL_BITS, 17, "make no sense"},
+		{LOOM_REG_FLIT_BITS, 11, "make no sense"}, // two labels of 4 bits, rule, slot, number
+		{LOOM_REG_FLIT_BITS, 65, "make no sense"},
+		{LOOM_REG_LENGTH_BITS, 0, "make no sense"},
+		{LOOM_REG_LENGTH_BITS, 17, "make no sense"},
+		{LOOM_REG_COUNT_BITS, 0, "make no sense"},
+		{LOOM_REG_COUNT_BITS, 33, "make no sense"},
+	};
+	for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+		struct scene s;
+		set_up_link(&s);
+		s.fake.global[wrong[i].reg] = wrong[i].value;
+		refuse_open(&s, LOOM_EHARDWARE, wrong[i].says);
+		tear_down(&s);
+	}
+	struct scene s;
+	set_up_link(&s);
+	s.fake.fail_at = 1;
+	struct loom_device *const before = (struct loom_device *)&s.fake;
+	s.device = before;
+	assert_failed(&s, loom_device_open(&s.device, &s.link, &s.err), LOOM_ELINK, "fails at call 1");
+	assert_ptr_equal(s.device, before);
+	s.device = NULL;
+	tear_down(&s);
+}
+
+// --- Load ----------------------------------------------------------------------------------------------------------
+
+#define PROGRAM_OF(node) (LOOM_WINDOW_PROGRAM | (node) << 16)
+#define LENGTH_OF(node) (LOOM_WINDOW_PROGRAM_LENGTH | (node) << 16)
+#define MAP_OF_ALL (LOOM_WINDOW_MAP | 0xfffu << 16)
+
+static uint32_t pool[] = {1, 77, 3, 2, 1, 0, 0x20005, 3, 1};
+static struct loom_block blocks[] = {
+	{LOOM_REG_CONFIG, 1, pool, true},
+	{LOOM_REG_SEED, 1, pool + 1, true},
+	{MAP_OF_ALL, 4, pool + 2, false},
+	{PROGRAM_OF(2u), 2, pool + 6, true},
+	{LENGTH_OF(2u), 1, pool + 8, true},
+};
+static const struct loom_image image = {
+	.n_nodes = N_NODES, .n_passes = 2, .n_blocks = 5, .blocks = blocks, .pool = pool};
+
+static void test_load(void **state)
+{
+	(void)state;
+	struct scene s;
+	set_up(&s);
+	assert_int_equal(loom_device_load(s.device, &image, &s.err), 0);
+	assert_int_equal(s.fake.n_writes, 1 + 9);
+	assert_int_equal(s.fake.writes[0].address, LOOM_REG_CONTROL);
+	assert_int_equal(s.fake.writes[0].word, 1u << LOOM_CONTROL_RESET_LOW);
+	for (size_t b = 0, at = 1; b < image.n_blocks; b++)
+		for (uint32_t k = 0; k < blocks[b].n_words; k++, at++) {
+			assert_int_equal(s.fake.writes[at].address, blocks[b].address + k);
+			assert_int_equal(s.fake.writes[at].word, blocks[b].words[k]);
+		}
+	assert_int_equal(s.fake.n_reads, 5); // not what was written to everybody
+
+	const struct loom_image empty = {.n_nodes = N_NODES};
+	assert_int_equal(loom_device_load(s.device, &empty, &s.err), 0);
+	assert_int_equal(s.fake.n_writes, 1 + 9 + 1);
+	tear_down(&s);
+}
+
+static void test_load_reads_back(void **state)
+{
+	(void)state;
+	static const struct {
+		uint32_t address;
+		const char *says;
+	} wrong[] = {
+		{LOOM_REG_CONFIG, "address 0x00000021 was written 0x00000001 and reads 0x00000101"},
+		{PROGRAM_OF(2u), "address 0x10022000 was written 0x00020005 and reads 0x00020105"},
+		{PROGRAM_OF(2u) + 1, "address 0x10022001 was written 0x00000003 and reads 0x00000103"},
+		{LENGTH_OF(2u), "address 0x10020000 was written 0x00000001 and reads 0x00000101"},
+	};
+	for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+		struct scene s;
+		set_up(&s);
+		s.fake.lies_at = wrong[i].address;
+		assert_failed(&s, loom_device_load(s.device, &image, &s.err), LOOM_EHARDWARE, wrong[i].says);
+		tear_down(&s);
+	}
+}
+
+static void test_load_link_fails(void **state)
+{
+	(void)state;
+	unsigned k = 1;
+	for (;; k++) {
+		struct scene s;
+		set_up(&s);
+		s.fake.fail_at = k;
+		int code = loom_device_load(s.device, &image, &s.err);
+		if (code)
+			assert_failed(&s, code, LOOM_ELINK, "fails at call");
+		tear_down(&s);
+		if (code == 0)
+			break;
+	}
+	assert_int_equal(k - 1, 1 + 5 + 4); // reset, blocks, blocks that are read back
+}
+
+// --- Run -----------------------------------------------------------------------------------------------------------
+
+static void put_log(struct scene *s, uint32_t node, uint32_t i, uint32_t header, uint32_t what, uint32_t first,
+                    uint32_t last)
+{
+	uint32_t *words = &s->fake.node[node][(LOOM_WINDOW_LOG & 0xffff) + 4 * i];
+	words[0] = header;
+	words[1] = what;
+	words[2] = first;
+	words[3] = last;
+	uint32_t *count = &s->fake.node[node][LOOM_WINDOW_LOG_COUNT & 0xffff];
+	*count = *count > i ? *count : i + 1;
+}
+
+static void test_run(void **state)
+{
+	(void)state;
+	struct scene s;
+	struct loom_trace t;
+	set_up(&s);
+	// Header: destination 0xd, source 0x6, rule 1, slot 3, number 0x15555 (21 bits).
+	put_log(&s, 1, 0, 0xdu | 6u << 4 | 1u << 8 | 3u << 9 | 0x15555u << 11, 17u | 0x2abcu << 16 | 3u << 30, 4, 21);
+	put_log(&s, 1, 1, 0xffffffff, 0xffffu | 1u << 16, 5, 0xfffffffe);
+	put_log(&s, 3, 0, 0, 1u | 1u << 31, 2, 2);
+	for (uint32_t v = 0; v < N_NODES; v++) {
+		s.fake.node[v][LOOM_WINDOW_SENT_COUNT & 0xffff] = 10 + v;
+		s.fake.node[v][LOOM_WINDOW_CORRUPT_COUNT & 0xffff] = 0x80000000u + v;
+		for (uint32_t i = 0; i < 4 * N_CHANNELS; i++)
+			s.fake.counts[v][i] = 1000 * v + i;
+	}
+	assert_int_equal(loom_device_run(s.device, &image, NULL, &t, &s.err), 0);
+	assert_int_equal(t.n_nodes, N_NODES);
+	assert_int_equal(t.n_channels, N_NODES * N_CHANNELS);
+	assert_int_equal(t.n_passes, 2);
+	for (uint32_t c = 0; c < 2 * t.n_channels; c++) {
+		uint32_t first = 1000 * (c % t.n_channels / N_CHANNELS) + 4 * (c % N_CHANNELS);
+		assert_int_equal(t.counts[c].worms, first);
+		assert_int_equal(t.counts[c].flits, first + 1);
+		assert_int_equal(t.counts[c].blocked_cycles, first + 2);
+	}
+	for (uint32_t v = 0; v < N_NODES; v++)
+		assert_int_equal(t.sent[v], 10 + v);
+	assert_true(t.corrupt_flits == UINT64_C(0x200000006));
+	assert_int_equal(t.n_arrivals, 3);
+	const struct loom_arrival expected[] = {
+		{.node = 1, .source = 6, .number = 0x15555, .destination = 0xd, .pass = 0x2abc, .flits = 17, .first_cycle = 4,
+	         .last_cycle = 21, .intact = true},
+		{.node = 1, .source = 15, .number = 0x1fffff, .destination = 15, .pass = 1, .flits = 0xffff, .first_cycle = 5,
+	         .last_cycle = 0xfffffffe, .intact = false},
+		{.node = 3, .flits = 1, .first_cycle = 2, .last_cycle = 2, .intact = true},
+	};
+	for (size_t i = 0; i < 3; i++) {
+		const struct loom_arrival *a = &t.arrivals[i], *e = &expected[i];
+		assert_int_equal(a->node, e->node);
+		assert_int_equal(a->source, e->source);
+		assert_int_equal(a->number, e->number);
+		assert_int_equal(a->destination, e->destination);
+		assert_int_equal(a->pass, e->pass);
+		assert_int_equal(a->flits, e->flits);
+		assert_int_equal(a->first_cycle, e->first_cycle);
+		assert_int_equal(a->last_cycle, e->last_cycle);
+		assert_int_equal(a->intact, e->intact);
+	}
+	loom_trace_free(&t);
+
+	// Pass by pass.
+	const struct write wanted[] = {{LOOM_REG_FIRST_PASS, 0}, {LOOM_REG_LAST_PASS, 0}, {LOOM_REG_CONTROL, 1},
+	                               {LOOM_REG_FIRST_PASS, 1}, {LOOM_REG_LAST_PASS, 1}, {LOOM_REG_CONTROL, 1}};
+	assert_int_equal(s.fake.n_writes, 6);
+	assert_memory_equal(s.fake.writes, wanted, sizeof wanted);
+	tear_down(&s);
+	loom_trace_free(NULL);
+}
+
+// Widths of flit and label of other chips: what is above the flit is no number, nor is what the log does not keep.
+static void test_run_widths(void **state)
+{
+	(void)state;
+	static const struct {
+		uint32_t flit, label, destination, source, number;
+	} widths[] = {
+		{16, 4, 0xf, 0xf, 0x1f}, {64, 4, 0xf, 0xf, 0x1fffff}, {64, 14, 0x3fff, 0x3fff, 1},
+		{36, 16, 0xffff, 0xffff, 0}, {12, 4, 0xf, 0xf, 1}, {22, 1, 1, 1, 0x1ffff},
+	};
+	for (size_t i = 0; i < sizeof widths / sizeof widths[0]; i++) {
+		struct scene s;
+		struct loom_trace t;
+		set_up_link(&s);
+		s.fake.global[LOOM_REG_FLIT_BITS] = widths[i].flit;
+		s.fake.global[LOOM_REG_LABEL_BITS] = widths[i].label;
+		assert_int_equal(loom_device_open(&s.device, &s.link, &s.err), 0);
+		put_log(&s, 0, 0, 0xffffffff, 0, 0, 0);
+		assert_int_equal(loom_device_run(s.device, &image, NULL, &t, &s.err), 0);
+		assert_int_equal(t.n_arrivals, 1);
+		assert_int_equal(t.arrivals[0].destination, widths[i].destination);
+		assert_int_equal(t.arrivals[0].source, widths[i].source);
+		assert_int_equal(t.arrivals[0].number, widths[i].number);
+		loom_trace_free(&t);
+		tear_down(&s);
+	}
+}
+
+static void test_run_long_logs(void **state)
+{
+	(void)state;
+	struct scene s;
+	struct loom_trace t;
+	set_up(&s);
+	for (uint32_t v = 0; v < N_NODES; v++)
+		for (uint32_t i = 0; i < LOG_DEPTH; i++)
+			put_log(&s, v, i, i << 11, v, i, i);
+	s.fake.node[2][LOOM_WINDOW_LOG_COUNT & 0xffff] = 5000; // counts on, but holds no more
+	s.fake.node[3][LOOM_WINDOW_LOG_COUNT & 0xffff] = 0;
+	assert_int_equal(loom_device_run(s.device, &image, NULL, &t, &s.err), 0);
+	assert_int_equal(t.n_arrivals, 3 * LOG_DEPTH);
+	for (uint32_t i = 0; i < 3 * LOG_DEPTH; i++) {
+		assert_int_equal(t.arrivals[i].node, i / LOG_DEPTH);
+		assert_int_equal(t.arrivals[i].number, i % LOG_DEPTH);
+		assert_int_equal(t.arrivals[i].flits, i / LOG_DEPTH);
+	}
+	loom_trace_free(&t);
+
+	const struct loom_image nothing = {.n_nodes = N_NODES}; // no pass at all
+	assert_int_equal(loom_device_run(s.device, &nothing, NULL, &t, &s.err), 0);
+	assert_int_equal(t.n_passes, 0);
+	assert_int_equal(s.fake.n_writes, 6);
+	loom_trace_free(&t);
+	tear_down(&s);
+}
+
+// The run fails with this code and text, and leaves its output alone.
+static void refuse_run(struct scene *s, const struct loom_run_options *options, int expected, const char *says)
+{
+	struct loom_trace t, before;
+	memset(&before, 0xa5, sizeof before);
+	t = before;
+	memset(&s->err, 0, sizeof s->err);
+	assert_failed(s, loom_device_run(s->device, &image, options, &t, &s->err), expected, says);
+	assert_memory_equal(&t, &before, sizeof t);
+}
+
+static void test_run_stuck(void **state)
+{
+	(void)state;
+	struct scene s;
+	set_up(&s);
+	s.fake.end = 3;
+	refuse_run(&s, NULL, LOOM_EHARDWARE,
+	           "stuck in pass 0: messages are outstanding and no flit moves; headers wait for no channel");
+	assert_null(strchr(s.err.text, '.'));
+	s.fake.counts[0][4 * 2 + 3] = 1;
+	refuse_run(&s, NULL, LOOM_EHARDWARE, "headers wait for channels (tile.channel) 0.2");
+	s.fake.counts[2][4 * 0 + 3] = 1;
+	s.fake.counts[3][4 * 4 + 3] = 1;
+	refuse_run(&s, NULL, LOOM_EHARDWARE, " 0.2, 2.0, 3.4");
+	for (uint32_t c = 0; c < N_CHANNELS; c++)
+		s.fake.counts[1][4 * c + 3] = 1;
+	refuse_run(&s, NULL, LOOM_EHARDWARE, " 0.2, 1.0, 1.1, 1.2");
+	assert_null(strstr(s.err.text, "1.3"));
+	// Only in the last word; counts are none of its business.
+	for (uint32_t i = 0; i < 4 * N_CHANNELS; i++)
+		s.fake.counts[0][i] = s.fake.counts[1][i] = i % 4 != 3;
+	s.fake.counts[2][3] = s.fake.counts[3][4 * 4 + 3] = 0;
+	refuse_run(&s, NULL, LOOM_EHARDWARE, "headers wait for no channel");
+	tear_down(&s);
+}
+
+static void test_waiting(void **state)
+{
+	(void)state;
+	struct scene s;
+	uint32_t out[N_NODES * N_CHANNELS];
+	size_t n = 77;
+	set_up(&s);
+	assert_int_equal(loom_device_waiting(s.device, out, N_NODES * N_CHANNELS, &n, &s.err), 0);
+	assert_int_equal(n, 0);
+	for (uint32_t v = 0; v < N_NODES; v++)
+		for (uint32_t c = 0; c < N_CHANNELS; c++)
+			s.fake.counts[v][4 * c + 3] = 1;
+	for (size_t max = 0; max <= N_NODES * N_CHANNELS; max++) {
+		memset(out, 0xff, sizeof out);
+		assert_int_equal(loom_device_waiting(s.device, out, max, &n, &s.err), 0);
+		assert_int_equal(n, max);
+		for (size_t i = 0; i < N_NODES * N_CHANNELS; i++)
+			assert_int_equal(out[i], i < max ? i : UINT32_MAX);
+	}
+	for (unsigned k = 1; k <= N_NODES; k++) {
+		s.fake.fail_at = s.fake.n_calls + k;
+		n = 77;
+		assert_failed(&s, loom_device_waiting(s.device, out, N_NODES * N_CHANNELS, &n, &s.err), LOOM_ELINK, "fails");
+		assert_int_equal(n, 77);
+	}
+	tear_down(&s);
+}
+
+static void test_run_stands_still(void **state)
+{
+	(void)state;
+	struct scene s;
+	const struct loom_run_options options = {.timeout_ms = 30};
+	set_up(&s);
+	s.fake.n_runs_of_pass = UINT32_MAX;
+	s.fake.cycles_per_run = 0;
+	s.fake.sleep_ms = 1;
+	refuse_run(&s, &options, LOOM_ETIMEOUT, "pass 0 does not run: the chip is in state 1 at cycle 0");
+	// While it counts it may take longer than that.
+	s.fake.cycles_per_run = 1;
+	s.fake.n_runs_of_pass = 100;
+	struct loom_trace t;
+	assert_int_equal(loom_device_run(s.device, &image, &options, &t, &s.err), 0);
+	loom_trace_free(&t);
+	tear_down(&s);
+}
+
+static void test_run_does_not_start(void **state)
+{
+	(void)state;
+	struct scene s;
+	set_up(&s);
+	s.fake.end = 0; // idle again, as after a reset
+	refuse_run(&s, NULL, LOOM_ETIMEOUT, "pass 0 does not run: the chip is in state 0");
+	tear_down(&s);
+}
+
+static void test_run_limit(void **state)
+{
+	(void)state;
+	struct scene s;
+	struct loom_trace t;
+	struct loom_run_options options = {.max_cycles = 60};
+	set_up(&s);
+	s.fake.n_runs_of_pass = 4; // of 20 cycles
+	refuse_run(&s, &options, LOOM_ETIMEOUT, "pass 0 is not done after 80 cycles; the limit is 60");
+	options.max_cycles = 80; // per pass
+	assert_int_equal(loom_device_run(s.device, &image, &options, &t, &s.err), 0);
+	loom_trace_free(&t);
+	s.fake.n_runs_of_pass = UINT32_MAX;
+	refuse_run(&s, &options, LOOM_ETIMEOUT, "pass 0 is not done after 100 cycles; the limit is 80");
+
+	// A counter that wraps around.
+	s.fake.cycles_per_run = 0xf0000000u;
+	options.max_cycles = UINT64_C(0x200000000);
+	refuse_run(&s, &options, LOOM_ETIMEOUT, "not done after 12079595520 cycles");
+	s.fake.n_runs_of_pass = 3;
+	options.max_cycles = UINT64_C(0x2d0000000);
+	assert_int_equal(loom_device_run(s.device, &image, &options, &t, &s.err), 0);
+	loom_trace_free(&t);
+	tear_down(&s);
+}
+
+static void test_run_overflows(void **state)
+{
+	(void)state;
+	struct scene s;
+	set_up(&s);
+	s.fake.end = 2u | 1u << LOOM_STATUS_LOG_FULL_LOW;
+	refuse_run(&s, NULL, LOOM_EHARDWARE, "a node's log overflowed in pass 0");
+	s.fake.end = 2u | 1u << LOOM_STATUS_STORE_FULL_LOW;
+	refuse_run(&s, NULL, LOOM_EHARDWARE, "a slot of a node's store overflowed in pass 0");
+	tear_down(&s);
+}
+
+struct told {
+	unsigned n;
+	uint32_t pass, n_passes;
+	uint64_t cycle;
+	int answer;
+};
+
+static int tell(void *user, uint32_t pass, uint32_t n_passes, uint64_t cycle)
+{
+	struct told *told = user;
+	told->n++;
+	told->pass = pass;
+	told->n_passes = n_passes;
+	told->cycle = cycle;
+	return told->answer;
+}
+
+static void test_run_progress(void **state)
+{
+	(void)state;
+	struct scene s;
+	struct told told = {.answer = 1};
+	struct loom_trace t;
+	const struct loom_run_options options = {.progress = tell, .user = &told};
+	set_up(&s);
+	assert_int_equal(loom_device_run(s.device, &image, &options, &t, &s.err), 0);
+	loom_trace_free(&t);
+	assert_int_equal(told.n, 0); // too short to speak of
+	s.fake.sleep_ms = 400;
+	s.fake.n_runs_of_pass = 10;
+	refuse_run(&s, &options, LOOM_ETIMEOUT, "given up in pass 0 at cycle 60");
+	assert_int_equal(told.n, 1);
+	assert_int_equal(told.pass, 0);
+	assert_int_equal(told.n_passes, 2);
+	assert_int_equal(told.cycle, 60);
+	tear_down(&s);
+}
+
+// At every call in turn, in a run that ends well and in one that gets stuck.
+static void test_run_link_fails(void **state)
+{
+	(void)state;
+	for (uint32_t end = 2; end <= 3; end++) {
+		unsigned k = 1;
+		for (;; k++) {
+			struct scene s;
+			struct loom_trace t, before;
+			memset(&before, 0xa5, sizeof before);
+			t = before;
+			set_up(&s);
+			put_log(&s, 0, 0, 0, 1, 2, 2);
+			put_log(&s, 2, 1, 0, 1, 2, 2);
+			s.fake.end = end;
+			s.fake.fail_at = k;
+			int code = loom_device_run(s.device, &image, NULL, &t, &s.err);
+			int failed = s.fake.n_calls >= k;
+			if (failed)
+				assert_failed(&s, code, LOOM_ELINK, "fails at call");
+			else
+				assert_int_equal(code, end == 2 ? 0 : LOOM_EHARDWARE);
+			if (code)
+				assert_memory_equal(&t, &before, sizeof t);
+			else
+				loom_trace_free(&t);
+			tear_down(&s);
+			if (!failed)
+				break;
+		}
+		// Per pass 3 writes, 2 runs with a look at the status each, the counts of the tiles; then the nodes, two with a log.
+		assert_int_equal(k - 1, end == 2 ? 2 * (3 + 4 + N_NODES) + N_NODES + 2 : 3 + 4 + N_NODES);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_open),
+		cmocka_unit_test(test_open_refuses),
+		cmocka_unit_test(test_load),
+		cmocka_unit_test(test_load_reads_back),
+		cmocka_unit_test(test_load_link_fails),
+		cmocka_unit_test(test_run),
+		cmocka_unit_test(test_run_widths),
+		cmocka_unit_test(test_run_long_logs),
+		cmocka_unit_test(test_run_stuck),
+		cmocka_unit_test(test_waiting),
+		cmocka_unit_test(test_run_stands_still),
+		cmocka_unit_test(test_run_does_not_start),
+		cmocka_unit_test(test_run_limit),
+		cmocka_unit_test(test_run_overflows),
+		cmocka_unit_test(test_run_progress),
+		cmocka_unit_test(test_run_link_fails),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

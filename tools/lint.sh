@@ -1,0 +1,41 @@
+#!/bin/bash
+# SPDX-FileCopyrightText: 2026 The flitloom authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# Every RTL module alone through verilator -Wall and Icarus; the whole chip, small, through Yosys' synthesis for iCE40.
+# Ends in "N passed, N failed".
+set -u
+cd "$(dirname "$0")/.." || exit 2
+mkdir -p build/lint
+passed=0 failed=0
+paths=(-y rtl/cells -y rtl/wh -y rtl/cube -y rtl/node -y rtl/chip)
+
+verdict() { # what, status, log
+	if [ "$2" = 0 ]; then
+		passed=$((passed + 1))
+	else
+		failed=$((failed + 1))
+		echo "FAIL $1"
+		head -n 12 "$3"
+	fi
+}
+
+for file in $(find rtl -name '*.sv' ! -name regmap.sv | LC_ALL=C sort); do
+	module=$(basename "$file" .sv)
+	log=build/lint/$module.log
+	verilator --lint-only -Wall --top-module "$module" "${paths[@]}" +libext+.sv rtl/chip/regmap.sv "$file" >"$log" 2>&1
+	verdict "$module: verilator --lint-only -Wall" $? "$log"
+	# DPI, which only the simulation's top has, is unknown to Icarus.
+	[ "$module" = sim_top ] && continue
+	iverilog -g2012 -t null -s "$module" "${paths[@]}" -Y .sv rtl/chip/regmap.sv "$file" >"$log" 2>&1
+	verdict "$module: iverilog" $? "$log"
+done
+
+log=build/lint/synth.log
+yosys -q -l "$log" -p "read_verilog -sv rtl/chip/regmap.sv $(find rtl -name '*.sv' ! -name regmap.sv ! -name sim_top.sv | tr '\n' ' ');
+	chparam -set DIM 1 -set FLIT_W 16 -set LENGTH_W 8 -set PROGRAM_DEPTH 16 -set LOG_DEPTH 16 -set SLOTS 1 -set SLOT_FLITS 16 -set COUNT_W 8 fabric_top;
+	synth_ice40 -top fabric_top; check -assert" >/dev/null 2>&1
+verdict "fabric_top: yosys synth_ice40" $? <(tail -n 5 "$log")
+echo "lint: $(grep -oE 'SB_LUT4 +[0-9]+' "$log" | tail -n1 | tr -s ' ') of a chip of 2 nodes"
+echo "$passed passed, $failed failed"
+[ $failed = 0 ]

@@ -1,0 +1,67 @@
+#!/bin/sh
+# SPDX-FileCopyrightText: 2026 The flitloom authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# usage: setup.sh WHAT...     WHAT: build, test, fuzz
+# Installs what is missing with apt, as root or by sudo; otherwise says in one line what to install.
+set -eu
+
+has() { command -v "$1" >/dev/null 2>&1; }
+header() { echo "#include <$1>" | cc -E -x c - >/dev/null 2>&1; }
+library() { echo 'int main(void){return 0;}' | cc -x c - -o /dev/null "-l$1" >/dev/null 2>&1; }
+
+missing=
+need() { # package, test...
+	package=$1
+	shift
+	"$@" || missing="$missing $package"
+}
+
+for what in "$@"; do
+	case $what in
+	build)
+		need gcc has gcc
+		need g++ has g++
+		need make has make
+		need verilator has verilator
+		need util-linux has flock
+		need libc6-dev header stdlib.h
+		need libjansson-dev header jansson.h
+		need zlib1g-dev header zlib.h
+		;;
+	test)
+		need iverilog has iverilog
+		need yosys has yosys-smtbmc
+		need z3 has z3
+		need libcmocka-dev library cmocka
+		need python3 has python3
+		;;
+	fuzz)
+		need clang-14 has clang-14
+		need libclang-rt-14-dev test -e /usr/lib/llvm-14/lib/clang/14.0.6/lib/linux/libclang_rt.fuzzer-x86_64.a
+		;;
+	*)
+		echo "setup.sh: \"$what\" is not build, test or fuzz" >&2
+		exit 2
+		;;
+	esac
+done
+[ -n "$missing" ] || exit 0
+
+if [ "$(id -u)" = 0 ]; then
+	sudo=
+elif has sudo && sudo -n true 2>/dev/null; then
+	sudo=sudo
+else
+	echo "flitloom needs these packages: apt-get install$missing" >&2
+	exit 3
+fi
+if ! has apt-get; then
+	echo "flitloom needs, by Debian's names:$missing" >&2
+	exit 3
+fi
+echo "installing$missing" >&2
+export DEBIAN_FRONTEND=noninteractive
+$sudo apt-get update -qq >/dev/null
+# shellcheck disable=SC2086
+$sudo apt-get install -y -qq --no-install-recommends $missing >/dev/null
