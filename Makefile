@@ -2,19 +2,31 @@
 # SPDX-License-Identifier: Apache-2.0
 # `make help` lists the targets. Everything that is built goes under build/.
 
-CC ?= gcc
 BUILD := build
 PREFIX ?= /usr/local
+DESTDIR ?=
 WARN := -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wmissing-prototypes -Werror
 OPT ?= -O2 -g
-CFLAGS_ALL := -std=c11 -D_GNU_SOURCE $(WARN) $(OPT) -Ihost -I$(BUILD)/gen -DLOOM_HOME=\"$(CURDIR)\"
+DEFINES := -D_GNU_SOURCE -Ihost -I$(BUILD)/gen -DLOOM_HOME=\"$(CURDIR)\"
+CFLAGS_ALL := -std=c11 $(DEFINES) $(WARN) $(OPT)
 LDLIBS := -ljansson -ldl -lm
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 
-LIB_SRC := $(wildcard host/*.c host/planners/*.c host/links/*.c)
+LIB_SRC := $(sort $(wildcard host/*.c host/planners/*.c host/links/*.c))
 LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/obj/%.o)
-REF_SRC := $(wildcard tests/reference/*.c)
-UNIT := $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_*.c))
-FUZZERS := $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
+LIB_SAN := $(LIB_SRC:%.c=$(BUILD)/san/%.o)
+REF_SAN := $(patsubst %.c,$(BUILD)/san/%.o,$(sort $(wildcard tests/reference/*.c)))
+UNIT := $(patsubst tests/unit/%.c,%,$(sort $(wildcard tests/unit/test_*.c)))
+FUZZERS := $(patsubst tests/fuzz/%.c,%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
 
-include mk/*.mk
+all: $(BUILD)/flitloom $(BUILD)/libflitloom.a ## the command and the library
+
+help: ## this list
+	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
+
+include mk/gen.mk mk/c.mk mk/programs.mk mk/tests.mk mk/install.mk
+
+.DEFAULT_GOAL := all
+.PHONY: all help
+.SECONDARY:
+.DELETE_ON_ERROR:

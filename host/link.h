@@ -17,7 +17,7 @@ struct loom_link {
 struct loom_link_options {
 	const char *fabric;     // "cube:8": which model a simulated link is to build; others ignore it
 	const char *trace_file; // FST waveform of a simulated link, or NULL
-	int coverage;           // non-zero: a simulated link collects RTL coverage into trace of its build folder
+	int coverage;           // non-zero: a simulated link writes RTL coverage beside its model when it is closed
 	// Called with one line of text when something takes more than a second; may be NULL.
 	void (*progress)(void *user, const char *text);
 	void *user;

@@ -1,4 +1,4 @@
-# The library, the programs and the C tests.
+# How C is compiled and linked.
 
 $(BUILD)/obj/%.o: %.c $(BUILD)/gen/regmap.h
 	@mkdir -p $(@D)
@@ -11,19 +11,15 @@ $(BUILD)/san/%.o: %.c $(BUILD)/gen/regmap.h
 
 $(BUILD)/libflitloom.a: $(LIB_OBJ)
 	@rm -f $@
-	ar rcs $@ $^
+	$(AR) rcs $@ $^
 
-$(BUILD)/tests/%: $(BUILD)/san/tests/unit/%.o $(LIB_SRC:%.c=$(BUILD)/san/%.o) $(REF_SRC:%.c=$(BUILD)/san/%.o)
+$(BUILD)/tests/%: $(BUILD)/san/tests/unit/%.o $(LIB_SAN) $(REF_SAN)
 	@mkdir -p $(@D)
 	$(CC) $(SANITIZE) $^ -o $@ -lcmocka $(LDLIBS)
 
-unit-build: $(UNIT:%=$(BUILD)/tests/%)
-
 # libFuzzer programs, by clang.
-$(BUILD)/fuzz/%: tests/fuzz/%.c $(LIB_SRC)
+$(BUILD)/fuzz/%: tests/fuzz/%.c $(LIB_SRC) $(BUILD)/gen/regmap.h
 	@mkdir -p $(@D)
-	clang-14 -std=c11 -D_GNU_SOURCE -O1 -g -Ihost -I$(BUILD)/gen -fsanitize=fuzzer,address,undefined $^ -o $@ $(LDLIBS)
+	clang-14 -std=c11 $(DEFINES) -O1 -g -fsanitize=fuzzer,address,undefined $(filter %.c,$^) -o $@ $(LDLIBS)
 
 -include $(shell find $(BUILD)/obj $(BUILD)/san -name '*.d' 2>/dev/null)
-.PHONY: unit-build
-.SECONDARY:

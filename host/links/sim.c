@@ -242,7 +242,7 @@ static int sim_open(struct loom_link *link, const char *argument, const struct l
 	if (*argument)
 		return loom_fail(err, LOOM_EINPUT, "link \"sim:%s\": sim takes no argument, the fabric says which model", argument);
 	if (!options || !options->fabric)
-		return loom_fail(err, LOOM_EINPUT, "link \"sim\": no fabric given, such as cube:8");
+		return loom_fail(err, LOOM_EINPUT, "link \"sim\": which fabric? (--fabric cube:8)");
 	int code = build(path, options, err);
 	if (code)
 		return code;

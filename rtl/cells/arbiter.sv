@@ -22,17 +22,28 @@ module arbiter #(
     if (N < 2 || N > 64) illegal_N u_illegal ();
   endgenerate
 
+  localparam integer PAIRS = N * (N - 1) / 2;
+
   logic [N-1:0] seen_q;  // requests that were up in the cycle before
-  logic [N*N-1:0] rose_before_q;  // bit i*N+j: j rose before i (true only while both are up)
+  logic [PAIRS-1:0] earlier_q;  // bit i*(i-1)/2 + j, j < i: j rose before i (matters while both are up)
 
   wire [N-1:0] fresh = request & ~seen_q;
   wire [N-1:0] known = request & seen_q;
-  wire [N-1:0] served = taken ? N'(1) << winner : '0;
 
-  always_comb begin
+  always_comb begin : pick
+    logic [N-1:0] beaten;
+    beaten = '0;
     winner = '0;
     if (look && |known) begin
-      for (int i = 0; i < N; i++) if (known[i] && (rose_before_q[i*N+:N] & known) == '0) winner = INDEX_W'(i);
+      for (int i = 1; i < N; i++) begin
+        for (int j = 0; j < i; j++) begin
+          if (known[i] && known[j]) begin
+            if (earlier_q[i*(i-1)/2+j]) beaten[i] = 1'b1;
+            else beaten[j] = 1'b1;
+          end
+        end
+      end
+      for (int i = 0; i < N; i++) if (known[i] && !beaten[i]) winner = INDEX_W'(i);
     end else if (look && |(request & early)) begin
       for (int i = 0; i < N; i++) if (request[i] && early[i]) winner = INDEX_W'(i);
     end else if (look && |request) begin
@@ -41,17 +52,27 @@ module arbiter #(
   end
 
   always_ff @(posedge clk) begin
-    if (|fresh || taken) begin
-      seen_q <= request & ~served;
-      for (int i = 0; i < N; i++) begin
-        rose_before_q[i*N+:N] <= ~served & (!fresh[i] ? rose_before_q[i*N+:N] :
-            known | fresh & (early[i] ? early & ~((N'(2) << i) - N'(1)) : early | (N'(1) << i) - N'(1)));
+    if (|fresh) begin
+      for (int i = 1; i < N; i++) begin
+        for (int j = 0; j < i; j++) begin
+          if (fresh[i] && fresh[j]) earlier_q[i*(i-1)/2+j] <= early[i] == early[j] ? !early[j] : early[j];
+          else if (fresh[i] || fresh[j]) earlier_q[i*(i-1)/2+j] <= fresh[i];
+        end
       end
+    end
+    if (|fresh || taken) begin
+      seen_q <= request;
+      if (taken) seen_q[winner] <= 1'b0;
     end
     if (rst) seen_q <= '0;
   end
 
 `ifdef FORMAL
+  // j rose before i, of two different ones that wait.
+  function automatic f_before(input [INDEX_W-1:0] j, input [INDEX_W-1:0] i);
+    f_before = j < i ? earlier_q[32'(i)*(32'(i)-1)/2+32'(j)] : !earlier_q[32'(j)*(32'(j)-1)/2+32'(i)];
+  endfunction
+
   // Of any two that wait, the one that rose first; N-1 others at most go before a requester, because none goes twice.
   logic f_started = 1'b0;
   logic f_a_first;  // a is to go before b; meaningful while both are up
@@ -94,13 +115,13 @@ module arbiter #(
     // For the induction: what waits is strictly and totally ordered, as the model says.
     if (f_started) begin
       assert (seen_q == f_waiting);
-      if (f_waiting[f_a] && f_waiting[f_b]) assert (rose_before_q[f_b*N+f_a] == f_a_first);
+      if (f_waiting[f_a] && f_waiting[f_b]) assert (f_before(f_a, f_b) == f_a_first);
       for (int i = 0; i < N; i++) begin
         for (int j = 0; j < N; j++) begin
-          if (seen_q[i] && seen_q[j] && i != j) assert (rose_before_q[i*N+j] != rose_before_q[j*N+i]);
-          if (seen_q[i] && (i == j || !seen_q[j])) assert (!rose_before_q[i*N+j]);
           for (int k = 0; k < N; k++)
-            if (seen_q[i] && rose_before_q[i*N+j] && rose_before_q[j*N+k]) assert (rose_before_q[i*N+k]);
+            if (seen_q[i] && seen_q[j] && seen_q[k] && i != j && j != k && i != k)
+              if (f_before(INDEX_W'(k), INDEX_W'(j)) && f_before(INDEX_W'(j), INDEX_W'(i)))
+                assert (f_before(INDEX_W'(k), INDEX_W'(i)));
         end
       end
     end

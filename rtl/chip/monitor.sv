@@ -45,7 +45,7 @@ module monitor #(
       assign blocked[c] = blocked_q;
 
       always_ff @(posedge clk) begin
-        if (clear) begin
+        if (clear || rst) begin
           worms_q   <= '0;
           flits_q   <= '0;
           blocked_q <= '0;

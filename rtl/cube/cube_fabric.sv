@@ -55,38 +55,34 @@ module cube_fabric #(
   end
   always_comb begin
     for (int u = 0; u < NODES; u++) begin
-      rx_last[u]  = '0;
-      rx_valid[u] = '0;
       for (int d = 0; d < DIM; d++) begin
-        rx_last[u]  = rx_last[u] | tx_last[u^(1<<d)] & DIM'(1 << d);
-        rx_valid[u] = rx_valid[u] | tx_valid[u^(1<<d)] & DIM'(1 << d);
+        rx_last[u][d]  = tx_last[u^(1<<d)][d];
+        rx_valid[u][d] = tx_valid[u^(1<<d)][d];
       end
     end
   end
   always_comb begin
     for (int u = 0; u < NODES; u++) begin
-      tx_ready[u] = '0;
-      tx_empty[u] = '0;
       for (int d = 0; d < DIM; d++) begin
-        tx_ready[u] = tx_ready[u] | rx_ready[u^(1<<d)] & DIM'(1 << d);
-        tx_empty[u] = tx_empty[u] | rx_empty[u^(1<<d)] & DIM'(1 << d);
+        tx_ready[u][d] = rx_ready[u^(1<<d)][d];
+        tx_empty[u][d] = rx_empty[u^(1<<d)][d];
       end
     end
   end
 
   logic [31:0] rdata[NODES];
   logic [3:0] state[NODES];  // busy, moved, log and store overflow
-  logic [3:0] state_d;
   logic [2:0] asked_q;
   logic [DIM-1:0] index_q, index_1_q, index_2_q;
 
-  always_comb begin
-    state_d = '0;
-    for (int u = 0; u < NODES; u++) state_d = state_d | state[u];
+  always_ff @(posedge clk) begin : collect
+    logic [3:0] any;
+    any = '0;
+    for (int u = 0; u < NODES; u++) any = any | state[u];
+    {store_overflow, log_overflow, moved, busy} <= any;
   end
 
   always_ff @(posedge clk) begin
-    {store_overflow, log_overflow, moved, busy} <= state_d;
     if (bus_request || |asked_q) begin
       asked_q <= {asked_q[1:0], bus_request};
       index_q <= bus_address[16+:DIM];

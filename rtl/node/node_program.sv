@@ -107,7 +107,7 @@ module node_program #(
   end
 
   // A read over the register port borrows the memories' read ports, and so spoils what was fetched: the host reads
-  // only while idle, and a start rewinds.
+  // only before a start at pass 0, which rewinds.
   always_ff @(posedge clk) begin
     if (fetch || bus_program) begin
       a_word0_q <= word0_mem[program_at];

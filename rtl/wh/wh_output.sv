@@ -49,19 +49,9 @@ module wh_output #(
       .winner(winner)
   );
 
-  always_comb begin
-    choice    = owner_q;
-    out_valid = 1'b0;
-    out_last  = 1'b0;
-    if (held_q) begin
-      out_valid = in_valid[owner_q];
-    end else if (any) begin
-      choice    = winner;
-      out_valid = !paper || out_empty;
-    end
-    if (out_valid) out_last = in_last[choice];
-  end
-
+  assign choice = held_q ? owner_q : winner;
+  assign out_valid = held_q ? in_valid[owner_q] : any && (!paper || out_empty);
+  assign out_last = out_valid && in_last[choice];
   assign taken = out_valid && out_ready;
   assign obs_flit = taken;
   assign obs_worm = taken && !held_q;

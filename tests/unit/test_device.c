@@ -65,7 +65,8 @@ static uint32_t *word_at(struct fake *f, uint32_t address)
 
 static int refuse(struct fake *f, struct loom_err *err)
 {
-	return ++f->n_calls == f->fail_at ? loom_fail(err, LOOM_ELINK, "the fake link fails at call %u", f->n_calls) : 0;
+	return ++f->n_calls == f->fail_at ? loom_fail(err, LOOM_ELINK, "the fake link fails at call %u", f->n_calls)
+	                                  : 0;
 }
 
 static int fake_read(struct loom_link *link, uint32_t address, uint32_t *out, size_t n_words, unsigned timeout_ms,
@@ -241,7 +242,8 @@ static void test_open_refuses(void **state)
 		uint32_t reg, value;
 		const char *says;
 	} wrong[] = {
-		{LOOM_REG_MAGIC, 0, "no flitloom chip behind link \"fake\": its first register is 0x00000000, not 0x4d4f4f4c"},
+		{LOOM_REG_MAGIC, 0,
+	         "no flitloom chip behind link \"fake\": its first register is 0x00000000, not 0x4d4f4f4c"},
 		{LOOM_REG_MAGIC, UINT32_MAX, "0xffffffff"},
 		{LOOM_REG_MAGIC, 0x4c4f4f4d, "0x4c4f4f4d"}, // bytes the wrong way round
 		{LOOM_REG_MAP_VERSION, 0, "version 0 of the register map; this program knows version 1"},
@@ -402,10 +404,10 @@ static void test_run(void **state)
 	assert_true(t.corrupt_flits == UINT64_C(0x200000006));
 	assert_int_equal(t.n_arrivals, 3);
 	const struct loom_arrival expected[] = {
-		{.node = 1, .source = 6, .number = 0x15555, .destination = 0xd, .pass = 0x2abc, .flits = 17, .first_cycle = 4,
-	         .last_cycle = 21, .intact = true},
-		{.node = 1, .source = 15, .number = 0x1fffff, .destination = 15, .pass = 1, .flits = 0xffff, .first_cycle = 5,
-	         .last_cycle = 0xfffffffe, .intact = false},
+		{.node = 1, .source = 6, .number = 0x15555, .destination = 0xd, .pass = 0x2abc, .flits = 17,
+	         .first_cycle = 4, .last_cycle = 21, .intact = true},
+		{.node = 1, .source = 15, .number = 0x1fffff, .destination = 15, .pass = 1, .flits = 0xffff,
+	         .first_cycle = 5, .last_cycle = 0xfffffffe, .intact = false},
 		{.node = 3, .flits = 1, .first_cycle = 2, .last_cycle = 2, .intact = true},
 	};
 	for (size_t i = 0; i < 3; i++) {
@@ -546,7 +548,8 @@ static void test_waiting(void **state)
 	for (unsigned k = 1; k <= N_NODES; k++) {
 		s.fake.fail_at = s.fake.n_calls + k;
 		n = 77;
-		assert_failed(&s, loom_device_waiting(s.device, out, N_NODES * N_CHANNELS, &n, &s.err), LOOM_ELINK, "fails");
+		int code = loom_device_waiting(s.device, out, N_NODES * N_CHANNELS, &n, &s.err);
+		assert_failed(&s, code, LOOM_ELINK, "fails");
 		assert_int_equal(n, 77);
 	}
 	tear_down(&s);
@@ -586,10 +589,10 @@ static void test_run_limit(void **state)
 	(void)state;
 	struct scene s;
 	struct loom_trace t;
-	struct loom_run_options options = {.max_cycles = 60};
+	struct loom_run_options options = {.max_cycles = 50};
 	set_up(&s);
 	s.fake.n_runs_of_pass = 4; // of 20 cycles
-	refuse_run(&s, &options, LOOM_ETIMEOUT, "pass 0 is not done after 80 cycles; the limit is 60");
+	refuse_run(&s, &options, LOOM_ETIMEOUT, "pass 0 is not done after 60 cycles; the limit is 50");
 	options.max_cycles = 80; // per pass
 	assert_int_equal(loom_device_run(s.device, &image, &options, &t, &s.err), 0);
 	loom_trace_free(&t);
@@ -687,7 +690,8 @@ static void test_run_link_fails(void **state)
 			if (!failed)
 				break;
 		}
-		// Per pass 3 writes, 2 runs with a look at the status each, the counts of the tiles; then the nodes, two with a log.
+		// Per pass 3 writes, 2 runs with a look at the status each, the counts of the tiles; then the nodes, two of
+		// them with a log.
 		assert_int_equal(k - 1, end == 2 ? 2 * (3 + 4 + N_NODES) + N_NODES + 2 : 3 + 4 + N_NODES);
 	}
 }

@@ -179,7 +179,8 @@ static void judge(struct scene *s, ...)
 	}
 	va_end(expected);
 	if (s->verdict.n_mismatches != n)
-		fail_msg("%zu differences instead of %zu, such as \"%s\"", s->verdict.n_mismatches, n, s->verdict.mismatches[n]);
+		fail_msg("%zu differences instead of %zu, such as \"%s\"", s->verdict.n_mismatches, n,
+		         s->verdict.mismatches[n]);
 }
 
 #define NO_MORE ((const char *)NULL)
@@ -259,8 +260,10 @@ static void test_equal_without_network(void **state)
 		assert_int_equal(s.verdict.measured_contention, 0);
 		assert_int_equal(s.verdict.measured_cycles, 0);
 		// What nobody was to send.
-		add_arrival(&s, (struct loom_arrival){.node = 1, .destination = 1, .number = UINT32_MAX, .flits = 3, .intact = true});
-		judge(&s, "node 1 received, in pass 0, message 4294967295 of node 0 for node 1, which the plan does not have",
+		add_arrival(&s, (struct loom_arrival){
+			.node = 1, .destination = 1, .number = UINT32_MAX, .flits = 3, .intact = true});
+		judge(&s,
+		      "node 1 received, in pass 0, message 4294967295 of node 0 for node 1, which the plan does not have",
 		      NO_MORE);
 		tear_down(&s);
 	}
@@ -433,7 +436,8 @@ static void test_unknown(void **state)
 	(void)state;
 	struct scene s;
 	set_up_two_passes(&s);
-	add_arrival(&s, (struct loom_arrival){.node = 3, .source = 3, .number = 7, .destination = 3, .flits = 1, .intact = true});
+	add_arrival(&s, (struct loom_arrival){
+		.node = 3, .source = 3, .number = 7, .destination = 3, .flits = 1, .intact = true});
 	judge(&s, "node 3 received, in pass 0, message 7 of node 3 for node 3, which the plan does not have", NO_MORE);
 	assert_int_equal(s.verdict.delivered_messages, 6);
 	assert_int_equal(s.verdict.delivered_flits, 32);
@@ -604,7 +608,8 @@ static void test_relay(void **state)
 	arrival_of(&s, 4)->pass = 1;
 	arrival_of(&s, 5)->intact = false;
 	judge(&s, "node 0 received, in pass 1, message 1 of node 3 for node 0, which the plan does not have",
-	      "message 5 (1 to 0, pass 2) arrived corrupted at node 3", "message 4 (2 to 3, pass 2) never arrived", NO_MORE);
+	      "message 5 (1 to 0, pass 2) arrived corrupted at node 3", "message 4 (2 to 3, pass 2) never arrived",
+	      NO_MORE);
 	tear_down(&s);
 }
 
@@ -627,8 +632,8 @@ static void test_many(void **state)
 	for (unsigned i = 0; i < LOOM_MISMATCHES_KEPT; i++) {
 		char text[200];
 		(void)snprintf(text, sizeof text,
-		               "node 1 received, in pass 4294967295, message %u of node 4294967295 for node 4294967295, "
-		               "which the plan does not have",
+		               "node 1 received, in pass 4294967295, message %u of node 4294967295 for node "
+		               "4294967295, which the plan does not have",
 		               5 + i);
 		assert_string_equal(s.verdict.mismatches[i], text);
 	}

@@ -1,0 +1,64 @@
+# Tests, from quick to long. `make test` stays under 15 minutes on two cores.
+
+E2E_SAN := $(patsubst %.c,$(BUILD)/san/%.o,tests/e2e/rtl.c tests/e2e/rig.c)
+FUZZ_SECONDS ?= 600
+
+$(BUILD)/e2e_rtl: $(E2E_SAN) $(LIB_SAN) $(REF_SAN)
+	$(CC) $(SANITIZE) $^ -o $@ $(LDLIBS)
+
+demo: ## installs what is missing, then a 256-node hypercube carries a matrix transpose twice
+	@tools/setup.sh build
+	@$(MAKE) -s $(BUILD)/flitloom
+	$(BUILD)/flitloom run cube:8 transpose --compare --svg $(BUILD)/transpose.svg
+	@echo "The picture of both: $(BUILD)/transpose.svg"
+
+test: ## installs what is missing, then passes all tests
+	@tools/setup.sh build test
+	@$(MAKE) -s -j2 $(BUILD)/flitloom $(UNIT:%=$(BUILD)/tests/%) $(BUILD)/e2e_rtl
+	@tools/run_tests.sh \
+		"gen=make -s check-gen && echo '1 passed, 0 failed'" \
+		"unit=for t in $(UNIT); do $(BUILD)/tests/\$$t || echo FAIL \$$t; done" \
+		"cli=tests/e2e/test_cli.sh" \
+		"lint=tools/lint.sh" \
+		"tb=tb/run.sh" \
+		"formal=tb/formal/prove.sh" \
+		"faults=tests/e2e/faults.sh" \
+		"e2e=$(BUILD)/e2e_rtl lccs=40 lists=40"
+
+unit: $(UNIT:%=$(BUILD)/tests/%) ## unit tests of the library, under ASan and UBSan
+	@tools/run_tests.sh "unit=for t in $(UNIT); do $(BUILD)/tests/\$$t || echo FAIL \$$t; done"
+
+lint: ## every RTL module alone through Verilator and Icarus, the chip through Yosys
+	@tools/lint.sh
+
+tb: ## testbenches with seeded stalls, under Icarus
+	@tb/run.sh
+
+formal: ## proofs of every module's contract
+	@tb/formal/prove.sh
+
+e2e: $(BUILD)/e2e_rtl ## verilated cubes against formulas, vectors and the slow reference
+	@$(BUILD)/e2e_rtl
+
+e2e-long: $(BUILD)/e2e_rtl ## the same with 1,000 random LCCs and 1,000 random message lists
+	@$(BUILD)/e2e_rtl lccs=1000 lists=1000
+
+mutation: $(BUILD)/flitloom ## every deliberate fault, one after the other
+	@tests/e2e/faults.sh all
+
+fuzz: ## every parser for FUZZ_SECONDS (600)
+	@tools/setup.sh build fuzz
+	@$(MAKE) -s $(FUZZERS:%=$(BUILD)/fuzz/%)
+	@for f in $(FUZZERS); do echo "$$f, $(FUZZ_SECONDS) s"; mkdir -p $(BUILD)/corpus/$$f; \
+		$(BUILD)/fuzz/$$f -max_total_time=$(FUZZ_SECONDS) -print_final_stats=1 -artifact_prefix=$(BUILD)/fuzz/$$f- \
+			$(BUILD)/corpus/$$f tests/fuzz/corpus/$$f >$(BUILD)/fuzz/$$f.log 2>&1 || { tail -n 20 $(BUILD)/fuzz/$$f.log; exit 1; }; \
+		grep stat::number_of_executed_units $(BUILD)/fuzz/$$f.log; done
+
+coverage: $(BUILD)/flitloom ## RTL line and toggle coverage of a few runs, annotated sources in build/coverage
+	@tools/coverage.sh
+
+bench: $(BUILD)/bench_planners $(BUILD)/bench_sim ## speed of the planners and of the simulation
+	@$(BUILD)/bench_planners
+	@$(BUILD)/bench_sim
+
+.PHONY: demo test unit lint tb formal e2e e2e-long mutation fuzz coverage bench
