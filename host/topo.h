@@ -8,7 +8,7 @@
 
 #include "err.h"
 
-#define LOOM_ROUTE_MAX 64 // channels on one route, injection and ejection included
+#define LOOM_ROUTE_MAX 128 // channels on one route, injection and ejection included
 
 // A fabric is made of tiles (on a direct network one per node: router, node and monitor). Every channel belongs to
 // the tile whose monitor counts it: the outgoing channels of the tile's router by port, then the injection channel.
@@ -41,7 +41,7 @@ struct loom_topo_kind {
 	unsigned (*groups)(const struct loom_topo *t);                      // number of groups, inject and eject included
 	unsigned (*group_of)(const struct loom_topo *t, uint32_t channel);  // a set of channels that a person would name
 	void (*group_name)(const struct loom_topo *t, unsigned group, char out[16]); // "dim3", "inject", "eject"
-	void (*channel_name)(const struct loom_topo *t, uint32_t channel, char out[48]); // "5->7 (dim1)", "inject 5"
+	void (*channel_name)(const struct loom_topo *t, uint32_t channel, char out[48]); // "5->7 (dim 1)", "inject 5"
 	// A bound that no routing can beat: at least this many of the messages share a channel.
 	uint32_t (*bound)(const struct loom_topo *t, const uint32_t *source, const uint32_t *destination, size_t n);
 };

@@ -35,7 +35,7 @@ module arbiter #(
     beaten = '0;
     winner = '0;
     if (look && |known) begin
-      for (int i = 1; i < N; i++) begin
+      for (int i = 0; i < N; i++) begin
         for (int j = 0; j < i; j++) begin
           if (known[i] && known[j]) begin
             if (earlier_q[i*(i-1)/2+j]) beaten[i] = 1'b1;
@@ -53,7 +53,7 @@ module arbiter #(
 
   always_ff @(posedge clk) begin
     if (|fresh) begin
-      for (int i = 1; i < N; i++) begin
+      for (int i = 0; i < N; i++) begin
         for (int j = 0; j < i; j++) begin
           if (fresh[i] && fresh[j]) earlier_q[i*(i-1)/2+j] <= early[i] == early[j] ? !early[j] : early[j];
           else if (fresh[i] || fresh[j]) earlier_q[i*(i-1)/2+j] <= fresh[i];

@@ -1,67 +1,72 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Two-slot buffer of flits: the only storage on a channel.
+// Two-slot buffer of flits: the only storage on a channel. Several lanes side by side share one block of control, which
+// a simulator then computes for all of them at once; they have nothing else in common.
 // Latency one cycle, throughput one flit per cycle; every output is a register, so nothing runs through it.
 `default_nettype none
 
 module stream_buffer #(
-    parameter integer FLIT_W = 32  // bits of a flit, >= 1
+    parameter integer FLIT_W = 32,  // bits of a flit, >= 1
+    parameter integer LANES = 1  // streams, >= 1
 ) (
-    input  wire               clk,
-    input  wire               rst,
-    // stream in
-    input  wire  [FLIT_W-1:0] in_flit,
-    input  wire               in_last,
-    input  wire               in_valid,
-    output logic              in_ready,  // fewer than two flits are held
-    output logic              in_empty,  // no flit is held
-    // stream out
-    output logic [FLIT_W-1:0] out_flit,
-    output logic              out_last,
-    output logic              out_valid,
-    input  wire               out_ready
+    input  wire                     clk,
+    input  wire                     rst,
+    // streams in
+    input  wire  [LANES*FLIT_W-1:0] in_flit,
+    input  wire  [       LANES-1:0] in_last,
+    input  wire  [       LANES-1:0] in_valid,
+    output logic [       LANES-1:0] in_ready,  // fewer than two flits are held
+    output logic [       LANES-1:0] in_empty,  // no flit is held
+    // streams out
+    output logic [LANES*FLIT_W-1:0] out_flit,
+    output logic [       LANES-1:0] out_last,
+    output logic [       LANES-1:0] out_valid,
+    input  wire  [       LANES-1:0] out_ready
 );
   generate
     if (FLIT_W < 1) illegal_FLIT_W u_illegal ();
+    if (LANES < 1) illegal_LANES u_illegal ();
   endgenerate
 
-  logic [FLIT_W-1:0] head_q, spare_q;
-  logic head_last_q, spare_last_q;
-  logic head_full_q, spare_full_q;
+  logic [LANES*FLIT_W-1:0] head_q, spare_q;
+  logic [LANES-1:0] head_last_q, spare_last_q;
+  logic [LANES-1:0] head_full_q, spare_full_q;
 
-  wire push = in_valid && in_ready;
-  wire pop = out_valid && out_ready;
+  wire [LANES-1:0] push = in_valid & in_ready;
+  wire [LANES-1:0] pop = out_valid & out_ready;
+  wire [LANES-1:0] shift = pop & spare_full_q;  // the spare flit becomes the head
+  wire [LANES-1:0] fill = push & (pop | ~head_full_q);  // what comes becomes the head
+  wire [LANES-1:0] stash = push & ~pop & head_full_q;  // what comes becomes the spare one
 
-  assign in_ready  = !spare_full_q;
-  assign in_empty  = !head_full_q;
+  assign in_ready  = ~spare_full_q;
+  assign in_empty  = ~head_full_q;
   assign out_flit  = head_q;
   assign out_last  = head_last_q;
   assign out_valid = head_full_q;
 
   always_ff @(posedge clk) begin
-    if (push || pop) begin
-      if (pop && spare_full_q) begin
-        head_q       <= spare_q;
-        head_last_q  <= spare_last_q;
-        spare_full_q <= 1'b0;
-      end else if (push && (pop || !head_full_q)) begin
-        head_q      <= in_flit;
-        head_last_q <= in_last;
-        head_full_q <= 1'b1;
-      end else if (push) begin
-        spare_q      <= in_flit;
-        spare_last_q <= in_last;
-        spare_full_q <= 1'b1;
-      end else begin
-        head_full_q <= 1'b0;
-      end
+    if (|push || |pop) begin
+      head_full_q  <= (head_full_q & ~pop) | shift | push;
+      spare_full_q <= (spare_full_q & ~pop) | stash;
+      head_last_q  <= (head_last_q & ~shift & ~fill) | (spare_last_q & shift) | (in_last & fill);
+      spare_last_q <= (spare_last_q & ~stash) | (in_last & stash);
     end
     if (rst) begin
-      head_full_q  <= 1'b0;
-      spare_full_q <= 1'b0;
+      head_full_q  <= '0;
+      spare_full_q <= '0;
     end
   end
+
+  generate
+    for (genvar i = 0; i < LANES; i++) begin : g_lane
+      always_ff @(posedge clk) begin
+        if (shift[i]) head_q[i*FLIT_W+:FLIT_W] <= spare_q[i*FLIT_W+:FLIT_W];
+        else if (fill[i]) head_q[i*FLIT_W+:FLIT_W] <= in_flit[i*FLIT_W+:FLIT_W];
+        if (stash[i]) spare_q[i*FLIT_W+:FLIT_W] <= in_flit[i*FLIT_W+:FLIT_W];
+      end
+    end
+  endgenerate
 
 `ifdef FORMAL
   // The outputs are those of a queue of two words.

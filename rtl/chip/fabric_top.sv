@@ -7,7 +7,7 @@
 
 module fabric_top #(
     parameter integer DIM = 8,  // dimensions of the cube, 1..10
-    parameter integer FLIT_W = 32,  // bits of a flit, 16..64, >= 2*DIM+3+$clog2(PROGRAM_DEPTH)
+    parameter integer FLIT_W = 32,  // bits of a flit, 2*DIM+3+$clog2(PROGRAM_DEPTH)..DIM+34, >= 16
     parameter integer LENGTH_W = 16,  // a message has fewer than 2^LENGTH_W flits, 1..16
     parameter integer PROGRAM_DEPTH = 64,  // messages of a node's program, a power of two, 2..4096
     parameter integer LOG_DEPTH = 64,  // messages of a node's log, a power of two, 2..8192

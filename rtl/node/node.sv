@@ -7,7 +7,7 @@
 
 module node #(
     parameter integer LABEL_W = 8,  // bits of a node number, 1..16
-    parameter integer FLIT_W = 32,  // bits of a flit, 16..64, >= 2*LABEL_W+3+$clog2(PROGRAM_DEPTH)
+    parameter integer FLIT_W = 32,  // bits of a flit, 2*LABEL_W+3+$clog2(PROGRAM_DEPTH)..LABEL_W+34, >= 16
     parameter integer LENGTH_W = 16,  // bits of a message's length, 1..16
     parameter integer PROGRAM_DEPTH = 64,  // messages, a power of two, 2..4096
     parameter integer LOG_DEPTH = 64,  // messages, a power of two, 2..8192

@@ -7,7 +7,7 @@
 
 module node_receiver #(
     parameter integer LABEL_W = 8,  // bits of a node number, 1..16
-    parameter integer FLIT_W = 32,  // bits of a flit, 16..64
+    parameter integer FLIT_W = 32,  // bits of a flit, 16..LABEL_W+34
     parameter integer LENGTH_W = 16,  // bits of a message's length, 1..16
     parameter integer LOG_DEPTH = 64,  // messages, a power of two, 2..8192
     localparam integer INDEX_W = $clog2(LOG_DEPTH),

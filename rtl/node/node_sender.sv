@@ -10,7 +10,7 @@
 
 module node_sender #(
     parameter integer LABEL_W = 8,  // bits of a node number, 1..16
-    parameter integer FLIT_W = 32,  // bits of a flit, 16..64
+    parameter integer FLIT_W = 32,  // bits of a flit, 16..LABEL_W+34
     parameter integer INDEX_W = 6,  // bits of a message number, 1..FLIT_W-2*LABEL_W-3
     parameter integer LENGTH_W = 16,  // bits of a message's length, 1..16
     localparam integer ID_W = FLIT_W - 2 * LABEL_W - 3

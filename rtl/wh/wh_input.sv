@@ -1,32 +1,34 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Input of a wormhole router: buffers flits and tells headers from the flits that follow them.
-// Latency one cycle, one flit per cycle.
+// The inputs of a wormhole router: buffer flits and tell headers from the flits that follow them.
+// Latency one cycle, one flit per cycle and lane.
 `default_nettype none
 
 module wh_input #(
-    parameter integer FLIT_W = 32  // bits of a flit, >= 1
+    parameter integer FLIT_W = 32,  // bits of a flit, >= 1
+    parameter integer LANES = 1  // inputs, >= 1
 ) (
-    input  wire               clk,
-    input  wire               rst,
-    // stream in
-    input  wire  [FLIT_W-1:0] in_flit,
-    input  wire               in_last,
-    input  wire               in_valid,
-    output logic              in_ready,
-    output logic              in_empty,
-    // the flit at the head of the buffer
-    output logic [FLIT_W-1:0] flit,
-    output logic              last,
-    output logic              valid,
-    output logic              header,   // it is the first of a worm
-    input  wire               taken     // it crosses the router in this cycle
+    input  wire                     clk,
+    input  wire                     rst,
+    // streams in
+    input  wire  [LANES*FLIT_W-1:0] in_flit,
+    input  wire  [       LANES-1:0] in_last,
+    input  wire  [       LANES-1:0] in_valid,
+    output logic [       LANES-1:0] in_ready,
+    output logic [       LANES-1:0] in_empty,
+    // the flits at the heads of the buffers
+    output logic [LANES*FLIT_W-1:0] flit,
+    output logic [       LANES-1:0] last,
+    output logic [       LANES-1:0] valid,
+    output logic [       LANES-1:0] header,   // it is the first of a worm
+    input  wire  [       LANES-1:0] taken     // it crosses the router in this cycle
 );
-  logic body_q;  // the header of the worm at the head has gone
+  logic [LANES-1:0] body_q;  // the header of the worm at the head has gone
 
   stream_buffer #(
-      .FLIT_W(FLIT_W)
+      .FLIT_W(FLIT_W),
+      .LANES (LANES)
   ) u_buffer (
       .clk(clk),
       .rst(rst),
@@ -41,11 +43,11 @@ module wh_input #(
       .out_ready(taken)
   );
 
-  assign header = valid && !body_q;
+  assign header = valid & ~body_q;
 
   always_ff @(posedge clk) begin
-    if (taken) body_q <= !last;
-    if (rst) body_q <= 1'b0;
+    if (|taken) body_q <= (body_q & ~taken) | (taken & ~last);
+    if (rst) body_q <= '0;
   end
 
 `ifdef FORMAL

@@ -59,33 +59,33 @@ module wh_router #(
       for (int o = 0; o < PORTS; o++) if (taken[o]) head_taken[choice[o*PORT_W+:PORT_W]] = 1'b1;
   end
 
-  always_comb begin
-    for (int o = 0; o < PORTS; o++) begin
-      out_flit[o*FLIT_W+:FLIT_W] = '0;
-      if (out_valid[o]) out_flit[o*FLIT_W+:FLIT_W] = head[choice[o*PORT_W+:PORT_W]];
-    end
-  end
+  wh_input #(
+      .FLIT_W(FLIT_W),
+      .LANES (PORTS)
+  ) u_input (
+      .clk(clk),
+      .rst(rst),
+      .in_flit(in_flit),
+      .in_last(in_last),
+      .in_valid(in_valid),
+      .in_ready(in_ready),
+      .in_empty(in_empty),
+      .flit(head_flit),
+      .last(head_last),
+      .valid(head_valid),
+      .header(head_header),
+      .taken(head_taken)
+  );
 
   generate
     for (genvar p = 0; p < PORTS; p++) begin : g_port
-      wh_input #(
-          .FLIT_W(FLIT_W)
-      ) u_input (
-          .clk(clk),
-          .rst(rst),
-          .in_flit(in_flit[p*FLIT_W+:FLIT_W]),
-          .in_last(in_last[p]),
-          .in_valid(in_valid[p]),
-          .in_ready(in_ready[p]),
-          .in_empty(in_empty[p]),
-          .flit(head_flit[p*FLIT_W+:FLIT_W]),
-          .last(head_last[p]),
-          .valid(head_valid[p]),
-          .header(head_header[p]),
-          .taken(head_taken[p])
-      );
-
       assign head[p] = head_flit[p*FLIT_W+:FLIT_W];
+      logic [FLIT_W-1:0] crossing;
+      always_comb begin
+        crossing = '0;
+        if (out_valid[p]) crossing = head[choice[p*PORT_W+:PORT_W]];
+      end
+      assign out_flit[p*FLIT_W+:FLIT_W] = crossing;
 
       wh_output #(
           .PORTS(PORTS)
