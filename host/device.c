@@ -83,7 +83,8 @@ int loom_device_open(struct loom_device **out, struct loom_link *link, struct lo
 	const struct loom_chip *c = &d->chip;
 	if (c->n_nodes == 0 || c->n_nodes > 0xfff || c->n_tiles == 0 || c->n_tiles > 0xfff || c->n_channels == 0 ||
 	    c->n_channels > 64 || c->label_bits == 0 || c->label_bits > 16 || c->flit_bits < 2 * c->label_bits + 4 ||
-	    c->flit_bits > 64 || c->length_bits == 0 || c->length_bits > 16 || c->count_bits == 0 || c->count_bits > 32) {
+	    c->flit_bits > 64 || c->length_bits == 0 || c->length_bits > 16 || c->count_bits == 0 || c->count_bits > 32 ||
+	    c->store_slots > 3 || c->program_depth > 4096 || c->log_depth > 8192) {
 		code = loom_fail(err, LOOM_EHARDWARE, "the chip's discovery registers make no sense (%u nodes, %u tiles of %u channels, "
 		                 "%u-bit flits)", c->n_nodes, c->n_tiles, c->n_channels, c->flit_bits);
 		free(d);
@@ -229,6 +230,12 @@ static int read_counts(struct loom_device *d, struct loom_count *out, struct loo
 		}
 	}
 	return 0;
+}
+
+int loom_device_counts(struct loom_device *d, uint32_t *pass, struct loom_count *out, struct loom_err *err)
+{
+	int code = get(d, LOOM_REG_PASS, pass, 1, err);
+	return code ? code : read_counts(d, out, err);
 }
 
 static struct loom_arrival decode(const struct loom_chip *chip, uint32_t node, const uint32_t words[WORDS_PER_ARRIVAL])

@@ -261,6 +261,27 @@ static int fill(struct loom_plan *plan, const struct loom_topo *topo, const stru
 	return 0;
 }
 
+// What a planner may not change: who sends what to whom. Neither loads nor theory can tell a message that is missing
+// where each channel carries one.
+static int check_planned(const struct loom_plan *plan, const struct loom_pattern *pattern, struct loom_err *err)
+{
+	if (plan->n_messages != pattern->n_messages)
+		return loom_fail(err, LOOM_EINTERNAL, "planner %s makes %zu messages of the %zu of %.60s", plan->planner,
+		                 plan->n_messages, pattern->n_messages, pattern->name);
+	for (size_t i = 0; i < plan->n_messages; i++) {
+		const struct loom_plan_message *m = &plan->messages[i];
+		const struct loom_message *wanted = &pattern->messages[i];
+		if (m->source != wanted->source || m->destination != wanted->destination || m->flits != wanted->flits ||
+		    plan->member_of_pass[m->pass] != wanted->member)
+			return loom_fail(err, LOOM_EINTERNAL,
+			                 "planner %s: message %zu (%" PRIu32 " to %" PRIu32 ") is not that of %.60s (%" PRIu32
+			                 " to %" PRIu32 ")",
+			                 plan->planner, i, m->source, m->destination, pattern->name, wanted->source,
+			                 wanted->destination);
+	}
+	return 0;
+}
+
 int loom_plan_make(struct loom_plan *out, const struct loom_topo *topo, const struct loom_pattern *pattern,
                    const struct loom_plan_options *options, struct loom_err *err)
 {
@@ -281,6 +302,8 @@ int loom_plan_make(struct loom_plan *out, const struct loom_topo *topo, const st
 		goto out;
 	(void)snprintf(plan.planner, sizeof plan.planner, "%s", planner->name);
 	rc = planner->plan(&plan, pattern, options->objective, map_is_free, err);
+	if (rc == 0)
+		rc = check_planned(&plan, pattern, err);
 	if (rc != 0)
 		goto out;
 	*out = plan;
@@ -367,6 +390,9 @@ static int check_message(const struct loom_plan *plan, size_t i, struct loom_err
 		return loom_fail(err, LOOM_EINPUT, "message %zu: rule %d, 0 is ascending and 1 descending", i, m->rule);
 	if (m->from_slot == 0 && m->origin != i)
 		return loom_fail(err, LOOM_EINPUT, "message %zu: generated data, but origin %" PRIu32, i, m->origin);
+	if (m->source == m->destination && m->keep_slot != 0)
+		return loom_fail(err, LOOM_EINPUT, "message %zu: to oneself, it never enters a store, but is to be kept in slot %d", i,
+		                 m->keep_slot);
 	return 0;
 }
 
@@ -564,6 +590,22 @@ uint64_t loom_plan_cycles(const struct loom_plan *plan)
 		sum += plan->cycles[pass];
 	}
 	return sum;
+}
+
+int loom_plan_flits(uint64_t **out, const struct loom_plan *plan, struct loom_err *err)
+{
+	uint32_t n_channels = loom_topo_channels(&plan->topo), route[LOOM_ROUTE_MAX];
+	uint64_t *flits = calloc((size_t)plan->n_passes * n_channels + 1, sizeof *flits);
+	if (!flits)
+		return loom_fail(err, LOOM_ENOMEM, "out of memory for the loads of %" PRIu32 " passes", plan->n_passes);
+	for (size_t i = 0; i < plan->n_messages; i++) {
+		const struct loom_plan_message *m = &plan->messages[i];
+		unsigned length = route_of(plan, m, route);
+		for (unsigned k = 0; k < length; k++)
+			flits[(size_t)m->pass * n_channels + route[k]] += m->flits;
+	}
+	*out = flits;
+	return 0;
 }
 
 size_t loom_plan_root(const struct loom_plan *plan, size_t i)

@@ -70,6 +70,8 @@ int loom_plan_predict(struct loom_plan *plan, struct loom_err *err);
 uint32_t loom_plan_pass_contention(const struct loom_plan *plan, uint32_t pass); // largest load, local channels left out
 uint32_t loom_plan_contention(const struct loom_plan *plan);                     // over all passes
 uint64_t loom_plan_cycles(const struct loom_plan *plan); // sum over passes, or LOOM_CYCLES_UNKNOWN
+// Flits on every channel in every pass, as the routes say: out[pass * channels + c], malloc'ed.
+int loom_plan_flits(uint64_t **out, const struct loom_plan *plan, struct loom_err *err);
 // The message whose data message i carries: i itself unless it is relayed, else the first sender's message.
 size_t loom_plan_root(const struct loom_plan *plan, size_t i);
 // Cycles of an unhindered message of F flits over h hops: F + h + 1 (facts.md, 000).

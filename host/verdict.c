@@ -81,6 +81,11 @@ static void check_arrivals(struct loom_verdict *v, const struct loom_plan *plan,
 		const struct loom_arrival *a = &trace->arrivals[i];
 		struct expected key = {.source = a->source, .number = a->number, .pass = a->pass, .destination = a->destination};
 		struct expected *e = bsearch(&key, expected, n, sizeof *expected, compare);
+		// Data that comes by two ways in one pass looks alike: take one that has not arrived yet.
+		while (e && e > expected && compare(e - 1, &key) == 0)
+			e--;
+		while (e && e->n_arrived && e + 1 < expected + n && compare(e + 1, &key) == 0)
+			e++;
 		if (e)
 			check_arrival(v, plan, a, e);
 		else
@@ -136,33 +141,13 @@ out:
 	return code;
 }
 
-// Flits on every channel in every pass, as the routes say.
-static int predict_flits(uint64_t **out, const struct loom_plan *plan, struct loom_err *err)
-{
-	uint32_t n_channels = loom_topo_channels(&plan->topo), route[LOOM_ROUTE_MAX];
-	uint64_t *flits = calloc((size_t)plan->n_passes * n_channels + 1, sizeof *flits);
-	if (!flits)
-		return loom_fail(err, LOOM_ENOMEM, "no memory for the loads of %u passes", plan->n_passes);
-	for (size_t i = 0; i < plan->n_messages; i++) {
-		const struct loom_plan_message *m = &plan->messages[i];
-		if (m->source == m->destination)
-			continue;
-		unsigned length = plan->topo.kind->route(&plan->topo, plan->map[m->source], plan->map[m->destination],
-		                                         (enum loom_rule)m->rule, route);
-		for (unsigned k = 0; k < length; k++)
-			flits[(size_t)m->pass * n_channels + route[k]] += m->flits;
-	}
-	*out = flits;
-	return 0;
-}
-
 static int check_channels(struct loom_verdict *v, const struct loom_plan *plan, const struct loom_trace *trace,
                           struct loom_err *err)
 {
 	const struct loom_topo *t = &plan->topo;
 	uint32_t n_channels = trace->n_channels;
 	uint64_t *flits = NULL;
-	int code = predict_flits(&flits, plan, err);
+	int code = loom_plan_flits(&flits, plan, err);
 	if (code)
 		return code;
 	for (uint32_t pass = 0; pass < plan->n_passes; pass++) {

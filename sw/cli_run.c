@@ -56,7 +56,7 @@ static void close_session(struct session *s)
 }
 
 // Adds to a stuck fabric's message what the plan calls the channels that headers wait for.
-static void name_waiting(struct session *s, const struct loom_topo *topo, struct loom_err *err)
+static size_t name_waiting(struct session *s, const struct loom_topo *topo, struct loom_err *err)
 {
 	uint32_t n_channels = loom_topo_channels(topo), *waiting = calloc(n_channels, sizeof *waiting);
 	size_t n = 0, used = strlen(err->text);
@@ -73,6 +73,35 @@ static void name_waiting(struct session *s, const struct loom_topo *topo, struct
 	if (n > WAITING_NAMED && used < sizeof err->text)
 		(void)snprintf(err->text + used, sizeof err->text - used, " and %zu more", n - WAITING_NAMED);
 	free(waiting);
+	return n;
+}
+
+// A worm that lost its way or its tail may hold everything up while no header waits: the channels which have not
+// carried what they were to then tell where it is.
+static void name_short(struct session *s, const struct loom_plan *plan, struct loom_err *err)
+{
+	uint32_t n_channels = loom_topo_channels(&plan->topo), pass = 0;
+	struct loom_count *counts = calloc(n_channels, sizeof *counts);
+	uint64_t *flits = NULL;
+	size_t n = 0, used = strlen(err->text);
+	struct loom_err ignored;
+	if (!counts || loom_device_counts(s->device, &pass, counts, &ignored) != 0 || pass >= plan->n_passes ||
+	    loom_plan_flits(&flits, plan, &ignored) != 0)
+		goto out;
+	for (uint32_t c = 0; c < n_channels; c++) {
+		uint64_t wanted = flits[(size_t)pass * n_channels + c];
+		char name[48];
+		if (counts[c].flits == wanted || n++ >= WAITING_NAMED || used >= sizeof err->text)
+			continue;
+		plan->topo.kind->channel_name(&plan->topo, c, name);
+		used += (size_t)snprintf(err->text + used, sizeof err->text - used, "%s%s carried %" PRIu32 " of %" PRIu64
+		                         " flits", n > 1 ? ", " : "; ", name, counts[c].flits, wanted);
+	}
+	if (n > WAITING_NAMED && used < sizeof err->text)
+		(void)snprintf(err->text + used, sizeof err->text - used, " and %zu more", n - WAITING_NAMED);
+out:
+	free(flits);
+	free(counts);
 }
 
 static int run_plan(struct session *s, struct run *run, struct loom_err *err)
@@ -88,8 +117,8 @@ static int run_plan(struct session *s, struct run *run, struct loom_err *err)
 	rc = loom_device_load(s->device, &image, err);
 	if (rc == 0) {
 		rc = loom_device_run(s->device, &image, &run_options, &run->trace, err);
-		if (rc == LOOM_EHARDWARE && strstr(err->text, "stuck"))
-			name_waiting(s, &run->plan.topo, err);
+		if (rc == LOOM_EHARDWARE && strstr(err->text, "stuck") && name_waiting(s, &run->plan.topo, err) == 0)
+			name_short(s, &run->plan, err);
 	}
 	cli_progress_end(&s->progress);
 	loom_image_free(&image);

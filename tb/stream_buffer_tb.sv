@@ -8,8 +8,11 @@ module stream_buffer_tb;
   localparam integer FLIT_W = 32;
   wire clk, rst;
   integer seed, sent, received;
-  wire [7:0] pause_in = seed % 3 == 0 ? 8'd0 : 8'd120;
-  wire [7:0] pause_out = seed % 3 == 2 ? 8'd0 : 8'd120;
+  // Phases of 512 cycles for every seed: both sides stall, then only the sink, only the source, neither.
+  logic [10:0] time_q;
+  wire [7:0] pause_in = time_q[10:9] == 2'd0 || time_q[10:9] == 2'd2 ? 8'd120 : 8'd0;
+  wire [7:0] pause_out = time_q[10:9] < 2'd2 ? 8'd120 : 8'd0;
+  always @(posedge clk) time_q <= rst ? '0 : time_q + 1'b1;
   wire [FLIT_W-1:0] in_flit, out_flit;
   wire in_last, in_valid, in_ready, in_empty, out_last, out_valid, out_ready, done;
 

@@ -22,7 +22,9 @@ cube)
 	depth=1024
 	[ "$size" -le 9 ] || depth=512
 	# Loops over the ports of a router stay loops: unrolled 256 times over, Verilator takes twice as long.
-	parameters="--unroll-count $size -GDIM=$size -GFLIT_W=32 -GLENGTH_W=16 -GPROGRAM_DEPTH=$depth -GLOG_DEPTH=4096 -GSLOTS=3 -GSLOT_FLITS=2048"
+	unroll=
+	[ "$size" -lt 7 ] || unroll="--unroll-count $size"
+	parameters="$unroll -GDIM=$size -GFLIT_W=32 -GLENGTH_W=16 -GPROGRAM_DEPTH=$depth -GLOG_DEPTH=4096 -GSLOTS=3 -GSLOT_FLITS=2048"
 	;;
 *)
 	echo "model.sh: no RTL for fabrics of kind \"$kind\"" >&2

@@ -19,8 +19,8 @@ for suite in "$@"; do
 		p=${last%% *}
 		f=$(echo "$last" | sed 's/.*, \([0-9]*\) failed/\1/')
 	else
-		p=$(grep -oE '^\[  PASSED  \] [0-9]+' "$log" | awk '{n += $3} END {print n + 0}')
-		f=$(grep -oE '^\[  FAILED  \] [0-9]+' "$log" | awk '{n += $3} END {print n + 0}')
+		p=$(grep -oE '^\[  PASSED  \] [0-9]+' "$log" | awk '{n += $4} END {print n + 0}')
+		f=$(grep -oE '^\[  FAILED  \] [0-9]+' "$log" | awk '{n += $4} END {print n + 0}')
 	fi
 	# A suite that died, or that ran nothing, has failed whatever it counted.
 	if [ $status != 0 ] && [ "$f" = 0 ] || [ "$p" = 0 ] && [ "$f" = 0 ]; then

@@ -201,26 +201,33 @@ module fabric_top #(
   assign running = run;
 
 `ifdef FORMAL
-  // Every request is answered once, LATENCY cycles later; settings read back as written.
+  // Every request is answered once, LATENCY cycles later; settings read back as written. What the fabric answers to what
+  // is not for it is proved there.
   logic f_started = 1'b0;
+  logic [3:0] f_global;  // a request to the global space, 1 to 4 cycles ago as the fabric sees it
   logic [LATENCY-1:0] f_asked;
   logic [LATENCY-1:0] f_seed_asked;
   logic [31:0] f_seed;
   logic f_has_seed;
+  wire f_at_seed = wb_adr[31:28] == regmap::SPACE_GLOBAL && wb_adr[7:0] == regmap::SEED;  // the bits between are not looked at
 
   always_ff @(posedge clk) begin
     f_started <= 1'b1;
     if (!f_started) assume (rst);
 
+    f_global <= {f_global[2:0], request_q && space == regmap::SPACE_GLOBAL};
+    if (f_started && f_global[3]) assume (fabric_rdata == '0);
+
     f_asked <= {f_asked[LATENCY-2:0], wb_cyc && wb_stb};
-    f_seed_asked <= {f_seed_asked[LATENCY-2:0], wb_cyc && wb_stb && !wb_we && wb_adr == 32'(regmap::SEED) && f_has_seed};
-    if (wb_cyc && wb_stb && wb_we && wb_adr == 32'(regmap::SEED)) begin
+    f_seed_asked <= {f_seed_asked[LATENCY-2:0], wb_cyc && wb_stb && !wb_we && f_at_seed && f_has_seed};
+    if (wb_cyc && wb_stb && wb_we && f_at_seed) begin
       f_has_seed <= !f_has_seed;  // once
       f_seed <= wb_dat_w;
       assume (!f_has_seed);
     end
     if (rst) begin
       f_asked <= '0;
+      f_global <= '0;
       f_seed_asked <= '0;
       f_has_seed <= 1'b0;
     end
@@ -231,6 +238,12 @@ module fabric_top #(
       if (f_seed_asked[LATENCY-1]) assert (wb_dat_r == f_seed);
 
       cover (wb_ack && $past(wb_ack));
+      cover (f_seed_asked[LATENCY-1] && wb_dat_r == 32'h600dc0de);
+
+      // For the induction.
+      assert (ack_q == f_asked && (f_seed_asked & ~f_asked) == '0);
+      if (f_has_seed && !(request_q && we_q && space == regmap::SPACE_GLOBAL && adr_q[7:0] == regmap::SEED)) assert (seed_q == f_seed);
+      if (f_has_seed && request_q && we_q && space == regmap::SPACE_GLOBAL && adr_q[7:0] == regmap::SEED) assert (dat_q == f_seed);
     end
   end
 `endif

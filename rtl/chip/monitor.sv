@@ -28,7 +28,7 @@ module monitor #(
     if (COUNT_W < 1 || COUNT_W > 32) illegal_COUNT_W u_illegal ();
   endgenerate
 
-  logic [COUNT_W-1:0] worms[CHANNELS], flits[CHANNELS], blocked[CHANNELS];
+  logic [COUNT_W-1:0] worms_q[CHANNELS], flits_q[CHANNELS], blocked_q[CHANNELS];
   logic [CHANNELS-1:0] waiting_q;  // a header waits now
   logic [7:0] address_q;
   logic selected_q;
@@ -39,20 +39,15 @@ module monitor #(
 
   generate
     for (genvar c = 0; c < CHANNELS; c++) begin : g_channel
-      logic [COUNT_W-1:0] worms_q, flits_q, blocked_q;
-      assign worms[c]   = worms_q;
-      assign flits[c]   = flits_q;
-      assign blocked[c] = blocked_q;
-
       always_ff @(posedge clk) begin
         if (clear || rst) begin
-          worms_q   <= '0;
-          flits_q   <= '0;
-          blocked_q <= '0;
+          worms_q[c]   <= '0;
+          flits_q[c]   <= '0;
+          blocked_q[c] <= '0;
         end else if (obs_flit[c] || obs_blocked[c]) begin
-          if (obs_worm[c] && !(&worms_q)) worms_q <= worms_q + 1'b1;
-          if (obs_flit[c] && !(&flits_q)) flits_q <= flits_q + 1'b1;
-          if (obs_blocked[c] && !(&blocked_q)) blocked_q <= blocked_q + 1'b1;
+          if (obs_worm[c] && !(&worms_q[c])) worms_q[c] <= worms_q[c] + 1'b1;
+          if (obs_flit[c] && !(&flits_q[c])) flits_q[c] <= flits_q[c] + 1'b1;
+          if (obs_blocked[c] && !(&blocked_q[c])) blocked_q[c] <= blocked_q[c] + 1'b1;
         end
       end
     end
@@ -67,9 +62,9 @@ module monitor #(
       for (int c = 0; c < CHANNELS; c++) begin
         if (channel == 6'(c)) begin
           case (address_q[1:0])
-            2'd0: bus_rdata <= 32'(worms[c]);
-            2'd1: bus_rdata <= 32'(flits[c]);
-            2'd2: bus_rdata <= 32'(blocked[c]);
+            2'd0: bus_rdata <= 32'(worms_q[c]);
+            2'd1: bus_rdata <= 32'(flits_q[c]);
+            2'd2: bus_rdata <= 32'(blocked_q[c]);
             default: bus_rdata <= 32'(waiting_q[c]);
           endcase
         end
@@ -102,7 +97,7 @@ module monitor #(
     if (f_worm && f_worms != F_MOST) f_worms <= f_worms + 1'b1;
     if (f_flit && f_flits != F_MOST) f_flits <= f_flits + 1'b1;
     if (f_wait && f_blocked != F_MOST) f_blocked <= f_blocked + 1'b1;
-    if (clear) begin
+    if (clear || rst) begin
       f_cleared <= 1'b1;
       f_worms   <= '0;
       f_flits   <= '0;
@@ -126,9 +121,9 @@ module monitor #(
     // For the induction.
     for (int c = 0; c < CHANNELS; c++)
       if (f_cleared && f_channel == 6'(c)) begin
-        assert (f_worms == worms[c]);
-        assert (f_flits == flits[c]);
-        assert (f_blocked == blocked[c]);
+        assert (f_worms == worms_q[c]);
+        assert (f_flits == flits_q[c]);
+        assert (f_blocked == blocked_q[c]);
       end
   end
 `endif

@@ -53,20 +53,30 @@ module cube_fabric #(
     for (int u = 0; u < NODES; u++)
       for (int d = 0; d < DIM; d++) rx_flit[u][d*FLIT_W+:FLIT_W] = tx_flit[u^(1<<d)][d*FLIT_W+:FLIT_W];
   end
-  always_comb begin
+  always_comb begin : forward
+    logic [DIM-1:0] last, valid;
     for (int u = 0; u < NODES; u++) begin
+      last  = '0;
+      valid = '0;
       for (int d = 0; d < DIM; d++) begin
-        rx_last[u][d]  = tx_last[u^(1<<d)][d];
-        rx_valid[u][d] = tx_valid[u^(1<<d)][d];
+        last  = last | tx_last[u^(1<<d)] & DIM'(1 << d);
+        valid = valid | tx_valid[u^(1<<d)] & DIM'(1 << d);
       end
+      rx_last[u]  = last;
+      rx_valid[u] = valid;
     end
   end
-  always_comb begin
+  always_comb begin : backward
+    logic [DIM-1:0] ready, empty;
     for (int u = 0; u < NODES; u++) begin
+      ready = '0;
+      empty = '0;
       for (int d = 0; d < DIM; d++) begin
-        tx_ready[u][d] = rx_ready[u^(1<<d)][d];
-        tx_empty[u][d] = rx_empty[u^(1<<d)][d];
+        ready = ready | rx_ready[u^(1<<d)] & DIM'(1 << d);
+        empty = empty | rx_empty[u^(1<<d)] & DIM'(1 << d);
       end
+      tx_ready[u] = ready;
+      tx_empty[u] = empty;
     end
   end
 
@@ -137,6 +147,37 @@ module cube_fabric #(
       );
     end
   endgenerate
+
+`ifdef FORMAL
+  // The length of one node's (any) program is read back as it was written last, four cycles after the request; what
+  // is for no tile is answered by 0.
+  localparam integer F_LENGTH_W = $clog2(PROGRAM_DEPTH) + 1;
+  logic [3:0] f_age = 4'd0;  // cycles, 15 or more: 15
+  (* anyconst *) logic [DIM-1:0] f_node;
+  logic [F_LENGTH_W-1:0] f_length;
+  wire f_tile = bus_address[31:28] == regmap::SPACE_NODE || bus_address[31:28] == regmap::SPACE_MONITOR;
+  // Bits 12 to 8 of a node's register are not looked at.
+  wire f_register = bus_address[31:28] == regmap::SPACE_NODE && bus_address[15:13] == 3'd0 && bus_address[7:0] == 8'd0;
+  wire f_here = f_register && bus_address[27:16] == 12'(f_node);
+  wire f_all = f_register && (&bus_address[27:16]);
+
+  always_ff @(posedge clk) begin
+    if (!(&f_age)) f_age <= f_age + 4'd1;
+    assume (rst == (f_age < 4'd1));
+    if (f_age != 4'd0) assume ($stable(paper) && $stable(seed));
+
+    if (bus_request && bus_write && (f_here || f_all)) f_length <= bus_wdata[F_LENGTH_W-1:0];
+    if (rst) f_length <= '0;
+
+    if (f_age > 4'd5) begin
+      if ($past(bus_request && !bus_write && f_here, 4)) assert (bus_rdata == 32'($past(f_length, 4)));
+      if ($past(bus_request && !f_tile, 4)) assert (bus_rdata == '0);
+    end
+
+    cover (f_age > 4'd5 && bus_rdata == 32'd2 && $past(bus_request && !bus_write && f_here, 4));
+    cover (moved);
+  end
+`endif
 endmodule
 
 `default_nettype wire

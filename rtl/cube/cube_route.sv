@@ -22,13 +22,16 @@ module cube_route #(
 
   wire [DIM-1:0] left = here ^ destination;
 
-  always_comb begin
-    port = '0;
+  // One assignment to the port: on two in a row Icarus 11 never comes to rest when the port goes through wh_router.
+  always_comb begin : pick
+    logic [PORT_W-1:0] found;
+    found = '0;
     if (enable && descending) begin
-      for (int d = 0; d < DIM; d++) if (left[d]) port = PORT_W'(d + 1);
+      for (int d = 0; d < DIM; d++) if (left[d]) found = PORT_W'(d + 1);
     end else if (enable) begin
-      for (int d = DIM - 1; d >= 0; d--) if (left[d]) port = PORT_W'(d + 1);
+      for (int d = DIM - 1; d >= 0; d--) if (left[d]) found = PORT_W'(d + 1);
     end
+    port = found;
   end
 
 `ifdef FORMAL

@@ -169,6 +169,46 @@ module cube_tile #(
       monitor_asked_q <= '0;
     end
   end
+
+`ifdef FORMAL
+  // Offers stay; LOG_COUNT read over the register port is the number of tails ejected; who is not asked answers 0.
+  logic [3:0] f_age = 4'd0;  // cycles, 15 or more: 15
+  logic [31:0] f_received;
+  (* anyconst *) logic [$clog2(DIM)-(DIM==1?0:1):0] f_dim;
+  wire f_asked = bus_request && (bus_address[31:28] == regmap::SPACE_NODE || bus_address[31:28] == regmap::SPACE_MONITOR) &&
+      (bus_address[27:16] == 12'(here) || (&bus_address[27:16]));
+
+  always_ff @(posedge clk) begin
+    if (!(&f_age)) f_age <= f_age + 4'd1;
+    if (f_age == 4'd0) assume (rst);
+    assume (32'(f_dim) < DIM);
+    assume ((out_empty & ~out_ready) == '0);
+    if (f_age != 4'd0) assume ($stable(paper) && $stable(here) && $stable(seed));
+
+    if (from_valid && from_ready && from_last) f_received <= f_received + 32'd1;
+    if (rst) f_received <= '0;
+
+    if (f_age != 4'd0) begin
+      if (!$past(rst) && $past(out_valid[f_dim] && !out_ready[f_dim])) begin
+        assert (out_valid[f_dim] && out_last[f_dim] == $past(out_last[f_dim]));
+        assert (out_flit[f_dim*FLIT_W+:FLIT_W] == $past(out_flit[f_dim*FLIT_W+:FLIT_W]));
+      end
+      if (!(&in_empty)) assert (busy);
+      if (|(out_valid & out_ready)) assert (moved);
+      assert (from_ready);
+      if ($past(rst)) assert (out_valid == '0);
+    end
+    if (f_age > 4'd4 && !$past(rst) && !$past(rst, 2) && !$past(rst, 3)) begin
+      if (!$past(f_asked, 3)) assert (bus_rdata == '0);
+      if ($past(bus_request && !bus_write && bus_address == {regmap::SPACE_NODE, 12'(here), regmap::LOG_COUNT}, 3))
+        assert (bus_rdata == $past(f_received, 3));
+    end
+
+    cover (f_received == 32'd1 && $past(out_valid[0] && out_last[0] && out_ready[0]));
+    cover (f_age > 4'd4 && bus_rdata == 32'd1 && f_received == 32'd1 &&
+           $past(bus_request && !bus_write && bus_address == {regmap::SPACE_NODE, 12'(here), regmap::LOG_COUNT}, 3));
+  end
+`endif
 endmodule
 
 `default_nettype wire

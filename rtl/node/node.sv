@@ -233,6 +233,48 @@ module node #(
       store_overflow <= 1'b0;
     end
   end
+
+`ifdef FORMAL
+  // Offers stay, the ejection channel never waits, messages are counted as they leave and come. A slot which is read is
+  // not written at the same time; the program is not touched while a pass runs.
+  logic f_started = 1'b0;
+  logic [31:0] f_sent, f_received;  // tails that have crossed the channels
+  logic f_receiving;
+
+  always_ff @(posedge clk) begin
+    f_started <= 1'b1;
+    if (!f_started) assume (rst);
+    assume (!out_empty || out_ready);
+    assume (!run || (!rewind && !bus_select));
+    assume (!write || write_slot != read_slot);
+    if (f_started) begin
+      assume ($stable(paper) && $stable(here) && $stable(seed));
+      if ($past(!rst && run && busy)) assume (run && $stable(pass));
+    end
+
+    if (out_valid && out_ready && out_last) f_sent <= f_sent + 32'd1;
+    if (in_valid && in_ready) f_receiving <= !in_last;
+    if (in_valid && in_ready && in_last) f_received <= f_received + 32'd1;
+    if (rst) begin
+      f_sent <= '0;
+      f_received <= '0;
+      f_receiving <= 1'b0;
+    end
+
+    if (f_started) begin
+      assert (in_ready);
+      assert (sent_q == f_sent);
+      if (!$past(rst)) assert (log_count == $past(f_received));
+      if (f_receiving) assert (busy);
+      if ($past(rst)) assert (!out_valid && log_count == '0 && !log_overflow && !store_overflow);
+      if (!$past(rst) && $past(out_valid && !out_ready)) assert (out_valid && $stable(out_flit) && $stable(out_last));
+
+      cover (f_sent == 32'd2 && out_valid == 1'b0);
+      cover (log_count == 32'd1 && store_overflow);
+      cover (out_valid && !out_last && read_slot != 2'd0 && log_count == 32'd1);
+    end
+  end
+`endif
 endmodule
 
 `default_nettype wire

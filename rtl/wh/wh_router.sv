@@ -41,7 +41,6 @@ module wh_router #(
   endgenerate
 
   logic [PORTS-1:0] head_last, head_valid, head_taken;
-  logic [FLIT_W-1:0] head[PORTS];  // head_flit, one by one
   logic [ PORTS*PORTS-1:0] request;  // request[o*PORTS+i]: the header at input i wants output o
   logic [PORTS*PORT_W-1:0] choice;
   logic [       PORTS-1:0] taken;
@@ -79,11 +78,10 @@ module wh_router #(
 
   generate
     for (genvar p = 0; p < PORTS; p++) begin : g_port
-      assign head[p] = head_flit[p*FLIT_W+:FLIT_W];
       logic [FLIT_W-1:0] crossing;
       always_comb begin
         crossing = '0;
-        if (out_valid[p]) crossing = head[choice[p*PORT_W+:PORT_W]];
+        if (out_valid[p]) crossing = head_flit[choice[p*PORT_W+:PORT_W]*FLIT_W+:FLIT_W];
       end
       assign out_flit[p*FLIT_W+:FLIT_W] = crossing;
 

@@ -613,6 +613,26 @@ static void test_relay(void **state)
 	tear_down(&s);
 }
 
+// The same data comes to processor 3 by two ways in one pass: its arrivals look alike.
+static void test_relay_two_ways(void **state)
+{
+	(void)state;
+	static const uint32_t map[] = {0, 1, 2, 3};
+	static const unsigned order[] = {0, 1};
+	static const struct loom_plan_message messages[] = {
+		{.pass = 0, .source = 0, .destination = 1, .flits = 4, .keep_slot = 1},
+		{.pass = 1, .source = 1, .destination = 2, .flits = 4, .from_slot = 1, .keep_slot = 1},
+		{.pass = 2, .source = 1, .destination = 3, .flits = 4, .from_slot = 1},
+		{.pass = 2, .source = 2, .destination = 3, .flits = 4, .from_slot = 1, .origin = 1},
+	};
+	struct scene s;
+	set_up(&s, "cube:2", map, 2, order, messages, 4, 3);
+	judge(&s, NO_MORE);
+	remove_arrival(&s, 2);
+	judge(&s, "message 3 (2 to 3, pass 2) never arrived", NO_MORE); // which of the two, nobody can say
+	tear_down(&s);
+}
+
 // --- Many differences, shapes --------------------------------------------------------------------------------------
 
 static void test_many(void **state)
@@ -688,6 +708,7 @@ int main(void)
 		cmocka_unit_test(test_blocked),
 		cmocka_unit_test(test_theory),
 		cmocka_unit_test(test_relay),
+		cmocka_unit_test(test_relay_two_ways),
 		cmocka_unit_test(test_many),
 		cmocka_unit_test(test_shapes),
 	};

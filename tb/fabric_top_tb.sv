@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The chip with the 2-cube over Wishbone: see cube_host. Every request is acknowledged six cycles later.
+`default_nettype none
+
+module fabric_top_tb;
+  localparam integer DIM = 2, PROGRAM_DEPTH = 8, LOG_DEPTH = 64, SLOT_FLITS = 16, LATENCY = 6;
+  wire clk, rst;
+  integer seed, received;
+  wire stb, we, done, stall, ack, running, stuck;
+  wire [31:0] adr, dat_w, dat_r;
+  logic [LATENCY-1:0] asked_q;
+
+  bench #(
+      .CYCLES(1000000)
+  ) u_bench (
+      .clk (clk),
+      .rst (rst),
+      .seed(seed)
+  );
+  // The host's settings go through registers here.
+  cube_host #(
+      .DIM(DIM),
+      .PROGRAM_DEPTH(PROGRAM_DEPTH),
+      .LOG_DEPTH(LOG_DEPTH),
+      .SLOT_FLITS(SLOT_FLITS),
+      .LATENCY(LATENCY),
+      .DIRECT(0)
+  ) u_host (
+      .clk(clk),
+      .rst(rst),
+      .request(stb),
+      .write(we),
+      .address(adr),
+      .wdata(dat_w),
+      .rdata(dat_r),
+      .ack(ack),
+      .clean(),
+      .start(),
+      .paper(),
+      .salt(),
+      .last_pass(),
+      .state(2'd0),
+      .received(received),
+      .done(done)
+  );
+  fabric_top #(
+      .DIM(DIM),
+      .PROGRAM_DEPTH(PROGRAM_DEPTH),
+      .LOG_DEPTH(LOG_DEPTH),
+      .SLOT_FLITS(SLOT_FLITS)
+  ) u_dut (
+      .clk(clk),
+      .rst(rst),
+      .wb_cyc(stb),
+      .wb_stb(stb),
+      .wb_we(we),
+      .wb_adr(adr),
+      .wb_dat_w(dat_w),
+      .wb_stall(stall),
+      .wb_ack(ack),
+      .wb_dat_r(dat_r),
+      .running(running),
+      .stuck(stuck)
+  );
+
+  always @(posedge clk) begin
+    asked_q <= rst ? '0 : {asked_q[LATENCY-2:0], stb};
+    if (!rst && (stall !== 1'b0 || ack !== asked_q[LATENCY-1])) $fatal(1, "stall %b, ack %b", stall, ack);
+    if (done) begin
+      if (!stuck || running) $fatal(1, "stuck %b, running %b after the deadlock", stuck, running);
+      $display("PASS fabric_top (seed %0d, %0d messages)", seed, received);
+      $finish;
+    end
+  end
+endmodule
+
+`default_nettype wire

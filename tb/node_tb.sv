@@ -1,0 +1,245 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+
+// A node whose injection channel leads back, through a channel that stalls, to its ejection channel: its log holds its
+// program. In some rounds one flit is damaged on the way, the log is too short or a message too long to be kept.
+`default_nettype none
+
+module node_tb;
+  localparam integer LABEL_W = 2, FLIT_W = 32, PROGRAM_DEPTH = 16, LOG_DEPTH = 8, SLOT_FLITS = 8, ROUNDS = 40;
+  wire clk, rst;
+  integer seed, random_state, received;
+
+  logic clean, paper, rewind, run, select, write;
+  logic [31:0] salt, cycle, wdata;
+  logic [15:0] pass, address;
+  wire [31:0] rdata;
+  wire [1:0] here = 2'(seed);
+  wire busy, log_overflow, store_overflow, obs_worm, obs_flit, obs_blocked;
+
+  // The channel: node, gate, buffer, gate, node. What a gate has shown it shows until it is taken.
+  wire [FLIT_W-1:0] a_flit, b_flit;
+  wire a_last, a_valid, a_ready, b_last, b_valid, in_ready, in_empty, buffer_ready, buffer_empty;
+  logic open_in, open_out, damage;
+  integer flit_number, damaged_at, pause;
+  assign a_ready = open_in && buffer_ready;
+  wire b_offer = b_valid && open_out;
+  wire [FLIT_W-1:0] back_flit = damage ? b_flit ^ 32'h00010000 : b_flit;
+  assign damage = flit_number == damaged_at;
+
+  bench u_bench (
+      .clk (clk),
+      .rst (rst),
+      .seed(seed)
+  );
+  node #(
+      .LABEL_W(LABEL_W),
+      .FLIT_W(FLIT_W),
+      .PROGRAM_DEPTH(PROGRAM_DEPTH),
+      .LOG_DEPTH(LOG_DEPTH),
+      .SLOT_FLITS(SLOT_FLITS)
+  ) u_dut (
+      .clk(clk),
+      .rst(rst || clean),
+      .paper(paper),
+      .here(here),
+      .seed(salt),
+      .rewind(rewind),
+      .run(run),
+      .pass(pass),
+      .cycle(cycle),
+      .bus_select(select),
+      .bus_write(write),
+      .bus_address(address),
+      .bus_wdata(wdata),
+      .bus_rdata(rdata),
+      .out_flit(a_flit),
+      .out_last(a_last),
+      .out_valid(a_valid),
+      .out_ready(a_ready),
+      .out_empty(a_ready && buffer_empty),
+      .in_flit(back_flit),
+      .in_last(b_last),
+      .in_valid(b_offer),
+      .in_ready(in_ready),
+      .in_empty(in_empty),
+      .obs_worm(obs_worm),
+      .obs_flit(obs_flit),
+      .obs_blocked(obs_blocked),
+      .busy(busy),
+      .log_overflow(log_overflow),
+      .store_overflow(store_overflow)
+  );
+  stream_buffer #(
+      .FLIT_W(FLIT_W)
+  ) u_channel (
+      .clk(clk),
+      .rst(rst || clean),
+      .in_flit(a_flit),
+      .in_last(a_last),
+      .in_valid(a_valid && open_in),
+      .in_ready(buffer_ready),
+      .in_empty(buffer_empty),
+      .out_flit(b_flit),
+      .out_last(b_last),
+      .out_valid(b_valid),
+      .out_ready(in_ready && open_out)
+  );
+
+  function integer random(input integer below);
+    random = $unsigned($random(random_state)) % below;
+  endfunction
+
+  logic waits_q;
+  logic [FLIT_W:0] offer_q;
+  integer worms_seen, flits_seen;
+  always @(posedge clk) begin
+    open_in  <= $unsigned($random(random_state)) % 256 >= pause;
+    open_out <= $unsigned($random(random_state)) % 256 >= pause;
+    cycle <= cycle + 1;
+    if (b_offer && in_ready) flit_number <= flit_number + 1;
+    if (obs_worm === 1'b1) worms_seen <= worms_seen + 1;
+    if (obs_flit === 1'b1) flits_seen <= flits_seen + 1;
+    // With `paper` an offer goes with the far end's `empty`, and so with the gate here.
+    if (waits_q && !paper && !rst && !clean && (!a_valid || {a_last, a_flit} !== offer_q)) $fatal(1, "an offer was withdrawn");
+    if (!rst && !clean && in_ready !== 1'b1) $fatal(1, "the ejection channel waits");
+    waits_q <= !rst && !clean && a_valid && !a_ready;
+    offer_q <= {a_last, a_flit};
+    if (rst || clean) begin
+      flit_number <= 0;
+      worms_seen  <= 0;
+      flits_seen  <= 0;
+    end
+  end
+
+  task put(input [15:0] where, input [31:0] what);
+    begin
+      select <= 1'b1;
+      write <= 1'b1;
+      address <= where;
+      wdata <= what;
+      @(posedge clk);
+      select <= 1'b0;
+    end
+  endtask
+
+  task check(input [15:0] where, input [31:0] what);
+    begin
+      select <= 1'b1;
+      write <= 1'b0;
+      address <= where;
+      @(posedge clk);
+      select <= 1'b0;
+      repeat (2) @(posedge clk);
+      if (rdata !== what) $fatal(1, "round %0d: %h holds %h, expected %h", round, where, rdata, what);
+    end
+  endtask
+
+  integer round, messages, first, long, total, body_flit, damaged, number, kept_number[4], kept_flits[4];
+  integer flits[PROGRAM_DEPTH], passes[PROGRAM_DEPTH], target[PROGRAM_DEPTH], rule[PROGRAM_DEPTH];
+  integer from[PROGRAM_DEPTH], keep[PROGRAM_DEPTH], origin[PROGRAM_DEPTH], map[4];
+  logic [31:0] previous;
+
+  initial begin
+    if (!$value$plusargs("seed=%d", random_state)) random_state = 1;
+    random_state = random_state * 1000003 + 23;
+    {clean, paper, rewind, run, select, write} = '0;
+    {salt, cycle, wdata, pass, address} = '0;
+    pause = 100;
+    received = 0;
+    damaged_at = -1;
+    @(negedge rst);
+    for (round = 0; round < ROUNDS; round = round + 1) begin
+      clean <= 1'b1;
+      paper <= 1'(round);
+      salt <= $random(random_state);
+      pause = random(200);
+      repeat (3) @(posedge clk);
+      clean <= 1'b0;
+      @(posedge clk);
+
+      // Pass 0: generated, some kept. Pass 1: some of what was kept.
+      messages = random(PROGRAM_DEPTH + 1);
+      first = random(messages + 1);
+      long = 0;
+      total = 0;
+      damaged = -1;
+      damaged_at = -1;
+      for (int k = 0; k < 4; k++) kept_flits[k] = 0;
+      for (int v = 0; v < 4; v++) begin
+        map[v] = random(4);
+        put(regmap::MAP + 16'(v), 32'(map[v]));
+      end
+      for (int i = 0; i < messages; i++) begin
+        passes[i] = i < first ? 0 : 1;
+        flits[i]  = 1 + random(round % 4 == 0 ? 12 : SLOT_FLITS);
+        target[i] = random(4);
+        rule[i]   = random(2);
+        from[i]   = 0;
+        keep[i]   = passes[i] == 0 ? random(4) : 0;
+        origin[i] = i;
+        if (keep[i] != 0) begin
+          kept_number[keep[i]] = i;
+          kept_flits[keep[i]]  = flits[i] > SLOT_FLITS ? SLOT_FLITS : flits[i];
+          if (flits[i] > SLOT_FLITS) long = 1;
+        end
+        if (passes[i] == 1) begin
+          from[i] = random(4);
+          if (from[i] != 0 && kept_flits[from[i]] == 0) from[i] = 0;
+          if (from[i] != 0) begin
+            origin[i] = kept_number[from[i]];
+            flits[i]  = 1 + random(kept_flits[from[i]]);
+          end
+        end
+        // In the last pass, so that nothing damaged is kept: one flit that is no header.
+        if (passes[i] == 1 && flits[i] > 1 && damaged < 0 && random(3) == 0) begin
+          damaged = i;
+          damaged_at = total + 1 + random(flits[i] - 1);
+        end
+        total = total + flits[i];
+        put(regmap::PROGRAM + 16'(2 * i), 32'(flits[i]) | 32'(passes[i]) << regmap::PROGRAM0_PASS);
+        put(regmap::PROGRAM + 16'(2 * i + 1),
+            32'(target[i]) | 32'(rule[i]) << regmap::PROGRAM1_RULE | 32'(from[i]) << regmap::PROGRAM1_FROM |
+            32'(keep[i]) << regmap::PROGRAM1_KEEP);
+      end
+      put(regmap::PROGRAM_LENGTH, 32'(messages));
+      check(regmap::PROGRAM_LENGTH, 32'(messages));
+      for (int v = 0; v < 4; v++) check(regmap::MAP + 16'(v), 32'(map[v]));
+      for (int i = 0; i < messages; i++)
+        check(regmap::PROGRAM + 16'(2 * i), 32'(flits[i]) | 32'(passes[i]) << regmap::PROGRAM0_PASS);
+
+      rewind <= 1'b1;
+      @(posedge clk);
+      rewind <= 1'b0;
+      for (int p = 0; p < 2; p++) begin
+        repeat (8) @(posedge clk);
+        pass <= 16'(p);
+        run <= 1'b1;
+        repeat (8) @(posedge clk);
+        while (busy || !buffer_empty || !in_empty) @(posedge clk);
+        run <= 1'b0;
+        @(posedge clk);
+        if (!log_overflow && 32'(messages) > LOG_DEPTH && p == 1) $fatal(1, "the log of %0d is not full", messages);
+      end
+
+      check(regmap::LOG_COUNT, 32'(messages));
+      check(regmap::SENT_COUNT, 32'(messages));
+      check(regmap::CORRUPT_COUNT, damaged >= 0 ? 32'd1 : 32'd0);
+      check(regmap::NODE_STATUS, 32'(messages > LOG_DEPTH) << regmap::NODE_STATUS_LOG_FULL |
+            32'(long) << regmap::NODE_STATUS_STORE_FULL);
+      if (worms_seen != messages || flits_seen != total) $fatal(1, "%0d worms, %0d flits observed", worms_seen, flits_seen);
+      for (int i = 0; i < messages && i < LOG_DEPTH; i++) begin
+        number = origin[i];
+        check(regmap::LOG + 16'(4 * i), 32'(map[target[i]]) | 32'(here) << LABEL_W | 32'(rule[i]) << 2 * LABEL_W |
+              32'(keep[i]) << (2 * LABEL_W + 1) | 32'(number) << (2 * LABEL_W + 3));
+        check(regmap::LOG + 16'(4 * i + 1),
+              {i != damaged, map[target[i]] == 32'(here), 14'(passes[i]), 16'(flits[i])});
+        received = received + 1;
+      end
+    end
+    $display("PASS node (seed %0d, %0d messages)", seed, received);
+    $finish;
+  end
+endmodule
+
+`default_nettype wire
