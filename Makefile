@@ -15,7 +15,8 @@ SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-fra
 LIB_SRC := $(sort $(wildcard host/*.c host/planners/*.c host/links/*.c))
 LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/obj/%.o)
 LIB_SAN := $(LIB_SRC:%.c=$(BUILD)/san/%.o)
-REF_SAN := $(patsubst %.c,$(BUILD)/san/%.o,$(sort $(wildcard tests/reference/*.c)))
+REF_SRC := $(sort $(wildcard tests/reference/*.c))
+REF_SAN := $(REF_SRC:%.c=$(BUILD)/san/%.o)
 UNIT := $(patsubst tests/unit/%.c,%,$(sort $(wildcard tests/unit/test_*.c)))
 FUZZERS := $(patsubst tests/fuzz/%.c,%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
 

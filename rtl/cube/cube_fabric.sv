@@ -175,7 +175,6 @@ module cube_fabric #(
     end
 
     cover (f_age > 4'd5 && bus_rdata == 32'd2 && $past(bus_request && !bus_write && f_here, 4));
-    cover (moved);
   end
 `endif
 endmodule

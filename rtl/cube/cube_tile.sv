@@ -204,7 +204,7 @@ module cube_tile #(
         assert (bus_rdata == $past(f_received, 3));
     end
 
-    cover (f_received == 32'd1 && $past(out_valid[0] && out_last[0] && out_ready[0]));
+    cover (f_age > 4'd2 && !$past(rst) && f_received == 32'd1 && $past(out_valid[0] && out_last[0] && out_ready[0]));
     cover (f_age > 4'd4 && bus_rdata == 32'd1 && f_received == 32'd1 &&
            $past(bus_request && !bus_write && bus_address == {regmap::SPACE_NODE, 12'(here), regmap::LOG_COUNT}, 3));
   end

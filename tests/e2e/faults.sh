@@ -198,7 +198,7 @@ monitor_loses_flits() {
 }
 
 monitor_sees_waiting() { # where nobody waits
-	change rtl/chip/monitor.sv 'if (obs_blocked[c] && !(&blocked_q[c]))' 'if (!(&blocked_q))'
+	change rtl/chip/monitor.sv 'if (obs_blocked[c] && !(&blocked_q[c]))' 'if (!(&blocked_q[c]))'
 	differs 'a header waited [0-9]+ cycles for channel .* in pass 0, which is free of contention' \
 		complement --flits 5
 }
