@@ -21,9 +21,13 @@ cube)
 	# A message number takes what destination, source, rule and slot leave of 32 bits.
 	depth=1024
 	[ "$size" -le 9 ] || depth=512
-	# Loops over the ports of a router stay loops: unrolled 256 times over, Verilator takes twice as long.
+	# Loops over the ports of a router stay loops: unrolled 256 times over, Verilator takes twice as long. But it
+	# also refuses a generate loop of more than 16 times that number, which from 9 dimensions on costs the gain.
 	unroll=
-	[ "$size" -lt 7 ] || unroll="--unroll-count $size"
+	case $size in
+	7 | 8) unroll="--unroll-count $size" ;;
+	9 | 10) unroll="--unroll-count $(((1 << size) / 16 + 1))" ;;
+	esac
 	parameters="$unroll -GDIM=$size -GFLIT_W=32 -GLENGTH_W=16 -GPROGRAM_DEPTH=$depth -GLOG_DEPTH=4096 -GSLOTS=3 -GSLOT_FLITS=2048"
 	;;
 *)
