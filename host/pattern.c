@@ -2,18 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pattern.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
+#include "file.h"
 #include "pattern_internal.h"
 #include "suggest.h"
+#include "text.h"
 
 static int no_memory(struct loom_err *err)
 {
@@ -263,85 +261,27 @@ int loom_pattern_make_from_map(struct loom_pattern *out, const struct loom_patte
 	return code;
 }
 
-static int fail_file(const char *path, const char *what, struct loom_err *err)
+// A text file, as an editor may have left it.
+static int load_file(char **out, size_t *length_out, const char *path, struct loom_err *err)
 {
-	char where[96];
-	return loom_fail(err, LOOM_EFILE, "%s: %s", loom_text_where(where, sizeof where, path), what);
-}
-
-// Reads what is left of fd; the size of a pipe is not known beforehand.
-static int read_all(char **out, size_t *length_out, int fd, const char *path, struct loom_err *err)
-{
-	size_t room = 65536, length = 0;
-	char *text = malloc(room);
-	int code = 0;
-
-	for (;;) {
-		if (!text) {
-			code = no_memory(err);
-			break;
-		}
-		ssize_t got = read(fd, text + length, room - length);
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got < 0) {
-			code = fail_file(path, strerror(errno), err);
-			break;
-		}
-		if (got == 0)
-			break;
-		length += (size_t)got;
-		if (length > LOOM_PATTERN_FILE_MAX) {
-			char what[64];
-			(void)snprintf(what, sizeof what, "more than %u MiB is no pattern", LOOM_PATTERN_FILE_MAX >> 20);
-			code = fail_file(path, what, err);
-			break;
-		}
-		if (length == room) {
-			char *more = realloc(text, room *= 2);
-			if (!more)
-				free(text);
-			text = more;
-		}
-	}
-	if (code) {
+	static const char utf8_mark[] = "\xef\xbb\xbf"; // some editors begin a file with it
+	char *text = NULL;
+	size_t length = 0;
+	int code = loom_file_read(&text, &length, path, LOOM_PATTERN_FILE_MAX, err);
+	if (code)
+		return code;
+	if (length >= 3 && memcmp(text, utf8_mark, 3) == 0)
+		memmove(text, text + 3, length -= 3);
+	const char *zero = memchr(text, 0, length);
+	if (zero) {
+		char where[96];
+		code = loom_fail(err, LOOM_EFILE, "%s: not a text file (byte %zu is 0)",
+		                 loom_text_where(where, sizeof where, path), (size_t)(zero - text));
 		free(text);
 		return code;
 	}
 	*out = text;
 	*length_out = length;
-	return 0;
-}
-
-static int load_file(char **out, size_t *length_out, const char *path, struct loom_err *err)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-	if (fd < 0)
-		return fail_file(path, strerror(errno), err);
-
-	struct stat status;
-	int code = 0;
-	if (fstat(fd, &status) < 0)
-		code = fail_file(path, strerror(errno), err);
-	else if (S_ISDIR(status.st_mode))
-		code = fail_file(path, "a directory, not a file", err);
-	else
-		code = read_all(out, length_out, fd, path, err);
-	(void)close(fd);
-	if (code)
-		return code;
-
-	static const char utf8_mark[] = "\xef\xbb\xbf"; // some editors begin a file with it
-	if (*length_out >= 3 && memcmp(*out, utf8_mark, 3) == 0)
-		memmove(*out, *out + 3, *length_out -= 3);
-	const char *zero = memchr(*out, 0, *length_out);
-	if (zero) {
-		char what[64];
-		(void)snprintf(what, sizeof what, "not a text file (byte %zu is 0)", (size_t)(zero - *out));
-		free(*out);
-		*out = NULL;
-		return fail_file(path, what, err);
-	}
 	return 0;
 }
 

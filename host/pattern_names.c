@@ -8,6 +8,7 @@
 
 #include "pattern.h"
 #include "pattern_internal.h"
+#include "text.h"
 #include "rng.h"
 
 #define BITS_MAX 10

@@ -30,16 +30,14 @@
 // Numbers are integers. What can be recomputed is, and must come out the same.
 #include "plan.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <jansson.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
+
+#include "file.h"
 
 #define VERSION 1
 #define BYTES_MAX ((size_t)1 << 29) // of a file: more than LOOM_MESSAGES_MAX messages over 10 hops each need
@@ -133,8 +131,9 @@ static void put_predicted(FILE *stream, const struct loom_plan *plan)
 	(void)fputs(plan->n_theory ? "]]\n\t}\n" : "null\n\t}\n", stream);
 }
 
-static int put_plan(FILE *stream, const struct loom_plan *plan)
+static int put_plan(FILE *stream, const void *user)
 {
+	const struct loom_plan *plan = user;
 	(void)fprintf(stream, "{\n\t\"flitloom\": \"plan\",\n\t\"version\": %d,\n\t\"fabric\": \"%s\",\n", VERSION,
 	              plan->topo.name);
 	if (put_name(stream, "pattern", plan->pattern) != 0 || put_name(stream, "planner", plan->planner) != 0)
@@ -154,74 +153,12 @@ static int put_plan(FILE *stream, const struct loom_plan *plan)
 	put_messages(stream, plan);
 	put_predicted(stream, plan);
 	(void)fputs("}\n", stream);
-	return fflush(stream) != 0 || ferror(stream) ? -1 : 0;
-}
-
-// A new file next to `path`, under a name of its own. *name is malloc'ed.
-static FILE *open_temporary(char **name, const char *path, mode_t mode)
-{
-	size_t size = strlen(path) + 40;
-	char *text = malloc(size);
-	if (!text)
-		return NULL;
-	for (unsigned attempt = 0; attempt < 100; attempt++) {
-		(void)snprintf(text, size, "%s.%ld-%u.tmp", path, (long)getpid(), attempt);
-		int fd = open(text, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-		if (fd < 0 && errno == EEXIST)
-			continue;
-		FILE *stream = fd < 0 ? NULL : fdopen(fd, "w");
-		if (stream) {
-			*name = text;
-			return stream;
-		}
-		if (fd >= 0) {
-			(void)close(fd);
-			(void)unlink(text);
-		}
-		break;
-	}
-	int saved = errno;
-	free(text);
-	errno = saved;
-	return NULL;
+	return 0;
 }
 
 int loom_plan_write(const struct loom_plan *plan, const char *path, struct loom_err *err)
 {
-	struct stat old;
-	bool exists = stat(path, &old) == 0;
-	// A pipe or a terminal can be written to but not replaced; behind a symbolic link the file is, not the link.
-	bool in_place = exists && !S_ISREG(old.st_mode);
-	char *target = exists && !in_place ? realpath(path, NULL) : NULL, *temporary = NULL;
-	const char *final = target ? target : path;
-	FILE *stream =
-		in_place ? fopen(path, "we") : open_temporary(&temporary, final, exists ? old.st_mode & 0777 : 0666);
-	int rc = -1, reason = errno;
-	if (!stream)
-		goto out;
-
-	errno = 0;
-	rc = put_plan(stream, plan);
-	if (rc == 0 && !in_place)
-		rc = fsync(fileno(stream));
-	reason = errno;
-	if (fclose(stream) != 0 && rc == 0) {
-		rc = -1;
-		reason = errno;
-	}
-	if (rc == 0 && !in_place) {
-		rc = rename(temporary, final);
-		reason = errno;
-	}
-	if (rc != 0 && temporary)
-		(void)unlink(temporary);
-out:
-	free(temporary);
-	free(target);
-	if (rc != 0)
-		return loom_fail(err, LOOM_EFILE, "%.200s: cannot be written: %s", path,
-		                 reason ? strerror(reason) : "out of memory");
-	return 0;
+	return loom_file_write(path, put_plan, plan, err);
 }
 
 // --- Reading -------------------------------------------------------------------------------------------------------
@@ -638,46 +575,11 @@ int loom_plan_parse(struct loom_plan *out, const char *text, size_t length, cons
 	return 0;
 }
 
-// The whole file, which may be a pipe. *out is malloc'ed.
-static int read_all(char **out, size_t *length_out, FILE *stream)
-{
-	char *text = NULL;
-	size_t length = 0, size = 0;
-	do {
-		if (length == size) {
-			size = size ? 2 * size : 65536;
-			char *larger = realloc(text, size);
-			if (!larger) {
-				free(text);
-				errno = ENOMEM;
-				return -1;
-			}
-			text = larger;
-		}
-		length += fread(text + length, 1, size - length, stream);
-	} while (!feof(stream) && !ferror(stream) && length <= BYTES_MAX);
-	if (ferror(stream)) {
-		int saved = errno;
-		free(text);
-		errno = saved;
-		return -1;
-	}
-	*out = text;
-	*length_out = length;
-	return 0;
-}
-
 int loom_plan_read(struct loom_plan *out, const char *path, struct loom_err *err)
 {
 	char *text = NULL;
 	size_t length = 0;
-	FILE *stream = fopen(path, "re");
-	if (!stream)
-		return loom_fail(err, LOOM_EFILE, "%.200s: cannot be read: %s", path, strerror(errno));
-	int rc = read_all(&text, &length, stream);
-	if (rc != 0)
-		rc = loom_fail(err, LOOM_EFILE, "%.200s: cannot be read: %s", path, strerror(errno));
-	(void)fclose(stream);
+	int rc = loom_file_read(&text, &length, path, BYTES_MAX, err);
 	if (rc == 0)
 		rc = loom_plan_parse(out, text, length, path, err);
 	free(text);

@@ -13,46 +13,34 @@
 #include <jansson.h>
 
 #include "planners/lcc.h"
+#include "orders.h"
 #include "planners/planner.h"
-
-#define check(condition, seed)                                                                                         \
-	do {                                                                                                           \
-		if (!(condition))                                                                                      \
-			fail_msg("%s, case or seed %" PRIu64 ", n %u", #condition, (uint64_t)(seed), n);               \
-	} while (0)
+#include "rng.h"
 
 #define MEMORY ((uint64_t)1 << 28)
 static const char *const names[] = {"maxmax", "maxsum", "sumsum"};
 
-static uint64_t next_random(uint64_t *state)
-{
-	uint64_t z = *state += 0x9e3779b97f4a7c15u;
-	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-	z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-	return z ^ z >> 31;
-}
-
 // Any kind and rank: entries at random, or a permutation of the bits with some rows lost.
 static struct loom_lcc random_lcc(unsigned n, uint64_t *state)
 {
-	struct loom_lcc lcc = {.kind = (enum loom_lcc_kind)(next_random(state) % 3), .a.n = n};
-	uint64_t flavour = next_random(state), idle = next_random(state) & next_random(state) & next_random(state);
+	struct loom_lcc lcc = {.kind = (enum loom_lcc_kind)(loom_splitmix64(state) % 3), .a.n = n};
+	uint64_t flavour = loom_splitmix64(state), idle = loom_splitmix64(state) & loom_splitmix64(state) & loom_splitmix64(state);
 	if (flavour & 1)
-		lcc.b = next_random(state) & loom_gf2_mask(n);
+		lcc.b = loom_splitmix64(state) & loom_gf2_mask(n);
 	if (flavour & 2) {
 		loom_gf2_identity(&lcc.a, n);
 		for (unsigned i = n; i > 1; i--) {
-			unsigned j = (unsigned)(next_random(state) % i);
+			unsigned j = (unsigned)(loom_splitmix64(state) % i);
 			uint64_t row = lcc.a.row[j];
 			lcc.a.row[j] = lcc.a.row[i - 1];
 			lcc.a.row[i - 1] = row;
 		}
 	} else {
 		for (unsigned i = 0; i < n; i++)
-			lcc.a.row[i] = next_random(state) & (flavour & 4 ? next_random(state) : UINT64_MAX) & loom_gf2_mask(n);
+			lcc.a.row[i] = loom_splitmix64(state) & (flavour & 4 ? loom_splitmix64(state) : UINT64_MAX) & loom_gf2_mask(n);
 	}
 	for (unsigned i = 0; i < n; i++) {
-		if (flavour & 8 && next_random(state) % 4 == 0)
+		if (flavour & 8 && loom_splitmix64(state) % 4 == 0)
 			lcc.a.row[i] = 0;
 		if (flavour & 16 && idle >> i & 1) {
 			lcc.a.row[i] = (uint64_t)1 << i;
@@ -66,42 +54,13 @@ static struct loom_lcc random_lcc(unsigned n, uint64_t *state)
 
 static unsigned random_set(struct loom_lcc *out, unsigned n, unsigned m_max, uint64_t *state)
 {
-	unsigned m = 1 + (unsigned)(next_random(state) % m_max);
+	unsigned m = 1 + (unsigned)(loom_splitmix64(state) % m_max);
 	for (unsigned r = 0; r < m; r++) {
 		out[r] = random_lcc(n, state);
-		if (r > 0 && next_random(state) % 8 == 0)
+		if (r > 0 && loom_splitmix64(state) % 8 == 0)
 			out[r] = out[r - 1]; // twins count twice
 	}
 	return m;
-}
-
-static bool is_order(const unsigned *order, unsigned n)
-{
-	uint64_t seen = 0;
-	for (unsigned i = 0; i < n; i++)
-		if (order[i] < n)
-			seen |= (uint64_t)1 << order[i];
-	return seen == loom_gf2_mask(n);
-}
-
-static bool next_order(unsigned *order, unsigned n)
-{
-	unsigned i = n - 1, j = n - 1, t;
-	while (i > 0 && order[i - 1] >= order[i])
-		i--;
-	if (i == 0)
-		return false;
-	while (order[j] <= order[i - 1])
-		j--;
-	t = order[j];
-	order[j] = order[i - 1];
-	order[i - 1] = t;
-	for (j = n - 1; i < j; i++, j--) {
-		t = order[i];
-		order[i] = order[j];
-		order[j] = t;
-	}
-	return true;
 }
 
 // Rank of rows x columns by elimination element by element.
