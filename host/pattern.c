@@ -13,7 +13,7 @@
 #include "suggest.h"
 #include "text.h"
 
-static int no_memory(struct loom_err *err)
+int loom_pattern_no_memory(struct loom_err *err)
 {
 	return loom_fail(err, LOOM_ENOMEM, "out of memory for the pattern");
 }
@@ -105,7 +105,7 @@ int loom_pattern_from_lccs(struct loom_pattern *out, const char *name, const str
 	p.lccs = malloc(n_lccs * sizeof *p.lccs);
 	if (!p.messages || !p.lccs) {
 		loom_pattern_free(&p);
-		return no_memory(err);
+		return loom_pattern_no_memory(err);
 	}
 	memcpy(p.lccs, lccs, n_lccs * sizeof *p.lccs);
 	struct loom_message *m = p.messages;
@@ -132,7 +132,7 @@ static int recognise(struct loom_pattern *p, struct loom_err *err)
 	struct loom_message *sorted = calloc(p->n_nodes, sizeof *sorted); // flits 0: no message from there yet
 	struct loom_lcc *lcc = calloc(1, sizeof *lcc);
 	if (!sorted || !lcc) {
-		code = no_memory(err);
+		code = loom_pattern_no_memory(err);
 		goto out;
 	}
 	for (size_t i = 0; i < p->n_messages; i++) {
@@ -184,7 +184,7 @@ int loom_pattern_from_messages(struct loom_pattern *out, const char *name, uint3
 	struct loom_pattern p = {.n_nodes = n_nodes, .n_messages = n, .n_members = 1};
 	p.messages = malloc(n * sizeof *p.messages);
 	if (!p.messages)
-		return no_memory(err);
+		return loom_pattern_no_memory(err);
 	for (size_t i = 0; i < n; i++) {
 		p.messages[i] = messages[i];
 		p.messages[i].member = 0;
@@ -253,7 +253,7 @@ int loom_pattern_make_from_map(struct loom_pattern *out, const struct loom_patte
 {
 	struct loom_message *messages = malloc(request->n_nodes * sizeof *messages);
 	if (!messages)
-		return no_memory(err);
+		return loom_pattern_no_memory(err);
 	for (uint32_t x = 0; x < request->n_nodes; x++)
 		messages[x] = (struct loom_message){.source = x, .destination = map[x], .flits = request->options->flits};
 	int code = loom_pattern_from_messages(out, request->spec, request->n_nodes, messages, request->n_nodes, err);

@@ -14,11 +14,6 @@
 #define BITS_MAX 10
 _Static_assert(LOOM_NODES_MAX == 1 << BITS_MAX, "address bits of the largest fabric");
 
-static int no_memory(struct loom_err *err)
-{
-	return loom_fail(err, LOOM_ENOMEM, "out of memory for the pattern");
-}
-
 // ---- Patterns on address bits ----
 
 // The number of address bits, which must be a multiple of `multiple`.
@@ -312,7 +307,7 @@ static int make_all_to_all(struct loom_pattern *out, const struct loom_pattern_r
 	size_t n = (size_t)rq->n_nodes * (rq->n_nodes - 1);
 	struct loom_message *messages = malloc(n * sizeof *messages), *m = messages;
 	if (!messages)
-		return no_memory(err);
+		return loom_pattern_no_memory(err);
 	for (uint32_t source = 0; source < rq->n_nodes; source++)
 		for (uint32_t destination = 0; destination < rq->n_nodes; destination++)
 			if (source != destination)
@@ -334,7 +329,7 @@ static int make_uniform(struct loom_pattern *out, const struct loom_pattern_requ
 		return code;
 	struct loom_message *messages = malloc(n * sizeof *messages);
 	if (!messages)
-		return no_memory(err);
+		return loom_pattern_no_memory(err);
 	loom_rng_init(&rng, rq->options->seed);
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t source = (uint32_t)loom_rng_below(&rng, rq->n_nodes);
