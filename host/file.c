@@ -15,7 +15,8 @@
 static int cannot(const char *done, const char *path, const char *why, struct loom_err *err)
 {
 	char where[200];
-	return loom_fail(err, LOOM_EFILE, "%s: cannot be %s: %s", loom_text_where(where, sizeof where, path), done, why);
+	return loom_fail(err, LOOM_EFILE, "%s: cannot be %s: %s", loom_text_where(where, sizeof where, path), done,
+	                 why);
 }
 
 // What is left of fd; the size of a pipe is not known beforehand.

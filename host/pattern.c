@@ -64,14 +64,19 @@ static unsigned address_bits(uint32_t n_nodes)
 static int check_lcc(const struct loom_lcc *lcc, uint32_t r, struct loom_err *err)
 {
 	if (!loom_gf2_is_valid(&lcc->a))
-		return loom_fail(err, LOOM_EINPUT, "communication %" PRIu32 ": not a square matrix of 1..%d rows with "
-		                 "nothing beyond column n-1", r, LOOM_GF2_MAX);
+		return loom_fail(err, LOOM_EINPUT,
+		                 "communication %" PRIu32 ": not a square matrix of 1..%d rows with "
+		                 "nothing beyond column n-1",
+		                 r, LOOM_GF2_MAX);
 	if (lcc->b & ~loom_gf2_mask(lcc->a.n))
-		return loom_fail(err, LOOM_EINPUT, "communication %" PRIu32 ": b = 0x%" PRIx64 " has bits at or above n = %u",
-		                 r, lcc->b, lcc->a.n);
+		return loom_fail(err, LOOM_EINPUT,
+		                 "communication %" PRIu32 ": b = 0x%" PRIx64 " has bits at or above n = %u", r, lcc->b,
+		                 lcc->a.n);
 	if (lcc->kind == LOOM_LCC_PERMUTATION && loom_gf2_rank(&lcc->a) != lcc->a.n)
-		return loom_fail(err, LOOM_EINPUT, "communication %" PRIu32 ": a permutation needs a nonsingular A; this one "
-		                 "has rank %u of %u", r, loom_gf2_rank(&lcc->a), lcc->a.n);
+		return loom_fail(err, LOOM_EINPUT,
+		                 "communication %" PRIu32 ": a permutation needs a nonsingular A; this one "
+		                 "has rank %u of %u",
+		                 r, loom_gf2_rank(&lcc->a), lcc->a.n);
 	return 0;
 }
 
@@ -87,8 +92,10 @@ int loom_pattern_from_lccs(struct loom_pattern *out, const char *name, const str
 		if (code)
 			return code;
 		if (lccs[r].a.n != lccs[0].a.n)
-			return loom_fail(err, LOOM_EINPUT, "communication %" PRIu32 " has n = %u, communication 0 has n = %u: all "
-			                 "of a set have the same", r, lccs[r].a.n, lccs[0].a.n);
+			return loom_fail(err, LOOM_EINPUT,
+			                 "communication %" PRIu32 " has n = %u, communication 0 has n = %u: all "
+			                 "of a set have the same",
+			                 r, lccs[r].a.n, lccs[0].a.n);
 	}
 	unsigned n = lccs[0].a.n;
 	if (n >= 32 || (UINT32_C(1) << n) > LOOM_NODES_MAX)
@@ -96,8 +103,10 @@ int loom_pattern_from_lccs(struct loom_pattern *out, const char *name, const str
 		                 LOOM_NODES_MAX);
 	uint32_t n_nodes = UINT32_C(1) << n;
 	if (n_lccs > LOOM_MESSAGES_MAX / n_nodes)
-		return loom_fail(err, LOOM_EINPUT, "%" PRIu32 " communications of %" PRIu32 " messages: a pattern has at most "
-		                 "%d messages", n_lccs, n_nodes, LOOM_MESSAGES_MAX);
+		return loom_fail(err, LOOM_EINPUT,
+		                 "%" PRIu32 " communications of %" PRIu32 " messages: a pattern has at most "
+		                 "%d messages",
+		                 n_lccs, n_nodes, LOOM_MESSAGES_MAX);
 
 	struct loom_pattern p = {.n_nodes = n_nodes, .n_members = n_lccs, .n_lccs = n_lccs};
 	p.n_messages = (size_t)n_lccs * n_nodes;
@@ -113,8 +122,10 @@ int loom_pattern_from_lccs(struct loom_pattern *out, const char *name, const str
 		for (uint32_t v = 0; v < n_nodes; v++, m++) {
 			uint32_t image = (uint32_t)loom_lcc_apply(&lccs[r], v);
 			bool scatter = lccs[r].kind == LOOM_LCC_SCATTER;
-			*m = (struct loom_message){
-				.source = scatter ? image : v, .destination = scatter ? v : image, .flits = flits, .member = r};
+			*m = (struct loom_message){.source = scatter ? image : v,
+			                           .destination = scatter ? v : image,
+			                           .flits = flits,
+			                           .member = r};
 		}
 	set_name(p.name, name);
 	*out = p;
@@ -170,15 +181,19 @@ int loom_pattern_from_messages(struct loom_pattern *out, const char *name, uint3
                                const struct loom_message *messages, size_t n, struct loom_err *err)
 {
 	if (n_nodes < 1 || n_nodes > LOOM_NODES_MAX)
-		return loom_fail(err, LOOM_EINPUT, "%" PRIu32 " processors: a pattern has 1 to %d", n_nodes, LOOM_NODES_MAX);
+		return loom_fail(err, LOOM_EINPUT, "%" PRIu32 " processors: a pattern has 1 to %d", n_nodes,
+		                 LOOM_NODES_MAX);
 	if (n < 1 || n > LOOM_MESSAGES_MAX)
 		return loom_fail(err, LOOM_EINPUT, "%zu messages: a pattern has 1 to %d", n, LOOM_MESSAGES_MAX);
 	for (size_t i = 0; i < n; i++) {
 		if (messages[i].source >= n_nodes || messages[i].destination >= n_nodes)
-			return loom_fail(err, LOOM_EINPUT, "message %zu, from %" PRIu32 " to %" PRIu32 ": the processors are "
-			                 "0..%" PRIu32, i, messages[i].source, messages[i].destination, n_nodes - 1);
+			return loom_fail(err, LOOM_EINPUT,
+			                 "message %zu, from %" PRIu32 " to %" PRIu32 ": the processors are "
+			                 "0..%" PRIu32,
+			                 i, messages[i].source, messages[i].destination, n_nodes - 1);
 		if (messages[i].flits == 0)
-			return loom_fail(err, LOOM_EINPUT, "message %zu has 0 flits: a message has at least 1, its header", i);
+			return loom_fail(err, LOOM_EINPUT,
+			                 "message %zu has 0 flits: a message has at least 1, its header", i);
 	}
 
 	struct loom_pattern p = {.n_nodes = n_nodes, .n_messages = n, .n_members = 1};
@@ -203,11 +218,13 @@ int loom_pattern_parse(struct loom_pattern *out, const char *spec, uint32_t n_no
                        const struct loom_pattern_options *options, struct loom_err *err)
 {
 	if (n_nodes < 1 || n_nodes > LOOM_NODES_MAX)
-		return loom_fail(err, LOOM_EINPUT, "%" PRIu32 " processors: a pattern has 1 to %d", n_nodes, LOOM_NODES_MAX);
+		return loom_fail(err, LOOM_EINPUT, "%" PRIu32 " processors: a pattern has 1 to %d", n_nodes,
+		                 LOOM_NODES_MAX);
 	if (options->flits == 0)
 		return loom_fail(err, LOOM_EINPUT, "0 flits: a message has at least 1, its header");
 	if (!*spec)
-		return loom_fail(err, LOOM_EINPUT, "the pattern is empty: \"flitloom list patterns\" shows what it can be");
+		return loom_fail(err, LOOM_EINPUT,
+		                 "the pattern is empty: \"flitloom list patterns\" shows what it can be");
 
 	size_t length = strcspn(spec, ":");
 	char shown[48];
@@ -218,17 +235,21 @@ int loom_pattern_parse(struct loom_pattern *out, const char *spec, uint32_t n_no
 		if (near)
 			return loom_fail(err, LOOM_EINPUT, "unknown pattern \"%s\": did you mean \"%s\"?", shown, near);
 		if (strpbrk(spec, "./"))
-			return loom_fail(err, LOOM_EINPUT, "unknown pattern \"%s\": a file is given as lcc:FILE, set:FILE, "
-			                 "perm:FILE or messages:FILE", shown);
-		return loom_fail(err, LOOM_EINPUT, "unknown pattern \"%s\": \"flitloom list patterns\" shows the known ones",
-		                 shown);
+			return loom_fail(err, LOOM_EINPUT,
+			                 "unknown pattern \"%s\": a file is given as lcc:FILE, set:FILE, "
+			                 "perm:FILE or messages:FILE",
+			                 shown);
+		return loom_fail(err, LOOM_EINPUT,
+		                 "unknown pattern \"%s\": \"flitloom list patterns\" shows the known ones", shown);
 	}
 	const char *argument = spec[length] ? spec + length + 1 : NULL;
 	if (row->argument && (!argument || !*argument))
-		return loom_fail(err, LOOM_EINPUT, "pattern %s needs an argument: %s:%s", row->name, row->name, row->argument);
+		return loom_fail(err, LOOM_EINPUT, "pattern %s needs an argument: %s:%s", row->name, row->name,
+		                 row->argument);
 	if (!row->argument && argument) {
 		loom_text_quote(shown, sizeof shown, argument, strlen(argument));
-		return loom_fail(err, LOOM_EINPUT, "pattern %s takes no argument, \":%s\" is too much", row->name, shown);
+		return loom_fail(err, LOOM_EINPUT, "pattern %s takes no argument, \":%s\" is too much", row->name,
+		                 shown);
 	}
 	struct loom_pattern_request request = {
 		.spec = spec, .argument = argument, .n_nodes = n_nodes, .options = options, .row = row};
@@ -242,8 +263,9 @@ int loom_pattern_make_from_lccs(struct loom_pattern *out, const struct loom_patt
 	if (n >= 32 || (UINT32_C(1) << n) != request->n_nodes) {
 		char shown[48];
 		loom_text_quote(shown, sizeof shown, request->spec, strlen(request->spec));
-		return loom_fail(err, LOOM_EINPUT, "pattern %s has n = %u, which is for 2^%u processors, not for %" PRIu32,
-		                 shown, n, n, request->n_nodes);
+		return loom_fail(err, LOOM_EINPUT,
+		                 "pattern %s has n = %u, which is for 2^%u processors, not for %" PRIu32, shown, n, n,
+		                 request->n_nodes);
 	}
 	return loom_pattern_from_lccs(out, request->spec, lccs, n_lccs, request->options->flits, err);
 }
@@ -255,7 +277,8 @@ int loom_pattern_make_from_map(struct loom_pattern *out, const struct loom_patte
 	if (!messages)
 		return loom_pattern_no_memory(err);
 	for (uint32_t x = 0; x < request->n_nodes; x++)
-		messages[x] = (struct loom_message){.source = x, .destination = map[x], .flits = request->options->flits};
+		messages[x] =
+			(struct loom_message){.source = x, .destination = map[x], .flits = request->options->flits};
 	int code = loom_pattern_from_messages(out, request->spec, request->n_nodes, messages, request->n_nodes, err);
 	free(messages);
 	return code;
@@ -338,7 +361,8 @@ int loom_pattern_make_perm(struct loom_pattern *out, const struct loom_pattern_r
 	int code;
 
 	if (is_list(request->argument)) {
-		code = loom_perm_parse(&map, request->n_nodes, request->argument, strlen(request->argument), "perm", err);
+		code = loom_perm_parse(&map, request->n_nodes, request->argument, strlen(request->argument), "perm",
+		                       err);
 	} else {
 		code = load_file(&text, &length, request->argument, err);
 		if (!code)

@@ -21,31 +21,18 @@ static const char *show_json(char *out, size_t size, const json_t *value)
 {
 	char inner[40];
 	switch (json_typeof(value)) {
-	case JSON_INTEGER:
-		(void)snprintf(out, size, "%" JSON_INTEGER_FORMAT, json_integer_value(value));
-		break;
-	case JSON_REAL:
-		(void)snprintf(out, size, "%g", json_real_value(value));
-		break;
+	case JSON_INTEGER: (void)snprintf(out, size, "%" JSON_INTEGER_FORMAT, json_integer_value(value)); break;
+	case JSON_REAL: (void)snprintf(out, size, "%g", json_real_value(value)); break;
 	case JSON_STRING:
-		(void)snprintf(out, size, "\"%s\"", loom_text_quote(inner, sizeof inner, json_string_value(value),
-		                                                    json_string_length(value)));
+		(void)snprintf(
+			out, size, "\"%s\"",
+			loom_text_quote(inner, sizeof inner, json_string_value(value), json_string_length(value)));
 		break;
-	case JSON_ARRAY:
-		(void)snprintf(out, size, "a list");
-		break;
-	case JSON_OBJECT:
-		(void)snprintf(out, size, "an object");
-		break;
-	case JSON_TRUE:
-		(void)snprintf(out, size, "true");
-		break;
-	case JSON_FALSE:
-		(void)snprintf(out, size, "false");
-		break;
-	default:
-		(void)snprintf(out, size, "null");
-		break;
+	case JSON_ARRAY: (void)snprintf(out, size, "a list"); break;
+	case JSON_OBJECT: (void)snprintf(out, size, "an object"); break;
+	case JSON_TRUE: (void)snprintf(out, size, "true"); break;
+	case JSON_FALSE: (void)snprintf(out, size, "false"); break;
+	default: (void)snprintf(out, size, "null"); break;
 	}
 	return out;
 }
@@ -64,8 +51,8 @@ static int load_json(json_t **out, const char *text, size_t length, size_t lengt
 		if (error.line < 0) // no fault in the text: jansson ran out of memory
 			return loom_pattern_no_memory(err);
 		loom_text_quote(what, sizeof what, error.text, strlen(error.text));
-		return loom_fail(err, LOOM_EINPUT, "%s, line %d, column %d: not JSON: %s", place, error.line, error.column,
-		                 what);
+		return loom_fail(err, LOOM_EINPUT, "%s, line %d, column %d: not JSON: %s", place, error.line,
+		                 error.column, what);
 	}
 	*out = root;
 	return 0;
@@ -100,9 +87,9 @@ static int read_word(uint64_t *out, const json_t *value, unsigned n, const char 
 	uint64_t word = 0;
 	if (!word_of(&word, value) || (word & ~loom_gf2_mask(n))) {
 		char shown[64];
-		return loom_fail(place->err, LOOM_EINPUT, "%s: %s is %s: it must be an integer or \"0x...\" in 0..%" PRIu64
-		                 ", n = %u bits", place->text, what, show_json(shown, sizeof shown, value),
-		                 loom_gf2_mask(n), n);
+		return loom_fail(place->err, LOOM_EINPUT,
+		                 "%s: %s is %s: it must be an integer or \"0x...\" in 0..%" PRIu64 ", n = %u bits",
+		                 place->text, what, show_json(shown, sizeof shown, value), loom_gf2_mask(n), n);
 	}
 	*out = word;
 	return 0;
@@ -131,14 +118,15 @@ static int check_keys(const json_t *object, const struct json_place *place)
 		if (!key_at(k)) {
 			char shown[40];
 			return loom_fail(place->err, LOOM_EINPUT,
-			                 "%s: unknown key \"%s\": an LCC has \"n\", \"kind\", \"A\", \"b\"", place->text,
-			                 loom_text_quote(shown, sizeof shown, key, strlen(key)));
+			                 "%s: unknown key \"%s\": an LCC has \"n\", \"kind\", \"A\", \"b\"",
+			                 place->text, loom_text_quote(shown, sizeof shown, key, strlen(key)));
 		}
 	}
 	for (size_t k = 0; key_at(k) && k < 3; k++) // b may be left out: 0
 		if (!json_object_get(object, key_at(k)))
-			return loom_fail(place->err, LOOM_EINPUT, "%s: no \"%s\": an LCC has \"n\", \"kind\", \"A\", \"b\"",
-			                 place->text, key_at(k));
+			return loom_fail(place->err, LOOM_EINPUT,
+			                 "%s: no \"%s\": an LCC has \"n\", \"kind\", \"A\", \"b\"", place->text,
+			                 key_at(k));
 	return 0;
 }
 
@@ -151,8 +139,9 @@ static int read_kind(enum loom_lcc_kind *out, const json_t *value, const struct 
 			return 0;
 		}
 	char shown[64];
-	return loom_fail(place->err, LOOM_EINPUT, "%s: kind is %s: it must be \"permutation\", \"gather\" or \"scatter\"",
-	                 place->text, show_json(shown, sizeof shown, value));
+	return loom_fail(place->err, LOOM_EINPUT,
+	                 "%s: kind is %s: it must be \"permutation\", \"gather\" or \"scatter\"", place->text,
+	                 show_json(shown, sizeof shown, value));
 }
 
 static int lcc_of_object(struct loom_lcc *out, const json_t *object, const struct json_place *place)
@@ -161,8 +150,8 @@ static int lcc_of_object(struct loom_lcc *out, const json_t *object, const struc
 	struct loom_lcc lcc = {.b = 0};
 
 	if (!json_is_object(object))
-		return loom_fail(place->err, LOOM_EINPUT, "%s: %s, not an object {\"n\", \"kind\", \"A\", \"b\"}", place->text,
-		                 show_json(shown, sizeof shown, object));
+		return loom_fail(place->err, LOOM_EINPUT, "%s: %s, not an object {\"n\", \"kind\", \"A\", \"b\"}",
+		                 place->text, show_json(shown, sizeof shown, object));
 	int code = check_keys(object, place);
 	if (code)
 		return code;
@@ -178,11 +167,11 @@ static int lcc_of_object(struct loom_lcc *out, const json_t *object, const struc
 
 	const json_t *a = json_object_get(object, "A");
 	if (!json_is_array(a))
-		return loom_fail(place->err, LOOM_EINPUT, "%s: A is %s: it must be a list of n row integers", place->text,
-		                 show_json(shown, sizeof shown, a));
+		return loom_fail(place->err, LOOM_EINPUT, "%s: A is %s: it must be a list of n row integers",
+		                 place->text, show_json(shown, sizeof shown, a));
 	if (json_array_size(a) != lcc.a.n)
-		return loom_fail(place->err, LOOM_EINPUT, "%s: A has %zu rows, not n = %u: it must be square", place->text,
-		                 json_array_size(a), lcc.a.n);
+		return loom_fail(place->err, LOOM_EINPUT, "%s: A has %zu rows, not n = %u: it must be square",
+		                 place->text, json_array_size(a), lcc.a.n);
 	for (unsigned i = 0; i < lcc.a.n && !code; i++) {
 		char what[16];
 		(void)snprintf(what, sizeof what, "A[%u]", i);
@@ -197,8 +186,10 @@ static int lcc_of_object(struct loom_lcc *out, const json_t *object, const struc
 	if (lcc.kind != LOOM_LCC_SCATTER) {
 		unsigned rank = loom_gf2_rank(&lcc.a);
 		if (rank < lcc.a.n && lcc.kind == LOOM_LCC_PERMUTATION)
-			return loom_fail(place->err, LOOM_EINPUT, "%s: A has rank %u, a permutation needs n = %u: \"gather\" takes "
-			                 "any", place->text, rank, lcc.a.n);
+			return loom_fail(place->err, LOOM_EINPUT,
+			                 "%s: A has rank %u, a permutation needs n = %u: \"gather\" takes "
+			                 "any",
+			                 place->text, rank, lcc.a.n);
 		lcc.kind = rank == lcc.a.n ? LOOM_LCC_PERMUTATION : LOOM_LCC_GATHER;
 	}
 	*out = lcc;
@@ -236,7 +227,8 @@ int loom_lcc_set_of_json(struct loom_lcc **out, uint32_t *n_out, const char *tex
 	size_t named = strlen(place.text);
 	size_t n = json_array_size(root);
 	if (n < 1 || n > LOOM_SET_MAX) {
-		code = loom_fail(err, LOOM_EINPUT, "%s: %zu communications: a set has 1 to %d", place.text, n, LOOM_SET_MAX);
+		code = loom_fail(err, LOOM_EINPUT, "%s: %zu communications: a set has 1 to %d", place.text, n,
+		                 LOOM_SET_MAX);
 		goto out;
 	}
 	lccs = malloc(n * sizeof *lccs);
@@ -248,8 +240,8 @@ int loom_lcc_set_of_json(struct loom_lcc **out, uint32_t *n_out, const char *tex
 		(void)snprintf(place.text + named, sizeof place.text - named, ": member %zu", r);
 		code = lcc_of_object(&lccs[r], json_array_get(root, r), &place);
 		if (!code && lccs[r].a.n != lccs[0].a.n)
-			code = loom_fail(err, LOOM_EINPUT, "%s: n is %u, that of member 0 is %u: all have the same", place.text,
-			                 lccs[r].a.n, lccs[0].a.n);
+			code = loom_fail(err, LOOM_EINPUT, "%s: n is %u, that of member 0 is %u: all have the same",
+			                 place.text, lccs[r].a.n, lccs[0].a.n);
 		if (code)
 			goto out;
 	}

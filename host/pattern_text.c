@@ -84,7 +84,9 @@ static struct token take_token(struct cursor *c)
 	return t;
 }
 
-__attribute__((format(printf, 4, 5)))
+static int fail_at(const struct cursor *c, size_t line, size_t column, const char *format, ...)
+	__attribute__((format(printf, 4, 5)));
+
 static int fail_at(const struct cursor *c, size_t line, size_t column, const char *format, ...)
 {
 	char what[256], where[96];
@@ -125,8 +127,9 @@ static int lcc_of_lines(struct loom_lcc *out, struct cursor *c)
 			if (is_blank(entry))
 				continue;
 			if (entry != '0' && entry != '1')
-				return isprint(entry) ? FAIL_HERE(c, "'%c' is not an entry: 0 or 1", entry)
-				                      : FAIL_HERE(c, "byte 0x%02x is not an entry: 0 or 1", (unsigned)entry);
+				return isprint(entry)
+				               ? FAIL_HERE(c, "'%c' is not an entry: 0 or 1", entry)
+				               : FAIL_HERE(c, "byte 0x%02x is not an entry: 0 or 1", (unsigned)entry);
 			if (k == LOOM_GF2_MAX)
 				return FAIL_HERE(c, "more than %d entries in a row", LOOM_GF2_MAX);
 			bits |= (uint64_t)(entry == '1') << k++;
@@ -176,7 +179,8 @@ int loom_lcc_set_parse(struct loom_lcc **out, uint32_t *n_out, const char *text,
 	struct cursor c = start(text, length, where, err);
 	skip_space(&c);
 	if (peek(&c) != '[')
-		return FAIL_HERE(&c, "a set is a JSON list [{...}, ...] of LCC objects; a single one is given as lcc:FILE");
+		return FAIL_HERE(&c,
+		                 "a set is a JSON list [{...}, ...] of LCC objects; a single one is given as lcc:FILE");
 	return loom_lcc_set_of_json(out, n_out, text, length, where, err);
 }
 
@@ -223,17 +227,20 @@ int loom_bpc_parse(struct loom_lcc *out, const char *text, size_t length, const 
 		skip_space(&c);
 	}
 	if (peek(&c) != EOF)
-		return FAIL_HERE(&c, "%s: a list like [-0,1,2,-3] should end here", bracket ? "text after ]" : "no comma");
+		return FAIL_HERE(&c, "%s: a list like [-0,1,2,-3] should end here",
+		                 bracket ? "text after ]" : "no comma");
 
 	struct loom_lcc lcc = {.kind = LOOM_LCC_PERMUTATION, .a = {.n = n}};
 	for (unsigned e = 0; e < n; e++) {
 		char shown[48];
 		if (element[e].bit >= n)
-			return FAIL_TOKEN(&c, element[e].digits, "bit %s is out of range: %u elements name the bits 0..%u",
+			return FAIL_TOKEN(&c, element[e].digits,
+			                  "bit %s is out of range: %u elements name the bits 0..%u",
 			                  show(shown, sizeof shown, element[e].digits), n, n - 1);
 		unsigned i = (unsigned)element[e].bit;
 		if (lcc.a.row[i])
-			return FAIL_TOKEN(&c, element[e].digits, "bit %u is given twice: each of 0..%u occurs once", i, n - 1);
+			return FAIL_TOKEN(&c, element[e].digits, "bit %u is given twice: each of 0..%u occurs once", i,
+			                  n - 1);
 		lcc.a.row[i] = UINT64_C(1) << (n - 1 - e);
 		lcc.b |= (uint64_t)element[e].flip << i;
 	}
@@ -255,12 +262,16 @@ static int perm_of_text(uint32_t *map, uint32_t *source_of, uint32_t n, struct c
 		struct token t = take_token(c);
 		uint64_t value;
 		if (!loom_text_number(&value, t.at, t.length))
-			return FAIL_TOKEN(c, t, "%s is not a processor number: 0..%" PRIu32, show(shown, sizeof shown, t), n - 1);
+			return FAIL_TOKEN(c, t, "%s is not a processor number: 0..%" PRIu32,
+			                  show(shown, sizeof shown, t), n - 1);
 		if (value >= n)
-			return FAIL_TOKEN(c, t, "destination %s is out of range: 0..%" PRIu32, show(shown, sizeof shown, t), n - 1);
+			return FAIL_TOKEN(c, t, "destination %s is out of range: 0..%" PRIu32,
+			                  show(shown, sizeof shown, t), n - 1);
 		if (source_of[value] != UINT32_MAX)
-			return FAIL_TOKEN(c, t, "destination %" PRIu64 " is repeated, for processors %" PRIu32 " and %" PRIu32
-			                  ": a permutation has each once", value, source_of[value], count);
+			return FAIL_TOKEN(c, t,
+			                  "destination %" PRIu64 " is repeated, for processors %" PRIu32 " and %" PRIu32
+			                  ": a permutation has each once",
+			                  value, source_of[value], count);
 		source_of[value] = count;
 		map[count++] = (uint32_t)value;
 		skip_space(c);
@@ -274,8 +285,9 @@ static int perm_of_text(uint32_t *map, uint32_t *source_of, uint32_t n, struct c
 		uint32_t missing = 0;
 		while (source_of[missing] != UINT32_MAX)
 			missing++;
-		return FAIL_HERE(c, "%" PRIu32 " destinations for %" PRIu32 " processors: destination %" PRIu32 " is missing",
-		                 count, n, missing);
+		return FAIL_HERE(
+			c, "%" PRIu32 " destinations for %" PRIu32 " processors: destination %" PRIu32 " is missing",
+			count, n, missing);
 	}
 	return 0;
 }
@@ -285,7 +297,8 @@ int loom_perm_parse(uint32_t **out, uint32_t n, const char *text, size_t length,
 {
 	struct cursor c = start(text, length, where, err);
 	if (n < 1 || n > LOOM_NODES_MAX)
-		return loom_fail(err, LOOM_EINPUT, "%" PRIu32 " processors: a permutation has 1 to %d", n, LOOM_NODES_MAX);
+		return loom_fail(err, LOOM_EINPUT, "%" PRIu32 " processors: a permutation has 1 to %d", n,
+		                 LOOM_NODES_MAX);
 	uint32_t *map = malloc(n * sizeof *map);
 	uint32_t *source_of = malloc(n * sizeof *source_of);
 	int code;
@@ -325,7 +338,8 @@ static int read_heading(struct cursor *c)
 		skip_blanks(c);
 		if (peek(c) != ',') {
 			if (i == 0)
-				return FAIL_HERE(c, "no destination in the heading: it must be source,destination[,flits]");
+				return FAIL_HERE(
+					c, "no destination in the heading: it must be source,destination[,flits]");
 			break;
 		}
 		advance(c);
@@ -386,7 +400,8 @@ int loom_messages_parse(struct loom_message **out, size_t *n_out, uint32_t n_nod
 	int code = 0;
 
 	if (n_nodes < 1 || n_nodes > LOOM_NODES_MAX)
-		return loom_fail(err, LOOM_EINPUT, "%" PRIu32 " processors: a pattern has 1 to %d", n_nodes, LOOM_NODES_MAX);
+		return loom_fail(err, LOOM_EINPUT, "%" PRIu32 " processors: a pattern has 1 to %d", n_nodes,
+		                 LOOM_NODES_MAX);
 	if (default_flits == 0)
 		return loom_fail(err, LOOM_EINPUT, "0 flits: a message has at least 1, its header");
 

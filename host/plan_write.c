@@ -98,8 +98,8 @@ static void put_predicted(FILE *stream, const struct loom_plan *plan)
 static int put_plan(FILE *stream, const void *user)
 {
 	const struct loom_plan *plan = user;
-	(void)fprintf(stream, "{\n\t\"flitloom\": \"plan\",\n\t\"version\": %d,\n\t\"fabric\": \"%s\",\n", LOOM_PLAN_VERSION,
-	              plan->topo.name);
+	(void)fprintf(stream, "{\n\t\"flitloom\": \"plan\",\n\t\"version\": %d,\n\t\"fabric\": \"%s\",\n",
+	              LOOM_PLAN_VERSION, plan->topo.name);
 	if (put_name(stream, "pattern", plan->pattern) != 0 || put_name(stream, "planner", plan->planner) != 0)
 		return -1;
 	(void)fputc('\t', stream);

@@ -214,7 +214,8 @@ static void test_null_vector(void **unused)
 	for (unsigned s = 0; s < N_SIZES; s++)
 		for (uint64_t seed = 1; seed <= 4 * SEEDS; seed++) {
 			unsigned n = sizes[s];
-			uint64_t state = seed, set = seed % 3 ? loom_splitmix64(&state) & loom_gf2_mask(n) : loom_gf2_mask(n);
+			uint64_t state = seed,
+				 set = seed % 3 ? loom_splitmix64(&state) & loom_gf2_mask(n) : loom_gf2_mask(n);
 			struct loom_gf2 a = random_matrix(n, &state);
 			uint64_t v = loom_gf2_null_vector(&a, set);
 			bool singular = slow_rank(slowly(&a), set, set) < (unsigned)__builtin_popcountll(set);
@@ -244,7 +245,8 @@ static void test_reorder(void **unused)
 				check((moved >> i & 1) == (x >> order[i] & 1), seed);
 			check(n == 64 || moved >> n == 0, seed);
 			// Q A x = (Q A Q^-1) Q x
-			check(loom_gf2_apply(&d, moved) == loom_gf2_reorder_vector(loom_gf2_apply(&a, x), n, order), seed);
+			check(loom_gf2_apply(&d, moved) == loom_gf2_reorder_vector(loom_gf2_apply(&a, x), n, order),
+			      seed);
 			alias = a;
 			loom_gf2_reorder(&alias, &alias, order);
 			check(!memcmp(&alias, &d, sizeof d), seed);
@@ -254,14 +256,10 @@ static void test_reorder(void **unused)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_mask),
-		cmocka_unit_test(test_identity_and_validity),
-		cmocka_unit_test(test_zero),
-		cmocka_unit_test(test_products),
-		cmocka_unit_test(test_rank),
-		cmocka_unit_test(test_inverse),
-		cmocka_unit_test(test_null_vector),
-		cmocka_unit_test(test_reorder),
+		cmocka_unit_test(test_mask),        cmocka_unit_test(test_identity_and_validity),
+		cmocka_unit_test(test_zero),        cmocka_unit_test(test_products),
+		cmocka_unit_test(test_rank),        cmocka_unit_test(test_inverse),
+		cmocka_unit_test(test_null_vector), cmocka_unit_test(test_reorder),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

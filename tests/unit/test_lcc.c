@@ -21,7 +21,8 @@ static struct loom_lcc random_lcc(enum loom_lcc_kind kind, unsigned n, uint64_t 
 {
 	struct loom_lcc lcc = {.kind = kind, .a.n = n, .b = loom_splitmix64(state) & loom_gf2_mask(n)};
 	do {
-		uint64_t columns = kind == LOOM_LCC_PERMUTATION ? UINT64_MAX : loom_splitmix64(state) | loom_splitmix64(state);
+		uint64_t columns =
+			kind == LOOM_LCC_PERMUTATION ? UINT64_MAX : loom_splitmix64(state) | loom_splitmix64(state);
 		uint64_t idle = loom_splitmix64(state) & loom_splitmix64(state) & loom_splitmix64(state);
 		for (unsigned i = 0; i < n; i++) {
 			lcc.a.row[i] = loom_splitmix64(state) & columns & loom_gf2_mask(n);
@@ -123,7 +124,8 @@ static json_t *golden(const char *name)
 static uint64_t number(const json_t *value)
 {
 	assert_true(json_is_integer(value) || json_is_string(value));
-	return json_is_string(value) ? strtoull(json_string_value(value), NULL, 10) : (uint64_t)json_integer_value(value);
+	return json_is_string(value) ? strtoull(json_string_value(value), NULL, 10)
+	                             : (uint64_t)json_integer_value(value);
 }
 
 static uint64_t number_of(const json_t *object, const char *key)
@@ -213,7 +215,8 @@ static void test_golden_gather_and_scatter(void **unused)
 		for (unsigned i = 0; i < n; i++)
 			theirs[i] = (unsigned)number_at(item, "gather_order", i);
 		check(loom_lcc_contention_under(&gather, theirs) == optimum, k);
-		check(loom_lcc_contention_under(&scatter, theirs) == number_of(item, "scatter_T_if_gather_order_used"), k);
+		check(loom_lcc_contention_under(&scatter, theirs) == number_of(item, "scatter_T_if_gather_order_used"),
+		      k);
 		for (unsigned i = 0; i < n; i++)
 			theirs[i] = (unsigned)number_at(item, "scatter_order", i);
 		check(loom_lcc_contention_under(&scatter, theirs) == optimum, k);
@@ -388,7 +391,8 @@ static void check_plan(const struct loom_plan *plan, const struct loom_lcc *lcc,
 	for (unsigned g = 0; g < groups; g++) {
 		bool uneven = most[g] && least[g] != most[g];
 		check(g >= n || !uneven, seed);
-		check(plan->theory[g] == (uneven ? UINT32_MAX : most[g]), seed); // no statement only where there can be none
+		check(plan->theory[g] == (uneven ? UINT32_MAX : most[g]),
+		      seed); // no statement only where there can be none
 	}
 }
 
