@@ -36,6 +36,10 @@ for file in $(find rtl -name '*.sv' ! -name regmap.sv | LC_ALL=C sort); do
 	verdict "$module: iverilog" $? "$log"
 done
 
+log=build/lint/format.log
+make -s check-format >"$log" 2>&1
+verdict "C: make check-format" $? "$log"
+
 log=build/lint/synth.log
 modules=$(find rtl -name '*.sv' ! -name regmap.sv ! -name sim_top.sv | tr '\n' ' ')
 yosys -q -l "$log" -p "read_verilog -sv rtl/chip/regmap.sv $modules;
@@ -43,9 +47,6 @@ yosys -q -l "$log" -p "read_verilog -sv rtl/chip/regmap.sv $modules;
 		-set SLOT_FLITS 16 -set COUNT_W 8 fabric_top;
 	synth_ice40 -top fabric_top; check -assert" >/dev/null 2>&1
 verdict "fabric_top: yosys synth_ice40" $? <(tail -n 5 "$log")
-log=build/lint/format.log
-make -s check-format >"$log" 2>&1
-verdict "C: make check-format" $? "$log"
 echo "lint: $(grep -oE 'SB_LUT4 +[0-9]+' "$log" | tail -n1 | tr -s ' ') of a chip of 2 nodes"
 echo "$passed passed, $failed failed"
 [ $failed = 0 ]
