@@ -17,6 +17,9 @@ LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/obj/%.o)
 LIB_SAN := $(LIB_SRC:%.c=$(BUILD)/san/%.o)
 REF_SRC := $(sort $(wildcard tests/reference/*.c))
 REF_SAN := $(REF_SRC:%.c=$(BUILD)/san/%.o)
+# What the unit tests share.
+HELP_SRC := $(filter-out tests/unit/test_%,$(wildcard tests/unit/*.c))
+HELP_SAN := $(HELP_SRC:%.c=$(BUILD)/san/%.o)
 UNIT := $(patsubst tests/unit/%.c,%,$(sort $(wildcard tests/unit/test_*.c)))
 FUZZERS := $(patsubst tests/fuzz/%.c,%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
 

@@ -9,10 +9,9 @@
 static const struct {
 	int code, status;
 	const char *name, *text;
-} codes[] = {
-	{0, 0, "LOOM_OK", "no error"},
+} codes[] = {{0, 0, "LOOM_OK", "no error"},
 #define X(name, value, status, text) {value, status, #name, text},
-	LOOM_ERROR_LIST(X)
+             LOOM_ERROR_LIST(X)
 #undef X
 };
 

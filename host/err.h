@@ -5,14 +5,14 @@
 
 // Every fallible call returns 0 or one of these negative codes, and describes the failure for a person in a
 // `struct loom_err` which the caller owns. Columns: name, value, exit status of the command, meaning.
-#define LOOM_ERROR_LIST(X)                                                                                            \
-	X(LOOM_EINPUT, -1, 2, "the request is wrong")                                                                 \
-	X(LOOM_EFILE, -2, 2, "a file cannot be read or written")                                                      \
-	X(LOOM_EFIT, -3, 2, "the plan does not fit the fabric")                                                       \
-	X(LOOM_ENOMEM, -4, 3, "out of memory")                                                                        \
-	X(LOOM_ELINK, -5, 3, "the link failed")                                                                       \
-	X(LOOM_EHARDWARE, -6, 3, "the hardware failed")                                                               \
-	X(LOOM_ETIMEOUT, -7, 3, "time ran out")                                                                       \
+#define LOOM_ERROR_LIST(X)                                                                                             \
+	X(LOOM_EINPUT, -1, 2, "the request is wrong")                                                                  \
+	X(LOOM_EFILE, -2, 2, "a file cannot be read or written")                                                       \
+	X(LOOM_EFIT, -3, 2, "the plan does not fit the fabric")                                                        \
+	X(LOOM_ENOMEM, -4, 3, "out of memory")                                                                         \
+	X(LOOM_ELINK, -5, 3, "the link failed")                                                                        \
+	X(LOOM_EHARDWARE, -6, 3, "the hardware failed")                                                                \
+	X(LOOM_ETIMEOUT, -7, 3, "time ran out")                                                                        \
 	X(LOOM_EINTERNAL, -8, 3, "flitloom is at fault")
 
 enum loom_code {

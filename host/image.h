@@ -29,18 +29,18 @@ struct loom_image {
 
 struct loom_image_options {
 	enum loom_machine machine;
-	uint64_t seed;             // of the payload
-	uint32_t watchdog_cycles;  // 0: the default, which no legal wait of this plan can reach
+	uint64_t seed;            // of the payload
+	uint32_t watchdog_cycles; // 0: the default, which no legal wait of this plan can reach
 };
 
-// Programs, map tables and settings. LOOM_EFIT, naming the node or message, the limit and what would fit, if the plan is
-// for another fabric, a program, log, message or relayed message is too long, or a processor number too large.
+// Programs, map tables and settings. LOOM_EFIT, naming the node or message, the limit and what would fit, if the plan
+// is for another fabric, a program, log, message or relayed message is too long, or a processor number too large.
 int loom_image_make(struct loom_image *out, const struct loom_plan *plan, const struct loom_chip *chip,
                     const struct loom_image_options *options, struct loom_err *err);
 void loom_image_free(struct loom_image *image); // NULL allowed; leaves *image zeroed
 
-// The number that message i has in its sender's program, hence in its header: out[i], n_messages of them; UINT32_MAX for
-// a message to oneself. What arrives bears the number of the message whose data it is (loom_plan_root).
+// The number that message i has in its sender's program, hence in its header: out[i], n_messages of them; UINT32_MAX
+// for a message to oneself. What arrives bears the number of the message whose data it is (loom_plan_root).
 int loom_image_numbers(uint32_t *out, const struct loom_plan *plan, struct loom_err *err);
 
 #endif

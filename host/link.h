@@ -32,8 +32,8 @@ struct loom_link_kind {
 	// n_words consecutive words. LOOM_ETIMEOUT after timeout_ms, LOOM_ELINK when the link is gone.
 	int (*read)(struct loom_link *link, uint32_t address, uint32_t *out, size_t n_words, unsigned timeout_ms,
 	            struct loom_err *err);
-	int (*write)(struct loom_link *link, uint32_t address, const uint32_t *words, size_t n_words, unsigned timeout_ms,
-	             struct loom_err *err);
+	int (*write)(struct loom_link *link, uint32_t address, const uint32_t *words, size_t n_words,
+	             unsigned timeout_ms, struct loom_err *err);
 	// Lets the chip run for about n_cycles (a simulation clocks it; a board runs by itself).
 	int (*run)(struct loom_link *link, uint64_t n_cycles, struct loom_err *err);
 	void (*close)(struct loom_link *link);
@@ -42,7 +42,7 @@ struct loom_link_kind {
 // "sim", "uart:/dev/ttyUSB1". LOOM_EINPUT: unknown kind. Close with loom_link_close.
 int loom_link_open(struct loom_link *out, const char *spec, const struct loom_link_options *options,
                    struct loom_err *err);
-void loom_link_close(struct loom_link *link); // allowed twice, and on a zeroed link
+void loom_link_close(struct loom_link *link);             // allowed twice, and on a zeroed link
 const struct loom_link_kind *loom_link_kind_at(size_t i); // NULL after the last
 
 #endif

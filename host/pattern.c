@@ -2,20 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pattern.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
+#include "file.h"
 #include "pattern_internal.h"
 #include "suggest.h"
+#include "text.h"
 
-static int no_memory(struct loom_err *err)
+int loom_pattern_no_memory(struct loom_err *err)
 {
 	return loom_fail(err, LOOM_ENOMEM, "out of memory for the pattern");
 }
@@ -66,14 +64,19 @@ static unsigned address_bits(uint32_t n_nodes)
 static int check_lcc(const struct loom_lcc *lcc, uint32_t r, struct loom_err *err)
 {
 	if (!loom_gf2_is_valid(&lcc->a))
-		return loom_fail(err, LOOM_EINPUT, "communication %" PRIu32 ": not a square matrix of 1..%d rows with "
-		                 "nothing beyond column n-1", r, LOOM_GF2_MAX);
+		return loom_fail(err, LOOM_EINPUT,
+		                 "communication %" PRIu32 ": not a square matrix of 1..%d rows with "
+		                 "nothing beyond column n-1",
+		                 r, LOOM_GF2_MAX);
 	if (lcc->b & ~loom_gf2_mask(lcc->a.n))
-		return loom_fail(err, LOOM_EINPUT, "communication %" PRIu32 ": b = 0x%" PRIx64 " has bits at or above n = %u",
-		                 r, lcc->b, lcc->a.n);
+		return loom_fail(err, LOOM_EINPUT,
+		                 "communication %" PRIu32 ": b = 0x%" PRIx64 " has bits at or above n = %u", r, lcc->b,
+		                 lcc->a.n);
 	if (lcc->kind == LOOM_LCC_PERMUTATION && loom_gf2_rank(&lcc->a) != lcc->a.n)
-		return loom_fail(err, LOOM_EINPUT, "communication %" PRIu32 ": a permutation needs a nonsingular A; this one "
-		                 "has rank %u of %u", r, loom_gf2_rank(&lcc->a), lcc->a.n);
+		return loom_fail(err, LOOM_EINPUT,
+		                 "communication %" PRIu32 ": a permutation needs a nonsingular A; this one "
+		                 "has rank %u of %u",
+		                 r, loom_gf2_rank(&lcc->a), lcc->a.n);
 	return 0;
 }
 
@@ -89,8 +92,10 @@ int loom_pattern_from_lccs(struct loom_pattern *out, const char *name, const str
 		if (code)
 			return code;
 		if (lccs[r].a.n != lccs[0].a.n)
-			return loom_fail(err, LOOM_EINPUT, "communication %" PRIu32 " has n = %u, communication 0 has n = %u: all "
-			                 "of a set have the same", r, lccs[r].a.n, lccs[0].a.n);
+			return loom_fail(err, LOOM_EINPUT,
+			                 "communication %" PRIu32 " has n = %u, communication 0 has n = %u: all "
+			                 "of a set have the same",
+			                 r, lccs[r].a.n, lccs[0].a.n);
 	}
 	unsigned n = lccs[0].a.n;
 	if (n >= 32 || (UINT32_C(1) << n) > LOOM_NODES_MAX)
@@ -98,8 +103,10 @@ int loom_pattern_from_lccs(struct loom_pattern *out, const char *name, const str
 		                 LOOM_NODES_MAX);
 	uint32_t n_nodes = UINT32_C(1) << n;
 	if (n_lccs > LOOM_MESSAGES_MAX / n_nodes)
-		return loom_fail(err, LOOM_EINPUT, "%" PRIu32 " communications of %" PRIu32 " messages: a pattern has at most "
-		                 "%d messages", n_lccs, n_nodes, LOOM_MESSAGES_MAX);
+		return loom_fail(err, LOOM_EINPUT,
+		                 "%" PRIu32 " communications of %" PRIu32 " messages: a pattern has at most "
+		                 "%d messages",
+		                 n_lccs, n_nodes, LOOM_MESSAGES_MAX);
 
 	struct loom_pattern p = {.n_nodes = n_nodes, .n_members = n_lccs, .n_lccs = n_lccs};
 	p.n_messages = (size_t)n_lccs * n_nodes;
@@ -107,7 +114,7 @@ int loom_pattern_from_lccs(struct loom_pattern *out, const char *name, const str
 	p.lccs = malloc(n_lccs * sizeof *p.lccs);
 	if (!p.messages || !p.lccs) {
 		loom_pattern_free(&p);
-		return no_memory(err);
+		return loom_pattern_no_memory(err);
 	}
 	memcpy(p.lccs, lccs, n_lccs * sizeof *p.lccs);
 	struct loom_message *m = p.messages;
@@ -115,8 +122,10 @@ int loom_pattern_from_lccs(struct loom_pattern *out, const char *name, const str
 		for (uint32_t v = 0; v < n_nodes; v++, m++) {
 			uint32_t image = (uint32_t)loom_lcc_apply(&lccs[r], v);
 			bool scatter = lccs[r].kind == LOOM_LCC_SCATTER;
-			*m = (struct loom_message){
-				.source = scatter ? image : v, .destination = scatter ? v : image, .flits = flits, .member = r};
+			*m = (struct loom_message){.source = scatter ? image : v,
+			                           .destination = scatter ? v : image,
+			                           .flits = flits,
+			                           .member = r};
 		}
 	set_name(p.name, name);
 	*out = p;
@@ -134,7 +143,7 @@ static int recognise(struct loom_pattern *p, struct loom_err *err)
 	struct loom_message *sorted = calloc(p->n_nodes, sizeof *sorted); // flits 0: no message from there yet
 	struct loom_lcc *lcc = calloc(1, sizeof *lcc);
 	if (!sorted || !lcc) {
-		code = no_memory(err);
+		code = loom_pattern_no_memory(err);
 		goto out;
 	}
 	for (size_t i = 0; i < p->n_messages; i++) {
@@ -172,21 +181,25 @@ int loom_pattern_from_messages(struct loom_pattern *out, const char *name, uint3
                                const struct loom_message *messages, size_t n, struct loom_err *err)
 {
 	if (n_nodes < 1 || n_nodes > LOOM_NODES_MAX)
-		return loom_fail(err, LOOM_EINPUT, "%" PRIu32 " processors: a pattern has 1 to %d", n_nodes, LOOM_NODES_MAX);
+		return loom_fail(err, LOOM_EINPUT, "%" PRIu32 " processors: a pattern has 1 to %d", n_nodes,
+		                 LOOM_NODES_MAX);
 	if (n < 1 || n > LOOM_MESSAGES_MAX)
 		return loom_fail(err, LOOM_EINPUT, "%zu messages: a pattern has 1 to %d", n, LOOM_MESSAGES_MAX);
 	for (size_t i = 0; i < n; i++) {
 		if (messages[i].source >= n_nodes || messages[i].destination >= n_nodes)
-			return loom_fail(err, LOOM_EINPUT, "message %zu, from %" PRIu32 " to %" PRIu32 ": the processors are "
-			                 "0..%" PRIu32, i, messages[i].source, messages[i].destination, n_nodes - 1);
+			return loom_fail(err, LOOM_EINPUT,
+			                 "message %zu, from %" PRIu32 " to %" PRIu32 ": the processors are "
+			                 "0..%" PRIu32,
+			                 i, messages[i].source, messages[i].destination, n_nodes - 1);
 		if (messages[i].flits == 0)
-			return loom_fail(err, LOOM_EINPUT, "message %zu has 0 flits: a message has at least 1, its header", i);
+			return loom_fail(err, LOOM_EINPUT,
+			                 "message %zu has 0 flits: a message has at least 1, its header", i);
 	}
 
 	struct loom_pattern p = {.n_nodes = n_nodes, .n_messages = n, .n_members = 1};
 	p.messages = malloc(n * sizeof *p.messages);
 	if (!p.messages)
-		return no_memory(err);
+		return loom_pattern_no_memory(err);
 	for (size_t i = 0; i < n; i++) {
 		p.messages[i] = messages[i];
 		p.messages[i].member = 0;
@@ -205,11 +218,13 @@ int loom_pattern_parse(struct loom_pattern *out, const char *spec, uint32_t n_no
                        const struct loom_pattern_options *options, struct loom_err *err)
 {
 	if (n_nodes < 1 || n_nodes > LOOM_NODES_MAX)
-		return loom_fail(err, LOOM_EINPUT, "%" PRIu32 " processors: a pattern has 1 to %d", n_nodes, LOOM_NODES_MAX);
+		return loom_fail(err, LOOM_EINPUT, "%" PRIu32 " processors: a pattern has 1 to %d", n_nodes,
+		                 LOOM_NODES_MAX);
 	if (options->flits == 0)
 		return loom_fail(err, LOOM_EINPUT, "0 flits: a message has at least 1, its header");
 	if (!*spec)
-		return loom_fail(err, LOOM_EINPUT, "the pattern is empty: \"flitloom list patterns\" shows what it can be");
+		return loom_fail(err, LOOM_EINPUT,
+		                 "the pattern is empty: \"flitloom list patterns\" shows what it can be");
 
 	size_t length = strcspn(spec, ":");
 	char shown[48];
@@ -220,17 +235,21 @@ int loom_pattern_parse(struct loom_pattern *out, const char *spec, uint32_t n_no
 		if (near)
 			return loom_fail(err, LOOM_EINPUT, "unknown pattern \"%s\": did you mean \"%s\"?", shown, near);
 		if (strpbrk(spec, "./"))
-			return loom_fail(err, LOOM_EINPUT, "unknown pattern \"%s\": a file is given as lcc:FILE, set:FILE, "
-			                 "perm:FILE or messages:FILE", shown);
-		return loom_fail(err, LOOM_EINPUT, "unknown pattern \"%s\": \"flitloom list patterns\" shows the known ones",
-		                 shown);
+			return loom_fail(err, LOOM_EINPUT,
+			                 "unknown pattern \"%s\": a file is given as lcc:FILE, set:FILE, "
+			                 "perm:FILE or messages:FILE",
+			                 shown);
+		return loom_fail(err, LOOM_EINPUT,
+		                 "unknown pattern \"%s\": \"flitloom list patterns\" shows the known ones", shown);
 	}
 	const char *argument = spec[length] ? spec + length + 1 : NULL;
 	if (row->argument && (!argument || !*argument))
-		return loom_fail(err, LOOM_EINPUT, "pattern %s needs an argument: %s:%s", row->name, row->name, row->argument);
+		return loom_fail(err, LOOM_EINPUT, "pattern %s needs an argument: %s:%s", row->name, row->name,
+		                 row->argument);
 	if (!row->argument && argument) {
 		loom_text_quote(shown, sizeof shown, argument, strlen(argument));
-		return loom_fail(err, LOOM_EINPUT, "pattern %s takes no argument, \":%s\" is too much", row->name, shown);
+		return loom_fail(err, LOOM_EINPUT, "pattern %s takes no argument, \":%s\" is too much", row->name,
+		                 shown);
 	}
 	struct loom_pattern_request request = {
 		.spec = spec, .argument = argument, .n_nodes = n_nodes, .options = options, .row = row};
@@ -244,8 +263,9 @@ int loom_pattern_make_from_lccs(struct loom_pattern *out, const struct loom_patt
 	if (n >= 32 || (UINT32_C(1) << n) != request->n_nodes) {
 		char shown[48];
 		loom_text_quote(shown, sizeof shown, request->spec, strlen(request->spec));
-		return loom_fail(err, LOOM_EINPUT, "pattern %s has n = %u, which is for 2^%u processors, not for %" PRIu32,
-		                 shown, n, n, request->n_nodes);
+		return loom_fail(err, LOOM_EINPUT,
+		                 "pattern %s has n = %u, which is for 2^%u processors, not for %" PRIu32, shown, n, n,
+		                 request->n_nodes);
 	}
 	return loom_pattern_from_lccs(out, request->spec, lccs, n_lccs, request->options->flits, err);
 }
@@ -255,93 +275,36 @@ int loom_pattern_make_from_map(struct loom_pattern *out, const struct loom_patte
 {
 	struct loom_message *messages = malloc(request->n_nodes * sizeof *messages);
 	if (!messages)
-		return no_memory(err);
+		return loom_pattern_no_memory(err);
 	for (uint32_t x = 0; x < request->n_nodes; x++)
-		messages[x] = (struct loom_message){.source = x, .destination = map[x], .flits = request->options->flits};
+		messages[x] =
+			(struct loom_message){.source = x, .destination = map[x], .flits = request->options->flits};
 	int code = loom_pattern_from_messages(out, request->spec, request->n_nodes, messages, request->n_nodes, err);
 	free(messages);
 	return code;
 }
 
-static int fail_file(const char *path, const char *what, struct loom_err *err)
+// A text file, as an editor may have left it.
+static int load_file(char **out, size_t *length_out, const char *path, struct loom_err *err)
 {
-	char where[96];
-	return loom_fail(err, LOOM_EFILE, "%s: %s", loom_text_where(where, sizeof where, path), what);
-}
-
-// Reads what is left of fd; the size of a pipe is not known beforehand.
-static int read_all(char **out, size_t *length_out, int fd, const char *path, struct loom_err *err)
-{
-	size_t room = 65536, length = 0;
-	char *text = malloc(room);
-	int code = 0;
-
-	for (;;) {
-		if (!text) {
-			code = no_memory(err);
-			break;
-		}
-		ssize_t got = read(fd, text + length, room - length);
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got < 0) {
-			code = fail_file(path, strerror(errno), err);
-			break;
-		}
-		if (got == 0)
-			break;
-		length += (size_t)got;
-		if (length > LOOM_PATTERN_FILE_MAX) {
-			char what[64];
-			(void)snprintf(what, sizeof what, "more than %u MiB is no pattern", LOOM_PATTERN_FILE_MAX >> 20);
-			code = fail_file(path, what, err);
-			break;
-		}
-		if (length == room) {
-			char *more = realloc(text, room *= 2);
-			if (!more)
-				free(text);
-			text = more;
-		}
-	}
-	if (code) {
+	static const char utf8_mark[] = "\xef\xbb\xbf"; // some editors begin a file with it
+	char *text = NULL;
+	size_t length = 0;
+	int code = loom_file_read(&text, &length, path, LOOM_PATTERN_FILE_MAX, err);
+	if (code)
+		return code;
+	if (length >= 3 && memcmp(text, utf8_mark, 3) == 0)
+		memmove(text, text + 3, length -= 3);
+	const char *zero = memchr(text, 0, length);
+	if (zero) {
+		char where[96];
+		code = loom_fail(err, LOOM_EFILE, "%s: not a text file (byte %zu is 0)",
+		                 loom_text_where(where, sizeof where, path), (size_t)(zero - text));
 		free(text);
 		return code;
 	}
 	*out = text;
 	*length_out = length;
-	return 0;
-}
-
-static int load_file(char **out, size_t *length_out, const char *path, struct loom_err *err)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-	if (fd < 0)
-		return fail_file(path, strerror(errno), err);
-
-	struct stat status;
-	int code = 0;
-	if (fstat(fd, &status) < 0)
-		code = fail_file(path, strerror(errno), err);
-	else if (S_ISDIR(status.st_mode))
-		code = fail_file(path, "a directory, not a file", err);
-	else
-		code = read_all(out, length_out, fd, path, err);
-	(void)close(fd);
-	if (code)
-		return code;
-
-	static const char utf8_mark[] = "\xef\xbb\xbf"; // some editors begin a file with it
-	if (*length_out >= 3 && memcmp(*out, utf8_mark, 3) == 0)
-		memmove(*out, *out + 3, *length_out -= 3);
-	const char *zero = memchr(*out, 0, *length_out);
-	if (zero) {
-		char what[64];
-		(void)snprintf(what, sizeof what, "not a text file (byte %zu is 0)", (size_t)(zero - *out));
-		free(*out);
-		*out = NULL;
-		return fail_file(path, what, err);
-	}
 	return 0;
 }
 
@@ -398,7 +361,8 @@ int loom_pattern_make_perm(struct loom_pattern *out, const struct loom_pattern_r
 	int code;
 
 	if (is_list(request->argument)) {
-		code = loom_perm_parse(&map, request->n_nodes, request->argument, strlen(request->argument), "perm", err);
+		code = loom_perm_parse(&map, request->n_nodes, request->argument, strlen(request->argument), "perm",
+		                       err);
 	} else {
 		code = load_file(&text, &length, request->argument, err);
 		if (!code)

@@ -3,7 +3,7 @@
 #ifndef LOOM_PATTERN_INTERNAL_H
 #define LOOM_PATTERN_INTERNAL_H
 
-// What pattern.c, pattern_names.c and pattern_text.c share; nobody else includes it.
+// What pattern.c, pattern_names.c, pattern_text.c and pattern_json.c share; nobody else includes it.
 
 #include "pattern.h"
 
@@ -53,12 +53,11 @@ int loom_pattern_make_from_lccs(struct loom_pattern *out, const struct loom_patt
 int loom_pattern_make_from_map(struct loom_pattern *out, const struct loom_pattern_request *request,
                                const uint32_t *map, struct loom_err *err);
 
-// Copies text for a message to a person: printable ASCII, everything else as '?', "..." at the end if it was cut.
-// Returns out; size >= 4.
-const char *loom_text_quote(char *out, size_t size, const char *text, size_t length);
-// The last part of a long path, so that the rest of a message is not crowded out.
-const char *loom_text_where(char *out, size_t size, const char *where);
-// Decimal digits only; false if there is anything else or none. Saturates at UINT64_MAX.
-int loom_text_number(uint64_t *out, const char *text, size_t length);
+// loom_lcc_parse and loom_lcc_set_parse once it is clear that the text is JSON.
+int loom_lcc_of_json(struct loom_lcc *out, const char *text, size_t length, const char *where, struct loom_err *err);
+int loom_lcc_set_of_json(struct loom_lcc **out, uint32_t *n_out, const char *text, size_t length, const char *where,
+                         struct loom_err *err);
+
+int loom_pattern_no_memory(struct loom_err *err); // LOOM_ENOMEM
 
 #endif

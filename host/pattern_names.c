@@ -8,15 +8,11 @@
 
 #include "pattern.h"
 #include "pattern_internal.h"
+#include "text.h"
 #include "rng.h"
 
 #define BITS_MAX 10
 _Static_assert(LOOM_NODES_MAX == 1 << BITS_MAX, "address bits of the largest fabric");
-
-static int no_memory(struct loom_err *err)
-{
-	return loom_fail(err, LOOM_ENOMEM, "out of memory for the pattern");
-}
 
 // ---- Patterns on address bits ----
 
@@ -28,13 +24,17 @@ static int address_bits(unsigned *out, const struct loom_pattern_request *rq, un
 		n++;
 	uint32_t below = UINT32_C(1) << n;
 	if (below != rq->n_nodes)
-		return loom_fail(err, LOOM_EINPUT, "pattern %s needs a power of two of processors, %" PRIu32 " or %" PRIu32
-		                 ", not %" PRIu32, rq->row->name, below, below * 2, rq->n_nodes);
+		return loom_fail(err, LOOM_EINPUT,
+		                 "pattern %s needs a power of two of processors, %" PRIu32 " or %" PRIu32
+		                 ", not %" PRIu32,
+		                 rq->row->name, below, below * 2, rq->n_nodes);
 	if (n == 0)
 		return loom_fail(err, LOOM_EINPUT, "pattern %s needs at least 2 processors, not 1", rq->row->name);
 	if (n % multiple != 0)
-		return loom_fail(err, LOOM_EINPUT, "pattern %s needs a number of address bits that is a multiple of %u; "
-		                 "%" PRIu32 " processors have %u", rq->row->name, multiple, rq->n_nodes, n);
+		return loom_fail(err, LOOM_EINPUT,
+		                 "pattern %s needs a number of address bits that is a multiple of %u; "
+		                 "%" PRIu32 " processors have %u",
+		                 rq->row->name, multiple, rq->n_nodes, n);
 	*out = n;
 	return 0;
 }
@@ -119,7 +119,8 @@ static void lcc_of_rule(struct loom_lcc *out, unsigned n, loom_bit_rule *bit, en
 			full = false;
 	}
 	out->b = b[flip];
-	// A rule without all bits cannot be a function of the source onto the destinations: it tells where data comes from.
+	// A rule without all bits cannot be a function of the source onto the destinations: it tells where data comes
+	// from.
 	out->kind = full ? LOOM_LCC_PERMUTATION : LOOM_LCC_SCATTER;
 }
 
@@ -183,8 +184,9 @@ static int make_example5(struct loom_pattern *out, const struct loom_pattern_req
 {
 	// In the order of the paper, whose "clockwise" comes first and is rotate-ccw when y points up (facts.md, 000).
 	static const char *const names[] = {
-		"transpose", "reflect-antidiagonal", "rotate-ccw", "rotate-cw", "reflect-vertical", "reflect-horizontal",
-		"rotate-180", "scale", "bit-reverse", "fft2d-rows", "fft2d-columns",
+		"transpose",        "reflect-antidiagonal", "rotate-ccw",    "rotate-cw",
+		"reflect-vertical", "reflect-horizontal",   "rotate-180",    "scale",
+		"bit-reverse",      "fft2d-rows",           "fft2d-columns",
 	};
 	enum { N_NAMES = sizeof names / sizeof names[0] };
 	unsigned n;
@@ -311,7 +313,7 @@ static int make_all_to_all(struct loom_pattern *out, const struct loom_pattern_r
 	size_t n = (size_t)rq->n_nodes * (rq->n_nodes - 1);
 	struct loom_message *messages = malloc(n * sizeof *messages), *m = messages;
 	if (!messages)
-		return no_memory(err);
+		return loom_pattern_no_memory(err);
 	for (uint32_t source = 0; source < rq->n_nodes; source++)
 		for (uint32_t destination = 0; destination < rq->n_nodes; destination++)
 			if (source != destination)
@@ -333,13 +335,14 @@ static int make_uniform(struct loom_pattern *out, const struct loom_pattern_requ
 		return code;
 	struct loom_message *messages = malloc(n * sizeof *messages);
 	if (!messages)
-		return no_memory(err);
+		return loom_pattern_no_memory(err);
 	loom_rng_init(&rng, rq->options->seed);
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t source = (uint32_t)loom_rng_below(&rng, rq->n_nodes);
 		uint32_t destination = (uint32_t)loom_rng_below(&rng, rq->n_nodes - 1);
-		messages[i] = (struct loom_message){
-			.source = source, .destination = destination + (destination >= source), .flits = rq->options->flits};
+		messages[i] = (struct loom_message){.source = source,
+		                                    .destination = destination + (destination >= source),
+		                                    .flits = rq->options->flits};
 	}
 	code = loom_pattern_from_messages(out, rq->spec, rq->n_nodes, messages, n, err);
 	free(messages);
@@ -369,6 +372,8 @@ static int make_hotspot(struct loom_pattern *out, const struct loom_pattern_requ
 #define MAKER(make) make, NULL, LOOM_FLIP_NONE, 1
 
 // Images: 2^(n/2) x 2^(n/2) pixels, pixel (px, py) on processor py 2^(n/2) + px, y pointing up.
+// A row a line, or two.
+// clang-format off
 static const struct loom_pattern_row rows[] = {
 	{"identity", NULL, "every processor to itself", MAKER(make_identity)},
 	{"transpose", NULL, "matrix transpose: the halves of the address change places", RULE(swap_halves, NONE, 2)},
@@ -378,9 +383,11 @@ static const struct loom_pattern_row rows[] = {
 	{"shuffle", NULL, "perfect shuffle: the address rotated left by one bit", RULE(from_below, NONE, 1)},
 	{"unshuffle", NULL, "the address rotated right by one bit", RULE(from_above, NONE, 1)},
 	{"butterfly", NULL, "the first and the last address bit change places", RULE(swap_ends, NONE, 1)},
-	{"bit-shuffle", NULL, "high half of the address to the odd bits, low half to the even", RULE(interleave, NONE, 2)},
+	{"bit-shuffle", NULL, "high half of the address to the odd bits, low half to the even",
+		RULE(interleave, NONE, 2)},
 	{"shuffled-row-major", NULL, "inverse of bit-shuffle", RULE(separate, NONE, 2)},
-	{"gypx-swap", NULL, "the two middle quarters of the address change places", RULE(swap_middle_quarters, NONE, 4)},
+	{"gypx-swap", NULL, "the two middle quarters of the address change places",
+		RULE(swap_middle_quarters, NONE, 4)},
 	{"neighbor", "BIT", "one address bit complemented", MAKER(make_neighbor)},
 	{"reflect-diagonal", NULL, "image reflected on the line py = px (transpose)", RULE(swap_halves, NONE, 2)},
 	{"reflect-antidiagonal", NULL, "image reflected on the other diagonal", RULE(swap_halves, ALL, 2)},
@@ -389,7 +396,8 @@ static const struct loom_pattern_row rows[] = {
 	{"rotate-cw", NULL, "image turned 90 degrees clockwise", RULE(swap_halves, HIGH, 2)},
 	{"rotate-ccw", NULL, "image turned 90 degrees counter-clockwise", RULE(swap_halves, LOW, 2)},
 	{"rotate-180", NULL, "image turned by 180 degrees", RULE(same, ALL, 2)},
-	{"scale", NULL, "lower left quarter of the image doubled in width and height (a scatter)", RULE(halve, NONE, 2)},
+	{"scale", NULL, "lower left quarter of the image doubled in width and height (a scatter)",
+		RULE(halve, NONE, 2)},
 	{"fft2d-rows", NULL, "bit reversal within the rows of the image", RULE(reverse_low, NONE, 2)},
 	{"fft2d-columns", NULL, "bit reversal within the columns of the image", RULE(reverse_high, NONE, 2)},
 	{"fft", NULL, "set: bit-reverse and the neighbor exchange of every bit", MAKER(make_fft)},
@@ -405,12 +413,14 @@ static const struct loom_pattern_row rows[] = {
 	{"uniform", "COUNT", "this many messages with random source and destination (seed)", MAKER(make_uniform)},
 	{"bpc", "[-0,1,2,-3]", "bit permutation: destination of each source bit, highest first; minus: complemented",
 	 MAKER(loom_pattern_make_bpc)},
-	{"perm", "3,1,0,2 or FILE", "a permutation: destination of processor 0, 1, 2, ...", MAKER(loom_pattern_make_perm)},
+	{"perm", "3,1,0,2 or FILE", "a permutation: destination of processor 0, 1, 2, ...",
+		MAKER(loom_pattern_make_perm)},
 	{"lcc", "FILE", "y = A x + b from JSON {n, kind, A, b}, or as n lines of 0/1 and one for b",
 	 MAKER(loom_pattern_make_lcc)},
 	{"set", "FILE", "JSON list of such objects, planned together", MAKER(loom_pattern_make_set)},
 	{"messages", "FILE", "CSV lines source,destination[,flits]", MAKER(loom_pattern_make_messages)},
 };
+// clang-format on
 enum { N_ROWS = sizeof rows / sizeof rows[0] };
 
 const struct loom_pattern_row *loom_pattern_find(const char *name, size_t length)

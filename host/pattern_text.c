@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
-// The text forms of patterns. Every parser is linear in the text and allocates no more than the text can fill.
+// The text forms of patterns; JSON goes on to pattern_json.c. Every parser is linear in the text and allocates no more
+// than the text can fill.
 #include <ctype.h>
 #include <inttypes.h>
-#include <jansson.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -12,47 +12,9 @@
 
 #include "pattern.h"
 #include "pattern_internal.h"
-#include "suggest.h"
+#include "text.h"
 
-static int no_memory(struct loom_err *err)
-{
-	return loom_fail(err, LOOM_ENOMEM, "out of memory for the pattern");
-}
-
-const char *loom_text_quote(char *out, size_t size, const char *text, size_t length)
-{
-	bool cut = length >= size;
-	size_t n = cut ? size - 4 : length;
-	for (size_t i = 0; i < n; i++)
-		out[i] = text[i] >= 0x20 && text[i] < 0x7f ? text[i] : '?';
-	memcpy(out + n, cut ? "..." : "", cut ? 4 : 1);
-	return out;
-}
-
-const char *loom_text_where(char *out, size_t size, const char *where)
-{
-	size_t length = strlen(where);
-	if (length < size)
-		return memcpy(out, where, length + 1);
-	memcpy(out, "...", 3);
-	memcpy(out + 3, where + length - (size - 4), size - 3);
-	return out;
-}
-
-int loom_text_number(uint64_t *out, const char *text, size_t length)
-{
-	uint64_t value = 0;
-	for (size_t i = 0; i < length; i++) {
-		if (text[i] < '0' || text[i] > '9')
-			return 0;
-		unsigned digit = (unsigned)(text[i] - '0');
-		value = value > (UINT64_MAX - digit) / 10 ? UINT64_MAX : value * 10 + digit;
-	}
-	*out = value;
-	return length > 0;
-}
-
-// ---- Reading plain text ----
+// ---- Where we are in a text ----
 
 struct cursor {
 	const char *at, *end;
@@ -122,7 +84,9 @@ static struct token take_token(struct cursor *c)
 	return t;
 }
 
-__attribute__((format(printf, 4, 5)))
+static int fail_at(const struct cursor *c, size_t line, size_t column, const char *format, ...)
+	__attribute__((format(printf, 4, 5)));
+
 static int fail_at(const struct cursor *c, size_t line, size_t column, const char *format, ...)
 {
 	char what[256], where[96];
@@ -148,7 +112,7 @@ static const char *show(char *out, size_t size, struct token t)
 	return out;
 }
 
-// ---- LCC as 0/1 lines ----
+// ---- LCC, as 0/1 lines or as JSON ----
 
 static int lcc_of_lines(struct loom_lcc *out, struct cursor *c)
 {
@@ -163,8 +127,9 @@ static int lcc_of_lines(struct loom_lcc *out, struct cursor *c)
 			if (is_blank(entry))
 				continue;
 			if (entry != '0' && entry != '1')
-				return isprint(entry) ? FAIL_HERE(c, "'%c' is not an entry: 0 or 1", entry)
-				                      : FAIL_HERE(c, "byte 0x%02x is not an entry: 0 or 1", (unsigned)entry);
+				return isprint(entry)
+				               ? FAIL_HERE(c, "'%c' is not an entry: 0 or 1", entry)
+				               : FAIL_HERE(c, "byte 0x%02x is not an entry: 0 or 1", (unsigned)entry);
 			if (k == LOOM_GF2_MAX)
 				return FAIL_HERE(c, "more than %d entries in a row", LOOM_GF2_MAX);
 			bits |= (uint64_t)(entry == '1') << k++;
@@ -198,209 +163,6 @@ static int lcc_of_lines(struct loom_lcc *out, struct cursor *c)
 	return 0;
 }
 
-// ---- LCC as JSON ----
-
-// Where in a JSON text: "FILE" or "FILE: member 3".
-struct json_place {
-	char text[128];
-	struct loom_err *err;
-};
-
-static const char *show_json(char *out, size_t size, const json_t *value)
-{
-	char inner[40];
-	switch (json_typeof(value)) {
-	case JSON_INTEGER:
-		(void)snprintf(out, size, "%" JSON_INTEGER_FORMAT, json_integer_value(value));
-		break;
-	case JSON_REAL:
-		(void)snprintf(out, size, "%g", json_real_value(value));
-		break;
-	case JSON_STRING:
-		(void)snprintf(out, size, "\"%s\"", loom_text_quote(inner, sizeof inner, json_string_value(value),
-		                                                    json_string_length(value)));
-		break;
-	case JSON_ARRAY:
-		(void)snprintf(out, size, "a list");
-		break;
-	case JSON_OBJECT:
-		(void)snprintf(out, size, "an object");
-		break;
-	case JSON_TRUE:
-		(void)snprintf(out, size, "true");
-		break;
-	case JSON_FALSE:
-		(void)snprintf(out, size, "false");
-		break;
-	default:
-		(void)snprintf(out, size, "null");
-		break;
-	}
-	return out;
-}
-
-static int load_json(json_t **out, const char *text, size_t length, size_t length_max, const char *where,
-                     struct loom_err *err)
-{
-	char place[96], what[96];
-	loom_text_where(place, sizeof place, where);
-	if (length > length_max)
-		return loom_fail(err, LOOM_EINPUT, "%s: %zu bytes of JSON, at most %zu can be right", place, length,
-		                 length_max);
-	json_error_t error;
-	json_t *root = json_loadb(text, length, JSON_REJECT_DUPLICATES, &error);
-	if (!root) {
-		if (error.line < 0) // no fault in the text: jansson ran out of memory
-			return no_memory(err);
-		loom_text_quote(what, sizeof what, error.text, strlen(error.text));
-		return loom_fail(err, LOOM_EINPUT, "%s, line %d, column %d: not JSON: %s", place, error.line, error.column,
-		                 what);
-	}
-	*out = root;
-	return 0;
-}
-
-// A bit vector: an integer, or "0x..." because JSON integers here end at 2^63 - 1.
-static bool word_of(uint64_t *out, const json_t *value)
-{
-	if (json_is_integer(value)) {
-		*out = (uint64_t)json_integer_value(value);
-		return json_integer_value(value) >= 0;
-	}
-	if (!json_is_string(value))
-		return false;
-	const char *text = json_string_value(value);
-	size_t length = json_string_length(value);
-	if (length < 3 || length > 18 || text[0] != '0' || (text[1] != 'x' && text[1] != 'X'))
-		return false;
-	uint64_t word = 0;
-	for (size_t i = 2; i < length; i++) {
-		if (!isxdigit((unsigned char)text[i]))
-			return false;
-		int digit = tolower((unsigned char)text[i]);
-		word = word << 4 | (uint64_t)(digit <= '9' ? digit - '0' : digit - 'a' + 10);
-	}
-	*out = word;
-	return true;
-}
-
-static int read_word(uint64_t *out, const json_t *value, unsigned n, const char *what, const struct json_place *place)
-{
-	uint64_t word = 0;
-	if (!word_of(&word, value) || (word & ~loom_gf2_mask(n))) {
-		char shown[64];
-		return loom_fail(place->err, LOOM_EINPUT, "%s: %s is %s: it must be an integer or \"0x...\" in 0..%" PRIu64
-		                 ", n = %u bits", place->text, what, show_json(shown, sizeof shown, value),
-		                 loom_gf2_mask(n), n);
-	}
-	*out = word;
-	return 0;
-}
-
-static const char *key_at(size_t i)
-{
-	static const char *const keys[] = {"n", "kind", "A", "b"};
-	return i < sizeof keys / sizeof keys[0] ? keys[i] : NULL;
-}
-
-static const char *kind_at(size_t i)
-{
-	static const char *const kinds[] = {
-		[LOOM_LCC_PERMUTATION] = "permutation", [LOOM_LCC_GATHER] = "gather", [LOOM_LCC_SCATTER] = "scatter"};
-	return i < sizeof kinds / sizeof kinds[0] ? kinds[i] : NULL;
-}
-
-static int check_keys(const json_t *object, const struct json_place *place)
-{
-	for (void *i = json_object_iter((json_t *)object); i; i = json_object_iter_next((json_t *)object, i)) {
-		const char *key = json_object_iter_key(i);
-		size_t k = 0;
-		while (key_at(k) && strcmp(key, key_at(k)) != 0)
-			k++;
-		if (!key_at(k)) {
-			char shown[40];
-			return loom_fail(place->err, LOOM_EINPUT,
-			                 "%s: unknown key \"%s\": an LCC has \"n\", \"kind\", \"A\", \"b\"", place->text,
-			                 loom_text_quote(shown, sizeof shown, key, strlen(key)));
-		}
-	}
-	for (size_t k = 0; key_at(k) && k < 3; k++) // b may be left out: 0
-		if (!json_object_get(object, key_at(k)))
-			return loom_fail(place->err, LOOM_EINPUT, "%s: no \"%s\": an LCC has \"n\", \"kind\", \"A\", \"b\"",
-			                 place->text, key_at(k));
-	return 0;
-}
-
-static int read_kind(enum loom_lcc_kind *out, const json_t *value, const struct json_place *place)
-{
-	const char *text = json_string_value(value);
-	for (size_t i = 0; text && kind_at(i); i++)
-		if (strcmp(text, kind_at(i)) == 0) {
-			*out = (enum loom_lcc_kind)i;
-			return 0;
-		}
-	char shown[64];
-	return loom_fail(place->err, LOOM_EINPUT, "%s: kind is %s: it must be \"permutation\", \"gather\" or \"scatter\"",
-	                 place->text, show_json(shown, sizeof shown, value));
-}
-
-static int lcc_of_json(struct loom_lcc *out, const json_t *object, const struct json_place *place)
-{
-	char shown[64];
-	struct loom_lcc lcc = {.b = 0};
-
-	if (!json_is_object(object))
-		return loom_fail(place->err, LOOM_EINPUT, "%s: %s, not an object {\"n\", \"kind\", \"A\", \"b\"}", place->text,
-		                 show_json(shown, sizeof shown, object));
-	int code = check_keys(object, place);
-	if (code)
-		return code;
-
-	const json_t *n = json_object_get(object, "n");
-	if (!json_is_integer(n) || json_integer_value(n) < 1 || json_integer_value(n) > LOOM_GF2_MAX)
-		return loom_fail(place->err, LOOM_EINPUT, "%s: n is %s: it must be an integer in 1..%d", place->text,
-		                 show_json(shown, sizeof shown, n), LOOM_GF2_MAX);
-	lcc.a.n = (unsigned)json_integer_value(n);
-	code = read_kind(&lcc.kind, json_object_get(object, "kind"), place);
-	if (code)
-		return code;
-
-	const json_t *a = json_object_get(object, "A");
-	if (!json_is_array(a))
-		return loom_fail(place->err, LOOM_EINPUT, "%s: A is %s: it must be a list of n row integers", place->text,
-		                 show_json(shown, sizeof shown, a));
-	if (json_array_size(a) != lcc.a.n)
-		return loom_fail(place->err, LOOM_EINPUT, "%s: A has %zu rows, not n = %u: it must be square", place->text,
-		                 json_array_size(a), lcc.a.n);
-	for (unsigned i = 0; i < lcc.a.n && !code; i++) {
-		char what[16];
-		(void)snprintf(what, sizeof what, "A[%u]", i);
-		code = read_word(&lcc.a.row[i], json_array_get(a, i), lcc.a.n, what, place);
-	}
-	const json_t *b = json_object_get(object, "b");
-	if (!code && b)
-		code = read_word(&lcc.b, b, lcc.a.n, "b", place);
-	if (code)
-		return code;
-
-	if (lcc.kind != LOOM_LCC_SCATTER) {
-		unsigned rank = loom_gf2_rank(&lcc.a);
-		if (rank < lcc.a.n && lcc.kind == LOOM_LCC_PERMUTATION)
-			return loom_fail(place->err, LOOM_EINPUT, "%s: A has rank %u, a permutation needs n = %u: \"gather\" takes "
-			                 "any", place->text, rank, lcc.a.n);
-		lcc.kind = rank == lcc.a.n ? LOOM_LCC_PERMUTATION : LOOM_LCC_GATHER;
-	}
-	*out = lcc;
-	return 0;
-}
-
-static struct json_place place_of(const char *where, struct loom_err *err)
-{
-	struct json_place place = {.err = err};
-	loom_text_where(place.text, 96, where);
-	return place;
-}
-
 int loom_lcc_parse(struct loom_lcc *out, const char *text, size_t length, const char *where, struct loom_err *err)
 {
 	struct cursor c = start(text, length, where, err);
@@ -408,17 +170,7 @@ int loom_lcc_parse(struct loom_lcc *out, const char *text, size_t length, const 
 	skip_space(&first);
 	if (peek(&first) == '[')
 		return FAIL_HERE(&first, "a list: one LCC is an object {...}; a list of them is given as set:FILE");
-	if (peek(&first) != '{')
-		return lcc_of_lines(out, &c);
-
-	json_t *root = NULL;
-	int code = load_json(&root, text, length, LOOM_LCC_TEXT_MAX, where, err);
-	if (code)
-		return code;
-	struct json_place place = place_of(where, err);
-	code = lcc_of_json(out, root, &place);
-	json_decref(root);
-	return code;
+	return peek(&first) == '{' ? loom_lcc_of_json(out, text, length, where, err) : lcc_of_lines(out, &c);
 }
 
 int loom_lcc_set_parse(struct loom_lcc **out, uint32_t *n_out, const char *text, size_t length, const char *where,
@@ -427,41 +179,9 @@ int loom_lcc_set_parse(struct loom_lcc **out, uint32_t *n_out, const char *text,
 	struct cursor c = start(text, length, where, err);
 	skip_space(&c);
 	if (peek(&c) != '[')
-		return FAIL_HERE(&c, "a set is a JSON list [{...}, ...] of LCC objects; a single one is given as lcc:FILE");
-
-	json_t *root = NULL;
-	struct loom_lcc *lccs = NULL;
-	int code = load_json(&root, text, length, LOOM_SET_TEXT_MAX, where, err);
-	if (code)
-		return code;
-	struct json_place place = place_of(where, err);
-	size_t named = strlen(place.text);
-	size_t n = json_array_size(root);
-	if (n < 1 || n > LOOM_SET_MAX) {
-		code = loom_fail(err, LOOM_EINPUT, "%s: %zu communications: a set has 1 to %d", place.text, n, LOOM_SET_MAX);
-		goto out;
-	}
-	lccs = malloc(n * sizeof *lccs);
-	if (!lccs) {
-		code = no_memory(err);
-		goto out;
-	}
-	for (size_t r = 0; r < n; r++) {
-		(void)snprintf(place.text + named, sizeof place.text - named, ": member %zu", r);
-		code = lcc_of_json(&lccs[r], json_array_get(root, r), &place);
-		if (!code && lccs[r].a.n != lccs[0].a.n)
-			code = loom_fail(err, LOOM_EINPUT, "%s: n is %u, that of member 0 is %u: all have the same", place.text,
-			                 lccs[r].a.n, lccs[0].a.n);
-		if (code)
-			goto out;
-	}
-	*out = lccs;
-	*n_out = (uint32_t)n;
-	lccs = NULL;
-out:
-	free(lccs);
-	json_decref(root);
-	return code;
+		return FAIL_HERE(&c,
+		                 "a set is a JSON list [{...}, ...] of LCC objects; a single one is given as lcc:FILE");
+	return loom_lcc_set_of_json(out, n_out, text, length, where, err);
 }
 
 // ---- BPC ----
@@ -507,17 +227,20 @@ int loom_bpc_parse(struct loom_lcc *out, const char *text, size_t length, const 
 		skip_space(&c);
 	}
 	if (peek(&c) != EOF)
-		return FAIL_HERE(&c, "%s: a list like [-0,1,2,-3] should end here", bracket ? "text after ]" : "no comma");
+		return FAIL_HERE(&c, "%s: a list like [-0,1,2,-3] should end here",
+		                 bracket ? "text after ]" : "no comma");
 
 	struct loom_lcc lcc = {.kind = LOOM_LCC_PERMUTATION, .a = {.n = n}};
 	for (unsigned e = 0; e < n; e++) {
 		char shown[48];
 		if (element[e].bit >= n)
-			return FAIL_TOKEN(&c, element[e].digits, "bit %s is out of range: %u elements name the bits 0..%u",
+			return FAIL_TOKEN(&c, element[e].digits,
+			                  "bit %s is out of range: %u elements name the bits 0..%u",
 			                  show(shown, sizeof shown, element[e].digits), n, n - 1);
 		unsigned i = (unsigned)element[e].bit;
 		if (lcc.a.row[i])
-			return FAIL_TOKEN(&c, element[e].digits, "bit %u is given twice: each of 0..%u occurs once", i, n - 1);
+			return FAIL_TOKEN(&c, element[e].digits, "bit %u is given twice: each of 0..%u occurs once", i,
+			                  n - 1);
 		lcc.a.row[i] = UINT64_C(1) << (n - 1 - e);
 		lcc.b |= (uint64_t)element[e].flip << i;
 	}
@@ -539,12 +262,16 @@ static int perm_of_text(uint32_t *map, uint32_t *source_of, uint32_t n, struct c
 		struct token t = take_token(c);
 		uint64_t value;
 		if (!loom_text_number(&value, t.at, t.length))
-			return FAIL_TOKEN(c, t, "%s is not a processor number: 0..%" PRIu32, show(shown, sizeof shown, t), n - 1);
+			return FAIL_TOKEN(c, t, "%s is not a processor number: 0..%" PRIu32,
+			                  show(shown, sizeof shown, t), n - 1);
 		if (value >= n)
-			return FAIL_TOKEN(c, t, "destination %s is out of range: 0..%" PRIu32, show(shown, sizeof shown, t), n - 1);
+			return FAIL_TOKEN(c, t, "destination %s is out of range: 0..%" PRIu32,
+			                  show(shown, sizeof shown, t), n - 1);
 		if (source_of[value] != UINT32_MAX)
-			return FAIL_TOKEN(c, t, "destination %" PRIu64 " is repeated, for processors %" PRIu32 " and %" PRIu32
-			                  ": a permutation has each once", value, source_of[value], count);
+			return FAIL_TOKEN(c, t,
+			                  "destination %" PRIu64 " is repeated, for processors %" PRIu32 " and %" PRIu32
+			                  ": a permutation has each once",
+			                  value, source_of[value], count);
 		source_of[value] = count;
 		map[count++] = (uint32_t)value;
 		skip_space(c);
@@ -558,8 +285,9 @@ static int perm_of_text(uint32_t *map, uint32_t *source_of, uint32_t n, struct c
 		uint32_t missing = 0;
 		while (source_of[missing] != UINT32_MAX)
 			missing++;
-		return FAIL_HERE(c, "%" PRIu32 " destinations for %" PRIu32 " processors: destination %" PRIu32 " is missing",
-		                 count, n, missing);
+		return FAIL_HERE(
+			c, "%" PRIu32 " destinations for %" PRIu32 " processors: destination %" PRIu32 " is missing",
+			count, n, missing);
 	}
 	return 0;
 }
@@ -569,12 +297,13 @@ int loom_perm_parse(uint32_t **out, uint32_t n, const char *text, size_t length,
 {
 	struct cursor c = start(text, length, where, err);
 	if (n < 1 || n > LOOM_NODES_MAX)
-		return loom_fail(err, LOOM_EINPUT, "%" PRIu32 " processors: a permutation has 1 to %d", n, LOOM_NODES_MAX);
+		return loom_fail(err, LOOM_EINPUT, "%" PRIu32 " processors: a permutation has 1 to %d", n,
+		                 LOOM_NODES_MAX);
 	uint32_t *map = malloc(n * sizeof *map);
 	uint32_t *source_of = malloc(n * sizeof *source_of);
 	int code;
 	if (!map || !source_of) {
-		code = no_memory(err);
+		code = loom_pattern_no_memory(err);
 		goto out;
 	}
 	memset(source_of, 0xff, n * sizeof *source_of);
@@ -609,7 +338,8 @@ static int read_heading(struct cursor *c)
 		skip_blanks(c);
 		if (peek(c) != ',') {
 			if (i == 0)
-				return FAIL_HERE(c, "no destination in the heading: it must be source,destination[,flits]");
+				return FAIL_HERE(
+					c, "no destination in the heading: it must be source,destination[,flits]");
 			break;
 		}
 		advance(c);
@@ -670,7 +400,8 @@ int loom_messages_parse(struct loom_message **out, size_t *n_out, uint32_t n_nod
 	int code = 0;
 
 	if (n_nodes < 1 || n_nodes > LOOM_NODES_MAX)
-		return loom_fail(err, LOOM_EINPUT, "%" PRIu32 " processors: a pattern has 1 to %d", n_nodes, LOOM_NODES_MAX);
+		return loom_fail(err, LOOM_EINPUT, "%" PRIu32 " processors: a pattern has 1 to %d", n_nodes,
+		                 LOOM_NODES_MAX);
 	if (default_flits == 0)
 		return loom_fail(err, LOOM_EINPUT, "0 flits: a message has at least 1, its header");
 
@@ -691,7 +422,7 @@ int loom_messages_parse(struct loom_message **out, size_t *n_out, uint32_t n_nod
 			room = room ? room * 2 : 64;
 			struct loom_message *more = realloc(messages, room * sizeof *more);
 			if (!more) {
-				code = no_memory(err);
+				code = loom_pattern_no_memory(err);
 				goto out;
 			}
 			messages = more;

@@ -266,16 +266,16 @@ static int fill(struct loom_plan *plan, const struct loom_topo *topo, const stru
 static int check_planned(const struct loom_plan *plan, const struct loom_pattern *pattern, struct loom_err *err)
 {
 	if (plan->n_messages != pattern->n_messages)
-		return loom_fail(err, LOOM_EINTERNAL, "planner %s makes %zu messages of the %zu of %.60s", plan->planner,
-		                 plan->n_messages, pattern->n_messages, pattern->name);
+		return loom_fail(err, LOOM_EINTERNAL, "planner %s makes %zu messages of the %zu of %.60s",
+		                 plan->planner, plan->n_messages, pattern->n_messages, pattern->name);
 	for (size_t i = 0; i < plan->n_messages; i++) {
 		const struct loom_plan_message *m = &plan->messages[i];
 		const struct loom_message *wanted = &pattern->messages[i];
 		if (m->source != wanted->source || m->destination != wanted->destination || m->flits != wanted->flits ||
 		    plan->member_of_pass[m->pass] != wanted->member)
 			return loom_fail(err, LOOM_EINTERNAL,
-			                 "planner %s: message %zu (%" PRIu32 " to %" PRIu32 ") is not that of %.60s (%" PRIu32
-			                 " to %" PRIu32 ")",
+			                 "planner %s: message %zu (%" PRIu32 " to %" PRIu32
+			                 ") is not that of %.60s (%" PRIu32 " to %" PRIu32 ")",
 			                 plan->planner, i, m->source, m->destination, pattern->name, wanted->source,
 			                 wanted->destination);
 	}
@@ -391,7 +391,8 @@ static int check_message(const struct loom_plan *plan, size_t i, struct loom_err
 	if (m->from_slot == 0 && m->origin != i)
 		return loom_fail(err, LOOM_EINPUT, "message %zu: generated data, but origin %" PRIu32, i, m->origin);
 	if (m->source == m->destination && m->keep_slot != 0)
-		return loom_fail(err, LOOM_EINPUT, "message %zu: to oneself, it never enters a store, but is to be kept in slot %d", i,
+		return loom_fail(err, LOOM_EINPUT,
+		                 "message %zu: to oneself, it never enters a store, but is to be kept in slot %d", i,
 		                 m->keep_slot);
 	return 0;
 }

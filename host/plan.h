@@ -21,7 +21,7 @@ struct loom_plan_message {
 	uint8_t rule;                 // enum loom_rule
 	uint8_t from_slot;            // 0: generated data; k: what slot k of the sender's store holds
 	uint8_t keep_slot;            // 0: not kept; k: kept in slot k of the receiver's store
-	uint32_t origin;              // index of the message which brought the data to the sender; its own when generated
+	uint32_t origin; // index of the message which brought the data to the sender; its own when generated
 };
 
 // Who goes where, when, by which way, and what that must do to every channel.
@@ -41,13 +41,14 @@ struct loom_plan {
 	uint32_t lower_bound;               // no placement or route of this planner's kind has a contention below it
 	char objective[16];                 // "maxmax", ... for a set; "" otherwise
 	uint64_t objective_value;
-	uint32_t n_members;                 // of the pattern's set, 1 for a single communication
-	uint32_t *member_contention;        // owned, n_members
-	uint32_t *member_of_pass;           // owned, n_passes
-	// What a closed formula of the paper says of each group, where there is one: n_theory is 0 or n_passes * groups,
-	// theory[pass * groups + g] = load of every used channel of the group, UINT32_MAX where it says nothing. The verdict holds the measured to it.
+	uint32_t n_members;          // of the pattern's set, 1 for a single communication
+	uint32_t *member_contention; // owned, n_members
+	uint32_t *member_of_pass;    // owned, n_passes
+	// What a closed formula of the paper says of each group, where there is one: n_theory is 0 or n_passes *
+	// groups, theory[pass * groups + g] = load of every used channel of the group, UINT32_MAX where it says
+	// nothing. The verdict holds the measured to it.
 	size_t n_theory;
-	uint32_t *theory;                   // owned
+	uint32_t *theory; // owned
 };
 
 struct loom_plan_options {
@@ -64,11 +65,13 @@ void loom_plan_free(struct loom_plan *plan); // NULL allowed; leaves *plan zeroe
 
 // Recomputes load, cycles, member_contention (and objective_value where there is an objective) from the messages and
 // the map by walking every route. Planners call it last. LOOM_EINPUT if an invariant does not hold: among them, that
-// map and order agree, and that a relayed message finds what `origin` brought, in an earlier pass, in its sender's slot.
+// map and order agree, and that a relayed message finds what `origin` brought, in an earlier pass, in its sender's
+// slot.
 int loom_plan_predict(struct loom_plan *plan, struct loom_err *err);
 
-uint32_t loom_plan_pass_contention(const struct loom_plan *plan, uint32_t pass); // largest load, local channels left out
-uint32_t loom_plan_contention(const struct loom_plan *plan);                     // over all passes
+// Largest load, local channels left out; of one pass, over all passes.
+uint32_t loom_plan_pass_contention(const struct loom_plan *plan, uint32_t pass);
+uint32_t loom_plan_contention(const struct loom_plan *plan);
 uint64_t loom_plan_cycles(const struct loom_plan *plan); // sum over passes, or LOOM_CYCLES_UNKNOWN
 // Flits on every channel in every pass, as the routes say: out[pass * channels + c], malloc'ed.
 int loom_plan_flits(uint64_t **out, const struct loom_plan *plan, struct loom_err *err);

@@ -20,13 +20,13 @@ int loom_report_json(FILE *stream, const struct loom_plan *plan, const struct lo
 
 // One panel of a picture: the fabric's channels coloured by load.
 struct loom_panel {
-	const char *title;             // "identity", "best"
+	const char *title; // "identity", "best"
 	const struct loom_plan *plan;
 	const struct loom_trace *trace; // NULL: predicted loads, else measured worms
 };
 
-// An SVG of one or more panels side by side (before and after), with a legend and the loads' histogram by group. Written
-// to a temporary name first: never half a file.
+// An SVG of one or more panels side by side (before and after), with a legend and the loads' histogram by group.
+// Written to a temporary name first: never half a file.
 int loom_report_svg(const char *path, const struct loom_panel *panels, size_t n_panels, struct loom_err *err);
 
 #endif

@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "file.h"
 #include "report_colour.h"
-#include "report_file.h"
 #include "report_text.h"
 
 #define MARGIN 36
@@ -426,6 +426,19 @@ static void put_picture(const struct picture *p)
 
 // --- The whole -------------------------------------------------------------------------------------------------------
 
+struct text {
+	const char *at;
+	size_t size;
+};
+
+// What could not be written the stream remembers.
+static int put_file(FILE *stream, const void *user)
+{
+	const struct text *text = user;
+	(void)fwrite(text->at, 1, text->size, stream);
+	return 0;
+}
+
 int loom_report_svg(const char *path, const struct loom_panel *panels, size_t n_panels, struct loom_err *err)
 {
 	struct picture p = {.width = 0};
@@ -464,7 +477,7 @@ out:
 	else if (rc != 0)
 		(void)loom_fail(err, rc, "out of memory for a picture of %zu panels", n_panels);
 	else
-		rc = loom_report_write_file(path, text, size, err);
+		rc = loom_file_write(path, put_file, &(struct text){text, size}, err);
 	for (size_t i = 0; i < p.n_drawings; i++)
 		free_drawing(&p.drawings[i]);
 	free(p.drawings);

@@ -33,8 +33,8 @@ static size_t distance(const char *a, size_t n_a, const char *b, size_t n_b)
 				best = above[j] + 1;
 			if (best > here[j - 1] + 1)
 				best = here[j - 1] + 1;
-			if (i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) && lower(a[i - 2]) == lower(b[j - 1]) &&
-			    best > before[j - 2] + 1)
+			if (i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) &&
+			    lower(a[i - 2]) == lower(b[j - 1]) && best > before[j - 2] + 1)
 				best = before[j - 2] + 1;
 			here[j] = best;
 		}

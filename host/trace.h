@@ -9,13 +9,13 @@
 
 // One message as it arrived. Nodes are physical. Source and number are those of the message whose data it carries.
 struct loom_arrival {
-	uint32_t node;                // where
-	uint32_t source, number;      // from the header
-	uint32_t destination;         // from the header; == node unless it was misrouted
-	uint32_t pass;                // low 14 bits
-	uint32_t flits;               // header included; stays at 2^length_bits - 1
+	uint32_t node;                    // where
+	uint32_t source, number;          // from the header
+	uint32_t destination;             // from the header; == node unless it was misrouted
+	uint32_t pass;                    // low 14 bits
+	uint32_t flits;                   // header included; stays at 2^length_bits - 1
 	uint32_t first_cycle, last_cycle; // of the pass: header and tail reached the node; the pass begins with cycle 1
-	bool intact;                  // every flit as generated
+	bool intact;                      // every flit as generated
 };
 
 struct loom_count {

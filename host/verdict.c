@@ -79,7 +79,8 @@ static void check_arrivals(struct loom_verdict *v, const struct loom_plan *plan,
 {
 	for (size_t i = 0; i < trace->n_arrivals; i++) {
 		const struct loom_arrival *a = &trace->arrivals[i];
-		struct expected key = {.source = a->source, .number = a->number, .pass = a->pass, .destination = a->destination};
+		struct expected key = {
+			.source = a->source, .number = a->number, .pass = a->pass, .destination = a->destination};
 		struct expected *e = bsearch(&key, expected, n, sizeof *expected, compare);
 		// Data that comes by two ways in one pass looks alike: take one that has not arrived yet.
 		while (e && e > expected && compare(e - 1, &key) == 0)
@@ -89,8 +90,10 @@ static void check_arrivals(struct loom_verdict *v, const struct loom_plan *plan,
 		if (e)
 			check_arrival(v, plan, a, e);
 		else
-			mismatch(v, "node %u received, in pass %u, message %u of node %u for node %u, which the plan does not have", a->node,
-			         a->pass, a->number, a->source, a->destination);
+			mismatch(v,
+			         "node %u received, in pass %u, message %u of node %u for node %u, which the plan does "
+			         "not have",
+			         a->node, a->pass, a->number, a->source, a->destination);
 	}
 	for (size_t i = 0; i < n; i++) {
 		char name[64];
@@ -160,15 +163,18 @@ static int check_channels(struct loom_verdict *v, const struct loom_plan *plan, 
 			t->kind->channel_name(t, c, name);
 			v->blocked_cycles += count->blocked_cycles;
 			if (count->worms != plan->load[at])
-				mismatch(v, "channel %s carried %u messages in pass %u instead of %u", name, count->worms, pass, plan->load[at]);
+				mismatch(v, "channel %s carried %u messages in pass %u instead of %u", name,
+				         count->worms, pass, plan->load[at]);
 			if (count->flits != flits[at])
-				mismatch(v, "channel %s carried %u flits in pass %u instead of %llu", name, count->flits, pass,
-				         (unsigned long long)flits[at]);
+				mismatch(v, "channel %s carried %u flits in pass %u instead of %llu", name,
+				         count->flits, pass, (unsigned long long)flits[at]);
 			if (theory != UINT32_MAX && count->worms != 0 && count->worms != theory)
-				mismatch(v, "channel %s carried %u messages in pass %u; the theorem says %u for %s", name, count->worms, pass,
-				         theory, v->measured[g].name);
+				mismatch(v, "channel %s carried %u messages in pass %u; the theorem says %u for %s",
+				         name, count->worms, pass, theory, v->measured[g].name);
 			if (plan->cycles[pass] != LOOM_CYCLES_UNKNOWN && count->blocked_cycles != 0)
-				mismatch(v, "a header waited %u cycles for channel %s in pass %u, which is free of contention",
+				mismatch(v,
+				         "a header waited %u cycles for channel %s in pass %u, which is free of "
+				         "contention",
 				         count->blocked_cycles, name, pass);
 			if (count->worms > v->measured[g].max)
 				v->measured[g].max = count->worms;
@@ -224,8 +230,9 @@ int loom_verdict_make(struct loom_verdict *out, const struct loom_plan *plan, co
 {
 	if (trace->n_nodes != plan->topo.n_nodes || trace->n_channels != loom_topo_channels(&plan->topo) ||
 	    trace->n_passes != plan->n_passes)
-		return loom_fail(err, LOOM_EINTERNAL, "the trace has %u nodes, %u channels, %u passes; the plan %u, %u, %u",
-		                 trace->n_nodes, trace->n_channels, trace->n_passes, plan->topo.n_nodes,
+		return loom_fail(err, LOOM_EINTERNAL,
+		                 "the trace has %u nodes, %u channels, %u passes; the plan %u, %u, %u", trace->n_nodes,
+		                 trace->n_channels, trace->n_passes, plan->topo.n_nodes,
 		                 loom_topo_channels(&plan->topo), plan->n_passes);
 	int code = loom_verdict_predict(out, plan, err);
 	if (code)

@@ -13,7 +13,7 @@ $(BUILD)/libflitloom.a: $(LIB_OBJ)
 	@rm -f $@
 	$(AR) rcs $@ $^
 
-$(BUILD)/tests/%: $(BUILD)/san/tests/unit/%.o $(LIB_SAN) $(REF_SAN)
+$(BUILD)/tests/%: $(BUILD)/san/tests/unit/%.o $(HELP_SAN) $(LIB_SAN) $(REF_SAN)
 	@mkdir -p $(@D)
 	$(CC) $(SANITIZE) $^ -o $@ -lcmocka $(LDLIBS)
 

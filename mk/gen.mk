@@ -13,6 +13,7 @@ gen: $(BUILD)/gen_regmap
 	$< markdown > docs/registers.md
 
 check-gen: $(BUILD)/gen_regmap
-	@$< verilog | cmp - rtl/chip/regmap.sv && $< markdown | cmp - docs/registers.md && echo "check-gen: generated files are up to date"
+	@$< verilog | cmp - rtl/chip/regmap.sv && $< markdown | cmp - docs/registers.md && \
+		echo "check-gen: generated files are up to date"
 
 .PHONY: gen check-gen

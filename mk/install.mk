@@ -8,7 +8,8 @@ install: $(BUILD)/flitloom $(BUILD)/libflitloom.a ## under PREFIX (/usr/local)
 	install -m 644 $(BUILD)/libflitloom.a $(DESTDIR)$(PREFIX)/lib/
 	install -m 644 $(wildcard host/*.h) $(BUILD)/gen/regmap.h $(DESTDIR)$(PREFIX)/include/flitloom/
 	install -m 644 $(wildcard host/planners/*.h) $(DESTDIR)$(PREFIX)/include/flitloom/planners/
-	install -d $(SHARE)/man/man1 $(SHARE)/bash-completion/completions $(SHARE)/zsh/site-functions $(SHARE)/flitloom/tools
+	install -d $(SHARE)/man/man1 $(SHARE)/bash-completion/completions $(SHARE)/zsh/site-functions
+	install -d $(SHARE)/flitloom/tools
 	install -m 644 docs/flitloom.1 $(SHARE)/man/man1/
 	install -m 644 sw/completion/flitloom.bash $(SHARE)/bash-completion/completions/flitloom
 	install -m 644 sw/completion/_flitloom $(SHARE)/zsh/site-functions/
@@ -21,10 +22,15 @@ uninstall: ## takes back what install put there
 	rm -f $(SHARE)/bash-completion/completions/flitloom $(SHARE)/zsh/site-functions/_flitloom
 	rm -rf $(DESTDIR)$(PREFIX)/include/flitloom $(SHARE)/flitloom
 
+C_SRC = $(shell find host sw tests tools -name '*.[ch]')
+
 format: ## C by clang-format (.clang-format)
-	find host sw tests tools -name '*.[ch]' | xargs clang-format -i
+	clang-format-14 -i $(C_SRC)
+
+check-format: ## fails if `make format` would change anything
+	@clang-format-14 --dry-run --Werror $(C_SRC)
 
 clean: ## removes build/, models included
 	rm -rf $(BUILD)
 
-.PHONY: install uninstall format clean
+.PHONY: install uninstall format check-format clean

@@ -56,8 +56,9 @@ fuzz: ## every parser for FUZZ_SECONDS (600)
 	@tools/setup.sh build fuzz
 	@$(MAKE) -s $(FUZZERS:%=$(BUILD)/fuzz/%)
 	@for f in $(FUZZERS); do echo "$$f, $(FUZZ_SECONDS) s"; mkdir -p $(BUILD)/corpus/$$f; \
-		$(BUILD)/fuzz/$$f -max_total_time=$(FUZZ_SECONDS) -print_final_stats=1 -artifact_prefix=$(BUILD)/fuzz/$$f- \
-			$(BUILD)/corpus/$$f tests/fuzz/corpus/$$f >$(BUILD)/fuzz/$$f.log 2>&1 || { tail -n 20 $(BUILD)/fuzz/$$f.log; exit 1; }; \
+		$(BUILD)/fuzz/$$f -max_total_time=$(FUZZ_SECONDS) -print_final_stats=1 \
+			-artifact_prefix=$(BUILD)/fuzz/$$f- $(BUILD)/corpus/$$f tests/fuzz/corpus/$$f \
+			>$(BUILD)/fuzz/$$f.log 2>&1 || { tail -n 20 $(BUILD)/fuzz/$$f.log; exit 1; }; \
 		grep stat::number_of_executed_units $(BUILD)/fuzz/$$f.log; done
 
 coverage: $(BUILD)/flitloom ## RTL line and toggle coverage of a few runs, annotated sources in build/coverage

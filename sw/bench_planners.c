@@ -81,8 +81,8 @@ static void line(const char *name, unsigned n, double seconds, double target_s, 
 	print_time(seconds);
 	printf("  target");
 	print_time(target_s);
-	printf("  %-6s  memory %9llu bytes  %s\n", seconds <= target_s ? "met" : "MISSED",
-	       (unsigned long long)bytes, found);
+	printf("  %-6s  memory %9llu bytes  %s\n", seconds <= target_s ? "met" : "MISSED", (unsigned long long)bytes,
+	       found);
 	fflush(stdout);
 }
 

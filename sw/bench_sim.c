@@ -70,7 +70,8 @@ static int run(struct loom_device *device, const struct loom_topo *topo, const c
 		uint32_t x = (uint32_t)(i % topo->n_nodes), y = 0;
 		for (unsigned k = 0; k < topo->label_bits; k++)
 			y |= (x >> k & 1) << (topo->label_bits - 1 - k);
-		messages[i] = (struct loom_message){x, uniform ? (uint32_t)loom_rng_below(&rng, topo->n_nodes) : y, FLITS, 0};
+		messages[i] =
+			(struct loom_message){x, uniform ? (uint32_t)loom_rng_below(&rng, topo->n_nodes) : y, FLITS, 0};
 	}
 	const struct loom_plan_options plan_options = {.map = "identity"};
 	const struct loom_image_options image_options = {.machine = LOOM_MACHINE_FAST, .seed = 1};
@@ -82,8 +83,8 @@ static int run(struct loom_device *device, const struct loom_topo *topo, const c
 	    loom_device_load(device, &image, &err) || loom_device_run(device, &image, NULL, &trace, &err) ||
 	    loom_verdict_make(&verdict, &plan, &trace, &err))
 		return fail(&err);
-	printf("%-12s %-8s %8llu cycles  %9.0f cycles/s (CPU time, one core)  %.3f flits/cycle/node  verdict %s\n", name,
-	       topo->name, (unsigned long long)meter.run_cycles, (double)meter.run_cycles / meter.run_s,
+	printf("%-12s %-8s %8llu cycles  %9.0f cycles/s (CPU time, one core)  %.3f flits/cycle/node  verdict %s\n",
+	       name, topo->name, (unsigned long long)meter.run_cycles, (double)meter.run_cycles / meter.run_s,
 	       (double)verdict.delivered_flits / (double)verdict.measured_cycles / topo->n_nodes,
 	       verdict.n_mismatches ? "FAIL" : "pass");
 	int failed = verdict.n_mismatches != 0;
@@ -109,7 +110,8 @@ int main(int argc, char **argv)
 	double start = wall_s();
 	if (loom_link_open(&link, "sim", &options, &err))
 		return fail(&err);
-	printf("model of %s: %.1f s to build or find (wall clock; FLITLOOM_CACHE=$(mktemp -d) builds anew)\n", fabric, wall_s() - start);
+	printf("model of %s: %.1f s to build or find (wall clock; FLITLOOM_CACHE=$(mktemp -d) builds anew)\n", fabric,
+	       wall_s() - start);
 	metered = link.kind;
 	meter.kind = *link.kind;
 	meter.kind.run = metered_run;

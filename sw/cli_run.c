@@ -94,8 +94,9 @@ static void name_short(struct session *s, const struct loom_plan *plan, struct l
 		if (counts[c].flits == wanted || n++ >= WAITING_NAMED || used >= sizeof err->text)
 			continue;
 		plan->topo.kind->channel_name(&plan->topo, c, name);
-		used += (size_t)snprintf(err->text + used, sizeof err->text - used, "%s%s carried %" PRIu32 " of %" PRIu64
-		                         " flits", n > 1 ? ", " : "; ", name, counts[c].flits, wanted);
+		used += (size_t)snprintf(err->text + used, sizeof err->text - used,
+		                         "%s%s carried %" PRIu32 " of %" PRIu64 " flits", n > 1 ? ", " : "; ", name,
+		                         counts[c].flits, wanted);
 	}
 	if (n > WAITING_NAMED && used < sizeof err->text)
 		(void)snprintf(err->text + used, sizeof err->text - used, " and %zu more", n - WAITING_NAMED);

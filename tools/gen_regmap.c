@@ -14,11 +14,11 @@ static void c_header(void)
 #define VERSION(v) printf("#define LOOM_MAP_VERSION_IS %uu\n", (unsigned)(v));
 #define SPACE(n, base, text) printf("#define LOOM_SPACE_%s 0x%08xu // %s\n", #n, (unsigned)(base), text);
 #define REG(n, a, access, text) printf("#define LOOM_REG_%s 0x%02xu // %s: %s\n", #n, (unsigned)(a), #access, text);
-#define WINDOW(n, space, a, text) \
+#define WINDOW(n, space, a, text)                                                                                      \
 	printf("#define LOOM_WINDOW_%s 0x%08xu // %s\n", #n, (unsigned)(a) | space##_BASE, text);
-#define FIELD(o, n, low, width, text) \
-	printf("#define LOOM_%s_%s_LOW %uu // %s\n#define LOOM_%s_%s_WIDTH %uu\n", #o, #n, (unsigned)(low), text, #o, #n, \
-	       (unsigned)(width));
+#define FIELD(o, n, low, width, text)                                                                                  \
+	printf("#define LOOM_%s_%s_LOW %uu // %s\n#define LOOM_%s_%s_WIDTH %uu\n", #o, #n, (unsigned)(low), text, #o,  \
+	       #n, (unsigned)(width));
 	enum { GLOBAL_BASE = 0, NODE_BASE = 0x10000000, MONITOR_BASE = 0x20000000 };
 #include "regmap.def"
 #undef VERSION
@@ -35,10 +35,12 @@ static void verilog(void)
 	printf("// " NOTE " Use as regmap::NAME.\n`default_nettype none\n\n"
 	       "// No module needs every name.\n// verilator lint_off UNUSEDPARAM\npackage regmap;\n");
 #define VERSION(v) printf("  localparam logic [31:0] VERSION = 32'd%u;\n", (unsigned)(v));
-#define SPACE(n, base, text) printf("  localparam logic [3:0] SPACE_%s = 4'h%x;  // %s\n", #n, (unsigned)(base) >> 28, text);
-#define REG(n, a, access, text) printf("  localparam logic [7:0] %s = 8'h%02x;  // %s: %s\n", #n, (unsigned)(a), #access, text);
+#define SPACE(n, base, text)                                                                                           \
+	printf("  localparam logic [3:0] SPACE_%s = 4'h%x;  // %s\n", #n, (unsigned)(base) >> 28, text);
+#define REG(n, a, access, text)                                                                                        \
+	printf("  localparam logic [7:0] %s = 8'h%02x;  // %s: %s\n", #n, (unsigned)(a), #access, text);
 #define WINDOW(n, space, a, text) printf("  localparam logic [15:0] %s = 16'h%04x;  // %s\n", #n, (unsigned)(a), text);
-#define FIELD(o, n, low, width, text) \
+#define FIELD(o, n, low, width, text)                                                                                  \
 	printf("  localparam integer %s_%s = %u;  // %u bits: %s\n", #o, #n, (unsigned)(low), (unsigned)(width), text);
 #include "regmap.def"
 #undef VERSION
@@ -52,25 +54,26 @@ static void verilog(void)
 static void markdown(void)
 {
 	const char *heading = "";
-	printf("<!-- " NOTE " -->\n# Register map\n\n32-bit words, addressed by word. RO is read, WO written, RW both; reading "
+	printf("<!-- " NOTE
+	       " -->\n# Register map\n\n32-bit words, addressed by word. RO is read, WO written, RW both; reading "
 	       "what is not there gives 0, writing it does nothing.\n");
-#define UNDER(title, columns)                                       \
-	do {                                                        \
-		if (strcmp(heading, title) != 0)                    \
-			printf("\n## %s\n\n%s\n", title, columns);  \
-		heading = title;                                    \
+#define UNDER(title, columns)                                                                                          \
+	do {                                                                                                           \
+		if (strcmp(heading, title) != 0)                                                                       \
+			printf("\n## %s\n\n%s\n", title, columns);                                                     \
+		heading = title;                                                                                       \
 	} while (0)
 #define VERSION(v) printf("\nVersion of the map: %u.\n", (unsigned)(v));
-#define SPACE(n, base, text)                                                     \
-	UNDER("Spaces", "| space | base | what |\n| --- | --- | --- |");         \
+#define SPACE(n, base, text)                                                                                           \
+	UNDER("Spaces", "| space | base | what |\n| --- | --- | --- |");                                               \
 	printf("| %s | `0x%08x` | %s |\n", #n, (unsigned)(base), text);
-#define REG(n, a, access, text)                                                                  \
-	UNDER("Registers", "| name | address | access | what |\n| --- | --- | --- | --- |");     \
+#define REG(n, a, access, text)                                                                                        \
+	UNDER("Registers", "| name | address | access | what |\n| --- | --- | --- | --- |");                           \
 	printf("| %s | `0x%02x` | %s | %s |\n", #n, (unsigned)(a), #access, text);
-#define WINDOW(n, space, a, text)                                                                         \
-	UNDER("Windows", "| name | address | of each | what |\n| --- | --- | --- | --- |");               \
+#define WINDOW(n, space, a, text)                                                                                      \
+	UNDER("Windows", "| name | address | of each | what |\n| --- | --- | --- | --- |");                            \
 	printf("| %s | `base + index*0x10000 + 0x%04x` | %s | %s |\n", #n, (unsigned)(a), #space, text);
-#define FIELD(o, n, low, width, text) \
+#define FIELD(o, n, low, width, text)                                                                                  \
 	printf("| · %s.%s | bits %u:%u | | %s |\n", #o, #n, (unsigned)((low) + (width)-1), (unsigned)(low), text);
 #include "regmap.def"
 }

@@ -35,6 +35,7 @@ for what in "$@"; do
 		need z3 has z3
 		need libcmocka-dev library cmocka
 		need python3 has python3
+		need clang-format-14 has clang-format-14
 		;;
 	fuzz)
 		need clang-14 has clang-14

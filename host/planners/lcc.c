@@ -108,7 +108,8 @@ int loom_lcp_optimize(unsigned order[LOOM_GF2_MAX], const struct loom_gf2 *a, st
 			j++;
 		if (j == n)
 			return loom_fail(err, LOOM_EINPUT,
-			                 "the matrix is singular (rank %u of %u): not a permutation; make it a gather or a scatter",
+			                 "the matrix is singular (rank %u of %u): not a permutation; make it a gather "
+			                 "or a scatter",
 			                 loom_gf2_rank(a), n);
 		if (j > i + 1) {
 			exchange(&v, i + 1, j);
@@ -180,8 +181,8 @@ void loom_lcc_theory(uint32_t *out, const struct loom_lcc *lcc, const unsigned *
 	for (unsigned i = 0; i < n; i++)
 		out[i] = (uint32_t)t[i];
 
-	// 2^rank nodes are at the end where the messages meet, 2^(n-rank) messages at each; a message to oneself uses no
-	// channel, so one less at a fixed point: one same load only if all of them are fixed points, or none.
+	// 2^rank nodes are at the end where the messages meet, 2^(n-rank) messages at each; a message to oneself uses
+	// no channel, so one less at a fixed point: one same load only if all of them are fixed points, or none.
 	uint64_t self = fixed_points(lcc);
 	uint32_t one = is_silent(lcc) ? 0 : 1, many = (uint32_t)bit(n - rank);
 	if (rank == n)

@@ -15,7 +15,8 @@ void loom_lcc_contention(uint64_t out[LOOM_GF2_MAX], const struct loom_lcc *lcc)
 // Largest of the above under the order R.
 uint64_t loom_lcc_contention_under(const struct loom_lcc *lcc, const unsigned *order);
 
-// LCP_Optimizer (Fig. 3, lowest row index): an order free of contention. LOOM_EINPUT if A is singular. n = 64 in under 100 us.
+// LCP_Optimizer (Fig. 3, lowest row index): an order free of contention. LOOM_EINPUT if A is singular. n = 64 in under
+// 100 us.
 int loom_lcp_optimize(unsigned order[LOOM_GF2_MAX], const struct loom_gf2 *a, struct loom_err *err);
 
 // An order of least contention for any kind and rank: 2^max(0, n-1-rank A), or 0 without traffic (Theorem 4).

@@ -94,7 +94,8 @@ int loom_set_tick(struct loom_set_problem *p, double done, struct loom_err *err)
 	if ((double)(now.tv_sec - p->last.tv_sec) + (double)(now.tv_nsec - p->last.tv_nsec) * 1e-9 < 0.25)
 		return 0;
 	p->last = now;
-	return p->progress(p->user, done) ? loom_fail(err, LOOM_ETIMEOUT, "stopped before the best order was known") : 0;
+	return p->progress(p->user, done) ? loom_fail(err, LOOM_ETIMEOUT, "stopped before the best order was known")
+	                                  : 0;
 }
 
 // The bits that some member changes. The others cost nothing wherever they are placed, and cost nobody anything.
@@ -147,8 +148,8 @@ static uint64_t reachable_value(const struct loom_lcc *lccs, unsigned m, enum lo
 }
 
 int loom_lcc_set_optimize(struct loom_set_result *out, const struct loom_lcc *lccs, unsigned m,
-                          enum loom_objective objective, uint64_t max_bytes,
-                          int (*progress)(void *user, double done), void *user, struct loom_err *err)
+                          enum loom_objective objective, uint64_t max_bytes, int (*progress)(void *user, double done),
+                          void *user, struct loom_err *err)
 {
 	struct loom_set_problem p = {.max_bytes = max_bytes, .progress = progress, .user = user};
 	struct loom_set_result result = {0};
@@ -158,7 +159,8 @@ int loom_lcc_set_optimize(struct loom_set_result *out, const struct loom_lcc *lc
 		return loom_fail(err, LOOM_EINPUT, "an empty set of communications");
 	for (unsigned r = 1; r < m; r++)
 		if (lccs[r].a.n != lccs[0].a.n)
-			return loom_fail(err, LOOM_EINPUT, "communication %u of the set has %u address bits, the first has %u", r,
+			return loom_fail(err, LOOM_EINPUT,
+			                 "communication %u of the set has %u address bits, the first has %u", r,
 			                 lccs[r].a.n, lccs[0].a.n);
 	uint64_t changed = changed_bits(lccs, m);
 	for (unsigned i = 0; i < lccs[0].a.n; i++) {

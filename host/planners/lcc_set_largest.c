@@ -36,9 +36,10 @@ static int grow(struct dead *dead, const struct loom_set_problem *p, struct loom
 	struct dead bigger = {.n_slots = dead->n_slots ? dead->n_slots * 2 : 1024, .n_used = dead->n_used};
 	bigger.peak_bytes = (bigger.n_slots + dead->n_slots) * sizeof *dead->slot;
 	if (bigger.peak_bytes > p->max_bytes)
-		return loom_fail(err, LOOM_ENOMEM,
-		                 "%llu sets of dimensions did not settle the best order, more do not fit into %llu bytes",
-		                 (unsigned long long)dead->n_used, (unsigned long long)p->max_bytes);
+		return loom_fail(
+			err, LOOM_ENOMEM,
+			"%llu sets of dimensions did not settle the best order, more do not fit into %llu bytes",
+			(unsigned long long)dead->n_used, (unsigned long long)p->max_bytes);
 	bigger.slot = calloc(bigger.n_slots, sizeof *bigger.slot);
 	if (!bigger.slot)
 		return loom_fail(err, LOOM_ENOMEM, "out of memory: %llu sets of dimensions remembered",

@@ -46,7 +46,8 @@ static int plan_set(struct loom_plan *plan, const struct loom_pattern *pattern, 
 		return loom_plan_predict(plan, err);
 
 	if (map_is_free || objective == LOOM_MAXMAX) {
-		rc = loom_lcc_set_optimize(&best, pattern->lccs, pattern->n_lccs, objective, MEMORY_MAX_BYTES, NULL, NULL, err);
+		rc = loom_lcc_set_optimize(&best, pattern->lccs, pattern->n_lccs, objective, MEMORY_MAX_BYTES, NULL,
+		                           NULL, err);
 		if (rc)
 			return rc;
 	}

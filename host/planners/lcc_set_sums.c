@@ -31,13 +31,13 @@ struct walk {
 	struct state *state; // [undecided][member], n+1 levels
 	struct price {
 		uint64_t mask, off;
-	} *off; // room for two per member: `off` is taken off the price of the bits in `mask`
+	} * off; // room for two per member: `off` is taken off the price of the bits in `mask`
 	struct loom_err *err;
 };
 
 static inline uint64_t load(const void *best, uint64_t set, unsigned entry_bytes)
 {
-	return entry_bytes == 2 ? ((const uint16_t *)best)[set]
+	return entry_bytes == 2   ? ((const uint16_t *)best)[set]
 	       : entry_bytes == 4 ? ((const uint32_t *)best)[set]
 	                          : ((const uint64_t *)best)[set];
 }
@@ -171,7 +171,8 @@ int loom_set_search_sums(struct loom_set_result *out, struct loom_set_problem *p
 	if (n > fits)
 		return loom_fail(err, LOOM_EINPUT,
 		                 "sums over %u dimensions with traffic need a table of 2^%u entries; "
-		                 "%llu bytes are enough for %u", n, n, (unsigned long long)p->max_bytes, fits);
+		                 "%llu bytes are enough for %u",
+		                 n, n, (unsigned long long)p->max_bytes, fits);
 	w.best = malloc((size_t)w.entry_bytes << n);
 	w.state = malloc((n + 1) * m * sizeof *w.state);
 	w.off = malloc(2 * m * sizeof *w.off);

@@ -71,7 +71,8 @@ prove() {
     step() { # log, then what to do
         local log=$dir/$1.log trace=$dir/$1.vcd
         shift
-        timeout "$limit_s" yosys-smtbmc -s z3 --unroll --noprogress --dump-vcd "$trace" "$@" "$dir/$module.smt2" >"$log" 2>&1 &&
+        timeout "$limit_s" yosys-smtbmc -s z3 --unroll --noprogress --dump-vcd "$trace" "$@" "$dir/$module.smt2" \
+            >"$log" 2>&1 &&
             grep -q 'Status: PASSED' "$log"
     }
     # The model checker of ABC goes deeper, z3 shows what happened: a failure of the one is repeated with the other.

@@ -73,7 +73,8 @@ differs() {
 	elif ! told | grep -qE "$text"; then
 		failed "nothing like \"$text\": $(told | head -n3)"
 	else
-		passed "1: $(told | grep -m1 -E "$text") [$(sed -n 's/.*"mismatch_count":\([0-9]*\).*/\1/p' "$work/out")]"
+		n=$(sed -n 's/.*"mismatch_count":\([0-9]*\).*/\1/p' "$work/out")
+		passed "1: $(told | grep -m1 -E "$text") [$n]"
 	fi
 }
 
@@ -95,15 +96,16 @@ stops() {
 # unit_notices TEST TEXT: the fault is in what judges, so no run can show it; TEST must fail in the case named TEXT.
 unit_notices() {
 	build || return
-	if ! (cd "$tree" && gcc -std=c11 -D_GNU_SOURCE -Ihost -Ibuild/gen "tests/unit/$1.c" build/libflitloom.a -o "$work/$1" \
-		-lcmocka -ljansson -ldl -lm) >"$work/make.log" 2>&1; then
+	if ! (cd "$tree" && gcc -std=c11 -D_GNU_SOURCE -Ihost -Ibuild/gen "tests/unit/$1.c" build/libflitloom.a \
+		-o "$work/$1" -lcmocka -ljansson -ldl -lm) >"$work/make.log" 2>&1; then
 		failed "$1 does not build; see $work/make.log"
 	elif (cd "$tree" && timeout 120 "$work/$1") >"$work/unit" 2>&1; then
 		failed "$1 passes"
 	elif ! grep -qE "^\[  FAILED  \] .*$2" "$work/unit"; then
 		failed "$1 does not fail in $2: $(grep -m1 FAILED "$work/unit")"
 	else
-		passed "$1: $(sed -n 's/^ *\([0-9]*\) FAILED TEST.*/\1/p' "$work/unit") fail, $(grep -m1 -oE "$2[^ ]*" "$work/unit") too"
+		n=$(sed -n 's/^ *\([0-9]*\) FAILED TEST.*/\1/p' "$work/unit")
+		passed "$1: $n fail, $(grep -m1 -oE "$2[^ ]*" "$work/unit") too"
 	fi
 }
 
@@ -134,9 +136,14 @@ router_drops_flit() { # a flit that has to wait behind another is lost, if it is
 	differs 'message [0-9]+ .* arrived with [0-9]+ flits instead of 5' all-to-all --flits 5
 }
 
-router_flips_bit() { # in the payload, at one port
+flip_bit() { # in the payload, at one port
 	change rtl/wh/wh_router.sv '= head_flit[choice[p*PORT_W+:PORT_W]*FLIT_W+:FLIT_W];' \
-		'= head_flit[choice[p*PORT_W+:PORT_W]*FLIT_W+:FLIT_W] ^ FLIT_W'"'"'(p == 2 && !head_header[choice[p*PORT_W+:PORT_W]]);'
+		'= head_flit[choice[p*PORT_W+:PORT_W]*FLIT_W+:FLIT_W] ^ FLIT_W'"'"'(p == 2
+			&& !head_header[choice[p*PORT_W+:PORT_W]]);'
+}
+
+router_flips_bit() {
+	flip_bit
 	differs 'message [0-9]+ .* arrived corrupted at node [0-7]' all-to-all --flits 5
 }
 
@@ -277,8 +284,7 @@ checker_other_number() { # takes the processor for the node
 
 checker_sees_no_corruption() { # a router that flips bits, and a checker which does not look: two of its texts are gone
 	change host/verdict.c 'if (!a->intact)' 'if (a->flits == 0)'
-	change rtl/wh/wh_router.sv '= head_flit[choice[p*PORT_W+:PORT_W]*FLIT_W+:FLIT_W];' \
-		'= head_flit[choice[p*PORT_W+:PORT_W]*FLIT_W+:FLIT_W] ^ FLIT_W'"'"'(p == 2 && !head_header[choice[p*PORT_W+:PORT_W]]);'
+	flip_bit
 	differs '[0-9]+ flits arrived corrupted' all-to-all --flits 5
 	unit_notices test_verdict test_corrupted
 }
@@ -340,8 +346,9 @@ changed='' broken=''
 # Without a fault every one of these runs is as planned, or what follows would say nothing.
 fault=none
 build || exit 2
-for words in 'all-to-all --flits 5' 'all-to-all --flits 3' 'complement --flits 5' 'complement --flits 20' "$crossing" 'bit-reverse --flits 5' \
-	'shift:1 --flits 5' 'hotspot:0 --map identity --flits 5' 'complement --map 1,2,0 --flits 5'; do
+for words in 'all-to-all --flits 5' 'all-to-all --flits 3' 'complement --flits 5' 'complement --flits 20' \
+	"$crossing" 'bit-reverse --flits 5' 'shift:1 --flits 5' \
+	'hotspot:0 --map identity --flits 5' 'complement --map 1,2,0 --flits 5'; do
 	# shellcheck disable=SC2086
 	run $words
 	[ "$status" -eq 0 ] || give_up "without a fault, run cube:3 $words ends in status $status: $(told | head -n1)"

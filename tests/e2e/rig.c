@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-// Verilator's run-time forgets a name of 46 bytes when a model is closed, and the model is unloaded by then, so that the
-// leak cannot be told from one of ours by name. Leaks of ours are looked for in the unit tests.
+// Verilator's run-time forgets a name of 46 bytes when a model is closed, and the model is unloaded by then, so that
+// the leak cannot be told from one of ours by name. Leaks of ours are looked for in the unit tests.
 const char *__asan_default_options(void);
 const char *__asan_default_options(void)
 {
@@ -24,7 +24,8 @@ bool rig_open(struct rig *rig, const char *fabric)
 	struct loom_err err = {0};
 	*rig = (struct rig){0};
 	(void)snprintf(rig->fabric, sizeof rig->fabric, "%s", fabric);
-	struct loom_link_options options = {.fabric = rig->fabric, .progress = tell, .coverage = getenv("RTL_COVERAGE") != NULL};
+	struct loom_link_options options = {
+		.fabric = rig->fabric, .progress = tell, .coverage = getenv("RTL_COVERAGE") != NULL};
 	if (loom_topo_parse(&rig->topo, fabric, &err) == 0 && loom_link_open(&rig->link, "sim", &options, &err) == 0 &&
 	    loom_device_open(&rig->device, &rig->link, &err) == 0)
 		return true;

@@ -26,7 +26,8 @@ struct run {
 bool rig_open(struct rig *rig, const char *fabric);
 void rig_close(struct rig *rig);
 
-// Plans run->pattern (taken over) under `map`, runs it on the rig, and makes the verdict. False: it could not be run at all.
+// Plans run->pattern (taken over) under `map`, runs it on the rig, and makes the verdict. False: it could not be run at
+// all.
 bool rig_run(struct rig *rig, struct run *run, const char *map, enum loom_machine machine, uint64_t seed);
 // The same for a plan made by hand.
 bool rig_run_plan(struct rig *rig, struct run *run, enum loom_machine machine, uint64_t seed);

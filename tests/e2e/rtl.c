@@ -29,8 +29,6 @@ static struct {
 
 static bool check(bool ok, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-
-
 static bool check(bool ok, const char *format, ...)
 {
 	if (ok) {
@@ -98,7 +96,8 @@ static void check_reference(const struct run *run, enum loom_machine machine, co
 		const struct loom_plan_message *m = &plan->messages[i];
 		if (m->source == m->destination)
 			continue;
-		messages[n_messages++] = (struct ref_message){plan->map[m->source], plan->map[m->destination], m->flits};
+		messages[n_messages++] =
+			(struct ref_message){plan->map[m->source], plan->map[m->destination], m->flits};
 		first[plan->map[m->source] + 1]++;
 	}
 	for (uint32_t u = 0; u < plan->topo.n_nodes; u++)
@@ -113,8 +112,8 @@ static void check_reference(const struct run *run, enum loom_machine machine, co
 		const struct ref_arrival *r = &arrivals[index[first[a->source] + a->number]];
 		wrong += a->first_cycle != r->first_cycle || a->last_cycle != r->done_cycle;
 	}
-	check(wrong == 0, "%s, %s on %s, seed %" PRIu64 ": %zu of %zu messages at other cycles than in the reference", what,
-	      run->pattern.name, plan->topo.name, seed, wrong, n_messages);
+	check(wrong == 0, "%s, %s on %s, seed %" PRIu64 ": %zu of %zu messages at other cycles than in the reference",
+	      what, run->pattern.name, plan->topo.name, seed, wrong, n_messages);
 	wrong = 0;
 	for (uint32_t u = 0; code == 0 && u < plan->topo.n_nodes; u++) {
 		for (unsigned k = 0; k < n + 2; k++) {
@@ -156,7 +155,8 @@ static void read_lcc(struct loom_lcc *out, const json_t *c, enum loom_lcc_kind k
 		out->kind = LOOM_LCC_PERMUTATION;
 }
 
-static bool run_lcc(struct run *run, const struct loom_lcc *lcc, const char *map, uint32_t flits, enum loom_machine machine)
+static bool run_lcc(struct run *run, const struct loom_lcc *lcc, const char *map, uint32_t flits,
+                    enum loom_machine machine)
 {
 	struct loom_err err = {0};
 	struct rig *rig = rig_for(lcc->a.n);
@@ -172,8 +172,7 @@ static void theorem1(void)
 {
 	json_t *root = golden("000_theorem1.json"), *c;
 	size_t i;
-	json_array_foreach(json_object_get(root, "cases"), i, c)
-	{
+	json_array_foreach(json_object_get(root, "cases"), i, c) {
 		for (int scatter = 0; scatter < 2; scatter++) {
 			struct run run = {0};
 			struct loom_lcc lcc;
@@ -185,8 +184,9 @@ static void theorem1(void)
 				check_verdict(&run, "theorem 1", i);
 				for (unsigned d = 0; d < lcc.a.n; d++)
 					check(run.verdict.measured[d].max == json_integer_value(json_array_get(t, d)),
-					      "theorem 1 case %zu %s: dimension %u carries %u, golden %" JSON_INTEGER_FORMAT, i,
-					      scatter ? "scatter" : "gather", d, run.verdict.measured[d].max,
+					      "theorem 1 case %zu %s: dimension %u carries %u, golden "
+					      "%" JSON_INTEGER_FORMAT,
+					      i, scatter ? "scatter" : "gather", d, run.verdict.measured[d].max,
 					      json_integer_value(json_array_get(t, d)));
 			}
 			run_free(&run);
@@ -199,8 +199,7 @@ static void lcg_lcs(void)
 {
 	json_t *root = golden("000_lcg_lcs.json"), *c;
 	size_t i;
-	json_array_foreach(json_object_get(root, "cases"), i, c)
-	{
+	json_array_foreach(json_object_get(root, "cases"), i, c) {
 		for (int k = 0; k < 4; k++) {
 			struct run run = {0};
 			struct loom_lcc lcc;
@@ -208,13 +207,14 @@ static void lcg_lcs(void)
 			read_lcc(&lcc, c, scatter ? LOOM_LCC_SCATTER : LOOM_LCC_GATHER);
 			if (lcc.a.n > test.dims)
 				continue;
-			json_int_t expected = json_integer_value(
-			    json_object_get(c, best ? "optimum" : scatter ? "scatter_T_identity" : "gather_T_identity"));
+			json_int_t expected = json_integer_value(json_object_get(c, best      ? "optimum"
+			                                                            : scatter ? "scatter_T_identity"
+			                                                                      : "gather_T_identity"));
 			if (run_lcc(&run, &lcc, best ? "best" : "identity", 3, LOOM_MACHINE_PAPER)) {
 				check_verdict(&run, "gather and scatter", i);
 				check(run.verdict.measured_contention == expected,
-				      "gather and scatter case %zu.%d: contention %u, golden %" JSON_INTEGER_FORMAT, i, k,
-				      run.verdict.measured_contention, expected);
+				      "gather and scatter case %zu.%d: contention %u, golden %" JSON_INTEGER_FORMAT, i,
+				      k, run.verdict.measured_contention, expected);
 			}
 			run_free(&run);
 		}
@@ -227,13 +227,13 @@ static void wormhole(void)
 {
 	json_t *root = golden("000_wormhole.json"), *c;
 	size_t i;
-	json_array_foreach(json_object_get(root, "cases"), i, c)
-	{
+	json_array_foreach(json_object_get(root, "cases"), i, c) {
 		struct run run = {0};
 		struct loom_err err = {0};
 		unsigned n = (unsigned)json_integer_value(json_object_get(c, "n"));
 		uint32_t flits = (uint32_t)json_integer_value(json_object_get(c, "flits"));
-		const json_t *perm = json_object_get(c, "perm"), *by_source = json_object_get(c, "done_cycle_by_source");
+		const json_t *perm = json_object_get(c, "perm"),
+			     *by_source = json_object_get(c, "done_cycle_by_source");
 		bool ran = false;
 		if (n > test.dims)
 			continue;
@@ -241,8 +241,11 @@ static void wormhole(void)
 			struct loom_message messages[1 << DIMS_MAX];
 			struct rig *rig = rig_for(n);
 			for (uint32_t x = 0; x < UINT32_C(1) << n; x++)
-				messages[x] = (struct loom_message){x, (uint32_t)json_integer_value(json_array_get(perm, x)), flits, 0};
-			ran = rig && loom_pattern_from_messages(&run.pattern, "golden", UINT32_C(1) << n, messages, (size_t)1 << n, &err) == 0 &&
+				messages[x] = (struct loom_message){
+					x, (uint32_t)json_integer_value(json_array_get(perm, x)), flits, 0};
+			ran = rig &&
+			      loom_pattern_from_messages(&run.pattern, "golden", UINT32_C(1) << n, messages,
+			                                 (size_t)1 << n, &err) == 0 &&
 			      rig_run(rig, &run, "identity", LOOM_MACHINE_PAPER, test.seed);
 		} else {
 			struct loom_lcc lcc;
@@ -256,17 +259,20 @@ static void wormhole(void)
 				char key[16];
 				(void)snprintf(key, sizeof key, "%u", a->source);
 				sum += a->last_cycle;
-				wrong += by_source && json_integer_value(json_object_get(by_source, key)) != a->last_cycle;
+				wrong += by_source &&
+				         json_integer_value(json_object_get(by_source, key)) != a->last_cycle;
 			}
 			check_verdict(&run, "wormhole", i);
 			check_reference(&run, LOOM_MACHINE_PAPER, "wormhole", i);
-			check((json_int_t)run.verdict.measured_cycles == json_integer_value(json_object_get(c, "max_cycle")),
-			      "wormhole case %zu: %" PRIu64 " cycles, golden %" JSON_INTEGER_FORMAT, i, run.verdict.measured_cycles,
-			      json_integer_value(json_object_get(c, "max_cycle")));
+			check((json_int_t)run.verdict.measured_cycles ==
+			              json_integer_value(json_object_get(c, "max_cycle")),
+			      "wormhole case %zu: %" PRIu64 " cycles, golden %" JSON_INTEGER_FORMAT, i,
+			      run.verdict.measured_cycles, json_integer_value(json_object_get(c, "max_cycle")));
 			check(wrong == 0, "wormhole case %zu: %" PRIu64 " messages at other cycles", i, wrong);
 			json_int_t expected = json_integer_value(json_object_get(c, "sum_cycles"));
 			check((json_int_t)sum == expected - (i == 5 ? 5 : 0),
-			      "wormhole case %zu: the cycles sum to %" PRIu64 ", golden %" JSON_INTEGER_FORMAT, i, sum, expected);
+			      "wormhole case %zu: the cycles sum to %" PRIu64 ", golden %" JSON_INTEGER_FORMAT, i, sum,
+			      expected);
 		}
 		run_free(&run);
 	}
@@ -282,17 +288,28 @@ static void table1(void)
 		uint32_t flits;
 		uint64_t cycles;
 	} rows[] = {
-	    {"bit-reverse", "identity", LOOM_MACHINE_PAPER, 17, 149},   {"bit-reverse", "identity", LOOM_MACHINE_PAPER, 65, 533},
-	    {"bit-reverse", "identity", LOOM_MACHINE_PAPER, 257, 2069}, {"bit-reverse", "identity", LOOM_MACHINE_PAPER, 1025, 8213},
-	    {"bit-reverse", "best", LOOM_MACHINE_PAPER, 17, 26},        {"bit-reverse", "best", LOOM_MACHINE_PAPER, 65, 74},
-	    {"bit-reverse", "best", LOOM_MACHINE_PAPER, 257, 266},      {"bit-reverse", "best", LOOM_MACHINE_PAPER, 1025, 1034},
-	    {"bit-reverse", "identity", LOOM_MACHINE_FAST, 17, 142},    {"bit-reverse", "identity", LOOM_MACHINE_FAST, 65, 526},
-	    {"bit-reverse", "identity", LOOM_MACHINE_FAST, 257, 2062},  {"bit-reverse", "identity", LOOM_MACHINE_FAST, 1025, 8206},
-	    {"bit-reverse", "best", LOOM_MACHINE_FAST, 17, 26},         {"bit-reverse", "best", LOOM_MACHINE_FAST, 65, 74},
-	    {"bit-reverse", "best", LOOM_MACHINE_FAST, 257, 266},       {"bit-reverse", "best", LOOM_MACHINE_FAST, 1025, 1034},
-	    {"transpose", "identity", LOOM_MACHINE_PAPER, 17, 185},     {"transpose", "identity", LOOM_MACHINE_PAPER, 65, 665},
-	    {"transpose", "identity", LOOM_MACHINE_FAST, 17, 176},      {"transpose", "identity", LOOM_MACHINE_FAST, 65, 656},
-	    {"neighbor:3", "identity", LOOM_MACHINE_PAPER, 17, 19},     {"neighbor:3", "identity", LOOM_MACHINE_FAST, 1025, 1027},
+		{"bit-reverse", "identity", LOOM_MACHINE_PAPER, 17, 149},
+		{"bit-reverse", "identity", LOOM_MACHINE_PAPER, 65, 533},
+		{"bit-reverse", "identity", LOOM_MACHINE_PAPER, 257, 2069},
+		{"bit-reverse", "identity", LOOM_MACHINE_PAPER, 1025, 8213},
+		{"bit-reverse", "best", LOOM_MACHINE_PAPER, 17, 26},
+		{"bit-reverse", "best", LOOM_MACHINE_PAPER, 65, 74},
+		{"bit-reverse", "best", LOOM_MACHINE_PAPER, 257, 266},
+		{"bit-reverse", "best", LOOM_MACHINE_PAPER, 1025, 1034},
+		{"bit-reverse", "identity", LOOM_MACHINE_FAST, 17, 142},
+		{"bit-reverse", "identity", LOOM_MACHINE_FAST, 65, 526},
+		{"bit-reverse", "identity", LOOM_MACHINE_FAST, 257, 2062},
+		{"bit-reverse", "identity", LOOM_MACHINE_FAST, 1025, 8206},
+		{"bit-reverse", "best", LOOM_MACHINE_FAST, 17, 26},
+		{"bit-reverse", "best", LOOM_MACHINE_FAST, 65, 74},
+		{"bit-reverse", "best", LOOM_MACHINE_FAST, 257, 266},
+		{"bit-reverse", "best", LOOM_MACHINE_FAST, 1025, 1034},
+		{"transpose", "identity", LOOM_MACHINE_PAPER, 17, 185},
+		{"transpose", "identity", LOOM_MACHINE_PAPER, 65, 665},
+		{"transpose", "identity", LOOM_MACHINE_FAST, 17, 176},
+		{"transpose", "identity", LOOM_MACHINE_FAST, 65, 656},
+		{"neighbor:3", "identity", LOOM_MACHINE_PAPER, 17, 19},
+		{"neighbor:3", "identity", LOOM_MACHINE_FAST, 1025, 1027},
 	};
 	static const uint32_t transpose[] = {1, 2, 4, 8, 8, 4, 2, 1};
 	for (size_t i = 0; test.dims >= 8 && i < sizeof rows / sizeof rows[0]; i++) {
@@ -301,10 +318,12 @@ static void table1(void)
 		if (rig && parse(&run, rig, rows[i].pattern, rows[i].flits, 1) &&
 		    check(rig_run(rig, &run, rows[i].map, rows[i].machine, i), "table 1 row %zu does not run", i)) {
 			check_verdict(&run, "table 1", i);
-			check(run.verdict.measured_cycles == rows[i].cycles, "%s %s, %u flits: %" PRIu64 " cycles instead of %" PRIu64,
-			      rows[i].pattern, rows[i].map, rows[i].flits, run.verdict.measured_cycles, rows[i].cycles);
+			check(run.verdict.measured_cycles == rows[i].cycles,
+			      "%s %s, %u flits: %" PRIu64 " cycles instead of %" PRIu64, rows[i].pattern, rows[i].map,
+			      rows[i].flits, run.verdict.measured_cycles, rows[i].cycles);
 			for (unsigned d = 0; d < 8 && strcmp(rows[i].pattern, "transpose") == 0; d++)
-				check(run.verdict.measured[d].max == transpose[d], "transpose: dimension %u carries %u instead of %u", d,
+				check(run.verdict.measured[d].max == transpose[d],
+				      "transpose: dimension %u carries %u instead of %u", d,
 				      run.verdict.measured[d].max, transpose[d]);
 		}
 		run_free(&run);
@@ -328,13 +347,14 @@ static void random_lccs(unsigned count)
 		for (int best = 0; rig && best < 2; best++) {
 			struct run run = {0};
 			if (parse(&run, rig, spec, flits, seed) &&
-			    check(rig_run(rig, &run, best ? "best" : "identity", machine, seed), "%s seed %" PRIu64 " does not run", spec,
-			          seed)) {
+			    check(rig_run(rig, &run, best ? "best" : "identity", machine, seed),
+			          "%s seed %" PRIu64 " does not run", spec, seed)) {
 				check_verdict(&run, best ? "random LCC, best map" : "random LCC, identity", seed);
 				uint64_t optimum = loom_lcc_optimum(&run.pattern.lccs[0]);
 				if (best)
-					check(run.verdict.measured_contention == optimum, "%s seed %" PRIu64 ": contention %u, optimum %" PRIu64, spec,
-					      seed, run.verdict.measured_contention, optimum);
+					check(run.verdict.measured_contention == optimum,
+					      "%s seed %" PRIu64 ": contention %u, optimum %" PRIu64, spec, seed,
+					      run.verdict.measured_contention, optimum);
 				if (n <= 6)
 					check_reference(&run, machine, "random LCC", seed);
 			}
@@ -363,13 +383,17 @@ static void random_lists(unsigned count)
 		if (!rig || !messages)
 			abort();
 		for (size_t k = 0; k < n_messages; k++) {
-			messages[k].source = style == 2 && loom_rng_below(&rng, 2) ? focus : (uint32_t)loom_rng_below(&rng, nodes);
-			messages[k].destination = style == 1 && loom_rng_below(&rng, 2) ? focus : (uint32_t)loom_rng_below(&rng, nodes);
+			messages[k].source =
+				style == 2 && loom_rng_below(&rng, 2) ? focus : (uint32_t)loom_rng_below(&rng, nodes);
+			messages[k].destination =
+				style == 1 && loom_rng_below(&rng, 2) ? focus : (uint32_t)loom_rng_below(&rng, nodes);
 			messages[k].flits = 1 + (uint32_t)loom_rng_below(&rng, longest);
 		}
-		if (check(loom_pattern_from_messages(&run.pattern, "random list", nodes, messages, n_messages, &err) == 0, "%s",
-		          err.text) &&
-		    check(rig_run(rig, &run, "identity", machine, seed), "random list %u, seed %" PRIu64 " does not run", i, test.seed)) {
+		if (check(loom_pattern_from_messages(&run.pattern, "random list", nodes, messages, n_messages, &err) ==
+		                  0,
+		          "%s", err.text) &&
+		    check(rig_run(rig, &run, "identity", machine, seed),
+		          "random list %u, seed %" PRIu64 " does not run", i, test.seed)) {
 			check_verdict(&run, "random list", i);
 			if (n <= 6)
 				check_reference(&run, machine, "random list", i);
@@ -410,15 +434,16 @@ static void relays(void)
 				uint32_t f = plan->messages[x].destination;
 				uint8_t slot = (uint8_t)(1 + x % 3);
 				uint32_t self = (uint32_t)count;
+				const uint8_t up = LOOM_RULE_ASCENDING, down = LOOM_RULE_DESCENDING;
 				if (pass == 0 && g[x] != x)
-					m[count++] = (struct loom_plan_message){0, x, g[x], 9, LOOM_RULE_ASCENDING, 0, slot, self};
+					m[count++] = (struct loom_plan_message){0, x, g[x], 9, up, 0, slot, self};
 				else if (pass == 1 && g[x] == x)
-					m[count++] = (struct loom_plan_message){1, x, f, 9, LOOM_RULE_DESCENDING, 0, 0, self};
+					m[count++] = (struct loom_plan_message){1, x, f, 9, down, 0, 0, self};
 				else if (pass == 1) {
 					uint32_t origin = 0;
 					while (m[origin].source != x || m[origin].pass != 0)
 						origin++;
-					m[count++] = (struct loom_plan_message){1, g[x], f, 9, LOOM_RULE_DESCENDING, slot, 0, origin};
+					m[count++] = (struct loom_plan_message){1, g[x], f, 9, down, slot, 0, origin};
 				}
 			}
 		}
@@ -442,7 +467,8 @@ static void sets(void)
 		struct run run = {0};
 		struct rig *rig = rig_for(4);
 		if (rig && parse(&run, rig, names[i / 2], 7, 1) &&
-		    check(rig_run(rig, &run, i % 2 ? "best" : "identity", LOOM_MACHINE_PAPER, i), "%s does not run", names[i / 2]))
+		    check(rig_run(rig, &run, i % 2 ? "best" : "identity", LOOM_MACHINE_PAPER, i), "%s does not run",
+		          names[i / 2]))
 			check_verdict(&run, "set", i);
 		run_free(&run);
 	}
@@ -451,7 +477,8 @@ static void sets(void)
 static unsigned long number(const char *text, const char *name, unsigned long otherwise)
 {
 	size_t length = strlen(name);
-	return strncmp(text, name, length) == 0 && text[length] == '=' ? strtoul(text + length + 1, NULL, 0) : otherwise;
+	return strncmp(text, name, length) == 0 && text[length] == '=' ? strtoul(text + length + 1, NULL, 0)
+	                                                               : otherwise;
 }
 
 int main(int argc, char **argv)
@@ -473,15 +500,16 @@ int main(int argc, char **argv)
 	void (*const parts[])(void) = {table1, theorem1, lcg_lcs, wormhole, relays, sets};
 	for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
 		parts[i]();
-		fprintf(stderr, "e2e_rtl: %s done, %u checks passed, %u failed, %ld s\n", names[i], test.passed, test.failed,
-		        (long)(time(NULL) - start));
+		fprintf(stderr, "e2e_rtl: %s done, %u checks passed, %u failed, %ld s\n", names[i], test.passed,
+		        test.failed, (long)(time(NULL) - start));
 	}
 	random_lccs((unsigned)lccs);
 	random_lists((unsigned)lists);
 	for (unsigned n = 0; n <= DIMS_MAX; n++)
 		rig_close(&test.rigs[n]);
-	printf("e2e_rtl: seed %" PRIu64 ", %lu random LCCs under two maps, %lu random message lists, up to cube:%u, %ld s\n", test.seed,
-	       lccs, lists, test.dims, (long)(time(NULL) - start));
+	printf("e2e_rtl: seed %" PRIu64
+	       ", %lu random LCCs under two maps, %lu random message lists, up to cube:%u, %ld s\n",
+	       test.seed, lccs, lists, test.dims, (long)(time(NULL) - start));
 	printf("%u passed, %u failed\n", test.passed, test.failed);
 	return test.failed ? 1 : 0;
 }

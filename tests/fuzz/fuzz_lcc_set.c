@@ -20,7 +20,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (n == 0)
 		abort();
 	for (uint32_t r = 0; r < n; r++)
-		if (!loom_gf2_is_valid(&lccs[r].a) || lccs[r].a.n != lccs[0].a.n || (lccs[r].b & ~loom_gf2_mask(lccs[r].a.n)))
+		if (!loom_gf2_is_valid(&lccs[r].a) || lccs[r].a.n != lccs[0].a.n ||
+		    (lccs[r].b & ~loom_gf2_mask(lccs[r].a.n)))
 			abort();
 	free(lccs);
 	return 0;

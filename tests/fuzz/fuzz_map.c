@@ -30,8 +30,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	text[size - 1] = '\0';
 
 	struct loom_message messages[] = {{0, 1, 5, 0}, {1, t.n_nodes - 1, 7, 0}};
-	struct loom_pattern pattern = {.name = "fuzz", .n_nodes = t.n_nodes, .n_messages = 2, .messages = messages,
-	                               .n_members = 1};
+	struct loom_pattern pattern = {
+		.name = "fuzz", .n_nodes = t.n_nodes, .n_messages = 2, .messages = messages, .n_members = 1};
 	struct loom_plan_options options = {.map = text, .planner = "direct"};
 	struct loom_plan plan, before;
 	struct loom_err err = {0};

@@ -44,8 +44,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (p.n_nodes != n_nodes || p.n_messages == 0 || p.n_members == 0)
 		abort();
 	for (size_t i = 0; i < p.n_messages; i++)
-		if (p.messages[i].source >= n_nodes || p.messages[i].destination >= n_nodes || p.messages[i].flits != 1 ||
-		    p.messages[i].member >= p.n_members)
+		if (p.messages[i].source >= n_nodes || p.messages[i].destination >= n_nodes ||
+		    p.messages[i].flits != 1 || p.messages[i].member >= p.n_members)
 			abort();
 	loom_pattern_free(&p);
 	return 0;

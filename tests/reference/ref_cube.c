@@ -16,7 +16,7 @@ unsigned ref_cube_next(unsigned n_dims, unsigned node, unsigned destination, enu
 }
 
 int ref_cube_load(unsigned *out_load, unsigned n_dims, const unsigned *source, const unsigned *destination,
-		  size_t n_messages, enum ref_order order)
+                  size_t n_messages, enum ref_order order)
 {
 	if (n_dims > 20)
 		return -EINVAL;

@@ -235,7 +235,7 @@ static void push(struct buffer *b, struct flit flit)
 static struct flit take_from_source(struct state *s, unsigned node)
 {
 	struct source *source = &s->source[node];
-	struct flit flit = { source->message, source->index };
+	struct flit flit = {source->message, source->index};
 
 	if (is_tail(s, flit)) {
 		source->message = next_message(s, node, flit.message + 1);
@@ -308,7 +308,7 @@ static bool is_legal(const struct ref_machine *machine, const struct ref_message
 }
 
 int ref_machine_run(struct ref_arrival *out_arrival, struct ref_channel *out_channel, const struct ref_machine *machine,
-		    const struct ref_message *message, size_t n_messages)
+                    const struct ref_message *message, size_t n_messages)
 {
 	if (!is_legal(machine, message, n_messages))
 		return -EINVAL;

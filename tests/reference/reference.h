@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #define REF_DIMS_MAX 8u  // largest cube of ref_machine_run
-#define REF_SLOTS_MAX 8u  // deepest buffer of ref_machine_run
+#define REF_SLOTS_MAX 8u // deepest buffer of ref_machine_run
 
 // In which order a message corrects the address bits which differ.
 enum ref_order {
@@ -39,7 +39,7 @@ enum ref_tie {
 // 2^n_dims * n_dims elements. A message to its own node crosses nothing. n_dims <= 20.
 // -EINVAL: cube too large, or a node number not in the cube.
 int ref_cube_load(unsigned *out_load, unsigned n_dims, const unsigned *source, const unsigned *destination,
-		  size_t n_messages, enum ref_order order);
+                  size_t n_messages, enum ref_order order);
 
 // One worm. n_flits counts header and tail; a message of one flit is both. Worms of the same source leave in list
 // order. A message to its own node is not skipped: it goes through the injection and the ejection channel.
@@ -90,7 +90,7 @@ size_t ref_channel_ejection(unsigned n_dims, unsigned node);
 // ref_channel_count() elements or is NULL.
 // -EINVAL: a value out of range; -ENOMEM; -EDEADLK: no flit can ever move again (e-cube never gets there).
 int ref_machine_run(struct ref_arrival *out_arrival, struct ref_channel *out_channel, const struct ref_machine *machine,
-		    const struct ref_message *message, size_t n_messages);
+                    const struct ref_message *message, size_t n_messages);
 
 // Rank over GF(2) of matrix[row * n_cols + col]. Returns the rank or -ENOMEM.
 int ref_rank(const bool *matrix, unsigned n_rows, unsigned n_cols);

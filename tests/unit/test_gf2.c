@@ -10,49 +10,27 @@
 
 #include <cmocka.h>
 
-#define check(condition, seed)                                                                                         \
-	do {                                                                                                           \
-		if (!(condition))                                                                                      \
-			fail_msg("%s, seed %" PRIu64 ", n %u", #condition, (uint64_t)(seed), n);                       \
-	} while (0)
+#include "orders.h"
+#include "rng.h"
 
 static const unsigned sizes[] = {1, 2, 3, 5, 8, 31, 32, 33, 63, 64};
 #define N_SIZES (sizeof sizes / sizeof sizes[0])
 #define SEEDS 40
-
-static uint64_t next_random(uint64_t *state)
-{
-	uint64_t z = *state += 0x9e3779b97f4a7c15u;
-	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-	z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-	return z ^ z >> 31;
-}
 
 // Of every rank: a random one, or the product of two with few non-zero columns and rows.
 static struct loom_gf2 random_matrix(unsigned n, uint64_t *state)
 {
 	struct loom_gf2 a = {.n = n}, b = {.n = n};
 	uint64_t all = n == 64 ? UINT64_MAX : ((uint64_t)1 << n) - 1;
-	unsigned rank = next_random(state) % 2 ? n : (unsigned)(next_random(state) % (n + 1));
+	unsigned rank = loom_splitmix64(state) % 2 ? n : (unsigned)(loom_splitmix64(state) % (n + 1));
 	for (unsigned i = 0; i < n; i++)
-		a.row[i] = next_random(state) & (rank == 64 ? all : all & (((uint64_t)1 << rank) - 1));
+		a.row[i] = loom_splitmix64(state) & (rank == 64 ? all : all & (((uint64_t)1 << rank) - 1));
 	if (rank == n)
 		return a;
 	for (unsigned i = 0; i < rank; i++)
-		b.row[i] = next_random(state) & all;
+		b.row[i] = loom_splitmix64(state) & all;
 	loom_gf2_product(&a, &a, &b);
 	return a;
-}
-
-static void random_order(unsigned *order, unsigned n, uint64_t *state)
-{
-	for (unsigned i = 0; i < n; i++)
-		order[i] = i;
-	for (unsigned i = n; i > 1; i--) {
-		unsigned j = (unsigned)(next_random(state) % i), t = order[j];
-		order[j] = order[i - 1];
-		order[i - 1] = t;
-	}
 }
 
 // The slow way: one element a byte, elimination element by element.
@@ -155,7 +133,7 @@ static void test_products(void **unused)
 			uint64_t state = seed;
 			struct loom_gf2 a = random_matrix(n, &state), b = random_matrix(n, &state), c, t, alias;
 			struct slow sa = slowly(&a), sb = slowly(&b);
-			uint64_t x = next_random(&state) & loom_gf2_mask(n), y = loom_gf2_apply(&a, x);
+			uint64_t x = loom_splitmix64(&state) & loom_gf2_mask(n), y = loom_gf2_apply(&a, x);
 			loom_gf2_product(&c, &a, &b);
 			loom_gf2_transpose(&t, &a);
 			check(loom_gf2_is_valid(&a) && loom_gf2_is_valid(&c) && loom_gf2_is_valid(&t), seed);
@@ -190,7 +168,7 @@ static void test_rank(void **unused)
 	for (unsigned s = 0; s < N_SIZES; s++)
 		for (uint64_t seed = 1; seed <= SEEDS; seed++) {
 			unsigned n = sizes[s];
-			uint64_t state = seed, rows = next_random(&state), columns = next_random(&state);
+			uint64_t state = seed, rows = loom_splitmix64(&state), columns = loom_splitmix64(&state);
 			struct loom_gf2 a = random_matrix(n, &state), t;
 			struct slow slow = slowly(&a);
 			loom_gf2_transpose(&t, &a);
@@ -236,7 +214,8 @@ static void test_null_vector(void **unused)
 	for (unsigned s = 0; s < N_SIZES; s++)
 		for (uint64_t seed = 1; seed <= 4 * SEEDS; seed++) {
 			unsigned n = sizes[s];
-			uint64_t state = seed, set = seed % 3 ? next_random(&state) & loom_gf2_mask(n) : loom_gf2_mask(n);
+			uint64_t state = seed,
+				 set = seed % 3 ? loom_splitmix64(&state) & loom_gf2_mask(n) : loom_gf2_mask(n);
 			struct loom_gf2 a = random_matrix(n, &state);
 			uint64_t v = loom_gf2_null_vector(&a, set);
 			bool singular = slow_rank(slowly(&a), set, set) < (unsigned)__builtin_popcountll(set);
@@ -254,7 +233,7 @@ static void test_reorder(void **unused)
 			unsigned n = sizes[s], order[64];
 			uint64_t state = seed;
 			struct loom_gf2 a = random_matrix(n, &state), d, alias;
-			uint64_t x = next_random(&state) & loom_gf2_mask(n);
+			uint64_t x = loom_splitmix64(&state) & loom_gf2_mask(n);
 			random_order(order, n, &state);
 			loom_gf2_reorder(&d, &a, order);
 			check(loom_gf2_is_valid(&d), seed);
@@ -266,7 +245,8 @@ static void test_reorder(void **unused)
 				check((moved >> i & 1) == (x >> order[i] & 1), seed);
 			check(n == 64 || moved >> n == 0, seed);
 			// Q A x = (Q A Q^-1) Q x
-			check(loom_gf2_apply(&d, moved) == loom_gf2_reorder_vector(loom_gf2_apply(&a, x), n, order), seed);
+			check(loom_gf2_apply(&d, moved) == loom_gf2_reorder_vector(loom_gf2_apply(&a, x), n, order),
+			      seed);
 			alias = a;
 			loom_gf2_reorder(&alias, &alias, order);
 			check(!memcmp(&alias, &d, sizeof d), seed);
@@ -276,14 +256,10 @@ static void test_reorder(void **unused)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_mask),
-		cmocka_unit_test(test_identity_and_validity),
-		cmocka_unit_test(test_zero),
-		cmocka_unit_test(test_products),
-		cmocka_unit_test(test_rank),
-		cmocka_unit_test(test_inverse),
-		cmocka_unit_test(test_null_vector),
-		cmocka_unit_test(test_reorder),
+		cmocka_unit_test(test_mask),        cmocka_unit_test(test_identity_and_validity),
+		cmocka_unit_test(test_zero),        cmocka_unit_test(test_products),
+		cmocka_unit_test(test_rank),        cmocka_unit_test(test_inverse),
+		cmocka_unit_test(test_null_vector), cmocka_unit_test(test_reorder),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,33 +12,22 @@
 #include <cmocka.h>
 #include <jansson.h>
 
+#include "orders.h"
 #include "planners/planner.h"
-
-#define check(condition, seed)                                                                                         \
-	do {                                                                                                           \
-		if (!(condition))                                                                                      \
-			fail_msg("%s, case or seed %" PRIu64 ", n %u", #condition, (uint64_t)(seed), n);               \
-	} while (0)
-
-static uint64_t next_random(uint64_t *state)
-{
-	uint64_t z = *state += 0x9e3779b97f4a7c15u;
-	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-	z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-	return z ^ z >> 31;
-}
+#include "rng.h"
 
 // Any kind, any rank, with some dimensions that carry nothing; a permutation when `kind` says so.
 static struct loom_lcc random_lcc(enum loom_lcc_kind kind, unsigned n, uint64_t *state)
 {
-	struct loom_lcc lcc = {.kind = kind, .a.n = n, .b = next_random(state) & loom_gf2_mask(n)};
+	struct loom_lcc lcc = {.kind = kind, .a.n = n, .b = loom_splitmix64(state) & loom_gf2_mask(n)};
 	do {
-		uint64_t columns = kind == LOOM_LCC_PERMUTATION ? UINT64_MAX : next_random(state) | next_random(state);
-		uint64_t idle = next_random(state) & next_random(state) & next_random(state);
+		uint64_t columns =
+			kind == LOOM_LCC_PERMUTATION ? UINT64_MAX : loom_splitmix64(state) | loom_splitmix64(state);
+		uint64_t idle = loom_splitmix64(state) & loom_splitmix64(state) & loom_splitmix64(state);
 		for (unsigned i = 0; i < n; i++) {
-			lcc.a.row[i] = next_random(state) & columns & loom_gf2_mask(n);
-			if (kind != LOOM_LCC_PERMUTATION && i > 0 && next_random(state) % 4 == 0)
-				lcc.a.row[i] = lcc.a.row[next_random(state) % i];
+			lcc.a.row[i] = loom_splitmix64(state) & columns & loom_gf2_mask(n);
+			if (kind != LOOM_LCC_PERMUTATION && i > 0 && loom_splitmix64(state) % 4 == 0)
+				lcc.a.row[i] = lcc.a.row[loom_splitmix64(state) % i];
 			if (idle >> i & 1) {
 				lcc.a.row[i] = (uint64_t)1 << i;
 				lcc.b &= ~lcc.a.row[i];
@@ -46,47 +35,6 @@ static struct loom_lcc random_lcc(enum loom_lcc_kind kind, unsigned n, uint64_t 
 		}
 	} while (kind == LOOM_LCC_PERMUTATION && loom_gf2_rank(&lcc.a) < n);
 	return lcc;
-}
-
-static void random_order(unsigned *order, unsigned n, uint64_t *state)
-{
-	for (unsigned i = 0; i < n; i++)
-		order[i] = i;
-	for (unsigned i = n; i > 1; i--) {
-		unsigned j = (unsigned)(next_random(state) % i), t = order[j];
-		order[j] = order[i - 1];
-		order[i - 1] = t;
-	}
-}
-
-static bool is_order(const unsigned *order, unsigned n)
-{
-	uint64_t seen = 0;
-	for (unsigned i = 0; i < n; i++)
-		if (order[i] < n)
-			seen |= (uint64_t)1 << order[i];
-	return seen == loom_gf2_mask(n);
-}
-
-// The next permutation in lexicographic order; false after the last.
-static bool next_order(unsigned *order, unsigned n)
-{
-	unsigned i = n - 1, j = n - 1, t;
-	while (i > 0 && order[i - 1] >= order[i])
-		i--;
-	if (i == 0)
-		return false;
-	while (order[j] <= order[i - 1])
-		j--;
-	t = order[j];
-	order[j] = order[i - 1];
-	order[i - 1] = t;
-	for (j = n - 1; i < j; i++, j--) {
-		t = order[i];
-		order[i] = order[j];
-		order[j] = t;
-	}
-	return true;
 }
 
 // Walks every path of the communication under the order: load[dimension][from]. n <= 7.
@@ -176,7 +124,8 @@ static json_t *golden(const char *name)
 static uint64_t number(const json_t *value)
 {
 	assert_true(json_is_integer(value) || json_is_string(value));
-	return json_is_string(value) ? strtoull(json_string_value(value), NULL, 10) : (uint64_t)json_integer_value(value);
+	return json_is_string(value) ? strtoull(json_string_value(value), NULL, 10)
+	                             : (uint64_t)json_integer_value(value);
 }
 
 static uint64_t number_of(const json_t *object, const char *key)
@@ -266,7 +215,8 @@ static void test_golden_gather_and_scatter(void **unused)
 		for (unsigned i = 0; i < n; i++)
 			theirs[i] = (unsigned)number_at(item, "gather_order", i);
 		check(loom_lcc_contention_under(&gather, theirs) == optimum, k);
-		check(loom_lcc_contention_under(&scatter, theirs) == number_of(item, "scatter_T_if_gather_order_used"), k);
+		check(loom_lcc_contention_under(&scatter, theirs) == number_of(item, "scatter_T_if_gather_order_used"),
+		      k);
 		for (unsigned i = 0; i < n; i++)
 			theirs[i] = (unsigned)number_at(item, "scatter_order", i);
 		check(loom_lcc_contention_under(&scatter, theirs) == optimum, k);
@@ -405,7 +355,7 @@ static void test_singular_is_refused(void **unused)
 		memset(order, 0x5a, sizeof order);
 		check(loom_lcp_optimize(order, &zero, &err) == LOOM_EINPUT && err.code == LOOM_EINPUT, seed);
 		// Rank n-1: one row is the sum of all others. Every dimension but the last may still go well.
-		unsigned spoilt = (unsigned)(next_random(&state) % n);
+		unsigned spoilt = (unsigned)(loom_splitmix64(&state) % n);
 		lcc.a.row[spoilt] = 0;
 		for (unsigned i = 0; i < n; i++)
 			if (i != spoilt)
@@ -441,7 +391,8 @@ static void check_plan(const struct loom_plan *plan, const struct loom_lcc *lcc,
 	for (unsigned g = 0; g < groups; g++) {
 		bool uneven = most[g] && least[g] != most[g];
 		check(g >= n || !uneven, seed);
-		check(plan->theory[g] == (uneven ? UINT32_MAX : most[g]), seed); // no statement only where there can be none
+		check(plan->theory[g] == (uneven ? UINT32_MAX : most[g]),
+		      seed); // no statement only where there can be none
 	}
 }
 

@@ -13,46 +13,36 @@
 #include <jansson.h>
 
 #include "planners/lcc.h"
+#include "orders.h"
 #include "planners/planner.h"
-
-#define check(condition, seed)                                                                                         \
-	do {                                                                                                           \
-		if (!(condition))                                                                                      \
-			fail_msg("%s, case or seed %" PRIu64 ", n %u", #condition, (uint64_t)(seed), n);               \
-	} while (0)
+#include "rng.h"
 
 #define MEMORY ((uint64_t)1 << 28)
 static const char *const names[] = {"maxmax", "maxsum", "sumsum"};
 
-static uint64_t next_random(uint64_t *state)
-{
-	uint64_t z = *state += 0x9e3779b97f4a7c15u;
-	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-	z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-	return z ^ z >> 31;
-}
-
 // Any kind and rank: entries at random, or a permutation of the bits with some rows lost.
 static struct loom_lcc random_lcc(unsigned n, uint64_t *state)
 {
-	struct loom_lcc lcc = {.kind = (enum loom_lcc_kind)(next_random(state) % 3), .a.n = n};
-	uint64_t flavour = next_random(state), idle = next_random(state) & next_random(state) & next_random(state);
+	struct loom_lcc lcc = {.kind = (enum loom_lcc_kind)(loom_splitmix64(state) % 3), .a.n = n};
+	uint64_t flavour = loom_splitmix64(state),
+		 idle = loom_splitmix64(state) & loom_splitmix64(state) & loom_splitmix64(state);
 	if (flavour & 1)
-		lcc.b = next_random(state) & loom_gf2_mask(n);
+		lcc.b = loom_splitmix64(state) & loom_gf2_mask(n);
 	if (flavour & 2) {
 		loom_gf2_identity(&lcc.a, n);
 		for (unsigned i = n; i > 1; i--) {
-			unsigned j = (unsigned)(next_random(state) % i);
+			unsigned j = (unsigned)(loom_splitmix64(state) % i);
 			uint64_t row = lcc.a.row[j];
 			lcc.a.row[j] = lcc.a.row[i - 1];
 			lcc.a.row[i - 1] = row;
 		}
 	} else {
 		for (unsigned i = 0; i < n; i++)
-			lcc.a.row[i] = next_random(state) & (flavour & 4 ? next_random(state) : UINT64_MAX) & loom_gf2_mask(n);
+			lcc.a.row[i] = loom_splitmix64(state) & (flavour & 4 ? loom_splitmix64(state) : UINT64_MAX) &
+			               loom_gf2_mask(n);
 	}
 	for (unsigned i = 0; i < n; i++) {
-		if (flavour & 8 && next_random(state) % 4 == 0)
+		if (flavour & 8 && loom_splitmix64(state) % 4 == 0)
 			lcc.a.row[i] = 0;
 		if (flavour & 16 && idle >> i & 1) {
 			lcc.a.row[i] = (uint64_t)1 << i;
@@ -66,42 +56,13 @@ static struct loom_lcc random_lcc(unsigned n, uint64_t *state)
 
 static unsigned random_set(struct loom_lcc *out, unsigned n, unsigned m_max, uint64_t *state)
 {
-	unsigned m = 1 + (unsigned)(next_random(state) % m_max);
+	unsigned m = 1 + (unsigned)(loom_splitmix64(state) % m_max);
 	for (unsigned r = 0; r < m; r++) {
 		out[r] = random_lcc(n, state);
-		if (r > 0 && next_random(state) % 8 == 0)
+		if (r > 0 && loom_splitmix64(state) % 8 == 0)
 			out[r] = out[r - 1]; // twins count twice
 	}
 	return m;
-}
-
-static bool is_order(const unsigned *order, unsigned n)
-{
-	uint64_t seen = 0;
-	for (unsigned i = 0; i < n; i++)
-		if (order[i] < n)
-			seen |= (uint64_t)1 << order[i];
-	return seen == loom_gf2_mask(n);
-}
-
-static bool next_order(unsigned *order, unsigned n)
-{
-	unsigned i = n - 1, j = n - 1, t;
-	while (i > 0 && order[i - 1] >= order[i])
-		i--;
-	if (i == 0)
-		return false;
-	while (order[j] <= order[i - 1])
-		j--;
-	t = order[j];
-	order[j] = order[i - 1];
-	order[i - 1] = t;
-	for (j = n - 1; i < j; i++, j--) {
-		t = order[i];
-		order[i] = order[j];
-		order[j] = t;
-	}
-	return true;
 }
 
 // Rank of rows x columns by elimination element by element.
@@ -202,19 +163,21 @@ static void test_golden(void **unused)
 				lccs[r].a.row[i] =
 					(uint64_t)json_integer_value(json_array_get(json_object_get(comm, "A"), i));
 			assert_true(loom_gf2_is_valid(&lccs[r].a));
-			lccs[r].kind = scatter                            ? LOOM_LCC_SCATTER
+			lccs[r].kind = scatter                          ? LOOM_LCC_SCATTER
 			               : loom_gf2_rank(&lccs[r].a) == n ? LOOM_LCC_PERMUTATION
-			                                                  : LOOM_LCC_GATHER;
+			                                                : LOOM_LCC_GATHER;
 		}
 		optimize_all(value, lccs, (unsigned)json_array_size(comms), k);
 		for (unsigned o = 0; o < 3; o++) {
-			json_t *objective = json_object_get(item, names[o]), *theirs = json_object_get(objective, "one_order");
+			json_t *objective = json_object_get(item, names[o]),
+			       *theirs = json_object_get(objective, "one_order");
 			unsigned order[LOOM_GF2_MAX];
 			check(json_is_integer(json_object_get(objective, "optimum")), k);
 			check(value[o] == (uint64_t)json_integer_value(json_object_get(objective, "optimum")), k);
 			for (unsigned i = 0; i < n; i++)
 				order[i] = (unsigned)json_integer_value(json_array_get(theirs, i));
-			check(loom_lcc_set_value(lccs, (unsigned)json_array_size(comms), order, (enum loom_objective)o) == value[o],
+			check(loom_lcc_set_value(lccs, (unsigned)json_array_size(comms), order,
+			                         (enum loom_objective)o) == value[o],
 			      k);
 		}
 	}
@@ -267,9 +230,11 @@ static void slow_programme(uint64_t value[3], const struct loom_lcc *lccs, unsig
 			out[n_out] = j;
 			for (unsigned r = 0; r < m; r++) {
 				const struct loom_gf2 *a = &lccs[r].a;
-				unsigned e = lccs[r].kind == LOOM_LCC_SCATTER ? n_out - slow_rank(a, out, n_out + 1, out, n_out)
-				                                              : n_others - slow_rank(a, in, n_in, others, n_others);
-				uint64_t t = a->row[j] == (uint64_t)1 << j && !(lccs[r].b >> j & 1) ? 0 : (uint64_t)1 << e;
+				unsigned e = lccs[r].kind == LOOM_LCC_SCATTER
+				                     ? n_out - slow_rank(a, out, n_out + 1, out, n_out)
+				                     : n_others - slow_rank(a, in, n_in, others, n_others);
+				uint64_t t =
+					a->row[j] == (uint64_t)1 << j && !(lccs[r].b >> j & 1) ? 0 : (uint64_t)1 << e;
 				sum += t;
 				largest = t > largest ? t : largest;
 			}
@@ -391,11 +356,15 @@ static void test_no_traffic(void **unused)
 			struct loom_set_result result;
 			loom_gf2_identity(&lccs[0].a, n);
 			lccs[1] = lccs[0];
-			check(loom_lcc_set_optimize(&result, lccs, 2, (enum loom_objective)o, MEMORY, NULL, NULL, NULL) == 0, o);
+			check(loom_lcc_set_optimize(&result, lccs, 2, (enum loom_objective)o, MEMORY, NULL, NULL,
+			                            NULL) == 0,
+			      o);
 			check(result.value == 0 && is_order(result.order, n), o);
 			// A single dimension in use: 64 dimensions are then no harder than one.
 			lccs[1].b = (uint64_t)1 << (n - 1);
-			check(loom_lcc_set_optimize(&result, lccs, 2, (enum loom_objective)o, MEMORY, NULL, NULL, NULL) == 0, o);
+			check(loom_lcc_set_optimize(&result, lccs, 2, (enum loom_objective)o, MEMORY, NULL, NULL,
+			                            NULL) == 0,
+			      o);
 			check(result.value == 1 && is_order(result.order, n), o);
 			check(loom_lcc_set_value(lccs, 2, result.order, (enum loom_objective)o) == 1, o);
 		}
@@ -452,7 +421,8 @@ static void test_limits(void **unused)
 	assert_int_equal(loom_lcc_set_optimize(&result, lccs, 3, LOOM_SUMSUM, room, NULL, NULL, &err), LOOM_EINPUT);
 	assert_non_null(strstr(err.text, "enough for 24"));
 	named_three(lccs, 64);
-	assert_int_equal(loom_lcc_set_optimize(&result, lccs, 3, LOOM_SUMSUM, UINT64_MAX, NULL, NULL, &err), LOOM_EINPUT);
+	assert_int_equal(loom_lcc_set_optimize(&result, lccs, 3, LOOM_SUMSUM, UINT64_MAX, NULL, NULL, &err),
+	                 LOOM_EINPUT);
 	named_three(lccs, 16);
 	assert_int_equal(loom_lcc_set_optimize(&result, lccs, 3, LOOM_SUMSUM, 0, NULL, NULL, &err), LOOM_EINPUT);
 	assert_int_equal(loom_lcc_set_optimize(&result, lccs, 3, LOOM_MAXMAX, 100, NULL, NULL, &err), LOOM_ENOMEM);
@@ -468,7 +438,8 @@ static void test_limits(void **unused)
 	assert_true(!memcmp(&result, &before, sizeof result));
 
 	named_three(lccs, 25);
-	assert_int_equal(loom_lcc_set_optimize(&result, lccs, 3, LOOM_SUMSUM, MEMORY, stop, &calls, &err), LOOM_ETIMEOUT);
+	assert_int_equal(loom_lcc_set_optimize(&result, lccs, 3, LOOM_SUMSUM, MEMORY, stop, &calls, &err),
+	                 LOOM_ETIMEOUT);
 	assert_int_equal(calls, 1);
 	assert_true(!memcmp(&result, &before, sizeof result));
 	named_three(lccs, 16);
@@ -499,7 +470,8 @@ static void test_planner(void **unused)
 		snprintf(name, sizeof name, "cube:%u", n);
 		check(loom_topo_parse(&topo, name, &err) == 0, seed);
 		check(loom_pattern_from_lccs(&pattern, "random", lccs, m, 4, &err) == 0, seed);
-		check(loom_planner_lcc_set.accepts(&topo, &pattern) && !loom_planner_lcc.accepts(&topo, &pattern), seed);
+		check(loom_planner_lcc_set.accepts(&topo, &pattern) && !loom_planner_lcc.accepts(&topo, &pattern),
+		      seed);
 		if (loom_plan_make(&plan, &topo, &pattern, &options, &err))
 			fail_msg("seed %" PRIu64 ": %s", seed, err.text);
 		check(!strcmp(plan.planner, "lcc_set") && !strcmp(plan.objective, names[objective]), seed);

@@ -46,8 +46,8 @@ static void check_invariants(const struct loom_pattern *p, const char *spec)
 	assert_true((p->n_lccs == 0) == (p->lccs == NULL));
 	for (size_t i = 0; i < p->n_messages; i++) {
 		const struct loom_message *m = &p->messages[i];
-		if (m->source >= p->n_nodes || m->destination >= p->n_nodes || m->flits < 1 || m->member >= p->n_members ||
-		    (i > 0 && m->member < m[-1].member))
+		if (m->source >= p->n_nodes || m->destination >= p->n_nodes || m->flits < 1 ||
+		    m->member >= p->n_members || (i > 0 && m->member < m[-1].member))
 			fail_msg("%s: message %zu is out of bounds or order", spec, i);
 	}
 	if (p->n_lccs == 0)
@@ -63,7 +63,8 @@ static void check_invariants(const struct loom_pattern *p, const char *spec)
 			bool scatter = p->lccs[r].kind == LOOM_LCC_SCATTER;
 			if (m->member != r || (scatter ? m->destination : m->source) != v ||
 			    (scatter ? m->source : m->destination) != slow_apply(&p->lccs[r], v))
-				fail_msg("%s: message %" PRIu32 " of member %" PRIu32 " is not that of the LCC", spec, v, r);
+				fail_msg("%s: message %" PRIu32 " of member %" PRIu32 " is not that of the LCC", spec,
+				         v, r);
 		}
 	}
 }
@@ -331,9 +332,11 @@ static void test_named_permutations(void **state)
 			assert_int_equal(p.n_lccs, 1);
 			assert_int_equal(p.lccs[0].kind, LOOM_LCC_PERMUTATION);
 			for (uint32_t x = 0; x < p.n_nodes; x++) {
-				if (p.messages[x].source != x || p.messages[x].destination != permutations[k].slow(x, n))
-					fail_msg("%s, n = %u: %" PRIu32 " goes to %" PRIu32 ", not %" PRIu32, permutations[k].spec, n, x,
-					         p.messages[x].destination, permutations[k].slow(x, n));
+				if (p.messages[x].source != x ||
+				    p.messages[x].destination != permutations[k].slow(x, n))
+					fail_msg("%s, n = %u: %" PRIu32 " goes to %" PRIu32 ", not %" PRIu32,
+					         permutations[k].spec, n, x, p.messages[x].destination,
+					         permutations[k].slow(x, n));
 				assert_int_equal(p.messages[x].flits, 17);
 			}
 			loom_pattern_free(&p);
@@ -385,8 +388,8 @@ static void test_fft(void **state)
 		assert_int_equal(p.n_lccs, n + 1);
 		for (size_t i = 0; i < p.n_messages; i++) {
 			const struct loom_message *m = &p.messages[i];
-			assert_int_equal(m->destination,
-			                 m->member == 0 ? slow_reverse(m->source, n) : m->source ^ 1u << (m->member - 1));
+			assert_int_equal(m->destination, m->member == 0 ? slow_reverse(m->source, n)
+			                                                : m->source ^ 1u << (m->member - 1));
 		}
 		loom_pattern_free(&p);
 	}
@@ -429,9 +432,9 @@ static void test_example5(void **state)
 	json_decref(root);
 
 	// For other sizes, every member is the pattern of that name.
-	static const char *const names[] = {
-		"transpose", "reflect-antidiagonal", "rotate-ccw", "rotate-cw", "reflect-vertical", "reflect-horizontal",
-		"rotate-180", "scale", "bit-reverse", "fft2d-rows", "fft2d-columns"};
+	static const char *const names[] = {"transpose",        "reflect-antidiagonal", "rotate-ccw",   "rotate-cw",
+	                                    "reflect-vertical", "reflect-horizontal",   "rotate-180",   "scale",
+	                                    "bit-reverse",      "fft2d-rows",           "fft2d-columns"};
 	for (unsigned n = 2; n <= 10; n += 2) {
 		struct loom_pattern set = parse("example5", 1u << n);
 		assert_int_equal(set.n_members, 11);
@@ -464,7 +467,7 @@ static void test_shifts(void **state)
 		struct loom_pattern p = parse("tornado", n_nodes);
 		for (uint32_t x = 0; x < n_nodes; x++) {
 			uint32_t way = (p.messages[x].destination + n_nodes - x) % n_nodes;
-			assert_true(way < n_nodes - way); // strictly the shorter way round,
+			assert_true(way < n_nodes - way);                   // strictly the shorter way round,
 			assert_true(n_nodes < 3 || 2 * way + 2 >= n_nodes); // and no longer one is
 		}
 		loom_pattern_free(&p);
@@ -571,7 +574,8 @@ static void assert_same(const struct loom_pattern *p, const struct loom_pattern 
 static void test_random_is_seeded(void **state)
 {
 	(void)state;
-	static const char *const specs[] = {"random-perm", "random-lcc:3", "random-lcs:3", "random-lcc:6", "uniform:100"};
+	static const char *const specs[] = {"random-perm", "random-lcc:3", "random-lcs:3", "random-lcc:6",
+	                                    "uniform:100"};
 	for (size_t s = 0; s < sizeof specs / sizeof specs[0]; s++) {
 		struct loom_pattern_options options = {.flits = 1, .seed = 42};
 		struct loom_pattern p = parse_with(specs[s], 64, &options), q = parse_with(specs[s], 64, &options);
@@ -630,8 +634,9 @@ static void test_random_lcc(void **state)
 				(void)snprintf(spec, sizeof spec, "random-%s:%u", seed % 2 ? "lcs" : "lcc", rank);
 				struct loom_pattern p = parse_with(spec, 1u << n, &options);
 				assert_int_equal(p.n_lccs, 1);
-				assert_int_equal(p.lccs[0].kind, seed % 2 ? LOOM_LCC_SCATTER
-				                                : rank == n ? LOOM_LCC_PERMUTATION : LOOM_LCC_GATHER);
+				assert_int_equal(p.lccs[0].kind, seed % 2    ? LOOM_LCC_SCATTER
+				                                 : rank == n ? LOOM_LCC_PERMUTATION
+				                                             : LOOM_LCC_GATHER);
 				// The rank by counting what is reached.
 				for (size_t i = 0; i < p.n_messages; i++) {
 					uint32_t y = seed % 2 ? p.messages[i].source : p.messages[i].destination;
@@ -705,7 +710,9 @@ static void test_from_messages(void **state)
 
 			// One message less; two from one source; two to one destination: kept in their order.
 			if (n > 1) {
-				assert_int_equal(loom_pattern_from_messages(&q, "some", p.n_nodes, m, p.n_messages - 1, &err), 0);
+				assert_int_equal(
+					loom_pattern_from_messages(&q, "some", p.n_nodes, m, p.n_messages - 1, &err),
+					0);
 				check_invariants(&q, "some");
 				assert_int_equal(q.n_lccs, 0);
 				assert_int_equal(q.messages[0].source, m[0].source);
@@ -721,7 +728,8 @@ static void test_from_messages(void **state)
 			assert_int_equal(loom_pattern_from_messages(&q, "some", p.n_nodes, m, p.n_messages, &err), 0);
 			assert_int_equal(q.n_lccs, 0);
 			loom_pattern_free(&q);
-			// Two destinations exchanged: still a permutation, linear no more (all of 2 and 4 processors are).
+			// Two destinations exchanged: still a permutation, linear no more (all of 2 and 4 processors
+			// are).
 			m[1].destination = m[0].destination;
 			m[0].destination = destination;
 			assert_int_equal(loom_pattern_from_messages(&q, "some", p.n_nodes, m, p.n_messages, &err), 0);
@@ -1047,8 +1055,8 @@ static void test_lcc_lines(void **state)
 	(void)state;
 	struct loom_lcc lcc;
 	struct loom_err err = {0};
-	static const char *const same[] = {
-		"110\n010\n001\n", "110\n010\n001", "1 1 0\r\n0\t1 0\r\n  0 0 1 \r\n000", "\n\n110\n\n010\n001\n\n0 00\n \n"};
+	static const char *const same[] = {"110\n010\n001\n", "110\n010\n001", "1 1 0\r\n0\t1 0\r\n  0 0 1 \r\n000",
+	                                   "\n\n110\n\n010\n001\n\n0 00\n \n"};
 	for (size_t i = 0; i < sizeof same / sizeof same[0]; i++) {
 		assert_int_equal(loom_lcc_parse(&lcc, same[i], strlen(same[i]), "FILE", &err), 0);
 		assert_int_equal(lcc.a.n, 3);
@@ -1185,8 +1193,9 @@ static void test_lcc_round_trip(void **state)
 			static const char *const kinds[] = {"permutation", "gather", "scatter"};
 			at += sprintf(at, "{\"n\":%u,\"kind\":\"%s\",\"A\":[", n, kinds[lcc.kind]);
 			for (unsigned i = 0; i < n; i++) // hexadecimal where JSON integers end, otherwise in turn
-				at += sprintf(at, lcc.a.row[i] >> 63 || trial % 2 ? "%s\"0x%" PRIx64 "\"" : "%s%" PRIu64, i ? "," : "",
-				              lcc.a.row[i]);
+				at += sprintf(at,
+				              lcc.a.row[i] >> 63 || trial % 2 ? "%s\"0x%" PRIx64 "\"" : "%s%" PRIu64,
+				              i ? "," : "", lcc.a.row[i]);
 			(void)sprintf(at, "],\"b\":\"0x%" PRIX64 "\"}", lcc.b);
 			if (loom_lcc_parse(&back, json, strlen(json), "FILE", &err) != 0)
 				fail_msg("%s: %s", json, err.text);
@@ -1249,7 +1258,8 @@ static void test_set(void **state)
 		{"[" ONE "," ONE ",{\"n\":2,\"kind\":\"gather\",\"A\":[0,5]}]", {"member 2", "A[1] is 5"}},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
-		set_fails(cases[i].text, strlen(cases[i].text), PARTS(cases[i].parts[0], cases[i].parts[1], cases[i].parts[2]));
+		set_fails(cases[i].text, strlen(cases[i].text),
+		          PARTS(cases[i].parts[0], cases[i].parts[1], cases[i].parts[2]));
 
 	const size_t many = 4097, step = sizeof ONE; // the 0 becomes the comma
 	char *large = malloc(many * step + 2);
@@ -1405,8 +1415,8 @@ static void test_perm(void **state)
 		uint32_t *map = (uint32_t *)8;
 		struct loom_err err = {0};
 		int code = loom_perm_parse(&map, 4, cases[i].text, strlen(cases[i].text), "FILE", &err);
-		check_error(code, &err, LOOM_EINPUT, PARTS("FILE", cases[i].parts[0], cases[i].parts[1], cases[i].parts[2]),
-		            cases[i].text);
+		check_error(code, &err, LOOM_EINPUT,
+		            PARTS("FILE", cases[i].parts[0], cases[i].parts[1], cases[i].parts[2]), cases[i].text);
 		assert_ptr_equal(map, (uint32_t *)8);
 	}
 	uint32_t *map = NULL;
@@ -1480,8 +1490,8 @@ static void test_messages(void **state)
 		m = (struct loom_message *)8;
 		n = 77;
 		int code = loom_messages_parse(&m, &n, 4, 17, cases[i].text, strlen(cases[i].text), "FILE", &err);
-		check_error(code, &err, LOOM_EINPUT, PARTS("FILE", cases[i].parts[0], cases[i].parts[1], cases[i].parts[2]),
-		            cases[i].text);
+		check_error(code, &err, LOOM_EINPUT,
+		            PARTS("FILE", cases[i].parts[0], cases[i].parts[1], cases[i].parts[2]), cases[i].text);
 		assert_ptr_equal(m, (struct loom_message *)8);
 		assert_int_equal(n, 77);
 	}
@@ -1508,12 +1518,18 @@ static void test_messages(void **state)
 static void test_files(void **state)
 {
 	(void)state;
-	struct loom_pattern p = parse_text("lcc", "\xef\xbb\xbf" "01\r\n10\r\n", 11, 4); // as some editors write it
+	struct loom_pattern p = parse_text("lcc",
+	                                   "\xef\xbb\xbf"
+	                                   "01\r\n10\r\n",
+	                                   11, 4); // as some editors write it
 	assert_int_equal(p.n_lccs, 1);
 	assert_int_equal(p.messages[1].destination, 2);
 	loom_pattern_free(&p);
 	text_fails("lcc", "01\n1\0\n", 6, 4, LOOM_EFILE, PARTS("/tmp/loom_pattern", "not a text file", "byte 4 is 0"));
-	text_fails("messages", "\x7f" "ELF\2\1\1\0\0\0", 10, 4, LOOM_EFILE, PARTS("not a text file"));
+	text_fails("messages",
+	           "\x7f"
+	           "ELF\2\1\1\0\0\0",
+	           10, 4, LOOM_EFILE, PARTS("not a text file"));
 	text_fails("lcc", "", 0, 4, LOOM_EINPUT, PARTS("/tmp/loom_pattern", "no matrix"));
 	text_fails("perm", "", 0, 4, LOOM_EINPUT, PARTS("/tmp/loom_pattern", "destination 0 is missing"));
 	text_fails("messages", "", 0, 4, LOOM_EINPUT, PARTS("/tmp/loom_pattern", "no message"));

@@ -444,15 +444,15 @@ static void test_relays(void **state)
 		struct loom_plan_message before[6];
 		memcpy(before, m, sizeof before);
 		saved = plan;
-#define REFUSED(change, says)                                                   \
-	do {                                                                    \
-		struct loom_err err = {0};                                      \
-		change;                                                         \
-		assert_int_equal(loom_plan_predict(&plan, &err), LOOM_EINPUT);  \
-		if (!strstr(err.text, says))                                    \
-			fail_msg("\"%s\" does not say \"%s\"", err.text, says); \
-		assert_memory_equal(&plan, &saved, sizeof plan);                \
-		memcpy(m, before, sizeof before);                               \
+#define REFUSED(change, says)                                                                                          \
+	do {                                                                                                           \
+		struct loom_err err = {0};                                                                             \
+		change;                                                                                                \
+		assert_int_equal(loom_plan_predict(&plan, &err), LOOM_EINPUT);                                         \
+		if (!strstr(err.text, says))                                                                           \
+			fail_msg("\"%s\" does not say \"%s\"", err.text, says);                                        \
+		assert_memory_equal(&plan, &saved, sizeof plan);                                                       \
+		memcpy(m, before, sizeof before);                                                                      \
 	} while (0)
 		REFUSED(m[2].origin = 1, "slot 3");
 		REFUSED(m[2].origin = 2, "slot 3");
@@ -956,18 +956,12 @@ static void test_files(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_maps),
-		cmocka_unit_test(test_map_errors),
-		cmocka_unit_test(test_request_errors),
-		cmocka_unit_test(test_predictions),
-		cmocka_unit_test(test_known_cycles),
-		cmocka_unit_test(test_no_message_in_the_network),
-		cmocka_unit_test(test_objectives),
-		cmocka_unit_test(test_relays),
-		cmocka_unit_test(test_round_trips),
-		cmocka_unit_test(test_strange_names),
-		cmocka_unit_test(test_tampered),
-		cmocka_unit_test(test_truncated),
+		cmocka_unit_test(test_maps),           cmocka_unit_test(test_map_errors),
+		cmocka_unit_test(test_request_errors), cmocka_unit_test(test_predictions),
+		cmocka_unit_test(test_known_cycles),   cmocka_unit_test(test_no_message_in_the_network),
+		cmocka_unit_test(test_objectives),     cmocka_unit_test(test_relays),
+		cmocka_unit_test(test_round_trips),    cmocka_unit_test(test_strange_names),
+		cmocka_unit_test(test_tampered),       cmocka_unit_test(test_truncated),
 		cmocka_unit_test(test_files),
 	};
 	return cmocka_run_group_tests(tests, make_directory, remove_directory);

@@ -59,10 +59,10 @@ static void pattern_from_bits(struct pattern *out, const unsigned from[8])
 	pattern_from_matrix(out, 8, row, 0);
 }
 
-static const unsigned bit_reverse[8] = { 7, 6, 5, 4, 3, 2, 1, 0 };
-static const unsigned transpose[8] = { 4, 5, 6, 7, 0, 1, 2, 3 };
+static const unsigned bit_reverse[8] = {7, 6, 5, 4, 3, 2, 1, 0};
+static const unsigned transpose[8] = {4, 5, 6, 7, 0, 1, 2, 3};
 // Bit reverse when the bits which change places sit in neighbouring dimensions.
-static const unsigned bit_reverse_mapped[8] = { 1, 0, 3, 2, 5, 4, 7, 6 };
+static const unsigned bit_reverse_mapped[8] = {1, 0, 3, 2, 5, 4, 7, 6};
 
 // Every node sends one message of n_flits, self messages left out. Returns how many.
 static size_t pattern_messages(struct ref_message *out, const struct pattern *pattern, unsigned n_flits)
@@ -71,14 +71,14 @@ static size_t pattern_messages(struct ref_message *out, const struct pattern *pa
 
 	for (unsigned x = 0; x < (1u << pattern->n_dims); x++) {
 		if (pattern->destination[x] != x)
-			out[n++] = (struct ref_message){ x, pattern->destination[x], n_flits };
+			out[n++] = (struct ref_message){x, pattern->destination[x], n_flits};
 	}
 	return n;
 }
 
 // out_arrival: N_NODES_MAX elements. Also checks the channel counts against the walk of ref_cube_load.
 static struct total run_pattern(struct ref_arrival *out_arrival, const struct ref_machine *machine,
-				const struct pattern *pattern, unsigned n_flits)
+                                const struct pattern *pattern, unsigned n_flits)
 {
 	static struct ref_channel channel[N_CHANNELS_MAX];
 	static unsigned load[N_NODES_MAX * REF_DIMS_MAX];
@@ -87,7 +87,7 @@ static struct total run_pattern(struct ref_arrival *out_arrival, const struct re
 	unsigned destination[N_NODES_MAX];
 	size_t n = pattern_messages(message, pattern, n_flits);
 	unsigned n_dims = pattern->n_dims;
-	struct total total = { 0, 0 };
+	struct total total = {0, 0};
 
 	assert_int_equal(ref_machine_run(out_arrival, channel, machine, message, n), 0);
 	for (size_t m = 0; m < n; m++) {
@@ -114,7 +114,7 @@ static struct total run_pattern(struct ref_arrival *out_arrival, const struct re
 
 static uint64_t completion(const unsigned from[8], unsigned n_flits, enum ref_timing timing, unsigned n_slots)
 {
-	struct ref_machine machine = { 8, n_slots, REF_ASCENDING, timing, REF_TIE_PORT };
+	struct ref_machine machine = {8, n_slots, REF_ASCENDING, timing, REF_TIE_PORT};
 	struct ref_arrival arrival[N_NODES_MAX];
 	struct pattern pattern;
 
@@ -191,7 +191,7 @@ static void test_rank_edges(void **state)
 	(void)state;
 	bool one = true;
 	bool zero = false;
-	bool identity[65 * 65] = { false };
+	bool identity[65 * 65] = {false};
 
 	assert_int_equal(ref_rank(&one, 1, 1), 1);
 	assert_int_equal(ref_rank(&zero, 1, 1), 0);
@@ -228,11 +228,11 @@ static void test_rank_against_counting(void **state)
 static void test_load_by_hand(void **state)
 {
 	(void)state;
-	const unsigned source[] = { 0, 1, 2, 3 };
-	const unsigned destination[] = { 3, 3, 2, 0 };
+	const unsigned source[] = {0, 1, 2, 3};
+	const unsigned destination[] = {3, 3, 2, 0};
 	unsigned load[8];
-	const unsigned up[8] = { 1, 0, 0, 2, 0, 1, 1, 0 };   // 0-1-3, 1-3, -, 3-2-0
-	const unsigned down[8] = { 0, 1, 1, 1, 1, 0, 0, 1 }; // 0-2-3, 1-3, -, 3-1-0
+	const unsigned up[8] = {1, 0, 0, 2, 0, 1, 1, 0};   // 0-1-3, 1-3, -, 3-2-0
+	const unsigned down[8] = {0, 1, 1, 1, 1, 0, 0, 1}; // 0-2-3, 1-3, -, 3-1-0
 
 	assert_int_equal(ref_cube_load(load, 2, source, destination, 4, REF_ASCENDING), 0);
 	assert_memory_equal(load, up, sizeof(up));
@@ -318,13 +318,13 @@ static void test_golden_theorem1(void **state)
 static void test_machine_alone(void **state)
 {
 	(void)state;
-	const unsigned flits[] = { 1, 2, 3, 17 };
+	const unsigned flits[] = {1, 2, 3, 17};
 
 	for (unsigned hops = 0; hops <= 8; hops++) {
 		for (unsigned i = 0; i < 4 * 4; i++) {
-			struct ref_message message = { 0, (1u << hops) - 1, flits[i / 4] };
-			struct ref_machine machine = { 8, 2, i & 1 ? REF_ASCENDING : REF_DESCENDING,
-						       i & 2 ? REF_PAPER : REF_FAST, REF_TIE_PORT };
+			struct ref_message message = {0, (1u << hops) - 1, flits[i / 4]};
+			struct ref_machine machine = {8, 2, i & 1 ? REF_ASCENDING : REF_DESCENDING,
+			                              i & 2 ? REF_PAPER : REF_FAST, REF_TIE_PORT};
 			struct ref_arrival arrival;
 
 			assert_int_equal(ref_machine_run(&arrival, NULL, &machine, &message, 1), 0);
@@ -339,8 +339,8 @@ static void test_machine_one_source(void **state)
 	(void)state;
 	// Two worms 0 -> 1. PAPER: the tail sits in the injection buffer at the start of 4, so the second header is
 	// refused in 4 and crosses in 5. FAST: it crosses in 4.
-	const struct ref_message message[] = { { 0, 1, 3 }, { 0, 1, 3 } };
-	struct ref_machine machine = { 1, 2, REF_ASCENDING, REF_PAPER, REF_TIE_PORT };
+	const struct ref_message message[] = {{0, 1, 3}, {0, 1, 3}};
+	struct ref_machine machine = {1, 2, REF_ASCENDING, REF_PAPER, REF_TIE_PORT};
 	struct ref_arrival arrival[2];
 	struct ref_channel channel[6];
 
@@ -367,8 +367,8 @@ static void test_machine_handover(void **state)
 {
 	(void)state;
 	// 1 -> 3 crosses (1,1) in 2..5. 0 -> 3 asks for it from 3 on; PAPER lets it in 7, FAST in 6.
-	const struct ref_message message[] = { { 0, 3, 4 }, { 1, 3, 4 } };
-	struct ref_machine machine = { 2, 2, REF_ASCENDING, REF_PAPER, REF_TIE_PORT };
+	const struct ref_message message[] = {{0, 3, 4}, {1, 3, 4}};
+	struct ref_machine machine = {2, 2, REF_ASCENDING, REF_PAPER, REF_TIE_PORT};
 	struct ref_arrival arrival[2];
 	struct ref_channel channel[16];
 
@@ -392,8 +392,8 @@ static void test_machine_descending(void **state)
 {
 	(void)state;
 	// The hand-over again with the dimensions numbered from the other end: it has no ties, so nothing else changes.
-	const struct ref_message message[] = { { 0, 3, 4 }, { 2, 3, 4 } };
-	struct ref_machine machine = { 2, 2, REF_DESCENDING, REF_PAPER, REF_TIE_PORT };
+	const struct ref_message message[] = {{0, 3, 4}, {2, 3, 4}};
+	struct ref_machine machine = {2, 2, REF_DESCENDING, REF_PAPER, REF_TIE_PORT};
 	struct ref_arrival arrival[2];
 	struct ref_channel channel[16];
 
@@ -409,8 +409,8 @@ static void test_machine_tie(void **state)
 {
 	(void)state;
 	// Both ask for the ejection channel of 3 in cycle 3; 1 comes in through dimension 1, 2 through dimension 0.
-	const struct ref_message message[] = { { 1, 3, 2 }, { 2, 3, 2 } };
-	struct ref_machine machine = { 2, 2, REF_ASCENDING, REF_PAPER, REF_TIE_PORT };
+	const struct ref_message message[] = {{1, 3, 2}, {2, 3, 2}};
+	struct ref_machine machine = {2, 2, REF_ASCENDING, REF_PAPER, REF_TIE_PORT};
 	struct ref_arrival arrival[2];
 	struct ref_channel channel[16];
 
@@ -436,8 +436,8 @@ static void test_machine_oldest_wins(void **state)
 	(void)state;
 	// 1 -> 3 takes the ejection channel of 3 in cycles 3..12. 7 -> 3 (port 2) has asked since 3, the second message
 	// of 2 (port 0) only since 5: age goes before port.
-	const struct ref_message message[] = { { 1, 3, 10 }, { 7, 3, 2 }, { 2, 6, 1 }, { 2, 3, 2 } };
-	struct ref_machine machine = { 3, 2, REF_ASCENDING, REF_FAST, REF_TIE_PORT };
+	const struct ref_message message[] = {{1, 3, 10}, {7, 3, 2}, {2, 6, 1}, {2, 3, 2}};
+	struct ref_machine machine = {3, 2, REF_ASCENDING, REF_FAST, REF_TIE_PORT};
 	struct ref_arrival arrival[4];
 
 	assert_int_equal(ref_machine_run(arrival, NULL, &machine, message, 4), 0);
@@ -454,9 +454,9 @@ static void test_machine_oldest_wins(void **state)
 static void test_machine_refuses(void **state)
 {
 	(void)state;
-	struct ref_message message = { 0, 1, 1 };
-	struct ref_machine machine = { 1, 2, REF_ASCENDING, REF_FAST, REF_TIE_PORT };
-	struct ref_arrival arrival = { 77, 78 };
+	struct ref_message message = {0, 1, 1};
+	struct ref_machine machine = {1, 2, REF_ASCENDING, REF_FAST, REF_TIE_PORT};
+	struct ref_arrival arrival = {77, 78};
 
 	assert_int_equal(ref_machine_run(&arrival, NULL, &machine, &message, 0), 0);
 	message.n_flits = 0;
@@ -483,10 +483,10 @@ static void test_machine_refuses(void **state)
 static void test_paper_bit_reverse(void **state)
 {
 	(void)state;
-	const unsigned flits[] = { 17, 65, 257, 1025 };
-	const uint64_t paper[] = { 149, 533, 2069, 8213 };
-	const uint64_t fast[] = { 142, 526, 2062, 8206 };
-	const uint64_t mapped[] = { 26, 74, 266, 1034 };
+	const unsigned flits[] = {17, 65, 257, 1025};
+	const uint64_t paper[] = {149, 533, 2069, 8213};
+	const uint64_t fast[] = {142, 526, 2062, 8206};
+	const uint64_t mapped[] = {26, 74, 266, 1034};
 
 	for (unsigned i = 0; i < 4; i++) {
 		assert_int_equal(completion(bit_reverse, flits[i], REF_PAPER, 2), paper[i]);
@@ -518,22 +518,22 @@ struct agreement {
 };
 
 static const struct agreement agreement[16] = {
-	{ true, true, true },    // 0
-	{ true, false, true },   // 1
-	{ true, true, true },    // 2
-	{ true, true, true },    // 3
-	{ true, true, true },    // 4
-	{ false, false, false }, // 5: 27 -> 140 is 5 cycles earlier; 24 -> 228, stalled, fills 3 buffers, not 5
-	{ false, false, true },  // 6
-	{ false, false, true },  // 7
-	{ true, false, true },   // 8
-	{ false, false, true },  // 9
-	{ true, true, true },    // 10
-	{ true, true, true },    // 11
-	{ true, true, true },    // 12
-	{ true, true, true },    // 13: messages which tie exchange their cycles
-	{ true, true, true },    // 14: likewise
-	{ true, true, true },    // 15
+	{true, true, true},    // 0
+	{true, false, true},   // 1
+	{true, true, true},    // 2
+	{true, true, true},    // 3
+	{true, true, true},    // 4
+	{false, false, false}, // 5: 27 -> 140 is 5 cycles earlier; 24 -> 228, stalled, fills 3 buffers, not 5
+	{false, false, true},  // 6
+	{false, false, true},  // 7
+	{true, false, true},   // 8
+	{false, false, true},  // 9
+	{true, true, true},    // 10
+	{true, true, true},    // 11
+	{true, true, true},    // 12
+	{true, true, true},    // 13: messages which tie exchange their cycles
+	{true, true, true},    // 14: likewise
+	{true, true, true},    // 15
 };
 
 static void assert_done_by_source(const json_t *done, const struct pattern *pattern, const struct ref_arrival *arrival)
@@ -565,10 +565,10 @@ static void test_golden_wormhole(void **state)
 		const json_t *done = json_object_get(item, "done_cycle_by_source");
 		const struct agreement *agree = &agreement[i_case];
 		unsigned n_flits = json_number(item, "flits");
-		struct total want = { json_number(item, "max_cycle"), json_number(item, "sum_cycles") };
+		struct total want = {json_number(item, "max_cycle"), json_number(item, "sum_cycles")};
 		struct ref_arrival arrival[N_NODES_MAX];
-		struct ref_machine machine = { json_number(item, "n"), 2, REF_ASCENDING, REF_PAPER, REF_TIE_PORT };
-		struct pattern pattern = { .n_dims = machine.n_dims };
+		struct ref_machine machine = {json_number(item, "n"), 2, REF_ASCENDING, REF_PAPER, REF_TIE_PORT};
+		struct pattern pattern = {.n_dims = machine.n_dims};
 		struct total got;
 
 		if (machine.n_dims < 1 || machine.n_dims > 8) {
@@ -607,20 +607,13 @@ static void test_golden_wormhole(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_rank_edges),
-		cmocka_unit_test(test_rank_against_counting),
-		cmocka_unit_test(test_load_by_hand),
-		cmocka_unit_test(test_golden_theorem1),
-		cmocka_unit_test(test_machine_alone),
-		cmocka_unit_test(test_machine_one_source),
-		cmocka_unit_test(test_machine_handover),
-		cmocka_unit_test(test_machine_descending),
-		cmocka_unit_test(test_machine_tie),
-		cmocka_unit_test(test_machine_oldest_wins),
-		cmocka_unit_test(test_machine_refuses),
-		cmocka_unit_test(test_paper_bit_reverse),
-		cmocka_unit_test(test_paper_transpose),
-		cmocka_unit_test(test_golden_wormhole),
+		cmocka_unit_test(test_rank_edges),       cmocka_unit_test(test_rank_against_counting),
+		cmocka_unit_test(test_load_by_hand),     cmocka_unit_test(test_golden_theorem1),
+		cmocka_unit_test(test_machine_alone),    cmocka_unit_test(test_machine_one_source),
+		cmocka_unit_test(test_machine_handover), cmocka_unit_test(test_machine_descending),
+		cmocka_unit_test(test_machine_tie),      cmocka_unit_test(test_machine_oldest_wins),
+		cmocka_unit_test(test_machine_refuses),  cmocka_unit_test(test_paper_bit_reverse),
+		cmocka_unit_test(test_paper_transpose),  cmocka_unit_test(test_golden_wormhole),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -261,9 +261,10 @@ static void test_equal_without_network(void **state)
 		assert_int_equal(s.verdict.measured_cycles, 0);
 		// What nobody was to send.
 		add_arrival(&s, (struct loom_arrival){
-			.node = 1, .destination = 1, .number = UINT32_MAX, .flits = 3, .intact = true});
+					.node = 1, .destination = 1, .number = UINT32_MAX, .flits = 3, .intact = true});
 		judge(&s,
-		      "node 1 received, in pass 0, message 4294967295 of node 0 for node 1, which the plan does not have",
+		      "node 1 received, in pass 0, message 4294967295 of node 0 for node 1, which the plan does not "
+		      "have",
 		      NO_MORE);
 		tear_down(&s);
 	}
@@ -437,7 +438,7 @@ static void test_unknown(void **state)
 	struct scene s;
 	set_up_two_passes(&s);
 	add_arrival(&s, (struct loom_arrival){
-		.node = 3, .source = 3, .number = 7, .destination = 3, .flits = 1, .intact = true});
+				.node = 3, .source = 3, .number = 7, .destination = 3, .flits = 1, .intact = true});
 	judge(&s, "node 3 received, in pass 0, message 7 of node 3 for node 3, which the plan does not have", NO_MORE);
 	assert_int_equal(s.verdict.delivered_messages, 6);
 	assert_int_equal(s.verdict.delivered_flits, 32);
@@ -573,7 +574,13 @@ static void set_up_relay(struct scene *s)
 		{.pass = 0, .source = 0, .destination = 2, .flits = 2},
 		{.pass = 0, .source = 0, .destination = 1, .flits = 6, .keep_slot = 1},
 		{.pass = 1, .source = 1, .destination = 0, .flits = 3},
-		{.pass = 1, .source = 1, .destination = 2, .flits = 6, .from_slot = 1, .keep_slot = 2, .origin = 1,
+		{.pass = 1,
+	         .source = 1,
+	         .destination = 2,
+	         .flits = 6,
+	         .from_slot = 1,
+	         .keep_slot = 2,
+	         .origin = 1,
 	         .rule = LOOM_RULE_DESCENDING},
 		{.pass = 2, .source = 2, .destination = 3, .flits = 6, .from_slot = 2, .origin = 3},
 		{.pass = 2, .source = 1, .destination = 0, .flits = 6, .from_slot = 1, .origin = 1},

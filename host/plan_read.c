@@ -1,230 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
-//
-// A plan as a file. One JSON object, every key present, no other:
-//
-//   {
-//     "flitloom": "plan",
-//     "version": 1,
-//     "fabric": "cube:2",                  as loom_topo_parse takes it
-//     "pattern": "transpose",              for people; one line
-//     "planner": "lcc",                    likewise
-//     "map": [0, 2, 1, 3],                 physical node of each virtual processor
-//     "order": [1, 0] or null,             the bit order behind the map: physical bit d is virtual bit order[d]
-//     "passes": 1,
-//     "member_of_pass": [0],               which communication of the set each pass belongs to
-//     "messages": [                        in ascending order of pass
-//       [pass, source, destination, flits, rule, from_slot, keep_slot, origin], ...
-//     ],
-//     "predicted": {
-//       "contention": 1,                   over all passes, local channels left out
-//       "cycles": [20] or [null],          per pass; null: not known, the pass has contention
-//       "lower_bound": 1,                  at most the contention
-//       "objective": null or {"name": "maxmax", "value": 1},
-//       "members": [1],                    contention of each member
-//       "load": [[pass, channel, messages], ...],   what is not 0, ascending
-//       "theory": null or [[of every group], ...]   a row per pass; null in a row: no statement
-//     }
-//   }
-//
-// Numbers are integers. What can be recomputed is, and must come out the same.
-#include "plan.h"
-
-#include <errno.h>
-#include <fcntl.h>
+// A plan out of a file. plan_json.h says what it looks like.
 #include <inttypes.h>
 #include <jansson.h>
-#include <limits.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#define VERSION 1
+#include "file.h"
+#include "plan.h"
+#include "plan_json.h"
+
 #define BYTES_MAX ((size_t)1 << 29) // of a file: more than LOOM_MESSAGES_MAX messages over 10 hops each need
-#define NO_STATEMENT UINT32_MAX     // in theory
-
-// --- Writing -------------------------------------------------------------------------------------------------------
-
-// Names are for people: whatever would not survive a reader (bytes that are not UTF-8, control characters) becomes '?'.
-static json_t *name_to_json(const char *name)
-{
-	char copy[128];
-	(void)snprintf(copy, sizeof copy, "%s", name);
-	for (char *c = copy; *c; c++)
-		if ((unsigned char)*c < ' ' || *c == 0x7f)
-			*c = '?';
-	json_t *text = json_string(copy);
-	for (char *c = copy; !text && *c; c++)
-		if (*c & 0x80)
-			*c = '?';
-	return text ? text : json_string(copy);
-}
-
-static int put_name(FILE *stream, const char *key, const char *name)
-{
-	json_t *text = name_to_json(name);
-	if (!text)
-		return -1;
-	(void)fprintf(stream, "\t\"%s\": ", key);
-	int rc = json_dumpf(text, stream, JSON_ENCODE_ANY);
-	json_decref(text);
-	(void)fputs(",\n", stream);
-	return rc;
-}
-
-static void put_list(FILE *stream, const char *key, const uint32_t *value, size_t n, const char *end)
-{
-	(void)fprintf(stream, "\"%s\": [", key);
-	for (size_t i = 0; i < n; i++)
-		(void)fprintf(stream, "%s%" PRIu32, i ? ", " : "", value[i]);
-	(void)fprintf(stream, "]%s", end);
-}
-
-static void put_messages(FILE *stream, const struct loom_plan *plan)
-{
-	(void)fputs("\t\"messages\": [", stream);
-	for (size_t i = 0; i < plan->n_messages; i++) {
-		const struct loom_plan_message *m = &plan->messages[i];
-		(void)fprintf(stream,
-		              "%s\n\t\t[%" PRIu32 ", %" PRIu32 ", %" PRIu32 ", %" PRIu32 ", %d, %d, %d, %" PRIu32 "]",
-		              i ? "," : "", m->pass, m->source, m->destination, m->flits, m->rule, m->from_slot,
-		              m->keep_slot, m->origin);
-	}
-	(void)fputs("\n\t],\n", stream);
-}
-
-static void put_predicted(FILE *stream, const struct loom_plan *plan)
-{
-	uint32_t n_channels = loom_topo_channels(&plan->topo);
-	(void)fprintf(stream, "\t\"predicted\": {\n\t\t\"contention\": %" PRIu32 ",\n\t\t\"cycles\": [",
-	              loom_plan_contention(plan));
-	for (uint32_t pass = 0; pass < plan->n_passes; pass++)
-		if (plan->cycles[pass] == LOOM_CYCLES_UNKNOWN)
-			(void)fprintf(stream, "%snull", pass ? ", " : "");
-		else
-			(void)fprintf(stream, "%s%" PRIu64, pass ? ", " : "", plan->cycles[pass]);
-	(void)fprintf(stream, "],\n\t\t\"lower_bound\": %" PRIu32 ",\n\t\t\"objective\": ", plan->lower_bound);
-	if (plan->objective[0])
-		(void)fprintf(stream, "{\"name\": \"%s\", \"value\": %" PRIu64 "},\n\t\t", plan->objective,
-		              plan->objective_value);
-	else
-		(void)fputs("null,\n\t\t", stream);
-	put_list(stream, "members", plan->member_contention, plan->n_members, ",\n\t\t\"load\": [");
-	bool first = true;
-	for (uint32_t pass = 0; pass < plan->n_passes; pass++)
-		for (uint32_t c = 0; c < n_channels; c++) {
-			uint32_t load = plan->load[(size_t)pass * n_channels + c];
-			if (load)
-				(void)fprintf(stream, "%s\n\t\t\t[%" PRIu32 ", %" PRIu32 ", %" PRIu32 "]",
-				              first ? "" : ",", pass, c, load);
-			first = first && !load;
-		}
-	(void)fputs("\n\t\t],\n\t\t\"theory\": ", stream);
-	unsigned n_groups = plan->topo.kind->groups(&plan->topo);
-	for (size_t i = 0; i < plan->n_theory; i++) {
-		(void)fputs(i == 0 ? "[[" : i % n_groups == 0 ? "], [" : ", ", stream);
-		if (plan->theory[i] == NO_STATEMENT)
-			(void)fputs("null", stream);
-		else
-			(void)fprintf(stream, "%" PRIu32, plan->theory[i]);
-	}
-	(void)fputs(plan->n_theory ? "]]\n\t}\n" : "null\n\t}\n", stream);
-}
-
-static int put_plan(FILE *stream, const struct loom_plan *plan)
-{
-	(void)fprintf(stream, "{\n\t\"flitloom\": \"plan\",\n\t\"version\": %d,\n\t\"fabric\": \"%s\",\n", VERSION,
-	              plan->topo.name);
-	if (put_name(stream, "pattern", plan->pattern) != 0 || put_name(stream, "planner", plan->planner) != 0)
-		return -1;
-	(void)fputc('\t', stream);
-	put_list(stream, "map", plan->map, plan->topo.n_nodes, ",\n\t");
-	if (plan->n_order) {
-		uint32_t order[LOOM_GF2_MAX];
-		for (unsigned d = 0; d < plan->n_order; d++)
-			order[d] = plan->order[d];
-		put_list(stream, "order", order, plan->n_order, ",\n\t");
-	} else {
-		(void)fputs("\"order\": null,\n\t", stream);
-	}
-	(void)fprintf(stream, "\"passes\": %" PRIu32 ",\n\t", plan->n_passes);
-	put_list(stream, "member_of_pass", plan->member_of_pass, plan->n_passes, ",\n");
-	put_messages(stream, plan);
-	put_predicted(stream, plan);
-	(void)fputs("}\n", stream);
-	return fflush(stream) != 0 || ferror(stream) ? -1 : 0;
-}
-
-// A new file next to `path`, under a name of its own. *name is malloc'ed.
-static FILE *open_temporary(char **name, const char *path, mode_t mode)
-{
-	size_t size = strlen(path) + 40;
-	char *text = malloc(size);
-	if (!text)
-		return NULL;
-	for (unsigned attempt = 0; attempt < 100; attempt++) {
-		(void)snprintf(text, size, "%s.%ld-%u.tmp", path, (long)getpid(), attempt);
-		int fd = open(text, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-		if (fd < 0 && errno == EEXIST)
-			continue;
-		FILE *stream = fd < 0 ? NULL : fdopen(fd, "w");
-		if (stream) {
-			*name = text;
-			return stream;
-		}
-		if (fd >= 0) {
-			(void)close(fd);
-			(void)unlink(text);
-		}
-		break;
-	}
-	int saved = errno;
-	free(text);
-	errno = saved;
-	return NULL;
-}
-
-int loom_plan_write(const struct loom_plan *plan, const char *path, struct loom_err *err)
-{
-	struct stat old;
-	bool exists = stat(path, &old) == 0;
-	// A pipe or a terminal can be written to but not replaced; behind a symbolic link the file is, not the link.
-	bool in_place = exists && !S_ISREG(old.st_mode);
-	char *target = exists && !in_place ? realpath(path, NULL) : NULL, *temporary = NULL;
-	const char *final = target ? target : path;
-	FILE *stream =
-		in_place ? fopen(path, "we") : open_temporary(&temporary, final, exists ? old.st_mode & 0777 : 0666);
-	int rc = -1, reason = errno;
-	if (!stream)
-		goto out;
-
-	errno = 0;
-	rc = put_plan(stream, plan);
-	if (rc == 0 && !in_place)
-		rc = fsync(fileno(stream));
-	reason = errno;
-	if (fclose(stream) != 0 && rc == 0) {
-		rc = -1;
-		reason = errno;
-	}
-	if (rc == 0 && !in_place) {
-		rc = rename(temporary, final);
-		reason = errno;
-	}
-	if (rc != 0 && temporary)
-		(void)unlink(temporary);
-out:
-	free(temporary);
-	free(target);
-	if (rc != 0)
-		return loom_fail(err, LOOM_EFILE, "%.200s: cannot be written: %s", path,
-		                 reason ? strerror(reason) : "out of memory");
-	return 0;
-}
-
-// --- Reading -------------------------------------------------------------------------------------------------------
 
 // Fails unless `object` is one with exactly these keys.
 static int check_keys(const json_t *object, const char *what, const char *const *keys, size_t n_keys,
@@ -429,11 +216,11 @@ static int get_theory(struct loom_plan *plan, const json_t *value, struct loom_e
 			uint32_t *out = &plan->theory[(size_t)pass * n_groups + g];
 			char what[48];
 			(void)snprintf(what, sizeof what, "theory[%" PRIu32 "][%u]", pass, g);
-			int rc = json_is_null(item) ? 0 : get_number(out, item, what, NO_STATEMENT - 1, err);
+			int rc = json_is_null(item) ? 0 : get_number(out, item, what, LOOM_THEORY_NONE - 1, err);
 			if (rc != 0)
 				return rc;
 			if (json_is_null(item))
-				*out = NO_STATEMENT;
+				*out = LOOM_THEORY_NONE;
 		}
 	}
 	return 0;
@@ -524,7 +311,7 @@ static int compare_theory(const struct loom_plan *plan, struct loom_err *err)
 		const uint32_t *load = plan->load + (size_t)pass * n_channels;
 		for (uint32_t c = 0; c < n_channels; c++) {
 			uint32_t claimed = theory[topo->kind->group_of(topo, c)];
-			if (load[c] == 0 || load[c] == claimed || claimed == NO_STATEMENT)
+			if (load[c] == 0 || load[c] == claimed || claimed == LOOM_THEORY_NONE)
 				continue;
 			char channel[48];
 			topo->kind->channel_name(topo, c, channel);
@@ -534,7 +321,7 @@ static int compare_theory(const struct loom_plan *plan, struct loom_err *err)
 			                 channel, claimed, pass, load[c]);
 		}
 		for (unsigned g = 0; g < n_groups; g++) {
-			bool used = theory[g] == 0 || theory[g] == NO_STATEMENT;
+			bool used = theory[g] == 0 || theory[g] == LOOM_THEORY_NONE;
 			for (uint32_t c = 0; !used && c < n_channels; c++)
 				used = load[c] && topo->kind->group_of(topo, c) == g;
 			if (!used)
@@ -587,9 +374,9 @@ static int get_plan(struct loom_plan *plan, const json_t *root, struct loom_err 
 	if (!kind || strcmp(kind, "plan") != 0)
 		return loom_fail(err, LOOM_EINPUT, "not a plan: it has no \"flitloom\": \"plan\"");
 	int rc = get_number(&version, json_object_get(root, "version"), "\"version\"", INT32_MAX, err);
-	if (rc == 0 && version != VERSION)
+	if (rc == 0 && version != LOOM_PLAN_VERSION)
 		rc = loom_fail(err, LOOM_EINPUT, "a plan of version %" PRIu32 ", this program reads version %d",
-		               version, VERSION);
+		               version, LOOM_PLAN_VERSION);
 	if (rc == 0)
 		rc = check_keys(root, "the plan", keys, sizeof keys / sizeof keys[0], err);
 	if (rc != 0)
@@ -638,46 +425,11 @@ int loom_plan_parse(struct loom_plan *out, const char *text, size_t length, cons
 	return 0;
 }
 
-// The whole file, which may be a pipe. *out is malloc'ed.
-static int read_all(char **out, size_t *length_out, FILE *stream)
-{
-	char *text = NULL;
-	size_t length = 0, size = 0;
-	do {
-		if (length == size) {
-			size = size ? 2 * size : 65536;
-			char *larger = realloc(text, size);
-			if (!larger) {
-				free(text);
-				errno = ENOMEM;
-				return -1;
-			}
-			text = larger;
-		}
-		length += fread(text + length, 1, size - length, stream);
-	} while (!feof(stream) && !ferror(stream) && length <= BYTES_MAX);
-	if (ferror(stream)) {
-		int saved = errno;
-		free(text);
-		errno = saved;
-		return -1;
-	}
-	*out = text;
-	*length_out = length;
-	return 0;
-}
-
 int loom_plan_read(struct loom_plan *out, const char *path, struct loom_err *err)
 {
 	char *text = NULL;
 	size_t length = 0;
-	FILE *stream = fopen(path, "re");
-	if (!stream)
-		return loom_fail(err, LOOM_EFILE, "%.200s: cannot be read: %s", path, strerror(errno));
-	int rc = read_all(&text, &length, stream);
-	if (rc != 0)
-		rc = loom_fail(err, LOOM_EFILE, "%.200s: cannot be read: %s", path, strerror(errno));
-	(void)fclose(stream);
+	int rc = loom_file_read(&text, &length, path, BYTES_MAX, err);
 	if (rc == 0)
 		rc = loom_plan_parse(out, text, length, path, err);
 	free(text);

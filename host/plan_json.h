@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_PLAN_JSON_H
+#define LOOM_PLAN_JSON_H
+
+// What plan_write.c and plan_read.c share; nobody else includes it.
+//
+// A plan as a file. One JSON object, every key present, no other:
+//
+//   {
+//     "flitloom": "plan",
+//     "version": 1,
+//     "fabric": "cube:2",                  as loom_topo_parse takes it
+//     "pattern": "transpose",              for people; one line
+//     "planner": "lcc",                    likewise
+//     "map": [0, 2, 1, 3],                 physical node of each virtual processor
+//     "order": [1, 0] or null,             the bit order behind the map: physical bit d is virtual bit order[d]
+//     "passes": 1,
+//     "member_of_pass": [0],               which communication of the set each pass belongs to
+//     "messages": [                        in ascending order of pass
+//       [pass, source, destination, flits, rule, from_slot, keep_slot, origin], ...
+//     ],
+//     "predicted": {
+//       "contention": 1,                   over all passes, local channels left out
+//       "cycles": [20] or [null],          per pass; null: not known, the pass has contention
+//       "lower_bound": 1,                  at most the contention
+//       "objective": null or {"name": "maxmax", "value": 1},
+//       "members": [1],                    contention of each member
+//       "load": [[pass, channel, messages], ...],   what is not 0, ascending
+//       "theory": null or [[of every group], ...]   a row per pass; null in a row: no statement
+//     }
+//   }
+//
+// Numbers are integers. What can be recomputed is, and must come out the same.
+
+#define LOOM_PLAN_VERSION 1
+#define LOOM_THEORY_NONE UINT32_MAX // null in a row of theory
+
+#endif

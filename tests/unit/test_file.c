@@ -1,0 +1,129 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#include "file.h"
+
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static char directory[] = "/tmp/loom_file_XXXXXX";
+static char path[64];
+
+static int make_directory(void **state)
+{
+	(void)state;
+	if (!mkdtemp(directory))
+		return -1;
+	(void)snprintf(path, sizeof path, "%s/file", directory);
+	return 0;
+}
+
+static int remove_directory(void **state)
+{
+	(void)state;
+	return rmdir(directory); // fails if anything was left behind
+}
+
+// `user` is how many bytes; 'a', 'b', ... over and over.
+static int put_letters(FILE *stream, const void *user)
+{
+	size_t n = *(const size_t *)user;
+	for (size_t i = 0; i < n; i++)
+		(void)fputc('a' + (int)(i % 26), stream);
+	return 0;
+}
+
+static int put_half(FILE *stream, const void *user)
+{
+	(void)fputs(user, stream);
+	errno = 0;
+	return -1;
+}
+
+static void assert_letters(const char *text, size_t length, size_t n)
+{
+	assert_int_equal(length, n);
+	for (size_t i = 0; i < n; i++)
+		if (text[i] != 'a' + (char)(i % 26))
+			fail_msg("byte %zu of %zu", i, n);
+}
+
+// Around the sizes at which the buffer grows, and the limit.
+static void test_round_trip(void **state)
+{
+	(void)state;
+	static const size_t sizes[] = {0, 1, 65535, 65536, 65537, 131072, 200000};
+	for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++) {
+		struct loom_err err = {0};
+		char *text = NULL;
+		size_t n = sizes[k], length = 0;
+		assert_int_equal(loom_file_write(path, put_letters, &n, &err), 0);
+		assert_int_equal(loom_file_read(&text, &length, path, n, &err), 0);
+		assert_letters(text, length, n);
+		free(text);
+		if (n == 0)
+			continue;
+		text = NULL;
+		assert_int_equal(loom_file_read(&text, &length, path, n - 1, &err), LOOM_EFILE);
+		assert_null(text);
+		assert_non_null(strstr(err.text, "more than"));
+	}
+	assert_int_equal(unlink(path), 0);
+}
+
+static void test_pipe(void **state)
+{
+	(void)state;
+	int end[2];
+	char name[32], *text = NULL;
+	size_t n = 3000, length = 0;
+	assert_int_equal(pipe(end), 0);
+	(void)snprintf(name, sizeof name, "/dev/fd/%d", end[1]);
+	assert_int_equal(loom_file_write(name, put_letters, &n, NULL), 0);
+	assert_int_equal(close(end[1]), 0);
+	(void)snprintf(name, sizeof name, "/dev/fd/%d", end[0]);
+	assert_int_equal(loom_file_read(&text, &length, name, 1 << 20, NULL), 0);
+	assert_letters(text, length, n);
+	assert_int_equal(close(end[0]), 0);
+	free(text);
+}
+
+static void test_failures(void **state)
+{
+	(void)state;
+	struct loom_err err = {0};
+	char *text = NULL;
+	size_t n = 100, length = 0;
+	assert_int_equal(loom_file_read(&text, &length, directory, n, &err), LOOM_EFILE);
+	assert_non_null(strstr(err.text, "a directory, not a file"));
+	assert_int_equal(loom_file_read(&text, &length, path, n, &err), LOOM_EFILE);
+	assert_non_null(strstr(err.text, "No such file"));
+	assert_non_null(strstr(err.text, path));
+	assert_int_equal(loom_file_write(path, put_half, "no more memory", &err), LOOM_EFILE);
+	assert_non_null(strstr(err.text, "out of memory"));
+	assert_int_equal(access(path, F_OK), -1);
+
+	// What was there stays when the new one cannot be made.
+	assert_int_equal(loom_file_write(path, put_letters, &n, &err), 0);
+	assert_int_equal(loom_file_write(path, put_half, "no more memory", NULL), LOOM_EFILE);
+	assert_int_equal(loom_file_read(&text, &length, path, n, &err), 0);
+	assert_letters(text, length, n);
+	free(text);
+	assert_int_equal(unlink(path), 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_round_trip),
+		cmocka_unit_test(test_pipe),
+		cmocka_unit_test(test_failures),
+	};
+	return cmocka_run_group_tests(tests, make_directory, remove_directory);
+}
