@@ -41,18 +41,12 @@ uint32_t loom_min_wire(const struct loom_min *net, unsigned s, uint32_t line)
 {
 	bool inside = s > 0 && s < net->m;
 	switch (net->kind) {
-	case LOOM_MIN_BASELINE:
-		return inside ? rotate_right(line, net->m - s + 1) : line;
-	case LOOM_MIN_RBASELINE:
-		return inside ? rotate_left(line, s + 1) : line;
-	case LOOM_MIN_OMEGA:
-		return s < net->m ? rotate_left(line, net->m) : line;
-	case LOOM_MIN_ROMEGA:
-		return s > 0 ? rotate_right(line, net->m) : line;
-	case LOOM_MIN_ICUBE:
-		return inside ? exchange_with_bit_0(line, s) : line;
-	case LOOM_MIN_RICUBE:
-		return inside ? exchange_with_bit_0(line, net->m - s) : line;
+	case LOOM_MIN_BASELINE: return inside ? rotate_right(line, net->m - s + 1) : line;
+	case LOOM_MIN_RBASELINE: return inside ? rotate_left(line, s + 1) : line;
+	case LOOM_MIN_OMEGA: return s < net->m ? rotate_left(line, net->m) : line;
+	case LOOM_MIN_ROMEGA: return s > 0 ? rotate_right(line, net->m) : line;
+	case LOOM_MIN_ICUBE: return inside ? exchange_with_bit_0(line, s) : line;
+	case LOOM_MIN_RICUBE: return inside ? exchange_with_bit_0(line, net->m - s) : line;
 	}
 	return line;
 }

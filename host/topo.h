@@ -18,11 +18,11 @@
 //                                               k = ports:   injection             channels_per_tile = ports + 1
 struct loom_topo {
 	const struct loom_topo_kind *kind;
-	char name[32];    // "cube:8", canonical
+	char name[32]; // "cube:8", canonical
 	uint32_t n_nodes;
 	uint32_t n_tiles;
-	unsigned size;    // the number after the colon: dimensions of a cube, nodes of a multistage network
-	unsigned ports;   // channels of one tile without the injection channel: a router's ports, the local one included
+	unsigned size;  // the number after the colon: dimensions of a cube, nodes of a multistage network
+	unsigned ports; // channels of one tile without the injection channel: a router's ports, the local one included
 	unsigned label_bits; // of a node number in a header
 };
 
@@ -30,20 +30,20 @@ struct loom_topo {
 enum loom_rule { LOOM_RULE_ASCENDING = 0, LOOM_RULE_DESCENDING = 1 }; // e-cube, e^-1-cube
 
 struct loom_topo_kind {
-	const char *name;    // "cube"
-	uint32_t code;       // KIND register
+	const char *name; // "cube"
+	uint32_t code;    // KIND register
 	unsigned min_size, max_size;
 	bool size_is_power_of_two; // no other size is legal (min_size and max_size are)
 	bool self_uses_network;    // a message to oneself takes a route like any other; else it never leaves its node
-	const char *size_is; // "dimensions"
+	const char *size_is;       // "dimensions"
 	const char *help;
 	void (*shape)(struct loom_topo *t); // fills everything after `size`
 	// Channels from source to destination in order, injection first, ejection last; returns their number.
 	unsigned (*route)(const struct loom_topo *t, uint32_t source, uint32_t destination, enum loom_rule rule,
 	                  uint32_t out[LOOM_ROUTE_MAX]);
-	unsigned (*groups)(const struct loom_topo *t);                      // number of groups, inject and eject included
-	unsigned (*group_of)(const struct loom_topo *t, uint32_t channel);  // a set of channels that a person would name
-	void (*group_name)(const struct loom_topo *t, unsigned group, char out[16]); // "dim3", "inject", "eject"
+	unsigned (*groups)(const struct loom_topo *t); // number of groups, inject and eject included
+	unsigned (*group_of)(const struct loom_topo *t, uint32_t channel); // a set of channels that a person would name
+	void (*group_name)(const struct loom_topo *t, unsigned group, char out[16]);     // "dim3", "inject", "eject"
 	void (*channel_name)(const struct loom_topo *t, uint32_t channel, char out[48]); // "5->7 (dim 1)", "inject 5"
 	// A bound that no routing can beat: at least this many of the messages share a channel.
 	uint32_t (*bound)(const struct loom_topo *t, const uint32_t *source, const uint32_t *destination, size_t n);

@@ -46,12 +46,14 @@ static void decide_loop(uint32_t *to, uint32_t *from, uint32_t half, uint32_t i)
 			from[to_low] |= DECIDED;
 			return;
 		}
-		uint32_t partner_of_low = from[to_low ^ half] & in_block, partner_of_high = from[to_high ^ half] & in_block;
+		uint32_t partner_of_low = from[to_low ^ half] & in_block,
+			 partner_of_high = from[to_high ^ half] & in_block;
 		from[to_low ^ half] |= DECIDED | UPPER;
 		from[to_high ^ half] |= DECIDED;
 		low = partner_of_low ^ half;
 		high = partner_of_high ^ half;
-		if (low == partner_of_high) { // at a pair of sources: that of the low walk is upper, so its partner lower
+		if (low ==
+		    partner_of_high) { // at a pair of sources: that of the low walk is upper, so its partner lower
 			to[low] |= DECIDED;
 			return;
 		}
@@ -86,12 +88,13 @@ static int invert(uint32_t *from, const uint32_t *f, unsigned k, struct loom_err
 	memset(from, 0xff, n * sizeof *from);
 	for (uint32_t x = 0; x < n; x++) {
 		if (f[x] >= n)
-			return loom_fail(err, LOOM_EINPUT, "not a permutation of %u nodes: node %u sends to %u; there are 0 to %u", n,
-			                 x, f[x], n - 1);
+			return loom_fail(err, LOOM_EINPUT,
+			                 "not a permutation of %u nodes: node %u sends to %u; there are 0 to %u", n, x,
+			                 f[x], n - 1);
 		uint32_t *at = &from[reverse(f[x], k)];
 		if (*at != UINT32_MAX)
-			return loom_fail(err, LOOM_EINPUT, "not a permutation: nodes %u and %u both send to %u", reverse(*at, k), x,
-			                 f[x]);
+			return loom_fail(err, LOOM_EINPUT, "not a permutation: nodes %u and %u both send to %u",
+			                 reverse(*at, k), x, f[x]);
 		*at = reverse(x, k);
 	}
 	return 0;

@@ -32,18 +32,11 @@ void loom_latin_row0(uint16_t *out, const struct loom_min *net)
 		uint32_t to = j;
 		switch (net->kind) {
 		case LOOM_MIN_BASELINE:
-		case LOOM_MIN_RBASELINE:
-			to = reverse(j, m);
-			break;
+		case LOOM_MIN_RBASELINE: to = reverse(j, m); break;
 		case LOOM_MIN_OMEGA:
-		case LOOM_MIN_ROMEGA:
-			break;
-		case LOOM_MIN_ICUBE:
-			to = (j << 1 & (n - 1)) | j >> (m - 1);
-			break;
-		case LOOM_MIN_RICUBE:
-			to = j >> 1 | (j & 1) << (m - 1);
-			break;
+		case LOOM_MIN_ROMEGA: break;
+		case LOOM_MIN_ICUBE: to = (j << 1 & (n - 1)) | j >> (m - 1); break;
+		case LOOM_MIN_RICUBE: to = j >> 1 | (j & 1) << (m - 1); break;
 		}
 		out[j] = (uint16_t)to;
 	}
