@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#include "report_latin.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "planners/latin.h"
+#include "report_file.h"
+
+#define NPY_HEADER 128 // magic, version, length and text: a multiple of 64, and enough for any n here
+#define CSV_ENTRY 6    // at most 65535 and a comma
+
+static bool ends_in(const char *path, const char *ending)
+{
+	size_t length = strlen(path), n = strlen(ending);
+	return length >= n && !strcmp(path + length - n, ending);
+}
+
+static size_t print_csv_row(char *out, const uint16_t *row, size_t n)
+{
+	char *at = out;
+	for (size_t j = 0; j < n; j++) {
+		char digits[5];
+		unsigned n_digits = 0;
+		for (uint16_t left = row[j]; n_digits == 0 || left > 0; left /= 10)
+			digits[n_digits++] = (char)('0' + left % 10);
+		while (n_digits > 0)
+			*at++ = digits[--n_digits];
+		*at++ = j + 1 < n ? ',' : '\n';
+	}
+	return (size_t)(at - out);
+}
+
+static size_t put_npy_row(char *out, const uint16_t *row, size_t n)
+{
+	for (size_t j = 0; j < n; j++) {
+		out[2 * j] = (char)(row[j] & 0xff);
+		out[2 * j + 1] = (char)(row[j] >> 8);
+	}
+	return 2 * n;
+}
+
+static void put_npy_header(char out[NPY_HEADER], size_t n)
+{
+	enum { PREAMBLE = 10, TEXT = NPY_HEADER - PREAMBLE };
+	char text[TEXT + 1], dictionary[TEXT];
+	(void)snprintf(dictionary, sizeof dictionary, "{'descr': '<u2', 'fortran_order': False, 'shape': (%zu, %zu), }",
+	               n, n);
+	(void)snprintf(text, sizeof text, "%-*s\n", TEXT - 1, dictionary);
+	memcpy(out, "\x93NUMPY\x01\x00", 8);
+	out[8] = (char)TEXT;
+	out[9] = 0;
+	memcpy(out + PREAMBLE, text, TEXT);
+}
+
+int loom_report_latin_write(const char *path, const struct loom_min *net, struct loom_err *err)
+{
+	bool csv = ends_in(path, ".csv");
+	if (!csv && !ends_in(path, ".npy"))
+		return loom_fail(err, LOOM_EINPUT, "%.200s: a Latin square is written as .csv or .npy", path);
+	size_t n = loom_min_nodes(net), used = csv ? 0 : NPY_HEADER;
+	size_t size = csv ? n * n * CSV_ENTRY : NPY_HEADER + n * n * 2;
+	uint16_t *row0 = malloc(n * sizeof *row0), *row = malloc(n * sizeof *row);
+	char *text = malloc(size);
+	int rc;
+	if (!row0 || !row || !text) {
+		rc = loom_fail(err, LOOM_ENOMEM, "out of memory for a Latin square of %zu x %zu in %zu bytes", n, n,
+		               size);
+		goto out;
+	}
+	if (!csv)
+		put_npy_header(text, n);
+	loom_latin_row0(row0, net);
+	for (size_t i = 0; i < n; i++) {
+		loom_latin_rows(row, row0, net->m, (uint32_t)i, 1);
+		used += csv ? print_csv_row(text + used, row, n) : put_npy_row(text + used, row, n);
+	}
+	rc = loom_report_write_file(path, text, used, err);
+out:
+	free(row0);
+	free(row);
+	free(text);
+	return rc;
+}
