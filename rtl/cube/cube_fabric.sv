@@ -38,6 +38,7 @@ module cube_fabric #(
     output logic        store_overflow
 );
   localparam integer NODES = 1 << DIM;
+  localparam integer BANK = 256;  // nodes
 
   generate
     if (DIM < 1 || DIM > 10) illegal_DIM u_illegal ();
@@ -103,48 +104,51 @@ module cube_fabric #(
     if (rst) asked_q <= '0;
   end
 
+  // Two levels, because Verilator takes a long generate loop for an endless one.
   generate
-    for (genvar u = 0; u < NODES; u++) begin : g_tile
-      cube_tile #(
-          .DIM(DIM),
-          .FLIT_W(FLIT_W),
-          .LENGTH_W(LENGTH_W),
-          .PROGRAM_DEPTH(PROGRAM_DEPTH),
-          .LOG_DEPTH(LOG_DEPTH),
-          .SLOTS(SLOTS),
-          .SLOT_FLITS(SLOT_FLITS),
-          .COUNT_W(COUNT_W)
-      ) u_tile (
-          .clk(clk),
-          .rst(rst),
-          .here(DIM'(u)),
-          .paper(paper),
-          .seed(seed),
-          .rewind(rewind),
-          .clear(clear),
-          .run(run),
-          .pass(pass),
-          .cycle(cycle),
-          .bus_request(bus_request),
-          .bus_write(bus_write),
-          .bus_address(bus_address),
-          .bus_wdata(bus_wdata),
-          .bus_rdata(rdata[u]),
-          .in_flit(rx_flit[u]),
-          .in_last(rx_last[u]),
-          .in_valid(rx_valid[u]),
-          .in_ready(rx_ready[u]),
-          .in_empty(rx_empty[u]),
-          .out_flit(tx_flit[u]),
-          .out_last(tx_last[u]),
-          .out_valid(tx_valid[u]),
-          .out_ready(tx_ready[u]),
-          .out_empty(tx_empty[u]),
-          .busy(state[u][0]),
-          .moved(state[u][1]),
-          .log_overflow(state[u][2]),
-          .store_overflow(state[u][3])
-      );
+    for (genvar bank = 0; bank < NODES; bank = bank + BANK) begin : g_bank
+      for (genvar u = bank; u < bank + BANK && u < NODES; u++) begin : g_tile
+        cube_tile #(
+            .DIM(DIM),
+            .FLIT_W(FLIT_W),
+            .LENGTH_W(LENGTH_W),
+            .PROGRAM_DEPTH(PROGRAM_DEPTH),
+            .LOG_DEPTH(LOG_DEPTH),
+            .SLOTS(SLOTS),
+            .SLOT_FLITS(SLOT_FLITS),
+            .COUNT_W(COUNT_W)
+        ) u_tile (
+            .clk(clk),
+            .rst(rst),
+            .here(DIM'(u)),
+            .paper(paper),
+            .seed(seed),
+            .rewind(rewind),
+            .clear(clear),
+            .run(run),
+            .pass(pass),
+            .cycle(cycle),
+            .bus_request(bus_request),
+            .bus_write(bus_write),
+            .bus_address(bus_address),
+            .bus_wdata(bus_wdata),
+            .bus_rdata(rdata[u]),
+            .in_flit(rx_flit[u]),
+            .in_last(rx_last[u]),
+            .in_valid(rx_valid[u]),
+            .in_ready(rx_ready[u]),
+            .in_empty(rx_empty[u]),
+            .out_flit(tx_flit[u]),
+            .out_last(tx_last[u]),
+            .out_valid(tx_valid[u]),
+            .out_ready(tx_ready[u]),
+            .out_empty(tx_empty[u]),
+            .busy(state[u][0]),
+            .moved(state[u][1]),
+            .log_overflow(state[u][2]),
+            .store_overflow(state[u][3])
+        );
+      end
     end
   endgenerate
 
