@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "file.h"
 #include "planners/latin.h"
-#include "report_file.h"
 
 #define NPY_HEADER 128 // magic, version, length and text: a multiple of 64, and enough for any n here
 #define CSV_ENTRY 6    // at most 65535 and a comma
@@ -56,32 +56,40 @@ static void put_npy_header(char out[NPY_HEADER], size_t n)
 	memcpy(out + PREAMBLE, text, TEXT);
 }
 
-int loom_report_latin_write(const char *path, const struct loom_min *net, struct loom_err *err)
+// What the stream is written from.
+struct square {
+	const struct loom_min *net;
+	bool csv;
+};
+
+static int put_square(FILE *stream, const void *user)
 {
-	bool csv = ends_in(path, ".csv");
-	if (!csv && !ends_in(path, ".npy"))
-		return loom_fail(err, LOOM_EINPUT, "%.200s: a Latin square is written as .csv or .npy", path);
-	size_t n = loom_min_nodes(net), used = csv ? 0 : NPY_HEADER;
-	size_t size = csv ? n * n * CSV_ENTRY : NPY_HEADER + n * n * 2;
+	const struct square *square = user;
+	size_t n = loom_min_nodes(square->net);
 	uint16_t *row0 = malloc(n * sizeof *row0), *row = malloc(n * sizeof *row);
-	char *text = malloc(size);
-	int rc;
-	if (!row0 || !row || !text) {
-		rc = loom_fail(err, LOOM_ENOMEM, "out of memory for a Latin square of %zu x %zu in %zu bytes", n, n,
-		               size);
-		goto out;
+	char *text = malloc(n * CSV_ENTRY), header[NPY_HEADER];
+	int rc = row0 && row && text ? 0 : -1;
+	if (rc == 0 && !square->csv) {
+		put_npy_header(header, n);
+		(void)fwrite(header, 1, sizeof header, stream); // whoever owns the stream looks for errors
 	}
-	if (!csv)
-		put_npy_header(text, n);
-	loom_latin_row0(row0, net);
-	for (size_t i = 0; i < n; i++) {
-		loom_latin_rows(row, row0, net->m, (uint32_t)i, 1);
-		used += csv ? print_csv_row(text + used, row, n) : put_npy_row(text + used, row, n);
+	if (rc == 0)
+		loom_latin_row0(row0, square->net);
+	for (size_t i = 0; rc == 0 && i < n; i++) {
+		loom_latin_rows(row, row0, square->net->m, (uint32_t)i, 1);
+		size_t used = square->csv ? print_csv_row(text, row, n) : put_npy_row(text, row, n);
+		(void)fwrite(text, 1, used, stream);
 	}
-	rc = loom_report_write_file(path, text, used, err);
-out:
 	free(row0);
 	free(row);
 	free(text);
 	return rc;
+}
+
+int loom_report_latin_write(const char *path, const struct loom_min *net, struct loom_err *err)
+{
+	struct square square = {.net = net, .csv = ends_in(path, ".csv")};
+	if (!square.csv && !ends_in(path, ".npy"))
+		return loom_fail(err, LOOM_EINPUT, "%.200s: a Latin square is written as .csv or .npy", path);
+	return loom_file_write(path, put_square, &square, err);
 }
