@@ -37,7 +37,8 @@ int loom_link_open(struct loom_link *out, const char *spec, const struct loom_li
 		return code;
 	}
 	const char *near = loom_suggest(spec, kind_name);
-	return loom_fail(err, LOOM_EINPUT, "unknown link \"%s\"; did you mean \"%s\"? (\"flitloom list links\" shows all)", spec,
+	return loom_fail(err, LOOM_EINPUT,
+	                 "unknown link \"%s\"; did you mean \"%s\"? (\"flitloom list links\" shows all)", spec,
 	                 near ? near : kinds[0]->name);
 }
 

@@ -61,7 +61,7 @@ int loom_link_read(struct loom_link *link, uint32_t address, uint32_t *out, size
                    struct loom_err *err);
 int loom_link_write(struct loom_link *link, uint32_t address, const uint32_t *words, size_t n_words,
                     unsigned timeout_ms, struct loom_err *err);
-void loom_link_close(struct loom_link *link); // allowed twice, and on a zeroed link
+void loom_link_close(struct loom_link *link);             // allowed twice, and on a zeroed link
 const struct loom_link_kind *loom_link_kind_at(size_t i); // NULL after the last
 
 #endif

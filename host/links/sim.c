@@ -64,8 +64,10 @@ static int find_home(char out[PATH_MAX], struct loom_err *err)
 	}
 	(void)snprintf(tried, sizeof tried, "%s/tools/model.sh", out);
 	if (access(tried, X_OK) != 0)
-		return loom_fail(err, LOOM_ELINK,
-		                 "cannot run %.200s: set FLITLOOM_HOME to the folder which holds flitloom's rtl/ and tools/", tried);
+		return loom_fail(
+			err, LOOM_ELINK,
+			"cannot run %.200s: set FLITLOOM_HOME to the folder which holds flitloom's rtl/ and tools/",
+			tried);
 	return 0;
 }
 
@@ -80,7 +82,10 @@ static int build(char out[PATH_MAX], const struct loom_link_options *options, st
 		return code;
 	(void)snprintf(script, sizeof script, "%s/tools/model.sh", home);
 	(void)snprintf(fabric, sizeof fabric, "%s", options->fabric);
-	char *argv[] = {script, fabric, options->trace_file ? "trace" : options->coverage ? "coverage" : NULL,
+	char *argv[] = {script, fabric,
+	                options->trace_file ? "trace"
+	                : options->coverage ? "coverage"
+	                                    : NULL,
 	                options->trace_file && options->coverage ? "coverage" : NULL, NULL};
 
 	if (pipe(to_out) != 0 || pipe(to_err) != 0) {
@@ -170,7 +175,7 @@ static int load(struct sim *s, const char *path, const struct loom_link_options 
 	s->object = dlopen(path, RTLD_NOW | RTLD_LOCAL);
 	if (!s->object)
 		return loom_fail(err, LOOM_ELINK, "cannot load the model: %.300s", dlerror());
-#define SYMBOL(name, where) symbol(s->object, name, (void (**)(void))&(where), &missing)
+#define SYMBOL(name, where) symbol(s->object, name, (void (**)(void)) & (where), &missing)
 	SYMBOL("loomsim_protectlib_create", create);
 	SYMBOL("loomsim_protectlib_combo_update", combo_update);
 	SYMBOL("loomsim_protectlib_seq_update", s->seq_update);
@@ -193,7 +198,8 @@ static int load(struct sim *s, const char *path, const struct loom_link_options 
 	}
 #undef SYMBOL
 	if (missing)
-		return loom_fail(err, LOOM_ELINK, "the model lacks %s: it needs Verilator 5.006, or links/sim.c the new name", missing);
+		return loom_fail(err, LOOM_ELINK,
+		                 "the model lacks %s: it needs Verilator 5.006, or links/sim.c the new name", missing);
 
 	if (options->trace_file)
 		trace_ever_on(context(), true);
@@ -240,7 +246,8 @@ static int sim_open(struct loom_link *link, const char *argument, const struct l
 {
 	char path[PATH_MAX];
 	if (*argument)
-		return loom_fail(err, LOOM_EINPUT, "link \"sim:%s\": sim takes no argument, the fabric says which model", argument);
+		return loom_fail(err, LOOM_EINPUT,
+		                 "link \"sim:%s\": sim takes no argument, the fabric says which model", argument);
 	if (!options || !options->fabric)
 		return loom_fail(err, LOOM_EINPUT, "link \"sim\": which fabric? (--fabric cube:8)");
 	int code = build(path, options, err);
@@ -299,7 +306,8 @@ static int sim_transfer(struct loom_link *link, const struct loom_transfer *list
 		}
 		if (idle > ANSWER_CYCLES) {
 			s->release();
-			return loom_fail(err, LOOM_ETIMEOUT, "the simulated chip does not answer a request at address 0x%08x",
+			return loom_fail(err, LOOM_ETIMEOUT,
+			                 "the simulated chip does not answer a request at address 0x%08x",
 			                 address_of(&answered, list));
 		}
 	}
