@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "device.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -14,6 +15,7 @@
 #define INDEX_SHIFT 16
 #define POLL_CYCLES_MIN 64u
 #define POLL_CYCLES_MAX 4096u
+#define END_CYCLES 64u // at most so long after its last tail a pass is over: rtl/chip/pass_sequencer.sv, SETTLE
 #define WORDS_PER_CHANNEL 4u
 #define WORDS_PER_ARRIVAL 4u
 
@@ -108,6 +110,23 @@ const struct loom_chip *loom_device_chip(const struct loom_device *device)
 	return &device->chip;
 }
 
+static bool is_for_all(uint32_t address)
+{
+	return (address & 0xf0000000u) == LOOM_SPACE_NODE && field(address, INDEX_SHIFT, 12) == LOOM_ALL_NODES;
+}
+
+// What can be read at `address` against the words of the block; `back` has room for them.
+static int compare_back(struct loom_device *d, const struct loom_block *b, uint32_t address, uint32_t *back,
+                        struct loom_err *err)
+{
+	int code = get(d, address, back, b->n_words, err);
+	for (uint32_t k = 0; code == 0 && k < b->n_words; k++)
+		if (back[k] != b->words[k])
+			code = loom_fail(err, LOOM_EHARDWARE, "address 0x%08x was written 0x%08x and reads 0x%08x",
+			                 address + k, b->words[k], back[k]);
+	return code;
+}
+
 int loom_device_load(struct loom_device *d, const struct loom_image *image, struct loom_err *err)
 {
 	const struct loom_link_kind *link = d->link->kind;
@@ -128,12 +147,15 @@ int loom_device_load(struct loom_device *d, const struct loom_image *image, stru
 		const struct loom_block *b = &image->blocks[i];
 		if (!b->read_back)
 			continue;
-		code = get(d, b->address, back, b->n_words, err);
-		for (uint32_t k = 0; code == 0 && k < b->n_words; k++)
-			if (back[k] != b->words[k])
-				code = loom_fail(err, LOOM_EHARDWARE,
-				                 "address 0x%08x was written 0x%08x and reads 0x%08x", b->address + k,
-				                 b->words[k], back[k]);
+		if (!is_for_all(b->address)) {
+			code = compare_back(d, b, b->address, back, err);
+			continue;
+		}
+		uint32_t nodes = LOOM_ALL_NODES << INDEX_SHIFT;
+		code = compare_back(d, b, b->address & ~nodes, back, err);
+		if (code == 0)
+			code = compare_back(d, b, (b->address & ~nodes) | (d->chip.n_nodes - 1) << INDEX_SHIFT, back,
+			                    err);
 	}
 	free(back);
 	return code;
@@ -172,6 +194,13 @@ static int stuck(struct loom_device *d, uint32_t pass, struct loom_err *err)
 	                 n ? "channels (tile.channel) " : "no channel", names);
 }
 
+// Cycles for which a pass that has run for `cycles` may go on. Its last tail may have come in time.
+static uint64_t left(uint64_t max_cycles, uint64_t cycles)
+{
+	uint64_t most = max_cycles < UINT64_MAX - END_CYCLES ? max_cycles + END_CYCLES : UINT64_MAX;
+	return cycles < most ? most - cycles : 0;
+}
+
 static int run_pass(struct loom_device *d, uint32_t pass, const struct loom_image *image,
                     const struct loom_run_options *options, struct loom_err *err)
 {
@@ -188,6 +217,8 @@ static int run_pass(struct loom_device *d, uint32_t pass, const struct loom_imag
 	while (code == 0) {
 		uint64_t step = cycles / 4;
 		step = step < POLL_CYCLES_MIN ? POLL_CYCLES_MIN : step > POLL_CYCLES_MAX ? POLL_CYCLES_MAX : step;
+		if (options->max_cycles && step > left(options->max_cycles, cycles))
+			step = left(options->max_cycles, cycles);
 		code = d->link->kind->run(d->link, step, err);
 		if (code == 0)
 			code = get(d, LOOM_REG_STATUS, status, sizeof status / sizeof status[0], err);
@@ -207,7 +238,7 @@ static int run_pass(struct loom_device *d, uint32_t pass, const struct loom_imag
 			code = loom_fail(err, LOOM_ETIMEOUT,
 			                 "pass %u does not run: the chip is in state %u at cycle %u", pass, state,
 			                 last_cycle);
-		else if (options->max_cycles && cycles > options->max_cycles)
+		else if (options->max_cycles && left(options->max_cycles, cycles) == 0)
 			code = loom_fail(err, LOOM_ETIMEOUT, "pass %u is not done after %llu cycles; the limit is %llu",
 			                 pass, (unsigned long long)cycles, (unsigned long long)options->max_cycles);
 		else if (options->progress && ms - told_ms > 1000) {
@@ -277,7 +308,7 @@ static int read_node(struct loom_device *d, uint32_t node, struct loom_trace *tr
 		return code;
 	uint32_t n = counts[0] < d->chip.log_depth ? counts[0] : d->chip.log_depth;
 	trace->sent[node] = counts[1];
-	trace->corrupt_flits += counts[3];
+	trace->corrupt[node] = counts[3];
 	if (trace->n_arrivals + n > *capacity) {
 		size_t wanted = 2 * (trace->n_arrivals + n);
 		struct loom_arrival *more = realloc(trace->arrivals, wanted * sizeof *more);
@@ -297,6 +328,18 @@ static int read_node(struct loom_device *d, uint32_t node, struct loom_trace *tr
 	return code;
 }
 
+// A pass is looked at now and then, but its tails tell the cycle they came in.
+static int check_limit(const struct loom_trace *t, uint64_t max_cycles, struct loom_err *err)
+{
+	for (size_t i = 0; i < t->n_arrivals; i++)
+		if (t->arrivals[i].last_cycle > max_cycles)
+			return loom_fail(err, LOOM_ETIMEOUT,
+			                 "pass %u: a tail arrived at node %u in cycle %u; the limit is %llu",
+			                 t->arrivals[i].pass, t->arrivals[i].node, t->arrivals[i].last_cycle,
+			                 (unsigned long long)max_cycles);
+	return 0;
+}
+
 int loom_device_run(struct loom_device *d, const struct loom_image *image, const struct loom_run_options *options,
                     struct loom_trace *out, struct loom_err *err)
 {
@@ -307,7 +350,8 @@ int loom_device_run(struct loom_device *d, const struct loom_image *image, const
 	int code = 0;
 	t.counts = calloc((size_t)image->n_passes * n_channels + 1, sizeof *t.counts);
 	t.sent = calloc(t.n_nodes, sizeof *t.sent);
-	if (!t.counts || !t.sent)
+	t.corrupt = calloc(t.n_nodes, sizeof *t.corrupt);
+	if (!t.counts || !t.sent || !t.corrupt)
 		code = loom_fail(err, LOOM_ENOMEM, "no memory for the trace of %u passes", image->n_passes);
 	for (uint32_t pass = 0; code == 0 && pass < image->n_passes; pass++) {
 		code = run_pass(d, pass, image, options ? options : &defaults, err);
@@ -316,6 +360,8 @@ int loom_device_run(struct loom_device *d, const struct loom_image *image, const
 	}
 	for (uint32_t node = 0; code == 0 && node < t.n_nodes; node++)
 		code = read_node(d, node, &t, &capacity, err);
+	if (code == 0 && options && options->max_cycles)
+		code = check_limit(&t, options->max_cycles, err);
 	if (code) {
 		loom_trace_free(&t);
 		return code;
