@@ -183,8 +183,9 @@ node_maps_next() { # the table is read one place too high
 }
 
 node_keeps_wrong_map() { # an entry of the table is not what was written: found before anything runs
-	change rtl/node/node_program.sv '<= bus_wdata[LABEL_W-1:0];' \
-		'<= bus_wdata[LABEL_W-1:0] ^ LABEL_W'"'"'(bus_address[LABEL_W-1:0] == LABEL_W'"'"'(5));'
+	change rtl/node/node_program.sv 'map_mem[bus_address[LABEL_W-1:0]] <= bus_wdata[LABEL_W-1:0];' \
+		'map_mem[bus_address[LABEL_W-1:0]] <= bus_wdata[LABEL_W-1:0] ^ LABEL_W'"'"'(
+			bus_address[LABEL_W-1:0] == LABEL_W'"'"'(5));'
 	stops 3 'address 0x10004005 was written 0x0000000[0-7] and reads 0x0000000[0-7]' complement --flits 5
 }
 
@@ -288,7 +289,7 @@ checker_other_number() { # takes the processor for the node
 	differs 'message [0-9]+ .* never arrived' complement --map 1,2,0 --flits 5
 }
 
-checker_sees_no_corruption() { # a router that flips bits, and a checker which does not look at the messages: the nodes' counts are left
+checker_sees_no_corruption() { # while a router flips bits: the counts of the nodes are left
 	change host/verdict.c 'if (!a->intact)' 'if (a->flits == 0)'
 	flip_bit
 	differs 'channel eject [0-7] delivered [0-9]+ corrupted flits' all-to-all --flits 5
@@ -324,7 +325,8 @@ node_sends_wrong_data node_maps_next node_sends_twice monitor_counts_twice
 planner_other_routes planner_wrong_formula planner_other_order planner_drops_message
 image_wrong_destination image_wrong_number
 checker_other_channel checker_sees_no_corruption checker_accepts_all checker_skips_channels'
-others='node_keeps_wrong_map router_wrong_node router_drops_flit node_sends_one_less node_miscounts monitor_loses_flits monitor_sees_waiting
+others='node_keeps_wrong_map
+router_wrong_node router_drops_flit node_sends_one_less node_miscounts monitor_loses_flits monitor_sees_waiting
 planner_wrong_map image_wrong_order image_wrong_node
 checker_other_number checker_skips_theory checker_skips_cycles'
 
