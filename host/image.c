@@ -8,7 +8,6 @@
 #include "regmap.h"
 
 #define INDEX_SHIFT 16
-#define ALL_NODES 0xfffu
 #define PASSES_MAX 16384u // the log keeps 14 bits of a pass
 
 int loom_image_numbers(uint32_t *out, const struct loom_plan *plan, struct loom_err *err)
@@ -128,7 +127,7 @@ int loom_image_make(struct loom_image *out, const struct loom_plan *plan, const 
 	         true);
 	add_word(&b, LOOM_REG_SEED, (uint32_t)(options->seed ^ options->seed >> 32), true);
 	add_word(&b, LOOM_REG_WATCHDOG, watchdog, true);
-	memcpy(add(&b, LOOM_WINDOW_MAP | ALL_NODES << INDEX_SHIFT, n, false), plan->map, n * sizeof *plan->map);
+	memcpy(add(&b, LOOM_WINDOW_MAP | LOOM_ALL_NODES << INDEX_SHIFT, n, true), plan->map, n * sizeof *plan->map);
 	for (uint32_t v = 0; v < n; v++) {
 		uint32_t node = plan->map[v] << INDEX_SHIFT;
 		if (sent[v])
