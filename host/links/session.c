@@ -24,6 +24,7 @@
 #define REPEAT_MOST_US 1000000.0
 #define QUEUE_US 4000.0         // a round trip grown by more means that frames only wait in a queue
 #define MARK_BEHIND 31u         // see mark()
+#define MARKS 8u                // numbers of marks, taken in turn
 #define OUT_BYTES 8192u
 #define IN_BYTES 4096u
 
@@ -37,7 +38,8 @@ struct slot {
 	unsigned answer_bytes; // about
 	bool is_read, done, queued; // queued: to be sent (again)
 	bool sent, repeated;
-	uint64_t first, sent_us;    // order of the first sending that may still be answered; time of the last
+	uint64_t first, last;       // order of the first sending that may still be answered, and of the last
+	uint64_t sent_us;           // time of the last
 };
 
 struct loom_session {
@@ -58,6 +60,7 @@ struct loom_session {
 
 	bool mark_wanted, mark_sent; // a hello amid the frames, see mark()
 	uint8_t mark;
+	unsigned n_marks;
 	uint64_t mark_order;
 	bool suspect;         // the board asked for a number that it cannot want
 	unsigned last_reason;
@@ -161,6 +164,7 @@ static void send_slot(struct loom_session *s, uint8_t number)
 	if (slot->first == 0)
 		slot->first = s->order;
 	slot->sent = true;
+	slot->last = s->order;
 	slot->sent_us = now_us(s);
 }
 
@@ -199,12 +203,12 @@ static bool add_slot(struct loom_session *s)
 	return true;
 }
 
-// After a refusal more refusals are under way, of all the frames that followed the lost one. A repeated hello is answered
-// like any frame, so that what comes before its answer is about the past. Its number is one that makes a board which was
-// reset meanwhile, and so takes it as the beginning of a session, refuse all that is in flight.
+// A hello amid the frames. It is answered like any frame, in order: what comes before its answer is about the past, and what
+// was sent before it and has no answer by then is lost. Its number is none in flight, and such that a board which was reset
+// meanwhile, and so takes it as the beginning of a session, refuses all that is.
 static void mark(struct loom_session *s)
 {
-	s->mark = (uint8_t)(s->base - MARK_BEHIND);
+	s->mark = (uint8_t)(s->base - MARK_BEHIND - s->n_marks++ % MARKS);
 	put_hello(s, s->mark);
 	s->mark_order = s->order;
 	s->mark_wanted = false;
@@ -372,9 +376,7 @@ static int take_refusal(struct loom_session *s, const struct loom_answer *a, uin
 		return 0;
 	}
 	s->suspect = false;
-	// The one before has been carried out; whether by this board, since reset, its answer will tell.
-	if (ahead > 0 && !s->slots[(uint8_t)(a->number - 1)].done)
-		s->slots[(uint8_t)(a->number - 1)].queued = true;
+	// Those before have been carried out; whether by this board, not reset since, their answers will tell.
 	for (uint8_t k = a->number; k != s->next; k++)
 		if (!s->slots[k].done) {
 			s->slots[k].queued = true;
@@ -388,6 +390,23 @@ static int take_refusal(struct loom_session *s, const struct loom_answer *a, uin
 	return 0;
 }
 
+static void take_mark(struct loom_session *s, uint64_t now)
+{
+	bool lost = false;
+	s->mark_sent = false;
+	s->heard_us = now;
+	s->backoff = 1;
+	for (uint8_t k = s->base; k != s->next; k++) {
+		struct slot *slot = &s->slots[k];
+		if (slot->done || slot->queued || slot->last > s->mark_order)
+			continue;
+		slot->queued = lost = true;
+		slot->first = 0;
+	}
+	if (lost)
+		shrink_window(s);
+}
+
 static int take_frame(struct loom_session *s, uint64_t now, struct loom_err *err)
 {
 	struct loom_answer a;
@@ -398,28 +417,11 @@ static int take_frame(struct loom_session *s, uint64_t now, struct loom_err *err
 	switch (a.kind) {
 	case LOOM_FRAME_REFUSAL: return take_refusal(s, &a, now, err);
 	case LOOM_FRAME_ANSWER + LOOM_FRAME_HELLO:
-		if (a.nonce == s->nonce && s->mark_sent && a.number == s->mark) {
-			s->mark_sent = false;
-			s->heard_us = now;
-		}
+		if (a.nonce == s->nonce && s->mark_sent && a.number == s->mark)
+			take_mark(s, now);
 		return 0;
 	default: take_answer(s, &a, now); return 0;
 	}
-}
-
-// Silence for too long: once more whatever has no answer.
-static void repeat_all(struct loom_session *s, uint64_t now)
-{
-	s->mark_wanted = true;
-	s->mark_sent = false;
-	for (uint8_t k = s->base; k != s->next; k++)
-		if (!s->slots[k].done) {
-			s->slots[k].queued = true;
-			s->slots[k].first = 0;
-		}
-	s->backoff *= 2;
-	s->heard_us = now;
-	shrink_window(s);
 }
 
 // One exchange with the line. *n_in: bytes that came.
@@ -573,8 +575,10 @@ static int work(struct loom_session *s, unsigned timeout_ms, struct loom_err *er
 			case LOOM_FRAME_GOOD: code = take_frame(s, now, err); break;
 			case LOOM_FRAME_DAMAGED:
 				s->stats.damaged++;
-				if (in_flight(s) && s->slots[s->base].is_read)
+				if (in_flight(s) && s->slots[s->base].is_read) {
 					shrink_words(s, READS);
+					s->mark_wanted = !s->mark_sent;
+				}
 				break;
 			case LOOM_FRAME_NONE: break;
 			}
@@ -590,8 +594,12 @@ static int work(struct loom_session *s, unsigned timeout_ms, struct loom_err *er
 			troubles = s->stats.damaged + s->stats.refused;
 		else if (now >= s->progress_us + timeout_us)
 			return fail_timeout(s, s->stats.damaged + s->stats.refused != troubles, err);
-		if (n == 0 && now >= s->heard_us + patience)
-			repeat_all(s, now);
+		if (n == 0 && now >= s->heard_us + patience) { // the answer to a mark will tell what is lost
+			s->mark_wanted = true;
+			s->mark_sent = false;
+			s->backoff *= 2;
+			s->heard_us = now;
+		}
 	}
 }
 
