@@ -43,6 +43,16 @@ const char *loom_register_at(size_t i)
 	return i < N ? table[i].name : NULL;
 }
 
+uint32_t loom_register_address(size_t i)
+{
+	return table[i].address;
+}
+
+bool loom_register_is_window(size_t i)
+{
+	return table[i].window;
+}
+
 // Digits to the end; 0x for hexadecimal.
 static bool number(uint32_t *out, const char *text, uint32_t most)
 {

@@ -3,6 +3,7 @@
 #ifndef LOOM_REGISTER_NAME_H
 #define LOOM_REGISTER_NAME_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -16,5 +17,7 @@ int loom_register_parse(uint32_t *out, const char *text, struct loom_err *err);
 void loom_register_name(char *out, size_t size, uint32_t address);
 
 const char *loom_register_at(size_t i); // names, NULL after the last
+uint32_t loom_register_address(size_t i);
+bool loom_register_is_window(size_t i); // of each node or tile; then the address is that of the first
 
 #endif

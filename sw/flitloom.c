@@ -26,7 +26,7 @@ static const struct cli_command commands[] = {
          1, 2, cli_run},
 	{"plan", "FABRIC PATTERN | PLAN.json", "print or write a plan: who sends what, when, by which way",
          PLANNING | CLI_BIT(CLI_OUTPUT), 1, 2, cli_plan},
-	{"list", "[fabrics|patterns|planners|links|boards]", "list what there is", CLI_BIT(CLI_NAMES), 0, 1, cli_list},
+	{"list", "[fabrics|patterns|planners|links|boards|registers]", "list what there is", CLI_BIT(CLI_NAMES), 0, 1, cli_list},
 	{"probe", "LINK", "tell what is at the other end of a link", REACHING, 1, 1, cli_probe},
 	{"peek", "LINK ADDRESS|REGISTER [N]", "read words behind a link", REACHING, 2, 3, cli_peek},
 	{"poke", "LINK ADDRESS|REGISTER WORD...", "write words behind a link", REACHING, 3, 4096, cli_poke},
