@@ -9,8 +9,9 @@
 
 #include "err.h"
 
-// Word addresses as people write them: a number (decimal, 0x...), or a register of docs/registers.md or docs/protocol.md:
-// "STATUS", "LOG_COUNT.5" (of node 5), "PROGRAM.all+2" (two words on, of all nodes). Case does not matter. LOOM_EINPUT.
+// Word addresses as people write them: a number (decimal, 0x...), or a register of docs/registers.md or
+// docs/protocol.md: "STATUS", "LOG_COUNT.5" (of node 5), "PROGRAM.all+2" (two words on, of all nodes). Case does not
+// matter. LOOM_EINPUT.
 int loom_register_parse(uint32_t *out, const char *text, struct loom_err *err);
 
 // "STATUS", "PROGRAM.3+2"; at most `size` bytes with the zero; empty if nothing is known to be there.

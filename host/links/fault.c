@@ -17,16 +17,16 @@
 
 #define CHUNK 64u
 #define STALL_ONE_IN 256u
-#define TAKE 2048u          // bytes of one exchange; at most all of them twice
+#define TAKE 2048u // bytes of one exchange; at most all of them twice
 #define QUEUE (2 * TAKE + 2)
 
 struct direction {
 	struct loom_rng rng;
-	double to_flip;       // bits that are good before the next bad one
-	uint64_t at;          // bytes so far
-	uint64_t cut;         // from this byte of the stream to the end of its chunk nothing comes through
+	double to_flip; // bits that are good before the next bad one
+	uint64_t at;    // bytes so far
+	uint64_t cut;   // from this byte of the stream to the end of its chunk nothing comes through
 	uint64_t late_until_us;
-	size_t n, used;       // queue[used .. n) has got past the faults
+	size_t n, used; // queue[used .. n) has got past the faults
 	uint8_t queue[QUEUE];
 };
 
@@ -92,7 +92,7 @@ static void pass(struct fault *f, struct direction *d, const uint8_t *bytes, siz
 }
 
 static int fault_exchange(struct loom_pipe *pipe, const uint8_t *bytes, size_t n_write, size_t *n_written, uint8_t *out,
-                          size_t max, size_t *n_read, uint64_t timeout_us, struct loom_err *err)
+			  size_t max, size_t *n_read, uint64_t timeout_us, struct loom_err *err)
 {
 	struct fault *f = pipe->state;
 	uint8_t raw[TAKE];
@@ -111,8 +111,8 @@ static int fault_exchange(struct loom_pipe *pipe, const uint8_t *bytes, size_t n
 	if (in_late && timeout_us > f->in.late_until_us - now)
 		timeout_us = f->in.late_until_us - now;
 	size_t room = f->in.used == f->in.n ? TAKE : 0;
-	int code = f->inner.kind->exchange(&f->inner, f->out.queue + f->out.used, out_late ? 0 : f->out.n - f->out.used, &sent,
-	                                   raw, room, &came, timeout_us, err);
+	int code = f->inner.kind->exchange(&f->inner, f->out.queue + f->out.used, out_late ? 0 : f->out.n - f->out.used,
+					   &sent, raw, room, &came, timeout_us, err);
 	f->out.used += sent;
 	pass(f, &f->in, raw, came);
 	if (code)
@@ -153,15 +153,15 @@ static uint64_t fault_now_us(struct loom_pipe *pipe)
 }
 
 static const struct loom_pipe_kind fault_pipe = {
-	.exchange = fault_exchange,
-	.discard = fault_discard,
-	.close = fault_close,
-	.advance = fault_advance,
-	.now_us = fault_now_us,
+    .exchange = fault_exchange,
+    .discard = fault_discard,
+    .close = fault_close,
+    .advance = fault_advance,
+    .now_us = fault_now_us,
 };
 
 int loom_fault_wrap(struct loom_pipe *out, struct loom_pipe *inner, const struct loom_fault_settings *settings,
-                    struct loom_err *err)
+		    struct loom_err *err)
 {
 	struct fault *f = calloc(1, sizeof *f);
 	if (!f) {
@@ -191,8 +191,9 @@ int loom_fault_parse(struct loom_fault_settings *out, const char *text, struct l
 		const char *name;
 		double *value, most;
 	} names[] = {
-		{"seed", &seed, 4294967295.0},  {"flip", &s.flip, 1}, {"drop", &s.drop, 1}, {"duplicate", &s.duplicate, 1},
-		{"swap", &s.swap, 1}, {"truncate", &s.truncate, 1}, {"stall", &stall, 60000},
+	    {"seed", &seed, 4294967295.0},  {"flip", &s.flip, 1}, {"drop", &s.drop, 1},
+	    {"duplicate", &s.duplicate, 1}, {"swap", &s.swap, 1}, {"truncate", &s.truncate, 1},
+	    {"stall", &stall, 60000},
 	};
 	enum { N = sizeof names / sizeof names[0] };
 	for (const char *at = text; *at;) {
@@ -200,16 +201,21 @@ int loom_fault_parse(struct loom_fault_settings *out, const char *text, struct l
 		while (i < N && !(strlen(names[i].name) == length && strncmp(names[i].name, at, length) == 0))
 			i++;
 		if (i == N || at[length] != '=')
-			return loom_fail(err, LOOM_EINPUT, "link fault: \"%.*s\" is no setting; there is: seed=, flip=, drop=, duplicate=, "
-			                 "swap=, truncate= (rates), stall= (ms)", length < 40 ? (int)length : 40, at);
+			return loom_fail(
+			    err, LOOM_EINPUT,
+			    "link fault: \"%.*s\" is no setting; there is: seed=, flip=, drop=, duplicate=, "
+			    "swap=, truncate= (rates), stall= (ms)",
+			    length < 40 ? (int)length : 40, at);
 		char *end;
 		const char *value = at + length + 1;
 		*names[i].value = strtod(value, &end);
 		bool whole = names[i].value != &seed && names[i].value != &stall;
-		if (end == value || (*end && *end != ',') || !(*names[i].value >= 0 && *names[i].value <= names[i].most) ||
+		if (end == value || (*end && *end != ',') ||
+		    !(*names[i].value >= 0 && *names[i].value <= names[i].most) ||
 		    (!whole && floor(*names[i].value) != *names[i].value))
 			return loom_fail(err, LOOM_EINPUT, "link fault: %s=%.*s is not %s in 0..%.0f", names[i].name,
-			                 (int)strcspn(value, ","), value, whole ? "a rate" : "a whole number", names[i].most);
+					 (int)strcspn(value, ","), value, whole ? "a rate" : "a whole number",
+					 names[i].most);
 		at = *end ? end + 1 : end;
 	}
 	s.seed = (uint64_t)seed;
@@ -219,14 +225,16 @@ int loom_fault_parse(struct loom_fault_settings *out, const char *text, struct l
 }
 
 static int fault_open(struct loom_pipe *out, const char *argument, const struct loom_link_options *options,
-                      struct loom_err *err)
+		      struct loom_err *err)
 {
 	struct loom_fault_settings settings;
 	const struct loom_link_kind *kind;
 	const char *inner = strchr(argument, ':'), *rest;
 	char text[200];
 	if (!inner || (size_t)(inner - argument) >= sizeof text)
-		return loom_fail(err, LOOM_EINPUT, "link fault: it takes SETTINGS:LINK, such as fault:seed=1,flip=1e-4:uart:/dev/ttyUSB1");
+		return loom_fail(
+		    err, LOOM_EINPUT,
+		    "link fault: it takes SETTINGS:LINK, such as fault:seed=1,flip=1e-4:uart:/dev/ttyUSB1");
 	(void)snprintf(text, sizeof text, "%.*s", (int)(inner - argument), argument);
 	int code = loom_fault_parse(&settings, text, err);
 	if (code == 0)
@@ -237,9 +245,11 @@ static int fault_open(struct loom_pipe *out, const char *argument, const struct 
 		char with[80] = "";
 		for (size_t i = 0, n = 0; loom_link_kind_at(i); i++)
 			if (loom_link_kind_at(i)->pipe && n < sizeof with)
-				n += (size_t)snprintf(with + n, sizeof with - n, "%s%s", n ? ", " : "", loom_link_kind_at(i)->name);
-		return loom_fail(err, LOOM_EINPUT, "link fault: \"%s\" carries no bytes that could be damaged; these do: %s", kind->name,
-		                 with);
+				n += (size_t)snprintf(with + n, sizeof with - n, "%s%s", n ? ", " : "",
+						      loom_link_kind_at(i)->name);
+		return loom_fail(err, LOOM_EINPUT,
+				 "link fault: \"%s\" carries no bytes that could be damaged; these do: %s", kind->name,
+				 with);
 	}
 	struct loom_pipe pipe = {0};
 	code = kind->pipe(&pipe, rest, options, err);
@@ -247,9 +257,9 @@ static int fault_open(struct loom_pipe *out, const char *argument, const struct 
 }
 
 const struct loom_link_kind loom_link_fault = {
-	.name = "fault",
-	.argument = "SETTINGS:LINK",
-	.help = "another link whose line is made bad: seed=,flip=,drop=,duplicate=,swap=,truncate=,stall=",
-	.pipe = fault_open,
-	LOOM_SESSION_LINK,
+    .name = "fault",
+    .argument = "SETTINGS:LINK",
+    .help = "another link whose line is made bad: seed=,flip=,drop=,duplicate=,swap=,truncate=,stall=",
+    .pipe = fault_open,
+    LOOM_SESSION_LINK,
 };

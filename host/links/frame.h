@@ -15,9 +15,9 @@
 #define LOOM_FRAME_REFUSAL 0x84u
 #define LOOM_LINK_PROTOCOL 1u
 
-#define LOOM_FRAME_COMMAND_WORDS 64u  // words that one command can ask for
-#define LOOM_FRAME_HEADER_BYTES 2u    // kind and number
-#define LOOM_FRAME_COMMAND_BYTES 5u   // of a command, without data
+#define LOOM_FRAME_COMMAND_WORDS 64u // words that one command can ask for
+#define LOOM_FRAME_HEADER_BYTES 2u   // kind and number
+#define LOOM_FRAME_COMMAND_BYTES 5u  // of a command, without data
 #define LOOM_FRAME_CRC_BYTES 4u
 // The largest body that either side may send: a write frame of 255 words in as many commands.
 #define LOOM_FRAME_BODY_BYTES (LOOM_FRAME_HEADER_BYTES + 255u * (LOOM_FRAME_COMMAND_BYTES + 4u))
@@ -44,7 +44,8 @@ struct loom_frame {
 };
 
 void loom_frame_begin(struct loom_frame *out, unsigned kind, uint8_t number);
-// n_words in 1..LOOM_FRAME_COMMAND_WORDS; `words` are appended in a write frame, else NULL. The caller keeps to the limits.
+// n_words in 1..LOOM_FRAME_COMMAND_WORDS; `words` are appended in a write frame, else NULL. The caller keeps to the
+// limits.
 void loom_frame_command(struct loom_frame *out, uint32_t address, const uint32_t *words, size_t n_words, bool fixed);
 void loom_frame_nonce(struct loom_frame *out, uint32_t nonce); // of a hello
 // Bytes for the line, the zero at the end included; `out` holds LOOM_FRAME_LINE_BYTES(frame->n). Returns how many.
@@ -66,11 +67,11 @@ enum loom_frame_found loom_frame_take(struct loom_frame_reader *reader, uint8_t 
 struct loom_answer {
 	unsigned kind; // LOOM_FRAME_ANSWER + that of the request, or LOOM_FRAME_REFUSAL
 	uint8_t number;
-	unsigned n_words;     // read
-	const uint8_t *words; // read: within the frame, little-endian
-	uint32_t nonce;       // hello
+	unsigned n_words;                      // read
+	const uint8_t *words;                  // read: within the frame, little-endian
+	uint32_t nonce;                        // hello
 	unsigned version, max_words, rx_bytes; // hello
-	unsigned reason;      // refusal: 1 damaged, 2 out of order, 3 malformed, 4 no room
+	unsigned reason;                       // refusal: 1 damaged, 2 out of order, 3 malformed, 4 no room
 };
 
 // False: no answer that this protocol knows. Lasts as long as the frame.

@@ -13,18 +13,18 @@
 #define WINDOW_MOST 64u
 #define WINDOW_LEAST 2.0
 #define WINDOW_FIRST 4.0
-#define WORDS_FIRST 16.0        // of a frame, until it is known how the line is
-#define WORDS_LEAST 4.0         // fewer make a frame hardly shorter
-#define WORDS_GROWTH 0.5        // by each frame that comes through, after the first damage
-#define ROOM_LEAST 32u          // bytes of the board's buffer: a write of one word
-#define HELLO_US 100000u        // until a hello is repeated, doubled each time
-#define HELLO_ZEROS 3u          // end what a predecessor left unfinished
-#define REPEAT_LEAST_US 4000.0  // a program may not run for that long without being stuck
+#define WORDS_FIRST 16.0       // of a frame, until it is known how the line is
+#define WORDS_LEAST 4.0        // fewer make a frame hardly shorter
+#define WORDS_GROWTH 0.5       // by each frame that comes through, after the first damage
+#define ROOM_LEAST 32u         // bytes of the board's buffer: a write of one word
+#define HELLO_US 100000u       // until a hello is repeated, doubled each time
+#define HELLO_ZEROS 3u         // end what a predecessor left unfinished
+#define REPEAT_LEAST_US 4000.0 // a program may not run for that long without being stuck
 #define REPEAT_FIRST_US 100000.0
 #define REPEAT_MOST_US 1000000.0
-#define QUEUE_US 4000.0         // a round trip grown by more means that frames only wait in a queue
-#define MARK_BEHIND 31u         // see mark()
-#define MARKS 8u                // numbers of marks, taken in turn
+#define QUEUE_US 4000.0 // a round trip grown by more means that frames only wait in a queue
+#define MARK_BEHIND 31u // see mark()
+#define MARKS 8u        // numbers of marks, taken in turn
 #define OUT_BYTES 8192u
 #define IN_BYTES 4096u
 
@@ -32,21 +32,21 @@ enum { WRITES, READS };
 
 // A frame with a number, from its first sending to its answer.
 struct slot {
-	size_t at, word;   // its first word: of which transfer, which
+	size_t at, word; // its first word: of which transfer, which
 	unsigned n_words;
-	unsigned line_bytes;   // of the request
-	unsigned answer_bytes; // about
+	unsigned line_bytes;        // of the request
+	unsigned answer_bytes;      // about
 	bool is_read, done, queued; // queued: to be sent (again)
 	bool sent, repeated;
-	uint64_t first, last;       // order of the first sending that may still be answered, and of the last
-	uint64_t sent_us;           // time of the last
+	uint64_t first, last; // order of the first sending that may still be answered, and of the last
+	uint64_t sent_us;     // time of the last
 };
 
 struct loom_session {
 	struct loom_pipe pipe;
 	struct loom_link_stats stats;
 	struct loom_frame_reader reader;
-	bool live;            // the board has taken our nonce
+	bool live; // the board has taken our nonce
 	uint32_t nonce;
 	unsigned max_words, room; // what the board said: words, and bytes of one frame on the line without its zero
 
@@ -54,25 +54,25 @@ struct loom_session {
 	uint8_t base, next;
 	struct slot slots[256];
 	uint64_t order;
-	double window;        // frames
-	double words[2];      // of a frame, by kind
+	double window;   // frames
+	double words[2]; // of a frame, by kind
 	bool damaged_once[2];
 
 	bool mark_wanted, mark_sent; // a hello amid the frames, see mark()
 	uint8_t mark;
 	unsigned n_marks;
 	uint64_t mark_order;
-	bool suspect;         // the board asked for a number that it cannot want
+	bool suspect; // the board asked for a number that it cannot want
 	unsigned last_reason;
 
 	double round_trip_us, deviation_us, shortest_us, repeat_us;
 	double backoff;
-	uint64_t heard_us;    // last sign of life, or first sending after none was owed
+	uint64_t heard_us; // last sign of life, or first sending after none was owed
 	uint64_t progress_us;
 
 	// What is asked for now.
 	const struct loom_transfer *list;
-	size_t n, at, word;   // the first word that is in no frame yet
+	size_t n, at, word; // the first word that is in no frame yet
 	uint64_t words_done;
 
 	size_t out_at, out_n;
@@ -120,7 +120,7 @@ static void put_hello(struct loom_session *s, uint8_t number)
 // Fills s->frame with commands from (*at, *word) on, all of one kind, up to a number of words, and of bytes of a body.
 // Moves on; returns the words.
 static unsigned cut(struct loom_session *s, size_t *at, size_t *word, uint8_t number, unsigned most_words,
-                    unsigned most_bytes)
+		    unsigned most_bytes)
 {
 	unsigned words = 0;
 	bool is_read = s->list[*at].read != NULL;
@@ -141,8 +141,8 @@ static unsigned cut(struct loom_session *s, size_t *at, size_t *word, uint8_t nu
 			n = most_words - words;
 		if (!is_read && n > (most_bytes - used) / 4)
 			n = (most_bytes - used) / 4;
-		loom_frame_command(&s->frame, t->address + (t->fixed ? 0 : (uint32_t)*word), t->write ? t->write + *word : NULL,
-		                   n, t->fixed);
+		loom_frame_command(&s->frame, t->address + (t->fixed ? 0 : (uint32_t)*word),
+				   t->write ? t->write + *word : NULL, n, t->fixed);
 		*word += n;
 		words += (unsigned)n;
 	}
@@ -203,9 +203,9 @@ static bool add_slot(struct loom_session *s)
 	return true;
 }
 
-// A hello amid the frames. It is answered like any frame, in order: what comes before its answer is about the past, and what
-// was sent before it and has no answer by then is lost. Its number is none in flight, and such that a board which was reset
-// meanwhile, and so takes it as the beginning of a session, refuses all that is.
+// A hello amid the frames. It is answered like any frame, in order: what comes before its answer is about the past, and
+// what was sent before it and has no answer by then is lost. Its number is none in flight, and such that a board which
+// was reset meanwhile, and so takes it as the beginning of a session, refuses all that is.
 static void mark(struct loom_session *s)
 {
 	s->mark = (uint8_t)(s->base - MARK_BEHIND - s->n_marks++ % MARKS);
@@ -280,7 +280,8 @@ static void learn(struct loom_session *s, const struct slot *slot, uint64_t now)
 		s->window = WINDOW_MOST;
 }
 
-// Until silence means that something was lost: the measured round trip and what the line needs for all that is under way.
+// Until silence means that something was lost: the measured round trip and what the line needs for all that is under
+// way.
 static uint64_t patience_us(const struct loom_session *s)
 {
 	double us = s->repeat_us < REPEAT_LEAST_US ? REPEAT_LEAST_US : s->repeat_us, bytes = 0;
@@ -368,8 +369,11 @@ static int take_refusal(struct loom_session *s, const struct loom_answer *a, uin
 	s->mark_wanted = true;
 	if (ahead > in_flight(s)) {
 		if (s->suspect)
-			return loom_fail(err, LOOM_ELINK, "%s was reset, or is used by another program as well: its session is gone after "
-			                 "%llu words; run again", s->pipe.name, (unsigned long long)s->words_done);
+			return loom_fail(
+			    err, LOOM_ELINK,
+			    "%s was reset, or is used by another program as well: its session is gone after "
+			    "%llu words; run again",
+			    s->pipe.name, (unsigned long long)s->words_done);
 		s->suspect = true;
 		for (uint8_t k = s->base; k != s->next; k++)
 			s->slots[k].queued = !s->slots[k].done;
@@ -415,12 +419,15 @@ static int take_frame(struct loom_session *s, uint64_t now, struct loom_err *err
 		return 0;
 	}
 	switch (a.kind) {
-	case LOOM_FRAME_REFUSAL: return take_refusal(s, &a, now, err);
+	case LOOM_FRAME_REFUSAL:
+		return take_refusal(s, &a, now, err);
 	case LOOM_FRAME_ANSWER + LOOM_FRAME_HELLO:
 		if (a.nonce == s->nonce && s->mark_sent && a.number == s->mark)
 			take_mark(s, now);
 		return 0;
-	default: take_answer(s, &a, now); return 0;
+	default:
+		take_answer(s, &a, now);
+		return 0;
 	}
 }
 
@@ -429,8 +436,8 @@ static int exchange(struct loom_session *s, size_t *n_in, uint64_t timeout_us, s
 {
 	size_t n_out = 0;
 	*n_in = 0;
-	int code = s->pipe.kind->exchange(&s->pipe, s->out + s->out_at, s->out_n - s->out_at, &n_out, s->in, sizeof s->in, n_in,
-	                                  timeout_us, err);
+	int code = s->pipe.kind->exchange(&s->pipe, s->out + s->out_at, s->out_n - s->out_at, &n_out, s->in,
+					  sizeof s->in, n_in, timeout_us, err);
 	s->out_at += n_out;
 	s->stats.bytes_out += n_out;
 	s->stats.bytes_in += *n_in;
@@ -442,22 +449,26 @@ static int exchange(struct loom_session *s, size_t *n_in, uint64_t timeout_us, s
 static int fail_hello(struct loom_session *s, uint64_t bytes, uint64_t good, struct loom_err *err)
 {
 	if (good)
-		return loom_fail(err, LOOM_ELINK, "%s answers, but not to a hello: is another program talking to it?", s->pipe.name);
+		return loom_fail(err, LOOM_ELINK, "%s answers, but not to a hello: is another program talking to it?",
+				 s->pipe.name);
 	if (bytes)
-		return loom_fail(err, LOOM_ELINK, "%s sends %llu bytes that mean nothing: wrong baud rate, or no flitloom bitstream",
-		                 s->pipe.name, (unsigned long long)bytes);
+		return loom_fail(err, LOOM_ELINK,
+				 "%s sends %llu bytes that mean nothing: wrong baud rate, or no flitloom bitstream",
+				 s->pipe.name, (unsigned long long)bytes);
 	return loom_fail(err, LOOM_ETIMEOUT,
-	                 "%s does not answer: no flitloom bitstream, another line of it, or another baud rate", s->pipe.name);
+			 "%s does not answer: no flitloom bitstream, another line of it, or another baud rate",
+			 s->pipe.name);
 }
 
 static int check_hello(struct loom_session *s, const struct loom_answer *a, struct loom_err *err)
 {
 	if (a->version != LOOM_LINK_PROTOCOL)
-		return loom_fail(err, LOOM_ELINK, "%s speaks version %u of the link protocol; this program speaks version %u",
-		                 s->pipe.name, a->version, LOOM_LINK_PROTOCOL);
+		return loom_fail(err, LOOM_ELINK,
+				 "%s speaks version %u of the link protocol; this program speaks version %u",
+				 s->pipe.name, a->version, LOOM_LINK_PROTOCOL);
 	if (a->max_words == 0 || a->rx_bytes < ROOM_LEAST)
-		return loom_fail(err, LOOM_ELINK, "%s takes frames of %u words and %u bytes: that is no use", s->pipe.name,
-		                 a->max_words, a->rx_bytes);
+		return loom_fail(err, LOOM_ELINK, "%s takes frames of %u words and %u bytes: that is no use",
+				 s->pipe.name, a->max_words, a->rx_bytes);
 	s->max_words = a->max_words;
 	s->room = a->rx_bytes - 1;
 	return 0;
@@ -506,10 +517,12 @@ static int greet(struct loom_session *s, unsigned timeout_ms, struct loom_err *e
 		bytes += n;
 		for (size_t i = 0; i < n; i++) {
 			struct loom_answer a;
-			if (loom_frame_take(&s->reader, s->in[i], &s->answer) != LOOM_FRAME_GOOD || !loom_answer_parse(&a, &s->answer))
+			if (loom_frame_take(&s->reader, s->in[i], &s->answer) != LOOM_FRAME_GOOD ||
+			    !loom_answer_parse(&a, &s->answer))
 				continue;
 			good++;
-			if (a.kind != LOOM_FRAME_ANSWER + LOOM_FRAME_HELLO || a.nonce != s->nonce || a.number != seed[4])
+			if (a.kind != LOOM_FRAME_ANSWER + LOOM_FRAME_HELLO || a.nonce != s->nonce ||
+			    a.number != seed[4])
 				continue;
 			code = check_hello(s, &a, err);
 			s->live = code == 0;
@@ -547,12 +560,13 @@ void loom_session_close(struct loom_session *s)
 static int fail_timeout(const struct loom_session *s, bool heard, struct loom_err *err)
 {
 	if (!heard)
-		return loom_fail(err, LOOM_ETIMEOUT, "%s stopped answering after %llu words: unplugged, or reset", s->pipe.name,
-		                 (unsigned long long)s->words_done);
-	return loom_fail(err, LOOM_ETIMEOUT, "%s gets nothing across after %llu words: %llu damaged answers, %llu refusals%s",
-	                 s->pipe.name, (unsigned long long)s->words_done, (unsigned long long)s->stats.damaged,
-	                 (unsigned long long)s->stats.refused,
-	                 s->last_reason == 3 ? ", the last one of a malformed request" : ": a bad cable?");
+		return loom_fail(err, LOOM_ETIMEOUT, "%s stopped answering after %llu words: unplugged, or reset",
+				 s->pipe.name, (unsigned long long)s->words_done);
+	return loom_fail(err, LOOM_ETIMEOUT,
+			 "%s gets nothing across after %llu words: %llu damaged answers, %llu refusals%s", s->pipe.name,
+			 (unsigned long long)s->words_done, (unsigned long long)s->stats.damaged,
+			 (unsigned long long)s->stats.refused,
+			 s->last_reason == 3 ? ", the last one of a malformed request" : ": a bad cable?");
 }
 
 static int work(struct loom_session *s, unsigned timeout_ms, struct loom_err *err)
@@ -572,7 +586,9 @@ static int work(struct loom_session *s, unsigned timeout_ms, struct loom_err *er
 		now = now_us(s);
 		for (size_t i = 0; code == 0 && i < n; i++) {
 			switch (loom_frame_take(&s->reader, s->in[i], &s->answer)) {
-			case LOOM_FRAME_GOOD: code = take_frame(s, now, err); break;
+			case LOOM_FRAME_GOOD:
+				code = take_frame(s, now, err);
+				break;
 			case LOOM_FRAME_DAMAGED:
 				s->stats.damaged++;
 				if (in_flight(s) && s->slots[s->base].is_read) {
@@ -580,13 +596,15 @@ static int work(struct loom_session *s, unsigned timeout_ms, struct loom_err *er
 					s->mark_wanted = !s->mark_sent;
 				}
 				break;
-			case LOOM_FRAME_NONE: break;
+			case LOOM_FRAME_NONE:
+				break;
 			}
 		}
 		if (code == LOOM_ELINK && err && !strstr(err->text, " words")) {
 			size_t used = strlen(err->text);
-			(void)snprintf(err->text + used, sizeof err->text - used, " after %llu words: unplugged, or switched off",
-			               (unsigned long long)s->words_done);
+			(void)snprintf(err->text + used, sizeof err->text - used,
+				       " after %llu words: unplugged, or switched off",
+				       (unsigned long long)s->words_done);
 		}
 		if (code)
 			return code;
@@ -604,7 +622,7 @@ static int work(struct loom_session *s, unsigned timeout_ms, struct loom_err *er
 }
 
 int loom_session_transfer(struct loom_session *s, const struct loom_transfer *list, size_t n, unsigned timeout_ms,
-                          struct loom_err *err)
+			  struct loom_err *err)
 {
 	int code = s->live ? 0 : greet(s, timeout_ms, err);
 	if (code)
@@ -626,7 +644,7 @@ void loom_session_stats(const struct loom_session *s, struct loom_link_stats *ou
 }
 
 int loom_session_link_open(struct loom_link *link, const char *argument, const struct loom_link_options *options,
-                           struct loom_err *err)
+			   struct loom_err *err)
 {
 	struct loom_pipe pipe = {0};
 	struct loom_session *s;
@@ -639,7 +657,7 @@ int loom_session_link_open(struct loom_link *link, const char *argument, const s
 }
 
 int loom_session_link_transfer(struct loom_link *link, const struct loom_transfer *list, size_t n, unsigned timeout_ms,
-                               struct loom_err *err)
+			       struct loom_err *err)
 {
 	return loom_session_transfer(link->state, list, n, timeout_ms, err);
 }

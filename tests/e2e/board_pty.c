@@ -3,7 +3,8 @@
 //
 // usage: board_pty FABRIC PATH [BYTES]
 // A board for the tests of the command: the verilated fabric behind the reference model of the link's device, behind a
-// pseudo-terminal to which PATH becomes a symbolic link. After BYTES from the host the plug is pulled. Ends with its input.
+// pseudo-terminal to which PATH becomes a symbolic link. After BYTES from the host the plug is pulled. Ends with its
+// input.
 #include <fcntl.h>
 #include <poll.h>
 #include <stdio.h>
@@ -38,7 +39,7 @@ static int serve(struct loom_link *link, int master, unsigned long long bytes_le
 	static struct link_device device;
 	uint8_t bytes[512];
 	device = (struct link_device){
-		.user = link, .read = board_read, .write = board_write, .version = 1, .clock_hz = 1000000, .baud = 3000000};
+	    .user = link, .read = board_read, .write = board_write, .version = 1, .clock_hz = 1000000, .baud = 3000000};
 	link_device_reset(&device);
 	for (;;) {
 		struct pollfd p[] = {{.fd = master, .events = POLLIN}, {.fd = STDIN_FILENO, .events = POLLIN}};
@@ -65,7 +66,8 @@ int main(int argc, char **argv)
 		return 2;
 	const struct loom_link_options options = {.fabric = argv[1]};
 	int master = posix_openpt(O_RDWR | O_NOCTTY | O_NONBLOCK);
-	if (master < 0 || grantpt(master) != 0 || unlockpt(master) != 0 || loom_link_open(&link, "sim", &options, &err) != 0) {
+	if (master < 0 || grantpt(master) != 0 || unlockpt(master) != 0 ||
+	    loom_link_open(&link, "sim", &options, &err) != 0) {
 		(void)fprintf(stderr, "board_pty: %s\n", err.text);
 		return 3;
 	}

@@ -16,7 +16,8 @@ static void look_at(const struct loom_frame *frame)
 	struct loom_answer a;
 	if (!loom_answer_parse(&a, frame))
 		return;
-	if (a.kind == (LOOM_FRAME_ANSWER | LOOM_FRAME_READ) && LOOM_FRAME_HEADER_BYTES + 4 * (size_t)a.n_words != frame->n)
+	if (a.kind == (LOOM_FRAME_ANSWER | LOOM_FRAME_READ) &&
+	    LOOM_FRAME_HEADER_BYTES + 4 * (size_t)a.n_words != frame->n)
 		abort();
 	for (unsigned i = 0; i < a.n_words; i++)
 		(void)loom_answer_word(&a, i);
@@ -33,7 +34,7 @@ struct board {
 };
 
 static int exchange(struct loom_pipe *pipe, const uint8_t *bytes, size_t n_write, size_t *n_written, uint8_t *out,
-                    size_t max, size_t *n_read, uint64_t timeout_us, struct loom_err *err)
+		    size_t max, size_t *n_read, uint64_t timeout_us, struct loom_err *err)
 {
 	struct board *b = pipe->state;
 	(void)err;
@@ -41,7 +42,8 @@ static int exchange(struct loom_pipe *pipe, const uint8_t *bytes, size_t n_write
 	*n_read = 0;
 	b->now_us += timeout_us / 4 + 100;
 	for (size_t i = 0; i < n_write; i++)
-		if (loom_frame_take(&b->reader, bytes[i], &b->frame) == LOOM_FRAME_GOOD && b->frame.body[0] == LOOM_FRAME_HELLO) {
+		if (loom_frame_take(&b->reader, bytes[i], &b->frame) == LOOM_FRAME_GOOD &&
+		    b->frame.body[0] == LOOM_FRAME_HELLO) {
 			static const uint8_t rest[] = {LOOM_LINK_PROTOCOL, 64, 0, 2};
 			b->frame.body[0] |= LOOM_FRAME_ANSWER;
 			memcpy(b->frame.body + b->frame.n, rest, sizeof rest);
@@ -97,7 +99,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct loom_err err = {0};
 	uint32_t words[200] = {0};
 	const struct loom_transfer list[] = {{.address = 1, .n_words = 100, .write = words},
-	                                     {.address = 1, .n_words = 200, .read = words}};
+					     {.address = 1, .n_words = 200, .read = words}};
 	if (loom_session_open(&s, &pipe, 50, &err) == 0) {
 		if (loom_session_transfer(s, list, 2, 50, &err) != 0 && !err.text[0])
 			abort();

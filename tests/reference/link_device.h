@@ -15,7 +15,7 @@ struct link_device {
 	void *user;
 	uint32_t (*read)(void *user, uint32_t address);
 	void (*write)(void *user, uint32_t address, uint32_t word);
-	unsigned version;   // what a hello says
+	unsigned version; // what a hello says
 	uint32_t clock_hz, baud;
 
 	bool in_session;

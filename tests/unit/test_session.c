@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The session against the device of tests/reference/link_device.c, in simulated time: a line of a given speed and delay,
-// the same in every run.
+// The session against the device of tests/reference/link_device.c, in simulated time: a line of a given speed and
+// delay, the same in every run.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -38,9 +38,9 @@ struct board {
 	struct link_device device;
 	struct line to, from;
 	double now_us, byte_us, delay_us;
-	uint64_t dead_after;  // words accessed until the plug is pulled
+	uint64_t dead_after; // words accessed until the plug is pulled
 	uint64_t n_accesses, reset_after;
-	int mute;             // 1: the bytes vanish, 2: the line is gone, 3: noise
+	int mute; // 1: the bytes vanish, 2: the line is gone, 3: noise
 	struct loom_rng rng;
 };
 
@@ -96,7 +96,7 @@ static void run_board(struct board *b)
 
 // Time goes by until something comes, or the time-out.
 static int board_exchange(struct loom_pipe *pipe, const uint8_t *bytes, size_t n_write, size_t *n_written, uint8_t *out,
-                          size_t max, size_t *n_read, uint64_t timeout_us, struct loom_err *err)
+			  size_t max, size_t *n_read, uint64_t timeout_us, struct loom_err *err)
 {
 	struct board *b = pipe->state;
 	double end = b->now_us + (double)timeout_us;
@@ -138,14 +138,15 @@ static uint64_t board_now_us(struct loom_pipe *pipe)
 	return (uint64_t)b->now_us;
 }
 
-static const struct loom_pipe_kind board_pipe = {.exchange = board_exchange, .close = board_close, .now_us = board_now_us};
+static const struct loom_pipe_kind board_pipe = {
+    .exchange = board_exchange, .close = board_close, .now_us = board_now_us};
 
 static struct board *new_board(double byte_us, double delay_us)
 {
 	struct board *b = calloc(1, sizeof *b);
 	assert_non_null(b);
 	b->device = (struct link_device){
-		.user = b, .read = board_read, .write = board_write, .version = 1, .clock_hz = 12000000, .baud = 3000000};
+	    .user = b, .read = board_read, .write = board_write, .version = 1, .clock_hz = 12000000, .baud = 3000000};
 	link_device_reset(&b->device);
 	b->byte_us = byte_us;
 	b->delay_us = delay_us;
@@ -295,8 +296,10 @@ static void test_rate(void **state)
 		write_words(s, 0, words, 50000);
 		double middle = b->now_us;
 		read_words(s, 0, words, 50000);
-		double wrote = 200000 * b->byte_us / (middle - begin), did_read = 200000 * b->byte_us / (b->now_us - middle);
-		printf("          round trip %d ms: %.1f%% of the line written, %.1f%% read\n", k, 100 * wrote, 100 * did_read);
+		double wrote = 200000 * b->byte_us / (middle - begin),
+		       did_read = 200000 * b->byte_us / (b->now_us - middle);
+		printf("          round trip %d ms: %.1f%% of the line written, %.1f%% read\n", k, 100 * wrote,
+		       100 * did_read);
 		assert_memory_equal(words, b->memory, sizeof words);
 		assert_true(wrote > 0.85 && did_read > 0.85);
 		struct loom_link_stats stats;
@@ -332,9 +335,9 @@ static void carry(const char *faults, size_t n_bytes)
 			uint32_t next[3] = {b->n_fifo, b->n_fifo + 1, b->n_fifo + 2};
 			part = part < rest ? part : rest;
 			const struct loom_transfer list[] = {
-				{.address = (uint32_t)at, .n_words = part, .write = words + at},
-				{.address = FIFO, .n_words = 3, .write = next, .fixed = true},
-				{.address = (uint32_t)at, .n_words = part, .read = back + at},
+			    {.address = (uint32_t)at, .n_words = part, .write = words + at},
+			    {.address = FIFO, .n_words = 3, .write = next, .fixed = true},
+			    {.address = (uint32_t)at, .n_words = part, .read = back + at},
 			};
 			transfer(s, list, 3);
 			at += part;
@@ -351,9 +354,10 @@ static void carry(const char *faults, size_t n_bytes)
 	least = stats.words_out;
 	assert_true(4 * least >= n_bytes && 4 * stats.words_in == n_bytes);
 	double us = b->now_us - begin;
-	printf("          %-46s %5.1f%% of the line, %6llu frames, %6llu repeated, %5llu damaged, %6llu refused\n", faults,
-	       100 * (double)n_bytes * 2 * b->byte_us / us, (unsigned long long)stats.frames, (unsigned long long)stats.repeated,
-	       (unsigned long long)stats.damaged, (unsigned long long)stats.refused);
+	printf("          %-46s %5.1f%% of the line, %6llu frames, %6llu repeated, %5llu damaged, %6llu refused\n",
+	       faults, 100 * (double)n_bytes * 2 * b->byte_us / us, (unsigned long long)stats.frames,
+	       (unsigned long long)stats.repeated, (unsigned long long)stats.damaged,
+	       (unsigned long long)stats.refused);
 	loom_session_close(s);
 	free(b);
 }
@@ -385,10 +389,10 @@ static void test_hello_fails(void **state)
 		unsigned version;
 		const char *says;
 	} cases[] = {
-		{1, LOOM_ETIMEOUT, 1, "the board on a string does not answer: no flitloom bitstream"},
-		{2, LOOM_ELINK, 1, "the board on a string is gone"},
-		{3, LOOM_ELINK, 1, "bytes that mean nothing: wrong baud rate"},
-		{0, LOOM_ELINK, 2, "speaks version 2 of the link protocol; this program speaks version 1"},
+	    {1, LOOM_ETIMEOUT, 1, "the board on a string does not answer: no flitloom bitstream"},
+	    {2, LOOM_ELINK, 1, "the board on a string is gone"},
+	    {3, LOOM_ELINK, 1, "bytes that mean nothing: wrong baud rate"},
+	    {0, LOOM_ELINK, 2, "speaks version 2 of the link protocol; this program speaks version 1"},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct board *b = new_board(3, 500);
@@ -414,7 +418,7 @@ static void fails_after(uint64_t words, int how, const char *faults)
 	for (uint32_t i = 0; i < 3000; i++)
 		out[i] = i * 7 + 1;
 	const struct loom_transfer list[] = {{.address = 0, .n_words = 3000, .write = out},
-	                                     {.address = 0, .n_words = 3000, .read = back}};
+					     {.address = 0, .n_words = 3000, .read = back}};
 	b->dead_after = how ? UINT64_MAX : words;
 	b->reset_after = how ? words : UINT64_MAX;
 	double begin = b->now_us;
@@ -498,15 +502,15 @@ int main(void)
 {
 	(void)setvbuf(stdout, NULL, _IOLBF, 0);
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_sizes),
-		cmocka_unit_test(test_list),
-		cmocka_unit_test(test_registers_of_the_link),
-		cmocka_unit_test(test_rate),
-		cmocka_unit_test(test_hello_fails),
-		cmocka_unit_test(test_gone),
-		cmocka_unit_test(test_liar),
-		cmocka_unit_test(test_plug_and_reset),
-		cmocka_unit_test(test_faults),
+	    cmocka_unit_test(test_sizes),
+	    cmocka_unit_test(test_list),
+	    cmocka_unit_test(test_registers_of_the_link),
+	    cmocka_unit_test(test_rate),
+	    cmocka_unit_test(test_hello_fails),
+	    cmocka_unit_test(test_gone),
+	    cmocka_unit_test(test_liar),
+	    cmocka_unit_test(test_plug_and_reset),
+	    cmocka_unit_test(test_faults),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
