@@ -26,6 +26,8 @@ struct direction {
 	uint64_t at;    // bytes so far
 	uint64_t cut;   // from this byte of the stream to the end of its chunk nothing comes through
 	uint64_t late_until_us;
+	bool holds; // a byte that is to come after the next one
+	uint8_t held;
 	size_t n, used; // queue[used .. n) has got past the faults
 	uint8_t queue[QUEUE];
 };
@@ -81,13 +83,17 @@ static void pass(struct fault *f, struct direction *d, const uint8_t *bytes, siz
 		d->to_flip -= 8;
 		if (d->at >= d->cut || happens(d, set->drop))
 			continue;
+		if (!d->holds && happens(d, set->swap)) {
+			d->held = byte;
+			d->holds = true;
+			continue;
+		}
 		d->queue[d->n++] = byte;
 		if (happens(d, set->duplicate))
 			d->queue[d->n++] = byte;
-		if (d->n - d->used >= 2 && happens(d, set->swap)) {
-			d->queue[d->n - 1] = d->queue[d->n - 2];
-			d->queue[d->n - 2] = byte;
-		}
+		if (d->holds)
+			d->queue[d->n++] = d->held;
+		d->holds = false;
 	}
 }
 
@@ -129,6 +135,7 @@ static void fault_discard(struct loom_pipe *pipe)
 {
 	struct fault *f = pipe->state;
 	f->in.n = f->in.used = f->out.n = f->out.used = 0;
+	f->in.holds = f->out.holds = false;
 	if (f->inner.kind->discard)
 		f->inner.kind->discard(&f->inner);
 }
