@@ -26,7 +26,7 @@ struct loom_device {
 static int transfer(struct loom_device *d, const struct loom_transfer *list, size_t n, struct loom_err *err)
 {
 	return d->link->kind->transfer(d->link, list, n,
-				       d->link->timeout_ms ? d->link->timeout_ms : LOOM_LINK_TIMEOUT_MS, err);
+	                               d->link->timeout_ms ? d->link->timeout_ms : LOOM_LINK_TIMEOUT_MS, err);
 }
 
 static int get(struct loom_device *d, uint32_t address, uint32_t *out, size_t n_words, struct loom_err *err)
@@ -58,30 +58,30 @@ int loom_device_open(struct loom_device **out, struct loom_link *link, struct lo
 	int code = get(d, LOOM_REG_MAGIC, r, sizeof r / sizeof r[0], err);
 	if (code == 0 && r[LOOM_REG_MAGIC] != MAGIC)
 		code = loom_fail(err, LOOM_EHARDWARE,
-				 "no flitloom chip behind link \"%s\": its first register is 0x%08x, not 0x%08x",
-				 link->kind->name, r[LOOM_REG_MAGIC], MAGIC);
+		                 "no flitloom chip behind link \"%s\": its first register is 0x%08x, not 0x%08x",
+		                 link->kind->name, r[LOOM_REG_MAGIC], MAGIC);
 	if (code == 0 && r[LOOM_REG_MAP_VERSION] != LOOM_MAP_VERSION_IS)
 		code = loom_fail(err, LOOM_EHARDWARE,
-				 "the chip has version %u of the register map; this program knows version %u",
-				 r[LOOM_REG_MAP_VERSION], LOOM_MAP_VERSION_IS);
+		                 "the chip has version %u of the register map; this program knows version %u",
+		                 r[LOOM_REG_MAP_VERSION], LOOM_MAP_VERSION_IS);
 	if (code) {
 		free(d);
 		return code;
 	}
 	d->chip = (struct loom_chip){
-	    .kind = r[LOOM_REG_KIND],
-	    .size = r[LOOM_REG_SIZE],
-	    .n_nodes = r[LOOM_REG_NODES],
-	    .n_tiles = r[LOOM_REG_TILES],
-	    .n_channels = r[LOOM_REG_CHANNELS],
-	    .flit_bits = r[LOOM_REG_FLIT_BITS],
-	    .label_bits = r[LOOM_REG_LABEL_BITS],
-	    .length_bits = r[LOOM_REG_LENGTH_BITS],
-	    .count_bits = r[LOOM_REG_COUNT_BITS],
-	    .program_depth = r[LOOM_REG_PROGRAM_DEPTH],
-	    .log_depth = r[LOOM_REG_LOG_DEPTH],
-	    .store_slots = r[LOOM_REG_STORE_SLOTS],
-	    .slot_flits = r[LOOM_REG_SLOT_FLITS],
+		.kind = r[LOOM_REG_KIND],
+		.size = r[LOOM_REG_SIZE],
+		.n_nodes = r[LOOM_REG_NODES],
+		.n_tiles = r[LOOM_REG_TILES],
+		.n_channels = r[LOOM_REG_CHANNELS],
+		.flit_bits = r[LOOM_REG_FLIT_BITS],
+		.label_bits = r[LOOM_REG_LABEL_BITS],
+		.length_bits = r[LOOM_REG_LENGTH_BITS],
+		.count_bits = r[LOOM_REG_COUNT_BITS],
+		.program_depth = r[LOOM_REG_PROGRAM_DEPTH],
+		.log_depth = r[LOOM_REG_LOG_DEPTH],
+		.store_slots = r[LOOM_REG_STORE_SLOTS],
+		.slot_flits = r[LOOM_REG_SLOT_FLITS],
 	};
 	const struct loom_chip *c = &d->chip;
 	if (c->n_nodes == 0 || c->n_nodes > 0xfff || c->n_tiles == 0 || c->n_tiles > 0xfff || c->n_channels == 0 ||
@@ -89,9 +89,9 @@ int loom_device_open(struct loom_device **out, struct loom_link *link, struct lo
 	    c->flit_bits > 64 || c->length_bits == 0 || c->length_bits > 16 || c->count_bits == 0 ||
 	    c->count_bits > 32 || c->store_slots > 3 || c->program_depth > 4096 || c->log_depth > 8192) {
 		code = loom_fail(err, LOOM_EHARDWARE,
-				 "the chip's discovery registers make no sense (%u nodes, %u tiles of %u channels, "
-				 "%u-bit flits)",
-				 c->n_nodes, c->n_tiles, c->n_channels, c->flit_bits);
+		                 "the chip's discovery registers make no sense (%u nodes, %u tiles of %u channels, "
+		                 "%u-bit flits)",
+		                 c->n_nodes, c->n_tiles, c->n_channels, c->flit_bits);
 		free(d);
 		return code;
 	}
@@ -111,7 +111,7 @@ const struct loom_chip *loom_device_chip(const struct loom_device *device)
 
 // Reads back what was written and compares.
 static int verify(struct loom_device *d, const struct loom_image *image, struct loom_transfer *list,
-		  struct loom_err *err)
+                  struct loom_err *err)
 {
 	size_t n_words = 0, n = 0;
 	int code = 0;
@@ -134,9 +134,9 @@ static int verify(struct loom_device *d, const struct loom_image *image, struct 
 		const struct loom_block *b = &image->blocks[i];
 		for (uint32_t k = 0; code == 0 && b->read_back && k < b->n_words; k++, at++)
 			if (*at != b->words[k])
-				code =
-				    loom_fail(err, LOOM_EHARDWARE, "address 0x%08x was written 0x%08x and reads 0x%08x",
-					      b->address + k, b->words[k], *at);
+				code = loom_fail(err, LOOM_EHARDWARE,
+				                 "address 0x%08x was written 0x%08x and reads 0x%08x", b->address + k,
+				                 b->words[k], *at);
 	}
 	free(back);
 	return code;
@@ -169,8 +169,8 @@ static int read_monitors(struct loom_device *d, uint32_t **out, struct loom_err 
 	int code = list && words ? 0 : loom_fail(err, LOOM_ENOMEM, "no memory for the counters of %u tiles", n_tiles);
 	for (uint32_t tile = 0; code == 0 && tile < n_tiles; tile++)
 		list[tile] = (struct loom_transfer){.address = LOOM_WINDOW_COUNTS | tile << INDEX_SHIFT,
-						    .n_words = per_tile,
-						    .read = words + (size_t)tile * per_tile};
+		                                    .n_words = per_tile,
+		                                    .read = words + (size_t)tile * per_tile};
 	if (code == 0)
 		code = transfer(d, list, n_tiles, err);
 	free(list);
@@ -207,14 +207,14 @@ static int stuck(struct loom_device *d, uint32_t pass, struct loom_err *err)
 		return code;
 	for (size_t i = 0; i < n; i++)
 		length += (size_t)snprintf(names + length, sizeof names - length, "%s%u.%u", i ? ", " : "",
-					   waiting[i] / d->chip.n_channels, waiting[i] % d->chip.n_channels);
+		                           waiting[i] / d->chip.n_channels, waiting[i] % d->chip.n_channels);
 	return loom_fail(err, LOOM_EHARDWARE,
-			 "stuck in pass %u: messages are outstanding and no flit moves; headers wait for %s%s", pass,
-			 n ? "channels (tile.channel) " : "no channel", names);
+	                 "stuck in pass %u: messages are outstanding and no flit moves; headers wait for %s%s", pass,
+	                 n ? "channels (tile.channel) " : "no channel", names);
 }
 
 static int run_pass(struct loom_device *d, uint32_t pass, const struct loom_image *image,
-		    const struct loom_run_options *options, struct loom_err *err)
+                    const struct loom_run_options *options, struct loom_err *err)
 {
 	unsigned timeout_ms = options->timeout_ms ? options->timeout_ms : 10000;
 	uint32_t status[LOOM_REG_CYCLE - LOOM_REG_STATUS + 1]; // STATUS, PASS, CYCLE
@@ -223,8 +223,8 @@ static int run_pass(struct loom_device *d, uint32_t pass, const struct loom_imag
 	double moved_ms = now_ms(), told_ms = moved_ms;
 	const uint32_t start = 1u << LOOM_CONTROL_START_LOW;
 	const struct loom_transfer begin[] = {{.address = LOOM_REG_FIRST_PASS, .n_words = 1, .write = &pass},
-					      {.address = LOOM_REG_LAST_PASS, .n_words = 1, .write = &pass},
-					      {.address = LOOM_REG_CONTROL, .n_words = 1, .write = &start}};
+	                                      {.address = LOOM_REG_LAST_PASS, .n_words = 1, .write = &pass},
+	                                      {.address = LOOM_REG_CONTROL, .n_words = 1, .write = &start}};
 	int code = transfer(d, begin, sizeof begin / sizeof begin[0], err);
 	while (code == 0) {
 		uint64_t step = cycles / 4;
@@ -245,24 +245,24 @@ static int run_pass(struct loom_device *d, uint32_t pass, const struct loom_imag
 			moved_ms = ms;
 		last_cycle = status[2];
 		if (state != STATE_RUNNING || ms - moved_ms > timeout_ms)
-			code =
-			    loom_fail(err, LOOM_ETIMEOUT, "pass %u does not run: the chip is in state %u at cycle %u",
-				      pass, state, last_cycle);
+			code = loom_fail(err, LOOM_ETIMEOUT,
+			                 "pass %u does not run: the chip is in state %u at cycle %u", pass, state,
+			                 last_cycle);
 		else if (options->max_cycles && cycles > options->max_cycles)
 			code = loom_fail(err, LOOM_ETIMEOUT, "pass %u is not done after %llu cycles; the limit is %llu",
-					 pass, (unsigned long long)cycles, (unsigned long long)options->max_cycles);
+			                 pass, (unsigned long long)cycles, (unsigned long long)options->max_cycles);
 		else if (options->progress && ms - told_ms > 1000) {
 			told_ms = ms;
 			if (options->progress(options->user, pass, image->n_passes, cycles))
 				code = loom_fail(err, LOOM_ETIMEOUT, "given up in pass %u at cycle %llu", pass,
-						 (unsigned long long)cycles);
+				                 (unsigned long long)cycles);
 		}
 	}
 	if (code)
 		return code;
 	if (FIELD(status[0], STATUS_LOG_FULL))
 		return loom_fail(err, LOOM_EHARDWARE,
-				 "a node's log overflowed in pass %u: more messages arrived than were sent", pass);
+		                 "a node's log overflowed in pass %u: more messages arrived than were sent", pass);
 	if (FIELD(status[0], STATUS_STORE_FULL))
 		return loom_fail(err, LOOM_EHARDWARE, "a slot of a node's store overflowed in pass %u", pass);
 	return 0;
@@ -295,15 +295,15 @@ static struct loom_arrival decode(const struct loom_chip *chip, uint32_t node, c
 	unsigned label = chip->label_bits, number_low = 2 * label + 3;
 	unsigned top = chip->flit_bits < 32 ? chip->flit_bits : 32;
 	return (struct loom_arrival){
-	    .node = node,
-	    .destination = field(header, 0, label),
-	    .source = field(header, label, label),
-	    .number = number_low < top ? field(header, number_low, top - number_low) : 0,
-	    .pass = FIELD(words[1], LOG1_PASS),
-	    .flits = FIELD(words[1], LOG1_FLITS),
-	    .intact = FIELD(words[1], LOG1_INTACT),
-	    .first_cycle = words[2],
-	    .last_cycle = words[3],
+		.node = node,
+		.destination = field(header, 0, label),
+		.source = field(header, label, label),
+		.number = number_low < top ? field(header, number_low, top - number_low) : 0,
+		.pass = FIELD(words[1], LOG1_PASS),
+		.flits = FIELD(words[1], LOG1_FLITS),
+		.intact = FIELD(words[1], LOG1_INTACT),
+		.first_cycle = words[2],
+		.last_cycle = words[3],
 	};
 }
 
@@ -318,7 +318,7 @@ static int read_nodes(struct loom_device *d, struct loom_trace *trace, struct lo
 	int code = list && counts ? 0 : loom_fail(err, LOOM_ENOMEM, "no memory for the counts of %u nodes", n_nodes);
 	for (uint32_t v = 0; code == 0 && v < n_nodes; v++)
 		list[v] = (struct loom_transfer){
-		    .address = LOOM_WINDOW_LOG_COUNT | v << INDEX_SHIFT, .n_words = N_COUNTS, .read = counts[v]};
+			.address = LOOM_WINDOW_LOG_COUNT | v << INDEX_SHIFT, .n_words = N_COUNTS, .read = counts[v]};
 	if (code == 0)
 		code = transfer(d, list, n_nodes, err);
 	for (uint32_t v = 0; code == 0 && v < n_nodes; v++) {
@@ -339,8 +339,8 @@ static int read_nodes(struct loom_device *d, struct loom_trace *trace, struct lo
 		uint32_t logged = counts[v][LOGGED];
 		if (logged)
 			list[n_lists++] = (struct loom_transfer){.address = LOOM_WINDOW_LOG | v << INDEX_SHIFT,
-								 .n_words = (size_t)logged * WORDS_PER_ARRIVAL,
-								 .read = words + n * WORDS_PER_ARRIVAL};
+			                                         .n_words = (size_t)logged * WORDS_PER_ARRIVAL,
+			                                         .read = words + n * WORDS_PER_ARRIVAL};
 		n += logged;
 	}
 	if (n_lists)
@@ -348,7 +348,7 @@ static int read_nodes(struct loom_device *d, struct loom_trace *trace, struct lo
 	for (uint32_t v = 0; code == 0 && v < n_nodes; v++)
 		for (uint32_t i = 0; i < counts[v][LOGGED]; i++, trace->n_arrivals++)
 			trace->arrivals[trace->n_arrivals] =
-			    decode(&d->chip, v, words + trace->n_arrivals * WORDS_PER_ARRIVAL);
+				decode(&d->chip, v, words + trace->n_arrivals * WORDS_PER_ARRIVAL);
 	free(words);
 	free(counts);
 	free(list);
@@ -356,7 +356,7 @@ static int read_nodes(struct loom_device *d, struct loom_trace *trace, struct lo
 }
 
 int loom_device_run(struct loom_device *d, const struct loom_image *image, const struct loom_run_options *options,
-		    struct loom_trace *out, struct loom_err *err)
+                    struct loom_trace *out, struct loom_err *err)
 {
 	static const struct loom_run_options defaults = {0};
 	uint32_t n_channels = d->chip.n_tiles * d->chip.n_channels;

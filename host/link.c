@@ -9,10 +9,10 @@
 #include "suggest.h"
 
 static const struct loom_link_kind *const kinds[] = {
-    &loom_link_sim,
-    &loom_link_uart,
-    &loom_link_ftdi,
-    &loom_link_fault,
+	&loom_link_sim,
+	&loom_link_uart,
+	&loom_link_ftdi,
+	&loom_link_fault,
 };
 
 const struct loom_link_kind *loom_link_kind_at(size_t i)
@@ -38,15 +38,15 @@ int loom_link_find(const struct loom_link_kind **out, const char **argument, con
 	(void)snprintf(word, sizeof word, "%.*s", length < 60 ? (int)length : 60, spec);
 	const char *near = loom_suggest(word, kind_name);
 	return loom_fail(err, LOOM_EINPUT,
-			 "unknown link \"%.60s\"; did you mean \"%s\"? (\"flitloom list links\" shows all)", spec,
-			 near ? near : kinds[0]->name);
+	                 "unknown link \"%.60s\"; did you mean \"%s\"? (\"flitloom list links\" shows all)", spec,
+	                 near ? near : kinds[0]->name);
 }
 
 int loom_link_open(struct loom_link *out, const char *spec, const struct loom_link_options *options,
-		   struct loom_err *err)
+                   struct loom_err *err)
 {
 	struct loom_link link = {.timeout_ms =
-				     options && options->timeout_ms ? options->timeout_ms : LOOM_LINK_TIMEOUT_MS};
+	                                 options && options->timeout_ms ? options->timeout_ms : LOOM_LINK_TIMEOUT_MS};
 	const char *argument;
 	int code = loom_link_find(&link.kind, &argument, spec, err);
 	if (code == 0)
@@ -57,14 +57,14 @@ int loom_link_open(struct loom_link *out, const char *spec, const struct loom_li
 }
 
 int loom_link_read(struct loom_link *link, uint32_t address, uint32_t *out, size_t n_words, unsigned timeout_ms,
-		   struct loom_err *err)
+                   struct loom_err *err)
 {
 	const struct loom_transfer one = {.address = address, .n_words = n_words, .read = out};
 	return link->kind->transfer(link, &one, 1, timeout_ms, err);
 }
 
 int loom_link_write(struct loom_link *link, uint32_t address, const uint32_t *words, size_t n_words,
-		    unsigned timeout_ms, struct loom_err *err)
+                    unsigned timeout_ms, struct loom_err *err)
 {
 	const struct loom_transfer one = {.address = address, .n_words = n_words, .write = words};
 	return link->kind->transfer(link, &one, 1, timeout_ms, err);

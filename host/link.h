@@ -53,29 +53,29 @@ struct loom_link_kind {
 	const char *argument; // what follows the colon, for help: "" or "DEV"
 	const char *help;
 	int (*open)(struct loom_link *link, const char *argument, const struct loom_link_options *options,
-		    struct loom_err *err);
+	            struct loom_err *err);
 	// n transfers, in this order: a read sees what was written before it. timeout_ms is the longest time in which
 	// not one word comes through: then LOOM_ETIMEOUT; LOOM_ELINK when the link is gone. After a failure some of the
 	// writes may have been carried out, and what was to be read is undefined.
 	int (*transfer)(struct loom_link *link, const struct loom_transfer *list, size_t n, unsigned timeout_ms,
-			struct loom_err *err);
+	                struct loom_err *err);
 	// Lets the chip run for about n_cycles (a simulation clocks it; a board runs by itself).
 	int (*run)(struct loom_link *link, uint64_t n_cycles, struct loom_err *err);
 	void (*close)(struct loom_link *link);
 	// Links over a line of bytes; both are NULL for others. `pipe` opens the line alone, for who wants to wrap it.
 	void (*stats)(const struct loom_link *link, struct loom_link_stats *out);
 	int (*pipe)(struct loom_pipe *out, const char *argument, const struct loom_link_options *options,
-		    struct loom_err *err);
+	            struct loom_err *err);
 };
 
 // "sim", "uart:/dev/ttyUSB1". LOOM_EINPUT: unknown kind. Close with loom_link_close.
 int loom_link_open(struct loom_link *out, const char *spec, const struct loom_link_options *options,
-		   struct loom_err *err);
+                   struct loom_err *err);
 // One transfer of n_words consecutive words.
 int loom_link_read(struct loom_link *link, uint32_t address, uint32_t *out, size_t n_words, unsigned timeout_ms,
-		   struct loom_err *err);
+                   struct loom_err *err);
 int loom_link_write(struct loom_link *link, uint32_t address, const uint32_t *words, size_t n_words,
-		    unsigned timeout_ms, struct loom_err *err);
+                    unsigned timeout_ms, struct loom_err *err);
 void loom_link_close(struct loom_link *link); // allowed twice, and on a zeroed link
 // The kind which a spec names, and what follows its colon. LOOM_EINPUT: unknown kind.
 int loom_link_find(const struct loom_link_kind **out, const char **argument, const char *spec, struct loom_err *err);

@@ -31,10 +31,10 @@ static const struct {
 #undef FIELD
 #undef REG
 #undef WINDOW
-    {"LINK_MAGIC", LOOM_LINK_REG_MAGIC, false},       {"LINK_VERSION", LOOM_LINK_REG_VERSION, false},
-    {"LINK_CLOCK_HZ", LOOM_LINK_REG_CLOCK_HZ, false}, {"LINK_BAUD", LOOM_LINK_REG_BAUD, false},
-    {"LINK_DAMAGED", LOOM_LINK_REG_DAMAGED, false},   {"LINK_REFUSED", LOOM_LINK_REG_REFUSED, false},
-    {"LINK_LOST", LOOM_LINK_REG_LOST, false},
+	{"LINK_MAGIC", LOOM_LINK_REG_MAGIC, false},       {"LINK_VERSION", LOOM_LINK_REG_VERSION, false},
+	{"LINK_CLOCK_HZ", LOOM_LINK_REG_CLOCK_HZ, false}, {"LINK_BAUD", LOOM_LINK_REG_BAUD, false},
+	{"LINK_DAMAGED", LOOM_LINK_REG_DAMAGED, false},   {"LINK_REFUSED", LOOM_LINK_REG_REFUSED, false},
+	{"LINK_LOST", LOOM_LINK_REG_LOST, false},
 };
 enum { N = sizeof table / sizeof table[0] };
 
@@ -90,21 +90,21 @@ int loom_register_parse(uint32_t *out, const char *text, struct loom_err *err)
 			*c = (char)(*c >= 'a' && *c <= 'z' ? *c - 'a' + 'A' : *c);
 		const char *near = loom_suggest(name, loom_register_at);
 		return loom_fail(err, LOOM_EINPUT, "\"%.60s\" is no address (0x26, 38) and no register; %s%s%s", text,
-				 near ? "did you mean \"" : "docs/registers.md lists them", near ? near : "",
-				 near ? "\"?" : "");
+		                 near ? "did you mean \"" : "docs/registers.md lists them", near ? near : "",
+		                 near ? "\"?" : "");
 	}
 	if (text[length] == '.' && !table[i].window)
 		return loom_fail(err, LOOM_EINPUT, "\"%.60s\": there is one %s, without a number", text, table[i].name);
 	if (text[length] != '.' && table[i].window)
 		return loom_fail(
-		    err, LOOM_EINPUT,
-		    "\"%.60s\": of which node or tile? %s.0 is that of the first, %s.all writes all nodes'", text,
-		    table[i].name, table[i].name);
+			err, LOOM_EINPUT,
+			"\"%.60s\": of which node or tile? %s.0 is that of the first, %s.all writes all nodes'", text,
+			table[i].name, table[i].name);
 	if (table[i].window && strcmp(index, "all") == 0)
 		node = INDEX_ALL;
 	else if (table[i].window && !number(&node, index, INDEX_ALL - 1))
 		return loom_fail(err, LOOM_EINPUT, "\"%.60s\": after the point comes a number in 0..%u, or all", text,
-				 INDEX_ALL - 1);
+		                 INDEX_ALL - 1);
 	if (text[rest] == '+' && !number(&words, offset, 0xffff))
 		return loom_fail(err, LOOM_EINPUT, "\"%.60s\": after + comes a number of words in 0..65535", text);
 	*out = (table[i].address | node << INDEX_SHIFT) + words;

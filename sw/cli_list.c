@@ -69,8 +69,8 @@ static const struct {
 	const char *name;
 	void (*list)(bool names);
 } topics[] = {
-    {"fabrics", list_fabrics}, {"patterns", list_patterns}, {"planners", list_planners},
-    {"links", list_links},     {"boards", list_boards},     {"registers", list_registers},
+	{"fabrics", list_fabrics}, {"patterns", list_patterns}, {"planners", list_planners},
+	{"links", list_links},     {"boards", list_boards},     {"registers", list_registers},
 };
 enum { N_TOPICS = sizeof topics / sizeof topics[0] };
 
@@ -96,9 +96,9 @@ int cli_list(const struct cli_request *request, struct loom_err *err)
 	const char *near = loom_suggest(word, topic_at);
 	if (near)
 		return loom_fail(err, LOOM_EINPUT, "flitloom list: nothing known of \"%.60s\"; did you mean \"%s\"?",
-				 word, near);
+		                 word, near);
 	return loom_fail(err, LOOM_EINPUT,
-			 "flitloom list: nothing known of \"%.60s\"; there is: fabrics, patterns, planners, "
-			 "links, boards, registers",
-			 word);
+	                 "flitloom list: nothing known of \"%.60s\"; there is: fabrics, patterns, planners, "
+	                 "links, boards, registers",
+	                 word);
 }

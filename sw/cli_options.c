@@ -17,26 +17,26 @@ static const struct {
 	const char *name, *argument, *help; // argument NULL: a switch
 	char letter;
 } table[CLI_N_OPTIONS] = {
-    [CLI_MAP] = {"map", "MAP", "where processors sit: best, identity, a bit order 0,4,2,... or a node for each [best]",
-		 'm'},
-    [CLI_PLANNER] = {"planner", "NAME", "see: flitloom list planners [the best that takes the pattern]", 'p'},
-    [CLI_OBJECTIVE] = {"objective", "NAME", "of a set: maxmax, maxsum or sumsum [maxmax]", 0},
-    [CLI_FLITS] = {"flits", "N", "of a message, header included [17]", 'f'},
-    [CLI_SEED] = {"seed", "N", "of random patterns and of the payload [1]", 's'},
-    [CLI_MACHINE] = {"machine", "NAME", "fast, or paper: the timing of the paper's machine [fast]", 0},
-    [CLI_LINK] = {"link", "LINK", "the way to the fabric; see: flitloom list links [sim]", 'l'},
-    [CLI_FABRIC] = {"fabric", "FABRIC", "which fabric a simulated link is to be", 0},
-    [CLI_COMPARE] = {"compare", NULL, "the identity map first, then the best one", 'c'},
-    [CLI_MAX_CYCLES] = {"max-cycles", "N", "give up when a pass takes longer", 0},
-    [CLI_TIMEOUT] = {"timeout", "MS", "give up when a link stands still for so many milliseconds [2000]", 0},
-    [CLI_OUTPUT] = {"output", "FILE", "write the plan to FILE (JSON)", 'o'},
-    [CLI_JSON] = {"json", NULL, "print one JSON object instead of the table", 'j'},
-    [CLI_SVG] = {"svg", "FILE", "draw the load of every channel", 0},
-    [CLI_TRACE] = {"trace", "FILE.fst", "record a waveform (simulated links)", 0},
-    [CLI_NAMES] = {"names", NULL, "names only, one a line", 0},
-    [CLI_QUIET] = {"quiet", NULL, "no table, no progress: the exit status tells", 'q'},
-    [CLI_HELP] = {"help", NULL, "this help", 'h'},
-    [CLI_USAGE] = {"usage", NULL, "one line of usage", 0},
+	[CLI_MAP] = {"map", "MAP",
+                     "where processors sit: best, identity, a bit order 0,4,2,... or a node for each [best]", 'm'},
+	[CLI_PLANNER] = {"planner", "NAME", "see: flitloom list planners [the best that takes the pattern]", 'p'},
+	[CLI_OBJECTIVE] = {"objective", "NAME", "of a set: maxmax, maxsum or sumsum [maxmax]", 0},
+	[CLI_FLITS] = {"flits", "N", "of a message, header included [17]", 'f'},
+	[CLI_SEED] = {"seed", "N", "of random patterns and of the payload [1]", 's'},
+	[CLI_MACHINE] = {"machine", "NAME", "fast, or paper: the timing of the paper's machine [fast]", 0},
+	[CLI_LINK] = {"link", "LINK", "the way to the fabric; see: flitloom list links [sim]", 'l'},
+	[CLI_FABRIC] = {"fabric", "FABRIC", "which fabric a simulated link is to be", 0},
+	[CLI_COMPARE] = {"compare", NULL, "the identity map first, then the best one", 'c'},
+	[CLI_MAX_CYCLES] = {"max-cycles", "N", "give up when a pass takes longer", 0},
+	[CLI_TIMEOUT] = {"timeout", "MS", "give up when a link stands still for so many milliseconds [2000]", 0},
+	[CLI_OUTPUT] = {"output", "FILE", "write the plan to FILE (JSON)", 'o'},
+	[CLI_JSON] = {"json", NULL, "print one JSON object instead of the table", 'j'},
+	[CLI_SVG] = {"svg", "FILE", "draw the load of every channel", 0},
+	[CLI_TRACE] = {"trace", "FILE.fst", "record a waveform (simulated links)", 0},
+	[CLI_NAMES] = {"names", NULL, "names only, one a line", 0},
+	[CLI_QUIET] = {"quiet", NULL, "no table, no progress: the exit status tells", 'q'},
+	[CLI_HELP] = {"help", NULL, "this help", 'h'},
+	[CLI_USAGE] = {"usage", NULL, "one line of usage", 0},
 };
 
 const char *cli_option_name(enum cli_option option)
@@ -70,19 +70,19 @@ void cli_options_help(FILE *stream, const struct cli_command *command)
 			continue;
 		char text[40];
 		(void)snprintf(text, sizeof text, "--%s%s%s", table[o].name, table[o].argument ? "=" : "",
-			       table[o].argument ? table[o].argument : "");
+		               table[o].argument ? table[o].argument : "");
 		(void)fprintf(stream, table[o].letter ? "  -%c, %-20s  %s\n" : "  %c   %-20s  %s\n",
-			      table[o].letter ? table[o].letter : ' ', text, table[o].help);
+		              table[o].letter ? table[o].letter : ' ', text, table[o].help);
 	}
 	(void)fprintf(stream,
-		      "\nNumbers are decimal. Exit status: 0 as planned, 1 the fabric did not do what the plan says,\n"
-		      "2 the request is wrong, 3 the link or the hardware failed. " MANUAL "\n");
+	              "\nNumbers are decimal. Exit status: 0 as planned, 1 the fabric did not do what the plan says,\n"
+	              "2 the request is wrong, 3 the link or the hardware failed. " MANUAL "\n");
 }
 
 // --- Values --------------------------------------------------------------------------------------------------------
 
 static int get_number(uint64_t *out, const char *text, enum cli_option option, uint64_t least, uint64_t most,
-		      struct loom_err *err)
+                      struct loom_err *err)
 {
 	uint64_t value = 0;
 	bool good = *text != '\0';
@@ -92,7 +92,7 @@ static int get_number(uint64_t *out, const char *text, enum cli_option option, u
 	}
 	if (!good || value < least || value > most)
 		return loom_fail(err, LOOM_EINPUT, "--%s: \"%.60s\" is not a whole number in %" PRIu64 "..%" PRIu64,
-				 table[option].name, text, least, most);
+		                 table[option].name, text, least, most);
 	*out = value;
 	return 0;
 }
@@ -112,7 +112,7 @@ static int get_machine(enum loom_machine *out, const char *text, struct loom_err
 		}
 	const char *near = loom_suggest(text, machine_at);
 	return loom_fail(err, LOOM_EINPUT, "--machine: unknown machine \"%.60s\"; %s%s%s", text,
-			 near ? "did you mean \"" : "there is: fast, paper", near ? near : "", near ? "\"?" : "");
+	                 near ? "did you mean \"" : "there is: fast, paper", near ? near : "", near ? "\"?" : "");
 }
 
 static int take(struct cli_request *r, enum cli_option option, const char *value, struct loom_err *err)
@@ -121,63 +121,32 @@ static int take(struct cli_request *r, enum cli_option option, const char *value
 	int rc = 0;
 	const char **text = NULL;
 	switch (option) {
-	case CLI_MAP:
-		text = &r->map;
-		break;
-	case CLI_PLANNER:
-		text = &r->planner;
-		break;
-	case CLI_OBJECTIVE:
-		text = &r->objective;
-		break;
-	case CLI_LINK:
-		text = &r->link;
-		break;
-	case CLI_FABRIC:
-		text = &r->fabric;
-		break;
-	case CLI_OUTPUT:
-		text = &r->output;
-		break;
-	case CLI_SVG:
-		text = &r->svg;
-		break;
-	case CLI_TRACE:
-		text = &r->trace;
-		break;
+	case CLI_MAP: text = &r->map; break;
+	case CLI_PLANNER: text = &r->planner; break;
+	case CLI_OBJECTIVE: text = &r->objective; break;
+	case CLI_LINK: text = &r->link; break;
+	case CLI_FABRIC: text = &r->fabric; break;
+	case CLI_OUTPUT: text = &r->output; break;
+	case CLI_SVG: text = &r->svg; break;
+	case CLI_TRACE: text = &r->trace; break;
 	case CLI_FLITS:
 		rc = get_number(&number, value, option, 1, FLITS_MOST, err);
 		r->flits = (uint32_t)number;
 		break;
-	case CLI_SEED:
-		rc = get_number(&r->seed, value, option, 0, UINT64_MAX, err);
-		break;
-	case CLI_MAX_CYCLES:
-		rc = get_number(&r->max_cycles, value, option, 1, CYCLES_MOST, err);
-		break;
+	case CLI_SEED: rc = get_number(&r->seed, value, option, 0, UINT64_MAX, err); break;
+	case CLI_MAX_CYCLES: rc = get_number(&r->max_cycles, value, option, 1, CYCLES_MOST, err); break;
 	case CLI_TIMEOUT:
 		rc = get_number(&number, value, option, 1, TIMEOUT_MOST_MS, err);
 		r->timeout_ms = (unsigned)number;
 		break;
-	case CLI_MACHINE:
-		rc = get_machine(&r->machine, value, err);
-		break;
-	case CLI_COMPARE:
-		r->compare = true;
-		break;
-	case CLI_JSON:
-		r->json = true;
-		break;
-	case CLI_NAMES:
-		r->names = true;
-		break;
-	case CLI_QUIET:
-		r->quiet = true;
-		break;
+	case CLI_MACHINE: rc = get_machine(&r->machine, value, err); break;
+	case CLI_COMPARE: r->compare = true; break;
+	case CLI_JSON: r->json = true; break;
+	case CLI_NAMES: r->names = true; break;
+	case CLI_QUIET: r->quiet = true; break;
 	case CLI_HELP:
 	case CLI_USAGE:
-	case CLI_N_OPTIONS:
-		break;
+	case CLI_N_OPTIONS: break;
 	}
 	if (text && *value == '\0')
 		return loom_fail(err, LOOM_EINPUT, "--%s: its %s is empty", table[option].name, table[option].argument);
@@ -194,9 +163,9 @@ static int fail_not_taken(const struct cli_command *command, unsigned option, st
 	for (size_t i = 0, used = 0; cli_command_at(i) && used < sizeof takers; i++)
 		if (takes(cli_command_at(i), option))
 			used += (size_t)snprintf(takers + used, sizeof takers - used, "%s%s", used ? ", " : "",
-						 cli_command_at(i)->name);
+			                         cli_command_at(i)->name);
 	return loom_fail(err, LOOM_EINPUT, "flitloom %s takes no --%s; it is an option of: %s", command->name,
-			 table[option].name, takers);
+	                 table[option].name, takers);
 }
 
 // getopt_long refused `word`, "--..." : no option begins so, or several do.
@@ -210,7 +179,7 @@ static int fail_option(const struct cli_command *command, const char *word, stru
 			continue;
 		if (first)
 			return loom_fail(err, LOOM_EINPUT, "--%s may be --%s or --%s: write it in full", name, first,
-					 table[o].name);
+			                 table[o].name);
 		first = table[o].name;
 	}
 	const char *near = loom_suggest(name, name_at);
@@ -220,21 +189,21 @@ static int fail_option(const struct cli_command *command, const char *word, stru
 }
 
 int cli_options_parse(struct cli_request *out, enum cli_option *ask, const struct cli_command *command, int argc,
-		      char **argv, struct loom_err *err)
+                      char **argv, struct loom_err *err)
 {
 	enum { FIRST = 256 }; // values that no letter has
 	struct option options[CLI_N_OPTIONS + 1] = {{0}};
 	char letters[3 * CLI_N_OPTIONS + 2] = ":";
 	struct cli_request r = {
-	    .command = command, .link = "sim", .machine = LOOM_MACHINE_FAST, .flits = 17, .seed = 1};
+		.command = command, .link = "sim", .machine = LOOM_MACHINE_FAST, .flits = 17, .seed = 1};
 	*ask = CLI_N_OPTIONS;
 	for (int o = 0; o < CLI_N_OPTIONS; o++) {
 		options[o] = (struct option){table[o].name, table[o].argument ? required_argument : no_argument, NULL,
-					     FIRST + o};
+		                             FIRST + o};
 		if (table[o].letter) {
 			size_t used = strlen(letters);
 			(void)snprintf(letters + used, sizeof letters - used, "%c%s", table[o].letter,
-				       table[o].argument ? ":" : "");
+			               table[o].argument ? ":" : "");
 		}
 	}
 
@@ -249,15 +218,15 @@ int cli_options_parse(struct cli_request *out, enum cli_option *ask, const struc
 				key = FIRST + o;
 		if (key == ':' && optopt >= FIRST)
 			return loom_fail(err, LOOM_EINPUT, "--%s: its %s is missing", table[optopt - FIRST].name,
-					 table[optopt - FIRST].argument);
+			                 table[optopt - FIRST].argument);
 		if (key == ':')
 			return loom_fail(err, LOOM_EINPUT, "-%c: its value is missing", optopt);
 		if (key < FIRST && optopt >= FIRST)
 			return loom_fail(err, LOOM_EINPUT, "--%s takes no value: it is a switch",
-					 table[optopt - FIRST].name);
+			                 table[optopt - FIRST].name);
 		if (key < FIRST && optopt)
 			return loom_fail(err, LOOM_EINPUT, "unknown option -%c; see: flitloom %s --help", optopt,
-					 command->name);
+			                 command->name);
 		if (key < FIRST)
 			return fail_option(command, argv[optind - 1], err);
 		enum cli_option option = (enum cli_option)(key - FIRST);
@@ -276,10 +245,10 @@ int cli_options_parse(struct cli_request *out, enum cli_option *ask, const struc
 	r.words = argv + optind;
 	if (r.n_words < command->words_min)
 		return loom_fail(err, LOOM_EINPUT, "flitloom %s: too little: it takes %s", command->name,
-				 command->words);
+		                 command->words);
 	if (r.n_words > command->words_max)
 		return loom_fail(err, LOOM_EINPUT, "flitloom %s: \"%.60s\" is too much: it takes %s", command->name,
-				 r.words[command->words_max], command->words);
+		                 r.words[command->words_max], command->words);
 	*out = r;
 	return 0;
 }

@@ -22,16 +22,16 @@ int cli_open_link(struct loom_link *out, const struct cli_request *request, stru
 		return rc;
 	cli_progress_init(&progress, request);
 	const struct loom_link_options options = {.fabric = request->fabric ? topo.name : NULL,
-						  .timeout_ms = request->timeout_ms,
-						  .progress = cli_progress_text,
-						  .user = &progress};
+	                                          .timeout_ms = request->timeout_ms,
+	                                          .progress = cli_progress_text,
+	                                          .user = &progress};
 	rc = loom_link_open(out, request->words[0], &options, err);
 	cli_progress_end(&progress);
 	return rc;
 }
 
 static int number(uint32_t *out, const char *text, const char *what, uint32_t least, uint32_t most,
-		  struct loom_err *err)
+                  struct loom_err *err)
 {
 	char *end;
 	bool hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
@@ -40,7 +40,7 @@ static int number(uint32_t *out, const char *text, const char *what, uint32_t le
 	if (!*digits || strspn(digits, "0123456789abcdefABCDEF") != strlen(digits) || *end || strlen(digits) > 10 ||
 	    value < least || value > most)
 		return loom_fail(err, LOOM_EINPUT, "\"%.60s\" is no %s in %" PRIu32 "..%" PRIu32 " (decimal, or 0x...)",
-				 text, what, least, most);
+		                 text, what, least, most);
 	*out = (uint32_t)value;
 	return 0;
 }
@@ -70,7 +70,7 @@ int cli_peek(const struct cli_request *request, struct loom_err *err)
 			(void)printf("%s%" PRIu32, i ? "," : "", words[i]);
 		else
 			(void)printf("0x%08" PRIx32 "  0x%08" PRIx32 "  %10" PRIu32 "%s%s\n", address + i, words[i],
-				     words[i], *name ? "  " : "", name);
+			             words[i], *name ? "  " : "", name);
 	}
 	if (rc == 0 && request->json)
 		(void)puts("]}");

@@ -19,23 +19,23 @@ static void print_chip(const struct loom_chip *chip, bool json)
 		const char *key, *text;
 		uint32_t value;
 	} rows[] = {
-	    {"nodes", "which send and receive", chip->n_nodes},
-	    {"tiles", "tiles (a router and what sits on it)", chip->n_tiles},
-	    {"channels", "channels of a tile", chip->n_channels},
-	    {"flit_bits", "bits of a flit", chip->flit_bits},
-	    {"label_bits", "bits of a node number in a header", chip->label_bits},
-	    {"length_bits", "a message has fewer than 2^this flits", chip->length_bits},
-	    {"count_bits", "bits of a counter", chip->count_bits},
-	    {"program_depth", "messages that a node can send in a run", chip->program_depth},
-	    {"log_depth", "messages that a node can receive in a run", chip->log_depth},
-	    {"store_slots", "messages that a node can keep for a later pass", chip->store_slots},
-	    {"slot_flits", "flits of the longest of these", chip->slot_flits},
+		{"nodes", "which send and receive", chip->n_nodes},
+		{"tiles", "tiles (a router and what sits on it)", chip->n_tiles},
+		{"channels", "channels of a tile", chip->n_channels},
+		{"flit_bits", "bits of a flit", chip->flit_bits},
+		{"label_bits", "bits of a node number in a header", chip->label_bits},
+		{"length_bits", "a message has fewer than 2^this flits", chip->length_bits},
+		{"count_bits", "bits of a counter", chip->count_bits},
+		{"program_depth", "messages that a node can send in a run", chip->program_depth},
+		{"log_depth", "messages that a node can receive in a run", chip->log_depth},
+		{"store_slots", "messages that a node can keep for a later pass", chip->store_slots},
+		{"slot_flits", "flits of the longest of these", chip->slot_flits},
 	};
 	if (kind)
 		(void)snprintf(fabric, sizeof fabric, "%s:%" PRIu32, kind->name, chip->size);
 	else
 		(void)snprintf(fabric, sizeof fabric, "unknown kind %" PRIu32 ", size %" PRIu32, chip->kind,
-			       chip->size);
+		               chip->size);
 	(void)printf(json ? "{\"fabric\":\"%s\"" : "%-14s            what is on the chip\n", fabric);
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
 		if (json)
@@ -70,7 +70,7 @@ static int read_line(struct line *out, struct loom_link *link, struct loom_err *
 	int rc = loom_link_read(link, LOOM_LINK_REG_MAGIC, out->registers, N, link->timeout_ms, err);
 	if (rc == 0 && out->registers[0] != LOOM_LINK_MAGIC_IS)
 		return loom_fail(err, LOOM_EHARDWARE, "the link's first register is 0x%08" PRIx32 ", not 0x%08x",
-				 out->registers[0], LOOM_LINK_MAGIC_IS);
+		                 out->registers[0], LOOM_LINK_MAGIC_IS);
 	const struct loom_transfer again = {.address = 0, .n_words = RATE_WORDS, .read = words, .fixed = true};
 	double begin = now_s();
 	if (rc == 0)
@@ -88,18 +88,18 @@ static void print_line(const struct line *line, bool json)
 		const char *key, *text;
 		double value;
 	} rows[] = {
-	    {"link_version", "version of the link protocol", r[LOOM_LINK_REG_VERSION - LOOM_LINK_REG_MAGIC]},
-	    {"clock_hz", "frequency of the chip's clock", r[LOOM_LINK_REG_CLOCK_HZ - LOOM_LINK_REG_MAGIC]},
-	    {"baud", "symbols per second of the line, 0: no UART", r[LOOM_LINK_REG_BAUD - LOOM_LINK_REG_MAGIC]},
-	    {"damaged", "frames that came damaged to the chip since its reset",
-	     r[LOOM_LINK_REG_DAMAGED - LOOM_LINK_REG_MAGIC]},
-	    {"refused", "frames that it refused: out of order, malformed",
-	     r[LOOM_LINK_REG_REFUSED - LOOM_LINK_REG_MAGIC]},
-	    {"lost", "bytes that it lost, or that broke on the line", r[LOOM_LINK_REG_LOST - LOOM_LINK_REG_MAGIC]},
-	    {"host_damaged", "answers that came damaged to this program", (double)line->stats.damaged},
-	    {"host_repeated", "requests that it had to repeat", (double)line->stats.repeated},
-	    {"round_trip_us", "microseconds from a request to its answer", line->stats.round_trip_us},
-	    {"bytes_per_s", "bytes of words read in a second", line->bytes_per_s},
+		{"link_version", "version of the link protocol", r[LOOM_LINK_REG_VERSION - LOOM_LINK_REG_MAGIC]},
+		{"clock_hz", "frequency of the chip's clock", r[LOOM_LINK_REG_CLOCK_HZ - LOOM_LINK_REG_MAGIC]},
+		{"baud", "symbols per second of the line, 0: no UART", r[LOOM_LINK_REG_BAUD - LOOM_LINK_REG_MAGIC]},
+		{"damaged", "frames that came damaged to the chip since its reset",
+	         r[LOOM_LINK_REG_DAMAGED - LOOM_LINK_REG_MAGIC]},
+		{"refused", "frames that it refused: out of order, malformed",
+	         r[LOOM_LINK_REG_REFUSED - LOOM_LINK_REG_MAGIC]},
+		{"lost", "bytes that it lost, or that broke on the line", r[LOOM_LINK_REG_LOST - LOOM_LINK_REG_MAGIC]},
+		{"host_damaged", "answers that came damaged to this program", (double)line->stats.damaged},
+		{"host_repeated", "requests that it had to repeat", (double)line->stats.repeated},
+		{"round_trip_us", "microseconds from a request to its answer", line->stats.round_trip_us},
+		{"bytes_per_s", "bytes of words read in a second", line->bytes_per_s},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
 		(void)printf(json ? ",\"%s\":%.0f" : "%-14s %10.0f %s\n", rows[i].key, rows[i].value, rows[i].text);

@@ -40,10 +40,10 @@ static int open_session(struct session *s, const struct cli_request *request, co
 	s->request = request;
 	cli_progress_init(&s->progress, request);
 	const struct loom_link_options options = {.fabric = fabric,
-						  .trace_file = request->trace,
-						  .timeout_ms = request->timeout_ms,
-						  .progress = cli_progress_text,
-						  .user = &s->progress};
+	                                          .trace_file = request->trace,
+	                                          .timeout_ms = request->timeout_ms,
+	                                          .progress = cli_progress_text,
+	                                          .user = &s->progress};
 	int rc = loom_link_open(&s->link, request->link, &options, err);
 	if (rc == 0)
 		rc = loom_device_open(&s->device, &s->link, err);
@@ -70,8 +70,8 @@ static size_t name_waiting(struct session *s, const struct loom_topo *topo, stru
 		char name[48] = "";
 		if (waiting[i] < n_channels)
 			topo->kind->channel_name(topo, waiting[i], name);
-		used +=
-		    (size_t)snprintf(err->text + used, sizeof err->text - used, "%s%s", i ? ", " : "; by name: ", name);
+		used += (size_t)snprintf(err->text + used, sizeof err->text - used, "%s%s",
+		                         i ? ", " : "; by name: ", name);
 	}
 	if (n > WAITING_NAMED && used < sizeof err->text)
 		(void)snprintf(err->text + used, sizeof err->text - used, " and %zu more", n - WAITING_NAMED);
@@ -98,8 +98,8 @@ static void name_short(struct session *s, const struct loom_plan *plan, struct l
 			continue;
 		plan->topo.kind->channel_name(&plan->topo, c, name);
 		used += (size_t)snprintf(err->text + used, sizeof err->text - used,
-					 "%s%s carried %" PRIu32 " of %" PRIu64 " flits", n > 1 ? ", " : "; ", name,
-					 counts[c].flits, wanted);
+		                         "%s%s carried %" PRIu32 " of %" PRIu64 " flits", n > 1 ? ", " : "; ", name,
+		                         counts[c].flits, wanted);
 	}
 	if (n > WAITING_NAMED && used < sizeof err->text)
 		(void)snprintf(err->text + used, sizeof err->text - used, " and %zu more", n - WAITING_NAMED);
@@ -113,7 +113,7 @@ static int run_plan(struct session *s, struct run *run, struct loom_err *err)
 	const struct cli_request *request = s->request;
 	const struct loom_image_options image_options = {.machine = request->machine, .seed = request->seed};
 	const struct loom_run_options run_options = {
-	    .max_cycles = request->max_cycles, .progress = cli_progress_pass, .user = &s->progress};
+		.max_cycles = request->max_cycles, .progress = cli_progress_pass, .user = &s->progress};
 	struct loom_image image;
 	int rc = loom_image_make(&image, &run->plan, loom_device_chip(s->device), &image_options, err);
 	if (rc != 0)

@@ -20,17 +20,17 @@
 	 CLI_BIT(CLI_SEED) | CLI_BIT(CLI_COMPARE) | CLI_BIT(CLI_SVG))
 
 static const struct cli_command commands[] = {
-    {"run", "FABRIC PATTERN | PLAN.json", "plan, load, run, and check what the fabric did",
-     PLANNING | CLI_BIT(CLI_MACHINE) | CLI_BIT(CLI_LINK) | CLI_BIT(CLI_MAX_CYCLES) | CLI_BIT(CLI_TRACE) |
-	 CLI_BIT(CLI_TIMEOUT),
-     1, 2, cli_run},
-    {"plan", "FABRIC PATTERN | PLAN.json", "print or write a plan: who sends what, when, by which way",
-     PLANNING | CLI_BIT(CLI_OUTPUT), 1, 2, cli_plan},
-    {"list", "[fabrics|patterns|planners|links|boards|registers]", "list what there is", CLI_BIT(CLI_NAMES), 0, 1,
-     cli_list},
-    {"probe", "LINK", "tell what is at the other end of a link", REACHING, 1, 1, cli_probe},
-    {"peek", "LINK ADDRESS|REGISTER [N]", "read words behind a link", REACHING, 2, 3, cli_peek},
-    {"poke", "LINK ADDRESS|REGISTER WORD...", "write words behind a link", REACHING, 3, 4096, cli_poke},
+	{"run", "FABRIC PATTERN | PLAN.json", "plan, load, run, and check what the fabric did",
+         PLANNING | CLI_BIT(CLI_MACHINE) | CLI_BIT(CLI_LINK) | CLI_BIT(CLI_MAX_CYCLES) | CLI_BIT(CLI_TRACE) |
+                 CLI_BIT(CLI_TIMEOUT),
+         1, 2, cli_run},
+	{"plan", "FABRIC PATTERN | PLAN.json", "print or write a plan: who sends what, when, by which way",
+         PLANNING | CLI_BIT(CLI_OUTPUT), 1, 2, cli_plan},
+	{"list", "[fabrics|patterns|planners|links|boards|registers]", "list what there is", CLI_BIT(CLI_NAMES), 0, 1,
+         cli_list},
+	{"probe", "LINK", "tell what is at the other end of a link", REACHING, 1, 1, cli_probe},
+	{"peek", "LINK ADDRESS|REGISTER [N]", "read words behind a link", REACHING, 2, 3, cli_peek},
+	{"poke", "LINK ADDRESS|REGISTER WORD...", "write words behind a link", REACHING, 3, 4096, cli_poke},
 };
 enum { N_COMMANDS = sizeof commands / sizeof commands[0] };
 
@@ -57,12 +57,12 @@ static void print_help(void)
 {
 	print_usage();
 	(void)puts("Communication patterns on interconnection networks: contention-free by mathematics, proved on "
-		   "routers.\n");
+	           "routers.\n");
 	for (size_t i = 0; i < N_COMMANDS; i++)
 		(void)printf("  %-8s %s\n", commands[i].name, commands[i].help);
 	(void)puts("\nEach has its own --help. To begin with: flitloom run cube:8 transpose --compare\n"
-		   "Exit status: 0 as planned, 1 the fabric did not do what the plan says, 2 the request is wrong,\n"
-		   "3 the link or the hardware failed. The manual: man flitloom");
+	           "Exit status: 0 as planned, 1 the fabric did not do what the plan says, 2 the request is wrong,\n"
+	           "3 the link or the hardware failed. The manual: man flitloom");
 }
 
 static int fail_command(const char *word, struct loom_err *err)
@@ -71,7 +71,7 @@ static int fail_command(const char *word, struct loom_err *err)
 	if (near)
 		return loom_fail(err, LOOM_EINPUT, "unknown command \"%.60s\"; did you mean \"%s\"?", word, near);
 	return loom_fail(err, LOOM_EINPUT, "unknown command \"%.60s\"; there is: run, plan, list, probe, peek, poke",
-			 word);
+	                 word);
 }
 
 static int run(int argc, char **argv, struct loom_err *err)
@@ -81,8 +81,8 @@ static int run(int argc, char **argv, struct loom_err *err)
 	const struct cli_command *command = NULL;
 	if (argc < 2)
 		return loom_fail(
-		    err, LOOM_EINPUT,
-		    "no command; there is: run, plan, list, probe, peek, poke (flitloom --help tells more)");
+			err, LOOM_EINPUT,
+			"no command; there is: run, plan, list, probe, peek, poke (flitloom --help tells more)");
 	for (size_t i = 0; i < N_COMMANDS; i++)
 		if (strcmp(argv[1], commands[i].name) == 0)
 			command = &commands[i];

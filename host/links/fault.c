@@ -98,7 +98,7 @@ static void pass(struct fault *f, struct direction *d, const uint8_t *bytes, siz
 }
 
 static int fault_exchange(struct loom_pipe *pipe, const uint8_t *bytes, size_t n_write, size_t *n_written, uint8_t *out,
-			  size_t max, size_t *n_read, uint64_t timeout_us, struct loom_err *err)
+                          size_t max, size_t *n_read, uint64_t timeout_us, struct loom_err *err)
 {
 	struct fault *f = pipe->state;
 	uint8_t raw[TAKE];
@@ -118,7 +118,7 @@ static int fault_exchange(struct loom_pipe *pipe, const uint8_t *bytes, size_t n
 		timeout_us = f->in.late_until_us - now;
 	size_t room = f->in.used == f->in.n ? TAKE : 0;
 	int code = f->inner.kind->exchange(&f->inner, f->out.queue + f->out.used, out_late ? 0 : f->out.n - f->out.used,
-					   &sent, raw, room, &came, timeout_us, err);
+	                                   &sent, raw, room, &came, timeout_us, err);
 	f->out.used += sent;
 	pass(f, &f->in, raw, came);
 	if (code)
@@ -160,15 +160,15 @@ static uint64_t fault_now_us(struct loom_pipe *pipe)
 }
 
 static const struct loom_pipe_kind fault_pipe = {
-    .exchange = fault_exchange,
-    .discard = fault_discard,
-    .close = fault_close,
-    .advance = fault_advance,
-    .now_us = fault_now_us,
+	.exchange = fault_exchange,
+	.discard = fault_discard,
+	.close = fault_close,
+	.advance = fault_advance,
+	.now_us = fault_now_us,
 };
 
 int loom_fault_wrap(struct loom_pipe *out, struct loom_pipe *inner, const struct loom_fault_settings *settings,
-		    struct loom_err *err)
+                    struct loom_err *err)
 {
 	struct fault *f = calloc(1, sizeof *f);
 	if (!f) {
@@ -198,9 +198,9 @@ int loom_fault_parse(struct loom_fault_settings *out, const char *text, struct l
 		const char *name;
 		double *value, most;
 	} names[] = {
-	    {"seed", &seed, 4294967295.0},  {"flip", &s.flip, 1}, {"drop", &s.drop, 1},
-	    {"duplicate", &s.duplicate, 1}, {"swap", &s.swap, 1}, {"truncate", &s.truncate, 1},
-	    {"stall", &stall, 60000},
+		{"seed", &seed, 4294967295.0},  {"flip", &s.flip, 1}, {"drop", &s.drop, 1},
+		{"duplicate", &s.duplicate, 1}, {"swap", &s.swap, 1}, {"truncate", &s.truncate, 1},
+		{"stall", &stall, 60000},
 	};
 	enum { N = sizeof names / sizeof names[0] };
 	for (const char *at = text; *at;) {
@@ -209,10 +209,10 @@ int loom_fault_parse(struct loom_fault_settings *out, const char *text, struct l
 			i++;
 		if (i == N || at[length] != '=')
 			return loom_fail(
-			    err, LOOM_EINPUT,
-			    "link fault: \"%.*s\" is no setting; there is: seed=, flip=, drop=, duplicate=, "
-			    "swap=, truncate= (rates), stall= (ms)",
-			    length < 40 ? (int)length : 40, at);
+				err, LOOM_EINPUT,
+				"link fault: \"%.*s\" is no setting; there is: seed=, flip=, drop=, duplicate=, "
+				"swap=, truncate= (rates), stall= (ms)",
+				length < 40 ? (int)length : 40, at);
 		char *end;
 		const char *value = at + length + 1;
 		*names[i].value = strtod(value, &end);
@@ -221,8 +221,8 @@ int loom_fault_parse(struct loom_fault_settings *out, const char *text, struct l
 		    !(*names[i].value >= 0 && *names[i].value <= names[i].most) ||
 		    (!whole && floor(*names[i].value) != *names[i].value))
 			return loom_fail(err, LOOM_EINPUT, "link fault: %s=%.*s is not %s in 0..%.0f", names[i].name,
-					 (int)strcspn(value, ","), value, whole ? "a rate" : "a whole number",
-					 names[i].most);
+			                 (int)strcspn(value, ","), value, whole ? "a rate" : "a whole number",
+			                 names[i].most);
 		at = *end ? end + 1 : end;
 	}
 	s.seed = (uint64_t)seed;
@@ -232,7 +232,7 @@ int loom_fault_parse(struct loom_fault_settings *out, const char *text, struct l
 }
 
 static int fault_open(struct loom_pipe *out, const char *argument, const struct loom_link_options *options,
-		      struct loom_err *err)
+                      struct loom_err *err)
 {
 	struct loom_fault_settings settings;
 	const struct loom_link_kind *kind;
@@ -240,8 +240,8 @@ static int fault_open(struct loom_pipe *out, const char *argument, const struct 
 	char text[200];
 	if (!inner || (size_t)(inner - argument) >= sizeof text)
 		return loom_fail(
-		    err, LOOM_EINPUT,
-		    "link fault: it takes SETTINGS:LINK, such as fault:seed=1,flip=1e-4:uart:/dev/ttyUSB1");
+			err, LOOM_EINPUT,
+			"link fault: it takes SETTINGS:LINK, such as fault:seed=1,flip=1e-4:uart:/dev/ttyUSB1");
 	(void)snprintf(text, sizeof text, "%.*s", (int)(inner - argument), argument);
 	int code = loom_fault_parse(&settings, text, err);
 	if (code == 0)
@@ -253,10 +253,10 @@ static int fault_open(struct loom_pipe *out, const char *argument, const struct 
 		for (size_t i = 0, n = 0; loom_link_kind_at(i); i++)
 			if (loom_link_kind_at(i)->pipe && n < sizeof with)
 				n += (size_t)snprintf(with + n, sizeof with - n, "%s%s", n ? ", " : "",
-						      loom_link_kind_at(i)->name);
+				                      loom_link_kind_at(i)->name);
 		return loom_fail(err, LOOM_EINPUT,
-				 "link fault: \"%s\" carries no bytes that could be damaged; these do: %s", kind->name,
-				 with);
+		                 "link fault: \"%s\" carries no bytes that could be damaged; these do: %s", kind->name,
+		                 with);
 	}
 	struct loom_pipe pipe = {0};
 	code = kind->pipe(&pipe, rest, options, err);
@@ -264,9 +264,9 @@ static int fault_open(struct loom_pipe *out, const char *argument, const struct 
 }
 
 const struct loom_link_kind loom_link_fault = {
-    .name = "fault",
-    .argument = "SETTINGS:LINK",
-    .help = "another link whose line is made bad: seed=,flip=,drop=,duplicate=,swap=,truncate=,stall=",
-    .pipe = fault_open,
-    LOOM_SESSION_LINK,
+	.name = "fault",
+	.argument = "SETTINGS:LINK",
+	.help = "another link whose line is made bad: seed=,flip=,drop=,duplicate=,swap=,truncate=,stall=",
+	.pipe = fault_open,
+	LOOM_SESSION_LINK,
 };

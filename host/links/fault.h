@@ -18,6 +18,6 @@ struct loom_fault_settings {
 int loom_fault_parse(struct loom_fault_settings *out, const char *text, struct loom_err *err);
 // Takes `inner` over, also on failure.
 int loom_fault_wrap(struct loom_pipe *out, struct loom_pipe *inner, const struct loom_fault_settings *settings,
-		    struct loom_err *err);
+                    struct loom_err *err);
 
 #endif

@@ -139,8 +139,7 @@ bool loom_answer_parse(struct loom_answer *out, const struct loom_frame *frame)
 			return false;
 		a.reason = rest[0];
 		break;
-	default:
-		return false;
+	default: return false;
 	}
 	*out = a;
 	return true;

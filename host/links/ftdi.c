@@ -136,7 +136,7 @@ static uint64_t now_us(void)
 }
 
 static int ftdi_exchange(struct loom_pipe *pipe, const uint8_t *bytes, size_t n_write, size_t *n_written, uint8_t *out,
-			 size_t max, size_t *n_read, uint64_t timeout_us, struct loom_err *err)
+                         size_t max, size_t *n_read, uint64_t timeout_us, struct loom_err *err)
 {
 	struct ftdi *f = pipe->state;
 	uint64_t end = now_us() + timeout_us;
@@ -208,7 +208,7 @@ static void ftdi_pipe_close(struct loom_pipe *pipe)
 }
 
 static const struct loom_pipe_kind ftdi_pipe = {
-    .exchange = ftdi_exchange, .discard = ftdi_discard, .close = ftdi_pipe_close};
+	.exchange = ftdi_exchange, .discard = ftdi_discard, .close = ftdi_pipe_close};
 
 // --- Opening -------------------------------------------------------------------------------------------------------
 
@@ -225,11 +225,11 @@ static int parse(struct request *out, const char *text, struct loom_err *err)
 {
 	struct request r = {.vendor = VENDOR, .baud = LOOM_BAUD_DEFAULT, .latency_ms = 1};
 	const struct loom_setting settings[] = {
-	    {.name = "serial", .text = r.serial, .size = sizeof r.serial},
-	    {.name = "index", .most = 99, .number = &r.index},
-	    {.name = "baud", .least = 300, .most = 12000000, .number = &r.baud},
-	    {.name = "latency", .least = 1, .most = 255, .number = &r.latency_ms},
-	    {.name = "interface", .text = r.interface, .size = sizeof r.interface},
+		{.name = "serial", .text = r.serial, .size = sizeof r.serial},
+		{.name = "index", .most = 99, .number = &r.index},
+		{.name = "baud", .least = 300, .most = 12000000, .number = &r.baud},
+		{.name = "latency", .least = 1, .most = 255, .number = &r.latency_ms},
+		{.name = "interface", .text = r.interface, .size = sizeof r.interface},
 	};
 	size_t length = strcspn(text, ",");
 	if (length && !memchr(text, '=', length)) {
@@ -237,7 +237,7 @@ static int parse(struct request *out, const char *text, struct loom_err *err)
 		unsigned long vendor = strtoul(text, &end, 16), product = *end == ':' ? strtoul(end + 1, &rest, 16) : 0;
 		if (end != text + 4 || *end != ':' || rest != text + length || length != 9)
 			return loom_fail(err, LOOM_EINPUT,
-					 "link ftdi: \"%.40s\" is no VID:PID in hexadecimal, such as 0403:6010", text);
+			                 "link ftdi: \"%.40s\" is no VID:PID in hexadecimal, such as 0403:6010", text);
 		r.vendor = (unsigned)vendor;
 		r.product = (unsigned)product;
 		text += length + (text[length] == ',');
@@ -253,7 +253,7 @@ static int parse(struct request *out, const char *text, struct loom_err *err)
 
 // Opens the index-th device that fits. *n_seen: devices with one of the products.
 static int open_one(struct ftdi_context *ftdi, const struct request *r, unsigned product, unsigned *skip,
-		    unsigned *n_seen, bool *opened, char *name, size_t size, struct loom_err *err)
+                    unsigned *n_seen, bool *opened, char *name, size_t size, struct loom_err *err)
 {
 	struct ftdi_device_list *list = NULL;
 	int code = 0, found = ftdi_usb_find_all(ftdi, &list, (int)r->vendor, (int)product);
@@ -264,18 +264,18 @@ static int open_one(struct ftdi_context *ftdi, const struct request *r, unsigned
 		char serial[64] = "";
 		(*n_seen)++;
 		if (r->serial[0] && (ftdi_usb_get_strings2(ftdi, d->dev, NULL, 0, NULL, 0, serial, sizeof serial) < 0 ||
-				     strcmp(serial, r->serial) != 0))
+		                     strcmp(serial, r->serial) != 0))
 			continue;
 		if ((*skip)++ < r->index)
 			continue;
 		// A chip with two channels is programmed by the first and talks by the second.
-		bool several =
-		    libusb_get_device_descriptor(d->dev, &descriptor) == 0 &&
-		    (descriptor.bcdDevice == 0x500 || descriptor.bcdDevice == 0x700 || descriptor.bcdDevice == 0x800);
+		bool several = libusb_get_device_descriptor(d->dev, &descriptor) == 0 &&
+		               (descriptor.bcdDevice == 0x500 || descriptor.bcdDevice == 0x700 ||
+		                descriptor.bcdDevice == 0x800);
 		int channel = r->interface[0] ? r->interface[0] - 'A' : several ? 1 : 0;
 		(void)snprintf(name, size, "the board on USB %03u:%03u (%04x:%04x, channel %c)",
-			       libusb_get_bus_number(d->dev), libusb_get_device_address(d->dev), r->vendor, product,
-			       'A' + channel);
+		               libusb_get_bus_number(d->dev), libusb_get_device_address(d->dev), r->vendor, product,
+		               'A' + channel);
 		if (channel && !several) {
 			code = loom_fail(err, LOOM_EINPUT, "link ftdi: %s: this chip has channel A alone", name);
 			break;
@@ -286,11 +286,11 @@ static int open_one(struct ftdi_context *ftdi, const struct request *r, unsigned
 		if (rc == 0) {
 			*opened = true;
 		} else if (rc == -4 && libusb_open(d->dev, &probe) == LIBUSB_ERROR_ACCESS) {
-			code =
-			    loom_fail(err, LOOM_ELINK,
-				      "no permission for %s: install " LOOM_UDEV_RULE " in /etc/udev/rules.d and plug "
-				      "it in again",
-				      name);
+			code = loom_fail(err, LOOM_ELINK,
+			                 "no permission for %s: install " LOOM_UDEV_RULE
+			                 " in /etc/udev/rules.d and plug "
+			                 "it in again",
+			                 name);
 		} else if (rc == -5) {
 			code = loom_fail(err, LOOM_ELINK, "%s is busy, used by another program: end that first", name);
 		} else {
@@ -307,16 +307,16 @@ static int fail_none(const struct request *r, unsigned n_seen, struct loom_err *
 {
 	if (n_seen)
 		return loom_fail(err, LOOM_ELINK,
-				 "no such device: %u FTDI chip%s here, but none with %s%s and index %u", n_seen,
-				 n_seen > 1 ? "s are" : " is", r->serial[0] ? "serial number " : "any serial number",
-				 r->serial, r->index);
+		                 "no such device: %u FTDI chip%s here, but none with %s%s and index %u", n_seen,
+		                 n_seen > 1 ? "s are" : " is", r->serial[0] ? "serial number " : "any serial number",
+		                 r->serial, r->index);
 	if (r->product)
 		return loom_fail(err, LOOM_ELINK,
-				 "no such device: no %04x:%04x on USB; is the board plugged in? (lsusb)", r->vendor,
-				 r->product);
+		                 "no such device: no %04x:%04x on USB; is the board plugged in? (lsusb)", r->vendor,
+		                 r->product);
 	return loom_fail(
-	    err, LOOM_ELINK,
-	    "no such device: no FTDI chip (0403:6010, 6014, 6001, 6015) on USB; is the board plugged in? (lsusb)");
+		err, LOOM_ELINK,
+		"no such device: no FTDI chip (0403:6010, 6014, 6001, 6015) on USB; is the board plugged in? (lsusb)");
 }
 
 static int set_up(struct ftdi *f, const struct request *r, const char *name, struct loom_err *err)
@@ -328,10 +328,10 @@ static int set_up(struct ftdi *f, const struct request *r, const char *name, str
 		return loom_fail(err, LOOM_ELINK, "cannot set up %s: %.150s", name, ftdi_get_error_string(c));
 	if (ftdi_set_baudrate(c, (int)r->baud) < 0)
 		return loom_fail(err, LOOM_ELINK, "%s does not do %u baud: %.150s", name, r->baud,
-				 ftdi_get_error_string(c));
+		                 ftdi_get_error_string(c));
 	if (c->max_packet_size <= STATUS_BYTES || BYTES % c->max_packet_size)
 		return loom_fail(err, LOOM_ELINK, "%s has USB packets of %u bytes: no FTDI chip has", name,
-				 c->max_packet_size);
+		                 c->max_packet_size);
 	for (int i = 0; i < N_READS + N_WRITES; i++) {
 		struct usb_transfer *t = i < N_READS ? &f->reads[i] : &f->writes[i - N_READS];
 		t->owner = f;
@@ -346,7 +346,7 @@ static int set_up(struct ftdi *f, const struct request *r, const char *name, str
 }
 
 static int ftdi_open_pipe(struct loom_pipe *out, const char *argument, const struct loom_link_options *options,
-			  struct loom_err *err)
+                          struct loom_err *err)
 {
 	struct request r;
 	char name[120] = "";
@@ -365,7 +365,7 @@ static int ftdi_open_pipe(struct loom_pipe *out, const char *argument, const str
 	}
 	for (unsigned i = 0; code == 0 && !opened && i < (r.product ? 1 : N_PRODUCTS); i++)
 		code = open_one(f->ftdi, &r, r.product ? r.product : products[i], &skip, &n_seen, &opened, name,
-				sizeof name, err);
+		                sizeof name, err);
 	if (code == 0 && !opened)
 		code = fail_none(&r, n_seen, err);
 	if (code == 0)
@@ -380,9 +380,9 @@ static int ftdi_open_pipe(struct loom_pipe *out, const char *argument, const str
 }
 
 const struct loom_link_kind loom_link_ftdi = {
-    .name = "ftdi",
-    .argument = "[VID:PID][,serial=S][,index=N][,baud=N][,latency=MS][,interface=A|B]",
-    .help = "a board behind an FTDI chip on USB, by libftdi",
-    .pipe = ftdi_open_pipe,
-    LOOM_SESSION_LINK,
+	.name = "ftdi",
+	.argument = "[VID:PID][,serial=S][,index=N][,baud=N][,latency=MS][,interface=A|B]",
+	.help = "a board behind an FTDI chip on USB, by libftdi",
+	.pipe = ftdi_open_pipe,
+	LOOM_SESSION_LINK,
 };

@@ -22,7 +22,7 @@ struct loom_pipe_kind {
 	// (*n_read). When neither is possible at once it waits for one of them, at most timeout_us; 0: not at all.
 	// LOOM_ELINK: the line is gone.
 	int (*exchange)(struct loom_pipe *pipe, const uint8_t *bytes, size_t n_write, size_t *n_written, uint8_t *out,
-			size_t max, size_t *n_read, uint64_t timeout_us, struct loom_err *err);
+	                size_t max, size_t *n_read, uint64_t timeout_us, struct loom_err *err);
 	void (*discard)(struct loom_pipe *pipe); // throws away what waits to be sent or read; may be NULL
 	void (*close)(struct loom_pipe *pipe);
 	// Lines to something simulated; both may be NULL. Lets it run, and the time as it sees it.

@@ -120,7 +120,7 @@ static void put_hello(struct loom_session *s, uint8_t number)
 // Fills s->frame with commands from (*at, *word) on, all of one kind, up to a number of words, and of bytes of a body.
 // Moves on; returns the words.
 static unsigned cut(struct loom_session *s, size_t *at, size_t *word, uint8_t number, unsigned most_words,
-		    unsigned most_bytes)
+                    unsigned most_bytes)
 {
 	unsigned words = 0;
 	bool is_read = s->list[*at].read != NULL;
@@ -142,7 +142,7 @@ static unsigned cut(struct loom_session *s, size_t *at, size_t *word, uint8_t nu
 		if (!is_read && n > (most_bytes - used) / 4)
 			n = (most_bytes - used) / 4;
 		loom_frame_command(&s->frame, t->address + (t->fixed ? 0 : (uint32_t)*word),
-				   t->write ? t->write + *word : NULL, n, t->fixed);
+		                   t->write ? t->write + *word : NULL, n, t->fixed);
 		*word += n;
 		words += (unsigned)n;
 	}
@@ -370,10 +370,10 @@ static int take_refusal(struct loom_session *s, const struct loom_answer *a, uin
 	if (ahead > in_flight(s)) {
 		if (s->suspect)
 			return loom_fail(
-			    err, LOOM_ELINK,
-			    "%s was reset, or is used by another program as well: its session is gone after "
-			    "%llu words; run again",
-			    s->pipe.name, (unsigned long long)s->words_done);
+				err, LOOM_ELINK,
+				"%s was reset, or is used by another program as well: its session is gone after "
+				"%llu words; run again",
+				s->pipe.name, (unsigned long long)s->words_done);
 		s->suspect = true;
 		for (uint8_t k = s->base; k != s->next; k++)
 			s->slots[k].queued = !s->slots[k].done;
@@ -419,15 +419,12 @@ static int take_frame(struct loom_session *s, uint64_t now, struct loom_err *err
 		return 0;
 	}
 	switch (a.kind) {
-	case LOOM_FRAME_REFUSAL:
-		return take_refusal(s, &a, now, err);
+	case LOOM_FRAME_REFUSAL: return take_refusal(s, &a, now, err);
 	case LOOM_FRAME_ANSWER + LOOM_FRAME_HELLO:
 		if (a.nonce == s->nonce && s->mark_sent && a.number == s->mark)
 			take_mark(s, now);
 		return 0;
-	default:
-		take_answer(s, &a, now);
-		return 0;
+	default: take_answer(s, &a, now); return 0;
 	}
 }
 
@@ -437,7 +434,7 @@ static int exchange(struct loom_session *s, size_t *n_in, uint64_t timeout_us, s
 	size_t n_out = 0;
 	*n_in = 0;
 	int code = s->pipe.kind->exchange(&s->pipe, s->out + s->out_at, s->out_n - s->out_at, &n_out, s->in,
-					  sizeof s->in, n_in, timeout_us, err);
+	                                  sizeof s->in, n_in, timeout_us, err);
 	s->out_at += n_out;
 	s->stats.bytes_out += n_out;
 	s->stats.bytes_in += *n_in;
@@ -450,25 +447,25 @@ static int fail_hello(struct loom_session *s, uint64_t bytes, uint64_t good, str
 {
 	if (good)
 		return loom_fail(err, LOOM_ELINK, "%s answers, but not to a hello: is another program talking to it?",
-				 s->pipe.name);
+		                 s->pipe.name);
 	if (bytes)
 		return loom_fail(err, LOOM_ELINK,
-				 "%s sends %llu bytes that mean nothing: wrong baud rate, or no flitloom bitstream",
-				 s->pipe.name, (unsigned long long)bytes);
+		                 "%s sends %llu bytes that mean nothing: wrong baud rate, or no flitloom bitstream",
+		                 s->pipe.name, (unsigned long long)bytes);
 	return loom_fail(err, LOOM_ETIMEOUT,
-			 "%s does not answer: no flitloom bitstream, another line of it, or another baud rate",
-			 s->pipe.name);
+	                 "%s does not answer: no flitloom bitstream, another line of it, or another baud rate",
+	                 s->pipe.name);
 }
 
 static int check_hello(struct loom_session *s, const struct loom_answer *a, struct loom_err *err)
 {
 	if (a->version != LOOM_LINK_PROTOCOL)
 		return loom_fail(err, LOOM_ELINK,
-				 "%s speaks version %u of the link protocol; this program speaks version %u",
-				 s->pipe.name, a->version, LOOM_LINK_PROTOCOL);
+		                 "%s speaks version %u of the link protocol; this program speaks version %u",
+		                 s->pipe.name, a->version, LOOM_LINK_PROTOCOL);
 	if (a->max_words == 0 || a->rx_bytes < ROOM_LEAST)
 		return loom_fail(err, LOOM_ELINK, "%s takes frames of %u words and %u bytes: that is no use",
-				 s->pipe.name, a->max_words, a->rx_bytes);
+		                 s->pipe.name, a->max_words, a->rx_bytes);
 	s->max_words = a->max_words;
 	s->room = a->rx_bytes - 1;
 	return 0;
@@ -561,12 +558,12 @@ static int fail_timeout(const struct loom_session *s, bool heard, struct loom_er
 {
 	if (!heard)
 		return loom_fail(err, LOOM_ETIMEOUT, "%s stopped answering after %llu words: unplugged, or reset",
-				 s->pipe.name, (unsigned long long)s->words_done);
+		                 s->pipe.name, (unsigned long long)s->words_done);
 	return loom_fail(err, LOOM_ETIMEOUT,
-			 "%s gets nothing across after %llu words: %llu damaged answers, %llu refusals%s", s->pipe.name,
-			 (unsigned long long)s->words_done, (unsigned long long)s->stats.damaged,
-			 (unsigned long long)s->stats.refused,
-			 s->last_reason == 3 ? ", the last one of a malformed request" : ": a bad cable?");
+	                 "%s gets nothing across after %llu words: %llu damaged answers, %llu refusals%s", s->pipe.name,
+	                 (unsigned long long)s->words_done, (unsigned long long)s->stats.damaged,
+	                 (unsigned long long)s->stats.refused,
+	                 s->last_reason == 3 ? ", the last one of a malformed request" : ": a bad cable?");
 }
 
 static int work(struct loom_session *s, unsigned timeout_ms, struct loom_err *err)
@@ -586,9 +583,7 @@ static int work(struct loom_session *s, unsigned timeout_ms, struct loom_err *er
 		now = now_us(s);
 		for (size_t i = 0; code == 0 && i < n; i++) {
 			switch (loom_frame_take(&s->reader, s->in[i], &s->answer)) {
-			case LOOM_FRAME_GOOD:
-				code = take_frame(s, now, err);
-				break;
+			case LOOM_FRAME_GOOD: code = take_frame(s, now, err); break;
 			case LOOM_FRAME_DAMAGED:
 				s->stats.damaged++;
 				if (in_flight(s) && s->slots[s->base].is_read) {
@@ -596,15 +591,14 @@ static int work(struct loom_session *s, unsigned timeout_ms, struct loom_err *er
 					s->mark_wanted = !s->mark_sent;
 				}
 				break;
-			case LOOM_FRAME_NONE:
-				break;
+			case LOOM_FRAME_NONE: break;
 			}
 		}
 		if (code == LOOM_ELINK && err && !strstr(err->text, " words")) {
 			size_t used = strlen(err->text);
 			(void)snprintf(err->text + used, sizeof err->text - used,
-				       " after %llu words: unplugged, or switched off",
-				       (unsigned long long)s->words_done);
+			               " after %llu words: unplugged, or switched off",
+			               (unsigned long long)s->words_done);
 		}
 		if (code)
 			return code;
@@ -622,7 +616,7 @@ static int work(struct loom_session *s, unsigned timeout_ms, struct loom_err *er
 }
 
 int loom_session_transfer(struct loom_session *s, const struct loom_transfer *list, size_t n, unsigned timeout_ms,
-			  struct loom_err *err)
+                          struct loom_err *err)
 {
 	int code = s->live ? 0 : greet(s, timeout_ms, err);
 	if (code)
@@ -644,7 +638,7 @@ void loom_session_stats(const struct loom_session *s, struct loom_link_stats *ou
 }
 
 int loom_session_link_open(struct loom_link *link, const char *argument, const struct loom_link_options *options,
-			   struct loom_err *err)
+                           struct loom_err *err)
 {
 	struct loom_pipe pipe = {0};
 	struct loom_session *s;
@@ -657,7 +651,7 @@ int loom_session_link_open(struct loom_link *link, const char *argument, const s
 }
 
 int loom_session_link_transfer(struct loom_link *link, const struct loom_transfer *list, size_t n, unsigned timeout_ms,
-			       struct loom_err *err)
+                               struct loom_err *err)
 {
 	return loom_session_transfer(link->state, list, n, timeout_ms, err);
 }

@@ -6,13 +6,13 @@
 #include <string.h>
 
 static int fail_name(const struct loom_setting *settings, size_t n, const char *link, const char *word, size_t length,
-		     struct loom_err *err)
+                     struct loom_err *err)
 {
 	char names[120] = "";
 	for (size_t i = 0, used = 0; i < n && used < sizeof names; i++)
 		used += (size_t)snprintf(names + used, sizeof names - used, "%s%s=", i ? ", " : "", settings[i].name);
 	return loom_fail(err, LOOM_EINPUT, "link %s: \"%.*s\" is no setting; there is: %s", link,
-			 length < 60 ? (int)length : 60, word, names);
+	                 length < 60 ? (int)length : 60, word, names);
 }
 
 static int get(const struct loom_setting *s, const char *link, const char *value, size_t length, struct loom_err *err)
@@ -22,7 +22,7 @@ static int get(const struct loom_setting *s, const char *link, const char *value
 	if (s->text) {
 		if (!good || length >= s->size)
 			return loom_fail(err, LOOM_EINPUT, "link %s: %s= takes 1 to %zu characters", link, s->name,
-					 s->size - 1);
+			                 s->size - 1);
 		(void)snprintf(s->text, s->size, "%.*s", (int)length, value);
 		return 0;
 	}
@@ -32,13 +32,13 @@ static int get(const struct loom_setting *s, const char *link, const char *value
 	}
 	if (!good || number < s->least || number > s->most)
 		return loom_fail(err, LOOM_EINPUT, "link %s: %s=%.*s is not a whole number in %u..%u", link, s->name,
-				 length < 40 ? (int)length : 40, value, s->least, s->most);
+		                 length < 40 ? (int)length : 40, value, s->least, s->most);
 	*s->number = (unsigned)number;
 	return 0;
 }
 
 int loom_settings_parse(const struct loom_setting *settings, size_t n, const char *link, const char *text,
-			struct loom_err *err)
+                        struct loom_err *err)
 {
 	while (*text) {
 		size_t all = strcspn(text, ","), name = strcspn(text, ",="), i = 0;

@@ -22,6 +22,6 @@ struct loom_setting {
 
 // LOOM_EINPUT names the setting, what it may be, or all settings. `link` for the message.
 int loom_settings_parse(const struct loom_setting *settings, size_t n, const char *link, const char *text,
-			struct loom_err *err);
+                        struct loom_err *err);
 
 #endif

@@ -65,8 +65,9 @@ static int find_home(char out[PATH_MAX], struct loom_err *err)
 	(void)snprintf(tried, sizeof tried, "%s/tools/model.sh", out);
 	if (access(tried, X_OK) != 0)
 		return loom_fail(
-		    err, LOOM_ELINK,
-		    "cannot run %.200s: set FLITLOOM_HOME to the folder which holds flitloom's rtl/ and tools/", tried);
+			err, LOOM_ELINK,
+			"cannot run %.200s: set FLITLOOM_HOME to the folder which holds flitloom's rtl/ and tools/",
+			tried);
 	return 0;
 }
 
@@ -82,10 +83,10 @@ static int build(char out[PATH_MAX], const struct loom_link_options *options, st
 	(void)snprintf(script, sizeof script, "%s/tools/model.sh", home);
 	(void)snprintf(fabric, sizeof fabric, "%s", options->fabric);
 	char *argv[] = {script, fabric,
-			options->trace_file ? "trace"
-			: options->coverage ? "coverage"
-					    : NULL,
-			options->trace_file && options->coverage ? "coverage" : NULL, NULL};
+	                options->trace_file ? "trace"
+	                : options->coverage ? "coverage"
+	                                    : NULL,
+	                options->trace_file && options->coverage ? "coverage" : NULL, NULL};
 
 	if (pipe(to_out) != 0 || pipe(to_err) != 0) {
 		code = loom_fail(err, LOOM_ELINK, "cannot make a pipe: %s", strerror(errno));
@@ -133,7 +134,7 @@ static int build(char out[PATH_MAX], const struct loom_link_options *options, st
 		;
 	if (!WIFEXITED(status) || WEXITSTATUS(status) != 0 || !out[0])
 		code = loom_fail(err, LOOM_ELINK, "no model of %s: %.300s", options->fabric,
-				 strncmp(last, "model.sh: ", 10) == 0 ? last + 10 : "tools/model.sh failed");
+		                 strncmp(last, "model.sh: ", 10) == 0 ? last + 10 : "tools/model.sh failed");
 out:
 	for (int i = 0; i < 2; i++) {
 		if (to_out[i] >= 0)
@@ -198,7 +199,7 @@ static int load(struct sim *s, const char *path, const struct loom_link_options 
 #undef SYMBOL
 	if (missing)
 		return loom_fail(err, LOOM_ELINK,
-				 "the model lacks %s: it needs Verilator 5.006, or links/sim.c the new name", missing);
+		                 "the model lacks %s: it needs Verilator 5.006, or links/sim.c the new name", missing);
 
 	if (options->trace_file)
 		trace_ever_on(context(), true);
@@ -241,12 +242,12 @@ static void sim_close(struct loom_link *link)
 }
 
 static int sim_open(struct loom_link *link, const char *argument, const struct loom_link_options *options,
-		    struct loom_err *err)
+                    struct loom_err *err)
 {
 	char path[PATH_MAX];
 	if (*argument)
 		return loom_fail(err, LOOM_EINPUT,
-				 "link \"sim:%s\": sim takes no argument, the fabric says which model", argument);
+		                 "link \"sim:%s\": sim takes no argument, the fabric says which model", argument);
 	if (!options || !options->fabric)
 		return loom_fail(err, LOOM_EINPUT, "link \"sim\": which fabric? (--fabric cube:8)");
 	int code = build(path, options, err);
@@ -282,7 +283,7 @@ static uint32_t address_of(const struct cursor *c, const struct loom_transfer *l
 // One word per cycle; the answers follow a fixed number of cycles later, in order. Time is counted in cycles of the
 // chip: a simulation may be slow without being at fault.
 static int sim_transfer(struct loom_link *link, const struct loom_transfer *list, size_t n, unsigned timeout_ms,
-			struct loom_err *err)
+                        struct loom_err *err)
 {
 	struct sim *s = link->state;
 	struct cursor asked = {0}, answered = {0};
@@ -306,8 +307,8 @@ static int sim_transfer(struct loom_link *link, const struct loom_transfer *list
 		if (idle > ANSWER_CYCLES) {
 			s->release();
 			return loom_fail(err, LOOM_ETIMEOUT,
-					 "the simulated chip does not answer a request at address 0x%08x",
-					 address_of(&answered, list));
+			                 "the simulated chip does not answer a request at address 0x%08x",
+			                 address_of(&answered, list));
 		}
 	}
 	s->release();
@@ -324,11 +325,11 @@ static int sim_run(struct loom_link *link, uint64_t n_cycles, struct loom_err *e
 }
 
 const struct loom_link_kind loom_link_sim = {
-    .name = "sim",
-    .argument = "",
-    .help = "the RTL of the fabric, verilated on demand",
-    .open = sim_open,
-    .transfer = sim_transfer,
-    .run = sim_run,
-    .close = sim_close,
+	.name = "sim",
+	.argument = "",
+	.help = "the RTL of the fabric, verilated on demand",
+	.open = sim_open,
+	.transfer = sim_transfer,
+	.run = sim_run,
+	.close = sim_close,
 };

@@ -33,11 +33,11 @@ struct uart {
 static int fail_gone(const struct loom_pipe *pipe, int reason, struct loom_err *err)
 {
 	return loom_fail(err, LOOM_ELINK, "%s is gone (%s)", pipe->name,
-			 reason ? strerror(reason) : "the line was closed");
+	                 reason ? strerror(reason) : "the line was closed");
 }
 
 static int uart_exchange(struct loom_pipe *pipe, const uint8_t *bytes, size_t n_write, size_t *n_written, uint8_t *out,
-			 size_t max, size_t *n_read, uint64_t timeout_us, struct loom_err *err)
+                         size_t max, size_t *n_read, uint64_t timeout_us, struct loom_err *err)
 {
 	const struct uart *u = pipe->state;
 	struct pollfd p = {.fd = u->fd};
@@ -58,7 +58,7 @@ static int uart_exchange(struct loom_pipe *pipe, const uint8_t *bytes, size_t n_
 		if (*n_written || *n_read || waited || timeout_us == 0)
 			return 0;
 		const struct timespec t = {.tv_sec = (time_t)(timeout_us / 1000000u),
-					   .tv_nsec = (long)(timeout_us % 1000000u) * 1000};
+		                           .tv_nsec = (long)(timeout_us % 1000000u) * 1000};
 		p.events = (short)((max ? POLLIN : 0) | (n_write ? POLLOUT : 0));
 		if (ppoll(&p, 1, &t, NULL) < 0 && errno != EINTR)
 			return fail_gone(pipe, errno, err);
@@ -82,7 +82,7 @@ static void uart_close(struct loom_pipe *pipe)
 }
 
 static const struct loom_pipe_kind uart_pipe = {
-    .exchange = uart_exchange, .discard = uart_discard, .close = uart_close};
+	.exchange = uart_exchange, .discard = uart_discard, .close = uart_close};
 
 // --- Opening -------------------------------------------------------------------------------------------------------
 
@@ -130,27 +130,26 @@ static int fail_open(const char *path, int reason, struct loom_err *err)
 		if (glob("/dev/ttyUSB*", 0, NULL, &found) == 0 || glob("/dev/ttyACM*", 0, NULL, &found) == 0)
 			for (size_t i = 0; i < found.gl_pathc && n < sizeof text; i++)
 				n += (size_t)snprintf(text + n, sizeof text - n, "%s%s", n ? ", " : "",
-						      found.gl_pathv[i]);
+				                      found.gl_pathv[i]);
 		globfree(&found);
 		return loom_fail(err, LOOM_ELINK, "no such device: %.200s; %s%s", path,
-				 n ? "there is: "
-				   : "is the board plugged in? "
-				     "no /dev/ttyUSB* or /dev/ttyACM* is there",
-				 text);
+		                 n ? "there is: "
+		                   : "is the board plugged in? "
+		                     "no /dev/ttyUSB* or /dev/ttyACM* is there",
+		                 text);
 	}
 	case EACCES:
 	case EPERM:
 		return loom_fail(err, LOOM_ELINK,
-				 "no permission for %.200s: install " LOOM_UDEV_RULE
-				 " in /etc/udev/rules.d and plug the "
-				 "board in again, or join the group that \"ls -l %.60s\" shows",
-				 path, path);
+		                 "no permission for %.200s: install " LOOM_UDEV_RULE
+		                 " in /etc/udev/rules.d and plug the "
+		                 "board in again, or join the group that \"ls -l %.60s\" shows",
+		                 path, path);
 	case EBUSY:
 	case EWOULDBLOCK:
 		find_user(text, sizeof text, path);
 		return loom_fail(err, LOOM_ELINK, "%.200s is busy, used %s: end that first", path, text);
-	default:
-		return loom_fail(err, LOOM_ELINK, "cannot open %.200s: %s", path, strerror(reason));
+	default: return loom_fail(err, LOOM_ELINK, "cannot open %.200s: %s", path, strerror(reason));
 	}
 }
 
@@ -169,10 +168,10 @@ static int set_line(int fd, const char *path, unsigned baud, struct loom_err *er
 	t.c_cc[VMIN] = 1;
 	if (ioctl(fd, TCSETS2, &t) != 0)
 		return loom_fail(err, LOOM_ELINK, "%.200s does not take %u baud, 8 bits, no parity (%s)", path, baud,
-				 strerror(errno));
+		                 strerror(errno));
 	if (ioctl(fd, TCGETS2, &t) == 0 && (t.c_ospeed > baud + baud / 40 || t.c_ospeed < baud - baud / 40))
 		return loom_fail(err, LOOM_ELINK, "%.200s does not do %u baud: the nearest that its driver has is %u",
-				 path, baud, t.c_ospeed);
+		                 path, baud, t.c_ospeed);
 	// USB serial chips then pass on what they have every millisecond instead of every sixteenth. Not all drivers
 	// know it.
 	if (ioctl(fd, TIOCGSERIAL, &serial) == 0) {
@@ -183,7 +182,7 @@ static int set_line(int fd, const char *path, unsigned baud, struct loom_err *er
 }
 
 static int uart_open(struct loom_pipe *out, const char *argument, const struct loom_link_options *options,
-		     struct loom_err *err)
+                     struct loom_err *err)
 {
 	unsigned baud = LOOM_BAUD_DEFAULT;
 	const struct loom_setting settings[] = {{.name = "baud", .least = 50, .most = LOOM_BAUD_MOST, .number = &baud}};
@@ -192,7 +191,7 @@ static int uart_open(struct loom_pipe *out, const char *argument, const struct l
 	(void)options;
 	if (length == 0 || length >= sizeof path)
 		return loom_fail(err, LOOM_EINPUT,
-				 "link uart: which device? uart:/dev/ttyUSB1, or uart:/dev/ttyUSB1,baud=115200");
+		                 "link uart: which device? uart:/dev/ttyUSB1, or uart:/dev/ttyUSB1,baud=115200");
 	(void)snprintf(path, sizeof path, "%.*s", (int)length, argument);
 	int code = loom_settings_parse(settings, 1, "uart", argument + length + (argument[length] == ','), err);
 	if (code)
@@ -221,9 +220,9 @@ static int uart_open(struct loom_pipe *out, const char *argument, const struct l
 }
 
 const struct loom_link_kind loom_link_uart = {
-    .name = "uart",
-    .argument = "DEV[,baud=N]",
-    .help = "a board on a serial line or pseudo-terminal, at 3000000 baud",
-    .pipe = uart_open,
-    LOOM_SESSION_LINK,
+	.name = "uart",
+	.argument = "DEV[,baud=N]",
+	.help = "a board on a serial line or pseudo-terminal, at 3000000 baud",
+	.pipe = uart_open,
+	LOOM_SESSION_LINK,
 };

@@ -38,8 +38,12 @@ static int serve(struct loom_link *link, int master, unsigned long long bytes_le
 {
 	static struct link_device device;
 	uint8_t bytes[512];
-	device = (struct link_device){
-	    .user = link, .read = board_read, .write = board_write, .version = 1, .clock_hz = 1000000, .baud = 3000000};
+	device = (struct link_device){.user = link,
+	                              .read = board_read,
+	                              .write = board_write,
+	                              .version = 1,
+	                              .clock_hz = 1000000,
+	                              .baud = 3000000};
 	link_device_reset(&device);
 	for (;;) {
 		struct pollfd p[] = {{.fd = master, .events = POLLIN}, {.fd = STDIN_FILENO, .events = POLLIN}};

@@ -34,7 +34,7 @@ struct board {
 };
 
 static int exchange(struct loom_pipe *pipe, const uint8_t *bytes, size_t n_write, size_t *n_written, uint8_t *out,
-		    size_t max, size_t *n_read, uint64_t timeout_us, struct loom_err *err)
+                    size_t max, size_t *n_read, uint64_t timeout_us, struct loom_err *err)
 {
 	struct board *b = pipe->state;
 	(void)err;
@@ -99,7 +99,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct loom_err err = {0};
 	uint32_t words[200] = {0};
 	const struct loom_transfer list[] = {{.address = 1, .n_words = 100, .write = words},
-					     {.address = 1, .n_words = 200, .read = words}};
+	                                     {.address = 1, .n_words = 200, .read = words}};
 	if (loom_session_open(&s, &pipe, 50, &err) == 0) {
 		if (loom_session_transfer(s, list, 2, 50, &err) != 0 && !err.text[0])
 			abort();

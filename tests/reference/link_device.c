@@ -109,15 +109,15 @@ static void hello(struct link_device *d, const uint8_t *b)
 		d->expected = (uint8_t)(b[1] + 1);
 	}
 	const uint8_t body[] = {0x83,
-				b[1],
-				b[2],
-				b[3],
-				b[4],
-				b[5],
-				(uint8_t)d->version,
-				LINK_DEVICE_MAX_WORDS,
-				LINK_DEVICE_RX_BYTES % 256,
-				LINK_DEVICE_RX_BYTES / 256};
+	                        b[1],
+	                        b[2],
+	                        b[3],
+	                        b[4],
+	                        b[5],
+	                        (uint8_t)d->version,
+	                        LINK_DEVICE_MAX_WORDS,
+	                        LINK_DEVICE_RX_BYTES % 256,
+	                        LINK_DEVICE_RX_BYTES / 256};
 	send(d, body, sizeof body);
 }
 

@@ -56,8 +56,7 @@ static uint32_t *word_at(struct fake *f, uint32_t address)
 		if (index < N_NODES && offset < 4 * N_CHANNELS)
 			return &f->counts[index][offset];
 		break;
-	default:
-		break;
+	default: break;
 	}
 	f->bad = 1;
 	return &nowhere;
@@ -66,7 +65,7 @@ static uint32_t *word_at(struct fake *f, uint32_t address)
 static int refuse(struct fake *f, struct loom_err *err)
 {
 	return ++f->n_calls == f->fail_at ? loom_fail(err, LOOM_ELINK, "the fake link fails at call %u", f->n_calls)
-					  : 0;
+	                                  : 0;
 }
 
 static void fake_read(struct fake *f, uint32_t address, uint32_t *out, size_t n_words)
@@ -101,7 +100,7 @@ static void write_word(struct fake *f, uint32_t address, uint32_t word)
 }
 
 static int fake_transfer(struct loom_link *link, const struct loom_transfer *list, size_t n, unsigned timeout_ms,
-			 struct loom_err *err)
+                         struct loom_err *err)
 {
 	struct fake *f = link->state;
 	f->bad |= timeout_ms == 0 || n == 0;
@@ -240,26 +239,26 @@ static void test_open_refuses(void **state)
 		uint32_t reg, value;
 		const char *says;
 	} wrong[] = {
-	    {LOOM_REG_MAGIC, 0,
-	     "no flitloom chip behind link \"fake\": its first register is 0x00000000, not 0x4d4f4f4c"},
-	    {LOOM_REG_MAGIC, UINT32_MAX, "0xffffffff"},
-	    {LOOM_REG_MAGIC, 0x4c4f4f4d, "0x4c4f4f4d"}, // bytes the wrong way round
-	    {LOOM_REG_MAP_VERSION, 0, "version 0 of the register map; this program knows version 1"},
-	    {LOOM_REG_MAP_VERSION, LOOM_MAP_VERSION_IS + 1, "version 2"},
-	    {LOOM_REG_NODES, 0, "make no sense"},
-	    {LOOM_REG_NODES, 0x1000, "make no sense (4096 nodes"},
-	    {LOOM_REG_TILES, 0, "make no sense"},
-	    {LOOM_REG_TILES, UINT32_MAX, "make no sense"},
-	    {LOOM_REG_CHANNELS, 0, "make no sense"},
-	    {LOOM_REG_CHANNELS, 65, "make no sense"},
-	    {LOOM_REG_LABEL_BITS, 0, "make no sense"},
-	    {LOOM_REG_LABEL_BITS, 17, "make no sense"},
-	    {LOOM_REG_FLIT_BITS, 11, "make no sense"}, // two labels of 4 bits, rule, slot, number
-	    {LOOM_REG_FLIT_BITS, 65, "make no sense"},
-	    {LOOM_REG_LENGTH_BITS, 0, "make no sense"},
-	    {LOOM_REG_LENGTH_BITS, 17, "make no sense"},
-	    {LOOM_REG_COUNT_BITS, 0, "make no sense"},
-	    {LOOM_REG_COUNT_BITS, 33, "make no sense"},
+		{LOOM_REG_MAGIC, 0,
+	         "no flitloom chip behind link \"fake\": its first register is 0x00000000, not 0x4d4f4f4c"},
+		{LOOM_REG_MAGIC, UINT32_MAX, "0xffffffff"},
+		{LOOM_REG_MAGIC, 0x4c4f4f4d, "0x4c4f4f4d"}, // bytes the wrong way round
+		{LOOM_REG_MAP_VERSION, 0, "version 0 of the register map; this program knows version 1"},
+		{LOOM_REG_MAP_VERSION, LOOM_MAP_VERSION_IS + 1, "version 2"},
+		{LOOM_REG_NODES, 0, "make no sense"},
+		{LOOM_REG_NODES, 0x1000, "make no sense (4096 nodes"},
+		{LOOM_REG_TILES, 0, "make no sense"},
+		{LOOM_REG_TILES, UINT32_MAX, "make no sense"},
+		{LOOM_REG_CHANNELS, 0, "make no sense"},
+		{LOOM_REG_CHANNELS, 65, "make no sense"},
+		{LOOM_REG_LABEL_BITS, 0, "make no sense"},
+		{LOOM_REG_LABEL_BITS, 17, "make no sense"},
+		{LOOM_REG_FLIT_BITS, 11, "make no sense"}, // two labels of 4 bits, rule, slot, number
+		{LOOM_REG_FLIT_BITS, 65, "make no sense"},
+		{LOOM_REG_LENGTH_BITS, 0, "make no sense"},
+		{LOOM_REG_LENGTH_BITS, 17, "make no sense"},
+		{LOOM_REG_COUNT_BITS, 0, "make no sense"},
+		{LOOM_REG_COUNT_BITS, 33, "make no sense"},
 	};
 	for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
 		struct scene s;
@@ -287,11 +286,11 @@ static void test_open_refuses(void **state)
 
 static uint32_t pool[] = {1, 77, 3, 2, 1, 0, 0x20005, 3, 1};
 static struct loom_block blocks[] = {
-    {LOOM_REG_CONFIG, 1, pool, true},    {LOOM_REG_SEED, 1, pool + 1, true}, {MAP_OF_ALL, 4, pool + 2, false},
-    {PROGRAM_OF(2u), 2, pool + 6, true}, {LENGTH_OF(2u), 1, pool + 8, true},
+	{LOOM_REG_CONFIG, 1, pool, true},    {LOOM_REG_SEED, 1, pool + 1, true}, {MAP_OF_ALL, 4, pool + 2, false},
+	{PROGRAM_OF(2u), 2, pool + 6, true}, {LENGTH_OF(2u), 1, pool + 8, true},
 };
 static const struct loom_image image = {
-    .n_nodes = N_NODES, .n_passes = 2, .n_blocks = 5, .blocks = blocks, .pool = pool};
+	.n_nodes = N_NODES, .n_passes = 2, .n_blocks = 5, .blocks = blocks, .pool = pool};
 
 static void test_load(void **state)
 {
@@ -322,10 +321,10 @@ static void test_load_reads_back(void **state)
 		uint32_t address;
 		const char *says;
 	} wrong[] = {
-	    {LOOM_REG_CONFIG, "address 0x00000021 was written 0x00000001 and reads 0x00000101"},
-	    {PROGRAM_OF(2u), "address 0x10022000 was written 0x00020005 and reads 0x00020105"},
-	    {PROGRAM_OF(2u) + 1, "address 0x10022001 was written 0x00000003 and reads 0x00000103"},
-	    {LENGTH_OF(2u), "address 0x10020000 was written 0x00000001 and reads 0x00000101"},
+		{LOOM_REG_CONFIG, "address 0x00000021 was written 0x00000001 and reads 0x00000101"},
+		{PROGRAM_OF(2u), "address 0x10022000 was written 0x00020005 and reads 0x00020105"},
+		{PROGRAM_OF(2u) + 1, "address 0x10022001 was written 0x00000003 and reads 0x00000103"},
+		{LENGTH_OF(2u), "address 0x10020000 was written 0x00000001 and reads 0x00000101"},
 	};
 	for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
 		struct scene s;
@@ -357,7 +356,7 @@ static void test_load_link_fails(void **state)
 // --- Run -----------------------------------------------------------------------------------------------------------
 
 static void put_log(struct scene *s, uint32_t node, uint32_t i, uint32_t header, uint32_t what, uint32_t first,
-		    uint32_t last)
+                    uint32_t last)
 {
 	uint32_t *words = &s->fake.node[node][(LOOM_WINDOW_LOG & 0xffff) + 4 * i];
 	words[0] = header;
@@ -399,25 +398,25 @@ static void test_run(void **state)
 	assert_true(t.corrupt_flits == UINT64_C(0x200000006));
 	assert_int_equal(t.n_arrivals, 3);
 	const struct loom_arrival expected[] = {
-	    {.node = 1,
-	     .source = 6,
-	     .number = 0x15555,
-	     .destination = 0xd,
-	     .pass = 0x2abc,
-	     .flits = 17,
-	     .first_cycle = 4,
-	     .last_cycle = 21,
-	     .intact = true},
-	    {.node = 1,
-	     .source = 15,
-	     .number = 0x1fffff,
-	     .destination = 15,
-	     .pass = 1,
-	     .flits = 0xffff,
-	     .first_cycle = 5,
-	     .last_cycle = 0xfffffffe,
-	     .intact = false},
-	    {.node = 3, .flits = 1, .first_cycle = 2, .last_cycle = 2, .intact = true},
+		{.node = 1,
+	         .source = 6,
+	         .number = 0x15555,
+	         .destination = 0xd,
+	         .pass = 0x2abc,
+	         .flits = 17,
+	         .first_cycle = 4,
+	         .last_cycle = 21,
+	         .intact = true},
+		{.node = 1,
+	         .source = 15,
+	         .number = 0x1fffff,
+	         .destination = 15,
+	         .pass = 1,
+	         .flits = 0xffff,
+	         .first_cycle = 5,
+	         .last_cycle = 0xfffffffe,
+	         .intact = false},
+		{.node = 3, .flits = 1, .first_cycle = 2, .last_cycle = 2, .intact = true},
 	};
 	for (size_t i = 0; i < 3; i++) {
 		const struct loom_arrival *a = &t.arrivals[i], *e = &expected[i];
@@ -435,7 +434,7 @@ static void test_run(void **state)
 
 	// Pass by pass.
 	const struct write wanted[] = {{LOOM_REG_FIRST_PASS, 0}, {LOOM_REG_LAST_PASS, 0}, {LOOM_REG_CONTROL, 1},
-				       {LOOM_REG_FIRST_PASS, 1}, {LOOM_REG_LAST_PASS, 1}, {LOOM_REG_CONTROL, 1}};
+	                               {LOOM_REG_FIRST_PASS, 1}, {LOOM_REG_LAST_PASS, 1}, {LOOM_REG_CONTROL, 1}};
 	assert_int_equal(s.fake.n_writes, 6);
 	assert_memory_equal(s.fake.writes, wanted, sizeof wanted);
 	tear_down(&s);
@@ -449,8 +448,8 @@ static void test_run_widths(void **state)
 	static const struct {
 		uint32_t flit, label, destination, source, number;
 	} widths[] = {
-	    {16, 4, 0xf, 0xf, 0x1f},     {64, 4, 0xf, 0xf, 0x1fffff}, {64, 14, 0x3fff, 0x3fff, 1},
-	    {36, 16, 0xffff, 0xffff, 0}, {12, 4, 0xf, 0xf, 1},        {22, 1, 1, 1, 0x1ffff},
+		{16, 4, 0xf, 0xf, 0x1f},     {64, 4, 0xf, 0xf, 0x1fffff}, {64, 14, 0x3fff, 0x3fff, 1},
+		{36, 16, 0xffff, 0xffff, 0}, {12, 4, 0xf, 0xf, 1},        {22, 1, 1, 1, 0x1ffff},
 	};
 	for (size_t i = 0; i < sizeof widths / sizeof widths[0]; i++) {
 		struct scene s;
@@ -516,7 +515,7 @@ static void test_run_stuck(void **state)
 	set_up(&s);
 	s.fake.end = 3;
 	refuse_run(&s, NULL, LOOM_EHARDWARE,
-		   "stuck in pass 0: messages are outstanding and no flit moves; headers wait for no channel");
+	           "stuck in pass 0: messages are outstanding and no flit moves; headers wait for no channel");
 	assert_null(strchr(s.err.text, '.'));
 	s.fake.counts[0][4 * 2 + 3] = 1;
 	refuse_run(&s, NULL, LOOM_EHARDWARE, "headers wait for channels (tile.channel) 0.2");
@@ -706,22 +705,22 @@ static void test_run_link_fails(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_open),
-	    cmocka_unit_test(test_open_refuses),
-	    cmocka_unit_test(test_load),
-	    cmocka_unit_test(test_load_reads_back),
-	    cmocka_unit_test(test_load_link_fails),
-	    cmocka_unit_test(test_run),
-	    cmocka_unit_test(test_run_widths),
-	    cmocka_unit_test(test_run_long_logs),
-	    cmocka_unit_test(test_run_stuck),
-	    cmocka_unit_test(test_waiting),
-	    cmocka_unit_test(test_run_stands_still),
-	    cmocka_unit_test(test_run_does_not_start),
-	    cmocka_unit_test(test_run_limit),
-	    cmocka_unit_test(test_run_overflows),
-	    cmocka_unit_test(test_run_progress),
-	    cmocka_unit_test(test_run_link_fails),
+		cmocka_unit_test(test_open),
+		cmocka_unit_test(test_open_refuses),
+		cmocka_unit_test(test_load),
+		cmocka_unit_test(test_load_reads_back),
+		cmocka_unit_test(test_load_link_fails),
+		cmocka_unit_test(test_run),
+		cmocka_unit_test(test_run_widths),
+		cmocka_unit_test(test_run_long_logs),
+		cmocka_unit_test(test_run_stuck),
+		cmocka_unit_test(test_waiting),
+		cmocka_unit_test(test_run_stands_still),
+		cmocka_unit_test(test_run_does_not_start),
+		cmocka_unit_test(test_run_limit),
+		cmocka_unit_test(test_run_overflows),
+		cmocka_unit_test(test_run_progress),
+		cmocka_unit_test(test_run_link_fails),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

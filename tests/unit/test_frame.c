@@ -38,9 +38,9 @@ static void test_round_trip(void **state)
 			for (size_t i = 0; i < n; i++) {
 				uint8_t random = (uint8_t)loom_rng_below(&rng, 256);
 				f.body[i] = kind == 0   ? 0
-					    : kind == 1 ? random | 1
-					    : kind == 2 ? random & (random >> 4)
-							: random;
+				            : kind == 1 ? random | 1
+				            : kind == 2 ? random & (random >> 4)
+				                        : random;
 			}
 			assert_int_equal(carry(&back, &f), LOOM_FRAME_GOOD);
 			assert_int_equal(back.n, n);
@@ -55,7 +55,7 @@ static void test_bytes(void **state)
 	static const uint32_t words[] = {0x11223344, 0};
 	static const uint8_t body[] = {2, 9, 0x81, 0x21, 0, 0, 0x10, 0x44, 0x33, 0x22, 0x11, 0, 0, 0, 0};
 	static const uint8_t line[] = {5,    2, 9, 0x81, 0x21, 1,    6,    0x10, 0x44, 0x33, 0x22,
-				       0x11, 1, 1, 1,    5,    0x95, 0x0d, 0x13, 0xa0, 0};
+	                               0x11, 1, 1, 1,    5,    0x95, 0x0d, 0x13, 0xa0, 0};
 	uint8_t out[64];
 	struct loom_frame f;
 	loom_frame_begin(&f, LOOM_FRAME_WRITE, 9);
@@ -134,27 +134,27 @@ static void test_answers(void **state)
 		uint8_t body[16];
 		bool good;
 	} cases[] = {
-	    {2, {0x82, 1}, true},
-	    {3, {0x82, 1, 0}, false},
-	    {6, {0x81, 1, 1, 2, 3, 4}, true},
-	    {2, {0x81, 1}, false},
-	    {5, {0x81, 1, 1, 2, 3}, false},
-	    {7, {0x81, 1, 1, 2, 3, 4, 5}, false},
-	    {3, {0x84, 1, 1}, true},
-	    {3, {0x84, 1, 4}, true},
-	    {3, {0x84, 1, 0}, false},
-	    {3, {0x84, 1, 5}, false},
-	    {2, {0x84, 1}, false},
-	    {4, {0x84, 1, 1, 1}, false},
-	    {10, {0x83, 1, 4, 3, 2, 1, 1, 64, 0, 2}, true},
-	    {9, {0x83, 1}, false},
-	    {11, {0x83, 1}, false},
-	    {2, {0x02, 1}, false},
-	    {6, {0x01, 1}, false},
-	    {2, {0x80, 1}, false},
-	    {2, {0xff, 1}, false},
-	    {1, {0x82}, false},
-	    {0, {0}, false},
+		{2, {0x82, 1}, true},
+		{3, {0x82, 1, 0}, false},
+		{6, {0x81, 1, 1, 2, 3, 4}, true},
+		{2, {0x81, 1}, false},
+		{5, {0x81, 1, 1, 2, 3}, false},
+		{7, {0x81, 1, 1, 2, 3, 4, 5}, false},
+		{3, {0x84, 1, 1}, true},
+		{3, {0x84, 1, 4}, true},
+		{3, {0x84, 1, 0}, false},
+		{3, {0x84, 1, 5}, false},
+		{2, {0x84, 1}, false},
+		{4, {0x84, 1, 1, 1}, false},
+		{10, {0x83, 1, 4, 3, 2, 1, 1, 64, 0, 2}, true},
+		{9, {0x83, 1}, false},
+		{11, {0x83, 1}, false},
+		{2, {0x02, 1}, false},
+		{6, {0x01, 1}, false},
+		{2, {0x80, 1}, false},
+		{2, {0xff, 1}, false},
+		{1, {0x82}, false},
+		{0, {0}, false},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct loom_frame f = {.n = cases[i].n};
@@ -179,8 +179,8 @@ static void test_answers(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_round_trip), cmocka_unit_test(test_bytes),   cmocka_unit_test(test_damage),
-	    cmocka_unit_test(test_reader),     cmocka_unit_test(test_answers),
+		cmocka_unit_test(test_round_trip), cmocka_unit_test(test_bytes),   cmocka_unit_test(test_damage),
+		cmocka_unit_test(test_reader),     cmocka_unit_test(test_answers),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

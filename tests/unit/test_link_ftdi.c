@@ -93,7 +93,7 @@ void ftdi_list_free(struct ftdi_device_list **list)
 }
 
 int ftdi_usb_get_strings2(struct ftdi_context *ftdi, struct libusb_device *dev, char *maker, int n_maker, char *product,
-			  int n_product, char *serial, int n_serial)
+                          int n_product, char *serial, int n_serial)
 {
 	(void)ftdi, (void)dev, (void)maker, (void)n_maker, (void)product, (void)n_product;
 	return snprintf(serial, (size_t)n_serial, "FT1");
@@ -134,7 +134,7 @@ int ftdi_set_bitmode(struct ftdi_context *ftdi, unsigned char mask, unsigned cha
 }
 
 int ftdi_set_line_property(struct ftdi_context *ftdi, enum ftdi_bits_type bits, enum ftdi_stopbits_type stop,
-			   enum ftdi_parity_type parity)
+                           enum ftdi_parity_type parity)
 {
 	(void)ftdi;
 	return bits == BITS_8 && stop == STOP_BIT_1 && parity == NONE ? 0 : -1;
@@ -303,7 +303,7 @@ static void test_carry(void **state)
 	(void)state;
 	static uint32_t words[20000], back[20000];
 	static const char *const specs[] = {"ftdi", "ftdi:", "ftdi:0403:6010,baud=2000000,latency=2",
-					    "ftdi:serial=FT1,interface=A", "fault:flip=1e-5:ftdi:"};
+	                                    "ftdi:serial=FT1,interface=A", "fault:flip=1e-5:ftdi:"};
 	struct loom_rng rng;
 	loom_rng_init(&rng, 1);
 	for (size_t k = 0; k < sizeof specs / sizeof specs[0]; k++) {
@@ -339,12 +339,12 @@ static void test_refused(void **state)
 	assert_fails(loom_link_open(&link, "ftdi:0403:6014", NULL, &err), LOOM_ELINK, &err, "no 0403:6014 on USB");
 	reset();
 	assert_fails(loom_link_open(&link, "ftdi:serial=FT2", NULL, &err), LOOM_ELINK, &err,
-		     "none with serial number FT2");
+	             "none with serial number FT2");
 	assert_fails(loom_link_open(&link, "ftdi:index=1", NULL, &err), LOOM_ELINK, &err, "index 1");
 	usb.open_result = -4;
 	usb.open_error = LIBUSB_ERROR_ACCESS;
 	assert_fails(loom_link_open(&link, "ftdi", NULL, &err), LOOM_ELINK, &err,
-		     "no permission for the board on USB 001:007");
+	             "no permission for the board on USB 001:007");
 	usb.open_result = -5;
 	assert_fails(loom_link_open(&link, "ftdi", NULL, &err), LOOM_ELINK, &err, "is busy");
 	usb.open_result = -9;
@@ -382,6 +382,6 @@ static void test_unplugged(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(test_carry), cmocka_unit_test(test_refused),
-					   cmocka_unit_test(test_unplugged)};
+	                                   cmocka_unit_test(test_unplugged)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

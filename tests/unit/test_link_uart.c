@@ -95,8 +95,12 @@ static struct board *new_board(void)
 {
 	struct board *b = calloc(1, sizeof *b);
 	assert_non_null(b);
-	b->device = (struct link_device){
-	    .user = b, .read = board_read, .write = board_write, .version = 1, .clock_hz = 12000000, .baud = 3000000};
+	b->device = (struct link_device){.user = b,
+	                                 .read = board_read,
+	                                 .write = board_write,
+	                                 .version = 1,
+	                                 .clock_hz = 12000000,
+	                                 .baud = 3000000};
 	plug_in(b);
 	return b;
 }
@@ -125,7 +129,7 @@ static double now_ms(void)
 }
 
 static int open_link(struct loom_link *out, struct board *b, const char *before, const char *after,
-		     struct loom_err *err)
+                     struct loom_err *err)
 {
 	char spec[256];
 	(void)snprintf(spec, sizeof spec, "%suart:%s%s", before, b->path, after);
@@ -198,34 +202,34 @@ static void test_refused(void **state)
 		const char *spec, *says;
 		int code;
 	} cases[] = {
-	    {"uart", "which device? uart:/dev/ttyUSB1", LOOM_EINPUT},
-	    {"uart:", "which device?", LOOM_EINPUT},
-	    {"uart:/dev/null,baud=0", "baud=0 is not a whole number in 50..30000000", LOOM_EINPUT},
-	    {"uart:/dev/null,baud=-1", "baud=-1", LOOM_EINPUT},
-	    {"uart:/dev/null,baud=99999999999999999999", "is not a whole number", LOOM_EINPUT},
-	    {"uart:/dev/null,speed=3", "\"speed=3\" is no setting; there is: baud=", LOOM_EINPUT},
-	    {"uart:/dev/null,baud", "\"baud\" is no setting", LOOM_EINPUT},
-	    {"uart:/dev/no-such-tty", "no such device: /dev/no-such-tty", LOOM_ELINK},
-	    {"uart:/dev/null", "/dev/null is no serial line", LOOM_ELINK},
-	    {"uart:/etc/passwd", "/etc/passwd is no serial line", LOOM_ELINK},
-	    {"uart:/", "cannot open /: Is a directory", LOOM_ELINK},
-	    {"fault", "it takes SETTINGS:LINK", LOOM_EINPUT},
-	    {"fault:flip=1e-3", "it takes SETTINGS:LINK", LOOM_EINPUT},
-	    {"fault:flip=2:uart:/dev/null", "flip=2 is not a rate in 0..1", LOOM_EINPUT},
-	    {"fault:flip=nan:uart:/dev/null", "flip=nan is not a rate", LOOM_EINPUT},
-	    {"fault:flip=:uart:/dev/null", "is not a rate", LOOM_EINPUT},
-	    {"fault:seed=1.5:uart:/dev/null", "seed=1.5 is not a whole number", LOOM_EINPUT},
-	    {"fault:drop=0.1,flop=1:uart:/dev/null", "\"flop\" is no setting; there is: seed=, flip=", LOOM_EINPUT},
-	    {"fault:flip=0.1:sim", "\"sim\" carries no bytes that could be damaged; these do: uart, ftdi, fault",
-	     LOOM_EINPUT},
-	    {"fault:flip=0.1:smi", "did you mean \"sim\"?", LOOM_EINPUT},
-	    {"fault:flip=0.1:uart:/dev/no-such-tty", "no such device", LOOM_ELINK},
-	    {"ftdi:123", "\"123\" is no VID:PID in hexadecimal", LOOM_EINPUT},
-	    {"ftdi:0403:601", "is no VID:PID", LOOM_EINPUT},
-	    {"ftdi:0403:6010,interface=E", "interface=E is not A, B, C or D", LOOM_EINPUT},
-	    {"ftdi:latency=0", "latency=0 is not a whole number in 1..255", LOOM_EINPUT},
-	    {"ftdi:serial=", "serial= takes 1 to 63 characters", LOOM_EINPUT},
-	    {"ftdi:bd=1", "there is: serial=, index=, baud=, latency=, interface=", LOOM_EINPUT},
+		{"uart", "which device? uart:/dev/ttyUSB1", LOOM_EINPUT},
+		{"uart:", "which device?", LOOM_EINPUT},
+		{"uart:/dev/null,baud=0", "baud=0 is not a whole number in 50..30000000", LOOM_EINPUT},
+		{"uart:/dev/null,baud=-1", "baud=-1", LOOM_EINPUT},
+		{"uart:/dev/null,baud=99999999999999999999", "is not a whole number", LOOM_EINPUT},
+		{"uart:/dev/null,speed=3", "\"speed=3\" is no setting; there is: baud=", LOOM_EINPUT},
+		{"uart:/dev/null,baud", "\"baud\" is no setting", LOOM_EINPUT},
+		{"uart:/dev/no-such-tty", "no such device: /dev/no-such-tty", LOOM_ELINK},
+		{"uart:/dev/null", "/dev/null is no serial line", LOOM_ELINK},
+		{"uart:/etc/passwd", "/etc/passwd is no serial line", LOOM_ELINK},
+		{"uart:/", "cannot open /: Is a directory", LOOM_ELINK},
+		{"fault", "it takes SETTINGS:LINK", LOOM_EINPUT},
+		{"fault:flip=1e-3", "it takes SETTINGS:LINK", LOOM_EINPUT},
+		{"fault:flip=2:uart:/dev/null", "flip=2 is not a rate in 0..1", LOOM_EINPUT},
+		{"fault:flip=nan:uart:/dev/null", "flip=nan is not a rate", LOOM_EINPUT},
+		{"fault:flip=:uart:/dev/null", "is not a rate", LOOM_EINPUT},
+		{"fault:seed=1.5:uart:/dev/null", "seed=1.5 is not a whole number", LOOM_EINPUT},
+		{"fault:drop=0.1,flop=1:uart:/dev/null", "\"flop\" is no setting; there is: seed=, flip=", LOOM_EINPUT},
+		{"fault:flip=0.1:sim", "\"sim\" carries no bytes that could be damaged; these do: uart, ftdi, fault",
+	         LOOM_EINPUT},
+		{"fault:flip=0.1:smi", "did you mean \"sim\"?", LOOM_EINPUT},
+		{"fault:flip=0.1:uart:/dev/no-such-tty", "no such device", LOOM_ELINK},
+		{"ftdi:123", "\"123\" is no VID:PID in hexadecimal", LOOM_EINPUT},
+		{"ftdi:0403:601", "is no VID:PID", LOOM_EINPUT},
+		{"ftdi:0403:6010,interface=E", "interface=E is not A, B, C or D", LOOM_EINPUT},
+		{"ftdi:latency=0", "latency=0 is not a whole number in 1..255", LOOM_EINPUT},
+		{"ftdi:serial=", "serial= takes 1 to 63 characters", LOOM_EINPUT},
+		{"ftdi:bd=1", "there is: serial=, index=, baud=, latency=, interface=", LOOM_EINPUT},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct loom_link link = {0};
@@ -266,11 +270,11 @@ static void test_silent(void **state)
 	pull(b); // the thread ends; the pty is opened anew, and nobody serves it
 	b->master = posix_openpt(O_RDWR | O_NOCTTY);
 	assert_true(grantpt(b->master) == 0 && unlockpt(b->master) == 0 &&
-		    ptsname_r(b->master, b->path, sizeof b->path) == 0);
+	            ptsname_r(b->master, b->path, sizeof b->path) == 0);
 	(void)snprintf(spec, sizeof spec, "uart:%s", b->path);
 	double begin = now_ms();
 	assert_fails(loom_link_open(&link, spec, &options, &err), LOOM_ETIMEOUT, &err,
-		     "does not answer: no flitloom bitstream");
+	             "does not answer: no flitloom bitstream");
 	assert_true(now_ms() - begin < 2000);
 	close(b->master);
 	assert_fails(loom_link_open(&link, spec, &options, &err), LOOM_ELINK, &err, "");
@@ -292,11 +296,11 @@ static void test_pull(void **state)
 		struct loom_err err = {0};
 		assert_int_equal(open_link(&link, b, "", "", &err), 0);
 		const struct loom_transfer list[] = {{.address = 0, .n_words = 3000, .write = words},
-						     {.address = 0, .n_words = 3000, .read = back}};
+		                                     {.address = 0, .n_words = 3000, .read = back}};
 		b->dead_after = b->n_accesses + loom_rng_below(&rng, 5900);
 		double begin = now_ms();
 		assert_fails(link.kind->transfer(&link, list, 2, 500, &err), LOOM_ELINK, &err,
-			     " words: unplugged, or switched off");
+		             " words: unplugged, or switched off");
 		assert_true(now_ms() - begin < 3000);
 		loom_link_close(&link);
 		assert_int_equal(pthread_join(b->thread, NULL), 0);
@@ -313,8 +317,8 @@ int main(void)
 {
 	(void)setvbuf(stdout, NULL, _IOLBF, 0);
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_refused), cmocka_unit_test(test_busy), cmocka_unit_test(test_silent),
-	    cmocka_unit_test(test_carry),   cmocka_unit_test(test_pull),
+		cmocka_unit_test(test_refused), cmocka_unit_test(test_busy), cmocka_unit_test(test_silent),
+		cmocka_unit_test(test_carry),   cmocka_unit_test(test_pull),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

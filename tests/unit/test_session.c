@@ -96,7 +96,7 @@ static void run_board(struct board *b)
 
 // Time goes by until something comes, or the time-out.
 static int board_exchange(struct loom_pipe *pipe, const uint8_t *bytes, size_t n_write, size_t *n_written, uint8_t *out,
-			  size_t max, size_t *n_read, uint64_t timeout_us, struct loom_err *err)
+                          size_t max, size_t *n_read, uint64_t timeout_us, struct loom_err *err)
 {
 	struct board *b = pipe->state;
 	double end = b->now_us + (double)timeout_us;
@@ -139,14 +139,18 @@ static uint64_t board_now_us(struct loom_pipe *pipe)
 }
 
 static const struct loom_pipe_kind board_pipe = {
-    .exchange = board_exchange, .close = board_close, .now_us = board_now_us};
+	.exchange = board_exchange, .close = board_close, .now_us = board_now_us};
 
 static struct board *new_board(double byte_us, double delay_us)
 {
 	struct board *b = calloc(1, sizeof *b);
 	assert_non_null(b);
-	b->device = (struct link_device){
-	    .user = b, .read = board_read, .write = board_write, .version = 1, .clock_hz = 12000000, .baud = 3000000};
+	b->device = (struct link_device){.user = b,
+	                                 .read = board_read,
+	                                 .write = board_write,
+	                                 .version = 1,
+	                                 .clock_hz = 12000000,
+	                                 .baud = 3000000};
 	link_device_reset(&b->device);
 	b->byte_us = byte_us;
 	b->delay_us = delay_us;
@@ -335,9 +339,9 @@ static void carry(const char *faults, size_t n_bytes)
 			uint32_t next[3] = {b->n_fifo, b->n_fifo + 1, b->n_fifo + 2};
 			part = part < rest ? part : rest;
 			const struct loom_transfer list[] = {
-			    {.address = (uint32_t)at, .n_words = part, .write = words + at},
-			    {.address = FIFO, .n_words = 3, .write = next, .fixed = true},
-			    {.address = (uint32_t)at, .n_words = part, .read = back + at},
+				{.address = (uint32_t)at, .n_words = part, .write = words + at},
+				{.address = FIFO, .n_words = 3, .write = next, .fixed = true},
+				{.address = (uint32_t)at, .n_words = part, .read = back + at},
 			};
 			transfer(s, list, 3);
 			at += part;
@@ -389,10 +393,10 @@ static void test_hello_fails(void **state)
 		unsigned version;
 		const char *says;
 	} cases[] = {
-	    {1, LOOM_ETIMEOUT, 1, "the board on a string does not answer: no flitloom bitstream"},
-	    {2, LOOM_ELINK, 1, "the board on a string is gone"},
-	    {3, LOOM_ELINK, 1, "bytes that mean nothing: wrong baud rate"},
-	    {0, LOOM_ELINK, 2, "speaks version 2 of the link protocol; this program speaks version 1"},
+		{1, LOOM_ETIMEOUT, 1, "the board on a string does not answer: no flitloom bitstream"},
+		{2, LOOM_ELINK, 1, "the board on a string is gone"},
+		{3, LOOM_ELINK, 1, "bytes that mean nothing: wrong baud rate"},
+		{0, LOOM_ELINK, 2, "speaks version 2 of the link protocol; this program speaks version 1"},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct board *b = new_board(3, 500);
@@ -418,7 +422,7 @@ static void fails_after(uint64_t words, int how, const char *faults)
 	for (uint32_t i = 0; i < 3000; i++)
 		out[i] = i * 7 + 1;
 	const struct loom_transfer list[] = {{.address = 0, .n_words = 3000, .write = out},
-					     {.address = 0, .n_words = 3000, .read = back}};
+	                                     {.address = 0, .n_words = 3000, .read = back}};
 	b->dead_after = how ? UINT64_MAX : words;
 	b->reset_after = how ? words : UINT64_MAX;
 	double begin = b->now_us;
@@ -502,15 +506,15 @@ int main(void)
 {
 	(void)setvbuf(stdout, NULL, _IOLBF, 0);
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_sizes),
-	    cmocka_unit_test(test_list),
-	    cmocka_unit_test(test_registers_of_the_link),
-	    cmocka_unit_test(test_rate),
-	    cmocka_unit_test(test_hello_fails),
-	    cmocka_unit_test(test_gone),
-	    cmocka_unit_test(test_liar),
-	    cmocka_unit_test(test_plug_and_reset),
-	    cmocka_unit_test(test_faults),
+		cmocka_unit_test(test_sizes),
+		cmocka_unit_test(test_list),
+		cmocka_unit_test(test_registers_of_the_link),
+		cmocka_unit_test(test_rate),
+		cmocka_unit_test(test_hello_fails),
+		cmocka_unit_test(test_gone),
+		cmocka_unit_test(test_liar),
+		cmocka_unit_test(test_plug_and_reset),
+		cmocka_unit_test(test_faults),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
