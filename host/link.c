@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "link.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "links/links.h"
@@ -9,6 +10,9 @@
 
 static const struct loom_link_kind *const kinds[] = {
 	&loom_link_sim,
+	&loom_link_uart,
+	&loom_link_ftdi,
+	&loom_link_fault,
 };
 
 const struct loom_link_kind *loom_link_kind_at(size_t i)
@@ -21,25 +25,35 @@ static const char *kind_name(size_t i)
 	return i < sizeof kinds / sizeof kinds[0] ? kinds[i]->name : NULL;
 }
 
+int loom_link_find(const struct loom_link_kind **out, const char **argument, const char *spec, struct loom_err *err)
+{
+	size_t length = strcspn(spec, ":");
+	for (size_t i = 0; kind_name(i); i++)
+		if (strlen(kinds[i]->name) == length && strncmp(kinds[i]->name, spec, length) == 0) {
+			*argument = spec[length] ? spec + length + 1 : "";
+			*out = kinds[i];
+			return 0;
+		}
+	char word[64];
+	(void)snprintf(word, sizeof word, "%.*s", length < 60 ? (int)length : 60, spec);
+	const char *near = loom_suggest(word, kind_name);
+	return loom_fail(err, LOOM_EINPUT,
+	                 "unknown link \"%.60s\"; did you mean \"%s\"? (\"flitloom list links\" shows all)", spec,
+	                 near ? near : kinds[0]->name);
+}
+
 int loom_link_open(struct loom_link *out, const char *spec, const struct loom_link_options *options,
                    struct loom_err *err)
 {
-	size_t length = strcspn(spec, ":");
-	const char *argument = spec[length] ? spec + length + 1 : "";
-	for (size_t i = 0; kind_name(i); i++) {
-		struct loom_link link = {.kind = kinds[i]};
-		if (strlen(kinds[i]->name) != length || strncmp(kinds[i]->name, spec, length) != 0)
-			continue;
-		int code = kinds[i]->open(&link, argument, options, err);
-		link.timeout_ms = options && options->timeout_ms ? options->timeout_ms : LOOM_LINK_TIMEOUT_MS;
-		if (code == 0)
-			*out = link;
-		return code;
-	}
-	const char *near = loom_suggest(spec, kind_name);
-	return loom_fail(err, LOOM_EINPUT,
-	                 "unknown link \"%s\"; did you mean \"%s\"? (\"flitloom list links\" shows all)", spec,
-	                 near ? near : kinds[0]->name);
+	struct loom_link link = {.timeout_ms =
+	                                 options && options->timeout_ms ? options->timeout_ms : LOOM_LINK_TIMEOUT_MS};
+	const char *argument;
+	int code = loom_link_find(&link.kind, &argument, spec, err);
+	if (code == 0)
+		code = link.kind->open(&link, argument, options, err);
+	if (code == 0)
+		*out = link;
+	return code;
 }
 
 int loom_link_read(struct loom_link *link, uint32_t address, uint32_t *out, size_t n_words, unsigned timeout_ms,

@@ -13,6 +13,8 @@ install: $(BUILD)/flitloom $(BUILD)/libflitloom.a ## under PREFIX (/usr/local)
 	install -m 644 docs/flitloom.1 $(SHARE)/man/man1/
 	install -m 644 sw/completion/flitloom.bash $(SHARE)/bash-completion/completions/flitloom
 	install -m 644 sw/completion/_flitloom $(SHARE)/zsh/site-functions/
+	install -d $(DESTDIR)$(PREFIX)/lib/udev/rules.d
+	install -m 644 udev/70-flitloom.rules $(DESTDIR)$(PREFIX)/lib/udev/rules.d/
 	install -m 755 tools/model.sh $(SHARE)/flitloom/tools/
 	install -m 644 tools/model_time.c $(SHARE)/flitloom/tools/
 	find rtl -type f -exec install -D -m 644 {} $(SHARE)/flitloom/{} \;
@@ -20,6 +22,7 @@ install: $(BUILD)/flitloom $(BUILD)/libflitloom.a ## under PREFIX (/usr/local)
 uninstall: ## takes back what install put there
 	rm -f $(DESTDIR)$(PREFIX)/bin/flitloom $(DESTDIR)$(PREFIX)/lib/libflitloom.a $(SHARE)/man/man1/flitloom.1
 	rm -f $(SHARE)/bash-completion/completions/flitloom $(SHARE)/zsh/site-functions/_flitloom
+	rm -f $(DESTDIR)$(PREFIX)/lib/udev/rules.d/70-flitloom.rules
 	rm -rf $(DESTDIR)$(PREFIX)/include/flitloom $(SHARE)/flitloom
 
 C_SRC = $(shell find host sw tests tools -name '*.[ch]')

@@ -8,6 +8,9 @@ FUZZ_SECONDS ?= 600
 $(BUILD)/e2e_rtl: $(E2E_SAN) $(LIB_SAN) $(REF_SAN)
 	$(CC) $(SANITIZE) $^ -o $@ $(LDLIBS)
 
+$(BUILD)/board_pty: $(BUILD)/san/tests/e2e/board_pty.o $(LIB_SAN) $(REF_SAN)
+	$(CC) $(SANITIZE) $^ -o $@ $(LDLIBS)
+
 # The same without sanitizers, for the long run.
 $(BUILD)/e2e_rtl_long: $(E2E_OBJ) $(LIB_OBJ)
 	$(CC) $^ -o $@ $(LDLIBS)
@@ -20,11 +23,12 @@ demo: ## installs what is missing, then a 256-node hypercube carries a matrix tr
 
 test: ## installs what is missing, then passes all tests
 	@tools/setup.sh build test
-	@$(MAKE) -s -j2 $(BUILD)/flitloom $(UNIT:%=$(BUILD)/tests/%) $(BUILD)/e2e_rtl
+	@$(MAKE) -s -j2 $(BUILD)/flitloom $(UNIT:%=$(BUILD)/tests/%) $(BUILD)/e2e_rtl $(BUILD)/board_pty
 	@tools/run_tests.sh \
 		"gen=make -s check-gen && echo '1 passed, 0 failed'" \
 		"unit=for t in $(UNIT); do $(BUILD)/tests/\$$t || echo FAIL \$$t; done" \
 		"cli=tests/e2e/test_cli.sh" \
+		"link=tests/e2e/test_link.sh" \
 		"lint=tools/lint.sh" \
 		"tb=tb/run.sh" \
 		"formal=tb/formal/prove.sh" \

@@ -25,6 +25,7 @@ struct cli_request {
 	enum loom_machine machine;
 	uint32_t flits;
 	uint64_t seed, max_cycles; // max_cycles 0: no limit
+	unsigned timeout_ms;       // of the link; 0: its default
 	bool json, quiet, compare, names;
 	uint64_t given; // bit o: option o of the table was on the command line
 	int n_words;    // what is no option: FABRIC PATTERN, ...
@@ -50,6 +51,7 @@ enum cli_option {
 	CLI_FABRIC,
 	CLI_COMPARE,
 	CLI_MAX_CYCLES,
+	CLI_TIMEOUT,
 	CLI_OUTPUT,
 	CLI_JSON,
 	CLI_SVG,
@@ -67,6 +69,8 @@ int cli_run(const struct cli_request *request, struct loom_err *err);
 int cli_plan(const struct cli_request *request, struct loom_err *err);
 int cli_list(const struct cli_request *request, struct loom_err *err);
 int cli_probe(const struct cli_request *request, struct loom_err *err);
+int cli_peek(const struct cli_request *request, struct loom_err *err);
+int cli_poke(const struct cli_request *request, struct loom_err *err);
 
 // argv[0] is the command's name. *ask becomes CLI_HELP or CLI_USAGE when that is what is wanted, else CLI_N_OPTIONS.
 int cli_options_parse(struct cli_request *out, enum cli_option *ask, const struct cli_command *command, int argc,
@@ -74,6 +78,10 @@ int cli_options_parse(struct cli_request *out, enum cli_option *ask, const struc
 void cli_options_help(FILE *stream, const struct cli_command *command);
 void cli_options_usage(FILE *stream, const struct cli_command *command);
 const char *cli_option_name(enum cli_option option); // "max-cycles"
+
+// The link which the first word names (cli_peek.c).
+struct loom_link;
+int cli_open_link(struct loom_link *out, const struct cli_request *request, struct loom_err *err);
 
 // --- What run and plan share (cli_make.c) ---
 

@@ -1,11 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
+#include <inttypes.h>
 #include <string.h>
 
 #include "cli.h"
 #include "link.h"
 #include "pattern.h"
 #include "planners/planner.h"
+#include "register_name.h"
 #include "suggest.h"
 #include "topo.h"
 
@@ -53,12 +55,22 @@ static void list_boards(bool names)
 		(void)puts("none yet: no bitstream comes with this version");
 }
 
+static void list_registers(bool names)
+{
+	for (size_t i = 0; loom_register_at(i); i++) {
+		char text[64];
+		uint32_t address = loom_register_address(i);
+		(void)snprintf(text, sizeof text, "%s%s", loom_register_at(i), loom_register_is_window(i) ? ".N" : "");
+		(void)printf(names ? "%s\n" : "%-21s 0x%08" PRIx32 "\n", names ? loom_register_at(i) : text, address);
+	}
+}
+
 static const struct {
 	const char *name;
 	void (*list)(bool names);
 } topics[] = {
 	{"fabrics", list_fabrics}, {"patterns", list_patterns}, {"planners", list_planners},
-	{"links", list_links},     {"boards", list_boards},
+	{"links", list_links},     {"boards", list_boards},     {"registers", list_registers},
 };
 enum { N_TOPICS = sizeof topics / sizeof topics[0] };
 
@@ -87,6 +99,6 @@ int cli_list(const struct cli_request *request, struct loom_err *err)
 		                 word, near);
 	return loom_fail(err, LOOM_EINPUT,
 	                 "flitloom list: nothing known of \"%.60s\"; there is: fabrics, patterns, planners, "
-	                 "links, boards",
+	                 "links, boards, registers",
 	                 word);
 }

@@ -10,6 +10,7 @@
 
 #define FLITS_MOST 16777215 // a chip may take fewer: it says so when the plan is loaded
 #define CYCLES_MOST UINT64_C(1000000000000000)
+#define TIMEOUT_MOST_MS 3600000
 #define MANUAL "The manual: man flitloom"
 
 static const struct {
@@ -27,6 +28,7 @@ static const struct {
 	[CLI_FABRIC] = {"fabric", "FABRIC", "which fabric a simulated link is to be", 0},
 	[CLI_COMPARE] = {"compare", NULL, "the identity map first, then the best one", 'c'},
 	[CLI_MAX_CYCLES] = {"max-cycles", "N", "give up when a pass takes longer", 0},
+	[CLI_TIMEOUT] = {"timeout", "MS", "give up when a link stands still for so many milliseconds [2000]", 0},
 	[CLI_OUTPUT] = {"output", "FILE", "write the plan to FILE (JSON)", 'o'},
 	[CLI_JSON] = {"json", NULL, "print one JSON object instead of the table", 'j'},
 	[CLI_SVG] = {"svg", "FILE", "draw the load of every channel", 0},
@@ -133,6 +135,10 @@ static int take(struct cli_request *r, enum cli_option option, const char *value
 		break;
 	case CLI_SEED: rc = get_number(&r->seed, value, option, 0, UINT64_MAX, err); break;
 	case CLI_MAX_CYCLES: rc = get_number(&r->max_cycles, value, option, 1, CYCLES_MOST, err); break;
+	case CLI_TIMEOUT:
+		rc = get_number(&number, value, option, 1, TIMEOUT_MOST_MS, err);
+		r->timeout_ms = (unsigned)number;
+		break;
 	case CLI_MACHINE: rc = get_machine(&r->machine, value, err); break;
 	case CLI_COMPARE: r->compare = true; break;
 	case CLI_JSON: r->json = true; break;

@@ -2,10 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <inttypes.h>
 #include <string.h>
+#include <time.h>
 
 #include "cli.h"
 #include "link.h"
+#include "links/frame.h"
 #include "topo.h"
+
+#define RATE_WORDS 4096
 
 static void print_chip(const struct loom_chip *chip, bool json)
 {
@@ -38,28 +42,86 @@ static void print_chip(const struct loom_chip *chip, bool json)
 			(void)printf(",\"%s\":%" PRIu32, rows[i].key, rows[i].value);
 		else
 			(void)printf("%-14s %10" PRIu32 " %s\n", rows[i].key, rows[i].value, rows[i].text);
-	if (json)
-		(void)puts("}");
+}
+
+// What the link's own registers say (docs/protocol.md), and what the host has seen of the line.
+struct line {
+	bool there;
+	uint32_t registers[LOOM_LINK_REG_LOST - LOOM_LINK_REG_MAGIC + 1];
+	struct loom_link_stats stats;
+	double bytes_per_s; // of words read, several at a time
+};
+
+static double now_s(void)
+{
+	struct timespec t;
+	(void)clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+static int read_line(struct line *out, struct loom_link *link, struct loom_err *err)
+{
+	static const struct line none = {0};
+	uint32_t words[RATE_WORDS];
+	*out = none;
+	if (!link->kind->stats)
+		return 0;
+	enum { N = sizeof out->registers / sizeof out->registers[0] };
+	int rc = loom_link_read(link, LOOM_LINK_REG_MAGIC, out->registers, N, link->timeout_ms, err);
+	if (rc == 0 && out->registers[0] != LOOM_LINK_MAGIC_IS)
+		return loom_fail(err, LOOM_EHARDWARE, "the link's first register is 0x%08" PRIx32 ", not 0x%08x",
+		                 out->registers[0], LOOM_LINK_MAGIC_IS);
+	const struct loom_transfer again = {.address = 0, .n_words = RATE_WORDS, .read = words, .fixed = true};
+	double begin = now_s();
+	if (rc == 0)
+		rc = link->kind->transfer(link, &again, 1, link->timeout_ms, err);
+	out->bytes_per_s = 4 * RATE_WORDS / (now_s() - begin);
+	link->kind->stats(link, &out->stats);
+	out->there = true;
+	return rc;
+}
+
+static void print_line(const struct line *line, bool json)
+{
+	const uint32_t *r = line->registers;
+	const struct {
+		const char *key, *text;
+		double value;
+	} rows[] = {
+		{"link_version", "version of the link protocol", r[LOOM_LINK_REG_VERSION - LOOM_LINK_REG_MAGIC]},
+		{"clock_hz", "frequency of the chip's clock", r[LOOM_LINK_REG_CLOCK_HZ - LOOM_LINK_REG_MAGIC]},
+		{"baud", "symbols per second of the line, 0: no UART", r[LOOM_LINK_REG_BAUD - LOOM_LINK_REG_MAGIC]},
+		{"damaged", "frames that came damaged to the chip since its reset",
+	         r[LOOM_LINK_REG_DAMAGED - LOOM_LINK_REG_MAGIC]},
+		{"refused", "frames that it refused: out of order, malformed",
+	         r[LOOM_LINK_REG_REFUSED - LOOM_LINK_REG_MAGIC]},
+		{"lost", "bytes that it lost, or that broke on the line", r[LOOM_LINK_REG_LOST - LOOM_LINK_REG_MAGIC]},
+		{"host_damaged", "answers that came damaged to this program", (double)line->stats.damaged},
+		{"host_repeated", "requests that it had to repeat", (double)line->stats.repeated},
+		{"round_trip_us", "microseconds from a request to its answer", line->stats.round_trip_us},
+		{"bytes_per_s", "bytes of words read in a second", line->bytes_per_s},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+		(void)printf(json ? ",\"%s\":%.0f" : "%-14s %10.0f %s\n", rows[i].key, rows[i].value, rows[i].text);
 }
 
 int cli_probe(const struct cli_request *request, struct loom_err *err)
 {
-	struct loom_topo topo;
 	struct loom_link link = {0};
 	struct loom_device *device = NULL;
-	struct cli_progress progress;
-	int rc = request->fabric ? loom_topo_parse(&topo, request->fabric, err) : 0;
-	if (rc != 0)
-		return rc;
-	cli_progress_init(&progress, request);
-	const struct loom_link_options options = {
-		.fabric = request->fabric ? topo.name : NULL, .progress = cli_progress_text, .user = &progress};
-	rc = loom_link_open(&link, request->words[0], &options, err);
+	struct line line = {0};
+	int rc = cli_open_link(&link, request, err);
 	if (rc == 0)
 		rc = loom_device_open(&device, &link, err);
-	cli_progress_end(&progress);
-	if (rc == 0 && !(request->quiet && !request->json))
+	if (rc == 0)
+		rc = read_line(&line, &link, err);
+	if (rc == 0 && !(request->quiet && !request->json)) {
 		print_chip(loom_device_chip(device), request->json);
+		if (line.there)
+			print_line(&line, request->json);
+		if (request->json)
+			(void)puts("}");
+	}
 	loom_device_close(device);
 	loom_link_close(&link);
 	return rc;

@@ -39,8 +39,11 @@ static int open_session(struct session *s, const struct cli_request *request, co
 {
 	s->request = request;
 	cli_progress_init(&s->progress, request);
-	const struct loom_link_options options = {
-		.fabric = fabric, .trace_file = request->trace, .progress = cli_progress_text, .user = &s->progress};
+	const struct loom_link_options options = {.fabric = fabric,
+	                                          .trace_file = request->trace,
+	                                          .timeout_ms = request->timeout_ms,
+	                                          .progress = cli_progress_text,
+	                                          .user = &s->progress};
 	int rc = loom_link_open(&s->link, request->link, &options, err);
 	if (rc == 0)
 		rc = loom_device_open(&s->device, &s->link, err);

@@ -14,18 +14,23 @@
 #include "version.h"
 
 #define COMMON (CLI_BIT(CLI_JSON) | CLI_BIT(CLI_QUIET))
+#define REACHING (COMMON | CLI_BIT(CLI_FABRIC) | CLI_BIT(CLI_TIMEOUT))
 #define PLANNING                                                                                                       \
 	(COMMON | CLI_BIT(CLI_MAP) | CLI_BIT(CLI_PLANNER) | CLI_BIT(CLI_OBJECTIVE) | CLI_BIT(CLI_FLITS) |              \
 	 CLI_BIT(CLI_SEED) | CLI_BIT(CLI_COMPARE) | CLI_BIT(CLI_SVG))
 
 static const struct cli_command commands[] = {
 	{"run", "FABRIC PATTERN | PLAN.json", "plan, load, run, and check what the fabric did",
-         PLANNING | CLI_BIT(CLI_MACHINE) | CLI_BIT(CLI_LINK) | CLI_BIT(CLI_MAX_CYCLES) | CLI_BIT(CLI_TRACE), 1, 2,
-         cli_run},
+         PLANNING | CLI_BIT(CLI_MACHINE) | CLI_BIT(CLI_LINK) | CLI_BIT(CLI_MAX_CYCLES) | CLI_BIT(CLI_TRACE) |
+                 CLI_BIT(CLI_TIMEOUT),
+         1, 2, cli_run},
 	{"plan", "FABRIC PATTERN | PLAN.json", "print or write a plan: who sends what, when, by which way",
          PLANNING | CLI_BIT(CLI_OUTPUT), 1, 2, cli_plan},
-	{"list", "[fabrics|patterns|planners|links|boards]", "list what there is", CLI_BIT(CLI_NAMES), 0, 1, cli_list},
-	{"probe", "LINK", "tell what is at the other end of a link", COMMON | CLI_BIT(CLI_FABRIC), 1, 1, cli_probe},
+	{"list", "[fabrics|patterns|planners|links|boards|registers]", "list what there is", CLI_BIT(CLI_NAMES), 0, 1,
+         cli_list},
+	{"probe", "LINK", "tell what is at the other end of a link", REACHING, 1, 1, cli_probe},
+	{"peek", "LINK ADDRESS|REGISTER [N]", "read words behind a link", REACHING, 2, 3, cli_peek},
+	{"poke", "LINK ADDRESS|REGISTER WORD...", "write words behind a link", REACHING, 3, 4096, cli_poke},
 };
 enum { N_COMMANDS = sizeof commands / sizeof commands[0] };
 
@@ -65,7 +70,8 @@ static int fail_command(const char *word, struct loom_err *err)
 	const char *near = loom_suggest(word, name_at);
 	if (near)
 		return loom_fail(err, LOOM_EINPUT, "unknown command \"%.60s\"; did you mean \"%s\"?", word, near);
-	return loom_fail(err, LOOM_EINPUT, "unknown command \"%.60s\"; there is: run, plan, list, probe", word);
+	return loom_fail(err, LOOM_EINPUT, "unknown command \"%.60s\"; there is: run, plan, list, probe, peek, poke",
+	                 word);
 }
 
 static int run(int argc, char **argv, struct loom_err *err)
@@ -74,8 +80,9 @@ static int run(int argc, char **argv, struct loom_err *err)
 	enum cli_option ask;
 	const struct cli_command *command = NULL;
 	if (argc < 2)
-		return loom_fail(err, LOOM_EINPUT,
-		                 "no command; there is: run, plan, list, probe (flitloom --help tells more)");
+		return loom_fail(
+			err, LOOM_EINPUT,
+			"no command; there is: run, plan, list, probe, peek, poke (flitloom --help tells more)");
 	for (size_t i = 0; i < N_COMMANDS; i++)
 		if (strcmp(argv[1], commands[i].name) == 0)
 			command = &commands[i];

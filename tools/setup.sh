@@ -27,6 +27,7 @@ for what in "$@"; do
 		need util-linux has flock
 		need libc6-dev header stdlib.h
 		need libjansson-dev header jansson.h
+		need libftdi1-dev header libftdi1/ftdi.h
 		need zlib1g-dev header zlib.h
 		;;
 	test)

@@ -6,5 +6,8 @@
 #include "../link.h"
 
 extern const struct loom_link_kind loom_link_sim;
+extern const struct loom_link_kind loom_link_uart;
+extern const struct loom_link_kind loom_link_ftdi;
+extern const struct loom_link_kind loom_link_fault;
 
 #endif

@@ -280,8 +280,8 @@ static uint32_t address_of(const struct cursor *c, const struct loom_transfer *l
 	return list[c->at].address + (list[c->at].fixed ? 0 : (uint32_t)c->word);
 }
 
-// One word per cycle; the answers follow a fixed number of cycles later, in order. Time is counted in cycles of the chip:
-// a simulation may be slow without being at fault.
+// One word per cycle; the answers follow a fixed number of cycles later, in order. Time is counted in cycles of the
+// chip: a simulation may be slow without being at fault.
 static int sim_transfer(struct loom_link *link, const struct loom_transfer *list, size_t n, unsigned timeout_ms,
                         struct loom_err *err)
 {

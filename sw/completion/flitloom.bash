@@ -31,7 +31,7 @@ _flitloom() {
 		value=${word#*=}
 	fi
 	if ((${#words[@]} <= 2)); then
-		_flitloom_reply "$word" "run plan list probe --help --usage --version"
+		_flitloom_reply "$word" "run plan list probe peek poke --help --usage --version"
 		return
 	fi
 	case $option in
@@ -42,7 +42,7 @@ _flitloom() {
 	--link | -l) _flitloom_reply "$value" "$(_flitloom_names links)"; return ;;
 	--fabric) _flitloom_reply "$value" "$(_flitloom_names fabrics)" -S :; compopt -o nospace; return ;;
 	--svg | --trace | --output | -o) _flitloom_files "$value"; return ;;
-	--flits | -f | --seed | -s | --max-cycles) return ;;
+	--flits | -f | --seed | -s | --max-cycles | --timeout) return ;;
 	esac
 	if [[ $word == -* ]]; then
 		_flitloom_reply "$word" "$(flitloom "$command" --help 2>/dev/null | grep -oE -e '--[a-z-]+')"
@@ -70,8 +70,15 @@ _flitloom() {
 			_flitloom_reply "$word" "$(_flitloom_names patterns)"
 		fi
 		;;
-	list:0) _flitloom_reply "$word" "fabrics patterns planners links boards" ;;
-	probe:0) _flitloom_reply "$word" "$(_flitloom_names links)" ;;
+	list:0) _flitloom_reply "$word" "fabrics patterns planners links boards registers" ;;
+	probe:0 | peek:0 | poke:0)
+		if [[ $word == uart:* ]]; then
+			_flitloom_files "${word#uart:}"
+		else
+			_flitloom_reply "$word" "$(_flitloom_names links)"
+		fi
+		;;
+	peek:1 | poke:1) _flitloom_reply "$word" "$(_flitloom_names registers)" ;;
 	esac
 }
 

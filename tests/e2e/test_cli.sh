@@ -69,7 +69,7 @@ accepted 'flitloom 0.' --version
 accepted 'Usage: flitloom run' --help
 accepted 'Usage: flitloom run' -h
 accepted 'flitloom probe' --usage
-for command in run plan list probe; do
+for command in run plan list probe peek poke; do
 	accepted "Usage: flitloom $command" "$command" --help
 	accepted "Usage: flitloom $command" "$command" --usage
 done
@@ -269,10 +269,10 @@ assert r["predicted"]["contention"] == max(m["contention"] for m in r["predicted
 fi
 
 # --- List and probe ---
-for topic in fabrics patterns planners links boards; do
+for topic in fabrics patterns planners links boards registers; do
 	accepted '' list "$topic"
 	accepted '' list "$topic" --names
-	check "list $topic --names: not names" test -z "$(tr -d 'a-z0-9_\n-' <out)"
+	check "list $topic --names: not names" test -z "$(tr -d 'a-zA-Z0-9_\n-' <out)"
 done
 accepted 'cube' list fabrics
 accepted 'none yet' list boards
@@ -284,6 +284,38 @@ refused 'too little: it takes LINK' probe
 refused 'unknown link "xyzzy"' probe xyzzy
 refused 'did you mean "cube"?' probe sim --fabric cbue:3
 refused 'sim' probe sim:argument --fabric cube:3
+# failed_link TEXT ARGUMENT...: as refused, but with status 3.
+failed_link() {
+	text=$1
+	shift
+	"$flitloom" "$@" >out 2>err </dev/null
+	status=$?
+	check "$* : status $status, not 3: $(cat err)" test "$status" -eq 3
+	check "$* : not \"$text\" in one line: $(cat err)" test "$(grep -cF -e "$text" err)" = 1 -a "$(wc -l <err)" = 1 -a ! -s out
+}
+refused 'too little: it takes LINK ADDRESS|REGISTER [N]' peek sim
+refused 'too little: it takes LINK ADDRESS|REGISTER WORD...' poke sim SEED
+refused 'did you mean "STATUS"?' peek sim stauts --fabric cube:3
+refused 'of which node or tile? LOG.0' peek sim log --fabric cube:3
+refused 'there is one SEED' peek sim seed.1 --fabric cube:3
+refused 'a number in 0..4094, or all' peek sim log.4095 --fabric cube:3
+refused 'a number of words in 0..65535' peek sim log.1+x --fabric cube:3
+refused 'is no number of words in 1..65536' peek sim seed 0 --fabric cube:3
+refused 'is no word in 0..4294967295' poke sim seed 0x100000000 --fabric cube:3
+refused 'is no word in 0..4294967295' poke sim seed abc --fabric cube:3
+refused 'which fabric?' peek sim seed
+refused 'is not a whole number in 1..3600000' run cube:4 transpose --timeout 0
+refused 'it is an option of: run, probe, peek, poke' plan cube:4 transpose --timeout 5
+refused 'which device?' probe uart:
+refused 'there is: baud=' probe uart:/dev/null,speed=3
+refused 'baud=0 is not a whole number' probe uart:/dev/null,baud=0
+refused 'no VID:PID' probe ftdi:1234
+refused 'it takes SETTINGS:LINK' probe fault:flip=1
+refused 'these do: uart, ftdi, fault' run cube:4 transpose --link fault:flip=1e-3:sim
+failed_link 'no such device: /dev/no-such-tty' run cube:4 transpose --link uart:/dev/no-such-tty
+failed_link '/dev/null is no serial line' probe uart:/dev/null
+failed_link 'is no serial line' peek "uart:$folder/empty" MAGIC
+failed_link 'no such device: no dead:beef on USB' probe ftdi:dead:beef
 refused 'unknown link "smi"' run cube:4 transpose --link smi
 
 # --- What a name may hold ---

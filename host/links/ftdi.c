@@ -1,0 +1,388 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// An FTDI chip by libftdi1, without a kernel driver. libftdi's own asynchronous reads share one buffer, so that only
+// one can be in flight; here several libusb transfers are, each with its own.
+#include <ftdi.h>
+#include <libusb.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/time.h>
+#include <time.h>
+
+#include "links.h"
+#include "pipe.h"
+#include "session.h"
+#include "settings.h"
+
+#define VENDOR 0x0403u
+#define N_READS 4
+#define N_WRITES 4
+#define BYTES 4096        // of a transfer: whole packets, whichever size they have
+#define STATUS_BYTES 2u   // of the chip's line, before the data of every packet
+#define LINE_ERRORS 0x1eu // second status byte: overrun, parity, framing, break
+#define CLOSE_MS 500u
+#define QUEUE (N_READS * BYTES)
+
+enum use { IDLE, IN_FLIGHT, DONE };
+
+struct usb_transfer {
+	struct ftdi *owner;
+	struct libusb_transfer *usb;
+	enum use use;
+	unsigned serial; // order of submission
+	uint8_t bytes[BYTES];
+};
+
+struct ftdi {
+	struct ftdi_context *ftdi;
+	struct loom_pipe *pipe; // during an exchange
+	struct usb_transfer reads[N_READS], writes[N_WRITES];
+	unsigned serial;
+	bool gone, closing;
+	int event; // set by every completion
+	size_t n, used;
+	uint8_t queue[QUEUE];
+};
+
+// --- Bytes ---------------------------------------------------------------------------------------------------------
+
+static void LIBUSB_CALL completed(struct libusb_transfer *usb)
+{
+	struct usb_transfer *t = usb->user_data;
+	t->use = DONE;
+	t->owner->event = 1;
+}
+
+static bool submit(struct ftdi *f, struct usb_transfer *t, unsigned char endpoint, int length)
+{
+	libusb_fill_bulk_transfer(t->usb, f->ftdi->usb_dev, endpoint, t->bytes, length, completed, t, 0);
+	t->serial = f->serial++;
+	t->use = libusb_submit_transfer(t->usb) == 0 ? IN_FLIGHT : IDLE;
+	f->gone |= t->use == IDLE;
+	return t->use == IN_FLIGHT;
+}
+
+// The read that was submitted first, if it is done: bytes are in the order of submission.
+static struct usb_transfer *oldest_read(struct ftdi *f)
+{
+	struct usb_transfer *oldest = NULL;
+	for (unsigned i = 0; i < N_READS; i++)
+		if (f->reads[i].use != IDLE && (!oldest || (int)(f->reads[i].serial - oldest->serial) < 0))
+			oldest = &f->reads[i];
+	return oldest && oldest->use == DONE ? oldest : NULL;
+}
+
+// Data of finished reads to the queue, while it has room; each is then submitted again.
+static void reap_reads(struct ftdi *f)
+{
+	size_t packet = f->ftdi->max_packet_size;
+	struct usb_transfer *t;
+	if (f->used == f->n)
+		f->used = f->n = 0;
+	while (!f->gone && f->n + BYTES <= QUEUE && (t = oldest_read(f))) {
+		size_t length = (size_t)t->usb->actual_length;
+		if (t->usb->status != LIBUSB_TRANSFER_COMPLETED && t->usb->status != LIBUSB_TRANSFER_TIMED_OUT) {
+			f->gone = true;
+			return;
+		}
+		for (size_t at = 0; at + STATUS_BYTES <= length; at += packet) {
+			size_t n = length - at < packet ? length - at : packet;
+			f->pipe->damaged += (t->bytes[at + 1] & LINE_ERRORS) != 0;
+			memcpy(f->queue + f->n, t->bytes + at + STATUS_BYTES, n - STATUS_BYTES);
+			f->n += n - STATUS_BYTES;
+		}
+		(void)submit(f, t, (unsigned char)f->ftdi->out_ep, BYTES);
+	}
+}
+
+// Hands bytes to free transfers; returns how many.
+static size_t start_writes(struct ftdi *f, const uint8_t *bytes, size_t n)
+{
+	size_t taken = 0;
+	for (unsigned i = 0; i < N_WRITES; i++) {
+		struct usb_transfer *t = &f->writes[i];
+		if (t->use == DONE) {
+			// What a chip took only in part cannot be taken back in order: the session repeats what was
+			// lost.
+			f->gone |= t->usb->status != LIBUSB_TRANSFER_COMPLETED;
+			t->use = IDLE;
+		}
+		if (t->use != IDLE || taken == n || f->gone)
+			continue;
+		size_t part = n - taken < BYTES ? n - taken : BYTES;
+		memcpy(t->bytes, bytes + taken, part);
+		if (submit(f, t, (unsigned char)f->ftdi->in_ep, (int)part))
+			taken += part;
+	}
+	return taken;
+}
+
+static void handle_events(struct ftdi *f, uint64_t timeout_us)
+{
+	struct timeval t = {.tv_sec = (time_t)(timeout_us / 1000000u), .tv_usec = (suseconds_t)(timeout_us % 1000000u)};
+	f->event = 0;
+	int code = libusb_handle_events_timeout_completed(f->ftdi->usb_ctx, &t, &f->event);
+	f->gone |= code != 0 && code != LIBUSB_ERROR_INTERRUPTED && code != LIBUSB_ERROR_TIMEOUT;
+}
+
+static uint64_t now_us(void)
+{
+	struct timespec t;
+	(void)clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000000u + (uint64_t)t.tv_nsec / 1000u;
+}
+
+static int ftdi_exchange(struct loom_pipe *pipe, const uint8_t *bytes, size_t n_write, size_t *n_written, uint8_t *out,
+                         size_t max, size_t *n_read, uint64_t timeout_us, struct loom_err *err)
+{
+	struct ftdi *f = pipe->state;
+	uint64_t end = now_us() + timeout_us;
+	f->pipe = pipe;
+	*n_written = *n_read = 0;
+	handle_events(f, 0);
+	for (;;) {
+		reap_reads(f);
+		*n_written = start_writes(f, bytes, n_write);
+		*n_read = f->n - f->used < max ? f->n - f->used : max;
+		memcpy(out, f->queue + f->used, *n_read);
+		f->used += *n_read;
+		if (f->gone && *n_read == 0)
+			return loom_fail(err, LOOM_ELINK, "%s is gone (the USB device does not answer)", pipe->name);
+		uint64_t now = now_us();
+		if (*n_written || *n_read || now >= end)
+			return 0;
+		handle_events(f, end - now); // the chip sends a packet of status alone every few milliseconds
+	}
+}
+
+static void ftdi_discard(struct loom_pipe *pipe)
+{
+	struct ftdi *f = pipe->state;
+	f->used = f->n = 0;
+}
+
+static bool any_in_flight(const struct ftdi *f)
+{
+	for (unsigned i = 0; i < N_READS; i++)
+		if (f->reads[i].use == IN_FLIGHT)
+			return true;
+	for (unsigned i = 0; i < N_WRITES; i++)
+		if (f->writes[i].use == IN_FLIGHT)
+			return true;
+	return false;
+}
+
+static void free_ftdi(struct ftdi *f)
+{
+	if (!f)
+		return;
+	for (unsigned i = 0; i < N_READS; i++)
+		if (f->reads[i].use == IN_FLIGHT)
+			(void)libusb_cancel_transfer(f->reads[i].usb);
+	for (unsigned i = 0; i < N_WRITES; i++)
+		if (f->writes[i].use == IN_FLIGHT)
+			(void)libusb_cancel_transfer(f->writes[i].usb);
+	for (uint64_t end = now_us() + CLOSE_MS * 1000u; any_in_flight(f) && now_us() < end;)
+		handle_events(f, 10000);
+	bool lost = any_in_flight(f); // libusb still holds their buffers: better a leak than a write to freed memory
+	for (unsigned i = 0; i < N_READS && !lost; i++)
+		libusb_free_transfer(f->reads[i].usb);
+	for (unsigned i = 0; i < N_WRITES && !lost; i++)
+		libusb_free_transfer(f->writes[i].usb);
+	if (f->ftdi && !lost) {
+		if (f->ftdi->usb_dev)
+			(void)ftdi_usb_close(f->ftdi);
+		ftdi_free(f->ftdi);
+	}
+	if (!lost)
+		free(f);
+}
+
+static void ftdi_pipe_close(struct loom_pipe *pipe)
+{
+	free_ftdi(pipe->state);
+	pipe->state = NULL;
+}
+
+static const struct loom_pipe_kind ftdi_pipe = {
+	.exchange = ftdi_exchange, .discard = ftdi_discard, .close = ftdi_pipe_close};
+
+// --- Opening -------------------------------------------------------------------------------------------------------
+
+struct request {
+	unsigned vendor, product; // product 0: any of ours
+	char serial[64], interface[4];
+	unsigned index, baud, latency_ms;
+};
+
+static const unsigned products[] = {0x6010, 0x6014, 0x6001, 0x6015};
+enum { N_PRODUCTS = sizeof products / sizeof products[0] };
+
+static int parse(struct request *out, const char *text, struct loom_err *err)
+{
+	struct request r = {.vendor = VENDOR, .baud = LOOM_BAUD_DEFAULT, .latency_ms = 1};
+	const struct loom_setting settings[] = {
+		{.name = "serial", .text = r.serial, .size = sizeof r.serial},
+		{.name = "index", .most = 99, .number = &r.index},
+		{.name = "baud", .least = 300, .most = 12000000, .number = &r.baud},
+		{.name = "latency", .least = 1, .most = 255, .number = &r.latency_ms},
+		{.name = "interface", .text = r.interface, .size = sizeof r.interface},
+	};
+	size_t length = strcspn(text, ",");
+	if (length && !memchr(text, '=', length)) {
+		char *end, *rest;
+		unsigned long vendor = strtoul(text, &end, 16), product = *end == ':' ? strtoul(end + 1, &rest, 16) : 0;
+		if (end != text + 4 || *end != ':' || rest != text + length || length != 9)
+			return loom_fail(err, LOOM_EINPUT,
+			                 "link ftdi: \"%.40s\" is no VID:PID in hexadecimal, such as 0403:6010", text);
+		r.vendor = (unsigned)vendor;
+		r.product = (unsigned)product;
+		text += length + (text[length] == ',');
+	}
+	int code = loom_settings_parse(settings, sizeof settings / sizeof settings[0], "ftdi", text, err);
+	if (code)
+		return code;
+	if (r.interface[0] && (r.interface[1] || r.interface[0] < 'A' || r.interface[0] > 'D'))
+		return loom_fail(err, LOOM_EINPUT, "link ftdi: interface=%s is not A, B, C or D", r.interface);
+	*out = r;
+	return 0;
+}
+
+// Opens the index-th device that fits. *n_seen: devices with one of the products.
+static int open_one(struct ftdi_context *ftdi, const struct request *r, unsigned product, unsigned *skip,
+                    unsigned *n_seen, bool *opened, char *name, size_t size, struct loom_err *err)
+{
+	struct ftdi_device_list *list = NULL;
+	int code = 0, found = ftdi_usb_find_all(ftdi, &list, (int)r->vendor, (int)product);
+	if (found < 0)
+		return loom_fail(err, LOOM_ELINK, "cannot look for USB devices: %.200s", ftdi_get_error_string(ftdi));
+	for (struct ftdi_device_list *d = list; d && code == 0 && !*opened; d = d->next) {
+		struct libusb_device_descriptor descriptor;
+		char serial[64] = "";
+		(*n_seen)++;
+		if (r->serial[0] && (ftdi_usb_get_strings2(ftdi, d->dev, NULL, 0, NULL, 0, serial, sizeof serial) < 0 ||
+		                     strcmp(serial, r->serial) != 0))
+			continue;
+		if ((*skip)++ < r->index)
+			continue;
+		// A chip with two channels is programmed by the first and talks by the second.
+		bool several = libusb_get_device_descriptor(d->dev, &descriptor) == 0 &&
+		               (descriptor.bcdDevice == 0x500 || descriptor.bcdDevice == 0x700 ||
+		                descriptor.bcdDevice == 0x800);
+		int channel = r->interface[0] ? r->interface[0] - 'A' : several ? 1 : 0;
+		(void)snprintf(name, size, "the board on USB %03u:%03u (%04x:%04x, channel %c)",
+		               libusb_get_bus_number(d->dev), libusb_get_device_address(d->dev), r->vendor, product,
+		               'A' + channel);
+		if (channel && !several) {
+			code = loom_fail(err, LOOM_EINPUT, "link ftdi: %s: this chip has channel A alone", name);
+			break;
+		}
+		(void)ftdi_set_interface(ftdi, (enum ftdi_interface)(INTERFACE_A + channel));
+		int rc = ftdi_usb_open_dev(ftdi, d->dev);
+		struct libusb_device_handle *probe = NULL;
+		if (rc == 0) {
+			*opened = true;
+		} else if (rc == -4 && libusb_open(d->dev, &probe) == LIBUSB_ERROR_ACCESS) {
+			code = loom_fail(err, LOOM_ELINK,
+			                 "no permission for %s: install " LOOM_UDEV_RULE
+			                 " in /etc/udev/rules.d and plug "
+			                 "it in again",
+			                 name);
+		} else if (rc == -5) {
+			code = loom_fail(err, LOOM_ELINK, "%s is busy, used by another program: end that first", name);
+		} else {
+			code = loom_fail(err, LOOM_ELINK, "cannot open %s: %.150s", name, ftdi_get_error_string(ftdi));
+		}
+		if (probe)
+			libusb_close(probe);
+	}
+	ftdi_list_free(&list);
+	return code;
+}
+
+static int fail_none(const struct request *r, unsigned n_seen, struct loom_err *err)
+{
+	if (n_seen)
+		return loom_fail(err, LOOM_ELINK,
+		                 "no such device: %u FTDI chip%s here, but none with %s%s and index %u", n_seen,
+		                 n_seen > 1 ? "s are" : " is", r->serial[0] ? "serial number " : "any serial number",
+		                 r->serial, r->index);
+	if (r->product)
+		return loom_fail(err, LOOM_ELINK,
+		                 "no such device: no %04x:%04x on USB; is the board plugged in? (lsusb)", r->vendor,
+		                 r->product);
+	return loom_fail(
+		err, LOOM_ELINK,
+		"no such device: no FTDI chip (0403:6010, 6014, 6001, 6015) on USB; is the board plugged in? (lsusb)");
+}
+
+static int set_up(struct ftdi *f, const struct request *r, const char *name, struct loom_err *err)
+{
+	struct ftdi_context *c = f->ftdi;
+	if (ftdi_usb_reset(c) < 0 || ftdi_set_bitmode(c, 0, BITMODE_RESET) < 0 ||
+	    ftdi_set_line_property(c, BITS_8, STOP_BIT_1, NONE) < 0 || ftdi_setflowctrl(c, SIO_DISABLE_FLOW_CTRL) < 0 ||
+	    ftdi_set_latency_timer(c, (unsigned char)r->latency_ms) < 0 || ftdi_tcioflush(c) < 0)
+		return loom_fail(err, LOOM_ELINK, "cannot set up %s: %.150s", name, ftdi_get_error_string(c));
+	if (ftdi_set_baudrate(c, (int)r->baud) < 0)
+		return loom_fail(err, LOOM_ELINK, "%s does not do %u baud: %.150s", name, r->baud,
+		                 ftdi_get_error_string(c));
+	if (c->max_packet_size <= STATUS_BYTES || BYTES % c->max_packet_size)
+		return loom_fail(err, LOOM_ELINK, "%s has USB packets of %u bytes: no FTDI chip has", name,
+		                 c->max_packet_size);
+	for (int i = 0; i < N_READS + N_WRITES; i++) {
+		struct usb_transfer *t = i < N_READS ? &f->reads[i] : &f->writes[i - N_READS];
+		t->owner = f;
+		t->usb = libusb_alloc_transfer(0);
+		if (!t->usb)
+			return loom_fail(err, LOOM_ENOMEM, "no memory for USB transfers");
+	}
+	for (int i = 0; i < N_READS; i++)
+		if (!submit(f, &f->reads[i], (unsigned char)c->out_ep, BYTES))
+			return loom_fail(err, LOOM_ELINK, "%s takes no USB transfer", name);
+	return 0;
+}
+
+static int ftdi_open_pipe(struct loom_pipe *out, const char *argument, const struct loom_link_options *options,
+                          struct loom_err *err)
+{
+	struct request r;
+	char name[120] = "";
+	unsigned skip = 0, n_seen = 0;
+	bool opened = false;
+	(void)options;
+	int code = parse(&r, argument, err);
+	if (code)
+		return code;
+	struct ftdi *f = calloc(1, sizeof *f);
+	if (f)
+		f->ftdi = ftdi_new();
+	if (!f || !f->ftdi) {
+		free(f);
+		return loom_fail(err, LOOM_ELINK, "no USB here, or no memory for it");
+	}
+	for (unsigned i = 0; code == 0 && !opened && i < (r.product ? 1 : N_PRODUCTS); i++)
+		code = open_one(f->ftdi, &r, r.product ? r.product : products[i], &skip, &n_seen, &opened, name,
+		                sizeof name, err);
+	if (code == 0 && !opened)
+		code = fail_none(&r, n_seen, err);
+	if (code == 0)
+		code = set_up(f, &r, name, err);
+	if (code) {
+		free_ftdi(f);
+		return code;
+	}
+	*out = (struct loom_pipe){.kind = &ftdi_pipe, .state = f, .bytes_per_s = r.baud / 10.0};
+	(void)snprintf(out->name, sizeof out->name, "%s", name);
+	return 0;
+}
+
+const struct loom_link_kind loom_link_ftdi = {
+	.name = "ftdi",
+	.argument = "[VID:PID][,serial=S][,index=N][,baud=N][,latency=MS][,interface=A|B]",
+	.help = "a board behind an FTDI chip on USB, by libftdi",
+	.pipe = ftdi_open_pipe,
+	LOOM_SESSION_LINK,
+};

@@ -1,0 +1,228 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A serial line or pseudo-terminal by its device file. termios2 takes any baud rate; <termios.h> would clash with it.
+#include <asm/termbits.h>
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <glob.h>
+#include <linux/serial.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "links.h"
+#include "pipe.h"
+#include "session.h"
+#include "settings.h"
+
+struct uart {
+	int fd;
+};
+
+// --- Bytes ---------------------------------------------------------------------------------------------------------
+
+static int fail_gone(const struct loom_pipe *pipe, int reason, struct loom_err *err)
+{
+	return loom_fail(err, LOOM_ELINK, "%s is gone (%s)", pipe->name,
+	                 reason ? strerror(reason) : "the line was closed");
+}
+
+static int uart_exchange(struct loom_pipe *pipe, const uint8_t *bytes, size_t n_write, size_t *n_written, uint8_t *out,
+                         size_t max, size_t *n_read, uint64_t timeout_us, struct loom_err *err)
+{
+	const struct uart *u = pipe->state;
+	struct pollfd p = {.fd = u->fd};
+	*n_written = *n_read = 0;
+	for (int waited = 0;; waited = 1) {
+		if (n_write) {
+			ssize_t n = write(u->fd, bytes, n_write);
+			if (n < 0 && errno != EAGAIN && errno != EINTR)
+				return fail_gone(pipe, errno, err);
+			*n_written = n > 0 ? (size_t)n : 0;
+		}
+		if (max) {
+			ssize_t n = read(u->fd, out, max);
+			if (n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR))
+				return fail_gone(pipe, n ? errno : 0, err);
+			*n_read = n > 0 ? (size_t)n : 0;
+		}
+		if (*n_written || *n_read || waited || timeout_us == 0)
+			return 0;
+		const struct timespec t = {.tv_sec = (time_t)(timeout_us / 1000000u),
+		                           .tv_nsec = (long)(timeout_us % 1000000u) * 1000};
+		p.events = (short)((max ? POLLIN : 0) | (n_write ? POLLOUT : 0));
+		if (ppoll(&p, 1, &t, NULL) < 0 && errno != EINTR)
+			return fail_gone(pipe, errno, err);
+	}
+}
+
+static void uart_discard(struct loom_pipe *pipe)
+{
+	const struct uart *u = pipe->state;
+	(void)ioctl(u->fd, TCFLSH, TCIOFLUSH);
+}
+
+static void uart_close(struct loom_pipe *pipe)
+{
+	struct uart *u = pipe->state;
+	(void)ioctl(u->fd, TCFLSH, TCIOFLUSH); // else closing waits for what a dead line never takes
+	(void)ioctl(u->fd, TIOCNXCL);
+	close(u->fd);
+	free(u);
+	pipe->state = NULL;
+}
+
+static const struct loom_pipe_kind uart_pipe = {
+	.exchange = uart_exchange, .discard = uart_discard, .close = uart_close};
+
+// --- Opening -------------------------------------------------------------------------------------------------------
+
+// "1234 (screen)": a process that has the device open, as far as /proc lets us see.
+static void find_user(char *out, size_t size, const char *path)
+{
+	struct stat device, other;
+	DIR *processes = stat(path, &device) == 0 ? opendir("/proc") : NULL;
+	(void)snprintf(out, size, "by another program");
+	for (struct dirent *p; processes && (p = readdir(processes));) {
+		char name[300], command[64] = "?";
+		if (!isdigit((unsigned char)p->d_name[0]) || atol(p->d_name) == (long)getpid())
+			continue;
+		(void)snprintf(name, sizeof name, "/proc/%.20s/fd", p->d_name);
+		DIR *files = opendir(name);
+		for (struct dirent *f; files && (f = readdir(files));) {
+			(void)snprintf(name, sizeof name, "/proc/%.20s/fd/%.20s", p->d_name, f->d_name);
+			if (stat(name, &other) != 0 || !S_ISCHR(other.st_mode) || other.st_rdev != device.st_rdev)
+				continue;
+			(void)snprintf(name, sizeof name, "/proc/%.20s/comm", p->d_name);
+			FILE *comm = fopen(name, "r");
+			if (comm && fgets(command, sizeof command, comm))
+				command[strcspn(command, "\n")] = 0;
+			if (comm)
+				(void)fclose(comm);
+			(void)snprintf(out, size, "by process %.20s (%.40s)", p->d_name, command);
+			break;
+		}
+		if (files)
+			closedir(files);
+	}
+	if (processes)
+		closedir(processes);
+}
+
+static int fail_open(const char *path, int reason, struct loom_err *err)
+{
+	char text[160] = "";
+	switch (reason) {
+	case ENOENT:
+	case ENODEV:
+	case ENXIO: {
+		glob_t found = {0};
+		size_t n = 0;
+		if (glob("/dev/ttyUSB*", 0, NULL, &found) == 0 || glob("/dev/ttyACM*", 0, NULL, &found) == 0)
+			for (size_t i = 0; i < found.gl_pathc && n < sizeof text; i++)
+				n += (size_t)snprintf(text + n, sizeof text - n, "%s%s", n ? ", " : "",
+				                      found.gl_pathv[i]);
+		globfree(&found);
+		return loom_fail(err, LOOM_ELINK, "no such device: %.200s; %s%s", path,
+		                 n ? "there is: "
+		                   : "is the board plugged in? "
+		                     "no /dev/ttyUSB* or /dev/ttyACM* is there",
+		                 text);
+	}
+	case EACCES:
+	case EPERM:
+		return loom_fail(err, LOOM_ELINK,
+		                 "no permission for %.200s: install " LOOM_UDEV_RULE
+		                 " in /etc/udev/rules.d and plug the "
+		                 "board in again, or join the group that \"ls -l %.60s\" shows",
+		                 path, path);
+	case EBUSY:
+	case EWOULDBLOCK:
+		find_user(text, sizeof text, path);
+		return loom_fail(err, LOOM_ELINK, "%.200s is busy, used %s: end that first", path, text);
+	default: return loom_fail(err, LOOM_ELINK, "cannot open %.200s: %s", path, strerror(reason));
+	}
+}
+
+static int set_line(int fd, const char *path, unsigned baud, struct loom_err *err)
+{
+	struct termios2 t;
+	struct serial_struct serial;
+	if (ioctl(fd, TCGETS2, &t) != 0)
+		return loom_fail(err, LOOM_ELINK, "%.200s is no serial line (%s)", path, strerror(errno));
+	t.c_iflag = IGNBRK | IGNPAR;
+	t.c_oflag = 0;
+	t.c_lflag = 0;
+	t.c_cflag = CS8 | CREAD | CLOCAL | BOTHER | BOTHER << IBSHIFT;
+	t.c_ispeed = t.c_ospeed = baud;
+	memset(t.c_cc, 0, sizeof t.c_cc);
+	t.c_cc[VMIN] = 1;
+	if (ioctl(fd, TCSETS2, &t) != 0)
+		return loom_fail(err, LOOM_ELINK, "%.200s does not take %u baud, 8 bits, no parity (%s)", path, baud,
+		                 strerror(errno));
+	if (ioctl(fd, TCGETS2, &t) == 0 && (t.c_ospeed > baud + baud / 40 || t.c_ospeed < baud - baud / 40))
+		return loom_fail(err, LOOM_ELINK, "%.200s does not do %u baud: the nearest that its driver has is %u",
+		                 path, baud, t.c_ospeed);
+	// USB serial chips then pass on what they have every millisecond instead of every sixteenth. Not all drivers
+	// know it.
+	if (ioctl(fd, TIOCGSERIAL, &serial) == 0) {
+		serial.flags |= (int)ASYNC_LOW_LATENCY;
+		(void)ioctl(fd, TIOCSSERIAL, &serial);
+	}
+	return 0;
+}
+
+static int uart_open(struct loom_pipe *out, const char *argument, const struct loom_link_options *options,
+                     struct loom_err *err)
+{
+	unsigned baud = LOOM_BAUD_DEFAULT;
+	const struct loom_setting settings[] = {{.name = "baud", .least = 50, .most = LOOM_BAUD_MOST, .number = &baud}};
+	char path[200];
+	size_t length = strcspn(argument, ",");
+	(void)options;
+	if (length == 0 || length >= sizeof path)
+		return loom_fail(err, LOOM_EINPUT,
+		                 "link uart: which device? uart:/dev/ttyUSB1, or uart:/dev/ttyUSB1,baud=115200");
+	(void)snprintf(path, sizeof path, "%.*s", (int)length, argument);
+	int code = loom_settings_parse(settings, 1, "uart", argument + length + (argument[length] == ','), err);
+	if (code)
+		return code;
+	int fd = open(path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
+	if (fd < 0)
+		return fail_open(path, errno, err);
+	if (!isatty(fd))
+		code = loom_fail(err, LOOM_ELINK, "%.200s is no serial line", path);
+	else if (flock(fd, LOCK_EX | LOCK_NB) != 0)
+		code = fail_open(path, errno, err);
+	else
+		code = set_line(fd, path, baud, err);
+	struct uart *u = code ? NULL : calloc(1, sizeof *u);
+	if (code == 0 && !u)
+		code = loom_fail(err, LOOM_ENOMEM, "no memory for a serial line");
+	if (code) {
+		close(fd);
+		return code;
+	}
+	(void)ioctl(fd, TIOCEXCL); // who knows no locks is kept out as well
+	u->fd = fd;
+	*out = (struct loom_pipe){.kind = &uart_pipe, .state = u, .bytes_per_s = baud / 10.0};
+	(void)snprintf(out->name, sizeof out->name, "the board on %.180s", path);
+	return 0;
+}
+
+const struct loom_link_kind loom_link_uart = {
+	.name = "uart",
+	.argument = "DEV[,baud=N]",
+	.help = "a board on a serial line or pseudo-terminal, at 3000000 baud",
+	.pipe = uart_open,
+	LOOM_SESSION_LINK,
+};
