@@ -56,10 +56,12 @@ int loom_device_open(struct loom_device **out, struct loom_link *link, struct lo
 	d->link = link;
 	int code = get(d, LOOM_REG_MAGIC, r, sizeof r / sizeof r[0], err);
 	if (code == 0 && r[LOOM_REG_MAGIC] != MAGIC)
-		code = loom_fail(err, LOOM_EHARDWARE, "no flitloom chip behind link \"%s\": its first register is 0x%08x, not 0x%08x",
+		code = loom_fail(err, LOOM_EHARDWARE,
+		                 "no flitloom chip behind link \"%s\": its first register is 0x%08x, not 0x%08x",
 		                 link->kind->name, r[LOOM_REG_MAGIC], MAGIC);
 	if (code == 0 && r[LOOM_REG_MAP_VERSION] != LOOM_MAP_VERSION_IS)
-		code = loom_fail(err, LOOM_EHARDWARE, "the chip has version %u of the register map; this program knows version %u",
+		code = loom_fail(err, LOOM_EHARDWARE,
+		                 "the chip has version %u of the register map; this program knows version %u",
 		                 r[LOOM_REG_MAP_VERSION], LOOM_MAP_VERSION_IS);
 	if (code) {
 		free(d);
@@ -85,11 +87,13 @@ int loom_device_open(struct loom_device **out, struct loom_link *link, struct lo
 	const struct loom_chip *c = &d->chip;
 	if (c->n_nodes == 0 || c->n_nodes > 0xfff || c->n_tiles == 0 || c->n_tiles > 0xfff || c->n_channels == 0 ||
 	    c->n_channels > 64 || c->label_bits == 0 || c->label_bits > 16 || c->flit_bits < 2 * c->label_bits + 4 ||
-	    c->flit_bits > 64 || c->length_bits == 0 || c->length_bits > 16 || c->count_bits == 0 || c->count_bits > 32 ||
-	    c->cycle_bits < 8 || c->cycle_bits > 32 || c->pass_bits == 0 || c->pass_bits > 16 ||
+	    c->flit_bits > 64 || c->length_bits == 0 || c->length_bits > 16 || c->count_bits == 0 ||
+	    c->count_bits > 32 || c->cycle_bits < 8 || c->cycle_bits > 32 || c->pass_bits == 0 || c->pass_bits > 16 ||
 	    c->store_slots > 3 || c->program_depth > 4096 || c->log_depth > 8192) {
-		code = loom_fail(err, LOOM_EHARDWARE, "the chip's discovery registers make no sense (%u nodes, %u tiles of %u channels, "
-		                 "%u-bit flits)", c->n_nodes, c->n_tiles, c->n_channels, c->flit_bits);
+		code = loom_fail(err, LOOM_EHARDWARE,
+		                 "the chip's discovery registers make no sense (%u nodes, %u tiles of %u channels, "
+		                 "%u-bit flits)",
+		                 c->n_nodes, c->n_tiles, c->n_channels, c->flit_bits);
 		free(d);
 		return code;
 	}
@@ -130,7 +134,8 @@ int loom_device_load(struct loom_device *d, const struct loom_image *image, stru
 		code = get(d, b->address, back, b->n_words, err);
 		for (uint32_t k = 0; code == 0 && k < b->n_words; k++)
 			if (back[k] != b->words[k])
-				code = loom_fail(err, LOOM_EHARDWARE, "address 0x%08x was written 0x%08x and reads 0x%08x", b->address + k,
+				code = loom_fail(err, LOOM_EHARDWARE,
+				                 "address 0x%08x was written 0x%08x and reads 0x%08x", b->address + k,
 				                 b->words[k], back[k]);
 	}
 	free(back);
@@ -165,8 +170,9 @@ static int stuck(struct loom_device *d, uint32_t pass, struct loom_err *err)
 	for (size_t i = 0; i < n; i++)
 		length += (size_t)snprintf(names + length, sizeof names - length, "%s%u.%u", i ? ", " : "",
 		                           waiting[i] / d->chip.n_channels, waiting[i] % d->chip.n_channels);
-	return loom_fail(err, LOOM_EHARDWARE, "stuck in pass %u: messages are outstanding and no flit moves; headers wait for %s%s",
-	                 pass, n ? "channels (tile.channel) " : "no channel", names);
+	return loom_fail(err, LOOM_EHARDWARE,
+	                 "stuck in pass %u: messages are outstanding and no flit moves; headers wait for %s%s", pass,
+	                 n ? "channels (tile.channel) " : "no channel", names);
 }
 
 static int run_pass(struct loom_device *d, uint32_t pass, const struct loom_image *image,
@@ -201,24 +207,31 @@ static int run_pass(struct loom_device *d, uint32_t pass, const struct loom_imag
 			moved_ms = ms;
 		last_cycle = status[2];
 		if (state != STATE_RUNNING || ms - moved_ms > timeout_ms)
-			code = loom_fail(err, LOOM_ETIMEOUT, "pass %u does not run: the chip is in state %u at cycle %u", pass, state, last_cycle);
+			code = loom_fail(err, LOOM_ETIMEOUT,
+			                 "pass %u does not run: the chip is in state %u at cycle %u", pass, state,
+			                 last_cycle);
 		else if (options->max_cycles && cycles > options->max_cycles)
-			code = loom_fail(err, LOOM_ETIMEOUT, "pass %u is not done after %llu cycles; the limit is %llu", pass,
-			                 (unsigned long long)cycles, (unsigned long long)options->max_cycles);
+			code = loom_fail(err, LOOM_ETIMEOUT, "pass %u is not done after %llu cycles; the limit is %llu",
+			                 pass, (unsigned long long)cycles, (unsigned long long)options->max_cycles);
 		else if (options->progress && ms - told_ms > 1000) {
 			told_ms = ms;
 			if (options->progress(options->user, pass, image->n_passes, cycles))
-				code = loom_fail(err, LOOM_ETIMEOUT, "given up in pass %u at cycle %llu", pass, (unsigned long long)cycles);
+				code = loom_fail(err, LOOM_ETIMEOUT, "given up in pass %u at cycle %llu", pass,
+				                 (unsigned long long)cycles);
 		}
 	}
 	if (code)
 		return code;
 	uint64_t counted = (UINT64_C(1) << d->chip.cycle_bits) - 1;
 	if (cycles > counted)
-		return loom_fail(err, LOOM_EFIT, "pass %u took %llu cycles; the board's logs hold cycles up to %llu: send fewer or shorter "
-		                 "messages", pass, (unsigned long long)cycles, (unsigned long long)counted);
+		return loom_fail(
+			err, LOOM_EFIT,
+			"pass %u took %llu cycles; the board's logs hold cycles up to %llu: send fewer or shorter "
+			"messages",
+			pass, (unsigned long long)cycles, (unsigned long long)counted);
 	if (FIELD(status[0], STATUS_LOG_FULL))
-		return loom_fail(err, LOOM_EHARDWARE, "a node's log overflowed in pass %u: more messages arrived than were sent", pass);
+		return loom_fail(err, LOOM_EHARDWARE,
+		                 "a node's log overflowed in pass %u: more messages arrived than were sent", pass);
 	if (FIELD(status[0], STATUS_STORE_FULL))
 		return loom_fail(err, LOOM_EHARDWARE, "a slot of a node's store overflowed in pass %u", pass);
 	return 0;
@@ -235,8 +248,11 @@ static int read_counts(struct loom_device *d, struct loom_count *out, struct loo
 		for (uint32_t c = 0; c < n; c++) {
 			const uint32_t *w = &words[c * WORDS_PER_CHANNEL];
 			if (w[0] == most || w[1] == most || w[2] == most)
-				return loom_fail(err, LOOM_EFIT, "a counter of channel %u.%u stopped at %u, the most that the board holds: send fewer "
-				                 "or shorter messages", tile, c, most);
+				return loom_fail(err, LOOM_EFIT,
+				                 "a counter of channel %u.%u stopped at %u, the most that the board "
+				                 "holds: send fewer "
+				                 "or shorter messages",
+				                 tile, c, most);
 			out[tile * n + c] = (struct loom_count){.worms = w[0], .flits = w[1], .blocked_cycles = w[2]};
 		}
 	}

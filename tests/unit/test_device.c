@@ -34,9 +34,9 @@ struct fake {
 	uint32_t lies_from;               // index of the first read call that lies
 	unsigned n_read_calls;
 	uint32_t cycles_per_run, n_runs_of_pass, n_runs; // a pass takes n_runs_of_pass calls of run
-	uint32_t end;                     // STATUS at the end of a pass
-	long sleep_ms;                    // in every run
-	int bad;                          // something that the interface forbids
+	uint32_t end;                                    // STATUS at the end of a pass
+	long sleep_ms;                                   // in every run
+	int bad;                                         // something that the interface forbids
 };
 
 static uint32_t *word_at(struct fake *f, uint32_t address)
@@ -56,8 +56,7 @@ static uint32_t *word_at(struct fake *f, uint32_t address)
 		if (index < N_NODES && offset < 4 * N_CHANNELS)
 			return &f->counts[index][offset];
 		break;
-	default:
-		break;
+	default: break;
 	}
 	f->bad = 1;
 	return &nowhere;
@@ -295,11 +294,8 @@ static void test_open_refuses(void **state)
 
 static uint32_t pool[] = {1, 77, 3, 2, 1, 0, 0x20005, 3, 1};
 static struct loom_block blocks[] = {
-	{LOOM_REG_CONFIG, 1, pool, true},
-	{LOOM_REG_SEED, 1, pool + 1, true},
-	{MAP_OF_ALL, 4, pool + 2, false},
-	{PROGRAM_OF(2u), 2, pool + 6, true},
-	{LENGTH_OF(2u), 1, pool + 8, true},
+	{LOOM_REG_CONFIG, 1, pool, true},    {LOOM_REG_SEED, 1, pool + 1, true}, {MAP_OF_ALL, 4, pool + 2, false},
+	{PROGRAM_OF(2u), 2, pool + 6, true}, {LENGTH_OF(2u), 1, pool + 8, true},
 };
 static const struct loom_image image = {
 	.n_nodes = N_NODES, .n_passes = 2, .n_blocks = 5, .blocks = blocks, .pool = pool};
@@ -410,10 +406,24 @@ static void test_run(void **state)
 	assert_true(t.corrupt_flits == UINT64_C(0x200000006));
 	assert_int_equal(t.n_arrivals, 3);
 	const struct loom_arrival expected[] = {
-		{.node = 1, .source = 6, .number = 0x15555, .destination = 0xd, .pass = 0x2abc, .flits = 17,
-	         .first_cycle = 4, .last_cycle = 21, .intact = true},
-		{.node = 1, .source = 15, .number = 0x1fffff, .destination = 15, .pass = 1, .flits = 0xffff,
-	         .first_cycle = 5, .last_cycle = 0xfffffffe, .intact = false},
+		{.node = 1,
+	         .source = 6,
+	         .number = 0x15555,
+	         .destination = 0xd,
+	         .pass = 0x2abc,
+	         .flits = 17,
+	         .first_cycle = 4,
+	         .last_cycle = 21,
+	         .intact = true},
+		{.node = 1,
+	         .source = 15,
+	         .number = 0x1fffff,
+	         .destination = 15,
+	         .pass = 1,
+	         .flits = 0xffff,
+	         .first_cycle = 5,
+	         .last_cycle = 0xfffffffe,
+	         .intact = false},
 		{.node = 3, .flits = 1, .first_cycle = 2, .last_cycle = 2, .intact = true},
 	};
 	for (size_t i = 0; i < 3; i++) {
@@ -446,8 +456,8 @@ static void test_run_widths(void **state)
 	static const struct {
 		uint32_t flit, label, destination, source, number;
 	} widths[] = {
-		{16, 4, 0xf, 0xf, 0x1f}, {64, 4, 0xf, 0xf, 0x1fffff}, {64, 14, 0x3fff, 0x3fff, 1},
-		{36, 16, 0xffff, 0xffff, 0}, {12, 4, 0xf, 0xf, 1}, {22, 1, 1, 1, 0x1ffff},
+		{16, 4, 0xf, 0xf, 0x1f},     {64, 4, 0xf, 0xf, 0x1fffff}, {64, 14, 0x3fff, 0x3fff, 1},
+		{36, 16, 0xffff, 0xffff, 0}, {12, 4, 0xf, 0xf, 1},        {22, 1, 1, 1, 0x1ffff},
 	};
 	for (size_t i = 0; i < sizeof widths / sizeof widths[0]; i++) {
 		struct scene s;
@@ -611,7 +621,8 @@ static void test_run_limit(void **state)
 	refuse_run(&s, &options, LOOM_ETIMEOUT, "not done after 12079595520 cycles");
 	s.fake.n_runs_of_pass = 3;
 	options.max_cycles = UINT64_C(0x2d0000000);
-	refuse_run(&s, &options, LOOM_EFIT, "pass 0 took 12079595520 cycles; the board's logs hold cycles up to 4294967295");
+	refuse_run(&s, &options, LOOM_EFIT,
+	           "pass 0 took 12079595520 cycles; the board's logs hold cycles up to 4294967295");
 	tear_down(&s);
 
 	// Small logs, small counters.

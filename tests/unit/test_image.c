@@ -199,7 +199,12 @@ static const struct loom_plan_message few[] = {
 	{.pass = 0, .source = 1, .destination = 2, .flits = 5, .keep_slot = 1},
 	{.pass = 0, .source = 0, .destination = 0, .flits = 100000, .origin = 1}, // to oneself: no chip need hold it
 	{.pass = 0, .source = 1, .destination = 3, .flits = 65535, .origin = 2},
-	{.pass = 1, .source = 2, .destination = 0, .flits = 5, .from_slot = 1, .keep_slot = 3,
+	{.pass = 1,
+         .source = 2,
+         .destination = 0,
+         .flits = 5,
+         .from_slot = 1,
+         .keep_slot = 3,
          .rule = LOOM_RULE_DESCENDING},
 	{.pass = 2, .source = 0, .destination = 3, .flits = 5, .from_slot = 3, .origin = 3},
 	{.pass = 7, .source = 1, .destination = 0, .flits = 1, .origin = 5},
@@ -452,8 +457,8 @@ static void test_patience(void **state)
 	struct loom_plan_message *messages = calloc(n_messages, sizeof *messages);
 	assert_non_null(messages);
 	for (uint32_t i = 0; i < n_messages; i++)
-		messages[i] = (struct loom_plan_message){
-			.source = i % 1024, .destination = (i + 1) % 1024, .flits = 65535};
+		messages[i] =
+			(struct loom_plan_message){.source = i % 1024, .destination = (i + 1) % 1024, .flits = 65535};
 	set_up(&s, 10, 0, messages, n_messages, 1);
 	make(&s);
 	struct decoded *d = decode(&s.image, 1024);
