@@ -52,7 +52,7 @@ static double now_ms(void)
 
 int loom_device_open(struct loom_device **out, struct loom_link *link, struct loom_err *err)
 {
-	uint32_t r[LOOM_REG_COUNT_BITS + 1];
+	uint32_t r[LOOM_REG_PASS_BITS + 1];
 	struct loom_device *d = calloc(1, sizeof *d);
 	if (!d)
 		return loom_fail(err, LOOM_ENOMEM, "no memory for a device");
@@ -80,6 +80,8 @@ int loom_device_open(struct loom_device **out, struct loom_link *link, struct lo
 		.label_bits = r[LOOM_REG_LABEL_BITS],
 		.length_bits = r[LOOM_REG_LENGTH_BITS],
 		.count_bits = r[LOOM_REG_COUNT_BITS],
+		.cycle_bits = r[LOOM_REG_CYCLE_BITS],
+		.pass_bits = r[LOOM_REG_PASS_BITS],
 		.program_depth = r[LOOM_REG_PROGRAM_DEPTH],
 		.log_depth = r[LOOM_REG_LOG_DEPTH],
 		.store_slots = r[LOOM_REG_STORE_SLOTS],
@@ -89,7 +91,8 @@ int loom_device_open(struct loom_device **out, struct loom_link *link, struct lo
 	if (c->n_nodes == 0 || c->n_nodes > 0xfff || c->n_tiles == 0 || c->n_tiles > 0xfff || c->n_channels == 0 ||
 	    c->n_channels > 64 || c->label_bits == 0 || c->label_bits > 16 || c->flit_bits < 2 * c->label_bits + 4 ||
 	    c->flit_bits > 64 || c->length_bits == 0 || c->length_bits > 16 || c->count_bits == 0 ||
-	    c->count_bits > 32 || c->store_slots > 3 || c->program_depth > 4096 || c->log_depth > 8192) {
+	    c->count_bits > 32 || c->cycle_bits < 8 || c->cycle_bits > 32 || c->pass_bits == 0 || c->pass_bits > 16 ||
+	    c->store_slots > 3 || c->program_depth > 4096 || c->log_depth > 8192) {
 		code = loom_fail(err, LOOM_EHARDWARE,
 		                 "the chip's discovery registers make no sense (%u nodes, %u tiles of %u channels, "
 		                 "%u-bit flits)",
@@ -292,6 +295,13 @@ static int run_pass(struct loom_device *d, uint32_t pass, const struct loom_imag
 	}
 	if (code)
 		return code;
+	uint64_t counted = (UINT64_C(1) << d->chip.cycle_bits) - 1;
+	if (cycles > counted)
+		return loom_fail(
+			err, LOOM_EFIT,
+			"pass %u took %llu cycles; the board's logs hold cycles up to %llu: send fewer or shorter "
+			"messages",
+			pass, (unsigned long long)cycles, (unsigned long long)counted);
 	if (FIELD(status[0], STATUS_LOG_FULL))
 		return loom_fail(err, LOOM_EHARDWARE,
 		                 "a node's log overflowed in pass %u: more messages arrived than were sent", pass);
@@ -302,16 +312,21 @@ static int run_pass(struct loom_device *d, uint32_t pass, const struct loom_imag
 
 static int read_counts(struct loom_device *d, struct loom_count *out, struct loom_err *err)
 {
-	uint32_t *words;
+	uint32_t *words, most = (uint32_t)((UINT64_C(1) << d->chip.count_bits) - 1);
 	int code = read_monitors(d, &words, err);
 	if (code)
 		return code;
-	for (uint32_t c = 0; c < d->chip.n_tiles * d->chip.n_channels; c++) {
+	for (uint32_t c = 0; code == 0 && c < d->chip.n_tiles * d->chip.n_channels; c++) {
 		const uint32_t *w = &words[(size_t)c * WORDS_PER_CHANNEL];
+		if (w[0] == most || w[1] == most || w[2] == most)
+			code = loom_fail(err, LOOM_EFIT,
+			                 "a counter of channel %u.%u stopped at %u, the most that the board holds: "
+			                 "send fewer or shorter messages",
+			                 c / d->chip.n_channels, c % d->chip.n_channels, most);
 		out[c] = (struct loom_count){.worms = w[0], .flits = w[1], .blocked_cycles = w[2]};
 	}
 	free(words);
-	return 0;
+	return code;
 }
 
 int loom_device_counts(struct loom_device *d, uint32_t *pass, struct loom_count *out, struct loom_err *err)

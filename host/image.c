@@ -8,7 +8,7 @@
 #include "regmap.h"
 
 #define INDEX_SHIFT 16
-#define PASSES_MAX 16384u // the log keeps 14 bits of a pass
+#define PASS_BITS_MAX 14u // that the log keeps
 
 int loom_image_numbers(uint32_t *out, const struct loom_plan *plan, struct loom_err *err)
 {
@@ -31,22 +31,31 @@ static int check(const struct loom_plan *plan, const struct loom_chip *chip, con
 	const struct loom_topo *t = &plan->topo;
 	const struct loom_topo_kind *kind = loom_topo_kind_by_code(chip->kind);
 	if (chip->kind != t->kind->code || chip->size != t->size)
-		return loom_fail(err, LOOM_EFIT, "the plan is for %s, but the chip is %s:%u", t->name,
-		                 kind ? kind->name : "of unknown kind", chip->size);
+		return loom_fail(err, LOOM_EFIT, "the plan is for %s, but the board holds %s:%u", t->name,
+		                 kind ? kind->name : "a fabric of unknown kind", chip->size);
 	if (chip->n_nodes != t->n_nodes || chip->n_tiles != t->n_tiles ||
 	    chip->n_channels != loom_topo_channels_per_tile(t) || chip->label_bits != t->label_bits)
 		return loom_fail(err, LOOM_EFIT, "the chip calls itself %s but has %u nodes, %u tiles of %u channels",
 		                 t->name, chip->n_nodes, chip->n_tiles, chip->n_channels);
-	if (plan->n_passes > PASSES_MAX)
-		return loom_fail(err, LOOM_EFIT, "the plan has %u passes; %u fit", plan->n_passes, PASSES_MAX);
+	uint32_t passes =
+		chip->pass_bits < PASS_BITS_MAX ? UINT32_C(1) << chip->pass_bits : UINT32_C(1) << PASS_BITS_MAX;
+	if (plan->n_passes > passes)
+		return loom_fail(err, LOOM_EFIT, "the plan has %u passes; the board holds %u", plan->n_passes, passes);
+	uint64_t cycles = (UINT64_C(1) << chip->cycle_bits) - 1;
+	for (uint32_t p = 0; p < plan->n_passes; p++)
+		if (plan->cycles && plan->cycles[p] != LOOM_CYCLES_UNKNOWN && plan->cycles[p] > cycles)
+			return loom_fail(err, LOOM_EFIT,
+			                 "pass %u takes %llu cycles; the board's logs hold cycles up to %llu: send "
+			                 "shorter messages",
+			                 p, (unsigned long long)plan->cycles[p], (unsigned long long)cycles);
 	for (uint32_t v = 0; v < t->n_nodes; v++) {
 		if (sent[v] > chip->program_depth)
 			return loom_fail(err, LOOM_EFIT,
-			                 "processor %u is to send %u messages; a node's program on this chip holds %u",
+			                 "processor %u is to send %u messages; the board holds %u in a node's program",
 			                 v, sent[v], chip->program_depth);
 		if (received[v] > chip->log_depth)
 			return loom_fail(err, LOOM_EFIT,
-			                 "processor %u is to receive %u messages; a node's log on this chip holds %u",
+			                 "processor %u is to receive %u messages; the board holds %u in a node's log",
 			                 v, received[v], chip->log_depth);
 	}
 	uint32_t longest = (UINT32_C(1) << chip->length_bits) - 1;
@@ -56,17 +65,18 @@ static int check(const struct loom_plan *plan, const struct loom_chip *chip, con
 			continue;
 		if (m->flits > longest)
 			return loom_fail(err, LOOM_EFIT,
-			                 "message %zu (%u to %u) has %u flits; a node of this chip sends at most %u", i,
-			                 m->source, m->destination, m->flits, longest);
+			                 "message %zu (%u to %u) has %u flits; the board holds messages of at most %u",
+			                 i, m->source, m->destination, m->flits, longest);
 		if (m->from_slot > chip->store_slots || m->keep_slot > chip->store_slots)
 			return loom_fail(err, LOOM_EFIT,
-			                 "message %zu (%u to %u) uses slot %u of the store; this chip has %u", i,
+			                 "message %zu (%u to %u) uses slot %u of the store; the board holds %u", i,
 			                 m->source, m->destination,
 			                 m->from_slot > m->keep_slot ? m->from_slot : m->keep_slot, chip->store_slots);
 		if (m->keep_slot && m->flits > chip->slot_flits)
-			return loom_fail(err, LOOM_EFIT,
-			                 "message %zu (%u to %u) is to be kept and has %u flits; a slot holds %u", i,
-			                 m->source, m->destination, m->flits, chip->slot_flits);
+			return loom_fail(
+				err, LOOM_EFIT,
+				"message %zu (%u to %u) is to be kept and has %u flits; a slot of the board holds %u",
+				i, m->source, m->destination, m->flits, chip->slot_flits);
 	}
 	return 0;
 }
@@ -120,9 +130,9 @@ int loom_image_make(struct loom_image *out, const struct loom_plan *plan, const 
 	if (!b.image.blocks || !b.image.pool)
 		goto no_memory;
 	uint64_t patience = 4096 + 4 * flits; // every flit of the plan through one channel, and then some
-	uint32_t watchdog = options->watchdog_cycles ? options->watchdog_cycles
-	                    : patience < UINT32_MAX  ? (uint32_t)patience
-	                                             : UINT32_MAX;
+	uint64_t most = (UINT64_C(1) << chip->cycle_bits) - 1; // a pass that is longer is refused anyway
+	uint64_t wanted = options->watchdog_cycles ? options->watchdog_cycles : patience;
+	uint32_t watchdog = (uint32_t)(wanted < most ? wanted : most);
 	add_word(&b, LOOM_REG_CONFIG, (options->machine == LOOM_MACHINE_PAPER ? 1u : 0u) << LOOM_CONFIG_PAPER_LOW,
 	         true);
 	add_word(&b, LOOM_REG_SEED, (uint32_t)(options->seed ^ options->seed >> 32), true);

@@ -26,6 +26,8 @@ static void print_chip(const struct loom_chip *chip, bool json)
 		{"label_bits", "bits of a node number in a header", chip->label_bits},
 		{"length_bits", "a message has fewer than 2^this flits", chip->length_bits},
 		{"count_bits", "bits of a counter", chip->count_bits},
+		{"cycle_bits", "bits of a cycle in the logs", chip->cycle_bits},
+		{"pass_bits", "bits of a pass", chip->pass_bits},
 		{"program_depth", "messages that a node can send in a run", chip->program_depth},
 		{"log_depth", "messages that a node can receive in a run", chip->log_depth},
 		{"store_slots", "messages that a node can keep for a later pass", chip->store_slots},

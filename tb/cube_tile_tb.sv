@@ -10,6 +10,8 @@ module cube_tile_tb;
   integer seed, received;
   wire request, write, clean, start, paper, done;
   wire [31:0] address, wdata, salt, cycle;
+  logic [31:0] late;
+  always @(posedge clk) late <= cycle;
   wire [15:0] last_pass, pass;
   wire [1:0] state;
   wire rewind, clear, run;
@@ -83,7 +85,7 @@ module cube_tile_tb;
           .clear(clear),
           .run(run),
           .pass(pass),
-          .cycle(cycle),
+          .cycle(late),
           .bus_request(request),
           .bus_write(write),
           .bus_address(address),

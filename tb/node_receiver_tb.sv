@@ -10,7 +10,7 @@ module node_receiver_tb;
   localparam logic [31:0] SEED = 32'h13579bdf;
   wire clk, rst;
   integer seed, state, flits, length, wrong_at, written;
-  logic [31:0] cycle;
+  logic [31:0] cycle, late;
   logic [FLIT_W-1:0] in_flit;
   logic in_last, in_valid, bus_read;
   wire in_ready, in_empty, store_write, store_header, log_overflow, busy;
@@ -38,7 +38,7 @@ module node_receiver_tb;
       .here(HERE),
       .seed(SEED),
       .pass(14'd1234),
-      .cycle(cycle),
+      .cycle(late),
       .in_flit(in_flit),
       .in_last(in_last),
       .in_valid(in_valid),
@@ -59,6 +59,7 @@ module node_receiver_tb;
 
   always @(posedge clk) begin
     cycle <= rst ? 32'd1 : cycle + 32'd1;
+    late <= cycle;
     if (rst) written <= 0;
     else written <= written + store_write;
     if (!rst && !in_ready) $fatal(1, "the channel has to wait");

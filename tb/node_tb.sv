@@ -11,7 +11,7 @@ module node_tb;
   integer seed, random_state, received;
 
   logic clean, paper, rewind, run, select, write;
-  logic [31:0] salt, cycle, wdata;
+  logic [31:0] salt, cycle, late, wdata;
   logic [15:0] pass, address;
   wire [31:0] rdata;
   wire [1:0] here = 2'(seed);
@@ -47,7 +47,7 @@ module node_tb;
       .rewind(rewind),
       .run(run),
       .pass(pass),
-      .cycle(cycle),
+      .cycle(late),
       .bus_select(select),
       .bus_write(write),
       .bus_address(address),
@@ -97,6 +97,7 @@ module node_tb;
     open_in  <= $unsigned($random(random_state)) % 256 >= pause;
     open_out <= $unsigned($random(random_state)) % 256 >= pause;
     cycle <= cycle + 1;
+    late <= cycle;
     if (b_offer && in_ready) flit_number <= flit_number + 1;
     if (obs_worm === 1'b1) worms_seen <= worms_seen + 1;
     if (obs_flit === 1'b1) flits_seen <= flits_seen + 1;

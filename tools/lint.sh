@@ -9,7 +9,10 @@ set -u
 cd "$(dirname "$0")/.." || exit 2
 mkdir -p build/lint
 passed=0 failed=0
-paths=(-y rtl/cells -y rtl/wh -y rtl/cube -y rtl/node -y rtl/chip)
+paths=()
+for folder in rtl/*/; do
+	paths+=(-y "${folder%/}")
+done
 
 verdict() { # what, status, log
 	if [ "$2" = 0 ]; then

@@ -7,13 +7,17 @@
 
 module fabric_top #(
     parameter integer DIM = 8,  // dimensions of the cube, 1..10
-    parameter integer FLIT_W = 32,  // bits of a flit, 2*DIM+3+$clog2(PROGRAM_DEPTH)..DIM+34, >= 16
+    parameter integer FLIT_W = 32,  // bits of a flit, 2*DIM+3+$clog2(PROGRAM_DEPTH)..DIM+STATE_W+2, >= 8
     parameter integer LENGTH_W = 16,  // a message has fewer than 2^LENGTH_W flits, 1..16
     parameter integer PROGRAM_DEPTH = 64,  // messages of a node's program, a power of two, 2..4096
     parameter integer LOG_DEPTH = 64,  // messages of a node's log, a power of two, 2..8192
     parameter integer SLOTS = 3,  // slots of a node's store, 1..3
     parameter integer SLOT_FLITS = 64,  // flits of a slot, a power of two, >= 2
-    parameter integer COUNT_W = 32  // bits of a monitor's counter, 1..32
+    parameter integer COUNT_W = 32,  // bits of a monitor's counter, 1..32
+    parameter integer PASS_W = 16,  // bits of a pass, 1..16
+    parameter integer CYCLE_W = 32,  // bits of a cycle in a log, and of the watchdog, 8..32
+    parameter integer TALLY_W = 32,  // bits of a node's counter, more than the index of program and log has, <= 32
+    parameter integer STATE_W = 32  // bits of the payload's state: 32, or 16 where logic is dear
 ) (
     input  wire         clk,
     input  wire         rst,
@@ -34,6 +38,10 @@ module fabric_top #(
   localparam integer CHANNELS = DIM + 2;
   localparam integer LATENCY = 6;
   localparam logic [31:0] KIND_CUBE = 32'd1;
+
+  generate
+    if (CYCLE_W < 8 || CYCLE_W > 32) illegal_CYCLE_W u_illegal ();
+  endgenerate
 
   // Request, registered once for everybody.
   logic request_q, we_q;
@@ -60,12 +68,13 @@ module fabric_top #(
 
   // Control and status.
   logic paper_q, start_q, soft_reset_q;
-  logic [31:0] seed_q, watchdog_q;
-  logic [15:0] first_pass_q, last_pass_q;
+  logic [31:0] seed_q;
+  logic [CYCLE_W-1:0] watchdog_q;
+  logic [PASS_W-1:0] first_pass_q, last_pass_q;
   logic log_overflow, store_overflow, busy, moved;
   logic rewind, clear, run;
-  logic [15:0] pass;
-  logic [31:0] cycle;
+  logic [PASS_W-1:0] pass;
+  logic [31:0] cycle, cycle_q;
   logic [ 1:0] state;
 
   wire fabric_rst = rst || soft_reset_q;
@@ -81,9 +90,9 @@ module fabric_top #(
         end
         regmap::CONFIG: paper_q <= dat_q[regmap::CONFIG_PAPER];
         regmap::SEED: seed_q <= dat_q;
-        regmap::FIRST_PASS: first_pass_q <= dat_q[15:0];
-        regmap::LAST_PASS: last_pass_q <= dat_q[15:0];
-        regmap::WATCHDOG: watchdog_q <= dat_q;
+        regmap::FIRST_PASS: first_pass_q <= dat_q[PASS_W-1:0];
+        regmap::LAST_PASS: last_pass_q <= dat_q[PASS_W-1:0];
+        regmap::WATCHDOG: watchdog_q <= dat_q[CYCLE_W-1:0];
         default: ;
       endcase
     end
@@ -97,11 +106,23 @@ module fabric_top #(
     end
   end
 
+  // A global register waits as long as the fabric takes to answer; of the two one is 0. What waits is the address.
+  logic [LATENCY-3:0] global_asked_q;  // a request for it, so many cycles ago
+  logic [7:0] global_at_q[LATENCY-2];
+  always_ff @(posedge clk) begin
+    if (|ack_q) begin
+      global_at_q[0] <= adr_q[7:0];
+      for (int i = 1; i < LATENCY - 2; i++) global_at_q[i] <= global_at_q[i-1];
+      global_asked_q <= {global_asked_q[LATENCY-4:0], request_q && space == regmap::SPACE_GLOBAL};
+    end
+    if (rst) global_asked_q <= '0;
+  end
+
   logic [31:0] global_d;
   always_comb begin
     global_d = '0;
-    if (request_q && space == regmap::SPACE_GLOBAL) begin
-      case (adr_q[7:0])
+    if (global_asked_q[LATENCY-3]) begin
+      case (global_at_q[LATENCY-3])
         regmap::MAGIC: global_d = 32'h4d4f4f4c;
         regmap::MAP_VERSION: global_d = regmap::VERSION;
         regmap::KIND: global_d = KIND_CUBE;
@@ -117,11 +138,13 @@ module fabric_top #(
         regmap::SLOT_FLITS: global_d = 32'(SLOT_FLITS);
         regmap::LENGTH_BITS: global_d = 32'(LENGTH_W);
         regmap::COUNT_BITS: global_d = 32'(COUNT_W);
+        regmap::CYCLE_BITS: global_d = 32'(CYCLE_W);
+        regmap::PASS_BITS: global_d = 32'(PASS_W);
         regmap::CONFIG: global_d = 32'(paper_q) << regmap::CONFIG_PAPER;
         regmap::SEED: global_d = seed_q;
         regmap::FIRST_PASS: global_d = 32'(first_pass_q);
         regmap::LAST_PASS: global_d = 32'(last_pass_q);
-        regmap::WATCHDOG: global_d = watchdog_q;
+        regmap::WATCHDOG: global_d = 32'(watchdog_q);
         regmap::STATUS:
         global_d = 32'(state) << regmap::STATUS_STATE | 32'(log_overflow) << regmap::STATUS_LOG_FULL |
             32'(store_overflow) << regmap::STATUS_STORE_FULL;
@@ -132,15 +155,10 @@ module fabric_top #(
     end
   end
 
-  // A global register waits as long as the fabric takes to answer; of the two one is 0.
   logic [31:0] fabric_rdata;
-  logic [31:0] global_q[LATENCY-2];
   always_ff @(posedge clk) begin
-    if (|ack_q) begin
-      global_q[0] <= global_d;
-      for (int i = 1; i < LATENCY - 2; i++) global_q[i] <= global_q[i-1];
-      wb_dat_r <= fabric_rdata | global_q[LATENCY-3];
-    end
+    if (|ack_q) wb_dat_r <= fabric_rdata | global_d;
+    cycle_q <= cycle;
   end
 
   cube_fabric #(
@@ -151,7 +169,11 @@ module fabric_top #(
       .LOG_DEPTH(LOG_DEPTH),
       .SLOTS(SLOTS),
       .SLOT_FLITS(SLOT_FLITS),
-      .COUNT_W(COUNT_W)
+      .COUNT_W(COUNT_W),
+      .PASS_W(PASS_W),
+      .CYCLE_W(CYCLE_W),
+      .TALLY_W(TALLY_W),
+      .STATE_W(STATE_W)
   ) u_fabric (
       .clk(clk),
       .rst(fabric_rst),
@@ -160,8 +182,8 @@ module fabric_top #(
       .rewind(rewind),
       .clear(clear),
       .run(run),
-      .pass(pass),
-      .cycle(cycle),
+      .pass(16'(pass)),
+      .cycle(cycle_q),
       .bus_request(request_q),
       .bus_write(we_q),
       .bus_address(adr_q),
@@ -173,7 +195,9 @@ module fabric_top #(
       .store_overflow(store_overflow)
   );
 
-  pass_sequencer u_sequencer (
+  pass_sequencer #(
+      .PASS_W(PASS_W)
+  ) u_sequencer (
       .clk(clk),
       .rst(fabric_rst),
       .start(start_q),
@@ -189,7 +213,9 @@ module fabric_top #(
       .state(state)
   );
 
-  watchdog u_watchdog (
+  watchdog #(
+      .LIMIT_W(CYCLE_W)
+  ) u_watchdog (
       .clk(clk),
       .rst(fabric_rst),
       .armed(run && busy),

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Counts, on every channel of a tile, since the pass began: worms, flits, and cycles in which a header waited.
-// Counters stop at their largest value. Register read data is there two cycles after the request.
+// Counters stop at their largest value. Register read data is there two cycles after the request, else 0.
 `default_nettype none
 
 module monitor #(
@@ -31,7 +31,7 @@ module monitor #(
   logic [COUNT_W-1:0] worms_q[CHANNELS], flits_q[CHANNELS], blocked_q[CHANNELS];
   logic [CHANNELS-1:0] waiting_q;  // a header waits now
   logic [7:0] address_q;
-  logic selected_q;
+  logic selected_q, answered_q;
 
   wire [5:0] channel = address_q[7:2];
 
@@ -39,15 +39,19 @@ module monitor #(
 
   generate
     for (genvar c = 0; c < CHANNELS; c++) begin : g_channel
+      // One bit more tells the largest value from the others.
+      wire [COUNT_W:0] worms = {1'b0, worms_q[c]} + 1'b1;
+      wire [COUNT_W:0] flits = {1'b0, flits_q[c]} + 1'b1;
+      wire [COUNT_W:0] blocked = {1'b0, blocked_q[c]} + 1'b1;
       always_ff @(posedge clk) begin
         if (clear || rst) begin
           worms_q[c]   <= '0;
           flits_q[c]   <= '0;
           blocked_q[c] <= '0;
         end else if (obs_flit[c] || obs_blocked[c]) begin
-          if (obs_worm[c] && !(&worms_q[c])) worms_q[c] <= worms_q[c] + 1'b1;
-          if (obs_flit[c] && !(&flits_q[c])) flits_q[c] <= flits_q[c] + 1'b1;
-          if (obs_blocked[c] && !(&blocked_q[c])) blocked_q[c] <= blocked_q[c] + 1'b1;
+          if (obs_worm[c] && !worms[COUNT_W]) worms_q[c] <= worms[COUNT_W-1:0];
+          if (obs_flit[c] && !flits[COUNT_W]) flits_q[c] <= flits[COUNT_W-1:0];
+          if (obs_blocked[c] && !blocked[COUNT_W]) blocked_q[c] <= blocked[COUNT_W-1:0];
         end
       end
     end
@@ -56,6 +60,7 @@ module monitor #(
   always_ff @(posedge clk) begin
     waiting_q  <= obs_blocked;
     selected_q <= bus_select;
+    answered_q <= selected_q;
     if (bus_select) address_q <= bus_address;
     if (selected_q) begin
       bus_rdata <= '0;
@@ -69,10 +74,13 @@ module monitor #(
           endcase
         end
       end
+    end else if (answered_q) begin
+      bus_rdata <= '0;
     end
     if (rst) begin
       waiting_q  <= '0;
       selected_q <= 1'b0;
+      bus_rdata  <= '0;
     end
   end
 
@@ -113,6 +121,7 @@ module monitor #(
         if ($past(bus_address, 2) == {f_channel, 2'd3}) assert (bus_rdata == 32'($past(f_wait, 2)));
         if (32'(6'($past(bus_address, 2) >> 2)) >= CHANNELS) assert (bus_rdata == '0);
       end
+      if (!$past(bus_select, 2) || $past(rst)) assert (bus_rdata == '0);
     end
 
     cover (f_cleared && f_flits == F_MOST && f_flit && $past(f_flits) == F_MOST);

@@ -6,23 +6,29 @@
 // monitors clear their counters.
 `default_nettype none
 
-module pass_sequencer (
-    input  wire         clk,
-    input  wire         rst,
+module pass_sequencer #(
+    parameter integer PASS_W = 16  // bits of a pass, 1..16
+) (
+    input  wire               clk,
+    input  wire               rst,
     // command
-    input  wire         start,
-    input  wire  [15:0] first_pass,
-    input  wire  [15:0] last_pass,
-    input  wire         busy,        // something of the pass is still under way
-    input  wire         stuck,
+    input  wire               start,
+    input  wire  [PASS_W-1:0] first_pass,
+    input  wire  [PASS_W-1:0] last_pass,
+    input  wire               busy,        // something of the pass is still under way
+    input  wire               stuck,
     // to the nodes and monitors
-    output logic        rewind,
-    output logic        clear,
-    output logic        run,
-    output logic [15:0] pass,
-    output logic [31:0] cycle,       // 1 in the first cycle of the pass
-    output logic [ 1:0] state        // STATUS.STATE of the register map
+    output logic              rewind,
+    output logic              clear,
+    output logic              run,
+    output logic [PASS_W-1:0] pass,
+    output logic [      31:0] cycle,       // 1 in the first cycle of the pass
+    output logic [       1:0] state        // STATUS.STATE of the register map
 );
+  generate
+    if (PASS_W < 1 || PASS_W > 16) illegal_PASS_W u_illegal ();
+  endgenerate
+
   localparam logic [1:0] IDLE = 2'd0, RUNNING = 2'd1, DONE = 2'd2, STUCK = 2'd3;
   // Cycles between `rewind` and `run`, so that every node has its first message at hand; and for which a pass runs
   // before its end is looked for, because `busy` arrives late.
@@ -47,7 +53,7 @@ module pass_sequencer (
           if (pass == last_pass) begin
             state <= DONE;
           end else begin
-            pass   <= pass + 16'd1;
+            pass   <= pass + 1'b1;
             wait_q <= SETTLE;
           end
         end
@@ -56,7 +62,7 @@ module pass_sequencer (
       state  <= RUNNING;
       pass   <= first_pass;
       wait_q <= SETTLE;
-      rewind <= first_pass == 16'd0;
+      rewind <= first_pass == '0;
     end
     if (rst) begin
       state  <= IDLE;
@@ -85,12 +91,12 @@ module pass_sequencer (
         // A pass lasts until nothing is busy, and its first cycles are not asked.
         if (state == DONE && $past(state) != DONE)
           assert ($past(run) && $past(cycle) > 32'(SETTLE) && !$past(busy) && pass == $past(last_pass) && $stable(pass));
-        if (f_begins) assert (state == RUNNING && pass == $past(first_pass) && rewind == (pass == 16'd0) && !run);
+        if (f_begins) assert (state == RUNNING && pass == $past(first_pass) && rewind == (pass == '0) && !run);
         else begin
           assert (!rewind && (state == RUNNING) <= ($past(state) == RUNNING));
           if (pass != $past(pass)) begin
             assert (!run && $past(run) && $past(cycle) > 32'(SETTLE) && !$past(busy));
-            assert (pass == $past(pass) + 16'd1 && $past(pass) != $past(last_pass));
+            assert (pass == $past(pass) + 1'b1 && $past(pass) != $past(last_pass));
           end
         end
         if (run && !$past(run)) assert (cycle == 32'd1 && $past(clear) && $stable(pass));
@@ -102,7 +108,7 @@ module pass_sequencer (
       end
 
       cover (state == DONE && $past(run));
-      cover (clear && pass == first_pass + 16'd1);
+      cover (clear && pass == first_pass + 1'b1);
       cover (state == STUCK && $past(run));
     end
   end

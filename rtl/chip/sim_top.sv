@@ -14,7 +14,11 @@ module sim_top #(
     parameter integer LOG_DEPTH = 2048,
     parameter integer SLOTS = 3,
     parameter integer SLOT_FLITS = 64,
-    parameter integer COUNT_W = 32
+    parameter integer COUNT_W = 32,
+    parameter integer PASS_W = 16,
+    parameter integer CYCLE_W = 32,
+    parameter integer TALLY_W = 32,
+    parameter integer STATE_W = 32
 ) (
     input bit clk
 );
@@ -35,7 +39,11 @@ module sim_top #(
       .LOG_DEPTH(LOG_DEPTH),
       .SLOTS(SLOTS),
       .SLOT_FLITS(SLOT_FLITS),
-      .COUNT_W(COUNT_W)
+      .COUNT_W(COUNT_W),
+      .PASS_W(PASS_W),
+      .CYCLE_W(CYCLE_W),
+      .TALLY_W(TALLY_W),
+      .STATE_W(STATE_W)
   ) u_chip (
       .clk(clk),
       .rst(rst),

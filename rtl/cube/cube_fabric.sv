@@ -13,7 +13,11 @@ module cube_fabric #(
     parameter integer LOG_DEPTH = 64,
     parameter integer SLOTS = 3,
     parameter integer SLOT_FLITS = 64,
-    parameter integer COUNT_W = 32
+    parameter integer COUNT_W = 32,
+    parameter integer PASS_W = 16,
+    parameter integer CYCLE_W = 32,
+    parameter integer TALLY_W = 32,
+    parameter integer STATE_W = 32
 ) (
     input  wire         clk,
     input  wire         rst,
@@ -24,7 +28,7 @@ module cube_fabric #(
     input  wire         clear,
     input  wire         run,
     input  wire  [15:0] pass,
-    input  wire  [31:0] cycle,
+    input  wire  [31:0] cycle,           // one cycle late, see node
     // register port
     input  wire         bus_request,
     input  wire         bus_write,
@@ -93,13 +97,23 @@ module cube_fabric #(
     {store_overflow, log_overflow, moved, busy} <= any;
   end
 
+  // Tiles which are not asked answer 0: few are cheaper to combine, many to choose from.
+  logic [31:0] answer;
+  always_comb begin : pick
+    logic [31:0] any;
+    any = '0;
+    if (NODES > 16) any = rdata[index_2_q];
+    else for (int u = 0; u < NODES; u++) any = any | rdata[u];
+    answer = any;
+  end
+
   always_ff @(posedge clk) begin
     if (bus_request || |asked_q) begin
       asked_q <= {asked_q[1:0], bus_request};
       index_q <= bus_address[16+:DIM];
       index_1_q <= index_q;
       index_2_q <= index_1_q;
-      bus_rdata <= rdata[index_2_q];
+      bus_rdata <= answer;
     end
     if (rst) asked_q <= '0;
   end
@@ -116,7 +130,11 @@ module cube_fabric #(
             .LOG_DEPTH(LOG_DEPTH),
             .SLOTS(SLOTS),
             .SLOT_FLITS(SLOT_FLITS),
-            .COUNT_W(COUNT_W)
+            .COUNT_W(COUNT_W),
+            .PASS_W(PASS_W),
+            .CYCLE_W(CYCLE_W),
+            .TALLY_W(TALLY_W),
+            .STATE_W(STATE_W)
         ) u_tile (
             .clk(clk),
             .rst(rst),

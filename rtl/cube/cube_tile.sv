@@ -14,7 +14,11 @@ module cube_tile #(
     parameter integer LOG_DEPTH = 64,
     parameter integer SLOTS = 3,
     parameter integer SLOT_FLITS = 64,
-    parameter integer COUNT_W = 32
+    parameter integer COUNT_W = 32,
+    parameter integer PASS_W = 16,
+    parameter integer CYCLE_W = 32,
+    parameter integer TALLY_W = 32,
+    parameter integer STATE_W = 32
 ) (
     input  wire                   clk,
     input  wire                   rst,
@@ -26,7 +30,7 @@ module cube_tile #(
     input  wire                   clear,
     input  wire                   run,
     input  wire  [          15:0] pass,
-    input  wire  [          31:0] cycle,
+    input  wire  [          31:0] cycle,           // one cycle late, see node
     // register port
     input  wire                   bus_request,
     input  wire                   bus_write,
@@ -99,7 +103,11 @@ module cube_tile #(
       .PROGRAM_DEPTH(PROGRAM_DEPTH),
       .LOG_DEPTH(LOG_DEPTH),
       .SLOTS(SLOTS),
-      .SLOT_FLITS(SLOT_FLITS)
+      .SLOT_FLITS(SLOT_FLITS),
+      .PASS_W(PASS_W),
+      .CYCLE_W(CYCLE_W),
+      .TALLY_W(TALLY_W),
+      .STATE_W(STATE_W)
   ) u_node (
       .clk(clk),
       .rst(rst),
@@ -152,23 +160,8 @@ module cube_tile #(
 
   assign busy = router_busy || node_busy;
 
-  // Which of the two was asked two cycles ago, when its read data is there.
-  logic [1:0] node_asked_q, monitor_asked_q;
-  always_ff @(posedge clk) begin
-    if (for_node || for_monitor || |node_asked_q || |monitor_asked_q) begin
-      node_asked_q <= {node_asked_q[0], for_node};
-      monitor_asked_q <= {monitor_asked_q[0], for_monitor};
-      if (node_asked_q[1]) bus_rdata <= node_rdata;
-      else if (monitor_asked_q[1]) bus_rdata <= monitor_rdata;
-      else bus_rdata <= '0;
-    end else begin
-      bus_rdata <= '0;
-    end
-    if (rst) begin
-      node_asked_q <= '0;
-      monitor_asked_q <= '0;
-    end
-  end
+  // Who is not asked answers 0.
+  always_ff @(posedge clk) bus_rdata <= node_rdata | monitor_rdata;
 
 `ifdef FORMAL
   // Offers stay; LOG_COUNT read over the register port is the number of tails ejected; who is not asked answers 0.

@@ -2,17 +2,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // What sits on a router's local port: program, map table, sender, store, receiver and log, on a register port.
-// Register read data is there two cycles after the request.
+// Register read data is there two cycles after the request, else 0.
 `default_nettype none
 
 module node #(
     parameter integer LABEL_W = 8,  // bits of a node number, 1..16
-    parameter integer FLIT_W = 32,  // bits of a flit, 2*LABEL_W+3+$clog2(PROGRAM_DEPTH)..LABEL_W+34, >= 16
+    parameter integer FLIT_W = 32,  // bits of a flit, 2*LABEL_W+3+$clog2(PROGRAM_DEPTH)..LABEL_W+STATE_W+2, >= 8
     parameter integer LENGTH_W = 16,  // bits of a message's length, 1..16
     parameter integer PROGRAM_DEPTH = 64,  // messages, a power of two, 2..4096
     parameter integer LOG_DEPTH = 64,  // messages, a power of two, 2..8192
     parameter integer SLOTS = 3,  // slots of the store, 1..3
-    parameter integer SLOT_FLITS = 64  // flits of a slot, a power of two, >= 2
+    parameter integer SLOT_FLITS = 64,  // flits of a slot, a power of two, >= 2
+    parameter integer PASS_W = 16,  // bits of a pass, 1..16; the log keeps 14 at most
+    parameter integer CYCLE_W = 32,  // bits of a cycle in the log, 1..32
+    parameter integer TALLY_W = 32,  // bits of a counter, more than the index of program and log has, <= 32
+    parameter integer STATE_W = 32  // bits of the payload's state: 32, or 16 where logic is dear
 ) (
     input  wire                clk,
     input  wire                rst,
@@ -22,8 +26,10 @@ module node #(
     // sequencer
     input  wire                rewind,
     input  wire                run,
-    input  wire  [       15:0] pass,
-    input  wire  [       31:0] cycle,
+    // verilator lint_off UNUSEDSIGNAL
+    input  wire  [       15:0] pass,  // low bits of these two are used
+    input  wire  [       31:0] cycle,  // of the pass, one cycle late: what the receiver sees came in this one
+    // verilator lint_on UNUSEDSIGNAL
     // register port
     input  wire                bus_select,
     input  wire                bus_write,
@@ -52,25 +58,32 @@ module node #(
 );
   localparam integer INDEX_W = $clog2(PROGRAM_DEPTH);
   localparam integer LOG_INDEX_W = $clog2(LOG_DEPTH);
+  localparam integer LOG_PASS_W = PASS_W < 14 ? PASS_W : 14;
+
+  generate
+    if (TALLY_W <= INDEX_W || TALLY_W <= LOG_INDEX_W || TALLY_W > 32) illegal_TALLY_W u_illegal ();
+  endgenerate
 
   logic next_valid, next_rule, next_ready;
   logic [ INDEX_W-1:0] next_index;
-  logic [        15:0] next_pass;
+  logic [  PASS_W-1:0] next_pass;
   logic [LENGTH_W-1:0] next_flits;
   logic [ LABEL_W-1:0] next_destination;
   logic [1:0] next_from, next_keep;
   logic [1:0] read_slot, write_slot;
   logic read_next, read_first, write, write_header, overflow;
   logic [FLIT_W-1:0] read_header, read_flit, write_flit;
-  logic [31:0] program_rdata, log_rdata, log_count, corrupt_count;
+  logic [31:0] program_rdata, log_rdata;
+  logic [TALLY_W-1:0] log_count, corrupt_count;
   logic sent, sending, loading, receiving;
 
   // Register port: one of four windows by the address's high bits.
   logic [INDEX_W:0] length_q;
-  logic [31:0] sent_q, status_rdata;
+  logic [TALLY_W-1:0] sent_q;
+  logic [31:0] status_rdata;
   logic [7:0] status_at_q;
   logic [2:0] window_q;
-  logic selected_q;
+  logic selected_q, answered_q;
 
   wire at_status = bus_address[15:13] == regmap::PROGRAM_LENGTH[15:13];
   wire at_program = bus_address[15:13] == regmap::PROGRAM[15:13];
@@ -80,7 +93,8 @@ module node #(
   node_program #(
       .LABEL_W (LABEL_W),
       .DEPTH   (PROGRAM_DEPTH),
-      .LENGTH_W(LENGTH_W)
+      .LENGTH_W(LENGTH_W),
+      .PASS_W  (PASS_W)
   ) u_program (
       .clk(clk),
       .rst(rst),
@@ -108,7 +122,9 @@ module node #(
       .LABEL_W (LABEL_W),
       .FLIT_W  (FLIT_W),
       .INDEX_W (INDEX_W),
-      .LENGTH_W(LENGTH_W)
+      .LENGTH_W(LENGTH_W),
+      .PASS_W  (PASS_W),
+      .STATE_W (STATE_W)
   ) u_sender (
       .clk(clk),
       .rst(rst),
@@ -116,7 +132,7 @@ module node #(
       .here(here),
       .seed(seed),
       .run(run),
-      .pass(pass),
+      .pass(pass[PASS_W-1:0]),
       .in_valid(next_valid),
       .in_index(next_index),
       .in_pass(next_pass),
@@ -166,14 +182,18 @@ module node #(
       .LABEL_W  (LABEL_W),
       .FLIT_W   (FLIT_W),
       .LENGTH_W (LENGTH_W),
-      .LOG_DEPTH(LOG_DEPTH)
+      .LOG_DEPTH(LOG_DEPTH),
+      .PASS_W   (LOG_PASS_W),
+      .CYCLE_W  (CYCLE_W),
+      .COUNT_W  (TALLY_W),
+      .STATE_W  (STATE_W)
   ) u_receiver (
       .clk(clk),
       .rst(rst),
       .here(here),
       .seed(seed),
-      .pass(pass[13:0]),
-      .cycle(cycle),
+      .pass(pass[LOG_PASS_W-1:0]),
+      .cycle(cycle[CYCLE_W-1:0]),
       .in_flit(in_flit),
       .in_last(in_last),
       .in_valid(in_valid),
@@ -202,9 +222,9 @@ module node #(
       8'd0, status_at_q
     })
       regmap::PROGRAM_LENGTH: status_rdata = 32'(length_q);
-      regmap::LOG_COUNT: status_rdata = log_count;
-      regmap::SENT_COUNT: status_rdata = sent_q;
-      regmap::CORRUPT_COUNT: status_rdata = corrupt_count;
+      regmap::LOG_COUNT: status_rdata = 32'(log_count);
+      regmap::SENT_COUNT: status_rdata = 32'(sent_q);
+      regmap::CORRUPT_COUNT: status_rdata = 32'(corrupt_count);
       regmap::NODE_STATUS:
       status_rdata = 32'(log_overflow) << regmap::NODE_STATUS_LOG_FULL |
           32'(store_overflow) << regmap::NODE_STATUS_STORE_FULL;
@@ -218,19 +238,23 @@ module node #(
       status_at_q <= bus_address[7:0];
       window_q <= bus_address[15:13];
     end
+    answered_q <= selected_q;
     if (selected_q) begin
       if (window_q[2]) bus_rdata <= log_rdata;
       else if (window_q == regmap::PROGRAM_LENGTH[15:13]) bus_rdata <= status_rdata;
       else bus_rdata <= program_rdata;
+    end else if (answered_q) begin
+      bus_rdata <= '0;
     end
     if (bus_select && bus_write && at_status && bus_address[7:0] == regmap::PROGRAM_LENGTH[7:0])
       length_q <= bus_wdata[INDEX_W:0];
-    if (sent) sent_q <= sent_q + 32'd1;
+    if (sent && !(&sent_q)) sent_q <= sent_q + 1'b1;
     if (overflow) store_overflow <= 1'b1;
     if (rst) begin
       length_q <= '0;
       sent_q <= '0;
       store_overflow <= 1'b0;
+      bus_rdata <= '0;
     end
   end
 
@@ -263,15 +287,15 @@ module node #(
 
     if (f_started) begin
       assert (in_ready);
-      assert (sent_q == f_sent);
-      if (!$past(rst)) assert (log_count == $past(f_received));
+      assert (32'(sent_q) == f_sent);
+      if (!$past(rst)) assert (32'(log_count) == $past(f_received));
       if (f_receiving) assert (busy);
       if ($past(rst)) assert (!out_valid && log_count == '0 && !log_overflow && !store_overflow);
       if (!$past(rst) && $past(out_valid && !out_ready)) assert (out_valid && $stable(out_flit) && $stable(out_last));
 
       cover (f_sent == 32'd2 && out_valid == 1'b0);
-      cover (log_count == 32'd1 && store_overflow);
-      cover (out_valid && !out_last && read_slot != 2'd0 && log_count == 32'd1);
+      cover (log_count == TALLY_W'(1) && store_overflow);
+      cover (out_valid && !out_last && read_slot != 2'd0 && log_count == TALLY_W'(1));
     end
   end
 `endif

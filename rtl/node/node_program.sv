@@ -2,13 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Program and map table of a node. After `rewind` it presents the program's messages one after the other, the virtual
-// destination already looked up; two cycles from rewind to the first, then one message per cycle if they are taken.
+// destination already looked up; one cycle from rewind to the first, then one message per cycle if they are taken.
 `default_nettype none
 
 module node_program #(
     parameter integer LABEL_W = 8,  // bits of a node number, 1..16
     parameter integer DEPTH = 64,  // messages, a power of two, >= 2
     parameter integer LENGTH_W = 16,  // bits of a message's length, 1..16
+    parameter integer PASS_W = 16,  // bits of a pass, 1..16
     localparam integer INDEX_W = $clog2(DEPTH)
 ) (
     input  wire                 clk,
@@ -30,7 +31,7 @@ module node_program #(
     // next message
     output logic                out_valid,
     output logic [ INDEX_W-1:0] out_index,
-    output logic [        15:0] out_pass,
+    output logic [  PASS_W-1:0] out_pass,
     output logic [LENGTH_W-1:0] out_flits,
     output logic [ LABEL_W-1:0] out_destination,
     output logic                out_rule,
@@ -43,51 +44,43 @@ module node_program #(
     if (LABEL_W < 1 || LABEL_W > 16) illegal_LABEL_W u_illegal ();
     if (DEPTH < 2 || DEPTH > 4096 || (1 << INDEX_W) != DEPTH) illegal_DEPTH u_illegal ();
     if (LENGTH_W < 1 || LENGTH_W > 16) illegal_LENGTH_W u_illegal ();
+    if (PASS_W < 1 || PASS_W > 16) illegal_PASS_W u_illegal ();
   endgenerate
 
   localparam integer MAP_DEPTH = 1 << LABEL_W;
   localparam integer WORD1_W = LABEL_W + 5;  // destination, rule, from, keep
 
-  logic [LENGTH_W+15:0] word0_mem[DEPTH];
-  logic [  WORD1_W-1:0] word1_mem[DEPTH];
-  logic [  LABEL_W-1:0] map_mem  [MAP_DEPTH];
+  logic [PASS_W+LENGTH_W-1:0] word0_mem[DEPTH];
+  logic [WORD1_W-1:0] word1_mem[DEPTH];
+  logic [LABEL_W-1:0] map_mem[MAP_DEPTH];  // read without a clock: a table, not a block of memory
 
-  // Fetch pointer, then two stages: the program's words, then the mapped destination beside what it does not change.
-  logic [INDEX_W:0] fetch_q;
-  logic a_valid_q, b_valid_q;
-  logic [INDEX_W-1:0] a_index_q;
-  logic [LENGTH_W+15:0] a_word0_q, b_word0_q;
-  logic [WORD1_W-1:0] a_word1_q;
-  logic [4:0] b_choice_q;
-  logic [LABEL_W-1:0] b_destination_q;
-  logic [INDEX_W-1:0] b_index_q;
+  logic [INDEX_W:0] fetch_q;  // the next message to fetch
+  logic valid_q;  // message index_q is in the words below
+  logic [INDEX_W-1:0] index_q;
+  logic [PASS_W+LENGTH_W-1:0] word0_q;
+  logic [WORD1_W-1:0] word1_q;
+  logic [LABEL_W-1:0] map_at_q;  // what the register port asks for
   logic bus_map_q, bus_odd_q;
 
-  wire b_free = !b_valid_q || out_ready;
-  wire a_free = !a_valid_q || b_free;
   wire more = fetch_q != length;
+  wire fetch = more && (!valid_q || out_ready);
+  wire [INDEX_W-1:0] program_at = bus_program ? bus_address[INDEX_W:1] : fetch_q[INDEX_W-1:0];
+  wire [LABEL_W-1:0] named = word1_q[LABEL_W-1:0];
+  wire [LABEL_W-1:0] mapped = map_mem[bus_map_q ? map_at_q : named];
 
-  assign out_valid = b_valid_q;
-  assign out_index = b_index_q;
-  assign {out_pass, out_flits} = b_word0_q;
-  assign {out_keep, out_from, out_rule} = b_choice_q;
-  assign out_destination = b_destination_q;
-  assign loading = !b_valid_q && (a_valid_q || more);
+  assign out_valid = valid_q;
+  assign out_index = index_q;
+  assign {out_pass, out_flits} = word0_q;
+  assign {out_keep, out_from, out_rule} = word1_q[LABEL_W+:5];
+  assign out_destination = mapped;
+  assign loading = !valid_q && more;
 
   wire bus_read = !bus_write && (bus_program || bus_map);
-  wire fetch = more && a_free;
-  wire [INDEX_W-1:0] program_at = bus_program ? bus_address[INDEX_W:1] : fetch_q[INDEX_W-1:0];
-  wire [LABEL_W-1:0] map_at = bus_map ? bus_address[LABEL_W-1:0] : a_word1_q[LABEL_W-1:0];
+  wire [31:0] word0 = 32'(out_flits) << regmap::PROGRAM0_FLITS | 32'(out_pass) << regmap::PROGRAM0_PASS;
+  wire [31:0] word1 = 32'(named) << regmap::PROGRAM1_DESTINATION | 32'(out_rule) << regmap::PROGRAM1_RULE |
+      32'(out_from) << regmap::PROGRAM1_FROM | 32'(out_keep) << regmap::PROGRAM1_KEEP;
 
-  wire [1:0] a_keep = a_word1_q[LABEL_W+3+:2], a_from = a_word1_q[LABEL_W+1+:2];
-  wire a_rule = a_word1_q[LABEL_W];
-  wire [31:0] word0 = 32'(a_word0_q[LENGTH_W-1:0]) << regmap::PROGRAM0_FLITS |
-      32'(a_word0_q[LENGTH_W+:16]) << regmap::PROGRAM0_PASS;
-  wire [31:0] word1 = 32'(a_word1_q[LABEL_W-1:0]) << regmap::PROGRAM1_DESTINATION |
-      32'(a_rule) << regmap::PROGRAM1_RULE | 32'(a_from) << regmap::PROGRAM1_FROM |
-      32'(a_keep) << regmap::PROGRAM1_KEEP;
-
-  assign bus_rdata = bus_map_q ? 32'(b_destination_q) : bus_odd_q ? word1 : word0;
+  assign bus_rdata = bus_map_q ? 32'(mapped) : bus_odd_q ? word1 : word0;
 
   always_ff @(posedge clk) begin
     if (bus_program && bus_write) begin
@@ -100,7 +93,7 @@ module node_program #(
         };
       else
         word0_mem[bus_address[INDEX_W:1]] <= {
-          bus_wdata[regmap::PROGRAM0_PASS+:16], bus_wdata[regmap::PROGRAM0_FLITS+:LENGTH_W]
+          bus_wdata[regmap::PROGRAM0_PASS+:PASS_W], bus_wdata[regmap::PROGRAM0_FLITS+:LENGTH_W]
         };
     end
     if (bus_map && bus_write) map_mem[bus_address[LABEL_W-1:0]] <= bus_wdata[LABEL_W-1:0];
@@ -110,34 +103,27 @@ module node_program #(
   // only before a start at pass 0, which rewinds.
   always_ff @(posedge clk) begin
     if (fetch || bus_program) begin
-      a_word0_q <= word0_mem[program_at];
-      a_word1_q <= word1_mem[program_at];
+      word0_q <= word0_mem[program_at];
+      word1_q <= word1_mem[program_at];
     end
-    if ((a_valid_q && b_free) || bus_map) b_destination_q <= map_mem[map_at];
   end
 
   always_ff @(posedge clk) begin
     if (bus_read) begin
-      bus_map_q <= bus_map;
+      map_at_q  <= bus_address[LABEL_W-1:0];
       bus_odd_q <= bus_address[0];
     end
-    if (more || a_valid_q || b_valid_q) begin
-      if (fetch) begin
-        fetch_q   <= fetch_q + 1'b1;
-        a_index_q <= fetch_q[INDEX_W-1:0];
-      end
-      if (a_free) a_valid_q <= more;
-      if (a_valid_q && b_free) begin
-        b_word0_q  <= a_word0_q;
-        b_choice_q <= a_word1_q[LABEL_W+:5];
-        b_index_q  <= a_index_q;
-      end
-      if (b_free) b_valid_q <= a_valid_q;
+    bus_map_q <= bus_read && bus_map;
+    if (fetch) begin
+      fetch_q <= fetch_q + 1'b1;
+      index_q <= fetch_q[INDEX_W-1:0];
+      valid_q <= 1'b1;
+    end else if (out_ready) begin
+      valid_q <= 1'b0;
     end
     if (rst || rewind) begin
-      fetch_q   <= '0;
-      a_valid_q <= 1'b0;
-      b_valid_q <= 1'b0;
+      fetch_q <= '0;
+      valid_q <= 1'b0;
     end
   end
 
@@ -189,12 +175,12 @@ module node_program #(
 
       if (!f_spoiled) begin
         assert (!out_valid || f_index < length);
-        if (f_index < length && f_since >= 3'd2) assert (out_valid);
+        if (f_index < length && f_since >= 3'd1) assert (out_valid);
         assert (loading == (!out_valid && f_index < length));
         if (out_valid) begin
           assert (out_index == f_index[INDEX_W-1:0]);
           if (out_index == f_at && f_has_word0) begin
-            assert (out_pass == f_word0[regmap::PROGRAM0_PASS+:16]);
+            assert (out_pass == f_word0[regmap::PROGRAM0_PASS+:PASS_W]);
             assert (out_flits == f_word0[regmap::PROGRAM0_FLITS+:LENGTH_W]);
           end
           if (out_index == f_at && f_has_word1) begin
@@ -211,7 +197,7 @@ module node_program #(
       end
       if ($past(bus_program && !bus_write) && $past(bus_address[INDEX_W:1]) == f_at) begin
         if ($past(!bus_address[0] && f_has_word0)) begin
-          assert (bus_rdata[31:16] == f_word0[31:16] && bus_rdata[15:0] == 16'(f_word0[LENGTH_W-1:0]));
+          assert (bus_rdata[31:16] == 16'(f_word0[regmap::PROGRAM0_PASS+:PASS_W]) && bus_rdata[15:0] == 16'(f_word0[LENGTH_W-1:0]));
         end
         if ($past(bus_address[0] && f_has_word1))
           assert (bus_rdata == (f_word1 & (32'h03310000 | 32'((1 << LABEL_W) - 1))));

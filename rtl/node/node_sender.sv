@@ -10,9 +10,11 @@
 
 module node_sender #(
     parameter integer LABEL_W = 8,  // bits of a node number, 1..16
-    parameter integer FLIT_W = 32,  // bits of a flit, 16..LABEL_W+34
+    parameter integer FLIT_W = 32,  // bits of a flit, 8..LABEL_W+STATE_W+2
     parameter integer INDEX_W = 6,  // bits of a message number, 1..FLIT_W-2*LABEL_W-3
     parameter integer LENGTH_W = 16,  // bits of a message's length, 1..16
+    parameter integer PASS_W = 16,  // bits of a pass, 1..16
+    parameter integer STATE_W = 32,  // of the payload, see there: 16, 32
     localparam integer ID_W = FLIT_W - 2 * LABEL_W - 3
 ) (
     input  wire                 clk,
@@ -21,11 +23,11 @@ module node_sender #(
     input  wire  [ LABEL_W-1:0] here,
     input  wire  [        31:0] seed,
     input  wire                 run,           // a pass is under way
-    input  wire  [        15:0] pass,
+    input  wire  [  PASS_W-1:0] pass,
     // next message
     input  wire                 in_valid,
     input  wire  [ INDEX_W-1:0] in_index,
-    input  wire  [        15:0] in_pass,
+    input  wire  [  PASS_W-1:0] in_pass,
     input  wire  [LENGTH_W-1:0] in_flits,
     input  wire  [ LABEL_W-1:0] in_destination,
     input  wire                 in_rule,
@@ -52,17 +54,18 @@ module node_sender #(
     output logic                busy           // something of this pass is still to be sent
 );
   generate
-    if (FLIT_W < 16 || FLIT_W > 64) illegal_FLIT_W u_illegal ();
+    if (FLIT_W < 8 || FLIT_W > 64) illegal_FLIT_W u_illegal ();
     if (INDEX_W < 1 || INDEX_W > ID_W) illegal_INDEX_W u_illegal ();
   endgenerate
 
   logic body_q;  // the header has gone
   logic [LENGTH_W-1:0] left_q;  // flits still to go
   logic [1:0] from_q;
-  logic [31:0] state_q, start, next;
+  logic [STATE_W-1:0] state_q, start, next;
 
   payload #(
-      .NAME_W(ID_W + LABEL_W)
+      .NAME_W (ID_W + LABEL_W),
+      .STATE_W(STATE_W)
   ) u_payload (
       .seed (seed),
       .name ({ID_W'(in_index), here}),
@@ -79,7 +82,7 @@ module node_sender #(
     out_flit  = '0;
     out_last  = 1'b0;
     if (body_q) begin
-      out_flit = from_q != 2'd0 ? store_flit : FLIT_W'({2{next}});
+      out_flit = from_q != 2'd0 ? store_flit : FLIT_W'({64 / STATE_W{next}});
       out_last = left_q == LENGTH_W'(1);
     end else if (due) begin
       if (in_from != 2'd0) out_flit = store_header;

@@ -33,7 +33,7 @@ module node_store #(
 
   // Word 0 of every slot's region would be the header's: it stays unused, and saves an adder.
   logic [FLIT_W-1:0] flit_mem[4*SLOT_FLITS];
-  logic [FLIT_W-1:0] header_q[4];
+  logic [FLIT_W-1:0] header_q[SLOTS];
   logic [FLIT_INDEX_W:0] write_index_q;  // where the next flit goes; the top bit says that the slot is full
   logic [FLIT_INDEX_W-1:0] read_index_q;  // of the flit in read_flit
 
@@ -43,12 +43,17 @@ module node_store #(
   wire [FLIT_INDEX_W-1:0] read_at = read_first ? FLIT_INDEX_W'(1) : read_index_q + 1'b1;
 
   assign overflow = kept && (full || !legal);
-  assign read_header = header_q[read_slot];
+  always_comb begin : pick
+    read_header = header_q[0];
+    for (int s = 1; s < SLOTS; s++) if (read_slot == 2'(s + 1)) read_header = header_q[s];
+  end
 
   always_ff @(posedge clk) begin
     if (kept && !overflow) begin
-      if (write_header) header_q[write_slot] <= write_flit;
-      else flit_mem[{write_slot, write_index_q[FLIT_INDEX_W-1:0]}] <= write_flit;
+      if (!write_header) flit_mem[{write_slot, write_index_q[FLIT_INDEX_W-1:0]}] <= write_flit;
+    end
+    if (kept && !overflow && write_header) begin
+      for (int s = 0; s < SLOTS; s++) if (write_slot == 2'(s + 1)) header_q[s] <= write_flit;
     end
     if (kept) begin
       if (write_header) write_index_q <= (FLIT_INDEX_W + 1)'(1);

@@ -2,37 +2,50 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Generated payload: flit k of a message is the low bits of the k-th successor of a start that names seed, source and
-// message, by xorshift. The top bit of the start is set, so it is never zero, and two messages never share one.
+// message. The successor is that of xorshift, or of a feedback shift register where logic is dear (x^16+x^5+x^3+x^2+1, all
+// 2^16 - 1 words in one cycle). The top bit of the start is set, so it is never zero, and two messages never share one.
 // Combinational.
 `default_nettype none
 
 module payload #(
-    parameter integer NAME_W = 24  // bits of source and message number together, 1..31
+    parameter integer NAME_W = 24,  // bits of source and message number together, 1..STATE_W-1
+    parameter integer STATE_W = 32  // bits of a state: 32 xorshift, 16 shift register
 ) (
     // verilator lint_off UNUSEDSIGNAL
-    input  wire  [      31:0] seed,  // the top bit is not used: the start's is always set
+    input  wire  [       31:0] seed,  // the start's top bit is always set: as low bits as are below it are used
     // verilator lint_on UNUSEDSIGNAL
-    input  wire  [NAME_W-1:0] name,   // message number above source
-    output logic [      31:0] start,  // what goes with the header
-    input  wire  [      31:0] state,  // what goes with a flit
-    output logic [      31:0] next    // what goes with the one after it: its low bits are that flit
+    input  wire  [ NAME_W-1:0] name,   // message number above source
+    output logic [STATE_W-1:0] start,  // what goes with the header
+    input  wire  [STATE_W-1:0] state,  // what goes with a flit
+    output logic [STATE_W-1:0] next    // what goes with the one after it: its low bits are that flit
 );
   generate
-    if (NAME_W < 1 || NAME_W > 31) illegal_NAME_W u_illegal ();
+    if (STATE_W != 16 && STATE_W != 32) illegal_STATE_W u_illegal ();
+    if (NAME_W < 1 || NAME_W >= STATE_W) illegal_NAME_W u_illegal ();
   endgenerate
 
-  assign start = {1'b1, seed[30:0] ^ 31'(name)};
+  assign start = {1'b1, seed[STATE_W-2:0] ^ (STATE_W - 1)'(name)};
 
-  xorshift u_next (
-      .in (state),
-      .out(next)
-  );
+  generate
+    if (STATE_W == 32) begin : g_xorshift
+      xorshift u_next (
+          .in (state),
+          .out(next)
+      );
+    end else begin : g_shift
+      assign next = {state[STATE_W-2:0], 1'b0} ^ (state[STATE_W-1] ? STATE_W'(16'h002d) : STATE_W'(0));
+    end
+  endgenerate
 
 `ifdef FORMAL
-  // Seed and name can be told from `start`, so no two messages of a run share it, nor (see xorshift) what follows it.
+  // Seed and name can be told from `start`, so no two messages of a run share it, nor what follows it, because a state can
+  // be told from the next one (of xorshift: see there).
+  wire [STATE_W-1:0] f_back = next[0] ? {1'b1, (STATE_W - 1)'((next ^ STATE_W'(16'h002d)) >> 1)} : next >> 1;
+
   always_comb begin
     assert (start != '0);
-    assert ((start[30:0] ^ seed[30:0]) == 31'(name));
+    assert ((start[STATE_W-2:0] ^ seed[STATE_W-2:0]) == (STATE_W - 1)'(name));
+    if (STATE_W == 16) assert (f_back == state);
     assert ((next == '0) == (state == '0));
     cover (next[7:0] == '0 && state == start);
   end

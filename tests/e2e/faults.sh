@@ -167,7 +167,7 @@ node_sends_one_less() {
 }
 
 node_sends_wrong_data() {
-	change rtl/node/node_sender.sv 'state_q <= start;' 'state_q <= start ^ 32'"'"'(here == LABEL_W'"'"'(3));'
+	change rtl/node/node_sender.sv 'state_q <= start;' 'state_q <= start ^ STATE_W'"'"'(here == LABEL_W'"'"'(3));'
 	differs 'message [0-9]+ \(3 to 4, pass 0\) arrived corrupted at node 4' complement --flits 5
 }
 
@@ -177,8 +177,8 @@ node_miscounts() {
 }
 
 node_maps_next() { # the table is read one place too high
-	change rtl/node/node_program.sv 'bus_address[LABEL_W-1:0] : a_word1_q[LABEL_W-1:0];' \
-		'bus_address[LABEL_W-1:0] : a_word1_q[LABEL_W-1:0] + 1'"'"'b1;'
+	change rtl/node/node_program.sv 'map_mem[bus_map_q ? map_at_q : named];' \
+		'map_mem[bus_map_q ? map_at_q : named + 1'"'"'b1];'
 	differs 'message [0-9]+ \([0-7] to [0-7], pass 0\) never arrived' complement --flits 5
 }
 
@@ -192,27 +192,27 @@ node_keeps_wrong_map() { # an entry of the table is not what was written: found 
 node_sends_twice() { # every message
 	change rtl/node/node_program.sv 'wire more = fetch_q != length;' 'wire more = fetch_q != length << 1;'
 	change rtl/node/node_program.sv ': fetch_q[INDEX_W-1:0];' ': INDEX_W'"'"'(fetch_q >> 1);'
-	change rtl/node/node_program.sv 'a_index_q <= fetch_q[INDEX_W-1:0];' 'a_index_q <= INDEX_W'"'"'(fetch_q >> 1);'
+	change rtl/node/node_program.sv 'index_q <= fetch_q[INDEX_W-1:0];' 'index_q <= INDEX_W'"'"'(fetch_q >> 1);'
 	differs 'message [0-9]+ .* arrived 2 times, again at node [0-7]' complement --flits 5
 }
 
 # --- Monitor -------------------------------------------------------------------------------------------------------
 
 monitor_counts_twice() { # worms, on one channel of each tile
-	change rtl/chip/monitor.sv 'worms_q[c] <= worms_q[c] + 1'"'"'b1;' \
-		'worms_q[c] <= worms_q[c] + COUNT_W'"'"'(c == 1 ? 2 : 1);'
+	change rtl/chip/monitor.sv '{1'"'"'b0, worms_q[c]} + 1'"'"'b1;' \
+		'{1'"'"'b0, worms_q[c]} + (COUNT_W + 1)'"'"'(c == 1 ? 2 : 1);'
 	differs 'channel [0-7]->[0-7] \(dim 1\) carried 2 messages in pass 0 instead of 1' complement --flits 5
 }
 
 monitor_loses_flits() {
-	change rtl/chip/monitor.sv 'if (obs_flit[c] && !(&flits_q[c]))' \
-		'if (obs_flit[c] && !obs_blocked[c] && !(&flits_q[c]))'
+	change rtl/chip/monitor.sv 'if (obs_flit[c] && !flits[COUNT_W])' \
+		'if (obs_flit[c] && !obs_blocked[c] && !flits[COUNT_W])'
 	differs 'channel [0-7]->[0-7] \(dim [0-2]\) carried [0-9]+ flits in pass 0 instead of [0-9]+' \
 		all-to-all --flits 5
 }
 
 monitor_sees_waiting() { # where nobody waits
-	change rtl/chip/monitor.sv 'if (obs_blocked[c] && !(&blocked_q[c]))' 'if (!(&blocked_q[c]))'
+	change rtl/chip/monitor.sv 'if (obs_blocked[c] && !blocked[COUNT_W])' 'if (!blocked[COUNT_W])'
 	differs 'a header waited [0-9]+ cycles for channel .* in pass 0, which is free of contention' \
 		complement --flits 5
 }

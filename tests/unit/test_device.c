@@ -163,6 +163,8 @@ static void set_up_link(struct scene *s)
 	r[LOOM_REG_SLOT_FLITS] = 64;
 	r[LOOM_REG_LENGTH_BITS] = 15;
 	r[LOOM_REG_COUNT_BITS] = 31;
+	r[LOOM_REG_CYCLE_BITS] = 32;
+	r[LOOM_REG_PASS_BITS] = 16;
 	for (int i = 0; i < N_NODES; i++) {
 		s->fake.node[i] = calloc(NODE_WORDS, sizeof *s->fake.node[i]);
 		assert_non_null(s->fake.node[i]);
@@ -243,7 +245,7 @@ static void test_open_refuses(void **state)
 	         "no flitloom chip behind link \"fake\": its first register is 0x00000000, not 0x4d4f4f4c"},
 		{LOOM_REG_MAGIC, UINT32_MAX, "0xffffffff"},
 		{LOOM_REG_MAGIC, 0x4c4f4f4d, "0x4c4f4f4d"}, // bytes the wrong way round
-		{LOOM_REG_MAP_VERSION, 0, "version 0 of the register map; this program knows version 1"},
+		{LOOM_REG_MAP_VERSION, 0, "version 0 of the register map; this program knows version 2"},
 		{LOOM_REG_MAP_VERSION, LOOM_MAP_VERSION_IS + 1, "version 2"},
 		{LOOM_REG_NODES, 0, "make no sense"},
 		{LOOM_REG_NODES, 0x1000, "make no sense (4096 nodes"},
@@ -259,6 +261,10 @@ static void test_open_refuses(void **state)
 		{LOOM_REG_LENGTH_BITS, 17, "make no sense"},
 		{LOOM_REG_COUNT_BITS, 0, "make no sense"},
 		{LOOM_REG_COUNT_BITS, 33, "make no sense"},
+		{LOOM_REG_CYCLE_BITS, 7, "make no sense"},
+		{LOOM_REG_CYCLE_BITS, 33, "make no sense"},
+		{LOOM_REG_PASS_BITS, 0, "make no sense"},
+		{LOOM_REG_PASS_BITS, 17, "make no sense"},
 	};
 	for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
 		struct scene s;
@@ -623,8 +629,27 @@ static void test_run_limit(void **state)
 	refuse_run(&s, &options, LOOM_ETIMEOUT, "not done after 12079595520 cycles");
 	s.fake.n_runs_of_pass = 3;
 	options.max_cycles = UINT64_C(0x2d0000000);
-	assert_int_equal(loom_device_run(s.device, &image, &options, &t, &s.err), 0);
+	refuse_run(&s, &options, LOOM_EFIT,
+	           "pass 0 took 12079595520 cycles; the board's logs hold cycles up to 4294967295");
+	tear_down(&s);
+
+	// Small logs, small counters.
+	set_up_link(&s);
+	s.fake.global[LOOM_REG_CYCLE_BITS] = 8;
+	s.fake.global[LOOM_REG_COUNT_BITS] = 12;
+	assert_int_equal(loom_device_open(&s.device, &s.link, &s.err), 0);
+	s.fake.cycles_per_run = 1;
+	s.fake.n_runs_of_pass = 255;
+	assert_int_equal(loom_device_run(s.device, &image, NULL, &t, &s.err), 0);
 	loom_trace_free(&t);
+	s.fake.n_runs_of_pass = 256;
+	refuse_run(&s, NULL, LOOM_EFIT, "pass 0 took 256 cycles; the board's logs hold cycles up to 255");
+	s.fake.n_runs_of_pass = 2;
+	s.fake.counts[2][4 * 3 + 1] = 4094;
+	assert_int_equal(loom_device_run(s.device, &image, NULL, &t, &s.err), 0);
+	loom_trace_free(&t);
+	s.fake.counts[2][4 * 3 + 1] = 4095;
+	refuse_run(&s, NULL, LOOM_EFIT, "a counter of channel 2.3 stopped at 4095");
 	tear_down(&s);
 }
 

@@ -156,6 +156,8 @@ static void set_up(struct scene *s, unsigned n, uint32_t mask, const struct loom
 		.label_bits = n,
 		.length_bits = 16,
 		.count_bits = 32,
+		.cycle_bits = 32,
+		.pass_bits = 16,
 		.program_depth = 64,
 		.log_depth = 64,
 		.store_slots = 3,
@@ -318,7 +320,7 @@ static void test_program_too_long(void **state)
 		messages[i] = (struct loom_plan_message){.source = 5, .destination = i % 5, .flits = 1};
 	set_up(&s, 3, 6, messages, 9, 1);
 	s.chip.program_depth = 8;
-	refuse(&s, "processor 5 is to send 9 messages; a node's program on this chip holds 8");
+	refuse(&s, "processor 5 is to send 9 messages; the board holds 8");
 	s.plan.n_messages = 8;
 	make(&s);
 	s.plan.messages[8].destination = 5; // not sent
@@ -336,7 +338,7 @@ static void test_log_too_small(void **state)
 		messages[i] = (struct loom_plan_message){.pass = i, .source = i, .destination = 7, .flits = 1};
 	set_up(&s, 3, 1, messages, 7, 7);
 	s.chip.log_depth = 6; // it is not emptied between passes
-	refuse(&s, "processor 7 is to receive 7 messages; a node's log on this chip holds 6");
+	refuse(&s, "processor 7 is to receive 7 messages; the board holds 6");
 	s.plan.messages[3].destination = 3;
 	make(&s);
 	tear_down(&s);
@@ -348,12 +350,12 @@ static void test_message_too_long(void **state)
 	struct scene s;
 	set_up(&s, 2, 0, few, N_FEW, 8);
 	s.plan.messages[2].flits = 65536;
-	refuse(&s, "message 2 (1 to 3) has 65536 flits; a node of this chip sends at most 65535");
+	refuse(&s, "message 2 (1 to 3) has 65536 flits; the board holds messages of at most 65535");
 	s.plan.messages[2].flits = UINT32_MAX;
 	refuse(&s, "message 2 (1 to 3) has 4294967295 flits");
 	s.plan.messages[2].flits = 8;
 	s.chip.length_bits = 3;
-	refuse(&s, "message 2 (1 to 3) has 8 flits; a node of this chip sends at most 7");
+	refuse(&s, "message 2 (1 to 3) has 8 flits; the board holds messages of at most 7");
 	s.plan.messages[2].flits = 7;
 	make(&s);
 	tear_down(&s);
@@ -365,16 +367,16 @@ static void test_store_too_small(void **state)
 	struct scene s;
 	set_up(&s, 2, 0, few, N_FEW, 8);
 	s.chip.store_slots = 2;
-	refuse(&s, "message 3 (2 to 0) uses slot 3 of the store; this chip has 2");
+	refuse(&s, "message 3 (2 to 0) uses slot 3 of the store; the board holds 2");
 	s.plan.messages[3].keep_slot = 2;
-	refuse(&s, "message 4 (0 to 3) uses slot 3 of the store; this chip has 2");
+	refuse(&s, "message 4 (0 to 3) uses slot 3 of the store; the board holds 2");
 	s.plan.messages[4].from_slot = 2;
 	make(&s);
 	s.chip.store_slots = 0;
-	refuse(&s, "message 0 (1 to 2) uses slot 1 of the store; this chip has 0");
+	refuse(&s, "message 0 (1 to 2) uses slot 1 of the store; the board holds 0");
 	s.chip.store_slots = 2;
 	s.chip.slot_flits = 4;
-	refuse(&s, "message 0 (1 to 2) is to be kept and has 5 flits; a slot holds 4");
+	refuse(&s, "message 0 (1 to 2) is to be kept and has 5 flits; a slot of the board holds 4");
 	s.chip.slot_flits = 5;
 	make(&s);
 	tear_down(&s);
@@ -387,12 +389,12 @@ static void test_other_chip(void **state)
 	set_up(&s, 3, 0, few, N_FEW, 8);
 	const struct loom_chip chip = s.chip;
 	s.chip.size = 4;
-	refuse(&s, "the plan is for cube:3, but the chip is cube:4");
+	refuse(&s, "the plan is for cube:3, but the board holds cube:4");
 	s.chip.size = 2;
-	refuse(&s, "the plan is for cube:3, but the chip is cube:2");
+	refuse(&s, "the plan is for cube:3, but the board holds cube:2");
 	s.chip = chip;
 	s.chip.kind = 99;
-	refuse(&s, "the plan is for cube:3, but the chip is of unknown kind");
+	refuse(&s, "the plan is for cube:3, but the board holds a fabric of unknown kind");
 	s.chip = chip;
 	// Right by its name, but not otherwise.
 	s.chip.n_nodes = 16;
@@ -414,10 +416,35 @@ static void test_too_many_passes(void **state)
 	(void)state;
 	struct scene s;
 	set_up(&s, 1, 0, few, 0, 16385);
-	refuse(&s, "the plan has 16385 passes; 16384 fit");
+	refuse(&s, "the plan has 16385 passes; the board holds 16384");
 	s.plan.n_passes = 16384;
 	make(&s);
 	assert_int_equal(s.image.n_passes, 16384);
+	s.chip.pass_bits = 4;
+	refuse(&s, "the plan has 16384 passes; the board holds 16");
+	s.plan.n_passes = 17;
+	refuse(&s, "the plan has 17 passes; the board holds 16");
+	s.plan.n_passes = 16;
+	make(&s);
+	tear_down(&s);
+}
+
+// A board whose logs count few cycles: a pass that is known to take longer does not fit, and the watchdog waits no longer.
+static void test_few_cycles(void **state)
+{
+	(void)state;
+	struct scene s;
+	uint64_t cycles[] = {4095, LOOM_CYCLES_UNKNOWN};
+	set_up(&s, 1, 0, few, 0, 2);
+	s.chip.cycle_bits = 12;
+	s.plan.cycles = cycles;
+	make(&s);
+	struct decoded *d = decode(&s.image, 2);
+	assert_int_equal(d->watchdog, 4095);
+	free_decoded(d);
+	cycles[0] = 4096;
+	refuse(&s, "pass 0 takes 4096 cycles; the board's logs hold cycles up to 4095: send shorter messages");
+	s.plan.cycles = NULL;
 	tear_down(&s);
 }
 
@@ -454,6 +481,7 @@ int main(void)
 		cmocka_unit_test(test_store_too_small),
 		cmocka_unit_test(test_other_chip),
 		cmocka_unit_test(test_too_many_passes),
+		cmocka_unit_test(test_few_cycles),
 		cmocka_unit_test(test_patience),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,222 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Carries requests out: whole, intact and well-formed ones come in (link_receiver), accesses go to the register port one
+// after the other, answers go out. It decides by sequence number and session what is carried out, answered again or
+// refused. An access without an answer for TIMEOUT cycles is given up: it reads as 0 and is counted. Nothing else waits
+// for anybody but the two streams. A word takes six cycles and what the register port takes.
+`default_nettype none
+
+module link_executor #(
+    parameter integer MAX_WORDS = 64,  // as it is told to the host, 1..64
+    parameter integer RX_BYTES = 512,  // as it is told to the host, 16..65535
+    parameter integer TIMEOUT = 256  // cycles, a power of two, 4..65536
+) (
+    input  wire         clk,
+    input  wire         rst,
+    // requests
+    input  wire  [ 7:0] in_byte,
+    input  wire         in_valid,
+    output logic        in_ready,
+    // frames thrown away before they came here
+    input  wire         thrown,
+    input  wire  [ 2:0] reason,
+    output logic        thrown_taken,
+    // answers
+    output logic [ 7:0] out_byte,
+    output logic        out_end,       // no byte: the answer is complete
+    output logic        out_valid,
+    input  wire         out_ready,
+    // register port, Wishbone B4 pipelined, addressed by word
+    output logic        wb_cyc,
+    output logic        wb_stb,
+    output logic        wb_we,
+    output logic [31:0] wb_adr,
+    output logic [31:0] wb_dat_w,
+    input  wire         wb_stall,
+    input  wire         wb_ack,
+    input  wire  [31:0] wb_dat_r,
+    // the link's own registers
+    output logic [ 2:0] register_index,
+    output logic [ 1:0] register_at,
+    input  wire  [ 7:0] register_data,
+    // events
+    output logic        refused,       // a frame, out of order
+    output logic        unanswered,    // an access
+    output logic        carried_out,   // a frame
+    output logic        greeted        // a session begins
+);
+  localparam integer WAIT_W = $clog2(TIMEOUT);
+  localparam logic [7:0] VERSION = 8'd1;
+  localparam logic [1:0] READ = 2'd1, WRITE = 2'd2, HELLO = 2'd3;
+  localparam logic [2:0] OUT_OF_ORDER = 3'd2;
+  generate
+    if (MAX_WORDS < 1 || MAX_WORDS > 64) illegal_MAX_WORDS u_illegal ();
+    if (RX_BYTES < 16 || RX_BYTES > 65535) illegal_RX_BYTES u_illegal ();
+    if (TIMEOUT < 4 || TIMEOUT > 65536 || (1 << WAIT_W) != TIMEOUT) illegal_TIMEOUT u_illegal ();
+  endgenerate
+
+  typedef enum logic [3:0] {
+    KIND,  // nothing under way
+    SEQUENCE,
+    ANSWER,  // first byte of the answer
+    NUMBER,  // second byte
+    HEAD,  // of a command
+    ADDRESS,
+    DATA,  // of one word to write
+    ACCESS,
+    ANSWERED,  // it has been asked for, not yet
+    PUT,  // the word that was read
+    NONCE,
+    LIMITS,
+    REASON,
+    CLOSE
+  } state_t;
+  state_t state_q;
+
+  logic [1:0] kind_q;
+  logic [7:0] number_q;
+  logic [2:0] reason_q;  // of a refusal, 0: it is none
+  logic act_q;  // the commands are carried out
+  logic fresh_q;  // for the first time
+  logic [1:0] at_q;  // bytes of address, word, nonce, limits
+  logic [5:0] words_q;  // words less 1 that this command has left
+  logic fixed_q;  // all of them at one address
+  logic first_q;  // the command's first word
+  logic carry_q;
+  logic own_q;  // the word is a register of the link, or
+  logic none_q;  // one that it has not
+  logic [31:0] adr_q, word_q;
+  logic [WAIT_W-1:0] wait_q;
+  logic session_q, other_q;
+  logic [31:0] nonce_q;
+  logic [7:0] expected_q;
+
+  // Address: it turns by a byte whenever a byte of a word passes, and so has gone up by one, or not, after four.
+  wire up = at_q == 2'd0 ? !fixed_q && !(kind_q == WRITE && first_q) : carry_q;
+  wire [8:0] low = {1'b0, adr_q[7:0]} + {8'd0, up};
+  wire own = adr_q[31:28] == 4'hf;
+
+  wire last_byte = at_q == 2'd3;
+  wire last_word = words_q == 6'd0;
+  wire [7:0] ahead = in_byte - expected_q;
+  wire known = session_q && (ahead == 8'd0 || ahead[7]);
+  wire other = other_q || in_byte != nonce_q[7:0];
+  wire get = in_valid && in_ready;
+  wire put = out_valid && out_ready;
+  wire late = wait_q == '1;
+  wire answered = wb_cyc && (wb_ack && (state_q == ANSWERED || !wb_stall) || late);
+
+  assign in_ready = state_q == KIND || state_q == SEQUENCE || state_q == HEAD || state_q == ADDRESS || state_q == DATA ||
+      state_q == NONCE && out_ready;
+  assign out_valid = state_q == ANSWER || state_q == NUMBER || state_q == PUT || state_q == LIMITS || state_q == REASON ||
+      state_q == CLOSE || state_q == NONCE && in_valid;
+  assign out_end = state_q == CLOSE;
+  assign wb_cyc = state_q == ANSWERED || state_q == ACCESS && !own;
+  assign wb_stb = state_q == ACCESS && !own;
+  assign wb_we = kind_q[1];
+  assign wb_adr = adr_q;
+  assign wb_dat_w = word_q;
+  assign thrown_taken = state_q == KIND && !in_valid && thrown;
+  assign register_at = at_q;
+  assign refused = state_q == REASON && put && reason_q == OUT_OF_ORDER;
+  assign unanswered = wb_cyc && late && !(wb_ack && (state_q == ANSWERED || !wb_stall));
+  assign carried_out = state_q == CLOSE && put && reason_q == 3'd0;
+  assign greeted = state_q == NONCE && put && last_byte && (other || !session_q);
+
+  wire [7:0] low_word = word_q[7:0];
+  wire [31:0] limits = {16'(RX_BYTES), 8'(MAX_WORDS), VERSION};
+  always_comb begin
+    case (state_q)
+      ANSWER: out_byte = {5'b10000, reason_q != 3'd0 ? 3'd4 : {1'b0, kind_q}};
+      NUMBER: out_byte = reason_q != 3'd0 ? expected_q : number_q;
+      NONCE: out_byte = in_byte;
+      LIMITS: out_byte = limits[{at_q, 3'd0}+:8];
+      REASON: out_byte = {5'd0, reason_q};
+      default: out_byte = own_q ? (none_q ? 8'd0 : register_data) : low_word;
+    endcase
+  end
+
+  always_ff @(posedge clk) begin
+    case (state_q)
+      KIND: begin
+        reason_q <= 3'd0;
+        if (get) begin
+          kind_q  <= in_byte[1:0];
+          state_q <= SEQUENCE;
+        end else if (thrown) begin
+          reason_q <= reason;
+          state_q  <= ANSWER;
+        end
+      end
+      SEQUENCE:
+      if (get) begin
+        number_q <= in_byte;
+        fresh_q  <= ahead == 8'd0;
+        act_q    <= known && (kind_q == READ || ahead == 8'd0);
+        if (kind_q != HELLO && !known) reason_q <= OUT_OF_ORDER;
+        state_q <= ANSWER;
+      end
+      ANSWER: if (put) state_q <= NUMBER;
+      NUMBER:
+      if (put) state_q <= reason_q != 3'd0 && reason_q != OUT_OF_ORDER ? REASON : kind_q == HELLO ? NONCE : HEAD;
+      HEAD:
+      if (get) begin
+        words_q <= in_byte[5:0];
+        fixed_q <= in_byte[7];
+        first_q <= 1'b1;
+        state_q <= !in_byte[6] ? ADDRESS : reason_q != 3'd0 ? REASON : CLOSE;
+      end
+      ADDRESS: if (get && last_byte) state_q <= kind_q == WRITE ? DATA : act_q ? ACCESS : HEAD;
+      DATA: if (get && last_byte) state_q <= act_q ? ACCESS : last_word ? HEAD : DATA;
+      ACCESS, ANSWERED:
+      if (answered || own && state_q == ACCESS) state_q <= kind_q == READ ? PUT : last_word ? HEAD : DATA;
+      else if (!wb_stall) state_q <= ANSWERED;
+      PUT: if (put && last_byte) state_q <= last_word ? HEAD : ACCESS;
+      NONCE: if (put && last_byte) state_q <= LIMITS;
+      LIMITS: if (put && last_byte) state_q <= HEAD;
+      REASON: if (put) state_q <= CLOSE;
+      CLOSE: if (put) state_q <= KIND;
+      default: state_q <= KIND;
+    endcase
+
+    if (get && (state_q == ADDRESS || state_q == DATA || state_q == NONCE) || put && (state_q == PUT || state_q == LIMITS))
+      at_q <= at_q + 2'd1;
+    if (state_q == KIND) at_q <= 2'd0;
+
+    if (get && state_q == ADDRESS) adr_q <= {in_byte, adr_q[31:8]};
+    if (get && state_q == DATA || put && state_q == PUT) begin
+      adr_q   <= {low[7:0], adr_q[31:8]};
+      carry_q <= low[8];
+      if (last_byte) begin
+        first_q <= 1'b0;
+        if (!(kind_q == WRITE && act_q)) words_q <= words_q - 6'd1;
+      end
+    end
+    if (state_q == ACCESS || state_q == ANSWERED) begin
+      if (kind_q == WRITE && (answered || own && state_q == ACCESS)) words_q <= words_q - 6'd1;
+      own_q <= own;
+      none_q <= adr_q[27:3] != '0;
+      register_index <= adr_q[2:0];
+      wait_q <= wait_q + 1'b1;
+    end else wait_q <= '0;
+    if (get && state_q == DATA) word_q <= {in_byte, word_q[31:8]};
+    if (put && state_q == PUT) word_q <= {8'd0, word_q[31:8]};
+    if (answered && kind_q == READ) word_q <= wb_ack ? wb_dat_r : '0;
+
+    if (state_q == KIND) other_q <= 1'b0;
+    if (get && state_q == NONCE) begin
+      nonce_q <= {in_byte, nonce_q[31:8]};
+      other_q <= other;
+    end
+    if (greeted) session_q <= 1'b1;
+    if (greeted || carried_out && fresh_q && kind_q != HELLO) expected_q <= number_q + 8'd1;
+    if (rst) begin
+      state_q <= KIND;
+      session_q <= 1'b0;
+      expected_q <= '0;
+    end
+  end
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,144 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Byte link to register port: docs/protocol.md, the device's side. Bytes come and go one per cycle at most; accesses to
+// the register port are done one after the other.
+`default_nettype none
+
+module link_frame #(
+    parameter integer CLOCK_HZ = 12000000,  // of clk; for the host to read
+    parameter integer BAUD = 0,  // of a UART; 0: another line, which waits while rx_ready is 0
+    parameter integer MAX_WORDS = 64,  // words of a frame, 1..64
+    parameter integer RX_BYTES = 512,  // of the receiving ring, a power of two, 16..32768
+    parameter integer TX_BYTES = 512,  // of the sending ring, a power of two, > 4*MAX_WORDS+10
+    parameter integer TIMEOUT = 256  // cycles without an answer after which an access is given up, a power of two
+) (
+    input  wire         clk,
+    input  wire         rst,
+    // bytes from the host
+    input  wire  [ 7:0] rx_byte,
+    input  wire         rx_valid,
+    output logic        rx_ready,  // always with a UART
+    input  wire         rx_error,  // a byte was lost on the line (a framing error)
+    // bytes to the host
+    output logic [ 7:0] tx_byte,
+    output logic        tx_valid,
+    input  wire         tx_ready,
+    // register port, Wishbone B4 pipelined, addressed by word
+    output logic        wb_cyc,
+    output logic        wb_stb,
+    output logic        wb_we,
+    output logic [31:0] wb_adr,
+    output logic [31:0] wb_dat_w,
+    input  wire         wb_stall,
+    input  wire         wb_ack,
+    input  wire  [31:0] wb_dat_r,
+    // lamps
+    output logic        activity,  // changes with every request that was carried out
+    output logic        fault      // something went wrong since the session began
+);
+  generate
+    if (TX_BYTES <= 4 * MAX_WORDS + 10) illegal_TX_BYTES u_illegal ();
+  endgenerate
+
+  logic [7:0] request_byte, answer_byte, register_data;
+  logic request_valid, request_ready, answer_end, answer_valid, answer_ready;
+  logic thrown, thrown_taken, damaged, malformed, lost, refused, unanswered, carried_out, greeted;
+  logic [2:0] reason, register_index;
+  logic [1:0] register_at;
+
+  link_receiver #(
+      .MAX_WORDS(MAX_WORDS),
+      .RX_BYTES(RX_BYTES),
+      .FLOW(BAUD == 0 ? 1 : 0)
+  ) u_receiver (
+      .clk(clk),
+      .rst(rst),
+      .in_byte(rx_byte),
+      .in_valid(rx_valid),
+      .in_ready(rx_ready),
+      .in_error(rx_error),
+      .out_byte(request_byte),
+      .out_valid(request_valid),
+      .out_ready(request_ready),
+      .thrown(thrown),
+      .reason(reason),
+      .thrown_taken(thrown_taken),
+      .damaged(damaged),
+      .malformed(malformed),
+      .lost(lost)
+  );
+  link_executor #(
+      .MAX_WORDS(MAX_WORDS),
+      .RX_BYTES(RX_BYTES),
+      .TIMEOUT(TIMEOUT)
+  ) u_executor (
+      .clk(clk),
+      .rst(rst),
+      .in_byte(request_byte),
+      .in_valid(request_valid),
+      .in_ready(request_ready),
+      .thrown(thrown),
+      .reason(reason),
+      .thrown_taken(thrown_taken),
+      .out_byte(answer_byte),
+      .out_end(answer_end),
+      .out_valid(answer_valid),
+      .out_ready(answer_ready),
+      .wb_cyc(wb_cyc),
+      .wb_stb(wb_stb),
+      .wb_we(wb_we),
+      .wb_adr(wb_adr),
+      .wb_dat_w(wb_dat_w),
+      .wb_stall(wb_stall),
+      .wb_ack(wb_ack),
+      .wb_dat_r(wb_dat_r),
+      .register_index(register_index),
+      .register_at(register_at),
+      .register_data(register_data),
+      .refused(refused),
+      .unanswered(unanswered),
+      .carried_out(carried_out),
+      .greeted(greeted)
+  );
+  link_sender #(
+      .TX_BYTES(TX_BYTES)
+  ) u_sender (
+      .clk(clk),
+      .rst(rst),
+      .in_byte(answer_byte),
+      .in_end(answer_end),
+      .in_valid(answer_valid),
+      .in_ready(answer_ready),
+      .out_byte(tx_byte),
+      .out_valid(tx_valid),
+      .out_ready(tx_ready)
+  );
+  link_registers #(
+      .CLOCK_HZ(CLOCK_HZ),
+      .BAUD(BAUD)
+  ) u_registers (
+      .clk(clk),
+      .rst(rst),
+      .damaged(damaged),
+      .malformed(malformed),
+      .refused(refused),
+      .lost(lost),
+      .unanswered(unanswered),
+      .index(register_index),
+      .at(register_at),
+      .data(register_data)
+  );
+
+  always_ff @(posedge clk) begin
+    if (carried_out) activity <= !activity;
+    if (greeted) fault <= 1'b0;
+    if (thrown || lost || refused || unanswered) fault <= 1'b1;
+    if (rst) begin
+      activity <= 1'b0;
+      fault <= 1'b0;
+    end
+  end
+endmodule
+
+`default_nettype wire

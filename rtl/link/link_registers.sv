@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The link's own registers, a byte at a time and lowest first; a counter's high byte is that of the moment in which its
+// low byte was read. Combinational.
+`default_nettype none
+
+module link_registers #(
+    parameter integer CLOCK_HZ = 12000000,  // of clk, >= 1
+    parameter integer BAUD = 0  // symbols per second of a UART, 0 on other lines
+) (
+    input  wire        clk,
+    input  wire        rst,
+    // events
+    input  wire        damaged,     // a frame
+    input  wire        malformed,   // a frame
+    input  wire        refused,     // a frame; never in the cycle after malformed came together with this
+    input  wire        lost,        // a byte
+    input  wire        unanswered,  // an access
+    // reading
+    input  wire  [2:0] index,
+    input  wire  [1:0] at,          // of the four bytes
+    output logic [7:0] data
+);
+  generate
+    if (CLOCK_HZ < 1) illegal_CLOCK_HZ u_illegal ();
+    if (BAUD < 0) illegal_BAUD u_illegal ();
+  endgenerate
+
+  localparam logic [31:0] MAGIC = 32'h4b4e494c;  // LINK
+  localparam logic [31:0] VERSION = 32'd1;
+
+  logic [63:0] count_q;  // of lost frames, refused ones, lost bytes, accesses
+  logic both_q;  // malformed and refused came together: one of them is yet to be counted
+  logic [7:0] high_q;
+
+  wire [3:0] event_now = {unanswered, lost, refused || malformed || both_q, damaged};
+  wire [127:0] constants = {32'(BAUD), 32'(CLOCK_HZ), VERSION, MAGIC};
+  wire [15:0] count = count_q[16*index[1:0]+:16];
+  wire [7:0] constant = constants[{index[1:0], at, 3'd0}+:8];
+
+  assign data = !index[2] ? constant : at == 2'd0 ? count[7:0] : at == 2'd1 ? high_q : 8'd0;
+
+  generate
+    for (genvar i = 0; i < 4; i++) begin : g_count
+      always_ff @(posedge clk) begin
+        if (event_now[i] && !(&count_q[16*i+:16])) count_q[16*i+:16] <= count_q[16*i+:16] + 1'b1;
+        if (rst) count_q[16*i+:16] <= '0;
+      end
+    end
+  endgenerate
+
+  always_ff @(posedge clk) begin
+    if (at == 2'd0) high_q <= count[15:8];
+    both_q <= refused && malformed;
+    if (rst) both_q <= 1'b0;
+  end
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Sender of a UART: 8 data bits, no parity, one stop bit. A fractional phase makes the rate, within 0.05%, from any
+// ratio of clock and rate; bytes follow each other without a pause.
+`default_nettype none
+
+module uart_tx #(
+    parameter integer CLOCK_HZ = 12000000,  // of clk, >= 2*BAUD
+    parameter integer BAUD = 3000000  // symbols per second, >= CLOCK_HZ/65536
+) (
+    input  wire        clk,
+    input  wire        rst,
+    input  wire  [7:0] in_byte,
+    input  wire        in_valid,
+    output logic       in_ready,
+    output logic       pin
+);
+  localparam integer RATIO_W = $clog2((CLOCK_HZ + BAUD - 1) / BAUD);
+  localparam integer PHASE_W = 10 + RATIO_W;
+  localparam longint STEP_LONG = (64'(BAUD) * (64'd1 << PHASE_W) + 64'(CLOCK_HZ) / 2) / 64'(CLOCK_HZ);
+  localparam [PHASE_W:0] STEP = (PHASE_W + 1)'(STEP_LONG);
+  generate
+    if (BAUD < 1 || CLOCK_HZ / 2 < BAUD || CLOCK_HZ / BAUD > 65536) illegal_BAUD u_illegal ();
+  endgenerate
+
+  logic [PHASE_W:0] phase_q;  // the top bit: a bit's time is over
+  logic [8:0] bits_q;  // yet to be sent after the one on the pin, the stop bit last
+  logic [3:0] left_q;  // so many bits, the one on the pin included
+
+  wire turn = phase_q[PHASE_W];
+  wire [PHASE_W:0] next_phase = {1'b0, phase_q[PHASE_W-1:0]} + STEP;
+
+  assign in_ready = left_q == 4'd0 || left_q == 4'd1 && turn;
+
+  always_ff @(posedge clk) begin
+    phase_q <= next_phase;
+    if (left_q != 4'd0 && turn) begin
+      left_q <= left_q - 4'd1;
+      {bits_q, pin} <= {1'b1, bits_q};
+    end
+    if (in_valid && in_ready) begin
+      left_q <= 4'd10;
+      {bits_q, pin} <= {1'b1, in_byte, 1'b0};
+    end
+    if (left_q == 4'd0) phase_q <= STEP;
+    if (rst) begin
+      left_q <= 4'd0;
+      pin <= 1'b1;
+    end
+  end
+endmodule
+
+`default_nettype wire

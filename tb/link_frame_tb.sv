@@ -1,0 +1,103 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Two links side by side: a line that waits, at full speed and with small rings, and one that does not, as a UART.
+`default_nettype none
+
+module link_frame_tb;
+  localparam integer CLOCK_HZ = 25000000, BAUD = 3000000;
+  wire clk, rst;
+  integer seed;
+  wire [1:0] done;
+  integer answers[2];
+
+  bench #(
+      .CYCLES(3000000)
+  ) u_bench (
+      .clk (clk),
+      .rst (rst),
+      .seed(seed)
+  );
+
+  generate
+    for (genvar i = 0; i < 2; i++) begin : g_link
+      localparam integer WORDS = i == 0 ? 5 : 64;
+      localparam integer RING = i == 0 ? 64 : 512;
+      wire [7:0] down, up;
+      wire down_valid, down_ready, down_error, up_valid, up_ready, fault, activity;
+      wire cyc, stb, we, stall, ack;
+      wire [31:0] adr, dat_w, dat_r;
+      wire integer answered;
+      assign answers[i] = answered;
+
+      link_host #(
+          .CLOCK_HZ(CLOCK_HZ),
+          .BAUD(i * BAUD),
+          .MAX_WORDS(WORDS),
+          .RX_BYTES(RING),
+          .TIMEOUT(16),
+          .GAP(i * 12),
+          .ROUNDS(i == 0 ? 60 : 12),
+          .SALT(i)
+      ) u_host (
+          .clk(clk),
+          .rst(rst),
+          .out_byte(down),
+          .out_valid(down_valid),
+          .out_ready(down_ready),
+          .out_error(down_error),
+          .in_byte(up),
+          .in_valid(up_valid),
+          .in_ready(up_ready),
+          .wb_cyc(cyc),
+          .wb_stb(stb),
+          .wb_we(we),
+          .wb_adr(adr),
+          .wb_dat_w(dat_w),
+          .wb_stall(stall),
+          .wb_ack(ack),
+          .wb_dat_r(dat_r),
+          .fault(fault),
+          .done(done[i]),
+          .answers(answered)
+      );
+      link_frame #(
+          .CLOCK_HZ(CLOCK_HZ),
+          .BAUD(i * BAUD),
+          .MAX_WORDS(WORDS),
+          .RX_BYTES(RING),
+          .TX_BYTES(RING),
+          .TIMEOUT(16)
+      ) u_dut (
+          .clk(clk),
+          .rst(rst),
+          .rx_byte(down),
+          .rx_valid(down_valid),
+          .rx_ready(down_ready),
+          .rx_error(down_error),
+          .tx_byte(up),
+          .tx_valid(up_valid),
+          .tx_ready(up_ready),
+          .wb_cyc(cyc),
+          .wb_stb(stb),
+          .wb_we(we),
+          .wb_adr(adr),
+          .wb_dat_w(dat_w),
+          .wb_stall(stall),
+          .wb_ack(ack),
+          .wb_dat_r(dat_r),
+          .activity(activity),
+          .fault(fault)
+      );
+    end
+  endgenerate
+
+  always @(posedge clk) begin
+    if (&done) begin
+      $display("PASS link_frame (seed %0d, %0d answers)", seed, g_link[0].answered + g_link[1].answered);
+      $finish;
+    end
+  end
+endmodule
+
+`default_nettype wire
