@@ -23,9 +23,9 @@ cube)
 		echo "model.sh: the largest cube that Verilator can turn into a model is cube:8 (cube:9 needs more than 24 GiB)" >&2
 		exit 2
 	fi
-	# Loops over the ports of a router stay loops: unrolled 256 times over, Verilator takes twice as long.
+	# Loops over the ports of a router and the channels of a tile are unrolled, those over the tiles stay loops.
 	unroll=
-	[ "$size" -lt 7 ] || unroll="--unroll-count $size"
+	[ "$size" -lt 7 ] || unroll="--unroll-count $((size + 2))"
 	parameters="$unroll -GDIM=$size -GFLIT_W=32 -GLENGTH_W=16 -GPROGRAM_DEPTH=1024 -GLOG_DEPTH=4096 -GSLOTS=3 -GSLOT_FLITS=2048"
 	;;
 *)
