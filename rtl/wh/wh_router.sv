@@ -13,7 +13,7 @@ module wh_router #(
     input  wire                     clk,
     input  wire                     rst,
     input  wire                     paper,       // see wh_output
-    input  wire  [       PORTS-1:0] early,       // order of headers that come together: see arbiter
+    input  wire  [       PORTS-1:0] early,       // order of headers that come together: see wh_order
     // streams in
     input  wire  [PORTS*FLIT_W-1:0] in_flit,
     input  wire  [       PORTS-1:0] in_last,
