@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Three inputs and one channel: whole worms cross, and with `paper` only onto an empty buffer.
+// Three inputs, and headers that all ask for channel 1: whole worms cross, and with `paper` only onto an empty buffer.
 `default_nettype none
 
 module wh_output_tb;
@@ -12,9 +12,13 @@ module wh_output_tb;
   wire paper = seed[0];
   wire [PORTS*FLIT_W-1:0] in_flit, head_flit;
   wire [PORTS-1:0] in_last, in_valid, in_ready, in_empty, head_last, head_valid, header, done;
-  wire [1:0] choice;
+  wire [PORTS*2-1:0] choices, first;
+  wire [1:0] choice = choices[3:2];
+  wire [PORTS-1:0] asked, look, blocked, fresh, head_taken, lasts, valids, worms_seen, flits_seen;
   wire [FLIT_W-1:0] out_flit = head_flit[choice*FLIT_W+:FLIT_W];
-  wire taken, out_last, out_valid, out_ready, obs_worm, obs_flit, obs_blocked;
+  wire out_ready;
+  wire out_last = lasts[1], out_valid = valids[1], obs_worm = worms_seen[1], obs_flit = flits_seen[1];
+  wire taken = out_valid && out_ready;
 
   bench u_bench (
       .clk (clk),
@@ -53,29 +57,44 @@ module wh_output_tb;
           .last(head_last[i]),
           .valid(head_valid[i]),
           .header(header[i]),
-          .taken(taken && choice == 2'(i))
+          .taken(head_taken[i])
       );
     end
   endgenerate
+  wh_order #(
+      .PORTS(PORTS)
+  ) u_order (
+      .clk(clk),
+      .rst(rst),
+      .early(3'(seed)),
+      .header(header),
+      .fresh(fresh),
+      .port({PORTS{2'd1}}),
+      .gone(header & head_taken),
+      .asked(asked),
+      .look(look),
+      .first(first),
+      .blocked(blocked)
+  );
   wh_output #(
       .PORTS(PORTS)
   ) u_dut (
       .clk(clk),
       .rst(rst),
       .paper(paper),
-      .early(3'(seed)),
-      .request(header),
+      .asked(asked),
+      .look(look),
+      .first(first),
       .in_last(head_last),
       .in_valid(head_valid),
-      .choice(choice),
-      .taken(taken),
-      .out_last(out_last),
-      .out_valid(out_valid),
-      .out_ready(out_ready),
-      .out_empty(out_ready && !busy),
-      .obs_worm(obs_worm),
-      .obs_flit(obs_flit),
-      .obs_blocked(obs_blocked)
+      .in_taken(head_taken),
+      .choice(choices),
+      .out_last(lasts),
+      .out_valid(valids),
+      .out_ready({PORTS{out_ready}}),
+      .out_empty({PORTS{out_ready && !busy}}),
+      .obs_worm(worms_seen),
+      .obs_flit(flits_seen)
   );
   stream_sink u_sink (
       .clk(clk),
@@ -101,8 +120,9 @@ module wh_output_tb;
       busy <= $unsigned($random(state)) % 2 == 0;
       worms <= worms + obs_worm;
       if (paper && obs_worm && busy) $fatal(1, "a header crosses to a buffer which is not empty");
-      if (obs_flit !== taken || obs_worm !== (taken && header[choice])) $fatal(1, "wrong observation");
-      if (obs_blocked !== |(header & ~(obs_worm ? 3'd1 << choice : 3'd0))) $fatal(1, "wrong blocked");
+      if (obs_flit !== taken || obs_worm !== (taken && header[choice]) || head_taken !== (taken ? 3'd1 << choice : 3'd0)) $fatal(1, "wrong observation");
+      if (blocked[1] !== |(header & ~(obs_worm ? 3'd1 << choice : 3'd0))) $fatal(1, "wrong blocked");
+      if (valids[0] || valids[2] || asked[0] || asked[2]) $fatal(1, "another channel is in use");
       if (&done && &in_empty) begin
         if (sent[0] + sent[1] + sent[2] != received || worms != PORTS * 400) $fatal(1, "something is lost");
         $display("PASS wh_output (seed %0d, %0d flits)", seed, received);

@@ -10,7 +10,7 @@ module wh_router_tb;
   integer seed, all_sent, all_received;
   integer sent[PORTS], received[PORTS];
   wire [PORTS*FLIT_W-1:0] in_flit, out_flit, head_flit;
-  wire [PORTS-1:0] in_last, in_valid, in_ready, in_empty, out_last, out_valid, out_ready, head_header, done;
+  wire [PORTS-1:0] in_last, in_valid, in_ready, in_empty, out_last, out_valid, out_ready, head_fresh, done;
   wire [PORTS-1:0] obs_worm, obs_flit, obs_blocked;
   wire [PORTS*LABEL_W-1:0] head_port;
   wire busy;
@@ -75,7 +75,7 @@ module wh_router_tb;
       .out_ready(out_ready),
       .out_empty(out_ready),
       .head_flit(head_flit),
-      .head_header(head_header),
+      .head_fresh(head_fresh),
       .head_port(head_port),
       .obs_worm(obs_worm),
       .obs_flit(obs_flit),

@@ -25,9 +25,9 @@ cube)
 	# The header of a message leaves 9 bits of a 32-bit flit for its number when a node's label has 10.
 	depth=1024
 	[ "$size" -lt 10 ] || depth=512
-	# Loops over the ports of a router stay loops: unrolled 256 times over, Verilator takes twice as long.
+	# Loops over the ports of a router and the channels of a tile are unrolled, those over the tiles stay loops.
 	unroll=
-	[ "$size" -lt 7 ] || unroll="--unroll-count $size"
+	[ "$size" -lt 7 ] || unroll="--unroll-count $((size + 2))"
 	parameters="$unroll -GDIM=$size -GFLIT_W=32 -GLENGTH_W=16 -GPROGRAM_DEPTH=$depth -GLOG_DEPTH=4096 -GSLOTS=3 -GSLOT_FLITS=2048"
 	;;
 *)

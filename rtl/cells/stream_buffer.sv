@@ -51,22 +51,17 @@ module stream_buffer #(
       spare_full_q <= (spare_full_q & ~pop) | stash;
       head_last_q  <= (head_last_q & ~shift & ~fill) | (spare_last_q & shift) | (in_last & fill);
       spare_last_q <= (spare_last_q & ~stash) | (in_last & stash);
+      for (int i = 0; i < LANES; i++) begin
+        if (shift[i]) head_q[i*FLIT_W+:FLIT_W] <= spare_q[i*FLIT_W+:FLIT_W];
+        else if (fill[i]) head_q[i*FLIT_W+:FLIT_W] <= in_flit[i*FLIT_W+:FLIT_W];
+        if (stash[i]) spare_q[i*FLIT_W+:FLIT_W] <= in_flit[i*FLIT_W+:FLIT_W];
+      end
     end
     if (rst) begin
       head_full_q  <= '0;
       spare_full_q <= '0;
     end
   end
-
-  generate
-    for (genvar i = 0; i < LANES; i++) begin : g_lane
-      always_ff @(posedge clk) begin
-        if (shift[i]) head_q[i*FLIT_W+:FLIT_W] <= spare_q[i*FLIT_W+:FLIT_W];
-        else if (fill[i]) head_q[i*FLIT_W+:FLIT_W] <= in_flit[i*FLIT_W+:FLIT_W];
-        if (stash[i]) spare_q[i*FLIT_W+:FLIT_W] <= in_flit[i*FLIT_W+:FLIT_W];
-      end
-    end
-  endgenerate
 
 `ifdef FORMAL
   // The outputs are those of a queue of two words.

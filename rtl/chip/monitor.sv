@@ -28,7 +28,8 @@ module monitor #(
     if (COUNT_W < 1 || COUNT_W > 32) illegal_COUNT_W u_illegal ();
   endgenerate
 
-  logic [COUNT_W-1:0] worms_q[CHANNELS], flits_q[CHANNELS], blocked_q[CHANNELS];
+  // Vectors, not arrays: a simulator copies what is written to an array twice.
+  logic [CHANNELS*COUNT_W-1:0] worms_q, flits_q, blocked_q;
   logic [CHANNELS-1:0] waiting_q;  // a header waits now
   logic [7:0] address_q;
   logic selected_q, answered_q;
@@ -37,25 +38,23 @@ module monitor #(
 
   assign moved = |obs_flit;
 
-  generate
-    for (genvar c = 0; c < CHANNELS; c++) begin : g_channel
-      // One bit more tells the largest value from the others.
-      wire [COUNT_W:0] worms = {1'b0, worms_q[c]} + 1'b1;
-      wire [COUNT_W:0] flits = {1'b0, flits_q[c]} + 1'b1;
-      wire [COUNT_W:0] blocked = {1'b0, blocked_q[c]} + 1'b1;
-      always_ff @(posedge clk) begin
-        if (clear || rst) begin
-          worms_q[c]   <= '0;
-          flits_q[c]   <= '0;
-          blocked_q[c] <= '0;
-        end else if (obs_flit[c] || obs_blocked[c]) begin
-          if (obs_worm[c] && !worms[COUNT_W]) worms_q[c] <= worms[COUNT_W-1:0];
-          if (obs_flit[c] && !flits[COUNT_W]) flits_q[c] <= flits[COUNT_W-1:0];
-          if (obs_blocked[c] && !blocked[COUNT_W]) blocked_q[c] <= blocked[COUNT_W-1:0];
-        end
+  always_ff @(posedge clk) begin
+    if (|obs_flit || |obs_blocked) begin
+      for (int c = 0; c < CHANNELS; c++) begin
+        if (obs_worm[c] && !(&worms_q[c*COUNT_W+:COUNT_W]))
+          worms_q[c*COUNT_W+:COUNT_W] <= worms_q[c*COUNT_W+:COUNT_W] + 1'b1;
+        if (obs_flit[c] && !(&flits_q[c*COUNT_W+:COUNT_W]))
+          flits_q[c*COUNT_W+:COUNT_W] <= flits_q[c*COUNT_W+:COUNT_W] + 1'b1;
+        if (obs_blocked[c] && !(&blocked_q[c*COUNT_W+:COUNT_W]))
+          blocked_q[c*COUNT_W+:COUNT_W] <= blocked_q[c*COUNT_W+:COUNT_W] + 1'b1;
       end
     end
-  endgenerate
+    if (clear || rst) begin
+      worms_q   <= '0;
+      flits_q   <= '0;
+      blocked_q <= '0;
+    end
+  end
 
   always_ff @(posedge clk) begin
     waiting_q  <= obs_blocked;
@@ -67,9 +66,9 @@ module monitor #(
       for (int c = 0; c < CHANNELS; c++) begin
         if (channel == 6'(c)) begin
           case (address_q[1:0])
-            2'd0: bus_rdata <= 32'(worms_q[c]);
-            2'd1: bus_rdata <= 32'(flits_q[c]);
-            2'd2: bus_rdata <= 32'(blocked_q[c]);
+            2'd0: bus_rdata <= 32'(worms_q[c*COUNT_W+:COUNT_W]);
+            2'd1: bus_rdata <= 32'(flits_q[c*COUNT_W+:COUNT_W]);
+            2'd2: bus_rdata <= 32'(blocked_q[c*COUNT_W+:COUNT_W]);
             default: bus_rdata <= 32'(waiting_q[c]);
           endcase
         end
@@ -130,9 +129,9 @@ module monitor #(
     // For the induction.
     for (int c = 0; c < CHANNELS; c++)
       if (f_cleared && f_channel == 6'(c)) begin
-        assert (f_worms == worms_q[c]);
-        assert (f_flits == flits_q[c]);
-        assert (f_blocked == blocked_q[c]);
+        assert (f_worms == worms_q[c*COUNT_W+:COUNT_W]);
+        assert (f_flits == flits_q[c*COUNT_W+:COUNT_W]);
+        assert (f_blocked == blocked_q[c*COUNT_W+:COUNT_W]);
       end
   end
 `endif

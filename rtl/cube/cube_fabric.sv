@@ -86,14 +86,14 @@ module cube_fabric #(
   end
 
   logic [31:0] rdata[NODES];
-  logic [3:0] state[NODES];  // busy, moved, log and store overflow
+  logic tile_busy[NODES], tile_moved[NODES], tile_log_overflow[NODES], tile_store_overflow[NODES];
   logic [2:0] asked_q;
   logic [DIM-1:0] index_q, index_1_q, index_2_q;
 
   always_ff @(posedge clk) begin : collect
     logic [3:0] any;
     any = '0;
-    for (int u = 0; u < NODES; u++) any = any | state[u];
+    for (int u = 0; u < NODES; u++) any = any | {tile_store_overflow[u], tile_log_overflow[u], tile_moved[u], tile_busy[u]};
     {store_overflow, log_overflow, moved, busy} <= any;
   end
 
@@ -161,10 +161,10 @@ module cube_fabric #(
             .out_valid(tx_valid[u]),
             .out_ready(tx_ready[u]),
             .out_empty(tx_empty[u]),
-            .busy(state[u][0]),
-            .moved(state[u][1]),
-            .log_overflow(state[u][2]),
-            .store_overflow(state[u][3])
+            .busy(tile_busy[u]),
+            .moved(tile_moved[u]),
+            .log_overflow(tile_log_overflow[u]),
+            .store_overflow(tile_store_overflow[u])
         );
       end
     end

@@ -1,47 +1,58 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Route unit of the binary n-cube. A header goes along the lowest dimension in which it is not yet home (e-cube), or,
+// Route units of the binary n-cube, side by side (see stream_buffer). A header goes along the lowest dimension in which it is not yet home (e-cube), or,
 // when its rule bit is set, the highest (e^-1-cube); at home it goes to the local port. Port 0 is the local one, port d+1 leads along
 // dimension d. Combinational.
 `default_nettype none
 
 module cube_route #(
     parameter integer DIM = 8,  // dimensions of the cube, 1..10
+    parameter integer LANES = 1,  // headers, >= 1
     localparam integer PORT_W = $clog2(DIM + 1)
 ) (
-    input  wire               enable,       // there is a header; idle logic stays quiet
-    input  wire  [   DIM-1:0] here,         // address of this router
-    input  wire  [   DIM-1:0] destination,
-    input  wire               descending,
-    output logic [PORT_W-1:0] port
+    input  wire  [       LANES-1:0] enable,       // there is a header; idle logic stays quiet
+    input  wire  [         DIM-1:0] here,         // address of this router
+    input  wire  [   LANES*DIM-1:0] destination,
+    input  wire  [       LANES-1:0] descending,
+    output logic [LANES*PORT_W-1:0] port
 );
   generate
     if (DIM < 1 || DIM > 10) illegal_DIM u_illegal ();
+    if (LANES < 1) illegal_LANES u_illegal ();
   endgenerate
-
-  wire [DIM-1:0] left = here ^ destination;
 
   // One assignment to the port: on two in a row Icarus 11 never comes to rest when the port goes through wh_router.
   always_comb begin : pick
-    logic [PORT_W-1:0] found;
+    logic [LANES*PORT_W-1:0] found;
+    logic [DIM-1:0] left;
     found = '0;
-    if (enable && descending) begin
-      for (int d = 0; d < DIM; d++) if (left[d]) found = PORT_W'(d + 1);
-    end else if (enable) begin
-      for (int d = DIM - 1; d >= 0; d--) if (left[d]) found = PORT_W'(d + 1);
+    left  = '0;
+    if (|enable) begin
+      for (int i = 0; i < LANES; i++) begin
+        if (enable[i]) begin
+          left = here ^ destination[i*DIM+:DIM];
+          if (descending[i]) begin
+            for (int d = 0; d < DIM; d++) if (left[d]) found[i*PORT_W+:PORT_W] = PORT_W'(d + 1);
+          end else begin
+            for (int d = DIM - 1; d >= 0; d--) if (left[d]) found[i*PORT_W+:PORT_W] = PORT_W'(d + 1);
+          end
+        end
+      end
     end
     port = found;
   end
 
 `ifdef FORMAL
+  wire [DIM-1:0] f_left = here ^ destination;
+
   always_comb begin
-    if (!enable || left == '0) assert (port == '0);
+    if (!enable || f_left == '0) assert (port == '0);
     else begin
       assert (port != '0 && 32'(port) <= DIM);
-      assert (left[port-1]);
-      if (descending) assert (left >> port == '0);
-      else assert (left << (DIM - 32'(port - 1'b1)) == '0);
+      assert (f_left[port-1]);
+      if (descending) assert (f_left >> port == '0);
+      else assert (f_left << (DIM - 32'(port - 1'b1)) == '0);
     end
 
     cover (enable && descending && port == PORT_W'(1));

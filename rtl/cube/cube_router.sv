@@ -41,7 +41,7 @@ module cube_router #(
   endgenerate
 
   logic [PORTS*FLIT_W-1:0] head_flit;
-  logic [PORTS-1:0] head_header;
+  logic [PORTS-1:0] head_fresh;
   logic [PORTS*PORT_W-1:0] head_port;
 
   wh_router #(
@@ -63,7 +63,7 @@ module cube_router #(
       .out_ready(out_ready),
       .out_empty(out_empty),
       .head_flit(head_flit),
-      .head_header(head_header),
+      .head_fresh(head_fresh),
       .head_port(head_port),
       .obs_worm(obs_worm),
       .obs_flit(obs_flit),
@@ -72,19 +72,33 @@ module cube_router #(
   );
 
   // Header: destination in the low DIM bits, source above it, then the rule bit.
-  generate
-    for (genvar p = 0; p < PORTS; p++) begin : g_route
-      cube_route #(
-          .DIM(DIM)
-      ) u_route (
-          .enable(head_header[p]),
-          .here(here),
-          .destination(head_flit[p*FLIT_W+:DIM]),
-          .descending(head_flit[p*FLIT_W+2*DIM]),
-          .port(head_port[p*PORT_W+:PORT_W])
-      );
+  logic [PORTS*DIM-1:0] head_destination;
+  logic [PORTS-1:0] head_descending;
+  always_comb begin : header
+    logic [PORTS*DIM-1:0] destination;
+    logic [PORTS-1:0] descending;
+    destination = '0;
+    descending  = '0;
+    if (|head_fresh) begin
+      for (int p = 0; p < PORTS; p++) begin
+        destination[p*DIM+:DIM] = head_flit[p*FLIT_W+:DIM];
+        descending[p] = head_flit[p*FLIT_W+2*DIM];
+      end
     end
-  endgenerate
+    head_destination = destination;
+    head_descending  = descending;
+  end
+
+  cube_route #(
+      .DIM  (DIM),
+      .LANES(PORTS)
+  ) u_route (
+      .enable(head_fresh),
+      .here(here),
+      .destination(head_destination),
+      .descending(head_descending),
+      .port(head_port)
+  );
 
 `ifdef FORMAL
   // As wh_router, but the header asks for a node. Above the rule bit a flit carries the input it came by.

@@ -13,7 +13,7 @@ module wh_router #(
     input  wire                     clk,
     input  wire                     rst,
     input  wire                     paper,       // see wh_output
-    input  wire  [       PORTS-1:0] early,       // order of headers that come together: see arbiter
+    input  wire  [       PORTS-1:0] early,       // order of headers that come together: see wh_order
     // streams in
     input  wire  [PORTS*FLIT_W-1:0] in_flit,
     input  wire  [       PORTS-1:0] in_last,
@@ -28,8 +28,8 @@ module wh_router #(
     input  wire  [       PORTS-1:0] out_empty,
     // route unit
     output logic [PORTS*FLIT_W-1:0] head_flit,
-    output logic [       PORTS-1:0] head_header,
-    input  wire  [PORTS*PORT_W-1:0] head_port,   // output for the header at each input
+    output logic [       PORTS-1:0] head_fresh,   // a header came to the head of the input
+    input  wire  [PORTS*PORT_W-1:0] head_port,   // output for that header
     // observation, per output channel
     output logic [       PORTS-1:0] obs_worm,
     output logic [       PORTS-1:0] obs_flit,
@@ -40,23 +40,9 @@ module wh_router #(
     if (PORTS < 2 || PORTS > 64) illegal_PORTS u_illegal ();
   endgenerate
 
-  logic [PORTS-1:0] head_last, head_valid, head_taken;
-  logic [ PORTS*PORTS-1:0] request;  // request[o*PORTS+i]: the header at input i wants output o
-  logic [PORTS*PORT_W-1:0] choice;
-  logic [       PORTS-1:0] taken;
-
-  always_comb begin
-    request = '0;
-    if (|head_header)
-      for (int i = 0; i < PORTS; i++)
-        if (head_header[i]) request[head_port[i*PORT_W+:PORT_W]*PORTS+i] = 1'b1;
-  end
-
-  always_comb begin
-    head_taken = '0;
-    if (|taken)
-      for (int o = 0; o < PORTS; o++) if (taken[o]) head_taken[choice[o*PORT_W+:PORT_W]] = 1'b1;
-  end
+  logic [PORTS-1:0] head_last, head_valid, head_header, head_taken;
+  logic [PORTS-1:0] asked, look;
+  logic [PORTS*PORT_W-1:0] first, choice;
 
   wh_input #(
       .FLIT_W(FLIT_W),
@@ -76,6 +62,43 @@ module wh_router #(
       .taken(head_taken)
   );
 
+  wh_order #(
+      .PORTS(PORTS)
+  ) u_order (
+      .clk(clk),
+      .rst(rst),
+      .early(early),
+      .header(head_header),
+      .fresh(head_fresh),
+      .port(head_port),
+      .gone(head_header & head_taken),
+      .asked(asked),
+      .look(look),
+      .first(first),
+      .blocked(obs_blocked)
+  );
+
+  wh_output #(
+      .PORTS(PORTS)
+  ) u_output (
+      .clk(clk),
+      .rst(rst),
+      .paper(paper),
+      .asked(asked),
+      .look(look),
+      .first(first),
+      .in_last(head_last),
+      .in_valid(head_valid),
+      .in_taken(head_taken),
+      .choice(choice),
+      .out_last(out_last),
+      .out_valid(out_valid),
+      .out_ready(out_ready),
+      .out_empty(out_empty),
+      .obs_worm(obs_worm),
+      .obs_flit(obs_flit)
+  );
+
   generate
     for (genvar p = 0; p < PORTS; p++) begin : g_port
       logic [FLIT_W-1:0] crossing;
@@ -84,27 +107,6 @@ module wh_router #(
         if (out_valid[p]) crossing = head_flit[choice[p*PORT_W+:PORT_W]*FLIT_W+:FLIT_W];
       end
       assign out_flit[p*FLIT_W+:FLIT_W] = crossing;
-
-      wh_output #(
-          .PORTS(PORTS)
-      ) u_output (
-          .clk(clk),
-          .rst(rst),
-          .paper(paper),
-          .early(early),
-          .request(request[p*PORTS+:PORTS]),
-          .in_last(head_last),
-          .in_valid(head_valid),
-          .choice(choice[p*PORT_W+:PORT_W]),
-          .taken(taken[p]),
-          .out_last(out_last[p]),
-          .out_valid(out_valid[p]),
-          .out_ready(out_ready[p]),
-          .out_empty(out_empty[p]),
-          .obs_worm(obs_worm[p]),
-          .obs_flit(obs_flit[p]),
-          .obs_blocked(obs_blocked[p])
-      );
     end
   endgenerate
 
@@ -142,7 +144,7 @@ module wh_router #(
     for (int i = 0; i < PORTS; i++) begin
       assume (in_flit[i*FLIT_W+PORT_W+:PORT_W] == PORT_W'(i));
       assume (32'(in_flit[i*FLIT_W+:PORT_W]) < PORTS);
-      if (head_header[i]) assume (head_port[i*PORT_W+:PORT_W] == head_flit[i*FLIT_W+:PORT_W]);
+      if (head_fresh[i]) assume (head_port[i*PORT_W+:PORT_W] == head_flit[i*FLIT_W+:PORT_W]);
       else assume (head_port[i*PORT_W+:PORT_W] == '0);
     end
 

@@ -112,14 +112,14 @@ unit_notices() {
 # --- Router --------------------------------------------------------------------------------------------------------
 
 router_wrong_port() { # to node 5 by another way: everything arrives, but over other channels
-	change rtl/cube/cube_route.sv 'if (enable && descending) begin' \
-		'if (enable && (descending || destination == DIM'"'"'(5))) begin'
+	change rtl/cube/cube_route.sv 'if (descending[i]) begin' \
+		'if (descending[i] || destination[i*DIM+:DIM] == DIM'"'"'(5)) begin'
 	differs 'channel [0-7]->[0-7] \(dim [0-2]\) carried [0-9]+ messages in pass 0 instead of' all-to-all --flits 5
 }
 
 router_wrong_node() { # what is for node 5 goes home at node 4
-	change rtl/cube/cube_route.sv '= here ^ destination;' \
-		'= here ^ destination ^ DIM'"'"'(destination == DIM'"'"'(5));'
+	change rtl/cube/cube_route.sv '= here ^ destination[i*DIM+:DIM];' \
+		'= here ^ destination[i*DIM+:DIM] ^ DIM'"'"'(destination[i*DIM+:DIM] == DIM'"'"'(5));'
 	differs 'message [0-9]+ \([0-7] to 5, pass 0\) arrived at node 4 instead of node 5' all-to-all --flits 5
 }
 
@@ -148,14 +148,15 @@ router_flips_bit() {
 }
 
 router_interleaves() { # a worm loses the channel when another header asks for it
-	change rtl/wh/wh_output.sv 'held_q  <= !out_last;' \
-		'held_q  <= !out_last && !(|(request & ~(PORTS'"'"'(1) << choice)));'
+	change rtl/wh/wh_output.sv 'held_q <= (held_q & ~obs_flit) | (obs_flit & ~out_last);' \
+		'held_q <= (held_q & ~obs_flit) | (obs_flit & ~out_last & ~asked);'
+	change rtl/wh/wh_output.sv '~(obs_flit & out_last);' '~(obs_flit & (out_last | asked));'
 	stops 3 'stuck in pass 0.*[0-7]->[0-7] \(dim [0-2]\)' all-to-all --flits 3
 }
 
 router_never_grants() { # the header at port 2 is never served
-	change rtl/wh/wh_output.sv ': any && (!paper || out_empty);' \
-		': any && winner != PORT_W'"'"'(2) && (!paper || out_empty);'
+	change rtl/wh/wh_output.sv 'if ((held_q[o] || open[o]) &&' \
+		'if ((held_q[o] || open[o] && choice[o*PORT_W+:PORT_W] != PORT_W'"'"'(2)) &&'
 	stops 3 'stuck in pass 0.*[0-7]->[0-7] \(dim [0-2]\)' all-to-all --flits 5
 }
 
@@ -199,20 +200,19 @@ node_sends_twice() { # every message
 # --- Monitor -------------------------------------------------------------------------------------------------------
 
 monitor_counts_twice() { # worms, on one channel of each tile
-	change rtl/chip/monitor.sv '{1'"'"'b0, worms_q[c]} + 1'"'"'b1;' \
-		'{1'"'"'b0, worms_q[c]} + (COUNT_W + 1)'"'"'(c == 1 ? 2 : 1);'
+	change rtl/chip/monitor.sv '<= worms_q[c*COUNT_W+:COUNT_W] + 1'"'"'b1;' \
+		'<= worms_q[c*COUNT_W+:COUNT_W] + COUNT_W'"'"'(c == 1 ? 2 : 1);'
 	differs 'channel [0-7]->[0-7] \(dim 1\) carried 2 messages in pass 0 instead of 1' complement --flits 5
 }
 
 monitor_loses_flits() {
-	change rtl/chip/monitor.sv 'if (obs_flit[c] && !flits[COUNT_W])' \
-		'if (obs_flit[c] && !obs_blocked[c] && !flits[COUNT_W])'
+	change rtl/chip/monitor.sv 'if (obs_flit[c] && !(&' 'if (obs_flit[c] && !obs_blocked[c] && !(&'
 	differs 'channel [0-7]->[0-7] \(dim [0-2]\) carried [0-9]+ flits in pass 0 instead of [0-9]+' \
 		all-to-all --flits 5
 }
 
 monitor_sees_waiting() { # where nobody waits
-	change rtl/chip/monitor.sv 'if (obs_blocked[c] && !blocked[COUNT_W])' 'if (!blocked[COUNT_W])'
+	change rtl/chip/monitor.sv 'if (obs_blocked[c] && !(&' 'if (!(&'
 	differs 'a header waited [0-9]+ cycles for channel .* in pass 0, which is free of contention' \
 		complement --flits 5
 }
