@@ -336,8 +336,8 @@ static int compare_theory(const struct loom_plan *plan, struct loom_err *err)
 
 static int get_predicted(struct loom_plan *plan, const json_t *predicted, struct loom_err *err)
 {
-	static const char *const keys[] = {"contention", "cycles", "lower_bound", "objective",
-	                                   "members",    "load",   "theory"};
+	static const char *const keys[] = {"contention", "cycles",  "lower_bound", "passes_bound",
+	                                   "objective",  "members", "load",        "theory"};
 	int rc = check_keys(predicted, "\"predicted\"", keys, sizeof keys / sizeof keys[0], err);
 	if (rc == 0)
 		rc = get_objective(plan, json_object_get(predicted, "objective"), err);
@@ -361,13 +361,16 @@ static int get_predicted(struct loom_plan *plan, const json_t *predicted, struct
 	if (rc == 0)
 		rc = get_number(&plan->lower_bound, json_object_get(predicted, "lower_bound"),
 		                "lower_bound, at most the contention,", loom_plan_contention(plan), err);
+	if (rc == 0)
+		rc = get_number(&plan->passes_bound, json_object_get(predicted, "passes_bound"),
+		                "passes_bound, at most the passes,", plan->n_passes, err);
 	return rc;
 }
 
 static int get_plan(struct loom_plan *plan, const json_t *root, struct loom_err *err)
 {
-	static const char *const keys[] = {"flitloom", "version", "fabric",         "pattern",  "planner",  "map",
-	                                   "order",    "passes",  "member_of_pass", "messages", "predicted"};
+	static const char *const keys[] = {"flitloom", "version", "fabric",       "pattern",        "planner",  "map",
+	                                   "order",    "passes",  "free_running", "member_of_pass", "messages", "predicted"};
 	uint32_t version = 0;
 	// What it is comes first: of another file, or a later version, nothing else can be said.
 	const char *kind = json_string_value(json_object_get(root, "flitloom"));
@@ -396,6 +399,9 @@ static int get_plan(struct loom_plan *plan, const json_t *root, struct loom_err 
 		rc = get_order(plan, json_object_get(root, "order"), err);
 	if (rc == 0)
 		rc = get_passes(plan, root, err);
+	if (rc == 0 && !json_is_boolean(json_object_get(root, "free_running")))
+		rc = loom_fail(err, LOOM_EINPUT, "\"free_running\" is neither true nor false");
+	plan->free_running = json_is_true(json_object_get(root, "free_running"));
 	if (rc == 0)
 		rc = get_messages(plan, json_object_get(root, "messages"), err);
 	if (rc == 0)
