@@ -10,7 +10,6 @@
 #include "topo.h"
 
 #define MAGIC 0x4d4f4f4cu
-#define IO_TIMEOUT_MS 2000u
 #define INDEX_SHIFT 16
 #define POLL_CYCLES_MIN 64u
 #define POLL_CYCLES_MAX 4096u
@@ -24,14 +23,16 @@ struct loom_device {
 	struct loom_chip chip;
 };
 
-static int get(struct loom_device *d, uint32_t address, uint32_t *out, size_t n_words, struct loom_err *err)
+static int transfer(struct loom_device *d, const struct loom_transfer *list, size_t n, struct loom_err *err)
 {
-	return d->link->kind->read(d->link, address, out, n_words, IO_TIMEOUT_MS, err);
+	return d->link->kind->transfer(d->link, list, n,
+	                               d->link->timeout_ms ? d->link->timeout_ms : LOOM_LINK_TIMEOUT_MS, err);
 }
 
-static int put(struct loom_device *d, uint32_t address, uint32_t word, struct loom_err *err)
+static int get(struct loom_device *d, uint32_t address, uint32_t *out, size_t n_words, struct loom_err *err)
 {
-	return d->link->kind->write(d->link, address, &word, 1, IO_TIMEOUT_MS, err);
+	const struct loom_transfer one = {.address = address, .n_words = n_words, .read = out};
+	return transfer(d, &one, 1, err);
 }
 
 static uint32_t field(uint32_t word, unsigned low, unsigned width)
@@ -108,49 +109,89 @@ const struct loom_chip *loom_device_chip(const struct loom_device *device)
 	return &device->chip;
 }
 
-int loom_device_load(struct loom_device *d, const struct loom_image *image, struct loom_err *err)
+// Reads back what was written and compares.
+static int verify(struct loom_device *d, const struct loom_image *image, struct loom_transfer *list,
+                  struct loom_err *err)
 {
-	const struct loom_link_kind *link = d->link->kind;
-	uint32_t longest = 0;
-	int code = put(d, LOOM_REG_CONTROL, 1u << LOOM_CONTROL_RESET_LOW, err);
-	for (size_t i = 0; code == 0 && i < image->n_blocks; i++) {
-		const struct loom_block *b = &image->blocks[i];
-		code = link->write(d->link, b->address, b->words, b->n_words, IO_TIMEOUT_MS, err);
-		if (b->n_words > longest)
-			longest = b->n_words;
-	}
-	if (code)
-		return code;
-	uint32_t *back = calloc(longest ? longest : 1, sizeof *back);
+	size_t n_words = 0, n = 0;
+	int code = 0;
+	for (size_t i = 0; i < image->n_blocks; i++)
+		n_words += image->blocks[i].read_back ? image->blocks[i].n_words : 0;
+	uint32_t *back = calloc(n_words ? n_words : 1, sizeof *back), *at = back;
 	if (!back)
-		return loom_fail(err, LOOM_ENOMEM, "no memory to read %u words back", longest);
-	for (size_t i = 0; code == 0 && i < image->n_blocks; i++) {
+		return loom_fail(err, LOOM_ENOMEM, "no memory to read %zu words back", n_words);
+	for (size_t i = 0; i < image->n_blocks; i++) {
 		const struct loom_block *b = &image->blocks[i];
 		if (!b->read_back)
 			continue;
-		code = get(d, b->address, back, b->n_words, err);
-		for (uint32_t k = 0; code == 0 && k < b->n_words; k++)
-			if (back[k] != b->words[k])
+		list[n++] = (struct loom_transfer){.address = b->address, .n_words = b->n_words, .read = at};
+		at += b->n_words;
+	}
+	if (n)
+		code = transfer(d, list, n, err);
+	at = back;
+	for (size_t i = 0; code == 0 && i < image->n_blocks; i++) {
+		const struct loom_block *b = &image->blocks[i];
+		for (uint32_t k = 0; code == 0 && b->read_back && k < b->n_words; k++, at++)
+			if (*at != b->words[k])
 				code = loom_fail(err, LOOM_EHARDWARE,
 				                 "address 0x%08x was written 0x%08x and reads 0x%08x", b->address + k,
-				                 b->words[k], back[k]);
+				                 b->words[k], *at);
 	}
 	free(back);
 	return code;
 }
 
+int loom_device_load(struct loom_device *d, const struct loom_image *image, struct loom_err *err)
+{
+	static const uint32_t reset = 1u << LOOM_CONTROL_RESET_LOW;
+	struct loom_transfer *list = calloc(image->n_blocks + 1, sizeof *list);
+	if (!list)
+		return loom_fail(err, LOOM_ENOMEM, "no memory to load %zu blocks", image->n_blocks);
+	list[0] = (struct loom_transfer){.address = LOOM_REG_CONTROL, .n_words = 1, .write = &reset};
+	for (size_t i = 0; i < image->n_blocks; i++) {
+		const struct loom_block *b = &image->blocks[i];
+		list[i + 1] = (struct loom_transfer){.address = b->address, .n_words = b->n_words, .write = b->words};
+	}
+	int code = transfer(d, list, image->n_blocks + 1, err);
+	if (code == 0)
+		code = verify(d, image, list, err);
+	free(list);
+	return code;
+}
+
+// The counters of all channels, WORDS_PER_CHANNEL each, in the order of tile and channel. The caller frees *out.
+static int read_monitors(struct loom_device *d, uint32_t **out, struct loom_err *err)
+{
+	uint32_t n_tiles = d->chip.n_tiles, per_tile = d->chip.n_channels * WORDS_PER_CHANNEL;
+	struct loom_transfer *list = calloc(n_tiles, sizeof *list);
+	uint32_t *words = calloc((size_t)n_tiles * per_tile, sizeof *words);
+	int code = list && words ? 0 : loom_fail(err, LOOM_ENOMEM, "no memory for the counters of %u tiles", n_tiles);
+	for (uint32_t tile = 0; code == 0 && tile < n_tiles; tile++)
+		list[tile] = (struct loom_transfer){.address = LOOM_WINDOW_COUNTS | tile << INDEX_SHIFT,
+		                                    .n_words = per_tile,
+		                                    .read = words + (size_t)tile * per_tile};
+	if (code == 0)
+		code = transfer(d, list, n_tiles, err);
+	free(list);
+	if (code)
+		free(words);
+	else
+		*out = words;
+	return code;
+}
+
 int loom_device_waiting(struct loom_device *d, uint32_t *out, size_t max, size_t *n_out, struct loom_err *err)
 {
-	uint32_t words[64 * WORDS_PER_CHANNEL], n = d->chip.n_channels;
+	uint32_t *words;
 	size_t found = 0;
-	for (uint32_t tile = 0; tile < d->chip.n_tiles && found < max; tile++) {
-		int code = get(d, LOOM_WINDOW_COUNTS | tile << INDEX_SHIFT, words, n * WORDS_PER_CHANNEL, err);
-		if (code)
-			return code;
-		for (uint32_t c = 0; c < n && found < max; c++)
-			if (words[c * WORDS_PER_CHANNEL + 3])
-				out[found++] = tile * n + c;
-	}
+	int code = read_monitors(d, &words, err);
+	if (code)
+		return code;
+	for (uint32_t c = 0; c < d->chip.n_tiles * d->chip.n_channels && found < max; c++)
+		if (words[(size_t)c * WORDS_PER_CHANNEL + 3])
+			out[found++] = c;
+	free(words);
 	*n_out = found;
 	return 0;
 }
@@ -180,11 +221,11 @@ static int run_pass(struct loom_device *d, uint32_t pass, const struct loom_imag
 	uint64_t cycles = 0;
 	uint32_t last_cycle = 0;
 	double moved_ms = now_ms(), told_ms = moved_ms;
-	int code = put(d, LOOM_REG_FIRST_PASS, pass, err);
-	if (code == 0)
-		code = put(d, LOOM_REG_LAST_PASS, pass, err);
-	if (code == 0)
-		code = put(d, LOOM_REG_CONTROL, 1u << LOOM_CONTROL_START_LOW, err);
+	const uint32_t start = 1u << LOOM_CONTROL_START_LOW;
+	const struct loom_transfer begin[] = {{.address = LOOM_REG_FIRST_PASS, .n_words = 1, .write = &pass},
+	                                      {.address = LOOM_REG_LAST_PASS, .n_words = 1, .write = &pass},
+	                                      {.address = LOOM_REG_CONTROL, .n_words = 1, .write = &start}};
+	int code = transfer(d, begin, sizeof begin / sizeof begin[0], err);
 	while (code == 0) {
 		uint64_t step = cycles / 4;
 		step = step < POLL_CYCLES_MIN ? POLL_CYCLES_MIN : step > POLL_CYCLES_MAX ? POLL_CYCLES_MAX : step;
@@ -229,16 +270,15 @@ static int run_pass(struct loom_device *d, uint32_t pass, const struct loom_imag
 
 static int read_counts(struct loom_device *d, struct loom_count *out, struct loom_err *err)
 {
-	uint32_t words[64 * WORDS_PER_CHANNEL], n = d->chip.n_channels;
-	for (uint32_t tile = 0; tile < d->chip.n_tiles; tile++) {
-		int code = get(d, LOOM_WINDOW_COUNTS | tile << INDEX_SHIFT, words, n * WORDS_PER_CHANNEL, err);
-		if (code)
-			return code;
-		for (uint32_t c = 0; c < n; c++) {
-			const uint32_t *w = &words[c * WORDS_PER_CHANNEL];
-			out[tile * n + c] = (struct loom_count){.worms = w[0], .flits = w[1], .blocked_cycles = w[2]};
-		}
+	uint32_t *words;
+	int code = read_monitors(d, &words, err);
+	if (code)
+		return code;
+	for (uint32_t c = 0; c < d->chip.n_tiles * d->chip.n_channels; c++) {
+		const uint32_t *w = &words[(size_t)c * WORDS_PER_CHANNEL];
+		out[c] = (struct loom_count){.worms = w[0], .flits = w[1], .blocked_cycles = w[2]};
 	}
+	free(words);
 	return 0;
 }
 
@@ -267,33 +307,51 @@ static struct loom_arrival decode(const struct loom_chip *chip, uint32_t node, c
 	};
 }
 
-// Appends what node received and counts; *capacity of trace->arrivals grows as needed.
-static int read_node(struct loom_device *d, uint32_t node, struct loom_trace *trace, size_t *capacity,
-                     struct loom_err *err)
+// What every node received and counts: first how much of it there is, then all of it.
+static int read_nodes(struct loom_device *d, struct loom_trace *trace, struct loom_err *err)
 {
-	uint32_t counts[4]; // LOG_COUNT, SENT_COUNT, NODE_STATUS, CORRUPT_COUNT
-	int code = get(d, LOOM_WINDOW_LOG_COUNT | node << INDEX_SHIFT, counts, 4, err);
-	if (code)
-		return code;
-	uint32_t n = counts[0] < d->chip.log_depth ? counts[0] : d->chip.log_depth;
-	trace->sent[node] = counts[1];
-	trace->corrupt_flits += counts[3];
-	if (trace->n_arrivals + n > *capacity) {
-		size_t wanted = 2 * (trace->n_arrivals + n);
-		struct loom_arrival *more = realloc(trace->arrivals, wanted * sizeof *more);
-		if (!more)
-			return loom_fail(err, LOOM_ENOMEM, "no memory for %zu arrivals", wanted);
-		trace->arrivals = more;
-		*capacity = wanted;
+	enum { LOGGED, SENT, STATUS, CORRUPT, N_COUNTS };
+	uint32_t n_nodes = d->chip.n_nodes, *words = NULL;
+	struct loom_transfer *list = calloc(n_nodes, sizeof *list);
+	uint32_t(*counts)[N_COUNTS] = calloc(n_nodes, sizeof *counts);
+	size_t n = 0, n_lists = 0;
+	int code = list && counts ? 0 : loom_fail(err, LOOM_ENOMEM, "no memory for the counts of %u nodes", n_nodes);
+	for (uint32_t v = 0; code == 0 && v < n_nodes; v++)
+		list[v] = (struct loom_transfer){
+			.address = LOOM_WINDOW_LOG_COUNT | v << INDEX_SHIFT, .n_words = N_COUNTS, .read = counts[v]};
+	if (code == 0)
+		code = transfer(d, list, n_nodes, err);
+	for (uint32_t v = 0; code == 0 && v < n_nodes; v++) {
+		if (counts[v][LOGGED] > d->chip.log_depth)
+			counts[v][LOGGED] = d->chip.log_depth;
+		n += counts[v][LOGGED];
+		trace->sent[v] = counts[v][SENT];
+		trace->corrupt_flits += counts[v][CORRUPT];
 	}
-	uint32_t *words = calloc(n ? n * WORDS_PER_ARRIVAL : 1, sizeof *words);
-	if (!words)
-		return loom_fail(err, LOOM_ENOMEM, "no memory for the log of node %u", node);
-	if (n)
-		code = get(d, LOOM_WINDOW_LOG | node << INDEX_SHIFT, words, n * WORDS_PER_ARRIVAL, err);
-	for (uint32_t i = 0; code == 0 && i < n; i++)
-		trace->arrivals[trace->n_arrivals++] = decode(&d->chip, node, words + i * WORDS_PER_ARRIVAL);
+	if (code == 0 && n) {
+		words = calloc(n * WORDS_PER_ARRIVAL, sizeof *words);
+		trace->arrivals = calloc(n, sizeof *trace->arrivals);
+		if (!words || !trace->arrivals)
+			code = loom_fail(err, LOOM_ENOMEM, "no memory for %zu arrivals", n);
+	}
+	n = 0;
+	for (uint32_t v = 0; code == 0 && v < n_nodes; v++) {
+		uint32_t logged = counts[v][LOGGED];
+		if (logged)
+			list[n_lists++] = (struct loom_transfer){.address = LOOM_WINDOW_LOG | v << INDEX_SHIFT,
+			                                         .n_words = (size_t)logged * WORDS_PER_ARRIVAL,
+			                                         .read = words + n * WORDS_PER_ARRIVAL};
+		n += logged;
+	}
+	if (n_lists)
+		code = transfer(d, list, n_lists, err);
+	for (uint32_t v = 0; code == 0 && v < n_nodes; v++)
+		for (uint32_t i = 0; i < counts[v][LOGGED]; i++, trace->n_arrivals++)
+			trace->arrivals[trace->n_arrivals] =
+				decode(&d->chip, v, words + trace->n_arrivals * WORDS_PER_ARRIVAL);
 	free(words);
+	free(counts);
+	free(list);
 	return code;
 }
 
@@ -303,7 +361,6 @@ int loom_device_run(struct loom_device *d, const struct loom_image *image, const
 	static const struct loom_run_options defaults = {0};
 	uint32_t n_channels = d->chip.n_tiles * d->chip.n_channels;
 	struct loom_trace t = {.n_nodes = d->chip.n_nodes, .n_channels = n_channels, .n_passes = image->n_passes};
-	size_t capacity = 0;
 	int code = 0;
 	t.counts = calloc((size_t)image->n_passes * n_channels + 1, sizeof *t.counts);
 	t.sent = calloc(t.n_nodes, sizeof *t.sent);
@@ -314,8 +371,8 @@ int loom_device_run(struct loom_device *d, const struct loom_image *image, const
 		if (code == 0)
 			code = read_counts(d, t.counts + (size_t)pass * n_channels, err);
 	}
-	for (uint32_t node = 0; code == 0 && node < t.n_nodes; node++)
-		code = read_node(d, node, &t, &capacity, err);
+	if (code == 0)
+		code = read_nodes(d, &t, err);
 	if (code) {
 		loom_trace_free(&t);
 		return code;

@@ -31,6 +31,7 @@ int loom_link_open(struct loom_link *out, const char *spec, const struct loom_li
 		if (strlen(kinds[i]->name) != length || strncmp(kinds[i]->name, spec, length) != 0)
 			continue;
 		int code = kinds[i]->open(&link, argument, options, err);
+		link.timeout_ms = options && options->timeout_ms ? options->timeout_ms : LOOM_LINK_TIMEOUT_MS;
 		if (code == 0)
 			*out = link;
 		return code;
@@ -39,6 +40,20 @@ int loom_link_open(struct loom_link *out, const char *spec, const struct loom_li
 	return loom_fail(err, LOOM_EINPUT,
 	                 "unknown link \"%s\"; did you mean \"%s\"? (\"flitloom list links\" shows all)", spec,
 	                 near ? near : kinds[0]->name);
+}
+
+int loom_link_read(struct loom_link *link, uint32_t address, uint32_t *out, size_t n_words, unsigned timeout_ms,
+                   struct loom_err *err)
+{
+	const struct loom_transfer one = {.address = address, .n_words = n_words, .read = out};
+	return link->kind->transfer(link, &one, 1, timeout_ms, err);
+}
+
+int loom_link_write(struct loom_link *link, uint32_t address, const uint32_t *words, size_t n_words,
+                    unsigned timeout_ms, struct loom_err *err)
+{
+	const struct loom_transfer one = {.address = address, .n_words = n_words, .write = words};
+	return link->kind->transfer(link, &one, 1, timeout_ms, err);
 }
 
 void loom_link_close(struct loom_link *link)

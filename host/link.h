@@ -3,6 +3,7 @@
 #ifndef LOOM_LINK_H
 #define LOOM_LINK_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -11,13 +12,26 @@
 // A way to a chip's register port: words at word addresses, every call with a time-out. A link knows no fabric.
 struct loom_link {
 	const struct loom_link_kind *kind;
-	void *state; // the kind's own
+	void *state;         // the kind's own
+	unsigned timeout_ms; // what its user is to give to transfer
 };
+
+// Words to or from consecutive addresses, or all to or from one. Exactly one of write and read is set.
+struct loom_transfer {
+	uint32_t address;
+	size_t n_words;
+	const uint32_t *write; // the words to write
+	uint32_t *read;        // where the words read go
+	bool fixed;            // every word to or from `address`
+};
+
+#define LOOM_LINK_TIMEOUT_MS 2000u
 
 struct loom_link_options {
 	const char *fabric;     // "cube:8": which model a simulated link is to build; others ignore it
 	const char *trace_file; // FST waveform of a simulated link, or NULL
 	int coverage;           // non-zero: a simulated link writes RTL coverage beside its model when it is closed
+	unsigned timeout_ms;    // becomes that of the link; 0: LOOM_LINK_TIMEOUT_MS
 	// Called with one line of text when something takes more than a second; may be NULL.
 	void (*progress)(void *user, const char *text);
 	void *user;
@@ -29,11 +43,11 @@ struct loom_link_kind {
 	const char *help;
 	int (*open)(struct loom_link *link, const char *argument, const struct loom_link_options *options,
 	            struct loom_err *err);
-	// n_words consecutive words. LOOM_ETIMEOUT after timeout_ms, LOOM_ELINK when the link is gone.
-	int (*read)(struct loom_link *link, uint32_t address, uint32_t *out, size_t n_words, unsigned timeout_ms,
-	            struct loom_err *err);
-	int (*write)(struct loom_link *link, uint32_t address, const uint32_t *words, size_t n_words,
-	             unsigned timeout_ms, struct loom_err *err);
+	// n transfers, in this order: a read sees what was written before it. timeout_ms is the longest time in which not one
+	// word comes through: then LOOM_ETIMEOUT; LOOM_ELINK when the link is gone. After a failure some of the writes may
+	// have been carried out, and what was to be read is undefined.
+	int (*transfer)(struct loom_link *link, const struct loom_transfer *list, size_t n, unsigned timeout_ms,
+	                struct loom_err *err);
 	// Lets the chip run for about n_cycles (a simulation clocks it; a board runs by itself).
 	int (*run)(struct loom_link *link, uint64_t n_cycles, struct loom_err *err);
 	void (*close)(struct loom_link *link);
@@ -42,6 +56,11 @@ struct loom_link_kind {
 // "sim", "uart:/dev/ttyUSB1". LOOM_EINPUT: unknown kind. Close with loom_link_close.
 int loom_link_open(struct loom_link *out, const char *spec, const struct loom_link_options *options,
                    struct loom_err *err);
+// One transfer of n_words consecutive words.
+int loom_link_read(struct loom_link *link, uint32_t address, uint32_t *out, size_t n_words, unsigned timeout_ms,
+                   struct loom_err *err);
+int loom_link_write(struct loom_link *link, uint32_t address, const uint32_t *words, size_t n_words,
+                    unsigned timeout_ms, struct loom_err *err);
 void loom_link_close(struct loom_link *link);             // allowed twice, and on a zeroed link
 const struct loom_link_kind *loom_link_kind_at(size_t i); // NULL after the last
 

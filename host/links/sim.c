@@ -263,50 +263,56 @@ static int sim_open(struct loom_link *link, const char *argument, const struct l
 	return code;
 }
 
-// One word per cycle; the answers follow a fixed number of cycles later. `out` NULL: the answers to writes are counted
-// only.
-static int transfer(struct sim *s, uint32_t address, const uint32_t *words, uint32_t *out, size_t n_words,
-                    struct loom_err *err)
+// A word of a list: transfer `at`, word `word` of it.
+struct cursor {
+	size_t at, word;
+};
+
+static bool next_word(struct cursor *c, const struct loom_transfer *list, size_t n)
 {
-	size_t asked = 0, answered = 0;
-	for (unsigned idle = 0; answered < n_words; idle++) {
+	while (c->at < n && c->word == list[c->at].n_words)
+		*c = (struct cursor){c->at + 1, 0};
+	return c->at < n;
+}
+
+static uint32_t address_of(const struct cursor *c, const struct loom_transfer *list)
+{
+	return list[c->at].address + (list[c->at].fixed ? 0 : (uint32_t)c->word);
+}
+
+// One word per cycle; the answers follow a fixed number of cycles later, in order. Time is counted in cycles of the chip:
+// a simulation may be slow without being at fault.
+static int sim_transfer(struct loom_link *link, const struct loom_transfer *list, size_t n, unsigned timeout_ms,
+                        struct loom_err *err)
+{
+	struct sim *s = link->state;
+	struct cursor asked = {0}, answered = {0};
+	(void)timeout_ms;
+	for (unsigned idle = 0; next_word(&answered, list, n); idle++) {
 		uint32_t data = 0;
-		if (asked < n_words) {
-			s->request(words != NULL, address + (uint32_t)asked, words ? words[asked] : 0);
-			asked++;
+		if (next_word(&asked, list, n)) {
+			const struct loom_transfer *t = &list[asked.at];
+			s->request(t->write != NULL, address_of(&asked, list), t->write ? t->write[asked.word] : 0);
+			asked.word++;
 		} else {
 			s->release();
 		}
 		cycle(s);
 		if (s->answer(&data)) {
-			if (out)
-				out[answered] = data;
-			answered++;
+			if (list[answered.at].read)
+				list[answered.at].read[answered.word] = data;
+			answered.word++;
 			idle = 0;
 		}
 		if (idle > ANSWER_CYCLES) {
 			s->release();
 			return loom_fail(err, LOOM_ETIMEOUT,
 			                 "the simulated chip does not answer a request at address 0x%08x",
-			                 address + (uint32_t)answered);
+			                 address_of(&answered, list));
 		}
 	}
 	s->release();
 	return 0;
-}
-
-static int sim_read(struct loom_link *link, uint32_t address, uint32_t *out, size_t n_words, unsigned timeout_ms,
-                    struct loom_err *err)
-{
-	(void)timeout_ms; // counted in cycles of the chip: a simulation may be slow without being at fault
-	return transfer(link->state, address, NULL, out, n_words, err);
-}
-
-static int sim_write(struct loom_link *link, uint32_t address, const uint32_t *words, size_t n_words,
-                     unsigned timeout_ms, struct loom_err *err)
-{
-	(void)timeout_ms;
-	return transfer(link->state, address, words, NULL, n_words, err);
 }
 
 static int sim_run(struct loom_link *link, uint64_t n_cycles, struct loom_err *err)
@@ -323,8 +329,7 @@ const struct loom_link_kind loom_link_sim = {
 	.argument = "",
 	.help = "the RTL of the fabric, verilated on demand",
 	.open = sim_open,
-	.read = sim_read,
-	.write = sim_write,
+	.transfer = sim_transfer,
 	.run = sim_run,
 	.close = sim_close,
 };
