@@ -12,6 +12,8 @@ struct loom_chip {
 	uint32_t flit_bits, label_bits, length_bits, count_bits;
 	uint32_t program_depth, log_depth; // messages per node
 	uint32_t store_slots, slot_flits;
+	uint32_t preset_passes; // for which switches can be set; 0: they cannot
+	uint32_t history_runs;  // per channel; 0: no histories, and no free runs
 };
 
 #endif
