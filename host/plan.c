@@ -184,7 +184,8 @@ static int choose_planner(const struct loom_planner **out, const struct loom_top
 	char others[160];
 	for (size_t i = 0; loom_planner_at(i); i++) {
 		const struct loom_planner *planner = loom_planner_at(i);
-		if (name ? strcmp(planner->name, name) == 0 : planner->accepts(topo, pattern)) {
+		bool volunteers = !planner->volunteers || planner->volunteers(topo);
+		if (name ? strcmp(planner->name, name) == 0 : volunteers && planner->accepts(topo, pattern)) {
 			*out = planner;
 			if (planner->accepts(topo, pattern))
 				return 0;
