@@ -227,10 +227,11 @@ static int run_pass(struct loom_device *d, uint32_t pass, const struct loom_imag
 	double moved_ms = now_ms(), told_ms = moved_ms;
 	const uint32_t start = 1u << LOOM_CONTROL_START_LOW;
 	const uint32_t last_pass = image->free_running ? image->n_passes - 1 : pass;
-	const struct loom_transfer begin[] = {{.address = LOOM_REG_CONFIG, .n_words = 1, .write = &image->configs[pass]},
-	                                      {.address = LOOM_REG_FIRST_PASS, .n_words = 1, .write = &pass},
-	                                      {.address = LOOM_REG_LAST_PASS, .n_words = 1, .write = &last_pass},
-	                                      {.address = LOOM_REG_CONTROL, .n_words = 1, .write = &start}};
+	const struct loom_transfer begin[] = {
+		{.address = LOOM_REG_CONFIG, .n_words = 1, .write = &image->configs[pass]},
+		{.address = LOOM_REG_FIRST_PASS, .n_words = 1, .write = &pass},
+		{.address = LOOM_REG_LAST_PASS, .n_words = 1, .write = &last_pass},
+		{.address = LOOM_REG_CONTROL, .n_words = 1, .write = &start}};
 	int code = transfer(d, begin, sizeof begin / sizeof begin[0], err);
 	while (code == 0) {
 		uint64_t step = cycles / 4;
@@ -311,10 +312,11 @@ static int read_histories(struct loom_device *d, struct loom_trace *trace, struc
 		uint32_t tile = c / d->chip.n_channels, k = c % d->chip.n_channels;
 		if (runs > d->chip.history_runs)
 			code = loom_fail(err, LOOM_EHARDWARE,
-			                 "the history of channel %u of tile %u overflowed: %u changes of pass, %u fit", k, tile,
-			                 runs, d->chip.history_runs);
+			                 "the history of channel %u of tile %u overflowed: %u changes of pass, %u fit",
+			                 k, tile, runs, d->chip.history_runs);
 		if (runs)
-			list[n++] = (struct loom_transfer){.address = LOOM_WINDOW_HISTORY | tile << INDEX_SHIFT | k << HISTORY_SHIFT,
+			list[n++] = (struct loom_transfer){.address = LOOM_WINDOW_HISTORY | tile << INDEX_SHIFT |
+			                                              k << HISTORY_SHIFT,
 			                                   .n_words = (size_t)runs * WORDS_PER_RUN,
 			                                   .read = at};
 		at += (size_t)runs * WORDS_PER_RUN;

@@ -12,7 +12,7 @@
 #define INDEX_SHIFT 16
 #define ALL_NODES 0xfffu
 #define SETTINGS_STRIDE 16u // words of a pass in the window of a stage
-#define PASSES_MAX 16384u // the log keeps 14 bits of a pass
+#define PASSES_MAX 16384u   // the log keeps 14 bits of a pass
 
 int loom_image_numbers(uint32_t *out, const struct loom_plan *plan, struct loom_err *err)
 {
@@ -23,8 +23,8 @@ int loom_image_numbers(uint32_t *out, const struct loom_plan *plan, struct loom_
 	for (size_t i = 0; i < plan->n_messages; i++) {
 		const struct loom_plan_message *m = &plan->messages[i];
 		out[i] = !loom_plan_uses_network(plan, m) ? UINT32_MAX
-		         : plan->free_running            ? m->pass
-		                                         : next[m->source]++;
+		         : plan->free_running             ? m->pass
+		                                          : next[m->source]++;
 	}
 	free(next);
 	return 0;
@@ -46,14 +46,16 @@ static int check(const struct loom_plan *plan, const struct loom_chip *chip, con
 	if (plan->n_passes > PASSES_MAX)
 		return loom_fail(err, LOOM_EFIT, "the plan has %u passes; %u fit", plan->n_passes, PASSES_MAX);
 	if (plan->free_running && chip->history_runs == 0)
-		return loom_fail(err, LOOM_EFIT, "the plan runs freely from pass to pass, and this chip has no histories to "
-		                                 "check that with: a plan with a barrier between passes fits");
+		return loom_fail(err, LOOM_EFIT,
+		                 "the plan runs freely from pass to pass, and this chip has no histories to "
+		                 "check that with: a plan with a barrier between passes fits");
 	uint32_t runs = chip->program_depth < chip->history_runs ? chip->program_depth : chip->history_runs;
 	if (plan->free_running && plan->n_passes > runs)
-		return loom_fail(err, LOOM_EFIT,
-		                 "the plan runs freely through %u passes; a node's program and a channel's history on this chip "
-		                 "hold %u",
-		                 plan->n_passes, runs);
+		return loom_fail(
+			err, LOOM_EFIT,
+			"the plan runs freely through %u passes; a node's program and a channel's history on this chip "
+			"hold %u",
+			plan->n_passes, runs);
 	for (uint32_t v = 0; v < t->n_nodes; v++) {
 		if (sent[v] > chip->program_depth)
 			return loom_fail(err, LOOM_EFIT,
@@ -180,13 +182,15 @@ static int add_presets(struct builder *b, const struct loom_plan *plan, const st
 {
 	size_t per_stage = loom_settings_words_per_stage(&plan->topo), n_stages = plan->topo.label_bits;
 	if (plan->free_running)
-		return loom_fail(err, LOOM_EINPUT, "preset switches change between passes, which takes a barrier; the plan runs "
-		                                   "freely from pass to pass (planner min_passes makes one that does not)");
+		return loom_fail(err, LOOM_EINPUT,
+		                 "preset switches change between passes, which takes a barrier; the plan runs "
+		                 "freely from pass to pass (planner min_passes makes one that does not)");
 	uint32_t settings[32 * 16];
 	for (uint32_t pass = 0; pass < plan->n_passes; pass++) {
 		int code = loom_settings_of_pass(settings, plan, pass, err);
 		if (code == 0 && plan->n_passes > chip->preset_passes)
-			code = loom_fail(err, LOOM_EFIT, "the plan has %u passes; this chip's switches can be set for %u",
+			code = loom_fail(err, LOOM_EFIT,
+			                 "the plan has %u passes; this chip's switches can be set for %u",
 			                 plan->n_passes, chip->preset_passes);
 		if (code)
 			return code;
@@ -207,9 +211,10 @@ static int set_configs(struct loom_image *image, const struct loom_plan *plan, u
 	for (size_t i = 0; two_ways && i < plan->n_messages; i++) {
 		const struct loom_plan_message *m = &plan->messages[i], *before = i ? m - 1 : m;
 		if (before->pass == m->pass && before->rule != m->rule)
-			return loom_fail(err, LOOM_EFIT,
-			                 "pass %u has messages both ways; the switches of %s all point one way at a time",
-			                 m->pass, plan->topo.name);
+			return loom_fail(
+				err, LOOM_EFIT,
+				"pass %u has messages both ways; the switches of %s all point one way at a time",
+				m->pass, plan->topo.name);
 		if (m->rule == LOOM_RULE_ASCENDING)
 			image->configs[m->pass] |= UINT32_C(1) << LOOM_CONFIG_BACKWARD_LOW;
 	}
@@ -231,9 +236,10 @@ int loom_image_make(struct loom_image *out, const struct loom_plan *plan, const 
 	if (code == 0)
 		code = check(plan, chip, demand.sent, demand.received, err);
 	if (code == 0 && options->schedule == LOOM_SCHEDULE_GENERATED && !generated)
-		code = loom_fail(err, LOOM_EINPUT, "no generated schedule for planner %s's plan of %.60s: the nodes make up only a "
-		                                   "free run in which processor v sends to first[v] xor gray(pass) in every "
-		                                   "pass; planner latin makes one",
+		code = loom_fail(err, LOOM_EINPUT,
+		                 "no generated schedule for planner %s's plan of %.60s: the nodes make up only a "
+		                 "free run in which processor v sends to first[v] xor gray(pass) in every "
+		                 "pass; planner latin makes one",
 		                 plan->planner, plan->pattern);
 	if (code)
 		goto out;
@@ -242,9 +248,9 @@ int loom_image_make(struct loom_image *out, const struct loom_plan *plan, const 
 	size_t n_entries = plan->free_running ? (size_t)n * plan->n_passes : demand.n_networked;
 	size_t n_preset_blocks = options->preset ? (size_t)plan->n_passes * plan->topo.label_bits : 0;
 	b.image.blocks = calloc(4 + 3 * (size_t)n + n_preset_blocks, sizeof *b.image.blocks);
-	b.image.pool = calloc(4 + 3 * (size_t)n + 2 * n_entries +
-	                              n_preset_blocks * loom_settings_words_per_stage(&plan->topo),
-	                      sizeof *b.image.pool);
+	b.image.pool =
+		calloc(4 + 3 * (size_t)n + 2 * n_entries + n_preset_blocks * loom_settings_words_per_stage(&plan->topo),
+	               sizeof *b.image.pool);
 	b.image.configs = calloc(plan->n_passes, sizeof *b.image.configs);
 	if (!b.image.blocks || !b.image.pool || !b.image.configs) {
 		code = loom_fail(err, LOOM_ENOMEM, "no memory for the image of %zu messages", plan->n_messages);

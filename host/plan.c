@@ -287,9 +287,11 @@ static size_t deliveries_of_plan(struct delivery *out, bool *is_relayed, const s
 		if (plan->messages[i].from_slot)
 			is_relayed[plan->messages[i].origin] = true;
 	for (size_t i = 0; i < plan->n_messages; i++) {
-		const struct loom_plan_message *m = &plan->messages[i], *root = &plan->messages[loom_plan_root(plan, i)];
+		const struct loom_plan_message *m = &plan->messages[i],
+					       *root = &plan->messages[loom_plan_root(plan, i)];
 		if (!is_relayed[i])
-			out[n++] = (struct delivery){plan->member_of_pass[m->pass], root->source, m->destination, m->flits};
+			out[n++] = (struct delivery){plan->member_of_pass[m->pass], root->source, m->destination,
+			                             m->flits};
 	}
 	return n;
 }
@@ -499,10 +501,12 @@ static int check_free_running(const struct loom_plan *plan, struct loom_err *err
 		const struct loom_plan_message *m = &plan->messages[i];
 		if (m->flits != plan->messages[0].flits)
 			rc = loom_fail(err, LOOM_EINPUT,
-			               "message %zu: %" PRIu32 " flits and others %" PRIu32 ": in a free run all have the same",
+			               "message %zu: %" PRIu32 " flits and others %" PRIu32
+			               ": in a free run all have the same",
 			               i, m->flits, plan->messages[0].flits);
 		else if (m->from_slot || m->keep_slot)
-			rc = loom_fail(err, LOOM_EINPUT, "message %zu: relayed, which takes a barrier between the passes", i);
+			rc = loom_fail(err, LOOM_EINPUT,
+			               "message %zu: relayed, which takes a barrier between the passes", i);
 		else if (sent[m->source] > m->pass)
 			rc = loom_fail(err, LOOM_EINPUT,
 			               "message %zu: processor %" PRIu32 " sends two messages in pass %" PRIu32

@@ -45,7 +45,7 @@ struct loom_plan {
 	// message of one pass it goes on to the next. All messages then have the same length and none is relayed; a node sends
 	// one message a pass, and waits for as long as one takes in a pass in which it sends none.
 	bool free_running;
-	char objective[16];                 // "maxmax", ... for a set; "" otherwise
+	char objective[16]; // "maxmax", ... for a set; "" otherwise
 	uint64_t objective_value;
 	uint32_t n_members;          // of the pattern's set, 1 for a single communication
 	uint32_t *member_contention; // owned, n_members

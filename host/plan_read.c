@@ -369,8 +369,9 @@ static int get_predicted(struct loom_plan *plan, const json_t *predicted, struct
 
 static int get_plan(struct loom_plan *plan, const json_t *root, struct loom_err *err)
 {
-	static const char *const keys[] = {"flitloom", "version", "fabric",       "pattern",        "planner",  "map",
-	                                   "order",    "passes",  "free_running", "member_of_pass", "messages", "predicted"};
+	static const char *const keys[] = {"flitloom", "version",  "fabric", "pattern",      "planner",
+	                                   "map",      "order",    "passes", "free_running", "member_of_pass",
+	                                   "messages", "predicted"};
 	uint32_t version = 0;
 	// What it is comes first: of another file, or a later version, nothing else can be said.
 	const char *kind = json_string_value(json_object_get(root, "flitloom"));

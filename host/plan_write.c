@@ -67,7 +67,8 @@ static void put_predicted(FILE *stream, const struct loom_plan *plan)
 			(void)fprintf(stream, "%snull", pass ? ", " : "");
 		else
 			(void)fprintf(stream, "%s%" PRIu64, pass ? ", " : "", plan->cycles[pass]);
-	(void)fprintf(stream, "],\n\t\t\"lower_bound\": %" PRIu32 ",\n\t\t\"passes_bound\": %" PRIu32 ",\n\t\t\"objective\": ",
+	(void)fprintf(stream,
+	              "],\n\t\t\"lower_bound\": %" PRIu32 ",\n\t\t\"passes_bound\": %" PRIu32 ",\n\t\t\"objective\": ",
 	              plan->lower_bound, plan->passes_bound);
 	if (plan->objective[0])
 		(void)fprintf(stream, "{\"name\": \"%s\", \"value\": %" PRIu64 "},\n\t\t", plan->objective,

@@ -33,7 +33,8 @@ static int set_path(uint32_t *out, uint32_t *user, const struct loom_plan *plan,
 		if (*by && (*word & bit) != wanted)
 			return loom_fail(err, LOOM_EINPUT,
 			                 "no preset for pass %" PRIu32 ": switch %" PRIu32
-			                 " of stage %u would have to be %s for message %" PRIu32 " and %s for message %zu; "
+			                 " of stage %u would have to be %s for message %" PRIu32
+			                 " and %s for message %zu; "
 			                 "planner min_passes makes passes that can be preset",
 			                 m->pass, q, s, wanted ? "straight" : "crossed", *by - 1,
 			                 wanted ? "crossed" : "straight", i);

@@ -124,23 +124,22 @@ static uint32_t bound(const struct loom_topo *t, const uint32_t *source, const u
 }
 
 #define KIND(lower, code_, help_, ...)                                                                                 \
-	const struct loom_topo_kind loom_topo_kind_##lower = {                                                         \
-		.name = #lower,                                                                                        \
-		.code = (code_),                                                                                       \
-		.min_size = 2,                                                                                         \
-		.max_size = NODES_MAX,                                                                                 \
-		.size_is_power_of_two = true,                                                                          \
-		.self_uses_network = true,                                                                             \
-		.size_is = "nodes, a power of two",                                                                    \
-		.help = (help_),                                                                                       \
-		.shape = shape,                                                                                        \
-		.route = route,                                                                                        \
-		.groups = groups,                                                                                      \
-		.group_of = group_of,                                                                                  \
-		.group_name = group_name,                                                                              \
-		.channel_name = channel_name,                                                                          \
-		.bound = bound,                                                                                        \
-		__VA_ARGS__};
+	const struct loom_topo_kind loom_topo_kind_##lower = {.name = #lower,                                          \
+	                                                      .code = (code_),                                         \
+	                                                      .min_size = 2,                                           \
+	                                                      .max_size = NODES_MAX,                                   \
+	                                                      .size_is_power_of_two = true,                            \
+	                                                      .self_uses_network = true,                               \
+	                                                      .size_is = "nodes, a power of two",                      \
+	                                                      .help = (help_),                                         \
+	                                                      .shape = shape,                                          \
+	                                                      .route = route,                                          \
+	                                                      .groups = groups,                                        \
+	                                                      .group_of = group_of,                                    \
+	                                                      .group_name = group_name,                                \
+	                                                      .channel_name = channel_name,                            \
+	                                                      .bound = bound,                                          \
+	                                                      __VA_ARGS__};
 #define X(upper, lower, code, help) KIND(lower, code, help, .two_directions = false)
 LOOM_MIN_LIST(X)
 KIND(benes, CODE_BENES, "omega network that can be passed backward too: any permutation in two passes",

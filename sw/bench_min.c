@@ -111,8 +111,8 @@ static void bench_latin(unsigned m, unsigned runs)
 	char size[24], found[120];
 	double gb = (double)bytes * 1e-9;
 	snprintf(size, sizeof size, "n=%zu", n);
-	snprintf(found, sizeof found, "%.1f GB/s = %.2f of memset's %.1f (memset of zeros: %.1f)", gb / latin, set / latin,
-	         gb / set, gb / zero);
+	snprintf(found, sizeof found, "%.1f GB/s = %.2f of memset's %.1f (memset of zeros: %.1f)", gb / latin,
+	         set / latin, gb / set, gb / zero);
 	line("latin rows", size, latin, 2 * set, found);
 	free(row0);
 	free(square);

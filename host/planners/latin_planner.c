@@ -24,8 +24,8 @@ static int compare_passes(const void *a, const void *b)
 	return x->source < y->source ? -1 : x->source > y->source;
 }
 
-static int plan_latin(struct loom_plan *plan, const struct loom_pattern *pattern, const char *objective, bool map_is_free,
-                      struct loom_err *err)
+static int plan_latin(struct loom_plan *plan, const struct loom_pattern *pattern, const char *objective,
+                      bool map_is_free, struct loom_err *err)
 {
 	(void)pattern;
 	(void)objective;

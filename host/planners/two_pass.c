@@ -79,7 +79,8 @@ static int plan_two_pass(struct loom_plan *plan, const struct loom_pattern *patt
 	(void)pattern;
 	(void)objective;
 	(void)map_is_free;
-	uint32_t n = plan->topo.n_nodes, f[LOOM_NODES_MAX], g[LOOM_NODES_MAX], h[LOOM_NODES_MAX], virtual_of[LOOM_NODES_MAX];
+	uint32_t n = plan->topo.n_nodes, f[LOOM_NODES_MAX], g[LOOM_NODES_MAX], h[LOOM_NODES_MAX],
+		 virtual_of[LOOM_NODES_MAX];
 	unsigned k = 0;
 	while (UINT32_C(1) << k < n)
 		k++;
