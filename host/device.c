@@ -227,12 +227,15 @@ static int run_pass(struct loom_device *d, uint32_t pass, const struct loom_imag
 	double moved_ms = now_ms(), told_ms = moved_ms;
 	const uint32_t start = 1u << LOOM_CONTROL_START_LOW;
 	const uint32_t last_pass = image->free_running ? image->n_passes - 1 : pass;
-	const struct loom_transfer begin[] = {
-		{.address = LOOM_REG_CONFIG, .n_words = 1, .write = &image->configs[pass]},
-		{.address = LOOM_REG_FIRST_PASS, .n_words = 1, .write = &pass},
-		{.address = LOOM_REG_LAST_PASS, .n_words = 1, .write = &last_pass},
-		{.address = LOOM_REG_CONTROL, .n_words = 1, .write = &start}};
-	int code = transfer(d, begin, sizeof begin / sizeof begin[0], err);
+	struct loom_transfer begin[4];
+	size_t n = 0;
+	if (image->configs)
+		begin[n++] = (struct loom_transfer){
+			.address = LOOM_REG_CONFIG, .n_words = 1, .write = &image->configs[pass]};
+	begin[n++] = (struct loom_transfer){.address = LOOM_REG_FIRST_PASS, .n_words = 1, .write = &pass};
+	begin[n++] = (struct loom_transfer){.address = LOOM_REG_LAST_PASS, .n_words = 1, .write = &last_pass};
+	begin[n++] = (struct loom_transfer){.address = LOOM_REG_CONTROL, .n_words = 1, .write = &start};
+	int code = transfer(d, begin, n, err);
 	while (code == 0) {
 		uint64_t step = cycles / 4;
 		step = step < POLL_CYCLES_MIN ? POLL_CYCLES_MIN : step > POLL_CYCLES_MAX ? POLL_CYCLES_MAX : step;

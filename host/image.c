@@ -202,13 +202,17 @@ static int add_presets(struct builder *b, const struct loom_plan *plan, const st
 	return 0;
 }
 
-// CONFIG in each pass. On a fabric with two directions all messages of a pass go one way.
+// CONFIG in each pass, where it changes: on a fabric with two directions all messages of a pass go one way.
 static int set_configs(struct loom_image *image, const struct loom_plan *plan, uint32_t common, struct loom_err *err)
 {
-	bool two_ways = plan->topo.kind->two_directions;
+	if (!plan->topo.kind->two_directions)
+		return 0;
+	image->configs = calloc(plan->n_passes, sizeof *image->configs);
+	if (!image->configs)
+		return loom_fail(err, LOOM_ENOMEM, "no memory for %u passes", plan->n_passes);
 	for (uint32_t pass = 0; pass < plan->n_passes; pass++)
 		image->configs[pass] = common;
-	for (size_t i = 0; two_ways && i < plan->n_messages; i++) {
+	for (size_t i = 0; i < plan->n_messages; i++) {
 		const struct loom_plan_message *m = &plan->messages[i], *before = i ? m - 1 : m;
 		if (before->pass == m->pass && before->rule != m->rule)
 			return loom_fail(
@@ -251,8 +255,7 @@ int loom_image_make(struct loom_image *out, const struct loom_plan *plan, const 
 	b.image.pool =
 		calloc(4 + 3 * (size_t)n + 2 * n_entries + n_preset_blocks * loom_settings_words_per_stage(&plan->topo),
 	               sizeof *b.image.pool);
-	b.image.configs = calloc(plan->n_passes, sizeof *b.image.configs);
-	if (!b.image.blocks || !b.image.pool || !b.image.configs) {
+	if (!b.image.blocks || !b.image.pool) {
 		code = loom_fail(err, LOOM_ENOMEM, "no memory for the image of %zu messages", plan->n_messages);
 		goto out;
 	}

@@ -26,7 +26,7 @@ struct loom_image {
 	size_t n_blocks;
 	struct loom_block *blocks; // owned
 	uint32_t *pool;            // owned: all words
-	uint32_t *configs;         // owned, n_passes: CONFIG in each pass
+	uint32_t *configs;         // owned, n_passes: CONFIG in each pass; NULL: as loaded
 };
 
 // Who makes up what a node sends in a free run.
