@@ -32,7 +32,7 @@ struct loom_min {
 	unsigned m; // 1 .. LOOM_MIN_M_MAX
 };
 
-const char *loom_min_name(enum loom_min_kind kind); // "omega"
+const char *loom_min_name(enum loom_min_kind kind);  // "omega"
 uint32_t loom_min_nodes(const struct loom_min *net); // 2^m
 
 // Where the wiring in front of stage s takes a line: from the nodes (s = 0), from the outputs of stage s-1, or from the

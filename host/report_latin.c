@@ -47,7 +47,8 @@ static void put_npy_header(char out[NPY_HEADER], size_t n)
 {
 	enum { PREAMBLE = 10, TEXT = NPY_HEADER - PREAMBLE };
 	char text[TEXT + 1], dictionary[TEXT];
-	(void)snprintf(dictionary, sizeof dictionary, "{'descr': '<u2', 'fortran_order': False, 'shape': (%zu, %zu), }", n, n);
+	(void)snprintf(dictionary, sizeof dictionary, "{'descr': '<u2', 'fortran_order': False, 'shape': (%zu, %zu), }",
+	               n, n);
 	(void)snprintf(text, sizeof text, "%-*s\n", TEXT - 1, dictionary);
 	memcpy(out, "\x93NUMPY\x01\x00", 8);
 	out[8] = (char)TEXT;
@@ -66,7 +67,8 @@ int loom_report_latin_write(const char *path, const struct loom_min *net, struct
 	char *text = malloc(size);
 	int rc;
 	if (!row0 || !row || !text) {
-		rc = loom_fail(err, LOOM_ENOMEM, "out of memory for a Latin square of %zu x %zu in %zu bytes", n, n, size);
+		rc = loom_fail(err, LOOM_ENOMEM, "out of memory for a Latin square of %zu x %zu in %zu bytes", n, n,
+		               size);
 		goto out;
 	}
 	if (!csv)

@@ -66,8 +66,8 @@ static int fail_not_a_power_of_two(const char *text, unsigned size, struct loom_
 	unsigned below = 1;
 	while (below * 2 < size)
 		below *= 2;
-	return loom_fail(err, LOOM_EINPUT, "fabric \"%.60s\": %u is not a power of two; %u and %u are", text, size, below,
-	                 below * 2);
+	return loom_fail(err, LOOM_EINPUT, "fabric \"%.60s\": %u is not a power of two; %u and %u are", text, size,
+	                 below, below * 2);
 }
 
 int loom_topo_parse(struct loom_topo *out, const char *text, struct loom_err *err)

@@ -22,7 +22,7 @@ struct loom_topo {
 	uint32_t n_nodes;
 	uint32_t n_tiles;
 	unsigned size;    // the number after the colon: dimensions of a cube, nodes of a multistage network
-	unsigned ports;   // channels of one tile without the injection channel: a router's ports, the local one included
+	unsigned ports;   // channels of a tile without the injection: its router's ports, the local one included
 	unsigned label_bits; // of a node number in a header
 };
 

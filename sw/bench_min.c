@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Times the mathematics of the multistage networks, one line per target: what, size, time, target, what was found. One
 // thread, its own time (not the clock on the wall, so that what else the machine does matters less), best of several
-// runs. Latin squares are compared with memset of as many bytes into the same memory, the two in turn. The memset writes a
-// byte that is not 0: some processors write zeros by a way of their own, twice as fast as any data can be; that figure is
-// printed beside it. `bench_min quick` leaves out n = 16384, which takes 512 MiB.
+// runs. Latin squares are compared with memset of as many bytes into the same memory, the two in turn. The memset
+// writes a byte that is not 0: some processors write zeros by a way of their own, twice as fast as any data can be;
+// that figure is printed beside it. `bench_min quick` leaves out n = 16384, which takes 512 MiB.
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -111,8 +111,8 @@ static void bench_latin(unsigned m, unsigned runs)
 	char size[24], found[120];
 	double gb = (double)bytes * 1e-9;
 	snprintf(size, sizeof size, "n=%zu", n);
-	snprintf(found, sizeof found, "%.1f GB/s = %.2f of memset's %.1f (memset of zeros: %.1f)", gb / latin, set / latin,
-	         gb / set, gb / zero);
+	snprintf(found, sizeof found, "%.1f GB/s = %.2f of memset's %.1f (memset of zeros: %.1f)", gb / latin,
+	         set / latin, gb / set, gb / zero);
 	line("latin rows", size, latin, 2 * set, found);
 	free(row0);
 	free(square);

@@ -33,10 +33,11 @@ static int check_input(uint32_t *seen, const struct loom_min *net, const uint32_
 		if (to[x] == IDLE)
 			continue;
 		if (to[x] >= n)
-			return loom_fail(err, LOOM_EINPUT, "node %u sends to %u; a network of %u has 0 to %u", x, to[x], n, n - 1);
+			return loom_fail(err, LOOM_EINPUT, "node %u sends to %u; a network of %u has 0 to %u", x, to[x],
+			                 n, n - 1);
 		if (seen[to[x]] != IDLE)
-			return loom_fail(err, LOOM_EINPUT, "not a permutation: nodes %u and %u both send to %u", seen[to[x]], x,
-			                 to[x]);
+			return loom_fail(err, LOOM_EINPUT, "not a permutation: nodes %u and %u both send to %u",
+			                 seen[to[x]], x, to[x]);
 		seen[to[x]] = x;
 	}
 	return 0;

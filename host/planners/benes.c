@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A message x -> y meets no other in the inverse omega network if, for each r, no other agrees with it in (x >> r, z mod
-// 2^r), z its middle node; and none in the omega network, if in (z mod 2^r, y >> r). So bit 0 of z must differ between
-// the messages of sources 2i and 2i+1 and between those of destinations 2j and 2j+1. These constraints form even
-// loops, so walking along each and alternating does it; then bit 0 of source and destination is done with, and what is
-// left is two permutations of half the size, for bit 1.
+// A message x -> y meets no other in the inverse omega network if, for each r, no other agrees with it in (x >> r, z
+// mod 2^r), z its middle node; and none in the omega network, if in (z mod 2^r, y >> r). So bit 0 of z must differ
+// between the messages of sources 2i and 2i+1 and between those of destinations 2j and 2j+1. These constraints form
+// even loops, so walking along each and alternating does it; then bit 0 of source and destination is done with, and
+// what is left is two permutations of half the size, for bit 1.
 //
 // Here all numbers are bit-reversed, so that bit 0 is the top one: the two halves of a block are the two smaller
 // problems, and nothing moves but between partners half a block apart. Blocks are split depth first, so that small ones
@@ -47,12 +47,14 @@ static void decide_loop(uint32_t *to, uint32_t *from, uint32_t half, uint32_t i)
 			from[to_low] |= DECIDED;
 			return;
 		}
-		uint32_t partner_of_low = from[to_low ^ half] & in_block, partner_of_high = from[to_high ^ half] & in_block;
+		uint32_t partner_of_low = from[to_low ^ half] & in_block;
+		uint32_t partner_of_high = from[to_high ^ half] & in_block;
 		from[to_low ^ half] |= DECIDED | UPPER;
 		from[to_high ^ half] |= DECIDED;
 		low = partner_of_low ^ half;
 		high = partner_of_high ^ half;
-		if (low == partner_of_high) { // at a pair of sources: that of the low walk is upper, so its partner lower
+		// At a pair of sources: the low walk came to one that is upper, so its partner is lower.
+		if (low == partner_of_high) {
 			to[low] |= DECIDED;
 			return;
 		}
@@ -82,11 +84,11 @@ static void split_small(uint32_t *to, uint32_t *from, uint32_t half)
 
 // Large blocks: many walks at once, since one alone does nothing but wait for memory. If source i is in the lower half,
 // so must be step(i), the partner of the source whose destination is the partner of i's. A walk goes from step to step
-// until it comes to a pair that a walk has seen. That it began in the lower half is a guess; where walks meet tells which
-// guesses agree.
+// until it comes to a pair that a walk has seen. That it began in the lower half is a guess; where walks meet tells
+// which guesses agree.
 
 enum { WALKS = 16, SEGMENTS_MAX = 2047 };
-#define LARGE (UINT32_C(1) << 16) // sources of a block whose two arrays take most of a core's own cache
+#define LARGE (UINT32_C(1) << 16)      // sources of a block whose two arrays take most of a core's own cache
 #define SEGMENT_SHIFT LOOM_BENES_K_MAX // above the number: the segment (from 1 on) that began in the lower half with it
 
 struct walks {
@@ -216,8 +218,8 @@ static void split_large(uint32_t *to, uint32_t *from, uint32_t half, uint64_t *s
 		split_small(to, from, half);
 		return;
 	}
-	// Each pair was left by one of its two sources. The other's way is that of the walk that came in by it; where none
-	// came in, at a beginning, it is checked from here.
+	// Each pair was left by one of its two sources. The other's way is that of the walk that came in by it; where
+	// none came in, at a beginning, it is checked from here.
 	for (unsigned s = 1; s <= w.n_segments; s++) {
 		join(&w, s, w.segment[s].end);
 		join(&w, s, step(&w, w.segment[s].begin ^ half) ^ half);
@@ -233,8 +235,8 @@ static void split(uint32_t *to, uint32_t *from, uint32_t size, uint64_t *seen)
 		split_small(to, from, size / 2);
 }
 
-// out[reverse x] = reverse in[x]. In tiles of 16 cache lines, each line read and written once as a whole: in the order of
-// x, every word written would be in another line, and all of these in the same few sets of the cache.
+// out[reverse x] = reverse in[x]. In tiles of 16 cache lines, each line read and written once as a whole: in the order
+// of x, every word written would be in another line, and all of these in the same few sets of the cache.
 static void reverse_all(uint32_t *restrict out, const uint32_t *restrict in, unsigned k)
 {
 	enum { BITS = 4, LINE = 1 << BITS };
@@ -249,7 +251,8 @@ static void reverse_all(uint32_t *restrict out, const uint32_t *restrict in, uns
 		uint32_t from = middle << BITS, to = reverse(middle, k - 2 * BITS) << BITS;
 		for (uint32_t high = 0; high < LINE; high++)
 			for (uint32_t low = 0; low < LINE; low++)
-				tile[reverse(low, BITS)][reverse(high, BITS)] = reverse(in[high << top | from | low], k);
+				tile[reverse(low, BITS)][reverse(high, BITS)] =
+					reverse(in[high << top | from | low], k);
 		for (uint32_t high = 0; high < LINE; high++)
 			memcpy(&out[high << top | to], tile[high], sizeof tile[high]);
 	}
@@ -261,13 +264,15 @@ static int check_permutation(const uint32_t *f, uint32_t n, uint64_t *seen, stru
 	memset(seen, 0, n / 8 + 1);
 	for (uint32_t x = 0; x < n; x++) {
 		if (f[x] >= n)
-			return loom_fail(err, LOOM_EINPUT, "not a permutation of %u nodes: node %u sends to %u; there are 0 to %u", n,
-			                 x, f[x], n - 1);
+			return loom_fail(err, LOOM_EINPUT,
+			                 "not a permutation of %u nodes: node %u sends to %u; there are 0 to %u", n, x,
+			                 f[x], n - 1);
 		if (seen[f[x] / 64] >> f[x] % 64 & 1) {
 			uint32_t first = 0;
 			while (f[first] != f[x])
 				first++;
-			return loom_fail(err, LOOM_EINPUT, "not a permutation: nodes %u and %u both send to %u", first, x, f[x]);
+			return loom_fail(err, LOOM_EINPUT, "not a permutation: nodes %u and %u both send to %u", first,
+			                 x, f[x]);
 		}
 		seen[f[x] / 64] |= UINT64_C(1) << f[x] % 64;
 	}

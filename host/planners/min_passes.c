@@ -9,8 +9,8 @@
 #include "../rng.h"
 
 #define NONE UINT32_MAX
-#define DSATUR_WORK 2e9     // neighbours looked at; beyond it, first fit
-#define GREEDY_WORK 300e6   // words looked at in all rounds of iterated greedy
+#define DSATUR_WORK 2e9   // neighbours looked at; beyond it, first fit
+#define GREEDY_WORK 300e6 // words looked at in all rounds of iterated greedy
 #define GREEDY_ROUNDS 20000
 
 // The conflict graph, kept as channels and who uses them: two messages are neighbours if a channel has both.
@@ -21,9 +21,9 @@ struct graph {
 	size_t n_channels; // that are used
 	size_t *first;     // [channel]: its messages are user[first[channel] .. first[channel+1] - 1]
 	uint32_t *user;
-	uint32_t *degree;  // [message]: neighbours, counted once for each channel shared
-	size_t words;      // of a set of colours
-	uint64_t *taken;   // [channel][words]: the colours its messages have
+	uint32_t *degree; // [message]: neighbours, counted once for each channel shared
+	size_t words;     // of a set of colours
+	uint64_t *taken;  // [channel][words]: the colours its messages have
 	uint32_t largest_load;
 };
 
@@ -61,7 +61,8 @@ static void free_graph(struct graph *g)
 }
 
 // Numbers the used channels without gaps and counts their messages in first[channel + 1].
-static bool find_channels(struct graph *g, const struct loom_min *net, const uint32_t *source, const uint32_t *destination)
+static bool find_channels(struct graph *g, const struct loom_min *net, const uint32_t *source,
+                          const uint32_t *destination)
 {
 	uint32_t n_nodes = loom_min_nodes(net), next = 0, path[LOOM_MIN_M_MAX];
 	size_t most = (size_t)n_nodes * g->n_hops;
@@ -91,8 +92,8 @@ static bool find_channels(struct graph *g, const struct loom_min *net, const uin
 	return true;
 }
 
-static bool make_graph(struct graph *out, const struct loom_min *net, const uint32_t *source, const uint32_t *destination,
-                       size_t n)
+static bool make_graph(struct graph *out, const struct loom_min *net, const uint32_t *source,
+                       const uint32_t *destination, size_t n)
 {
 	struct graph g = {.n = n, .n_hops = net->m + 1};
 	size_t *next = NULL, most_neighbours = 0;
@@ -253,8 +254,8 @@ static void tell_users(struct heap *h, size_t channel, uint32_t colour)
 		unsigned k = 0;
 		if (h->place[message] == NONE)
 			continue;
-		while (k < g->n_hops && (g->hop[message * g->n_hops + k] == channel ||
-		                         !has(g, g->hop[message * g->n_hops + k], colour)))
+		while (k < g->n_hops &&
+		       (g->hop[message * g->n_hops + k] == channel || !has(g, g->hop[message * g->n_hops + k], colour)))
 			k++;
 		if (k == g->n_hops) {
 			h->colours_around[message]++;
@@ -371,8 +372,9 @@ static int check_input(const struct loom_min *net, const uint32_t *source, const
 		return loom_fail(err, LOOM_EINPUT, "%zu messages are too many for one schedule", n);
 	for (size_t i = 0; i < n; i++)
 		if (source[i] >= n_nodes || destination[i] >= n_nodes)
-			return loom_fail(err, LOOM_EINPUT, "message %zu from %u to %u; a network of %u nodes has 0 to %u", i,
-			                 source[i], destination[i], n_nodes, n_nodes - 1);
+			return loom_fail(err, LOOM_EINPUT,
+			                 "message %zu from %u to %u; a network of %u nodes has 0 to %u", i, source[i],
+			                 destination[i], n_nodes, n_nodes - 1);
 	return 0;
 }
 

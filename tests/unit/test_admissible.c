@@ -142,7 +142,8 @@ static void test_random_settings(void **state)
 				assert_int_equal(words, n <= 128 ? 1 : n / 128);
 				ref_min_build(&ref, loom_min_name(net.kind), m);
 				for (size_t w = 0; w < m * words; w++)
-					settings[w] = loom_rng_next(&rng) & (n < 128 ? (UINT64_C(1) << n / 2) - 1 : UINT64_MAX);
+					settings[w] = loom_rng_next(&rng) &
+					              (n < 128 ? (UINT64_C(1) << n / 2) - 1 : UINT64_MAX);
 				unpack(&net, settings);
 				ref_min_evaluate(to, &ref, crossed);
 				assert_int_equal(loom_admissible_apply(applied, &net, settings, NULL), 0);
@@ -155,7 +156,8 @@ static void test_random_settings(void **state)
 				uint32_t t = to[x];
 				to[x] = to[y];
 				to[y] = t;
-				assert_int_equal(loom_admissible_check(&admissible, found, &conflict, &net, to, NULL), 0);
+				assert_int_equal(loom_admissible_check(&admissible, found, &conflict, &net, to, NULL),
+				                 0);
 				if (admissible) {
 					assert_int_equal(loom_admissible_apply(applied, &net, found, NULL), 0);
 					assert_memory_equal(applied, to, n * sizeof *to);
@@ -193,7 +195,8 @@ static void test_partial(void **state)
 					for (unsigned s = 0; s < m; s++)
 						free_of_conflict &= !used[s][path[s]]++;
 				}
-				assert_int_equal(loom_admissible_check(&admissible, settings, &conflict, &net, to, NULL), 0);
+				assert_int_equal(
+					loom_admissible_check(&admissible, settings, &conflict, &net, to, NULL), 0);
 				assert_int_equal(admissible, free_of_conflict);
 				n_admissible += admissible;
 				n_not += !admissible;
@@ -242,9 +245,11 @@ static void test_refuses(void **state)
 	bool out = true;
 	uint64_t settings[2] = {99, 99};
 	struct loom_admissible_conflict conflict = {.stage = 77};
-	assert_int_equal(loom_admissible_check(&out, settings, &conflict, &net, (uint32_t[]){0, 4, 2, 3}, &err), LOOM_EINPUT);
+	assert_int_equal(loom_admissible_check(&out, settings, &conflict, &net, (uint32_t[]){0, 4, 2, 3}, &err),
+	                 LOOM_EINPUT);
 	assert_string_equal(err.text, "node 1 sends to 4; a network of 4 has 0 to 3");
-	assert_int_equal(loom_admissible_check(&out, settings, &conflict, &net, (uint32_t[]){0, 2, 1, 2}, &err), LOOM_EINPUT);
+	assert_int_equal(loom_admissible_check(&out, settings, &conflict, &net, (uint32_t[]){0, 2, 1, 2}, &err),
+	                 LOOM_EINPUT);
 	assert_string_equal(err.text, "not a permutation: nodes 1 and 3 both send to 2");
 	assert_true(out && settings[0] == 99 && settings[1] == 99 && conflict.stage == 77);
 }
@@ -252,8 +257,9 @@ static void test_refuses(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_all_of_8),       cmocka_unit_test(test_random_settings), cmocka_unit_test(test_partial),
-		cmocka_unit_test(test_latin_rows_pass), cmocka_unit_test(test_refuses),
+		cmocka_unit_test(test_all_of_8), cmocka_unit_test(test_random_settings),
+		cmocka_unit_test(test_partial),  cmocka_unit_test(test_latin_rows_pass),
+		cmocka_unit_test(test_refuses),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

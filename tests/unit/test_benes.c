@@ -232,7 +232,7 @@ static void test_edges(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_all_of_8), cmocka_unit_test(test_sizes),          cmocka_unit_test(test_largest),
+		cmocka_unit_test(test_all_of_8), cmocka_unit_test(test_sizes),           cmocka_unit_test(test_largest),
 		cmocka_unit_test(test_edges),    cmocka_unit_test(test_golden_on_cubes),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

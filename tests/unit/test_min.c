@@ -34,8 +34,9 @@ static void test_wiring(void **state)
 			for (unsigned s = 0; s <= m; s++)
 				for (uint32_t x = 0; x < ref.n; x++)
 					if (loom_min_wire(&net, s, x) != ref.wire[s][x])
-						fail_msg("%s, m %u: wiring %u takes %u to %u, not %u", loom_min_name(net.kind), m,
-						         s, x, loom_min_wire(&net, s, x), ref.wire[s][x]);
+						fail_msg("%s, m %u: wiring %u takes %u to %u, not %u",
+						         loom_min_name(net.kind), m, s, x, loom_min_wire(&net, s, x),
+						         ref.wire[s][x]);
 		}
 }
 
@@ -80,8 +81,8 @@ static void test_self_routing(void **state)
 						at = path[s];
 					}
 					if (ref.wire[m][at] != y)
-						fail_msg("%s, m %u: from %u to %u arrives at %u", loom_min_name(net.kind), m, x,
-						         y, ref.wire[m][at]);
+						fail_msg("%s, m %u: from %u to %u arrives at %u",
+						         loom_min_name(net.kind), m, x, y, ref.wire[m][at]);
 				}
 		}
 }

@@ -30,8 +30,8 @@ static void walk_all(const struct loom_min *net, size_t n)
 		for (uint32_t line = 0; line < ref.n; line++) {
 			uint32_t next = ref.wire[s + 1][line];
 			for (uint32_t y = 0; y < ref.n; y++)
-				reach[s][line][y] = s + 1 == ref.m ? y == next
-				                                   : reach[s + 1][next][y] || reach[s + 1][next ^ 1][y];
+				reach[s][line][y] =
+					s + 1 == ref.m ? y == next : reach[s + 1][next][y] || reach[s + 1][next ^ 1][y];
 		}
 	for (size_t i = 0; i < n; i++) {
 		uint32_t line = source[i];
@@ -77,8 +77,8 @@ static struct loom_min_passes check_schedule(const struct loom_min *net, size_t 
 		for (unsigned k = 0; k <= ref.m; k++) {
 			bool *at = &used[((size_t)pass[i] * HOPS + k) * ref.n + channel[i][k]];
 			if (*at)
-				fail_msg("%s, %s, m %u: conflict of message %zu in pass %u", what, loom_min_name(net->kind),
-				         net->m, i, pass[i]);
+				fail_msg("%s, %s, m %u: conflict of message %zu in pass %u", what,
+				         loom_min_name(net->kind), net->m, i, pass[i]);
 			*at = true;
 		}
 	}
@@ -148,8 +148,8 @@ static void test_optimal_when_small(void **state)
 				struct loom_min_passes out = check_schedule(&net, n, "small");
 				uint32_t fewest = fewest_passes(n);
 				if (out.n_passes != fewest)
-					fail_msg("%s, m %u, round %u: %u passes, %u would do", loom_min_name(net.kind), m,
-					         round, out.n_passes, fewest);
+					fail_msg("%s, m %u, round %u: %u passes, %u would do", loom_min_name(net.kind),
+					         m, round, out.n_passes, fewest);
 				above_bound += fewest > out.lower_bound;
 			}
 	print_message("%u of 2400 need more passes than the bound\n", above_bound);
@@ -263,8 +263,10 @@ static void test_deterministic_and_empty(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_optimal_when_small), cmocka_unit_test(test_all_to_all),
-		cmocka_unit_test(test_permutations),       cmocka_unit_test(test_lists),
+		cmocka_unit_test(test_optimal_when_small),
+		cmocka_unit_test(test_all_to_all),
+		cmocka_unit_test(test_permutations),
+		cmocka_unit_test(test_lists),
 		cmocka_unit_test(test_deterministic_and_empty),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

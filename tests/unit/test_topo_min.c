@@ -183,8 +183,11 @@ static void test_bound(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_shape),  cmocka_unit_test(test_parse_errors), cmocka_unit_test(test_names_and_groups),
-		cmocka_unit_test(test_routes), cmocka_unit_test(test_bound),
+		cmocka_unit_test(test_shape),
+		cmocka_unit_test(test_parse_errors),
+		cmocka_unit_test(test_names_and_groups),
+		cmocka_unit_test(test_routes),
+		cmocka_unit_test(test_bound),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
