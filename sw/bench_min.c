@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Times the mathematics of the multistage networks, one line per target: what, size, time, target, what was found. One
 // thread, its own time (not the clock on the wall, so that what else the machine does matters less), best of several
-// runs. Latin squares are compared with memset of as many bytes into the same memory, the two in turn. The memset writes a
-// byte that is not 0: some processors write zeros by a way of their own, twice as fast as any data can be; that figure is
-// printed beside it. `bench_min quick` leaves out n = 16384, which takes 512 MiB.
+// runs. Latin squares are compared with memset of as many bytes into the same memory, the two in turn. The memset
+// writes a byte that is not 0: some processors write zeros by a way of their own, twice as fast as any data can be;
+// that figure is printed beside it. `bench_min quick` leaves out n = 16384, which takes 512 MiB.
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
