@@ -631,6 +631,23 @@ static int objective_value(uint64_t *out, const struct loom_plan *plan, const ui
 	return 0;
 }
 
+// A channel takes one message of a conflict-free pass, and members share no pass. -1: out of memory.
+static int bound_passes(uint32_t *out, const struct loom_plan *plan, const uint32_t *load)
+{
+	uint32_t n_channels = loom_topo_channels(&plan->topo);
+	uint32_t *sum = calloc(n_channels, sizeof *sum);
+	*out = 0;
+	for (uint32_t member = 0; sum && member < plan->n_members; member++) {
+		memset(sum, 0, n_channels * sizeof *sum);
+		for (uint32_t pass = 0; pass < plan->n_passes; pass++)
+			for (uint32_t c = 0; plan->member_of_pass[pass] == member && c < n_channels; c++)
+				sum[c] += load[(size_t)pass * n_channels + c];
+		*out += largest(plan, sum, true);
+	}
+	free(sum);
+	return sum ? 0 : -1;
+}
+
 int loom_plan_predict(struct loom_plan *plan, struct loom_err *err)
 {
 	int rc = check(plan, err);
@@ -667,6 +684,8 @@ int loom_plan_predict(struct loom_plan *plan, struct loom_err *err)
 	}
 	if (plan->free_running)
 		predict_free_run(cycles, plan, in_step);
+	if (bound_passes(&plan->passes_bound, plan, load) != 0)
+		goto no_memory;
 	if (plan->objective[0] && objective_value(&value, plan, load) != 0)
 		goto no_memory;
 

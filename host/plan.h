@@ -40,7 +40,7 @@ struct loom_plan {
 	uint32_t *load;                     // owned, n_passes * channels
 	uint64_t *cycles;                   // owned, per pass: predicted, or LOOM_CYCLES_UNKNOWN
 	uint32_t lower_bound;               // no placement or route of this planner's kind has a contention below it
-	uint32_t passes_bound;              // no conflict-free schedule has fewer passes; 0: nothing is known
+	uint32_t passes_bound; // of these messages on these routes: fewer passes cannot be free of contention
 	// The passes follow each other without a barrier (paper 002, section 3: pipelined): as soon as a node has sent its
 	// message of one pass it goes on to the next. All messages then have the same length and none is relayed; a node sends
 	// one message a pass, and waits for as long as one takes in a pass in which it sends none.

@@ -25,7 +25,7 @@
 //       "contention": 1,                   over all passes, local channels left out
 //       "cycles": [20] or [null],          per pass; null: not known, the pass has contention
 //       "lower_bound": 1,                  at most the contention
-//       "passes_bound": 0,                 at most the passes; 0: not known
+//       "passes_bound": 1,                 passes that these messages need at least to be free of contention
 //       "objective": null or {"name": "maxmax", "value": 1},
 //       "members": [1],                    contention of each member
 //       "load": [[pass, channel, messages], ...],   what is not 0, ascending

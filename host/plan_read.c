@@ -348,6 +348,8 @@ static int get_predicted(struct loom_plan *plan, const json_t *predicted, struct
 	if (rc == 0)
 		rc = compare(json_object_get(predicted, "contention"), "contention", loom_plan_contention(plan), err);
 	if (rc == 0)
+		rc = compare(json_object_get(predicted, "passes_bound"), "passes_bound", plan->passes_bound, err);
+	if (rc == 0)
 		rc = compare_list(json_object_get(predicted, "cycles"), "cycles", plan, true, err);
 	if (rc == 0)
 		rc = compare_list(json_object_get(predicted, "members"), "members", plan, false, err);
@@ -361,9 +363,6 @@ static int get_predicted(struct loom_plan *plan, const json_t *predicted, struct
 	if (rc == 0)
 		rc = get_number(&plan->lower_bound, json_object_get(predicted, "lower_bound"),
 		                "lower_bound, at most the contention,", loom_plan_contention(plan), err);
-	if (rc == 0)
-		rc = get_number(&plan->passes_bound, json_object_get(predicted, "passes_bound"),
-		                "passes_bound, at most the passes,", plan->n_passes, err);
 	return rc;
 }
 

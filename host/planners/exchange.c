@@ -32,7 +32,7 @@ static int plan_exchange(struct loom_plan *plan, const struct loom_pattern *patt
 		return loom_fail(err, LOOM_ENOMEM, "out of memory for %u passes", n);
 	free(plan->member_of_pass);
 	plan->member_of_pass = member_of_pass;
-	plan->n_passes = plan->passes_bound = n - 1;
+	plan->n_passes = n - 1;
 	for (size_t i = 0; i < plan->n_messages; i++) {
 		struct loom_plan_message *m = &plan->messages[i];
 		uint32_t difference = plan->map[m->source] ^ plan->map[m->destination];

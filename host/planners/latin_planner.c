@@ -51,8 +51,6 @@ static int plan_latin(struct loom_plan *plan, const struct loom_pattern *pattern
 	qsort(plan->messages, plan->n_messages, sizeof *plan->messages, compare_passes);
 	for (size_t i = 0; i < plan->n_messages; i++)
 		plan->messages[i].origin = (uint32_t)i;
-	// Each node sends to all others, one message a pass.
-	plan->passes_bound = (uint32_t)(plan->n_messages / n);
 	plan->lower_bound = n > 2 ? 1 : 0; // with one stage there is nothing but the nodes' own channels
 	return loom_plan_predict(plan, err);
 }

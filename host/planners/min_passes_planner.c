@@ -87,7 +87,6 @@ static int plan_min_passes(struct loom_plan *plan, const struct loom_pattern *pa
 			s.entries[first + i].message.pass = n_passes + s.pass[i];
 		}
 		n_passes += found.n_passes;
-		plan->passes_bound += found.lower_bound;
 	}
 	if (rc == 0) {
 		qsort(s.entries, plan->n_messages, sizeof *s.entries, compare_passes);
