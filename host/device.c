@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "device.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -13,6 +14,7 @@
 #define INDEX_SHIFT 16
 #define POLL_CYCLES_MIN 64u
 #define POLL_CYCLES_MAX 4096u
+#define END_CYCLES 64u // at most so long after its last tail a pass is over: rtl/chip/pass_sequencer.sv, SETTLE
 #define WORDS_PER_CHANNEL 4u
 #define WORDS_PER_RUN 2u
 #define HISTORY_SHIFT 10 // channel number in the address of a history
@@ -113,34 +115,55 @@ const struct loom_chip *loom_device_chip(const struct loom_device *device)
 	return &device->chip;
 }
 
-// Reads back what was written and compares.
+static bool is_for_all(uint32_t address)
+{
+	return (address & 0xf0000000u) == LOOM_SPACE_NODE && field(address, INDEX_SHIFT, 12) == LOOM_ALL_NODES;
+}
+
+// What is to be read back of a block: itself, or, where it was written to all nodes, that of the first and the last one.
+// Returns how many transfers that is (0..2).
+static size_t readings(struct loom_transfer out[2], const struct loom_block *b, uint32_t n_nodes)
+{
+	const uint32_t all = LOOM_ALL_NODES << INDEX_SHIFT;
+	if (!b->read_back)
+		return 0;
+	out[0] = (struct loom_transfer){.address = b->address, .n_words = b->n_words};
+	if (!is_for_all(b->address))
+		return 1;
+	out[0].address = b->address & ~all;
+	out[1] =
+		(struct loom_transfer){.address = out[0].address | (n_nodes - 1) << INDEX_SHIFT, .n_words = b->n_words};
+	return 2;
+}
+
+// Reads back what was written and compares; `list` has room for two transfers a block.
 static int verify(struct loom_device *d, const struct loom_image *image, struct loom_transfer *list,
                   struct loom_err *err)
 {
 	size_t n_words = 0, n = 0;
-	int code = 0;
 	for (size_t i = 0; i < image->n_blocks; i++)
-		n_words += image->blocks[i].read_back ? image->blocks[i].n_words : 0;
+		n += readings(list + n, &image->blocks[i], d->chip.n_nodes);
+	for (size_t i = 0; i < n; i++)
+		n_words += list[i].n_words;
 	uint32_t *back = calloc(n_words ? n_words : 1, sizeof *back), *at = back;
 	if (!back)
 		return loom_fail(err, LOOM_ENOMEM, "no memory to read %zu words back", n_words);
-	for (size_t i = 0; i < image->n_blocks; i++) {
-		const struct loom_block *b = &image->blocks[i];
-		if (!b->read_back)
-			continue;
-		list[n++] = (struct loom_transfer){.address = b->address, .n_words = b->n_words, .read = at};
-		at += b->n_words;
+	for (size_t i = 0; i < n; i++) {
+		list[i].read = at;
+		at += list[i].n_words;
 	}
-	if (n)
-		code = transfer(d, list, n, err);
-	at = back;
+	int code = n ? transfer(d, list, n, err) : 0;
+	n = 0;
 	for (size_t i = 0; code == 0 && i < image->n_blocks; i++) {
 		const struct loom_block *b = &image->blocks[i];
-		for (uint32_t k = 0; code == 0 && b->read_back && k < b->n_words; k++, at++)
-			if (*at != b->words[k])
-				code = loom_fail(err, LOOM_EHARDWARE,
-				                 "address 0x%08x was written 0x%08x and reads 0x%08x", b->address + k,
-				                 b->words[k], *at);
+		struct loom_transfer of_block[2];
+		size_t end = n + readings(of_block, b, d->chip.n_nodes);
+		for (; n < end; n++)
+			for (uint32_t k = 0; code == 0 && k < b->n_words; k++)
+				if (list[n].read[k] != b->words[k])
+					code = loom_fail(err, LOOM_EHARDWARE,
+					                 "address 0x%08x was written 0x%08x and reads 0x%08x",
+					                 list[n].address + k, b->words[k], list[n].read[k]);
 	}
 	free(back);
 	return code;
@@ -149,7 +172,7 @@ static int verify(struct loom_device *d, const struct loom_image *image, struct 
 int loom_device_load(struct loom_device *d, const struct loom_image *image, struct loom_err *err)
 {
 	static const uint32_t reset = 1u << LOOM_CONTROL_RESET_LOW;
-	struct loom_transfer *list = calloc(image->n_blocks + 1, sizeof *list);
+	struct loom_transfer *list = calloc(2 * image->n_blocks + 1, sizeof *list);
 	if (!list)
 		return loom_fail(err, LOOM_ENOMEM, "no memory to load %zu blocks", image->n_blocks);
 	list[0] = (struct loom_transfer){.address = LOOM_REG_CONTROL, .n_words = 1, .write = &reset};
@@ -217,6 +240,13 @@ static int stuck(struct loom_device *d, uint32_t pass, struct loom_err *err)
 	                 n ? "channels (tile.channel) " : "no channel", names);
 }
 
+// Cycles for which a pass that has run for `cycles` may go on. Its last tail may have come in time.
+static uint64_t left(uint64_t max_cycles, uint64_t cycles)
+{
+	uint64_t most = max_cycles < UINT64_MAX - END_CYCLES ? max_cycles + END_CYCLES : UINT64_MAX;
+	return cycles < most ? most - cycles : 0;
+}
+
 static int run_pass(struct loom_device *d, uint32_t pass, const struct loom_image *image,
                     const struct loom_run_options *options, struct loom_err *err)
 {
@@ -239,6 +269,8 @@ static int run_pass(struct loom_device *d, uint32_t pass, const struct loom_imag
 	while (code == 0) {
 		uint64_t step = cycles / 4;
 		step = step < POLL_CYCLES_MIN ? POLL_CYCLES_MIN : step > POLL_CYCLES_MAX ? POLL_CYCLES_MAX : step;
+		if (options->max_cycles && step > left(options->max_cycles, cycles))
+			step = left(options->max_cycles, cycles);
 		code = d->link->kind->run(d->link, step, err);
 		if (code == 0)
 			code = get(d, LOOM_REG_STATUS, status, sizeof status / sizeof status[0], err);
@@ -258,7 +290,7 @@ static int run_pass(struct loom_device *d, uint32_t pass, const struct loom_imag
 			code = loom_fail(err, LOOM_ETIMEOUT,
 			                 "pass %u does not run: the chip is in state %u at cycle %u", pass, state,
 			                 last_cycle);
-		else if (options->max_cycles && cycles > options->max_cycles)
+		else if (options->max_cycles && left(options->max_cycles, cycles) == 0)
 			code = loom_fail(err, LOOM_ETIMEOUT, "pass %u is not done after %llu cycles; the limit is %llu",
 			                 pass, (unsigned long long)cycles, (unsigned long long)options->max_cycles);
 		else if (options->progress && ms - told_ms > 1000) {
@@ -393,7 +425,7 @@ static int read_nodes(struct loom_device *d, struct loom_trace *trace, struct lo
 			counts[v][LOGGED] = d->chip.log_depth;
 		n += counts[v][LOGGED];
 		trace->sent[v] = counts[v][SENT];
-		trace->corrupt_flits += counts[v][CORRUPT];
+		trace->corrupt[v] = counts[v][CORRUPT];
 	}
 	if (code == 0 && n) {
 		words = calloc(n * WORDS_PER_ARRIVAL, sizeof *words);
@@ -422,6 +454,18 @@ static int read_nodes(struct loom_device *d, struct loom_trace *trace, struct lo
 	return code;
 }
 
+// A pass is looked at now and then, but its tails tell the cycle they came in.
+static int check_limit(const struct loom_trace *t, uint64_t max_cycles, struct loom_err *err)
+{
+	for (size_t i = 0; i < t->n_arrivals; i++)
+		if (t->arrivals[i].last_cycle > max_cycles)
+			return loom_fail(err, LOOM_ETIMEOUT,
+			                 "pass %u: a tail arrived at node %u in cycle %u; the limit is %llu",
+			                 t->arrivals[i].pass, t->arrivals[i].node, t->arrivals[i].last_cycle,
+			                 (unsigned long long)max_cycles);
+	return 0;
+}
+
 int loom_device_run(struct loom_device *d, const struct loom_image *image, const struct loom_run_options *options,
                     struct loom_trace *out, struct loom_err *err)
 {
@@ -431,7 +475,8 @@ int loom_device_run(struct loom_device *d, const struct loom_image *image, const
 	int code = 0;
 	t.counts = calloc((size_t)image->n_passes * n_channels + 1, sizeof *t.counts);
 	t.sent = calloc(t.n_nodes, sizeof *t.sent);
-	if (!t.counts || !t.sent)
+	t.corrupt = calloc(t.n_nodes, sizeof *t.corrupt);
+	if (!t.counts || !t.sent || !t.corrupt)
 		code = loom_fail(err, LOOM_ENOMEM, "no memory for the trace of %u passes", image->n_passes);
 	uint32_t n_starts = image->free_running ? 1 : image->n_passes;
 	for (uint32_t pass = 0; code == 0 && pass < n_starts; pass++) {
@@ -444,6 +489,8 @@ int loom_device_run(struct loom_device *d, const struct loom_image *image, const
 		code = read_nodes(d, &t, err);
 	for (size_t i = 0; code == 0 && image->free_running && i < t.n_arrivals; i++)
 		t.arrivals[i].pass = t.arrivals[i].number; // one message a pass (image.h)
+	if (code == 0 && options && options->max_cycles)
+		code = check_limit(&t, options->max_cycles, err);
 	if (code) {
 		loom_trace_free(&t);
 		return code;

@@ -21,7 +21,7 @@ const struct loom_chip *loom_device_chip(const struct loom_device *device);
 int loom_device_load(struct loom_device *device, const struct loom_image *image, struct loom_err *err);
 
 struct loom_run_options {
-	uint64_t max_cycles; // per pass, looked at now and then, then LOOM_ETIMEOUT; 0: no limit but the watchdog's
+	uint64_t max_cycles; // per pass, to its last tail; beyond it LOOM_ETIMEOUT; 0: no limit but the watchdog's
 	unsigned timeout_ms; // per pass without any progress of the cycle counter; 0: 10 s
 	// Progress about once a second: passes done, cycles of this pass. Non-zero return ends the run (LOOM_ETIMEOUT).
 	int (*progress)(void *user, uint32_t pass, uint32_t n_passes, uint64_t cycle);

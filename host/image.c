@@ -10,7 +10,6 @@
 #include "settings.h"
 
 #define INDEX_SHIFT 16
-#define ALL_NODES 0xfffu
 #define SETTINGS_STRIDE 16u // words of a pass in the window of a stage
 #define PASSES_MAX 16384u   // the log keeps 14 bits of a pass
 
@@ -273,7 +272,7 @@ int loom_image_make(struct loom_image *out, const struct loom_plan *plan, const 
 	add_word(&b, LOOM_REG_CONFIG, config, true);
 	add_word(&b, LOOM_REG_SEED, (uint32_t)(options->seed ^ options->seed >> 32), true);
 	add_word(&b, LOOM_REG_WATCHDOG, watchdog, true);
-	memcpy(add(&b, LOOM_WINDOW_MAP | ALL_NODES << INDEX_SHIFT, n, false), plan->map, n * sizeof *plan->map);
+	memcpy(add(&b, LOOM_WINDOW_MAP | LOOM_ALL_NODES << INDEX_SHIFT, n, true), plan->map, n * sizeof *plan->map);
 	if (generated)
 		add_generators(&b, plan, &schedule);
 	else

@@ -11,12 +11,14 @@
 #include "err.h"
 #include "plan.h"
 
+#define LOOM_ALL_NODES 0xfffu // as the index of a node: a write goes to all
+
 // Words for consecutive register addresses.
 struct loom_block {
 	uint32_t address;
 	uint32_t n_words;
 	uint32_t *words; // within the image's pool
-	bool read_back;  // reading them must give the same words
+	bool read_back;  // reading them must give the same words; written to all nodes: from the first and the last
 };
 
 // A plan as words of registers and tables, for one chip. Written in order; then the passes are started one by one.

@@ -11,5 +11,6 @@ void loom_trace_free(struct loom_trace *trace)
 	free(trace->arrivals);
 	free(trace->counts);
 	free(trace->sent);
+	free(trace->corrupt);
 	*trace = (struct loom_trace){0};
 }

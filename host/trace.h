@@ -30,7 +30,7 @@ struct loom_trace {
 	struct loom_arrival *arrivals; // owned
 	struct loom_count *counts;     // owned, [pass * n_channels + channel]
 	uint32_t *sent;                // owned, per node: messages whose tail left it
-	uint64_t corrupt_flits;
+	uint32_t *corrupt;             // owned, per node: flits received that were not as generated
 };
 
 void loom_trace_free(struct loom_trace *trace); // NULL allowed; leaves *trace zeroed

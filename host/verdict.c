@@ -187,6 +187,22 @@ static int check_channels(struct loom_verdict *v, const struct loom_plan *plan, 
 	return 0;
 }
 
+// What the nodes counted, apart from what they logged of each message.
+static void check_flits(struct loom_verdict *v, const struct loom_plan *plan, const struct loom_trace *trace)
+{
+	const struct loom_topo *t = &plan->topo;
+	for (uint32_t node = 0; node < trace->n_nodes; node++) {
+		if (!trace->corrupt[node])
+			continue;
+		uint32_t way[LOOM_ROUTE_MAX];
+		char name[48];
+		unsigned n = t->kind->route(t, (node + 1) % t->n_nodes, node, LOOM_RULE_ASCENDING, way);
+		t->kind->channel_name(t, way[n - 1], name);
+		v->corrupt_flits += trace->corrupt[node];
+		mismatch(v, "channel %s delivered %u corrupted flits", name, trace->corrupt[node]);
+	}
+}
+
 int loom_verdict_predict(struct loom_verdict *out, const struct loom_plan *plan, struct loom_err *err)
 {
 	const struct loom_topo *t = &plan->topo;
@@ -249,9 +265,7 @@ int loom_verdict_make(struct loom_verdict *out, const struct loom_plan *plan, co
 		loom_verdict_free(out);
 		return code;
 	}
-	out->corrupt_flits = trace->corrupt_flits;
-	if (out->corrupt_flits)
-		mismatch(out, "%llu flits arrived corrupted", (unsigned long long)out->corrupt_flits);
+	check_flits(out, plan, trace);
 	for (size_t i = 0; i < trace->n_arrivals; i++) {
 		const struct loom_arrival *a = &trace->arrivals[i];
 		if (a->pass < plan->n_passes && a->last_cycle > last[a->pass])

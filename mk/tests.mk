@@ -49,6 +49,11 @@ e2e: $(BUILD)/e2e_rtl ## verilated cubes against formulas, vectors and the slow 
 e2e-long: $(BUILD)/e2e_rtl_long ## the same with 1,000 random LCCs and 1,000 random message lists
 	@$(BUILD)/e2e_rtl_long lccs=1000 lists=1000
 
+big: $(BUILD)/flitloom ## cube:9 and cube:10 end to end; builds their models, which takes 10 GB of memory
+	@tools/run_tests.sh \
+		"cube9=tests/e2e/big.sh cube:9 bit-reverse" \
+		"cube10=tests/e2e/big.sh cube:10 transpose"
+
 mutation: $(BUILD)/flitloom ## every deliberate fault, one after the other
 	@tests/e2e/faults.sh all
 
@@ -69,4 +74,4 @@ bench: $(BUILD)/bench_planners $(BUILD)/bench_min $(BUILD)/bench_sim ## speed of
 	@$(BUILD)/bench_min
 	@$(BUILD)/bench_sim
 
-.PHONY: demo test unit lint tb formal e2e e2e-long mutation fuzz coverage bench
+.PHONY: demo test unit lint tb formal e2e e2e-long big mutation fuzz coverage bench

@@ -36,6 +36,7 @@ for what in "$@"; do
 		need libcmocka-dev library cmocka
 		need python3 has python3
 		need clang-format-14 has clang-format-14
+		need libxml2-utils has xmllint
 		;;
 	fuzz)
 		need clang-14 has clang-14

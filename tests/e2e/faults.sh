@@ -182,6 +182,13 @@ node_maps_next() { # the table is read one place too high
 	differs 'message [0-9]+ \([0-7] to [0-7], pass 0\) never arrived' complement --flits 5
 }
 
+node_keeps_wrong_map() { # an entry of the table is not what was written: found before anything runs
+	change rtl/node/node_program.sv 'map_mem[bus_address[LABEL_W-1:0]] <= bus_wdata[LABEL_W-1:0];' \
+		'map_mem[bus_address[LABEL_W-1:0]] <= bus_wdata[LABEL_W-1:0] ^ LABEL_W'"'"'(
+			bus_address[LABEL_W-1:0] == LABEL_W'"'"'(5));'
+	stops 3 'address 0x10004005 was written 0x0000000[0-7] and reads 0x0000000[0-7]' complement --flits 5
+}
+
 node_sends_twice() { # every message
 	change rtl/node/node_program.sv 'wire more = fetch_q != length;' 'wire more = fetch_q != length << 1;'
 	change rtl/node/node_program.sv ': fetch_q[INDEX_W-1:0];' ': INDEX_W'"'"'(fetch_q >> 1);'
@@ -282,10 +289,10 @@ checker_other_number() { # takes the processor for the node
 	differs 'message [0-9]+ .* never arrived' complement --map 1,2,0 --flits 5
 }
 
-checker_sees_no_corruption() { # a router that flips bits, and a checker which does not look: two of its texts are gone
+checker_sees_no_corruption() { # while a router flips bits: the counts of the nodes are left
 	change host/verdict.c 'if (!a->intact)' 'if (a->flits == 0)'
 	flip_bit
-	differs '[0-9]+ flits arrived corrupted' all-to-all --flits 5
+	differs 'channel eject [0-7] delivered [0-9]+ corrupted flits' all-to-all --flits 5
 	unit_notices test_verdict test_corrupted
 }
 
@@ -318,7 +325,8 @@ node_sends_wrong_data node_maps_next node_sends_twice monitor_counts_twice
 planner_other_routes planner_wrong_formula planner_other_order planner_drops_message
 image_wrong_destination image_wrong_number
 checker_other_channel checker_sees_no_corruption checker_accepts_all checker_skips_channels'
-others='router_wrong_node router_drops_flit node_sends_one_less node_miscounts monitor_loses_flits monitor_sees_waiting
+others='node_keeps_wrong_map
+router_wrong_node router_drops_flit node_sends_one_less node_miscounts monitor_loses_flits monitor_sees_waiting
 planner_wrong_map image_wrong_order image_wrong_node
 checker_other_number checker_skips_theory checker_skips_cycles'
 

@@ -282,11 +282,12 @@ static void test_open_refuses(void **state)
 
 #define PROGRAM_OF(node) (LOOM_WINDOW_PROGRAM | (node) << 16)
 #define LENGTH_OF(node) (LOOM_WINDOW_PROGRAM_LENGTH | (node) << 16)
-#define MAP_OF_ALL (LOOM_WINDOW_MAP | 0xfffu << 16)
+#define MAP_OF(node) (LOOM_WINDOW_MAP | (node) << 16)
+#define MAP_OF_ALL MAP_OF(0xfffu)
 
 static uint32_t pool[] = {1, 77, 3, 2, 1, 0, 0x20005, 3, 1};
 static struct loom_block blocks[] = {
-	{LOOM_REG_CONFIG, 1, pool, true},    {LOOM_REG_SEED, 1, pool + 1, true}, {MAP_OF_ALL, 4, pool + 2, false},
+	{LOOM_REG_CONFIG, 1, pool, true},    {LOOM_REG_SEED, 1, pool + 1, true}, {MAP_OF_ALL, 4, pool + 2, true},
 	{PROGRAM_OF(2u), 2, pool + 6, true}, {LENGTH_OF(2u), 1, pool + 8, true},
 };
 static const struct loom_image image = {
@@ -306,7 +307,7 @@ static void test_load(void **state)
 			assert_int_equal(s.fake.writes[at].address, blocks[b].address + k);
 			assert_int_equal(s.fake.writes[at].word, blocks[b].words[k]);
 		}
-	assert_int_equal(s.fake.n_reads, 5); // not what was written to everybody
+	assert_int_equal(s.fake.n_reads, 5 + 2 * 4); // what was written to everybody from two
 
 	const struct loom_image empty = {.n_nodes = N_NODES};
 	assert_int_equal(loom_device_load(s.device, &empty, &s.err), 0);
@@ -324,6 +325,8 @@ static void test_load_reads_back(void **state)
 		{LOOM_REG_CONFIG, "address 0x00000021 was written 0x00000001 and reads 0x00000101"},
 		{PROGRAM_OF(2u), "address 0x10022000 was written 0x00020005 and reads 0x00020105"},
 		{PROGRAM_OF(2u) + 1, "address 0x10022001 was written 0x00000003 and reads 0x00000103"},
+		{MAP_OF(0u) + 1, "address 0x10004001 was written 0x00000002 and reads 0x00000102"},
+		{MAP_OF(3u) + 3, "address 0x10034003 was written 0x00000000 and reads 0x00000100"},
 		{LENGTH_OF(2u), "address 0x10020000 was written 0x00000001 and reads 0x00000101"},
 	};
 	for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
@@ -393,9 +396,10 @@ static void test_run(void **state)
 		assert_int_equal(t.counts[c].flits, first + 1);
 		assert_int_equal(t.counts[c].blocked_cycles, first + 2);
 	}
-	for (uint32_t v = 0; v < N_NODES; v++)
+	for (uint32_t v = 0; v < N_NODES; v++) {
 		assert_int_equal(t.sent[v], 10 + v);
-	assert_true(t.corrupt_flits == UINT64_C(0x200000006));
+		assert_int_equal(t.corrupt[v], 0x80000000u + v);
+	}
 	assert_int_equal(t.n_arrivals, 3);
 	const struct loom_arrival expected[] = {
 		{.node = 1,
@@ -597,13 +601,21 @@ static void test_run_limit(void **state)
 	struct loom_trace t;
 	struct loom_run_options options = {.max_cycles = 50};
 	set_up(&s);
-	s.fake.n_runs_of_pass = 4; // of 20 cycles
-	refuse_run(&s, &options, LOOM_ETIMEOUT, "pass 0 is not done after 60 cycles; the limit is 50");
-	options.max_cycles = 80; // per pass
+	s.fake.n_runs_of_pass = 7; // of 20 cycles
+	refuse_run(&s, &options, LOOM_ETIMEOUT, "pass 0 is not done after 120 cycles; the limit is 50");
+	options.max_cycles = 80; // per pass; its last tail may have come 60 cycles before its end
 	assert_int_equal(loom_device_run(s.device, &image, &options, &t, &s.err), 0);
 	loom_trace_free(&t);
 	s.fake.n_runs_of_pass = UINT32_MAX;
-	refuse_run(&s, &options, LOOM_ETIMEOUT, "pass 0 is not done after 100 cycles; the limit is 80");
+	refuse_run(&s, &options, LOOM_ETIMEOUT, "pass 0 is not done after 160 cycles; the limit is 80");
+
+	// To the cycle, by what the nodes say of the tails.
+	s.fake.n_runs_of_pass = 5;
+	put_log(&s, 3, 0, 0, 5u | 1u << 16, 20, 80);
+	assert_int_equal(loom_device_run(s.device, &image, &options, &t, &s.err), 0);
+	loom_trace_free(&t);
+	options.max_cycles = 79;
+	refuse_run(&s, &options, LOOM_ETIMEOUT, "pass 1: a tail arrived at node 3 in cycle 80; the limit is 79");
 
 	// A counter that wraps around.
 	s.fake.cycles_per_run = 0xf0000000u;

@@ -113,7 +113,8 @@ static void set_up(struct scene *s, const char *fabric, const uint32_t *map, uns
 	s->trace.arrivals = calloc(ROOM, sizeof *s->trace.arrivals);
 	s->trace.counts = calloc((size_t)n_passes * s->trace.n_channels, sizeof *s->trace.counts);
 	s->trace.sent = calloc(plan->topo.n_nodes, sizeof *s->trace.sent);
-	assert_true(s->trace.arrivals && s->trace.counts && s->trace.sent);
+	s->trace.corrupt = calloc(plan->topo.n_nodes, sizeof *s->trace.corrupt);
+	assert_true(s->trace.arrivals && s->trace.counts && s->trace.sent && s->trace.corrupt);
 	for (size_t i = 0; i < n_messages; i++)
 		if (messages[i].source != messages[i].destination)
 			play_message(s, i);
@@ -368,9 +369,11 @@ static void test_corrupt_flits(void **state)
 	(void)state;
 	struct scene s;
 	set_up_two_passes(&s);
-	s.trace.corrupt_flits = UINT64_C(1) << 40;
-	judge(&s, "1099511627776 flits arrived corrupted", NO_MORE);
-	assert_true(s.verdict.corrupt_flits == UINT64_C(1) << 40);
+	s.trace.corrupt[1] = 7;
+	s.trace.corrupt[3] = UINT32_MAX;
+	judge(&s, "channel eject 1 delivered 7 corrupted flits", "channel eject 3 delivered 4294967295 corrupted flits",
+	      NO_MORE);
+	assert_true(s.verdict.corrupt_flits == UINT64_C(7) + UINT32_MAX);
 	tear_down(&s);
 }
 

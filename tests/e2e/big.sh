@@ -1,0 +1,33 @@
+#!/bin/bash
+# SPDX-FileCopyrightText: 2026 The flitloom authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# usage: big.sh FABRIC PERMUTATION
+# Runs the permutation under two maps, and 2,000 random messages, on the verilated fabric. FLITLOOM is the command, default
+# build/flitloom; LIMIT_S, default 7200, how long the first run may take, in which the model is built.
+# Ends in "N passed, N failed".
+set -u
+cd "$(dirname "$0")/../.." || exit 2
+[ $# = 2 ] || { echo "usage: big.sh FABRIC PERMUTATION" >&2; exit 2; }
+fabric=$1
+nodes=$((1 << ${fabric#cube:}))
+passed=0 failed=0
+
+run() { # messages, pattern, map
+	local out
+	out=$(timeout "${LIMIT_S:-7200}" "${FLITLOOM:-build/flitloom}" run "$fabric" "$2" --map "$3" 2>&1)
+	local status=$?
+	# Status 0 alone would also be that of a run that sent nothing.
+	if [ $status = 0 ] && grep -qE '^verdict +PASS ' <<<"$out" && grep -qE "^delivered +$1 +$1 " <<<"$out"; then
+		passed=$((passed + 1))
+	else
+		failed=$((failed + 1))
+		echo "FAIL $fabric $2 --map $3: status $status, $(tail -n 1 <<<"$out")"
+	fi
+}
+
+run "$nodes" "$2" best
+run "$nodes" "$2" identity
+run 2000 uniform:2000 identity
+echo "$passed passed, $failed failed"
+[ $failed = 0 ]
