@@ -13,6 +13,8 @@ struct loom_chip {
 	uint32_t cycle_bits, pass_bits;    // kept of a cycle in logs and watchdog, of a pass in programs
 	uint32_t program_depth, log_depth; // messages per node
 	uint32_t store_slots, slot_flits;
+	uint32_t preset_passes; // for which switches can be set; 0: they cannot
+	uint32_t history_runs;  // per channel; 0: no histories, and no free runs
 };
 
 #endif

@@ -16,6 +16,8 @@
 #define POLL_CYCLES_MAX 4096u
 #define END_CYCLES 64u // at most so long after its last tail a pass is over: rtl/chip/pass_sequencer.sv, SETTLE
 #define WORDS_PER_CHANNEL 4u
+#define WORDS_PER_RUN 2u
+#define HISTORY_SHIFT 10 // channel number in the address of a history
 #define WORDS_PER_ARRIVAL 4u
 
 enum state { STATE_IDLE, STATE_RUNNING, STATE_DONE, STATE_STUCK };
@@ -52,7 +54,7 @@ static double now_ms(void)
 
 int loom_device_open(struct loom_device **out, struct loom_link *link, struct loom_err *err)
 {
-	uint32_t r[LOOM_REG_PASS_BITS + 1];
+	uint32_t r[LOOM_REG_HISTORY_RUNS + 1];
 	struct loom_device *d = calloc(1, sizeof *d);
 	if (!d)
 		return loom_fail(err, LOOM_ENOMEM, "no memory for a device");
@@ -86,6 +88,8 @@ int loom_device_open(struct loom_device **out, struct loom_link *link, struct lo
 		.log_depth = r[LOOM_REG_LOG_DEPTH],
 		.store_slots = r[LOOM_REG_STORE_SLOTS],
 		.slot_flits = r[LOOM_REG_SLOT_FLITS],
+		.preset_passes = r[LOOM_REG_PRESET_PASSES],
+		.history_runs = r[LOOM_REG_HISTORY_RUNS],
 	};
 	const struct loom_chip *c = &d->chip;
 	if (c->n_nodes == 0 || c->n_nodes > 0xfff || c->n_tiles == 0 || c->n_tiles > 0xfff || c->n_channels == 0 ||
@@ -215,7 +219,7 @@ int loom_device_waiting(struct loom_device *d, uint32_t *out, size_t max, size_t
 	if (code)
 		return code;
 	for (uint32_t c = 0; c < d->chip.n_tiles * d->chip.n_channels && found < max; c++)
-		if (words[(size_t)c * WORDS_PER_CHANNEL + 3])
+		if (FIELD(words[(size_t)c * WORDS_PER_CHANNEL + 3], COUNTS3_WAITING))
 			out[found++] = c;
 	free(words);
 	*n_out = found;
@@ -255,10 +259,16 @@ static int run_pass(struct loom_device *d, uint32_t pass, const struct loom_imag
 	uint32_t last_cycle = 0;
 	double moved_ms = now_ms(), told_ms = moved_ms;
 	const uint32_t start = 1u << LOOM_CONTROL_START_LOW;
-	const struct loom_transfer begin[] = {{.address = LOOM_REG_FIRST_PASS, .n_words = 1, .write = &pass},
-	                                      {.address = LOOM_REG_LAST_PASS, .n_words = 1, .write = &pass},
-	                                      {.address = LOOM_REG_CONTROL, .n_words = 1, .write = &start}};
-	int code = transfer(d, begin, sizeof begin / sizeof begin[0], err);
+	const uint32_t last_pass = image->free_running ? image->n_passes - 1 : pass;
+	struct loom_transfer begin[4];
+	size_t n = 0;
+	if (image->configs)
+		begin[n++] = (struct loom_transfer){
+			.address = LOOM_REG_CONFIG, .n_words = 1, .write = &image->configs[pass]};
+	begin[n++] = (struct loom_transfer){.address = LOOM_REG_FIRST_PASS, .n_words = 1, .write = &pass};
+	begin[n++] = (struct loom_transfer){.address = LOOM_REG_LAST_PASS, .n_words = 1, .write = &last_pass};
+	begin[n++] = (struct loom_transfer){.address = LOOM_REG_CONTROL, .n_words = 1, .write = &start};
+	int code = transfer(d, begin, n, err);
 	while (code == 0) {
 		uint64_t step = cycles / 4;
 		step = step < POLL_CYCLES_MIN ? POLL_CYCLES_MIN : step > POLL_CYCLES_MAX ? POLL_CYCLES_MAX : step;
@@ -326,6 +336,63 @@ static int read_counts(struct loom_device *d, struct loom_count *out, struct loo
 		out[c] = (struct loom_count){.worms = w[0], .flits = w[1], .blocked_cycles = w[2]};
 	}
 	free(words);
+	return code;
+}
+
+// What each channel carried in each pass of a free run, from the histories. Blocked cycles are counted in the pass whose
+// worms the channel carried last.
+static int read_histories(struct loom_device *d, struct loom_trace *trace, struct loom_err *err)
+{
+	uint32_t *words, n_channels = trace->n_channels, *history = NULL;
+	size_t n_runs = 0, n = 0;
+	struct loom_transfer *list = calloc(n_channels, sizeof *list);
+	int code = read_monitors(d, &words, err);
+	if (code) {
+		free(list);
+		return code;
+	}
+	for (uint32_t c = 0; c < n_channels; c++)
+		n_runs += FIELD(words[(size_t)c * WORDS_PER_CHANNEL + 3], COUNTS3_RUNS);
+	history = calloc(n_runs + 1, WORDS_PER_RUN * sizeof *history);
+	if (!list || !history)
+		code = loom_fail(err, LOOM_ENOMEM, "no memory for the histories of %u channels", n_channels);
+	uint32_t *at = history;
+	for (uint32_t c = 0; code == 0 && c < n_channels; c++) {
+		uint32_t runs = FIELD(words[(size_t)c * WORDS_PER_CHANNEL + 3], COUNTS3_RUNS);
+		uint32_t tile = c / d->chip.n_channels, k = c % d->chip.n_channels;
+		if (runs > d->chip.history_runs)
+			code = loom_fail(err, LOOM_EHARDWARE,
+			                 "the history of channel %u of tile %u overflowed: %u changes of pass, %u fit",
+			                 k, tile, runs, d->chip.history_runs);
+		if (runs)
+			list[n++] = (struct loom_transfer){.address = LOOM_WINDOW_HISTORY | tile << INDEX_SHIFT |
+			                                              k << HISTORY_SHIFT,
+			                                   .n_words = (size_t)runs * WORDS_PER_RUN,
+			                                   .read = at};
+		at += (size_t)runs * WORDS_PER_RUN;
+	}
+	if (code == 0 && n)
+		code = transfer(d, list, n, err);
+	at = history;
+	for (uint32_t c = 0; code == 0 && c < n_channels; c++) {
+		uint32_t runs = FIELD(words[(size_t)c * WORDS_PER_CHANNEL + 3], COUNTS3_RUNS);
+		for (; runs; runs--, at += WORDS_PER_RUN) {
+			uint32_t pass = FIELD(at[0], HISTORY0_PASS);
+			if (pass >= trace->n_passes) {
+				code = loom_fail(err, LOOM_EHARDWARE,
+				                 "channel %u of tile %u carried a message of pass %u; the plan has %u",
+				                 c % d->chip.n_channels, c / d->chip.n_channels, pass, trace->n_passes);
+				break;
+			}
+			struct loom_count *count = &trace->counts[(size_t)pass * n_channels + c];
+			count->worms += FIELD(at[0], HISTORY0_WORMS);
+			count->flits += FIELD(at[1], HISTORY1_FLITS);
+			count->blocked_cycles += FIELD(at[1], HISTORY1_BLOCKED);
+		}
+	}
+	free(history);
+	free(words);
+	free(list);
 	return code;
 }
 
@@ -426,13 +493,17 @@ int loom_device_run(struct loom_device *d, const struct loom_image *image, const
 	t.corrupt = calloc(t.n_nodes, sizeof *t.corrupt);
 	if (!t.counts || !t.sent || !t.corrupt)
 		code = loom_fail(err, LOOM_ENOMEM, "no memory for the trace of %u passes", image->n_passes);
-	for (uint32_t pass = 0; code == 0 && pass < image->n_passes; pass++) {
+	uint32_t n_starts = image->free_running ? 1 : image->n_passes;
+	for (uint32_t pass = 0; code == 0 && pass < n_starts; pass++) {
 		code = run_pass(d, pass, image, options ? options : &defaults, err);
 		if (code == 0)
-			code = read_counts(d, t.counts + (size_t)pass * n_channels, err);
+			code = image->free_running ? read_histories(d, &t, err)
+			                           : read_counts(d, t.counts + (size_t)pass * n_channels, err);
 	}
 	if (code == 0)
 		code = read_nodes(d, &t, err);
+	for (size_t i = 0; code == 0 && image->free_running && i < t.n_arrivals; i++)
+		t.arrivals[i].pass = t.arrivals[i].number; // one message a pass (image.h)
 	if (code == 0 && options && options->max_cycles)
 		code = check_limit(&t, options->max_cycles, err);
 	if (code) {

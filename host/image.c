@@ -6,19 +6,24 @@
 #include <string.h>
 
 #include "regmap.h"
+#include "schedule.h"
+#include "settings.h"
 
 #define INDEX_SHIFT 16
-#define PASS_BITS_MAX 14u // that the log keeps
+#define PASS_BITS_MAX 14u   // that the log keeps
+#define SETTINGS_STRIDE 16u // words of a pass in the window of a stage
 
 int loom_image_numbers(uint32_t *out, const struct loom_plan *plan, struct loom_err *err)
 {
-	// Programs are in the order of the plan's messages, node by node.
+	// Programs are in the order of the plan's messages, node by node; that of a free run has one entry a pass.
 	uint32_t *next = calloc(plan->topo.n_nodes, sizeof *next);
 	if (!next)
 		return loom_fail(err, LOOM_ENOMEM, "no memory to number %zu messages", plan->n_messages);
 	for (size_t i = 0; i < plan->n_messages; i++) {
 		const struct loom_plan_message *m = &plan->messages[i];
-		out[i] = m->source == m->destination ? UINT32_MAX : next[m->source]++;
+		out[i] = !loom_plan_uses_network(plan, m) ? UINT32_MAX
+		         : plan->free_running             ? m->pass
+		                                          : next[m->source]++;
 	}
 	free(next);
 	return 0;
@@ -48,6 +53,16 @@ static int check(const struct loom_plan *plan, const struct loom_chip *chip, con
 			                 "pass %u takes %llu cycles; the board's logs hold cycles up to %llu: send "
 			                 "shorter messages",
 			                 p, (unsigned long long)plan->cycles[p], (unsigned long long)cycles);
+	if (plan->free_running && chip->history_runs == 0)
+		return loom_fail(err, LOOM_EFIT,
+		                 "the plan runs freely from pass to pass, and the board has no histories to "
+		                 "check that with: a plan with a barrier between passes fits");
+	uint32_t runs = chip->program_depth < chip->history_runs ? chip->program_depth : chip->history_runs;
+	if (plan->free_running && plan->n_passes > runs)
+		return loom_fail(err, LOOM_EFIT,
+		                 "the plan runs freely through %u passes; a node's program and a channel's history of "
+		                 "the board hold %u",
+		                 plan->n_passes, runs);
 	for (uint32_t v = 0; v < t->n_nodes; v++) {
 		if (sent[v] > chip->program_depth)
 			return loom_fail(err, LOOM_EFIT,
@@ -61,7 +76,7 @@ static int check(const struct loom_plan *plan, const struct loom_chip *chip, con
 	uint32_t longest = (UINT32_C(1) << chip->length_bits) - 1;
 	for (size_t i = 0; i < plan->n_messages; i++) {
 		const struct loom_plan_message *m = &plan->messages[i];
-		if (m->source == m->destination)
+		if (!loom_plan_uses_network(plan, m))
 			continue;
 		if (m->flits > longest)
 			return loom_fail(err, LOOM_EFIT,
@@ -99,74 +114,189 @@ static void add_word(struct builder *b, uint32_t address, uint32_t word, bool re
 	*add(b, address, 1, read_back) = word;
 }
 
-int loom_image_make(struct loom_image *out, const struct loom_plan *plan, const struct loom_chip *chip,
-                    const struct loom_image_options *options, struct loom_err *err)
-{
-	uint32_t n = plan->topo.n_nodes;
-	int code = LOOM_ENOMEM;
-	uint64_t flits = 0;
-	size_t n_networked = 0;
-	struct builder b = {.image = {.n_nodes = n, .n_passes = plan->n_passes}};
-	uint32_t *sent = calloc(n, sizeof *sent), *received = calloc(n, sizeof *received);
-	uint32_t **program = calloc(n, sizeof *program);
-	if (!sent || !received || !program)
-		goto no_memory;
-	for (size_t i = 0; i < plan->n_messages; i++) {
-		const struct loom_plan_message *m = &plan->messages[i];
-		if (m->source == m->destination)
-			continue;
-		sent[m->source]++;
-		received[m->destination]++;
-		flits += m->flits;
-		n_networked++;
-	}
-	code = check(plan, chip, sent, received, err);
-	if (code)
-		goto out;
+// What the plan asks of each node.
+struct demand {
+	uint32_t *sent, *received; // messages per processor; of a free run a program has n_passes entries
+	size_t n_networked;
+	uint64_t flits;
+};
 
-	// Settings, the map table for everybody, then per node the program and its length.
-	b.image.blocks = calloc(4 + 2 * (size_t)n, sizeof *b.image.blocks);
-	b.image.pool = calloc(4 + 2 * (size_t)n + 2 * n_networked, sizeof *b.image.pool);
-	if (!b.image.blocks || !b.image.pool)
-		goto no_memory;
-	uint64_t patience = 4096 + 4 * flits; // every flit of the plan through one channel, and then some
-	uint64_t most = (UINT64_C(1) << chip->cycle_bits) - 1; // a pass that is longer is refused anyway
-	uint64_t wanted = options->watchdog_cycles ? options->watchdog_cycles : patience;
-	uint32_t watchdog = (uint32_t)(wanted < most ? wanted : most);
-	add_word(&b, LOOM_REG_CONFIG, (options->machine == LOOM_MACHINE_PAPER ? 1u : 0u) << LOOM_CONFIG_PAPER_LOW,
-	         true);
-	add_word(&b, LOOM_REG_SEED, (uint32_t)(options->seed ^ options->seed >> 32), true);
-	add_word(&b, LOOM_REG_WATCHDOG, watchdog, true);
-	memcpy(add(&b, LOOM_WINDOW_MAP | LOOM_ALL_NODES << INDEX_SHIFT, n, true), plan->map, n * sizeof *plan->map);
-	for (uint32_t v = 0; v < n; v++) {
-		uint32_t node = plan->map[v] << INDEX_SHIFT;
-		if (sent[v])
-			program[v] = add(&b, LOOM_WINDOW_PROGRAM | node, 2 * sent[v], true);
-		add_word(&b, LOOM_WINDOW_PROGRAM_LENGTH | node, sent[v], true);
+static int measure(struct demand *d, const struct loom_plan *plan, struct loom_err *err)
+{
+	d->sent = calloc(plan->topo.n_nodes, sizeof *d->sent);
+	d->received = calloc(plan->topo.n_nodes, sizeof *d->received);
+	if (!d->sent || !d->received)
+		return loom_fail(err, LOOM_ENOMEM, "no memory for the image of %zu messages", plan->n_messages);
+	for (size_t i = 0; i < plan->n_messages; i++) {
+		const struct loom_plan_message *m = &plan->messages[i];
+		if (!loom_plan_uses_network(plan, m))
+			continue;
+		d->sent[m->source]++;
+		d->received[m->destination]++;
+		d->flits += m->flits;
+		d->n_networked++;
+	}
+	return 0;
+}
+
+// In a free run a node that sends nothing in a pass is silent for as long as a message takes.
+static void add_free_program(struct builder *b, const struct loom_plan *plan, uint32_t v)
+{
+	uint32_t *word = add(b, LOOM_WINDOW_PROGRAM | plan->map[v] << INDEX_SHIFT, 2 * plan->n_passes, true);
+	for (uint32_t pass = 0; pass < plan->n_passes; pass++) {
+		word[2 * pass] = plan->messages[0].flits << LOOM_PROGRAM0_FLITS_LOW | pass << LOOM_PROGRAM0_PASS_LOW;
+		word[2 * pass + 1] = UINT32_C(1) << LOOM_PROGRAM1_SILENT_LOW;
+	}
+}
+
+static void add_programs(struct builder *b, const struct loom_plan *plan, const uint32_t *sent, uint32_t **program)
+{
+	for (uint32_t v = 0; v < plan->topo.n_nodes; v++) {
+		uint32_t node = plan->map[v] << INDEX_SHIFT, length = plan->free_running ? plan->n_passes : sent[v];
+		program[v] = b->image.pool + b->n_words;
+		if (plan->free_running)
+			add_free_program(b, plan, v);
+		else if (sent[v])
+			program[v] = add(b, LOOM_WINDOW_PROGRAM | node, 2 * sent[v], true);
+		add_word(b, LOOM_WINDOW_PROGRAM_LENGTH | node, length, true);
 	}
 	for (size_t i = 0; i < plan->n_messages; i++) {
 		const struct loom_plan_message *m = &plan->messages[i];
-		if (m->source == m->destination)
+		if (!loom_plan_uses_network(plan, m))
 			continue;
-		uint32_t *word = program[m->source];
+		uint32_t *word = plan->free_running ? program[m->source] + 2 * m->pass : program[m->source];
 		word[0] = m->flits << LOOM_PROGRAM0_FLITS_LOW | m->pass << LOOM_PROGRAM0_PASS_LOW;
 		word[1] = m->destination << LOOM_PROGRAM1_DESTINATION_LOW |
 		          (uint32_t)m->rule << LOOM_PROGRAM1_RULE_LOW |
 		          (uint32_t)m->from_slot << LOOM_PROGRAM1_FROM_LOW |
 		          (uint32_t)m->keep_slot << LOOM_PROGRAM1_KEEP_LOW;
-		program[m->source] += 2;
+		if (!plan->free_running)
+			program[m->source] += 2;
 	}
+}
+
+static void add_generators(struct builder *b, const struct loom_plan *plan, const struct loom_schedule *s)
+{
+	for (uint32_t v = 0; v < plan->topo.n_nodes; v++) {
+		uint32_t node = plan->map[v] << INDEX_SHIFT;
+		add_word(b, LOOM_WINDOW_SCHEDULE | node,
+		         s->first[v] << LOOM_SCHEDULE_FIRST_LOW | s->flits << LOOM_SCHEDULE_FLITS_LOW, true);
+		add_word(b, LOOM_WINDOW_PROGRAM_LENGTH | node, plan->n_passes, true);
+	}
+}
+
+static int add_presets(struct builder *b, const struct loom_plan *plan, const struct loom_chip *chip,
+                       struct loom_err *err)
+{
+	size_t per_stage = loom_settings_words_per_stage(&plan->topo), n_stages = plan->topo.label_bits;
+	if (plan->free_running)
+		return loom_fail(err, LOOM_EINPUT,
+		                 "preset switches change between passes, which takes a barrier; the plan runs "
+		                 "freely from pass to pass (planner min_passes makes one that does not)");
+	uint32_t settings[32 * 16];
+	for (uint32_t pass = 0; pass < plan->n_passes; pass++) {
+		int code = loom_settings_of_pass(settings, plan, pass, err);
+		if (code == 0 && plan->n_passes > chip->preset_passes)
+			code = loom_fail(err, LOOM_EFIT,
+			                 "the plan has %u passes; this chip's switches can be set for %u",
+			                 plan->n_passes, chip->preset_passes);
+		if (code)
+			return code;
+		for (uint32_t s = 0; s < n_stages; s++)
+			memcpy(add(b, LOOM_WINDOW_SETTINGS | s << INDEX_SHIFT | pass * SETTINGS_STRIDE,
+			           (uint32_t)per_stage, true),
+			       settings + s * per_stage, per_stage * sizeof *settings);
+	}
+	return 0;
+}
+
+// CONFIG in each pass, where it changes: on a fabric with two directions all messages of a pass go one way.
+static int set_configs(struct loom_image *image, const struct loom_plan *plan, uint32_t common, struct loom_err *err)
+{
+	if (!plan->topo.kind->two_directions)
+		return 0;
+	image->configs = calloc(plan->n_passes, sizeof *image->configs);
+	if (!image->configs)
+		return loom_fail(err, LOOM_ENOMEM, "no memory for %u passes", plan->n_passes);
+	for (uint32_t pass = 0; pass < plan->n_passes; pass++)
+		image->configs[pass] = common;
+	for (size_t i = 0; i < plan->n_messages; i++) {
+		const struct loom_plan_message *m = &plan->messages[i], *before = i ? m - 1 : m;
+		if (before->pass == m->pass && before->rule != m->rule)
+			return loom_fail(
+				err, LOOM_EFIT,
+				"pass %u has messages both ways; the switches of %s all point one way at a time",
+				m->pass, plan->topo.name);
+		if (m->rule == LOOM_RULE_ASCENDING)
+			image->configs[m->pass] |= UINT32_C(1) << LOOM_CONFIG_BACKWARD_LOW;
+	}
+	return 0;
+}
+
+int loom_image_make(struct loom_image *out, const struct loom_plan *plan, const struct loom_chip *chip,
+                    const struct loom_image_options *options, struct loom_err *err)
+{
+	uint32_t n = plan->topo.n_nodes;
+	struct builder b = {.image = {.n_nodes = n, .n_passes = plan->n_passes, .free_running = plan->free_running}};
+	struct demand demand = {0};
+	struct loom_schedule schedule;
+	bool generated = options->schedule != LOOM_SCHEDULE_TABLE && chip->history_runs != 0 &&
+	                 loom_schedule_recognise(&schedule, plan);
+	uint32_t **program = calloc(n, sizeof *program);
+	int code = program ? measure(&demand, plan, err)
+	                   : loom_fail(err, LOOM_ENOMEM, "no memory for the programs of %u nodes", n);
+	if (code == 0)
+		code = check(plan, chip, demand.sent, demand.received, err);
+	if (code == 0 && options->schedule == LOOM_SCHEDULE_GENERATED && !generated)
+		code = loom_fail(err, LOOM_EINPUT,
+		                 "no generated schedule for planner %s's plan of %.60s: the nodes make up only a "
+		                 "free run in which processor v sends to first[v] xor gray(pass) in every "
+		                 "pass; planner latin makes one",
+		                 plan->planner, plan->pattern);
+	if (code)
+		goto out;
+
+	// Settings, the map table for everybody, per node the program or generator, per pass the switches.
+	size_t n_entries = plan->free_running ? (size_t)n * plan->n_passes : demand.n_networked;
+	size_t n_preset_blocks = options->preset ? (size_t)plan->n_passes * plan->topo.label_bits : 0;
+	b.image.blocks = calloc(4 + 3 * (size_t)n + n_preset_blocks, sizeof *b.image.blocks);
+	b.image.pool =
+		calloc(4 + 3 * (size_t)n + 2 * n_entries + n_preset_blocks * loom_settings_words_per_stage(&plan->topo),
+	               sizeof *b.image.pool);
+	if (!b.image.blocks || !b.image.pool) {
+		code = loom_fail(err, LOOM_ENOMEM, "no memory for the image of %zu messages", plan->n_messages);
+		goto out;
+	}
+	uint64_t patience = 4096 + 4 * demand.flits; // every flit of the plan through one channel, and then some
+	uint64_t most = (UINT64_C(1) << chip->cycle_bits) - 1; // a pass that is longer is refused anyway
+	uint64_t wanted = options->watchdog_cycles ? options->watchdog_cycles : patience;
+	uint32_t watchdog = (uint32_t)(wanted < most ? wanted : most);
+	uint32_t config = (options->machine == LOOM_MACHINE_PAPER ? 1u : 0u) << LOOM_CONFIG_PAPER_LOW |
+	                  (options->preset ? 1u : 0u) << LOOM_CONFIG_PRESET_LOW |
+	                  (plan->free_running ? 1u : 0u) << LOOM_CONFIG_FREE_LOW |
+	                  (generated && schedule.skips_self ? 1u : 0u) << LOOM_CONFIG_SKIP_SELF_LOW;
+	code = set_configs(&b.image, plan, config, err);
+	if (code)
+		goto out;
+	add_word(&b, LOOM_REG_CONFIG, config, true);
+	add_word(&b, LOOM_REG_SEED, (uint32_t)(options->seed ^ options->seed >> 32), true);
+	add_word(&b, LOOM_REG_WATCHDOG, watchdog, true);
+	memcpy(add(&b, LOOM_WINDOW_MAP | LOOM_ALL_NODES << INDEX_SHIFT, n, true), plan->map, n * sizeof *plan->map);
+	if (generated)
+		add_generators(&b, plan, &schedule);
+	else
+		add_programs(&b, plan, demand.sent, program);
+	if (options->preset)
+		code = add_presets(&b, plan, chip, err);
+	if (code)
+		goto out;
 	*out = b.image;
 	b.image = (struct loom_image){0};
-	code = 0;
-	goto out;
-no_memory:
-	code = loom_fail(err, LOOM_ENOMEM, "no memory for the image of %zu messages", plan->n_messages);
 out:
 	loom_image_free(&b.image);
 	free(program);
-	free(received);
-	free(sent);
+	free(demand.received);
+	free(demand.sent);
 	return code;
 }
 
@@ -176,5 +306,6 @@ void loom_image_free(struct loom_image *image)
 		return;
 	free(image->blocks);
 	free(image->pool);
+	free(image->configs);
 	*image = (struct loom_image){0};
 }

@@ -393,3 +393,20 @@ int loom_pattern_make_messages(struct loom_pattern *out, const struct loom_patte
 	free(messages);
 	return code;
 }
+
+bool loom_pattern_is_all_to_all(const struct loom_pattern *p)
+{
+	size_t n = p->n_nodes, n_to_self = 0;
+	bool good = p->n_members == 1 && (p->n_messages == n * n || p->n_messages == n * (n - 1)) && p->n_messages != 0;
+	bool *seen = good ? calloc(n * n, sizeof *seen) : NULL;
+	good = seen != NULL;
+	for (size_t i = 0; good && i < p->n_messages; i++) {
+		const struct loom_message *m = &p->messages[i];
+		bool *pair = &seen[m->source * n + m->destination];
+		good = !*pair && m->flits == p->messages[0].flits;
+		*pair = true;
+		n_to_self += m->source == m->destination;
+	}
+	free(seen);
+	return good && (n_to_self == 0 || n_to_self == n);
+}

@@ -3,6 +3,7 @@
 #ifndef LOOM_PATTERN_H
 #define LOOM_PATTERN_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -63,6 +64,9 @@ int loom_pattern_from_lccs(struct loom_pattern *out, const char *name, const str
 // n_nodes = 2^n processors with y = A x + b.
 int loom_pattern_from_messages(struct loom_pattern *out, const char *name, uint32_t n_nodes,
                                const struct loom_message *messages, size_t n, struct loom_err *err);
+
+// Whether it is one message from everybody to everybody, all of one length, those to oneself all there or all left out.
+bool loom_pattern_is_all_to_all(const struct loom_pattern *p);
 
 // Parsers of text in memory (what the fuzzers feed). `where` names the source in messages ("FILE"). LCC_text takes
 // JSON {"n","kind","A","b"} or n lines of n characters 0/1 (blanks between them allowed) and one such line for b

@@ -305,23 +305,34 @@ static int at_least_two(const struct loom_pattern_request *rq, struct loom_err *
 	return 0;
 }
 
-static int make_all_to_all(struct loom_pattern *out, const struct loom_pattern_request *rq, struct loom_err *err)
+static int make_pairs(struct loom_pattern *out, const struct loom_pattern_request *rq, bool with_self,
+                      struct loom_err *err)
 {
 	int code = at_least_two(rq, err);
 	if (code)
 		return code;
-	size_t n = (size_t)rq->n_nodes * (rq->n_nodes - 1);
+	size_t n = (size_t)rq->n_nodes * (rq->n_nodes - !with_self);
 	struct loom_message *messages = malloc(n * sizeof *messages), *m = messages;
 	if (!messages)
 		return loom_pattern_no_memory(err);
 	for (uint32_t source = 0; source < rq->n_nodes; source++)
 		for (uint32_t destination = 0; destination < rq->n_nodes; destination++)
-			if (source != destination)
+			if (with_self || source != destination)
 				*m++ = (struct loom_message){
 					.source = source, .destination = destination, .flits = rq->options->flits};
 	code = loom_pattern_from_messages(out, rq->spec, rq->n_nodes, messages, n, err);
 	free(messages);
 	return code;
+}
+
+static int make_all_to_all(struct loom_pattern *out, const struct loom_pattern_request *rq, struct loom_err *err)
+{
+	return make_pairs(out, rq, true, err);
+}
+
+static int make_all_to_others(struct loom_pattern *out, const struct loom_pattern_request *rq, struct loom_err *err)
+{
+	return make_pairs(out, rq, false, err);
 }
 
 static int make_uniform(struct loom_pattern *out, const struct loom_pattern_request *rq, struct loom_err *err)
@@ -405,7 +416,8 @@ static const struct loom_pattern_row rows[] = {
 	{"shift", "K", "x to x + K modulo the number of processors", MAKER(make_shift)},
 	{"tornado", NULL, "shift by just under half the processors", MAKER(make_tornado)},
 	{"hotspot", "PROCESSOR", "everybody to one processor", MAKER(make_hotspot)},
-	{"all-to-all", NULL, "every processor to every other", MAKER(make_all_to_all)},
+	{"all-to-all", NULL, "every processor to everybody, itself included", MAKER(make_all_to_all)},
+	{"all-to-others", NULL, "every processor to every other", MAKER(make_all_to_others)},
 	{"random-perm", NULL, "a random permutation (seed)", MAKER(make_random_perm)},
 	{"random-lcc", "RANK", "a random linear-complement gather of this rank; full rank: permutation (seed)",
 	 MAKER(make_random_lcc)},

@@ -184,7 +184,8 @@ static int choose_planner(const struct loom_planner **out, const struct loom_top
 	char others[160];
 	for (size_t i = 0; loom_planner_at(i); i++) {
 		const struct loom_planner *planner = loom_planner_at(i);
-		if (name ? strcmp(planner->name, name) == 0 : planner->accepts(topo, pattern)) {
+		bool volunteers = !planner->volunteers || planner->volunteers(topo);
+		if (name ? strcmp(planner->name, name) == 0 : volunteers && planner->accepts(topo, pattern)) {
 			*out = planner;
 			if (planner->accepts(topo, pattern))
 				return 0;
@@ -261,25 +262,74 @@ static int fill(struct loom_plan *plan, const struct loom_topo *topo, const stru
 	return 0;
 }
 
-// What a planner may not change: who sends what to whom. Neither loads nor theory can tell a message that is missing
-// where each channel carries one.
+// What a planner may not change: who sends what to whom, by whatever way.
+struct delivery {
+	uint32_t member, source, destination, flits;
+};
+
+static int compare_deliveries(const void *a, const void *b)
+{
+	const struct delivery *x = a, *y = b;
+	if (x->member != y->member)
+		return x->member < y->member ? -1 : 1;
+	if (x->source != y->source)
+		return x->source < y->source ? -1 : 1;
+	if (x->destination != y->destination)
+		return x->destination < y->destination ? -1 : 1;
+	return x->flits < y->flits ? -1 : x->flits > y->flits;
+}
+
+// What the messages of a plan come to, end to end: a message which only brings data to the next sender is left out.
+static size_t deliveries_of_plan(struct delivery *out, bool *is_relayed, const struct loom_plan *plan)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < plan->n_messages; i++)
+		if (plan->messages[i].from_slot)
+			is_relayed[plan->messages[i].origin] = true;
+	for (size_t i = 0; i < plan->n_messages; i++) {
+		const struct loom_plan_message *m = &plan->messages[i],
+					       *root = &plan->messages[loom_plan_root(plan, i)];
+		if (!is_relayed[i])
+			out[n++] = (struct delivery){plan->member_of_pass[m->pass], root->source, m->destination,
+			                             m->flits};
+	}
+	return n;
+}
+
+// Neither loads nor theory can tell a message that is missing where each channel carries one.
 static int check_planned(const struct loom_plan *plan, const struct loom_pattern *pattern, struct loom_err *err)
 {
-	if (plan->n_messages != pattern->n_messages)
-		return loom_fail(err, LOOM_EINTERNAL, "planner %s makes %zu messages of the %zu of %.60s",
-		                 plan->planner, plan->n_messages, pattern->n_messages, pattern->name);
-	for (size_t i = 0; i < plan->n_messages; i++) {
-		const struct loom_plan_message *m = &plan->messages[i];
-		const struct loom_message *wanted = &pattern->messages[i];
-		if (m->source != wanted->source || m->destination != wanted->destination || m->flits != wanted->flits ||
-		    plan->member_of_pass[m->pass] != wanted->member)
-			return loom_fail(err, LOOM_EINTERNAL,
-			                 "planner %s: message %zu (%" PRIu32 " to %" PRIu32
-			                 ") is not that of %.60s (%" PRIu32 " to %" PRIu32 ")",
-			                 plan->planner, i, m->source, m->destination, pattern->name, wanted->source,
-			                 wanted->destination);
+	int rc = 0;
+	size_t n = 0, n_wanted = pattern->n_messages;
+	struct delivery *planned = calloc(plan->n_messages + 1, sizeof *planned);
+	struct delivery *wanted = calloc(n_wanted + 1, sizeof *wanted);
+	bool *is_relayed = calloc(plan->n_messages + 1, sizeof *is_relayed);
+	if (!planned || !wanted || !is_relayed) {
+		rc = loom_fail(err, LOOM_ENOMEM, "out of memory to compare %zu messages with their pattern", n_wanted);
+		goto out;
 	}
-	return 0;
+	n = deliveries_of_plan(planned, is_relayed, plan);
+	for (size_t i = 0; i < n_wanted; i++) {
+		const struct loom_message *m = &pattern->messages[i];
+		wanted[i] = (struct delivery){m->member, m->source, m->destination, m->flits};
+	}
+	qsort(planned, n, sizeof *planned, compare_deliveries);
+	qsort(wanted, n_wanted, sizeof *wanted, compare_deliveries);
+	for (size_t i = 0; rc == 0 && i < n && i < n_wanted; i++)
+		if (compare_deliveries(&planned[i], &wanted[i]) != 0)
+			rc = loom_fail(err, LOOM_EINTERNAL,
+			               "planner %s delivers %" PRIu32 " flits from %" PRIu32 " to %" PRIu32
+			               " where %.60s wants %" PRIu32 " from %" PRIu32 " to %" PRIu32,
+			               plan->planner, planned[i].flits, planned[i].source, planned[i].destination,
+			               pattern->name, wanted[i].flits, wanted[i].source, wanted[i].destination);
+	if (rc == 0 && n != n_wanted)
+		rc = loom_fail(err, LOOM_EINTERNAL, "planner %s delivers %zu messages of the %zu of %.60s",
+		               plan->planner, n, n_wanted, pattern->name);
+out:
+	free(planned);
+	free(wanted);
+	free(is_relayed);
+	return rc;
 }
 
 int loom_plan_make(struct loom_plan *out, const struct loom_topo *topo, const struct loom_pattern *pattern,
@@ -390,7 +440,7 @@ static int check_message(const struct loom_plan *plan, size_t i, struct loom_err
 		return loom_fail(err, LOOM_EINPUT, "message %zu: rule %d, 0 is ascending and 1 descending", i, m->rule);
 	if (m->from_slot == 0 && m->origin != i)
 		return loom_fail(err, LOOM_EINPUT, "message %zu: generated data, but origin %" PRIu32, i, m->origin);
-	if (m->source == m->destination && m->keep_slot != 0)
+	if (!loom_plan_uses_network(plan, m) && m->keep_slot != 0)
 		return loom_fail(err, LOOM_EINPUT,
 		                 "message %zu: to oneself, it never enters a store, but is to be kept in slot %d", i,
 		                 m->keep_slot);
@@ -438,6 +488,36 @@ static int check_relays(const struct loom_plan *plan, struct loom_err *err)
 	return rc;
 }
 
+// What lets the passes of a free run stay in step (see plan.h). Messages are in ascending order of pass.
+static int check_free_running(const struct loom_plan *plan, struct loom_err *err)
+{
+	if (!plan->free_running)
+		return 0;
+	int rc = 0;
+	uint32_t *sent = calloc(plan->topo.n_nodes, sizeof *sent); // pass of a node's last message, from 1
+	if (!sent)
+		return loom_fail(err, LOOM_ENOMEM, "out of memory for %" PRIu32 " nodes", plan->topo.n_nodes);
+	for (size_t i = 0; rc == 0 && i < plan->n_messages; i++) {
+		const struct loom_plan_message *m = &plan->messages[i];
+		if (m->flits != plan->messages[0].flits)
+			rc = loom_fail(err, LOOM_EINPUT,
+			               "message %zu: %" PRIu32 " flits and others %" PRIu32
+			               ": in a free run all have the same",
+			               i, m->flits, plan->messages[0].flits);
+		else if (m->from_slot || m->keep_slot)
+			rc = loom_fail(err, LOOM_EINPUT,
+			               "message %zu: relayed, which takes a barrier between the passes", i);
+		else if (sent[m->source] > m->pass)
+			rc = loom_fail(err, LOOM_EINPUT,
+			               "message %zu: processor %" PRIu32 " sends two messages in pass %" PRIu32
+			               " of a free run",
+			               i, m->source, m->pass);
+		sent[m->source] = m->pass + 1;
+	}
+	free(sent);
+	return rc;
+}
+
 static int check(const struct loom_plan *plan, struct loom_err *err)
 {
 	int rc = check_shape(plan, err);
@@ -447,14 +527,21 @@ static int check(const struct loom_plan *plan, struct loom_err *err)
 		rc = check_message(plan, i, err);
 	if (rc == 0)
 		rc = check_relays(plan, err);
+	if (rc == 0)
+		rc = check_free_running(plan, err);
 	return rc;
 }
 
 // --- Predicting ----------------------------------------------------------------------------------------------------
 
+bool loom_plan_uses_network(const struct loom_plan *plan, const struct loom_plan_message *message)
+{
+	return message->source != message->destination || plan->topo.kind->self_uses_network;
+}
+
 static unsigned route_of(const struct loom_plan *plan, const struct loom_plan_message *m, uint32_t out[LOOM_ROUTE_MAX])
 {
-	if (m->source == m->destination)
+	if (!loom_plan_uses_network(plan, m))
 		return 0;
 	return plan->topo.kind->route(&plan->topo, plan->map[m->source], plan->map[m->destination],
 	                              (enum loom_rule)m->rule, out);
@@ -464,8 +551,37 @@ uint64_t loom_plan_message_cycles(const struct loom_plan *plan, const struct loo
 {
 	uint32_t route[LOOM_ROUTE_MAX];
 	unsigned length = route_of(plan, message, route);
+	if (length == 0)
+		return 0;
+	uint64_t begins = plan->free_running ? (uint64_t)message->pass * message->flits : 0;
 	// Injection and ejection are no hops: F + (length - 2) + 1.
-	return length ? (uint64_t)message->flits + length - 1 : 0;
+	return begins + message->flits + length - 1;
+}
+
+// In a free run a pass meets the one before it nowhere only if each channel is as far from every sender that uses it:
+// place[c] is its place on the routes, counted from 1.
+static bool keeps_step(uint32_t *place, const uint32_t *route, unsigned length)
+{
+	for (unsigned k = 0; k < length; k++) {
+		if (place[route[k]] != 0 && place[route[k]] != k + 1)
+			return false;
+		place[route[k]] = k + 1;
+	}
+	return true;
+}
+
+// Cycles of a free run: the first pass takes what a message takes, every other one as many more as it has flits.
+static void predict_free_run(uint64_t *cycles, const struct loom_plan *plan, bool in_step)
+{
+	bool known = in_step;
+	for (uint32_t pass = 0; pass < plan->n_passes; pass++)
+		known = known && cycles[pass] != LOOM_CYCLES_UNKNOWN;
+	uint64_t before = 0;
+	for (uint32_t pass = 0; pass < plan->n_passes; pass++) {
+		uint64_t until = cycles[pass] > before ? cycles[pass] : before;
+		cycles[pass] = known ? until - before : LOOM_CYCLES_UNKNOWN;
+		before = until;
+	}
 }
 
 static uint32_t largest(const struct loom_plan *plan, const uint32_t *load, bool with_local)
@@ -515,6 +631,23 @@ static int objective_value(uint64_t *out, const struct loom_plan *plan, const ui
 	return 0;
 }
 
+// A channel takes one message of a conflict-free pass, and members share no pass. -1: out of memory.
+static int bound_passes(uint32_t *out, const struct loom_plan *plan, const uint32_t *load)
+{
+	uint32_t n_channels = loom_topo_channels(&plan->topo);
+	uint32_t *sum = calloc(n_channels, sizeof *sum);
+	*out = 0;
+	for (uint32_t member = 0; sum && member < plan->n_members; member++) {
+		memset(sum, 0, n_channels * sizeof *sum);
+		for (uint32_t pass = 0; pass < plan->n_passes; pass++)
+			for (uint32_t c = 0; plan->member_of_pass[pass] == member && c < n_channels; c++)
+				sum[c] += load[(size_t)pass * n_channels + c];
+		*out += largest(plan, sum, true);
+	}
+	free(sum);
+	return sum ? 0 : -1;
+}
+
 int loom_plan_predict(struct loom_plan *plan, struct loom_err *err)
 {
 	int rc = check(plan, err);
@@ -526,7 +659,9 @@ int loom_plan_predict(struct loom_plan *plan, struct loom_err *err)
 	uint32_t *load = calloc((size_t)plan->n_passes * n_channels, sizeof *load);
 	uint64_t *cycles = calloc(plan->n_passes, sizeof *cycles);
 	uint32_t *contention = calloc(plan->n_members, sizeof *contention);
-	if (!load || !cycles || !contention)
+	uint32_t *place = calloc(n_channels, sizeof *place);
+	bool in_step = true;
+	if (!load || !cycles || !contention || !place)
 		goto no_memory;
 
 	for (size_t i = 0; i < plan->n_messages; i++) {
@@ -535,6 +670,7 @@ int loom_plan_predict(struct loom_plan *plan, struct loom_err *err)
 		unsigned length = route_of(plan, m, route);
 		for (unsigned k = 0; k < length; k++)
 			load[(size_t)m->pass * n_channels + route[k]]++;
+		in_step = in_step && (!plan->free_running || keeps_step(place, route, length));
 		uint64_t alone = loom_plan_message_cycles(plan, m);
 		cycles[m->pass] = alone > cycles[m->pass] ? alone : cycles[m->pass];
 	}
@@ -546,9 +682,14 @@ int loom_plan_predict(struct loom_plan *plan, struct loom_err *err)
 		if (largest(plan, of_pass, true) > 1)
 			cycles[pass] = LOOM_CYCLES_UNKNOWN;
 	}
+	if (plan->free_running)
+		predict_free_run(cycles, plan, in_step);
+	if (bound_passes(&plan->passes_bound, plan, load) != 0)
+		goto no_memory;
 	if (plan->objective[0] && objective_value(&value, plan, load) != 0)
 		goto no_memory;
 
+	free(place);
 	free(plan->load);
 	free(plan->cycles);
 	free(plan->member_contention);
@@ -559,6 +700,7 @@ int loom_plan_predict(struct loom_plan *plan, struct loom_err *err)
 	return 0;
 
 no_memory:
+	free(place);
 	free(load);
 	free(cycles);
 	free(contention);

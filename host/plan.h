@@ -3,6 +3,7 @@
 #ifndef LOOM_PLAN_H
 #define LOOM_PLAN_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -16,7 +17,7 @@ enum loom_machine { LOOM_MACHINE_FAST, LOOM_MACHINE_PAPER };
 // One message of a plan. Processors are virtual; the map gives their physical nodes.
 struct loom_plan_message {
 	uint32_t pass;
-	uint32_t source, destination; // equal: uses no channel, is never offered to the network
+	uint32_t source, destination; // equal: see loom_plan_uses_network
 	uint32_t flits;               // header included
 	uint8_t rule;                 // enum loom_rule
 	uint8_t from_slot;            // 0: generated data; k: what slot k of the sender's store holds
@@ -39,7 +40,12 @@ struct loom_plan {
 	uint32_t *load;                     // owned, n_passes * channels
 	uint64_t *cycles;                   // owned, per pass: predicted, or LOOM_CYCLES_UNKNOWN
 	uint32_t lower_bound;               // no placement or route of this planner's kind has a contention below it
-	char objective[16];                 // "maxmax", ... for a set; "" otherwise
+	uint32_t passes_bound; // of these messages on these routes: fewer passes cannot be free of contention
+	// The passes follow each other without a barrier (paper 002, section 3: pipelined): as soon as a node has sent its
+	// message of one pass it goes on to the next. All messages then have the same length and none is relayed; a node sends
+	// one message a pass, and waits for as long as one takes in a pass in which it sends none.
+	bool free_running;
+	char objective[16]; // "maxmax", ... for a set; "" otherwise
 	uint64_t objective_value;
 	uint32_t n_members;          // of the pattern's set, 1 for a single communication
 	uint32_t *member_contention; // owned, n_members
@@ -73,11 +79,14 @@ int loom_plan_predict(struct loom_plan *plan, struct loom_err *err);
 uint32_t loom_plan_pass_contention(const struct loom_plan *plan, uint32_t pass);
 uint32_t loom_plan_contention(const struct loom_plan *plan);
 uint64_t loom_plan_cycles(const struct loom_plan *plan); // sum over passes, or LOOM_CYCLES_UNKNOWN
+// A message to oneself never leaves its node where the topology says so; it then counts as delivered.
+bool loom_plan_uses_network(const struct loom_plan *plan, const struct loom_plan_message *message);
 // Flits on every channel in every pass, as the routes say: out[pass * channels + c], malloc'ed.
 int loom_plan_flits(uint64_t **out, const struct loom_plan *plan, struct loom_err *err);
 // The message whose data message i carries: i itself unless it is relayed, else the first sender's message.
 size_t loom_plan_root(const struct loom_plan *plan, size_t i);
-// Cycles of an unhindered message of F flits over h hops: F + h + 1 (facts.md, 000).
+// Cycle of the pass, or of a free run, in which the tail of an unhindered message arrives: F + h + 1 for F flits over h
+// hops (facts.md, 000), p F later in pass p of a free run; 0 for one that does not use the network.
 uint64_t loom_plan_message_cycles(const struct loom_plan *plan, const struct loom_plan_message *message);
 
 // JSON. Reading checks everything that the invariants say and recomputes the predictions: a plan whose file predicts

@@ -16,6 +16,7 @@
 //     "map": [0, 2, 1, 3],                 physical node of each virtual processor
 //     "order": [1, 0] or null,             the bit order behind the map: physical bit d is virtual bit order[d]
 //     "passes": 1,
+//     "free_running": false,               whether the passes follow each other without a barrier
 //     "member_of_pass": [0],               which communication of the set each pass belongs to
 //     "messages": [                        in ascending order of pass
 //       [pass, source, destination, flits, rule, from_slot, keep_slot, origin], ...
@@ -24,6 +25,7 @@
 //       "contention": 1,                   over all passes, local channels left out
 //       "cycles": [20] or [null],          per pass; null: not known, the pass has contention
 //       "lower_bound": 1,                  at most the contention
+//       "passes_bound": 1,                 passes that these messages need at least to be free of contention
 //       "objective": null or {"name": "maxmax", "value": 1},
 //       "members": [1],                    contention of each member
 //       "load": [[pass, channel, messages], ...],   what is not 0, ascending
@@ -33,7 +35,7 @@
 //
 // Numbers are integers. What can be recomputed is, and must come out the same.
 
-#define LOOM_PLAN_VERSION 1
+#define LOOM_PLAN_VERSION 2
 #define LOOM_THEORY_NONE UINT32_MAX // null in a row of theory
 
 #endif

@@ -336,8 +336,8 @@ static int compare_theory(const struct loom_plan *plan, struct loom_err *err)
 
 static int get_predicted(struct loom_plan *plan, const json_t *predicted, struct loom_err *err)
 {
-	static const char *const keys[] = {"contention", "cycles", "lower_bound", "objective",
-	                                   "members",    "load",   "theory"};
+	static const char *const keys[] = {"contention", "cycles",  "lower_bound", "passes_bound",
+	                                   "objective",  "members", "load",        "theory"};
 	int rc = check_keys(predicted, "\"predicted\"", keys, sizeof keys / sizeof keys[0], err);
 	if (rc == 0)
 		rc = get_objective(plan, json_object_get(predicted, "objective"), err);
@@ -347,6 +347,8 @@ static int get_predicted(struct loom_plan *plan, const json_t *predicted, struct
 		rc = loom_plan_predict(plan, err);
 	if (rc == 0)
 		rc = compare(json_object_get(predicted, "contention"), "contention", loom_plan_contention(plan), err);
+	if (rc == 0)
+		rc = compare(json_object_get(predicted, "passes_bound"), "passes_bound", plan->passes_bound, err);
 	if (rc == 0)
 		rc = compare_list(json_object_get(predicted, "cycles"), "cycles", plan, true, err);
 	if (rc == 0)
@@ -366,8 +368,9 @@ static int get_predicted(struct loom_plan *plan, const json_t *predicted, struct
 
 static int get_plan(struct loom_plan *plan, const json_t *root, struct loom_err *err)
 {
-	static const char *const keys[] = {"flitloom", "version", "fabric",         "pattern",  "planner",  "map",
-	                                   "order",    "passes",  "member_of_pass", "messages", "predicted"};
+	static const char *const keys[] = {"flitloom", "version",  "fabric", "pattern",      "planner",
+	                                   "map",      "order",    "passes", "free_running", "member_of_pass",
+	                                   "messages", "predicted"};
 	uint32_t version = 0;
 	// What it is comes first: of another file, or a later version, nothing else can be said.
 	const char *kind = json_string_value(json_object_get(root, "flitloom"));
@@ -396,6 +399,9 @@ static int get_plan(struct loom_plan *plan, const json_t *root, struct loom_err 
 		rc = get_order(plan, json_object_get(root, "order"), err);
 	if (rc == 0)
 		rc = get_passes(plan, root, err);
+	if (rc == 0 && !json_is_boolean(json_object_get(root, "free_running")))
+		rc = loom_fail(err, LOOM_EINPUT, "\"free_running\" is neither true nor false");
+	plan->free_running = json_is_true(json_object_get(root, "free_running"));
 	if (rc == 0)
 		rc = get_messages(plan, json_object_get(root, "messages"), err);
 	if (rc == 0)

@@ -67,7 +67,9 @@ static void put_predicted(FILE *stream, const struct loom_plan *plan)
 			(void)fprintf(stream, "%snull", pass ? ", " : "");
 		else
 			(void)fprintf(stream, "%s%" PRIu64, pass ? ", " : "", plan->cycles[pass]);
-	(void)fprintf(stream, "],\n\t\t\"lower_bound\": %" PRIu32 ",\n\t\t\"objective\": ", plan->lower_bound);
+	(void)fprintf(stream,
+	              "],\n\t\t\"lower_bound\": %" PRIu32 ",\n\t\t\"passes_bound\": %" PRIu32 ",\n\t\t\"objective\": ",
+	              plan->lower_bound, plan->passes_bound);
 	if (plan->objective[0])
 		(void)fprintf(stream, "{\"name\": \"%s\", \"value\": %" PRIu64 "},\n\t\t", plan->objective,
 		              plan->objective_value);
@@ -112,7 +114,8 @@ static int put_plan(FILE *stream, const void *user)
 	} else {
 		(void)fputs("\"order\": null,\n\t", stream);
 	}
-	(void)fprintf(stream, "\"passes\": %" PRIu32 ",\n\t", plan->n_passes);
+	(void)fprintf(stream, "\"passes\": %" PRIu32 ",\n\t\"free_running\": %s,\n\t", plan->n_passes,
+	              plan->free_running ? "true" : "false");
 	put_list(stream, "member_of_pass", plan->member_of_pass, plan->n_passes, ",\n");
 	put_messages(stream, plan);
 	put_predicted(stream, plan);

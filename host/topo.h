@@ -35,6 +35,7 @@ struct loom_topo_kind {
 	unsigned min_size, max_size;
 	bool size_is_power_of_two; // no other size is legal (min_size and max_size are)
 	bool self_uses_network;    // a message to oneself takes a route like any other; else it never leaves its node
+	bool two_directions;       // one way or the other, all messages of a pass alike: rule ascending is backward
 	const char *size_is;       // "dimensions"
 	const char *help;
 	void (*shape)(struct loom_topo *t); // fills everything after `size`

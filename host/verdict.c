@@ -119,7 +119,7 @@ static int check_messages(struct loom_verdict *v, const struct loom_plan *plan, 
 		goto out;
 	for (size_t i = 0; i < plan->n_messages; i++) {
 		const struct loom_plan_message *m = &plan->messages[i];
-		if (m->source == m->destination) {
+		if (!loom_plan_uses_network(plan, m)) {
 			v->delivered_messages++;
 			v->delivered_flits += m->flits;
 			continue;
@@ -272,7 +272,10 @@ int loom_verdict_make(struct loom_verdict *out, const struct loom_plan *plan, co
 			last[a->pass] = a->last_cycle;
 	}
 	for (uint32_t pass = 0; pass < plan->n_passes; pass++)
-		out->measured_cycles += last[pass];
+		if (!plan->free_running)
+			out->measured_cycles += last[pass];
+		else if (last[pass] > out->measured_cycles) // counted from the start of the run
+			out->measured_cycles = last[pass];
 	free(last);
 	return 0;
 }

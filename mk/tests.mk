@@ -73,8 +73,9 @@ fuzz: ## every parser for FUZZ_SECONDS (600)
 coverage: $(BUILD)/flitloom ## RTL line and toggle coverage of a few runs, annotated sources in build/coverage
 	@tools/coverage.sh
 
-bench: $(BUILD)/bench_planners $(BUILD)/bench_sim ## speed of the planners and of the simulation
+bench: $(BUILD)/bench_planners $(BUILD)/bench_min $(BUILD)/bench_sim ## speed of the planners and of the simulation
 	@$(BUILD)/bench_planners
+	@$(BUILD)/bench_min
 	@$(BUILD)/bench_sim
 
 .PHONY: demo test unit lint tb formal e2e e2e-long big mutation fuzz coverage bench

@@ -15,11 +15,10 @@ static void c_header(void)
 #define SPACE(n, base, text) printf("#define LOOM_SPACE_%s 0x%08xu // %s\n", #n, (unsigned)(base), text);
 #define REG(n, a, access, text) printf("#define LOOM_REG_%s 0x%02xu // %s: %s\n", #n, (unsigned)(a), #access, text);
 #define WINDOW(n, space, a, text)                                                                                      \
-	printf("#define LOOM_WINDOW_%s 0x%08xu // %s\n", #n, (unsigned)(a) | space##_BASE, text);
+	printf("#define LOOM_WINDOW_%s (LOOM_SPACE_%s | 0x%04xu) // %s\n", #n, #space, (unsigned)(a), text);
 #define FIELD(o, n, low, width, text)                                                                                  \
 	printf("#define LOOM_%s_%s_LOW %uu // %s\n#define LOOM_%s_%s_WIDTH %uu\n", #o, #n, (unsigned)(low), text, #o,  \
 	       #n, (unsigned)(width));
-	enum { GLOBAL_BASE = 0, NODE_BASE = 0x10000000, MONITOR_BASE = 0x20000000 };
 #include "regmap.def"
 #undef VERSION
 #undef SPACE

@@ -11,8 +11,8 @@
 
 #define LOOM_ADMISSIBLE_IDLE UINT32_MAX // destination of a node that sends nothing
 
-// Settings of all switches: n/2 bits per stage, stage after stage, each stage beginning a new word. Bit q of a stage is 1
-// where switch q (lines 2q and 2q+1) is crossed.
+// Settings of all switches: n/2 bits per stage, stage after stage, each stage beginning a new word. Bit q of a stage is
+// 1 where switch q (lines 2q and 2q+1) is crossed.
 size_t loom_admissible_words_per_stage(const struct loom_min *net); // n/2 bits in words of 64
 bool loom_admissible_crossed(const uint64_t *settings, const struct loom_min *net, unsigned stage, uint32_t q);
 

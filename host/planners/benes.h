@@ -13,8 +13,8 @@
 // omega network) without conflict, then g[x] -> f(x), h, which passes `omega`. On a cube the first pass is e-cube, the
 // second e^-1-cube. The looping algorithm, O(N log N).
 //
-// f, g and h have N entries each and do not overlap; k <= LOOM_BENES_K_MAX. g and h serve as working memory, and N
-// words more are taken for the time of the call. LOOM_EINPUT: f is not a permutation; names the two that clash.
+// f, g and h have N entries each and do not overlap; k <= LOOM_BENES_K_MAX. g serves as working memory, and N words and
+// N bits more are taken for the time of the call. LOOM_EINPUT: f is not a permutation; names the two that clash.
 int loom_benes_two_pass(uint32_t *g, uint32_t *h, const uint32_t *f, unsigned k, struct loom_err *err);
 
 #endif

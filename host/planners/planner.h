@@ -13,6 +13,7 @@
 struct loom_planner {
 	const char *name, *help;
 	bool (*accepts)(const struct loom_topo *topo, const struct loom_pattern *pattern);
+	bool (*volunteers)(const struct loom_topo *topo); // to be taken unasked; NULL: wherever it accepts
 	// map_is_free: the planner may choose the map (--map best); otherwise it must keep it.
 	int (*plan)(struct loom_plan *plan, const struct loom_pattern *pattern, const char *objective, bool map_is_free,
 	            struct loom_err *err);
@@ -21,6 +22,7 @@ struct loom_planner {
 // In order of preference: the first that accepts is used when the user names none.
 const struct loom_planner *loom_planner_at(size_t i); // NULL after the last
 
-extern const struct loom_planner loom_planner_lcc, loom_planner_lcc_set, loom_planner_direct;
+extern const struct loom_planner loom_planner_lcc, loom_planner_lcc_set, loom_planner_latin, loom_planner_min_passes,
+	loom_planner_two_pass, loom_planner_exchange, loom_planner_direct;
 
 #endif

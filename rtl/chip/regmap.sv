@@ -11,6 +11,8 @@ package regmap;
   localparam logic [3:0] SPACE_GLOBAL = 4'h0;  // one of each: discovery, control, status
   localparam logic [3:0] SPACE_NODE = 4'h1;  // per node: index in bits 27:16; index 0xfff writes all nodes at once
   localparam logic [3:0] SPACE_MONITOR = 4'h2;  // per tile: index in bits 27:16
+  localparam logic [3:0] SPACE_SWITCH = 4'h3;  // per stage of switches: index in bits 27:16
+  localparam logic [3:0] SPACE_HISTORY = 4'h4;  // per tile: index in bits 27:16; histories of its monitor
   localparam logic [7:0] MAGIC = 8'h00;  // RO: 0x4d4f4f4c, the bytes LOOM in order of address
   localparam logic [7:0] MAP_VERSION = 8'h01;  // RO: version of this map
   localparam logic [7:0] KIND = 8'h02;  // RO: kind of fabric: 1 is the binary cube
@@ -28,11 +30,17 @@ package regmap;
   localparam logic [7:0] COUNT_BITS = 8'h0f;  // RO: bits of a monitor's counter; it stops at its largest value
   localparam logic [7:0] CYCLE_BITS = 8'h11;  // RO: low bits of a cycle which LOG2.FIRST and LOG3.LAST keep, and bits of WATCHDOG; CYCLE has 32
   localparam logic [7:0] PASS_BITS = 8'h12;  // RO: bits of a pass, in programs, FIRST_PASS and LAST_PASS; LOG1.PASS keeps 14 at most
+  localparam logic [7:0] PRESET_PASSES = 8'h10;  // RO: passes for which the switches can be set, a power of two; 0: they cannot
+  localparam logic [7:0] HISTORY_RUNS = 8'h13;  // RO: changes of pass which a channel's history holds, a power of two; 0: no histories and no free runs
   localparam logic [7:0] CONTROL = 8'h20;  // WO: commands
   localparam integer CONTROL_START = 0;  // 1 bits: run the passes FIRST_PASS to LAST_PASS; ignored while running; from pass 0 the programs start anew, else they go on
   localparam integer CONTROL_RESET = 1;  // 1 bits: empty routers, nodes, logs and counters; programs and map tables are kept, their lengths are not
   localparam logic [7:0] CONFIG = 8'h21;  // RW: choices, to be changed only while idle
   localparam integer CONFIG_PAPER = 0;  // 1 bits: a header takes a channel only when the buffer at its far end is empty
+  localparam integer CONFIG_PRESET = 1;  // 1 bits: switches are as SETTINGS says and look at no header; 0 where PRESET_PASSES is 0
+  localparam integer CONFIG_FREE = 2;  // 1 bits: a start runs all passes up to LAST_PASS without a barrier, each node going on as it gets along; 0 where HISTORY_RUNS is 0
+  localparam integer CONFIG_BACKWARD = 3;  // 1 bits: on a fabric of kind 8: messages pass the inverse omega network, else the omega network
+  localparam integer CONFIG_SKIP_SELF = 4;  // 1 bits: a generated message of a node to itself is silent: it takes its time and is not offered
   localparam logic [7:0] SEED = 8'h22;  // RW: of the generated payload
   localparam logic [7:0] FIRST_PASS = 8'h23;  // RW: first pass of the next start
   localparam logic [7:0] LAST_PASS = 8'h24;  // RW: last pass of the next start
@@ -50,11 +58,15 @@ package regmap;
   localparam logic [15:0] NODE_STATUS = 16'h0003;  // RO: sticky errors of this node
   localparam integer NODE_STATUS_LOG_FULL = 0;  // 1 bits: as in STATUS
   localparam integer NODE_STATUS_STORE_FULL = 1;  // 1 bits: as in STATUS
+  localparam logic [15:0] SCHEDULE = 16'h0005;  // RW while idle: generator of messages in place of the program; PROGRAM_LENGTH is then their number
+  localparam integer SCHEDULE_FIRST = 0;  // 16 bits: message i goes to virtual processor FIRST xor gray(i), in pass i
+  localparam integer SCHEDULE_FLITS = 16;  // 16 bits: length of each, header included; 0: no generator
   localparam logic [15:0] PROGRAM = 16'h2000;  // RW while idle: message i in words 2i and 2i+1, in the order of sending, passes ascending
   localparam integer PROGRAM0_FLITS = 0;  // 16 bits: length, header included, at least 1
   localparam integer PROGRAM0_PASS = 16;  // 16 bits: pass
   localparam integer PROGRAM1_DESTINATION = 0;  // 16 bits: virtual processor
   localparam integer PROGRAM1_RULE = 16;  // 1 bits: 0: e-cube (ascending dimensions), 1: e^-1-cube
+  localparam integer PROGRAM1_SILENT = 17;  // 1 bits: nothing is sent: the node waits for FLITS cycles
   localparam integer PROGRAM1_FROM = 20;  // 2 bits: 0: generated data; k: what slot k holds
   localparam integer PROGRAM1_KEEP = 24;  // 2 bits: 0: not kept; k: kept in slot k of the receiver
   localparam logic [15:0] MAP = 16'h4000;  // RW while idle: physical node of virtual processor i in word i
@@ -66,7 +78,15 @@ package regmap;
   localparam integer LOG1_INTACT = 31;  // 1 bits: every flit is what (seed, source, message, flit) asks for
   localparam integer LOG2_FIRST = 0;  // 32 bits: cycle in which the header reached the node
   localparam integer LOG3_LAST = 0;  // 32 bits: cycle in which the tail reached the node
-  localparam logic [15:0] COUNTS = 16'h0000;  // RO: channel c in words 4c to 4c+3: worms, flits, blocked cycles since the pass began, 1 if a header waits now
+  localparam logic [15:0] COUNTS = 16'h0000;  // RO: channel c in words 4c to 4c+3: worms, flits, blocked cycles since the pass began, and COUNTS3
+  localparam integer COUNTS3_WAITING = 0;  // 1 bits: a header waits now
+  localparam integer COUNTS3_RUNS = 16;  // 16 bits: entries of the channel's history, those without room included
+  localparam logic [15:0] HISTORY = 16'h0000;  // RO while idle: channel c's entry r in words (c << 10) + 2r and + 1: consecutive worms of one pass, in the order of time; a pass is known by the message number in the header, so that they are of use in free runs only
+  localparam integer HISTORY0_WORMS = 0;  // 16 bits: stops at its largest value, as the next ones
+  localparam integer HISTORY0_PASS = 16;  // 16 bits: message number in the header
+  localparam integer HISTORY1_FLITS = 0;  // 16 bits: flits
+  localparam integer HISTORY1_BLOCKED = 16;  // 16 bits: cycles in which a header waited, until the next entry began
+  localparam logic [15:0] SETTINGS = 16'h0000;  // RW while idle: stage s in the index; pass p, or p plus a multiple of PRESET_PASSES; bit b of word 16p+w is switch 32w+b (lines 64w+2b and 64w+2b+1): 0 straight, 1 crossed
 endpackage
 // verilator lint_on UNUSEDPARAM
 

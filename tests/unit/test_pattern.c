@@ -485,26 +485,37 @@ static void test_shifts(void **state)
 	loom_pattern_free(&p);
 }
 
+static void check_pairs(const char *spec, bool with_self, uint32_t n_nodes)
+{
+	struct loom_pattern p = parse(spec, n_nodes);
+	bool *seen = calloc((size_t)n_nodes * n_nodes, sizeof *seen);
+	assert_non_null(seen);
+	assert_int_equal(p.n_messages, (size_t)n_nodes * (n_nodes - !with_self));
+	for (size_t i = 0; i < p.n_messages; i++) {
+		size_t pair = (size_t)p.messages[i].source * n_nodes + p.messages[i].destination;
+		if (seen[pair] || (!with_self && p.messages[i].source == p.messages[i].destination))
+			fail_msg("message %zu again or to itself", i);
+		seen[pair] = true;
+	}
+	assert_true(loom_pattern_is_all_to_all(&p));
+	p.messages[0].flits++;
+	assert_false(loom_pattern_is_all_to_all(&p));
+	p.messages[0] = p.messages[1];
+	assert_false(loom_pattern_is_all_to_all(&p));
+	free(seen);
+	loom_pattern_free(&p);
+}
+
 static void test_all_to_all(void **state)
 {
 	(void)state;
 	static const uint32_t sizes[] = {2, 3, 64, 1024};
 	for (size_t s = 0; s < 4; s++) {
-		uint32_t n_nodes = sizes[s];
-		struct loom_pattern p = parse("all-to-all", n_nodes);
-		bool *seen = calloc((size_t)n_nodes * n_nodes, sizeof *seen);
-		assert_non_null(seen);
-		assert_int_equal(p.n_messages, (size_t)n_nodes * (n_nodes - 1));
-		for (size_t i = 0; i < p.n_messages; i++) {
-			size_t pair = (size_t)p.messages[i].source * n_nodes + p.messages[i].destination;
-			if (p.messages[i].source == p.messages[i].destination || seen[pair])
-				fail_msg("message %zu again or to itself", i);
-			seen[pair] = true;
-		}
-		free(seen);
-		loom_pattern_free(&p);
+		check_pairs("all-to-all", true, sizes[s]);
+		check_pairs("all-to-others", false, sizes[s]);
 	}
 	parse_fails("all-to-all", 1, LOOM_EINPUT, PARTS("all-to-all", "at least 2"));
+	parse_fails("all-to-others", 1, LOOM_EINPUT, PARTS("all-to-others", "at least 2"));
 }
 
 static void test_hotspot(void **state)

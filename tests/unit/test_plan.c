@@ -194,7 +194,7 @@ static void test_request_errors(void **state)
 	struct loom_topo t = cube(3);
 	struct loom_pattern p = random_pattern(&rng, 8, 12, 1), set = random_pattern(&rng, 8, 12, 3);
 	refused(&t, &p, (struct loom_plan_options){.planner = "dirct"}, "did you mean \"direct\"?");
-	refused(&t, &p, (struct loom_plan_options){.planner = "zzzzzzzzzz"}, "there is: lcc, lcc_set, direct");
+	refused(&t, &p, (struct loom_plan_options){.planner = "zzzzzzzzzz"}, "there is: lcc, lcc_set, latin, exchange, two_pass, min_passes, direct");
 	refused(&t, &p, (struct loom_plan_options){.planner = "lcc"}, "planners that can: direct");
 	refused(&t, &p, (struct loom_plan_options){.objective = "maxmax"}, "no set");
 	refused(&t, &set, (struct loom_plan_options){.objective = "minmax"}, "minmax");
@@ -788,7 +788,7 @@ static void test_tampered(void **state)
 		const char *path, *value, *says;
 	} cases[] = {
 		{"flitloom", "\"image\"", "not a plan"},
-		{"version", "2", "version 2"},
+		{"version", "3", "version 3"},
 		{"fabric", "\"cube:4\"", "\"map\" is not a list of 16"},
 		{"fabric", "\"cub:3\"", "did you mean \"cube\"?"},
 		{"pattern", "\"a\\nb\"", "control character"},
