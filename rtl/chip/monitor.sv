@@ -7,7 +7,8 @@
 
 module monitor #(
     parameter integer CHANNELS = 10,  // channels watched, 1..64
-    parameter integer COUNT_W = 32  // bits of a counter, 1..32
+    parameter integer COUNT_W = 32,  // bits of a counter, 1..32
+    parameter integer WORM_W = COUNT_W  // of a counter of worms, where fewer are enough, 1..COUNT_W
 ) (
     input  wire                 clk,
     input  wire                 rst,
@@ -26,9 +27,11 @@ module monitor #(
   generate
     if (CHANNELS < 1 || CHANNELS > 64) illegal_CHANNELS u_illegal ();
     if (COUNT_W < 1 || COUNT_W > 32) illegal_COUNT_W u_illegal ();
+    if (WORM_W < 1 || WORM_W > COUNT_W) illegal_WORM_W u_illegal ();
   endgenerate
 
-  logic [COUNT_W-1:0] worms_q[CHANNELS], flits_q[CHANNELS], blocked_q[CHANNELS];
+  logic [ WORM_W-1:0] worms_q[CHANNELS];
+  logic [COUNT_W-1:0] flits_q[CHANNELS], blocked_q[CHANNELS];
   logic [CHANNELS-1:0] waiting_q;  // a header waits now
   logic [7:0] address_q;
   logic selected_q, answered_q;
@@ -40,7 +43,7 @@ module monitor #(
   generate
     for (genvar c = 0; c < CHANNELS; c++) begin : g_channel
       // One bit more tells the largest value from the others.
-      wire [COUNT_W:0] worms = {1'b0, worms_q[c]} + 1'b1;
+      wire [ WORM_W:0] worms = {1'b0, worms_q[c]} + 1'b1;
       wire [COUNT_W:0] flits = {1'b0, flits_q[c]} + 1'b1;
       wire [COUNT_W:0] blocked = {1'b0, blocked_q[c]} + 1'b1;
       always_ff @(posedge clk) begin
@@ -49,7 +52,7 @@ module monitor #(
           flits_q[c]   <= '0;
           blocked_q[c] <= '0;
         end else if (obs_flit[c] || obs_blocked[c]) begin
-          if (obs_worm[c] && !worms[COUNT_W]) worms_q[c] <= worms[COUNT_W-1:0];
+          if (obs_worm[c] && !worms[WORM_W]) worms_q[c] <= worms[WORM_W-1:0];
           if (obs_flit[c] && !flits[COUNT_W]) flits_q[c] <= flits[COUNT_W-1:0];
           if (obs_blocked[c] && !blocked[COUNT_W]) blocked_q[c] <= blocked[COUNT_W-1:0];
         end
@@ -88,7 +91,8 @@ module monitor #(
   // The counters of one channel, counted again.
   logic f_started = 1'b0;
   logic f_cleared = 1'b0;  // counters hold anything before
-  logic [COUNT_W-1:0] f_worms, f_flits, f_blocked;
+  logic [WORM_W-1:0] f_worms;
+  logic [COUNT_W-1:0] f_flits, f_blocked;
   (* anyconst *) logic [5:0] f_channel;
   localparam logic [COUNT_W-1:0] F_MOST = {COUNT_W{1'b1}};
 
@@ -102,7 +106,7 @@ module monitor #(
     assume (32'(f_channel) < CHANNELS);
     assume ((obs_worm & ~obs_flit) == '0);
 
-    if (f_worm && f_worms != F_MOST) f_worms <= f_worms + 1'b1;
+    if (f_worm && !(&f_worms)) f_worms <= f_worms + 1'b1;
     if (f_flit && f_flits != F_MOST) f_flits <= f_flits + 1'b1;
     if (f_wait && f_blocked != F_MOST) f_blocked <= f_blocked + 1'b1;
     if (clear || rst) begin
@@ -125,7 +129,7 @@ module monitor #(
     end
 
     cover (f_cleared && f_flits == F_MOST && f_flit && $past(f_flits) == F_MOST);
-    cover (f_cleared && f_worms == COUNT_W'(1) && f_blocked == COUNT_W'(2));
+    cover (f_cleared && f_worms == WORM_W'(1) && f_blocked == COUNT_W'(2));
 
     // For the induction.
     for (int c = 0; c < CHANNELS; c++)

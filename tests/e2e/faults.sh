@@ -186,7 +186,7 @@ node_sends_twice() { # every message
 
 monitor_counts_twice() { # worms, on one channel of each tile
 	change rtl/chip/monitor.sv '{1'"'"'b0, worms_q[c]} + 1'"'"'b1;' \
-		'{1'"'"'b0, worms_q[c]} + (COUNT_W + 1)'"'"'(c == 1 ? 2 : 1);'
+		'{1'"'"'b0, worms_q[c]} + (WORM_W + 1)'"'"'(c == 1 ? 2 : 1);'
 	differs 'channel [0-7]->[0-7] \(dim 1\) carried 2 messages in pass 0 instead of 1' complement --flits 5
 }
 
