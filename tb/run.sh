@@ -18,11 +18,14 @@ if ((${#names[@]} == 0)); then
     done
 fi
 
+paths=(-y "$root/tb")
+for folder in "$rtl"/*/; do paths+=(-y "${folder%/}"); done
+
 passed=0
 failed=0
 for name in "${names[@]}"; do
     good=1
-    if ! iverilog -g2012 -Y .sv -y "$root/tb" -y "$rtl/cells" -y "$rtl/wh" -y "$rtl/cube" -y "$rtl/node" -y "$rtl/chip" \
+    if ! iverilog -g2012 -Y .sv "${paths[@]}" \
         -s "${name}_tb" -o "$out/$name.vvp" "$rtl/chip/regmap.sv" "$root/tb/${name}_tb.sv" >"$out/$name.build.log" 2>&1; then
         echo "FAIL $name: iverilog, see $out/$name.build.log"
         failed=$((failed + 1))

@@ -19,7 +19,7 @@ static void c_header(void)
 #define FIELD(o, n, low, width, text) \
 	printf("#define LOOM_%s_%s_LOW %uu // %s\n#define LOOM_%s_%s_WIDTH %uu\n", #o, #n, (unsigned)(low), text, #o, #n, \
 	       (unsigned)(width));
-	enum { GLOBAL_BASE = 0, NODE_BASE = 0x10000000, MONITOR_BASE = 0x20000000 };
+	enum { GLOBAL_BASE = 0, NODE_BASE = 0x10000000, MONITOR_BASE = 0x20000000, SWITCH_BASE = 0x30000000 };
 #include "regmap.def"
 #undef VERSION
 #undef SPACE

@@ -8,7 +8,8 @@ set -u
 cd "$(dirname "$0")/.." || exit 2
 mkdir -p build/lint
 passed=0 failed=0
-paths=(-y rtl/cells -y rtl/wh -y rtl/cube -y rtl/node -y rtl/chip)
+paths=()
+for folder in rtl/*/; do paths+=(-y "${folder%/}"); done
 
 verdict() { # what, status, log
 	if [ "$2" = 0 ]; then
@@ -23,19 +24,18 @@ verdict() { # what, status, log
 for file in $(find rtl -name '*.sv' ! -name regmap.sv | LC_ALL=C sort); do
 	module=$(basename "$file" .sv)
 	log=build/lint/$module.log
-	small=
-	grep -q "parameter integer DIM" "$file" && small=-GDIM=2
-	verilator --lint-only -Wall $small --top-module "$module" "${paths[@]}" +libext+.sv rtl/chip/regmap.sv "$file" >"$log" 2>&1
+	small=$(sed -n 's/.*parameter integer \(DIM\|SIZE\) = .*/\1=2/p' "$file" | head -n 1)
+	verilator --lint-only -Wall ${small:+-G"$small"} --top-module "$module" "${paths[@]}" +libext+.sv rtl/chip/regmap.sv "$file" >"$log" 2>&1
 	verdict "$module: verilator --lint-only -Wall" $? "$log"
 	# DPI, which only the simulation's top has, is unknown to Icarus.
 	[ "$module" = sim_top ] && continue
-	iverilog -g2012 -t null ${small:+-P"$module.DIM=2"} -s "$module" "${paths[@]}" -Y .sv rtl/chip/regmap.sv "$file" >"$log" 2>&1
+	iverilog -g2012 -t null ${small:+-P"$module.$small"} -s "$module" "${paths[@]}" -Y .sv rtl/chip/regmap.sv "$file" >"$log" 2>&1
 	verdict "$module: iverilog" $? "$log"
 done
 
 log=build/lint/synth.log
 yosys -q -l "$log" -p "read_verilog -sv rtl/chip/regmap.sv $(find rtl -name '*.sv' ! -name regmap.sv ! -name sim_top.sv | tr '\n' ' ');
-	chparam -set DIM 1 -set FLIT_W 16 -set LENGTH_W 8 -set PROGRAM_DEPTH 16 -set LOG_DEPTH 16 -set SLOTS 1 -set SLOT_FLITS 16 -set COUNT_W 8 fabric_top;
+	chparam -set SIZE 1 -set FLIT_W 16 -set LENGTH_W 8 -set PROGRAM_DEPTH 16 -set LOG_DEPTH 16 -set SLOTS 1 -set SLOT_FLITS 16 -set COUNT_W 8 fabric_top;
 	synth_ice40 -top fabric_top; check -assert" >/dev/null 2>&1
 verdict "fabric_top: yosys synth_ice40" $? <(tail -n 5 "$log")
 echo "lint: $(grep -oE 'SB_LUT4 +[0-9]+' "$log" | tail -n1 | tr -s ' ') of a chip of 2 nodes"

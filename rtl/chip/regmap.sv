@@ -11,10 +11,11 @@ package regmap;
   localparam logic [3:0] SPACE_GLOBAL = 4'h0;  // one of each: discovery, control, status
   localparam logic [3:0] SPACE_NODE = 4'h1;  // per node: index in bits 27:16; index 0xfff writes all nodes at once
   localparam logic [3:0] SPACE_MONITOR = 4'h2;  // per tile: index in bits 27:16
+  localparam logic [3:0] SPACE_SWITCH = 4'h3;  // per stage of switches: index in bits 27:16
   localparam logic [7:0] MAGIC = 8'h00;  // RO: 0x4d4f4f4c, the bytes LOOM in order of address
   localparam logic [7:0] MAP_VERSION = 8'h01;  // RO: version of this map
-  localparam logic [7:0] KIND = 8'h02;  // RO: kind of fabric: 1 is the binary cube
-  localparam logic [7:0] SIZE = 8'h03;  // RO: size as in the fabric's name: dimensions of a cube
+  localparam logic [7:0] KIND = 8'h02;  // RO: kind of fabric: 1 binary cube; multistage networks: 2 baseline, 3 omega, 4 indirect cube, 5, 6, 7 the reverse of each
+  localparam logic [7:0] SIZE = 8'h03;  // RO: size as in the fabric's name: dimensions of a cube, nodes of a multistage network
   localparam logic [7:0] NODES = 8'h04;  // RO: nodes
   localparam logic [7:0] TILES = 8'h05;  // RO: tiles, each with a monitor
   localparam logic [7:0] CHANNELS = 8'h06;  // RO: channels which one monitor counts
@@ -26,11 +27,13 @@ package regmap;
   localparam logic [7:0] SLOT_FLITS = 8'h0c;  // RO: flits which one slot holds, header included
   localparam logic [7:0] LENGTH_BITS = 8'h0d;  // RO: a message has fewer than 2^LENGTH_BITS flits
   localparam logic [7:0] COUNT_BITS = 8'h0f;  // RO: bits of a monitor's counter; it stops at its largest value
+  localparam logic [7:0] PRESET_PASSES = 8'h10;  // RO: passes for which the switches can be set, a power of two; 0: they cannot
   localparam logic [7:0] CONTROL = 8'h20;  // WO: commands
   localparam integer CONTROL_START = 0;  // 1 bits: run the passes FIRST_PASS to LAST_PASS; ignored while running; from pass 0 the programs start anew, else they go on
   localparam integer CONTROL_RESET = 1;  // 1 bits: empty routers, nodes, logs and counters; programs and map tables are kept, their lengths are not
   localparam logic [7:0] CONFIG = 8'h21;  // RW: choices, to be changed only while idle
   localparam integer CONFIG_PAPER = 0;  // 1 bits: a header takes a channel only when the buffer at its far end is empty
+  localparam integer CONFIG_PRESET = 1;  // 1 bits: switches are as SETTINGS says and look at no header; 0 where PRESET_PASSES is 0
   localparam logic [7:0] SEED = 8'h22;  // RW: of the generated payload
   localparam logic [7:0] FIRST_PASS = 8'h23;  // RW: first pass of the next start
   localparam logic [7:0] LAST_PASS = 8'h24;  // RW: last pass of the next start
@@ -65,6 +68,7 @@ package regmap;
   localparam integer LOG2_FIRST = 0;  // 32 bits: cycle in which the header reached the node
   localparam integer LOG3_LAST = 0;  // 32 bits: cycle in which the tail reached the node
   localparam logic [15:0] COUNTS = 16'h0000;  // RO: channel c in words 4c to 4c+3: worms, flits, blocked cycles since the pass began, 1 if a header waits now
+  localparam logic [15:0] SETTINGS = 16'h0000;  // RW while idle: stage s in the index, pass p modulo PRESET_PASSES; bit b of word 16p+w is switch 32w+b (lines 64w+2b and 64w+2b+1): 0 straight, 1 crossed
 endpackage
 // verilator lint_on UNUSEDPARAM
 

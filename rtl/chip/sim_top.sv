@@ -7,14 +7,16 @@
 `default_nettype none
 
 module sim_top #(
-    parameter integer DIM = 8,  // as in fabric_top, all of them
+    parameter integer KIND = 1,  // as in fabric_top, all of them
+    parameter integer SIZE = 8,
     parameter integer FLIT_W = 32,
     parameter integer LENGTH_W = 16,
     parameter integer PROGRAM_DEPTH = 1024,
     parameter integer LOG_DEPTH = 2048,
     parameter integer SLOTS = 3,
     parameter integer SLOT_FLITS = 64,
-    parameter integer COUNT_W = 32
+    parameter integer COUNT_W = 32,
+    parameter integer PRESET_DEPTH = 0
 ) (
     input bit clk
 );
@@ -28,14 +30,16 @@ module sim_top #(
   logic [31:0] dat_r;
 
   fabric_top #(
-      .DIM(DIM),
+      .KIND(KIND),
+      .SIZE(SIZE),
       .FLIT_W(FLIT_W),
       .LENGTH_W(LENGTH_W),
       .PROGRAM_DEPTH(PROGRAM_DEPTH),
       .LOG_DEPTH(LOG_DEPTH),
       .SLOTS(SLOTS),
       .SLOT_FLITS(SLOT_FLITS),
-      .COUNT_W(COUNT_W)
+      .COUNT_W(COUNT_W),
+      .PRESET_DEPTH(PRESET_DEPTH)
   ) u_chip (
       .clk(clk),
       .rst(rst),
