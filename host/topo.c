@@ -61,6 +61,15 @@ static int parse_size(unsigned *out, const char *digits)
 	return 0;
 }
 
+static int fail_not_a_power_of_two(const char *text, unsigned size, struct loom_err *err)
+{
+	unsigned below = 1;
+	while (below * 2 < size)
+		below *= 2;
+	return loom_fail(err, LOOM_EINPUT, "fabric \"%.60s\": %u is not a power of two; %u and %u are", text, size, below,
+	                 below * 2);
+}
+
 int loom_topo_parse(struct loom_topo *out, const char *text, struct loom_err *err)
 {
 	const char *colon = strchr(text, ':');
@@ -77,8 +86,10 @@ int loom_topo_parse(struct loom_topo *out, const char *text, struct loom_err *er
 
 	struct loom_topo t = {.kind = kind};
 	if (!colon || parse_size(&t.size, colon + 1) != 0 || t.size < kind->min_size || t.size > kind->max_size)
-		return loom_fail(err, LOOM_EINPUT, "fabric \"%.60s\": the size of a %s is its %s, %s:%u to %s:%u", text,
+		return loom_fail(err, LOOM_EINPUT, "fabric \"%.60s\": the size of %s is its %s, %s:%u to %s:%u", text,
 		                 kind->name, kind->size_is, kind->name, kind->min_size, kind->name, kind->max_size);
+	if (kind->size_is_power_of_two && (t.size & (t.size - 1)) != 0)
+		return fail_not_a_power_of_two(text, t.size, err);
 	(void)snprintf(t.name, sizeof t.name, "%s:%u", kind->name, t.size);
 	kind->shape(&t);
 	*out = t;

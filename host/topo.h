@@ -3,6 +3,7 @@
 #ifndef LOOM_TOPO_H
 #define LOOM_TOPO_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -20,8 +21,8 @@ struct loom_topo {
 	char name[32];    // "cube:8", canonical
 	uint32_t n_nodes;
 	uint32_t n_tiles;
-	unsigned size;    // the number after the colon: dimensions of a cube
-	unsigned ports;   // of one router, the local port included
+	unsigned size;    // the number after the colon: dimensions of a cube, nodes of a multistage network
+	unsigned ports;   // channels of one tile without the injection channel: a router's ports, the local one included
 	unsigned label_bits; // of a node number in a header
 };
 
@@ -32,6 +33,8 @@ struct loom_topo_kind {
 	const char *name;    // "cube"
 	uint32_t code;       // KIND register
 	unsigned min_size, max_size;
+	bool size_is_power_of_two; // no other size is legal (min_size and max_size are)
+	bool self_uses_network;    // a message to oneself takes a route like any other; else it never leaves its node
 	const char *size_is; // "dimensions"
 	const char *help;
 	void (*shape)(struct loom_topo *t); // fills everything after `size`
