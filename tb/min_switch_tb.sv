@@ -6,7 +6,7 @@
 `default_nettype none
 
 module min_switch_tb;
-  localparam integer FLIT_W = 32, WIDTH = 8, SETS = 6, WORMS = 200, TAG = 1;
+  localparam integer FLIT_W = 32, WIDTH = 8, SETS = 6, WORMS = 50, TAG = 1;
   wire clk, rst;
   integer seed;
   wire [SETS-1:0] finished;

@@ -68,7 +68,7 @@ package regmap;
   localparam integer LOG2_FIRST = 0;  // 32 bits: cycle in which the header reached the node
   localparam integer LOG3_LAST = 0;  // 32 bits: cycle in which the tail reached the node
   localparam logic [15:0] COUNTS = 16'h0000;  // RO: channel c in words 4c to 4c+3: worms, flits, blocked cycles since the pass began, 1 if a header waits now
-  localparam logic [15:0] SETTINGS = 16'h0000;  // RW while idle: stage s in the index, pass p modulo PRESET_PASSES; bit b of word 16p+w is switch 32w+b (lines 64w+2b and 64w+2b+1): 0 straight, 1 crossed
+  localparam logic [15:0] SETTINGS = 16'h0000;  // RW while idle: stage s in the index; pass p, or p plus a multiple of PRESET_PASSES; bit b of word 16p+w is switch 32w+b (lines 64w+2b and 64w+2b+1): 0 straight, 1 crossed
 endpackage
 // verilator lint_on UNUSEDPARAM
 

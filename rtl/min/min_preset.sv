@@ -39,6 +39,7 @@ module min_preset #(
 
   wire [11:0] asked = bus_select ? bus_address[15:4] : pass[11:0];
   wire [INDEX_W-1:0] at = INDEX_W'(asked & LAST);
+  wire known = bus_select && 32'(bus_address[15:4]) < DEPTH;
   wire read = load || bus_select && !bus_write;
 
   logic [32*WORDS-1:0] word_q;
@@ -53,7 +54,7 @@ module min_preset #(
       assign word_q[32*w+:32] = 32'(bits_q);
       assign crossed[32*w+:BITS] = bits_q;
       always_ff @(posedge clk) begin
-        if (bus_select && bus_write && bus_address[3:0] == 4'(w)) settings_mem[at] <= bus_wdata[BITS-1:0];
+        if (known && bus_write && bus_address[3:0] == 4'(w)) settings_mem[at] <= bus_wdata[BITS-1:0];
         if (read) bits_q <= settings_mem[at];
       end
     end
@@ -67,7 +68,7 @@ module min_preset #(
 
   always_ff @(posedge clk) begin
     if (bus_select || selected_q || |bus_rdata) begin
-      selected_q <= bus_select && !bus_write && 32'(bus_address[15:4]) < DEPTH;
+      selected_q <= known && !bus_write;
       index_q <= bus_address[3:0];
       bus_rdata <= selected_q ? word : '0;
     end
@@ -101,7 +102,7 @@ module min_preset #(
     if (f_started) begin
       if (f_loaded) assert (crossed[f_switch] == f_bit);
       if ($past(f_started) && $past(f_asked && f_here && f_written && !rst, 2) && !$past(rst) &&
-          $past(f_bit, 1) == f_bit && !$past(bus_select && bus_write))
+          !$past(bus_select && bus_write))
         assert (bus_rdata[f_switch[4:0]] == f_bit);
       if ($past(f_started) && !$past(rst) && !$past(rst, 2) && !$past(f_asked && 32'(bus_address[15:4]) < DEPTH, 2))
         assert (bus_rdata == '0);

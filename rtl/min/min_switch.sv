@@ -129,144 +129,153 @@ module min_switch #(
   endgenerate
 
 `ifdef FORMAL
-  // Flits carry the input they came by above bit TAG. What comes by one input (any) leaves as from a queue of two, each worm by
-  // the output that its header asks for; on one output (any) worms do not mix, and of two headers that wait for it the
-  // first to come goes first.
+  // One switch (any): each input a queue of two whose flits know whether they are the first of a worm, each output free
+  // or of one input. What must be offered follows from these, and is compared with what is.
   localparam integer F_LINE_W = $clog2(LINES);
   logic f_started = 1'b0;
-  (* anyconst *) logic [F_LINE_W-1:0] f_from, f_to;
-  logic [1:0] f_count;
-  logic f_starts;  // the next flit that comes is the first of a worm
-  logic [FLIT_W+1:0] f_first, f_second;  // first of a worm, last, flit
-  logic [F_LINE_W-1:0] f_way;  // where the worm at the head of the queue went
-  logic f_open;  // a worm is crossing the output
-  logic [F_LINE_W-1:0] f_owner;
-  logic [LINES-1:0] f_offered, f_crosses;
+  (* anyconst *) logic [F_LINE_W-1:0] f_line;
+  localparam logic [F_LINE_W-1:0] F_SPAN = F_LINE_W'(SPAN);
+  wire [F_LINE_W-1:0] f_up = f_line & ~F_SPAN;
+  wire [F_LINE_W-1:0] f_low = f_line | F_SPAN;
+  logic [1:0] f_count_0, f_count_1;
+  logic [1:0] f_starts;  // the next flit that comes by this input is the first of a worm
+  logic [FLIT_W+1:0] f_head_0, f_head_1, f_next_0, f_next_1;  // first of a worm, last, flit
+  logic [1:0] f_new;  // the head was not the head in the cycle before
+  logic f_low_first;  // the lower input's head came before the upper one's
+  logic [1:0] f_open, f_owner;  // the output has an input's worm: 0 the upper one's
 
+  wire [1:0] f_holds = {f_count_1 != 2'd0, f_count_0 != 2'd0};
+  wire [1:0] f_waits = f_holds & {f_head_1[FLIT_W+1], f_head_0[FLIT_W+1]};
+  wire [1:0] f_wants = preset ? {~crossed[f_low], crossed[f_up]} : {f_head_1[TAG], f_head_0[TAG]};
+  wire [1:0] f_ready = {out_ready[f_low], out_ready[f_up]};
+  wire [1:0] f_empty = {out_empty[f_low], out_empty[f_up]};
+  wire [1:0] f_valid = {out_valid[f_low], out_valid[f_up]};
+  wire [1:0] f_in_valid = {in_valid[f_low], in_valid[f_up]};
+  wire [1:0] f_in_last = {in_last[f_low], in_last[f_up]};
+  wire [1:0] f_worm = {obs_worm[f_low], obs_worm[f_up]};
+  wire [1:0] f_blocked = {obs_blocked[f_low], obs_blocked[f_up]};
+
+  logic [1:0] f_asked_0, f_choice, f_offers, f_pops, f_push;
   always_comb begin
-    for (int o = 0; o < LINES; o++)
-      f_offered[o] = out_valid[o] && out_flit[o*FLIT_W+TAG+1+:F_LINE_W] == f_from;
-    f_crosses = f_offered & out_ready;
+    f_pops = '0;
+    for (int o = 0; o < 2; o++) begin
+      f_asked_0[o] = f_waits[0] && f_wants[0] == 1'(o);
+      f_choice[o] = f_open[o] ? f_owner[o] : !(f_asked_0[o] && !(f_waits[1] && f_wants[1] == 1'(o) && f_low_first));
+      f_offers[o] = f_open[o] ? f_holds[f_owner[o]] :
+          (f_asked_0[o] || f_waits[1] && f_wants[1] == 1'(o)) && (!paper || f_empty[o]);
+      if (f_offers[o] && f_ready[o]) f_pops[f_choice[o]] = 1'b1;
+    end
+    f_push = f_in_valid & {f_count_1 != 2'd2, f_count_0 != 2'd2};
   end
-  wire f_push = in_valid[f_from] && in_ready[f_from];
-  wire f_pop = |f_crosses;
-  wire [1:0] f_rest = f_count - 2'(f_pop);
-  wire [FLIT_W+1:0] f_in = {f_starts, in_last[f_from], in_flit[f_from*FLIT_W+:FLIT_W]};
-  wire [F_LINE_W-1:0] f_span = F_LINE_W'(SPAN);
-  wire [F_LINE_W-1:0] f_want = preset ? (crossed[f_from] ? f_from ^ f_span : f_from) :
-      f_first[TAG] ? f_from | f_span : f_from & ~f_span;
+  wire [1:0] f_rest_0 = f_count_0 - 2'(f_pops[0]);
+  wire [1:0] f_rest_1 = f_count_1 - 2'(f_pops[1]);
+  wire [FLIT_W+1:0] f_in_0 = {f_starts[0], f_in_last[0], in_flit[f_up*FLIT_W+:FLIT_W]};
+  wire [FLIT_W+1:0] f_in_1 = {f_starts[1], f_in_last[1], in_flit[f_low*FLIT_W+:FLIT_W]};
+  wire [1:0] f_comes = {f_pops[1] || f_count_1 == 2'd0, f_pops[0] || f_count_0 == 2'd0};
 
-  // The header of the queue waits for its output since f_since cycles; the one of the other input of the same switch since
-  // f_other_since, whatever output that one wants.
-  logic [3:0] f_since;
-  wire f_waits = f_count != 2'd0 && f_first[FLIT_W+1];
-  logic f_overtaken;  // since the header waits another one took its output
+  (* hierconn *) wire [LINES-1:0] \u_input.body_q ;
+  (* hierconn *) wire [LINES*FLIT_W-1:0] \u_input.u_buffer.spare_q ;
+  (* hierconn *) wire [LINES-1:0] \u_input.u_buffer.spare_last_q ;
+  (* hierconn *) wire [LINES-1:0] \u_input.u_buffer.spare_full_q ;
 
   always_ff @(posedge clk) begin
     f_started <= 1'b1;
     if (!f_started) assume (rst);
-    assume ((out_empty & ~out_ready) == '0);
     if (f_started) assume ($stable(paper) && $stable(preset) && $stable(crossed));
+    assume ((out_empty & ~out_ready) == '0);
     assume (((crossed ^ crossed >> SPAN) & UPPER) == '0);
-    for (int i = 0; i < LINES; i++) assume (in_flit[i*FLIT_W+TAG+1+:F_LINE_W] == F_LINE_W'(i));
 
-    f_count <= f_rest + 2'(f_push);
-    if (f_pop) f_first <= f_second;
-    if (f_push) begin
-      f_starts <= in_last[f_from];
-      if (f_rest == 2'd0) f_first <= f_in;
-      else f_second <= f_in;
+    f_count_0 <= f_rest_0 + 2'(f_push[0]);
+    f_count_1 <= f_rest_1 + 2'(f_push[1]);
+    if (f_pops[0]) f_head_0 <= f_next_0;
+    if (f_pops[1]) f_head_1 <= f_next_1;
+    if (f_push[0]) begin
+      if (f_rest_0 == 2'd0) f_head_0 <= f_in_0;
+      else f_next_0 <= f_in_0;
     end
-    if (f_pop && f_first[FLIT_W+1]) f_way <= f_want;
-    if (out_valid[f_to] && out_ready[f_to]) begin
-      f_open  <= !out_last[f_to];
-      f_owner <= out_flit[f_to*FLIT_W+TAG+1+:F_LINE_W];
+    if (f_push[1]) begin
+      if (f_rest_1 == 2'd0) f_head_1 <= f_in_1;
+      else f_next_1 <= f_in_1;
     end
-    f_since <= !f_waits || f_pop ? 4'd0 : f_since + 4'(!(&f_since));
-    f_overtaken <= f_waits && !f_pop && (f_overtaken || obs_worm[f_want]);
+    f_starts <= (f_starts & ~f_push) | (f_in_last & f_push);
+    f_new <= f_comes;
+    if (|f_comes) f_low_first <= f_comes == 2'b01;
+    for (int o = 0; o < 2; o++)
+      if (f_offers[o] && f_ready[o]) begin
+        f_open[o]  <= !(f_choice[o] ? f_head_1[FLIT_W] : f_head_0[FLIT_W]);
+        f_owner[o] <= f_choice[o];
+      end
     if (rst) begin
-      f_count <= 2'd0;
-      f_starts <= 1'b1;
-      f_open <= 1'b0;
-      f_since <= '0;
-      f_overtaken <= 1'b0;
+      f_count_0 <= '0;
+      f_count_1 <= '0;
+      f_starts <= '1;
+      f_new <= '1;
+      f_low_first <= 1'b0;
+      f_open <= '0;
     end
 
     if (f_started) begin
-      assert (in_ready[f_from] == (f_count < 2'd2) && in_empty[f_from] == (f_count == 2'd0));
-      assert ((f_offered & (f_offered - 1'b1)) == '0);
-      for (int o = 0; o < LINES; o++)
-        if (f_offered[o]) begin
-          assert (f_count != 2'd0);
-          assert ({out_last[o], out_flit[o*FLIT_W+:FLIT_W]} == f_first[FLIT_W:0]);
-          assert ((f_first[FLIT_W+1] ? f_want : f_way) == F_LINE_W'(o));
-        end
-      if (out_valid[f_to] && f_open) assert (out_flit[f_to*FLIT_W+TAG+1+:F_LINE_W] == f_owner);
-      if (out_valid[f_to] && !f_open && paper) assert (out_empty[f_to]);
-      if (!$past(rst) && $past(out_valid[f_to] && !out_ready[f_to])) begin
-        assert (out_valid[f_to] && out_last[f_to] == $past(out_last[f_to]));
-        assert (out_flit[f_to*FLIT_W+:FLIT_W] == $past(out_flit[f_to*FLIT_W+:FLIT_W]));
-      end
-      if ($past(rst)) assert (!busy);
-      if (f_count != 2'd0) assert (busy);
-
+      assert ({in_ready[f_low], in_ready[f_up]} == {f_count_1 < 2'd2, f_count_0 < 2'd2});
+      assert ({in_empty[f_low], in_empty[f_up]} == ~f_holds);
+      assert (f_valid == f_offers);
+      if (f_offers[0])
+        assert ({out_last[f_up], out_flit[f_up*FLIT_W+:FLIT_W]} == (f_choice[0] ? f_head_1[FLIT_W:0] : f_head_0[FLIT_W:0]));
+      if (f_offers[1])
+        assert ({out_last[f_low], out_flit[f_low*FLIT_W+:FLIT_W]} == (f_choice[1] ? f_head_1[FLIT_W:0] : f_head_0[FLIT_W:0]));
+      assert (!(&f_offers) || f_choice[0] != f_choice[1]);
       assert (obs_flit == (out_valid & out_ready));
-      assert (obs_worm[f_to] == (obs_flit[f_to] && !f_open));
-      // A header that waits is seen, and it moves if its output is free and nobody else takes it.
-      if (f_waits && !f_pop) assert (obs_blocked[f_want]);
-      if (f_waits && !f_pop && f_to == f_want && !f_open && out_ready[f_to] && (!paper || out_empty[f_to]))
-        assert (obs_worm[f_to]);
-      // Whoever comes after it waits for it: one may go first, who came before or with it by the upper line.
-      if (f_overtaken && f_waits && obs_worm[f_want]) assert (f_pop);
-      if (f_waits && f_since == 4'd0 && obs_worm[f_want] && !f_pop && (f_from & f_span) == '0)
-        assert (f_other_since != 4'd0);
+      assert (f_worm == (f_offers & f_ready & ~f_open));
+      for (int o = 0; o < 2; o++)
+        assert (f_blocked[o] == (2'(f_asked_0[o]) + 2'(f_waits[1] && f_wants[1] == 1'(o)) > 2'(f_worm[o])));
+      if (|f_holds) assert (busy);
+      if ($past(rst)) assert (!busy);
+      if (!$past(rst) && $past(out_valid[f_up] && !out_ready[f_up]))
+        assert (out_valid[f_up] && out_flit[f_up*FLIT_W+:FLIT_W] == $past(out_flit[f_up*FLIT_W+:FLIT_W]));
 
-      cover (f_pop && f_first[FLIT_W] && !f_first[FLIT_W+1] && f_way == f_to);
-      cover (&(out_valid & out_ready));
-      cover (f_pop && f_owner != f_from && !f_open && f_first[FLIT_W+1] && |(f_crosses & obs_blocked));
-      cover (f_overtaken && f_pop && !preset && paper);
-    end
-  end
+      cover (&(out_valid & out_ready) && !preset && f_choice == 2'b01);
+      cover (f_worm[0] && f_choice[0] && f_blocked[0] && f_low_first && paper);
+      cover (f_worm[0] && !f_choice[0] && f_blocked[0] && &f_new);
+      cover (f_count_0 == 2'd2 && f_count_1 == 2'd2 && &f_pops && preset && crossed[f_up]);
 
-  // The other input of the switch of f_from, the least that the rule of the first needs.
-  logic [3:0] f_other_since;
-  wire [F_LINE_W-1:0] f_other = f_from ^ f_span;
-  wire f_other_goes = |(f_other_offers & out_ready);
-  logic [LINES-1:0] f_other_offers;
-  logic f_other_starts, f_other_body;
-  logic [1:0] f_other_count, f_other_first, f_other_second;  // first of a worm, last
-  wire [1:0] f_other_rest = f_other_count - 2'(f_other_goes);
-  wire f_other_push = in_valid[f_other] && in_ready[f_other];
-  wire f_other_waits = f_other_count != 2'd0 && f_other_first[1];
-  always_comb
-    for (int o = 0; o < LINES; o++)
-      f_other_offers[o] = out_valid[o] && out_flit[o*FLIT_W+TAG+1+:F_LINE_W] == f_other;
-  always_ff @(posedge clk) begin
-    f_other_count <= f_other_rest + 2'(f_other_push);
-    if (f_other_goes) f_other_first <= f_other_second;
-    if (f_other_push) begin
-      f_other_starts <= in_last[f_other];
-      if (f_other_rest == 2'd0) f_other_first <= {f_other_starts, in_last[f_other]};
-      else f_other_second <= {f_other_starts, in_last[f_other]};
-    end
-    f_other_since <= !f_other_waits || f_other_goes ? 4'd0 : f_other_since + 4'(!(&f_other_since));
-    if (rst) begin
-      f_other_count <= 2'd0;
-      f_other_starts <= 1'b1;
-      f_other_since <= '0;
-    end
-    // Of two headers that want one output, the one that has waited longer, or of equals the upper one's.
-    if (f_started && f_waits && f_other_waits && f_pop && obs_worm[f_want] && f_other_wants == f_want && !(&f_since))
-      assert (f_since > f_other_since || (f_since == f_other_since && (f_from & f_span) == '0));
-  end
-  wire [F_LINE_W-1:0] f_other_wants = preset ? (crossed[f_other] ? f_other ^ f_span : f_other) :
-      f_other_tag ? f_other | f_span : f_other & ~f_span;
-  logic f_other_tag, f_other_tag_next;
-  always_ff @(posedge clk) begin
-    if (f_other_goes) f_other_tag <= f_other_tag_next;
-    if (f_other_push) begin
-      if (f_other_rest == 2'd0) f_other_tag <= in_flit[f_other*FLIT_W+TAG];
-      else f_other_tag_next <= in_flit[f_other*FLIT_W+TAG];
+      // For the induction.
+      assert (f_count_0 <= 2'd2 && f_count_1 <= 2'd2);
+      assert ({\u_input.body_q [f_low], \u_input.body_q [f_up]} ==
+              ~{f_holds[1] ? f_head_1[FLIT_W+1] : f_starts[1], f_holds[0] ? f_head_0[FLIT_W+1] : f_starts[0]});
+      if (f_holds[0]) assert ({last[f_up], head_flit[f_up*FLIT_W+:FLIT_W]} == f_head_0[FLIT_W:0]);
+      if (f_holds[1]) assert ({last[f_low], head_flit[f_low*FLIT_W+:FLIT_W]} == f_head_1[FLIT_W:0]);
+      if (f_count_0 == 2'd1) assert (f_starts[0] == f_head_0[FLIT_W]);
+      if (f_count_1 == 2'd1) assert (f_starts[1] == f_head_1[FLIT_W]);
+      assert ({\u_input.u_buffer.spare_full_q [f_low], \u_input.u_buffer.spare_full_q [f_up]} ==
+              {f_count_1 == 2'd2, f_count_0 == 2'd2});
+      if (f_count_0 == 2'd2) begin
+        assert (f_next_0[FLIT_W:0] ==
+                {\u_input.u_buffer.spare_last_q [f_up], \u_input.u_buffer.spare_q [f_up*FLIT_W+:FLIT_W]});
+        assert (f_next_0[FLIT_W+1] == f_head_0[FLIT_W] && f_starts[0] == f_next_0[FLIT_W]);
+      end
+      if (f_count_1 == 2'd2) begin
+        assert (f_next_1[FLIT_W:0] ==
+                {\u_input.u_buffer.spare_last_q [f_low], \u_input.u_buffer.spare_q [f_low*FLIT_W+:FLIT_W]});
+        assert (f_next_1[FLIT_W+1] == f_head_1[FLIT_W] && f_starts[1] == f_next_1[FLIT_W]);
+      end
+      // An output's worm is the one that an input is in the middle of.
+      assert ({held_q[f_low], held_q[f_up]} == f_open);
+      if (f_open[0]) assert (held_across_q[f_up] == f_owner[0]);
+      if (f_open[1]) assert (held_across_q[f_low] == !f_owner[1]);
+      assert (!(&f_open) || f_owner[0] != f_owner[1]);
+      assert ({\u_input.body_q [f_low], \u_input.body_q [f_up]} ==
+              {f_open[0] && f_owner[0] || f_open[1] && f_owner[1], f_open[0] && !f_owner[0] || f_open[1] && !f_owner[1]});
+      // Who waits longer than this cycle is known to wait, and who of two came first.
+      for (int o = 0; o < 2; o++) begin
+        if (f_asked_0[o] && !f_new[0] || f_waits[1] && f_wants[1] == 1'(o) && !f_new[1])
+          assert (o == 0 ? first_q[f_up] : first_q[f_low]);
+        if (o == 0 ? first_q[f_up] : first_q[f_low]) begin
+          if ((o == 0 ? first_across_q[f_up] : !first_across_q[f_low]))
+            assert (f_waits[1] && f_wants[1] == 1'(o) && !f_new[1] && (!f_asked_0[o] || f_low_first));
+          else assert (f_asked_0[o] && !f_new[0] && (!(f_waits[1] && f_wants[1] == 1'(o)) || !f_low_first));
+        end
+      end
+      if (&f_new) assert (!f_low_first);
+      else if (|f_new) assert (f_low_first == f_new[0]);
     end
   end
 `endif

@@ -55,7 +55,7 @@ module node_tile #(
     output logic                moved,           // a flit crossed one of the channels
     output logic                log_overflow,    // sticky
     output logic                store_overflow   // sticky
-);
+); /*verilator no_inline_module*/
   generate
     if (LABEL_W < 1 || LABEL_W > 12) illegal_LABEL_W u_illegal ();
     if (CHANNELS < 1 || CHANNELS > 63) illegal_CHANNELS u_illegal ();
@@ -161,7 +161,11 @@ module node_tile #(
     if (f_age == 4'd0) assume (rst);
     assume (!out_empty || out_ready);
     assume ((obs_worm & ~obs_flit) == '0);
-    if (f_age != 4'd0) assume ($stable(paper) && $stable(here) && $stable(seed));
+    assume (!run || !rewind && !bus_request);
+    if (f_age != 4'd0) begin
+      assume ($stable(paper) && $stable(here) && $stable(seed));
+      if ($past(!rst && run && busy)) assume (run && $stable(pass));
+    end
 
     if (in_valid && in_ready && in_last) f_received <= f_received + 32'd1;
     if (out_valid && out_ready && !(&f_injected)) f_injected <= f_injected + 1'b1;
