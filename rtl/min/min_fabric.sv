@@ -44,8 +44,7 @@ module min_fabric #(
   localparam integer BANK = 256;  // nodes
 
   // to_*: from node u into the network; from_*: out of it.
-  logic [FLIT_W-1:0] to_flit[NODES];
-  logic [NODES*FLIT_W-1:0] network_flit, from_flit;
+  logic [NODES*FLIT_W-1:0] to_flit, from_flit;
   logic [NODES-1:0] to_last, to_valid, to_ready, to_empty, from_last, from_valid, from_ready, from_empty;
   logic [NODES*SIZE-1:0] worm, flit, blocked;
   logic network_busy;
@@ -55,8 +54,6 @@ module min_fabric #(
   logic [3:0] state[NODES];  // busy, moved, log and store overflow
   logic [2:0] asked_q;
   logic [SIZE-1:0] index_q, index_1_q, index_2_q;
-
-  always_comb for (int u = 0; u < NODES; u++) network_flit[u*FLIT_W+:FLIT_W] = to_flit[u];
 
   always_ff @(posedge clk) begin : collect
     logic [3:0] any;
@@ -93,7 +90,7 @@ module min_fabric #(
       .bus_address(bus_address),
       .bus_wdata(bus_wdata),
       .bus_rdata(network_rdata),
-      .in_flit(network_flit),
+      .in_flit(to_flit),
       .in_last(to_last),
       .in_valid(to_valid),
       .in_ready(to_ready),
@@ -139,7 +136,7 @@ module min_fabric #(
             .bus_address(bus_address),
             .bus_wdata(bus_wdata),
             .bus_rdata(rdata[u]),
-            .out_flit(to_flit[u]),
+            .out_flit(to_flit[u*FLIT_W+:FLIT_W]),
             .out_last(to_last[u]),
             .out_valid(to_valid[u]),
             .out_ready(to_ready[u]),

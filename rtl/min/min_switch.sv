@@ -119,12 +119,8 @@ module min_switch #(
 
   generate
     for (genvar l = 0; l < LINES; l++) begin : g_line
-      logic [FLIT_W-1:0] crossing;
-      always_comb begin
-        crossing = '0;
-        if (out_valid[l]) crossing = choice[l] ? head_flit[(l^SPAN)*FLIT_W+:FLIT_W] : head_flit[l*FLIT_W+:FLIT_W];
-      end
-      assign out_flit[l*FLIT_W+:FLIT_W] = crossing;
+      assign out_flit[l*FLIT_W+:FLIT_W] = !out_valid[l] ? '0 :
+          choice[l] ? head_flit[(l^SPAN)*FLIT_W+:FLIT_W] : head_flit[l*FLIT_W+:FLIT_W];
     end
   endgenerate
 
