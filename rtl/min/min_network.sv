@@ -213,6 +213,68 @@ module min_network #(
     for (int s = 0; s < SIZE; s++) any = any | rdata[s];
   end
   always_ff @(posedge clk) if (PRESET_DEPTH != 0) bus_rdata <= any; else bus_rdata <= '0;
+
+`ifdef FORMAL
+  // Self-routing, from one input (any) to one output (any): all that goes in comes out, in order, there and nowhere else,
+  // and no other worm comes between the flits of one. Every flit carries destination, source and, from this input to
+  // this output, its number.
+  localparam integer F_NUMBER = 2 * SIZE;
+  localparam integer F_NUMBER_W = FLIT_W - F_NUMBER;
+  logic f_started = 1'b0;
+  (* anyconst *) logic [SIZE-1:0] f_from, f_to;
+  logic [F_NUMBER_W-1:0] f_in, f_out;
+  logic f_sends, f_open;  // in the middle of a worm
+  logic [SIZE-1:0] f_target, f_owner;
+  wire [FLIT_W-1:0] f_offer = in_flit[f_from*FLIT_W+:FLIT_W];
+  wire [FLIT_W-1:0] f_comes = out_flit[f_to*FLIT_W+:FLIT_W];
+  wire f_mine = f_offer[SIZE-1:0] == f_to;
+  wire f_crosses = out_valid[f_to] && out_ready[f_to];
+
+  always_ff @(posedge clk) begin
+    f_started <= 1'b1;
+    if (!f_started) assume (rst);
+    assume ((out_empty & ~out_ready) == '0);
+    assume (!preset);
+    if (f_started) assume ($stable(paper));
+    for (int i = 0; i < NODES; i++) assume (in_flit[i*FLIT_W+SIZE+:SIZE] == SIZE'(i));
+    if (in_valid[f_from] && f_mine) assume (f_offer[F_NUMBER+:F_NUMBER_W] == f_in);
+    if (f_sends) assume (f_offer[SIZE-1:0] == f_target);
+
+    if (in_valid[f_from] && in_ready[f_from]) begin
+      f_sends  <= !in_last[f_from];
+      f_target <= f_offer[SIZE-1:0];
+      if (f_mine) f_in <= f_in + 1'b1;
+    end
+    if (f_crosses) begin
+      f_open  <= !out_last[f_to];
+      f_owner <= f_comes[SIZE+:SIZE];
+      if (f_comes[SIZE+:SIZE] == f_from) f_out <= f_out + 1'b1;
+    end
+    if (rst) begin
+      f_in <= '0;
+      f_out <= '0;
+      f_sends <= 1'b0;
+      f_open <= 1'b0;
+    end
+
+    if (f_started) begin
+      if (out_valid[f_to] && f_comes[SIZE+:SIZE] == f_from) begin
+        assert (f_comes[SIZE-1:0] == f_to && f_comes[F_NUMBER+:F_NUMBER_W] == f_out && f_in != f_out);
+      end
+      if (out_valid[f_to] && f_open) assert (f_comes[SIZE+:SIZE] == f_owner);
+      if (f_in != f_out) assert (busy);
+      if (!$past(rst) && $past(out_valid[f_to] && !out_ready[f_to])) begin
+        assert (out_valid[f_to] && out_last[f_to] == $past(out_last[f_to]));
+        assert (f_comes == $past(f_comes));
+      end
+      assert (obs_flit[f_to*SIZE+SIZE-1] == f_crosses);
+      assert (obs_worm[f_to*SIZE+SIZE-1] == (f_crosses && !f_open));
+
+      cover (f_out == F_NUMBER_W'(2) && f_owner != f_from && f_open);
+      cover (&(out_valid & out_ready));
+    end
+  end
+`endif
 endmodule
 
 `default_nettype wire

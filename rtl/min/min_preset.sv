@@ -107,6 +107,9 @@ module min_preset #(
       if ($past(f_started) && !$past(rst) && !$past(rst, 2) && !$past(f_asked && 32'(bus_address[15:4]) < DEPTH, 2))
         assert (bus_rdata == '0);
 
+      // For the induction; a word of the table is enough.
+      if (f_written && f_switch < 9'd32) assert (g_word[0].settings_mem[f_pass[INDEX_W-1:0]][f_switch[4:0]] == f_bit);
+
       cover (f_loaded && crossed[f_switch] && $past(!crossed[f_switch]) && pass[11:0] != f_pass);
       cover (bus_rdata != '0 && $past(f_asked && f_here, 2));
     end
