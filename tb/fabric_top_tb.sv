@@ -46,7 +46,7 @@ module fabric_top_tb;
       .done(done)
   );
   fabric_top #(
-      .DIM(DIM),
+      .SIZE(DIM),
       .PROGRAM_DEPTH(PROGRAM_DEPTH),
       .LOG_DEPTH(LOG_DEPTH),
       .SLOT_FLITS(SLOT_FLITS)

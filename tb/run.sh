@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Runs the testbenches under Icarus: tb/run.sh [MODULE...], all by default. SEEDS="1 2 3" are the seeds, RTL=dir takes
-# the modules from elsewhere. Output under build/tb/. The exit status is 1 if any of them failed.
+# the modules from elsewhere, LIMIT_S the seconds that one run may take. Output under build/tb/. The exit status is 1 if any of them failed.
 set -u
 root=$(cd "$(dirname "$0")/.." && pwd)
 rtl=${RTL:-$root/rtl}
@@ -35,7 +35,7 @@ for name in "${names[@]}"; do
     fi
     for seed in $seeds; do
         log=$out/$name.$seed.log
-        if timeout 20 vvp -n "$out/$name.vvp" "+seed=$seed" >"$log" 2>&1 && grep -q "^PASS $name " "$log"; then
+        if timeout "${LIMIT_S:-60}" vvp -n "$out/$name.vvp" "+seed=$seed" >"$log" 2>&1 && grep -q "^PASS $name " "$log"; then
             grep "^PASS $name " "$log"
         else
             echo "FAIL $name (seed $seed), see $log"

@@ -27,14 +27,13 @@ verdict() { # what, status, log
 for file in $(find rtl -name '*.sv' ! -name regmap.sv | LC_ALL=C sort); do
 	module=$(basename "$file" .sv)
 	log=build/lint/$module.log
-	small=
-	grep -q "parameter integer DIM" "$file" && small=-GDIM=2
-	verilator --lint-only -Wall $small --top-module "$module" "${paths[@]}" +libext+.sv rtl/chip/regmap.sv "$file" \
+	small=$(sed -n 's/.*parameter integer \(DIM\|SIZE\) = .*/\1=2/p' "$file" | head -n 1)
+	verilator --lint-only -Wall ${small:+-G"$small"} --top-module "$module" "${paths[@]}" +libext+.sv rtl/chip/regmap.sv "$file" \
 		>"$log" 2>&1
 	verdict "$module: verilator --lint-only -Wall" $? "$log"
 	# DPI, which only the simulation's top has, is unknown to Icarus.
 	[ "$module" = sim_top ] && continue
-	iverilog -g2012 -t null ${small:+-P"$module.DIM=2"} -s "$module" "${paths[@]}" -Y .sv rtl/chip/regmap.sv "$file" \
+	iverilog -g2012 -t null ${small:+-P"$module.$small"} -s "$module" "${paths[@]}" -Y .sv rtl/chip/regmap.sv "$file" \
 		>"$log" 2>&1
 	verdict "$module: iverilog" $? "$log"
 done
@@ -46,7 +45,7 @@ verdict "C: make check-format" $? "$log"
 log=build/lint/synth.log
 modules=$(find rtl -name '*.sv' ! -name regmap.sv ! -name sim_top.sv | tr '\n' ' ')
 yosys -q -l "$log" -p "read_verilog -sv rtl/chip/regmap.sv $modules;
-	chparam -set DIM 1 -set FLIT_W 16 -set LENGTH_W 8 -set PROGRAM_DEPTH 16 -set LOG_DEPTH 16 -set SLOTS 1 \
+	chparam -set SIZE 1 -set FLIT_W 16 -set LENGTH_W 8 -set PROGRAM_DEPTH 16 -set LOG_DEPTH 16 -set SLOTS 1 \
 		-set SLOT_FLITS 16 -set COUNT_W 8 fabric_top;
 	synth_ice40 -top fabric_top; check -assert" >/dev/null 2>&1
 verdict "fabric_top: yosys synth_ice40" $? <(tail -n 5 "$log")

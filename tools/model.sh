@@ -28,13 +28,33 @@ cube)
 	# Loops over the ports of a router and the channels of a tile are unrolled, those over the tiles stay loops.
 	unroll=
 	[ "$size" -lt 7 ] || unroll="--unroll-count $((size + 2))"
-	parameters="$unroll -GDIM=$size -GFLIT_W=32 -GLENGTH_W=16 -GPROGRAM_DEPTH=$depth -GLOG_DEPTH=4096 -GSLOTS=3 -GSLOT_FLITS=2048"
+	parameters="$unroll -GKIND=1 -GSIZE=$size -GPROGRAM_DEPTH=$depth"
+	;;
+baseline | omega | icube | rbaseline | romega | ricube)
+	# In the order of the register KIND, from 2 on.
+	code=2 stages=0
+	for other in baseline omega icube rbaseline romega ricube; do
+		[ "$other" != "$kind" ] || break
+		code=$((code + 1))
+	done
+	while [ $((1 << stages)) -lt "$size" ] && [ $stages -lt 10 ]; do stages=$((stages + 1)); done
+	if [ "$size" -lt 2 ] || [ $((1 << stages)) -ne "$size" ]; then
+		echo "model.sh: $fabric: a multistage network has 2, 4, 8, ... 1024 nodes" >&2
+		exit 2
+	fi
+	# The header of a message leaves 9 bits of a 32-bit flit for its number when a node's label has 10.
+	depth=1024
+	[ $stages -lt 10 ] || depth=512
+	unroll=
+	[ $stages -lt 7 ] || unroll="--unroll-count $stages"
+	parameters="$unroll -GKIND=$code -GSIZE=$stages -GPROGRAM_DEPTH=$depth -GPRESET_DEPTH=256"
 	;;
 *)
 	echo "model.sh: no RTL for fabrics of kind \"$kind\"" >&2
 	exit 2
 	;;
 esac
+parameters="$parameters -GFLIT_W=32 -GLENGTH_W=16 -GLOG_DEPTH=4096 -GSLOTS=3 -GSLOT_FLITS=2048"
 
 command -v verilator >/dev/null || { echo "model.sh: verilator is not installed (apt-get install verilator)" >&2; exit 3; }
 command -v g++ >/dev/null || { echo "model.sh: g++ is not installed (apt-get install g++)" >&2; exit 3; }

@@ -6,8 +6,9 @@
 `default_nettype none
 
 module fabric_top #(
-    parameter integer DIM = 8,  // dimensions of the cube, 1..10
-    parameter integer FLIT_W = 32,  // bits of a flit, 2*DIM+3+$clog2(PROGRAM_DEPTH)..DIM+STATE_W+2, >= 8
+    parameter integer KIND = 1,  // of the fabric: register KIND of the register map
+    parameter integer SIZE = 8,  // the fabric has 2^SIZE nodes, 1..10
+    parameter integer FLIT_W = 32,  // bits of a flit, 2*SIZE+3+$clog2(PROGRAM_DEPTH)..SIZE+STATE_W+2, >= 8
     parameter integer LENGTH_W = 16,  // a message has fewer than 2^LENGTH_W flits, 1..16
     parameter integer PROGRAM_DEPTH = 64,  // messages of a node's program, a power of two, 2..4096
     parameter integer LOG_DEPTH = 64,  // messages of a node's log, a power of two, 2..8192
@@ -17,7 +18,8 @@ module fabric_top #(
     parameter integer PASS_W = 16,  // bits of a pass, 1..16
     parameter integer CYCLE_W = 32,  // bits of a cycle in a log, and of the watchdog, 8..32
     parameter integer TALLY_W = 32,  // bits of a node's counter, more than the index of program and log has, <= 32
-    parameter integer STATE_W = 32  // bits of the payload's state: 32, or 16 where logic is dear
+    parameter integer STATE_W = 32,  // bits of the payload's state: 32, or 16 where logic is dear
+    parameter integer PRESET_DEPTH = 0  // passes for which switches can be set: as in min_network; a cube has none
 ) (
     input  wire         clk,
     input  wire         rst,
@@ -34,10 +36,16 @@ module fabric_top #(
     output logic        running,
     output logic        stuck
 );
-  localparam integer NODES = 1 << DIM;
-  localparam integer CHANNELS = DIM + 2;
+  localparam integer NODES = 1 << SIZE;
+  localparam integer CUBE = 1, BASELINE = 2, RICUBE = 7;  // kinds
+  localparam integer CHANNELS = KIND == CUBE ? SIZE + 2 : SIZE + 1;
+  localparam integer NAMED_SIZE = KIND == CUBE ? SIZE : NODES;
+  localparam integer PRESET_PASSES = KIND == CUBE ? 0 : PRESET_DEPTH;
   localparam integer LATENCY = 6;
-  localparam logic [31:0] KIND_CUBE = 32'd1;
+
+  generate
+    if (KIND < CUBE || KIND > RICUBE) illegal_KIND u_illegal ();
+  endgenerate
 
   generate
     if (CYCLE_W < 8 || CYCLE_W > 32) illegal_CYCLE_W u_illegal ();
@@ -67,7 +75,7 @@ module fabric_top #(
   end
 
   // Control and status.
-  logic paper_q, start_q, soft_reset_q;
+  logic paper_q, preset_q, start_q, soft_reset_q;
   logic [31:0] seed_q;
   logic [CYCLE_W-1:0] watchdog_q;
   logic [PASS_W-1:0] first_pass_q, last_pass_q;
@@ -88,7 +96,10 @@ module fabric_top #(
           start_q <= dat_q[regmap::CONTROL_START];
           soft_reset_q <= dat_q[regmap::CONTROL_RESET];
         end
-        regmap::CONFIG: paper_q <= dat_q[regmap::CONFIG_PAPER];
+        regmap::CONFIG: begin
+          paper_q  <= dat_q[regmap::CONFIG_PAPER];
+          preset_q <= dat_q[regmap::CONFIG_PRESET] && PRESET_PASSES != 0;
+        end
         regmap::SEED: seed_q <= dat_q;
         regmap::FIRST_PASS: first_pass_q <= dat_q[PASS_W-1:0];
         regmap::LAST_PASS: last_pass_q <= dat_q[PASS_W-1:0];
@@ -98,6 +109,7 @@ module fabric_top #(
     end
     if (rst) begin
       paper_q <= 1'b0;
+      preset_q <= 1'b0;
       seed_q <= '0;
       first_pass_q <= '0;
       last_pass_q <= '0;
@@ -125,13 +137,13 @@ module fabric_top #(
       case (global_at_q[LATENCY-3])
         regmap::MAGIC: global_d = 32'h4d4f4f4c;
         regmap::MAP_VERSION: global_d = regmap::VERSION;
-        regmap::KIND: global_d = KIND_CUBE;
-        regmap::SIZE: global_d = 32'(DIM);
+        regmap::KIND: global_d = 32'(KIND);
+        regmap::SIZE: global_d = 32'(NAMED_SIZE);
         regmap::NODES: global_d = 32'(NODES);
         regmap::TILES: global_d = 32'(NODES);
         regmap::CHANNELS: global_d = 32'(CHANNELS);
         regmap::FLIT_BITS: global_d = 32'(FLIT_W);
-        regmap::LABEL_BITS: global_d = 32'(DIM);
+        regmap::LABEL_BITS: global_d = 32'(SIZE);
         regmap::PROGRAM_DEPTH: global_d = 32'(PROGRAM_DEPTH);
         regmap::LOG_DEPTH: global_d = 32'(LOG_DEPTH);
         regmap::STORE_SLOTS: global_d = 32'(SLOTS);
@@ -140,7 +152,8 @@ module fabric_top #(
         regmap::COUNT_BITS: global_d = 32'(COUNT_W);
         regmap::CYCLE_BITS: global_d = 32'(CYCLE_W);
         regmap::PASS_BITS: global_d = 32'(PASS_W);
-        regmap::CONFIG: global_d = 32'(paper_q) << regmap::CONFIG_PAPER;
+        regmap::PRESET_PASSES: global_d = 32'(PRESET_PASSES);
+        regmap::CONFIG: global_d = 32'(paper_q) << regmap::CONFIG_PAPER | 32'(preset_q) << regmap::CONFIG_PRESET;
         regmap::SEED: global_d = seed_q;
         regmap::FIRST_PASS: global_d = 32'(first_pass_q);
         regmap::LAST_PASS: global_d = 32'(last_pass_q);
@@ -161,39 +174,82 @@ module fabric_top #(
     cycle_q <= cycle;
   end
 
-  cube_fabric #(
-      .DIM(DIM),
-      .FLIT_W(FLIT_W),
-      .LENGTH_W(LENGTH_W),
-      .PROGRAM_DEPTH(PROGRAM_DEPTH),
-      .LOG_DEPTH(LOG_DEPTH),
-      .SLOTS(SLOTS),
-      .SLOT_FLITS(SLOT_FLITS),
-      .COUNT_W(COUNT_W),
-      .PASS_W(PASS_W),
-      .CYCLE_W(CYCLE_W),
-      .TALLY_W(TALLY_W),
-      .STATE_W(STATE_W)
-  ) u_fabric (
-      .clk(clk),
-      .rst(fabric_rst),
-      .paper(paper_q),
-      .seed(seed_q),
-      .rewind(rewind),
-      .clear(clear),
-      .run(run),
-      .pass(16'(pass)),
-      .cycle(cycle_q),
-      .bus_request(request_q),
-      .bus_write(we_q),
-      .bus_address(adr_q),
-      .bus_wdata(dat_q),
-      .bus_rdata(fabric_rdata),
-      .busy(busy),
-      .moved(moved),
-      .log_overflow(log_overflow),
-      .store_overflow(store_overflow)
-  );
+  // One row per kind of fabric.
+  generate
+    if (KIND == CUBE) begin : g_cube
+      cube_fabric #(
+          .DIM(SIZE),
+          .FLIT_W(FLIT_W),
+          .LENGTH_W(LENGTH_W),
+          .PROGRAM_DEPTH(PROGRAM_DEPTH),
+          .LOG_DEPTH(LOG_DEPTH),
+          .SLOTS(SLOTS),
+          .SLOT_FLITS(SLOT_FLITS),
+          .COUNT_W(COUNT_W),
+          .PASS_W(PASS_W),
+          .CYCLE_W(CYCLE_W),
+          .TALLY_W(TALLY_W),
+          .STATE_W(STATE_W)
+      ) u_fabric (
+          .clk(clk),
+          .rst(fabric_rst),
+          .paper(paper_q),
+          .seed(seed_q),
+          .rewind(rewind),
+          .clear(clear),
+          .run(run),
+          .pass(16'(pass)),
+          .cycle(cycle_q),
+          .bus_request(request_q),
+          .bus_write(we_q),
+          .bus_address(adr_q),
+          .bus_wdata(dat_q),
+          .bus_rdata(fabric_rdata),
+          .busy(busy),
+          .moved(moved),
+          .log_overflow(log_overflow),
+          .store_overflow(store_overflow)
+      );
+    end
+    if (KIND >= BASELINE && KIND <= RICUBE) begin : g_min
+      min_fabric #(
+          .KIND(KIND),
+          .SIZE(SIZE),
+          .FLIT_W(FLIT_W),
+          .LENGTH_W(LENGTH_W),
+          .PROGRAM_DEPTH(PROGRAM_DEPTH),
+          .LOG_DEPTH(LOG_DEPTH),
+          .SLOTS(SLOTS),
+          .SLOT_FLITS(SLOT_FLITS),
+          .COUNT_W(COUNT_W),
+          .PASS_W(PASS_W),
+          .CYCLE_W(CYCLE_W),
+          .TALLY_W(TALLY_W),
+          .STATE_W(STATE_W),
+          .PRESET_DEPTH(PRESET_DEPTH)
+      ) u_fabric (
+          .clk(clk),
+          .rst(fabric_rst),
+          .paper(paper_q),
+          .preset(preset_q),
+          .seed(seed_q),
+          .rewind(rewind),
+          .clear(clear),
+          .run(run),
+          .pass(16'(pass)),
+          .cycle(cycle_q),
+          .bus_request(request_q),
+          .bus_write(we_q),
+          .bus_address(adr_q),
+          .bus_wdata(dat_q),
+          .bus_rdata(fabric_rdata),
+          .busy(busy),
+          .moved(moved),
+          .log_overflow(log_overflow),
+          .store_overflow(store_overflow)
+      );
+    end
+  endgenerate
 
   pass_sequencer #(
       .PASS_W(PASS_W)

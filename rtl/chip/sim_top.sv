@@ -7,7 +7,8 @@
 `default_nettype none
 
 module sim_top #(
-    parameter integer DIM = 8,  // as in fabric_top, all of them
+    parameter integer KIND = 1,  // as in fabric_top, all of them
+    parameter integer SIZE = 8,
     parameter integer FLIT_W = 32,
     parameter integer LENGTH_W = 16,
     parameter integer PROGRAM_DEPTH = 1024,
@@ -18,7 +19,8 @@ module sim_top #(
     parameter integer PASS_W = 16,
     parameter integer CYCLE_W = 32,
     parameter integer TALLY_W = 32,
-    parameter integer STATE_W = 32
+    parameter integer STATE_W = 32,
+    parameter integer PRESET_DEPTH = 0
 ) (
     input bit clk
 );
@@ -32,7 +34,8 @@ module sim_top #(
   logic [31:0] dat_r;
 
   fabric_top #(
-      .DIM(DIM),
+      .KIND(KIND),
+      .SIZE(SIZE),
       .FLIT_W(FLIT_W),
       .LENGTH_W(LENGTH_W),
       .PROGRAM_DEPTH(PROGRAM_DEPTH),
@@ -43,7 +46,8 @@ module sim_top #(
       .PASS_W(PASS_W),
       .CYCLE_W(CYCLE_W),
       .TALLY_W(TALLY_W),
-      .STATE_W(STATE_W)
+      .STATE_W(STATE_W),
+      .PRESET_DEPTH(PRESET_DEPTH)
   ) u_chip (
       .clk(clk),
       .rst(rst),

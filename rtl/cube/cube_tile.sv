@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// One node of the binary n-cube with all that belongs to it: router, node on the local port, monitor on its channels.
+// One node of the binary n-cube with all that belongs to it: router, and on its local port the node with the monitor.
 // A design with endpoints of its own puts them in place of u_node: the local port is a plain stream each way.
 // Register read data is there three cycles after the request.
 `default_nettype none
@@ -64,14 +64,7 @@ module cube_tile #(
   logic to_last, to_valid, to_ready, to_empty;
   logic from_last, from_valid, from_ready, from_empty;
   logic [PORTS-1:0] worm, flit, blocked;
-  logic inject_worm, inject_flit, inject_blocked;
   logic router_busy, node_busy;
-  logic [31:0] node_rdata, monitor_rdata;
-
-  wire mine = bus_request && 32'(bus_address[27:16]) == 32'(here);
-  wire everybody = bus_request && bus_write && (&bus_address[27:16]);
-  wire for_node = bus_address[31:28] == regmap::SPACE_NODE && (mine || everybody);
-  wire for_monitor = bus_address[31:28] == regmap::SPACE_MONITOR && mine;
 
   // Port 0 of the router is the local one, port d+1 leads along dimension d.
   cube_router #(
@@ -98,14 +91,18 @@ module cube_tile #(
       .busy(router_busy)
   );
 
-  node #(
+  // The ejection channel is the last one of those the router watches, as in host/topo.h.
+  node_tile #(
       .LABEL_W(DIM),
+      .CHANNELS(PORTS),
       .FLIT_W(FLIT_W),
       .LENGTH_W(LENGTH_W),
       .PROGRAM_DEPTH(PROGRAM_DEPTH),
       .LOG_DEPTH(LOG_DEPTH),
       .SLOTS(SLOTS),
       .SLOT_FLITS(SLOT_FLITS),
+      .COUNT_W(COUNT_W),
+      .WORM_W(ALL_W < COUNT_W ? ALL_W : COUNT_W),
       .PASS_W(PASS_W),
       .CYCLE_W(CYCLE_W),
       .TALLY_W(TALLY_W),
@@ -113,18 +110,19 @@ module cube_tile #(
   ) u_node (
       .clk(clk),
       .rst(rst),
-      .paper(paper),
       .here(here),
+      .paper(paper),
       .seed(seed),
       .rewind(rewind),
+      .clear(clear),
       .run(run),
       .pass(pass),
       .cycle(cycle),
-      .bus_select(for_node),
+      .bus_request(bus_request),
       .bus_write(bus_write),
-      .bus_address(bus_address[15:0]),
+      .bus_address(bus_address),
       .bus_wdata(bus_wdata),
-      .bus_rdata(node_rdata),
+      .bus_rdata(bus_rdata),
       .out_flit(to_flit),
       .out_last(to_last),
       .out_valid(to_valid),
@@ -135,36 +133,16 @@ module cube_tile #(
       .in_valid(from_valid),
       .in_ready(from_ready),
       .in_empty(from_empty),
-      .obs_worm(inject_worm),
-      .obs_flit(inject_flit),
-      .obs_blocked(inject_blocked),
+      .obs_worm({worm[0], worm[DIM:1]}),
+      .obs_flit({flit[0], flit[DIM:1]}),
+      .obs_blocked({blocked[0], blocked[DIM:1]}),
       .busy(node_busy),
+      .moved(moved),
       .log_overflow(log_overflow),
       .store_overflow(store_overflow)
   );
 
-  // Channels in the order of host/topo.h: dimensions, ejection, injection.
-  monitor #(
-      .CHANNELS(PORTS + 1),
-      .COUNT_W (COUNT_W),
-      .WORM_W  (ALL_W < COUNT_W ? ALL_W : COUNT_W)
-  ) u_monitor (
-      .clk(clk),
-      .rst(rst),
-      .obs_worm({inject_worm, worm[0], worm[DIM:1]}),
-      .obs_flit({inject_flit, flit[0], flit[DIM:1]}),
-      .obs_blocked({inject_blocked, blocked[0], blocked[DIM:1]}),
-      .clear(clear),
-      .bus_select(for_monitor && !bus_write),
-      .bus_address(bus_address[7:0]),
-      .bus_rdata(monitor_rdata),
-      .moved(moved)
-  );
-
   assign busy = router_busy || node_busy;
-
-  // Who is not asked answers 0.
-  always_ff @(posedge clk) bus_rdata <= node_rdata | monitor_rdata;
 
 `ifdef FORMAL
   // Offers stay; LOG_COUNT read over the register port is the number of tails ejected; who is not asked answers 0.

@@ -1,0 +1,195 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+
+// A multistage network with a node at each input and output: wiring of nodes and network, and nothing else.
+// Register read data is there four cycles after the request, and 0 from whom it does not concern.
+`default_nettype none
+
+module min_fabric #(
+    parameter integer KIND = 3,  // as in min_network, 2..7
+    parameter integer SIZE = 8,  // stages, 1..10
+    parameter integer FLIT_W = 32,  // as in fabric_top, all of them
+    parameter integer LENGTH_W = 16,
+    parameter integer PROGRAM_DEPTH = 64,
+    parameter integer LOG_DEPTH = 64,
+    parameter integer SLOTS = 3,
+    parameter integer SLOT_FLITS = 64,
+    parameter integer COUNT_W = 32,
+    parameter integer PRESET_DEPTH = 0
+) (
+    input  wire         clk,
+    input  wire         rst,
+    // settings and sequencer
+    input  wire         paper,
+    input  wire         preset,
+    input  wire  [31:0] seed,
+    input  wire         rewind,
+    input  wire         clear,
+    input  wire         run,
+    input  wire  [15:0] pass,
+    input  wire  [31:0] cycle,
+    // register port
+    input  wire         bus_request,
+    input  wire         bus_write,
+    input  wire  [31:0] bus_address,
+    input  wire  [31:0] bus_wdata,
+    output logic [31:0] bus_rdata,
+    // state, of any node or switch
+    output logic        busy,
+    output logic        moved,
+    output logic        log_overflow,
+    output logic        store_overflow
+);
+  localparam integer NODES = 1 << SIZE;
+  localparam integer BANK = 256;  // nodes
+
+  // to_*: from node u into the network; from_*: out of it.
+  logic [NODES*FLIT_W-1:0] to_flit, from_flit;
+  logic [NODES-1:0] to_last, to_valid, to_ready, to_empty, from_last, from_valid, from_ready, from_empty;
+  logic [NODES*SIZE-1:0] worm, flit, blocked;
+  logic network_busy;
+  logic [31:0] network_rdata;
+
+  logic [31:0] rdata[NODES];
+  logic [3:0] state[NODES];  // busy, moved, log and store overflow
+  logic [2:0] asked_q;
+  logic [SIZE-1:0] index_q, index_1_q, index_2_q;
+
+  always_ff @(posedge clk) begin : collect
+    logic [3:0] any;
+    any = {3'd0, network_busy};
+    for (int u = 0; u < NODES; u++) any = any | state[u];
+    {store_overflow, log_overflow, moved, busy} <= any;
+  end
+
+  always_ff @(posedge clk) begin
+    if (bus_request || |asked_q) begin
+      asked_q <= {asked_q[1:0], bus_request};
+      index_q <= bus_address[16+:SIZE];
+      index_1_q <= index_q;
+      index_2_q <= index_1_q;
+      bus_rdata <= rdata[index_2_q] | network_rdata;
+    end
+    if (rst) asked_q <= '0;
+  end
+
+  min_network #(
+      .KIND(KIND),
+      .SIZE(SIZE),
+      .FLIT_W(FLIT_W),
+      .PRESET_DEPTH(PRESET_DEPTH)
+  ) u_network (
+      .clk(clk),
+      .rst(rst),
+      .paper(paper),
+      .preset(preset),
+      .load(clear),
+      .pass(pass),
+      .bus_request(bus_request),
+      .bus_write(bus_write),
+      .bus_address(bus_address),
+      .bus_wdata(bus_wdata),
+      .bus_rdata(network_rdata),
+      .in_flit(to_flit),
+      .in_last(to_last),
+      .in_valid(to_valid),
+      .in_ready(to_ready),
+      .in_empty(to_empty),
+      .out_flit(from_flit),
+      .out_last(from_last),
+      .out_valid(from_valid),
+      .out_ready(from_ready),
+      .out_empty(from_empty),
+      .obs_worm(worm),
+      .obs_flit(flit),
+      .obs_blocked(blocked),
+      .busy(network_busy)
+  );
+
+  // Two levels, because Verilator takes a long generate loop for an endless one.
+  generate
+    for (genvar bank = 0; bank < NODES; bank = bank + BANK) begin : g_bank
+      for (genvar u = bank; u < bank + BANK && u < NODES; u++) begin : g_tile
+        node_tile #(
+            .LABEL_W(SIZE),
+            .CHANNELS(SIZE),
+            .FLIT_W(FLIT_W),
+            .LENGTH_W(LENGTH_W),
+            .PROGRAM_DEPTH(PROGRAM_DEPTH),
+            .LOG_DEPTH(LOG_DEPTH),
+            .SLOTS(SLOTS),
+            .SLOT_FLITS(SLOT_FLITS),
+            .COUNT_W(COUNT_W)
+        ) u_node (
+            .clk(clk),
+            .rst(rst),
+            .here(SIZE'(u)),
+            .paper(paper),
+            .seed(seed),
+            .rewind(rewind),
+            .clear(clear),
+            .run(run),
+            .pass(pass),
+            .cycle(cycle),
+            .bus_request(bus_request),
+            .bus_write(bus_write),
+            .bus_address(bus_address),
+            .bus_wdata(bus_wdata),
+            .bus_rdata(rdata[u]),
+            .out_flit(to_flit[u*FLIT_W+:FLIT_W]),
+            .out_last(to_last[u]),
+            .out_valid(to_valid[u]),
+            .out_ready(to_ready[u]),
+            .out_empty(to_empty[u]),
+            .in_flit(from_flit[u*FLIT_W+:FLIT_W]),
+            .in_last(from_last[u]),
+            .in_valid(from_valid[u]),
+            .in_ready(from_ready[u]),
+            .in_empty(from_empty[u]),
+            .obs_worm(worm[u*SIZE+:SIZE]),
+            .obs_flit(flit[u*SIZE+:SIZE]),
+            .obs_blocked(blocked[u*SIZE+:SIZE]),
+            .busy(state[u][0]),
+            .moved(state[u][1]),
+            .log_overflow(state[u][2]),
+            .store_overflow(state[u][3])
+        );
+      end
+    end
+  endgenerate
+
+`ifdef FORMAL
+  // The length of one node's (any) program is read back as it was written last, four cycles after the request; what
+  // is for no node and no switch is answered by 0.
+  localparam integer F_LENGTH_W = $clog2(PROGRAM_DEPTH) + 1;
+  logic [3:0] f_age = 4'd0;  // cycles, 15 or more: 15
+  (* anyconst *) logic [SIZE-1:0] f_node;
+  logic [F_LENGTH_W-1:0] f_length;
+  wire f_known = bus_address[31:28] == regmap::SPACE_NODE || bus_address[31:28] == regmap::SPACE_MONITOR ||
+      bus_address[31:28] == regmap::SPACE_SWITCH && 32'(bus_address[27:16]) < SIZE &&
+      32'(bus_address[15:4]) < PRESET_DEPTH && 32'(bus_address[3:0]) < (NODES + 63) / 64;
+  // Bits 12 to 8 of a node's register are not looked at.
+  wire f_register = bus_address[31:28] == regmap::SPACE_NODE && bus_address[15:13] == 3'd0 && bus_address[7:0] == 8'd0;
+  wire f_here = f_register && bus_address[27:16] == 12'(f_node);
+  wire f_all = f_register && (&bus_address[27:16]);
+
+  always_ff @(posedge clk) begin
+    if (!(&f_age)) f_age <= f_age + 4'd1;
+    assume (rst == (f_age < 4'd1));
+    if (f_age != 4'd0) assume ($stable(paper) && $stable(preset) && $stable(seed));
+
+    if (bus_request && bus_write && (f_here || f_all)) f_length <= bus_wdata[F_LENGTH_W-1:0];
+    if (rst) f_length <= '0;
+
+    if (f_age > 4'd5) begin
+      if ($past(bus_request && !bus_write && f_here, 4)) assert (bus_rdata == 32'($past(f_length, 4)));
+      if ($past(bus_request && !f_known, 4)) assert (bus_rdata == '0);
+    end
+
+    cover (f_age > 4'd5 && bus_rdata == 32'd2 && $past(bus_request && !bus_write && f_here, 4));
+    cover (f_age > 4'd5 && bus_rdata == 32'd1 && $past(bus_request && f_known && bus_address[29], 4));
+  end
+`endif
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,280 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+
+// A multistage network of 2x2 switches, 2^SIZE inputs and outputs in SIZE stages: stages, their presets, and the wiring.
+// A message of F flits alone, offered in cycle 1, has its tail out in cycle F + SIZE.
+//
+// Lines are numbered as in the network's drawings: switch k of a stage has lines 2k and 2k+1. Every link between two stages moves
+// the bits of a line's number (`link_bit`), and that is all that tells one network from another. Inside, a line is called
+// by its place instead, which is the number of the input that it starts from when all switches are straight: so links are
+// plain, and a stage pairs the places that differ in one bit.
+//
+// Register read data is there three cycles after the request, and 0 from whom it does not concern.
+`default_nettype none
+
+module min_network #(
+    parameter integer KIND = 3,  // 2 baseline, 3 omega, 4 indirect cube, 5, 6, 7 the reverse of each
+    parameter integer SIZE = 3,  // stages, 1..10
+    parameter integer FLIT_W = 32,  // bits of a flit, >= SIZE; the destination is its low SIZE bits
+    parameter integer PRESET_DEPTH = 0,  // passes for which switches can be set, 0 or a power of two up to 4096
+    localparam integer NODES = 1 << SIZE
+) (
+    input  wire                     clk,
+    input  wire                     rst,
+    input  wire                     paper,        // as in min_switch
+    input  wire                     preset,
+    // verilator lint_off UNUSEDSIGNAL
+    // sequencer, for the presets if there are any
+    input  wire                     load,         // a pass begins in the next cycle
+    input  wire  [            15:0] pass,
+    // register port, for the same
+    input  wire                     bus_request,
+    input  wire                     bus_write,
+    input  wire  [            31:0] bus_address,
+    input  wire  [            31:0] bus_wdata,
+    // verilator lint_on UNUSEDSIGNAL
+    output logic [            31:0] bus_rdata,
+    // streams in, by node
+    input  wire  [NODES*FLIT_W-1:0] in_flit,
+    input  wire  [       NODES-1:0] in_last,
+    input  wire  [       NODES-1:0] in_valid,
+    output logic [       NODES-1:0] in_ready,
+    output logic [       NODES-1:0] in_empty,
+    // streams out, by node
+    output logic [NODES*FLIT_W-1:0] out_flit,
+    output logic [       NODES-1:0] out_last,
+    output logic [       NODES-1:0] out_valid,
+    input  wire  [       NODES-1:0] out_ready,
+    input  wire  [       NODES-1:0] out_empty,
+    // observation of channel k of tile j at bit j*SIZE+k: line j of stage k; k = SIZE-1: the line that ends at node j
+    output logic [  NODES*SIZE-1:0] obs_worm,
+    output logic [  NODES*SIZE-1:0] obs_flit,
+    output logic [  NODES*SIZE-1:0] obs_blocked,
+    output logic                    busy          // a flit is held
+);
+  localparam integer BASELINE = 2, OMEGA = 3, ICUBE = 4, RBASELINE = 5, ROMEGA = 6, RICUBE = 7;
+
+  generate
+    if (KIND < BASELINE || KIND > RICUBE) illegal_KIND u_illegal ();
+    if (SIZE < 1 || SIZE > 10) illegal_SIZE u_illegal ();
+    if (FLIT_W < SIZE) illegal_FLIT_W u_illegal ();
+  endgenerate
+
+  // Where bit i of a line's number goes on the link before stage s; s = SIZE: after the last stage.
+  function automatic integer link_bit(input integer s, input integer i);
+    link_bit = i;
+    case (KIND)
+      // the low SIZE-s+1 bits turn right
+      BASELINE: if (s > 0 && s < SIZE && i <= SIZE - s) link_bit = i == 0 ? SIZE - s : i - 1;
+      // all turn left
+      OMEGA: if (s < SIZE) link_bit = i == SIZE - 1 ? 0 : i + 1;
+      // bit 0 and bit s change places
+      ICUBE: if (s > 0 && s < SIZE) link_bit = i == 0 ? s : i == s ? 0 : i;
+      // the low s+1 bits turn left
+      RBASELINE: if (s > 0 && s < SIZE && i <= s) link_bit = i == s ? 0 : i + 1;
+      // all turn right
+      ROMEGA: if (s > 0) link_bit = i == 0 ? SIZE - 1 : i - 1;
+      // bit 0 and bit SIZE-s change places
+      default: if (s > 0 && s < SIZE) link_bit = i == 0 ? SIZE - s : i == SIZE - s ? 0 : i;
+    endcase
+  endfunction
+
+  // Bit i of a place is bit BITS[(s*SIZE+i)*4+:4] of the line's number at stage s; s = SIZE: of the node's.
+  function automatic [(SIZE+1)*SIZE*4-1:0] follow(input integer first);
+    integer i, s, at;
+    follow = '0;
+    for (i = 0; i < SIZE; i = i + 1) begin
+      at = i;
+      for (s = first; s <= SIZE; s = s + 1) begin
+        at = link_bit(s, at);
+        follow = follow | ((SIZE + 1) * SIZE * 4)'(at) << (s * SIZE + i) * 4;
+      end
+    end
+  endfunction
+  localparam [(SIZE+1)*SIZE*4-1:0] BITS = follow(0);
+
+  // The bit of a place which is bit 0 of the line's number at stage s: there a switch chooses.
+  function automatic integer choosing(input integer s);
+    integer i;
+    choosing = 0;
+    for (i = 0; i < SIZE; i = i + 1) if (BITS[(s*SIZE+i)*4+:4] == 4'd0) choosing = i;
+  endfunction
+
+  // Stage s's line number of a place, and back; s = SIZE: the node at which it ends.
+  function automatic integer line_of(input integer s, input integer place);
+    integer i;
+    line_of = 0;
+    for (i = 0; i < SIZE; i = i + 1) if (((place >> i) & 1) != 0) line_of = line_of | 1 << BITS[(s*SIZE+i)*4+:4];
+  endfunction
+  function automatic integer place_of(input integer s, input integer line);
+    integer i;
+    place_of = 0;
+    for (i = 0; i < SIZE; i = i + 1) if (((line >> BITS[(s*SIZE+i)*4+:4]) & 1) != 0) place_of = place_of | 1 << i;
+  endfunction
+
+  // The links by place, [s] before stage s; [SIZE] after the last.
+  logic [NODES*FLIT_W-1:0] flit[SIZE+1];
+  logic [NODES-1:0] last[SIZE+1], valid[SIZE+1], ready[SIZE+1], empty[SIZE+1];
+  // Of stage s, by place.
+  logic [NODES-1:0] worm[SIZE], moves[SIZE], blocked[SIZE];
+  logic [SIZE-1:0] holds;
+  logic [31:0] rdata[SIZE];
+
+  assign flit[0]  = in_flit;
+  assign last[0]  = in_last;
+  assign valid[0] = in_valid;
+  assign in_ready = ready[0];
+  assign in_empty = empty[0];
+
+  generate
+    for (genvar p = 0; p < NODES; p++) begin : g_end
+      localparam integer NODE = line_of(SIZE, p);
+      assign out_flit[NODE*FLIT_W+:FLIT_W] = flit[SIZE][p*FLIT_W+:FLIT_W];
+      assign out_last[NODE] = last[SIZE][p];
+      assign out_valid[NODE] = valid[SIZE][p];
+      assign ready[SIZE][p] = out_ready[NODE];
+      assign empty[SIZE][p] = out_empty[NODE];
+    end
+
+    for (genvar s = 0; s < SIZE; s++) begin : g_stage
+      localparam integer BIT = choosing(s);
+      logic [NODES-1:0] crossed;
+
+      min_switch #(
+          .SWITCHES(NODES / 2),
+          .SPAN(1 << BIT),
+          .TAG(32'(BITS[(SIZE*SIZE+BIT)*4+:4])),
+          .FLIT_W(FLIT_W)
+      ) u_switch (
+          .clk(clk),
+          .rst(rst),
+          .paper(paper),
+          .preset(preset),
+          .crossed(crossed),
+          .in_flit(flit[s]),
+          .in_last(last[s]),
+          .in_valid(valid[s]),
+          .in_ready(ready[s]),
+          .in_empty(empty[s]),
+          .out_flit(flit[s+1]),
+          .out_last(last[s+1]),
+          .out_valid(valid[s+1]),
+          .out_ready(ready[s+1]),
+          .out_empty(empty[s+1]),
+          .obs_worm(worm[s]),
+          .obs_flit(moves[s]),
+          .obs_blocked(blocked[s]),
+          .busy(holds[s])
+      );
+
+      // From the switches' numbers to places. Looked at only with `preset`, so that a simulator skips it else.
+      if (PRESET_DEPTH != 0) begin : g_preset
+        logic [NODES/2-1:0] settings;
+        min_preset #(
+            .SWITCHES(NODES / 2),
+            .DEPTH(PRESET_DEPTH)
+        ) u_preset (
+            .clk(clk),
+            .rst(rst),
+            .load(load),
+            .pass(pass),
+            .crossed(settings),
+            .bus_select(bus_request && bus_address[31:28] == regmap::SPACE_SWITCH && bus_address[27:16] == 12'(s)),
+            .bus_write(bus_write),
+            .bus_address(bus_address[15:0]),
+            .bus_wdata(bus_wdata),
+            .bus_rdata(rdata[s])
+        );
+        always_comb begin
+          crossed = '0;
+          if (preset) for (int p = 0; p < NODES; p++) crossed[p] = settings[line_of(s, p)/2];
+        end
+      end else begin : g_no_preset
+        assign crossed  = '0;
+        assign rdata[s] = '0;
+      end
+    end
+
+    for (genvar j = 0; j < NODES; j++) begin : g_tile
+      for (genvar k = 0; k < SIZE; k++) begin : g_channel
+        localparam integer PLACE = place_of(k < SIZE - 1 ? k : SIZE, j);
+        assign obs_worm[j*SIZE+k] = worm[k][PLACE];
+        assign obs_flit[j*SIZE+k] = moves[k][PLACE];
+        assign obs_blocked[j*SIZE+k] = blocked[k][PLACE];
+      end
+    end
+  endgenerate
+
+  assign busy = |holds;
+
+  logic [31:0] any;
+  always_comb begin
+    any = '0;
+    for (int s = 0; s < SIZE; s++) any = any | rdata[s];
+  end
+  always_ff @(posedge clk) if (PRESET_DEPTH != 0) bus_rdata <= any; else bus_rdata <= '0;
+
+`ifdef FORMAL
+  // Self-routing, from one input (any) to one output (any): all that goes in comes out, in order, there and nowhere else,
+  // and no other worm comes between the flits of one. Every flit carries destination, source and, from this input to
+  // this output, its number.
+  localparam integer F_NUMBER = 2 * SIZE;
+  localparam integer F_NUMBER_W = FLIT_W - F_NUMBER;
+  logic f_started = 1'b0;
+  (* anyconst *) logic [SIZE-1:0] f_from, f_to;
+  logic [F_NUMBER_W-1:0] f_in, f_out;
+  logic f_sends, f_open;  // in the middle of a worm
+  logic [SIZE-1:0] f_target, f_owner;
+  wire [FLIT_W-1:0] f_offer = in_flit[f_from*FLIT_W+:FLIT_W];
+  wire [FLIT_W-1:0] f_comes = out_flit[f_to*FLIT_W+:FLIT_W];
+  wire f_mine = f_offer[SIZE-1:0] == f_to;
+  wire f_crosses = out_valid[f_to] && out_ready[f_to];
+
+  always_ff @(posedge clk) begin
+    f_started <= 1'b1;
+    if (!f_started) assume (rst);
+    assume ((out_empty & ~out_ready) == '0);
+    assume (!preset);
+    if (f_started) assume ($stable(paper));
+    for (int i = 0; i < NODES; i++) assume (in_flit[i*FLIT_W+SIZE+:SIZE] == SIZE'(i));
+    if (in_valid[f_from] && f_mine) assume (f_offer[F_NUMBER+:F_NUMBER_W] == f_in);
+    if (f_sends) assume (f_offer[SIZE-1:0] == f_target);
+
+    if (in_valid[f_from] && in_ready[f_from]) begin
+      f_sends  <= !in_last[f_from];
+      f_target <= f_offer[SIZE-1:0];
+      if (f_mine) f_in <= f_in + 1'b1;
+    end
+    if (f_crosses) begin
+      f_open  <= !out_last[f_to];
+      f_owner <= f_comes[SIZE+:SIZE];
+      if (f_comes[SIZE+:SIZE] == f_from) f_out <= f_out + 1'b1;
+    end
+    if (rst) begin
+      f_in <= '0;
+      f_out <= '0;
+      f_sends <= 1'b0;
+      f_open <= 1'b0;
+    end
+
+    if (f_started) begin
+      if (out_valid[f_to] && f_comes[SIZE+:SIZE] == f_from) begin
+        assert (f_comes[SIZE-1:0] == f_to && f_comes[F_NUMBER+:F_NUMBER_W] == f_out && f_in != f_out);
+      end
+      if (out_valid[f_to] && f_open) assert (f_comes[SIZE+:SIZE] == f_owner);
+      if (f_in != f_out) assert (busy);
+      if (!$past(rst) && $past(out_valid[f_to] && !out_ready[f_to])) begin
+        assert (out_valid[f_to] && out_last[f_to] == $past(out_last[f_to]));
+        assert (f_comes == $past(f_comes));
+      end
+      assert (obs_flit[f_to*SIZE+SIZE-1] == f_crosses);
+      assert (obs_worm[f_to*SIZE+SIZE-1] == (f_crosses && !f_open));
+
+      cover (f_out == F_NUMBER_W'(2) && f_owner != f_from && f_open);
+      cover (&(out_valid & out_ready));
+    end
+  end
+`endif
+endmodule
+
+`default_nettype wire

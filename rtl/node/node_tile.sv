@@ -1,0 +1,196 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What every fabric has of each node: the node itself, the monitor of a tile's channels, and their place on the register
+// port. The network's channels are seen from outside, the injection channel from inside; it is the monitor's last one.
+// Register read data is there three cycles after the request, and 0 from whom it does not concern.
+`default_nettype none
+
+module node_tile #(
+    parameter integer LABEL_W = 8,  // bits of a node number, 1..12
+    parameter integer CHANNELS = 9,  // channels of the network that the monitor watches, ejection the last of them, 1..63
+    parameter integer FLIT_W = 32,  // as in fabric_top, all of them
+    parameter integer LENGTH_W = 16,
+    parameter integer PROGRAM_DEPTH = 64,
+    parameter integer LOG_DEPTH = 64,
+    parameter integer SLOTS = 3,
+    parameter integer SLOT_FLITS = 64,
+    parameter integer COUNT_W = 32
+) (
+    input  wire                 clk,
+    input  wire                 rst,
+    input  wire  [ LABEL_W-1:0] here,
+    // settings and sequencer
+    input  wire                 paper,
+    input  wire  [        31:0] seed,
+    input  wire                 rewind,
+    input  wire                 clear,
+    input  wire                 run,
+    input  wire  [        15:0] pass,
+    input  wire  [        31:0] cycle,
+    // register port
+    input  wire                 bus_request,
+    input  wire                 bus_write,
+    input  wire  [        31:0] bus_address,
+    input  wire  [        31:0] bus_wdata,
+    output logic [        31:0] bus_rdata,
+    // injection channel
+    output logic [  FLIT_W-1:0] out_flit,
+    output logic                out_last,
+    output logic                out_valid,
+    input  wire                 out_ready,
+    input  wire                 out_empty,
+    // ejection channel
+    input  wire  [  FLIT_W-1:0] in_flit,
+    input  wire                 in_last,
+    input  wire                 in_valid,
+    output logic                in_ready,
+    output logic                in_empty,
+    // observation of the network's channels
+    input  wire  [CHANNELS-1:0] obs_worm,
+    input  wire  [CHANNELS-1:0] obs_flit,
+    input  wire  [CHANNELS-1:0] obs_blocked,
+    // state
+    output logic                busy,            // the node has something under way
+    output logic                moved,           // a flit crossed one of the channels
+    output logic                log_overflow,    // sticky
+    output logic                store_overflow   // sticky
+); /*verilator no_inline_module*/
+  generate
+    if (LABEL_W < 1 || LABEL_W > 12) illegal_LABEL_W u_illegal ();
+    if (CHANNELS < 1 || CHANNELS > 63) illegal_CHANNELS u_illegal ();
+  endgenerate
+
+  logic inject_worm, inject_flit, inject_blocked;
+  logic [31:0] node_rdata, monitor_rdata;
+
+  wire mine = bus_request && 32'(bus_address[27:16]) == 32'(here);
+  wire everybody = bus_request && bus_write && (&bus_address[27:16]);
+  wire for_node = bus_address[31:28] == regmap::SPACE_NODE && (mine || everybody);
+  wire for_monitor = bus_address[31:28] == regmap::SPACE_MONITOR && mine;
+
+  node #(
+      .LABEL_W(LABEL_W),
+      .FLIT_W(FLIT_W),
+      .LENGTH_W(LENGTH_W),
+      .PROGRAM_DEPTH(PROGRAM_DEPTH),
+      .LOG_DEPTH(LOG_DEPTH),
+      .SLOTS(SLOTS),
+      .SLOT_FLITS(SLOT_FLITS)
+  ) u_node (
+      .clk(clk),
+      .rst(rst),
+      .paper(paper),
+      .here(here),
+      .seed(seed),
+      .rewind(rewind),
+      .run(run),
+      .pass(pass),
+      .cycle(cycle),
+      .bus_select(for_node),
+      .bus_write(bus_write),
+      .bus_address(bus_address[15:0]),
+      .bus_wdata(bus_wdata),
+      .bus_rdata(node_rdata),
+      .out_flit(out_flit),
+      .out_last(out_last),
+      .out_valid(out_valid),
+      .out_ready(out_ready),
+      .out_empty(out_empty),
+      .in_flit(in_flit),
+      .in_last(in_last),
+      .in_valid(in_valid),
+      .in_ready(in_ready),
+      .in_empty(in_empty),
+      .obs_worm(inject_worm),
+      .obs_flit(inject_flit),
+      .obs_blocked(inject_blocked),
+      .busy(busy),
+      .log_overflow(log_overflow),
+      .store_overflow(store_overflow)
+  );
+
+  monitor #(
+      .CHANNELS(CHANNELS + 1),
+      .COUNT_W (COUNT_W)
+  ) u_monitor (
+      .clk(clk),
+      .rst(rst),
+      .obs_worm({inject_worm, obs_worm}),
+      .obs_flit({inject_flit, obs_flit}),
+      .obs_blocked({inject_blocked, obs_blocked}),
+      .clear(clear),
+      .bus_select(for_monitor && !bus_write),
+      .bus_address(bus_address[7:0]),
+      .bus_rdata(monitor_rdata),
+      .moved(moved)
+  );
+
+  // Which of the two was asked two cycles ago, when its read data is there.
+  logic [1:0] node_asked_q, monitor_asked_q;
+  always_ff @(posedge clk) begin
+    if (for_node || for_monitor || |node_asked_q || |monitor_asked_q) begin
+      node_asked_q <= {node_asked_q[0], for_node};
+      monitor_asked_q <= {monitor_asked_q[0], for_monitor};
+      if (node_asked_q[1]) bus_rdata <= node_rdata;
+      else if (monitor_asked_q[1]) bus_rdata <= monitor_rdata;
+      else bus_rdata <= '0;
+    end else begin
+      bus_rdata <= '0;
+    end
+    if (rst) begin
+      node_asked_q <= '0;
+      monitor_asked_q <= '0;
+    end
+  end
+
+`ifdef FORMAL
+  // Offers stay; LOG_COUNT read over the register port is the number of tails ejected, FLITS of the injection channel
+  // what went out since the pass began; who is not asked answers 0.
+  logic [3:0] f_age = 4'd0;  // cycles, 15 or more: 15
+  logic [31:0] f_received;
+  logic [COUNT_W-1:0] f_injected;
+  wire f_asked = bus_request && (bus_address[31:28] == regmap::SPACE_NODE || bus_address[31:28] == regmap::SPACE_MONITOR) &&
+      (bus_address[27:16] == 12'(here) || (&bus_address[27:16]));
+  wire f_log = bus_request && !bus_write && bus_address == {regmap::SPACE_NODE, 12'(here), regmap::LOG_COUNT};
+  wire f_counter = bus_request && !bus_write &&
+      bus_address == {regmap::SPACE_MONITOR, 12'(here), 16'(4 * CHANNELS + 1)};
+
+  always_ff @(posedge clk) begin
+    if (!(&f_age)) f_age <= f_age + 4'd1;
+    if (f_age == 4'd0) assume (rst);
+    assume (!out_empty || out_ready);
+    assume ((obs_worm & ~obs_flit) == '0);
+    assume (!run || !rewind && !bus_request);
+    if (f_age != 4'd0) begin
+      assume ($stable(paper) && $stable(here) && $stable(seed));
+      if ($past(!rst && run && busy)) assume (run && $stable(pass));
+    end
+
+    if (in_valid && in_ready && in_last) f_received <= f_received + 32'd1;
+    if (out_valid && out_ready && !(&f_injected)) f_injected <= f_injected + 1'b1;
+    if (clear) f_injected <= '0;
+    if (rst) begin
+      f_received <= '0;
+      f_injected <= '0;
+    end
+
+    if (f_age != 4'd0) begin
+      if (!$past(rst) && $past(out_valid && !out_ready)) assert (out_valid && $stable(out_flit) && $stable(out_last));
+      assert (moved == (|obs_flit || out_valid && out_ready));
+      assert (in_ready);
+      if ($past(rst)) assert (!out_valid);
+    end
+    if (f_age > 4'd4 && !$past(rst) && !$past(rst, 2) && !$past(rst, 3)) begin
+      if (!$past(f_asked, 3)) assert (bus_rdata == '0);
+      if ($past(f_log, 3)) assert (bus_rdata == $past(f_received, 3));
+      if ($past(f_counter, 3)) assert (bus_rdata == 32'($past(f_injected, 2)));
+    end
+
+    cover (f_age > 4'd4 && bus_rdata == 32'd1 && f_received == 32'd1 && $past(f_log, 3));
+    cover (f_age > 4'd4 && bus_rdata == 32'd2 && $past(f_counter, 3));
+  end
+`endif
+endmodule
+
+`default_nettype wire

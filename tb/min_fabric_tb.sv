@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The six multistage networks, each of 2, 4 or 8 nodes by its number and the seed: see min_host.
+`default_nettype none
+
+module min_fabric_tb;
+  wire clk, rst;
+  integer seed, all;
+  wire [17:0] done;
+  wire [31:0] received[18];
+
+  bench #(
+      .CYCLES(1000000)
+  ) u_bench (
+      .clk (clk),
+      .rst (rst),
+      .seed(seed)
+  );
+  generate
+    for (genvar i = 0; i < 18; i++) begin : g_host
+      localparam integer SIZE = 1 + i / 6;
+      wire mine = seed % 3 == (SIZE + i) % 3;
+      wire ended;
+      min_host #(
+          .KIND(2 + i % 6),
+          .SIZE(SIZE)
+      ) u_host (
+          .clk(clk && mine && !ended),
+          .rst(rst),
+          .seed(seed),
+          .received(received[i]),
+          .done(ended)
+      );
+      assign done[i] = ended || !mine;
+    end
+  endgenerate
+
+  always @(posedge clk) begin
+    if (!rst && &done) begin
+      all = 0;
+      for (int i = 0; i < 18; i++) all = all + received[i];
+      $display("PASS min_fabric (seed %0d, %0d messages)", seed, all);
+      $finish;
+    end
+  end
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,353 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+
+// A multistage network with nodes, a sequencer and a host which knows the links as the paper states them, on whole line
+// numbers: every message is walked through the network and compared with logs and counters.
+`default_nettype none
+
+module min_host #(
+    parameter integer KIND = 3,
+    parameter integer SIZE = 3  // 1..3
+) (
+    input  wire         clk,
+    input  wire         rst,
+    input  wire  [31:0] seed,
+    output integer      received,  // messages
+    output logic        done
+);
+  localparam integer NODES = 1 << SIZE;
+  localparam integer LINES = NODES * SIZE;
+  localparam integer PROGRAM_DEPTH = 16, LOG_DEPTH = 128;
+
+  logic clean, start, paper, preset, request, write;
+  logic [31:0] salt, address, wdata;
+  logic [15:0] last_pass;
+  wire [31:0] rdata, cycle;
+  wire [15:0] pass;
+  wire [1:0] state;
+  wire rewind, clear, run, busy, moved, log_overflow, store_overflow;
+
+  pass_sequencer u_sequencer (
+      .clk(clk),
+      .rst(rst || clean),
+      .start(start),
+      .first_pass(16'd0),
+      .last_pass(last_pass),
+      .busy(busy),
+      .stuck(1'b0),
+      .rewind(rewind),
+      .clear(clear),
+      .run(run),
+      .pass(pass),
+      .cycle(cycle),
+      .state(state)
+  );
+  min_fabric #(
+      .KIND(KIND),
+      .SIZE(SIZE),
+      .PROGRAM_DEPTH(PROGRAM_DEPTH),
+      .LOG_DEPTH(LOG_DEPTH),
+      .SLOT_FLITS(16),
+      .PRESET_DEPTH(8)
+  ) u_dut (
+      .clk(clk),
+      .rst(rst || clean),
+      .paper(paper),
+      .preset(preset),
+      .seed(salt),
+      .rewind(rewind),
+      .clear(clear),
+      .run(run),
+      .pass(pass),
+      .cycle(cycle),
+      .bus_request(request),
+      .bus_write(write),
+      .bus_address(address),
+      .bus_wdata(wdata),
+      .bus_rdata(rdata),
+      .busy(busy),
+      .moved(moved),
+      .log_overflow(log_overflow),
+      .store_overflow(store_overflow)
+  );
+
+  integer random_state;
+  // Message i of node u at u*PROGRAM_DEPTH+i.
+  integer counts[NODES];
+  integer flits[NODES*PROGRAM_DEPTH], passes[NODES*PROGRAM_DEPTH], target[NODES*PROGRAM_DEPTH];
+  logic seen[NODES*PROGRAM_DEPTH];
+  logic [31:0] settings[8*SIZE];  // of stage s in pass p at 8*s+p
+  integer worms_at[NODES*(SIZE+1)], flits_at[NODES*(SIZE+1)];
+  logic [31:0] word[4];
+
+  function integer random(input integer below);
+    random = $unsigned($random(random_state)) % below;
+  endfunction
+
+  // The low w bits of x turned left, right; two bits exchanged.
+  function integer left(input integer x, input integer w);
+    left = (x >> w << w) | ((x << 1) & ((1 << w) - 1)) | ((x >> (w - 1)) & 1);
+  endfunction
+  function integer right(input integer x, input integer w);
+    right = (x >> w << w) | ((x & ((1 << w) - 1)) >> 1) | ((x & 1) << (w - 1));
+  endfunction
+  function integer swap(input integer x, input integer a);
+    swap = (x & ~(1 | 1 << a)) | ((x >> a) & 1) | ((x & 1) << a);
+  endfunction
+
+  // Paper 002, (2) to (4): where line x goes before stage s, s = SIZE: after the last; and the bit of the destination that
+  // stage s looks at.
+  function integer link(input integer s, input integer x);
+    case (KIND)
+      2: link = s > 0 && s < SIZE ? right(x, SIZE - (s - 1)) : x;
+      3: link = s < SIZE ? left(x, SIZE) : x;
+      4: link = s > 0 && s < SIZE ? swap(x, s) : x;
+      5: link = s > 0 && s < SIZE ? left(x, s + 1) : x;
+      6: link = s > 0 ? right(x, SIZE) : x;
+      default: link = s > 0 && s < SIZE ? swap(x, SIZE - s) : x;
+    endcase
+  endfunction
+  function integer tag_bit(input integer s);
+    tag_bit = KIND == 6 ? s : KIND == 4 ? (s + 1) % SIZE : SIZE - 1 - s;
+  endfunction
+
+  // The line by which the message of node u leaves stage s in a pass, or with s = SIZE the node that it reaches.
+  function integer walk(input integer u, input integer to, input integer in_pass, input integer s);
+    integer x, n;
+    begin
+      x = u;
+      for (n = 0; n <= s && n < SIZE; n = n + 1) begin
+        x = link(n, x);
+        if (preset) x = x ^ ((settings[8*n+in_pass] >> (x / 2)) & 1);
+        else x = (x & ~1) | ((to >> tag_bit(n)) & 1);
+      end
+      walk = s == SIZE ? link(SIZE, x) : x;
+    end
+  endfunction
+
+  // The first row of the Latin square: all straight.
+  function integer row0(input integer u);
+    integer n, x;
+    begin
+      x = u;
+      for (n = 0; n <= SIZE; n = n + 1) x = link(n, x);
+      row0 = x;
+    end
+  endfunction
+
+  function [31:0] at_node(input integer node, input integer register);
+    at_node = {regmap::SPACE_NODE, 12'(node), 16'(register)};
+  endfunction
+
+  task put(input [31:0] where, input [31:0] what);
+    begin
+      request <= 1'b1;
+      write <= 1'b1;
+      address <= where;
+      wdata <= what;
+      @(posedge clk);
+      request <= 1'b0;
+    end
+  endtask
+
+  task get(input [31:0] where, output [31:0] what);
+    begin
+      request <= 1'b1;
+      write <= 1'b0;
+      address <= where;
+      @(posedge clk);
+      request <= 1'b0;
+      repeat (4) @(posedge clk);
+      what = rdata;
+    end
+  endtask
+
+  // Four words from `where` on, a request in every cycle.
+  task get_4(input [31:0] where);
+    begin
+      request <= 1'b1;
+      write <= 1'b0;
+      for (int w = 0; w < 8; w++) begin
+        address <= where + w;
+        if (w == 4) request <= 1'b0;
+        @(posedge clk);
+        if (w >= 4) word[w-4] = rdata;
+      end
+    end
+  endtask
+
+  task check(input [31:0] where, input [31:0] what);
+    logic [31:0] got;
+    begin
+      get(where, got);
+      if (got !== what) $fatal(1, "%m: %h holds %h, expected %h", where, got, what);
+    end
+  endtask
+
+  task restart(input logic by_settings);
+    begin
+      clean <= 1'b1;
+      @(posedge clk);
+      clean <= 1'b0;
+      paper <= 1'(random(2));
+      preset <= by_settings;
+      salt <= $random(random_state);
+      repeat (4) @(posedge clk);
+      for (int u = 0; u < NODES; u++) begin
+        counts[u] = 0;
+        put(at_node(12'hfff, 32'(regmap::MAP) + u), 32'(u));
+      end
+    end
+  endtask
+
+  task set(input integer stage, input integer in_pass, input [31:0] bits);
+    logic [31:0] where;
+    begin
+      settings[8*stage+in_pass] = bits & ((1 << NODES / 2) - 1);
+      where = {regmap::SPACE_SWITCH, 12'(stage), 16'(regmap::SETTINGS) + 16'(16 * in_pass)};
+      put(where, bits);
+      check(where, settings[8*stage+in_pass]);
+      check(where + 1, 32'd0);
+    end
+  endtask
+
+  task add(input integer u, input integer in_pass, input integer to, input integer length);
+    integer i;
+    begin
+      i = u * PROGRAM_DEPTH + counts[u];
+      flits[i] = length;
+      passes[i] = in_pass;
+      target[i] = to;
+      seen[i] = 1'b0;
+      put(at_node(u, 32'(regmap::PROGRAM) + 2 * counts[u]), 32'(in_pass) << regmap::PROGRAM0_PASS | 32'(length));
+      put(at_node(u, 32'(regmap::PROGRAM) + 2 * counts[u] + 1), 32'(to));
+      counts[u] = counts[u] + 1;
+    end
+  endtask
+
+  // All passes; then every arrival is that of a message, where its walk ends. `alone`: and in the cycle of one that never
+  // waits; `names`: the header names the node.
+  task run_all(input integer last, input logic alone, input logic names);
+    integer n, source, number, i;
+    begin
+      for (int u = 0; u < NODES; u++) put(at_node(u, 32'(regmap::PROGRAM_LENGTH)), 32'(counts[u]));
+      last_pass <= 16'(last);
+      start <= 1'b1;
+      @(posedge clk);
+      start <= 1'b0;
+      repeat (2) @(posedge clk);
+      while (state == 2'd1) @(posedge clk);
+      if (state != 2'd2) $fatal(1, "%m: state %0d", state);
+      for (int u = 0; u < NODES; u++) begin
+        check(at_node(u, 32'(regmap::SENT_COUNT)), 32'(counts[u]));
+        check(at_node(u, 32'(regmap::CORRUPT_COUNT)), 32'd0);
+        get(at_node(u, 32'(regmap::LOG_COUNT)), word[0]);
+        n = word[0];
+        for (int m = 0; m < n; m++) begin
+          get_4(at_node(u, 32'(regmap::LOG) + 4 * m));
+          source = (word[0] >> SIZE) & (NODES - 1);
+          number = word[0] >> (2 * SIZE + 3);
+          i = source * PROGRAM_DEPTH + number;
+          if (number >= counts[source] || seen[i]) $fatal(1, "%m: node %0d received %h", u, word[0]);
+          seen[i] = 1'b1;
+          if (word[1][29:16] !== 14'(passes[i]) || word[1][15:0] !== 16'(flits[i]) || !word[1][31] ||
+              word[1][30] !== (target[i] == u) || names && !word[1][30])
+            $fatal(1, "%m: node %0d received %h %h", u, word[0], word[1]);
+          if (walk(source, target[i], passes[i], SIZE) != u)
+            $fatal(1, "%m: %0d to %0d in pass %0d ends at %0d", source, target[i], passes[i], u);
+          if (word[2] < SIZE + 1 || word[3] < word[2] + flits[i] - 1 || alone && word[3] !== flits[i] + SIZE)
+            $fatal(1, "%m: %0d flits from %0d to %0d in cycles %0d to %0d", flits[i], source, u, word[2], word[3]);
+          received = received + 1;
+        end
+      end
+      for (int u = 0; u < NODES; u++)
+        for (int m = 0; m < counts[u]; m++) if (!seen[u*PROGRAM_DEPTH+m]) $fatal(1, "%m: %0d of node %0d is lost", m, u);
+      count(last, alone);
+    end
+  endtask
+
+  // Counters of the last pass.
+  task count(input integer last, input logic alone);
+    integer i, c;
+    logic [31:0] where;
+    begin
+      for (int n = 0; n < NODES * (SIZE + 1); n++) begin
+        worms_at[n] = 0;
+        flits_at[n] = 0;
+      end
+      for (int u = 0; u < NODES; u++) begin
+        for (int m = 0; m < counts[u]; m++) begin
+          i = u * PROGRAM_DEPTH + m;
+          if (passes[i] == last) begin
+            for (int k = 0; k <= SIZE; k++) begin
+              c = k == SIZE ? u : walk(u, target[i], last, k == SIZE - 1 ? SIZE : k);
+              c = c * (SIZE + 1) + k;
+              worms_at[c] = worms_at[c] + 1;
+              flits_at[c] = flits_at[c] + flits[i];
+            end
+          end
+        end
+      end
+      for (int n = 0; n < NODES * (SIZE + 1); n++) begin
+        where = {regmap::SPACE_MONITOR, 12'(n / (SIZE + 1)), 16'(4 * (n % (SIZE + 1)))};
+        get_4(where);
+        if (word[0] !== 32'(worms_at[n]) || word[1] !== 32'(flits_at[n]) || word[3] !== 32'd0 || alone && word[2] !== 32'd0)
+          $fatal(1, "%m: channel %0d of tile %0d counts %0d messages, %0d flits, %0d blocked cycles", n % (SIZE + 1),
+                 n / (SIZE + 1), word[0], word[1], word[2]);
+      end
+    end
+  endtask
+
+  integer length, gray;
+  initial begin
+    {clean, start, paper, preset, request, write, done} = '0;
+    {salt, address, wdata, last_pass} = '0;
+    received = 0;
+    @(negedge rst);
+    random_state = seed * 1000003 + 100 * KIND + SIZE;
+    @(posedge clk);
+
+    // Every pair alone.
+    restart(1'b0);
+    for (int u = 0; u < NODES; u++)
+      for (int v = 0; v < NODES; v++) add(u, NODES * u + v, v, 1 + random(6));
+    run_all(NODES * NODES - 1, 1'b1, 1'b1);
+
+    // The rows of the Latin square, all messages of a row together; then by settings, the header naming anybody.
+    for (int by = 0; by < 2; by++) begin
+      restart(1'(by));
+      length = 1 + random(9);
+      for (int i = 0; i < NODES; i++) begin
+        gray = i ^ i >> 1;
+        if (by != 0) for (int s = 0; s < SIZE; s++) set(s, i, ((gray >> tag_bit(s)) & 1) != 0 ? 32'hffffffff : 32'd0);
+        for (int u = 0; u < NODES; u++) begin
+          add(u, i, by != 0 ? random(NODES) : row0(u) ^ gray, length);
+          if (walk(u, row0(u) ^ gray, i, SIZE) != (row0(u) ^ gray)) $fatal(1, "%m: row %0d, column %0d", i, u);
+        end
+      end
+      run_all(NODES - 1, 1'b1, by == 0);
+    end
+
+    // Any settings.
+    restart(1'b1);
+    for (int i = 0; i < 8; i++) begin
+      for (int s = 0; s < SIZE; s++) set(s, i, $random(random_state));
+      for (int u = 0; u < NODES; u++) add(u, i, random(NODES), 1 + random(6));
+    end
+    run_all(7, 1'b1, 1'b0);
+
+    // Anything, with conflicts.
+    restart(1'b0);
+    for (int u = 0; u < NODES; u++)
+      for (int i = 0; i < PROGRAM_DEPTH; i++) add(u, i / 8, random(NODES), 1 + random(9));
+    run_all(1, 1'b0, 1'b1);
+    done = 1'b1;
+  end
+
+  always @(posedge clk) begin
+    if (!rst && !run && moved && !clean) $fatal(1, "%m: a flit moves outside of a pass");
+    if (log_overflow === 1'b1 || store_overflow === 1'b1) $fatal(1, "%m: overflow");
+  end
+endmodule
+
+`default_nettype wire
