@@ -17,7 +17,8 @@
 #define END_CYCLES 64u // at most so long after its last tail a pass is over: rtl/chip/pass_sequencer.sv, SETTLE
 #define WORDS_PER_CHANNEL 4u
 #define WORDS_PER_RUN 2u
-#define HISTORY_SHIFT 10 // channel number in the address of a history
+#define HISTORY_COUNT 2047u // word of a history: its entries
+#define HISTORY_SHIFT 11    // channel number in the address of a history
 #define WORDS_PER_ARRIVAL 4u
 
 enum state { STATE_IDLE, STATE_RUNNING, STATE_DONE, STATE_STUCK };
@@ -219,7 +220,7 @@ int loom_device_waiting(struct loom_device *d, uint32_t *out, size_t max, size_t
 	if (code)
 		return code;
 	for (uint32_t c = 0; c < d->chip.n_tiles * d->chip.n_channels && found < max; c++)
-		if (FIELD(words[(size_t)c * WORDS_PER_CHANNEL + 3], COUNTS3_WAITING))
+		if (words[(size_t)c * WORDS_PER_CHANNEL + 3])
 			out[found++] = c;
 	free(words);
 	*n_out = found;
@@ -339,60 +340,64 @@ static int read_counts(struct loom_device *d, struct loom_count *out, struct loo
 	return code;
 }
 
+static uint32_t history_of(const struct loom_chip *chip, uint32_t channel)
+{
+	return LOOM_WINDOW_HISTORY | channel / chip->n_channels << INDEX_SHIFT |
+	       channel % chip->n_channels << HISTORY_SHIFT;
+}
+
+static int add_run(struct loom_trace *trace, uint32_t channel, const uint32_t words[WORDS_PER_RUN],
+                   struct loom_err *err)
+{
+	uint32_t pass = FIELD(words[0], HISTORY0_PASS);
+	if (pass >= trace->n_passes)
+		return loom_fail(err, LOOM_EHARDWARE, "channel %u carried a message of pass %u; the plan has %u",
+		                 channel, pass, trace->n_passes);
+	struct loom_count *count = &trace->counts[(size_t)pass * trace->n_channels + channel];
+	count->worms += FIELD(words[0], HISTORY0_WORMS);
+	count->flits += FIELD(words[1], HISTORY1_FLITS);
+	count->blocked_cycles += FIELD(words[1], HISTORY1_BLOCKED);
+	return 0;
+}
+
 // What each channel carried in each pass of a free run, from the histories. Blocked cycles are counted in the pass whose
 // worms the channel carried last.
 static int read_histories(struct loom_device *d, struct loom_trace *trace, struct loom_err *err)
 {
-	uint32_t *words, n_channels = trace->n_channels, *history = NULL;
-	size_t n_runs = 0, n = 0;
+	uint32_t n_channels = trace->n_channels, *runs = calloc(n_channels, sizeof *runs), *history = NULL, *at;
 	struct loom_transfer *list = calloc(n_channels, sizeof *list);
-	int code = read_monitors(d, &words, err);
-	if (code) {
-		free(list);
-		return code;
-	}
-	for (uint32_t c = 0; c < n_channels; c++)
-		n_runs += FIELD(words[(size_t)c * WORDS_PER_CHANNEL + 3], COUNTS3_RUNS);
-	history = calloc(n_runs + 1, WORDS_PER_RUN * sizeof *history);
-	if (!list || !history)
-		code = loom_fail(err, LOOM_ENOMEM, "no memory for the histories of %u channels", n_channels);
-	uint32_t *at = history;
+	size_t n_runs = 0, n = 0;
+	int code = runs && list ? 0
+	                        : loom_fail(err, LOOM_ENOMEM, "no memory for the histories of %u channels", n_channels);
+	for (uint32_t c = 0; code == 0 && c < n_channels; c++)
+		list[c] = (struct loom_transfer){
+			.address = history_of(&d->chip, c) + HISTORY_COUNT, .n_words = 1, .read = &runs[c]};
+	if (code == 0)
+		code = transfer(d, list, n_channels, err);
 	for (uint32_t c = 0; code == 0 && c < n_channels; c++) {
-		uint32_t runs = FIELD(words[(size_t)c * WORDS_PER_CHANNEL + 3], COUNTS3_RUNS);
-		uint32_t tile = c / d->chip.n_channels, k = c % d->chip.n_channels;
-		if (runs > d->chip.history_runs)
+		n_runs += runs[c];
+		if (runs[c] > d->chip.history_runs)
 			code = loom_fail(err, LOOM_EHARDWARE,
-			                 "the history of channel %u of tile %u overflowed: %u changes of pass, %u fit",
-			                 k, tile, runs, d->chip.history_runs);
-		if (runs)
-			list[n++] = (struct loom_transfer){.address = LOOM_WINDOW_HISTORY | tile << INDEX_SHIFT |
-			                                              k << HISTORY_SHIFT,
-			                                   .n_words = (size_t)runs * WORDS_PER_RUN,
-			                                   .read = at};
-		at += (size_t)runs * WORDS_PER_RUN;
+			                 "the history of channel %u.%u overflowed: its pass changed %u times, %u fit",
+			                 c / d->chip.n_channels, c % d->chip.n_channels, runs[c], d->chip.history_runs);
 	}
+	if (code == 0 && !(history = calloc(n_runs + 1, WORDS_PER_RUN * sizeof *history)))
+		code = loom_fail(err, LOOM_ENOMEM, "no memory for the histories of %u channels", n_channels);
+	at = history;
+	for (uint32_t c = 0; code == 0 && c < n_channels; at += (size_t)runs[c++] * WORDS_PER_RUN)
+		if (runs[c])
+			list[n++] = (struct loom_transfer){.address = history_of(&d->chip, c),
+			                                   .n_words = (size_t)runs[c] * WORDS_PER_RUN,
+			                                   .read = at};
 	if (code == 0 && n)
 		code = transfer(d, list, n, err);
 	at = history;
-	for (uint32_t c = 0; code == 0 && c < n_channels; c++) {
-		uint32_t runs = FIELD(words[(size_t)c * WORDS_PER_CHANNEL + 3], COUNTS3_RUNS);
-		for (; runs; runs--, at += WORDS_PER_RUN) {
-			uint32_t pass = FIELD(at[0], HISTORY0_PASS);
-			if (pass >= trace->n_passes) {
-				code = loom_fail(err, LOOM_EHARDWARE,
-				                 "channel %u of tile %u carried a message of pass %u; the plan has %u",
-				                 c % d->chip.n_channels, c / d->chip.n_channels, pass, trace->n_passes);
-				break;
-			}
-			struct loom_count *count = &trace->counts[(size_t)pass * n_channels + c];
-			count->worms += FIELD(at[0], HISTORY0_WORMS);
-			count->flits += FIELD(at[1], HISTORY1_FLITS);
-			count->blocked_cycles += FIELD(at[1], HISTORY1_BLOCKED);
-		}
-	}
+	for (uint32_t c = 0; code == 0 && c < n_channels; c++)
+		for (uint32_t r = 0; code == 0 && r < runs[c]; r++, at += WORDS_PER_RUN)
+			code = add_run(trace, c, at, err);
 	free(history);
-	free(words);
 	free(list);
+	free(runs);
 	return code;
 }
 

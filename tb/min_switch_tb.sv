@@ -70,6 +70,7 @@ module min_switch_tb;
           .clk(clk),
           .rst(rst),
           .paper(paper),
+          .backward(1'b0),
           .preset(PRESET),
           .crossed(crossed),
           .in_flit(in_flit),

@@ -30,10 +30,10 @@ cube)
 	[ "$size" -lt 7 ] || unroll="--unroll-count $((size + 2))"
 	parameters="$unroll -GKIND=1 -GSIZE=$size -GPROGRAM_DEPTH=$depth"
 	;;
-baseline | omega | icube | rbaseline | romega | ricube)
+baseline | omega | icube | rbaseline | romega | ricube | benes)
 	# In the order of the register KIND, from 2 on.
 	code=2 stages=0
-	for other in baseline omega icube rbaseline romega ricube; do
+	for other in baseline omega icube rbaseline romega ricube benes; do
 		[ "$other" != "$kind" ] || break
 		code=$((code + 1))
 	done
@@ -47,7 +47,7 @@ baseline | omega | icube | rbaseline | romega | ricube)
 	[ $stages -lt 10 ] || depth=512
 	unroll=
 	[ $stages -lt 7 ] || unroll="--unroll-count $stages"
-	parameters="$unroll -GKIND=$code -GSIZE=$stages -GPROGRAM_DEPTH=$depth -GPRESET_DEPTH=256"
+	parameters="$unroll -GKIND=$code -GSIZE=$stages -GPROGRAM_DEPTH=$depth -GPRESET_DEPTH=256 -GHISTORY_RUNS=512"
 	;;
 *)
 	echo "model.sh: no RTL for fabrics of kind \"$kind\"" >&2

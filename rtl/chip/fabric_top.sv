@@ -19,7 +19,8 @@ module fabric_top #(
     parameter integer CYCLE_W = 32,  // bits of a cycle in a log, and of the watchdog, 8..32
     parameter integer TALLY_W = 32,  // bits of a node's counter, more than the index of program and log has, <= 32
     parameter integer STATE_W = 32,  // bits of the payload's state: 32, or 16 where logic is dear
-    parameter integer PRESET_DEPTH = 0  // passes for which switches can be set: as in min_network; a cube has none
+    parameter integer PRESET_DEPTH = 0,  // passes for which switches can be set: as in min_network; a cube has none
+    parameter integer HISTORY_RUNS = 0  // entries of a channel's history, for free runs: as in min_network; a cube has none
 ) (
     input  wire         clk,
     input  wire         rst,
@@ -37,14 +38,15 @@ module fabric_top #(
     output logic        stuck
 );
   localparam integer NODES = 1 << SIZE;
-  localparam integer CUBE = 1, BASELINE = 2, RICUBE = 7;  // kinds
+  localparam integer CUBE = 1, BASELINE = 2, BENES = 8;  // kinds
   localparam integer CHANNELS = KIND == CUBE ? SIZE + 2 : SIZE + 1;
   localparam integer NAMED_SIZE = KIND == CUBE ? SIZE : NODES;
   localparam integer PRESET_PASSES = KIND == CUBE ? 0 : PRESET_DEPTH;
+  localparam integer RUNS = KIND == CUBE ? 0 : HISTORY_RUNS;
   localparam integer LATENCY = 6;
 
   generate
-    if (KIND < CUBE || KIND > RICUBE) illegal_KIND u_illegal ();
+    if (KIND < CUBE || KIND > BENES) illegal_KIND u_illegal ();
   endgenerate
 
   generate
@@ -75,7 +77,7 @@ module fabric_top #(
   end
 
   // Control and status.
-  logic paper_q, preset_q, start_q, soft_reset_q;
+  logic paper_q, preset_q, free_q, backward_q, skip_self_q, start_q, soft_reset_q;
   logic [31:0] seed_q;
   logic [CYCLE_W-1:0] watchdog_q;
   logic [PASS_W-1:0] first_pass_q, last_pass_q;
@@ -99,6 +101,9 @@ module fabric_top #(
         regmap::CONFIG: begin
           paper_q  <= dat_q[regmap::CONFIG_PAPER];
           preset_q <= dat_q[regmap::CONFIG_PRESET] && PRESET_PASSES != 0;
+          free_q <= dat_q[regmap::CONFIG_FREE] && RUNS != 0;
+          backward_q <= dat_q[regmap::CONFIG_BACKWARD] && KIND == BENES;
+          skip_self_q <= dat_q[regmap::CONFIG_SKIP_SELF] && RUNS != 0;
         end
         regmap::SEED: seed_q <= dat_q;
         regmap::FIRST_PASS: first_pass_q <= dat_q[PASS_W-1:0];
@@ -110,6 +115,9 @@ module fabric_top #(
     if (rst) begin
       paper_q <= 1'b0;
       preset_q <= 1'b0;
+      free_q <= 1'b0;
+      backward_q <= 1'b0;
+      skip_self_q <= 1'b0;
       seed_q <= '0;
       first_pass_q <= '0;
       last_pass_q <= '0;
@@ -153,7 +161,11 @@ module fabric_top #(
         regmap::CYCLE_BITS: global_d = 32'(CYCLE_W);
         regmap::PASS_BITS: global_d = 32'(PASS_W);
         regmap::PRESET_PASSES: global_d = 32'(PRESET_PASSES);
-        regmap::CONFIG: global_d = 32'(paper_q) << regmap::CONFIG_PAPER | 32'(preset_q) << regmap::CONFIG_PRESET;
+        regmap::HISTORY_RUNS: global_d = 32'(RUNS);
+        regmap::CONFIG:
+        global_d = 32'(paper_q) << regmap::CONFIG_PAPER | 32'(preset_q) << regmap::CONFIG_PRESET |
+            32'(free_q) << regmap::CONFIG_FREE | 32'(backward_q) << regmap::CONFIG_BACKWARD |
+            32'(skip_self_q) << regmap::CONFIG_SKIP_SELF;
         regmap::SEED: global_d = seed_q;
         regmap::FIRST_PASS: global_d = 32'(first_pass_q);
         regmap::LAST_PASS: global_d = 32'(last_pass_q);
@@ -211,7 +223,7 @@ module fabric_top #(
           .store_overflow(store_overflow)
       );
     end
-    if (KIND >= BASELINE && KIND <= RICUBE) begin : g_min
+    if (KIND >= BASELINE && KIND <= BENES) begin : g_min
       min_fabric #(
           .KIND(KIND),
           .SIZE(SIZE),
@@ -226,12 +238,16 @@ module fabric_top #(
           .CYCLE_W(CYCLE_W),
           .TALLY_W(TALLY_W),
           .STATE_W(STATE_W),
-          .PRESET_DEPTH(PRESET_DEPTH)
+          .PRESET_DEPTH(PRESET_DEPTH),
+          .HISTORY_RUNS(RUNS)
       ) u_fabric (
           .clk(clk),
           .rst(fabric_rst),
           .paper(paper_q),
           .preset(preset_q),
+          .backward(backward_q),
+          .free(free_q),
+          .skip_self(skip_self_q),
           .seed(seed_q),
           .rewind(rewind),
           .clear(clear),
@@ -257,6 +273,7 @@ module fabric_top #(
       .clk(clk),
       .rst(fabric_rst),
       .start(start_q),
+      .free(free_q),
       .first_pass(first_pass_q),
       .last_pass(last_pass_q),
       .busy(busy),

@@ -3,7 +3,8 @@
 
 // Starts the passes one after the other: a pass begins when nothing of the one before is left anywhere. A run from
 // pass 0 rewinds the nodes' programs, one from a later pass goes on where the last one ended; before each pass the
-// monitors clear their counters.
+// monitors clear their counters. A free run has no barriers: it is one pass in which all messages up to the last pass are
+// sent, each node's one after the other.
 `default_nettype none
 
 module pass_sequencer #(
@@ -13,6 +14,7 @@ module pass_sequencer #(
     input  wire               rst,
     // command
     input  wire               start,
+    input  wire               free,        // run freely
     input  wire  [PASS_W-1:0] first_pass,
     input  wire  [PASS_W-1:0] last_pass,
     input  wire               busy,        // something of the pass is still under way
@@ -60,7 +62,7 @@ module pass_sequencer #(
       end
     end else if (start && state != STUCK) begin
       state  <= RUNNING;
-      pass   <= first_pass;
+      pass   <= free ? last_pass : first_pass;
       wait_q <= SETTLE;
       rewind <= first_pass == '0;
     end
@@ -91,7 +93,10 @@ module pass_sequencer #(
         // A pass lasts until nothing is busy, and its first cycles are not asked.
         if (state == DONE && $past(state) != DONE)
           assert ($past(run) && $past(cycle) > 32'(SETTLE) && !$past(busy) && pass == $past(last_pass) && $stable(pass));
-        if (f_begins) assert (state == RUNNING && pass == $past(first_pass) && rewind == (pass == '0) && !run);
+        if (f_begins) begin
+          assert (state == RUNNING && rewind == ($past(first_pass) == '0) && !run);
+          assert (pass == ($past(free) ? $past(last_pass) : $past(first_pass)));
+        end
         else begin
           assert (!rewind && (state == RUNNING) <= ($past(state) == RUNNING));
           if (pass != $past(pass)) begin

@@ -31,7 +31,7 @@ package regmap;
   localparam logic [7:0] CYCLE_BITS = 8'h11;  // RO: low bits of a cycle which LOG2.FIRST and LOG3.LAST keep, and bits of WATCHDOG; CYCLE has 32
   localparam logic [7:0] PASS_BITS = 8'h12;  // RO: bits of a pass, in programs, FIRST_PASS and LAST_PASS; LOG1.PASS keeps 14 at most
   localparam logic [7:0] PRESET_PASSES = 8'h10;  // RO: passes for which the switches can be set, a power of two; 0: they cannot
-  localparam logic [7:0] HISTORY_RUNS = 8'h13;  // RO: changes of pass which a channel's history holds, a power of two; 0: no histories and no free runs
+  localparam logic [7:0] HISTORY_RUNS = 8'h13;  // RO: entries of a channel's history, a power of two up to 512; 0: no histories and no free runs
   localparam logic [7:0] CONTROL = 8'h20;  // WO: commands
   localparam integer CONTROL_START = 0;  // 1 bits: run the passes FIRST_PASS to LAST_PASS; ignored while running; from pass 0 the programs start anew, else they go on
   localparam integer CONTROL_RESET = 1;  // 1 bits: empty routers, nodes, logs and counters; programs and map tables are kept, their lengths are not
@@ -78,10 +78,8 @@ package regmap;
   localparam integer LOG1_INTACT = 31;  // 1 bits: every flit is what (seed, source, message, flit) asks for
   localparam integer LOG2_FIRST = 0;  // 32 bits: cycle in which the header reached the node
   localparam integer LOG3_LAST = 0;  // 32 bits: cycle in which the tail reached the node
-  localparam logic [15:0] COUNTS = 16'h0000;  // RO: channel c in words 4c to 4c+3: worms, flits, blocked cycles since the pass began, and COUNTS3
-  localparam integer COUNTS3_WAITING = 0;  // 1 bits: a header waits now
-  localparam integer COUNTS3_RUNS = 16;  // 16 bits: entries of the channel's history, those without room included
-  localparam logic [15:0] HISTORY = 16'h0000;  // RO while idle: channel c's entry r in words (c << 10) + 2r and + 1: consecutive worms of one pass, in the order of time; a pass is known by the message number in the header, so that they are of use in free runs only
+  localparam logic [15:0] COUNTS = 16'h0000;  // RO: channel c in words 4c to 4c+3: worms, flits, blocked cycles since the pass began, 1 if a header waits now
+  localparam logic [15:0] HISTORY = 16'h0000;  // RO while idle: channel c's entry r in words (c << 11) + 2r and + 1, consecutive worms of one pass, in the order of time, since the run began; word (c << 11) + 2047: their number, those without room included. A pass is known by the message number in the header
   localparam integer HISTORY0_WORMS = 0;  // 16 bits: stops at its largest value, as the next ones
   localparam integer HISTORY0_PASS = 16;  // 16 bits: message number in the header
   localparam integer HISTORY1_FLITS = 0;  // 16 bits: flits

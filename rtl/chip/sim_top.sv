@@ -20,7 +20,8 @@ module sim_top #(
     parameter integer CYCLE_W = 32,
     parameter integer TALLY_W = 32,
     parameter integer STATE_W = 32,
-    parameter integer PRESET_DEPTH = 0
+    parameter integer PRESET_DEPTH = 0,
+    parameter integer HISTORY_RUNS = 0
 ) (
     input bit clk
 );
@@ -47,7 +48,8 @@ module sim_top #(
       .CYCLE_W(CYCLE_W),
       .TALLY_W(TALLY_W),
       .STATE_W(STATE_W),
-      .PRESET_DEPTH(PRESET_DEPTH)
+      .PRESET_DEPTH(PRESET_DEPTH),
+      .HISTORY_RUNS(HISTORY_RUNS)
   ) u_chip (
       .clk(clk),
       .rst(rst),

@@ -113,6 +113,7 @@ module cube_tile #(
       .here(here),
       .paper(paper),
       .seed(seed),
+      .skip_self(1'b0),  // there are no free runs
       .rewind(rewind),
       .clear(clear),
       .run(run),
@@ -133,6 +134,10 @@ module cube_tile #(
       .in_valid(from_valid),
       .in_ready(from_ready),
       .in_empty(from_empty),
+      // verilator lint_off PINCONNECTEMPTY
+      .inject_worm(),
+      .inject_blocked(),
+      // verilator lint_on PINCONNECTEMPTY
       .obs_worm({worm[0], worm[DIM:1]}),
       .obs_flit({flit[0], flit[DIM:1]}),
       .obs_blocked({blocked[0], blocked[DIM:1]}),

@@ -6,7 +6,7 @@
 `default_nettype none
 
 module min_fabric #(
-    parameter integer KIND = 3,  // as in min_network, 2..7
+    parameter integer KIND = 3,  // as in min_network, 2..8
     parameter integer SIZE = 8,  // stages, 1..10
     parameter integer FLIT_W = 32,  // as in fabric_top, all of them
     parameter integer LENGTH_W = 16,
@@ -15,13 +15,21 @@ module min_fabric #(
     parameter integer SLOTS = 3,
     parameter integer SLOT_FLITS = 64,
     parameter integer COUNT_W = 32,
-    parameter integer PRESET_DEPTH = 0
+    parameter integer PASS_W = 16,
+    parameter integer CYCLE_W = 32,
+    parameter integer TALLY_W = 32,
+    parameter integer STATE_W = 32,
+    parameter integer PRESET_DEPTH = 0,
+    parameter integer HISTORY_RUNS = 0
 ) (
     input  wire         clk,
     input  wire         rst,
     // settings and sequencer
     input  wire         paper,
     input  wire         preset,
+    input  wire         backward,
+    input  wire         free,        // the run is free
+    input  wire         skip_self,
     input  wire  [31:0] seed,
     input  wire         rewind,
     input  wire         clear,
@@ -47,6 +55,7 @@ module min_fabric #(
   logic [NODES*FLIT_W-1:0] to_flit, from_flit;
   logic [NODES-1:0] to_last, to_valid, to_ready, to_empty, from_last, from_valid, from_ready, from_empty;
   logic [NODES*SIZE-1:0] worm, flit, blocked;
+  logic [NODES-1:0] inject_worm, inject_blocked;
   logic network_busy;
   logic [31:0] network_rdata;
 
@@ -77,14 +86,19 @@ module min_fabric #(
       .KIND(KIND),
       .SIZE(SIZE),
       .FLIT_W(FLIT_W),
-      .PRESET_DEPTH(PRESET_DEPTH)
+      .PRESET_DEPTH(PRESET_DEPTH),
+      .HISTORY_RUNS(HISTORY_RUNS)
   ) u_network (
       .clk(clk),
       .rst(rst),
       .paper(paper),
       .preset(preset),
+      .backward(backward),
       .load(clear),
       .pass(pass),
+      .record(free && run),
+      .inject_worm(inject_worm),
+      .inject_blocked(inject_blocked),
       .bus_request(bus_request),
       .bus_write(bus_write),
       .bus_address(bus_address),
@@ -119,13 +133,19 @@ module min_fabric #(
             .LOG_DEPTH(LOG_DEPTH),
             .SLOTS(SLOTS),
             .SLOT_FLITS(SLOT_FLITS),
-            .COUNT_W(COUNT_W)
+            .COUNT_W(COUNT_W),
+            .PASS_W(PASS_W),
+            .CYCLE_W(CYCLE_W),
+            .TALLY_W(TALLY_W),
+            .STATE_W(STATE_W),
+            .FREE(HISTORY_RUNS != 0 ? 1 : 0)
         ) u_node (
             .clk(clk),
             .rst(rst),
             .here(SIZE'(u)),
             .paper(paper),
             .seed(seed),
+            .skip_self(skip_self),
             .rewind(rewind),
             .clear(clear),
             .run(run),
@@ -146,6 +166,8 @@ module min_fabric #(
             .in_valid(from_valid[u]),
             .in_ready(from_ready[u]),
             .in_empty(from_empty[u]),
+            .inject_worm(inject_worm[u]),
+            .inject_blocked(inject_blocked[u]),
             .obs_worm(worm[u*SIZE+:SIZE]),
             .obs_flit(flit[u*SIZE+:SIZE]),
             .obs_blocked(blocked[u*SIZE+:SIZE]),

@@ -9,14 +9,18 @@
 // by its place instead, which is the number of the input that it starts from when all switches are straight: so links are
 // plain, and a stage pairs the places that differ in one bit.
 //
+// KIND 8 is an omega network which can be passed backward, pass by pass, and then is an inverse omega network: as that is
+// the omega network with the bits of all node numbers in reverse, node u then has the place of u reversed.
+//
 // Register read data is there three cycles after the request, and 0 from whom it does not concern.
 `default_nettype none
 
 module min_network #(
-    parameter integer KIND = 3,  // 2 baseline, 3 omega, 4 indirect cube, 5, 6, 7 the reverse of each
+    parameter integer KIND = 3,  // 2 baseline, 3 omega, 4 indirect cube, 5, 6, 7 the reverse of each, 8 omega both ways
     parameter integer SIZE = 3,  // stages, 1..10
     parameter integer FLIT_W = 32,  // bits of a flit, >= SIZE; the destination is its low SIZE bits
     parameter integer PRESET_DEPTH = 0,  // passes for which switches can be set, 0 or a power of two up to 4096
+    parameter integer HISTORY_RUNS = 0,  // entries of a channel's history, 0 or as in history
     localparam integer NODES = 1 << SIZE
 ) (
     input  wire                     clk,
@@ -24,9 +28,13 @@ module min_network #(
     input  wire                     paper,        // as in min_switch
     input  wire                     preset,
     // verilator lint_off UNUSEDSIGNAL
-    // sequencer, for the presets if there are any
+    input  wire                     backward,     // with KIND 8; constant while flits are under way
+    // sequencer, for presets and histories if there are any
     input  wire                     load,         // a pass begins in the next cycle
     input  wire  [            15:0] pass,
+    input  wire                     record,       // a free run is under way
+    input  wire  [       NODES-1:0] inject_worm,  // observation of the injection channels
+    input  wire  [       NODES-1:0] inject_blocked,
     // register port, for the same
     input  wire                     bus_request,
     input  wire                     bus_write,
@@ -52,18 +60,20 @@ module min_network #(
     output logic [  NODES*SIZE-1:0] obs_blocked,
     output logic                    busy          // a flit is held
 );
-  localparam integer BASELINE = 2, OMEGA = 3, ICUBE = 4, RBASELINE = 5, ROMEGA = 6, RICUBE = 7;
+  localparam integer BASELINE = 2, OMEGA = 3, ICUBE = 4, RBASELINE = 5, ROMEGA = 6, RICUBE = 7, BENES = 8;
+  localparam integer FORWARD = KIND == BENES ? OMEGA : KIND;
+  localparam integer BACKWARD = KIND == BENES ? ROMEGA : KIND;
 
   generate
-    if (KIND < BASELINE || KIND > RICUBE) illegal_KIND u_illegal ();
+    if (KIND < BASELINE || KIND > BENES) illegal_KIND u_illegal ();
     if (SIZE < 1 || SIZE > 10) illegal_SIZE u_illegal ();
     if (FLIT_W < SIZE) illegal_FLIT_W u_illegal ();
   endgenerate
 
   // Where bit i of a line's number goes on the link before stage s; s = SIZE: after the last stage.
-  function automatic integer link_bit(input integer s, input integer i);
+  function automatic integer link_bit(input integer kind, input integer s, input integer i);
     link_bit = i;
-    case (KIND)
+    case (kind)
       // the low SIZE-s+1 bits turn right
       BASELINE: if (s > 0 && s < SIZE && i <= SIZE - s) link_bit = i == 0 ? SIZE - s : i - 1;
       // all turn left
@@ -75,23 +85,24 @@ module min_network #(
       // all turn right
       ROMEGA: if (s > 0) link_bit = i == 0 ? SIZE - 1 : i - 1;
       // bit 0 and bit SIZE-s change places
-      default: if (s > 0 && s < SIZE) link_bit = i == 0 ? SIZE - s : i == SIZE - s ? 0 : i;
+      RICUBE: if (s > 0 && s < SIZE) link_bit = i == 0 ? SIZE - s : i == SIZE - s ? 0 : i;
+      default: link_bit = i;
     endcase
   endfunction
 
   // Bit i of a place is bit BITS[(s*SIZE+i)*4+:4] of the line's number at stage s; s = SIZE: of the node's.
-  function automatic [(SIZE+1)*SIZE*4-1:0] follow(input integer first);
+  function automatic [(SIZE+1)*SIZE*4-1:0] follow(input integer kind);
     integer i, s, at;
     follow = '0;
     for (i = 0; i < SIZE; i = i + 1) begin
-      at = i;
-      for (s = first; s <= SIZE; s = s + 1) begin
-        at = link_bit(s, at);
+      at = kind == KIND || kind == FORWARD ? i : SIZE - 1 - i;
+      for (s = 0; s <= SIZE; s = s + 1) begin
+        at = link_bit(kind, s, at);
         follow = follow | ((SIZE + 1) * SIZE * 4)'(at) << (s * SIZE + i) * 4;
       end
     end
   endfunction
-  localparam [(SIZE+1)*SIZE*4-1:0] BITS = follow(0);
+  localparam [(SIZE+1)*SIZE*4-1:0] BITS = follow(FORWARD), BITS_BACK = follow(BACKWARD);
 
   // The bit of a place which is bit 0 of the line's number at stage s: there a switch chooses.
   function automatic integer choosing(input integer s);
@@ -100,16 +111,21 @@ module min_network #(
     for (i = 0; i < SIZE; i = i + 1) if (BITS[(s*SIZE+i)*4+:4] == 4'd0) choosing = i;
   endfunction
 
-  // Stage s's line number of a place, and back; s = SIZE: the node at which it ends.
-  function automatic integer line_of(input integer s, input integer place);
+  // Stage s's line number of a place, and back; s = SIZE: the node at which it ends. `reverse` is of node numbers.
+  function automatic integer line_of(input [(SIZE+1)*SIZE*4-1:0] bits, input integer s, input integer place);
     integer i;
     line_of = 0;
-    for (i = 0; i < SIZE; i = i + 1) if (((place >> i) & 1) != 0) line_of = line_of | 1 << BITS[(s*SIZE+i)*4+:4];
+    for (i = 0; i < SIZE; i = i + 1) if (((place >> i) & 1) != 0) line_of = line_of | 1 << bits[(s*SIZE+i)*4+:4];
   endfunction
-  function automatic integer place_of(input integer s, input integer line);
+  function automatic integer place_of(input [(SIZE+1)*SIZE*4-1:0] bits, input integer s, input integer line);
     integer i;
     place_of = 0;
-    for (i = 0; i < SIZE; i = i + 1) if (((line >> BITS[(s*SIZE+i)*4+:4]) & 1) != 0) place_of = place_of | 1 << i;
+    for (i = 0; i < SIZE; i = i + 1) if (((line >> bits[(s*SIZE+i)*4+:4]) & 1) != 0) place_of = place_of | 1 << i;
+  endfunction
+  function automatic integer reverse(input integer node);
+    integer i;
+    reverse = 0;
+    for (i = 0; i < SIZE; i = i + 1) if (((node >> i) & 1) != 0) reverse = reverse | 1 << (SIZE - 1 - i);
   endfunction
 
   // The links by place, [s] before stage s; [SIZE] after the last.
@@ -120,20 +136,36 @@ module min_network #(
   logic [SIZE-1:0] holds;
   logic [31:0] rdata[SIZE];
 
-  assign flit[0]  = in_flit;
-  assign last[0]  = in_last;
-  assign valid[0] = in_valid;
-  assign in_ready = ready[0];
-  assign in_empty = empty[0];
+  wire back = KIND == BENES && backward;
 
   generate
-    for (genvar p = 0; p < NODES; p++) begin : g_end
-      localparam integer NODE = line_of(SIZE, p);
-      assign out_flit[NODE*FLIT_W+:FLIT_W] = flit[SIZE][p*FLIT_W+:FLIT_W];
-      assign out_last[NODE] = last[SIZE][p];
-      assign out_valid[NODE] = valid[SIZE][p];
-      assign ready[SIZE][p] = out_ready[NODE];
-      assign empty[SIZE][p] = out_empty[NODE];
+    if (KIND == BENES) begin : g_both_ways
+      for (genvar p = 0; p < NODES; p++) begin : g_start
+        localparam integer REVERSE = reverse(p);
+        assign flit[0][p*FLIT_W+:FLIT_W] = back ? in_flit[REVERSE*FLIT_W+:FLIT_W] : in_flit[p*FLIT_W+:FLIT_W];
+        assign last[0][p] = back ? in_last[REVERSE] : in_last[p];
+        assign valid[0][p] = back ? in_valid[REVERSE] : in_valid[p];
+        assign in_ready[p] = back ? ready[0][REVERSE] : ready[0][p];
+        assign in_empty[p] = back ? empty[0][REVERSE] : empty[0][p];
+      end
+    end else begin : g_one_way
+      assign flit[0]  = in_flit;
+      assign last[0]  = in_last;
+      assign valid[0] = in_valid;
+      assign in_ready = ready[0];
+      assign in_empty = empty[0];
+    end
+
+    for (genvar u = 0; u < NODES; u++) begin : g_end
+      localparam integer PLACE = place_of(BITS, SIZE, u), PLACE_BACK = place_of(BITS_BACK, SIZE, u);
+      assign out_flit[u*FLIT_W+:FLIT_W] = back ? flit[SIZE][PLACE_BACK*FLIT_W+:FLIT_W] : flit[SIZE][PLACE*FLIT_W+:FLIT_W];
+      assign out_last[u] = back ? last[SIZE][PLACE_BACK] : last[SIZE][PLACE];
+      assign out_valid[u] = back ? valid[SIZE][PLACE_BACK] : valid[SIZE][PLACE];
+    end
+    for (genvar p = 0; p < NODES; p++) begin : g_last
+      localparam integer NODE = line_of(BITS, SIZE, p), NODE_BACK = line_of(BITS_BACK, SIZE, p);
+      assign ready[SIZE][p] = back ? out_ready[NODE_BACK] : out_ready[NODE];
+      assign empty[SIZE][p] = back ? out_empty[NODE_BACK] : out_empty[NODE];
     end
 
     for (genvar s = 0; s < SIZE; s++) begin : g_stage
@@ -144,11 +176,13 @@ module min_network #(
           .SWITCHES(NODES / 2),
           .SPAN(1 << BIT),
           .TAG(32'(BITS[(SIZE*SIZE+BIT)*4+:4])),
+          .TAG_BACK(32'(BITS_BACK[(SIZE*SIZE+BIT)*4+:4])),
           .FLIT_W(FLIT_W)
       ) u_switch (
           .clk(clk),
           .rst(rst),
           .paper(paper),
+          .backward(back),
           .preset(preset),
           .crossed(crossed),
           .in_flit(flit[s]),
@@ -187,7 +221,8 @@ module min_network #(
         );
         always_comb begin
           crossed = '0;
-          if (preset) for (int p = 0; p < NODES; p++) crossed[p] = settings[line_of(s, p)/2];
+          if (preset && back) for (int p = 0; p < NODES; p++) crossed[p] = settings[line_of(BITS_BACK, s, p)/2];
+          else if (preset) for (int p = 0; p < NODES; p++) crossed[p] = settings[line_of(BITS, s, p)/2];
         end
       end else begin : g_no_preset
         assign crossed  = '0;
@@ -197,22 +232,64 @@ module min_network #(
 
     for (genvar j = 0; j < NODES; j++) begin : g_tile
       for (genvar k = 0; k < SIZE; k++) begin : g_channel
-        localparam integer PLACE = place_of(k < SIZE - 1 ? k : SIZE, j);
-        assign obs_worm[j*SIZE+k] = worm[k][PLACE];
-        assign obs_flit[j*SIZE+k] = moves[k][PLACE];
-        assign obs_blocked[j*SIZE+k] = blocked[k][PLACE];
+        localparam integer AT = k < SIZE - 1 ? k : SIZE;
+        localparam integer PLACE = place_of(BITS, AT, j), PLACE_BACK = place_of(BITS_BACK, AT, j);
+        assign obs_worm[j*SIZE+k] = back ? worm[k][PLACE_BACK] : worm[k][PLACE];
+        assign obs_flit[j*SIZE+k] = back ? moves[k][PLACE_BACK] : moves[k][PLACE];
+        assign obs_blocked[j*SIZE+k] = back ? blocked[k][PLACE_BACK] : blocked[k][PLACE];
       end
     end
   endgenerate
 
   assign busy = |holds;
 
+  // Histories, by place too. Channel k of tile j is that of the place which has line j behind stage k; k = SIZE: injection.
+  logic [31:0] told[SIZE+1];
+  generate
+    if (HISTORY_RUNS != 0) begin : g_histories
+      wire ask = bus_request && !bus_write && bus_address[31:28] == regmap::SPACE_HISTORY && 32'(bus_address[27:16]) < NODES;
+      wire [SIZE-1:0] tile = bus_address[16+:SIZE];
+      for (genvar k = 0; k <= SIZE; k++) begin : g_channel
+        localparam integer AT = k < SIZE - 1 ? k : SIZE;
+        logic [SIZE-1:0] place;
+        always_comb begin
+          place = '0;
+          if (k == SIZE) place = tile;
+          else for (int i = 0; i < SIZE; i++) place[i] = tile[$clog2(SIZE+1)'(back?BITS_BACK[(AT*SIZE+i)*4+:4] : BITS[(AT*SIZE+i)*4+:4])];
+        end
+        history #(
+            .CHANNELS(NODES),
+            .RUNS(HISTORY_RUNS),
+            .FLIT_W(FLIT_W),
+            .NUMBER_LOW(2 * SIZE + 3)
+        ) u_history (
+            .clk(clk),
+            .rst(rst),
+            .clear(load),
+            .record(record),
+            .flit(k == SIZE ? in_flit : flit[k == SIZE ? 0 : k + 1]),
+            .obs_worm(k == SIZE ? inject_worm : worm[k == SIZE ? 0 : k]),
+            .obs_flit(k == SIZE ? in_valid & in_ready : moves[k == SIZE ? 0 : k]),
+            .obs_blocked(k == SIZE ? inject_blocked : blocked[k == SIZE ? 0 : k]),
+            .bus_select(ask && bus_address[15:11] == 5'(k)),
+            .bus_channel(place),
+            .bus_word(bus_address[10:0]),
+            .bus_rdata(told[k])
+        );
+      end
+    end else begin : g_no_history
+      for (genvar k = 0; k <= SIZE; k++) begin : g_channel
+        assign told[k] = '0;
+      end
+    end
+  endgenerate
+
   logic [31:0] any;
   always_comb begin
-    any = '0;
-    for (int s = 0; s < SIZE; s++) any = any | rdata[s];
+    any = told[SIZE];
+    for (int s = 0; s < SIZE; s++) any = any | rdata[s] | told[s];
   end
-  always_ff @(posedge clk) if (PRESET_DEPTH != 0) bus_rdata <= any; else bus_rdata <= '0;
+  always_ff @(posedge clk) bus_rdata <= any;
 
 `ifdef FORMAL
   // Self-routing, from one input (any) to one output (any): all that goes in comes out, in order, there and nowhere else,

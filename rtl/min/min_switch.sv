@@ -4,8 +4,8 @@
 // Wormhole switches with two inputs and two outputs, side by side: a stage of a multistage network. One block of control
 // serves all of them as bit vectors, a bit per line, so that a simulator computes a stage with a few operations on words.
 // Lines l and l + SPAN, where l has no bit SPAN, are the upper and the lower one of a switch, as inputs and as outputs. A
-// header leaves by the line that bit TAG of its destination names (0: the upper one), or with `preset` straight on or
-// `crossed`. Buffers, timing and observation as in wh_router and wh_output: one cycle, one flit per cycle and line; an
+// header leaves by the line that bit TAG of it names (0: the upper one), TAG_BACK with `backward`, or with `preset` straight
+// on or `crossed`. Buffers, timing and observation as in wh_router and wh_output: one cycle, one flit per cycle and line; an
 // output goes to the header that has waited longest, of two that came together to the one from the upper line.
 `default_nettype none
 
@@ -13,12 +13,14 @@ module min_switch #(
     parameter integer SWITCHES = 4,  // a power of two, 1..512
     parameter integer SPAN = 1,  // distance of a switch's lines, a power of two, 1..SWITCHES
     parameter integer TAG = 0,  // bit of a flit, 0..FLIT_W-1
+    parameter integer TAG_BACK = TAG,  // the same with `backward`
     parameter integer FLIT_W = 32,  // bits of a flit, >= 1
     localparam integer LINES = 2 * SWITCHES
 ) (
     input  wire                     clk,
     input  wire                     rst,
     input  wire                     paper,
+    input  wire                     backward,    // constant while flits are under way
     input  wire                     preset,      // constant while flits are under way
     input  wire  [       LINES-1:0] crossed,     // with preset: the line's switch is crossed; while a header waits, constant
     // streams in
@@ -42,7 +44,7 @@ module min_switch #(
   generate
     if (SWITCHES < 1 || SWITCHES > 512 || (SWITCHES & (SWITCHES - 1)) != 0) illegal_SWITCHES u_illegal ();
     if (SPAN < 1 || SPAN > SWITCHES || (SPAN & (SPAN - 1)) != 0) illegal_SPAN u_illegal ();
-    if (TAG < 0 || TAG >= FLIT_W) illegal_TAG u_illegal ();
+    if (TAG < 0 || TAG >= FLIT_W || TAG_BACK < 0 || TAG_BACK >= FLIT_W) illegal_TAG u_illegal ();
   endgenerate
 
   localparam logic [LINES-1:0] UPPER = {SWITCHES / SPAN{{SPAN{1'b0}}, {SPAN{1'b1}}}};
@@ -62,7 +64,7 @@ module min_switch #(
 
   always_comb begin
     tag = '0;
-    if (!preset && |header) for (int l = 0; l < LINES; l++) if (header[l]) tag[l] = head_flit[l*FLIT_W+TAG];
+    if (!preset && |header) for (int l = 0; l < LINES; l++) if (header[l]) tag[l] = head_flit[l*FLIT_W+(backward?TAG_BACK : TAG)];
   end
 
   wire [LINES-1:0] leaves = preset ? crossed : tag ^ ~UPPER;  // a header here wants the other line
@@ -142,7 +144,8 @@ module min_switch #(
 
   wire [1:0] f_holds = {f_count_1 != 2'd0, f_count_0 != 2'd0};
   wire [1:0] f_waits = f_holds & {f_head_1[FLIT_W+1], f_head_0[FLIT_W+1]};
-  wire [1:0] f_wants = preset ? {~crossed[f_low], crossed[f_up]} : {f_head_1[TAG], f_head_0[TAG]};
+  wire [1:0] f_wants = preset ? {~crossed[f_low], crossed[f_up]} :
+      backward ? {f_head_1[TAG_BACK], f_head_0[TAG_BACK]} : {f_head_1[TAG], f_head_0[TAG]};
   wire [1:0] f_ready = {out_ready[f_low], out_ready[f_up]};
   wire [1:0] f_empty = {out_empty[f_low], out_empty[f_up]};
   wire [1:0] f_valid = {out_valid[f_low], out_valid[f_up]};
@@ -177,7 +180,7 @@ module min_switch #(
   always_ff @(posedge clk) begin
     f_started <= 1'b1;
     if (!f_started) assume (rst);
-    if (f_started) assume ($stable(paper) && $stable(preset) && $stable(crossed));
+    if (f_started) assume ($stable(paper) && $stable(preset) && $stable(crossed) && $stable(backward));
     assume ((out_empty & ~out_ready) == '0);
     assume (((crossed ^ crossed >> SPAN) & UPPER) == '0);
 

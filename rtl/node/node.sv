@@ -16,13 +16,15 @@ module node #(
     parameter integer PASS_W = 16,  // bits of a pass, 1..16; the log keeps 14 at most
     parameter integer CYCLE_W = 32,  // bits of a cycle in the log, 1..32
     parameter integer TALLY_W = 32,  // bits of a counter, more than the index of program and log has, <= 32
-    parameter integer STATE_W = 32  // bits of the payload's state: 32, or 16 where logic is dear
+    parameter integer STATE_W = 32,  // bits of the payload's state: 32, or 16 where logic is dear
+    parameter integer FREE = 1  // 1: with silent messages and schedules, 0: without
 ) (
     input  wire                clk,
     input  wire                rst,
     input  wire                paper,
     input  wire  [LABEL_W-1:0] here,
     input  wire  [       31:0] seed,
+    input  wire                skip_self,  // see node_program
     // sequencer
     input  wire                rewind,
     input  wire                run,
@@ -64,7 +66,7 @@ module node #(
     if (TALLY_W <= INDEX_W || TALLY_W <= LOG_INDEX_W || TALLY_W > 32) illegal_TALLY_W u_illegal ();
   endgenerate
 
-  logic next_valid, next_rule, next_ready;
+  logic next_valid, next_rule, next_silent, next_ready;
   logic [ INDEX_W-1:0] next_index;
   logic [  PASS_W-1:0] next_pass;
   logic [LENGTH_W-1:0] next_flits;
@@ -79,6 +81,8 @@ module node #(
 
   // Register port: one of four windows by the address's high bits.
   logic [INDEX_W:0] length_q;
+  logic [LABEL_W-1:0] schedule_first_q;
+  logic [LENGTH_W-1:0] schedule_flits_q;
   logic [TALLY_W-1:0] sent_q;
   logic [31:0] status_rdata;
   logic [7:0] status_at_q;
@@ -94,7 +98,8 @@ module node #(
       .LABEL_W (LABEL_W),
       .DEPTH   (PROGRAM_DEPTH),
       .LENGTH_W(LENGTH_W),
-      .PASS_W  (PASS_W)
+      .PASS_W  (PASS_W),
+      .FREE    (FREE)
   ) u_program (
       .clk(clk),
       .rst(rst),
@@ -106,12 +111,17 @@ module node #(
       .bus_rdata(program_rdata),
       .rewind(rewind),
       .length(length_q),
+      .schedule_first(schedule_first_q),
+      .schedule_flits(schedule_flits_q),
+      .skip_self(skip_self),
+      .here(here),
       .out_valid(next_valid),
       .out_index(next_index),
       .out_pass(next_pass),
       .out_flits(next_flits),
       .out_destination(next_destination),
       .out_rule(next_rule),
+      .out_silent(next_silent),
       .out_from(next_from),
       .out_keep(next_keep),
       .out_ready(next_ready),
@@ -139,6 +149,7 @@ module node #(
       .in_flits(next_flits),
       .in_destination(next_destination),
       .in_rule(next_rule),
+      .in_silent(next_silent),
       .in_from(next_from),
       .in_keep(next_keep),
       .in_ready(next_ready),
@@ -222,6 +233,9 @@ module node #(
       8'd0, status_at_q
     })
       regmap::PROGRAM_LENGTH: status_rdata = 32'(length_q);
+      regmap::SCHEDULE:
+      status_rdata = 32'(schedule_first_q) << regmap::SCHEDULE_FIRST |
+          32'(schedule_flits_q) << regmap::SCHEDULE_FLITS;
       regmap::LOG_COUNT: status_rdata = 32'(log_count);
       regmap::SENT_COUNT: status_rdata = 32'(sent_q);
       regmap::CORRUPT_COUNT: status_rdata = 32'(corrupt_count);
@@ -248,8 +262,16 @@ module node #(
     end
     if (bus_select && bus_write && at_status && bus_address[7:0] == regmap::PROGRAM_LENGTH[7:0])
       length_q <= bus_wdata[INDEX_W:0];
+    if (FREE != 0 && bus_select && bus_write && at_status && bus_address[7:0] == regmap::SCHEDULE[7:0]) begin
+      schedule_first_q <= bus_wdata[regmap::SCHEDULE_FIRST+:LABEL_W];
+      schedule_flits_q <= bus_wdata[regmap::SCHEDULE_FLITS+:LENGTH_W];
+    end
     if (sent && !(&sent_q)) sent_q <= sent_q + 1'b1;
     if (overflow) store_overflow <= 1'b1;
+    if (rst || FREE == 0) begin
+      schedule_first_q <= '0;
+      schedule_flits_q <= '0;
+    end
     if (rst) begin
       length_q <= '0;
       sent_q <= '0;
@@ -273,7 +295,7 @@ module node #(
     if (f_started) assume (!run || !$past(bus_select));
     assume (!write || write_slot != read_slot);
     if (f_started) begin
-      assume ($stable(paper) && $stable(here) && $stable(seed));
+      assume ($stable(paper) && $stable(here) && $stable(seed) && $stable(skip_self));
       if ($past(!rst && run && busy)) assume (run && $stable(pass));
     end
 

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Program and map table of a node. After `rewind` it presents the program's messages one after the other, the virtual
-// destination already looked up; one cycle from rewind to the first, then one message per cycle if they are taken.
+// destination already looked up; one cycle from rewind to the first, then one message per cycle if they are taken. In
+// place of the program it can make up a schedule: message i goes to schedule_first ^ gray(i) in pass i.
 `default_nettype none
 
 module node_program #(
@@ -10,6 +11,7 @@ module node_program #(
     parameter integer DEPTH = 64,  // messages, a power of two, >= 2
     parameter integer LENGTH_W = 16,  // bits of a message's length, 1..16
     parameter integer PASS_W = 16,  // bits of a pass, 1..16
+    parameter integer FREE = 1,  // 1: with silent messages and schedules, 0: without
     localparam integer INDEX_W = $clog2(DEPTH)
 ) (
     input  wire                 clk,
@@ -28,6 +30,13 @@ module node_program #(
     // sequencer
     input  wire                 rewind,
     input  wire  [   INDEX_W:0] length,       // messages in the program
+    // schedule
+    // verilator lint_off UNUSEDSIGNAL
+    input  wire  [ LABEL_W-1:0] schedule_first,
+    input  wire  [LENGTH_W-1:0] schedule_flits,  // 0: there is none
+    input  wire                 skip_self,       // a message of the schedule to `here` is silent
+    input  wire  [ LABEL_W-1:0] here,
+    // verilator lint_on UNUSEDSIGNAL
     // next message
     output logic                out_valid,
     output logic [ INDEX_W-1:0] out_index,
@@ -35,6 +44,7 @@ module node_program #(
     output logic [LENGTH_W-1:0] out_flits,
     output logic [ LABEL_W-1:0] out_destination,
     output logic                out_rule,
+    output logic                out_silent,    // takes its time, but is not sent
     output logic [         1:0] out_from,
     output logic [         1:0] out_keep,
     input  wire                 out_ready,
@@ -45,10 +55,11 @@ module node_program #(
     if (DEPTH < 2 || DEPTH > 4096 || (1 << INDEX_W) != DEPTH) illegal_DEPTH u_illegal ();
     if (LENGTH_W < 1 || LENGTH_W > 16) illegal_LENGTH_W u_illegal ();
     if (PASS_W < 1 || PASS_W > 16) illegal_PASS_W u_illegal ();
+    if (FREE < 0 || FREE > 1) illegal_FREE u_illegal ();
   endgenerate
 
   localparam integer MAP_DEPTH = 1 << LABEL_W;
-  localparam integer WORD1_W = LABEL_W + 5;  // destination, rule, from, keep
+  localparam integer WORD1_W = LABEL_W + 5 + FREE;  // destination, rule, from, keep, silent
 
   // Nobody reads what is written in the same cycle: without this, logic is spent on it.
   (* no_rw_check *)
@@ -68,32 +79,54 @@ module node_program #(
   wire more = fetch_q != length;
   wire fetch = more && (!valid_q || out_ready);
   wire [INDEX_W-1:0] program_at = bus_program ? bus_address[INDEX_W:1] : fetch_q[INDEX_W-1:0];
-  wire [LABEL_W-1:0] named = word1_q[LABEL_W-1:0];
+  wire [PASS_W-1:0] program_pass = word0_q[LENGTH_W+:PASS_W];
+  wire [LENGTH_W-1:0] program_flits = word0_q[0+:LENGTH_W];
+  wire [LABEL_W-1:0] program_named = word1_q[LABEL_W-1:0];
+  wire [4:0] program_choice = word1_q[LABEL_W+:5];
+  logic scheduled, program_silent;
+  logic [LABEL_W-1:0] gray;
+  generate
+    if (FREE != 0) begin : g_free
+      assign scheduled = schedule_flits != '0;
+      assign program_silent = word1_q[WORD1_W-1];
+      wire [INDEX_W-1:0] code = index_q ^ index_q >> 1;
+      assign gray = LABEL_W'(code);
+    end else begin : g_bound
+      assign scheduled = 1'b0;
+      assign program_silent = 1'b0;
+      assign gray = '0;
+    end
+  endgenerate
+  wire [LABEL_W-1:0] named = scheduled ? schedule_first ^ gray : program_named;
   wire [LABEL_W-1:0] mapped = map_mem[bus_map_q ? map_at_q : named];
 
   assign out_valid = valid_q;
   assign out_index = index_q;
-  assign {out_pass, out_flits} = word0_q;
-  assign {out_keep, out_from, out_rule} = word1_q[LABEL_W+:5];
+  assign out_pass = scheduled ? PASS_W'(index_q) : program_pass;
+  assign out_flits = scheduled ? schedule_flits : program_flits;
+  assign {out_keep, out_from, out_rule} = scheduled ? 5'd0 : program_choice;
+  assign out_silent = scheduled ? skip_self && mapped == here : program_silent;
   assign out_destination = mapped;
   assign loading = !valid_q && more;
 
   wire bus_read = !bus_write && (bus_program || bus_map);
-  wire [31:0] word0 = 32'(out_flits) << regmap::PROGRAM0_FLITS | 32'(out_pass) << regmap::PROGRAM0_PASS;
-  wire [31:0] word1 = 32'(named) << regmap::PROGRAM1_DESTINATION | 32'(out_rule) << regmap::PROGRAM1_RULE |
-      32'(out_from) << regmap::PROGRAM1_FROM | 32'(out_keep) << regmap::PROGRAM1_KEEP;
+  wire [31:0] word0 = 32'(program_flits) << regmap::PROGRAM0_FLITS | 32'(program_pass) << regmap::PROGRAM0_PASS;
+  wire [31:0] word1 = 32'(program_named) << regmap::PROGRAM1_DESTINATION |
+      32'(program_choice[0]) << regmap::PROGRAM1_RULE | 32'(program_choice[2:1]) << regmap::PROGRAM1_FROM |
+      32'(program_choice[4:3]) << regmap::PROGRAM1_KEEP | 32'(program_silent) << regmap::PROGRAM1_SILENT;
 
   assign bus_rdata = bus_map_q ? 32'(mapped) : bus_odd_q ? word1 : word0;
 
   always_ff @(posedge clk) begin
     if (bus_program && bus_write) begin
       if (bus_address[0])
-        word1_mem[bus_address[INDEX_W:1]] <= {
+        word1_mem[bus_address[INDEX_W:1]] <= WORD1_W'({
+          bus_wdata[regmap::PROGRAM1_SILENT],
           bus_wdata[regmap::PROGRAM1_KEEP+:2],
           bus_wdata[regmap::PROGRAM1_FROM+:2],
           bus_wdata[regmap::PROGRAM1_RULE],
           bus_wdata[LABEL_W-1:0]
-        };
+        });
       else
         word0_mem[bus_address[INDEX_W:1]] <= {
           bus_wdata[regmap::PROGRAM0_PASS+:PASS_W], bus_wdata[regmap::PROGRAM0_FLITS+:LENGTH_W]
@@ -142,6 +175,7 @@ module node_program #(
   logic f_spoiled;
   logic [INDEX_W:0] f_index;  // of the next message, since rewind
   logic [2:0] f_since;  // cycles since rewind, 7 or more: 7
+  wire f_scheduled = FREE != 0 && schedule_flits != '0;
 
   always_ff @(posedge clk) begin
     f_started <= 1'b1;
@@ -173,6 +207,7 @@ module node_program #(
     if (bus_program || bus_map) f_spoiled <= 1'b1;
 
     if (f_started) begin
+      assume ($stable(schedule_first) && $stable(schedule_flits) && $stable(skip_self) && $stable(here));
       if (f_spoiled || bus_program || bus_map) assume (!out_ready);
       if (!f_spoiled && !$past(rst || rewind)) assume ($stable(length));
 
@@ -182,11 +217,20 @@ module node_program #(
         assert (loading == (!out_valid && f_index < length));
         if (out_valid) begin
           assert (out_index == f_index[INDEX_W-1:0]);
-          if (out_index == f_at && f_has_word0) begin
+          if (f_scheduled) begin
+            assert (out_pass == PASS_W'(f_index) && out_flits == schedule_flits);
+            assert (!out_rule && out_from == 2'd0 && out_keep == 2'd0);
+            if (f_has_map && (schedule_first ^ LABEL_W'(f_index[INDEX_W-1:0] ^ f_index[INDEX_W-1:0] >> 1)) == f_map_at) begin
+              assert (out_destination == f_map);
+              assert (out_silent == (skip_self && f_map == here));
+            end
+          end
+          if (!f_scheduled && out_index == f_at && f_has_word0) begin
             assert (out_pass == f_word0[regmap::PROGRAM0_PASS+:PASS_W]);
             assert (out_flits == f_word0[regmap::PROGRAM0_FLITS+:LENGTH_W]);
           end
-          if (out_index == f_at && f_has_word1) begin
+          if (!f_scheduled && out_index == f_at && f_has_word1) begin
+            assert (out_silent == (FREE != 0 && f_word1[regmap::PROGRAM1_SILENT]));
             assert (out_rule == f_word1[regmap::PROGRAM1_RULE]);
             assert (out_from == f_word1[regmap::PROGRAM1_FROM+:2]);
             assert (out_keep == f_word1[regmap::PROGRAM1_KEEP+:2]);
@@ -196,6 +240,7 @@ module node_program #(
         if (!$past(rst || rewind || f_spoiled) && $past(out_valid && !out_ready)) begin
           assert (out_valid && $stable(out_index) && $stable(out_pass) && $stable(out_flits));
           assert ($stable(out_destination) && $stable(out_rule) && $stable(out_from) && $stable(out_keep));
+          assert ($stable(out_silent));
         end
       end
       if ($past(bus_program && !bus_write) && $past(bus_address[INDEX_W:1]) == f_at) begin
@@ -203,13 +248,14 @@ module node_program #(
           assert (bus_rdata[31:16] == 16'(f_word0[regmap::PROGRAM0_PASS+:PASS_W]) && bus_rdata[15:0] == 16'(f_word0[LENGTH_W-1:0]));
         end
         if ($past(bus_address[0] && f_has_word1))
-          assert (bus_rdata == (f_word1 & (32'h03310000 | 32'((1 << LABEL_W) - 1))));
+          assert (bus_rdata == (f_word1 & ((FREE != 0 ? 32'h03330000 : 32'h03310000) | 32'((1 << LABEL_W) - 1))));
       end
       if ($past(bus_map && !bus_write && f_has_map) && $past(bus_address[LABEL_W-1:0]) == f_map_at)
         assert (bus_rdata == 32'(f_map));
 
       cover (f_index == 2 && out_valid && out_ready && $past(out_ready) && out_index == f_at && f_has_word1 && f_has_map);
       cover (!loading && !out_valid && f_index == length && length == 3);
+      cover (f_scheduled && out_valid && out_silent && f_index == 1 && f_has_map);
     end
   end
 `endif

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Sends the messages of the program whose pass has come: a header, then generated payload or what a slot of the
-// store holds. The header is offered in the first cycle of the pass; one flit per cycle, no gap between messages.
+// store holds. The header is offered in the first cycle of the pass; one flit per cycle, no gap between messages. A silent
+// message takes as many cycles as it has flits, and nothing is sent.
 //
 // Header, from bit 0: destination, source, rule, keep (2 bits), message number. A relayed message keeps the source and
 // number of its origin, so that whoever receives it can tell what its payload must be.
@@ -31,6 +32,7 @@ module node_sender #(
     input  wire  [LENGTH_W-1:0] in_flits,
     input  wire  [ LABEL_W-1:0] in_destination,
     input  wire                 in_rule,
+    input  wire                 in_silent,
     input  wire  [         1:0] in_from,
     input  wire  [         1:0] in_keep,
     output logic                in_ready,
@@ -59,6 +61,7 @@ module node_sender #(
   endgenerate
 
   logic body_q;  // the header has gone
+  logic silent_q;  // in a silent message
   logic [LENGTH_W-1:0] left_q;  // flits still to go
   logic [1:0] from_q;
   logic [STATE_W-1:0] state_q, start, next;
@@ -75,7 +78,9 @@ module node_sender #(
   );
 
   wire due = run && in_valid && in_pass <= pass;
-  wire offer = due && !body_q && (!paper || out_empty);
+  wire begins = due && !body_q && !silent_q;
+  wire hush = begins && in_silent;
+  wire offer = begins && !in_silent && (!paper || out_empty);
 
   always_comb begin
     out_valid = body_q || offer;
@@ -99,10 +104,10 @@ module node_sender #(
 
   assign obs_flit = out_valid && out_ready;
   assign obs_worm = obs_flit && !body_q;
-  assign obs_blocked = due && !body_q && !obs_worm;
-  assign in_ready = obs_worm;
+  assign obs_blocked = begins && !in_silent && !obs_worm;
+  assign in_ready = obs_worm || hush;
   assign sent = obs_flit && out_last;
-  assign busy = body_q || due;
+  assign busy = body_q || silent_q || due;
 
   assign store_slot = body_q ? from_q : in_from;
   assign store_next = obs_flit;
@@ -120,7 +125,17 @@ module node_sender #(
         state_q <= start;
       end
     end
-    if (rst) body_q <= 1'b0;
+    if (hush) begin
+      silent_q <= in_flits > LENGTH_W'(1);
+      left_q   <= in_flits - 1'b1;
+    end else if (silent_q) begin
+      silent_q <= left_q != LENGTH_W'(1);
+      left_q   <= left_q - 1'b1;
+    end
+    if (rst) begin
+      body_q   <= 1'b0;
+      silent_q <= 1'b0;
+    end
   end
 
 `ifdef FORMAL
@@ -137,7 +152,9 @@ module node_sender #(
     f_step = f_step ^ (f_step << 5);
   endfunction
 
-  wire f_due = run && in_valid && in_pass <= pass;
+  logic [LENGTH_W-1:0] f_silent;  // cycles of silence that are left
+  wire f_due = run && in_valid && in_pass <= pass && f_silent == '0 && !in_silent;
+  wire f_hush = run && in_valid && in_pass <= pass && f_silent == '0 && in_silent && !f_body;
   wire f_cross = out_valid && out_ready;
 
   always_ff @(posedge clk) begin
@@ -148,9 +165,10 @@ module node_sender #(
       assume ($stable(paper) && $stable(here));
       if ($past(!rst && in_valid && !in_ready)) begin
         assume (in_valid && $stable(in_index) && $stable(in_pass) && $stable(in_flits) && $stable(in_destination));
-        assume ($stable(in_rule) && $stable(in_from) && $stable(in_keep));
+        assume ($stable(in_rule) && $stable(in_silent) && $stable(in_from) && $stable(in_keep));
       end
-      if ($past(!rst && f_due && !in_ready)) assume (run && $stable(pass) && $stable(store_header));
+      if ($past(!rst && (f_due || f_hush || f_silent != '0) && !in_ready))
+        assume (run && $stable(pass) && $stable(store_header));
       if ($past(!store_next)) assume ($stable(store_flit));
     end
 
@@ -164,7 +182,12 @@ module node_sender #(
       f_state <= f_step(f_state);
     end
     if (f_cross) f_body <= !out_last;
-    if (rst) f_body <= 1'b0;
+    if (f_hush) f_silent <= in_flits == '0 ? '0 : in_flits - 1'b1;
+    else if (f_silent != '0) f_silent <= f_silent - 1'b1;
+    if (rst) begin
+      f_body   <= 1'b0;
+      f_silent <= '0;
+    end
 
     if (f_started) begin
       if (f_body) begin
@@ -174,7 +197,7 @@ module node_sender #(
         assert (!in_ready && store_slot == f_from);
       end else begin
         assert (out_valid == (f_due && (!paper || out_empty)));
-        assert (in_ready == f_cross && store_slot == in_from);
+        assert (in_ready == (f_cross || f_hush) && store_slot == in_from);
         if (out_valid) begin
           assert (out_last == (in_flits <= LENGTH_W'(1)));
           assert (out_flit[0+:LABEL_W] == in_destination && out_flit[2*LABEL_W] == in_rule);
@@ -188,15 +211,19 @@ module node_sender #(
       end
       if ($past(!rst && out_valid && !out_ready)) assert (out_valid && $stable(out_flit) && $stable(out_last));
       assert (store_next == f_cross && store_first == !f_body);
-      assert (sent == (f_cross && out_last) && busy == (f_body || f_due));
+      assert (sent == (f_cross && out_last));
+      assert (busy == (f_body || f_silent != '0 || run && in_valid && in_pass <= pass));
       assert (obs_flit == f_cross && obs_worm == (f_cross && !f_body));
       assert (obs_blocked == (f_due && !f_body && !f_cross));
 
       cover (sent && f_length == LENGTH_W'(4) && f_from == 2'd0);
       cover (obs_worm && $past(sent) && in_from != 2'd0);
 
+      cover (obs_worm && $past(f_silent) == LENGTH_W'(1) && $past(f_silent, 2) == LENGTH_W'(2));
+
       // For the induction.
-      assert (body_q == f_body);
+      assert (body_q == f_body && silent_q == (f_silent != '0));
+      if (silent_q) assert (left_q == f_silent && !f_body);
       if (f_body) begin
         assert (from_q == f_from && f_step(state_q) == f_state);
         assert (f_sent < f_length && left_q == f_length - f_sent);

@@ -15,7 +15,13 @@ module node_tile #(
     parameter integer LOG_DEPTH = 64,
     parameter integer SLOTS = 3,
     parameter integer SLOT_FLITS = 64,
-    parameter integer COUNT_W = 32
+    parameter integer COUNT_W = 32,
+    parameter integer WORM_W = COUNT_W,
+    parameter integer PASS_W = 16,
+    parameter integer CYCLE_W = 32,
+    parameter integer TALLY_W = 32,
+    parameter integer STATE_W = 32,
+    parameter integer FREE = 0
 ) (
     input  wire                 clk,
     input  wire                 rst,
@@ -23,11 +29,12 @@ module node_tile #(
     // settings and sequencer
     input  wire                 paper,
     input  wire  [        31:0] seed,
+    input  wire                 skip_self,
     input  wire                 rewind,
     input  wire                 clear,
     input  wire                 run,
     input  wire  [        15:0] pass,
-    input  wire  [        31:0] cycle,
+    input  wire  [        31:0] cycle,           // one cycle late, see node
     // register port
     input  wire                 bus_request,
     input  wire                 bus_write,
@@ -46,6 +53,9 @@ module node_tile #(
     input  wire                 in_valid,
     output logic                in_ready,
     output logic                in_empty,
+    // observation of the injection channel
+    output logic                inject_worm,
+    output logic                inject_blocked,
     // observation of the network's channels
     input  wire  [CHANNELS-1:0] obs_worm,
     input  wire  [CHANNELS-1:0] obs_flit,
@@ -61,7 +71,7 @@ module node_tile #(
     if (CHANNELS < 1 || CHANNELS > 63) illegal_CHANNELS u_illegal ();
   endgenerate
 
-  logic inject_worm, inject_flit, inject_blocked;
+  logic inject_flit;
   logic [31:0] node_rdata, monitor_rdata;
 
   wire mine = bus_request && 32'(bus_address[27:16]) == 32'(here);
@@ -76,13 +86,19 @@ module node_tile #(
       .PROGRAM_DEPTH(PROGRAM_DEPTH),
       .LOG_DEPTH(LOG_DEPTH),
       .SLOTS(SLOTS),
-      .SLOT_FLITS(SLOT_FLITS)
+      .SLOT_FLITS(SLOT_FLITS),
+      .PASS_W(PASS_W),
+      .CYCLE_W(CYCLE_W),
+      .TALLY_W(TALLY_W),
+      .STATE_W(STATE_W),
+      .FREE(FREE)
   ) u_node (
       .clk(clk),
       .rst(rst),
       .paper(paper),
       .here(here),
       .seed(seed),
+      .skip_self(skip_self),
       .rewind(rewind),
       .run(run),
       .pass(pass),
@@ -112,7 +128,8 @@ module node_tile #(
 
   monitor #(
       .CHANNELS(CHANNELS + 1),
-      .COUNT_W (COUNT_W)
+      .COUNT_W (COUNT_W),
+      .WORM_W  (WORM_W)
   ) u_monitor (
       .clk(clk),
       .rst(rst),
@@ -126,23 +143,8 @@ module node_tile #(
       .moved(moved)
   );
 
-  // Which of the two was asked two cycles ago, when its read data is there.
-  logic [1:0] node_asked_q, monitor_asked_q;
-  always_ff @(posedge clk) begin
-    if (for_node || for_monitor || |node_asked_q || |monitor_asked_q) begin
-      node_asked_q <= {node_asked_q[0], for_node};
-      monitor_asked_q <= {monitor_asked_q[0], for_monitor};
-      if (node_asked_q[1]) bus_rdata <= node_rdata;
-      else if (monitor_asked_q[1]) bus_rdata <= monitor_rdata;
-      else bus_rdata <= '0;
-    end else begin
-      bus_rdata <= '0;
-    end
-    if (rst) begin
-      node_asked_q <= '0;
-      monitor_asked_q <= '0;
-    end
-  end
+  // Who is not asked answers 0.
+  always_ff @(posedge clk) bus_rdata <= node_rdata | monitor_rdata;
 
 `ifdef FORMAL
   // Offers stay; LOG_COUNT read over the register port is the number of tails ejected, FLITS of the injection channel
@@ -163,7 +165,7 @@ module node_tile #(
     assume ((obs_worm & ~obs_flit) == '0);
     assume (!run || !rewind && !bus_request);
     if (f_age != 4'd0) begin
-      assume ($stable(paper) && $stable(here) && $stable(seed));
+      assume ($stable(paper) && $stable(here) && $stable(seed) && $stable(skip_self));
       if ($past(!rst && run && busy)) assume (run && $stable(pass));
     end
 

@@ -1,0 +1,167 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What channels carried in each pass of a free run, in which passes overlap and no counter can be cleared in between. Per
+// channel a list of entries in the order of time: consecutive worms with the same message number, which in a free run is
+// the pass. Counts stop at their largest value; entries without room are counted and lost.
+// Register read data is there two cycles after the request, else 0; reading is for when nothing is recorded.
+`default_nettype none
+
+module history #(
+    parameter integer CHANNELS = 8,  // 1..1024
+    parameter integer RUNS = 16,  // entries of a channel, a power of two, 2..512
+    parameter integer FLIT_W = 32,  // bits of a flit
+    parameter integer NUMBER_LOW = 19,  // lowest bit of the message number in a header, < FLIT_W
+    localparam integer CHANNEL_W = CHANNELS == 1 ? 1 : $clog2(CHANNELS),
+    localparam integer RUN_W = $clog2(RUNS)
+) (
+    input  wire                       clk,
+    input  wire                       rst,
+    input  wire                       clear,        // a run begins: nothing is kept of the one before
+    input  wire                       record,       // a free run is under way
+    // observation
+    // verilator lint_off UNUSEDSIGNAL
+    input  wire [CHANNELS*FLIT_W-1:0] flit,         // which crosses; of a header the number is looked at
+    // verilator lint_on UNUSEDSIGNAL
+    input  wire [       CHANNELS-1:0] obs_worm,
+    input  wire [       CHANNELS-1:0] obs_flit,
+    input  wire [       CHANNELS-1:0] obs_blocked,
+    // register port: word 2r and 2r+1 of a channel are its entry r, word 2047 is the number of entries
+    input  wire                       bus_select,
+    input  wire [      CHANNEL_W-1:0] bus_channel,
+    // verilator lint_off UNUSEDSIGNAL
+    input  wire [               10:0] bus_word,     // few entries leave the high bits
+    // verilator lint_on UNUSEDSIGNAL
+    output logic [              31:0] bus_rdata
+);
+  generate
+    if (CHANNELS < 1 || CHANNELS > 1024) illegal_CHANNELS u_illegal ();
+    if (RUNS < 2 || RUNS > 512 || (1 << RUN_W) != RUNS) illegal_RUNS u_illegal ();
+    if (NUMBER_LOW < 0 || NUMBER_LOW >= FLIT_W) illegal_NUMBER_LOW u_illegal ();
+  endgenerate
+
+  localparam integer NUMBER_W = FLIT_W - NUMBER_LOW < 16 ? FLIT_W - NUMBER_LOW : 16;
+  localparam integer COUNT_W = 16;
+
+  // The entry under way of each channel is its last one.
+  logic [64-1:0] entry_mem[CHANNELS*RUNS];  // blocked, flits, number, worms
+  logic [15:0] runs_mem[CHANNELS];
+  logic [NUMBER_W-1:0] number_mem[CHANNELS];
+  logic [COUNT_W-1:0] worms_mem[CHANNELS], flits_mem[CHANNELS], blocked_mem[CHANNELS];
+
+  logic asked_q, answered_q;
+  logic [CHANNEL_W-1:0] channel_q;
+  logic [10:0] word_q;
+
+  // All of it is one block's own, which works on few channels at a time: hence the blocking assignments.
+  // verilator lint_off BLKSEQ
+  always_ff @(posedge clk) begin : keep
+    logic [NUMBER_W-1:0] number;
+    if (clear || rst) begin
+      for (int c = 0; c < CHANNELS; c++) begin
+        runs_mem[c] = '0;
+        blocked_mem[c] = '0;
+      end
+    end else if (record && (|obs_flit || |obs_blocked)) begin
+      for (int c = 0; c < CHANNELS; c++) begin
+        if (obs_flit[c] || obs_blocked[c]) begin
+          number = flit[c*FLIT_W+NUMBER_LOW+:NUMBER_W];
+          if (obs_worm[c] && (runs_mem[c] == 16'd0 || number != number_mem[c])) begin
+            if (!(&runs_mem[c])) runs_mem[c] = runs_mem[c] + 16'd1;
+            number_mem[c] = number;
+            worms_mem[c] = '0;
+            flits_mem[c] = '0;
+            if (runs_mem[c] != 16'd1) blocked_mem[c] = '0;
+          end
+          if (obs_worm[c] && !(&worms_mem[c])) worms_mem[c] = worms_mem[c] + 1'b1;
+          if (obs_flit[c] && !(&flits_mem[c])) flits_mem[c] = flits_mem[c] + 1'b1;
+          if (obs_blocked[c] && !(&blocked_mem[c])) blocked_mem[c] = blocked_mem[c] + 1'b1;
+          if (runs_mem[c] != 16'd0 && 32'(runs_mem[c]) <= RUNS)
+            entry_mem[c*RUNS+32'(runs_mem[c])-1] = {blocked_mem[c], flits_mem[c], 16'(number_mem[c]), worms_mem[c]};
+        end
+      end
+    end
+    if (asked_q) begin
+      if (&word_q) bus_rdata = 32'(runs_mem[channel_q]);
+      else if (word_q[0]) bus_rdata = entry_mem[32'(channel_q)*RUNS+32'(word_q[1+:RUN_W])][63:32];
+      else bus_rdata = entry_mem[32'(channel_q)*RUNS+32'(word_q[1+:RUN_W])][31:0];
+    end else if (answered_q || rst) begin
+      bus_rdata = '0;
+    end
+  end
+  // verilator lint_on BLKSEQ
+
+  always_ff @(posedge clk) begin
+    asked_q <= bus_select;
+    answered_q <= asked_q;
+    if (bus_select) begin
+      channel_q <= bus_channel;
+      word_q <= bus_word;
+    end
+    if (rst) begin
+      asked_q <= 1'b0;
+      answered_q <= 1'b0;
+    end
+  end
+
+`ifdef FORMAL
+  // The worms and flits of one channel (any) that bear one number (any), counted again where they come in one go.
+  logic f_started = 1'b0;
+  logic f_cleared = 1'b0;
+  (* anyconst *) logic [CHANNEL_W-1:0] f_channel;
+  (* anyconst *) logic [NUMBER_W-1:0] f_number;
+  logic f_inside;  // the worm under way bears it
+  logic f_began, f_ended;  // an entry of it is open, is complete
+  logic [RUN_W:0] f_at;  // which one
+  logic [15:0] f_runs, f_worms, f_flits;
+  logic [NUMBER_W-1:0] f_last;
+  wire [NUMBER_W-1:0] f_tag = flit[f_channel*FLIT_W+NUMBER_LOW+:NUMBER_W];
+  wire f_worm = record && !clear && obs_worm[f_channel];
+  wire f_flit = record && !clear && obs_flit[f_channel];
+  wire f_new = f_worm && (f_runs == '0 || f_tag != f_last);
+
+  always_ff @(posedge clk) begin
+    f_started <= 1'b1;
+    if (!f_started) assume (rst);
+    assume (32'(f_channel) < CHANNELS);
+    assume ((obs_worm & ~obs_flit) == '0);
+    assume (!bus_select || !record && 32'(bus_channel) < CHANNELS);
+    if (f_started && $past(bus_select)) assume (!record && !clear);
+
+    if (f_worm) f_last <= f_tag;
+    if (f_new) begin
+      f_runs <= f_runs + 16'd1;
+      if (f_began) f_ended <= 1'b1;
+      if (f_tag == f_number && !f_began) begin
+        f_began <= 1'b1;
+        f_at <= (RUN_W + 1)'(f_runs);
+      end
+    end
+    if (f_worm && f_tag == f_number && !f_ended) f_worms <= f_worms + 16'd1;
+    if (f_flit && !f_ended && (f_worm ? f_tag == f_number : f_began)) f_flits <= f_flits + 16'd1;
+    if (clear || rst) begin
+      f_cleared <= 1'b1;
+      f_began <= 1'b0;
+      f_ended <= 1'b0;
+      f_runs <= '0;
+      f_worms <= '0;
+      f_flits <= '0;
+    end
+
+    if (f_started && $past(f_started)) begin
+      if (!$past(bus_select, 2) && !$past(rst)) assert (bus_rdata == '0);
+      if ($past(f_cleared, 2) && !$past(rst) && !$past(rst, 2) && $past(bus_select && bus_channel == f_channel, 2)) begin
+        if ($past(bus_word, 2) == 11'h7ff) assert (bus_rdata == 32'($past(f_runs, 2)));
+        if ($past(f_began, 2) && 32'($past(f_at, 2)) < RUNS && $past(bus_word, 2) == 11'({$past(f_at, 2), 1'b0}))
+          assert (bus_rdata == {16'(f_number), $past(f_worms, 2)});
+        if ($past(f_began, 2) && 32'($past(f_at, 2)) < RUNS && $past(bus_word, 2) == 11'({$past(f_at, 2), 1'b1}))
+          assert (bus_rdata[15:0] == $past(f_flits, 2));
+      end
+      cover (f_ended && f_worms == 16'd2 && f_at == 1);
+      cover ($past(bus_select && bus_channel == f_channel, 2) && bus_rdata == 32'(RUNS + 1));
+    end
+  end
+`endif
+endmodule
+
+`default_nettype wire
