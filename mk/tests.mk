@@ -11,6 +11,14 @@ $(BUILD)/e2e_rtl: $(E2E_SAN) $(LIB_SAN) $(REF_SAN)
 $(BUILD)/board_pty: $(BUILD)/san/tests/e2e/board_pty.o $(LIB_SAN) $(REF_SAN)
 	$(CC) $(SANITIZE) $^ -o $@ $(LDLIBS)
 
+MIN_SRC := tests/e2e/min.c tests/e2e/rig.c
+
+$(BUILD)/e2e_min: $(MIN_SRC:%.c=$(BUILD)/san/%.o) $(LIB_SAN)
+	$(CC) $(SANITIZE) $^ -o $@ $(LDLIBS)
+
+$(BUILD)/e2e_min_long: $(MIN_SRC:%.c=$(BUILD)/obj/%.o) $(LIB_OBJ)
+	$(CC) $^ -o $@ $(LDLIBS)
+
 # The same without sanitizers, for the long run.
 $(BUILD)/e2e_rtl_long: $(E2E_OBJ) $(LIB_OBJ)
 	$(CC) $^ -o $@ $(LDLIBS)
@@ -23,7 +31,7 @@ demo: ## installs what is missing, then a 256-node hypercube carries a matrix tr
 
 test: ## installs what is missing, then passes all tests
 	@tools/setup.sh build test
-	@$(MAKE) -s -j2 $(BUILD)/flitloom $(UNIT:%=$(BUILD)/tests/%) $(BUILD)/e2e_rtl $(BUILD)/board_pty
+	@$(MAKE) -s -j2 $(BUILD)/flitloom $(UNIT:%=$(BUILD)/tests/%) $(BUILD)/e2e_rtl $(BUILD)/e2e_min $(BUILD)/board_pty
 	@tools/run_tests.sh \
 		"gen=make -s check-gen && echo '1 passed, 0 failed'" \
 		"unit=for t in $(UNIT); do $(BUILD)/tests/\$$t || echo FAIL \$$t; done" \
@@ -33,7 +41,8 @@ test: ## installs what is missing, then passes all tests
 		"tb=tb/run.sh" \
 		"formal=tb/formal/prove.sh" \
 		"faults=tests/e2e/faults.sh" \
-		"e2e=$(BUILD)/e2e_rtl lccs=40 lists=40"
+		"e2e=$(BUILD)/e2e_rtl lccs=40 lists=40" \
+		"min=$(BUILD)/e2e_min"
 
 unit: $(UNIT:%=$(BUILD)/tests/%) ## unit tests of the library, under ASan and UBSan
 	@tools/run_tests.sh "unit=for t in $(UNIT); do $(BUILD)/tests/\$$t || echo FAIL \$$t; done"
@@ -52,6 +61,9 @@ e2e: $(BUILD)/e2e_rtl ## verilated cubes against formulas, vectors and the slow 
 
 e2e-long: $(BUILD)/e2e_rtl_long ## the same with 1,000 random LCCs and 1,000 random message lists
 	@$(BUILD)/e2e_rtl_long lccs=1000 lists=1000
+
+min-long: $(BUILD)/e2e_min_long ## multistage networks of up to 256 nodes, all admissible permutations of 8, 1,000 others
+	@$(BUILD)/e2e_min_long nodes=256 others=1000 two=500
 
 big: $(BUILD)/flitloom ## cube:9 and cube:10 end to end; builds their models, which takes 10 GB of memory
 	@tools/run_tests.sh \
@@ -78,4 +90,4 @@ bench: $(BUILD)/bench_planners $(BUILD)/bench_min $(BUILD)/bench_sim ## speed of
 	@$(BUILD)/bench_min
 	@$(BUILD)/bench_sim
 
-.PHONY: demo test unit lint tb formal e2e e2e-long big mutation fuzz coverage bench
+.PHONY: demo test unit lint tb formal e2e e2e-long min-long big mutation fuzz coverage bench

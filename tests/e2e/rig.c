@@ -41,12 +41,11 @@ void rig_close(struct rig *rig)
 	*rig = (struct rig){0};
 }
 
-bool rig_run_plan(struct rig *rig, struct run *run, enum loom_machine machine, uint64_t seed)
+bool rig_run_image(struct rig *rig, struct run *run, const struct loom_image_options *options)
 {
 	struct loom_err err = {0};
 	struct loom_image image = {0};
-	struct loom_image_options options = {.machine = machine, .seed = seed};
-	bool ran = loom_image_make(&image, &run->plan, loom_device_chip(rig->device), &options, &err) == 0 &&
+	bool ran = loom_image_make(&image, &run->plan, loom_device_chip(rig->device), options, &err) == 0 &&
 	           loom_device_load(rig->device, &image, &err) == 0 &&
 	           loom_device_run(rig->device, &image, NULL, &run->trace, &err) == 0 &&
 	           loom_verdict_make(&run->verdict, &run->plan, &run->trace, &err) == 0;
@@ -54,6 +53,12 @@ bool rig_run_plan(struct rig *rig, struct run *run, enum loom_machine machine, u
 	if (!ran)
 		printf("FAIL %s %s: %s\n", rig->fabric, run->plan.pattern, err.text);
 	return ran;
+}
+
+bool rig_run_plan(struct rig *rig, struct run *run, enum loom_machine machine, uint64_t seed)
+{
+	struct loom_image_options options = {.machine = machine, .seed = seed};
+	return rig_run_image(rig, run, &options);
 }
 
 bool rig_run(struct rig *rig, struct run *run, const char *map, enum loom_machine machine, uint64_t seed)
