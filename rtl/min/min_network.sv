@@ -117,6 +117,7 @@ module min_network #(
   logic [NODES-1:0] last[SIZE+1], valid[SIZE+1], ready[SIZE+1], empty[SIZE+1];
   // Of stage s, by place.
   logic [NODES-1:0] worm[SIZE], moves[SIZE], blocked[SIZE];
+  logic [SIZE-1:0] tile_worm[NODES], tile_moves[NODES], tile_blocked[NODES];  // by tile
   logic [SIZE-1:0] holds;
   logic [31:0] rdata[SIZE];
 
@@ -126,10 +127,17 @@ module min_network #(
   assign in_ready = ready[0];
   assign in_empty = empty[0];
 
+  wire [NODES*FLIT_W-1:0] end_flit = flit[SIZE];
+  wire [NODES-1:0] end_valid = valid[SIZE];
+  always_comb begin
+    out_flit = '0;
+    for (int p = 0; p < NODES; p++)
+      if (end_valid[p]) out_flit[line_of(SIZE, p)*FLIT_W+:FLIT_W] = end_flit[p*FLIT_W+:FLIT_W];
+  end
+
   generate
     for (genvar p = 0; p < NODES; p++) begin : g_end
       localparam integer NODE = line_of(SIZE, p);
-      assign out_flit[NODE*FLIT_W+:FLIT_W] = flit[SIZE][p*FLIT_W+:FLIT_W];
       assign out_last[NODE] = last[SIZE][p];
       assign out_valid[NODE] = valid[SIZE][p];
       assign ready[SIZE][p] = out_ready[NODE];
@@ -198,12 +206,27 @@ module min_network #(
     for (genvar j = 0; j < NODES; j++) begin : g_tile
       for (genvar k = 0; k < SIZE; k++) begin : g_channel
         localparam integer PLACE = place_of(k < SIZE - 1 ? k : SIZE, j);
-        assign obs_worm[j*SIZE+k] = worm[k][PLACE];
-        assign obs_flit[j*SIZE+k] = moves[k][PLACE];
-        assign obs_blocked[j*SIZE+k] = blocked[k][PLACE];
+        assign tile_worm[j][k] = worm[k][PLACE];
+        assign tile_moves[j][k] = moves[k][PLACE];
+        assign tile_blocked[j][k] = blocked[k][PLACE];
       end
     end
   endgenerate
+
+  always_comb begin : observe
+    logic [NODES*SIZE-1:0] w, f, b;
+    w = '0;
+    f = '0;
+    b = '0;
+    for (int j = 0; j < NODES; j++) begin
+      w[j*SIZE+:SIZE] = tile_worm[j];
+      f[j*SIZE+:SIZE] = tile_moves[j];
+      b[j*SIZE+:SIZE] = tile_blocked[j];
+    end
+    obs_worm = w;
+    obs_flit = f;
+    obs_blocked = b;
+  end
 
   assign busy = |holds;
 
