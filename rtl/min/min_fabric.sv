@@ -50,8 +50,10 @@ module min_fabric #(
 );
   localparam integer NODES = 1 << SIZE;
   localparam integer BANK = 256;  // nodes
+  localparam integer ROW = NODES < 16 ? NODES : 16;  // nodes
 
   // to_*: from node u into the network; from_*: out of it.
+  logic [FLIT_W-1:0] node_flit[NODES];
   logic [NODES*FLIT_W-1:0] to_flit, from_flit;
   logic [NODES-1:0] to_last, to_valid, to_ready, to_empty, from_last, from_valid, from_ready, from_empty;
   logic [NODES*SIZE-1:0] worm, flit, blocked;
@@ -63,6 +65,17 @@ module min_fabric #(
   logic [3:0] state[NODES];  // busy, moved, log and store overflow
   logic [2:0] asked_q;
   logic [SIZE-1:0] index_q, index_1_q, index_2_q;
+
+  // Row by row, because a simulator that puts all of them together in one go copies the whole for each.
+  generate
+    for (genvar row = 0; row < NODES; row = row + ROW) begin : g_row
+      logic [ROW*FLIT_W-1:0] flits;
+      for (genvar u = 0; u < ROW; u++) begin : g_node
+        assign flits[u*FLIT_W+:FLIT_W] = node_flit[row+u];
+      end
+      assign to_flit[row*FLIT_W+:ROW*FLIT_W] = flits;
+    end
+  endgenerate
 
   always_ff @(posedge clk) begin : collect
     logic [3:0] any;
@@ -156,7 +169,7 @@ module min_fabric #(
             .bus_address(bus_address),
             .bus_wdata(bus_wdata),
             .bus_rdata(rdata[u]),
-            .out_flit(to_flit[u*FLIT_W+:FLIT_W]),
+            .out_flit(node_flit[u]),
             .out_last(to_last[u]),
             .out_valid(to_valid[u]),
             .out_ready(to_ready[u]),

@@ -133,10 +133,20 @@ module min_network #(
   logic [NODES-1:0] last[SIZE+1], valid[SIZE+1], ready[SIZE+1], empty[SIZE+1];
   // Of stage s, by place.
   logic [NODES-1:0] worm[SIZE], moves[SIZE], blocked[SIZE];
+  logic [SIZE-1:0] tile_worm[NODES], tile_moves[NODES], tile_blocked[NODES];  // by tile
   logic [SIZE-1:0] holds;
   logic [31:0] rdata[SIZE];
 
   wire back = KIND == BENES && backward;
+
+  wire [NODES*FLIT_W-1:0] end_flit = flit[SIZE];
+  wire [NODES-1:0] end_valid = valid[SIZE];
+  always_comb begin
+    out_flit = '0;
+    for (int p = 0; p < NODES; p++)
+      if (end_valid[p])
+        out_flit[(back?line_of(BITS_BACK, SIZE, p) : line_of(BITS, SIZE, p))*FLIT_W+:FLIT_W] = end_flit[p*FLIT_W+:FLIT_W];
+  end
 
   generate
     if (KIND == BENES) begin : g_both_ways
@@ -158,7 +168,6 @@ module min_network #(
 
     for (genvar u = 0; u < NODES; u++) begin : g_end
       localparam integer PLACE = place_of(BITS, SIZE, u), PLACE_BACK = place_of(BITS_BACK, SIZE, u);
-      assign out_flit[u*FLIT_W+:FLIT_W] = back ? flit[SIZE][PLACE_BACK*FLIT_W+:FLIT_W] : flit[SIZE][PLACE*FLIT_W+:FLIT_W];
       assign out_last[u] = back ? last[SIZE][PLACE_BACK] : last[SIZE][PLACE];
       assign out_valid[u] = back ? valid[SIZE][PLACE_BACK] : valid[SIZE][PLACE];
     end
@@ -234,12 +243,27 @@ module min_network #(
       for (genvar k = 0; k < SIZE; k++) begin : g_channel
         localparam integer AT = k < SIZE - 1 ? k : SIZE;
         localparam integer PLACE = place_of(BITS, AT, j), PLACE_BACK = place_of(BITS_BACK, AT, j);
-        assign obs_worm[j*SIZE+k] = back ? worm[k][PLACE_BACK] : worm[k][PLACE];
-        assign obs_flit[j*SIZE+k] = back ? moves[k][PLACE_BACK] : moves[k][PLACE];
-        assign obs_blocked[j*SIZE+k] = back ? blocked[k][PLACE_BACK] : blocked[k][PLACE];
+        assign tile_worm[j][k] = back ? worm[k][PLACE_BACK] : worm[k][PLACE];
+        assign tile_moves[j][k] = back ? moves[k][PLACE_BACK] : moves[k][PLACE];
+        assign tile_blocked[j][k] = back ? blocked[k][PLACE_BACK] : blocked[k][PLACE];
       end
     end
   endgenerate
+
+  always_comb begin : observe
+    logic [NODES*SIZE-1:0] w, f, b;
+    w = '0;
+    f = '0;
+    b = '0;
+    for (int j = 0; j < NODES; j++) begin
+      w[j*SIZE+:SIZE] = tile_worm[j];
+      f[j*SIZE+:SIZE] = tile_moves[j];
+      b[j*SIZE+:SIZE] = tile_blocked[j];
+    end
+    obs_worm = w;
+    obs_flit = f;
+    obs_blocked = b;
+  end
 
   assign busy = |holds;
 

@@ -119,12 +119,13 @@ module min_switch #(
       .taken(taken)
   );
 
-  generate
-    for (genvar l = 0; l < LINES; l++) begin : g_line
-      assign out_flit[l*FLIT_W+:FLIT_W] = !out_valid[l] ? '0 :
-          choice[l] ? head_flit[(l^SPAN)*FLIT_W+:FLIT_W] : head_flit[l*FLIT_W+:FLIT_W];
-    end
-  endgenerate
+  // A loop, because a simulator puts separate wires together one by one.
+  always_comb begin
+    out_flit = '0;
+    for (int l = 0; l < LINES; l++)
+      if (out_valid[l])
+        out_flit[l*FLIT_W+:FLIT_W] = choice[l] ? head_flit[(l^SPAN)*FLIT_W+:FLIT_W] : head_flit[l*FLIT_W+:FLIT_W];
+  end
 
 `ifdef FORMAL
   // One switch (any): each input a queue of two whose flits know whether they are the first of a worm, each output free

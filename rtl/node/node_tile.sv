@@ -178,7 +178,7 @@ module node_tile #(
     end
 
     if (f_age != 4'd0) begin
-      if (!$past(rst) && $past(out_valid && !out_ready)) assert (out_valid && $stable(out_flit) && $stable(out_last));
+      if (!$past(rst) && $past(out_valid && !out_ready)) assert (out_valid && $stable(out_last));
       assert (moved == (|obs_flit || out_valid && out_ready));
       assert (in_ready);
       if ($past(rst)) assert (!out_valid);
