@@ -217,6 +217,156 @@ module link_executor #(
       expected_q <= '0;
     end
   end
+
+`ifdef FORMAL
+  // Requests as link_receiver lets them through come in, gone through here by the book; sessions and numbers are kept
+  // by themselves. A register is written when, and only when, a frame of the number waited for says so.
+  localparam logic [2:0] F_KIND = 3'd0, F_NUMBER = 3'd1, F_HEAD = 3'd2, F_ADDRESS = 3'd3, F_DATA = 3'd4, F_NONCE = 3'd5;
+  logic f_started = 1'b0;
+  logic [2:0] f_at;  // what comes next
+  logic [1:0] f_byte;  // of address, word or nonce
+  logic [1:0] f_kind;
+  logic [7:0] f_number, f_expected;
+  logic [31:0] f_nonce, f_base, f_last, f_index;  // base: of this command; last: the last four bytes; words done
+  logic [6:0] f_words, f_sum;  // words of this command that have not come; of all commands
+  logic [6:0] f_count;  // words of this command
+  logic f_fixed, f_some, f_session, f_fresh, f_again, f_refused;
+  logic f_word;  // a word is there, and must be written before anything else
+  logic [31:0] f_data;  // the last word that was read
+  logic [9:0] f_sent;  // bytes of this answer
+  logic [7:0] f_wait, f_still;
+
+  wire [31:0] f_address = f_base + (f_fixed ? 32'd0 : f_index);
+  wire f_own = f_address[31:28] == 4'hf;
+  wire f_asked = wb_cyc && wb_stb && !wb_stall;
+  wire [7:0] f_behind = f_expected - in_byte;
+  wire f_new = !f_session || f_nonce != f_last;
+  wire [6:0] f_head_words = {1'b0, in_byte[5:0]} + 7'd1;
+
+  always_ff @(posedge clk) begin
+    f_started <= 1'b1;
+    if (!f_started) assume (rst);
+    if (f_started && $past(in_valid && !in_ready && !rst)) assume (in_valid && $stable(in_byte));
+    if (in_valid) begin
+      if (f_at == F_KIND) assume (in_byte >= 8'd1 && in_byte <= 8'd3);
+      if (f_at == F_HEAD && !in_byte[6]) assume (f_kind != HELLO && f_sum + f_head_words <= 7'(MAX_WORDS));
+      if (f_at == F_HEAD && in_byte[6]) assume (f_some);
+    end
+    if (thrown) assume (reason == 3'd1 || reason == 3'd3 || reason == 3'd4);
+    if (f_started && $past(thrown && !thrown_taken && !rst)) assume (thrown);
+
+    if (get) begin
+      f_last <= {in_byte, f_last[31:8]};
+      f_byte <= f_byte + 2'd1;
+      case (f_at)
+        F_KIND: begin
+          f_kind <= in_byte[1:0];
+          f_at   <= F_NUMBER;
+          f_some <= 1'b0;
+          f_sum  <= '0;
+        end
+        F_NUMBER: begin
+          f_number <= in_byte;
+          f_fresh <= f_session && f_kind != HELLO && in_byte == f_expected;
+          f_again <= f_session && f_kind != HELLO && f_behind >= 8'd1 && f_behind <= 8'd128;
+          f_refused <= f_kind != HELLO && !(f_session && f_behind <= 8'd128);
+          f_at <= f_kind == HELLO ? F_NONCE : F_HEAD;
+          f_byte <= 2'd0;
+        end
+        F_NONCE: begin
+          f_some <= 1'b1;
+          if (f_byte == 2'd3) f_at <= F_HEAD;
+        end
+        F_HEAD: begin
+          f_fixed <= in_byte[7];
+          f_words <= f_head_words;
+          f_count <= f_head_words;
+          f_index <= '0;
+          f_some  <= 1'b1;
+          f_byte  <= 2'd0;
+          if (!in_byte[6]) f_sum <= f_sum + f_head_words;
+          f_at <= in_byte[6] ? F_KIND : F_ADDRESS;
+          if (in_byte[6] && f_kind == HELLO && f_new) begin
+            f_session <= 1'b1;
+            f_nonce <= f_last;
+            f_expected <= f_number + 8'd1;
+          end
+          if (in_byte[6] && f_fresh) f_expected <= f_expected + 8'd1;
+        end
+        F_ADDRESS:
+        if (f_byte == 2'd3) begin
+          f_base <= {in_byte, f_last[31:8]};
+          f_at   <= f_kind == WRITE ? F_DATA : F_HEAD;
+        end
+        default:
+        if (f_byte == 2'd3) begin
+          f_word  <= f_fresh && !f_own;
+          f_words <= f_words - 7'd1;
+          if (f_fresh && f_own || !f_fresh) f_index <= f_index + 32'd1;
+          if (f_words == 7'd1) f_at <= F_HEAD;
+        end
+      endcase
+    end
+    if (f_asked && wb_we || unanswered && f_word) begin
+      f_word  <= 1'b0;
+      f_index <= f_index + 32'd1;
+    end
+    if (f_kind == READ && put && state_q == PUT && at_q == 2'd3) f_index <= f_index + 32'd1;
+    if (wb_cyc && !wb_we && (wb_ack || unanswered)) f_data <= unanswered ? 32'd0 : wb_dat_r;
+    if (put) f_sent <= out_end ? '0 : f_sent + 10'd1;
+    f_wait  <= wb_cyc ? f_wait + 8'd1 : '0;
+    f_still <= get || put || wb_cyc || thrown_taken || in_ready && !in_valid || out_valid && !out_ready ||
+        state_q == NONCE ? '0 : f_still + 8'd1;
+    if (rst) begin
+      f_at <= F_KIND;
+      f_session <= 1'b0;
+      f_expected <= '0;
+      f_word <= 1'b0;
+      f_sent <= '0;
+      f_wait <= '0;
+      f_still <= '0;
+    end
+
+    if (f_started) begin
+      // Writes: what, where, once, in order, all of them.
+      if (wb_cyc && wb_stb && wb_we) begin
+        assert (f_kind == WRITE && f_fresh && f_word);
+        assert (wb_adr == f_address && wb_dat_w == f_last && !f_own);
+      end
+      if (f_word) assert (!get && !put);
+      // Reads.
+      if (wb_cyc && wb_stb && !wb_we) begin
+        assert (f_kind == READ && (f_fresh || f_again));
+        assert (wb_adr == f_address && !f_own && f_index < {25'd0, f_count} && f_at == F_HEAD);
+      end
+      if (wb_stb) assert (wb_cyc);
+      // Answers: their head, what was read, their length.
+      if (state_q != KIND && reason_q != 3'd1 && reason_q < 3'd3 && f_sent != '0) assert (f_at != F_NUMBER);
+      if (put && !out_end && f_sent == 10'd0 && f_at != F_KIND) assert (out_byte == (f_refused ? 8'h84 : {6'h20, f_kind}));
+      if (put && !out_end && f_sent == 10'd1 && f_at != F_KIND) assert (out_byte == (f_refused ? f_expected : f_number));
+      if (put && !out_end && f_sent == 10'd1 && f_at == F_KIND) assert (out_byte == f_expected);
+      if (put && !out_end && f_sent >= 10'd2 && f_kind == READ && !f_refused && f_at != F_KIND && !f_own)
+        assert (out_byte == f_data[8*(f_sent[1:0]-2'd2)+:8]);
+      if (put && out_end && reason_q != 3'd0) assert (f_sent == 10'd3);
+      if (put && out_end && reason_q == 3'd0) begin
+        assert (f_at == F_KIND && !f_refused);
+        assert (f_sent == (f_kind == READ ? 10'd2 + {1'b0, f_sum, 2'b00} : f_kind == WRITE ? 10'd2 : 10'd10));
+      end
+      if (in_ready && f_at == F_KIND) begin
+        assert (f_sent == '0 && expected_q == f_expected && session_q == f_session);
+        if (f_session) assert (nonce_q == f_nonce);
+      end
+      // Nothing waits for ever but for the streams.
+      assert (f_wait <= 8'(TIMEOUT));
+      assert (f_still <= 8'd1);
+
+      cover (f_asked && wb_we);
+      cover (refused && f_session);
+      cover (carried_out && f_kind == HELLO);
+      cover (unanswered);
+    end
+  end
+`endif
 endmodule
 
 `default_nettype wire
