@@ -203,8 +203,7 @@ module link_receiver #(
       assert (in_ready || FLOW == 1 && (head != end_q || out_valid));
 
       cover (thrown && reason == 3'd1);
-      cover (f_dropped);
-      cover (in_valid && !in_ready && $past(f_out) == 8'd0 || FLOW == 0 && full_q);
+      cover (thrown && reason == 3'd3);
     end
   end
 `endif
