@@ -8,7 +8,7 @@
 
 module cobs_encode #(
     parameter integer BYTES = 512,  // of the ring, a power of two, >= 4
-    parameter integer RUN = 254  // longest run, 254 by the book; 1..254
+    parameter integer LONGEST = 254  // longest run, 254 by the book; 1..254
 ) (
     input  wire        clk,
     input  wire        rst,
@@ -26,7 +26,7 @@ module cobs_encode #(
   localparam logic [1:0] OPEN = 2'd0, RUN = 2'd1, CLOSE = 2'd2;
 
   generate
-    if (RUN < 1 || RUN > 254) illegal_RUN u_illegal ();
+    if (LONGEST < 1 || LONGEST > 254) illegal_LONGEST u_illegal ();
   endgenerate
 
   logic [1:0] state_q;
@@ -38,7 +38,7 @@ module cobs_encode #(
 
   wire [AT_W-1:0] next_at = at_q + 1'b1;
   wire room = next_at != head;
-  wire longest = code_q == 8'(RUN + 1);
+  wire longest = code_q == 8'(LONGEST + 1);
   wire offered = state_q == RUN && in_valid;
   wire finish = offered && in_end;
   wire split = offered && !in_end && longest;  // the longest run ends without a zero
@@ -100,13 +100,13 @@ module cobs_encode #(
   wire f_take = out_valid && out_ready;
   wire f_code_here = f_at == f_code_at;
   wire f_close = f_take && out_byte == 8'd0;
-  wire f_plain = f_take && out_byte != 8'd0 && (!f_code_here || f_at != 8'd0 && f_code != 8'(RUN + 1));
+  wire f_plain = f_take && out_byte != 8'd0 && (!f_code_here || f_at != 8'd0 && f_code != 8'(LONGEST + 1));
 
   always_ff @(posedge clk) begin
     f_started <= 1'b1;
     if (!f_started) assume (rst);
     if (f_started && $past(in_valid && !in_ready)) assume (in_valid && $stable({in_byte, in_end}));
-    if (32'(f_frame) + 32'(f_frame) / RUN + 4 > BYTES) assume (in_end);
+    if (32'(f_frame) + 32'(f_frame) / LONGEST + 4 > BYTES) assume (in_end);
 
     if (in_valid && in_ready) begin
       f_in <= f_in + 8'd1;
