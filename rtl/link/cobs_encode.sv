@@ -89,8 +89,8 @@ module cobs_encode #(
 `ifdef FORMAL
   // The line, taken apart by positions, is what came in: told by one byte or end (any) of the stream of frames.
   logic f_started = 1'b0;
-  (* anyconst *) logic [7:0] f_pick;
-  logic [7:0] f_in, f_out;  // bytes and ends that came in, that have come out
+  (* anyconst *) logic [4:0] f_pick;
+  logic [4:0] f_in, f_out;  // bytes and ends that came in, that have come out
   logic f_seen, f_end;
   logic [7:0] f_byte;
   logic [7:0] f_frame;  // bytes of the frame that comes in
@@ -109,7 +109,7 @@ module cobs_encode #(
     if (32'(f_frame) + 32'(f_frame) / LONGEST + 4 > BYTES) assume (in_end);
 
     if (in_valid && in_ready) begin
-      f_in <= f_in + 8'd1;
+      f_in <= f_in + 5'd1;
       f_frame <= in_end ? '0 : f_frame + 8'd1;
       if (f_in == f_pick) begin
         f_seen <= 1'b1;
@@ -128,7 +128,7 @@ module cobs_encode #(
       f_at <= '0;
       f_code_at <= '0;
     end
-    if (f_plain || f_close) f_out <= f_out + 8'd1;
+    if (f_plain || f_close) f_out <= f_out + 5'd1;
     f_wait <= in_valid && !in_ready && out_ready ? f_wait + 8'd1 : '0;
     if (rst) begin
       f_in <= '0;
@@ -150,7 +150,7 @@ module cobs_encode #(
       // While the line takes what it gets the frame waits for no more than what is in the ring.
       assert (f_wait <= 8'(BYTES + 4));
 
-      cover (f_close && f_out == f_pick && f_pick == 8'd4);
+      cover (f_close && f_out == f_pick && f_pick == 5'd3);
       cover (f_plain && f_out == f_pick && f_code_here);
       cover (in_valid && !in_ready && !room);
     end
