@@ -48,6 +48,56 @@ module cobs_decode (
       bad_q   <= 1'b1;
     end
   end
+
+`ifdef FORMAL
+  // The same told by positions, modulo 2^16: each code says where the next one stands.
+  logic f_started = 1'b0;
+  logic [15:0] f_at, f_code_at;  // of the byte that comes next, of the next code
+  logic [7:0] f_code;  // the last one
+  logic f_bad, f_some, f_begun;  // begun: a code has come
+
+  always_ff @(posedge clk) begin
+    f_started <= 1'b1;
+    if (!f_started) assume (rst);
+
+    if (in_valid) begin
+      f_at   <= f_at + 16'd1;
+      f_some <= 1'b1;
+      f_begun <= 1'b1;
+      if (f_at == f_code_at) begin
+        f_code <= in_byte;
+        f_code_at <= f_at + {8'd0, in_byte};
+      end
+    end
+    if (in_valid && in_byte == 8'd0 || rst) begin
+      f_at <= '0;
+      f_code_at <= '0;
+      f_bad <= 1'b0;
+      f_some <= 1'b0;
+      f_begun <= 1'b0;
+    end
+    if (in_error && !rst) begin
+      f_bad  <= 1'b1;
+      f_some <= 1'b1;
+    end
+
+    if (f_started) begin
+      assert (run_q == 8'(f_code_at - f_at) && f_code_at - f_at < 16'd255);
+      assert (bytes_q == f_some && bad_q == f_bad);
+      if (!f_begun) assert (f_at == f_code_at);
+      assert (zero_q == (f_begun && f_code != 8'hff));
+      assert (out_valid == (in_valid && in_byte != 8'd0 && (f_at != f_code_at || f_begun && f_code != 8'hff)));
+      if (out_valid) assert (out_byte == (f_at == f_code_at ? 8'd0 : in_byte));
+      assert (out_end == (in_valid && in_byte == 8'd0 && f_some));
+      if (out_end) assert (out_good == (f_at == f_code_at && !f_bad));
+      // After a zero nothing is left of what came before it.
+      if ($past(in_valid && in_byte == 8'd0 && !in_error || rst)) assert (run_q == 8'd0 && !zero_q && !bytes_q && !bad_q);
+
+      cover (out_end && out_good && f_at == 16'd6 && f_code == 8'd3);
+      cover (out_end && !out_good && !f_bad);
+    end
+  end
+`endif
 endmodule
 
 `default_nettype wire

@@ -7,7 +7,8 @@
 `default_nettype none
 
 module cobs_encode #(
-    parameter integer BYTES = 512  // of the ring, a power of two, >= 4
+    parameter integer BYTES = 512,  // of the ring, a power of two, >= 4
+    parameter integer LONGEST = 254  // longest run, 254 by the book; 1..254
 ) (
     input  wire        clk,
     input  wire        rst,
@@ -24,6 +25,10 @@ module cobs_encode #(
   localparam integer AT_W = $clog2(BYTES);
   localparam logic [1:0] OPEN = 2'd0, RUN = 2'd1, CLOSE = 2'd2;
 
+  generate
+    if (LONGEST < 1 || LONGEST > 254) illegal_LONGEST u_illegal ();
+  endgenerate
+
   logic [1:0] state_q;
   logic [AT_W-1:0] at_q;  // where the next byte goes
   logic [AT_W-1:0] code_at_q;  // where the code of the run under way goes
@@ -33,10 +38,10 @@ module cobs_encode #(
 
   wire [AT_W-1:0] next_at = at_q + 1'b1;
   wire room = next_at != head;
-  wire longest = code_q == 8'hff;
+  wire longest = code_q == 8'(LONGEST + 1);
   wire offered = state_q == RUN && in_valid;
   wire finish = offered && in_end;
-  wire split = offered && !in_end && longest;  // a run of 254 ends without a zero
+  wire split = offered && !in_end && longest;  // the longest run ends without a zero
   wire zero = offered && !in_end && !longest && in_byte == 8'd0;
   wire patch = finish || (split || zero) && room;
   wire plain = (offered && !in_end && !longest && in_byte != 8'd0 || state_q == CLOSE) && room;
@@ -80,6 +85,77 @@ module cobs_encode #(
       .out_valid(out_valid),
       .out_ready(out_ready)
   );
+
+`ifdef FORMAL
+  // The line, taken apart by positions, is what came in: told by one byte or end (any) of the stream of frames.
+  logic f_started = 1'b0;
+  (* anyconst *) logic [4:0] f_pick;
+  logic [4:0] f_in, f_out;  // bytes and ends that came in, that have come out
+  logic f_seen, f_end;
+  logic [7:0] f_byte;
+  logic [7:0] f_frame;  // bytes of the frame that comes in
+  logic [7:0] f_at, f_code_at, f_code;  // on the line: of the next byte, of the next code; the last code
+  logic [7:0] f_wait;
+
+  wire f_take = out_valid && out_ready;
+  wire f_code_here = f_at == f_code_at;
+  wire f_close = f_take && out_byte == 8'd0;
+  wire f_plain = f_take && out_byte != 8'd0 && (!f_code_here || f_at != 8'd0 && f_code != 8'(LONGEST + 1));
+
+  always_ff @(posedge clk) begin
+    f_started <= 1'b1;
+    if (!f_started) assume (rst);
+    if (f_started && $past(in_valid && !in_ready)) assume (in_valid && $stable({in_byte, in_end}));
+    if (32'(f_frame) + 32'(f_frame) / LONGEST + 4 > BYTES) assume (in_end);
+
+    if (in_valid && in_ready) begin
+      f_in <= f_in + 5'd1;
+      f_frame <= in_end ? '0 : f_frame + 8'd1;
+      if (f_in == f_pick) begin
+        f_seen <= 1'b1;
+        f_byte <= in_byte;
+        f_end  <= in_end;
+      end
+    end
+    if (f_take) begin
+      f_at <= f_at + 8'd1;
+      if (f_code_here) begin
+        f_code <= out_byte;
+        f_code_at <= f_at + out_byte;
+      end
+    end
+    if (f_close) begin
+      f_at <= '0;
+      f_code_at <= '0;
+    end
+    if (f_plain || f_close) f_out <= f_out + 5'd1;
+    f_wait <= in_valid && !in_ready && out_ready ? f_wait + 8'd1 : '0;
+    if (rst) begin
+      f_in <= '0;
+      f_out <= '0;
+      f_seen <= 1'b0;
+      f_frame <= '0;
+      f_at <= '0;
+      f_code_at <= '0;
+      f_wait <= '0;
+    end
+
+    if (f_started) begin
+      if (f_plain || f_close) assert (f_out < f_in);
+      if ((f_plain || f_close) && f_out == f_pick) begin
+        assert (f_seen && f_end == f_close);
+        if (f_plain) assert (f_byte == (f_code_here ? 8'd0 : out_byte));
+      end
+      if (f_close) assert (f_code_here);
+      // While the line takes what it gets the frame waits for no more than what is in the ring.
+      assert (f_wait <= 8'(BYTES + 4));
+
+      cover (f_close && f_out == f_pick && f_pick == 5'd3);
+      cover (f_plain && f_out == f_pick && f_code_here);
+      cover (in_valid && !in_ready && !room);
+    end
+  end
+`endif
 endmodule
 
 `default_nettype wire

@@ -202,7 +202,7 @@ module link_executor #(
     end else wait_q <= '0;
     if (get && state_q == DATA) word_q <= {in_byte, word_q[31:8]};
     if (put && state_q == PUT) word_q <= {8'd0, word_q[31:8]};
-    if (answered && kind_q == READ) word_q <= wb_ack ? wb_dat_r : '0;
+    if (answered && kind_q == READ) word_q <= unanswered ? '0 : wb_dat_r;
 
     if (state_q == KIND) other_q <= 1'b0;
     if (get && state_q == NONCE) begin
@@ -217,6 +217,276 @@ module link_executor #(
       expected_q <= '0;
     end
   end
+
+`ifdef FORMAL
+  // Requests as link_receiver lets them through come in, gone through here by the book; session and numbers are kept
+  // by themselves. A register is written when, and only when, a frame of the number waited for says so.
+  localparam logic [2:0] F_KIND = 3'd0, F_NUMBER = 3'd1, F_HEAD = 3'd2, F_ADDRESS = 3'd3, F_DATA = 3'd4, F_NONCE = 3'd5;
+  logic f_started = 1'b0;
+  logic [2:0] f_at;  // what comes next
+  logic [1:0] f_byte;  // of address, word or nonce
+  logic [1:0] f_kind;
+  logic [7:0] f_number, f_expected;
+  logic [31:0] f_nonce, f_last;  // last: the last four bytes
+  logic [31:0] f_address;  // of the last word that came, or the next that is read
+  logic [6:0] f_words, f_sum;  // words of this command that have not come or gone, words of all commands
+  logic f_fixed, f_first, f_some, f_session, f_fresh, f_again, f_refused;
+  logic f_word;  // a word is there, and must be written before anything else
+  logic [31:0] f_data;  // the last word that was read
+  logic [9:0] f_sent;  // bytes of this answer
+  logic [16:0] f_wait;
+  logic [7:0] f_still;
+
+  wire f_up = !f_fixed && !(f_kind == WRITE && f_first);
+  wire [31:0] f_next = f_address + {31'd0, f_up};
+  wire f_own = f_address[31:28] == 4'hf;
+  wire f_read = f_kind == READ && (f_fresh || f_again);
+  wire f_asked = wb_cyc && wb_stb && !wb_stall;
+  wire [7:0] f_behind = f_expected - in_byte;
+  wire [31:0] f_bytes = {in_byte, f_last[31:8]};
+  wire [1:0] f_nth = f_sent[1:0] - 2'd2;  // of the bytes of a word that is read
+  wire [6:0] f_head_words = {1'b0, in_byte[5:0]} + 7'd1;
+
+  always_ff @(posedge clk) begin
+    f_started <= 1'b1;
+    if (!f_started) assume (rst);
+    if (f_started && $past(in_valid && !in_ready && !rst)) assume (in_valid && $stable(in_byte));
+    if (in_valid) begin
+      if (f_at == F_KIND) assume (in_byte >= 8'd1 && in_byte <= 8'd3);
+      if (f_at == F_HEAD && !in_byte[6]) assume (f_kind != HELLO && {1'b0, f_sum} + {1'b0, f_head_words} <= 8'(MAX_WORDS));
+      if (f_at == F_HEAD && in_byte[6]) assume (f_some);
+    end
+    if (thrown) assume (reason == 3'd1 || reason == 3'd3 || reason == 3'd4);
+    if (f_started && $past(thrown && !thrown_taken && !rst)) assume (thrown);
+
+    if (get) begin
+      f_last <= f_bytes;
+      f_byte <= f_byte + 2'd1;
+      case (f_at)
+        F_KIND: begin
+          f_kind <= in_byte[1:0];
+          f_at   <= F_NUMBER;
+          f_some <= 1'b0;
+          f_sum  <= '0;
+          f_words <= '0;
+        end
+        F_NUMBER: begin
+          f_number <= in_byte;
+          f_fresh <= f_session && f_kind != HELLO && f_behind == 8'd0;
+          f_again <= f_session && f_kind != HELLO && f_behind >= 8'd1 && f_behind <= 8'd128;
+          f_refused <= f_kind != HELLO && !(f_session && f_behind <= 8'd128);
+          f_at <= f_kind == HELLO ? F_NONCE : F_HEAD;
+          f_byte <= 2'd0;
+        end
+        F_NONCE:
+        if (f_byte == 2'd3) begin
+          f_at   <= F_HEAD;
+          f_some <= 1'b1;
+          if (!f_session || f_nonce != f_bytes) f_expected <= f_number + 8'd1;
+          f_session <= 1'b1;
+          f_nonce   <= f_bytes;
+        end
+        F_HEAD: begin
+          f_fixed <= in_byte[7];
+          f_first <= 1'b1;
+          f_some  <= 1'b1;
+          f_byte  <= 2'd0;
+          if (!in_byte[6]) begin
+            f_words <= f_head_words;
+            f_sum   <= f_sum + f_head_words;
+          end
+          f_at <= in_byte[6] ? F_KIND : F_ADDRESS;
+        end
+        F_ADDRESS:
+        if (f_byte == 2'd3) begin
+          f_address <= f_bytes;
+          f_at <= f_kind == WRITE ? F_DATA : F_HEAD;
+          if (f_kind != WRITE && !f_read) f_words <= '0;
+        end
+        default:
+        if (f_byte == 2'd3) begin
+          f_first <= 1'b0;
+          f_address <= f_next;
+          f_word <= f_fresh && f_next[31:28] != 4'hf;
+          f_words <= f_words - 7'd1;
+          if (f_words == 7'd1) f_at <= F_HEAD;
+        end
+      endcase
+    end
+    if (f_asked && wb_we || unanswered) f_word <= 1'b0;
+    if (wb_cyc && !wb_we && (wb_ack || unanswered)) f_data <= unanswered ? 32'd0 : wb_dat_r;
+    if (put) begin
+      f_sent <= out_end ? '0 : f_sent + 10'd1;
+      if (f_read && f_sent >= 10'd2 && f_sent[1:0] == 2'd1) begin
+        f_address <= f_next;
+        f_words   <= f_words - 7'd1;
+      end
+      if (out_end) begin
+        if (f_fresh) f_expected <= f_expected + 8'd1;
+        f_fresh <= 1'b0;
+        f_again <= 1'b0;
+        f_refused <= 1'b0;
+      end
+    end
+    f_wait  <= wb_cyc ? f_wait + 17'd1 : '0;
+    f_still <= get || put || wb_cyc || thrown_taken || in_ready && !in_valid || out_valid && !out_ready ||
+        state_q == NONCE ? '0 : f_still + 8'd1;
+    if (rst) begin
+      f_at <= F_KIND;
+      f_session <= 1'b0;
+      f_fresh <= 1'b0;
+      f_again <= 1'b0;
+      f_refused <= 1'b0;
+      f_expected <= '0;
+      f_word <= 1'b0;
+      f_sent <= '0;
+      f_wait <= '0;
+      f_still <= '0;
+    end
+
+    if (f_started) begin
+      // Writes: what, where, once, in order, all of them.
+      if (wb_cyc && wb_stb && wb_we) begin
+        assert (f_kind == WRITE && f_fresh && f_word);
+        assert (wb_adr == f_address && wb_dat_w == f_last && !f_own);
+      end
+      if (f_word) assert (!get && !put);
+      // Reads.
+      if (wb_cyc && wb_stb && !wb_we) assert (f_read && wb_adr == f_address && !f_own && f_words != '0);
+      if (wb_stb) assert (wb_cyc);
+      // Answers: their head, what was read, their length.
+      if (put && !out_end && f_at != F_KIND) begin
+        if (f_sent == 10'd0) assert (out_byte == (f_refused ? 8'h84 : {6'h20, f_kind}));
+        if (f_sent == 10'd1) assert (out_byte == (f_refused ? f_expected : f_number));
+        if (f_sent >= 10'd2) assert (f_read || f_kind == HELLO);
+        if (f_sent >= 10'd2 && f_read && !f_own) assert (out_byte == f_data[8*f_nth+:8]);
+      end
+      if (put && !out_end && f_at == F_KIND && f_sent == 10'd0) assert (out_byte == 8'h84);
+      if (put && !out_end && f_at == F_KIND && f_sent == 10'd1) assert (out_byte == f_expected);
+      if (put && !out_end && f_at == F_KIND && f_sent == 10'd2)
+        assert (f_refused ? out_byte == 8'd2 : out_byte == 8'd1 || out_byte == 8'd3 || out_byte == 8'd4);
+      if (put && out_end) begin
+        assert (f_at == F_KIND);
+        if (reason_q != 3'd0) assert (f_sent == 10'd3);
+        else assert (!f_refused && f_sent == (f_read ? 10'd2 + {1'b0, f_sum, 2'b00} : f_kind == HELLO ? 10'd10 : 10'd2));
+      end
+      // Nothing waits for ever but for the streams.
+      assert (f_wait <= 17'(TIMEOUT));
+      assert (f_still <= 8'd1);
+
+      // For the induction: where the machine stands when the frame stands there.
+      assert (state_q <= CLOSE);
+      assert (expected_q == f_expected && session_q == f_session);
+      assert (f_sum <= 7'(MAX_WORDS) && f_words <= f_sum || f_at == F_KIND || f_at == F_NUMBER);
+      if (wb_cyc) assert (f_wait == 17'(wait_q));
+      else if (!$past(wb_cyc)) assert (f_wait == '0);
+      assert (f_word == (state_q == ACCESS && kind_q == WRITE && !own));
+      assert (!(f_fresh && f_again) && !(f_refused && (f_fresh || f_again)));
+      case (state_q)
+        KIND: assert (f_at == F_KIND && f_sent == '0 && !f_fresh && !f_again && !f_refused);
+        SEQUENCE: assert (f_at == F_NUMBER && f_sent == '0 && reason_q == '0 && f_words == '0 && f_sum == '0 && !f_some);
+        ANSWER, NUMBER: begin
+          assert (f_sent == (state_q == NUMBER ? 10'd1 : 10'd0));
+          if (reason_q == 3'd0 || reason_q == OUT_OF_ORDER) assert (f_words == '0 && f_sum == '0 && !f_some);
+          assert (f_at == (reason_q != 3'd0 && reason_q != OUT_OF_ORDER ? F_KIND : kind_q == HELLO ? F_NONCE : F_HEAD));
+        end
+        HEAD: assert (f_at == F_HEAD && f_words == '0 && (kind_q != HELLO || f_some));
+        ADDRESS: assert (f_at == F_ADDRESS && f_words != '0 && kind_q != HELLO && f_some);
+        DATA: assert (f_at == F_DATA && kind_q == WRITE && f_some && f_words == {1'b0, words_q} + 7'd1);
+        ACCESS, ANSWERED, PUT: begin
+          assert (act_q && kind_q != HELLO && reason_q == '0 && f_some);
+          assert (f_at == (kind_q == READ || f_words == '0 ? F_HEAD : F_DATA));
+          assert (f_words == {1'b0, words_q} + 7'(kind_q == READ));
+          if (state_q != PUT) assert (adr_q == f_address);
+          if (state_q == ANSWERED) assert (!own);
+          if (state_q == PUT) assert (kind_q == READ && own_q == f_own);
+          if (kind_q == WRITE) assert (f_kind == WRITE && f_fresh && word_q == f_last && f_byte == 2'd0);
+        end
+        NONCE: assert (f_at == F_NONCE && kind_q == HELLO && reason_q == '0 && f_words == '0);
+        LIMITS: assert (f_at == F_HEAD && kind_q == HELLO && reason_q == '0 && f_some && f_words == '0);
+        default: assert (f_at == F_KIND);
+      endcase
+      if (state_q != KIND && f_at != F_KIND) assert (kind_q == f_kind);
+      if (f_at != F_KIND) assert (f_kind != 2'd0);
+      if (f_at == F_DATA) assert (f_kind == WRITE);
+      if (f_at != F_KIND && f_at != F_NUMBER) begin
+        assert (number_q == f_number);
+        assert (reason_q == (f_refused ? OUT_OF_ORDER : 3'd0));
+        if (f_kind != HELLO) assert (act_q == (f_fresh || f_again && f_kind == READ) && fresh_q == f_fresh || f_refused);
+        if (f_kind != HELLO) assert (f_fresh || f_again || f_refused);
+        if (f_refused) assert (!act_q && f_kind != HELLO);
+        if (f_kind == HELLO) assert (!f_fresh && !f_again && !f_refused);
+        if (f_at != F_NONCE && state_q != ANSWER && state_q != NUMBER) begin
+          if (f_kind == HELLO) assert (f_sent == (state_q == LIMITS ? 10'd6 + {8'd0, at_q} : 10'd10));
+          else if (!f_read) assert (f_sent == 10'd2);
+          else assert (f_sent == 10'd2 + {1'b0, f_sum - f_words, 2'b00} + (state_q == PUT ? {8'd0, at_q} : 10'd0));
+        end
+      end
+      if (state_q == NONCE) assert (f_sent == 10'd2 + {8'd0, at_q});
+      if (state_q == REASON) assert (f_sent == 10'd2 && reason_q != '0);
+      if (state_q == REASON || state_q == CLOSE) begin
+        assert ((reason_q == OUT_OF_ORDER) == f_refused);
+        if (reason_q == '0) begin
+          assert (kind_q == f_kind && number_q == f_number && (f_kind == HELLO || fresh_q == f_fresh && (f_fresh || f_again)));
+          if (f_kind == HELLO) assert (!f_fresh && !f_again);
+          assert (f_sent == (f_read ? 10'd2 + {1'b0, f_sum, 2'b00} : f_kind == HELLO ? 10'd10 : 10'd2));
+        end else assert (!f_fresh && !f_again);
+        if (state_q == CLOSE && reason_q != '0) assert (f_sent == 10'd3);
+      end
+      if ((state_q == ANSWER || state_q == NUMBER) && f_at == F_KIND) begin
+        assert (reason_q == 3'd1 || reason_q == 3'd3 || reason_q == 3'd4);
+        assert (!f_fresh && !f_again && !f_refused);
+      end
+      if (state_q == REASON && !f_refused) assert (reason_q == 3'd1 || reason_q == 3'd3 || reason_q == 3'd4);
+      if (f_fresh && state_q != KIND) assert (f_session && f_number == f_expected);
+      if (f_at == F_ADDRESS || f_at == F_DATA && state_q == DATA || f_at == F_NONCE) assert (f_byte == at_q || state_q < HEAD);
+      if (state_q == ANSWER || state_q == NUMBER || state_q == HEAD || state_q == ACCESS || state_q == ANSWERED || state_q == KIND ||
+          state_q == SEQUENCE)
+        assert (at_q == 2'd0 || state_q == KIND);
+      if (f_at == F_NONCE && state_q < HEAD) assert (f_byte == 2'd0);
+      if (f_at == F_ADDRESS || f_at == F_DATA || state_q >= ACCESS && state_q <= PUT)
+        assert (fixed_q == f_fixed && (first_q == f_first || kind_q == READ));
+      if (f_at == F_ADDRESS) begin
+        assert ({1'b0, words_q} + 7'd1 == f_words && first_q && f_first);
+        if (at_q >= 2'd1) assert (adr_q[31:24] == f_last[31:24]);
+        if (at_q >= 2'd2) assert (adr_q[23:16] == f_last[23:16]);
+        if (at_q >= 2'd3) assert (adr_q[15:8] == f_last[15:8]);
+      end
+      if (state_q == DATA) begin
+        if (at_q >= 2'd1) assert (word_q[31:24] == f_last[31:24]);
+        if (at_q >= 2'd2) assert (word_q[23:16] == f_last[23:16]);
+        if (at_q >= 2'd3) assert (word_q[15:8] == f_last[15:8]);
+      end
+      if (state_q == DATA || state_q == PUT) begin
+        case (at_q)
+          2'd0: assert (adr_q == f_address);
+          2'd1: assert (adr_q == {f_next[7:0], f_address[31:8]} && carry_q == (f_up && f_next[7:0] == '0));
+          2'd2: assert (adr_q == {f_next[15:0], f_address[31:16]} && carry_q == (f_up && f_next[15:0] == '0));
+          default: assert (adr_q == {f_next[23:0], f_address[31:24]} && carry_q == (f_up && f_next[23:0] == '0));
+        endcase
+      end
+      if (state_q == PUT && !f_own) assert (8'(word_q) == f_data[8*at_q+:8] && word_q == f_data >> 8 * at_q);
+      if (state_q == NONCE) begin
+        if (at_q >= 2'd1) assert (nonce_q[31:24] == f_last[31:24]);
+        if (at_q >= 2'd2) assert (nonce_q[23:16] == f_last[23:16]);
+        if (at_q >= 2'd3) assert (nonce_q[15:8] == f_last[15:8]);
+        if (f_session) begin
+          case (at_q)
+            2'd0: assert (nonce_q == f_nonce && !other_q);
+            2'd1: assert (nonce_q == {f_last[31:24], f_nonce[31:8]} && other_q == (f_last[31:24] != f_nonce[7:0]));
+            2'd2: assert (nonce_q == {f_last[31:16], f_nonce[31:16]} && other_q == (f_last[31:16] != f_nonce[15:0]));
+            default: assert (nonce_q == {f_last[31:8], f_nonce[31:24]} && other_q == (f_last[31:8] != f_nonce[23:0]));
+          endcase
+        end
+      end else if (f_session) assert (nonce_q == f_nonce);
+      if (state_q == ANSWER || state_q == NUMBER || state_q == SEQUENCE) assert (!other_q);
+      if (state_q == ACCESS && own) assert (f_still == '0);
+
+      cover (refused);
+      cover (state_q == LIMITS && f_session);
+    end
+  end
+`endif
 endmodule
 
 `default_nettype wire

@@ -139,6 +139,24 @@ module link_frame #(
       fault <= 1'b0;
     end
   end
+
+`ifdef FORMAL
+  // The parts have contracts of their own; what is left are the lamps.
+  logic f_started = 1'b0;
+  always_ff @(posedge clk) begin
+    f_started <= 1'b1;
+    if (!f_started) assume (rst);
+    if (f_started) begin
+      if ($past(!f_started || rst)) assert (!fault && !activity);
+      else begin
+        assert ((activity != $past(activity)) == $past(carried_out));
+        if ($past(thrown || lost || refused || unanswered)) assert (fault);
+        else assert (fault == ($past(fault) && !$past(greeted)));
+      end
+      cover (activity && fault);
+    end
+  end
+`endif
 endmodule
 
 `default_nettype wire

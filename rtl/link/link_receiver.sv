@@ -132,6 +132,81 @@ module link_receiver #(
       .out_valid(out_valid),
       .out_ready(out_ready)
   );
+
+`ifdef FORMAL
+  // What comes out is what came in good frames and nothing else, told by one byte (any) of the stream of requests.
+  logic f_started = 1'b0;
+  (* anyconst *) logic [7:0] f_pick;  // its number
+  logic [7:0] f_out, f_length;  // bytes that came out, that good frames have brought
+  logic [7:0] f_count;  // bytes of the frame under way
+  logic f_seen, f_due;  // the byte is in the frame under way; in a good frame
+  logic [7:0] f_byte;
+  logic [31:0] f_crc, f_next;
+  logic f_dropped;
+
+  always_comb begin
+    f_next = f_crc ^ {24'd0, frame_byte};
+    for (int i = 0; i < 8; i++) f_next = f_next[0] ? (f_next >> 1) ^ 32'hedb88320 : f_next >> 1;
+  end
+
+  always_ff @(posedge clk) begin
+    f_started <= 1'b1;
+    if (!f_started) assume (rst);
+
+    if (out_valid && out_ready) f_out <= f_out + 8'd1;
+    if (frame_valid) begin
+      f_count <= f_count + 8'd1;
+      f_crc   <= f_next;
+      if (f_length + f_count == f_pick && !f_due) begin
+        f_seen <= 1'b1;
+        f_byte <= frame_byte;
+      end
+    end
+    if (lost && frame_valid) f_dropped <= 1'b1;
+    if (frame_end && frame_good && f_crc == RESIDUE && legal && !f_dropped) begin
+      f_length <= f_length + f_count - 8'd3;
+      if (f_seen && f_pick < f_length + f_count - 8'd4) f_due <= 1'b1;
+      if (f_pick == f_length + f_count - 8'd4) begin
+        f_due  <= 1'b1;
+        f_byte <= TERMINATOR;
+      end
+    end
+    if (frame_end || rst) begin
+      f_count <= '0;
+      f_crc <= '1;
+      f_seen <= 1'b0;
+      f_dropped <= 1'b0;
+    end
+    if (rst) begin
+      f_out <= '0;
+      f_length <= '0;
+      f_due <= 1'b0;
+    end
+
+    if (f_started) begin
+      assert (crc_q == f_crc);
+      assert (f_out + 8'(out_valid) <= f_length);
+      if (out_valid && f_out == f_pick) assert (f_due && out_byte == f_byte);
+      // A frame is thrown away for one reason, and told.
+      assert (damaged == (frame_end && !(frame_good && f_crc == RESIDUE)));
+      assert (malformed == (frame_end && frame_good && f_crc == RESIDUE && !f_dropped && !legal));
+      if ($past(f_started && !rst && damaged)) assert (thrown && reason == 3'd1);
+      if ($past(f_started && !rst && malformed)) assert (thrown && reason == 3'd3);
+      if ($past(f_started && !rst && frame_end && frame_good && f_crc == RESIDUE && f_dropped))
+        assert (thrown && reason == 3'd4);
+      if ($past(f_started && !rst && thrown && !thrown_taken)) assert (thrown);
+      if (thrown && !$past(thrown)) assert ($past(frame_end));
+      // After a zero nothing is left of what came before it, and the next frame has as much room as there is.
+      if ($past(f_started && !rst && in_valid && in_ready && in_byte == 8'd0))
+        assert (at_q == end_q && crc_q == '1 && !full_q);
+      // A line that has to wait waits for what can go on.
+      assert (in_ready || FLOW == 1 && (head != end_q || out_valid));
+
+      cover (thrown && reason == 3'd1);
+      cover (thrown && reason == 3'd3);
+    end
+  end
+`endif
 endmodule
 
 `default_nettype wire

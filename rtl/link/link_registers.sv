@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The link's own registers, a byte at a time and lowest first; a counter's high byte is that of the moment in which its
-// low byte was read. Combinational.
+// low byte was read. Counters stop at 0x8000. Combinational.
 `default_nettype none
 
 module link_registers #(
@@ -44,7 +44,7 @@ module link_registers #(
   generate
     for (genvar i = 0; i < 4; i++) begin : g_count
       always_ff @(posedge clk) begin
-        if (event_now[i] && !(&count_q[16*i+:16])) count_q[16*i+:16] <= count_q[16*i+:16] + 1'b1;
+        if (event_now[i] && !count_q[16*i+15]) count_q[16*i+:16] <= count_q[16*i+:16] + 1'b1;
         if (rst) count_q[16*i+:16] <= '0;
       end
     end
@@ -55,6 +55,39 @@ module link_registers #(
     both_q <= refused && malformed;
     if (rst) both_q <= 1'b0;
   end
+
+`ifdef FORMAL
+  // Every event is counted, two at a time included; a counter that stands still is read as it is.
+  logic f_started = 1'b0;
+  logic [16:0] f_refused;  // events, counted two at a time
+  logic [15:0] f_read;  // the counter as it was when its low byte was there
+
+  always_ff @(posedge clk) begin
+    f_started <= 1'b1;
+    if (!f_started) assume (rst);
+    if (f_started && $past(malformed && refused && !rst)) assume (!malformed && !refused);
+
+    if (f_refused < 17'd32768) f_refused <= f_refused + 17'(refused) + 17'(malformed);
+    if (rst) f_refused <= '0;
+    if (at == 2'd0) f_read <= count_q[16*index[1:0]+:16];
+
+    if (f_started) begin
+      if (f_refused < 17'd32768) assert ({1'b0, count_q[31:16]} + 17'(both_q) == f_refused);
+      if (f_refused < 17'd32768) assert (both_q == $past(malformed && refused && !rst));
+      assert (count_q[31:16] <= 16'd32768);
+      if (index == 3'd4 && at == 2'd0) assert (data == count_q[7:0]);
+      if (index[2] && at == 2'd1 && $past(at == 2'd0)) assert (data == f_read[15:8]);
+      if (index[2] && at[1]) assert (data == 8'd0);
+      if (index == 3'd0) assert (data == MAGIC[8*at+:8]);
+      if (index == 3'd2) assert (data == 8'(CLOCK_HZ >> 8 * at));
+      if ($past(f_started && !rst && !lost)) assert (count_q[47:32] == $past(count_q[47:32]));
+      if ($past(f_started && !rst && lost && !count_q[47])) assert (count_q[47:32] == $past(count_q[47:32]) + 16'd1);
+      if ($past(rst)) assert (count_q == '0);
+
+      cover (count_q[31:16] == 16'd3 && $past(both_q));
+    end
+  end
+`endif
 endmodule
 
 `default_nettype wire

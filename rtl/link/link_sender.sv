@@ -28,6 +28,9 @@ module link_sender #(
   wire crc_turn = in_end && !crc_done;
   wire step = in_valid && coded_ready;
 
+  wire [7:0] code_byte = in_end ? ~crc_q[7:0] : in_byte;
+  wire code_end = in_end && crc_done;
+
   // The state itself as data moves the state on by a byte and changes nothing else.
   crc32_byte u_crc (
       .state(crc_q),
@@ -40,7 +43,7 @@ module link_sender #(
   always_ff @(posedge clk) begin
     if (step) crc_q <= crc_next;
     if (step && crc_turn) crc_at_q <= crc_at_q + 3'd1;
-    if (rst || step && in_end && crc_done) begin
+    if (rst || step && code_end) begin
       crc_q <= '1;
       crc_at_q <= '0;
     end
@@ -51,14 +54,49 @@ module link_sender #(
   ) u_encode (
       .clk(clk),
       .rst(rst),
-      .in_byte(in_end ? ~crc_q[7:0] : in_byte),
-      .in_end(in_end && crc_done),
+      .in_byte(code_byte),
+      .in_end(code_end),
       .in_valid(in_valid),
       .in_ready(coded_ready),
       .out_byte(out_byte),
       .out_valid(out_valid),
       .out_ready(out_ready)
   );
+
+`ifdef FORMAL
+  // To COBS go the answer, then the four bytes of its CRC, lowest first, then the end, which takes the answer's end.
+  logic f_started = 1'b0;
+  logic [31:0] f_crc, f_next;
+  logic [2:0] f_at;  // bytes of the CRC that have gone
+
+  always_comb begin
+    f_next = f_crc ^ {24'd0, in_byte};
+    for (int i = 0; i < 8; i++) f_next = f_next[0] ? (f_next >> 1) ^ 32'hedb88320 : f_next >> 1;
+  end
+
+  always_ff @(posedge clk) begin
+    f_started <= 1'b1;
+    if (!f_started) assume (rst);
+    if (f_started && $past(in_valid && !in_ready)) assume (in_valid && $stable({in_byte, in_end}));
+    if (step && !in_end) f_crc <= f_next;
+    if (step && in_end) f_at <= f_at + 3'd1;
+    if (step && code_end || rst) begin
+      f_crc <= '1;
+      f_at  <= '0;
+    end
+
+    if (f_started) begin
+      assert (f_at <= 3'd4 && crc_at_q == f_at);
+      assert (crc_q == f_crc >> 8 * f_at);
+      if (f_at != 3'd0) assert (in_valid && in_end);
+      if (in_valid && !in_end) assert (code_byte == in_byte && !code_end && in_ready == coded_ready);
+      if (in_valid && in_end && f_at < 3'd4) assert (code_byte == 8'(~f_crc >> 8 * f_at) && !code_end && !in_ready);
+      if (in_valid && in_end && f_at == 3'd4) assert (code_end && in_ready == coded_ready);
+
+      cover (step && code_end);
+    end
+  end
+`endif
 endmodule
 
 `default_nettype wire

@@ -66,6 +66,61 @@ module link_syntax #(
       bad_q <= 1'b0;
     end
   end
+
+`ifdef FORMAL
+  // The frame is kept and, after every byte, gone through by the book.
+  localparam integer F_BYTES = 16 + 9 * MAX_WORDS;
+  logic f_started = 1'b0;
+  logic [7:0] f_byte[F_BYTES];
+  logic [7:0] f_count;  // stays at its largest value
+  logic [7:0] f_length, f_at, f_words, f_head;
+  logic f_right;
+
+  always_comb begin
+    f_length = f_count - 8'd4;
+    f_right = f_count >= 8'd6 && f_byte[0] >= 8'd1 && f_byte[0] <= 8'd3;
+    f_at = 8'd2;
+    f_words = 8'd0;
+    f_head = 8'd0;
+    if (f_byte[0] == 8'd3) f_at = 8'd6;
+    else begin
+      // More commands than words there cannot be.
+      for (int i = 0; i < MAX_WORDS; i++) begin
+        if (i == 0 || f_at < f_length) begin
+          f_head = 8'd0;
+          for (int k = 0; k < F_BYTES; k++) if (f_at == 8'(k)) f_head = f_byte[k];
+          if (f_head[6]) f_right = 1'b0;
+          f_words = f_words + {2'd0, f_head[5:0]} + 8'd1;
+          if (f_words > 8'(MAX_WORDS)) begin
+            f_right = 1'b0;
+            f_words = 8'(MAX_WORDS);
+          end
+          f_at = f_at + 8'd5;
+          if (f_right && f_byte[0] == 8'd2) f_at = f_at + {f_head[5:0], 2'b00} + 8'd4;
+        end
+      end
+    end
+    if (f_at != f_length) f_right = 1'b0;
+  end
+
+  always_ff @(posedge clk) begin
+    f_started <= 1'b1;
+    if (!f_started) assume (rst);
+    if (in_valid) begin
+      for (int k = 0; k < F_BYTES; k++) if (f_count == 8'(k)) f_byte[k] <= in_byte;
+      if (f_count != 8'(F_BYTES)) f_count <= f_count + 8'd1;
+    end
+    if (rst) f_count <= '0;
+
+    if (f_started) begin
+      // What is longer than the longest request is none.
+      assert (legal == (f_right && f_count != 8'(F_BYTES)));
+      cover (legal && f_byte[0] == 8'd2);
+      cover (legal && f_byte[0] == 8'd3);
+      cover (legal && f_byte[0] == 8'd1 && f_count == 8'd11);
+    end
+  end
+`endif
 endmodule
 
 `default_nettype wire

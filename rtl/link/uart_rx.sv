@@ -80,6 +80,45 @@ module uart_rx #(
       error <= 1'b0;
     end
   end
+
+`ifdef FORMAL
+  // At four clocks per bit, for any line: a byte is reported when, and only when, ten samples four cycles apart are
+  // a start bit, that byte and a stop bit; an error when the last of them is 0, and then the line must rise first.
+  localparam integer F_SAMPLES = 44;
+  logic f_started = 1'b0;
+  logic [F_SAMPLES-1:0] f_line;  // the line after the two flip-flops, the latest sample in bit 0
+  logic [5:0] f_busy;  // cycles since the receiver last rested
+  logic f_rose;  // the line was 1 since the last error
+
+  always_ff @(posedge clk) begin
+    f_started <= 1'b1;
+    if (!f_started) assume (rst);
+    f_line <= {f_line[F_SAMPLES-2:0], line_q};
+    f_busy <= state_q == BYTE ? f_busy + 6'd1 : 6'd0;
+    f_rose <= error ? line_q : f_rose || line_q;
+    if (rst) begin
+      f_busy <= 6'd0;
+      f_rose <= 1'b1;
+    end
+
+    if (f_started && CLOCK_HZ == 4 * BAUD) begin
+      assert (!(out_valid && error));
+      assert (f_busy <= 6'd40);
+      if (out_valid || error) begin
+        assert (f_line[0] == out_valid);
+        for (int i = 0; i < 8; i++) assert (out_byte[i] == f_line[32-4*i]);
+        assert (!f_line[36]);
+      end
+      if (out_valid) assert (f_rose);
+      // From rest a start bit is taken, whatever came before.
+      if ($past(f_started && !rst && state_q == IDLE && !line_q)) assert (state_q == BYTE);
+      if ($past(f_started && !rst && state_q == REST && line_q)) assert (state_q == IDLE);
+
+      cover (out_valid && out_byte == 8'h5a);
+      cover (error);
+    end
+  end
+`endif
 endmodule
 
 `default_nettype wire

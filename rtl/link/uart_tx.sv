@@ -49,6 +49,38 @@ module uart_tx #(
       pin <= 1'b1;
     end
   end
+
+`ifdef FORMAL
+  // At four clocks per bit: a byte is forty cycles on the pin, each bit four of them, and the line rests at 1.
+  logic f_started = 1'b0;
+  logic [5:0] f_at;  // cycles of the byte that have gone, 0: none under way
+  logic [9:0] f_bits;
+
+  always_ff @(posedge clk) begin
+    f_started <= 1'b1;
+    if (!f_started) assume (rst);
+    if (f_at != 6'd0) f_at <= f_at + 6'd1;
+    if (f_at == 6'd40) f_at <= 6'd0;
+    if (in_valid && in_ready) begin
+      f_at   <= 6'd1;
+      f_bits <= {1'b1, in_byte, 1'b0};
+    end
+    if (rst) f_at <= 6'd0;
+
+    if (f_started && CLOCK_HZ == 4 * BAUD) begin
+      assert (f_at <= 6'd40);
+      assert (pin == (f_at == 6'd0 || f_bits[4'((f_at-6'd1)>>2)]));
+      assert (in_ready == (f_at == 6'd0 || f_at == 6'd40));
+      assert (left_q == (f_at == 6'd0 ? 4'd0 : 4'(6'd10 - ((f_at - 6'd1) >> 2))));
+      if (f_at != 6'd0) begin
+        assert (phase_q == STEP * (((f_at - 6'd1) & 6'd3) + 6'd1));
+        assert (bits_q == 9'({9'h1ff, f_bits} >> (((f_at - 6'd1) >> 2) + 6'd1)));
+      end
+
+      cover (f_at == 6'd1 && $past(f_at) == 6'd40 && f_bits[8:1] == 8'ha6);
+    end
+  end
+`endif
 endmodule
 
 `default_nettype wire

@@ -57,7 +57,9 @@ prove() {
         echo "chformal -assume2assert * A:top %d"
         echo "chformal -cover -remove * A:top %d"
         echo "flatten; opt_clean; memory_map; opt -fast"
-        echo "async2sync; dffunmap; setundef -undriven -anyseq; opt_clean"
+        # Where a contract names the moments between the edges, every clock is a signal as any other.
+        if grep -q '(\* gclk \*)' "$rtl"/*/"$module".sv; then echo "clk2fflogic"; else echo "async2sync"; fi
+        echo "dffunmap; setundef -undriven -anyseq; opt_clean"
         echo "write_smt2 -wires $dir/$module.smt2"
     } >"$script"
     if ! yosys -q "$script" >"$dir/yosys.log" 2>&1; then

@@ -1,0 +1,156 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Queue from one clock to another. Each side sees the other's pointer in Gray code through two flip-flops, so late but
+// never wrong; a word comes out three to four cycles of out_clk after it went in. One word per cycle on each side. Both
+// resets must be active together for a few cycles of the slower clock.
+`default_nettype none
+
+module async_fifo #(
+    parameter integer DATA_W = 8,  // bits of a word, >= 1
+    parameter integer WORDS = 16,  // a power of two, >= 4
+    parameter integer SPARE = 2  // words for which there is room when in_spare is 1, 1..WORDS-1
+) (
+    // words in
+    input  wire               in_clk,
+    input  wire               in_rst,
+    input  wire  [DATA_W-1:0] in_data,
+    input  wire               in_valid,
+    output logic              in_ready,
+    output logic              in_spare,
+    // words out
+    input  wire               out_clk,
+    input  wire               out_rst,
+    output logic [DATA_W-1:0] out_data,
+    output logic              out_valid,
+    input  wire               out_ready
+);
+  localparam integer AT_W = $clog2(WORDS);
+  generate
+    if (DATA_W < 1) illegal_DATA_W u_illegal ();
+    if (WORDS < 4 || (1 << AT_W) != WORDS) illegal_WORDS u_illegal ();
+    if (SPARE < 1 || SPARE >= WORDS) illegal_SPARE u_illegal ();
+  endgenerate
+
+  // A word is read when the other side has seen it written, at least two of its cycles later.
+  (* no_rw_check *)logic [DATA_W-1:0] word_mem[WORDS];
+  logic [AT_W:0] write_q, write_gray_q;  // words that went in, modulo 2*WORDS
+  logic [AT_W:0] read_q, read_gray_q;  // words that were fetched
+  logic [AT_W:0] write_first_q, write_seen_q;  // the other side's, in Gray code
+  logic [AT_W:0] read_first_q, read_seen_q;
+
+  // From Gray code: every bit is the sum of those from it upward.
+  logic [AT_W:0] read_seen;
+  generate
+    for (genvar i = 0; i <= AT_W; i++) begin : g_bit
+      assign read_seen[i] = ^(read_seen_q >> i);
+    end
+  endgenerate
+
+  wire [AT_W:0] next_write = write_q + 1'b1;
+  wire [AT_W:0] next_read = read_q + 1'b1;
+  wire [AT_W:0] held = write_q - read_seen;
+  wire push = in_valid && in_ready;
+  wire fetch = (!out_valid || out_ready) && read_gray_q != write_seen_q;
+
+  assign in_ready = !held[AT_W];
+  assign in_spare = held <= (AT_W + 1)'(WORDS - SPARE);
+
+  always_ff @(posedge in_clk) begin
+    if (push) word_mem[write_q[AT_W-1:0]] <= in_data;
+  end
+
+  always_ff @(posedge in_clk) begin
+    read_first_q <= read_gray_q;
+    read_seen_q  <= read_first_q;
+    if (push) begin
+      write_q <= next_write;
+      write_gray_q <= next_write ^ next_write >> 1;
+    end
+    if (in_rst) begin
+      write_q <= '0;
+      write_gray_q <= '0;
+      read_first_q <= '0;
+      read_seen_q <= '0;
+    end
+  end
+
+  always_ff @(posedge out_clk) begin
+    if (fetch) out_data <= word_mem[read_q[AT_W-1:0]];
+  end
+
+  always_ff @(posedge out_clk) begin
+    write_first_q <= write_gray_q;
+    write_seen_q  <= write_first_q;
+    if (fetch) begin
+      read_q <= next_read;
+      read_gray_q <= next_read ^ next_read >> 1;
+    end
+    if (!out_valid || out_ready) out_valid <= fetch;
+    if (out_rst) begin
+      read_q <= '0;
+      read_gray_q <= '0;
+      write_first_q <= '0;
+      write_seen_q <= '0;
+      out_valid <= 1'b0;
+    end
+  end
+
+`ifdef FORMAL
+  // Two clocks whose edges come in any order: one word (any) comes out as it went in, at its place. What flip-flops do at
+  // an edge is what they saw a moment before it.
+  (* gclk *) wire f_moment;
+  (* anyconst *) logic [4:0] f_pick;
+  logic f_started = 1'b0;
+  logic [1:0] f_in_edges = 2'd0, f_out_edges = 2'd0;  // during the resets; stays at its largest value
+  logic f_in_clk, f_out_clk, f_push, f_pop;
+  logic [DATA_W-1:0] f_in_data, f_out_data;
+  logic [4:0] f_in = 5'd0, f_out = 5'd0;
+  logic f_has = 1'b0;
+  logic [DATA_W-1:0] f_word;
+  logic [AT_W:0] f_gray;
+
+  wire f_ready = f_in_edges == 2'd3 && f_out_edges == 2'd3;
+  wire f_in_edge = f_started && in_clk && !f_in_clk;
+  wire f_out_edge = f_started && out_clk && !f_out_clk;
+  wire [AT_W:0] f_turned = f_gray ^ write_gray_q;
+
+  always_ff @(posedge f_moment) begin
+    f_started <= 1'b1;
+    f_in_clk <= in_clk;
+    f_out_clk <= out_clk;
+    f_push <= in_valid && in_ready && f_ready;
+    f_pop <= out_valid && out_ready && f_ready;
+    f_in_data <= in_data;
+    f_out_data <= out_data;
+    f_gray <= write_gray_q;
+    assume (in_rst == !f_ready);
+    assume (out_rst == !f_ready);
+    if (f_in_edge && f_in_edges != 2'd3) f_in_edges <= f_in_edges + 2'd1;
+    if (f_out_edge && f_out_edges != 2'd3) f_out_edges <= f_out_edges + 2'd1;
+
+    if (f_in_edge && f_push) begin
+      f_in <= f_in + 5'd1;
+      if (f_in == f_pick) begin
+        f_has  <= 1'b1;
+        f_word <= f_in_data;
+      end
+    end
+    if (f_out_edge && f_pop) begin
+      f_out <= f_out + 5'd1;
+      assert (f_out < f_in);
+      if (f_out == f_pick) assert (f_has && f_out_data == f_word);
+    end
+    if (f_ready) begin
+      assert (f_in - f_out <= 5'(WORDS + 1));
+      assert ((f_turned & (f_turned - 1'b1)) == '0);
+      if (in_spare) assert (f_in - f_out <= 5'(WORDS + 1 - SPARE));
+    end
+
+    cover (f_out == 5'd2 && f_in == 5'd4);
+    cover (f_ready && !in_ready);
+  end
+`endif
+endmodule
+
+`default_nettype wire

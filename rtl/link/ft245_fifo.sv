@@ -1,0 +1,203 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+
+// FT232H and FT2232H as a synchronous FIFO ("FT1248" is another mode): bytes both ways on eight wires at the chip's clock
+// of 60 MHz. A byte passes at every rising edge at which RD# and RXF#, or WR# and TXE#, are both low. OE# goes low a cycle
+// before RD#; between the two directions nobody drives the wires for a cycle. The directions take turns of at most
+// BURST bytes; alone, each has the line for itself. The board's wrapper makes the tristate, and the registers of what
+// goes to the pins belong into its I/O cells. The two clocks may be anything to each other, one and the same included.
+`default_nettype none
+
+module ft245_fifo #(
+    parameter integer BURST = 256,  // bytes of a turn, a power of two, >= 2
+    parameter integer WORDS = 16  // bytes of each queue between the clocks, a power of two, >= 16
+) (
+    // system clock
+    input  wire        clk,
+    input  wire        rst,
+    output logic [7:0] rx_byte,     // from the host
+    output logic       rx_valid,
+    input  wire        rx_ready,
+    input  wire  [7:0] tx_byte,     // to the host
+    input  wire        tx_valid,
+    output logic       tx_ready,
+    // the chip, all of it at its clock
+    input  wire        chip_clk,    // CLKOUT
+    input  wire        chip_rst,
+    input  wire        rxf_n,       // 0: it has a byte
+    input  wire        txe_n,       // 0: it takes a byte
+    input  wire  [7:0] data_in,
+    output logic [7:0] data_out,
+    output logic       data_drive,  // the wires are ours
+    output logic       rd_n,
+    output logic       wr_n,
+    output logic       oe_n
+);
+  localparam integer BURST_W = $clog2(BURST);
+  generate
+    if (BURST < 2 || (1 << BURST_W) != BURST) illegal_BURST u_illegal ();
+    if (WORDS < 16) illegal_WORDS u_illegal ();
+  endgenerate
+
+  localparam logic [1:0] IDLE = 2'd0, READ = 2'd1, WRITE = 2'd2;
+
+  logic [1:0] state_q;
+  logic wrote_q;  // the last turn was a write's
+  logic [BURST_W-1:0] left_q;  // bytes of this turn less 1
+
+  // Bytes taken from the chip. RD# goes on only while the queue has room for three: the one that goes into it now, the
+  // one that comes at this edge, and the one at the next.
+  logic [7:0] got_q;
+  logic got_valid_q, room, taken;
+  // Bytes for the chip.
+  logic [7:0] next_byte;
+  logic next_valid, next_ready, tx_spare;
+
+  wire got = !rd_n && !rxf_n;
+  wire gone = !wr_n && !txe_n;
+  wire can_read = !rxf_n && room;
+  wire over = left_q == '0;
+
+  // The byte on the wires stays until the chip has taken it, through turns of the other direction as well.
+  logic kept_q;  // data_out is yet to go
+  assign next_ready = !kept_q || gone;
+
+  always_ff @(posedge chip_clk) begin
+    got_q <= data_in;
+    got_valid_q <= got;
+    if (next_ready) begin
+      data_out <= next_byte;
+      kept_q   <= next_valid;
+    end
+    if (got || gone) left_q <= left_q - 1'b1;
+    case (state_q)
+      IDLE: begin
+        left_q <= '1;
+        rd_n   <= 1'b1;
+        wr_n   <= 1'b1;
+        if (can_read && (wrote_q || txe_n || !kept_q)) begin
+          state_q <= READ;
+          oe_n    <= 1'b0;
+        end else if (!txe_n && kept_q) begin
+          state_q <= WRITE;
+          data_drive <= 1'b1;
+          wr_n <= 1'b0;
+        end
+      end
+      READ:
+      // The cycle after OE# is the first in which RD# may go low; at the end OE# goes up with it.
+      if (can_read && !(got && over && kept_q && !txe_n)) rd_n <= 1'b0;
+      else begin
+        rd_n <= 1'b1;
+        oe_n <= 1'b1;
+        wrote_q <= 1'b0;
+        state_q <= IDLE;
+      end
+      default:
+      if (txe_n || gone && (!next_valid || over && can_read)) begin
+        wr_n <= 1'b1;
+        data_drive <= 1'b0;
+        wrote_q <= 1'b1;
+        state_q <= IDLE;
+      end
+    endcase
+    if (chip_rst) begin
+      state_q <= IDLE;
+      wrote_q <= 1'b0;
+      kept_q <= 1'b0;
+      got_valid_q <= 1'b0;
+      data_drive <= 1'b0;
+      rd_n <= 1'b1;
+      wr_n <= 1'b1;
+      oe_n <= 1'b1;
+    end
+  end
+
+  async_fifo #(
+      .DATA_W(8),
+      .WORDS (WORDS),
+      .SPARE (3)
+  ) u_from_chip (
+      .in_clk(chip_clk),
+      .in_rst(chip_rst),
+      .in_data(got_q),
+      .in_valid(got_valid_q),
+      .in_ready(taken),
+      .in_spare(room),
+      .out_clk(clk),
+      .out_rst(rst),
+      .out_data(rx_byte),
+      .out_valid(rx_valid),
+      .out_ready(rx_ready)
+  );
+  async_fifo #(
+      .DATA_W(8),
+      .WORDS (WORDS)
+  ) u_to_chip (
+      .in_clk(clk),
+      .in_rst(rst),
+      .in_data(tx_byte),
+      .in_valid(tx_valid),
+      .in_ready(tx_ready),
+      .in_spare(tx_spare),
+      .out_clk(chip_clk),
+      .out_rst(chip_rst),
+      .out_data(next_byte),
+      .out_valid(next_valid),
+      .out_ready(next_ready)
+  );
+  wire unused = &{1'b0, taken, tx_spare};
+
+`ifdef FORMAL
+  // The chip's rules, and that the queues, which are anything here, see every byte once.
+  localparam integer F_LIMIT = BURST + 8;
+  logic f_started = 1'b0;
+  logic f_kept;  // a byte was taken from the queue and not by the chip
+  logic [7:0] f_byte;
+  logic [7:0] f_read_wait, f_write_wait;
+
+  always_ff @(posedge chip_clk) begin
+    f_started <= 1'b1;
+    if (!f_started) assume (chip_rst);
+    if (f_started && $past(next_valid && !next_ready && !chip_rst)) assume (next_valid && $stable(next_byte));
+
+    if (gone) f_kept <= 1'b0;
+    if (next_valid && next_ready) begin
+      f_kept <= 1'b1;
+      f_byte <= next_byte;
+    end
+    f_read_wait  <= can_read && !got ? f_read_wait + 8'd1 : '0;
+    f_write_wait <= !txe_n && f_kept && !gone ? f_write_wait + 8'd1 : '0;
+    if (chip_rst) begin
+      f_kept <= 1'b0;
+      f_read_wait <= '0;
+      f_write_wait <= '0;
+    end
+
+    if (f_started && !$past(chip_rst)) begin
+      // OE# a cycle before RD#; one cycle in which nobody drives the wires between the two.
+      if (!rd_n) assert (!oe_n && !$past(oe_n));
+      if (data_drive) assert (oe_n && $past(oe_n));
+      if (!oe_n) assert (!$past(data_drive));
+      if (!wr_n) assert (data_drive);
+      // From the chip: every byte, and none without room.
+      if (f_started && $past(f_started)) assert (got_valid_q == $past(got));
+      if (got_valid_q) assert (got_q == $past(data_in));
+      if (!rd_n) assert ($past(room));
+      // To the chip: every byte, once, and it holds until it is taken.
+      assert (kept_q == f_kept);
+      if (!wr_n) assert (f_kept && data_out == f_byte);
+      if (f_kept) assert (data_out == f_byte);
+      // Nobody waits for more than the other's turn.
+      assert (f_read_wait <= 8'(F_LIMIT));
+      assert (f_write_wait <= 8'(F_LIMIT));
+
+      cover (gone && $past(gone));
+      cover (got && $past(gone, 3));
+      cover (gone && $past(got, 3));
+    end
+  end
+`endif
+endmodule
+
+`default_nettype wire
