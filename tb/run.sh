@@ -35,7 +35,9 @@ for name in "${names[@]}"; do
     fi
     for seed in $seeds; do
         log=$out/$name.$seed.log
-        if timeout "${LIMIT_S:-60}" vvp -n "$out/$name.vvp" "+seed=$seed" >"$log" 2>&1 && grep -q "^PASS $name " "$log"; then
+        # Processor time: a machine that is busy with other work fails nothing.
+        if (ulimit -t "${LIMIT_S:-60}" && exec vvp -n "$out/$name.vvp" "+seed=$seed") >"$log" 2>&1 &&
+            grep -q "^PASS $name " "$log"; then
             grep "^PASS $name " "$log"
         else
             echo "FAIL $name (seed $seed), see $log"
