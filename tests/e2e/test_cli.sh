@@ -240,6 +240,14 @@ accepted '' plan omega:4 all-to-all --planner min_passes -o lie.json
 sed 's/"min_passes"/"latin"/' lie.json >lie2.json
 refused 'would hold a Latin square' plan lie2.json -o lie.csv
 
+for fabric in omega:8 benes:16 rbaseline:128; do
+	accepted '' plan $fabric random-perm --planner direct -q --svg network.svg
+	check "the picture of $fabric" grep -q '^</svg>' network.svg
+	if command -v xmllint >/dev/null; then
+		check "the picture of $fabric is not well-formed" xmllint --noout network.svg
+	fi
+done
+
 # --- Plan files ---
 accepted '' plan cube:4 transpose -o plan.json
 check 'plan -o: no file' test -s plan.json
