@@ -12,6 +12,7 @@
 #define INDEX_SHIFT 16
 #define PASS_BITS_MAX 14u   // that the log keeps
 #define SETTINGS_STRIDE 16u // words of a pass in the window of a stage
+#define SETTINGS_MAX (32 * SETTINGS_STRIDE)
 
 int loom_image_numbers(uint32_t *out, const struct loom_plan *plan, struct loom_err *err)
 {
@@ -189,17 +190,12 @@ static int add_presets(struct builder *b, const struct loom_plan *plan, const st
                        struct loom_err *err)
 {
 	size_t per_stage = loom_settings_words_per_stage(&plan->topo), n_stages = plan->topo.label_bits;
-	if (plan->free_running)
-		return loom_fail(err, LOOM_EINPUT,
-		                 "preset switches change between passes, which takes a barrier; the plan runs "
-		                 "freely from pass to pass (planner min_passes makes one that does not)");
-	uint32_t settings[32 * 16];
+	if (plan->n_passes > chip->preset_passes)
+		return loom_fail(err, LOOM_EFIT, "the plan has %u passes; this chip's switches can be set for %u",
+		                 plan->n_passes, chip->preset_passes);
+	uint32_t settings[SETTINGS_MAX];
 	for (uint32_t pass = 0; pass < plan->n_passes; pass++) {
 		int code = loom_settings_of_pass(settings, plan, pass, err);
-		if (code == 0 && plan->n_passes > chip->preset_passes)
-			code = loom_fail(err, LOOM_EFIT,
-			                 "the plan has %u passes; this chip's switches can be set for %u",
-			                 plan->n_passes, chip->preset_passes);
 		if (code)
 			return code;
 		for (uint32_t s = 0; s < n_stages; s++)
@@ -233,6 +229,28 @@ static int set_configs(struct loom_image *image, const struct loom_plan *plan, u
 	return 0;
 }
 
+int loom_image_check(const struct loom_plan *plan, const struct loom_image_options *options, struct loom_err *err)
+{
+	struct loom_schedule schedule;
+	uint32_t settings[SETTINGS_MAX];
+	if (options->schedule == LOOM_SCHEDULE_GENERATED && !loom_schedule_recognise(&schedule, plan))
+		return loom_fail(err, LOOM_EINPUT,
+		                 "no generated schedule for planner %s's plan of %.60s: the nodes make up only a "
+		                 "free run in which processor v sends to first[v] xor gray(pass) in every "
+		                 "pass; planner latin makes one",
+		                 plan->planner, plan->pattern);
+	if (options->preset && plan->free_running)
+		return loom_fail(err, LOOM_EINPUT,
+		                 "preset switches change between passes, which takes a barrier; the plan runs "
+		                 "freely from pass to pass (planner min_passes makes one that does not)");
+	for (uint32_t pass = 0; options->preset && pass < plan->n_passes; pass++) {
+		int code = loom_settings_of_pass(settings, plan, pass, err);
+		if (code)
+			return code;
+	}
+	return 0;
+}
+
 int loom_image_make(struct loom_image *out, const struct loom_plan *plan, const struct loom_chip *chip,
                     const struct loom_image_options *options, struct loom_err *err)
 {
@@ -243,16 +261,12 @@ int loom_image_make(struct loom_image *out, const struct loom_plan *plan, const 
 	bool generated = options->schedule != LOOM_SCHEDULE_TABLE && chip->history_runs != 0 &&
 	                 loom_schedule_recognise(&schedule, plan);
 	uint32_t **program = calloc(n, sizeof *program);
-	int code = program ? measure(&demand, plan, err)
+	int code = program ? loom_image_check(plan, options, err)
 	                   : loom_fail(err, LOOM_ENOMEM, "no memory for the programs of %u nodes", n);
 	if (code == 0)
+		code = measure(&demand, plan, err);
+	if (code == 0)
 		code = check(plan, chip, demand.sent, demand.received, err);
-	if (code == 0 && options->schedule == LOOM_SCHEDULE_GENERATED && !generated)
-		code = loom_fail(err, LOOM_EINPUT,
-		                 "no generated schedule for planner %s's plan of %.60s: the nodes make up only a "
-		                 "free run in which processor v sends to first[v] xor gray(pass) in every "
-		                 "pass; planner latin makes one",
-		                 plan->planner, plan->pattern);
 	if (code)
 		goto out;
 

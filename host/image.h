@@ -46,9 +46,13 @@ struct loom_image_options {
 	bool preset; // switches are set by the host, per pass; headers route nothing
 };
 
+// What no chip could do, whatever it holds. LOOM_EINPUT: a preset that the switches cannot have, a schedule that no
+// generator makes. loom_image_make asks it first; whoever would have to wait for a chip can ask earlier.
+int loom_image_check(const struct loom_plan *plan, const struct loom_image_options *options, struct loom_err *err);
+
 // Programs, map tables and settings. LOOM_EFIT, naming the node or message, the limit and what would fit, if the plan
 // is for another fabric, a program, log, message or relayed message is too long, or a processor number too large.
-// LOOM_EINPUT: a preset that the switches cannot have, a schedule that no generator makes.
+// LOOM_EINPUT: as loom_image_check.
 int loom_image_make(struct loom_image *out, const struct loom_plan *plan, const struct loom_chip *chip,
                     const struct loom_image_options *options, struct loom_err *err);
 void loom_image_free(struct loom_image *image); // NULL allowed; leaves *image zeroed

@@ -9,10 +9,12 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "report_admissible.h"
 #include "report_text.h"
 
 #define WIDTH 100
 #define MISMATCHES_SHOWN 8
+#define SWITCHES_SHOWN 32 // of a stage: a line takes its settings
 
 struct table {
 	FILE *stream;
@@ -93,6 +95,8 @@ static void put_heading(struct table *t, const struct loom_plan *plan, const str
 	end_line(t);
 	put_words(t, 0, FAINT, "%" PRIu32 " nodes", plan->topo.n_nodes);
 	put_words(t, 0, FAINT, "%" PRIu32 " pass%s", plan->n_passes, plan->n_passes == 1 ? "" : "es");
+	if (plan->free_running)
+		put_words(t, 0, FAINT, "free-running");
 	put_words(t, 0, FAINT, "%" PRIu64 " message%s", verdict->messages, plural(verdict->messages));
 	put_words(t, 0, FAINT, "%" PRIu64 " flit%s", verdict->flits, plural(verdict->flits));
 	end_line(t);
@@ -168,6 +172,7 @@ static void put_sum(const struct table *t, const char *what, uint64_t predicted,
 static void put_sums(const struct table *t, const struct loom_plan *plan, const struct loom_verdict *verdict)
 {
 	const struct loom_verdict *v = verdict;
+	char passes[80];
 	bool cycles_known = v->predicted_cycles != LOOM_CYCLES_UNKNOWN;
 	const char *bound = plan->lower_bound == v->predicted_contention
 	                            ? "messages; met: no placement or route of this kind does better"
@@ -175,6 +180,13 @@ static void put_sums(const struct table *t, const struct loom_plan *plan, const 
 	put_sum(t, "contention", v->predicted_contention, v->measured_contention, BOTH,
 	        "messages on the busiest channel in one pass");
 	put_sum(t, "lower bound", plan->lower_bound, 0, NO_MEASUREMENT, bound);
+	if (plan->n_passes >= plan->passes_bound)
+		(void)snprintf(passes, sizeof passes, "at least %" PRIu32 " needed without contention%s",
+		               plan->passes_bound, plan->free_running ? "; no barrier between them" : "");
+	else
+		(void)snprintf(passes, sizeof passes, "%" PRIu32 " at least would be needed without contention",
+		               plan->passes_bound);
+	put_sum(t, "passes", plan->n_passes, 0, NO_MEASUREMENT, passes);
 	put_sum(t, "cycles", v->predicted_cycles, v->measured_cycles, cycles_known ? BOTH : NO_PREDICTION,
 	        cycles_known ? "until the last tail has arrived"
 	                     : "until the last tail has arrived; contention has no formula");
@@ -202,6 +214,32 @@ static void put_set(struct table *t, const struct loom_plan *plan)
 		put_words(t, 16, PLAIN, "%" PRIu32, plan->member_contention[i]);
 	put_word(t, 16, "contention of each", PLAIN);
 	end_line(t);
+}
+
+static void put_admissible(struct table *t, const struct loom_plan *plan, const struct loom_report_admissible *a)
+{
+	if (!a->asked)
+		return;
+	end_line(t);
+	(void)fprintf(t->stream, "%-15s ", "admissible");
+	if (!a->passes) {
+		const struct loom_plan_message *m = &plan->messages[a->message[0]],
+					       *other = &plan->messages[a->message[1]];
+		(void)fprintf(t->stream,
+		              "%sno%s: at stage %u, switch %" PRIu32 ", messages %" PRIu32 " to %" PRIu32
+		              " and %" PRIu32 " to %" PRIu32 " both need line %" PRIu32 "\n",
+		              start(t, BAD), end(t), a->stage, a->the_switch, m->source, m->destination, other->source,
+		              other->destination, a->line);
+		return;
+	}
+	(void)fprintf(t->stream, "%syes%s: it passes in one pass%s\n", start(t, GOOD), end(t),
+	              a->n_switches <= SWITCHES_SHOWN ? ", with the switches of each stage straight (0) or crossed (1):"
+	                                              : " (--json lists the switches)");
+	for (unsigned s = 0; a->n_switches <= SWITCHES_SHOWN && s < a->n_stages; s++) {
+		char settings[SWITCHES_SHOWN + 1];
+		loom_report_admissible_stage(settings, a, s);
+		(void)fprintf(t->stream, "%16s%s\n", "", settings);
+	}
 }
 
 static void put_verdict(struct table *t, const struct loom_verdict *verdict)
@@ -244,10 +282,16 @@ int loom_report_table(FILE *stream, const struct loom_plan *plan, const struct l
                       int colour)
 {
 	struct table t = {.stream = stream, .measured = measured != 0, .colour = colour != 0};
+	struct loom_report_admissible admissible;
+	int rc = loom_report_admissible_make(&admissible, plan, NULL);
+	if (rc != 0)
+		return rc;
 	put_heading(&t, plan, verdict);
 	put_groups(&t, plan, verdict);
 	put_sums(&t, plan, verdict);
 	put_set(&t, plan);
+	put_admissible(&t, plan, &admissible);
+	loom_report_admissible_free(&admissible);
 	if (measured)
 		put_verdict(&t, verdict);
 	return ferror(stream) ? LOOM_EFILE : 0;

@@ -10,11 +10,12 @@
 #include "verdict.h"
 
 // For people: a table of the groups, predicted beside measured, then the sums and the verdict. `measured` false: only
-// what the plan predicts. Colours (ANSI) only if asked.
+// what the plan predicts. Colours (ANSI) only if asked. LOOM_EFILE, LOOM_ENOMEM.
 int loom_report_table(FILE *stream, const struct loom_plan *plan, const struct loom_verdict *verdict, int measured,
                       int colour);
 
-// One JSON object on one line, with at least the keys that design.md lists; newline at the end.
+// One JSON object on one line, newline at the end. `admissible` is null unless the plan is a permutation in one pass over
+// a multistage network; docs/multistage.md says what it holds.
 int loom_report_json(FILE *stream, const struct loom_plan *plan, const struct loom_verdict *verdict, int measured,
                      struct loom_err *err);
 
@@ -23,6 +24,7 @@ struct loom_panel {
 	const char *title; // "identity", "best"
 	const struct loom_plan *plan;
 	const struct loom_trace *trace; // NULL: predicted loads, else measured worms
+	const uint32_t *pass; // the one to draw; NULL: the worst, or of a fabric whose paths are not drawn, all
 };
 
 // An SVG of one or more panels side by side (before and after), with a legend and the loads' histogram by group.

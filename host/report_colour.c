@@ -65,6 +65,14 @@ void loom_report_colour(char out[8], uint32_t load, uint32_t max)
 	(void)snprintf(out, 8, "#%06" PRIx32, rgb_of(mix) & 0xffffff);
 }
 
+void loom_report_path_colour(char out[8], uint32_t i, uint32_t n)
+{
+	const double brightness = 0.62, chroma = 0.13, first = 2.5, last = 5.6; // hues as angles
+	double hue = first + (last - first) * (n > 1 ? (double)i / (n - 1) : 0);
+	struct lab colour = {brightness, chroma * cos(hue), chroma * sin(hue)};
+	(void)snprintf(out, 8, "#%06" PRIx32, rgb_of(colour) & 0xffffff);
+}
+
 const char *loom_report_ink_on(uint32_t load, uint32_t max)
 {
 	return max > 1 && load > 0 && log(load) / log(max) > 0.5 ? "#fff" : LOOM_REPORT_INK;

@@ -11,7 +11,10 @@
 // those who see no red.
 void loom_report_colour(char out[8], uint32_t load, uint32_t max);
 
-// Of what is written on that colour.
+// Of path i of n: from green over blue to violet, all as bright as each other, none near the red above.
+void loom_report_path_colour(char out[8], uint32_t i, uint32_t n);
+
+// Of what is written on the colour of a load.
 const char *loom_report_ink_on(uint32_t load, uint32_t max);
 
 #endif

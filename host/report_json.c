@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report_admissible.h"
 #include "report_text.h"
 
 // jansson knows signed integers only.
@@ -97,19 +98,52 @@ static int mismatches_to(json_t *root, const struct loom_verdict *verdict)
 	return bad | json_object_set_new(root, "mismatch_count", number(verdict->n_mismatches));
 }
 
+// Null where the question does not arise.
+static int admissible_to(json_t *root, const struct loom_plan *plan, const struct loom_report_admissible *a)
+{
+	if (!a->asked)
+		return json_object_set_new(root, "admissible", json_null());
+	int bad = 0;
+	char stage[LOOM_NODES_MAX / 2 + 1];
+	json_t *object = json_object(), *messages = json_array(), *settings = json_array();
+	for (unsigned s = 0; a->passes && s < a->n_stages; s++) {
+		loom_report_admissible_stage(stage, a, s);
+		bad |= json_array_append_new(settings, json_string(stage));
+	}
+	for (unsigned i = 0; !a->passes && i < 2; i++) {
+		const struct loom_plan_message *m = &plan->messages[a->message[i]];
+		json_t *message = json_object();
+		bad |= json_object_set_new(message, "source", number(m->source));
+		bad |= json_object_set_new(message, "destination", number(m->destination));
+		bad |= json_array_append_new(messages, message);
+	}
+	bad |= json_object_set_new(object, "passes", json_boolean(a->passes));
+	bad |= json_object_set_new(object, "stage", a->passes ? json_null() : number(a->stage));
+	bad |= json_object_set_new(object, "switch", a->passes ? json_null() : number(a->the_switch));
+	bad |= json_object_set_new(object, "messages", messages);
+	bad |= json_object_set_new(object, "settings", settings);
+	return bad | json_object_set_new(root, "admissible", object);
+}
+
 int loom_report_json(FILE *stream, const struct loom_plan *plan, const struct loom_verdict *verdict, int measured,
                      struct loom_err *err)
 {
-	int bad = 0;
+	struct loom_report_admissible admissible;
+	int bad = 0, rc = loom_report_admissible_make(&admissible, plan, err);
+	if (rc != 0)
+		return rc;
 	json_t *root = json_object();
 	bad |= json_object_set_new(root, "fabric", text_of(plan->topo.name));
 	bad |= json_object_set_new(root, "pattern", text_of(plan->pattern));
 	bad |= json_object_set_new(root, "planner", text_of(plan->planner));
 	bad |= json_object_set_new(root, "nodes", number(plan->topo.n_nodes));
 	bad |= json_object_set_new(root, "passes", number(plan->n_passes));
+	bad |= json_object_set_new(root, "passes_bound", number(plan->passes_bound));
+	bad |= json_object_set_new(root, "free_running", json_boolean(plan->free_running));
 	bad |= json_object_set_new(root, "messages", number(verdict->messages));
 	bad |= json_object_set_new(root, "flits", number(verdict->flits));
 	bad |= map_to(root, plan);
+	bad |= admissible_to(root, plan, &admissible);
 	bad |= predicted_to(root, plan, verdict);
 	if (measured) {
 		bad |= measured_to(root, verdict);
@@ -122,6 +156,7 @@ int loom_report_json(FILE *stream, const struct loom_plan *plan, const struct lo
 
 	char *text = bad ? NULL : json_dumps(root, JSON_COMPACT);
 	json_decref(root);
+	loom_report_admissible_free(&admissible);
 	if (!text)
 		return loom_fail(err, LOOM_ENOMEM, "out of memory for a report in JSON");
 	errno = 0;

@@ -1,152 +1,30 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The picture. A panel per plan, in it a block per group of channels, in it a cell per channel, row by row in the order
-// of channel numbers; under the block a bar with the share of channels of each load. One scale for all panels.
-#include "report.h"
+// Chooses the picture that suits the fabric and writes it; what all pictures have in common.
+#include "report_svg.h"
 
 #include <assert.h>
 #include <inttypes.h>
-#include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "file.h"
-#include "report_colour.h"
 #include "report_text.h"
+#include "topo_min.h"
 
-#define MARGIN 36
-#define PANEL_GAP 48
-#define BLOCK 144 // pixels that a block is about wide
-#define BLOCK_GAP 22
-#define HEADING_MIN 96
-#define CELL_MAX 34
-#define NAMED_MAX 64 // groups of up to so many channels show numbers and tell names
-#define TITLE_HEIGHT 66
-#define PANEL_HEADING 76
-#define BLOCK_HEADING 22
-#define BLOCK_FOOT 32
-#define LEGEND_HEIGHT 76
-#define LEGEND_MAX 10
 #define FONT "font-family=\"Helvetica Neue,Helvetica,Arial,Liberation Sans,DejaVu Sans,sans-serif\""
-#define GREY "#687280"
 
-struct block {
-	char name[16];
-	uint32_t n_channels, *channels; // owned
-	unsigned columns, rows;
-	uint32_t max;
-};
-
-struct drawing {
-	const struct loom_panel *panel;
-	uint32_t n_blocks;
-	struct block *blocks; // owned
-	uint32_t *load;       // owned, per channel: its largest of all passes
-	uint32_t contention;
-	unsigned columns;          // of blocks
-	unsigned cell;             // pixels
-	unsigned heading;          // room for a block's heading
-	unsigned pitch_x, pitch_y; // from one block to the next
-	double width, height;
-};
-
-struct picture {
-	FILE *stream;
-	size_t n_drawings;
-	struct drawing *drawings; // owned
-	uint32_t max;             // over all
-	double width, height;
-};
-
-// --- Measuring out -------------------------------------------------------------------------------------------------
-
-static void free_drawing(struct drawing *d)
-{
-	for (uint32_t i = 0; i < d->n_blocks; i++)
-		free(d->blocks[i].channels);
-	free(d->blocks);
-	free(d->load);
-}
-
-static uint32_t load_of(const struct loom_panel *panel, uint32_t pass, uint32_t channel)
+uint32_t loom_svg_load(const struct loom_panel *panel, uint32_t pass, uint32_t channel)
 {
 	if (!panel->trace)
 		return panel->plan->load[(size_t)pass * loom_topo_channels(&panel->plan->topo) + channel];
 	return panel->trace->counts[(size_t)pass * panel->trace->n_channels + channel].worms;
 }
 
-static int fill_block(struct block *block, const struct drawing *d, unsigned group)
-{
-	const struct loom_topo *topo = &d->panel->plan->topo;
-	uint32_t n_channels = loom_topo_channels(topo);
-	topo->kind->group_name(topo, group, block->name);
-	block->channels = malloc(n_channels * sizeof *block->channels);
-	if (!block->channels)
-		return LOOM_ENOMEM;
-	for (uint32_t c = 0; c < n_channels; c++) {
-		if (topo->kind->group_of(topo, c) != group)
-			continue;
-		block->channels[block->n_channels++] = c;
-		block->max = d->load[c] > block->max ? d->load[c] : block->max;
-	}
-	block->columns = 1;
-	while ((uint64_t)block->columns * block->columns < block->n_channels)
-		block->columns *= 2;
-	block->rows = (block->n_channels + block->columns - 1) / block->columns;
-	return 0;
-}
+// --- Text ----------------------------------------------------------------------------------------------------------
 
-static void measure_out(struct drawing *d)
-{
-	unsigned columns = 1, rows = 0;
-	for (uint32_t i = 0; i < d->n_blocks; i++) {
-		columns = d->blocks[i].columns > columns ? d->blocks[i].columns : columns;
-		rows = d->blocks[i].rows > rows ? d->blocks[i].rows : rows;
-	}
-	d->cell = BLOCK / columns < 2 ? 2 : BLOCK / columns > CELL_MAX ? CELL_MAX : BLOCK / columns;
-	d->columns = d->n_blocks <= 4 ? d->n_blocks : d->n_blocks <= 10 ? (d->n_blocks + 1) / 2 : 6;
-	d->columns = d->columns ? d->columns : 1;
-	d->heading = columns * d->cell < HEADING_MIN ? HEADING_MIN : columns * d->cell;
-	d->pitch_x = d->heading + BLOCK_GAP;
-	d->pitch_y = BLOCK_HEADING + rows * d->cell + BLOCK_FOOT;
-	d->width = d->columns * d->pitch_x - BLOCK_GAP;
-	d->width = d->width < 340 ? 340 : d->width; // a heading needs room
-	d->height = PANEL_HEADING + (d->n_blocks + d->columns - 1) / d->columns * d->pitch_y;
-}
-
-static int fill_drawing(struct drawing *d, const struct loom_panel *panel)
-{
-	const struct loom_topo *topo = &panel->plan->topo;
-	unsigned n_groups = topo->kind->groups(topo);
-	uint32_t n_channels = loom_topo_channels(topo);
-	d->panel = panel;
-	d->load = calloc(n_channels, sizeof *d->load);
-	d->blocks = calloc(n_groups, sizeof *d->blocks);
-	if (!d->load || !d->blocks)
-		return LOOM_ENOMEM;
-	for (uint32_t pass = 0; pass < panel->plan->n_passes; pass++)
-		for (uint32_t c = 0; c < n_channels; c++) {
-			uint32_t load = load_of(panel, pass, c);
-			d->load[c] = load > d->load[c] ? load : d->load[c];
-		}
-	for (unsigned g = 0; g < n_groups; g++) {
-		if (loom_report_group_is_local(topo, g))
-			continue;
-		struct block *block = &d->blocks[d->n_blocks++];
-		int rc = fill_block(block, d, g);
-		if (rc != 0)
-			return rc;
-		d->contention = block->max > d->contention ? block->max : d->contention;
-	}
-	measure_out(d);
-	return 0;
-}
-
-// --- Drawing -------------------------------------------------------------------------------------------------------
-
-static void put_escaped(FILE *stream, const char *text)
+void loom_svg_escaped(FILE *stream, const char *text)
 {
 	for (const char *c = text; *c; c++)
 		switch (*c) {
@@ -158,7 +36,6 @@ static void put_escaped(FILE *stream, const char *text)
 		}
 }
 
-// `room` pixels at most: an ellipsis stands for the rest.
 static void put_fitted(FILE *stream, const char *text, double size, double room)
 {
 	char clean[512];
@@ -169,262 +46,104 @@ static void put_fitted(FILE *stream, const char *text, double size, double room)
 			break;
 	bool cut = clean[i] != '\0';
 	clean[i] = '\0';
-	put_escaped(stream, clean);
+	loom_svg_escaped(stream, clean);
 	if (cut)
 		(void)fputs("\xe2\x80\xa6", stream);
 }
 
-static void put_text(const struct picture *p, double x, double y, double size, double room, const char *attributes,
-                     const char *text)
+void loom_svg_text(FILE *stream, double x, double y, double size, double room, const char *attributes, const char *text)
 {
-	(void)fprintf(p->stream, "<text x=\"%g\" y=\"%g\" font-size=\"%g\" %s>", x, y, size, attributes);
-	put_fitted(p->stream, text, size, room);
-	(void)fputs("</text>\n", p->stream);
+	(void)fprintf(stream, "<text x=\"%g\" y=\"%g\" font-size=\"%g\" %s>", x, y, size, attributes);
+	put_fitted(stream, text, size, room);
+	(void)fputs("</text>\n", stream);
 }
 
-// All cells of one load as one path: runs along a row are one rectangle.
-static void put_cells_of_load(const struct picture *p, const struct drawing *d, const struct block *block, double x,
-                              double y, uint32_t load)
+// --- Headings ------------------------------------------------------------------------------------------------------
+
+void loom_svg_begin(FILE *stream, double width, double height, const struct loom_plan *plan)
 {
-	char colour[8];
-	double inset = d->cell >= 6 ? 1 : 0;
-	bool any = false;
-	loom_report_colour(colour, load, p->max);
-	for (uint32_t i = 0, n; i < block->n_channels; i += n) {
-		uint32_t row = i / block->columns, column = i % block->columns;
-		n = 1;
-		if (d->load[block->channels[i]] != load)
-			continue;
-		while (inset == 0 && column + n < block->columns && i + n < block->n_channels &&
-		       d->load[block->channels[i + n]] == load)
-			n++;
-		if (!any)
-			(void)fprintf(p->stream, "<path fill=\"%s\" d=\"", colour);
-		any = true;
-		(void)fprintf(p->stream, "M%g %gh%gv%gh-%gz", x + column * d->cell, y + row * d->cell,
-		              n * d->cell - inset, d->cell - inset, n * d->cell - inset);
-	}
-	if (any)
-		(void)fputs("\"/>\n", p->stream);
+	char title[512], name[LOOM_REPORT_NAME];
+	uint64_t flits = 0;
+	loom_report_text(name, sizeof name, plan->pattern);
+	(void)snprintf(title, sizeof title, "%s on %s", name, plan->topo.name);
+	(void)fprintf(stream,
+	              "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" "
+	              "width=\"%g\" height=\"%g\" viewBox=\"0 0 %g %g\" role=\"img\" " FONT ">\n<title>",
+	              width, height, width, height);
+	loom_svg_escaped(stream, title);
+	(void)fprintf(stream, "</title>\n<rect width=\"%g\" height=\"%g\" fill=\"#fff\"/>\n", width, height);
+	loom_svg_text(stream, LOOM_SVG_MARGIN, 44, 22, width - 2 * LOOM_SVG_MARGIN,
+	              "fill=\"" LOOM_REPORT_INK "\" font-weight=\"bold\"", title);
+	for (size_t i = 0; i < plan->n_messages; i++)
+		flits += plan->messages[i].flits;
+	(void)snprintf(title, sizeof title,
+	               "%" PRIu32 " nodes  \xc2\xb7  %zu messages  \xc2\xb7  %" PRIu64 " flits  \xc2\xb7  %" PRIu32
+	               " pass%s%s",
+	               plan->topo.n_nodes, plan->n_messages, flits, plan->n_passes, plan->n_passes == 1 ? "" : "es",
+	               plan->free_running ? ", free-running" : "");
+	loom_svg_text(stream, LOOM_SVG_MARGIN, 64, 12.5, width - 2 * LOOM_SVG_MARGIN, "fill=\"" LOOM_SVG_GREY "\"",
+	              title);
 }
 
-static void put_named_cells(const struct picture *p, const struct drawing *d, const struct block *block, double x,
-                            double y)
+// Cycles of the whole run until its last tail arrived: summed over the passes, each of which begins with cycle 1, or
+// counted through where they follow each other freely. 0 if that is not known.
+static uint64_t measured_cycles(const struct loom_plan *plan, const struct loom_trace *trace)
 {
-	const struct loom_topo *topo = &d->panel->plan->topo;
-	for (uint32_t i = 0; i < block->n_channels; i++) {
-		uint32_t load = d->load[block->channels[i]];
-		double left = x + i % block->columns * d->cell, top = y + i / block->columns * d->cell;
-		char colour[8], name[48] = "";
-		loom_report_colour(colour, load, p->max);
-		topo->kind->channel_name(topo, block->channels[i], name);
-		(void)fprintf(p->stream,
-		              "<rect x=\"%g\" y=\"%g\" width=\"%u\" height=\"%u\" rx=\"2\" fill=\"%s\"><title>", left,
-		              top, d->cell - 1, d->cell - 1, colour);
-		put_escaped(p->stream, name);
-		(void)fprintf(p->stream, ": %" PRIu32 "</title></rect>\n", load);
-		if (load == 0 || d->cell < 16)
-			continue;
-		(void)fprintf(p->stream,
-		              "<text x=\"%g\" y=\"%g\" font-size=\"%g\" fill=\"%s\" text-anchor=\"middle\">%" PRIu32
-		              "</text>\n",
-		              left + (d->cell - 1) / 2.0, top + d->cell * 0.66, d->cell * 0.45,
-		              loom_report_ink_on(load, p->max), load);
-	}
-}
-
-// The next larger load that occurs in the block; 0 counts if `first`.
-static bool next_load(uint32_t *load, const struct drawing *d, const struct block *block, bool first)
-{
-	bool found = false;
-	uint32_t least = UINT32_MAX, before = *load;
-	for (uint32_t i = 0; i < block->n_channels; i++) {
-		uint32_t here = d->load[block->channels[i]];
-		if ((first || here > before) && here <= least) {
-			least = here;
-			found = true;
-		}
-	}
-	*load = least;
-	return found;
-}
-
-static void put_block(const struct picture *p, const struct drawing *d, const struct block *block, double x, double y)
-{
-	double width = block->columns * d->cell, left = x;
-	char text[64], colour[8];
-	put_text(p, x, y + 14, 13, d->heading - 40, "fill=\"" LOOM_REPORT_INK "\" font-weight=\"bold\"", block->name);
-	(void)snprintf(text, sizeof text, "max %" PRIu32, block->max);
-	put_text(p, x + d->heading, y + 14, 12, d->heading, "fill=\"" GREY "\" text-anchor=\"end\"", text);
-	y += BLOCK_HEADING;
-
-	if (block->n_channels <= NAMED_MAX) {
-		put_named_cells(p, d, block, x, y);
-	} else {
-		uint32_t load = 0;
-		for (bool more = next_load(&load, d, block, true); more; more = next_load(&load, d, block, false))
-			put_cells_of_load(p, d, block, x, y, load);
-	}
-	y += block->rows * d->cell + 5;
-
-	uint32_t load = 0;
-	for (bool more = next_load(&load, d, block, true); more; more = next_load(&load, d, block, false)) {
-		uint32_t n = 0;
-		for (uint32_t i = 0; i < block->n_channels; i++)
-			n += d->load[block->channels[i]] == load;
-		double share = n * width / block->n_channels;
-		loom_report_colour(colour, load, p->max);
-		(void)fprintf(p->stream,
-		              "<rect x=\"%.2f\" y=\"%g\" width=\"%.2f\" height=\"7\" fill=\"%s\"><title>load %" PRIu32
-		              ": %" PRIu32 " of %" PRIu32 " channels</title></rect>\n",
-		              left, y, share, colour, load, n, block->n_channels);
-		left += share;
-	}
-}
-
-// Cycles of the whole run, summed over the passes: until its last tail arrived. 0 if that is not known.
-static uint64_t measured_cycles(const struct loom_trace *trace)
-{
-	uint64_t sum = 0;
+	uint64_t sum = 0, latest = 0;
 	uint32_t *last = calloc(trace->n_passes, sizeof *last);
 	for (size_t i = 0; last && i < trace->n_arrivals; i++) {
 		const struct loom_arrival *a = &trace->arrivals[i];
 		if (a->pass < trace->n_passes && a->last_cycle > last[a->pass])
 			last[a->pass] = a->last_cycle;
 	}
-	for (uint32_t pass = 0; last && pass < trace->n_passes; pass++)
+	for (uint32_t pass = 0; last && pass < trace->n_passes; pass++) {
 		sum += last[pass];
+		latest = last[pass] > latest ? last[pass] : latest;
+	}
 	free(last);
-	return sum;
+	return plan->free_running ? latest : sum;
 }
 
-static void put_panel_heading(const struct picture *p, const struct drawing *d, double x, double y)
+void loom_svg_title(char *out, size_t size, const struct loom_panel *panel, const uint32_t *pass)
 {
-	const struct loom_plan *plan = d->panel->plan;
-	const struct loom_trace *trace = d->panel->trace;
-	char text[512], map[LOOM_REPORT_NAME], colour[8];
-	uint64_t n = trace ? measured_cycles(trace) : loom_plan_cycles(plan);
-	put_text(p, x, y + 16, 17, d->width, "fill=\"" LOOM_REPORT_INK "\" font-weight=\"bold\"", d->panel->title);
+	if (pass && panel->plan->n_passes > 1)
+		(void)snprintf(out, size, "%.200s, pass %" PRIu32 " of 0 to %" PRIu32, panel->title, *pass,
+		               panel->plan->n_passes - 1);
+	else
+		(void)snprintf(out, size, "%.200s", panel->title);
+}
 
-	int length = snprintf(text, sizeof text, "contention %" PRIu32, d->contention);
-	double width = 14 + 7.1 * length;
-	loom_report_colour(colour, d->contention, p->max);
+void loom_svg_heading(FILE *stream, const struct loom_panel *panel, const char *title, uint32_t contention,
+                      uint32_t max, double width, double x, double y)
+{
+	const struct loom_plan *plan = panel->plan;
+	const struct loom_trace *trace = panel->trace;
+	char text[512], map[LOOM_REPORT_NAME], colour[8];
+	uint64_t n = trace ? measured_cycles(plan, trace) : loom_plan_cycles(plan);
+	loom_svg_text(stream, x, y + 16, 17, width, "fill=\"" LOOM_REPORT_INK "\" font-weight=\"bold\"", title);
+
+	int length = snprintf(text, sizeof text, "contention %" PRIu32, contention);
+	double badge = 14 + 7.1 * length;
+	loom_report_colour(colour, contention, max);
 	(void)fprintf(
-		p->stream,
+		stream,
 		"<rect x=\"%g\" y=\"%g\" width=\"%g\" height=\"20\" rx=\"4\" fill=\"%s\"/>\n"
 		"<text x=\"%g\" y=\"%g\" font-size=\"13\" font-weight=\"bold\" text-anchor=\"middle\" fill=\"%s\">%s"
 		"</text>\n",
-		x, y + 25, width, colour, x + width / 2, y + 39.5, loom_report_ink_on(d->contention, p->max), text);
+		x, y + 25, badge, colour, x + badge / 2, y + 39.5, loom_report_ink_on(contention, max), text);
 	if (n != 0 && n != LOOM_CYCLES_UNKNOWN)
-		(void)snprintf(text, sizeof text, "%" PRIu64 " cycles  \xc2\xb7  %s", n,
-		               trace ? "measured" : "predicted");
+		(void)snprintf(text, sizeof text, "%" PRIu64 " cycles%s  \xc2\xb7  %s", n,
+		               plan->n_passes > 1 ? " in all" : "", trace ? "measured" : "predicted");
 	else
 		(void)snprintf(text, sizeof text, "%s", trace ? "measured" : "predicted");
-	put_text(p, x + width + 10, y + 39.5, 13, d->width - width, "fill=\"" LOOM_REPORT_INK "\"", text);
+	loom_svg_text(stream, x + badge + 10, y + 39.5, 13, width - badge, "fill=\"" LOOM_REPORT_INK "\"", text);
 
 	loom_report_map(map, sizeof map, plan);
 	(void)snprintf(text, sizeof text, "planner %s  \xc2\xb7  map %s", plan->planner, map);
-	put_text(p, x, y + 62, 12, d->width, "fill=\"" GREY "\"", text);
+	loom_svg_text(stream, x, y + 62, 12, width, "fill=\"" LOOM_SVG_GREY "\"", text);
 }
 
-static void put_drawing(const struct picture *p, const struct drawing *d, double x, double y)
-{
-	put_panel_heading(p, d, x, y);
-	y += PANEL_HEADING;
-	for (uint32_t i = 0; i < d->n_blocks; i++)
-		put_block(p, d, &d->blocks[i], x + i % d->columns * d->pitch_x, y + i / d->columns * d->pitch_y);
-}
-
-// The loads which the legend shows, ascending: those that occur, or steps of the scale when they are too many.
-static unsigned legend_loads(uint32_t out[LEGEND_MAX], const struct picture *p)
-{
-	unsigned n = 0;
-	for (size_t i = 0; i < p->n_drawings; i++)
-		for (uint32_t b = 0; b < p->drawings[i].n_blocks; b++) {
-			const struct drawing *d = &p->drawings[i];
-			uint32_t load = 0;
-			for (bool more = next_load(&load, d, &d->blocks[b], true); more;
-			     more = next_load(&load, d, &d->blocks[b], false)) {
-				unsigned at = 0;
-				while (at < n && out[at] < load)
-					at++;
-				if (at < n && out[at] == load)
-					continue;
-				if (n == LEGEND_MAX)
-					goto steps;
-				memmove(out + at + 1, out + at, (n - at) * sizeof *out);
-				out[at] = load;
-				n++;
-			}
-		}
-	return n;
-steps:
-	n = 0;
-	out[n++] = 0;
-	for (unsigned step = 0; step < LEGEND_MAX - 1; step++) {
-		uint32_t load = (uint32_t)round(pow(p->max, step / (LEGEND_MAX - 2.0)));
-		if (load > out[n - 1])
-			out[n++] = load;
-	}
-	return n;
-}
-
-static void put_legend(const struct picture *p, double y)
-{
-	double x = MARGIN;
-	uint32_t loads[LEGEND_MAX];
-	unsigned n = legend_loads(loads, p);
-	put_text(p, x, y + 13, 12, 400, "fill=\"" LOOM_REPORT_INK "\"", "messages on one channel in one pass");
-	x += 222;
-	for (unsigned i = 0; i < n; i++) {
-		char colour[8], text[16];
-		loom_report_colour(colour, loads[i], p->max);
-		(void)snprintf(text, sizeof text, "%" PRIu32, loads[i]);
-		(void)fprintf(p->stream, "<rect x=\"%g\" y=\"%g\" width=\"16\" height=\"16\" rx=\"2\" fill=\"%s\"/>\n",
-		              x, y, colour);
-		put_text(p, x + 21, y + 13, 12, 100, "fill=\"" LOOM_REPORT_INK "\"", text);
-		x += 36 + 8.0 * (double)strlen(text);
-	}
-	put_text(p, MARGIN, y + 36, 11.5, p->width, "fill=\"" GREY "\"",
-	         "Each square is one channel, row by row in the order of the nodes.");
-	put_text(p, MARGIN, y + 52, 11.5, p->width, "fill=\"" GREY "\"",
-	         "The bar below a group shows which share of its channels bears which load.");
-}
-
-static void put_picture(const struct picture *p)
-{
-	const struct loom_plan *plan = p->drawings[0].panel->plan;
-	char title[512], name[LOOM_REPORT_NAME];
-	uint64_t flits = 0;
-	double x = MARGIN;
-	loom_report_text(name, sizeof name, plan->pattern);
-	(void)snprintf(title, sizeof title, "%s on %s", name, plan->topo.name);
-	(void)fprintf(p->stream,
-	              "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" "
-	              "width=\"%g\" height=\"%g\" viewBox=\"0 0 %g %g\" role=\"img\" " FONT ">\n<title>",
-	              p->width, p->height, p->width, p->height);
-	put_escaped(p->stream, title);
-	(void)fprintf(p->stream, "</title>\n<rect width=\"%g\" height=\"%g\" fill=\"#fff\"/>\n", p->width, p->height);
-	put_text(p, MARGIN, 44, 22, p->width - 2 * MARGIN, "fill=\"" LOOM_REPORT_INK "\" font-weight=\"bold\"", title);
-	for (size_t i = 0; i < plan->n_messages; i++)
-		flits += plan->messages[i].flits;
-	(void)snprintf(title, sizeof title,
-	               "%" PRIu32 " nodes  \xc2\xb7  %zu messages  \xc2\xb7  %" PRIu64 " flits  \xc2\xb7  %" PRIu32
-	               " pass%s",
-	               plan->topo.n_nodes, plan->n_messages, flits, plan->n_passes, plan->n_passes == 1 ? "" : "es");
-	put_text(p, MARGIN, 64, 12.5, p->width - 2 * MARGIN, "fill=\"" GREY "\"", title);
-	for (size_t i = 0; i < p->n_drawings; i++) {
-		if (i > 0)
-			(void)fprintf(p->stream, "<path stroke=\"#d5d9de\" d=\"M%g %gV%g\"/>\n", x - PANEL_GAP / 2.0,
-			              (double)TITLE_HEIGHT + 24, p->height - LEGEND_HEIGHT - 16);
-		put_drawing(p, &p->drawings[i], x, TITLE_HEIGHT + 22);
-		x += p->drawings[i].width + PANEL_GAP;
-	}
-	put_legend(p, p->height - LEGEND_HEIGHT);
-	(void)fputs("</svg>\n", p->stream);
-}
-
-// --- The whole -------------------------------------------------------------------------------------------------------
+// --- The file ------------------------------------------------------------------------------------------------------
 
 struct text {
 	const char *at;
@@ -441,46 +160,33 @@ static int put_file(FILE *stream, const void *user)
 
 int loom_report_svg(const char *path, const struct loom_panel *panels, size_t n_panels, struct loom_err *err)
 {
-	struct picture p = {.width = 0};
 	char *text = NULL;
 	size_t size = 0;
+	bool staged = true;
 	assert(n_panels > 0);
-	int rc = LOOM_ENOMEM;
-	p.drawings = calloc(n_panels, sizeof *p.drawings);
-	p.stream = open_memstream(&text, &size);
-	if (!p.drawings || !p.stream)
-		goto out;
 	for (size_t i = 0; i < n_panels; i++) {
 		const struct loom_plan *plan = panels[i].plan;
 		const struct loom_trace *trace = panels[i].trace;
-		struct drawing *d = &p.drawings[p.n_drawings++];
+		struct loom_min net;
+		staged = staged && loom_topo_min(&net, &plan->topo, LOOM_RULE_ASCENDING);
 		if (trace &&
-		    (trace->n_channels != loom_topo_channels(&plan->topo) || trace->n_passes != plan->n_passes)) {
-			rc = LOOM_EINTERNAL;
-			goto out;
-		}
-		rc = fill_drawing(d, &panels[i]);
-		if (rc != 0)
-			goto out;
-		p.max = d->contention > p.max ? d->contention : p.max;
-		p.width += d->width + (i ? PANEL_GAP : 2 * MARGIN);
-		p.height = d->height > p.height ? d->height : p.height;
+		    (trace->n_channels != loom_topo_channels(&plan->topo) || trace->n_passes != plan->n_passes))
+			return loom_fail(err, LOOM_EINTERNAL, "%.200s: a trace and a plan of different shapes", path);
+		if (panels[i].pass && *panels[i].pass >= plan->n_passes)
+			return loom_fail(err, LOOM_EINPUT,
+			                 "%.200s: there is no pass %" PRIu32 " to draw; the plan has %" PRIu32, path,
+			                 *panels[i].pass, plan->n_passes);
 	}
-	p.width = p.width < 640 ? 640 : p.width;
-	p.height += TITLE_HEIGHT + 22 + 10 + LEGEND_HEIGHT;
-	put_picture(&p);
-out:
-	if (p.stream && (fclose(p.stream) != 0 || !text))
+	FILE *stream = open_memstream(&text, &size);
+	int rc = !stream  ? LOOM_ENOMEM
+	         : staged ? loom_svg_stages(stream, panels, n_panels)
+	                  : loom_svg_groups(stream, panels, n_panels);
+	if (stream && (fclose(stream) != 0 || !text))
 		rc = LOOM_ENOMEM;
-	if (rc == LOOM_EINTERNAL)
-		(void)loom_fail(err, rc, "%.200s: a trace and a plan of different shapes", path);
-	else if (rc != 0)
+	if (rc != 0)
 		(void)loom_fail(err, rc, "out of memory for a picture of %zu panels", n_panels);
 	else
 		rc = loom_file_write(path, put_file, &(struct text){text, size}, err);
-	for (size_t i = 0; i < p.n_drawings; i++)
-		free_drawing(&p.drawings[i]);
-	free(p.drawings);
 	free(text);
 	return rc;
 }

@@ -44,6 +44,20 @@ static int set_path(uint32_t *out, uint32_t *user, const struct loom_plan *plan,
 	return 0;
 }
 
+// The first message of the pass or of a later one; they are in ascending order of pass.
+static size_t first_of_pass(const struct loom_plan *plan, uint32_t pass)
+{
+	size_t from = 0, to = plan->n_messages;
+	while (from < to) {
+		size_t middle = from + (to - from) / 2;
+		if (plan->messages[middle].pass < pass)
+			from = middle + 1;
+		else
+			to = middle;
+	}
+	return from;
+}
+
 int loom_settings_of_pass(uint32_t *out, const struct loom_plan *plan, uint32_t pass, struct loom_err *err)
 {
 	struct loom_min net;
@@ -53,9 +67,9 @@ int loom_settings_of_pass(uint32_t *out, const struct loom_plan *plan, uint32_t 
 	uint32_t *user = calloc((size_t)net.m * (plan->topo.n_nodes / 2), sizeof *user);
 	int rc = user ? 0 : loom_fail(err, LOOM_ENOMEM, "out of memory for the switches of %s", plan->topo.name);
 	memset(out, 0, net.m * loom_settings_words_per_stage(&plan->topo) * sizeof *out);
-	for (size_t i = 0; rc == 0 && i < plan->n_messages; i++)
-		if (plan->messages[i].pass == pass)
-			rc = set_path(out, user, plan, i, err);
+	for (size_t i = first_of_pass(plan, pass); rc == 0 && i < plan->n_messages && plan->messages[i].pass == pass;
+	     i++)
+		rc = set_path(out, user, plan, i, err);
 	free(user);
 	return rc;
 }

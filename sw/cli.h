@@ -10,7 +10,11 @@
 
 #include "device.h"
 #include "err.h"
+#include "image.h"
+#include "link.h"
 #include "plan.h"
+#include "trace.h"
+#include "verdict.h"
 
 // The command `flitloom`. Functions return 0 or a negative LOOM_E..., with one line for a person in `err`; only main
 // prints it. A command may also return CLI_DIFFERS.
@@ -23,7 +27,9 @@ struct cli_request {
 	const struct cli_command *command;
 	const char *map, *planner, *objective, *link, *svg, *trace, *output, *fabric;
 	enum loom_machine machine;
-	uint32_t flits;
+	enum loom_image_schedule schedule;
+	bool preset;
+	uint32_t flits, pass;      // pass: of the picture, if given
 	uint64_t seed, max_cycles; // max_cycles 0: no limit
 	unsigned timeout_ms;       // of the link; 0: its default
 	bool json, quiet, compare, names;
@@ -47,6 +53,8 @@ enum cli_option {
 	CLI_FLITS,
 	CLI_SEED,
 	CLI_MACHINE,
+	CLI_SCHEDULE,
+	CLI_PRESET,
 	CLI_LINK,
 	CLI_FABRIC,
 	CLI_COMPARE,
@@ -55,6 +63,7 @@ enum cli_option {
 	CLI_OUTPUT,
 	CLI_JSON,
 	CLI_SVG,
+	CLI_PASS,
 	CLI_TRACE,
 	CLI_NAMES,
 	CLI_QUIET,
@@ -89,7 +98,8 @@ int cli_open_link(struct loom_link *out, const struct cli_request *request, stru
 int cli_make_plan(struct loom_plan *out, const struct cli_request *request, const char *map, struct loom_err *err);
 // LOOM_EFILE unless every file that the options want written can be; nothing is created.
 int cli_check_outputs(const struct cli_request *request, struct loom_err *err);
-bool cli_is_file(const struct cli_request *request); // the plan comes from a file
+bool cli_is_file(const struct cli_request *request);         // the plan comes from a file
+const uint32_t *cli_pass(const struct cli_request *request); // what --pass says, for a panel; NULL if nothing
 // What a panel or table is called: what --map says, "best" if nothing.
 const char *cli_title(const struct cli_request *request);
 
@@ -108,5 +118,22 @@ void cli_progress_init(struct cli_progress *progress, const struct cli_request *
 void cli_progress_text(void *progress, const char *text);                                // for loom_link_options
 int cli_progress_pass(void *progress, uint32_t pass, uint32_t n_passes, uint64_t cycle); // for loom_run_options
 void cli_progress_end(struct cli_progress *progress);
+
+// --- A chip behind a link, and plans run on it (cli_session.c) ---
+
+struct cli_session {
+	const struct cli_request *request;
+	struct cli_progress progress;
+	struct loom_link link;
+	struct loom_device *device;
+};
+
+int cli_session_open(struct cli_session *s, const struct cli_request *request, const char *fabric,
+                     struct loom_err *err);
+void cli_session_close(struct cli_session *s); // a zeroed one, or one that failed to open, as well
+// Runs the plan; *trace and *verdict are then the caller's to free, also when the verdict cannot be made.
+int cli_session_run(struct cli_session *s, const struct loom_plan *plan, struct loom_trace *trace,
+                    struct loom_verdict *verdict, struct loom_err *err);
+struct loom_image_options cli_image_options(const struct cli_request *request);
 
 #endif

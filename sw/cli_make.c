@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -18,6 +19,20 @@ bool cli_is_file(const struct cli_request *request)
 const char *cli_title(const struct cli_request *request)
 {
 	return cli_is_file(request) ? request->words[0] : request->map ? request->map : "best";
+}
+
+const uint32_t *cli_pass(const struct cli_request *request)
+{
+	return request->given & CLI_BIT(CLI_PASS) ? &request->pass : NULL;
+}
+
+static int check_pass(const struct cli_request *request, const struct loom_plan *plan, struct loom_err *err)
+{
+	if (cli_pass(request) && request->pass >= plan->n_passes)
+		return loom_fail(err, LOOM_EINPUT,
+		                 "--pass: there is no pass %" PRIu32 "; the plan has %" PRIu32 ": 0..%" PRIu32,
+		                 request->pass, plan->n_passes, plan->n_passes - 1);
+	return 0;
 }
 
 // A plan file has settled what these options would.
@@ -45,7 +60,7 @@ static int read_plan(struct loom_plan *out, const struct cli_request *request, s
 	return loom_plan_read(out, word, err);
 }
 
-int cli_make_plan(struct loom_plan *out, const struct cli_request *request, const char *map, struct loom_err *err)
+static int make_plan(struct loom_plan *out, const struct cli_request *request, const char *map, struct loom_err *err)
 {
 	struct loom_topo topo;
 	struct loom_pattern pattern;
@@ -65,6 +80,19 @@ int cli_make_plan(struct loom_plan *out, const struct cli_request *request, cons
 		return rc;
 	rc = loom_plan_make(out, &topo, &pattern, &plan_options, err);
 	loom_pattern_free(&pattern);
+	return rc;
+}
+
+int cli_make_plan(struct loom_plan *out, const struct cli_request *request, const char *map, struct loom_err *err)
+{
+	if (cli_pass(request) && !request->svg)
+		return loom_fail(err, LOOM_EINPUT, "--pass: it chooses what --svg draws, and there is no --svg");
+	int rc = make_plan(out, request, map, err);
+	if (rc != 0)
+		return rc;
+	rc = check_pass(request, out, err);
+	if (rc != 0)
+		loom_plan_free(out);
 	return rc;
 }
 

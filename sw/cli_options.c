@@ -24,14 +24,19 @@ static const struct {
 	[CLI_FLITS] = {"flits", "N", "of a message, header included [17]", 'f'},
 	[CLI_SEED] = {"seed", "N", "of random patterns and of the payload [1]", 's'},
 	[CLI_MACHINE] = {"machine", "NAME", "fast, or paper: the timing of the paper's machine [fast]", 0},
+	[CLI_SCHEDULE] = {"schedule", "NAME", "of a free run: best, table (loaded) or generated (by the nodes) [best]",
+                          0},
+	[CLI_PRESET] = {"preset", NULL, "the host sets the switches for each pass; headers route nothing", 0},
 	[CLI_LINK] = {"link", "LINK", "the way to the fabric; see: flitloom list links [sim]", 'l'},
 	[CLI_FABRIC] = {"fabric", "FABRIC", "which fabric a simulated link is to be", 0},
 	[CLI_COMPARE] = {"compare", NULL, "the identity map first, then the best one", 'c'},
 	[CLI_MAX_CYCLES] = {"max-cycles", "N", "give up when a pass takes longer", 0},
 	[CLI_TIMEOUT] = {"timeout", "MS", "give up when a link stands still for so many milliseconds [2000]", 0},
-	[CLI_OUTPUT] = {"output", "FILE", "write the plan to FILE (JSON)", 'o'},
+	[CLI_OUTPUT] = {"output", "FILE", "write the plan to FILE (JSON); of planner latin, .csv or .npy: the square",
+                        'o'},
 	[CLI_JSON] = {"json", NULL, "print one JSON object instead of the table", 'j'},
-	[CLI_SVG] = {"svg", "FILE", "draw the load of every channel", 0},
+	[CLI_SVG] = {"svg", "FILE", "draw the channels, and on a multistage network the paths of a pass", 0},
+	[CLI_PASS] = {"pass", "K", "the pass to draw, from 0 [the worst; of a cube, all]", 0},
 	[CLI_TRACE] = {"trace", "FILE.fst", "record a waveform (simulated links)", 0},
 	[CLI_NAMES] = {"names", NULL, "names only, one a line", 0},
 	[CLI_QUIET] = {"quiet", NULL, "no table, no progress: the exit status tells", 'q'},
@@ -103,21 +108,35 @@ static const char *machine_at(size_t i)
 	return i < sizeof names / sizeof names[0] ? names[i] : NULL;
 }
 
-static int get_machine(enum loom_machine *out, const char *text, struct loom_err *err)
+static const char *schedule_at(size_t i)
 {
-	for (size_t i = 0; machine_at(i); i++)
-		if (strcmp(text, machine_at(i)) == 0) {
-			*out = (enum loom_machine)i;
+	static const char *const names[] = {[LOOM_SCHEDULE_BEST] = "best",
+	                                    [LOOM_SCHEDULE_TABLE] = "table",
+	                                    [LOOM_SCHEDULE_GENERATED] = "generated"};
+	return i < sizeof names / sizeof names[0] ? names[i] : NULL;
+}
+
+// The place of `text` among the names.
+static int get_name(unsigned *out, const char *text, enum cli_option option, const char *(*name)(size_t),
+                    struct loom_err *err)
+{
+	char all[80] = "";
+	for (unsigned i = 0, used = 0; name(i); i++) {
+		if (strcmp(text, name(i)) == 0) {
+			*out = i;
 			return 0;
 		}
-	const char *near = loom_suggest(text, machine_at);
-	return loom_fail(err, LOOM_EINPUT, "--machine: unknown machine \"%.60s\"; %s%s%s", text,
-	                 near ? "did you mean \"" : "there is: fast, paper", near ? near : "", near ? "\"?" : "");
+		used += (unsigned)snprintf(all + used, sizeof all - used, "%s%s", i ? ", " : "there is: ", name(i));
+	}
+	const char *near = loom_suggest(text, name);
+	return loom_fail(err, LOOM_EINPUT, "--%s: unknown %s \"%.60s\"; %s%s%s", table[option].name, table[option].name,
+	                 text, near ? "did you mean \"" : all, near ? near : "", near ? "\"?" : "");
 }
 
 static int take(struct cli_request *r, enum cli_option option, const char *value, struct loom_err *err)
 {
 	uint64_t number = 0;
+	unsigned place = 0;
 	int rc = 0;
 	const char **text = NULL;
 	switch (option) {
@@ -139,7 +158,19 @@ static int take(struct cli_request *r, enum cli_option option, const char *value
 		rc = get_number(&number, value, option, 1, TIMEOUT_MOST_MS, err);
 		r->timeout_ms = (unsigned)number;
 		break;
-	case CLI_MACHINE: rc = get_machine(&r->machine, value, err); break;
+	case CLI_MACHINE:
+		rc = get_name(&place, value, option, machine_at, err);
+		r->machine = (enum loom_machine)place;
+		break;
+	case CLI_SCHEDULE:
+		rc = get_name(&place, value, option, schedule_at, err);
+		r->schedule = (enum loom_image_schedule)place;
+		break;
+	case CLI_PASS:
+		rc = get_number(&number, value, option, 0, UINT32_MAX, err);
+		r->pass = (uint32_t)number;
+		break;
+	case CLI_PRESET: r->preset = true; break;
 	case CLI_COMPARE: r->compare = true; break;
 	case CLI_JSON: r->json = true; break;
 	case CLI_NAMES: r->names = true; break;

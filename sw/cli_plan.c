@@ -1,9 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
-#include <stdlib.h>
+#include <string.h>
 
 #include "cli.h"
+#include "planners/latin.h"
 #include "report.h"
+#include "report_latin.h"
+#include "topo_min.h"
 
 enum { IDENTITY, BEST, N_COMPARED };
 
@@ -24,6 +27,35 @@ static int show(const struct cli_request *request, const struct loom_plan *plan,
 	return rc;
 }
 
+// Whether every message is where the square of the network has it (a plan from a file may only say so).
+static bool follows_square(const struct loom_plan *plan, const struct loom_min *net)
+{
+	uint16_t row0[LOOM_NODES_MAX];
+	bool follows = strcmp(plan->planner, "latin") == 0;
+	loom_latin_row0(row0, net);
+	for (size_t i = 0; follows && i < plan->n_messages; i++) {
+		const struct loom_plan_message *m = &plan->messages[i];
+		follows = (row0[plan->map[m->source]] ^ loom_latin_gray(m->pass)) == plan->map[m->destination];
+	}
+	return follows;
+}
+
+// A name in .csv or .npy asks for a Latin square, any other for the plan.
+static int write_output(const struct loom_plan *plan, const char *path, struct loom_err *err)
+{
+	struct loom_min net;
+	const char *ending = strrchr(path, '.');
+	if (!ending || (strcmp(ending, ".csv") != 0 && strcmp(ending, ".npy") != 0))
+		return loom_plan_write(plan, path, err);
+	if (!loom_topo_min(&net, &plan->topo, LOOM_RULE_ASCENDING) || !follows_square(plan, &net))
+		return loom_fail(
+			err, LOOM_EINPUT,
+			"--output: %.200s would hold a Latin square, and planner %s's plan of %.60s on %s has none; "
+			"give it a name in .json, or plan all-to-all on a multistage network by planner latin",
+			path, plan->planner, plan->pattern, plan->topo.name);
+	return loom_report_latin_write(path, &net, err);
+}
+
 static int plan_one(const struct cli_request *request, struct loom_err *err)
 {
 	struct loom_plan plan;
@@ -32,11 +64,11 @@ static int plan_one(const struct cli_request *request, struct loom_err *err)
 		return rc;
 	rc = show(request, &plan, err);
 	if (rc == 0 && request->svg) {
-		const struct loom_panel panel = {.title = cli_title(request), .plan = &plan};
+		const struct loom_panel panel = {.title = cli_title(request), .plan = &plan, .pass = cli_pass(request)};
 		rc = loom_report_svg(request->svg, &panel, 1, err);
 	}
 	if (rc == 0 && request->output)
-		rc = loom_plan_write(&plan, request->output, err);
+		rc = write_output(&plan, request->output, err);
 	loom_plan_free(&plan);
 	return rc;
 }
@@ -49,7 +81,7 @@ static int compare(const struct cli_request *request, struct loom_err *err)
 	int rc = 0;
 	for (size_t i = 0; rc == 0 && i < N_COMPARED; i++) {
 		rc = cli_make_plan(&plans[i], request, maps[i], err);
-		panels[i] = (struct loom_panel){.title = maps[i], .plan = &plans[i]};
+		panels[i] = (struct loom_panel){.title = maps[i], .plan = &plans[i], .pass = cli_pass(request)};
 		if (rc == 0 && i > 0 && !request->json && !request->quiet)
 			(void)putchar('\n');
 		if (rc == 0)

@@ -17,13 +17,12 @@
 #define REACHING (COMMON | CLI_BIT(CLI_FABRIC) | CLI_BIT(CLI_TIMEOUT))
 #define PLANNING                                                                                                       \
 	(COMMON | CLI_BIT(CLI_MAP) | CLI_BIT(CLI_PLANNER) | CLI_BIT(CLI_OBJECTIVE) | CLI_BIT(CLI_FLITS) |              \
-	 CLI_BIT(CLI_SEED) | CLI_BIT(CLI_COMPARE) | CLI_BIT(CLI_SVG))
+	 CLI_BIT(CLI_SEED) | CLI_BIT(CLI_COMPARE) | CLI_BIT(CLI_SVG) | CLI_BIT(CLI_PASS))
+#define RUNNING (CLI_BIT(CLI_MACHINE) | CLI_BIT(CLI_SCHEDULE) | CLI_BIT(CLI_PRESET) | CLI_BIT(CLI_LINK))
 
 static const struct cli_command commands[] = {
 	{"run", "FABRIC PATTERN | PLAN.json", "plan, load, run, and check what the fabric did",
-         PLANNING | CLI_BIT(CLI_MACHINE) | CLI_BIT(CLI_LINK) | CLI_BIT(CLI_MAX_CYCLES) | CLI_BIT(CLI_TRACE) |
-                 CLI_BIT(CLI_TIMEOUT),
-         1, 2, cli_run},
+         PLANNING | RUNNING | CLI_BIT(CLI_MAX_CYCLES) | CLI_BIT(CLI_TRACE) | CLI_BIT(CLI_TIMEOUT), 1, 2, cli_run},
 	{"plan", "FABRIC PATTERN | PLAN.json", "print or write a plan: who sends what, when, by which way",
          PLANNING | CLI_BIT(CLI_OUTPUT), 1, 2, cli_plan},
 	{"list", "[fabrics|patterns|planners|links|boards|registers]", "list what there is", CLI_BIT(CLI_NAMES), 0, 1,

@@ -38,11 +38,12 @@ _flitloom() {
 	--planner | -p) _flitloom_reply "$value" "$(_flitloom_names planners)"; return ;;
 	--objective) _flitloom_reply "$value" "maxmax maxsum sumsum"; return ;;
 	--machine) _flitloom_reply "$value" "fast paper"; return ;;
+	--schedule) _flitloom_reply "$value" "best table generated"; return ;;
 	--map | -m) _flitloom_reply "$value" "best identity"; return ;;
 	--link | -l) _flitloom_reply "$value" "$(_flitloom_names links)"; return ;;
 	--fabric) _flitloom_reply "$value" "$(_flitloom_names fabrics)" -S :; compopt -o nospace; return ;;
 	--svg | --trace | --output | -o) _flitloom_files "$value"; return ;;
-	--flits | -f | --seed | -s | --max-cycles | --timeout) return ;;
+	--flits | -f | --seed | -s | --max-cycles | --timeout | --pass) return ;;
 	esac
 	if [[ $word == -* ]]; then
 		_flitloom_reply "$word" "$(flitloom "$command" --help 2>/dev/null | grep -oE -e '--[a-z-]+')"
@@ -52,7 +53,7 @@ _flitloom() {
 	# The how manieth word is it that is no option?
 	for ((i = 2; i < ${#words[@]} - 1; i++)); do
 		case ${words[i]} in
-		--*=* | --json | --quiet | --compare | --names | -[jqc]) ;;
+		--*=* | --json | --quiet | --compare | --names | --preset | -[jqc]) ;;
 		-*) ((i++)) ;;
 		*) ((n++)) ;;
 		esac

@@ -191,6 +191,63 @@ refused 'is no set' plan cube:4 transpose --objective maxmax
 accepted '"objective":{"name":"sumsum"' plan cube:4 fft --objective sumsum --json
 refused '--map and --compare' plan cube:4 transpose --compare --map identity
 
+# --- Multistage networks ---
+refused '12 is not a power of two; 8 and 16 are' plan omega:12 all-to-all
+refused 'omega:2 to omega:1024' run omega:2048 all-to-all
+refused 'did you mean "omega"?' run omgea:8 all-to-all
+refused 'switch 0 of stage 0 would have to be straight for message 0 and crossed for message 4' \
+	run omega:8 bit-reverse --planner direct --preset
+refused 'which takes a barrier' run omega:8 all-to-all --preset
+refused 'cube:3 has no switches' run cube:3 identity --preset
+refused 'planner latin makes one' run omega:8 bit-reverse --schedule generated
+refused 'did you mean "generated"?' run omega:8 all-to-all --schedule genrated
+refused 'there is: best, table, generated' run omega:8 all-to-all --schedule 7
+refused 'it is an option of: run' plan omega:8 all-to-all --preset
+refused '--pass: there is no pass 8; the plan has 8: 0..7' plan omega:8 all-to-all --svg x.svg --pass 8
+refused 'there is no --svg' plan omega:8 all-to-all --pass 7
+accepted 'at least 64 needed without contention; no barrier' plan omega:64 all-to-all
+accepted '"passes":64,"passes_bound":64,"free_running":true' plan rbaseline:64 all-to-all --json
+accepted '"passes":63,"passes_bound":63,"free_running":false' plan cube:6 all-to-all --json
+accepted '2 at least would be needed' plan omega:8 bit-reverse --planner direct
+accepted 'no: at stage 0, switch 0, messages 0 to 0 and 4 to 1 both need line 0' \
+	plan omega:8 bit-reverse --planner direct
+accepted '"admissible":{"passes":false,"stage":0,"switch":0,"messages":[{"source":0,"destination":0},{"source":4,"d' \
+	plan omega:8 bit-reverse --planner direct --json
+accepted 'yes: it passes in one pass' plan omega:8 shift:3 --planner direct
+accepted '"settings":["0111","1100","1111"]}' plan omega:8 shift:3 --planner direct --json
+accepted '"admissible":null' plan omega:8 all-to-all --json
+accepted '"admissible":null' plan cube:4 transpose --planner direct --json
+square='0,1,2,3 1,0,3,2 3,2,1,0 2,3,0,1'
+for option in --out --output -o; do
+	accepted '' plan omega:4 all-to-all --planner latin $option square.csv
+	# shellcheck disable=SC2046 # lines become words
+	check "$option square.csv" test "$(echo $(cat square.csv))" = "$square"
+done
+accepted '' plan omega:4 all-to-others --map 2,0,3,1 -o square.csv # of the nodes, wherever the processors sit
+# shellcheck disable=SC2046
+check "square.csv with a map" test "$(echo $(cat square.csv))" = "$square"
+accepted '' plan icube:16 all-to-all -o square.npy
+check 'square.npy' test "$(wc -c <square.npy)" -eq $((128 + 2 * 16 * 16))
+refused "would hold a Latin square, and planner min_passes's plan" \
+	plan omega:4 all-to-all --planner min_passes -o other.csv
+refused 'would hold a Latin square' plan cube:2 all-to-all -o other.npy
+check 'a refused square left a file' test ! -e other.csv -a ! -e other.npy
+accepted '' plan omega:4 all-to-all -o latin.json
+accepted '"planner":"latin"' plan latin.json --json
+accepted '' plan latin.json -o again.csv
+check 'the square of a plan file' cmp -s square.csv again.csv
+accepted '' plan omega:4 all-to-all --planner min_passes -o lie.json
+sed 's/"min_passes"/"latin"/' lie.json >lie2.json
+refused 'would hold a Latin square' plan lie2.json -o lie.csv
+
+for fabric in omega:8 benes:16 rbaseline:128; do
+	accepted '' plan $fabric random-perm --planner direct -q --svg network.svg
+	check "the picture of $fabric" grep -q '^</svg>' network.svg
+	if command -v xmllint >/dev/null; then
+		check "the picture of $fabric is not well-formed" xmllint --noout network.svg
+	fi
+done
+
 # --- Plan files ---
 accepted '' plan cube:4 transpose -o plan.json
 check 'plan -o: no file' test -s plan.json
@@ -208,7 +265,7 @@ sed 's/cube:4/mess:4/' plan.json >other.json
 refused 'other.json' plan other.json
 sed 's/"contention": 1/"contention": 2/' plan.json >boast.json
 refused 'boast.json' plan boast.json
-sed 's/"version": 1/"version": 2/' plan.json >version.json
+sed 's/"version": [0-9]*/"version": 99/' plan.json >version.json
 refused 'version.json' plan version.json
 head -c 200 plan.json >half.json
 refused 'half.json' plan half.json

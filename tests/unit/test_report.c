@@ -19,6 +19,7 @@
 #include <cmocka.h>
 
 #include "report.h"
+#include "report_admissible.h"
 #include "report_text.h"
 
 #define NASTY "a<b>&\"c\"'\x01\x1b[31m\xff\xc3\xa9\xef\xbf\xbe" // "é" survives
@@ -548,6 +549,164 @@ static void test_svg_of_cubes(void **state)
 	}
 }
 
+// --- Multistage networks -------------------------------------------------------------------------------------------
+
+static void make_plan(struct loom_plan *out, const char *fabric, const char *spec, const char *planner)
+{
+	struct loom_topo topo;
+	struct loom_pattern pattern;
+	struct loom_err err = {0};
+	const struct loom_pattern_options options = {.flits = 5, .seed = 1};
+	const struct loom_plan_options plan_options = {.planner = planner};
+	assert_int_equal(loom_topo_parse(&topo, fabric, NULL), 0);
+	if (loom_pattern_parse(&pattern, spec, topo.n_nodes, &options, &err) != 0 ||
+	    loom_plan_make(out, &topo, &pattern, &plan_options, &err) != 0)
+		fail_msg("%s %s: %s", fabric, spec, err.text);
+	loom_pattern_free(&pattern);
+}
+
+static size_t count_of(const char *text, const char *what)
+{
+	size_t n = 0;
+	for (const char *at = text; (at = strstr(at, what)); at++)
+		n++;
+	return n;
+}
+
+// Every switch and every wire is drawn once, the red ones are the channels which the plan loads with more than one.
+static void test_svg_of_networks(void **state)
+{
+	(void)state;
+	static const char *const fabrics[] = {"baseline:8",   "omega:16", "icube:8",
+	                                      "rbaseline:64", "romega:8", "ricube:2"};
+	for (size_t f = 0; f < sizeof fabrics / sizeof fabrics[0]; f++) {
+		struct loom_plan plan;
+		make_plan(&plan, fabrics[f], "bit-reverse", "direct");
+		const struct loom_panel panel = {.title = "it", .plan = &plan};
+		char *text = draw(&panel, 1);
+		size_t n_red = 0, n = plan.topo.n_nodes, m = plan.topo.label_bits;
+		for (uint32_t c = 0; c < loom_topo_channels(&plan.topo); c++)
+			n_red += plan.load[c] > 1 && !loom_topo_is_local(&plan.topo, c);
+		assert_int_equal(count_of(text, "<title>stage ") - count_of(text, " line "), m * n / 2);
+		assert_int_equal(count_of(text, "</title></path>"), n * (m + 1));
+		assert_int_equal(count_of(text, ": 2</title></path>") + count_of(text, ": 4</title></path>") +
+		                         count_of(text, ": 8</title></path>"),
+		                 n_red);
+		assert_int_equal(count_of(text, "<circle"), n <= 16 ? n_red : 0);
+		free(text);
+		loom_plan_free(&plan);
+	}
+}
+
+static void test_svg_pass(void **state)
+{
+	(void)state;
+	struct loom_plan plan;
+	const uint32_t second = 1, ninth = 9;
+	struct loom_err err = {0};
+
+	// Both passes, one of them backward; or the one that is wanted.
+	make_plan(&plan, "benes:8", "bit-reverse", NULL);
+	struct loom_panel panel = {.title = "it", .plan = &plan};
+	char *text = draw(&panel, 1);
+	assert_int_equal(count_of(text, "it, pass 0 of 0 to 1, backward (inverse omega)"), 1);
+	assert_int_equal(count_of(text, "it, pass 1 of 0 to 1, forward (omega)"), 1);
+	free(text);
+	panel.pass = &second;
+	text = draw(&panel, 1);
+	assert_int_equal(count_of(text, "backward"), 0);
+	assert_int_equal(count_of(text, "forward (omega)"), 1);
+	free(text);
+	panel.pass = &ninth;
+	assert_int_equal(loom_report_svg(path_of("it.svg"), &panel, 1, &err), LOOM_EINPUT);
+	assert_non_null(strstr(err.text, "no pass 9"));
+	loom_plan_free(&plan);
+
+	// What was measured rules: in pass 5 of a conflict-free run a channel carried three.
+	make_plan(&plan, "omega:8", "all-to-all", NULL);
+	uint32_t n_channels = loom_topo_channels(&plan.topo);
+	struct loom_count *counts = calloc((size_t)plan.n_passes * n_channels, sizeof *counts);
+	struct loom_arrival arrivals[] = {{.pass = 0, .last_cycle = 8}, {.pass = 7, .last_cycle = 43}};
+	struct loom_trace trace = {.n_nodes = 8,
+	                           .n_channels = n_channels,
+	                           .n_passes = 8,
+	                           .n_arrivals = 2,
+	                           .arrivals = arrivals,
+	                           .counts = counts};
+	assert_non_null(counts);
+	for (size_t i = 0; i < (size_t)plan.n_passes * n_channels; i++)
+		counts[i].worms = plan.load[i];
+	counts[5 * n_channels + 4].worms = 3; // line 1 behind stage 0
+	panel = (struct loom_panel){.title = "it", .plan = &plan, .trace = &trace};
+	text = draw(&panel, 1);
+	assert_int_equal(count_of(text, "it, pass 5 of 0 to 7"), 1);
+	assert_int_equal(count_of(text, "<circle"), 1);
+	assert_int_equal(count_of(text, "stage 0 line 1: 3</title></path>"), 1);
+	assert_int_equal(count_of(text, ">43 cycles in all"), 1); // counted through, not 8 + 43
+	free(text);
+	free(counts);
+	loom_plan_free(&plan);
+
+	make_plan(&plan, "omega:512", "random-perm", "direct"); // no names
+	panel = (struct loom_panel){.title = "it", .plan = &plan};
+	text = draw(&panel, 1);
+	assert_int_equal(count_of(text, "</title></path>"), 0);
+	assert_int_equal(count_of(text, "<rect"), 9 * 256 + 2);
+	free(text);
+	loom_plan_free(&plan);
+}
+
+// All permutations of 4 nodes: one that passes loads no channel twice, and the two that do not have one in common.
+static void test_admissible(void **state)
+{
+	(void)state;
+	static const char *const fabrics[] = {"baseline:4",  "omega:4",  "icube:4",
+	                                      "rbaseline:4", "romega:4", "ricube:4"};
+	for (size_t f = 0; f < sizeof fabrics / sizeof fabrics[0]; f++) {
+		unsigned n_passing = 0;
+		for (unsigned code = 0; code < 256; code++) {
+			char spec[32];
+			struct loom_plan plan;
+			struct loom_report_admissible a;
+			unsigned to[4] = {code & 3, code >> 2 & 3, code >> 4 & 3, code >> 6}, seen = 0;
+			for (unsigned x = 0; x < 4; x++)
+				seen |= 1u << to[x];
+			if (seen != 15)
+				continue;
+			(void)snprintf(spec, sizeof spec, "perm:%u,%u,%u,%u", to[0], to[1], to[2], to[3]);
+			make_plan(&plan, fabrics[f], spec, "direct");
+			assert_int_equal(loom_report_admissible_make(&a, &plan, NULL), 0);
+			assert_true(a.asked);
+			assert_int_equal(a.passes, loom_plan_contention(&plan) == 1);
+			n_passing += a.passes;
+			uint32_t route[2][LOOM_ROUTE_MAX];
+			for (unsigned i = 0; !a.passes && i < 2; i++) {
+				const struct loom_plan_message *m = &plan.messages[a.message[i]];
+				(void)plan.topo.kind->route(&plan.topo, m->source, m->destination, LOOM_RULE_ASCENDING,
+				                            route[i]);
+			}
+			if (!a.passes)
+				assert_int_equal(route[0][a.stage + 1], route[1][a.stage + 1]);
+			if (!a.passes)
+				assert_int_equal(a.line / 2, a.the_switch);
+			loom_report_admissible_free(&a);
+			loom_plan_free(&plan);
+		}
+		assert_int_equal(n_passing, 16); // 4 switches
+	}
+	struct loom_plan plan;
+	struct loom_report_admissible a;
+	static const char *const unasked[][2] = {
+		{"cube:3", "bit-reverse"}, {"omega:8", "hotspot:1"}, {"omega:8", "fft"}};
+	for (size_t i = 0; i < sizeof unasked / sizeof unasked[0]; i++) {
+		make_plan(&plan, unasked[i][0], unasked[i][1], "direct");
+		assert_int_equal(loom_report_admissible_make(&a, &plan, NULL), 0);
+		assert_false(a.asked);
+		loom_report_admissible_free(&a);
+		loom_plan_free(&plan);
+	}
+}
+
 static size_t n_files(void)
 {
 	size_t n = 0;
@@ -634,6 +793,9 @@ int main(void)
 		cmocka_unit_test(test_table_crowded),
 		cmocka_unit_test(test_svg),
 		cmocka_unit_test(test_svg_of_cubes),
+		cmocka_unit_test(test_svg_of_networks),
+		cmocka_unit_test(test_svg_pass),
+		cmocka_unit_test(test_admissible),
 		cmocka_unit_test(test_svg_never_half),
 	};
 	return cmocka_run_group_tests(tests, make_folder, remove_folder);
