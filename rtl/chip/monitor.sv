@@ -7,7 +7,8 @@
 
 module monitor #(
     parameter integer CHANNELS = 10,  // channels watched, 1..64
-    parameter integer COUNT_W = 32  // bits of a counter, 1..32
+    parameter integer COUNT_W = 32,  // bits of a counter, 1..32
+    parameter integer WORM_W = COUNT_W  // of a counter of worms, where fewer are enough, 1..COUNT_W
 ) (
     input  wire                 clk,
     input  wire                 rst,
@@ -26,10 +27,12 @@ module monitor #(
   generate
     if (CHANNELS < 1 || CHANNELS > 64) illegal_CHANNELS u_illegal ();
     if (COUNT_W < 1 || COUNT_W > 32) illegal_COUNT_W u_illegal ();
+    if (WORM_W < 1 || WORM_W > COUNT_W) illegal_WORM_W u_illegal ();
   endgenerate
 
   // Vectors, not arrays: a simulator copies what is written to an array twice.
-  logic [CHANNELS*COUNT_W-1:0] worms_q, flits_q, blocked_q;
+  logic [CHANNELS*WORM_W-1:0] worms_q;
+  logic [CHANNELS*COUNT_W-1:0] flits_q, blocked_q;
   logic [CHANNELS-1:0] waiting_q;  // a header waits now
   logic [7:0] address_q;
   logic selected_q, answered_q;
@@ -41,8 +44,8 @@ module monitor #(
   always_ff @(posedge clk) begin
     if (|obs_flit || |obs_blocked) begin
       for (int c = 0; c < CHANNELS; c++) begin
-        if (obs_worm[c] && !(&worms_q[c*COUNT_W+:COUNT_W]))
-          worms_q[c*COUNT_W+:COUNT_W] <= worms_q[c*COUNT_W+:COUNT_W] + 1'b1;
+        if (obs_worm[c] && !(&worms_q[c*WORM_W+:WORM_W]))
+          worms_q[c*WORM_W+:WORM_W] <= worms_q[c*WORM_W+:WORM_W] + 1'b1;
         if (obs_flit[c] && !(&flits_q[c*COUNT_W+:COUNT_W]))
           flits_q[c*COUNT_W+:COUNT_W] <= flits_q[c*COUNT_W+:COUNT_W] + 1'b1;
         if (obs_blocked[c] && !(&blocked_q[c*COUNT_W+:COUNT_W]))
@@ -66,7 +69,7 @@ module monitor #(
       for (int c = 0; c < CHANNELS; c++) begin
         if (channel == 6'(c)) begin
           case (address_q[1:0])
-            2'd0: bus_rdata <= 32'(worms_q[c*COUNT_W+:COUNT_W]);
+            2'd0: bus_rdata <= 32'(worms_q[c*WORM_W+:WORM_W]);
             2'd1: bus_rdata <= 32'(flits_q[c*COUNT_W+:COUNT_W]);
             2'd2: bus_rdata <= 32'(blocked_q[c*COUNT_W+:COUNT_W]);
             default: bus_rdata <= 32'(waiting_q[c]);
@@ -87,7 +90,8 @@ module monitor #(
   // The counters of one channel, counted again.
   logic f_started = 1'b0;
   logic f_cleared = 1'b0;  // counters hold anything before
-  logic [COUNT_W-1:0] f_worms, f_flits, f_blocked;
+  logic [WORM_W-1:0] f_worms;
+  logic [COUNT_W-1:0] f_flits, f_blocked;
   (* anyconst *) logic [5:0] f_channel;
   localparam logic [COUNT_W-1:0] F_MOST = {COUNT_W{1'b1}};
 
@@ -101,7 +105,7 @@ module monitor #(
     assume (32'(f_channel) < CHANNELS);
     assume ((obs_worm & ~obs_flit) == '0);
 
-    if (f_worm && f_worms != F_MOST) f_worms <= f_worms + 1'b1;
+    if (f_worm && !(&f_worms)) f_worms <= f_worms + 1'b1;
     if (f_flit && f_flits != F_MOST) f_flits <= f_flits + 1'b1;
     if (f_wait && f_blocked != F_MOST) f_blocked <= f_blocked + 1'b1;
     if (clear || rst) begin
@@ -124,12 +128,12 @@ module monitor #(
     end
 
     cover (f_cleared && f_flits == F_MOST && f_flit && $past(f_flits) == F_MOST);
-    cover (f_cleared && f_worms == COUNT_W'(1) && f_blocked == COUNT_W'(2));
+    cover (f_cleared && f_worms == WORM_W'(1) && f_blocked == COUNT_W'(2));
 
     // For the induction.
     for (int c = 0; c < CHANNELS; c++)
       if (f_cleared && f_channel == 6'(c)) begin
-        assert (f_worms == worms_q[c*COUNT_W+:COUNT_W]);
+        assert (f_worms == worms_q[c*WORM_W+:WORM_W]);
         assert (f_flits == flits_q[c*COUNT_W+:COUNT_W]);
         assert (f_blocked == blocked_q[c*COUNT_W+:COUNT_W]);
       end

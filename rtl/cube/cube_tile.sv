@@ -56,6 +56,8 @@ module cube_tile #(
     output logic                  store_overflow   // sticky
 ); /*verilator no_inline_module*/
   localparam integer PORTS = DIM + 1;
+  // A pass has no more worms than all programs have messages.
+  localparam integer ALL_W = DIM + $clog2(PROGRAM_DEPTH) + 1;
 
   // Local port: to_* from the node into the router (injection), from_* out of it (ejection).
   logic [FLIT_W-1:0] to_flit, from_flit;
@@ -144,7 +146,8 @@ module cube_tile #(
   // Channels in the order of host/topo.h: dimensions, ejection, injection.
   monitor #(
       .CHANNELS(PORTS + 1),
-      .COUNT_W (COUNT_W)
+      .COUNT_W (COUNT_W),
+      .WORM_W  (ALL_W < COUNT_W ? ALL_W : COUNT_W)
   ) u_monitor (
       .clk(clk),
       .rst(rst),

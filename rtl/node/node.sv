@@ -270,6 +270,7 @@ module node #(
     if (!f_started) assume (rst);
     assume (!out_empty || out_ready);
     assume (!run || (!rewind && !bus_select));
+    if (f_started) assume (!run || !$past(bus_select));
     assume (!write || write_slot != read_slot);
     if (f_started) begin
       assume ($stable(paper) && $stable(here) && $stable(seed));

@@ -50,7 +50,10 @@ module node_program #(
   localparam integer MAP_DEPTH = 1 << LABEL_W;
   localparam integer WORD1_W = LABEL_W + 5;  // destination, rule, from, keep
 
+  // Nobody reads what is written in the same cycle: without this, logic is spent on it.
+  (* no_rw_check *)
   logic [PASS_W+LENGTH_W-1:0] word0_mem[DEPTH];
+  (* no_rw_check *)
   logic [WORD1_W-1:0] word1_mem[DEPTH];
   logic [LABEL_W-1:0] map_mem[MAP_DEPTH];  // read without a clock: a table, not a block of memory
 

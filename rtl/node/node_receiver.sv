@@ -100,7 +100,10 @@ module node_receiver #(
 
   // The log in two memories: what is known when the header comes, and when the tail does.
   localparam integer BEGIN_W = CYCLE_W + HEADER_W, END_W = CYCLE_W + 1 + PASS_W + LENGTH_W;
+  // Nobody reads what is written in the same cycle: without this, logic is spent on it.
+  (* no_rw_check *)
   logic [BEGIN_W-1:0] begin_mem[LOG_DEPTH];
+  (* no_rw_check *)
   logic [END_W-1:0] end_mem[LOG_DEPTH];
   logic [CYCLE_W-1:0] first_cycle_q, last_cycle_q;
   logic [HEADER_W-1:0] header_q;

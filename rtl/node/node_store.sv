@@ -32,6 +32,8 @@ module node_store #(
   endgenerate
 
   // Word 0 of every slot's region would be the header's: it stays unused, and saves an adder.
+  // A slot is not read while it is written: without this, logic is spent on it.
+  (* no_rw_check *)
   logic [FLIT_W-1:0] flit_mem[4*SLOT_FLITS];
   logic [FLIT_W-1:0] header_q[SLOTS];
   logic [FLIT_INDEX_W:0] write_index_q;  // where the next flit goes; the top bit says that the slot is full

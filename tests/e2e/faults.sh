@@ -200,8 +200,8 @@ node_sends_twice() { # every message
 # --- Monitor -------------------------------------------------------------------------------------------------------
 
 monitor_counts_twice() { # worms, on one channel of each tile
-	change rtl/chip/monitor.sv '<= worms_q[c*COUNT_W+:COUNT_W] + 1'"'"'b1;' \
-		'<= worms_q[c*COUNT_W+:COUNT_W] + COUNT_W'"'"'(c == 1 ? 2 : 1);'
+	change rtl/chip/monitor.sv '<= worms_q[c*WORM_W+:WORM_W] + 1'"'"'b1;' \
+		'<= worms_q[c*WORM_W+:WORM_W] + WORM_W'"'"'(c == 1 ? 2 : 1);'
 	differs 'channel [0-7]->[0-7] \(dim 1\) carried 2 messages in pass 0 instead of 1' complement --flits 5
 }
 

@@ -1,0 +1,121 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What every board has behind its pins, clock and reset: a UART, the byte link, and the chip. The parameters' defaults are
+// sized for an iCE40: see fabric_top.
+`default_nettype none
+
+module board_core #(
+    parameter integer CLOCK_HZ = 12000000,  // of clk, >= 4*BAUD
+    parameter integer BAUD = 3000000,  // symbols per second
+    parameter integer DIM = 2,  // this one and the next ones as in fabric_top
+    parameter integer FLIT_W = 2 * DIM + 7,
+    parameter integer LENGTH_W = 8,
+    parameter integer PROGRAM_DEPTH = 16,
+    parameter integer LOG_DEPTH = 16,
+    parameter integer SLOTS = 1,
+    parameter integer SLOT_FLITS = 64,
+    parameter integer COUNT_W = 14,
+    parameter integer PASS_W = 4,
+    parameter integer CYCLE_W = 14,
+    parameter integer TALLY_W = 6,
+    parameter integer STATE_W = 16
+) (
+    input  wire  clk,
+    input  wire  rst,
+    // UART
+    input  wire  rx,        // asynchronous
+    output logic tx,
+    // lamps
+    output logic activity,  // changes with every request
+    output logic fault,     // of the link, or the fabric is stuck
+    output logic running    // a pass is under way
+);
+  logic [7:0] rx_byte, tx_byte;
+  logic rx_valid, rx_error, tx_valid, tx_ready;
+  logic cyc, stb, we, stall, ack, link_fault, stuck;
+  logic [31:0] adr, dat_w, dat_r;
+
+  assign fault = link_fault || stuck;
+
+  uart_rx #(
+      .CLOCK_HZ(CLOCK_HZ),
+      .BAUD(BAUD)
+  ) u_rx (
+      .clk(clk),
+      .rst(rst),
+      .pin(rx),
+      .out_byte(rx_byte),
+      .out_valid(rx_valid),
+      .error(rx_error)
+  );
+
+  uart_tx #(
+      .CLOCK_HZ(CLOCK_HZ),
+      .BAUD(BAUD)
+  ) u_tx (
+      .clk(clk),
+      .rst(rst),
+      .in_byte(tx_byte),
+      .in_valid(tx_valid),
+      .in_ready(tx_ready),
+      .pin(tx)
+  );
+
+  link_frame #(
+      .CLOCK_HZ(CLOCK_HZ),
+      .BAUD(BAUD)
+  ) u_link (
+      .clk(clk),
+      .rst(rst),
+      .rx_byte(rx_byte),
+      .rx_valid(rx_valid),
+      // verilator lint_off PINCONNECTEMPTY
+      .rx_ready(),  // always, with a UART
+      // verilator lint_on PINCONNECTEMPTY
+      .rx_error(rx_error),
+      .tx_byte(tx_byte),
+      .tx_valid(tx_valid),
+      .tx_ready(tx_ready),
+      .wb_cyc(cyc),
+      .wb_stb(stb),
+      .wb_we(we),
+      .wb_adr(adr),
+      .wb_dat_w(dat_w),
+      .wb_stall(stall),
+      .wb_ack(ack),
+      .wb_dat_r(dat_r),
+      .activity(activity),
+      .fault(link_fault)
+  );
+
+  fabric_top #(
+      .DIM(DIM),
+      .FLIT_W(FLIT_W),
+      .LENGTH_W(LENGTH_W),
+      .PROGRAM_DEPTH(PROGRAM_DEPTH),
+      .LOG_DEPTH(LOG_DEPTH),
+      .SLOTS(SLOTS),
+      .SLOT_FLITS(SLOT_FLITS),
+      .COUNT_W(COUNT_W),
+      .PASS_W(PASS_W),
+      .CYCLE_W(CYCLE_W),
+      .TALLY_W(TALLY_W),
+      .STATE_W(STATE_W)
+  ) u_chip (
+      .clk(clk),
+      .rst(rst),
+      .wb_cyc(cyc),
+      .wb_stb(stb),
+      .wb_we(we),
+      .wb_adr(adr),
+      .wb_dat_w(dat_w),
+      .wb_stall(stall),
+      .wb_ack(ack),
+      .wb_dat_r(dat_r),
+      .running(running),
+      .stuck(stuck)
+  );
+endmodule
+
+`default_nettype wire
