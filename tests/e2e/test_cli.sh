@@ -311,7 +311,7 @@ refused 'there is: baud=' probe uart:/dev/null,speed=3
 refused 'baud=0 is not a whole number' probe uart:/dev/null,baud=0
 refused 'no VID:PID' probe ftdi:1234
 refused 'it takes SETTINGS:LINK' probe fault:flip=1
-refused 'these do: uart, ftdi, fault' run cube:4 transpose --link fault:flip=1e-3:sim
+refused 'these do: sim-uart, uart, ftdi, fault' run cube:4 transpose --link fault:flip=1e-3:sim
 failed_link 'no such device: /dev/no-such-tty' run cube:4 transpose --link uart:/dev/no-such-tty
 failed_link '/dev/null is no serial line' probe uart:/dev/null
 failed_link 'is no serial line' peek "uart:$folder/empty" MAGIC
