@@ -6,7 +6,7 @@
 #        model.sh NETLIST.v [clock=HZ baud=N] [trace] [coverage]
 # Verilates the RTL of a fabric ("cube:8") into a shared object, unless that was done before with the same sources,
 # parameters and tools, and prints its path. With clock and baud it is a board with that fabric and a UART
-# (rtl/boards/sim_pins.sv); NETLIST.v is a board which tools/netlist.sh got back from its bitstream, at clock and baud of
+# (rtl/boards/sim_pins.sv); NETLIST.v is a board which tools/netlist.py got back from its bitstream, at clock and baud of
 # its own. One line of progress per step on standard error.
 # FLITLOOM_CACHE: where the models go; default build/models, or ~/.cache/flitloom for an installed flitloom.
 set -eu

@@ -13,7 +13,7 @@ struct loom_vline;
 #define LOOM_VLINE_FIFO 4096u // bytes, each way
 
 struct loom_vline_settings {
-	const char *board; // a fabric ("cube:2"), or the path of a netlist in Verilog (tools/netlist.sh)
+	const char *board; // a fabric ("cube:2"), or the path of a netlist in Verilog (tools/netlist.py)
 	unsigned clock_hz; // of the board; what a netlist's is cannot be seen from it
 	unsigned baud;     // of the board, and of this side until loom_vline_set_baud
 };

@@ -3,7 +3,7 @@
 
 // A board for simulation, by its pins: the clock is the only port, the two wires of the UART go through C functions
 // (host/links/vline.c). Behind them is board_core, or, with NETLIST, a module `netlist` that was got back from a
-// bitstream (tools/netlist.sh), with its own reset.
+// bitstream (tools/netlist.py), with its own reset.
 `default_nettype none
 
 module sim_pins #(

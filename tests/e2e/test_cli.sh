@@ -224,6 +224,9 @@ refused 'it is a folder' plan cube:4 transpose --svg folder
 refused 'it is a folder' plan cube:4 transpose -o folder
 refused 'it is a folder' plan cube:4 transpose -o new/
 refused 'Not a directory' plan cube:4 transpose -o empty/x
+refused 'takes one run' run cube:4 transpose --compare --trace-json x
+refused '--trace-json: folder cannot be written' run cube:4 transpose --trace-json folder
+refused 'it is an option of: run' plan cube:4 transpose --trace-json x
 refused 'both write x' plan cube:4 transpose -o x --svg x
 refused 'there is no such folder' run cube:4 transpose --trace no/x.fst
 check "a refused request left a file" test "$(ls)" = "$before"
