@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# usage: setup.sh WHAT...     WHAT: build, test, fuzz
+# usage: setup.sh WHAT...     WHAT: build, test, fuzz, ice40, ecp5
 # Installs what is missing with apt, as root or by sudo; otherwise says in one line what to install.
 set -eu
 
@@ -43,8 +43,19 @@ for what in "$@"; do
 		need clang-14 has clang-14
 		need libclang-rt-14-dev test -e /usr/lib/llvm-14/lib/clang/14.0.6/lib/linux/libclang_rt.fuzzer-x86_64.a
 		;;
+	ice40)
+		need yosys has yosys
+		need nextpnr-ice40 has nextpnr-ice40
+		need fpga-icestorm has icepack
+		need python3 has python3
+		;;
+	ecp5)
+		need yosys has yosys
+		need python3 has python3
+		need python3-venv python3 -c 'import ensurepip'
+		;;
 	*)
-		echo "setup.sh: \"$what\" is not build, test or fuzz" >&2
+		echo "setup.sh: \"$what\" is not build, test, fuzz, ice40 or ecp5" >&2
 		exit 2
 		;;
 	esac

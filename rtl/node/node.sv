@@ -272,6 +272,7 @@ module node #(
     assume (!run || (!rewind && !bus_select));
     if (f_started) assume (!run || !$past(bus_select));
     assume (!write || write_slot != read_slot);
+    assume (32'(read_slot) <= SLOTS);
     if (f_started) begin
       assume ($stable(paper) && $stable(here) && $stable(seed));
       if ($past(!rst && run && busy)) assume (run && $stable(pass));

@@ -1,0 +1,11 @@
+# Lattice iCE40-HX8K breakout board. What each name means: docs/boards.md.
+FLOW := ice40
+TOP := board_hx8k
+SYNTH := synth_ice40 -abc9 -device hx
+PLACE := --hx8k --package ct256
+MHZ := 12
+USB := 0403:6010
+INTERFACE := B
+LOADER := ice40_generic
+FABRIC ?= cube:2
+SIZES := 1 2 3

