@@ -12,3 +12,6 @@ $(BUILD)/obj/tests/board/board_ftdi.o: CFLAGS_ALL += $(MOCK_CFLAGS) -Wno-pedanti
 # Runs under umockdev-wrapper: no sanitizers.
 $(BUILD)/board_ftdi: $(BUILD)/obj/tests/board/board_ftdi.o $(BUILD)/obj/tests/board/ftdi_chip.o $(BUILD)/libflitloom.a | $(BUILD)/simclock.so
 	$(CC) $^ -o $@ $(LDLIBS) $(MOCK_LIBS) -pthread
+
+$(BUILD)/board_%: $(BUILD)/obj/tests/board/%.o $(BUILD)/libflitloom.a
+	$(CC) $^ -o $@ $(LDLIBS)

@@ -36,7 +36,7 @@ struct usb {
 	unsigned long long bytes_left;
 	bool silent, failed;
 	unsigned looks;
-	uint64_t *clock_ns, begin_cycles;
+	uint64_t *clock_ns, begin_cycles, gone_ns;
 	struct loom_err err;
 };
 
@@ -61,6 +61,8 @@ static void pass_time(struct usb *usb)
 	ftdi_chip_frame(&usb->chip);
 	uint64_t cycles = loom_vline_cycles(usb->board) - usb->begin_cycles;
 	*usb->clock_ns = 1000000000u + (uint64_t)((double)cycles * 1e9 / usb->settings.clock_hz);
+	if (usb->chip.gone && usb->gone_ns == 0)
+		usb->gone_ns = *usb->clock_ns;
 }
 
 static void submit(struct usb *usb, UMockdevIoctlClient *client, UMockdevIoctlData *arg)
@@ -232,5 +234,8 @@ int main(int argc, char **argv)
 	              " from it, %u baud, latency %u ms, %.3f ms\n",
 	              usb.chip.bytes_out, usb.chip.bytes_in, usb.chip.baud, usb.chip.latency_ms,
 	              (double)(*usb.clock_ns - 1000000000u) / 1e6);
+	if (usb.gone_ns)
+		(void)fprintf(stderr, "board_ftdi: the plug was pulled; since then %.3f ms\n",
+		              (double)(*usb.clock_ns - usb.gone_ns) / 1e6);
 	return failed || usb.failed ? 3 : WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
