@@ -29,7 +29,7 @@ all: $(BUILD)/flitloom $(BUILD)/libflitloom.a ## the command and the library
 help: ## this list
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
 
-include mk/gen.mk mk/c.mk mk/programs.mk mk/tests.mk mk/boards.mk mk/install.mk
+include mk/gen.mk mk/c.mk mk/programs.mk mk/tests.mk mk/boards.mk mk/install.mk mk/board_tests.mk
 
 .DEFAULT_GOAL := all
 .PHONY: all help

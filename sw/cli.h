@@ -25,7 +25,7 @@ struct cli_command;
 // What the options say; strings point into argv.
 struct cli_request {
 	const struct cli_command *command;
-	const char *map, *planner, *objective, *link, *svg, *trace, *output, *fabric;
+	const char *map, *planner, *objective, *link, *svg, *trace, *trace_json, *output, *fabric;
 	enum loom_machine machine;
 	enum loom_image_schedule schedule;
 	bool preset;
@@ -65,6 +65,7 @@ enum cli_option {
 	CLI_SVG,
 	CLI_PASS,
 	CLI_TRACE,
+	CLI_TRACE_JSON,
 	CLI_NAMES,
 	CLI_QUIET,
 	CLI_HELP,
@@ -80,6 +81,7 @@ int cli_list(const struct cli_request *request, struct loom_err *err);
 int cli_probe(const struct cli_request *request, struct loom_err *err);
 int cli_peek(const struct cli_request *request, struct loom_err *err);
 int cli_poke(const struct cli_request *request, struct loom_err *err);
+int cli_serve(const struct cli_request *request, struct loom_err *err);
 
 // argv[0] is the command's name. *ask becomes CLI_HELP or CLI_USAGE when that is what is wanted, else CLI_N_OPTIONS.
 int cli_options_parse(struct cli_request *out, enum cli_option *ask, const struct cli_command *command, int argc,

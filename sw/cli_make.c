@@ -138,7 +138,10 @@ int cli_check_outputs(const struct cli_request *request, struct loom_err *err)
 	const struct {
 		enum cli_option option;
 		const char *path;
-	} files[] = {{CLI_OUTPUT, request->output}, {CLI_SVG, request->svg}, {CLI_TRACE, request->trace}};
+	} files[] = {{CLI_OUTPUT, request->output},
+	             {CLI_SVG, request->svg},
+	             {CLI_TRACE, request->trace},
+	             {CLI_TRACE_JSON, request->trace_json}};
 	enum { N = sizeof files / sizeof files[0] };
 	for (size_t i = 0; i < N; i++) {
 		int rc = files[i].path ? check_output(files[i].option, files[i].path, err) : 0;

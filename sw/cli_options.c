@@ -38,6 +38,7 @@ static const struct {
 	[CLI_SVG] = {"svg", "FILE", "draw the channels, and on a multistage network the paths of a pass", 0},
 	[CLI_PASS] = {"pass", "K", "the pass to draw, from 0 [the worst; of a cube, all]", 0},
 	[CLI_TRACE] = {"trace", "FILE.fst", "record a waveform (simulated links)", 0},
+	[CLI_TRACE_JSON] = {"trace-json", "FILE", "write what arrived when, and every channel's counts (JSON)", 0},
 	[CLI_NAMES] = {"names", NULL, "names only, one a line", 0},
 	[CLI_QUIET] = {"quiet", NULL, "no table, no progress: the exit status tells", 'q'},
 	[CLI_HELP] = {"help", NULL, "this help", 'h'},
@@ -148,6 +149,7 @@ static int take(struct cli_request *r, enum cli_option option, const char *value
 	case CLI_OUTPUT: text = &r->output; break;
 	case CLI_SVG: text = &r->svg; break;
 	case CLI_TRACE: text = &r->trace; break;
+	case CLI_TRACE_JSON: text = &r->trace_json; break;
 	case CLI_FLITS:
 		rc = get_number(&number, value, option, 1, FLITS_MOST, err);
 		r->flits = (uint32_t)number;

@@ -57,6 +57,8 @@ int cli_run(const struct cli_request *request, struct loom_err *err)
 	bool differs = false;
 	if (n == 2)
 		runs[0].title = runs[0].map = "identity";
+	if (n == 2 && request->trace_json)
+		return loom_fail(err, LOOM_EINPUT, "--trace-json and --compare: the file takes one run");
 	int rc = cli_check_outputs(request, err);
 	for (size_t i = 0; rc == 0 && i < n; i++)
 		rc = check_plan(&runs[i], request, err);
@@ -71,6 +73,8 @@ int cli_run(const struct cli_request *request, struct loom_err *err)
 	cli_session_close(&session);
 	if (rc == 0 && request->svg)
 		rc = draw(request, runs, n, err);
+	if (rc == 0 && request->trace_json)
+		rc = loom_report_trace(request->trace_json, &runs[0].trace, err);
 	for (size_t i = 0; i < n; i++)
 		free_run(&runs[i]);
 	return rc != 0 ? rc : differs ? CLI_DIFFERS : 0;

@@ -22,7 +22,9 @@
 
 static const struct cli_command commands[] = {
 	{"run", "FABRIC PATTERN | PLAN.json", "plan, load, run, and check what the fabric did",
-         PLANNING | RUNNING | CLI_BIT(CLI_MAX_CYCLES) | CLI_BIT(CLI_TRACE) | CLI_BIT(CLI_TIMEOUT), 1, 2, cli_run},
+         PLANNING | RUNNING | CLI_BIT(CLI_MAX_CYCLES) | CLI_BIT(CLI_TRACE) | CLI_BIT(CLI_TRACE_JSON) |
+                 CLI_BIT(CLI_TIMEOUT),
+         1, 2, cli_run},
 	{"plan", "FABRIC PATTERN | PLAN.json", "print or write a plan: who sends what, when, by which way",
          PLANNING | CLI_BIT(CLI_OUTPUT), 1, 2, cli_plan},
 	{"list", "[fabrics|patterns|planners|links|boards|registers]", "list what there is", CLI_BIT(CLI_NAMES), 0, 1,
@@ -30,6 +32,8 @@ static const struct cli_command commands[] = {
 	{"probe", "LINK", "tell what is at the other end of a link", REACHING, 1, 1, cli_probe},
 	{"peek", "LINK ADDRESS|REGISTER [N]", "read words behind a link", REACHING, 2, 3, cli_peek},
 	{"poke", "LINK ADDRESS|REGISTER WORD...", "write words behind a link", REACHING, 3, 4096, cli_poke},
+	{"serve", "FABRIC|LINK [SOCKET|pty]", "put a simulated board behind a pseudo-terminal or a socket",
+         CLI_BIT(CLI_QUIET) | CLI_BIT(CLI_TRACE), 1, 2, cli_serve},
 };
 enum { N_COMMANDS = sizeof commands / sizeof commands[0] };
 
@@ -69,8 +73,8 @@ static int fail_command(const char *word, struct loom_err *err)
 	const char *near = loom_suggest(word, name_at);
 	if (near)
 		return loom_fail(err, LOOM_EINPUT, "unknown command \"%.60s\"; did you mean \"%s\"?", word, near);
-	return loom_fail(err, LOOM_EINPUT, "unknown command \"%.60s\"; there is: run, plan, list, probe, peek, poke",
-	                 word);
+	return loom_fail(err, LOOM_EINPUT,
+	                 "unknown command \"%.60s\"; there is: run, plan, list, probe, peek, poke, serve", word);
 }
 
 static int run(int argc, char **argv, struct loom_err *err)
@@ -81,7 +85,7 @@ static int run(int argc, char **argv, struct loom_err *err)
 	if (argc < 2)
 		return loom_fail(
 			err, LOOM_EINPUT,
-			"no command; there is: run, plan, list, probe, peek, poke (flitloom --help tells more)");
+			"no command; there is: run, plan, list, probe, peek, poke, serve (flitloom --help tells more)");
 	for (size_t i = 0; i < N_COMMANDS; i++)
 		if (strcmp(argv[1], commands[i].name) == 0)
 			command = &commands[i];

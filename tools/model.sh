@@ -2,19 +2,36 @@
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# usage: model.sh FABRIC [trace] [coverage]
+# usage: model.sh FABRIC [clock=HZ baud=N] [trace] [coverage]
+#        model.sh NETLIST.v [clock=HZ baud=N] [trace] [coverage]
 # Verilates the RTL of a fabric ("cube:8") into a shared object, unless that was done before with the same sources,
-# parameters and tools, and prints its path. One line of progress per step on standard error.
+# parameters and tools, and prints its path. With clock and baud it is a board with that fabric and a UART
+# (rtl/boards/sim_pins.sv); NETLIST.v is a board which tools/netlist.py got back from its bitstream, at clock and baud of
+# its own. One line of progress per step on standard error.
 # FLITLOOM_CACHE: where the models go; default build/models, or ~/.cache/flitloom for an installed flitloom.
 set -eu
 
 root=$(cd "$(dirname "$0")/.." && pwd)
 fabric=$1
 shift
-options=$*
+options= top=sim_top pins= netlist=
+for option in "$@"; do
+	case $option in
+	clock=*) top=sim_pins pins="$pins -GCLOCK_HZ=${option#*=}" ;;
+	baud=*) top=sim_pins pins="$pins -GBAUD=${option#*=}" ;;
+	*) options="$options $option" ;;
+	esac
+done
 
 kind=${fabric%%:*}
 size=${fabric#*:}
+case $fabric in
+*.v)
+	[ -r "$fabric" ] || { echo "model.sh: cannot read $fabric" >&2; exit 2; }
+	netlist=$(realpath "$fabric") kind=netlist size=0 top=sim_pins pins=
+	fabric=$(basename "$fabric")
+	;;
+esac
 case $size in '' | *[!0-9]*) echo "model.sh: \"$fabric\" is no fabric" >&2; exit 2 ;; esac
 case $kind in
 cube)
@@ -49,6 +66,11 @@ baseline | omega | icube | rbaseline | romega | ricube | benes)
 	[ $stages -lt 7 ] || unroll="--unroll-count $stages"
 	parameters="$unroll -GKIND=$code -GSIZE=$stages -GPROGRAM_DEPTH=$depth -GPRESET_DEPTH=256 -GHISTORY_RUNS=512"
 	;;
+netlist)
+	command -v yosys-config >/dev/null || { echo "model.sh: yosys, whose cells a netlist is made of, is not installed (apt-get install yosys)" >&2; exit 3; }
+	cells=$(yosys-config --datdir)/ice40/cells_sim.v
+	parameters="-GNETLIST=1 +define+NO_ICE40_DEFAULT_ASSIGNMENTS"
+	;;
 *)
 	echo "model.sh: no RTL for fabrics of kind \"$kind\"" >&2
 	exit 2
@@ -79,11 +101,18 @@ else
 	cache=${XDG_CACHE_HOME:-$HOME/.cache}/flitloom
 fi
 
-sources=$(cd "$root" && find rtl -name '*.sv' ! -path 'rtl/boards/*' ! -path 'rtl/link/*' | LC_ALL=C sort)
+parameters="$parameters$pins"
+if [ -n "$netlist" ]; then
+	sources="rtl/boards/sim_pins.sv $netlist $cells"
+elif [ $top = sim_pins ]; then
+	sources=$(cd "$root" && find rtl -name '*.sv' ! -name 'sim_top.sv' ! -name 'board_[!c]*.sv' | LC_ALL=C sort)
+else
+	sources=$(cd "$root" && find rtl -name '*.sv' ! -path 'rtl/boards/*' ! -path 'rtl/link/*' | LC_ALL=C sort)
+fi
 # Proofs are not part of a model: a change of theirs builds nothing anew.
 key=$({ cd "$root" && sed '/^`ifdef FORMAL/,/^`endif/d' $sources && cat rtl/share.vlt tools/model.sh tools/model_time.c; echo "$parameters $flags"; verilator --version; g++ --version; } |
 	sha256sum | cut -c1-16)
-name=$kind$size$(printf '%s' "$options" | sed 's/\([a-z]*\) */-\1/g')-$key
+name=$kind$size$([ $top = sim_top ] || echo -pins)$(printf '%s' "$options" | sed 's/ *\([a-z][a-z]*\)/-\1/g')-$key
 so=$cache/$name.so
 
 if [ ! -f "$so" ]; then
@@ -104,11 +133,11 @@ if [ ! -f "$so" ]; then
 		exit 3
 	}
 	echo "model $fabric: Verilator translates the RTL (1/3)" >&2
-	(cd "$root" && verilator --cc --lib-create loomsim --top-module sim_top $parameters $flags --Mdir "$work" \
-		-CFLAGS -fno-gnu-unique rtl/share.vlt rtl/chip/regmap.sv \
+	(cd "$root" && verilator --cc --lib-create loomsim --top-module $top $parameters $flags --Mdir "$work" \
+		-CFLAGS -fno-gnu-unique $([ -n "$netlist" ] || echo rtl/share.vlt rtl/chip/regmap.sv) \
 		$(echo "$sources" | grep -v -e chip/regmap.sv)) >"$work/log" 2>&1 || fail Verilator
 	echo "model $fabric: the C++ compiler compiles it (2/3)" >&2
-	make -s -C "$work" -f Vsim_top.mk -j"$(nproc)" OPT_FAST="$optimise" OPT_SLOW=-O0 OPT_GLOBAL=-O2 libloomsim.a >"$work/log" 2>&1 ||
+	make -s -C "$work" -f V$top.mk -j"$(nproc)" OPT_FAST="$optimise" OPT_SLOW=-O0 OPT_GLOBAL=-O2 libloomsim.a >"$work/log" 2>&1 ||
 		fail "the C++ compiler"
 	echo "model $fabric: the linker makes it a shared object (3/3)" >&2
 	{ gcc -O2 -fPIC -c "$root/tools/model_time.c" -o "$work/model_time.o" &&

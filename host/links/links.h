@@ -6,6 +6,7 @@
 #include "../link.h"
 
 extern const struct loom_link_kind loom_link_sim;
+extern const struct loom_link_kind loom_link_sim_uart;
 extern const struct loom_link_kind loom_link_uart;
 extern const struct loom_link_kind loom_link_ftdi;
 extern const struct loom_link_kind loom_link_fault;

@@ -90,7 +90,7 @@ module board_core #(
   );
 
   fabric_top #(
-      .DIM(DIM),
+      .SIZE(DIM),
       .FLIT_W(FLIT_W),
       .LENGTH_W(LENGTH_W),
       .PROGRAM_DEPTH(PROGRAM_DEPTH),

@@ -281,6 +281,9 @@ refused 'it is a folder' plan cube:4 transpose --svg folder
 refused 'it is a folder' plan cube:4 transpose -o folder
 refused 'it is a folder' plan cube:4 transpose -o new/
 refused 'Not a directory' plan cube:4 transpose -o empty/x
+refused 'takes one run' run cube:4 transpose --compare --trace-json x
+refused '--trace-json: folder cannot be written' run cube:4 transpose --trace-json folder
+refused 'it is an option of: run' plan cube:4 transpose --trace-json x
 refused 'both write x' plan cube:4 transpose -o x --svg x
 refused 'there is no such folder' run cube:4 transpose --trace no/x.fst
 check "a refused request left a file" test "$(ls)" = "$before"
@@ -368,7 +371,7 @@ refused 'there is: baud=' probe uart:/dev/null,speed=3
 refused 'baud=0 is not a whole number' probe uart:/dev/null,baud=0
 refused 'no VID:PID' probe ftdi:1234
 refused 'it takes SETTINGS:LINK' probe fault:flip=1
-refused 'these do: uart, ftdi, fault' run cube:4 transpose --link fault:flip=1e-3:sim
+refused 'these do: sim-uart, uart, ftdi, fault' run cube:4 transpose --link fault:flip=1e-3:sim
 failed_link 'no such device: /dev/no-such-tty' run cube:4 transpose --link uart:/dev/no-such-tty
 failed_link '/dev/null is no serial line' probe uart:/dev/null
 failed_link 'is no serial line' peek "uart:$folder/empty" MAGIC

@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_MODEL_H
+#define LOOM_MODEL_H
+
+#include "../link.h"
+
+// A verilated model in a shared object: built on demand by tools/model.sh, loaded, clocked. What is behind its clock is
+// reached through the C functions which the RTL on top exports.
+struct loom_model {
+	void *object, *chip;
+	void (*seq_update)(void *chip, unsigned char clk);
+	void (*final)(void *chip);
+	double *half_cycles; // the model's time, for waveforms
+	void (*write_coverage)(void *coverage, const char *file);
+	void *coverage;
+	char coverage_file[4096];
+};
+
+// `words`: model.sh's, NULL at the end; `top`: the module on top. Close with loom_model_close. LOOM_ELINK.
+int loom_model_open(struct loom_model *out, const char *const *words, const char *top,
+                    const struct loom_link_options *options, struct loom_err *err);
+void loom_model_close(struct loom_model *model); // allowed on a zeroed one
+
+// A function which the RTL exports. *missing keeps the first name that there is not.
+void loom_model_symbol(const struct loom_model *model, const char *name, void (**out)(void), const char **missing);
+#define LOOM_MODEL_SYMBOL(model, name, out, missing) loom_model_symbol(model, name, (void (**)(void)) & (out), missing)
+int loom_model_fail_symbol(const char *missing, struct loom_err *err);
+
+static inline void loom_model_cycle(struct loom_model *m)
+{
+	*m->half_cycles += 1;
+	m->seq_update(m->chip, 1);
+	*m->half_cycles += 1;
+	m->seq_update(m->chip, 0);
+}
+
+#endif

@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A simulated board's UART as a line: everything, time-outs too, in the board's time.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "links.h"
+#include "pipe.h"
+#include "session.h"
+#include "vline.h"
+
+struct sim_uart {
+	struct loom_vline *line;
+	unsigned clock_hz;
+};
+
+static int sim_uart_exchange(struct loom_pipe *pipe, const uint8_t *bytes, size_t n_write, size_t *n_written,
+                             uint8_t *out, size_t max, size_t *n_read, uint64_t timeout_us, struct loom_err *err)
+{
+	struct sim_uart *u = pipe->state;
+	(void)err;
+	*n_written = *n_read = 0;
+	for (int waited = 0;; waited = 1) {
+		*n_written = loom_vline_put(u->line, bytes, n_write);
+		*n_read = loom_vline_get(u->line, out, max);
+		if (*n_written || *n_read || waited || timeout_us == 0)
+			break;
+		uint64_t most = UINT64_MAX / u->clock_hz;
+		uint64_t cycles = (timeout_us < most ? timeout_us : most) * u->clock_hz / 1000000u + 1;
+		loom_vline_run(u->line, cycles, max ? 1 : 0, n_write > 0);
+	}
+	pipe->damaged = loom_vline_damaged(u->line);
+	return 0;
+}
+
+static void sim_uart_discard(struct loom_pipe *pipe)
+{
+	struct sim_uart *u = pipe->state;
+	loom_vline_discard(u->line);
+}
+
+static void sim_uart_close(struct loom_pipe *pipe)
+{
+	struct sim_uart *u = pipe->state;
+	loom_vline_close(u->line);
+	free(u);
+	pipe->state = NULL;
+}
+
+static int sim_uart_advance(struct loom_pipe *pipe, uint64_t n_cycles, struct loom_err *err)
+{
+	struct sim_uart *u = pipe->state;
+	(void)err;
+	loom_vline_run(u->line, n_cycles, 0, false);
+	return 0;
+}
+
+static uint64_t sim_uart_now_us(struct loom_pipe *pipe)
+{
+	struct sim_uart *u = pipe->state;
+	return (uint64_t)((double)loom_vline_cycles(u->line) * 1e6 / u->clock_hz);
+}
+
+static const struct loom_pipe_kind sim_uart_pipe = {
+	.exchange = sim_uart_exchange,
+	.discard = sim_uart_discard,
+	.close = sim_uart_close,
+	.advance = sim_uart_advance,
+	.now_us = sim_uart_now_us,
+};
+
+static int sim_uart_open(struct loom_pipe *out, const char *argument, const struct loom_link_options *options,
+                         struct loom_err *err)
+{
+	struct loom_vline_settings settings;
+	struct sim_uart *u = calloc(1, sizeof *u);
+	char *text = strdup(argument);
+	int code = u && text ? loom_vline_parse(&settings, text, options ? options->fabric : NULL, err)
+	                     : loom_fail(err, LOOM_ENOMEM, "no memory for a simulated board");
+	if (code == 0)
+		code = loom_vline_open(&u->line, &settings, options, err);
+	if (code == 0) {
+		u->clock_hz = settings.clock_hz;
+		*out = (struct loom_pipe){.kind = &sim_uart_pipe, .state = u, .bytes_per_s = settings.baud / 10.0};
+		(void)snprintf(out->name, sizeof out->name, "the simulated board %.150s", settings.board);
+	} else {
+		free(u);
+	}
+	free(text);
+	return code;
+}
+
+const struct loom_link_kind loom_link_sim_uart = {
+	.name = "sim-uart",
+	.argument = "[FABRIC|NETLIST.v][,clock=HZ][,baud=N]",
+	.help = "the RTL of a board, or what its bitstream says, by the pins of its UART, in simulated time",
+	.pipe = sim_uart_open,
+	LOOM_SESSION_LINK,
+};

@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+
+// A board for simulation, by its pins: the clock is the only port, the two wires of the UART go through C functions
+// (host/links/vline.c). Behind them is board_core, or, with NETLIST, a module `netlist` that was got back from a
+// bitstream (tools/netlist.py), with its own reset.
+`default_nettype none
+
+module sim_pins #(
+    parameter integer NETLIST = 0,  // 1: the next ones mean nothing
+    parameter integer CLOCK_HZ = 12000000,  // this one and the next ones as in board_core
+    parameter integer BAUD = 3000000,
+    parameter integer DIM = 2,
+    parameter integer FLIT_W = 32,
+    parameter integer LENGTH_W = 16,
+    parameter integer PROGRAM_DEPTH = 1024,
+    parameter integer LOG_DEPTH = 2048,
+    parameter integer SLOTS = 3,
+    parameter integer SLOT_FLITS = 64,
+    parameter integer COUNT_W = 32,
+    parameter integer PASS_W = 16,
+    parameter integer CYCLE_W = 32,
+    parameter integer TALLY_W = 32,
+    parameter integer STATE_W = 32
+) (
+    input bit clk
+);
+  bit rx = 1'b1;
+  logic tx;
+
+  generate
+    if (NETLIST != 0) begin : g_netlist
+      netlist u_board (
+          .clk(clk),
+          .rx(rx),
+          .tx(tx)
+      );
+    end else begin : g_rtl
+      logic rst;
+      // verilator lint_off UNUSEDSIGNAL
+      logic activity, fault, running;  // lamps
+      // verilator lint_on UNUSEDSIGNAL
+
+      power_on_reset u_reset (
+          .clk(clk),
+          .rst(rst)
+      );
+
+      board_core #(
+          .CLOCK_HZ(CLOCK_HZ),
+          .BAUD(BAUD),
+          .DIM(DIM),
+          .FLIT_W(FLIT_W),
+          .LENGTH_W(LENGTH_W),
+          .PROGRAM_DEPTH(PROGRAM_DEPTH),
+          .LOG_DEPTH(LOG_DEPTH),
+          .SLOTS(SLOTS),
+          .SLOT_FLITS(SLOT_FLITS),
+          .COUNT_W(COUNT_W),
+          .PASS_W(PASS_W),
+          .CYCLE_W(CYCLE_W),
+          .TALLY_W(TALLY_W),
+          .STATE_W(STATE_W)
+      ) u_core (
+          .clk(clk),
+          .rst(rst),
+          .rx(rx),
+          .tx(tx),
+          .activity(activity),
+          .fault(fault),
+          .running(running)
+      );
+    end
+  endgenerate
+
+  export "DPI-C" function loom_pins_rx;
+  export "DPI-C" function loom_pins_tx;
+  export "DPI-C" function loom_sim_trace;
+
+  function void loom_pins_rx(input bit level);
+    rx = level;
+  endfunction
+
+  function bit loom_pins_tx();
+    loom_pins_tx = tx;
+  endfunction
+
+  function void loom_sim_trace(input string file);
+    $dumpfile(file);
+    $dumpvars;
+  endfunction
+endmodule
+
+`default_nettype wire

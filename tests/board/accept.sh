@@ -1,0 +1,66 @@
+#!/bin/bash
+# SPDX-FileCopyrightText: 2026 The flitloom authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# usage: accept.sh FABRIC FOLDER LINK LCCS LISTS
+# The acceptance programs through a link: transpose, bit-reverse, random LCCs, random message lists; every verdict must
+# be pass and every trace, to the cycle, that which LINK "sim" has left in FOLDER. Sized for the smallest boards. Ends in
+# "N passed, N failed".
+set -u
+fabric=$1 folder=$2 link=$3 lccs=$4 lists=$5
+flitloom=${FLITLOOM:-build/flitloom}
+n_nodes=$((1 << ${fabric#*:}))
+n_passed=0
+n_failed=0
+
+# message_list SEED: up to 12 messages of a node, at most 16 to a node, of up to 60 flits.
+message_list() {
+	awk -v n="$n_nodes" -v seed="$1" 'BEGIN {
+		srand(seed)
+		for (s = 0; s < n; s++) {
+			m = int(rand() * 13)
+			for (i = 0; i < m; i++) {
+				d = int(rand() * n)
+				if (d != s && got[d]++ < 16)
+					print s "," d "," 1 + int(rand() * 60)
+			}
+		}
+		print "0," n - 1 ",5"
+	}'
+}
+
+check() { # NAME PATTERN OPTION...
+	local name=$1
+	shift
+	for machine in fast paper; do
+		local trace=$folder/$name-$machine
+		if ! "$flitloom" run "$fabric" "$@" --machine $machine --json --link "$link" --trace-json "$trace.now" \
+			>"$folder/report" 2>"$folder/err" || ! grep -q '"verdict":"pass"' "$folder/report"; then
+			n_failed=$((n_failed + 1))
+			echo "FAIL: $* --machine $machine --link $link: $(cat "$folder/err"; grep -o '"mismatches":.*' "$folder/report")"
+		elif [ "$link" = sim ]; then
+			mv "$trace.now" "$trace.json"
+			n_passed=$((n_passed + 1))
+		elif cmp -s "$trace.json" "$trace.now"; then
+			n_passed=$((n_passed + 1))
+		else
+			n_failed=$((n_failed + 1))
+			echo "FAIL: $* --machine $machine --link $link: the trace differs from that of sim: $(diff "$trace.json" "$trace.now" | head -c 400)"
+		fi
+	done
+}
+
+if [ $((${fabric#*:} % 2)) = 0 ]; then
+	check transpose transpose
+fi
+check bit-reverse bit-reverse --flits 40
+check complement complement --map identity
+for seed in $(seq "$lccs"); do
+	check "lcc$seed" random-lcc:1 --seed "$seed" --flits $((1 + seed * 37 % 100))
+done
+for seed in $(seq "$lists"); do
+	[ "$link" != sim ] || message_list "$seed" >"$folder/list$seed.csv"
+	check "list$seed" "messages:$folder/list$seed.csv" --seed "$seed"
+done
+echo "$n_passed passed, $n_failed failed"
+[ "$n_failed" -eq 0 ]
