@@ -13,7 +13,10 @@ module node_program_tb;
   logic [31:0] bus_wdata;
   wire [31:0] bus_rdata;
   logic [4:0] length;
-  wire out_valid, out_rule, loading;
+  wire out_valid, out_rule, out_silent, loading;
+  logic [LABEL_W-1:0] schedule_first, named;
+  logic [15:0] schedule_flits;
+  logic skip_self;
   wire [3:0] out_index, out_destination;
   wire [15:0] out_pass, out_flits;
   wire [1:0] out_from, out_keep;
@@ -39,12 +42,17 @@ module node_program_tb;
       .bus_rdata(bus_rdata),
       .rewind(rewind),
       .length(length),
+      .schedule_first(schedule_first),
+      .schedule_flits(schedule_flits),
+      .skip_self(skip_self),
+      .here(4'd6),
       .out_valid(out_valid),
       .out_index(out_index),
       .out_pass(out_pass),
       .out_flits(out_flits),
       .out_destination(out_destination),
       .out_rule(out_rule),
+      .out_silent(out_silent),
       .out_from(out_from),
       .out_keep(out_keep),
       .out_ready(out_ready),
@@ -72,13 +80,16 @@ module node_program_tb;
     out_ready = 1'b0;
     length = '0;
     messages = 0;
+    schedule_first = '0;
+    schedule_flits = '0;
+    skip_self = 1'b0;
     wait (!rst);
     state = seed;
     for (int round = 0; round < ROUNDS; round++) begin
       @(negedge clk);
       for (int i = 0; i < DEPTH; i++) begin
         word0[i] = $random(state);
-        word1[i] = $random(state) & 32'h0331000f;
+        word1[i] = $random(state) & 32'h0333000f;
         map[i] = LABEL_W'($random(state));
         bus(1'b0, 1'b1, 2 * i, word0[i]);
         bus(1'b0, 1'b1, 2 * i + 1, word1[i]);
@@ -93,6 +104,9 @@ module node_program_tb;
         if (bus_rdata !== 32'(map[i])) $fatal(1, "map entry %0d reads %h", i, bus_rdata);
       end
       length = 5'($unsigned($random(state)) % (DEPTH + 1));
+      schedule_first = LABEL_W'($random(state));
+      schedule_flits = round % 3 == 2 ? 16'($random(state)) | 16'd1 : 16'd0;
+      skip_self = 1'($random(state));
       rewind = 1'b1;
       @(negedge clk);
       rewind = 1'b0;
@@ -103,10 +117,19 @@ module node_program_tb;
         if (cycle >= 2 && index < length && !out_valid) $fatal(1, "a gap before message %0d", index);
         if (out_valid) begin
           if (index >= length || 32'(out_index) != index) $fatal(1, "message %0d, expected %0d", out_index, index);
-          if ({out_pass, out_flits} !== word0[index]) $fatal(1, "wrong pass or length of message %0d", index);
-          if ({out_keep, out_from, out_rule} !== {word1[index][25:24], word1[index][21:20], word1[index][16]})
-            $fatal(1, "wrong choices of message %0d", index);
-          if (out_destination !== map[word1[index][3:0]]) $fatal(1, "wrong destination of message %0d", index);
+          named = word1[index][3:0];
+          if (schedule_flits != 16'd0) begin
+            named = schedule_first ^ 4'(index ^ index / 2);
+            if (out_pass !== 16'(index) || out_flits !== schedule_flits) $fatal(1, "wrong pass or length of scheduled %0d", index);
+            if ({out_keep, out_from, out_rule} !== 5'd0) $fatal(1, "choices of scheduled message %0d", index);
+            if (out_silent !== (skip_self && map[named] == 4'd6)) $fatal(1, "silence of scheduled message %0d", index);
+          end else begin
+            if ({out_pass, out_flits} !== word0[index]) $fatal(1, "wrong pass or length of message %0d", index);
+            if ({out_keep, out_from, out_silent, out_rule} !==
+                {word1[index][25:24], word1[index][21:20], word1[index][17:16]})
+              $fatal(1, "wrong choices of message %0d", index);
+          end
+          if (out_destination !== map[named]) $fatal(1, "wrong destination of message %0d", index);
         end
         if (out_valid && out_ready) begin
           index = index + 1;

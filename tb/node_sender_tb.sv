@@ -20,6 +20,7 @@ module node_sender_tb;
   logic [FLIT_W-1:0] store_flit;
   wire [FLIT_W-1:0] out_flit;
   logic [31:0] word;
+  logic in_silent;
 
   bench u_bench (
       .clk (clk),
@@ -43,6 +44,7 @@ module node_sender_tb;
       .in_flits(in_flits),
       .in_destination(in_destination),
       .in_rule(in_rule),
+      .in_silent(in_silent),
       .in_from(in_from),
       .in_keep(in_keep),
       .in_ready(in_ready),
@@ -97,6 +99,7 @@ module node_sender_tb;
   initial begin
     run = 1'b0;
     in_valid = 1'b0;
+    in_silent = 1'b0;
     out_ready = 1'b0;
     pass = 16'd3;
     flits = 0;
@@ -121,6 +124,16 @@ module node_sender_tb;
         pass = in_pass;
       end
       flits_of_worm = 0;
+      in_silent = $unsigned($random(state)) % 4 == 0;
+      if (in_silent) begin
+        // As many cycles as flits, then the same message aloud.
+        out_ready = 1'b1;
+        for (int k = 0; k < length; k++) begin
+          #1 if (out_valid || !busy || obs_blocked || in_ready !== (k == 0)) $fatal(1, "no silence in cycle %0d", k);
+          @(negedge clk);
+        end
+        in_silent = 1'b0;
+      end
       flit(in_from == 2'd0 ? {15'd0, in_index, in_keep, in_rule, HERE, in_destination} :
           {21'd77, in_keep, in_rule, 4'd5, in_destination}, length == 1);
       word = {1'b1, SEED[30:0] ^ 31'({in_index, HERE})};

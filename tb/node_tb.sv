@@ -44,6 +44,7 @@ module node_tb;
       .paper(paper),
       .here(here),
       .seed(salt),
+      .skip_self(1'b0),
       .rewind(rewind),
       .run(run),
       .pass(pass),

@@ -35,6 +35,7 @@ module node_tile_tb;
       .here(LABEL_W'(HERE)),
       .paper(seed[0]),
       .seed(32'h12345),
+      .skip_self(1'b0),
       .rewind(rewind),
       .clear(clear),
       .run(run),

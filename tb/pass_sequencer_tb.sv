@@ -7,7 +7,7 @@
 module pass_sequencer_tb;
   wire clk, rst;
   integer seed, state, work, runs, passes, settle;
-  logic start, stuck, running_q, clear_q;
+  logic start, free, stuck, running_q, clear_q;
   logic [15:0] first_pass, last_pass, expected;
   wire rewind, clear, run;
   wire [15:0] pass;
@@ -24,6 +24,7 @@ module pass_sequencer_tb;
       .clk(clk),
       .rst(rst),
       .start(start),
+      .free(free),
       .first_pass(first_pass),
       .last_pass(last_pass),
       .busy(busy),
@@ -58,6 +59,7 @@ module pass_sequencer_tb;
 
   initial begin
     start = 1'b0;
+    free = 1'b0;
     stuck = 1'b0;
     state = 1;
     wait (!rst);
@@ -66,7 +68,8 @@ module pass_sequencer_tb;
       @(negedge clk);
       first_pass = 16'($unsigned($random(state)) % 4);
       last_pass = first_pass + 16'($unsigned($random(state)) % 4);
-      expected = first_pass;
+      free = 1'($random(state));
+      expected = free ? last_pass : first_pass;
       start = 1'b1;
       @(negedge clk);
       start = 1'b0;

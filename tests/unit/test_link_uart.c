@@ -220,7 +220,7 @@ static void test_refused(void **state)
 		{"fault:flip=:uart:/dev/null", "is not a rate", LOOM_EINPUT},
 		{"fault:seed=1.5:uart:/dev/null", "seed=1.5 is not a whole number", LOOM_EINPUT},
 		{"fault:drop=0.1,flop=1:uart:/dev/null", "\"flop\" is no setting; there is: seed=, flip=", LOOM_EINPUT},
-		{"fault:flip=0.1:sim", "\"sim\" carries no bytes that could be damaged; these do: uart, ftdi, fault",
+		{"fault:flip=0.1:sim", "\"sim\" carries no bytes that could be damaged; these do: sim-uart, uart, ftdi, fault",
 	         LOOM_EINPUT},
 		{"fault:flip=0.1:smi", "did you mean \"sim\"?", LOOM_EINPUT},
 		{"fault:flip=0.1:uart:/dev/no-such-tty", "no such device", LOOM_ELINK},
