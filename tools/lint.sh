@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Every RTL module alone through verilator -Wall and Icarus; the whole chip, small, through Yosys' synthesis for iCE40;
+# Every RTL module alone through verilator -Wall and Icarus; small chips through Yosys' synthesis for iCE40;
 # the C as clang-format lays it out.
 # Ends in "N passed, N failed".
 set -u
@@ -42,13 +42,16 @@ log=build/lint/format.log
 make -s check-format >"$log" 2>&1
 verdict "C: make check-format" $? "$log"
 
-log=build/lint/synth.log
 modules=$(find rtl -name "*.sv" ! -name regmap.sv ! -name "sim_*.sv" | tr '\n' ' ')
-yosys -q -l "$log" -p "read_verilog -sv rtl/chip/regmap.sv $modules;
-	chparam -set SIZE 1 -set FLIT_W 16 -set LENGTH_W 8 -set PROGRAM_DEPTH 16 -set LOG_DEPTH 16 -set SLOTS 1 \
-		-set SLOT_FLITS 16 -set COUNT_W 8 fabric_top;
-	synth_ice40 -top fabric_top; check -assert" >/dev/null 2>&1
-verdict "fabric_top: yosys synth_ice40" $? <(tail -n 5 "$log")
-echo "lint: $(grep -oE 'SB_LUT4 +[0-9]+' "$log" | tail -n1 | tr -s ' ') of a chip of 2 nodes"
+for kind in 1 3; do # the cube; the omega network for all multistage ones
+	log=build/lint/synth-$kind.log
+	yosys -q -l "$log" -p "read_verilog -defer -sv rtl/chip/regmap.sv $modules;
+		hierarchy -top fabric_top -chparam KIND $kind -chparam SIZE 1 -chparam FLIT_W 16 -chparam LENGTH_W 8 \
+			-chparam PROGRAM_DEPTH 16 -chparam LOG_DEPTH 16 -chparam SLOTS 1 -chparam SLOT_FLITS 16 \
+			-chparam COUNT_W 8 -chparam PRESET_DEPTH 1 -chparam HISTORY_RUNS $((kind == 1 ? 0 : 2));
+		synth_ice40; check -assert" >/dev/null 2>&1
+	verdict "fabric_top, kind $kind: yosys synth_ice40" $? <(tail -n 5 "$log")
+	echo "lint: $(grep -oE 'SB_LUT4 +[0-9]+' "$log" | tail -n1 | tr -s ' ') of a chip of 2 nodes, kind $kind"
+done
 echo "$passed passed, $failed failed"
 [ $failed = 0 ]
