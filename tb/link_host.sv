@@ -316,11 +316,10 @@ module link_host #(
   endtask
 
   // Any of the ways in which a frame may be no request, with a right CRC.
-  task malform;
-    integer kind, i;
+  task malform(input integer kind);
+    integer i;
     begin
       request(1'(random(2)), number, 1'b0);
-      kind = random(9);
       case (kind)
         0: body[0] = 8'd0;
         1: body[0] = 8'd4 + 8'(random(252));
@@ -333,7 +332,7 @@ module link_host #(
           length = 0;
           add(8'd1);
           add(number);
-          for (i = 0; i < 3; i = i + 1) begin
+          for (i = 0; i < 2; i = i + 1) begin
             add(8'(i == 0 ? MAX_WORDS - 1 : 0));
             repeat (4) add(8'd0);
           end
@@ -374,6 +373,15 @@ module link_host #(
     send;
     quiet;
     if (!fault) $fatal(1, "%m: a refusal and no fault");
+    hello(8'($random(state)), $random(state));
+    quiet;
+    for (kind = 0; kind < 9; kind = kind + 1) begin
+      malform(kind);
+      send;
+      refused = refused + 1;
+      expect_refusal(8'd3);
+      quiet;
+    end
     hello(8'($random(state)), $random(state));
     quiet;
     if (fault) $fatal(1, "%m: a new session and still a fault");
@@ -421,7 +429,7 @@ module link_host #(
           expect_refusal(8'd1);
         end
         5, 6: begin
-          malform;
+          malform(random(9));
           send;
           refused = refused + 1;
           expect_refusal(8'd3);

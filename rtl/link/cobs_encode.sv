@@ -95,7 +95,7 @@ module cobs_encode #(
   logic [7:0] f_byte;
   logic [7:0] f_frame;  // bytes of the frame that comes in
   logic [7:0] f_at, f_code_at, f_code;  // on the line: of the next byte, of the next code; the last code
-  logic [7:0] f_wait;
+  logic [7:0] f_wait, f_still;
 
   wire f_take = out_valid && out_ready;
   wire f_code_here = f_at == f_code_at;
@@ -129,6 +129,7 @@ module cobs_encode #(
       f_code_at <= '0;
     end
     if (f_plain || f_close) f_out <= f_out + 5'd1;
+    f_still <= in_valid && !in_ready && room ? f_still + 8'd1 : '0;
     f_wait <= in_valid && !in_ready && out_ready ? f_wait + 8'd1 : '0;
     if (rst) begin
       f_in <= '0;
@@ -138,6 +139,7 @@ module cobs_encode #(
       f_at <= '0;
       f_code_at <= '0;
       f_wait <= '0;
+      f_still <= '0;
     end
 
     if (f_started) begin
@@ -147,6 +149,8 @@ module cobs_encode #(
         if (f_plain) assert (f_byte == (f_code_here ? 8'd0 : out_byte));
       end
       if (f_close) assert (f_code_here);
+      // With room it waits at most for the end of a frame and the beginning of the next, and a run's end.
+      assert (f_still <= 8'd3);
       // While the line takes what it gets the frame waits for no more than what is in the ring.
       assert (f_wait <= 8'(BYTES + 4));
 

@@ -115,7 +115,6 @@ module link_syntax #(
     if (f_started) begin
       // What is longer than the longest request is none.
       assert (legal == (f_right && f_count != 8'(F_BYTES)));
-      cover (legal && f_byte[0] == 8'd2);
       cover (legal && f_byte[0] == 8'd3);
       cover (legal && f_byte[0] == 8'd1 && f_count == 8'd11);
     end

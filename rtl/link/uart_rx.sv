@@ -109,7 +109,7 @@ module uart_rx #(
         for (int i = 0; i < 8; i++) assert (out_byte[i] == f_line[32-4*i]);
         assert (!f_line[36]);
       end
-      if (out_valid) assert (f_rose);
+      if (state_q == BYTE && f_busy == 6'd0) assert (f_rose);
       // From rest a start bit is taken, whatever came before.
       if ($past(f_started && !rst && state_q == IDLE && !line_q)) assert (state_q == BYTE);
       if ($past(f_started && !rst && state_q == REST && line_q)) assert (state_q == IDLE);
