@@ -24,6 +24,10 @@ static const struct cli_command commands[] = {
          PLANNING | RUNNING | CLI_BIT(CLI_MAX_CYCLES) | CLI_BIT(CLI_TRACE), 1, 2, cli_run},
 	{"plan", "FABRIC PATTERN | PLAN.json", "print or write a plan: who sends what, when, by which way",
          PLANNING | CLI_BIT(CLI_OUTPUT), 1, 2, cli_plan},
+	{"sweep", "FABRIC[,FABRIC...] PATTERN", "run a pattern on fabrics of 2, 4, 8, ... nodes and compare",
+         COMMON | RUNNING | CLI_BIT(CLI_PLANNER) | CLI_BIT(CLI_FLITS) | CLI_BIT(CLI_SEED) | CLI_BIT(CLI_SVG) |
+                 CLI_BIT(CLI_NODES) | CLI_BIT(CLI_PLAN_ONLY),
+         2, 2, cli_sweep},
 	{"list", "[fabrics|patterns|planners|links|boards]", "list what there is", CLI_BIT(CLI_NAMES), 0, 1, cli_list},
 	{"probe", "LINK", "tell what is at the other end of a link", COMMON | CLI_BIT(CLI_FABRIC), 1, 1, cli_probe},
 };
@@ -65,7 +69,7 @@ static int fail_command(const char *word, struct loom_err *err)
 	const char *near = loom_suggest(word, name_at);
 	if (near)
 		return loom_fail(err, LOOM_EINPUT, "unknown command \"%.60s\"; did you mean \"%s\"?", word, near);
-	return loom_fail(err, LOOM_EINPUT, "unknown command \"%.60s\"; there is: run, plan, list, probe", word);
+	return loom_fail(err, LOOM_EINPUT, "unknown command \"%.60s\"; there is: run, plan, sweep, list, probe", word);
 }
 
 static int run(int argc, char **argv, struct loom_err *err)
@@ -75,7 +79,7 @@ static int run(int argc, char **argv, struct loom_err *err)
 	const struct cli_command *command = NULL;
 	if (argc < 2)
 		return loom_fail(err, LOOM_EINPUT,
-		                 "no command; there is: run, plan, list, probe (flitloom --help tells more)");
+		                 "no command; there is: run, plan, sweep, list, probe (flitloom --help tells more)");
 	for (size_t i = 0; i < N_COMMANDS; i++)
 		if (strcmp(argv[1], commands[i].name) == 0)
 			command = &commands[i];

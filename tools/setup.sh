@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# usage: setup.sh WHAT...     WHAT: build, test, fuzz
+# usage: setup.sh WHAT...     WHAT: build, test, fuzz, plot
 # Installs what is missing with apt, as root or by sudo; otherwise says in one line what to install.
 set -eu
 
@@ -38,12 +38,15 @@ for what in "$@"; do
 		need clang-format-14 has clang-format-14
 		need libxml2-utils has xmllint
 		;;
+	plot)
+		need gnuplot-nox has gnuplot
+		;;
 	fuzz)
 		need clang-14 has clang-14
 		need libclang-rt-14-dev test -e /usr/lib/llvm-14/lib/clang/14.0.6/lib/linux/libclang_rt.fuzzer-x86_64.a
 		;;
 	*)
-		echo "setup.sh: \"$what\" is not build, test or fuzz" >&2
+		echo "setup.sh: \"$what\" is not build, test, fuzz or plot" >&2
 		exit 2
 		;;
 	esac
