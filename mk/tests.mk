@@ -30,7 +30,7 @@ demo: ## installs what is missing, then a 256-node hypercube carries a matrix tr
 	@echo "The picture of both: $(BUILD)/transpose.svg"
 
 test: ## installs what is missing, then passes all tests
-	@tools/setup.sh build test
+	@tools/setup.sh build test plot
 	@$(MAKE) -s -j2 $(BUILD)/flitloom $(UNIT:%=$(BUILD)/tests/%) $(BUILD)/e2e_rtl $(BUILD)/e2e_min $(BUILD)/board_pty
 	@tools/run_tests.sh \
 		"gen=make -s check-gen && echo '1 passed, 0 failed'" \

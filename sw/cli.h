@@ -32,9 +32,10 @@ struct cli_request {
 	uint32_t flits, pass;      // pass: of the picture, if given
 	uint64_t seed, max_cycles; // max_cycles 0: no limit
 	unsigned timeout_ms;       // of the link; 0: its default
-	bool json, quiet, compare, names;
-	uint64_t given; // bit o: option o of the table was on the command line
-	int n_words;    // what is no option: FABRIC PATTERN, ...
+	bool json, quiet, compare, names, plan_only;
+	uint32_t nodes_first, nodes_last; // 0, 0: not given
+	uint64_t given;                   // bit o: option o of the table was on the command line
+	int n_words;                      // what is no option: FABRIC PATTERN, ...
 	char **words;
 };
 
@@ -66,6 +67,8 @@ enum cli_option {
 	CLI_PASS,
 	CLI_TRACE,
 	CLI_TRACE_JSON,
+	CLI_NODES,
+	CLI_PLAN_ONLY,
 	CLI_NAMES,
 	CLI_QUIET,
 	CLI_HELP,
@@ -77,6 +80,7 @@ enum cli_option {
 const struct cli_command *cli_command_at(size_t i); // NULL after the last
 int cli_run(const struct cli_request *request, struct loom_err *err);
 int cli_plan(const struct cli_request *request, struct loom_err *err);
+int cli_sweep(const struct cli_request *request, struct loom_err *err);
 int cli_list(const struct cli_request *request, struct loom_err *err);
 int cli_probe(const struct cli_request *request, struct loom_err *err);
 int cli_peek(const struct cli_request *request, struct loom_err *err);
@@ -120,6 +124,20 @@ void cli_progress_init(struct cli_progress *progress, const struct cli_request *
 void cli_progress_text(void *progress, const char *text);                                // for loom_link_options
 int cli_progress_pass(void *progress, uint32_t pass, uint32_t n_passes, uint64_t cycle); // for loom_run_options
 void cli_progress_end(struct cli_progress *progress);
+
+// --- A plot by gnuplot (cli_plot.c) ---
+
+// Curves over the number of nodes, on logarithmic axes. Equal curves are one, with all their names.
+struct cli_curve {
+	char name[32];
+	uint32_t *nodes; // owned by the caller; n of them
+	uint64_t *cycles;
+	size_t n;
+};
+
+int cli_plot_check(struct loom_err *err); // LOOM_EFILE: there is no gnuplot
+int cli_plot(const char *path, const char *title, const char *y_title, const struct cli_curve *curves, size_t n_curves,
+             struct loom_err *err);
 
 // --- A chip behind a link, and plans run on it (cli_session.c) ---
 

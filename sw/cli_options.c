@@ -39,6 +39,8 @@ static const struct {
 	[CLI_PASS] = {"pass", "K", "the pass to draw, from 0 [the worst; of a cube, all]", 0},
 	[CLI_TRACE] = {"trace", "FILE.fst", "record a waveform (simulated links)", 0},
 	[CLI_TRACE_JSON] = {"trace-json", "FILE", "write what arrived when, and every channel's counts (JSON)", 0},
+	[CLI_NODES] = {"nodes", "A:B", "every power of two of nodes from A to B", 'n'},
+	[CLI_PLAN_ONLY] = {"plan-only", NULL, "predict, and run nothing", 0},
 	[CLI_NAMES] = {"names", NULL, "names only, one a line", 0},
 	[CLI_QUIET] = {"quiet", NULL, "no table, no progress: the exit status tells", 'q'},
 	[CLI_HELP] = {"help", NULL, "this help", 'h'},
@@ -100,6 +102,26 @@ static int get_number(uint64_t *out, const char *text, enum cli_option option, u
 		return loom_fail(err, LOOM_EINPUT, "--%s: \"%.60s\" is not a whole number in %" PRIu64 "..%" PRIu64,
 		                 table[option].name, text, least, most);
 	*out = value;
+	return 0;
+}
+
+static int get_nodes(struct cli_request *r, const char *text, struct loom_err *err)
+{
+	char first[32];
+	const char *colon = strchr(text, ':');
+	uint64_t least = 0, most = 0;
+	(void)snprintf(first, sizeof first, "%.*s", colon ? (int)(colon - text) : -1, text);
+	int rc = get_number(&least, first, CLI_NODES, 2, LOOM_NODES_MAX, err);
+	if (rc == 0)
+		rc = get_number(&most, colon ? colon + 1 : text, CLI_NODES, 2, LOOM_NODES_MAX, err);
+	while (rc == 0 && (least & (least - 1)))
+		least++;
+	if (rc == 0 && least > most)
+		rc = loom_fail(err, LOOM_EINPUT, "--nodes: there is no power of two from %.60s; such as 2:64", text);
+	if (rc != 0)
+		return rc;
+	r->nodes_first = (uint32_t)least;
+	r->nodes_last = (uint32_t)most;
 	return 0;
 }
 
@@ -172,6 +194,8 @@ static int take(struct cli_request *r, enum cli_option option, const char *value
 		rc = get_number(&number, value, option, 0, UINT32_MAX, err);
 		r->pass = (uint32_t)number;
 		break;
+	case CLI_NODES: rc = get_nodes(r, value, err); break;
+	case CLI_PLAN_ONLY: r->plan_only = true; break;
 	case CLI_PRESET: r->preset = true; break;
 	case CLI_COMPARE: r->compare = true; break;
 	case CLI_JSON: r->json = true; break;

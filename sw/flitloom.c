@@ -27,6 +27,10 @@ static const struct cli_command commands[] = {
          1, 2, cli_run},
 	{"plan", "FABRIC PATTERN | PLAN.json", "print or write a plan: who sends what, when, by which way",
          PLANNING | CLI_BIT(CLI_OUTPUT), 1, 2, cli_plan},
+	{"sweep", "FABRIC[,FABRIC...] PATTERN", "run a pattern on fabrics of 2, 4, 8, ... nodes and compare",
+         COMMON | RUNNING | CLI_BIT(CLI_PLANNER) | CLI_BIT(CLI_FLITS) | CLI_BIT(CLI_SEED) | CLI_BIT(CLI_SVG) |
+                 CLI_BIT(CLI_NODES) | CLI_BIT(CLI_PLAN_ONLY),
+         2, 2, cli_sweep},
 	{"list", "[fabrics|patterns|planners|links|boards|registers]", "list what there is", CLI_BIT(CLI_NAMES), 0, 1,
          cli_list},
 	{"probe", "LINK", "tell what is at the other end of a link", REACHING, 1, 1, cli_probe},
@@ -74,7 +78,7 @@ static int fail_command(const char *word, struct loom_err *err)
 	if (near)
 		return loom_fail(err, LOOM_EINPUT, "unknown command \"%.60s\"; did you mean \"%s\"?", word, near);
 	return loom_fail(err, LOOM_EINPUT,
-	                 "unknown command \"%.60s\"; there is: run, plan, list, probe, peek, poke, serve", word);
+	                 "unknown command \"%.60s\"; there is: run, plan, sweep, list, probe, peek, poke, serve", word);
 }
 
 static int run(int argc, char **argv, struct loom_err *err)
@@ -83,9 +87,9 @@ static int run(int argc, char **argv, struct loom_err *err)
 	enum cli_option ask;
 	const struct cli_command *command = NULL;
 	if (argc < 2)
-		return loom_fail(
-			err, LOOM_EINPUT,
-			"no command; there is: run, plan, list, probe, peek, poke, serve (flitloom --help tells more)");
+		return loom_fail(err, LOOM_EINPUT,
+		                 "no command; there is: run, plan, sweep, list, probe, peek, poke, serve (flitloom "
+		                 "--help tells more)");
 	for (size_t i = 0; i < N_COMMANDS; i++)
 		if (strcmp(argv[1], commands[i].name) == 0)
 			command = &commands[i];

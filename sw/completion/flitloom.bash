@@ -31,7 +31,7 @@ _flitloom() {
 		value=${word#*=}
 	fi
 	if ((${#words[@]} <= 2)); then
-		_flitloom_reply "$word" "run plan list probe peek poke --help --usage --version"
+		_flitloom_reply "$word" "run plan sweep list probe peek poke --help --usage --version"
 		return
 	fi
 	case $option in
@@ -43,7 +43,7 @@ _flitloom() {
 	--link | -l) _flitloom_reply "$value" "$(_flitloom_names links)"; return ;;
 	--fabric) _flitloom_reply "$value" "$(_flitloom_names fabrics)" -S :; compopt -o nospace; return ;;
 	--svg | --trace | --output | -o) _flitloom_files "$value"; return ;;
-	--flits | -f | --seed | -s | --max-cycles | --timeout | --pass) return ;;
+	--flits | -f | --seed | -s | --max-cycles | --timeout | --pass | --nodes | -n) return ;;
 	esac
 	if [[ $word == -* ]]; then
 		_flitloom_reply "$word" "$(flitloom "$command" --help 2>/dev/null | grep -oE -e '--[a-z-]+')"
@@ -53,7 +53,7 @@ _flitloom() {
 	# The how manieth word is it that is no option?
 	for ((i = 2; i < ${#words[@]} - 1; i++)); do
 		case ${words[i]} in
-		--*=* | --json | --quiet | --compare | --names | --preset | -[jqc]) ;;
+		--*=* | --json | --quiet | --compare | --names | --preset | --plan-only | -[jqc]) ;;
 		-*) ((i++)) ;;
 		*) ((n++)) ;;
 		esac
@@ -64,7 +64,11 @@ _flitloom() {
 		mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -f -X '!*.json' -- "$word")
 		compopt -o nospace
 		;;
-	run:1 | plan:1)
+	sweep:0)
+		_flitloom_reply "${word##*,}" "$(_flitloom_names fabrics)"
+		[[ $word != *,* ]] || COMPREPLY=("${COMPREPLY[@]/#/${word%,*},}")
+		;;
+	run:1 | plan:1 | sweep:1)
 		if [[ $word == *:* ]]; then
 			_flitloom_files "${word#*:}"
 		else

@@ -10,6 +10,7 @@ flitloom=${FLITLOOM:-build/flitloom}
 case $flitloom in */*) flitloom=$(cd "$(dirname "$flitloom")" && pwd)/$(basename "$flitloom") ;; esac
 folder=$(mktemp -d) || exit 2
 trap 'rm -rf "$folder"' EXIT
+home=$PWD
 cd "$folder" || exit 2
 n_passed=0
 n_failed=0
@@ -59,7 +60,7 @@ check() {
 }
 
 # --- Commands and help ---
-refused 'there is: run, plan, list, probe'
+refused 'there is: run, plan, sweep, list, probe'
 refused 'did you mean "plan"?' plam cube:3 identity
 refused 'did you mean "list"?' lits
 refused 'did you mean "--version"?' --versoin
@@ -69,7 +70,7 @@ accepted 'flitloom 0.' --version
 accepted 'Usage: flitloom run' --help
 accepted 'Usage: flitloom run' -h
 accepted 'flitloom probe' --usage
-for command in run plan list probe peek poke; do
+for command in run plan sweep list probe peek poke; do
 	accepted "Usage: flitloom $command" "$command" --help
 	accepted "Usage: flitloom $command" "$command" --usage
 done
@@ -248,6 +249,52 @@ for fabric in omega:8 benes:16 rbaseline:128; do
 	fi
 done
 
+# --- Sweeps ---
+refused 'of how many nodes?' sweep omega all-to-all
+for nodes in 1 0:8 8:4 3:3 5:7 2:2048 a:b 2: :8 2:4:8 ''; do
+	refused '--nodes' sweep omega all-to-all "--nodes=$nodes"
+done
+refused 'did you mean "omega"?' sweep cube,omgea all-to-all --nodes 2:4
+refused 'unknown kind ""' sweep omega,,cube all-to-all --nodes 2:4
+refused 'is there twice' sweep omega,cube,omega all-to-all --nodes 2:4
+refused 'kinds without a size' sweep omega:4 all-to-all --nodes 2:4
+refused 'multiple of 2' sweep omega transpose --nodes 2:4 --plan-only
+refused 'planner latin makes one' sweep cube all-to-all --nodes 2:4 --schedule generated
+refused 'it is an option of: sweep' plan omega:4 all-to-all --nodes 2:4
+refused 'too little: it takes FABRIC' sweep omega --nodes 2:4
+refused 'there is no such folder' sweep omega all-to-all --nodes 2:4 --plan-only --svg no/such.svg
+accepted 'predicted, not run' sweep omega all-to-all --nodes 2:4 --plan-only
+accepted '"fabric":"cube:3","nodes":8,"planner":"exchange","passes":7' sweep cube all-to-all -n 8 --plan-only --json
+accepted '"predicted_cycles":null' sweep omega bit-reverse -n 8 --plan-only --planner direct --json
+accepted '' sweep omega all-to-all -n 8 --plan-only --quiet
+check 'a quiet sweep, yet there is output' test ! -s out
+if command -v gnuplot >/dev/null; then
+	accepted '' sweep omega,cube all-to-all -n 2:64 --plan-only -q --svg plot.svg
+	check 'no plot' grep -q '</svg>' plot.svg
+	check 'no curve of its own' test "$(grep -c '<title>.*_plot_[0-9]*</title>' plot.svg)" -eq 2
+	accepted '' sweep omega,baseline all-to-all -n 2:64 --plan-only -q --svg plot.svg
+	check 'equal curves are not one' test "$(grep -c '<title>.*_plot_[0-9]*</title>' plot.svg)" -eq 1
+	refused 'nothing to plot' sweep omega bit-reverse -n 8 --plan-only --planner direct -q --svg none.svg
+	check 'a refused plot left a file' test ! -e none.svg
+fi
+mkdir without
+ln -s "$flitloom" without/flitloom
+PATH=$folder/without "$flitloom" sweep omega all-to-all -n 8 --plan-only -q --svg none.svg 2>err
+check "no gnuplot: status 2" test $? -eq 2
+check "no gnuplot: $(cat err)" grep -q '^flitloom: .*gnuplot-nox' err
+if command -v python3 >/dev/null; then
+	"$flitloom" sweep baseline,omega,icube,rbaseline,romega,ricube,cube all-to-all -n 2:128 --flits 20 --plan-only \
+		--json >out
+	check 'cycles of a sweep are not the formulas of docs/all-to-all.md' python3 -c 'import json
+runs = json.load(open("out"))["runs"]
+assert len(runs) == 7 * 7
+for r in runs:
+    n, flits, bits = r["nodes"], 20, r["nodes"].bit_length() - 1
+    cube = r["fabric"].startswith("cube:")
+    assert r["predicted_cycles"] == ((n - 1) * (flits + 1) + bits * n // 2 if cube else n * flits + bits), r
+    assert r["passes"] == n - cube and r["contention"] == (cube or n > 2), r'
+fi
+
 # --- Plan files ---
 accepted '' plan cube:4 transpose -o plan.json
 check 'plan -o: no file' test -s plan.json
@@ -377,6 +424,18 @@ failed_link '/dev/null is no serial line' probe uart:/dev/null
 failed_link 'is no serial line' peek "uart:$folder/empty" MAGIC
 failed_link 'no such device: no dead:beef on USB' probe ftdi:dead:beef
 refused 'unknown link "smi"' run cube:4 transpose --link smi
+
+# --- Examples in the documentation that need no model ---
+mkdir -p build
+for page in README.md docs/multistage.md docs/all-to-all.md; do
+	[ -e "$home/$page" ] || continue
+	grep -E '^build/flitloom (plan|list|sweep .*--plan-only)' "$home/$page" | sed 's/ *#.*//' >examples
+	check "$page has no examples" test -s examples
+	while read -r line; do
+		# shellcheck disable=SC2086 # the words of the line
+		accepted '' ${line#build/flitloom }
+	done <examples
+done
 
 # --- What a name may hold ---
 refused '?[31m' plan cube:4 "$(printf '\033[31m')"

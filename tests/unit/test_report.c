@@ -622,7 +622,7 @@ static void test_svg_pass(void **state)
 	assert_non_null(strstr(err.text, "no pass 9"));
 	loom_plan_free(&plan);
 
-	// What was measured rules: in pass 5 of a conflict-free run a channel carried three.
+	// What was measured rules: in a conflict-free run a channel carried three in pass 2, and two did in pass 5.
 	make_plan(&plan, "omega:8", "all-to-all", NULL);
 	uint32_t n_channels = loom_topo_channels(&plan.topo);
 	struct loom_count *counts = calloc((size_t)plan.n_passes * n_channels, sizeof *counts);
@@ -636,12 +636,18 @@ static void test_svg_pass(void **state)
 	assert_non_null(counts);
 	for (size_t i = 0; i < (size_t)plan.n_passes * n_channels; i++)
 		counts[i].worms = plan.load[i];
+	counts[2 * n_channels + 9].worms = 3;
 	counts[5 * n_channels + 4].worms = 3; // line 1 behind stage 0
+	counts[5 * n_channels + 8].worms = 2; // and line 2
 	panel = (struct loom_panel){.title = "it", .plan = &plan, .trace = &trace};
 	text = draw(&panel, 1);
 	assert_int_equal(count_of(text, "it, pass 5 of 0 to 7"), 1);
-	assert_int_equal(count_of(text, "<circle"), 1);
+	assert_int_equal(count_of(text, "<circle"), 2);
 	assert_int_equal(count_of(text, "stage 0 line 1: 3</title></path>"), 1);
+	assert_int_equal(count_of(text, "stage 0 line 2: 2</title></path>"), 1);
+	assert_int_equal(count_of(text, ">at most 3<"), 1);
+	assert_int_equal(count_of(text, ">at most 1<"), 2);
+	assert_int_equal(count_of(text, ">2 of 8<"), 1);
 	assert_int_equal(count_of(text, ">43 cycles in all"), 1); // counted through, not 8 + 43
 	free(text);
 	free(counts);
@@ -687,8 +693,10 @@ static void test_admissible(void **state)
 			}
 			if (!a.passes)
 				assert_int_equal(route[0][a.stage + 1], route[1][a.stage + 1]);
-			if (!a.passes)
+			if (!a.passes) {
 				assert_int_equal(a.line / 2, a.the_switch);
+				assert_true(plan.messages[a.message[0]].source < plan.messages[a.message[1]].source);
+			}
 			loom_report_admissible_free(&a);
 			loom_plan_free(&plan);
 		}
