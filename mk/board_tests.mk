@@ -15,3 +15,36 @@ $(BUILD)/board_ftdi: $(BUILD)/obj/tests/board/board_ftdi.o $(BUILD)/obj/tests/bo
 
 $(BUILD)/board_%: $(BUILD)/obj/tests/board/%.o $(BUILD)/libflitloom.a
 	$(CC) $^ -o $@ $(LDLIBS)
+
+# The netlist of a bitstream, and the tests on it. The short form has the smallest board, the long one what is offered.
+$(BUILD)/boards/%.v: $(BUILD)/boards/%.bin tools/netlist.py
+	tools/netlist.py $< constraints/$(patsubst %/,%,$(dir $*)).pcf $@
+
+VIRTUAL := $(BUILD)/flitloom $(BUILD)/board_ftdi $(BUILD)/board_torture $(BUILD)/board_efficiency
+BOARD_SHORT := $(BUILD)/boards/hx8k/cube1.v
+BOARD_LONG := $(BUILD)/boards/hx8k/cube2.v
+TORTURE_BYTES ?= 10000000
+TORTURE_STRINGS ?= 1000000
+
+# Bitstreams and models take longer than the tests on them: they are made before.
+board-short: $(VIRTUAL)
+	@$(MAKE) -s $(BUILD)/boards/hx8k/cube1.bin BOARD=hx8k FABRIC=cube:1
+	@$(MAKE) -s $(BOARD_SHORT)
+	@$(BUILD)/flitloom probe -q sim-uart:$(BOARD_SHORT) --timeout 60000
+	@$(BUILD)/flitloom probe -q sim-uart:cube:2 --timeout 60000
+
+board-test: $(VIRTUAL) ## the bitstream of hx8k, simulated, behind a pseudo-terminal and an emulated FTDI chip: all acceptance programs
+	@tools/setup.sh build test ice40 board
+	@$(MAKE) -s $(BUILD)/boards/hx8k/cube2.bin BOARD=hx8k FABRIC=cube:2
+	@$(MAKE) -s $(BOARD_LONG)
+	@LCCS=100 LISTS=20 PULLS=50 tests/board/test_board.sh $(BOARD_LONG)
+	@$(MAKE) -s efficiency
+
+efficiency: $(VIRTUAL) ## loading and reading at 3 Mbaud over the emulated FTDI chip: at least 85% of the line's byte rate
+	@$(BUILD)/flitloom probe -q sim-uart:cube:2 --timeout 60000
+	@umockdev-wrapper $(BUILD)/board_ftdi cube:2 $(BUILD)/board_efficiency ftdi: 3000000 1000 85
+
+link-torture: $(VIRTUAL) ## 10^7 bytes each way over each kind of bad line, 10^6 random strings (TORTURE_BYTES, TORTURE_STRINGS)
+	@$(BUILD)/board_torture cube:1 $(TORTURE_BYTES) $(TORTURE_STRINGS) 1
+
+.PHONY: board-short board-test efficiency link-torture

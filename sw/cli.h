@@ -86,6 +86,17 @@ int cli_probe(const struct cli_request *request, struct loom_err *err);
 int cli_peek(const struct cli_request *request, struct loom_err *err);
 int cli_poke(const struct cli_request *request, struct loom_err *err);
 int cli_serve(const struct cli_request *request, struct loom_err *err);
+int cli_program(const struct cli_request *request, struct loom_err *err);
+
+// A board for which there are constraints.
+struct cli_board {
+	const char *name, *loader,
+		*file;       // openFPGALoader's name of it; what make bitstream leaves in build/boards/NAME
+	int vendor, product; // on USB
+	const char *help;
+};
+
+const struct cli_board *cli_board_at(size_t i); // NULL after the last
 
 // argv[0] is the command's name. *ask becomes CLI_HELP or CLI_USAGE when that is what is wanted, else CLI_N_OPTIONS.
 int cli_options_parse(struct cli_request *out, enum cli_option *ask, const struct cli_command *command, int argc,

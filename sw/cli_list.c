@@ -51,8 +51,9 @@ static void list_links(bool names)
 
 static void list_boards(bool names)
 {
-	if (!names)
-		(void)puts("none yet: no bitstream comes with this version");
+	const struct cli_board *board;
+	for (size_t i = 0; (board = cli_board_at(i)); i++)
+		(void)printf(names ? "%s\n" : "%-21s %s\n", board->name, board->help);
 }
 
 static void list_registers(bool names)

@@ -38,6 +38,7 @@ static const struct cli_command commands[] = {
 	{"poke", "LINK ADDRESS|REGISTER WORD...", "write words behind a link", REACHING, 3, 4096, cli_poke},
 	{"serve", "FABRIC|LINK [SOCKET|pty]", "put a simulated board behind a pseudo-terminal or a socket",
          CLI_BIT(CLI_QUIET) | CLI_BIT(CLI_TRACE), 1, 2, cli_serve},
+	{"program", "BOARD [FILE]", "load a bitstream into a board", CLI_BIT(CLI_QUIET), 1, 2, cli_program},
 };
 enum { N_COMMANDS = sizeof commands / sizeof commands[0] };
 
@@ -57,7 +58,7 @@ static const char *name_at(size_t i)
 static void print_usage(void)
 {
 	for (size_t i = 0; i < N_COMMANDS; i++)
-		(void)printf("%s flitloom %-5s %s\n", i ? "      " : "Usage:", commands[i].name, commands[i].words);
+		(void)printf("%s flitloom %-7s %s\n", i ? "      " : "Usage:", commands[i].name, commands[i].words);
 }
 
 static void print_help(void)
@@ -77,8 +78,9 @@ static int fail_command(const char *word, struct loom_err *err)
 	const char *near = loom_suggest(word, name_at);
 	if (near)
 		return loom_fail(err, LOOM_EINPUT, "unknown command \"%.60s\"; did you mean \"%s\"?", word, near);
-	return loom_fail(err, LOOM_EINPUT,
-	                 "unknown command \"%.60s\"; there is: run, plan, sweep, list, probe, peek, poke, serve", word);
+	return loom_fail(
+		err, LOOM_EINPUT,
+		"unknown command \"%.60s\"; there is: run, plan, sweep, list, probe, peek, poke, serve, program", word);
 }
 
 static int run(int argc, char **argv, struct loom_err *err)
@@ -87,9 +89,10 @@ static int run(int argc, char **argv, struct loom_err *err)
 	enum cli_option ask;
 	const struct cli_command *command = NULL;
 	if (argc < 2)
-		return loom_fail(err, LOOM_EINPUT,
-		                 "no command; there is: run, plan, sweep, list, probe, peek, poke, serve (flitloom "
-		                 "--help tells more)");
+		return loom_fail(
+			err, LOOM_EINPUT,
+			"no command; there is: run, plan, sweep, list, probe, peek, poke, serve, program (flitloom "
+			"--help tells more)");
 	for (size_t i = 0; i < N_COMMANDS; i++)
 		if (strcmp(argv[1], commands[i].name) == 0)
 			command = &commands[i];

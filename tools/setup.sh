@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# usage: setup.sh WHAT...     WHAT: build, test, fuzz, plot, ice40, ecp5
+# usage: setup.sh WHAT...     WHAT: build, test, board, fuzz, plot, ice40, ecp5
 # Installs what is missing with apt, as root or by sudo; otherwise says in one line what to install.
 set -eu
 
@@ -46,6 +46,10 @@ for what in "$@"; do
 		need clang-14 has clang-14
 		need libclang-rt-14-dev test -e /usr/lib/llvm-14/lib/clang/14.0.6/lib/linux/libclang_rt.fuzzer-x86_64.a
 		;;
+	board) # the virtual board
+		need libumockdev-dev test -e /usr/include/umockdev-1.0/umockdev.h
+		need umockdev has umockdev-wrapper
+		;;
 	ice40)
 		need yosys has yosys
 		need nextpnr-ice40 has nextpnr-ice40
@@ -58,7 +62,7 @@ for what in "$@"; do
 		need python3-venv python3 -c 'import ensurepip'
 		;;
 	*)
-		echo "setup.sh: \"$what\" is not build, test, fuzz, plot, ice40 or ecp5" >&2
+		echo "setup.sh: \"$what\" is not build, test, board, fuzz, plot, ice40 or ecp5" >&2
 		exit 2
 		;;
 	esac

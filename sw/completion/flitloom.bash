@@ -31,7 +31,7 @@ _flitloom() {
 		value=${word#*=}
 	fi
 	if ((${#words[@]} <= 2)); then
-		_flitloom_reply "$word" "run plan sweep list probe peek poke --help --usage --version"
+		_flitloom_reply "$word" "run plan sweep list probe peek poke serve program --help --usage --version"
 		return
 	fi
 	case $option in
@@ -42,7 +42,7 @@ _flitloom() {
 	--map | -m) _flitloom_reply "$value" "best identity"; return ;;
 	--link | -l) _flitloom_reply "$value" "$(_flitloom_names links)"; return ;;
 	--fabric) _flitloom_reply "$value" "$(_flitloom_names fabrics)" -S :; compopt -o nospace; return ;;
-	--svg | --trace | --output | -o) _flitloom_files "$value"; return ;;
+	--svg | --trace | --trace-json | --output | -o) _flitloom_files "$value"; return ;;
 	--flits | -f | --seed | -s | --max-cycles | --timeout | --pass | --nodes | -n) return ;;
 	esac
 	if [[ $word == -* ]]; then
@@ -83,6 +83,9 @@ _flitloom() {
 			_flitloom_reply "$word" "$(_flitloom_names links)"
 		fi
 		;;
+	serve:0) _flitloom_reply "$word" "$(_flitloom_names fabrics)" -S :; compopt -o nospace ;;
+	serve:1 | program:1) _flitloom_files "$word" ;;
+	program:0) _flitloom_reply "$word" "$(_flitloom_names boards)" ;;
 	peek:1 | poke:1) _flitloom_reply "$word" "$(_flitloom_names registers)" ;;
 	esac
 }

@@ -71,6 +71,43 @@ else
 	failed "larger plan: $(cat "$folder/err")"
 fi
 
+# A socket: clients come and go; what is in use, or no socket, is refused; a signal ends it and takes the socket away.
+"$FLITLOOM" serve "sim-uart:$board" "$folder/socket" >"$folder/out" 2>"$folder/err" &
+second=$!
+for _ in $(seq 600); do
+	[ -s "$folder/out" ] && break
+	sleep 0.1
+done
+for _ in 1 2; do
+	tests/board/hello.py "$folder/socket" 2>"$folder/err" && passed || failed "a client of a socket: $(tail -n 1 "$folder/err")"
+done
+"$FLITLOOM" serve "sim-uart:$board" "$folder/socket" >"$folder/out" 2>"$folder/err"
+[ $? -eq 2 ] && grep -q 'is in use by another program' "$folder/err" && passed || failed "a socket in use: $(cat "$folder/err")"
+"$FLITLOOM" serve "sim-uart:$board" "$folder/err" >"$folder/out" 2>"$folder/err2"
+[ $? -eq 2 ] && grep -q 'is no socket' "$folder/err2" && passed || failed "no socket: $(cat "$folder/err2")"
+kill -TERM "$second"
+wait "$second"
+[ $? -eq 0 ] && [ ! -e "$folder/socket" ] && passed || failed "serve, ended by a signal"
+
+# A bitstream into the board which is on USB, by an openFPGALoader that is played here.
+mkdir "$folder/bin"
+printf '#!/bin/sh\necho "$*" >%s/loaded\n[ ! -s %s/refuse ] || { echo "no such chip" >&2; exit 5; }\n' "$folder" "$folder" >"$folder/bin/openFPGALoader"
+chmod +x "$folder/bin/openFPGALoader"
+: >"$folder/bits.bin"
+if PATH=$folder/bin:$PATH umockdev-wrapper "$board_ftdi" "$board" "$FLITLOOM" program hx8k "$folder/bits.bin" 2>"$folder/err" &&
+	[ "$(cat "$folder/loaded")" = "-b ice40_generic $folder/bits.bin" ]; then
+	passed
+else
+	failed "program: $(cat "$folder/err")"
+fi
+echo 1 >"$folder/refuse"
+PATH=$folder/bin:$PATH umockdev-wrapper "$board_ftdi" "$board" "$FLITLOOM" program hx8k "$folder/bits.bin" 2>"$folder/err"
+if [ $? -eq 3 ] && grep -q '^flitloom: .*failed with status 5' "$folder/err"; then
+	passed
+else
+	failed "program: $(cat "$folder/err")"
+fi
+
 # ended WHAT STATUS MS: a run whose plug was pulled ends with status 3 and one line, in time.
 cut=0
 ended() {

@@ -8,6 +8,7 @@ set -u
 
 flitloom=${FLITLOOM:-build/flitloom}
 case $flitloom in */*) flitloom=$(cd "$(dirname "$flitloom")" && pwd)/$(basename "$flitloom") ;; esac
+constraints=$(pwd)/constraints
 folder=$(mktemp -d) || exit 2
 trap 'rm -rf "$folder"' EXIT
 home=$PWD
@@ -382,7 +383,7 @@ for topic in fabrics patterns planners links boards registers; do
 	check "list $topic --names: not names" test -z "$(tr -d 'a-zA-Z0-9_\n-' <out)"
 done
 accepted 'cube' list fabrics
-accepted 'none yet' list boards
+accepted 'hx8k' list boards
 accepted 'transpose' list
 refused 'did you mean "planners"?' list planers
 refused 'there is: fabrics' list xyzzy
@@ -425,6 +426,7 @@ failed_link 'is no serial line' peek "uart:$folder/empty" MAGIC
 failed_link 'no such device: no dead:beef on USB' probe ftdi:dead:beef
 refused 'unknown link "smi"' run cube:4 transpose --link smi
 
+
 # --- Examples in the documentation that need no model ---
 mkdir -p build
 for page in README.md docs/multistage.md docs/all-to-all.md; do
@@ -435,6 +437,31 @@ for page in README.md docs/multistage.md docs/all-to-all.md; do
 		# shellcheck disable=SC2086 # the words of the line
 		accepted '' ${line#build/flitloom }
 	done <examples
+done
+
+# --- Boards ---
+refused 'did you mean "hx8k"?' program hx8
+refused 'too little: it takes BOARD [FILE]' program
+refused 'cannot read no-such.bin' program hx8k no-such.bin
+refused 'make bitstream BOARD=icebreaker' program icebreaker
+refused 'did you mean "cube"?' serve cbue:2
+refused 'sim carries no bytes' serve sim
+refused 'cube:1 to cube:10' serve cube:99
+refused 'it takes FABRIC|LINK [SOCKET|pty]' serve
+for mk in "$constraints"/*.mk; do
+	board=$(basename "$mk" .mk)
+	loader=$(sed -n 's/^LOADER := //p' "$mk") usb=$(sed -n 's/^USB := //p' "$mk")
+	check "list boards lacks $board" test "$("$flitloom" list boards --names | grep -cx "$board")" = 1
+	mkdir -p bin
+	printf '#!/bin/sh\n[ "$*" = "-b %s empty" ]\n' "$loader" >bin/openFPGALoader
+	chmod +x bin/openFPGALoader
+	path=/nowhere
+	for text in 'openFPGALoader is not installed' "there is no $usb;"; do
+		env PATH="$path" "$flitloom" program "$board" empty >out 2>err
+		check "program $board: status 3" test $? -eq 3
+		check "program $board: not \"$text\" in one line: $(cat err)" test "$(grep -cF "$text" err)" = 1 -a "$(wc -l <err)" = 1
+		path=$PWD/bin:$PATH
+	done
 done
 
 # --- What a name may hold ---

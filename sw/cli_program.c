@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// flitloom program: a bitstream into a board, by openFPGALoader.
+#include <errno.h>
+#include <fcntl.h>
+#include <ftdi.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cli.h"
+#include "suggest.h"
+
+#define LOADER "openFPGALoader"
+#define LOADER_TIMEOUT_MS 300000
+#define LOOK_MS 50
+
+extern char **environ;
+
+// As constraints/NAME.mk has it; tests/e2e/test_cli.sh compares.
+static const struct cli_board boards[] = {
+	{"hx8k", "ice40_generic", "cube2.bin", 0x0403, 0x6010, "Lattice iCE40-HX8K breakout board"},
+	{"icebreaker", "ice40_generic", "cube1.bin", 0x0403, 0x6010, "iCEBreaker (iCE40 up5k)"},
+	{"ulx3s", "ulx3s", "cube4.bit", 0x0403, 0x6015, "ULX3S 85F (ECP5)"},
+};
+
+const struct cli_board *cli_board_at(size_t i)
+{
+	return i < sizeof boards / sizeof boards[0] ? &boards[i] : NULL;
+}
+
+static const char *name_at(size_t i)
+{
+	return cli_board_at(i) ? cli_board_at(i)->name : NULL;
+}
+
+static bool is_installed(void)
+{
+	const char *path = getenv("PATH");
+	char file[4096];
+	for (; path && *path; path += *path == ':') {
+		size_t n = strcspn(path, ":");
+		(void)snprintf(file, sizeof file, "%.*s/" LOADER, n < 4000 ? (int)n : 0, path);
+		if (access(file, X_OK) == 0)
+			return true;
+		path += n;
+	}
+	return false;
+}
+
+static int check_usb(const struct cli_board *board, struct loom_err *err)
+{
+	struct ftdi_device_list *list = NULL;
+	struct ftdi_context *ftdi = ftdi_new();
+	int found = ftdi ? ftdi_usb_find_all(ftdi, &list, board->vendor, board->product) : -1;
+	if (found > 0)
+		ftdi_list_free(&list);
+	if (ftdi)
+		ftdi_free(ftdi);
+	if (found > 0)
+		return 0;
+	return loom_fail(err, LOOM_ELINK, "no %s on USB: there is no %04x:%04x; is the board plugged in? (lsusb)",
+	                 board->name, (unsigned)board->vendor, (unsigned)board->product);
+}
+
+static int load(const struct cli_request *request, const struct cli_board *board, const char *file,
+                struct loom_err *err)
+{
+	char *file_copy = strdup(file), *loader_copy = strdup(board->loader);
+	char name[] = LOADER, option[] = "-b";
+	char *argv[] = {name, option, loader_copy, file_copy, NULL};
+	posix_spawn_file_actions_t actions;
+	const struct timespec wait = {.tv_nsec = LOOK_MS * 1000000L};
+	pid_t child = 0, ended = 0;
+	int status = 0, left_ms = LOADER_TIMEOUT_MS;
+	posix_spawn_file_actions_init(&actions);
+	if (request->quiet)
+		posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+	int failed = file_copy && loader_copy ? posix_spawnp(&child, name, &actions, NULL, argv, environ) : ENOMEM;
+	posix_spawn_file_actions_destroy(&actions);
+	free(file_copy);
+	free(loader_copy);
+	if (failed)
+		return loom_fail(err, LOOM_ELINK, "cannot run " LOADER ": %s", strerror(failed));
+	while ((ended = waitpid(child, &status, WNOHANG)) == 0 && left_ms > 0) {
+		(void)nanosleep(&wait, NULL);
+		left_ms -= LOOK_MS;
+	}
+	if (ended == 0) {
+		(void)kill(child, SIGKILL);
+		(void)waitpid(child, &status, 0);
+		return loom_fail(err, LOOM_ETIMEOUT, LOADER " was not done with %.200s after %d s", file,
+		                 LOADER_TIMEOUT_MS / 1000);
+	}
+	if (ended < 0 || !WIFEXITED(status) || WEXITSTATUS(status) != 0)
+		return loom_fail(err, LOOM_ELINK, LOADER " -b %s %.200s failed with status %d: it says why above",
+		                 board->loader, file, WIFEXITED(status) ? WEXITSTATUS(status) : -1);
+	return 0;
+}
+
+int cli_program(const struct cli_request *request, struct loom_err *err)
+{
+	const struct cli_board *board = NULL;
+	const char *word = request->words[0];
+	char file[256];
+	for (size_t i = 0; cli_board_at(i); i++)
+		if (strcmp(cli_board_at(i)->name, word) == 0)
+			board = cli_board_at(i);
+	if (!board) {
+		const char *near = loom_suggest(word, name_at);
+		return loom_fail(err, LOOM_EINPUT,
+		                 "unknown board \"%.60s\"; did you mean \"%s\"? (flitloom list boards)", word,
+		                 near ? near : boards[0].name);
+	}
+	(void)snprintf(file, sizeof file, "build/boards/%s/%s", board->name, board->file);
+	const char *path = request->n_words > 1 ? request->words[1] : file;
+	if (access(path, R_OK) != 0 && request->n_words > 1)
+		return loom_fail(err, LOOM_EFILE, "cannot read %.200s: %s", path, strerror(errno));
+	if (access(path, R_OK) != 0)
+		return loom_fail(err, LOOM_EFILE, "no bitstream %s: make bitstream BOARD=%s, or name a file", path,
+		                 board->name);
+	if (!is_installed())
+		return loom_fail(err, LOOM_ELINK,
+		                 LOADER " is not installed: apt-get install openfpgaloader, or build it from "
+		                        "github.com/trabucayre/openFPGALoader");
+	int rc = check_usb(board, err);
+	return rc != 0 ? rc : load(request, board, path, err);
+}
