@@ -114,9 +114,10 @@ module wh_router #(
 
 `ifdef FORMAL
   // Flits carry the port they ask for, the input they came by, and something else. What comes by one input (any) leaves
-  // as from a queue of two, each worm by the port its header asks for; on one output (any) worms do not mix.
+  // as from a queue of two, each worm by the port its header asks for; on one output (any) worms do not mix. Of two
+  // headers (any) that ask for one output the first come goes first, and no output is idle that could be used.
   logic f_started = 1'b0;
-  (* anyconst *) logic [PORT_W-1:0] f_from, f_to;
+  (* anyconst *) logic [PORT_W-1:0] f_from, f_to, f_rival;
   logic [1:0] f_count;
   logic f_starts;  // the next flit that comes is the first of a worm
   logic [FLIT_W+1:0] f_first, f_second;  // first of a worm, last, flit
@@ -124,12 +125,26 @@ module wh_router #(
   logic f_open;  // a worm is crossing the output
   logic [PORT_W-1:0] f_owner;
   logic [PORTS-1:0] f_offered, f_crosses;
+  logic [PORTS-1:0] f_waited;  // inputs whose header was there in the cycle before, and did not cross
+  logic [PORTS-1:0] f_leaves;  // inputs of which a flit crosses
+  logic [PORTS-1:0] f_asks;  // inputs whose header asks for f_to
+  logic f_was_first;  // what waits by f_from came before what waits by f_rival
+  wire [PORTS-1:0] f_there = head_fresh | f_waited;
 
   always_comb begin
-    for (int o = 0; o < PORTS; o++)
+    f_leaves = '0;
+    for (int o = 0; o < PORTS; o++) begin
       f_offered[o] = out_valid[o] && out_flit[o*FLIT_W+PORT_W+:PORT_W] == f_from;
+      for (int i = 0; i < PORTS; i++)
+        if (out_valid[o] && out_ready[o] && out_flit[o*FLIT_W+PORT_W+:PORT_W] == PORT_W'(i)) f_leaves[i] = 1'b1;
+    end
     f_crosses = f_offered & out_ready;
+    for (int i = 0; i < PORTS; i++) f_asks[i] = f_there[i] && head_flit[i*FLIT_W+:PORT_W] == f_to;
   end
+  wire f_tie = early[f_from] != early[f_rival] ? early[f_from] : early[f_from] ? f_from > f_rival : f_from < f_rival;
+  wire f_goes_first = f_waited[f_from] && f_waited[f_rival] ? f_was_first :
+      f_waited[f_from] == f_waited[f_rival] ? f_tie : f_waited[f_from];
+  wire f_usable = f_open ? !in_empty[f_owner] : f_asks != '0 && (!paper || out_empty[f_to]);
   wire f_push = in_valid[f_from] && in_ready[f_from];
   wire f_pop = |f_crosses;
   wire [1:0] f_rest = f_count - 2'(f_pop);
@@ -138,7 +153,7 @@ module wh_router #(
   always_ff @(posedge clk) begin
     f_started <= 1'b1;
     if (!f_started) assume (rst);
-    assume (32'(f_from) < PORTS && 32'(f_to) < PORTS);
+    assume (32'(f_from) < PORTS && 32'(f_to) < PORTS && 32'(f_rival) < PORTS && f_rival != f_from);
     assume ((out_empty & ~out_ready) == '0);
     if (f_started) assume ($stable(paper) && $stable(early));
     for (int i = 0; i < PORTS; i++) begin
@@ -160,10 +175,13 @@ module wh_router #(
       f_open  <= !out_last[f_to];
       f_owner <= out_flit[f_to*FLIT_W+PORT_W+:PORT_W];
     end
+    f_waited <= f_there & ~f_leaves;
+    f_was_first <= f_goes_first;
     if (rst) begin
       f_count <= 2'd0;
       f_starts <= 1'b1;
       f_open <= 1'b0;
+      f_waited <= '0;
     end
 
     if (f_started) begin
@@ -180,12 +198,20 @@ module wh_router #(
         assert (out_valid[f_to] && out_last[f_to] == $past(out_last[f_to]));
         assert (out_flit[f_to*FLIT_W+:FLIT_W] == $past(out_flit[f_to*FLIT_W+:FLIT_W]));
       end
+      if (f_count != 2'd0) assert (head_flit[f_from*FLIT_W+:FLIT_W] == f_first[FLIT_W-1:0]);
+      assert (head_fresh[f_from] == (f_count != 2'd0 && f_first[FLIT_W+1] && !f_waited[f_from]));
+      if (f_asks[f_from] && f_asks[f_rival] && f_goes_first) assert (!f_leaves[f_rival]);
+      assert (out_valid[f_to] == f_usable);
+      assert (obs_flit[f_to] == (f_usable && out_ready[f_to]));
+      assert (obs_worm[f_to] == (f_usable && out_ready[f_to] && !f_open));
+      assert (obs_blocked[f_to] == |(f_asks & ~f_leaves));
       if ($past(rst)) assert (!busy);
       if (f_count != 2'd0) assert (busy);
 
       cover (f_pop && f_first[FLIT_W] && !f_first[FLIT_W+1] && f_port == f_to);
       cover (&(out_valid & out_ready));
       cover (f_pop && f_owner != f_from && !f_open && f_first[FLIT_W+1] && |(f_crosses & obs_blocked));
+      cover (f_asks[f_from] && f_asks[f_rival] && f_leaves[f_from] && f_was_first && !f_tie && &f_waited);
     end
   end
 `endif

@@ -33,7 +33,7 @@ closure() {
 prove() {
     local module=$1 engine=$2 bmc=$3 induction=$4 cover=$5 children=$6
     shift 6
-    local dir=$out/$module script parameter name begin=$SECONDS covers=0 mode
+    local dir=$out/$module$again script parameter name begin=$SECONDS covers=0 mode
     rm -rf "$dir"
     mkdir -p "$dir"
     script=$dir/prove.ys
@@ -112,7 +112,7 @@ prove() {
         echo "FAIL $module: nothing to cover, see $dir/cover.log"
         return 1
     fi
-    echo "PASS $module bmc=$bmc induction=$induction covers=$covers $((SECONDS - begin))s"
+    echo "PASS $module$again bmc=$bmc induction=$induction covers=$covers $((SECONDS - begin))s"
 }
 
 passed=0
@@ -120,6 +120,8 @@ failed=0
 found=" "
 while read -r module rest; do
     [[ -z $module || $module == "#"* ]] && continue
+    again= # a module may have two lines
+    [[ $found == *" $module "* ]] && again=.2
     found+="$module "
     (($#)) && [[ " $* " != *" $module "* ]] && continue
     # shellcheck disable=SC2086  # the rest of the line is a list
