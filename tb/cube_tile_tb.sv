@@ -56,6 +56,7 @@ module cube_tile_tb;
       .clk(clk),
       .rst(rst || clean),
       .start(start),
+      .free(1'b0),
       .first_pass(16'd0),
       .last_pass(last_pass),
       .busy(|busy),

@@ -15,7 +15,7 @@ module history_tb;
   logic [10:0] bus_word;
   wire [31:0] bus_rdata;
   integer runs[CHANNELS], number[CHANNELS * 64], worms[CHANNELS * 64], flits[CHANNELS * 64], waits[CHANNELS * 64];
-  integer left[CHANNELS], before[CHANNELS], at, next;
+  integer left[CHANNELS], held[CHANNELS], at, next;
 
   bench u_bench (
       .clk (clk),
@@ -70,7 +70,7 @@ module history_tb;
       for (int c = 0; c < CHANNELS; c++) begin
         runs[c] = 0;
         left[c] = 0;
-        before[c] = 0;
+        held[c] = 0;
       end
       record = 1'b1;
       for (int cycle = 0; cycle < 30 + 5 * round; cycle++) begin
@@ -87,13 +87,13 @@ module history_tb;
               number[c*64+runs[c]] = next;
               worms[c*64+runs[c]] = 0;
               flits[c*64+runs[c]] = 0;
-              waits[c*64+runs[c]] = runs[c] == 0 ? before[c] : 0;
+              waits[c*64+runs[c]] = runs[c] == 0 ? held[c] : 0;
               if (runs[c] < 63) runs[c] = runs[c] + 1;
             end
             left[c] = 1 + $unsigned($random(state)) % 6;
           end
           at = c * 64 + runs[c] - 1;
-          if (runs[c] == 0) before[c] = before[c] + 32'(blocked[c]);
+          if (runs[c] == 0) held[c] = held[c] + 32'(blocked[c]);
           else begin
             worms[at] = worms[at] + 32'(worm[c]);
             flits[at] = flits[at] + 32'(moves[c]);

@@ -31,6 +31,7 @@ module min_host #(
       .clk(clk),
       .rst(rst || clean),
       .start(start),
+      .free(1'b0),
       .first_pass(16'd0),
       .last_pass(last_pass),
       .busy(busy),
@@ -42,6 +43,9 @@ module min_host #(
       .cycle(cycle),
       .state(state)
   );
+  // As fabric_top hands it on.
+  logic [31:0] late;
+  always @(posedge clk) late <= cycle;
   min_fabric #(
       .KIND(KIND),
       .SIZE(SIZE),
@@ -54,12 +58,15 @@ module min_host #(
       .rst(rst || clean),
       .paper(paper),
       .preset(preset),
+      .backward(1'b0),
+      .free(1'b0),
+      .skip_self(1'b0),
       .seed(salt),
       .rewind(rewind),
       .clear(clear),
       .run(run),
       .pass(pass),
-      .cycle(cycle),
+      .cycle(late),
       .bus_request(request),
       .bus_write(write),
       .bus_address(address),
