@@ -30,8 +30,8 @@ demo: ## installs what is missing, then a 256-node hypercube carries a matrix tr
 	@echo "The picture of both: $(BUILD)/transpose.svg"
 
 test: ## installs what is missing, then passes all tests
-	@tools/setup.sh build test plot ice40 board
-	@$(MAKE) -s -j2 $(BUILD)/flitloom $(UNIT:%=$(BUILD)/tests/%) $(BUILD)/e2e_rtl $(BUILD)/e2e_min $(BUILD)/board_pty board-short
+	@tools/setup.sh build test plot board
+	@$(MAKE) -s -j2 $(BUILD)/flitloom $(UNIT:%=$(BUILD)/tests/%) $(BUILD)/e2e_rtl $(BUILD)/e2e_min $(BUILD)/board_pty $(BUILD)/board_ftdi $(BUILD)/board_efficiency
 	@tools/run_tests.sh \
 		"gen=make -s check-gen && echo '1 passed, 0 failed'" \
 		"unit=for t in $(UNIT); do $(BUILD)/tests/\$$t || echo FAIL \$$t; done" \
@@ -41,8 +41,6 @@ test: ## installs what is missing, then passes all tests
 		"tb=tb/run.sh" \
 		"formal=tb/formal/prove.sh" \
 		"faults=tests/e2e/faults.sh" \
-		"board=PULLS=3 tests/board/test_board.sh $(BOARD_SHORT)" \
-		"torture=make -s link-torture TORTURE_BYTES=8000 TORTURE_STRINGS=3000" \
 		"rate=make -s efficiency" \
 		"e2e=$(BUILD)/e2e_rtl lccs=40 lists=40" \
 		"min=$(BUILD)/e2e_min"

@@ -46,8 +46,13 @@ cube)
 	unroll=
 	[ "$size" -lt 7 ] || unroll="--unroll-count $((size + 2))"
 	parameters="$unroll -GKIND=1 -GSIZE=$size -GPROGRAM_DEPTH=$depth"
+	if [ $top = sim_pins ]; then parameters="$unroll -GDIM=$size -GPROGRAM_DEPTH=$depth"; fi
 	;;
 baseline | omega | icube | rbaseline | romega | ricube | benes)
+	if [ $top = sim_pins ]; then
+		echo "model.sh: no board carries $fabric: boards carry cubes" >&2
+		exit 2
+	fi
 	# In the order of the register KIND, from 2 on.
 	code=2 stages=0
 	for other in baseline omega icube rbaseline romega ricube benes; do
