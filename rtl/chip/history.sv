@@ -81,11 +81,13 @@ module history #(
         end
       end
     end
-    if (asked_q) begin
+    if (rst) begin
+      bus_rdata = '0;
+    end else if (asked_q) begin
       if (&word_q) bus_rdata = 32'(runs_mem[channel_q]);
       else if (word_q[0]) bus_rdata = entry_mem[32'(channel_q)*RUNS+32'(word_q[1+:RUN_W])][63:32];
       else bus_rdata = entry_mem[32'(channel_q)*RUNS+32'(word_q[1+:RUN_W])][31:0];
-    end else if (answered_q || rst) begin
+    end else if (answered_q) begin
       bus_rdata = '0;
     end
   end
@@ -112,7 +114,7 @@ module history #(
   (* anyconst *) logic [NUMBER_W-1:0] f_number;
   logic f_inside;  // the worm under way bears it
   logic f_began, f_ended;  // an entry of it is open, is complete
-  logic [RUN_W:0] f_at;  // which one
+  logic [15:0] f_at;  // which one
   logic [15:0] f_runs, f_worms, f_flits;
   logic [NUMBER_W-1:0] f_last;
   wire [NUMBER_W-1:0] f_tag = flit[f_channel*FLIT_W+NUMBER_LOW+:NUMBER_W];
@@ -125,7 +127,7 @@ module history #(
     if (!f_started) assume (rst);
     assume (32'(f_channel) < CHANNELS);
     assume ((obs_worm & ~obs_flit) == '0);
-    assume (!bus_select || !record && 32'(bus_channel) < CHANNELS);
+    assume (!bus_select || !record && !clear && 32'(bus_channel) < CHANNELS);
     if (f_started && $past(bus_select)) assume (!record && !clear);
 
     if (f_worm) f_last <= f_tag;
@@ -134,7 +136,7 @@ module history #(
       if (f_began) f_ended <= 1'b1;
       if (f_tag == f_number && !f_began) begin
         f_began <= 1'b1;
-        f_at <= (RUN_W + 1)'(f_runs);
+        f_at <= f_runs;
       end
     end
     if (f_worm && f_tag == f_number && !f_ended) f_worms <= f_worms + 16'd1;
@@ -152,9 +154,9 @@ module history #(
       if (!$past(bus_select, 2) && !$past(rst)) assert (bus_rdata == '0);
       if ($past(f_cleared, 2) && !$past(rst) && !$past(rst, 2) && $past(bus_select && bus_channel == f_channel, 2)) begin
         if ($past(bus_word, 2) == 11'h7ff) assert (bus_rdata == 32'($past(f_runs, 2)));
-        if ($past(f_began, 2) && 32'($past(f_at, 2)) < RUNS && $past(bus_word, 2) == 11'({$past(f_at, 2), 1'b0}))
+        if ($past(f_began, 2) && 32'($past(f_at, 2)) < RUNS && $past(bus_word, 2) == 11'({$past(f_at[9:0], 2), 1'b0}))
           assert (bus_rdata == {16'(f_number), $past(f_worms, 2)});
-        if ($past(f_began, 2) && 32'($past(f_at, 2)) < RUNS && $past(bus_word, 2) == 11'({$past(f_at, 2), 1'b1}))
+        if ($past(f_began, 2) && 32'($past(f_at, 2)) < RUNS && $past(bus_word, 2) == 11'({$past(f_at[9:0], 2), 1'b1}))
           assert (bus_rdata[15:0] == $past(f_flits, 2));
       end
       cover (f_ended && f_worms == 16'd2 && f_at == 1);
