@@ -83,6 +83,8 @@ static struct loom_chip chip_for(const struct loom_plan *plan)
 	                          .n_channels = t->ports + 1,
 	                          .flit_bits = 32,
 	                          .label_bits = t->label_bits,
+	                          .cycle_bits = 32,
+	                          .pass_bits = 16,
 	                          .length_bits = 16,
 	                          .count_bits = 32,
 	                          .program_depth = 1024,
@@ -212,7 +214,7 @@ static void test_free_runs_that_do_not_fit(void **state)
 	refuse(&plan, &chip, &options, LOOM_EFIT, "hold 8");
 	chip = chip_for(&plan);
 	chip.log_depth = 15;
-	refuse(&plan, &chip, &options, LOOM_EFIT, "a node's log on this chip holds 15");
+	refuse(&plan, &chip, &options, LOOM_EFIT, "the board holds 15 in a node's log");
 	chip = chip_for(&plan);
 	options.preset = true;
 	refuse(&plan, &chip, &options, LOOM_EINPUT, "which takes a barrier");
@@ -227,7 +229,7 @@ static void test_free_runs_that_do_not_fit(void **state)
 	options.schedule = LOOM_SCHEDULE_BEST;
 	chip.program_depth = 15;
 	refuse(&plan, &chip, &options, LOOM_EFIT,
-	       "processor 0 is to send 16 messages; a node's program on this chip holds 15");
+	       "processor 0 is to send 16 messages; the board holds 15 in a node's program");
 	loom_plan_free(&plan);
 }
 
@@ -305,7 +307,7 @@ static void test_directions(void **state)
 	options = (struct loom_image_options){.seed = 1};
 	struct loom_chip chip = chip_for(&plan);
 	chip.slot_flits = 4;
-	refuse(&plan, &chip, &options, LOOM_EFIT, "has 5 flits; a slot holds 4");
+	refuse(&plan, &chip, &options, LOOM_EFIT, "has 5 flits; a slot of the board holds 4");
 	chip = chip_for(&plan);
 	plan.messages[3].rule = LOOM_RULE_DESCENDING; // among those of pass 0
 	refuse(&plan, &chip, &options, LOOM_EFIT, "pass 0 has messages both ways");
