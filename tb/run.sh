@@ -33,7 +33,7 @@ for name in "${names[@]}"; do
     fi
     for seed in $seeds; do
         log=$out/$name.$seed.log
-        if timeout "${LIMIT_S:-60}" vvp -n "$out/$name.vvp" "+seed=$seed" >"$log" 2>&1 && grep -q "^PASS $name " "$log"; then
+        if timeout "${LIMIT_S:-120}" vvp -n "$out/$name.vvp" "+seed=$seed" >"$log" 2>&1 && grep -q "^PASS $name " "$log"; then
             grep "^PASS $name " "$log"
         else
             echo "FAIL $name (seed $seed), see $log"
