@@ -23,7 +23,7 @@ endif
 board-needed:
 	@[ -n "$(BOARD)" ] || { echo "say which board: BOARD=$(firstword $(BOARDS)), one of $(BOARDS)" >&2; exit 2; }
 
-bitstream: board-needed ## BOARD=hx8k, icebreaker or ulx3s [FABRIC=cube:2]: installs what is missing, then builds the bitstream
+bitstream: board-needed ## BOARD=hx8k or icebreaker [FABRIC=cube:2]: installs what is missing, then builds the bitstream
 	@tools/setup.sh $(FLOW)
 	@$(MAKE) -s $(BITS)
 	@echo "$(BITS): $(FABRIC) for $(BOARD)"

@@ -26,7 +26,6 @@ extern char **environ;
 static const struct cli_board boards[] = {
 	{"hx8k", "ice40_generic", "cube2.bin", 0x0403, 0x6010, "Lattice iCE40-HX8K breakout board"},
 	{"icebreaker", "ice40_generic", "cube1.bin", 0x0403, 0x6010, "iCEBreaker (iCE40 up5k)"},
-	{"ulx3s", "ulx3s", "cube4.bit", 0x0403, 0x6015, "ULX3S 85F (ECP5)"},
 };
 
 const struct cli_board *cli_board_at(size_t i)
