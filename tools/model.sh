@@ -33,6 +33,7 @@ case $fabric in
 	;;
 esac
 case $size in '' | *[!0-9]*) echo "model.sh: \"$fabric\" is no fabric" >&2; exit 2 ;; esac
+share=share.vlt # which ports keep the tiles alike
 case $kind in
 cube)
 	if [ "$size" -lt 1 ] || [ "$size" -gt 10 ]; then
@@ -53,6 +54,7 @@ baseline | omega | icube | rbaseline | romega | ricube | benes)
 		echo "model.sh: no board carries $fabric: boards carry cubes" >&2
 		exit 2
 	fi
+	share=share_min.vlt
 	# In the order of the register KIND, from 2 on.
 	code=2 stages=0
 	for other in baseline omega icube rbaseline romega ricube benes; do
@@ -115,7 +117,7 @@ else
 	sources=$(cd "$root" && find rtl -name '*.sv' ! -path 'rtl/boards/*' ! -path 'rtl/link/*' | LC_ALL=C sort)
 fi
 # Proofs are not part of a model: a change of theirs builds nothing anew.
-key=$({ cd "$root" && sed '/^`ifdef FORMAL/,/^`endif/d' $sources && cat rtl/share.vlt tools/model.sh tools/model_time.c; echo "$parameters $flags"; verilator --version; g++ --version; } |
+key=$({ cd "$root" && sed '/^`ifdef FORMAL/,/^`endif/d' $sources && cat rtl/$share tools/model.sh tools/model_time.c; echo "$parameters $flags"; verilator --version; g++ --version; } |
 	sha256sum | cut -c1-16)
 name=$kind$size$([ $top = sim_top ] || echo -pins)$(printf '%s' "$options" | sed 's/ *\([a-z][a-z]*\)/-\1/g')-$key
 so=$cache/$name.so
@@ -139,7 +141,7 @@ if [ ! -f "$so" ]; then
 	}
 	echo "model $fabric: Verilator translates the RTL (1/3)" >&2
 	(cd "$root" && verilator --cc --lib-create loomsim --top-module $top $parameters $flags --Mdir "$work" \
-		-CFLAGS -fno-gnu-unique $([ -n "$netlist" ] || echo rtl/share.vlt rtl/chip/regmap.sv) \
+		-CFLAGS -fno-gnu-unique $([ -n "$netlist" ] || echo rtl/$share rtl/chip/regmap.sv) \
 		$(echo "$sources" | grep -v -e chip/regmap.sv)) >"$work/log" 2>&1 || fail Verilator
 	echo "model $fabric: the C++ compiler compiles it (2/3)" >&2
 	make -s -C "$work" -f V$top.mk -j"$(nproc)" OPT_FAST="$optimise" OPT_SLOW=-O0 OPT_GLOBAL=-O2 libloomsim.a >"$work/log" 2>&1 ||

@@ -65,7 +65,7 @@ module node_tile #(
     output logic                moved,           // a flit crossed one of the channels
     output logic                log_overflow,    // sticky
     output logic                store_overflow   // sticky
-); /*verilator no_inline_module*/
+);
   generate
     if (LABEL_W < 1 || LABEL_W > 12) illegal_LABEL_W u_illegal ();
     if (CHANNELS < 1 || CHANNELS > 63) illegal_CHANNELS u_illegal ();
