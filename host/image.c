@@ -239,6 +239,10 @@ int loom_image_check(const struct loom_plan *plan, const struct loom_image_optio
 		                 "free run in which processor v sends to first[v] xor gray(pass) in every "
 		                 "pass; planner latin makes one",
 		                 plan->planner, plan->pattern);
+	if (options->machine == LOOM_MACHINE_PAPER && plan->free_running)
+		return loom_fail(err, LOOM_EINPUT,
+		                 "a run that goes freely from pass to pass is timed for machine fast: on machine paper its "
+		                 "worms would meet (planner min_passes makes a plan with a barrier between passes)");
 	if (options->preset && plan->free_running)
 		return loom_fail(err, LOOM_EINPUT,
 		                 "preset switches change between passes, which takes a barrier; the plan runs "

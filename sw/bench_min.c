@@ -118,6 +118,40 @@ static void bench_latin(unsigned m, unsigned runs)
 	free(square);
 }
 
+// One row after the other into the same memory, as who streams them does.
+static void bench_latin_row(unsigned m)
+{
+	struct loom_min net = {.kind = LOOM_MIN_OMEGA, .m = m};
+	size_t n = loom_min_nodes(&net), bytes = n * sizeof(uint16_t), rounds = ((size_t)1 << 28) / bytes;
+	uint16_t *row0 = must(malloc(bytes)), *row = must(aligned_alloc(4096, bytes));
+	double latin = 1e9, set = 1e9;
+	uint64_t seen = 0;
+	loom_latin_row0(row0, &net);
+	for (unsigned run = 0; run < 5; run++) {
+		double t0 = now_s();
+		for (size_t i = 0; i < rounds; i++) {
+			memset(row, (int)i, bytes);
+			seen += *(volatile uint16_t *)(row + i % n);
+		}
+		double t1 = now_s();
+		for (size_t i = 0; i < rounds; i++) {
+			loom_latin_rows(row, row0, m, (uint32_t)(i % n), 1);
+			seen += *(volatile uint16_t *)(row + i % n);
+		}
+		double t2 = now_s();
+		set = t1 - t0 < set ? t1 - t0 : set;
+		latin = t2 - t1 < latin ? t2 - t1 : latin;
+	}
+	check(seen != 0, "latin row");
+	char size[24], found[80];
+	double gb = (double)bytes * (double)rounds * 1e-9;
+	snprintf(size, sizeof size, "n=%zu", n);
+	snprintf(found, sizeof found, "%.1f GB/s = %.2f of memset's %.1f", gb / latin, set / latin, gb / set);
+	line("latin, a row", size, latin, 2 * set, found);
+	free(row0);
+	free(row);
+}
+
 static void bench_admissible(unsigned m, double target_s)
 {
 	struct loom_min net = {.kind = LOOM_MIN_OMEGA, .m = m};
@@ -180,6 +214,8 @@ int main(int argc, char **argv)
 	bool quick = argc > 1 && !strcmp(argv[1], "quick");
 	bench_benes(16, 10e-3);
 	bench_benes(20, 250e-3);
+	bench_latin_row(12);
+	bench_latin_row(14);
 	bench_latin(12, 40);
 	if (!quick)
 		bench_latin(14, 8);

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Speed of the verilated cube:8 with nodes and monitors, every node always having a 20-flit message to send: usage
-//   bench_sim [FABRIC]
+// Speed of verilated fabrics with nodes and monitors, all messages in one pass and every node always having one of 20
+// flits to send: usage
+//   bench_sim [FABRIC...]
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -73,7 +74,7 @@ static int run(struct loom_device *device, const struct loom_topo *topo, const c
 		messages[i] =
 			(struct loom_message){x, uniform ? (uint32_t)loom_rng_below(&rng, topo->n_nodes) : y, FLITS, 0};
 	}
-	const struct loom_plan_options plan_options = {.map = "identity"};
+	const struct loom_plan_options plan_options = {.map = "identity", .planner = "direct"};
 	const struct loom_image_options image_options = {.machine = LOOM_MACHINE_FAST, .seed = 1};
 	meter.run_s = 0;
 	meter.run_cycles = 0;
@@ -87,6 +88,7 @@ static int run(struct loom_device *device, const struct loom_topo *topo, const c
 	       name, topo->name, (unsigned long long)meter.run_cycles, (double)meter.run_cycles / meter.run_s,
 	       (double)verdict.delivered_flits / (double)verdict.measured_cycles / topo->n_nodes,
 	       verdict.n_mismatches ? "FAIL" : "pass");
+	fflush(stdout);
 	int failed = verdict.n_mismatches != 0;
 	loom_verdict_free(&verdict);
 	loom_trace_free(&trace);
@@ -97,13 +99,12 @@ static int run(struct loom_device *device, const struct loom_topo *topo, const c
 	return failed;
 }
 
-int main(int argc, char **argv)
+static int bench(const char *fabric)
 {
 	struct loom_err err = {0};
 	struct loom_topo topo;
 	struct loom_link link = {0};
 	struct loom_device *device = NULL;
-	const char *fabric = argc > 1 ? argv[1] : "cube:8";
 	const struct loom_link_options options = {.fabric = fabric};
 	if (loom_topo_parse(&topo, fabric, &err))
 		return fail(&err);
@@ -112,6 +113,7 @@ int main(int argc, char **argv)
 		return fail(&err);
 	printf("model of %s: %.1f s to build or find (wall clock; FLITLOOM_CACHE=$(mktemp -d) builds anew)\n", fabric,
 	       wall_s() - start);
+	fflush(stdout);
 	metered = link.kind;
 	meter.kind = *link.kind;
 	meter.kind.run = metered_run;
@@ -121,5 +123,17 @@ int main(int argc, char **argv)
 	int failed = run(device, &topo, "bit-reverse", 0) | run(device, &topo, "uniform", 1);
 	loom_device_close(device);
 	loom_link_close(&link);
+	return failed;
+}
+
+int main(int argc, char **argv)
+{
+	static const char *const usual[] = {"cube:8", "omega:256"};
+	int failed = 0;
+	if (argc < 2)
+		for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
+			failed |= bench(usual[i]);
+	for (int i = 1; i < argc; i++)
+		failed |= bench(argv[i]);
 	return failed;
 }

@@ -36,7 +36,7 @@ for name in "${names[@]}"; do
     for seed in $seeds; do
         log=$out/$name.$seed.log
         # Processor time: a machine that is busy with other work fails nothing.
-        if (ulimit -t "${LIMIT_S:-60}" && exec vvp -n "$out/$name.vvp" "+seed=$seed") >"$log" 2>&1 &&
+        if (ulimit -t "${LIMIT_S:-240}" && exec vvp -n "$out/$name.vvp" "+seed=$seed") >"$log" 2>&1 &&
             grep -q "^PASS $name " "$log"; then
             grep "^PASS $name " "$log"
         else

@@ -50,7 +50,6 @@ module min_fabric #(
 );
   localparam integer NODES = 1 << SIZE;
   localparam integer BANK = 256;  // nodes
-  localparam integer ROW = NODES < 16 ? NODES : 16;  // nodes
 
   // to_*: from node u into the network; from_*: out of it.
   logic [FLIT_W-1:0] node_flit[NODES];
@@ -66,16 +65,13 @@ module min_fabric #(
   logic [2:0] asked_q;
   logic [SIZE-1:0] index_q, index_1_q, index_2_q;
 
-  // Row by row, because a simulator that puts all of them together in one go copies the whole for each.
-  generate
-    for (genvar row = 0; row < NODES; row = row + ROW) begin : g_row
-      logic [ROW*FLIT_W-1:0] flits;
-      for (genvar u = 0; u < ROW; u++) begin : g_node
-        assign flits[u*FLIT_W+:FLIT_W] = node_flit[row+u];
-      end
-      assign to_flit[row*FLIT_W+:ROW*FLIT_W] = flits;
-    end
-  endgenerate
+  // A loop, because a simulator that puts separate wires together copies all of them for each.
+  always_comb begin : gather
+    logic [NODES*FLIT_W-1:0] flits;
+    flits = '0;
+    for (int u = 0; u < NODES; u++) if (to_valid[u]) flits[u*FLIT_W+:FLIT_W] = node_flit[u];
+    to_flit = flits;
+  end
 
   always_ff @(posedge clk) begin : collect
     logic [3:0] any;

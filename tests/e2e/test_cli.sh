@@ -199,6 +199,7 @@ refused 'omega:2 to omega:1024' run omega:2048 all-to-all
 refused 'did you mean "omega"?' run omgea:8 all-to-all
 refused 'switch 0 of stage 0 would have to be straight for message 0 and crossed for message 4' \
 	run omega:8 bit-reverse --planner direct --preset
+refused 'is timed for machine fast' run omega:8 all-to-all --machine paper
 refused 'which takes a barrier' run omega:8 all-to-all --preset
 refused 'cube:3 has no switches' run cube:3 identity --preset
 refused 'planner latin makes one' run omega:8 bit-reverse --schedule generated
