@@ -43,9 +43,15 @@ static void list_links(bool names)
 {
 	const struct loom_link_kind *kind;
 	for (size_t i = 0; (kind = loom_link_kind_at(i)); i++) {
-		char text[64];
-		(void)snprintf(text, sizeof text, "%s%s%s", kind->name, *kind->argument ? ":" : "", kind->argument);
-		(void)printf(names ? "%s\n" : "%-21s %s\n", names ? kind->name : text, kind->help);
+		if (names) {
+			(void)printf("%s\n", kind->name);
+			continue;
+		}
+		int width = printf("%s%s%s", kind->name, *kind->argument ? ":" : "", kind->argument);
+		// What is too long for its column has a line of its own.
+		if (width > 21)
+			width = printf("\n") - 1;
+		(void)printf("%*s %s\n", 21 - width, "", kind->help);
 	}
 }
 

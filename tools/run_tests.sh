@@ -3,16 +3,18 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # usage: run_tests.sh NAME=COMMAND...
-# Runs the suites one after the other, each into build/log/NAME.log, prints a line for each, what failed, and last the
-# sum: "N passed, N failed". A suite counts by its own last line of that form, or by cmocka's.
+# Runs the suites, as many at a time as there are cores (JOBS), each into build/log/NAME.log, and prints a line for each
+# that has ended, what failed, and last the sum: "N passed, N failed". A suite counts by its own last line of that form, or by
+# cmocka's. The long ones go first, then the whole takes little longer than its share of each core.
 set -u
+jobs=${JOBS:-$(nproc)}
+sums=$(mktemp -d) || exit 2
+trap 'rm -rf "$sums"' EXIT
 mkdir -p build/log
-passed=0 failed=0
-for suite in "$@"; do
-	name=${suite%%=*}
-	log=build/log/$name.log
-	start=$SECONDS
-	bash -c "${suite#*=}" >"$log" 2>&1
+
+suite() { # NAME COMMAND
+	local name=$1 log=build/log/$1.log start=$SECONDS status last p f
+	bash -c "$2" >"$log" 2>&1 </dev/null
 	status=$?
 	last=$(grep -E '^[0-9]+ passed, [0-9]+ failed$' "$log" | tail -n 1)
 	if [ -n "$last" ]; then
@@ -26,10 +28,27 @@ for suite in "$@"; do
 	if [ $status != 0 ] && [ "$f" = 0 ] || [ "$p" = 0 ] && [ "$f" = 0 ]; then
 		f=1
 	fi
+	echo "$p $f" >"$sums/$name"
+	{
+		printf '%-10s %6d passed %4d failed  %4d s  %s\n' "$name" "$p" "$f" $((SECONDS - start)) "$log"
+		[ "$f" = 0 ] || grep -E 'FAIL|[Ee]rror|ERROR' "$log" | head -n 20
+	} >"$sums/$name.out"
+	cat "$sums/$name.out"
+}
+
+for one in "$@"; do
+	while [ "$(jobs -rp | wc -l)" -ge "$jobs" ]; do
+		wait -n
+	done
+	suite "${one%%=*}" "${one#*=}" &
+done
+wait
+passed=0 failed=0
+for one in "$@"; do
+	p=0 f=1 # of a suite that did not come to its end
+	[ ! -s "$sums/${one%%=*}" ] || read -r p f <"$sums/${one%%=*}"
 	passed=$((passed + p))
 	failed=$((failed + f))
-	printf '%-10s %6d passed %4d failed  %4d s  %s\n' "$name" "$p" "$f" $((SECONDS - start)) "$log"
-	[ "$f" = 0 ] || grep -E 'FAIL|[Ee]rror|ERROR' "$log" | head -n 20
 done
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]
