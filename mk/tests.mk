@@ -39,7 +39,7 @@ test: ## installs what is missing, then passes all tests
 		"link=tests/e2e/test_link.sh" \
 		"lint=tools/lint.sh" \
 		"tb=tb/run.sh" \
-		"formal=tb/formal/prove.sh" \
+		"formal=tb/formal/prove.sh --short" \
 		"faults=tests/e2e/faults.sh" \
 		"rate=make -s efficiency" \
 		"e2e=$(BUILD)/e2e_rtl lccs=40 lists=40" \

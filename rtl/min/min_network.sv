@@ -336,7 +336,7 @@ module min_network #(
     if (!f_started) assume (rst);
     assume ((out_empty & ~out_ready) == '0);
     assume (!preset);
-    if (f_started) assume ($stable(paper));
+    if (f_started) assume ($stable(paper) && $stable(backward));
     for (int i = 0; i < NODES; i++) assume (in_flit[i*FLIT_W+SIZE+:SIZE] == SIZE'(i));
     if (in_valid[f_from] && f_mine) assume (f_offer[F_NUMBER+:F_NUMBER_W] == f_in);
     if (f_sends) assume (f_offer[SIZE-1:0] == f_target);
