@@ -48,6 +48,14 @@ board-test: ## hx8k's bitstream, simulated, behind a pseudo-terminal and an emul
 	@LCCS=$(LCCS) LISTS=$(LISTS) PULLS=$(PULLS) tests/board/test_board.sh $(BOARD_LONG)
 	@$(MAKE) -s efficiency
 
+board-test-qemu: ## the same behind the FTDI chip of QEMU, in a guest with Debian's kernel (LCCS, LISTS)
+	@tools/setup.sh build ice40 qemu
+	@$(MAKE) -s -j2 $(BUILD)/flitloom
+	@$(MAKE) -s $(BOARD_LONG:.v=.bin) BOARD=hx8k FABRIC=cube:2
+	@$(MAKE) -s $(BOARD_LONG)
+	@$(BUILD)/flitloom probe -q sim-uart:$(BOARD_LONG) --timeout 60000
+	@LCCS=$(LCCS) LISTS=$(LISTS) tests/board/qemu.sh $(BOARD_LONG)
+
 efficiency: ## loading and reading at 3 Mbaud over the emulated FTDI chip: at least 85% of the line's byte rate
 	@tools/setup.sh build board
 	@$(MAKE) -s -j2 $(VIRTUAL)
@@ -59,4 +67,4 @@ link-torture: ## 10^7 bytes each way over each kind of bad line, 10^6 random str
 	@$(MAKE) -s $(BUILD)/board_torture
 	@$(BUILD)/board_torture cube:1 $(TORTURE_BYTES) $(TORTURE_STRINGS) 1
 
-.PHONY: board-short board-ahead board-test efficiency link-torture
+.PHONY: board-short board-ahead board-test board-test-qemu efficiency link-torture

@@ -13,17 +13,17 @@
 #define WINDOW_MOST 64u
 #define WINDOW_LEAST 2.0
 #define WINDOW_FIRST 4.0
-#define WORDS_FIRST 16.0       // of a frame, until it is known how the line is
-#define WORDS_LEAST 4.0        // fewer make a frame hardly shorter
-#define WORDS_GROWTH 0.5       // by each frame that comes through, after the first damage
-#define ROOM_LEAST 32u         // bytes of the board's buffer: a write of one word
-#define HELLO_US 100000u       // until a hello is repeated, doubled each time
-#define HELLO_ZEROS 3u         // end what a predecessor left unfinished
-#define REPEAT_LEAST_US 4000.0 // a program may not run for that long without being stuck
+#define WORDS_FIRST 16.0                // of a frame, until it is known how the line is
+#define WORDS_LEAST 4.0                 // fewer make a frame hardly shorter
+#define WORDS_GROWTH 0.5                // by each frame that comes through, after the first damage
+#define ROOM_LEAST 32u                  // bytes of the board's buffer: a write of one word
+#define HELLO_US 100000u                // until a hello is repeated, doubled each time
+#define HELLO_ZEROS 3u                  // end what a predecessor left unfinished
+#define REPEAT_LEAST_US 4000.0          // a program may not run for that long without being stuck
 #define REPEAT_LEAST_SIMULATED_US 500.0 // a line with a time of its own waits for the program
 #define REPEAT_FIRST_US 100000.0
 #define REPEAT_MOST_US 1000000.0
-#define BACKOFF 1.25 // by each silence; answers that come after all tell a slow line from a bad one
+#define BACKOFF 1.25    // by each silence; answers that come after all tell a slow line from a bad one
 #define QUEUE_US 4000.0 // a round trip grown by more means that frames only wait in a queue
 #define MARK_BEHIND 31u // see mark()
 #define MARKS 8u        // numbers of marks, taken in turn
