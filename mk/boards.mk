@@ -42,10 +42,11 @@ fit: board-needed ## BOARD=...: the largest fabric that the board holds, found b
 	done; echo "the largest fabric of $(BOARD): $$largest"
 
 ifneq ($(BOARD),)
+# Deferred: the modules' default sizes, which no board has, would take most of the time.
 $(OUT).json: $(BOARD_RTL) constraints/$(BOARD).mk
 	@mkdir -p $(@D)
 	@echo "$(BOARD) $(FABRIC): Yosys synthesizes" >&2
-	@yosys -q -l $(OUT).synth.log -p "read_verilog -sv $(BOARD_RTL); chparam -set DIM $(DIM) $(TOP); $(SYNTH) -top $(TOP) -json $@" >/dev/null 2>&1 || \
+	@yosys -q -l $(OUT).synth.log -p "read_verilog -sv -defer $(BOARD_RTL); hierarchy -chparam DIM $(DIM) -top $(TOP); $(SYNTH) -top $(TOP) -json $@" >/dev/null 2>&1 || \
 		{ rm -f $@; grep -hm1 ERROR $(OUT).synth.log >&2; exit 1; }
 
 $(OUT).asc: $(OUT).json constraints/$(BOARD).pcf

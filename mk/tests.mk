@@ -30,8 +30,8 @@ demo: ## installs what is missing, then a 256-node hypercube carries a matrix tr
 	@echo "The picture of both: $(BUILD)/transpose.svg"
 
 test: ## installs what is missing, then passes all tests
-	@tools/setup.sh build test plot board
-	@$(MAKE) -s -j2 $(BUILD)/flitloom $(UNIT:%=$(BUILD)/tests/%) $(BUILD)/e2e_rtl $(BUILD)/e2e_min $(BUILD)/board_pty $(BUILD)/board_ftdi $(BUILD)/board_efficiency
+	@tools/setup.sh build test plot board ice40
+	@$(MAKE) -s -j2 $(BUILD)/flitloom board-ahead $(UNIT:%=$(BUILD)/tests/%) $(BUILD)/e2e_rtl $(BUILD)/e2e_min $(BUILD)/board_pty $(VIRTUAL)
 	@tools/run_tests.sh \
 		"gen=make -s check-gen && echo '1 passed, 0 failed'" \
 		"unit=for t in $(UNIT); do $(BUILD)/tests/\$$t || echo FAIL \$$t; done" \
@@ -42,6 +42,8 @@ test: ## installs what is missing, then passes all tests
 		"formal=tb/formal/prove.sh --short" \
 		"faults=tests/e2e/faults.sh" \
 		"rate=make -s efficiency" \
+		"line=$(BUILD)/board_torture cube:1 30000 20000 1" \
+		"board=make -s board-short && LCCS=2 LISTS=2 PULLS=3 tests/board/test_board.sh $(BOARD_SHORT)" \
 		"e2e=$(BUILD)/e2e_rtl lccs=40 lists=40" \
 		"min=$(BUILD)/e2e_min"
 

@@ -2,13 +2,14 @@
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# usage: setup.sh WHAT...     WHAT: build, test, board, fuzz, plot, ice40, ecp5
+# usage: setup.sh WHAT...     WHAT: build, test, board, qemu, fuzz, plot, ice40, ecp5
 # Installs what is missing with apt, as root or by sudo; otherwise says in one line what to install.
 set -eu
 
 has() { command -v "$1" >/dev/null 2>&1; }
 header() { echo "#include <$1>" | cc -E -x c - >/dev/null 2>&1; }
 library() { echo 'int main(void){return 0;}' | cc -x c - -o /dev/null "-l$1" >/dev/null 2>&1; }
+static() { has "$1" && ! ldd "$(command -v "$1")" >/dev/null 2>&1; }
 
 missing=
 need() { # package, test...
@@ -50,6 +51,10 @@ for what in "$@"; do
 		need libumockdev-dev test -e /usr/include/umockdev-1.0/umockdev.h
 		need umockdev has umockdev-wrapper
 		;;
+	qemu) # the guest's kernel is fetched by tests/board/qemu.sh
+		need qemu-system-x86 has qemu-system-x86_64
+		need busybox-static static busybox
+		;;
 	ice40)
 		need yosys has yosys
 		need nextpnr-ice40 has nextpnr-ice40
@@ -62,7 +67,7 @@ for what in "$@"; do
 		need python3-venv python3 -c 'import ensurepip'
 		;;
 	*)
-		echo "setup.sh: \"$what\" is not build, test, board, fuzz, plot, ice40 or ecp5" >&2
+		echo "setup.sh: \"$what\" is not build, test, board, qemu, fuzz, plot, ice40 or ecp5" >&2
 		exit 2
 		;;
 	esac

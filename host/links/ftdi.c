@@ -322,7 +322,9 @@ static int fail_none(const struct request *r, unsigned n_seen, struct loom_err *
 static int set_up(struct ftdi *f, const struct request *r, const char *name, struct loom_err *err)
 {
 	struct ftdi_context *c = f->ftdi;
-	if (ftdi_usb_reset(c) < 0 || ftdi_set_bitmode(c, 0, BITMODE_RESET) < 0 ||
+	// The oldest chips may refuse to leave modes that they do not have.
+	bool has_modes = c->type != TYPE_AM && c->type != TYPE_BM;
+	if (ftdi_usb_reset(c) < 0 || (ftdi_set_bitmode(c, 0, BITMODE_RESET) < 0 && has_modes) ||
 	    ftdi_set_line_property(c, BITS_8, STOP_BIT_1, NONE) < 0 || ftdi_setflowctrl(c, SIO_DISABLE_FLOW_CTRL) < 0 ||
 	    ftdi_set_latency_timer(c, (unsigned char)r->latency_ms) < 0 || ftdi_tcioflush(c) < 0)
 		return loom_fail(err, LOOM_ELINK, "cannot set up %s: %.150s", name, ftdi_get_error_string(c));

@@ -5,6 +5,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <limits.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -191,7 +192,12 @@ static int load(struct loom_model *m, const char *path, const char *top, const s
 
 	if (trace_file)
 		trace_ever_on(context(), true);
+	// Verilator starts a thread here: the program's signals are none of its business.
+	sigset_t all, before;
+	sigfillset(&all);
+	(void)pthread_sigmask(SIG_BLOCK, &all, &before);
 	m->chip = create("loom");
+	(void)pthread_sigmask(SIG_SETMASK, &before, NULL);
 	combo_update(m->chip); // initial blocks; the scopes exist from here on
 	(void)snprintf(name, sizeof name, "loom.%.60s", top);
 	void *scope = scope_from_name(name);

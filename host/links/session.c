@@ -13,15 +13,17 @@
 #define WINDOW_MOST 64u
 #define WINDOW_LEAST 2.0
 #define WINDOW_FIRST 4.0
-#define WORDS_FIRST 16.0       // of a frame, until it is known how the line is
-#define WORDS_LEAST 4.0        // fewer make a frame hardly shorter
-#define WORDS_GROWTH 0.5       // by each frame that comes through, after the first damage
-#define ROOM_LEAST 32u         // bytes of the board's buffer: a write of one word
-#define HELLO_US 100000u       // until a hello is repeated, doubled each time
-#define HELLO_ZEROS 3u         // end what a predecessor left unfinished
-#define REPEAT_LEAST_US 4000.0 // a program may not run for that long without being stuck
+#define WORDS_FIRST 16.0                // of a frame, until it is known how the line is
+#define WORDS_LEAST 4.0                 // fewer make a frame hardly shorter
+#define WORDS_GROWTH 0.5                // by each frame that comes through, after the first damage
+#define ROOM_LEAST 32u                  // bytes of the board's buffer: a write of one word
+#define HELLO_US 100000u                // until a hello is repeated, doubled each time
+#define HELLO_ZEROS 3u                  // end what a predecessor left unfinished
+#define REPEAT_LEAST_US 4000.0          // a program may not run for that long without being stuck
+#define REPEAT_LEAST_SIMULATED_US 500.0 // a line with a time of its own waits for the program
 #define REPEAT_FIRST_US 100000.0
 #define REPEAT_MOST_US 1000000.0
+#define BACKOFF 1.25    // by each silence; answers that come after all tell a slow line from a bad one
 #define QUEUE_US 4000.0 // a round trip grown by more means that frames only wait in a queue
 #define MARK_BEHIND 31u // see mark()
 #define MARKS 8u        // numbers of marks, taken in turn
@@ -284,7 +286,8 @@ static void learn(struct loom_session *s, const struct slot *slot, uint64_t now)
 // way.
 static uint64_t patience_us(const struct loom_session *s)
 {
-	double us = s->repeat_us < REPEAT_LEAST_US ? REPEAT_LEAST_US : s->repeat_us, bytes = 0;
+	double least = s->pipe.kind->now_us ? REPEAT_LEAST_SIMULATED_US : REPEAT_LEAST_US;
+	double us = s->repeat_us < least ? least : s->repeat_us, bytes = 0;
 	for (uint8_t k = s->base; k != s->next; k++)
 		bytes += s->slots[k].done ? 0 : s->slots[k].line_bytes + s->slots[k].answer_bytes;
 	if (us > REPEAT_MOST_US)
@@ -423,6 +426,8 @@ static int take_frame(struct loom_session *s, uint64_t now, struct loom_err *err
 	case LOOM_FRAME_ANSWER + LOOM_FRAME_HELLO:
 		if (a.nonce == s->nonce && s->mark_sent && a.number == s->mark)
 			take_mark(s, now);
+		else if (a.nonce == s->nonce)
+			s->heard_us = now; // to a mark of before: the line is slow, that of the last one is on its way
 		return 0;
 	default: take_answer(s, &a, now); return 0;
 	}
@@ -609,7 +614,7 @@ static int work(struct loom_session *s, unsigned timeout_ms, struct loom_err *er
 		if (n == 0 && now >= s->heard_us + patience) { // the answer to a mark will tell what is lost
 			s->mark_wanted = true;
 			s->mark_sent = false;
-			s->backoff *= 2;
+			s->backoff *= BACKOFF;
 			s->heard_us = now;
 		}
 	}

@@ -75,9 +75,8 @@ static void drive(struct loom_vline *v)
 static void sample(struct loom_vline *v)
 {
 	struct wire *w = &v->from;
-	bool level = v->get_tx();
 	if (w->bits == 0) {
-		if (level)
+		if (v->get_tx())
 			return;
 		w->bits = BITS;
 		w->word = 0;
@@ -88,6 +87,7 @@ static void sample(struct loom_vline *v)
 	if (w->phase < v->clock_hz)
 		return;
 	w->phase -= v->clock_hz;
+	bool level = v->get_tx();
 	if (w->bits == 1 && !level) { // no stop bit: wait for rest
 		if (w->word != UINT32_MAX)
 			v->damaged++;

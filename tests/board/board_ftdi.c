@@ -59,7 +59,7 @@ static bool open_board(struct usb *usb)
 static void pass_time(struct usb *usb)
 {
 	ftdi_chip_frame(&usb->chip);
-	uint64_t cycles = loom_vline_cycles(usb->board) - usb->begin_cycles;
+	uint64_t cycles = loom_vline_cycles(usb->board) - usb->begin_cycles + usb->chip.blind_cycles;
 	*usb->clock_ns = 1000000000u + (uint64_t)((double)cycles * 1e9 / usb->settings.clock_hz);
 	if (usb->chip.gone && usb->gone_ns == 0)
 		usb->gone_ns = *usb->clock_ns;

@@ -279,7 +279,10 @@ void ftdi_chip_frame(struct ftdi_chip *chip)
 	for (unsigned m = 0; m < MICROFRAMES; m++) {
 		packets_out(chip);
 		packets_in(chip);
-		loom_vline_run(chip->board, chip->clock_hz / (1000 * MICROFRAMES), 0, false);
+		if (chip->gone)
+			chip->blind_cycles += chip->clock_hz / (1000 * MICROFRAMES);
+		else
+			loom_vline_run(chip->board, chip->clock_hz / (1000 * MICROFRAMES), 0, false);
 		chip->since_packet++;
 	}
 	if (chip->gone) {

@@ -38,6 +38,7 @@ struct ftdi_chip {
 	uint64_t bytes_left;          // until the plug is pulled
 	bool silent;                  // pulled means: it says nothing any more
 	bool gone;
+	uint64_t blind_cycles; // passed since then: nobody can see what the board does, so it does nothing
 };
 
 void ftdi_chip_init(struct ftdi_chip *chip, struct loom_vline *board, unsigned clock_hz);
