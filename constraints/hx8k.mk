@@ -1,5 +1,6 @@
 # Lattice iCE40-HX8K breakout board. What each name means: docs/boards.md.
 FLOW := ice40
+TITLE := Lattice iCE40-HX8K breakout board
 TOP := board_hx8k
 SYNTH := synth_ice40 -abc9 -device hx
 PLACE := --hx8k --package ct256

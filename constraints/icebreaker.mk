@@ -1,5 +1,6 @@
 # iCEBreaker. What each name means: docs/boards.md.
 FLOW := ice40
+TITLE := iCEBreaker (iCE40 up5k)
 TOP := board_icebreaker
 SYNTH := synth_ice40 -abc9 -device u
 PLACE := --up5k --package sg48

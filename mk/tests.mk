@@ -33,19 +33,19 @@ test: ## installs what is missing, then passes all tests
 	@tools/setup.sh build test plot board ice40
 	@$(MAKE) -s -j2 $(BUILD)/flitloom board-ahead $(UNIT:%=$(BUILD)/tests/%) $(BUILD)/e2e_rtl $(BUILD)/e2e_min $(BUILD)/board_pty $(VIRTUAL)
 	@tools/run_tests.sh \
-		"gen=make -s check-gen && echo '1 passed, 0 failed'" \
-		"unit=for t in $(UNIT); do $(BUILD)/tests/\$$t || echo FAIL \$$t; done" \
-		"cli=tests/e2e/test_cli.sh" \
-		"link=tests/e2e/test_link.sh" \
-		"lint=tools/lint.sh" \
-		"tb=tb/run.sh" \
 		"formal=tb/formal/prove.sh --short" \
-		"faults=tests/e2e/faults.sh" \
-		"rate=make -s efficiency" \
-		"line=$(BUILD)/board_torture cube:1 30000 20000 1" \
-		"board=make -s board-short && LCCS=2 LISTS=2 PULLS=3 tests/board/test_board.sh $(BOARD_SHORT)" \
 		"e2e=$(BUILD)/e2e_rtl lccs=40 lists=40" \
-		"min=$(BUILD)/e2e_min"
+		"min=$(BUILD)/e2e_min" \
+		"board=make -s board-short && LCCS=2 LISTS=2 PULLS=3 tests/board/test_board.sh $(BOARD_SHORT)" \
+		"tb=tb/run.sh" \
+		"lint=tools/lint.sh" \
+		"faults=tests/e2e/faults.sh" \
+		"unit=for t in $(UNIT); do $(BUILD)/tests/\$$t || echo FAIL \$$t; done" \
+		"line=$(BUILD)/board_torture cube:1 30000 20000 1" \
+		"rate=make -s efficiency" \
+		"link=tests/e2e/test_link.sh" \
+		"cli=tests/e2e/test_cli.sh" \
+		"gen=make -s check-gen && echo '1 passed, 0 failed'"
 
 unit: $(UNIT:%=$(BUILD)/tests/%) ## unit tests of the library, under ASan and UBSan
 	@tools/run_tests.sh "unit=for t in $(UNIT); do $(BUILD)/tests/\$$t || echo FAIL \$$t; done"

@@ -22,10 +22,8 @@
 
 extern char **environ;
 
-// As constraints/NAME.mk has it; tests/e2e/test_cli.sh compares.
 static const struct cli_board boards[] = {
-	{"hx8k", "ice40_generic", "cube2.bin", 0x0403, 0x6010, "Lattice iCE40-HX8K breakout board"},
-	{"icebreaker", "ice40_generic", "cube1.bin", 0x0403, 0x6010, "iCEBreaker (iCE40 up5k)"},
+#include "boards.def"
 };
 
 const struct cli_board *cli_board_at(size_t i)

@@ -445,6 +445,7 @@ refused 'did you mean "hx8k"?' program hx8
 refused 'too little: it takes BOARD [FILE]' program
 refused 'cannot read no-such.bin' program hx8k no-such.bin
 refused 'make bitstream BOARD=icebreaker' program icebreaker
+refused 'no bitstream build/boards/ulx3s/cube4.bit' program ulx3s
 refused 'did you mean "cube"?' serve cbue:2
 refused 'sim carries no bytes' serve sim
 refused 'cube:1 to cube:10' serve cube:99

@@ -1,0 +1,12 @@
+# ULX3S 85F. What each name means: docs/boards.md.
+FLOW := ecp5
+TITLE := ULX3S 85F (ECP5)
+TOP := board_ulx3s
+SYNTH := synth_ecp5 -abc9 -nowidelut
+PLACE := --85k --package CABGA381 --speed 6
+MHZ := 25
+USB := 0403:6015
+INTERFACE := A
+LOADER := ulx3s
+FABRIC ?= cube:4
+SIZES := 4 5
