@@ -36,13 +36,17 @@ static int check(const struct loom_plan *plan, const struct loom_chip *chip, con
 {
 	const struct loom_topo *t = &plan->topo;
 	const struct loom_topo_kind *kind = loom_topo_kind_by_code(chip->kind);
+	// A larger fabric of the same kind is asking too much; anything else is another board than the one meant.
 	if (chip->kind != t->kind->code || chip->size != t->size)
-		return loom_fail(err, LOOM_EFIT, "the plan is for %s, but the board holds %s:%u", t->name,
+		return loom_fail(err,
+		                 chip->kind == t->kind->code && t->n_nodes > chip->n_nodes ? LOOM_EFIT : LOOM_EHARDWARE,
+		                 "the plan is for %s, but the board holds %s:%u", t->name,
 		                 kind ? kind->name : "a fabric of unknown kind", chip->size);
 	if (chip->n_nodes != t->n_nodes || chip->n_tiles != t->n_tiles ||
 	    chip->n_channels != loom_topo_channels_per_tile(t) || chip->label_bits != t->label_bits)
-		return loom_fail(err, LOOM_EFIT, "the chip calls itself %s but has %u nodes, %u tiles of %u channels",
-		                 t->name, chip->n_nodes, chip->n_tiles, chip->n_channels);
+		return loom_fail(err, LOOM_EHARDWARE,
+		                 "the chip calls itself %s but has %u nodes, %u tiles of %u channels", t->name,
+		                 chip->n_nodes, chip->n_tiles, chip->n_channels);
 	uint32_t passes =
 		chip->pass_bits < PASS_BITS_MAX ? UINT32_C(1) << chip->pass_bits : UINT32_C(1) << PASS_BITS_MAX;
 	if (plan->n_passes > passes)
@@ -240,9 +244,10 @@ int loom_image_check(const struct loom_plan *plan, const struct loom_image_optio
 		                 "pass; planner latin makes one",
 		                 plan->planner, plan->pattern);
 	if (options->machine == LOOM_MACHINE_PAPER && plan->free_running)
-		return loom_fail(err, LOOM_EINPUT,
-		                 "a run that goes freely from pass to pass is timed for machine fast: on machine paper its "
-		                 "worms would meet (planner min_passes makes a plan with a barrier between passes)");
+		return loom_fail(
+			err, LOOM_EINPUT,
+			"a run that goes freely from pass to pass is timed for machine fast: on machine paper its "
+			"worms would meet (planner min_passes makes a plan with a barrier between passes)");
 	if (options->preset && plan->free_running)
 		return loom_fail(err, LOOM_EINPUT,
 		                 "preset switches change between passes, which takes a barrier; the plan runs "

@@ -34,7 +34,7 @@ static const struct {
 	{"LINK_MAGIC", LOOM_LINK_REG_MAGIC, false},       {"LINK_VERSION", LOOM_LINK_REG_VERSION, false},
 	{"LINK_CLOCK_HZ", LOOM_LINK_REG_CLOCK_HZ, false}, {"LINK_BAUD", LOOM_LINK_REG_BAUD, false},
 	{"LINK_DAMAGED", LOOM_LINK_REG_DAMAGED, false},   {"LINK_REFUSED", LOOM_LINK_REG_REFUSED, false},
-	{"LINK_LOST", LOOM_LINK_REG_LOST, false},
+	{"LINK_LOST", LOOM_LINK_REG_LOST, false},         {"LINK_UNANSWERED", LOOM_LINK_REG_UNANSWERED, false},
 };
 enum { N = sizeof table / sizeof table[0] };
 
@@ -107,6 +107,9 @@ int loom_register_parse(uint32_t *out, const char *text, struct loom_err *err)
 		                 INDEX_ALL - 1);
 	if (text[rest] == '+' && !number(&words, offset, 0xffff))
 		return loom_fail(err, LOOM_EINPUT, "\"%.60s\": after + comes a number of words in 0..65535", text);
+	if (table[i].window && (table[i].address & 0xffff) + words > 0xffff)
+		return loom_fail(err, LOOM_EINPUT, "\"%.60s\" lies beyond the last word of the node or tile, %s+%u",
+		                 text, table[i].name, 0xffff - (table[i].address & 0xffff));
 	*out = (table[i].address | node << INDEX_SHIFT) + words;
 	return 0;
 }

@@ -45,6 +45,14 @@ static int number(uint32_t *out, const char *text, const char *what, uint32_t le
 	return 0;
 }
 
+static int check_range(uint32_t address, size_t n, struct loom_err *err)
+{
+	if (n - 1 <= UINT32_MAX - address)
+		return 0;
+	return loom_fail(err, LOOM_EINPUT, "%zu words from 0x%08" PRIx32 " go beyond the last address, 0xffffffff", n,
+	                 address);
+}
+
 int cli_peek(const struct cli_request *request, struct loom_err *err)
 {
 	uint32_t address = 0, n = 1;
@@ -52,6 +60,8 @@ int cli_peek(const struct cli_request *request, struct loom_err *err)
 	int rc = loom_register_parse(&address, request->words[1], err);
 	if (rc == 0 && request->n_words > 2)
 		rc = number(&n, request->words[2], "number of words", 1, WORDS_MOST, err);
+	if (rc == 0)
+		rc = check_range(address, n, err);
 	if (rc != 0)
 		return rc;
 	uint32_t *words = calloc(n, sizeof *words);
@@ -84,6 +94,8 @@ int cli_poke(const struct cli_request *request, struct loom_err *err)
 	size_t n = (size_t)request->n_words - 2;
 	struct loom_link link = {0};
 	int rc = loom_register_parse(&address, request->words[1], err);
+	if (rc == 0)
+		rc = check_range(address, n, err);
 	if (rc != 0)
 		return rc;
 	uint32_t *words = calloc(n, sizeof *words);

@@ -7,9 +7,11 @@
 #include "cli.h"
 #include "link.h"
 #include "links/frame.h"
+#include "regmap.h"
 #include "topo.h"
 
-#define RATE_WORDS 4096
+#define RATE_WORDS 4096u // read to see how fast the line is; fewer where it is slow
+#define RATE_WORDS_LEAST 64u
 
 static void print_chip(const struct loom_chip *chip, bool json)
 {
@@ -19,6 +21,7 @@ static void print_chip(const struct loom_chip *chip, bool json)
 		const char *key, *text;
 		uint32_t value;
 	} rows[] = {
+		{"map_version", "version of the register map", LOOM_MAP_VERSION_IS},
 		{"nodes", "which send and receive", chip->n_nodes},
 		{"tiles", "tiles (a router and what sits on it)", chip->n_tiles},
 		{"channels", "channels of a tile", chip->n_channels},
@@ -49,7 +52,7 @@ static void print_chip(const struct loom_chip *chip, bool json)
 // What the link's own registers say (docs/protocol.md), and what the host has seen of the line.
 struct line {
 	bool there;
-	uint32_t registers[LOOM_LINK_REG_LOST - LOOM_LINK_REG_MAGIC + 1];
+	uint32_t registers[LOOM_LINK_REG_UNANSWERED - LOOM_LINK_REG_MAGIC + 1];
 	struct loom_link_stats stats;
 	double bytes_per_s; // of words read, several at a time
 };
@@ -73,11 +76,14 @@ static int read_line(struct line *out, struct loom_link *link, struct loom_err *
 	if (rc == 0 && out->registers[0] != LOOM_LINK_MAGIC_IS)
 		return loom_fail(err, LOOM_EHARDWARE, "the link's first register is 0x%08" PRIx32 ", not 0x%08x",
 		                 out->registers[0], LOOM_LINK_MAGIC_IS);
-	const struct loom_transfer again = {.address = 0, .n_words = RATE_WORDS, .read = words, .fixed = true};
+	uint32_t half_second = out->registers[LOOM_LINK_REG_BAUD - LOOM_LINK_REG_MAGIC] / 80, n = RATE_WORDS;
+	if (half_second && half_second < n)
+		n = half_second < RATE_WORDS_LEAST ? RATE_WORDS_LEAST : half_second;
+	const struct loom_transfer again = {.address = 0, .n_words = n, .read = words, .fixed = true};
 	double begin = now_s();
 	if (rc == 0)
 		rc = link->kind->transfer(link, &again, 1, link->timeout_ms, err);
-	out->bytes_per_s = 4 * RATE_WORDS / (now_s() - begin);
+	out->bytes_per_s = 4.0 * n / (now_s() - begin);
 	link->kind->stats(link, &out->stats);
 	out->there = true;
 	return rc;
@@ -98,6 +104,8 @@ static void print_line(const struct line *line, bool json)
 		{"refused", "frames that it refused: out of order, malformed",
 	         r[LOOM_LINK_REG_REFUSED - LOOM_LINK_REG_MAGIC]},
 		{"lost", "bytes that it lost, or that broke on the line", r[LOOM_LINK_REG_LOST - LOOM_LINK_REG_MAGIC]},
+		{"unanswered", "accesses that the chip's registers did not answer",
+	         r[LOOM_LINK_REG_UNANSWERED - LOOM_LINK_REG_MAGIC]},
 		{"host_damaged", "answers that came damaged to this program", (double)line->stats.damaged},
 		{"host_repeated", "requests that it had to repeat", (double)line->stats.repeated},
 		{"round_trip_us", "microseconds from a request to its answer", line->stats.round_trip_us},

@@ -2,17 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // flitloom serve: a simulated board behind a pseudo-terminal or a socket, until a signal ends it.
+#include <asm/termbits.h> // termios2 takes any baud rate; <termios.h> would clash with it
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
-#include <termios.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -30,7 +31,8 @@
 struct server {
 	struct loom_pipe pipe;
 	int signals, listener, client, slave; // -1: not there
-	bool socket_made;
+	bool socket_made, ended;              // the client sends no more, but may still read
+	unsigned baud;                        // of the pseudo-terminal
 	const char *path;
 	size_t n_in, n_out;
 	uint8_t in[BUFFER_BYTES], out[BUFFER_BYTES]; // from the client, to it
@@ -76,34 +78,58 @@ static int open_pipe(struct server *s, const struct cli_request *request, struct
 
 static int open_pty(struct server *s, struct loom_err *err)
 {
-	struct termios t;
+	struct termios2 t;
 	s->client = posix_openpt(O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
 	if (s->client < 0 || grantpt(s->client) != 0 || unlockpt(s->client) != 0)
 		return loom_fail(err, LOOM_ELINK, "no pseudo-terminal: %s", strerror(errno));
 	s->path = ptsname(s->client);
 	s->slave = open(s->path, O_RDWR | O_NOCTTY | O_CLOEXEC); // kept, so that programs may come and go
-	if (s->slave < 0 || tcgetattr(s->slave, &t) != 0)
+	if (s->slave < 0 || ioctl(s->slave, TCGETS2, &t) != 0)
 		return loom_fail(err, LOOM_ELINK, "cannot open %s: %s", s->path, strerror(errno));
-	cfmakeraw(&t);
-	if (tcsetattr(s->slave, TCSANOW, &t) != 0)
+	// Raw, at the board's rate.
+	s->baud = (unsigned)(s->pipe.bytes_per_s * 10 + 0.5);
+	t.c_iflag = t.c_oflag = t.c_lflag = 0;
+	t.c_cflag = CS8 | CREAD | CLOCAL | BOTHER | BOTHER << IBSHIFT;
+	t.c_ispeed = t.c_ospeed = s->baud;
+	t.c_cc[VMIN] = 1;
+	t.c_cc[VTIME] = 0;
+	if (ioctl(s->slave, TCSETS2, &t) != 0)
 		return loom_fail(err, LOOM_ELINK, "cannot set up %s: %s", s->path, strerror(errno));
+	return 0;
+}
+
+// A program which sets the pseudo-terminal to another rate than the board's hears what it would hear from a board.
+static void follow_baud(struct server *s)
+{
+	struct termios2 t;
+	if (s->slave < 0 || !s->pipe.kind->set_baud || ioctl(s->slave, TCGETS2, &t) != 0 || t.c_ospeed == s->baud ||
+	    t.c_ospeed == 0)
+		return;
+	s->baud = t.c_ospeed;
+	s->pipe.kind->set_baud(&s->pipe, s->baud);
+}
+
+// Before a model is built, which may take minutes.
+static int check_socket(const char *path, struct loom_err *err)
+{
+	struct sockaddr_un address;
+	struct stat it;
+	if (strlen(path) >= sizeof address.sun_path)
+		return loom_fail(err, LOOM_EINPUT, "the name of a socket has at most %zu characters, not %zu: %.100s",
+		                 sizeof address.sun_path - 1, strlen(path), path);
+	if (lstat(path, &it) == 0 && !S_ISSOCK(it.st_mode))
+		return loom_fail(err, LOOM_EFILE, "%.200s exists and is no socket", path);
 	return 0;
 }
 
 static int open_socket(struct server *s, const char *path, struct loom_err *err)
 {
 	struct sockaddr_un address = {.sun_family = AF_UNIX};
-	struct stat it;
-	if (strlen(path) >= sizeof address.sun_path)
-		return loom_fail(err, LOOM_EINPUT, "the name of a socket has at most %zu characters, not %zu: %.100s",
-		                 sizeof address.sun_path - 1, strlen(path), path);
 	(void)snprintf(address.sun_path, sizeof address.sun_path, "%s", path);
 	s->listener = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
 	int probe = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0), rc = 0;
 	if (s->listener < 0 || probe < 0)
 		rc = loom_fail(err, LOOM_ELINK, "no socket: %s", strerror(errno));
-	else if (lstat(path, &it) == 0 && !S_ISSOCK(it.st_mode))
-		rc = loom_fail(err, LOOM_EFILE, "%.200s exists and is no socket", path);
 	else if (connect(probe, (const struct sockaddr *)&address, sizeof address) == 0 || errno == EAGAIN)
 		rc = loom_fail(err, LOOM_EFILE, "%.200s is in use by another program", path);
 	else if (errno == ECONNREFUSED) // left behind
@@ -150,29 +176,38 @@ static void drop_client(struct server *s)
 {
 	close(s->client);
 	s->client = -1;
+	s->ended = false;
 	s->n_in = s->n_out = 0;
 	if (s->pipe.kind->discard)
 		s->pipe.kind->discard(&s->pipe);
 }
 
-// What the client sends, and takes. A socket's client may go; a pseudo-terminal's comes back.
+// What the client sends, and takes. A pseudo-terminal's client comes back. A socket's may end what it sends and still read:
+// it is let go when nothing has come for it for a while, so that no answer of its is left for the next.
 static void talk(struct server *s)
 {
 	if (s->client < 0)
 		return;
-	ssize_t n = s->n_in < BUFFER_BYTES ? read(s->client, s->in + s->n_in, BUFFER_BYTES - s->n_in) : -1;
-	bool gone = s->listener >= 0 && (n == 0 || (n < 0 && s->n_in < BUFFER_BYTES && errno != EAGAIN));
+	ssize_t n = 0;
+	if (!s->ended && s->n_in < BUFFER_BYTES) {
+		n = read(s->client, s->in + s->n_in, BUFFER_BYTES - s->n_in);
+		s->ended = s->listener >= 0 && (n == 0 || (n < 0 && errno != EAGAIN));
+	}
 	if (n > 0) {
 		s->n_in += (size_t)n;
 		s->heard_ms = now_ms();
 	}
-	n = s->n_out && !gone ? write(s->client, s->out, s->n_out) : 0;
+	n = s->n_out ? write(s->client, s->out, s->n_out) : 0;
+	if (n < 0 && s->listener >= 0 && errno != EAGAIN) { // it reads no more either
+		s->ended = true;
+		n = (ssize_t)s->n_out;
+	}
 	if (n > 0) {
 		s->n_out -= (size_t)n;
 		memmove(s->out, s->out + n, s->n_out);
 		s->heard_ms = now_ms();
 	}
-	if (gone || (s->listener >= 0 && n < 0 && errno != EAGAIN))
+	if (s->ended && s->n_in == 0 && s->n_out == 0 && now_ms() - s->heard_ms > QUIET_MS)
 		drop_client(s);
 }
 
@@ -184,11 +219,15 @@ static int exchange(struct server *s, struct loom_err *err)
 	s->n_in -= written;
 	memmove(s->in, s->in + written, s->n_in);
 	s->n_out += came;
+	if (came)
+		s->heard_ms = now_ms();
 	if (rc != 0 || came)
 		return rc;
 	rc = s->pipe.kind->exchange(&s->pipe, NULL, 0, &written, s->out + s->n_out, BUFFER_BYTES - s->n_out, &came,
 	                            SLICE_US, err);
 	s->n_out += came;
+	if (came)
+		s->heard_ms = now_ms();
 	return rc;
 }
 
@@ -199,7 +238,7 @@ static int serve(struct server *s, struct loom_err *err)
 		bool quiet = now_ms() - s->heard_ms > QUIET_MS && s->n_in == 0 && s->n_out == 0;
 		int fd = s->client >= 0 ? s->client : s->listener;
 		struct pollfd p[] = {{.fd = s->signals, .events = POLLIN},
-		                     {.fd = fd, .events = (short)(POLLIN | (s->n_out ? POLLOUT : 0))}};
+		                     {.fd = fd, .events = (short)((s->ended ? 0 : POLLIN) | (s->n_out ? POLLOUT : 0))}};
 		if (poll(p, 2,
 		         s->n_out == BUFFER_BYTES ? FULL_WAIT_MS
 		         : quiet                  ? QUIET_WAIT_MS
@@ -210,6 +249,7 @@ static int serve(struct server *s, struct loom_err *err)
 			return 0;
 		if (s->client < 0 && p[1].revents)
 			s->client = accept4(s->listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+		follow_baud(s);
 		talk(s);
 		int rc = exchange(s, err);
 		if (rc != 0)
@@ -226,6 +266,8 @@ int cli_serve(const struct cli_request *request, struct loom_err *err)
 		return loom_fail(err, LOOM_ENOMEM, "no memory to serve");
 	s->signals = s->listener = s->client = s->slave = -1;
 	int rc = cli_check_outputs(request, err);
+	if (rc == 0 && strcmp(where, "pty") != 0)
+		rc = check_socket(where, err);
 	if (rc == 0)
 		rc = open_pipe(s, request, err);
 	if (rc == 0)

@@ -159,12 +159,21 @@ static uint64_t fault_now_us(struct loom_pipe *pipe)
 	return now_us(pipe->state);
 }
 
+static void fault_set_baud(struct loom_pipe *pipe, unsigned baud)
+{
+	struct fault *f = pipe->state;
+	if (f->inner.kind->set_baud)
+		f->inner.kind->set_baud(&f->inner, baud);
+	pipe->bytes_per_s = f->inner.bytes_per_s;
+}
+
 static const struct loom_pipe_kind fault_pipe = {
 	.exchange = fault_exchange,
 	.discard = fault_discard,
 	.close = fault_close,
 	.advance = fault_advance,
 	.now_us = fault_now_us,
+	.set_baud = fault_set_baud,
 };
 
 int loom_fault_wrap(struct loom_pipe *out, struct loom_pipe *inner, const struct loom_fault_settings *settings,

@@ -233,13 +233,12 @@ static int parse(struct request *out, const char *text, struct loom_err *err)
 	};
 	size_t length = strcspn(text, ",");
 	if (length && !memchr(text, '=', length)) {
-		char *end, *rest;
-		unsigned long vendor = strtoul(text, &end, 16), product = *end == ':' ? strtoul(end + 1, &rest, 16) : 0;
-		if (end != text + 4 || *end != ':' || rest != text + length || length != 9)
+		static const char hex[] = "0123456789abcdefABCDEF";
+		if (length != 9 || strspn(text, hex) != 4 || text[4] != ':' || strspn(text + 5, hex) != 4)
 			return loom_fail(err, LOOM_EINPUT,
 			                 "link ftdi: \"%.40s\" is no VID:PID in hexadecimal, such as 0403:6010", text);
-		r.vendor = (unsigned)vendor;
-		r.product = (unsigned)product;
+		r.vendor = (unsigned)strtoul(text, NULL, 16);
+		r.product = (unsigned)strtoul(text + 5, NULL, 16);
 		text += length + (text[length] == ',');
 	}
 	int code = loom_settings_parse(settings, sizeof settings / sizeof settings[0], "ftdi", text, err);
@@ -251,6 +250,38 @@ static int parse(struct request *out, const char *text, struct loom_err *err)
 	return 0;
 }
 
+static int fail_permission(const char *name, struct loom_err *err)
+{
+	return loom_fail(err, LOOM_ELINK,
+	                 "no permission for %s: install " LOOM_UDEV_RULE " in /etc/udev/rules.d and plug it in again",
+	                 name);
+}
+
+// The USB library may not open it.
+static bool is_forbidden(struct libusb_device *device)
+{
+	struct libusb_device_handle *probe = NULL;
+	bool forbidden = libusb_open(device, &probe) == LIBUSB_ERROR_ACCESS;
+	if (probe)
+		libusb_close(probe);
+	return forbidden;
+}
+
+static int n_channels(struct libusb_device *device)
+{
+	struct libusb_device_descriptor descriptor;
+	if (libusb_get_device_descriptor(device, &descriptor) != 0)
+		return 1;
+	switch (descriptor.bcdDevice) {
+	case 0x500: // FT2232C, D
+	case 0x700: // FT2232H
+		return 2;
+	case 0x800: // FT4232H
+		return 4;
+	default: return 1;
+	}
+}
+
 // Opens the index-th device that fits. *n_seen: devices with one of the products.
 static int open_one(struct ftdi_context *ftdi, const struct request *r, unsigned product, unsigned *skip,
                     unsigned *n_seen, bool *opened, char *name, size_t size, struct loom_err *err)
@@ -260,44 +291,41 @@ static int open_one(struct ftdi_context *ftdi, const struct request *r, unsigned
 	if (found < 0)
 		return loom_fail(err, LOOM_ELINK, "cannot look for USB devices: %.200s", ftdi_get_error_string(ftdi));
 	for (struct ftdi_device_list *d = list; d && code == 0 && !*opened; d = d->next) {
-		struct libusb_device_descriptor descriptor;
 		char serial[64] = "";
+		(void)snprintf(name, size, "USB %03u:%03u (%04x:%04x)", libusb_get_bus_number(d->dev),
+		               libusb_get_device_address(d->dev), r->vendor, product);
 		(*n_seen)++;
-		if (r->serial[0] && (ftdi_usb_get_strings2(ftdi, d->dev, NULL, 0, NULL, 0, serial, sizeof serial) < 0 ||
-		                     strcmp(serial, r->serial) != 0))
+		if (r->serial[0] && ftdi_usb_get_strings2(ftdi, d->dev, NULL, 0, NULL, 0, serial, sizeof serial) < 0) {
+			if (is_forbidden(d->dev))
+				code = fail_permission(name, err);
+			continue;
+		}
+		if (r->serial[0] && strcmp(serial, r->serial) != 0)
 			continue;
 		if ((*skip)++ < r->index)
 			continue;
 		// A chip with two channels is programmed by the first and talks by the second.
-		bool several = libusb_get_device_descriptor(d->dev, &descriptor) == 0 &&
-		               (descriptor.bcdDevice == 0x500 || descriptor.bcdDevice == 0x700 ||
-		                descriptor.bcdDevice == 0x800);
-		int channel = r->interface[0] ? r->interface[0] - 'A' : several ? 1 : 0;
+		int channels = n_channels(d->dev), channel = r->interface[0] ? r->interface[0] - 'A' : channels > 1;
 		(void)snprintf(name, size, "the board on USB %03u:%03u (%04x:%04x, channel %c)",
 		               libusb_get_bus_number(d->dev), libusb_get_device_address(d->dev), r->vendor, product,
 		               'A' + channel);
-		if (channel && !several) {
-			code = loom_fail(err, LOOM_EINPUT, "link ftdi: %s: this chip has channel A alone", name);
+		if (channel >= channels) {
+			code = loom_fail(err, LOOM_EINPUT, "link ftdi: %s: the last channel of this chip is %c", name,
+			                 'A' + channels - 1);
 			break;
 		}
 		(void)ftdi_set_interface(ftdi, (enum ftdi_interface)(INTERFACE_A + channel));
 		int rc = ftdi_usb_open_dev(ftdi, d->dev);
-		struct libusb_device_handle *probe = NULL;
 		if (rc == 0) {
 			*opened = true;
-		} else if (rc == -4 && libusb_open(d->dev, &probe) == LIBUSB_ERROR_ACCESS) {
-			code = loom_fail(err, LOOM_ELINK,
-			                 "no permission for %s: install " LOOM_UDEV_RULE
-			                 " in /etc/udev/rules.d and plug "
-			                 "it in again",
-			                 name);
+		} else if (rc == -8 ||
+		           (rc == -4 && is_forbidden(d->dev))) { // -8: may not take it from the kernel's driver
+			code = fail_permission(name, err);
 		} else if (rc == -5) {
 			code = loom_fail(err, LOOM_ELINK, "%s is busy, used by another program: end that first", name);
 		} else {
 			code = loom_fail(err, LOOM_ELINK, "cannot open %s: %.150s", name, ftdi_get_error_string(ftdi));
 		}
-		if (probe)
-			libusb_close(probe);
 	}
 	ftdi_list_free(&list);
 	return code;
@@ -354,7 +382,8 @@ static int ftdi_open_pipe(struct loom_pipe *out, const char *argument, const str
 	char name[120] = "";
 	unsigned skip = 0, n_seen = 0;
 	bool opened = false;
-	(void)options;
+	if (options && options->trace_file)
+		return loom_fail(err, LOOM_EINPUT, "link ftdi records no waveform: --trace is for sim and sim-uart");
 	int code = parse(&r, argument, err);
 	if (code)
 		return code;
@@ -365,6 +394,8 @@ static int ftdi_open_pipe(struct loom_pipe *out, const char *argument, const str
 		free(f);
 		return loom_fail(err, LOOM_ELINK, "no USB here, or no memory for it");
 	}
+	if (options && options->timeout_ms)
+		f->ftdi->usb_read_timeout = f->ftdi->usb_write_timeout = (int)options->timeout_ms;
 	for (unsigned i = 0; code == 0 && !opened && i < (r.product ? 1 : N_PRODUCTS); i++)
 		code = open_one(f->ftdi, &r, r.product ? r.product : products[i], &skip, &n_seen, &opened, name,
 		                sizeof name, err);

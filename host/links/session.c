@@ -284,20 +284,25 @@ static void learn(struct loom_session *s, const struct slot *slot, uint64_t now)
 
 // Until silence means that something was lost: the measured round trip and what the line needs for all that is under
 // way.
+// What is under way takes the line itself so long, if its rate is known.
+static uint64_t line_us(const struct loom_session *s)
+{
+	double bytes = 0;
+	for (uint8_t k = s->base; k != s->next; k++)
+		bytes += s->slots[k].done ? 0 : s->slots[k].line_bytes + s->slots[k].answer_bytes;
+	return s->pipe.bytes_per_s > 0 ? (uint64_t)(1e6 * bytes / s->pipe.bytes_per_s) : 0;
+}
+
 static uint64_t patience_us(const struct loom_session *s)
 {
 	double least = s->pipe.kind->now_us ? REPEAT_LEAST_SIMULATED_US : REPEAT_LEAST_US;
-	double us = s->repeat_us < least ? least : s->repeat_us, bytes = 0;
-	for (uint8_t k = s->base; k != s->next; k++)
-		bytes += s->slots[k].done ? 0 : s->slots[k].line_bytes + s->slots[k].answer_bytes;
+	double us = s->repeat_us < least ? least : s->repeat_us;
 	if (us > REPEAT_MOST_US)
 		us = REPEAT_MOST_US;
 	us *= s->backoff;
 	if (us > REPEAT_MOST_US)
 		us = REPEAT_MOST_US;
-	if (s->pipe.bytes_per_s > 0)
-		us += 1e6 * bytes / s->pipe.bytes_per_s;
-	return (uint64_t)us;
+	return (uint64_t)us + line_us(s);
 }
 
 // --- Answers -------------------------------------------------------------------------------------------------------
@@ -496,8 +501,10 @@ static int greet(struct loom_session *s, unsigned timeout_ms, struct loom_err *e
 
 	uint64_t begin = now_us(s), again = begin, wait = HELLO_US, end = begin + (uint64_t)timeout_ms * 1000u;
 	uint64_t bytes = 0, good = 0;
-	if (s->pipe.bytes_per_s > 0)
+	if (s->pipe.bytes_per_s > 0) {
 		wait += (uint64_t)(64e6 / s->pipe.bytes_per_s);
+		end += (uint64_t)(64e6 / s->pipe.bytes_per_s);
+	}
 	for (;;) {
 		uint64_t now = now_us(s);
 		if (now >= end)
@@ -583,7 +590,8 @@ static int work(struct loom_session *s, unsigned timeout_ms, struct loom_err *er
 		if (in_flight(s) == 0 && s->at == s->n)
 			return 0;
 		uint64_t now = now_us(s), patience = patience_us(s), again = s->heard_us + patience;
-		uint64_t end = s->progress_us + timeout_us, until = again < end ? again : end;
+		uint64_t limit = timeout_us + line_us(s); // on a slow line what was asked for takes its time
+		uint64_t end = s->progress_us + limit, until = again < end ? again : end;
 		int code = exchange(s, &n, until > now ? until - now : 0, err);
 		now = now_us(s);
 		for (size_t i = 0; code == 0 && i < n; i++) {
@@ -609,7 +617,7 @@ static int work(struct loom_session *s, unsigned timeout_ms, struct loom_err *er
 			return code;
 		if (s->progress_us != before)
 			troubles = s->stats.damaged + s->stats.refused;
-		else if (now >= s->progress_us + timeout_us)
+		else if (now >= s->progress_us + limit)
 			return fail_timeout(s, s->stats.damaged + s->stats.refused != troubles, err);
 		if (n == 0 && now >= s->heard_us + patience) { // the answer to a mark will tell what is lost
 			s->mark_wanted = true;

@@ -11,10 +11,32 @@
 #include "session.h"
 #include "vline.h"
 
+#define REST_US 10000u
+
 struct sim_uart {
 	struct loom_vline *line;
 	unsigned clock_hz;
+	uint64_t skipped_us; // in which nothing would have happened, and nothing was simulated
 };
+
+// Until something has come, at most timeout_us. A board speaks only when spoken to: once the line has been at rest for a
+// while, so it stays.
+static void run(struct sim_uart *u, uint64_t timeout_us, size_t until, bool want_room)
+{
+	for (bool rested = false; timeout_us;) {
+		uint64_t slice_us = timeout_us < REST_US ? timeout_us : REST_US;
+		uint64_t cycles = slice_us * u->clock_hz / 1000000u + 1, before = loom_vline_cycles(u->line);
+		loom_vline_run(u->line, cycles, until, want_room);
+		if (loom_vline_cycles(u->line) - before < cycles)
+			return;
+		timeout_us -= slice_us;
+		if (rested && loom_vline_idle(u->line)) {
+			u->skipped_us += timeout_us;
+			return;
+		}
+		rested = loom_vline_idle(u->line);
+	}
+}
 
 static int sim_uart_exchange(struct loom_pipe *pipe, const uint8_t *bytes, size_t n_write, size_t *n_written,
                              uint8_t *out, size_t max, size_t *n_read, uint64_t timeout_us, struct loom_err *err)
@@ -27,9 +49,7 @@ static int sim_uart_exchange(struct loom_pipe *pipe, const uint8_t *bytes, size_
 		*n_read = loom_vline_get(u->line, out, max);
 		if (*n_written || *n_read || waited || timeout_us == 0)
 			break;
-		uint64_t most = UINT64_MAX / u->clock_hz;
-		uint64_t cycles = (timeout_us < most ? timeout_us : most) * u->clock_hz / 1000000u + 1;
-		loom_vline_run(u->line, cycles, max ? 1 : 0, n_write > 0);
+		run(u, timeout_us, max ? 1 : 0, n_write > 0);
 	}
 	pipe->damaged = loom_vline_damaged(u->line);
 	return 0;
@@ -60,7 +80,14 @@ static int sim_uart_advance(struct loom_pipe *pipe, uint64_t n_cycles, struct lo
 static uint64_t sim_uart_now_us(struct loom_pipe *pipe)
 {
 	struct sim_uart *u = pipe->state;
-	return (uint64_t)((double)loom_vline_cycles(u->line) * 1e6 / u->clock_hz);
+	return (uint64_t)((double)loom_vline_cycles(u->line) * 1e6 / u->clock_hz) + u->skipped_us;
+}
+
+static void sim_uart_set_baud(struct loom_pipe *pipe, unsigned baud)
+{
+	struct sim_uart *u = pipe->state;
+	loom_vline_set_baud(u->line, baud);
+	pipe->bytes_per_s = baud / 10.0;
 }
 
 static const struct loom_pipe_kind sim_uart_pipe = {
@@ -69,6 +96,7 @@ static const struct loom_pipe_kind sim_uart_pipe = {
 	.close = sim_uart_close,
 	.advance = sim_uart_advance,
 	.now_us = sim_uart_now_us,
+	.set_baud = sim_uart_set_baud,
 };
 
 static int sim_uart_open(struct loom_pipe *out, const char *argument, const struct loom_link_options *options,

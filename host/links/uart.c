@@ -10,6 +10,7 @@
 #include <glob.h>
 #include <linux/serial.h>
 #include <poll.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,6 +27,7 @@
 
 struct uart {
 	int fd;
+	struct termios2 before; // how the line was set, and is left
 };
 
 // --- Bytes ---------------------------------------------------------------------------------------------------------
@@ -75,6 +77,7 @@ static void uart_close(struct loom_pipe *pipe)
 {
 	struct uart *u = pipe->state;
 	(void)ioctl(u->fd, TCFLSH, TCIOFLUSH); // else closing waits for what a dead line never takes
+	(void)ioctl(u->fd, TCSETS2, &u->before);
 	(void)ioctl(u->fd, TIOCNXCL);
 	close(u->fd);
 	free(u);
@@ -86,7 +89,8 @@ static const struct loom_pipe_kind uart_pipe = {
 
 // --- Opening -------------------------------------------------------------------------------------------------------
 
-// "1234 (screen)": a process that has the device open, as far as /proc lets us see.
+// "1234 (screen)": a process that has the device open, as far as /proc lets us see; of a pseudo-terminal rather one that
+// does not hold its other end.
 static void find_user(char *out, size_t size, const char *path)
 {
 	struct stat device, other;
@@ -121,6 +125,12 @@ static void find_user(char *out, size_t size, const char *path)
 static int fail_open(const char *path, int reason, struct loom_err *err)
 {
 	char text[160] = "";
+	struct stat it;
+	if (stat(path, &it) == 0 && S_ISSOCK(it.st_mode))
+		return loom_fail(err, LOOM_ELINK,
+		                 "%.200s is a socket, no serial line: flitloom serve without a name gives a "
+		                 "pseudo-terminal",
+		                 path);
 	switch (reason) {
 	case ENOENT:
 	case ENODEV:
@@ -188,7 +198,8 @@ static int uart_open(struct loom_pipe *out, const char *argument, const struct l
 	const struct loom_setting settings[] = {{.name = "baud", .least = 50, .most = LOOM_BAUD_MOST, .number = &baud}};
 	char path[200];
 	size_t length = strcspn(argument, ",");
-	(void)options;
+	if (options && options->trace_file)
+		return loom_fail(err, LOOM_EINPUT, "link uart records no waveform: --trace is for sim and sim-uart");
 	if (length == 0 || length >= sizeof path)
 		return loom_fail(err, LOOM_EINPUT,
 		                 "link uart: which device? uart:/dev/ttyUSB1, or uart:/dev/ttyUSB1,baud=115200");
@@ -203,16 +214,24 @@ static int uart_open(struct loom_pipe *out, const char *argument, const struct l
 		code = loom_fail(err, LOOM_ELINK, "%.200s is no serial line", path);
 	else if (flock(fd, LOCK_EX | LOCK_NB) != 0)
 		code = fail_open(path, errno, err);
-	else
-		code = set_line(fd, path, baud, err);
 	struct uart *u = code ? NULL : calloc(1, sizeof *u);
 	if (code == 0 && !u)
 		code = loom_fail(err, LOOM_ENOMEM, "no memory for a serial line");
+	bool known = code == 0 && ioctl(fd, TCGETS2, &u->before) == 0;
+	if (code == 0)
+		code = set_line(fd, path, baud, err);
 	if (code) {
+		if (known)
+			(void)ioctl(fd, TCSETS2, &u->before);
+		free(u);
 		close(fd);
 		return code;
 	}
-	(void)ioctl(fd, TIOCEXCL); // who knows no locks is kept out as well
+	// Who knows no locks is kept out as well; not of a pseudo-terminal, where the mark would outlive a killed program
+	// as long as somebody holds the other end.
+	struct serial_struct serial;
+	if (ioctl(fd, TIOCGSERIAL, &serial) == 0)
+		(void)ioctl(fd, TIOCEXCL);
 	u->fd = fd;
 	*out = (struct loom_pipe){.kind = &uart_pipe, .state = u, .bytes_per_s = baud / 10.0};
 	(void)snprintf(out->name, sizeof out->name, "the board on %.180s", path);
