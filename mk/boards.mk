@@ -45,7 +45,7 @@ ifneq ($(BOARD),)
 $(OUT).json: $(BOARD_RTL) constraints/$(BOARD).mk
 	@mkdir -p $(@D)
 	@echo "$(BOARD) $(FABRIC): Yosys synthesizes" >&2
-	@yosys -q -l $(OUT).synth.log -p "read_verilog -sv $(BOARD_RTL); chparam -set DIM $(DIM) $(TOP); $(SYNTH) -top $(TOP) -json $@" >/dev/null 2>&1 || \
+	@yosys -q -l $(OUT).synth.log -p "read_verilog -defer -sv $(BOARD_RTL); hierarchy -top $(TOP) -chparam DIM $(DIM); $(SYNTH) -top $(TOP) -json $@" >/dev/null 2>&1 || \
 		{ rm -f $@; grep -hm1 ERROR $(OUT).synth.log >&2; exit 1; }
 
 $(OUT).asc: $(OUT).json constraints/$(BOARD).pcf
