@@ -1,7 +1,7 @@
 # iCEBreaker. What each name means: docs/boards.md. A clock enable for less than five registers spoils a tile of eight.
 FLOW := ice40
 TOP := board_icebreaker
-SYNTH := synth_ice40 -abc9 -dff -dffe_min_ce_use 5 -device u
+SYNTH := proc; flatten; opt_clean; synth_ice40 -abc9 -dff -dffe_min_ce_use 5 -device u
 PLACE := --up5k --package sg48
 MHZ := 12
 USB := 0403:6010
