@@ -1,12 +1,12 @@
-# iCEBreaker. What each name means: docs/boards.md.
+# iCEBreaker. What each name means: docs/boards.md. A clock enable for less than five registers spoils a tile of eight.
 FLOW := ice40
 TITLE := iCEBreaker (iCE40 up5k)
 TOP := board_icebreaker
-SYNTH := synth_ice40 -abc9 -device u
+SYNTH := proc; flatten; opt_clean; synth_ice40 -abc9 -dff -dffe_min_ce_use 5 -device u
 PLACE := --up5k --package sg48
 MHZ := 12
 USB := 0403:6010
 INTERFACE := B
 LOADER := ice40_generic
-FABRIC ?= cube:1
+FABRIC ?= cube:2
 SIZES := 1 2

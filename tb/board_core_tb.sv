@@ -45,7 +45,8 @@ module board_core_tb;
   board_core #(
       .CLOCK_HZ(CLOCK_HZ),
       .BAUD(BAUD),
-      .DIM(DIM)
+      .DIM(DIM),
+      .SMALL(1)  // the netlists of tests/board are without
   ) u_dut (
       .clk(clk),
       .rst(rst),

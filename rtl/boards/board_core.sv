@@ -19,7 +19,8 @@ module board_core #(
     parameter integer PASS_W = 4,
     parameter integer CYCLE_W = 14,
     parameter integer TALLY_W = 6,
-    parameter integer STATE_W = 16
+    parameter integer STATE_W = 16,
+    parameter integer SMALL = 0
 ) (
     input  wire  clk,
     input  wire  rst,
@@ -101,7 +102,8 @@ module board_core #(
       .PASS_W(PASS_W),
       .CYCLE_W(CYCLE_W),
       .TALLY_W(TALLY_W),
-      .STATE_W(STATE_W)
+      .STATE_W(STATE_W),
+      .SMALL(SMALL)
   ) u_chip (
       .clk(clk),
       .rst(rst),

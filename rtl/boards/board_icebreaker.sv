@@ -25,7 +25,8 @@ module board_icebreaker #(
       .BAUD(3000000),
       .DIM(DIM),
       .COUNT_W(12),
-      .CYCLE_W(12)
+      .CYCLE_W(12),
+      .SMALL(1)
   ) u_core (
       .clk(clk),
       .rst(rst),

@@ -19,6 +19,9 @@ module fabric_top #(
     parameter integer CYCLE_W = 32,  // bits of a cycle in a log, and of the watchdog, 8..32
     parameter integer TALLY_W = 32,  // bits of a node's counter, more than the index of program and log has, <= 32
     parameter integer STATE_W = 32,  // bits of the payload's state: 32, or 16 where logic is dear
+    // 1: where logic is dear. Cubes only: monitors are monitor_memory; we, adr and dat_w must stay until the answer, and
+    // wb_stall keeps requests as far apart as such monitors ask for.
+    parameter integer SMALL = 0,
     parameter integer PRESET_DEPTH = 0,  // passes for which switches can be set: as in min_network; a cube has none
     parameter integer HISTORY_RUNS = 0  // entries of a channel's history, for free runs: as in min_network; a cube has none
 ) (
@@ -53,28 +56,52 @@ module fabric_top #(
     if (CYCLE_W < 8 || CYCLE_W > 32) illegal_CYCLE_W u_illegal ();
   endgenerate
 
-  // Request, registered once for everybody.
-  logic request_q, we_q;
-  logic [31:0] adr_q, dat_q;
-  logic [LATENCY-1:0] ack_q;
-  wire [3:0] space = adr_q[31:28];
+  generate
+    if (SMALL != 0 && (SMALL != 1 || KIND != CUBE)) illegal_SMALL u_illegal ();
+  endgenerate
 
-  assign wb_stall = 1'b0;
-  assign wb_ack   = ack_q[LATENCY-1];
+  // Request, registered once for everybody.
+  logic request_q, we;
+  logic [31:0] adr, dat;
+  logic [LATENCY-1:0] ack_q;
+  wire [3:0] space = adr[31:28];
+  localparam integer REST = 3 * CHANNELS + 1, REST_W = $clog2(REST + 1);
+  logic [REST_W-1:0] rest_q;  // cycles until the next request is taken
+  wire taken = wb_cyc && wb_stb && !wb_stall;
+
+  assign wb_ack = ack_q[LATENCY-1];
+  assign wb_stall = rest_q != '0;
 
   always_ff @(posedge clk) begin
-    request_q <= wb_cyc && wb_stb;
-    if (wb_cyc && wb_stb) begin
-      we_q  <= wb_we;
-      adr_q <= wb_adr;
-      dat_q <= wb_dat_w;
-    end
-    ack_q <= {ack_q[LATENCY-2:0], wb_cyc && wb_stb};
+    request_q <= taken;
+    ack_q <= {ack_q[LATENCY-2:0], taken};
     if (rst) begin
       request_q <= 1'b0;
       ack_q <= '0;
     end
   end
+
+  generate
+    if (SMALL != 0) begin : g_held
+      always_ff @(posedge clk) begin
+        if (taken) rest_q <= REST_W'(REST);
+        else if (wb_stall) rest_q <= rest_q - 1'b1;
+        if (rst) rest_q <= '0;
+      end
+      assign we = wb_we;
+      assign adr = wb_adr;
+      assign dat = wb_dat_w;
+    end else begin : g_kept
+      always_ff @(posedge clk) begin
+        if (taken) begin
+          we  <= wb_we;
+          adr <= wb_adr;
+          dat <= wb_dat_w;
+        end
+      end
+      assign rest_q = '0;
+    end
+  endgenerate
 
   // Control and status.
   logic paper_q, preset_q, free_q, backward_q, skip_self_q, start_q, soft_reset_q;
@@ -92,23 +119,23 @@ module fabric_top #(
   always_ff @(posedge clk) begin
     start_q <= 1'b0;
     soft_reset_q <= 1'b0;
-    if (request_q && we_q && space == regmap::SPACE_GLOBAL) begin
-      case (adr_q[7:0])
+    if (request_q && we && space == regmap::SPACE_GLOBAL) begin
+      case (adr[7:0])
         regmap::CONTROL: begin
-          start_q <= dat_q[regmap::CONTROL_START];
-          soft_reset_q <= dat_q[regmap::CONTROL_RESET];
+          start_q <= dat[regmap::CONTROL_START];
+          soft_reset_q <= dat[regmap::CONTROL_RESET];
         end
         regmap::CONFIG: begin
-          paper_q  <= dat_q[regmap::CONFIG_PAPER];
-          preset_q <= dat_q[regmap::CONFIG_PRESET] && PRESET_PASSES != 0;
-          free_q <= dat_q[regmap::CONFIG_FREE] && RUNS != 0;
-          backward_q <= dat_q[regmap::CONFIG_BACKWARD] && KIND == BENES;
-          skip_self_q <= dat_q[regmap::CONFIG_SKIP_SELF] && RUNS != 0;
+          paper_q  <= dat[regmap::CONFIG_PAPER];
+          preset_q <= dat[regmap::CONFIG_PRESET] && PRESET_PASSES != 0;
+          free_q <= dat[regmap::CONFIG_FREE] && RUNS != 0;
+          backward_q <= dat[regmap::CONFIG_BACKWARD] && KIND == BENES;
+          skip_self_q <= dat[regmap::CONFIG_SKIP_SELF] && RUNS != 0;
         end
-        regmap::SEED: seed_q <= dat_q;
-        regmap::FIRST_PASS: first_pass_q <= dat_q[PASS_W-1:0];
-        regmap::LAST_PASS: last_pass_q <= dat_q[PASS_W-1:0];
-        regmap::WATCHDOG: watchdog_q <= dat_q[CYCLE_W-1:0];
+        regmap::SEED: seed_q <= dat;
+        regmap::FIRST_PASS: first_pass_q <= dat[PASS_W-1:0];
+        regmap::LAST_PASS: last_pass_q <= dat[PASS_W-1:0];
+        regmap::WATCHDOG: watchdog_q <= dat[CYCLE_W-1:0];
         default: ;
       endcase
     end
@@ -129,9 +156,10 @@ module fabric_top #(
   // A global register waits as long as the fabric takes to answer; of the two one is 0. What waits is the address.
   logic [LATENCY-3:0] global_asked_q;  // a request for it, so many cycles ago
   logic [7:0] global_at_q[LATENCY-2];
+  wire [7:0] global_at = SMALL != 0 ? adr[7:0] : global_at_q[LATENCY-3];
   always_ff @(posedge clk) begin
     if (|ack_q) begin
-      global_at_q[0] <= adr_q[7:0];
+      global_at_q[0] <= adr[7:0];
       for (int i = 1; i < LATENCY - 2; i++) global_at_q[i] <= global_at_q[i-1];
       global_asked_q <= {global_asked_q[LATENCY-4:0], request_q && space == regmap::SPACE_GLOBAL};
     end
@@ -142,7 +170,7 @@ module fabric_top #(
   always_comb begin
     global_d = '0;
     if (global_asked_q[LATENCY-3]) begin
-      case (global_at_q[LATENCY-3])
+      case (global_at)
         regmap::MAGIC: global_d = 32'h4d4f4f4c;
         regmap::MAP_VERSION: global_d = regmap::VERSION;
         regmap::KIND: global_d = 32'(KIND);
@@ -201,7 +229,8 @@ module fabric_top #(
           .PASS_W(PASS_W),
           .CYCLE_W(CYCLE_W),
           .TALLY_W(TALLY_W),
-          .STATE_W(STATE_W)
+          .STATE_W(STATE_W),
+          .SMALL(SMALL)
       ) u_fabric (
           .clk(clk),
           .rst(fabric_rst),
@@ -213,9 +242,9 @@ module fabric_top #(
           .pass(16'(pass)),
           .cycle(cycle_q),
           .bus_request(request_q),
-          .bus_write(we_q),
-          .bus_address(adr_q),
-          .bus_wdata(dat_q),
+          .bus_write(we),
+          .bus_address(adr),
+          .bus_wdata(dat),
           .bus_rdata(fabric_rdata),
           .busy(busy),
           .moved(moved),
@@ -255,9 +284,9 @@ module fabric_top #(
           .pass(16'(pass)),
           .cycle(cycle_q),
           .bus_request(request_q),
-          .bus_write(we_q),
-          .bus_address(adr_q),
-          .bus_wdata(dat_q),
+          .bus_write(we),
+          .bus_address(adr),
+          .bus_wdata(dat),
           .bus_rdata(fabric_rdata),
           .busy(busy),
           .moved(moved),
@@ -308,6 +337,7 @@ module fabric_top #(
   logic [LATENCY-1:0] f_seed_asked;
   logic [31:0] f_seed;
   logic f_has_seed;
+  integer f_since;  // cycles since the last request
   wire f_at_seed = wb_adr[31:28] == regmap::SPACE_GLOBAL && wb_adr[7:0] == regmap::SEED;  // the bits between are not looked at
 
   always_ff @(posedge clk) begin
@@ -317,9 +347,13 @@ module fabric_top #(
     f_global <= {f_global[2:0], request_q && space == regmap::SPACE_GLOBAL};
     if (f_started && f_global[3]) assume (fabric_rdata == '0);
 
-    f_asked <= {f_asked[LATENCY-2:0], wb_cyc && wb_stb};
-    f_seed_asked <= {f_seed_asked[LATENCY-2:0], wb_cyc && wb_stb && !wb_we && f_at_seed && f_has_seed};
-    if (wb_cyc && wb_stb && wb_we && f_at_seed) begin
+    if (f_started && SMALL != 0 && f_asked != '0) assume ($stable(wb_we) && $stable(wb_adr) && $stable(wb_dat_w));
+
+    f_asked <= {f_asked[LATENCY-2:0], wb_cyc && wb_stb && !wb_stall};
+    f_seed_asked <= {f_seed_asked[LATENCY-2:0], wb_cyc && wb_stb && !wb_stall && !wb_we && f_at_seed && f_has_seed};
+    if (f_since <= 3 * CHANNELS + 2) f_since <= f_since + 1;
+    if (wb_cyc && wb_stb && !wb_stall) f_since <= 1;
+    if (wb_cyc && wb_stb && !wb_stall && wb_we && f_at_seed) begin
       f_has_seed <= !f_has_seed;  // once
       f_seed <= wb_dat_w;
       assume (!f_has_seed);
@@ -329,20 +363,23 @@ module fabric_top #(
       f_global <= '0;
       f_seed_asked <= '0;
       f_has_seed <= 1'b0;
+      f_since <= 3 * CHANNELS + 2;
     end
 
     if (f_started) begin
-      assert (!wb_stall);
+      assert (wb_stall == (SMALL != 0 && f_since < 3 * CHANNELS + 2));
       assert (wb_ack == f_asked[LATENCY-1]);
       if (f_seed_asked[LATENCY-1]) assert (wb_dat_r == f_seed);
 
-      cover (wb_ack && $past(wb_ack));
+      cover (wb_ack && $past(wb_ack, SMALL != 0 ? 3 * CHANNELS + 2 : 1));
       cover (f_seed_asked[LATENCY-1] && wb_dat_r == 32'h600dc0de);
 
       // For the induction.
+      if (SMALL != 0) assert (32'(f_since) + 32'(rest_q) == 3 * CHANNELS + 2 || !wb_stall && f_since > 3 * CHANNELS + 1);
+      if (SMALL != 0 && f_seed_asked != '0) assert (f_at_seed && !wb_we);
       assert (ack_q == f_asked && (f_seed_asked & ~f_asked) == '0);
-      if (f_has_seed && !(request_q && we_q && space == regmap::SPACE_GLOBAL && adr_q[7:0] == regmap::SEED)) assert (seed_q == f_seed);
-      if (f_has_seed && request_q && we_q && space == regmap::SPACE_GLOBAL && adr_q[7:0] == regmap::SEED) assert (dat_q == f_seed);
+      if (f_has_seed && !(request_q && we && space == regmap::SPACE_GLOBAL && adr[7:0] == regmap::SEED)) assert (seed_q == f_seed);
+      if (f_has_seed && request_q && we && space == regmap::SPACE_GLOBAL && adr[7:0] == regmap::SEED) assert (dat == f_seed);
     end
   end
 `endif

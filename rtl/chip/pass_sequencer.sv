@@ -37,6 +37,7 @@ module pass_sequencer #(
   localparam logic [3:0] SETTLE = 4'd8;
 
   logic [3:0] wait_q;
+  logic late_q;  // the pass runs for longer than that
 
   assign run   = state == RUNNING && wait_q == 4'd0;
   assign clear = state == RUNNING && wait_q == 4'd1;
@@ -49,9 +50,11 @@ module pass_sequencer #(
       end else if (wait_q != 4'd0) begin
         wait_q <= wait_q - 4'd1;
         cycle  <= 32'd1;
+        late_q <= 1'b0;
       end else begin
         cycle <= cycle + 32'd1;
-        if (cycle > 32'(SETTLE) && !busy) begin
+        if (cycle[3:0] == SETTLE) late_q <= 1'b1;
+        if (late_q && !busy) begin
           if (pass == last_pass) begin
             state <= DONE;
           end else begin
@@ -72,6 +75,7 @@ module pass_sequencer #(
       cycle  <= '0;
       wait_q <= '0;
       rewind <= 1'b0;
+      late_q <= 1'b0;
     end
   end
 
@@ -82,12 +86,14 @@ module pass_sequencer #(
   always_ff @(posedge clk) begin
     f_started <= 1'b1;
     if (!f_started) assume (rst);
+    assume (!(&cycle));  // no pass takes 2^32 cycles
     f_begins <= start && (state == IDLE || state == DONE);
 
     if (f_started) begin
       assert (!run || state == RUNNING);
       assert (!clear || !run);
       assert (wait_q <= SETTLE);
+      if (run) assert (late_q == (cycle > 32'(SETTLE)));
       if ($past(rst)) assert (state == IDLE && !run && !clear && !rewind);
       else begin
         // A pass lasts until nothing is busy, and its first cycles are not asked.

@@ -11,24 +11,24 @@ module watchdog #(
     input  wire                rst,
     input  wire                armed,
     input  wire                moved,
-    input  wire  [LIMIT_W-1:0] limit,  // cycles
+    input  wire  [LIMIT_W-1:0] limit,  // cycles; stays while armed
     output logic               stuck
 );
   generate
     if (LIMIT_W < 1 || LIMIT_W > 32) illegal_LIMIT_W u_illegal ();
   endgenerate
 
-  logic [LIMIT_W-1:0] still_q;
+  logic [LIMIT_W-1:0] still_q;  // still cycles up to this one, if it is one
 
   always_ff @(posedge clk) begin
     if (!armed || moved) begin
-      if (still_q != '0) still_q <= '0;
+      if (still_q != LIMIT_W'(1)) still_q <= LIMIT_W'(1);
     end else if (limit != '0 && !stuck) begin
       still_q <= still_q + 1'b1;
-      if (still_q >= limit - 1'b1) stuck <= 1'b1;
+      if (still_q == limit) stuck <= 1'b1;
     end
     if (rst) begin
-      still_q <= '0;
+      still_q <= LIMIT_W'(1);
       stuck   <= 1'b0;
     end
   end
@@ -61,7 +61,7 @@ module watchdog #(
       cover (!stuck && f_still == limit - 1'b1 && moved && limit > LIMIT_W'(3));
 
       // For the induction.
-      if (limit != '0 && !stuck) assert (f_still == {1'b0, still_q} && still_q < limit);
+      if (limit != '0 && !stuck) assert (f_still + 1'b1 == {1'b0, still_q} && still_q <= limit);
     end
   end
 `endif

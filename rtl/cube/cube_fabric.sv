@@ -17,7 +17,8 @@ module cube_fabric #(
     parameter integer PASS_W = 16,
     parameter integer CYCLE_W = 32,
     parameter integer TALLY_W = 32,
-    parameter integer STATE_W = 32
+    parameter integer STATE_W = 32,
+    parameter integer SMALL = 0
 ) (
     input  wire         clk,
     input  wire         rst,
@@ -134,7 +135,8 @@ module cube_fabric #(
             .PASS_W(PASS_W),
             .CYCLE_W(CYCLE_W),
             .TALLY_W(TALLY_W),
-            .STATE_W(STATE_W)
+            .STATE_W(STATE_W),
+            .SMALL(SMALL)
         ) u_tile (
             .clk(clk),
             .rst(rst),

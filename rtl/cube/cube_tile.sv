@@ -18,7 +18,8 @@ module cube_tile #(
     parameter integer PASS_W = 16,
     parameter integer CYCLE_W = 32,
     parameter integer TALLY_W = 32,
-    parameter integer STATE_W = 32
+    parameter integer STATE_W = 32,
+    parameter integer SMALL = 0
 ) (
     input  wire                   clk,
     input  wire                   rst,
@@ -106,7 +107,8 @@ module cube_tile #(
       .PASS_W(PASS_W),
       .CYCLE_W(CYCLE_W),
       .TALLY_W(TALLY_W),
-      .STATE_W(STATE_W)
+      .STATE_W(STATE_W),
+      .SMALL(SMALL)
   ) u_node (
       .clk(clk),
       .rst(rst),

@@ -17,6 +17,7 @@ module node #(
     parameter integer CYCLE_W = 32,  // bits of a cycle in the log, 1..32
     parameter integer TALLY_W = 32,  // bits of a counter, more than the index of program and log has, <= 32
     parameter integer STATE_W = 32,  // bits of the payload's state: 32, or 16 where logic is dear
+    parameter integer SMALL = 0,  // see node_program
     parameter integer FREE = 1  // 1: with silent messages and schedules, 0: without
 ) (
     input  wire                clk,
@@ -99,7 +100,8 @@ module node #(
       .DEPTH   (PROGRAM_DEPTH),
       .LENGTH_W(LENGTH_W),
       .PASS_W  (PASS_W),
-      .FREE    (FREE)
+      .FREE    (FREE),
+      .SMALL   (SMALL)
   ) u_program (
       .clk(clk),
       .rst(rst),
@@ -197,7 +199,8 @@ module node #(
       .PASS_W   (LOG_PASS_W),
       .CYCLE_W  (CYCLE_W),
       .COUNT_W  (TALLY_W),
-      .STATE_W  (STATE_W)
+      .STATE_W  (STATE_W),
+      .SMALL    (SMALL)
   ) u_receiver (
       .clk(clk),
       .rst(rst),
@@ -248,7 +251,7 @@ module node #(
 
   always_ff @(posedge clk) begin
     selected_q <= bus_select && !bus_write;
-    if (bus_select) begin
+    if (bus_select || SMALL != 0) begin
       status_at_q <= bus_address[7:0];
       window_q <= bus_address[15:13];
     end

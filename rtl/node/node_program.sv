@@ -12,6 +12,7 @@ module node_program #(
     parameter integer LENGTH_W = 16,  // bits of a message's length, 1..16
     parameter integer PASS_W = 16,  // bits of a pass, 1..16
     parameter integer FREE = 1,  // 1: with silent messages and schedules, 0: without
+    parameter integer SMALL = 0,  // 1: registers for the port's address are the same in all nodes, so that synthesis keeps one
     localparam integer INDEX_W = $clog2(DEPTH)
 ) (
     input  wire                 clk,
@@ -145,7 +146,7 @@ module node_program #(
   end
 
   always_ff @(posedge clk) begin
-    if (bus_read) begin
+    if (bus_read || SMALL != 0) begin
       map_at_q  <= bus_address[LABEL_W-1:0];
       bus_odd_q <= bus_address[0];
     end

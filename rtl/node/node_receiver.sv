@@ -14,6 +14,7 @@ module node_receiver #(
     parameter integer CYCLE_W = 32,  // bits of a cycle in the log, 1..32
     parameter integer COUNT_W = 32,  // bits of a counter, $clog2(LOG_DEPTH)+1..32
     parameter integer STATE_W = 32,  // of the payload, see there: 16, 32
+    parameter integer SMALL = 0,  // see node_program
     localparam integer INDEX_W = $clog2(LOG_DEPTH),
     localparam integer ID_W = FLIT_W - 2 * LABEL_W - 3
 ) (
@@ -98,13 +99,10 @@ module node_receiver #(
   assign store_flit = flit;
   assign busy = valid || body_q;
 
-  // The log in two memories: what is known when the header comes, and when the tail does.
+  // The log has two parts: what is known when the header comes, and when the tail does. Two memories, or one if that
+  // takes fewer block RAMs of 16 bits.
   localparam integer BEGIN_W = CYCLE_W + HEADER_W, END_W = CYCLE_W + 1 + PASS_W + LENGTH_W;
-  // Nobody reads what is written in the same cycle: without this, logic is spent on it.
-  (* no_rw_check *)
-  logic [BEGIN_W-1:0] begin_mem[LOG_DEPTH];
-  (* no_rw_check *)
-  logic [END_W-1:0] end_mem[LOG_DEPTH];
+  localparam integer ONE = (BEGIN_W + END_W + 15) / 16 < (BEGIN_W + 15) / 16 + (END_W + 15) / 16 ? 1 : 0;
   logic [CYCLE_W-1:0] first_cycle_q, last_cycle_q;
   logic [HEADER_W-1:0] header_q;
   logic logged_intact_q;
@@ -115,18 +113,38 @@ module node_receiver #(
   wire log_full = |log_count[COUNT_W-1:INDEX_W];
   wire [INDEX_W-1:0] log_at = log_count[INDEX_W-1:0];
 
-  always_ff @(posedge clk) begin
-    if (valid && !body_q && !log_full) begin_mem[log_at] <= {cycle, flit[0+:HEADER_W]};
-    if (valid && last && !log_full) end_mem[log_at] <= {cycle, intact, pass, flits};
-  end
-
-  always_ff @(posedge clk) begin
-    if (bus_read) begin
-      {first_cycle_q, header_q} <= begin_mem[bus_index];
-      {last_cycle_q, logged_intact_q, pass_q, length_q} <= end_mem[bus_index];
-      bus_word_q <= bus_word;
+  // Nobody reads what is written in the same cycle: without the attribute, logic is spent on it.
+  generate
+    if (ONE != 0) begin : g_one
+      (* no_rw_check *)
+      logic [END_W+BEGIN_W-1:0] log_mem[LOG_DEPTH];
+      always_ff @(posedge clk) begin
+        if (valid && !body_q && !log_full) log_mem[log_at][0+:BEGIN_W] <= {cycle, flit[0+:HEADER_W]};
+        if (valid && last && !log_full) log_mem[log_at][BEGIN_W+:END_W] <= {cycle, intact, pass, flits};
+      end
+      always_ff @(posedge clk) begin
+        if (bus_read)
+          {last_cycle_q, logged_intact_q, pass_q, length_q, first_cycle_q, header_q} <= log_mem[bus_index];
+      end
+    end else begin : g_two
+      (* no_rw_check *)
+      logic [BEGIN_W-1:0] begin_mem[LOG_DEPTH];
+      (* no_rw_check *)
+      logic [END_W-1:0] end_mem[LOG_DEPTH];
+      always_ff @(posedge clk) begin
+        if (valid && !body_q && !log_full) begin_mem[log_at] <= {cycle, flit[0+:HEADER_W]};
+        if (valid && last && !log_full) end_mem[log_at] <= {cycle, intact, pass, flits};
+      end
+      always_ff @(posedge clk) begin
+        if (bus_read) begin
+          {first_cycle_q, header_q} <= begin_mem[bus_index];
+          {last_cycle_q, logged_intact_q, pass_q, length_q} <= end_mem[bus_index];
+        end
+      end
     end
-  end
+  endgenerate
+
+  always_ff @(posedge clk) if (bus_read || SMALL != 0) bus_word_q <= bus_word;
 
   always_comb begin
     case (bus_word_q)

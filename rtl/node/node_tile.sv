@@ -21,6 +21,7 @@ module node_tile #(
     parameter integer CYCLE_W = 32,
     parameter integer TALLY_W = 32,
     parameter integer STATE_W = 32,
+    parameter integer SMALL = 0,
     parameter integer FREE = 0
 ) (
     input  wire                 clk,
@@ -91,6 +92,7 @@ module node_tile #(
       .CYCLE_W(CYCLE_W),
       .TALLY_W(TALLY_W),
       .STATE_W(STATE_W),
+      .SMALL(SMALL),
       .FREE(FREE)
   ) u_node (
       .clk(clk),
@@ -126,22 +128,42 @@ module node_tile #(
       .store_overflow(store_overflow)
   );
 
-  monitor #(
-      .CHANNELS(CHANNELS + 1),
-      .COUNT_W (COUNT_W),
-      .WORM_W  (WORM_W)
-  ) u_monitor (
-      .clk(clk),
-      .rst(rst),
-      .obs_worm({inject_worm, obs_worm}),
-      .obs_flit({inject_flit, obs_flit}),
-      .obs_blocked({inject_blocked, obs_blocked}),
-      .clear(clear),
-      .bus_select(for_monitor && !bus_write),
-      .bus_address(bus_address[7:0]),
-      .bus_rdata(monitor_rdata),
-      .moved(moved)
-  );
+  generate
+    if (SMALL != 0) begin : g_small
+      monitor_memory #(
+          .CHANNELS(CHANNELS + 1),
+          .COUNT_W (COUNT_W)
+      ) u_monitor (
+          .clk(clk),
+          .rst(rst),
+          .obs_worm({inject_worm, obs_worm}),
+          .obs_flit({inject_flit, obs_flit}),
+          .obs_blocked({inject_blocked, obs_blocked}),
+          .clear(clear),
+          .bus_select(for_monitor && !bus_write),
+          .bus_address(bus_address[7:0]),
+          .bus_rdata(monitor_rdata),
+          .moved(moved)
+      );
+    end else begin : g_full
+      monitor #(
+          .CHANNELS(CHANNELS + 1),
+          .COUNT_W (COUNT_W),
+          .WORM_W  (WORM_W)
+      ) u_monitor (
+          .clk(clk),
+          .rst(rst),
+          .obs_worm({inject_worm, obs_worm}),
+          .obs_flit({inject_flit, obs_flit}),
+          .obs_blocked({inject_blocked, obs_blocked}),
+          .clear(clear),
+          .bus_select(for_monitor && !bus_write),
+          .bus_address(bus_address[7:0]),
+          .bus_rdata(monitor_rdata),
+          .moved(moved)
+      );
+    end
+  endgenerate
 
   // Who is not asked answers 0.
   always_ff @(posedge clk) bus_rdata <= node_rdata | monitor_rdata;
@@ -186,7 +208,8 @@ module node_tile #(
     if (f_age > 4'd4 && !$past(rst) && !$past(rst, 2) && !$past(rst, 3)) begin
       if (!$past(f_asked, 3)) assert (bus_rdata == '0);
       if ($past(f_log, 3)) assert (bus_rdata == $past(f_received, 3));
-      if ($past(f_counter, 3)) assert (bus_rdata == 32'($past(f_injected, 2)));
+      if (SMALL == 0 && $past(f_counter, 3)) assert (bus_rdata == 32'($past(f_injected, 2)));
+      if (SMALL != 0 && $past(f_counter, 3)) assert (bus_rdata == 32'($past(f_injected)));
     end
 
     cover (f_age > 4'd4 && bus_rdata == 32'd1 && f_received == 32'd1 && $past(f_log, 3));

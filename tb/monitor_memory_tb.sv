@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Random events, counted again; every register is read now and then, as often as may be, the counters' ends included.
+`default_nettype none
+
+module monitor_memory_tb;
+  localparam integer CHANNELS = 5, COUNT_W = 8, CYCLES = 20000, MOST = 255, PERIOD = 3 * CHANNELS + 2;
+  wire clk, rst;
+  integer seed, state, reads, channel, since;
+  logic [CHANNELS-1:0] obs_worm, obs_flit, obs_blocked;
+  logic clear, bus_select;
+  logic [7:0] bus_address;
+  wire [31:0] bus_rdata;
+  wire moved;
+  integer counts[4*CHANNELS];  // as in the register map
+  logic [31:0] expected;
+  logic [7:0] address_d;
+  logic due_d;
+
+  bench u_bench (
+      .clk (clk),
+      .rst (rst),
+      .seed(seed)
+  );
+  monitor_memory #(
+      .CHANNELS(CHANNELS),
+      .COUNT_W (COUNT_W)
+  ) u_dut (
+      .clk(clk),
+      .rst(rst),
+      .obs_worm(obs_worm),
+      .obs_flit(obs_flit),
+      .obs_blocked(obs_blocked),
+      .clear(clear),
+      .bus_select(bus_select),
+      .bus_address(bus_address),
+      .bus_rdata(bus_rdata),
+      .moved(moved)
+  );
+
+  initial begin
+    clear = 1'b1;
+    bus_select = 1'b0;
+    obs_worm = '0;
+    obs_flit = '0;
+    obs_blocked = '0;
+    due_d = 1'b0;
+    reads = 0;
+    since = PERIOD;
+    bus_address = '0;
+    wait (!rst);
+    state = seed;
+    for (int cycle = 0; cycle < CYCLES; cycle++) begin
+      @(negedge clk);
+      // What happened in the cycle that ends here, then what the request of two cycles ago reads.
+      for (int c = 0; c < CHANNELS; c++) begin
+        if (clear) for (int i = 0; i < 3; i++) counts[4*c+i] = 0;
+        else begin
+          if (obs_worm[c] && counts[4*c] < MOST) counts[4*c] = counts[4*c] + 1;
+          if (obs_flit[c] && counts[4*c+1] < MOST) counts[4*c+1] = counts[4*c+1] + 1;
+          if (obs_blocked[c] && counts[4*c+2] < MOST) counts[4*c+2] = counts[4*c+2] + 1;
+        end
+        counts[4*c+3] = 32'(obs_blocked[c]);
+      end
+      channel = 32'(address_d[7:2]);
+      expected = due_d && channel < CHANNELS ? counts[address_d] : 0;
+      if (bus_rdata !== expected) $fatal(1, "reads %0d, expected %0d", bus_rdata, expected);
+      due_d = bus_select;
+      reads = reads + due_d;
+      address_d = bus_address;
+      clear = cycle % 700 == 0;
+      // For a while as many as can be, for a while few.
+      obs_flit = CHANNELS'($random(state)) | {CHANNELS{cycle % 3000 < 1000}};
+      obs_worm = obs_flit & CHANNELS'($random(state));
+      obs_blocked = CHANNELS'($random(state)) & {CHANNELS{cycle % 5000 < 2500}};
+      bus_select = since >= PERIOD && $unsigned($random(state)) % 3 != 0;
+      if (bus_select) bus_address = 8'($unsigned($random(state)) % (4 * CHANNELS + 4));
+      since = bus_select ? 1 : since + 1;
+      #1 if (moved !== |obs_flit) $fatal(1, "moved is %b", moved);
+    end
+    $display("PASS monitor_memory (seed %0d, %0d reads)", seed, reads);
+    $finish;
+  end
+endmodule
+
+`default_nettype wire
