@@ -241,7 +241,7 @@ int loom_image_check(const struct loom_plan *plan, const struct loom_image_optio
 		return loom_fail(err, LOOM_EINPUT,
 		                 "no generated schedule for planner %s's plan of %.60s: the nodes make up only a "
 		                 "free run in which processor v sends to first[v] xor gray(pass) in every "
-		                 "pass; planner latin makes one",
+		                 "pass; planner latin makes one with --map identity",
 		                 plan->planner, plan->pattern);
 	if (options->machine == LOOM_MACHINE_PAPER && plan->free_running)
 		return loom_fail(

@@ -37,14 +37,14 @@ static int choose_planner(const struct loom_planner **out, const struct loom_top
 	char others[160];
 	for (size_t i = 0; loom_planner_at(i); i++) {
 		const struct loom_planner *planner = loom_planner_at(i);
-		bool volunteers = !planner->volunteers || planner->volunteers(topo);
+		bool volunteers = !planner->volunteers || planner->volunteers(topo, pattern);
 		if (name ? strcmp(planner->name, name) == 0 : volunteers && planner->accepts(topo, pattern)) {
 			*out = planner;
 			if (planner->accepts(topo, pattern))
 				return 0;
 			list_planners(others, sizeof others, topo, pattern);
 			return loom_fail(err, LOOM_EINPUT,
-			                 "planner %s (%.80s) cannot plan %.60s on %s; planners that can: %s",
+			                 "planner %s (%.120s) cannot plan %.60s on %s; planners that can: %s",
 			                 planner->name, planner->help, pattern->name, topo->name, others);
 		}
 	}

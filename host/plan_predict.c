@@ -106,13 +106,44 @@ static int objective_value(uint64_t *out, const struct loom_plan *plan, const ui
 	return 0;
 }
 
+// With relays the routes are a choice of the planner's: what counts is what a node must send and take in, of the data that
+// is its own. `sum` is as large as the channels.
+static uint32_t bound_relayed(const struct loom_plan *plan, uint32_t member, uint32_t *sum)
+{
+	uint32_t n = plan->topo.n_nodes, most = 0;
+	memset(sum, 0, 2 * n * sizeof *sum);
+	for (size_t i = 0; i < plan->n_messages; i++) {
+		const struct loom_plan_message *m = &plan->messages[i];
+		if (plan->member_of_pass[m->pass] != member || !loom_plan_uses_network(plan, m))
+			continue;
+		sum[m->source] += !m->from_slot;
+		sum[n + m->destination] += !m->keep_slot;
+	}
+	for (uint32_t k = 0; k < 2 * n; k++)
+		most = sum[k] > most ? sum[k] : most;
+	return most;
+}
+
+static bool relays(const struct loom_plan *plan)
+{
+	for (size_t i = 0; i < plan->n_messages; i++)
+		if (plan->messages[i].from_slot)
+			return true;
+	return false;
+}
+
 // A channel takes one message of a conflict-free pass, and members share no pass. -1: out of memory.
 static int bound_passes(uint32_t *out, const struct loom_plan *plan, const uint32_t *load)
 {
 	uint32_t n_channels = loom_topo_channels(&plan->topo);
-	uint32_t *sum = calloc(n_channels, sizeof *sum);
+	bool relayed = relays(plan);
+	uint32_t *sum = calloc(n_channels > 2 * plan->topo.n_nodes ? n_channels : 2 * plan->topo.n_nodes, sizeof *sum);
 	*out = 0;
 	for (uint32_t member = 0; sum && member < plan->n_members; member++) {
+		if (relayed) {
+			*out += bound_relayed(plan, member, sum);
+			continue;
+		}
 		memset(sum, 0, n_channels * sizeof *sum);
 		for (uint32_t pass = 0; pass < plan->n_passes; pass++)
 			for (uint32_t c = 0; plan->member_of_pass[pass] == member && c < n_channels; c++)

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "planners/planner.h"
 #include "report_admissible.h"
 #include "report_text.h"
 
@@ -172,19 +173,25 @@ static void put_sum(const struct table *t, const char *what, uint64_t predicted,
 static void put_sums(const struct table *t, const struct loom_plan *plan, const struct loom_verdict *verdict)
 {
 	const struct loom_verdict *v = verdict;
-	char passes[80];
+	char passes[128];
 	bool cycles_known = v->predicted_cycles != LOOM_CYCLES_UNKNOWN;
-	const char *bound = plan->lower_bound == v->predicted_contention
-	                            ? "messages; met: no placement or route of this kind does better"
-	                            : "messages, of any placement or route of this kind";
+	bool met = plan->lower_bound == v->predicted_contention;
+	bool placed =
+		strcmp(plan->planner, loom_planner_direct.name) == 0; // its bound is that of the placement it was given
+	const char *bound = placed && met ? "messages; met: in this placement no route does better"
+	                    : placed      ? "messages, of any route in this placement"
+	                    : met         ? "messages; met: no placement or route of this kind does better"
+	                                  : "messages, of any placement or route of this kind";
 	put_sum(t, "contention", v->predicted_contention, v->measured_contention, BOTH,
 	        "messages on the busiest channel in one pass");
 	put_sum(t, "lower bound", plan->lower_bound, 0, NO_MEASUREMENT, bound);
 	if (plan->n_passes >= plan->passes_bound)
-		(void)snprintf(passes, sizeof passes, "at least %" PRIu32 " needed without contention%s",
-		               plan->passes_bound, plan->free_running ? "; no barrier between them" : "");
+		(void)snprintf(passes, sizeof passes,
+		               "at least %" PRIu32 " needed on these routes without contention%s", plan->passes_bound,
+		               plan->free_running ? "; no barrier between them" : "");
 	else
-		(void)snprintf(passes, sizeof passes, "%" PRIu32 " at least would be needed without contention",
+		(void)snprintf(passes, sizeof passes,
+		               "%" PRIu32 " at least would be needed on these routes without contention",
 		               plan->passes_bound);
 	put_sum(t, "passes", plan->n_passes, 0, NO_MEASUREMENT, passes);
 	put_sum(t, "cycles", v->predicted_cycles, v->measured_cycles, cycles_known ? BOTH : NO_PREDICTION,

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "file.h"
 #include "planners/latin.h"
@@ -16,7 +17,7 @@
 static bool ends_in(const char *path, const char *ending)
 {
 	size_t length = strlen(path), n = strlen(ending);
-	return length >= n && !strcmp(path + length - n, ending);
+	return length >= n && !strcasecmp(path + length - n, ending);
 }
 
 static size_t print_csv_row(char *out, const uint16_t *row, size_t n)

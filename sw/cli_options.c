@@ -35,7 +35,7 @@ static const struct {
 	[CLI_OUTPUT] = {"output", "FILE", "write the plan to FILE (JSON); of planner latin, .csv or .npy: the square",
                         'o'},
 	[CLI_JSON] = {"json", NULL, "print one JSON object instead of the table", 'j'},
-	[CLI_SVG] = {"svg", "FILE", "draw the channels, and on a multistage network the paths of a pass", 0},
+	[CLI_SVG] = {"svg", "FILE", "draw the channels, the paths of a pass, or (sweep) cycles against nodes", 0},
 	[CLI_PASS] = {"pass", "K", "the pass to draw, from 0 [the worst; of a cube, all]", 0},
 	[CLI_TRACE] = {"trace", "FILE.fst", "record a waveform (simulated links)", 0},
 	[CLI_TRACE_JSON] = {"trace-json", "FILE", "write what arrived when, and every channel's counts (JSON)", 0},

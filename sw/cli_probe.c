@@ -33,6 +33,8 @@ static void print_chip(const struct loom_chip *chip, bool json)
 		{"pass_bits", "bits of a pass", chip->pass_bits},
 		{"program_depth", "messages that a node can send in a run", chip->program_depth},
 		{"log_depth", "messages that a node can receive in a run", chip->log_depth},
+		{"preset_passes", "passes for which switches can be set, 0: it has none", chip->preset_passes},
+		{"history_runs", "passes of a free run that a channel can tell apart", chip->history_runs},
 		{"store_slots", "messages that a node can keep for a later pass", chip->store_slots},
 		{"slot_flits", "flits of the longest of these", chip->slot_flits},
 	};

@@ -62,6 +62,9 @@ static int read_kinds(struct sweep *s, const char *list, struct loom_err *err)
 {
 	for (const char *at = list;; at++) {
 		size_t length = strcspn(at, ",");
+		if (length == 0)
+			return loom_fail(err, LOOM_EINPUT,
+			                 "flitloom sweep: \"%.60s\": a kind is missing; such as omega,cube", list);
 		if (s->n_kinds == KINDS_MAX)
 			return loom_fail(err, LOOM_EINPUT, "flitloom sweep: \"%.60s\": %d kinds of fabric at most",
 			                 list, KINDS_MAX);
@@ -98,24 +101,34 @@ static int set_up(struct sweep *s, struct loom_err *err)
 
 // --- Running -------------------------------------------------------------------------------------------------------
 
-static int run_row(struct sweep *s, struct row *row, struct loom_err *err)
+static int plan_row(struct loom_plan *plan, const struct sweep *s, const struct row *row, struct loom_err *err)
 {
 	struct cli_request request = *s->request;
-	char *words[] = {row->topo.name, s->request->words[1]};
+	char name[sizeof row->topo.name];
+	char *words[] = {name, s->request->words[1]};
+	memcpy(name, row->topo.name, sizeof name);
 	request.words = words;
 	const struct loom_image_options options = cli_image_options(&request);
+	int rc = cli_make_plan(plan, &request, NULL, err);
+	if (rc == 0 && (rc = loom_image_check(plan, &options, err)) != 0)
+		loom_plan_free(plan);
+	return rc;
+}
+
+static int run_row(struct sweep *s, struct row *row, struct loom_err *err)
+{
+	const struct cli_request *request = s->request;
 	struct cli_session session = {0};
 	struct loom_plan plan = {0};
 	struct loom_trace trace = {0};
 	struct loom_verdict verdict = {0};
-	int rc = cli_make_plan(&plan, &request, NULL, err);
+	int rc = plan_row(&plan, s, row, err);
 	if (rc != 0)
 		return rc;
-	rc = loom_image_check(&plan, &options, err);
-	if (rc == 0 && request.plan_only)
+	if (rc == 0 && request->plan_only)
 		rc = loom_verdict_predict(&verdict, &plan, err);
-	if (rc == 0 && !request.plan_only) {
-		rc = cli_session_open(&session, &request, row->topo.name, err);
+	if (rc == 0 && !request->plan_only) {
+		rc = cli_session_open(&session, request, row->topo.name, err);
 		if (rc == 0)
 			rc = cli_session_run(&session, &plan, &trace, &verdict, err);
 		cli_session_close(&session);
@@ -124,7 +137,7 @@ static int run_row(struct sweep *s, struct row *row, struct loom_err *err)
 		(void)snprintf(row->planner, sizeof row->planner, "%s", plan.planner);
 		(void)snprintf(row->first_mismatch, sizeof row->first_mismatch, "%s", verdict.mismatches[0]);
 		row->passes = plan.n_passes;
-		row->contention = request.plan_only ? verdict.predicted_contention : verdict.measured_contention;
+		row->contention = request->plan_only ? verdict.predicted_contention : verdict.measured_contention;
 		row->messages = verdict.messages;
 		row->flits = verdict.flits;
 		row->predicted = verdict.predicted_cycles;
@@ -243,6 +256,16 @@ int cli_sweep(const struct cli_request *request, struct loom_err *err)
 		rc = cli_check_outputs(request, err);
 	if (rc == 0 && request->svg)
 		rc = cli_plot_check(err);
+	if (rc != 0)
+		goto out;
+	// What cannot be planned is refused before anything is run or printed.
+	for (size_t k = 0; rc == 0 && k < s->n_kinds; k++)
+		for (size_t i = 0; rc == 0 && i < s->n_sizes; i++) {
+			struct loom_plan plan = {0};
+			rc = plan_row(&plan, s, &s->rows[k * SIZES_MAX + i], err);
+			if (rc == 0)
+				loom_plan_free(&plan);
+		}
 	if (rc != 0)
 		goto out;
 	cli_progress_init(&s->progress, request);

@@ -27,7 +27,7 @@ static const struct cli_command commands[] = {
          1, 2, cli_run},
 	{"plan", "FABRIC PATTERN | PLAN.json", "print or write a plan: who sends what, when, by which way",
          PLANNING | CLI_BIT(CLI_OUTPUT), 1, 2, cli_plan},
-	{"sweep", "FABRIC[,FABRIC...] PATTERN", "run a pattern on fabrics of 2, 4, 8, ... nodes and compare",
+	{"sweep", "KIND[,KIND...] PATTERN --nodes=A:B", "run a pattern on fabrics of 2, 4, 8, ... nodes and compare",
          COMMON | RUNNING | CLI_BIT(CLI_PLANNER) | CLI_BIT(CLI_FLITS) | CLI_BIT(CLI_SEED) | CLI_BIT(CLI_SVG) |
                  CLI_BIT(CLI_NODES) | CLI_BIT(CLI_PLAN_ONLY),
          2, 2, cli_sweep},

@@ -16,6 +16,12 @@ static bool accepts(const struct loom_topo *topo, const struct loom_pattern *pat
 	return loom_topo_min(&net, topo, LOOM_RULE_ASCENDING) && loom_pattern_is_all_to_all(pattern);
 }
 
+// A permutation of two nodes is all-to-others as well, and needs no square.
+static bool volunteers(const struct loom_topo *topo, const struct loom_pattern *pattern)
+{
+	return pattern->n_messages > topo->n_nodes;
+}
+
 static int compare_passes(const void *a, const void *b)
 {
 	const struct loom_plan_message *x = a, *y = b;
@@ -59,5 +65,6 @@ const struct loom_planner loom_planner_latin = {
 	.name = "latin",
 	.help = "all-to-all on a multistage network: the rows of a Latin square, one after the other without a barrier",
 	.accepts = accepts,
+	.volunteers = volunteers,
 	.plan = plan_latin,
 };

@@ -13,7 +13,8 @@
 struct loom_planner {
 	const char *name, *help;
 	bool (*accepts)(const struct loom_topo *topo, const struct loom_pattern *pattern);
-	bool (*volunteers)(const struct loom_topo *topo); // to be taken unasked; NULL: wherever it accepts
+	// To be taken unasked, of what it accepts; NULL: always.
+	bool (*volunteers)(const struct loom_topo *topo, const struct loom_pattern *pattern);
 	// map_is_free: the planner may choose the map (--map best); otherwise it must keep it.
 	int (*plan)(struct loom_plan *plan, const struct loom_pattern *pattern, const char *objective, bool map_is_free,
 	            struct loom_err *err);

@@ -27,8 +27,9 @@ static bool accepts(const struct loom_topo *topo, const struct loom_pattern *pat
 }
 
 // On a cube one pass is the rule, and two are what somebody asks for.
-static bool volunteers(const struct loom_topo *topo)
+static bool volunteers(const struct loom_topo *topo, const struct loom_pattern *pattern)
 {
+	(void)pattern;
 	return topo->kind->two_directions;
 }
 

@@ -115,11 +115,13 @@ module history #(
   logic f_inside;  // the worm under way bears it
   logic f_began, f_ended;  // an entry of it is open, is complete
   logic [15:0] f_at;  // which one
-  logic [15:0] f_runs, f_worms, f_flits;
+  logic [15:0] f_runs, f_worms, f_flits, f_blocked;
+  logic [15:0] f_early;  // waited before the first worm, which counts as the first one's
   logic [NUMBER_W-1:0] f_last;
   wire [NUMBER_W-1:0] f_tag = flit[f_channel*FLIT_W+NUMBER_LOW+:NUMBER_W];
   wire f_worm = record && !clear && obs_worm[f_channel];
   wire f_flit = record && !clear && obs_flit[f_channel];
+  wire f_wait = record && !clear && obs_blocked[f_channel];
   wire f_new = f_worm && (f_runs == '0 || f_tag != f_last);
 
   always_ff @(posedge clk) begin
@@ -141,7 +143,12 @@ module history #(
     end
     if (f_worm && f_tag == f_number && !f_ended) f_worms <= f_worms + 16'd1;
     if (f_flit && !f_ended && (f_worm ? f_tag == f_number : f_began)) f_flits <= f_flits + 16'd1;
+    if (f_new && f_tag == f_number && !f_began) f_blocked <= 16'(f_wait) + (f_runs == '0 ? f_early : 16'd0);
+    else if (f_wait && !f_new && f_began && !f_ended) f_blocked <= f_blocked + 16'd1;
+    if (f_wait && f_runs == '0) f_early <= f_early + 16'd1;
     if (clear || rst) begin
+      f_early <= '0;
+      f_blocked <= '0;
       f_cleared <= 1'b1;
       f_began <= 1'b0;
       f_ended <= 1'b0;
@@ -157,7 +164,7 @@ module history #(
         if ($past(f_began, 2) && 32'($past(f_at, 2)) < RUNS && $past(bus_word, 2) == 11'({$past(f_at[9:0], 2), 1'b0}))
           assert (bus_rdata == {16'(f_number), $past(f_worms, 2)});
         if ($past(f_began, 2) && 32'($past(f_at, 2)) < RUNS && $past(bus_word, 2) == 11'({$past(f_at[9:0], 2), 1'b1}))
-          assert (bus_rdata[15:0] == $past(f_flits, 2));
+          assert (bus_rdata == {$past(f_blocked, 2), $past(f_flits, 2)});
       end
       cover (f_ended && f_worms == 16'd2 && f_at == 1);
       cover ($past(bus_select && bus_channel == f_channel, 2) && bus_rdata == 32'(RUNS + 1));
