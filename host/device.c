@@ -124,8 +124,8 @@ static bool is_for_all(uint32_t address)
 	return (address & 0xf0000000u) == LOOM_SPACE_NODE && field(address, INDEX_SHIFT, 12) == LOOM_ALL_NODES;
 }
 
-// What is to be read back of a block: itself, or, where it was written to all nodes, that of the first and the last one.
-// Returns how many transfers that is (0..2).
+// What is to be read back of a block: itself, or, where it was written to all nodes, that of the first and the last
+// one. Returns how many transfers that is (0..2).
 static size_t readings(struct loom_transfer out[2], const struct loom_block *b, uint32_t n_nodes)
 {
 	const uint32_t all = LOOM_ALL_NODES << INDEX_SHIFT;
@@ -360,8 +360,8 @@ static int add_run(struct loom_trace *trace, uint32_t channel, const uint32_t wo
 	return 0;
 }
 
-// What each channel carried in each pass of a free run, from the histories. Blocked cycles are counted in the pass whose
-// worms the channel carried last.
+// What each channel carried in each pass of a free run, from the histories. Blocked cycles are counted in the pass
+// whose worms the channel carried last.
 static int read_histories(struct loom_device *d, struct loom_trace *trace, struct loom_err *err)
 {
 	uint32_t n_channels = trace->n_channels, *runs = calloc(n_channels, sizeof *runs), *history = NULL, *at;

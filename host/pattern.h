@@ -11,7 +11,8 @@
 #include "err.h"
 #include "gf2.h"
 
-#define LOOM_NODES_MAX 1024 // nodes of a fabric, so also of a pattern that is expanded into messages
+#define LOOM_FLITS_MOST 16777215u // of a message; a chip may take fewer: it says so when the plan is loaded
+#define LOOM_NODES_MAX 1024       // nodes of a fabric, so also of a pattern that is expanded into messages
 #define LOOM_MESSAGES_MAX 1048576
 
 // Linear-complement communication (paper 000, Definitions 1-4). Permutation and gather: y = A x + b, one message

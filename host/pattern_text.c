@@ -381,7 +381,7 @@ static int read_message(struct loom_message *out, struct cursor *c, uint32_t n_n
 		return code;
 	if (peek(c) == ',') {
 		advance(c);
-		code = read_field(&m.flits, c, "flits", 1, UINT32_MAX);
+		code = read_field(&m.flits, c, "flits", 1, LOOM_FLITS_MOST);
 		if (code)
 			return code;
 	}

@@ -106,8 +106,8 @@ static int objective_value(uint64_t *out, const struct loom_plan *plan, const ui
 	return 0;
 }
 
-// With relays the routes are a choice of the planner's: what counts is what a node must send and take in, of the data that
-// is its own. `sum` is as large as the channels.
+// With relays the routes are a choice of the planner's: what counts is what a node must send and take in, of the data
+// that is its own. `sum` is as large as the channels.
 static uint32_t bound_relayed(const struct loom_plan *plan, uint32_t member, uint32_t *sum)
 {
 	uint32_t n = plan->topo.n_nodes, most = 0;

@@ -14,14 +14,14 @@
 int loom_report_table(FILE *stream, const struct loom_plan *plan, const struct loom_verdict *verdict, int measured,
                       int colour);
 
-// One JSON object on one line, newline at the end. `admissible` is null unless the plan is a permutation in one pass over
-// a multistage network; docs/multistage.md says what it holds.
+// One JSON object on one line, newline at the end. `admissible` is null unless the plan is a permutation in one pass
+// over a multistage network; docs/multistage.md says what it holds.
 int loom_report_json(FILE *stream, const struct loom_plan *plan, const struct loom_verdict *verdict, int measured,
                      struct loom_err *err);
 
-// What came back, as JSON: {"nodes", "channels", "passes", "sent" and "corrupt" (per node), "arrivals" (objects with the
-// fields of loom_arrival, in their order), "counts" (per pass and channel: [worms, flits, blocked cycles])}. Written to a
-// temporary name first: never half a file.
+// What came back, as JSON: {"nodes", "channels", "passes", "sent" and "corrupt" (per node), "arrivals" (objects with
+// the fields of loom_arrival, in their order), "counts" (per pass and channel: [worms, flits, blocked cycles])}.
+// Written to a temporary name first: never half a file.
 int loom_report_trace(const char *path, const struct loom_trace *trace, struct loom_err *err);
 
 // One panel of a picture: the fabric's channels coloured by load.

@@ -25,7 +25,8 @@ struct loom_report_admissible {
 int loom_report_admissible_make(struct loom_report_admissible *out, const struct loom_plan *plan, struct loom_err *err);
 void loom_report_admissible_free(struct loom_report_admissible *a); // NULL allowed; leaves *a zeroed
 
-// The settings of a stage as a person reads them: out[q] is '1' where switch q is crossed, else '0'; n_switches + 1 bytes.
+// The settings of a stage as a person reads them: out[q] is '1' where switch q is crossed, else '0'; n_switches + 1
+// bytes.
 void loom_report_admissible_stage(char *out, const struct loom_report_admissible *a, unsigned stage);
 
 #endif

@@ -8,7 +8,6 @@
 #include "cli.h"
 #include "suggest.h"
 
-#define FLITS_MOST 16777215 // a chip may take fewer: it says so when the plan is loaded
 #define CYCLES_MOST UINT64_C(1000000000000000)
 #define TIMEOUT_MOST_MS 3600000
 #define MANUAL "The manual: man flitloom"
@@ -173,7 +172,7 @@ static int take(struct cli_request *r, enum cli_option option, const char *value
 	case CLI_TRACE: text = &r->trace; break;
 	case CLI_TRACE_JSON: text = &r->trace_json; break;
 	case CLI_FLITS:
-		rc = get_number(&number, value, option, 1, FLITS_MOST, err);
+		rc = get_number(&number, value, option, 1, LOOM_FLITS_MOST, err);
 		r->flits = (uint32_t)number;
 		break;
 	case CLI_SEED: rc = get_number(&r->seed, value, option, 0, UINT64_MAX, err); break;

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 #include <string.h>
+#include <strings.h>
 
 #include "cli.h"
 #include "planners/latin.h"
@@ -45,7 +46,7 @@ static int write_output(const struct loom_plan *plan, const char *path, struct l
 {
 	struct loom_min net;
 	const char *ending = strrchr(path, '.');
-	if (!ending || (strcmp(ending, ".csv") != 0 && strcmp(ending, ".npy") != 0))
+	if (!ending || (strcasecmp(ending, ".csv") != 0 && strcasecmp(ending, ".npy") != 0))
 		return loom_plan_write(plan, path, err);
 	if (!loom_topo_min(&net, &plan->topo, LOOM_RULE_ASCENDING) || !follows_square(plan, &net))
 		return loom_fail(

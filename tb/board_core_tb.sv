@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A board's core over its two UART pins: a session is begun, and the chip's and the link's registers are read and written.
+// A board's core over its two UART pins: a session is begun, and the chip's and the link's registers are read and
+// written.
 `default_nettype none
 
 module board_core_tb;

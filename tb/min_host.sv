@@ -102,8 +102,8 @@ module min_host #(
     swap = (x & ~(1 | 1 << a)) | ((x >> a) & 1) | ((x & 1) << a);
   endfunction
 
-  // Paper 002, (2) to (4): where line x goes before stage s, s = SIZE: after the last; and the bit of the destination that
-  // stage s looks at.
+  // Paper 002, (2) to (4): where line x goes before stage s, s = SIZE: after the last; and the bit of the destination
+  // that stage s looks at.
   function integer link(input integer s, input integer x);
     case (KIND)
       2: link = s > 0 && s < SIZE ? right(x, SIZE - (s - 1)) : x;
@@ -232,8 +232,8 @@ module min_host #(
     end
   endtask
 
-  // All passes; then every arrival is that of a message, where its walk ends. `alone`: and in the cycle of one that never
-  // waits; `names`: the header names the node.
+  // All passes; then every arrival is that of a message, where its walk ends. `alone`: and in the cycle of one that
+  // never waits; `names`: the header names the node.
   task run_all(input integer last, input logic alone, input logic names);
     integer n, source, number, i;
     begin

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A tile whose injection channel is its ejection channel, and random pulses on the other channels: what was sent has come,
-// the counters say what crossed, and who is not asked answers 0.
+// A tile whose injection channel is its ejection channel, and random pulses on the other channels: what was sent has
+// come, the counters say what crossed, and who is not asked answers 0.
 `default_nettype none
 
 module node_tile_tb;

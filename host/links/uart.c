@@ -89,8 +89,8 @@ static const struct loom_pipe_kind uart_pipe = {
 
 // --- Opening -------------------------------------------------------------------------------------------------------
 
-// "1234 (screen)": a process that has the device open, as far as /proc lets us see; of a pseudo-terminal rather one that
-// does not hold its other end.
+// "1234 (screen)": a process that has the device open, as far as /proc lets us see; of a pseudo-terminal rather one
+// that does not hold its other end.
 static void find_user(char *out, size_t size, const char *path)
 {
 	struct stat device, other;
@@ -227,8 +227,8 @@ static int uart_open(struct loom_pipe *out, const char *argument, const struct l
 		close(fd);
 		return code;
 	}
-	// Who knows no locks is kept out as well; not of a pseudo-terminal, where the mark would outlive a killed program
-	// as long as somebody holds the other end.
+	// Who knows no locks is kept out as well; not of a pseudo-terminal, where the mark would outlive a killed
+	// program as long as somebody holds the other end.
 	struct serial_struct serial;
 	if (ioctl(fd, TIOCGSERIAL, &serial) == 0)
 		(void)ioctl(fd, TIOCEXCL);

@@ -18,8 +18,8 @@ struct loom_vline_settings {
 	unsigned baud;     // of the board, and of this side until loom_vline_set_baud
 };
 
-// "cube:2,clock=12000000,baud=3000000"; what is not named: `fabric` (or LOOM_EINPUT), these. `text` is modified and must
-// last as long as *out.
+// "cube:2,clock=12000000,baud=3000000"; what is not named: `fabric` (or LOOM_EINPUT), these. `text` is modified and
+// must last as long as *out.
 int loom_vline_parse(struct loom_vline_settings *out, char *text, const char *fabric, struct loom_err *err);
 // options: trace_file, coverage, progress; may be NULL.
 int loom_vline_open(struct loom_vline **out, const struct loom_vline_settings *settings,

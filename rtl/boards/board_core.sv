@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What every board has behind its pins, clock and reset: a UART, the byte link, and the chip. The parameters' defaults are
-// sized for an iCE40: see fabric_top.
+// What every board has behind its pins, clock and reset: a UART, the byte link, and the chip. The parameters'
+// defaults are sized for an iCE40: see fabric_top.
 `default_nettype none
 
 module board_core #(

@@ -97,8 +97,8 @@ module async_fifo #(
   end
 
 `ifdef FORMAL
-  // Two clocks whose edges come in any order: one word (any) comes out as it went in, at its place. What flip-flops do at
-  // an edge is what they saw a moment before it.
+  // Two clocks whose edges come in any order: one word (any) comes out as it went in, at its place. What flip-flops
+  // do at an edge is what they saw a moment before it.
   (* gclk *) wire f_moment;
   (* anyconst *) logic [4:0] f_pick;
   logic f_started = 1'b0;

@@ -19,8 +19,8 @@ module fabric_top #(
     parameter integer CYCLE_W = 32,  // bits of a cycle in a log, and of the watchdog, 8..32
     parameter integer TALLY_W = 32,  // bits of a node's counter, more than the index of program and log has, <= 32
     parameter integer STATE_W = 32,  // bits of the payload's state: 32, or 16 where logic is dear
-    // 1: where logic is dear. Cubes only: monitors are monitor_memory; we, adr and dat_w must stay until the answer, and
-    // wb_stall keeps requests as far apart as such monitors ask for.
+    // 1: where logic is dear. Cubes only: monitors are monitor_memory; we, adr and dat_w must stay until the answer,
+    // and wb_stall keeps requests as far apart as such monitors ask for.
     parameter integer SMALL = 0,
     parameter integer PRESET_DEPTH = 0,  // passes for which switches can be set: as in min_network; a cube has none
     parameter integer HISTORY_RUNS = 0  // entries of a channel's history, for free runs: as in min_network; a cube has none
@@ -329,8 +329,8 @@ module fabric_top #(
   assign running = run;
 
 `ifdef FORMAL
-  // Every request is answered once, LATENCY cycles later; settings read back as written. What the fabric answers to what
-  // is not for it is proved there.
+  // Every request is answered once, LATENCY cycles later; settings read back as written. What the fabric answers to
+  // what is not for it is proved there.
   logic f_started = 1'b0;
   logic [3:0] f_global;  // a request to the global space, 1 to 4 cycles ago as the fabric sees it
   logic [LATENCY-1:0] f_asked;

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What channels carried in each pass of a free run, in which passes overlap and no counter can be cleared in between. Per
-// channel a list of entries in the order of time: consecutive worms with the same message number, which in a free run is
-// the pass. Counts stop at their largest value; entries without room are counted and lost.
-// Register read data is there two cycles after the request, else 0; reading is for when nothing is recorded.
+// What channels carried in each pass of a free run, in which passes overlap and no counter can be cleared in between.
+// Per channel a list of entries in the order of time: consecutive worms with the same message number, which in a free
+// run is the pass. Counts stop at their largest value; entries without room are counted and lost. Register read data
+// is there two cycles after the request, else 0; reading is for when nothing is recorded.
 `default_nettype none
 
 module history #(

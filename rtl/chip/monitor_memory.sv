@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // A monitor (see there) for chips whose logic is dear: of each counter only the low bits are flip-flops, all of it is a
-// word of a memory. Every word is visited in turn, before its low bits can have gone round: when they are below those in
-// the word, one is carried. What a read finds is the count of the cycle before, to the event. Reads must be PERIOD
+// word of a memory. Every word is visited in turn, before its low bits can have gone round: when they are below those
+// in the word, one is carried. What a read finds is the count of the cycle before, to the event. Reads must be PERIOD
 // cycles apart, because each costs the visitor two. Register read data is there two cycles after the request, else 0.
 `default_nettype none
 

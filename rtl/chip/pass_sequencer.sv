@@ -3,8 +3,8 @@
 
 // Starts the passes one after the other: a pass begins when nothing of the one before is left anywhere. A run from
 // pass 0 rewinds the nodes' programs, one from a later pass goes on where the last one ended; before each pass the
-// monitors clear their counters. A free run has no barriers: it is one pass in which all messages up to the last pass are
-// sent, each node's one after the other.
+// monitors clear their counters. A free run has no barriers: it is one pass in which all messages up to the last pass
+// are sent, each node's one after the other.
 `default_nettype none
 
 module pass_sequencer #(

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Route units of the binary n-cube, side by side (see stream_buffer). A header goes along the lowest dimension in which it is not yet home (e-cube), or,
-// when its rule bit is set, the highest (e^-1-cube); at home it goes to the local port. Port 0 is the local one, port d+1 leads along
-// dimension d. Combinational.
+// Route units of the binary n-cube, side by side (see stream_buffer). A header goes along the lowest dimension in
+// which it is not yet home (e-cube), or, when its rule bit is set, the highest (e^-1-cube); at home it goes to the
+// local port. Port 0 is the local one, port d+1 leads along dimension d. Combinational.
 `default_nettype none
 
 module cube_route #(

@@ -3,8 +3,9 @@
 
 // A wormhole router with the route units of the binary n-cube: port 0 is the local one, port d+1 leads along dimension
 // d. Of headers that come together the one from the lowest source goes first: under e-cube a header that came along
-// dimension d differs from `here` in no bit above d, so this is an order of ports (those whose bit of `here` is set from
-// the highest dimension down, then the local one, then the others from the lowest up). Its address is a port, not a parameter, so that a simulator can share one body among all nodes.
+// dimension d differs from `here` in no bit above d, so this is an order of ports (those whose bit of `here` is set
+// from the highest dimension down, then the local one, then the others from the lowest up). Its address is a port,
+// not a parameter, so that a simulator can share one body among all nodes.
 `default_nettype none
 
 module cube_router #(

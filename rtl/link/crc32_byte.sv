@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// One byte's step of the CRC-32 of IEEE 802.3 (reflected, 0xEDB88320). Combinational. The state begins as 0xFFFFFFFF and
-// is sent inverted, low byte first.
+// One byte's step of the CRC-32 of IEEE 802.3 (reflected, 0xEDB88320). Combinational. The state begins as 0xFFFFFFFF
+// and is sent inverted, low byte first.
 `default_nettype none
 
 module crc32_byte (

@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// FT232H and FT2232H as a synchronous FIFO ("FT1248" is another mode): bytes both ways on eight wires at the chip's clock
-// of 60 MHz. A byte passes at every rising edge at which RD# and RXF#, or WR# and TXE#, are both low. OE# goes low a cycle
-// before RD#; between the two directions nobody drives the wires for a cycle. The directions take turns of at most
-// BURST bytes; alone, each has the line for itself. The board's wrapper makes the tristate, and the registers of what
-// goes to the pins belong into its I/O cells. The two clocks may be anything to each other, one and the same included.
+// FT232H and FT2232H as a synchronous FIFO ("FT1248" is another mode): bytes both ways on eight wires at the chip's
+// clock of 60 MHz. A byte passes at every rising edge at which RD# and RXF#, or WR# and TXE#, are both low. OE# goes
+// low a cycle before RD#; between the two directions nobody drives the wires for a cycle. The directions take turns
+// of at most BURST bytes; alone, each has the line for itself. The board's wrapper makes the tristate, and the
+// registers of what goes to the pins belong into its I/O cells. The two clocks may be anything to each other, one and
+// the same included.
 `default_nettype none
 
 module ft245_fifo #(

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Carries requests out: whole, intact and well-formed ones come in (link_receiver), accesses go to the register port one
-// after the other, answers go out. It decides by sequence number and session what is carried out, answered again or
-// refused. An access without an answer for TIMEOUT cycles is given up: it reads as 0 and is counted. Nothing else waits
-// for anybody but the two streams. A word takes six cycles and what the register port takes.
+// Carries requests out: whole, intact and well-formed ones come in (link_receiver), accesses go to the register port
+// one after the other, answers go out. It decides by sequence number and session what is carried out, answered again
+// or refused. An access without an answer for TIMEOUT cycles is given up: it reads as 0 and is counted. Nothing else
+// waits for anybody but the two streams. A word takes six cycles and what the register port takes.
 `default_nettype none
 
 module link_executor #(

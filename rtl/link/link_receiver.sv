@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Frames out of the bytes of a line. A frame is written into the ring while it comes, and counts only when COBS, CRC and
-// structure are right; otherwise the ring is as before it. What comes out is whole requests, without their CRC: in its
-// place stands one byte with bit 6 set, which no command begins with. One byte per cycle.
+// Frames out of the bytes of a line. A frame is written into the ring while it comes, and counts only when COBS, CRC
+// and structure are right; otherwise the ring is as before it. What comes out is whole requests, without their CRC:
+// in its place stands one byte with bit 6 set, which no command begins with. One byte per cycle.
 `default_nettype none
 
 module link_receiver #(

@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A multistage network of 2x2 switches, 2^SIZE inputs and outputs in SIZE stages: stages, their presets, and the wiring.
-// A message of F flits alone, offered in cycle 1, has its tail out in cycle F + SIZE.
+// A multistage network of 2x2 switches, 2^SIZE inputs and outputs in SIZE stages: stages, their presets, and the
+// wiring. A message of F flits alone, offered in cycle 1, has its tail out in cycle F + SIZE.
 //
-// Lines are numbered as in the network's drawings: switch k of a stage has lines 2k and 2k+1. Every link between two stages moves
-// the bits of a line's number (`link_bit`), and that is all that tells one network from another. Inside, a line is called
-// by its place instead, which is the number of the input that it starts from when all switches are straight: so links are
-// plain, and a stage pairs the places that differ in one bit.
+// Lines are numbered as in the network's drawings: switch k of a stage has lines 2k and 2k+1. Every link between two
+// stages moves the bits of a line's number (`link_bit`), and that is all that tells one network from another. Inside,
+// a line is called by its place instead, which is the number of the input that it starts from when all switches are
+// straight: so links are plain, and a stage pairs the places that differ in one bit.
 //
-// KIND 8 is an omega network which can be passed backward, pass by pass, and then is an inverse omega network: as that is
-// the omega network with the bits of all node numbers in reverse, node u then has the place of u reversed.
+// KIND 8 is an omega network which can be passed backward, pass by pass, and then is an inverse omega network: as
+// that is the omega network with the bits of all node numbers in reverse, node u then has the place of u reversed.
 //
 // Register read data is there three cycles after the request, and 0 from whom it does not concern.
 `default_nettype none
@@ -267,7 +267,8 @@ module min_network #(
 
   assign busy = |holds;
 
-  // Histories, by place too. Channel k of tile j is that of the place which has line j behind stage k; k = SIZE: injection.
+  // Histories, by place too. Channel k of tile j is that of the place which has line j behind stage k; k = SIZE:
+  // injection.
   logic [31:0] told[SIZE+1];
   generate
     if (HISTORY_RUNS != 0) begin : g_histories
@@ -316,9 +317,9 @@ module min_network #(
   always_ff @(posedge clk) bus_rdata <= any;
 
 `ifdef FORMAL
-  // Self-routing, from one input (any) to one output (any): all that goes in comes out, in order, there and nowhere else,
-  // and no other worm comes between the flits of one. Every flit carries destination, source and, from this input to
-  // this output, its number.
+  // Self-routing, from one input (any) to one output (any): all that goes in comes out, in order, there and nowhere
+  // else, and no other worm comes between the flits of one. Every flit carries destination, source and, from this
+  // input to this output, its number.
   localparam integer F_NUMBER = 2 * SIZE;
   localparam integer F_NUMBER_W = FLIT_W - F_NUMBER;
   logic f_started = 1'b0;

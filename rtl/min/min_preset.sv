@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// How the switches of one stage are set in each pass, written by the host: a memory of a bit per pass and switch, read when
-// a pass begins. Passes beyond the memory's depth begin it anew.
-// `crossed` holds from the cycle after `load`, until the next one or a read over the register port. Register read
-// data is there two cycles after the request, and 0 from whom it does not concern.
+// How the switches of one stage are set in each pass, written by the host: a memory of a bit per pass and switch,
+// read when a pass begins. Passes beyond the memory's depth begin it anew. `crossed` holds from the cycle after
+// `load`, until the next one or a read over the register port. Register read data is there two cycles after the
+// request, and 0 from whom it does not concern.
 `default_nettype none
 
 module min_preset #(

@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Wormhole switches with two inputs and two outputs, side by side: a stage of a multistage network. One block of control
-// serves all of them as bit vectors, a bit per line, so that a simulator computes a stage with a few operations on words.
-// Lines l and l + SPAN, where l has no bit SPAN, are the upper and the lower one of a switch, as inputs and as outputs. A
-// header leaves by the line that bit TAG of it names (0: the upper one), TAG_BACK with `backward`, or with `preset` straight
-// on or `crossed`. Buffers, timing and observation as in wh_router and wh_output: one cycle, one flit per cycle and line; an
-// output goes to the header that has waited longest, of two that came together to the one from the upper line.
+// Wormhole switches with two inputs and two outputs, side by side: a stage of a multistage network. One block of
+// control serves all of them as bit vectors, a bit per line, so that a simulator computes a stage with a few
+// operations on words. Lines l and l + SPAN, where l has no bit SPAN, are the upper and the lower one of a switch, as
+// inputs and as outputs. A header leaves by the line that bit TAG of it names (0: the upper one), TAG_BACK with
+// `backward`, or with `preset` straight on or `crossed`. Buffers, timing and observation as in wh_router and
+// wh_output: one cycle, one flit per cycle and line; an output goes to the header that has waited longest, of two
+// that came together to the one from the upper line.
 `default_nettype none
 
 module min_switch #(

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Sends the messages of the program whose pass has come: a header, then generated payload or what a slot of the
-// store holds. The header is offered in the first cycle of the pass; one flit per cycle, no gap between messages. A silent
-// message takes as many cycles as it has flits, and nothing is sent.
+// store holds. The header is offered in the first cycle of the pass; one flit per cycle, no gap between messages. A
+// silent message takes as many cycles as it has flits, and nothing is sent.
 //
 // Header, from bit 0: destination, source, rule, keep (2 bits), message number. A relayed message keeps the source and
 // number of its origin, so that whoever receives it can tell what its payload must be.

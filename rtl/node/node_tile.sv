@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What every fabric has of each node: the node itself, the monitor of a tile's channels, and their place on the register
-// port. The network's channels are seen from outside, the injection channel from inside; it is the monitor's last one.
-// Register read data is there three cycles after the request, and 0 from whom it does not concern.
+// What every fabric has of each node: the node itself, the monitor of a tile's channels, and their place on the
+// register port. The network's channels are seen from outside, the injection channel from inside; it is the monitor's
+// last one. Register read data is there three cycles after the request, and 0 from whom it does not concern.
 `default_nettype none
 
 module node_tile #(

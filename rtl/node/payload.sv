@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Generated payload: flit k of a message is the low bits of the k-th successor of a start that names seed, source and
-// message. The successor is that of xorshift, or of a feedback shift register where logic is dear (x^16+x^5+x^3+x^2+1, all
-// 2^16 - 1 words in one cycle). The top bit of the start is set, so it is never zero, and two messages never share one.
-// Combinational.
+// message. The successor is that of xorshift, or of a feedback shift register where logic is dear
+// (x^16+x^5+x^3+x^2+1, all 2^16 - 1 words in one cycle). The top bit of the start is set, so it is never zero, and
+// two messages never share one. Combinational.
 `default_nettype none
 
 module payload #(
@@ -38,8 +38,8 @@ module payload #(
   endgenerate
 
 `ifdef FORMAL
-  // Seed and name can be told from `start`, so no two messages of a run share it, nor what follows it, because a state can
-  // be told from the next one (of xorshift: see there).
+  // Seed and name can be told from `start`, so no two messages of a run share it, nor what follows it, because a
+  // state can be told from the next one (of xorshift: see there).
   wire [STATE_W-1:0] f_back = next[0] ? {1'b1, (STATE_W - 1)'((next ^ STATE_W'(16'h002d)) >> 1)} : next >> 1;
 
   always_comb begin

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // usage: torture BOARD BYTES STRINGS SEED [LINE]
-// The byte link on bad lines, in simulated time: BYTES of words are written to and BYTES read from a verilated board (as
-// sim-uart's argument) for each kind of bad line, a tenth of them when the line has all faults at once. Every word read
-// must be the last one written there, and what was not written must not change. Then STRINGS random strings of bytes go
-// straight into the board, which must answer a probe after every 1,000 of them. LINE: one kind of line only (its name, or
-// "strings"). Ends in "N passed, N failed".
+// The byte link on bad lines, in simulated time: BYTES of words are written to and BYTES read from a verilated board
+// (as sim-uart's argument) for each kind of bad line, a tenth of them when the line has all faults at once. Every
+// word read must be the last one written there, and what was not written must not change. Then STRINGS random strings
+// of bytes go straight into the board, which must answer a probe after every 1,000 of them. LINE: one kind of line
+// only (its name, or "strings"). Ends in "N passed, N failed".
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -214,8 +214,8 @@ static size_t make_string(uint8_t *out, struct loom_rng *rng)
 			out[i] = out[i] & 1 ? 0 : out[i];
 		return n;
 	}
-	// A frame that writes SEED, but for a bit that flipped; or one of an unknown kind, as it should be, often cut within
-	// a word.
+	// A frame that writes SEED, but for a bit that flipped; or one of an unknown kind, as it should be, often cut
+	// within a word.
 	uint32_t count = 1 + below(rng, 4);
 	for (uint32_t i = 0; i < count; i++)
 		word[i] = (uint32_t)loom_rng_next(rng);

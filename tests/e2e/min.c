@@ -3,8 +3,8 @@
 //
 // The verilated multistage networks against what the mathematics promises: usage
 //   e2e_min [nodes=N] [others=N] [two=N] [seed=N]
-// nodes: largest network for all-to-all (a power of two); others: random permutations that do not pass in one pass; two:
-// random permutations of min(nodes, 64) nodes in two passes. Prints what fails, then "N passed, N failed".
+// nodes: largest network for all-to-all (a power of two); others: random permutations that do not pass in one pass;
+// two: random permutations of min(nodes, 64) nodes in two passes. Prints what fails, then "N passed, N failed".
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -65,8 +65,8 @@ static bool check_verdict(const struct run *run, const char *what)
 	             run->verdict.mismatches[0]);
 }
 
-// Rows of the Latin square, one after the other without a barrier: n F + m cycles, nobody ever waits, whoever makes up the
-// schedule. Without the messages to oneself everybody keeps the time of a message in their place.
+// Rows of the Latin square, one after the other without a barrier: n F + m cycles, nobody ever waits, whoever makes
+// up the schedule. Without the messages to oneself everybody keeps the time of a message in their place.
 static void all_to_all(struct rig *rig, const char *spec, uint32_t flits, enum loom_image_schedule schedule)
 {
 	struct run run = {0};
@@ -77,7 +77,7 @@ static void all_to_all(struct rig *rig, const char *spec, uint32_t flits, enum l
 	uint64_t last_row = (uint64_t)n * flits + rig->topo.label_bits;
 	bool with_self = !strcmp(spec, "all-to-all");
 	if (check(loom_pattern_parse(&run.pattern, spec, n, &pattern, &err) == 0, "%s: %s", spec, err.text) &&
-	    plan(&run, rig, NULL) &&
+	    plan(&run, rig, "latin") &&
 	    check(rig_run_image(rig, &run, &image), "%s on %s did not run", spec, rig->fabric)) {
 		check_verdict(&run, schedule == LOOM_SCHEDULE_TABLE ? "loaded" : "generated");
 		check(run.verdict.blocked_cycles == 0 && loom_plan_contention(&run.plan) == (n > 2) &&

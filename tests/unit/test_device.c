@@ -733,7 +733,8 @@ static void test_run_link_fails(void **state)
 			if (!failed)
 				break;
 		}
-		// Per pass the start, 2 runs with a look at the status each, the counters; then the nodes' counts, and their logs.
+		// Per pass the start, 2 runs with a look at the status each, the counters; then the nodes' counts,
+		// and their logs.
 		assert_int_equal(k - 1, end == 2 ? 2 * (1 + 4 + 1) + 2 : 1 + 4 + 1);
 	}
 }

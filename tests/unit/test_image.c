@@ -172,19 +172,24 @@ static void make(struct scene *s)
 		fail_msg("%s", s->err.text);
 }
 
-static void refuse(struct scene *s, const char *says)
+static void refuse_as(struct scene *s, int code, const char *says)
 {
 	struct loom_image out, before;
 	memset(&before, 0xa5, sizeof before);
 	out = before;
 	memset(&s->err, 0, sizeof s->err);
-	assert_int_equal(loom_image_make(&out, &s->plan, &s->chip, &s->options, &s->err), LOOM_EFIT);
-	assert_int_equal(s->err.code, LOOM_EFIT);
+	assert_int_equal(loom_image_make(&out, &s->plan, &s->chip, &s->options, &s->err), code);
+	assert_int_equal(s->err.code, code);
 	if (!strstr(s->err.text, says))
 		fail_msg("\"%s\" does not say \"%s\"", s->err.text, says);
 	assert_memory_equal(&out, &before, sizeof out);
-	assert_int_equal(loom_image_make(&out, &s->plan, &s->chip, &s->options, NULL), LOOM_EFIT);
+	assert_int_equal(loom_image_make(&out, &s->plan, &s->chip, &s->options, NULL), code);
 	assert_memory_equal(&out, &before, sizeof out);
+}
+
+static void refuse(struct scene *s, const char *says)
+{
+	refuse_as(s, LOOM_EFIT, says);
 }
 
 static void tear_down(struct scene *s)
@@ -389,25 +394,25 @@ static void test_other_chip(void **state)
 	set_up(&s, 3, 0, few, N_FEW, 8);
 	const struct loom_chip chip = s.chip;
 	s.chip.size = 4;
-	refuse(&s, "the plan is for cube:3, but the board holds cube:4");
+	refuse_as(&s, LOOM_EHARDWARE, "the plan is for cube:3, but the board holds cube:4");
 	s.chip.size = 2;
 	refuse(&s, "the plan is for cube:3, but the board holds cube:2");
 	s.chip = chip;
 	s.chip.kind = 99;
-	refuse(&s, "the plan is for cube:3, but the board holds a fabric of unknown kind");
+	refuse_as(&s, LOOM_EHARDWARE, "the plan is for cube:3, but the board holds a fabric of unknown kind");
 	s.chip = chip;
 	// Right by its name, but not otherwise.
 	s.chip.n_nodes = 16;
-	refuse(&s, "the chip calls itself cube:3 but has 16 nodes");
+	refuse_as(&s, LOOM_EHARDWARE, "the chip calls itself cube:3 but has 16 nodes");
 	s.chip = chip;
 	s.chip.n_tiles = 7;
-	refuse(&s, "7 tiles");
+	refuse_as(&s, LOOM_EHARDWARE, "7 tiles");
 	s.chip = chip;
 	s.chip.n_channels = 4;
-	refuse(&s, "of 4 channels");
+	refuse_as(&s, LOOM_EHARDWARE, "of 4 channels");
 	s.chip = chip;
 	s.chip.label_bits = 4;
-	refuse(&s, "cube:3");
+	refuse_as(&s, LOOM_EHARDWARE, "cube:3");
 	tear_down(&s);
 }
 
@@ -429,7 +434,8 @@ static void test_too_many_passes(void **state)
 	tear_down(&s);
 }
 
-// A board whose logs count few cycles: a pass that is known to take longer does not fit, and the watchdog waits no longer.
+// A board whose logs count few cycles: a pass that is known to take longer does not fit, and the watchdog waits no
+// longer.
 static void test_few_cycles(void **state)
 {
 	(void)state;

@@ -352,7 +352,8 @@ static void test_refused(void **state)
 	reset();
 	usb.product = 0x6014;
 	usb.bcd = 0x900;
-	assert_fails(loom_link_open(&link, "ftdi:interface=B", NULL, &err), LOOM_EINPUT, &err, "channel A alone");
+	assert_fails(loom_link_open(&link, "ftdi:interface=B", NULL, &err), LOOM_EINPUT, &err,
+	             "the last channel of this chip is A");
 	usb.baud_result = -1;
 	assert_fails(loom_link_open(&link, "ftdi", NULL, &err), LOOM_ELINK, &err, "does not do 3000000 baud");
 	reset();

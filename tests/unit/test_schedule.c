@@ -95,7 +95,8 @@ static void test_squares(void **state)
 				for (uint32_t v = 0; v < plan.topo.n_nodes; v++)
 					assert_true(follows(&plan, v, s.first[v], skips, gray));
 				loom_plan_free(&plan);
-				// Read through a map that is no xor the rows need not be what a node computes: both agree.
+				// Read through a map that is no xor the rows need not be what a node computes: both
+				// agree.
 				plan_on(&plan, fabric, skips ? "all-to-others" : "all-to-all", "latin", map, 7, 1);
 				assert_int_equal(loom_schedule_recognise(&s, &plan), slow_recognise(&plan));
 				loom_plan_free(&plan);
