@@ -40,7 +40,7 @@ struct loom_plan {
 	uint32_t *load;                     // owned, n_passes * channels
 	uint64_t *cycles;                   // owned, per pass: predicted, or LOOM_CYCLES_UNKNOWN
 	uint32_t lower_bound;               // no placement or route of this planner's kind has a contention below it;
-		// of planner direct: no route in this placement
+					    // of planner direct: no route in this placement
 	uint32_t
 		passes_bound; // of these messages on these routes (relayed ones: any): fewer passes cannot be free of contention
 	// The passes follow each other without a barrier (paper 002, section 3: pipelined): as soon as a node has

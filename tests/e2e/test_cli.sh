@@ -208,7 +208,7 @@ refused 'there is: best, table, generated' run omega:8 all-to-all --schedule 7
 refused 'it is an option of: run' plan omega:8 all-to-all --preset
 refused '--pass: there is no pass 8; the plan has 8: 0..7' plan omega:8 all-to-all --svg x.svg --pass 8
 refused 'there is no --svg' plan omega:8 all-to-all --pass 7
-accepted 'at least 64 needed without contention; no barrier' plan omega:64 all-to-all
+accepted 'at least 64 needed on these routes without contention; no barrier' plan omega:64 all-to-all
 accepted '"passes":64,"passes_bound":64,"free_running":true' plan rbaseline:64 all-to-all --json
 accepted '"passes":63,"passes_bound":63,"free_running":false' plan cube:6 all-to-all --json
 accepted '2 at least would be needed' plan omega:8 bit-reverse --planner direct
@@ -257,13 +257,13 @@ for nodes in 1 0:8 8:4 3:3 5:7 2:2048 a:b 2: :8 2:4:8 ''; do
 	refused '--nodes' sweep omega all-to-all "--nodes=$nodes"
 done
 refused 'did you mean "omega"?' sweep cube,omgea all-to-all --nodes 2:4
-refused 'unknown kind ""' sweep omega,,cube all-to-all --nodes 2:4
+refused 'a kind is missing' sweep omega,,cube all-to-all --nodes 2:4
 refused 'is there twice' sweep omega,cube,omega all-to-all --nodes 2:4
 refused 'kinds without a size' sweep omega:4 all-to-all --nodes 2:4
 refused 'multiple of 2' sweep omega transpose --nodes 2:4 --plan-only
 refused 'planner latin makes one' sweep cube all-to-all --nodes 2:4 --schedule generated
 refused 'it is an option of: sweep' plan omega:4 all-to-all --nodes 2:4
-refused 'too little: it takes FABRIC' sweep omega --nodes 2:4
+refused 'too little: it takes KIND' sweep omega --nodes 2:4
 refused 'there is no such folder' sweep omega all-to-all --nodes 2:4 --plan-only --svg no/such.svg
 accepted 'predicted, not run' sweep omega all-to-all --nodes 2:4 --plan-only
 accepted '"fabric":"cube:3","nodes":8,"planner":"exchange","passes":7' sweep cube all-to-all -n 8 --plan-only --json
