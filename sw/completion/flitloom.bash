@@ -83,7 +83,7 @@ _flitloom() {
 			_flitloom_reply "$word" "$(_flitloom_names links)"
 		fi
 		;;
-	serve:0) _flitloom_reply "$word" "$(_flitloom_names fabrics)" -S :; compopt -o nospace ;;
+	serve:0) _flitloom_reply "$word" "$(_flitloom_names fabrics) $(_flitloom_names links)" -S :; compopt -o nospace ;;
 	serve:1 | program:1) _flitloom_files "$word" ;;
 	program:0) _flitloom_reply "$word" "$(_flitloom_names boards)" ;;
 	peek:1 | poke:1) _flitloom_reply "$word" "$(_flitloom_names registers)" ;;

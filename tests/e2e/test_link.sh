@@ -39,7 +39,8 @@ RANDOM=$seed
 # same WORDS...: the board's JSON equals the simulation's.
 same() {
 	"$flitloom" run "$@" --json --link sim >sim.json 2>err || failed "run $* by sim: $(cat err)"
-	for link in uart:tty fault:seed=3,flip=1e-4:uart:tty fault:drop=0.002,truncate=0.01:uart:tty; do
+	for link in uart:tty fault:seed=3,flip=1e-4:uart:tty fault:drop=0.002,truncate=0.01:uart:tty \
+		"fault:seed=$RANDOM,drop=0.01,duplicate=0.01,truncate=0.01:uart:tty"; do
 		if "$flitloom" run "$@" --json --link "$link" >board.json 2>err && cmp -s sim.json board.json; then
 			passed
 		else
