@@ -65,8 +65,9 @@ module min_fabric #(
   logic [2:0] asked_q;
   logic [SIZE-1:0] index_q, index_1_q, index_2_q;
 
-  // A loop, because a simulator that puts separate wires together copies all of them for each.
-  always_comb begin : gather
+  // A loop, because a simulator that puts separate wires together copies all of them for each; not always_comb, which
+  // Icarus 11 evaluates for ever here.
+  always @* begin : gather
     logic [NODES*FLIT_W-1:0] flits;
     flits = '0;
     for (int u = 0; u < NODES; u++) if (to_valid[u]) flits[u*FLIT_W+:FLIT_W] = node_flit[u];
