@@ -39,10 +39,11 @@ struct loom_plan {
 	unsigned order[LOOM_GF2_MAX];       // physical bit d is virtual bit order[d]
 	uint32_t *load;                     // owned, n_passes * channels
 	uint64_t *cycles;                   // owned, per pass: predicted, or LOOM_CYCLES_UNKNOWN
-	uint32_t lower_bound;               // no placement or route of this planner's kind has a contention below it;
-					    // of planner direct: no route in this placement
-	uint32_t
-		passes_bound; // of these messages on these routes (relayed ones: any): fewer passes cannot be free of contention
+	// No placement or route of this planner's kind has a contention below it; of planner direct, no route in this
+	// placement.
+	uint32_t lower_bound;
+	// Of these messages on these routes (relayed ones: on any) fewer passes cannot be free of contention.
+	uint32_t passes_bound;
 	// The passes follow each other without a barrier (paper 002, section 3: pipelined): as soon as a node has
 	// sent its message of one pass it goes on to the next. All messages then have the same length and none is
 	// relayed; a node sends one message a pass, and waits for as long as one takes in a pass in which it sends

@@ -345,7 +345,7 @@ done
 rm -rf "$clean" "$tree"
 mkdir -p "$clean" "$work/models"
 cd "$root" || exit 2
-cp -pR Makefile rtl tools host sw mk "$clean"
+cp -pR Makefile rtl tools host sw mk constraints "$clean"
 mkdir -p "$clean/tests/unit"
 cp -p tests/unit/test_verdict.c "$clean/tests/unit" || exit 2
 cp -R "$clean" "$tree"
