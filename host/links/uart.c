@@ -89,8 +89,7 @@ static const struct loom_pipe_kind uart_pipe = {
 
 // --- Opening -------------------------------------------------------------------------------------------------------
 
-// "1234 (screen)": a process that has the device open, as far as /proc lets us see; of a pseudo-terminal rather one
-// that does not hold its other end.
+// "1234 (screen)": a process that has the device open, as far as /proc lets us see.
 static void find_user(char *out, size_t size, const char *path)
 {
 	struct stat device, other;
