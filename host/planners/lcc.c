@@ -81,67 +81,6 @@ uint64_t loom_lcc_contention_under(const struct loom_lcc *lcc, const unsigned *o
 	return largest;
 }
 
-// Exchanges rows i and j and columns i and j of v.
-static void exchange(struct loom_gf2 *v, unsigned i, unsigned j)
-{
-	uint64_t row = v->row[i];
-	v->row[i] = v->row[j];
-	v->row[j] = row;
-	for (unsigned k = 0; k < v->n; k++) {
-		uint64_t differ = (v->row[k] >> i ^ v->row[k] >> j) & 1;
-		v->row[k] ^= differ << i | differ << j;
-	}
-}
-
-// Fig. 3. Invariant before step i: the i marked rows of v are unit vectors within columns 0..i-1, every other row is
-// zero there, and the marked rows are among rows 0..i. So an unmarked row with a 1 in column i is a new one.
-int loom_lcp_optimize(unsigned order[LOOM_GF2_MAX], const struct loom_gf2 *a, struct loom_err *err)
-{
-	struct loom_gf2 v = *a;
-	uint64_t marked = 0;
-	unsigned n = a->n, r[LOOM_GF2_MAX];
-	for (unsigned i = 0; i < n; i++)
-		r[i] = i;
-	for (unsigned i = 0; i < n; i++) {
-		unsigned j = 0;
-		while (j < n && (!(v.row[j] >> i & 1) || marked >> j & 1))
-			j++;
-		if (j == n)
-			return loom_fail(err, LOOM_EINPUT,
-			                 "the matrix is singular (rank %u of %u): not a permutation; make it a gather "
-			                 "or a scatter",
-			                 loom_gf2_rank(a), n);
-		if (j > i + 1) {
-			exchange(&v, i + 1, j);
-			unsigned moved = r[i + 1];
-			r[i + 1] = r[j];
-			r[j] = moved;
-			j = i + 1; // rows above i are unmarked, so the marks need no exchange
-		}
-		uint64_t pivot = v.row[j];
-		for (unsigned k = 0; k < n; k++)
-			v.row[k] ^= pivot & -(v.row[k] >> i & 1);
-		v.row[j] = pivot;
-		marked |= bit(j);
-	}
-	memcpy(order, r, n * sizeof r[0]);
-	return 0;
-}
-
-void loom_lcc_optimize(unsigned order[LOOM_GF2_MAX], const struct loom_lcc *lcc)
-{
-	unsigned n = lcc->a.n;
-	uint64_t set = loom_gf2_mask(n);
-	for (unsigned k = n; k > 0; k--) {
-		// The column that goes last must be a sum of others, where there is such a one: the rank then stays.
-		// Of those that will do, the highest, so that dimensions nobody needs to move stay where they are.
-		uint64_t will_do = loom_gf2_null_vector(&lcc->a, set);
-		unsigned j = 63 - (unsigned)__builtin_clzll(will_do ? will_do : set);
-		order[lcc->kind == LOOM_LCC_SCATTER ? n - k : k - 1] = j;
-		set &= ~bit(j);
-	}
-}
-
 uint64_t loom_lcc_optimum(const struct loom_lcc *lcc)
 {
 	unsigned rank = loom_gf2_rank(&lcc->a);

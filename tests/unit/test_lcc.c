@@ -327,6 +327,8 @@ static void test_edges(void **unused)
 			loom_lcc_optimize(order, &identity);
 			check(is_order(order, n) && loom_lcc_optimum(&identity) == 0, kind);
 			check(loom_lcc_contention_under(&identity, order) == 0, kind);
+			for (unsigned i = 0; i < n; i++)
+				check(order[i] == i, i); // nothing needs to move
 			identity.b = (uint64_t)1 << (n - 1);
 			check(loom_lcc_optimum(&identity) == 1, kind);
 			loom_lcc_contention(t, &identity);
@@ -338,6 +340,8 @@ static void test_edges(void **unused)
 				check(t[i] == (uint64_t)1 << (kind == LOOM_LCC_SCATTER ? n - 1 - i : i), kind);
 			loom_lcc_optimize(order, &zero);
 			check(is_order(order, n) && loom_lcc_optimum(&zero) == (uint64_t)1 << (n - 1), kind);
+			for (unsigned i = 0; i < n; i++)
+				check(order[i] == i, i);
 			check(loom_lcc_contention_under(&zero, order) == loom_lcc_optimum(&zero), kind);
 		}
 }
