@@ -9,28 +9,16 @@
 #include <time.h>
 
 #include "frame.h"
+#include "pace.h"
 
-#define WINDOW_MOST 64u
-#define WINDOW_LEAST 2.0
-#define WINDOW_FIRST 4.0
-#define WORDS_FIRST 16.0                // of a frame, until it is known how the line is
-#define WORDS_LEAST 4.0                 // fewer make a frame hardly shorter
-#define WORDS_GROWTH 0.5                // by each frame that comes through, after the first damage
-#define ROOM_LEAST 32u                  // bytes of the board's buffer: a write of one word
-#define HELLO_US 100000u                // until a hello is repeated, doubled each time
-#define HELLO_ZEROS 3u                  // end what a predecessor left unfinished
-#define REPEAT_LEAST_US 4000.0          // a program may not run for that long without being stuck
-#define REPEAT_LEAST_SIMULATED_US 500.0 // a line with a time of its own waits for the program
-#define REPEAT_FIRST_US 100000.0
-#define REPEAT_MOST_US 1000000.0
-#define BACKOFF 1.25    // by each silence; answers that come after all tell a slow line from a bad one
-#define QUEUE_US 4000.0 // a round trip grown by more means that frames only wait in a queue
-#define MARK_BEHIND 31u // see mark()
-#define MARKS 8u        // numbers of marks, taken in turn
+#define ROOM_LEAST 32u   // bytes of the board's buffer: a write of one word
+#define HELLO_US 100000u // until a hello is repeated, doubled each time
+#define HELLO_BYTES 64   // with its answer, at most
+#define HELLO_ZEROS 3u   // end what a predecessor left unfinished
+#define MARK_BEHIND 31u  // see mark()
+#define MARKS 8u         // numbers of marks, taken in turn
 #define OUT_BYTES 8192u
 #define IN_BYTES 4096u
-
-enum { WRITES, READS };
 
 // A frame with a number, from its first sending to its answer.
 struct slot {
@@ -50,15 +38,13 @@ struct loom_session {
 	struct loom_frame_reader reader;
 	bool live; // the board has taken our nonce
 	uint32_t nonce;
-	unsigned max_words, room; // what the board said: words, and bytes of one frame on the line without its zero
+	unsigned room; // of a board: bytes of one frame on the line without its zero
 
 	// Numbers base .. next-1 are in flight.
 	uint8_t base, next;
 	struct slot slots[256];
 	uint64_t order;
-	double window;   // frames
-	double words[2]; // of a frame, by kind
-	bool damaged_once[2];
+	struct loom_pace pace;
 
 	bool mark_wanted, mark_sent; // a hello amid the frames, see mark()
 	uint8_t mark;
@@ -67,8 +53,6 @@ struct loom_session {
 	bool suspect; // the board asked for a number that it cannot want
 	unsigned last_reason;
 
-	double round_trip_us, deviation_us, shortest_us, repeat_us;
-	double backoff;
 	uint64_t heard_us; // last sign of life, or first sending after none was owed
 	uint64_t progress_us;
 
@@ -177,10 +161,10 @@ static bool add_slot(struct loom_session *s)
 		s->at++;
 		s->word = 0;
 	}
-	if (s->at == s->n || in_flight(s) >= (unsigned)s->window || s->mark_wanted || s->mark_sent)
+	if (s->at == s->n || in_flight(s) >= (unsigned)s->pace.window || s->mark_wanted || s->mark_sent)
 		return false;
 	bool is_read = s->list[s->at].read != NULL;
-	unsigned read_bytes = 0, words = (unsigned)s->words[is_read ? READS : WRITES];
+	unsigned read_bytes = 0, words = loom_pace_words(&s->pace, is_read ? LOOM_PACE_READS : LOOM_PACE_WRITES);
 	for (uint8_t k = s->base; k != s->next; k++)
 		if (s->slots[k].is_read && !s->slots[k].done)
 			read_bytes += s->slots[k].line_bytes;
@@ -189,8 +173,6 @@ static bool add_slot(struct loom_session *s)
 	// A body of at most so many bytes fits the board's buffer; many small commands count as their bytes do.
 	unsigned fits = s->room - LOOM_FRAME_CRC_BYTES - 1 - s->room / 254;
 	unsigned bytes = LOOM_FRAME_HEADER_BYTES + LOOM_FRAME_COMMAND_BYTES + 4 * words;
-	if (words > s->max_words)
-		words = s->max_words;
 	struct slot slot = {.at = s->at, .word = s->word, .is_read = is_read};
 	size_t at = s->at, word = s->word;
 	slot.n_words = cut(s, &at, &word, s->next, words, bytes < fits ? bytes : fits);
@@ -236,73 +218,19 @@ static void fill_out(struct loom_session *s)
 		s->heard_us = now_us(s);
 }
 
-// --- Learning how the line is --------------------------------------------------------------------------------------
+// --- Pace ----------------------------------------------------------------------------------------------------------
 
-static void shrink_words(struct loom_session *s, int kind)
+static enum loom_pace_kind pace_kind(const struct slot *slot)
 {
-	s->damaged_once[kind] = true;
-	s->words[kind] = s->words[kind] * 0.75 > WORDS_LEAST ? s->words[kind] * 0.75 : WORDS_LEAST;
+	return slot->is_read ? LOOM_PACE_READS : LOOM_PACE_WRITES;
 }
 
-// Less in flight is less to be sent again; but not so little that the line stands still for most of a round trip.
-static void shrink_window(struct loom_session *s)
-{
-	double words = s->words[WRITES] < s->words[READS] ? s->words[WRITES] : s->words[READS];
-	double frame_bytes = LOOM_FRAME_LINE_BYTES(LOOM_FRAME_HEADER_BYTES + LOOM_FRAME_COMMAND_BYTES) + 4 * words;
-	double least = WINDOW_LEAST + s->shortest_us * 1e-6 * s->pipe.bytes_per_s / frame_bytes;
-	if (least > WINDOW_MOST)
-		least = WINDOW_MOST;
-	s->window = s->window / 2 > least ? s->window / 2 : least;
-}
-
-static void learn(struct loom_session *s, const struct slot *slot, uint64_t now)
-{
-	double sample = (double)(now - slot->sent_us), most = s->max_words;
-	int kind = slot->is_read ? READS : WRITES;
-	s->words[kind] = s->damaged_once[kind] ? s->words[kind] + WORDS_GROWTH : 2 * s->words[kind];
-	if (s->words[kind] > most)
-		s->words[kind] = most;
-	s->backoff = 1;
-	if (slot->repeated)
-		return; // nobody knows which sending was answered
-	if (s->round_trip_us <= 0) {
-		s->round_trip_us = sample;
-		s->deviation_us = sample / 2;
-	} else {
-		double off = sample > s->round_trip_us ? sample - s->round_trip_us : s->round_trip_us - sample;
-		s->deviation_us += (off - s->deviation_us) / 4;
-		s->round_trip_us += (sample - s->round_trip_us) / 8;
-	}
-	if (s->shortest_us <= 0 || sample < s->shortest_us)
-		s->shortest_us = sample;
-	s->repeat_us = s->round_trip_us + 4 * s->deviation_us;
-	if (sample < 2 * s->shortest_us + QUEUE_US && s->window < WINDOW_MOST)
-		s->window += s->damaged_once[WRITES] || s->damaged_once[READS] ? 1 / s->window : 1;
-	if (s->window > WINDOW_MOST)
-		s->window = WINDOW_MOST;
-}
-
-// Until silence means that something was lost: the measured round trip and what the line needs for all that is under
-// way.
-// What is under way takes the line itself so long, if its rate is known.
-static uint64_t line_us(const struct loom_session *s)
+static double bytes_under_way(const struct loom_session *s)
 {
 	double bytes = 0;
 	for (uint8_t k = s->base; k != s->next; k++)
 		bytes += s->slots[k].done ? 0 : s->slots[k].line_bytes + s->slots[k].answer_bytes;
-	return s->pipe.bytes_per_s > 0 ? (uint64_t)(1e6 * bytes / s->pipe.bytes_per_s) : 0;
-}
-
-static uint64_t patience_us(const struct loom_session *s)
-{
-	double least = s->pipe.kind->now_us ? REPEAT_LEAST_SIMULATED_US : REPEAT_LEAST_US;
-	double us = s->repeat_us < least ? least : s->repeat_us;
-	if (us > REPEAT_MOST_US)
-		us = REPEAT_MOST_US;
-	us *= s->backoff;
-	if (us > REPEAT_MOST_US)
-		us = REPEAT_MOST_US;
-	return (uint64_t)us + line_us(s);
+	return bytes;
 }
 
 // --- Answers -------------------------------------------------------------------------------------------------------
@@ -340,7 +268,8 @@ static void take_answer(struct loom_session *s, const struct loom_answer *a, uin
 	}
 	if (slot->is_read)
 		store(s, slot, a);
-	learn(s, slot, now);
+	// Of one that was repeated nobody knows which sending was answered.
+	loom_pace_success(&s->pace, pace_kind(slot), slot->repeated ? -1 : (double)(now - slot->sent_us));
 	uint64_t first = slot->first;
 	s->suspect = false;
 	if (s->mark_sent && first > s->mark_order) // the answer to the mark was lost
@@ -360,7 +289,7 @@ static void take_answer(struct loom_session *s, const struct loom_answer *a, uin
 		}
 	}
 	if (lost)
-		shrink_window(s);
+		loom_pace_loss(&s->pace);
 	while (s->base != s->next && s->slots[s->base].done)
 		s->base++;
 	s->heard_us = s->progress_us = now;
@@ -396,8 +325,8 @@ static int take_refusal(struct loom_session *s, const struct loom_answer *a, uin
 		}
 	if (ahead < in_flight(s)) {
 		if (a->reason != 4)
-			shrink_words(s, s->slots[a->number].is_read ? READS : WRITES);
-		shrink_window(s);
+			loom_pace_damage(&s->pace, pace_kind(&s->slots[a->number]));
+		loom_pace_loss(&s->pace);
 	}
 	return 0;
 }
@@ -407,7 +336,7 @@ static void take_mark(struct loom_session *s, uint64_t now)
 	bool lost = false;
 	s->mark_sent = false;
 	s->heard_us = now;
-	s->backoff = 1;
+	loom_pace_life(&s->pace);
 	for (uint8_t k = s->base; k != s->next; k++) {
 		struct slot *slot = &s->slots[k];
 		if (slot->done || slot->queued || slot->last > s->mark_order)
@@ -416,7 +345,7 @@ static void take_mark(struct loom_session *s, uint64_t now)
 		slot->first = 0;
 	}
 	if (lost)
-		shrink_window(s);
+		loom_pace_loss(&s->pace);
 }
 
 static int take_frame(struct loom_session *s, uint64_t now, struct loom_err *err)
@@ -476,7 +405,7 @@ static int check_hello(struct loom_session *s, const struct loom_answer *a, stru
 	if (a->max_words == 0 || a->rx_bytes < ROOM_LEAST)
 		return loom_fail(err, LOOM_ELINK, "%s takes frames of %u words and %u bytes: that is no use",
 		                 s->pipe.name, a->max_words, a->rx_bytes);
-	s->max_words = a->max_words;
+	s->pace.most_words = a->max_words;
 	s->room = a->rx_bytes - 1;
 	return 0;
 }
@@ -490,21 +419,14 @@ static int greet(struct loom_session *s, unsigned timeout_ms, struct loom_err *e
 	s->base = s->next = (uint8_t)(seed[4] + 1);
 	s->live = s->mark_sent = s->mark_wanted = s->suspect = false;
 	s->reader.n = s->out_at = s->out_n = 0;
-	s->words[WRITES] = s->words[READS] = WORDS_FIRST;
-	s->damaged_once[WRITES] = s->damaged_once[READS] = false;
-	s->window = WINDOW_FIRST;
-	s->repeat_us = REPEAT_FIRST_US;
-	s->backoff = 1;
-	s->round_trip_us = s->shortest_us = 0;
+	loom_pace_begin(&s->pace, s->pipe.bytes_per_s, s->pipe.kind->now_us != NULL);
 	if (s->pipe.kind->discard)
 		s->pipe.kind->discard(&s->pipe);
 
 	uint64_t begin = now_us(s), again = begin, wait = HELLO_US, end = begin + (uint64_t)timeout_ms * 1000u;
 	uint64_t bytes = 0, good = 0;
-	if (s->pipe.bytes_per_s > 0) {
-		wait += (uint64_t)(64e6 / s->pipe.bytes_per_s);
-		end += (uint64_t)(64e6 / s->pipe.bytes_per_s);
-	}
+	wait += loom_pace_line_us(&s->pace, HELLO_BYTES);
+	end += loom_pace_line_us(&s->pace, HELLO_BYTES);
 	for (;;) {
 		uint64_t now = now_us(s);
 		if (now >= end)
@@ -589,8 +511,9 @@ static int work(struct loom_session *s, unsigned timeout_ms, struct loom_err *er
 		fill_out(s);
 		if (in_flight(s) == 0 && s->at == s->n)
 			return 0;
-		uint64_t now = now_us(s), patience = patience_us(s), again = s->heard_us + patience;
-		uint64_t limit = timeout_us + line_us(s); // on a slow line what was asked for takes its time
+		uint64_t now = now_us(s), line = loom_pace_line_us(&s->pace, bytes_under_way(s));
+		uint64_t patience = loom_pace_patience_us(&s->pace) + line, again = s->heard_us + patience;
+		uint64_t limit = timeout_us + line; // on a slow line what was asked for takes its time
 		uint64_t end = s->progress_us + limit, until = again < end ? again : end;
 		int code = exchange(s, &n, until > now ? until - now : 0, err);
 		now = now_us(s);
@@ -600,7 +523,7 @@ static int work(struct loom_session *s, unsigned timeout_ms, struct loom_err *er
 			case LOOM_FRAME_DAMAGED:
 				s->stats.damaged++;
 				if (in_flight(s) && s->slots[s->base].is_read) {
-					shrink_words(s, READS);
+					loom_pace_damage(&s->pace, LOOM_PACE_READS);
 					s->mark_wanted = !s->mark_sent;
 				}
 				break;
@@ -622,7 +545,7 @@ static int work(struct loom_session *s, unsigned timeout_ms, struct loom_err *er
 		if (n == 0 && now >= s->heard_us + patience) { // the answer to a mark will tell what is lost
 			s->mark_wanted = true;
 			s->mark_sent = false;
-			s->backoff *= BACKOFF;
+			loom_pace_silence(&s->pace);
 			s->heard_us = now;
 		}
 	}
@@ -647,7 +570,7 @@ int loom_session_transfer(struct loom_session *s, const struct loom_transfer *li
 void loom_session_stats(const struct loom_session *s, struct loom_link_stats *out)
 {
 	*out = s->stats;
-	out->round_trip_us = s->round_trip_us;
+	out->round_trip_us = s->pace.round_trip_us;
 }
 
 int loom_session_link_open(struct loom_link *link, const char *argument, const struct loom_link_options *options,

@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_PACE_H
+#define LOOM_PACE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+// What a session has learnt of its line: how large its frames should be, how many of them under way, and how long a
+// silence means that something was lost. Times in microseconds.
+
+enum loom_pace_kind { LOOM_PACE_WRITES, LOOM_PACE_READS, LOOM_PACE_KINDS };
+
+struct loom_pace {
+	double bytes_per_s;                              // of the line; 0: unknown
+	double least_us;                                 // a silence as short as this says nothing
+	double most_words;                               // of a frame, as the board said
+	double window;                                   // frames under way
+	double words[LOOM_PACE_KINDS];                   // of a frame
+	bool damaged[LOOM_PACE_KINDS];                   // frames of this kind have been: growth is slow from then on
+	double round_trip_us, deviation_us, shortest_us; // 0: not measured yet
+	double repeat_us, backoff;
+};
+
+// As it is before anything is known of the line. simulated: it has a time of its own, and waits for the program.
+void loom_pace_begin(struct loom_pace *pace, double bytes_per_s, bool simulated);
+
+// A frame has come through; sample_us after it was sent, or < 0 where nobody knows which sending was answered.
+void loom_pace_success(struct loom_pace *pace, enum loom_pace_kind kind, double sample_us);
+
+// A frame was damaged: the next ones of this kind are shorter.
+void loom_pace_damage(struct loom_pace *pace, enum loom_pace_kind kind);
+
+// The words that a frame should have now.
+unsigned loom_pace_words(const struct loom_pace *pace, enum loom_pace_kind kind);
+
+// Frames were lost: fewer under way are fewer to be sent again.
+void loom_pace_loss(struct loom_pace *pace);
+
+// Nothing came for as long as loom_pace_patience_us; and: something did.
+void loom_pace_silence(struct loom_pace *pace);
+void loom_pace_life(struct loom_pace *pace);
+
+// What so many bytes take on the line itself, if its rate is known.
+uint64_t loom_pace_line_us(const struct loom_pace *pace, double bytes);
+
+// Until silence means that something was lost, beside the time of the line.
+uint64_t loom_pace_patience_us(const struct loom_pace *pace);
+
+#endif
