@@ -189,7 +189,7 @@ static int torture(const char *spec, const char *what, const char *settings, uin
 	(void)fflush(stdout);
 	if (code)
 		(void)printf("FAIL %s: %s\n", what, err.text);
-	else if (b.wrong)
+	if (b.wrong)
 		(void)printf("FAIL %s: %" PRIu64 " wrong words\n", what, b.wrong);
 	loom_session_close(b.session);
 	free(b.memory.held);

@@ -4,8 +4,8 @@
 #
 # usage: faults.sh [all | FAULT...]
 # Puts one fault at a time into a copy of the sources, runs a pattern on cube:3 with what comes of it, and looks whether
-# the run ends as it must: not in a pass, and with a text that names a channel or a message. Without arguments: the
-# telling ones. The copies go to build/faults; models that were built before are used again.
+# the run ends as it must: not in a pass, and with a text that names a channel or a message; of the link, with words
+# that are wrong on a bad line. Without arguments: the telling ones. The copies go to build/faults; models that were built before are used again.
 set -u
 
 root=$(cd "$(dirname "$0")/../.." && pwd)
@@ -106,6 +106,20 @@ unit_notices() {
 	else
 		n=$(sed -n 's/^ *\([0-9]*\) FAILED TEST.*/\1/p' "$work/unit")
 		passed "$1: $n fail, $(grep -m1 -oE "$2[^ ]*" "$work/unit") too"
+	fi
+}
+
+# torture_notices TEXT LINE: on a cube:1 behind a bad line of that kind, words must come out wrong, and be counted.
+torture_notices() {
+	build || return
+	if ! make -s -C "$tree" OPT=-O0 build/board_torture >"$work/make.log" 2>&1; then
+		failed "board_torture does not build; see $work/make.log"
+	elif timeout 240 "$tree/build/board_torture" cube:1 1000000 0 1 "$2" >"$work/out" 2>"$work/err"; then
+		failed "board_torture passes"
+	elif ! grep -qE "^FAIL $2: $1" "$work/out"; then
+		failed "nothing like \"$1\": $(cat "$work/err") $(grep FAIL "$work/out")"
+	else
+		passed "$(grep -m1 -E "^FAIL $2: $1" "$work/out")"
 	fi
 }
 
@@ -318,13 +332,27 @@ checker_skips_cycles() {
 	unit_notices test_verdict test_cycle
 }
 
+# --- Link ----------------------------------------------------------------------------------------------------------
+
+link_host_takes_damage() { # answers count whatever their CRC
+	change host/links/frame.c 'get32(plain + n_plain) != crc_of(plain, n_plain)' \
+		'get32(plain + n_plain) != crc_of(plain, n_plain) && n_plain == 0'
+	torture_notices '[0-9]+ wrong words' 'flip 1e-4'
+}
+
+link_board_takes_damage() { # and so do requests
+	change rtl/link/link_receiver.sv 'wire intact = frame_good && crc_q == RESIDUE;' 'wire intact = frame_good;'
+	torture_notices '[0-9]+ wrong words' 'flip 1e-4'
+}
+
 # --- All of it -----------------------------------------------------------------------------------------------------
 
 telling='router_wrong_port router_duplicates_flit router_flips_bit router_interleaves router_never_grants
 node_sends_wrong_data node_maps_next node_sends_twice monitor_counts_twice
 planner_other_routes planner_wrong_formula planner_other_order planner_drops_message
 image_wrong_destination image_wrong_number
-checker_other_channel checker_sees_no_corruption checker_accepts_all checker_skips_channels'
+checker_other_channel checker_sees_no_corruption checker_accepts_all checker_skips_channels
+link_host_takes_damage link_board_takes_damage'
 others='node_keeps_wrong_map
 router_wrong_node router_drops_flit node_sends_one_less node_miscounts monitor_loses_flits monitor_sees_waiting
 planner_wrong_map image_wrong_order image_wrong_node
@@ -346,8 +374,8 @@ rm -rf "$clean" "$tree"
 mkdir -p "$clean" "$work/models"
 cd "$root" || exit 2
 cp -pR Makefile rtl tools host sw mk constraints "$clean"
-mkdir -p "$clean/tests/unit"
-cp -p tests/unit/test_verdict.c "$clean/tests/unit" || exit 2
+mkdir -p "$clean/tests/unit" "$clean/tests/board"
+cp -p tests/unit/test_verdict.c "$clean/tests/unit" && cp -p tests/board/torture.c "$clean/tests/board" || exit 2
 cp -R "$clean" "$tree"
 changed='' broken=''
 
