@@ -31,22 +31,28 @@ static void list_planners(char *out, size_t size, const struct loom_topo *topo, 
 			used += (size_t)snprintf(out + used, size - used, "%s%s", used ? ", " : "", planner_name_at(i));
 }
 
+static const struct loom_planner *first_volunteer(const struct loom_topo *topo, const struct loom_pattern *pattern)
+{
+	const struct loom_planner *planner;
+	for (size_t i = 0; (planner = loom_planner_at(i)); i++)
+		if ((!planner->volunteers || planner->volunteers(topo, pattern)) && planner->accepts(topo, pattern))
+			return planner;
+	return NULL;
+}
+
 static int choose_planner(const struct loom_planner **out, const struct loom_topo *topo,
                           const struct loom_pattern *pattern, const char *name, struct loom_err *err)
 {
 	char others[160];
-	for (size_t i = 0; loom_planner_at(i); i++) {
-		const struct loom_planner *planner = loom_planner_at(i);
-		bool volunteers = !planner->volunteers || planner->volunteers(topo, pattern);
-		if (name ? strcmp(planner->name, name) == 0 : volunteers && planner->accepts(topo, pattern)) {
-			*out = planner;
-			if (planner->accepts(topo, pattern))
-				return 0;
-			list_planners(others, sizeof others, topo, pattern);
-			return loom_fail(err, LOOM_EINPUT,
-			                 "planner %s (%.120s) cannot plan %.60s on %s; planners that can: %s",
-			                 planner->name, planner->help, pattern->name, topo->name, others);
-		}
+	const struct loom_planner *planner = name ? loom_planner_named(name) : first_volunteer(topo, pattern);
+	if (planner && planner->accepts(topo, pattern)) {
+		*out = planner;
+		return 0;
+	}
+	if (planner) {
+		list_planners(others, sizeof others, topo, pattern);
+		return loom_fail(err, LOOM_EINPUT, "planner %s (%.120s) cannot plan %.60s on %s; planners that can: %s",
+		                 planner->name, planner->help, pattern->name, topo->name, others);
 	}
 	if (!name)
 		return loom_fail(err, LOOM_EINPUT, "no planner can plan %.60s on %s", pattern->name, topo->name);

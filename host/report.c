@@ -176,8 +176,8 @@ static void put_sums(const struct table *t, const struct loom_plan *plan, const 
 	char passes[128];
 	bool cycles_known = v->predicted_cycles != LOOM_CYCLES_UNKNOWN;
 	bool met = plan->lower_bound == v->predicted_contention;
-	bool placed =
-		strcmp(plan->planner, loom_planner_direct.name) == 0; // its bound is that of the placement it was given
+	const struct loom_planner *planner = loom_planner_named(plan->planner); // none: of a file from elsewhere
+	bool placed = planner && planner->bound_is_of_placement;
 	const char *bound = placed && met ? "messages; met: in this placement no route does better"
 	                    : placed      ? "messages, of any route in this placement"
 	                    : met         ? "messages; met: no placement or route of this kind does better"

@@ -58,4 +58,5 @@ const struct loom_planner loom_planner_direct = {
 	.help = "any pattern, as it is: no relabelling, one pass per member",
 	.accepts = accepts,
 	.plan = plan_direct,
+	.bound_is_of_placement = true,
 };

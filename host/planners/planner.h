@@ -18,10 +18,13 @@ struct loom_planner {
 	// map_is_free: the planner may choose the map (--map best); otherwise it must keep it.
 	int (*plan)(struct loom_plan *plan, const struct loom_pattern *pattern, const char *objective, bool map_is_free,
 	            struct loom_err *err);
+	// The plan's lower bound holds in the placement that was given, not for any.
+	bool bound_is_of_placement;
 };
 
 // In order of preference: the first that accepts is used when the user names none.
-const struct loom_planner *loom_planner_at(size_t i); // NULL after the last
+const struct loom_planner *loom_planner_at(size_t i);            // NULL after the last
+const struct loom_planner *loom_planner_named(const char *name); // NULL: there is none
 
 extern const struct loom_planner loom_planner_lcc, loom_planner_lcc_set, loom_planner_latin, loom_planner_min_passes,
 	loom_planner_two_pass, loom_planner_exchange, loom_planner_direct;
