@@ -17,6 +17,7 @@
 #include <sys/file.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -89,36 +90,73 @@ static const struct loom_pipe_kind uart_pipe = {
 
 // --- Opening -------------------------------------------------------------------------------------------------------
 
-// "1234 (screen)": a process that has the device open, as far as /proc lets us see.
-static void find_user(char *out, size_t size, const char *path)
+// Who has locked the file, as far as /proc says; 0: nobody is known.
+static long lock_holder(const struct stat *file)
 {
-	struct stat device, other;
-	DIR *processes = stat(path, &device) == 0 ? opendir("/proc") : NULL;
-	(void)snprintf(out, size, "by another program");
+	char line[200];
+	long holder = 0;
+	FILE *locks = fopen("/proc/locks", "r");
+	while (locks && fgets(line, sizeof line, locks)) {
+		long pid;
+		unsigned major_number, minor_number;
+		unsigned long long inode;
+		// 1: FLOCK  ADVISORY  WRITE 1234 00:19:4 0 EOF
+		if (sscanf(line, "%*s FLOCK ADVISORY %*s %ld %x:%x:%llu", &pid, &major_number, &minor_number, &inode) ==
+		            4 &&
+		    inode == file->st_ino && major_number == major(file->st_dev) && minor_number == minor(file->st_dev))
+			holder = pid;
+	}
+	if (locks)
+		(void)fclose(locks);
+	return holder;
+}
+
+// Somebody else who has the device open, as far as /proc lets us see; 0: nobody is known.
+static long opener(const struct stat *device)
+{
+	long found = 0;
+	DIR *processes = opendir("/proc");
 	for (struct dirent *p; processes && (p = readdir(processes));) {
-		char name[300], command[64] = "?";
-		if (!isdigit((unsigned char)p->d_name[0]) || atol(p->d_name) == (long)getpid())
+		char name[300];
+		struct stat other;
+		long pid = atol(p->d_name);
+		if (!isdigit((unsigned char)p->d_name[0]) || pid == (long)getpid())
 			continue;
-		(void)snprintf(name, sizeof name, "/proc/%.20s/fd", p->d_name);
+		(void)snprintf(name, sizeof name, "/proc/%ld/fd", pid);
 		DIR *files = opendir(name);
 		for (struct dirent *f; files && (f = readdir(files));) {
-			(void)snprintf(name, sizeof name, "/proc/%.20s/fd/%.20s", p->d_name, f->d_name);
-			if (stat(name, &other) != 0 || !S_ISCHR(other.st_mode) || other.st_rdev != device.st_rdev)
-				continue;
-			(void)snprintf(name, sizeof name, "/proc/%.20s/comm", p->d_name);
-			FILE *comm = fopen(name, "r");
-			if (comm && fgets(command, sizeof command, comm))
-				command[strcspn(command, "\n")] = 0;
-			if (comm)
-				(void)fclose(comm);
-			(void)snprintf(out, size, "by process %.20s (%.40s)", p->d_name, command);
-			break;
+			(void)snprintf(name, sizeof name, "/proc/%ld/fd/%.20s", pid, f->d_name);
+			if (stat(name, &other) == 0 && S_ISCHR(other.st_mode) && other.st_rdev == device->st_rdev)
+				found = pid;
 		}
 		if (files)
 			closedir(files);
 	}
 	if (processes)
 		closedir(processes);
+	return found;
+}
+
+// "by process 1234 (screen)".
+static void find_user(char *out, size_t size, const char *path)
+{
+	struct stat device;
+	char name[40], command[64] = "?";
+	long pid = 0;
+	if (stat(path, &device) == 0) {
+		pid = lock_holder(&device);
+		pid = pid > 0 ? pid : opener(&device);
+	}
+	(void)snprintf(out, size, "by another program");
+	if (pid <= 0)
+		return;
+	(void)snprintf(name, sizeof name, "/proc/%ld/comm", pid);
+	FILE *comm = fopen(name, "r");
+	if (comm && fgets(command, sizeof command, comm))
+		command[strcspn(command, "\n")] = 0;
+	if (comm)
+		(void)fclose(comm);
+	(void)snprintf(out, size, "by process %ld (%.40s)", pid, command);
 }
 
 static int fail_open(const char *path, int reason, struct loom_err *err)

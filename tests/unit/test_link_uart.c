@@ -247,12 +247,14 @@ static void test_busy(void **state)
 	struct board *b = new_board();
 	struct loom_link link, second;
 	struct loom_err err = {0};
+	char user[64];
+	(void)snprintf(user, sizeof user, "is busy, used by process %ld (", (long)getpid());
 	int fd = open(b->path, O_RDWR | O_NOCTTY);
 	assert_int_equal(flock(fd, LOCK_EX), 0);
-	assert_fails(open_link(&link, b, "", "", &err), LOOM_ELINK, &err, "is busy, used by ");
+	assert_fails(open_link(&link, b, "", "", &err), LOOM_ELINK, &err, user);
 	close(fd);
 	assert_int_equal(open_link(&link, b, "", "", &err), 0);
-	assert_fails(open_link(&second, b, "", "", &err), LOOM_ELINK, &err, "is busy, used by ");
+	assert_fails(open_link(&second, b, "", "", &err), LOOM_ELINK, &err, user);
 	loom_link_close(&link);
 	assert_int_equal(open_link(&link, b, "", "", &err), 0);
 	loom_link_close(&link);
