@@ -47,7 +47,7 @@ static bool open_network(struct rig *rig, const char *name, unsigned n)
 {
 	char fabric[32];
 	(void)snprintf(fabric, sizeof fabric, "%s:%u", name, n);
-	return check(rig_open(rig, fabric), "%s does not open", fabric);
+	return check(rig_open(rig, fabric, NULL), "%s does not open", fabric);
 }
 
 static bool plan(struct run *run, const struct rig *rig, const char *planner)

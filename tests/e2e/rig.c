@@ -19,13 +19,15 @@ static void tell(void *user, const char *text)
 	(void)fprintf(stderr, "%s\n", text);
 }
 
-bool rig_open(struct rig *rig, const char *fabric)
+bool rig_open(struct rig *rig, const char *fabric, const char *trace_file)
 {
 	struct loom_err err = {0};
 	*rig = (struct rig){0};
 	(void)snprintf(rig->fabric, sizeof rig->fabric, "%s", fabric);
-	struct loom_link_options options = {
-		.fabric = rig->fabric, .progress = tell, .coverage = getenv("RTL_COVERAGE") != NULL};
+	struct loom_link_options options = {.fabric = rig->fabric,
+	                                    .progress = tell,
+	                                    .trace_file = trace_file,
+	                                    .coverage = getenv("RTL_COVERAGE") != NULL && !trace_file};
 	if (loom_topo_parse(&rig->topo, fabric, &err) == 0 && loom_link_open(&rig->link, "sim", &options, &err) == 0 &&
 	    loom_device_open(&rig->device, &rig->link, &err) == 0)
 		return true;

@@ -22,8 +22,8 @@ struct run {
 	struct loom_verdict verdict;
 };
 
-// Both print the reason and return false on failure.
-bool rig_open(struct rig *rig, const char *fabric);
+// Prints the reason and returns false on failure. trace_file: for a waveform, or NULL.
+bool rig_open(struct rig *rig, const char *fabric, const char *trace_file);
 void rig_close(struct rig *rig);
 
 // Plans run->pattern (taken over) under `map`, runs it on the rig, and makes the verdict. False: it could not be run at

@@ -5,6 +5,7 @@
 //   e2e_rtl [lccs=N] [lists=N] [seed=N] [dims=N]
 // lccs: random linear-complement communications, each under the identity and the best map; lists: random message
 // lists; dims: largest cube. Prints what fails, then "N passed, N failed".
+#include <fcntl.h>
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdarg.h>
@@ -12,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "../reference/reference.h"
 #include "planners/lcc.h"
@@ -52,7 +54,7 @@ static struct rig *rig_for(unsigned n)
 	if (rig->device)
 		return rig;
 	(void)snprintf(fabric, sizeof fabric, "cube:%u", n);
-	if (!rig_open(rig, fabric)) {
+	if (!rig_open(rig, fabric, NULL)) {
 		test.failed++;
 		return NULL;
 	}
@@ -474,6 +476,39 @@ static void sets(void)
 	}
 }
 
+static uint64_t big_endian(const uint8_t bytes[8])
+{
+	uint64_t value = 0;
+	for (unsigned i = 0; i < 8; i++)
+		value = value << 8 | bytes[i];
+	return value;
+}
+
+// A waveform has, by its header, the signals of the chip and all cycles of the run.
+static void waveform(void)
+{
+	char path[] = "/tmp/e2e_rtl_XXXXXX";
+	uint8_t head[73] = {0};
+	struct rig rig;
+	struct run run = {0};
+	int fd = mkstemp(path);
+	if (check(fd >= 0 && rig_open(&rig, "cube:1", path), "cube:1 with a waveform does not open") &&
+	    parse(&run, &rig, "complement", 20, 1) &&
+	    check(rig_run(&rig, &run, "identity", LOOM_MACHINE_FAST, 1), "complement with a waveform does not run"))
+		check_verdict(&run, "waveform", 0);
+	rig_close(&rig);
+	close(fd);
+	fd = open(path, O_RDONLY); // what was written is another file of that name
+	check(fd >= 0 && read(fd, head, sizeof head) == sizeof head && head[0] == 0 && big_endian(head + 1) == 329,
+	      "the waveform has no FST header");
+	check(big_endian(head + 17) >= 20, "the waveform ends at %" PRIu64, big_endian(head + 17));
+	check(big_endian(head + 57) > 100, "the waveform has %" PRIu64 " signals", big_endian(head + 57));
+	check(big_endian(head + 65) > 0, "the waveform has no changes of value");
+	close(fd);
+	unlink(path);
+	run_free(&run);
+}
+
 static unsigned long number(const char *text, const char *name, unsigned long otherwise)
 {
 	size_t length = strlen(name);
@@ -496,8 +531,9 @@ int main(int argc, char **argv)
 	}
 	if (test.dims < 4 || test.dims > DIMS_MAX)
 		return fprintf(stderr, "e2e_rtl: dims is 4 to %d\n", DIMS_MAX), 2;
-	static const char *const names[] = {"table 1", "theorem 1", "gather and scatter", "wormhole", "relays", "sets"};
-	void (*const parts[])(void) = {table1, theorem1, lcg_lcs, wormhole, relays, sets};
+	static const char *const names[] = {"table 1", "theorem 1", "gather and scatter", "wormhole", "relays",
+	                                    "sets",    "waveform"};
+	void (*const parts[])(void) = {table1, theorem1, lcg_lcs, wormhole, relays, sets, waveform};
 	for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
 		parts[i]();
 		fprintf(stderr, "e2e_rtl: %s done, %u checks passed, %u failed, %ld s\n", names[i], test.passed,
