@@ -44,6 +44,7 @@ struct loom_link_stats {
 	uint64_t bytes_out, bytes_in; // on the line
 	uint64_t words_out, words_in; // written, read
 	double round_trip_us;         // smoothed
+	uint64_t now_us;              // by the line's clock: of a simulated one, its own
 };
 
 struct loom_pipe;
@@ -63,7 +64,7 @@ struct loom_link_kind {
 	int (*run)(struct loom_link *link, uint64_t n_cycles, struct loom_err *err);
 	void (*close)(struct loom_link *link);
 	// Links over a line of bytes; both are NULL for others. `pipe` opens the line alone, for who wants to wrap it.
-	void (*stats)(const struct loom_link *link, struct loom_link_stats *out);
+	void (*stats)(struct loom_link *link, struct loom_link_stats *out);
 	int (*pipe)(struct loom_pipe *out, const char *argument, const struct loom_link_options *options,
 	            struct loom_err *err);
 };

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <inttypes.h>
 #include <string.h>
-#include <time.h>
 
 #include "cli.h"
 #include "link.h"
@@ -59,13 +58,6 @@ struct line {
 	double bytes_per_s; // of words read, several at a time
 };
 
-static double now_s(void)
-{
-	struct timespec t;
-	(void)clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
 static int read_line(struct line *out, struct loom_link *link, struct loom_err *err)
 {
 	static const struct line none = {0};
@@ -82,11 +74,13 @@ static int read_line(struct line *out, struct loom_link *link, struct loom_err *
 	if (half_second && half_second < n)
 		n = half_second < RATE_WORDS_LEAST ? RATE_WORDS_LEAST : half_second;
 	const struct loom_transfer again = {.address = 0, .n_words = n, .read = words, .fixed = true};
-	double begin = now_s();
+	link->kind->stats(link, &out->stats);
+	uint64_t begin = out->stats.now_us;
 	if (rc == 0)
 		rc = link->kind->transfer(link, &again, 1, link->timeout_ms, err);
-	out->bytes_per_s = 4.0 * n / (now_s() - begin);
 	link->kind->stats(link, &out->stats);
+	if (out->stats.now_us > begin)
+		out->bytes_per_s = 4e6 * n / (double)(out->stats.now_us - begin);
 	out->there = true;
 	return rc;
 }
@@ -111,7 +105,7 @@ static void print_line(const struct line *line, bool json)
 		{"host_damaged", "answers that came damaged to this program", (double)line->stats.damaged},
 		{"host_repeated", "requests that it had to repeat", (double)line->stats.repeated},
 		{"round_trip_us", "microseconds from a request to its answer", line->stats.round_trip_us},
-		{"bytes_per_s", "bytes of words read in a second", line->bytes_per_s},
+		{"bytes_per_s", "bytes of words read in a second of the line", line->bytes_per_s},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
 		(void)printf(json ? ",\"%s\":%.0f" : "%-14s %10.0f %s\n", rows[i].key, rows[i].value, rows[i].text);

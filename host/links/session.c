@@ -567,10 +567,11 @@ int loom_session_transfer(struct loom_session *s, const struct loom_transfer *li
 	return code;
 }
 
-void loom_session_stats(const struct loom_session *s, struct loom_link_stats *out)
+void loom_session_stats(struct loom_session *s, struct loom_link_stats *out)
 {
 	*out = s->stats;
 	out->round_trip_us = s->pace.round_trip_us;
+	out->now_us = now_us(s);
 }
 
 int loom_session_link_open(struct loom_link *link, const char *argument, const struct loom_link_options *options,
@@ -598,7 +599,7 @@ int loom_session_link_run(struct loom_link *link, uint64_t n_cycles, struct loom
 	return s->pipe.kind->advance ? s->pipe.kind->advance(&s->pipe, n_cycles, err) : 0;
 }
 
-void loom_session_link_stats(const struct loom_link *link, struct loom_link_stats *out)
+void loom_session_link_stats(struct loom_link *link, struct loom_link_stats *out)
 {
 	loom_session_stats(link->state, out);
 }

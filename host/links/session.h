@@ -17,7 +17,7 @@ void loom_session_close(struct loom_session *session); // NULL allowed
 // As loom_link_kind's.
 int loom_session_transfer(struct loom_session *session, const struct loom_transfer *list, size_t n, unsigned timeout_ms,
                           struct loom_err *err);
-void loom_session_stats(const struct loom_session *session, struct loom_link_stats *out);
+void loom_session_stats(struct loom_session *session, struct loom_link_stats *out);
 
 // For the table of a link that has a pipe.
 int loom_session_link_open(struct loom_link *link, const char *argument, const struct loom_link_options *options,
@@ -25,7 +25,7 @@ int loom_session_link_open(struct loom_link *link, const char *argument, const s
 int loom_session_link_transfer(struct loom_link *link, const struct loom_transfer *list, size_t n, unsigned timeout_ms,
                                struct loom_err *err);
 int loom_session_link_run(struct loom_link *link, uint64_t n_cycles, struct loom_err *err);
-void loom_session_link_stats(const struct loom_link *link, struct loom_link_stats *out);
+void loom_session_link_stats(struct loom_link *link, struct loom_link_stats *out);
 void loom_session_link_close(struct loom_link *link);
 #define LOOM_SESSION_LINK                                                                                              \
 	.open = loom_session_link_open, .transfer = loom_session_link_transfer, .run = loom_session_link_run,          \
