@@ -150,6 +150,18 @@ int cli_plot_check(struct loom_err *err); // LOOM_EFILE: there is no gnuplot
 int cli_plot(const char *path, const char *title, const char *y_title, const struct cli_curve *curves, size_t n_curves,
              struct loom_err *err);
 
+// --- A waveform's file (cli_waveform.c) ---
+
+// One at a time. Between the two calls the model writes `temporary`.
+struct cli_waveform {
+	const char *temporary; // NULL: none is wanted
+	char *path;            // owned
+};
+
+int cli_waveform_begin(struct cli_waveform *w, const char *path, struct loom_err *err); // path may be NULL
+// After the link was closed. keep: under its own name, else nothing is left of it. LOOM_EFILE: it is not whole.
+int cli_waveform_end(struct cli_waveform *w, bool keep, struct loom_err *err);
+
 // --- A chip behind a link, and plans run on it (cli_session.c) ---
 
 struct cli_session {
@@ -157,11 +169,14 @@ struct cli_session {
 	struct cli_progress progress;
 	struct loom_link link;
 	struct loom_device *device;
+	struct cli_waveform waveform;
+	bool ran; // a plan was begun: its waveform is worth keeping, above all if it failed
 };
 
 int cli_session_open(struct cli_session *s, const struct cli_request *request, const char *fabric,
                      struct loom_err *err);
-void cli_session_close(struct cli_session *s); // a zeroed one, or one that failed to open, as well
+// A zeroed one, or one that failed to open, as well. LOOM_EFILE: the waveform could not be written.
+int cli_session_close(struct cli_session *s, struct loom_err *err);
 // Runs the plan; *trace and *verdict are then the caller's to free, also when the verdict cannot be made.
 int cli_session_run(struct cli_session *s, const struct loom_plan *plan, struct loom_trace *trace,
                     struct loom_verdict *verdict, struct loom_err *err);

@@ -114,6 +114,11 @@ static int check_output(enum cli_option option, const char *path, struct loom_er
 		return fail_output(option, path, "it is a folder", err);
 	if (exists && access(path, W_OK) != 0)
 		return fail_output(option, path, strerror(errno), err);
+	const char *dot = strrchr(path, '.');
+	if (option == CLI_TRACE && dot && strcmp(dot, ".vcd") == 0)
+		return fail_output(option, path, "waveforms are in the format FST: NAME.fst", err);
+	if (option == CLI_TRACE && exists && !S_ISREG(it.st_mode))
+		return fail_output(option, path, "it is no regular file", err);
 	if (exists && !S_ISREG(it.st_mode))
 		return 0;
 

@@ -70,7 +70,9 @@ int cli_run(const struct cli_request *request, struct loom_err *err)
 			rc = show(request, &runs[i], i == 0, err);
 		differs = differs || runs[i].verdict.n_mismatches > 0;
 	}
-	cli_session_close(&session);
+	struct loom_err late;
+	int closed = cli_session_close(&session, rc == 0 ? err : &late);
+	rc = rc == 0 ? closed : rc;
 	if (rc == 0 && request->svg)
 		rc = draw(request, runs, n, err);
 	if (rc == 0 && request->trace_json)

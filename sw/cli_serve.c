@@ -30,6 +30,7 @@
 
 struct server {
 	struct loom_pipe pipe;
+	struct cli_waveform waveform;
 	int signals, listener, client, slave; // -1: not there
 	bool socket_made, ended;              // the client sends no more, but may still read
 	unsigned baud;                        // of the pseudo-terminal
@@ -67,8 +68,11 @@ static int open_pipe(struct server *s, const struct cli_request *request, struct
 		                 "flitloom serve: %s carries no bytes; serve a fabric, such as cube:2, or sim-uart:...",
 		                 kind->name);
 	cli_progress_init(&progress, request);
+	rc = cli_waveform_begin(&s->waveform, request->trace, err);
+	if (rc != 0)
+		return rc;
 	const struct loom_link_options options = {.fabric = is_link ? NULL : topo.name,
-	                                          .trace_file = request->trace,
+	                                          .trace_file = s->waveform.temporary,
 	                                          .progress = cli_progress_text,
 	                                          .user = &progress};
 	rc = kind->pipe(&s->pipe, argument, &options, err);
@@ -280,7 +284,10 @@ int cli_serve(const struct cli_request *request, struct loom_err *err)
 	}
 	if (rc == 0)
 		rc = serve(s, err);
+	bool was_open = s->pipe.kind != NULL;
+	struct loom_err late;
 	close_server(s);
+	int closed = cli_waveform_end(&s->waveform, was_open, rc == 0 ? err : &late);
 	free(s);
-	return rc;
+	return rc == 0 ? closed : rc;
 }

@@ -22,23 +22,27 @@ int cli_session_open(struct cli_session *s, const struct cli_request *request, c
 {
 	s->request = request;
 	cli_progress_init(&s->progress, request);
+	int rc = cli_waveform_begin(&s->waveform, request->trace, err);
+	if (rc != 0)
+		return rc;
 	const struct loom_link_options options = {.fabric = fabric,
-	                                          .trace_file = request->trace,
+	                                          .trace_file = s->waveform.temporary,
 	                                          .timeout_ms = request->timeout_ms,
 	                                          .progress = cli_progress_text,
 	                                          .user = &s->progress};
-	int rc = loom_link_open(&s->link, request->link, &options, err);
+	rc = loom_link_open(&s->link, request->link, &options, err);
 	if (rc == 0)
 		rc = loom_device_open(&s->device, &s->link, err);
 	cli_progress_end(&s->progress);
 	return rc;
 }
 
-void cli_session_close(struct cli_session *s)
+int cli_session_close(struct cli_session *s, struct loom_err *err)
 {
 	cli_progress_end(&s->progress);
 	loom_device_close(s->device);
 	loom_link_close(&s->link);
+	return cli_waveform_end(&s->waveform, s->ran, err);
 }
 
 // Adds to a stuck fabric's message what the plan calls the channels that headers wait for.
@@ -104,6 +108,7 @@ int cli_session_run(struct cli_session *s, const struct loom_plan *plan, struct 
 		return rc;
 	rc = loom_device_load(s->device, &image, err);
 	if (rc == 0) {
+		s->ran = true;
 		rc = loom_device_run(s->device, &image, &run_options, trace, err);
 		if (rc == LOOM_EHARDWARE && strstr(err->text, "stuck") && name_waiting(s, &plan->topo, err) == 0)
 			name_short(s, plan, err);

@@ -131,7 +131,7 @@ static int run_row(struct sweep *s, struct row *row, struct loom_err *err)
 		rc = cli_session_open(&session, request, row->topo.name, err);
 		if (rc == 0)
 			rc = cli_session_run(&session, &plan, &trace, &verdict, err);
-		cli_session_close(&session);
+		(void)cli_session_close(&session, NULL); // sweep records no waveforms
 	}
 	if (rc == 0) {
 		(void)snprintf(row->planner, sizeof row->planner, "%s", plan.planner);
