@@ -39,8 +39,8 @@ struct loom_plan {
 	unsigned order[LOOM_GF2_MAX];       // physical bit d is virtual bit order[d]
 	uint32_t *load;                     // owned, n_passes * channels
 	uint64_t *cycles;                   // owned, per pass: predicted, or LOOM_CYCLES_UNKNOWN
-	// No placement or route of this planner's kind has a contention below it; of planner direct, no route in this
-	// placement.
+	// No contention is below it: whatever the placement, the order of address bits, or the routes in this placement,
+	// as the planner says (planners/planner.h).
 	uint32_t lower_bound;
 	// Of these messages on these routes (relayed ones: on any) fewer passes cannot be free of contention.
 	uint32_t passes_bound;

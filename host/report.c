@@ -170,28 +170,38 @@ static void put_sum(const struct table *t, const char *what, uint64_t predicted,
 	(void)fprintf(t->stream, "   %s%s%s\n", unit, differs ? "  differs" : "", differs ? end(t) : "");
 }
 
+static const char *bound_text(const struct loom_plan *plan, bool met)
+{
+	static const char *const texts[][2] = {
+		[LOOM_BOUND_ANY] = {"messages, whatever the placement", "messages; met: no placement does better"},
+		[LOOM_BOUND_ORDERS] = {"messages, of any order of the address bits",
+	                               "messages; met: no order of the address bits does better"},
+		[LOOM_BOUND_PLACEMENT] = {"messages, of any route in this placement",
+	                                  "messages; met: in this placement no route does better"},
+	};
+	const struct loom_planner *planner = loom_planner_named(plan->planner); // none: of a file from elsewhere
+	enum loom_bound bound = planner ? planner->bound : LOOM_BOUND_ANY;
+	if (bound == LOOM_BOUND_ORDERS && plan->n_order == 0)
+		bound = LOOM_BOUND_PLACEMENT;
+	return texts[bound][met];
+}
+
 static void put_sums(const struct table *t, const struct loom_plan *plan, const struct loom_verdict *verdict)
 {
 	const struct loom_verdict *v = verdict;
 	char passes[128];
 	bool cycles_known = v->predicted_cycles != LOOM_CYCLES_UNKNOWN;
 	bool met = plan->lower_bound == v->predicted_contention;
-	const struct loom_planner *planner = loom_planner_named(plan->planner); // none: of a file from elsewhere
-	bool placed = planner && planner->bound_is_of_placement;
-	const char *bound = placed && met ? "messages; met: in this placement no route does better"
-	                    : placed      ? "messages, of any route in this placement"
-	                    : met         ? "messages; met: no placement or route of this kind does better"
-	                                  : "messages, of any placement or route of this kind";
 	put_sum(t, "contention", v->predicted_contention, v->measured_contention, BOTH,
 	        "messages on the busiest channel in one pass");
-	put_sum(t, "lower bound", plan->lower_bound, 0, NO_MEASUREMENT, bound);
+	put_sum(t, "lower bound", plan->lower_bound, 0, NO_MEASUREMENT, bound_text(plan, met));
 	if (plan->n_passes >= plan->passes_bound)
 		(void)snprintf(passes, sizeof passes,
 		               "at least %" PRIu32 " needed on these routes without contention%s", plan->passes_bound,
 		               plan->free_running ? "; no barrier between them" : "");
 	else
 		(void)snprintf(passes, sizeof passes,
-		               "%" PRIu32 " at least would be needed on these routes without contention",
+		               "at least %" PRIu32 " would be needed on these routes without contention",
 		               plan->passes_bound);
 	put_sum(t, "passes", plan->n_passes, 0, NO_MEASUREMENT, passes);
 	put_sum(t, "cycles", v->predicted_cycles, v->measured_cycles, cycles_known ? BOTH : NO_PREDICTION,

@@ -16,7 +16,7 @@ static bool accepts(const struct loom_topo *topo, const struct loom_pattern *pat
 }
 
 // The placement stays, so the bound is that of any routes between these nodes.
-static int bound(uint32_t *out, const struct loom_plan *plan, struct loom_err *err)
+int loom_planner_bound_placement(struct loom_plan *plan, struct loom_err *err)
 {
 	uint32_t most = 0;
 	uint32_t *source = malloc((plan->n_messages + 1) * sizeof *source);
@@ -39,7 +39,7 @@ static int bound(uint32_t *out, const struct loom_plan *plan, struct loom_err *e
 	}
 	free(source);
 	free(destination);
-	*out = most;
+	plan->lower_bound = most;
 	return 0;
 }
 
@@ -49,7 +49,7 @@ static int plan_direct(struct loom_plan *plan, const struct loom_pattern *patter
 	(void)map_is_free;
 	if (pattern->n_members > 1) // what it comes to, even though nothing is chosen by it
 		(void)snprintf(plan->objective, sizeof plan->objective, "%s", objective ? objective : "maxmax");
-	int rc = bound(&plan->lower_bound, plan, err);
+	int rc = loom_planner_bound_placement(plan, err);
 	return rc != 0 ? rc : loom_plan_predict(plan, err);
 }
 
@@ -58,5 +58,5 @@ const struct loom_planner loom_planner_direct = {
 	.help = "any pattern, as it is: no relabelling, one pass per member",
 	.accepts = accepts,
 	.plan = plan_direct,
-	.bound_is_of_placement = true,
+	.bound = LOOM_BOUND_PLACEMENT,
 };

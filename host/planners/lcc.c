@@ -167,8 +167,8 @@ static int plan_lcc(struct loom_plan *plan, const struct loom_pattern *pattern, 
 		plan->n_theory = n_theory;
 		plan->lower_bound = (uint32_t)loom_lcc_optimum(lcc);
 	}
-	strcpy(plan->planner, "lcc");
-	return loom_plan_predict(plan, err);
+	int rc = plan->n_order > 0 ? 0 : loom_planner_bound_placement(plan, err);
+	return rc ? rc : loom_plan_predict(plan, err);
 }
 
 const struct loom_planner loom_planner_lcc = {
@@ -176,4 +176,5 @@ const struct loom_planner loom_planner_lcc = {
 	.help = "one linear-complement communication on a cube: the bit order of least contention (Fig. 3, Theorem 4)",
 	.accepts = accepts,
 	.plan = plan_lcc,
+	.bound = LOOM_BOUND_ORDERS,
 };

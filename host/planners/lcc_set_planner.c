@@ -40,10 +40,11 @@ static int plan_set(struct loom_plan *plan, const struct loom_pattern *pattern, 
 	int rc = objective_name ? loom_objective_parse(&objective, objective_name, err) : 0;
 	if (rc)
 		return rc;
-	strcpy(plan->planner, "lcc_set");
 	snprintf(plan->objective, sizeof plan->objective, "%s", loom_objective_name(objective));
-	if (!map_is_free && plan->n_order == 0) // an arbitrary map: the formulas say nothing of it, it is measured
-		return loom_plan_predict(plan, err);
+	if (!map_is_free && plan->n_order == 0) { // an arbitrary map: the formulas say nothing of it, it is measured
+		rc = loom_planner_bound_placement(plan, err);
+		return rc ? rc : loom_plan_predict(plan, err);
+	}
 
 	if (map_is_free || objective == LOOM_MAXMAX) {
 		rc = loom_lcc_set_optimize(&best, pattern->lccs, pattern->n_lccs, objective, MEMORY_MAX_BYTES, NULL,
@@ -75,4 +76,5 @@ const struct loom_planner loom_planner_lcc_set = {
 	.help = "several linear-complement communications on a cube, one bit order for all (Theorem 5)",
 	.accepts = accepts,
 	.plan = plan_set,
+	.bound = LOOM_BOUND_ORDERS,
 };

@@ -7,6 +7,10 @@
 
 #include "../plan.h"
 
+// What a planner's lower bound is of: any placement, all orders of the address bits (under a map which is none: this
+// placement), this placement.
+enum loom_bound { LOOM_BOUND_ANY, LOOM_BOUND_ORDERS, LOOM_BOUND_PLACEMENT };
+
 // A planner turns a pattern into passes. It is handed a plan whose topo, pattern, map (identity unless the caller
 // fixed one), n_members, and messages (one pass per member, ascending rule) are filled in, and improves on that.
 // It knows no registers and no links.
@@ -18,13 +22,15 @@ struct loom_planner {
 	// map_is_free: the planner may choose the map (--map best); otherwise it must keep it.
 	int (*plan)(struct loom_plan *plan, const struct loom_pattern *pattern, const char *objective, bool map_is_free,
 	            struct loom_err *err);
-	// The plan's lower bound holds in the placement that was given, not for any.
-	bool bound_is_of_placement;
+	enum loom_bound bound;
 };
 
 // In order of preference: the first that accepts is used when the user names none.
 const struct loom_planner *loom_planner_at(size_t i);            // NULL after the last
 const struct loom_planner *loom_planner_named(const char *name); // NULL: there is none
+
+// Sets plan->lower_bound to what no routes between these nodes can beat, pass by pass.
+int loom_planner_bound_placement(struct loom_plan *plan, struct loom_err *err);
 
 extern const struct loom_planner loom_planner_lcc, loom_planner_lcc_set, loom_planner_latin, loom_planner_min_passes,
 	loom_planner_two_pass, loom_planner_exchange, loom_planner_direct;

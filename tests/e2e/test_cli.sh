@@ -211,7 +211,11 @@ refused 'there is no --svg' plan omega:8 all-to-all --pass 7
 accepted 'at least 64 needed on these routes without contention; no barrier' plan omega:64 all-to-all
 accepted '"passes":64,"passes_bound":64,"free_running":true' plan rbaseline:64 all-to-all --json
 accepted '"passes":63,"passes_bound":63,"free_running":false' plan cube:6 all-to-all --json
-accepted '2 at least would be needed' plan omega:8 bit-reverse --planner direct
+accepted 'at least 2 would be needed' plan omega:8 bit-reverse --planner direct
+accepted 'met: no order of the address bits does better' plan cube:3 random-lcc:1
+accepted 'messages, of any order of the address bits' plan cube:4 transpose --map identity --planner lcc
+accepted 'met: in this placement no route does better' plan cube:3 random-lcc:1 --map 0,7,1,6,2,5,4,3
+accepted 'messages, of any route in this placement' plan cube:4 transpose --planner direct
 accepted 'no: at stage 0, switch 0, messages 0 to 0 and 4 to 1 both need line 0' \
 	plan omega:8 bit-reverse --planner direct
 accepted '"admissible":{"passes":false,"stage":0,"switch":0,"messages":[{"source":0,"destination":0},{"source":4,"d' \

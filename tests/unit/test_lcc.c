@@ -463,6 +463,12 @@ static void test_planner_keeps_an_arbitrary_map(void **unused)
 	check(loom_plan_make(&plan, &topo, &pattern, &options, NULL) == 0, 0);
 	check(plan.n_order == 0 && plan.n_theory == 0 && plan.theory == NULL, 0);
 	check(plan.map[0] == 1 && plan.map[1] == 0 && plan.map[7] == 7, 0);
+	// The bound is of the routes in this placement, as planner direct's is.
+	uint32_t lower_bound = plan.lower_bound;
+	check(lower_bound >= 1 && lower_bound <= loom_plan_contention(&plan), 0);
+	loom_plan_free(&plan);
+	options.planner = "direct";
+	check(loom_plan_make(&plan, &topo, &pattern, &options, NULL) == 0 && plan.lower_bound == lower_bound, 0);
 	loom_plan_free(&plan);
 	loom_pattern_free(&pattern);
 }
