@@ -6,7 +6,6 @@ SYNTH := synth_ice40 -abc9 -device hx
 PLACE := --hx8k --package ct256
 MHZ := 12
 USB := 0403:6010
-INTERFACE := B
 LOADER := ice40_generic
 FABRIC ?= cube:2
 SIZES := 1 2 3

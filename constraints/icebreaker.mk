@@ -6,7 +6,6 @@ SYNTH := proc; flatten; opt_clean; synth_ice40 -abc9 -dff -dffe_min_ce_use 5 -de
 PLACE := --up5k --package sg48
 MHZ := 12
 USB := 0403:6010
-INTERFACE := B
 LOADER := ice40_generic
 FABRIC ?= cube:2
 SIZES := 1 2

@@ -6,7 +6,6 @@ SYNTH := synth_ecp5 -abc9 -nowidelut
 PLACE := --85k --package CABGA381 --speed 6
 MHZ := 25
 USB := 0403:6015
-INTERFACE := A
 LOADER := ulx3s
 FABRIC ?= cube:4
 SIZES := 4 5

@@ -37,10 +37,14 @@ static int check(const struct loom_plan *plan, const struct loom_chip *chip, con
 	const struct loom_topo *t = &plan->topo;
 	const struct loom_topo_kind *kind = loom_topo_kind_by_code(chip->kind);
 	// A larger fabric of the same kind is asking too much; anything else is another board than the one meant.
+	if (!kind)
+		return loom_fail(
+			err, LOOM_EHARDWARE,
+			"the plan is for %s, but the board holds a fabric of kind %u, which this program does not know",
+			t->name, chip->kind);
 	if (chip->kind != t->kind->code || chip->size != t->size)
 		return loom_fail(err, chip->kind == t->kind->code && t->size > chip->size ? LOOM_EFIT : LOOM_EHARDWARE,
-		                 "the plan is for %s, but the board holds %s:%u", t->name,
-		                 kind ? kind->name : "a fabric of unknown kind", chip->size);
+		                 "the plan is for %s, but the board holds %s:%u", t->name, kind->name, chip->size);
 	if (chip->n_nodes != t->n_nodes || chip->n_tiles != t->n_tiles ||
 	    chip->n_channels != loom_topo_channels_per_tile(t) || chip->label_bits != t->label_bits)
 		return loom_fail(err, LOOM_EHARDWARE,

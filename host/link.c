@@ -34,9 +34,12 @@ int loom_link_find(const struct loom_link_kind **out, const char **argument, con
 	char word[64];
 	(void)snprintf(word, sizeof word, "%.*s", length < 60 ? (int)length : 60, spec);
 	const char *near = loom_suggest(word, kind_name);
-	return loom_fail(err, LOOM_EINPUT,
-	                 "unknown link \"%.60s\"; did you mean \"%s\"? (\"flitloom list links\" shows all)", spec,
-	                 near ? near : kinds[0]->name);
+	if (near)
+		return loom_fail(err, LOOM_EINPUT, "unknown link \"%.60s\"; did you mean \"%s\"?", spec, near);
+	char names[100] = "";
+	for (size_t i = 0, used = 0; kind_name(i) && used < sizeof names; i++)
+		used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", i ? ", " : "", kind_name(i));
+	return loom_fail(err, LOOM_EINPUT, "unknown link \"%.60s\"; there is: %s", spec, names);
 }
 
 int loom_link_open(struct loom_link *out, const char *spec, const struct loom_link_options *options,

@@ -88,12 +88,12 @@ int loom_plan_check_permutation(const uint32_t *number, size_t n, uint32_t *plac
 	memset(place, 0, n * sizeof *place);
 	for (size_t i = 0; i < n; i++) {
 		if (number[i] >= n) {
-			char value[16] = "it";
+			char value[16] = "the number";
 			if (number[i] != UINT32_MAX)
 				(void)snprintf(value, sizeof value, "%" PRIu32, number[i]);
 			return loom_fail(err, LOOM_EINPUT,
-			                 "map: %s at place %zu is out of range: %zu numbers are %s, 0..%zu", value,
-			                 i + 1, n, what, n - 1);
+			                 "map: %s at place %zu is out of range: %zu number%s %s, 0..%zu", value, i + 1,
+			                 n, n == 1 ? " is" : "s are", what, n - 1);
 		}
 		if (place[number[i]])
 			return loom_fail(err, LOOM_EINPUT,

@@ -2,15 +2,25 @@
 
 BOARDS := $(sort $(basename $(notdir $(wildcard constraints/*.mk))))
 
+# Somebody's BOARD in the environment is no concern of the other targets.
 ifneq ($(BOARD),)
 ifeq ($(filter $(BOARD),$(BOARDS)),)
+ifneq ($(filter bitstream timing fit $(BUILD)/boards/%,$(MAKECMDGOALS)),)
 $(error BOARD=$(BOARD) is none of $(BOARDS))
 endif
+override BOARD :=
+endif
+endif
+
+ifneq ($(BOARD),)
 include constraints/$(BOARD).mk
 KIND := $(word 1,$(subst :, ,$(FABRIC)))
 DIM := $(word 2,$(subst :, ,$(FABRIC)))
 ifneq ($(KIND),cube)
 $(error FABRIC=$(FABRIC): boards carry cubes, for example cube:2)
+endif
+ifneq ($(filter-out 1 2 3 4 5 6 7 8 9 10,$(DIM))$(words $(subst :, ,$(FABRIC))),2)
+$(error FABRIC=$(FABRIC): a cube has 1 to 10 dimensions, for example cube:2)
 endif
 OUT := $(BUILD)/boards/$(BOARD)/$(KIND)$(DIM)
 BITS := $(OUT).$(if $(filter ice40,$(FLOW)),bin,bit)

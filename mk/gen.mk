@@ -9,9 +9,9 @@ $(BUILD)/gen/regmap.h: $(BUILD)/gen_regmap
 	$< c > $@
 
 # What constraints/*.mk say of the boards, for the command.
-$(BUILD)/gen/boards.def: tools/boards_def.sh $(wildcard constraints/*.mk)
+$(BUILD)/gen/boards.def: tools/boards_def.sh constraints $(wildcard constraints/*.mk)
 	@mkdir -p $(@D)
-	@$^ > $@
+	@$< $(wildcard constraints/*.mk) > $@
 
 $(BUILD)/obj/sw/cli_program.o $(BUILD)/san/sw/cli_program.o: $(BUILD)/gen/boards.def
 

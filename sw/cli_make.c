@@ -55,7 +55,7 @@ static int read_plan(struct loom_plan *out, const struct cli_request *request, s
 	if (rc != 0)
 		return rc;
 	if (access(word, F_OK) != 0 && loom_topo_parse(&topo, word, NULL) == 0)
-		return loom_fail(err, LOOM_EINPUT, "no pattern for %s; such as: flitloom %s %s transpose", topo.name,
+		return loom_fail(err, LOOM_EINPUT, "no pattern for %s; such as: flitloom %s %s bit-reverse", topo.name,
 		                 request->command->name, topo.name);
 	return loom_plan_read(out, word, err);
 }

@@ -81,9 +81,11 @@ void cli_options_help(FILE *stream, const struct cli_command *command)
 		(void)fprintf(stream, table[o].letter ? "  -%c, %-20s  %s\n" : "  %c   %-20s  %s\n",
 		              table[o].letter ? table[o].letter : ' ', text, table[o].help);
 	}
-	(void)fprintf(stream,
-	              "\nNumbers are decimal. Exit status: 0 as planned, 1 the fabric did not do what the plan says,\n"
-	              "2 the request is wrong, 3 the link or the hardware failed. " MANUAL "\n");
+	(void)fprintf(
+		stream,
+		"\nNumbers are decimal%s. Exit status: 0 as planned, 1 the fabric did not do what the plan says,\n"
+		"2 the request is wrong, 3 the link or the hardware failed. " MANUAL "\n",
+		strcmp(command->name, "peek") == 0 || strcmp(command->name, "poke") == 0 ? ", or hexadecimal: 0x1f" : "");
 }
 
 // --- Values --------------------------------------------------------------------------------------------------------
@@ -300,10 +302,9 @@ int cli_options_parse(struct cli_request *out, enum cli_option *ask, const struc
 	r.n_words = argc - optind;
 	r.words = argv + optind;
 	if (r.n_words < command->words_min)
-		return loom_fail(err, LOOM_EINPUT, "flitloom %s: too little: it takes %s", command->name,
-		                 command->words);
+		return loom_fail(err, LOOM_EINPUT, "%s: too little: it takes %s", command->name, command->words);
 	if (r.n_words > command->words_max)
-		return loom_fail(err, LOOM_EINPUT, "flitloom %s: \"%.60s\" is too much: it takes %s", command->name,
+		return loom_fail(err, LOOM_EINPUT, "%s: \"%.60s\" is too much: it takes %s", command->name,
 		                 r.words[command->words_max], command->words);
 	*out = r;
 	return 0;

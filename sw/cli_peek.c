@@ -78,7 +78,7 @@ int cli_peek(const struct cli_request *request, struct loom_err *err)
 		loom_register_name(name, sizeof name, address + i);
 		if (request->json)
 			(void)printf("%s%" PRIu32, i ? "," : "", words[i]);
-		else
+		else if (!request->quiet)
 			(void)printf("0x%08" PRIx32 "  0x%08" PRIx32 "  %10" PRIu32 "%s%s\n", address + i, words[i],
 			             words[i], *name ? "  " : "", name);
 	}

@@ -5,10 +5,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <ftdi.h>
+#include <glob.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -94,9 +96,56 @@ static int load(const struct cli_request *request, const struct cli_board *board
 		return loom_fail(err, LOOM_ETIMEOUT, LOADER " was not done with %.200s after %d s", file,
 		                 LOADER_TIMEOUT_MS / 1000);
 	}
+	if (ended > 0 && WIFSIGNALED(status))
+		return loom_fail(err, LOOM_ELINK, LOADER " -b %s %.200s was ended by signal %d", board->loader, file,
+		                 WTERMSIG(status));
 	if (ended < 0 || !WIFEXITED(status) || WEXITSTATUS(status) != 0)
 		return loom_fail(err, LOOM_ELINK, LOADER " -b %s %.200s failed with status %d: it says why above",
 		                 board->loader, file, WIFEXITED(status) ? WEXITSTATUS(status) : -1);
+	return 0;
+}
+
+static int fail_board(const char *word, struct loom_err *err)
+{
+	const char *near = loom_suggest(word, name_at);
+	if (near)
+		return loom_fail(err, LOOM_EINPUT, "unknown board \"%.60s\"; did you mean \"%s\"?", word, near);
+	char names[200] = "";
+	for (size_t i = 0, used = 0; name_at(i) && used < sizeof names; i++)
+		used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", i ? ", " : "", name_at(i));
+	return loom_fail(err, LOOM_EINPUT, "unknown board \"%.60s\"; there is: %s", word, names);
+}
+
+// What `make bitstream` left last, of whatever fabric; false: nothing, and *out says what was looked for.
+static bool find_bitstream(char *out, size_t size, const struct cli_board *board)
+{
+	char pattern[200];
+	glob_t found = {0};
+	struct stat it, newest = {0};
+	(void)snprintf(pattern, sizeof pattern, "build/boards/%s/cube*%s", board->name, strrchr(board->file, '.'));
+	(void)snprintf(out, size, "build/boards/%s/%s", board->name, board->file);
+	bool any = false;
+	if (glob(pattern, 0, NULL, &found) == 0)
+		for (size_t i = 0; i < found.gl_pathc; i++)
+			if (stat(found.gl_pathv[i], &it) == 0 && (!any || it.st_mtime > newest.st_mtime)) {
+				any = true;
+				newest = it;
+				(void)snprintf(out, size, "%s", found.gl_pathv[i]);
+			}
+	globfree(&found);
+	return any;
+}
+
+static int check_bitstream(const char *path, struct loom_err *err)
+{
+	struct stat it;
+	if (access(path, R_OK) != 0 || stat(path, &it) != 0)
+		return loom_fail(err, LOOM_EFILE, "cannot read %.200s: %s", path, strerror(errno));
+	if (!S_ISREG(it.st_mode) || it.st_size == 0)
+		return loom_fail(err, LOOM_EFILE, "%.200s is no bitstream: it is %s", path,
+		                 S_ISDIR(it.st_mode)   ? "a folder"
+		                 : S_ISREG(it.st_mode) ? "empty"
+		                                       : "no regular file");
 	return 0;
 }
 
@@ -108,23 +157,19 @@ int cli_program(const struct cli_request *request, struct loom_err *err)
 	for (size_t i = 0; cli_board_at(i); i++)
 		if (strcmp(cli_board_at(i)->name, word) == 0)
 			board = cli_board_at(i);
-	if (!board) {
-		const char *near = loom_suggest(word, name_at);
-		return loom_fail(err, LOOM_EINPUT,
-		                 "unknown board \"%.60s\"; did you mean \"%s\"? (flitloom list boards)", word,
-		                 near ? near : boards[0].name);
-	}
-	(void)snprintf(file, sizeof file, "build/boards/%s/%s", board->name, board->file);
-	const char *path = request->n_words > 1 ? request->words[1] : file;
-	if (access(path, R_OK) != 0 && request->n_words > 1)
-		return loom_fail(err, LOOM_EFILE, "cannot read %.200s: %s", path, strerror(errno));
-	if (access(path, R_OK) != 0)
-		return loom_fail(err, LOOM_EFILE, "no bitstream %s: make bitstream BOARD=%s, or name a file", path,
+	if (!board)
+		return fail_board(word, err);
+	if (request->n_words == 1 && !find_bitstream(file, sizeof file, board))
+		return loom_fail(err, LOOM_EFILE, "no bitstream %s: make bitstream BOARD=%s, or name a file", file,
 		                 board->name);
+	const char *path = request->n_words > 1 ? request->words[1] : file;
+	int rc = check_bitstream(path, err);
+	if (rc != 0)
+		return rc;
 	if (!is_installed())
 		return loom_fail(err, LOOM_ELINK,
 		                 LOADER " is not installed: apt-get install openfpgaloader, or build it from "
 		                        "github.com/trabucayre/openFPGALoader");
-	int rc = check_usb(board, err);
+	rc = check_usb(board, err);
 	return rc != 0 ? rc : load(request, board, path, err);
 }

@@ -118,6 +118,8 @@ static int check_socket(const char *path, struct loom_err *err)
 {
 	struct sockaddr_un address;
 	struct stat it;
+	if (!*path)
+		return loom_fail(err, LOOM_EINPUT, "a socket needs a name; \"pty\" is a pseudo-terminal");
 	if (strlen(path) >= sizeof address.sun_path)
 		return loom_fail(err, LOOM_EINPUT, "the name of a socket has at most %zu characters, not %zu: %.100s",
 		                 sizeof address.sun_path - 1, strlen(path), path);

@@ -2,17 +2,23 @@
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Builds every board's bitstream (or those named) and writes what came out between the markers of docs/boards.md.
+# Builds every board's bitstream (or those named) and writes what came out, and what was built before of the others,
+# between the markers of docs/boards.md.
 set -eu
 cd "$(dirname "$0")/.."
-[ $# -gt 0 ] || set -- $(ls constraints/*.mk | sed 's/.*\///; s/\.mk$//')
+boards=$(ls constraints/*.mk | sed 's/.*\///; s/\.mk$//')
+# shellcheck disable=SC2086 # several words
+[ $# -gt 0 ] || set -- $boards
 table=build/boards/table.md
 mkdir -p build/boards
 printf '| board | fabric | used | clock | at most | slack |\n| --- | --- | --- | --- | --- | --- |\n' >$table
 for board in "$@"; do
 	make -s bitstream BOARD="$board" >/dev/null
+done
+for board in $boards; do
 	fabric=$(sed -n 's/^FABRIC ?= //p' "constraints/$board.mk")
-	tools/board_timing.py "$board" "$fabric" "build/boards/$board/$(echo "$fabric" | tr -d :).json.report" --markdown >>$table
+	report=build/boards/$board/$(echo "$fabric" | tr -d :).json.report
+	[ ! -f "$report" ] || tools/board_timing.py "$board" "$fabric" "$report" --markdown >>$table
 done
 awk -v table=$table '/<!-- table -->/ { print; while ((getline line < table) > 0) print line; skip = 1; next }
 	/<!-- end -->/ { skip = 0 } !skip' docs/boards.md >build/boards/boards.md

@@ -107,6 +107,15 @@ elif [ -f "$root/Makefile" ] && [ -w "$root" ]; then
 else
 	cache=${XDG_CACHE_HOME:-$HOME/.cache}/flitloom
 fi
+case $cache in
+/*) ;;
+*) cache=$PWD/$cache ;;
+esac
+case $cache in *[[:space:]]*)
+	echo "model.sh: make cannot work in \"$cache\": set FLITLOOM_CACHE to a folder without spaces in its name" >&2
+	exit 2
+	;;
+esac
 
 parameters="$parameters$pins"
 if [ -n "$netlist" ]; then
@@ -123,7 +132,10 @@ name=$kind$size$([ $top = sim_top ] || echo -pins)$(printf '%s' "$options" | sed
 so=$cache/$name.so
 
 if [ ! -f "$so" ]; then
-	mkdir -p "$cache"
+	if ! mkdir -p "$cache" 2>/dev/null || [ ! -w "$cache" ]; then
+		echo "model.sh: cannot write in $cache: set FLITLOOM_CACHE to a folder of yours" >&2
+		exit 3
+	fi
 	# Two programs which want the same model: one builds, the other waits.
 	exec 9>"$cache/$name.lock"
 	flock 9

@@ -414,7 +414,7 @@ static int ftdi_open_pipe(struct loom_pipe *out, const char *argument, const str
 
 const struct loom_link_kind loom_link_ftdi = {
 	.name = "ftdi",
-	.argument = "[VID:PID][,serial=S][,index=N][,baud=N][,latency=MS][,interface=A|B]",
+	.argument = "[VID:PID][,serial=S][,index=N][,baud=N][,latency=MS][,interface=A|B|C|D]",
 	.help = "a board behind an FTDI chip on USB, by libftdi",
 	.pipe = ftdi_open_pipe,
 	LOOM_SESSION_LINK,

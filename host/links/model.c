@@ -113,7 +113,9 @@ static int build(char out[PATH_MAX], const char *const *words, const struct loom
 	}
 	while (waitpid(child, &status, 0) < 0 && errno == EINTR)
 		;
-	if (!WIFEXITED(status) || WEXITSTATUS(status) != 0 || !out[0])
+	if (WIFEXITED(status) && WEXITSTATUS(status) == 2 && strncmp(last, "model.sh: ", 10) == 0)
+		code = loom_fail(err, LOOM_EINPUT, "%.400s", last + 10);
+	else if (!WIFEXITED(status) || WEXITSTATUS(status) != 0 || !out[0])
 		code = loom_fail(err, LOOM_ELINK, "no model of %.200s: %.300s", words[0],
 		                 strncmp(last, "model.sh: ", 10) == 0 ? last + 10 : "tools/model.sh failed");
 out:
@@ -167,7 +169,8 @@ static int load(struct loom_model *m, const char *path, const char *top, const s
 
 	m->object = dlopen(path, RTLD_NOW | RTLD_LOCAL);
 	if (!m->object)
-		return loom_fail(err, LOOM_ELINK, "cannot load the model: %.300s", dlerror());
+		return loom_fail(err, LOOM_ELINK,
+		                 "cannot load the model: %.300s; remove that file, and it is built anew", dlerror());
 #define SYMBOL(name, where) LOOM_MODEL_SYMBOL(m, name, where, &missing)
 	SYMBOL("loomsim_protectlib_create", create);
 	SYMBOL("loomsim_protectlib_combo_update", combo_update);

@@ -385,7 +385,8 @@ static int exchange(struct loom_session *s, size_t *n_in, uint64_t timeout_us, s
 static int fail_hello(struct loom_session *s, uint64_t bytes, uint64_t good, struct loom_err *err)
 {
 	if (good)
-		return loom_fail(err, LOOM_ELINK, "%s answers, but not to a hello: is another program talking to it?",
+		return loom_fail(err, LOOM_ELINK,
+		                 "%s answers, but not to a hello: a bad line, or another program that talks to it",
 		                 s->pipe.name);
 	if (bytes)
 		return loom_fail(err, LOOM_ELINK,
