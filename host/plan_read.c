@@ -419,7 +419,7 @@ int loom_plan_parse(struct loom_plan *out, const char *text, size_t length, cons
 		                 BYTES_MAX);
 	json_t *root = json_loadb(text, length, JSON_REJECT_DUPLICATES, &at);
 	if (!root)
-		return loom_fail(err, LOOM_EINPUT, "%.120s, line %d, column %d: not JSON: %.160s", where, at.line,
+		return loom_fail(err, LOOM_EINPUT, "%.120s: line %d, column %d: not JSON: %.160s", where, at.line,
 		                 at.column > 0 ? at.column : 1, at.text);
 	int rc = get_plan(&plan, root, &inner);
 	json_decref(root);

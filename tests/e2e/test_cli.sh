@@ -366,7 +366,7 @@ check 'a reader that leaves: one line' test "$(wc -l <err)" -le 1
 accepted '' plan cube:8 transpose --compare --quiet --svg two.svg
 check 'no svg' grep -q '^</svg>' two.svg
 check 'quiet, yet there is output' test ! -s out
-accepted 'met: no placement' plan cube:8 transpose --compare
+accepted 'met: no order of the address bits' plan cube:8 transpose --compare
 check 'compare prints both' test "$(grep -c '^contention' out)" -eq 2
 if command -v xmllint >/dev/null; then
 	accepted '' plan cube:3 perm:0,1,2,3,4,5,7,6 -q --svg '<&>.svg'
@@ -445,6 +445,20 @@ for page in README.md docs/multistage.md docs/all-to-all.md; do
 done
 
 # --- Boards ---
+echo bits >bits
+refused 'empty is no bitstream: it is empty' program hx8k empty
+refused 'folder is no bitstream: it is a folder' program hx8k folder
+refused 'there is: hx8k, icebreaker, ulx3s' program foo
+refused 'there is: sim, sim-uart, uart, ftdi, fault' probe foo
+refused 'no board carries omega:4' run cube:1 complement --link sim-uart:omega:4
+refused 'cannot read no.v' probe sim-uart:no.v
+refused 'waveforms are in the format FST' run cube:1 complement --trace x.vcd
+refused 'it is no regular file' run cube:1 complement --trace /dev/null
+mkdir -p build/boards/icebreaker
+echo bits >build/boards/icebreaker/cube1.bin
+PATH=/nowhere "$flitloom" program icebreaker >out 2>err
+check "program: an icebreaker's other bitstream: $(cat err)" grep -q 'openFPGALoader is not installed' err
+rm -r build
 refused 'did you mean "hx8k"?' program hx8
 refused 'too little: it takes BOARD [FILE]' program
 refused 'cannot read no-such.bin' program hx8k no-such.bin
@@ -459,11 +473,11 @@ for mk in "$constraints"/*.mk; do
 	loader=$(sed -n 's/^LOADER := //p' "$mk") usb=$(sed -n 's/^USB := //p' "$mk")
 	check "list boards lacks $board" test "$("$flitloom" list boards --names | grep -cx "$board")" = 1
 	mkdir -p bin
-	printf '#!/bin/sh\n[ "$*" = "-b %s empty" ]\n' "$loader" >bin/openFPGALoader
+	printf '#!/bin/sh\n[ "$*" = "-b %s bits" ]\n' "$loader" >bin/openFPGALoader
 	chmod +x bin/openFPGALoader
 	path=/nowhere
 	for text in 'openFPGALoader is not installed' "there is no $usb;"; do
-		env PATH="$path" "$flitloom" program "$board" empty >out 2>err
+		env PATH="$path" "$flitloom" program "$board" bits >out 2>err
 		check "program $board: status 3" test $? -eq 3
 		check "program $board: not \"$text\" in one line: $(cat err)" test "$(grep -cF "$text" err)" = 1 -a "$(wc -l <err)" = 1
 		path=$PWD/bin:$PATH
