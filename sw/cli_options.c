@@ -85,7 +85,8 @@ void cli_options_help(FILE *stream, const struct cli_command *command)
 		stream,
 		"\nNumbers are decimal%s. Exit status: 0 as planned, 1 the fabric did not do what the plan says,\n"
 		"2 the request is wrong, 3 the link or the hardware failed. " MANUAL "\n",
-		strcmp(command->name, "peek") == 0 || strcmp(command->name, "poke") == 0 ? ", or hexadecimal: 0x1f" : "");
+		strcmp(command->name, "peek") == 0 || strcmp(command->name, "poke") == 0 ? ", or hexadecimal: 0x1f"
+											 : "");
 }
 
 // --- Values --------------------------------------------------------------------------------------------------------

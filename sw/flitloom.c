@@ -68,7 +68,8 @@ static void print_help(void)
 	           "routers.\n");
 	for (size_t i = 0; i < N_COMMANDS; i++)
 		(void)printf("  %-8s %s\n", commands[i].name, commands[i].help);
-	(void)puts("\nEach has its own --help; --version tells the version. To begin with: flitloom run cube:8 transpose --compare\n"
+	(void)puts("\nEach has its own --help; --version tells the version. To begin with: flitloom run cube:8 "
+	           "transpose --compare\n"
 	           "Exit status: 0 as planned, 1 the fabric did not do what the plan says, 2 the request is wrong,\n"
 	           "3 the link or the hardware failed. The manual: man flitloom");
 }
