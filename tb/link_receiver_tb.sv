@@ -6,7 +6,7 @@
 `default_nettype none
 
 module link_receiver_tb;
-  localparam integer FRAMES = 150;
+  localparam integer FRAMES = 110;
   wire clk, rst;
   integer seed;
   wire [2:0] done;
