@@ -19,7 +19,7 @@ module min_network_host #(
   localparam integer SWITCHES = NODES / 2;
   localparam integer CHANNELS = SIZE + 1;  // of a tile; the last is the injection
   localparam integer FLIT_W = 32, NUMBER_LOW = 2 * SIZE + 3;
-  localparam integer PRESET_DEPTH = 4, RUNS = SIZE == 3 ? 16 : 0, WORMS = 5;
+  localparam integer PRESET_DEPTH = 4, RUNS = SIZE == 3 ? 16 : 0, WORMS = 4;
 
   logic clean, hold, alone, paper, preset, backward, load, record, request, write;
   logic [15:0] pass;
@@ -301,12 +301,15 @@ module min_network_host #(
 
   task check_histories;
     logic [31:0] where;
+    integer n;
     begin
       record <= 1'b0;
       for (int i = 0; i < NODES * CHANNELS; i++) begin
         where = {regmap::SPACE_HISTORY, 12'(i / CHANNELS), 5'(i % CHANNELS), 11'd0};
         check(where + 2047, 32'(runs[i]));
-        for (int n = 0; n < runs[i]; n++) begin
+        // Of each one entry.
+        if (runs[i] != 0) begin
+          n = random(runs[i]);
           check(where + 2 * n, {16'(run_number[i*RUNS+n]), 16'(run_worms[i*RUNS+n])});
           check(where + 2 * n + 1, {16'(run_blocked[i*RUNS+n]), 16'(run_flits[i*RUNS+n])});
         end
@@ -349,7 +352,7 @@ module min_network_host #(
           expect_tail(u_walk.walk(u, v, crossed, SIZE), u, since, length + SIZE);
         end
       check_channels(1'b1);
-      if (RUNS != 0) check_histories;
+      if (RUNS != 0 && !by_settings) check_histories;
     end
   endtask
 
