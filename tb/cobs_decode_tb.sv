@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Frames of COBS, the same with bytes changed or cut, noise, and bytes lost on the line, with pauses: each frame's bytes
-// and its end are compared with what the book makes of the line.
+// Frames of COBS, the same with bytes changed or cut, noise, and bytes lost on the line, with pauses: each frame's
+// bytes and its end are compared with what the book makes of the line.
 `default_nettype none
 
 module cobs_decode_tb;
@@ -56,14 +56,16 @@ module cobs_decode_tb;
     end
     if (in_valid && in_byte == 8'd0) begin
       u_book.unstuff;
-      if (out_end !== (u_book.line_length != 0 || damaged)) $fatal(1, "end %b after %0d bytes", out_end, u_book.line_length);
+      if (out_end !== (u_book.line_length != 0 || damaged)) $fatal(1, "end %b after %0d bytes", out_end,
+          u_book.line_length);
       if (out_end) begin
         ends = ends + 1;
         bad = bad + 32'(!out_good);
         if (out_good !== (u_book.good && !damaged)) $fatal(1, "frame %0d: good is %b", ends, out_good);
         if (count != u_book.length) $fatal(1, "frame %0d: %0d bytes, expected %0d", ends, count, u_book.length);
         for (int i = 0; i < count; i++)
-          if (got[i] !== u_book.body[i]) $fatal(1, "frame %0d: byte %0d is %h, expected %h", ends, i, got[i], u_book.body[i]);
+          if (got[i] !== u_book.body[i]) $fatal(1, "frame %0d: byte %0d is %h, expected %h", ends, i, got[i],
+              u_book.body[i]);
       end
       count = 0;
       u_book.line_length = 0;
@@ -104,7 +106,8 @@ module cobs_decode_tb;
       kind = u_codec.random(10);
       u_codec.length = 0;
       // Around the longest run, and its double, or short.
-      for (int i = kind == 0 ? 250 + u_codec.random(10) : kind == 1 ? 504 + u_codec.random(10) : u_codec.random(20); i > 0; i--)
+      for (int i = kind == 0 ? 250 + u_codec.random(10) : kind == 1 ? 504 + u_codec.random(10) :
+          u_codec.random(20); i > 0; i--)
         u_codec.add(kind < 2 ? 8'(1 + u_codec.random(255)) : u_codec.random_byte(3));
       if (kind == 0 && u_codec.length > 0) u_codec.body[u_codec.random(u_codec.length)] = 8'($random(u_codec.state));
       u_codec.stuff;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The published check value of CRC-32 (of "123456789": cbf43926), the residue behind random messages and their CRCs, and
-// random states with every byte, against the definition bit by bit.
+// The published check value of CRC-32 (of "123456789": cbf43926), the residue behind random messages and their CRCs,
+// and random states with every byte, against the definition bit by bit.
 `default_nettype none
 
 module crc32_byte_tb;

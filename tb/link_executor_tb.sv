@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Requests with pauses, answers taken with pauses, frames thrown away in between, and a register port that stalls, answers
-// in the same cycle, up to the last cycle that counts, or never: every access, every answer and every event is what
-// docs/protocol.md says of the requests so far.
+// Requests with pauses, answers taken with pauses, frames thrown away in between, and a register port that stalls,
+// answers in the same cycle, up to the last cycle that counts, or never: every access, every answer and every event is
+// what docs/protocol.md says of the requests so far.
 `default_nettype none
 
 module link_executor_tb;
@@ -107,7 +107,8 @@ module link_executor_tb;
       if (stb && !cyc) $fatal(1, "stb without cyc");
       if (cyc) begin
         if (access_out == access_in) $fatal(1, "nobody asked for %b %h", we, adr);
-        if (stb !== (held <= stall_now)) $fatal(1, "stb is %b in cycle %0d of an access, stalled %0d", stb, held, stall_now);
+        if (stb !== (held <= stall_now)) $fatal(1, "stb is %b in cycle %0d of an access, stalled %0d", stb, held,
+            stall_now);
         if ({we, adr} !== accesses[access_out%QUEUE][64:32] || we && dat_w !== accesses[access_out%QUEUE][31:0])
           $fatal(1, "access %b %h %h, expected %h", we, adr, dat_w, accesses[access_out%QUEUE]);
         held <= held + 1;
@@ -123,7 +124,8 @@ module link_executor_tb;
       if (out_valid !== 1'b0) begin
         if (answer_out == answer_in) $fatal(1, "nobody asked for the answer %h", out_byte);
         if (out_end !== answers[answer_out%QUEUE][8] || !out_end && out_byte !== answers[answer_out%QUEUE][7:0])
-          $fatal(1, "byte %0d of the answers is %b %h, expected %h", answer_out, out_end, out_byte, answers[answer_out%QUEUE]);
+          $fatal(1, "byte %0d of the answers is %b %h, expected %h", answer_out, out_end, out_byte,
+              answers[answer_out%QUEUE]);
       end
       if (out_valid && out_end && access_out != access_in) $fatal(1, "answered before its accesses are done");
       if (waits && (!out_valid || out_end !== offer[8] || !out_end && out_byte !== offer[7:0]))

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// For testbenches of what puts frames on a line (cobs_encode, link_sender): random frames with pauses go in, and the line,
-// which is taken with pauses, is compared with the book's. No byte of a frame may come before all of it has gone in. At
-// full speed a frame of n bytes on the line takes n + 2 cycles, its zero byte not counted in n.
+// For testbenches of what puts frames on a line (cobs_encode, link_sender): random frames with pauses go in, and the
+// line, which is taken with pauses, is compared with the book's. No byte of a frame may come before all of it has gone
+// in. At full speed a frame of n bytes on the line takes n + 2 cycles, its zero byte not counted in n.
 `default_nettype none
 
 module link_feeder #(
@@ -77,7 +77,8 @@ module link_feeder #(
   task frame(input integer length, input integer zeros);
     begin
       u_codec.length = 0;
-      for (int i = 0; i < length; i++) u_codec.add(zeros == 0 ? 8'(1 + u_codec.random(255)) : u_codec.random_byte(zeros));
+      for (int i = 0; i < length; i++) u_codec.add(zeros == 0 ? 8'(1 + u_codec.random(255)) :
+          u_codec.random_byte(zeros));
       if (WITH_CRC != 0) u_codec.add_crc;
       u_codec.stuff;
       line_length = u_codec.line_length;

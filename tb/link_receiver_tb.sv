@@ -56,7 +56,7 @@ module link_receiver_tb;
           .lost(lost)
       );
 
-      // Requests that are to come out. In the ring are what waits of them and what has been stored of the frame under way.
+      // Requests that are to come out. In the ring are what waits of them and what is stored of the frame under way.
       logic [7:0] queue[4096];
       integer queued, taken, stored, code_at, waiting, ends[5], pause, out_pause, errors, kind, i;
       logic error_seen, full, intact, gives, waits, m_thrown, out_now;
@@ -87,7 +87,8 @@ module link_receiver_tb;
           // What comes in.
           if (in_ready !== 1'b1 && (FLOW == 0 || waiting == 0 || waiting + stored < RING - 1))
             $fatal(1, "line %0d: not ready with %0d and %0d bytes in the ring", k, waiting, stored);
-          if (FLOW != 0 && in_ready && waiting != 0 && waiting + stored == RING - 1) $fatal(1, "line %0d: does not wait", k);
+          if (FLOW != 0 && in_ready && waiting != 0 && waiting + stored == RING - 1)
+            $fatal(1, "line %0d: does not wait", k);
           why = 3'd0;
           gives = 1'b0;
           intact = 1'b0;
@@ -169,7 +170,8 @@ module link_receiver_tb;
           kind = u_codec.random(10);
           u_codec.request(WORDS);
           if (kind == 0) u_codec.spoil(WORDS);
-          if (kind == 1) for (i = RING - 8 + u_codec.random(60) - u_codec.length; i > 0; i--) u_codec.add(u_codec.random_byte(9));
+          if (kind == 1)
+            for (i = RING - 8 + u_codec.random(60) - u_codec.length; i > 0; i--) u_codec.add(u_codec.random_byte(9));
           u_codec.add_crc;
           u_codec.stuff;
           if (kind == 2) errors = 40;
@@ -178,7 +180,8 @@ module link_receiver_tb;
             u_codec.line[i] = u_codec.line[i] ^ 8'd1 << u_codec.random(8);
           end
           if (kind == 4) u_codec.line_length = u_codec.random(u_codec.line_length);
-          if (kind == 5) for (i = 0; i < u_codec.line_length && i < 40; i++) u_codec.line[i] = 8'($random(u_codec.state));
+          if (kind == 5)
+            for (i = 0; i < u_codec.line_length && i < 40; i++) u_codec.line[i] = 8'($random(u_codec.state));
           for (int b = 0; b < u_codec.line_length; b++) put(u_codec.line[b]);
           repeat (1 + u_codec.random(2)) put(8'd0);
         end
@@ -186,8 +189,8 @@ module link_receiver_tb;
         repeat (RING + 10) @(posedge clk);
         if (queued != taken) $fatal(1, "line %0d: %0d bytes of requests are lost", k, queued - taken);
         if (ends[0] < FRAMES / 5 || ends[1] < 10 || ends[3] == 0 || ends[4] == 0)
-          $fatal(1, "line %0d: %0d frames good, %0d damaged, %0d malformed, %0d without room", k, ends[0], ends[1], ends[3],
-                 ends[4]);
+          $fatal(1, "line %0d: %0d frames good, %0d damaged, %0d malformed, %0d without room", k, ends[0], ends[1],
+                 ends[3], ends[4]);
         finished = 1'b1;
       end
     end

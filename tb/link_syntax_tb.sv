@@ -54,7 +54,8 @@ module link_syntax_tb;
           if (kind == 0) u_codec.spoil(WORDS);
           if (kind == 1) begin
             u_codec.length = 0;
-            for (int i = u_codec.random(40); i >= 0; i--) u_codec.add(u_codec.random(3) == 0 ? 8'($random(u_codec.state)) :
+            for (int i = u_codec.random(40); i >= 0; i--)
+              u_codec.add(u_codec.random(3) == 0 ? 8'($random(u_codec.state)) :
                                                                       8'(u_codec.random(4)));
           end
           u_codec.add_crc;

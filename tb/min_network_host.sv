@@ -88,7 +88,8 @@ module min_network_host #(
     for (genvar u = 0; u < NODES; u++) begin : g_node
       wire [FLIT_W-1:0] flit, message;
       wire last, valid;
-      assign message = {(FLIT_W - NUMBER_LOW - 6)'(counts[NODES*u+target[u]]), 8'(left[u]), 1'b0, SIZE'(u), SIZE'(target[u])};
+      assign message = {(FLIT_W - NUMBER_LOW - 6)'(counts[NODES*u+target[u]]), 8'(left[u]), 1'b0, SIZE'(u),
+          SIZE'(target[u])};
       assign in_flit[u*FLIT_W+:FLIT_W] = alone ? message : flit;
       assign in_last[u] = alone ? left[u] == 1 : last;
       assign in_valid[u] = alone ? left[u] != 0 : valid;
@@ -141,7 +142,8 @@ module min_network_host #(
   integer runs[NODES*CHANNELS];
   integer run_number[NODES*CHANNELS*RUNS+1], run_worms[NODES*CHANNELS*RUNS+1];
   integer run_flits[NODES*CHANNELS*RUNS+1], run_blocked[NODES*CHANNELS*RUNS+1];
-  // Walked at `restart`: the channel, as above, which stage k leads a message from u to v onto, at (u*NODES+v)*CHANNELS+k.
+  // Walked at `restart`: the channel, as above, onto which stage k leads a message from u to v, at
+  // (u*NODES+v)*CHANNELS+k.
   integer channels[NODES*NODES*CHANNELS];
   integer route[NODES];  // of the worm under way from node u: where its channels are in this table
   integer held, now;
@@ -176,7 +178,8 @@ module min_network_host #(
         $fatal(1, "%m: empty %b, ready %b, flits came to %b", in_empty, in_ready, took);
       took <= in_valid & in_ready;
       for (int u = 0; u < NODES; u++) begin
-        if (|{obs_worm[u*SIZE+:SIZE], obs_flit[u*SIZE+:SIZE], obs_blocked[u*SIZE+:SIZE]}) for (int k = 0; k < SIZE; k++) begin
+        if (|{obs_worm[u*SIZE+:SIZE], obs_flit[u*SIZE+:SIZE], obs_blocked[u*SIZE+:SIZE]})
+          for (int k = 0; k < SIZE; k++) begin
           c = u * CHANNELS + k;
           worms_seen[c] = worms_seen[c] + 32'(obs_worm[u*SIZE+k]);
           flits_seen[c] = flits_seen[c] + 32'(obs_flit[u*SIZE+k]);
@@ -261,7 +264,8 @@ module min_network_host #(
         for (int i = 0; i < PRESET_DEPTH; i++) begin
           settings[i] = (SIZE * SWITCHES)'($random(random_state));
           for (int s = 0; s < SIZE; s++)
-            put({regmap::SPACE_SWITCH, 12'(s), 16'(regmap::SETTINGS) + 16'(16 * i)}, 32'(settings[i][s*SWITCHES+:SWITCHES]));
+            put({regmap::SPACE_SWITCH, 12'(s), 16'(regmap::SETTINGS) + 16'(16 * i)},
+                32'(settings[i][s*SWITCHES+:SWITCHES]));
         end
         for (int i = 0; i < PRESET_DEPTH; i++)
           for (int s = 0; s <= SIZE; s++)
@@ -290,8 +294,8 @@ module min_network_host #(
       if (busy) $fatal(1, "%m: flits are left");
       for (int i = 0; i < NODES * CHANNELS; i++)
         if (i % CHANNELS != SIZE) begin
-          if (worms_seen[i] != worms_at[i] || flits_seen[i] != flits_at[i] || waits && blocked_seen[i] != blocked_at[i] ||
-              worms_at[i] == 0 && blocked_seen[i] != 0)
+          if (worms_seen[i] != worms_at[i] || flits_seen[i] != flits_at[i] ||
+              waits && blocked_seen[i] != blocked_at[i] || worms_at[i] == 0 && blocked_seen[i] != 0)
             $fatal(1, "%m: channel %0d of tile %0d: %0d worms, %0d flits, blocked %0d times, expected %0d, %0d, %0d",
                    i % CHANNELS, i / CHANNELS, worms_seen[i], flits_seen[i], blocked_seen[i], worms_at[i], flits_at[i],
                    blocked_at[i]);
