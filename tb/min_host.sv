@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A multistage network with nodes, a sequencer and a host which knows the links as the paper states them, on whole line
-// numbers: every message is walked through the network and compared with logs and counters.
+// A multistage network with nodes, a sequencer and a host: every message is walked through the network (min_walk) and
+// compared with logs and counters.
 `default_nettype none
 
 module min_host #(
@@ -16,7 +16,7 @@ module min_host #(
     output logic        done
 );
   localparam integer NODES = 1 << SIZE;
-  localparam integer LINES = NODES * SIZE;
+  localparam integer SWITCHES = NODES / 2;  // of a stage
   localparam integer PROGRAM_DEPTH = 16, LOG_DEPTH = 128;
 
   logic clean, start, paper, preset, request, write;
@@ -83,7 +83,7 @@ module min_host #(
   integer counts[NODES];
   integer flits[NODES*PROGRAM_DEPTH], passes[NODES*PROGRAM_DEPTH], target[NODES*PROGRAM_DEPTH];
   logic seen[NODES*PROGRAM_DEPTH];
-  logic [31:0] settings[8*SIZE];  // of stage s in pass p at 8*s+p
+  logic [SIZE*SWITCHES-1:0] settings[8];  // of a pass, as in min_walk
   integer worms_at[NODES*(SIZE+1)], flits_at[NODES*(SIZE+1)];
   logic [31:0] word[4];
 
@@ -91,55 +91,16 @@ module min_host #(
     random = $unsigned($random(random_state)) % below;
   endfunction
 
-  // The low w bits of x turned left, right; two bits exchanged.
-  function integer left(input integer x, input integer w);
-    left = (x >> w << w) | ((x << 1) & ((1 << w) - 1)) | ((x >> (w - 1)) & 1);
-  endfunction
-  function integer right(input integer x, input integer w);
-    right = (x >> w << w) | ((x & ((1 << w) - 1)) >> 1) | ((x & 1) << (w - 1));
-  endfunction
-  function integer swap(input integer x, input integer a);
-    swap = (x & ~(1 | 1 << a)) | ((x >> a) & 1) | ((x & 1) << a);
-  endfunction
+  min_walk #(
+      .KIND(KIND),
+      .SIZE(SIZE)
+  ) u_walk (
+      .backward(1'b0),
+      .preset(preset)
+  );
 
-  // Paper 002, (2) to (4): where line x goes before stage s, s = SIZE: after the last; and the bit of the destination
-  // that stage s looks at.
-  function integer link(input integer s, input integer x);
-    case (KIND)
-      2: link = s > 0 && s < SIZE ? right(x, SIZE - (s - 1)) : x;
-      3: link = s < SIZE ? left(x, SIZE) : x;
-      4: link = s > 0 && s < SIZE ? swap(x, s) : x;
-      5: link = s > 0 && s < SIZE ? left(x, s + 1) : x;
-      6: link = s > 0 ? right(x, SIZE) : x;
-      default: link = s > 0 && s < SIZE ? swap(x, SIZE - s) : x;
-    endcase
-  endfunction
-  function integer tag_bit(input integer s);
-    tag_bit = KIND == 6 ? s : KIND == 4 ? (s + 1) % SIZE : SIZE - 1 - s;
-  endfunction
-
-  // The line by which the message of node u leaves stage s in a pass, or with s = SIZE the node that it reaches.
   function integer walk(input integer u, input integer to, input integer in_pass, input integer s);
-    integer x, n;
-    begin
-      x = u;
-      for (n = 0; n <= s && n < SIZE; n = n + 1) begin
-        x = link(n, x);
-        if (preset) x = x ^ ((settings[8*n+in_pass] >> (x / 2)) & 1);
-        else x = (x & ~1) | ((to >> tag_bit(n)) & 1);
-      end
-      walk = s == SIZE ? link(SIZE, x) : x;
-    end
-  endfunction
-
-  // The first row of the Latin square: all straight.
-  function integer row0(input integer u);
-    integer n, x;
-    begin
-      x = u;
-      for (n = 0; n <= SIZE; n = n + 1) x = link(n, x);
-      row0 = x;
-    end
+    walk = u_walk.walk(u, to, settings[in_pass], s);
   endfunction
 
   function [31:0] at_node(input integer node, input integer register);
@@ -210,10 +171,10 @@ module min_host #(
   task set(input integer stage, input integer in_pass, input [31:0] bits);
     logic [31:0] where;
     begin
-      settings[8*stage+in_pass] = bits & ((1 << NODES / 2) - 1);
+      settings[in_pass][stage*SWITCHES+:SWITCHES] = SWITCHES'(bits);
       where = {regmap::SPACE_SWITCH, 12'(stage), 16'(regmap::SETTINGS) + 16'(16 * in_pass)};
       put(where, bits);
-      check(where, settings[8*stage+in_pass]);
+      check(where, 32'(settings[in_pass][stage*SWITCHES+:SWITCHES]));
       check(where + 1, 32'd0);
     end
   endtask
@@ -326,10 +287,10 @@ module min_host #(
       length = 1 + random(9);
       for (int i = 0; i < NODES; i++) begin
         gray = i ^ i >> 1;
-        if (by != 0) for (int s = 0; s < SIZE; s++) set(s, i, ((gray >> tag_bit(s)) & 1) != 0 ? 32'hffffffff : 32'd0);
+        if (by != 0) for (int s = 0; s < SIZE; s++) set(s, i, ((gray >> u_walk.tag_bit(s)) & 1) != 0 ? 32'hffffffff : 32'd0);
         for (int u = 0; u < NODES; u++) begin
-          add(u, i, by != 0 ? random(NODES) : row0(u) ^ gray, length);
-          if (walk(u, row0(u) ^ gray, i, SIZE) != (row0(u) ^ gray)) $fatal(1, "%m: row %0d, column %0d", i, u);
+          add(u, i, by != 0 ? random(NODES) : u_walk.row0(u) ^ gray, length);
+          if (walk(u, u_walk.row0(u) ^ gray, i, SIZE) != (u_walk.row0(u) ^ gray)) $fatal(1, "%m: row %0d, column %0d", i, u);
         end
       end
       run_all(NODES - 1, 1'b1, by == 0);

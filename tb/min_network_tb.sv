@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+
+// All kinds of multistage networks, each of 2, 4 or 8 nodes by its number and the seed, one after the other: see
+// min_network_host.
+`default_nettype none
+
+module min_network_tb;
+  wire clk, rst;
+  integer seed, all;
+  wire [20:0] done;
+  wire [31:0] total[21];
+
+  bench u_bench (
+      .clk (clk),
+      .rst (rst),
+      .seed(seed)
+  );
+  generate
+    for (genvar i = 0; i < 21; i++) begin : g_host
+      localparam integer SIZE = 1 + i / 7;
+      wire mine = seed % 3 == (SIZE + i) % 3;
+      wire ended;
+      min_network_host #(
+          .KIND(2 + i % 7),
+          .SIZE(SIZE)
+      ) u_host (
+          .clk(clk && mine && !ended && (i == 0 || &(done | 21'h1fffff << i))),
+          .rst(rst),
+          .seed(seed),
+          .total(total[i]),
+          .done(ended)
+      );
+      assign done[i] = ended || !mine;
+    end
+  endgenerate
+
+  always @(posedge clk) begin
+    if (!rst && &done) begin
+      all = 0;
+      for (int i = 0; i < 21; i++) all = all + total[i];
+      $display("PASS min_network (seed %0d, %0d flits)", seed, all);
+      $finish;
+    end
+  end
+endmodule
+
+`default_nettype wire
