@@ -399,7 +399,8 @@ static void test_other_chip(void **state)
 	refuse(&s, "the plan is for cube:3, but the board holds cube:2");
 	s.chip = chip;
 	s.chip.kind = 99;
-	refuse_as(&s, LOOM_EHARDWARE, "the plan is for cube:3, but the board holds a fabric of kind 99, which this program does not know");
+	refuse_as(&s, LOOM_EHARDWARE,
+	          "the plan is for cube:3, but the board holds a fabric of kind 99, which this program does not know");
 	s.chip = chip;
 	// Right by its name, but not otherwise.
 	s.chip.n_nodes = 16;
