@@ -237,7 +237,11 @@ static int uart_open(struct loom_pipe *out, const char *argument, const struct l
 	size_t length = strcspn(argument, ",");
 	if (options && options->trace_file)
 		return loom_fail(err, LOOM_EINPUT, "link uart records no waveform: --trace is for sim and sim-uart");
-	if (length == 0 || length >= sizeof path)
+	if (length >= sizeof path)
+		return loom_fail(err, LOOM_EINPUT,
+		                 "link uart: the name of a device has at most %zu characters, not %zu", sizeof path - 1,
+		                 length);
+	if (length == 0)
 		return loom_fail(err, LOOM_EINPUT,
 		                 "link uart: which device? uart:/dev/ttyUSB1, or uart:/dev/ttyUSB1,baud=115200");
 	(void)snprintf(path, sizeof path, "%.*s", (int)length, argument);

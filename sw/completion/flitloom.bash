@@ -15,6 +15,14 @@ _flitloom_files() {
 	compopt -o filenames
 }
 
+_flitloom_links() {
+	if [[ $1 == uart:* ]]; then
+		_flitloom_files "${1#uart:}"
+	else
+		_flitloom_reply "$1" "$(_flitloom_names links)"
+	fi
+}
+
 _flitloom() {
 	# Words as the shell knows them: bash breaks them at = and :, so cube:8 is three of COMP_WORDS.
 	local line=${COMP_LINE:0:COMP_POINT} word before command words i n=0
@@ -40,7 +48,7 @@ _flitloom() {
 	--machine) _flitloom_reply "$value" "fast paper"; return ;;
 	--schedule) _flitloom_reply "$value" "best table generated"; return ;;
 	--map | -m) _flitloom_reply "$value" "best identity"; return ;;
-	--link | -l) _flitloom_reply "$value" "$(_flitloom_names links)"; return ;;
+	--link | -l) _flitloom_links "$value"; return ;;
 	--fabric) _flitloom_reply "$value" "$(_flitloom_names fabrics)" -S :; compopt -o nospace; return ;;
 	--svg | --trace | --trace-json | --output | -o) _flitloom_files "$value"; return ;;
 	--flits | -f | --seed | -s | --max-cycles | --timeout | --pass | --nodes | -n) return ;;
@@ -53,7 +61,8 @@ _flitloom() {
 	# The how manieth word is it that is no option?
 	for ((i = 2; i < ${#words[@]} - 1; i++)); do
 		case ${words[i]} in
-		--*=* | --json | --quiet | --compare | --names | --preset | --plan-only | -[jqc]) ;;
+		--*=* | --json | --quiet | --compare | --names | --preset | --plan-only) ;;
+		-[jqc] | -[jqc][jqc] | -[jqc][jqc][jqc]) ;;
 		-*) ((i++)) ;;
 		*) ((n++)) ;;
 		esac
@@ -76,15 +85,10 @@ _flitloom() {
 		fi
 		;;
 	list:0) _flitloom_reply "$word" "fabrics patterns planners links boards registers" ;;
-	probe:0 | peek:0 | poke:0)
-		if [[ $word == uart:* ]]; then
-			_flitloom_files "${word#uart:}"
-		else
-			_flitloom_reply "$word" "$(_flitloom_names links)"
-		fi
-		;;
+	probe:0 | peek:0 | poke:0) _flitloom_links "$word" ;;
 	serve:0) _flitloom_reply "$word" "$(_flitloom_names fabrics) $(_flitloom_names links)" -S :; compopt -o nospace ;;
-	serve:1 | program:1) _flitloom_files "$word" ;;
+	serve:1) _flitloom_files "$word"; [[ pty != "$word"* ]] || COMPREPLY+=(pty) ;;
+	program:1) _flitloom_files "$word" ;;
 	program:0) _flitloom_reply "$word" "$(_flitloom_names boards)" ;;
 	peek:1 | poke:1) _flitloom_reply "$word" "$(_flitloom_names registers)" ;;
 	esac
