@@ -93,7 +93,7 @@ wait "$second"
 mkdir "$folder/bin"
 printf '#!/bin/sh\necho "$*" >%s/loaded\n[ ! -s %s/refuse ] || { echo "no such chip" >&2; exit 5; }\n' "$folder" "$folder" >"$folder/bin/openFPGALoader"
 chmod +x "$folder/bin/openFPGALoader"
-: >"$folder/bits.bin"
+echo bits >"$folder/bits.bin"
 if PATH=$folder/bin:$PATH umockdev-wrapper "$board_ftdi" "$board" "$FLITLOOM" program hx8k "$folder/bits.bin" 2>"$folder/err" &&
 	[ "$(cat "$folder/loaded")" = "-b ice40_generic $folder/bits.bin" ]; then
 	passed
