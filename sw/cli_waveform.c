@@ -18,7 +18,7 @@
 // For signals, which come without arguments; empty: there is none.
 static char temporary[PATH_MAX + 32], side[PATH_MAX + 40];
 
-static const int fatal[] = {SIGINT, SIGTERM, SIGHUP, SIGBUS};
+static const int fatal[] = {SIGINT, SIGTERM, SIGHUP, SIGBUS, SIGXFSZ};
 enum { N_FATAL = sizeof fatal / sizeof fatal[0] };
 static void (*before[N_FATAL])(int);
 
@@ -28,13 +28,13 @@ static void remove_temporary(void)
 	(void)unlink(temporary);
 }
 
-// The writer maps its file into memory: a disk that is full ends in SIGBUS.
+// The writer maps its file into memory: a disk that is full ends in SIGBUS, a limit of size in SIGXFSZ.
 static void on_signal(int number)
 {
 	static const char full[] =
 		"flitloom: --trace: the waveform cannot be written: is there space left on the device?\n";
 	remove_temporary();
-	if (number == SIGBUS) {
+	if (number == SIGBUS || number == SIGXFSZ) {
 		ssize_t ignored = write(STDERR_FILENO, full, sizeof full - 1);
 		(void)ignored;
 		_exit(2);
