@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "links/pace.h"
+
+#define MOST_WORDS 64
+#define QUIET 1000.0 // microseconds: a round trip without a queue
+
+static struct loom_pace fresh(double bytes_per_s)
+{
+	struct loom_pace pace;
+	loom_pace_begin(&pace, bytes_per_s, false);
+	pace.most_words = MOST_WORDS;
+	return pace;
+}
+
+static void successes(struct loom_pace *pace, unsigned n, double sample_us)
+{
+	for (unsigned i = 0; i < n; i++)
+		loom_pace_success(pace, LOOM_PACE_READS, sample_us);
+}
+
+// On a good line frames grow to what the board takes, and their number to its limit, within a few round trips.
+static void test_good_line(void **unused)
+{
+	(void)unused;
+	struct loom_pace pace = fresh(0);
+	unsigned before = loom_pace_words(&pace, LOOM_PACE_READS);
+	assert_in_range(before, 1, MOST_WORDS - 1);
+	successes(&pace, 100, QUIET);
+	assert_int_equal(loom_pace_words(&pace, LOOM_PACE_READS), MOST_WORDS);
+	assert_int_equal(loom_pace_words(&pace, LOOM_PACE_WRITES), before); // of writes nothing is known yet
+	assert_int_equal((int)pace.window, 64);
+	pace.most_words = 3;
+	assert_int_equal(loom_pace_words(&pace, LOOM_PACE_READS), 3);
+}
+
+// A round trip that grows means that frames wait for each other: more of them help nobody.
+static void test_queue(void **unused)
+{
+	(void)unused;
+	struct loom_pace pace = fresh(0);
+	successes(&pace, 4, QUIET);
+	double window = pace.window;
+	successes(&pace, 100, 100 * QUIET);
+	assert_true(pace.window == window);
+}
+
+static void test_bad_line(void **unused)
+{
+	(void)unused;
+	struct loom_pace pace = fresh(0);
+	successes(&pace, 100, QUIET);
+	for (unsigned before = MOST_WORDS, i = 0; i < 5; i++) {
+		loom_pace_damage(&pace, LOOM_PACE_READS);
+		assert_true(loom_pace_words(&pace, LOOM_PACE_READS) < before);
+		before = loom_pace_words(&pace, LOOM_PACE_READS);
+	}
+	for (unsigned i = 0; i < 100; i++)
+		loom_pace_damage(&pace, LOOM_PACE_READS);
+	unsigned least = loom_pace_words(&pace, LOOM_PACE_READS);
+	assert_in_range(least, 1, 4);
+	successes(&pace, 4, QUIET); // growth is slow from now on
+	assert_in_range(loom_pace_words(&pace, LOOM_PACE_READS), least + 1, least + 4);
+	for (unsigned i = 0; i < 100; i++)
+		loom_pace_loss(&pace);
+	assert_true(pace.window >= 2 && pace.window < 4);
+}
+
+// As many frames stay under way as the line carries in a round trip.
+static void test_long_line(void **unused)
+{
+	(void)unused;
+	struct loom_pace pace = fresh(300000);
+	successes(&pace, 100, 10 * QUIET);
+	for (unsigned i = 0; i < 100; i++)
+		loom_pace_loss(&pace);
+	// 3,000 bytes, in read frames of 64 words and their heads, and write frames of 16.
+	assert_true(pace.window > 3000.0 / (16 * 4 + 16) && pace.window < 64);
+}
+
+static void test_patience(void **unused)
+{
+	(void)unused;
+	struct loom_pace pace = fresh(1000);
+	uint64_t first = loom_pace_patience_us(&pace);
+	assert_int_equal(loom_pace_line_us(&pace, 500), 500000);
+	successes(&pace, 100, QUIET);
+	uint64_t known = loom_pace_patience_us(&pace);
+	assert_in_range(known, 4 * (uint64_t)QUIET, first);
+	loom_pace_silence(&pace);
+	assert_true(loom_pace_patience_us(&pace) > known);
+	for (unsigned i = 0; i < 1000; i++)
+		loom_pace_silence(&pace);
+	assert_int_equal(loom_pace_patience_us(&pace), 1000000);
+	loom_pace_life(&pace);
+	assert_int_equal(loom_pace_patience_us(&pace), known);
+	// Of a frame that was repeated nobody knows how long it took.
+	double round_trip = pace.round_trip_us;
+	loom_pace_success(&pace, LOOM_PACE_READS, -1);
+	assert_true(pace.round_trip_us == round_trip);
+
+	struct loom_pace unknown = fresh(0), simulated;
+	assert_int_equal(loom_pace_line_us(&unknown, 1e9), 0);
+	loom_pace_begin(&simulated, 0, true);
+	simulated.most_words = MOST_WORDS;
+	successes(&simulated, 100, 1);
+	assert_true(loom_pace_patience_us(&simulated) < known); // it waits for the program, not the other way round
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_good_line), cmocka_unit_test(test_queue),    cmocka_unit_test(test_bad_line),
+		cmocka_unit_test(test_long_line), cmocka_unit_test(test_patience),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
