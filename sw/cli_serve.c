@@ -65,7 +65,7 @@ static int open_pipe(struct server *s, const struct cli_request *request, struct
 		return rc;
 	if (!kind->pipe)
 		return loom_fail(err, LOOM_EINPUT,
-		                 "flitloom serve: %s carries no bytes; serve a fabric, such as cube:2, or sim-uart:...",
+		                 "serve: %s carries no bytes; serve a fabric, such as cube:2, or sim-uart:...",
 		                 kind->name);
 	cli_progress_init(&progress, request);
 	rc = cli_waveform_begin(&s->waveform, request->trace, err);

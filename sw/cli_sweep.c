@@ -63,22 +63,21 @@ static int read_kinds(struct sweep *s, const char *list, struct loom_err *err)
 	for (const char *at = list;; at++) {
 		size_t length = strcspn(at, ",");
 		if (length == 0)
-			return loom_fail(err, LOOM_EINPUT,
-			                 "flitloom sweep: \"%.60s\": a kind is missing; such as omega,cube", list);
+			return loom_fail(err, LOOM_EINPUT, "sweep: \"%.60s\": a kind is missing; such as omega,cube",
+			                 list);
 		if (s->n_kinds == KINDS_MAX)
-			return loom_fail(err, LOOM_EINPUT, "flitloom sweep: \"%.60s\": %d kinds of fabric at most",
-			                 list, KINDS_MAX);
+			return loom_fail(err, LOOM_EINPUT, "sweep: \"%.60s\": %d kinds of fabric at most", list,
+			                 KINDS_MAX);
 		char *name = s->kinds[s->n_kinds++];
 		(void)snprintf(name, sizeof s->kinds[0], "%.*s", (int)(length < 32 ? length : 31), at);
 		if (strchr(name, ':'))
-			return loom_fail(
-				err, LOOM_EINPUT,
-				"flitloom sweep: \"%s\": kinds without a size, such as omega,cube; --nodes says of "
-				"which sizes",
-				name);
+			return loom_fail(err, LOOM_EINPUT,
+			                 "sweep: \"%s\": kinds without a size, such as omega,cube; --nodes says of "
+			                 "which sizes",
+			                 name);
 		for (size_t k = 0; k + 1 < s->n_kinds; k++)
 			if (strcmp(s->kinds[k], name) == 0)
-				return loom_fail(err, LOOM_EINPUT, "flitloom sweep: \"%s\" is there twice", name);
+				return loom_fail(err, LOOM_EINPUT, "sweep: \"%s\" is there twice", name);
 		at += length;
 		if (*at == '\0')
 			return 0;
@@ -89,7 +88,7 @@ static int set_up(struct sweep *s, struct loom_err *err)
 {
 	const struct cli_request *request = s->request;
 	if (!(request->given & CLI_BIT(CLI_NODES)))
-		return loom_fail(err, LOOM_EINPUT, "flitloom sweep: of how many nodes? such as --nodes 2:64");
+		return loom_fail(err, LOOM_EINPUT, "sweep: of how many nodes? such as --nodes 2:64");
 	int rc = read_kinds(s, request->words[0], err);
 	for (size_t k = 0; rc == 0 && k < s->n_kinds; k++) {
 		s->n_sizes = 0;
