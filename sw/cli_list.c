@@ -102,10 +102,10 @@ int cli_list(const struct cli_request *request, struct loom_err *err)
 		return 0;
 	const char *near = loom_suggest(word, topic_at);
 	if (near)
-		return loom_fail(err, LOOM_EINPUT, "flitloom list: nothing known of \"%.60s\"; did you mean \"%s\"?",
-		                 word, near);
+		return loom_fail(err, LOOM_EINPUT, "list: nothing known of \"%.60s\"; did you mean \"%s\"?", word,
+		                 near);
 	return loom_fail(err, LOOM_EINPUT,
-	                 "flitloom list: nothing known of \"%.60s\"; there is: fabrics, patterns, planners, "
+	                 "list: nothing known of \"%.60s\"; there is: fabrics, patterns, planners, "
 	                 "links, boards, registers",
 	                 word);
 }
