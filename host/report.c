@@ -180,7 +180,7 @@ static const char *bound_text(const struct loom_plan *plan, bool met)
 	                                  "messages; met: in this placement no route does better"},
 	};
 	const struct loom_planner *planner = loom_planner_named(plan->planner); // none: of a file from elsewhere
-	enum loom_bound bound = planner ? planner->bound : LOOM_BOUND_ANY;
+	enum loom_bound bound = planner ? planner->bound : LOOM_BOUND_PLACEMENT;
 	if (bound == LOOM_BOUND_ORDERS && plan->n_order == 0)
 		bound = LOOM_BOUND_PLACEMENT;
 	return texts[bound][met];

@@ -5,7 +5,7 @@ BOARDS := $(sort $(basename $(notdir $(wildcard constraints/*.mk))))
 # Somebody's BOARD in the environment is no concern of the other targets.
 ifneq ($(BOARD),)
 ifeq ($(filter $(BOARD),$(BOARDS)),)
-ifneq ($(filter bitstream timing fit $(BUILD)/boards/%,$(MAKECMDGOALS)),)
+ifneq ($(filter command%,$(origin BOARD))$(filter bitstream timing fit $(BUILD)/boards/%,$(MAKECMDGOALS)),)
 $(error BOARD=$(BOARD) is none of $(BOARDS))
 endif
 override BOARD :=

@@ -5,6 +5,11 @@ E2E_SAN := $(E2E_SRC:%.c=$(BUILD)/san/%.o)
 E2E_OBJ := $(E2E_SRC:%.c=$(BUILD)/obj/%.o) $(REF_SRC:%.c=$(BUILD)/obj/%.o)
 FUZZ_SECONDS ?= 600
 
+# Tests work in folders of their own.
+ifneq ($(FLITLOOM_CACHE),)
+export FLITLOOM_CACHE := $(abspath $(FLITLOOM_CACHE))
+endif
+
 $(BUILD)/e2e_rtl: $(E2E_SAN) $(LIB_SAN) $(REF_SAN)
 	$(CC) $(SANITIZE) $^ -o $@ $(LDLIBS)
 

@@ -284,12 +284,12 @@ int cli_serve(const struct cli_request *request, struct loom_err *err)
 		(void)puts(s->path);
 		rc = cli_flush(err);
 	}
-	if (rc == 0)
+	bool served = rc == 0;
+	if (served)
 		rc = serve(s, err);
-	bool was_open = s->pipe.kind != NULL;
 	struct loom_err late;
 	close_server(s);
-	int closed = cli_waveform_end(&s->waveform, was_open, rc == 0 ? err : &late);
+	int closed = cli_waveform_end(&s->waveform, served, rc == 0 ? err : &late);
 	free(s);
 	return rc == 0 ? closed : rc;
 }

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A waveform is written by the model, by name, while it runs. It gets its own name only when it is whole, and nothing of
-// it is left if the program is ended before.
+// it is left if a signal that can be caught ends the program before.
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -13,12 +14,13 @@
 
 #include "cli.h"
 
+#define UNFINISHED 255    // kind of a block
 #define SIDE_FILE ".hier" // what the writer keeps next to it meanwhile
 
 // For signals, which come without arguments; empty: there is none.
 static char temporary[PATH_MAX + 32], side[PATH_MAX + 40];
 
-static const int fatal[] = {SIGINT, SIGTERM, SIGHUP, SIGBUS, SIGXFSZ};
+static const int fatal[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGABRT, SIGXCPU, SIGBUS, SIGXFSZ};
 enum { N_FATAL = sizeof fatal / sizeof fatal[0] };
 static void (*before[N_FATAL])(int);
 
@@ -53,6 +55,15 @@ int cli_waveform_begin(struct cli_waveform *w, const char *path, struct loom_err
 		return loom_fail(err, LOOM_EFILE, "--trace: %.200s cannot be written: %s", path, strerror(errno));
 	(void)snprintf(temporary, sizeof temporary, "%.*s.%ld.tmp", PATH_MAX, w->path, (long)getpid());
 	(void)snprintf(side, sizeof side, "%s" SIDE_FILE, temporary);
+	int fd = open(side, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	if (fd < 0) {
+		int rc = loom_fail(err, LOOM_EFILE, "--trace: %.200s cannot be written: %s", path, strerror(errno));
+		free(w->path);
+		w->path = NULL;
+		return rc;
+	}
+	(void)close(fd);
+	(void)unlink(side);
 	w->temporary = temporary;
 	for (int i = 0; i < N_FATAL; i++) {
 		before[i] = signal(fatal[i], on_signal);
@@ -62,7 +73,8 @@ int cli_waveform_begin(struct cli_waveform *w, const char *path, struct loom_err
 	return 0;
 }
 
-// The file's blocks, each a byte of its kind and its length in the next eight, fill it to the end.
+// The file's blocks, each a byte of its kind and its length in the next eight, fill it to the end; the first is the
+// head, and none is one that was not finished.
 static bool is_whole(const char *path)
 {
 	struct stat it;
@@ -75,7 +87,8 @@ static bool is_whole(const char *path)
 		good = fseeko(stream, at, SEEK_SET) == 0 && fread(head, sizeof head, 1, stream) == 1;
 		for (size_t i = 1; i < sizeof head; i++)
 			length = length << 8 | head[i];
-		good = good && length >= 8 && length < (uint64_t)(it.st_size - at);
+		good = good && (at > 0 || head[0] == 0) && head[0] != UNFINISHED && length >= 8 &&
+		       length < (uint64_t)(it.st_size - at);
 		at += good ? (off_t)length + 1 : 0;
 	}
 	if (stream)

@@ -50,4 +50,5 @@ const struct loom_planner loom_planner_exchange = {
 	.help = "all-to-all on a cube: a pass without contention for every difference of addresses",
 	.accepts = accepts,
 	.plan = plan_exchange,
+	.bound = LOOM_BOUND_ANY,
 };

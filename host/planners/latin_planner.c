@@ -67,4 +67,5 @@ const struct loom_planner loom_planner_latin = {
 	.accepts = accepts,
 	.volunteers = volunteers,
 	.plan = plan_latin,
+	.bound = LOOM_BOUND_ANY,
 };

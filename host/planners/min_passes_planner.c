@@ -114,4 +114,5 @@ const struct loom_planner loom_planner_min_passes = {
 	.help = "any messages on a multistage network, in few passes without conflict (colouring)",
 	.accepts = accepts,
 	.plan = plan_min_passes,
+	.bound = LOOM_BOUND_ANY,
 };

@@ -7,9 +7,12 @@
 
 #include "../plan.h"
 
-// What a planner's lower bound is of: any placement, all orders of the address bits (under a map which is none: this
-// placement), this placement.
-enum loom_bound { LOOM_BOUND_ANY, LOOM_BOUND_ORDERS, LOOM_BOUND_PLACEMENT };
+// What a planner's lower bound is of, the weakest claim first.
+enum loom_bound {
+	LOOM_BOUND_PLACEMENT, // any routes in the placement of the plan
+	LOOM_BOUND_ORDERS,    // any order of the address bits; under a map which is none of these, as above
+	LOOM_BOUND_ANY,       // any placement
+};
 
 // A planner turns a pattern into passes. It is handed a plan whose topo, pattern, map (identity unless the caller
 // fixed one), n_members, and messages (one pass per member, ascending rule) are filled in, and improves on that.

@@ -118,4 +118,5 @@ const struct loom_planner loom_planner_two_pass = {
 	.accepts = accepts,
 	.volunteers = volunteers,
 	.plan = plan_two_pass,
+	.bound = LOOM_BOUND_ANY,
 };

@@ -114,7 +114,9 @@ torture_notices() {
 	build || return
 	if ! make -s -C "$tree" OPT=-O0 build/board_torture >"$work/make.log" 2>&1; then
 		failed "board_torture does not build; see $work/make.log"
-	elif timeout 240 "$tree/build/board_torture" cube:1 1000000 0 1 "$2" >"$work/out" 2>"$work/err"; then
+	elif ! "$tree/build/flitloom" probe -q sim-uart:cube:1 2>"$work/err"; then # builds the model
+		failed "no board: $(cat "$work/err")"
+	elif timeout 240 "$tree/build/board_torture" cube:1 200000 0 1 "$2" >"$work/out" 2>"$work/err"; then
 		failed "board_torture passes"
 	elif ! grep -qE "^FAIL $2: $1" "$work/out"; then
 		failed "nothing like \"$1\": $(cat "$work/err") $(grep FAIL "$work/out")"

@@ -489,10 +489,12 @@ static void waveform(void)
 {
 	char path[] = "/tmp/e2e_rtl_XXXXXX";
 	uint8_t head[73] = {0};
-	struct rig rig;
+	struct rig rig = {0};
 	struct run run = {0};
 	int fd = mkstemp(path);
-	if (check(fd >= 0 && rig_open(&rig, "cube:1", path), "cube:1 with a waveform does not open") &&
+	if (!check(fd >= 0, "no file for a waveform"))
+		return;
+	if (check(rig_open(&rig, "cube:1", path), "cube:1 with a waveform does not open") &&
 	    parse(&run, &rig, "complement", 20, 1) &&
 	    check(rig_run(&rig, &run, "identity", LOOM_MACHINE_FAST, 1), "complement with a waveform does not run"))
 		check_verdict(&run, "waveform", 0);

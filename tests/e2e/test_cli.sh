@@ -448,8 +448,8 @@ done
 echo bits >bits
 refused 'empty is no bitstream: it is empty' program hx8k empty
 refused 'folder is no bitstream: it is a folder' program hx8k folder
-refused 'there is: hx8k, icebreaker, ulx3s' program foo
-refused 'there is: sim, sim-uart, uart, ftdi, fault' probe foo
+refused "there is: $("$flitloom" list boards --names | paste -sd , | sed 's/,/, /g')" program foo
+refused "there is: $("$flitloom" list links --names | paste -sd , | sed 's/,/, /g')" probe foo
 refused 'no board carries omega:4' run cube:1 complement --link sim-uart:omega:4
 refused 'cannot read no.v' probe sim-uart:no.v
 refused 'waveforms are in the format FST' run cube:1 complement --trace x.vcd

@@ -9,7 +9,9 @@ cd "$(dirname "$0")/../.." || exit 2
 flitloom=$(realpath "${FLITLOOM:-build/flitloom}")
 folder=$(mktemp -d) || exit 2
 cd "$folder" || exit 2
-trap 'rm -rf "$folder"' EXIT
+child=
+trap '[ -z "$child" ] || kill "$child" 2>/dev/null; rm -rf "$folder"' EXIT
+trap 'exit 130' INT TERM
 n_passed=0
 n_failed=0
 passed() { n_passed=$((n_passed + 1)); }
@@ -38,6 +40,11 @@ run 0 old.fst complement
 check 'no waveform' is_fst old.fst
 check 'something is left' alone err old.fst out
 
+echo kept >old.fst
+"$flitloom" serve cube:1 no/such/socket --trace old.fst -q 2>err >out
+check "serve without a folder for its socket: status $?" test $? -ne 0
+check 'serve wrote a waveform of nothing' grep -qx kept old.fst
+
 ln -s old.fst link.fst
 echo kept >old.fst
 run 0 link.fst complement
@@ -56,14 +63,17 @@ check 'a waveform for which there was no room' grep -qx kept old.fst
 check 'something is left of a waveform without room' alone err old.fst out
 
 # Ended by a signal, amid the run.
-"$flitloom" run cube:1 uniform:900 --flits 60000 --trace old.fst -q 2>err >out &
+(ulimit -f 1000000 && exec "$flitloom" run cube:1 uniform:900 --flits 60000 --trace old.fst -q) 2>err >out &
+child=$!
 for _ in $(seq 300); do
 	[ "$(find . -name 'old.fst.*.tmp' -size +0 | wc -l)" = 0 ] || break
 	sleep 0.1
 done
-kill -TERM $!
-wait $!
-check "ended by SIGTERM: status $?" test $? = 143
+kill -TERM "$child"
+wait "$child"
+status=$?
+child=
+check "ended by SIGTERM: status $status" test $status = 143
 check 'a run that was ended wrote a waveform' grep -qx kept old.fst
 check 'something is left of a run that was ended' alone err old.fst out
 

@@ -313,6 +313,42 @@ static void test_optimizers_at_large_n(void **unused)
 	}
 }
 
+// The rank of the rows and columns that are in the sets.
+static unsigned rank_of(const struct loom_gf2 *a, uint64_t rows, uint64_t columns)
+{
+	struct loom_gf2 part = {.n = a->n};
+	for (unsigned i = 0; i < a->n; i++)
+		part.row[i] = rows >> i & 1 ? a->row[i] & columns : 0;
+	return loom_gf2_rank(&part);
+}
+
+// By definition: last goes the highest column whose loss costs no rank, or the highest of all; a scatter's other end.
+static void test_orders_by_definition(void **unused)
+{
+	(void)unused;
+	for (uint64_t seed = 1; seed <= 300; seed++) {
+		uint64_t state = seed;
+		unsigned n = 1 + (unsigned)(seed % 20), order[LOOM_GF2_MAX];
+		struct loom_lcc lcc = random_lcc((enum loom_lcc_kind)(seed % 3), n, &state);
+		bool scatter = lcc.kind == LOOM_LCC_SCATTER;
+		uint64_t set = loom_gf2_mask(n);
+		loom_lcc_optimize(order, &lcc);
+		for (unsigned k = n; k > 0; k--) {
+			unsigned j = n;
+			for (unsigned pass = 0; pass < 2 && j == n; pass++) // pass 1: any column will do
+				for (unsigned i = 0; i < n && j == n; i++) {
+					unsigned c = scatter ? i : n - 1 - i;
+					uint64_t rest = set & ~((uint64_t)1 << c);
+					if (set >> c & 1 &&
+					    (pass == 1 || rank_of(&lcc.a, set, rest) == rank_of(&lcc.a, set, set)))
+						j = c;
+				}
+			check(order[scatter ? n - k : k - 1] == j, seed);
+			set &= ~((uint64_t)1 << j);
+		}
+	}
+}
+
 static void test_edges(void **unused)
 {
 	(void)unused;
@@ -483,6 +519,7 @@ int main(void)
 		cmocka_unit_test(test_contention_is_the_formula),
 		cmocka_unit_test(test_optimum_is_that_of_all_orders),
 		cmocka_unit_test(test_optimizers_at_large_n),
+		cmocka_unit_test(test_orders_by_definition),
 		cmocka_unit_test(test_edges),
 		cmocka_unit_test(test_singular_is_refused),
 		cmocka_unit_test(test_planner),

@@ -248,7 +248,9 @@ static void test_busy(void **state)
 	struct loom_link link, second;
 	struct loom_err err = {0};
 	char user[64];
-	(void)snprintf(user, sizeof user, "is busy, used by process %ld (", (long)getpid());
+	(void)snprintf(user, sizeof user, "is busy, used by ");
+	if (access("/proc/locks", R_OK) == 0)
+		(void)snprintf(user, sizeof user, "is busy, used by process %ld (", (long)getpid());
 	int fd = open(b->path, O_RDWR | O_NOCTTY);
 	assert_int_equal(flock(fd, LOCK_EX), 0);
 	assert_fails(open_link(&link, b, "", "", &err), LOOM_ELINK, &err, user);
