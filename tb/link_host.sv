@@ -57,13 +57,7 @@ module link_host #(
     end
   endfunction
 
-  function [31:0] crc_step(input [31:0] crc, input [7:0] data);
-    integer i;
-    begin
-      crc_step = crc ^ {24'd0, data};
-      for (i = 0; i < 8; i = i + 1) crc_step = crc_step[0] ? (crc_step >> 1) ^ 32'hedb88320 : crc_step >> 1;
-    end
-  endfunction
+  link_codec u_codec ();  // its CRC
 
   // Memory: what was written, or a function of the address.
   logic [31:0] memory[256];
@@ -152,7 +146,7 @@ module link_host #(
     logic fresh;
     begin
       crc = 32'hffffffff;
-      for (i = 0; i < length; i = i + 1) crc = crc_step(crc, body[i]);
+      for (i = 0; i < length; i = i + 1) crc = u_codec.crc_step(crc, body[i]);
       crc = ~crc;
       for (i = 0; i < 4; i = i + 1) add(crc[8*i+:8]);
       code_at = 0;
@@ -571,7 +565,7 @@ module link_host #(
         end
         got_length = 0;
         crc = 32'hffffffff;
-        for (j = 0; j < frame_length - 4; j = j + 1) crc = crc_step(crc, frame[j]);
+        for (j = 0; j < frame_length - 4; j = j + 1) crc = u_codec.crc_step(crc, frame[j]);
         crc = ~crc;
         if (frame_length < 6 || crc !== {frame[frame_length-1], frame[frame_length-2], frame[frame_length-3], frame[frame_length-4]})
           $fatal(1, "%m: answer of %0d bytes with a wrong CRC", frame_length);
