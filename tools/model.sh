@@ -74,8 +74,9 @@ baseline | omega | icube | rbaseline | romega | ricube | benes)
 	parameters="$unroll -GKIND=$code -GSIZE=$stages -GPROGRAM_DEPTH=$depth -GPRESET_DEPTH=256 -GHISTORY_RUNS=512"
 	;;
 netlist)
-	command -v yosys-config >/dev/null || { echo "model.sh: yosys, whose cells a netlist is made of, is not installed (apt-get install yosys)" >&2; exit 3; }
-	cells=$(yosys-config --datdir)/ice40/cells_sim.v
+	# Debian has yosys-config in a package of its own, yosys-dev; the cells lie beside yosys.
+	command -v yosys >/dev/null || { echo "model.sh: yosys, whose cells a netlist is made of, is not installed (apt-get install yosys)" >&2; exit 3; }
+	cells=$(dirname "$(dirname "$(realpath "$(command -v yosys)")")")/share/yosys/ice40/cells_sim.v
 	parameters="-GNETLIST=1 +define+NO_ICE40_DEFAULT_ASSIGNMENTS"
 	;;
 *)
