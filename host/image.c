@@ -193,13 +193,9 @@ static void add_generators(struct builder *b, const struct loom_plan *plan, cons
 	}
 }
 
-static int add_presets(struct builder *b, const struct loom_plan *plan, const struct loom_chip *chip,
-                       struct loom_err *err)
+static int add_presets(struct builder *b, const struct loom_plan *plan, struct loom_err *err)
 {
 	size_t per_stage = loom_settings_words_per_stage(&plan->topo), n_stages = plan->topo.label_bits;
-	if (plan->n_passes > chip->preset_passes)
-		return loom_fail(err, LOOM_EFIT, "the plan has %u passes; this chip's switches can be set for %u",
-		                 plan->n_passes, chip->preset_passes);
 	uint32_t settings[SETTINGS_MAX];
 	for (uint32_t pass = 0; pass < plan->n_passes; pass++) {
 		int code = loom_settings_of_pass(settings, plan, pass, err);
@@ -263,6 +259,36 @@ int loom_image_check(const struct loom_plan *plan, const struct loom_image_optio
 	return 0;
 }
 
+// Measures the plan, too: *demand is the caller's to free, whatever comes of it.
+static int fit(struct demand *demand, const struct loom_plan *plan, const struct loom_chip *chip,
+               const struct loom_image_options *options, struct loom_err *err)
+{
+	int code = loom_image_check(plan, options, err);
+	if (code == 0)
+		code = measure(demand, plan, err);
+	if (code == 0)
+		code = check(plan, chip, demand->sent, demand->received, err);
+	if (code == 0 && options->preset && plan->n_passes > chip->preset_passes)
+		code = loom_fail(err, LOOM_EFIT, "the plan has %u passes; this chip's switches can be set for %u",
+		                 plan->n_passes, chip->preset_passes);
+	return code;
+}
+
+static void free_demand(struct demand *demand)
+{
+	free(demand->received);
+	free(demand->sent);
+}
+
+int loom_image_fits(const struct loom_plan *plan, const struct loom_chip *chip,
+                    const struct loom_image_options *options, struct loom_err *err)
+{
+	struct demand demand = {0};
+	int code = fit(&demand, plan, chip, options, err);
+	free_demand(&demand);
+	return code;
+}
+
 int loom_image_make(struct loom_image *out, const struct loom_plan *plan, const struct loom_chip *chip,
                     const struct loom_image_options *options, struct loom_err *err)
 {
@@ -273,12 +299,8 @@ int loom_image_make(struct loom_image *out, const struct loom_plan *plan, const 
 	bool generated = options->schedule != LOOM_SCHEDULE_TABLE && chip->history_runs != 0 &&
 	                 loom_schedule_recognise(&schedule, plan);
 	uint32_t **program = calloc(n, sizeof *program);
-	int code = program ? loom_image_check(plan, options, err)
+	int code = program ? fit(&demand, plan, chip, options, err)
 	                   : loom_fail(err, LOOM_ENOMEM, "no memory for the programs of %u nodes", n);
-	if (code == 0)
-		code = measure(&demand, plan, err);
-	if (code == 0)
-		code = check(plan, chip, demand.sent, demand.received, err);
 	if (code)
 		goto out;
 
@@ -313,7 +335,7 @@ int loom_image_make(struct loom_image *out, const struct loom_plan *plan, const 
 	else
 		add_programs(&b, plan, demand.sent, program);
 	if (options->preset)
-		code = add_presets(&b, plan, chip, err);
+		code = add_presets(&b, plan, err);
 	if (code)
 		goto out;
 	*out = b.image;
@@ -321,8 +343,7 @@ int loom_image_make(struct loom_image *out, const struct loom_plan *plan, const 
 out:
 	loom_image_free(&b.image);
 	free(program);
-	free(demand.received);
-	free(demand.sent);
+	free_demand(&demand);
 	return code;
 }
 

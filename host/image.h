@@ -50,6 +50,10 @@ struct loom_image_options {
 // generator makes. loom_image_make asks it first; whoever would have to wait for a chip can ask earlier.
 int loom_image_check(const struct loom_plan *plan, const struct loom_image_options *options, struct loom_err *err);
 
+// Whether this chip can hold the plan: loom_image_make's answer, without making anything.
+int loom_image_fits(const struct loom_plan *plan, const struct loom_chip *chip,
+                    const struct loom_image_options *options, struct loom_err *err);
+
 // Programs, map tables and settings. LOOM_EFIT, naming the node or message, the limit and what would fit, if the plan
 // is for another fabric, a program, log, message or relayed message is too long, or a processor number too large.
 // LOOM_EINPUT: as loom_image_check.

@@ -56,6 +56,20 @@ int loom_link_open(struct loom_link *out, const char *spec, const struct loom_li
 	return code;
 }
 
+int loom_link_expect(struct loom_chip *out, const char *spec, const struct loom_link_options *options,
+                     struct loom_err *err)
+{
+	const struct loom_link_kind *kind;
+	const char *argument;
+	struct loom_chip chip = {0};
+	int code = loom_link_find(&kind, &argument, spec, err);
+	if (code == 0 && kind->expect)
+		code = kind->expect(&chip, argument, options, err);
+	if (code == 0)
+		*out = chip;
+	return code;
+}
+
 int loom_link_read(struct loom_link *link, uint32_t address, uint32_t *out, size_t n_words, unsigned timeout_ms,
                    struct loom_err *err)
 {

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "chip.h"
 #include "err.h"
 
 // A way to a chip's register port: words at word addresses, every call with a time-out. A link knows no fabric.
@@ -67,11 +68,18 @@ struct loom_link_kind {
 	void (*stats)(struct loom_link *link, struct loom_link_stats *out);
 	int (*pipe)(struct loom_pipe *out, const char *argument, const struct loom_link_options *options,
 	            struct loom_err *err);
+	// What chip a simulated link will have, which can be told before its model is built. NULL: only opening tells.
+	int (*expect)(struct loom_chip *out, const char *argument, const struct loom_link_options *options,
+	              struct loom_err *err);
 };
 
 // "sim", "uart:/dev/ttyUSB1". LOOM_EINPUT: unknown kind. Close with loom_link_close.
 int loom_link_open(struct loom_link *out, const char *spec, const struct loom_link_options *options,
                    struct loom_err *err);
+// The chip that will be behind the link, before anything is opened or built; *out is zeroed (its kind is 0) if only
+// opening tells.
+int loom_link_expect(struct loom_chip *out, const char *spec, const struct loom_link_options *options,
+                     struct loom_err *err);
 // One transfer of n_words consecutive words.
 int loom_link_read(struct loom_link *link, uint32_t address, uint32_t *out, size_t n_words, unsigned timeout_ms,
                    struct loom_err *err);

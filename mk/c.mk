@@ -9,6 +9,8 @@ $(BUILD)/san/%.o: %.c $(BUILD)/gen/regmap.h
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS_ALL) $(SANITIZE) -MMD -MP -c $< -o $@
 
+$(BUILD)/obj/host/links/model_home.o $(BUILD)/san/host/links/model_home.o: $(BUILD)/gen/datadir.h
+
 $(BUILD)/libflitloom.a: $(LIB_OBJ)
 	@rm -f $@
 	$(AR) rcs $@ $^
@@ -18,7 +20,7 @@ $(BUILD)/tests/%: $(BUILD)/san/tests/unit/%.o $(HELP_SAN) $(LIB_SAN) $(REF_SAN)
 	$(CC) $(SANITIZE) $^ -o $@ -lcmocka $(LDLIBS)
 
 # libFuzzer programs, by clang.
-$(BUILD)/fuzz/%: tests/fuzz/%.c $(LIB_SRC) $(BUILD)/gen/regmap.h
+$(BUILD)/fuzz/%: tests/fuzz/%.c $(LIB_SRC) $(BUILD)/gen/regmap.h $(BUILD)/gen/datadir.h
 	@mkdir -p $(@D)
 	clang-14 -std=c11 $(DEFINES) -O1 -g -fsanitize=fuzzer,address,undefined $(filter %.c,$^) -o $@ $(LDLIBS)
 

@@ -8,6 +8,12 @@ $(BUILD)/gen/regmap.h: $(BUILD)/gen_regmap
 	@mkdir -p $(@D)
 	$< c > $@
 
+# Where `make install` puts the RTL; another PREFIX makes it anew.
+$(BUILD)/gen/datadir.h: FORCE
+	@mkdir -p $(@D)
+	@echo '#define LOOM_DATADIR "$(PREFIX)/share/flitloom"' | cmp -s - $@ || \
+		echo '#define LOOM_DATADIR "$(PREFIX)/share/flitloom"' > $@
+
 # What constraints/*.mk say of the boards, for the command.
 $(BUILD)/gen/boards.def: tools/boards_def.sh constraints $(wildcard constraints/*.mk)
 	@mkdir -p $(@D)
@@ -23,4 +29,4 @@ check-gen: $(BUILD)/gen_regmap
 	@$< verilog | cmp - rtl/chip/regmap.sv && $< markdown | cmp - docs/registers.md && \
 		echo "check-gen: generated files are up to date"
 
-.PHONY: gen check-gen
+.PHONY: gen check-gen FORCE

@@ -7,7 +7,7 @@ FUZZ_SECONDS ?= 600
 
 # Tests work in folders of their own.
 ifneq ($(FLITLOOM_CACHE),)
-export FLITLOOM_CACHE := $(abspath $(FLITLOOM_CACHE))
+export FLITLOOM_CACHE := $(shell realpath -m -- '$(FLITLOOM_CACHE)')
 endif
 
 $(BUILD)/e2e_rtl: $(E2E_SAN) $(LIB_SAN) $(REF_SAN)
@@ -49,6 +49,7 @@ test: ## installs what is missing, then passes all tests
 		"line=$(BUILD)/board_torture cube:1 30000 20000 1" \
 		"rate=make -s efficiency" \
 		"link=tests/e2e/test_link.sh" \
+		"model=tests/e2e/test_model.sh" \
 		"cli=tests/e2e/test_cli.sh" \
 		"waveform=tests/e2e/test_waveform.sh" \
 		"gen=make -s check-gen && echo '1 passed, 0 failed'"

@@ -125,14 +125,17 @@ const char *cli_title(const struct cli_request *request);
 bool cli_colour(void);
 int cli_flush(struct loom_err *err); // LOOM_EFILE if something written to standard output was lost
 
-// A line on a terminal that is written over, and erased at the end. Silent when it is no terminal or not wanted.
+// A line on a terminal that is written over, and erased at the end. Silent when it is no terminal or not wanted; that a
+// model is built, which takes minutes, is then one line that stays.
 struct cli_progress {
 	bool wanted;
-	int shown; // columns
+	bool quiet; // no line about a model either
+	int shown;  // columns
 };
 
 void cli_progress_init(struct cli_progress *progress, const struct cli_request *request);
-void cli_progress_text(void *progress, const char *text);                                // for loom_link_options
+void cli_progress_text(void *progress, const char *text);
+void cli_progress_model(void *progress, const char *text);                               // for loom_link_options
 int cli_progress_pass(void *progress, uint32_t pass, uint32_t n_passes, uint64_t cycle); // for loom_run_options
 void cli_progress_end(struct cli_progress *progress);
 
@@ -173,6 +176,8 @@ struct cli_session {
 	bool ran; // a plan was begun: its waveform is worth keeping, above all if it failed
 };
 
+// Whatever can be said against running the plan before a model is built: LOOM_EINPUT, LOOM_EFIT.
+int cli_session_check(const struct cli_request *request, const struct loom_plan *plan, struct loom_err *err);
 int cli_session_open(struct cli_session *s, const struct cli_request *request, const char *fabric,
                      struct loom_err *err);
 // A zeroed one, or one that failed to open, as well. LOOM_EFILE: the waveform could not be written.

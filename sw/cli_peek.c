@@ -23,7 +23,7 @@ int cli_open_link(struct loom_link *out, const struct cli_request *request, stru
 	cli_progress_init(&progress, request);
 	const struct loom_link_options options = {.fabric = request->fabric ? topo.name : NULL,
 	                                          .timeout_ms = request->timeout_ms,
-	                                          .progress = cli_progress_text,
+	                                          .progress = cli_progress_model,
 	                                          .user = &progress};
 	rc = loom_link_open(out, request->words[0], &options, err);
 	cli_progress_end(&progress);

@@ -41,14 +41,6 @@ static int draw(const struct cli_request *request, const struct run *runs, size_
 	return loom_report_svg(request->svg, panels, n, err);
 }
 
-// The plan, and whatever can be said against it before a model is built.
-static int check_plan(struct run *run, const struct cli_request *request, struct loom_err *err)
-{
-	const struct loom_image_options options = cli_image_options(request);
-	int rc = cli_make_plan(&run->plan, request, run->map, err);
-	return rc == 0 ? loom_image_check(&run->plan, &options, err) : rc;
-}
-
 int cli_run(const struct cli_request *request, struct loom_err *err)
 {
 	struct run runs[2] = {{.title = cli_title(request)}, {.title = "best", .map = "best"}};
@@ -61,7 +53,8 @@ int cli_run(const struct cli_request *request, struct loom_err *err)
 		return loom_fail(err, LOOM_EINPUT, "--trace-json and --compare: the file takes one run");
 	int rc = cli_check_outputs(request, err);
 	for (size_t i = 0; rc == 0 && i < n; i++)
-		rc = check_plan(&runs[i], request, err);
+		if ((rc = cli_make_plan(&runs[i].plan, request, runs[i].map, err)) == 0)
+			rc = cli_session_check(request, &runs[i].plan, err);
 	if (rc == 0)
 		rc = cli_session_open(&session, request, runs[0].plan.topo.name, err);
 	for (size_t i = 0; rc == 0 && i < n; i++) {

@@ -73,7 +73,7 @@ static int open_pipe(struct server *s, const struct cli_request *request, struct
 		return rc;
 	const struct loom_link_options options = {.fabric = is_link ? NULL : topo.name,
 	                                          .trace_file = s->waveform.temporary,
-	                                          .progress = cli_progress_text,
+	                                          .progress = cli_progress_model,
 	                                          .user = &progress};
 	rc = kind->pipe(&s->pipe, argument, &options, err);
 	cli_progress_end(&progress);

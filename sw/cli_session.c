@@ -18,6 +18,19 @@ struct loom_image_options cli_image_options(const struct cli_request *request)
 	                                   .preset = request->preset};
 }
 
+int cli_session_check(const struct cli_request *request, const struct loom_plan *plan, struct loom_err *err)
+{
+	const struct loom_image_options image = cli_image_options(request);
+	const struct loom_link_options options = {.fabric = plan->topo.name};
+	struct loom_chip chip;
+	int rc = loom_image_check(plan, &image, err);
+	if (rc == 0)
+		rc = loom_link_expect(&chip, request->link, &options, err);
+	if (rc == 0 && chip.kind != 0)
+		rc = loom_image_fits(plan, &chip, &image, err);
+	return rc;
+}
+
 int cli_session_open(struct cli_session *s, const struct cli_request *request, const char *fabric, struct loom_err *err)
 {
 	s->request = request;
@@ -28,7 +41,7 @@ int cli_session_open(struct cli_session *s, const struct cli_request *request, c
 	const struct loom_link_options options = {.fabric = fabric,
 	                                          .trace_file = s->waveform.temporary,
 	                                          .timeout_ms = request->timeout_ms,
-	                                          .progress = cli_progress_text,
+	                                          .progress = cli_progress_model,
 	                                          .user = &s->progress};
 	rc = loom_link_open(&s->link, request->link, &options, err);
 	if (rc == 0)

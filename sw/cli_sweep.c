@@ -109,7 +109,10 @@ static int plan_row(struct loom_plan *plan, const struct sweep *s, const struct 
 	request.words = words;
 	const struct loom_image_options options = cli_image_options(&request);
 	int rc = cli_make_plan(plan, &request, NULL, err);
-	if (rc == 0 && (rc = loom_image_check(plan, &options, err)) != 0)
+	if (rc != 0)
+		return rc;
+	rc = request.plan_only ? loom_image_check(plan, &options, err) : cli_session_check(&request, plan, err);
+	if (rc != 0)
 		loom_plan_free(plan);
 	return rc;
 }

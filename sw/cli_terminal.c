@@ -27,7 +27,8 @@ int cli_flush(struct loom_err *err)
 
 void cli_progress_init(struct cli_progress *progress, const struct cli_request *request)
 {
-	*progress = (struct cli_progress){.wanted = !request->quiet && !request->json && isatty(STDERR_FILENO)};
+	*progress = (struct cli_progress){.wanted = !request->quiet && !request->json && isatty(STDERR_FILENO),
+	                                  .quiet = request->quiet};
 }
 
 void cli_progress_text(void *user, const char *text)
@@ -39,6 +40,16 @@ void cli_progress_text(void *user, const char *text)
 	(void)fprintf(stderr, "\r%.*s%*s", length, text, rest, "");
 	(void)fflush(stderr);
 	progress->shown = length;
+}
+
+void cli_progress_model(void *user, const char *text)
+{
+	struct cli_progress *progress = user;
+	if (progress->wanted)
+		cli_progress_text(progress, text);
+	else if (!progress->quiet)
+		(void)fprintf(stderr, "%s\n", text);
+	progress->quiet = true; // the first line says what happens; what follows are its steps
 }
 
 int cli_progress_pass(void *user, uint32_t pass, uint32_t n_passes, uint64_t cycle)

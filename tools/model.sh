@@ -2,167 +2,140 @@
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# usage: model.sh FABRIC [clock=HZ baud=N] [trace] [coverage]
-#        model.sh NETLIST.v [clock=HZ baud=N] [trace] [coverage]
-# Verilates the RTL of a fabric ("cube:8") into a shared object, unless that was done before with the same sources,
-# parameters and tools, and prints its path. With clock and baud it is a board with that fabric and a UART
-# (rtl/boards/sim_pins.sv); NETLIST.v is a board which tools/netlist.py got back from its bitstream, at clock and baud of
-# its own. One line of progress per step on standard error.
-# FLITLOOM_CACHE: where the models go; default build/models, or ~/.cache/flitloom for an installed flitloom.
+# usage: model.sh key|build top=MODULE [share=FILE.vlt] [netlist=FILE.v] [trace] [coverage] [VERILATOR-OPTION...]
+# The RTL under MODULE as a shared object which host/links/model.c loads. share: the file in rtl/ that says which ports
+# keep the tiles alike. netlist: a board which tools/netlist.py got back from its bitstream, under MODULE in place of the RTL.
+#
+# key: prints two lines, on which the model's name in the cache depends: a hash of sources and options, and one of the
+# versions of the tools. The second is empty where a tool is missing: a model can then be loaded, but not built.
+#
+# build: leaves ./model.so in the current folder, which is empty before. It makes all other files there, too. Paths are
+# relative to it, for Verilator's makefile bears no spaces. One line "model N/3: ..." of progress per step, and one line
+# "model.sh: ..." if it fails, on standard error; the whole output of the tools in ./log. It stops, with all that it
+# started, and removes the folder X.work and the lock X.lock beside it when its standard input ends: that is a pipe, whose
+# other end is held by whoever wants the model. It runs in a process group of its own.
 set -eu
 
 root=$(cd "$(dirname "$0")/.." && pwd)
-fabric=$1
+action=$1
 shift
-options= top=sim_top pins= netlist=
-for option in "$@"; do
-	case $option in
-	clock=*) top=sim_pins pins="$pins -GCLOCK_HZ=${option#*=}" ;;
-	baud=*) top=sim_pins pins="$pins -GBAUD=${option#*=}" ;;
-	*) options="$options $option" ;;
-	esac
-done
-
-kind=${fabric%%:*}
-size=${fabric#*:}
-case $fabric in
-*.v)
-	[ -r "$fabric" ] || { echo "model.sh: cannot read $fabric" >&2; exit 2; }
-	netlist=$(realpath "$fabric") kind=netlist size=0 top=sim_pins pins=
-	fabric=$(basename "$fabric")
-	;;
-esac
-case $size in '' | *[!0-9]*) echo "model.sh: \"$fabric\" is no fabric" >&2; exit 2 ;; esac
-share=share.vlt # which ports keep the tiles alike
-case $kind in
-cube)
-	if [ "$size" -lt 1 ] || [ "$size" -gt 10 ]; then
-		echo "model.sh: no RTL for $fabric: there is cube:1 to cube:10" >&2
-		exit 2
-	fi
-	# The header of a message leaves 9 bits of a 32-bit flit for its number when a node's label has 10.
-	depth=1024
-	[ "$size" -lt 10 ] || depth=512
-	# Loops over the ports of a router and the channels of a tile are unrolled, those over the tiles stay loops.
-	unroll=
-	[ "$size" -lt 7 ] || unroll="--unroll-count $((size + 2))"
-	parameters="$unroll -GKIND=1 -GSIZE=$size -GPROGRAM_DEPTH=$depth"
-	if [ $top = sim_pins ]; then parameters="$unroll -GDIM=$size -GPROGRAM_DEPTH=$depth"; fi
-	;;
-baseline | omega | icube | rbaseline | romega | ricube | benes)
-	if [ $top = sim_pins ]; then
-		echo "model.sh: no board carries $fabric: boards carry cubes" >&2
-		exit 2
-	fi
-	share=share_min.vlt
-	# In the order of the register KIND, from 2 on.
-	code=2 stages=0
-	for other in baseline omega icube rbaseline romega ricube benes; do
-		[ "$other" != "$kind" ] || break
-		code=$((code + 1))
-	done
-	while [ $((1 << stages)) -lt "$size" ] && [ $stages -lt 10 ]; do stages=$((stages + 1)); done
-	if [ "$size" -lt 2 ] || [ $((1 << stages)) -ne "$size" ]; then
-		echo "model.sh: $fabric: a multistage network has 2, 4, 8, ... 1024 nodes" >&2
-		exit 2
-	fi
-	# The header of a message leaves 9 bits of a 32-bit flit for its number when a node's label has 10.
-	depth=1024
-	[ $stages -lt 10 ] || depth=512
-	unroll=
-	[ $stages -lt 7 ] || unroll="--unroll-count $stages"
-	parameters="$unroll -GKIND=$code -GSIZE=$stages -GPROGRAM_DEPTH=$depth -GPRESET_DEPTH=256 -GHISTORY_RUNS=512"
-	;;
-netlist)
-	# Debian has yosys-config in a package of its own, yosys-dev; the cells lie beside yosys.
-	command -v yosys >/dev/null || { echo "model.sh: yosys, whose cells a netlist is made of, is not installed (apt-get install yosys)" >&2; exit 3; }
-	cells=$(dirname "$(dirname "$(realpath "$(command -v yosys)")")")/share/yosys/ice40/cells_sim.v
-	parameters="-GNETLIST=1 +define+NO_ICE40_DEFAULT_ASSIGNMENTS"
-	;;
-*)
-	echo "model.sh: no RTL for fabrics of kind \"$kind\"" >&2
-	exit 2
-	;;
-esac
-parameters="$parameters -GFLIT_W=32 -GLENGTH_W=16 -GLOG_DEPTH=4096 -GSLOTS=3 -GSLOT_FLITS=2048"
-
-command -v verilator >/dev/null || { echo "model.sh: verilator is not installed (apt-get install verilator)" >&2; exit 3; }
-command -v g++ >/dev/null || { echo "model.sh: g++ is not installed (apt-get install g++)" >&2; exit 3; }
-
+top= share= netlist= parameters= tool_files= missing=
 # The numbering of temporary tables and of inlined functions differs between instances and would keep Verilator from
 # sharing one body among all nodes: no tables. No assertions: formal proofs have them.
 flags="-O3 -fno-table --x-assign fast --x-initial fast --noassert -Wno-fatal -Wno-lint"
-optimise="-O2"
-for option in $options; do
+optimise=-O2
+for option in "$@"; do
 	case $option in
+	top=*) top=${option#*=} ;;
+	share=*) share=rtl/${option#*=} ;;
+	netlist=*) netlist=${option#*=} ;;
 	trace) flags="$flags --trace-fst" ;;
-	coverage) flags="$flags --coverage-line --coverage-toggle" optimise="-O1" ;;
-	*) echo "model.sh: unknown option \"$option\" (trace, coverage)" >&2; exit 2 ;;
+	coverage) flags="$flags --coverage-line --coverage-toggle" optimise=-O1 ;;
+	*) parameters="$parameters $option" ;;
 	esac
 done
 
-if [ -n "${FLITLOOM_CACHE:-}" ]; then
-	cache=$FLITLOOM_CACHE
-elif [ -f "$root/Makefile" ] && [ -w "$root" ]; then
-	cache=$root/build/models
-else
-	cache=${XDG_CACHE_HOME:-$HOME/.cache}/flitloom
-fi
-case $cache in
-/*) ;;
-*) cache=$PWD/$cache ;;
-esac
-case $cache in *[[:space:]]*)
-	echo "model.sh: make cannot work in \"$cache\": set FLITLOOM_CACHE to a folder without spaces in its name" >&2
-	exit 2
-	;;
-esac
+fail() { # STATUS TEXT
+	echo "model.sh: $2" >&2
+	exit "$1"
+}
 
-parameters="$parameters$pins"
+need() { # TOOL PACKAGE
+	command -v "$1" >/dev/null || missing=${missing:-"$1 is not installed (apt-get install $2)"}
+}
+need verilator verilator
+need g++ g++
+need make make
 if [ -n "$netlist" ]; then
-	sources="rtl/boards/sim_pins.sv $netlist $cells"
-elif [ $top = sim_pins ]; then
-	sources=$(cd "$root" && find rtl -name '*.sv' ! -name 'sim_top.sv' ! -name 'board_[!c]*.sv' | LC_ALL=C sort)
-else
-	sources=$(cd "$root" && find rtl -name '*.sv' ! -path 'rtl/boards/*' ! -path 'rtl/link/*' | LC_ALL=C sort)
+	[ -r "$netlist" ] || fail 2 "cannot read $netlist"
+	netlist=$(realpath "$netlist")
+	need yosys yosys
+	# The cells lie beside yosys; yosys-config, which would say so, is in a package of its own.
+	[ -n "$missing" ] || tool_files=$(dirname "$(dirname "$(realpath "$(command -v yosys)")")")/share/yosys/ice40/cells_sim.v
 fi
-# Proofs are not part of a model: a change of theirs builds nothing anew.
-key=$({ cd "$root" && sed '/^`ifdef FORMAL/,/^`endif/d' $sources && cat rtl/$share tools/model.sh tools/model_time.c; echo "$parameters $flags"; verilator --version; g++ --version; } |
-	sha256sum | cut -c1-16)
-name=$kind$size$([ $top = sim_top ] || echo -pins)$(printf '%s' "$options" | sed 's/ *\([a-z][a-z]*\)/-\1/g')-$key
-so=$cache/$name.so
 
-if [ ! -f "$so" ]; then
-	if ! mkdir -p "$cache" 2>/dev/null || [ ! -w "$cache" ]; then
-		echo "model.sh: cannot write in $cache: set FLITLOOM_CACHE to a folder of yours" >&2
-		exit 3
+# In the order of their names, relative to the root.
+sources() {
+	case $top-$netlist in
+	sim_top-) (cd "$root" && find rtl -name '*.sv' ! -path 'rtl/boards/*' ! -path 'rtl/link/*' | LC_ALL=C sort) ;;
+	sim_pins-) (cd "$root" && find rtl -name '*.sv' ! -name 'sim_top.sv' ! -name 'board_[!c]*.sv' | LC_ALL=C sort) ;;
+	*) echo "rtl/boards/$top.sv" ;;
+	esac
+}
+
+hash() { sha256sum | cut -c1-"$1"; }
+
+key() {
+	# Proofs are not part of a model: a change of theirs builds nothing anew.
+	# shellcheck disable=SC2046 # names in rtl/ have no spaces
+	{
+		(cd "$root" && sed '/^`ifdef FORMAL/,/^`endif/d' $(sources) && cat $share tools/model.sh tools/model_time.c)
+		[ -z "$netlist" ] || cat "$netlist"
+		echo "$top $parameters $flags $(uname -m)"
+	} | hash 16
+	if [ -n "$missing" ]; then
+		echo
+		echo "model.sh: $missing" >&2
+		return
 	fi
-	# Two programs which want the same model: one builds, the other waits.
-	exec 9>"$cache/$name.lock"
-	flock 9
-fi
-if [ ! -f "$so" ]; then
-	work=$cache/$name.work
-	rm -rf "$work"
-	mkdir -p "$work"
-	trap 'rm -rf "$work"' EXIT
-	fail() {
-		echo "model.sh: $1 failed for $fabric: $(grep -m1 -E '%Error|error:|Error' "$work/log" || tail -n1 "$work/log")" >&2
-		cp "$work/log" "$cache/$name.log"
-		echo "model.sh: the whole log is $cache/$name.log" >&2
-		exit 3
-	}
-	echo "model $fabric: Verilator translates the RTL (1/3)" >&2
-	(cd "$root" && verilator --cc --lib-create loomsim --top-module $top $parameters $flags --Mdir "$work" \
-		-CFLAGS -fno-gnu-unique $([ -n "$netlist" ] || echo rtl/$share rtl/chip/regmap.sv) \
-		$(echo "$sources" | grep -v -e chip/regmap.sv)) >"$work/log" 2>&1 || fail Verilator
-	echo "model $fabric: the C++ compiler compiles it (2/3)" >&2
-	make -s -C "$work" -f V$top.mk -j"$(nproc)" OPT_FAST="$optimise" OPT_SLOW=-O0 OPT_GLOBAL=-O2 libloomsim.a >"$work/log" 2>&1 ||
-		fail "the C++ compiler"
-	echo "model $fabric: the linker makes it a shared object (3/3)" >&2
-	{ gcc -O2 -fPIC -c "$root/tools/model_time.c" -o "$work/model_time.o" &&
-		g++ -shared -o "$work/model.so" "$work/model_time.o" -Wl,--whole-archive "$work/libloomsim.a" -Wl,--no-whole-archive -pthread -latomic -lz; } \
-		>"$work/log" 2>&1 || fail "the linker"
-	mv "$work/model.so" "$so"
-fi
-echo "$so"
+	{
+		verilator_bin --version 2>/dev/null || verilator --version
+		g++ --version
+		[ -z "$tool_files" ] || cat "$tool_files"
+	} | hash 8
+}
+
+# What the tools say of a failure goes into one line.
+tool_failed() {
+	said=$(grep -m1 -E 'No space left on device|File size limit exceeded|signal 25|Disk quota exceeded|%Error|error:|Error' log) ||
+		said=$(tail -n 1 log)
+	fail 3 "$1 failed: $said"
+}
+
+# step WHAT COMMAND...: in the background, so that a signal is heard at once.
+step() {
+	what=$1
+	shift
+	"$@" >>log 2>&1 </dev/null &
+	wait $! || tool_failed "$what"
+}
+
+link() {
+	gcc -O2 -fPIC -c model_time.c -o model_time.o &&
+		g++ -shared -o model.so model_time.o -Wl,--whole-archive libloomsim.a -Wl,--no-whole-archive -pthread -Wl,--as-needed -latomic -lz
+}
+
+build() {
+	[ -z "$missing" ] || fail 3 "$missing"
+	folder=$(pwd)
+	# shellcheck disable=SC2154 # folder is set above
+	trap 'trap "" TERM; kill -TERM 0; wait; cd / && rm -rf "$folder" "${folder%.work}.lock"; exit 143' TERM
+	exec 3<&0 </dev/null
+	{ cat <&3 >/dev/null; kill -TERM $$; } >/dev/null 2>&1 &
+	watcher=$!
+	trap 'kill $watcher 2>/dev/null' EXIT
+	export TMPDIR="$folder" # what the compilers leave there goes with the folder
+	ln -s "$root/rtl" rtl
+	ln -s "$root/tools/model_time.c" model_time.c
+	files="$share rtl/chip/regmap.sv $(sources | grep -v -e chip/regmap.sv)"
+	if [ -n "$netlist" ]; then
+		ln -s "$netlist" netlist.v
+		ln -s "$tool_files" cells.v
+		files="rtl/boards/$top.sv netlist.v cells.v"
+	fi
+	echo "model 1/3: Verilator translates the RTL" >&2
+	# shellcheck disable=SC2086 # several words
+	step Verilator verilator --cc --lib-create loomsim --top-module "$top" $parameters $flags --Mdir . \
+		-CFLAGS -fno-gnu-unique $files
+	echo "model 2/3: the C++ compiler compiles it" >&2
+	# Verilator refuses folders with spaces, where its makefile would work with paths from the root; here it has none.
+	step "the C++ compiler" make -s -f "V$top.mk" -j"$(nproc)" CURDIR=. OPT_FAST="$optimise" OPT_SLOW=-O0 OPT_GLOBAL=-O2 libloomsim.a
+	echo "model 3/3: the linker makes it a shared object" >&2
+	step "the linker" link
+}
+
+case $action in
+key) key ;;
+build) build ;;
+*) fail 2 "\"$action\" is not key or build" ;;
+esac

@@ -4,8 +4,9 @@
 #define LOOM_MODEL_H
 
 #include "../link.h"
+#include "rtl.h"
 
-// A verilated model in a shared object: built on demand by tools/model.sh, loaded, clocked. What is behind its clock is
+// A verilated model in a shared object: taken from the cache or built, loaded, clocked. What is behind its clock is
 // reached through the C functions which the RTL on top exports.
 struct loom_model {
 	void *object, *chip;
@@ -17,9 +18,9 @@ struct loom_model {
 	char coverage_file[4096];
 };
 
-// `words`: model.sh's, NULL at the end; `top`: the module on top. Close with loom_model_close. LOOM_ELINK.
-int loom_model_open(struct loom_model *out, const char *const *words, const char *top,
-                    const struct loom_link_options *options, struct loom_err *err);
+// Close with loom_model_close. LOOM_ELINK; LOOM_EFILE: no space for it.
+int loom_model_open(struct loom_model *out, const struct loom_rtl *rtl, const struct loom_link_options *options,
+                    struct loom_err *err);
 void loom_model_close(struct loom_model *model); // allowed on a zeroed one
 
 // A function which the RTL exports. *missing keeps the first name that there is not.

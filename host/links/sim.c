@@ -47,24 +47,43 @@ static void sim_close(struct loom_link *link)
 	link->state = NULL;
 }
 
-static int sim_open(struct loom_link *link, const char *argument, const struct loom_link_options *options,
-                    struct loom_err *err)
+static int get_rtl(struct loom_rtl *out, const char *argument, const struct loom_link_options *options,
+                   struct loom_err *err)
 {
 	if (*argument)
 		return loom_fail(err, LOOM_EINPUT,
 		                 "link \"sim:%s\": sim takes no argument, the fabric says which model", argument);
 	if (!options || !options->fabric)
 		return loom_fail(err, LOOM_EINPUT, "link \"sim\": which fabric? (--fabric cube:8)");
+	return loom_rtl_of_fabric(out, options->fabric, err);
+}
+
+static int sim_open(struct loom_link *link, const char *argument, const struct loom_link_options *options,
+                    struct loom_err *err)
+{
+	struct loom_rtl rtl;
+	int code = get_rtl(&rtl, argument, options, err);
+	if (code)
+		return code;
 	struct sim *s = calloc(1, sizeof *s);
 	if (!s)
 		return loom_fail(err, LOOM_ENOMEM, "no memory for a simulation");
-	const char *const words[] = {options->fabric, NULL};
 	link->state = s;
-	int code = loom_model_open(&s->model, words, "sim_top", options, err);
+	code = loom_model_open(&s->model, &rtl, options, err);
 	if (code == 0)
 		code = start(s, err);
 	if (code)
 		sim_close(link);
+	return code;
+}
+
+static int sim_expect(struct loom_chip *out, const char *argument, const struct loom_link_options *options,
+                      struct loom_err *err)
+{
+	struct loom_rtl rtl;
+	int code = get_rtl(&rtl, argument, options, err);
+	if (code == 0)
+		*out = rtl.chip;
 	return code;
 }
 
@@ -134,6 +153,7 @@ const struct loom_link_kind loom_link_sim = {
 	.argument = "",
 	.help = "the RTL of the fabric, verilated on demand",
 	.open = sim_open,
+	.expect = sim_expect,
 	.transfer = sim_transfer,
 	.run = sim_run,
 	.close = sim_close,

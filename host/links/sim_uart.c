@@ -8,6 +8,7 @@
 
 #include "links.h"
 #include "pipe.h"
+#include "rtl.h"
 #include "session.h"
 #include "vline.h"
 
@@ -120,10 +121,27 @@ static int sim_uart_open(struct loom_pipe *out, const char *argument, const stru
 	return code;
 }
 
+static int sim_uart_expect(struct loom_chip *out, const char *argument, const struct loom_link_options *options,
+                           struct loom_err *err)
+{
+	struct loom_vline_settings settings;
+	struct loom_rtl rtl;
+	char *text = strdup(argument);
+	int code = text ? loom_vline_parse(&settings, text, options ? options->fabric : NULL, err)
+	                : loom_fail(err, LOOM_ENOMEM, "no memory for a simulated board");
+	if (code == 0)
+		code = loom_rtl_of_board(&rtl, settings.board, settings.clock_hz, settings.baud, err);
+	if (code == 0)
+		*out = rtl.chip;
+	free(text);
+	return code;
+}
+
 const struct loom_link_kind loom_link_sim_uart = {
 	.name = "sim-uart",
 	.argument = "[FABRIC|NETLIST.v][,clock=HZ][,baud=N]",
 	.help = "the RTL of a board, or what its bitstream says, by the pins of its UART, in simulated time",
 	.pipe = sim_uart_open,
+	.expect = sim_uart_expect,
 	LOOM_SESSION_LINK,
 };

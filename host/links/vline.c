@@ -200,15 +200,14 @@ int loom_vline_parse(struct loom_vline_settings *out, char *text, const char *fa
 int loom_vline_open(struct loom_vline **out, const struct loom_vline_settings *settings,
                     const struct loom_link_options *options, struct loom_err *err)
 {
-	char clock[40], baud[40];
+	struct loom_rtl rtl;
 	const char *missing = NULL;
 	struct loom_vline *v = calloc(1, sizeof *v);
 	if (!v)
 		return loom_fail(err, LOOM_ENOMEM, "no memory for a simulated board");
-	(void)snprintf(clock, sizeof clock, "clock=%u", settings->clock_hz);
-	(void)snprintf(baud, sizeof baud, "baud=%u", settings->baud);
-	const char *const words[] = {settings->board, clock, baud, NULL};
-	int code = loom_model_open(&v->model, words, "sim_pins", options, err);
+	int code = loom_rtl_of_board(&rtl, settings->board, settings->clock_hz, settings->baud, err);
+	if (code == 0)
+		code = loom_model_open(&v->model, &rtl, options, err);
 	if (code == 0) {
 		LOOM_MODEL_SYMBOL(&v->model, "loom_pins_rx", v->set_rx, &missing);
 		LOOM_MODEL_SYMBOL(&v->model, "loom_pins_tx", v->get_tx, &missing);

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 // Verilator's run-time forgets a name of 46 bytes when a model is closed, and the model is unloaded by then, so that
 // the leak cannot be told from one of ours by name. Leaks of ours are looked for in the unit tests.
@@ -28,8 +29,12 @@ bool rig_open(struct rig *rig, const char *fabric, const char *trace_file)
 	                                    .progress = tell,
 	                                    .trace_file = trace_file,
 	                                    .coverage = getenv("RTL_COVERAGE") != NULL && !trace_file};
-	if (loom_topo_parse(&rig->topo, fabric, &err) == 0 && loom_link_open(&rig->link, "sim", &options, &err) == 0 &&
-	    loom_device_open(&rig->device, &rig->link, &err) == 0)
+	struct loom_chip expected;
+	if (loom_topo_parse(&rig->topo, fabric, &err) == 0 && loom_link_expect(&expected, "sim", &options, &err) == 0 &&
+	    loom_link_open(&rig->link, "sim", &options, &err) == 0 &&
+	    loom_device_open(&rig->device, &rig->link, &err) == 0 &&
+	    (memcmp(&expected, loom_device_chip(rig->device), sizeof expected) == 0 ||
+	     loom_fail(&err, LOOM_EINTERNAL, "the chip is not the one that link sim expects") == 0))
 		return true;
 	printf("FAIL %s: %s\n", fabric, err.text);
 	rig_close(rig);

@@ -1,0 +1,238 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#include "model_build.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/statvfs.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define WORDS_MOST (LOOM_RTL_WORDS + 8)
+#define LOCK_FD 9            // in the script
+#define SCARCE (16ull << 20) // bytes; who has no more than that may have failed for it
+#define OURS "model.sh: "    // begins a line that says why the script failed
+#define PROGRESS "model "    // begins a line of progress
+
+extern char **environ;
+
+struct script {
+	char path[PATH_MAX + 32], top[80], netlist[PATH_MAX + 16];
+	const char *argv[WORDS_MOST];
+	size_t n;
+};
+
+struct heard {
+	char lines[2][64]; // what is neither progress nor a complaint
+	size_t n_lines;
+	char complaint[512];
+	bool interrupted;
+	int status; // as waitpid has it
+};
+
+static void word(struct script *s, const char *text)
+{
+	s->argv[s->n++] = text;
+}
+
+static int make_script(struct script *s, const char *action, const char *home, const struct loom_rtl *rtl,
+                       const struct loom_link_options *options, struct loom_err *err)
+{
+	char netlist[PATH_MAX];
+	*s = (struct script){0};
+	if (rtl->netlist && !realpath(rtl->netlist, netlist))
+		return loom_fail(err, LOOM_EINPUT, "cannot read %.200s", rtl->netlist);
+	(void)snprintf(s->path, sizeof s->path, "%s/tools/model.sh", home);
+	(void)snprintf(s->top, sizeof s->top, "top=%.60s", rtl->top);
+	word(s, s->path);
+	word(s, action);
+	word(s, s->top);
+	if (rtl->netlist) {
+		(void)snprintf(s->netlist, sizeof s->netlist, "netlist=%s", netlist);
+		word(s, s->netlist);
+	}
+	if (options && options->trace_file)
+		word(s, "trace");
+	if (options && options->coverage)
+		word(s, "coverage");
+	for (size_t i = 0; i < rtl->n_words; i++)
+		word(s, rtl->words[i]);
+	return 0;
+}
+
+// A process group of its own, so that it can be ended as a whole; signals as a program finds them that is just started.
+static int spawn(pid_t *child, const struct script *s, const char *folder, const int fds[3], struct loom_err *err)
+{
+	posix_spawn_file_actions_t actions;
+	posix_spawnattr_t attributes;
+	sigset_t none, usual;
+	char *argv[WORDS_MOST] = {0};
+	memcpy(argv, s->argv, s->n * sizeof *argv); // posix_spawn's are not const, but left alone
+	sigemptyset(&none);
+	sigfillset(&usual);
+	posix_spawn_file_actions_init(&actions);
+	posix_spawnattr_init(&attributes);
+	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+	posix_spawnattr_setpgroup(&attributes, 0);
+	posix_spawnattr_setsigmask(&attributes, &none);
+	posix_spawnattr_setsigdefault(&attributes, &usual);
+	posix_spawn_file_actions_adddup2(&actions, fds[0], 0);
+	posix_spawn_file_actions_adddup2(&actions, fds[1], 1);
+	posix_spawn_file_actions_adddup2(&actions, fds[1], 2);
+	if (fds[2] >= 0)
+		posix_spawn_file_actions_adddup2(&actions, fds[2], LOCK_FD);
+	if (folder)
+		posix_spawn_file_actions_addchdir_np(&actions, folder);
+	int failed = posix_spawn(child, s->path, &actions, &attributes, argv, environ);
+	posix_spawn_file_actions_destroy(&actions);
+	posix_spawnattr_destroy(&attributes);
+	return failed ? loom_fail(err, LOOM_ELINK, "cannot run %.200s: %s", s->path, strerror(failed)) : 0;
+}
+
+static void hear_line(struct heard *h, const char *line, const struct loom_rtl *rtl,
+                      const struct loom_link_options *options)
+{
+	char text[192];
+	if (strncmp(line, OURS, strlen(OURS)) == 0) {
+		if (!h->complaint[0]) // the first says most
+			(void)snprintf(h->complaint, sizeof h->complaint, "%s", line + strlen(OURS));
+	} else if (strncmp(line, PROGRESS, strlen(PROGRESS)) == 0) {
+		(void)snprintf(text, sizeof text, "model of %s, %.90s", rtl->label, line + strlen(PROGRESS));
+		if (options && options->progress)
+			options->progress(options->user, text);
+	} else if (h->n_lines < 2) {
+		(void)snprintf(h->lines[h->n_lines++], sizeof h->lines[0], "%.60s", line);
+	}
+}
+
+// Until all who could write have ended. A signal lets the other pipe go, which ends them.
+static void hear(struct heard *h, int from, int *lifeline, const struct loom_rtl *rtl,
+                 const struct loom_link_options *options)
+{
+	char line[512], bytes[512];
+	size_t length = 0;
+	for (;;) {
+		ssize_t n = read(from, bytes, sizeof bytes);
+		if (n < 0 && errno == EINTR) {
+			h->interrupted = true;
+			if (*lifeline >= 0)
+				close(*lifeline);
+			*lifeline = -1;
+			continue;
+		}
+		if (n <= 0)
+			return;
+		for (ssize_t i = 0; i < n; i++) {
+			if (bytes[i] != '\n') {
+				if (length < sizeof line - 1)
+					line[length++] = bytes[i];
+				continue;
+			}
+			line[length] = '\0';
+			hear_line(h, line, rtl, options);
+			length = 0;
+		}
+	}
+}
+
+static int run(struct heard *h, const struct script *s, const char *folder, int lock, const struct loom_rtl *rtl,
+               const struct loom_link_options *options, struct loom_err *err)
+{
+	int in[2] = {-1, -1}, out[2] = {-1, -1}, code = 0;
+	pid_t child;
+	*h = (struct heard){0};
+	if (pipe2(in, O_CLOEXEC) != 0 || pipe2(out, O_CLOEXEC) != 0)
+		code = loom_fail(err, LOOM_ELINK, "cannot make a pipe: %s", strerror(errno));
+	const int fds[3] = {in[0], out[1], lock};
+	if (code == 0)
+		code = spawn(&child, s, folder, fds, err);
+	for (int i = 0; i < 2; i++)
+		if (fds[i] >= 0)
+			close(fds[i]);
+	if (code == 0) {
+		hear(h, out[0], &in[1], rtl, options);
+		while (waitpid(child, &h->status, 0) < 0 && errno == EINTR)
+			;
+	}
+	if (in[1] >= 0)
+		close(in[1]);
+	if (out[0] >= 0)
+		close(out[0]);
+	return code;
+}
+
+static bool succeeded(const struct heard *h)
+{
+	return !h->interrupted && WIFEXITED(h->status) && WEXITSTATUS(h->status) == 0;
+}
+
+// What the file system is short of, if that is why the script failed; else NULL.
+static const char *short_of(const struct heard *h, const char *folder)
+{
+	struct statvfs s;
+	if (strstr(h->complaint, "File size limit exceeded") || strstr(h->complaint, "signal 25")) // SIGXFSZ
+		return "the limit of a file's size (ulimit -f)";
+	if (strstr(h->complaint, "Disk quota exceeded"))
+		return "the quota";
+	if (strstr(h->complaint, "No space left on device"))
+		return "the disk";
+	if (statvfs(folder, &s) != 0 || (unsigned long long)s.f_bavail * s.f_frsize > SCARCE)
+		return NULL;
+	return "the disk";
+}
+
+static int explain(const struct heard *h, const char *folder, const struct loom_rtl *rtl, struct loom_err *err)
+{
+	const char *said = h->complaint[0] ? h->complaint : "tools/model.sh failed", *what;
+	if (h->interrupted)
+		return loom_fail(err, LOOM_ELINK, "interrupted while the model of %s was built", rtl->label);
+	if (WIFEXITED(h->status) && WEXITSTATUS(h->status) == 2)
+		return loom_fail(err, LOOM_EINPUT, "%.300s", said);
+	if (folder && (what = short_of(h, folder))) {
+		const char *slash = strrchr(folder, '/'); // within the cache
+		return loom_fail(err, LOOM_EFILE,
+		                 "no space left on %.*s for the model of %s: %s is used up (%.100s); FLITLOOM_CACHE "
+		                 "names another folder",
+		                 slash ? (int)(slash - folder > 120 ? 120 : slash - folder) : 0, folder, rtl->label,
+		                 what, said);
+	}
+	return loom_fail(err, LOOM_ELINK, "no model of %s: %.300s", rtl->label, said);
+}
+
+int loom_model_key(struct loom_model_key *out, const char *home, const struct loom_rtl *rtl,
+                   const struct loom_link_options *options, struct loom_err *err)
+{
+	struct script s;
+	struct heard h;
+	int code = make_script(&s, "key", home, rtl, options, err);
+	if (code == 0)
+		code = run(&h, &s, NULL, -1, rtl, options, err);
+	if (code)
+		return code;
+	if (!succeeded(&h) || h.n_lines != 2 || strlen(h.lines[0]) >= sizeof out->sources ||
+	    strlen(h.lines[1]) >= sizeof out->tools)
+		return explain(&h, NULL, rtl, err);
+	*out = (struct loom_model_key){0};
+	(void)snprintf(out->sources, sizeof out->sources, "%.19s", h.lines[0]);
+	(void)snprintf(out->tools, sizeof out->tools, "%.11s", h.lines[1]);
+	(void)snprintf(out->missing, sizeof out->missing, "%.199s", h.complaint);
+	return 0;
+}
+
+int loom_model_build(const char *home, const char *folder, int lock, const struct loom_rtl *rtl,
+                     const struct loom_link_options *options, struct loom_err *err)
+{
+	struct script s;
+	struct heard h;
+	int code = make_script(&s, "build", home, rtl, options, err);
+	if (code == 0)
+		code = run(&h, &s, folder, lock, rtl, options, err);
+	return code == 0 && !succeeded(&h) ? explain(&h, folder, rtl, err) : code;
+}

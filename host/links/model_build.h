@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_MODEL_BUILD_H
+#define LOOM_MODEL_BUILD_H
+
+#include "../link.h"
+#include "rtl.h"
+
+// tools/model.sh, run.
+
+struct loom_model_key {
+	char sources[20], tools[12]; // hashes; tools empty: one is missing,
+	char missing[200];           // and this says which
+};
+
+int loom_model_key(struct loom_model_key *out, const char *home, const struct loom_rtl *rtl,
+                   const struct loom_link_options *options, struct loom_err *err);
+
+// Leaves model.so in `folder`, which is empty before. The script and all that it starts hold `lock`, a file descriptor,
+// and end when this program does, however that comes about; folder and lock are then removed. LOOM_ELINK: a tool failed, or a
+// signal whose handler lets system calls be interrupted came: the build is then stopped. LOOM_EFILE: no space.
+int loom_model_build(const char *home, const char *folder, int lock, const struct loom_rtl *rtl,
+                     const struct loom_link_options *options, struct loom_err *err);
+
+#endif

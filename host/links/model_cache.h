@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_MODEL_CACHE_H
+#define LOOM_MODEL_CACHE_H
+
+#include <limits.h>
+
+#include "../link.h"
+#include "rtl.h"
+
+// The path of a model that is whole: found in the cache, or built. In the cache a model is NAME-SOURCES-TOOLS.so, where
+// the latter two are hashes of what it was made of and by which tools; where the tools are not installed, a model by
+// any tools is taken. Besides models the cache holds, while one is built, NAME-...lock and NAME-...work.
+int loom_model_find(char out[PATH_MAX], const struct loom_rtl *rtl, const struct loom_link_options *options,
+                    struct loom_err *err);
+
+#endif

@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#include "model_seal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#define SEAL 160 // bytes, a newline at both ends
+
+static void write_seal(char out[SEAL + 1], const char *name, long long size, unsigned long crc)
+{
+	(void)snprintf(out, SEAL + 1, "\nflitloom model %-100.100s %20lld %08lx", name, size, crc);
+	size_t length = strlen(out);
+	memset(out + length, ' ', SEAL - 1 - length);
+	out[SEAL - 1] = '\n';
+	out[SEAL] = '\0';
+}
+
+// Of the first `size` bytes. False: there are fewer.
+static bool get_crc(unsigned long *out, int fd, long long size)
+{
+	unsigned char bytes[1 << 16];
+	unsigned long crc = crc32(0, NULL, 0);
+	for (long long at = 0; at < size;) {
+		size_t wanted = size - at < (long long)sizeof bytes ? (size_t)(size - at) : sizeof bytes;
+		ssize_t n = pread(fd, bytes, wanted, at);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return false;
+		crc = crc32_z(crc, bytes, (size_t)n);
+		at += n;
+	}
+	*out = crc;
+	return true;
+}
+
+int loom_model_seal(const char *path, const char *name)
+{
+	char seal[SEAL + 1];
+	struct stat s;
+	unsigned long crc = 0;
+	int fd = open(path, O_RDWR | O_CLOEXEC), failed = 0;
+	if (fd < 0)
+		return errno;
+	if (fstat(fd, &s) != 0)
+		failed = errno;
+	else if (!get_crc(&crc, fd, s.st_size))
+		failed = EIO;
+	write_seal(seal, name, s.st_size, crc);
+	if (!failed) {
+		errno = 0;
+		if (pwrite(fd, seal, SEAL, s.st_size) != SEAL)
+			failed = errno ? errno : ENOSPC;
+	}
+	if (close(fd) != 0 && !failed)
+		failed = errno;
+	return failed;
+}
+
+bool loom_model_is_sealed(const char *path, const char *name)
+{
+	char there[SEAL + 1] = "", right[SEAL + 1];
+	struct stat s;
+	unsigned long crc = 0;
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	bool good = fd >= 0 && fstat(fd, &s) == 0 && S_ISREG(s.st_mode) && s.st_size > SEAL &&
+	            pread(fd, there, SEAL, s.st_size - SEAL) == SEAL && get_crc(&crc, fd, s.st_size - SEAL);
+	if (good) {
+		write_seal(right, name, s.st_size - SEAL, crc);
+		good = memcmp(there, right, SEAL) == 0;
+	}
+	if (fd >= 0)
+		close(fd);
+	return good;
+}

@@ -1,0 +1,189 @@
+#!/bin/bash
+# SPDX-FileCopyrightText: 2026 The flitloom authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# Models and their cache: built once, whole or not there, used without the tools, and by an installed flitloom without the
+# sources. All of it in folders whose names have spaces. FLITLOOM: the program. Ends in "N passed, N failed".
+set -u
+cd "$(dirname "$0")/../.." || exit 2
+root=$PWD
+flitloom=$(realpath "${FLITLOOM:-build/flitloom}")
+folder=$(mktemp -d) || exit 2
+full=
+trap '[ -z "$full" ] || umount "$full"; rm -rf "$folder"' EXIT
+trap 'exit 130' INT TERM
+cd "$folder" || exit 2
+unset MAKEFLAGS MAKELEVEL MFLAGS FLITLOOM_HOME
+export FLITLOOM_CACHE="$folder/the models"
+n_passed=0
+n_failed=0
+passed() { n_passed=$((n_passed + 1)); }
+failed() {
+	n_failed=$((n_failed + 1))
+	echo "FAIL: $*"
+}
+check() { # WHAT COMMAND...
+	if "${@:2}"; then passed; else failed "$1: $(head -c 400 err)"; fi
+}
+# ended STATUS TEXT COMMAND...: in that status, and with one line on standard error that has TEXT (none if TEXT is empty).
+ended() {
+	local wanted=$1 text=$2 status lines=1
+	shift 2
+	"$@" >out 2>err </dev/null
+	status=$?
+	[ -n "$text" ] || lines=0
+	if [ $status != "$wanted" ]; then
+		failed "$* : status $status, not $wanted: $(head -c 400 err)"
+	elif [ "$(wc -l <err)" != $lines ] || ! grep -qF -e "$text" err && [ -n "$text" ]; then
+		failed "$* : not one line with \"$text\": $(head -c 600 err)"
+	else
+		passed
+	fi
+}
+cached() { (cd "$FLITLOOM_CACHE" 2>/dev/null && ls -A); }
+# Processes at work in a folder below this one; their names, as all that a build starts is there.
+at_work() {
+	for process in /proc/[0-9]*; do
+		case $(readlink "$process/cwd" 2>/dev/null) in *.work*) ;; *) continue ;; esac
+		case $(readlink "$process/cwd" 2>/dev/null) in "$folder"/*) cat "$process/comm" 2>/dev/null ;; esac
+	done
+}
+wait_for() { # COMMAND...: half a minute at most
+	for _ in $(seq 600); do
+		"$@" && return
+		sleep 0.05
+	done
+	return 1
+}
+compiles() { at_work | grep -qx cc1plus; }
+rests() { [ -z "$(at_work)" ]; }
+in_cache() { [ "$(cached)" = "$1" ]; }
+
+# --- What the chip cannot hold is said before anything is built ---
+ended 2 'has 100000 flits; the board holds messages of at most 65535' "$flitloom" run cube:3 complement --flits 100000
+ended 2 'messages; the board holds 1024 in a node' "$flitloom" run cube:3 uniform:1000000
+ended 2 'messages; the board holds 1024 in a node' "$flitloom" run cube:3 uniform:1000000 --link sim-uart:cube:3
+ended 2 "this chip's switches can be set for 256" "$flitloom" run omega:512 all-to-all --planner min_passes --preset
+ended 2 'flits; the board holds messages of at most' "$flitloom" sweep cube,omega complement --nodes 2:8 --flits 100000
+check "something was built: $(cached)" test ! -e "$FLITLOOM_CACHE"
+
+# --- Ended while a model is built: nothing goes on, nothing is left ---
+for signal in INT TERM KILL; do
+	(trap - INT; exec "$flitloom" run cube:1 complement -q) >out 2>err &
+	running=$!
+	check "no compiler runs before SIG$signal" wait_for compiles
+	kill -$signal $running
+	wait $running 2>/dev/null
+	check "SIG$signal: still at work: $(at_work)" wait_for rests
+	check "SIG$signal: left in the cache: $(cached)" wait_for in_cache ''
+done
+
+# The build itself was killed, together with the program: the next one takes away what is left, of other models too.
+mkdir "$FLITLOOM_CACHE/cube9-0123456789abcdef-01234567.work"
+echo half >"$FLITLOOM_CACHE/cube9-0123456789abcdef-01234567.work/model.so"
+: >"$FLITLOOM_CACHE/cube9-0123456789abcdef-01234567.lock"
+
+# --- The first run says so in one line, two at a time build once ---
+"$flitloom" run cube:1 complement -q >out2 2>err2 &
+second=$!
+ended 0 'model of cube:1' "$flitloom" run cube:1 complement
+check "the line does not say where: $(cat err)" grep -qF "$FLITLOOM_CACHE" err
+wait $second
+check "the second of two: $(cat err2)" test $? = 0
+model=$(cached)
+check "not one model: $model" test "$(cached | wc -l)" = 1
+ended 0 '' "$flitloom" run cube:1 complement
+ended 0 '' "$flitloom" run cube:1 complement -q
+
+# --- Without the tools ---
+mkdir without
+for tool in sh cat cp cut dirname env find grep realpath sed sha256sum sort uname; do
+	ln -s "$(command -v $tool)" without/
+done
+bare() { PATH=$folder/without "$@"; }
+ended 0 '' bare "$flitloom" run cube:1 complement
+check "the model was built anew" test "$(cached)" = "$model"
+ended 3 'none can be built: verilator is not installed' bare "$flitloom" run cube:2 complement
+ended 3 'none can be built: verilator is not installed' bare "$flitloom" run cube:1 complement --trace x.fst
+
+# --- A file that is no model, or not this one ---
+cp "$FLITLOOM_CACHE/$model" whole
+size=$(stat -c %s whole)
+damage() { # WHAT, standard input is the file
+	cat >"$FLITLOOM_CACHE/$model"
+	ended 3 'none that is whole' bare "$flitloom" run cube:1 complement
+	check "$1: the file is gone" test -e "$FLITLOOM_CACHE/$model"
+}
+for cut in 0 1 64 4096 $((size / 2)) $((size - 200)) $((size - 1)); do
+	head -c "$cut" whole | damage "cut to $cut bytes"
+done
+echo 'no model' | damage 'a text'
+damage 'another program' </bin/ls
+{ cat whole; echo; } | damage 'one byte more'
+{ head -c $((size / 2)) whole; printf '\125\252'; tail -c +$((size / 2 + 3)) whole; } | damage 'two other bytes'
+rm "$FLITLOOM_CACHE/$model"
+mkdir "$FLITLOOM_CACHE/$model"
+ended 3 'none that is whole' bare "$flitloom" run cube:1 complement
+rmdir "$FLITLOOM_CACHE/$model"
+sed 's/flitloom model cube1-/flitloom model cube2-/' whole | damage "another model's"
+head -c $((size / 2)) whole >"$FLITLOOM_CACHE/$model"
+ended 0 'building the model of cube:1' "$flitloom" run cube:1 complement
+ended 0 '' bare "$flitloom" run cube:1 complement
+# By other tools: not taken for ours where there are tools, but where there are none.
+mv "$FLITLOOM_CACHE/$model" whole
+other=${model%-*}-00000000.so
+sed "s/flitloom model ${model%.so}/flitloom model ${other%.so}/" whole >"$FLITLOOM_CACHE/$other"
+ended 0 '' bare "$flitloom" run cube:1 complement
+rm "$FLITLOOM_CACHE/$other"
+cp whole "$FLITLOOM_CACHE/$model"
+
+# --- No space ---
+no_space() { # STATUS WORDS COMMAND...
+	ended "$@"
+	check "no space, and at work: $(at_work)" wait_for rests
+}
+limited() { (ulimit -f 100; exec "$@"); }
+FLITLOOM_CACHE="$folder/small files" no_space 2 'no space left on' limited "$flitloom" run cube:1 complement -q
+check "no space: left over: $(ls "$folder/small files")" test -z "$(find "small files" -name '*.work' -o -name '*.so' -o -name '*.lock')"
+mkdir 'full disk'
+if [ "$(id -u)" = 0 ] && mount -t tmpfs -o size=800k none 'full disk' 2>err; then
+	full=$folder/full\ disk
+	FLITLOOM_CACHE=$full no_space 2 "no space left on $full" "$flitloom" run cube:1 complement -q
+	check "full disk: left over: $(ls "$full")" test -z "$(find "$full" -name '*.work' -o -name '*.so' -o -name '*.lock')"
+	umount "$full" && full=
+else
+	echo "not tried: a full disk, which takes root"
+fi
+if [ "$(id -u)" != 0 ]; then
+	mkdir -m 555 'not mine'
+	FLITLOOM_CACHE="$folder/not mine" ended 3 'set FLITLOOM_CACHE to a folder of yours' "$flitloom" run cube:1 complement -q
+fi
+FLITLOOM_CACHE=$folder/err/x ended 3 'set FLITLOOM_CACHE to a folder of yours' "$flitloom" run cube:1 complement -q
+
+# --- A checkout in a folder with spaces, and installed: then it is gone ---
+mkdir 'the tree'
+(cd "$root" && tar -cf - --exclude=./build --exclude=./.git .) | tar -xf - -C 'the tree'
+if make -s -C 'the tree' -j2 OPT=-O0 PREFIX="$folder/installed" install >make.log 2>&1; then passed; else failed "make install: $(tail -n 3 make.log)"; fi
+ended 0 '' 'the tree/build/flitloom' run cube:1 complement
+check 'by make: a run where names have spaces' make -s -C 'the tree' OPT=-O0 PREFIX="$folder/installed" check-gen >make.log 2>&1
+rm -rf 'the tree'
+mkdir -p 'the tree/tools' 'the tree/rtl'
+printf '#!/bin/sh\n: >"%s/trap"\nexit 3\n' "$folder" >'the tree/tools/model.sh'
+chmod +x 'the tree/tools/model.sh'
+mkdir -p installed/lib/some-triplet elsewhere
+cp installed/bin/flitloom installed/lib/some-triplet/
+cp installed/bin/flitloom elsewhere/
+for place in installed/bin installed/lib/some-triplet elsewhere; do
+	ended 0 '' bare $place/flitloom run cube:1 complement
+done
+ended 0 '' bare env -u FLITLOOM_CACHE XDG_CACHE_HOME="$folder" sh -c 'cp -R "$1" flitloom && exec installed/bin/flitloom run cube:1 complement' - "$FLITLOOM_CACHE"
+ended 3 'set FLITLOOM_CACHE' env -u FLITLOOM_CACHE -u HOME -u XDG_CACHE_HOME installed/bin/flitloom run cube:1 complement
+check "the program has a path of the tree: $(grep -c "$folder/the tree" installed/bin/flitloom)" \
+	test "$(grep -c "$folder/the tree" installed/bin/flitloom)" = 0
+check 'the library has a path of the tree' test "$(grep -c "$folder/the tree" installed/lib/libflitloom.a)" = 0
+rm -r installed/share/flitloom
+ended 3 'set FLITLOOM_HOME' installed/bin/flitloom run cube:1 complement
+check 'a script of the tree was run' test ! -e trap
+
+echo "$n_passed passed, $n_failed failed"
+[ "$n_failed" = 0 ]
