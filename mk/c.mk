@@ -1,11 +1,11 @@
 # How C is compiled and linked.
 
-$(BUILD)/obj/%.o: %.c $(BUILD)/gen/regmap.h
+$(BUILD)/obj/%.o: %.c $(REGMAP_H)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS_ALL) -fPIC -MMD -MP -c $< -o $@
 
 # The same sources under ASan and UBSan: what the tests link.
-$(BUILD)/san/%.o: %.c $(BUILD)/gen/regmap.h
+$(BUILD)/san/%.o: %.c $(REGMAP_H)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS_ALL) $(SANITIZE) -MMD -MP -c $< -o $@
 
@@ -18,7 +18,7 @@ $(BUILD)/tests/%: $(BUILD)/san/tests/unit/%.o $(HELP_SAN) $(LIB_SAN) $(REF_SAN)
 	$(CC) $(SANITIZE) $^ -o $@ -lcmocka $(LDLIBS)
 
 # libFuzzer programs, by clang.
-$(BUILD)/fuzz/%: tests/fuzz/%.c $(LIB_SRC) $(BUILD)/gen/regmap.h
+$(BUILD)/fuzz/%: tests/fuzz/%.c $(LIB_SRC) $(REGMAP_H)
 	@mkdir -p $(@D)
 	clang-14 -std=c11 $(DEFINES) -O1 -g -fsanitize=fuzzer,address,undefined $(filter %.c,$^) -o $@ $(LDLIBS)
 

@@ -6,8 +6,8 @@ install: $(BUILD)/flitloom $(BUILD)/libflitloom.a ## under PREFIX (/usr/local)
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib $(DESTDIR)$(PREFIX)/include/flitloom/planners
 	install -m 755 $(BUILD)/flitloom $(DESTDIR)$(PREFIX)/bin/
 	install -m 644 $(BUILD)/libflitloom.a $(DESTDIR)$(PREFIX)/lib/
-	install -m 644 $(wildcard host/*.h) $(BUILD)/gen/regmap.h $(DESTDIR)$(PREFIX)/include/flitloom/
-	install -m 644 $(wildcard host/planners/*.h) $(DESTDIR)$(PREFIX)/include/flitloom/planners/
+	install -m 644 $(wildcard host/*.h) $(REGMAP_H) $(DESTDIR)$(PREFIX)/include/flitloom/
+	install -m 644 $(wildcard host/plan/planners/*.h) $(DESTDIR)$(PREFIX)/include/flitloom/planners/
 	install -d $(SHARE)/man/man1 $(SHARE)/bash-completion/completions $(SHARE)/zsh/site-functions
 	install -d $(SHARE)/flitloom/tools
 	install -m 644 docs/flitloom.1 $(SHARE)/man/man1/

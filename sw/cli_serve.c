@@ -17,10 +17,11 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <flitloom/link.h>
+#include <flitloom/pipe.h>
+#include <flitloom/topo.h>
+
 #include "cli.h"
-#include "link.h"
-#include "links/pipe.h"
-#include "topo.h"
 
 #define SLICE_US 500       // of the board's time, between two looks at the client
 #define QUIET_MS 200       // without a byte either way: nobody talks, and nothing that anybody asked for is under way

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
-#include "session.h"
+#include <flitloom/session.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,8 +8,8 @@
 #include <sys/random.h>
 #include <time.h>
 
-#include "frame.h"
-#include "pace.h"
+#include "links/frame.h"
+#include "links/pace.h"
 
 #define ROOM_LEAST 32u   // bytes of the board's buffer: a write of one word
 #define HELLO_US 100000u // until a hello is repeated, doubled each time

@@ -7,13 +7,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
 #include <time.h>
-
 #include <cmocka.h>
 
-#include "device.h"
-#include "regmap.h"
+#include <flitloom/device.h>
+#include <flitloom/regmap.h>
 
 // --- A chip of nothing but registers -------------------------------------------------------------------------------
 
