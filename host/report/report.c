@@ -9,7 +9,6 @@
 #include <stdbool.h>
 #include <string.h>
 
-
 #include "report/report_admissible.h"
 #include "report/report_text.h"
 
