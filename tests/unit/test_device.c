@@ -722,7 +722,7 @@ static void test_run_link_fails(void **state)
 			if (failed)
 				assert_failed(&s, code, LOOM_ELINK, "fails at call");
 			else
-				assert_int_equal(code, end == 2 ? 0 : LOOM_EHARDWARE);
+				assert_int_equal(code, end == 2 ? 0 : LOOM_ESTUCK);
 			if (code)
 				assert_memory_equal(&t, &before, sizeof t);
 			else
