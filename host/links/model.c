@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
-#include "model.h"
+#include "links/model.h"
 
 #include <dlfcn.h>
 #include <limits.h>
@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "model_cache.h"
+#include "links/model_cache.h"
 
 // Verilator's run-time keeps a few things from C; these are the mangled names that 5.006 gives them.
 #define VL_CONTEXT "_ZN9Verilated14threadContextpEv"

@@ -3,8 +3,9 @@
 #ifndef LOOM_MODEL_H
 #define LOOM_MODEL_H
 
-#include "../link.h"
-#include "rtl.h"
+#include <flitloom/link.h>
+
+#include "links/rtl.h"
 
 // A verilated model in a shared object: taken from the cache or built, loaded, clocked. What is behind its clock is
 // reached through the C functions which the RTL on top exports.

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
-#include "model_build.h"
+#include "links/model_build.h"
 
 #include <errno.h>
 #include <fcntl.h>

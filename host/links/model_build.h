@@ -3,8 +3,9 @@
 #ifndef LOOM_MODEL_BUILD_H
 #define LOOM_MODEL_BUILD_H
 
-#include "../link.h"
-#include "rtl.h"
+#include <flitloom/link.h>
+
+#include "links/rtl.h"
 
 // tools/model.sh, run.
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
-#include "model_cache.h"
+#include "links/model_cache.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -13,9 +13,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "model_build.h"
-#include "model_home.h"
-#include "model_seal.h"
+#include "links/model_build.h"
+#include "links/model_home.h"
+#include "links/model_seal.h"
 
 #define FOLDER 3800 // bytes of the cache's name at most, so that there is room for names within
 

@@ -5,8 +5,9 @@
 
 #include <limits.h>
 
-#include "../link.h"
-#include "rtl.h"
+#include <flitloom/link.h>
+
+#include "links/rtl.h"
 
 // The path of a model that is whole: found in the cache, or built. In the cache a model is NAME-SOURCES-TOOLS.so, where
 // the latter two are hashes of what it was made of and by which tools; where the tools are not installed, a model by

@@ -3,7 +3,7 @@
 //
 // Where the RTL is: named by the user, beside the library or program that this code is part of, or where `make install`
 // would put it. Of a source tree only the build/ within it leads there: what is installed never does.
-#include "model_home.h"
+#include "links/model_home.h"
 
 #include <dlfcn.h>
 #include <stdint.h>

@@ -6,7 +6,7 @@
 #include <limits.h>
 #include <stdbool.h>
 
-#include "../err.h"
+#include <flitloom/err.h>
 
 // The folder with rtl/ and tools/model.sh, by absolute path. *is_tree: it is the source tree in which this code was
 // built. LOOM_ELINK: there is none.

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
-#include "model_seal.h"
+#include "links/model_seal.h"
 
 #include <errno.h>
 #include <fcntl.h>

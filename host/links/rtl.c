@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
-#include "rtl.h"
+#include "links/rtl.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "../topo.h"
-#include "../topo_min.h"
+#include <flitloom/topo.h>
+
+#include "topo/topo_min.h"
 
 #define UNROLL_FROM 7 // dimensions or stages from which Verilator has to be told how far to unroll
 

@@ -5,8 +5,8 @@
 
 #include <stddef.h>
 
-#include "../chip.h"
-#include "../err.h"
+#include <flitloom/chip.h>
+#include <flitloom/err.h>
 
 #define LOOM_RTL_WORDS 16
 

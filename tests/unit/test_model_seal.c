@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "links/model_seal.h"
-#include "rng.h"
+#include "base/rng.h"
 
 enum { SIZE = 70001, SEED = 20261121 }; // more than is read at a time
 
