@@ -26,7 +26,6 @@ for what in "$@"; do
 		need make has make
 		need pkg-config has pkg-config
 		need verilator has verilator
-		need util-linux has flock
 		need libc6-dev header stdlib.h
 		need libjansson-dev header jansson.h
 		need libftdi1-dev header libftdi1/ftdi.h

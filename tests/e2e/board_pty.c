@@ -17,7 +17,7 @@
 
 #define IDLE_CYCLES 200 // between two looks at the line: the chip runs by itself
 
-const char *__asan_default_options(void);
+__attribute__((visibility("default"))) const char *__asan_default_options(void);
 const char *__asan_default_options(void)
 {
 	return "detect_leaks=0"; // see rig.c

@@ -52,7 +52,7 @@ build() {
 }
 
 run() {
-	timeout 120 "$tree/build/flitloom" run cube:3 "$@" --json >"$work/out" 2>"$work/err" </dev/null
+	timeout 120 "$tree/build/flitloom" run cube:3 "$@" --json -q >"$work/out" 2>"$work/err" </dev/null
 	status=$?
 }
 

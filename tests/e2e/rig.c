@@ -8,7 +8,7 @@
 
 // Verilator's run-time forgets a name of 46 bytes when a model is closed, and the model is unloaded by then, so that
 // the leak cannot be told from one of ours by name. Leaks of ours are looked for in the unit tests.
-const char *__asan_default_options(void);
+__attribute__((visibility("default"))) const char *__asan_default_options(void);
 const char *__asan_default_options(void)
 {
 	return "detect_leaks=0";
