@@ -111,8 +111,9 @@ build() {
 	# shellcheck disable=SC2154 # folder is set above
 	trap 'trap "" TERM; kill -TERM 0; wait; cd / && rm -rf "$folder" "${folder%.work}.lock"; exit 143' TERM
 	exec 3<&0 </dev/null
-	{ cat <&3 >/dev/null; kill -TERM $$; } >/dev/null 2>&1 &
+	{ cd / && while read -r _; do :; done <&3; kill -TERM $$; } >/dev/null 2>&1 9>&- &
 	watcher=$!
+	exec 3<&-
 	trap 'kill $watcher 2>/dev/null' EXIT
 	export TMPDIR="$folder" # what the compilers leave there goes with the folder
 	ln -s "$root/rtl" rtl

@@ -8,8 +8,10 @@
 # One line per module; the exit status is 1 if any of them failed.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
-rtl=${RTL:-$root/rtl}
-out=${OUT:-$root/build/formal}
+# Relative unless named: Yosys takes no spaces in a path.
+rtl=${RTL:+$(realpath -m "$RTL")} out=${OUT:+$(realpath -m "$OUT")}
+rtl=${rtl:-rtl} out=${out:-build/formal}
+cd "$root" || exit 2
 table=$root/tb/formal/modules.txt
 limit_s=${LIMIT_S:-300}
 
