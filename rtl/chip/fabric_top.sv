@@ -1,8 +1,38 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The whole chip: fabric, nodes, monitors, sequencer and watchdog behind one register port (Wishbone B4 pipelined,
-// 32-bit words, host/regmap.def). Every request is answered LATENCY cycles later, one per cycle, in order.
+// The whole chip behind one register port: fabric with nodes and monitors, sequencer and watchdog. A board puts
+// link_frame in front of it (board_core), a simulation exported functions (sim_top); any other master on Wishbone B4
+// (pipelined, 32-bit words, addressed by word) serves as well. docs/registers.md is its register map; its first
+// registers tell kind, size and widths, which is how libflitloom finds out what it talks to.
+//
+// Latency: each request that is taken is answered by wb_ack exactly six cycles later, writes too, in order. Throughput:
+// one request per cycle; with SMALL = 1 one in 3*(SIZE+2)+2 cycles, by wb_stall. Within the fabric: one cycle per hop
+// or stage, one flit per cycle and channel.
+//
+// Ports:
+// - wb_*: a request is taken at an edge at which wb_cyc and wb_stb are 1 and wb_stall is 0. There is no error answer:
+//   registers that are not there read as 0, and writing them does nothing. With SMALL = 1 wb_we, wb_adr and wb_dat_w
+//   must keep their values until the answer. A request that is taken is answered even if wb_cyc falls.
+// - running: a pass is under way (it falls for some cycles between two passes). stuck: the watchdog has ended the run;
+//   stays until a reset. Both may be left open; STATUS tells the same.
+//
+// Reset: rst is synchronous, one cycle is enough; the fabric inside is reset for one more cycle. CONTROL.RESET resets
+// the fabric and keeps the settings, which rst sets to 0. Memories (programs, map tables, switch settings) keep what
+// was written and begin as anything.
+//
+// Legal parameters, beyond the ranges below: KIND 1 is the binary cube (SIZE dimensions), 2 to 8 are the networks of
+// min_network with 2^SIZE nodes. SMALL = 1 needs KIND 1 and COUNT_W at most 31 (and at least $clog2(3*(SIZE+2)+3)).
+// With KIND 1 PRESET_DEPTH and HISTORY_RUNS mean nothing. FLIT_W depends on SIZE, PROGRAM_DEPTH and STATE_W; the
+// default of 32 with 64 messages serves up to SIZE 10. Illegal values fail at elaboration, as a missing module whose
+// name is illegal_ and the parameter. Compile chip/regmap.sv first; the file list is rtl/fabric_top.f.
+//
+// Example:
+//   // A cube of 8 nodes.
+//   fabric_top #(.KIND(1), .SIZE(3)) u_chip (
+//       .clk(clk), .rst(rst),
+//       .wb_cyc(cyc), .wb_stb(stb), .wb_we(we), .wb_adr(adr), .wb_dat_w(dat_w),
+//       .wb_stall(stall), .wb_ack(ack), .wb_dat_r(dat_r), .running(), .stuck());
 `default_nettype none
 
 module fabric_top #(

@@ -1,9 +1,25 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// One node of the binary n-cube with all that belongs to it: router, and on its local port the node with the monitor.
-// A design with endpoints of its own puts them in place of u_node: the local port is a plain stream each way.
-// Register read data is there three cycles after the request.
+// One node of the binary n-cube with all that belongs to it: a cube_router, and on its local port a node_tile, that is
+// a node with its monitor. cube_fabric wires 2^DIM of these. A design with endpoints of its own uses cube_router and
+// puts them on port 0: the local port is a plain stream each way.
+//
+// Latency: a flit from one tile to the next takes one cycle. Throughput: one flit per cycle and channel. Register read
+// data is there three cycles after the request.
+//
+// Ports:
+// - here: address of this node, constant. paper, seed: settings, constant while a pass runs. rewind, clear, run, pass,
+//   cycle: from pass_sequencer, the same for all tiles; see node.
+// - bus_*: register port, as in node_tile: no wait states; read data is 0 from a tile that the address does not name,
+//   so that a fabric can OR the tiles' answers.
+// - in_*, out_*: DIM channels, index d along dimension d, to and from index d of the tile whose address differs in bit
+//   d. Handshake as in wh_router.
+// - busy, moved: see node_tile; busy is also 1 while the router holds a flit. Both belong to the cycle in which they
+//   are seen, no register is between.
+//
+// Reset as in wh_router; all tiles together. Parameters as in fabric_top; unused dimensions of an incomplete cube as in
+// cube_router.
 `default_nettype none
 
 module cube_tile #(

@@ -1,8 +1,21 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Ring of bytes in one block RAM. Its owner writes anywhere and says up to where what it wrote counts; only that comes
-// out, a byte per cycle, the first of them one cycle after end_at moved.
+// Ring of bytes in one block RAM, under link_receiver and cobs_encode. Its owner writes bytes anywhere in the free part
+// and says by end_at up to where they count; only what counts comes out.
+//
+// Latency: the first byte is offered one cycle after end_at moved. Throughput: one byte written and one read per cycle.
+//
+// Ports:
+// - write, write_at, write_byte: write one byte. Places from head_at up to end_at hold bytes that count and must not be
+//   written.
+// - end_at: bytes before this place count. It may only go forward, over places that have been written, and must be 0
+//   after rst until bytes were written.
+// - head_at: the next place that is read. Places from end_at up to head_at - 1 are free; the owner must leave one of
+//   them unused, as a full ring would look like an empty one.
+// - out_*: the bytes that count, in order; out_valid stays, with its byte, until out_ready.
+//
+// Reset: synchronous, one cycle: empty; head_at is 0. Legal parameters: BYTES a power of two >= 4.
 `default_nettype none
 
 module link_ring #(

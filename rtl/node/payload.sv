@@ -1,10 +1,19 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Generated payload: flit k of a message is the low bits of the k-th successor of a start that names seed, source and
-// message. The successor is that of xorshift, or of a feedback shift register where logic is dear
-// (x^16+x^5+x^3+x^2+1, all 2^16 - 1 words in one cycle). The top bit of the start is set, so it is never zero, and
-// two messages never share one. Combinational.
+// Generated payload, for the node that sends it and the one that checks it: flit k of a message (k = 1, 2, ...) is the
+// low bits of the k-th successor of a start word which is made of seed, source and message number. The successor is
+// that of xorshift (STATE_W = 32), or of a feedback shift register where logic is dear (STATE_W = 16:
+// x^16+x^5+x^3+x^2+1, all 2^16 - 1 words other than 0 in one cycle). The top bit of the start is set, so it is never 0,
+// and two messages of a run never have the same start.
+//
+// Combinational; the user keeps the state. With the header load the state from `start`. Behind the header each flit is
+// the low bits of `next`; when it has passed load the state from `next`. A flit wider than STATE_W repeats `next`.
+//
+// Ports: seed: constant during a run; its bits from STATE_W-1 up are not used. name: the message number above the
+// source's number, as both stand in the header. state, next: any word is legal.
+//
+// Legal parameters: STATE_W 16 or 32, NAME_W below STATE_W.
 `default_nettype none
 
 module payload #(

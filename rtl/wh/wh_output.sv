@@ -1,10 +1,29 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The outputs of a wormhole router, their control: each gives its channel to one worm at a time, in the order of
-// wh_order. The flits themselves pass outside, from the inputs `choice`.
-// Combinational from the inputs' buffers to the channels; one flit per channel and cycle. With `paper` a header waits
-// until the buffer at the channel's far end is empty (the machine of paper 000); else it follows the last tail at once.
+// The control of a wormhole router's outputs: each gives its channel to one message (worm) at a time, from header to
+// tail, in the order of wh_order. Part of wh_router. The flits themselves do not pass here: `choice` tells the router
+// which input's flit each output offers.
+//
+// Latency: none, outputs follow combinationally from the inputs' buffers, from wh_order and, with `paper`, from
+// out_empty. out_valid and out_last do not depend on out_ready; in_taken and obs_* do. Throughput: one flit per channel
+// and cycle, and the header of the next message in the cycle after the last tail.
+//
+// Ports:
+// - paper: when a header may take a free channel. 0: at once, if there is room in the buffer at the channel's far end.
+//   1: only in a cycle in which that buffer is empty; this is the timing of the machine in the paper on
+//   linear-complement communication (docs/architecture.md). Constant after reset; tie it to 0 unless you compare cycles
+//   with that paper.
+// - asked, first: from wh_order. look: which entries of `first` are used in this cycle.
+// - in_last, in_valid: heads of the inputs' buffers; a flit stays until in_taken is 1 for its input.
+// - choice, out_*: what each channel offers. Once out_valid is 1 it stays, with the same choice and last, until an edge
+//   at which out_ready is 1. choice means something only where out_valid is 1.
+// - out_empty: nothing is in the buffer at the far end. Where it is 1, out_ready must be 1. Looked at only with paper =
+//   1; tie it to 0 with paper = 0.
+// - obs_worm, obs_flit: a header, any flit, crosses at this clock edge. For counters only; may be left open.
+//
+// Reset: rst = 1 at one edge frees all channels. It must go with the reset of wh_input and wh_order: a message cut in
+// two by a reset would never give back its channel. Legal parameters: PORTS from 2 to 64.
 `default_nettype none
 
 module wh_output #(
