@@ -39,7 +39,7 @@ module board_core #(
     input  wire  rx,        // asynchronous
     output logic tx,
     // lamps
-    output logic activity,  // changes with every request
+    output logic activity,  // changes with every request that was carried out
     output logic fault,     // of the link, or the fabric is stuck
     output logic running    // a pass is under way
 );

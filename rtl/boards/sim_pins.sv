@@ -12,7 +12,7 @@
 `default_nettype none
 
 module sim_pins #(
-    parameter integer NETLIST = 0,  // 1: the next ones mean nothing
+    parameter integer NETLIST = 0,  // 1: a module `netlist` instead of board_core; the other parameters then mean nothing
     parameter integer CLOCK_HZ = 12000000,  // this one and the next ones as in board_core
     parameter integer BAUD = 3000000,
     parameter integer DIM = 2,

@@ -36,7 +36,7 @@
 `default_nettype none
 
 module fabric_top #(
-    parameter integer KIND = 1,  // of the fabric: register KIND of the register map
+    parameter integer KIND = 1,  // of the fabric: 1 binary cube, 2..8 the networks of min_network
     parameter integer SIZE = 8,  // the fabric has 2^SIZE nodes, 1..10
     parameter integer FLIT_W = 32,  // bits of a flit, 2*SIZE+3+$clog2(PROGRAM_DEPTH)..SIZE+STATE_W+2, >= 8
     parameter integer LENGTH_W = 16,  // a message has fewer than 2^LENGTH_W flits, 1..16
@@ -44,16 +44,16 @@ module fabric_top #(
     parameter integer LOG_DEPTH = 64,  // messages of a node's log, a power of two, 2..8192
     parameter integer SLOTS = 3,  // slots of a node's store, 1..3
     parameter integer SLOT_FLITS = 64,  // flits of a slot, a power of two, >= 2
-    parameter integer COUNT_W = 32,  // bits of a monitor's counter, 1..32
+    parameter integer COUNT_W = 32,  // bits of a monitor's counter, 1..32; with SMALL at most 31
     parameter integer PASS_W = 16,  // bits of a pass, 1..16
     parameter integer CYCLE_W = 32,  // bits of a cycle in a log, and of the watchdog, 8..32
-    parameter integer TALLY_W = 32,  // bits of a node's counter, more than the index of program and log has, <= 32
+    parameter integer TALLY_W = 32,  // bits of a node's counters, more than $clog2 of PROGRAM_DEPTH and of LOG_DEPTH, <= 32
     parameter integer STATE_W = 32,  // bits of the payload's state: 32, or 16 where logic is dear
-    // 1: where logic is dear. Cubes only: monitors are monitor_memory; we, adr and dat_w must stay until the answer,
-    // and wb_stall keeps requests as far apart as such monitors ask for.
+    // 1: for chips whose logic is dear, cubes only. Counters are in memories (monitor_memory), wb_stall keeps requests
+    // as far apart as these need, and wb_we, wb_adr and wb_dat_w must keep their values until the answer.
     parameter integer SMALL = 0,
-    parameter integer PRESET_DEPTH = 0,  // passes for which switches can be set: as in min_network; a cube has none
-    parameter integer HISTORY_RUNS = 0  // entries of a channel's history, for free runs: as in min_network; a cube has none
+    parameter integer PRESET_DEPTH = 0,  // passes for which switches can be set, as in min_network; unused in a cube
+    parameter integer HISTORY_RUNS = 0  // entries of a channel's history, as in min_network; 0: no free runs; unused in a cube
 ) (
     input  wire         clk,
     input  wire         rst,

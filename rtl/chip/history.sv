@@ -25,7 +25,7 @@
 `default_nettype none
 
 module history #(
-    parameter integer CHANNELS = 8,  // 1..1024
+    parameter integer CHANNELS = 8,  // channels watched, 1..1024
     parameter integer RUNS = 16,  // entries of a channel, a power of two, 2..512
     parameter integer FLIT_W = 32,  // bits of a flit
     parameter integer NUMBER_LOW = 19,  // lowest bit of the message number in a header, < FLIT_W
@@ -38,7 +38,7 @@ module history #(
     input  wire                       record,       // a free run is under way
     // observation
     // verilator lint_off UNUSEDSIGNAL
-    input  wire [CHANNELS*FLIT_W-1:0] flit,         // which crosses; of a header the number is looked at
+    input  wire [CHANNELS*FLIT_W-1:0] flit,         // the flit that crosses; only the message number of headers is looked at
     // verilator lint_on UNUSEDSIGNAL
     input  wire [       CHANNELS-1:0] obs_worm,
     input  wire [       CHANNELS-1:0] obs_flit,
@@ -47,7 +47,7 @@ module history #(
     input  wire                       bus_select,
     input  wire [      CHANNEL_W-1:0] bus_channel,
     // verilator lint_off UNUSEDSIGNAL
-    input  wire [               10:0] bus_word,     // few entries leave the high bits
+    input  wire [               10:0] bus_word,     // high bits are unused where RUNS is small
     // verilator lint_on UNUSEDSIGNAL
     output logic [              31:0] bus_rdata
 );

@@ -21,7 +21,7 @@
 module monitor #(
     parameter integer CHANNELS = 10,  // channels watched, 1..64
     parameter integer COUNT_W = 32,  // bits of a counter, 1..32
-    parameter integer WORM_W = COUNT_W  // of a counter of worms, where fewer are enough, 1..COUNT_W
+    parameter integer WORM_W = COUNT_W  // bits of a counter of worms, where fewer than COUNT_W are enough, 1..COUNT_W
 ) (
     input  wire                 clk,
     input  wire                 rst,
@@ -30,12 +30,12 @@ module monitor #(
     input  wire  [CHANNELS-1:0] obs_flit,
     input  wire  [CHANNELS-1:0] obs_blocked,
     // sequencer
-    input  wire                 clear,        // a pass begins
+    input  wire                 clear,        // a pass begins: all counters to 0
     // register port
     input  wire                 bus_select,
-    input  wire  [         7:0] bus_address,  // channel above word
+    input  wire  [         7:0] bus_address,  // 4*channel + word
     output logic [        31:0] bus_rdata,
-    output logic                moved         // a flit crossed
+    output logic                moved         // a flit crosses on some channel
 );
   generate
     if (CHANNELS < 1 || CHANNELS > 64) illegal_CHANNELS u_illegal ();

@@ -29,12 +29,12 @@ module monitor_memory #(
     input  wire  [CHANNELS-1:0] obs_flit,
     input  wire  [CHANNELS-1:0] obs_blocked,
     // sequencer
-    input  wire                 clear,        // a pass begins
+    input  wire                 clear,        // a pass begins: all counters to 0
     // register port
     input  wire                 bus_select,   // at most once in PERIOD cycles
-    input  wire  [         7:0] bus_address,  // channel above word; stays for a cycle
+    input  wire  [         7:0] bus_address,  // 4*channel + word; keeps its value in the cycle after bus_select
     output logic [        31:0] bus_rdata,
-    output logic                moved         // a flit crossed
+    output logic                moved         // a flit crosses on some channel
 );
   localparam integer LOW_W = $clog2(PERIOD + 1);
   localparam integer HIGH_W = COUNT_W + 1 - LOW_W;  // the top bit: more than the counter holds

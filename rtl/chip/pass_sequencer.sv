@@ -31,18 +31,18 @@ module pass_sequencer #(
     input  wire               rst,
     // command
     input  wire               start,
-    input  wire               free,        // run freely
+    input  wire               free,        // looked at with start: no barriers between passes
     input  wire  [PASS_W-1:0] first_pass,
     input  wire  [PASS_W-1:0] last_pass,
-    input  wire               busy,        // something of the pass is still under way
+    input  wire               busy,        // something of the pass is still under way anywhere
     input  wire               stuck,
     // to the nodes and monitors
     output logic              rewind,
     output logic              clear,
     output logic              run,
     output logic [PASS_W-1:0] pass,
-    output logic [      31:0] cycle,       // 1 in the first cycle of the pass
-    output logic [       1:0] state        // STATUS.STATE of the register map
+    output logic [      31:0] cycle,       // 1 in the first cycle of the pass, and counts on
+    output logic [       1:0] state        // 0 idle, 1 running, 2 done, 3 stuck
 );
   generate
     if (PASS_W < 1 || PASS_W > 16) illegal_PASS_W u_illegal ();

@@ -18,9 +18,9 @@ module watchdog #(
 ) (
     input  wire                clk,
     input  wire                rst,
-    input  wire                armed,
-    input  wire                moved,
-    input  wire  [LIMIT_W-1:0] limit,  // cycles; stays while armed
+    input  wire                armed,  // something is outstanding
+    input  wire                moved,  // a flit crossed a channel
+    input  wire  [LIMIT_W-1:0] limit,  // in cycles, constant while armed; 0: never stuck
     output logic               stuck
 );
   generate

@@ -47,7 +47,7 @@ module cube_fabric #(
     input  wire         clear,
     input  wire         run,
     input  wire  [15:0] pass,
-    input  wire  [31:0] cycle,           // one cycle late, see node
+    input  wire  [31:0] cycle,           // number of the cycle before this one: see node
     // register port
     input  wire         bus_request,
     input  wire         bus_write,

@@ -24,10 +24,10 @@ module cube_route #(
     parameter integer LANES = 1,  // headers, >= 1
     localparam integer PORT_W = $clog2(DIM + 1)
 ) (
-    input  wire  [       LANES-1:0] enable,       // there is a header; idle logic stays quiet
+    input  wire  [       LANES-1:0] enable,       // there is a header; else the port is 0 and nothing is worked out
     input  wire  [         DIM-1:0] here,         // address of this router
     input  wire  [   LANES*DIM-1:0] destination,
-    input  wire  [       LANES-1:0] descending,
+    input  wire  [       LANES-1:0] descending,   // the header's rule bit: highest dimension first
     output logic [LANES*PORT_W-1:0] port
 );
   generate

@@ -43,8 +43,8 @@ module cube_router #(
 ) (
     input  wire                     clk,
     input  wire                     rst,
-    input  wire                     paper,
-    input  wire  [         DIM-1:0] here,
+    input  wire                     paper,        // tie to 0, or see wh_output
+    input  wire  [         DIM-1:0] here,         // address of this router, constant
     // streams in
     input  wire  [PORTS*FLIT_W-1:0] in_flit,
     input  wire  [       PORTS-1:0] in_last,
@@ -56,7 +56,7 @@ module cube_router #(
     output logic [       PORTS-1:0] out_last,
     output logic [       PORTS-1:0] out_valid,
     input  wire  [       PORTS-1:0] out_ready,
-    input  wire  [       PORTS-1:0] out_empty,
+    input  wire  [       PORTS-1:0] out_empty,    // used only with paper = 1, else tie to 0
     // observation
     output logic [       PORTS-1:0] obs_worm,
     output logic [       PORTS-1:0] obs_flit,

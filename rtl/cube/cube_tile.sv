@@ -47,7 +47,7 @@ module cube_tile #(
     input  wire                   clear,
     input  wire                   run,
     input  wire  [          15:0] pass,
-    input  wire  [          31:0] cycle,           // one cycle late, see node
+    input  wire  [          31:0] cycle,           // number of the cycle before this one: see node
     // register port
     input  wire                   bus_request,
     input  wire                   bus_write,
@@ -69,8 +69,8 @@ module cube_tile #(
     // state
     output logic                  busy,            // something is under way here
     output logic                  moved,           // a flit crossed one of the channels
-    output logic                  log_overflow,    // sticky
-    output logic                  store_overflow   // sticky
+    output logic                  log_overflow,    // a message found the log full; stays 1 until reset
+    output logic                  store_overflow   // a message did not fit into its slot; stays 1 until reset
 ); /*verilator no_inline_module*/
   localparam integer PORTS = DIM + 1;
   // A pass has no more worms than all programs have messages.

@@ -28,7 +28,7 @@ module cobs_decode (
     output logic [7:0] out_byte,
     output logic       out_valid,
     output logic       out_end,    // the frame is over (never together with out_valid)
-    output logic       out_good    // with out_end: it was COBS
+    output logic       out_good    // with out_end: the frame was COBS, and no byte of it was lost
 );
   logic [7:0] run_q;  // bytes left of the run
   logic zero_q;  // a zero comes before the next run

@@ -20,7 +20,7 @@
 
 module cobs_encode #(
     parameter integer BYTES = 512,  // of the ring, a power of two, >= 4
-    parameter integer LONGEST = 254  // longest run, 254 by the book; 1..254
+    parameter integer LONGEST = 254  // bytes of the longest run, 1..254; less than 254 only in tests
 ) (
     input  wire        clk,
     input  wire        rst,

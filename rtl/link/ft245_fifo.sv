@@ -50,13 +50,13 @@ module ft245_fifo #(
     input  wire        tx_valid,
     output logic       tx_ready,
     // the chip, all of it at its clock
-    input  wire        chip_clk,    // CLKOUT
+    input  wire        chip_clk,    // CLKOUT of the chip, 60 MHz
     input  wire        chip_rst,
-    input  wire        rxf_n,       // 0: it has a byte
-    input  wire        txe_n,       // 0: it takes a byte
+    input  wire        rxf_n,       // 0: the chip has a byte for us
+    input  wire        txe_n,       // 0: the chip takes a byte
     input  wire  [7:0] data_in,
     output logic [7:0] data_out,
-    output logic       data_drive,  // the wires are ours
+    output logic       data_drive,  // 1: drive the eight wires with data_out
     output logic       rd_n,
     output logic       wr_n,
     output logic       oe_n

@@ -30,7 +30,7 @@
 module link_executor #(
     parameter integer MAX_WORDS = 64,  // as it is told to the host, 1..64
     parameter integer RX_BYTES = 512,  // as it is told to the host, 16..65535
-    parameter integer TIMEOUT = 256  // cycles, a power of two, 4..65536
+    parameter integer TIMEOUT = 256  // cycles after which an access is given up, a power of two, 4..65536
 ) (
     input  wire         clk,
     input  wire         rst,
@@ -61,9 +61,9 @@ module link_executor #(
     output logic [ 1:0] register_at,
     input  wire  [ 7:0] register_data,
     // events
-    output logic        refused,       // a frame, out of order
-    output logic        unanswered,    // an access
-    output logic        carried_out,   // a frame
+    output logic        refused,       // a frame was refused as out of order
+    output logic        unanswered,    // an access was given up
+    output logic        carried_out,   // a request was carried out
     output logic        greeted        // a session begins
 );
   localparam integer WAIT_W = $clog2(TIMEOUT);

@@ -39,19 +39,19 @@
 `default_nettype none
 
 module link_frame #(
-    parameter integer CLOCK_HZ = 12000000,  // of clk; for the host to read
-    parameter integer BAUD = 0,  // of a UART; 0: another line, which waits while rx_ready is 0
+    parameter integer CLOCK_HZ = 12000000,  // of clk; only told to the host
+    parameter integer BAUD = 0,  // of a UART, told to the host; 0: another line, which waits while rx_ready is 0
     parameter integer MAX_WORDS = 64,  // words of a frame, 1..64
     parameter integer RX_BYTES = 512,  // of the receiving ring, a power of two, 16..32768
     parameter integer TX_BYTES = 512,  // of the sending ring, a power of two, > 4*MAX_WORDS+10
-    parameter integer TIMEOUT = 256  // cycles without an answer after which an access is given up, a power of two
+    parameter integer TIMEOUT = 256  // cycles without an answer after which an access is given up, a power of two, 4..65536
 ) (
     input  wire         clk,
     input  wire         rst,
     // bytes from the host
     input  wire  [ 7:0] rx_byte,
     input  wire         rx_valid,
-    output logic        rx_ready,  // always with a UART
+    output logic        rx_ready,  // always 1 with a UART
     input  wire         rx_error,  // a byte was lost on the line (a framing error)
     // bytes to the host
     output logic [ 7:0] tx_byte,

@@ -27,7 +27,7 @@
 module link_receiver #(
     parameter integer MAX_WORDS = 64,  // words of a frame, 1..64
     parameter integer RX_BYTES = 512,  // of the ring, a power of two, >= 16
-    parameter integer FLOW = 0  // 1: the line can wait, and does while the ring is full
+    parameter integer FLOW = 0  // 1: the line can wait, so in_ready is 0 while the ring is full; 0: it cannot
 ) (
     input  wire        clk,
     input  wire        rst,
@@ -41,7 +41,7 @@ module link_receiver #(
     output logic       out_valid,
     input  wire        out_ready,
     // a frame was thrown away
-    output logic       thrown,       // since this was last taken
+    output logic       thrown,       // a frame was, since thrown_taken was last 1
     output logic [2:0] reason,       // of the last one: 1 damaged, 3 malformed, 4 no room
     input  wire        thrown_taken,
     // events to count

@@ -25,12 +25,12 @@ module link_registers #(
     // events
     input  wire        damaged,     // a frame
     input  wire        malformed,   // a frame
-    input  wire        refused,     // a frame; never in the cycle after malformed came together with this
+    input  wire        refused,     // a frame; not in the cycle after one in which malformed was 1 as well
     input  wire        lost,        // a byte
     input  wire        unanswered,  // an access
     // reading
     input  wire  [2:0] index,
-    input  wire  [1:0] at,          // of the four bytes
+    input  wire  [1:0] at,          // which of the four bytes, 0 the lowest
     output logic [7:0] data
 );
   generate

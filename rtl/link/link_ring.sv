@@ -28,8 +28,8 @@ module link_ring #(
     input  wire             write,
     input  wire  [AT_W-1:0] write_at,
     input  wire  [     7:0] write_byte,
-    input  wire  [AT_W-1:0] end_at,      // what stands before this counts; 0 after rst
-    output logic [AT_W-1:0] head_at,     // from end_at to here, here excluded, the ring is free
+    input  wire  [AT_W-1:0] end_at,      // bytes before this place count; 0 after rst
+    output logic [AT_W-1:0] head_at,     // place of the next byte to read; from end_at to the one before it the ring is free
     // the bytes that count
     output logic [     7:0] out_byte,
     output logic            out_valid,

@@ -17,10 +17,10 @@ module link_syntax #(
     parameter integer MAX_WORDS = 64  // words of a frame, 1..64
 ) (
     input  wire        clk,
-    input  wire        rst,       // also between frames
+    input  wire        rst,       // at reset, and for one cycle between frames
     input  wire  [7:0] in_byte,
     input  wire        in_valid,
-    output logic       legal      // the frame may end here: a request and four bytes
+    output logic       legal      // the frame may end here: what came is a request and four bytes of CRC
 );
   generate
     if (MAX_WORDS < 1 || MAX_WORDS > 64) illegal_MAX_WORDS u_illegal ();

@@ -30,10 +30,10 @@ module uart_rx #(
 ) (
     input  wire        clk,
     input  wire        rst,
-    input  wire        pin,        // asynchronous
+    input  wire        pin,        // the line, asynchronous, 1 at rest
     output logic [7:0] out_byte,
     output logic       out_valid,  // for one cycle
-    output logic       error       // for one cycle: no stop bit
+    output logic       error       // for one cycle: the stop bit was 0, the byte is dropped
 );
   localparam integer RATIO_W = $clog2((CLOCK_HZ + BAUD - 1) / BAUD);
   localparam integer PHASE_W = 10 + RATIO_W;

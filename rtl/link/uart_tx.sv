@@ -29,7 +29,7 @@ module uart_tx #(
     input  wire  [7:0] in_byte,
     input  wire        in_valid,
     output logic       in_ready,
-    output logic       pin
+    output logic       pin        // the line, 1 at rest
 );
   localparam integer RATIO_W = $clog2((CLOCK_HZ + BAUD - 1) / BAUD);
   localparam integer PHASE_W = 10 + RATIO_W;

@@ -46,14 +46,14 @@ module min_fabric #(
     input  wire         paper,
     input  wire         preset,
     input  wire         backward,
-    input  wire         free,        // the run is free
+    input  wire         free,        // a run has no barriers between its passes
     input  wire         skip_self,
     input  wire  [31:0] seed,
     input  wire         rewind,
     input  wire         clear,
     input  wire         run,
     input  wire  [15:0] pass,
-    input  wire  [31:0] cycle,
+    input  wire  [31:0] cycle,       // number of the cycle before this one: see node
     // register port
     input  wire         bus_request,
     input  wire         bus_write,

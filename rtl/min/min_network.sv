@@ -56,9 +56,9 @@ module min_network #(
     input  wire                     clk,
     input  wire                     rst,
     input  wire                     paper,        // as in min_switch
-    input  wire                     preset,
+    input  wire                     preset,       // switches are as the host set them; tie to 0 without presets
     // verilator lint_off UNUSEDSIGNAL
-    input  wire                     backward,     // with KIND 8; constant while flits are under way
+    input  wire                     backward,     // pass the inverse network, KIND 8 only; constant while flits are under way
     // sequencer, for presets and histories if there are any
     input  wire                     load,         // a pass begins in the next cycle
     input  wire  [            15:0] pass,

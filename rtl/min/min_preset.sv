@@ -26,17 +26,17 @@ module min_preset #(
     input  wire                 clk,
     input  wire                 rst,
     // sequencer
-    input  wire                 load,         // a pass begins
+    input  wire                 load,         // a pass begins: read its settings
     // verilator lint_off UNUSEDSIGNAL
-    input  wire  [        15:0] pass,         // the high bits matter to no table
+    input  wire  [        15:0] pass,         // only as many low bits as DEPTH needs are used
     // verilator lint_on UNUSEDSIGNAL
-    output logic [SWITCHES-1:0] crossed,
+    output logic [SWITCHES-1:0] crossed,      // 1: the two lines of the switch are exchanged
     // register port
     input  wire                 bus_select,
     input  wire                 bus_write,
-    input  wire  [        15:0] bus_address,  // pass above word
+    input  wire  [        15:0] bus_address,  // 16*pass + word
     // verilator lint_off UNUSEDSIGNAL
-    input  wire  [        31:0] bus_wdata,    // the high bits are no switches if there are fewer than 32
+    input  wire  [        31:0] bus_wdata,    // a bit per switch; high bits without a switch are unused
     // verilator lint_on UNUSEDSIGNAL
     output logic [        31:0] bus_rdata
 );

@@ -41,17 +41,17 @@
 module min_switch #(
     parameter integer SWITCHES = 4,  // a power of two, 1..512
     parameter integer SPAN = 1,  // distance of a switch's lines, a power of two, 1..SWITCHES
-    parameter integer TAG = 0,  // bit of a flit, 0..FLIT_W-1
+    parameter integer TAG = 0,  // bit of a header that names the output, 0..FLIT_W-1
     parameter integer TAG_BACK = TAG,  // the same with `backward`
     parameter integer FLIT_W = 32,  // bits of a flit, >= 1
     localparam integer LINES = 2 * SWITCHES
 ) (
     input  wire                     clk,
     input  wire                     rst,
-    input  wire                     paper,
-    input  wire                     backward,    // constant while flits are under way
-    input  wire                     preset,      // constant while flits are under way
-    input  wire  [       LINES-1:0] crossed,     // with preset: the line's switch is crossed; while a header waits, constant
+    input  wire                     paper,       // tie to 0, or see wh_output
+    input  wire                     backward,    // headers go by bit TAG_BACK; constant while flits are under way
+    input  wire                     preset,      // switches are set by `crossed`; constant while flits are under way
+    input  wire  [       LINES-1:0] crossed,     // with preset: the line's switch is crossed; constant while a header waits
     // streams in
     input  wire  [LINES*FLIT_W-1:0] in_flit,
     input  wire  [       LINES-1:0] in_last,
@@ -63,7 +63,7 @@ module min_switch #(
     output logic [       LINES-1:0] out_last,
     output logic [       LINES-1:0] out_valid,
     input  wire  [       LINES-1:0] out_ready,
-    input  wire  [       LINES-1:0] out_empty,
+    input  wire  [       LINES-1:0] out_empty,   // used only with paper = 1, else tie to 0
     // observation, per output
     output logic [       LINES-1:0] obs_worm,
     output logic [       LINES-1:0] obs_flit,

@@ -56,9 +56,9 @@ module node #(
     parameter integer SLOT_FLITS = 64,  // flits of a slot, a power of two, >= 2
     parameter integer PASS_W = 16,  // bits of a pass, 1..16; the log keeps 14 at most
     parameter integer CYCLE_W = 32,  // bits of a cycle in the log, 1..32
-    parameter integer TALLY_W = 32,  // bits of a counter, more than the index of program and log has, <= 32
+    parameter integer TALLY_W = 32,  // bits of a counter, more than $clog2 of PROGRAM_DEPTH and of LOG_DEPTH, <= 32
     parameter integer STATE_W = 32,  // bits of the payload's state: 32, or 16 where logic is dear
-    parameter integer SMALL = 0,  // see node_program
+    parameter integer SMALL = 0,  // 1: address registers that synthesis shares between nodes, see node_program
     parameter integer FREE = 1  // 1: with silent messages and schedules, 0: without
 ) (
     input  wire                clk,
@@ -66,13 +66,13 @@ module node #(
     input  wire                paper,
     input  wire  [LABEL_W-1:0] here,
     input  wire  [       31:0] seed,
-    input  wire                skip_self,  // see node_program
+    input  wire                skip_self,  // a generated message to `here` is silent: see node_program
     // sequencer
     input  wire                rewind,
     input  wire                run,
     // verilator lint_off UNUSEDSIGNAL
-    input  wire  [       15:0] pass,  // low bits of these two are used
-    input  wire  [       31:0] cycle,  // of the pass, one cycle late: what the receiver sees came in this one
+    input  wire  [       15:0] pass,  // only the low PASS_W bits of pass and CYCLE_W bits of cycle are used
+    input  wire  [       31:0] cycle,  // number of the cycle before this one, in which what the receiver sees now crossed
     // verilator lint_on UNUSEDSIGNAL
     // register port
     input  wire                bus_select,
@@ -97,8 +97,8 @@ module node #(
     output logic               obs_flit,
     output logic               obs_blocked,
     output logic               busy,
-    output logic               log_overflow,   // sticky
-    output logic               store_overflow  // sticky
+    output logic               log_overflow,   // a message found the log full; stays 1 until reset
+    output logic               store_overflow  // a message did not fit into its slot; stays 1 until reset
 );
   localparam integer INDEX_W = $clog2(PROGRAM_DEPTH);
   localparam integer LOG_INDEX_W = $clog2(LOG_DEPTH);

@@ -33,7 +33,7 @@ module node_program #(
     parameter integer LENGTH_W = 16,  // bits of a message's length, 1..16
     parameter integer PASS_W = 16,  // bits of a pass, 1..16
     parameter integer FREE = 1,  // 1: with silent messages and schedules, 0: without
-    parameter integer SMALL = 0,  // 1: registers for the port's address are the same in all nodes, so that synthesis keeps one
+    parameter integer SMALL = 0,  // 1: the port's address is registered in every cycle, so alike in all nodes, and synthesis keeps one copy
     localparam integer INDEX_W = $clog2(DEPTH)
 ) (
     input  wire                 clk,
@@ -43,10 +43,10 @@ module node_program #(
     input  wire                 bus_map,
     input  wire                 bus_write,
     // verilator lint_off UNUSEDSIGNAL
-    input  wire  [        12:0] bus_address,  // small memories leave the high bits
+    input  wire  [        12:0] bus_address,  // the high bits are unused where memories are small
     // verilator lint_on UNUSEDSIGNAL
     // verilator lint_off UNUSEDSIGNAL
-    input  wire  [        31:0] bus_wdata,  // narrow fields leave some bits
+    input  wire  [        31:0] bus_wdata,  // some bits are unused where fields are narrow
     // verilator lint_on UNUSEDSIGNAL
     output logic [        31:0] bus_rdata,
     // sequencer
@@ -55,7 +55,7 @@ module node_program #(
     // schedule
     // verilator lint_off UNUSEDSIGNAL
     input  wire  [ LABEL_W-1:0] schedule_first,
-    input  wire  [LENGTH_W-1:0] schedule_flits,  // 0: there is none
+    input  wire  [LENGTH_W-1:0] schedule_flits,  // 0: no schedule, the program counts
     input  wire                 skip_self,       // a message of the schedule to `here` is silent
     input  wire  [ LABEL_W-1:0] here,
     // verilator lint_on UNUSEDSIGNAL

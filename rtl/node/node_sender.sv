@@ -35,12 +35,12 @@ module node_sender #(
     parameter integer INDEX_W = 6,  // bits of a message number, 1..FLIT_W-2*LABEL_W-3
     parameter integer LENGTH_W = 16,  // bits of a message's length, 1..16
     parameter integer PASS_W = 16,  // bits of a pass, 1..16
-    parameter integer STATE_W = 32,  // of the payload, see there: 16, 32
+    parameter integer STATE_W = 32,  // bits of the payload's state, 16 or 32: see payload
     localparam integer ID_W = FLIT_W - 2 * LABEL_W - 3
 ) (
     input  wire                 clk,
     input  wire                 rst,
-    input  wire                 paper,         // see wh_output; holds for the injection channel too
+    input  wire                 paper,         // as in wh_output, for the injection channel
     input  wire  [ LABEL_W-1:0] here,
     input  wire  [        31:0] seed,
     input  wire                 run,           // a pass is under way
@@ -58,9 +58,9 @@ module node_sender #(
     output logic                in_ready,
     // store
     output logic [         1:0] store_slot,
-    output logic                store_next,    // have the flit after this one ready in the next cycle
-    output logic                store_first,   // ... which is the first one after the header
-    input  wire  [  FLIT_W-1:0] store_header,  // of store_slot
+    output logic                store_next,    // a flit crosses now: store_flit is to be the one after it in the next cycle
+    output logic                store_first,   // with store_next: what crosses is the header, so the first flit behind it is next
+    input  wire  [  FLIT_W-1:0] store_header,  // the header kept in store_slot
     input  wire  [  FLIT_W-1:0] store_flit,
     // injection channel
     output logic [  FLIT_W-1:0] out_flit,

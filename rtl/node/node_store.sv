@@ -33,9 +33,9 @@ module node_store #(
     // from the receiver: flits of one message, in order
     input  wire               write,
     input  wire               write_header,
-    input  wire  [       1:0] write_slot,    // 0: not kept
+    input  wire  [       1:0] write_slot,    // 1 to SLOTS; 0: not kept
     input  wire  [FLIT_W-1:0] write_flit,
-    output logic              overflow,      // this flit does not fit
+    output logic              overflow,      // this flit is not kept: the slot is full, or there is no such slot
     // to the sender
     input  wire  [       1:0] read_slot,
     input  wire               read_next,

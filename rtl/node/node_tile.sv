@@ -56,7 +56,7 @@ module node_tile #(
     input  wire                 clear,
     input  wire                 run,
     input  wire  [        15:0] pass,
-    input  wire  [        31:0] cycle,           // one cycle late, see node
+    input  wire  [        31:0] cycle,           // number of the cycle before this one: see node
     // register port
     input  wire                 bus_request,
     input  wire                 bus_write,
@@ -85,8 +85,8 @@ module node_tile #(
     // state
     output logic                busy,            // the node has something under way
     output logic                moved,           // a flit crossed one of the channels
-    output logic                log_overflow,    // sticky
-    output logic                store_overflow   // sticky
+    output logic                log_overflow,    // a message found the log full; stays 1 until reset
+    output logic                store_overflow   // a message did not fit into its slot; stays 1 until reset
 );
   generate
     if (LABEL_W < 1 || LABEL_W > 12) illegal_LABEL_W u_illegal ();

@@ -21,12 +21,12 @@ module payload #(
     parameter integer STATE_W = 32  // bits of a state: 32 xorshift, 16 shift register
 ) (
     // verilator lint_off UNUSEDSIGNAL
-    input  wire  [       31:0] seed,  // the start's top bit is always set: as low bits as are below it are used
+    input  wire  [       31:0] seed,  // the low STATE_W-1 bits are used: the top bit of the start is always set
     // verilator lint_on UNUSEDSIGNAL
     input  wire  [ NAME_W-1:0] name,   // message number above source
-    output logic [STATE_W-1:0] start,  // what goes with the header
-    input  wire  [STATE_W-1:0] state,  // what goes with a flit
-    output logic [STATE_W-1:0] next    // what goes with the one after it: its low bits are that flit
+    output logic [STATE_W-1:0] start,  // state to load with the header
+    input  wire  [STATE_W-1:0] state,  // state that was loaded with the last flit
+    output logic [STATE_W-1:0] next    // state to load with the next flit, whose bits are the low ones of this
 );
   generate
     if (STATE_W != 16 && STATE_W != 32) illegal_STATE_W u_illegal ();

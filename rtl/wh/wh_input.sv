@@ -36,8 +36,8 @@ module wh_input #(
     output logic [LANES*FLIT_W-1:0] flit,
     output logic [       LANES-1:0] last,
     output logic [       LANES-1:0] valid,
-    output logic [       LANES-1:0] header,   // it is the first of a worm
-    input  wire  [       LANES-1:0] taken     // it crosses the router in this cycle
+    output logic [       LANES-1:0] header,   // the flit at the head is the first of its message
+    input  wire  [       LANES-1:0] taken     // the flit at the head crosses the router at this edge
 );
   logic [LANES-1:0] body_q;  // the header of the worm at the head has gone
 

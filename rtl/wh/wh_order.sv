@@ -32,17 +32,17 @@ module wh_order #(
 ) (
     input  wire                     clk,
     input  wire                     rst,
-    input  wire  [       PORTS-1:0] early,    // constant
+    input  wire  [       PORTS-1:0] early,    // inputs that go first when headers come together; constant
     // inputs
     input  wire  [       PORTS-1:0] header,   // a header is at the head; stays until it is gone
-    output logic [       PORTS-1:0] fresh,    // ... since this cycle
-    input  wire  [PORTS*PORT_W-1:0] port,     // the output it asks for; looked at while it is fresh
-    input  wire  [       PORTS-1:0] gone,     // it crosses in this cycle
+    output logic [       PORTS-1:0] fresh,    // the header was not there in the cycle before
+    input  wire  [PORTS*PORT_W-1:0] port,     // output the header asks for, < PORTS; looked at only where fresh is 1
+    input  wire  [       PORTS-1:0] gone,     // the header crosses at this edge
     // outputs
-    output logic [       PORTS-1:0] asked,    // some header waits for it
-    input  wire  [       PORTS-1:0] look,     // `first` matters; idle logic stays quiet
-    output logic [PORTS*PORT_W-1:0] first,    // whose turn it is; meaningful while it is asked for, and `look`
-    output logic [       PORTS-1:0] blocked   // some header waits for it which does not cross in this cycle
+    output logic [       PORTS-1:0] asked,    // some header waits for this output
+    input  wire  [       PORTS-1:0] look,     // `first` of this output is used; without it nothing is worked out, for speed of simulation
+    output logic [PORTS*PORT_W-1:0] first,    // input whose turn it is; means something only where asked and look are 1
+    output logic [       PORTS-1:0] blocked   // some header waits for this output and does not cross at this edge
 );
   generate
     if (PORTS < 2 || PORTS > 64) illegal_PORTS u_illegal ();

@@ -32,21 +32,21 @@ module wh_output #(
 ) (
     input  wire                     clk,
     input  wire                     rst,
-    input  wire                     paper,
+    input  wire                     paper,      // 1: a header waits for an empty buffer at the far end; else 0
     // headers that wait, see wh_order
     input  wire  [       PORTS-1:0] asked,
-    output logic [       PORTS-1:0] look,
+    output logic [       PORTS-1:0] look,       // outputs whose `first` is used in this cycle
     input  wire  [PORTS*PORT_W-1:0] first,
     // the inputs' buffers
     input  wire  [       PORTS-1:0] in_last,
     input  wire  [       PORTS-1:0] in_valid,
-    output logic [       PORTS-1:0] in_taken,   // the flit at the head crosses in this cycle
+    output logic [       PORTS-1:0] in_taken,   // the flit at the head crosses at this edge
     // channels
     output logic [PORTS*PORT_W-1:0] choice,     // input whose flit is offered
     output logic [       PORTS-1:0] out_last,
     output logic [       PORTS-1:0] out_valid,
     input  wire  [       PORTS-1:0] out_ready,
-    input  wire  [       PORTS-1:0] out_empty,
+    input  wire  [       PORTS-1:0] out_empty,  // used only with paper = 1, else tie to 0
     // observation
     output logic [       PORTS-1:0] obs_worm,   // a header crosses
     output logic [       PORTS-1:0] obs_flit    // a flit crosses

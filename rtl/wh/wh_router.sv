@@ -52,8 +52,8 @@ module wh_router #(
 ) (
     input  wire                     clk,
     input  wire                     rst,
-    input  wire                     paper,       // see wh_output
-    input  wire  [       PORTS-1:0] early,       // order of headers that come together: see wh_order
+    input  wire                     paper,       // tie to 0, or 1 for the timing of the literature: see wh_output
+    input  wire  [       PORTS-1:0] early,       // ports that go first when headers come together; tie to 0, or see wh_order
     // streams in
     input  wire  [PORTS*FLIT_W-1:0] in_flit,
     input  wire  [       PORTS-1:0] in_last,
@@ -65,16 +65,16 @@ module wh_router #(
     output logic [       PORTS-1:0] out_last,
     output logic [       PORTS-1:0] out_valid,
     input  wire  [       PORTS-1:0] out_ready,
-    input  wire  [       PORTS-1:0] out_empty,
+    input  wire  [       PORTS-1:0] out_empty,   // used only with paper = 1, else tie to 0
     // route unit
     output logic [PORTS*FLIT_W-1:0] head_flit,
-    output logic [       PORTS-1:0] head_fresh,   // a header came to the head of the input
-    input  wire  [PORTS*PORT_W-1:0] head_port,   // output for that header
+    output logic [       PORTS-1:0] head_fresh,   // head_flit is a header and new: head_port is looked at
+    input  wire  [PORTS*PORT_W-1:0] head_port,   // output for that header, < PORTS, in the same cycle
     // observation, per output channel
     output logic [       PORTS-1:0] obs_worm,
     output logic [       PORTS-1:0] obs_flit,
     output logic [       PORTS-1:0] obs_blocked,
-    output logic                    busy         // a flit is held
+    output logic                    busy         // some input holds a flit
 );
   generate
     if (PORTS < 2 || PORTS > 64) illegal_PORTS u_illegal ();
