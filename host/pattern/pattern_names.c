@@ -120,8 +120,8 @@ static void lcc_of_rule(struct loom_lcc *out, unsigned n, loom_bit_rule *bit, en
 			full = false;
 	}
 	out->b = b[flip];
-	// A rule without all bits cannot be a function of the source onto the destinations: it tells where data comes
-	// from.
+	// If the rule leaves out some bits, not every destination has a source of its own: the rule then says from
+	// which source each destination gets its data, which is a scatter.
 	out->kind = full ? LOOM_LCC_PERMUTATION : LOOM_LCC_SCATTER;
 }
 
@@ -278,7 +278,7 @@ static int make_shift(struct loom_pattern *out, const struct loom_pattern_reques
 	return code ? code : make_shifted(out, rq, by, err);
 }
 
-// Just under half way round: all of it in the one direction, if a ring takes the shorter.
+// Just less than half way round a ring, so that on shortest routes all messages go in the same direction.
 static int make_tornado(struct loom_pattern *out, const struct loom_pattern_request *rq, struct loom_err *err)
 {
 	return make_shifted(out, rq, (rq->n_nodes + 1) / 2 - 1, err);

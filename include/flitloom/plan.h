@@ -17,10 +17,10 @@ LOOM_API_BEGIN
 enum loom_machine { LOOM_MACHINE_FAST, LOOM_MACHINE_PAPER };
 #define LOOM_CYCLES_UNKNOWN UINT64_MAX // a pass with contention: no closed formula
 
-// What a plan's lower bound is of, the weakest claim first.
+// Over which choices a plan's lower bound holds, the weakest claim first.
 enum loom_bound {
 	LOOM_BOUND_PLACEMENT, // any routes in the placement of the plan
-	LOOM_BOUND_ORDERS,    // any order of the address bits; under a map which is none of these, as above
+	LOOM_BOUND_ORDERS,    // any order of the address bits; for a map that is no such order, as LOOM_BOUND_PLACEMENT
 	LOOM_BOUND_ANY,       // any placement
 };
 
@@ -35,7 +35,7 @@ struct loom_plan_message {
 	uint32_t origin; // index of the message which brought the data to the sender; its own when generated
 };
 
-// Who goes where, when, by which way, and what that must do to every channel.
+// A plan: for every message its pass, ends and route, and from these how many messages use each channel in each pass.
 // Invariants: messages are in ascending order of pass; load[pass * channels + c] is the number of messages which
 // use channel c in that pass.
 struct loom_plan {
@@ -49,9 +49,10 @@ struct loom_plan {
 	unsigned order[LOOM_GF2_MAX];       // physical bit d is virtual bit order[d]
 	uint32_t *load;                     // owned, n_passes * channels
 	uint64_t *cycles;                   // owned, per pass: predicted, or LOOM_CYCLES_UNKNOWN
-	uint32_t lower_bound;               // no contention is below it, ...
-	enum loom_bound bound;              // ... whatever one varies of these; the planner's claim
-	// Of these messages on these routes (relayed ones: on any) fewer passes cannot be free of contention.
+	uint32_t lower_bound;               // the contention cannot be lower than this ...
+	enum loom_bound bound;              // ... by any of these choices: the planner's claim
+	// With fewer passes some channel would carry two of these messages in one pass, on these routes (on any routes,
+	// where messages are relayed).
 	uint32_t passes_bound;
 	// The passes follow each other without a barrier (paper 002, section 3: pipelined): as soon as a node has
 	// sent its message of one pass it goes on to the next. All messages then have the same length and none is

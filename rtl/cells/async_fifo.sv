@@ -57,7 +57,7 @@ module async_fifo #(
     if (SPARE < 1 || SPARE >= WORDS) illegal_SPARE u_illegal ();
   endgenerate
 
-  // A word is read when the other side has seen it written, at least two of its cycles later.
+  // A word is read at least two cycles of out_clk after it was written, so never while it is being written.
   (* no_rw_check *)logic [DATA_W-1:0] word_mem[WORDS];
   logic [AT_W:0] write_q, write_gray_q;  // words that went in, modulo 2*WORDS
   logic [AT_W:0] read_q, read_gray_q;  // words that were fetched

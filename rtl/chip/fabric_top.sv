@@ -183,7 +183,8 @@ module fabric_top #(
     end
   end
 
-  // A global register waits as long as the fabric takes to answer; of the two one is 0. What waits is the address.
+  // The answer of a global register is delayed by as many cycles as the fabric takes, so that the two can be ORed: one
+  // of them is 0. It is the address that is delayed, and not the word.
   logic [LATENCY-3:0] global_asked_q;  // a request for it, so many cycles ago
   logic [7:0] global_at_q[LATENCY-2];
   wire [7:0] global_at = SMALL != 0 ? adr[7:0] : global_at_q[LATENCY-3];

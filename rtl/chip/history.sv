@@ -70,7 +70,7 @@ module history #(
   logic [CHANNEL_W-1:0] channel_q;
   logic [10:0] word_q;
 
-  // All of it is one block's own, which works on few channels at a time: hence the blocking assignments.
+  // Only this block uses these memories, and in most cycles for a few channels: hence blocking assignments, in a loop.
   // verilator lint_off BLKSEQ
   always_ff @(posedge clk) begin : keep
     logic [NUMBER_W-1:0] number;

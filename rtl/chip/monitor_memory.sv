@@ -81,8 +81,8 @@ module monitor_memory #(
     end
   endgenerate
 
-  // Who is visited in this cycle: what the port asked for in the cycle before, else the next in turn. In the cycle
-  // before nobody is, so that nothing is written while the port reads.
+  // The word that is visited in this cycle: the one the port asked for in the cycle before, else the next in turn. In
+  // the cycle of the request no word is visited, so that nothing is written while the port reads.
   logic [CHANNEL_W-1:0] channel_q;
   logic [1:0] word_q;
   logic [7:0] address_q;

@@ -116,7 +116,7 @@ module cube_fabric #(
     {store_overflow, log_overflow, moved, busy} <= any;
   end
 
-  // Tiles which are not asked answer 0: few are cheaper to combine, many to choose from.
+  // Tiles which are not asked answer 0. A few answers are cheaper to OR; of many it is cheaper to select one by number.
   logic [31:0] answer;
   always_comb begin : pick
     logic [31:0] any;

@@ -112,7 +112,8 @@ module link_executor #(
   logic [31:0] nonce_q;
   logic [7:0] expected_q;
 
-  // Address: it turns by a byte whenever a byte of a word passes, and so has gone up by one, or not, after four.
+  // The address rotates by a byte with each byte of a word, and the byte that passes is incremented if it has to be:
+  // after four bytes the address is whole again, one higher or not.
   wire up = at_q == 2'd0 ? !fixed_q && !(kind_q == WRITE && first_q) : carry_q;
   wire [8:0] low = {1'b0, adr_q[7:0]} + {8'd0, up};
   wire own = adr_q[31:28] == 4'hf;

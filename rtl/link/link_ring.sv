@@ -39,7 +39,8 @@ module link_ring #(
     if (BYTES < 4 || (1 << AT_W) != BYTES) illegal_BYTES u_illegal ();
   endgenerate
 
-  // What is fetched has been written at least one cycle before, so that nobody sees which of the two comes first.
+  // A byte is fetched at least one cycle after it was written, so a memory that returns the old word as well as one
+  // that returns the new one will do.
   (* no_rw_check *)logic [7:0] ring_mem[BYTES];
   wire fetch = (!out_valid || out_ready) && head_at != end_at;
 

@@ -72,7 +72,8 @@ module uart_rx #(
     if (fresh && (eighth == 3'd3 || eighth == 3'd4)) early_q <= {early_q[0], line_q};
     case (state_q)
       IDLE: begin
-        // The edge is half a clock back on average, and the nearest sample is wanted, not the next: two halves.
+        // One clock passes until this value counts. The edge was half a clock ago on average, and another half makes
+        // the nearest sample of the next one.
         phase_q  <= STEP << 1;
         eighth_q <= 3'd0;
         count_q  <= 4'd0;

@@ -56,7 +56,7 @@ module wh_output #(
   endgenerate
 
   logic [PORTS-1:0] held_q;  // a worm has the channel: its header has crossed, its tail has not
-  logic [PORTS-1:0] settled_q;  // it is known who has the channel, or will have it next: the owner
+  logic [PORTS-1:0] settled_q;  // owner_q is the input that has the channel or will have it next
   logic [PORTS*PORT_W-1:0] owner_q;
 
   wire [PORTS-1:0] open = asked & ~held_q & (out_empty | {PORTS{!paper}});  // a header is offered

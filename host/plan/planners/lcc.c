@@ -120,8 +120,9 @@ void loom_lcc_theory(uint32_t *out, const struct loom_lcc *lcc, const unsigned *
 	for (unsigned i = 0; i < n; i++)
 		out[i] = (uint32_t)t[i];
 
-	// 2^rank nodes are at the end where the messages meet, 2^(n-rank) messages at each; a message to oneself uses
-	// no channel, so one less at a fixed point: one same load only if all of them are fixed points, or none.
+	// At the end where messages meet there are 2^rank nodes, with 2^(n-rank) messages each. A message to oneself
+	// uses no channel, so a node that has one carries one less: all loads are equal only if every one of these
+	// nodes has one, or none has.
 	uint64_t self = fixed_points(lcc);
 	uint32_t one = is_silent(lcc) ? 0 : 1, many = (uint32_t)bit(n - rank);
 	if (rank == n)
