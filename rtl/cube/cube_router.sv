@@ -10,7 +10,8 @@
 //
 // A header's low bits are, from bit 0: destination (DIM bits), source (DIM bits), rule (0 e-cube, 1 e^-1-cube). The
 // router reads destination and rule and changes nothing; the bits above, and all bits of the flits behind the header,
-// are the user's. Deadlock cannot occur while all messages that are under way have the same rule.
+// are the user's. Deadlock cannot occur as long as all messages that are under way have the same rule, and every
+// endpoint goes on taking what comes to it.
 //
 // Of headers that come together the one from the lowest source goes first. Under e-cube a header that came along
 // dimension d differs from `here` in no bit above d, so this is an order of ports: those whose bit of `here` is set,

@@ -6,8 +6,8 @@
 // need not be a whole number. From 8 clocks per bit upward a bit is what two of three samples say, taken 3, 4 and 5
 // eighths into it; below that it is one sample in its middle.
 //
-// Latency: out_valid comes about 5/8 of a bit (below 8 clocks per bit: half a bit) and three clocks after the stop bit
-// began. Throughput: bytes may follow each other without a pause.
+// Latency: out_valid comes about 5/8 of a bit (below 8 clocks per bit: half a bit) and two or three clocks after the
+// stop bit began. Throughput: bytes may follow each other without a pause.
 //
 // Ports:
 // - pin: the line, asynchronous, 1 at rest; two flip-flops are inside. Tie it to 1 if it is unused.
