@@ -48,10 +48,10 @@ struct loom_pattern_options {
 	uint64_t seed;  // of the random patterns
 };
 
-// Reads a specification (`transpose`, `lcc:FILE`, `set:FILE`, `bpc:[-0,1,2]`, `perm:3,1,0,2`, `messages:FILE`,
-// `random-lcc:3`, ...; loom_pattern_list prints them all) for n_nodes processors. A permutation given by name,
+// Reads a specification (`transpose`, `gather:0`, `set:transpose+scale`, `lcc:FILE`, `set:FILE`, `bpc:[-0,1,2]`,
+// `perm:3,1,0,2`, `messages:FILE`, ...; loom_pattern_list prints them all) for n_nodes processors. A permutation given by name,
 // list or file which is linear-complement is recognised as one (lccs is set). LOOM_EINPUT: unknown name (the
-// nearest known one is offered), malformed or impossible contents; LOOM_EFILE: unreadable file.
+// nearest known one is offered, or what flitloom calls it), malformed or impossible contents; LOOM_EFILE: unreadable file.
 // On failure *out is untouched. Free with loom_pattern_free.
 int loom_pattern_parse(struct loom_pattern *out, const char *spec, uint32_t n_nodes,
                        const struct loom_pattern_options *options, struct loom_err *err);
