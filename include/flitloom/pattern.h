@@ -15,7 +15,7 @@
 #define LOOM_NODES_MAX 1024       // nodes of a fabric, so also of a pattern that is expanded into messages
 #define LOOM_MESSAGES_MAX 1048576
 
-// Linear-complement communication (paper 000, Definitions 1-4). Permutation and gather: y = A x + b, one message
+// Linear-complement communication ([Hou01], Definitions 1-4). Permutation and gather: y = A x + b, one message
 // from every x to its y. Scatter: x = A y + b, one message to every y from its x.
 enum loom_lcc_kind { LOOM_LCC_PERMUTATION, LOOM_LCC_GATHER, LOOM_LCC_SCATTER };
 
@@ -79,7 +79,7 @@ int loom_lcc_parse(struct loom_lcc *out, const char *text, size_t length, const 
 // JSON list of LCC objects, all of one n. *out is malloc'ed.
 int loom_lcc_set_parse(struct loom_lcc **out, uint32_t *n_out, const char *text, size_t length, const char *where,
                        struct loom_err *err);
-// `-0,1,2,-3`, brackets optional, most significant source bit first (paper 003): [A_{n-1}, ..., A_0]: source bit i
+// `-0,1,2,-3`, brackets optional, most significant source bit first ([Sahni97]): [A_{n-1}, ..., A_0]: source bit i
 // goes to destination bit |A_i|, complemented if A_i is negative (including -0).
 int loom_bpc_parse(struct loom_lcc *out, const char *text, size_t length, const char *where, struct loom_err *err);
 // n numbers separated by commas or white space, each 0..n-1 once. *out is malloc'ed, out[x] = destination of x.

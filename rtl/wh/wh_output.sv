@@ -4,7 +4,7 @@
 // The outputs of a wormhole router, their control: each gives its channel to one worm at a time, in the order of
 // wh_order. The flits themselves pass outside, from the inputs `choice`.
 // Combinational from the inputs' buffers to the channels; one flit per channel and cycle. With `paper` a header waits
-// until the buffer at the channel's far end is empty (the machine of paper 000); else it follows the last tail at once.
+// until the buffer at the channel's far end is empty (the machine of [Hou01]); else it follows the last tail at once.
 `default_nettype none
 
 module wh_output #(

@@ -76,6 +76,7 @@ for command in run plan sweep list probe peek poke; do
 	accepted "Usage: flitloom $command" "$command" --usage
 done
 accepted 'Usage: flitloom plan' plan cube:3 transpose --help
+accepted 'the machine of [Hou01]' run --help
 
 # --- Options ---
 refused 'unknown option --mpa; did you mean --map?' plan cube:4 transpose --mpa best

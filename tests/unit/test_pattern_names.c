@@ -74,7 +74,7 @@ static uint32_t slow_neighbor0(uint32_t x, unsigned n)
 	return x % 2 ? x - 1 : x + 1;
 }
 
-// By the vectors of paper 003, Table 3, for which A_i is the destination bit of source bit i.
+// By the vectors of [Sahni97], Table 3, for which A_i is the destination bit of source bit i.
 static uint32_t slow_bit_shuffle(uint32_t x, unsigned n)
 {
 	uint32_t y = 0;

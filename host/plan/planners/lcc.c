@@ -177,7 +177,7 @@ static int plan_lcc(struct loom_plan *plan, const struct loom_pattern *pattern, 
 
 const struct loom_planner loom_planner_lcc = {
 	.name = "lcc",
-	.help = "one linear-complement communication on a cube: the bit order of least contention (Fig. 3, Theorem 4)",
+	.help = "one linear-complement communication on a cube, least contention ([Hou01], Fig. 3, Theorem 4)",
 	.accepts = accepts,
 	.plan = plan_lcc,
 	.bound = LOOM_BOUND_ORDERS,

@@ -73,7 +73,7 @@ static int plan_set(struct loom_plan *plan, const struct loom_pattern *pattern, 
 
 const struct loom_planner loom_planner_lcc_set = {
 	.name = "lcc_set",
-	.help = "several linear-complement communications on a cube, one bit order for all (Theorem 5)",
+	.help = "one or several linear-complement communications on a cube, one bit order for all ([Hou01], Theorem 5)",
 	.accepts = accepts,
 	.plan = plan_set,
 	.bound = LOOM_BOUND_ORDERS,
