@@ -239,7 +239,7 @@ static int stuck(struct loom_device *d, uint32_t pass, struct loom_err *err)
 	for (size_t i = 0; i < n; i++)
 		length += (size_t)snprintf(names + length, sizeof names - length, "%s%u.%u", i ? ", " : "",
 		                           waiting[i] / d->chip.n_channels, waiting[i] % d->chip.n_channels);
-	return loom_fail(err, LOOM_EHARDWARE,
+	return loom_fail(err, LOOM_ESTUCK,
 	                 "stuck in pass %u: messages are outstanding and no flit moves; headers wait for %s%s", pass,
 	                 n ? "channels (tile.channel) " : "no channel", names);
 }

@@ -5,7 +5,10 @@
 
 #include <stdint.h>
 
+#include <flitloom/api.h>
 #include <flitloom/err.h>
+
+LOOM_API_BEGIN
 
 #define LOOM_BENES_K_MAX 20
 
@@ -16,5 +19,7 @@
 // f, g and h have N entries each and do not overlap; k <= LOOM_BENES_K_MAX. g serves as working memory, and N words and
 // N bits more are taken for the time of the call. LOOM_EINPUT: f is not a permutation; names the two that clash.
 int loom_benes_two_pass(uint32_t *g, uint32_t *h, const uint32_t *f, unsigned k, struct loom_err *err);
+
+LOOM_API_END
 
 #endif

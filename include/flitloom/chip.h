@@ -5,6 +5,10 @@
 
 #include <stdint.h>
 
+#include <flitloom/api.h>
+
+LOOM_API_BEGIN
+
 // What the discovery registers of a fabric say (docs/registers.md). Read by the device, needed to make an image.
 struct loom_chip {
 	uint32_t kind, size;                   // of the fabric: topo kind's code, and the number in its name
@@ -16,5 +20,7 @@ struct loom_chip {
 	uint32_t preset_passes; // for which switches can be set; 0: they cannot
 	uint32_t history_runs;  // per channel; 0: no histories, and no free runs
 };
+
+LOOM_API_END
 
 #endif

@@ -7,9 +7,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <flitloom/api.h>
 #include <flitloom/chip.h>
 #include <flitloom/err.h>
 #include <flitloom/plan.h>
+
+LOOM_API_BEGIN
 
 #define LOOM_ALL_NODES 0xfffu // as the index of a node: a write goes to all
 
@@ -60,5 +63,7 @@ void loom_image_free(struct loom_image *image); // NULL allowed; leaves *image z
 // The number that message i has in its sender's program, hence in its header: out[i], n_messages of them; UINT32_MAX
 // for a message to oneself. What arrives bears the number of the message whose data it is (loom_plan_root).
 int loom_image_numbers(uint32_t *out, const struct loom_plan *plan, struct loom_err *err);
+
+LOOM_API_END
 
 #endif

@@ -6,7 +6,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <flitloom/api.h>
 #include <flitloom/min.h>
+
+LOOM_API_BEGIN
 
 // The Latin square of a multistage network ([Yang00], sections 4 and 5): in pass i node j sends to the entry in row i,
 // column j. Each row passes the network without conflict, with all switches of a stage set alike; n rows are an
@@ -32,5 +35,7 @@ bool loom_latin_crosses(const struct loom_min *net, uint32_t i, unsigned s);
 // before.
 void loom_latin_construct_first(uint16_t *out, const uint16_t *row0, unsigned m);
 void loom_latin_construct_second(uint16_t *out, const uint16_t *row0, unsigned m);
+
+LOOM_API_END
 
 #endif

@@ -7,7 +7,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <flitloom/api.h>
 #include <flitloom/err.h>
+
+LOOM_API_BEGIN
 
 // A way to a chip's register port: words at word addresses, every call with a time-out. A link knows no fabric.
 struct loom_link {
@@ -35,6 +38,8 @@ struct loom_link_options {
 	// Called with one line of text when something takes more than a second; may be NULL.
 	void (*progress)(void *user, const char *text);
 	void *user;
+	// The caller's own kinds of links, ended by NULL, or NULL: known by name before flitloom's.
+	const struct loom_link_kind *const *kinds;
 };
 
 // What a line was good for so far.
@@ -78,8 +83,12 @@ int loom_link_read(struct loom_link *link, uint32_t address, uint32_t *out, size
 int loom_link_write(struct loom_link *link, uint32_t address, const uint32_t *words, size_t n_words,
                     unsigned timeout_ms, struct loom_err *err);
 void loom_link_close(struct loom_link *link); // allowed twice, and on a zeroed link
-// The kind which a spec names, and what follows its colon. LOOM_EINPUT: unknown kind.
-int loom_link_find(const struct loom_link_kind **out, const char **argument, const char *spec, struct loom_err *err);
-const struct loom_link_kind *loom_link_kind_at(size_t i); // NULL after the last
+// The kind which a spec names, and what follows its colon. `options` (NULL allowed) may bring kinds of the caller's own.
+// LOOM_EINPUT: unknown kind.
+int loom_link_find(const struct loom_link_kind **out, const char **argument, const char *spec,
+                   const struct loom_link_options *options, struct loom_err *err);
+const struct loom_link_kind *loom_link_kind_at(size_t i); // flitloom's own; NULL after the last
+
+LOOM_API_END
 
 #endif

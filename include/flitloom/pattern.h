@@ -8,8 +8,11 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include <flitloom/api.h>
 #include <flitloom/err.h>
 #include <flitloom/gf2.h>
+
+LOOM_API_BEGIN
 
 #define LOOM_FLITS_MOST 16777215u // of a message; a chip may take fewer: it says so when the plan is loaded
 #define LOOM_NODES_MAX 1024       // nodes of a fabric, so also of a pattern that is expanded into messages
@@ -97,5 +100,7 @@ void loom_pattern_list(FILE *stream);
 
 // The i-th known name for completion and suggestions, NULL after the last.
 const char *loom_pattern_name(size_t i);
+
+LOOM_API_END
 
 #endif

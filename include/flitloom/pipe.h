@@ -6,7 +6,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <flitloom/api.h>
 #include <flitloom/err.h>
+
+LOOM_API_BEGIN
 
 // A line that carries bytes both ways and may damage them; the session on top of it makes words of them.
 struct loom_pipe {
@@ -30,5 +33,7 @@ struct loom_pipe_kind {
 	uint64_t (*now_us)(struct loom_pipe *pipe);
 	void (*set_baud)(struct loom_pipe *pipe, unsigned baud); // of this side; that of the board stays
 };
+
+LOOM_API_END
 
 #endif

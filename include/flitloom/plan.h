@@ -7,12 +7,22 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include <flitloom/api.h>
 #include <flitloom/err.h>
 #include <flitloom/pattern.h>
 #include <flitloom/topo.h>
 
+LOOM_API_BEGIN
+
 enum loom_machine { LOOM_MACHINE_FAST, LOOM_MACHINE_PAPER };
 #define LOOM_CYCLES_UNKNOWN UINT64_MAX // a pass with contention: no closed formula
+
+// What a plan's lower bound is of, the weakest claim first.
+enum loom_bound {
+	LOOM_BOUND_PLACEMENT, // any routes in the placement of the plan
+	LOOM_BOUND_ORDERS,    // any order of the address bits; under a map which is none of these, as above
+	LOOM_BOUND_ANY,       // any placement
+};
 
 // One message of a plan. Processors are virtual; the map gives their physical nodes.
 struct loom_plan_message {
@@ -39,9 +49,8 @@ struct loom_plan {
 	unsigned order[LOOM_GF2_MAX];       // physical bit d is virtual bit order[d]
 	uint32_t *load;                     // owned, n_passes * channels
 	uint64_t *cycles;                   // owned, per pass: predicted, or LOOM_CYCLES_UNKNOWN
-	// No contention is below it: whatever the placement, the order of address bits, or the routes in this placement,
-	// as the planner says (planners/planner.h).
-	uint32_t lower_bound;
+	uint32_t lower_bound;               // no contention is below it, ...
+	enum loom_bound bound;              // ... whatever one varies of these; the planner's claim
 	// Of these messages on these routes (relayed ones: on any) fewer passes cannot be free of contention.
 	uint32_t passes_bound;
 	// The passes follow each other without a barrier ([Yang00], section 3: pipelined): as soon as a node has
@@ -61,10 +70,15 @@ struct loom_plan {
 	uint32_t *theory; // owned
 };
 
+struct loom_planner;
+
 struct loom_plan_options {
 	const char *map;       // NULL or "best", "identity", "0,4,2,..." (n bits or N nodes)
 	const char *planner;   // NULL: the best that accepts the pattern
 	const char *objective; // NULL or "maxmax", "maxsum", "sumsum"
+	// The caller's own planners, ended by NULL, or NULL: known by name beside flitloom's, and asked before these where
+	// `planner` is NULL (flitloom/planner.h).
+	const struct loom_planner *const *planners;
 };
 
 // Plans `pattern` on `topo`. LOOM_EINPUT: unknown planner, objective or map, a map that is not a permutation, sizes
@@ -98,5 +112,7 @@ uint64_t loom_plan_message_cycles(const struct loom_plan *plan, const struct loo
 int loom_plan_write(const struct loom_plan *plan, const char *path, struct loom_err *err);
 int loom_plan_read(struct loom_plan *out, const char *path, struct loom_err *err);
 int loom_plan_parse(struct loom_plan *out, const char *text, size_t length, const char *where, struct loom_err *err);
+
+LOOM_API_END
 
 #endif

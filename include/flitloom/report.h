@@ -5,9 +5,12 @@
 
 #include <stdio.h>
 
+#include <flitloom/api.h>
 #include <flitloom/plan.h>
 #include <flitloom/trace.h>
 #include <flitloom/verdict.h>
+
+LOOM_API_BEGIN
 
 // For people: a table of the groups, predicted beside measured, then the sums and the verdict. `measured` false: only
 // what the plan predicts. Colours (ANSI) only if asked. LOOM_EFILE, LOOM_ENOMEM.
@@ -35,5 +38,7 @@ struct loom_panel {
 // An SVG of one or more panels side by side (before and after), with a legend and the loads' histogram by group.
 // Written to a temporary name first: never half a file.
 int loom_report_svg(const char *path, const struct loom_panel *panels, size_t n_panels, struct loom_err *err);
+
+LOOM_API_END
 
 #endif

@@ -7,7 +7,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <flitloom/api.h>
 #include <flitloom/err.h>
+
+LOOM_API_BEGIN
 
 #define LOOM_ROUTE_MAX 128 // channels on one route, injection and ejection included
 
@@ -58,5 +61,7 @@ const struct loom_topo_kind *loom_topo_kind_by_code(uint32_t code);
 uint32_t loom_topo_channels(const struct loom_topo *t);
 uint32_t loom_topo_channels_per_tile(const struct loom_topo *t);
 int loom_topo_is_local(const struct loom_topo *t, uint32_t channel); // injection or ejection: no contention there
+
+LOOM_API_END
 
 #endif

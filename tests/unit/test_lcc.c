@@ -11,7 +11,7 @@
 #include <cmocka.h>
 #include <jansson.h>
 
-#include <flitloom/planner.h>
+#include "plan/planners/planners.h"
 
 #include "base/rng.h"
 #include "orders.h"

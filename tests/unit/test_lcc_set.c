@@ -12,7 +12,7 @@
 #include <jansson.h>
 
 #include <flitloom/lcc.h>
-#include <flitloom/planner.h>
+#include "plan/planners/planners.h"
 
 #include "base/rng.h"
 #include "orders.h"

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include <flitloom/latin.h>
-#include <flitloom/planner.h>
+#include "plan/planners/planners.h"
 
 #include "topo/topo_min.h"
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <flitloom/planner.h>
+#include "plan/planners/planners.h"
 
 static unsigned lowest(uint64_t v)
 {

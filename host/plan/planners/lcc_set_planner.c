@@ -6,7 +6,7 @@
 
 #include <flitloom/lcc.h>
 #include <flitloom/lcc_set.h>
-#include <flitloom/planner.h>
+#include "plan/planners/planners.h"
 
 #define MEMORY_MAX_BYTES ((uint64_t)1 << 30) // cubes have few dimensions: never needed
 

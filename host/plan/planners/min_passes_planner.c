@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include <flitloom/min_passes.h>
-#include <flitloom/planner.h>
+#include "plan/planners/planners.h"
 
 #include "topo/topo_min.h"
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include <flitloom/benes.h>
-#include <flitloom/planner.h>
+#include "plan/planners/planners.h"
 
 #define RELAY_SLOT 1
 
