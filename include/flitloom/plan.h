@@ -54,7 +54,7 @@ struct loom_plan {
 	// With fewer passes some channel would carry two of these messages in one pass, on these routes (on any routes,
 	// where messages are relayed).
 	uint32_t passes_bound;
-	// The passes follow each other without a barrier (paper 002, section 3: pipelined): as soon as a node has
+	// The passes follow each other without a barrier ([Yang00], section 3: pipelined): as soon as a node has
 	// sent its message of one pass it goes on to the next. All messages then have the same length and none is
 	// relayed; a node sends one message a pass, and waits for as long as one takes in a pass in which it sends
 	// none.
@@ -64,7 +64,7 @@ struct loom_plan {
 	uint32_t n_members;          // of the pattern's set, 1 for a single communication
 	uint32_t *member_contention; // owned, n_members
 	uint32_t *member_of_pass;    // owned, n_passes
-	// What a closed formula of the paper says of each group, where there is one: n_theory is 0 or n_passes *
+	// What a closed formula ([Hou01], Theorem 1) says of each group, where there is one: n_theory is 0 or n_passes *
 	// groups, theory[pass * groups + g] = load of every used channel of the group, UINT32_MAX where it says
 	// nothing. The verdict holds the measured to it.
 	size_t n_theory;
@@ -105,7 +105,7 @@ int loom_plan_flits(uint64_t **out, const struct loom_plan *plan, struct loom_er
 // The message whose data message i carries: i itself unless it is relayed, else the first sender's message.
 size_t loom_plan_root(const struct loom_plan *plan, size_t i);
 // Cycle of the pass, or of a free run, in which the tail of an unhindered message arrives: F + h + 1 for F flits over h
-// hops (facts.md, 000), p F later in pass p of a free run; 0 for one that does not use the network.
+// hops ([Hou01]'s machine), p F later in pass p of a free run; 0 for one that does not use the network.
 uint64_t loom_plan_message_cycles(const struct loom_plan *plan, const struct loom_plan_message *message);
 
 // JSON. Reading checks everything that the invariants say and recomputes the predictions: a plan whose file predicts

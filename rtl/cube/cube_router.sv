@@ -20,7 +20,7 @@
 // Ports as in wh_router, and:
 // - here: this router's address, constant after reset. It is a port and not a parameter so that a simulator can share
 //   one body among all nodes; tie it to a constant.
-// - paper: tie to 0 unless you compare cycles with the literature (see wh_output); out_empty of unconnected or plain
+// - paper: tie to 0 unless you compare cycles with [Hou01] (see wh_output); out_empty of unconnected or plain
 //   endpoints then to 0.
 //
 // Unused ports (a smaller network, an edge of an incomplete cube): in_valid to 0, out_ready to 1; then no message may

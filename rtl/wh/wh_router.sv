@@ -19,7 +19,7 @@
 // - in_empty, out_empty: nothing is in the buffer at the receiving end of the channel. Wire out_empty to the in_empty
 //   of the next router. It is looked at only with paper = 1; with paper = 0 tie it to 0. An endpoint without a buffer
 //   gives its own in_ready (where out_empty is 1, out_ready must be 1).
-// - paper: 0 unless you want the timing of the machine in the literature: see wh_output. Constant after reset.
+// - paper: 0 unless you want the timing of the machine of [Hou01]: see wh_output. Constant after reset.
 // - early: which of several headers that came in the same cycle goes first: see wh_order. Constant after reset; tie it
 //   to 0 for "lowest port first". It decides ties only; who came earlier goes first anyway.
 // - head_flit, head_fresh, head_port: the route unit. In a cycle in which head_fresh[p] is 1, head_flit of port p is a
@@ -52,7 +52,7 @@ module wh_router #(
 ) (
     input  wire                     clk,
     input  wire                     rst,
-    input  wire                     paper,       // tie to 0, or 1 for the timing of the literature: see wh_output
+    input  wire                     paper,       // tie to 0, or 1 for the timing of [Hou01]: see wh_output
     input  wire  [       PORTS-1:0] early,       // ports that go first when headers come together; tie to 0, or see wh_order
     // streams in
     input  wire  [PORTS*FLIT_W-1:0] in_flit,

@@ -47,7 +47,7 @@ static int plan_direct(struct loom_plan *plan, const struct loom_pattern *patter
                        bool map_is_free, struct loom_err *err)
 {
 	(void)map_is_free;
-	if (pattern->n_members > 1) // reported, though nothing was chosen by it
+	if (pattern->n_members > 1 || objective) // reported, though nothing was chosen by it
 		(void)snprintf(plan->objective, sizeof plan->objective, "%s", objective ? objective : "maxmax");
 	int rc = loom_planner_bound_placement(plan, err);
 	return rc != 0 ? rc : loom_plan_predict(plan, err);
