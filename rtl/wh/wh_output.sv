@@ -12,7 +12,7 @@
 // Ports:
 // - paper: when a header may take a free channel. 0: at once, if there is room in the buffer at the channel's far end.
 //   1: only in a cycle in which that buffer is empty; this is the timing of the machine of [Hou01]
-//   (docs/references.md). Constant after reset; tie it to 0 unless you compare cycles with that paper.
+//   (docs/references.md). Constant after reset; tie it to 0 unless you compare cycles with it.
 // - asked, first: from wh_order. look: which entries of `first` are used in this cycle.
 // - in_last, in_valid: heads of the inputs' buffers; a flit stays until in_taken is 1 for its input.
 // - choice, out_*: what each channel offers. Once out_valid is 1 it stays, with the same choice and last, until an edge
