@@ -9,8 +9,6 @@ $(BUILD)/san/%.o: %.c $(REGMAP_H) Makefile mk/c.mk
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS_ALL) $(SANITIZE) -MMD -MP -c $< -o $@
 
-$(BUILD)/obj/host/links/model_home.o $(BUILD)/san/host/links/model_home.o: $(BUILD)/gen/datadir.h
-
 $(BUILD)/libflitloom.a: $(LIB_OBJ)
 	@rm -f $@
 	$(AR) rcs $@ $^
@@ -20,15 +18,17 @@ $(BUILD)/libflitloom.a: $(LIB_OBJ)
 VERSION := $(shell sed -n 's/^#define LOOM_VERSION "\(.*\)".*/\1/p' include/flitloom/version.h)
 SONAME := libflitloom.so.$(basename $(VERSION))
 
+SHARED := -shared -Wl,-soname,$(SONAME) -Wl,--version-script=host/flitloom.map -Wl,-z,defs
+
 $(BUILD)/libflitloom.so.$(VERSION): $(LIB_OBJ) host/flitloom.map
-	$(CC) -shared -Wl,-soname,$(SONAME) -Wl,--version-script=host/flitloom.map -Wl,-z,defs $(LIB_OBJ) -o $@ $(LDLIBS)
+	$(CC) $(SHARED) $(LIB_OBJ) -o $@ $(LDLIBS)
 
 $(BUILD)/tests/%: $(BUILD)/san/tests/unit/%.o $(HELP_SAN) $(LIB_SAN) $(REF_SAN)
 	@mkdir -p $(@D)
 	$(CC) $(SANITIZE) $^ -o $@ -lcmocka $(LDLIBS)
 
 # libFuzzer programs, by clang.
-$(BUILD)/fuzz/%: tests/fuzz/%.c $(LIB_SRC) $(REGMAP_H) $(BUILD)/gen/datadir.h
+$(BUILD)/fuzz/%: tests/fuzz/%.c $(LIB_SRC) $(REGMAP_H)
 	@mkdir -p $(@D)
 	clang-14 -std=c11 $(DEFINES) -O1 -g -fsanitize=fuzzer,address,undefined $(filter %.c,$^) -o $@ $(LDLIBS)
 

@@ -10,12 +10,6 @@ $(REGMAP_H): $(BUILD)/gen_regmap
 	@mkdir -p $(@D)
 	$< c > $@
 
-# Where `make install` puts the RTL; another PREFIX makes it anew.
-$(BUILD)/gen/datadir.h: FORCE
-	@mkdir -p $(@D)
-	@echo '#define LOOM_DATADIR "$(PREFIX)/share/flitloom"' | cmp -s - $@ || \
-		echo '#define LOOM_DATADIR "$(PREFIX)/share/flitloom"' > $@
-
 # What constraints/*.mk say of the boards, for the command.
 $(BUILD)/gen/boards.def: tools/boards_def.sh constraints $(wildcard constraints/*.mk)
 	@mkdir -p $(@D)

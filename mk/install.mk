@@ -8,10 +8,29 @@ $(BUILD)/flitloom.pc: host/flitloom.pc.in include/flitloom/version.h FORCE
 	@mkdir -p $(@D)
 	@sed 's#@PREFIX@#$(PREFIX)#; s#@LIBDIR@#$(LIBDIR)#; s#@INCLUDEDIR@#$(INCLUDEDIR)#; s#@VERSION@#$(VERSION)#' $< > $@
 
-install: $(BUILD)/flitloom $(BUILD)/libflitloom.a $(BUILD)/libflitloom.so.$(VERSION) $(BUILD)/flitloom.pc ## under PREFIX (/usr/local)
+# One object knows where it is installed; what is in build/ stays as it is, since others may be running it.
+INSTALLED := $(BUILD)/installed
+INSTALLED_OBJ := $(filter-out %/model_home.o,$(LIB_OBJ)) $(INSTALLED)/model_home.o
+
+$(INSTALLED)/model_home.o: host/links/model_home.c FORCE
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS_ALL) -fPIC '-DLOOM_DATADIR="$(PREFIX)/share/flitloom"' -c $< -o $@
+
+$(INSTALLED)/libflitloom.a: $(INSTALLED_OBJ)
+	@rm -f $@
+	$(AR) rcs $@ $^
+
+$(INSTALLED)/libflitloom.so: $(INSTALLED_OBJ) host/flitloom.map
+	$(CC) $(SHARED) $(INSTALLED_OBJ) -o $@ $(LDLIBS)
+
+$(INSTALLED)/flitloom: $(CLI_OBJ) $(INSTALLED)/libflitloom.a
+	$(CC) $^ -o $@ $(LDLIBS)
+
+install: $(INSTALLED)/flitloom $(INSTALLED)/libflitloom.a $(INSTALLED)/libflitloom.so $(BUILD)/flitloom.pc ## under PREFIX (/usr/local)
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(INCLUDEDIR)/flitloom
-	install -m 755 $(BUILD)/flitloom $(DESTDIR)$(PREFIX)/bin/
-	install -m 644 $(BUILD)/libflitloom.a $(BUILD)/libflitloom.so.$(VERSION) $(DESTDIR)$(LIBDIR)/
+	install -m 755 $(INSTALLED)/flitloom $(DESTDIR)$(PREFIX)/bin/
+	install -m 644 $(INSTALLED)/libflitloom.a $(DESTDIR)$(LIBDIR)/
+	install -m 644 $(INSTALLED)/libflitloom.so $(DESTDIR)$(LIBDIR)/libflitloom.so.$(VERSION)
 	ln -sf libflitloom.so.$(VERSION) $(DESTDIR)$(LIBDIR)/$(SONAME)
 	ln -sf $(SONAME) $(DESTDIR)$(LIBDIR)/libflitloom.so
 	install -m 644 $(BUILD)/flitloom.pc $(DESTDIR)$(LIBDIR)/pkgconfig/

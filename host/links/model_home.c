@@ -13,7 +13,9 @@
 #include <sys/auxv.h>
 #include <unistd.h>
 
-#include "datadir.h"
+#ifndef LOOM_DATADIR // `make install` says where that is (mk/install.mk)
+#define LOOM_DATADIR "/usr/local/share/flitloom"
+#endif
 
 // The file that this code was loaded from: a shared library, or the program itself, whose name is not always its path.
 static bool find_object(char out[PATH_MAX])
