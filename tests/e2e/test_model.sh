@@ -165,7 +165,7 @@ FLITLOOM_CACHE=$folder/err/x ended 3 'set FLITLOOM_CACHE to a folder of yours' "
 # --- A checkout in a folder with spaces, and installed: then it is gone ---
 mkdir 'the tree'
 (cd "$root" && tar -cf - --exclude=./build --exclude=./.git .) | tar -xf - -C 'the tree'
-if make -s -C 'the tree' -j2 OPT=-O0 PREFIX="$folder/installed" install >make.log 2>&1; then passed; else failed "make install: $(tail -n 3 make.log)"; fi
+if make -s -C 'the tree' -j2 OPT=-O0 PREFIX="$folder/installed" build/flitloom install >make.log 2>&1; then passed; else failed "make install: $(tail -n 3 make.log)"; fi
 ended 0 '' 'the tree/build/flitloom' run cube:1 complement
 check 'by make: a run where names have spaces' make -s -C 'the tree' OPT=-O0 PREFIX="$folder/installed" check-gen >make.log 2>&1
 rm -rf 'the tree'
