@@ -65,9 +65,13 @@ static void check_arrival(struct loom_verdict *v, const struct loom_plan *plan, 
 		mismatch(v, "%s arrived with %u flits instead of %u", name, a->flits, m->flits);
 	if (!a->intact)
 		mismatch(v, "%s arrived corrupted at node %u", name, a->node);
-	if (plan->cycles[m->pass] != LOOM_CYCLES_UNKNOWN && a->last_cycle != loom_plan_message_cycles(plan, m))
+	uint64_t tail = loom_plan_message_cycles(plan, m), header = tail - m->flits + 1;
+	if (plan->cycles[m->pass] != LOOM_CYCLES_UNKNOWN && a->first_cycle != header)
+		mismatch(v, "the header of %s arrived in cycle %u instead of %llu", name, a->first_cycle,
+		         (unsigned long long)header);
+	if (plan->cycles[m->pass] != LOOM_CYCLES_UNKNOWN && a->last_cycle != tail)
 		mismatch(v, "%s was complete in cycle %u instead of %llu", name, a->last_cycle,
-		         (unsigned long long)loom_plan_message_cycles(plan, m));
+		         (unsigned long long)tail);
 	if (v->n_mismatches == before) {
 		v->delivered_messages++;
 		v->delivered_flits += a->flits;
@@ -196,7 +200,7 @@ static void check_flits(struct loom_verdict *v, const struct loom_plan *plan, co
 			continue;
 		uint32_t way[LOOM_ROUTE_MAX];
 		char name[48];
-		unsigned n = t->kind->route(t, (node + 1) % t->n_nodes, node, LOOM_RULE_ASCENDING, way);
+		unsigned n = t->kind->route(t, node, node, LOOM_RULE_ASCENDING, way);
 		t->kind->channel_name(t, way[n - 1], name);
 		v->corrupt_flits += trace->corrupt[node];
 		mismatch(v, "channel %s delivered %u corrupted flits", name, trace->corrupt[node]);
