@@ -211,15 +211,12 @@ int loom_verdict_predict(struct loom_verdict *out, const struct loom_plan *plan,
 {
 	const struct loom_topo *t = &plan->topo;
 	uint32_t n_channels = loom_topo_channels(t);
-	struct loom_verdict *v = calloc(1, sizeof *v);
-	if (!v)
-		return loom_fail(err, LOOM_ENOMEM, "no memory for a verdict");
+	struct loom_verdict verdict = {0}, *v = &verdict;
 	v->n_groups = t->kind->groups(t);
 	v->predicted = calloc(v->n_groups, sizeof *v->predicted);
 	v->measured = calloc(v->n_groups, sizeof *v->measured);
 	if (!v->predicted || !v->measured) {
 		loom_verdict_free(v);
-		free(v);
 		return loom_fail(err, LOOM_ENOMEM, "no memory for a verdict");
 	}
 	for (unsigned g = 0; g < v->n_groups; g++) {
@@ -240,8 +237,7 @@ int loom_verdict_predict(struct loom_verdict *out, const struct loom_plan *plan,
 	v->messages = plan->n_messages;
 	for (size_t i = 0; i < plan->n_messages; i++)
 		v->flits += plan->messages[i].flits;
-	*out = *v;
-	free(v);
+	*out = verdict;
 	return 0;
 }
 
@@ -254,22 +250,23 @@ int loom_verdict_make(struct loom_verdict *out, const struct loom_plan *plan, co
 		                 "the trace has %u nodes, %u channels, %u passes; the plan %u, %u, %u", trace->n_nodes,
 		                 trace->n_channels, trace->n_passes, plan->topo.n_nodes,
 		                 loom_topo_channels(&plan->topo), plan->n_passes);
-	int code = loom_verdict_predict(out, plan, err);
+	struct loom_verdict verdict, *v = &verdict;
+	int code = loom_verdict_predict(v, plan, err);
 	if (code)
 		return code;
 	uint32_t *last = calloc(plan->n_passes + 1u, sizeof *last);
 	if (!last)
 		code = loom_fail(err, LOOM_ENOMEM, "no memory for a verdict");
 	if (code == 0)
-		code = check_messages(out, plan, trace, err);
+		code = check_messages(v, plan, trace, err);
 	if (code == 0)
-		code = check_channels(out, plan, trace, err);
+		code = check_channels(v, plan, trace, err);
 	if (code) {
 		free(last);
-		loom_verdict_free(out);
+		loom_verdict_free(v);
 		return code;
 	}
-	check_flits(out, plan, trace);
+	check_flits(v, plan, trace);
 	for (size_t i = 0; i < trace->n_arrivals; i++) {
 		const struct loom_arrival *a = &trace->arrivals[i];
 		if (a->pass < plan->n_passes && a->last_cycle > last[a->pass])
@@ -277,10 +274,11 @@ int loom_verdict_make(struct loom_verdict *out, const struct loom_plan *plan, co
 	}
 	for (uint32_t pass = 0; pass < plan->n_passes; pass++)
 		if (!plan->free_running)
-			out->measured_cycles += last[pass];
-		else if (last[pass] > out->measured_cycles) // counted from the start of the run
-			out->measured_cycles = last[pass];
+			v->measured_cycles += last[pass];
+		else if (last[pass] > v->measured_cycles) // counted from the start of the run
+			v->measured_cycles = last[pass];
 	free(last);
+	*out = verdict;
 	return 0;
 }
 

@@ -157,7 +157,34 @@ class Source:
             if self.verilog and t.text == "<=" and self.is_assignment(i):
                 return
             for other in BINARY[t.text]:
-                self.add(i, i, "operator", other)
+                if not (set(t.text + other) <= set("<>=") and t.text[0] == other[0] and self.is_extreme(i)):
+                    self.add(i, i, "operator", other)
+
+    def operand(self, i, step):
+        """The text of what stands on one side of a comparison, white space left out, and the index behind it."""
+        k = i + step
+        while self.tokens[k].text not in ("&&", "||", "?", ":", ";", ",", "=", "return", "{", "}", "(", ")"):
+            k += step
+            while self.tokens[k].text in (")", "]") if step < 0 else self.tokens[k].text in ("(", "["):
+                k = self.partner[k] + step
+        text = self.slice(i + 1, k - 1) if step > 0 else self.slice(k + 1, i - 1)
+        return "".join(text.split()), k
+
+    def is_extreme(self, i):
+        """Of a comparison: does it take the larger or smaller of two? Then it does not matter which of equals it takes."""
+        left, _ = self.operand(i, -1)
+        right, k = self.operand(i, 1)
+        if self.tokens[k].text == "?":
+            follows = "".join(self.slice(k + 1, k + 60).split()) if k + 60 < len(self.tokens) else ""
+            return any(re.match(re.escape(x) + r"(?![\w.\[(]|->)", follows)
+                       for x in (f"{left}:{right}", f"{right}:{left}"))
+        while self.tokens[k].text == "&&" or self.tokens[k].text in ("==", "!=", "||"):
+            _, k = self.operand(k, 1)
+        if self.tokens[k].text == ")" and k + 1 < len(self.tokens):
+            end = self.statement_end(k + 1)
+            follows = "".join(self.slice(k + 1, end).split()) if end else ""
+            return follows in (f"{left}={right};", f"{right}={left};")
+        return False
 
     def ternary(self, i):
         """Exchanges what is taken if the condition holds with what is taken if not."""
