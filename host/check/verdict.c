@@ -10,6 +10,7 @@
 #include <flitloom/image.h>
 
 #define PASS_MASK 0x3fffu // of a pass in the log
+#define NAME_SIZE 64      // of what a message is called
 
 static void mismatch(struct loom_verdict *v, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
@@ -31,22 +32,24 @@ struct expected {
 	uint32_t n_arrived;
 };
 
+static int order(uint32_t a, uint32_t b)
+{
+	return (a > b) - (a < b);
+}
+
 static int compare(const void *a, const void *b)
 {
 	const struct expected *x = a, *y = b;
-	if (x->source != y->source)
-		return x->source < y->source ? -1 : 1;
-	if (x->number != y->number)
-		return x->number < y->number ? -1 : 1;
-	if (x->pass != y->pass)
-		return x->pass < y->pass ? -1 : 1;
-	return x->destination < y->destination ? -1 : x->destination > y->destination;
+	int by = order(x->source, y->source);
+	by = by ? by : order(x->number, y->number);
+	by = by ? by : order(x->pass, y->pass);
+	return by ? by : order(x->destination, y->destination);
 }
 
-static void name_message(char out[64], const struct loom_plan *plan, size_t i)
+static void name_message(char out[NAME_SIZE], const struct loom_plan *plan, size_t i)
 {
 	const struct loom_plan_message *m = &plan->messages[i];
-	(void)snprintf(out, 64, "message %zu (%u to %u, pass %u)", i, m->source, m->destination, m->pass);
+	(void)snprintf(out, NAME_SIZE, "message %zu (%u to %u, pass %u)", i, m->source, m->destination, m->pass);
 }
 
 // One arrival against the message it claims to be.
@@ -54,7 +57,7 @@ static void check_arrival(struct loom_verdict *v, const struct loom_plan *plan, 
                           struct expected *e)
 {
 	const struct loom_plan_message *m = &plan->messages[e->message];
-	char name[64];
+	char name[NAME_SIZE];
 	name_message(name, plan, e->message);
 	size_t before = v->n_mismatches;
 	if (e->n_arrived++)
@@ -100,7 +103,7 @@ static void check_arrivals(struct loom_verdict *v, const struct loom_plan *plan,
 			         a->node, a->pass, a->number, a->source, a->destination);
 	}
 	for (size_t i = 0; i < n; i++) {
-		char name[64];
+		char name[NAME_SIZE];
 		name_message(name, plan, expected[i].message);
 		if (expected[i].n_arrived == 0)
 			mismatch(v, "%s never arrived", name);
@@ -254,7 +257,7 @@ int loom_verdict_make(struct loom_verdict *out, const struct loom_plan *plan, co
 	int code = loom_verdict_predict(v, plan, err);
 	if (code)
 		return code;
-	uint32_t *last = calloc(plan->n_passes + 1u, sizeof *last);
+	uint32_t *last = calloc(plan->n_passes, sizeof *last);
 	if (!last)
 		code = loom_fail(err, LOOM_ENOMEM, "no memory for a verdict");
 	if (code == 0)
