@@ -218,6 +218,18 @@ static void spoil_number(struct scene *s, uint32_t *value, const char *field, co
 	*value = good;
 }
 
+static void spoil_cycle(struct scene *s, uint32_t *cycle, const char *field, const char *says)
+{
+	const uint32_t good = *cycle;
+	for (unsigned which = 0; which < 3; which++) {
+		char what[96];
+		*cycle = other_value(s, good, which);
+		(void)snprintf(what, sizeof what, "%s %u instead of %u", says, *cycle, good);
+		noticed(s, field, what);
+	}
+	*cycle = good;
+}
+
 static void spoil_arrival(struct scene *s, size_t i)
 {
 	struct loom_arrival *a = &s->trace.arrivals[i];
@@ -234,6 +246,8 @@ static void spoil_arrival(struct scene *s, size_t i)
 	if (predicted) {
 		spoil_number(s, &a->first_cycle, "first_cycle", what);
 		spoil_number(s, &a->last_cycle, "last_cycle", what);
+		spoil_cycle(s, &a->first_cycle, "first_cycle", "arrived in cycle");
+		spoil_cycle(s, &a->last_cycle, "last_cycle", "was complete in cycle");
 	}
 	a->intact = false;
 	noticed(s, "intact", what);
