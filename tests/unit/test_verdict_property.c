@@ -346,6 +346,25 @@ static void test_free_run(void **state)
 	check_kind(RANDOM_FREE);
 }
 
+// One message, of processor 0 to itself: the least there can be in all that it is known by.
+static void test_least(void **state)
+{
+	(void)state;
+	const struct loom_message message = {.flits = 1};
+	struct loom_pattern pattern;
+	struct scene s = {0};
+	loom_rng_init(&s.rng, 1);
+	assert_int_equal(loom_topo_parse(&s.plan.topo, "omega:4", NULL), 0);
+	const struct loom_topo topo = s.plan.topo;
+	assert_int_equal(loom_pattern_from_messages(&pattern, "one", 4, &message, 1, NULL), 0);
+	assert_int_equal(loom_plan_make(&s.plan, &topo, &pattern, NULL, NULL), 0);
+	loom_pattern_free(&pattern);
+	flawless_trace(&s.trace, &s.plan);
+	check_flawless(&s);
+	spoil_arrival(&s, 0);
+	tear_down(&s);
+}
+
 // --- A trace of something else -------------------------------------------------------------------------------------
 
 static void refused(struct scene *s)
@@ -384,10 +403,8 @@ static void test_shape(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_barrier),
-		cmocka_unit_test(test_relayed),
-		cmocka_unit_test(test_free_run),
-		cmocka_unit_test(test_shape),
+		cmocka_unit_test(test_barrier), cmocka_unit_test(test_relayed), cmocka_unit_test(test_free_run),
+		cmocka_unit_test(test_least),   cmocka_unit_test(test_shape),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
