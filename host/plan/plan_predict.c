@@ -244,7 +244,7 @@ uint64_t loom_plan_cycles(const struct loom_plan *plan)
 int loom_plan_flits(uint64_t **out, const struct loom_plan *plan, struct loom_err *err)
 {
 	uint32_t n_channels = loom_topo_channels(&plan->topo), route[LOOM_ROUTE_MAX];
-	uint64_t *flits = calloc((size_t)plan->n_passes * n_channels + 1, sizeof *flits);
+	uint64_t *flits = calloc((size_t)plan->n_passes * n_channels, sizeof *flits);
 	if (!flits)
 		return loom_fail(err, LOOM_ENOMEM, "out of memory for the loads of %" PRIu32 " passes", plan->n_passes);
 	for (size_t i = 0; i < plan->n_messages; i++) {
