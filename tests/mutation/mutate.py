@@ -293,6 +293,8 @@ def campaign(options):
     pool = mutants.all_mutants(path, text)
     random.Random(options.seed).shuffle(pool)
     equivalents = read_equivalents(path)
+    for before, after in set(equivalents) - {mutants.lines_of(text, m)[:2] for m in pool}:
+        print(f"equivalent.txt has what is no change of {path} any more: {before}  =>  {after}")
     judge = (RtlJudge if path.endswith(".sv") else CJudge)(path, tree, options.killers)
     sums = {"killed": 0, "timed out": 0, "survived": 0, "equivalent": 0}
     redrawn, begin = 0, time.time()
