@@ -425,11 +425,27 @@ static void test_one_way(void **state)
 	assert_true(n_refused > 20);
 }
 
+// By itself the watchdog waits for longer than all flits of the plan take, and not much longer, however many they are.
+static void test_patience(void **state)
+{
+	(void)state;
+	static const uint32_t lengths[] = {1, 30, 600, 3000, 32767};
+	for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
+		struct scene s = {.seed = lengths[i]};
+		plan_on(&s.plan, i % 2 ? "omega:8" : "cube:3", "all-to-others", "direct", NULL, lengths[i], 1);
+		make_roomy_chip(&s);
+		make(&s);
+		check_image(&s, false);
+		tear_down(&s);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_barrier),   cmocka_unit_test(test_relayed), cmocka_unit_test(test_free_run),
 		cmocka_unit_test(test_generated), cmocka_unit_test(test_preset),  cmocka_unit_test(test_one_way),
+		cmocka_unit_test(test_patience),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
