@@ -27,6 +27,13 @@ $(BUILD)/tests/%: $(BUILD)/san/tests/unit/%.o $(HELP_SAN) $(LIB_SAN) $(REF_SAN)
 	@mkdir -p $(@D)
 	$(CC) $(SANITIZE) $^ -o $@ -lcmocka $(LDLIBS)
 
+# In this one memory runs out on demand: what allocates goes through tests/unit/memory.
+WRAPPED := malloc calloc realloc free strdup realpath fopen fdopen open_memstream
+
+$(BUILD)/tests/test_memory: $(BUILD)/san/tests/unit/test_memory.o $(BUILD)/san/tests/unit/memory/failing_memory.o $(HELP_SAN) $(LIB_SAN) $(REF_SAN)
+	@mkdir -p $(@D)
+	$(CC) $(SANITIZE) $^ -o $@ $(WRAPPED:%=-Wl,--wrap=%) -lcmocka $(LDLIBS)
+
 # libFuzzer programs, by clang.
 $(BUILD)/fuzz/%: tests/fuzz/%.c $(LIB_SRC) $(REGMAP_H)
 	@mkdir -p $(@D)

@@ -83,8 +83,15 @@ big: $(BUILD)/flitloom ## cube:9 and cube:10 end to end; builds their models, wh
 		"cube9=tests/e2e/big.sh cube:9 bit-reverse" \
 		"cube10=tests/e2e/big.sh cube:10 transpose"
 
-mutation: $(BUILD)/flitloom ## every deliberate fault, one after the other
+faults: $(BUILD)/flitloom ## every deliberate fault, one after the other
 	@tests/e2e/faults.sh all
+
+SEED ?= 1
+COUNT ?= 30
+mutation: ## COUNT (30) small changes of FILE=host/check/verdict.c or MODULE=node_receiver, drawn by SEED (1): do its tests notice?
+	@[ -n "$(FILE)$(MODULE)" ] || { echo "say what is to be changed: FILE=host/check/verdict.c or MODULE=node_receiver" >&2; exit 2; }
+	@tools/setup.sh build test
+	@tests/mutation/mutate.py $(or $(FILE),$(MODULE)) --seed $(SEED) --count $(COUNT)
 
 fuzz: ## every parser for FUZZ_SECONDS (600)
 	@tools/setup.sh build fuzz
@@ -103,4 +110,4 @@ bench: $(BUILD)/bench_planners $(BUILD)/bench_min $(BUILD)/bench_sim ## speed of
 	@$(BUILD)/bench_min
 	@$(BUILD)/bench_sim
 
-.PHONY: demo test unit lint tb formal e2e e2e-long min-long big mutation fuzz coverage bench
+.PHONY: demo test unit lint tb formal e2e e2e-long min-long big faults mutation fuzz coverage bench

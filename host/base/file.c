@@ -104,6 +104,16 @@ static FILE *open_temporary(char **name, const char *path, mode_t mode)
 	return NULL;
 }
 
+// reason: an errno, or 0: what puts the contents together says nothing more when it runs out of memory.
+static int not_written(const char *path, int reason, struct loom_err *err)
+{
+	char where[200];
+	if (reason && reason != ENOMEM)
+		return cannot("written", path, strerror(reason), err);
+	return loom_fail(err, LOOM_ENOMEM, "%s: cannot be written: out of memory",
+	                 loom_text_where(where, sizeof where, path));
+}
+
 int loom_file_write(const char *path, int (*put)(FILE *stream, const void *user), const void *user,
                     struct loom_err *err)
 {
@@ -113,8 +123,11 @@ int loom_file_write(const char *path, int (*put)(FILE *stream, const void *user)
 	bool in_place = exists && !S_ISREG(old.st_mode);
 	char *target = exists && !in_place ? realpath(path, NULL) : NULL, *temporary = NULL;
 	const char *final = target ? target : path;
-	FILE *stream =
-		in_place ? fopen(path, "we") : open_temporary(&temporary, final, exists ? old.st_mode & 0777 : 0666);
+	FILE *stream = NULL;
+	if (in_place)
+		stream = fopen(path, "we");
+	else if (target || !exists)
+		stream = open_temporary(&temporary, final, exists ? old.st_mode & 0777 : 0666);
 	int rc = -1, reason = errno;
 	if (!stream)
 		goto out;
@@ -139,5 +152,7 @@ int loom_file_write(const char *path, int (*put)(FILE *stream, const void *user)
 out:
 	free(temporary);
 	free(target);
-	return rc == 0 ? 0 : cannot("written", path, reason ? strerror(reason) : "out of memory", err);
+	if (rc == 0)
+		return 0;
+	return not_written(path, reason, err);
 }

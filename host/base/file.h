@@ -15,8 +15,8 @@
 int loom_file_read(char **out, size_t *length_out, const char *path, size_t bytes_max, struct loom_err *err);
 
 // Replaces the file by what `put` writes to the stream (0; -1: it ran out of memory), under a temporary name next to it
-// first. A symbolic link stays one, a mode is kept; pipes and devices are written in place. LOOM_EFILE: nothing has
-// changed and nothing is left behind.
+// first. A symbolic link stays one, a mode is kept; pipes and devices are written in place. LOOM_EFILE, LOOM_ENOMEM:
+// nothing has changed and nothing is left behind.
 int loom_file_write(const char *path, int (*put)(FILE *stream, const void *user), const void *user,
                     struct loom_err *err);
 

@@ -37,3 +37,32 @@ int loom_text_number(uint64_t *out, const char *text, size_t length)
 	*out = value;
 	return length > 0;
 }
+
+size_t loom_text_character(const char *text)
+{
+	const unsigned char *s = (const unsigned char *)text;
+	static const unsigned char first_bits[] = {0, 0x7f, 0x1f, 0x0f, 0x07};
+	static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+	size_t n = s[0] < 0x80 ? 1 : s[0] < 0xc2 ? 0 : s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : s[0] < 0xf5 ? 4 : 0;
+	if (n == 0)
+		return 0;
+	uint32_t point = s[0] & first_bits[n];
+	for (size_t i = 1; i < n; i++) {
+		if ((s[i] & 0xc0) != 0x80)
+			return 0;
+		point = point << 6 | (s[i] & 0x3f);
+	}
+	bool control = point < 0x20 || (point >= 0x7f && point < 0xa0);
+	bool surrogate = point >= 0xd800 && point < 0xe000;
+	bool outside = point < least[n] || point > 0x10ffff || point == 0xfffe || point == 0xffff;
+	return control || surrogate || outside ? 0 : n;
+}
+
+void loom_text_clean(char *text)
+{
+	for (size_t n; *text; text += n ? n : 1) {
+		n = loom_text_character(text);
+		if (n == 0)
+			*text = '?';
+	}
+}

@@ -10,6 +10,7 @@
 #include <flitloom/image.h>
 
 #define PASS_MASK 0x3fffu // of a pass in the log
+#define NAME_SIZE 64      // of what a message is called
 
 static void mismatch(struct loom_verdict *v, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
@@ -31,22 +32,24 @@ struct expected {
 	uint32_t n_arrived;
 };
 
+static int order(uint32_t a, uint32_t b)
+{
+	return (a > b) - (a < b);
+}
+
 static int compare(const void *a, const void *b)
 {
 	const struct expected *x = a, *y = b;
-	if (x->source != y->source)
-		return x->source < y->source ? -1 : 1;
-	if (x->number != y->number)
-		return x->number < y->number ? -1 : 1;
-	if (x->pass != y->pass)
-		return x->pass < y->pass ? -1 : 1;
-	return x->destination < y->destination ? -1 : x->destination > y->destination;
+	int by = order(x->source, y->source);
+	by = by ? by : order(x->number, y->number);
+	by = by ? by : order(x->pass, y->pass);
+	return by ? by : order(x->destination, y->destination);
 }
 
-static void name_message(char out[64], const struct loom_plan *plan, size_t i)
+static void name_message(char out[NAME_SIZE], const struct loom_plan *plan, size_t i)
 {
 	const struct loom_plan_message *m = &plan->messages[i];
-	(void)snprintf(out, 64, "message %zu (%u to %u, pass %u)", i, m->source, m->destination, m->pass);
+	(void)snprintf(out, NAME_SIZE, "message %zu (%u to %u, pass %u)", i, m->source, m->destination, m->pass);
 }
 
 // One arrival against the message it claims to be.
@@ -54,7 +57,7 @@ static void check_arrival(struct loom_verdict *v, const struct loom_plan *plan, 
                           struct expected *e)
 {
 	const struct loom_plan_message *m = &plan->messages[e->message];
-	char name[64];
+	char name[NAME_SIZE];
 	name_message(name, plan, e->message);
 	size_t before = v->n_mismatches;
 	if (e->n_arrived++)
@@ -65,9 +68,13 @@ static void check_arrival(struct loom_verdict *v, const struct loom_plan *plan, 
 		mismatch(v, "%s arrived with %u flits instead of %u", name, a->flits, m->flits);
 	if (!a->intact)
 		mismatch(v, "%s arrived corrupted at node %u", name, a->node);
-	if (plan->cycles[m->pass] != LOOM_CYCLES_UNKNOWN && a->last_cycle != loom_plan_message_cycles(plan, m))
+	uint64_t tail = loom_plan_message_cycles(plan, m), header = tail - m->flits + 1;
+	if (plan->cycles[m->pass] != LOOM_CYCLES_UNKNOWN && a->first_cycle != header)
+		mismatch(v, "the header of %s arrived in cycle %u instead of %llu", name, a->first_cycle,
+		         (unsigned long long)header);
+	if (plan->cycles[m->pass] != LOOM_CYCLES_UNKNOWN && a->last_cycle != tail)
 		mismatch(v, "%s was complete in cycle %u instead of %llu", name, a->last_cycle,
-		         (unsigned long long)loom_plan_message_cycles(plan, m));
+		         (unsigned long long)tail);
 	if (v->n_mismatches == before) {
 		v->delivered_messages++;
 		v->delivered_flits += a->flits;
@@ -96,7 +103,7 @@ static void check_arrivals(struct loom_verdict *v, const struct loom_plan *plan,
 			         a->node, a->pass, a->number, a->source, a->destination);
 	}
 	for (size_t i = 0; i < n; i++) {
-		char name[64];
+		char name[NAME_SIZE];
 		name_message(name, plan, expected[i].message);
 		if (expected[i].n_arrived == 0)
 			mismatch(v, "%s never arrived", name);
@@ -196,7 +203,7 @@ static void check_flits(struct loom_verdict *v, const struct loom_plan *plan, co
 			continue;
 		uint32_t way[LOOM_ROUTE_MAX];
 		char name[48];
-		unsigned n = t->kind->route(t, (node + 1) % t->n_nodes, node, LOOM_RULE_ASCENDING, way);
+		unsigned n = t->kind->route(t, node, node, LOOM_RULE_ASCENDING, way);
 		t->kind->channel_name(t, way[n - 1], name);
 		v->corrupt_flits += trace->corrupt[node];
 		mismatch(v, "channel %s delivered %u corrupted flits", name, trace->corrupt[node]);
@@ -207,15 +214,12 @@ int loom_verdict_predict(struct loom_verdict *out, const struct loom_plan *plan,
 {
 	const struct loom_topo *t = &plan->topo;
 	uint32_t n_channels = loom_topo_channels(t);
-	struct loom_verdict *v = calloc(1, sizeof *v);
-	if (!v)
-		return loom_fail(err, LOOM_ENOMEM, "no memory for a verdict");
+	struct loom_verdict verdict = {0}, *v = &verdict;
 	v->n_groups = t->kind->groups(t);
 	v->predicted = calloc(v->n_groups, sizeof *v->predicted);
 	v->measured = calloc(v->n_groups, sizeof *v->measured);
 	if (!v->predicted || !v->measured) {
 		loom_verdict_free(v);
-		free(v);
 		return loom_fail(err, LOOM_ENOMEM, "no memory for a verdict");
 	}
 	for (unsigned g = 0; g < v->n_groups; g++) {
@@ -236,8 +240,7 @@ int loom_verdict_predict(struct loom_verdict *out, const struct loom_plan *plan,
 	v->messages = plan->n_messages;
 	for (size_t i = 0; i < plan->n_messages; i++)
 		v->flits += plan->messages[i].flits;
-	*out = *v;
-	free(v);
+	*out = verdict;
 	return 0;
 }
 
@@ -250,22 +253,23 @@ int loom_verdict_make(struct loom_verdict *out, const struct loom_plan *plan, co
 		                 "the trace has %u nodes, %u channels, %u passes; the plan %u, %u, %u", trace->n_nodes,
 		                 trace->n_channels, trace->n_passes, plan->topo.n_nodes,
 		                 loom_topo_channels(&plan->topo), plan->n_passes);
-	int code = loom_verdict_predict(out, plan, err);
+	struct loom_verdict verdict, *v = &verdict;
+	int code = loom_verdict_predict(v, plan, err);
 	if (code)
 		return code;
-	uint32_t *last = calloc(plan->n_passes + 1u, sizeof *last);
+	uint32_t *last = calloc(plan->n_passes, sizeof *last);
 	if (!last)
 		code = loom_fail(err, LOOM_ENOMEM, "no memory for a verdict");
 	if (code == 0)
-		code = check_messages(out, plan, trace, err);
+		code = check_messages(v, plan, trace, err);
 	if (code == 0)
-		code = check_channels(out, plan, trace, err);
+		code = check_channels(v, plan, trace, err);
 	if (code) {
 		free(last);
-		loom_verdict_free(out);
+		loom_verdict_free(v);
 		return code;
 	}
-	check_flits(out, plan, trace);
+	check_flits(v, plan, trace);
 	for (size_t i = 0; i < trace->n_arrivals; i++) {
 		const struct loom_arrival *a = &trace->arrivals[i];
 		if (a->pass < plan->n_passes && a->last_cycle > last[a->pass])
@@ -273,10 +277,11 @@ int loom_verdict_make(struct loom_verdict *out, const struct loom_plan *plan, co
 	}
 	for (uint32_t pass = 0; pass < plan->n_passes; pass++)
 		if (!plan->free_running)
-			out->measured_cycles += last[pass];
-		else if (last[pass] > out->measured_cycles) // counted from the start of the run
-			out->measured_cycles = last[pass];
+			v->measured_cycles += last[pass];
+		else if (last[pass] > v->measured_cycles) // counted from the start of the run
+			v->measured_cycles = last[pass];
 	free(last);
+	*out = verdict;
 	return 0;
 }
 

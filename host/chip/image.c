@@ -308,8 +308,8 @@ int loom_image_make(struct loom_image *out, const struct loom_plan *plan, const 
 	// Settings, the map table for everybody, per node the program or generator, per pass the switches.
 	size_t n_entries = plan->free_running ? (size_t)n * plan->n_passes : demand.n_networked;
 	size_t n_preset_blocks = options->preset ? (size_t)plan->n_passes * plan->topo.label_bits : 0;
-	b.image.blocks = calloc(4 + 3 * (size_t)n + n_preset_blocks, sizeof *b.image.blocks);
-	b.image.pool = calloc(4 + 3 * (size_t)n + 2 * n_entries +
+	b.image.blocks = calloc(4 + 2 * (size_t)n + n_preset_blocks, sizeof *b.image.blocks);
+	b.image.pool = calloc(3 + 2 * (size_t)n + 2 * n_entries +
 	                              n_preset_blocks * loom_switch_settings_words_per_stage(&plan->topo),
 	                      sizeof *b.image.pool);
 	if (!b.image.blocks || !b.image.pool) {

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "pattern/pattern_internal.h"
+#include "base/json.h"
 #include "base/text.h"
 
 // Where in a JSON text: "FILE" or "FILE: member 3".
@@ -46,9 +47,9 @@ static int load_json(json_t **out, const char *text, size_t length, size_t lengt
 		return loom_fail(err, LOOM_EINPUT, "%s: %zu bytes of JSON, at most %zu can be right", place, length,
 		                 length_max);
 	json_error_t error;
-	json_t *root = json_loadb(text, length, JSON_REJECT_DUPLICATES, &error);
+	json_t *root = loom_json_read(text, length, &error);
 	if (!root) {
-		if (error.line < 0) // no fault in the text: jansson ran out of memory
+		if (error.line < 0)
 			return loom_pattern_no_memory(err);
 		loom_text_quote(what, sizeof what, error.text, strlen(error.text));
 		return loom_fail(err, LOOM_EINPUT, "%s, line %d, column %d: not JSON: %s", place, error.line,

@@ -107,7 +107,7 @@ static int objective_value(uint64_t *out, const struct loom_plan *plan, const ui
 }
 
 // With relays the routes are a choice of the planner's: what counts is what a node must send and take in, of the data
-// that is its own. `sum` is as large as the channels.
+// that is its own. `sum` is as large as the channels, of which every node has two of its own.
 static uint32_t bound_relayed(const struct loom_plan *plan, uint32_t member, uint32_t *sum)
 {
 	uint32_t n = plan->topo.n_nodes, most = 0;
@@ -137,7 +137,7 @@ static int bound_passes(uint32_t *out, const struct loom_plan *plan, const uint3
 {
 	uint32_t n_channels = loom_topo_channels(&plan->topo);
 	bool relayed = relays(plan);
-	uint32_t *sum = calloc(n_channels > 2 * plan->topo.n_nodes ? n_channels : 2 * plan->topo.n_nodes, sizeof *sum);
+	uint32_t *sum = calloc(n_channels, sizeof *sum);
 	*out = 0;
 	for (uint32_t member = 0; sum && member < plan->n_members; member++) {
 		if (relayed) {
@@ -244,7 +244,7 @@ uint64_t loom_plan_cycles(const struct loom_plan *plan)
 int loom_plan_flits(uint64_t **out, const struct loom_plan *plan, struct loom_err *err)
 {
 	uint32_t n_channels = loom_topo_channels(&plan->topo), route[LOOM_ROUTE_MAX];
-	uint64_t *flits = calloc((size_t)plan->n_passes * n_channels + 1, sizeof *flits);
+	uint64_t *flits = calloc((size_t)plan->n_passes * n_channels, sizeof *flits);
 	if (!flits)
 		return loom_fail(err, LOOM_ENOMEM, "out of memory for the loads of %" PRIu32 " passes", plan->n_passes);
 	for (size_t i = 0; i < plan->n_messages; i++) {

@@ -10,6 +10,7 @@
 #include <flitloom/planner.h>
 
 #include "base/file.h"
+#include "base/json.h"
 #include "plan/plan_json.h"
 
 #define BYTES_MAX ((size_t)1 << 29) // of a file: more than LOOM_MESSAGES_MAX messages over 10 hops each need
@@ -421,7 +422,9 @@ int loom_plan_parse(struct loom_plan *out, const char *text, size_t length, cons
 	if (length > BYTES_MAX)
 		return loom_fail(err, LOOM_EINPUT, "%.120s: %zu bytes, a plan has %zu at most", where, length,
 		                 BYTES_MAX);
-	json_t *root = json_loadb(text, length, JSON_REJECT_DUPLICATES, &at);
+	json_t *root = loom_json_read(text, length, &at);
+	if (!root && at.line < 0)
+		return loom_fail(err, LOOM_ENOMEM, "%.120s: out of memory for %zu bytes of JSON", where, length);
 	if (!root)
 		return loom_fail(err, LOOM_EINPUT, "%.120s: line %d, column %d: not JSON: %.160s", where, at.line,
 		                 at.column > 0 ? at.column : 1, at.text);

@@ -8,6 +8,7 @@
 #include <flitloom/plan.h>
 
 #include "base/file.h"
+#include "base/text.h"
 #include "plan/plan_json.h"
 
 // Names are for people: whatever would not survive a reader (bytes that are not UTF-8, control characters) becomes '?'.
@@ -15,14 +16,8 @@ static json_t *name_to_json(const char *name)
 {
 	char copy[128];
 	(void)snprintf(copy, sizeof copy, "%s", name);
-	for (char *c = copy; *c; c++)
-		if ((unsigned char)*c < ' ' || *c == 0x7f)
-			*c = '?';
-	json_t *text = json_string(copy);
-	for (char *c = copy; !text && *c; c++)
-		if (*c & 0x80)
-			*c = '?';
-	return text ? text : json_string(copy);
+	loom_text_clean(copy);
+	return json_string(copy);
 }
 
 static int put_name(FILE *stream, const char *key, const char *name)

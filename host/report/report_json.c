@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "report/report_admissible.h"
 #include "report/report_text.h"
 
@@ -154,7 +155,7 @@ int loom_report_json(FILE *stream, const struct loom_plan *plan, const struct lo
 	}
 	bad |= mismatches_to(root, verdict);
 
-	char *text = bad ? NULL : json_dumps(root, JSON_COMPACT);
+	char *text = bad ? NULL : loom_json_text(root);
 	json_decref(root);
 	loom_report_admissible_free(&admissible);
 	if (!text)

@@ -86,21 +86,26 @@ void loom_svg_begin(FILE *stream, double width, double height, const struct loom
 }
 
 // Cycles of the whole run until its last tail arrived: summed over the passes, each of which begins with cycle 1, or
-// counted through where they follow each other freely. 0 if that is not known.
+// counted through where they follow each other freely. 0: nothing arrived.
 static uint64_t measured_cycles(const struct loom_plan *plan, const struct loom_trace *trace)
 {
+	// Some passes at a time: a heading cannot say that memory ran out.
+	enum { PASSES = 256 };
 	uint64_t sum = 0, latest = 0;
-	uint32_t *last = calloc(trace->n_passes, sizeof *last);
-	for (size_t i = 0; last && i < trace->n_arrivals; i++) {
-		const struct loom_arrival *a = &trace->arrivals[i];
-		if (a->pass < trace->n_passes && a->last_cycle > last[a->pass])
-			last[a->pass] = a->last_cycle;
+	for (uint32_t first = 0; first < trace->n_passes; first += PASSES) {
+		uint32_t last[PASSES] = {0};
+		for (size_t i = 0; i < trace->n_arrivals; i++) {
+			const struct loom_arrival *a = &trace->arrivals[i];
+			if (a->pass < first || a->pass - first >= PASSES || a->pass >= trace->n_passes)
+				continue;
+			if (a->last_cycle > last[a->pass - first])
+				last[a->pass - first] = a->last_cycle;
+		}
+		for (uint32_t k = 0; k < PASSES; k++) {
+			sum += last[k];
+			latest = last[k] > latest ? last[k] : latest;
+		}
 	}
-	for (uint32_t pass = 0; last && pass < trace->n_passes; pass++) {
-		sum += last[pass];
-		latest = last[pass] > latest ? last[pass] : latest;
-	}
-	free(last);
 	return plan->free_running ? latest : sum;
 }
 

@@ -31,8 +31,9 @@ struct loom_verdict {
 };
 
 // Checks every message (delivered once, to the right node, in its pass, whole, intact; in a pass free of contention
-// also the cycle of its tail), every channel's worms and flits in every pass, the closed formulas of plan->theory, and
-// that nobody waits in a pass free of contention. LOOM_EINTERNAL when trace and plan have different shapes.
+// also the cycles of its header and its tail), every channel's worms and flits in every pass, the closed formulas of
+// plan->theory, and that nobody waits in a pass free of contention. LOOM_EINTERNAL when trace and plan have different
+// shapes. On failure *out is untouched.
 int loom_verdict_make(struct loom_verdict *out, const struct loom_plan *plan, const struct loom_trace *trace,
                       struct loom_err *err);
 // What a plan predicts, without a trace: the measured fields are zero, no mismatches.

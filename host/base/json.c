@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#include "base/json.h"
+
+#include <stdlib.h>
+
+#define SCRATCH 65536 // bytes; if there are none of these, there may have been none for the text
+
+json_t *loom_json_read(const char *text, size_t length, json_error_t *error)
+{
+	json_t *root = json_loadb(text, length, JSON_REJECT_DUPLICATES, error);
+	if (root || error->line < 0)
+		return root;
+	// A fault of the text is there again when it is read again, and at the same place.
+	json_error_t again;
+	root = json_loadb(text, length, JSON_REJECT_DUPLICATES, &again);
+	void *scratch = malloc(SCRATCH);
+	if (root || !scratch || again.position != error->position)
+		error->line = -1;
+	free(scratch);
+	json_decref(root);
+	return NULL;
+}
+
+char *loom_json_text(const json_t *root)
+{
+	size_t size = json_dumpb(root, NULL, 0, JSON_COMPACT);
+	char *text = size ? malloc(size + 1) : NULL;
+	if (text && json_dumpb(root, text, size, JSON_COMPACT) != size) {
+		free(text);
+		return NULL;
+	}
+	if (text)
+		text[size] = '\0';
+	return text;
+}
