@@ -80,7 +80,10 @@ static bool takes(const struct cli_command *command, unsigned option)
 
 void cli_options_usage(FILE *stream, const struct cli_command *command)
 {
-	(void)fprintf(stream, "Usage: flitloom %s %s [OPTION...]\n", command->name, command->words);
+	int column = fprintf(stream, "Usage: flitloom %s", command->name);
+	char words[160];
+	(void)snprintf(words, sizeof words, "%s [OPTION...]", command->words);
+	cli_put_wrapped(stream, column, column + 1, words);
 }
 
 void cli_options_help(FILE *stream, const struct cli_command *command)
@@ -97,13 +100,12 @@ void cli_options_help(FILE *stream, const struct cli_command *command)
 		                     table[o].letter ? table[o].letter : ' ', text);
 		cli_put_wrapped(stream, column, 28, table[o].help);
 	}
+	bool by_address = strcmp(command->name, "peek") == 0 || strcmp(command->name, "poke") == 0;
 	(void)fprintf(
 		stream,
-		"\nNumbers are decimal%s. FILE may be -: standard input or output.\nExit status: 0 as planned, 1 the "
-		"fabric did not do what the plan says,\n2 the request is wrong, 3 the link or the hardware "
-		"failed.\n" MANUAL "\n",
-		strcmp(command->name, "peek") == 0 || strcmp(command->name, "poke") == 0 ? ", or hexadecimal: 0x1f"
-											 : "");
+		"\nNumbers are decimal%s.\nExit status: 0 as planned, 1 the fabric did not do what the plan says,\n"
+		"2 the request is wrong, 3 the link or the hardware failed.\n" MANUAL "\n",
+		by_address ? ", or hexadecimal: 0x1f" : "; FILE may be -, standard input or output");
 }
 
 // --- Values --------------------------------------------------------------------------------------------------------

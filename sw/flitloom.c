@@ -75,7 +75,7 @@ static void print_help(void)
 	(void)puts("\nEach has its own --help; --version tells the version. To begin with:\n"
 	           "flitloom run cube:8 transpose --compare\n"
 	           "Exit status: 0 as planned, 1 the fabric did not do what the plan says,\n"
-	           "2 the request is wrong, 3 the link or the hardware failed. The manual: man flitloom");
+	           "2 the request is wrong, 3 the link or the hardware failed.\nThe manual: man flitloom");
 }
 
 static int fail_command(const char *word, struct loom_err *err)
