@@ -200,11 +200,16 @@ int cli_plot(const char *path, const char *title, const char *y_title, const str
 struct cli_waveform {
 	const char *temporary; // NULL: none is wanted
 	char *path;            // owned
+	uint64_t from;         // its first cycle of the run; 0: all there is
 };
 
 int cli_waveform_begin(struct cli_waveform *w, const char *path, struct loom_err *err); // path may be NULL
-// After the link was closed. keep: under its own name, else nothing is left of it. LOOM_EFILE: it is not whole.
+// After the link was closed. keep: under its own name, and beside it what GTKWave is to show (FILE.gtkw); else nothing
+// is left of it. LOOM_EFILE: it is not whole. LOOM_EINPUT: the run ended before its first cycle.
 int cli_waveform_end(struct cli_waveform *w, bool keep, struct loom_err *err);
+
+// Writes the save file for GTKWave: the signals of the waveform that show messages, by tile (cli_gtkw.c).
+int cli_gtkw_write(const char *waveform, struct loom_err *err);
 
 // --- A chip behind a link, and plans run on it (cli_session.c) ---
 

@@ -94,7 +94,7 @@ flags="-O3 -fno-table --x-assign fast --x-initial fast --noassert -Wno-fatal -Wn
 optimise="-O2"
 for option in $options; do
 	case $option in
-	trace) flags="$flags --trace-fst" ;;
+	trace) flags="$flags --trace-fst +define+LOOM_WAVES" ;;
 	coverage) flags="$flags --coverage-line --coverage-toggle" optimise="-O1" ;;
 	*) echo "model.sh: unknown option \"$option\" (trace, coverage)" >&2; exit 2 ;;
 	esac
