@@ -482,6 +482,52 @@ static char *slurp(const char *path)
 	return text;
 }
 
+static double attribute(const char *tag, const char *name)
+{
+	char pattern[32];
+	(void)snprintf(pattern, sizeof pattern, " %s=\"", name);
+	const char *at = strstr(tag, pattern);
+	assert_non_null(at);
+	return strtod(at + strlen(pattern), NULL);
+}
+
+// Characters of the text that begins here, an entity being one.
+static size_t count_shown(const char *text)
+{
+	size_t n = 0;
+	for (const char *c = text; *c != '<'; c++, n++) {
+		if (*c == '&')
+			c += strcspn(c, ";");
+		n -= (*c & 0xc0) == 0x80;
+	}
+	return n;
+}
+
+// In a font 1.3 times as wide as Helvetica, whose characters are half as wide as high, bold ones 0.53, every text lies in the
+// picture. NULL, or the one that does not.
+static const char *cut_off(const char *text)
+{
+	const char *group = NULL;
+	double width = attribute(strstr(text, "<svg"), "width");
+	for (const char *at = text; (at = strchr(at, '<')); at++) {
+		if (strncmp(at, "<g transform=\"translate(", 24) == 0)
+			group = at + 24;
+		else if (strncmp(at, "</g>", 4) == 0)
+			group = NULL;
+		if (strncmp(at, "<text ", 6) != 0)
+			continue;
+		char tag[256];
+		(void)snprintf(tag, sizeof tag, "%.*s", (int)strcspn(at, ">"), at);
+		double x = attribute(tag, "x") + (group ? strtod(group, NULL) : 0);
+		double em = strstr(tag, "bold") ? 0.53 * 1.3 : 0.5 * 1.3;
+		double length = (double)count_shown(strchr(at, '>') + 1) * em * attribute(tag, "font-size");
+		double left = strstr(tag, "\"end\"") ? x - length : strstr(tag, "\"middle\"") ? x - length / 2 : x;
+		if (left < 0 || left + length > width)
+			return at;
+	}
+	return NULL;
+}
+
 static char *draw(const struct loom_panel *panels, size_t n)
 {
 	struct loom_err err = {0};
@@ -491,6 +537,9 @@ static char *draw(const struct loom_panel *panels, size_t n)
 	const char *wrong = malformed(text);
 	if (wrong)
 		fail_msg("not well-formed at byte %td: %.60s", wrong - text, wrong);
+	wrong = cut_off(text);
+	if (wrong)
+		fail_msg("cut in a wide font: %.160s", wrong);
 	return text;
 }
 
