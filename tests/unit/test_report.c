@@ -566,6 +566,19 @@ static void test_svg(void **state)
 	assert_null(strstr(text, "http://www.w3.org/1999"));
 	assert_null(strstr(text, "<script"));
 	free(text);
+
+	// Names of any length: smaller, then cut.
+	for (size_t length = 1; length < sizeof h.plan.pattern; length++) {
+		memset(h.plan.pattern, 'w', length);
+		h.plan.pattern[length] = '\0';
+		memcpy(h.plan.planner, h.plan.pattern, length < 31 ? length : 31);
+		text = draw(panels, 1);
+		if (length <= 40 && strstr(text, "\xe2\x80\xa6"))
+			fail_msg("a name of %zu characters is cut", length);
+		if (length >= 60 && !strstr(text, "www\xe2\x80\xa6"))
+			fail_msg("a name of %zu characters is not cut", length);
+		free(text);
+	}
 }
 
 static void test_svg_of_cubes(void **state)
