@@ -222,7 +222,7 @@ static void put_contention(struct table *t, const struct loom_plan *plan, const 
 	uint32_t own = loom_report_own_channels(plan, v, v->predicted);
 	uint32_t measured = t->measured ? loom_report_own_channels(plan, v, v->measured) : 0;
 	put_sum(t, "contention", v->predicted_contention, v->measured_contention, BOTH,
-	        "messages on the busiest channel in one pass");
+	        "most messages on one channel in one pass");
 	if (own > 1 || measured > 1)
 		put_sum(t, "nodes' own", own, measured, BOTH,
 		        "messages on the busiest inject or eject channel in one pass: they wait, too, but it is no "
