@@ -9,7 +9,7 @@ WARN := -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wmissing-prototypes -Wer
 OPT ?= -O2 -g
 USB_CFLAGS := $(shell pkg-config --cflags libftdi1 2>/dev/null || echo -I/usr/include/libftdi1 -I/usr/include/libusb-1.0)
 DEFINES := -D_GNU_SOURCE -Iinclude -Ihost -I$(BUILD)/gen -DLOOM_HOME=\"$(CURDIR)\" $(USB_CFLAGS)
-CFLAGS_ALL := -std=c11 $(DEFINES) $(WARN) $(OPT)
+CFLAGS_ALL := -std=c11 -fvisibility=hidden $(DEFINES) $(WARN) $(OPT)
 LDLIBS := -ljansson $(shell pkg-config --libs libftdi1 libusb-1.0 2>/dev/null || echo -lftdi1 -lusb-1.0) -lz -ldl -lm
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 

@@ -42,7 +42,23 @@ static size_t distance(const char *a, size_t n_a, const char *b, size_t n_b)
 	return here[n_b];
 }
 
+// For lists of names that need no `user`.
+struct plain {
+	const char *(*name_at)(size_t);
+};
+
+static const char *plain_name_at(size_t i, const void *user)
+{
+	return ((const struct plain *)user)->name_at(i);
+}
+
 const char *loom_suggest(const char *word, const char *(*name_at)(size_t))
+{
+	const struct plain names = {name_at};
+	return loom_suggest_from(word, plain_name_at, &names);
+}
+
+const char *loom_suggest_from(const char *word, const char *(*name_at)(size_t, const void *), const void *user)
 {
 	size_t n_word = strnlen(word, LENGTH_MAX + 1);
 	if (n_word == 0 || n_word > LENGTH_MAX)
@@ -50,13 +66,13 @@ const char *loom_suggest(const char *word, const char *(*name_at)(size_t))
 
 	const char *nearest = NULL, *begins = NULL, *name;
 	size_t least = LENGTH_MAX + 1;
-	for (size_t i = 0; (name = name_at(i)); i++) {
+	for (size_t i = 0; (name = name_at(i, user)); i++) {
 		size_t n_name = strnlen(name, LENGTH_MAX + 1);
 		if (n_name > LENGTH_MAX)
 			continue;
 		size_t d = distance(word, n_word, name, n_name);
 		size_t longer = n_name > n_word ? n_name : n_word;
-		// Every letter of a one-letter word can be wrong: then it is another word.
+		// A distance as large as the longer word has replaced every letter: that is no misspelling.
 		if (d < least && d * 3 <= (longer < 3 ? 3 : longer) && d < longer) {
 			least = d;
 			nearest = name;

@@ -10,5 +10,7 @@
 // begins with `word`, if it has three letters or more. NULL if none is near. name_at(i) is the i-th name, NULL after
 // the last. The answer is one of name_at's own strings.
 const char *loom_suggest(const char *word, const char *(*name_at)(size_t));
+// The same where the names depend on `user`, which name_at is given.
+const char *loom_suggest_from(const char *word, const char *(*name_at)(size_t, const void *), const void *user);
 
 #endif

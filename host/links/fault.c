@@ -255,7 +255,7 @@ static int fault_open(struct loom_pipe *out, const char *argument, const struct 
 	(void)snprintf(text, sizeof text, "%.*s", (int)(inner - argument), argument);
 	int code = loom_fault_parse(&settings, text, err);
 	if (code == 0)
-		code = loom_link_find(&kind, &rest, inner + 1, err);
+		code = loom_link_find(&kind, &rest, inner + 1, options, err);
 	if (code)
 		return code;
 	if (!kind->pipe) {

@@ -17,28 +17,42 @@ const struct loom_link_kind *loom_link_kind_at(size_t i)
 	return i < sizeof kinds / sizeof kinds[0] ? kinds[i] : NULL;
 }
 
-static const char *kind_name(size_t i)
+// The caller's kinds, then flitloom's.
+static const struct loom_link_kind *kind_at(size_t i, const struct loom_link_options *options)
 {
-	return i < sizeof kinds / sizeof kinds[0] ? kinds[i]->name : NULL;
+	const struct loom_link_kind *const *own = options ? options->kinds : NULL;
+	size_t n_own = 0;
+	for (; own && own[n_own]; n_own++)
+		if (n_own == i)
+			return own[i];
+	return loom_link_kind_at(i - n_own);
 }
 
-int loom_link_find(const struct loom_link_kind **out, const char **argument, const char *spec, struct loom_err *err)
+static const char *kind_name(size_t i, const void *options)
+{
+	const struct loom_link_kind *kind = kind_at(i, options);
+	return kind ? kind->name : NULL;
+}
+
+int loom_link_find(const struct loom_link_kind **out, const char **argument, const char *spec,
+                   const struct loom_link_options *options, struct loom_err *err)
 {
 	size_t length = strcspn(spec, ":");
-	for (size_t i = 0; kind_name(i); i++)
-		if (strlen(kinds[i]->name) == length && strncmp(kinds[i]->name, spec, length) == 0) {
+	const struct loom_link_kind *kind;
+	for (size_t i = 0; (kind = kind_at(i, options)); i++)
+		if (strlen(kind->name) == length && strncmp(kind->name, spec, length) == 0) {
 			*argument = spec[length] ? spec + length + 1 : "";
-			*out = kinds[i];
+			*out = kind;
 			return 0;
 		}
 	char word[64];
 	(void)snprintf(word, sizeof word, "%.*s", length < 60 ? (int)length : 60, spec);
-	const char *near = loom_suggest(word, kind_name);
+	const char *near = loom_suggest_from(word, kind_name, options);
 	if (near)
 		return loom_fail(err, LOOM_EINPUT, "unknown link \"%.60s\"; did you mean \"%s\"?", spec, near);
 	char names[100] = "";
-	for (size_t i = 0, used = 0; kind_name(i) && used < sizeof names; i++)
-		used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", i ? ", " : "", kind_name(i));
+	for (size_t i = 0, used = 0; (kind = kind_at(i, options)) && used < sizeof names; i++)
+		used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", i ? ", " : "", kind->name);
 	return loom_fail(err, LOOM_EINPUT, "unknown link \"%.60s\"; there is: %s", spec, names);
 }
 
@@ -48,7 +62,7 @@ int loom_link_open(struct loom_link *out, const char *spec, const struct loom_li
 	struct loom_link link = {.timeout_ms =
 	                                 options && options->timeout_ms ? options->timeout_ms : LOOM_LINK_TIMEOUT_MS};
 	const char *argument;
-	int code = loom_link_find(&link.kind, &argument, spec, err);
+	int code = loom_link_find(&link.kind, &argument, spec, options, err);
 	if (code == 0)
 		code = link.kind->open(&link, argument, options, err);
 	if (code == 0)

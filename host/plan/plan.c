@@ -16,51 +16,82 @@
 
 // --- Choosing a planner --------------------------------------------------------------------------------------------
 
-static const char *planner_name_at(size_t i)
+// The planners to choose from: the caller's, then flitloom's.
+struct choice {
+	const struct loom_planner *const *own; // ended by NULL, or NULL
+	const struct loom_topo *topo;
+	const struct loom_pattern *pattern;
+};
+
+static const struct loom_planner *planner_at(const struct choice *c, size_t i)
 {
-	const struct loom_planner *planner = loom_planner_at(i);
+	size_t n_own = 0;
+	for (; c->own && c->own[n_own]; n_own++)
+		if (n_own == i)
+			return c->own[i];
+	return loom_planner_at(i - n_own);
+}
+
+static const char *planner_name_at(size_t i, const void *choice)
+{
+	const struct loom_planner *planner = planner_at(choice, i);
 	return planner ? planner->name : NULL;
 }
 
-// The names of all planners, or of those which accept the pattern.
-static void list_planners(char *out, size_t size, const struct loom_topo *topo, const struct loom_pattern *pattern)
+static bool accepts(const struct choice *c, const struct loom_planner *planner)
 {
-	size_t used = 0;
-	(void)snprintf(out, size, "none");
-	for (size_t i = 0; loom_planner_at(i) && used < size; i++)
-		if (!pattern || loom_planner_at(i)->accepts(topo, pattern))
-			used += (size_t)snprintf(out + used, size - used, "%s%s", used ? ", " : "", planner_name_at(i));
+	return planner->accepts(c->topo, c->pattern);
 }
 
-static const struct loom_planner *first_volunteer(const struct loom_topo *topo, const struct loom_pattern *pattern)
+// The names of all planners, or of those which accept the pattern.
+static void list_planners(char *out, size_t size, const struct choice *c, bool all)
 {
 	const struct loom_planner *planner;
-	for (size_t i = 0; (planner = loom_planner_at(i)); i++)
-		if ((!planner->volunteers || planner->volunteers(topo, pattern)) && planner->accepts(topo, pattern))
+	size_t used = 0;
+	(void)snprintf(out, size, "none");
+	for (size_t i = 0; (planner = planner_at(c, i)) && used < size; i++)
+		if (all || accepts(c, planner))
+			used += (size_t)snprintf(out + used, size - used, "%s%s", used ? ", " : "", planner->name);
+}
+
+static const struct loom_planner *named(const struct choice *c, const char *name)
+{
+	const struct loom_planner *planner;
+	for (size_t i = 0; (planner = planner_at(c, i)); i++)
+		if (strcmp(planner->name, name) == 0)
 			return planner;
 	return NULL;
 }
 
-static int choose_planner(const struct loom_planner **out, const struct loom_topo *topo,
-                          const struct loom_pattern *pattern, const char *name, struct loom_err *err)
+static const struct loom_planner *first_volunteer(const struct choice *c)
+{
+	const struct loom_planner *planner;
+	for (size_t i = 0; (planner = planner_at(c, i)); i++)
+		if ((!planner->volunteers || planner->volunteers(c->topo, c->pattern)) && accepts(c, planner))
+			return planner;
+	return NULL;
+}
+
+static int choose_planner(const struct loom_planner **out, const struct choice *c, const char *name,
+                          struct loom_err *err)
 {
 	char others[160];
-	const struct loom_planner *planner = name ? loom_planner_named(name) : first_volunteer(topo, pattern);
-	if (planner && planner->accepts(topo, pattern)) {
+	const struct loom_planner *planner = name ? named(c, name) : first_volunteer(c);
+	if (planner && accepts(c, planner)) {
 		*out = planner;
 		return 0;
 	}
 	if (planner) {
-		list_planners(others, sizeof others, topo, pattern);
+		list_planners(others, sizeof others, c, false);
 		return loom_fail(err, LOOM_EINPUT, "planner %s (%.120s) cannot plan %.60s on %s; planners that can: %s",
-		                 planner->name, planner->help, pattern->name, topo->name, others);
+		                 planner->name, planner->help, c->pattern->name, c->topo->name, others);
 	}
 	if (!name)
-		return loom_fail(err, LOOM_EINPUT, "no planner can plan %.60s on %s", pattern->name, topo->name);
-	const char *near = loom_suggest(name, planner_name_at);
+		return loom_fail(err, LOOM_EINPUT, "no planner can plan %.60s on %s", c->pattern->name, c->topo->name);
+	const char *near = loom_suggest_from(name, planner_name_at, c);
 	if (near)
 		return loom_fail(err, LOOM_EINPUT, "unknown planner \"%.40s\"; did you mean \"%s\"?", name, near);
-	list_planners(others, sizeof others, topo, NULL);
+	list_planners(others, sizeof others, c, true);
 	return loom_fail(err, LOOM_EINPUT, "unknown planner \"%.40s\"; there is: %s", name, others);
 }
 
@@ -81,9 +112,10 @@ static int check_request(const struct loom_topo *topo, const struct loom_pattern
 		return 0;
 	enum loom_objective known;
 	int rc = loom_objective_parse(&known, objective, err);
-	if (rc == 0 && pattern->n_members < 2)
+	if (rc == 0 && pattern->n_members < 2 && pattern->n_lccs == 0)
 		rc = loom_fail(err, LOOM_EINPUT,
-		               "objective %s: it weighs the members of a set, and %.60s is no set of two or more",
+		               "objective %s: it weighs the members of a set, and %.60s is no set, nor "
+		               "linear-complement, which would be a set of one",
 		               objective, pattern->name);
 	return rc;
 }
@@ -200,18 +232,23 @@ int loom_plan_make(struct loom_plan *out, const struct loom_topo *topo, const st
 	struct loom_plan plan = {0};
 	bool map_is_free = false;
 	options = options ? options : &defaults;
+	const struct choice choice = {options->planners, topo, pattern};
 
 	int rc = check_request(topo, pattern, options->objective, err);
 	if (rc != 0)
 		goto out;
-	rc = choose_planner(&planner, topo, pattern, options->planner, err);
+	rc = choose_planner(&planner, &choice, options->planner, err);
 	if (rc != 0)
 		goto out;
 	rc = fill(&plan, topo, pattern, options->map, &map_is_free, err);
 	if (rc != 0)
 		goto out;
 	(void)snprintf(plan.planner, sizeof plan.planner, "%s", planner->name);
+	plan.bound = planner->bound;
 	rc = planner->plan(&plan, pattern, options->objective, map_is_free, err);
+	if (rc == 0 && options->objective && !plan.objective[0])
+		rc = loom_fail(err, LOOM_EINPUT, "planner %s weighs no objective, %s or any other", planner->name,
+		               options->objective);
 	if (rc == 0)
 		rc = check_planned(&plan, pattern, err);
 	if (rc != 0)

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <flitloom/plan.h>
+#include <flitloom/planner.h>
 
 #include "base/file.h"
 #include "plan/plan_json.h"
@@ -364,6 +364,9 @@ static int get_predicted(struct loom_plan *plan, const json_t *predicted, struct
 	if (rc == 0)
 		rc = get_number(&plan->lower_bound, json_object_get(predicted, "lower_bound"),
 		                "lower_bound, at most the contention,", loom_plan_contention(plan), err);
+	// The file does not say of what the bound is; a planner that is not known here gets the weakest claim.
+	const struct loom_planner *planner = loom_planner_named(plan->planner);
+	plan->bound = planner ? planner->bound : LOOM_BOUND_PLACEMENT;
 	return rc;
 }
 

@@ -9,8 +9,6 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include <flitloom/planner.h>
-
 #include "report/report_admissible.h"
 #include "report/report_facts.h"
 #include "report/report_text.h"
@@ -209,8 +207,7 @@ static const char *bound_text(const struct loom_plan *plan, bool met)
 		[LOOM_BOUND_PLACEMENT] = {"messages, of any route in this placement",
 	                                  "messages; met: in this placement no route does better"},
 	};
-	const struct loom_planner *planner = loom_planner_named(plan->planner); // none: of a file from elsewhere
-	enum loom_bound bound = planner ? planner->bound : LOOM_BOUND_PLACEMENT;
+	enum loom_bound bound = plan->bound;
 	if (bound == LOOM_BOUND_ORDERS && plan->n_order == 0)
 		bound = LOOM_BOUND_PLACEMENT;
 	return texts[bound][met];

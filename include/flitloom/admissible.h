@@ -6,8 +6,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <flitloom/api.h>
 #include <flitloom/err.h>
 #include <flitloom/min.h>
+
+LOOM_API_BEGIN
 
 #define LOOM_ADMISSIBLE_IDLE UINT32_MAX // destination of a node that sends nothing
 
@@ -31,5 +34,7 @@ int loom_admissible_check(bool *out, uint64_t *settings, struct loom_admissible_
 
 // Where each node's message arrives with the switches set so: to[0 .. n-1], always a permutation. LOOM_ENOMEM.
 int loom_admissible_apply(uint32_t *to, const struct loom_min *net, const uint64_t *settings, struct loom_err *err);
+
+LOOM_API_END
 
 #endif

@@ -3,10 +3,13 @@
 #ifndef LOOM_DEVICE_H
 #define LOOM_DEVICE_H
 
+#include <flitloom/api.h>
 #include <flitloom/chip.h>
 #include <flitloom/image.h>
 #include <flitloom/link.h>
 #include <flitloom/trace.h>
+
+LOOM_API_BEGIN
 
 // A chip behind a link.
 struct loom_device;
@@ -28,8 +31,9 @@ struct loom_run_options {
 	void *user;
 };
 
-// Runs every pass of the image last loaded and brings back what happened. LOOM_EHARDWARE: stuck (the message names the
-// first channels on which headers wait, as tile and channel number), log or store overflow; *out is then untouched.
+// Runs every pass of the image last loaded and brings back what happened. LOOM_ESTUCK: the watchdog's limit was
+// reached (the message names the first channels on which headers wait, as tile and channel number). LOOM_EHARDWARE: log
+// or store overflow. *out is then untouched.
 int loom_device_run(struct loom_device *device, const struct loom_image *image, const struct loom_run_options *options,
                     struct loom_trace *out, struct loom_err *err);
 
@@ -38,5 +42,7 @@ int loom_device_counts(struct loom_device *device, uint32_t *pass, struct loom_c
 
 // Channels (tile * channels + k) on which a header waits now; at most max of them. For the diagnosis of a stuck fabric.
 int loom_device_waiting(struct loom_device *device, uint32_t *out, size_t max, size_t *n_out, struct loom_err *err);
+
+LOOM_API_END
 
 #endif

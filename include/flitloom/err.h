@@ -3,6 +3,10 @@
 #ifndef LOOM_ERR_H
 #define LOOM_ERR_H
 
+#include <flitloom/api.h>
+
+LOOM_API_BEGIN
+
 // Every fallible call returns 0 or one of these negative codes, and describes the failure for a person in a
 // `struct loom_err` which the caller owns. Columns: name, value, exit status of the command, meaning.
 #define LOOM_ERROR_LIST(X)                                                                                             \
@@ -13,7 +17,8 @@
 	X(LOOM_ELINK, -5, 3, "the link failed")                                                                        \
 	X(LOOM_EHARDWARE, -6, 3, "the hardware failed")                                                                \
 	X(LOOM_ETIMEOUT, -7, 3, "time ran out")                                                                        \
-	X(LOOM_EINTERNAL, -8, 3, "flitloom is at fault")
+	X(LOOM_EINTERNAL, -8, 3, "flitloom is at fault")                                                               \
+	X(LOOM_ESTUCK, -9, 3, "messages are outstanding and no flit moves")
 
 enum loom_code {
 #define X(name, value, status, text) name = (value),
@@ -33,5 +38,7 @@ int loom_fail(struct loom_err *err, int code, const char *format, ...) __attribu
 const char *loom_code_name(int code); // "LOOM_EINPUT", or "LOOM_OK" for 0
 const char *loom_code_text(int code); // the meaning in the list above
 int loom_code_status(int code);       // exit status of the command: 0, 2 or 3
+
+LOOM_API_END
 
 #endif

@@ -6,6 +6,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <flitloom/api.h>
+
+LOOM_API_BEGIN
+
 #define LOOM_GF2_MAX 64 // rows and columns at most
 
 // A square matrix over GF(2). Invariant: 1 <= n <= 64; bit j of row[i] is a_ij; bits n and up of every row, and
@@ -42,5 +46,7 @@ void loom_gf2_reorder(struct loom_gf2 *out, const struct loom_gf2 *a, const unsi
 
 // Bit d of the result is bit order[d] of x: the physical number of virtual processor x under the order R.
 uint64_t loom_gf2_reorder_vector(uint64_t x, unsigned n, const unsigned *order);
+
+LOOM_API_END
 
 #endif

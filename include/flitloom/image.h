@@ -7,9 +7,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <flitloom/api.h>
 #include <flitloom/chip.h>
 #include <flitloom/err.h>
 #include <flitloom/plan.h>
+
+LOOM_API_BEGIN
 
 #define LOOM_ALL_NODES 0xfffu // as the index of a node: a write goes to all
 
@@ -31,7 +34,7 @@ struct loom_image {
 	uint32_t *configs;         // owned, n_passes: CONFIG in each pass; NULL: as loaded
 };
 
-// Who makes up what a node sends in a free run.
+// Where the list of what a node sends in a free run comes from.
 enum loom_image_schedule {
 	LOOM_SCHEDULE_BEST,      // the node where it can, else the table
 	LOOM_SCHEDULE_TABLE,     // the program loaded into the node
@@ -46,7 +49,7 @@ struct loom_image_options {
 	bool preset; // switches are set by the host, per pass; headers route nothing
 };
 
-// What no chip could do, whatever it holds. LOOM_EINPUT: a preset that the switches cannot have, a schedule that no
+// Refuses what no chip of any size could do. LOOM_EINPUT: a preset that the switches cannot have, a schedule that no
 // generator makes. loom_image_make asks it first; whoever would have to wait for a chip can ask earlier.
 int loom_image_check(const struct loom_plan *plan, const struct loom_image_options *options, struct loom_err *err);
 
@@ -60,5 +63,7 @@ void loom_image_free(struct loom_image *image); // NULL allowed; leaves *image z
 // The number that message i has in its sender's program, hence in its header: out[i], n_messages of them; UINT32_MAX
 // for a message to oneself. What arrives bears the number of the message whose data it is (loom_plan_root).
 int loom_image_numbers(uint32_t *out, const struct loom_plan *plan, struct loom_err *err);
+
+LOOM_API_END
 
 #endif

@@ -3,10 +3,13 @@
 #ifndef LOOM_LCC_H
 #define LOOM_LCC_H
 
+#include <flitloom/api.h>
 #include <flitloom/pattern.h>
 
-// Mathematics of one linear-complement communication on the binary n-cube under e-cube routing (paper 000, section 3
-// and 4, with the corrections of facts.md). Orders: R[d] is the address bit placed at dimension d.
+LOOM_API_BEGIN
+
+// Mathematics of one linear-complement communication on the binary n-cube under e-cube routing ([Hou01], section 3
+// and 4, with the corrections of docs/references.md). Orders: R[d] is the address bit placed at dimension d.
 
 // out[i] = messages on every used channel of dimension i (Theorem 1; scatter has a formula of its own), 0 if none.
 // 2^63 at most. O(n^3) bit operations.
@@ -29,5 +32,7 @@ uint64_t loom_lcc_optimum(const struct loom_lcc *lcc);
 // What the formulas say of the n+2 groups of a cube (dimensions 0..n-1, inject, eject) under the order R: the load of
 // every used channel of the group, 0 if none is used, UINT32_MAX where there is no statement. n <= 31.
 void loom_lcc_theory(uint32_t *out, const struct loom_lcc *lcc, const unsigned *order);
+
+LOOM_API_END
 
 #endif

@@ -3,9 +3,12 @@
 #ifndef LOOM_LCC_SET_H
 #define LOOM_LCC_SET_H
 
+#include <flitloom/api.h>
 #include <flitloom/pattern.h>
 
-// One bit order for a set of m LCCs of one n (paper 000, section 5). T_ri: contention of member r at dimension i.
+LOOM_API_BEGIN
+
+// One bit order for a set of m LCCs of one n ([Hou01], section 5). T_ri: contention of member r at dimension i.
 enum loom_objective {
 	LOOM_MAXMAX, // max over r, i of T_ri: members run one after the other, the worst counts
 	LOOM_MAXSUM, // max over i of sum over r: members run at the same time
@@ -33,5 +36,7 @@ int loom_lcc_set_optimize(struct loom_set_result *out, const struct loom_lcc *lc
 // The objective under a given order (closed formulas, Theorem 1), whatever the order.
 uint64_t loom_lcc_set_value(const struct loom_lcc *lccs, unsigned m, const unsigned *order,
                             enum loom_objective objective);
+
+LOOM_API_END
 
 #endif

@@ -7,13 +7,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <flitloom/api.h>
 #include <flitloom/err.h>
+
+LOOM_API_BEGIN
 
 // A way to a chip's register port: words at word addresses, every call with a time-out. A link knows no fabric.
 struct loom_link {
 	const struct loom_link_kind *kind;
 	void *state;         // the kind's own
-	unsigned timeout_ms; // what its user is to give to transfer
+	unsigned timeout_ms; // the time-out that its user passes to transfer
 };
 
 // Words to or from consecutive addresses, or all to or from one. Exactly one of write and read is set.
@@ -37,16 +40,18 @@ struct loom_link_options {
 	// Called with one line of text when something takes more than a second; may be NULL.
 	void (*progress)(void *user, const char *text);
 	void *user;
+	// The caller's own kinds of links, ended by NULL, or NULL: known by name before flitloom's.
+	const struct loom_link_kind *const *kinds;
 };
 
-// What a line was good for so far.
+// What a line has carried since it was opened, and what went wrong on it.
 struct loom_link_stats {
-	uint64_t frames, repeated;    // sent; of these, sent again
+	uint64_t frames, repeated;    // frames sent, and how many of them were repetitions
 	uint64_t damaged, refused;    // answers that came damaged; frames that the board refused
 	uint64_t bytes_out, bytes_in; // on the line
 	uint64_t words_out, words_in; // written, read
 	double round_trip_us;         // smoothed
-	uint64_t now_us;              // by the line's clock: of a simulated one, its own
+	uint64_t now_us;              // time; a simulated line has a clock of its own
 };
 
 struct loom_pipe;
@@ -80,8 +85,12 @@ int loom_link_read(struct loom_link *link, uint32_t address, uint32_t *out, size
 int loom_link_write(struct loom_link *link, uint32_t address, const uint32_t *words, size_t n_words,
                     unsigned timeout_ms, struct loom_err *err);
 void loom_link_close(struct loom_link *link); // allowed twice, and on a zeroed link
-// The kind which a spec names, and what follows its colon. LOOM_EINPUT: unknown kind.
-int loom_link_find(const struct loom_link_kind **out, const char **argument, const char *spec, struct loom_err *err);
-const struct loom_link_kind *loom_link_kind_at(size_t i); // NULL after the last
+// The kind which a spec names, and what follows its colon. `options` (NULL allowed) may bring kinds of the caller's own.
+// LOOM_EINPUT: unknown kind.
+int loom_link_find(const struct loom_link_kind **out, const char **argument, const char *spec,
+                   const struct loom_link_options *options, struct loom_err *err);
+const struct loom_link_kind *loom_link_kind_at(size_t i); // flitloom's own; NULL after the last
+
+LOOM_API_END
 
 #endif

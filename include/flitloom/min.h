@@ -6,7 +6,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// The six multistage networks (paper 002, section 2): n = 2^m nodes, m stages of n/2 switches with two inputs and two
+#include <flitloom/api.h>
+
+LOOM_API_BEGIN
+
+// The six multistage networks ([Yang00], section 2): n = 2^m nodes, m stages of n/2 switches with two inputs and two
 // outputs, and fixed wiring in front of, between and behind the stages. Columns: enum, name of the fabric, KIND
 // register, what it is for a person. A reverse network is its original with inputs and outputs exchanged.
 #define LOOM_MIN_LIST(X)                                                                                               \
@@ -48,5 +52,7 @@ void loom_min_path(uint32_t out[LOOM_MIN_M_MAX], const struct loom_min *net, uin
 
 // Whether the switch that the message passes at stage s is crossed by it (path as above).
 bool loom_min_crosses(const struct loom_min *net, const uint32_t *path, uint32_t source, unsigned s);
+
+LOOM_API_END
 
 #endif

@@ -7,7 +7,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <flitloom/api.h>
 #include <flitloom/err.h>
+
+LOOM_API_BEGIN
 
 // Word addresses as people write them: a number (decimal, 0x...), or a register of docs/registers.md or
 // docs/protocol.md: "STATUS", "LOG_COUNT.5" (of node 5), "PROGRAM.all+2" (two words on, of all nodes). Case does not
@@ -21,5 +24,7 @@ const char *loom_register_at(size_t i); // names, NULL after the last
 uint32_t loom_register_address(size_t i);
 const char *loom_register_text(size_t i); // what it is, and before it "RO: ", "RW: " or "WO: "
 bool loom_register_is_window(size_t i); // of each node or tile; then the address is that of the first
+
+LOOM_API_END
 
 #endif

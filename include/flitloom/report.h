@@ -5,10 +5,13 @@
 
 #include <stdio.h>
 
+#include <flitloom/api.h>
 #include <flitloom/plan.h>
 #include <flitloom/report_request.h>
 #include <flitloom/trace.h>
 #include <flitloom/verdict.h>
+
+LOOM_API_BEGIN
 
 // For people: a table of the groups, predicted beside measured, then the sums and the verdict. `measured` false: only
 // what the plan predicts. Colours (ANSI) only if asked. LOOM_EFILE, LOOM_ENOMEM.
@@ -39,11 +42,13 @@ struct loom_panel {
 	const char *title; // "identity", "best"
 	const struct loom_plan *plan;
 	const struct loom_trace *trace; // NULL: predicted loads, else measured worms
-	const uint32_t *pass; // the one to draw; NULL: the worst, or of a fabric whose paths are not drawn, all
+	const uint32_t *pass; // the pass to draw; NULL: the worst one, or all of them where the picture shows no paths
 };
 
 // An SVG of one or more panels side by side (before and after), with a legend and the loads' histogram by group.
 // Written to a temporary name first: never half a file.
 int loom_report_svg(const char *path, const struct loom_panel *panels, size_t n_panels, struct loom_err *err);
+
+LOOM_API_END
 
 #endif

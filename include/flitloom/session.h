@@ -3,8 +3,11 @@
 #ifndef LOOM_SESSION_H
 #define LOOM_SESSION_H
 
+#include <flitloom/api.h>
 #include <flitloom/link.h>
 #include <flitloom/pipe.h>
+
+LOOM_API_BEGIN
 
 // The host's side of docs/protocol.md: words come through a line that flips, loses, repeats or cuts bytes, each once
 // and in order, or the call fails.
@@ -30,5 +33,7 @@ void loom_session_link_close(struct loom_link *link);
 #define LOOM_SESSION_LINK                                                                                              \
 	.open = loom_session_link_open, .transfer = loom_session_link_transfer, .run = loom_session_link_run,          \
 	.stats = loom_session_link_stats, .close = loom_session_link_close
+
+LOOM_API_END
 
 #endif

@@ -7,6 +7,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <flitloom/api.h>
+
+LOOM_API_BEGIN
+
 // One message as it arrived. Nodes are physical. Source and number are those of the message whose data it carries.
 struct loom_arrival {
 	uint32_t node;                    // where
@@ -34,5 +38,7 @@ struct loom_trace {
 };
 
 void loom_trace_free(struct loom_trace *trace); // NULL allowed; leaves *trace zeroed
+
+LOOM_API_END
 
 #endif

@@ -3,8 +3,11 @@
 #ifndef LOOM_VERDICT_H
 #define LOOM_VERDICT_H
 
+#include <flitloom/api.h>
 #include <flitloom/plan.h>
 #include <flitloom/trace.h>
+
+LOOM_API_BEGIN
 
 #define LOOM_MISMATCHES_KEPT 64
 
@@ -35,5 +38,7 @@ int loom_verdict_make(struct loom_verdict *out, const struct loom_plan *plan, co
 // What a plan predicts, without a trace: the measured fields are zero, no mismatches.
 int loom_verdict_predict(struct loom_verdict *out, const struct loom_plan *plan, struct loom_err *err);
 void loom_verdict_free(struct loom_verdict *verdict); // NULL allowed; leaves *verdict zeroed
+
+LOOM_API_END
 
 #endif

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <flitloom/planner.h>
+#include "plan/planners/planners.h"
 
 static bool accepts(const struct loom_topo *topo, const struct loom_pattern *pattern)
 {

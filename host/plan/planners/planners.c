@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
-#include <flitloom/planner.h>
+#include "plan/planners/planners.h"
 
 #include <string.h>
 
