@@ -24,6 +24,7 @@
 #include <flitloom/planner.h>
 #include <flitloom/register_name.h>
 #include <flitloom/report.h>
+#include <flitloom/report_request.h>
 #include <flitloom/session.h>
 #include <flitloom/topo.h>
 #include <flitloom/trace.h>

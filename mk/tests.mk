@@ -51,6 +51,7 @@ test: ## installs what is missing, then passes all tests
 		"link=tests/e2e/test_link.sh" \
 		"model=tests/e2e/test_model.sh" \
 		"cli=tests/e2e/test_cli.sh" \
+		"results=tests/e2e/test_results.py" \
 		"references=tests/e2e/test_references.sh" \
 		"waveform=tests/e2e/test_waveform.sh" \
 		"lists=tests/e2e/test_rtl_lists.sh" \

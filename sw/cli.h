@@ -13,38 +13,13 @@
 #include <flitloom/image.h>
 #include <flitloom/link.h>
 #include <flitloom/plan.h>
+#include <flitloom/report_request.h>
 #include <flitloom/trace.h>
 #include <flitloom/verdict.h>
 
 // The command `flitloom`. Functions return 0 or a negative LOOM_E..., with one line for a person in `err`; only main
 // prints it. A command may also return CLI_DIFFERS.
 #define CLI_DIFFERS 1 // the fabric did not do what the plan says: exit status 1
-
-struct cli_command;
-
-// What the options say; strings point into argv.
-struct cli_request {
-	const struct cli_command *command;
-	const char *map, *planner, *objective, *link, *svg, *trace, *trace_json, *output, *fabric;
-	enum loom_machine machine;
-	enum loom_image_schedule schedule;
-	bool preset;
-	uint32_t flits, pass;      // pass: of the picture, if given
-	uint64_t seed, max_cycles; // max_cycles 0: no limit
-	unsigned timeout_ms;       // of the link; 0: its default
-	bool json, quiet, compare, names, plan_only;
-	uint32_t nodes_first, nodes_last; // 0, 0: not given
-	uint64_t given;                   // bit o: option o of the table was on the command line
-	int n_words;                      // what is no option: FABRIC PATTERN, ...
-	char **words;
-};
-
-struct cli_command {
-	const char *name, *words, *help; // "run", "FABRIC PATTERN | plan.json"
-	uint64_t options;                // CLI_OPTION bits that it takes
-	int words_min, words_max;
-	int (*run)(const struct cli_request *request, struct loom_err *err);
-};
 
 // One bit per option; the table is in cli_options.c.
 enum cli_option {
@@ -66,7 +41,11 @@ enum cli_option {
 	CLI_SVG,
 	CLI_PASS,
 	CLI_TRACE,
+	CLI_TRACE_FROM,
+	CLI_TRACE_CYCLES,
 	CLI_TRACE_JSON,
+	CLI_MESSAGES,
+	CLI_CHANNELS,
 	CLI_NODES,
 	CLI_PLAN_ONLY,
 	CLI_NAMES,
@@ -76,6 +55,36 @@ enum cli_option {
 	CLI_N_OPTIONS
 };
 #define CLI_BIT(option) (UINT64_C(1) << (option))
+
+struct cli_command;
+
+// What the options say; strings point into argv.
+struct cli_request {
+	const struct cli_command *command;
+	const char *map, *planner, *objective, *link, *svg, *trace, *trace_json, *output, *fabric, *messages, *channels;
+	enum loom_machine machine;
+	enum loom_image_schedule schedule;
+	bool preset;
+	uint32_t flits, pass;              // pass: of the picture, if given
+	uint64_t seed, max_cycles;         // max_cycles 0: no limit
+	uint64_t trace_from, trace_cycles; // of the waveform: first cycle, 1 if not given; how many, 0: to the end
+	unsigned timeout_ms;               // of the link; 0: its default
+	bool json, quiet, compare, names, plan_only;
+	uint32_t nodes_first, nodes_last; // 0, 0: not given
+	uint64_t given;                   // bit o: option o of the table was on the command line
+	bool standard_output;             // a file goes there: no table
+	enum cli_option standard_option;  // which
+	char *standard_map;               // owned: --map from standard input
+	int n_words;                      // what is no option: FABRIC PATTERN, ...
+	char **words;
+};
+
+struct cli_command {
+	const char *name, *words, *help; // "run", "FABRIC PATTERN | plan.json"
+	uint64_t options;                // CLI_OPTION bits that it takes
+	int words_min, words_max;
+	int (*run)(const struct cli_request *request, struct loom_err *err);
+};
 
 const struct cli_command *cli_command_at(size_t i); // NULL after the last
 int cli_run(const struct cli_request *request, struct loom_err *err);
@@ -104,6 +113,9 @@ int cli_options_parse(struct cli_request *out, enum cli_option *ask, const struc
 void cli_options_help(FILE *stream, const struct cli_command *command);
 void cli_options_usage(FILE *stream, const struct cli_command *command);
 const char *cli_option_name(enum cli_option option); // "max-cycles"
+const char *cli_option_long(enum cli_option option); // "--max-cycles"
+const char *cli_machine_name(enum loom_machine machine);
+const char *cli_schedule_name(enum loom_image_schedule schedule);
 
 // The link which the first word names (cli_peek.c).
 struct loom_link;
@@ -115,14 +127,46 @@ int cli_open_link(struct loom_link *out, const struct cli_request *request, stru
 int cli_make_plan(struct loom_plan *out, const struct cli_request *request, const char *map, struct loom_err *err);
 // LOOM_EFILE unless every file that the options want written can be; nothing is created.
 int cli_check_outputs(const struct cli_request *request, struct loom_err *err);
-bool cli_is_file(const struct cli_request *request);         // the plan comes from a file
+bool cli_same_plan(const struct loom_plan *a,
+                   const struct loom_plan *b); // the same messages from and to the same nodes
+#define CLI_SAME_PLAN "best            the same plan as identity's: nothing to compare" // in place of a second table
+bool cli_is_file(const struct cli_request *request);                                    // the plan comes from a file
 const uint32_t *cli_pass(const struct cli_request *request); // what --pass says, for a panel; NULL if nothing
 // What a panel or table is called: what --map says, "best" if nothing.
 const char *cli_title(const struct cli_request *request);
 
+// The files that the options want written; returns how many.
+#define CLI_OUTPUTS_MAX 6
+struct cli_output {
+	enum cli_option option;
+	const char *path;
+};
+size_t cli_outputs(struct cli_output out[CLI_OUTPUTS_MAX], const struct cli_request *request);
+
+// --- What a report says that it was asked for (cli_request.c) ---
+
+#define CLI_ASKED_WORDS 48
+struct cli_asked {
+	struct loom_report_request said; // points into this struct, and into the request
+	const char *words[CLI_ASKED_WORDS];
+	char numbers[6][24], nodes[32];
+	size_t n_numbers;
+};
+// `map` NULL: what --map says. *out must stay where it is.
+void cli_asked(struct cli_asked *out, const struct cli_request *request, const char *map);
+
+// --- "-" in place of a file (cli_standard.c) ---
+
+// Reads --map=-, keeps standard input for whoever reads it, and refuses a second user of either. End it in any case.
+int cli_standard_begin(struct cli_request *request, struct loom_err *err);
+void cli_standard_end(struct cli_request *request);
+
 // --- Standard output, and progress on a terminal (cli_terminal.c) ---
 
 bool cli_colour(void);
+// The words and a new line, on lines of 80 columns that begin at `indent`; `column` is where the cursor is. If that is
+// beyond, a line of its own.
+void cli_put_wrapped(FILE *stream, int column, int indent, const char *words);
 int cli_flush(struct loom_err *err); // LOOM_EFILE if something written to standard output was lost
 
 // A line on a terminal that is written over, and erased at the end. Silent when it is no terminal or not wanted; that a
@@ -159,11 +203,16 @@ int cli_plot(const char *path, const char *title, const char *y_title, const str
 struct cli_waveform {
 	const char *temporary; // NULL: none is wanted
 	char *path;            // owned
+	uint64_t from;         // its first cycle of the run; 0: all there is
 };
 
 int cli_waveform_begin(struct cli_waveform *w, const char *path, struct loom_err *err); // path may be NULL
-// After the link was closed. keep: under its own name, else nothing is left of it. LOOM_EFILE: it is not whole.
+// After the link was closed. keep: under its own name, and beside it what GTKWave is to show (FILE.gtkw); else nothing
+// is left of it. LOOM_EFILE: it is not whole. LOOM_EINPUT: the run ended before its first cycle.
 int cli_waveform_end(struct cli_waveform *w, bool keep, struct loom_err *err);
+
+// Writes the save file for GTKWave: the signals of the waveform that show messages, by tile (cli_gtkw.c).
+int cli_gtkw_write(const char *waveform, struct loom_err *err);
 
 // --- A chip behind a link, and plans run on it (cli_session.c) ---
 

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <flitloom/link.h>
@@ -12,23 +13,55 @@
 #include "base/suggest.h"
 #include "cli.h"
 
+#define TEXT_COLUMN 22
+
+static void put_row(const char *name, const char *text)
+{
+	int column = printf("%-*s", TEXT_COLUMN - 1, name);
+	cli_put_wrapped(stdout, column, TEXT_COLUMN, text);
+}
+
 static void list_fabrics(bool names)
 {
 	const struct loom_topo_kind *kind;
 	for (size_t i = 0; (kind = loom_topo_kind_at(i)); i++) {
-		char text[64];
-		(void)snprintf(text, sizeof text, "%s:%u..%u", kind->name, kind->min_size, kind->max_size);
+		char name[64], text[256];
+		(void)snprintf(name, sizeof name, "%s:%u..%u", kind->name, kind->min_size, kind->max_size);
+		(void)snprintf(text, sizeof text, "%s; the number: %s", kind->help, kind->size_is);
 		if (names)
 			(void)puts(kind->name);
 		else
-			(void)printf("%-21s %s; the number: %s\n", text, kind->help, kind->size_is);
+			put_row(name, text);
 	}
+}
+
+// The library's list, with its long lines broken.
+static void wrap_patterns(void)
+{
+	char *all = NULL, *rest = NULL;
+	size_t size = 0;
+	FILE *stream = open_memstream(&all, &size);
+	if (stream)
+		loom_pattern_list(stream);
+	if (!stream || fclose(stream) != 0 || !all) { // no memory: as it is
+		loom_pattern_list(stdout);
+		return;
+	}
+	for (char *line = strtok_r(all, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
+		size_t length = strcspn(line, " ");
+		while (line[length] == ' ' && line[length + 1] != ' ' && length < TEXT_COLUMN - 1)
+			length += 1 + strcspn(line + length + 1, " ");
+		const char *text = line + length + strspn(line + length, " ");
+		line[length] = *text ? '\0' : line[length];
+		put_row(line, text);
+	}
+	free(all);
 }
 
 static void list_patterns(bool names)
 {
 	if (!names)
-		loom_pattern_list(stdout);
+		wrap_patterns();
 	for (size_t i = 0; names && loom_pattern_name(i); i++)
 		(void)puts(loom_pattern_name(i));
 }
@@ -37,7 +70,10 @@ static void list_planners(bool names)
 {
 	const struct loom_planner *planner;
 	for (size_t i = 0; (planner = loom_planner_at(i)); i++)
-		(void)printf(names ? "%s\n" : "%-21s %s\n", planner->name, planner->help);
+		if (names)
+			(void)puts(planner->name);
+		else
+			put_row(planner->name, planner->help);
 }
 
 static void list_links(bool names)
@@ -48,11 +84,9 @@ static void list_links(bool names)
 			(void)printf("%s\n", kind->name);
 			continue;
 		}
-		int width = printf("%s%s%s", kind->name, *kind->argument ? ":" : "", kind->argument);
-		// What is too long for its column has a line of its own.
-		if (width > 21)
-			width = printf("\n") - 1;
-		(void)printf("%*s %s\n", 21 - width, "", kind->help);
+		char name[128];
+		(void)snprintf(name, sizeof name, "%s%s%s", kind->name, *kind->argument ? ":" : "", kind->argument);
+		put_row(name, kind->help);
 	}
 }
 
@@ -60,16 +94,23 @@ static void list_boards(bool names)
 {
 	const struct cli_board *board;
 	for (size_t i = 0; (board = cli_board_at(i)); i++)
-		(void)printf(names ? "%s\n" : "%-21s %s\n", board->name, board->help);
+		if (names)
+			(void)puts(board->name);
+		else
+			put_row(board->name, board->help);
 }
 
 static void list_registers(bool names)
 {
 	for (size_t i = 0; loom_register_at(i); i++) {
-		char text[64];
-		uint32_t address = loom_register_address(i);
-		(void)snprintf(text, sizeof text, "%s%s", loom_register_at(i), loom_register_is_window(i) ? ".N" : "");
-		(void)printf(names ? "%s\n" : "%-21s 0x%08" PRIx32 "\n", names ? loom_register_at(i) : text, address);
+		char name[64];
+		if (names) {
+			(void)puts(loom_register_at(i));
+			continue;
+		}
+		(void)snprintf(name, sizeof name, "%s%s", loom_register_at(i), loom_register_is_window(i) ? ".N" : "");
+		int column = printf("%-16s 0x%08" PRIx32, name, loom_register_address(i));
+		cli_put_wrapped(stdout, column, column + 1, loom_register_text(i));
 	}
 }
 

@@ -10,6 +10,7 @@
 #include <flitloom/pattern.h>
 #include <flitloom/topo.h>
 
+#include "base/file.h"
 #include "cli.h"
 
 bool cli_is_file(const struct cli_request *request)
@@ -20,6 +21,13 @@ bool cli_is_file(const struct cli_request *request)
 const char *cli_title(const struct cli_request *request)
 {
 	return cli_is_file(request) ? request->words[0] : request->map ? request->map : "best";
+}
+
+bool cli_same_plan(const struct loom_plan *a, const struct loom_plan *b)
+{
+	return a->n_messages == b->n_messages && a->n_passes == b->n_passes && a->free_running == b->free_running &&
+	       a->topo.n_nodes == b->topo.n_nodes && memcmp(a->map, b->map, a->topo.n_nodes * sizeof *a->map) == 0 &&
+	       memcmp(a->messages, b->messages, a->n_messages * sizeof *a->messages) == 0;
 }
 
 const uint32_t *cli_pass(const struct cli_request *request)
@@ -108,6 +116,8 @@ static int fail_output(enum cli_option option, const char *path, const char *why
 static int check_output(enum cli_option option, const char *path, struct loom_err *err)
 {
 	struct stat it;
+	if (loom_file_is_standard(path))
+		return 0;
 	bool exists = stat(path, &it) == 0;
 	if (!exists && errno != ENOENT)
 		return fail_output(option, path, strerror(errno), err);
@@ -139,22 +149,29 @@ static int check_output(enum cli_option option, const char *path, struct loom_er
 	return 0;
 }
 
+size_t cli_outputs(struct cli_output out[CLI_OUTPUTS_MAX], const struct cli_request *request)
+{
+	const struct cli_output all[CLI_OUTPUTS_MAX] = {
+		{CLI_OUTPUT, request->output},     {CLI_SVG, request->svg},
+		{CLI_TRACE, request->trace},       {CLI_TRACE_JSON, request->trace_json},
+		{CLI_MESSAGES, request->messages}, {CLI_CHANNELS, request->channels}};
+	size_t n = 0;
+	for (size_t i = 0; i < CLI_OUTPUTS_MAX; i++)
+		if (all[i].path)
+			out[n++] = all[i];
+	return n;
+}
+
 int cli_check_outputs(const struct cli_request *request, struct loom_err *err)
 {
-	const struct {
-		enum cli_option option;
-		const char *path;
-	} files[] = {{CLI_OUTPUT, request->output},
-	             {CLI_SVG, request->svg},
-	             {CLI_TRACE, request->trace},
-	             {CLI_TRACE_JSON, request->trace_json}};
-	enum { N = sizeof files / sizeof files[0] };
-	for (size_t i = 0; i < N; i++) {
-		int rc = files[i].path ? check_output(files[i].option, files[i].path, err) : 0;
+	struct cli_output files[CLI_OUTPUTS_MAX];
+	size_t n = cli_outputs(files, request);
+	for (size_t i = 0; i < n; i++) {
+		int rc = check_output(files[i].option, files[i].path, err);
 		if (rc != 0)
 			return rc;
-		for (size_t k = 0; k < i && files[i].path; k++)
-			if (files[k].path && strcmp(files[k].path, files[i].path) == 0)
+		for (size_t k = 0; k < i; k++)
+			if (strcmp(files[k].path, files[i].path) == 0)
 				return loom_fail(err, LOOM_EINPUT, "--%s and --%s both write %.200s",
 				                 cli_option_name(files[k].option), cli_option_name(files[i].option),
 				                 files[i].path);

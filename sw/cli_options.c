@@ -12,44 +12,59 @@
 #define TIMEOUT_MOST_MS 3600000
 #define MANUAL "The manual: man flitloom"
 
+#define LONG(name) name, "--" name
 static const struct {
-	const char *name, *argument, *help; // argument NULL: a switch
+	const char *name, *word, *argument, *help; // argument NULL: a switch
 	char letter;
 } table[CLI_N_OPTIONS] = {
-	[CLI_MAP] = {"map", "MAP",
-                     "where processors sit: best, identity, a bit order 0,4,2,... or a node for each [best]", 'm'},
-	[CLI_PLANNER] = {"planner", "NAME", "see: flitloom list planners [the best that takes the pattern]", 'p'},
-	[CLI_OBJECTIVE] = {"objective", "NAME", "of a set: maxmax, maxsum or sumsum [maxmax]", 0},
-	[CLI_FLITS] = {"flits", "N", "of a message, header included [17]", 'f'},
-	[CLI_SEED] = {"seed", "N", "of random patterns and of the payload [1]", 's'},
-	[CLI_MACHINE] = {"machine", "NAME", "fast, or paper: timed as the machine of [Hou01] (see the manual) [fast]",
-                         0},
-	[CLI_SCHEDULE] = {"schedule", "NAME", "of a free run: best, table (loaded) or generated (by the nodes) [best]",
+	[CLI_MAP] = {LONG("map"), "MAP",
+                     "where processors sit: best (least contention), identity, a bit order 0,4,2,... or a node for "
+                     "each [best]",
+                     'm'},
+	[CLI_PLANNER] = {LONG("planner"), "NAME", "see: flitloom list planners [the best that takes the pattern]", 'p'},
+	[CLI_OBJECTIVE] = {LONG("objective"), "NAME", "of a set: maxmax, maxsum or sumsum [maxmax]", 0},
+	[CLI_FLITS] = {LONG("flits"), "N", "of a message, header included [17]", 'f'},
+	[CLI_SEED] = {LONG("seed"), "N", "of random patterns and of the payload [1]", 's'},
+	[CLI_MACHINE] = {LONG("machine"), "NAME",
+                         "fast, or paper: timed as the machine of [Hou01] (see the manual) [fast]", 0},
+	[CLI_SCHEDULE] = {LONG("schedule"), "NAME",
+                          "of a free run: best, table (loaded) or generated (by the nodes) [best]", 0},
+	[CLI_PRESET] = {LONG("preset"), NULL, "the host sets the switches for each pass; headers route nothing", 0},
+	[CLI_LINK] = {LONG("link"), "LINK", "the way to the fabric; see: flitloom list links [sim]", 'l'},
+	[CLI_FABRIC] = {LONG("fabric"), "FABRIC", "which fabric a simulated link is to be", 0},
+	[CLI_COMPARE] = {LONG("compare"), NULL, "the identity map first, then the one of least contention", 'c'},
+	[CLI_MAX_CYCLES] = {LONG("max-cycles"), "N", "give up when a pass takes longer", 0},
+	[CLI_TIMEOUT] = {LONG("timeout"), "MS", "give up when a link stands still for so many milliseconds [2000]", 0},
+	[CLI_OUTPUT] = {LONG("output"), "FILE",
+                        "write the plan to FILE (JSON); of planner latin, .csv or .npy: the square", 'o'},
+	[CLI_JSON] = {LONG("json"), NULL, "print one JSON object instead of the table", 'j'},
+	[CLI_SVG] = {LONG("svg"), "FILE", "draw the channels, the paths of a pass, or (sweep) cycles against nodes", 0},
+	[CLI_PASS] = {LONG("pass"), "K", "the pass to draw, from 0 [the worst; of a cube, all]", 0},
+	[CLI_TRACE] = {LONG("trace"), "FILE.fst",
+                       "record a waveform, and beside it FILE.gtkw for GTKWave (simulated links)", 0},
+	[CLI_TRACE_FROM] = {LONG("trace-from"), "CYCLE", "begin the waveform in this cycle of the run [1]", 0},
+	[CLI_TRACE_CYCLES] = {LONG("trace-cycles"), "N", "end it after so many [to the end]", 0},
+	[CLI_TRACE_JSON] = {LONG("trace-json"), "FILE", "write what arrived when, and every channel's counts (JSON)",
+                            0},
+	[CLI_MESSAGES] = {LONG("messages"), "FILE.csv", "write what became of each message, a row for each", 0},
+	[CLI_CHANNELS] = {LONG("channels"), "FILE.csv", "write what each channel carried in each pass, a row for each",
                           0},
-	[CLI_PRESET] = {"preset", NULL, "the host sets the switches for each pass; headers route nothing", 0},
-	[CLI_LINK] = {"link", "LINK", "the way to the fabric; see: flitloom list links [sim]", 'l'},
-	[CLI_FABRIC] = {"fabric", "FABRIC", "which fabric a simulated link is to be", 0},
-	[CLI_COMPARE] = {"compare", NULL, "the identity map first, then the best one", 'c'},
-	[CLI_MAX_CYCLES] = {"max-cycles", "N", "give up when a pass takes longer", 0},
-	[CLI_TIMEOUT] = {"timeout", "MS", "give up when a link stands still for so many milliseconds [2000]", 0},
-	[CLI_OUTPUT] = {"output", "FILE", "write the plan to FILE (JSON); of planner latin, .csv or .npy: the square",
-                        'o'},
-	[CLI_JSON] = {"json", NULL, "print one JSON object instead of the table", 'j'},
-	[CLI_SVG] = {"svg", "FILE", "draw the channels, the paths of a pass, or (sweep) cycles against nodes", 0},
-	[CLI_PASS] = {"pass", "K", "the pass to draw, from 0 [the worst; of a cube, all]", 0},
-	[CLI_TRACE] = {"trace", "FILE.fst", "record a waveform (simulated links)", 0},
-	[CLI_TRACE_JSON] = {"trace-json", "FILE", "write what arrived when, and every channel's counts (JSON)", 0},
-	[CLI_NODES] = {"nodes", "A:B", "every power of two of nodes from A to B", 'n'},
-	[CLI_PLAN_ONLY] = {"plan-only", NULL, "predict, and run nothing", 0},
-	[CLI_NAMES] = {"names", NULL, "names only, one a line", 0},
-	[CLI_QUIET] = {"quiet", NULL, "no table, no progress: the exit status tells", 'q'},
-	[CLI_HELP] = {"help", NULL, "this help", 'h'},
-	[CLI_USAGE] = {"usage", NULL, "one line of usage", 0},
+	[CLI_NODES] = {LONG("nodes"), "A:B", "every power of two of nodes from A to B", 'n'},
+	[CLI_PLAN_ONLY] = {LONG("plan-only"), NULL, "predict, and run nothing", 0},
+	[CLI_NAMES] = {LONG("names"), NULL, "names only, one a line", 0},
+	[CLI_QUIET] = {LONG("quiet"), NULL, "no table, no progress: the exit status tells", 'q'},
+	[CLI_HELP] = {LONG("help"), NULL, "this help", 'h'},
+	[CLI_USAGE] = {LONG("usage"), NULL, "one line of usage", 0},
 };
 
 const char *cli_option_name(enum cli_option option)
 {
 	return table[option].name;
+}
+
+const char *cli_option_long(enum cli_option option)
+{
+	return table[option].word;
 }
 
 static const char *name_at(size_t i)
@@ -66,7 +81,10 @@ static bool takes(const struct cli_command *command, unsigned option)
 
 void cli_options_usage(FILE *stream, const struct cli_command *command)
 {
-	(void)fprintf(stream, "Usage: flitloom %s %s [OPTION...]\n", command->name, command->words);
+	int column = fprintf(stream, "Usage: flitloom %s", command->name);
+	char words[160];
+	(void)snprintf(words, sizeof words, "%s [OPTION...]", command->words);
+	cli_put_wrapped(stream, column, column + 1, words);
 }
 
 void cli_options_help(FILE *stream, const struct cli_command *command)
@@ -79,15 +97,16 @@ void cli_options_help(FILE *stream, const struct cli_command *command)
 		char text[40];
 		(void)snprintf(text, sizeof text, "--%s%s%s", table[o].name, table[o].argument ? "=" : "",
 		               table[o].argument ? table[o].argument : "");
-		(void)fprintf(stream, table[o].letter ? "  -%c, %-20s  %s\n" : "  %c   %-20s  %s\n",
-		              table[o].letter ? table[o].letter : ' ', text, table[o].help);
+		int column = fprintf(stream, table[o].letter ? "  -%c, %-20s" : "  %c   %-20s",
+		                     table[o].letter ? table[o].letter : ' ', text);
+		cli_put_wrapped(stream, column, 28, table[o].help);
 	}
+	bool by_address = strcmp(command->name, "peek") == 0 || strcmp(command->name, "poke") == 0;
 	(void)fprintf(
 		stream,
-		"\nNumbers are decimal%s. Exit status: 0 as planned, 1 the fabric did not do what the plan says,\n"
-		"2 the request is wrong, 3 the link or the hardware failed. " MANUAL "\n",
-		strcmp(command->name, "peek") == 0 || strcmp(command->name, "poke") == 0 ? ", or hexadecimal: 0x1f"
-											 : "");
+		"\nNumbers are decimal%s.\nExit status: 0 as planned, 1 the fabric did not do what the plan says,\n"
+		"2 the request is wrong, 3 the link or the hardware failed.\n" MANUAL "\n",
+		by_address ? ", or hexadecimal: 0x1f" : "; FILE may be -, standard input or output");
 }
 
 // --- Values --------------------------------------------------------------------------------------------------------
@@ -142,6 +161,16 @@ static const char *schedule_at(size_t i)
 	return i < sizeof names / sizeof names[0] ? names[i] : NULL;
 }
 
+const char *cli_machine_name(enum loom_machine machine)
+{
+	return machine_at(machine);
+}
+
+const char *cli_schedule_name(enum loom_image_schedule schedule)
+{
+	return schedule_at(schedule);
+}
+
 // The place of `text` among the names.
 static int get_name(unsigned *out, const char *text, enum cli_option option, const char *(*name)(size_t),
                     struct loom_err *err)
@@ -175,6 +204,10 @@ static int take(struct cli_request *r, enum cli_option option, const char *value
 	case CLI_SVG: text = &r->svg; break;
 	case CLI_TRACE: text = &r->trace; break;
 	case CLI_TRACE_JSON: text = &r->trace_json; break;
+	case CLI_MESSAGES: text = &r->messages; break;
+	case CLI_CHANNELS: text = &r->channels; break;
+	case CLI_TRACE_FROM: rc = get_number(&r->trace_from, value, option, 1, CYCLES_MOST, err); break;
+	case CLI_TRACE_CYCLES: rc = get_number(&r->trace_cycles, value, option, 1, CYCLES_MOST, err); break;
 	case CLI_FLITS:
 		rc = get_number(&number, value, option, 1, LOOM_FLITS_MOST, err);
 		r->flits = (uint32_t)number;
@@ -254,8 +287,12 @@ int cli_options_parse(struct cli_request *out, enum cli_option *ask, const struc
 	enum { FIRST = 256 }; // values that no letter has
 	struct option options[CLI_N_OPTIONS + 1] = {{0}};
 	char letters[3 * CLI_N_OPTIONS + 2] = ":";
-	struct cli_request r = {
-		.command = command, .link = "sim", .machine = LOOM_MACHINE_FAST, .flits = 17, .seed = 1};
+	struct cli_request r = {.command = command,
+	                        .link = "sim",
+	                        .machine = LOOM_MACHINE_FAST,
+	                        .flits = 17,
+	                        .seed = 1,
+	                        .trace_from = 1};
 	*ask = CLI_N_OPTIONS;
 	for (int o = 0; o < CLI_N_OPTIONS; o++) {
 		options[o] = (struct option){table[o].name, table[o].argument ? required_argument : no_argument, NULL,

@@ -13,16 +13,18 @@
 enum { IDENTITY, BEST, N_COMPARED };
 
 // The table or JSON of one plan, unless it goes to a file and nothing else is asked for.
-static int show(const struct cli_request *request, const struct loom_plan *plan, struct loom_err *err)
+static int show(const struct cli_request *request, const char *map, const struct loom_plan *plan, struct loom_err *err)
 {
 	struct loom_verdict verdict;
-	if (!request->json && (request->quiet || request->output))
+	struct cli_asked asked;
+	if (!request->json && (request->quiet || request->output || request->standard_output))
 		return 0;
+	cli_asked(&asked, request, map);
 	int rc = loom_verdict_predict(&verdict, plan, err);
 	if (rc != 0)
 		return rc;
 	if (request->json)
-		rc = loom_report_json(stdout, plan, &verdict, 0, err);
+		rc = loom_report_json(stdout, plan, &verdict, 0, &asked.said, err);
 	else
 		(void)loom_report_table(stdout, plan, &verdict, 0, cli_colour());
 	loom_verdict_free(&verdict);
@@ -64,7 +66,7 @@ static int plan_one(const struct cli_request *request, struct loom_err *err)
 	int rc = cli_make_plan(&plan, request, NULL, err);
 	if (rc != 0)
 		return rc;
-	rc = show(request, &plan, err);
+	rc = show(request, NULL, &plan, err);
 	if (rc == 0 && request->svg) {
 		const struct loom_panel panel = {.title = cli_title(request), .plan = &plan, .pass = cli_pass(request)};
 		rc = loom_report_svg(request->svg, &panel, 1, err);
@@ -80,14 +82,17 @@ static int compare(const struct cli_request *request, struct loom_err *err)
 	static const char *const maps[N_COMPARED] = {"identity", "best"};
 	struct loom_plan plans[N_COMPARED] = {0};
 	struct loom_panel panels[N_COMPARED];
+	bool table = !request->json && !request->quiet && !request->standard_output;
 	int rc = 0;
 	for (size_t i = 0; rc == 0 && i < N_COMPARED; i++) {
 		rc = cli_make_plan(&plans[i], request, maps[i], err);
 		panels[i] = (struct loom_panel){.title = maps[i], .plan = &plans[i], .pass = cli_pass(request)};
-		if (rc == 0 && i > 0 && !request->json && !request->quiet)
+		if (rc == 0 && i > 0 && table)
 			(void)putchar('\n');
-		if (rc == 0)
-			rc = show(request, &plans[i], err);
+		if (rc == 0 && i > 0 && table && cli_same_plan(&plans[IDENTITY], &plans[BEST]))
+			(void)puts(CLI_SAME_PLAN);
+		else if (rc == 0)
+			rc = show(request, maps[i], &plans[i], err);
 	}
 	if (rc == 0 && request->svg)
 		rc = loom_report_svg(request->svg, panels, N_COMPARED, err);

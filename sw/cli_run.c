@@ -21,9 +21,11 @@ static void free_run(struct run *run)
 
 static int show(const struct cli_request *request, const struct run *run, bool first, struct loom_err *err)
 {
+	struct cli_asked asked;
+	cli_asked(&asked, request, run->map);
 	if (request->json)
-		return loom_report_json(stdout, &run->plan, &run->verdict, 1, err);
-	if (request->quiet)
+		return loom_report_json(stdout, &run->plan, &run->verdict, 1, &asked.said, err);
+	if (request->quiet || request->standard_output)
 		return 0;
 	if (!first)
 		(void)putchar('\n');
@@ -44,20 +46,36 @@ static int draw(const struct cli_request *request, const struct run *runs, size_
 	return loom_report_svg(request->svg, panels, n, err);
 }
 
+// Both plans of a comparison are the same: one run and one panel say all, but of a report in JSON.
+static bool is_one(struct run runs[2], const struct cli_request *request)
+{
+	if (request->json || !cli_same_plan(&runs[0].plan, &runs[1].plan))
+		return false;
+	runs[0].title = "identity, which is best";
+	return true;
+}
+
 int cli_run(const struct cli_request *request, struct loom_err *err)
 {
 	struct run runs[2] = {{.title = cli_title(request)}, {.title = "best", .map = "best"}};
 	size_t n = request->compare && !cli_is_file(request) ? 2 : 1;
 	struct cli_session session = {0};
-	bool differs = false;
+	bool differs = false, same = false;
 	if (n == 2)
 		runs[0].title = runs[0].map = "identity";
-	if (n == 2 && request->trace_json)
-		return loom_fail(err, LOOM_EINPUT, "--trace-json and --compare: the file takes one run");
+	static const enum cli_option of_one[] = {CLI_TRACE_JSON, CLI_MESSAGES, CLI_CHANNELS};
+	for (size_t i = 0; n == 2 && i < sizeof of_one / sizeof of_one[0]; i++)
+		if (request->given & CLI_BIT(of_one[i]))
+			return loom_fail(err, LOOM_EINPUT, "--%s and --compare: the file takes one run",
+			                 cli_option_name(of_one[i]));
 	int rc = cli_check_outputs(request, err);
 	for (size_t i = 0; rc == 0 && i < n; i++)
 		if ((rc = cli_make_plan(&runs[i].plan, request, runs[i].map, err)) == 0)
 			rc = cli_session_check(request, &runs[i].plan, err);
+	if (rc == 0 && n == 2 && is_one(runs, request)) {
+		same = true;
+		n = 1;
+	}
 	if (rc == 0)
 		rc = cli_session_open(&session, request, runs[0].plan.topo.name, err);
 	for (size_t i = 0; rc == 0 && i < n; i++) {
@@ -69,11 +87,17 @@ int cli_run(const struct cli_request *request, struct loom_err *err)
 	struct loom_err late;
 	int closed = cli_session_close(&session, rc == 0 ? err : &late);
 	rc = rc == 0 ? closed : rc;
+	if (rc == 0 && same && !request->quiet && !request->standard_output)
+		(void)puts("\n" CLI_SAME_PLAN);
 	if (rc == 0 && request->svg)
 		rc = draw(request, runs, n, err);
 	if (rc == 0 && request->trace_json)
 		rc = loom_report_trace(request->trace_json, &runs[0].trace, err);
-	for (size_t i = 0; i < n; i++)
+	if (rc == 0 && request->messages)
+		rc = loom_report_messages(request->messages, &runs[0].plan, &runs[0].trace, err);
+	if (rc == 0 && request->channels)
+		rc = loom_report_channels(request->channels, &runs[0].plan, &runs[0].trace, err);
+	for (size_t i = 0; i < 2; i++)
 		free_run(&runs[i]);
 	return rc != 0 ? rc : differs ? CLI_DIFFERS : 0;
 }

@@ -35,11 +35,19 @@ int cli_session_open(struct cli_session *s, const struct cli_request *request, c
 {
 	s->request = request;
 	cli_progress_init(&s->progress, request);
+	bool window = (request->given & (CLI_BIT(CLI_TRACE_FROM) | CLI_BIT(CLI_TRACE_CYCLES))) != 0;
+	if (window && !request->trace)
+		return loom_fail(
+			err, LOOM_EINPUT,
+			"--trace-from, --trace-cycles: they choose what --trace records, and there is no --trace");
 	int rc = cli_waveform_begin(&s->waveform, request->trace, err);
+	s->waveform.from = window ? request->trace_from : 0;
 	if (rc != 0)
 		return rc;
 	const struct loom_link_options options = {.fabric = fabric,
 	                                          .trace_file = s->waveform.temporary,
+	                                          .trace_from = window ? request->trace_from : 0,
+	                                          .trace_cycles = window ? request->trace_cycles : 0,
 	                                          .timeout_ms = request->timeout_ms,
 	                                          .progress = cli_progress_model,
 	                                          .user = &s->progress};

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "report/report_request.h"
 #include "report/report_text.h"
 
 #define KINDS_MAX 16
@@ -209,8 +210,10 @@ static int put_json(const struct sweep *s, struct loom_err *err)
 		for (size_t i = 0; i < s->n_sizes; i++)
 			bad |= json_array_append_new(runs,
 			                             row_to_json(&s->rows[k * SIZES_MAX + i], !s->request->plan_only));
-	json_t *root = json_pack("{s:s, s:o, s:o}", "pattern", pattern, "flits_per_message", number(s->request->flits),
-	                         "runs", runs);
+	struct cli_asked asked;
+	cli_asked(&asked, s->request, NULL);
+	json_t *root = json_pack("{s:o, s:s, s:o, s:o}", "request", loom_report_request_json(&asked.said), "pattern",
+	                         pattern, "flits_per_message", number(s->request->flits), "runs", runs);
 	char *text = bad || !root ? NULL : json_dumps(root, JSON_COMPACT);
 	json_decref(root);
 	if (!text)
@@ -249,7 +252,7 @@ static int plot(const struct sweep *s, struct loom_err *err)
 int cli_sweep(const struct cli_request *request, struct loom_err *err)
 {
 	struct sweep *s = calloc(1, sizeof *s);
-	bool differs = false, table = !request->json && !request->quiet;
+	bool differs = false, table = !request->json && !request->quiet && !request->standard_output;
 	if (!s)
 		return loom_fail(err, LOOM_ENOMEM, "out of memory for a sweep");
 	s->request = request;

@@ -25,6 +25,26 @@ int cli_flush(struct loom_err *err)
 	                 errno ? strerror(errno) : "");
 }
 
+void cli_put_wrapped(FILE *stream, int column, int indent, const char *words)
+{
+	const char *gap = column < indent ? "" : "\n";
+	(void)fprintf(stream, "%s%*s", gap, *gap ? indent : indent - column, "");
+	column = indent;
+	for (size_t length; *words; words += length + strspn(words + length, " ")) {
+		length = strcspn(words, " ");
+		if (column > indent && column + 1 + (int)length > COLUMNS + 1) {
+			(void)fprintf(stream, "\n%*s", indent, "");
+			column = indent;
+		} else if (column > indent) {
+			(void)fputc(' ', stream);
+			column++;
+		}
+		(void)fwrite(words, 1, length, stream);
+		column += (int)length;
+	}
+	(void)fputc('\n', stream);
+}
+
 void cli_progress_init(struct cli_progress *progress, const struct cli_request *request)
 {
 	*progress = (struct cli_progress){.wanted = !request->quiet && !request->json && isatty(STDERR_FILENO),

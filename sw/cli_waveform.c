@@ -101,12 +101,18 @@ int cli_waveform_end(struct cli_waveform *w, bool keep, struct loom_err *err)
 	int rc = 0;
 	if (!w->path)
 		return 0;
-	if (keep && !is_whole(temporary))
+	if (keep && w->from && access(temporary, F_OK) != 0)
+		rc = loom_fail(err, LOOM_EINPUT,
+		               "--trace-from: the run ended before cycle %llu; no waveform was written",
+		               (unsigned long long)w->from);
+	else if (keep && !is_whole(temporary))
 		rc = loom_fail(err, LOOM_EFILE,
 		               "--trace: %.200s could not be written as a whole: is there space left on the device?",
 		               w->path);
 	else if (keep && rename(temporary, w->path) != 0)
 		rc = loom_fail(err, LOOM_EFILE, "--trace: %.200s cannot be written: %s", w->path, strerror(errno));
+	else if (keep)
+		rc = cli_gtkw_write(w->path, err);
 	remove_temporary();
 	for (int i = 0; i < N_FATAL; i++)
 		(void)signal(fatal[i], before[i]);

@@ -23,7 +23,8 @@
 
 static const struct cli_command commands[] = {
 	{"run", "FABRIC PATTERN | PLAN.json", "plan, load, run, and check what the fabric did",
-         PLANNING | RUNNING | CLI_BIT(CLI_MAX_CYCLES) | CLI_BIT(CLI_TRACE) | CLI_BIT(CLI_TRACE_JSON) |
+         PLANNING | RUNNING | CLI_BIT(CLI_MAX_CYCLES) | CLI_BIT(CLI_TRACE) | CLI_BIT(CLI_TRACE_FROM) |
+                 CLI_BIT(CLI_TRACE_CYCLES) | CLI_BIT(CLI_TRACE_JSON) | CLI_BIT(CLI_MESSAGES) | CLI_BIT(CLI_CHANNELS) |
                  CLI_BIT(CLI_TIMEOUT),
          1, 2, cli_run},
 	{"plan", "FABRIC PATTERN | PLAN.json", "print or write a plan: who sends what, when, by which way",
@@ -58,21 +59,23 @@ static const char *name_at(size_t i)
 
 static void print_usage(void)
 {
-	for (size_t i = 0; i < N_COMMANDS; i++)
-		(void)printf("%s flitloom %-7s %s\n", i ? "      " : "Usage:", commands[i].name, commands[i].words);
+	for (size_t i = 0; i < N_COMMANDS; i++) {
+		int column = printf("%s flitloom %-7s", i ? "      " : "Usage:", commands[i].name);
+		cli_put_wrapped(stdout, column, column + 1, commands[i].words);
+	}
 }
 
 static void print_help(void)
 {
 	print_usage();
-	(void)puts("Communication patterns on interconnection networks: contention-free by mathematics, proved on "
-	           "routers.\n");
+	(void)puts("Communication patterns on interconnection networks: contention-free by\n"
+	           "mathematics, proved on routers.\n");
 	for (size_t i = 0; i < N_COMMANDS; i++)
 		(void)printf("  %-8s %s\n", commands[i].name, commands[i].help);
-	(void)puts("\nEach has its own --help; --version tells the version. To begin with: flitloom run cube:8 "
-	           "transpose --compare\n"
-	           "Exit status: 0 as planned, 1 the fabric did not do what the plan says, 2 the request is wrong,\n"
-	           "3 the link or the hardware failed. The manual: man flitloom");
+	(void)puts("\nEach has its own --help; --version tells the version. To begin with:\n"
+	           "flitloom run cube:8 transpose --compare\n"
+	           "Exit status: 0 as planned, 1 the fabric did not do what the plan says,\n"
+	           "2 the request is wrong, 3 the link or the hardware failed.\nThe manual: man flitloom");
 }
 
 static int fail_command(const char *word, struct loom_err *err)
@@ -83,6 +86,15 @@ static int fail_command(const char *word, struct loom_err *err)
 	return loom_fail(
 		err, LOOM_EINPUT,
 		"unknown command \"%.60s\"; there is: run, plan, sweep, list, probe, peek, poke, serve, program", word);
+}
+
+static int obey(struct cli_request *request, struct loom_err *err)
+{
+	int rc = cli_standard_begin(request, err);
+	if (rc == 0)
+		rc = request->command->run(request, err);
+	cli_standard_end(request);
+	return rc;
 }
 
 static int run(int argc, char **argv, struct loom_err *err)
@@ -117,7 +129,7 @@ static int run(int argc, char **argv, struct loom_err *err)
 	else if (ask == CLI_USAGE)
 		cli_options_usage(stdout, command);
 	else
-		return command->run(&request, err);
+		return obey(&request, err);
 	return 0;
 }
 

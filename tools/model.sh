@@ -29,7 +29,7 @@ for option in "$@"; do
 	top=*) top=${option#*=} ;;
 	share=*) share=rtl/${option#*=} ;;
 	netlist=*) netlist=${option#*=} ;;
-	trace) flags="$flags --trace-fst" ;;
+	trace) flags="$flags --trace-fst +define+LOOM_WAVES" ;;
 	coverage) flags="$flags --coverage-line --coverage-toggle" optimise=-O1 ;;
 	*) parameters="$parameters $option" ;;
 	esac

@@ -37,6 +37,7 @@ for what in "$@"; do
 		need z3 has z3
 		need libcmocka-dev library cmocka
 		need python3 has python3
+		need python3-jsonschema python3 -c 'import jsonschema'
 		need clang-format-14 has clang-format-14
 		need libxml2-utils has xmllint
 		;;

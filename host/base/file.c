@@ -58,17 +58,32 @@ static int read_all(char **out, size_t *length_out, int fd, const char *path, si
 	return 0;
 }
 
+bool loom_file_is_standard(const char *path)
+{
+	return strcmp(path, "-") == 0;
+}
+
+// For people: "-" has a name of its own.
+static const char *name_of(const char *path, const char *standard)
+{
+	return loom_file_is_standard(path) ? standard : path;
+}
+
 int loom_file_read(char **out, size_t *length_out, const char *path, size_t bytes_max, struct loom_err *err)
 {
 	struct stat status;
 	int code;
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	bool standard = loom_file_is_standard(path);
+	path = name_of(path, "standard input");
+	int fd = standard ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0) : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
 	if (fd < 0)
 		return cannot("read", path, strerror(errno), err);
 	if (fstat(fd, &status) < 0)
 		code = cannot("read", path, strerror(errno), err);
 	else if (S_ISDIR(status.st_mode))
 		code = cannot("read", path, "a directory, not a file", err);
+	else if (standard && S_ISREG(status.st_mode) && lseek(fd, 0, SEEK_SET) < 0)
+		code = cannot("read", path, strerror(errno), err);
 	else
 		code = read_all(out, length_out, fd, path, bytes_max, err);
 	(void)close(fd);
@@ -114,10 +129,31 @@ static int not_written(const char *path, int reason, struct loom_err *err)
 	                 loom_text_where(where, sizeof where, path));
 }
 
+// All of it in memory first: if `put` fails nothing has been written.
+static int write_standard(int (*put)(FILE *stream, const void *user), const void *user, struct loom_err *err)
+{
+	char *text = NULL;
+	size_t length = 0;
+	FILE *stream = open_memstream(&text, &length);
+	int rc = stream ? put(stream, user) : -1;
+	if (stream && (fclose(stream) != 0 || !text))
+		rc = -1;
+	int reason = rc == 0 ? 0 : ENOMEM;
+	errno = 0;
+	if (rc == 0 && (fwrite(text, 1, length, stdout) != length || fflush(stdout) != 0)) {
+		rc = -1;
+		reason = errno;
+	}
+	free(text);
+	return rc == 0 ? 0 : not_written("standard output", reason, err);
+}
+
 int loom_file_write(const char *path, int (*put)(FILE *stream, const void *user), const void *user,
                     struct loom_err *err)
 {
 	struct stat old;
+	if (loom_file_is_standard(path))
+		return write_standard(put, user, err);
 	bool exists = stat(path, &old) == 0;
 	// A pipe or a terminal can be written to but not replaced; behind a symbolic link the file is, not the link.
 	bool in_place = exists && !S_ISREG(old.st_mode);

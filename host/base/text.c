@@ -17,6 +17,8 @@ const char *loom_text_quote(char *out, size_t size, const char *text, size_t len
 
 const char *loom_text_where(char *out, size_t size, const char *where)
 {
+	if (strcmp(where, "-") == 0 && size > sizeof "standard input")
+		where = "standard input";
 	size_t length = strlen(where);
 	if (length < size)
 		return memcpy(out, where, length + 1);

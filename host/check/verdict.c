@@ -7,10 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <flitloom/image.h>
+#include "check/expected.h"
 
-#define PASS_MASK 0x3fffu // of a pass in the log
-#define NAME_SIZE 64      // of what a message is called
+#define NAME_SIZE 64 // of what a message is called
 
 static void mismatch(struct loom_verdict *v, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
@@ -25,27 +24,6 @@ static void mismatch(struct loom_verdict *v, const char *format, ...)
 	v->n_mismatches++;
 }
 
-// A message as it looks to the receiver: whose data, in which pass, addressed to whom. Physical nodes.
-struct expected {
-	uint32_t source, number, pass, destination;
-	size_t message;
-	uint32_t n_arrived;
-};
-
-static int order(uint32_t a, uint32_t b)
-{
-	return (a > b) - (a < b);
-}
-
-static int compare(const void *a, const void *b)
-{
-	const struct expected *x = a, *y = b;
-	int by = order(x->source, y->source);
-	by = by ? by : order(x->number, y->number);
-	by = by ? by : order(x->pass, y->pass);
-	return by ? by : order(x->destination, y->destination);
-}
-
 static void name_message(char out[NAME_SIZE], const struct loom_plan *plan, size_t i)
 {
 	const struct loom_plan_message *m = &plan->messages[i];
@@ -54,7 +32,7 @@ static void name_message(char out[NAME_SIZE], const struct loom_plan *plan, size
 
 // One arrival against the message it claims to be.
 static void check_arrival(struct loom_verdict *v, const struct loom_plan *plan, const struct loom_arrival *a,
-                          struct expected *e)
+                          struct loom_expected *e)
 {
 	const struct loom_plan_message *m = &plan->messages[e->message];
 	char name[NAME_SIZE];
@@ -82,18 +60,11 @@ static void check_arrival(struct loom_verdict *v, const struct loom_plan *plan, 
 }
 
 static void check_arrivals(struct loom_verdict *v, const struct loom_plan *plan, const struct loom_trace *trace,
-                           struct expected *expected, size_t n)
+                           struct loom_expected *expected, size_t n)
 {
 	for (size_t i = 0; i < trace->n_arrivals; i++) {
 		const struct loom_arrival *a = &trace->arrivals[i];
-		struct expected key = {
-			.source = a->source, .number = a->number, .pass = a->pass, .destination = a->destination};
-		struct expected *e = bsearch(&key, expected, n, sizeof *expected, compare);
-		// Data that comes by two ways in one pass looks alike: take one that has not arrived yet.
-		while (e && e > expected && compare(e - 1, &key) == 0)
-			e--;
-		while (e && e->n_arrived && e + 1 < expected + n && compare(e + 1, &key) == 0)
-			e++;
+		struct loom_expected *e = loom_expected_find(expected, n, a);
 		if (e)
 			check_arrival(v, plan, a, e);
 		else
@@ -115,14 +86,13 @@ static int check_messages(struct loom_verdict *v, const struct loom_plan *plan, 
 {
 	size_t n = 0;
 	int code = 0;
-	struct expected *expected = calloc(plan->n_messages + 1, sizeof *expected);
-	uint32_t *numbers = calloc(plan->n_messages + 1, sizeof *numbers);
+	struct loom_expected *expected = NULL;
 	uint32_t *to_send = calloc(plan->topo.n_nodes, sizeof *to_send);
-	if (!expected || !numbers || !to_send) {
+	if (!to_send) {
 		code = loom_fail(err, LOOM_ENOMEM, "no memory to check %zu messages", plan->n_messages);
 		goto out;
 	}
-	if ((code = loom_image_numbers(numbers, plan, err)) != 0)
+	if ((code = loom_expected_make(&expected, &n, plan, err)) != 0)
 		goto out;
 	for (size_t i = 0; i < plan->n_messages; i++) {
 		const struct loom_plan_message *m = &plan->messages[i];
@@ -131,22 +101,14 @@ static int check_messages(struct loom_verdict *v, const struct loom_plan *plan, 
 			v->delivered_flits += m->flits;
 			continue;
 		}
-		size_t root = loom_plan_root(plan, i);
-		expected[n++] = (struct expected){.source = plan->map[plan->messages[root].source],
-		                                  .number = numbers[root],
-		                                  .pass = m->pass & PASS_MASK,
-		                                  .destination = plan->map[m->destination],
-		                                  .message = i};
 		to_send[plan->map[m->source]]++;
 	}
-	qsort(expected, n, sizeof *expected, compare);
 	for (uint32_t node = 0; node < plan->topo.n_nodes; node++)
 		if (trace->sent[node] != to_send[node])
 			mismatch(v, "node %u sent %u messages instead of %u", node, trace->sent[node], to_send[node]);
 	check_arrivals(v, plan, trace, expected, n);
 out:
 	free(to_send);
-	free(numbers);
 	free(expected);
 	return code;
 }

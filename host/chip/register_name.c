@@ -19,23 +19,28 @@
 static const struct {
 	const char *name;
 	uint32_t address;
-	bool window; // of each node or tile
+	bool window;      // of each node or tile
+	const char *text; // "RO: ...": read only, RW read and write, WO write only
 } table[] = {
 #define VERSION(v)
 #define SPACE(name, base, text)
 #define FIELD(owner, name, low, width, text)
-#define REG(name, address, access, text) {#name, address, false},
-#define WINDOW(name, space, offset, text) {#name, LOOM_WINDOW_##name, true},
+#define REG(name, address, access, text) {#name, address, false, #access ": " text},
+#define WINDOW(name, space, offset, text) {#name, LOOM_WINDOW_##name, true, text},
 #include "chip/regmap.def"
 #undef VERSION
 #undef SPACE
 #undef FIELD
 #undef REG
 #undef WINDOW
-	{"LINK_MAGIC", LOOM_LINK_REG_MAGIC, false},       {"LINK_VERSION", LOOM_LINK_REG_VERSION, false},
-	{"LINK_CLOCK_HZ", LOOM_LINK_REG_CLOCK_HZ, false}, {"LINK_BAUD", LOOM_LINK_REG_BAUD, false},
-	{"LINK_DAMAGED", LOOM_LINK_REG_DAMAGED, false},   {"LINK_REFUSED", LOOM_LINK_REG_REFUSED, false},
-	{"LINK_LOST", LOOM_LINK_REG_LOST, false},         {"LINK_UNANSWERED", LOOM_LINK_REG_UNANSWERED, false},
+	{"LINK_MAGIC", LOOM_LINK_REG_MAGIC, false, "RO: tells that this is the link of a flitloom board"},
+	{"LINK_VERSION", LOOM_LINK_REG_VERSION, false, "RO: version of the link protocol"},
+	{"LINK_CLOCK_HZ", LOOM_LINK_REG_CLOCK_HZ, false, "RO: frequency of the chip's clock"},
+	{"LINK_BAUD", LOOM_LINK_REG_BAUD, false, "RO: symbols per second of a UART, 0 on other lines"},
+	{"LINK_DAMAGED", LOOM_LINK_REG_DAMAGED, false, "RO: frames that came damaged since the chip's reset"},
+	{"LINK_REFUSED", LOOM_LINK_REG_REFUSED, false, "RO: frames that the chip refused: out of order, malformed"},
+	{"LINK_LOST", LOOM_LINK_REG_LOST, false, "RO: bytes that the chip lost, or that broke on the line"},
+	{"LINK_UNANSWERED", LOOM_LINK_REG_UNANSWERED, false, "RO: accesses that the chip's registers did not answer"},
 };
 enum { N = sizeof table / sizeof table[0] };
 
@@ -47,6 +52,11 @@ const char *loom_register_at(size_t i)
 uint32_t loom_register_address(size_t i)
 {
 	return table[i].address;
+}
+
+const char *loom_register_text(size_t i)
+{
+	return table[i].text;
 }
 
 bool loom_register_is_window(size_t i)

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "links/model_cache.h"
+#include "links/model_window.h"
 
 // A few functions of Verilator's run-time can be reached from C only by their mangled names; these are 5.006's.
 #define VL_CONTEXT "_ZN9Verilated14threadContextpEv"
@@ -88,8 +89,13 @@ static int load(struct loom_model *m, const char *path, const char *top, const s
 	if (!scope)
 		return loom_fail(err, LOOM_ELINK, "the model has no scope %s", name);
 	set_scope(scope);
-	if (trace_file)
+	if (trace_file && (options->trace_from || options->trace_cycles)) {
+		int code = loom_model_window_make(m, top, scope, options, err);
+		if (code)
+			return code;
+	} else if (trace_file) {
 		trace(trace_file);
+	}
 	if (cover) {
 		m->coverage = coverage(context());
 		(void)snprintf(m->coverage_file, sizeof m->coverage_file, "%.4000s.%ld.cov", path, (long)getpid());
@@ -103,6 +109,7 @@ void loom_model_close(struct loom_model *m)
 		m->write_coverage(m->coverage, m->coverage_file);
 	if (m->chip)
 		m->final(m->chip); // closes the waveform
+	loom_model_window_free(m);
 	if (m->object)
 		dlclose(m->object);
 	*m = (struct loom_model){0};

@@ -9,6 +9,8 @@
 
 // A verilated model in a shared object: taken from the cache or built, loaded, clocked. What is behind its clock is
 // reached through the C functions which the RTL on top exports.
+struct loom_model_window;
+
 struct loom_model {
 	void *object, *chip;
 	void (*seq_update)(void *chip, unsigned char clk);
@@ -17,6 +19,7 @@ struct loom_model {
 	void (*write_coverage)(void *coverage, const char *file);
 	void *coverage;
 	char coverage_file[4096];
+	struct loom_model_window *window; // owned: of the cycles that a waveform is to have; NULL: all (model_window.h)
 };
 
 // Close with loom_model_close. LOOM_ELINK; LOOM_EFILE: no space for it.
@@ -29,10 +32,15 @@ void loom_model_symbol(const struct loom_model *model, const char *name, void (*
 #define LOOM_MODEL_SYMBOL(model, name, out, missing) loom_model_symbol(model, name, (void (**)(void)) & (out), missing)
 int loom_model_fail_symbol(const char *missing, struct loom_err *err);
 
+void loom_model_window_step(struct loom_model *model);
+void loom_model_window_free(struct loom_model *model);
+
 static inline void loom_model_cycle(struct loom_model *m)
 {
 	*m->half_cycles += 1;
 	m->seq_update(m->chip, 1);
+	if (m->window)
+		loom_model_window_step(m);
 	*m->half_cycles += 1;
 	m->seq_update(m->chip, 0);
 }

@@ -444,7 +444,7 @@ int loom_plan_read(struct loom_plan *out, const char *path, struct loom_err *err
 	size_t length = 0;
 	int rc = loom_file_read(&text, &length, path, BYTES_MAX, err);
 	if (rc == 0)
-		rc = loom_plan_parse(out, text, length, path, err);
+		rc = loom_plan_parse(out, text, length, loom_file_is_standard(path) ? "standard input" : path, err);
 	free(text);
 	return rc;
 }

@@ -10,9 +10,10 @@
 #include <string.h>
 
 #include "report/report_admissible.h"
+#include "report/report_facts.h"
 #include "report/report_text.h"
 
-#define WIDTH 100
+#define WIDTH 80
 #define MISMATCHES_SHOWN 8
 #define SWITCHES_SHOWN 32 // of a stage: a line takes its settings
 
@@ -70,6 +71,24 @@ static void put_words(struct table *t, int indent, enum style style, const char 
 	(void)vsnprintf(text, sizeof text, format, args);
 	va_end(args);
 	put_word(t, indent, text, style);
+}
+
+// Words one blank apart; what does not fit on the line goes on below its first word.
+static void put_wrapped(struct table *t, const char *words)
+{
+	int indent = t->column;
+	for (size_t length; *words; words += length + strspn(words + length, " ")) {
+		length = strcspn(words, " ");
+		if (t->column > indent && t->column + 1 + (int)length > WIDTH) {
+			(void)fprintf(t->stream, "\n%*s", indent, "");
+			t->column = indent;
+		} else if (t->column > indent) {
+			(void)fputc(' ', t->stream);
+			t->column++;
+		}
+		(void)fwrite(words, 1, length, t->stream);
+		t->column += (int)length;
+	}
 }
 
 static const char *plural(uint64_t n)
@@ -145,7 +164,11 @@ static void put_groups(const struct table *t, const struct loom_plan *plan, cons
 		put_pair(t, 10, predicted->max, true, measured->max);
 		(void)fputs("  ", t->stream);
 		put_pair(t, 12, predicted->sum, true, measured->sum);
-		(void)fprintf(t->stream, "%s%s%s\n", differs ? mark : "", local ? "  nodes' own" : "",
+		(void)fprintf(t->stream, "%s%s\n",
+		              differs && local ? "  differs  own"
+		              : differs        ? mark
+		              : local          ? "  nodes' own"
+		                               : "",
 		              differs || local ? end(t) : "");
 	}
 	(void)fputc('\n', t->stream);
@@ -153,7 +176,7 @@ static void put_groups(const struct table *t, const struct loom_plan *plan, cons
 
 enum known { BOTH, NO_PREDICTION, NO_MEASUREMENT };
 
-static void put_sum(const struct table *t, const char *what, uint64_t predicted, uint64_t measured, enum known known,
+static void put_sum(struct table *t, const char *what, uint64_t predicted, uint64_t measured, enum known known,
                     const char *unit)
 {
 	bool differs = t->measured && known == BOTH && predicted != measured;
@@ -166,7 +189,13 @@ static void put_sum(const struct table *t, const char *what, uint64_t predicted,
 		(void)fprintf(t->stream, " %10s", "");
 	else if (t->measured)
 		(void)fprintf(t->stream, " %10" PRIu64, measured);
-	(void)fprintf(t->stream, "   %s%s%s\n", unit, differs ? "  differs" : "", differs ? end(t) : "");
+	char text[256];
+	(void)snprintf(text, sizeof text, "%s%s", differs ? "differs: " : "", unit);
+	(void)fputs("   ", t->stream);
+	t->column = t->measured ? 40 : 29;
+	put_wrapped(t, text);
+	(void)fputs(differs ? end(t) : "", t->stream);
+	end_line(t);
 }
 
 static const char *bound_text(const struct loom_plan *plan, bool met)
@@ -184,15 +213,24 @@ static const char *bound_text(const struct loom_plan *plan, bool met)
 	return texts[bound][met];
 }
 
-static void put_sums(const struct table *t, const struct loom_plan *plan, const struct loom_verdict *verdict)
+// Contention is of the network's channels; what waits at a node's own ones has a row of its own.
+static void put_contention(struct table *t, const struct loom_plan *plan, const struct loom_verdict *v)
 {
-	const struct loom_verdict *v = verdict;
-	char passes[128];
-	bool cycles_known = v->predicted_cycles != LOOM_CYCLES_UNKNOWN;
-	bool met = plan->lower_bound == v->predicted_contention;
+	uint32_t own = loom_report_own_channels(plan, v, v->predicted);
+	uint32_t measured = t->measured ? loom_report_own_channels(plan, v, v->measured) : 0;
 	put_sum(t, "contention", v->predicted_contention, v->measured_contention, BOTH,
-	        "messages on the busiest channel in one pass");
-	put_sum(t, "lower bound", plan->lower_bound, 0, NO_MEASUREMENT, bound_text(plan, met));
+	        "most messages on one channel in one pass");
+	if (own > 1 || measured > 1)
+		put_sum(t, "nodes' own", own, measured, BOTH,
+		        "messages on the busiest inject or eject channel in one pass: they wait, too, but it is no "
+		        "contention of the network");
+	put_sum(t, "lower bound", plan->lower_bound, 0, NO_MEASUREMENT,
+	        bound_text(plan, plan->lower_bound == v->predicted_contention));
+}
+
+static void put_passes(struct table *t, const struct loom_plan *plan)
+{
+	char passes[128];
 	if (plan->n_passes >= plan->passes_bound)
 		(void)snprintf(passes, sizeof passes,
 		               "at least %" PRIu32 " needed on these routes without contention%s", plan->passes_bound,
@@ -202,9 +240,19 @@ static void put_sums(const struct table *t, const struct loom_plan *plan, const 
 		               "at least %" PRIu32 " would be needed on these routes without contention",
 		               plan->passes_bound);
 	put_sum(t, "passes", plan->n_passes, 0, NO_MEASUREMENT, passes);
+}
+
+static void put_sums(struct table *t, const struct loom_plan *plan, const struct loom_verdict *v, uint64_t one_pass)
+{
+	bool cycles_known = v->predicted_cycles != LOOM_CYCLES_UNKNOWN;
+	put_contention(t, plan, v);
+	put_passes(t, plan);
 	put_sum(t, "cycles", v->predicted_cycles, v->measured_cycles, cycles_known ? BOTH : NO_PREDICTION,
 	        cycles_known ? "until the last tail has arrived"
-	                     : "until the last tail has arrived; contention has no formula");
+	                     : "until the last tail has arrived; messages wait, and that has no formula");
+	if (one_pass)
+		put_sum(t, "in one pass", one_pass, 0, NO_MEASUREMENT,
+		        "cycles or more (--planner direct): this plan is the best by contention, maybe not by time");
 	if (t->measured) {
 		put_sum(t, "delivered", v->messages, v->delivered_messages, BOTH, "messages");
 		put_sum(t, "", v->flits, v->delivered_flits, BOTH, "flits");
@@ -240,15 +288,20 @@ static void put_admissible(struct table *t, const struct loom_plan *plan, const 
 	if (!a->passes) {
 		const struct loom_plan_message *m = &plan->messages[a->message[0]],
 					       *other = &plan->messages[a->message[1]];
-		(void)fprintf(t->stream,
-		              "%sno%s: at stage %u, switch %" PRIu32 ", messages %" PRIu32 " to %" PRIu32
-		              " and %" PRIu32 " to %" PRIu32 " both need line %" PRIu32 "\n",
-		              start(t, BAD), end(t), a->stage, a->the_switch, m->source, m->destination, other->source,
-		              other->destination, a->line);
+		char text[200];
+		(void)snprintf(text, sizeof text,
+		               "at stage %u, switch %" PRIu32 ", messages %" PRIu32 " to %" PRIu32 " and %" PRIu32
+		               " to %" PRIu32 " both need line %" PRIu32,
+		               a->stage, a->the_switch, m->source, m->destination, other->source, other->destination,
+		               a->line);
+		(void)fprintf(t->stream, "%sno%s: ", start(t, BAD), end(t));
+		t->column = 20;
+		put_wrapped(t, text);
+		end_line(t);
 		return;
 	}
 	(void)fprintf(t->stream, "%syes%s: it passes in one pass%s\n", start(t, GOOD), end(t),
-	              a->n_switches <= SWITCHES_SHOWN ? ", with the switches of each stage straight (0) or crossed (1):"
+	              a->n_switches <= SWITCHES_SHOWN ? ", the switches straight (0) or crossed (1):"
 	                                              : " (--json lists the switches)");
 	for (unsigned s = 0; a->n_switches <= SWITCHES_SHOWN && s < a->n_stages; s++) {
 		char settings[SWITCHES_SHOWN + 1];
@@ -273,20 +326,8 @@ static void put_verdict(struct table *t, const struct loom_verdict *verdict)
 		char text[sizeof verdict->mismatches[0]];
 		loom_report_text(text, sizeof text, verdict->mismatches[i]);
 		(void)fputs("  ", t->stream);
-		t->column = 4;
-		char *rest = NULL;
-		for (char *word = strtok_r(text, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
-			int length = (int)strlen(word);
-			if (t->column > 4 && t->column + length + 1 > WIDTH) {
-				(void)fprintf(t->stream, "\n%*s", 4, "");
-				t->column = 4;
-			} else if (t->column > 4) {
-				(void)fputc(' ', t->stream);
-				t->column++;
-			}
-			(void)fputs(word, t->stream);
-			t->column += length;
-		}
+		t->column = 2;
+		put_wrapped(t, text);
 		end_line(t);
 	}
 	if (n > shown)
@@ -298,12 +339,15 @@ int loom_report_table(FILE *stream, const struct loom_plan *plan, const struct l
 {
 	struct table t = {.stream = stream, .measured = measured != 0, .colour = colour != 0};
 	struct loom_report_admissible admissible;
-	int rc = loom_report_admissible_make(&admissible, plan, NULL);
+	uint64_t one_pass;
+	int rc = loom_report_one_pass_cycles(&one_pass, plan, NULL);
+	if (rc == 0)
+		rc = loom_report_admissible_make(&admissible, plan, NULL);
 	if (rc != 0)
 		return rc;
 	put_heading(&t, plan, verdict);
 	put_groups(&t, plan, verdict);
-	put_sums(&t, plan, verdict);
+	put_sums(&t, plan, verdict, one_pass);
 	put_set(&t, plan);
 	put_admissible(&t, plan, &admissible);
 	loom_report_admissible_free(&admissible);

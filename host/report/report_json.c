@@ -9,6 +9,8 @@
 
 #include "base/json.h"
 #include "report/report_admissible.h"
+#include "report/report_facts.h"
+#include "report/report_request.h"
 #include "report/report_text.h"
 
 // jansson knows signed integers only.
@@ -39,13 +41,17 @@ static int groups_to(json_t *object, const struct loom_group_count *groups, unsi
 	return bad | json_object_set_new(object, "groups", list);
 }
 
-static int predicted_to(json_t *root, const struct loom_plan *plan, const struct loom_verdict *verdict)
+static int predicted_to(json_t *root, const struct loom_plan *plan, const struct loom_verdict *verdict,
+                        uint64_t one_pass)
 {
 	int bad = 0;
 	json_t *object = json_object();
 	uint64_t cycles = verdict->predicted_cycles;
 	bad |= json_object_set_new(object, "contention", number(verdict->predicted_contention));
+	bad |= json_object_set_new(object, "own_channels",
+	                           number(loom_report_own_channels(plan, verdict, verdict->predicted)));
 	bad |= json_object_set_new(object, "cycles", cycles == LOOM_CYCLES_UNKNOWN ? json_null() : number(cycles));
+	bad |= json_object_set_new(object, "one_pass_cycles", one_pass ? number(one_pass) : json_null());
 	bad |= groups_to(object, verdict->predicted, verdict->n_groups);
 	bad |= json_object_set_new(object, "lower_bound", number(plan->lower_bound));
 	if (plan->objective[0]) {
@@ -66,11 +72,13 @@ static int predicted_to(json_t *root, const struct loom_plan *plan, const struct
 	return bad | json_object_set_new(root, "predicted", object);
 }
 
-static int measured_to(json_t *root, const struct loom_verdict *verdict)
+static int measured_to(json_t *root, const struct loom_plan *plan, const struct loom_verdict *verdict)
 {
 	int bad = 0;
 	json_t *object = json_object();
 	bad |= json_object_set_new(object, "contention", number(verdict->measured_contention));
+	bad |= json_object_set_new(object, "own_channels",
+	                           number(loom_report_own_channels(plan, verdict, verdict->measured)));
 	bad |= json_object_set_new(object, "cycles", number(verdict->measured_cycles));
 	bad |= groups_to(object, verdict->measured, verdict->n_groups);
 	bad |= json_object_set_new(object, "delivered_messages", number(verdict->delivered_messages));
@@ -127,13 +135,17 @@ static int admissible_to(json_t *root, const struct loom_plan *plan, const struc
 }
 
 int loom_report_json(FILE *stream, const struct loom_plan *plan, const struct loom_verdict *verdict, int measured,
-                     struct loom_err *err)
+                     const struct loom_report_request *request, struct loom_err *err)
 {
 	struct loom_report_admissible admissible;
-	int bad = 0, rc = loom_report_admissible_make(&admissible, plan, err);
+	uint64_t one_pass;
+	int bad = 0, rc = loom_report_one_pass_cycles(&one_pass, plan, err);
+	if (rc == 0)
+		rc = loom_report_admissible_make(&admissible, plan, err);
 	if (rc != 0)
 		return rc;
 	json_t *root = json_object();
+	bad |= json_object_set_new(root, "request", loom_report_request_json(request));
 	bad |= json_object_set_new(root, "fabric", text_of(plan->topo.name));
 	bad |= json_object_set_new(root, "pattern", text_of(plan->pattern));
 	bad |= json_object_set_new(root, "planner", text_of(plan->planner));
@@ -145,9 +157,9 @@ int loom_report_json(FILE *stream, const struct loom_plan *plan, const struct lo
 	bad |= json_object_set_new(root, "flits", number(verdict->flits));
 	bad |= map_to(root, plan);
 	bad |= admissible_to(root, plan, &admissible);
-	bad |= predicted_to(root, plan, verdict);
+	bad |= predicted_to(root, plan, verdict, one_pass);
 	if (measured) {
-		bad |= measured_to(root, verdict);
+		bad |= measured_to(root, plan, verdict);
 		bad |= json_object_set_new(root, "verdict", json_string(verdict->n_mismatches ? "fail" : "pass"));
 	} else {
 		bad |= json_object_set_new(root, "measured", json_null());

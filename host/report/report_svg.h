@@ -5,6 +5,7 @@
 
 // What report_svg.c and the pictures share; nobody else includes it.
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include <flitloom/report.h>
@@ -24,8 +25,10 @@ int loom_svg_stages(FILE *stream, const struct loom_panel *panels, size_t n_pane
 // Messages on a channel in a pass: counted if there is a trace, else predicted.
 uint32_t loom_svg_load(const struct loom_panel *panel, uint32_t pass, uint32_t channel);
 
+// Pixels that a text takes at most, in any font that a viewer may have for the one asked for.
+double loom_svg_width(const char *text, double size, bool bold);
 void loom_svg_escaped(FILE *stream, const char *text);
-// `room` pixels at most: an ellipsis stands for the rest.
+// `room` pixels at most: smaller if need be, and if that is not enough an ellipsis stands for the rest.
 void loom_svg_text(FILE *stream, double x, double y, double size, double room, const char *attributes,
                    const char *text);
 // <svg> with the picture's title and what the plan comes to.

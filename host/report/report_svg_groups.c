@@ -15,13 +15,15 @@
 
 #define BLOCK 144 // pixels that a block is about wide
 #define BLOCK_GAP 22
-#define HEADING_MIN 96
+#define HEADING_MIN 108
 #define CELL_MAX 34
 #define NAMED_MAX 64 // groups of up to so many channels show numbers and tell names
 #define BLOCK_HEADING 22
 #define BLOCK_FOOT 32
-#define LEGEND_HEIGHT 76
+#define LEGEND_HEIGHT 98
 #define LEGEND_MAX 10
+#define LEGEND_LINE 22
+#define WIDTH_MIN 720 // for the legend
 
 struct block {
 	char name[16];
@@ -201,11 +203,11 @@ static void put_block(const struct picture *p, const struct drawing *d, const st
 {
 	double width = block->columns * d->cell, left = x;
 	char text[64], colour[8];
-	loom_svg_text(p->stream, x, y + 14, 13, d->heading - 40, "fill=\"" LOOM_REPORT_INK "\" font-weight=\"bold\"",
+	loom_svg_text(p->stream, x, y + 14, 13, d->heading - 54, "fill=\"" LOOM_REPORT_INK "\" font-weight=\"bold\"",
 	              block->name);
 	(void)snprintf(text, sizeof text, "max %" PRIu32, block->max);
-	loom_svg_text(p->stream, x + d->heading, y + 14, 12, d->heading,
-	              "fill=\"" LOOM_SVG_GREY "\" text-anchor=\"end\"", text);
+	loom_svg_text(p->stream, x + d->heading, y + 14, 12, 54, "fill=\"" LOOM_SVG_GREY "\" text-anchor=\"end\"",
+	              text);
 	y += BLOCK_HEADING;
 
 	if (block->n_channels <= NAMED_MAX) {
@@ -283,7 +285,7 @@ static void put_legend(const struct picture *p, double y)
 	unsigned n = legend_loads(loads, p);
 	loom_svg_text(p->stream, x, y + 13, 12, 400, "fill=\"" LOOM_REPORT_INK "\"",
 	              "messages on one channel in one pass");
-	x += 222;
+	y += LEGEND_LINE;
 	for (unsigned i = 0; i < n; i++) {
 		char colour[8], text[16];
 		loom_report_colour(colour, loads[i], p->max);
@@ -291,11 +293,13 @@ static void put_legend(const struct picture *p, double y)
 		(void)fprintf(p->stream, "<rect x=\"%g\" y=\"%g\" width=\"16\" height=\"16\" rx=\"2\" fill=\"%s\"/>\n",
 		              x, y, colour);
 		loom_svg_text(p->stream, x + 21, y + 13, 12, 100, "fill=\"" LOOM_REPORT_INK "\"", text);
-		x += 36 + 8.0 * (double)strlen(text);
+		x += 36 + loom_svg_width(text, 12, false);
 	}
-	loom_svg_text(p->stream, LOOM_SVG_MARGIN, y + 36, 11.5, p->width, "fill=\"" LOOM_SVG_GREY "\"",
+	loom_svg_text(p->stream, LOOM_SVG_MARGIN, y + 36, 11.5, p->width - 2 * LOOM_SVG_MARGIN,
+	              "fill=\"" LOOM_SVG_GREY "\"",
 	              "Each square is one channel, row by row in the order of the nodes.");
-	loom_svg_text(p->stream, LOOM_SVG_MARGIN, y + 52, 11.5, p->width, "fill=\"" LOOM_SVG_GREY "\"",
+	loom_svg_text(p->stream, LOOM_SVG_MARGIN, y + 52, 11.5, p->width - 2 * LOOM_SVG_MARGIN,
+	              "fill=\"" LOOM_SVG_GREY "\"",
 	              "The bar below a group shows which share of its channels bears which load.");
 }
 
@@ -330,7 +334,7 @@ int loom_svg_groups(FILE *stream, const struct loom_panel *panels, size_t n_pane
 		p.width += d->width + (i ? LOOM_SVG_GAP : 2 * LOOM_SVG_MARGIN);
 		p.height = d->height > p.height ? d->height : p.height;
 	}
-	p.width = p.width < 640 ? 640 : p.width;
+	p.width = p.width < WIDTH_MIN ? WIDTH_MIN : p.width;
 	p.height += LOOM_SVG_TITLE + 22 + 10 + LEGEND_HEIGHT;
 	put_picture(&p);
 out:

@@ -15,7 +15,7 @@
 #define NAMED_MAX 64 // lines up to which each bears its number and tells its name
 #define BADGES_MAX 16
 #define ROW_MAX 1700 // pixels of drawings side by side
-#define LEGEND_HEIGHT 62
+#define LEGEND_HEIGHT 84
 #define LEGEND_LINE 22
 #define NODE_ROOM 44 // beside the wiring, for the nodes' numbers
 #define STAGE_HEADING 26
@@ -347,7 +347,7 @@ static double put_legend_line(const struct picture *p, double x, double y, const
 {
 	(void)fprintf(p->stream, "<path stroke=\"%s\" stroke-width=\"3\" d=\"M%g %gh26\"/>\n", colour, x, y + 9);
 	loom_svg_text(p->stream, x + 33, y + 13, 12, 500, "fill=\"" LOOM_REPORT_INK "\"", text);
-	return x + 60 + 6.2 * (double)strlen(text);
+	return x + 60 + loom_svg_width(text, 12, false);
 }
 
 static double legend_height(const struct picture *p)
@@ -367,7 +367,8 @@ static void put_legend(const struct picture *p, double y)
 	}
 	loom_svg_text(p->stream, x + 60, y + 13, 12, 500, "fill=\"" LOOM_REPORT_INK "\"",
 	              "path of a message, coloured by its source");
-	x = put_legend_line(p, x + 60 + 270, y, CONFLICT, "needed by several");
+	y += LEGEND_LINE;
+	x = put_legend_line(p, x, y, CONFLICT, "needed by several");
 	(void)put_legend_line(p, x, y, IDLE_WIRE, "idle");
 	if (p->crowded) {
 		y += LEGEND_LINE;

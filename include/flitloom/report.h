@@ -7,6 +7,7 @@
 
 #include <flitloom/api.h>
 #include <flitloom/plan.h>
+#include <flitloom/report_request.h>
 #include <flitloom/trace.h>
 #include <flitloom/verdict.h>
 
@@ -17,15 +18,24 @@ LOOM_API_BEGIN
 int loom_report_table(FILE *stream, const struct loom_plan *plan, const struct loom_verdict *verdict, int measured,
                       int colour);
 
-// One JSON object on one line, newline at the end. `admissible` is null unless the plan is a permutation in one pass
+// One JSON object on one line, newline at the end: docs/schema/report.schema.json. `request`: what this is the answer to,
+// so that it can be asked again; NULL if there was none. `admissible` is null unless the plan is a permutation in one pass
 // over a multistage network; docs/multistage.md says what it holds.
 int loom_report_json(FILE *stream, const struct loom_plan *plan, const struct loom_verdict *verdict, int measured,
-                     struct loom_err *err);
+                     const struct loom_report_request *request, struct loom_err *err);
 
 // What came back, as JSON: {"nodes", "channels", "passes", "sent" and "corrupt" (per node), "arrivals" (objects with
 // the fields of loom_arrival, in their order), "counts" (per pass and channel: [worms, flits, blocked cycles])}.
 // Written to a temporary name first: never half a file.
 int loom_report_trace(const char *path, const struct loom_trace *trace, struct loom_err *err);
+
+// CSV (RFC 4180) with a line of names first; docs/results.md says what each column is. A row per message of the plan:
+// from where to where, when its header was offered and arrived, its tail, how long it waited. A row per pass and
+// channel: messages, flits, cycles in which a header waited. The path "-" is standard output. Never half a file.
+int loom_report_messages(const char *path, const struct loom_plan *plan, const struct loom_trace *trace,
+                         struct loom_err *err);
+int loom_report_channels(const char *path, const struct loom_plan *plan, const struct loom_trace *trace,
+                         struct loom_err *err);
 
 // One panel of a picture: the fabric's channels coloured by load.
 struct loom_panel {

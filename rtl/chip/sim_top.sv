@@ -101,6 +101,19 @@ module sim_top #(
     loom_sim_answer = {31'd0, ack};
   endfunction
 
+`ifdef LOOM_WAVES
+  // Cycles of the run, counted over its passes: 1 in the first cycle of the first pass, standing still between two.
+  logic [31:0] run_cycle_q = '0;
+  wire  [31:0] run_cycle = run_cycle_q + {31'd0, running};
+  always_ff @(posedge clk) if (running) run_cycle_q <= run_cycle;
+
+  export "DPI-C" function loom_sim_run_cycle;
+
+  function int unsigned loom_sim_run_cycle();
+    loom_sim_run_cycle = run_cycle;
+  endfunction
+`endif
+
   function void loom_sim_trace(input string file);
     $dumpfile(file);
     $dumpvars;

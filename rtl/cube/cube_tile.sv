@@ -167,6 +167,24 @@ module cube_tile #(
 
   assign busy = router_busy || node_busy;
 
+`ifdef LOOM_WAVES
+  generate
+    for (genvar d = 0; d < DIM; d++) begin : g_dim
+      header_view #(
+          .LABEL_W(DIM),
+          .FLIT_W (FLIT_W)
+      ) view_out (
+          .clk(clk),
+          .rst(rst),
+          .flit(out_flit[d*FLIT_W+:FLIT_W]),
+          .last(out_last[d]),
+          .valid(out_valid[d]),
+          .ready(out_ready[d])
+      );
+    end
+  endgenerate
+`endif
+
 `ifdef FORMAL
   // Offers stay; LOG_COUNT read over the register port is the number of tails ejected; who is not asked answers 0.
   logic [3:0] f_age = 4'd0;  // cycles, 15 or more: 15

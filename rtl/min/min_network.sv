@@ -207,6 +207,26 @@ module min_network #(
       assign empty[SIZE][p] = back ? out_empty[NODE_BACK] : out_empty[NODE];
     end
 
+`ifdef LOOM_WAVES
+    // The lines that leave the stages but the last, by their numbers in the omega network's or this one's drawing.
+    for (genvar s = 0; s + 1 < SIZE && NODES <= 64; s++) begin : g_after_stage
+      for (genvar line = 0; line < NODES; line++) begin : g_line
+        localparam integer PLACE = place_of(BITS, s, line);
+        header_view #(
+            .LABEL_W(SIZE),
+            .FLIT_W (FLIT_W)
+        ) view_out (
+            .clk(clk),
+            .rst(rst),
+            .flit(flit[s+1][PLACE*FLIT_W+:FLIT_W]),
+            .last(last[s+1][PLACE]),
+            .valid(valid[s+1][PLACE]),
+            .ready(ready[s+1][PLACE])
+        );
+      end
+    end
+`endif
+
     for (genvar s = 0; s < SIZE; s++) begin : g_stage
       localparam integer BIT = choosing(s);
       logic [NODES-1:0] crossed;

@@ -186,6 +186,31 @@ module node_tile #(
     end
   endgenerate
 
+`ifdef LOOM_WAVES
+  header_view #(
+      .LABEL_W(LABEL_W),
+      .FLIT_W (FLIT_W)
+  ) view_inject (
+      .clk(clk),
+      .rst(rst),
+      .flit(out_flit),
+      .last(out_last),
+      .valid(out_valid),
+      .ready(out_ready)
+  );
+  header_view #(
+      .LABEL_W(LABEL_W),
+      .FLIT_W (FLIT_W)
+  ) view_eject (
+      .clk(clk),
+      .rst(rst),
+      .flit(in_flit),
+      .last(in_last),
+      .valid(in_valid),
+      .ready(in_ready)
+  );
+`endif
+
   // Who is not asked answers 0.
   always_ff @(posedge clk) bus_rdata <= node_rdata | monitor_rdata;
 

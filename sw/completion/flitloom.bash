@@ -50,8 +50,8 @@ _flitloom() {
 	--map | -m) _flitloom_reply "$value" "best identity"; return ;;
 	--link | -l) _flitloom_links "$value"; return ;;
 	--fabric) _flitloom_reply "$value" "$(_flitloom_names fabrics)" -S :; compopt -o nospace; return ;;
-	--svg | --trace | --trace-json | --output | -o) _flitloom_files "$value"; return ;;
-	--flits | -f | --seed | -s | --max-cycles | --timeout | --pass | --nodes | -n) return ;;
+	--svg | --trace | --trace-json | --messages | --channels | --output | -o) _flitloom_files "$value"; return ;;
+	--flits | -f | --seed | -s | --max-cycles | --timeout | --pass | --trace-from | --trace-cycles | --nodes | -n) return ;;
 	esac
 	if [[ $word == -* ]]; then
 		_flitloom_reply "$word" "$(flitloom "$command" --help 2>/dev/null | grep -oE -e '--[a-z-]+')"

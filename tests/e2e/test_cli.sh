@@ -38,7 +38,7 @@ refused() {
 	fi
 }
 
-# accepted TEXT ARGUMENT...: status 0, TEXT on standard output, standard error empty.
+# accepted TEXT ARGUMENT...: status 0, TEXT on standard output (its lines may be broken), standard error empty.
 accepted() {
 	text=$1
 	shift
@@ -46,7 +46,7 @@ accepted() {
 	status=$?
 	if [ "$status" -ne 0 ] || [ -s err ]; then
 		failed "$* : status $status: $(cat err)"
-	elif [ -n "$text" ] && ! grep -qF -e "$text" out; then
+	elif [ -n "$text" ] && ! grep -qF -e "$text" out && ! tr -s ' \n' '  ' <out | grep -qF -e "$text"; then
 		failed "$* : no \"$text\": $(head -c 300 out)"
 	else
 		passed

@@ -38,8 +38,37 @@ run 2 old.fst complement --flits 70000
 check 'a refused run wrote a waveform' grep -qx kept old.fst
 run 0 old.fst complement
 check 'no waveform' is_fst old.fst
-check 'something is left' alone err old.fst out
+check 'something is left' alone err old.fst old.gtkw out
 
+# What GTKWave is to show: the file, every channel's message by its fields, no signal twice.
+check 'not for this waveform' grep -qx '\[dumpfile\] "old.fst"' old.gtkw
+for group in 'tile 0' 'tile 1' 'tile 0, dim 0' 'tile 1, inject' 'tile 1, eject'; do
+	check "$group is not a group that begins and ends" test "$(grep -cx -- "-$group" old.gtkw)" = 2
+done
+for field in source destination number header crosses slot rule; do
+	check "$field of every channel" test "$(grep -cE "view_[a-z]+\.$field(\[|\$)" old.gtkw)" = 6
+done
+check 'a signal twice' test -z "$(grep '^[a-z]' old.gtkw | sort | uniq -d)"
+check 'no cycle of the run' grep -qx 'loom.sim_top.run_cycle\[31:0\]' old.gtkw
+
+# A window: the first and the last moment, in half cycles, stand in the file's head.
+moment() { echo $((0x$(od -An -tx1 -j "$2" -N 8 "$1" | tr -d ' \n'))); }
+run 0 window.fst complement --trace-from 4 --trace-cycles 10
+from=$(moment window.fst 9)
+check 'a window of 10 cycles' test $(($(moment window.fst 17) - from)) = 20
+run 0 window.fst complement --trace-from 7
+check 'the window begins three cycles later' test $(($(moment window.fst 9) - from)) = 6
+run 0 window.fst complement --trace-cycles 2
+check 'the window begins with the run' test $((from - $(moment window.fst 9))) = 6
+check 'and has two cycles' test $(($(moment window.fst 17) - $(moment window.fst 9))) = 4
+rm window.fst window.gtkw
+run 2 window.fst complement --trace-from 1000
+check 'a waveform of nothing' test ! -e window.fst
+check 'it does not say why' grep -q 'ended before cycle 1000' err
+"$flitloom" run cube:1 complement --trace-from 3 -q 2>err >out
+check "--trace-from without --trace: $?" grep -q 'there is no --trace' err
+
+rm old.gtkw
 echo kept >old.fst
 "$flitloom" serve cube:1 no/such/socket --trace old.fst -q 2>err >out
 check "serve without a folder for its socket: status $?" test $? -ne 0
@@ -53,7 +82,7 @@ check 'no waveform behind a link' is_fst old.fst
 
 run 3 failed.fst complement --max-cycles 1
 check 'no waveform of a run that failed' is_fst failed.fst
-rm failed.fst link.fst
+rm failed.* link.fst old.gtkw
 
 echo kept >old.fst
 (ulimit -f 8; run 2 old.fst complement --flits 60000; echo "$n_passed $n_failed" >counts)

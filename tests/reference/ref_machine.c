@@ -151,7 +151,7 @@ static void look_at_heads(struct state *s, uint64_t cycle)
 	}
 }
 
-static void decide_injection(struct state *s, unsigned node)
+static void decide_injection(struct state *s, unsigned node, uint64_t cycle)
 {
 	size_t c = ref_channel_injection(s->machine->n_dims, node);
 	struct source *source = &s->source[node];
@@ -164,6 +164,8 @@ static void decide_injection(struct state *s, unsigned node)
 		s->channel[c].inject = body_may_cross(s, c);
 		return;
 	}
+	if (s->arrival[source->message].offer_cycle == 0)
+		s->arrival[source->message].offer_cycle = cycle;
 	s->channel[c].inject = header_may_cross(s, c);
 	if (!s->channel[c].inject)
 		s->count[c].n_blocked++;
@@ -343,7 +345,7 @@ int ref_machine_run(struct ref_arrival *out_arrival, struct ref_channel *out_cha
 	for (uint64_t cycle = 1; s.n_done < n_messages; cycle++) {
 		look_at_heads(&s, cycle);
 		for (unsigned node = 0; node < s.n_nodes; node++) {
-			decide_injection(&s, node);
+			decide_injection(&s, node, cycle);
 			for (unsigned d = 0; d < machine->n_dims; d++)
 				decide_output(&s, node, ref_channel_network(machine->n_dims, node, d));
 			decide_output(&s, node, ref_channel_ejection(machine->n_dims, node));

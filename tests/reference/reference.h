@@ -54,6 +54,7 @@ struct ref_message {
 struct ref_arrival {
 	uint64_t first_cycle; // the header enters the ejection buffer
 	uint64_t done_cycle;  // the tail enters the ejection buffer
+	uint64_t offer_cycle; // the header first asks for the injection channel
 };
 
 struct ref_channel {

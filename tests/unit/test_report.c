@@ -162,7 +162,7 @@ static json_t *report(const struct hand *h, int measured)
 	size_t size = 0;
 	FILE *stream = open_memstream(&text, &size);
 	assert_non_null(stream);
-	assert_int_equal(loom_report_json(stream, &h->plan, &h->verdict, measured, NULL), 0);
+	assert_int_equal(loom_report_json(stream, &h->plan, &h->verdict, measured, NULL, NULL), 0);
 	assert_int_equal(fclose(stream), 0);
 	assert_int_equal(strcspn(text, "\n"), size - 1); // one line, ended
 	json_error_t error;
@@ -292,7 +292,7 @@ static void test_json_lost(void **state)
 	FILE *full = fopen("/dev/full", "w");
 	if (!full)
 		skip();
-	assert_int_equal(loom_report_json(full, &h.plan, &h.verdict, 1, &err), LOOM_EFILE);
+	assert_int_equal(loom_report_json(full, &h.plan, &h.verdict, 1, NULL, &err), LOOM_EFILE);
 	assert_non_null(strstr(err.text, "space"));
 	(void)fclose(full);
 }
@@ -308,8 +308,8 @@ static char *table(const struct hand *h, int measured, int colour)
 	assert_int_equal(loom_report_table(stream, &h->plan, &h->verdict, measured, colour), 0);
 	assert_int_equal(fclose(stream), 0);
 	for (const char *line = text; *line; line += strcspn(line, "\n") + 1)
-		if (!colour && strcspn(line, "\n") > 100)
-			fail_msg("more than 100 columns: %.*s", (int)strcspn(line, "\n"), line);
+		if (!colour && strcspn(line, "\n") > 80)
+			fail_msg("more than 80 columns: %.*s", (int)strcspn(line, "\n"), line);
 	return text;
 }
 
@@ -337,7 +337,7 @@ static void test_table(void **state)
 	assert_true(n[0] == 2 && n[1] == 3 && n[2] == 2 && n[3] == 4);
 	assert_non_null(strstr(line_of(text, "-x & y"), "differs"));
 	assert_null(strstr(line_of(text, "<+x>"), "differs"));
-	assert_non_null(strstr(line_of(text, "inject"), "nodes' own"));
+	assert_non_null(strstr(line_of(text, "inject"), "own"));
 	assert_null(strstr(line_of(text, "<+x>"), "nodes' own"));
 	assert_non_null(strstr(line_of(text, "contention"), "differs"));
 	assert_int_equal(sscanf(line_of(text, "cycles") + 6, " - %llu", &n[0]), 1);
@@ -482,6 +482,52 @@ static char *slurp(const char *path)
 	return text;
 }
 
+static double attribute(const char *tag, const char *name)
+{
+	char pattern[32];
+	(void)snprintf(pattern, sizeof pattern, " %s=\"", name);
+	const char *at = strstr(tag, pattern);
+	assert_non_null(at);
+	return strtod(at + strlen(pattern), NULL);
+}
+
+// Characters of the text that begins here, an entity being one.
+static size_t count_shown(const char *text)
+{
+	size_t n = 0;
+	for (const char *c = text; *c != '<'; c++, n++) {
+		if (*c == '&')
+			c += strcspn(c, ";");
+		n -= (*c & 0xc0) == 0x80;
+	}
+	return n;
+}
+
+// In a font 1.3 times as wide as Helvetica, whose characters are half as wide as high, bold ones 0.53, every text lies in the
+// picture. NULL, or the one that does not.
+static const char *cut_off(const char *text)
+{
+	const char *group = NULL;
+	double width = attribute(strstr(text, "<svg"), "width");
+	for (const char *at = text; (at = strchr(at, '<')); at++) {
+		if (strncmp(at, "<g transform=\"translate(", 24) == 0)
+			group = at + 24;
+		else if (strncmp(at, "</g>", 4) == 0)
+			group = NULL;
+		if (strncmp(at, "<text ", 6) != 0)
+			continue;
+		char tag[256];
+		(void)snprintf(tag, sizeof tag, "%.*s", (int)strcspn(at, ">"), at);
+		double x = attribute(tag, "x") + (group ? strtod(group, NULL) : 0);
+		double em = strstr(tag, "bold") ? 0.53 * 1.3 : 0.5 * 1.3;
+		double length = (double)count_shown(strchr(at, '>') + 1) * em * attribute(tag, "font-size");
+		double left = strstr(tag, "\"end\"") ? x - length : strstr(tag, "\"middle\"") ? x - length / 2 : x;
+		if (left < 0 || left + length > width)
+			return at;
+	}
+	return NULL;
+}
+
 static char *draw(const struct loom_panel *panels, size_t n)
 {
 	struct loom_err err = {0};
@@ -491,6 +537,9 @@ static char *draw(const struct loom_panel *panels, size_t n)
 	const char *wrong = malformed(text);
 	if (wrong)
 		fail_msg("not well-formed at byte %td: %.60s", wrong - text, wrong);
+	wrong = cut_off(text);
+	if (wrong)
+		fail_msg("cut in a wide font: %.160s", wrong);
 	return text;
 }
 
@@ -517,6 +566,19 @@ static void test_svg(void **state)
 	assert_null(strstr(text, "http://www.w3.org/1999"));
 	assert_null(strstr(text, "<script"));
 	free(text);
+
+	// Names of any length: smaller, then cut.
+	for (size_t length = 1; length < sizeof h.plan.pattern; length++) {
+		memset(h.plan.pattern, 'w', length);
+		h.plan.pattern[length] = '\0';
+		memcpy(h.plan.planner, h.plan.pattern, length < 31 ? length : 31);
+		text = draw(panels, 1);
+		if (length <= 40 && strstr(text, "\xe2\x80\xa6"))
+			fail_msg("a name of %zu characters is cut", length);
+		if (length >= 60 && !strstr(text, "www\xe2\x80\xa6"))
+			fail_msg("a name of %zu characters is not cut", length);
+		free(text);
+	}
 }
 
 static void test_svg_of_cubes(void **state)

@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#include "check/expected.h"
+
+#include <stdlib.h>
+
+#include <flitloom/image.h>
+
+#define PASS_MASK 0x3fffu // of a pass in the log
+
+static int order(uint32_t a, uint32_t b)
+{
+	return (a > b) - (a < b);
+}
+
+static int compare(const void *a, const void *b)
+{
+	const struct loom_expected *x = a, *y = b;
+	int by = order(x->source, y->source);
+	by = by ? by : order(x->number, y->number);
+	by = by ? by : order(x->pass, y->pass);
+	return by ? by : order(x->destination, y->destination);
+}
+
+int loom_expected_make(struct loom_expected **out, size_t *n_out, const struct loom_plan *plan, struct loom_err *err)
+{
+	size_t n = 0;
+	int code = 0;
+	struct loom_expected *list = calloc(plan->n_messages + 1, sizeof *list);
+	uint32_t *numbers = calloc(plan->n_messages + 1, sizeof *numbers);
+	if (!list || !numbers)
+		code = loom_fail(err, LOOM_ENOMEM, "no memory to check %zu messages", plan->n_messages);
+	if (code == 0)
+		code = loom_image_numbers(numbers, plan, err);
+	for (size_t i = 0; code == 0 && i < plan->n_messages; i++) {
+		const struct loom_plan_message *m = &plan->messages[i];
+		if (!loom_plan_uses_network(plan, m))
+			continue;
+		size_t root = loom_plan_root(plan, i);
+		list[n++] = (struct loom_expected){.source = plan->map[plan->messages[root].source],
+		                                   .number = numbers[root],
+		                                   .pass = m->pass & PASS_MASK,
+		                                   .destination = plan->map[m->destination],
+		                                   .message = i};
+	}
+	free(numbers);
+	if (code) {
+		free(list);
+		return code;
+	}
+	qsort(list, n, sizeof *list, compare);
+	*out = list;
+	*n_out = n;
+	return 0;
+}
+
+struct loom_expected *loom_expected_find(struct loom_expected *list, size_t n, const struct loom_arrival *arrival)
+{
+	const struct loom_expected key = {.source = arrival->source,
+	                                  .number = arrival->number,
+	                                  .pass = arrival->pass,
+	                                  .destination = arrival->destination};
+	struct loom_expected *e = bsearch(&key, list, n, sizeof *list, compare);
+	while (e && e > list && compare(e - 1, &key) == 0)
+		e--;
+	while (e && e->n_arrived && e + 1 < list + n && compare(e + 1, &key) == 0)
+		e++;
+	return e;
+}

@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_EXPECTED_H
+#define LOOM_EXPECTED_H
+
+#include <flitloom/plan.h>
+#include <flitloom/trace.h>
+
+// A message of a plan as it looks to its receiver: whose data, in which pass, addressed to whom. Physical nodes.
+struct loom_expected {
+	uint32_t source, number, pass, destination;
+	size_t message;     // of the plan
+	uint32_t n_arrived; // the caller's; zero at first
+};
+
+// Every message that uses the network, in an order in which loom_expected_find finds it. *out is malloc'ed, also for none.
+int loom_expected_make(struct loom_expected **out, size_t *n_out, const struct loom_plan *plan, struct loom_err *err);
+
+// The message which has arrived; NULL: the plan has none such. Data that comes by two ways in one pass looks alike: of
+// those the first whose n_arrived is 0, or the last.
+struct loom_expected *loom_expected_find(struct loom_expected *list, size_t n, const struct loom_arrival *arrival);
+
+#endif

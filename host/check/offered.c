@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#include "check/offered.h"
+
+#include <stdlib.h>
+
+#include "check/expected.h"
+
+#define BUFFER_FLITS 2u // of every buffer: rtl/cells/stream_buffer.sv
+
+// What a node will offer next, and when; earliest 0: nothing is known until the next pass.
+struct sender {
+	uint32_t pass; // the one that the next offer is of
+	uint64_t earliest, latest;
+};
+
+static int find_arrivals(struct loom_fate *fates, const struct loom_plan *plan, const struct loom_trace *trace,
+                         struct loom_err *err)
+{
+	struct loom_expected *expected = NULL;
+	size_t n = 0;
+	int rc = loom_expected_make(&expected, &n, plan, err);
+	for (size_t i = 0; rc == 0 && i < trace->n_arrivals; i++) {
+		struct loom_expected *e = loom_expected_find(expected, n, &trace->arrivals[i]);
+		if (!e)
+			continue;
+		if (e->n_arrived++ == 0)
+			fates[e->message].arrival = &trace->arrivals[i];
+		fates[e->message].n_arrived = e->n_arrived;
+	}
+	free(expected);
+	return rc;
+}
+
+// A barrier begins anew; in a free run a pass in which the node sends nothing takes as long as a message.
+static void go_to_pass(struct sender *s, const struct loom_plan *plan, const struct loom_plan_message *m)
+{
+	if (!plan->free_running) {
+		if (m->pass != s->pass || s->latest == UINT64_MAX)
+			*s = (struct sender){.pass = m->pass, .earliest = 1, .latest = 1};
+		return;
+	}
+	if (s->latest == UINT64_MAX)
+		*s = (struct sender){.pass = 0, .earliest = 1, .latest = 1};
+	if (s->earliest && m->pass > s->pass) {
+		uint64_t silent = (uint64_t)(m->pass - s->pass) * m->flits;
+		s->earliest += silent;
+		s->latest += silent;
+	}
+	s->pass = m->pass;
+}
+
+static void follow(struct sender *s, struct loom_fate *fate, const struct loom_plan *plan,
+                   const struct loom_plan_message *m)
+{
+	const struct loom_arrival *a = fate->arrival;
+	unsigned way = fate->hops + 1, room = BUFFER_FLITS * way;
+	bool usual = a && fate->n_arrived == 1 && a->flits == m->flits && a->node == plan->map[m->destination];
+	go_to_pass(s, plan, m);
+	if (usual)
+		s->latest = a->first_cycle <= way              ? 0
+		            : s->latest > a->first_cycle - way ? a->first_cycle - way
+		                                               : s->latest;
+	if (s->earliest > s->latest) // too soon for any network: nothing can be concluded
+		s->earliest = s->latest = 0;
+	fate->earliest = s->earliest;
+	fate->latest = s->latest;
+	if (!usual || !s->earliest) {
+		s->earliest = s->latest = 0;
+		return;
+	}
+	uint64_t filled = m->flits > room ? (uint64_t)a->first_cycle + m->flits - room : 0;
+	s->earliest += m->flits;
+	s->earliest = filled > s->earliest ? filled : s->earliest;
+	s->latest = a->last_cycle - fate->hops;
+	s->pass += plan->free_running;
+}
+
+int loom_offered_make(struct loom_fate **out, const struct loom_plan *plan, const struct loom_trace *trace,
+                      struct loom_err *err)
+{
+	const struct loom_topo *topo = &plan->topo;
+	uint32_t route[LOOM_ROUTE_MAX];
+	if (trace->n_nodes != topo->n_nodes || trace->n_passes != plan->n_passes)
+		return loom_fail(err, LOOM_EINTERNAL, "the trace has %u nodes and %u passes; the plan %u and %u",
+		                 trace->n_nodes, trace->n_passes, topo->n_nodes, plan->n_passes);
+	struct loom_fate *fates = calloc(plan->n_messages + 1, sizeof *fates);
+	struct sender *senders = calloc(topo->n_nodes, sizeof *senders);
+	int rc = fates && senders ? 0 : loom_fail(err, LOOM_ENOMEM, "no memory for %zu messages", plan->n_messages);
+	if (rc == 0)
+		rc = find_arrivals(fates, plan, trace, err);
+	for (uint32_t node = 0; rc == 0 && node < topo->n_nodes; node++)
+		senders[node].latest = UINT64_MAX; // has not begun
+	for (size_t i = 0; rc == 0 && i < plan->n_messages; i++) {
+		const struct loom_plan_message *m = &plan->messages[i];
+		if (!loom_plan_uses_network(plan, m))
+			continue;
+		uint32_t source = plan->map[m->source];
+		fates[i].hops = topo->kind->route(topo, source, plan->map[m->destination], m->rule, route) - 2;
+		follow(&senders[source], &fates[i], plan, m);
+	}
+	free(senders);
+	if (rc != 0)
+		free(fates);
+	else
+		*out = fates;
+	return rc;
+}

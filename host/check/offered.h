@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_OFFERED_H
+#define LOOM_OFFERED_H
+
+#include <flitloom/plan.h>
+#include <flitloom/trace.h>
+
+// What became of a message, from what the nodes logged. Cycles are those of its pass, or of the free run.
+//
+// Nodes log arrivals, not offers. A node offers its first message of a pass in cycle 1, and each further one in the cycle
+// after the tail of the one before has left it. When that was follows from arrivals: a header that is offered in
+// cycle c and waits nowhere arrives in c + h + 1 over h hops, so no offer is later than h + 1 cycles before the header's
+// arrival, and no tail leaves later than h + 1 cycles before its own; no tail of F flits leaves earlier than F - 1 cycles
+// after the header was offered; and the h + 1 buffers on the way hold two flits each, so that a tail leaves no earlier
+// than its message's flit number F - 2 (h + 1) arrives. Where these bounds meet, the cycle is known.
+struct loom_fate {
+	const struct loom_arrival *arrival; // NULL: it never came, or was not to be sent
+	uint32_t n_arrived;                 // 2 or more: it came again
+	unsigned hops;                      // channels between routers or switches on its way
+	uint64_t earliest, latest;          // cycle in which its header was first offered; 0: nothing is known
+};
+
+// One for each message of the plan; *out is malloc'ed and points into the trace. LOOM_EINTERNAL if they have different
+// shapes.
+int loom_offered_make(struct loom_fate **out, const struct loom_plan *plan, const struct loom_trace *trace,
+                      struct loom_err *err);
+
+#endif

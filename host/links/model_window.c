@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#include "links/model_window.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int loom_model_window_make(struct loom_model *model, const char *top, void *scope,
+                           const struct loom_link_options *options, struct loom_err *err)
+{
+	const char *missing = NULL;
+	char syms[80], name[128];
+	if (strcmp(top, "sim_top") != 0)
+		return loom_fail(
+			err, LOOM_EINPUT,
+			"--trace-from, --trace-cycles: a board's model does not tell the cycles of a run; link sim "
+			"does");
+	struct loom_model_window *w = calloc(1, sizeof *w);
+	if (!w)
+		return loom_fail(err, LOOM_ENOMEM, "no memory for a waveform");
+	w->from = options->trace_from;
+	w->n_cycles = options->trace_cycles;
+	w->file = options->trace_file;
+	// A scope begins with a pointer to the model's symbols; closing the file is a function of theirs.
+	memcpy(&w->syms, scope, sizeof w->syms);
+	(void)snprintf(syms, sizeof syms, "V%.60s__Syms", top);
+	(void)snprintf(name, sizeof name, "_ZN%zu%s15_traceDumpCloseEv", strlen(syms), syms);
+	LOOM_MODEL_SYMBOL(model, name, w->end, &missing);
+	LOOM_MODEL_SYMBOL(model, "loom_sim_trace", w->begin, &missing);
+	LOOM_MODEL_SYMBOL(model, "loom_sim_run_cycle", w->run_cycle, &missing);
+	if (missing) {
+		int code = loom_model_fail_symbol(missing, err);
+		free(w);
+		return code;
+	}
+	model->window = w;
+	return 0;
+}
+
+void loom_model_window_step(struct loom_model *m)
+{
+	struct loom_model_window *w = m->window;
+	uint64_t now = w->run_cycle();
+	if (w->state == LOOM_WINDOW_AHEAD && now >= w->from) {
+		w->begin(w->file);
+		w->state = LOOM_WINDOW_OPEN;
+		m->seq_update(m->chip, 1); // the same state again, now recorded
+	}
+	if (w->state == LOOM_WINDOW_OPEN && w->n_cycles && now - w->from >= w->n_cycles) {
+		w->end(w->syms);
+		w->state = LOOM_WINDOW_OVER;
+	}
+}
+
+void loom_model_window_free(struct loom_model *m)
+{
+	free(m->window);
+	m->window = NULL;
+}

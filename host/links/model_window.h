@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_MODEL_WINDOW_H
+#define LOOM_MODEL_WINDOW_H
+
+#include <stdint.h>
+
+#include "links/model.h"
+
+// A waveform of some cycles of the run alone. Verilator 5.006 ignores $dumpoff: recording begins late, and ends when the
+// file is closed.
+struct loom_model_window {
+	uint64_t from, n_cycles; // n_cycles 0: to the end
+	const char *file;
+	void (*begin)(const char *file);
+	void (*end)(void *syms);
+	unsigned (*run_cycle)(void); // 1 in the first cycle of the run
+	void *syms;
+	enum { LOOM_WINDOW_AHEAD, LOOM_WINDOW_OPEN, LOOM_WINDOW_OVER } state;
+};
+
+// NULL in *out if the options ask for no window. `scope`: what svGetScopeFromName gave. LOOM_ELINK, LOOM_EINPUT.
+int loom_model_window_make(struct loom_model *model, const char *top, void *scope,
+                           const struct loom_link_options *options, struct loom_err *err);
+
+#endif

@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#include "report/report_facts.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include <flitloom/planner.h>
+
+#include "report/report_text.h"
+
+uint32_t loom_report_own_channels(const struct loom_plan *plan, const struct loom_verdict *verdict,
+                                  const struct loom_group_count *groups)
+{
+	uint32_t most = 0;
+	for (unsigned g = 0; g < verdict->n_groups; g++)
+		if (loom_report_group_is_local(&plan->topo, g) && groups[g].max > most)
+			most = groups[g].max;
+	return most;
+}
+
+static bool can_be_one_pass(const struct loom_plan *plan)
+{
+	bool can = plan->n_passes > 1 && plan->n_members == 1 && !plan->free_running &&
+	           loom_plan_cycles(plan) != LOOM_CYCLES_UNKNOWN && loom_planner_named(plan->planner);
+	for (size_t i = 0; can && i < plan->n_messages; i++)
+		can = plan->messages[i].from_slot == 0 && plan->messages[i].keep_slot == 0;
+	return can;
+}
+
+// What all messages on a channel have in common.
+struct channel {
+	uint64_t flits;
+	unsigned before, after; // channels that each message crosses before and after this one, at least
+};
+
+int loom_report_one_pass_cycles(uint64_t *out, const struct loom_plan *plan, struct loom_err *err)
+{
+	const struct loom_topo *topo = &plan->topo;
+	uint32_t n_channels = loom_topo_channels(topo), route[LOOM_ROUTE_MAX];
+	uint64_t most = 0;
+	*out = 0;
+	if (!can_be_one_pass(plan))
+		return 0;
+	struct channel *channels = calloc(n_channels, sizeof *channels);
+	if (!channels)
+		return loom_fail(err, LOOM_ENOMEM, "out of memory for the loads of one pass");
+	for (size_t i = 0; i < plan->n_messages; i++) {
+		const struct loom_plan_message *m = &plan->messages[i];
+		if (!loom_plan_uses_network(plan, m))
+			continue;
+		unsigned n = topo->kind->route(topo, plan->map[m->source], plan->map[m->destination],
+		                               LOOM_RULE_ASCENDING, route);
+		for (unsigned k = 0; k < n; k++) {
+			struct channel *c = &channels[route[k]];
+			c->before = c->flits == 0 || k < c->before ? k : c->before;
+			c->after = c->flits == 0 || n - 1 - k < c->after ? n - 1 - k : c->after;
+			c->flits += m->flits;
+		}
+	}
+	// The first flit crosses the channel no earlier than in cycle before + 1, one flit a cycle follows, and the last
+	// of them has `after` channels to go.
+	for (uint32_t c = 0; c < n_channels; c++) {
+		uint64_t cycles = channels[c].flits ? channels[c].before + channels[c].flits + channels[c].after : 0;
+		most = cycles > most ? cycles : most;
+	}
+	free(channels);
+	*out = most < loom_plan_cycles(plan) ? most : 0;
+	return 0;
+}

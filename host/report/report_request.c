@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#include "report/report_request.h"
+
+#include <flitloom/version.h>
+
+#include "report/report_text.h"
+
+// A path may hold bytes that JSON does not take, and be long.
+static json_t *text_or_null(const char *text)
+{
+	char clean[4096];
+	if (!text)
+		return json_null();
+	loom_report_text(clean, sizeof clean, text);
+	return json_string(clean);
+}
+
+// jansson knows signed integers only; a seed has 64 bits.
+static json_t *number(uint64_t value)
+{
+	char text[24];
+	if (value <= (uint64_t)INT64_MAX)
+		return json_integer((json_int_t)value);
+	(void)snprintf(text, sizeof text, "%llu", (unsigned long long)value);
+	return json_string(text);
+}
+
+static json_t *number_or_null(uint64_t value)
+{
+	return value ? number(value) : json_null();
+}
+
+static json_t *command_of(const struct loom_report_request *request)
+{
+	if (!request->command)
+		return json_null();
+	json_t *list = json_array();
+	int bad = 0;
+	for (size_t i = 0; i < request->n_command; i++)
+		bad |= json_array_append_new(list, text_or_null(request->command[i]));
+	if (!bad)
+		return list;
+	json_decref(list);
+	return NULL;
+}
+
+json_t *loom_report_request_json(const struct loom_report_request *request)
+{
+	int bad = 0;
+	if (!request)
+		return json_null();
+	bool runs = request->link != NULL;
+	json_t *object = json_object();
+	bad |= json_object_set_new(object, "version", json_string(LOOM_VERSION));
+	bad |= json_object_set_new(object, "command", command_of(request));
+	bad |= json_object_set_new(object, "fabric", text_or_null(request->fabric));
+	bad |= json_object_set_new(object, "pattern", text_or_null(request->pattern));
+	bad |= json_object_set_new(object, "plan", text_or_null(request->plan));
+	bad |= json_object_set_new(object, "flits", number_or_null(request->flits));
+	bad |= json_object_set_new(object, "seed", number(request->seed));
+	bad |= json_object_set_new(object, "map", text_or_null(request->map));
+	bad |= json_object_set_new(object, "planner", text_or_null(request->planner));
+	bad |= json_object_set_new(object, "objective", text_or_null(request->objective));
+	bad |= json_object_set_new(object, "link", text_or_null(request->link));
+	bad |= json_object_set_new(object, "machine", text_or_null(runs ? request->machine : NULL));
+	bad |= json_object_set_new(object, "schedule", text_or_null(runs ? request->schedule : NULL));
+	bad |= json_object_set_new(object, "preset", runs ? json_boolean(request->preset) : json_null());
+	bad |= json_object_set_new(object, "max_cycles", number_or_null(runs ? request->max_cycles : 0));
+	bad |= json_object_set_new(object, "timeout_ms", number_or_null(runs ? request->timeout_ms : 0));
+	if (!bad)
+		return object;
+	json_decref(object);
+	return NULL;
+}

@@ -1,0 +1,14 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_REPORT_REQUEST_JSON_H
+#define LOOM_REPORT_REQUEST_JSON_H
+
+#include <jansson.h>
+
+#include <flitloom/report_request.h>
+
+// The object "request" of every report in JSON (docs/schema/request.schema.json), with the program's version. A new
+// reference; null in JSON for NULL; NULL when memory runs out.
+json_t *loom_report_request_json(const struct loom_report_request *request);
+
+#endif

@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_REPORT_REQUEST_H
+#define LOOM_REPORT_REQUEST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// What was asked for: with the version of the program, and the files that it names, enough to ask for the same again.
+// A string that is NULL was left to the program, or the question did not arise.
+struct loom_report_request {
+	const char *const *command; // the words of a command that repeats it, or NULL
+	size_t n_command;
+	const char *fabric;  // "cube:8"; of a sweep its kinds, "omega,cube"
+	const char *pattern; // as it was asked for, "lcc:FILE"
+	const char *plan;    // the file that the plan comes from, in place of a pattern
+	const char *map, *planner, *objective;
+	uint32_t flits; // of a message where the pattern does not say; 0: the plan's file has settled it
+	uint64_t seed;
+	// Of a run; `link` NULL: nothing was to be run.
+	const char *link, *machine, *schedule;
+	bool preset;
+	uint64_t max_cycles; // 0: no limit
+	unsigned timeout_ms; // 0: the link's own
+};
+
+#endif

@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+
+// For waveforms: which message is on a channel. The fields of its header, from the cycle in which the header is offered to the
+// one in which the tail crosses; 0 while no message is there. Part of a model only when it records waveforms
+// (LOOM_WAVES); the outputs are for people, nothing is connected to them.
+`default_nettype none
+
+module header_view #(
+    parameter integer LABEL_W = 8,  // bits of a node number, 1..16
+    parameter integer FLIT_W  = 32  // bits of a flit, > 2*LABEL_W+3
+) (
+    input  wire                        clk,
+    input  wire                        rst,
+    // the channel
+    input  wire  [         FLIT_W-1:0] flit,
+    input  wire                        last,
+    input  wire                        valid,
+    input  wire                        ready,
+    // its message
+    output logic                       active,       // there is one
+    output logic                       header,       // its header is offered
+    output logic                       crosses,      // a flit of it crosses in this cycle
+    output logic [        LABEL_W-1:0] destination,  // node
+    output logic [        LABEL_W-1:0] source,       // node whose data it carries
+    output logic                       rule,         // 0 e-cube, 1 e^-1-cube
+    output logic [                1:0] slot,         // of the receiver's store that keeps it; 0: none
+    output logic [FLIT_W-2*LABEL_W-4:0] number       // of the message among its source's
+);
+  generate
+    if (LABEL_W < 1 || LABEL_W > 16) illegal_LABEL_W u_illegal ();
+    if (FLIT_W < 2 * LABEL_W + 4) illegal_FLIT_W u_illegal ();
+  endgenerate
+
+  logic body_q;  // the header has crossed
+  logic [FLIT_W-1:0] header_q;
+
+  assign active  = valid || body_q;
+  assign header  = valid && !body_q;
+  assign crosses = valid && ready;
+  assign {number, slot, rule, source, destination} = body_q ? header_q : valid ? flit : '0;
+
+  always_ff @(posedge clk) begin
+    if (crosses) body_q <= !last;
+    if (header) header_q <= flit;
+    if (rst) body_q <= 1'b0;
+  end
+
+`ifdef FORMAL
+  // From its header to its tail a message shows what the header said; nothing is shown when there is none.
+  logic f_started = 1'b0;
+  logic f_open;  // a header has crossed, its tail has not
+  logic [FLIT_W-1:0] f_header;
+  wire [FLIT_W-1:0] f_shown = f_open ? f_header : flit;
+
+  always_ff @(posedge clk) begin
+    f_started <= 1'b1;
+    if (!f_started) assume (rst);
+    if (f_started && $past(!rst && valid && !ready)) assume (valid && $stable(flit) && $stable(last));
+
+    if (valid && ready) begin
+      f_open <= !last;
+      if (!f_open) f_header <= flit;
+    end
+    if (rst) f_open <= 1'b0;
+
+    if (f_started) begin
+      assert (active == (valid || f_open) && header == (valid && !f_open) && crosses == (valid && ready));
+      if (active) begin
+        assert (destination == f_shown[LABEL_W-1:0] && source == f_shown[LABEL_W+:LABEL_W]);
+        assert (rule == f_shown[2*LABEL_W] && slot == f_shown[2*LABEL_W+1+:2]);
+        assert (number == f_shown[FLIT_W-1:2*LABEL_W+3]);
+      end else assert ({destination, source, rule, slot, number} == '0);
+
+      cover (crosses && last && f_open && $past(f_open && !valid));
+      cover (header && $past(crosses && last && f_open) && !$past(rst));
+
+      // For the induction.
+      assert (body_q == f_open);
+      if (f_open) assert (header_q == f_header);
+    end
+  end
+`endif
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A request as the reports repeat it: every option written out, so that another default changes nothing.
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+
+static bool has(const struct cli_request *request, enum cli_option option)
+{
+	return request->command->options >> option & 1;
+}
+
+static void put(struct cli_asked *out, const char *word)
+{
+	if (out->said.n_command < CLI_ASKED_WORDS)
+		out->words[out->said.n_command++] = word;
+}
+
+static void put_text(struct cli_asked *out, const struct cli_request *request, enum cli_option option,
+                     const char *value)
+{
+	if (!value || !has(request, option))
+		return;
+	put(out, cli_option_long(option));
+	put(out, value);
+}
+
+static void put_number(struct cli_asked *out, const struct cli_request *request, enum cli_option option, uint64_t value)
+{
+	if (!has(request, option) || out->n_numbers == sizeof out->numbers / sizeof out->numbers[0])
+		return;
+	char *text = out->numbers[out->n_numbers++];
+	(void)snprintf(text, sizeof out->numbers[0], "%" PRIu64, value);
+	put_text(out, request, option, text);
+}
+
+// For sweeps: as it was given, for what is asked is a matter of its own.
+static void put_nodes(struct cli_asked *out, const struct cli_request *request)
+{
+	if (!(request->given & CLI_BIT(CLI_NODES)))
+		return;
+	(void)snprintf(out->nodes, sizeof out->nodes, "%" PRIu32 ":%" PRIu32, request->nodes_first,
+	               request->nodes_last);
+	put_text(out, request, CLI_NODES, out->nodes);
+}
+
+void cli_asked(struct cli_asked *out, const struct cli_request *request, const char *map)
+{
+	bool file = request->command->run != cli_sweep && cli_is_file(request);
+	bool runs = has(request, CLI_LINK) && !request->plan_only;
+	*out = (struct cli_asked){.said = {.seed = request->seed}};
+	struct loom_report_request *said = &out->said;
+	said->command = out->words;
+	put(out, "flitloom");
+	put(out, request->command->name);
+	for (int i = 0; i < request->n_words; i++)
+		put(out, request->words[i]);
+	if (file) {
+		said->plan = request->words[0];
+	} else {
+		said->fabric = request->words[0];
+		said->pattern = request->words[1];
+		said->map = map ? map : request->map;
+		said->planner = request->planner;
+		said->objective = request->objective;
+		said->flits = request->flits;
+		put_text(out, request, CLI_MAP, said->map);
+		put_text(out, request, CLI_PLANNER, said->planner);
+		put_text(out, request, CLI_OBJECTIVE, said->objective);
+		put_number(out, request, CLI_FLITS, said->flits);
+	}
+	put_number(out, request, CLI_SEED, said->seed);
+	put_nodes(out, request);
+	if (request->plan_only)
+		put(out, cli_option_long(CLI_PLAN_ONLY));
+	if (runs) {
+		said->link = request->link;
+		said->machine = cli_machine_name(request->machine);
+		said->schedule = cli_schedule_name(request->schedule);
+		said->preset = request->preset;
+		said->max_cycles = request->max_cycles;
+		said->timeout_ms = request->timeout_ms;
+		put_text(out, request, CLI_LINK, said->link);
+		put_text(out, request, CLI_MACHINE, said->machine);
+		put_text(out, request, CLI_SCHEDULE, said->schedule);
+		if (said->preset)
+			put(out, cli_option_long(CLI_PRESET));
+		if (said->max_cycles)
+			put_number(out, request, CLI_MAX_CYCLES, said->max_cycles);
+		if (said->timeout_ms)
+			put_number(out, request, CLI_TIMEOUT, said->timeout_ms);
+	}
+	put(out, cli_option_long(CLI_JSON));
+}

@@ -1,0 +1,127 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// "-": standard input in place of a file that is read, standard output in place of one that is written.
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "cli.h"
+
+#define BYTES_MOST ((size_t)64 << 20)
+
+static bool is_standard(const char *path)
+{
+	return path && loom_file_is_standard(path);
+}
+
+// "lcc:-": one of the kinds of patterns that take a file.
+static bool is_standard_pattern(const char *pattern)
+{
+	size_t length = strlen(pattern);
+	return length > 2 && strcmp(pattern + length - 2, ":-") == 0;
+}
+
+// Which words of the command line name a file to read.
+static const char *word_that_reads(const struct cli_request *request)
+{
+	int (*run)(const struct cli_request *, struct loom_err *) = request->command->run;
+	if (run != cli_run && run != cli_plan && run != cli_sweep)
+		return NULL;
+	if (request->n_words == 1 && run != cli_sweep && is_standard(request->words[0]))
+		return "the plan";
+	return request->n_words == 2 && is_standard_pattern(request->words[1]) ? "the pattern" : NULL;
+}
+
+// A map as text: lines end as commas do, and none is needed at the end.
+static int read_map(struct cli_request *request, struct loom_err *err)
+{
+	char *text = NULL;
+	size_t length = 0;
+	int rc = loom_file_read(&text, &length, "-", BYTES_MOST, err);
+	if (rc != 0)
+		return rc;
+	while (length > 0 && strchr(", \t\r\n", text[length - 1]))
+		length--;
+	char *map = malloc(length + 1);
+	if (!map) {
+		free(text);
+		return loom_fail(err, LOOM_ENOMEM, "out of memory for a map of %zu bytes", length);
+	}
+	memcpy(map, text, length);
+	map[length] = '\0';
+	free(text);
+	for (char *c = map; *c; c++)
+		if (*c == '\n')
+			*c = ',';
+		else if (*c == '\r' || *c == '\t')
+			*c = ' ';
+	request->map = request->standard_map = map;
+	return *map ? 0 : loom_fail(err, LOOM_EINPUT, "--map: standard input is empty");
+}
+
+// What comes through a pipe becomes a file in memory: a comparison and a sweep read their pattern more than once.
+static int keep_input(struct loom_err *err)
+{
+	char *text = NULL;
+	size_t length = 0;
+	int rc = loom_file_read(&text, &length, "-", BYTES_MOST, err);
+	if (rc != 0)
+		return rc;
+	int fd = memfd_create("standard input", MFD_CLOEXEC);
+	bool kept = fd >= 0;
+	for (size_t at = 0; kept && at < length;) {
+		ssize_t n = write(fd, text + at, length - at);
+		kept = n > 0 || (n < 0 && errno == EINTR);
+		at += n > 0 ? (size_t)n : 0;
+	}
+	kept = kept && dup2(fd, STDIN_FILENO) >= 0;
+	int reason = errno;
+	if (fd >= 0)
+		(void)close(fd);
+	free(text);
+	return kept ? 0 : loom_fail(err, LOOM_EFILE, "standard input: cannot be kept: %s", strerror(reason));
+}
+
+static int set_output(struct cli_request *request, enum cli_option option, const char *path, struct loom_err *err)
+{
+	if (!is_standard(path))
+		return 0;
+	if (option == CLI_TRACE)
+		return loom_fail(err, LOOM_EINPUT,
+		                 "--trace: a waveform cannot go to standard output: its writer goes back in the file; "
+		                 "give it a name");
+	if (request->json || request->standard_output)
+		return loom_fail(err, LOOM_EINPUT, "--%s and --%s both write standard output",
+		                 request->json ? cli_option_name(CLI_JSON) : cli_option_name(request->standard_option),
+		                 cli_option_name(option));
+	request->standard_output = true;
+	request->standard_option = option;
+	return 0;
+}
+
+int cli_standard_begin(struct cli_request *request, struct loom_err *err)
+{
+	int rc = 0;
+	struct cli_output outputs[CLI_OUTPUTS_MAX];
+	size_t n = cli_outputs(outputs, request);
+	for (size_t i = 0; rc == 0 && i < n; i++)
+		rc = set_output(request, outputs[i].option, outputs[i].path, err);
+	if (rc != 0)
+		return rc;
+	const char *reads = word_that_reads(request);
+	if (reads && is_standard(request->map))
+		return loom_fail(err, LOOM_EINPUT, "%s and --map both come from standard input", reads);
+	if (is_standard(request->map))
+		return read_map(request, err);
+	return reads ? keep_input(err) : 0;
+}
+
+void cli_standard_end(struct cli_request *request)
+{
+	free(request->standard_map);
+	request->standard_map = NULL;
+}

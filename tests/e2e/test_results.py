@@ -1,0 +1,270 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The flitloom authors
+# SPDX-License-Identifier: Apache-2.0
+"""Results that stand alone: every JSON document against docs/flitloom.schema.json, a run repeated from its report, the
+CSV files against --trace-json, "-" in place of files. FLITLOOM: the command. Ends in "N passed, N failed".
+"""
+import csv
+import io
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+import jsonschema
+
+HOME = os.path.dirname(os.path.abspath(__file__)) + "/../.."
+FLITLOOM = os.path.abspath(os.environ.get("FLITLOOM", HOME + "/build/flitloom"))
+SCHEMA = json.load(open(HOME + "/docs/flitloom.schema.json"))
+counts = {True: 0, False: 0}
+
+
+def check(good, what):
+    counts[bool(good)] += 1
+    if not good:
+        print("FAIL:", what)
+
+
+def flitloom(*words, stdin="", status=0):
+    done = subprocess.run([FLITLOOM, *words], input=stdin, capture_output=True, text=True)
+    if done.returncode != status:
+        check(False, f"{words}: status {done.returncode}: {done.stderr.strip()[:300]}")
+    return done.stdout
+
+
+def refused(text, *words, stdin=""):
+    done = subprocess.run([FLITLOOM, *words], input=stdin, capture_output=True, text=True)
+    check(done.returncode == 2 and text in done.stderr and done.stderr.count("\n") == 1 and not done.stdout,
+          f"{words}: status {done.returncode}, not \"{text}\": {done.stderr}{done.stdout[:200]}")
+
+
+def read(path):
+    with open(path, encoding="utf-8", newline="") as file:
+        return file.read()
+
+
+# --- JSON ---
+
+
+def complaints(document, kind):
+    schema = {"$schema": SCHEMA["$schema"], "$ref": "#/$defs/" + kind, "$defs": SCHEMA["$defs"]}
+    return [f"{list(e.absolute_path)}: {e.message}" for e in jsonschema.Draft202012Validator(schema).iter_errors(document)]
+
+
+def valid(text, kind, what):
+    for line in text.splitlines() if kind == "report" else [text]:
+        wrong = complaints(json.loads(line), kind)
+        check(not wrong, f"{what}: {wrong[:2]}")
+
+
+def strict(schema, where):
+    """Nothing may be there that is not described."""
+    if isinstance(schema, list):
+        for item in schema:
+            strict(item, where)
+    if not isinstance(schema, dict):
+        return
+    if schema.get("type") == "object":
+        check(schema.get("additionalProperties") is False, f"{where} is not strict")
+        for name, value in schema["properties"].items():
+            described = "description" in value or "$ref" in value or "const" in value or "enum" in value
+            check(described or value == {"type": "integer", "minimum": 0} or "anyOf" in value or "properties" in value, f"{where}.{name} is not described")
+    for name, value in schema.items():
+        strict(value, f"{where}.{name}" if name not in ("properties", "$defs") else where)
+
+
+def test_schema():
+    jsonschema.Draft202012Validator.check_schema(SCHEMA)
+    strict(SCHEMA, "")
+    report = json.loads(flitloom("plan", "cube:3", "bit-reverse", "--json"))
+    report["surprise"] = 1
+    check(complaints(report, "report"), "a field that is not in the schema goes unnoticed")
+    report = json.loads(flitloom("plan", "cube:3", "bit-reverse", "--json"))
+    del report["request"]["seed"]
+    check(complaints(report, "report"), "a field that is missing goes unnoticed")
+
+
+def test_documents():
+    lines = [
+        "plan cube:4 transpose --compare", "plan cube:4 example5 --objective maxsum", "plan cube:3 fft", "plan cube:3 random-perm --seed 18446744073709551615",
+        "plan omega:8 bit-reverse --planner direct", "plan omega:8 identity --planner direct", "plan omega:8 all-to-all", "plan benes:8 random-perm", "plan omega:64 transpose",
+        "run cube:3 bit-reverse --compare", "run cube:3 uniform:40 --seed 3", "run omega:8 all-to-all --flits 3", "run cube:3 random-perm --planner two_pass",
+        "run cube:3 shuffle --machine paper --max-cycles 1000 --timeout 3000 --map identity",
+    ]
+    for line in lines:
+        valid(flitloom(*line.split(), "--json"), "report", line)
+    for line in ("cube:3 fft --objective sumsum", "cube:3 uniform:9", "omega:8 all-to-all", "cube:3 random-perm --planner two_pass"):
+        text = flitloom("plan", *line.split(), "-o", "-")
+        valid(text, "plan", line)
+        check(flitloom("plan", "-", "-o", "-", stdin=text) == text, f"the plan of {line} changes when it is read and written")
+    for line in ("cube,omega all-to-all --nodes 2:4 --plan-only", "cube transpose --nodes 4:4"):
+        valid(flitloom("sweep", *line.split(), "--json"), "sweep", line)
+    valid(flitloom("run", "omega:8", "bit-reverse", "--trace-json", "-"), "trace", "trace")
+    valid(flitloom("probe", "sim", "--fabric", "cube:3", "--json"), "probe", "probe sim")
+    valid(flitloom("probe", "sim-uart:cube:2", "--json", "--timeout", "60000"), "probe", "probe sim-uart")
+    valid(flitloom("peek", "sim", "MAGIC", "3", "--fabric", "cube:3", "--json"), "peek", "peek")
+
+
+# --- Again ---
+
+
+def command_of(request):
+    """From the fields, as another program would."""
+    kind = "plan" if request["link"] is None else "run"
+    words = [kind] + ([request["plan"]] if request["plan"] else [request["fabric"], request["pattern"]])
+    for name in ("map", "planner", "objective", "flits", "seed", "link", "machine", "schedule", "max_cycles"):
+        if request[name] is not None:
+            words += ["--" + name.replace("_", "-"), str(request[name])]
+    if request["timeout_ms"] is not None:
+        words += ["--timeout", str(request["timeout_ms"])]
+    return words + (["--preset"] if request["preset"] else []) + ["--json"]
+
+
+def test_repeat():
+    with open("list.csv", "w") as file:
+        file.write("0,5,9\n3,5,2\n7,0\n")
+    flitloom("plan", "cube:3", "shuffle", "-o", "plan.json")
+    lines = [
+        "run cube:3 random-perm --seed 77 --flits 5 --map identity --machine paper",
+        "run cube:3 uniform:30 --seed 9000000000000000000",
+        "run cube:3 messages:list.csv --flits 4 --map 7,6,5,4,3,2,1,0",
+        "run cube:3 fft --objective sumsum --max-cycles 500",
+        "run omega:8 all-to-all --flits 3 --schedule table",
+        "run omega:8 identity --preset --timeout 4000",
+        "run plan.json --seed 5",
+        "run cube:3 bit-reverse --compare",
+        "plan cube:4 random-lcc:2 --seed 18446744073709551615 --planner direct",
+    ]
+    for line in lines:
+        for text in flitloom(*line.split(), "--json").splitlines(keepends=True):
+            request = json.loads(text)["request"]
+            check(request["command"][0] == "flitloom", line)
+            check(flitloom(*request["command"][1:]) == text, f"{line}: another result from {request['command']}")
+            again = json.loads(flitloom(*command_of(request)))
+            check(again == json.loads(text), f"{line}: another result from {command_of(request)}")
+    other = json.loads(flitloom("run", "cube:3", "random-perm", "--seed", "78", "--json"))
+    first = json.loads(flitloom("run", "cube:3", "random-perm", "--seed", "77", "--json"))
+    check(other != first, "two seeds give one result")
+    text = flitloom("sweep", "cube,omega", "all-to-all", "--nodes", "2:4", "--plan-only", "--flits", "3", "--json")
+    check(flitloom(*json.loads(text)["request"]["command"][1:]) == text, "another result of a sweep")
+
+
+# --- CSV ---
+
+
+def test_tables():
+    lines = ["cube:3 uniform:60 --seed 4", "cube:3 complement --flits 1", "omega:8 all-to-all --flits 3", "omega:8 uniform:40 --flits 30",
+             "cube:3 random-perm --planner two_pass --seed 2", "cube:3 uniform:20 --machine paper", "benes:8 random-perm"]
+    for line in lines:
+        flitloom("run", *line.split(), "-q", "--messages", "m.csv", "--channels", "c.csv", "--trace-json", "t.json", "--svg", "p.svg")
+        report = json.loads(flitloom("run", *line.split(), "--json"))
+        messages, channels = (list(csv.DictReader(io.StringIO(read(name)))) for name in ("m.csv", "c.csv"))
+        trace = json.load(open("t.json"))
+        check(len(messages) == report["messages"] and sum(int(m["flits"]) for m in messages) == report["flits"], f"{line}: not all messages")
+        check(all(m["state"] in ("delivered", "local") for m in messages), f"{line}: not delivered")
+        seen = sorted((a["node"], a["pass"], a["flits"], a["first_cycle"], a["last_cycle"]) for a in trace["arrivals"])
+        told = sorted((int(m["destination_node"]), int(m["pass"]), int(m["flits"]), int(m["header"]), int(m["tail"]))
+                      for m in messages if m["state"] != "local")
+        check(seen == told, f"{line}: other arrivals than in --trace-json")
+        first = {}
+        for m in messages:
+            if m["state"] == "local":
+                check(m["offered"] == m["header"] == m["tail"] == m["waited"] == "", f"{line}: a message to oneself has cycles")
+                continue
+            check(int(m["tail"]) == int(m["header"]) + int(m["flits"]) - 1, f"{line}: a gap in message {m['message']}")
+            check((m["offered"] == "") == (m["waited"] == "") == (m["offered_earliest"] != m["offered_latest"]), f"{line}: {m}")
+            if m["waited"]:
+                check(int(m["offered"]) + int(m["hops"]) + 1 + int(m["waited"]) == int(m["header"]), f"{line}: {m}")
+            place = m["source_node"], m["pass"]
+            if not report["free_running"] and place not in first:
+                check(m["offered"] == "1", f"{line}: the first message of a node in a pass is not offered in cycle 1: {m}")
+            first[place] = m
+            if report["free_running"]:
+                check(int(m["offered"]) == int(m["pass"]) * int(m["flits"]) + 1, f"{line}: {m}")
+            if report["predicted"]["cycles"] is not None:
+                check(m["waited"] == "0", f"{line}: waited where nothing waits: {m}")
+        if report["measured"]["blocked_cycles"]:
+            check(any(m["waited"] not in ("", "0") for m in messages), f"{line}: nobody waited")
+        names = [c["channel"] for c in channels]
+        check(len(set(names)) * trace["passes"] == len(names) == trace["passes"] * trace["channels"], f"{line}: channels")
+        counted = [n for of_pass in trace["counts"] for n in of_pass]
+        check(counted == [[int(c["messages"]), int(c["flits"]), int(c["blocked"])] for c in channels], f"{line}: other counts")
+        for group in report["measured"]["groups"]:
+            mine = [int(c["messages"]) for c in channels if c["group"] == group["name"]]
+            check(sum(mine) == group["sum"] and max(mine) == group["max"], f"{line}: group {group['name']}")
+
+
+# --- "-" ---
+
+
+def test_standard():
+    identity = "".join(f"{i},{7 - i}\n" for i in range(8))
+    table = flitloom("plan", "cube:3", "messages:-", stdin=identity)
+    check("8 messages" in table and "messages:-" in table, "messages:-")
+    check("24 flits" in flitloom("plan", "cube:3", "perm:-", "--flits", "3", stdin="7,6,5,4,3,2,1,0"), "perm:-")
+    check("1 pass " in flitloom("plan", "cube:3", "lcc:-", stdin="001\n010\n100\n000\n"), "lcc:-")
+    check("2 passes" in flitloom("plan", "cube:3", "set:-", stdin='[{"n":3,"kind":"permutation","A":[4,2,1]},{"n":3,"kind":"permutation","A":[2,1,4]}]'), "set:-")
+    check("map 2,1,0" in flitloom("plan", "cube:3", "shuffle", "--map", "-", stdin="2, 1\n0\n"), "--map -")
+    check(flitloom("plan", "cube:3", "messages:-", "--compare", "--json", stdin=identity).count("\n") == 2, "--compare of messages:-")
+    sweep = json.loads(flitloom("sweep", "cube,omega", "perm:-", "--nodes", "8:8", "--plan-only", "--json", stdin="7,6,5,4,3,2,1,0"))
+    check(len(sweep["runs"]) == 2, "a sweep of perm:-")
+    check(flitloom("plan", "cube:3", "shuffle", "--svg", "-").startswith("<?xml"), "--svg -")
+    check(flitloom("plan", "cube:3", "shuffle", "-o", "-").startswith("{\n"), "-o -")
+    check(flitloom("run", "cube:3", "shuffle", "--messages", "-").count("\n") == 9, "--messages -")
+    check(flitloom("run", "cube:3", "shuffle", "--channels=-").startswith("pass,channel,"), "--channels -")
+    both = flitloom("run", "cube:3", "shuffle", "--trace-json", "-", "--svg", "kept.svg")
+    check(json.loads(both)["passes"] == 1 and read("kept.svg").startswith("<?xml"), "--trace-json - beside another file")
+    plan = flitloom("plan", "cube:3", "shuffle", "-o", "-")
+    check("PASS" in flitloom("run", "-", stdin=plan), "run -")
+    check(not os.path.exists("-"), "there is a file called -")
+    refused("--svg and --trace-json both write standard output", "run", "cube:3", "shuffle", "--svg", "-", "--trace-json", "-")
+    refused("--json and --svg both write standard output", "plan", "cube:3", "shuffle", "--svg", "-", "--json")
+    refused("a waveform cannot go to standard output", "run", "cube:3", "shuffle", "--trace", "-")
+    refused("both come from standard input", "plan", "cube:3", "perm:-", "--map", "-", stdin="0")
+    refused("standard input is empty", "plan", "cube:3", "shuffle", "--map", "-")
+    refused("standard input", "plan", "-", stdin="{")
+    refused("standard input, line 2", "plan", "cube:3", "messages:-", stdin="0,1\n0,x\n")
+    # A file that the shell has opened: written after what is there, not replaced.
+    with open("all", "w") as file:
+        file.write("before\n")
+        file.flush()
+        subprocess.run([FLITLOOM, "plan", "cube:3", "shuffle", "-o", "-"], stdout=file, check=True)
+    check(read("all") == "before\n" + plan, "standard output that is a file")
+    with open("/dev/full", "w") as full:
+        done = subprocess.run([FLITLOOM, "plan", "cube:3", "shuffle", "-o", "-"], stdout=full, stderr=subprocess.PIPE, text=True)
+    check(done.returncode == 2 and "No space left" in done.stderr, f"a full disk: {done.returncode} {done.stderr}")
+
+
+# --- What people read ---
+
+
+def test_sentences():
+    text = flitloom("plan", "omega:64", "transpose")
+    words = " ".join(text.split())
+    bound = json.loads(flitloom("plan", "omega:64", "transpose", "--json"))["predicted"]
+    told = f"in one pass {bound['one_pass_cycles']} cycles or more (--planner direct): this plan is the best by contention, maybe not by time"
+    check(told in words, f"nothing of one pass: {text}")
+    one = json.loads(flitloom("run", "omega:64", "transpose", "--planner", "direct", "--json"))["measured"]["cycles"]
+    check(bound["one_pass_cycles"] <= one < bound["cycles"], f"one pass takes {one} cycles, the plan says {bound}")
+    check("maybe not by time" not in flitloom("plan", "omega:64", "all-to-all"), "one pass of a free run")
+    text = flitloom("run", "cube:3", "complement", "--compare")
+    check(text.count("verdict") == 1 and "the same plan as identity's" in text, f"two equal tables: {text}")
+    check(flitloom("run", "cube:4", "transpose", "--compare").count("verdict") == 2, "a comparison of two")
+    text = flitloom("run", "cube:3", "hotspot:5")
+    report = json.loads(flitloom("run", "cube:3", "hotspot:5", "--json"))
+    check("inject or eject channel" in " ".join(text.split()) and report["measured"]["own_channels"] == 7 > report["measured"]["contention"],
+          f"nodes' own channels: {text}")
+    for words in ("--help", "--usage", "list", "list --help", "peek --help", "plan --help", "sweep --help", "list registers", "probe sim --fabric cube:3", "run --help", "serve --help",
+                  "run cube:3 hotspot:5", "plan omega:8 bit-reverse --planner direct", "plan cube:3 fft"):
+        wide = [line for line in flitloom(*words.split()).splitlines() if len(line) > 80 and "http" not in line]
+        check(not wide, f"{words}: more than 80 columns: {wide[:2]}")
+
+
+with tempfile.TemporaryDirectory() as folder:
+    os.chdir(folder)
+    for test in (test_schema, test_documents, test_repeat, test_tables, test_standard, test_sentences):
+        test()
+    os.chdir("/")
+print(f"{counts[True]} passed, {counts[False]} failed")
+sys.exit(counts[False] > 0)
