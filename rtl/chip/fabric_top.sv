@@ -19,6 +19,7 @@ module fabric_top #(
     parameter integer CYCLE_W = 32,  // bits of a cycle in a log, and of the watchdog, 8..32
     parameter integer TALLY_W = 32,  // bits of a node's counter, more than the index of program and log has, <= 32
     parameter integer STATE_W = 32,  // bits of the payload's state: 32, or 16 where logic is dear
+    parameter integer SIGNATURE_W = 32,  // bits of the signatures in the logs: 0 (none), 12, 16, 32
     // 1: where logic is dear. Cubes only: monitors are monitor_memory; we, adr and dat_w must stay until the answer,
     // and wb_stall keeps requests as far apart as such monitors ask for.
     parameter integer SMALL = 0,
@@ -190,6 +191,8 @@ module fabric_top #(
         regmap::PASS_BITS: global_d = 32'(PASS_W);
         regmap::PRESET_PASSES: global_d = 32'(PRESET_PASSES);
         regmap::HISTORY_RUNS: global_d = 32'(RUNS);
+        regmap::SIGNATURE_BITS: global_d = 32'(SIGNATURE_W);
+        regmap::PAYLOAD_BITS: global_d = 32'(STATE_W);
         regmap::CONFIG:
         global_d = 32'(paper_q) << regmap::CONFIG_PAPER | 32'(preset_q) << regmap::CONFIG_PRESET |
             32'(free_q) << regmap::CONFIG_FREE | 32'(backward_q) << regmap::CONFIG_BACKWARD |
@@ -230,6 +233,7 @@ module fabric_top #(
           .CYCLE_W(CYCLE_W),
           .TALLY_W(TALLY_W),
           .STATE_W(STATE_W),
+          .SIGNATURE_W(SIGNATURE_W),
           .SMALL(SMALL)
       ) u_fabric (
           .clk(clk),
@@ -267,6 +271,7 @@ module fabric_top #(
           .CYCLE_W(CYCLE_W),
           .TALLY_W(TALLY_W),
           .STATE_W(STATE_W),
+          .SIGNATURE_W(SIGNATURE_W),
           .PRESET_DEPTH(PRESET_DEPTH),
           .HISTORY_RUNS(RUNS)
       ) u_fabric (

@@ -18,6 +18,7 @@ module cube_fabric #(
     parameter integer CYCLE_W = 32,
     parameter integer TALLY_W = 32,
     parameter integer STATE_W = 32,
+    parameter integer SIGNATURE_W = 32,
     parameter integer SMALL = 0
 ) (
     input  wire         clk,
@@ -136,6 +137,7 @@ module cube_fabric #(
             .CYCLE_W(CYCLE_W),
             .TALLY_W(TALLY_W),
             .STATE_W(STATE_W),
+            .SIGNATURE_W(SIGNATURE_W),
             .SMALL(SMALL)
         ) u_tile (
             .clk(clk),
