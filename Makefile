@@ -8,12 +8,12 @@ DESTDIR ?=
 WARN := -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wmissing-prototypes -Werror
 OPT ?= -O2 -g
 USB_CFLAGS := $(shell pkg-config --cflags libftdi1 2>/dev/null || echo -I/usr/include/libftdi1 -I/usr/include/libusb-1.0)
-DEFINES := -D_GNU_SOURCE -Ihost -I$(BUILD)/gen -DLOOM_HOME=\"$(CURDIR)\" $(USB_CFLAGS)
-CFLAGS_ALL := -std=c11 $(DEFINES) $(WARN) $(OPT)
+DEFINES := -D_GNU_SOURCE -Iinclude -Ihost -I$(BUILD)/gen -DLOOM_HOME=\"$(CURDIR)\" $(USB_CFLAGS)
+CFLAGS_ALL := -std=c11 -fvisibility=hidden $(DEFINES) $(WARN) $(OPT)
 LDLIBS := -ljansson $(shell pkg-config --libs libftdi1 libusb-1.0 2>/dev/null || echo -lftdi1 -lusb-1.0) -lz -ldl -lm
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 
-LIB_SRC := $(sort $(wildcard host/*.c host/planners/*.c host/links/*.c))
+LIB_SRC := $(sort $(shell find host -name "*.c"))
 LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/obj/%.o)
 LIB_SAN := $(LIB_SRC:%.c=$(BUILD)/san/%.o)
 REF_SRC := $(sort $(wildcard tests/reference/*.c))

@@ -1,11 +1,11 @@
 # How C is compiled and linked.
 
-$(BUILD)/obj/%.o: %.c $(BUILD)/gen/regmap.h
+$(BUILD)/obj/%.o: %.c $(REGMAP_H) Makefile mk/c.mk
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS_ALL) -fPIC -MMD -MP -c $< -o $@
 
 # The same sources under ASan and UBSan: what the tests link.
-$(BUILD)/san/%.o: %.c $(BUILD)/gen/regmap.h
+$(BUILD)/san/%.o: %.c $(REGMAP_H) Makefile mk/c.mk
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS_ALL) $(SANITIZE) -MMD -MP -c $< -o $@
 
@@ -13,12 +13,20 @@ $(BUILD)/libflitloom.a: $(LIB_OBJ)
 	@rm -f $@
 	$(AR) rcs $@ $^
 
+# The library as others link it: what include/flitloom declares, and nothing else, is exported. Until 1.0 every 0.x has an
+# interface of its own.
+VERSION := $(shell sed -n 's/^#define LOOM_VERSION "\(.*\)".*/\1/p' include/flitloom/version.h)
+SONAME := libflitloom.so.$(basename $(VERSION))
+
+$(BUILD)/libflitloom.so.$(VERSION): $(LIB_OBJ) host/flitloom.map
+	$(CC) -shared -Wl,-soname,$(SONAME) -Wl,--version-script=host/flitloom.map -Wl,-z,defs $(LIB_OBJ) -o $@ $(LDLIBS)
+
 $(BUILD)/tests/%: $(BUILD)/san/tests/unit/%.o $(HELP_SAN) $(LIB_SAN) $(REF_SAN)
 	@mkdir -p $(@D)
 	$(CC) $(SANITIZE) $^ -o $@ -lcmocka $(LDLIBS)
 
 # libFuzzer programs, by clang.
-$(BUILD)/fuzz/%: tests/fuzz/%.c $(LIB_SRC) $(BUILD)/gen/regmap.h
+$(BUILD)/fuzz/%: tests/fuzz/%.c $(LIB_SRC) $(REGMAP_H)
 	@mkdir -p $(@D)
 	clang-14 -std=c11 $(DEFINES) -O1 -g -fsanitize=fuzzer,address,undefined $(filter %.c,$^) -o $@ $(LDLIBS)
 

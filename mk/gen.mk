@@ -1,10 +1,12 @@
-# What host/regmap.def gives: a C header (built), a Verilog package and a page of the docs (kept, checked by check-gen).
+# What host/chip/regmap.def gives: a C header (built), a Verilog package and a page of the docs (kept, checked by check-gen).
 
-$(BUILD)/gen_regmap: tools/gen_regmap.c host/regmap.def
+REGMAP_H := $(BUILD)/gen/flitloom/regmap.h
+
+$(BUILD)/gen_regmap: tools/gen_regmap.c host/chip/regmap.def
 	@mkdir -p $(@D)
 	$(CC) -std=c11 -Wall -Wextra -Werror -Ihost $< -o $@
 
-$(BUILD)/gen/regmap.h: $(BUILD)/gen_regmap
+$(REGMAP_H): $(BUILD)/gen_regmap
 	@mkdir -p $(@D)
 	$< c > $@
 

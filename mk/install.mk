@@ -1,15 +1,24 @@
 # Where things go on a system, and what keeps the tree tidy.
 
+LIBDIR ?= $(PREFIX)/lib
+INCLUDEDIR ?= $(PREFIX)/include
 SHARE := $(DESTDIR)$(PREFIX)/share
 
-install: $(BUILD)/flitloom $(BUILD)/libflitloom.a ## under PREFIX (/usr/local)
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib $(DESTDIR)$(PREFIX)/include/flitloom/planners
+$(BUILD)/flitloom.pc: host/flitloom.pc.in include/flitloom/version.h FORCE
+	@mkdir -p $(@D)
+	@sed 's#@PREFIX@#$(PREFIX)#; s#@LIBDIR@#$(LIBDIR)#; s#@INCLUDEDIR@#$(INCLUDEDIR)#; s#@VERSION@#$(VERSION)#' $< > $@
+
+install: $(BUILD)/flitloom $(BUILD)/libflitloom.a $(BUILD)/libflitloom.so.$(VERSION) $(BUILD)/flitloom.pc ## under PREFIX (/usr/local)
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(INCLUDEDIR)/flitloom
 	install -m 755 $(BUILD)/flitloom $(DESTDIR)$(PREFIX)/bin/
-	install -m 644 $(BUILD)/libflitloom.a $(DESTDIR)$(PREFIX)/lib/
-	install -m 644 $(wildcard host/*.h) $(BUILD)/gen/regmap.h $(DESTDIR)$(PREFIX)/include/flitloom/
-	install -m 644 $(wildcard host/planners/*.h) $(DESTDIR)$(PREFIX)/include/flitloom/planners/
+	install -m 644 $(BUILD)/libflitloom.a $(BUILD)/libflitloom.so.$(VERSION) $(DESTDIR)$(LIBDIR)/
+	ln -sf libflitloom.so.$(VERSION) $(DESTDIR)$(LIBDIR)/$(SONAME)
+	ln -sf $(SONAME) $(DESTDIR)$(LIBDIR)/libflitloom.so
+	install -m 644 $(BUILD)/flitloom.pc $(DESTDIR)$(LIBDIR)/pkgconfig/
+	install -m 644 include/flitloom.h $(DESTDIR)$(INCLUDEDIR)/
+	install -m 644 include/flitloom/*.h $(REGMAP_H) $(DESTDIR)$(INCLUDEDIR)/flitloom/
 	install -d $(SHARE)/man/man1 $(SHARE)/bash-completion/completions $(SHARE)/zsh/site-functions
-	install -d $(SHARE)/flitloom/tools
+	install -d $(SHARE)/flitloom/tools $(SHARE)/flitloom/examples
 	install -m 644 docs/flitloom.1 $(SHARE)/man/man1/
 	install -m 644 sw/completion/flitloom.bash $(SHARE)/bash-completion/completions/flitloom
 	install -m 644 sw/completion/_flitloom $(SHARE)/zsh/site-functions/
@@ -17,15 +26,18 @@ install: $(BUILD)/flitloom $(BUILD)/libflitloom.a ## under PREFIX (/usr/local)
 	install -m 644 udev/70-flitloom.rules $(DESTDIR)$(PREFIX)/lib/udev/rules.d/
 	install -m 755 tools/model.sh $(SHARE)/flitloom/tools/
 	install -m 644 tools/model_time.c $(SHARE)/flitloom/tools/
+	install -m 644 sw/examples/*.c $(SHARE)/flitloom/examples/
 	find rtl -type f -exec install -D -m 644 {} $(SHARE)/flitloom/{} \;
+	@[ -n "$(DESTDIR)" ] || [ "$$(id -u)" != 0 ] || ldconfig
 
 uninstall: ## takes back what install put there
-	rm -f $(DESTDIR)$(PREFIX)/bin/flitloom $(DESTDIR)$(PREFIX)/lib/libflitloom.a $(SHARE)/man/man1/flitloom.1
+	rm -f $(DESTDIR)$(PREFIX)/bin/flitloom $(SHARE)/man/man1/flitloom.1 $(DESTDIR)$(LIBDIR)/pkgconfig/flitloom.pc
+	rm -f $(addprefix $(DESTDIR)$(LIBDIR)/,libflitloom.a libflitloom.so $(SONAME) libflitloom.so.$(VERSION))
 	rm -f $(SHARE)/bash-completion/completions/flitloom $(SHARE)/zsh/site-functions/_flitloom
-	rm -f $(DESTDIR)$(PREFIX)/lib/udev/rules.d/70-flitloom.rules
-	rm -rf $(DESTDIR)$(PREFIX)/include/flitloom $(SHARE)/flitloom
+	rm -f $(DESTDIR)$(PREFIX)/lib/udev/rules.d/70-flitloom.rules $(DESTDIR)$(INCLUDEDIR)/flitloom.h
+	rm -rf $(DESTDIR)$(INCLUDEDIR)/flitloom $(SHARE)/flitloom
 
-C_SRC = $(shell find host sw tests tools -name '*.[ch]')
+C_SRC = $(shell find host include sw tests tools -name '*.[ch]')
 
 format: ## C by clang-format (.clang-format)
 	clang-format-14 -i $(C_SRC)
@@ -36,4 +48,6 @@ check-format: ## fails if `make format` would change anything
 clean: ## removes build/, models included
 	rm -rf $(BUILD)
 
-.PHONY: install uninstall format check-format clean
+FORCE:
+
+.PHONY: install uninstall format check-format clean FORCE

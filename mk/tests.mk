@@ -51,6 +51,7 @@ test: ## installs what is missing, then passes all tests
 		"link=tests/e2e/test_link.sh" \
 		"cli=tests/e2e/test_cli.sh" \
 		"waveform=tests/e2e/test_waveform.sh" \
+		"install=tests/e2e/test_install.sh" \
 		"gen=make -s check-gen && echo '1 passed, 0 failed'"
 
 unit: $(UNIT:%=$(BUILD)/tests/%) ## unit tests of the library, under ASan and UBSan

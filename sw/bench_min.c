@@ -11,11 +11,12 @@
 #include <string.h>
 #include <time.h>
 
-#include "planners/admissible.h"
-#include "planners/benes.h"
-#include "planners/latin.h"
-#include "planners/min_passes.h"
-#include "rng.h"
+#include <flitloom/admissible.h>
+#include <flitloom/benes.h>
+#include <flitloom/latin.h>
+#include <flitloom/min_passes.h>
+
+#include "base/rng.h"
 
 static double now_s(void)
 {

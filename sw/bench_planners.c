@@ -8,8 +8,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "planners/lcc.h"
-#include "planners/lcc_set.h"
+#include <flitloom/lcc.h>
+#include <flitloom/lcc_set.h>
 
 static double now_s(void)
 {

@@ -8,9 +8,10 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "device.h"
-#include "rng.h"
-#include "verdict.h"
+#include <flitloom/device.h>
+#include <flitloom/verdict.h>
+
+#include "base/rng.h"
 
 #define FLITS 20u
 #define MESSAGES_PER_NODE 200u

@@ -8,13 +8,13 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "device.h"
-#include "err.h"
-#include "image.h"
-#include "link.h"
-#include "plan.h"
-#include "trace.h"
-#include "verdict.h"
+#include <flitloom/device.h>
+#include <flitloom/err.h>
+#include <flitloom/image.h>
+#include <flitloom/link.h>
+#include <flitloom/plan.h>
+#include <flitloom/trace.h>
+#include <flitloom/verdict.h>
 
 // The command `flitloom`. Functions return 0 or a negative LOOM_E..., with one line for a person in `err`; only main
 // prints it. A command may also return CLI_DIFFERS.

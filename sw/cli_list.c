@@ -3,13 +3,14 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include <flitloom/link.h>
+#include <flitloom/pattern.h>
+#include <flitloom/planner.h>
+#include <flitloom/register_name.h>
+#include <flitloom/topo.h>
+
+#include "base/suggest.h"
 #include "cli.h"
-#include "link.h"
-#include "pattern.h"
-#include "planners/planner.h"
-#include "register_name.h"
-#include "suggest.h"
-#include "topo.h"
 
 static void list_fabrics(bool names)
 {

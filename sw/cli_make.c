@@ -7,9 +7,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <flitloom/pattern.h>
+#include <flitloom/topo.h>
+
 #include "cli.h"
-#include "pattern.h"
-#include "topo.h"
 
 bool cli_is_file(const struct cli_request *request)
 {

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "cli.h"
-#include "suggest.h"
+#include "base/suggest.h"
 
 #define CYCLES_MOST UINT64_C(1000000000000000)
 #define TIMEOUT_MOST_MS 3600000

@@ -6,10 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <flitloom/link.h>
+#include <flitloom/register_name.h>
+#include <flitloom/topo.h>
+
 #include "cli.h"
-#include "link.h"
-#include "register_name.h"
-#include "topo.h"
 
 #define WORDS_MOST 65536u
 

@@ -3,11 +3,12 @@
 #include <string.h>
 #include <strings.h>
 
+#include <flitloom/latin.h>
+#include <flitloom/report.h>
+
 #include "cli.h"
-#include "planners/latin.h"
-#include "report.h"
-#include "report_latin.h"
-#include "topo_min.h"
+#include "report/report_latin.h"
+#include "topo/topo_min.h"
 
 enum { IDENTITY, BEST, N_COMPARED };
 

@@ -13,8 +13,8 @@
 #include <unistd.h>
 
 #include "cli.h"
-#include "file.h"
-#include "report_text.h"
+#include "base/file.h"
+#include "report/report_text.h"
 
 #define TIMEOUT_MS 60000
 #define STEP_MS 5

@@ -3,11 +3,12 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include <flitloom/link.h>
+#include <flitloom/regmap.h>
+#include <flitloom/topo.h>
+
 #include "cli.h"
-#include "link.h"
 #include "links/frame.h"
-#include "regmap.h"
-#include "topo.h"
 
 #define RATE_WORDS 4096u // read to see how fast the line is; fewer where it is slow
 #define RATE_WORDS_LEAST 64u

@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "cli.h"
-#include "suggest.h"
+#include "base/suggest.h"
 
 #define LOADER "openFPGALoader"
 #define LOADER_TIMEOUT_MS 300000

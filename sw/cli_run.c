@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
+#include <flitloom/report.h>
+
 #include "cli.h"
-#include "report.h"
 
 // What one run is made of and brings back. Two of them make a comparison.
 struct run {

@@ -17,10 +17,11 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <flitloom/link.h>
+#include <flitloom/pipe.h>
+#include <flitloom/topo.h>
+
 #include "cli.h"
-#include "link.h"
-#include "links/pipe.h"
-#include "topo.h"
 
 #define SLICE_US 500       // of the board's time, between two looks at the client
 #define QUIET_MS 200       // without a byte either way: nobody talks, and nothing that anybody asked for is under way
@@ -57,10 +58,10 @@ static int open_pipe(struct server *s, const struct cli_request *request, struct
 	struct loom_err ignored;
 	const struct loom_link_kind *kind = NULL;
 	const char *word = request->words[0], *argument = "";
-	bool is_link = loom_link_find(&kind, &argument, word, &ignored) == 0;
+	bool is_link = loom_link_find(&kind, &argument, word, NULL, &ignored) == 0;
 	int rc = is_link ? 0 : loom_topo_parse(&topo, word, err);
 	if (rc == 0 && !is_link)
-		rc = loom_link_find(&kind, &argument, "sim-uart", err);
+		rc = loom_link_find(&kind, &argument, "sim-uart", NULL, err);
 	if (rc != 0)
 		return rc;
 	if (!kind->pipe)

@@ -110,7 +110,7 @@ int cli_session_run(struct cli_session *s, const struct loom_plan *plan, struct 
 	if (rc == 0) {
 		s->ran = true;
 		rc = loom_device_run(s->device, &image, &run_options, trace, err);
-		if (rc == LOOM_EHARDWARE && strstr(err->text, "stuck") && name_waiting(s, &plan->topo, err) == 0)
+		if (rc == LOOM_ESTUCK && name_waiting(s, &plan->topo, err) == 0)
 			name_short(s, plan, err);
 	}
 	cli_progress_end(&s->progress);

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "cli.h"
-#include "report_text.h"
+#include "report/report_text.h"
 
 #define KINDS_MAX 16
 #define SIZES_MAX 10 // powers of two up to LOOM_NODES_MAX

@@ -9,9 +9,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <flitloom/version.h>
+
+#include "base/suggest.h"
 #include "cli.h"
-#include "suggest.h"
-#include "version.h"
 
 #define COMMON (CLI_BIT(CLI_JSON) | CLI_BIT(CLI_QUIET))
 #define REACHING (COMMON | CLI_BIT(CLI_FABRIC) | CLI_BIT(CLI_TIMEOUT))

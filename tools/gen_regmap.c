@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Prints what is derived from host/regmap.def: `gen_regmap c | verilog | markdown`.
+// Prints what is derived from host/chip/regmap.def: `gen_regmap c | verilog | markdown`.
 #include <stdio.h>
 #include <string.h>
 
-#define NOTE "Generated from host/regmap.def by tools/gen_regmap.c; do not edit."
+#define NOTE "Generated from host/chip/regmap.def by tools/gen_regmap.c; do not edit."
 
 static void c_header(void)
 {
@@ -19,7 +19,7 @@ static void c_header(void)
 #define FIELD(o, n, low, width, text)                                                                                  \
 	printf("#define LOOM_%s_%s_LOW %uu // %s\n#define LOOM_%s_%s_WIDTH %uu\n", #o, #n, (unsigned)(low), text, #o,  \
 	       #n, (unsigned)(width));
-#include "regmap.def"
+#include "chip/regmap.def"
 #undef VERSION
 #undef SPACE
 #undef REG
@@ -41,7 +41,7 @@ static void verilog(void)
 #define WINDOW(n, space, a, text) printf("  localparam logic [15:0] %s = 16'h%04x;  // %s\n", #n, (unsigned)(a), text);
 #define FIELD(o, n, low, width, text)                                                                                  \
 	printf("  localparam integer %s_%s = %u;  // %u bits: %s\n", #o, #n, (unsigned)(low), (unsigned)(width), text);
-#include "regmap.def"
+#include "chip/regmap.def"
 #undef VERSION
 #undef SPACE
 #undef REG
@@ -74,7 +74,7 @@ static void markdown(void)
 	printf("| %s | `base + index*0x10000 + 0x%04x` | %s | %s |\n", #n, (unsigned)(a), #space, text);
 #define FIELD(o, n, low, width, text)                                                                                  \
 	printf("| · %s.%s | bits %u:%u | | %s |\n", #o, #n, (unsigned)((low) + (width)-1), (unsigned)(low), text);
-#include "regmap.def"
+#include "chip/regmap.def"
 }
 
 int main(int argc, char **argv)

@@ -24,6 +24,7 @@ for what in "$@"; do
 		need gcc has gcc
 		need g++ has g++
 		need make has make
+		need pkg-config has pkg-config
 		need verilator has verilator
 		need util-linux has flock
 		need libc6-dev header stdlib.h

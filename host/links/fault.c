@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Between a session and its line: flips, drops, duplicates, swaps and cuts bytes by a seed.
-#include "fault.h"
+#include "links/fault.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -11,9 +11,10 @@
 #include <string.h>
 #include <time.h>
 
-#include "links.h"
-#include "rng.h"
-#include "session.h"
+#include <flitloom/session.h>
+
+#include "base/rng.h"
+#include "links/links.h"
 
 #define CHUNK 64u
 #define STALL_ONE_IN 256u
@@ -254,7 +255,7 @@ static int fault_open(struct loom_pipe *out, const char *argument, const struct 
 	(void)snprintf(text, sizeof text, "%.*s", (int)(inner - argument), argument);
 	int code = loom_fault_parse(&settings, text, err);
 	if (code == 0)
-		code = loom_link_find(&kind, &rest, inner + 1, err);
+		code = loom_link_find(&kind, &rest, inner + 1, options, err);
 	if (code)
 		return code;
 	if (!kind->pipe) {

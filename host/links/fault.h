@@ -3,7 +3,7 @@
 #ifndef LOOM_FAULT_H
 #define LOOM_FAULT_H
 
-#include "pipe.h"
+#include <flitloom/pipe.h>
 
 // A bad line, the same for the same seed and bytes. Both directions suffer alike, each on its own.
 struct loom_fault_settings {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
-#include "frame.h"
+#include "links/frame.h"
 
 #include <string.h>
 #include <zlib.h>

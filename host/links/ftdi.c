@@ -4,6 +4,7 @@
 // An FTDI chip by libftdi1, without a kernel driver. libftdi's own asynchronous reads share one buffer, so that only
 // one can be in flight; here several libusb transfers are, each with its own.
 #include <ftdi.h>
+
 #include <libusb.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -12,10 +13,11 @@
 #include <sys/time.h>
 #include <time.h>
 
-#include "links.h"
-#include "pipe.h"
-#include "session.h"
-#include "settings.h"
+#include <flitloom/pipe.h>
+#include <flitloom/session.h>
+
+#include "links/line_settings.h"
+#include "links/links.h"
 
 #define VENDOR 0x0403u
 #define N_READS 4
@@ -224,7 +226,7 @@ enum { N_PRODUCTS = sizeof products / sizeof products[0] };
 static int parse(struct request *out, const char *text, struct loom_err *err)
 {
 	struct request r = {.vendor = VENDOR, .baud = LOOM_BAUD_DEFAULT, .latency_ms = 1};
-	const struct loom_setting settings[] = {
+	const struct loom_line_setting settings[] = {
 		{.name = "serial", .text = r.serial, .size = sizeof r.serial},
 		{.name = "index", .most = 99, .number = &r.index},
 		{.name = "baud", .least = 300, .most = 12000000, .number = &r.baud},
@@ -241,7 +243,7 @@ static int parse(struct request *out, const char *text, struct loom_err *err)
 		r.product = (unsigned)strtoul(text + 5, NULL, 16);
 		text += length + (text[length] == ',');
 	}
-	int code = loom_settings_parse(settings, sizeof settings / sizeof settings[0], "ftdi", text, err);
+	int code = loom_line_settings_parse(settings, sizeof settings / sizeof settings[0], "ftdi", text, err);
 	if (code)
 		return code;
 	if (r.interface[0] && (r.interface[1] || r.interface[0] < 'A' || r.interface[0] > 'D'))

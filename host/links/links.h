@@ -3,7 +3,7 @@
 #ifndef LOOM_LINKS_H
 #define LOOM_LINKS_H
 
-#include "../link.h"
+#include <flitloom/link.h>
 
 extern const struct loom_link_kind loom_link_sim;
 extern const struct loom_link_kind loom_link_sim_uart;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
-#include "model.h"
+#include "links/model.h"
 
 #include <dlfcn.h>
 #include <errno.h>

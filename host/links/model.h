@@ -3,7 +3,7 @@
 #ifndef LOOM_MODEL_H
 #define LOOM_MODEL_H
 
-#include "../link.h"
+#include <flitloom/link.h>
 
 // A verilated model in a shared object: built on demand by tools/model.sh, loaded, clocked. What is behind its clock is
 // reached through the C functions which the RTL on top exports.

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
-#include "pace.h"
+#include "links/pace.h"
 
-#include "frame.h"
+#include "links/frame.h"
 
 #define WINDOW_MOST 64u
 #define WINDOW_LEAST 2.0

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
-#include "session.h"
+#include <flitloom/session.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,8 +8,8 @@
 #include <sys/random.h>
 #include <time.h>
 
-#include "frame.h"
-#include "pace.h"
+#include "links/frame.h"
+#include "links/pace.h"
 
 #define ROOM_LEAST 32u   // bytes of the board's buffer: a write of one word
 #define HELLO_US 100000u // until a hello is repeated, doubled each time
@@ -501,6 +501,15 @@ static int fail_timeout(const struct loom_session *s, bool heard, struct loom_er
 	                 s->last_reason == 3 ? ", the last one of a malformed request" : ": a bad cable?");
 }
 
+// The line itself failed: what it says of that, and when.
+static void say_how_far(const struct loom_session *s, struct loom_err *err)
+{
+	size_t used = err ? strlen(err->text) : 0;
+	if (err)
+		(void)snprintf(err->text + used, sizeof err->text - used,
+		               " after %llu words: unplugged, or switched off", (unsigned long long)s->words_done);
+}
+
 static int work(struct loom_session *s, unsigned timeout_ms, struct loom_err *err)
 {
 	uint64_t timeout_us = (uint64_t)timeout_ms * 1000u, troubles = 0;
@@ -517,6 +526,8 @@ static int work(struct loom_session *s, unsigned timeout_ms, struct loom_err *er
 		uint64_t limit = timeout_us + line; // on a slow line what was asked for takes its time
 		uint64_t end = s->progress_us + limit, until = again < end ? again : end;
 		int code = exchange(s, &n, until > now ? until - now : 0, err);
+		if (code == LOOM_ELINK)
+			say_how_far(s, err);
 		now = now_us(s);
 		for (size_t i = 0; code == 0 && i < n; i++) {
 			switch (loom_frame_take(&s->reader, s->in[i], &s->answer)) {
@@ -530,12 +541,6 @@ static int work(struct loom_session *s, unsigned timeout_ms, struct loom_err *er
 				break;
 			case LOOM_FRAME_NONE: break;
 			}
-		}
-		if (code == LOOM_ELINK && err && !strstr(err->text, " words")) {
-			size_t used = strlen(err->text);
-			(void)snprintf(err->text + used, sizeof err->text - used,
-			               " after %llu words: unplugged, or switched off",
-			               (unsigned long long)s->words_done);
 		}
 		if (code)
 			return code;

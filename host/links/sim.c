@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "links.h"
-#include "model.h"
+#include "links/links.h"
+#include "links/model.h"
 
 #define RESET_CYCLES 8
 #define ANSWER_CYCLES 64 // a chip which takes longer to answer a request does not answer

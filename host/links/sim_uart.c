@@ -6,10 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "links.h"
-#include "pipe.h"
-#include "session.h"
-#include "vline.h"
+#include <flitloom/pipe.h>
+#include <flitloom/session.h>
+
+#include "links/links.h"
+#include "links/vline.h"
 
 #define REST_US 10000u
 

@@ -21,10 +21,11 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "links.h"
-#include "pipe.h"
-#include "session.h"
-#include "settings.h"
+#include <flitloom/pipe.h>
+#include <flitloom/session.h>
+
+#include "links/line_settings.h"
+#include "links/links.h"
 
 struct uart {
 	int fd;
@@ -232,7 +233,8 @@ static int uart_open(struct loom_pipe *out, const char *argument, const struct l
                      struct loom_err *err)
 {
 	unsigned baud = LOOM_BAUD_DEFAULT;
-	const struct loom_setting settings[] = {{.name = "baud", .least = 50, .most = LOOM_BAUD_MOST, .number = &baud}};
+	const struct loom_line_setting settings[] = {
+		{.name = "baud", .least = 50, .most = LOOM_BAUD_MOST, .number = &baud}};
 	char path[200];
 	size_t length = strcspn(argument, ",");
 	if (options && options->trace_file)
@@ -245,7 +247,7 @@ static int uart_open(struct loom_pipe *out, const char *argument, const struct l
 		return loom_fail(err, LOOM_EINPUT,
 		                 "link uart: which device? uart:/dev/ttyUSB1, or uart:/dev/ttyUSB1,baud=115200");
 	(void)snprintf(path, sizeof path, "%.*s", (int)length, argument);
-	int code = loom_settings_parse(settings, 1, "uart", argument + length + (argument[length] == ','), err);
+	int code = loom_line_settings_parse(settings, 1, "uart", argument + length + (argument[length] == ','), err);
 	if (code)
 		return code;
 	int fd = open(path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);

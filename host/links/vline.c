@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
-#include "vline.h"
+#include "links/vline.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "model.h"
-#include "settings.h"
+#include "links/model.h"
+#include "links/line_settings.h"
 
 #define START_CYCLES 128 // the board comes out of its reset
 #define BITS 10u         // start, eight, stop
@@ -173,7 +173,7 @@ void loom_vline_discard(struct loom_vline *v)
 int loom_vline_parse(struct loom_vline_settings *out, char *text, const char *fabric, struct loom_err *err)
 {
 	struct loom_vline_settings s = {.board = fabric, .clock_hz = LOOM_VLINE_CLOCK_HZ, .baud = LOOM_BAUD_DEFAULT};
-	const struct loom_setting settings[] = {
+	const struct loom_line_setting settings[] = {
 		{.name = "clock", .least = 1000, .most = 1000000000, .number = &s.clock_hz},
 		{.name = "baud", .least = 50, .most = LOOM_BAUD_MOST, .number = &s.baud},
 	};
@@ -183,7 +183,7 @@ int loom_vline_parse(struct loom_vline_settings *out, char *text, const char *fa
 	else if (length)
 		s.board = text;
 	char *rest = text + length + (text[length] == ',');
-	int code = loom_settings_parse(settings, sizeof settings / sizeof settings[0], "sim-uart", rest, err);
+	int code = loom_line_settings_parse(settings, sizeof settings / sizeof settings[0], "sim-uart", rest, err);
 	if (code)
 		return code;
 	text[length] = 0;

@@ -3,7 +3,7 @@
 #ifndef LOOM_VLINE_H
 #define LOOM_VLINE_H
 
-#include "../link.h"
+#include <flitloom/link.h>
 
 // A simulated board on the two wires of its UART: the pins are driven and read bit by bit. Time is counted in cycles of
 // the board's clock and passes in loom_vline_run only.

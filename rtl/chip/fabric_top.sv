@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The whole chip: fabric, nodes, monitors, sequencer and watchdog behind one register port (Wishbone B4 pipelined,
-// 32-bit words, host/regmap.def). Every request is answered LATENCY cycles later, one per cycle, in order.
+// 32-bit words, host/chip/regmap.def). Every request is answered LATENCY cycles later, one per cycle, in order.
 `default_nettype none
 
 module fabric_top #(

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Generated from host/regmap.def by tools/gen_regmap.c; do not edit. Use as regmap::NAME.
+// Generated from host/chip/regmap.def by tools/gen_regmap.c; do not edit. Use as regmap::NAME.
 `default_nettype none
 
 // No module needs every name.

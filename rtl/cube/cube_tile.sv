@@ -93,7 +93,7 @@ module cube_tile #(
       .busy(router_busy)
   );
 
-  // The ejection channel is the last one of those the router watches, as in host/topo.h.
+  // The ejection channel is the last one of those the router watches, as in include/flitloom/topo.h.
   node_tile #(
       .LABEL_W(DIM),
       .CHANNELS(PORTS),

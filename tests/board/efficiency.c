@@ -11,15 +11,15 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "device.h"
-#include "image.h"
-#include "link.h"
-#include "pattern.h"
-#include "plan.h"
-#include "regmap.h"
-#include "topo.h"
-#include "trace.h"
-#include "verdict.h"
+#include <flitloom/device.h>
+#include <flitloom/image.h>
+#include <flitloom/link.h>
+#include <flitloom/pattern.h>
+#include <flitloom/plan.h>
+#include <flitloom/regmap.h>
+#include <flitloom/topo.h>
+#include <flitloom/trace.h>
+#include <flitloom/verdict.h>
 
 #define FLITS 2u
 #define WORDS_PER_ARRIVAL 4u

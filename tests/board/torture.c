@@ -13,16 +13,17 @@
 #include <string.h>
 #include <time.h>
 
-#include "err.h"
-#include "link.h"
+#include <flitloom/err.h>
+#include <flitloom/link.h>
+#include <flitloom/pipe.h>
+#include <flitloom/regmap.h>
+#include <flitloom/session.h>
+
+#include "base/rng.h"
 #include "links/fault.h"
 #include "links/frame.h"
 #include "links/links.h"
-#include "links/pipe.h"
-#include "links/session.h"
 #include "links/vline.h"
-#include "regmap.h"
-#include "rng.h"
 
 #define BLOCK 512u        // words of one transfer at most
 #define TIMEOUT_MS 20000u // of the board's time, without a word coming through

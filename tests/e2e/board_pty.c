@@ -11,8 +11,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include <flitloom/link.h>
+
 #include "../reference/link_device.h"
-#include "link.h"
 
 #define IDLE_CYCLES 200 // between two looks at the line: the chip runs by itself
 

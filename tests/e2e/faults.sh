@@ -96,7 +96,7 @@ stops() {
 # unit_notices TEST TEXT: the fault is in what judges, so no run can show it; TEST must fail in the case named TEXT.
 unit_notices() {
 	build || return
-	if ! (cd "$tree" && gcc -std=c11 -D_GNU_SOURCE -Ihost -Ibuild/gen "tests/unit/$1.c" build/libflitloom.a \
+	if ! (cd "$tree" && gcc -std=c11 -D_GNU_SOURCE -Iinclude -Ihost -Ibuild/gen "tests/unit/$1.c" build/libflitloom.a \
 		-o "$work/$1" -lcmocka -ljansson -ldl -lm) >"$work/make.log" 2>&1; then
 		failed "$1 does not build; see $work/make.log"
 	elif (cd "$tree" && timeout 120 "$work/$1") >"$work/unit" 2>&1; then
@@ -239,97 +239,97 @@ monitor_sees_waiting() { # where nobody waits
 crossing='unshuffle --map identity --flits 5'
 
 planner_other_routes() { # highest dimension first
-	change host/topo_cube.c 'rule == LOOM_RULE_ASCENDING ? i' 'rule != LOOM_RULE_ASCENDING ? i'
+	change host/topo/topo_cube.c 'rule == LOOM_RULE_ASCENDING ? i' 'rule != LOOM_RULE_ASCENDING ? i'
 	# shellcheck disable=SC2086 # several words
 	differs 'channel [0-7]->[0-7] \(dim [0-2]\) carried [0-9]+ messages in pass 0 instead of [0-9]+' $crossing
 }
 
 planner_wrong_formula() { # twice the load that the theorem gives
-	change host/planners/lcc.c '0 : bit(i - rank);' '0 : bit(i - rank + 1);'
+	change host/plan/planners/lcc.c '0 : bit(i - rank);' '0 : bit(i - rank + 1);'
 	differs 'channel [0-7]->[0-7] \(dim [0-2]\) carried 1 messages in pass 0; the theorem says 2 for dim[0-2]' \
 		complement --flits 5
 }
 
 planner_other_order() { # the theory is that of another map
-	change host/planners/lcc.c 'loom_lcc_theory(theory + (size_t)pass * (n + 2), lcc, plan->order);' \
+	change host/plan/planners/lcc.c 'loom_lcc_theory(theory + (size_t)pass * (n + 2), lcc, plan->order);' \
 		'loom_lcc_theory(theory + (size_t)pass * (n + 2), lcc, (const unsigned[]){1, 0, 2});'
 	# shellcheck disable=SC2086 # several words
 	differs 'channel [0-7]->[0-7] \(dim [0-2]\) carried [0-9] messages in pass 0; the theorem says [0-9]' $crossing
 }
 
 planner_wrong_map() { # the map is not that of the order: found before anything runs
-	change host/planners/lcc.c 'loom_gf2_reorder_vector(v, n, plan->order);' \
+	change host/plan/planners/lcc.c 'loom_gf2_reorder_vector(v, n, plan->order);' \
 		'loom_gf2_reorder_vector(v ^ 1, n, plan->order);'
 	stops 2 'the bit order is not that of the map' bit-reverse --flits 5
 }
 
 planner_drops_message() { # the last one
-	change host/plan.c 'plan->n_messages = pattern->n_messages;' 'plan->n_messages = pattern->n_messages - 1;'
+	change host/plan/plan.c 'plan->n_messages = pattern->n_messages;' 'plan->n_messages = pattern->n_messages - 1;'
 	stops 3 'planner lcc delivers 7 messages of the 8 of hotspot:0' hotspot:0 --map identity --flits 5
 }
 
 # --- Image ---------------------------------------------------------------------------------------------------------
 
 image_wrong_destination() { # of what processor 2 sends
-	change host/image.c 'word[1] = m->destination <<' 'word[1] = (m->destination ^ (m->source == 2)) <<'
+	change host/chip/image.c 'word[1] = m->destination <<' 'word[1] = (m->destination ^ (m->source == 2)) <<'
 	differs 'message 2 \(2 to 5, pass 0\) never arrived' complement --flits 5
 }
 
 image_wrong_number() { # programs count from 0
-	change host/image.c ': next[m->source]++;' ': ++next[m->source];'
+	change host/chip/image.c ': next[m->source]++;' ': ++next[m->source];'
 	differs 'node [0-7] received, in pass 0, message 0 of node [0-7] for node [0-7], which the plan does not have' \
 		all-to-all --planner direct --flits 5
 }
 
 image_wrong_order() { # of a node's messages: each goes out under another's number
-	change host/image.c 'program[v] = add(&b, LOOM_WINDOW_PROGRAM | node, 2 * sent[v], true);' \
+	change host/chip/image.c 'program[v] = add(&b, LOOM_WINDOW_PROGRAM | node, 2 * sent[v], true);' \
 		'program[v] = add(&b, LOOM_WINDOW_PROGRAM | node, 2 * sent[v], true) + 2 * (sent[v] - 1);'
-	change host/image.c 'program[m->source] += 2;' 'program[m->source] -= 2;'
+	change host/chip/image.c 'program[m->source] += 2;' 'program[m->source] -= 2;'
 	differs 'message [0-9]+ .* never arrived' all-to-all --planner direct --flits 5
 }
 
 image_wrong_node() { # the map table of everybody, but not where the programs go
-	change host/image.c 'plan->map, n * sizeof *plan->map);' 'plan->map + 1, (n - 1) * sizeof *plan->map);'
+	change host/chip/image.c 'plan->map, n * sizeof *plan->map);' 'plan->map + 1, (n - 1) * sizeof *plan->map);'
 	differs 'message [0-9]+ .* never arrived' complement --flits 5
 }
 
 # --- Checker -------------------------------------------------------------------------------------------------------
 
 checker_other_channel() { # holds every channel to the load of its neighbour
-	change host/verdict.c 'if (count->worms != plan->load[at])' 'if (count->worms != plan->load[at ^ 1])'
+	change host/check/verdict.c 'if (count->worms != plan->load[at])' 'if (count->worms != plan->load[at ^ 1])'
 	differs 'channel [0-7]->[0-7] \(dim [0-2]\) carried [0-9]+ messages' shift:1 --flits 5
 }
 
 checker_other_number() { # takes the processor for the node
-	change host/verdict.c '.destination = plan->map[m->destination],' '.destination = m->destination,'
+	change host/check/verdict.c '.destination = plan->map[m->destination],' '.destination = m->destination,'
 	differs 'message [0-9]+ .* never arrived' complement --map 1,2,0 --flits 5
 }
 
 checker_sees_no_corruption() { # while a router flips bits: the counts of the nodes are left
-	change host/verdict.c 'if (!a->intact)' 'if (a->flits == 0)'
+	change host/check/verdict.c 'if (!a->intact)' 'if (a->flits == 0)'
 	flip_bit
 	differs 'channel eject [0-7] delivered [0-9]+ corrupted flits' all-to-all --planner direct --flits 5
 	unit_notices test_verdict test_corrupted
 }
 
 checker_accepts_all() { # counts no differences at all: no run can tell, the unit tests must
-	change host/verdict.c '	v->n_mismatches++;' ''
+	change host/check/verdict.c '	v->n_mismatches++;' ''
 	unit_notices test_verdict test_lost
 }
 
 checker_skips_channels() {
-	change host/verdict.c 'code = check_channels(out, plan, trace, err);' 'code = 0;'
-	change host/verdict.c 'static int check_channels(' '__attribute__((unused)) static int check_channels('
+	change host/check/verdict.c 'code = check_channels(out, plan, trace, err);' 'code = 0;'
+	change host/check/verdict.c 'static int check_channels(' '__attribute__((unused)) static int check_channels('
 	unit_notices test_verdict test_channel
 }
 
 checker_skips_theory() {
-	change host/verdict.c 'theory != UINT32_MAX && count->worms' 'theory == 0 && count->worms'
+	change host/check/verdict.c 'theory != UINT32_MAX && count->worms' 'theory == 0 && count->worms'
 	unit_notices test_verdict test_theory
 }
 
 checker_skips_cycles() {
-	change host/verdict.c 'if (plan->cycles[m->pass] != LOOM_CYCLES_UNKNOWN && a->last_cycle' \
+	change host/check/verdict.c 'if (plan->cycles[m->pass] != LOOM_CYCLES_UNKNOWN && a->last_cycle' \
 		'if (plan->cycles[m->pass] == LOOM_CYCLES_UNKNOWN && a->last_cycle'
 	unit_notices test_verdict test_cycle
 }
@@ -375,7 +375,7 @@ done
 rm -rf "$clean" "$tree"
 mkdir -p "$clean" "$work/models"
 cd "$root" || exit 2
-cp -pR Makefile rtl tools host sw mk constraints "$clean"
+cp -pR Makefile rtl tools include host sw mk constraints "$clean"
 mkdir -p "$clean/tests/unit" "$clean/tests/board"
 cp -p tests/unit/test_verdict.c "$clean/tests/unit" && cp -p tests/board/torture.c "$clean/tests/board" || exit 2
 cp -R "$clean" "$tree"

@@ -11,10 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "planners/admissible.h"
+#include <flitloom/admissible.h>
+
+#include "base/rng.h"
 #include "rig.h"
-#include "rng.h"
-#include "topo_min.h"
+#include "topo/topo_min.h"
 
 #define NETWORKS 6
 static const char *const networks[NETWORKS] = {"baseline", "omega", "icube", "rbaseline", "romega", "ricube"};

@@ -3,8 +3,8 @@
 #ifndef RIG_H
 #define RIG_H
 
-#include "device.h"
-#include "verdict.h"
+#include <flitloom/device.h>
+#include <flitloom/verdict.h>
 
 // One verilated fabric, opened once and used for many runs.
 struct rig {

@@ -15,10 +15,11 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <flitloom/lcc.h>
+
 #include "../reference/reference.h"
-#include "planners/lcc.h"
+#include "base/rng.h"
 #include "rig.h"
-#include "rng.h"
 
 #define DIMS_MAX 8
 

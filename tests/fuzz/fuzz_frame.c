@@ -6,8 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <flitloom/session.h>
+
 #include "links/frame.h"
-#include "links/session.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "networks.h"
-#include "rng.h"
+#include "base/rng.h"
 
 const char *const net_names[NETS] = {"baseline", "omega", "icube", "rbaseline", "romega", "ricube"};
 

@@ -7,8 +7,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <flitloom/plan.h>
+
 #include "../reference/ref_min.h"
-#include "plan.h"
 
 // What the tests of plans on multistage networks share.
 

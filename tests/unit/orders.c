@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "orders.h"
 
-#include "gf2.h"
-#include "rng.h"
+#include <flitloom/gf2.h>
+
+#include "base/rng.h"
 
 void random_order(unsigned *order, unsigned n, uint64_t *state)
 {

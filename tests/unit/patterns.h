@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "pattern.h"
+#include <flitloom/pattern.h>
 
 // What the tests of patterns share. All of it fails the test that calls it.
 

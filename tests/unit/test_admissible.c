@@ -1,18 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
-#include "planners/admissible.h"
+#include <flitloom/admissible.h>
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
 #include <cmocka.h>
 
+#include <flitloom/latin.h>
+
 #include "../reference/ref_min.h"
-#include "planners/latin.h"
-#include "rng.h"
+#include "base/rng.h"
 
 enum { STAGES = REF_MIN_M_MAX, WORDS = REF_MIN_N_MAX / 2 / 64 };
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
-#include "planners/benes.h"
+#include <flitloom/benes.h>
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -8,14 +8,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
 #include <cmocka.h>
 #include <jansson.h>
 
+#include <flitloom/admissible.h>
+#include <flitloom/topo.h>
+
 #include "../reference/ref_min.h"
-#include "planners/admissible.h"
-#include "rng.h"
-#include "topo.h"
+#include "base/rng.h"
 
 static struct ref_min omega, inverse_omega;
 

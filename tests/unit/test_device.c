@@ -7,13 +7,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
 #include <time.h>
-
 #include <cmocka.h>
 
-#include "device.h"
-#include "regmap.h"
+#include <flitloom/device.h>
+#include <flitloom/regmap.h>
 
 // --- A chip of nothing but registers -------------------------------------------------------------------------------
 
@@ -524,23 +522,23 @@ static void test_run_stuck(void **state)
 	struct scene s;
 	set_up(&s);
 	s.fake.end = 3;
-	refuse_run(&s, NULL, LOOM_EHARDWARE,
+	refuse_run(&s, NULL, LOOM_ESTUCK,
 	           "stuck in pass 0: messages are outstanding and no flit moves; headers wait for no channel");
 	assert_null(strchr(s.err.text, '.'));
 	s.fake.counts[0][4 * 2 + 3] = 1;
-	refuse_run(&s, NULL, LOOM_EHARDWARE, "headers wait for channels (tile.channel) 0.2");
+	refuse_run(&s, NULL, LOOM_ESTUCK, "headers wait for channels (tile.channel) 0.2");
 	s.fake.counts[2][4 * 0 + 3] = 1;
 	s.fake.counts[3][4 * 4 + 3] = 1;
-	refuse_run(&s, NULL, LOOM_EHARDWARE, " 0.2, 2.0, 3.4");
+	refuse_run(&s, NULL, LOOM_ESTUCK, " 0.2, 2.0, 3.4");
 	for (uint32_t c = 0; c < N_CHANNELS; c++)
 		s.fake.counts[1][4 * c + 3] = 1;
-	refuse_run(&s, NULL, LOOM_EHARDWARE, " 0.2, 1.0, 1.1, 1.2");
+	refuse_run(&s, NULL, LOOM_ESTUCK, " 0.2, 1.0, 1.1, 1.2");
 	assert_null(strstr(s.err.text, "1.3"));
 	// Only in the last word; counts are none of its business.
 	for (uint32_t i = 0; i < 4 * N_CHANNELS; i++)
 		s.fake.counts[0][i] = s.fake.counts[1][i] = i % 4 != 3;
 	s.fake.counts[2][3] = s.fake.counts[3][4 * 4 + 3] = 0;
-	refuse_run(&s, NULL, LOOM_EHARDWARE, "headers wait for no channel");
+	refuse_run(&s, NULL, LOOM_ESTUCK, "headers wait for no channel");
 	tear_down(&s);
 }
 
@@ -724,7 +722,7 @@ static void test_run_link_fails(void **state)
 			if (failed)
 				assert_failed(&s, code, LOOM_ELINK, "fails at call");
 			else
-				assert_int_equal(code, end == 2 ? 0 : LOOM_EHARDWARE);
+				assert_int_equal(code, end == 2 ? 0 : LOOM_ESTUCK);
 			if (code)
 				assert_memory_equal(&t, &before, sizeof t);
 			else

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
-#include "file.h"
+#include "base/file.h"
 
 #include <errno.h>
 #include <setjmp.h>

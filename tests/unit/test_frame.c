@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "links/frame.h"
-#include "rng.h"
+#include "base/rng.h"
 
 // Encodes a body, checks that no zero is inside, and gives it to a reader.
 static enum loom_frame_found carry(struct loom_frame *out, const struct loom_frame *frame)

@@ -1,17 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
-#include "gf2.h"
+#include <flitloom/gf2.h>
 
 #include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <string.h>
-
 #include <cmocka.h>
 
+#include "base/rng.h"
 #include "orders.h"
-#include "rng.h"
 
 static const unsigned sizes[] = {1, 2, 3, 5, 8, 31, 32, 33, 63, 64};
 #define N_SIZES (sizeof sizes / sizeof sizes[0])

@@ -7,11 +7,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
 #include <cmocka.h>
 
-#include "image.h"
-#include "rng.h"
+#include <flitloom/image.h>
+
+#include "base/rng.h"
 
 // --- The register map, read once more ------------------------------------------------------------------------------
 //

@@ -9,10 +9,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
 #include <cmocka.h>
 
-#include "image.h"
+#include <flitloom/image.h>
+
 #include "networks.h"
 
 // --- The register map, read once more ------------------------------------------------------------------------------

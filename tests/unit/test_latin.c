@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
-#include "planners/latin.h"
+#include <flitloom/latin.h>
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -9,12 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
 #include <cmocka.h>
 #include <jansson.h>
 
 #include "../reference/ref_min.h"
-#include "report_latin.h"
+#include "report/report_latin.h"
 
 static struct ref_min ref;
 static bool crossed[REF_MIN_M_MAX][REF_MIN_N_MAX / 2];

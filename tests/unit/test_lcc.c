@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
-#include "planners/lcc.h"
+#include <flitloom/lcc.h>
 
 #include <inttypes.h>
 #include <setjmp.h>
@@ -8,13 +8,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
 #include <cmocka.h>
 #include <jansson.h>
 
+#include "plan/planners/planners.h"
+
+#include "base/rng.h"
 #include "orders.h"
-#include "planners/planner.h"
-#include "rng.h"
 
 // Any kind, any rank, with some dimensions that carry nothing; a permutation when `kind` says so.
 static struct loom_lcc random_lcc(enum loom_lcc_kind kind, unsigned n, uint64_t *state)

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
-#include "planners/lcc_set.h"
+#include <flitloom/lcc_set.h>
 
 #include <inttypes.h>
 #include <setjmp.h>
@@ -8,14 +8,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
 #include <cmocka.h>
 #include <jansson.h>
 
-#include "planners/lcc.h"
+#include <flitloom/lcc.h>
+#include "plan/planners/planners.h"
+
+#include "base/rng.h"
 #include "orders.h"
-#include "planners/planner.h"
-#include "rng.h"
 
 #define MEMORY ((uint64_t)1 << 28)
 static const char *const names[] = {"maxmax", "maxsum", "sumsum"};

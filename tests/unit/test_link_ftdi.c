@@ -13,12 +13,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-
 #include <cmocka.h>
 
+#include <flitloom/link.h>
+
 #include "../reference/link_device.h"
-#include "link.h"
-#include "rng.h"
+#include "base/rng.h"
 
 enum { WORDS = 1 << 16, PACKET = 512, FLYING = 16 };
 

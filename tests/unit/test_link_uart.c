@@ -17,12 +17,12 @@
 #include <sys/file.h>
 #include <time.h>
 #include <unistd.h>
-
 #include <cmocka.h>
 
+#include <flitloom/link.h>
+
 #include "../reference/link_device.h"
-#include "link.h"
-#include "rng.h"
+#include "base/rng.h"
 
 enum { WORDS = 1 << 16 };
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
-#include "planners/min_passes.h"
+#include <flitloom/min_passes.h>
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -8,11 +8,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
 #include <cmocka.h>
 
 #include "../reference/ref_min.h"
-#include "rng.h"
+#include "base/rng.h"
 
 enum { MESSAGES = 8192, HOPS = REF_MIN_M_MAX + 1 };
 

@@ -11,8 +11,8 @@
 #include <cmocka.h>
 
 #include "patterns.h"
-#include "rng.h"
-#include "suggest.h"
+#include "base/rng.h"
+#include "base/suggest.h"
 
 // ---- Random patterns ----
 

@@ -14,7 +14,7 @@
 #include <cmocka.h>
 
 #include "patterns.h"
-#include "rng.h"
+#include "base/rng.h"
 
 // ---- Text ----
 

@@ -7,19 +7,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
 #include <dirent.h>
 #include <jansson.h>
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
 #include <cmocka.h>
 
-#include "plan.h"
-#include "planners/planner.h"
-#include "rng.h"
+#include <flitloom/plan.h>
+#include <flitloom/planner.h>
+
+#include "base/rng.h"
 
 static struct loom_topo cube(unsigned n)
 {

@@ -15,7 +15,7 @@
 
 #include <unistd.h>
 
-#include "file.h"
+#include "base/file.h"
 #include "networks.h"
 
 static unsigned bits_of(uint32_t n)

@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
 #include <ctype.h>
 #include <dirent.h>
 #include <jansson.h>
@@ -15,12 +14,12 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
 #include <cmocka.h>
 
-#include "report.h"
-#include "report_admissible.h"
-#include "report_text.h"
+#include <flitloom/report.h>
+
+#include "report/report_admissible.h"
+#include "report/report_text.h"
 
 #define NASTY "a<b>&\"c\"'\x01\x1b[31m\xff\xc3\xa9\xef\xbf\xbe" // "é" survives
 

@@ -11,8 +11,8 @@
 #include <cmocka.h>
 
 #include "networks.h"
-#include "rng.h"
-#include "schedule.h"
+#include "base/rng.h"
+#include "plan/schedule.h"
 
 // The reflected Gray code as it is defined: the list of one bit less, then the same backwards with the next bit set.
 static void gray_list(uint32_t *out, unsigned m)

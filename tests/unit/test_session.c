@@ -10,14 +10,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
 #include <cmocka.h>
 
+#include <flitloom/session.h>
+
+#include "../reference/link_device.h"
+#include "base/rng.h"
 #include "links/fault.h"
 #include "links/frame.h"
-#include "links/session.h"
-#include "../reference/link_device.h"
-#include "rng.h"
 
 // --- A board with memory, and a line to it -------------------------------------------------------------------------
 

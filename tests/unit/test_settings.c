@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "networks.h"
-#include "settings.h"
+#include "plan/switch_settings.h"
 
 enum { WORDS_MAX = REF_MIN_M_MAX * REF_MIN_N_MAX / 2 / 32 };
 static bool crossed[REF_MIN_M_MAX][REF_MIN_N_MAX / 2], used[REF_MIN_M_MAX][REF_MIN_N_MAX / 2];
@@ -51,7 +51,7 @@ static bool slow_possible(const struct loom_plan *plan, uint32_t pass)
 static void read_words(const struct loom_plan *plan, const uint32_t *words)
 {
 	uint32_t n_switches = plan->topo.n_nodes / 2, per_stage = (n_switches + 31) / 32;
-	assert_int_equal(loom_settings_words_per_stage(&plan->topo), per_stage);
+	assert_int_equal(loom_switch_settings_words_per_stage(&plan->topo), per_stage);
 	memset(crossed, 0, sizeof crossed);
 	for (unsigned s = 0; s < plan->topo.label_bits; s++)
 		for (uint32_t q = 0; q < per_stage * 32; q++) {
@@ -71,10 +71,11 @@ static void check_plan(const struct loom_plan *plan)
 		uint32_t words[WORDS_MAX + 1], to[REF_MIN_N_MAX];
 		struct loom_err err = {0};
 		unsigned rule = 0;
-		words[plan->topo.label_bits * loom_settings_words_per_stage(&plan->topo)] = 0xabadcafe;
-		if (loom_settings_of_pass(words, plan, pass, &err) != 0)
+		words[plan->topo.label_bits * loom_switch_settings_words_per_stage(&plan->topo)] = 0xabadcafe;
+		if (loom_switch_settings_of_pass(words, plan, pass, &err) != 0)
 			fail_msg("%s pass %u: %s", plan->topo.name, pass, err.text);
-		assert_int_equal(words[plan->topo.label_bits * loom_settings_words_per_stage(&plan->topo)], 0xabadcafe);
+		assert_int_equal(words[plan->topo.label_bits * loom_switch_settings_words_per_stage(&plan->topo)],
+		                 0xabadcafe);
 		assert_true(slow_possible(plan, pass));
 		memcpy(wanted, crossed, sizeof wanted);
 		read_words(plan, words);
@@ -135,7 +136,7 @@ static void test_passes_that_cannot(void **state)
 		(void)snprintf(spec, sizeof spec, seed % 4 ? "random-perm" : "uniform:%u", 2 + (unsigned)(seed % 3));
 		plan_on(&plan, fabric, spec, "direct", NULL, 3, seed);
 		bool possible = slow_possible(&plan, 0);
-		int rc = loom_settings_of_pass(words, &plan, 0, &err);
+		int rc = loom_switch_settings_of_pass(words, &plan, 0, &err);
 		if (rc != (possible ? 0 : LOOM_EINPUT))
 			fail_msg("%s, %s, seed %u: %d, %s", fabric, spec, (unsigned)seed, rc, err.text);
 		n_possible += possible;
@@ -174,7 +175,7 @@ static void test_no_switches(void **state)
 	struct loom_err err = {0};
 	uint32_t words[WORDS_MAX];
 	plan_on(&plan, "cube:4", "transpose", "direct", NULL, 3, 1);
-	assert_int_equal(loom_settings_of_pass(words, &plan, 0, &err), LOOM_EINPUT);
+	assert_int_equal(loom_switch_settings_of_pass(words, &plan, 0, &err), LOOM_EINPUT);
 	assert_string_equal(err.text, "cube:4 has no switches that could be preset; multistage networks have");
 	loom_plan_free(&plan);
 }

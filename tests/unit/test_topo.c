@@ -9,12 +9,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
 #include <cmocka.h>
 
-#include "rng.h"
-#include "topo.h"
-#include "topo_kinds.h"
+#include <flitloom/topo.h>
+
+#include "base/rng.h"
+#include "topo/topo_kinds.h"
 
 #define CUBE_MAX 10
 

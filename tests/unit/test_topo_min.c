@@ -9,12 +9,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
 #include <cmocka.h>
 
+#include <flitloom/topo.h>
+
 #include "../reference/ref_min.h"
-#include "rng.h"
-#include "topo.h"
+#include "base/rng.h"
 
 static const char *const names[] = {"baseline", "omega", "icube", "rbaseline", "romega", "ricube"};
 enum { NETS = 6 };

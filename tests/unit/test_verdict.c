@@ -7,10 +7,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
 #include <cmocka.h>
 
-#include "verdict.h"
+#include <flitloom/verdict.h>
 
 // A plan by hand and what a flawless cube makes of it, walked here bit by bit. The tests then spoil the trace (or the
 // plan) in one way each, and ask for the differences word by word.

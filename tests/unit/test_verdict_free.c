@@ -9,11 +9,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
 #include <cmocka.h>
 
+#include <flitloom/verdict.h>
+
 #include "networks.h"
-#include "verdict.h"
 
 enum { FLITS = 6 };
 

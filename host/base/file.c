@@ -1,0 +1,143 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#include "base/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/text.h"
+
+static int cannot(const char *done, const char *path, const char *why, struct loom_err *err)
+{
+	char where[200];
+	return loom_fail(err, LOOM_EFILE, "%s: cannot be %s: %s", loom_text_where(where, sizeof where, path), done,
+	                 why);
+}
+
+// What is left of fd; the size of a pipe is not known beforehand.
+static int read_all(char **out, size_t *length_out, int fd, const char *path, size_t bytes_max, struct loom_err *err)
+{
+	size_t room = 65536, length = 0;
+	char *text = malloc(room);
+	int code = 0;
+	while (text) {
+		ssize_t got = read(fd, text + length, room - length);
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			code = cannot("read", path, strerror(errno), err);
+		if (got <= 0)
+			break;
+		length += (size_t)got;
+		if (length > bytes_max) {
+			char why[64];
+			(void)snprintf(why, sizeof why, "more than %zu MiB", bytes_max >> 20);
+			code = cannot("read", path, why, err);
+			break;
+		}
+		if (length == room) {
+			char *more = realloc(text, room *= 2);
+			if (!more)
+				free(text);
+			text = more;
+		}
+	}
+	if (!text)
+		return loom_fail(err, LOOM_ENOMEM, "out of memory for a file of more than %zu bytes", length);
+	if (code) {
+		free(text);
+		return code;
+	}
+	*out = text;
+	*length_out = length;
+	return 0;
+}
+
+int loom_file_read(char **out, size_t *length_out, const char *path, size_t bytes_max, struct loom_err *err)
+{
+	struct stat status;
+	int code;
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	if (fd < 0)
+		return cannot("read", path, strerror(errno), err);
+	if (fstat(fd, &status) < 0)
+		code = cannot("read", path, strerror(errno), err);
+	else if (S_ISDIR(status.st_mode))
+		code = cannot("read", path, "a directory, not a file", err);
+	else
+		code = read_all(out, length_out, fd, path, bytes_max, err);
+	(void)close(fd);
+	return code;
+}
+
+// A new file next to `path`, under a name of its own. *name is malloc'ed.
+static FILE *open_temporary(char **name, const char *path, mode_t mode)
+{
+	size_t size = strlen(path) + 40;
+	char *text = malloc(size);
+	if (!text)
+		return NULL;
+	for (unsigned attempt = 0; attempt < 100; attempt++) {
+		(void)snprintf(text, size, "%s.%ld-%u.tmp", path, (long)getpid(), attempt);
+		int fd = open(text, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+		if (fd < 0 && errno == EEXIST)
+			continue;
+		FILE *stream = fd < 0 ? NULL : fdopen(fd, "w");
+		if (stream) {
+			*name = text;
+			return stream;
+		}
+		if (fd >= 0) {
+			(void)close(fd);
+			(void)unlink(text);
+		}
+		break;
+	}
+	int saved = errno;
+	free(text);
+	errno = saved;
+	return NULL;
+}
+
+int loom_file_write(const char *path, int (*put)(FILE *stream, const void *user), const void *user,
+                    struct loom_err *err)
+{
+	struct stat old;
+	bool exists = stat(path, &old) == 0;
+	// A pipe or a terminal can be written to but not replaced; behind a symbolic link the file is, not the link.
+	bool in_place = exists && !S_ISREG(old.st_mode);
+	char *target = exists && !in_place ? realpath(path, NULL) : NULL, *temporary = NULL;
+	const char *final = target ? target : path;
+	FILE *stream =
+		in_place ? fopen(path, "we") : open_temporary(&temporary, final, exists ? old.st_mode & 0777 : 0666);
+	int rc = -1, reason = errno;
+	if (!stream)
+		goto out;
+
+	errno = 0;
+	rc = put(stream, user);
+	if (rc == 0 && (fflush(stream) != 0 || ferror(stream)))
+		rc = -1;
+	if (rc == 0 && !in_place)
+		rc = fsync(fileno(stream));
+	reason = errno;
+	if (fclose(stream) != 0 && rc == 0) {
+		rc = -1;
+		reason = errno;
+	}
+	if (rc == 0 && !in_place) {
+		rc = rename(temporary, final);
+		reason = errno;
+	}
+	if (rc != 0 && temporary)
+		(void)unlink(temporary);
+out:
+	free(temporary);
+	free(target);
+	return rc == 0 ? 0 : cannot("written", path, reason ? strerror(reason) : "out of memory", err);
+}

@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_SUGGEST_H
+#define LOOM_SUGGEST_H
+
+#include <stddef.h>
+
+// The name nearest to `word`, for "did you mean": by edit distance (insert, delete, replace, swap neighbours; upper
+// and lower case count as the same), at most a third of the longer of the two; failing that, the first name that
+// begins with `word`, if it has three letters or more. NULL if none is near. name_at(i) is the i-th name, NULL after
+// the last. The answer is one of name_at's own strings.
+const char *loom_suggest(const char *word, const char *(*name_at)(size_t));
+// The same where the names depend on `user`, which name_at is given.
+const char *loom_suggest_from(const char *word, const char *(*name_at)(size_t, const void *), const void *user);
+
+#endif

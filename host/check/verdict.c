@@ -1,0 +1,290 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#include <flitloom/verdict.h>
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <flitloom/image.h>
+
+#define PASS_MASK 0x3fffu // of a pass in the log
+
+static void mismatch(struct loom_verdict *v, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static void mismatch(struct loom_verdict *v, const char *format, ...)
+{
+	if (v->n_mismatches < LOOM_MISMATCHES_KEPT) {
+		va_list args;
+		va_start(args, format);
+		(void)vsnprintf(v->mismatches[v->n_mismatches], sizeof v->mismatches[0], format, args);
+		va_end(args);
+	}
+	v->n_mismatches++;
+}
+
+// A message as it looks to the receiver: whose data, in which pass, addressed to whom. Physical nodes.
+struct expected {
+	uint32_t source, number, pass, destination;
+	size_t message;
+	uint32_t n_arrived;
+};
+
+static int compare(const void *a, const void *b)
+{
+	const struct expected *x = a, *y = b;
+	if (x->source != y->source)
+		return x->source < y->source ? -1 : 1;
+	if (x->number != y->number)
+		return x->number < y->number ? -1 : 1;
+	if (x->pass != y->pass)
+		return x->pass < y->pass ? -1 : 1;
+	return x->destination < y->destination ? -1 : x->destination > y->destination;
+}
+
+static void name_message(char out[64], const struct loom_plan *plan, size_t i)
+{
+	const struct loom_plan_message *m = &plan->messages[i];
+	(void)snprintf(out, 64, "message %zu (%u to %u, pass %u)", i, m->source, m->destination, m->pass);
+}
+
+// One arrival against the message it claims to be.
+static void check_arrival(struct loom_verdict *v, const struct loom_plan *plan, const struct loom_arrival *a,
+                          struct expected *e)
+{
+	const struct loom_plan_message *m = &plan->messages[e->message];
+	char name[64];
+	name_message(name, plan, e->message);
+	size_t before = v->n_mismatches;
+	if (e->n_arrived++)
+		mismatch(v, "%s arrived %u times, again at node %u", name, e->n_arrived, a->node);
+	if (a->node != e->destination)
+		mismatch(v, "%s arrived at node %u instead of node %u", name, a->node, e->destination);
+	if (a->flits != m->flits)
+		mismatch(v, "%s arrived with %u flits instead of %u", name, a->flits, m->flits);
+	if (!a->intact)
+		mismatch(v, "%s arrived corrupted at node %u", name, a->node);
+	if (plan->cycles[m->pass] != LOOM_CYCLES_UNKNOWN && a->last_cycle != loom_plan_message_cycles(plan, m))
+		mismatch(v, "%s was complete in cycle %u instead of %llu", name, a->last_cycle,
+		         (unsigned long long)loom_plan_message_cycles(plan, m));
+	if (v->n_mismatches == before) {
+		v->delivered_messages++;
+		v->delivered_flits += a->flits;
+	}
+}
+
+static void check_arrivals(struct loom_verdict *v, const struct loom_plan *plan, const struct loom_trace *trace,
+                           struct expected *expected, size_t n)
+{
+	for (size_t i = 0; i < trace->n_arrivals; i++) {
+		const struct loom_arrival *a = &trace->arrivals[i];
+		struct expected key = {
+			.source = a->source, .number = a->number, .pass = a->pass, .destination = a->destination};
+		struct expected *e = bsearch(&key, expected, n, sizeof *expected, compare);
+		// Data that comes by two ways in one pass looks alike: take one that has not arrived yet.
+		while (e && e > expected && compare(e - 1, &key) == 0)
+			e--;
+		while (e && e->n_arrived && e + 1 < expected + n && compare(e + 1, &key) == 0)
+			e++;
+		if (e)
+			check_arrival(v, plan, a, e);
+		else
+			mismatch(v,
+			         "node %u received, in pass %u, message %u of node %u for node %u, which the plan does "
+			         "not have",
+			         a->node, a->pass, a->number, a->source, a->destination);
+	}
+	for (size_t i = 0; i < n; i++) {
+		char name[64];
+		name_message(name, plan, expected[i].message);
+		if (expected[i].n_arrived == 0)
+			mismatch(v, "%s never arrived", name);
+	}
+}
+
+static int check_messages(struct loom_verdict *v, const struct loom_plan *plan, const struct loom_trace *trace,
+                          struct loom_err *err)
+{
+	size_t n = 0;
+	int code = 0;
+	struct expected *expected = calloc(plan->n_messages + 1, sizeof *expected);
+	uint32_t *numbers = calloc(plan->n_messages + 1, sizeof *numbers);
+	uint32_t *to_send = calloc(plan->topo.n_nodes, sizeof *to_send);
+	if (!expected || !numbers || !to_send) {
+		code = loom_fail(err, LOOM_ENOMEM, "no memory to check %zu messages", plan->n_messages);
+		goto out;
+	}
+	if ((code = loom_image_numbers(numbers, plan, err)) != 0)
+		goto out;
+	for (size_t i = 0; i < plan->n_messages; i++) {
+		const struct loom_plan_message *m = &plan->messages[i];
+		if (!loom_plan_uses_network(plan, m)) {
+			v->delivered_messages++;
+			v->delivered_flits += m->flits;
+			continue;
+		}
+		size_t root = loom_plan_root(plan, i);
+		expected[n++] = (struct expected){.source = plan->map[plan->messages[root].source],
+		                                  .number = numbers[root],
+		                                  .pass = m->pass & PASS_MASK,
+		                                  .destination = plan->map[m->destination],
+		                                  .message = i};
+		to_send[plan->map[m->source]]++;
+	}
+	qsort(expected, n, sizeof *expected, compare);
+	for (uint32_t node = 0; node < plan->topo.n_nodes; node++)
+		if (trace->sent[node] != to_send[node])
+			mismatch(v, "node %u sent %u messages instead of %u", node, trace->sent[node], to_send[node]);
+	check_arrivals(v, plan, trace, expected, n);
+out:
+	free(to_send);
+	free(numbers);
+	free(expected);
+	return code;
+}
+
+static int check_channels(struct loom_verdict *v, const struct loom_plan *plan, const struct loom_trace *trace,
+                          struct loom_err *err)
+{
+	const struct loom_topo *t = &plan->topo;
+	uint32_t n_channels = trace->n_channels;
+	uint64_t *flits = NULL;
+	int code = loom_plan_flits(&flits, plan, err);
+	if (code)
+		return code;
+	for (uint32_t pass = 0; pass < plan->n_passes; pass++) {
+		for (uint32_t c = 0; c < n_channels; c++) {
+			size_t at = (size_t)pass * n_channels + c;
+			const struct loom_count *count = &trace->counts[at];
+			unsigned g = t->kind->group_of(t, c);
+			uint32_t theory = plan->n_theory ? plan->theory[(size_t)pass * v->n_groups + g] : UINT32_MAX;
+			char name[48];
+			t->kind->channel_name(t, c, name);
+			v->blocked_cycles += count->blocked_cycles;
+			if (count->worms != plan->load[at])
+				mismatch(v, "channel %s carried %u messages in pass %u instead of %u", name,
+				         count->worms, pass, plan->load[at]);
+			if (count->flits != flits[at])
+				mismatch(v, "channel %s carried %u flits in pass %u instead of %llu", name,
+				         count->flits, pass, (unsigned long long)flits[at]);
+			if (theory != UINT32_MAX && count->worms != 0 && count->worms != theory)
+				mismatch(v, "channel %s carried %u messages in pass %u; the theorem says %u for %s",
+				         name, count->worms, pass, theory, v->measured[g].name);
+			if (plan->cycles[pass] != LOOM_CYCLES_UNKNOWN && count->blocked_cycles != 0)
+				mismatch(v,
+				         "a header waited %u cycles for channel %s in pass %u, which is free of "
+				         "contention",
+				         count->blocked_cycles, name, pass);
+			if (count->worms > v->measured[g].max)
+				v->measured[g].max = count->worms;
+			v->measured[g].sum += count->worms;
+			if (!loom_topo_is_local(t, c) && count->worms > v->measured_contention)
+				v->measured_contention = count->worms;
+		}
+	}
+	free(flits);
+	return 0;
+}
+
+// What the nodes counted, apart from what they logged of each message.
+static void check_flits(struct loom_verdict *v, const struct loom_plan *plan, const struct loom_trace *trace)
+{
+	const struct loom_topo *t = &plan->topo;
+	for (uint32_t node = 0; node < trace->n_nodes; node++) {
+		if (!trace->corrupt[node])
+			continue;
+		uint32_t way[LOOM_ROUTE_MAX];
+		char name[48];
+		unsigned n = t->kind->route(t, (node + 1) % t->n_nodes, node, LOOM_RULE_ASCENDING, way);
+		t->kind->channel_name(t, way[n - 1], name);
+		v->corrupt_flits += trace->corrupt[node];
+		mismatch(v, "channel %s delivered %u corrupted flits", name, trace->corrupt[node]);
+	}
+}
+
+int loom_verdict_predict(struct loom_verdict *out, const struct loom_plan *plan, struct loom_err *err)
+{
+	const struct loom_topo *t = &plan->topo;
+	uint32_t n_channels = loom_topo_channels(t);
+	struct loom_verdict *v = calloc(1, sizeof *v);
+	if (!v)
+		return loom_fail(err, LOOM_ENOMEM, "no memory for a verdict");
+	v->n_groups = t->kind->groups(t);
+	v->predicted = calloc(v->n_groups, sizeof *v->predicted);
+	v->measured = calloc(v->n_groups, sizeof *v->measured);
+	if (!v->predicted || !v->measured) {
+		loom_verdict_free(v);
+		free(v);
+		return loom_fail(err, LOOM_ENOMEM, "no memory for a verdict");
+	}
+	for (unsigned g = 0; g < v->n_groups; g++) {
+		t->kind->group_name(t, g, v->predicted[g].name);
+		t->kind->group_name(t, g, v->measured[g].name);
+	}
+	for (uint32_t pass = 0; pass < plan->n_passes; pass++) {
+		for (uint32_t c = 0; c < n_channels; c++) {
+			uint32_t load = plan->load[(size_t)pass * n_channels + c];
+			struct loom_group_count *g = &v->predicted[t->kind->group_of(t, c)];
+			g->sum += load;
+			if (load > g->max)
+				g->max = load;
+		}
+	}
+	v->predicted_contention = loom_plan_contention(plan);
+	v->predicted_cycles = loom_plan_cycles(plan);
+	v->messages = plan->n_messages;
+	for (size_t i = 0; i < plan->n_messages; i++)
+		v->flits += plan->messages[i].flits;
+	*out = *v;
+	free(v);
+	return 0;
+}
+
+int loom_verdict_make(struct loom_verdict *out, const struct loom_plan *plan, const struct loom_trace *trace,
+                      struct loom_err *err)
+{
+	if (trace->n_nodes != plan->topo.n_nodes || trace->n_channels != loom_topo_channels(&plan->topo) ||
+	    trace->n_passes != plan->n_passes)
+		return loom_fail(err, LOOM_EINTERNAL,
+		                 "the trace has %u nodes, %u channels, %u passes; the plan %u, %u, %u", trace->n_nodes,
+		                 trace->n_channels, trace->n_passes, plan->topo.n_nodes,
+		                 loom_topo_channels(&plan->topo), plan->n_passes);
+	int code = loom_verdict_predict(out, plan, err);
+	if (code)
+		return code;
+	uint32_t *last = calloc(plan->n_passes + 1u, sizeof *last);
+	if (!last)
+		code = loom_fail(err, LOOM_ENOMEM, "no memory for a verdict");
+	if (code == 0)
+		code = check_messages(out, plan, trace, err);
+	if (code == 0)
+		code = check_channels(out, plan, trace, err);
+	if (code) {
+		free(last);
+		loom_verdict_free(out);
+		return code;
+	}
+	check_flits(out, plan, trace);
+	for (size_t i = 0; i < trace->n_arrivals; i++) {
+		const struct loom_arrival *a = &trace->arrivals[i];
+		if (a->pass < plan->n_passes && a->last_cycle > last[a->pass])
+			last[a->pass] = a->last_cycle;
+	}
+	for (uint32_t pass = 0; pass < plan->n_passes; pass++)
+		if (!plan->free_running)
+			out->measured_cycles += last[pass];
+		else if (last[pass] > out->measured_cycles) // counted from the start of the run
+			out->measured_cycles = last[pass];
+	free(last);
+	return 0;
+}
+
+void loom_verdict_free(struct loom_verdict *verdict)
+{
+	if (!verdict)
+		return;
+	free(verdict->predicted);
+	free(verdict->measured);
+	*verdict = (struct loom_verdict){0};
+}

@@ -1,0 +1,338 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#include <flitloom/image.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <flitloom/regmap.h>
+
+#include "plan/schedule.h"
+#include "plan/switch_settings.h"
+
+#define INDEX_SHIFT 16
+#define PASS_BITS_MAX 14u   // that the log keeps
+#define SETTINGS_STRIDE 16u // words of a pass in the window of a stage
+#define SETTINGS_MAX (32 * SETTINGS_STRIDE)
+
+int loom_image_numbers(uint32_t *out, const struct loom_plan *plan, struct loom_err *err)
+{
+	// Programs are in the order of the plan's messages, node by node; that of a free run has one entry a pass.
+	uint32_t *next = calloc(plan->topo.n_nodes, sizeof *next);
+	if (!next)
+		return loom_fail(err, LOOM_ENOMEM, "no memory to number %zu messages", plan->n_messages);
+	for (size_t i = 0; i < plan->n_messages; i++) {
+		const struct loom_plan_message *m = &plan->messages[i];
+		out[i] = !loom_plan_uses_network(plan, m) ? UINT32_MAX
+		         : plan->free_running             ? m->pass
+		                                          : next[m->source]++;
+	}
+	free(next);
+	return 0;
+}
+
+// What the chip cannot hold of this plan, named.
+static int check(const struct loom_plan *plan, const struct loom_chip *chip, const uint32_t *sent,
+                 const uint32_t *received, struct loom_err *err)
+{
+	const struct loom_topo *t = &plan->topo;
+	const struct loom_topo_kind *kind = loom_topo_kind_by_code(chip->kind);
+	// A larger fabric of the same kind is asking too much; anything else is another board than the one meant.
+	if (!kind)
+		return loom_fail(
+			err, LOOM_EHARDWARE,
+			"the plan is for %s, but the board holds a fabric of kind %u, which this program does not know",
+			t->name, chip->kind);
+	if (chip->kind != t->kind->code || chip->size != t->size)
+		return loom_fail(err, chip->kind == t->kind->code && t->size > chip->size ? LOOM_EFIT : LOOM_EHARDWARE,
+		                 "the plan is for %s, but the board holds %s:%u", t->name, kind->name, chip->size);
+	if (chip->n_nodes != t->n_nodes || chip->n_tiles != t->n_tiles ||
+	    chip->n_channels != loom_topo_channels_per_tile(t) || chip->label_bits != t->label_bits)
+		return loom_fail(err, LOOM_EHARDWARE,
+		                 "the chip calls itself %s but has %u nodes, %u tiles of %u channels", t->name,
+		                 chip->n_nodes, chip->n_tiles, chip->n_channels);
+	uint32_t passes =
+		chip->pass_bits < PASS_BITS_MAX ? UINT32_C(1) << chip->pass_bits : UINT32_C(1) << PASS_BITS_MAX;
+	if (plan->n_passes > passes)
+		return loom_fail(err, LOOM_EFIT, "the plan has %u passes; the board holds %u", plan->n_passes, passes);
+	uint64_t cycles = (UINT64_C(1) << chip->cycle_bits) - 1;
+	for (uint32_t p = 0; p < plan->n_passes; p++)
+		if (plan->cycles && plan->cycles[p] != LOOM_CYCLES_UNKNOWN && plan->cycles[p] > cycles)
+			return loom_fail(err, LOOM_EFIT,
+			                 "pass %u takes %llu cycles; the board's logs hold cycles up to %llu: send "
+			                 "shorter messages",
+			                 p, (unsigned long long)plan->cycles[p], (unsigned long long)cycles);
+	if (plan->free_running && chip->history_runs == 0)
+		return loom_fail(err, LOOM_EFIT,
+		                 "the plan runs freely from pass to pass, and the board has no histories to "
+		                 "check that with: a plan with a barrier between passes fits");
+	uint32_t runs = chip->program_depth < chip->history_runs ? chip->program_depth : chip->history_runs;
+	if (plan->free_running && plan->n_passes > runs)
+		return loom_fail(err, LOOM_EFIT,
+		                 "the plan runs freely through %u passes; a node's program and a channel's history of "
+		                 "the board hold %u",
+		                 plan->n_passes, runs);
+	for (uint32_t v = 0; v < t->n_nodes; v++) {
+		if (sent[v] > chip->program_depth)
+			return loom_fail(err, LOOM_EFIT,
+			                 "processor %u is to send %u messages; the board holds %u in a node's program",
+			                 v, sent[v], chip->program_depth);
+		if (received[v] > chip->log_depth)
+			return loom_fail(err, LOOM_EFIT,
+			                 "processor %u is to receive %u messages; the board holds %u in a node's log",
+			                 v, received[v], chip->log_depth);
+	}
+	uint32_t longest = (UINT32_C(1) << chip->length_bits) - 1;
+	for (size_t i = 0; i < plan->n_messages; i++) {
+		const struct loom_plan_message *m = &plan->messages[i];
+		if (!loom_plan_uses_network(plan, m))
+			continue;
+		if (m->flits > longest)
+			return loom_fail(err, LOOM_EFIT,
+			                 "message %zu (%u to %u) has %u flits; the board holds messages of at most %u",
+			                 i, m->source, m->destination, m->flits, longest);
+		if (m->from_slot > chip->store_slots || m->keep_slot > chip->store_slots)
+			return loom_fail(err, LOOM_EFIT,
+			                 "message %zu (%u to %u) uses slot %u of the store; the board holds %u", i,
+			                 m->source, m->destination,
+			                 m->from_slot > m->keep_slot ? m->from_slot : m->keep_slot, chip->store_slots);
+		if (m->keep_slot && m->flits > chip->slot_flits)
+			return loom_fail(
+				err, LOOM_EFIT,
+				"message %zu (%u to %u) is to be kept and has %u flits; a slot of the board holds %u",
+				i, m->source, m->destination, m->flits, chip->slot_flits);
+	}
+	return 0;
+}
+
+struct builder {
+	struct loom_image image;
+	size_t n_words;
+};
+
+static uint32_t *add(struct builder *b, uint32_t address, uint32_t n_words, bool read_back)
+{
+	uint32_t *words = b->image.pool + b->n_words;
+	b->image.blocks[b->image.n_blocks++] = (struct loom_block){address, n_words, words, read_back};
+	b->n_words += n_words;
+	return words;
+}
+
+static void add_word(struct builder *b, uint32_t address, uint32_t word, bool read_back)
+{
+	*add(b, address, 1, read_back) = word;
+}
+
+// What the plan asks of each node.
+struct demand {
+	uint32_t *sent, *received; // messages per processor; of a free run a program has n_passes entries
+	size_t n_networked;
+	uint64_t flits;
+};
+
+static int measure(struct demand *d, const struct loom_plan *plan, struct loom_err *err)
+{
+	d->sent = calloc(plan->topo.n_nodes, sizeof *d->sent);
+	d->received = calloc(plan->topo.n_nodes, sizeof *d->received);
+	if (!d->sent || !d->received)
+		return loom_fail(err, LOOM_ENOMEM, "no memory for the image of %zu messages", plan->n_messages);
+	for (size_t i = 0; i < plan->n_messages; i++) {
+		const struct loom_plan_message *m = &plan->messages[i];
+		if (!loom_plan_uses_network(plan, m))
+			continue;
+		d->sent[m->source]++;
+		d->received[m->destination]++;
+		d->flits += m->flits;
+		d->n_networked++;
+	}
+	return 0;
+}
+
+// In a free run a node that sends nothing in a pass is silent for as long as a message takes.
+static void add_free_program(struct builder *b, const struct loom_plan *plan, uint32_t v)
+{
+	uint32_t *word = add(b, LOOM_WINDOW_PROGRAM | plan->map[v] << INDEX_SHIFT, 2 * plan->n_passes, true);
+	for (uint32_t pass = 0; pass < plan->n_passes; pass++) {
+		word[2 * pass] = plan->messages[0].flits << LOOM_PROGRAM0_FLITS_LOW | pass << LOOM_PROGRAM0_PASS_LOW;
+		word[2 * pass + 1] = UINT32_C(1) << LOOM_PROGRAM1_SILENT_LOW;
+	}
+}
+
+static void add_programs(struct builder *b, const struct loom_plan *plan, const uint32_t *sent, uint32_t **program)
+{
+	for (uint32_t v = 0; v < plan->topo.n_nodes; v++) {
+		uint32_t node = plan->map[v] << INDEX_SHIFT, length = plan->free_running ? plan->n_passes : sent[v];
+		program[v] = b->image.pool + b->n_words;
+		if (plan->free_running)
+			add_free_program(b, plan, v);
+		else if (sent[v])
+			program[v] = add(b, LOOM_WINDOW_PROGRAM | node, 2 * sent[v], true);
+		add_word(b, LOOM_WINDOW_PROGRAM_LENGTH | node, length, true);
+	}
+	for (size_t i = 0; i < plan->n_messages; i++) {
+		const struct loom_plan_message *m = &plan->messages[i];
+		if (!loom_plan_uses_network(plan, m))
+			continue;
+		uint32_t *word = plan->free_running ? program[m->source] + 2 * m->pass : program[m->source];
+		word[0] = m->flits << LOOM_PROGRAM0_FLITS_LOW | m->pass << LOOM_PROGRAM0_PASS_LOW;
+		word[1] = m->destination << LOOM_PROGRAM1_DESTINATION_LOW |
+		          (uint32_t)m->rule << LOOM_PROGRAM1_RULE_LOW |
+		          (uint32_t)m->from_slot << LOOM_PROGRAM1_FROM_LOW |
+		          (uint32_t)m->keep_slot << LOOM_PROGRAM1_KEEP_LOW;
+		if (!plan->free_running)
+			program[m->source] += 2;
+	}
+}
+
+static void add_generators(struct builder *b, const struct loom_plan *plan, const struct loom_schedule *s)
+{
+	for (uint32_t v = 0; v < plan->topo.n_nodes; v++) {
+		uint32_t node = plan->map[v] << INDEX_SHIFT;
+		add_word(b, LOOM_WINDOW_SCHEDULE | node,
+		         s->first[v] << LOOM_SCHEDULE_FIRST_LOW | s->flits << LOOM_SCHEDULE_FLITS_LOW, true);
+		add_word(b, LOOM_WINDOW_PROGRAM_LENGTH | node, plan->n_passes, true);
+	}
+}
+
+static int add_presets(struct builder *b, const struct loom_plan *plan, const struct loom_chip *chip,
+                       struct loom_err *err)
+{
+	size_t per_stage = loom_switch_settings_words_per_stage(&plan->topo), n_stages = plan->topo.label_bits;
+	if (plan->n_passes > chip->preset_passes)
+		return loom_fail(err, LOOM_EFIT, "the plan has %u passes; this chip's switches can be set for %u",
+		                 plan->n_passes, chip->preset_passes);
+	uint32_t settings[SETTINGS_MAX];
+	for (uint32_t pass = 0; pass < plan->n_passes; pass++) {
+		int code = loom_switch_settings_of_pass(settings, plan, pass, err);
+		if (code)
+			return code;
+		for (uint32_t s = 0; s < n_stages; s++)
+			memcpy(add(b, LOOM_WINDOW_SETTINGS | s << INDEX_SHIFT | pass * SETTINGS_STRIDE,
+			           (uint32_t)per_stage, true),
+			       settings + s * per_stage, per_stage * sizeof *settings);
+	}
+	return 0;
+}
+
+// CONFIG in each pass, where it changes: on a fabric with two directions all messages of a pass go one way.
+static int set_configs(struct loom_image *image, const struct loom_plan *plan, uint32_t common, struct loom_err *err)
+{
+	if (!plan->topo.kind->two_directions)
+		return 0;
+	image->configs = calloc(plan->n_passes, sizeof *image->configs);
+	if (!image->configs)
+		return loom_fail(err, LOOM_ENOMEM, "no memory for %u passes", plan->n_passes);
+	for (uint32_t pass = 0; pass < plan->n_passes; pass++)
+		image->configs[pass] = common;
+	for (size_t i = 0; i < plan->n_messages; i++) {
+		const struct loom_plan_message *m = &plan->messages[i], *before = i ? m - 1 : m;
+		if (before->pass == m->pass && before->rule != m->rule)
+			return loom_fail(
+				err, LOOM_EFIT,
+				"pass %u has messages both ways; the switches of %s all point one way at a time",
+				m->pass, plan->topo.name);
+		if (m->rule == LOOM_RULE_ASCENDING)
+			image->configs[m->pass] |= UINT32_C(1) << LOOM_CONFIG_BACKWARD_LOW;
+	}
+	return 0;
+}
+
+int loom_image_check(const struct loom_plan *plan, const struct loom_image_options *options, struct loom_err *err)
+{
+	struct loom_schedule schedule;
+	uint32_t settings[SETTINGS_MAX];
+	if (options->schedule == LOOM_SCHEDULE_GENERATED && !loom_schedule_recognise(&schedule, plan))
+		return loom_fail(err, LOOM_EINPUT,
+		                 "no generated schedule for planner %s's plan of %.60s: the nodes make up only a "
+		                 "free run in which processor v sends to first[v] xor gray(pass) in every "
+		                 "pass; planner latin makes one with --map identity",
+		                 plan->planner, plan->pattern);
+	if (options->machine == LOOM_MACHINE_PAPER && plan->free_running)
+		return loom_fail(
+			err, LOOM_EINPUT,
+			"a run that goes freely from pass to pass is timed for machine fast: on machine paper its "
+			"worms would meet (planner min_passes makes a plan with a barrier between passes)");
+	if (options->preset && plan->free_running)
+		return loom_fail(err, LOOM_EINPUT,
+		                 "preset switches change between passes, which takes a barrier; the plan runs "
+		                 "freely from pass to pass (planner min_passes makes one that does not)");
+	for (uint32_t pass = 0; options->preset && pass < plan->n_passes; pass++) {
+		int code = loom_switch_settings_of_pass(settings, plan, pass, err);
+		if (code)
+			return code;
+	}
+	return 0;
+}
+
+int loom_image_make(struct loom_image *out, const struct loom_plan *plan, const struct loom_chip *chip,
+                    const struct loom_image_options *options, struct loom_err *err)
+{
+	uint32_t n = plan->topo.n_nodes;
+	struct builder b = {.image = {.n_nodes = n, .n_passes = plan->n_passes, .free_running = plan->free_running}};
+	struct demand demand = {0};
+	struct loom_schedule schedule;
+	bool generated = options->schedule != LOOM_SCHEDULE_TABLE && chip->history_runs != 0 &&
+	                 loom_schedule_recognise(&schedule, plan);
+	uint32_t **program = calloc(n, sizeof *program);
+	int code = program ? loom_image_check(plan, options, err)
+	                   : loom_fail(err, LOOM_ENOMEM, "no memory for the programs of %u nodes", n);
+	if (code == 0)
+		code = measure(&demand, plan, err);
+	if (code == 0)
+		code = check(plan, chip, demand.sent, demand.received, err);
+	if (code)
+		goto out;
+
+	// Settings, the map table for everybody, per node the program or generator, per pass the switches.
+	size_t n_entries = plan->free_running ? (size_t)n * plan->n_passes : demand.n_networked;
+	size_t n_preset_blocks = options->preset ? (size_t)plan->n_passes * plan->topo.label_bits : 0;
+	b.image.blocks = calloc(4 + 3 * (size_t)n + n_preset_blocks, sizeof *b.image.blocks);
+	b.image.pool = calloc(4 + 3 * (size_t)n + 2 * n_entries +
+	                              n_preset_blocks * loom_switch_settings_words_per_stage(&plan->topo),
+	                      sizeof *b.image.pool);
+	if (!b.image.blocks || !b.image.pool) {
+		code = loom_fail(err, LOOM_ENOMEM, "no memory for the image of %zu messages", plan->n_messages);
+		goto out;
+	}
+	uint64_t patience = 4096 + 4 * demand.flits; // every flit of the plan through one channel, and then some
+	uint64_t most = (UINT64_C(1) << chip->cycle_bits) - 1; // a pass that is longer is refused anyway
+	uint64_t wanted = options->watchdog_cycles ? options->watchdog_cycles : patience;
+	uint32_t watchdog = (uint32_t)(wanted < most ? wanted : most);
+	uint32_t config = (options->machine == LOOM_MACHINE_PAPER ? 1u : 0u) << LOOM_CONFIG_PAPER_LOW |
+	                  (options->preset ? 1u : 0u) << LOOM_CONFIG_PRESET_LOW |
+	                  (plan->free_running ? 1u : 0u) << LOOM_CONFIG_FREE_LOW |
+	                  (generated && schedule.skips_self ? 1u : 0u) << LOOM_CONFIG_SKIP_SELF_LOW;
+	code = set_configs(&b.image, plan, config, err);
+	if (code)
+		goto out;
+	add_word(&b, LOOM_REG_CONFIG, config, true);
+	add_word(&b, LOOM_REG_SEED, (uint32_t)(options->seed ^ options->seed >> 32), true);
+	add_word(&b, LOOM_REG_WATCHDOG, watchdog, true);
+	memcpy(add(&b, LOOM_WINDOW_MAP | LOOM_ALL_NODES << INDEX_SHIFT, n, true), plan->map, n * sizeof *plan->map);
+	if (generated)
+		add_generators(&b, plan, &schedule);
+	else
+		add_programs(&b, plan, demand.sent, program);
+	if (options->preset)
+		code = add_presets(&b, plan, chip, err);
+	if (code)
+		goto out;
+	*out = b.image;
+	b.image = (struct loom_image){0};
+out:
+	loom_image_free(&b.image);
+	free(program);
+	free(demand.received);
+	free(demand.sent);
+	return code;
+}
+
+void loom_image_free(struct loom_image *image)
+{
+	if (!image)
+		return;
+	free(image->blocks);
+	free(image->pool);
+	free(image->configs);
+	*image = (struct loom_image){0};
+}

@@ -1,0 +1,412 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#include <flitloom/pattern.h>
+
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/suggest.h"
+#include "base/text.h"
+#include "pattern/pattern_internal.h"
+
+int loom_pattern_no_memory(struct loom_err *err)
+{
+	return loom_fail(err, LOOM_ENOMEM, "out of memory for the pattern");
+}
+
+void loom_pattern_free(struct loom_pattern *p)
+{
+	if (!p)
+		return;
+	free(p->messages);
+	free(p->lccs);
+	memset(p, 0, sizeof *p);
+}
+
+uint64_t loom_lcc_apply(const struct loom_lcc *lcc, uint64_t v)
+{
+	return loom_gf2_apply(&lcc->a, v) ^ lcc->b;
+}
+
+// The name is shown to people and written to JSON: one line, cut between characters, valid UTF-8.
+static void set_name(char out[128], const char *name)
+{
+	size_t length = strnlen(name, 128);
+	if (length < 128) {
+		memcpy(out, name, length + 1);
+	} else {
+		length = 124;
+		while (length > 0 && ((unsigned char)name[length] & 0xc0) == 0x80)
+			length--;
+		memcpy(out, name, length);
+		strcpy(out + length, "...");
+	}
+	json_t *text = json_string(out);
+	for (char *c = out; *c; c++)
+		if ((unsigned char)*c < 0x20 || *c == 0x7f || (!text && (unsigned char)*c >= 0x80))
+			*c = '?';
+	json_decref(text);
+}
+
+// log2 of a power of two from 2 on, otherwise 0.
+static unsigned address_bits(uint32_t n_nodes)
+{
+	unsigned n = 0;
+	while (n < 31 && (UINT32_C(2) << n) <= n_nodes)
+		n++;
+	return (UINT32_C(1) << n) == n_nodes ? n : 0;
+}
+
+static int check_lcc(const struct loom_lcc *lcc, uint32_t r, struct loom_err *err)
+{
+	if (!loom_gf2_is_valid(&lcc->a))
+		return loom_fail(err, LOOM_EINPUT,
+		                 "communication %" PRIu32 ": not a square matrix of 1..%d rows with "
+		                 "nothing beyond column n-1",
+		                 r, LOOM_GF2_MAX);
+	if (lcc->b & ~loom_gf2_mask(lcc->a.n))
+		return loom_fail(err, LOOM_EINPUT,
+		                 "communication %" PRIu32 ": b = 0x%" PRIx64 " has bits at or above n = %u", r, lcc->b,
+		                 lcc->a.n);
+	if (lcc->kind == LOOM_LCC_PERMUTATION && loom_gf2_rank(&lcc->a) != lcc->a.n)
+		return loom_fail(err, LOOM_EINPUT,
+		                 "communication %" PRIu32 ": a permutation needs a nonsingular A; this one "
+		                 "has rank %u of %u",
+		                 r, loom_gf2_rank(&lcc->a), lcc->a.n);
+	return 0;
+}
+
+int loom_pattern_from_lccs(struct loom_pattern *out, const char *name, const struct loom_lcc *lccs, uint32_t n_lccs,
+                           uint32_t flits, struct loom_err *err)
+{
+	if (n_lccs == 0)
+		return loom_fail(err, LOOM_EINPUT, "a pattern needs at least one communication");
+	if (flits == 0)
+		return loom_fail(err, LOOM_EINPUT, "0 flits: a message has at least 1, its header");
+	for (uint32_t r = 0; r < n_lccs; r++) {
+		int code = check_lcc(&lccs[r], r, err);
+		if (code)
+			return code;
+		if (lccs[r].a.n != lccs[0].a.n)
+			return loom_fail(err, LOOM_EINPUT,
+			                 "communication %" PRIu32 " has n = %u, communication 0 has n = %u: all "
+			                 "of a set have the same",
+			                 r, lccs[r].a.n, lccs[0].a.n);
+	}
+	unsigned n = lccs[0].a.n;
+	if (n >= 32 || (UINT32_C(1) << n) > LOOM_NODES_MAX)
+		return loom_fail(err, LOOM_EINPUT, "n = %u is for 2^%u processors: at most %d can be simulated", n, n,
+		                 LOOM_NODES_MAX);
+	uint32_t n_nodes = UINT32_C(1) << n;
+	if (n_lccs > LOOM_MESSAGES_MAX / n_nodes)
+		return loom_fail(err, LOOM_EINPUT,
+		                 "%" PRIu32 " communications of %" PRIu32 " messages: a pattern has at most "
+		                 "%d messages",
+		                 n_lccs, n_nodes, LOOM_MESSAGES_MAX);
+
+	struct loom_pattern p = {.n_nodes = n_nodes, .n_members = n_lccs, .n_lccs = n_lccs};
+	p.n_messages = (size_t)n_lccs * n_nodes;
+	p.messages = malloc(p.n_messages * sizeof *p.messages);
+	p.lccs = malloc(n_lccs * sizeof *p.lccs);
+	if (!p.messages || !p.lccs) {
+		loom_pattern_free(&p);
+		return loom_pattern_no_memory(err);
+	}
+	memcpy(p.lccs, lccs, n_lccs * sizeof *p.lccs);
+	struct loom_message *m = p.messages;
+	for (uint32_t r = 0; r < n_lccs; r++)
+		for (uint32_t v = 0; v < n_nodes; v++, m++) {
+			uint32_t image = (uint32_t)loom_lcc_apply(&lccs[r], v);
+			bool scatter = lccs[r].kind == LOOM_LCC_SCATTER;
+			*m = (struct loom_message){.source = scatter ? image : v,
+			                           .destination = scatter ? v : image,
+			                           .flits = flits,
+			                           .member = r};
+		}
+	set_name(p.name, name);
+	*out = p;
+	return 0;
+}
+
+// If the messages are a permutation y = A x + b of 2^n processors, sorts them by source, sets p->lccs.
+static int recognise(struct loom_pattern *p, struct loom_err *err)
+{
+	unsigned n = address_bits(p->n_nodes);
+	if (n == 0 || p->n_messages != p->n_nodes)
+		return 0;
+
+	int code = 0;
+	struct loom_message *sorted = calloc(p->n_nodes, sizeof *sorted); // flits 0: no message from there yet
+	struct loom_lcc *lcc = calloc(1, sizeof *lcc);
+	if (!sorted || !lcc) {
+		code = loom_pattern_no_memory(err);
+		goto out;
+	}
+	for (size_t i = 0; i < p->n_messages; i++) {
+		struct loom_message *place = &sorted[p->messages[i].source];
+		if (place->flits)
+			goto out; // two messages from one source
+		*place = p->messages[i];
+	}
+	lcc->kind = LOOM_LCC_PERMUTATION;
+	lcc->a.n = n;
+	lcc->b = sorted[0].destination;
+	for (unsigned j = 0; j < n; j++) {
+		uint64_t column = sorted[UINT32_C(1) << j].destination ^ lcc->b;
+		for (unsigned i = 0; i < n; i++)
+			lcc->a.row[i] |= (column >> i & 1) << j;
+	}
+	if (loom_gf2_rank(&lcc->a) != n)
+		goto out; // not linear, or two sources share a destination
+	for (uint32_t x = 0; x < p->n_nodes; x++)
+		if (loom_lcc_apply(lcc, x) != sorted[x].destination)
+			goto out;
+
+	free(p->messages);
+	p->messages = sorted;
+	p->lccs = lcc;
+	p->n_lccs = 1;
+	return 0;
+out:
+	free(sorted);
+	free(lcc);
+	return code;
+}
+
+int loom_pattern_from_messages(struct loom_pattern *out, const char *name, uint32_t n_nodes,
+                               const struct loom_message *messages, size_t n, struct loom_err *err)
+{
+	if (n_nodes < 1 || n_nodes > LOOM_NODES_MAX)
+		return loom_fail(err, LOOM_EINPUT, "%" PRIu32 " processors: a pattern has 1 to %d", n_nodes,
+		                 LOOM_NODES_MAX);
+	if (n < 1 || n > LOOM_MESSAGES_MAX)
+		return loom_fail(err, LOOM_EINPUT, "%zu messages: a pattern has 1 to %d", n, LOOM_MESSAGES_MAX);
+	for (size_t i = 0; i < n; i++) {
+		if (messages[i].source >= n_nodes || messages[i].destination >= n_nodes)
+			return loom_fail(err, LOOM_EINPUT,
+			                 "message %zu, from %" PRIu32 " to %" PRIu32 ": the processors are "
+			                 "0..%" PRIu32,
+			                 i, messages[i].source, messages[i].destination, n_nodes - 1);
+		if (messages[i].flits == 0)
+			return loom_fail(err, LOOM_EINPUT,
+			                 "message %zu has 0 flits: a message has at least 1, its header", i);
+	}
+
+	struct loom_pattern p = {.n_nodes = n_nodes, .n_messages = n, .n_members = 1};
+	p.messages = malloc(n * sizeof *p.messages);
+	if (!p.messages)
+		return loom_pattern_no_memory(err);
+	for (size_t i = 0; i < n; i++) {
+		p.messages[i] = messages[i];
+		p.messages[i].member = 0;
+	}
+	int code = recognise(&p, err);
+	if (code) {
+		loom_pattern_free(&p);
+		return code;
+	}
+	set_name(p.name, name);
+	*out = p;
+	return 0;
+}
+
+int loom_pattern_parse(struct loom_pattern *out, const char *spec, uint32_t n_nodes,
+                       const struct loom_pattern_options *options, struct loom_err *err)
+{
+	if (n_nodes < 1 || n_nodes > LOOM_NODES_MAX)
+		return loom_fail(err, LOOM_EINPUT, "%" PRIu32 " processors: a pattern has 1 to %d", n_nodes,
+		                 LOOM_NODES_MAX);
+	if (options->flits == 0)
+		return loom_fail(err, LOOM_EINPUT, "0 flits: a message has at least 1, its header");
+	if (!*spec)
+		return loom_fail(err, LOOM_EINPUT,
+		                 "the pattern is empty: \"flitloom list patterns\" shows what it can be");
+
+	size_t length = strcspn(spec, ":");
+	char shown[48];
+	loom_text_quote(shown, sizeof shown, spec, length);
+	const struct loom_pattern_row *row = loom_pattern_find(spec, length);
+	if (!row) {
+		const char *near = loom_suggest(shown, loom_pattern_name);
+		if (near)
+			return loom_fail(err, LOOM_EINPUT, "unknown pattern \"%s\": did you mean \"%s\"?", shown, near);
+		if (strpbrk(spec, "./"))
+			return loom_fail(err, LOOM_EINPUT,
+			                 "unknown pattern \"%s\": a file is given as lcc:FILE, set:FILE, "
+			                 "perm:FILE or messages:FILE",
+			                 shown);
+		return loom_fail(err, LOOM_EINPUT,
+		                 "unknown pattern \"%s\": \"flitloom list patterns\" shows the known ones", shown);
+	}
+	const char *argument = spec[length] ? spec + length + 1 : NULL;
+	if (row->argument && (!argument || !*argument))
+		return loom_fail(err, LOOM_EINPUT, "pattern %s needs an argument: %s:%s", row->name, row->name,
+		                 row->argument);
+	if (!row->argument && argument) {
+		loom_text_quote(shown, sizeof shown, argument, strlen(argument));
+		return loom_fail(err, LOOM_EINPUT, "pattern %s takes no argument, \":%s\" is too much", row->name,
+		                 shown);
+	}
+	struct loom_pattern_request request = {
+		.spec = spec, .argument = argument, .n_nodes = n_nodes, .options = options, .row = row};
+	return row->make(out, &request, err);
+}
+
+int loom_pattern_make_from_lccs(struct loom_pattern *out, const struct loom_pattern_request *request,
+                                const struct loom_lcc *lccs, uint32_t n_lccs, struct loom_err *err)
+{
+	unsigned n = lccs[0].a.n;
+	if (n >= 32 || (UINT32_C(1) << n) != request->n_nodes) {
+		char shown[48];
+		loom_text_quote(shown, sizeof shown, request->spec, strlen(request->spec));
+		return loom_fail(err, LOOM_EINPUT,
+		                 "pattern %s has n = %u, which is for 2^%u processors, not for %" PRIu32, shown, n, n,
+		                 request->n_nodes);
+	}
+	return loom_pattern_from_lccs(out, request->spec, lccs, n_lccs, request->options->flits, err);
+}
+
+int loom_pattern_make_from_map(struct loom_pattern *out, const struct loom_pattern_request *request,
+                               const uint32_t *map, struct loom_err *err)
+{
+	struct loom_message *messages = malloc(request->n_nodes * sizeof *messages);
+	if (!messages)
+		return loom_pattern_no_memory(err);
+	for (uint32_t x = 0; x < request->n_nodes; x++)
+		messages[x] =
+			(struct loom_message){.source = x, .destination = map[x], .flits = request->options->flits};
+	int code = loom_pattern_from_messages(out, request->spec, request->n_nodes, messages, request->n_nodes, err);
+	free(messages);
+	return code;
+}
+
+// A text file, as an editor may have left it.
+static int load_file(char **out, size_t *length_out, const char *path, struct loom_err *err)
+{
+	static const char utf8_mark[] = "\xef\xbb\xbf"; // some editors begin a file with it
+	char *text = NULL;
+	size_t length = 0;
+	int code = loom_file_read(&text, &length, path, LOOM_PATTERN_FILE_MAX, err);
+	if (code)
+		return code;
+	if (length >= 3 && memcmp(text, utf8_mark, 3) == 0)
+		memmove(text, text + 3, length -= 3);
+	const char *zero = memchr(text, 0, length);
+	if (zero) {
+		char where[96];
+		code = loom_fail(err, LOOM_EFILE, "%s: not a text file (byte %zu is 0)",
+		                 loom_text_where(where, sizeof where, path), (size_t)(zero - text));
+		free(text);
+		return code;
+	}
+	*out = text;
+	*length_out = length;
+	return 0;
+}
+
+int loom_pattern_make_lcc(struct loom_pattern *out, const struct loom_pattern_request *request, struct loom_err *err)
+{
+	char *text = NULL;
+	size_t length = 0;
+	struct loom_lcc lcc;
+	int code = load_file(&text, &length, request->argument, err);
+	if (code)
+		return code;
+	code = loom_lcc_parse(&lcc, text, length, request->argument, err);
+	free(text);
+	return code ? code : loom_pattern_make_from_lccs(out, request, &lcc, 1, err);
+}
+
+int loom_pattern_make_set(struct loom_pattern *out, const struct loom_pattern_request *request, struct loom_err *err)
+{
+	char *text = NULL;
+	size_t length = 0;
+	struct loom_lcc *lccs = NULL;
+	uint32_t n_lccs = 0;
+	int code = load_file(&text, &length, request->argument, err);
+	if (code)
+		return code;
+	code = loom_lcc_set_parse(&lccs, &n_lccs, text, length, request->argument, err);
+	free(text);
+	if (code)
+		return code;
+	code = loom_pattern_make_from_lccs(out, request, lccs, n_lccs, err);
+	free(lccs);
+	return code;
+}
+
+int loom_pattern_make_bpc(struct loom_pattern *out, const struct loom_pattern_request *request, struct loom_err *err)
+{
+	struct loom_lcc lcc;
+	int code = loom_bpc_parse(&lcc, request->argument, strlen(request->argument), "bpc", err);
+	return code ? code : loom_pattern_make_from_lccs(out, request, &lcc, 1, err);
+}
+
+// `3,1,0,2` is a list, and so is anything else that begins like one and has a comma; `./3,1` is a file.
+static bool is_list(const char *argument)
+{
+	return argument[strspn(argument, "0123456789, \t")] == 0 ||
+	       (strchr("0123456789-+[ ", *argument) && strchr(argument, ','));
+}
+
+int loom_pattern_make_perm(struct loom_pattern *out, const struct loom_pattern_request *request, struct loom_err *err)
+{
+	char *text = NULL;
+	size_t length = 0;
+	uint32_t *map = NULL;
+	int code;
+
+	if (is_list(request->argument)) {
+		code = loom_perm_parse(&map, request->n_nodes, request->argument, strlen(request->argument), "perm",
+		                       err);
+	} else {
+		code = load_file(&text, &length, request->argument, err);
+		if (!code)
+			code = loom_perm_parse(&map, request->n_nodes, text, length, request->argument, err);
+	}
+	if (!code)
+		code = loom_pattern_make_from_map(out, request, map, err);
+	free(map);
+	free(text);
+	return code;
+}
+
+int loom_pattern_make_messages(struct loom_pattern *out, const struct loom_pattern_request *request,
+                               struct loom_err *err)
+{
+	char *text = NULL;
+	size_t length = 0, n = 0;
+	struct loom_message *messages = NULL;
+	int code = load_file(&text, &length, request->argument, err);
+	if (code)
+		return code;
+	code = loom_messages_parse(&messages, &n, request->n_nodes, request->options->flits, text, length,
+	                           request->argument, err);
+	free(text);
+	if (code)
+		return code;
+	code = loom_pattern_from_messages(out, request->spec, request->n_nodes, messages, n, err);
+	free(messages);
+	return code;
+}
+
+bool loom_pattern_is_all_to_all(const struct loom_pattern *p)
+{
+	size_t n = p->n_nodes, n_to_self = 0;
+	bool good = p->n_members == 1 && (p->n_messages == n * n || p->n_messages == n * (n - 1)) && p->n_messages != 0;
+	bool *seen = good ? calloc(n * n, sizeof *seen) : NULL;
+	good = seen != NULL;
+	for (size_t i = 0; good && i < p->n_messages; i++) {
+		const struct loom_message *m = &p->messages[i];
+		bool *pair = &seen[m->source * n + m->destination];
+		good = !*pair && m->flits == p->messages[0].flits;
+		*pair = true;
+		n_to_self += m->source == m->destination;
+	}
+	free(seen);
+	return good && n_to_self == (p->n_messages == n * n ? n : 0);
+}

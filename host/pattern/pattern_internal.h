@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_PATTERN_INTERNAL_H
+#define LOOM_PATTERN_INTERNAL_H
+
+// What pattern.c, pattern_names.c, pattern_text.c and pattern_json.c share; nobody else includes it.
+
+#include <flitloom/pattern.h>
+
+#define LOOM_SET_MAX 4096                 // members of a set
+#define LOOM_LCC_TEXT_MAX (1u << 20)      // bytes of one LCC as JSON; in memory JSON takes some 80 times the text
+#define LOOM_SET_TEXT_MAX (2u << 20)      // bytes of a set
+#define LOOM_PATTERN_FILE_MAX (64u << 20) // bytes of any file
+
+// What a maker is asked for. `argument` is what follows the colon: NULL in a pattern that takes none, else not empty.
+struct loom_pattern_request {
+	const char *spec, *argument;
+	uint32_t n_nodes; // 1 .. LOOM_NODES_MAX
+	const struct loom_pattern_options *options;
+	const struct loom_pattern_row *row;
+};
+
+// Where a named pattern's address bit comes from: bit i of the destination (scatter: of the source) is this bit of the
+// other, or 0 if it is n.
+typedef unsigned loom_bit_rule(unsigned i, unsigned n);
+enum loom_flip { LOOM_FLIP_NONE, LOOM_FLIP_LOW, LOOM_FLIP_HIGH, LOOM_FLIP_ALL }; // which half of the bits b complements
+
+struct loom_pattern_row {
+	const char *name;
+	const char *argument; // how the help calls it, NULL: takes none
+	const char *text;
+	int (*make)(struct loom_pattern *out, const struct loom_pattern_request *request, struct loom_err *err);
+	// Of patterns made from a rule on the address bits only:
+	loom_bit_rule *bit;
+	enum loom_flip flip;
+	unsigned multiple; // the number of address bits is a multiple of it
+};
+
+const struct loom_pattern_row *loom_pattern_find(const char *name, size_t length); // NULL: no such name
+
+// Makers that read a file (or, loom_pattern_make_perm, a list).
+int loom_pattern_make_lcc(struct loom_pattern *out, const struct loom_pattern_request *request, struct loom_err *err);
+int loom_pattern_make_set(struct loom_pattern *out, const struct loom_pattern_request *request, struct loom_err *err);
+int loom_pattern_make_bpc(struct loom_pattern *out, const struct loom_pattern_request *request, struct loom_err *err);
+int loom_pattern_make_perm(struct loom_pattern *out, const struct loom_pattern_request *request, struct loom_err *err);
+int loom_pattern_make_messages(struct loom_pattern *out, const struct loom_pattern_request *request,
+                               struct loom_err *err);
+
+// from_lccs, and LOOM_EINPUT if they are not for request->n_nodes processors.
+int loom_pattern_make_from_lccs(struct loom_pattern *out, const struct loom_pattern_request *request,
+                                const struct loom_lcc *lccs, uint32_t n_lccs, struct loom_err *err);
+// The permutation x -> map[x] of request->n_nodes processors.
+int loom_pattern_make_from_map(struct loom_pattern *out, const struct loom_pattern_request *request,
+                               const uint32_t *map, struct loom_err *err);
+
+// loom_lcc_parse and loom_lcc_set_parse once it is clear that the text is JSON.
+int loom_lcc_of_json(struct loom_lcc *out, const char *text, size_t length, const char *where, struct loom_err *err);
+int loom_lcc_set_of_json(struct loom_lcc **out, uint32_t *n_out, const char *text, size_t length, const char *where,
+                         struct loom_err *err);
+
+int loom_pattern_no_memory(struct loom_err *err); // LOOM_ENOMEM
+
+#endif

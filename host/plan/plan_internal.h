@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_PLAN_INTERNAL_H
+#define LOOM_PLAN_INTERNAL_H
+
+// What plan.c, plan_map.c, plan_check.c and plan_predict.c share; nobody else includes it.
+
+#include <flitloom/plan.h>
+
+// Reads --map (NULL or "best": *is_free, and the identity) into map[n_nodes]. LOOM_EINPUT: not a permutation.
+int loom_plan_parse_map(uint32_t *map, bool *is_free, const struct loom_topo *topo, const char *text,
+                        struct loom_err *err);
+// The bit order behind a map (which is a permutation), if there is one; returns its length, else 0.
+unsigned loom_plan_order_of_map(unsigned order[LOOM_GF2_MAX], const uint32_t *map, uint32_t n_nodes);
+// Each of 0..n-1 once; `what` says what the numbers are. place (n entries) is scratch: where each number was seen,
+// counted from 1.
+int loom_plan_check_permutation(const uint32_t *number, size_t n, uint32_t *place, const char *what,
+                                struct loom_err *err);
+
+// Every invariant that plan.h states, the predictions left out. LOOM_EINPUT names the message or pass.
+int loom_plan_check(const struct loom_plan *plan, struct loom_err *err);
+
+#endif

@@ -1,0 +1,265 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a plan does to every channel, and how long it takes: every message walked along its route.
+#include <assert.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plan/plan_internal.h"
+
+bool loom_plan_uses_network(const struct loom_plan *plan, const struct loom_plan_message *message)
+{
+	return message->source != message->destination || plan->topo.kind->self_uses_network;
+}
+
+static unsigned route_of(const struct loom_plan *plan, const struct loom_plan_message *m, uint32_t out[LOOM_ROUTE_MAX])
+{
+	if (!loom_plan_uses_network(plan, m))
+		return 0;
+	return plan->topo.kind->route(&plan->topo, plan->map[m->source], plan->map[m->destination],
+	                              (enum loom_rule)m->rule, out);
+}
+
+uint64_t loom_plan_message_cycles(const struct loom_plan *plan, const struct loom_plan_message *message)
+{
+	uint32_t route[LOOM_ROUTE_MAX];
+	unsigned length = route_of(plan, message, route);
+	if (length == 0)
+		return 0;
+	uint64_t begins = plan->free_running ? (uint64_t)message->pass * message->flits : 0;
+	// Injection and ejection are no hops: F + (length - 2) + 1.
+	return begins + message->flits + length - 1;
+}
+
+// In a free run a pass meets the one before it nowhere only if each channel is as far from every sender that uses it:
+// place[c] is its place on the routes, counted from 1.
+static bool keeps_step(uint32_t *place, const uint32_t *route, unsigned length)
+{
+	for (unsigned k = 0; k < length; k++) {
+		if (place[route[k]] != 0 && place[route[k]] != k + 1)
+			return false;
+		place[route[k]] = k + 1;
+	}
+	return true;
+}
+
+// Cycles of a free run: the first pass takes what a message takes, every other one as many more as it has flits.
+static void predict_free_run(uint64_t *cycles, const struct loom_plan *plan, bool in_step)
+{
+	bool known = in_step;
+	for (uint32_t pass = 0; pass < plan->n_passes; pass++)
+		known = known && cycles[pass] != LOOM_CYCLES_UNKNOWN;
+	uint64_t before = 0;
+	for (uint32_t pass = 0; pass < plan->n_passes; pass++) {
+		uint64_t until = cycles[pass] > before ? cycles[pass] : before;
+		cycles[pass] = known ? until - before : LOOM_CYCLES_UNKNOWN;
+		before = until;
+	}
+}
+
+static uint32_t largest(const struct loom_plan *plan, const uint32_t *load, bool with_local)
+{
+	uint32_t most = 0, n_channels = loom_topo_channels(&plan->topo);
+	for (uint32_t c = 0; c < n_channels; c++)
+		if (load[c] > most && (with_local || !loom_topo_is_local(&plan->topo, c)))
+			most = load[c];
+	return most;
+}
+
+// T_ri of the objective: the largest load of group i in the passes of member r; local channels do not count.
+static int objective_value(uint64_t *out, const struct loom_plan *plan, const uint32_t *load)
+{
+	const struct loom_topo *topo = &plan->topo;
+	uint32_t n_channels = loom_topo_channels(topo);
+	unsigned n_groups = topo->kind->groups(topo);
+	uint64_t maxmax = 0, maxsum = 0, sumsum = 0;
+	uint32_t *t = calloc((size_t)plan->n_members * n_groups, sizeof *t);
+	if (!t)
+		return -1;
+	for (uint32_t pass = 0; pass < plan->n_passes; pass++)
+		for (uint32_t c = 0; c < n_channels; c++) {
+			uint32_t value = load[(size_t)pass * n_channels + c];
+			if (value == 0 || loom_topo_is_local(topo, c))
+				continue;
+			uint32_t *worst =
+				&t[(size_t)plan->member_of_pass[pass] * n_groups + topo->kind->group_of(topo, c)];
+			*worst = value > *worst ? value : *worst;
+		}
+	for (unsigned g = 0; g < n_groups; g++) {
+		uint64_t sum = 0;
+		for (uint32_t r = 0; r < plan->n_members; r++) {
+			uint32_t value = t[(size_t)r * n_groups + g];
+			sum += value;
+			maxmax = value > maxmax ? value : maxmax;
+		}
+		maxsum = sum > maxsum ? sum : maxsum;
+		sumsum += sum;
+	}
+	free(t);
+	*out = maxmax;
+	if (strcmp(plan->objective, "maxsum") == 0)
+		*out = maxsum;
+	if (strcmp(plan->objective, "sumsum") == 0)
+		*out = sumsum;
+	return 0;
+}
+
+// With relays the routes are a choice of the planner's: what counts is what a node must send and take in, of the data
+// that is its own. `sum` is as large as the channels.
+static uint32_t bound_relayed(const struct loom_plan *plan, uint32_t member, uint32_t *sum)
+{
+	uint32_t n = plan->topo.n_nodes, most = 0;
+	memset(sum, 0, 2 * n * sizeof *sum);
+	for (size_t i = 0; i < plan->n_messages; i++) {
+		const struct loom_plan_message *m = &plan->messages[i];
+		if (plan->member_of_pass[m->pass] != member || !loom_plan_uses_network(plan, m))
+			continue;
+		sum[m->source] += !m->from_slot;
+		sum[n + m->destination] += !m->keep_slot;
+	}
+	for (uint32_t k = 0; k < 2 * n; k++)
+		most = sum[k] > most ? sum[k] : most;
+	return most;
+}
+
+static bool relays(const struct loom_plan *plan)
+{
+	for (size_t i = 0; i < plan->n_messages; i++)
+		if (plan->messages[i].from_slot)
+			return true;
+	return false;
+}
+
+// A channel takes one message of a conflict-free pass, and members share no pass. -1: out of memory.
+static int bound_passes(uint32_t *out, const struct loom_plan *plan, const uint32_t *load)
+{
+	uint32_t n_channels = loom_topo_channels(&plan->topo);
+	bool relayed = relays(plan);
+	uint32_t *sum = calloc(n_channels > 2 * plan->topo.n_nodes ? n_channels : 2 * plan->topo.n_nodes, sizeof *sum);
+	*out = 0;
+	for (uint32_t member = 0; sum && member < plan->n_members; member++) {
+		if (relayed) {
+			*out += bound_relayed(plan, member, sum);
+			continue;
+		}
+		memset(sum, 0, n_channels * sizeof *sum);
+		for (uint32_t pass = 0; pass < plan->n_passes; pass++)
+			for (uint32_t c = 0; plan->member_of_pass[pass] == member && c < n_channels; c++)
+				sum[c] += load[(size_t)pass * n_channels + c];
+		*out += largest(plan, sum, true);
+	}
+	free(sum);
+	return sum ? 0 : -1;
+}
+
+int loom_plan_predict(struct loom_plan *plan, struct loom_err *err)
+{
+	int rc = loom_plan_check(plan, err);
+	if (rc != 0)
+		return rc;
+
+	uint32_t n_channels = loom_topo_channels(&plan->topo);
+	uint64_t value = 0;
+	uint32_t *load = calloc((size_t)plan->n_passes * n_channels, sizeof *load);
+	uint64_t *cycles = calloc(plan->n_passes, sizeof *cycles);
+	uint32_t *contention = calloc(plan->n_members, sizeof *contention);
+	uint32_t *place = calloc(n_channels, sizeof *place);
+	bool in_step = true;
+	if (!load || !cycles || !contention || !place)
+		goto no_memory;
+
+	for (size_t i = 0; i < plan->n_messages; i++) {
+		const struct loom_plan_message *m = &plan->messages[i];
+		uint32_t route[LOOM_ROUTE_MAX];
+		unsigned length = route_of(plan, m, route);
+		for (unsigned k = 0; k < length; k++)
+			load[(size_t)m->pass * n_channels + route[k]]++;
+		in_step = in_step && (!plan->free_running || keeps_step(place, route, length));
+		uint64_t alone = loom_plan_message_cycles(plan, m);
+		cycles[m->pass] = alone > cycles[m->pass] ? alone : cycles[m->pass];
+	}
+	for (uint32_t pass = 0; pass < plan->n_passes; pass++) {
+		const uint32_t *of_pass = load + (size_t)pass * n_channels;
+		uint32_t most = largest(plan, of_pass, false), *worst = &contention[plan->member_of_pass[pass]];
+		*worst = most > *worst ? most : *worst;
+		// Two messages for one node wait for each other even where the network is free.
+		if (largest(plan, of_pass, true) > 1)
+			cycles[pass] = LOOM_CYCLES_UNKNOWN;
+	}
+	if (plan->free_running)
+		predict_free_run(cycles, plan, in_step);
+	if (bound_passes(&plan->passes_bound, plan, load) != 0)
+		goto no_memory;
+	if (plan->objective[0] && objective_value(&value, plan, load) != 0)
+		goto no_memory;
+
+	free(place);
+	free(plan->load);
+	free(plan->cycles);
+	free(plan->member_contention);
+	plan->load = load;
+	plan->cycles = cycles;
+	plan->member_contention = contention;
+	plan->objective_value = value;
+	return 0;
+
+no_memory:
+	free(place);
+	free(load);
+	free(cycles);
+	free(contention);
+	return loom_fail(err, LOOM_ENOMEM, "out of memory for %" PRIu32 " passes on %s", plan->n_passes,
+	                 plan->topo.name);
+}
+
+uint32_t loom_plan_pass_contention(const struct loom_plan *plan, uint32_t pass)
+{
+	assert(pass < plan->n_passes);
+	return largest(plan, plan->load + (size_t)pass * loom_topo_channels(&plan->topo), false);
+}
+
+uint32_t loom_plan_contention(const struct loom_plan *plan)
+{
+	uint32_t most = 0;
+	for (uint32_t pass = 0; pass < plan->n_passes; pass++) {
+		uint32_t of_pass = loom_plan_pass_contention(plan, pass);
+		most = of_pass > most ? of_pass : most;
+	}
+	return most;
+}
+
+uint64_t loom_plan_cycles(const struct loom_plan *plan)
+{
+	uint64_t sum = 0;
+	for (uint32_t pass = 0; pass < plan->n_passes; pass++) {
+		if (plan->cycles[pass] == LOOM_CYCLES_UNKNOWN)
+			return LOOM_CYCLES_UNKNOWN;
+		sum += plan->cycles[pass];
+	}
+	return sum;
+}
+
+int loom_plan_flits(uint64_t **out, const struct loom_plan *plan, struct loom_err *err)
+{
+	uint32_t n_channels = loom_topo_channels(&plan->topo), route[LOOM_ROUTE_MAX];
+	uint64_t *flits = calloc((size_t)plan->n_passes * n_channels + 1, sizeof *flits);
+	if (!flits)
+		return loom_fail(err, LOOM_ENOMEM, "out of memory for the loads of %" PRIu32 " passes", plan->n_passes);
+	for (size_t i = 0; i < plan->n_messages; i++) {
+		const struct loom_plan_message *m = &plan->messages[i];
+		unsigned length = route_of(plan, m, route);
+		for (unsigned k = 0; k < length; k++)
+			flits[(size_t)m->pass * n_channels + route[k]] += m->flits;
+	}
+	*out = flits;
+	return 0;
+}
+
+size_t loom_plan_root(const struct loom_plan *plan, size_t i)
+{
+	while (plan->messages[i].from_slot)
+		i = plan->messages[i].origin;
+	return i;
+}

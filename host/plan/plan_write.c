@@ -1,0 +1,130 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+// A plan into a file. plan_json.h says what it looks like.
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+
+#include <flitloom/plan.h>
+
+#include "base/file.h"
+#include "plan/plan_json.h"
+
+// Names are for people: whatever would not survive a reader (bytes that are not UTF-8, control characters) becomes '?'.
+static json_t *name_to_json(const char *name)
+{
+	char copy[128];
+	(void)snprintf(copy, sizeof copy, "%s", name);
+	for (char *c = copy; *c; c++)
+		if ((unsigned char)*c < ' ' || *c == 0x7f)
+			*c = '?';
+	json_t *text = json_string(copy);
+	for (char *c = copy; !text && *c; c++)
+		if (*c & 0x80)
+			*c = '?';
+	return text ? text : json_string(copy);
+}
+
+static int put_name(FILE *stream, const char *key, const char *name)
+{
+	json_t *text = name_to_json(name);
+	if (!text)
+		return -1;
+	(void)fprintf(stream, "\t\"%s\": ", key);
+	int rc = json_dumpf(text, stream, JSON_ENCODE_ANY);
+	json_decref(text);
+	(void)fputs(",\n", stream);
+	return rc;
+}
+
+static void put_list(FILE *stream, const char *key, const uint32_t *value, size_t n, const char *end)
+{
+	(void)fprintf(stream, "\"%s\": [", key);
+	for (size_t i = 0; i < n; i++)
+		(void)fprintf(stream, "%s%" PRIu32, i ? ", " : "", value[i]);
+	(void)fprintf(stream, "]%s", end);
+}
+
+static void put_messages(FILE *stream, const struct loom_plan *plan)
+{
+	(void)fputs("\t\"messages\": [", stream);
+	for (size_t i = 0; i < plan->n_messages; i++) {
+		const struct loom_plan_message *m = &plan->messages[i];
+		(void)fprintf(stream,
+		              "%s\n\t\t[%" PRIu32 ", %" PRIu32 ", %" PRIu32 ", %" PRIu32 ", %d, %d, %d, %" PRIu32 "]",
+		              i ? "," : "", m->pass, m->source, m->destination, m->flits, m->rule, m->from_slot,
+		              m->keep_slot, m->origin);
+	}
+	(void)fputs("\n\t],\n", stream);
+}
+
+static void put_predicted(FILE *stream, const struct loom_plan *plan)
+{
+	uint32_t n_channels = loom_topo_channels(&plan->topo);
+	(void)fprintf(stream, "\t\"predicted\": {\n\t\t\"contention\": %" PRIu32 ",\n\t\t\"cycles\": [",
+	              loom_plan_contention(plan));
+	for (uint32_t pass = 0; pass < plan->n_passes; pass++)
+		if (plan->cycles[pass] == LOOM_CYCLES_UNKNOWN)
+			(void)fprintf(stream, "%snull", pass ? ", " : "");
+		else
+			(void)fprintf(stream, "%s%" PRIu64, pass ? ", " : "", plan->cycles[pass]);
+	(void)fprintf(stream,
+	              "],\n\t\t\"lower_bound\": %" PRIu32 ",\n\t\t\"passes_bound\": %" PRIu32 ",\n\t\t\"objective\": ",
+	              plan->lower_bound, plan->passes_bound);
+	if (plan->objective[0])
+		(void)fprintf(stream, "{\"name\": \"%s\", \"value\": %" PRIu64 "},\n\t\t", plan->objective,
+		              plan->objective_value);
+	else
+		(void)fputs("null,\n\t\t", stream);
+	put_list(stream, "members", plan->member_contention, plan->n_members, ",\n\t\t\"load\": [");
+	bool first = true;
+	for (uint32_t pass = 0; pass < plan->n_passes; pass++)
+		for (uint32_t c = 0; c < n_channels; c++) {
+			uint32_t load = plan->load[(size_t)pass * n_channels + c];
+			if (load)
+				(void)fprintf(stream, "%s\n\t\t\t[%" PRIu32 ", %" PRIu32 ", %" PRIu32 "]",
+				              first ? "" : ",", pass, c, load);
+			first = first && !load;
+		}
+	(void)fputs("\n\t\t],\n\t\t\"theory\": ", stream);
+	unsigned n_groups = plan->topo.kind->groups(&plan->topo);
+	for (size_t i = 0; i < plan->n_theory; i++) {
+		(void)fputs(i == 0 ? "[[" : i % n_groups == 0 ? "], [" : ", ", stream);
+		if (plan->theory[i] == LOOM_THEORY_NONE)
+			(void)fputs("null", stream);
+		else
+			(void)fprintf(stream, "%" PRIu32, plan->theory[i]);
+	}
+	(void)fputs(plan->n_theory ? "]]\n\t}\n" : "null\n\t}\n", stream);
+}
+
+static int put_plan(FILE *stream, const void *user)
+{
+	const struct loom_plan *plan = user;
+	(void)fprintf(stream, "{\n\t\"flitloom\": \"plan\",\n\t\"version\": %d,\n\t\"fabric\": \"%s\",\n",
+	              LOOM_PLAN_VERSION, plan->topo.name);
+	if (put_name(stream, "pattern", plan->pattern) != 0 || put_name(stream, "planner", plan->planner) != 0)
+		return -1;
+	(void)fputc('\t', stream);
+	put_list(stream, "map", plan->map, plan->topo.n_nodes, ",\n\t");
+	if (plan->n_order) {
+		uint32_t order[LOOM_GF2_MAX];
+		for (unsigned d = 0; d < plan->n_order; d++)
+			order[d] = plan->order[d];
+		put_list(stream, "order", order, plan->n_order, ",\n\t");
+	} else {
+		(void)fputs("\"order\": null,\n\t", stream);
+	}
+	(void)fprintf(stream, "\"passes\": %" PRIu32 ",\n\t\"free_running\": %s,\n\t", plan->n_passes,
+	              plan->free_running ? "true" : "false");
+	put_list(stream, "member_of_pass", plan->member_of_pass, plan->n_passes, ",\n");
+	put_messages(stream, plan);
+	put_predicted(stream, plan);
+	(void)fputs("}\n", stream);
+	return 0;
+}
+
+int loom_plan_write(const struct loom_plan *plan, const char *path, struct loom_err *err)
+{
+	return loom_file_write(path, put_plan, plan, err);
+}

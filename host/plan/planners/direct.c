@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Sends everything as it is: the map it is given (identity if none), one pass per member. What every other planner is
+// compared with, and the one that takes any pattern.
+#include <stdlib.h>
+#include <string.h>
+
+#include "plan/planners/planners.h"
+
+static bool accepts(const struct loom_topo *topo, const struct loom_pattern *pattern)
+{
+	(void)topo;
+	(void)pattern;
+	return true;
+}
+
+// The placement stays, so the bound is that of any routes between these nodes.
+int loom_planner_bound_placement(struct loom_plan *plan, struct loom_err *err)
+{
+	uint32_t most = 0;
+	uint32_t *source = malloc((plan->n_messages + 1) * sizeof *source);
+	uint32_t *destination = malloc((plan->n_messages + 1) * sizeof *destination);
+	if (!source || !destination) {
+		free(source);
+		free(destination);
+		return loom_fail(err, LOOM_ENOMEM, "out of memory for a bound on %zu messages", plan->n_messages);
+	}
+	for (size_t i = 0; i < plan->n_messages; i++) {
+		source[i] = plan->map[plan->messages[i].source];
+		destination[i] = plan->map[plan->messages[i].destination];
+	}
+	for (size_t first = 0, end; first < plan->n_messages; first = end) {
+		for (end = first; end < plan->n_messages && plan->messages[end].pass == plan->messages[first].pass;)
+			end++;
+		uint32_t of_pass =
+			plan->topo.kind->bound(&plan->topo, source + first, destination + first, end - first);
+		most = of_pass > most ? of_pass : most;
+	}
+	free(source);
+	free(destination);
+	plan->lower_bound = most;
+	return 0;
+}
+
+static int plan_direct(struct loom_plan *plan, const struct loom_pattern *pattern, const char *objective,
+                       bool map_is_free, struct loom_err *err)
+{
+	(void)map_is_free;
+	if (pattern->n_members > 1) // what it comes to, even though nothing is chosen by it
+		(void)snprintf(plan->objective, sizeof plan->objective, "%s", objective ? objective : "maxmax");
+	int rc = loom_planner_bound_placement(plan, err);
+	return rc != 0 ? rc : loom_plan_predict(plan, err);
+}
+
+const struct loom_planner loom_planner_direct = {
+	.name = "direct",
+	.help = "any pattern, as it is: no relabelling, one pass per member",
+	.accepts = accepts,
+	.plan = plan_direct,
+	.bound = LOOM_BOUND_PLACEMENT,
+};

@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// All-to-all personalized exchange on a multistage network (paper 002): one pass for each row of the Latin square,
+// without a barrier between them. With the processors placed anyhow it is the same square, read through the map.
+#include <stdlib.h>
+#include <string.h>
+
+#include <flitloom/latin.h>
+#include "plan/planners/planners.h"
+
+#include "topo/topo_min.h"
+
+static bool accepts(const struct loom_topo *topo, const struct loom_pattern *pattern)
+{
+	struct loom_min net;
+	return loom_topo_min(&net, topo, LOOM_RULE_ASCENDING) && loom_pattern_is_all_to_all(pattern);
+}
+
+// A permutation of two nodes is all-to-others as well, and needs no square.
+static bool volunteers(const struct loom_topo *topo, const struct loom_pattern *pattern)
+{
+	return pattern->n_messages > topo->n_nodes;
+}
+
+static int compare_passes(const void *a, const void *b)
+{
+	const struct loom_plan_message *x = a, *y = b;
+	if (x->pass != y->pass)
+		return x->pass < y->pass ? -1 : 1;
+	return x->source < y->source ? -1 : x->source > y->source;
+}
+
+static int plan_latin(struct loom_plan *plan, const struct loom_pattern *pattern, const char *objective,
+                      bool map_is_free, struct loom_err *err)
+{
+	(void)pattern;
+	(void)objective;
+	(void)map_is_free; // any map is as good
+	struct loom_min net;
+	uint16_t row0[LOOM_NODES_MAX], row_of[LOOM_NODES_MAX];
+	(void)loom_topo_min(&net, &plan->topo, LOOM_RULE_ASCENDING);
+	uint32_t n = loom_min_nodes(&net);
+	loom_latin_row0(row0, &net);
+	for (uint32_t i = 0; i < n; i++)
+		row_of[loom_latin_gray(i)] = (uint16_t)i;
+	uint32_t *member_of_pass = calloc(n, sizeof *member_of_pass);
+	if (!member_of_pass)
+		return loom_fail(err, LOOM_ENOMEM, "out of memory for %u passes", n);
+	free(plan->member_of_pass);
+	plan->member_of_pass = member_of_pass;
+	plan->n_passes = n;
+	plan->free_running = true;
+	for (size_t i = 0; i < plan->n_messages; i++) {
+		struct loom_plan_message *m = &plan->messages[i];
+		m->pass = row_of[row0[plan->map[m->source]] ^ plan->map[m->destination]];
+	}
+	qsort(plan->messages, plan->n_messages, sizeof *plan->messages, compare_passes);
+	for (size_t i = 0; i < plan->n_messages; i++)
+		plan->messages[i].origin = (uint32_t)i;
+	plan->lower_bound = n > 2 ? 1 : 0; // with one stage there is nothing but the nodes' own channels
+	return loom_plan_predict(plan, err);
+}
+
+const struct loom_planner loom_planner_latin = {
+	.name = "latin",
+	.help = "all-to-all on a multistage network: the rows of a Latin square, one after the other without a barrier",
+	.accepts = accepts,
+	.volunteers = volunteers,
+	.plan = plan_latin,
+	.bound = LOOM_BOUND_ANY,
+};

@@ -1,0 +1,180 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#include <flitloom/lcc.h>
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plan/planners/planners.h"
+
+static unsigned lowest(uint64_t v)
+{
+	return (unsigned)__builtin_ctzll(v);
+}
+
+static uint64_t bit(unsigned i)
+{
+	return (uint64_t)1 << i;
+}
+
+static bool is_silent(const struct loom_lcc *lcc)
+{
+	struct loom_gf2 identity;
+	loom_gf2_identity(&identity, lcc->a.n);
+	return !lcc->b && !memcmp(identity.row, lcc->a.row, sizeof identity.row);
+}
+
+static void reorder(struct loom_lcc *out, const struct loom_lcc *lcc, const unsigned *order)
+{
+	out->kind = lcc->kind;
+	out->b = loom_gf2_reorder_vector(lcc->b, lcc->a.n, order);
+	loom_gf2_reorder(&out->a, &lcc->a, order);
+}
+
+// T_i = 2^(i - rank A[0..i ; 0..i-1]). Each column is reduced by the columns before it until the lowest element is
+// one that no earlier column has; the rank of any upper left corner is then the number of those elements inside it.
+static void gather_contention(uint64_t *out, const struct loom_gf2 *a, uint64_t b)
+{
+	struct loom_gf2 columns;
+	uint64_t basis[LOOM_GF2_MAX] = {0}, pivots = 0;
+	loom_gf2_transpose(&columns, a);
+	for (unsigned i = 0; i < a->n; i++) {
+		unsigned rank = (unsigned)__builtin_popcountll(pivots & loom_gf2_mask(i + 1));
+		out[i] = a->row[i] == bit(i) && !(b >> i & 1) ? 0 : bit(i - rank);
+		uint64_t v = columns.row[i];
+		while (v && basis[lowest(v)])
+			v ^= basis[lowest(v)];
+		if (v) {
+			basis[lowest(v)] = v;
+			pivots |= v & -v;
+		}
+	}
+}
+
+void loom_lcc_contention(uint64_t out[LOOM_GF2_MAX], const struct loom_lcc *lcc)
+{
+	unsigned n = lcc->a.n, backwards[LOOM_GF2_MAX] = {0};
+	if (lcc->kind != LOOM_LCC_SCATTER) {
+		gather_contention(out, &lcc->a, lcc->b);
+		return;
+	}
+	// The scatter's formula is the gather's with rows, columns and dimensions counted from the other end.
+	struct loom_lcc mirror;
+	uint64_t t[LOOM_GF2_MAX];
+	for (unsigned i = 0; i < n; i++)
+		backwards[i] = n - 1 - i;
+	reorder(&mirror, lcc, backwards);
+	gather_contention(t, &mirror.a, mirror.b);
+	for (unsigned i = 0; i < n; i++)
+		out[i] = t[n - 1 - i];
+}
+
+uint64_t loom_lcc_contention_under(const struct loom_lcc *lcc, const unsigned *order)
+{
+	struct loom_lcc placed;
+	uint64_t t[LOOM_GF2_MAX], largest = 0;
+	reorder(&placed, lcc, order);
+	loom_lcc_contention(t, &placed);
+	for (unsigned i = 0; i < lcc->a.n; i++)
+		largest = t[i] > largest ? t[i] : largest;
+	return largest;
+}
+
+uint64_t loom_lcc_optimum(const struct loom_lcc *lcc)
+{
+	unsigned rank = loom_gf2_rank(&lcc->a);
+	if (is_silent(lcc))
+		return 0;
+	return rank == lcc->a.n ? 1 : bit(lcc->a.n - 1 - rank);
+}
+
+// Solutions of x = A x + b (messages to oneself): 0 or 2^(n - rank(A+I)).
+static uint64_t fixed_points(const struct loom_lcc *lcc)
+{
+	struct loom_gf2 columns, identity;
+	uint64_t basis[LOOM_GF2_MAX] = {0}, v = lcc->b;
+	unsigned n = lcc->a.n, rank = 0;
+	loom_gf2_identity(&identity, n);
+	loom_gf2_transpose(&columns, &lcc->a);
+	for (unsigned k = 0; k <= n; k++) { // the columns of A+I, then b, which must be a sum of them
+		v = k < n ? columns.row[k] ^ identity.row[k] : lcc->b;
+		while (v && basis[lowest(v)])
+			v ^= basis[lowest(v)];
+		if (v && k < n) {
+			basis[lowest(v)] = v;
+			rank++;
+		}
+	}
+	return v ? 0 : bit(n - rank);
+}
+
+void loom_lcc_theory(uint32_t *out, const struct loom_lcc *lcc, const unsigned *order)
+{
+	struct loom_lcc placed;
+	uint64_t t[LOOM_GF2_MAX];
+	unsigned n = lcc->a.n, rank = loom_gf2_rank(&lcc->a);
+	assert(n <= 31);
+	reorder(&placed, lcc, order);
+	loom_lcc_contention(t, &placed);
+	for (unsigned i = 0; i < n; i++)
+		out[i] = (uint32_t)t[i];
+
+	// 2^rank nodes are at the end where the messages meet, 2^(n-rank) messages at each; a message to oneself uses
+	// no channel, so one less at a fixed point: one same load only if all of them are fixed points, or none.
+	uint64_t self = fixed_points(lcc);
+	uint32_t one = is_silent(lcc) ? 0 : 1, many = (uint32_t)bit(n - rank);
+	if (rank == n)
+		many = one;
+	else if (self)
+		many = self == bit(rank) ? many - 1 : UINT32_MAX;
+	out[n] = lcc->kind == LOOM_LCC_SCATTER ? many : one;
+	out[n + 1] = lcc->kind == LOOM_LCC_SCATTER ? one : many;
+}
+
+static bool accepts(const struct loom_topo *topo, const struct loom_pattern *pattern)
+{
+	return !strcmp(topo->kind->name, "cube") && pattern->n_lccs == 1 && pattern->lccs[0].a.n == topo->size;
+}
+
+static int plan_lcc(struct loom_plan *plan, const struct loom_pattern *pattern, const char *objective, bool map_is_free,
+                    struct loom_err *err)
+{
+	const struct loom_lcc *lcc = &pattern->lccs[0];
+	unsigned n = lcc->a.n;
+	(void)objective; // of a set only
+	if (map_is_free) {
+		if (lcc->kind == LOOM_LCC_PERMUTATION) {
+			int rc = loom_lcp_optimize(plan->order, &lcc->a, err);
+			if (rc)
+				return rc;
+		} else {
+			loom_lcc_optimize(plan->order, lcc);
+		}
+		plan->n_order = n;
+		for (uint32_t v = 0; v < plan->topo.n_nodes; v++)
+			plan->map[v] = (uint32_t)loom_gf2_reorder_vector(v, n, plan->order);
+	}
+	if (plan->n_order > 0) {
+		size_t n_theory = (size_t)plan->n_passes * (n + 2);
+		uint32_t *theory = malloc(n_theory * sizeof *theory);
+		if (!theory)
+			return loom_fail(err, LOOM_ENOMEM, "out of memory for the theory of %u passes", plan->n_passes);
+		for (uint32_t pass = 0; pass < plan->n_passes; pass++)
+			loom_lcc_theory(theory + (size_t)pass * (n + 2), lcc, plan->order);
+		free(plan->theory);
+		plan->theory = theory;
+		plan->n_theory = n_theory;
+		plan->lower_bound = (uint32_t)loom_lcc_optimum(lcc);
+	}
+	int rc = plan->n_order > 0 ? 0 : loom_planner_bound_placement(plan, err);
+	return rc ? rc : loom_plan_predict(plan, err);
+}
+
+const struct loom_planner loom_planner_lcc = {
+	.name = "lcc",
+	.help = "one linear-complement communication on a cube: the bit order of least contention (Fig. 3, Theorem 4)",
+	.accepts = accepts,
+	.plan = plan_lcc,
+	.bound = LOOM_BOUND_ORDERS,
+};

@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_SCHEDULE_H
+#define LOOM_SCHEDULE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <flitloom/plan.h>
+
+// A free run which the nodes can make up by themselves, without a program: in pass i processor v sends to
+// first[v] ^ gray(i) (paper 002, section 4: the rows of the Latin square).
+struct loom_schedule {
+	uint32_t first[LOOM_NODES_MAX];
+	uint32_t flits;
+	bool skips_self; // a pass in which a processor would send to itself is one in which it is silent
+};
+
+// Whether the plan is such a free run; if so, what the generators need.
+bool loom_schedule_recognise(struct loom_schedule *out, const struct loom_plan *plan);
+
+#endif

@@ -1,0 +1,313 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The table. At most WIDTH columns, whatever a name or a set is like.
+#include <flitloom/report.h>
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "report/report_admissible.h"
+#include "report/report_text.h"
+
+#define WIDTH 100
+#define MISMATCHES_SHOWN 8
+#define SWITCHES_SHOWN 32 // of a stage: a line takes its settings
+
+struct table {
+	FILE *stream;
+	bool measured, colour;
+	int column; // of the line that words are put on
+};
+
+enum style { PLAIN, BOLD, FAINT, GOOD, BAD };
+
+static const char *start(const struct table *t, enum style style)
+{
+	static const char *const codes[] = {
+		[PLAIN] = "", [BOLD] = "\033[1m", [FAINT] = "\033[2m", [GOOD] = "\033[1;32m", [BAD] = "\033[1;31m"};
+	return t->colour ? codes[style] : "";
+}
+
+static const char *end(const struct table *t)
+{
+	return t->colour ? "\033[0m" : "";
+}
+
+// --- Lines of words ------------------------------------------------------------------------------------------------
+
+// A word and, before it, two blanks or a new line indented by `indent`.
+static void put_word(struct table *t, int indent, const char *word, enum style style)
+{
+	int length = (int)strlen(word);
+	if (t->column > indent && t->column + 2 + length > WIDTH) {
+		(void)fprintf(t->stream, "\n%*s", indent, "");
+		t->column = indent;
+	} else if (t->column > indent) {
+		(void)fputs("  ", t->stream);
+		t->column += 2;
+	}
+	(void)fprintf(t->stream, "%s%s%s", start(t, style), word, style == PLAIN ? "" : end(t));
+	t->column += length;
+}
+
+static void end_line(struct table *t)
+{
+	(void)fputc('\n', t->stream);
+	t->column = 0;
+}
+
+static void put_words(struct table *t, int indent, enum style style, const char *format, ...)
+	__attribute__((format(printf, 4, 5)));
+
+static void put_words(struct table *t, int indent, enum style style, const char *format, ...)
+{
+	char text[256];
+	va_list args;
+	va_start(args, format);
+	(void)vsnprintf(text, sizeof text, format, args);
+	va_end(args);
+	put_word(t, indent, text, style);
+}
+
+static const char *plural(uint64_t n)
+{
+	return n == 1 ? "" : "s";
+}
+
+static void put_heading(struct table *t, const struct loom_plan *plan, const struct loom_verdict *verdict)
+{
+	char name[LOOM_REPORT_NAME];
+	put_word(t, 0, plan->topo.name, BOLD);
+	loom_report_text(name, sizeof name, plan->pattern);
+	if (strlen(name) > WIDTH) { // as a person would cut it
+		char cut[WIDTH - 3];
+		loom_report_text(cut, sizeof cut, name);
+		(void)snprintf(name, sizeof name, "%s...", cut);
+	}
+	put_word(t, 0, name, BOLD);
+	loom_report_text(name, sizeof name, plan->planner);
+	put_words(t, 0, PLAIN, "planner %s", name);
+	loom_report_map(name, sizeof name, plan);
+	put_words(t, 0, PLAIN, "map %s", name);
+	end_line(t);
+	put_words(t, 0, FAINT, "%" PRIu32 " nodes", plan->topo.n_nodes);
+	put_words(t, 0, FAINT, "%" PRIu32 " pass%s", plan->n_passes, plan->n_passes == 1 ? "" : "es");
+	if (plan->free_running)
+		put_words(t, 0, FAINT, "free-running");
+	put_words(t, 0, FAINT, "%" PRIu64 " message%s", verdict->messages, plural(verdict->messages));
+	put_words(t, 0, FAINT, "%" PRIu64 " flit%s", verdict->flits, plural(verdict->flits));
+	end_line(t);
+	end_line(t);
+}
+
+// --- Rows ----------------------------------------------------------------------------------------------------------
+
+// Two numbers side by side, or the first alone; "-" for what is not known.
+static void put_pair(const struct table *t, int width, uint64_t predicted, bool known, uint64_t measured)
+{
+	if (known)
+		(void)fprintf(t->stream, " %*" PRIu64, width, predicted);
+	else
+		(void)fprintf(t->stream, " %*s", width, "-");
+	if (t->measured)
+		(void)fprintf(t->stream, " %*" PRIu64, width, measured);
+}
+
+static void put_groups(const struct table *t, const struct loom_plan *plan, const struct loom_verdict *verdict)
+{
+	const char *mark = t->measured ? "  differs" : "";
+	(void)fprintf(t->stream, "%s%-15s", start(t, BOLD), "");
+	if (t->measured)
+		(void)fprintf(t->stream, " %21s   %25s", "max on one channel", "sum over all channels");
+	else
+		(void)fprintf(t->stream, " %10s   %12s", "max on one", "sum over all");
+	(void)fprintf(t->stream, "  [messages]%s\n%s%-15s", end(t), start(t, BOLD), "group");
+	(void)fprintf(t->stream, " %10s", "predicted");
+	(void)fprintf(t->stream, t->measured ? " %10s  " : "  ", "measured");
+	(void)fprintf(t->stream, " %12s", "predicted");
+	if (t->measured)
+		(void)fprintf(t->stream, " %12s", "measured");
+	(void)fprintf(t->stream, "%s\n", end(t));
+	for (unsigned g = 0; g < verdict->n_groups; g++) {
+		static const struct loom_group_count none;
+		const struct loom_group_count *predicted = &verdict->predicted[g];
+		const struct loom_group_count *measured = t->measured ? &verdict->measured[g] : &none;
+		bool differs = t->measured && (predicted->max != measured->max || predicted->sum != measured->sum);
+		bool local = loom_report_group_is_local(&plan->topo, g);
+		(void)fprintf(t->stream, "%s%-15.15s",
+		              differs ? start(t, BAD)
+		              : local ? start(t, FAINT)
+		                      : "",
+		              predicted->name);
+		put_pair(t, 10, predicted->max, true, measured->max);
+		(void)fputs("  ", t->stream);
+		put_pair(t, 12, predicted->sum, true, measured->sum);
+		(void)fprintf(t->stream, "%s%s%s\n", differs ? mark : "", local ? "  nodes' own" : "",
+		              differs || local ? end(t) : "");
+	}
+	(void)fputc('\n', t->stream);
+}
+
+enum known { BOTH, NO_PREDICTION, NO_MEASUREMENT };
+
+static void put_sum(const struct table *t, const char *what, uint64_t predicted, uint64_t measured, enum known known,
+                    const char *unit)
+{
+	bool differs = t->measured && known == BOTH && predicted != measured;
+	(void)fprintf(t->stream, "%s%-15s", differs ? start(t, BAD) : "", what);
+	if (known == NO_PREDICTION)
+		(void)fprintf(t->stream, " %10s", "-");
+	else
+		(void)fprintf(t->stream, " %10" PRIu64, predicted);
+	if (t->measured && known == NO_MEASUREMENT)
+		(void)fprintf(t->stream, " %10s", "");
+	else if (t->measured)
+		(void)fprintf(t->stream, " %10" PRIu64, measured);
+	(void)fprintf(t->stream, "   %s%s%s\n", unit, differs ? "  differs" : "", differs ? end(t) : "");
+}
+
+static const char *bound_text(const struct loom_plan *plan, bool met)
+{
+	static const char *const texts[][2] = {
+		[LOOM_BOUND_ANY] = {"messages, whatever the placement", "messages; met: no placement does better"},
+		[LOOM_BOUND_ORDERS] = {"messages, of any order of the address bits",
+	                               "messages; met: no order of the address bits does better"},
+		[LOOM_BOUND_PLACEMENT] = {"messages, of any route in this placement",
+	                                  "messages; met: in this placement no route does better"},
+	};
+	enum loom_bound bound = plan->bound;
+	if (bound == LOOM_BOUND_ORDERS && plan->n_order == 0)
+		bound = LOOM_BOUND_PLACEMENT;
+	return texts[bound][met];
+}
+
+static void put_sums(const struct table *t, const struct loom_plan *plan, const struct loom_verdict *verdict)
+{
+	const struct loom_verdict *v = verdict;
+	char passes[128];
+	bool cycles_known = v->predicted_cycles != LOOM_CYCLES_UNKNOWN;
+	bool met = plan->lower_bound == v->predicted_contention;
+	put_sum(t, "contention", v->predicted_contention, v->measured_contention, BOTH,
+	        "messages on the busiest channel in one pass");
+	put_sum(t, "lower bound", plan->lower_bound, 0, NO_MEASUREMENT, bound_text(plan, met));
+	if (plan->n_passes >= plan->passes_bound)
+		(void)snprintf(passes, sizeof passes,
+		               "at least %" PRIu32 " needed on these routes without contention%s", plan->passes_bound,
+		               plan->free_running ? "; no barrier between them" : "");
+	else
+		(void)snprintf(passes, sizeof passes,
+		               "at least %" PRIu32 " would be needed on these routes without contention",
+		               plan->passes_bound);
+	put_sum(t, "passes", plan->n_passes, 0, NO_MEASUREMENT, passes);
+	put_sum(t, "cycles", v->predicted_cycles, v->measured_cycles, cycles_known ? BOTH : NO_PREDICTION,
+	        cycles_known ? "until the last tail has arrived"
+	                     : "until the last tail has arrived; contention has no formula");
+	if (t->measured) {
+		put_sum(t, "delivered", v->messages, v->delivered_messages, BOTH, "messages");
+		put_sum(t, "", v->flits, v->delivered_flits, BOTH, "flits");
+		put_sum(t, "corrupt", 0, v->corrupt_flits, BOTH, "flits");
+		put_sum(t, "blocked", 0, v->blocked_cycles, cycles_known ? BOTH : NO_PREDICTION,
+		        "cycles in which a header waited");
+	}
+}
+
+static void put_set(struct table *t, const struct loom_plan *plan)
+{
+	if (plan->n_members < 2 && !plan->objective[0])
+		return;
+	end_line(t);
+	if (plan->objective[0]) {
+		(void)fprintf(t->stream, "%-15s %10" PRIu64 "   %s\n", "objective", plan->objective_value,
+		              plan->objective);
+	}
+	(void)fprintf(t->stream, "%-15s ", "members");
+	t->column = 16;
+	for (uint32_t i = 0; i < plan->n_members; i++)
+		put_words(t, 16, PLAIN, "%" PRIu32, plan->member_contention[i]);
+	put_word(t, 16, "contention of each", PLAIN);
+	end_line(t);
+}
+
+static void put_admissible(struct table *t, const struct loom_plan *plan, const struct loom_report_admissible *a)
+{
+	if (!a->asked)
+		return;
+	end_line(t);
+	(void)fprintf(t->stream, "%-15s ", "admissible");
+	if (!a->passes) {
+		const struct loom_plan_message *m = &plan->messages[a->message[0]],
+					       *other = &plan->messages[a->message[1]];
+		(void)fprintf(t->stream,
+		              "%sno%s: at stage %u, switch %" PRIu32 ", messages %" PRIu32 " to %" PRIu32
+		              " and %" PRIu32 " to %" PRIu32 " both need line %" PRIu32 "\n",
+		              start(t, BAD), end(t), a->stage, a->the_switch, m->source, m->destination, other->source,
+		              other->destination, a->line);
+		return;
+	}
+	(void)fprintf(t->stream, "%syes%s: it passes in one pass%s\n", start(t, GOOD), end(t),
+	              a->n_switches <= SWITCHES_SHOWN ? ", with the switches of each stage straight (0) or crossed (1):"
+	                                              : " (--json lists the switches)");
+	for (unsigned s = 0; a->n_switches <= SWITCHES_SHOWN && s < a->n_stages; s++) {
+		char settings[SWITCHES_SHOWN + 1];
+		loom_report_admissible_stage(settings, a, s);
+		(void)fprintf(t->stream, "%16s%s\n", "", settings);
+	}
+}
+
+static void put_verdict(struct table *t, const struct loom_verdict *verdict)
+{
+	size_t n = verdict->n_mismatches, kept = n < LOOM_MISMATCHES_KEPT ? n : LOOM_MISMATCHES_KEPT;
+	size_t shown = kept < MISMATCHES_SHOWN ? kept : MISMATCHES_SHOWN;
+	end_line(t);
+	if (n == 0) {
+		(void)fprintf(t->stream, "%-15s %sPASS%s  every message and every channel as predicted\n", "verdict",
+		              start(t, GOOD), end(t));
+		return;
+	}
+	(void)fprintf(t->stream, "%-15s %sFAIL%s  %zu difference%s from the plan\n", "verdict", start(t, BAD), end(t),
+	              n, plural(n));
+	for (size_t i = 0; i < shown; i++) {
+		char text[sizeof verdict->mismatches[0]];
+		loom_report_text(text, sizeof text, verdict->mismatches[i]);
+		(void)fputs("  ", t->stream);
+		t->column = 4;
+		char *rest = NULL;
+		for (char *word = strtok_r(text, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
+			int length = (int)strlen(word);
+			if (t->column > 4 && t->column + length + 1 > WIDTH) {
+				(void)fprintf(t->stream, "\n%*s", 4, "");
+				t->column = 4;
+			} else if (t->column > 4) {
+				(void)fputc(' ', t->stream);
+				t->column++;
+			}
+			(void)fputs(word, t->stream);
+			t->column += length;
+		}
+		end_line(t);
+	}
+	if (n > shown)
+		(void)fprintf(t->stream, "  and %zu more\n", n - shown);
+}
+
+int loom_report_table(FILE *stream, const struct loom_plan *plan, const struct loom_verdict *verdict, int measured,
+                      int colour)
+{
+	struct table t = {.stream = stream, .measured = measured != 0, .colour = colour != 0};
+	struct loom_report_admissible admissible;
+	int rc = loom_report_admissible_make(&admissible, plan, NULL);
+	if (rc != 0)
+		return rc;
+	put_heading(&t, plan, verdict);
+	put_groups(&t, plan, verdict);
+	put_sums(&t, plan, verdict);
+	put_set(&t, plan);
+	put_admissible(&t, plan, &admissible);
+	loom_report_admissible_free(&admissible);
+	if (measured)
+		put_verdict(&t, verdict);
+	return ferror(stream) ? LOOM_EFILE : 0;
+}

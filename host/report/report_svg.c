@@ -1,0 +1,192 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Chooses the picture that suits the fabric and writes it; what all pictures have in common.
+#include "report/report_svg.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "report/report_text.h"
+#include "topo/topo_min.h"
+
+#define FONT "font-family=\"Helvetica Neue,Helvetica,Arial,Liberation Sans,DejaVu Sans,sans-serif\""
+
+uint32_t loom_svg_load(const struct loom_panel *panel, uint32_t pass, uint32_t channel)
+{
+	if (!panel->trace)
+		return panel->plan->load[(size_t)pass * loom_topo_channels(&panel->plan->topo) + channel];
+	return panel->trace->counts[(size_t)pass * panel->trace->n_channels + channel].worms;
+}
+
+// --- Text ----------------------------------------------------------------------------------------------------------
+
+void loom_svg_escaped(FILE *stream, const char *text)
+{
+	for (const char *c = text; *c; c++)
+		switch (*c) {
+		case '&': (void)fputs("&amp;", stream); break;
+		case '<': (void)fputs("&lt;", stream); break;
+		case '>': (void)fputs("&gt;", stream); break;
+		case '"': (void)fputs("&quot;", stream); break;
+		default: (void)fputc(*c, stream);
+		}
+}
+
+static void put_fitted(FILE *stream, const char *text, double size, double room)
+{
+	char clean[512];
+	loom_report_text(clean, sizeof clean, text);
+	size_t most = (size_t)(room / (size * 0.54)), n = 0, i = 0;
+	for (; clean[i]; i++)
+		if ((clean[i] & 0xc0) != 0x80 && n++ == most)
+			break;
+	bool cut = clean[i] != '\0';
+	clean[i] = '\0';
+	loom_svg_escaped(stream, clean);
+	if (cut)
+		(void)fputs("\xe2\x80\xa6", stream);
+}
+
+void loom_svg_text(FILE *stream, double x, double y, double size, double room, const char *attributes, const char *text)
+{
+	(void)fprintf(stream, "<text x=\"%g\" y=\"%g\" font-size=\"%g\" %s>", x, y, size, attributes);
+	put_fitted(stream, text, size, room);
+	(void)fputs("</text>\n", stream);
+}
+
+// --- Headings ------------------------------------------------------------------------------------------------------
+
+void loom_svg_begin(FILE *stream, double width, double height, const struct loom_plan *plan)
+{
+	char title[512], name[LOOM_REPORT_NAME];
+	uint64_t flits = 0;
+	loom_report_text(name, sizeof name, plan->pattern);
+	(void)snprintf(title, sizeof title, "%s on %s", name, plan->topo.name);
+	(void)fprintf(stream,
+	              "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" "
+	              "width=\"%g\" height=\"%g\" viewBox=\"0 0 %g %g\" role=\"img\" " FONT ">\n<title>",
+	              width, height, width, height);
+	loom_svg_escaped(stream, title);
+	(void)fprintf(stream, "</title>\n<rect width=\"%g\" height=\"%g\" fill=\"#fff\"/>\n", width, height);
+	loom_svg_text(stream, LOOM_SVG_MARGIN, 44, 22, width - 2 * LOOM_SVG_MARGIN,
+	              "fill=\"" LOOM_REPORT_INK "\" font-weight=\"bold\"", title);
+	for (size_t i = 0; i < plan->n_messages; i++)
+		flits += plan->messages[i].flits;
+	(void)snprintf(title, sizeof title,
+	               "%" PRIu32 " nodes  \xc2\xb7  %zu messages  \xc2\xb7  %" PRIu64 " flits  \xc2\xb7  %" PRIu32
+	               " pass%s%s",
+	               plan->topo.n_nodes, plan->n_messages, flits, plan->n_passes, plan->n_passes == 1 ? "" : "es",
+	               plan->free_running ? ", free-running" : "");
+	loom_svg_text(stream, LOOM_SVG_MARGIN, 64, 12.5, width - 2 * LOOM_SVG_MARGIN, "fill=\"" LOOM_SVG_GREY "\"",
+	              title);
+}
+
+// Cycles of the whole run until its last tail arrived: summed over the passes, each of which begins with cycle 1, or
+// counted through where they follow each other freely. 0 if that is not known.
+static uint64_t measured_cycles(const struct loom_plan *plan, const struct loom_trace *trace)
+{
+	uint64_t sum = 0, latest = 0;
+	uint32_t *last = calloc(trace->n_passes, sizeof *last);
+	for (size_t i = 0; last && i < trace->n_arrivals; i++) {
+		const struct loom_arrival *a = &trace->arrivals[i];
+		if (a->pass < trace->n_passes && a->last_cycle > last[a->pass])
+			last[a->pass] = a->last_cycle;
+	}
+	for (uint32_t pass = 0; last && pass < trace->n_passes; pass++) {
+		sum += last[pass];
+		latest = last[pass] > latest ? last[pass] : latest;
+	}
+	free(last);
+	return plan->free_running ? latest : sum;
+}
+
+void loom_svg_title(char *out, size_t size, const struct loom_panel *panel, const uint32_t *pass)
+{
+	if (pass && panel->plan->n_passes > 1)
+		(void)snprintf(out, size, "%.200s, pass %" PRIu32 " of 0 to %" PRIu32, panel->title, *pass,
+		               panel->plan->n_passes - 1);
+	else
+		(void)snprintf(out, size, "%.200s", panel->title);
+}
+
+void loom_svg_heading(FILE *stream, const struct loom_panel *panel, const char *title, uint32_t contention,
+                      uint32_t max, double width, double x, double y)
+{
+	const struct loom_plan *plan = panel->plan;
+	const struct loom_trace *trace = panel->trace;
+	char text[512], map[LOOM_REPORT_NAME], colour[8];
+	uint64_t n = trace ? measured_cycles(plan, trace) : loom_plan_cycles(plan);
+	loom_svg_text(stream, x, y + 16, 17, width, "fill=\"" LOOM_REPORT_INK "\" font-weight=\"bold\"", title);
+
+	int length = snprintf(text, sizeof text, "contention %" PRIu32, contention);
+	double badge = 14 + 7.1 * length;
+	loom_report_colour(colour, contention, max);
+	(void)fprintf(
+		stream,
+		"<rect x=\"%g\" y=\"%g\" width=\"%g\" height=\"20\" rx=\"4\" fill=\"%s\"/>\n"
+		"<text x=\"%g\" y=\"%g\" font-size=\"13\" font-weight=\"bold\" text-anchor=\"middle\" fill=\"%s\">%s"
+		"</text>\n",
+		x, y + 25, badge, colour, x + badge / 2, y + 39.5, loom_report_ink_on(contention, max), text);
+	if (n != 0 && n != LOOM_CYCLES_UNKNOWN)
+		(void)snprintf(text, sizeof text, "%" PRIu64 " cycles%s  \xc2\xb7  %s", n,
+		               plan->n_passes > 1 ? " in all" : "", trace ? "measured" : "predicted");
+	else
+		(void)snprintf(text, sizeof text, "%s", trace ? "measured" : "predicted");
+	loom_svg_text(stream, x + badge + 10, y + 39.5, 13, width - badge, "fill=\"" LOOM_REPORT_INK "\"", text);
+
+	loom_report_map(map, sizeof map, plan);
+	(void)snprintf(text, sizeof text, "planner %s  \xc2\xb7  map %s", plan->planner, map);
+	loom_svg_text(stream, x, y + 62, 12, width, "fill=\"" LOOM_SVG_GREY "\"", text);
+}
+
+// --- The file ------------------------------------------------------------------------------------------------------
+
+struct text {
+	const char *at;
+	size_t size;
+};
+
+// What could not be written the stream remembers.
+static int put_file(FILE *stream, const void *user)
+{
+	const struct text *text = user;
+	(void)fwrite(text->at, 1, text->size, stream);
+	return 0;
+}
+
+int loom_report_svg(const char *path, const struct loom_panel *panels, size_t n_panels, struct loom_err *err)
+{
+	char *text = NULL;
+	size_t size = 0;
+	bool staged = true;
+	assert(n_panels > 0);
+	for (size_t i = 0; i < n_panels; i++) {
+		const struct loom_plan *plan = panels[i].plan;
+		const struct loom_trace *trace = panels[i].trace;
+		struct loom_min net;
+		staged = staged && loom_topo_min(&net, &plan->topo, LOOM_RULE_ASCENDING);
+		if (trace &&
+		    (trace->n_channels != loom_topo_channels(&plan->topo) || trace->n_passes != plan->n_passes))
+			return loom_fail(err, LOOM_EINTERNAL, "%.200s: a trace and a plan of different shapes", path);
+		if (panels[i].pass && *panels[i].pass >= plan->n_passes)
+			return loom_fail(err, LOOM_EINPUT,
+			                 "%.200s: there is no pass %" PRIu32 " to draw; the plan has %" PRIu32, path,
+			                 *panels[i].pass, plan->n_passes);
+	}
+	FILE *stream = open_memstream(&text, &size);
+	int rc = !stream  ? LOOM_ENOMEM
+	         : staged ? loom_svg_stages(stream, panels, n_panels)
+	                  : loom_svg_groups(stream, panels, n_panels);
+	if (stream && (fclose(stream) != 0 || !text))
+		rc = LOOM_ENOMEM;
+	if (rc != 0)
+		(void)loom_fail(err, rc, "out of memory for a picture of %zu panels", n_panels);
+	else
+		rc = loom_file_write(path, put_file, &(struct text){text, size}, err);
+	free(text);
+	return rc;
+}

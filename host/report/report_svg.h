@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_REPORT_SVG_H
+#define LOOM_REPORT_SVG_H
+
+// What report_svg.c and the pictures share; nobody else includes it.
+
+#include <stdio.h>
+
+#include <flitloom/report.h>
+
+#include "report/report_colour.h"
+
+#define LOOM_SVG_GREY "#687280"
+#define LOOM_SVG_MARGIN 36
+#define LOOM_SVG_TITLE 66   // pixels that loom_svg_begin takes
+#define LOOM_SVG_HEADING 76 // and loom_svg_heading
+#define LOOM_SVG_GAP 48     // between panels
+
+// Pictures: all of the file. 0 or LOOM_ENOMEM; what cannot be written the stream remembers.
+int loom_svg_groups(FILE *stream, const struct loom_panel *panels, size_t n_panels); // cells, for any fabric
+int loom_svg_stages(FILE *stream, const struct loom_panel *panels, size_t n_panels); // for multistage networks
+
+// Messages on a channel in a pass: counted if there is a trace, else predicted.
+uint32_t loom_svg_load(const struct loom_panel *panel, uint32_t pass, uint32_t channel);
+
+void loom_svg_escaped(FILE *stream, const char *text);
+// `room` pixels at most: an ellipsis stands for the rest.
+void loom_svg_text(FILE *stream, double x, double y, double size, double room, const char *attributes,
+                   const char *text);
+// <svg> with the picture's title and what the plan comes to.
+void loom_svg_begin(FILE *stream, double width, double height, const struct loom_plan *plan);
+// `title`, contention (coloured on a scale to `max`), cycles, planner and map.
+void loom_svg_heading(FILE *stream, const struct loom_panel *panel, const char *title, uint32_t contention,
+                      uint32_t max, double width, double x, double y);
+// "best", or "best, pass 3 of 0 to 15": `pass` NULL or of a plan with one pass: the panel's title alone.
+void loom_svg_title(char *out, size_t size, const struct loom_panel *panel, const uint32_t *pass);
+
+#endif

@@ -1,0 +1,441 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A multistage network stage by stage: nodes, the wiring in front of each stage, switches as boxes, nodes again. One
+// pass is drawn, each message along its path in the colour of its source; a channel that several need is red. Lines of
+// one place in the network are wires[k]: k = 0 from the nodes, k = s + 1 from stage s, the last to the nodes.
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/report_svg.h"
+#include "topo/topo_min.h"
+
+#define NAMED_MAX 64 // lines up to which each bears its number and tells its name
+#define BADGES_MAX 16
+#define ROW_MAX 1700 // pixels of drawings side by side
+#define LEGEND_HEIGHT 62
+#define LEGEND_LINE 22
+#define NODE_ROOM 44 // beside the wiring, for the nodes' numbers
+#define STAGE_HEADING 26
+#define STAGE_FOOT 40
+#define IDLE_WIRE "#d9dde2"
+#define CONFLICT "#cf1030"
+#define CROWDED "#e08a00" // a node's own channel with several messages
+#define NOBODY UINT32_MAX
+#define SEVERAL (UINT32_MAX - 1)
+
+// One pass of a panel.
+struct drawing {
+	const struct loom_panel *panel;
+	uint32_t pass;
+	struct loom_min net;
+	bool backward;
+	uint32_t n, contention;
+	uint32_t n_other_way; // messages of the pass which take the network the other way are not drawn
+	uint32_t *load;       // owned, [k * n + line]; the line is the one at which the wire begins
+	uint32_t *source;     // owned, likewise: whose path it is, NOBODY or SEVERAL
+	uint32_t *through;    // owned, [(s * n + input line) * 2 + output]: whose path
+	double pitch, box, gap, width, height;
+};
+
+struct picture {
+	FILE *stream;
+	size_t n_drawings;
+	struct drawing *drawings; // owned
+	uint32_t max;
+	double width, height;
+	bool stacked, crowded;
+};
+
+// --- What there is to draw -----------------------------------------------------------------------------------------
+
+// Of two passes the one with the larger contention is worse, then the one in which more channels have conflicts.
+static uint32_t worst_pass(const struct loom_panel *panel)
+{
+	const struct loom_topo *topo = &panel->plan->topo;
+	uint32_t worst = 0, worst_load = 0, worst_many = 0;
+	for (uint32_t pass = 0; pass < panel->plan->n_passes; pass++) {
+		uint32_t most = 0, many = 0;
+		for (uint32_t c = 0; c < loom_topo_channels(topo); c++) {
+			uint32_t load = loom_topo_is_local(topo, c) ? 0 : loom_svg_load(panel, pass, c);
+			most = load > most ? load : most;
+			many += load > 1;
+		}
+		if (most > worst_load || (most == worst_load && many > worst_many)) {
+			worst = pass;
+			worst_load = most;
+			worst_many = many;
+		}
+	}
+	return worst;
+}
+
+// Channel of the wire that begins at `line` of place k.
+static uint32_t channel_of(const struct drawing *d, unsigned k, uint32_t line)
+{
+	const struct loom_topo *topo = &d->panel->plan->topo;
+	uint32_t m = d->net.m, per_tile = loom_topo_channels_per_tile(topo);
+	if (k == 0)
+		return line * per_tile + m;
+	return k < m ? line * per_tile + k - 1 : loom_min_wire(&d->net, m, line) * per_tile + m - 1;
+}
+
+static void claim(uint32_t *whose, uint32_t source)
+{
+	*whose = *whose == NOBODY || *whose == source ? source : SEVERAL;
+}
+
+static void trace_message(struct drawing *d, const struct loom_plan_message *m)
+{
+	const struct loom_plan *plan = d->panel->plan;
+	uint32_t path[LOOM_MIN_M_MAX], source = plan->map[m->source];
+	uint32_t at = source; // line at which the wire begins
+	loom_min_path(path, &d->net, source, plan->map[m->destination]);
+	for (unsigned s = 0; s < d->net.m; s++) {
+		claim(&d->source[s * d->n + at], source);
+		uint32_t in = loom_min_wire(&d->net, s, at);
+		claim(&d->through[(s * d->n + in) * 2 + (path[s] & 1)], source);
+		at = path[s];
+	}
+	claim(&d->source[d->net.m * d->n + at], source);
+}
+
+static int fill_drawing(struct drawing *d, const struct loom_panel *panel, uint32_t pass)
+{
+	const struct loom_plan *plan = panel->plan;
+	size_t n_wires;
+	enum loom_rule rule = LOOM_RULE_ASCENDING;
+	bool any = false;
+	d->panel = panel;
+	d->pass = pass;
+	for (size_t i = 0; i < plan->n_messages; i++) {
+		if (plan->messages[i].pass != pass)
+			continue;
+		rule = any ? rule : (enum loom_rule)plan->messages[i].rule;
+		any = true;
+	}
+	(void)loom_topo_min(&d->net, &plan->topo, rule);
+	d->backward = plan->topo.kind->two_directions && rule == LOOM_RULE_ASCENDING;
+	d->n = plan->topo.n_nodes;
+	n_wires = (size_t)d->n * (d->net.m + 1);
+	d->load = calloc(n_wires, sizeof *d->load);
+	d->source = malloc(n_wires * sizeof *d->source);
+	d->through = malloc(2 * n_wires * sizeof *d->through);
+	if (!d->load || !d->source || !d->through)
+		return LOOM_ENOMEM;
+	memset(d->source, 0xff, n_wires * sizeof *d->source);
+	memset(d->through, 0xff, 2 * n_wires * sizeof *d->through);
+	for (size_t i = 0; i < plan->n_messages; i++) {
+		const struct loom_plan_message *m = &plan->messages[i];
+		if (m->pass != pass)
+			continue;
+		if (plan->topo.kind->two_directions && m->rule != rule)
+			d->n_other_way++;
+		else
+			trace_message(d, m);
+	}
+	for (unsigned k = 0; k <= d->net.m; k++)
+		for (uint32_t line = 0; line < d->n; line++) {
+			uint32_t load = loom_svg_load(panel, pass, channel_of(d, k, line));
+			d->load[k * d->n + line] = load;
+			if (k > 0 && k < d->net.m && load > d->contention)
+				d->contention = load;
+		}
+	d->pitch = d->n <= 8           ? 34
+	           : d->n <= 16        ? 26
+	           : d->n <= 32        ? 18
+	           : d->n <= NAMED_MAX ? 13
+	                               : fmax(1000.0 / d->n, 1.4);
+	d->box = d->n <= NAMED_MAX ? 36 : 22;
+	d->gap = fmin(fmax(d->n * d->pitch * 0.22, 74), d->n <= NAMED_MAX ? 180 : 150);
+	d->width = 2 * NODE_ROOM + d->net.m * d->box + (d->net.m + 1) * d->gap;
+	d->width = d->width < 420 ? 420 : d->width; // a heading needs room
+	d->height = LOOM_SVG_HEADING + STAGE_HEADING + d->n * d->pitch + STAGE_FOOT;
+	return 0;
+}
+
+static void free_drawing(struct drawing *d)
+{
+	free(d->load);
+	free(d->source);
+	free(d->through);
+}
+
+// --- Drawing -------------------------------------------------------------------------------------------------------
+
+// Left end of the wires of place k, and the height of a line.
+static double left_of(const struct drawing *d, unsigned k)
+{
+	return NODE_ROOM + k * (d->gap + d->box);
+}
+
+static double height_of(const struct drawing *d, uint32_t line)
+{
+	return STAGE_HEADING + (line + 0.5) * d->pitch;
+}
+
+static double stroke_of(const struct drawing *d)
+{
+	return d->n <= 16 ? 2.2 : d->n <= 32 ? 1.8 : d->n <= NAMED_MAX ? 1.4 : d->n <= 256 ? 0.7 : 0.4;
+}
+
+enum layer { IDLE, PATHS, CONFLICTS };
+
+static bool is_local(const struct drawing *d, unsigned k)
+{
+	return k == 0 || k == d->net.m;
+}
+
+static void put_wire(const struct picture *p, const struct drawing *d, unsigned k, uint32_t line)
+{
+	uint32_t load = d->load[k * d->n + line], source = d->source[k * d->n + line];
+	double x = left_of(d, k), y = height_of(d, line), to = height_of(d, loom_min_wire(&d->net, k, line));
+	double stroke = load == 0 ? fmin(stroke_of(d), 1) : load > 1 ? 1.6 * stroke_of(d) : stroke_of(d);
+	char colour[8] = LOOM_REPORT_INK, name[48]; // ink: a message that the plan has elsewhere
+	if (load > 1)
+		(void)snprintf(colour, sizeof colour, "%s", is_local(d, k) ? CROWDED : CONFLICT);
+	else if (load == 0)
+		(void)snprintf(colour, sizeof colour, "%s", IDLE_WIRE);
+	else if (source < d->n)
+		loom_report_path_colour(colour, source, d->n);
+	(void)fprintf(p->stream,
+	              "<path stroke=\"%s\" stroke-width=\"%.2f\" d=\"M%.1f %.1fC%.1f %.1f %.1f %.1f %.1f %.1f\"",
+	              colour, stroke, x, y, x + 0.4 * d->gap, y, x + 0.6 * d->gap, to, x + d->gap, to);
+	if (d->n > NAMED_MAX) {
+		(void)fputs("/>\n", p->stream);
+		return;
+	}
+	d->panel->plan->topo.kind->channel_name(&d->panel->plan->topo, channel_of(d, k, line), name);
+	(void)fputs("><title>", p->stream);
+	loom_svg_escaped(p->stream, name);
+	(void)fprintf(p->stream, ": %" PRIu32 "</title></path>\n", load);
+}
+
+static void put_wires(const struct picture *p, const struct drawing *d, enum layer layer)
+{
+	for (unsigned k = 0; k <= d->net.m; k++)
+		for (uint32_t line = 0; line < d->n; line++) {
+			uint32_t load = d->load[k * d->n + line];
+			if (layer == (load > 1 ? CONFLICTS : load == 1 ? PATHS : IDLE))
+				put_wire(p, d, k, line);
+		}
+}
+
+// How many messages a red line stands for.
+static void put_badges(const struct picture *p, const struct drawing *d)
+{
+	for (unsigned k = 0; k <= d->net.m && d->n <= BADGES_MAX; k++)
+		for (uint32_t line = 0; line < d->n; line++) {
+			uint32_t load = d->load[k * d->n + line];
+			double x = left_of(d, k) + 13, y = height_of(d, line);
+			if (load < 2)
+				continue;
+			(void)fprintf(p->stream,
+			              "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"8\" fill=\"%s\"/>"
+			              "<text x=\"%.1f\" y=\"%.1f\" font-size=\"11\" font-weight=\"bold\" fill=\"#fff\" "
+			              "text-anchor=\"middle\">%" PRIu32 "</text>\n",
+			              x, y, is_local(d, k) ? CROWDED : CONFLICT, x, y + 3.9, load);
+		}
+}
+
+static void put_switch(const struct picture *p, const struct drawing *d, unsigned s, uint32_t q)
+{
+	double x = left_of(d, s) + d->gap, y = height_of(d, 2 * q) - 0.34 * d->pitch, height = 1.68 * d->pitch;
+	bool conflict = false;
+	for (uint32_t out = 0; out < 2; out++) {
+		uint32_t upper = d->through[(s * d->n + 2 * q) * 2 + out];
+		uint32_t lower = d->through[(s * d->n + 2 * q + 1) * 2 + out];
+		conflict = conflict || (upper != NOBODY && lower != NOBODY);
+	}
+	(void)fprintf(p->stream,
+	              "<rect x=\"%.1f\" y=\"%.1f\" width=\"%g\" height=\"%.1f\" rx=\"%g\" fill=\"%s\" stroke=\"%s\" "
+	              "stroke-width=\"%g\">",
+	              x, y, d->box, height, d->n <= NAMED_MAX ? 3.0 : 0.5, conflict ? "#fdeaed" : "#f4f6f8",
+	              conflict ? CONFLICT : "#aab2bc", d->n <= NAMED_MAX ? 1.0 : 0.3);
+	if (d->n <= NAMED_MAX)
+		(void)fprintf(p->stream, "<title>stage %u, switch %" PRIu32 "%s</title>", s, q,
+		              conflict ? ": two messages need one output" : "");
+	(void)fputs("</rect>\n", p->stream);
+	for (unsigned way = 0; way < 4; way++) {
+		uint32_t in = 2 * q + way / 2, out = 2 * q + way % 2,
+			 source = d->through[(s * d->n + in) * 2 + way % 2];
+		char colour[8] = CONFLICT;
+		if (source == NOBODY)
+			continue;
+		if (source < d->n)
+			loom_report_path_colour(colour, source, d->n);
+		(void)fprintf(p->stream, "<path stroke=\"%s\" stroke-width=\"%.2f\" d=\"M%.1f %.1fL%.1f %.1f\"/>\n",
+		              colour, stroke_of(d), x, height_of(d, in), x + d->box, height_of(d, out));
+	}
+}
+
+static void put_nodes(const struct picture *p, const struct drawing *d)
+{
+	double right = left_of(d, d->net.m) + d->gap, size = fmin(12, fmax(d->pitch * 0.8, 10));
+	uint32_t step = d->n <= NAMED_MAX ? 1 : d->n / 16;
+	const char *const ends[] = {"from", "to"};
+	for (unsigned end = 0; end < 2; end++) {
+		double x = end ? right + 8 : NODE_ROOM - 8;
+		const char *anchor =
+			end ? "fill=\"" LOOM_REPORT_INK "\"" : "fill=\"" LOOM_REPORT_INK "\" text-anchor=\"end\"";
+		const char *grey =
+			end ? "fill=\"" LOOM_SVG_GREY "\"" : "fill=\"" LOOM_SVG_GREY "\" text-anchor=\"end\"";
+		loom_svg_text(p->stream, x, 12, 11.5, NODE_ROOM, grey, ends[end]);
+		for (uint32_t node = 0; node < d->n; node += step) {
+			char text[16];
+			(void)snprintf(text, sizeof text, "%" PRIu32, node);
+			loom_svg_text(p->stream, x, height_of(d, node) + 0.35 * size, size, NODE_ROOM, anchor, text);
+		}
+	}
+}
+
+// Above and below a stage: its number, and what the channels behind it carry.
+static void put_stage(const struct picture *p, const struct drawing *d, unsigned s)
+{
+	double x = left_of(d, s) + d->gap + d->box / 2, y = STAGE_HEADING + d->n * d->pitch;
+	uint32_t most = 0, many = 0;
+	char text[48];
+	(void)snprintf(text, sizeof text, "stage %u", s);
+	loom_svg_text(p->stream, x, 12, 11.5, 100, "fill=\"" LOOM_SVG_GREY "\" text-anchor=\"middle\"", text);
+	for (uint32_t line = 0; line < d->n; line++) {
+		uint32_t load = d->load[(s + 1) * d->n + line];
+		most = load > most ? load : most;
+		many += load > 1;
+	}
+	x += (d->box + d->gap) / 2;
+	(void)snprintf(text, sizeof text, "at most %" PRIu32, most);
+	loom_svg_text(p->stream, x, y + 14, 11.5, 200, "fill=\"" LOOM_SVG_GREY "\" text-anchor=\"middle\"", text);
+	if (many == 0)
+		return;
+	(void)snprintf(text, sizeof text, "%" PRIu32 " of %" PRIu32, many, d->n);
+	loom_svg_text(p->stream, x, y + 29, 11.5, 200,
+	              is_local(d, s + 1) ? "fill=\"" CROWDED "\" text-anchor=\"middle\""
+	                                 : "fill=\"" CONFLICT "\" text-anchor=\"middle\"",
+	              text);
+}
+
+static void put_drawing(const struct picture *p, const struct drawing *d, double x, double y)
+{
+	char title[320];
+	loom_svg_title(title, sizeof title, d->panel, &d->pass);
+	size_t used = strlen(title);
+	if (d->panel->plan->topo.kind->two_directions)
+		used += (size_t)snprintf(title + used, sizeof title - used, ", %s",
+		                         d->backward ? "backward (inverse omega)" : "forward (omega)");
+	if (d->n_other_way)
+		(void)snprintf(title + used, sizeof title - used, ", %" PRIu32 " the other way not drawn",
+		               d->n_other_way);
+	loom_svg_heading(p->stream, d->panel, title, d->contention, p->max, d->width, x, y);
+	(void)fprintf(p->stream, "<g transform=\"translate(%g %g)\" fill=\"none\" stroke-linecap=\"round\">\n", x,
+	              y + LOOM_SVG_HEADING);
+	put_wires(p, d, IDLE);
+	put_wires(p, d, PATHS);
+	put_wires(p, d, CONFLICTS);
+	for (unsigned s = 0; s < d->net.m; s++)
+		for (uint32_t q = 0; q < d->n / 2; q++)
+			put_switch(p, d, s, q);
+	put_badges(p, d);
+	put_nodes(p, d);
+	for (unsigned s = 0; s < d->net.m; s++)
+		put_stage(p, d, s);
+	(void)fputs("</g>\n", p->stream);
+}
+
+static double put_legend_line(const struct picture *p, double x, double y, const char *colour, const char *text)
+{
+	(void)fprintf(p->stream, "<path stroke=\"%s\" stroke-width=\"3\" d=\"M%g %gh26\"/>\n", colour, x, y + 9);
+	loom_svg_text(p->stream, x + 33, y + 13, 12, 500, "fill=\"" LOOM_REPORT_INK "\"", text);
+	return x + 60 + 6.2 * (double)strlen(text);
+}
+
+static double legend_height(const struct picture *p)
+{
+	return LEGEND_HEIGHT + (p->crowded ? LEGEND_LINE : 0);
+}
+
+static void put_legend(const struct picture *p, double y)
+{
+	enum { STEPS = 13 };
+	double x = LOOM_SVG_MARGIN;
+	for (uint32_t i = 0; i < STEPS; i++) {
+		char colour[8];
+		loom_report_path_colour(colour, i, STEPS);
+		(void)fprintf(p->stream, "<path stroke=\"%s\" stroke-width=\"3\" d=\"M%g %gh4\"/>\n", colour, x + 4 * i,
+		              y + 9);
+	}
+	loom_svg_text(p->stream, x + 60, y + 13, 12, 500, "fill=\"" LOOM_REPORT_INK "\"",
+	              "path of a message, coloured by its source");
+	x = put_legend_line(p, x + 60 + 270, y, CONFLICT, "needed by several");
+	(void)put_legend_line(p, x, y, IDLE_WIRE, "idle");
+	if (p->crowded) {
+		y += LEGEND_LINE;
+		(void)put_legend_line(p, LOOM_SVG_MARGIN, y, CROWDED,
+		                      "a node's own channel, needed by several: no contention");
+	}
+	loom_svg_text(p->stream, LOOM_SVG_MARGIN, y + 36, 11.5, p->width - 2 * LOOM_SVG_MARGIN,
+	              "fill=\"" LOOM_SVG_GREY "\"",
+	              "Below the wires: messages on the busiest, and how many bear more than one.");
+}
+
+// --- The whole -----------------------------------------------------------------------------------------------------
+
+// The two passes of a network that is passed both ways belong together; of other plans the worst pass is drawn.
+static bool draws_both(const struct loom_panel *panel)
+{
+	return !panel->pass && panel->plan->topo.kind->two_directions && panel->plan->n_passes == 2;
+}
+
+static void arrange(struct picture *p)
+{
+	double across = 0, down = 0, widest = 0, tallest = 0;
+	for (size_t i = 0; i < p->n_drawings; i++) {
+		const struct drawing *d = &p->drawings[i];
+		across += d->width + (i ? LOOM_SVG_GAP : 0);
+		down += d->height + (i ? LOOM_SVG_GAP : 0);
+		widest = fmax(widest, d->width);
+		tallest = fmax(tallest, d->height);
+		p->max = d->contention > p->max ? d->contention : p->max;
+		for (uint32_t line = 0; line < d->n; line++)
+			p->crowded = p->crowded || d->load[line] > 1 || d->load[d->net.m * d->n + line] > 1;
+	}
+	p->stacked = across > ROW_MAX;
+	p->width = fmax(2 * LOOM_SVG_MARGIN + (p->stacked ? widest : across), 640);
+	p->height = LOOM_SVG_TITLE + 22 + (p->stacked ? down : tallest) + 14 + legend_height(p);
+}
+
+int loom_svg_stages(FILE *stream, const struct loom_panel *panels, size_t n_panels)
+{
+	struct picture p = {.stream = stream};
+	double x = LOOM_SVG_MARGIN, y = LOOM_SVG_TITLE + 22;
+	int rc = 0;
+	p.drawings = calloc(2 * n_panels, sizeof *p.drawings);
+	if (!p.drawings)
+		return LOOM_ENOMEM;
+	for (size_t i = 0; rc == 0 && i < n_panels; i++) {
+		const struct loom_panel *panel = &panels[i];
+		uint32_t pass = panel->pass ? *panel->pass : draws_both(panel) ? 0 : worst_pass(panel);
+		rc = fill_drawing(&p.drawings[p.n_drawings++], panel, pass);
+		if (rc == 0 && draws_both(panel))
+			rc = fill_drawing(&p.drawings[p.n_drawings++], panel, 1);
+	}
+	if (rc != 0)
+		goto out;
+	arrange(&p);
+	loom_svg_begin(stream, p.width, p.height, panels[0].plan);
+	for (size_t i = 0; i < p.n_drawings; i++) {
+		put_drawing(&p, &p.drawings[i], x, y);
+		if (p.stacked)
+			y += p.drawings[i].height + LOOM_SVG_GAP;
+		else
+			x += p.drawings[i].width + LOOM_SVG_GAP;
+	}
+	put_legend(&p, p.height - legend_height(&p));
+	(void)fputs("</svg>\n", stream);
+out:
+	for (size_t i = 0; i < p.n_drawings; i++)
+		free_drawing(&p.drawings[i]);
+	free(p.drawings);
+	return rc;
+}

@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#include <inttypes.h>
+#include <stdio.h>
+
+#include <flitloom/report.h>
+
+#include "base/file.h"
+
+static int put_trace(FILE *f, const void *user)
+{
+	const struct loom_trace *t = user;
+	(void)fprintf(f, "{\"nodes\":%" PRIu32 ",\"channels\":%" PRIu32 ",\"passes\":%" PRIu32 ",\n\"sent\":[",
+	              t->n_nodes, t->n_channels, t->n_passes);
+	for (uint32_t v = 0; v < t->n_nodes; v++)
+		(void)fprintf(f, "%s%" PRIu32, v ? "," : "", t->sent[v]);
+	(void)fputs("],\n\"corrupt\":[", f);
+	for (uint32_t v = 0; v < t->n_nodes; v++)
+		(void)fprintf(f, "%s%" PRIu32, v ? "," : "", t->corrupt[v]);
+	(void)fputs("],\n\"arrivals\":[", f);
+	for (size_t i = 0; i < t->n_arrivals; i++) {
+		const struct loom_arrival *a = &t->arrivals[i];
+		(void)fprintf(f,
+		              "%s\n{\"node\":%" PRIu32 ",\"source\":%" PRIu32 ",\"number\":%" PRIu32
+		              ",\"destination\":%" PRIu32 ",\"pass\":%" PRIu32 ",\"flits\":%" PRIu32
+		              ",\"first_cycle\":%" PRIu32 ",\"last_cycle\":%" PRIu32 ",\"intact\":%s}",
+		              i ? "," : "", a->node, a->source, a->number, a->destination, a->pass, a->flits,
+		              a->first_cycle, a->last_cycle, a->intact ? "true" : "false");
+	}
+	(void)fputs("],\n\"counts\":[", f);
+	for (uint32_t pass = 0; pass < t->n_passes; pass++) {
+		(void)fputs(pass ? ",\n[" : "\n[", f);
+		for (uint32_t c = 0; c < t->n_channels; c++) {
+			const struct loom_count *n = &t->counts[(size_t)pass * t->n_channels + c];
+			(void)fprintf(f, "%s[%" PRIu32 ",%" PRIu32 ",%" PRIu32 "]", c ? "," : "", n->worms, n->flits,
+			              n->blocked_cycles);
+		}
+		(void)fputc(']', f);
+	}
+	(void)fputs("]}\n", f);
+	return 0;
+}
+
+int loom_report_trace(const char *path, const struct loom_trace *trace, struct loom_err *err)
+{
+	return loom_file_write(path, put_trace, trace, err);
+}

@@ -1,0 +1,148 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The multistage networks of min.h as fabrics. Tile j has no router of its own; it owns the channels on line j:
+//
+//   k < m-1: the link on which line j leaves stage k   k = m-1: from the last stage to node j   k = m: from node j
+//
+// Every message takes the only path there is, and one to oneself passes all stages as well. `benes` is an omega network
+// whose switches can be passed backward as well, pass by pass: the inverse omega network. In one pass of each, data
+// relayed, any permutation gets through (Benes).
+#include <stdio.h>
+
+#include "topo/topo_kinds.h"
+#include "topo/topo_min.h"
+
+#define CODE_FIRST 2
+#define CODE_BENES 8
+#define NODES_MAX 1024
+#define STAGES_MAX 10
+
+static const enum loom_min_kind kind_of_code[] = {
+#define X(upper, lower, code, help) [code] = LOOM_MIN_##upper,
+	LOOM_MIN_LIST(X)
+#undef X
+};
+
+bool loom_topo_min(struct loom_min *out, const struct loom_topo *t, enum loom_rule rule)
+{
+	uint32_t code = t->kind->code;
+	if (code == CODE_BENES)
+		*out = (struct loom_min){rule == LOOM_RULE_ASCENDING ? LOOM_MIN_ROMEGA : LOOM_MIN_OMEGA, t->label_bits};
+	else if (code >= CODE_FIRST && code < sizeof kind_of_code / sizeof kind_of_code[0])
+		*out = (struct loom_min){kind_of_code[code], t->label_bits};
+	else
+		return false;
+	return true;
+}
+
+static struct loom_min net_of(const struct loom_topo *t, enum loom_rule rule)
+{
+	struct loom_min net = {0};
+	(void)loom_topo_min(&net, t, rule);
+	return net;
+}
+
+static uint32_t channel_of(const struct loom_topo *t, uint32_t tile, uint32_t k)
+{
+	return tile * loom_topo_channels_per_tile(t) + k;
+}
+
+static void shape(struct loom_topo *t)
+{
+	t->n_nodes = t->n_tiles = t->size;
+	t->label_bits = 0;
+	while (UINT32_C(1) << t->label_bits < t->n_nodes)
+		t->label_bits++;
+	t->ports = t->label_bits;
+}
+
+static unsigned route(const struct loom_topo *t, uint32_t source, uint32_t destination, enum loom_rule rule,
+                      uint32_t out[LOOM_ROUTE_MAX])
+{
+	struct loom_min net = net_of(t, rule);
+	uint32_t line[LOOM_MIN_M_MAX];
+	unsigned length = 0;
+	loom_min_path(line, &net, source, destination);
+	out[length++] = channel_of(t, source, t->ports);
+	for (unsigned s = 0; s + 1 < net.m; s++)
+		out[length++] = channel_of(t, line[s], s);
+	out[length++] = channel_of(t, destination, t->ports - 1);
+	return length;
+}
+
+// stage0 .. stage(m-2), inject, eject.
+static unsigned groups(const struct loom_topo *t)
+{
+	return t->ports + 1;
+}
+
+static unsigned group_of(const struct loom_topo *t, uint32_t channel)
+{
+	uint32_t k = channel % loom_topo_channels_per_tile(t);
+	if (k + 1 < t->ports)
+		return k;
+	return k == t->ports ? t->ports - 1 : t->ports;
+}
+
+static void group_name(const struct loom_topo *t, unsigned group, char out[16])
+{
+	if (group + 1 < t->ports)
+		(void)snprintf(out, 16, "stage%u", group);
+	else
+		(void)snprintf(out, 16, "%s", group + 1 == t->ports ? "inject" : "eject");
+}
+
+static void channel_name(const struct loom_topo *t, uint32_t channel, char out[48])
+{
+	uint32_t tile = channel / loom_topo_channels_per_tile(t), k = channel % loom_topo_channels_per_tile(t);
+	if (k + 1 < t->ports)
+		(void)snprintf(out, 48, "stage %u line %u", k, tile);
+	else
+		(void)snprintf(out, 48, "%s %u", k == t->ports ? "inject" : "eject", tile);
+}
+
+static uint32_t largest_load(const struct loom_min *net, const uint32_t *source, const uint32_t *destination, size_t n)
+{
+	uint32_t load[STAGES_MAX][NODES_MAX] = {{0}}, line[LOOM_MIN_M_MAX], most = 0;
+	for (size_t i = 0; i < n; i++) {
+		loom_min_path(line, net, source[i], destination[i]);
+		for (unsigned s = 0; s + 1 < net->m; s++)
+			if (++load[s][line[s]] > most)
+				most = load[s][line[s]];
+	}
+	return most;
+}
+
+// There is one path only, so what it loads a link with is what any routing does; or one forward and one backward.
+static uint32_t bound(const struct loom_topo *t, const uint32_t *source, const uint32_t *destination, size_t n)
+{
+	struct loom_min net = net_of(t, LOOM_RULE_ASCENDING), other = net_of(t, LOOM_RULE_DESCENDING);
+	uint32_t most = largest_load(&net, source, destination, n);
+	uint32_t backward = t->kind->two_directions ? largest_load(&other, source, destination, n) : most;
+	return most < backward ? most : backward;
+}
+
+#define KIND(lower, code_, help_, ...)                                                                                 \
+	const struct loom_topo_kind loom_topo_kind_##lower = {.name = #lower,                                          \
+	                                                      .code = (code_),                                         \
+	                                                      .min_size = 2,                                           \
+	                                                      .max_size = NODES_MAX,                                   \
+	                                                      .size_is_power_of_two = true,                            \
+	                                                      .self_uses_network = true,                               \
+	                                                      .size_is = "nodes, a power of two",                      \
+	                                                      .help = (help_),                                         \
+	                                                      .shape = shape,                                          \
+	                                                      .route = route,                                          \
+	                                                      .groups = groups,                                        \
+	                                                      .group_of = group_of,                                    \
+	                                                      .group_name = group_name,                                \
+	                                                      .channel_name = channel_name,                            \
+	                                                      .bound = bound,                                          \
+	                                                      __VA_ARGS__};
+#define X(upper, lower, code, help) KIND(lower, code, help, .two_directions = false)
+LOOM_MIN_LIST(X)
+KIND(benes, CODE_BENES, "omega network that can be passed backward too: any permutation in two passes",
+     .two_directions = true)
+#undef X
+#undef KIND

@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_TOPO_MIN_H
+#define LOOM_TOPO_MIN_H
+
+#include <stdbool.h>
+
+#include <flitloom/min.h>
+#include <flitloom/topo.h>
+
+// The multistage network that messages of this rule pass on the fabric; false if the fabric is of another kind. Only
+// on a `benes` fabric does the rule matter: ascending messages pass the inverse omega network, descending ones the
+// omega network (as the two rules of a cube do: paper 001, Theorem 2).
+bool loom_topo_min(struct loom_min *out, const struct loom_topo *t, enum loom_rule rule);
+
+#endif

@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// All of libflitloom. `pkg-config --cflags --libs flitloom`; docs/library.md has an example.
+#ifndef FLITLOOM_H
+#define FLITLOOM_H
+
+#include <flitloom/admissible.h>
+#include <flitloom/benes.h>
+#include <flitloom/chip.h>
+#include <flitloom/device.h>
+#include <flitloom/err.h>
+#include <flitloom/gf2.h>
+#include <flitloom/image.h>
+#include <flitloom/latin.h>
+#include <flitloom/lcc.h>
+#include <flitloom/lcc_set.h>
+#include <flitloom/link.h>
+#include <flitloom/min.h>
+#include <flitloom/min_passes.h>
+#include <flitloom/pattern.h>
+#include <flitloom/pipe.h>
+#include <flitloom/plan.h>
+#include <flitloom/planner.h>
+#include <flitloom/register_name.h>
+#include <flitloom/report.h>
+#include <flitloom/session.h>
+#include <flitloom/topo.h>
+#include <flitloom/trace.h>
+#include <flitloom/verdict.h>
+#include <flitloom/version.h>
+#include <flitloom/regmap.h>
+
+#endif

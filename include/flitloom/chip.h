@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_CHIP_H
+#define LOOM_CHIP_H
+
+#include <stdint.h>
+
+#include <flitloom/api.h>
+
+LOOM_API_BEGIN
+
+// What the discovery registers of a fabric say (docs/registers.md). Read by the device, needed to make an image.
+struct loom_chip {
+	uint32_t kind, size;                   // of the fabric: topo kind's code, and the number in its name
+	uint32_t n_nodes, n_tiles, n_channels; // channels per tile
+	uint32_t flit_bits, label_bits, length_bits, count_bits;
+	uint32_t cycle_bits, pass_bits;    // kept of a cycle in logs and watchdog, of a pass in programs
+	uint32_t program_depth, log_depth; // messages per node
+	uint32_t store_slots, slot_flits;
+	uint32_t preset_passes; // for which switches can be set; 0: they cannot
+	uint32_t history_runs;  // per channel; 0: no histories, and no free runs
+};
+
+LOOM_API_END
+
+#endif

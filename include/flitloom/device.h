@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_DEVICE_H
+#define LOOM_DEVICE_H
+
+#include <flitloom/api.h>
+#include <flitloom/chip.h>
+#include <flitloom/image.h>
+#include <flitloom/link.h>
+#include <flitloom/trace.h>
+
+LOOM_API_BEGIN
+
+// A chip behind a link.
+struct loom_device;
+
+// Reads the discovery registers. The link stays the caller's and must outlive the device. LOOM_EHARDWARE: there is no
+// flitloom chip, or one of another map version.
+int loom_device_open(struct loom_device **out, struct loom_link *link, struct loom_err *err);
+void loom_device_close(struct loom_device *device); // NULL allowed
+const struct loom_chip *loom_device_chip(const struct loom_device *device);
+
+// Resets the chip, writes the image and reads back what can be. LOOM_EHARDWARE names the first word that differs.
+int loom_device_load(struct loom_device *device, const struct loom_image *image, struct loom_err *err);
+
+struct loom_run_options {
+	uint64_t max_cycles; // per pass, to its last tail; beyond it LOOM_ETIMEOUT; 0: no limit but the watchdog's
+	unsigned timeout_ms; // per pass without any progress of the cycle counter; 0: 10 s
+	// Progress about once a second: passes done, cycles of this pass. Non-zero return ends the run (LOOM_ETIMEOUT).
+	int (*progress)(void *user, uint32_t pass, uint32_t n_passes, uint64_t cycle);
+	void *user;
+};
+
+// Runs every pass of the image last loaded and brings back what happened. LOOM_ESTUCK: the watchdog's limit was
+// reached (the message names the first channels on which headers wait, as tile and channel number). LOOM_EHARDWARE: log
+// or store overflow. *out is then untouched.
+int loom_device_run(struct loom_device *device, const struct loom_image *image, const struct loom_run_options *options,
+                    struct loom_trace *out, struct loom_err *err);
+
+// What every channel has carried in the pass under way, or the last one; *pass says which that is.
+int loom_device_counts(struct loom_device *device, uint32_t *pass, struct loom_count *out, struct loom_err *err);
+
+// Channels (tile * channels + k) on which a header waits now; at most max of them. For the diagnosis of a stuck fabric.
+int loom_device_waiting(struct loom_device *device, uint32_t *out, size_t max, size_t *n_out, struct loom_err *err);
+
+LOOM_API_END
+
+#endif

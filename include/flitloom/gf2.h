@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_GF2_H
+#define LOOM_GF2_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <flitloom/api.h>
+
+LOOM_API_BEGIN
+
+#define LOOM_GF2_MAX 64 // rows and columns at most
+
+// A square matrix over GF(2). Invariant: 1 <= n <= 64; bit j of row[i] is a_ij; bits n and up of every row, and
+// rows n and up, are 0. A vector is a uint64_t whose bit k is element k.
+//
+//            column 0 = bit 0
+//   row[0] = a_00 a_01 ... a_0,n-1      y = A x: bit i of y is the parity of row[i] & x
+//   row[i] = a_i0 ...
+struct loom_gf2 {
+	unsigned n;
+	uint64_t row[LOOM_GF2_MAX];
+};
+
+uint64_t loom_gf2_mask(unsigned n); // the n low bits, 0 <= n <= 64
+
+void loom_gf2_identity(struct loom_gf2 *out, unsigned n);
+bool loom_gf2_is_valid(const struct loom_gf2 *a); // does the invariant hold?
+uint64_t loom_gf2_apply(const struct loom_gf2 *a, uint64_t x);
+void loom_gf2_product(struct loom_gf2 *out, const struct loom_gf2 *a, const struct loom_gf2 *b); // out may alias
+void loom_gf2_transpose(struct loom_gf2 *out, const struct loom_gf2 *a);                         // out may alias
+
+// Rank of the submatrix of the rows in `rows` and the columns in `columns` (bit sets); O(n^2) word operations.
+unsigned loom_gf2_rank_of(const struct loom_gf2 *a, uint64_t rows, uint64_t columns);
+unsigned loom_gf2_rank(const struct loom_gf2 *a);
+
+// False, and *out untouched, when `a` is singular.
+bool loom_gf2_inverse(struct loom_gf2 *out, const struct loom_gf2 *a);
+
+// A non-zero v within `set` with A[set,set] v = 0, or 0 if A[set,set] is nonsingular.
+uint64_t loom_gf2_null_vector(const struct loom_gf2 *a, uint64_t set);
+
+// out = Q A Q^-1 for the bit order R: out[i][j] = a[R[i]][R[j]]; `order` is a permutation of 0..n-1.
+void loom_gf2_reorder(struct loom_gf2 *out, const struct loom_gf2 *a, const unsigned *order);
+
+// Bit d of the result is bit order[d] of x: the physical number of virtual processor x under the order R.
+uint64_t loom_gf2_reorder_vector(uint64_t x, unsigned n, const unsigned *order);
+
+LOOM_API_END
+
+#endif

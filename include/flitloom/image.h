@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_IMAGE_H
+#define LOOM_IMAGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <flitloom/api.h>
+#include <flitloom/chip.h>
+#include <flitloom/err.h>
+#include <flitloom/plan.h>
+
+LOOM_API_BEGIN
+
+#define LOOM_ALL_NODES 0xfffu // as the index of a node: a write goes to all
+
+// Words for consecutive register addresses.
+struct loom_block {
+	uint32_t address;
+	uint32_t n_words;
+	uint32_t *words; // within the image's pool
+	bool read_back;  // reading them must give the same words; written to all nodes: from the first and the last
+};
+
+// A plan as words of registers and tables, for one chip. Written in order; then the passes are started one by one.
+struct loom_image {
+	uint32_t n_nodes, n_passes;
+	bool free_running; // one start runs all passes, without a barrier between them
+	size_t n_blocks;
+	struct loom_block *blocks; // owned
+	uint32_t *pool;            // owned: all words
+	uint32_t *configs;         // owned, n_passes: CONFIG in each pass; NULL: as loaded
+};
+
+// Who makes up what a node sends in a free run.
+enum loom_image_schedule {
+	LOOM_SCHEDULE_BEST,      // the node where it can, else the table
+	LOOM_SCHEDULE_TABLE,     // the program loaded into the node
+	LOOM_SCHEDULE_GENERATED, // the node: first xor gray(pass)
+};
+
+struct loom_image_options {
+	enum loom_machine machine;
+	uint64_t seed;            // of the payload
+	uint32_t watchdog_cycles; // 0: the default, which no legal wait of this plan can reach
+	enum loom_image_schedule schedule;
+	bool preset; // switches are set by the host, per pass; headers route nothing
+};
+
+// What no chip could do, whatever it holds. LOOM_EINPUT: a preset that the switches cannot have, a schedule that no
+// generator makes. loom_image_make asks it first; whoever would have to wait for a chip can ask earlier.
+int loom_image_check(const struct loom_plan *plan, const struct loom_image_options *options, struct loom_err *err);
+
+// Programs, map tables and settings. LOOM_EFIT, naming the node or message, the limit and what would fit, if the plan
+// is for another fabric, a program, log, message or relayed message is too long, or a processor number too large.
+// LOOM_EINPUT: as loom_image_check.
+int loom_image_make(struct loom_image *out, const struct loom_plan *plan, const struct loom_chip *chip,
+                    const struct loom_image_options *options, struct loom_err *err);
+void loom_image_free(struct loom_image *image); // NULL allowed; leaves *image zeroed
+
+// The number that message i has in its sender's program, hence in its header: out[i], n_messages of them; UINT32_MAX
+// for a message to oneself. What arrives bears the number of the message whose data it is (loom_plan_root).
+int loom_image_numbers(uint32_t *out, const struct loom_plan *plan, struct loom_err *err);
+
+LOOM_API_END
+
+#endif

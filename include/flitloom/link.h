@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_LINK_H
+#define LOOM_LINK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <flitloom/api.h>
+#include <flitloom/err.h>
+
+LOOM_API_BEGIN
+
+// A way to a chip's register port: words at word addresses, every call with a time-out. A link knows no fabric.
+struct loom_link {
+	const struct loom_link_kind *kind;
+	void *state;         // the kind's own
+	unsigned timeout_ms; // what its user is to give to transfer
+};
+
+// Words to or from consecutive addresses, or all to or from one. Exactly one of write and read is set.
+struct loom_transfer {
+	uint32_t address;
+	size_t n_words;
+	const uint32_t *write; // the words to write
+	uint32_t *read;        // where the words read go
+	bool fixed;            // every word to or from `address`
+};
+
+#define LOOM_LINK_TIMEOUT_MS 2000u
+
+struct loom_link_options {
+	const char *fabric;     // "cube:8": which model a simulated link is to build; others ignore it
+	const char *trace_file; // FST waveform of a simulated link, or NULL
+	int coverage;           // non-zero: a simulated link writes RTL coverage beside its model when it is closed
+	unsigned timeout_ms;    // becomes that of the link; 0: LOOM_LINK_TIMEOUT_MS
+	// Called with one line of text when something takes more than a second; may be NULL.
+	void (*progress)(void *user, const char *text);
+	void *user;
+	// The caller's own kinds of links, ended by NULL, or NULL: known by name before flitloom's.
+	const struct loom_link_kind *const *kinds;
+};
+
+// What a line was good for so far.
+struct loom_link_stats {
+	uint64_t frames, repeated;    // sent; of these, sent again
+	uint64_t damaged, refused;    // answers that came damaged; frames that the board refused
+	uint64_t bytes_out, bytes_in; // on the line
+	uint64_t words_out, words_in; // written, read
+	double round_trip_us;         // smoothed
+	uint64_t now_us;              // by the line's clock: of a simulated one, its own
+};
+
+struct loom_pipe;
+
+struct loom_link_kind {
+	const char *name;     // "sim"
+	const char *argument; // what follows the colon, for help: "" or "DEV"
+	const char *help;
+	int (*open)(struct loom_link *link, const char *argument, const struct loom_link_options *options,
+	            struct loom_err *err);
+	// n transfers, in this order: a read sees what was written before it. timeout_ms is the longest time in which
+	// not one word comes through: then LOOM_ETIMEOUT; LOOM_ELINK when the link is gone. After a failure some of the
+	// writes may have been carried out, and what was to be read is undefined.
+	int (*transfer)(struct loom_link *link, const struct loom_transfer *list, size_t n, unsigned timeout_ms,
+	                struct loom_err *err);
+	// Lets the chip run for about n_cycles (a simulation clocks it; a board runs by itself).
+	int (*run)(struct loom_link *link, uint64_t n_cycles, struct loom_err *err);
+	void (*close)(struct loom_link *link);
+	// Links over a line of bytes; both are NULL for others. `pipe` opens the line alone, for who wants to wrap it.
+	void (*stats)(struct loom_link *link, struct loom_link_stats *out);
+	int (*pipe)(struct loom_pipe *out, const char *argument, const struct loom_link_options *options,
+	            struct loom_err *err);
+};
+
+// "sim", "uart:/dev/ttyUSB1". LOOM_EINPUT: unknown kind. Close with loom_link_close.
+int loom_link_open(struct loom_link *out, const char *spec, const struct loom_link_options *options,
+                   struct loom_err *err);
+// One transfer of n_words consecutive words.
+int loom_link_read(struct loom_link *link, uint32_t address, uint32_t *out, size_t n_words, unsigned timeout_ms,
+                   struct loom_err *err);
+int loom_link_write(struct loom_link *link, uint32_t address, const uint32_t *words, size_t n_words,
+                    unsigned timeout_ms, struct loom_err *err);
+void loom_link_close(struct loom_link *link); // allowed twice, and on a zeroed link
+// The kind which a spec names, and what follows its colon. `options` (NULL allowed) may bring kinds of the caller's own.
+// LOOM_EINPUT: unknown kind.
+int loom_link_find(const struct loom_link_kind **out, const char **argument, const char *spec,
+                   const struct loom_link_options *options, struct loom_err *err);
+const struct loom_link_kind *loom_link_kind_at(size_t i); // flitloom's own; NULL after the last
+
+LOOM_API_END
+
+#endif

@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_PATTERN_H
+#define LOOM_PATTERN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <flitloom/api.h>
+#include <flitloom/err.h>
+#include <flitloom/gf2.h>
+
+LOOM_API_BEGIN
+
+#define LOOM_FLITS_MOST 16777215u // of a message; a chip may take fewer: it says so when the plan is loaded
+#define LOOM_NODES_MAX 1024       // nodes of a fabric, so also of a pattern that is expanded into messages
+#define LOOM_MESSAGES_MAX 1048576
+
+// Linear-complement communication (paper 000, Definitions 1-4). Permutation and gather: y = A x + b, one message
+// from every x to its y. Scatter: x = A y + b, one message to every y from its x.
+enum loom_lcc_kind { LOOM_LCC_PERMUTATION, LOOM_LCC_GATHER, LOOM_LCC_SCATTER };
+
+struct loom_lcc {
+	enum loom_lcc_kind kind; // permutation: A is nonsingular; gather, scatter: any rank
+	struct loom_gf2 a;
+	uint64_t b; // bits n and up are 0
+};
+
+struct loom_message {
+	uint32_t source, destination; // virtual processors, 0 .. n_nodes-1; equal: a message to oneself
+	uint32_t flits;               // header included, >= 1
+	uint32_t member;              // which communication of a set; 0 in a single one
+};
+
+// Who sends to whom. Invariant: messages are grouped by member in ascending order; when n_lccs > 0, member r is
+// exactly the messages of lccs[r], in ascending order of source (permutation, gather) or destination (scatter).
+struct loom_pattern {
+	char name[128];   // as a person would call it: the specification it was made from, shortened if need be
+	uint32_t n_nodes; // 1 .. LOOM_NODES_MAX
+	size_t n_messages;
+	struct loom_message *messages; // owned
+	uint32_t n_members;            // >= 1; members never share a pass
+	uint32_t n_lccs;               // 0: not linear-complement; otherwise == n_members
+	struct loom_lcc *lccs;         // owned, NULL when n_lccs == 0
+};
+
+struct loom_pattern_options {
+	uint32_t flits; // of every message whose pattern does not give it; header included
+	uint64_t seed;  // of the random patterns
+};
+
+// Reads a specification (`transpose`, `lcc:FILE`, `set:FILE`, `bpc:[-0,1,2]`, `perm:3,1,0,2`, `messages:FILE`,
+// `random-lcc:3`, ...; loom_pattern_list prints them all) for n_nodes processors. A permutation given by name,
+// list or file which is linear-complement is recognised as one (lccs is set). LOOM_EINPUT: unknown name (the
+// nearest known one is offered), malformed or impossible contents; LOOM_EFILE: unreadable file.
+// On failure *out is untouched. Free with loom_pattern_free.
+int loom_pattern_parse(struct loom_pattern *out, const char *spec, uint32_t n_nodes,
+                       const struct loom_pattern_options *options, struct loom_err *err);
+void loom_pattern_free(struct loom_pattern *p); // NULL allowed; leaves *p zeroed
+
+// Expands LCCs into messages for 2^n nodes, n = lccs[r].a.n, the same for all; copies the LCCs.
+int loom_pattern_from_lccs(struct loom_pattern *out, const char *name, const struct loom_lcc *lccs, uint32_t n_lccs,
+                           uint32_t flits, struct loom_err *err);
+
+// The n messages given (copied), as one member; recognised as linear-complement when it is a permutation of all
+// n_nodes = 2^n processors with y = A x + b.
+int loom_pattern_from_messages(struct loom_pattern *out, const char *name, uint32_t n_nodes,
+                               const struct loom_message *messages, size_t n, struct loom_err *err);
+
+// Whether it is one message from everybody to everybody, all of one length, those to oneself all there or all left out.
+bool loom_pattern_is_all_to_all(const struct loom_pattern *p);
+
+// Parsers of text in memory (what the fuzzers feed). `where` names the source in messages ("FILE"). LCC_text takes
+// JSON {"n","kind","A","b"} or n lines of n characters 0/1 (blanks between them allowed) and one such line for b
+// (optional: 0); a 0/1 text is a gather, hence a permutation when nonsingular. A gather of full rank comes back as a
+// permutation; "permutation" with a singular A is LOOM_EINPUT, as are non-square matrices and entries other than 0/1.
+// In JSON, rows and b are integers or strings "0x..." of 1 to 16 hexadecimal digits (n = 64 needs them: JSON integers
+// end at 2^63 - 1); b may be left out (0); other keys are refused.
+int loom_lcc_parse(struct loom_lcc *out, const char *text, size_t length, const char *where, struct loom_err *err);
+// JSON list of LCC objects, all of one n. *out is malloc'ed.
+int loom_lcc_set_parse(struct loom_lcc **out, uint32_t *n_out, const char *text, size_t length, const char *where,
+                       struct loom_err *err);
+// `-0,1,2,-3`, brackets optional, most significant source bit first (paper 003): [A_{n-1}, ..., A_0]: source bit i
+// goes to destination bit |A_i|, complemented if A_i is negative (including -0).
+int loom_bpc_parse(struct loom_lcc *out, const char *text, size_t length, const char *where, struct loom_err *err);
+// n numbers separated by commas or white space, each 0..n-1 once. *out is malloc'ed, out[x] = destination of x.
+int loom_perm_parse(uint32_t **out, uint32_t n, const char *text, size_t length, const char *where,
+                    struct loom_err *err);
+// CSV `source,destination[,flits]`, one message a line; a heading line and lines starting with # are allowed.
+int loom_messages_parse(struct loom_message **out, size_t *n_out, uint32_t n_nodes, uint32_t default_flits,
+                        const char *text, size_t length, const char *where, struct loom_err *err);
+
+// y for a permutation or gather, x for a scatter.
+uint64_t loom_lcc_apply(const struct loom_lcc *lcc, uint64_t v);
+
+// Writes one line per pattern: specification, then what it means.
+void loom_pattern_list(FILE *stream);
+
+// The i-th known name for completion and suggestions, NULL after the last.
+const char *loom_pattern_name(size_t i);
+
+LOOM_API_END
+
+#endif

@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_PLAN_H
+#define LOOM_PLAN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <flitloom/api.h>
+#include <flitloom/err.h>
+#include <flitloom/pattern.h>
+#include <flitloom/topo.h>
+
+LOOM_API_BEGIN
+
+enum loom_machine { LOOM_MACHINE_FAST, LOOM_MACHINE_PAPER };
+#define LOOM_CYCLES_UNKNOWN UINT64_MAX // a pass with contention: no closed formula
+
+// What a plan's lower bound is of, the weakest claim first.
+enum loom_bound {
+	LOOM_BOUND_PLACEMENT, // any routes in the placement of the plan
+	LOOM_BOUND_ORDERS,    // any order of the address bits; under a map which is none of these, as above
+	LOOM_BOUND_ANY,       // any placement
+};
+
+// One message of a plan. Processors are virtual; the map gives their physical nodes.
+struct loom_plan_message {
+	uint32_t pass;
+	uint32_t source, destination; // equal: see loom_plan_uses_network
+	uint32_t flits;               // header included
+	uint8_t rule;                 // enum loom_rule
+	uint8_t from_slot;            // 0: generated data; k: what slot k of the sender's store holds
+	uint8_t keep_slot;            // 0: not kept; k: kept in slot k of the receiver's store
+	uint32_t origin; // index of the message which brought the data to the sender; its own when generated
+};
+
+// Who goes where, when, by which way, and what that must do to every channel.
+// Invariants: messages are in ascending order of pass; load[pass * channels + c] is the number of messages which
+// use channel c in that pass.
+struct loom_plan {
+	struct loom_topo topo;
+	char pattern[128], planner[32];
+	uint32_t n_passes;
+	size_t n_messages;
+	struct loom_plan_message *messages; // owned
+	uint32_t *map;                      // owned, n_nodes: physical node of virtual processor v
+	unsigned n_order;                   // bit order behind the map (0: the map is no reordering of address bits)
+	unsigned order[LOOM_GF2_MAX];       // physical bit d is virtual bit order[d]
+	uint32_t *load;                     // owned, n_passes * channels
+	uint64_t *cycles;                   // owned, per pass: predicted, or LOOM_CYCLES_UNKNOWN
+	uint32_t lower_bound;               // no contention is below it, ...
+	enum loom_bound bound;              // ... whatever one varies of these; the planner's claim
+	// Of these messages on these routes (relayed ones: on any) fewer passes cannot be free of contention.
+	uint32_t passes_bound;
+	// The passes follow each other without a barrier (paper 002, section 3: pipelined): as soon as a node has
+	// sent its message of one pass it goes on to the next. All messages then have the same length and none is
+	// relayed; a node sends one message a pass, and waits for as long as one takes in a pass in which it sends
+	// none.
+	bool free_running;
+	char objective[16]; // "maxmax", ... for a set; "" otherwise
+	uint64_t objective_value;
+	uint32_t n_members;          // of the pattern's set, 1 for a single communication
+	uint32_t *member_contention; // owned, n_members
+	uint32_t *member_of_pass;    // owned, n_passes
+	// What a closed formula of the paper says of each group, where there is one: n_theory is 0 or n_passes *
+	// groups, theory[pass * groups + g] = load of every used channel of the group, UINT32_MAX where it says
+	// nothing. The verdict holds the measured to it.
+	size_t n_theory;
+	uint32_t *theory; // owned
+};
+
+struct loom_planner;
+
+struct loom_plan_options {
+	const char *map;       // NULL or "best", "identity", "0,4,2,..." (n bits or N nodes)
+	const char *planner;   // NULL: the best that accepts the pattern
+	const char *objective; // NULL or "maxmax", "maxsum", "sumsum"
+	// The caller's own planners, ended by NULL, or NULL: known by name beside flitloom's, and asked before these where
+	// `planner` is NULL (flitloom/planner.h).
+	const struct loom_planner *const *planners;
+};
+
+// Plans `pattern` on `topo`. LOOM_EINPUT: unknown planner, objective or map, a map that is not a permutation, sizes
+// that do not agree. On failure *out is untouched.
+int loom_plan_make(struct loom_plan *out, const struct loom_topo *topo, const struct loom_pattern *pattern,
+                   const struct loom_plan_options *options, struct loom_err *err);
+void loom_plan_free(struct loom_plan *plan); // NULL allowed; leaves *plan zeroed
+
+// Recomputes load, cycles, member_contention (and objective_value where there is an objective) from the messages and
+// the map by walking every route. Planners call it last. LOOM_EINPUT if an invariant does not hold: among them, that
+// map and order agree, and that a relayed message finds what `origin` brought, in an earlier pass, in its sender's
+// slot.
+int loom_plan_predict(struct loom_plan *plan, struct loom_err *err);
+
+// Largest load, local channels left out; of one pass, over all passes.
+uint32_t loom_plan_pass_contention(const struct loom_plan *plan, uint32_t pass);
+uint32_t loom_plan_contention(const struct loom_plan *plan);
+uint64_t loom_plan_cycles(const struct loom_plan *plan); // sum over passes, or LOOM_CYCLES_UNKNOWN
+// A message to oneself never leaves its node where the topology says so; it then counts as delivered.
+bool loom_plan_uses_network(const struct loom_plan *plan, const struct loom_plan_message *message);
+// Flits on every channel in every pass, as the routes say: out[pass * channels + c], malloc'ed.
+int loom_plan_flits(uint64_t **out, const struct loom_plan *plan, struct loom_err *err);
+// The message whose data message i carries: i itself unless it is relayed, else the first sender's message.
+size_t loom_plan_root(const struct loom_plan *plan, size_t i);
+// Cycle of the pass, or of a free run, in which the tail of an unhindered message arrives: F + h + 1 for F flits over h
+// hops (facts.md, 000), p F later in pass p of a free run; 0 for one that does not use the network.
+uint64_t loom_plan_message_cycles(const struct loom_plan *plan, const struct loom_plan_message *message);
+
+// JSON. Reading checks everything that the invariants say and recomputes the predictions: a plan whose file predicts
+// something else is refused (LOOM_EINPUT). Writing goes to a temporary name first: never half a file.
+int loom_plan_write(const struct loom_plan *plan, const char *path, struct loom_err *err);
+int loom_plan_read(struct loom_plan *out, const char *path, struct loom_err *err);
+int loom_plan_parse(struct loom_plan *out, const char *text, size_t length, const char *where, struct loom_err *err);
+
+LOOM_API_END
+
+#endif

@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_PLANNER_H
+#define LOOM_PLANNER_H
+
+#include <stdbool.h>
+
+#include <flitloom/api.h>
+#include <flitloom/plan.h>
+
+LOOM_API_BEGIN
+
+// A planner turns a pattern into passes. It is handed a plan whose topo, pattern, map (identity unless the caller
+// fixed one), n_members, and messages (one pass per member, ascending rule) are filled in, and improves on that.
+// It knows no registers and no links.
+struct loom_planner {
+	const char *name, *help;
+	bool (*accepts)(const struct loom_topo *topo, const struct loom_pattern *pattern);
+	// To be taken unasked, of what it accepts; NULL: always.
+	bool (*volunteers)(const struct loom_topo *topo, const struct loom_pattern *pattern);
+	// map_is_free: the planner may choose the map (--map best); otherwise it must keep it.
+	int (*plan)(struct loom_plan *plan, const struct loom_pattern *pattern, const char *objective, bool map_is_free,
+	            struct loom_err *err);
+	enum loom_bound bound;
+};
+
+// flitloom's own, in order of preference: the first that accepts is used when the user names none. A program's own are
+// handed over in loom_plan_options.
+const struct loom_planner *loom_planner_at(size_t i);            // NULL after the last
+const struct loom_planner *loom_planner_named(const char *name); // NULL: there is none
+
+// Sets plan->lower_bound to what no routes between these nodes can beat, pass by pass.
+int loom_planner_bound_placement(struct loom_plan *plan, struct loom_err *err);
+
+LOOM_API_END
+
+#endif

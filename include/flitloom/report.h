@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_REPORT_H
+#define LOOM_REPORT_H
+
+#include <stdio.h>
+
+#include <flitloom/api.h>
+#include <flitloom/plan.h>
+#include <flitloom/trace.h>
+#include <flitloom/verdict.h>
+
+LOOM_API_BEGIN
+
+// For people: a table of the groups, predicted beside measured, then the sums and the verdict. `measured` false: only
+// what the plan predicts. Colours (ANSI) only if asked. LOOM_EFILE, LOOM_ENOMEM.
+int loom_report_table(FILE *stream, const struct loom_plan *plan, const struct loom_verdict *verdict, int measured,
+                      int colour);
+
+// One JSON object on one line, newline at the end. `admissible` is null unless the plan is a permutation in one pass
+// over a multistage network; docs/multistage.md says what it holds.
+int loom_report_json(FILE *stream, const struct loom_plan *plan, const struct loom_verdict *verdict, int measured,
+                     struct loom_err *err);
+
+// What came back, as JSON: {"nodes", "channels", "passes", "sent" and "corrupt" (per node), "arrivals" (objects with
+// the fields of loom_arrival, in their order), "counts" (per pass and channel: [worms, flits, blocked cycles])}.
+// Written to a temporary name first: never half a file.
+int loom_report_trace(const char *path, const struct loom_trace *trace, struct loom_err *err);
+
+// One panel of a picture: the fabric's channels coloured by load.
+struct loom_panel {
+	const char *title; // "identity", "best"
+	const struct loom_plan *plan;
+	const struct loom_trace *trace; // NULL: predicted loads, else measured worms
+	const uint32_t *pass; // the one to draw; NULL: the worst, or of a fabric whose paths are not drawn, all
+};
+
+// An SVG of one or more panels side by side (before and after), with a legend and the loads' histogram by group.
+// Written to a temporary name first: never half a file.
+int loom_report_svg(const char *path, const struct loom_panel *panels, size_t n_panels, struct loom_err *err);
+
+LOOM_API_END
+
+#endif

@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_SESSION_H
+#define LOOM_SESSION_H
+
+#include <flitloom/api.h>
+#include <flitloom/link.h>
+#include <flitloom/pipe.h>
+
+LOOM_API_BEGIN
+
+// The host's side of docs/protocol.md: words come through a line that flips, loses, repeats or cuts bytes, each once
+// and in order, or the call fails.
+struct loom_session;
+
+// Takes the pipe over (and closes it, also on failure) and says hello. LOOM_ELINK: nothing there that speaks the
+// protocol, or another version of it.
+int loom_session_open(struct loom_session **out, struct loom_pipe *pipe, unsigned timeout_ms, struct loom_err *err);
+void loom_session_close(struct loom_session *session); // NULL allowed
+// As loom_link_kind's.
+int loom_session_transfer(struct loom_session *session, const struct loom_transfer *list, size_t n, unsigned timeout_ms,
+                          struct loom_err *err);
+void loom_session_stats(struct loom_session *session, struct loom_link_stats *out);
+
+// For the table of a link that has a pipe.
+int loom_session_link_open(struct loom_link *link, const char *argument, const struct loom_link_options *options,
+                           struct loom_err *err);
+int loom_session_link_transfer(struct loom_link *link, const struct loom_transfer *list, size_t n, unsigned timeout_ms,
+                               struct loom_err *err);
+int loom_session_link_run(struct loom_link *link, uint64_t n_cycles, struct loom_err *err);
+void loom_session_link_stats(struct loom_link *link, struct loom_link_stats *out);
+void loom_session_link_close(struct loom_link *link);
+#define LOOM_SESSION_LINK                                                                                              \
+	.open = loom_session_link_open, .transfer = loom_session_link_transfer, .run = loom_session_link_run,          \
+	.stats = loom_session_link_stats, .close = loom_session_link_close
+
+LOOM_API_END
+
+#endif

@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_TRACE_H
+#define LOOM_TRACE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <flitloom/api.h>
+
+LOOM_API_BEGIN
+
+// One message as it arrived. Nodes are physical. Source and number are those of the message whose data it carries.
+struct loom_arrival {
+	uint32_t node;                    // where
+	uint32_t source, number;          // from the header
+	uint32_t destination;             // from the header; == node unless it was misrouted
+	uint32_t pass;                    // low 14 bits
+	uint32_t flits;                   // header included; stays at 2^length_bits - 1
+	uint32_t first_cycle, last_cycle; // of the pass: header and tail reached the node; the pass begins with cycle 1
+	bool intact;                      // every flit as generated
+};
+
+struct loom_count {
+	uint32_t worms, flits;
+	uint32_t blocked_cycles; // cycles in which a header waited for the channel
+};
+
+// What came back. Arrivals by node, in the order of arrival.
+struct loom_trace {
+	uint32_t n_nodes, n_channels, n_passes;
+	size_t n_arrivals;
+	struct loom_arrival *arrivals; // owned
+	struct loom_count *counts;     // owned, [pass * n_channels + channel]
+	uint32_t *sent;                // owned, per node: messages whose tail left it
+	uint32_t *corrupt;             // owned, per node: flits received that were not as generated
+};
+
+void loom_trace_free(struct loom_trace *trace); // NULL allowed; leaves *trace zeroed
+
+LOOM_API_END
+
+#endif

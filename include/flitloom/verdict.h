@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_VERDICT_H
+#define LOOM_VERDICT_H
+
+#include <flitloom/api.h>
+#include <flitloom/plan.h>
+#include <flitloom/trace.h>
+
+LOOM_API_BEGIN
+
+#define LOOM_MISMATCHES_KEPT 64
+
+struct loom_group_count {
+	char name[16];
+	uint32_t max; // largest number of messages on one of its channels in one pass
+	uint64_t sum; // of messages, over its channels and all passes
+};
+
+// The differences between what a plan promised and what a trace shows. n_mismatches == 0 means pass.
+struct loom_verdict {
+	size_t n_mismatches;                        // all of them
+	char mismatches[LOOM_MISMATCHES_KEPT][200]; // the first ones, each naming a channel or message
+	unsigned n_groups;
+	struct loom_group_count *predicted, *measured;      // owned, n_groups each
+	uint32_t predicted_contention, measured_contention; // local channels left out
+	uint64_t predicted_cycles, measured_cycles;         // summed over passes; predicted may be LOOM_CYCLES_UNKNOWN
+	uint64_t messages, flits;                           // of the plan
+	uint64_t delivered_messages, delivered_flits;       // right node, once, whole; messages to oneself included
+	uint64_t corrupt_flits, blocked_cycles;
+};
+
+// Checks every message (delivered once, to the right node, in its pass, whole, intact; in a pass free of contention
+// also the cycle of its tail), every channel's worms and flits in every pass, the closed formulas of plan->theory, and
+// that nobody waits in a pass free of contention. LOOM_EINTERNAL when trace and plan have different shapes.
+int loom_verdict_make(struct loom_verdict *out, const struct loom_plan *plan, const struct loom_trace *trace,
+                      struct loom_err *err);
+// What a plan predicts, without a trace: the measured fields are zero, no mismatches.
+int loom_verdict_predict(struct loom_verdict *out, const struct loom_plan *plan, struct loom_err *err);
+void loom_verdict_free(struct loom_verdict *verdict); // NULL allowed; leaves *verdict zeroed
+
+LOOM_API_END
+
+#endif

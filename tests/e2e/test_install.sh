@@ -1,0 +1,78 @@
+#!/bin/bash
+# SPDX-FileCopyrightText: 2026 The flitloom authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# The library as a stranger gets it: installed under a prefix of its own, every public header alone in C and in C++, the
+# examples built by pkg-config against the shared object and the archive and run, the symbols that are exported, and
+# nothing left by `make uninstall`. MAKE_ARGS: more arguments for make.
+set -u
+cd "$(dirname "$0")/../.." || exit 2
+folder=$(mktemp -d) || exit 2
+trap 'rm -rf "$folder"' EXIT
+prefix=$folder/usr
+export PKG_CONFIG_PATH=$prefix/lib/pkgconfig FLITLOOM_CACHE=${FLITLOOM_CACHE:-$PWD/build/models}
+n_passed=0
+n_failed=0
+
+# check NAME COMMAND...: the command succeeds.
+check() {
+	local name=$1
+	shift
+	if "$@" >"$folder/log" 2>&1; then
+		n_passed=$((n_passed + 1))
+	else
+		n_failed=$((n_failed + 1))
+		echo "FAIL: $name: $(tail -n 5 "$folder/log" | head -c 600)"
+	fi
+}
+
+check "make install" make -s install PREFIX="$prefix"
+version=$(sed -n 's/^#define LOOM_VERSION "\(.*\)".*/\1/p' include/flitloom/version.h)
+check "one version: flitloom.pc" test "$(pkg-config --modversion flitloom)" = "$version"
+check "one version: the command" test "$("$prefix/bin/flitloom" --version)" = "flitloom $version"
+check "one version: the soname" sh -c "objdump -p '$prefix/lib/libflitloom.so' | grep -q 'SONAME *libflitloom.so.${version%.*}\$'"
+
+# Each header needs no other before it; the umbrella has them all.
+for header in "$prefix"/include/flitloom/*.h; do
+	name=flitloom/$(basename "$header")
+	printf '#include <%s>\nextern int one;\n' "$name" >"$folder/one.c"
+	check "$name in C" gcc -std=c11 -Wall -Wextra -Wpedantic -Werror -I"$prefix/include" -fsyntax-only "$folder/one.c"
+	check "$name in C++" g++ -std=c++11 -x c++ -Wall -Wextra -Werror -I"$prefix/include" -fsyntax-only "$folder/one.c"
+	case $name in
+	*/api.h) ;; # of use to the others only
+	*) check "flitloom.h has $name" grep -qF "#include <$name>" "$prefix/include/flitloom.h" ;;
+	esac
+done
+
+# What the shared object exports is what the headers declare.
+gcc -I"$prefix/include" -E "$prefix/include/flitloom.h" | grep -oE '\bloom_[a-z0-9_]+ *\(' | tr -d ' (' | sort -u >"$folder/declared"
+nm -D --defined-only "$prefix/lib/libflitloom.so" | awk '$2 ~ /[TDBR]/ && $3 !~ /^FLITLOOM_/ {sub(/@.*/, "", $3); print $3}' | sort -u >"$folder/exported"
+check "exported is declared" diff "$folder/declared" "$folder/exported"
+check "something is exported" test "$(wc -l <"$folder/exported")" -gt 50
+
+# The examples: shared, static, and the umbrella header from C++.
+flags=$(pkg-config --cflags --libs flitloom)
+static="$(pkg-config --cflags flitloom) $prefix/lib/libflitloom.a $(pkg-config --libs jansson libftdi1 libusb-1.0 zlib) -ldl -lm"
+for source in "$prefix"/share/flitloom/examples/*.c; do
+	example=$folder/$(basename "$source" .c)
+	# shellcheck disable=SC2086
+	check "$(basename "$source")" gcc -Wall -Wextra -Wpedantic -Werror "$source" -o "$example" $flags
+	# shellcheck disable=SC2086
+	check "$(basename "$source") static" gcc "$source" -o "$example-static" $static
+	for program in "$example" "$example-static"; do
+		check "run of $(basename "$program")" env LD_LIBRARY_PATH="$prefix/lib" sh -c "'$program' cube:2 | grep -q PASS"
+	done
+done
+cat >"$folder/cxx.cc" <<'END'
+#include <cstdio>
+#include <flitloom.h>
+int main() { loom_topo topo; loom_err err; return loom_topo_parse(&topo, "cube:3", &err) || topo.n_nodes != 8; }
+END
+# shellcheck disable=SC2086
+check "C++ links" g++ "$folder/cxx.cc" -o "$folder/cxx" $flags
+check "C++ runs" env LD_LIBRARY_PATH="$prefix/lib" "$folder/cxx"
+
+check "make uninstall" make -s uninstall PREFIX="$prefix"
+check "nothing is left" test -z "$(find "$prefix" ! -type d)"
+echo "$n_passed passed, $n_failed failed"
+[ $n_failed = 0 ]

@@ -1,0 +1,152 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Planners and links that a program brings along in the options.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include <flitloom/link.h>
+#include <flitloom/planner.h>
+
+static bool accepts_cubes(const struct loom_topo *topo, const struct loom_pattern *pattern)
+{
+	(void)pattern;
+	return strcmp(topo->kind->name, "cube") == 0;
+}
+
+static bool never(const struct loom_topo *topo, const struct loom_pattern *pattern)
+{
+	(void)topo, (void)pattern;
+	return false;
+}
+
+static int plan_as_it_is(struct loom_plan *plan, const struct loom_pattern *pattern, const char *objective,
+                         bool map_is_free, struct loom_err *err)
+{
+	(void)pattern, (void)objective, (void)map_is_free;
+	return loom_plan_predict(plan, err);
+}
+
+static int lose_one(struct loom_plan *plan, const struct loom_pattern *pattern, const char *objective, bool map_is_free,
+                    struct loom_err *err)
+{
+	plan->n_messages--;
+	return plan_as_it_is(plan, pattern, objective, map_is_free, err);
+}
+
+static const struct loom_planner eager = {
+	.name = "eager", .help = "x", .accepts = accepts_cubes, .plan = plan_as_it_is, .bound = LOOM_BOUND_ANY};
+static const struct loom_planner shy = {
+	.name = "shy", .help = "x", .accepts = accepts_cubes, .volunteers = never, .plan = plan_as_it_is};
+static const struct loom_planner loser = {
+	.name = "loser", .help = "x", .accepts = accepts_cubes, .volunteers = never, .plan = lose_one};
+static const struct loom_planner *const both[] = {&shy, &eager, NULL}, *const only_shy[] = {&shy, NULL},
+					*const losers[] = {&loser, NULL}, *const none[] = {NULL};
+
+static int make(struct loom_plan *out, const char *fabric, const struct loom_plan_options *options,
+                struct loom_err *err)
+{
+	struct loom_topo topo;
+	struct loom_pattern pattern;
+	const struct loom_pattern_options flits = {.flits = 5};
+	assert_int_equal(loom_topo_parse(&topo, fabric, err), 0);
+	assert_int_equal(loom_pattern_parse(&pattern, "transpose", topo.n_nodes, &flits, err), 0);
+	int code = loom_plan_make(out, &topo, &pattern, options, err);
+	loom_pattern_free(&pattern);
+	return code;
+}
+
+static void planned_by(const char *fabric, const char *name, const struct loom_planner *const *own, const char *planner,
+                       enum loom_bound bound)
+{
+	const struct loom_plan_options options = {.planner = name, .planners = own};
+	struct loom_plan plan;
+	struct loom_err err = {0};
+	assert_int_equal(make(&plan, fabric, &options, &err), 0);
+	assert_string_equal(plan.planner, planner);
+	assert_int_equal(plan.bound, bound);
+	loom_plan_free(&plan);
+}
+
+static void refused(const char *fabric, const char *name, const struct loom_planner *const *own, int code,
+                    const char *says)
+{
+	const struct loom_plan_options options = {.planner = name, .planners = own};
+	struct loom_plan plan;
+	struct loom_err err = {0};
+	assert_int_equal(make(&plan, fabric, &options, &err), code);
+	if (!strstr(err.text, says))
+		fail_msg("\"%s\" does not say \"%s\"", err.text, says);
+}
+
+static void test_planners(void **state)
+{
+	(void)state;
+	planned_by("cube:4", NULL, both, "eager", LOOM_BOUND_ANY); // asked before flitloom's own
+	planned_by("cube:4", NULL, only_shy, "lcc", LOOM_BOUND_ORDERS);
+	planned_by("cube:4", "shy", only_shy, "shy", LOOM_BOUND_PLACEMENT);
+	planned_by("cube:4", "direct", both, "direct", LOOM_BOUND_PLACEMENT);
+	planned_by("cube:4", NULL, none, "lcc", LOOM_BOUND_ORDERS);
+	planned_by("omega:16", NULL, both, "min_passes",
+	           LOOM_BOUND_ANY); // what it does not accept goes on to the others
+	refused("omega:16", "shy", both, LOOM_EINPUT, "planner shy (x) cannot plan");
+	refused("cube:4", "egaer", both, LOOM_EINPUT, "did you mean \"eager\"");
+	refused("cube:4", "zzzzzzzz", both, LOOM_EINPUT, "there is: shy, eager, lcc");
+	refused("cube:4", "eager", NULL, LOOM_EINPUT, "unknown planner");
+	refused("cube:4", "loser", losers, LOOM_EINTERNAL, "planner loser delivers"); // held to the pattern like others
+}
+
+static int mine_open(struct loom_link *link, const char *argument, const struct loom_link_options *options,
+                     struct loom_err *err)
+{
+	(void)options, (void)err;
+	link->state = strdup(argument);
+	return link->state ? 0 : LOOM_ENOMEM;
+}
+
+static void mine_close(struct loom_link *link)
+{
+	free(link->state);
+}
+
+static const struct loom_link_kind mine = {.name = "mine", .argument = "TEXT", .open = mine_open, .close = mine_close};
+static const struct loom_link_kind my_sim = {.name = "sim", .argument = "", .open = mine_open, .close = mine_close};
+static const struct loom_link_kind *const kinds[] = {&mine, &my_sim, NULL};
+
+static void test_links(void **state)
+{
+	const struct loom_link_options options = {.kinds = kinds};
+	const struct loom_link_kind *found;
+	const char *argument;
+	struct loom_link link;
+	struct loom_err err = {0};
+	(void)state;
+	assert_int_equal(loom_link_open(&link, "mine:to you", &options, &err), 0);
+	assert_string_equal(link.state, "to you");
+	loom_link_close(&link);
+	assert_int_equal(loom_link_find(&found, &argument, "sim", &options, &err), 0);
+	assert_ptr_equal(found, &my_sim); // a program's own goes before flitloom's
+	assert_int_equal(loom_link_find(&found, &argument, "uart:x", &options, &err), 0);
+	assert_string_equal(found->name, "uart");
+	assert_int_equal(loom_link_open(&link, "mine", NULL, &err), LOOM_EINPUT);
+	assert_int_equal(loom_link_open(&link, "mime", &options, &err), LOOM_EINPUT);
+	assert_non_null(strstr(err.text, "did you mean \"mine\""));
+	assert_int_equal(loom_link_open(&link, "zzzzzzzz", &options, &err), LOOM_EINPUT);
+	assert_non_null(strstr(err.text, "there is: mine, sim, sim, sim-uart"));
+	assert_int_equal(loom_link_open(&link, "fault:flip=1e-3:mine:x", &options, &err), LOOM_EINPUT);
+	assert_non_null(strstr(err.text, "\"mine\" carries no bytes"));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_planners),
+		cmocka_unit_test(test_links),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
