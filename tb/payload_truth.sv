@@ -11,7 +11,7 @@ module payload_truth #(
     parameter integer SIGNATURE_W = 32  // 0 (a signature is 0), 12, 16, 32
 );
   localparam integer SIGNED_W = SIGNATURE_W == 0 ? 1 : SIGNATURE_W;
-  localparam logic [31:0] TERMS = SIGNATURE_W == 12 ? 32'h053 : SIGNATURE_W == 16 ? 32'h100b : 32'h04c11db7;
+  localparam logic [31:0] TERMS = SIGNATURE_W == 12 ? 32'hca0 : SIGNATURE_W == 16 ? 32'hd008 : 32'hedb88320;
 
   function [31:0] first(input [31:0] seed, input [31:0] name);  // name: number above source
     begin
@@ -54,8 +54,8 @@ module payload_truth #(
   function [31:0] signed_with(input [31:0] x, input [FLIT_W-1:0] flit);
     begin
       signed_with = '0;
-      for (int b = 1; b < SIGNED_W; b++) signed_with[b] = x[b-1];
-      for (int b = 0; b < SIGNED_W; b++) if (x[SIGNED_W-1] && TERMS[b]) signed_with[b] = !signed_with[b];
+      for (int b = 1; b < SIGNED_W; b++) signed_with[b-1] = x[b];
+      for (int b = 0; b < SIGNED_W; b++) if (x[0] && TERMS[b]) signed_with[b] = !signed_with[b];
       for (int b = 0; b < FLIT_W; b++) if (flit[b]) signed_with[b%SIGNED_W] = !signed_with[b%SIGNED_W];
       if (SIGNATURE_W == 0) signed_with = '0;
     end

@@ -27,6 +27,7 @@ static void mismatch(struct loom_verdict *v, const char *format, ...)
 // A message as it looks to the receiver: whose data, in which pass, addressed to whom. Physical nodes.
 struct expected {
 	uint32_t source, number, pass, destination;
+	uint32_t signature; // of the payload; 0 if the chip keeps none
 	size_t message;
 	uint32_t n_arrived;
 };
@@ -65,6 +66,12 @@ static void check_arrival(struct loom_verdict *v, const struct loom_plan *plan, 
 		mismatch(v, "%s arrived with %u flits instead of %u", name, a->flits, m->flits);
 	if (!a->intact)
 		mismatch(v, "%s arrived corrupted at node %u", name, a->node);
+	if (a->signature != e->signature)
+		mismatch(v, "%s arrived at node %u with signature 0x%x; that of its payload is 0x%x", name, a->node,
+		         a->signature, e->signature);
+	if (plan->free_running && a->logged_pass != ((plan->n_passes - 1) & PASS_MASK))
+		mismatch(v, "%s is logged at node %u in pass %u; a free run's is its last pass, %u", name, a->node,
+		         a->logged_pass, (plan->n_passes - 1) & PASS_MASK);
 	if (plan->cycles[m->pass] != LOOM_CYCLES_UNKNOWN && a->last_cycle != loom_plan_message_cycles(plan, m))
 		mismatch(v, "%s was complete in cycle %u instead of %llu", name, a->last_cycle,
 		         (unsigned long long)loom_plan_message_cycles(plan, m));
@@ -74,19 +81,61 @@ static void check_arrival(struct loom_verdict *v, const struct loom_plan *plan, 
 	}
 }
 
+// The messages that the network is to deliver, in the order of compare. The caller frees *out.
+static int expect(struct expected **out, size_t *n_out, const struct loom_plan *plan,
+                  const struct loom_payload *payload, struct loom_err *err)
+{
+	size_t n = 0;
+	struct expected *expected = calloc(plan->n_messages + 1, sizeof *expected);
+	uint32_t *numbers = calloc(plan->n_messages + 1, sizeof *numbers);
+	int code = expected && numbers
+	                   ? loom_image_numbers(numbers, plan, err)
+	                   : loom_fail(err, LOOM_ENOMEM, "no memory to check %zu messages", plan->n_messages);
+	for (size_t i = 0; code == 0 && i < plan->n_messages; i++) {
+		const struct loom_plan_message *m = &plan->messages[i];
+		if (!loom_plan_uses_network(plan, m))
+			continue;
+		size_t root = loom_plan_root(plan, i);
+		uint32_t source = plan->map[plan->messages[root].source];
+		expected[n++] =
+			(struct expected){.source = source,
+		                          .number = numbers[root],
+		                          .pass = m->pass & PASS_MASK,
+		                          .destination = plan->map[m->destination],
+		                          .signature = loom_payload_signature(payload, source, numbers[root], m->flits),
+		                          .message = i};
+	}
+	free(numbers);
+	if (code) {
+		free(expected);
+		return code;
+	}
+	qsort(expected, n, sizeof *expected, compare);
+	*out = expected;
+	*n_out = n;
+	return 0;
+}
+
+// Which of those that are expected an arrival is; NULL: none.
+static struct expected *claim(struct expected *expected, size_t n, const struct loom_arrival *a)
+{
+	struct expected key = {
+		.source = a->source, .number = a->number, .pass = a->pass, .destination = a->destination};
+	struct expected *e = bsearch(&key, expected, n, sizeof *expected, compare);
+	// Data that comes by two ways in one pass looks alike: take one that has not arrived yet.
+	while (e && e > expected && compare(e - 1, &key) == 0)
+		e--;
+	while (e && e->n_arrived && e + 1 < expected + n && compare(e + 1, &key) == 0)
+		e++;
+	return e;
+}
+
 static void check_arrivals(struct loom_verdict *v, const struct loom_plan *plan, const struct loom_trace *trace,
                            struct expected *expected, size_t n)
 {
 	for (size_t i = 0; i < trace->n_arrivals; i++) {
 		const struct loom_arrival *a = &trace->arrivals[i];
-		struct expected key = {
-			.source = a->source, .number = a->number, .pass = a->pass, .destination = a->destination};
-		struct expected *e = bsearch(&key, expected, n, sizeof *expected, compare);
-		// Data that comes by two ways in one pass looks alike: take one that has not arrived yet.
-		while (e && e > expected && compare(e - 1, &key) == 0)
-			e--;
-		while (e && e->n_arrived && e + 1 < expected + n && compare(e + 1, &key) == 0)
-			e++;
+		struct expected *e = claim(expected, n, a);
 		if (e)
 			check_arrival(v, plan, a, e);
 		else
@@ -107,41 +156,59 @@ static int check_messages(struct loom_verdict *v, const struct loom_plan *plan, 
                           struct loom_err *err)
 {
 	size_t n = 0;
-	int code = 0;
-	struct expected *expected = calloc(plan->n_messages + 1, sizeof *expected);
-	uint32_t *numbers = calloc(plan->n_messages + 1, sizeof *numbers);
+	struct expected *expected = NULL;
 	uint32_t *to_send = calloc(plan->topo.n_nodes, sizeof *to_send);
-	if (!expected || !numbers || !to_send) {
-		code = loom_fail(err, LOOM_ENOMEM, "no memory to check %zu messages", plan->n_messages);
-		goto out;
-	}
-	if ((code = loom_image_numbers(numbers, plan, err)) != 0)
+	int code = to_send ? expect(&expected, &n, plan, &trace->payload, err)
+	                   : loom_fail(err, LOOM_ENOMEM, "no memory to check %zu messages", plan->n_messages);
+	if (code)
 		goto out;
 	for (size_t i = 0; i < plan->n_messages; i++) {
 		const struct loom_plan_message *m = &plan->messages[i];
-		if (!loom_plan_uses_network(plan, m)) {
+		if (loom_plan_uses_network(plan, m)) {
+			to_send[plan->map[m->source]]++;
+		} else {
 			v->delivered_messages++;
 			v->delivered_flits += m->flits;
-			continue;
 		}
-		size_t root = loom_plan_root(plan, i);
-		expected[n++] = (struct expected){.source = plan->map[plan->messages[root].source],
-		                                  .number = numbers[root],
-		                                  .pass = m->pass & PASS_MASK,
-		                                  .destination = plan->map[m->destination],
-		                                  .message = i};
-		to_send[plan->map[m->source]]++;
 	}
-	qsort(expected, n, sizeof *expected, compare);
 	for (uint32_t node = 0; node < plan->topo.n_nodes; node++)
 		if (trace->sent[node] != to_send[node])
 			mismatch(v, "node %u sent %u messages instead of %u", node, trace->sent[node], to_send[node]);
 	check_arrivals(v, plan, trace, expected, n);
 out:
 	free(to_send);
-	free(numbers);
 	free(expected);
 	return code;
+}
+
+static int in_order(const void *a, const void *b)
+{
+	const struct expected *x = a, *y = b;
+	return x->message < y->message ? -1 : x->message > y->message;
+}
+
+int loom_verdict_missing(size_t *out, size_t max, size_t *n_out, const struct loom_plan *plan,
+                         const struct loom_trace *trace, uint32_t last_pass, struct loom_err *err)
+{
+	static const struct loom_payload none = {0};
+	size_t n = 0, found = 0;
+	struct expected *expected;
+	int code = expect(&expected, &n, plan, &none, err);
+	if (code)
+		return code;
+	for (size_t i = 0; i < trace->n_arrivals; i++) {
+		struct expected *e = claim(expected, n, &trace->arrivals[i]);
+		if (e)
+			e->n_arrived++;
+	}
+	qsort(expected, n, sizeof *expected, in_order);
+	for (size_t i = 0; i < n; i++)
+		if (expected[i].n_arrived == 0 && plan->messages[expected[i].message].pass <= last_pass &&
+		    found++ < max)
+			out[found - 1] = expected[i].message;
+	free(expected);
+	*n_out = found;
+	return 0;
 }
 
 static int check_channels(struct loom_verdict *v, const struct loom_plan *plan, const struct loom_trace *trace,

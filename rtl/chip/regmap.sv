@@ -72,7 +72,7 @@ package regmap;
   localparam integer PROGRAM1_FROM = 20;  // 2 bits: 0: generated data; k: what slot k holds
   localparam integer PROGRAM1_KEEP = 24;  // 2 bits: 0: not kept; k: kept in slot k of the receiver
   localparam logic [15:0] MAP = 16'h4000;  // RW while idle: physical node of virtual processor i in word i
-  localparam logic [15:0] SIGNATURE = 16'h6000;  // RO: signature of message i of the log in word i; what is not below LOG_COUNT is anything. Of the payload as it arrived: all ones after the header; each flit after it shifts the SIGNATURE_BITS left by one, puts what falls out at the top back in by xor with 0x053 (12 bits), 0x100b (16) or 0x04c11db7 (32), and is itself added by xor, a flit that is wider in parts of SIGNATURE_BITS from bit 0 on
+  localparam logic [15:0] SIGNATURE = 16'h6000;  // RO: signature of message i of the log in word i; what is not below LOG_COUNT is anything. Of the payload as it arrived: all ones after the header; each flit after it shifts the SIGNATURE_BITS right by one, with a xor by 0xca0 (12 bits), 0xd008 (16) or 0xedb88320 (32) if a 1 falls out, and is itself added by xor, a flit that is wider in parts of SIGNATURE_BITS from bit 0 on
   localparam logic [15:0] LOG = 16'h8000;  // RO: message i in words 4i to 4i+3, in the order of arrival; what is not below LOG_COUNT is anything
   localparam integer LOG0_HEADER = 0;  // 32 bits: low bits of the header as received
   localparam integer LOG1_FLITS = 0;  // 16 bits: length as received

@@ -245,7 +245,7 @@ module node_receiver #(
 `ifdef FORMAL
   // One entry (any) of the log as it must be, from what comes over the channel.
   localparam integer F_SIGNED_W = SIGNATURE_W == 0 ? 1 : SIGNATURE_W;
-  localparam logic [31:0] F_TERMS = SIGNATURE_W == 12 ? 32'h053 : SIGNATURE_W == 16 ? 32'h100b : 32'h04c11db7;
+  localparam logic [31:0] F_TERMS = SIGNATURE_W == 12 ? 32'hca0 : SIGNATURE_W == 16 ? 32'hd008 : 32'hedb88320;
   logic f_started = 1'b0;
   (* anyconst *) logic [INDEX_W-1:0] f_at;
   logic [31:0] f_count, f_corrupt;  // messages whose tail has come, flits that were wrong
@@ -271,7 +271,7 @@ module node_receiver #(
   function [31:0] f_sign(input [31:0] x, input [FLIT_W-1:0] word);
     begin
       f_sign = '0;
-      for (int b = 0; b < F_SIGNED_W; b++) f_sign[b] = (b != 0 && x[b==0?0:b-1]) ^ (x[F_SIGNED_W-1] && F_TERMS[b]);
+      for (int b = 0; b < F_SIGNED_W; b++) f_sign[b] = (b + 1 < F_SIGNED_W && x[(b+1)%F_SIGNED_W]) ^ (x[0] && F_TERMS[b]);
       for (int b = 0; b < FLIT_W; b++) f_sign[b%F_SIGNED_W] = f_sign[b%F_SIGNED_W] ^ word[b];
     end
   endfunction

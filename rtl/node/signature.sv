@@ -22,12 +22,13 @@ module signature #(
     if (SIGNATURE_W != 12 && SIGNATURE_W != 16 && SIGNATURE_W != 32) illegal_SIGNATURE_W u_illegal ();
   endgenerate
 
-  // Without the highest power. That of 16 bits is not the payload's: the two must have nothing to do with each other.
-  localparam logic [31:0] TAPS = SIGNATURE_W == 12 ? 32'h053 : SIGNATURE_W == 16 ? 32'h100b : 32'h04c11db7;
+  // It shifts to the right, where the payload's own register (payload.sv) shifts to the left: of two that go the same
+  // way, what one adds the other one cancels.
+  localparam logic [31:0] TAPS = SIGNATURE_W == 12 ? 32'hca0 : SIGNATURE_W == 16 ? 32'hd008 : 32'hedb88320;
   localparam integer PARTS = (FLIT_W + SIGNATURE_W - 1) / SIGNATURE_W;
   wire [PARTS*SIGNATURE_W-1:0] padded = (PARTS * SIGNATURE_W)'(flit);
 
-  wire [SIGNATURE_W-1:0] shifted = {state[SIGNATURE_W-2:0], 1'b0} ^ (state[SIGNATURE_W-1] ? TAPS[SIGNATURE_W-1:0] : SIGNATURE_W'(0));
+  wire [SIGNATURE_W-1:0] shifted = {1'b0, state[SIGNATURE_W-1:1]} ^ (state[0] ? TAPS[SIGNATURE_W-1:0] : SIGNATURE_W'(0));
 
   always_comb begin
     next = shifted;
@@ -38,14 +39,15 @@ module signature #(
   // The state before can be told from the flit and the state after; and so can the flit, but for what the folding
   // hides: one part of it, if the others are known.
   wire [PARTS*SIGNATURE_W-1:0] f_flit = (PARTS * SIGNATURE_W)'(flit);
-  logic [SIGNATURE_W-1:0] f_folded, f_step, f_back;
+  logic [SIGNATURE_W-1:0] f_folded, f_step, f_turn, f_back;
   always_comb begin
     f_folded = '0;
     for (int i = 0; i < PARTS; i++)
       for (int b = 0; b < SIGNATURE_W; b++) f_folded[b] = f_folded[b] ^ f_flit[i*SIGNATURE_W+b];
     f_step = next ^ f_folded;
-    // Every one of the polynomials has a term 1, so the lowest bit of a step tells which way it went.
-    f_back = f_step[0] ? {1'b1, (SIGNATURE_W - 1)'((f_step ^ TAPS[SIGNATURE_W-1:0]) >> 1)} : f_step >> 1;
+    // What falls out comes back in at the top, so the highest bit of a step tells which way it went.
+    f_turn = f_step[SIGNATURE_W-1] ? f_step ^ TAPS[SIGNATURE_W-1:0] : f_step;
+    f_back = {f_turn[SIGNATURE_W-2:0], f_step[SIGNATURE_W-1]};
     assert (f_back == state);
     assert ((f_step == '0) == (state == '0));
     cover (next == '0 && state != '0);
