@@ -29,7 +29,7 @@ static const struct {
 	[CLI_LINK] = {"link", "LINK", "the way to the fabric; see: flitloom list links [sim]", 'l'},
 	[CLI_FABRIC] = {"fabric", "FABRIC", "which fabric a simulated link is to be", 0},
 	[CLI_COMPARE] = {"compare", NULL, "the identity map first, then the best one", 'c'},
-	[CLI_MAX_CYCLES] = {"max-cycles", "N", "give up when a pass takes longer", 0},
+	[CLI_MAX_CYCLES] = {"max-cycles", "N", "give up when a pass takes longer [than it can]", 0},
 	[CLI_TIMEOUT] = {"timeout", "MS", "give up when a link stands still for so many milliseconds [2000]", 0},
 	[CLI_OUTPUT] = {"output", "FILE", "write the plan to FILE (JSON); of planner latin, .csv or .npy: the square",
                         'o'},
