@@ -177,7 +177,8 @@ module node_receiver_check #(
 
   // --- What comes, and what is asked ---
 
-  // Asks for something below the count, or now and then for nothing; between requests the address stays.
+  // Asks for something below the count, or now and then for nothing. What was read stays, whatever the address does;
+  // but with SMALL its word must stay, too.
   task ask(input integer at, input integer word);
     begin
       bus_read = 1'b1;
@@ -191,7 +192,15 @@ module node_receiver_check #(
     begin
       if (m_count != '0 && random(3) != 0) ask(random(m_count < LOG_DEPTH ? 32'(m_count) : LOG_DEPTH), random(5));
       @(negedge clk);
-      bus_read = 1'b0;
+      release_bus;
+    end
+  endtask
+
+  task release_bus;
+    begin
+      bus_read  = 1'b0;
+      bus_index = INDEX_W'($random(state));
+      if (SMALL == 0) {bus_word, bus_signature} = 3'($random(state));
     end
   endtask
 
@@ -240,8 +249,10 @@ module node_receiver_check #(
     for (int round = 0; round < ROUNDS; round++) begin
       clean = 1'b1;
       here = LABEL_W'($random(state));
+      in_valid = 1'(round);  // what comes in a reset does not count
       tick;
       clean = 1'b0;
+      in_valid = 1'b0;
       now = $random(state);
       tick;
       if (round % 3 == 1 && LENGTH_W <= 12) message(LONGEST + random(3), random(4));
@@ -260,7 +271,7 @@ module node_receiver_check #(
         for (int i = 0; i < 5; i++) begin
           ask(m, i);
           @(negedge clk);
-          bus_read = 1'b0;
+          release_bus;
           if (random(4) == 0) @(negedge clk);
         end
       // A reset amid a message: what comes next is a header.
