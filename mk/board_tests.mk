@@ -39,7 +39,7 @@ board-short: $(VIRTUAL)
 	@$(MAKE) -s $(BOARD_SHORT)
 	@$(BUILD)/flitloom probe -q sim-uart:$(BOARD_SHORT) --timeout 60000
 
-# The same, beside what else is compiled for `make test`; if it fails, the suite will say so.
+# The same, while `make test` compiles the rest; a failure is left for the suite to report.
 board-ahead:
 	-@$(MAKE) -s $(BOARD_SHORT:.v=.bin) BOARD=hx8k FABRIC=cube:1 && $(MAKE) -s $(BOARD_SHORT)
 

@@ -2,7 +2,7 @@
 
 BOARDS := $(sort $(basename $(notdir $(wildcard constraints/*.mk))))
 
-# Somebody's BOARD in the environment is no concern of the other targets.
+# A BOARD in the environment must not change what the other targets do.
 ifneq ($(BOARD),)
 ifeq ($(filter $(BOARD),$(BOARDS)),)
 ifneq ($(filter command%,$(origin BOARD))$(filter bitstream timing fit $(BUILD)/boards/%,$(MAKECMDGOALS)),)

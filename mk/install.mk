@@ -1,4 +1,4 @@
-# Where things go on a system, and what keeps the tree tidy.
+# Installing, formatting and cleaning.
 
 LIBDIR ?= $(PREFIX)/lib
 INCLUDEDIR ?= $(PREFIX)/include

@@ -50,7 +50,9 @@ test: ## installs what is missing, then passes all tests
 		"rate=make -s efficiency" \
 		"link=tests/e2e/test_link.sh" \
 		"cli=tests/e2e/test_cli.sh" \
+		"references=tests/e2e/test_references.sh" \
 		"waveform=tests/e2e/test_waveform.sh" \
+		"lists=tests/e2e/test_rtl_lists.sh" \
 		"install=tests/e2e/test_install.sh" \
 		"gen=make -s check-gen && echo '1 passed, 0 failed'"
 

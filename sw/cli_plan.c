@@ -29,7 +29,7 @@ static int show(const struct cli_request *request, const struct loom_plan *plan,
 	return rc;
 }
 
-// Whether every message is where the square of the network has it (a plan from a file may only say so).
+// Whether the messages are those of the network's Latin square: a plan from a file may name the planner and not be its.
 static bool follows_square(const struct loom_plan *plan, const struct loom_min *net)
 {
 	uint16_t row0[LOOM_NODES_MAX];

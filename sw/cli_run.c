@@ -28,6 +28,8 @@ static int show(const struct cli_request *request, const struct run *run, bool f
 	if (!first)
 		(void)putchar('\n');
 	(void)loom_report_table(stdout, &run->plan, &run->verdict, 1, cli_colour());
+	if (request->machine == LOOM_MACHINE_PAPER)
+		(void)puts("machine         paper  the timing of the machine of [Hou01], docs/references.md");
 	return cli_flush(err);
 }
 

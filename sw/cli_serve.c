@@ -50,7 +50,7 @@ static uint64_t now_ms(void)
 
 // --- Opening -------------------------------------------------------------------------------------------------------
 
-// A fabric is one behind sim-uart; what is no fabric may be a link whose line carries bytes.
+// A fabric's name stands for that fabric behind the link sim-uart; any other word must be a link over a line of bytes.
 static int open_pipe(struct server *s, const struct cli_request *request, struct loom_err *err)
 {
 	struct loom_topo topo;
@@ -103,7 +103,8 @@ static int open_pty(struct server *s, struct loom_err *err)
 	return 0;
 }
 
-// A program which sets the pseudo-terminal to another rate than the board's hears what it would hear from a board.
+// A program may set the pseudo-terminal to another rate than the board's: it then gets the garbage that it would get
+// from a real board.
 static void follow_baud(struct server *s)
 {
 	struct termios2 t;

@@ -67,8 +67,8 @@ static size_t name_waiting(struct cli_session *s, const struct loom_topo *topo, 
 	return n;
 }
 
-// A worm that lost its way or its tail may hold everything up while no header waits: the channels which have not
-// carried what they were to then tell where it is.
+// A message that lost its way or its tail may block others while no header waits. The channels that have not carried
+// what the plan says then show where it is.
 static void name_short(struct cli_session *s, const struct loom_plan *plan, struct loom_err *err)
 {
 	uint32_t n_channels = loom_topo_channels(&plan->topo), pass = 0;

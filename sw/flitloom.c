@@ -121,7 +121,7 @@ static int run(int argc, char **argv, struct loom_err *err)
 	return 0;
 }
 
-// A file that is opened later must not become standard output; what is written to a closed one must fail.
+// Where a standard stream is closed, a file that is opened later must not get its number, and writing to it must fail.
 static void fill_closed_streams(void)
 {
 	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)

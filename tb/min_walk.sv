@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Functions for testbenches: the multistage networks as paper 002 states them, on whole line numbers. Switch k of a
+// Functions for testbenches: the multistage networks as [Yang00] states them, on whole line numbers. Switch k of a
 // stage has lines 2k and 2k+1.
 `default_nettype none
 

@@ -35,7 +35,7 @@ for name in "${names[@]}"; do
     fi
     for seed in $seeds; do
         log=$out/$name.$seed.log
-        # Processor time: a machine that is busy with other work fails nothing.
+        # The limit is of processor time, so that a machine busy with other work makes no test fail.
         if (ulimit -t "${LIMIT_S:-240}" && exec vvp -n "$out/$name.vvp" "+seed=$seed") >"$log" 2>&1 &&
             grep -q "^PASS $name " "$log"; then
             grep "^PASS $name " "$log"

@@ -2,8 +2,8 @@
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Builds every board's bitstream (or those named) and writes what came out, and what was built before of the others,
-# between the markers of docs/boards.md.
+# Builds the bitstreams of all boards, or of those named, and writes a table of sizes and timing between the markers of
+# docs/boards.md; boards that were not named are in it with what was built of them before.
 set -eu
 cd "$(dirname "$0")/.."
 boards=$(ls constraints/*.mk | sed 's/.*\///; s/\.mk$//')

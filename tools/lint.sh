@@ -31,7 +31,7 @@ for file in $(find rtl -name '*.sv' ! -name regmap.sv | LC_ALL=C sort); do
 	verilator --lint-only -Wall ${small:+-G"$small"} --top-module "$module" "${paths[@]}" +libext+.sv rtl/chip/regmap.sv "$file" \
 		>"$log" 2>&1
 	verdict "$module: verilator --lint-only -Wall" $? "$log"
-	# DPI, which only the tops for simulation have, is unknown to Icarus.
+	# Icarus does not know DPI, which the tops for simulation use.
 	case $module in sim_*) continue ;; esac
 	iverilog -g2012 -t null ${small:+-P"$module.$small"} -s "$module" "${paths[@]}" -Y .sv rtl/chip/regmap.sv "$file" \
 		>"$log" 2>&1

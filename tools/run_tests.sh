@@ -5,7 +5,8 @@
 # usage: run_tests.sh NAME=COMMAND...
 # Runs the suites, as many at a time as there are cores (JOBS), each into build/log/NAME.log, and prints a line for each
 # that has ended, what failed, and last the sum: "N passed, N failed". A suite counts by its own last line of that form, or by
-# cmocka's. The long ones go first, then the whole takes little longer than its share of each core.
+# cmocka's. Long suites come first in the
+# list, so that at the end no core waits for one.
 set -u
 jobs=${JOBS:-$(nproc)}
 sums=$(mktemp -d) || exit 2

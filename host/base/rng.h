@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-// xoshiro256** 1.0 (Blackman and Vigna), its state filled from the seed by splitmix64: only 64-bit integer
+// xoshiro256** 1.0 [Blackman21], its state filled from the seed by splitmix64 [Steele14]: only 64-bit integer
 // arithmetic, so a seed gives the same numbers on every platform. Not for secrets.
 struct loom_rng {
 	uint64_t s[4]; // never all 0

@@ -42,7 +42,7 @@ static size_t distance(const char *a, size_t n_a, const char *b, size_t n_b)
 	return here[n_b];
 }
 
-// Names which depend on nothing.
+// For lists of names that need no `user`.
 struct plain {
 	const char *(*name_at)(size_t);
 };
@@ -72,7 +72,7 @@ const char *loom_suggest_from(const char *word, const char *(*name_at)(size_t, c
 			continue;
 		size_t d = distance(word, n_word, name, n_name);
 		size_t longer = n_name > n_word ? n_name : n_word;
-		// Every letter of a one-letter word can be wrong: then it is another word.
+		// A distance as large as the longer word has replaced every letter: that is no misspelling.
 		if (d < least && d * 3 <= (longer < 3 ? 3 : longer) && d < longer) {
 			least = d;
 			nearest = name;

@@ -14,7 +14,7 @@
 #define INDEX_SHIFT 16
 #define POLL_CYCLES_MIN 64u
 #define POLL_CYCLES_MAX 4096u
-#define END_CYCLES 64u // at most so long after its last tail a pass is over: rtl/chip/pass_sequencer.sv, SETTLE
+#define END_CYCLES 64u // a pass is over within so many cycles of its last tail: rtl/chip/pass_sequencer.sv, SETTLE
 #define WORDS_PER_CHANNEL 4u
 #define WORDS_PER_RUN 2u
 #define HISTORY_COUNT 2047u // word of a history: its entries
@@ -128,8 +128,8 @@ static bool is_for_all(uint32_t address)
 	return (address & 0xf0000000u) == LOOM_SPACE_NODE && field(address, INDEX_SHIFT, 12) == LOOM_ALL_NODES;
 }
 
-// What is to be read back of a block: itself, or, where it was written to all nodes, that of the first and the last
-// one. Returns how many transfers that is (0..2).
+// What to read back of a block: the block itself, or, where it was written to all nodes, that of the first and of the
+// last node. Returns how many transfers that is (0..2).
 static size_t readings(struct loom_transfer out[2], const struct loom_block *b, uint32_t n_nodes)
 {
 	const uint32_t all = LOOM_ALL_NODES << INDEX_SHIFT;
@@ -248,7 +248,8 @@ static int stuck(struct loom_device *d, uint32_t pass, struct loom_err *err)
 	                 n ? "channels (tile.channel) " : "no channel", names);
 }
 
-// Cycles for which a pass that has run for `cycles` may go on. Its last tail may have come in time.
+// Cycles for which a pass that has run for `cycles` may go on: up to END_CYCLES beyond the limit, because its last tail
+// may have come within the limit, and it ends only so long after.
 static uint64_t left(uint64_t max_cycles, uint64_t cycles)
 {
 	uint64_t most = max_cycles < UINT64_MAX - END_CYCLES ? max_cycles + END_CYCLES : UINT64_MAX;
@@ -489,7 +490,7 @@ static int read_nodes(struct loom_device *d, struct loom_trace *trace, struct lo
 	return code;
 }
 
-// A pass is looked at now and then, but its tails tell the cycle they came in.
+// The host looks at a pass only now and then; the exact cycles are those logged with the tails.
 static int check_limit(const struct loom_trace *t, uint64_t max_cycles, struct loom_err *err)
 {
 	for (size_t i = 0; i < t->n_arrivals; i++)

@@ -31,13 +31,13 @@ int loom_image_numbers(uint32_t *out, const struct loom_plan *plan, struct loom_
 	return 0;
 }
 
-// What the chip cannot hold of this plan, named.
+// Refuses a plan that the chip cannot hold, and names what does not fit.
 static int check(const struct loom_plan *plan, const struct loom_chip *chip, const uint32_t *sent,
                  const uint32_t *received, struct loom_err *err)
 {
 	const struct loom_topo *t = &plan->topo;
 	const struct loom_topo_kind *kind = loom_topo_kind_by_code(chip->kind);
-	// A larger fabric of the same kind is asking too much; anything else is another board than the one meant.
+	// A plan for a larger fabric of this kind does not fit; any other difference means that another board was meant.
 	if (!kind)
 		return loom_fail(
 			err, LOOM_EHARDWARE,
@@ -294,7 +294,7 @@ int loom_image_make(struct loom_image *out, const struct loom_plan *plan, const 
 		code = loom_fail(err, LOOM_ENOMEM, "no memory for the image of %zu messages", plan->n_messages);
 		goto out;
 	}
-	uint64_t patience = 4096 + 4 * demand.flits; // every flit of the plan through one channel, and then some
+	uint64_t patience = 4096 + 4 * demand.flits;           // more than all flits of the plan take on one channel
 	uint64_t most = (UINT64_C(1) << chip->cycle_bits) - 1; // a pass that is longer is refused anyway
 	uint64_t wanted = options->watchdog_cycles ? options->watchdog_cycles : patience;
 	uint32_t watchdog = (uint32_t)(wanted < most ? wanted : most);

@@ -5,7 +5,7 @@
 
 #include <flitloom/pipe.h>
 
-// A bad line, the same for the same seed and bytes. Both directions suffer alike, each on its own.
+// A bad line; the same seed and bytes give the same faults. Both directions have the same rates, but their own faults.
 struct loom_fault_settings {
 	uint64_t seed;
 	double flip;                  // of a bit

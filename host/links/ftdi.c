@@ -107,8 +107,8 @@ static size_t start_writes(struct ftdi *f, const uint8_t *bytes, size_t n)
 	for (unsigned i = 0; i < N_WRITES; i++) {
 		struct usb_transfer *t = &f->writes[i];
 		if (t->use == DONE) {
-			// What a chip took only in part cannot be taken back in order: the session repeats what was
-			// lost.
+			// When a chip took only a part, the rest cannot be put back in its place: it is lost, and the
+			// session repeats it.
 			f->gone |= t->usb->status != LIBUSB_TRANSFER_COMPLETED;
 			t->use = IDLE;
 		}

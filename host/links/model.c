@@ -130,7 +130,7 @@ out:
 	return code;
 }
 
-// Verilator's run-time keeps a few things from C; these are the mangled names that 5.006 gives them.
+// A few functions of Verilator's run-time can be reached from C only by their mangled names; these are 5.006's.
 #define VL_CONTEXT "_ZN9Verilated14threadContextpEv"
 #define VL_TRACE_EVER_ON "_ZN16VerilatedContext14calcUnusedSigsEb"
 #define VL_COVERAGE "_ZN16VerilatedContext9coveragepEv"

@@ -9,12 +9,12 @@
 #define WINDOW_FIRST 4.0
 #define WORDS_FIRST 16.0                // of a frame, until it is known how the line is
 #define WORDS_LEAST 4.0                 // fewer make a frame hardly shorter
-#define WORDS_GROWTH 0.5                // by each frame that comes through, after the first damage
-#define REPEAT_LEAST_US 4000.0          // a program may not run for that long without being stuck
+#define WORDS_GROWTH 0.5                // for each frame that comes through, once one was damaged
+#define REPEAT_LEAST_US 4000.0          // a busy host may let its program wait for that long
 #define REPEAT_LEAST_SIMULATED_US 500.0 // a line with a time of its own waits for the program
 #define REPEAT_FIRST_US 100000.0
 #define REPEAT_MOST_US 1000000.0
-#define BACKOFF 1.25    // by each silence; answers that come after all tell a slow line from a bad one
+#define BACKOFF 1.25    // factor for each silence; late answers show that the line is slow and not bad
 #define QUEUE_US 4000.0 // a round trip grown by more means that frames only wait in a queue
 
 static double lesser(double a, double b)

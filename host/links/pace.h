@@ -13,7 +13,7 @@ enum loom_pace_kind { LOOM_PACE_WRITES, LOOM_PACE_READS, LOOM_PACE_KINDS };
 
 struct loom_pace {
 	double bytes_per_s;                              // of the line; 0: unknown
-	double least_us;                                 // a silence as short as this says nothing
+	double least_us;                                 // a shorter silence means nothing
 	double most_words;                               // of a frame, as the board said
 	double window;                                   // frames under way
 	double words[LOOM_PACE_KINDS];                   // of a frame
@@ -34,7 +34,7 @@ void loom_pace_damage(struct loom_pace *pace, enum loom_pace_kind kind);
 // The words that a frame should have now.
 unsigned loom_pace_words(const struct loom_pace *pace, enum loom_pace_kind kind);
 
-// Frames were lost: fewer under way are fewer to be sent again.
+// Frames were lost: have fewer under way, so that fewer have to be sent again the next time.
 void loom_pace_loss(struct loom_pace *pace);
 
 // Nothing came for as long as loom_pace_patience_us; and: something did.
@@ -44,7 +44,7 @@ void loom_pace_life(struct loom_pace *pace);
 // What so many bytes take on the line itself, if its rate is known.
 uint64_t loom_pace_line_us(const struct loom_pace *pace, double bytes);
 
-// Until silence means that something was lost, beside the time of the line.
+// How long a silence must last to mean that something was lost, besides what the bytes take on the line.
 uint64_t loom_pace_patience_us(const struct loom_pace *pace);
 
 #endif

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file.h"
 #include "base/suggest.h"
 #include "base/text.h"
 #include "pattern/pattern_internal.h"
@@ -231,6 +230,9 @@ int loom_pattern_parse(struct loom_pattern *out, const char *spec, uint32_t n_no
 	loom_text_quote(shown, sizeof shown, spec, length);
 	const struct loom_pattern_row *row = loom_pattern_find(spec, length);
 	if (!row) {
+		int code = loom_pattern_fail_foreign(err, spec, length);
+		if (code)
+			return code;
 		const char *near = loom_suggest(shown, loom_pattern_name);
 		if (near)
 			return loom_fail(err, LOOM_EINPUT, "unknown pattern \"%s\": did you mean \"%s\"?", shown, near);
@@ -280,116 +282,6 @@ int loom_pattern_make_from_map(struct loom_pattern *out, const struct loom_patte
 		messages[x] =
 			(struct loom_message){.source = x, .destination = map[x], .flits = request->options->flits};
 	int code = loom_pattern_from_messages(out, request->spec, request->n_nodes, messages, request->n_nodes, err);
-	free(messages);
-	return code;
-}
-
-// A text file, as an editor may have left it.
-static int load_file(char **out, size_t *length_out, const char *path, struct loom_err *err)
-{
-	static const char utf8_mark[] = "\xef\xbb\xbf"; // some editors begin a file with it
-	char *text = NULL;
-	size_t length = 0;
-	int code = loom_file_read(&text, &length, path, LOOM_PATTERN_FILE_MAX, err);
-	if (code)
-		return code;
-	if (length >= 3 && memcmp(text, utf8_mark, 3) == 0)
-		memmove(text, text + 3, length -= 3);
-	const char *zero = memchr(text, 0, length);
-	if (zero) {
-		char where[96];
-		code = loom_fail(err, LOOM_EFILE, "%s: not a text file (byte %zu is 0)",
-		                 loom_text_where(where, sizeof where, path), (size_t)(zero - text));
-		free(text);
-		return code;
-	}
-	*out = text;
-	*length_out = length;
-	return 0;
-}
-
-int loom_pattern_make_lcc(struct loom_pattern *out, const struct loom_pattern_request *request, struct loom_err *err)
-{
-	char *text = NULL;
-	size_t length = 0;
-	struct loom_lcc lcc;
-	int code = load_file(&text, &length, request->argument, err);
-	if (code)
-		return code;
-	code = loom_lcc_parse(&lcc, text, length, request->argument, err);
-	free(text);
-	return code ? code : loom_pattern_make_from_lccs(out, request, &lcc, 1, err);
-}
-
-int loom_pattern_make_set(struct loom_pattern *out, const struct loom_pattern_request *request, struct loom_err *err)
-{
-	char *text = NULL;
-	size_t length = 0;
-	struct loom_lcc *lccs = NULL;
-	uint32_t n_lccs = 0;
-	int code = load_file(&text, &length, request->argument, err);
-	if (code)
-		return code;
-	code = loom_lcc_set_parse(&lccs, &n_lccs, text, length, request->argument, err);
-	free(text);
-	if (code)
-		return code;
-	code = loom_pattern_make_from_lccs(out, request, lccs, n_lccs, err);
-	free(lccs);
-	return code;
-}
-
-int loom_pattern_make_bpc(struct loom_pattern *out, const struct loom_pattern_request *request, struct loom_err *err)
-{
-	struct loom_lcc lcc;
-	int code = loom_bpc_parse(&lcc, request->argument, strlen(request->argument), "bpc", err);
-	return code ? code : loom_pattern_make_from_lccs(out, request, &lcc, 1, err);
-}
-
-// `3,1,0,2` is a list, and so is anything else that begins like one and has a comma; `./3,1` is a file.
-static bool is_list(const char *argument)
-{
-	return argument[strspn(argument, "0123456789, \t")] == 0 ||
-	       (strchr("0123456789-+[ ", *argument) && strchr(argument, ','));
-}
-
-int loom_pattern_make_perm(struct loom_pattern *out, const struct loom_pattern_request *request, struct loom_err *err)
-{
-	char *text = NULL;
-	size_t length = 0;
-	uint32_t *map = NULL;
-	int code;
-
-	if (is_list(request->argument)) {
-		code = loom_perm_parse(&map, request->n_nodes, request->argument, strlen(request->argument), "perm",
-		                       err);
-	} else {
-		code = load_file(&text, &length, request->argument, err);
-		if (!code)
-			code = loom_perm_parse(&map, request->n_nodes, text, length, request->argument, err);
-	}
-	if (!code)
-		code = loom_pattern_make_from_map(out, request, map, err);
-	free(map);
-	free(text);
-	return code;
-}
-
-int loom_pattern_make_messages(struct loom_pattern *out, const struct loom_pattern_request *request,
-                               struct loom_err *err)
-{
-	char *text = NULL;
-	size_t length = 0, n = 0;
-	struct loom_message *messages = NULL;
-	int code = load_file(&text, &length, request->argument, err);
-	if (code)
-		return code;
-	code = loom_messages_parse(&messages, &n, request->n_nodes, request->options->flits, text, length,
-	                           request->argument, err);
-	free(text);
-	if (code)
-		return code;
-	code = loom_pattern_from_messages(out, request->spec, request->n_nodes, messages, n, err);
 	free(messages);
 	return code;
 }

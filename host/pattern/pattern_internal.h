@@ -3,9 +3,12 @@
 #ifndef LOOM_PATTERN_INTERNAL_H
 #define LOOM_PATTERN_INTERNAL_H
 
-// What pattern.c, pattern_names.c, pattern_text.c and pattern_json.c share; nobody else includes it.
+// What the files of this folder share; nobody else includes it.
 
 #include <flitloom/pattern.h>
+
+#define LOOM_PATTERN_BITS_MAX 10
+_Static_assert(LOOM_NODES_MAX == 1 << LOOM_PATTERN_BITS_MAX, "address bits of the largest fabric");
 
 #define LOOM_SET_MAX 4096                 // members of a set
 #define LOOM_LCC_TEXT_MAX (1u << 20)      // bytes of one LCC as JSON; in memory JSON takes some 80 times the text
@@ -38,13 +41,26 @@ struct loom_pattern_row {
 
 const struct loom_pattern_row *loom_pattern_find(const char *name, size_t length); // NULL: no such name
 
-// Makers that read a file (or, loom_pattern_make_perm, a list).
-int loom_pattern_make_lcc(struct loom_pattern *out, const struct loom_pattern_request *request, struct loom_err *err);
+// The tables, by theme, each ended by a row without a name. pattern_names.c puts them together.
+extern const struct loom_pattern_row loom_pattern_rows_bits[], loom_pattern_rows_any[], loom_pattern_rows_random[],
+	loom_pattern_rows_file[];
+
+// LOOM_EINPUT if the word is what another simulator calls a pattern, with flitloom's name for it; else 0.
+int loom_pattern_fail_foreign(struct loom_err *err, const char *word, size_t length);
+
 int loom_pattern_make_set(struct loom_pattern *out, const struct loom_pattern_request *request, struct loom_err *err);
-int loom_pattern_make_bpc(struct loom_pattern *out, const struct loom_pattern_request *request, struct loom_err *err);
-int loom_pattern_make_perm(struct loom_pattern *out, const struct loom_pattern_request *request, struct loom_err *err);
-int loom_pattern_make_messages(struct loom_pattern *out, const struct loom_pattern_request *request,
+
+// The number of address bits, which must be a multiple of `multiple`.
+int loom_pattern_address_bits(unsigned *out, const struct loom_pattern_request *rq, unsigned multiple,
+                              struct loom_err *err);
+int loom_pattern_at_least_two(const struct loom_pattern_request *rq, struct loom_err *err); // processors
+// The argument as a number in least..most, or in -most..most, whose meaning is `what`.
+int loom_pattern_number(uint32_t *out, const struct loom_pattern_request *rq, uint32_t least, uint32_t most,
+                        const char *what, struct loom_err *err);
+int loom_pattern_signed_number(int32_t *out, const struct loom_pattern_request *rq, uint32_t most, const char *what,
                                struct loom_err *err);
+// A text file, as an editor may have left it. *out is malloc'ed.
+int loom_pattern_load_file(char **out, size_t *length_out, const char *path, struct loom_err *err);
 
 // from_lccs, and LOOM_EINPUT if they are not for request->n_nodes processors.
 int loom_pattern_make_from_lccs(struct loom_pattern *out, const struct loom_pattern_request *request,

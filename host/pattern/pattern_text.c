@@ -1,117 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
-// The text forms of patterns; JSON goes on to pattern_json.c. Every parser is linear in the text and allocates no more
+// The text forms of patterns but for message lists; JSON goes on to pattern_json.c. Every parser is linear in the text and allocates no more
 // than the text can fill.
 #include <ctype.h>
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include <flitloom/pattern.h>
 
 #include "base/text.h"
+#include "pattern/pattern_cursor.h"
 #include "pattern/pattern_internal.h"
-
-// ---- Where we are in a text ----
-
-struct cursor {
-	const char *at, *end;
-	const char *where;
-	size_t line, column; // of *at, from 1
-	struct loom_err *err;
-};
-
-// A maximal run without blanks, line ends and commas.
-struct token {
-	const char *at;
-	size_t length, line, column;
-};
-
-static struct cursor start(const char *text, size_t length, const char *where, struct loom_err *err)
-{
-	static const char empty[] = "";
-	if (!text)
-		text = empty;
-	return (struct cursor){.at = text, .end = text + length, .where = where, .line = 1, .column = 1, .err = err};
-}
-
-static int peek(const struct cursor *c)
-{
-	return c->at < c->end ? (unsigned char)*c->at : EOF;
-}
-
-static void advance(struct cursor *c)
-{
-	if (*c->at++ == '\n') {
-		c->line++;
-		c->column = 1;
-	} else {
-		c->column++;
-	}
-}
-
-static bool is_blank(int c)
-{
-	return c == ' ' || c == '\t' || c == '\r';
-}
-
-static void skip_blanks(struct cursor *c)
-{
-	while (is_blank(peek(c)))
-		advance(c);
-}
-
-static void skip_space(struct cursor *c)
-{
-	while (is_blank(peek(c)) || peek(c) == '\n')
-		advance(c);
-}
-
-static void skip_line(struct cursor *c)
-{
-	while (peek(c) != EOF && peek(c) != '\n')
-		advance(c);
-}
-
-static struct token take_token(struct cursor *c)
-{
-	struct token t = {.at = c->at, .line = c->line, .column = c->column};
-	while (peek(c) != EOF && peek(c) != '\n' && peek(c) != ',' && !is_blank(peek(c)))
-		advance(c);
-	t.length = (size_t)(c->at - t.at);
-	return t;
-}
-
-static int fail_at(const struct cursor *c, size_t line, size_t column, const char *format, ...)
-	__attribute__((format(printf, 4, 5)));
-
-static int fail_at(const struct cursor *c, size_t line, size_t column, const char *format, ...)
-{
-	char what[256], where[96];
-	va_list args;
-	va_start(args, format);
-	(void)vsnprintf(what, sizeof what, format, args);
-	va_end(args);
-	return loom_fail(c->err, LOOM_EINPUT, "%s, line %zu, column %zu: %s",
-	                 loom_text_where(where, sizeof where, c->where), line, column, what);
-}
-
-#define FAIL_HERE(c, ...) fail_at(c, (c)->line, (c)->column, __VA_ARGS__)
-#define FAIL_TOKEN(c, t, ...) fail_at(c, (t).line, (t).column, __VA_ARGS__)
-
-// For messages: the token, or "the end" of the line where it should have been.
-static const char *show(char *out, size_t size, struct token t)
-{
-	char inner[40];
-	if (t.length == 0)
-		(void)snprintf(out, size, "nothing");
-	else
-		(void)snprintf(out, size, "\"%s\"", loom_text_quote(inner, sizeof inner, t.at, t.length));
-	return out;
-}
 
 // ---- LCC, as 0/1 lines or as JSON ----
 
@@ -237,7 +138,7 @@ int loom_bpc_parse(struct loom_lcc *out, const char *text, size_t length, const 
 		if (element[e].bit >= n)
 			return FAIL_TOKEN(&c, element[e].digits,
 			                  "bit %s is out of range: %u elements name the bits 0..%u",
-			                  show(shown, sizeof shown, element[e].digits), n, n - 1);
+			                  loom_token_show(shown, sizeof shown, element[e].digits), n, n - 1);
 		unsigned i = (unsigned)element[e].bit;
 		if (lcc.a.row[i])
 			return FAIL_TOKEN(&c, element[e].digits, "bit %u is given twice: each of 0..%u occurs once", i,
@@ -264,10 +165,10 @@ static int perm_of_text(uint32_t *map, uint32_t *source_of, uint32_t n, struct c
 		uint64_t value;
 		if (!loom_text_number(&value, t.at, t.length))
 			return FAIL_TOKEN(c, t, "%s is not a processor number: 0..%" PRIu32,
-			                  show(shown, sizeof shown, t), n - 1);
+			                  loom_token_show(shown, sizeof shown, t), n - 1);
 		if (value >= n)
 			return FAIL_TOKEN(c, t, "destination %s is out of range: 0..%" PRIu32,
-			                  show(shown, sizeof shown, t), n - 1);
+			                  loom_token_show(shown, sizeof shown, t), n - 1);
 		if (source_of[value] != UINT32_MAX)
 			return FAIL_TOKEN(c, t,
 			                  "destination %" PRIu64 " is repeated, for processors %" PRIu32 " and %" PRIu32
@@ -316,134 +217,5 @@ int loom_perm_parse(uint32_t **out, uint32_t n, const char *text, size_t length,
 out:
 	free(map);
 	free(source_of);
-	return code;
-}
-
-// ---- Messages ----
-
-static bool is_word(struct token t, const char *word)
-{
-	return t.length == strlen(word) && strncasecmp(t.at, word, t.length) == 0;
-}
-
-// Other names, or another order, would make us read the columns for what they are not.
-static int read_heading(struct cursor *c)
-{
-	static const char *const columns[] = {"source", "destination", "flits"};
-	for (unsigned i = 0;; i++) {
-		char shown[48];
-		struct token t = take_token(c);
-		if (i == 3 || !is_word(t, columns[i]))
-			return FAIL_TOKEN(c, t, "%s in the heading: it must be source,destination[,flits]",
-			                  show(shown, sizeof shown, t));
-		skip_blanks(c);
-		if (peek(c) != ',') {
-			if (i == 0)
-				return FAIL_HERE(
-					c, "no destination in the heading: it must be source,destination[,flits]");
-			break;
-		}
-		advance(c);
-		skip_blanks(c);
-	}
-	if (peek(c) != EOF && peek(c) != '\n')
-		return FAIL_HERE(c, "a comma is missing in the heading: it must be source,destination[,flits]");
-	return 0;
-}
-
-static int read_field(uint32_t *out, struct cursor *c, const char *what, uint32_t least, uint32_t most)
-{
-	char shown[48];
-	uint64_t value;
-	skip_blanks(c);
-	struct token t = take_token(c);
-	if (!loom_text_number(&value, t.at, t.length))
-		return FAIL_TOKEN(c, t, "%s is %s: it must be a number, %" PRIu32 "..%" PRIu32, what,
-		                  show(shown, sizeof shown, t), least, most);
-	if (value < least || value > most)
-		return FAIL_TOKEN(c, t, "%s %s is out of range: %" PRIu32 "..%" PRIu32, what,
-		                  show(shown, sizeof shown, t), least, most);
-	skip_blanks(c);
-	*out = (uint32_t)value;
-	return 0;
-}
-
-static int read_message(struct loom_message *out, struct cursor *c, uint32_t n_nodes, uint32_t default_flits)
-{
-	struct loom_message m = {.flits = default_flits};
-	int code = read_field(&m.source, c, "source", 0, n_nodes - 1);
-	if (code)
-		return code;
-	if (peek(c) != ',')
-		return FAIL_HERE(c, "no destination: a line is source,destination[,flits]");
-	advance(c);
-	code = read_field(&m.destination, c, "destination", 0, n_nodes - 1);
-	if (code)
-		return code;
-	if (peek(c) == ',') {
-		advance(c);
-		code = read_field(&m.flits, c, "flits", 1, LOOM_FLITS_MOST);
-		if (code)
-			return code;
-	}
-	if (peek(c) != EOF && peek(c) != '\n')
-		return FAIL_HERE(c, "more than source,destination[,flits] on the line");
-	*out = m;
-	return 0;
-}
-
-int loom_messages_parse(struct loom_message **out, size_t *n_out, uint32_t n_nodes, uint32_t default_flits,
-                        const char *text, size_t length, const char *where, struct loom_err *err)
-{
-	struct cursor c = start(text, length, where, err);
-	struct loom_message *messages = NULL;
-	size_t n = 0, room = 0;
-	int code = 0;
-
-	if (n_nodes < 1 || n_nodes > LOOM_NODES_MAX)
-		return loom_fail(err, LOOM_EINPUT, "%" PRIu32 " processors: a pattern has 1 to %d", n_nodes,
-		                 LOOM_NODES_MAX);
-	if (default_flits == 0)
-		return loom_fail(err, LOOM_EINPUT, "0 flits: a message has at least 1, its header");
-
-	for (bool first = true; skip_space(&c), peek(&c) != EOF;) {
-		if (peek(&c) == '#') {
-			skip_line(&c);
-			continue;
-		}
-		if (first && isalpha(peek(&c))) {
-			first = false;
-			code = read_heading(&c);
-			if (code)
-				goto out;
-			continue;
-		}
-		first = false;
-		if (n == room) {
-			room = room ? room * 2 : 64;
-			struct loom_message *more = realloc(messages, room * sizeof *more);
-			if (!more) {
-				code = loom_pattern_no_memory(err);
-				goto out;
-			}
-			messages = more;
-		}
-		if (n == LOOM_MESSAGES_MAX) {
-			code = FAIL_HERE(&c, "more than %d messages", LOOM_MESSAGES_MAX);
-			goto out;
-		}
-		code = read_message(&messages[n++], &c, n_nodes, default_flits);
-		if (code)
-			goto out;
-	}
-	if (n == 0) {
-		code = FAIL_HERE(&c, "no message: a line is source,destination[,flits]");
-		goto out;
-	}
-	*out = messages;
-	*n_out = n;
-	messages = NULL;
-out:
-	free(messages);
 	return code;
 }

@@ -112,9 +112,10 @@ static int check_request(const struct loom_topo *topo, const struct loom_pattern
 		return 0;
 	enum loom_objective known;
 	int rc = loom_objective_parse(&known, objective, err);
-	if (rc == 0 && pattern->n_members < 2)
+	if (rc == 0 && pattern->n_members < 2 && pattern->n_lccs == 0)
 		rc = loom_fail(err, LOOM_EINPUT,
-		               "objective %s: it weighs the members of a set, and %.60s is no set of two or more",
+		               "objective %s: it weighs the members of a set, and %.60s is no set, nor "
+		               "linear-complement, which would be a set of one",
 		               objective, pattern->name);
 	return rc;
 }
@@ -245,6 +246,9 @@ int loom_plan_make(struct loom_plan *out, const struct loom_topo *topo, const st
 	(void)snprintf(plan.planner, sizeof plan.planner, "%s", planner->name);
 	plan.bound = planner->bound;
 	rc = planner->plan(&plan, pattern, options->objective, map_is_free, err);
+	if (rc == 0 && options->objective && !plan.objective[0])
+		rc = loom_fail(err, LOOM_EINPUT, "planner %s weighs no objective, %s or any other", planner->name,
+		               options->objective);
 	if (rc == 0)
 		rc = check_planned(&plan, pattern, err);
 	if (rc != 0)

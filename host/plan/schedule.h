@@ -9,7 +9,7 @@
 #include <flitloom/plan.h>
 
 // A free run which the nodes can make up by themselves, without a program: in pass i processor v sends to
-// first[v] ^ gray(i) (paper 002, section 4: the rows of the Latin square).
+// first[v] ^ gray(i) ([Yang00], section 4: the rows of the Latin square).
 struct loom_schedule {
 	uint32_t first[LOOM_NODES_MAX];
 	uint32_t flits;

@@ -10,7 +10,7 @@
 
 // The multistage network that messages of this rule pass on the fabric; false if the fabric is of another kind. Only
 // on a `benes` fabric does the rule matter: ascending messages pass the inverse omega network, descending ones the
-// omega network (as the two rules of a cube do: paper 001, Theorem 2).
+// omega network (as the two rules of a cube do: [Youssef93], Theorem 2).
 bool loom_topo_min(struct loom_min *out, const struct loom_topo *t, enum loom_rule rule);
 
 #endif

@@ -14,7 +14,7 @@ struct loom_chip {
 	uint32_t kind, size;                   // of the fabric: topo kind's code, and the number in its name
 	uint32_t n_nodes, n_tiles, n_channels; // channels per tile
 	uint32_t flit_bits, label_bits, length_bits, count_bits;
-	uint32_t cycle_bits, pass_bits;    // kept of a cycle in logs and watchdog, of a pass in programs
+	uint32_t cycle_bits, pass_bits; // low bits of a cycle that logs and watchdog keep; bits of a pass in programs
 	uint32_t program_depth, log_depth; // messages per node
 	uint32_t store_slots, slot_flits;
 	uint32_t preset_passes;  // for which switches can be set; 0: they cannot

@@ -35,7 +35,7 @@ struct loom_image {
 	uint32_t *configs;         // owned, n_passes: CONFIG in each pass; NULL: as loaded
 };
 
-// Who makes up what a node sends in a free run.
+// Where the list of what a node sends in a free run comes from.
 enum loom_image_schedule {
 	LOOM_SCHEDULE_BEST,      // the node where it can, else the table
 	LOOM_SCHEDULE_TABLE,     // the program loaded into the node
@@ -50,7 +50,7 @@ struct loom_image_options {
 	bool preset; // switches are set by the host, per pass; headers route nothing
 };
 
-// What no chip could do, whatever it holds. LOOM_EINPUT: a preset that the switches cannot have, a schedule that no
+// Refuses what no chip of any size could do. LOOM_EINPUT: a preset that the switches cannot have, a schedule that no
 // generator makes. loom_image_make asks it first; whoever would have to wait for a chip can ask earlier.
 int loom_image_check(const struct loom_plan *plan, const struct loom_image_options *options, struct loom_err *err);
 

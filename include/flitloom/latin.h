@@ -11,7 +11,7 @@
 
 LOOM_API_BEGIN
 
-// The Latin square of a multistage network (paper 002, sections 4 and 5): in pass i node j sends to the entry in row i,
+// The Latin square of a multistage network ([Yang00], sections 4 and 5): in pass i node j sends to the entry in row i,
 // column j. Each row passes the network without conflict, with all switches of a stage set alike; n rows are an
 // all-to-all personalized exchange. A square has n x n entries, row after row; n = 2^m, 1 <= m <= 16.
 
@@ -29,8 +29,8 @@ void loom_latin_rows(uint16_t *out, const uint16_t *row0, unsigned m, uint32_t f
 // Whether the switches of stage s are crossed in row i.
 bool loom_latin_crosses(const struct loom_min *net, uint32_t i, unsigned s);
 
-// The whole square as the paper constructs it, from any row 0. The first composes phi_k (flip bit k-1) for each
-// non-empty set of bits, anew from row 0; the paper leaves the order of the sets open, here it is that of the Gray
+// The whole square as [Yang00] constructs it, from any row 0. The first composes phi_k (flip bit k-1) for each
+// non-empty set of bits, anew from row 0; [Yang00] leaves the order of the sets open, here it is that of the Gray
 // code. The second takes phi after phi from the list "list of k-1, phi_k, list of k-1" and applies it to the row
 // before.
 void loom_latin_construct_first(uint16_t *out, const uint16_t *row0, unsigned m);

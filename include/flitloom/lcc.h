@@ -8,8 +8,8 @@
 
 LOOM_API_BEGIN
 
-// Mathematics of one linear-complement communication on the binary n-cube under e-cube routing (paper 000, section 3
-// and 4, with the corrections of facts.md). Orders: R[d] is the address bit placed at dimension d.
+// Mathematics of one linear-complement communication on the binary n-cube under e-cube routing ([Hou01], section 3
+// and 4, with the corrections of docs/references.md). Orders: R[d] is the address bit placed at dimension d.
 
 // out[i] = messages on every used channel of dimension i (Theorem 1; scatter has a formula of its own), 0 if none.
 // 2^63 at most. O(n^3) bit operations.

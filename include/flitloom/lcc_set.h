@@ -8,7 +8,7 @@
 
 LOOM_API_BEGIN
 
-// One bit order for a set of m LCCs of one n (paper 000, section 5). T_ri: contention of member r at dimension i.
+// One bit order for a set of m LCCs of one n ([Hou01], section 5). T_ri: contention of member r at dimension i.
 enum loom_objective {
 	LOOM_MAXMAX, // max over r, i of T_ri: members run one after the other, the worst counts
 	LOOM_MAXSUM, // max over i of sum over r: members run at the same time

@@ -16,7 +16,7 @@ LOOM_API_BEGIN
 struct loom_link {
 	const struct loom_link_kind *kind;
 	void *state;         // the kind's own
-	unsigned timeout_ms; // what its user is to give to transfer
+	unsigned timeout_ms; // the time-out that its user passes to transfer
 };
 
 // Words to or from consecutive addresses, or all to or from one. Exactly one of write and read is set.
@@ -42,14 +42,14 @@ struct loom_link_options {
 	const struct loom_link_kind *const *kinds;
 };
 
-// What a line was good for so far.
+// What a line has carried since it was opened, and what went wrong on it.
 struct loom_link_stats {
-	uint64_t frames, repeated;    // sent; of these, sent again
+	uint64_t frames, repeated;    // frames sent, and how many of them were repetitions
 	uint64_t damaged, refused;    // answers that came damaged; frames that the board refused
 	uint64_t bytes_out, bytes_in; // on the line
 	uint64_t words_out, words_in; // written, read
 	double round_trip_us;         // smoothed
-	uint64_t now_us;              // by the line's clock: of a simulated one, its own
+	uint64_t now_us;              // time; a simulated line has a clock of its own
 };
 
 struct loom_pipe;

@@ -10,7 +10,7 @@
 
 LOOM_API_BEGIN
 
-// The six multistage networks (paper 002, section 2): n = 2^m nodes, m stages of n/2 switches with two inputs and two
+// The six multistage networks ([Yang00], section 2): n = 2^m nodes, m stages of n/2 switches with two inputs and two
 // outputs, and fixed wiring in front of, between and behind the stages. Columns: enum, name of the fabric, KIND
 // register, what it is for a person. A reverse network is its original with inputs and outputs exchanged.
 #define LOOM_MIN_LIST(X)                                                                                               \

@@ -18,7 +18,7 @@ LOOM_API_BEGIN
 #define LOOM_NODES_MAX 1024       // nodes of a fabric, so also of a pattern that is expanded into messages
 #define LOOM_MESSAGES_MAX 1048576
 
-// Linear-complement communication (paper 000, Definitions 1-4). Permutation and gather: y = A x + b, one message
+// Linear-complement communication ([Hou01], Definitions 1-4). Permutation and gather: y = A x + b, one message
 // from every x to its y. Scatter: x = A y + b, one message to every y from its x.
 enum loom_lcc_kind { LOOM_LCC_PERMUTATION, LOOM_LCC_GATHER, LOOM_LCC_SCATTER };
 
@@ -51,10 +51,10 @@ struct loom_pattern_options {
 	uint64_t seed;  // of the random patterns
 };
 
-// Reads a specification (`transpose`, `lcc:FILE`, `set:FILE`, `bpc:[-0,1,2]`, `perm:3,1,0,2`, `messages:FILE`,
-// `random-lcc:3`, ...; loom_pattern_list prints them all) for n_nodes processors. A permutation given by name,
+// Reads a specification (`transpose`, `gather:0`, `set:transpose+scale`, `lcc:FILE`, `set:FILE`, `bpc:[-0,1,2]`,
+// `perm:3,1,0,2`, `messages:FILE`, ...; loom_pattern_list prints them all) for n_nodes processors. A permutation given by name,
 // list or file which is linear-complement is recognised as one (lccs is set). LOOM_EINPUT: unknown name (the
-// nearest known one is offered), malformed or impossible contents; LOOM_EFILE: unreadable file.
+// nearest known one is offered, or what flitloom calls it), malformed or impossible contents; LOOM_EFILE: unreadable file.
 // On failure *out is untouched. Free with loom_pattern_free.
 int loom_pattern_parse(struct loom_pattern *out, const char *spec, uint32_t n_nodes,
                        const struct loom_pattern_options *options, struct loom_err *err);
@@ -82,7 +82,7 @@ int loom_lcc_parse(struct loom_lcc *out, const char *text, size_t length, const 
 // JSON list of LCC objects, all of one n. *out is malloc'ed.
 int loom_lcc_set_parse(struct loom_lcc **out, uint32_t *n_out, const char *text, size_t length, const char *where,
                        struct loom_err *err);
-// `-0,1,2,-3`, brackets optional, most significant source bit first (paper 003): [A_{n-1}, ..., A_0]: source bit i
+// `-0,1,2,-3`, brackets optional, most significant source bit first ([Sahni97]): [A_{n-1}, ..., A_0]: source bit i
 // goes to destination bit |A_i|, complemented if A_i is negative (including -0).
 int loom_bpc_parse(struct loom_lcc *out, const char *text, size_t length, const char *where, struct loom_err *err);
 // n numbers separated by commas or white space, each 0..n-1 once. *out is malloc'ed, out[x] = destination of x.

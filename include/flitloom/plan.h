@@ -17,10 +17,10 @@ LOOM_API_BEGIN
 enum loom_machine { LOOM_MACHINE_FAST, LOOM_MACHINE_PAPER };
 #define LOOM_CYCLES_UNKNOWN UINT64_MAX // a pass with contention: no closed formula
 
-// What a plan's lower bound is of, the weakest claim first.
+// Over which choices a plan's lower bound holds, the weakest claim first.
 enum loom_bound {
 	LOOM_BOUND_PLACEMENT, // any routes in the placement of the plan
-	LOOM_BOUND_ORDERS,    // any order of the address bits; under a map which is none of these, as above
+	LOOM_BOUND_ORDERS,    // any order of the address bits; for a map that is no such order, as LOOM_BOUND_PLACEMENT
 	LOOM_BOUND_ANY,       // any placement
 };
 
@@ -35,7 +35,7 @@ struct loom_plan_message {
 	uint32_t origin; // index of the message which brought the data to the sender; its own when generated
 };
 
-// Who goes where, when, by which way, and what that must do to every channel.
+// A plan: for every message its pass, ends and route, and from these how many messages use each channel in each pass.
 // Invariants: messages are in ascending order of pass; load[pass * channels + c] is the number of messages which
 // use channel c in that pass.
 struct loom_plan {
@@ -49,11 +49,12 @@ struct loom_plan {
 	unsigned order[LOOM_GF2_MAX];       // physical bit d is virtual bit order[d]
 	uint32_t *load;                     // owned, n_passes * channels
 	uint64_t *cycles;                   // owned, per pass: predicted, or LOOM_CYCLES_UNKNOWN
-	uint32_t lower_bound;               // no contention is below it, ...
-	enum loom_bound bound;              // ... whatever one varies of these; the planner's claim
-	// Of these messages on these routes (relayed ones: on any) fewer passes cannot be free of contention.
+	uint32_t lower_bound;               // the contention cannot be lower than this ...
+	enum loom_bound bound;              // ... by any of these choices: the planner's claim
+	// With fewer passes some channel would carry two of these messages in one pass, on these routes (on any routes,
+	// where messages are relayed).
 	uint32_t passes_bound;
-	// The passes follow each other without a barrier (paper 002, section 3: pipelined): as soon as a node has
+	// The passes follow each other without a barrier ([Yang00], section 3: pipelined): as soon as a node has
 	// sent its message of one pass it goes on to the next. All messages then have the same length and none is
 	// relayed; a node sends one message a pass, and waits for as long as one takes in a pass in which it sends
 	// none.
@@ -63,7 +64,7 @@ struct loom_plan {
 	uint32_t n_members;          // of the pattern's set, 1 for a single communication
 	uint32_t *member_contention; // owned, n_members
 	uint32_t *member_of_pass;    // owned, n_passes
-	// What a closed formula of the paper says of each group, where there is one: n_theory is 0 or n_passes *
+	// What a closed formula ([Hou01], Theorem 1) says of each group, where there is one: n_theory is 0 or n_passes *
 	// groups, theory[pass * groups + g] = load of every used channel of the group, UINT32_MAX where it says
 	// nothing. The verdict holds the measured to it.
 	size_t n_theory;
@@ -107,7 +108,7 @@ int loom_plan_flits(uint64_t **out, const struct loom_plan *plan, struct loom_er
 // The message whose data message i carries: i itself unless it is relayed, else the first sender's message.
 size_t loom_plan_root(const struct loom_plan *plan, size_t i);
 // Cycle of the pass, or of a free run, in which the tail of an unhindered message arrives: F + h + 1 for F flits over h
-// hops (facts.md, 000), p F later in pass p of a free run; 0 for one that does not use the network.
+// hops ([Hou01]'s machine), p F later in pass p of a free run; 0 for one that does not use the network.
 uint64_t loom_plan_message_cycles(const struct loom_plan *plan, const struct loom_plan_message *message);
 
 // JSON. Reading checks everything that the invariants say and recomputes the predictions: a plan whose file predicts

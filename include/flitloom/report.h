@@ -32,7 +32,7 @@ struct loom_panel {
 	const char *title; // "identity", "best"
 	const struct loom_plan *plan;
 	const struct loom_trace *trace; // NULL: predicted loads, else measured worms
-	const uint32_t *pass; // the one to draw; NULL: the worst, or of a fabric whose paths are not drawn, all
+	const uint32_t *pass; // the pass to draw; NULL: the worst one, or all of them where the picture shows no paths
 };
 
 // An SVG of one or more panels side by side (before and after), with a legend and the loads' histogram by group.

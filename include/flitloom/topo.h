@@ -36,10 +36,10 @@ struct loom_topo_kind {
 	const char *name; // "cube"
 	uint32_t code;    // KIND register
 	unsigned min_size, max_size;
-	bool size_is_power_of_two; // no other size is legal (min_size and max_size are)
+	bool size_is_power_of_two; // only powers of two are legal, min_size and max_size among them
 	bool self_uses_network;    // a message to oneself takes a route like any other; else it never leaves its node
-	bool two_directions;       // one way or the other, all messages of a pass alike: rule ascending is backward
-	const char *size_is;       // "dimensions"
+	bool two_directions; // can be passed both ways, but all messages of a pass one way; rule ascending: backward
+	const char *size_is; // "dimensions"
 	const char *help;
 	void (*shape)(struct loom_topo *t); // fills everything after `size`
 	// Channels from source to destination in order, injection first, ejection last; returns their number.

@@ -1,8 +1,19 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What every board has behind its pins, clock and reset: a UART, the byte link, and the chip. The parameters'
-// defaults are sized for an iCE40: see fabric_top.
+// What every board has behind its pins, clock and reset: a UART, the byte link, and the chip (a binary cube): uart_rx,
+// uart_tx, link_frame, fabric_top. board_hx8k, board_icebreaker and board_ulx3s wrap it.
+//
+// Latency and throughput: of the line: ten bit times per byte. See the parts for the rest.
+//
+// Ports:
+// - clk, rst: one clock for everything; rst synchronous, from power_on_reset for example.
+// - rx: the line from the host, asynchronous, 1 at rest. tx: the line to the host.
+// - activity, fault, running: lamps; may be left open.
+//
+// Legal parameters: those of fabric_top with KIND 1; CLOCK_HZ from 4*BAUD up. The defaults are sized for an iCE40. With
+// SMALL = 1 COUNT_W is at most 31. A host reads all of this from the chip; nothing need be told to it. Compile
+// chip/regmap.sv first; the file list is rtl/board_core.f.
 `default_nettype none
 
 module board_core #(
@@ -29,7 +40,7 @@ module board_core #(
     input  wire  rx,        // asynchronous
     output logic tx,
     // lamps
-    output logic activity,  // changes with every request
+    output logic activity,  // changes with every request that was carried out
     output logic fault,     // of the link, or the fabric is stuck
     output logic running    // a pass is under way
 );

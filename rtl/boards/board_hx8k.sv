@@ -1,7 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Lattice iCE40-HX8K breakout board: UART is channel B of its FT2232H. Lamps: 0 activity, 1 fault, 2 running, 7 power.
+// Top of the Lattice iCE40-HX8K breakout board: a binary cube behind a UART of 3 Mbaud, which is channel B of the
+// board's FT2232H. Built by `make bitstream BOARD=hx8k`; pins in constraints/.
+//
+// Ports: clk is the board's oscillator of 12 MHz, used as it is; rx and tx are the UART, seen from the FPGA. Lamps: 0
+// activity, 1 fault, 2 running, 7 power (always on). Reset comes from power_on_reset: there is no pin for it.
+//
+// Legal parameters: DIM from 1 up; how many dimensions fit is in docs/boards.md.
 `default_nettype none
 
 module board_hx8k #(

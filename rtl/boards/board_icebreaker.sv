@@ -1,7 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// iCEBreaker (iCE40-UP5K): UART is channel B of its FT2232H. Its lamps light when low: green activity, red fault.
+// Top of the iCEBreaker (iCE40-UP5K): a binary cube behind a UART of 3 Mbaud, which is channel B of the board's
+// FT2232H. Built by `make bitstream BOARD=icebreaker`; pins in constraints/. Counters are in memory (SMALL = 1),
+// because logic is scarce here.
+//
+// Ports: clk is the board's oscillator of 12 MHz, used as it is; rx and tx are the UART, seen from the FPGA. The lamps
+// light when low: green activity or running, red fault. Reset comes from power_on_reset: there is no pin for it.
+//
+// Legal parameters: DIM from 1 up; how many dimensions fit is in docs/boards.md.
 `default_nettype none
 
 module board_icebreaker #(

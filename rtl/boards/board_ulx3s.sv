@@ -1,7 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// ULX3S 85F (ECP5): UART is its FT231X. Lamps: 0 activity, 1 fault, 2 running, 7 power.
+// Top of the ULX3S 85F (ECP5): a binary cube behind a UART of 3 Mbaud, which is the board's FT231X. Built by `make
+// bitstream BOARD=ulx3s`; pins in constraints/.
+//
+// Ports: clk is the board's oscillator of 25 MHz, used as it is; rx and tx are the UART, seen from the FPGA (rx is the
+// board's ftdi_txd). Lamps: 0 activity, 1 fault, 2 running, 7 power (always on). Reset comes from power_on_reset: there
+// is no pin for it.
+//
+// Legal parameters: DIM from 1 up; how many dimensions fit is in docs/boards.md.
 `default_nettype none
 
 module board_ulx3s #(

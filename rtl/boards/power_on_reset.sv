@@ -1,7 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Reset for the first cycles after configuration, when the FPGA has set all registers to their initial values.
+// Reset for the first 2^CYCLES_W - 1 cycles after configuration. It relies on the FPGA to set registers to their
+// initial values (count_q to 0), as iCE40 and ECP5 do; an ASIC needs another source.
+//
+// rst is 1 from the first cycle on, falls once, and never rises again. It is synchronous to clk, from registers through
+// one gate. Wait for a PLL's lock outside: its output clock must be good from the first edge. Legal parameters:
+// CYCLES_W >= 1.
 `default_nettype none
 
 module power_on_reset #(

@@ -1,13 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A board for simulation, by its pins: the clock is the only port, the two wires of the UART go through C functions
-// (host/links/vline.c). Behind them is board_core, or, with NETLIST, a module `netlist` that was got back from a
-// bitstream (tools/netlist.py), with its own reset.
+// A board for simulation under Verilator, by its pins: the clock is the only port, the two wires of the UART go through
+// C functions (DPI), which host/links/vline.c calls: loom_pins_rx sets the line from the host, loom_pins_tx reads the
+// line to it, both once per clock cycle. Behind them is board_core; or, with NETLIST = 1, a module `netlist` that was
+// got back from a bitstream (tools/netlist.py), with its own reset, size and rate. tools/model.sh builds the model. It
+// is not for synthesis, and Icarus cannot take it.
+//
+// loom_sim_trace begins a waveform in a model that was built with tracing. Reset comes from power_on_reset. Parameters
+// as in board_core; with NETLIST = 1 the others mean nothing.
 `default_nettype none
 
 module sim_pins #(
-    parameter integer NETLIST = 0,  // 1: the next ones mean nothing
+    parameter integer NETLIST = 0,  // 1: a module `netlist` instead of board_core; the other parameters then mean nothing
     parameter integer CLOCK_HZ = 12000000,  // this one and the next ones as in board_core
     parameter integer BAUD = 3000000,
     parameter integer DIM = 2,

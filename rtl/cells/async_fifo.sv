@@ -1,9 +1,34 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Queue from one clock to another. Each side sees the other's pointer in Gray code through two flip-flops, so late but
-// never wrong; a word comes out three to four cycles of out_clk after it went in. One word per cycle on each side. Both
-// resets must be active together for a few cycles of the slower clock.
+// Queue of words from one clock to another; the two may have any ratio and phase, or be the same. ft245_fifo has one
+// for each direction. Each side sees the other's pointer in Gray code through two flip-flops, so late, but never a
+// value that the pointer did not have.
+//
+// Latency: a word comes out three to four cycles of out_clk after it went in. Throughput: one word per cycle on each
+// side, the slower clock decides. It holds WORDS words, and one more in the register at its output.
+//
+// Ports:
+// - in_* belongs to in_clk. A word goes in at each rising edge at which in_valid and in_ready are 1; only then is
+//   in_data looked at. Because the other side's progress is seen late, in_ready may still be 0 for a few cycles after
+//   words were read.
+// - in_spare: there is room for SPARE words more. It is for a writer that cannot stop at once; else leave it open.
+// - out_* belongs to out_clk. Once out_valid is 1 it stays, with the same word, until an edge at which out_ready is 1.
+//
+// Reset: each reset is synchronous to its own clock. Both must be 1 together for at least three edges of each clock.
+// Never reset one side alone: the pointers would disagree. The proof at the end of this file assumes that both are
+// released at the same moment.
+//
+// On an FPGA or ASIC the bits of write_gray_q and read_gray_q cross to *_first_q: give these paths a maximum delay of
+// at most one period of the faster clock (the bits must not be skewed by more), and keep the two flip-flops of a bit
+// together.
+//
+// Legal parameters: every DATA_W >= 1 with every WORDS that is a power of two >= 4; SPARE below WORDS.
+//
+// Example:
+//   async_fifo #(.DATA_W(8), .WORDS(16)) u_cross (
+//       .in_clk(clk_a), .in_rst(rst_a), .in_data(a_byte), .in_valid(a_valid), .in_ready(a_ready), .in_spare(),
+//       .out_clk(clk_b), .out_rst(rst_b), .out_data(b_byte), .out_valid(b_valid), .out_ready(b_ready));
 `default_nettype none
 
 module async_fifo #(
@@ -32,7 +57,7 @@ module async_fifo #(
     if (SPARE < 1 || SPARE >= WORDS) illegal_SPARE u_illegal ();
   endgenerate
 
-  // A word is read when the other side has seen it written, at least two of its cycles later.
+  // A word is read at least two cycles of out_clk after it was written, so never while it is being written.
   (* no_rw_check *)logic [DATA_W-1:0] word_mem[WORDS];
   logic [AT_W:0] write_q, write_gray_q;  // words that went in, modulo 2*WORDS
   logic [AT_W:0] read_q, read_gray_q;  // words that were fetched

@@ -1,9 +1,34 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Two-slot buffer of flits: the only storage on a channel. Several lanes side by side share one block of control, which
-// a simulator then computes for all of them at once; they have nothing else in common.
-// Latency one cycle, throughput one flit per cycle; every output is a register, so nothing runs through it.
+// Two-slot buffer of flits: the only storage on a channel. It stands at the receiving end of each channel, as part of
+// wh_input, and can be put anywhere else where a stream needs a register in both directions. LANES buffers side by side
+// share one block of control, which a simulator then computes for all lanes at once; apart from that the lanes have
+// nothing to do with each other.
+//
+// Latency: a flit taken at one clock edge is offered after that edge, so one cycle. Throughput: one flit per cycle and
+// lane. in_ready says only that one of the two slots is free and does not look at out_ready. Every output comes from a
+// register, so no combinational path leads through the buffer.
+//
+// Ports, lane i in bits [i*FLIT_W +: FLIT_W] of a flit bus and in bit i of the others:
+// - in_*: a flit goes in at each rising edge at which in_valid and in_ready are 1. Only then are in_flit and in_last
+//   looked at. The buffer does not ask that in_valid stays 1 until it is taken; other receivers may.
+// - in_empty: neither slot holds a flit. It is for a sender with `paper` timing (see wh_output); else leave it open.
+//   Where it is 1, in_ready is 1 too.
+// - out_*: the oldest flit. Once out_valid is 1 it stays, with the same flit and last, until an edge at which out_ready
+//   is 1. out_ready may depend on out_valid and may change in any cycle.
+//
+// Reset: rst = 1 at one edge empties the buffer. A flit offered while rst is 1 is lost, whatever in_ready says. The
+// slots themselves are not reset: out_flit and out_last mean nothing while out_valid is 0.
+//
+// Unused ports: in_last to 0 where the words form no messages. Legal parameters: all combinations of FLIT_W and LANES
+// >= 1.
+//
+// Example:
+//   stream_buffer #(.FLIT_W(16), .LANES(1)) u_buffer (
+//       .clk(clk), .rst(rst),
+//       .in_flit(a_flit), .in_last(a_last), .in_valid(a_valid), .in_ready(a_ready), .in_empty(),
+//       .out_flit(b_flit), .out_last(b_last), .out_valid(b_valid), .out_ready(b_ready));
 `default_nettype none
 
 module stream_buffer #(

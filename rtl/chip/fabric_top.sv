@@ -1,12 +1,42 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The whole chip: fabric, nodes, monitors, sequencer and watchdog behind one register port (Wishbone B4 pipelined,
-// 32-bit words, host/chip/regmap.def). Every request is answered LATENCY cycles later, one per cycle, in order.
+// The whole chip behind one register port: fabric with nodes and monitors, sequencer and watchdog. A board puts
+// link_frame in front of it (board_core), a simulation exported functions (sim_top); any other master on Wishbone B4
+// (pipelined, 32-bit words, addressed by word) serves as well. docs/registers.md is its register map; its first
+// registers tell kind, size and widths, which is how libflitloom finds out what it talks to.
+//
+// Latency: each request that is taken is answered by wb_ack exactly six cycles later, writes too, in order. Throughput:
+// one request per cycle; with SMALL = 1 one in 3*(SIZE+2)+2 cycles, by wb_stall. Within the fabric: one cycle per hop
+// or stage, one flit per cycle and channel.
+//
+// Ports:
+// - wb_*: a request is taken at an edge at which wb_cyc and wb_stb are 1 and wb_stall is 0. There is no error answer:
+//   registers that are not there read as 0, and writing them does nothing. With SMALL = 1 wb_we, wb_adr and wb_dat_w
+//   must keep their values until the answer. A request that is taken is answered even if wb_cyc falls.
+// - running: a pass is under way (it falls for some cycles between two passes). stuck: the watchdog has ended the run;
+//   stays until a reset. Both may be left open; STATUS tells the same.
+//
+// Reset: rst is synchronous, one cycle is enough; the fabric inside is reset for one more cycle. CONTROL.RESET resets
+// the fabric and keeps the settings, which rst sets to 0. Memories (programs, map tables, switch settings) keep what
+// was written and begin as anything.
+//
+// Legal parameters, beyond the ranges below: KIND 1 is the binary cube (SIZE dimensions), 2 to 8 are the networks of
+// min_network with 2^SIZE nodes. SMALL = 1 needs KIND 1 and COUNT_W at most 31 (and at least $clog2(3*(SIZE+2)+3)).
+// With KIND 1 PRESET_DEPTH and HISTORY_RUNS mean nothing. FLIT_W depends on SIZE, PROGRAM_DEPTH and STATE_W; the
+// default of 32 with 64 messages serves up to SIZE 10. Illegal values fail at elaboration, as a missing module whose
+// name is illegal_ and the parameter. Compile chip/regmap.sv first; the file list is rtl/fabric_top.f.
+//
+// Example:
+//   // A cube of 8 nodes.
+//   fabric_top #(.KIND(1), .SIZE(3)) u_chip (
+//       .clk(clk), .rst(rst),
+//       .wb_cyc(cyc), .wb_stb(stb), .wb_we(we), .wb_adr(adr), .wb_dat_w(dat_w),
+//       .wb_stall(stall), .wb_ack(ack), .wb_dat_r(dat_r), .running(), .stuck());
 `default_nettype none
 
 module fabric_top #(
-    parameter integer KIND = 1,  // of the fabric: register KIND of the register map
+    parameter integer KIND = 1,  // of the fabric: 1 binary cube, 2..8 the networks of min_network
     parameter integer SIZE = 8,  // the fabric has 2^SIZE nodes, 1..10
     parameter integer FLIT_W = 32,  // bits of a flit, 2*SIZE+3+$clog2(PROGRAM_DEPTH)..SIZE+STATE_W+2, >= 8
     parameter integer LENGTH_W = 16,  // a message has fewer than 2^LENGTH_W flits, 1..16
@@ -14,17 +44,17 @@ module fabric_top #(
     parameter integer LOG_DEPTH = 64,  // messages of a node's log, a power of two, 2..8192
     parameter integer SLOTS = 3,  // slots of a node's store, 1..3
     parameter integer SLOT_FLITS = 64,  // flits of a slot, a power of two, >= 2
-    parameter integer COUNT_W = 32,  // bits of a monitor's counter, 1..32
+    parameter integer COUNT_W = 32,  // bits of a monitor's counter, 1..32; with SMALL at most 31
     parameter integer PASS_W = 16,  // bits of a pass, 1..16
     parameter integer CYCLE_W = 32,  // bits of a cycle in a log, and of the watchdog, 8..32
-    parameter integer TALLY_W = 32,  // bits of a node's counter, more than the index of program and log has, <= 32
+    parameter integer TALLY_W = 32,  // bits of a node's counters, more than $clog2 of PROGRAM_DEPTH and of LOG_DEPTH, <= 32
     parameter integer STATE_W = 32,  // bits of the payload's state: 32, or 16 where logic is dear
     parameter integer SIGNATURE_W = 32,  // bits of the signatures in the logs: 0 (none), 12, 16, 32
-    // 1: where logic is dear. Cubes only: monitors are monitor_memory; we, adr and dat_w must stay until the answer,
-    // and wb_stall keeps requests as far apart as such monitors ask for.
+    // 1: for chips whose logic is dear, cubes only. Counters are in memories (monitor_memory), wb_stall keeps requests
+    // as far apart as these need, and wb_we, wb_adr and wb_dat_w must keep their values until the answer.
     parameter integer SMALL = 0,
-    parameter integer PRESET_DEPTH = 0,  // passes for which switches can be set: as in min_network; a cube has none
-    parameter integer HISTORY_RUNS = 0  // entries of a channel's history, for free runs: as in min_network; a cube has none
+    parameter integer PRESET_DEPTH = 0,  // passes for which switches can be set, as in min_network; unused in a cube
+    parameter integer HISTORY_RUNS = 0  // entries of a channel's history, as in min_network; 0: no free runs; unused in a cube
 ) (
     input  wire         clk,
     input  wire         rst,
@@ -154,7 +184,8 @@ module fabric_top #(
     end
   end
 
-  // A global register waits as long as the fabric takes to answer; of the two one is 0. What waits is the address.
+  // The answer of a global register is delayed by as many cycles as the fabric takes, so that the two can be ORed: one
+  // of them is 0. It is the address that is delayed, and not the word.
   logic [LATENCY-3:0] global_asked_q;  // a request for it, so many cycles ago
   logic [7:0] global_at_q[LATENCY-2];
   wire [7:0] global_at = SMALL != 0 ? adr[7:0] : global_at_q[LATENCY-3];

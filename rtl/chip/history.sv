@@ -2,13 +2,30 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // What channels carried in each pass of a free run, in which passes overlap and no counter can be cleared in between.
-// Per channel a list of entries in the order of time: consecutive worms with the same message number, which in a free
-// run is the pass. Counts stop at their largest value; entries without room are counted and lost. Register read data
-// is there two cycles after the request, else 0; reading is for when nothing is recorded.
+// Part of min_network, one for each stage and one for injection. Each channel has a list of entries in the order of
+// time; an entry is a row of consecutive messages with the same message number, which in a free run is the pass, and
+// holds messages, flits and blocked cycles. Counts stop at their largest value, 65535; entries for which there is no
+// room are counted and lost.
+//
+// Latency: register read data is there two cycles after the request, and 0 in all other cycles. Throughput: any number
+// of events per cycle. It is written for simulation: all channels are updated in one block, and a synthesis tool can
+// hardly make block RAMs of its memories.
+//
+// Ports:
+// - clear: 1 for one cycle before a run: nothing is kept of the one before. record: 1 while a free run is under way;
+//   without it nothing is observed.
+// - flit, obs_*: per channel the flit that crosses, and the observation as wh_router gives it. Of flit only the message
+//   number of headers is looked at, up to 16 bits from NUMBER_LOW on.
+// - bus_*: bus_select is 1 for one cycle per read, only while record and clear are 0, also in the next cycle. Word 2r
+//   of a channel is number and messages of entry r, word 2r+1 blocked cycles and flits (docs/registers.md), word 2047
+//   the number of entries. An entry that was not made reads as anything.
+//
+// Reset forgets all entries, like `clear`. Cycles in which a header waited before a channel's first message count for
+// the first entry. Legal parameters: all combinations within the ranges below.
 `default_nettype none
 
 module history #(
-    parameter integer CHANNELS = 8,  // 1..1024
+    parameter integer CHANNELS = 8,  // channels watched, 1..1024
     parameter integer RUNS = 16,  // entries of a channel, a power of two, 2..512
     parameter integer FLIT_W = 32,  // bits of a flit
     parameter integer NUMBER_LOW = 19,  // lowest bit of the message number in a header, < FLIT_W
@@ -21,7 +38,7 @@ module history #(
     input  wire                       record,       // a free run is under way
     // observation
     // verilator lint_off UNUSEDSIGNAL
-    input  wire [CHANNELS*FLIT_W-1:0] flit,         // which crosses; of a header the number is looked at
+    input  wire [CHANNELS*FLIT_W-1:0] flit,         // the flit that crosses; only the message number of headers is looked at
     // verilator lint_on UNUSEDSIGNAL
     input  wire [       CHANNELS-1:0] obs_worm,
     input  wire [       CHANNELS-1:0] obs_flit,
@@ -30,7 +47,7 @@ module history #(
     input  wire                       bus_select,
     input  wire [      CHANNEL_W-1:0] bus_channel,
     // verilator lint_off UNUSEDSIGNAL
-    input  wire [               10:0] bus_word,     // few entries leave the high bits
+    input  wire [               10:0] bus_word,     // high bits are unused where RUNS is small
     // verilator lint_on UNUSEDSIGNAL
     output logic [              31:0] bus_rdata
 );
@@ -53,7 +70,7 @@ module history #(
   logic [CHANNEL_W-1:0] channel_q;
   logic [10:0] word_q;
 
-  // All of it is one block's own, which works on few channels at a time: hence the blocking assignments.
+  // Only this block uses these memories, and in most cycles for a few channels: hence blocking assignments, in a loop.
   // verilator lint_off BLKSEQ
   always_ff @(posedge clk) begin : keep
     logic [NUMBER_W-1:0] number;

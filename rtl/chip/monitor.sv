@@ -1,14 +1,27 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Counts, on every channel of a tile, since the pass began: worms, flits, and cycles in which a header waited.
-// Counters stop at their largest value. Register read data is there two cycles after the request, else 0.
+// Counts, on every channel of a tile, since the pass began: messages (worms), flits, and cycles in which a header
+// waited. Part of node_tile; its inputs are the obs_* outputs of a router, so it can count on any of them.
+//
+// Latency: register read data is there two cycles after the request, and 0 in all other cycles; it counts up to the
+// cycle after the request. Throughput: any number of events and one read per cycle.
+//
+// Ports:
+// - obs_*: bit c is channel c. obs_worm may be 1 only where obs_flit is; obs_blocked is independent of both.
+// - clear: 1 for one cycle before a pass begins; what is observed in that cycle is not counted.
+// - bus_select, bus_address: 4*channel + word: 0 messages, 1 flits, 2 blocked cycles, 3 whether a header waited in the
+//   cycle of the request. Channels that are not there read as 0. Only reads exist.
+// - moved: any flit crosses in this cycle (combinational).
+//
+// Counters stop at their largest value. Reset clears them, like `clear`. Unused inputs: to 0. Legal parameters: all
+// combinations within the ranges below.
 `default_nettype none
 
 module monitor #(
     parameter integer CHANNELS = 10,  // channels watched, 1..64
     parameter integer COUNT_W = 32,  // bits of a counter, 1..32
-    parameter integer WORM_W = COUNT_W  // of a counter of worms, where fewer are enough, 1..COUNT_W
+    parameter integer WORM_W = COUNT_W  // bits of a counter of worms, where fewer than COUNT_W are enough, 1..COUNT_W
 ) (
     input  wire                 clk,
     input  wire                 rst,
@@ -17,12 +30,12 @@ module monitor #(
     input  wire  [CHANNELS-1:0] obs_flit,
     input  wire  [CHANNELS-1:0] obs_blocked,
     // sequencer
-    input  wire                 clear,        // a pass begins
+    input  wire                 clear,        // a pass begins: all counters to 0
     // register port
     input  wire                 bus_select,
-    input  wire  [         7:0] bus_address,  // channel above word
+    input  wire  [         7:0] bus_address,  // 4*channel + word
     output logic [        31:0] bus_rdata,
-    output logic                moved         // a flit crossed
+    output logic                moved         // a flit crosses on some channel
 );
   generate
     if (CHANNELS < 1 || CHANNELS > 64) illegal_CHANNELS u_illegal ();

@@ -1,10 +1,20 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A monitor (see there) for chips whose logic is dear: of each counter only the low bits are flip-flops, all of it is a
-// word of a memory. Every word is visited in turn, before its low bits can have gone round: when they are below those
-// in the word, one is carried. What a read finds is the count of the cycle before, to the event. Reads must be PERIOD
-// cycles apart, because each costs the visitor two. Register read data is there two cycles after the request, else 0.
+// A `monitor` for chips whose logic is dear: of each counter only the low bits are flip-flops, and the whole of it is a
+// word of a memory. The words are visited in turn, each one before its low bits can have counted once round: when the
+// low bits are below those in the word, a carry is due. What a read finds is exact, up to the cycle before the data is
+// there.
+//
+// Latency: register read data is there two cycles after the request, and 0 in all other cycles. Throughput: any number
+// of events per cycle; reads must be PERIOD = 3*CHANNELS + 2 cycles apart, because each one costs the visitor two
+// cycles. fabric_top with SMALL = 1 keeps the host's requests that far apart.
+//
+// Ports as in monitor, with two more rules: bus_select is 1 at most once in PERIOD cycles, and bus_address keeps its
+// value in the cycle after it.
+//
+// Reset: synchronous, one cycle; the memory need not be cleared, a word counts as 0 until it has been visited. Legal
+// parameters: COUNT_W from $clog2(PERIOD+1) to 31, so not 32, which is monitor's default.
 `default_nettype none
 
 module monitor_memory #(
@@ -19,12 +29,12 @@ module monitor_memory #(
     input  wire  [CHANNELS-1:0] obs_flit,
     input  wire  [CHANNELS-1:0] obs_blocked,
     // sequencer
-    input  wire                 clear,        // a pass begins
+    input  wire                 clear,        // a pass begins: all counters to 0
     // register port
     input  wire                 bus_select,   // at most once in PERIOD cycles
-    input  wire  [         7:0] bus_address,  // channel above word; stays for a cycle
+    input  wire  [         7:0] bus_address,  // 4*channel + word; keeps its value in the cycle after bus_select
     output logic [        31:0] bus_rdata,
-    output logic                moved         // a flit crossed
+    output logic                moved         // a flit crosses on some channel
 );
   localparam integer LOW_W = $clog2(PERIOD + 1);
   localparam integer HIGH_W = COUNT_W + 1 - LOW_W;  // the top bit: more than the counter holds
@@ -71,8 +81,8 @@ module monitor_memory #(
     end
   endgenerate
 
-  // Who is visited in this cycle: what the port asked for in the cycle before, else the next in turn. In the cycle
-  // before nobody is, so that nothing is written while the port reads.
+  // The word that is visited in this cycle: the one the port asked for in the cycle before, else the next in turn. In
+  // the cycle of the request no word is visited, so that nothing is written while the port reads.
   logic [CHANNEL_W-1:0] channel_q;
   logic [1:0] word_q;
   logic [7:0] address_q;

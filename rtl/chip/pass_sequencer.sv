@@ -1,10 +1,27 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Starts the passes one after the other: a pass begins when nothing of the one before is left anywhere. A run from
-// pass 0 rewinds the nodes' programs, one from a later pass goes on where the last one ended; before each pass the
-// monitors clear their counters. A free run has no barriers: it is one pass in which all messages up to the last pass
-// are sent, each node's one after the other.
+// Starts the passes one after the other: a pass begins when nothing of the one before is left anywhere. One per chip,
+// in fabric_top; its outputs go to all nodes and monitors. A run from pass 0 rewinds the nodes' programs, one from a
+// later pass goes on where the last one ended; before each pass the monitors clear their counters. A free run has no
+// barriers: it is one pass in which all messages up to the last pass are sent, each node's one after the other.
+//
+// Latency: run rises nine cycles after start was 1; between two passes it falls one cycle after busy was 0, and rises
+// eight cycles later. A pass lasts at least nine cycles.
+//
+// Ports:
+// - start: 1 for one cycle; ignored while a run is under way, and when stuck. first_pass and free are looked at with
+//   start, last_pass then and at the end of each pass: let them stay. With free = 1 pass is last_pass from the
+//   beginning.
+// - busy: something of the pass is still under way anywhere. It is ignored in the first eight cycles of a pass, so it
+//   may come up to that many cycles late; it must not be 0 while anything is left.
+// - stuck: from watchdog; while running it ends the run at once and for good.
+// - rewind: 1 for one cycle, eight cycles before run. clear: 1 in the cycle before run. run: 1 during a pass. pass:
+//   stays while run is 1.
+// - cycle: 1 in the first cycle in which run is 1, and so on. state: 0 idle, 1 running, 2 done, 3 stuck (until reset).
+//
+// Reset: synchronous, one cycle: idle. Tie stuck and free to 0 if there are no such things. Legal parameters: PASS_W
+// from 1 to 16.
 `default_nettype none
 
 module pass_sequencer #(
@@ -14,18 +31,18 @@ module pass_sequencer #(
     input  wire               rst,
     // command
     input  wire               start,
-    input  wire               free,        // run freely
+    input  wire               free,        // looked at with start: no barriers between passes
     input  wire  [PASS_W-1:0] first_pass,
     input  wire  [PASS_W-1:0] last_pass,
-    input  wire               busy,        // something of the pass is still under way
+    input  wire               busy,        // something of the pass is still under way anywhere
     input  wire               stuck,
     // to the nodes and monitors
     output logic              rewind,
     output logic              clear,
     output logic              run,
     output logic [PASS_W-1:0] pass,
-    output logic [      31:0] cycle,       // 1 in the first cycle of the pass
-    output logic [       1:0] state        // STATUS.STATE of the register map
+    output logic [      31:0] cycle,       // 1 in the first cycle of the pass, and counts on
+    output logic [       1:0] state        // 0 idle, 1 running, 2 done, 3 stuck
 );
   generate
     if (PASS_W < 1 || PASS_W > 16) illegal_PASS_W u_illegal ();

@@ -1,9 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A fabric for simulation: the clock is the only port, everything else goes through C functions, so that a C program
-// drives it without a wrapper (links/sim.c). A word of the register port is offered for one clock cycle; the answer
-// is fetched after it.
+// A fabric for simulation under Verilator: fabric_top, with the clock as its only port. Everything else goes through C
+// functions (DPI), so that a C program drives it without a C++ wrapper: host/links/sim.c does, tools/model.sh builds
+// the model. It is not for synthesis, and Icarus cannot take it.
+//
+// Per clock cycle: set up a word of the register port by loom_sim_request or withdraw it by loom_sim_release, let the
+// clock rise, then ask loom_sim_answer whether this cycle ended in an answer. fabric_top's rules hold: an answer comes
+// six cycles after its request, one request per cycle. SMALL is 0, so there is no wb_stall.
+//
+// Reset: rst is 1 from the beginning; call loom_sim_reset(1), clock at least once, then loom_sim_reset(0).
+// loom_sim_trace begins a waveform in a model that was built with tracing.
+//
+// Parameters as in fabric_top; the defaults are those of a simulation, with deeper programs and logs.
 `default_nettype none
 
 module sim_top #(

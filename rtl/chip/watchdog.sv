@@ -1,7 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Raises `stuck` after `limit` cycles of `armed` without `moved`; it stays until reset. A limit of 0 never does.
+// Raises `stuck` when nothing has moved for `limit` cycles although something is under way. One per chip, in
+// fabric_top, between the tiles' `moved` and pass_sequencer.
+//
+// Latency: stuck rises after the limit-th cycle in a row with armed = 1 and moved = 0, and stays until reset.
+//
+// Ports: armed: messages are outstanding; moved: some flit crossed a channel in this cycle. limit: in cycles, constant
+// while armed is 1; 0 switches the watchdog off. Choose it above the longest wait in which no flit at all moves; in
+// fabric_top the host does.
+//
+// Reset: synchronous, one cycle. Legal parameters: LIMIT_W from 1 to 32.
 `default_nettype none
 
 module watchdog #(
@@ -9,9 +18,9 @@ module watchdog #(
 ) (
     input  wire                clk,
     input  wire                rst,
-    input  wire                armed,
-    input  wire                moved,
-    input  wire  [LIMIT_W-1:0] limit,  // cycles; stays while armed
+    input  wire                armed,  // something is outstanding
+    input  wire                moved,  // a flit crossed a channel
+    input  wire  [LIMIT_W-1:0] limit,  // in cycles, constant while armed; 0: never stuck
     output logic               stuck
 );
   generate

@@ -1,8 +1,26 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Binary n-cube: wiring of tiles, and nothing else. Node u's channel along dimension d leads to node u xor 2^d.
-// Register read data is there four cycles after the request, and 0 from whom it does not concern.
+// Binary n-cube: the wiring of 2^DIM tiles, and nothing else. Node u's channel along dimension d leads to node u xor
+// 2^d. It is what fabric_top instantiates for KIND 1; take it alone if you have a sequencer and a register bus of your
+// own.
+//
+// Latency: one cycle per hop. Throughput: one flit per cycle and channel. Register read data is there four cycles after
+// the request; requests may follow each other in every cycle (with SMALL = 1, reads of counters 3*(DIM+2)+2 cycles
+// apart: see monitor_memory).
+//
+// Ports:
+// - paper, seed: settings. They may change only while no pass runs.
+// - rewind, clear, run, pass, cycle: from pass_sequencer, see there. cycle must come through one register more than run
+//   and pass: see node.
+// - bus_*: bus_request for one cycle with the other three; address as in docs/registers.md: space in bits 31:28, node
+//   in bits 27:16 (0xfff writes all nodes), register in bits 15:0. There are no wait states. Reads of what is not here
+//   give 0; so do all requests outside the spaces NODE and MONITOR.
+// - busy, moved, log_overflow, store_overflow: the OR over all tiles, one cycle late. busy is what pass_sequencer waits
+//   for; moved is what watchdog asks for.
+//
+// Reset: synchronous, one cycle; programs and map tables are kept, all else is empty afterwards. Parameters as in
+// fabric_top, with SIZE called DIM.
 `default_nettype none
 
 module cube_fabric #(
@@ -30,7 +48,7 @@ module cube_fabric #(
     input  wire         clear,
     input  wire         run,
     input  wire  [15:0] pass,
-    input  wire  [31:0] cycle,           // one cycle late, see node
+    input  wire  [31:0] cycle,           // number of the cycle before this one: see node
     // register port
     input  wire         bus_request,
     input  wire         bus_write,
@@ -99,7 +117,7 @@ module cube_fabric #(
     {store_overflow, log_overflow, moved, busy} <= any;
   end
 
-  // Tiles which are not asked answer 0: few are cheaper to combine, many to choose from.
+  // Tiles which are not asked answer 0. A few answers are cheaper to OR; of many it is cheaper to select one by number.
   logic [31:0] answer;
   always_comb begin : pick
     logic [31:0] any;

@@ -1,9 +1,22 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Route units of the binary n-cube, side by side (see stream_buffer). A header goes along the lowest dimension in
-// which it is not yet home (e-cube), or, when its rule bit is set, the highest (e^-1-cube); at home it goes to the
-// local port. Port 0 is the local one, port d+1 leads along dimension d. Combinational.
+// Route units of the binary n-cube, LANES of them side by side, as cube_router uses them. A header goes along the
+// lowest dimension in which it is not yet home (e-cube), or, when its rule bit is set, the highest (e^-1-cube); at home
+// it goes to the local port. Port 0 is the local one, port d+1 leads along dimension d. Either rule is free of deadlock
+// by itself; if messages of both are in the network at the same time, nothing here guarantees it.
+//
+// Combinational; no clock, no state.
+//
+// Ports, lane i in bits [i*DIM +: DIM], [i*PORT_W +: PORT_W] and bit i:
+// - enable: there is a header in this lane. Without it the lane's port is 0. It keeps idle logic quiet in a simulation;
+//   tie it to 1 if you do not care.
+// - here: address of this router, the same for all lanes. destination, descending: of the header; descending = 1 is the
+//   rule e^-1-cube.
+// - port: 0 to DIM.
+//
+// Legal parameters: all combinations of DIM from 1 to 10 and LANES >= 1. Every address is a node of the cube, so no
+// destination is illegal.
 `default_nettype none
 
 module cube_route #(
@@ -11,10 +24,10 @@ module cube_route #(
     parameter integer LANES = 1,  // headers, >= 1
     localparam integer PORT_W = $clog2(DIM + 1)
 ) (
-    input  wire  [       LANES-1:0] enable,       // there is a header; idle logic stays quiet
+    input  wire  [       LANES-1:0] enable,       // there is a header; else the port is 0 and nothing is worked out
     input  wire  [         DIM-1:0] here,         // address of this router
     input  wire  [   LANES*DIM-1:0] destination,
-    input  wire  [       LANES-1:0] descending,
+    input  wire  [       LANES-1:0] descending,   // the header's rule bit: highest dimension first
     output logic [LANES*PORT_W-1:0] port
 );
   generate

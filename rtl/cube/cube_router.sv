@@ -1,11 +1,40 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A wormhole router with the route units of the binary n-cube: port 0 is the local one, port d+1 leads along dimension
-// d. Of headers that come together the one from the lowest source goes first: under e-cube a header that came along
-// dimension d differs from `here` in no bit above d, so this is an order of ports (those whose bit of `here` is set
-// from the highest dimension down, then the local one, then the others from the lowest up). Its address is a port,
-// not a parameter, so that a simulator can share one body among all nodes.
+// A node's router in the binary n-cube: wh_router with the route units of cube_route. Port 0 is the local one, for an
+// endpoint; port d+1 leads along dimension d, to port d+1 of the node whose address differs in bit d. cube_tile puts a
+// node on port 0, cube_fabric wires 2^DIM of them.
+//
+// Latency, throughput, handshake, reset and observation are those of wh_router: one cycle per router, one flit per
+// cycle and channel.
+//
+// A header's low bits are, from bit 0: destination (DIM bits), source (DIM bits), rule (0 e-cube, 1 e^-1-cube). The
+// router reads destination and rule and changes nothing; the bits above, and all bits of the flits behind the header,
+// are the user's. Deadlock cannot occur as long as all messages that are under way have the same rule, and every
+// endpoint goes on taking what comes to it.
+//
+// Of headers that come together the one from the lowest source goes first. Under e-cube a header that came along
+// dimension d differs from `here` in no bit above d, so this is an order of ports: those whose bit of `here` is set,
+// from the highest dimension down; then the local one; then the others, from the lowest up.
+//
+// Ports as in wh_router, and:
+// - here: this router's address, constant after reset. It is a port and not a parameter so that a simulator can share
+//   one body among all nodes; tie it to a constant.
+// - paper: tie to 0 unless you compare cycles with [Hou01] (see wh_output); out_empty of unconnected or plain
+//   endpoints then to 0.
+//
+// Unused ports (a smaller network, an edge of an incomplete cube): in_valid to 0, out_ready to 1; then no message may
+// be sent whose route would take that port, as it would be lost.
+//
+// Legal parameters: DIM from 1 to 10 with any FLIT_W that holds a header, 2*DIM+1 bits. File list: rtl/cube_router.f.
+//
+// Example:
+//   // Node 5 of a 3-cube: four ports.
+//   cube_router #(.DIM(3), .FLIT_W(16)) u_router (
+//       .clk(clk), .rst(rst), .paper(1'b0), .here(3'd5),
+//       .in_flit(in_flit), .in_last(in_last), .in_valid(in_valid), .in_ready(in_ready), .in_empty(in_empty),
+//       .out_flit(out_flit), .out_last(out_last), .out_valid(out_valid), .out_ready(out_ready), .out_empty(4'b0000),
+//       .obs_worm(), .obs_flit(), .obs_blocked(), .busy());
 `default_nettype none
 
 module cube_router #(
@@ -15,8 +44,8 @@ module cube_router #(
 ) (
     input  wire                     clk,
     input  wire                     rst,
-    input  wire                     paper,
-    input  wire  [         DIM-1:0] here,
+    input  wire                     paper,        // tie to 0, or see wh_output
+    input  wire  [         DIM-1:0] here,         // address of this router, constant
     // streams in
     input  wire  [PORTS*FLIT_W-1:0] in_flit,
     input  wire  [       PORTS-1:0] in_last,
@@ -28,7 +57,7 @@ module cube_router #(
     output logic [       PORTS-1:0] out_last,
     output logic [       PORTS-1:0] out_valid,
     input  wire  [       PORTS-1:0] out_ready,
-    input  wire  [       PORTS-1:0] out_empty,
+    input  wire  [       PORTS-1:0] out_empty,    // used only with paper = 1, else tie to 0
     // observation
     output logic [       PORTS-1:0] obs_worm,
     output logic [       PORTS-1:0] obs_flit,

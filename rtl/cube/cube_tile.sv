@@ -1,9 +1,25 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// One node of the binary n-cube with all that belongs to it: router, and on its local port the node with the monitor.
-// A design with endpoints of its own puts them in place of u_node: the local port is a plain stream each way.
-// Register read data is there three cycles after the request.
+// One node of the binary n-cube with all that belongs to it: a cube_router, and on its local port a node_tile, that is
+// a node with its monitor. cube_fabric wires 2^DIM of these. A design with endpoints of its own uses cube_router and
+// puts them on port 0: the local port is a plain stream each way.
+//
+// Latency: a flit from one tile to the next takes one cycle. Throughput: one flit per cycle and channel. Register read
+// data is there three cycles after the request.
+//
+// Ports:
+// - here: address of this node, constant. paper, seed: settings, constant while a pass runs. rewind, clear, run, pass,
+//   cycle: from pass_sequencer, the same for all tiles; see node.
+// - bus_*: register port, as in node_tile: no wait states; read data is 0 from a tile that the address does not name,
+//   so that a fabric can OR the tiles' answers.
+// - in_*, out_*: DIM channels, index d along dimension d, to and from index d of the tile whose address differs in bit
+//   d. Handshake as in wh_router.
+// - busy, moved: see node_tile; busy is also 1 while the router holds a flit. Both belong to the cycle in which they
+//   are seen, no register is between.
+//
+// Reset as in wh_router; all tiles together. Parameters as in fabric_top; unused dimensions of an incomplete cube as in
+// cube_router.
 `default_nettype none
 
 module cube_tile #(
@@ -32,7 +48,7 @@ module cube_tile #(
     input  wire                   clear,
     input  wire                   run,
     input  wire  [          15:0] pass,
-    input  wire  [          31:0] cycle,           // one cycle late, see node
+    input  wire  [          31:0] cycle,           // number of the cycle before this one: see node
     // register port
     input  wire                   bus_request,
     input  wire                   bus_write,
@@ -54,8 +70,8 @@ module cube_tile #(
     // state
     output logic                  busy,            // something is under way here
     output logic                  moved,           // a flit crossed one of the channels
-    output logic                  log_overflow,    // sticky
-    output logic                  store_overflow   // sticky
+    output logic                  log_overflow,    // a message found the log full; stays 1 until reset
+    output logic                  store_overflow   // a message did not fit into its slot; stays 1 until reset
 ); /*verilator no_inline_module*/
   localparam integer PORTS = DIM + 1;
   // A pass has no more worms than all programs have messages.

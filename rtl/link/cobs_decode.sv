@@ -1,8 +1,20 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Takes COBS apart: bytes of the line in, bytes of frames out, in the same cycle. A byte of the line gives at most one:
-// a code byte gives the zero that the code before it stands for.
+// Takes COBS apart: bytes of the line in, bytes of frames out. Part of link_receiver. A byte of the line gives at most
+// one byte of a frame: a code byte gives the zero that the code before it stands for.
+//
+// Latency: none, outputs are combinational from in_byte and in_valid. Throughput: one byte per cycle.
+//
+// Ports:
+// - in_byte, in_valid: the line; there is no ready, every byte is taken. in_error: a byte was lost here: the frame
+//   under way is damaged, or the next one, if a zero comes in the same cycle or none is under way. Tie it to 0 on lines
+//   that lose nothing.
+// - out_byte, out_valid: a byte of the frame, whether the frame will turn out good or not. out_end: the frame is over,
+//   never together with out_valid; zeros between frames give none. out_good: meant with out_end: the frame was COBS and
+//   nothing was lost.
+//
+// Reset: synchronous, one cycle; the next byte begins a frame. There are no parameters.
 `default_nettype none
 
 module cobs_decode (
@@ -16,7 +28,7 @@ module cobs_decode (
     output logic [7:0] out_byte,
     output logic       out_valid,
     output logic       out_end,    // the frame is over (never together with out_valid)
-    output logic       out_good    // with out_end: it was COBS
+    output logic       out_good    // with out_end: the frame was COBS, and no byte of it was lost
 );
   logic [7:0] run_q;  // bytes left of the run
   logic zero_q;  // a zero comes before the next run

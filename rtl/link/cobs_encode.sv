@@ -1,14 +1,26 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Frames into COBS, each with a zero byte after it. A run's code stands before it and is known after it: it is written
-// into the ring when the run ends, and the line gets a frame only when it is complete. One byte per cycle, one cycle
-// more per 254 bytes and three per frame. A frame must fit into the ring: n bytes need n + n/254 + 3.
+// Encodes frames by COBS (consistent overhead byte stuffing: no zero inside) and ends each with a zero byte. Part of
+// link_sender. The code byte of a run stands before the run and is known only after it: it is written into the ring
+// when the run ends, and the line gets a frame only when it is complete.
+//
+// Latency: a frame begins to come out two cycles after its zero was written into the ring, if the ring was empty.
+// Throughput: one byte per cycle, one cycle more per 254 bytes and three per frame.
+//
+// Ports:
+// - in_*: bytes of a frame, then once in_end = 1 (in_byte is not looked at). What is offered with in_valid must stay
+//   until in_ready.
+// - out_*: bytes of the line; out_valid stays, with its byte, until out_ready.
+//
+// Reset: synchronous, one cycle; what is in the ring is dropped. Legal parameters: BYTES a power of two >= 4. A frame
+// of n bytes needs n + n/LONGEST + 3 places of the ring and must fit into it, or it would wait for ever. LONGEST below
+// 254 is for tests: the line then holds shorter runs than COBS would make.
 `default_nettype none
 
 module cobs_encode #(
     parameter integer BYTES = 512,  // of the ring, a power of two, >= 4
-    parameter integer LONGEST = 254  // longest run, 254 by the book; 1..254
+    parameter integer LONGEST = 254  // bytes of the longest run, 1..254; less than 254 only in tests
 ) (
     input  wire        clk,
     input  wire        rst,

@@ -1,8 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// One byte's step of the CRC-32 of IEEE 802.3 (reflected, 0xEDB88320). Combinational. The state begins as 0xFFFFFFFF
-// and is sent inverted, low byte first.
+// One byte's step of the CRC-32 of IEEE 802.3 (reflected, 0xEDB88320, as in zlib). Used by link_receiver and
+// link_sender. Combinational.
+//
+// The user keeps the state: begin with 0xFFFFFFFF, load it from `next` with each byte. Send the state inverted, low
+// byte first. A receiver that puts the four bytes of the CRC through as well ends at 0xDEBB20E3 if all is right. There
+// are no parameters.
 `default_nettype none
 
 module crc32_byte (

@@ -1,12 +1,39 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// FT232H and FT2232H as a synchronous FIFO ("FT1248" is another mode): bytes both ways on eight wires at the chip's
-// clock of 60 MHz. A byte passes at every rising edge at which RD# and RXF#, or WR# and TXE#, are both low. OE# goes
-// low a cycle before RD#; between the two directions nobody drives the wires for a cycle. The directions take turns
-// of at most BURST bytes; alone, each has the line for itself. The board's wrapper makes the tristate, and the
-// registers of what goes to the pins belong into its I/O cells. The two clocks may be anything to each other, one and
-// the same included.
+// FTDI's FT232H and FT2232H as a synchronous FIFO ("245 synchronous FIFO mode"; "FT1248" is another one): bytes both
+// ways on eight wires at the chip's clock of 60 MHz, and two byte streams at the system's clock. In front of link_frame
+// with BAUD = 0. The host must have put the chip into this mode.
+//
+// A byte passes at every rising edge of chip_clk at which RD# and RXF#, or WR# and TXE#, are both low. OE# goes low a
+// cycle before RD#; between the two directions nobody drives the wires for a cycle. The directions take turns of at
+// most BURST bytes while both have something to send; otherwise the one that has keeps the line. A byte for the chip
+// stays on data_out until the chip has taken it.
+//
+// Latency: through the queue between the clocks (async_fifo) three to four cycles of the clock on its far side, a few
+// cycles of chip_clk, and the other direction's turn, at most BURST bytes and some cycles. Throughput: one byte per
+// cycle of chip_clk in one direction at a time.
+//
+// Ports:
+// - rx_*, tx_*: at clk: a byte passes at each rising edge at which valid and ready are 1. Once rx_valid is 1 it stays,
+//   with its byte, until it is taken.
+// - chip_clk, chip_rst, rxf_n, txe_n, data_*, rd_n, wr_n, oe_n: at the chip's clock. The board's wrapper makes the
+//   tristate from data_out and data_drive (1: drive the wires). rxf_n, txe_n and data_in go straight in, with no
+//   synchroniser; keep the registers behind the outputs in I/O cells and constrain the pins to the chip's data sheet.
+//
+// Reset: rst is synchronous to clk, chip_rst to chip_clk; both must be 1 together for at least three edges of each
+// clock, as async_fifo asks. CLKOUT runs only in this mode: hold both resets until it does. SIWU# of the chip is not
+// driven here: tie it high.
+//
+// Unused: tx_valid to 0, rx_ready to 1, rxf_n and txe_n to 1. Legal parameters: BURST a power of two >= 2, WORDS a
+// power of two >= 16. File list: rtl/ft245_fifo.f.
+//
+// Example:
+//   ft245_fifo u_fifo (
+//       .clk(clk), .rst(rst), .rx_byte(a_byte), .rx_valid(a_valid), .rx_ready(a_ready),
+//       .tx_byte(b_byte), .tx_valid(b_valid), .tx_ready(b_ready),
+//       .chip_clk(chip_clk), .chip_rst(chip_rst), .rxf_n(rxf_n), .txe_n(txe_n),
+//       .data_in(data_in), .data_out(data_out), .data_drive(data_drive), .rd_n(rd_n), .wr_n(wr_n), .oe_n(oe_n));
 `default_nettype none
 
 module ft245_fifo #(
@@ -23,13 +50,13 @@ module ft245_fifo #(
     input  wire        tx_valid,
     output logic       tx_ready,
     // the chip, all of it at its clock
-    input  wire        chip_clk,    // CLKOUT
+    input  wire        chip_clk,    // CLKOUT of the chip, 60 MHz
     input  wire        chip_rst,
-    input  wire        rxf_n,       // 0: it has a byte
-    input  wire        txe_n,       // 0: it takes a byte
+    input  wire        rxf_n,       // 0: the chip has a byte for us
+    input  wire        txe_n,       // 0: the chip takes a byte
     input  wire  [7:0] data_in,
     output logic [7:0] data_out,
-    output logic       data_drive,  // the wires are ours
+    output logic       data_drive,  // 1: drive the eight wires with data_out
     output logic       rd_n,
     output logic       wr_n,
     output logic       oe_n

@@ -1,16 +1,36 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Carries requests out: whole, intact and well-formed ones come in (link_receiver), accesses go to the register port
-// one after the other, answers go out. It decides by sequence number and session what is carried out, answered again
-// or refused. An access without an answer for TIMEOUT cycles is given up: it reads as 0 and is counted. Nothing else
-// waits for anybody but the two streams. A word takes six cycles and what the register port takes.
+// Carries requests out: whole, intact and well-formed ones come in (from link_receiver), accesses go to the register
+// port one after the other, answers go out (to link_sender). By sequence number and session it decides what is carried
+// out, what is answered again and what is refused: docs/protocol.md.
+//
+// Latency and throughput: a byte of a request or an answer takes one cycle; a word takes six cycles and what the
+// register port takes. Nothing waits for anything but the two streams and the register port, and that for at most
+// TIMEOUT cycles: then the access is given up, reads as 0 and is counted.
+//
+// Ports:
+// - in_*: bytes of requests, each request ended by one byte with bit 6 set; a byte that is offered stays until
+//   in_ready. The structure is not checked again.
+// - thrown, reason, thrown_taken: as in link_receiver; answered by a refusal as soon as no request is left. reason is
+//   1, 3 or 4.
+// - out_*: bytes of answers; out_end = 1 is no byte but the end of an answer. out_valid stays, with what it offers,
+//   until out_ready.
+// - wb_*: see link_frame.
+// - register_index, register_at, register_data: byte register_at of the link's own register register_index,
+//   combinational in register_data (link_registers).
+// - refused, unanswered, carried_out, greeted: 1 for one cycle each: a frame was refused as out of order, an access was
+//   given up, a request was carried out, a session began.
+//
+// Reset: synchronous, one cycle; there is no session afterwards. Tie thrown to 0 if nothing is ever thrown away. Legal
+// parameters: MAX_WORDS and RX_BYTES are what a hello tells the host and must be those of link_receiver; TIMEOUT is a
+// power of two.
 `default_nettype none
 
 module link_executor #(
     parameter integer MAX_WORDS = 64,  // as it is told to the host, 1..64
     parameter integer RX_BYTES = 512,  // as it is told to the host, 16..65535
-    parameter integer TIMEOUT = 256  // cycles, a power of two, 4..65536
+    parameter integer TIMEOUT = 256  // cycles after which an access is given up, a power of two, 4..65536
 ) (
     input  wire         clk,
     input  wire         rst,
@@ -41,9 +61,9 @@ module link_executor #(
     output logic [ 1:0] register_at,
     input  wire  [ 7:0] register_data,
     // events
-    output logic        refused,       // a frame, out of order
-    output logic        unanswered,    // an access
-    output logic        carried_out,   // a frame
+    output logic        refused,       // a frame was refused as out of order
+    output logic        unanswered,    // an access was given up
+    output logic        carried_out,   // a request was carried out
     output logic        greeted        // a session begins
 );
   localparam integer WAIT_W = $clog2(TIMEOUT);
@@ -92,7 +112,8 @@ module link_executor #(
   logic [31:0] nonce_q;
   logic [7:0] expected_q;
 
-  // Address: it turns by a byte whenever a byte of a word passes, and so has gone up by one, or not, after four.
+  // The address rotates by a byte with each byte of a word, and the byte that passes is incremented if it has to be:
+  // after four bytes the address is whole again, one higher or not.
   wire up = at_q == 2'd0 ? !fixed_q && !(kind_q == WRITE && first_q) : carry_q;
   wire [8:0] low = {1'b0, adr_q[7:0]} + {8'd0, up};
   wire own = adr_q[31:28] == 4'hf;

@@ -1,24 +1,57 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Byte link to register port: docs/protocol.md, the device's side. Bytes come and go one per cycle at most; accesses to
-// the register port are done one after the other.
+// From a byte line to a register port: the device's side of docs/protocol.md (frames with a CRC-32, sequence numbers,
+// repetition without double effect). Bytes come from uart_rx or ft245_fifo, or from anything else that carries bytes;
+// the register port is a master on Wishbone B4 (pipelined, 32-bit words, addressed by word), such as fabric_top takes.
+// It knows nothing of flitloom's registers, so any slave will do.
+//
+// Latency and throughput: at most one byte per cycle each way. Accesses to the register port are done one after the
+// other, each in six cycles and what the slave takes.
+//
+// Ports:
+// - rx_byte, rx_valid, rx_ready: bytes from the host. With a UART (BAUD not 0) rx_ready is always 1 and may be left
+//   open; a byte for which there is no room is counted, its frame is refused, and the host sends it again. With BAUD =
+//   0 rx_ready falls while the receiving ring is full.
+// - rx_error: a byte was lost on the line (uart_rx's error), 1 for one cycle. Tie it to 0 on lines that lose none.
+// - tx_*: bytes to the host; once tx_valid is 1 it stays, with its byte, until tx_ready.
+// - wb_*: one access at a time. wb_stb stays, with address, direction and data, until an edge at which wb_stall is 0.
+//   wb_ack may come in the cycle in which the request is taken, or later. After TIMEOUT cycles without it the access is
+//   given up and reads as 0; an answer after that would be taken for the next access's, so choose TIMEOUT above the
+//   slave's longest time. Tie wb_stall to 0 if the slave has none. Addresses from 0xf0000000 up are the link's own
+//   registers and never come here. wb_dat_r is looked at with wb_ack.
+// - activity: changes with every request that was carried out. fault: something was thrown away, lost, refused or
+//   unanswered since the session began. For lamps; may be left open.
+//
+// Reset: synchronous, one cycle; the session is forgotten, and the host begins a new one. Legal parameters: TX_BYTES
+// above 4*MAX_WORDS + 10; RX_BYTES a power of two from 16 to 32768, of which a host of docs/protocol.md asks for at
+// least 32; TIMEOUT a power of two from 4 to 65536. CLOCK_HZ and BAUD change nothing but what the host reads (and BAUD
+// = 0 rx_ready). File list: rtl/link_frame.f.
+//
+// Example:
+//   // Between a UART and any Wishbone slave.
+//   link_frame #(.CLOCK_HZ(12000000), .BAUD(3000000)) u_link (
+//       .clk(clk), .rst(rst),
+//       .rx_byte(rx_byte), .rx_valid(rx_valid), .rx_ready(), .rx_error(rx_error),
+//       .tx_byte(tx_byte), .tx_valid(tx_valid), .tx_ready(tx_ready),
+//       .wb_cyc(cyc), .wb_stb(stb), .wb_we(we), .wb_adr(adr), .wb_dat_w(dat_w),
+//       .wb_stall(stall), .wb_ack(ack), .wb_dat_r(dat_r), .activity(), .fault());
 `default_nettype none
 
 module link_frame #(
-    parameter integer CLOCK_HZ = 12000000,  // of clk; for the host to read
-    parameter integer BAUD = 0,  // of a UART; 0: another line, which waits while rx_ready is 0
+    parameter integer CLOCK_HZ = 12000000,  // of clk; only told to the host
+    parameter integer BAUD = 0,  // of a UART, told to the host; 0: another line, which waits while rx_ready is 0
     parameter integer MAX_WORDS = 64,  // words of a frame, 1..64
     parameter integer RX_BYTES = 512,  // of the receiving ring, a power of two, 16..32768
     parameter integer TX_BYTES = 512,  // of the sending ring, a power of two, > 4*MAX_WORDS+10
-    parameter integer TIMEOUT = 256  // cycles without an answer after which an access is given up, a power of two
+    parameter integer TIMEOUT = 256  // cycles without an answer after which an access is given up, a power of two, 4..65536
 ) (
     input  wire         clk,
     input  wire         rst,
     // bytes from the host
     input  wire  [ 7:0] rx_byte,
     input  wire         rx_valid,
-    output logic        rx_ready,  // always with a UART
+    output logic        rx_ready,  // always 1 with a UART
     input  wire         rx_error,  // a byte was lost on the line (a framing error)
     // bytes to the host
     output logic [ 7:0] tx_byte,

@@ -1,15 +1,33 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Frames out of the bytes of a line. A frame is written into the ring while it comes, and counts only when COBS, CRC
-// and structure are right; otherwise the ring is as before it. What comes out is whole requests, without their CRC:
-// in its place stands one byte with bit 6 set, which no command begins with. One byte per cycle.
+// Requests out of the bytes of a line: COBS, CRC and structure are checked while a frame comes. Between the line and
+// link_executor, in link_frame. A frame is written into a ring while it comes, and counts only when all of it is right;
+// otherwise the ring is as before it. What comes out is whole requests, without their CRC: in its place stands one byte
+// with bit 6 set, which no command begins with.
+//
+// Latency: the first byte of a request is offered two cycles after the zero that ends its frame. Throughput: one byte
+// per cycle in and out.
+//
+// Ports:
+// - in_*: bytes of the line. FLOW = 0: in_ready is always 1, and a byte without room spoils its frame. FLOW = 1:
+//   in_ready falls while the ring is full and something can come out. in_error: a byte was lost here; 1 for one cycle,
+//   with or without a byte.
+// - out_*: bytes of requests; out_valid stays, with its byte, until out_ready.
+// - thrown, reason: a frame was thrown away since thrown_taken was last 1; of several the last one's reason. thrown
+//   stays until it is taken.
+// - damaged, malformed: a frame was thrown away for this, 1 for one cycle each. lost: a byte was, on the line or for
+//   want of room.
+//
+// Reset: synchronous, one cycle; the ring is empty afterwards. Tie in_error to 0 on lines that lose nothing. Legal
+// parameters: all combinations of MAX_WORDS from 1 to 64 and RX_BYTES, a power of two >= 16; a frame of RX_BYTES bytes
+// or more never fits.
 `default_nettype none
 
 module link_receiver #(
     parameter integer MAX_WORDS = 64,  // words of a frame, 1..64
     parameter integer RX_BYTES = 512,  // of the ring, a power of two, >= 16
-    parameter integer FLOW = 0  // 1: the line can wait, and does while the ring is full
+    parameter integer FLOW = 0  // 1: the line can wait, so in_ready is 0 while the ring is full; 0: it cannot
 ) (
     input  wire        clk,
     input  wire        rst,
@@ -23,7 +41,7 @@ module link_receiver #(
     output logic       out_valid,
     input  wire        out_ready,
     // a frame was thrown away
-    output logic       thrown,       // since this was last taken
+    output logic       thrown,       // a frame was, since thrown_taken was last 1
     output logic [2:0] reason,       // of the last one: 1 damaged, 3 malformed, 4 no room
     input  wire        thrown_taken,
     // events to count

@@ -1,8 +1,19 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The link's own registers, a byte at a time and lowest first; a counter's high byte is that of the moment in which its
-// low byte was read. Counters stop at 0x8000. Combinational.
+// The link's own registers (docs/protocol.md): identity, clock, baud, and counters of what went wrong. Part of
+// link_frame, read by link_executor a byte at a time, lowest first.
+//
+// Latency: data is combinational from index and at. An event counts from the next cycle on.
+//
+// Ports:
+// - damaged, malformed, refused, lost, unanswered: 1 for one cycle per event; several may come together. refused and
+//   malformed share a counter: in the cycle after they came together, both must be 0.
+// - index, at: register 0 to 7 and byte 0 to 3 of it. Byte 1 of a counter is the high byte as it was in the last cycle
+//   with at = 0, so that a counter read in order is that of one moment.
+//
+// Counters stop at 0x8000. Reset: synchronous, one cycle, sets them to 0. Tie unused events to 0. Legal parameters:
+// CLOCK_HZ >= 1, BAUD >= 0.
 `default_nettype none
 
 module link_registers #(
@@ -14,12 +25,12 @@ module link_registers #(
     // events
     input  wire        damaged,     // a frame
     input  wire        malformed,   // a frame
-    input  wire        refused,     // a frame; never in the cycle after malformed came together with this
+    input  wire        refused,     // a frame; not in the cycle after one in which malformed was 1 as well
     input  wire        lost,        // a byte
     input  wire        unanswered,  // an access
     // reading
     input  wire  [2:0] index,
-    input  wire  [1:0] at,          // of the four bytes
+    input  wire  [1:0] at,          // which of the four bytes, 0 the lowest
     output logic [7:0] data
 );
   generate

@@ -1,8 +1,21 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Ring of bytes in one block RAM. Its owner writes anywhere and says up to where what it wrote counts; only that comes
-// out, a byte per cycle, the first of them one cycle after end_at moved.
+// Ring of bytes in one block RAM, under link_receiver and cobs_encode. Its owner writes bytes anywhere in the free part
+// and says by end_at up to where they count; only what counts comes out.
+//
+// Latency: the first byte is offered one cycle after end_at moved. Throughput: one byte written and one read per cycle.
+//
+// Ports:
+// - write, write_at, write_byte: write one byte. Places from head_at up to end_at hold bytes that count and must not be
+//   written.
+// - end_at: bytes before this place count. It may only go forward, over places that have been written, and must be 0
+//   after rst until bytes were written.
+// - head_at: the next place that is read. Places from end_at up to head_at - 1 are free; the owner must leave one of
+//   them unused, as a full ring would look like an empty one.
+// - out_*: the bytes that count, in order; out_valid stays, with its byte, until out_ready.
+//
+// Reset: synchronous, one cycle: empty; head_at is 0. Legal parameters: BYTES a power of two >= 4.
 `default_nettype none
 
 module link_ring #(
@@ -15,8 +28,8 @@ module link_ring #(
     input  wire             write,
     input  wire  [AT_W-1:0] write_at,
     input  wire  [     7:0] write_byte,
-    input  wire  [AT_W-1:0] end_at,      // what stands before this counts; 0 after rst
-    output logic [AT_W-1:0] head_at,     // from end_at to here, here excluded, the ring is free
+    input  wire  [AT_W-1:0] end_at,      // bytes before this place count; 0 after rst
+    output logic [AT_W-1:0] head_at,     // place of the next byte to read; from end_at to the one before it the ring is free
     // the bytes that count
     output logic [     7:0] out_byte,
     output logic            out_valid,
@@ -26,7 +39,8 @@ module link_ring #(
     if (BYTES < 4 || (1 << AT_W) != BYTES) illegal_BYTES u_illegal ();
   endgenerate
 
-  // What is fetched has been written at least one cycle before, so that nobody sees which of the two comes first.
+  // A byte is fetched at least one cycle after it was written, so a memory that returns the old word as well as one
+  // that returns the new one will do.
   (* no_rw_check *)logic [7:0] ring_mem[BYTES];
   wire fetch = (!out_valid || out_ready) && head_at != end_at;
 

@@ -1,8 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Answers to the line: appends the CRC-32 to each and hands it to COBS. One byte per cycle, and seven or eight cycles
-// per answer.
+// Answers to the line: appends the CRC-32 to each answer and hands it to cobs_encode. Between link_executor and the
+// line, in link_frame.
+//
+// Latency: an answer is held until it is complete, as cobs_encode explains. Throughput: one byte per cycle, and seven
+// or eight cycles more per answer for CRC, code and zero.
+//
+// Ports:
+// - in_*: bytes of an answer, then once in_end = 1 (no byte). What is offered stays until in_ready.
+// - out_*: bytes of the line; out_valid stays, with its byte, until out_ready.
+//
+// Reset: synchronous, one cycle; what is in the ring is dropped. Legal parameters: TX_BYTES as BYTES of cobs_encode.
+// The longest answer and its CRC, n bytes in all, must fit: n + n/254 + 3 <= TX_BYTES, or it would wait for ever.
 `default_nettype none
 
 module link_sender #(

@@ -1,18 +1,26 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Whether a frame is a request (docs/protocol.md), told while its bytes come. Where the CRC begins is known only at the
-// end: until then its bytes are taken for the next command's, and count for nothing before that is complete.
+// Tells, while the bytes of a frame come, whether it is a request (docs/protocol.md). Part of link_receiver. Where the
+// CRC begins is known only at the end of the frame: until then its bytes are taken for the beginning of a next command,
+// which counts for nothing before it is complete.
+//
+// Latency: legal tells about all bytes up to the clock edge before. Throughput: one byte per cycle.
+//
+// Ports: rst = 1 between two frames, for one cycle. in_byte is looked at while in_valid is 1; there is no ready. legal:
+// the frame may end here: a whole request and the four bytes of a CRC, whose value is checked elsewhere.
+//
+// Legal parameters: MAX_WORDS from 1 to 64; frames with more words than this are not legal.
 `default_nettype none
 
 module link_syntax #(
     parameter integer MAX_WORDS = 64  // words of a frame, 1..64
 ) (
     input  wire        clk,
-    input  wire        rst,       // also between frames
+    input  wire        rst,       // at reset, and for one cycle between frames
     input  wire  [7:0] in_byte,
     input  wire        in_valid,
-    output logic       legal      // the frame may end here: a request and four bytes
+    output logic       legal      // the frame may end here: what came is a request and four bytes of CRC
 );
   generate
     if (MAX_WORDS < 1 || MAX_WORDS > 64) illegal_MAX_WORDS u_illegal ();

@@ -1,10 +1,27 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Receiver of a UART: 8 data bits, no parity, one stop bit. A fractional phase tells where in a bit the line is; its
-// rate is within 0.05% of CLOCK_HZ/BAUD, whatever that is. From 8 clocks per bit upward a bit is what two of three
-// samples say, taken 3, 4 and 5 eighths into it; below it is one sample in its middle. A byte whose stop bit is 0 is
-// dropped and reported, and the line must be 1 once before the next start bit counts: a break is one error.
+// Receiver of a UART: 8 data bits, lowest first, no parity, one stop bit. In front of link_frame on boards with a
+// serial line. A fractional phase tells where in a bit the line is; its rate is within 0.05% of CLOCK_HZ/BAUD, which
+// need not be a whole number. From 8 clocks per bit upward a bit is what two of three samples say, taken 3, 4 and 5
+// eighths into it; below that it is one sample in its middle.
+//
+// Latency: out_valid comes about 5/8 of a bit (below 8 clocks per bit: half a bit) and two or three clocks after the
+// stop bit began. Throughput: bytes may follow each other without a pause.
+//
+// Ports:
+// - pin: the line, asynchronous, 1 at rest; two flip-flops are inside. Tie it to 1 if it is unused.
+// - out_byte, out_valid: out_valid is 1 for one cycle per byte. There is no ready: whoever stands behind takes the byte
+//   in that cycle, or puts an async_fifo between.
+// - error: 1 for one cycle when a stop bit was 0. That byte is dropped, and the line must be 1 once before the next
+//   start bit counts: a break is one error. It may be left open; link_frame wants it.
+//
+// Reset: synchronous, one cycle; afterwards the line must be 1 once. Legal parameters: CLOCK_HZ from 4*BAUD to
+// 65536*BAUD, in hertz and baud. CLOCK_HZ is what clk really has: an error of it is an error of the rate.
+//
+// Example:
+//   uart_rx #(.CLOCK_HZ(12000000), .BAUD(115200)) u_rx (
+//       .clk(clk), .rst(rst), .pin(pin), .out_byte(a_byte), .out_valid(a_valid), .error(framing_error));
 `default_nettype none
 
 module uart_rx #(
@@ -13,10 +30,10 @@ module uart_rx #(
 ) (
     input  wire        clk,
     input  wire        rst,
-    input  wire        pin,        // asynchronous
+    input  wire        pin,        // the line, asynchronous, 1 at rest
     output logic [7:0] out_byte,
     output logic       out_valid,  // for one cycle
-    output logic       error       // for one cycle: no stop bit
+    output logic       error       // for one cycle: the stop bit was 0, the byte is dropped
 );
   localparam integer RATIO_W = $clog2((CLOCK_HZ + BAUD - 1) / BAUD);
   localparam integer PHASE_W = 10 + RATIO_W;
@@ -55,7 +72,8 @@ module uart_rx #(
     if (fresh && (eighth == 3'd3 || eighth == 3'd4)) early_q <= {early_q[0], line_q};
     case (state_q)
       IDLE: begin
-        // The edge is half a clock back on average, and the nearest sample is wanted, not the next: two halves.
+        // One clock passes until this value counts. The edge was half a clock ago on average, and another half makes
+        // the nearest sample of the next one.
         phase_q  <= STEP << 1;
         eighth_q <= 3'd0;
         count_q  <= 4'd0;

@@ -1,8 +1,23 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Sender of a UART: 8 data bits, no parity, one stop bit. A fractional phase makes the rate, within 0.05%, from any
-// ratio of clock and rate; bytes follow each other without a pause.
+// Sender of a UART: 8 data bits, lowest first, no parity, one stop bit. Behind link_frame on boards with a serial line.
+// A fractional phase makes the rate, within 0.05% of BAUD, from any ratio of clock and rate.
+//
+// Latency: the start bit is on the pin after the clock edge that took the byte. Throughput: a byte in ten bit times;
+// bytes that are offered in time follow each other without a pause.
+//
+// Ports:
+// - in_*: a byte goes in at each rising edge at which in_valid and in_ready are 1; in_ready is 1 at rest and in the
+//   last cycle of a stop bit. Only then is in_byte looked at. in_ready does not depend on in_valid.
+// - pin: the line, 1 at rest, from a register.
+//
+// Reset: synchronous, one cycle; pin is 1 after it, and a byte under way is cut. Before the first reset pin may be
+// anything. Tie in_valid to 0 if it is unused. Legal parameters: CLOCK_HZ from 2*BAUD to 65536*BAUD.
+//
+// Example:
+//   uart_tx #(.CLOCK_HZ(12000000), .BAUD(115200)) u_tx (
+//       .clk(clk), .rst(rst), .in_byte(a_byte), .in_valid(a_valid), .in_ready(a_ready), .pin(pin));
 `default_nettype none
 
 module uart_tx #(
@@ -14,7 +29,7 @@ module uart_tx #(
     input  wire  [7:0] in_byte,
     input  wire        in_valid,
     output logic       in_ready,
-    output logic       pin
+    output logic       pin        // the line, 1 at rest
 );
   localparam integer RATIO_W = $clog2((CLOCK_HZ + BAUD - 1) / BAUD);
   localparam integer PHASE_W = 10 + RATIO_W;

@@ -1,8 +1,26 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A multistage network with a node at each input and output: wiring of nodes and network, and nothing else.
-// Register read data is there four cycles after the request, and 0 from whom it does not concern.
+// A multistage network with a node at each input and output: the wiring of 2^SIZE node_tiles and one min_network, and
+// nothing else. Node u sends into input u and receives from output u. It is what fabric_top instantiates for KIND 2 to
+// 8.
+//
+// Latency: one cycle per stage. Throughput: one flit per cycle and line. Register read data is there four cycles after
+// the request; requests may follow each other in every cycle.
+//
+// Ports:
+// - paper, preset, backward, free, skip_self, seed: settings, as in the register CONFIG of docs/registers.md and SEED.
+//   They may change only while no pass runs. Tie preset to 0 without PRESET_DEPTH, free and skip_self to 0 without
+//   HISTORY_RUNS, backward to 0 unless KIND is 8.
+// - rewind, clear, run, pass, cycle: from pass_sequencer, see there. cycle must come through one register more than run
+//   and pass: see node. clear also loads the switches' settings for `pass`.
+// - bus_*: as in cube_fabric, and besides the spaces SWITCH and HISTORY. Reads of what is not here give 0.
+// - busy, moved, log_overflow, store_overflow: the OR over all nodes, one cycle late; busy also while a switch holds a
+//   flit.
+//
+// Reset: synchronous, one cycle; programs, map tables and switch settings are kept, all else is empty afterwards.
+// Parameters as in fabric_top; nodes have silent messages and generated schedules (FREE of node) where HISTORY_RUNS is
+// not 0.
 `default_nettype none
 
 module min_fabric #(
@@ -29,14 +47,14 @@ module min_fabric #(
     input  wire         paper,
     input  wire         preset,
     input  wire         backward,
-    input  wire         free,        // the run is free
+    input  wire         free,        // a run has no barriers between its passes
     input  wire         skip_self,
     input  wire  [31:0] seed,
     input  wire         rewind,
     input  wire         clear,
     input  wire         run,
     input  wire  [15:0] pass,
-    input  wire  [31:0] cycle,
+    input  wire  [31:0] cycle,       // number of the cycle before this one: see node
     // register port
     input  wire         bus_request,
     input  wire         bus_write,

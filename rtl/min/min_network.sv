@@ -1,18 +1,48 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A multistage network of 2x2 switches, 2^SIZE inputs and outputs in SIZE stages: stages, their presets, and the
-// wiring. A message of F flits alone, offered in cycle 1, has its tail out in cycle F + SIZE.
+// A multistage network of 2x2 switches, 2^SIZE inputs and outputs in SIZE stages: the stages (min_switch), their
+// settings (min_preset), histories, and the wiring between stages. Inputs and outputs are plain streams; min_fabric
+// puts a node at each. It can be used alone, as a self-routing switch of 2^SIZE ports.
+//
+// Latency: one cycle per stage: a message of F flits that meets no other, offered in cycle 1, has its tail out in cycle
+// F + SIZE. Throughput: one flit per cycle on every line. Register read data is there three cycles after the request.
 //
 // Lines are numbered as in the network's drawings: switch k of a stage has lines 2k and 2k+1. Every link between two
-// stages moves the bits of a line's number (`link_bit`), and that is all that tells one network from another. Inside,
-// a line is called by its place instead, which is the number of the input that it starts from when all switches are
-// straight: so links are plain, and a stage pairs the places that differ in one bit.
+// stages moves the bits of a line's number (`link_bit`), and that alone tells one network from another. Inside, a line
+// is called by its place instead: the number of the input that it starts from when all switches are straight. In these
+// numbers a link leaves every line where it is, and a stage pairs the places that differ in one bit.
 //
-// KIND 8 is an omega network which can be passed backward, pass by pass, and then is an inverse omega network: as
-// that is the omega network with the bits of all node numbers in reverse, node u then has the place of u reversed.
+// KIND 8 is an omega network that can be passed forward or, with backward = 1, as the inverse omega network: that is
+// the omega network with the bits of all node numbers in reverse, so node u is then connected where node u reversed
+// was.
 //
-// Register read data is there three cycles after the request, and 0 from whom it does not concern.
+// Ports, node u in bits [u*FLIT_W +: FLIT_W] of a flit bus and in bit u of the others:
+// - in_*, out_*: streams as in wh_router. The low SIZE bits of a header are the destination; the rest, and all other
+//   flits, are the user's. All destinations are legal. Between one input and one output order is kept.
+// - paper, out_empty: see wh_output; tie both to 0 for the plain timing. in_empty may be left open.
+// - preset, backward: see min_switch; constant while flits are under way. Tie both to 0 for self-routing. preset = 1
+//   without PRESET_DEPTH sets all switches straight.
+// - load, pass, record, inject_*, bus_*: for PRESET_DEPTH and HISTORY_RUNS. With both 0 tie them to 0 and leave
+//   bus_rdata open; it is then 0. load is 1 in the cycle before a pass begins (pass_sequencer's clear); record is 1
+//   while a free run is under way; inject_* observe the channels into the network, one per node. bus_* as in node_tile:
+//   spaces SWITCH (stage in bits 27:16) and HISTORY (tile in bits 27:16) of docs/registers.md.
+// - obs_*: observation of channel k of tile j at bit j*SIZE+k: the line j behind stage k; k = SIZE-1 is the line that
+//   ends at node j. busy: a flit is held. May be left open.
+//
+// Reset: synchronous, one cycle is enough. Legal parameters: KIND from 2 to 8 with SIZE from 1 to 10 and FLIT_W >=
+// SIZE; histories need FLIT_W > 2*SIZE+3, where the message number of flitloom's headers begins. Compile chip/regmap.sv
+// before this file, even where no register is used: it is a package. The file list rtl/min_network.f does so.
+//
+// Example:
+//   // A self-routing omega network of 8 ports.
+//   min_network #(.KIND(3), .SIZE(3), .FLIT_W(16)) u_network (
+//       .clk(clk), .rst(rst), .paper(1'b0), .preset(1'b0), .backward(1'b0),
+//       .load(1'b0), .pass(16'd0), .record(1'b0), .inject_worm(8'd0), .inject_blocked(8'd0),
+//       .bus_request(1'b0), .bus_write(1'b0), .bus_address(32'd0), .bus_wdata(32'd0), .bus_rdata(),
+//       .in_flit(in_flit), .in_last(in_last), .in_valid(in_valid), .in_ready(in_ready), .in_empty(),
+//       .out_flit(out_flit), .out_last(out_last), .out_valid(out_valid), .out_ready(out_ready), .out_empty(8'd0),
+//       .obs_worm(), .obs_flit(), .obs_blocked(), .busy());
 `default_nettype none
 
 module min_network #(
@@ -26,9 +56,9 @@ module min_network #(
     input  wire                     clk,
     input  wire                     rst,
     input  wire                     paper,        // as in min_switch
-    input  wire                     preset,
+    input  wire                     preset,       // switches are as the host set them; tie to 0 without presets
     // verilator lint_off UNUSEDSIGNAL
-    input  wire                     backward,     // with KIND 8; constant while flits are under way
+    input  wire                     backward,     // pass the inverse network, KIND 8 only; constant while flits are under way
     // sequencer, for presets and histories if there are any
     input  wire                     load,         // a pass begins in the next cycle
     input  wire  [            15:0] pass,

@@ -1,10 +1,22 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// How the switches of one stage are set in each pass, written by the host: a memory of a bit per pass and switch,
-// read when a pass begins. Passes beyond the memory's depth begin it anew. `crossed` holds from the cycle after
-// `load`, until the next one or a read over the register port. Register read data is there two cycles after the
-// request, and 0 from whom it does not concern.
+// How the switches of one stage are set in each pass, written by the host: a memory of a bit per pass and switch, read
+// when a pass begins. min_network has one per stage if PRESET_DEPTH is not 0; the bits matter only with CONFIG.PRESET.
+//
+// Latency: `crossed` holds the bits of pass `pass` from the cycle after load = 1, until the next load or the next read
+// over the register port. Register read data is there two cycles after the request, and 0 in all other cycles.
+//
+// Ports:
+// - load, pass: load is 1 for one cycle, before the first header of the pass comes. Passes beyond DEPTH use the table
+//   again from its beginning (pass modulo DEPTH).
+// - crossed: one bit per switch, 1: its lines are crossed. After reset it means nothing before the first load.
+// - bus_*: bus_select is 1 for one cycle per access. bus_address is 16*pass + word; bit i of word w is switch 32*w+i.
+//   What is beyond SWITCHES or DEPTH reads as 0 and is not written. A read replaces `crossed`, and an access must not
+//   come together with load: access it only while no pass runs.
+//
+// Reset clears the answer only; the memory keeps what was written. Legal parameters: all combinations of SWITCHES from
+// 1 to 512 and DEPTH, a power of two up to 4096.
 `default_nettype none
 
 module min_preset #(
@@ -14,17 +26,17 @@ module min_preset #(
     input  wire                 clk,
     input  wire                 rst,
     // sequencer
-    input  wire                 load,         // a pass begins
+    input  wire                 load,         // a pass begins: read its settings
     // verilator lint_off UNUSEDSIGNAL
-    input  wire  [        15:0] pass,         // the high bits matter to no table
+    input  wire  [        15:0] pass,         // only as many low bits as DEPTH needs are used
     // verilator lint_on UNUSEDSIGNAL
-    output logic [SWITCHES-1:0] crossed,
+    output logic [SWITCHES-1:0] crossed,      // 1: the two lines of the switch are exchanged
     // register port
     input  wire                 bus_select,
     input  wire                 bus_write,
-    input  wire  [        15:0] bus_address,  // pass above word
+    input  wire  [        15:0] bus_address,  // 16*pass + word
     // verilator lint_off UNUSEDSIGNAL
-    input  wire  [        31:0] bus_wdata,    // the high bits are no switches if there are fewer than 32
+    input  wire  [        31:0] bus_wdata,    // a bit per switch; high bits without a switch are unused
     // verilator lint_on UNUSEDSIGNAL
     output logic [        31:0] bus_rdata
 );

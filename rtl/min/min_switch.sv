@@ -1,29 +1,57 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Wormhole switches with two inputs and two outputs, side by side: a stage of a multistage network. One block of
-// control serves all of them as bit vectors, a bit per line, so that a simulator computes a stage with a few
-// operations on words. Lines l and l + SPAN, where l has no bit SPAN, are the upper and the lower one of a switch, as
-// inputs and as outputs. A header leaves by the line that bit TAG of it names (0: the upper one), TAG_BACK with
-// `backward`, or with `preset` straight on or `crossed`. Buffers, timing and observation as in wh_router and
-// wh_output: one cycle, one flit per cycle and line; an output goes to the header that has waited longest, of two
-// that came together to the one from the upper line.
+// Wormhole switches with two inputs and two outputs, side by side: a stage of a multistage network (min_network has
+// SIZE of them in a row). One block of control serves all of them as bit vectors, a bit per line, so that a simulator
+// computes a stage with a few operations on words.
+//
+// Lines l and l + SPAN, where l has no bit SPAN, are the upper and the lower one of a switch, as inputs and as outputs.
+// A header leaves by the line that one of its bits names (0: the upper one): bit TAG, or TAG_BACK with backward = 1.
+// With preset = 1 no header is looked at: a message goes straight on, or to the other line where `crossed` is 1. An
+// output goes to the header that has waited longest, of two that came together to the one from the upper line, and then
+// belongs to that message until its tail has crossed.
+//
+// Latency: one cycle, as in wh_router. Throughput: one flit per cycle and line. in_ready and in_empty come from
+// registers; out_* do not depend on out_ready, but combinationally on crossed, preset, backward and, with paper = 1, on
+// out_empty.
+//
+// Ports, line l in bits [l*FLIT_W +: FLIT_W] of a flit bus and in bit l of the others:
+// - in_*, out_*: streams as in wh_router: valid, flit and last of an output stay until they are taken; a message ends
+//   with last = 1.
+// - paper, out_empty: see wh_output. Tie both to 0 for the plain timing.
+// - backward, preset: constant while a flit is held here or offered; a change in mid-message would split it. Tie both
+//   to 0 for a network that routes by tag in one direction.
+// - crossed: with preset = 1, bit l and bit l + SPAN of a switch must be equal, and must not change while a header
+//   waits. Tie to 0 with preset = 0.
+// - obs_*: per output and cycle: a header crosses, any flit crosses, a header waits and does not cross. busy: a flit is
+//   held. May be left open.
+//
+// Reset: synchronous, one cycle is enough. Legal parameters: SWITCHES and SPAN powers of two, SPAN at most SWITCHES;
+// any TAG and TAG_BACK below FLIT_W. A single switch is SWITCHES = 1, SPAN = 1. File list: rtl/min_switch.f.
+//
+// Example:
+//   // One switch; bit 3 of a header chooses the output.
+//   min_switch #(.SWITCHES(1), .SPAN(1), .TAG(3), .FLIT_W(16)) u_switch (
+//       .clk(clk), .rst(rst), .paper(1'b0), .backward(1'b0), .preset(1'b0), .crossed(2'b00),
+//       .in_flit(a_flit), .in_last(a_last), .in_valid(a_valid), .in_ready(a_ready), .in_empty(),
+//       .out_flit(b_flit), .out_last(b_last), .out_valid(b_valid), .out_ready(b_ready), .out_empty(2'b00),
+//       .obs_worm(), .obs_flit(), .obs_blocked(), .busy());
 `default_nettype none
 
 module min_switch #(
     parameter integer SWITCHES = 4,  // a power of two, 1..512
     parameter integer SPAN = 1,  // distance of a switch's lines, a power of two, 1..SWITCHES
-    parameter integer TAG = 0,  // bit of a flit, 0..FLIT_W-1
+    parameter integer TAG = 0,  // bit of a header that names the output, 0..FLIT_W-1
     parameter integer TAG_BACK = TAG,  // the same with `backward`
     parameter integer FLIT_W = 32,  // bits of a flit, >= 1
     localparam integer LINES = 2 * SWITCHES
 ) (
     input  wire                     clk,
     input  wire                     rst,
-    input  wire                     paper,
-    input  wire                     backward,    // constant while flits are under way
-    input  wire                     preset,      // constant while flits are under way
-    input  wire  [       LINES-1:0] crossed,     // with preset: the line's switch is crossed; while a header waits, constant
+    input  wire                     paper,       // tie to 0, or see wh_output
+    input  wire                     backward,    // headers go by bit TAG_BACK; constant while flits are under way
+    input  wire                     preset,      // switches are set by `crossed`; constant while flits are under way
+    input  wire  [       LINES-1:0] crossed,     // with preset: the line's switch is crossed; constant while a header waits
     // streams in
     input  wire  [LINES*FLIT_W-1:0] in_flit,
     input  wire  [       LINES-1:0] in_last,
@@ -35,7 +63,7 @@ module min_switch #(
     output logic [       LINES-1:0] out_last,
     output logic [       LINES-1:0] out_valid,
     input  wire  [       LINES-1:0] out_ready,
-    input  wire  [       LINES-1:0] out_empty,
+    input  wire  [       LINES-1:0] out_empty,   // used only with paper = 1, else tie to 0
     // observation, per output
     output logic [       LINES-1:0] obs_worm,
     output logic [       LINES-1:0] obs_flit,

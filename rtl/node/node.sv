@@ -1,8 +1,49 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What sits on a router's local port: program, map table, sender, store, receiver and log, on a register port.
-// Register read data is there two cycles after the request, else 0.
+// What sits on a router's local port in flitloom's own fabrics: program, map table, sender, store, receiver and log,
+// behind a register port. It sends the messages of its program, checks every flit that it receives, and logs every
+// message. It also serves as a traffic source and checker on other networks: both channels are plain streams.
+//
+// Latency: the first header is offered in the first cycle in which run is 1. Throughput: one flit per cycle in and out
+// at the same time; the ejection channel never waits (in_ready is always 1). Register read data is there two cycles
+// after the request, and 0 in all cycles in which nothing is answered.
+//
+// Ports:
+// - here: number of this node, constant. seed, paper, skip_self: settings, constant while run is 1; the seed must be
+//   the same in all nodes. skip_self matters with FREE = 1 only; else tie it to 0. paper: tie it to 0 for the plain
+//   timing (see wh_output).
+// - rewind, run, pass, cycle: the sequencer, see pass_sequencer. rewind is 1 for one cycle, at least two cycles before
+//   run. run is 1 during a pass; it and pass stay until busy is 0 in all nodes. cycle is the number of the cycle before
+//   this one, 1 for the first of the pass: the receiver looks at a flit one cycle after it crossed, and logs the cycle
+//   in which it crossed. Tie cycle to 0 if no times are wanted.
+// - bus_*: bus_select is 1 for one cycle per access, with no wait states; address and fields as the space NODE of
+//   docs/registers.md. Access it only while run is 0 and not in the cycle before it rises. A read of the program spoils
+//   what was fetched from it: rewind afterwards.
+// - out_*: injection channel, a stream into the network; out_valid, flit and last stay until they are taken. out_empty:
+//   see wh_output; looked at only with paper = 1, else tie it to 0.
+// - in_*: ejection channel. A message must come whole and not mixed with another; headers are those of node_sender.
+//   in_empty may be left open.
+// - obs_*: observation of the injection channel, for a monitor. busy: something of this pass is still to be sent, or a
+//   message is being received. log_overflow, store_overflow: stay 1 until reset.
+//
+// Reset: synchronous, one cycle; lengths, counts and log are 0 afterwards, the memories of program and map keep what
+// was written. Bring map and program in over the register port before the first run.
+//
+// Legal parameters: FLIT_W holds a header, 2*LABEL_W+3+$clog2(PROGRAM_DEPTH) bits, and has at most LABEL_W+STATE_W+2
+// and 64 bits; TALLY_W is more than the index of program and log has. STATE_W must be the same in all nodes. Compile
+// chip/regmap.sv first; the file list is rtl/node.f.
+//
+// Example:
+//   // Node 3 of 8, without passes of its own to keep: run stays 1 until all is sent.
+//   node #(.LABEL_W(3), .FLIT_W(32)) u_node (
+//       .clk(clk), .rst(rst), .paper(1'b0), .here(3'd3), .seed(32'd1), .skip_self(1'b0),
+//       .rewind(rewind), .run(run), .pass(16'd0), .cycle(32'd0),
+//       .bus_select(bus_select), .bus_write(bus_write), .bus_address(bus_address), .bus_wdata(bus_wdata),
+//       .bus_rdata(bus_rdata),
+//       .out_flit(a_flit), .out_last(a_last), .out_valid(a_valid), .out_ready(a_ready), .out_empty(1'b0),
+//       .in_flit(b_flit), .in_last(b_last), .in_valid(b_valid), .in_ready(b_ready), .in_empty(),
+//       .obs_worm(), .obs_flit(), .obs_blocked(), .busy(busy), .log_overflow(), .store_overflow());
 `default_nettype none
 
 module node #(
@@ -15,10 +56,10 @@ module node #(
     parameter integer SLOT_FLITS = 64,  // flits of a slot, a power of two, >= 2
     parameter integer PASS_W = 16,  // bits of a pass, 1..16; the log keeps 14 at most
     parameter integer CYCLE_W = 32,  // bits of a cycle in the log, 1..32
-    parameter integer TALLY_W = 32,  // bits of a counter, more than the index of program and log has, <= 32
+    parameter integer TALLY_W = 32,  // bits of a counter, more than $clog2 of PROGRAM_DEPTH and of LOG_DEPTH, <= 32
     parameter integer STATE_W = 32,  // bits of the payload's state: 32, or 16 where logic is dear
     parameter integer SIGNATURE_W = 32,  // bits of the signatures in the log: 0 (none), 12, 16, 32
-    parameter integer SMALL = 0,  // see node_program
+    parameter integer SMALL = 0,  // 1: address registers that synthesis shares between nodes, see node_program
     parameter integer FREE = 1  // 1: with silent messages and schedules, 0: without
 ) (
     input  wire                clk,
@@ -26,13 +67,13 @@ module node #(
     input  wire                paper,
     input  wire  [LABEL_W-1:0] here,
     input  wire  [       31:0] seed,
-    input  wire                skip_self,  // see node_program
+    input  wire                skip_self,  // a generated message to `here` is silent: see node_program
     // sequencer
     input  wire                rewind,
     input  wire                run,
     // verilator lint_off UNUSEDSIGNAL
-    input  wire  [       15:0] pass,  // low bits of these two are used
-    input  wire  [       31:0] cycle,  // of the pass, one cycle late: what the receiver sees came in this one
+    input  wire  [       15:0] pass,  // only the low PASS_W bits of pass and CYCLE_W bits of cycle are used
+    input  wire  [       31:0] cycle,  // number of the cycle before this one, in which what the receiver sees now crossed
     // verilator lint_on UNUSEDSIGNAL
     // register port
     input  wire                bus_select,
@@ -57,8 +98,8 @@ module node #(
     output logic               obs_flit,
     output logic               obs_blocked,
     output logic               busy,
-    output logic               log_overflow,   // sticky
-    output logic               store_overflow  // sticky
+    output logic               log_overflow,   // a message found the log full; stays 1 until reset
+    output logic               store_overflow  // a message did not fit into its slot; stays 1 until reset
 );
   localparam integer INDEX_W = $clog2(PROGRAM_DEPTH);
   localparam integer LOG_INDEX_W = $clog2(LOG_DEPTH);

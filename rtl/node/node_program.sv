@@ -1,9 +1,30 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Program and map table of a node. After `rewind` it presents the program's messages one after the other, the virtual
-// destination already looked up; one cycle from rewind to the first, then one message per cycle if they are taken. In
-// place of the program it can make up a schedule: message i goes to schedule_first ^ gray(i) in pass i.
+// Program and map table of a node. After `rewind` it presents the program's messages to node_sender one after the
+// other, the virtual destination already looked up in the map table. In place of the program it can make up a schedule
+// (FREE = 1): message i goes to the virtual node schedule_first xor gray(i) in pass i, gray(i) = i xor i/2.
+//
+// Latency: the first message is there in the second cycle after rewind (rewind is 1 in one cycle, in the next one the
+// memory is read). Throughput: one message per cycle if they are taken. Register read data is there in the cycle after
+// the request.
+//
+// Ports:
+// - bus_*: bus_program or bus_map, never both, is 1 for one cycle per access. bus_address is 2*message + word for the
+//   program, the virtual number for the map; fields as PROGRAM and MAP in docs/registers.md. Any access spoils the
+//   message that is being presented: access the program only while no pass runs, and rewind afterwards.
+// - rewind: 1 for one cycle: begin again with message 0. length: messages in the program, at most DEPTH; it may change
+//   only before a rewind.
+// - schedule_first, schedule_flits, skip_self, here: constant from rewind on. schedule_flits = 0 means that the program
+//   counts. Tie schedule_* and skip_self to 0 with FREE = 0.
+// - out_*: the next message; out_valid stays, and the message with it, until an edge at which out_ready is 1. out_rule,
+//   out_from (slot of the store to send from, 0: generated) and out_keep (slot of the receiver's store, 0: none) are 0
+//   in a schedule.
+// - loading: there is a message left and none is presented yet. Without it a pass could be taken for finished too
+//   early.
+//
+// Reset: does what rewind does; memories keep what was written. Legal parameters: all combinations within the ranges
+// below; a map table of 2^LABEL_W words is read without a clock, so it is made of logic or distributed RAM.
 `default_nettype none
 
 module node_program #(
@@ -12,7 +33,7 @@ module node_program #(
     parameter integer LENGTH_W = 16,  // bits of a message's length, 1..16
     parameter integer PASS_W = 16,  // bits of a pass, 1..16
     parameter integer FREE = 1,  // 1: with silent messages and schedules, 0: without
-    parameter integer SMALL = 0,  // 1: registers for the port's address are the same in all nodes, so that synthesis keeps one
+    parameter integer SMALL = 0,  // 1: the port's address is registered in every cycle, so alike in all nodes, and synthesis keeps one copy
     localparam integer INDEX_W = $clog2(DEPTH)
 ) (
     input  wire                 clk,
@@ -22,10 +43,10 @@ module node_program #(
     input  wire                 bus_map,
     input  wire                 bus_write,
     // verilator lint_off UNUSEDSIGNAL
-    input  wire  [        12:0] bus_address,  // small memories leave the high bits
+    input  wire  [        12:0] bus_address,  // the high bits are unused where memories are small
     // verilator lint_on UNUSEDSIGNAL
     // verilator lint_off UNUSEDSIGNAL
-    input  wire  [        31:0] bus_wdata,  // narrow fields leave some bits
+    input  wire  [        31:0] bus_wdata,  // some bits are unused where fields are narrow
     // verilator lint_on UNUSEDSIGNAL
     output logic [        31:0] bus_rdata,
     // sequencer
@@ -34,7 +55,7 @@ module node_program #(
     // schedule
     // verilator lint_off UNUSEDSIGNAL
     input  wire  [ LABEL_W-1:0] schedule_first,
-    input  wire  [LENGTH_W-1:0] schedule_flits,  // 0: there is none
+    input  wire  [LENGTH_W-1:0] schedule_flits,  // 0: no schedule, the program counts
     input  wire                 skip_self,       // a message of the schedule to `here` is silent
     input  wire  [ LABEL_W-1:0] here,
     // verilator lint_on UNUSEDSIGNAL

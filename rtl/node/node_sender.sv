@@ -1,12 +1,32 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Sends the messages of the program whose pass has come: a header, then generated payload or what a slot of the
-// store holds. The header is offered in the first cycle of the pass; one flit per cycle, no gap between messages. A
-// silent message takes as many cycles as it has flits, and nothing is sent.
+// Sends the messages of a node's program whose pass has come: a header, then generated payload or what a slot of the
+// store holds. Between node_program (in_*), node_store and the injection channel (out_*).
 //
-// Header, from bit 0: destination, source, rule, keep (2 bits), message number. A relayed message keeps the source and
-// number of its origin, so that whoever receives it can tell what its payload must be.
+// Latency: the header is offered in the first cycle in which run is 1 and the message's pass is not later than `pass`.
+// Throughput: one flit per cycle, no gap between messages. A silent message (in_silent) takes as many cycles as it has
+// flits, and nothing is sent.
+//
+// Header, from bit 0: destination, source, rule, keep (2 bits), message number. A relayed message (in_from not 0) keeps
+// the source and the number that are in its stored header, so that whoever receives it can tell what its payload must
+// be. A message of 0 flits is sent as one of 1 flit.
+//
+// Ports:
+// - paper, out_empty: as in wh_output: with paper = 1 a header waits until the buffer at the far end of the injection
+//   channel is empty. here, seed: constant while run is 1.
+// - run, pass: run stays 1 and pass does not change while busy is 1.
+// - in_*: the next message; it must stay until an edge at which in_ready is 1, which is when its header is taken (or a
+//   silent message begins).
+// - store_slot, store_next, store_first, store_header, store_flit: to and from node_store, see there; tie store_header
+//   and store_flit to 0 if no message is relayed.
+// - out_*: the stream; once out_valid is 1 it stays, with flit and last, until it is taken. Where out_empty is 1,
+//   out_ready must be 1.
+// - obs_worm, obs_flit, obs_blocked: a header crosses, any flit crosses, a header waits and does not cross. sent: a
+//   tail crosses. busy: something of this pass is still to be sent.
+//
+// Reset: synchronous, one cycle; a message under way is cut. Legal parameters: FLIT_W from 8 to 64 that holds a header
+// with INDEX_W bits of message number, and not more than LABEL_W+STATE_W+2 bits.
 `default_nettype none
 
 module node_sender #(
@@ -15,12 +35,12 @@ module node_sender #(
     parameter integer INDEX_W = 6,  // bits of a message number, 1..FLIT_W-2*LABEL_W-3
     parameter integer LENGTH_W = 16,  // bits of a message's length, 1..16
     parameter integer PASS_W = 16,  // bits of a pass, 1..16
-    parameter integer STATE_W = 32,  // of the payload, see there: 16, 32
+    parameter integer STATE_W = 32,  // bits of the payload's state, 16 or 32: see payload
     localparam integer ID_W = FLIT_W - 2 * LABEL_W - 3
 ) (
     input  wire                 clk,
     input  wire                 rst,
-    input  wire                 paper,         // see wh_output; holds for the injection channel too
+    input  wire                 paper,         // as in wh_output, for the injection channel
     input  wire  [ LABEL_W-1:0] here,
     input  wire  [        31:0] seed,
     input  wire                 run,           // a pass is under way
@@ -38,9 +58,9 @@ module node_sender #(
     output logic                in_ready,
     // store
     output logic [         1:0] store_slot,
-    output logic                store_next,    // have the flit after this one ready in the next cycle
-    output logic                store_first,   // ... which is the first one after the header
-    input  wire  [  FLIT_W-1:0] store_header,  // of store_slot
+    output logic                store_next,    // a flit crosses now: store_flit is to be the one after it in the next cycle
+    output logic                store_first,   // with store_next: what crosses is the header, so the first flit behind it is next
+    input  wire  [  FLIT_W-1:0] store_header,  // the header kept in store_slot
     input  wire  [  FLIT_W-1:0] store_flit,
     // injection channel
     output logic [  FLIT_W-1:0] out_flit,

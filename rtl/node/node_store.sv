@@ -1,8 +1,25 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A few message slots, so that what came in one pass can be sent on in a later one. The header of each slot is in
-// registers, the flits after it in a memory with one write and one read port; read latency one cycle.
+// A few message slots of a node, so that what came in one pass can be sent on in a later one. node_receiver writes,
+// node_sender reads. The header of each slot is in registers, the flits behind it in a memory with one write and one
+// read port.
+//
+// Latency: read_flit is there one cycle after read_next, and stays until the next one; read_header follows read_slot in
+// the same cycle. Throughput: one flit written and one read per cycle.
+//
+// Ports:
+// - write, write_header, write_slot, write_flit: write is 1 for each flit of one message, in order, with write_header
+//   on the first. write_slot stays for the whole message; slot 0 means that the message is not kept, and nothing is
+//   written.
+// - overflow: this flit is not kept, because the slot is full or there is no such slot. Combinational from write_*; the
+//   header and flits before it are kept.
+// - read_slot: 1 to SLOTS, constant from the header to the last flit of a message. read_next: give the next flit of the
+//   slot; read_first with it: begin with the first one behind the header. read_header means nothing for slot 0.
+//
+// A slot must not be written while it is read, and must not be read beyond what was written: nothing here checks it (a
+// plan does). Reset: the next flit written must be a header; the contents stay. Legal parameters: all combinations of
+// SLOTS from 1 to 3 and SLOT_FLITS, a power of two >= 2.
 `default_nettype none
 
 module node_store #(
@@ -16,9 +33,9 @@ module node_store #(
     // from the receiver: flits of one message, in order
     input  wire               write,
     input  wire               write_header,
-    input  wire  [       1:0] write_slot,    // 0: not kept
+    input  wire  [       1:0] write_slot,    // 1 to SLOTS; 0: not kept
     input  wire  [FLIT_W-1:0] write_flit,
-    output logic              overflow,      // this flit does not fit
+    output logic              overflow,      // this flit is not kept: the slot is full, or there is no such slot
     // to the sender
     input  wire  [       1:0] read_slot,
     input  wire               read_next,

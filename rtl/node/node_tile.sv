@@ -1,9 +1,30 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What every fabric has of each node: the node itself, the monitor of a tile's channels, and their place on the
-// register port. The network's channels are seen from outside, the injection channel from inside; it is the monitor's
-// last one. Register read data is there three cycles after the request, and 0 from whom it does not concern.
+// What every fabric has for each node: the node itself, a monitor of its channels, and their place on the register
+// port. cube_tile and min_fabric use it; a new kind of fabric would too. The channels of the network are observed from
+// outside, the injection channel inside; it is the monitor's last one.
+//
+// Latency: register read data is there three cycles after the request, and 0 in all cycles in which nothing is
+// answered, so that the answers of all tiles can be ORed. Throughput: one flit per cycle in and out.
+//
+// Ports:
+// - here: number of this node, constant. paper, seed, skip_self, rewind, run, pass, cycle: as in node. clear: 1 for one
+//   cycle before a pass begins: the monitor's counters are set to 0.
+// - bus_*: bus_request is 1 for one cycle per access, with no wait states. The tile answers where bits 27:16 of the
+//   address are `here` and bits 31:28 are the space NODE or MONITOR (docs/registers.md); node number 0xfff writes all
+//   nodes. With SMALL = 1 reads of the monitor must be 3*(CHANNELS+1)+2 cycles apart and the address must stay for a
+//   cycle: see monitor_memory.
+// - out_*, in_*: injection and ejection channel, as in node.
+// - obs_*: of the CHANNELS network channels that this tile counts, per cycle, as wh_router gives them; the ejection
+//   channel is the last one. Tie them to 0 where nothing is to be counted. inject_worm, inject_blocked: of the
+//   injection channel, for a history; else leave them open.
+// - busy: the node has something under way. moved: a flit crosses one of the CHANNELS channels or the injection channel
+//   in this cycle. log_overflow, store_overflow: stay 1 until reset.
+//
+// Reset as in node; the counters are 0 afterwards. Legal parameters as in node, and LABEL_W at most 12; with SMALL = 1
+// COUNT_W at most 31 (monitor_memory) and WORM_W is not used. Compile chip/regmap.sv first; the file list is
+// rtl/node_tile.f.
 `default_nettype none
 
 module node_tile #(
@@ -36,7 +57,7 @@ module node_tile #(
     input  wire                 clear,
     input  wire                 run,
     input  wire  [        15:0] pass,
-    input  wire  [        31:0] cycle,           // one cycle late, see node
+    input  wire  [        31:0] cycle,           // number of the cycle before this one: see node
     // register port
     input  wire                 bus_request,
     input  wire                 bus_write,
@@ -65,8 +86,8 @@ module node_tile #(
     // state
     output logic                busy,            // the node has something under way
     output logic                moved,           // a flit crossed one of the channels
-    output logic                log_overflow,    // sticky
-    output logic                store_overflow   // sticky
+    output logic                log_overflow,    // a message found the log full; stays 1 until reset
+    output logic                store_overflow   // a message did not fit into its slot; stays 1 until reset
 );
   generate
     if (LABEL_W < 1 || LABEL_W > 12) illegal_LABEL_W u_illegal ();

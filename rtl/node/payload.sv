@@ -1,10 +1,19 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Generated payload: flit k of a message is the low bits of the k-th successor of a start that names seed, source and
-// message. The successor is that of xorshift, or of a feedback shift register where logic is dear
-// (x^16+x^5+x^3+x^2+1, all 2^16 - 1 words in one cycle). The top bit of the start is set, so it is never zero, and
-// two messages never share one. Combinational.
+// Generated payload, for the node that sends it and the one that checks it: flit k of a message (k = 1, 2, ...) is the
+// low bits of the k-th successor of a start word which is made of seed, source and message number. The successor is
+// that of xorshift (STATE_W = 32), or of a feedback shift register where logic is dear (STATE_W = 16:
+// x^16+x^5+x^3+x^2+1, all 2^16 - 1 words other than 0 in one cycle). The top bit of the start is set, so it is never 0,
+// and two messages of a run never have the same start.
+//
+// Combinational; the user keeps the state. With the header load the state from `start`. Behind the header each flit is
+// the low bits of `next`; when it has passed load the state from `next`. A flit wider than STATE_W repeats `next`.
+//
+// Ports: seed: constant during a run; its bits from STATE_W-1 up are not used. name: the message number above the
+// source's number, as both stand in the header. state, next: any word is legal.
+//
+// Legal parameters: STATE_W 16 or 32, NAME_W below STATE_W.
 `default_nettype none
 
 module payload #(
@@ -12,12 +21,12 @@ module payload #(
     parameter integer STATE_W = 32  // bits of a state: 32 xorshift, 16 shift register
 ) (
     // verilator lint_off UNUSEDSIGNAL
-    input  wire  [       31:0] seed,  // the start's top bit is always set: as low bits as are below it are used
+    input  wire  [       31:0] seed,  // the low STATE_W-1 bits are used: the top bit of the start is always set
     // verilator lint_on UNUSEDSIGNAL
     input  wire  [ NAME_W-1:0] name,   // message number above source
-    output logic [STATE_W-1:0] start,  // what goes with the header
-    input  wire  [STATE_W-1:0] state,  // what goes with a flit
-    output logic [STATE_W-1:0] next    // what goes with the one after it: its low bits are that flit
+    output logic [STATE_W-1:0] start,  // state to load with the header
+    input  wire  [STATE_W-1:0] state,  // state that was loaded with the last flit
+    output logic [STATE_W-1:0] next    // state to load with the next flit, whose bits are the low ones of this
 );
   generate
     if (STATE_W != 16 && STATE_W != 32) illegal_STATE_W u_illegal ();

@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// One step of xorshift 13-17-5: a bijection of 32-bit words which keeps 0 and takes every other word through all
-// 2^32 - 1. Combinational.
+// One step of the generator xorshift with shifts 13, 17, 5, used by `payload`: a one-to-one function of 32-bit words.
+// It keeps 0 and takes every other word through all 2^32 - 1 of them.
+//
+// Combinational. Any input is legal; start from a word other than 0. There are no parameters.
 `default_nettype none
 
 module xorshift (

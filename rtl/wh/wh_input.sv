@@ -1,8 +1,23 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The inputs of a wormhole router: buffer flits and tell headers from the flits that follow them.
-// Latency one cycle, one flit per cycle and lane.
+// The inputs of a wormhole router: a stream_buffer for each, and a bit that tells the header of a message (a worm: a
+// header, then flits up to one with last = 1) from the flits behind it. Used by wh_router and min_switch, which decide
+// which flit crosses.
+//
+// Latency: a flit taken at one clock edge is at the head of its buffer after that edge, if it finds the buffer empty.
+// Throughput: one flit per cycle and lane. All outputs come from registers (header through a gate).
+//
+// Ports, lane i in bits [i*FLIT_W +: FLIT_W] of a flit bus and in bit i of the others:
+// - in_*: the channels' ends, as in stream_buffer. A message is one or more flits in a row, the last one with in_last =
+//   1; the first flit after reset or after a last one is a header. A header may be the last flit as well.
+// - flit, last, valid: the oldest flit in the buffer; it stays until it is taken. header is 1 with valid if this flit
+//   is the first of its message.
+// - taken: the neighbour takes the flit at this clock edge. It may be 1 only where valid is 1 and may depend on all
+//   outputs above.
+//
+// Reset: rst = 1 at one edge empties the buffers; the next flit of each lane is then a header. Legal parameters: all
+// combinations.
 `default_nettype none
 
 module wh_input #(
@@ -21,8 +36,8 @@ module wh_input #(
     output logic [LANES*FLIT_W-1:0] flit,
     output logic [       LANES-1:0] last,
     output logic [       LANES-1:0] valid,
-    output logic [       LANES-1:0] header,   // it is the first of a worm
-    input  wire  [       LANES-1:0] taken     // it crosses the router in this cycle
+    output logic [       LANES-1:0] header,   // the flit at the head is the first of its message
+    input  wire  [       LANES-1:0] taken     // the flit at the head crosses the router at this edge
 );
   logic [LANES-1:0] body_q;  // the header of the worm at the head has gone
 

@@ -1,10 +1,29 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Headers that wait at the inputs of a wormhole router, and whose turn it is at each output: first come, first served.
-// Of those that came in the same cycle, first the ones in `early` from the highest input down, then the others from the
-// lowest up. A header waits for one output only, so one order of arrival among the inputs serves all outputs.
-// Latency none (combinational from header and port to the outputs asked for).
+// Headers that wait at the inputs of a wormhole router, and which of them is next at each output: first come, first
+// served. Part of wh_router, between wh_input, the route unit and wh_output. Of those that came in the same cycle the
+// inputs in `early` are first, the highest of them before the others, and then the rest from the lowest up. A header
+// waits for one output only, so one order of arrival among the inputs serves all outputs.
+//
+// Latency: none. asked, first and blocked follow from header, port, look and gone in the same cycle. Throughput: every
+// output can change to another header in every cycle. There is a path from `gone` to `blocked` and none from `gone` to
+// the other outputs.
+//
+// Ports:
+// - early: one bit per input, constant after reset. Tie it to 0 for the order "lowest input first".
+// - header: stays 1 until the cycle in which gone is 1; the next header of the same input may follow in the next cycle.
+// - fresh: this header was not there in the cycle before. Only now is `port` looked at: the route unit gives the
+//   output, below PORTS; later it may give anything. A header with a port of PORTS or more would wait for ever.
+// - gone: the header crosses at this clock edge. Only a header that is there may go, and of those that wait for the
+//   same output only the one in `first`.
+// - asked, blocked: per output. asked counts every header that waits for it, blocked leaves out those that go now.
+// - look: which entries of `first` the neighbour will use in this cycle. It is there for speed of simulation and may be
+//   tied to all ones.
+// - first: per output the number of an input. It means something only where asked and look are 1.
+//
+// Reset: rst = 1 at one edge forgets all headers. It must go with the reset of wh_input. Legal parameters: PORTS from 2
+// to 64.
 `default_nettype none
 
 module wh_order #(
@@ -13,17 +32,17 @@ module wh_order #(
 ) (
     input  wire                     clk,
     input  wire                     rst,
-    input  wire  [       PORTS-1:0] early,    // constant
+    input  wire  [       PORTS-1:0] early,    // inputs that go first when headers come together; constant
     // inputs
     input  wire  [       PORTS-1:0] header,   // a header is at the head; stays until it is gone
-    output logic [       PORTS-1:0] fresh,    // ... since this cycle
-    input  wire  [PORTS*PORT_W-1:0] port,     // the output it asks for; looked at while it is fresh
-    input  wire  [       PORTS-1:0] gone,     // it crosses in this cycle
+    output logic [       PORTS-1:0] fresh,    // the header was not there in the cycle before
+    input  wire  [PORTS*PORT_W-1:0] port,     // output the header asks for, < PORTS; looked at only where fresh is 1
+    input  wire  [       PORTS-1:0] gone,     // the header crosses at this edge
     // outputs
-    output logic [       PORTS-1:0] asked,    // some header waits for it
-    input  wire  [       PORTS-1:0] look,     // `first` matters; idle logic stays quiet
-    output logic [PORTS*PORT_W-1:0] first,    // whose turn it is; meaningful while it is asked for, and `look`
-    output logic [       PORTS-1:0] blocked   // some header waits for it which does not cross in this cycle
+    output logic [       PORTS-1:0] asked,    // some header waits for this output
+    input  wire  [       PORTS-1:0] look,     // `first` of this output is used; without it nothing is worked out, for speed of simulation
+    output logic [PORTS*PORT_W-1:0] first,    // input whose turn it is; means something only where asked and look are 1
+    output logic [       PORTS-1:0] blocked   // some header waits for this output and does not cross at this edge
 );
   generate
     if (PORTS < 2 || PORTS > 64) illegal_PORTS u_illegal ();

@@ -1,10 +1,28 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The outputs of a wormhole router, their control: each gives its channel to one worm at a time, in the order of
-// wh_order. The flits themselves pass outside, from the inputs `choice`.
-// Combinational from the inputs' buffers to the channels; one flit per channel and cycle. With `paper` a header waits
-// until the buffer at the channel's far end is empty (the machine of paper 000); else it follows the last tail at once.
+// The control of a wormhole router's outputs: each gives its channel to one message (worm) at a time, from header to
+// tail, in the order of wh_order. Part of wh_router. The flits themselves do not pass here: `choice` tells the router
+// which input's flit each output offers.
+//
+// Latency: none, outputs follow combinationally from the inputs' buffers, from wh_order and, with `paper`, from
+// out_empty. out_valid and out_last do not depend on out_ready; in_taken and obs_* do. Throughput: one flit per channel
+// and cycle, and the header of the next message in the cycle after the last tail.
+//
+// Ports:
+// - paper: when a header may take a free channel. 0: at once, if there is room in the buffer at the channel's far end.
+//   1: only in a cycle in which that buffer is empty; this is the timing of the machine of [Hou01]
+//   (docs/references.md). Constant after reset; tie it to 0 unless you compare cycles with it.
+// - asked, first: from wh_order. look: which entries of `first` are used in this cycle.
+// - in_last, in_valid: heads of the inputs' buffers; a flit stays until in_taken is 1 for its input.
+// - choice, out_*: what each channel offers. Once out_valid is 1 it stays, with the same choice and last, until an edge
+//   at which out_ready is 1. choice means something only where out_valid is 1.
+// - out_empty: nothing is in the buffer at the far end. Where it is 1, out_ready must be 1. Looked at only with paper =
+//   1; tie it to 0 with paper = 0.
+// - obs_worm, obs_flit: a header, any flit, crosses at this clock edge. For counters only; may be left open.
+//
+// Reset: rst = 1 at one edge frees all channels. It must go with the reset of wh_input and wh_order: a message cut in
+// two by a reset would never give back its channel. Legal parameters: PORTS from 2 to 64.
 `default_nettype none
 
 module wh_output #(
@@ -13,21 +31,21 @@ module wh_output #(
 ) (
     input  wire                     clk,
     input  wire                     rst,
-    input  wire                     paper,
+    input  wire                     paper,      // 1: a header waits for an empty buffer at the far end; else 0
     // headers that wait, see wh_order
     input  wire  [       PORTS-1:0] asked,
-    output logic [       PORTS-1:0] look,
+    output logic [       PORTS-1:0] look,       // outputs whose `first` is used in this cycle
     input  wire  [PORTS*PORT_W-1:0] first,
     // the inputs' buffers
     input  wire  [       PORTS-1:0] in_last,
     input  wire  [       PORTS-1:0] in_valid,
-    output logic [       PORTS-1:0] in_taken,   // the flit at the head crosses in this cycle
+    output logic [       PORTS-1:0] in_taken,   // the flit at the head crosses at this edge
     // channels
     output logic [PORTS*PORT_W-1:0] choice,     // input whose flit is offered
     output logic [       PORTS-1:0] out_last,
     output logic [       PORTS-1:0] out_valid,
     input  wire  [       PORTS-1:0] out_ready,
-    input  wire  [       PORTS-1:0] out_empty,
+    input  wire  [       PORTS-1:0] out_empty,  // used only with paper = 1, else tie to 0
     // observation
     output logic [       PORTS-1:0] obs_worm,   // a header crosses
     output logic [       PORTS-1:0] obs_flit    // a flit crosses
@@ -37,7 +55,7 @@ module wh_output #(
   endgenerate
 
   logic [PORTS-1:0] held_q;  // a worm has the channel: its header has crossed, its tail has not
-  logic [PORTS-1:0] settled_q;  // it is known who has the channel, or will have it next: the owner
+  logic [PORTS-1:0] settled_q;  // owner_q is the input that has the channel or will have it next
   logic [PORTS*PORT_W-1:0] owner_q;
 
   wire [PORTS-1:0] open = asked & ~held_q & (out_empty | {PORTS{!paper}});  // a header is offered

@@ -1,8 +1,48 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Wormhole router: any number of ports, input-buffered, no knowledge of neighbours. A route unit outside turns the
-// headers at the heads of the inputs into output ports. A header crosses in one cycle; one flit per channel and cycle.
+// Wormhole router: any number of streams in and out, a two-flit buffer at each input, any input to any output. It knows
+// neither neighbours nor addresses. A route unit outside (combinational logic or a table) turns each header into the
+// number of an output; cube_router is this router with such a unit. Each output serves the headers that ask for it in
+// the order in which they came, and then belongs to one message until its tail has crossed.
+//
+// Latency: one cycle; a flit that is taken at one clock edge is offered at the output after it, if the output is free.
+// Throughput: one flit per cycle on every channel. in_ready and in_empty come from registers; out_* are combinational
+// from the inputs' buffers, head_port and (with paper = 1) out_empty, but not from out_ready. So routers may be wired
+// to each other in any way without a combinational loop.
+//
+// Ports, port p in bits [p*FLIT_W +: FLIT_W] of a flit bus, [p*PORT_W +: PORT_W] of head_port, and bit p of the others:
+// - in_*, out_*: streams. A flit passes at each rising edge at which valid and ready are 1. A message (worm) is a
+//   header flit, then any number of others, the last one with last = 1; a message of one flit has last = 1 on the
+//   header. Once out_valid is 1 it stays, with flit and last, until it is taken. On the input side the router asks for
+//   no such thing.
+// - in_empty, out_empty: nothing is in the buffer at the receiving end of the channel. Wire out_empty to the in_empty
+//   of the next router. It is looked at only with paper = 1; with paper = 0 tie it to 0. An endpoint without a buffer
+//   gives its own in_ready (where out_empty is 1, out_ready must be 1).
+// - paper: 0 unless you want the timing of the machine of [Hou01]: see wh_output. Constant after reset.
+// - early: which of several headers that came in the same cycle goes first: see wh_order. Constant after reset; tie it
+//   to 0 for "lowest port first". It decides ties only; who came earlier goes first anyway.
+// - head_flit, head_fresh, head_port: the route unit. In a cycle in which head_fresh[p] is 1, head_flit of port p is a
+//   header and head_port of port p must be the number of its output, below PORTS, in the same cycle. In all other
+//   cycles head_port is not looked at. Freedom from deadlock is the route unit's concern; the router adds none.
+// - obs_*: per output and cycle: a header crosses, any flit crosses, some header waits and does not cross. For counters
+//   such as `monitor`; may be left open. busy: some input holds a flit.
+//
+// Reset: synchronous, one cycle is enough; reset all routers and endpoints of a network together. Flits offered while
+// rst is 1 are lost. Legal parameters: all combinations; unused ports of a router: in_valid to 0, out_ready to 1.
+//
+// The file list is rtl/wh_router.f; docs/using-the-rtl.md has an example that runs.
+//
+// Example:
+//   // Two ports; bit 0 of a header is the number of the output.
+//   wire [63:0] head_flit;
+//   wire [1:0] head_port = {head_flit[32], head_flit[0]};
+//   wh_router #(.PORTS(2), .FLIT_W(32)) u_router (
+//       .clk(clk), .rst(rst), .paper(1'b0), .early(2'b00),
+//       .in_flit(a_flit), .in_last(a_last), .in_valid(a_valid), .in_ready(a_ready), .in_empty(a_empty),
+//       .out_flit(b_flit), .out_last(b_last), .out_valid(b_valid), .out_ready(b_ready), .out_empty(2'b00),
+//       .head_flit(head_flit), .head_fresh(head_fresh), .head_port(head_port),
+//       .obs_worm(), .obs_flit(), .obs_blocked(), .busy());
 `default_nettype none
 
 module wh_router #(
@@ -12,8 +52,8 @@ module wh_router #(
 ) (
     input  wire                     clk,
     input  wire                     rst,
-    input  wire                     paper,       // see wh_output
-    input  wire  [       PORTS-1:0] early,       // order of headers that come together: see wh_order
+    input  wire                     paper,       // tie to 0, or 1 for the timing of [Hou01]: see wh_output
+    input  wire  [       PORTS-1:0] early,       // ports that go first when headers come together; tie to 0, or see wh_order
     // streams in
     input  wire  [PORTS*FLIT_W-1:0] in_flit,
     input  wire  [       PORTS-1:0] in_last,
@@ -25,16 +65,16 @@ module wh_router #(
     output logic [       PORTS-1:0] out_last,
     output logic [       PORTS-1:0] out_valid,
     input  wire  [       PORTS-1:0] out_ready,
-    input  wire  [       PORTS-1:0] out_empty,
+    input  wire  [       PORTS-1:0] out_empty,   // used only with paper = 1, else tie to 0
     // route unit
     output logic [PORTS*FLIT_W-1:0] head_flit,
-    output logic [       PORTS-1:0] head_fresh,   // a header came to the head of the input
-    input  wire  [PORTS*PORT_W-1:0] head_port,   // output for that header
+    output logic [       PORTS-1:0] head_fresh,   // head_flit is a header and new: head_port is looked at
+    input  wire  [PORTS*PORT_W-1:0] head_port,   // output for that header, < PORTS, in the same cycle
     // observation, per output channel
     output logic [       PORTS-1:0] obs_worm,
     output logic [       PORTS-1:0] obs_flit,
     output logic [       PORTS-1:0] obs_blocked,
-    output logic                    busy         // a flit is held
+    output logic                    busy         // some input holds a flit
 );
   generate
     if (PORTS < 2 || PORTS > 64) illegal_PORTS u_illegal ();

@@ -78,7 +78,14 @@ _flitloom() {
 		[[ $word != *,* ]] || COMPREPLY=("${COMPREPLY[@]/#/${word%,*},}")
 		;;
 	run:1 | plan:1 | sweep:1)
-		if [[ $word == *:* ]]; then
+		if [[ $word == set:*+* ]]; then
+			# Bash replaces what follows the last colon only.
+			local last=${word##*[+:]} kept=${word##*:}
+			_flitloom_reply "$last" "$(_flitloom_names patterns)" -P "${kept%"$last"}"
+		elif [[ $word == set:* ]]; then
+			_flitloom_files "${word#*:}"
+			mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -W "$(_flitloom_names patterns)" -- "${word#*:}")
+		elif [[ $word == *:* ]]; then
 			_flitloom_files "${word#*:}"
 		else
 			_flitloom_reply "$word" "$(_flitloom_names patterns)"

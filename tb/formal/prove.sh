@@ -74,7 +74,7 @@ prove() {
     step() { # log, then what to do
         local log=$dir/$1.log trace=$dir/$1.vcd
         shift
-        # Processor time, of each process: a machine that is busy with other work fails nothing.
+        # The limit is of processor time, so that a machine busy with other work makes no proof fail.
         (ulimit -t "$limit_s" && exec yosys-smtbmc -s z3 --unroll --noprogress --dump-vcd "$trace" "$@" "$dir/$module.smt2") \
             >"$log" 2>&1 &&
             grep -q 'Status: PASSED' "$log"

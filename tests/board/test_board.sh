@@ -89,7 +89,7 @@ kill -TERM "$second"
 wait "$second"
 [ $? -eq 0 ] && [ ! -e "$folder/socket" ] && passed || failed "serve, ended by a signal"
 
-# A bitstream into the board which is on USB, by an openFPGALoader that is played here.
+# Programming a board on USB, with a script of ours in the place of openFPGALoader.
 mkdir "$folder/bin"
 printf '#!/bin/sh\necho "$*" >%s/loaded\n[ ! -s %s/refuse ] || { echo "no such chip" >&2; exit 5; }\n' "$folder" "$folder" >"$folder/bin/openFPGALoader"
 chmod +x "$folder/bin/openFPGALoader"

@@ -3,9 +3,9 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # usage: faults.sh [all | FAULT...]
-# Puts one fault at a time into a copy of the sources, runs a pattern on cube:3 with what comes of it, and looks whether
-# the run ends as it must: not in a pass, and with a text that names a channel or a message; of the link, with words
-# that are wrong on a bad line. Without arguments: the telling ones. The copies go to build/faults; models that were built before are used again.
+# Puts one fault at a time into a copy of the sources, builds it, runs a pattern on cube:3, and checks that the fault is
+# noticed: the verdict is not PASS, and the text names a channel or a message; a fault of the link makes words come out
+# wrong on a bad line. Without arguments: a selection of the faults, `telling` below. The copies go to build/faults; models that were built before are used again.
 set -u
 
 root=$(cd "$(dirname "$0")/../.." && pwd)

@@ -282,7 +282,7 @@ static void wormhole(void)
 	json_decref(root);
 }
 
-// Table 1 of paper 000 and what facts.md says of the fast machine.
+// Table 1 of [Hou01], and what the reference machine gives for the fast one.
 static void table1(void)
 {
 	static const struct {

@@ -76,6 +76,7 @@ for command in run plan sweep list probe peek poke; do
 	accepted "Usage: flitloom $command" "$command" --usage
 done
 accepted 'Usage: flitloom plan' plan cube:3 transpose --help
+accepted 'the machine of [Hou01]' run --help
 
 # --- Options ---
 refused 'unknown option --mpa; did you mean --map?' plan cube:4 transpose --mpa best
@@ -125,6 +126,24 @@ refused 'multiple of 2' plan cube:3 transpose
 refused '0..3' plan cube:4 neighbor:4
 refused '0..4' plan cube:4 random-lcc:5
 refused '0..15' plan cube:4 hotspot:16
+refused '0..15' plan cube:4 gather:16
+refused '0..3' plan cube:4 scatter:4/4
+refused 'must divide the 16 processors' plan cube:4 gather:0/3
+refused '"-16" is not a distance: -15..15' plan cube:4 shift:-16
+for pattern in gather:5 gather:1/4 scatter:5 scatter:1/4 shift:-1 set:transpose set:transpose+bit-reverse fft2d; do
+	accepted "cube:4  $pattern " plan cube:4 "$pattern"
+	accepted "omega:16  $pattern " plan omega:16 "$pattern"
+done
+accepted '256 nodes  12 passes' plan cube:8 fft2d
+accepted '   maxsum' plan cube:4 set:transpose --objective maxsum
+refused 'flitloom calls it "bit-reverse"' plan cube:4 bitrev
+refused 'flitloom calls it "complement"' plan cube:4 bitcomp
+refused 'flitloom calls it "unshuffle"' plan cube:4 bit_rotation
+refused 'flitloom has none like it' plan cube:4 diagonal
+refused 'set, member 1 "bit-revrse"' plan cube:4 set:transpose+bit-revrse
+refused 'set, member 0 "shift:1"' plan cube:4 set:shift:1+transpose
+refused 'set:./FILE' plan cube:4 set:a+b.json
+refused './a+b.json' plan cube:4 set:./a+b.json
 refused 'uniform' plan cube:4 uniform:0
 refused 'bpc' plan cube:4 'bpc:[0,1,2]'
 refused 'bpc' plan cube:4 'bpc:[0,1,2,2]'
@@ -189,7 +208,7 @@ refused 'did you mean "direct"?' plan cube:4 transpose --planner dierct
 refused 'there is: lcc' plan cube:4 transpose --planner xyzzy
 refused 'planners that can: ' plan cube:4 all-to-all --planner lcc
 refused 'maxsum' plan cube:4 fft --objective maxsun
-refused 'is no set' plan cube:4 transpose --objective maxmax
+refused 'is no set' plan cube:4 all-to-all --objective maxmax
 accepted '"objective":{"name":"sumsum"' plan cube:4 fft --objective sumsum --json
 refused '--map and --compare' plan cube:4 transpose --compare --map identity
 

@@ -57,6 +57,7 @@ assert r["clock_hz"] == 1000000 and r["nodes"] == 8 and r["damaged"] == 0 and r[
 	grep -q '"words":\[74565\]' out && passed || failed "poke, peek: $(cat err)"
 same cube:3 bit-reverse
 same cube:3 all-to-all --machine paper
+"$flitloom" run cube:3 identity --machine paper >out 2>err && grep -q '^machine  *paper .*\[Hou01\]' out && passed || failed "whose machine: $(cat err)"
 same cube:3 random-lcc:2 --seed 7
 "$flitloom" run cube:4 transpose --link uart:tty >out 2>err
 [ $? -eq 2 ] && grep -q 'the plan is for cube:4, but the board holds cube:3' err && passed || failed "larger plan: $(cat err)"

@@ -23,7 +23,7 @@ failed() {
 check() {
 	if "${@:2}"; then passed; else failed "$1: $(head -c 300 err)"; fi
 }
-# run STATUS FILE WORDS...: so it ends, in one line if that is not 0.
+# run STATUS FILE WORDS...: a run with --trace FILE ends in STATUS, with one line on standard error if that is not 0.
 run() {
 	"$flitloom" run cube:1 "${@:3}" --trace "$2" -q 2>err >out
 	local status=$?

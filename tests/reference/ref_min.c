@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A line number as the paper writes it: the most significant bit first.
+// A line number as [Yang00] writes it: the most significant bit first.
 static void to_text(char *text, uint32_t x, unsigned m)
 {
 	for (unsigned i = 0; i < m; i++)

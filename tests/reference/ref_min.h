@@ -9,7 +9,7 @@
 #define REF_MIN_M_MAX 10
 #define REF_MIN_N_MAX (1 << REF_MIN_M_MAX)
 
-// A multistage network as tables, made from the figures and formulas of paper 002, section 2, written as strings of
+// A multistage network as tables, made from the figures and formulas of [Yang00], section 2, written as strings of
 // bits; reverse networks by running the original from its outputs to its inputs. No code is shared with the library.
 struct ref_min {
 	unsigned m;

@@ -188,7 +188,7 @@ static void check_cube_pass(const uint32_t *to, unsigned k, enum loom_rule rule)
 	free(used);
 }
 
-// Paper 001: the same two passes on a cube, e-cube and then e^-1-cube. The file's g and h are one answer of several.
+// [Youssef93]: the same two passes on a cube, e-cube and then e^-1-cube. The file's g and h are one answer of several.
 static void test_golden_on_cubes(void **state)
 {
 	(void)state;

@@ -206,7 +206,7 @@ static void test_against_all_orders(void **unused)
 	}
 }
 
-// The dynamic programme of the paper, one slow rank after the other, no short cuts; all three objectives. n <= 11.
+// The dynamic programme of [Hou01], section 5, one slow rank after the other, no short cuts; all three objectives. n <= 11.
 static void slow_programme(uint64_t value[3], const struct loom_lcc *lccs, unsigned m)
 {
 	static uint64_t best[3][1 << 11];

@@ -413,7 +413,10 @@ static void test_spec_errors(void **state)
 		{"neighbor:1x", 16, LOOM_EINPUT, {"\"1x\"", "0..3"}},
 		{"neighbor:18446744073709551617", 16, LOOM_EINPUT, {"\"18446744073709551617\"", "0..3"}},
 		{"neighbor:4294967297", 16, LOOM_EINPUT, {"\"4294967297\""}},
-		{"shift:8", 8, LOOM_EINPUT, {"shift", "\"8\"", "0..7"}},
+		{"shift:8", 8, LOOM_EINPUT, {"shift", "\"8\"", "-7..7"}},
+		{"shift:-8", 8, LOOM_EINPUT, {"shift", "\"-8\"", "-7..7"}},
+		{"shift:--1", 8, LOOM_EINPUT, {"shift", "\"--1\"", "-7..7"}},
+		{"shift:-", 8, LOOM_EINPUT, {"shift", "\"-\"", "-7..7"}},
 		{"hotspot:12", 12, LOOM_EINPUT, {"hotspot", "\"12\"", "0..11"}},
 		{"uniform:0", 12, LOOM_EINPUT, {"uniform", "\"0\"", "1..1048576"}},
 		{"uniform:1048577", 12, LOOM_EINPUT, {"\"1048577\"", "1..1048576"}},
@@ -515,7 +518,7 @@ static void test_suggest(void **state)
 	assert_null(loom_suggest(longest, one_of_three));
 	longest[63] = 0;
 	assert_null(loom_suggest(longest, one_of_three));
-	assert_string_equal(loom_suggest("fft2d", loom_pattern_name), "fft2d-rows");
+	assert_string_equal(loom_suggest("fft2d-row", loom_pattern_name), "fft2d-rows");
 	assert_string_equal(loom_suggest("fftt", loom_pattern_name), "fft");
 	assert_string_equal(loom_suggest("rotate", loom_pattern_name), "rotate-cw");
 }

@@ -74,7 +74,7 @@ static uint32_t slow_neighbor0(uint32_t x, unsigned n)
 	return x % 2 ? x - 1 : x + 1;
 }
 
-// By the vectors of paper 003, Table 3, for which A_i is the destination bit of source bit i.
+// By the vectors of [Sahni97], Table 3, for which A_i is the destination bit of source bit i.
 static uint32_t slow_bit_shuffle(uint32_t x, unsigned n)
 {
 	uint32_t y = 0;
@@ -317,98 +317,6 @@ static void test_example5(void **state)
 	}
 }
 
-// ---- Patterns for any number of processors ----
-
-static void test_shifts(void **state)
-{
-	(void)state;
-	static const uint32_t sizes[] = {1, 2, 3, 5, 8, 63, 64, 65, 1023, 1024};
-	for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
-		uint32_t n_nodes = sizes[s];
-		for (uint32_t k = 0; k < n_nodes; k += 1 + n_nodes / 8) {
-			char spec[32];
-			(void)snprintf(spec, sizeof spec, "shift:%" PRIu32, k);
-			struct loom_pattern p = parse(spec, n_nodes);
-			for (uint32_t x = 0; x < n_nodes; x++)
-				assert_int_equal(p.messages[x].destination, x + k < n_nodes ? x + k : x + k - n_nodes);
-			loom_pattern_free(&p);
-		}
-		struct loom_pattern p = parse("tornado", n_nodes);
-		for (uint32_t x = 0; x < n_nodes; x++) {
-			uint32_t way = (p.messages[x].destination + n_nodes - x) % n_nodes;
-			assert_true(way < n_nodes - way);                   // strictly the shorter way round,
-			assert_true(n_nodes < 3 || 2 * way + 2 >= n_nodes); // and no longer one is
-		}
-		loom_pattern_free(&p);
-		p = parse("identity", n_nodes);
-		for (uint32_t x = 0; x < n_nodes; x++)
-			assert_int_equal(p.messages[x].destination, x);
-		loom_pattern_free(&p);
-	}
-	struct loom_pattern p = parse("shift:1", 8);
-	assert_int_equal(p.n_lccs, 0); // a carry is not linear
-	loom_pattern_free(&p);
-	p = parse("shift:4", 8);
-	assert_int_equal(p.n_lccs, 1); // but this is neighbor:2
-	assert_int_equal(p.lccs[0].b, 4);
-	loom_pattern_free(&p);
-}
-
-static void check_pairs(const char *spec, bool with_self, uint32_t n_nodes)
-{
-	struct loom_pattern p = parse(spec, n_nodes);
-	bool *seen = calloc((size_t)n_nodes * n_nodes, sizeof *seen);
-	assert_non_null(seen);
-	assert_int_equal(p.n_messages, (size_t)n_nodes * (n_nodes - !with_self));
-	for (size_t i = 0; i < p.n_messages; i++) {
-		size_t pair = (size_t)p.messages[i].source * n_nodes + p.messages[i].destination;
-		if (seen[pair] || (!with_self && p.messages[i].source == p.messages[i].destination))
-			fail_msg("message %zu again or to itself", i);
-		seen[pair] = true;
-	}
-	assert_true(loom_pattern_is_all_to_all(&p));
-	p.messages[0].flits++;
-	assert_false(loom_pattern_is_all_to_all(&p));
-	p.messages[0] = p.messages[1];
-	assert_false(loom_pattern_is_all_to_all(&p));
-	free(seen);
-	loom_pattern_free(&p);
-}
-
-static void test_all_to_all(void **state)
-{
-	(void)state;
-	static const uint32_t sizes[] = {2, 3, 64, 1024};
-	for (size_t s = 0; s < 4; s++) {
-		check_pairs("all-to-all", true, sizes[s]);
-		check_pairs("all-to-others", false, sizes[s]);
-	}
-	parse_fails("all-to-all", 1, LOOM_EINPUT, PARTS("all-to-all", "at least 2"));
-	parse_fails("all-to-others", 1, LOOM_EINPUT, PARTS("all-to-others", "at least 2"));
-}
-
-static void test_hotspot(void **state)
-{
-	(void)state;
-	static const uint32_t sizes[] = {1, 2, 12, 64, 1000, 1024};
-	for (size_t s = 0; s < 6; s++) {
-		char spec[32];
-		uint32_t hot = sizes[s] - 1;
-		(void)snprintf(spec, sizeof spec, "hotspot:%" PRIu32, hot);
-		struct loom_pattern p = parse(spec, sizes[s]);
-		assert_int_equal(p.n_messages, sizes[s]);
-		for (uint32_t x = 0; x < sizes[s]; x++) {
-			assert_int_equal(p.messages[x].source, x);
-			assert_int_equal(p.messages[x].destination, hot);
-		}
-		if (sizes[s] == 64) {
-			assert_int_equal(p.n_lccs, 1);
-			assert_int_equal(p.lccs[0].kind, LOOM_LCC_GATHER);
-		}
-		loom_pattern_free(&p);
-	}
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -417,9 +325,6 @@ int main(void)
 		cmocka_unit_test(test_scale),
 		cmocka_unit_test(test_fft),
 		cmocka_unit_test(test_example5),
-		cmocka_unit_test(test_shifts),
-		cmocka_unit_test(test_all_to_all),
-		cmocka_unit_test(test_hotspot),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

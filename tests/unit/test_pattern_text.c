@@ -268,7 +268,7 @@ static void test_set(void **state)
 static void test_bpc(void **state)
 {
 	(void)state;
-	// Paper 003, Table 2.
+	// [Sahni97], Table 2.
 	static const uint32_t table[] = {9, 1, 13, 5, 11, 3, 15, 7, 8, 0, 12, 4, 10, 2, 14, 6};
 	static const char *const same[] = {"bpc:[-0,1,2,-3]", "bpc:-0,1,2,-3", "bpc: [ -0 , 1,\t2 ,-3 ] "};
 	for (size_t i = 0; i < 3; i++) {

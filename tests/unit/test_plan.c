@@ -316,7 +316,7 @@ static void test_predictions(void **state)
 		}
 }
 
-// The paper's own figures (Table 1): neighbour exchange L' + 2, bit reversal after mapping L' + 9, L' = L + 1.
+// The figures of [Hou01], Table 1: neighbour exchange L' + 2, bit reversal after mapping L' + 9, L' = L + 1.
 static void test_known_cycles(void **state)
 {
 	(void)state;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The slow reference against figures which do not come from it: the papers' table, the golden vectors, and cycles
+// The slow reference against figures which do not come from it: Table 1 of [Hou01], the golden vectors, and cycles
 // counted by hand.
 #include "../reference/reference.h"
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sends everything as it is: the map it is given (identity if none), one pass per member. What every other planner is
-// compared with, and the one that takes any pattern.
+// Sends everything as it is: the map it is given (identity if none), one pass per member. It takes any
+// pattern, and is what the other planners are compared with.
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,7 +47,7 @@ static int plan_direct(struct loom_plan *plan, const struct loom_pattern *patter
                        bool map_is_free, struct loom_err *err)
 {
 	(void)map_is_free;
-	if (pattern->n_members > 1) // what it comes to, even though nothing is chosen by it
+	if (pattern->n_members > 1 || objective) // reported, though nothing was chosen by it
 		(void)snprintf(plan->objective, sizeof plan->objective, "%s", objective ? objective : "maxmax");
 	int rc = loom_planner_bound_placement(plan, err);
 	return rc != 0 ? rc : loom_plan_predict(plan, err);

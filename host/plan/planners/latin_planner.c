@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// All-to-all personalized exchange on a multistage network (paper 002): one pass for each row of the Latin square,
+// All-to-all personalized exchange on a multistage network ([Yang00]): one pass for each row of the Latin square,
 // without a barrier between them. With the processors placed anyhow it is the same square, read through the map.
 #include <stdlib.h>
 #include <string.h>

@@ -3,6 +3,7 @@
 #include <flitloom/lcc.h>
 
 #include <assert.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -120,8 +121,9 @@ void loom_lcc_theory(uint32_t *out, const struct loom_lcc *lcc, const unsigned *
 	for (unsigned i = 0; i < n; i++)
 		out[i] = (uint32_t)t[i];
 
-	// 2^rank nodes are at the end where the messages meet, 2^(n-rank) messages at each; a message to oneself uses
-	// no channel, so one less at a fixed point: one same load only if all of them are fixed points, or none.
+	// At the end where messages meet there are 2^rank nodes, with 2^(n-rank) messages each. A message to oneself
+	// uses no channel, so a node that has one carries one less: all loads are equal only if every one of these
+	// nodes has one, or none has.
 	uint64_t self = fixed_points(lcc);
 	uint32_t one = is_silent(lcc) ? 0 : 1, many = (uint32_t)bit(n - rank);
 	if (rank == n)
@@ -142,7 +144,10 @@ static int plan_lcc(struct loom_plan *plan, const struct loom_pattern *pattern, 
 {
 	const struct loom_lcc *lcc = &pattern->lccs[0];
 	unsigned n = lcc->a.n;
-	(void)objective; // of a set only
+	if (objective) { // one communication is a set of one, and what is least at its worst need not be least in sum
+		(void)snprintf(plan->planner, sizeof plan->planner, "%s", loom_planner_lcc_set.name);
+		return loom_planner_lcc_set.plan(plan, pattern, objective, map_is_free, err);
+	}
 	if (map_is_free) {
 		if (lcc->kind == LOOM_LCC_PERMUTATION) {
 			int rc = loom_lcp_optimize(plan->order, &lcc->a, err);
@@ -173,7 +178,7 @@ static int plan_lcc(struct loom_plan *plan, const struct loom_pattern *pattern, 
 
 const struct loom_planner loom_planner_lcc = {
 	.name = "lcc",
-	.help = "one linear-complement communication on a cube: the bit order of least contention (Fig. 3, Theorem 4)",
+	.help = "one linear-complement communication on a cube, least contention ([Hou01], Fig. 3, Theorem 4)",
 	.accepts = accepts,
 	.plan = plan_lcc,
 	.bound = LOOM_BOUND_ORDERS,

@@ -92,7 +92,8 @@ static void reduce(struct reduced *v, const struct loom_gf2 *a)
 		settle(v, i);
 }
 
-// Takes column j out of the sums by one vector that has it, of value zero if there is one, which then goes.
+// Removes column j: one vector whose sum has j (of value zero, if there is such a one) is added to all that have j,
+// itself included, and then dropped.
 static void remove_column(struct reduced *v, uint64_t j)
 {
 	unsigned k = v->n;
@@ -123,8 +124,8 @@ static void remove_row(struct reduced *v, uint64_t j)
 		settle(v, k);
 }
 
-// The column that goes last (a scatter's goes first) must be a sum of others, where there is such a one: the rank then
-// stays. Of those that will do, the one nearest to that end, so that dimensions nobody needs to move stay.
+// The column placed last (first for a scatter) should be a sum of other columns, if there is such a one, because the
+// rank then stays the same. Of several it is the one nearest to that end, so that bits which need not move stay.
 void loom_lcc_optimize(unsigned order[LOOM_GF2_MAX], const struct loom_lcc *lcc)
 {
 	unsigned n = lcc->a.n;

@@ -99,7 +99,8 @@ int loom_set_tick(struct loom_set_problem *p, double done, struct loom_err *err)
 	                                  : 0;
 }
 
-// The bits that some member changes. The others cost nothing wherever they are placed, and cost nobody anything.
+// The bits that some member changes. A bit that none changes costs nothing wherever it is
+// placed, and changes nothing of what the others cost.
 static uint64_t changed_bits(const struct loom_lcc *lccs, unsigned m)
 {
 	uint64_t changed = 0;

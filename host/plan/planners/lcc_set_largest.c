@@ -17,7 +17,7 @@ struct dead {
 	uint64_t peak_bytes;
 };
 
-// One set on the way down, and the bits that may still be tried last.
+// One set on the search's present path, and which of its bits are still to be tried as the one placed last.
 struct step {
 	uint64_t set, to_try;
 	double weight; // of one bit to try, as a share of the whole search

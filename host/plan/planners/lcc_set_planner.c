@@ -12,7 +12,7 @@
 
 static bool accepts(const struct loom_topo *topo, const struct loom_pattern *pattern)
 {
-	return !strcmp(topo->kind->name, "cube") && pattern->n_lccs >= 2 && pattern->lccs[0].a.n == topo->size;
+	return !strcmp(topo->kind->name, "cube") && pattern->n_lccs >= 1 && pattern->lccs[0].a.n == topo->size;
 }
 
 static int set_theory(struct loom_plan *plan, const struct loom_pattern *pattern, struct loom_err *err)
@@ -73,7 +73,7 @@ static int plan_set(struct loom_plan *plan, const struct loom_pattern *pattern, 
 
 const struct loom_planner loom_planner_lcc_set = {
 	.name = "lcc_set",
-	.help = "several linear-complement communications on a cube, one bit order for all (Theorem 5)",
+	.help = "one or several linear-complement communications on a cube, one bit order for all ([Hou01], Theorem 5)",
 	.accepts = accepts,
 	.plan = plan_set,
 	.bound = LOOM_BOUND_ORDERS,

@@ -43,7 +43,7 @@ int loom_set_tick(struct loom_set_problem *p, double done, struct loom_err *err)
 // The two searches fill order[0..n-1], value, n_visited and bytes of *out.
 int loom_set_search_largest(struct loom_set_result *out, struct loom_set_problem *p, struct loom_err *err);
 
-// A value that is known to be reachable narrows the table.
+// A value that is known to be reachable lets the table have narrower entries.
 int loom_set_search_sums(struct loom_set_result *out, struct loom_set_problem *p, bool largest_dimension,
                          uint64_t reachable, struct loom_err *err);
 

@@ -4,7 +4,7 @@
 
 #include "plan/planners/lcc_set_problem.h"
 
-#define BITS_MAX 40 // a table of 2^40 entries will not be had in any case
+#define BITS_MAX 40 // no machine has memory for a table of 2^40 entries
 
 // Dynamic programming (Theorem 5): best[S] = least value of the objective over the orders of the bits in S, placed at
 // dimensions 0..|S|-1. The sets are taken in ascending order by deciding their bits from the highest down; each
@@ -42,7 +42,8 @@ static inline uint64_t load(const void *best, uint64_t set, unsigned entry_bytes
 	                          : ((const uint64_t *)best)[set];
 }
 
-// A value that does not fit is above one that is known to be reachable, so its largest substitute never wins.
+// A value that does not fit is stored as the largest one that does. That one is never the least, since a smaller value
+// is known to be reachable.
 static inline void store(void *best, uint64_t set, uint64_t value, unsigned entry_bytes)
 {
 	if (entry_bytes == 2)
@@ -53,7 +54,7 @@ static inline void store(void *best, uint64_t set, uint64_t value, unsigned entr
 		((uint64_t *)best)[set] = value;
 }
 
-// What every bit of `set` costs if it goes last: the value returned, less those of the n_off entries it is in.
+// What it costs to place a bit of `set` last: the value returned, less `off` of every entry whose mask has the bit.
 static uint64_t prices(struct price *off, unsigned *n_off, const struct loom_set_member *member, unsigned nullity,
                        uint64_t dependent, uint64_t set)
 {

@@ -137,7 +137,7 @@ static void forget_colours(struct graph *g)
 
 struct row_of {
 	uint32_t source, destination, message;
-	uint32_t row;   // by how its destination differs from where all switches straight lead
+	uint32_t row;   // the bits in which its destination differs from where it arrives with all switches straight
 	uint32_t again; // how many of the same message come before it
 };
 
@@ -189,7 +189,7 @@ static bool colour_by_rows(uint32_t *pass, uint32_t *n_passes, const struct loom
 	return true;
 }
 
-// --- DSATUR: next the message whose neighbours have the most colours, of these the one with the most neighbours ---
+// --- DSATUR [Brelaz79]: next the message whose neighbours have the most colours, of these the one with the most neighbours ---
 
 struct heap {
 	const struct graph *g;
@@ -245,7 +245,8 @@ static uint32_t take_first(struct heap *h)
 	return first;
 }
 
-// The channel has just got this colour: a message on it has one colour more around it if none of its others had it.
+// The channel has just got this colour. A message on it then has one more colour around it, unless another of its
+// channels had this colour already.
 static void tell_users(struct heap *h, size_t channel, uint32_t colour)
 {
 	const struct graph *g = h->g;
@@ -324,8 +325,8 @@ static void order_by_colour(uint32_t *order, size_t *first, const uint32_t *pass
 		order[first[pass[i]]++] = (uint32_t)i;
 }
 
-// First fit, colour by colour of a schedule, never needs more colours than it has, whatever the order of the colours;
-// now and then it needs one less (Culberson's iterated greedy).
+// First fit over the messages of a schedule, one colour after the other in any order of the colours, never needs more
+// colours than the schedule has; now and then it needs one less (Culberson's iterated greedy).
 static bool improve(uint32_t *pass, uint32_t *n_passes, struct graph *g)
 {
 	uint32_t *order = malloc((g->n + 1) * sizeof *order), *sequence = malloc((*n_passes + 1) * sizeof *sequence);

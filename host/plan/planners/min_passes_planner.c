@@ -99,7 +99,7 @@ static int plan_min_passes(struct loom_plan *plan, const struct loom_pattern *pa
 		plan->member_of_pass = member_of_pass;
 		member_of_pass = NULL;
 		plan->n_passes = n_passes;
-		if (pattern->n_members > 1)
+		if (pattern->n_members > 1 || objective)
 			(void)snprintf(plan->objective, sizeof plan->objective, "%s", objective ? objective : "maxmax");
 		rc = loom_plan_predict(plan, err);
 	}

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Any permutation in two passes without conflict, the data relayed in between (paper 001, section 4; Benes): on a cube
+// Any permutation in two passes without conflict, the data relayed in between ([Youssef93], section 4; [Benes65]): on a cube
 // first under e-cube and then under e^-1-cube, on a multistage network that can be passed both ways first backward
 // (inverse omega) and then forward (omega).
 #include <stdlib.h>
@@ -33,8 +33,8 @@ static bool volunteers(const struct loom_topo *topo, const struct loom_pattern *
 	return topo->kind->two_directions;
 }
 
-// Messages of the first pass, then those of the second. Where a processor of a cube would relay its own data, or the
-// first pass ends at home, one message does.
+// Messages of the first pass, then those of the second. On a cube one message is enough where
+// the node in the middle is the source or the destination.
 static size_t make_messages(struct loom_plan_message *out, const struct loom_plan *plan, const uint32_t *g,
                             const uint32_t *virtual_of)
 {

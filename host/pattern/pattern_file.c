@@ -1,0 +1,119 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+// Patterns that are given as a file or as a list.
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <flitloom/pattern.h>
+
+#include "base/file.h"
+#include "base/text.h"
+#include "pattern/pattern_internal.h"
+
+int loom_pattern_load_file(char **out, size_t *length_out, const char *path, struct loom_err *err)
+{
+	static const char utf8_mark[] = "\xef\xbb\xbf"; // some editors begin a file with it
+	char *text = NULL;
+	size_t length = 0;
+	int code = loom_file_read(&text, &length, path, LOOM_PATTERN_FILE_MAX, err);
+	if (code)
+		return code;
+	if (length >= 3 && memcmp(text, utf8_mark, 3) == 0)
+		memmove(text, text + 3, length -= 3);
+	const char *zero = memchr(text, 0, length);
+	if (zero) {
+		char where[96];
+		code = loom_fail(err, LOOM_EFILE, "%s: not a text file (byte %zu is 0)",
+		                 loom_text_where(where, sizeof where, path), (size_t)(zero - text));
+		free(text);
+		return code;
+	}
+	*out = text;
+	*length_out = length;
+	return 0;
+}
+
+static int make_lcc(struct loom_pattern *out, const struct loom_pattern_request *request, struct loom_err *err)
+{
+	char *text = NULL;
+	size_t length = 0;
+	struct loom_lcc lcc;
+	int code = loom_pattern_load_file(&text, &length, request->argument, err);
+	if (code)
+		return code;
+	code = loom_lcc_parse(&lcc, text, length, request->argument, err);
+	free(text);
+	return code ? code : loom_pattern_make_from_lccs(out, request, &lcc, 1, err);
+}
+
+static int make_bpc(struct loom_pattern *out, const struct loom_pattern_request *request, struct loom_err *err)
+{
+	struct loom_lcc lcc;
+	int code = loom_bpc_parse(&lcc, request->argument, strlen(request->argument), "bpc", err);
+	return code ? code : loom_pattern_make_from_lccs(out, request, &lcc, 1, err);
+}
+
+// `3,1,0,2` is a list, and so is anything else that begins like one and has a comma; `./3,1` is a file.
+static bool is_list(const char *argument)
+{
+	return argument[strspn(argument, "0123456789, \t")] == 0 ||
+	       (strchr("0123456789-+[ ", *argument) && strchr(argument, ','));
+}
+
+static int make_perm(struct loom_pattern *out, const struct loom_pattern_request *request, struct loom_err *err)
+{
+	char *text = NULL;
+	size_t length = 0;
+	uint32_t *map = NULL;
+	int code;
+
+	if (is_list(request->argument)) {
+		code = loom_perm_parse(&map, request->n_nodes, request->argument, strlen(request->argument), "perm",
+		                       err);
+	} else {
+		code = loom_pattern_load_file(&text, &length, request->argument, err);
+		if (!code)
+			code = loom_perm_parse(&map, request->n_nodes, text, length, request->argument, err);
+	}
+	if (!code)
+		code = loom_pattern_make_from_map(out, request, map, err);
+	free(map);
+	free(text);
+	return code;
+}
+
+static int make_messages(struct loom_pattern *out, const struct loom_pattern_request *request, struct loom_err *err)
+{
+	char *text = NULL;
+	size_t length = 0, n = 0;
+	struct loom_message *messages = NULL;
+	int code = loom_pattern_load_file(&text, &length, request->argument, err);
+	if (code)
+		return code;
+	code = loom_messages_parse(&messages, &n, request->n_nodes, request->options->flits, text, length,
+	                           request->argument, err);
+	free(text);
+	if (code)
+		return code;
+	code = loom_pattern_from_messages(out, request->spec, request->n_nodes, messages, n, err);
+	free(messages);
+	return code;
+}
+
+#define MAKER(make) make, NULL, LOOM_FLIP_NONE, 1
+
+// clang-format off
+const struct loom_pattern_row loom_pattern_rows_file[] = {
+	{"bpc", "[-0,1,2,-3]", "bit permutation: destination of each source bit, highest first; minus: complemented",
+	 MAKER(make_bpc)},
+	{"perm", "3,1,0,2 or FILE", "a permutation: destination of processor 0, 1, 2, ...",
+		MAKER(make_perm)},
+	{"lcc", "FILE", "y = A x + b from JSON {n, kind, A, b}, or as n lines of 0/1 and one for b",
+	 MAKER(make_lcc)},
+	{"set", "NAME+NAME or FILE", "these patterns, or a JSON list of such objects, planned together",
+		MAKER(loom_pattern_make_set)},
+	{"messages", "FILE", "CSV lines source,destination[,flits]", MAKER(make_messages)},
+	{.name = NULL},
+};
+// clang-format on

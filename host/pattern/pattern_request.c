@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+// What the makers ask of a request.
+#include <inttypes.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "pattern/pattern_internal.h"
+
+int loom_pattern_address_bits(unsigned *out, const struct loom_pattern_request *rq, unsigned multiple,
+                              struct loom_err *err)
+{
+	unsigned n = 0;
+	while (n < LOOM_PATTERN_BITS_MAX && (UINT32_C(2) << n) <= rq->n_nodes)
+		n++;
+	uint32_t below = UINT32_C(1) << n;
+	if (below != rq->n_nodes)
+		return loom_fail(err, LOOM_EINPUT,
+		                 "pattern %s needs a power of two of processors, %" PRIu32 " or %" PRIu32
+		                 ", not %" PRIu32,
+		                 rq->row->name, below, below * 2, rq->n_nodes);
+	if (n == 0)
+		return loom_fail(err, LOOM_EINPUT, "pattern %s needs at least 2 processors, not 1", rq->row->name);
+	if (n % multiple != 0)
+		return loom_fail(err, LOOM_EINPUT,
+		                 "pattern %s needs a number of address bits that is a multiple of %u; "
+		                 "%" PRIu32 " processors have %u",
+		                 rq->row->name, multiple, rq->n_nodes, n);
+	*out = n;
+	return 0;
+}
+
+int loom_pattern_at_least_two(const struct loom_pattern_request *rq, struct loom_err *err)
+{
+	if (rq->n_nodes < 2)
+		return loom_fail(err, LOOM_EINPUT, "pattern %s needs at least 2 processors, not 1", rq->row->name);
+	return 0;
+}
+
+int loom_pattern_number(uint32_t *out, const struct loom_pattern_request *rq, uint32_t least, uint32_t most,
+                        const char *what, struct loom_err *err)
+{
+	uint64_t value;
+	size_t length = strlen(rq->argument);
+	if (!loom_text_number(&value, rq->argument, length) || value < least || value > most) {
+		char shown[48];
+		return loom_fail(err, LOOM_EINPUT, "pattern %s: \"%s\" is not %s: %" PRIu32 "..%" PRIu32, rq->row->name,
+		                 loom_text_quote(shown, sizeof shown, rq->argument, length), what, least, most);
+	}
+	*out = (uint32_t)value;
+	return 0;
+}
+
+int loom_pattern_signed_number(int32_t *out, const struct loom_pattern_request *rq, uint32_t most, const char *what,
+                               struct loom_err *err)
+{
+	uint64_t value;
+	size_t length = strlen(rq->argument);
+	bool minus = rq->argument[0] == '-';
+	if (!loom_text_number(&value, rq->argument + minus, length - minus) || value > most) {
+		char shown[48];
+		return loom_fail(err, LOOM_EINPUT, "pattern %s: \"%s\" is not %s: -%" PRIu32 "..%" PRIu32,
+		                 rq->row->name, loom_text_quote(shown, sizeof shown, rq->argument, length), what, most,
+		                 most);
+	}
+	*out = minus ? -(int32_t)value : (int32_t)value;
+	return 0;
+}

@@ -1,0 +1,1 @@
+cells/async_fifo.sv

@@ -1,0 +1,7 @@
+cube/cube_route.sv
+cells/stream_buffer.sv
+wh/wh_input.sv
+wh/wh_order.sv
+wh/wh_output.sv
+wh/wh_router.sv
+cube/cube_router.sv

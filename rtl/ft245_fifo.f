@@ -1,0 +1,2 @@
+cells/async_fifo.sv
+link/ft245_fifo.sv

@@ -1,0 +1,10 @@
+link/link_executor.sv
+link/cobs_decode.sv
+link/crc32_byte.sv
+link/link_ring.sv
+link/link_syntax.sv
+link/link_receiver.sv
+link/link_registers.sv
+link/cobs_encode.sv
+link/link_sender.sv
+link/link_frame.sv

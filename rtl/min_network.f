@@ -1,0 +1,7 @@
+chip/regmap.sv
+chip/history.sv
+min/min_preset.sv
+cells/stream_buffer.sv
+wh/wh_input.sv
+min/min_switch.sv
+min/min_network.sv

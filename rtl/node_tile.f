@@ -1,0 +1,11 @@
+chip/regmap.sv
+chip/monitor.sv
+chip/monitor_memory.sv
+node/node_program.sv
+node/xorshift.sv
+node/payload.sv
+node/node_receiver.sv
+node/node_sender.sv
+node/node_store.sv
+node/node.sv
+node/node_tile.sv

@@ -1,0 +1,1 @@
+cells/stream_buffer.sv

@@ -1,0 +1,1 @@
+link/uart_tx.sv

@@ -1,0 +1,131 @@
+#!/bin/bash
+# SPDX-FileCopyrightText: 2026 The flitloom authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# The file lists rtl/*.f, for those who take modules into a design of their own: each one is enough for Verilator, Icarus
+# and Yosys, and none of its files can be left out. The examples in the modules' header comments name the ports and
+# parameters that there are. The commands of docs/using-the-rtl.md do what the page says.
+# test_rtl_lists.sh [MODULE...], all lists by default; RTL=dir takes lists and modules from elsewhere.
+# Ends in "N passed, N failed".
+set -u
+root=$(cd "$(dirname "$0")/../.." && pwd)
+cd "${RTL:-$root/rtl}" || exit 2
+page=$root/docs/using-the-rtl.md
+work=$(mktemp -d) || exit 2
+trap 'rm -rf "$work"' EXIT
+n_passed=0
+n_failed=0
+
+# verdict WHAT STATUS
+verdict() {
+	if [ "$2" = 0 ]; then
+		n_passed=$((n_passed + 1))
+	else
+		n_failed=$((n_failed + 1))
+		echo "FAIL $1"
+		grep -v "^Warning: Replacing memory" "$work/log" | head -n 8
+	fi
+}
+
+# Parameters with which a module is elaborated, a line each: small sizes, and together every branch that needs a module.
+configurations() {
+	case $1 in
+	fabric_top)
+		echo SIZE=1
+		echo SIZE=1 SMALL=1 COUNT_W=14
+		echo SIZE=1 KIND=8 PRESET_DEPTH=2 HISTORY_RUNS=2
+		;;
+	min_network) echo SIZE=2 PRESET_DEPTH=2 HISTORY_RUNS=2 ;;
+	node_tile)
+		echo SMALL=0
+		echo SMALL=1 COUNT_W=14
+		;;
+	board_core)
+		echo DIM=1
+		echo DIM=1 SMALL=1
+		echo DIM=1 FLIT_W=32 STATE_W=32
+		;;
+	cube_router) echo DIM=2 ;;
+	*) echo ;;
+	esac
+}
+
+# instance MODULE PARAMETER...: in a module of its own, so that the tools set the parameters alike
+instance() {
+	local set=
+	for word in "${@:2}"; do set+="${set:+, }.${word%%=*}(${word#*=})"; done
+	echo "module probe; $1 ${set:+#($set) }u_probe (); endmodule" >"$work/probe.sv"
+}
+# with_verilator LIST; the other two alike
+with_verilator() {
+	verilator --lint-only -Wno-fatal -Wno-PINMISSING -f "$1" "$work/probe.sv" --top-module probe >"$work/log" 2>&1
+}
+with_icarus() {
+	iverilog -g2012 -t null -f "$1" -s probe "$work/probe.sv" >"$work/log" 2>&1
+}
+with_yosys() {
+	timeout 120 yosys -q -p "read_verilog -defer -sv $(tr '\n' ' ' <"$1") $work/probe.sv; hierarchy -check -top probe" \
+		>"$work/log" 2>&1
+}
+
+check_list() { # MODULE
+	local module=$1 list=$1.f file words needed tool
+	while read -r -a words; do
+		instance "$module" "${words[@]}"
+		for tool in verilator icarus yosys; do
+			"with_$tool" "$list"
+			verdict "$list (${words[*]}): $tool" $?
+		done
+	done < <(configurations "$module")
+	while read -r file; do
+		grep -vxF "$file" "$list" >"$work/short.f"
+		needed=1
+		while read -r -a words; do
+			instance "$module" "${words[@]}"
+			with_icarus "$work/short.f" || needed=0
+		done < <(configurations "$module")
+		echo "without $file it is elaborated as well" >"$work/log"
+		verdict "$list: a superfluous file" $needed
+	done <"$list"
+	grep -qF "\`$list\`" "$page"
+	verdict "$list is not in docs/using-the-rtl.md" $?
+}
+
+# The lines between "// Example:" and the end of a header comment, in a module around which every name is a wire.
+check_example() { # FILE
+	local list
+	list=$(basename "$1" .sv).f
+	{
+		echo "module probe;"
+		sed -n '/^\/\/ Example:$/,/^`default_nettype/{/^\/\/   /s/^\/\/   //p}' "$1"
+		echo "endmodule"
+	} >"$work/probe.sv"
+	verilator --lint-only -Wno-lint -Wno-style -Wwarn-PINMISSING -f "$list" "$work/probe.sv" --top-module probe \
+		>"$work/log" 2>&1 && with_icarus "$list"
+	verdict "$1: the example in its header comment" $?
+}
+
+names=("$@")
+((${#names[@]})) || names=($(basename -s .f -a ./*.f))
+for name in "${names[@]}"; do
+	check_list "$name"
+done
+
+if (($# == 0)); then
+	for file in $(grep -lx '// Example:' ./*/*.sv); do
+		check_example "$file"
+	done
+	# The commands of the page, in the repository, each block in a shell of its own. What it makes is under build/.
+	mkdir -p "$root/build"
+	awk -v out="$work/block" '/^```sh$/ { n++; on = 1; next } /^```$/ { on = 0 } on { print >(out n ".sh") }' "$page"
+	for block in "$work"/block*.sh; do
+		(cd "$root" && bash -e "$block") >"$work/log" 2>&1
+		verdict "docs/using-the-rtl.md: $(tail -n 1 "$block")" $?
+	done
+	said=$(sed -n 's/^It prints `\(PASS two_endpoints [^`]*\)`.*/\1/p' "$page")
+	(cd "$root" && bash -e "$work/block2.sh") 2>&1 | grep -qxF "${said:-nothing}"
+	verdict "docs/using-the-rtl.md: what the example prints" $?
+fi
+
+echo "$n_passed passed, $n_failed failed"
+[ $n_failed = 0 ]
