@@ -19,6 +19,7 @@
 #include <flitloom/min.h>
 #include <flitloom/min_passes.h>
 #include <flitloom/pattern.h>
+#include <flitloom/payload.h>
 #include <flitloom/pipe.h>
 #include <flitloom/plan.h>
 #include <flitloom/planner.h>

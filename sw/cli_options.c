@@ -33,7 +33,7 @@ static const struct {
 	[CLI_LINK] = {LONG("link"), "LINK", "the way to the fabric; see: flitloom list links [sim]", 'l'},
 	[CLI_FABRIC] = {LONG("fabric"), "FABRIC", "which fabric a simulated link is to be", 0},
 	[CLI_COMPARE] = {LONG("compare"), NULL, "the identity map first, then the one of least contention", 'c'},
-	[CLI_MAX_CYCLES] = {LONG("max-cycles"), "N", "give up when a pass takes longer", 0},
+	[CLI_MAX_CYCLES] = {LONG("max-cycles"), "N", "give up when a pass takes longer [than it can]", 0},
 	[CLI_TIMEOUT] = {LONG("timeout"), "MS", "give up when a link stands still for so many milliseconds [2000]", 0},
 	[CLI_OUTPUT] = {LONG("output"), "FILE",
                         "write the plan to FILE (JSON); of planner latin, .csv or .npy: the square", 'o'},

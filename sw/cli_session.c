@@ -9,6 +9,7 @@
 #include "cli.h"
 
 #define WAITING_NAMED 4
+#define MISSING_NAMED 3
 
 struct loom_image_options cli_image_options(const struct cli_request *request)
 {
@@ -116,13 +117,37 @@ out:
 	free(counts);
 }
 
+// Which messages have not arrived in a run that was given up.
+static void name_missing(struct cli_session *s, const struct loom_plan *plan, const struct loom_image *image,
+                         struct loom_err *err)
+{
+	struct loom_trace trace = {0};
+	size_t missing[MISSING_NAMED], n = 0, used = strlen(err->text);
+	uint32_t last = 0; // of a free run its last pass: all
+	struct loom_err ignored;
+	if (loom_device_logs(s->device, image, &last, &trace, &ignored) != 0 ||
+	    loom_verdict_missing(missing, MISSING_NAMED, &n, plan, &trace, last, &ignored) != 0)
+		n = 0;
+	for (size_t i = 0; i < n && i < MISSING_NAMED && used < sizeof err->text; i++) {
+		const struct loom_plan_message *m = &plan->messages[missing[i]];
+		used += (size_t)snprintf(err->text + used, sizeof err->text - used,
+		                         "%smessage %zu (%" PRIu32 " to %" PRIu32 ", pass %" PRIu32 ")",
+		                         i ? ", " : "; not arrived: ", missing[i], m->source, m->destination, m->pass);
+	}
+	if (n > MISSING_NAMED && used < sizeof err->text)
+		(void)snprintf(err->text + used, sizeof err->text - used, " and %zu more", n - MISSING_NAMED);
+	loom_trace_free(&trace);
+}
+
 int cli_session_run(struct cli_session *s, const struct loom_plan *plan, struct loom_trace *trace,
                     struct loom_verdict *verdict, struct loom_err *err)
 {
 	const struct cli_request *request = s->request;
 	const struct loom_image_options image_options = cli_image_options(request);
-	const struct loom_run_options run_options = {
-		.max_cycles = request->max_cycles, .progress = cli_progress_pass, .user = &s->progress};
+	const struct loom_run_options run_options = {.max_cycles = request->max_cycles ? request->max_cycles
+	                                                                               : loom_plan_cycle_limit(plan),
+	                                             .progress = cli_progress_pass,
+	                                             .user = &s->progress};
 	struct loom_image image;
 	int rc = loom_image_make(&image, plan, loom_device_chip(s->device), &image_options, err);
 	if (rc != 0)
@@ -133,6 +158,11 @@ int cli_session_run(struct cli_session *s, const struct loom_plan *plan, struct 
 		rc = loom_device_run(s->device, &image, &run_options, trace, err);
 		if (rc == LOOM_ESTUCK && name_waiting(s, &plan->topo, err) == 0)
 			name_short(s, plan, err);
+		if (rc == LOOM_ELIMIT) {
+			name_missing(s, plan, &image, err);
+			if (!plan->free_running)
+				name_short(s, plan, err);
+		}
 	}
 	cli_progress_end(&s->progress);
 	loom_image_free(&image);

@@ -51,6 +51,8 @@ module cube_host #(
   integer worms_at[NODES*(DIM+2)], flits_at[NODES*(DIM+2)];
   logic [31:0] word[4];
 
+  payload_truth u_truth ();
+
   function integer random(input integer below);
     random = $unsigned($random(random_state)) % below;
   endfunction
@@ -285,6 +287,8 @@ module cube_host #(
           if (found < 0) $fatal(1, "round %0d: node %0d received %h %h", round, u, word[0], word[1]);
           seen[found] = 1'b1;
           sender = found / PROGRAM_DEPTH;
+          check(at_node(u, 32'(regmap::SIGNATURE) + m), u_truth.signature(
+                salt, 32'(origin[found] % PROGRAM_DEPTH) << DIM | 32'(origin[found] / PROGRAM_DEPTH), flits[found]));
           distance = hops(sender ^ u);
           if (word[2] < distance + 2 || word[3] < word[2] + flits[found] - 1)
             $fatal(1, "round %0d: %0d flits over %0d hops in cycles %0d to %0d", round, flits[found], distance, word[2],

@@ -87,6 +87,8 @@ module min_host #(
   integer worms_at[NODES*(SIZE+1)], flits_at[NODES*(SIZE+1)];
   logic [31:0] word[4];
 
+  payload_truth u_truth ();
+
   function integer random(input integer below);
     random = $unsigned($random(random_state)) % below;
   endfunction
@@ -225,6 +227,7 @@ module min_host #(
             $fatal(1, "%m: %0d to %0d in pass %0d ends at %0d", source, target[i], passes[i], u);
           if (word[2] < SIZE + 1 || word[3] < word[2] + flits[i] - 1 || alone && word[3] !== flits[i] + SIZE)
             $fatal(1, "%m: %0d flits from %0d to %0d in cycles %0d to %0d", flits[i], source, u, word[2], word[3]);
+          check(at_node(u, 32'(regmap::SIGNATURE) + m), u_truth.signature(salt, 32'(number) << SIZE | 32'(source), flits[i]));
           received = received + 1;
         end
       end

@@ -87,6 +87,8 @@ module node_tb;
       .out_ready(in_ready && open_out)
   );
 
+  payload_truth u_truth ();
+
   function integer random(input integer below);
     random = $unsigned($random(random_state)) % below;
   endfunction
@@ -236,6 +238,7 @@ module node_tb;
               32'(keep[i]) << (2 * LABEL_W + 1) | 32'(number) << (2 * LABEL_W + 3));
         check(regmap::LOG + 16'(4 * i + 1),
               {i != damaged, map[target[i]] == 32'(here), 14'(passes[i]), 16'(flits[i])});
+        if (i != damaged) check(regmap::SIGNATURE + 16'(i), u_truth.signature(salt, 32'(number) << LABEL_W | 32'(here), flits[i]));
         received = received + 1;
       end
     end

@@ -6,8 +6,6 @@
 
 #include <flitloom/image.h>
 
-#define PASS_MASK 0x3fffu // of a pass in the log
-
 static int order(uint32_t a, uint32_t b)
 {
 	return (a > b) - (a < b);
@@ -39,7 +37,7 @@ int loom_expected_make(struct loom_expected **out, size_t *n_out, const struct l
 		size_t root = loom_plan_root(plan, i);
 		list[n++] = (struct loom_expected){.source = plan->map[plan->messages[root].source],
 		                                   .number = numbers[root],
-		                                   .pass = m->pass & PASS_MASK,
+		                                   .pass = m->pass & LOOM_EXPECTED_PASS_MASK,
 		                                   .destination = plan->map[m->destination],
 		                                   .message = i};
 	}

@@ -6,6 +6,8 @@
 #include <flitloom/plan.h>
 #include <flitloom/trace.h>
 
+#define LOOM_EXPECTED_PASS_MASK 0x3fffu // of a pass in the log
+
 // A message of a plan as it looks to its receiver: whose data, in which pass, addressed to whom. Physical nodes.
 struct loom_expected {
 	uint32_t source, number, pass, destination;

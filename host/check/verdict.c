@@ -31,8 +31,8 @@ static void name_message(char out[NAME_SIZE], const struct loom_plan *plan, size
 }
 
 // One arrival against the message it claims to be.
-static void check_arrival(struct loom_verdict *v, const struct loom_plan *plan, const struct loom_arrival *a,
-                          struct loom_expected *e)
+static void check_arrival(struct loom_verdict *v, const struct loom_plan *plan, const struct loom_trace *trace,
+                          const struct loom_arrival *a, struct loom_expected *e)
 {
 	const struct loom_plan_message *m = &plan->messages[e->message];
 	char name[NAME_SIZE];
@@ -46,6 +46,13 @@ static void check_arrival(struct loom_verdict *v, const struct loom_plan *plan, 
 		mismatch(v, "%s arrived with %u flits instead of %u", name, a->flits, m->flits);
 	if (!a->intact)
 		mismatch(v, "%s arrived corrupted at node %u", name, a->node);
+	uint32_t signature = loom_payload_signature(&trace->payload, e->source, e->number, m->flits);
+	if (a->signature != signature)
+		mismatch(v, "%s arrived at node %u with signature 0x%x; that of its payload is 0x%x", name, a->node,
+		         a->signature, signature);
+	if (plan->free_running && a->logged_pass != ((plan->n_passes - 1) & LOOM_EXPECTED_PASS_MASK))
+		mismatch(v, "%s is logged at node %u in pass %u; a free run's is its last pass, %u", name, a->node,
+		         a->logged_pass, (plan->n_passes - 1) & LOOM_EXPECTED_PASS_MASK);
 	uint64_t tail = loom_plan_message_cycles(plan, m), header = tail - m->flits + 1;
 	if (plan->cycles[m->pass] != LOOM_CYCLES_UNKNOWN && a->first_cycle != header)
 		mismatch(v, "the header of %s arrived in cycle %u instead of %llu", name, a->first_cycle,
@@ -66,7 +73,7 @@ static void check_arrivals(struct loom_verdict *v, const struct loom_plan *plan,
 		const struct loom_arrival *a = &trace->arrivals[i];
 		struct loom_expected *e = loom_expected_find(expected, n, a);
 		if (e)
-			check_arrival(v, plan, a, e);
+			check_arrival(v, plan, trace, a, e);
 		else
 			mismatch(v,
 			         "node %u received, in pass %u, message %u of node %u for node %u, which the plan does "
@@ -96,10 +103,11 @@ static int check_messages(struct loom_verdict *v, const struct loom_plan *plan, 
 		goto out;
 	for (size_t i = 0; i < plan->n_messages; i++) {
 		const struct loom_plan_message *m = &plan->messages[i];
-		if (!loom_plan_uses_network(plan, m)) {
+		if (loom_plan_uses_network(plan, m)) {
+			to_send[plan->map[m->source]]++;
+		} else {
 			v->delivered_messages++;
 			v->delivered_flits += m->flits;
-			continue;
 		}
 		to_send[plan->map[m->source]]++;
 	}
@@ -111,6 +119,35 @@ out:
 	free(to_send);
 	free(expected);
 	return code;
+}
+
+static int in_order(const void *a, const void *b)
+{
+	const struct loom_expected *x = a, *y = b;
+	return x->message < y->message ? -1 : x->message > y->message;
+}
+
+int loom_verdict_missing(size_t *out, size_t max, size_t *n_out, const struct loom_plan *plan,
+                         const struct loom_trace *trace, uint32_t last_pass, struct loom_err *err)
+{
+	size_t n = 0, found = 0;
+	struct loom_expected *expected;
+	int code = loom_expected_make(&expected, &n, plan, err);
+	if (code)
+		return code;
+	for (size_t i = 0; i < trace->n_arrivals; i++) {
+		struct loom_expected *e = loom_expected_find(expected, n, &trace->arrivals[i]);
+		if (e)
+			e->n_arrived++;
+	}
+	qsort(expected, n, sizeof *expected, in_order);
+	for (size_t i = 0; i < n; i++)
+		if (expected[i].n_arrived == 0 && plan->messages[expected[i].message].pass <= last_pass &&
+		    found++ < max)
+			out[found - 1] = expected[i].message;
+	free(expected);
+	*n_out = found;
+	return 0;
 }
 
 static int check_channels(struct loom_verdict *v, const struct loom_plan *plan, const struct loom_trace *trace,

@@ -55,7 +55,7 @@ static double now_ms(void)
 
 int loom_device_open(struct loom_device **out, struct loom_link *link, struct loom_err *err)
 {
-	uint32_t r[LOOM_REG_HISTORY_RUNS + 1];
+	uint32_t r[LOOM_REG_PAYLOAD_BITS + 1];
 	struct loom_device *d = calloc(1, sizeof *d);
 	if (!d)
 		return loom_fail(err, LOOM_ENOMEM, "no memory for a device");
@@ -91,13 +91,17 @@ int loom_device_open(struct loom_device **out, struct loom_link *link, struct lo
 		.slot_flits = r[LOOM_REG_SLOT_FLITS],
 		.preset_passes = r[LOOM_REG_PRESET_PASSES],
 		.history_runs = r[LOOM_REG_HISTORY_RUNS],
+		.payload_bits = r[LOOM_REG_PAYLOAD_BITS],
+		.signature_bits = r[LOOM_REG_SIGNATURE_BITS],
 	};
 	const struct loom_chip *c = &d->chip;
 	if (c->n_nodes == 0 || c->n_nodes > 0xfff || c->n_tiles == 0 || c->n_tiles > 0xfff || c->n_channels == 0 ||
 	    c->n_channels > 64 || c->label_bits == 0 || c->label_bits > 16 || c->flit_bits < 2 * c->label_bits + 4 ||
 	    c->flit_bits > 64 || c->length_bits == 0 || c->length_bits > 16 || c->count_bits == 0 ||
 	    c->count_bits > 32 || c->cycle_bits < 8 || c->cycle_bits > 32 || c->pass_bits == 0 || c->pass_bits > 16 ||
-	    c->store_slots > 3 || c->program_depth > 4096 || c->log_depth > 8192) {
+	    c->store_slots > 3 || c->program_depth > 4096 || c->log_depth > 8192 ||
+	    (c->payload_bits != 16 && c->payload_bits != 32) ||
+	    (c->signature_bits != 0 && c->signature_bits != 12 && c->signature_bits != 16 && c->signature_bits != 32)) {
 		code = loom_fail(err, LOOM_EHARDWARE,
 		                 "the chip's discovery registers make no sense (%u nodes, %u tiles of %u channels, "
 		                 "%u-bit flits)",
@@ -296,7 +300,7 @@ static int run_pass(struct loom_device *d, uint32_t pass, const struct loom_imag
 			                 "pass %u does not run: the chip is in state %u at cycle %u", pass, state,
 			                 last_cycle);
 		else if (options->max_cycles && left(options->max_cycles, cycles) == 0)
-			code = loom_fail(err, LOOM_ETIMEOUT, "pass %u is not done after %llu cycles; the limit is %llu",
+			code = loom_fail(err, LOOM_ELIMIT, "pass %u is not done after %llu cycles; the limit is %llu",
 			                 pass, (unsigned long long)cycles, (unsigned long long)options->max_cycles);
 		else if (options->progress && ms - told_ms > 1000) {
 			told_ms = ms;
@@ -420,6 +424,7 @@ static struct loom_arrival decode(const struct loom_chip *chip, uint32_t node, c
 		.source = field(header, label, label),
 		.number = number_low < top ? field(header, number_low, top - number_low) : 0,
 		.pass = FIELD(words[1], LOG1_PASS),
+		.logged_pass = FIELD(words[1], LOG1_PASS),
 		.flits = FIELD(words[1], LOG1_FLITS),
 		.intact = FIELD(words[1], LOG1_INTACT),
 		.first_cycle = words[2],
@@ -432,9 +437,10 @@ static int read_nodes(struct loom_device *d, struct loom_trace *trace, struct lo
 {
 	enum { LOGGED, SENT, STATUS, CORRUPT, N_COUNTS };
 	uint32_t n_nodes = d->chip.n_nodes, *words = NULL;
-	struct loom_transfer *list = calloc(n_nodes, sizeof *list);
+	struct loom_transfer *list = calloc(2 * (size_t)n_nodes, sizeof *list);
 	uint32_t(*counts)[N_COUNTS] = calloc(n_nodes, sizeof *counts);
-	size_t n = 0, n_lists = 0;
+	const uint32_t *signatures;
+	size_t n = 0, n_all, n_lists = 0;
 	int code = list && counts ? 0 : loom_fail(err, LOOM_ENOMEM, "no memory for the counts of %u nodes", n_nodes);
 	for (uint32_t v = 0; code == 0 && v < n_nodes; v++)
 		list[v] = (struct loom_transfer){
@@ -449,11 +455,12 @@ static int read_nodes(struct loom_device *d, struct loom_trace *trace, struct lo
 		trace->corrupt[v] = counts[v][CORRUPT];
 	}
 	if (code == 0 && n) {
-		words = calloc(n * WORDS_PER_ARRIVAL, sizeof *words);
+		words = calloc(n * (WORDS_PER_ARRIVAL + 1), sizeof *words); // all of the logs, then all signatures
 		trace->arrivals = calloc(n, sizeof *trace->arrivals);
 		if (!words || !trace->arrivals)
 			code = loom_fail(err, LOOM_ENOMEM, "no memory for %zu arrivals", n);
 	}
+	n_all = n;
 	n = 0;
 	for (uint32_t v = 0; code == 0 && v < n_nodes; v++) {
 		uint32_t logged = counts[v][LOGGED];
@@ -461,14 +468,22 @@ static int read_nodes(struct loom_device *d, struct loom_trace *trace, struct lo
 			list[n_lists++] = (struct loom_transfer){.address = LOOM_WINDOW_LOG | v << INDEX_SHIFT,
 			                                         .n_words = (size_t)logged * WORDS_PER_ARRIVAL,
 			                                         .read = words + n * WORDS_PER_ARRIVAL};
+		if (logged && d->chip.signature_bits)
+			list[n_lists++] = (struct loom_transfer){.address = LOOM_WINDOW_SIGNATURE | v << INDEX_SHIFT,
+			                                         .n_words = logged,
+			                                         .read = words + n_all * WORDS_PER_ARRIVAL + n};
 		n += logged;
 	}
 	if (n_lists)
 		code = transfer(d, list, n_lists, err);
-	for (uint32_t v = 0; code == 0 && v < n_nodes; v++)
-		for (uint32_t i = 0; i < counts[v][LOGGED]; i++, trace->n_arrivals++)
-			trace->arrivals[trace->n_arrivals] =
-				decode(&d->chip, v, words + trace->n_arrivals * WORDS_PER_ARRIVAL);
+	signatures = words + n_all * WORDS_PER_ARRIVAL;
+	for (uint32_t v = 0; code == 0 && v < n_nodes; v++) {
+		for (uint32_t i = 0; i < counts[v][LOGGED]; i++, trace->n_arrivals++) {
+			struct loom_arrival *a = &trace->arrivals[trace->n_arrivals];
+			*a = decode(&d->chip, v, words + trace->n_arrivals * WORDS_PER_ARRIVAL);
+			a->signature = signatures[trace->n_arrivals];
+		}
+	}
 	free(words);
 	free(counts);
 	free(list);
@@ -480,10 +495,42 @@ static int check_limit(const struct loom_trace *t, uint64_t max_cycles, struct l
 {
 	for (size_t i = 0; i < t->n_arrivals; i++)
 		if (t->arrivals[i].last_cycle > max_cycles)
-			return loom_fail(err, LOOM_ETIMEOUT,
+			return loom_fail(err, LOOM_ELIMIT,
 			                 "pass %u: a tail arrived at node %u in cycle %u; the limit is %llu",
 			                 t->arrivals[i].pass, t->arrivals[i].node, t->arrivals[i].last_cycle,
 			                 (unsigned long long)max_cycles);
+	return 0;
+}
+
+// What the nodes brought; in a free run a message's number is its pass, one message a pass (image.h).
+static int read_logs(struct loom_device *d, const struct loom_image *image, struct loom_trace *t, struct loom_err *err)
+{
+	t->payload = (struct loom_payload){.seed = image->seed,
+	                                   .flit_bits = d->chip.flit_bits,
+	                                   .label_bits = d->chip.label_bits,
+	                                   .state_bits = d->chip.payload_bits,
+	                                   .signature_bits = d->chip.signature_bits};
+	int code = read_nodes(d, t, err);
+	for (size_t i = 0; code == 0 && image->free_running && i < t->n_arrivals; i++)
+		t->arrivals[i].pass = t->arrivals[i].number;
+	return code;
+}
+
+int loom_device_logs(struct loom_device *d, const struct loom_image *image, uint32_t *pass, struct loom_trace *out,
+                     struct loom_err *err)
+{
+	struct loom_trace t = {.n_nodes = d->chip.n_nodes, .n_passes = image->n_passes};
+	t.sent = calloc(t.n_nodes, sizeof *t.sent);
+	t.corrupt = calloc(t.n_nodes, sizeof *t.corrupt);
+	int code = t.sent && t.corrupt ? get(d, LOOM_REG_PASS, pass, 1, err)
+	                               : loom_fail(err, LOOM_ENOMEM, "no memory for the logs of %u nodes", t.n_nodes);
+	if (code == 0)
+		code = read_logs(d, image, &t, err);
+	if (code) {
+		loom_trace_free(&t);
+		return code;
+	}
+	*out = t;
 	return 0;
 }
 
@@ -507,9 +554,7 @@ int loom_device_run(struct loom_device *d, const struct loom_image *image, const
 			                           : read_counts(d, t.counts + (size_t)pass * n_channels, err);
 	}
 	if (code == 0)
-		code = read_nodes(d, &t, err);
-	for (size_t i = 0; code == 0 && image->free_running && i < t.n_arrivals; i++)
-		t.arrivals[i].pass = t.arrivals[i].number; // one message a pass (image.h)
+		code = read_logs(d, image, &t, err);
 	if (code == 0 && options && options->max_cycles)
 		code = check_limit(&t, options->max_cycles, err);
 	if (code) {

@@ -7,7 +7,7 @@
 
 #include <flitloom/report_request.h>
 
-// The object "request" of every report in JSON (docs/schema/request.schema.json), with the program's version. A new
+// The object "request" of every report in JSON (docs/flitloom.schema.json), with the program's version. A new
 // reference; null in JSON for NULL; NULL when memory runs out.
 json_t *loom_report_request_json(const struct loom_report_request *request);
 

@@ -17,8 +17,10 @@ struct loom_chip {
 	uint32_t cycle_bits, pass_bits; // low bits of a cycle that logs and watchdog keep; bits of a pass in programs
 	uint32_t program_depth, log_depth; // messages per node
 	uint32_t store_slots, slot_flits;
-	uint32_t preset_passes; // for which switches can be set; 0: they cannot
-	uint32_t history_runs;  // per channel; 0: no histories, and no free runs
+	uint32_t preset_passes;  // for which switches can be set; 0: they cannot
+	uint32_t history_runs;   // per channel; 0: no histories, and no free runs
+	uint32_t payload_bits;   // of the state that payload is generated from: 16, 32
+	uint32_t signature_bits; // of a message's signature in the log: 12, 16, 32; 0: none
 };
 
 LOOM_API_END

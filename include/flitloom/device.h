@@ -24,7 +24,7 @@ const struct loom_chip *loom_device_chip(const struct loom_device *device);
 int loom_device_load(struct loom_device *device, const struct loom_image *image, struct loom_err *err);
 
 struct loom_run_options {
-	uint64_t max_cycles; // per pass, to its last tail; beyond it LOOM_ETIMEOUT; 0: no limit but the watchdog's
+	uint64_t max_cycles; // per pass, to its last tail; beyond it LOOM_ELIMIT; 0: no limit but the watchdog's
 	unsigned timeout_ms; // per pass without any progress of the cycle counter; 0: 10 s
 	// Progress about once a second: passes done, cycles of this pass. Non-zero return ends the run (LOOM_ETIMEOUT).
 	int (*progress)(void *user, uint32_t pass, uint32_t n_passes, uint64_t cycle);
@@ -36,6 +36,11 @@ struct loom_run_options {
 // or store overflow. *out is then untouched.
 int loom_device_run(struct loom_device *device, const struct loom_image *image, const struct loom_run_options *options,
                     struct loom_trace *out, struct loom_err *err);
+
+// What every node has received and sent up to now, also while a pass runs or after it was given up: the trace of a run
+// without counts (n_channels is 0); *pass is the one under way, or the last one. For the diagnosis of a run that failed.
+int loom_device_logs(struct loom_device *device, const struct loom_image *image, uint32_t *pass, struct loom_trace *out,
+                     struct loom_err *err);
 
 // What every channel has carried in the pass under way, or the last one; *pass says which that is.
 int loom_device_counts(struct loom_device *device, uint32_t *pass, struct loom_count *out, struct loom_err *err);

@@ -18,7 +18,8 @@ LOOM_API_BEGIN
 	X(LOOM_EHARDWARE, -6, 3, "the hardware failed")                                                                \
 	X(LOOM_ETIMEOUT, -7, 3, "time ran out")                                                                        \
 	X(LOOM_EINTERNAL, -8, 3, "flitloom is at fault")                                                               \
-	X(LOOM_ESTUCK, -9, 3, "messages are outstanding and no flit moves")
+	X(LOOM_ESTUCK, -9, 3, "messages are outstanding and no flit moves")                                            \
+	X(LOOM_ELIMIT, -10, 3, "a pass takes more cycles than it may")
 
 enum loom_code {
 #define X(name, value, status, text) name = (value),

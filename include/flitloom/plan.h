@@ -100,6 +100,9 @@ uint32_t loom_plan_contention(const struct loom_plan *plan);
 uint64_t loom_plan_cycles(const struct loom_plan *plan); // sum over passes, or LOOM_CYCLES_UNKNOWN
 // A message to oneself never leaves its node where the topology says so; it then counts as delivered.
 bool loom_plan_uses_network(const struct loom_plan *plan, const struct loom_plan_message *message);
+// More cycles than any pass of the plan takes, or the whole of a free run, whatever waits for what, unless the fabric is
+// faulty (plan_limit.c says why): for loom_run_options.max_cycles.
+uint64_t loom_plan_cycle_limit(const struct loom_plan *plan);
 // Flits on every channel in every pass, as the routes say: out[pass * channels + c], malloc'ed.
 int loom_plan_flits(uint64_t **out, const struct loom_plan *plan, struct loom_err *err);
 // The message whose data message i carries: i itself unless it is relayed, else the first sender's message.

@@ -18,7 +18,7 @@ LOOM_API_BEGIN
 int loom_report_table(FILE *stream, const struct loom_plan *plan, const struct loom_verdict *verdict, int measured,
                       int colour);
 
-// One JSON object on one line, newline at the end: docs/schema/report.schema.json. `request`: what this is the answer to,
+// One JSON object on one line, newline at the end: docs/flitloom.schema.json. `request`: what this is the answer to,
 // so that it can be asked again; NULL if there was none. `admissible` is null unless the plan is a permutation in one pass
 // over a multistage network; docs/multistage.md says what it holds.
 int loom_report_json(FILE *stream, const struct loom_plan *plan, const struct loom_verdict *verdict, int measured,

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include <flitloom/api.h>
+#include <flitloom/payload.h>
 
 LOOM_API_BEGIN
 
@@ -19,7 +20,9 @@ struct loom_arrival {
 	uint32_t pass;                    // low 14 bits
 	uint32_t flits;                   // header included; stays at 2^length_bits - 1
 	uint32_t first_cycle, last_cycle; // of the pass: header and tail reached the node; the pass begins with cycle 1
-	bool intact;                      // every flit as generated
+	bool intact;                      // every flit as generated, says the node
+	uint32_t logged_pass;             // as `pass`, but of a free run the last pass: what the chip's log says
+	uint32_t signature;               // of the payload as it arrived, if the chip keeps signatures
 };
 
 struct loom_count {
@@ -35,6 +38,7 @@ struct loom_trace {
 	struct loom_count *counts;     // owned, [pass * n_channels + channel]
 	uint32_t *sent;                // owned, per node: messages whose tail left it
 	uint32_t *corrupt;             // owned, per node: flits received that were not as generated
+	struct loom_payload payload;   // what was generated
 };
 
 void loom_trace_free(struct loom_trace *trace); // NULL allowed; leaves *trace zeroed

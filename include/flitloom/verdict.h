@@ -38,6 +38,10 @@ int loom_verdict_make(struct loom_verdict *out, const struct loom_plan *plan, co
                       struct loom_err *err);
 // What a plan predicts, without a trace: the measured fields are zero, no mismatches.
 int loom_verdict_predict(struct loom_verdict *out, const struct loom_plan *plan, struct loom_err *err);
+// Messages of the passes up to last_pass which a trace does not have, as indices of the plan's, ascending; at most max
+// of them in out, how many there are in *n_out. For the diagnosis of a run that was given up.
+int loom_verdict_missing(size_t *out, size_t max, size_t *n_out, const struct loom_plan *plan,
+                         const struct loom_trace *trace, uint32_t last_pass, struct loom_err *err);
 void loom_verdict_free(struct loom_verdict *verdict); // NULL allowed; leaves *verdict zeroed
 
 LOOM_API_END

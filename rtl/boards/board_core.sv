@@ -31,6 +31,7 @@ module board_core #(
     parameter integer CYCLE_W = 14,
     parameter integer TALLY_W = 6,
     parameter integer STATE_W = 16,
+    parameter integer SIGNATURE_W = 12,
     parameter integer SMALL = 0
 ) (
     input  wire  clk,
@@ -114,6 +115,7 @@ module board_core #(
       .CYCLE_W(CYCLE_W),
       .TALLY_W(TALLY_W),
       .STATE_W(STATE_W),
+      .SIGNATURE_W(SIGNATURE_W),
       .SMALL(SMALL)
   ) u_chip (
       .clk(clk),

@@ -33,6 +33,7 @@ module board_icebreaker #(
       .DIM(DIM),
       .COUNT_W(12),
       .CYCLE_W(12),
+      .SIGNATURE_W(0),  // a log is three full block RAMs, and none is left
       .SMALL(1)
   ) u_core (
       .clk(clk),

@@ -39,7 +39,8 @@ module board_ulx3s #(
       .COUNT_W(20),
       .PASS_W(8),
       .CYCLE_W(20),
-      .TALLY_W(12)
+      .TALLY_W(12),
+      .SIGNATURE_W(16)
   ) u_core (
       .clk(clk),
       .rst(rst),

@@ -26,7 +26,8 @@ module sim_pins #(
     parameter integer PASS_W = 16,
     parameter integer CYCLE_W = 32,
     parameter integer TALLY_W = 32,
-    parameter integer STATE_W = 32
+    parameter integer STATE_W = 32,
+    parameter integer SIGNATURE_W = 32
 ) (
     input bit clk
 );
@@ -65,7 +66,8 @@ module sim_pins #(
           .PASS_W(PASS_W),
           .CYCLE_W(CYCLE_W),
           .TALLY_W(TALLY_W),
-          .STATE_W(STATE_W)
+          .STATE_W(STATE_W),
+          .SIGNATURE_W(SIGNATURE_W)
       ) u_core (
           .clk(clk),
           .rst(rst),

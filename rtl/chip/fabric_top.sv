@@ -49,6 +49,7 @@ module fabric_top #(
     parameter integer CYCLE_W = 32,  // bits of a cycle in a log, and of the watchdog, 8..32
     parameter integer TALLY_W = 32,  // bits of a node's counters, more than $clog2 of PROGRAM_DEPTH and of LOG_DEPTH, <= 32
     parameter integer STATE_W = 32,  // bits of the payload's state: 32, or 16 where logic is dear
+    parameter integer SIGNATURE_W = 32,  // bits of the signatures in the logs: 0 (none), 12, 16, 32
     // 1: for chips whose logic is dear, cubes only. Counters are in memories (monitor_memory), wb_stall keeps requests
     // as far apart as these need, and wb_we, wb_adr and wb_dat_w must keep their values until the answer.
     parameter integer SMALL = 0,
@@ -221,6 +222,8 @@ module fabric_top #(
         regmap::PASS_BITS: global_d = 32'(PASS_W);
         regmap::PRESET_PASSES: global_d = 32'(PRESET_PASSES);
         regmap::HISTORY_RUNS: global_d = 32'(RUNS);
+        regmap::SIGNATURE_BITS: global_d = 32'(SIGNATURE_W);
+        regmap::PAYLOAD_BITS: global_d = 32'(STATE_W);
         regmap::CONFIG:
         global_d = 32'(paper_q) << regmap::CONFIG_PAPER | 32'(preset_q) << regmap::CONFIG_PRESET |
             32'(free_q) << regmap::CONFIG_FREE | 32'(backward_q) << regmap::CONFIG_BACKWARD |
@@ -261,6 +264,7 @@ module fabric_top #(
           .CYCLE_W(CYCLE_W),
           .TALLY_W(TALLY_W),
           .STATE_W(STATE_W),
+          .SIGNATURE_W(SIGNATURE_W),
           .SMALL(SMALL)
       ) u_fabric (
           .clk(clk),
@@ -298,6 +302,7 @@ module fabric_top #(
           .CYCLE_W(CYCLE_W),
           .TALLY_W(TALLY_W),
           .STATE_W(STATE_W),
+          .SIGNATURE_W(SIGNATURE_W),
           .PRESET_DEPTH(PRESET_DEPTH),
           .HISTORY_RUNS(RUNS)
       ) u_fabric (

@@ -7,7 +7,7 @@
 // No module needs every name.
 // verilator lint_off UNUSEDPARAM
 package regmap;
-  localparam logic [31:0] VERSION = 32'd2;
+  localparam logic [31:0] VERSION = 32'd3;
   localparam logic [3:0] SPACE_GLOBAL = 4'h0;  // one of each: discovery, control, status
   localparam logic [3:0] SPACE_NODE = 4'h1;  // per node: index in bits 27:16; index 0xfff writes all nodes at once
   localparam logic [3:0] SPACE_MONITOR = 4'h2;  // per tile: index in bits 27:16
@@ -32,6 +32,8 @@ package regmap;
   localparam logic [7:0] PASS_BITS = 8'h12;  // RO: bits of a pass, in programs, FIRST_PASS and LAST_PASS; LOG1.PASS keeps 14 at most
   localparam logic [7:0] PRESET_PASSES = 8'h10;  // RO: passes for which the switches can be set, a power of two; 0: they cannot
   localparam logic [7:0] HISTORY_RUNS = 8'h13;  // RO: entries of a channel's history, a power of two up to 512; 0: no histories and no free runs
+  localparam logic [7:0] SIGNATURE_BITS = 8'h14;  // RO: bits of a SIGNATURE: 12, 16 or 32; 0: there are none
+  localparam logic [7:0] PAYLOAD_BITS = 8'h15;  // RO: bits of the state that payload is generated from: 32 (xorshift 13-17-5) or 16 (shift register, x^16+x^5+x^3+x^2+1). Flit k of a message is the low FLIT_BITS of the k-th successor of a start, header being flit 0 (above PAYLOAD_BITS the state begins again); the start has its top bit set, below it SEED xor (message number << LABEL_BITS | source)
   localparam logic [7:0] CONTROL = 8'h20;  // WO: commands
   localparam integer CONTROL_START = 0;  // 1 bits: run the passes FIRST_PASS to LAST_PASS; ignored while running; from pass 0 the programs start anew, else they go on
   localparam integer CONTROL_RESET = 1;  // 1 bits: empty routers, nodes, logs and counters; programs and map tables are kept, their lengths are not
@@ -70,10 +72,11 @@ package regmap;
   localparam integer PROGRAM1_FROM = 20;  // 2 bits: 0: generated data; k: what slot k holds
   localparam integer PROGRAM1_KEEP = 24;  // 2 bits: 0: not kept; k: kept in slot k of the receiver
   localparam logic [15:0] MAP = 16'h4000;  // RW while idle: physical node of virtual processor i in word i
-  localparam logic [15:0] LOG = 16'h8000;  // RO while idle: message i in words 4i to 4i+3, in the order of arrival
+  localparam logic [15:0] SIGNATURE = 16'h6000;  // RO: signature of message i of the log in word i; what is not below LOG_COUNT is anything. Of the payload as it arrived: all ones after the header; each flit after it shifts the SIGNATURE_BITS right by one, with a xor by 0xca0 (12 bits), 0xd008 (16) or 0xedb88320 (32) if a 1 falls out, and is itself added by xor, a flit that is wider in parts of SIGNATURE_BITS from bit 0 on
+  localparam logic [15:0] LOG = 16'h8000;  // RO: message i in words 4i to 4i+3, in the order of arrival; what is not below LOG_COUNT is anything
   localparam integer LOG0_HEADER = 0;  // 32 bits: low bits of the header as received
   localparam integer LOG1_FLITS = 0;  // 16 bits: length as received
-  localparam integer LOG1_PASS = 16;  // 14 bits: low bits of the pass of arrival
+  localparam integer LOG1_PASS = 16;  // 14 bits: low bits of PASS when the tail arrived: the pass of arrival; of a free run, which is one pass, LAST_PASS
   localparam integer LOG1_HERE = 30;  // 1 bits: the header names this node
   localparam integer LOG1_INTACT = 31;  // 1 bits: every flit is what (seed, source, message, flit) asks for
   localparam integer LOG2_FIRST = 0;  // 32 bits: cycle in which the header reached the node

@@ -29,6 +29,7 @@ module sim_top #(
     parameter integer CYCLE_W = 32,
     parameter integer TALLY_W = 32,
     parameter integer STATE_W = 32,
+    parameter integer SIGNATURE_W = 32,
     parameter integer PRESET_DEPTH = 0,
     parameter integer HISTORY_RUNS = 0
 ) (
@@ -57,6 +58,7 @@ module sim_top #(
       .CYCLE_W(CYCLE_W),
       .TALLY_W(TALLY_W),
       .STATE_W(STATE_W),
+      .SIGNATURE_W(SIGNATURE_W),
       .PRESET_DEPTH(PRESET_DEPTH),
       .HISTORY_RUNS(HISTORY_RUNS)
   ) u_chip (

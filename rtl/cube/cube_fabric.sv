@@ -36,6 +36,7 @@ module cube_fabric #(
     parameter integer CYCLE_W = 32,
     parameter integer TALLY_W = 32,
     parameter integer STATE_W = 32,
+    parameter integer SIGNATURE_W = 32,
     parameter integer SMALL = 0
 ) (
     input  wire         clk,
@@ -154,6 +155,7 @@ module cube_fabric #(
             .CYCLE_W(CYCLE_W),
             .TALLY_W(TALLY_W),
             .STATE_W(STATE_W),
+            .SIGNATURE_W(SIGNATURE_W),
             .SMALL(SMALL)
         ) u_tile (
             .clk(clk),

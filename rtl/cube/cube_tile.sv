@@ -35,6 +35,7 @@ module cube_tile #(
     parameter integer CYCLE_W = 32,
     parameter integer TALLY_W = 32,
     parameter integer STATE_W = 32,
+    parameter integer SIGNATURE_W = 32,
     parameter integer SMALL = 0
 ) (
     input  wire                   clk,
@@ -124,6 +125,7 @@ module cube_tile #(
       .CYCLE_W(CYCLE_W),
       .TALLY_W(TALLY_W),
       .STATE_W(STATE_W),
+      .SIGNATURE_W(SIGNATURE_W),
       .SMALL(SMALL)
   ) u_node (
       .clk(clk),

@@ -37,6 +37,7 @@ module min_fabric #(
     parameter integer CYCLE_W = 32,
     parameter integer TALLY_W = 32,
     parameter integer STATE_W = 32,
+    parameter integer SIGNATURE_W = 32,
     parameter integer PRESET_DEPTH = 0,
     parameter integer HISTORY_RUNS = 0
 ) (
@@ -166,6 +167,7 @@ module min_fabric #(
             .CYCLE_W(CYCLE_W),
             .TALLY_W(TALLY_W),
             .STATE_W(STATE_W),
+            .SIGNATURE_W(SIGNATURE_W),
             .FREE(HISTORY_RUNS != 0 ? 1 : 0)
         ) u_node (
             .clk(clk),

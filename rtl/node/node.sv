@@ -58,6 +58,7 @@ module node #(
     parameter integer CYCLE_W = 32,  // bits of a cycle in the log, 1..32
     parameter integer TALLY_W = 32,  // bits of a counter, more than $clog2 of PROGRAM_DEPTH and of LOG_DEPTH, <= 32
     parameter integer STATE_W = 32,  // bits of the payload's state: 32, or 16 where logic is dear
+    parameter integer SIGNATURE_W = 32,  // bits of the signatures in the log: 0 (none), 12, 16, 32
     parameter integer SMALL = 0,  // 1: address registers that synthesis shares between nodes, see node_program
     parameter integer FREE = 1  // 1: with silent messages and schedules, 0: without
 ) (
@@ -121,7 +122,7 @@ module node #(
   logic [TALLY_W-1:0] log_count, corrupt_count;
   logic sent, sending, loading, receiving;
 
-  // Register port: one of four windows by the address's high bits.
+  // Register port: one of five windows by the address's high bits.
   logic [INDEX_W:0] length_q;
   logic [LABEL_W-1:0] schedule_first_q;
   logic [LENGTH_W-1:0] schedule_flits_q;
@@ -134,6 +135,7 @@ module node #(
   wire at_status = bus_address[15:13] == regmap::PROGRAM_LENGTH[15:13];
   wire at_program = bus_address[15:13] == regmap::PROGRAM[15:13];
   wire at_map = bus_address[15:13] == regmap::MAP[15:13];
+  wire at_signature = bus_address[15:13] == regmap::SIGNATURE[15:13];
   wire at_log = bus_address[15];
 
   node_program #(
@@ -241,6 +243,7 @@ module node #(
       .CYCLE_W  (CYCLE_W),
       .COUNT_W  (TALLY_W),
       .STATE_W  (STATE_W),
+      .SIGNATURE_W(SIGNATURE_W),
       .SMALL    (SMALL)
   ) u_receiver (
       .clk(clk),
@@ -258,9 +261,10 @@ module node #(
       .store_header(write_header),
       .store_slot(write_slot),
       .store_flit(write_flit),
-      .bus_read(bus_select && at_log && !bus_write),
-      .bus_index(bus_address[2+:LOG_INDEX_W]),
+      .bus_read(bus_select && (at_log || at_signature) && !bus_write),
+      .bus_index(at_log ? bus_address[2+:LOG_INDEX_W] : bus_address[0+:LOG_INDEX_W]),
       .bus_word(bus_address[1:0]),
+      .bus_signature(!at_log),
       .bus_rdata(log_rdata),
       .log_count(log_count),
       .log_overflow(log_overflow),
@@ -298,7 +302,7 @@ module node #(
     end
     answered_q <= selected_q;
     if (selected_q) begin
-      if (window_q[2]) bus_rdata <= log_rdata;
+      if (window_q[2] || window_q == regmap::SIGNATURE[15:13]) bus_rdata <= log_rdata;
       else if (window_q == regmap::PROGRAM_LENGTH[15:13]) bus_rdata <= status_rdata;
       else bus_rdata <= program_rdata;
     end else if (answered_q) begin

@@ -1,8 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Takes every flit at once, checks it against what (seed, source, message, flit) asks for, and logs every message.
-// Never makes the ejection channel wait; a log that is full counts on and says so.
+// The receiving end of a node. It takes a flit in every cycle, checks it against the payload that (seed, source,
+// message, flit) gives, hands it to the store, and logs every message: header, length, pass, cycles of header and tail,
+// intact or not, and a signature of the payload as it arrived, so that the check does not rest on this module alone.
+//
+// A neighbour may rely on:
+// - The ejection channel never waits: in_ready is 1 in every cycle, and in_empty is 1 when no flit came in the cycle
+//   before. A flit that comes in cycle t shows at the store port in cycle t+1 and in the counters in cycle t+2.
+// - A message is in the log, whole, from the cycle in which log_count counts it. Entries are in the order of tails and
+//   are not written again. A log that is full keeps what it holds; log_count goes on, and log_overflow is set.
+// - Counters stop at their largest value, and a message's length at that of its field.
+// - `busy` is 1 from the cycle after a header until the tail has been counted.
 `default_nettype none
 
 module node_receiver #(
@@ -13,37 +22,46 @@ module node_receiver #(
     parameter integer PASS_W = 14,  // bits of a pass in the log, 1..14
     parameter integer CYCLE_W = 32,  // bits of a cycle in the log, 1..32
     parameter integer COUNT_W = 32,  // bits of a counter, $clog2(LOG_DEPTH)+1..32
-    parameter integer STATE_W = 32,  // of the payload, see there: 16, 32
-    parameter integer SMALL = 0,  // see node_program
+    parameter integer STATE_W = 32,  // bits of the payload's state, see payload: 16, 32
+    parameter integer SIGNATURE_W = 32,  // bits of a signature, see there: 0 (none is logged), 12, 16, 32
+    parameter integer SMALL = 0,  // 1: bus_word and bus_signature stay until the answer, see node_program
     localparam integer INDEX_W = $clog2(LOG_DEPTH),
     localparam integer ID_W = FLIT_W - 2 * LABEL_W - 3
 ) (
     input  wire                clk,
     input  wire                rst,
+    // Settings: must not change while a message is under way. `here` is the node's own number; `pass` the low bits of
+    // the pass, logged with the tail. `cycle` counts the cycles of the pass, one late: in cycle t it is the number of
+    // cycle t-1, for what shows behind the input register came then.
     input  wire  [LABEL_W-1:0] here,
     input  wire  [       31:0] seed,
-    input  wire  [ PASS_W-1:0] pass,           // low bits
-    input  wire  [CYCLE_W-1:0] cycle,          // low bits; one cycle late, as what the buffer shows is
-    // ejection channel
+    input  wire  [ PASS_W-1:0] pass,
+    input  wire  [CYCLE_W-1:0] cycle,
+    // Ejection channel. The first flit of a message is its header: from bit 0 on destination, source (LABEL_W each),
+    // rule (1), slot of the store (2), number of the message (ID_W, the rest).
     input  wire  [ FLIT_W-1:0] in_flit,
     input  wire                in_last,
     input  wire                in_valid,
     output logic               in_ready,
     output logic               in_empty,
-    // store
+    // To the store: every flit, once, in order. store_slot is that of the message's header; 0: not to be kept.
     output logic               store_write,
     output logic               store_header,
     output logic [        1:0] store_slot,
     output logic [ FLIT_W-1:0] store_flit,
-    // log: message bus_index's word bus_word is in bus_rdata in the cycle after bus_read
+    // Log, read: in the cycle after bus_read, and until the next one, bus_rdata holds word bus_word (0..3, LOG0 to LOG3
+    // of the register map) of message bus_index, or with bus_signature its signature. What is not below log_count is
+    // anything.
     input  wire                bus_read,
     input  wire  [INDEX_W-1:0] bus_index,
     input  wire  [        1:0] bus_word,
+    input  wire                bus_signature,
     output logic [       31:0] bus_rdata,
-    output logic [COUNT_W-1:0] log_count,      // messages received; stops at its largest value, as the next one
-    output logic               log_overflow,   // sticky
-    output logic [COUNT_W-1:0] corrupt_count,  // flits that were not what they should be
-    output logic               busy            // in the middle of a message
+    // Counters and state
+    output logic [COUNT_W-1:0] log_count,      // messages received, those without room included
+    output logic               log_overflow,   // a message had no room in the log; stays until rst
+    output logic [COUNT_W-1:0] corrupt_count,  // flits that were not what they should be; headers are not checked
+    output logic               busy            // in the middle of a message, or a flit is in the input register
 );
   generate
     if (LOG_DEPTH < 2 || LOG_DEPTH > 8192 || (1 << INDEX_W) != LOG_DEPTH) illegal_LOG_DEPTH u_illegal ();
@@ -99,41 +117,71 @@ module node_receiver #(
   assign store_flit = flit;
   assign busy = valid || body_q;
 
-  // The log has two parts: what is known when the header comes, and when the tail does. Two memories, or one if that
-  // takes fewer block RAMs of 16 bits.
+  // The log has parts: what is known when the header comes, what when the tail does, and the signature. A memory each,
+  // which is fastest in simulation, or all in one if that takes fewer block RAMs of 16 bits.
   localparam integer BEGIN_W = CYCLE_W + HEADER_W, END_W = CYCLE_W + 1 + PASS_W + LENGTH_W;
-  localparam integer ONE = (BEGIN_W + END_W + 15) / 16 < (BEGIN_W + 15) / 16 + (END_W + 15) / 16 ? 1 : 0;
+  localparam integer TAIL_W = END_W + SIGNATURE_W;
+  localparam integer ONE = (BEGIN_W + TAIL_W + 15) / 16 <
+      (BEGIN_W + 15) / 16 + (END_W + 15) / 16 + (SIGNATURE_W + 15) / 16 ? 1 : 0;
   logic [CYCLE_W-1:0] first_cycle_q, last_cycle_q;
   logic [HEADER_W-1:0] header_q;
   logic logged_intact_q;
   logic [PASS_W-1:0] pass_q;
   logic [LENGTH_W-1:0] length_q;
+  logic [31:0] signature_q;
   logic [1:0] bus_word_q;
+  logic bus_signature_q;
 
   wire log_full = |log_count[COUNT_W-1:INDEX_W];
   wire [INDEX_W-1:0] log_at = log_count[INDEX_W-1:0];
+  wire log_begin = valid && !body_q && !log_full;
+  wire log_end = valid && last && !log_full;
+  wire [BEGIN_W-1:0] begin_d = {cycle, flit[0+:HEADER_W]};
+  wire [END_W-1:0] end_d = {cycle, intact, pass, flits};
+  wire [31:0] signature_d;  // with this flit
 
   // Nobody reads what is written in the same cycle: without the attribute, logic is spent on it.
   generate
+    if (SIGNATURE_W != 0) begin : g_signature
+      logic [SIGNATURE_W-1:0] before_q;
+      wire [SIGNATURE_W-1:0] after;
+      wire [SIGNATURE_W-1:0] now = body_q ? after : '1;
+      signature #(
+          .FLIT_W(FLIT_W),
+          .SIGNATURE_W(SIGNATURE_W)
+      ) u_signature (
+          .state(before_q),
+          .flit (flit),
+          .next (after)
+      );
+      always_ff @(posedge clk) if (valid) before_q <= now;
+      assign signature_d = 32'(now);
+    end else begin : g_none
+      assign signature_d = '0;
+    end
+  endgenerate
+
+  generate
     if (ONE != 0) begin : g_one
       (* no_rw_check *)
-      logic [END_W+BEGIN_W-1:0] log_mem[LOG_DEPTH];
+      logic [TAIL_W+BEGIN_W-1:0] log_mem[LOG_DEPTH];
+      logic [TAIL_W-1:0] tail_q;
+      wire [TAIL_W-1:0] tail_d = TAIL_W'({signature_d, end_d});
       always_ff @(posedge clk) begin
-        if (valid && !body_q && !log_full) log_mem[log_at][0+:BEGIN_W] <= {cycle, flit[0+:HEADER_W]};
-        if (valid && last && !log_full) log_mem[log_at][BEGIN_W+:END_W] <= {cycle, intact, pass, flits};
+        if (log_begin) log_mem[log_at][0+:BEGIN_W] <= begin_d;
+        if (log_end) log_mem[log_at][BEGIN_W+:TAIL_W] <= tail_d;
       end
-      always_ff @(posedge clk) begin
-        if (bus_read)
-          {last_cycle_q, logged_intact_q, pass_q, length_q, first_cycle_q, header_q} <= log_mem[bus_index];
-      end
-    end else begin : g_two
+      always_ff @(posedge clk) if (bus_read) {tail_q, first_cycle_q, header_q} <= log_mem[bus_index];
+      assign {last_cycle_q, logged_intact_q, pass_q, length_q} = tail_q[END_W-1:0];
+      assign signature_q = 32'({32'd0, tail_q} >> END_W);
+    end else begin : g_each
       (* no_rw_check *)
       logic [BEGIN_W-1:0] begin_mem[LOG_DEPTH];
       (* no_rw_check *)
       logic [END_W-1:0] end_mem[LOG_DEPTH];
       always_ff @(posedge clk) begin
-        if (valid && !body_q && !log_full) begin_mem[log_at] <= {cycle, flit[0+:HEADER_W]};
-        if (valid && last && !log_full) end_mem[log_at] <= {cycle, intact, pass, flits};
+        if (log_begin) begin_mem[log_at] <= begin_d;
+        if (log_end) end_mem[log_at] <= end_d;
       end
       always_ff @(posedge clk) begin
         if (bus_read) begin
@@ -141,19 +189,35 @@ module node_receiver #(
           {last_cycle_q, logged_intact_q, pass_q, length_q} <= end_mem[bus_index];
         end
       end
+      if (SIGNATURE_W != 0) begin : g_kept
+        (* no_rw_check *)
+        logic [SIGNATURE_W-1:0] signature_mem[LOG_DEPTH];
+        logic [SIGNATURE_W-1:0] kept_q;
+        always_ff @(posedge clk) if (log_end) signature_mem[log_at] <= signature_d[SIGNATURE_W-1:0];
+        always_ff @(posedge clk) if (bus_read) kept_q <= signature_mem[bus_index];
+        assign signature_q = 32'(kept_q);
+      end else begin : g_none
+        assign signature_q = '0;
+      end
     end
   endgenerate
 
-  always_ff @(posedge clk) if (bus_read || SMALL != 0) bus_word_q <= bus_word;
+  always_ff @(posedge clk) begin
+    if (bus_read || SMALL != 0) begin
+      bus_word_q <= bus_word;
+      bus_signature_q <= bus_signature;
+    end
+  end
 
   always_comb begin
-    case (bus_word_q)
-      2'd0: bus_rdata = 32'(header_q) << regmap::LOG0_HEADER;
-      2'd1:
+    case ({bus_signature_q, bus_word_q})
+      3'd0: bus_rdata = 32'(header_q) << regmap::LOG0_HEADER;
+      3'd1:
       bus_rdata = 32'(length_q) << regmap::LOG1_FLITS | 32'(pass_q) << regmap::LOG1_PASS |
           32'(header_q[0+:LABEL_W] == here) << regmap::LOG1_HERE | 32'(logged_intact_q) << regmap::LOG1_INTACT;
-      2'd2: bus_rdata = 32'(first_cycle_q) << regmap::LOG2_FIRST;
-      default: bus_rdata = 32'(last_cycle_q) << regmap::LOG3_LAST;
+      3'd2: bus_rdata = 32'(first_cycle_q) << regmap::LOG2_FIRST;
+      3'd3: bus_rdata = 32'(last_cycle_q) << regmap::LOG3_LAST;
+      default: bus_rdata = signature_q;
     endcase
   end
 
@@ -180,72 +244,105 @@ module node_receiver #(
 
 `ifdef FORMAL
   // One entry (any) of the log as it must be, from what comes over the channel.
+  localparam integer F_SIGNED_W = SIGNATURE_W == 0 ? 1 : SIGNATURE_W;
+  localparam logic [31:0] F_TERMS = SIGNATURE_W == 12 ? 32'hca0 : SIGNATURE_W == 16 ? 32'hd008 : 32'hedb88320;
   logic f_started = 1'b0;
   (* anyconst *) logic [INDEX_W-1:0] f_at;
-  logic [31:0] f_count;  // messages whose tail has come
+  logic [31:0] f_count, f_corrupt;  // messages whose tail has come, flits that were wrong
   logic f_body, f_intact, f_has;
   logic [FLIT_W-1:0] f_header, f_header_d;
   logic [LENGTH_W-1:0] f_flits, f_flits_d;
-  logic [31:0] f_state, f_first_cycle;
+  logic [31:0] f_state, f_first_cycle, f_signature, f_signature_d;
   (* anyseq *) logic [CYCLE_W-1:0] f_cycle;  // of the pass
-  logic [127:0] f_entry;
+  logic [159:0] f_entry;
+  logic f_read;  // what was read last was the entry
+  logic [31:0] f_word;
 
   function [31:0] f_step(input [31:0] x);
-    f_step = x ^ (x << 13);
-    f_step = f_step ^ (f_step >> 17);
-    f_step = f_step ^ (f_step << 5);
+    if (STATE_W == 32) begin
+      f_step = x ^ (x << 13);
+      f_step = f_step ^ (f_step >> 17);
+      f_step = f_step ^ (f_step << 5);
+    end else begin
+      f_step = {16'd0, x[14:0], 1'b0} ^ (x[15] ? 32'h2d : 32'd0);
+    end
   endfunction
 
-  wire f_good = !f_body || (f_intact && in_flit == FLIT_W'({f_state, f_state}));
+  function [31:0] f_sign(input [31:0] x, input [FLIT_W-1:0] word);
+    begin
+      f_sign = '0;
+      for (int b = 0; b < F_SIGNED_W; b++) f_sign[b] = (b + 1 < F_SIGNED_W && x[(b+1)%F_SIGNED_W]) ^ (x[0] && F_TERMS[b]);
+      for (int b = 0; b < FLIT_W; b++) f_sign[b%F_SIGNED_W] = f_sign[b%F_SIGNED_W] ^ word[b];
+    end
+  endfunction
+
+  wire f_right = in_flit == FLIT_W'({64 / STATE_W{f_state[STATE_W-1:0]}});
+  wire f_good = !f_body || (f_intact && f_right);
+  wire [STATE_W-2:0] f_name = (STATE_W - 1)'({in_flit[2*LABEL_W+3+:ID_W], in_flit[LABEL_W+:LABEL_W]});
+  wire [STATE_W-1:0] f_first = {1'b1, seed[STATE_W-2:0] ^ f_name};
+  localparam logic [31:0] F_MOST = 32'({32{1'b1}} >> (32 - COUNT_W));
 
   always_comb begin
     f_header_d = f_body ? f_header : in_flit;
     f_flits_d  = !f_body ? LENGTH_W'(1) : &f_flits ? f_flits : f_flits + 1'b1;
+    f_signature_d = SIGNATURE_W == 0 ? '0 : f_body ? f_sign(f_signature, in_flit) : 32'hffffffff >> (32 - SIGNATURE_W);
   end
 
   always_ff @(posedge clk) begin
     f_started <= 1'b1;
     if (!f_started) assume (rst);
-    if (f_started) assume ($stable(here) && $stable(seed) && $stable(pass) && f_cycle == $past(f_cycle) + 1'b1 && cycle == $past(f_cycle));
+    if (f_started) assume ($stable(here) && f_cycle == $past(f_cycle) + 1'b1 && cycle == $past(f_cycle));
+    if (f_started && (busy || in_valid)) assume ($stable(seed) && $stable(pass));
+    if (f_started && SMALL != 0 && !bus_read) assume ($stable(bus_word) && $stable(bus_signature));
 
     if (in_valid) begin
       f_body   <= !in_last;
       f_intact <= f_good;
       f_flits  <= f_flits_d;
       f_header <= f_header_d;
-      if (!f_body) f_first_cycle <= f_cycle;
-      f_state <= f_step(f_body ? f_state : {1'b1, seed[30:0] ^ 31'({in_flit[2*LABEL_W+3+:ID_W], in_flit[LABEL_W+:LABEL_W]})});
+      f_signature <= f_signature_d;
+      if (!f_body) f_first_cycle <= 32'(f_cycle);
+      f_state <= f_step(f_body ? f_state : 32'(f_first));
+      if (f_body && !f_right) f_corrupt <= f_corrupt + 32'd1;
       if (in_last) begin
         f_count <= f_count + 32'd1;
         if (f_count == 32'(f_at)) begin
           f_has <= 1'b1;
-          f_entry <= {32'(f_cycle), f_body ? f_first_cycle : 32'(f_cycle), f_good, f_header_d[0+:LABEL_W] == here, 14'(pass),
-              16'(f_flits_d), 32'(f_header_d[0+:HEADER_W])};
+          f_entry <= {f_signature_d, 32'(f_cycle), f_body ? f_first_cycle : 32'(f_cycle), f_good,
+              f_header_d[0+:LABEL_W] == here, 14'(pass), 16'(f_flits_d), 32'(f_header_d[0+:HEADER_W])};
         end
       end
+    end
+    if (bus_read) begin
+      f_read <= bus_index == f_at && f_has && 32'(log_count) > 32'(f_at);
+      f_word <= bus_signature ? f_entry[159:128] : f_entry[{bus_word, 5'd0}+:32];
     end
     if (rst) begin
       f_body  <= 1'b0;
       f_has   <= 1'b0;
+      f_read <= 1'b0;
       f_count <= '0;
+      f_corrupt <= '0;
     end
 
     if (f_started) begin
       assert (in_ready);
-      assert (log_overflow == (log_count > LOG_DEPTH));
-      if ($past(rst)) assert (log_count == '0 && !busy && !store_write);
+      if ($past(rst)) assert (log_count == '0 && corrupt_count == '0 && !log_overflow && !busy && !store_write && in_empty);
       else begin
-        assert (32'(log_count) == $past(f_count));
+        assert (32'(log_count) == ($past(f_count) > F_MOST ? F_MOST : $past(f_count)));
+        assert (32'(corrupt_count) == ($past(f_corrupt) > F_MOST ? F_MOST : $past(f_corrupt)));
+        assert (log_overflow == ($past(f_count) > LOG_DEPTH));
+        assert (in_empty == !$past(in_valid));
         assert (store_write == $past(in_valid) && busy == ($past(in_valid) || $past(f_body)));
         if (store_write) assert (store_flit == $past(in_flit) && store_header == !$past(f_body));
         if (store_write) assert (store_slot == $past(f_header_d[2*LABEL_W+1+:2]));
-        if ($past(f_started && bus_read && bus_index == f_at && f_has && log_count > 32'(f_at)))
-          assert (bus_rdata == $past(f_entry[{bus_word, 5'd0}+:32]));
+        if (f_read) assert (bus_rdata == f_word);
       end
 
       cover (log_overflow && f_has);
       cover (f_has && f_entry[63] && f_entry[35:32] == 4'd3);
       cover (f_has && !f_entry[63] && !f_entry[62]);
+      cover (f_read && $past(f_read && !bus_read) && f_entry[35:32] == 4'd2);
     end
   end
 `endif

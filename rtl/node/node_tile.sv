@@ -42,6 +42,7 @@ module node_tile #(
     parameter integer CYCLE_W = 32,
     parameter integer TALLY_W = 32,
     parameter integer STATE_W = 32,
+    parameter integer SIGNATURE_W = 32,
     parameter integer SMALL = 0,
     parameter integer FREE = 0
 ) (
@@ -113,6 +114,7 @@ module node_tile #(
       .CYCLE_W(CYCLE_W),
       .TALLY_W(TALLY_W),
       .STATE_W(STATE_W),
+      .SIGNATURE_W(SIGNATURE_W),
       .SMALL(SMALL),
       .FREE(FREE)
   ) u_node (

@@ -51,8 +51,9 @@ build() {
 	[ -z "$broken" ] || { failed "$broken"; return 1; }
 }
 
+# On cube:3, if the fault does not set another fabric.
 run() {
-	timeout 120 "$tree/build/flitloom" run cube:3 "$@" --json -q >"$work/out" 2>"$work/err" </dev/null
+	timeout 120 "$tree/build/flitloom" run "$fabric" "$@" --json -q >"$work/out" 2>"$work/err" </dev/null
 	status=$?
 }
 
@@ -96,7 +97,7 @@ stops() {
 # unit_notices TEST TEXT: the fault is in what judges, so no run can show it; TEST must fail in the case named TEXT.
 unit_notices() {
 	build || return
-	if ! (cd "$tree" && gcc -std=c11 -D_GNU_SOURCE -Iinclude -Ihost -Ibuild/gen "tests/unit/$1.c" build/libflitloom.a \
+	if ! (cd "$tree" && gcc -std=c11 -D_GNU_SOURCE -Iinclude -Ihost -Ibuild/gen "tests/unit/$1.c" tests/reference/ref_payload.c build/libflitloom.a \
 		-o "$work/$1" -lcmocka -ljansson -ldl -lm) >"$work/make.log" 2>&1; then
 		failed "$1 does not build; see $work/make.log"
 	elif (cd "$tree" && timeout 120 "$work/$1") >"$work/unit" 2>&1; then
@@ -211,6 +212,25 @@ node_sends_twice() { # every message
 	change rtl/node/node_program.sv ': fetch_q[INDEX_W-1:0];' ': INDEX_W'"'"'(fetch_q >> 1);'
 	change rtl/node/node_program.sv 'index_q <= fetch_q[INDEX_W-1:0];' 'index_q <= INDEX_W'"'"'(fetch_q >> 1);'
 	differs 'message [0-9]+ .* arrived 2 times, again at node [0-7]' complement --flits 5
+}
+
+node_sends_for_ever() { # no tail ever comes: flits keep moving, so the watchdog sleeps
+	change rtl/node/node_sender.sv 'out_last = left_q == LENGTH_W'"'"'(1);' 'out_last = 1'"'"'b0;'
+	stops 3 'pass 0 is not done after .*not arrived: message 0 \(0 to 7, pass 0\), .* and 5 more; [0-7]->[0-7] \(dim [0-2]\) carried [0-9]+ of 5 flits' \
+		complement --flits 5
+}
+
+node_logs_no_pass() { # of a free run, which only omega networks have here
+	change rtl/node/node_receiver.sv '{cycle, intact, pass, flits}' '{cycle, intact, PASS_W'"'"'(0), flits}'
+	fabric=omega:8
+	differs 'message [0-9]+ .* is logged at node [0-7] in pass 0; a free run.s is its last pass, 7' all-to-all --flits 5
+}
+
+node_checks_nothing() { # while a router flips bits: the signature is left
+	change rtl/node/node_receiver.sv 'wire corrupt = body_q &&' 'wire corrupt = 1'"'"'b0 && body_q &&'
+	flip_bit
+	differs 'message [0-9]+ .* arrived at node [0-7] with signature 0x[0-9a-f]+; that of its payload is 0x[0-9a-f]+' \
+		all-to-all --planner direct --flits 5
 }
 
 # --- Monitor -------------------------------------------------------------------------------------------------------
@@ -350,7 +370,8 @@ link_board_takes_damage() { # and so do requests
 # --- All of it -----------------------------------------------------------------------------------------------------
 
 telling='router_wrong_port router_duplicates_flit router_flips_bit router_interleaves router_never_grants
-node_sends_wrong_data node_maps_next node_sends_twice monitor_counts_twice
+node_sends_wrong_data node_maps_next node_sends_twice node_sends_for_ever node_logs_no_pass node_checks_nothing
+monitor_counts_twice
 planner_other_routes planner_wrong_formula planner_other_order planner_drops_message
 image_wrong_destination image_wrong_number
 checker_other_channel checker_sees_no_corruption checker_accepts_all checker_skips_channels
@@ -377,9 +398,9 @@ mkdir -p "$clean" "$work/models"
 cd "$root" || exit 2
 cp -pR Makefile rtl tools include host sw mk constraints "$clean"
 mkdir -p "$clean/tests/unit" "$clean/tests/board"
-cp -p tests/unit/test_verdict.c "$clean/tests/unit" && cp -p tests/board/torture.c "$clean/tests/board" || exit 2
+cp -pR tests/reference "$clean/tests" && cp -p tests/unit/test_verdict.c "$clean/tests/unit" && cp -p tests/board/torture.c "$clean/tests/board" || exit 2
 cp -R "$clean" "$tree"
-changed='' broken=''
+changed='' broken='' fabric=cube:3
 
 # Without a fault every one of these runs is as planned, or what follows would say nothing.
 fault=none
@@ -397,6 +418,7 @@ for fault in $faults; do
 	"$fault"
 	[ $((n_passed + n_failed)) -ne "$n_before" ] || failed "nothing was looked at"
 	restore
+	fabric=cube:3
 done
 
 echo "$n_passed passed, $n_failed failed"

@@ -93,6 +93,10 @@ size_t ref_channel_ejection(unsigned n_dims, unsigned node);
 int ref_machine_run(struct ref_arrival *out_arrival, struct ref_channel *out_channel, const struct ref_machine *machine,
                     const struct ref_message *message, size_t n_messages);
 
+// Signature of the payload that node `source` makes under `number`, header included in n_flits, on a chip of these widths.
+uint32_t ref_payload_signature(uint32_t seed, unsigned flit_bits, unsigned label_bits, unsigned state_bits,
+                               unsigned signature_bits, uint32_t source, uint32_t number, unsigned n_flits);
+
 // Rank over GF(2) of matrix[row * n_cols + col]. Returns the rank or -ENOMEM.
 int ref_rank(const bool *matrix, unsigned n_rows, unsigned n_cols);
 

@@ -163,6 +163,8 @@ static void set_up_link(struct scene *s)
 	r[LOOM_REG_COUNT_BITS] = 31;
 	r[LOOM_REG_CYCLE_BITS] = 32;
 	r[LOOM_REG_PASS_BITS] = 16;
+	r[LOOM_REG_PAYLOAD_BITS] = 32;
+	r[LOOM_REG_SIGNATURE_BITS] = 16;
 	for (int i = 0; i < N_NODES; i++) {
 		s->fake.node[i] = calloc(NODE_WORDS, sizeof *s->fake.node[i]);
 		assert_non_null(s->fake.node[i]);
@@ -243,8 +245,8 @@ static void test_open_refuses(void **state)
 	         "no flitloom chip behind link \"fake\": its first register is 0x00000000, not 0x4d4f4f4c"},
 		{LOOM_REG_MAGIC, UINT32_MAX, "0xffffffff"},
 		{LOOM_REG_MAGIC, 0x4c4f4f4d, "0x4c4f4f4d"}, // bytes the wrong way round
-		{LOOM_REG_MAP_VERSION, 0, "version 0 of the register map; this program knows version 2"},
-		{LOOM_REG_MAP_VERSION, LOOM_MAP_VERSION_IS + 1, "version 2"},
+		{LOOM_REG_MAP_VERSION, 0, "version 0 of the register map; this program knows version 3"},
+		{LOOM_REG_MAP_VERSION, LOOM_MAP_VERSION_IS + 1, "version 3"},
 		{LOOM_REG_NODES, 0, "make no sense"},
 		{LOOM_REG_NODES, 0x1000, "make no sense (4096 nodes"},
 		{LOOM_REG_TILES, 0, "make no sense"},
@@ -261,6 +263,10 @@ static void test_open_refuses(void **state)
 		{LOOM_REG_COUNT_BITS, 33, "make no sense"},
 		{LOOM_REG_CYCLE_BITS, 7, "make no sense"},
 		{LOOM_REG_CYCLE_BITS, 33, "make no sense"},
+		{LOOM_REG_PAYLOAD_BITS, 0, "make no sense"},
+		{LOOM_REG_PAYLOAD_BITS, 24, "make no sense"},
+		{LOOM_REG_SIGNATURE_BITS, 8, "make no sense"},
+		{LOOM_REG_SIGNATURE_BITS, 33, "make no sense"},
 		{LOOM_REG_PASS_BITS, 0, "make no sense"},
 		{LOOM_REG_PASS_BITS, 17, "make no sense"},
 	};
@@ -362,6 +368,11 @@ static void test_load_link_fails(void **state)
 
 // --- Run -----------------------------------------------------------------------------------------------------------
 
+static uint32_t signature_of(uint32_t node, uint32_t i)
+{
+	return 0x9000u + 0x400u * node + i;
+}
+
 static void put_log(struct scene *s, uint32_t node, uint32_t i, uint32_t header, uint32_t what, uint32_t first,
                     uint32_t last)
 {
@@ -370,6 +381,7 @@ static void put_log(struct scene *s, uint32_t node, uint32_t i, uint32_t header,
 	words[1] = what;
 	words[2] = first;
 	words[3] = last;
+	s->fake.node[node][(LOOM_WINDOW_SIGNATURE & 0xffff) + i] = signature_of(node, i);
 	uint32_t *count = &s->fake.node[node][LOOM_WINDOW_LOG_COUNT & 0xffff];
 	*count = *count > i ? *count : i + 1;
 }
@@ -437,6 +449,8 @@ static void test_run(void **state)
 		assert_int_equal(a->first_cycle, e->first_cycle);
 		assert_int_equal(a->last_cycle, e->last_cycle);
 		assert_int_equal(a->intact, e->intact);
+		assert_int_equal(a->logged_pass, e->pass);
+		assert_int_equal(a->signature, signature_of(a->node, i == 1));
 	}
 	loom_trace_free(&t);
 
@@ -494,7 +508,17 @@ static void test_run_long_logs(void **state)
 		assert_int_equal(t.arrivals[i].node, i / LOG_DEPTH);
 		assert_int_equal(t.arrivals[i].number, i % LOG_DEPTH);
 		assert_int_equal(t.arrivals[i].flits, i / LOG_DEPTH);
+		assert_int_equal(t.arrivals[i].signature, signature_of(i / LOG_DEPTH, i % LOG_DEPTH));
 	}
+	loom_trace_free(&t);
+	loom_device_close(s.device); // a chip without signatures is not asked for them
+	s.fake.global[LOOM_REG_SIGNATURE_BITS] = 0;
+	assert_int_equal(loom_device_open(&s.device, &s.link, &s.err), 0);
+	s.fake.n_writes = 0;
+	assert_int_equal(loom_device_run(s.device, &image, NULL, &t, &s.err), 0);
+	assert_int_equal(t.payload.signature_bits, 0);
+	for (uint32_t i = 0; i < t.n_arrivals; i++)
+		assert_int_equal(t.arrivals[i].signature, 0);
 	loom_trace_free(&t);
 
 	const struct loom_image nothing = {.n_nodes = N_NODES}; // no pass at all
@@ -514,6 +538,39 @@ static void refuse_run(struct scene *s, const struct loom_run_options *options, 
 	memset(&s->err, 0, sizeof s->err);
 	assert_failed(s, loom_device_run(s->device, &image, options, &t, &s->err), expected, says);
 	assert_memory_equal(&t, &before, sizeof t);
+}
+
+// What has arrived in a run that was given up, and in which pass.
+static void test_logs(void **state)
+{
+	(void)state;
+	struct scene s;
+	struct loom_trace t;
+	uint32_t pass = 77;
+	set_up(&s);
+	const struct loom_run_options options = {.max_cycles = 50};
+	s.fake.n_runs_of_pass = UINT32_MAX;
+	put_log(&s, 2, 0, 5u << 11 | 1u << 4 | 2u, 3u, 4, 6);
+	refuse_run(&s, &options, LOOM_ELIMIT, "pass 0 is not done");
+	s.fake.global[LOOM_REG_PASS] = 1;
+	assert_int_equal(loom_device_logs(s.device, &image, &pass, &t, &s.err), 0);
+	assert_int_equal(pass, 1);
+	assert_int_equal(t.n_channels, 0);
+	assert_int_equal(t.n_arrivals, 1);
+	assert_int_equal(t.arrivals[0].number, 5);
+	assert_int_equal(t.arrivals[0].signature, signature_of(2, 0));
+	assert_int_equal(t.payload.state_bits, 32);
+	assert_int_equal(t.payload.flit_bits, 32);
+	assert_int_equal(t.payload.label_bits, 4);
+	assert_int_equal(t.payload.seed, image.seed);
+	loom_trace_free(&t);
+	unsigned calls = s.fake.n_calls;
+	for (unsigned k = 1; k <= 3; k++) {
+		s.fake.fail_at = calls + k;
+		s.fake.n_calls = calls;
+		assert_int_equal(loom_device_logs(s.device, &image, &pass, &t, &s.err), LOOM_ELINK);
+	}
+	tear_down(&s);
 }
 
 static void test_run_stuck(void **state)
@@ -606,12 +663,12 @@ static void test_run_limit(void **state)
 	struct loom_run_options options = {.max_cycles = 50};
 	set_up(&s);
 	s.fake.n_runs_of_pass = 7; // of 20 cycles
-	refuse_run(&s, &options, LOOM_ETIMEOUT, "pass 0 is not done after 120 cycles; the limit is 50");
+	refuse_run(&s, &options, LOOM_ELIMIT, "pass 0 is not done after 120 cycles; the limit is 50");
 	options.max_cycles = 80; // per pass; its last tail may have come 60 cycles before its end
 	assert_int_equal(loom_device_run(s.device, &image, &options, &t, &s.err), 0);
 	loom_trace_free(&t);
 	s.fake.n_runs_of_pass = UINT32_MAX;
-	refuse_run(&s, &options, LOOM_ETIMEOUT, "pass 0 is not done after 160 cycles; the limit is 80");
+	refuse_run(&s, &options, LOOM_ELIMIT, "pass 0 is not done after 160 cycles; the limit is 80");
 
 	// To the cycle, by what the nodes say of the tails.
 	s.fake.n_runs_of_pass = 5;
@@ -619,12 +676,12 @@ static void test_run_limit(void **state)
 	assert_int_equal(loom_device_run(s.device, &image, &options, &t, &s.err), 0);
 	loom_trace_free(&t);
 	options.max_cycles = 79;
-	refuse_run(&s, &options, LOOM_ETIMEOUT, "pass 1: a tail arrived at node 3 in cycle 80; the limit is 79");
+	refuse_run(&s, &options, LOOM_ELIMIT, "pass 1: a tail arrived at node 3 in cycle 80; the limit is 79");
 
 	// A counter that wraps around.
 	s.fake.cycles_per_run = 0xf0000000u;
 	options.max_cycles = UINT64_C(0x200000000);
-	refuse_run(&s, &options, LOOM_ETIMEOUT, "not done after 12079595520 cycles");
+	refuse_run(&s, &options, LOOM_ELIMIT, "not done after 12079595520 cycles");
 	s.fake.n_runs_of_pass = 3;
 	options.max_cycles = UINT64_C(0x2d0000000);
 	refuse_run(&s, &options, LOOM_EFIT,
@@ -748,6 +805,7 @@ int main(void)
 		cmocka_unit_test(test_run),
 		cmocka_unit_test(test_run_widths),
 		cmocka_unit_test(test_run_long_logs),
+		cmocka_unit_test(test_logs),
 		cmocka_unit_test(test_run_stuck),
 		cmocka_unit_test(test_waiting),
 		cmocka_unit_test(test_run_stands_still),

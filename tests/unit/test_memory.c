@@ -63,7 +63,8 @@ static int parse(struct flow *f, struct loom_err *err)
 
 static int make_plan(struct flow *f, struct loom_err *err)
 {
-	const struct loom_plan_options options = {f->way->map, f->way->planner, f->way->objective};
+	const struct loom_plan_options options = {
+		.map = f->way->map, .planner = f->way->planner, .objective = f->way->objective};
 	return loom_plan_make(&f->plan, &f->topo, &f->pattern, &options, err);
 }
 
@@ -115,12 +116,12 @@ static int report_table(struct flow *f, struct loom_err *err)
 
 static int report_json(struct flow *f, struct loom_err *err)
 {
-	return loom_report_json(f->stream, &f->read_plan, &f->verdict, 1, err);
+	return loom_report_json(f->stream, &f->read_plan, &f->verdict, 1, NULL, err);
 }
 
 static int report_prediction(struct flow *f, struct loom_err *err)
 {
-	return loom_report_json(f->stream, &f->read_plan, &f->predicted, 0, err);
+	return loom_report_json(f->stream, &f->read_plan, &f->predicted, 0, NULL, err);
 }
 
 static int report_svg(struct flow *f, struct loom_err *err)

@@ -11,6 +11,8 @@
 
 #include <flitloom/verdict.h>
 
+#include "../reference/reference.h"
+
 // A plan by hand and what a flawless cube makes of it, walked here bit by bit. The tests then spoil the trace (or the
 // plan) in one way each, and ask for the differences word by word.
 struct scene {
@@ -20,6 +22,7 @@ struct scene {
 	struct loom_err err;
 };
 
+enum { SEED = 0x3a5 };
 enum { ROOM = 128 }; // arrivals that a trace of these tests can take
 
 static uint32_t count_hops(uint32_t a, uint32_t b)
@@ -68,6 +71,8 @@ static void play_message(struct scene *s, size_t i)
 		.first_cycle = count_hops(at, to) + 2,
 		.last_cycle = m->flits + count_hops(at, to) + 1,
 		.intact = true,
+		.signature = ref_payload_signature(SEED, 11, 2, 16, 12, plan->map[plan->messages[root].source],
+	                                           number_of(plan, root), m->flits),
 	};
 	s->trace.sent[at]++;
 	cross(s, m, at, n + 1);
@@ -109,6 +114,8 @@ static void set_up(struct scene *s, const char *fabric, const uint32_t *map, uns
 	s->trace.n_nodes = plan->topo.n_nodes;
 	s->trace.n_channels = loom_topo_channels(&plan->topo);
 	s->trace.n_passes = n_passes;
+	s->trace.payload = (struct loom_payload){
+		.seed = SEED, .flit_bits = 11, .label_bits = 2, .state_bits = 16, .signature_bits = 12};
 	s->trace.arrivals = calloc(ROOM, sizeof *s->trace.arrivals);
 	s->trace.counts = calloc((size_t)n_passes * s->trace.n_channels, sizeof *s->trace.counts);
 	s->trace.sent = calloc(plan->topo.n_nodes, sizeof *s->trace.sent);
@@ -360,6 +367,65 @@ static void test_corrupted(void **state)
 	judge(&s, "message 5 (1 to 3, pass 1) arrived corrupted at node 1", NO_MORE);
 	assert_int_equal(s.verdict.delivered_messages, 5);
 	assert_int_equal(s.verdict.corrupt_flits, 0);
+	tear_down(&s);
+}
+
+// The node's own check says that all is well: the signature does not.
+static void test_signature(void **state)
+{
+	(void)state;
+	struct scene s;
+	set_up_two_passes(&s);
+	uint32_t *signature = &arrival_of(&s, 5)->signature, good = *signature;
+	char says[160];
+	for (unsigned bit = 0; bit < 12; bit++) {
+		*signature = good ^ 1u << bit;
+		(void)snprintf(
+			says, sizeof says,
+			"message 5 (1 to 3, pass 1) arrived at node 1 with signature 0x%x; that of its payload is 0x%x",
+			*signature, good);
+		judge(&s, says, NO_MORE);
+	}
+	*signature = good;
+	judge(&s, NO_MORE);
+	// The data of another seed is not what was sent, in no message of more than one flit.
+	s.trace.payload.seed ^= 1;
+	loom_verdict_free(&s.verdict);
+	assert_int_equal(loom_verdict_make(&s.verdict, &s.plan, &s.trace, &s.err), 0);
+	assert_int_equal(s.verdict.n_mismatches, 4);
+	// A chip without signatures.
+	s.trace.payload.signature_bits = 0;
+	for (size_t i = 0; i < s.trace.n_arrivals; i++)
+		s.trace.arrivals[i].signature = 0;
+	judge(&s, NO_MORE);
+	tear_down(&s);
+}
+
+// Which messages are missing, up to a pass; data that comes twice counts twice.
+static void test_missing(void **state)
+{
+	(void)state;
+	struct scene s;
+	size_t missing[4], n = 77;
+	set_up_two_passes(&s);
+	assert_int_equal(loom_verdict_missing(missing, 4, &n, &s.plan, &s.trace, 1, &s.err), 0);
+	assert_int_equal(n, 0);
+	remove_arrival(&s, 4); // the last one, of message 5, takes its place
+	remove_arrival(&s, 0);
+	assert_int_equal(loom_verdict_missing(missing, 4, &n, &s.plan, &s.trace, 1, &s.err), 0);
+	assert_int_equal(n, 2);
+	assert_int_equal(missing[0], 0);
+	assert_int_equal(missing[1], 4);
+	assert_int_equal(loom_verdict_missing(missing, 4, &n, &s.plan, &s.trace, 0, &s.err), 0);
+	assert_int_equal(n, 1);
+	assert_int_equal(missing[0], 0);
+	s.trace.n_arrivals = 0;
+	missing[2] = 99;
+	assert_int_equal(loom_verdict_missing(missing, 2, &n, &s.plan, &s.trace, 1, &s.err), 0);
+	assert_int_equal(n, 5);
+	assert_int_equal(missing[0], 0);
+	assert_int_equal(missing[1], 2);
+	assert_int_equal(missing[2], 99);
 	tear_down(&s);
 }
 
@@ -703,6 +769,8 @@ int main(void)
 		cmocka_unit_test(test_misrouted),
 		cmocka_unit_test(test_duplicate_elsewhere),
 		cmocka_unit_test(test_corrupted),
+		cmocka_unit_test(test_signature),
+		cmocka_unit_test(test_missing),
 		cmocka_unit_test(test_corrupt_flits),
 		cmocka_unit_test(test_length),
 		cmocka_unit_test(test_pass),

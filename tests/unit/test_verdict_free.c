@@ -57,7 +57,8 @@ static void set_up(struct scene *s, const char *fabric, const char *spec, const 
 		                                                                 .flits = FLITS,
 		                                                                 .first_cycle = begins + ref->m + 1,
 		                                                                 .last_cycle = begins + ref->m + FLITS,
-		                                                                 .intact = true};
+		                                                                 .intact = true,
+		                                                                 .logged_pass = n - 1};
 		s->trace.sent[from]++;
 		for (unsigned k = 0; k <= ref->m; k++) {
 			uint32_t tile = k == ref->m ? from : k + 1 == ref->m ? to : line[k];
@@ -137,6 +138,14 @@ static void test_spoilt(void **state)
 	*a = good;
 	a->intact = false;
 	judge(&s, 1, "corrupted");
+	*a = good;
+	a->signature = 1; // of a chip that keeps none
+	judge(&s, 1, "with signature 0x1; that of its payload is 0x0");
+	*a = good;
+	for (uint32_t pass = 0; pass < 16; pass++) { // a free run is one pass, the last one
+		a->logged_pass = pass;
+		judge(&s, pass != 7, "a free run's is its last pass, 7");
+	}
 	*a = good;
 
 	struct loom_count *count = count_at(&s, 5, 3, 1);

@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A number of cycles which no run of a plan can take, so that one which never ends is ended.
+//
+// A pass free of contention takes the cycles that are predicted, or the fabric did not do as planned.
+//
+// Of any other pass, each cycle up to its last tail is of one of two sorts.
+// - A flit crosses some channel. A message's flits cross each of its channels once, so of these cycles there are at
+//   most as many as the sum of flits times channels, over the messages.
+// - No flit crosses any. Something is outstanding, and it is no deadlock, or the watchdog ends the pass. So some header
+//   is being handed over: it has reached the head of a buffer, or of a program, and its channel is free, but it has not
+//   left yet. That takes a fixed number of cycles for each header and channel, at most HAND_OVER: one in a buffer, two
+//   in a program, one until the far buffer is seen to be empty (the paper's machine). Of these cycles there are at
+//   most HAND_OVER times the sum of channels over the messages.
+// In a free run a node also waits without sending: for as long as one message takes, in each pass in which it has none.
+// That is a third sort, of at most as many cycles as all nodes wait, one after the other.
+// A pass also takes START cycles whatever it does. The sum is taken twice, for good measure: the limit is to end what
+// has gone wrong, soon or later, and never what has not.
+#include <flitloom/plan.h>
+
+enum { HAND_OVER = 8, START = 64, PREDICTED_TIMES = 4 };
+
+static uint64_t larger(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
+static uint64_t message_limit(const struct loom_plan *plan, const struct loom_plan_message *m)
+{
+	uint32_t way[LOOM_ROUTE_MAX];
+	const struct loom_topo *t = &plan->topo;
+	if (!loom_plan_uses_network(plan, m))
+		return 0;
+	uint64_t channels = t->kind->route(t, plan->map[m->source], plan->map[m->destination], m->rule, way);
+	return channels * (m->flits + (uint64_t)HAND_OVER);
+}
+
+static uint64_t predicted_limit(uint64_t cycles)
+{
+	return START + PREDICTED_TIMES * cycles;
+}
+
+static uint64_t free_limit(const struct loom_plan *plan)
+{
+	uint64_t predicted = loom_plan_cycles(plan), sum = 0, longest = 1;
+	uint64_t n_silent = (uint64_t)plan->topo.n_nodes * plan->n_passes;
+	if (predicted != LOOM_CYCLES_UNKNOWN)
+		return predicted_limit(predicted);
+	for (size_t i = 0; i < plan->n_messages; i++) {
+		sum += message_limit(plan, &plan->messages[i]);
+		n_silent -= loom_plan_uses_network(plan, &plan->messages[i]);
+		longest = larger(longest, plan->messages[i].flits);
+	}
+	return START + 2 * (sum + n_silent * (longest + HAND_OVER));
+}
+
+uint64_t loom_plan_cycle_limit(const struct loom_plan *plan)
+{
+	uint64_t most = START;
+	if (plan->free_running)
+		return free_limit(plan);
+	for (size_t i = 0; i < plan->n_messages;) {
+		uint32_t pass = plan->messages[i].pass;
+		uint64_t sum = 0;
+		for (; i < plan->n_messages && plan->messages[i].pass == pass; i++)
+			sum += message_limit(plan, &plan->messages[i]);
+		uint64_t cycles = plan->cycles[pass];
+		most = larger(most, cycles != LOOM_CYCLES_UNKNOWN ? predicted_limit(cycles) : START + 2 * sum);
+	}
+	return most;
+}

@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+
+// One step of the signature of a message's payload: the host knows what every flit should be, works the same out for
+// itself, and compares. A shift register with feedback (a primitive polynomial) that takes one flit a step: for a
+// given state another flit gives another signature, for a given flit another state does. So a flipped bit shows for
+// certain, and a lost, doubled or swapped flit but for one case in 2^SIGNATURE_W. A flit that is wider than the
+// signature is folded: the parts of SIGNATURE_W bits it has, from bit 0 on, are combined by xor.
+// Combinational; a neighbour keeps the state, which is all ones before the first flit.
+`default_nettype none
+
+module signature #(
+    parameter integer FLIT_W = 32,  // bits of a flit, >= 1
+    parameter integer SIGNATURE_W = 32  // bits of a signature: 12, 16, 32
+) (
+    input  wire  [SIGNATURE_W-1:0] state,
+    input  wire  [     FLIT_W-1:0] flit,
+    output logic [SIGNATURE_W-1:0] next    // the state after this flit
+);
+  generate
+    if (FLIT_W < 1) illegal_FLIT_W u_illegal ();
+    if (SIGNATURE_W != 12 && SIGNATURE_W != 16 && SIGNATURE_W != 32) illegal_SIGNATURE_W u_illegal ();
+  endgenerate
+
+  // It shifts to the right, where the payload's own register (payload.sv) shifts to the left: of two that go the same
+  // way, what one adds the other one cancels.
+  localparam logic [31:0] TAPS = SIGNATURE_W == 12 ? 32'hca0 : SIGNATURE_W == 16 ? 32'hd008 : 32'hedb88320;
+  localparam integer PARTS = (FLIT_W + SIGNATURE_W - 1) / SIGNATURE_W;
+  wire [PARTS*SIGNATURE_W-1:0] padded = (PARTS * SIGNATURE_W)'(flit);
+
+  wire [SIGNATURE_W-1:0] shifted = {1'b0, state[SIGNATURE_W-1:1]} ^ (state[0] ? TAPS[SIGNATURE_W-1:0] : SIGNATURE_W'(0));
+
+  always_comb begin
+    next = shifted;
+    for (int i = 0; i < PARTS; i++) next = next ^ padded[i*SIGNATURE_W+:SIGNATURE_W];
+  end
+
+`ifdef FORMAL
+  // The state before can be told from the flit and the state after; and so can the flit, but for what the folding
+  // hides: one part of it, if the others are known.
+  wire [PARTS*SIGNATURE_W-1:0] f_flit = (PARTS * SIGNATURE_W)'(flit);
+  logic [SIGNATURE_W-1:0] f_folded, f_step, f_turn, f_back;
+  always_comb begin
+    f_folded = '0;
+    for (int i = 0; i < PARTS; i++)
+      for (int b = 0; b < SIGNATURE_W; b++) f_folded[b] = f_folded[b] ^ f_flit[i*SIGNATURE_W+b];
+    f_step = next ^ f_folded;
+    // What falls out comes back in at the top, so the highest bit of a step tells which way it went.
+    f_turn = f_step[SIGNATURE_W-1] ? f_step ^ TAPS[SIGNATURE_W-1:0] : f_step;
+    f_back = {f_turn[SIGNATURE_W-2:0], f_step[SIGNATURE_W-1]};
+    assert (f_back == state);
+    assert ((f_step == '0) == (state == '0));
+    cover (next == '0 && state != '0);
+  end
+`endif
+endmodule
+
+`default_nettype wire
