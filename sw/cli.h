@@ -125,16 +125,33 @@ const char *cli_title(const struct cli_request *request);
 bool cli_colour(void);
 int cli_flush(struct loom_err *err); // LOOM_EFILE if something written to standard output was lost
 
-// A line on a terminal that is written over, and erased at the end. Silent when it is no terminal or not wanted.
+// A line on a terminal that is written over, and erased at the end; elsewhere a line now and then. Neither when it is not
+// wanted.
 struct cli_progress {
-	bool wanted;
-	int shown; // columns
+	bool wanted, lines;        // on a terminal; elsewhere
+	int shown;                 // columns
+	uint64_t cycles_predicted; // of a free run; 0: unknown, or it has passes
+	enum loom_stage stage;     // under way, and since when it, the whole, the last text: ms, 0: not begun
+	double stage_ms, began_ms, said_ms;
 };
 
 void cli_progress_init(struct cli_progress *progress, const struct cli_request *request);
-void cli_progress_text(void *progress, const char *text);                                // for loom_link_options
-int cli_progress_pass(void *progress, uint32_t pass, uint32_t n_passes, uint64_t cycle); // for loom_run_options
+void cli_progress_text(void *progress, const char *text); // for loom_link_options
 void cli_progress_end(struct cli_progress *progress);
+
+// --- How far a run is, and Ctrl-C (cli_progress.c) ---
+
+int cli_progress_watch(void *progress, const struct loom_progress *p); // for loom_device_watch
+// ", 3 min left"; and a whole text, `stage_ms` after the stage began. They return as snprintf does.
+size_t cli_progress_left(char *out, size_t size, double seconds);
+size_t cli_progress_format(char *out, size_t size, const struct loom_progress *p, uint64_t cycles_predicted,
+                           double stage_ms);
+
+// Between the two, which nest, Ctrl-C and SIGTERM end nothing, cli_interrupted tells, and cli_progress_watch stops what
+// is under way.
+void cli_interrupt_begin(void);
+void cli_interrupt_end(void);
+bool cli_interrupted(void);
 
 // --- A plot by gnuplot (cli_plot.c) ---
 

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 #include <errno.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -27,7 +26,8 @@ int cli_flush(struct loom_err *err)
 
 void cli_progress_init(struct cli_progress *progress, const struct cli_request *request)
 {
-	*progress = (struct cli_progress){.wanted = !request->quiet && !request->json && isatty(STDERR_FILENO)};
+	bool heard = !request->quiet && !request->json, terminal = isatty(STDERR_FILENO);
+	*progress = (struct cli_progress){.wanted = heard && terminal, .lines = heard && !terminal};
 }
 
 void cli_progress_text(void *user, const char *text)
@@ -39,15 +39,6 @@ void cli_progress_text(void *user, const char *text)
 	(void)fprintf(stderr, "\r%.*s%*s", length, text, rest, "");
 	(void)fflush(stderr);
 	progress->shown = length;
-}
-
-int cli_progress_pass(void *user, uint32_t pass, uint32_t n_passes, uint64_t cycle)
-{
-	char text[COLUMNS + 1];
-	(void)snprintf(text, sizeof text, "pass %" PRIu32 " of %" PRIu32 ", cycle %" PRIu64,
-	               pass < n_passes ? pass + 1 : n_passes, n_passes, cycle);
-	cli_progress_text(user, text);
-	return 0;
 }
 
 void cli_progress_end(struct cli_progress *progress)

@@ -70,6 +70,7 @@ module cube_fabric_tb;
       .SLOT_FLITS(SLOT_FLITS)
   ) u_dut (
       .clk(clk),
+      .net_clk(clk),
       .rst(rst || clean),
       .paper(paper),
       .seed(salt),

@@ -55,6 +55,7 @@ module min_host #(
       .PRESET_DEPTH(8)
   ) u_dut (
       .clk(clk),
+      .net_clk(clk),
       .rst(rst || clean),
       .paper(paper),
       .preset(preset),

@@ -49,7 +49,8 @@ module sim_top #(
       .TALLY_W(TALLY_W),
       .STATE_W(STATE_W),
       .PRESET_DEPTH(PRESET_DEPTH),
-      .HISTORY_RUNS(HISTORY_RUNS)
+      .HISTORY_RUNS(HISTORY_RUNS),
+      .GATED(1)
   ) u_chip (
       .clk(clk),
       .rst(rst),

@@ -18,9 +18,11 @@ module cube_fabric #(
     parameter integer CYCLE_W = 32,
     parameter integer TALLY_W = 32,
     parameter integer STATE_W = 32,
-    parameter integer SMALL = 0
+    parameter integer SMALL = 0,
+    parameter integer GATED = 0
 ) (
     input  wire         clk,
+    input  wire         net_clk,         // clk, or less of it: of the network and all that a pass consists of
     input  wire         rst,
     // settings and sequencer
     input  wire         paper,
@@ -43,7 +45,8 @@ module cube_fabric #(
     output logic        store_overflow
 );
   localparam integer NODES = 1 << DIM;
-  localparam integer BANK = 256;  // nodes
+  // Nodes which share a clock: few are asked together, many make few clocks.
+  localparam integer BANK_W = DIM < 3 ? 0 : DIM / 2 - 1, BANK = 1 << BANK_W;
 
   generate
     if (DIM < 1 || DIM > 10) illegal_DIM u_illegal ();
@@ -91,7 +94,7 @@ module cube_fabric #(
   logic [2:0] asked_q;
   logic [DIM-1:0] index_q, index_1_q, index_2_q;
 
-  always_ff @(posedge clk) begin : collect
+  always_ff @(posedge net_clk) begin : collect
     logic [3:0] any;
     any = '0;
     for (int u = 0; u < NODES; u++) any = any | {tile_store_overflow[u], tile_log_overflow[u], tile_moved[u], tile_busy[u]};
@@ -119,9 +122,22 @@ module cube_fabric #(
     if (rst) asked_q <= '0;
   end
 
-  // Two levels, because Verilator takes a long generate loop for an endless one.
+  wire for_nodes = bus_address[31:28] == regmap::SPACE_NODE || bus_address[31:28] == regmap::SPACE_MONITOR;
+
+  // Nodes of a bank share a clock, which sleeps with the network's unless the register port asks one of them. Two levels,
+  // also because Verilator takes a long generate loop for an endless one.
   generate
     for (genvar bank = 0; bank < NODES; bank = bank + BANK) begin : g_bank
+      wire bank_clk;
+      clock_gate #(
+          .GATED(GATED),
+          .TAIL (6)       // for the answer, and for a node to fetch a message
+      ) u_gate (
+          .clk(clk),
+          .wake(bus_request && for_nodes && (bus_address[16+:DIM] >> BANK_W == DIM'(bank / BANK) || (&bus_address[27:16]))),
+          .beside(net_clk),
+          .out(bank_clk)
+      );
       for (genvar u = bank; u < bank + BANK && u < NODES; u++) begin : g_tile
         cube_tile #(
             .DIM(DIM),
@@ -138,7 +154,8 @@ module cube_fabric #(
             .STATE_W(STATE_W),
             .SMALL(SMALL)
         ) u_tile (
-            .clk(clk),
+            .clk(bank_clk),
+            .net_clk(net_clk),
             .rst(rst),
             .here(DIM'(u)),
             .paper(paper),
