@@ -50,6 +50,7 @@ test: ## installs what is missing, then passes all tests
 		"rate=make -s efficiency" \
 		"link=tests/e2e/test_link.sh" \
 		"cli=tests/e2e/test_cli.sh" \
+		"sweep=tests/e2e/test_sweep.sh" \
 		"waveform=tests/e2e/test_waveform.sh" \
 		"gen=make -s check-gen && echo '1 passed, 0 failed'"
 

@@ -25,11 +25,15 @@ struct cli_command;
 // What the options say; strings point into argv.
 struct cli_request {
 	const struct cli_command *command;
-	const char *map, *planner, *objective, *link, *svg, *trace, *trace_json, *output, *fabric;
+	const char *map, *planner, *objective, *link, *svg, *trace, *trace_json, *output, *fabric, *csv;
 	enum loom_machine machine;
 	enum loom_image_schedule schedule;
 	bool preset;
 	uint32_t flits, pass;      // pass: of the picture, if given
+	uint32_t flits_last;       // of a sweep: flits to flits_last, the double or flits_step more each
+	uint32_t flits_step;       // 0: the double
+	uint32_t n_seeds;          // of a sweep, from `seed` on; 0: not given
+	unsigned machines;         // of a sweep, bit m: machine m; 0: not given
 	uint64_t seed, max_cycles; // max_cycles 0: no limit
 	unsigned timeout_ms;       // of the link; 0: its default
 	bool json, quiet, compare, names, plan_only;
@@ -68,6 +72,8 @@ enum cli_option {
 	CLI_TRACE,
 	CLI_TRACE_JSON,
 	CLI_NODES,
+	CLI_SEEDS,
+	CLI_CSV,
 	CLI_PLAN_ONLY,
 	CLI_NAMES,
 	CLI_QUIET,
@@ -155,16 +161,21 @@ bool cli_interrupted(void);
 
 // --- A plot by gnuplot (cli_plot.c) ---
 
-// Curves over the number of nodes, on logarithmic axes. Equal curves are one, with all their names.
+// Curves on logarithmic axes. Equal curves are one, with all their names.
 struct cli_curve {
-	char name[32];
-	uint32_t *nodes; // owned by the caller; n of them
-	uint64_t *cycles;
+	char name[48];
+	uint32_t *x; // owned by the caller; n of them
+	double *y;
 	size_t n;
 };
 
+struct cli_plot {
+	const char *title, *x_title, *y_title;
+	bool x_is_linear;
+};
+
 int cli_plot_check(struct loom_err *err); // LOOM_EFILE: there is no gnuplot
-int cli_plot(const char *path, const char *title, const char *y_title, const struct cli_curve *curves, size_t n_curves,
+int cli_plot(const char *path, const struct cli_plot *plot, const struct cli_curve *curves, size_t n_curves,
              struct loom_err *err);
 
 // --- A waveform's file (cli_waveform.c) ---

@@ -146,6 +146,7 @@ int cli_check_outputs(const struct cli_request *request, struct loom_err *err)
 		const char *path;
 	} files[] = {{CLI_OUTPUT, request->output},
 	             {CLI_SVG, request->svg},
+	             {CLI_CSV, request->csv},
 	             {CLI_TRACE, request->trace},
 	             {CLI_TRACE_JSON, request->trace_json}};
 	enum { N = sizeof files / sizeof files[0] };

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <flitloom/topo.h>
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -94,6 +95,17 @@ int loom_topo_parse(struct loom_topo *out, const char *text, struct loom_err *er
 	kind->shape(&t);
 	*out = t;
 	return 0;
+}
+
+int loom_topo_near(struct loom_topo *out, const char *kind, uint32_t n_nodes, struct loom_err *err)
+{
+	char text[64], size[24];
+	(void)snprintf(size, sizeof size, "%" PRIu32, n_nodes);
+	for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+		if (strcmp(kinds[i]->name, kind) == 0 && kinds[i]->size_near)
+			kinds[i]->size_near(size, n_nodes);
+	(void)snprintf(text, sizeof text, "%.32s:%s", kind, size);
+	return loom_topo_parse(out, text, err);
 }
 
 uint32_t loom_topo_channels_per_tile(const struct loom_topo *t)

@@ -43,6 +43,7 @@ module clock_gate #(
   logic f_started = 1'b0, f_edges = 1'b0;  // there was an edge up with `wake`
   logic f_clk, f_out, f_wake;
   logic [6:0] f_since;  // edges up since one with `wake`, stays at its largest value
+  logic f_was_up = 1'b0;
   wire f_up = f_started && clk && !f_clk;
   wire f_down = f_started && !clk && f_clk;
 
@@ -53,6 +54,8 @@ module clock_gate #(
     f_wake <= wake;
     assume (!beside);
     if (!f_started) assume (!clk);
+    f_was_up <= f_up;
+    assume (!(f_down && f_was_up));  // the clock is up for as long as `wake` takes to change
     if (f_started && !(f_clk && $past(f_started) && !$past(f_clk))) assume (wake == f_wake);  // changes after an edge up
     if (f_up) begin
       f_since <= f_wake ? 7'd1 : &f_since ? f_since : f_since + 7'd1;

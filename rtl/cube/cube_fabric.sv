@@ -46,7 +46,7 @@ module cube_fabric #(
 );
   localparam integer NODES = 1 << DIM;
   // Nodes which share a clock: few are asked together, many make few clocks.
-  localparam integer BANK_W = DIM < 3 ? 0 : DIM / 2 - 1, BANK = 1 << BANK_W;
+  localparam integer BANK_W = DIM < 6 ? 0 : DIM / 2 - 2, BANK = 1 << BANK_W;
 
   generate
     if (DIM < 1 || DIM > 10) illegal_DIM u_illegal ();

@@ -52,7 +52,7 @@ module min_fabric #(
 );
   localparam integer NODES = 1 << SIZE;
   // Nodes which share a clock: few are asked together, many make few clocks.
-  localparam integer BANK_W = SIZE < 3 ? 0 : SIZE / 2 - 1, BANK = 1 << BANK_W;
+  localparam integer BANK_W = SIZE < 6 ? 0 : SIZE / 2 - 2, BANK = 1 << BANK_W;
 
   // to_*: from node u into the network; from_*: out of it.
   logic [FLIT_W-1:0] node_flit[NODES];
