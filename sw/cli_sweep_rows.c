@@ -92,21 +92,23 @@ static int read_fabrics(struct fabrics *out, const struct cli_request *request, 
 	return rc;
 }
 
-// From the first length on the double of the one before, or so much more, and the last one. Returns how many.
-static size_t read_lengths(uint32_t out[LENGTHS_MAX], const struct cli_request *request)
+// From the first length on the double of the one before, and at the end the last one; or so much more each.
+static int read_lengths(uint32_t out[LENGTHS_MAX], size_t *n_out, const struct cli_request *request,
+                        struct loom_err *err)
 {
-	size_t n = 0;
-	uint64_t length = request->flits;
-	while (length < request->flits_last && n + 1 < LENGTHS_MAX) {
-		out[n++] = (uint32_t)length;
-		length = request->flits_step ? length + request->flits_step : length * 2;
+	uint64_t length = request->flits, last = request->flits_last > length ? request->flits_last : length;
+	*n_out = 0;
+	while (length <= last) {
+		if (*n_out == LENGTHS_MAX)
+			return loom_fail(err, LOOM_EINPUT, "--flits: that is more than %d lengths; take larger steps",
+			                 LENGTHS_MAX);
+		out[(*n_out)++] = (uint32_t)length;
+		if (request->flits_step)
+			length += request->flits_step;
+		else
+			length = length < last && length * 2 > last ? last : length * 2;
 	}
-	out[n++] = request->flits_last > request->flits && length >= request->flits_last && !request->flits_step
-	                   ? request->flits_last
-	                   : (uint32_t)length;
-	if (out[n - 1] > request->flits_last && n > 1)
-		n--; // a step that does not meet the last one
-	return n;
+	return 0;
 }
 
 int sweep_rows_make(struct sweep *s, struct loom_err *err)
@@ -119,12 +121,11 @@ int sweep_rows_make(struct sweep *s, struct loom_err *err)
 	int rc = fabrics && lengths ? 0 : loom_fail(err, LOOM_ENOMEM, "out of memory for a sweep");
 	if (rc == 0)
 		rc = read_fabrics(fabrics, request, err);
-	if (rc == 0) {
-		n_lengths = read_lengths(lengths, request);
-		if (fabrics->n * n_lengths * n_machines > ROWS_MAX)
-			rc = loom_fail(err, LOOM_EINPUT, "sweep: %zu rows; %d at most",
-			               fabrics->n * n_lengths * n_machines, ROWS_MAX);
-	}
+	if (rc == 0)
+		rc = read_lengths(lengths, &n_lengths, request, err);
+	if (rc == 0 && fabrics->n * n_lengths * n_machines > ROWS_MAX)
+		rc = loom_fail(err, LOOM_EINPUT, "sweep: %zu rows; %d at most", fabrics->n * n_lengths * n_machines,
+		               ROWS_MAX);
 	if (rc == 0 && !(s->rows = calloc(fabrics->n * n_lengths * n_machines, sizeof *s->rows)))
 		rc = loom_fail(err, LOOM_ENOMEM, "out of memory for a sweep");
 	for (size_t f = 0; rc == 0 && f < fabrics->n; f++)

@@ -34,8 +34,8 @@ struct loom_topo_kind {
 	uint32_t code;    // KIND register
 	unsigned min_size, max_size;
 	bool size_is_power_of_two; // no other size is legal (min_size and max_size are)
-	// The size, after the colon, of its fabric that has n_nodes, or as few more as there can be, else as many as
-	// there can be: what loom_topo_near names. NULL: n_nodes itself.
+	// The size, as after the colon, of its fabric with n_nodes, or as few more as there can be, else as many as there
+	// can be: what loom_topo_near names. NULL: the size is the number of nodes.
 	void (*size_near)(char out[24], uint32_t n_nodes);
 	bool self_uses_network; // a message to oneself takes a route like any other; else it never leaves its node
 	bool two_directions;    // one way or the other, all messages of a pass alike: rule ascending is backward

@@ -270,6 +270,8 @@ for flits in 0 5: :5 5:4 5:6:0 5:9:1:1 5:x 5:20:y 20,30 5:99999999999; do
 	refused '--flits' sweep cube:3 transpose --plan-only "--flits=$flits"
 done
 refused 'is not a whole number in 1..16777215' plan cube:4 transpose --flits 5:20
+refused 'more than 1000 lengths' sweep cube:3 transpose --plan-only --flits 5:2000:1
+refused '2000 at most' sweep cube:2,cube:4,omega:4 transpose --plan-only --flits 5:904:1
 for seeds in 0 -1 x 10001; do refused '--seeds' sweep cube:4 uniform:9 --plan-only "--seeds=$seeds"; done
 refused 'there is: fast, paper' sweep cube:4 transpose --plan-only --machine 7,8
 refused 'it is an option of: sweep' run cube:4 uniform:9 --seeds 3
