@@ -29,10 +29,11 @@ int loom_model_fail_symbol(const char *missing, struct loom_err *err);
 
 static inline void loom_model_cycle(struct loom_model *m)
 {
-	*m->half_cycles += 1;
-	m->seq_update(m->chip, 1);
+	// The falling edge first: clocks that stand still look there whether they are needed at the rising one.
 	*m->half_cycles += 1;
 	m->seq_update(m->chip, 0);
+	*m->half_cycles += 1;
+	m->seq_update(m->chip, 1);
 }
 
 #endif

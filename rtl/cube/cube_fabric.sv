@@ -32,11 +32,18 @@ module cube_fabric #(
     input  wire         run,
     input  wire  [15:0] pass,
     input  wire  [31:0] cycle,           // one cycle late, see node
+    // verilator lint_off UNUSEDSIGNAL
     // register port
     input  wire         bus_request,
     input  wire         bus_write,
     input  wire  [31:0] bus_address,
     input  wire  [31:0] bus_wdata,
+    // the same a cycle earlier, looked at instead where GATED: each bank of nodes keeps it on its own clock
+    input  wire         early_request,
+    input  wire         early_write,
+    input  wire  [31:0] early_address,
+    input  wire  [31:0] early_wdata,
+    // verilator lint_on UNUSEDSIGNAL
     output logic [31:0] bus_rdata,
     // state, of any tile
     output logic        busy,
@@ -122,22 +129,37 @@ module cube_fabric #(
     if (rst) asked_q <= '0;
   end
 
-  wire for_nodes = bus_address[31:28] == regmap::SPACE_NODE || bus_address[31:28] == regmap::SPACE_MONITOR;
+  wire for_nodes = early_address[31:28] == regmap::SPACE_NODE || early_address[31:28] == regmap::SPACE_MONITOR;
 
   // Nodes of a bank share a clock, which sleeps with the network's unless the register port asks one of them. Two levels,
   // also because Verilator takes a long generate loop for an endless one.
   generate
     for (genvar bank = 0; bank < NODES; bank = bank + BANK) begin : g_bank
       wire bank_clk;
+      logic request, write;
+      logic [31:0] address, wdata;
       clock_gate #(
           .GATED(GATED),
-          .TAIL (6)       // for the answer, and for a node to fetch a message
+          .TAIL (7)       // for the answer, and for a node to fetch a message
       ) u_gate (
           .clk(clk),
-          .wake(bus_request && for_nodes && (bus_address[16+:DIM] >> BANK_W == DIM'(bank / BANK) || (&bus_address[27:16]))),
+          .wake(early_request && for_nodes &&
+                (early_address[16+:DIM] >> BANK_W == DIM'(bank / BANK) || (&early_address[27:16]))),
           .beside(net_clk),
           .out(bank_clk)
       );
+      if (GATED != 0) begin : g_kept
+        always_ff @(posedge bank_clk) begin
+          request <= early_request;
+          if (early_request) begin
+            write <= early_write;
+            address <= early_address;
+            wdata <= early_wdata;
+          end
+        end
+      end else begin : g_shared
+        assign {request, write, address, wdata} = {bus_request, bus_write, bus_address, bus_wdata};
+      end
       for (genvar u = bank; u < bank + BANK && u < NODES; u++) begin : g_tile
         cube_tile #(
             .DIM(DIM),
@@ -165,10 +187,10 @@ module cube_fabric #(
             .run(run),
             .pass(pass),
             .cycle(cycle),
-            .bus_request(bus_request),
-            .bus_write(bus_write),
-            .bus_address(bus_address),
-            .bus_wdata(bus_wdata),
+            .bus_request(request),
+            .bus_write(write),
+            .bus_address(address),
+            .bus_wdata(wdata),
             .bus_rdata(rdata[u]),
             .in_flit(rx_flit[u]),
             .in_last(rx_last[u]),
