@@ -53,6 +53,7 @@ test: ## installs what is missing, then passes all tests
 		"cli=tests/e2e/test_cli.sh" \
 		"results=tests/e2e/test_results.py" \
 		"references=tests/e2e/test_references.sh" \
+		"sweep=tests/e2e/test_sweep.sh" \
 		"waveform=tests/e2e/test_waveform.sh" \
 		"lists=tests/e2e/test_rtl_lists.sh" \
 		"install=tests/e2e/test_install.sh" \

@@ -47,6 +47,8 @@ enum cli_option {
 	CLI_MESSAGES,
 	CLI_CHANNELS,
 	CLI_NODES,
+	CLI_SEEDS,
+	CLI_CSV,
 	CLI_PLAN_ONLY,
 	CLI_NAMES,
 	CLI_QUIET,
@@ -61,11 +63,16 @@ struct cli_command;
 // What the options say; strings point into argv.
 struct cli_request {
 	const struct cli_command *command;
-	const char *map, *planner, *objective, *link, *svg, *trace, *trace_json, *output, *fabric, *messages, *channels;
+	const char *map, *planner, *objective, *link, *svg, *trace, *trace_json, *output, *fabric, *messages, *channels,
+		*csv;
 	enum loom_machine machine;
 	enum loom_image_schedule schedule;
 	bool preset;
 	uint32_t flits, pass;              // pass: of the picture, if given
+	uint32_t flits_last;               // of a sweep: flits to flits_last, the double or flits_step more each
+	uint32_t flits_step;               // 0: the double
+	uint32_t n_seeds;                  // of a sweep, from `seed` on; 0: not given
+	unsigned machines;                 // of a sweep, bit m: machine m; 0: not given
 	uint64_t seed, max_cycles;         // max_cycles 0: no limit
 	uint64_t trace_from, trace_cycles; // of the waveform: first cycle, 1 if not given; how many, 0: to the end
 	unsigned timeout_ms;               // of the link; 0: its default
@@ -136,7 +143,7 @@ const uint32_t *cli_pass(const struct cli_request *request); // what --pass says
 const char *cli_title(const struct cli_request *request);
 
 // The files that the options want written; returns how many.
-#define CLI_OUTPUTS_MAX 6
+#define CLI_OUTPUTS_MAX 7
 struct cli_output {
 	enum cli_option option;
 	const char *path;
@@ -149,7 +156,7 @@ size_t cli_outputs(struct cli_output out[CLI_OUTPUTS_MAX], const struct cli_requ
 struct cli_asked {
 	struct loom_report_request said; // points into this struct, and into the request
 	const char *words[CLI_ASKED_WORDS];
-	char numbers[6][24], nodes[32];
+	char numbers[6][24], nodes[32], lengths[40];
 	size_t n_numbers;
 };
 // `map` NULL: what --map says. *out must stay where it is.
@@ -169,32 +176,53 @@ bool cli_colour(void);
 void cli_put_wrapped(FILE *stream, int column, int indent, const char *words);
 int cli_flush(struct loom_err *err); // LOOM_EFILE if something written to standard output was lost
 
-// A line on a terminal that is written over, and erased at the end. Silent when it is no terminal or not wanted; that a
-// model is built, which takes minutes, is then one line that stays.
+// A line on a terminal that is written over, and erased at the end; elsewhere a line now and then. Neither when it is not
+// wanted. That a model is built, which takes minutes, is one line that stays.
 struct cli_progress {
-	bool wanted;
-	bool quiet; // no line about a model either
-	int shown;  // columns
+	bool wanted, lines;        // on a terminal; elsewhere
+	bool quiet;                // no line about a model either
+	int shown;                 // columns
+	uint64_t cycles_predicted; // of a free run; 0: unknown, or it has passes
+	enum loom_stage stage;     // under way, and since when it, the whole, the last text: ms, 0: not begun
+	double stage_ms, began_ms, said_ms;
 };
 
 void cli_progress_init(struct cli_progress *progress, const struct cli_request *request);
 void cli_progress_text(void *progress, const char *text);
-void cli_progress_model(void *progress, const char *text);                               // for loom_link_options
-int cli_progress_pass(void *progress, uint32_t pass, uint32_t n_passes, uint64_t cycle); // for loom_run_options
+void cli_progress_model(void *progress, const char *text); // for loom_link_options
 void cli_progress_end(struct cli_progress *progress);
+
+// --- How far a run is, and Ctrl-C (cli_progress.c) ---
+
+int cli_progress_watch(void *progress, const struct loom_progress *p); // for loom_device_watch
+// ", 3 min left"; and a whole text, `stage_ms` after the stage began. They return as snprintf does.
+size_t cli_progress_left(char *out, size_t size, double seconds);
+size_t cli_progress_format(char *out, size_t size, const struct loom_progress *p, uint64_t cycles_predicted,
+                           double stage_ms);
+
+// Between the two, which nest, Ctrl-C and SIGTERM end nothing, cli_interrupted tells, and cli_progress_watch stops what
+// is under way.
+void cli_interrupt_begin(void);
+void cli_interrupt_end(void);
+bool cli_interrupted(void);
 
 // --- A plot by gnuplot (cli_plot.c) ---
 
-// Curves over the number of nodes, on logarithmic axes. Equal curves are one, with all their names.
+// Curves on logarithmic axes. Equal curves are one, with all their names.
 struct cli_curve {
-	char name[32];
-	uint32_t *nodes; // owned by the caller; n of them
-	uint64_t *cycles;
+	char name[48];
+	uint32_t *x; // owned by the caller; n of them
+	double *y;
 	size_t n;
 };
 
+struct cli_plot {
+	const char *title, *x_title, *y_title;
+	bool x_is_linear;
+};
+
 int cli_plot_check(struct loom_err *err); // LOOM_EFILE: there is no gnuplot
-int cli_plot(const char *path, const char *title, const char *y_title, const struct cli_curve *curves, size_t n_curves,
+int cli_plot(const char *path, const struct cli_plot *plot, const struct cli_curve *curves, size_t n_curves,
              struct loom_err *err);
 
 // --- A waveform's file (cli_waveform.c) ---

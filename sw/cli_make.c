@@ -151,10 +151,13 @@ static int check_output(enum cli_option option, const char *path, struct loom_er
 
 size_t cli_outputs(struct cli_output out[CLI_OUTPUTS_MAX], const struct cli_request *request)
 {
-	const struct cli_output all[CLI_OUTPUTS_MAX] = {
-		{CLI_OUTPUT, request->output},     {CLI_SVG, request->svg},
-		{CLI_TRACE, request->trace},       {CLI_TRACE_JSON, request->trace_json},
-		{CLI_MESSAGES, request->messages}, {CLI_CHANNELS, request->channels}};
+	const struct cli_output all[CLI_OUTPUTS_MAX] = {{CLI_OUTPUT, request->output},
+	                                                {CLI_SVG, request->svg},
+	                                                {CLI_TRACE, request->trace},
+	                                                {CLI_TRACE_JSON, request->trace_json},
+	                                                {CLI_MESSAGES, request->messages},
+	                                                {CLI_CHANNELS, request->channels},
+	                                                {CLI_CSV, request->csv}};
 	size_t n = 0;
 	for (size_t i = 0; i < CLI_OUTPUTS_MAX; i++)
 		if (all[i].path)

@@ -10,6 +10,7 @@
 
 #define CYCLES_MOST UINT64_C(1000000000000000)
 #define TIMEOUT_MOST_MS 3600000
+#define SEEDS_MOST 10000
 #define MANUAL "The manual: man flitloom"
 
 #define LONG(name) name, "--" name
@@ -23,10 +24,12 @@ static const struct {
                      'm'},
 	[CLI_PLANNER] = {LONG("planner"), "NAME", "see: flitloom list planners [the best that takes the pattern]", 'p'},
 	[CLI_OBJECTIVE] = {LONG("objective"), "NAME", "of a set: maxmax, maxsum or sumsum [maxmax]", 0},
-	[CLI_FLITS] = {LONG("flits"), "N", "of a message, header included [17]", 'f'},
+	[CLI_FLITS] = {LONG("flits"), "N", "of a message, header included [17]; sweep: also A:B (doubled) or A:B:STEP",
+                       'f'},
 	[CLI_SEED] = {LONG("seed"), "N", "of random patterns and of the payload [1]", 's'},
-	[CLI_MACHINE] = {LONG("machine"), "NAME",
-                         "fast, or paper: timed as the machine of [Hou01] (see the manual) [fast]", 0},
+	[CLI_MACHINE] =
+		{LONG("machine"), "NAME",
+                 "fast, or paper: timed as the machine of [Hou01] (see the manual) [fast]; sweep: also fast,paper", 0},
 	[CLI_SCHEDULE] = {LONG("schedule"), "NAME",
                           "of a free run: best, table (loaded) or generated (by the nodes) [best]", 0},
 	[CLI_PRESET] = {LONG("preset"), NULL, "the host sets the switches for each pass; headers route nothing", 0},
@@ -49,7 +52,9 @@ static const struct {
 	[CLI_MESSAGES] = {LONG("messages"), "FILE.csv", "write what became of each message, a row for each", 0},
 	[CLI_CHANNELS] = {LONG("channels"), "FILE.csv", "write what each channel carried in each pass, a row for each",
                           0},
-	[CLI_NODES] = {LONG("nodes"), "A:B", "every power of two of nodes from A to B", 'n'},
+	[CLI_NODES] = {LONG("nodes"), "A:B", "of a kind the fabrics of about 2, 4, 8, ... nodes, from A to B", 'n'},
+	[CLI_SEEDS] = {LONG("seeds"), "N", "so many seeds from --seed on: mean, standard deviation and range", 0},
+	[CLI_CSV] = {LONG("csv"), "FILE", "write the rows to FILE, for a spreadsheet", 0},
 	[CLI_PLAN_ONLY] = {LONG("plan-only"), NULL, "predict, and run nothing", 0},
 	[CLI_NAMES] = {LONG("names"), NULL, "names only, one a line", 0},
 	[CLI_QUIET] = {LONG("quiet"), NULL, "no table, no progress: the exit status tells", 'q'},
@@ -127,6 +132,34 @@ static int get_number(uint64_t *out, const char *text, enum cli_option option, u
 	return 0;
 }
 
+// A, A:B or A:B:STEP.
+static int get_lengths(struct cli_request *r, const char *text, struct loom_err *err)
+{
+	char part[32];
+	uint64_t value[3] = {0, 0, 0};
+	const char *at = text;
+	int rc = 0;
+	size_t n = 0;
+	for (; rc == 0 && n < 3; n++) {
+		size_t length = strcspn(at, ":");
+		(void)snprintf(part, sizeof part, "%.*s", (int)(length < sizeof part ? length : sizeof part - 1), at);
+		rc = get_number(&value[n], part, CLI_FLITS, 1, LOOM_FLITS_MOST, err);
+		at += length;
+		if (*at++ != ':') {
+			n++;
+			break;
+		}
+		if (n == 2)
+			rc = loom_fail(err, LOOM_EINPUT, "--flits: \"%.60s\" is neither N nor A:B nor A:B:STEP", text);
+	}
+	if (rc == 0 && n > 1 && value[0] > value[1])
+		rc = loom_fail(err, LOOM_EINPUT, "--flits: \"%.60s\" ends before it begins; such as 5:1000", text);
+	r->flits = (uint32_t)value[0];
+	r->flits_last = (uint32_t)value[1];
+	r->flits_step = (uint32_t)value[2];
+	return rc;
+}
+
 static int get_nodes(struct cli_request *r, const char *text, struct loom_err *err)
 {
 	char first[32];
@@ -188,6 +221,11 @@ static int get_name(unsigned *out, const char *text, enum cli_option option, con
 	                 text, near ? "did you mean \"" : all, near ? near : "", near ? "\"?" : "");
 }
 
+static bool is_sweep(const struct cli_request *r)
+{
+	return takes(r->command, CLI_SEEDS);
+}
+
 static int take(struct cli_request *r, enum cli_option option, const char *value, struct loom_err *err)
 {
 	uint64_t number = 0;
@@ -202,6 +240,7 @@ static int take(struct cli_request *r, enum cli_option option, const char *value
 	case CLI_FABRIC: text = &r->fabric; break;
 	case CLI_OUTPUT: text = &r->output; break;
 	case CLI_SVG: text = &r->svg; break;
+	case CLI_CSV: text = &r->csv; break;
 	case CLI_TRACE: text = &r->trace; break;
 	case CLI_TRACE_JSON: text = &r->trace_json; break;
 	case CLI_MESSAGES: text = &r->messages; break;
@@ -209,6 +248,8 @@ static int take(struct cli_request *r, enum cli_option option, const char *value
 	case CLI_TRACE_FROM: rc = get_number(&r->trace_from, value, option, 1, CYCLES_MOST, err); break;
 	case CLI_TRACE_CYCLES: rc = get_number(&r->trace_cycles, value, option, 1, CYCLES_MOST, err); break;
 	case CLI_FLITS:
+		if (is_sweep(r))
+			return get_lengths(r, value, err);
 		rc = get_number(&number, value, option, 1, LOOM_FLITS_MOST, err);
 		r->flits = (uint32_t)number;
 		break;
@@ -219,6 +260,10 @@ static int take(struct cli_request *r, enum cli_option option, const char *value
 		r->timeout_ms = (unsigned)number;
 		break;
 	case CLI_MACHINE:
+		if (is_sweep(r) && (strcmp(value, "fast,paper") == 0 || strcmp(value, "paper,fast") == 0)) {
+			r->machines = 3;
+			break;
+		}
 		rc = get_name(&place, value, option, machine_at, err);
 		r->machine = (enum loom_machine)place;
 		break;
@@ -231,6 +276,10 @@ static int take(struct cli_request *r, enum cli_option option, const char *value
 		r->pass = (uint32_t)number;
 		break;
 	case CLI_NODES: rc = get_nodes(r, value, err); break;
+	case CLI_SEEDS:
+		rc = get_number(&number, value, option, 1, SEEDS_MOST, err);
+		r->n_seeds = (uint32_t)number;
+		break;
 	case CLI_PLAN_ONLY: r->plan_only = true; break;
 	case CLI_PRESET: r->preset = true; break;
 	case CLI_COMPARE: r->compare = true; break;

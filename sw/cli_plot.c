@@ -100,8 +100,8 @@ static void put_quoted(FILE *script, const char *text)
 
 static bool are_equal(const struct cli_curve *a, const struct cli_curve *b)
 {
-	return a->n == b->n && memcmp(a->nodes, b->nodes, a->n * sizeof *a->nodes) == 0 &&
-	       memcmp(a->cycles, b->cycles, a->n * sizeof *a->cycles) == 0;
+	return a->n == b->n && memcmp(a->x, b->x, a->n * sizeof *a->x) == 0 &&
+	       memcmp(a->y, b->y, a->n * sizeof *a->y) == 0;
 }
 
 static bool is_first(const struct cli_curve *curves, size_t i)
@@ -112,21 +112,25 @@ static bool is_first(const struct cli_curve *curves, size_t i)
 	return curves[i].n > 0;
 }
 
-static void put_script(FILE *script, const char *title, const char *y_title, const struct cli_curve *curves, size_t n)
+static void put_script(FILE *script, const struct cli_plot *plot, const struct cli_curve *curves, size_t n)
 {
 	const char *separator = "";
 	(void)fputs("set terminal svg size 860,560 dynamic noenhanced font 'Helvetica,14' background '#ffffff'\n"
-	            "set logscale x 2\nset logscale y 10\nset grid lc rgb '#e6e9ed'\nset border 3\n"
-	            "set xtics nomirror\nset ytics nomirror\nset key left top Left reverse\nset xlabel 'nodes'\n"
+	            "set logscale y 10\nset grid lc rgb '#e6e9ed'\nset border 3\n"
+	            "set xtics nomirror\nset ytics nomirror\nset key left top Left reverse\n"
 	            "set offsets graph 0.03, graph 0.03, 0, 0\nset title ",
 	            script);
-	put_quoted(script, title);
+	put_quoted(script, plot->title);
+	(void)fputs("\nset xlabel ", script);
+	put_quoted(script, plot->x_title);
 	(void)fputs("\nset ylabel ", script);
-	put_quoted(script, y_title);
+	put_quoted(script, plot->y_title);
+	if (!plot->x_is_linear)
+		(void)fputs("\nset logscale x 2", script);
 	for (size_t i = 0; i < n; i++) {
 		(void)fprintf(script, "\n$curve%zu << END\n", i);
 		for (size_t k = 0; k < curves[i].n; k++)
-			(void)fprintf(script, "%" PRIu32 " %" PRIu64 "\n", curves[i].nodes[k], curves[i].cycles[k]);
+			(void)fprintf(script, "%" PRIu32 " %.10g\n", curves[i].x[k], curves[i].y[k]);
 		(void)fputs("END", script);
 	}
 	(void)fputs("\nplot ", script);
@@ -155,7 +159,7 @@ static int copy_stream(FILE *stream, const void *user)
 	return ferror(from) ? -1 : 0;
 }
 
-int cli_plot(const char *path, const char *title, const char *y_title, const struct cli_curve *curves, size_t n_curves,
+int cli_plot(const char *path, const struct cli_plot *plot, const struct cli_curve *curves, size_t n_curves,
              struct loom_err *err)
 {
 	bool any = false;
@@ -167,7 +171,7 @@ int cli_plot(const char *path, const char *title, const char *y_title, const str
 	FILE *script = tmpfile(), *picture = tmpfile();
 	int rc = script && picture ? 0 : fail_temporary(err);
 	if (rc == 0) {
-		put_script(script, title, y_title, curves, n_curves);
+		put_script(script, plot, curves, n_curves);
 		rc = run_gnuplot(script, picture, err);
 	}
 	if (rc == 0) {

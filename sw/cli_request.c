@@ -47,6 +47,17 @@ static void put_nodes(struct cli_asked *out, const struct cli_request *request)
 	put_text(out, request, CLI_NODES, out->nodes);
 }
 
+// One length, or those of a sweep.
+static void put_flits(struct cli_asked *out, const struct cli_request *request)
+{
+	int n = snprintf(out->lengths, sizeof out->lengths, "%" PRIu32, request->flits);
+	if (request->flits_last > request->flits)
+		n += snprintf(out->lengths + n, sizeof out->lengths - (size_t)n, ":%" PRIu32, request->flits_last);
+	if (request->flits_last > request->flits && request->flits_step)
+		(void)snprintf(out->lengths + n, sizeof out->lengths - (size_t)n, ":%" PRIu32, request->flits_step);
+	put_text(out, request, CLI_FLITS, out->lengths);
+}
+
 void cli_asked(struct cli_asked *out, const struct cli_request *request, const char *map)
 {
 	bool file = request->command->run != cli_sweep && cli_is_file(request);
@@ -70,15 +81,17 @@ void cli_asked(struct cli_asked *out, const struct cli_request *request, const c
 		put_text(out, request, CLI_MAP, said->map);
 		put_text(out, request, CLI_PLANNER, said->planner);
 		put_text(out, request, CLI_OBJECTIVE, said->objective);
-		put_number(out, request, CLI_FLITS, said->flits);
+		put_flits(out, request);
 	}
 	put_number(out, request, CLI_SEED, said->seed);
 	put_nodes(out, request);
+	if (request->n_seeds)
+		put_number(out, request, CLI_SEEDS, request->n_seeds);
 	if (request->plan_only)
 		put(out, cli_option_long(CLI_PLAN_ONLY));
 	if (runs) {
 		said->link = request->link;
-		said->machine = cli_machine_name(request->machine);
+		said->machine = request->machines == 3 ? "fast,paper" : cli_machine_name(request->machine);
 		said->schedule = cli_schedule_name(request->schedule);
 		said->preset = request->preset;
 		said->max_cycles = request->max_cycles;

@@ -145,13 +145,16 @@ int cli_session_run(struct cli_session *s, const struct loom_plan *plan, struct 
 	const struct cli_request *request = s->request;
 	const struct loom_image_options image_options = cli_image_options(request);
 	const struct loom_run_options run_options = {.max_cycles = request->max_cycles ? request->max_cycles
-	                                                                               : loom_plan_cycle_limit(plan),
-	                                             .progress = cli_progress_pass,
-	                                             .user = &s->progress};
+	                                                                               : loom_plan_cycle_limit(plan)};
 	struct loom_image image;
 	int rc = loom_image_make(&image, plan, loom_device_chip(s->device), &image_options, err);
 	if (rc != 0)
 		return rc;
+	cli_progress_init(&s->progress, request);
+	if (plan->free_running && loom_plan_cycles(plan) != LOOM_CYCLES_UNKNOWN)
+		s->progress.cycles_predicted = loom_plan_cycles(plan);
+	loom_device_watch(s->device, cli_progress_watch, &s->progress);
+	cli_interrupt_begin();
 	rc = loom_device_load(s->device, &image, err);
 	if (rc == 0) {
 		s->ran = true;
@@ -164,6 +167,11 @@ int cli_session_run(struct cli_session *s, const struct loom_plan *plan, struct 
 				name_short(s, plan, err);
 		}
 	}
+	if (rc == LOOM_ETIMEOUT && cli_interrupted()) {
+		const struct loom_err why = *err;
+		rc = loom_fail(err, LOOM_ETIMEOUT, "interrupted: %.300s", why.text);
+	}
+	cli_interrupt_end();
 	cli_progress_end(&s->progress);
 	loom_image_free(&image);
 	return rc == 0 ? loom_verdict_make(verdict, plan, trace, err) : rc;

@@ -1,299 +1,230 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One pattern on several kinds of fabric, of 2, 4, 8, ... nodes: a table, JSON, and a plot of cycles against nodes.
+// One pattern on several fabrics, with messages of several lengths, several seeds, both machines: a row for each. What
+// cannot be is left out and says why; what there is when something fails, or at Ctrl-C, is kept.
 #include <inttypes.h>
-#include <jansson.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli.h"
-#include "report/report_request.h"
-#include "report/report_text.h"
+#include "cli_sweep.h"
 
-#define KINDS_MAX 16
-#define SIZES_MAX 10 // powers of two up to LOOM_NODES_MAX
-
-struct row {
-	struct loom_topo topo;
-	char planner[32];
-	uint32_t passes, contention;
-	uint64_t messages, flits;
-	uint64_t predicted, measured; // cycles; predicted may be LOOM_CYCLES_UNKNOWN
-	size_t n_mismatches;
-	char first_mismatch[200];
-};
-
-struct sweep {
-	const struct cli_request *request;
-	struct cli_progress progress;
-	char kinds[KINDS_MAX][32];
-	size_t n_kinds, n_sizes;
-	struct row rows[KINDS_MAX * SIZES_MAX]; // of a kind, ascending; then the next kind
-};
-
-// --- What to run ---------------------------------------------------------------------------------------------------
-
-static const struct loom_topo_kind *find_kind(const char *name)
+void sweep_spread_add(struct sweep_spread *s, uint64_t value)
 {
-	const struct loom_topo_kind *kind;
-	for (size_t i = 0; (kind = loom_topo_kind_at(i)); i++)
-		if (strcmp(kind->name, name) == 0)
-			return kind;
-	return NULL;
+	double distance = (double)value - s->mean;
+	if (s->n == 0 || value < s->least)
+		s->least = value;
+	if (s->n == 0 || value > s->most)
+		s->most = value;
+	s->n++;
+	s->mean += distance / s->n;
+	s->square += distance * ((double)value - s->mean);
 }
 
-// The fabric of this kind and so many nodes: its size is that number, or the power of two that it is.
-static int make_fabric(struct loom_topo *out, const char *name, uint32_t n_nodes, struct loom_err *err)
+double sweep_spread_deviation(const struct sweep_spread *s)
 {
-	char text[48];
-	unsigned exponent = 0;
-	while (UINT32_C(1) << exponent < n_nodes)
-		exponent++;
-	const struct loom_topo_kind *kind = find_kind(name);
-	(void)snprintf(text, sizeof text, "%s:%" PRIu32, name,
-	               kind && !kind->size_is_power_of_two ? exponent : n_nodes);
-	int rc = loom_topo_parse(out, text, err);
-	if (rc == 0 && out->n_nodes != n_nodes)
-		rc = loom_fail(err, LOOM_EINPUT, "%s has no fabric of %" PRIu32 " nodes", name, n_nodes);
-	return rc;
+	return s->n < 2 ? 0 : sqrt(s->square / (s->n - 1));
 }
 
-static int read_kinds(struct sweep *s, const char *list, struct loom_err *err)
-{
-	for (const char *at = list;; at++) {
-		size_t length = strcspn(at, ",");
-		if (length == 0)
-			return loom_fail(err, LOOM_EINPUT, "sweep: \"%.60s\": a kind is missing; such as omega,cube",
-			                 list);
-		if (s->n_kinds == KINDS_MAX)
-			return loom_fail(err, LOOM_EINPUT, "sweep: \"%.60s\": %d kinds of fabric at most", list,
-			                 KINDS_MAX);
-		char *name = s->kinds[s->n_kinds++];
-		(void)snprintf(name, sizeof s->kinds[0], "%.*s", (int)(length < 32 ? length : 31), at);
-		if (strchr(name, ':'))
-			return loom_fail(err, LOOM_EINPUT,
-			                 "sweep: \"%s\": kinds without a size, such as omega,cube; --nodes says of "
-			                 "which sizes",
-			                 name);
-		for (size_t k = 0; k + 1 < s->n_kinds; k++)
-			if (strcmp(s->kinds[k], name) == 0)
-				return loom_fail(err, LOOM_EINPUT, "sweep: \"%s\" is there twice", name);
-		at += length;
-		if (*at == '\0')
-			return 0;
-	}
-}
-
-static int set_up(struct sweep *s, struct loom_err *err)
-{
-	const struct cli_request *request = s->request;
-	if (!(request->given & CLI_BIT(CLI_NODES)))
-		return loom_fail(err, LOOM_EINPUT, "sweep: of how many nodes? such as --nodes 2:64");
-	int rc = read_kinds(s, request->words[0], err);
-	for (size_t k = 0; rc == 0 && k < s->n_kinds; k++) {
-		s->n_sizes = 0;
-		for (uint32_t n = request->nodes_first; rc == 0 && n <= request->nodes_last; n *= 2, s->n_sizes++)
-			rc = make_fabric(&s->rows[k * SIZES_MAX + s->n_sizes].topo, s->kinds[k], n, err);
-	}
-	return rc;
-}
-
-// --- Running -------------------------------------------------------------------------------------------------------
-
-static int plan_row(struct loom_plan *plan, const struct sweep *s, const struct row *row, struct loom_err *err)
+// The request for one fabric, as `run` would get it. `name` and `words` are the caller's, and live as long.
+static struct cli_request request_of(const struct sweep *s, const struct sweep_row *row, uint32_t seed, char *name,
+                                     char *words[2])
 {
 	struct cli_request request = *s->request;
-	char name[sizeof row->topo.name];
-	char *words[] = {name, s->request->words[1]};
-	memcpy(name, row->topo.name, sizeof name);
+	memcpy(name, row->topo.name, sizeof row->topo.name);
+	words[0] = name;
+	words[1] = s->request->words[1];
 	request.words = words;
-	const struct loom_image_options options = cli_image_options(&request);
-	int rc = cli_make_plan(plan, &request, NULL, err);
+	request.flits = row->flits_per_message;
+	request.machine = row->machine;
+	request.seed += seed;
+	return request;
+}
+
+static int plan_row(struct loom_plan *plan, const struct cli_request *request, struct loom_err *err)
+{
+	const struct loom_image_options options = cli_image_options(request);
+	int rc = cli_make_plan(plan, request, NULL, err);
 	if (rc != 0)
 		return rc;
-	rc = request.plan_only ? loom_image_check(plan, &options, err) : cli_session_check(&request, plan, err);
+	rc = request->plan_only ? loom_image_check(plan, &options, err) : cli_session_check(request, plan, err);
 	if (rc != 0)
 		loom_plan_free(plan);
 	return rc;
 }
 
-static int run_row(struct sweep *s, struct row *row, struct loom_err *err)
+static void note(struct sweep_row *row, const struct loom_plan *plan, const struct loom_verdict *v, bool measured)
 {
-	const struct cli_request *request = s->request;
-	struct cli_session session = {0};
+	(void)snprintf(row->planner, sizeof row->planner, "%s", plan->planner);
+	if (v->n_mismatches && !row->n_mismatches)
+		(void)snprintf(row->reason, sizeof row->reason, "%s", v->mismatches[0]);
+	row->n_mismatches += v->n_mismatches;
+	row->messages = v->messages;
+	row->flits = v->flits;
+	sweep_spread_add(&row->passes, plan->n_passes);
+	sweep_spread_add(&row->contention, measured ? v->measured_contention : v->predicted_contention);
+	if (v->predicted_cycles != LOOM_CYCLES_UNKNOWN)
+		sweep_spread_add(&row->predicted, v->predicted_cycles);
+	if (measured)
+		sweep_spread_add(&row->measured, v->measured_cycles);
+}
+
+// One row, one seed, on the chip of the session unless it is --plan-only.
+static int run_seed(struct sweep *s, struct sweep_row *row, uint32_t seed, struct cli_session *session,
+                    struct loom_err *err)
+{
+	char name[sizeof row->topo.name], *words[2];
+	struct cli_request request = request_of(s, row, seed, name, words);
 	struct loom_plan plan = {0};
 	struct loom_trace trace = {0};
 	struct loom_verdict verdict = {0};
-	int rc = plan_row(&plan, s, row, err);
+	int rc = plan_row(&plan, &request, err);
 	if (rc != 0)
 		return rc;
-	if (rc == 0 && request->plan_only)
+	if (request.plan_only) {
 		rc = loom_verdict_predict(&verdict, &plan, err);
-	if (rc == 0 && !request->plan_only) {
-		rc = cli_session_open(&session, request, row->topo.name, err);
+	} else {
+		session->request = &request;
+		rc = session->device ? 0 : cli_session_open(session, &request, row->topo.name, err);
 		if (rc == 0)
-			rc = cli_session_run(&session, &plan, &trace, &verdict, err);
-		(void)cli_session_close(&session, NULL); // sweep records no waveforms
+			rc = cli_session_run(session, &plan, &trace, &verdict, err);
+		session->request = s->request;
 	}
-	if (rc == 0) {
-		(void)snprintf(row->planner, sizeof row->planner, "%s", plan.planner);
-		(void)snprintf(row->first_mismatch, sizeof row->first_mismatch, "%s", verdict.mismatches[0]);
-		row->passes = plan.n_passes;
-		row->contention = request->plan_only ? verdict.predicted_contention : verdict.measured_contention;
-		row->messages = verdict.messages;
-		row->flits = verdict.flits;
-		row->predicted = verdict.predicted_cycles;
-		row->measured = verdict.measured_cycles;
-		row->n_mismatches = verdict.n_mismatches;
-	}
+	if (rc == 0)
+		note(row, &plan, &verdict, !request.plan_only);
 	loom_verdict_free(&verdict);
 	loom_trace_free(&trace);
 	loom_plan_free(&plan);
 	return rc;
 }
 
-// --- Table, JSON, plot ---------------------------------------------------------------------------------------------
-
-static void put_heading(const struct sweep *s)
+static bool can_be_left_out(int rc)
 {
-	bool measured = !s->request->plan_only;
-	char pattern[LOOM_REPORT_NAME];
-	loom_report_text(pattern, sizeof pattern, s->request->words[1]);
-	(void)printf("%s, %" PRIu32 " flits a message%s\n\n", pattern, s->request->flits,
-	             measured ? "" : ": predicted, not run");
-	(void)printf("%-14s %6s  %-10s %7s %11s %12s", "fabric", "nodes", "planner", "passes", "contention",
-	             "predicted");
-	(void)printf(measured ? " %12s  %s\n" : "\n", "measured", "verdict");
+	return rc == LOOM_EINPUT || rc == LOOM_EFIT;
 }
 
-static int put_row(const struct sweep *s, const struct row *row, struct loom_err *err)
+static void leave_out(struct sweep_row *row, const struct loom_err *why)
 {
-	(void)printf("%-14s %6" PRIu32 "  %-10s %7" PRIu32 " %11" PRIu32, row->topo.name, row->topo.n_nodes,
-	             row->planner, row->passes, row->contention);
-	if (row->predicted == LOOM_CYCLES_UNKNOWN)
-		(void)printf(" %12s", "-");
-	else
-		(void)printf(" %12" PRIu64, row->predicted);
-	if (!s->request->plan_only)
-		(void)printf(" %12" PRIu64 "  %s", row->measured, row->n_mismatches ? "FAIL" : "pass");
-	(void)putchar('\n');
-	if (row->n_mismatches)
-		(void)printf("  %zu difference%s: %s\n", row->n_mismatches, row->n_mismatches == 1 ? "" : "s",
-		             row->first_mismatch);
-	return cli_flush(err);
+	row->state = SWEEP_LEFT_OUT;
+	(void)snprintf(row->reason, sizeof row->reason, "%.199s", why->text);
 }
 
-static json_t *number(uint64_t value)
+// What cannot be planned is left out before anything is run; when that is all there is, the request is wrong.
+static int check_rows(struct sweep *s, struct loom_err *err)
 {
-	return value > (uint64_t)INT64_MAX ? json_null() : json_integer((json_int_t)value);
+	size_t n_left_out = 0;
+	int first = 0;
+	struct loom_err why;
+	for (size_t i = 0; i < s->n_rows; i++) {
+		char name[sizeof s->rows[i].topo.name], *words[2];
+		struct cli_request request = request_of(s, &s->rows[i], 0, name, words);
+		struct loom_plan plan = {0};
+		int rc = plan_row(&plan, &request, &why);
+		if (rc == 0) {
+			loom_plan_free(&plan);
+			continue;
+		}
+		if (!first) {
+			first = rc;
+			*err = why;
+		}
+		if (!can_be_left_out(rc)) {
+			*err = why;
+			return rc;
+		}
+		leave_out(&s->rows[i], &why);
+		n_left_out++;
+	}
+	return n_left_out == s->n_rows ? first : 0;
 }
 
-static json_t *row_to_json(const struct row *row, bool measured)
+static int run_row(struct sweep *s, struct sweep_row *row, struct cli_session *session, struct loom_err *err)
 {
-	const char *verdict = !measured ? NULL : row->n_mismatches ? "fail" : "pass";
-	return json_pack("{s:s, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:s?, s:o}", "fabric", row->topo.name, "nodes",
-	                 number(row->topo.n_nodes), "planner", row->planner, "passes", number(row->passes), "messages",
-	                 number(row->messages), "flits", number(row->flits), "contention", number(row->contention),
-	                 "predicted_cycles", number(row->predicted), "measured_cycles",
-	                 measured ? number(row->measured) : json_null(), "verdict", verdict, "mismatch_count",
-	                 number(row->n_mismatches));
-}
-
-static int put_json(const struct sweep *s, struct loom_err *err)
-{
-	json_t *runs = json_array();
-	char pattern[LOOM_REPORT_NAME];
-	int bad = 0;
-	loom_report_text(pattern, sizeof pattern, s->request->words[1]);
-	for (size_t k = 0; k < s->n_kinds; k++)
-		for (size_t i = 0; i < s->n_sizes; i++)
-			bad |= json_array_append_new(runs,
-			                             row_to_json(&s->rows[k * SIZES_MAX + i], !s->request->plan_only));
-	struct cli_asked asked;
-	cli_asked(&asked, s->request, NULL);
-	json_t *root = json_pack("{s:o, s:s, s:o, s:o}", "request", loom_report_request_json(&asked.said), "pattern",
-	                         pattern, "flits_per_message", number(s->request->flits), "runs", runs);
-	char *text = bad || !root ? NULL : json_dumps(root, JSON_COMPACT);
-	json_decref(root);
-	if (!text)
-		return loom_fail(err, LOOM_ENOMEM, "out of memory for a report in JSON");
-	(void)puts(text);
-	free(text);
-	return cli_flush(err);
-}
-
-static int plot(const struct sweep *s, struct loom_err *err)
-{
-	struct cli_curve curves[KINDS_MAX] = {0};
-	uint32_t nodes[KINDS_MAX][SIZES_MAX];
-	uint64_t cycles[KINDS_MAX][SIZES_MAX];
-	char title[256];
-	for (size_t k = 0; k < s->n_kinds; k++) {
-		struct cli_curve *curve = &curves[k];
-		(void)snprintf(curve->name, sizeof curve->name, "%s", s->kinds[k]);
-		curve->nodes = nodes[k];
-		curve->cycles = cycles[k];
-		for (size_t i = 0; i < s->n_sizes; i++) {
-			const struct row *row = &s->rows[k * SIZES_MAX + i];
-			uint64_t value = s->request->plan_only ? row->predicted : row->measured;
-			if (value == LOOM_CYCLES_UNKNOWN)
-				continue;
-			nodes[k][curve->n] = row->topo.n_nodes;
-			cycles[k][curve->n++] = value;
+	for (uint32_t seed = 0; seed < s->n_seeds; seed++) {
+		int rc = run_seed(s, row, seed, session, err);
+		if (rc == 0 && cli_interrupted())
+			rc = loom_fail(err, LOOM_ETIMEOUT, "interrupted after %s", row->topo.name);
+		if (can_be_left_out(rc)) {
+			leave_out(row, err);
+			return 0;
+		}
+		if (rc != 0 && (seed + 1 < s->n_seeds || row->passes.n < s->n_seeds))
+			return rc;
+		if (rc != 0) { // the last seed was done all the same
+			row->state = SWEEP_DONE;
+			return rc;
 		}
 	}
-	(void)snprintf(title, sizeof title, "%.160s, %" PRIu32 " flits a message", s->request->words[1],
-	               s->request->flits);
-	return cli_plot(s->request->svg, title, s->request->plan_only ? "cycles, predicted" : "cycles, measured",
-	                curves, s->n_kinds, err);
+	row->state = SWEEP_DONE;
+	row->predicted_known = row->predicted.n == s->n_seeds;
+	return 0;
+}
+
+static int run_rows(struct sweep *s, bool table, struct loom_err *err)
+{
+	struct cli_session session = {0};
+	struct cli_progress progress;
+	char fabric[sizeof s->rows[0].topo.name] = "";
+	int rc = 0;
+	cli_progress_init(&progress, s->request);
+	cli_interrupt_begin();
+	for (size_t i = 0; rc == 0 && i < s->n_rows; i++) {
+		struct sweep_row *row = &s->rows[i];
+		char text[96];
+		if (strcmp(fabric, row->topo.name) != 0)
+			(void)cli_session_close(&session, NULL); // sweep records no waveforms
+		if (strcmp(fabric, row->topo.name) != 0)
+			session = (struct cli_session){0};
+		(void)snprintf(fabric, sizeof fabric, "%s", row->topo.name);
+		(void)snprintf(text, sizeof text, "%s, %zu of %zu", row->topo.name, i + 1, s->n_rows);
+		cli_progress_text(&progress, text);
+		if (row->state == SWEEP_WAITS)
+			rc = run_row(s, row, &session, err);
+		cli_progress_end(&progress);
+		if (table && i == 0)
+			sweep_put_heading(s);
+		if (table && row->state != SWEEP_WAITS) {
+			struct loom_err late;
+			int put = sweep_put_row(s, row, rc == 0 ? err : &late);
+			rc = rc == 0 ? put : rc;
+		}
+	}
+	(void)cli_session_close(&session, NULL);
+	cli_interrupt_end();
+	return rc;
+}
+
+// Everything that was asked for, also when the rows are not all there: then the failure that ended them counts.
+static int write_outputs(const struct sweep *s, int rc, struct loom_err *err)
+{
+	struct loom_err late, *where = rc == 0 ? err : &late;
+	int put = s->request->json ? sweep_put_json(s, where) : 0;
+	if (put == 0 && s->request->csv)
+		put = sweep_write_csv(s, where);
+	if (put == 0 && s->request->svg)
+		put = sweep_plot(s, where);
+	return rc != 0 ? rc : put;
 }
 
 int cli_sweep(const struct cli_request *request, struct loom_err *err)
 {
-	struct sweep *s = calloc(1, sizeof *s);
+	struct sweep s = {.request = request};
 	bool differs = false, table = !request->json && !request->quiet && !request->standard_output;
-	if (!s)
-		return loom_fail(err, LOOM_ENOMEM, "out of memory for a sweep");
-	s->request = request;
-	int rc = set_up(s, err);
+	int rc = sweep_rows_make(&s, err);
 	if (rc == 0)
 		rc = cli_check_outputs(request, err);
 	if (rc == 0 && request->svg)
 		rc = cli_plot_check(err);
-	if (rc != 0)
-		goto out;
-	// What cannot be planned is refused before anything is run or printed.
-	for (size_t k = 0; rc == 0 && k < s->n_kinds; k++)
-		for (size_t i = 0; rc == 0 && i < s->n_sizes; i++) {
-			struct loom_plan plan = {0};
-			rc = plan_row(&plan, s, &s->rows[k * SIZES_MAX + i], err);
-			if (rc == 0)
-				loom_plan_free(&plan);
-		}
-	if (rc != 0)
-		goto out;
-	cli_progress_init(&s->progress, request);
-	for (size_t k = 0; rc == 0 && k < s->n_kinds; k++)
-		for (size_t i = 0; rc == 0 && i < s->n_sizes; i++) {
-			struct row *row = &s->rows[k * SIZES_MAX + i];
-			char text[96];
-			(void)snprintf(text, sizeof text, "%s, %zu of %zu", row->topo.name, k * s->n_sizes + i + 1,
-			               s->n_kinds * s->n_sizes);
-			cli_progress_text(&s->progress, text);
-			rc = run_row(s, row, err);
-			cli_progress_end(&s->progress);
-			if (rc == 0 && table && k + i == 0)
-				put_heading(s);
-			if (rc == 0 && table)
-				rc = put_row(s, row, err);
-			differs = differs || row->n_mismatches > 0;
-		}
-	if (rc == 0 && request->json)
-		rc = put_json(s, err);
-	if (rc == 0 && request->svg)
-		rc = plot(s, err);
-out:
-	free(s);
+	if (rc == 0)
+		rc = check_rows(&s, err);
+	if (rc == 0) {
+		rc = run_rows(&s, table, err);
+		s.error = rc != 0 ? err->text : NULL;
+		rc = write_outputs(&s, rc, err);
+	}
+	for (size_t i = 0; i < s.n_rows; i++)
+		differs = differs || s.rows[i].n_mismatches > 0;
+	free(s.rows);
 	return rc != 0 ? rc : differs ? CLI_DIFFERS : 0;
 }

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 #include <errno.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -47,8 +46,9 @@ void cli_put_wrapped(FILE *stream, int column, int indent, const char *words)
 
 void cli_progress_init(struct cli_progress *progress, const struct cli_request *request)
 {
-	*progress = (struct cli_progress){.wanted = !request->quiet && !request->json && isatty(STDERR_FILENO),
-	                                  .quiet = request->quiet};
+	bool heard = !request->quiet && !request->json, terminal = isatty(STDERR_FILENO);
+	*progress = (struct cli_progress){
+		.wanted = heard && terminal, .lines = heard && !terminal, .quiet = request->quiet};
 }
 
 void cli_progress_text(void *user, const char *text)
@@ -70,15 +70,6 @@ void cli_progress_model(void *user, const char *text)
 	else if (!progress->quiet)
 		(void)fprintf(stderr, "%s\n", text);
 	progress->quiet = true; // the first line says what happens; what follows are its steps
-}
-
-int cli_progress_pass(void *user, uint32_t pass, uint32_t n_passes, uint64_t cycle)
-{
-	char text[COLUMNS + 1];
-	(void)snprintf(text, sizeof text, "pass %" PRIu32 " of %" PRIu32 ", cycle %" PRIu64,
-	               pass < n_passes ? pass + 1 : n_passes, n_passes, cycle);
-	cli_progress_text(user, text);
-	return 0;
 }
 
 void cli_progress_end(struct cli_progress *progress)

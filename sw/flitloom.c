@@ -29,9 +29,9 @@ static const struct cli_command commands[] = {
          1, 2, cli_run},
 	{"plan", "FABRIC PATTERN | PLAN.json", "print or write a plan: who sends what, when, by which way",
          PLANNING | CLI_BIT(CLI_OUTPUT), 1, 2, cli_plan},
-	{"sweep", "KIND[,KIND...] PATTERN --nodes=A:B", "run a pattern on fabrics of 2, 4, 8, ... nodes and compare",
+	{"sweep", "KIND|FABRIC[,...] PATTERN", "run a pattern on many fabrics, lengths, seeds or machines and compare",
          COMMON | RUNNING | CLI_BIT(CLI_PLANNER) | CLI_BIT(CLI_FLITS) | CLI_BIT(CLI_SEED) | CLI_BIT(CLI_SVG) |
-                 CLI_BIT(CLI_NODES) | CLI_BIT(CLI_PLAN_ONLY),
+                 CLI_BIT(CLI_NODES) | CLI_BIT(CLI_SEEDS) | CLI_BIT(CLI_CSV) | CLI_BIT(CLI_PLAN_ONLY),
          2, 2, cli_sweep},
 	{"list", "[fabrics|patterns|planners|links|boards|registers]", "list what there is", CLI_BIT(CLI_NAMES), 0, 1,
          cli_list},

@@ -70,6 +70,7 @@ module cube_fabric_tb;
       .SLOT_FLITS(SLOT_FLITS)
   ) u_dut (
       .clk(clk),
+      .net_clk(clk),
       .rst(rst || clean),
       .paper(paper),
       .seed(salt),
@@ -82,6 +83,10 @@ module cube_fabric_tb;
       .bus_write(write),
       .bus_address(address),
       .bus_wdata(wdata),
+      .early_request(1'b0),
+      .early_write(1'b0),
+      .early_address('0),
+      .early_wdata('0),
       .bus_rdata(rdata),
       .busy(busy),
       .moved(moved),

@@ -78,6 +78,7 @@ module cube_tile_tb;
           .SLOT_FLITS(SLOT_FLITS)
       ) u_dut (
           .clk(clk),
+          .net_clk(clk),
           .rst(rst || clean),
           .here(1'(u)),
           .paper(paper),

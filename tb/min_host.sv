@@ -55,6 +55,7 @@ module min_host #(
       .PRESET_DEPTH(8)
   ) u_dut (
       .clk(clk),
+      .net_clk(clk),
       .rst(rst || clean),
       .paper(paper),
       .preset(preset),
@@ -71,6 +72,10 @@ module min_host #(
       .bus_write(write),
       .bus_address(address),
       .bus_wdata(wdata),
+      .early_request(1'b0),
+      .early_write(1'b0),
+      .early_address('0),
+      .early_wdata('0),
       .bus_rdata(rdata),
       .busy(busy),
       .moved(moved),

@@ -45,6 +45,7 @@ module min_network_host #(
       .HISTORY_RUNS(RUNS)
   ) u_dut (
       .clk(clk),
+      .net_clk(clk),
       .rst(rst || clean),
       .paper(paper),
       .preset(preset),

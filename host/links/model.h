@@ -37,12 +37,13 @@ void loom_model_window_free(struct loom_model *model);
 
 static inline void loom_model_cycle(struct loom_model *m)
 {
+	// The falling edge first: clocks that stand still look there whether they are needed at the rising one.
+	*m->half_cycles += 1;
+	m->seq_update(m->chip, 0);
 	*m->half_cycles += 1;
 	m->seq_update(m->chip, 1);
 	if (m->window)
 		loom_model_window_step(m);
-	*m->half_cycles += 1;
-	m->seq_update(m->chip, 0);
 }
 
 #endif

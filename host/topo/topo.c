@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <flitloom/topo.h>
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -94,6 +95,23 @@ int loom_topo_parse(struct loom_topo *out, const char *text, struct loom_err *er
 	kind->shape(&t);
 	*out = t;
 	return 0;
+}
+
+int loom_topo_near(struct loom_topo *out, const char *kind, uint32_t n_nodes, struct loom_err *err)
+{
+	char text[64], size[24] = "0";
+	for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+		const struct loom_topo_kind *k = kinds[i];
+		if (strcmp(k->name, kind) != 0)
+			continue;
+		uint32_t within = n_nodes < k->min_size ? k->min_size : n_nodes > k->max_size ? k->max_size : n_nodes;
+		if (k->size_near)
+			k->size_near(size, n_nodes);
+		else
+			(void)snprintf(size, sizeof size, "%" PRIu32, within);
+	}
+	(void)snprintf(text, sizeof text, "%.32s:%s", kind, size);
+	return loom_topo_parse(out, text, err);
 }
 
 uint32_t loom_topo_channels_per_tile(const struct loom_topo *t)

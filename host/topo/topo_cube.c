@@ -95,11 +95,20 @@ static uint32_t bound(const struct loom_topo *t, const uint32_t *source, const u
 	return most;
 }
 
+static void size_near(char out[24], uint32_t n_nodes)
+{
+	unsigned n = 1;
+	while (n < 10 && UINT32_C(1) << n < n_nodes) // max_size is 10
+		n++;
+	(void)snprintf(out, 24, "%u", n);
+}
+
 const struct loom_topo_kind loom_topo_kind_cube = {
 	.name = "cube",
 	.code = 1,
 	.min_size = 1,
 	.max_size = 10,
+	.size_near = size_near,
 	.size_is = "dimensions",
 	.help = "binary n-cube of 2^n nodes",
 	.shape = shape,

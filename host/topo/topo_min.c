@@ -8,6 +8,7 @@
 // Every message takes the only path there is, and one to oneself passes all stages as well. `benes` is an omega network
 // whose switches can be passed backward as well, pass by pass: the inverse omega network. In one pass of each, data
 // relayed, any permutation gets through (Benes).
+#include <inttypes.h>
 #include <stdio.h>
 
 #include "topo/topo_kinds.h"
@@ -123,12 +124,21 @@ static uint32_t bound(const struct loom_topo *t, const uint32_t *source, const u
 	return most < backward ? most : backward;
 }
 
+static void size_near(char out[24], uint32_t n_nodes)
+{
+	uint32_t n = 2;
+	while (n < NODES_MAX && n < n_nodes)
+		n *= 2;
+	(void)snprintf(out, 24, "%" PRIu32, n);
+}
+
 #define KIND(lower, code_, help_, ...)                                                                                 \
 	const struct loom_topo_kind loom_topo_kind_##lower = {.name = #lower,                                          \
 	                                                      .code = (code_),                                         \
 	                                                      .min_size = 2,                                           \
 	                                                      .max_size = NODES_MAX,                                   \
 	                                                      .size_is_power_of_two = true,                            \
+	                                                      .size_near = size_near,                                  \
 	                                                      .self_uses_network = true,                               \
 	                                                      .size_is = "nodes, a power of two",                      \
 	                                                      .help = (help_),                                         \

@@ -20,15 +20,26 @@ int loom_device_open(struct loom_device **out, struct loom_link *link, struct lo
 void loom_device_close(struct loom_device *device); // NULL allowed
 const struct loom_chip *loom_device_chip(const struct loom_device *device);
 
+// What a call is at, and how far: words of its transfers, of a run the passes.
+enum loom_stage { LOOM_STAGE_LOAD, LOOM_STAGE_VERIFY, LOOM_STAGE_RUN, LOOM_STAGE_HISTORIES, LOOM_STAGE_LOGS };
+struct loom_progress {
+	enum loom_stage stage;
+	uint64_t done, total;
+	uint64_t cycle; // of the pass under way, or of the free run, which counts as pass 0
+};
+
+// From now on `watch` is called by load and run, after every few thousand words and cycles. When it returns other than 0
+// they end with LOOM_ETIMEOUT; the chip may then be in the middle of something, and the next load resets it. NULL: no
+// more.
+void loom_device_watch(struct loom_device *device, int (*watch)(void *user, const struct loom_progress *progress),
+                       void *user);
+
 // Resets the chip, writes the image and reads back what can be. LOOM_EHARDWARE names the first word that differs.
 int loom_device_load(struct loom_device *device, const struct loom_image *image, struct loom_err *err);
 
 struct loom_run_options {
 	uint64_t max_cycles; // per pass, to its last tail; beyond it LOOM_ELIMIT; 0: no limit but the watchdog's
 	unsigned timeout_ms; // per pass without any progress of the cycle counter; 0: 10 s
-	// Progress about once a second: passes done, cycles of this pass. Non-zero return ends the run (LOOM_ETIMEOUT).
-	int (*progress)(void *user, uint32_t pass, uint32_t n_passes, uint64_t cycle);
-	void *user;
 };
 
 // Runs every pass of the image last loaded and brings back what happened. LOOM_ESTUCK: the watchdog's limit was

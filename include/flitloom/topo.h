@@ -37,9 +37,12 @@ struct loom_topo_kind {
 	uint32_t code;    // KIND register
 	unsigned min_size, max_size;
 	bool size_is_power_of_two; // only powers of two are legal, min_size and max_size among them
-	bool self_uses_network;    // a message to oneself takes a route like any other; else it never leaves its node
-	bool two_directions; // can be passed both ways, but all messages of a pass one way; rule ascending: backward
-	const char *size_is; // "dimensions"
+	// The size, as after the colon, of its fabric with n_nodes, or as few more as there can be, else as many as there
+	// can be: what loom_topo_near names. NULL: the size is the number of nodes.
+	void (*size_near)(char out[24], uint32_t n_nodes);
+	bool self_uses_network; // a message to oneself takes a route like any other; else it never leaves its node
+	bool two_directions;    // can be passed both ways, but all messages of a pass one way; rule ascending: backward
+	const char *size_is;    // "dimensions"
 	const char *help;
 	void (*shape)(struct loom_topo *t); // fills everything after `size`
 	// Channels from source to destination in order, injection first, ejection last; returns their number.
@@ -55,6 +58,8 @@ struct loom_topo_kind {
 
 // "cube:8". LOOM_EINPUT names the nearest kind and the legal sizes.
 int loom_topo_parse(struct loom_topo *out, const char *text, struct loom_err *err);
+// The fabric of the kind called `kind` that has about n_nodes. LOOM_EINPUT: there is no such kind.
+int loom_topo_near(struct loom_topo *out, const char *kind, uint32_t n_nodes, struct loom_err *err);
 const struct loom_topo_kind *loom_topo_kind_at(size_t i); // NULL after the last
 const struct loom_topo_kind *loom_topo_kind_by_code(uint32_t code);
 

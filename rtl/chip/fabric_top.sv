@@ -54,7 +54,8 @@ module fabric_top #(
     // as far apart as these need, and wb_we, wb_adr and wb_dat_w must keep their values until the answer.
     parameter integer SMALL = 0,
     parameter integer PRESET_DEPTH = 0,  // passes for which switches can be set, as in min_network; unused in a cube
-    parameter integer HISTORY_RUNS = 0  // entries of a channel's history, as in min_network; 0: no free runs; unused in a cube
+    parameter integer HISTORY_RUNS = 0,  // entries of a channel's history, as in min_network; 0: no free runs; unused in a cube
+    parameter integer GATED = 0  // 1: clocks stop where nothing is under way, which a simulator runs faster with
 ) (
     input  wire         clk,
     input  wire         rst,
@@ -147,7 +148,20 @@ module fabric_top #(
 
   wire fabric_rst = rst || soft_reset_q;
 
-  always_ff @(posedge clk) begin
+  // What is under way, and all that decides upon it, is on net_clk; it sleeps between the passes, while the register
+  // port looks at what they left behind. Nothing can begin but by a write to a global register.
+  wire net_clk;
+  clock_gate #(
+      .GATED(GATED),
+      .TAIL (16)      // for `busy` to arrive, and for a node's first message after that
+  ) u_net_gate (
+      .clk(clk),
+      .wake(rst || state[0] || busy || request_q && we && space == regmap::SPACE_GLOBAL),
+      .beside(1'b0),
+      .out(net_clk)
+  );
+
+  always_ff @(posedge net_clk) begin
     start_q <= 1'b0;
     soft_reset_q <= 1'b0;
     if (request_q && we && space == regmap::SPACE_GLOBAL) begin
@@ -245,8 +259,8 @@ module fabric_top #(
   logic [31:0] fabric_rdata;
   always_ff @(posedge clk) begin
     if (|ack_q) wb_dat_r <= fabric_rdata | global_d;
-    cycle_q <= cycle;
   end
+  always_ff @(posedge net_clk) cycle_q <= cycle;
 
   // One row per kind of fabric.
   generate
@@ -265,9 +279,11 @@ module fabric_top #(
           .TALLY_W(TALLY_W),
           .STATE_W(STATE_W),
           .SIGNATURE_W(SIGNATURE_W),
-          .SMALL(SMALL)
+          .SMALL(SMALL),
+          .GATED(GATED)
       ) u_fabric (
           .clk(clk),
+          .net_clk(net_clk),
           .rst(fabric_rst),
           .paper(paper_q),
           .seed(seed_q),
@@ -280,6 +296,10 @@ module fabric_top #(
           .bus_write(we),
           .bus_address(adr),
           .bus_wdata(dat),
+          .early_request(taken),
+          .early_write(wb_we),
+          .early_address(wb_adr),
+          .early_wdata(wb_dat_w),
           .bus_rdata(fabric_rdata),
           .busy(busy),
           .moved(moved),
@@ -304,9 +324,11 @@ module fabric_top #(
           .STATE_W(STATE_W),
           .SIGNATURE_W(SIGNATURE_W),
           .PRESET_DEPTH(PRESET_DEPTH),
-          .HISTORY_RUNS(RUNS)
+          .HISTORY_RUNS(RUNS),
+          .GATED(GATED)
       ) u_fabric (
           .clk(clk),
+          .net_clk(net_clk),
           .rst(fabric_rst),
           .paper(paper_q),
           .preset(preset_q),
@@ -323,6 +345,10 @@ module fabric_top #(
           .bus_write(we),
           .bus_address(adr),
           .bus_wdata(dat),
+          .early_request(taken),
+          .early_write(wb_we),
+          .early_address(wb_adr),
+          .early_wdata(wb_dat_w),
           .bus_rdata(fabric_rdata),
           .busy(busy),
           .moved(moved),
@@ -335,7 +361,7 @@ module fabric_top #(
   pass_sequencer #(
       .PASS_W(PASS_W)
   ) u_sequencer (
-      .clk(clk),
+      .clk(net_clk),
       .rst(fabric_rst),
       .start(start_q),
       .free(free_q),
@@ -354,7 +380,7 @@ module fabric_top #(
   watchdog #(
       .LIMIT_W(CYCLE_W)
   ) u_watchdog (
-      .clk(clk),
+      .clk(net_clk),
       .rst(fabric_rst),
       .armed(run && busy),
       .moved(moved),

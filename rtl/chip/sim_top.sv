@@ -60,7 +60,8 @@ module sim_top #(
       .STATE_W(STATE_W),
       .SIGNATURE_W(SIGNATURE_W),
       .PRESET_DEPTH(PRESET_DEPTH),
-      .HISTORY_RUNS(HISTORY_RUNS)
+      .HISTORY_RUNS(HISTORY_RUNS),
+      .GATED(1)
   ) u_chip (
       .clk(clk),
       .rst(rst),

@@ -37,9 +37,11 @@ module cube_fabric #(
     parameter integer TALLY_W = 32,
     parameter integer STATE_W = 32,
     parameter integer SIGNATURE_W = 32,
-    parameter integer SMALL = 0
+    parameter integer SMALL = 0,
+    parameter integer GATED = 0
 ) (
     input  wire         clk,
+    input  wire         net_clk,         // clk, or less of it: of the network and all that a pass consists of
     input  wire         rst,
     // settings and sequencer
     input  wire         paper,
@@ -49,11 +51,18 @@ module cube_fabric #(
     input  wire         run,
     input  wire  [15:0] pass,
     input  wire  [31:0] cycle,           // number of the cycle before this one: see node
+    // verilator lint_off UNUSEDSIGNAL
     // register port
     input  wire         bus_request,
     input  wire         bus_write,
     input  wire  [31:0] bus_address,
     input  wire  [31:0] bus_wdata,
+    // the same a cycle earlier, looked at instead where GATED: each bank of nodes keeps it on its own clock
+    input  wire         early_request,
+    input  wire         early_write,
+    input  wire  [31:0] early_address,
+    input  wire  [31:0] early_wdata,
+    // verilator lint_on UNUSEDSIGNAL
     output logic [31:0] bus_rdata,
     // state, of any tile
     output logic        busy,
@@ -62,7 +71,8 @@ module cube_fabric #(
     output logic        store_overflow
 );
   localparam integer NODES = 1 << DIM;
-  localparam integer BANK = 256;  // nodes
+  // Nodes which share a clock: few are asked together, many make few clocks.
+  localparam integer BANK_W = DIM < 6 ? 0 : DIM / 2 - 2, BANK = 1 << BANK_W;
 
   generate
     if (DIM < 1 || DIM > 10) illegal_DIM u_illegal ();
@@ -110,7 +120,7 @@ module cube_fabric #(
   logic [2:0] asked_q;
   logic [DIM-1:0] index_q, index_1_q, index_2_q;
 
-  always_ff @(posedge clk) begin : collect
+  always_ff @(posedge net_clk) begin : collect
     logic [3:0] any;
     any = '0;
     for (int u = 0; u < NODES; u++) any = any | {tile_store_overflow[u], tile_log_overflow[u], tile_moved[u], tile_busy[u]};
@@ -138,9 +148,37 @@ module cube_fabric #(
     if (rst) asked_q <= '0;
   end
 
-  // Two levels, because Verilator takes a long generate loop for an endless one.
+  wire for_nodes = early_address[31:28] == regmap::SPACE_NODE || early_address[31:28] == regmap::SPACE_MONITOR;
+
+  // Nodes of a bank share a clock, which sleeps with the network's unless the register port asks one of them. Two levels,
+  // also because Verilator takes a long generate loop for an endless one.
   generate
     for (genvar bank = 0; bank < NODES; bank = bank + BANK) begin : g_bank
+      wire bank_clk;
+      logic request, write;
+      logic [31:0] address, wdata;
+      clock_gate #(
+          .GATED(GATED),
+          .TAIL (7)       // for the answer, and for a node to fetch a message
+      ) u_gate (
+          .clk(clk),
+          .wake(early_request && for_nodes &&
+                (early_address[16+:DIM] >> BANK_W == DIM'(bank / BANK) || (&early_address[27:16]))),
+          .beside(net_clk),
+          .out(bank_clk)
+      );
+      if (GATED != 0) begin : g_kept
+        always_ff @(posedge bank_clk) begin
+          request <= early_request;
+          if (early_request) begin
+            write <= early_write;
+            address <= early_address;
+            wdata <= early_wdata;
+          end
+        end
+      end else begin : g_shared
+        assign {request, write, address, wdata} = {bus_request, bus_write, bus_address, bus_wdata};
+      end
       for (genvar u = bank; u < bank + BANK && u < NODES; u++) begin : g_tile
         cube_tile #(
             .DIM(DIM),
@@ -158,7 +196,8 @@ module cube_fabric #(
             .SIGNATURE_W(SIGNATURE_W),
             .SMALL(SMALL)
         ) u_tile (
-            .clk(clk),
+            .clk(bank_clk),
+            .net_clk(net_clk),
             .rst(rst),
             .here(DIM'(u)),
             .paper(paper),
@@ -168,10 +207,10 @@ module cube_fabric #(
             .run(run),
             .pass(pass),
             .cycle(cycle),
-            .bus_request(bus_request),
-            .bus_write(bus_write),
-            .bus_address(bus_address),
-            .bus_wdata(bus_wdata),
+            .bus_request(request),
+            .bus_write(write),
+            .bus_address(address),
+            .bus_wdata(wdata),
             .bus_rdata(rdata[u]),
             .in_flit(rx_flit[u]),
             .in_last(rx_last[u]),

@@ -38,7 +38,8 @@ module cube_tile #(
     parameter integer SIGNATURE_W = 32,
     parameter integer SMALL = 0
 ) (
-    input  wire                   clk,
+    input  wire                   clk,             // of the node
+    input  wire                   net_clk,         // of the router: clk, or less of it
     input  wire                   rst,
     input  wire  [       DIM-1:0] here,
     // settings and sequencer
@@ -81,6 +82,9 @@ module cube_tile #(
   logic [FLIT_W-1:0] to_flit, from_flit;
   logic to_last, to_valid, to_ready, to_empty;
   logic from_last, from_valid, from_ready, from_empty;
+  // verilator lint_off UNUSEDSIGNAL
+  logic node_empty;  // from_empty on the node's clock; the proof compares them
+  // verilator lint_on UNUSEDSIGNAL
   logic [PORTS-1:0] worm, flit, blocked;
   logic router_busy, node_busy;
 
@@ -89,7 +93,7 @@ module cube_tile #(
       .DIM(DIM),
       .FLIT_W(FLIT_W)
   ) u_router (
-      .clk(clk),
+      .clk(net_clk),
       .rst(rst),
       .paper(paper),
       .here(here),
@@ -153,7 +157,7 @@ module cube_tile #(
       .in_last(from_last),
       .in_valid(from_valid),
       .in_ready(from_ready),
-      .in_empty(from_empty),
+      .in_empty(node_empty),
       // verilator lint_off PINCONNECTEMPTY
       .inject_worm(),
       .inject_blocked(),
@@ -187,6 +191,9 @@ module cube_tile #(
   endgenerate
 `endif
 
+  // The node holds the flit that it took in the last cycle, if any: on the network's clock, for the router waits for it.
+  always_ff @(posedge net_clk) from_empty <= rst || !from_valid;
+
 `ifdef FORMAL
   // Offers stay; LOG_COUNT read over the register port is the number of tails ejected; who is not asked answers 0.
   logic [3:0] f_age = 4'd0;  // cycles, 15 or more: 15
@@ -212,7 +219,7 @@ module cube_tile #(
       end
       if (!(&in_empty)) assert (busy);
       if (|(out_valid & out_ready)) assert (moved);
-      assert (from_ready);
+      assert (from_ready && node_empty == from_empty);
       if ($past(rst)) assert (out_valid == '0);
     end
     if (f_age > 4'd4 && !$past(rst) && !$past(rst, 2) && !$past(rst, 3)) begin

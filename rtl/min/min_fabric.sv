@@ -39,9 +39,11 @@ module min_fabric #(
     parameter integer STATE_W = 32,
     parameter integer SIGNATURE_W = 32,
     parameter integer PRESET_DEPTH = 0,
-    parameter integer HISTORY_RUNS = 0
+    parameter integer HISTORY_RUNS = 0,
+    parameter integer GATED = 0
 ) (
     input  wire         clk,
+    input  wire         net_clk,     // clk, or less of it: of the network and all that a pass consists of
     input  wire         rst,
     // settings and sequencer
     input  wire         paper,
@@ -55,11 +57,18 @@ module min_fabric #(
     input  wire         run,
     input  wire  [15:0] pass,
     input  wire  [31:0] cycle,       // number of the cycle before this one: see node
+    // verilator lint_off UNUSEDSIGNAL
     // register port
     input  wire         bus_request,
     input  wire         bus_write,
     input  wire  [31:0] bus_address,
     input  wire  [31:0] bus_wdata,
+    // the same a cycle earlier, looked at instead where GATED: each bank of nodes keeps it on its own clock
+    input  wire         early_request,
+    input  wire         early_write,
+    input  wire  [31:0] early_address,
+    input  wire  [31:0] early_wdata,
+    // verilator lint_on UNUSEDSIGNAL
     output logic [31:0] bus_rdata,
     // state, of any node or switch
     output logic        busy,
@@ -68,12 +77,16 @@ module min_fabric #(
     output logic        store_overflow
 );
   localparam integer NODES = 1 << SIZE;
-  localparam integer BANK = 256;  // nodes
+  // Nodes which share a clock: few are asked together, many make few clocks.
+  localparam integer BANK_W = SIZE < 6 ? 0 : SIZE / 2 - 2, BANK = 1 << BANK_W;
 
   // to_*: from node u into the network; from_*: out of it.
   logic [FLIT_W-1:0] node_flit[NODES];
   logic [NODES*FLIT_W-1:0] to_flit, from_flit;
   logic [NODES-1:0] to_last, to_valid, to_ready, to_empty, from_last, from_valid, from_ready, from_empty;
+  // verilator lint_off UNUSEDSIGNAL
+  logic [NODES-1:0] node_empty;  // from_empty on the nodes' clocks; the proof compares them
+  // verilator lint_on UNUSEDSIGNAL
   logic [NODES*SIZE-1:0] worm, flit, blocked;
   logic [NODES-1:0] inject_worm, inject_blocked;
   logic network_busy;
@@ -93,7 +106,7 @@ module min_fabric #(
     to_flit = flits;
   end
 
-  always_ff @(posedge clk) begin : collect
+  always_ff @(posedge net_clk) begin : collect
     logic [3:0] any;
     any = {3'd0, network_busy};
     for (int u = 0; u < NODES; u++) any = any | state[u];
@@ -119,6 +132,7 @@ module min_fabric #(
       .HISTORY_RUNS(HISTORY_RUNS)
   ) u_network (
       .clk(clk),
+      .net_clk(net_clk),
       .rst(rst),
       .paper(paper),
       .preset(preset),
@@ -149,9 +163,40 @@ module min_fabric #(
       .busy(network_busy)
   );
 
-  // Two levels, because Verilator takes a long generate loop for an endless one.
+  // A node holds the flit that it took in the last cycle, if any: on the network's clock, for the network waits for it.
+  always_ff @(posedge net_clk) from_empty <= rst ? '1 : ~from_valid;
+
+  wire for_nodes = early_address[31:28] == regmap::SPACE_NODE || early_address[31:28] == regmap::SPACE_MONITOR;
+
+  // Nodes of a bank share a clock, which sleeps with the network's unless the register port asks one of them. Two levels,
+  // also because Verilator takes a long generate loop for an endless one.
   generate
     for (genvar bank = 0; bank < NODES; bank = bank + BANK) begin : g_bank
+      wire bank_clk;
+      logic request, write;
+      logic [31:0] address, wdata;
+      clock_gate #(
+          .GATED(GATED),
+          .TAIL (7)       // for the answer, and for a node to fetch a message
+      ) u_gate (
+          .clk(clk),
+          .wake(early_request && for_nodes &&
+                (early_address[16+:SIZE] >> BANK_W == SIZE'(bank / BANK) || (&early_address[27:16]))),
+          .beside(net_clk),
+          .out(bank_clk)
+      );
+      if (GATED != 0) begin : g_kept
+        always_ff @(posedge bank_clk) begin
+          request <= early_request;
+          if (early_request) begin
+            write <= early_write;
+            address <= early_address;
+            wdata <= early_wdata;
+          end
+        end
+      end else begin : g_shared
+        assign {request, write, address, wdata} = {bus_request, bus_write, bus_address, bus_wdata};
+      end
       for (genvar u = bank; u < bank + BANK && u < NODES; u++) begin : g_tile
         node_tile #(
             .LABEL_W(SIZE),
@@ -170,7 +215,7 @@ module min_fabric #(
             .SIGNATURE_W(SIGNATURE_W),
             .FREE(HISTORY_RUNS != 0 ? 1 : 0)
         ) u_node (
-            .clk(clk),
+            .clk(bank_clk),
             .rst(rst),
             .here(SIZE'(u)),
             .paper(paper),
@@ -181,10 +226,10 @@ module min_fabric #(
             .run(run),
             .pass(pass),
             .cycle(cycle),
-            .bus_request(bus_request),
-            .bus_write(bus_write),
-            .bus_address(bus_address),
-            .bus_wdata(bus_wdata),
+            .bus_request(request),
+            .bus_write(write),
+            .bus_address(address),
+            .bus_wdata(wdata),
             .bus_rdata(rdata[u]),
             .out_flit(node_flit[u]),
             .out_last(to_last[u]),
@@ -195,7 +240,7 @@ module min_fabric #(
             .in_last(from_last[u]),
             .in_valid(from_valid[u]),
             .in_ready(from_ready[u]),
-            .in_empty(from_empty[u]),
+            .in_empty(node_empty[u]),
             .inject_worm(inject_worm[u]),
             .inject_blocked(inject_blocked[u]),
             .obs_worm(worm[u*SIZE+:SIZE]),
@@ -233,6 +278,7 @@ module min_fabric #(
     if (bus_request && bus_write && (f_here || f_all)) f_length <= bus_wdata[F_LENGTH_W-1:0];
     if (rst) f_length <= '0;
 
+    if (f_age != 4'd0) assert (node_empty == from_empty);
     if (f_age > 4'd5) begin
       if ($past(bus_request && !bus_write && f_here, 4)) assert (bus_rdata == 32'($past(f_length, 4)));
       if ($past(bus_request && !f_known, 4)) assert (bus_rdata == '0);

@@ -53,7 +53,8 @@ module min_network #(
     parameter integer HISTORY_RUNS = 0,  // entries of a channel's history, 0 or as in history
     localparam integer NODES = 1 << SIZE
 ) (
-    input  wire                     clk,
+    input  wire                     clk,          // of the register port and what it reads
+    input  wire                     net_clk,      // of the switches: clk, or less of it
     input  wire                     rst,
     input  wire                     paper,        // as in min_switch
     input  wire                     preset,       // switches are as the host set them; tie to 0 without presets
@@ -238,7 +239,7 @@ module min_network #(
           .TAG_BACK(32'(BITS_BACK[(SIZE*SIZE+BIT)*4+:4])),
           .FLIT_W(FLIT_W)
       ) u_switch (
-          .clk(clk),
+          .clk(net_clk),
           .rst(rst),
           .paper(paper),
           .backward(back),

@@ -45,13 +45,13 @@ _flitloom() {
 	case $option in
 	--planner | -p) _flitloom_reply "$value" "$(_flitloom_names planners)"; return ;;
 	--objective) _flitloom_reply "$value" "maxmax maxsum sumsum"; return ;;
-	--machine) _flitloom_reply "$value" "fast paper"; return ;;
+	--machine) _flitloom_reply "$value" "fast paper$([[ $command != sweep ]] || echo " fast,paper")"; return ;;
 	--schedule) _flitloom_reply "$value" "best table generated"; return ;;
 	--map | -m) _flitloom_reply "$value" "best identity"; return ;;
 	--link | -l) _flitloom_links "$value"; return ;;
 	--fabric) _flitloom_reply "$value" "$(_flitloom_names fabrics)" -S :; compopt -o nospace; return ;;
-	--svg | --trace | --trace-json | --messages | --channels | --output | -o) _flitloom_files "$value"; return ;;
-	--flits | -f | --seed | -s | --max-cycles | --timeout | --pass | --trace-from | --trace-cycles | --nodes | -n) return ;;
+	--svg | --csv | --trace | --trace-json | --messages | --channels | --output | -o) _flitloom_files "$value"; return ;;
+	--flits | -f | --seed | -s | --max-cycles | --timeout | --pass | --trace-from | --trace-cycles | --nodes | -n | --seeds) return ;;
 	esac
 	if [[ $word == -* ]]; then
 		_flitloom_reply "$word" "$(flitloom "$command" --help 2>/dev/null | grep -oE -e '--[a-z-]+')"

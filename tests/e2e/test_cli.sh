@@ -275,18 +275,30 @@ for fabric in omega:8 benes:16 rbaseline:128; do
 done
 
 # --- Sweeps ---
-refused 'of how many nodes?' sweep omega all-to-all
+refused 'of how many nodes? such as --nodes 2:64' sweep omega all-to-all
 for nodes in 1 0:8 8:4 3:3 5:7 2:2048 a:b 2: :8 2:4:8 ''; do
 	refused '--nodes' sweep omega all-to-all "--nodes=$nodes"
 done
 refused 'did you mean "omega"?' sweep cube,omgea all-to-all --nodes 2:4
-refused 'a kind is missing' sweep omega,,cube all-to-all --nodes 2:4
+refused 'a fabric is missing' sweep omega,,cube all-to-all --nodes 2:4
 refused 'is there twice' sweep omega,cube,omega all-to-all --nodes 2:4
-refused 'kinds without a size' sweep omega:4 all-to-all --nodes 2:4
-refused 'multiple of 2' sweep omega transpose --nodes 2:4 --plan-only
+refused 'is there twice' sweep cube:3,omega:8,cube:3 all-to-all --plan-only
+refused '--nodes: "omega:4" has its sizes' sweep omega:4 all-to-all --nodes 2:4
+refused 'multiple of 2' sweep omega transpose --nodes 2 --plan-only
+for flits in 0 5: :5 5:4 5:6:0 5:9:1:1 5:x 5:20:y 20,30 5:99999999999; do
+	refused '--flits' sweep cube:3 transpose --plan-only "--flits=$flits"
+done
+refused 'is not a whole number in 1..16777215' plan cube:4 transpose --flits 5:20
+refused 'more than 1000 lengths' sweep cube:3 transpose --plan-only --flits 5:2000:1
+refused '2000 at most' sweep cube:2,cube:4,omega:4 transpose --plan-only --flits 5:904:1
+for seeds in 0 -1 x 10001; do refused '--seeds' sweep cube:4 uniform:9 --plan-only "--seeds=$seeds"; done
+refused 'there is: fast, paper' sweep cube:4 transpose --plan-only --machine 7,8
+refused 'it is an option of: sweep' run cube:4 uniform:9 --seeds 3
+refused 'there is no such folder' sweep cube:4 transpose --plan-only --csv no/such.csv
+refused '--svg and --csv both write one' sweep cube:4 transpose --plan-only --csv one --svg one
 refused 'planner latin makes one' sweep cube all-to-all --nodes 2:4 --schedule generated
 refused 'it is an option of: sweep' plan omega:4 all-to-all --nodes 2:4
-refused 'too little: it takes KIND' sweep omega --nodes 2:4
+refused 'too little: it takes KIND|FABRIC' sweep omega --nodes 2:4
 refused 'there is no such folder' sweep omega all-to-all --nodes 2:4 --plan-only --svg no/such.svg
 accepted 'predicted, not run' sweep omega all-to-all --nodes 2:4 --plan-only
 accepted '"fabric":"cube:3","nodes":8,"planner":"exchange","passes":7' sweep cube all-to-all -n 8 --plan-only --json

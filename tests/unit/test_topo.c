@@ -59,6 +59,25 @@ static void test_kinds(void **state)
 		assert_true(kind->min_size <= kind->max_size);
 		assert_true(strlen(kind->help) > 0 && strlen(kind->size_is) > 0);
 	}
+	// Of as many nodes as are asked for where there is such a fabric, else of the next number, else the largest.
+	for (size_t k = 0; loom_topo_kind_at(k); k++) {
+		uint32_t most = 0;
+		for (uint32_t nodes = 1; nodes <= 1500; nodes++) {
+			struct loom_topo t, same;
+			struct loom_err err;
+			assert_int_equal(loom_topo_near(&t, loom_topo_kind_at(k)->name, nodes, &err), 0);
+			assert_int_equal(loom_topo_parse(&same, t.name, &err), 0);
+			assert_ptr_equal(t.kind, loom_topo_kind_at(k));
+			assert_true(t.n_nodes >= most); // never fewer than for fewer
+			most = t.n_nodes;
+			if ((nodes & (nodes - 1)) == 0 && nodes > 1 && nodes <= 1024)
+				assert_int_equal(t.n_nodes, nodes);
+			assert_true(t.n_nodes >= nodes || t.n_nodes == 1024);
+		}
+	}
+	struct loom_topo none;
+	struct loom_err why;
+	assert_int_equal(loom_topo_near(&none, "cub", 8, &why), LOOM_EINPUT);
 	assert_true(n >= 1);
 	assert_null(loom_topo_kind_at(n));
 	assert_null(loom_topo_kind_at(SIZE_MAX));

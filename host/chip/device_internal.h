@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_DEVICE_INTERNAL_H
+#define LOOM_DEVICE_INTERNAL_H
+
+#include <flitloom/device.h>
+
+// What the files of a device share: device.c opens and loads, device_run.c runs, device_counts.c and device_logs.c
+// read what is left behind.
+struct loom_device {
+	struct loom_link *link; // the caller's
+	struct loom_chip chip;
+	int (*watch)(void *user, const struct loom_progress *progress); // NULL: nobody does
+	void *user;
+};
+
+#define LOOM_INDEX_SHIFT 16 // of a node or tile in an address
+
+uint32_t loom_device_field(uint32_t word, unsigned low, unsigned width);
+#define FIELD(word, name) loom_device_field(word, LOOM_##name##_LOW, LOOM_##name##_WIDTH)
+
+// Tells whoever watches. LOOM_ETIMEOUT if that asked to stop.
+int loom_device_tell(struct loom_device *d, const struct loom_progress *progress, struct loom_err *err);
+
+// `n` transfers, in this order. loom_device_transfer_told does them in portions and tells of the words after each; whose
+// stage it is, `stage` says.
+int loom_device_transfer(struct loom_device *d, const struct loom_transfer *list, size_t n, struct loom_err *err);
+int loom_device_transfer_told(struct loom_device *d, enum loom_stage stage, const struct loom_transfer *list, size_t n,
+                              struct loom_err *err);
+int loom_device_get(struct loom_device *d, uint32_t address, uint32_t *out, size_t n_words, struct loom_err *err);
+
+// Counters of the pass under way or the last one, n_tiles * n_channels of them.
+int loom_device_read_counts(struct loom_device *d, struct loom_count *out, struct loom_err *err);
+// What each channel carried in each pass of a free run: adds to trace->counts.
+int loom_device_read_histories(struct loom_device *d, struct loom_trace *trace, struct loom_err *err);
+// What every node received and counts: the trace's payload, arrivals, sent and corrupt.
+int loom_device_read_logs(struct loom_device *d, const struct loom_image *image, struct loom_trace *trace,
+                          struct loom_err *err);
+
+#endif

@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What every node received: its log.
+#include <stdlib.h>
+
+#include <flitloom/regmap.h>
+
+#include "chip/device_internal.h"
+
+#define WORDS_PER_ARRIVAL 4u
+
+static struct loom_arrival decode(const struct loom_chip *chip, uint32_t node, const uint32_t words[WORDS_PER_ARRIVAL])
+{
+	// Header, from bit 0: destination, source, rule, keep (2 bits), number (rtl/node/node_sender.sv).
+	uint32_t header = FIELD(words[0], LOG0_HEADER);
+	unsigned label = chip->label_bits, number_low = 2 * label + 3;
+	unsigned top = chip->flit_bits < 32 ? chip->flit_bits : 32;
+	return (struct loom_arrival){
+		.node = node,
+		.destination = loom_device_field(header, 0, label),
+		.source = loom_device_field(header, label, label),
+		.number = number_low < top ? loom_device_field(header, number_low, top - number_low) : 0,
+		.pass = FIELD(words[1], LOG1_PASS),
+		.logged_pass = FIELD(words[1], LOG1_PASS),
+		.flits = FIELD(words[1], LOG1_FLITS),
+		.intact = FIELD(words[1], LOG1_INTACT),
+		.first_cycle = words[2],
+		.last_cycle = words[3],
+	};
+}
+
+// What every node received and counts: first how much of it there is, then all of it.
+static int read_nodes(struct loom_device *d, struct loom_trace *trace, struct loom_err *err)
+{
+	enum { LOGGED, SENT, STATUS, CORRUPT, N_COUNTS };
+	uint32_t n_nodes = d->chip.n_nodes, *words = NULL;
+	struct loom_transfer *list = calloc(2 * (size_t)n_nodes, sizeof *list);
+	uint32_t(*counts)[N_COUNTS] = calloc(n_nodes, sizeof *counts);
+	const uint32_t *signatures;
+	size_t n = 0, n_all, n_lists = 0;
+	int code = list && counts ? 0 : loom_fail(err, LOOM_ENOMEM, "no memory for the counts of %u nodes", n_nodes);
+	for (uint32_t v = 0; code == 0 && v < n_nodes; v++)
+		list[v] = (struct loom_transfer){.address = LOOM_WINDOW_LOG_COUNT | v << LOOM_INDEX_SHIFT,
+		                                 .n_words = N_COUNTS,
+		                                 .read = counts[v]};
+	if (code == 0)
+		code = loom_device_transfer(d, list, n_nodes, err);
+	for (uint32_t v = 0; code == 0 && v < n_nodes; v++) {
+		if (counts[v][LOGGED] > d->chip.log_depth)
+			counts[v][LOGGED] = d->chip.log_depth;
+		n += counts[v][LOGGED];
+		trace->sent[v] = counts[v][SENT];
+		trace->corrupt[v] = counts[v][CORRUPT];
+	}
+	if (code == 0 && n) {
+		words = calloc(n * (WORDS_PER_ARRIVAL + 1), sizeof *words); // all of the logs, then all signatures
+		trace->arrivals = calloc(n, sizeof *trace->arrivals);
+		if (!words || !trace->arrivals)
+			code = loom_fail(err, LOOM_ENOMEM, "no memory for %zu arrivals", n);
+	}
+	n_all = n;
+	n = 0;
+	for (uint32_t v = 0; code == 0 && v < n_nodes; v++) {
+		uint32_t logged = counts[v][LOGGED];
+		if (logged)
+			list[n_lists++] = (struct loom_transfer){.address = LOOM_WINDOW_LOG | v << LOOM_INDEX_SHIFT,
+			                                         .n_words = (size_t)logged * WORDS_PER_ARRIVAL,
+			                                         .read = words + n * WORDS_PER_ARRIVAL};
+		if (logged && d->chip.signature_bits)
+			list[n_lists++] =
+				(struct loom_transfer){.address = LOOM_WINDOW_SIGNATURE | v << LOOM_INDEX_SHIFT,
+			                               .n_words = logged,
+			                               .read = words + n_all * WORDS_PER_ARRIVAL + n};
+		n += logged;
+	}
+	if (code == 0)
+		code = loom_device_transfer_told(d, LOOM_STAGE_LOGS, list, n_lists, err);
+	signatures = words + n_all * WORDS_PER_ARRIVAL;
+	for (uint32_t v = 0; code == 0 && v < n_nodes; v++) {
+		for (uint32_t i = 0; i < counts[v][LOGGED]; i++, trace->n_arrivals++) {
+			struct loom_arrival *a = &trace->arrivals[trace->n_arrivals];
+			*a = decode(&d->chip, v, words + trace->n_arrivals * WORDS_PER_ARRIVAL);
+			a->signature = signatures[trace->n_arrivals];
+		}
+	}
+	free(words);
+	free(counts);
+	free(list);
+	return code;
+}
+
+// In a free run a message's number is its pass, one message a pass (image.h).
+int loom_device_read_logs(struct loom_device *d, const struct loom_image *image, struct loom_trace *t,
+                          struct loom_err *err)
+{
+	t->payload = (struct loom_payload){.seed = image->seed,
+	                                   .flit_bits = d->chip.flit_bits,
+	                                   .label_bits = d->chip.label_bits,
+	                                   .state_bits = d->chip.payload_bits,
+	                                   .signature_bits = d->chip.signature_bits};
+	int code = read_nodes(d, t, err);
+	for (size_t i = 0; code == 0 && image->free_running && i < t->n_arrivals; i++)
+		t->arrivals[i].pass = t->arrivals[i].number;
+	return code;
+}
+
+int loom_device_logs(struct loom_device *d, const struct loom_image *image, uint32_t *pass, struct loom_trace *out,
+                     struct loom_err *err)
+{
+	struct loom_trace t = {.n_nodes = d->chip.n_nodes, .n_passes = image->n_passes};
+	t.sent = calloc(t.n_nodes, sizeof *t.sent);
+	t.corrupt = calloc(t.n_nodes, sizeof *t.corrupt);
+	int code = t.sent && t.corrupt ? loom_device_get(d, LOOM_REG_PASS, pass, 1, err)
+	                               : loom_fail(err, LOOM_ENOMEM, "no memory for the logs of %u nodes", t.n_nodes);
+	if (code == 0)
+		code = loom_device_read_logs(d, image, &t, err);
+	if (code) {
+		loom_trace_free(&t);
+		return code;
+	}
+	*out = t;
+	return 0;
+}

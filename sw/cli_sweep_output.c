@@ -1,0 +1,280 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What came of a sweep: table, JSON, CSV, plot. Over several seeds cycles are means, passes and contention the largest.
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/json.h"
+#include "cli_sweep.h"
+#include "report/report_request.h"
+#include "report/report_text.h"
+
+const char *sweep_machine_name(enum loom_machine machine)
+{
+	return machine == LOOM_MACHINE_PAPER ? "paper" : "fast";
+}
+
+static bool measures(const struct sweep *s)
+{
+	return !s->request->plan_only;
+}
+
+// --- Table ---------------------------------------------------------------------------------------------------------
+
+void sweep_put_heading(const struct sweep *s)
+{
+	char pattern[LOOM_REPORT_NAME];
+	loom_report_text(pattern, sizeof pattern, s->request->words[1]);
+	(void)printf("%s, ", pattern);
+	if (s->many_flits)
+		(void)printf("%" PRIu32 " to %" PRIu32 " flits a message", s->request->flits, s->request->flits_last);
+	else
+		(void)printf("%" PRIu32 " flits a message", s->request->flits);
+	if (s->n_seeds > 1)
+		(void)printf(", %" PRIu32 " seeds from %" PRIu64, s->n_seeds, s->request->seed);
+	(void)printf("%s\n\n", measures(s) ? "" : ": predicted, not run");
+	(void)printf("%-14s %6s", "fabric", "nodes");
+	(void)printf(s->many_flits ? " %6s" : "", "flits");
+	(void)printf(s->many_machines ? " %-7s" : "", "machine");
+	(void)printf("  %-10s %7s %11s %12s", "planner", "passes", "contention", "predicted");
+	(void)printf(measures(s) ? " %12s" : "", "measured");
+	(void)printf(s->n_seeds > 1 ? " %8s %15s" : "", "sd", "range");
+	(void)printf(measures(s) ? "  %s\n" : "\n", "verdict");
+}
+
+static const char *cycles_text(char out[32], const struct sweep *s, const struct sweep_spread *cycles, bool known)
+{
+	if (!known)
+		return "-";
+	if (s->n_seeds == 1)
+		(void)snprintf(out, 32, "%" PRIu64, cycles->least);
+	else
+		(void)snprintf(out, 32, "%.1f", cycles->mean);
+	return out;
+}
+
+int sweep_put_row(const struct sweep *s, const struct sweep_row *row, struct loom_err *err)
+{
+	char text[32], range[48];
+	const struct sweep_spread *told = measures(s) ? &row->measured : &row->predicted;
+	(void)printf("%-14s %6" PRIu32, row->topo.name, row->topo.n_nodes);
+	if (s->many_flits)
+		(void)printf(" %6" PRIu32, row->flits_per_message);
+	if (s->many_machines)
+		(void)printf(" %-7s", sweep_machine_name(row->machine));
+	if (row->state == SWEEP_LEFT_OUT) {
+		char reason[sizeof row->reason];
+		loom_report_text(reason, sizeof reason, row->reason);
+		(void)printf("  left out: %s\n", reason);
+		return cli_flush(err);
+	}
+	(void)printf("  %-10s %7" PRIu64 " %11" PRIu64 " %12s", row->planner, row->passes.most, row->contention.most,
+	             cycles_text(text, s, &row->predicted, row->predicted_known));
+	if (measures(s))
+		(void)printf(" %12s", cycles_text(text, s, &row->measured, true));
+	if (s->n_seeds > 1) {
+		(void)snprintf(range, sizeof range, "%" PRIu64 "..%" PRIu64, told->least, told->most);
+		if (measures(s) || row->predicted_known)
+			(void)printf(" %8.1f %15s", sweep_spread_deviation(told), range);
+		else
+			(void)printf(" %8s %15s", "-", "-");
+	}
+	(void)printf(measures(s) ? "  %s\n" : "\n", row->n_mismatches ? "FAIL" : "pass");
+	if (row->n_mismatches)
+		(void)printf("  %zu difference%s: %s\n", row->n_mismatches, row->n_mismatches == 1 ? "" : "s",
+		             row->reason);
+	return cli_flush(err);
+}
+
+// --- JSON ----------------------------------------------------------------------------------------------------------
+
+static json_t *number(uint64_t value)
+{
+	return json_integer((json_int_t)value);
+}
+
+// Of one seed a whole number.
+static json_t *cycles_to_json(const struct sweep *s, const struct sweep_spread *cycles, bool known)
+{
+	return !known ? json_null() : s->n_seeds == 1 ? number(cycles->least) : json_real(cycles->mean);
+}
+
+static json_t *spread_to_json(const struct sweep_spread *cycles, bool known)
+{
+	if (!known)
+		return json_null();
+	return json_pack("{s:f, s:o, s:o}", "sd", sweep_spread_deviation(cycles), "min", number(cycles->least), "max",
+	                 number(cycles->most));
+}
+
+static json_t *row_to_json(const struct sweep *s, const struct sweep_row *row)
+{
+	const char *verdict = !measures(s) ? NULL : row->n_mismatches ? "fail" : "pass";
+	char reason[sizeof row->reason];
+	loom_report_text(reason, sizeof reason, row->reason);
+	if (row->state == SWEEP_LEFT_OUT)
+		return json_pack("{s:s, s:o, s:o, s:s, s:s}", "fabric", row->topo.name, "nodes",
+		                 number(row->topo.n_nodes), "flits_per_message", number(row->flits_per_message),
+		                 "machine", sweep_machine_name(row->machine), "reason", reason);
+	json_t *it = json_pack("{s:s, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:s?, s:o, s:o, s:s}", "fabric",
+	                       row->topo.name, "nodes", number(row->topo.n_nodes), "planner", row->planner, "passes",
+	                       number(row->passes.most), "messages", number(row->messages), "flits", number(row->flits),
+	                       "contention", number(row->contention.most), "predicted_cycles",
+	                       cycles_to_json(s, &row->predicted, row->predicted_known), "measured_cycles",
+	                       cycles_to_json(s, &row->measured, measures(s)), "verdict", verdict, "mismatch_count",
+	                       number(row->n_mismatches), "flits_per_message", number(row->flits_per_message),
+	                       "machine", sweep_machine_name(row->machine));
+	int bad = 0;
+	if (it && s->n_seeds > 1) {
+		bad |= json_object_set_new(it, "predicted_spread",
+		                           spread_to_json(&row->predicted, row->predicted_known));
+		bad |= json_object_set_new(it, "measured_spread", spread_to_json(&row->measured, measures(s)));
+	}
+	if (bad) {
+		json_decref(it);
+		return NULL;
+	}
+	return it;
+}
+
+int sweep_put_json(const struct sweep *s, struct loom_err *err)
+{
+	json_t *runs = json_array(), *left_out = json_array();
+	char pattern[LOOM_REPORT_NAME], error[LOOM_REPORT_NAME];
+	int bad = !runs || !left_out;
+	loom_report_text(pattern, sizeof pattern, s->request->words[1]);
+	loom_report_text(error, sizeof error, s->error ? s->error : "");
+	for (size_t i = 0; i < s->n_rows; i++)
+		if (s->rows[i].state != SWEEP_WAITS)
+			bad |= json_array_append_new(s->rows[i].state == SWEEP_DONE ? runs : left_out,
+			                             row_to_json(s, &s->rows[i]));
+	struct cli_asked asked;
+	cli_asked(&asked, s->request, NULL);
+	json_t *root = json_pack("{s:o, s:s, s:o, s:o, s:o, s:o, s:s?}", "request",
+	                         loom_report_request_json(&asked.said), "pattern", pattern, "flits_per_message",
+	                         s->many_flits ? json_null() : number(s->request->flits), "seeds", number(s->n_seeds),
+	                         "runs", runs, "left_out", left_out, "error", s->error ? error : NULL);
+	char *text = bad || !root ? NULL : loom_json_text(root);
+	json_decref(root);
+	if (!text)
+		return loom_fail(err, LOOM_ENOMEM, "out of memory for a report in JSON");
+	(void)puts(text);
+	free(text);
+	return cli_flush(err);
+}
+
+// --- CSV -----------------------------------------------------------------------------------------------------------
+
+// As RFC 4180 has it: in quotes, a quote twice.
+static void put_quoted(FILE *stream, const char *text)
+{
+	char clean[LOOM_REPORT_NAME];
+	loom_report_text(clean, sizeof clean, text);
+	(void)fputc('"', stream);
+	for (const char *c = clean; *c; c++)
+		(void)fprintf(stream, *c == '"' ? "\"\"" : "%c", *c);
+	(void)fputc('"', stream);
+}
+
+static void put_cycles(FILE *stream, const struct sweep_spread *cycles, bool known)
+{
+	if (known)
+		(void)fprintf(stream, "%.10g,%.10g,%" PRIu64 ",%" PRIu64 ",", cycles->mean,
+		              sweep_spread_deviation(cycles), cycles->least, cycles->most);
+	else
+		(void)fputs(",,,,", stream);
+}
+
+static int put_csv(FILE *stream, const void *user)
+{
+	const struct sweep *s = user;
+	(void)fputs("fabric,nodes,flits_per_message,machine,seeds,planner,passes,messages,flits,contention,"
+	            "predicted_cycles,predicted_sd,predicted_min,predicted_max,"
+	            "measured_cycles,measured_sd,measured_min,measured_max,verdict,reason\n",
+	            stream);
+	for (size_t i = 0; i < s->n_rows; i++) {
+		const struct sweep_row *row = &s->rows[i];
+		bool done = row->state == SWEEP_DONE;
+		if (row->state == SWEEP_WAITS)
+			continue;
+		(void)fprintf(stream, "%s,%" PRIu32 ",%" PRIu32 ",%s,%" PRIu32 ",", row->topo.name, row->topo.n_nodes,
+		              row->flits_per_message, sweep_machine_name(row->machine), s->n_seeds);
+		if (done)
+			(void)fprintf(stream, "%s,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",", row->planner,
+			              row->passes.most, row->messages, row->flits, row->contention.most);
+		else
+			(void)fputs(",,,,,", stream);
+		put_cycles(stream, &row->predicted, done && row->predicted_known);
+		put_cycles(stream, &row->measured, done && measures(s));
+		(void)fprintf(stream, "%s,",
+		              !done               ? "left out"
+		              : !measures(s)      ? ""
+		              : row->n_mismatches ? "fail"
+		                                  : "pass");
+		if (*row->reason)
+			put_quoted(stream, row->reason);
+		(void)fputc('\n', stream);
+	}
+	return 0;
+}
+
+int sweep_write_csv(const struct sweep *s, struct loom_err *err)
+{
+	return loom_file_write(s->request->csv, put_csv, s, err);
+}
+
+// --- Plot ----------------------------------------------------------------------------------------------------------
+
+static void name_curve(char out[48], const struct sweep *s, const struct sweep_row *row)
+{
+	(void)snprintf(out, 48, "%s%s%s", s->many_flits ? row->topo.name : row->topo.kind->name,
+	               s->many_machines ? ", " : "", s->many_machines ? sweep_machine_name(row->machine) : "");
+}
+
+// Over the length of messages if that varies, a curve per fabric; else over the nodes, a curve per kind.
+int sweep_plot(const struct sweep *s, struct loom_err *err)
+{
+	struct cli_curve *curves = calloc(s->n_rows, sizeof *curves);
+	uint32_t *x = calloc(s->n_rows * s->n_rows, sizeof *x);
+	double *y = calloc(s->n_rows * s->n_rows, sizeof *y);
+	size_t n = 0;
+	char title[320], flits[48] = "", seeds[48] = "";
+	int rc = curves && x && y ? 0 : loom_fail(err, LOOM_ENOMEM, "out of memory for a plot");
+	for (size_t i = 0; rc == 0 && i < s->n_rows; i++) {
+		const struct sweep_row *row = &s->rows[i];
+		char name[48];
+		size_t c = 0;
+		if (row->state != SWEEP_DONE || (!measures(s) && !row->predicted_known))
+			continue;
+		name_curve(name, s, row);
+		while (c < n && strcmp(curves[c].name, name) != 0)
+			c++;
+		struct cli_curve *curve = &curves[c];
+		if (c == n) {
+			(void)snprintf(curve->name, sizeof curve->name, "%s", name);
+			curve->x = x + n * s->n_rows;
+			curve->y = y + n++ * s->n_rows;
+		}
+		curve->x[curve->n] = s->many_flits ? row->flits_per_message : row->topo.n_nodes;
+		curve->y[curve->n++] = measures(s) ? row->measured.mean : row->predicted.mean;
+	}
+	if (!s->many_flits)
+		(void)snprintf(flits, sizeof flits, ", %" PRIu32 " flits a message", s->request->flits);
+	if (s->n_seeds > 1)
+		(void)snprintf(seeds, sizeof seeds, ", mean of %" PRIu32 " seeds", s->n_seeds);
+	(void)snprintf(title, sizeof title, "%.160s%s%s", s->request->words[1], flits, seeds);
+	const struct cli_plot plot = {.title = title,
+	                              .x_title = s->many_flits ? "flits a message" : "nodes",
+	                              .y_title = measures(s) ? "cycles, measured" : "cycles, predicted",
+	                              .x_is_linear = s->many_flits && s->request->flits_step != 0};
+	if (rc == 0)
+		rc = cli_plot(s->request->svg, &plot, curves, n, err);
+	free(y);
+	free(x);
+	free(curves);
+	return rc;
+}

@@ -1,0 +1,183 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+
+// A chip with stopped clocks beside one without, the same requests for both, and every output compared in every cycle.
+// Rounds: map and programs, at random over the nodes or for all at once; passes, with looks at all kinds of registers
+// while they run and after; now and then a reset in the middle, and pauses in which everything falls asleep.
+`default_nettype none
+
+module gated_host #(
+    parameter integer KIND = 1,
+    parameter integer SIZE = 2,
+    parameter integer ROUNDS = 6
+) (
+    input  wire         clk,
+    input  wire         rst,
+    input  wire  [31:0] seed,
+    output integer      slept,    // cycles in which the network's clock stood still
+    output integer      answers,
+    output logic        done
+);
+  localparam integer NODES = 1 << SIZE;
+
+  logic stb, we;
+  logic [31:0] adr, dat;
+  wire [31:0] rdata[2];
+  wire [1:0] stall, ack, running, stuck;
+
+  generate
+    for (genvar g = 0; g < 2; g++) begin : g_chip
+      fabric_top #(
+          .KIND(KIND),
+          .SIZE(SIZE),
+          .PROGRAM_DEPTH(8),
+          .LOG_DEPTH(64),
+          .SLOT_FLITS(16),
+          .PRESET_DEPTH(KIND == 1 ? 0 : 4),
+          .HISTORY_RUNS(KIND == 1 ? 0 : 4),
+          .GATED(g)
+      ) u_dut (
+          .clk(clk),
+          .rst(rst),
+          .wb_cyc(stb),
+          .wb_stb(stb),
+          .wb_we(we),
+          .wb_adr(adr),
+          .wb_dat_w(dat),
+          .wb_stall(stall[g]),
+          .wb_ack(ack[g]),
+          .wb_dat_r(rdata[g]),
+          .running(running[g]),
+          .stuck(stuck[g])
+      );
+    end
+  endgenerate
+
+  integer random_state;
+  logic up;
+
+  function integer random(input integer below);
+    random = $unsigned($random(random_state)) % below;
+  endfunction
+
+  task ask(input write, input [31:0] where, input [31:0] what);
+    begin
+      stb <= 1'b1;
+      we  <= write;
+      adr <= where;
+      dat <= what;
+      @(posedge clk);
+      stb <= 1'b0;
+      if (random(4) == 0) repeat (random(12)) @(posedge clk);
+    end
+  endtask
+
+  task put(input [31:0] where, input [31:0] what);
+    ask(1'b1, where, what);
+  endtask
+
+  function [31:0] at_node(input integer node, input integer register);
+    at_node = {regmap::SPACE_NODE, 12'(node), 16'(register)};
+  endfunction
+
+  // Anything that can be read.
+  task look;
+    integer word, what;
+    begin
+      word = random(64);
+      what = random(8);
+      case (what)
+        0: ask(1'b0, {24'd0, 8'(word)}, '0);
+        1: ask(1'b0, {regmap::SPACE_MONITOR, 12'(random(NODES)), 16'(word)}, '0);
+        2: ask(1'b0, {regmap::SPACE_HISTORY, 12'(random(NODES)), 5'(random(SIZE + 1)), word[0] ? 11'd2047 : 11'(word)}, '0);
+        3: ask(1'b0, {regmap::SPACE_SWITCH, 12'(random(SIZE)), 16'(word)}, '0);
+        4: ask(1'b0, at_node(random(NODES), 32'(regmap::LOG) + word), '0);
+        default: ask(1'b0, at_node(random(NODES), random(6)), '0);
+      endcase
+    end
+  endtask
+
+  // Programs and maps may only be read while nothing runs.
+  task look_idle;
+    begin
+      if (random(3) == 0) ask(1'b0, at_node(random(NODES), 32'(regmap::PROGRAM) + random(16)), '0);
+      else if (random(3) == 0) ask(1'b0, at_node(random(NODES), 32'(regmap::MAP) + random(NODES)), '0);
+      else look;
+    end
+  endtask
+
+  task load(input integer last);
+    integer length, pass;
+    begin
+      put({24'd0, regmap::CONTROL}, 32'd1 << regmap::CONTROL_RESET);
+      put({24'd0, regmap::CONFIG}, 32'(random(32)) & ~(32'd1 << regmap::CONFIG_SKIP_SELF));
+      put({24'd0, regmap::SEED}, $random(random_state));
+      put({24'd0, regmap::WATCHDOG}, 32'd200);
+      put({24'd0, regmap::FIRST_PASS}, 32'd0);
+      put({24'd0, regmap::LAST_PASS}, 32'(last));
+      for (int v = 0; v < NODES; v++)
+        put(at_node(random(2) == 0 ? 12'hfff : random(NODES), 32'(regmap::MAP) + v), 32'(v ^ random(NODES)));
+      if (KIND != 1)
+        for (int i = 0; i < 8; i++)
+          put({regmap::SPACE_SWITCH, 12'(random(SIZE)), 12'(random(4)), 4'd0}, $random(random_state));
+      for (int u = 0; u < NODES; u++) begin
+        length = random(9);
+        pass = 0;
+        for (int i = 0; i < length; i++) begin
+          if (pass < last && random(3) == 0) pass = pass + 1;
+          put(at_node(u, 32'(regmap::PROGRAM) + 2 * i), 32'(pass) << regmap::PROGRAM0_PASS | 1 + random(12));
+          put(at_node(u, 32'(regmap::PROGRAM) + 2 * i + 1), 32'(random(NODES)) |
+              32'(random(2)) << regmap::PROGRAM1_RULE | 32'(random(4)) << regmap::PROGRAM1_KEEP);
+        end
+        put(at_node(u, 32'(regmap::PROGRAM_LENGTH)), 32'(length));
+      end
+    end
+  endtask
+
+  initial begin
+    stb = 1'b0;
+    done = 1'b0;
+    slept = 0;
+    answers = 0;
+    @(negedge rst);
+    random_state = seed * 7919 + KIND * 31 + SIZE;
+    @(posedge clk);
+    for (int round = 0; round < ROUNDS; round++) begin
+      load(random(3));
+      repeat (random(20)) look_idle;
+      repeat (random(2) * 100) @(posedge clk);
+      put({24'd0, regmap::CONTROL}, 32'd1 << regmap::CONTROL_START);
+      repeat (12) @(posedge clk);  // the nodes have their programs now
+      for (int polls = 0; running[0] && polls < 400 && (round % 7 != 3 || polls < 5); polls++) look;
+      if (round % 7 != 3) begin
+        while (running[0]) @(posedge clk);
+        repeat (random(2) * 100) @(posedge clk);
+        repeat (30 + random(30)) look_idle;
+        // The next passes of the programs, which are there already.
+        put({24'd0, regmap::FIRST_PASS}, 32'd3);
+        put({24'd0, regmap::LAST_PASS}, 32'd3);
+        put({24'd0, regmap::CONTROL}, 32'd1 << regmap::CONTROL_START);
+        repeat (60) @(posedge clk);
+        repeat (30) look;
+      end
+    end
+    repeat (10) @(posedge clk);
+    done = 1'b1;
+  end
+
+  always @(negedge clk) up = 1'b0;
+  always @(posedge g_chip[1].u_dut.net_clk) up = 1'b1;
+
+  always @(negedge clk) begin
+    if (!rst) begin
+      if (!up && !done) slept = slept + 1;
+      if (ack[0] === 1'b1) answers = answers + 1;
+      if (ack[1] !== ack[0] || stall[1] !== stall[0] || running[1] !== running[0] || stuck[1] !== stuck[0] ||
+          rdata[1] !== rdata[0])
+        $fatal(1, "%m: ack %b %h with stopped clocks, %b %h without; running %b, stuck %b", ack[1], rdata[1], ack[0],
+               rdata[0], running, stuck);
+    end
+  end
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,112 @@
+#!/bin/sh
+# SPDX-FileCopyrightText: 2026 The flitloom authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# Sweeps on simulated fabrics: what varies, what is left out, and what is kept when something fails or at Ctrl-C; a long
+# run's progress and its end by Ctrl-C. Needs python3. FLITLOOM: the command; default build/flitloom.
+set -u
+
+flitloom=${FLITLOOM:-build/flitloom}
+case $flitloom in */*) flitloom=$(cd "$(dirname "$flitloom")" && pwd)/$(basename "$flitloom") ;; esac
+home=$PWD
+FLITLOOM_CACHE=${FLITLOOM_CACHE:-$home/build/models}
+export FLITLOOM_CACHE
+folder=$(mktemp -d) || exit 2
+trap 'rm -rf "$folder"' EXIT
+cd "$folder" || exit 2
+n_passed=0
+n_failed=0
+
+# check WHAT COMMAND...: the command succeeds.
+check() {
+	what=$1
+	shift
+	if "$@"; then n_passed=$((n_passed + 1)); else n_failed=$((n_failed + 1)) && echo "FAIL: $what"; fi
+}
+
+# rows WHAT PYTHON: `r` is the JSON in `out`, `c` the rows of rows.csv as dictionaries.
+rows() {
+	what=$1
+	shift
+	check "$what" python3 -c 'import csv, json, sys
+r = json.load(open("out"))
+c = list(csv.DictReader(open("rows.csv")))
+'"$1"
+}
+
+# --- Two kinds, a size that has no such pattern ---
+"$flitloom" sweep cube,omega transpose --nodes 2:4 --json --csv rows.csv >out 2>err </dev/null
+check "a size is left out: $(cat err)" test $? -eq 0
+rows 'sizes that the pattern does not have are left out' '
+assert [(x["fabric"], x["verdict"]) for x in r["runs"]] == [("cube:2", "pass"), ("omega:4", "pass")], r
+assert [x["fabric"] for x in r["left_out"]] == ["cube:1", "omega:2"] and r["error"] is None
+assert all("multiple of 2" in x["reason"] for x in r["left_out"])
+assert [x["fabric"] for x in c] == ["cube:1", "cube:2", "omega:2", "omega:4"]
+assert [x["verdict"] for x in c] == ["left out", "pass"] * 2 and "multiple of 2" in c[0]["reason"]'
+"$flitloom" sweep cube,omega transpose --nodes 2:4 --plan-only >out 2>err
+check 'the row does not say what is left out' grep -q '^cube:1 .*left out: .*multiple of 2' out
+
+# --- Lengths, machines, seeds ---
+"$flitloom" sweep cube:2,omega:4 complement --flits 5:33 --machine fast,paper --json --csv rows.csv >out 2>err
+check "lengths and machines: $(cat err)" test $? -eq 0
+rows 'lengths are doubled up to the last one, both machines each; the formula holds' '
+want = [(f, n, m) for f in ("cube:2", "omega:4") for n in (5, 10, 20, 33) for m in ("fast", "paper")]
+assert [(x["fabric"], x["flits_per_message"], x["machine"]) for x in r["runs"]] == want
+assert [(x["fabric"], int(x["flits_per_message"]), x["machine"]) for x in c] == want
+for x in r["runs"]:
+    if x["passes"] == 1 and x["fabric"] == "cube:2":
+        assert x["measured_cycles"] == x["flits_per_message"] + 3, x
+assert r["flits_per_message"] is None and [x["verdict"] for x in r["runs"]] == ["pass"] * 16'
+"$flitloom" sweep cube:2 complement --flits 3:10:3 --plan-only --json --csv rows.csv >out 2>err
+rows 'a step is added' 'assert [x["flits_per_message"] for x in r["runs"]] == [3, 6, 9]'
+"$flitloom" sweep cube:2 complement --flits 3:9:3 --plan-only --json --csv rows.csv >out 2>err
+rows 'a step that meets the last one' 'assert [x["flits_per_message"] for x in r["runs"]] == [3, 6, 9]'
+
+"$flitloom" sweep cube:2 uniform:40 --seeds 5 --seed 3 --json --csv rows.csv >out 2>err
+check "seeds: $(cat err)" test $? -eq 0
+for seed in 3 4 5 6 7; do
+	"$flitloom" run cube:2 uniform:40 --seed $seed --json
+done >singles
+rows 'mean, deviation and range are those of the single runs' '
+import statistics
+one = [json.loads(line)["measured"]["cycles"] for line in open("singles")]
+x = r["runs"][0]
+assert len(one) == 5 and len(set(one)) > 1 and r["seeds"] == 5, one
+assert abs(x["measured_cycles"] - statistics.mean(one)) < 1e-9
+assert abs(x["measured_spread"]["sd"] - statistics.stdev(one)) < 1e-9
+assert (x["measured_spread"]["min"], x["measured_spread"]["max"]) == (min(one), max(one))
+assert abs(float(c[0]["measured_sd"]) - statistics.stdev(one)) < 1e-6 and c[0]["seeds"] == "5"'
+
+# --- A plot has what varies below ---
+if command -v gnuplot >/dev/null; then
+	"$flitloom" sweep cube:2,cube:3 complement --flits 5:40 --plan-only -q --svg plot.svg
+	check 'the plot has lengths below' grep -q 'flits a message' plot.svg
+	check 'a curve for each fabric' test "$(grep -c '<title>.*_plot_[0-9]*</title>' plot.svg)" -eq 2
+	"$flitloom" sweep cube complement --nodes 2:8 --plan-only -q --svg plot.svg
+	check 'the plot has nodes below' grep -q '>nodes<' plot.svg
+fi
+
+# --- A model that cannot be made: the rows before it are kept, JSON and CSV written, status 3 ---
+mkdir -p broken/tools
+printf '#!/bin/sh\ncase $1 in cube:2) exec "%s/tools/model.sh" "$@" ;; esac\necho "model.sh: no such luck" >&2\nexit 3\n' \
+	"$home" >broken/tools/model.sh
+chmod +x broken/tools/model.sh
+FLITLOOM_HOME=$PWD/broken "$flitloom" sweep cube:2,omega:4,cube:3 complement --json --csv rows.csv >out 2>err
+check 'a failure in the middle: status 3' test $? -eq 3
+check "a failure in the middle: one line: $(cat err)" test "$(grep -c '^flitloom: .*no such luck' err)" = 1
+rows 'the rows before a failure are kept' '
+assert [x["fabric"] for x in r["runs"]] == ["cube:2"] and "no such luck" in r["error"]
+assert [x["fabric"] for x in c] == ["cube:2"] and c[0]["verdict"] == "pass"'
+
+# --- Ctrl-C ---
+timeout --preserve-status -s INT 4 "$flitloom" sweep cube:2 uniform:40 --seeds 10000 --flits 5:12:7 --json --csv rows.csv \
+	>out 2>err
+check "Ctrl-C in a sweep: status 3, not $? ($(cat err))" grep -q '^flitloom: interrupted' err
+rows 'Ctrl-C in a sweep: JSON and CSV are whole' 'assert "interrupted" in r["error"] and len(r["runs"]) == len(c)'
+timeout --preserve-status -s INT 3 "$flitloom" run cube:2 uniform:200 --flits 20000 --svg none.svg >out 2>err
+check "Ctrl-C in a run: status $?, not 3" test $? -eq 3 -o $? -eq 0
+check "Ctrl-C in a run: $(cat err)" grep -q '^flitloom: interrupted: given up in pass 0 at cycle [1-9]' err
+check 'Ctrl-C in a run leaves files or output' test ! -e none.svg -a ! -s out
+
+echo "$n_passed passed, $n_failed failed"
+[ "$n_failed" -eq 0 ]
