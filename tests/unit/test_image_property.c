@@ -73,6 +73,8 @@ static void make(struct scene *s)
 static void tear_down(struct scene *s)
 {
 	loom_image_free(&s->image);
+	equal(s->image.n_nodes + s->image.n_passes + s->image.n_blocks, 0);
+	assert_true(!s->image.blocks && !s->image.pool && !s->image.configs && !s->image.free_running);
 	loom_plan_free(&s->plan);
 }
 
