@@ -73,6 +73,8 @@ static void make(struct scene *s)
 static void tear_down(struct scene *s)
 {
 	loom_image_free(&s->image);
+	equal(s->image.n_nodes + s->image.n_passes + s->image.n_blocks, 0);
+	assert_true(!s->image.blocks && !s->image.pool && !s->image.configs && !s->image.free_running);
 	loom_plan_free(&s->plan);
 }
 
@@ -260,6 +262,32 @@ static void check_limit(struct scene *s, uint32_t *limit, uint32_t needed, uint3
 		check_refused(s, limit, needed - 1, says);
 }
 
+static void check_wish_refused(struct scene *s, struct loom_image_options options, const char *says)
+{
+	struct loom_image out, before;
+	struct loom_err err = {0};
+	memset(&before, 0xa5, sizeof before);
+	memcpy(&out, &before, sizeof out);
+	assert_int_equal(loom_image_check(&s->plan, &options, NULL), LOOM_EINPUT);
+	assert_int_equal(loom_image_make(&out, &s->plan, &s->chip, &options, &err), LOOM_EINPUT);
+	assert_int_equal(err.code, LOOM_EINPUT);
+	if (!strstr(err.text, says))
+		fail_msg("seed %llu: \"%s\" does not say \"%s\"", (unsigned long long)s->seed, err.text, says);
+	assert_memory_equal(&out, &before, sizeof out);
+}
+
+// What no chip could do.
+static void check_wishes(struct scene *s)
+{
+	if (s->plan.free_running) {
+		check_wish_refused(s, (struct loom_image_options){.machine = LOOM_MACHINE_PAPER}, "machine paper");
+		check_wish_refused(s, (struct loom_image_options){.preset = true}, "takes a barrier");
+	} else {
+		check_wish_refused(s, (struct loom_image_options){.schedule = LOOM_SCHEDULE_GENERATED},
+		                   "no generated schedule");
+	}
+}
+
 static uint32_t bits_for(uint64_t most)
 {
 	uint32_t bits = 0;
@@ -322,6 +350,7 @@ static void check_kind(enum random_plan_kind kind)
 		make(&s);
 		check_image(&s, false);
 		check_limits(&s);
+		check_wishes(&s);
 		tear_down(&s);
 	}
 }
