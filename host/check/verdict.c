@@ -109,7 +109,6 @@ static int check_messages(struct loom_verdict *v, const struct loom_plan *plan, 
 			v->delivered_messages++;
 			v->delivered_flits += m->flits;
 		}
-		to_send[plan->map[m->source]]++;
 	}
 	for (uint32_t node = 0; node < plan->topo.n_nodes; node++)
 		if (trace->sent[node] != to_send[node])

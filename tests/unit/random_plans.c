@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "../reference/reference.h"
 #include "base/rng.h"
 
 enum { SLOTS = 3, MESSAGES_MAX = 256 };
@@ -211,7 +212,12 @@ void flawless_trace(struct loom_trace *out, const struct loom_plan *plan)
 {
 	struct ref_play p;
 	play_of(&p, plan);
-	*out = (struct loom_trace){.n_nodes = p.n_nodes, .n_channels = p.n_channels, .n_passes = p.n_passes};
+	unsigned label_bits = plan->topo.label_bits;
+	*out = (struct loom_trace){
+		.n_nodes = p.n_nodes,
+		.n_channels = p.n_channels,
+		.n_passes = p.n_passes,
+		.payload = {.flit_bits = 32, .label_bits = label_bits, .state_bits = 32, .signature_bits = 32}};
 	out->arrivals = calloc(p.n_worms + 1, sizeof *out->arrivals);
 	out->counts = calloc((size_t)p.n_passes * p.n_channels, sizeof *out->counts);
 	out->sent = calloc(p.n_nodes, sizeof *out->sent);
@@ -224,16 +230,20 @@ void flawless_trace(struct loom_trace *out, const struct loom_plan *plan)
 			if (!w->length || plan->map[w->destination] != node)
 				continue;
 			uint64_t tail = ref_play_tail(&p, i);
+			uint32_t source = plan->map[p.worm[first].source], number = number_in_program(&p, first);
 			out->arrivals[out->n_arrivals++] =
 				(struct loom_arrival){.node = node,
-			                              .source = plan->map[p.worm[first].source],
-			                              .number = number_in_program(&p, first),
+			                              .source = source,
+			                              .number = number,
 			                              .destination = node,
 			                              .pass = w->pass,
 			                              .flits = w->flits,
 			                              .first_cycle = (uint32_t)tail - w->flits + 1,
 			                              .last_cycle = (uint32_t)tail,
-			                              .intact = true};
+			                              .intact = true,
+			                              .logged_pass = plan->free_running ? p.n_passes - 1 : w->pass,
+			                              .signature = ref_payload_signature(0, 32, label_bits, 32, 32,
+			                                                                 source, number, w->flits)};
 			out->sent[plan->map[w->source]]++;
 		}
 	for (uint32_t pass = 0; pass < p.n_passes; pass++)

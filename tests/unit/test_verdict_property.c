@@ -244,6 +244,9 @@ static void spoil_arrival(struct scene *s, size_t i)
 	spoil_number(s, &a->destination, "destination", what);
 	spoil_number(s, &a->pass, "pass", what);
 	spoil_number(s, &a->flits, "flits", what);
+	spoil_number(s, &a->signature, "signature", what);
+	if (s->plan.free_running)
+		spoil_number(s, &a->logged_pass, "logged_pass", what);
 	if (predicted) {
 		spoil_number(s, &a->first_cycle, "first_cycle", what);
 		spoil_number(s, &a->last_cycle, "last_cycle", what);

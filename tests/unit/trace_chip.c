@@ -40,10 +40,11 @@ static void fill_logs(struct trace_chip *c)
 	}
 	for (size_t i = 0; i < t->n_arrivals; i++) {
 		const struct loom_arrival *a = &t->arrivals[i];
-		uint32_t at =
-			LOOM_WINDOW_LOG | a->node << 16 | 4 * (*word_at(c, LOOM_WINDOW_LOG_COUNT | a->node << 16))++;
+		uint32_t entry = (*word_at(c, LOOM_WINDOW_LOG_COUNT | a->node << 16))++;
+		uint32_t at = LOOM_WINDOW_LOG | a->node << 16 | 4 * entry;
+		*word_at(c, (LOOM_WINDOW_SIGNATURE | a->node << 16) + entry) = a->signature;
 		*word_at(c, at) = a->destination | a->source << label | a->number << (2 * label + 3);
-		*word_at(c, at + 1) = a->flits << LOOM_LOG1_FLITS_LOW | a->pass << LOOM_LOG1_PASS_LOW |
+		*word_at(c, at + 1) = a->flits << LOOM_LOG1_FLITS_LOW | a->logged_pass << LOOM_LOG1_PASS_LOW |
 		                      (uint32_t)(a->destination == a->node) << LOOM_LOG1_HERE_LOW |
 		                      (uint32_t)a->intact << LOOM_LOG1_INTACT_LOW;
 		*word_at(c, at + 2) = a->first_cycle;
@@ -157,7 +158,9 @@ struct trace_chip *trace_chip_new(const struct loom_plan *plan, const struct loo
 	                                 {LOOM_REG_CYCLE_BITS, 32},
 	                                 {LOOM_REG_PASS_BITS, 14},
 	                                 {LOOM_REG_PRESET_PASSES, t->kind->self_uses_network ? 32 : 0},
-	                                 {LOOM_REG_HISTORY_RUNS, 512}};
+	                                 {LOOM_REG_HISTORY_RUNS, 512},
+	                                 {LOOM_REG_PAYLOAD_BITS, 32},
+	                                 {LOOM_REG_SIGNATURE_BITS, 32}};
 	for (size_t i = 0; i < sizeof registers / sizeof registers[0]; i++)
 		*word_at(c, registers[i][0]) = registers[i][1];
 	return c;
