@@ -41,6 +41,8 @@ static struct loom_chip chip_of(const struct loom_topo *t)
 		.log_depth = 4096,
 		.store_slots = 3,
 		.slot_flits = 2048,
+		.payload_bits = 32,
+		.signature_bits = 32,
 	};
 }
 
