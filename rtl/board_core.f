@@ -1,4 +1,5 @@
 chip/regmap.sv
+cells/clock_gate.sv
 cube/cube_route.sv
 cells/stream_buffer.sv
 wh/wh_input.sv
@@ -11,6 +12,7 @@ chip/monitor_memory.sv
 node/node_program.sv
 node/xorshift.sv
 node/payload.sv
+node/signature.sv
 node/node_receiver.sv
 node/node_sender.sv
 node/node_store.sv

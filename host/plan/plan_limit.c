@@ -11,7 +11,7 @@
 // - No flit crosses any. Something is outstanding, and it is no deadlock, or the watchdog ends the pass. So some header
 //   is being handed over: it has reached the head of a buffer, or of a program, and its channel is free, but it has not
 //   left yet. That takes a fixed number of cycles for each header and channel, at most HAND_OVER: one in a buffer, two
-//   in a program, one until the far buffer is seen to be empty (the paper's machine). Of these cycles there are at
+//   in a program, one until the far buffer is seen to be empty (the machine of [Hou01]). Of these cycles there are at
 //   most HAND_OVER times the sum of channels over the messages.
 // In a free run a node also waits without sending: for as long as one message takes, in each pass in which it has none.
 // That is a third sort, of at most as many cycles as all nodes wait, one after the other.

@@ -10,6 +10,8 @@
 // apart: see monitor_memory).
 //
 // Ports:
+// - clk, net_clk: tie both to the same clock. fabric_top with GATED = 1, which only simulation sets, stops net_clk between
+//   the passes (clock_gate).
 // - paper, seed: settings. They may change only while no pass runs.
 // - rewind, clear, run, pass, cycle: from pass_sequencer, see there. cycle must come through one register more than run
 //   and pass: see node.

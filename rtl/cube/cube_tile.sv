@@ -9,6 +9,8 @@
 // data is there three cycles after the request.
 //
 // Ports:
+// - clk, net_clk: tie both to the same clock. fabric_top with GATED = 1, which only simulation sets, stops net_clk between
+//   the passes (clock_gate).
 // - here: address of this node, constant. paper, seed: settings, constant while a pass runs. rewind, clear, run, pass,
 //   cycle: from pass_sequencer, the same for all tiles; see node.
 // - bus_*: register port, as in node_tile: no wait states; read data is 0 from a tile that the address does not name,

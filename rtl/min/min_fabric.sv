@@ -9,6 +9,8 @@
 // the request; requests may follow each other in every cycle.
 //
 // Ports:
+// - clk, net_clk: tie both to the same clock. fabric_top with GATED = 1, which only simulation sets, stops net_clk between
+//   the passes (clock_gate).
 // - paper, preset, backward, free, skip_self, seed: settings, as in the register CONFIG of docs/registers.md and SEED.
 //   They may change only while no pass runs. Tie preset to 0 without PRESET_DEPTH, free and skip_self to 0 without
 //   HISTORY_RUNS, backward to 0 unless KIND is 8.

@@ -20,6 +20,7 @@
 // Ports, node u in bits [u*FLIT_W +: FLIT_W] of a flit bus and in bit u of the others:
 // - in_*, out_*: streams as in wh_router. The low SIZE bits of a header are the destination; the rest, and all other
 //   flits, are the user's. All destinations are legal. Between one input and one output order is kept.
+// - clk, net_clk: tie both to the same clock. A simulator may stop net_clk while no flit is held or offered (clock_gate).
 // - paper, out_empty: see wh_output; tie both to 0 for the plain timing. in_empty may be left open.
 // - preset, backward: see min_switch; constant while flits are under way. Tie both to 0 for self-routing. preset = 1
 //   without PRESET_DEPTH sets all switches straight.
@@ -37,7 +38,7 @@
 // Example:
 //   // A self-routing omega network of 8 ports.
 //   min_network #(.KIND(3), .SIZE(3), .FLIT_W(16)) u_network (
-//       .clk(clk), .rst(rst), .paper(1'b0), .preset(1'b0), .backward(1'b0),
+//       .clk(clk), .net_clk(clk), .rst(rst), .paper(1'b0), .preset(1'b0), .backward(1'b0),
 //       .load(1'b0), .pass(16'd0), .record(1'b0), .inject_worm(8'd0), .inject_blocked(8'd0),
 //       .bus_request(1'b0), .bus_write(1'b0), .bus_address(32'd0), .bus_wdata(32'd0), .bus_rdata(),
 //       .in_flit(in_flit), .in_last(in_last), .in_valid(in_valid), .in_ready(in_ready), .in_empty(),

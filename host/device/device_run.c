@@ -8,7 +8,7 @@
 
 #include <flitloom/regmap.h>
 
-#include "chip/device_internal.h"
+#include "device/device_internal.h"
 
 #define POLL_CYCLES_MIN 64u
 #define POLL_CYCLES_MAX 4096u

@@ -7,7 +7,7 @@
 #include <flitloom/regmap.h>
 #include <flitloom/topo.h>
 
-#include "chip/device_internal.h"
+#include "device/device_internal.h"
 
 #define MAGIC 0x4d4f4f4cu
 #define PORTION_WORDS 4096u // of a transfer between two looks at who watches

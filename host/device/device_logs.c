@@ -6,7 +6,7 @@
 
 #include <flitloom/regmap.h>
 
-#include "chip/device_internal.h"
+#include "device/device_internal.h"
 
 #define WORDS_PER_ARRIVAL 4u
 

@@ -6,7 +6,7 @@
 
 #include <flitloom/regmap.h>
 
-#include "chip/device_internal.h"
+#include "device/device_internal.h"
 
 #define WORDS_PER_CHANNEL 4u
 #define WORDS_PER_RUN 2u
