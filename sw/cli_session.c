@@ -32,6 +32,19 @@ int cli_session_check(const struct cli_request *request, const struct loom_plan 
 	return rc;
 }
 
+// A simulated chip is known before it is asked. One that says of itself that it checks less would be checked less.
+static int is_expected(const struct loom_chip *chip, const char *link, const struct loom_link_options *options,
+                       struct loom_err *err)
+{
+	struct loom_chip expected;
+	int rc = loom_link_expect(&expected, link, options, err);
+	if (rc == 0 && expected.kind != 0 && memcmp(&expected, chip, sizeof expected) != 0)
+		rc = loom_fail(err, LOOM_EHARDWARE,
+		               "the discovery registers behind link %.60s are not those of the chip that it simulates",
+		               link);
+	return rc;
+}
+
 int cli_session_open(struct cli_session *s, const struct cli_request *request, const char *fabric, struct loom_err *err)
 {
 	s->request = request;
@@ -55,6 +68,8 @@ int cli_session_open(struct cli_session *s, const struct cli_request *request, c
 	rc = loom_link_open(&s->link, request->link, &options, err);
 	if (rc == 0)
 		rc = loom_device_open(&s->device, &s->link, err);
+	if (rc == 0)
+		rc = is_expected(loom_device_chip(s->device), request->link, &options, err);
 	cli_progress_end(&s->progress);
 	return rc;
 }
@@ -144,12 +159,14 @@ int cli_session_run(struct cli_session *s, const struct loom_plan *plan, struct 
 {
 	const struct cli_request *request = s->request;
 	const struct loom_image_options image_options = cli_image_options(request);
-	const struct loom_run_options run_options = {.max_cycles = request->max_cycles ? request->max_cycles
-	                                                                               : loom_plan_cycle_limit(plan)};
 	struct loom_image image;
 	int rc = loom_image_make(&image, plan, loom_device_chip(s->device), &image_options, err);
 	if (rc != 0)
 		return rc;
+	// The watchdog first: it knows of what is stuck for which channels headers wait.
+	const struct loom_run_options run_options = {.max_cycles = request->max_cycles ? request->max_cycles
+	                                                                               : loom_plan_cycle_limit(plan) +
+	                                                                                         image.watchdog_cycles};
 	cli_progress_init(&s->progress, request);
 	if (plan->free_running && loom_plan_cycles(plan) != LOOM_CYCLES_UNKNOWN)
 		s->progress.cycles_predicted = loom_plan_cycles(plan);

@@ -329,6 +329,7 @@ int loom_image_make(struct loom_image *out, const struct loom_plan *plan, const 
 		goto out;
 	add_word(&b, LOOM_REG_CONFIG, config, true);
 	b.image.seed = (uint32_t)(options->seed ^ options->seed >> 32);
+	b.image.watchdog_cycles = watchdog;
 	add_word(&b, LOOM_REG_SEED, b.image.seed, true);
 	add_word(&b, LOOM_REG_WATCHDOG, watchdog, true);
 	memcpy(add(&b, LOOM_WINDOW_MAP | LOOM_ALL_NODES << INDEX_SHIFT, n, true), plan->map, n * sizeof *plan->map);

@@ -21,6 +21,8 @@ static struct loom_arrival decode(const struct loom_chip *chip, uint32_t node, c
 		.destination = loom_device_field(header, 0, label),
 		.source = loom_device_field(header, label, label),
 		.number = number_low < top ? loom_device_field(header, number_low, top - number_low) : 0,
+		.rule = number_low <= top ? loom_device_field(header, 2 * label, 1) : 0,
+		.keep_slot = number_low <= top ? loom_device_field(header, 2 * label + 1, 2) : 0,
 		.pass = FIELD(words[1], LOG1_PASS),
 		.logged_pass = FIELD(words[1], LOG1_PASS),
 		.flits = FIELD(words[1], LOG1_FLITS),
@@ -48,7 +50,8 @@ static int read_nodes(struct loom_device *d, struct loom_trace *trace, struct lo
 		code = loom_device_transfer(d, list, n_nodes, err);
 	for (uint32_t v = 0; code == 0 && v < n_nodes; v++) {
 		if (counts[v][LOGGED] > d->chip.log_depth)
-			counts[v][LOGGED] = d->chip.log_depth;
+			code = loom_fail(err, LOOM_EHARDWARE, "node %u received %u messages; its log holds %u", v,
+			                 counts[v][LOGGED], d->chip.log_depth);
 		n += counts[v][LOGGED];
 		trace->sent[v] = counts[v][SENT];
 		trace->corrupt[v] = counts[v][CORRUPT];

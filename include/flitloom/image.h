@@ -32,6 +32,7 @@ struct loom_image {
 	size_t n_blocks;
 	struct loom_block *blocks; // owned
 	uint32_t *pool;            // owned: all words
+	uint32_t watchdog_cycles;  // as in WATCHDOG
 	uint32_t *configs;         // owned, n_passes: CONFIG in each pass; NULL: as loaded
 };
 

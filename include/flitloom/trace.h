@@ -22,6 +22,7 @@ struct loom_arrival {
 	uint32_t first_cycle, last_cycle; // of the pass: header and tail reached the node; the pass begins with cycle 1
 	bool intact;                      // every flit as generated, says the node
 	uint32_t logged_pass;             // as `pass`, but of a free run the last pass: what the chip's log says
+	uint32_t rule, keep_slot;         // from the header
 	uint32_t signature;               // of the payload as it arrived, if the chip keeps signatures
 };
 

@@ -1,9 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The clock, stopped while nobody needs it, so that a simulator has nothing to compute for what stands behind it.
-// Whatever `wake` is in a cycle, the edge at its end comes through if it was 1 in this cycle or in one of the TAIL
-// before. Without GATED, as on a board, it is a wire.
+// A clock that stops while nobody needs it, so that a simulator has nothing to compute for the registers behind it. A
+// rising edge passes if `wake` was 1 in the cycle that the edge ends, or in one of the TAIL cycles before that one. With
+// GATED = 0, as on a board, the clock passes unchanged, and synthesis leaves a wire.
+//
+// With GATED = 1 the decision is made at the falling edge of clk: whatever `wake` depends on must have its value by then
+// and keep it to the rising edge. A driver from outside (a test bench, a C program) therefore changes its signals after a
+// rising edge and lets the clock fall before it rises again; what is set up while clk is low comes too late.
+//
+// Ports: clk; wake, which belongs to clk; beside, another gated clock of the same clk, whose edges pass as well (tie it to
+// 0 if there is none); out, the gated clock. Never use it on an FPGA with GATED = 1: it is a latch-free gate for
+// simulation and not a clock buffer.
 `default_nettype none
 
 module clock_gate #(

@@ -17,12 +17,12 @@
 // - running: a pass is under way (it falls for some cycles between two passes). stuck: the watchdog has ended the run;
 //   stays until a reset. Both may be left open; STATUS tells the same.
 //
-// Reset: rst is synchronous, one cycle is enough; the fabric inside is reset for one more cycle. CONTROL.RESET resets
-// the fabric and keeps the settings, which rst sets to 0. Memories (programs, map tables, switch settings) keep what
-// was written and begin as anything.
+// Reset: rst is synchronous, one cycle is enough (two with GATED = 1, whose gates open at a falling edge); the fabric
+// inside is reset for one more cycle. CONTROL.RESET resets the fabric and keeps the settings, which rst sets to 0.
+// Memories (programs, map tables, switch settings) keep what was written and begin as anything.
 //
 // Legal parameters, beyond the ranges below: KIND 1 is the binary cube (SIZE dimensions), 2 to 8 are the networks of
-// min_network with 2^SIZE nodes. SMALL = 1 needs KIND 1 and COUNT_W at most 31 (and at least $clog2(3*(SIZE+2)+3)).
+// min_network with 2^SIZE nodes. GATED = 1 is for simulation, and for SMALL = 0. SMALL = 1 needs KIND 1 and COUNT_W at most 31 (and at least $clog2(3*(SIZE+2)+3)).
 // With KIND 1 PRESET_DEPTH and HISTORY_RUNS mean nothing. FLIT_W depends on SIZE, PROGRAM_DEPTH and STATE_W; the
 // default of 32 with 64 messages serves up to SIZE 10. Illegal values fail at elaboration, as a missing module whose
 // name is illegal_ and the parameter. Compile chip/regmap.sv first; the file list is rtl/fabric_top.f.
@@ -90,6 +90,7 @@ module fabric_top #(
 
   generate
     if (SMALL != 0 && (SMALL != 1 || KIND != CUBE)) illegal_SMALL u_illegal ();
+    if (GATED != 0 && (GATED != 1 || SMALL != 0)) illegal_GATED u_illegal ();
   endgenerate
 
   // Request, registered once for everybody.
@@ -153,7 +154,7 @@ module fabric_top #(
   wire net_clk;
   clock_gate #(
       .GATED(GATED),
-      .TAIL (16)      // for `busy` to arrive, and for a node's first message after that
+      .TAIL (16)      // cycles from a start until `busy` is 1, and from the end of `busy` until all has settled
   ) u_net_gate (
       .clk(clk),
       .wake(rst || state[0] || busy || request_q && we && space == regmap::SPACE_GLOBAL),

@@ -241,6 +241,8 @@ void flawless_trace(struct loom_trace *out, const struct loom_plan *plan)
 			                              .first_cycle = (uint32_t)tail - w->flits + 1,
 			                              .last_cycle = (uint32_t)tail,
 			                              .intact = true,
+			                              .rule = plan->messages[i].rule,
+			                              .keep_slot = plan->messages[i].keep_slot,
 			                              .logged_pass = plan->free_running ? p.n_passes - 1 : w->pass,
 			                              .signature = ref_payload_signature(0, 32, label_bits, 32, 32,
 			                                                                 source, number, w->flits)};
@@ -248,9 +250,12 @@ void flawless_trace(struct loom_trace *out, const struct loom_plan *plan)
 		}
 	for (uint32_t pass = 0; pass < p.n_passes; pass++)
 		for (uint32_t c = 0; c < p.n_channels; c++)
-			out->counts[(size_t)pass * p.n_channels + c] = (struct loom_count){
-				.worms = ref_play_load(&p, pass, c),
-				.flits = (uint32_t)ref_play_flits(&p, pass, c),
-				.blocked_cycles = plan->cycles[pass] == LOOM_CYCLES_UNKNOWN ? c % 3 : 0};
+			out->counts[(size_t)pass * p.n_channels + c] =
+				(struct loom_count){.worms = ref_play_load(&p, pass, c),
+			                            .flits = (uint32_t)ref_play_flits(&p, pass, c),
+			                            .blocked_cycles = plan->cycles[pass] == LOOM_CYCLES_UNKNOWN &&
+			                                                              ref_play_load(&p, pass, c) > 1
+			                                                      ? c % 3
+			                                                      : 0};
 	play_free(&p);
 }

@@ -492,6 +492,17 @@ static void test_run_widths(void **state)
 	}
 }
 
+// The run fails with this code and text, and leaves its output alone.
+static void refuse_run(struct scene *s, const struct loom_run_options *options, int expected, const char *says)
+{
+	struct loom_trace t, before;
+	memset(&before, 0xa5, sizeof before);
+	t = before;
+	memset(&s->err, 0, sizeof s->err);
+	assert_failed(s, loom_device_run(s->device, &image, options, &t, &s->err), expected, says);
+	assert_memory_equal(&t, &before, sizeof t);
+}
+
 static void test_run_long_logs(void **state)
 {
 	(void)state;
@@ -501,7 +512,9 @@ static void test_run_long_logs(void **state)
 	for (uint32_t v = 0; v < N_NODES; v++)
 		for (uint32_t i = 0; i < LOG_DEPTH; i++)
 			put_log(&s, v, i, i << 11, v, i, i);
-	s.fake.node[2][LOOM_WINDOW_LOG_COUNT & 0xffff] = 5000; // counts on, but holds no more
+	s.fake.node[2][LOOM_WINDOW_LOG_COUNT & 0xffff] = LOG_DEPTH + 1; // counts on, but holds no more
+	refuse_run(&s, NULL, LOOM_EHARDWARE, "node 2 received 513 messages; its log holds 512");
+	s.fake.node[2][LOOM_WINDOW_LOG_COUNT & 0xffff] = LOG_DEPTH;
 	s.fake.node[3][LOOM_WINDOW_LOG_COUNT & 0xffff] = 0;
 	assert_int_equal(loom_device_run(s.device, &image, NULL, &t, &s.err), 0);
 	assert_int_equal(t.n_arrivals, 3 * LOG_DEPTH);
@@ -528,17 +541,6 @@ static void test_run_long_logs(void **state)
 	assert_int_equal(s.fake.n_writes, 6);
 	loom_trace_free(&t);
 	tear_down(&s);
-}
-
-// The run fails with this code and text, and leaves its output alone.
-static void refuse_run(struct scene *s, const struct loom_run_options *options, int expected, const char *says)
-{
-	struct loom_trace t, before;
-	memset(&before, 0xa5, sizeof before);
-	t = before;
-	memset(&s->err, 0, sizeof s->err);
-	assert_failed(s, loom_device_run(s->device, &image, options, &t, &s->err), expected, says);
-	assert_memory_equal(&t, &before, sizeof t);
 }
 
 // What has arrived in a run that was given up, and in which pass.

@@ -71,6 +71,8 @@ static void play_message(struct scene *s, size_t i)
 		.first_cycle = count_hops(at, to) + 2,
 		.last_cycle = m->flits + count_hops(at, to) + 1,
 		.intact = true,
+		.rule = m->rule,
+		.keep_slot = m->keep_slot,
 		.signature = ref_payload_signature(SEED, 11, 2, 16, 12, plan->map[plan->messages[root].source],
 	                                           number_of(plan, root), m->flits),
 	};
@@ -600,9 +602,12 @@ static void test_blocked(void **state)
 	struct scene s;
 	set_up_two_passes(&s);
 	count_at(&s, 0, 1, 0)->blocked_cycles = 2;
-	count_at(&s, 1, 1, 0)->blocked_cycles = 40; // where messages meet they wait
+	count_at(&s, 1, 1, 2)->blocked_cycles = 40; // where messages meet they wait
 	judge(&s, "a header waited 2 cycles for channel 1->0 (dim 0) in pass 0, which is free of contention", NO_MORE);
 	assert_int_equal(s.verdict.blocked_cycles, 42);
+	count_at(&s, 0, 1, 0)->blocked_cycles = 0;
+	count_at(&s, 1, 1, 0)->blocked_cycles = 3; // elsewhere they do not, in whatever pass
+	judge(&s, "a header waited 3 cycles for channel 1->0 (dim 0) in pass 1, which nobody else uses", NO_MORE);
 	tear_down(&s);
 }
 

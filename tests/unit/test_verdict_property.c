@@ -245,6 +245,8 @@ static void spoil_arrival(struct scene *s, size_t i)
 	spoil_number(s, &a->pass, "pass", what);
 	spoil_number(s, &a->flits, "flits", what);
 	spoil_number(s, &a->signature, "signature", what);
+	spoil_number(s, &a->rule, "rule", what);
+	spoil_number(s, &a->keep_slot, "keep_slot", what);
 	if (s->plan.free_running)
 		spoil_number(s, &a->logged_pass, "logged_pass", what);
 	if (predicted) {

@@ -43,7 +43,8 @@ static void fill_logs(struct trace_chip *c)
 		uint32_t entry = (*word_at(c, LOOM_WINDOW_LOG_COUNT | a->node << 16))++;
 		uint32_t at = LOOM_WINDOW_LOG | a->node << 16 | 4 * entry;
 		*word_at(c, (LOOM_WINDOW_SIGNATURE | a->node << 16) + entry) = a->signature;
-		*word_at(c, at) = a->destination | a->source << label | a->number << (2 * label + 3);
+		*word_at(c, at) = a->destination | a->source << label | a->rule << 2 * label |
+		                  a->keep_slot << (2 * label + 1) | a->number << (2 * label + 3);
 		*word_at(c, at + 1) = a->flits << LOOM_LOG1_FLITS_LOW | a->logged_pass << LOOM_LOG1_PASS_LOW |
 		                      (uint32_t)(a->destination == a->node) << LOOM_LOG1_HERE_LOW |
 		                      (uint32_t)a->intact << LOOM_LOG1_INTACT_LOW;
