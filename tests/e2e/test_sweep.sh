@@ -98,6 +98,13 @@ rows 'the rows before a failure are kept' '
 assert [x["fabric"] for x in r["runs"]] == ["cube:2"] and "no such luck" in r["error"]
 assert [x["fabric"] for x in c] == ["cube:2"] and c[0]["verdict"] == "pass"'
 
+# --- Outputs that fail leave the others ---
+rm -f rows.csv
+"$flitloom" sweep cube:2 complement --plan-only --json --csv rows.csv >/dev/full 2>err
+check "JSON cannot be written: $(cat err)" test $? -eq 2
+check "JSON cannot be written: $(cat err)" grep -q '^flitloom: standard output' err
+check 'nor was CSV' grep -q '^cube:2,' rows.csv
+
 # --- Ctrl-C ---
 timeout --preserve-status -s INT 4 "$flitloom" sweep cube:2 uniform:40 --seeds 10000 --flits 5:12:7 --json --csv rows.csv \
 	>out 2>err
