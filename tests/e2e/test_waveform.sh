@@ -51,6 +51,24 @@ done
 check 'a signal twice' test -z "$(grep '^[a-z]' old.gtkw | sort | uniq -d)"
 check 'no cycle of the run' grep -qx 'loom.sim_top.run_cycle\[31:0\]' old.gtkw
 
+# Beside the waveform nothing is lost that flitloom did not write.
+echo mine >mine.gtkw
+run 2 mine.fst complement
+check 'it does not say what is in the way' grep -q 'mine.gtkw cannot be written: it is there' err
+check 'a file that flitloom did not write was replaced' grep -qx mine mine.gtkw
+check 'a waveform all the same' test ! -e mine.fst
+ln -s mine.fst link.fst
+echo kept >mine.fst
+run 2 link.fst complement
+check 'behind a link' grep -qx mine mine.gtkw
+rm mine.* link.fst
+run 2 both.fst complement --messages both.gtkw
+check 'it does not say that both are one' grep -q -- '--trace and --messages both write both.gtkw' err
+check 'one of them was written' test ! -e both.fst -a ! -e both.gtkw
+mkdir both.gtkw
+run 2 both.fst complement
+rmdir both.gtkw
+
 # A window: the first and the last moment, in half cycles, stand in the file's head.
 moment() { echo $((0x$(od -An -tx1 -j "$2" -N 8 "$1" | tr -d ' \n'))); }
 run 0 window.fst complement --trace-from 4 --trace-cycles 10
