@@ -73,7 +73,7 @@ struct cli_request {
 	uint32_t flits_step;               // 0: the double
 	uint32_t n_seeds;                  // of a sweep, from `seed` on; 0: not given
 	unsigned machines;                 // of a sweep, bit m: machine m; 0: not given
-	uint64_t seed, max_cycles;         // max_cycles 0: no limit
+	uint64_t seed, max_cycles;         // max_cycles 0: the plan's own limit
 	uint64_t trace_from, trace_cycles; // of the waveform: first cycle, 1 if not given; how many, 0: to the end
 	unsigned timeout_ms;               // of the link; 0: its default
 	bool json, quiet, compare, names, plan_only;
@@ -135,7 +135,8 @@ int cli_make_plan(struct loom_plan *out, const struct cli_request *request, cons
 // LOOM_EFILE unless every file that the options want written can be; nothing is created.
 int cli_check_outputs(const struct cli_request *request, struct loom_err *err);
 bool cli_same_plan(const struct loom_plan *a,
-                   const struct loom_plan *b); // the same messages from and to the same nodes
+                   const struct loom_plan *b);   // the same messages from and to the same nodes
+#define CLI_SAME_TITLE "identity, which is best" // of the one panel of such a comparison
 #define CLI_SAME_PLAN "best            the same plan as identity's: nothing to compare" // in place of a second table
 bool cli_is_file(const struct cli_request *request);                                    // the plan comes from a file
 const uint32_t *cli_pass(const struct cli_request *request); // what --pass says, for a panel; NULL if nothing
@@ -195,13 +196,9 @@ void cli_progress_end(struct cli_progress *progress);
 // --- How far a run is, and Ctrl-C (cli_progress.c) ---
 
 int cli_progress_watch(void *progress, const struct loom_progress *p); // for loom_device_watch
-// ", 3 min left"; and a whole text, `stage_ms` after the stage began. They return as snprintf does.
-size_t cli_progress_left(char *out, size_t size, double seconds);
-size_t cli_progress_format(char *out, size_t size, const struct loom_progress *p, uint64_t cycles_predicted,
-                           double stage_ms);
 
-// Between the two, which nest, Ctrl-C and SIGTERM end nothing, cli_interrupted tells, and cli_progress_watch stops what
-// is under way.
+// Between the two, which nest, the first Ctrl-C or SIGTERM ends nothing: it interrupts what waits, cli_interrupted tells,
+// and cli_progress_watch stops what is under way. A second one, a moment later, does what it did before. Ignored ones stay ignored.
 void cli_interrupt_begin(void);
 void cli_interrupt_end(void);
 bool cli_interrupted(void);
@@ -239,7 +236,9 @@ int cli_waveform_begin(struct cli_waveform *w, const char *path, struct loom_err
 // is left of it. LOOM_EFILE: it is not whole. LOOM_EINPUT: the run ended before its first cycle.
 int cli_waveform_end(struct cli_waveform *w, bool keep, struct loom_err *err);
 
-// Writes the save file for GTKWave: the signals of the waveform that show messages, by tile (cli_gtkw.c).
+// The save file for GTKWave, FILE.gtkw: the signals of the waveform that show messages, by tile (cli_gtkw.c).
+char *cli_gtkw_path(const char *waveform); // malloc'ed; NULL: memory ran out
+bool cli_gtkw_is_ours(const char *path);   // the file is there and flitloom wrote it
 int cli_gtkw_write(const char *waveform, struct loom_err *err);
 
 // --- A chip behind a link, and plans run on it (cli_session.c) ---
@@ -250,7 +249,9 @@ struct cli_session {
 	struct loom_link link;
 	struct loom_device *device;
 	struct cli_waveform waveform;
-	bool ran; // a plan was begun: its waveform is worth keeping, above all if it failed
+	bool listens; // between cli_interrupt_begin and _end
+	bool ran;     // a plan was begun: its waveform is worth keeping, above all if it failed
+	bool stopped; // by Ctrl-C or SIGTERM: it is not
 };
 
 // Whatever can be said against running the plan before a model is built: LOOM_EINPUT, LOOM_EFIT.

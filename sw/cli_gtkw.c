@@ -18,6 +18,8 @@
 #define GROUP "@c00200" // closed until somebody opens it
 #define GROUP_END "@1401200"
 
+#define OURS "[*] Written by flitloom" // how the file begins; another is not replaced
+
 enum { NAME_MOST = 160 };
 
 struct save {
@@ -151,23 +153,40 @@ static int put_save(FILE *f, const void *user)
 	const struct cli_fst *fst = save->fst;
 	const char *slash = strrchr(save->waveform, '/');
 	(void)fprintf(f,
-	              "[*] Written by flitloom; docs/waveforms.md says what is shown.\n[dumpfile] \"%s\"\n"
-	              "[timestart] 0\n[size] 1500 900\n[sst_expanded] 0\n",
+	              OURS "; docs/waveforms.md says what is shown.\n[dumpfile] \"%s\"\n"
+	                   "[timestart] 0\n[size] 1500 900\n[sst_expanded] 0\n",
 	              slash ? slash + 1 : save->waveform);
 	put_chip(f, fst);
 	put_views(f, fst);
 	return 0;
 }
 
-int cli_gtkw_write(const char *waveform, struct loom_err *err)
+char *cli_gtkw_path(const char *waveform)
 {
-	struct cli_fst fst = {0};
 	size_t length = strlen(waveform);
 	bool ends = length > 4 && strcmp(waveform + length - 4, ".fst") == 0;
 	char *path = malloc(length + 6);
+	if (path)
+		(void)snprintf(path, length + 6, "%.*s.gtkw", (int)(ends ? length - 4 : length), waveform);
+	return path;
+}
+
+bool cli_gtkw_is_ours(const char *path)
+{
+	char line[sizeof OURS] = "";
+	FILE *f = fopen(path, "r");
+	bool ours = f && fgets(line, sizeof line, f) && strcmp(line, OURS) == 0;
+	if (f)
+		(void)fclose(f);
+	return ours;
+}
+
+int cli_gtkw_write(const char *waveform, struct loom_err *err)
+{
+	struct cli_fst fst = {0};
+	char *path = cli_gtkw_path(waveform);
 	if (!path)
 		return loom_fail(err, LOOM_ENOMEM, "out of memory for a file beside %.200s", waveform);
-	(void)snprintf(path, length + 6, "%.*s.gtkw", (int)(ends ? length - 4 : length), waveform);
 	int rc = cli_fst_read(&fst, waveform, err);
 	if (rc == 0)
 		rc = loom_file_write(path, put_save, &(struct save){waveform, &fst}, err);

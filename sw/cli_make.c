@@ -23,11 +23,21 @@ const char *cli_title(const struct cli_request *request)
 	return cli_is_file(request) ? request->words[0] : request->map ? request->map : "best";
 }
 
+static bool same_message(const struct loom_plan_message *a, const struct loom_plan_message *b)
+{
+	return a->pass == b->pass && a->source == b->source && a->destination == b->destination &&
+	       a->flits == b->flits && a->rule == b->rule && a->from_slot == b->from_slot &&
+	       a->keep_slot == b->keep_slot && a->origin == b->origin;
+}
+
 bool cli_same_plan(const struct loom_plan *a, const struct loom_plan *b)
 {
-	return a->n_messages == b->n_messages && a->n_passes == b->n_passes && a->free_running == b->free_running &&
-	       a->topo.n_nodes == b->topo.n_nodes && memcmp(a->map, b->map, a->topo.n_nodes * sizeof *a->map) == 0 &&
-	       memcmp(a->messages, b->messages, a->n_messages * sizeof *a->messages) == 0;
+	bool same = a->n_messages == b->n_messages && a->n_passes == b->n_passes &&
+	            a->free_running == b->free_running && a->topo.n_nodes == b->topo.n_nodes &&
+	            memcmp(a->map, b->map, a->topo.n_nodes * sizeof *a->map) == 0;
+	for (size_t i = 0; same && i < a->n_messages; i++)
+		same = same_message(&a->messages[i], &b->messages[i]);
+	return same;
 }
 
 const uint32_t *cli_pass(const struct cli_request *request)
@@ -165,6 +175,36 @@ size_t cli_outputs(struct cli_output out[CLI_OUTPUTS_MAX], const struct cli_requ
 	return n;
 }
 
+static int fail_twice(enum cli_option a, enum cli_option b, const char *path, struct loom_err *err)
+{
+	return loom_fail(err, LOOM_EINPUT, "--%s and --%s both write %.200s", cli_option_name(a), cli_option_name(b),
+	                 path);
+}
+
+// What --trace writes beside the waveform, which lies where a link leads.
+static int check_gtkw(const char *trace, struct loom_err *err)
+{
+	char *waveform = realpath(trace, NULL), *path = cli_gtkw_path(waveform ? waveform : trace);
+	int rc = path ? check_output(CLI_TRACE, path, err) : loom_fail(err, LOOM_ENOMEM, "out of memory for a name");
+	if (rc == 0 && access(path, F_OK) == 0 && !cli_gtkw_is_ours(path))
+		rc = fail_output(CLI_TRACE, path, "it is there, and not from flitloom: rename it, or the waveform",
+		                 err);
+	free(path);
+	free(waveform);
+	return rc;
+}
+
+static int check_beside_trace(const struct cli_output *files, size_t n, const char *trace, struct loom_err *err)
+{
+	char *gtkw = cli_gtkw_path(trace);
+	int rc = gtkw ? check_gtkw(trace, err) : loom_fail(err, LOOM_ENOMEM, "out of memory for a name");
+	for (size_t i = 0; gtkw && i < n; i++)
+		if (strcmp(files[i].path, gtkw) == 0)
+			rc = fail_twice(CLI_TRACE, files[i].option, gtkw, err);
+	free(gtkw);
+	return rc;
+}
+
 int cli_check_outputs(const struct cli_request *request, struct loom_err *err)
 {
 	struct cli_output files[CLI_OUTPUTS_MAX];
@@ -175,9 +215,7 @@ int cli_check_outputs(const struct cli_request *request, struct loom_err *err)
 			return rc;
 		for (size_t k = 0; k < i; k++)
 			if (strcmp(files[k].path, files[i].path) == 0)
-				return loom_fail(err, LOOM_EINPUT, "--%s and --%s both write %.200s",
-				                 cli_option_name(files[k].option), cli_option_name(files[i].option),
-				                 files[i].path);
+				return fail_twice(files[k].option, files[i].option, files[i].path, err);
 	}
-	return 0;
+	return request->trace ? check_beside_trace(files, n, request->trace, err) : 0;
 }

@@ -26,7 +26,7 @@ static int show(const struct cli_request *request, const char *map, const struct
 	if (request->json)
 		rc = loom_report_json(stdout, plan, &verdict, 0, &asked.said, err);
 	else
-		(void)loom_report_table(stdout, plan, &verdict, 0, cli_colour());
+		rc = loom_report_table(stdout, plan, &verdict, 0, cli_colour(), err);
 	loom_verdict_free(&verdict);
 	return rc;
 }
@@ -83,19 +83,23 @@ static int compare(const struct cli_request *request, struct loom_err *err)
 	struct loom_plan plans[N_COMPARED] = {0};
 	struct loom_panel panels[N_COMPARED];
 	bool table = !request->json && !request->quiet && !request->standard_output;
+	bool same = false;
 	int rc = 0;
 	for (size_t i = 0; rc == 0 && i < N_COMPARED; i++) {
 		rc = cli_make_plan(&plans[i], request, maps[i], err);
 		panels[i] = (struct loom_panel){.title = maps[i], .plan = &plans[i], .pass = cli_pass(request)};
 		if (rc == 0 && i > 0 && table)
 			(void)putchar('\n');
-		if (rc == 0 && i > 0 && table && cli_same_plan(&plans[IDENTITY], &plans[BEST]))
+		same = rc == 0 && i > 0 && cli_same_plan(&plans[IDENTITY], &plans[BEST]);
+		if (same && table)
 			(void)puts(CLI_SAME_PLAN);
 		else if (rc == 0)
 			rc = show(request, maps[i], &plans[i], err);
 	}
+	if (same)
+		panels[IDENTITY].title = CLI_SAME_TITLE;
 	if (rc == 0 && request->svg)
-		rc = loom_report_svg(request->svg, panels, N_COMPARED, err);
+		rc = loom_report_svg(request->svg, panels, same ? 1 : N_COMPARED, err);
 	for (size_t i = 0; i < N_COMPARED; i++)
 		loom_plan_free(&plans[i]);
 	return rc;

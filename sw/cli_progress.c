@@ -3,8 +3,10 @@
 //
 // What a long run says of itself: how far it is, and how long that stage will still take if it goes on as it did. And
 // Ctrl-C, which ends it between two portions of work.
+#include <errno.h>
 #include <inttypes.h>
 #include <signal.h>
+#include <stdio.h>
 #include <time.h>
 
 #include "cli.h"
@@ -12,42 +14,15 @@
 #define FIRST_MS 1000.0    // nothing is said of what takes less
 #define SCREEN_MS 100.0    // between two texts on a terminal
 #define LINE_MS 10000.0    // between two lines elsewhere
+#define SECOND_MS 300.0    // after the first signal, before another counts
 #define FORECAST_MS 1000.0 // of a stage, before its end is guessed
 
+static const int heard[] = {SIGINT, SIGTERM};
+enum { N_HEARD = sizeof heard / sizeof heard[0] };
 static volatile sig_atomic_t interrupted;
+static double interrupted_ms;
 static int listeners;
-static void (*on_interrupt)(int), (*on_terminate)(int);
-
-// The second one ends the program, as if nobody listened.
-static void interrupt(int number)
-{
-	interrupted = number;
-	(void)signal(number, SIG_DFL);
-}
-
-void cli_interrupt_begin(void)
-{
-	if (listeners++ > 0)
-		return;
-	interrupted = 0;
-	on_interrupt = signal(SIGINT, interrupt);
-	if (on_interrupt == SIG_IGN) // as nohup and shells want it for what is in the background
-		(void)signal(SIGINT, SIG_IGN);
-	on_terminate = signal(SIGTERM, interrupt);
-}
-
-void cli_interrupt_end(void)
-{
-	if (--listeners > 0)
-		return;
-	(void)signal(SIGINT, on_interrupt);
-	(void)signal(SIGTERM, on_terminate);
-}
-
-bool cli_interrupted(void)
-{
-	return interrupted != 0;
-}
+static struct sigaction before[N_HEARD]; // what each of them did, and does again at the second one
 
 static double now_ms(void)
 {
@@ -56,7 +31,57 @@ static double now_ms(void)
 	return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
 }
 
-size_t cli_progress_left(char *out, size_t size, double seconds)
+static void restore(void)
+{
+	for (int i = 0; i < N_HEARD; i++)
+		(void)sigaction(heard[i], &before[i], NULL);
+}
+
+// timeout(1) and some shells send one twice in a row, to the program and to its group: that counts as one.
+static void interrupt(int number)
+{
+	int kept = errno;
+	double ms = now_ms();
+	if (interrupted && ms - interrupted_ms >= SECOND_MS) {
+		restore();
+		(void)raise(number);
+	} else if (!interrupted) {
+		interrupted_ms = ms;
+		interrupted = number;
+	}
+	errno = kept;
+}
+
+// Without SA_RESTART: who waits for a model or a line must notice.
+void cli_interrupt_begin(void)
+{
+	struct sigaction ours = {.sa_handler = interrupt};
+	if (listeners++ > 0)
+		return;
+	interrupted = 0;
+	(void)sigemptyset(&ours.sa_mask);
+	for (int i = 0; i < N_HEARD; i++)
+		(void)sigaddset(&ours.sa_mask, heard[i]);
+	for (int i = 0; i < N_HEARD; i++)
+		(void)sigaction(heard[i], NULL, &before[i]);
+	for (int i = 0; i < N_HEARD; i++)
+		if (before[i].sa_handler != SIG_IGN) // as nohup and shells want it for what is in the background
+			(void)sigaction(heard[i], &ours, NULL);
+}
+
+void cli_interrupt_end(void)
+{
+	if (--listeners == 0)
+		restore();
+}
+
+bool cli_interrupted(void)
+{
+	return interrupted != 0;
+}
+
+// ", 3 min left". Returns as snprintf does.
+static size_t put_left(char *out, size_t size, double seconds)
 {
 	double minutes = seconds / 60;
 	if (seconds < 90)
@@ -66,7 +91,8 @@ size_t cli_progress_left(char *out, size_t size, double seconds)
 	return (size_t)snprintf(out, size, ", %.1f h left", minutes / 60);
 }
 
-size_t cli_progress_format(char *out, size_t size, const struct loom_progress *p, uint64_t cycles_predicted,
+// "cycle 17 of about 90, 2 s left", stage_ms after the stage began. Returns as snprintf does.
+static size_t put_progress(char *out, size_t size, const struct loom_progress *p, uint64_t cycles_predicted,
                            double stage_ms)
 {
 	static const char *const doing[] = {
@@ -88,7 +114,7 @@ size_t cli_progress_format(char *out, size_t size, const struct loom_progress *p
 		n = (size_t)snprintf(out, size, "%s, %" PRIu64 " of %" PRIu64 " words", doing[p->stage], p->done,
 		                     p->total);
 	if (done > 0 && done < total && stage_ms >= FORECAST_MS && n < size)
-		n += cli_progress_left(out + n, size - n, stage_ms / 1e3 / (double)done * (double)(total - done));
+		n += put_left(out + n, size - n, stage_ms / 1e3 / (double)done * (double)(total - done));
 	return n;
 }
 
@@ -105,7 +131,7 @@ int cli_progress_watch(void *user, const struct loom_progress *p)
 	}
 	if (ms - progress->began_ms >= FIRST_MS && ms - progress->said_ms >= (progress->wanted ? SCREEN_MS : LINE_MS)) {
 		progress->said_ms = ms;
-		(void)cli_progress_format(text, sizeof text, p, progress->cycles_predicted, ms - progress->stage_ms);
+		(void)put_progress(text, sizeof text, p, progress->cycles_predicted, ms - progress->stage_ms);
 		if (progress->wanted)
 			cli_progress_text(progress, text);
 		else if (progress->lines)

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A request as the reports repeat it: every option written out, so that another default changes nothing.
+// A request as the reports repeat it. Options that were left out are written out with the value they had, so that another
+// default changes nothing; but placement, planner and objective stay flitloom's to choose.
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,7 +38,7 @@ static void put_number(struct cli_asked *out, const struct cli_request *request,
 	put_text(out, request, option, text);
 }
 
-// For sweeps: as it was given, for what is asked is a matter of its own.
+// Of a sweep. Only if it was given: there is no default.
 static void put_nodes(struct cli_asked *out, const struct cli_request *request)
 {
 	if (!(request->given & CLI_BIT(CLI_NODES)))
@@ -61,7 +62,7 @@ static void put_flits(struct cli_asked *out, const struct cli_request *request)
 void cli_asked(struct cli_asked *out, const struct cli_request *request, const char *map)
 {
 	bool file = request->command->run != cli_sweep && cli_is_file(request);
-	bool runs = has(request, CLI_LINK) && !request->plan_only;
+	bool runs = has(request, CLI_LINK) && !request->plan_only, many_machines = request->machines == 3;
 	*out = (struct cli_asked){.said = {.seed = request->seed}};
 	struct loom_report_request *said = &out->said;
 	said->command = out->words;
@@ -77,7 +78,7 @@ void cli_asked(struct cli_asked *out, const struct cli_request *request, const c
 		said->map = map ? map : request->map;
 		said->planner = request->planner;
 		said->objective = request->objective;
-		said->flits = request->flits;
+		said->flits = request->flits_last > request->flits ? 0 : request->flits;
 		put_text(out, request, CLI_MAP, said->map);
 		put_text(out, request, CLI_PLANNER, said->planner);
 		put_text(out, request, CLI_OBJECTIVE, said->objective);
@@ -91,13 +92,13 @@ void cli_asked(struct cli_asked *out, const struct cli_request *request, const c
 		put(out, cli_option_long(CLI_PLAN_ONLY));
 	if (runs) {
 		said->link = request->link;
-		said->machine = request->machines == 3 ? "fast,paper" : cli_machine_name(request->machine);
+		said->machine = many_machines ? NULL : cli_machine_name(request->machine);
 		said->schedule = cli_schedule_name(request->schedule);
 		said->preset = request->preset;
 		said->max_cycles = request->max_cycles;
 		said->timeout_ms = request->timeout_ms;
 		put_text(out, request, CLI_LINK, said->link);
-		put_text(out, request, CLI_MACHINE, said->machine);
+		put_text(out, request, CLI_MACHINE, many_machines ? "fast,paper" : said->machine);
 		put_text(out, request, CLI_SCHEDULE, said->schedule);
 		if (said->preset)
 			put(out, cli_option_long(CLI_PRESET));

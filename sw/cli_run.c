@@ -29,7 +29,9 @@ static int show(const struct cli_request *request, const struct run *run, bool f
 		return 0;
 	if (!first)
 		(void)putchar('\n');
-	(void)loom_report_table(stdout, &run->plan, &run->verdict, 1, cli_colour());
+	int rc = loom_report_table(stdout, &run->plan, &run->verdict, 1, cli_colour(), err);
+	if (rc != 0)
+		return rc;
 	if (request->machine == LOOM_MACHINE_PAPER)
 		(void)puts("machine         paper  the timing of the machine of [Hou01], docs/references.md");
 	return cli_flush(err);
@@ -46,21 +48,12 @@ static int draw(const struct cli_request *request, const struct run *runs, size_
 	return loom_report_svg(request->svg, panels, n, err);
 }
 
-// Both plans of a comparison are the same: one run and one panel say all, but of a report in JSON.
-static bool is_one(struct run runs[2], const struct cli_request *request)
-{
-	if (request->json || !cli_same_plan(&runs[0].plan, &runs[1].plan))
-		return false;
-	runs[0].title = "identity, which is best";
-	return true;
-}
-
 int cli_run(const struct cli_request *request, struct loom_err *err)
 {
 	struct run runs[2] = {{.title = cli_title(request)}, {.title = "best", .map = "best"}};
 	size_t n = request->compare && !cli_is_file(request) ? 2 : 1;
 	struct cli_session session = {0};
-	bool differs = false, same = false;
+	bool differs = false, same = false; // same: both plans of a comparison are one
 	if (n == 2)
 		runs[0].title = runs[0].map = "identity";
 	static const enum cli_option of_one[] = {CLI_TRACE_JSON, CLI_MESSAGES, CLI_CHANNELS};
@@ -72,9 +65,10 @@ int cli_run(const struct cli_request *request, struct loom_err *err)
 	for (size_t i = 0; rc == 0 && i < n; i++)
 		if ((rc = cli_make_plan(&runs[i].plan, request, runs[i].map, err)) == 0)
 			rc = cli_session_check(request, &runs[i].plan, err);
-	if (rc == 0 && n == 2 && is_one(runs, request)) {
+	if (rc == 0 && n == 2 && cli_same_plan(&runs[0].plan, &runs[1].plan)) {
 		same = true;
-		n = 1;
+		runs[0].title = CLI_SAME_TITLE;
+		n = request->json ? n : 1; // in JSON each has its own line
 	}
 	if (rc == 0)
 		rc = cli_session_open(&session, request, runs[0].plan.topo.name, err);
@@ -87,10 +81,10 @@ int cli_run(const struct cli_request *request, struct loom_err *err)
 	struct loom_err late;
 	int closed = cli_session_close(&session, rc == 0 ? err : &late);
 	rc = rc == 0 ? closed : rc;
-	if (rc == 0 && same && !request->quiet && !request->standard_output)
+	if (rc == 0 && same && !request->json && !request->quiet && !request->standard_output)
 		(void)puts("\n" CLI_SAME_PLAN);
 	if (rc == 0 && request->svg)
-		rc = draw(request, runs, n, err);
+		rc = draw(request, runs, same ? 1 : n, err);
 	if (rc == 0 && request->trace_json)
 		rc = loom_report_trace(request->trace_json, &runs[0].trace, err);
 	if (rc == 0 && request->messages)

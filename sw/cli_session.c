@@ -58,6 +58,8 @@ int cli_session_open(struct cli_session *s, const struct cli_request *request, c
 	s->waveform.from = window ? request->trace_from : 0;
 	if (rc != 0)
 		return rc;
+	cli_interrupt_begin(); // within the waveform's handlers, to which a second signal is left
+	s->listens = true;
 	const struct loom_link_options options = {.fabric = fabric,
 	                                          .trace_file = s->waveform.temporary,
 	                                          .trace_from = window ? request->trace_from : 0,
@@ -79,7 +81,10 @@ int cli_session_close(struct cli_session *s, struct loom_err *err)
 	cli_progress_end(&s->progress);
 	loom_device_close(s->device);
 	loom_link_close(&s->link);
-	return cli_waveform_end(&s->waveform, s->ran, err);
+	if (s->listens)
+		cli_interrupt_end();
+	s->listens = false;
+	return cli_waveform_end(&s->waveform, s->ran && !s->stopped, err);
 }
 
 // Adds to a stuck fabric's message what the plan calls the channels that headers wait for.
@@ -171,7 +176,6 @@ int cli_session_run(struct cli_session *s, const struct loom_plan *plan, struct 
 	if (plan->free_running && loom_plan_cycles(plan) != LOOM_CYCLES_UNKNOWN)
 		s->progress.cycles_predicted = loom_plan_cycles(plan);
 	loom_device_watch(s->device, cli_progress_watch, &s->progress);
-	cli_interrupt_begin();
 	rc = loom_device_load(s->device, &image, err);
 	if (rc == 0) {
 		s->ran = true;
@@ -187,8 +191,8 @@ int cli_session_run(struct cli_session *s, const struct loom_plan *plan, struct 
 	if (rc == LOOM_ETIMEOUT && cli_interrupted()) {
 		const struct loom_err why = *err;
 		rc = loom_fail(err, LOOM_ETIMEOUT, "interrupted: %.300s", why.text);
+		s->stopped = true;
 	}
-	cli_interrupt_end();
 	cli_progress_end(&s->progress);
 	loom_image_free(&image);
 	return rc == 0 ? loom_verdict_make(verdict, plan, trace, err) : rc;

@@ -18,11 +18,18 @@ static bool is_standard(const char *path)
 	return path && loom_file_is_standard(path);
 }
 
-// "lcc:-": one of the kinds of patterns that take a file.
+// "lcc:-", or a set with such a member: only these kinds take a file.
 static bool is_standard_pattern(const char *pattern)
 {
-	size_t length = strlen(pattern);
-	return length > 2 && strcmp(pattern + length - 2, ":-") == 0;
+	static const char *const kinds[] = {"perm:-", "lcc:-", "set:-", "messages:-"};
+	for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+		if (strcmp(pattern, kinds[i]) == 0)
+			return true;
+	bool found = false;
+	if (strncmp(pattern, "set:", 4) == 0)
+		for (const char *at = pattern + 4; !found && *at; at += strcspn(at, "+"), at += *at == '+')
+			found = strncmp(at, "lcc:-", 5) == 0 && strchr("+", at[5]);
+	return found;
 }
 
 // Which words of the command line name a file to read.

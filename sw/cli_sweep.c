@@ -141,24 +141,21 @@ static int check_rows(struct sweep *s, struct loom_err *err)
 
 static int run_row(struct sweep *s, struct sweep_row *row, struct cli_session *session, struct loom_err *err)
 {
-	for (uint32_t seed = 0; seed < s->n_seeds; seed++) {
-		int rc = run_seed(s, row, seed, session, err);
+	int rc = 0;
+	for (uint32_t seed = 0; rc == 0 && seed < s->n_seeds; seed++) {
+		rc = run_seed(s, row, seed, session, err);
 		if (rc == 0 && cli_interrupted())
 			rc = loom_fail(err, LOOM_ETIMEOUT, "interrupted after %s", row->topo.name);
-		if (can_be_left_out(rc)) {
-			leave_out(row, err);
-			return 0;
-		}
-		if (rc != 0 && (seed + 1 < s->n_seeds || row->passes.n < s->n_seeds))
-			return rc;
-		if (rc != 0) { // the last seed was done all the same
-			row->state = SWEEP_DONE;
-			return rc;
-		}
 	}
-	row->state = SWEEP_DONE;
-	row->predicted_known = row->predicted.n == s->n_seeds;
-	return 0;
+	if (can_be_left_out(rc)) {
+		leave_out(row, err);
+		return 0;
+	}
+	if (row->passes.n == s->n_seeds) { // also when Ctrl-C came after the last seed
+		row->state = SWEEP_DONE;
+		row->predicted_known = row->predicted.n == s->n_seeds;
+	}
+	return rc;
 }
 
 static int run_rows(struct sweep *s, bool table, struct loom_err *err)
@@ -195,16 +192,22 @@ static int run_rows(struct sweep *s, bool table, struct loom_err *err)
 	return rc;
 }
 
-// Everything that was asked for, also when the rows are not all there: then the failure that ended them counts.
+// Everything that was asked for, also when the rows are not all there or one of the outputs fails. The first failure, if
+// need be the one that ended the rows, counts.
 static int write_outputs(const struct sweep *s, int rc, struct loom_err *err)
 {
-	struct loom_err late, *where = rc == 0 ? err : &late;
-	int put = s->request->json ? sweep_put_json(s, where) : 0;
-	if (put == 0 && s->request->csv)
-		put = sweep_write_csv(s, where);
-	if (put == 0 && s->request->svg)
-		put = sweep_plot(s, where);
-	return rc != 0 ? rc : put;
+	const struct {
+		bool wanted;
+		int (*put)(const struct sweep *s, struct loom_err *err);
+	} outputs[] = {{s->request->json, sweep_put_json},
+	               {s->request->csv != NULL, sweep_write_csv},
+	               {s->request->svg != NULL, sweep_plot}};
+	for (size_t i = 0; i < sizeof outputs / sizeof outputs[0]; i++) {
+		struct loom_err late;
+		int put = outputs[i].wanted ? outputs[i].put(s, rc == 0 ? err : &late) : 0;
+		rc = rc == 0 ? put : rc;
+	}
+	return rc;
 }
 
 int cli_sweep(const struct cli_request *request, struct loom_err *err)

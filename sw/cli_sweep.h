@@ -45,7 +45,6 @@ struct sweep {
 int sweep_rows_make(struct sweep *s, struct loom_err *err);
 
 // What came of it (cli_sweep_output.c).
-const char *sweep_machine_name(enum loom_machine machine);
 void sweep_put_heading(const struct sweep *s);
 int sweep_put_row(const struct sweep *s, const struct sweep_row *row, struct loom_err *err);
 int sweep_put_json(const struct sweep *s, struct loom_err *err);

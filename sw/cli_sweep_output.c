@@ -13,11 +13,6 @@
 #include "report/report_request.h"
 #include "report/report_text.h"
 
-const char *sweep_machine_name(enum loom_machine machine)
-{
-	return machine == LOOM_MACHINE_PAPER ? "paper" : "fast";
-}
-
 static bool measures(const struct sweep *s)
 {
 	return !s->request->plan_only;
@@ -65,7 +60,7 @@ int sweep_put_row(const struct sweep *s, const struct sweep_row *row, struct loo
 	if (s->many_flits)
 		(void)printf(" %6" PRIu32, row->flits_per_message);
 	if (s->many_machines)
-		(void)printf(" %-7s", sweep_machine_name(row->machine));
+		(void)printf(" %-7s", cli_machine_name(row->machine));
 	if (row->state == SWEEP_LEFT_OUT) {
 		char reason[sizeof row->reason];
 		loom_report_text(reason, sizeof reason, row->reason);
@@ -92,23 +87,18 @@ int sweep_put_row(const struct sweep *s, const struct sweep_row *row, struct loo
 
 // --- JSON ----------------------------------------------------------------------------------------------------------
 
-static json_t *number(uint64_t value)
-{
-	return json_integer((json_int_t)value);
-}
-
 // Of one seed a whole number.
 static json_t *cycles_to_json(const struct sweep *s, const struct sweep_spread *cycles, bool known)
 {
-	return !known ? json_null() : s->n_seeds == 1 ? number(cycles->least) : json_real(cycles->mean);
+	return !known ? json_null() : s->n_seeds == 1 ? loom_json_number(cycles->least) : json_real(cycles->mean);
 }
 
 static json_t *spread_to_json(const struct sweep_spread *cycles, bool known)
 {
 	if (!known)
 		return json_null();
-	return json_pack("{s:f, s:o, s:o}", "sd", sweep_spread_deviation(cycles), "min", number(cycles->least), "max",
-	                 number(cycles->most));
+	return json_pack("{s:f, s:o, s:o}", "sd", sweep_spread_deviation(cycles), "min",
+	                 loom_json_number(cycles->least), "max", loom_json_number(cycles->most));
 }
 
 static json_t *row_to_json(const struct sweep *s, const struct sweep_row *row)
@@ -118,16 +108,18 @@ static json_t *row_to_json(const struct sweep *s, const struct sweep_row *row)
 	loom_report_text(reason, sizeof reason, row->reason);
 	if (row->state == SWEEP_LEFT_OUT)
 		return json_pack("{s:s, s:o, s:o, s:s, s:s}", "fabric", row->topo.name, "nodes",
-		                 number(row->topo.n_nodes), "flits_per_message", number(row->flits_per_message),
-		                 "machine", sweep_machine_name(row->machine), "reason", reason);
-	json_t *it = json_pack("{s:s, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:s?, s:o, s:o, s:s}", "fabric",
-	                       row->topo.name, "nodes", number(row->topo.n_nodes), "planner", row->planner, "passes",
-	                       number(row->passes.most), "messages", number(row->messages), "flits", number(row->flits),
-	                       "contention", number(row->contention.most), "predicted_cycles",
-	                       cycles_to_json(s, &row->predicted, row->predicted_known), "measured_cycles",
-	                       cycles_to_json(s, &row->measured, measures(s)), "verdict", verdict, "mismatch_count",
-	                       number(row->n_mismatches), "flits_per_message", number(row->flits_per_message),
-	                       "machine", sweep_machine_name(row->machine));
+		                 loom_json_number(row->topo.n_nodes), "flits_per_message",
+		                 loom_json_number(row->flits_per_message), "machine", cli_machine_name(row->machine),
+		                 "reason", reason);
+	json_t *it =
+		json_pack("{s:s, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:s?, s:o, s:o, s:s}", "fabric",
+	                  row->topo.name, "nodes", loom_json_number(row->topo.n_nodes), "planner", row->planner,
+	                  "passes", loom_json_number(row->passes.most), "messages", loom_json_number(row->messages),
+	                  "flits", loom_json_number(row->flits), "contention", loom_json_number(row->contention.most),
+	                  "predicted_cycles", cycles_to_json(s, &row->predicted, row->predicted_known),
+	                  "measured_cycles", cycles_to_json(s, &row->measured, measures(s)), "verdict", verdict,
+	                  "mismatch_count", loom_json_number(row->n_mismatches), "flits_per_message",
+	                  loom_json_number(row->flits_per_message), "machine", cli_machine_name(row->machine));
 	int bad = 0;
 	if (it && s->n_seeds > 1) {
 		bad |= json_object_set_new(it, "predicted_spread",
@@ -156,8 +148,9 @@ int sweep_put_json(const struct sweep *s, struct loom_err *err)
 	cli_asked(&asked, s->request, NULL);
 	json_t *root = json_pack("{s:o, s:s, s:o, s:o, s:o, s:o, s:s?}", "request",
 	                         loom_report_request_json(&asked.said), "pattern", pattern, "flits_per_message",
-	                         s->many_flits ? json_null() : number(s->request->flits), "seeds", number(s->n_seeds),
-	                         "runs", runs, "left_out", left_out, "error", s->error ? error : NULL);
+	                         s->many_flits ? json_null() : loom_json_number(s->request->flits), "seeds",
+	                         loom_json_number(s->n_seeds), "runs", runs, "left_out", left_out, "error",
+	                         s->error ? error : NULL);
 	char *text = bad || !root ? NULL : loom_json_text(root);
 	json_decref(root);
 	if (!text)
@@ -168,17 +161,6 @@ int sweep_put_json(const struct sweep *s, struct loom_err *err)
 }
 
 // --- CSV -----------------------------------------------------------------------------------------------------------
-
-// As RFC 4180 has it: in quotes, a quote twice.
-static void put_quoted(FILE *stream, const char *text)
-{
-	char clean[LOOM_REPORT_NAME];
-	loom_report_text(clean, sizeof clean, text);
-	(void)fputc('"', stream);
-	for (const char *c = clean; *c; c++)
-		(void)fprintf(stream, *c == '"' ? "\"\"" : "%c", *c);
-	(void)fputc('"', stream);
-}
 
 static void put_cycles(FILE *stream, const struct sweep_spread *cycles, bool known)
 {
@@ -202,7 +184,7 @@ static int put_csv(FILE *stream, const void *user)
 		if (row->state == SWEEP_WAITS)
 			continue;
 		(void)fprintf(stream, "%s,%" PRIu32 ",%" PRIu32 ",%s,%" PRIu32 ",", row->topo.name, row->topo.n_nodes,
-		              row->flits_per_message, sweep_machine_name(row->machine), s->n_seeds);
+		              row->flits_per_message, cli_machine_name(row->machine), s->n_seeds);
 		if (done)
 			(void)fprintf(stream, "%s,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",", row->planner,
 			              row->passes.most, row->messages, row->flits, row->contention.most);
@@ -215,8 +197,9 @@ static int put_csv(FILE *stream, const void *user)
 		              : !measures(s)      ? ""
 		              : row->n_mismatches ? "fail"
 		                                  : "pass");
-		if (*row->reason)
-			put_quoted(stream, row->reason);
+		char reason[sizeof row->reason];
+		loom_report_text(reason, sizeof reason, row->reason);
+		loom_report_put_csv(stream, reason);
 		(void)fputc('\n', stream);
 	}
 	return 0;
@@ -232,7 +215,7 @@ int sweep_write_csv(const struct sweep *s, struct loom_err *err)
 static void name_curve(char out[48], const struct sweep *s, const struct sweep_row *row)
 {
 	(void)snprintf(out, 48, "%s%s%s", s->many_flits ? row->topo.name : row->topo.kind->name,
-	               s->many_machines ? ", " : "", s->many_machines ? sweep_machine_name(row->machine) : "");
+	               s->many_machines ? ", " : "", s->many_machines ? cli_machine_name(row->machine) : "");
 }
 
 // Over the length of messages if that varies, a curve per fabric; else over the nodes, a curve per kind.

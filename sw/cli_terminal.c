@@ -6,8 +6,9 @@
 #include <unistd.h>
 
 #include "cli.h"
+#include "report/report_text.h"
 
-#define COLUMNS 79
+#define COLUMNS (LOOM_REPORT_WIDTH - 1) // a line that is full would break
 
 bool cli_colour(void)
 {
@@ -28,19 +29,7 @@ void cli_put_wrapped(FILE *stream, int column, int indent, const char *words)
 {
 	const char *gap = column < indent ? "" : "\n";
 	(void)fprintf(stream, "%s%*s", gap, *gap ? indent : indent - column, "");
-	column = indent;
-	for (size_t length; *words; words += length + strspn(words + length, " ")) {
-		length = strcspn(words, " ");
-		if (column > indent && column + 1 + (int)length > COLUMNS + 1) {
-			(void)fprintf(stream, "\n%*s", indent, "");
-			column = indent;
-		} else if (column > indent) {
-			(void)fputc(' ', stream);
-			column++;
-		}
-		(void)fwrite(words, 1, length, stream);
-		column += (int)length;
-	}
+	(void)loom_report_put_wrapped(stream, indent, words);
 	(void)fputc('\n', stream);
 }
 

@@ -96,6 +96,22 @@ static bool is_whole(const char *path)
 	return good;
 }
 
+// Both files or neither: what would end the program waits until they are there.
+static int name_it(const struct cli_waveform *w, struct loom_err *err)
+{
+	sigset_t waiting, usual;
+	(void)sigemptyset(&waiting);
+	for (int i = 0; i < N_FATAL; i++)
+		if (fatal[i] != SIGABRT && fatal[i] != SIGBUS && fatal[i] != SIGXFSZ) // they are of what is done here
+			(void)sigaddset(&waiting, fatal[i]);
+	(void)sigprocmask(SIG_BLOCK, &waiting, &usual);
+	int rc = rename(temporary, w->path) == 0 ? cli_gtkw_write(w->path, err)
+	                                         : loom_fail(err, LOOM_EFILE, "--trace: %.200s cannot be written: %s",
+	                                                     w->path, strerror(errno));
+	(void)sigprocmask(SIG_SETMASK, &usual, NULL);
+	return rc;
+}
+
 int cli_waveform_end(struct cli_waveform *w, bool keep, struct loom_err *err)
 {
 	int rc = 0;
@@ -109,10 +125,8 @@ int cli_waveform_end(struct cli_waveform *w, bool keep, struct loom_err *err)
 		rc = loom_fail(err, LOOM_EFILE,
 		               "--trace: %.200s could not be written as a whole: is there space left on the device?",
 		               w->path);
-	else if (keep && rename(temporary, w->path) != 0)
-		rc = loom_fail(err, LOOM_EFILE, "--trace: %.200s cannot be written: %s", w->path, strerror(errno));
 	else if (keep)
-		rc = cli_gtkw_write(w->path, err);
+		rc = name_it(w, err);
 	remove_temporary();
 	for (int i = 0; i < N_FATAL; i++)
 		(void)signal(fatal[i], before[i]);

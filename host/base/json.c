@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/json.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #define SCRATCH 65536 // bytes; if there are none of these, there may have been none for the text
@@ -33,4 +35,13 @@ char *loom_json_text(const json_t *root)
 	if (text)
 		text[size] = '\0';
 	return text;
+}
+
+json_t *loom_json_number(uint64_t value)
+{
+	char text[24];
+	if (value <= (uint64_t)INT64_MAX)
+		return json_integer((json_int_t)value);
+	(void)snprintf(text, sizeof text, "%" PRIu64, value);
+	return json_string(text);
 }

@@ -9,11 +9,12 @@
 // What became of a message, from what the nodes logged. Cycles are those of its pass, or of the free run.
 //
 // Nodes log arrivals, not offers. A node offers its first message of a pass in cycle 1, and each further one in the cycle
-// after the tail of the one before has left it. When that was follows from arrivals: a header that is offered in
-// cycle c and waits nowhere arrives in c + h + 1 over h hops, so no offer is later than h + 1 cycles before the header's
-// arrival, and no tail leaves later than h + 1 cycles before its own; no tail of F flits leaves earlier than F - 1 cycles
-// after the header was offered; and the h + 1 buffers on the way hold two flits each, so that a tail leaves no earlier
-// than its message's flit number F - 2 (h + 1) arrives. Where these bounds meet, the cycle is known.
+// after the tail of the one before has left it. Arrivals bound that cycle. Of a message of F flits over h hops:
+// - A header that is offered in cycle c and waits nowhere arrives in cycle c + h + 1. So it was offered no later than h + 1
+//   cycles before it arrived. The same holds for a tail and the cycle in which it left.
+// - The tail left no earlier than F - 1 cycles after the header was offered.
+// - The h + 1 buffers on the way hold two flits each. So the tail left no earlier than flit number F - 2 (h + 1) arrived.
+// Where the bounds meet, the cycle is known.
 struct loom_fate {
 	const struct loom_arrival *arrival; // NULL: it never came, or was not to be sent
 	uint32_t n_arrived;                 // 2 or more: it came again

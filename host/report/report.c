@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The table. At most WIDTH columns, whatever a name or a set is like.
+// The table. At most LOOM_REPORT_WIDTH columns, whatever a name or a set is like.
 #include <flitloom/report.h>
 
 #include <inttypes.h>
@@ -13,7 +13,6 @@
 #include "report/report_facts.h"
 #include "report/report_text.h"
 
-#define WIDTH 80
 #define MISMATCHES_SHOWN 8
 #define SWITCHES_SHOWN 32 // of a stage: a line takes its settings
 
@@ -43,7 +42,7 @@ static const char *end(const struct table *t)
 static void put_word(struct table *t, int indent, const char *word, enum style style)
 {
 	int length = (int)strlen(word);
-	if (t->column > indent && t->column + 2 + length > WIDTH) {
+	if (t->column > indent && t->column + 2 + length > LOOM_REPORT_WIDTH) {
 		(void)fprintf(t->stream, "\n%*s", indent, "");
 		t->column = indent;
 	} else if (t->column > indent) {
@@ -73,24 +72,6 @@ static void put_words(struct table *t, int indent, enum style style, const char 
 	put_word(t, indent, text, style);
 }
 
-// Words one blank apart; what does not fit on the line goes on below its first word.
-static void put_wrapped(struct table *t, const char *words)
-{
-	int indent = t->column;
-	for (size_t length; *words; words += length + strspn(words + length, " ")) {
-		length = strcspn(words, " ");
-		if (t->column > indent && t->column + 1 + (int)length > WIDTH) {
-			(void)fprintf(t->stream, "\n%*s", indent, "");
-			t->column = indent;
-		} else if (t->column > indent) {
-			(void)fputc(' ', t->stream);
-			t->column++;
-		}
-		(void)fwrite(words, 1, length, t->stream);
-		t->column += (int)length;
-	}
-}
-
 static const char *plural(uint64_t n)
 {
 	return n == 1 ? "" : "s";
@@ -101,8 +82,8 @@ static void put_heading(struct table *t, const struct loom_plan *plan, const str
 	char name[LOOM_REPORT_NAME];
 	put_word(t, 0, plan->topo.name, BOLD);
 	loom_report_text(name, sizeof name, plan->pattern);
-	if (strlen(name) > WIDTH) { // as a person would cut it
-		char cut[WIDTH - 3];
+	if (strlen(name) > LOOM_REPORT_WIDTH) { // as a person would cut it
+		char cut[LOOM_REPORT_WIDTH - 3];
 		loom_report_text(cut, sizeof cut, name);
 		(void)snprintf(name, sizeof name, "%s...", cut);
 	}
@@ -193,7 +174,7 @@ static void put_sum(struct table *t, const char *what, uint64_t predicted, uint6
 	(void)snprintf(text, sizeof text, "%s%s", differs ? "differs: " : "", unit);
 	(void)fputs("   ", t->stream);
 	t->column = t->measured ? 40 : 29;
-	put_wrapped(t, text);
+	t->column = loom_report_put_wrapped(t->stream, t->column, text);
 	(void)fputs(differs ? end(t) : "", t->stream);
 	end_line(t);
 }
@@ -296,7 +277,7 @@ static void put_admissible(struct table *t, const struct loom_plan *plan, const 
 		               a->line);
 		(void)fprintf(t->stream, "%sno%s: ", start(t, BAD), end(t));
 		t->column = 20;
-		put_wrapped(t, text);
+		t->column = loom_report_put_wrapped(t->stream, t->column, text);
 		end_line(t);
 		return;
 	}
@@ -327,7 +308,7 @@ static void put_verdict(struct table *t, const struct loom_verdict *verdict)
 		loom_report_text(text, sizeof text, verdict->mismatches[i]);
 		(void)fputs("  ", t->stream);
 		t->column = 2;
-		put_wrapped(t, text);
+		t->column = loom_report_put_wrapped(t->stream, t->column, text);
 		end_line(t);
 	}
 	if (n > shown)
@@ -335,14 +316,14 @@ static void put_verdict(struct table *t, const struct loom_verdict *verdict)
 }
 
 int loom_report_table(FILE *stream, const struct loom_plan *plan, const struct loom_verdict *verdict, int measured,
-                      int colour)
+                      int colour, struct loom_err *err)
 {
 	struct table t = {.stream = stream, .measured = measured != 0, .colour = colour != 0};
 	struct loom_report_admissible admissible;
 	uint64_t one_pass;
-	int rc = loom_report_one_pass_cycles(&one_pass, plan, NULL);
+	int rc = loom_report_one_pass_cycles(&one_pass, plan, err);
 	if (rc == 0)
-		rc = loom_report_admissible_make(&admissible, plan, NULL);
+		rc = loom_report_admissible_make(&admissible, plan, err);
 	if (rc != 0)
 		return rc;
 	put_heading(&t, plan, verdict);
@@ -353,5 +334,5 @@ int loom_report_table(FILE *stream, const struct loom_plan *plan, const struct l
 	loom_report_admissible_free(&admissible);
 	if (measured)
 		put_verdict(&t, verdict);
-	return ferror(stream) ? LOOM_EFILE : 0;
+	return ferror(stream) ? loom_fail(err, LOOM_EFILE, "a table cannot be written") : 0;
 }

@@ -10,22 +10,7 @@
 
 #include "base/file.h"
 #include "check/offered.h"
-
-// In quotes if a reader would take a part of it for a separator.
-static void put_text(FILE *stream, const char *text)
-{
-	if (!strpbrk(text, ",\"\r\n")) {
-		(void)fputs(text, stream);
-		return;
-	}
-	(void)fputc('"', stream);
-	for (const char *c = text; *c; c++) {
-		if (*c == '"')
-			(void)fputc('"', stream);
-		(void)fputc(*c, stream);
-	}
-	(void)fputc('"', stream);
-}
+#include "report/report_text.h"
 
 // An empty cell is what is not known.
 static void put_cycle(FILE *stream, bool known, uint64_t cycle)
@@ -128,9 +113,9 @@ static int put_channels(FILE *stream, const void *user)
 			topo->kind->channel_name(topo, c, name);
 			topo->kind->group_name(topo, topo->kind->group_of(topo, c), group);
 			(void)fprintf(stream, "%" PRIu32 ",", pass);
-			put_text(stream, name);
+			loom_report_put_csv(stream, name);
 			(void)fputc(',', stream);
-			put_text(stream, group);
+			loom_report_put_csv(stream, group);
 			(void)fprintf(stream, ",%" PRIu32 ",%" PRIu32 ",%" PRIu32 "\n", n->worms, n->flits,
 			              n->blocked_cycles);
 		}

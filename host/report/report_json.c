@@ -13,12 +13,6 @@
 #include "report/report_request.h"
 #include "report/report_text.h"
 
-// jansson knows signed integers only.
-static json_t *number(uint64_t value)
-{
-	return json_integer(value > (uint64_t)INT64_MAX ? INT64_MAX : (json_int_t)value);
-}
-
 static json_t *text_of(const char *text)
 {
 	char clean[512];
@@ -34,8 +28,8 @@ static int groups_to(json_t *object, const struct loom_group_count *groups, unsi
 	for (unsigned g = 0; g < n; g++) {
 		json_t *group = json_object();
 		bad |= json_object_set_new(group, "name", text_of(groups[g].name));
-		bad |= json_object_set_new(group, "max", number(groups[g].max));
-		bad |= json_object_set_new(group, "sum", number(groups[g].sum));
+		bad |= json_object_set_new(group, "max", loom_json_number(groups[g].max));
+		bad |= json_object_set_new(group, "sum", loom_json_number(groups[g].sum));
 		bad |= json_array_append_new(list, group);
 	}
 	return bad | json_object_set_new(object, "groups", list);
@@ -47,24 +41,25 @@ static int predicted_to(json_t *root, const struct loom_plan *plan, const struct
 	int bad = 0;
 	json_t *object = json_object();
 	uint64_t cycles = verdict->predicted_cycles;
-	bad |= json_object_set_new(object, "contention", number(verdict->predicted_contention));
+	bad |= json_object_set_new(object, "contention", loom_json_number(verdict->predicted_contention));
 	bad |= json_object_set_new(object, "own_channels",
-	                           number(loom_report_own_channels(plan, verdict, verdict->predicted)));
-	bad |= json_object_set_new(object, "cycles", cycles == LOOM_CYCLES_UNKNOWN ? json_null() : number(cycles));
-	bad |= json_object_set_new(object, "one_pass_cycles", one_pass ? number(one_pass) : json_null());
+	                           loom_json_number(loom_report_own_channels(plan, verdict, verdict->predicted)));
+	bad |= json_object_set_new(object, "cycles",
+	                           cycles == LOOM_CYCLES_UNKNOWN ? json_null() : loom_json_number(cycles));
+	bad |= json_object_set_new(object, "one_pass_cycles", one_pass ? loom_json_number(one_pass) : json_null());
 	bad |= groups_to(object, verdict->predicted, verdict->n_groups);
-	bad |= json_object_set_new(object, "lower_bound", number(plan->lower_bound));
+	bad |= json_object_set_new(object, "lower_bound", loom_json_number(plan->lower_bound));
 	if (plan->objective[0]) {
 		json_t *objective = json_object();
 		bad |= json_object_set_new(objective, "name", text_of(plan->objective));
-		bad |= json_object_set_new(objective, "value", number(plan->objective_value));
+		bad |= json_object_set_new(objective, "value", loom_json_number(plan->objective_value));
 		bad |= json_object_set_new(object, "objective", objective);
 	}
 	if (plan->objective[0] || plan->n_members > 1) {
 		json_t *members = json_array();
 		for (uint32_t i = 0; i < plan->n_members; i++) {
 			json_t *member = json_object();
-			bad |= json_object_set_new(member, "contention", number(plan->member_contention[i]));
+			bad |= json_object_set_new(member, "contention", loom_json_number(plan->member_contention[i]));
 			bad |= json_array_append_new(members, member);
 		}
 		bad |= json_object_set_new(object, "members", members);
@@ -76,15 +71,15 @@ static int measured_to(json_t *root, const struct loom_plan *plan, const struct 
 {
 	int bad = 0;
 	json_t *object = json_object();
-	bad |= json_object_set_new(object, "contention", number(verdict->measured_contention));
+	bad |= json_object_set_new(object, "contention", loom_json_number(verdict->measured_contention));
 	bad |= json_object_set_new(object, "own_channels",
-	                           number(loom_report_own_channels(plan, verdict, verdict->measured)));
-	bad |= json_object_set_new(object, "cycles", number(verdict->measured_cycles));
+	                           loom_json_number(loom_report_own_channels(plan, verdict, verdict->measured)));
+	bad |= json_object_set_new(object, "cycles", loom_json_number(verdict->measured_cycles));
 	bad |= groups_to(object, verdict->measured, verdict->n_groups);
-	bad |= json_object_set_new(object, "delivered_messages", number(verdict->delivered_messages));
-	bad |= json_object_set_new(object, "delivered_flits", number(verdict->delivered_flits));
-	bad |= json_object_set_new(object, "corrupt_flits", number(verdict->corrupt_flits));
-	bad |= json_object_set_new(object, "blocked_cycles", number(verdict->blocked_cycles));
+	bad |= json_object_set_new(object, "delivered_messages", loom_json_number(verdict->delivered_messages));
+	bad |= json_object_set_new(object, "delivered_flits", loom_json_number(verdict->delivered_flits));
+	bad |= json_object_set_new(object, "corrupt_flits", loom_json_number(verdict->corrupt_flits));
+	bad |= json_object_set_new(object, "blocked_cycles", loom_json_number(verdict->blocked_cycles));
 	return bad | json_object_set_new(root, "measured", object);
 }
 
@@ -93,7 +88,7 @@ static int map_to(json_t *root, const struct loom_plan *plan)
 	int bad = 0;
 	json_t *list = json_array();
 	for (uint32_t i = 0; i < (plan->n_order ? plan->n_order : plan->topo.n_nodes); i++)
-		bad |= json_array_append_new(list, number(plan->n_order ? plan->order[i] : plan->map[i]));
+		bad |= json_array_append_new(list, loom_json_number(plan->n_order ? plan->order[i] : plan->map[i]));
 	return bad | json_object_set_new(root, "map", list);
 }
 
@@ -104,7 +99,7 @@ static int mismatches_to(json_t *root, const struct loom_verdict *verdict)
 	for (size_t i = 0; i < verdict->n_mismatches && i < LOOM_MISMATCHES_KEPT; i++)
 		bad |= json_array_append_new(list, text_of(verdict->mismatches[i]));
 	bad |= json_object_set_new(root, "mismatches", list);
-	return bad | json_object_set_new(root, "mismatch_count", number(verdict->n_mismatches));
+	return bad | json_object_set_new(root, "mismatch_count", loom_json_number(verdict->n_mismatches));
 }
 
 // Null where the question does not arise.
@@ -122,13 +117,13 @@ static int admissible_to(json_t *root, const struct loom_plan *plan, const struc
 	for (unsigned i = 0; !a->passes && i < 2; i++) {
 		const struct loom_plan_message *m = &plan->messages[a->message[i]];
 		json_t *message = json_object();
-		bad |= json_object_set_new(message, "source", number(m->source));
-		bad |= json_object_set_new(message, "destination", number(m->destination));
+		bad |= json_object_set_new(message, "source", loom_json_number(m->source));
+		bad |= json_object_set_new(message, "destination", loom_json_number(m->destination));
 		bad |= json_array_append_new(messages, message);
 	}
 	bad |= json_object_set_new(object, "passes", json_boolean(a->passes));
-	bad |= json_object_set_new(object, "stage", a->passes ? json_null() : number(a->stage));
-	bad |= json_object_set_new(object, "switch", a->passes ? json_null() : number(a->the_switch));
+	bad |= json_object_set_new(object, "stage", a->passes ? json_null() : loom_json_number(a->stage));
+	bad |= json_object_set_new(object, "switch", a->passes ? json_null() : loom_json_number(a->the_switch));
 	bad |= json_object_set_new(object, "messages", messages);
 	bad |= json_object_set_new(object, "settings", settings);
 	return bad | json_object_set_new(root, "admissible", object);
@@ -149,12 +144,12 @@ int loom_report_json(FILE *stream, const struct loom_plan *plan, const struct lo
 	bad |= json_object_set_new(root, "fabric", text_of(plan->topo.name));
 	bad |= json_object_set_new(root, "pattern", text_of(plan->pattern));
 	bad |= json_object_set_new(root, "planner", text_of(plan->planner));
-	bad |= json_object_set_new(root, "nodes", number(plan->topo.n_nodes));
-	bad |= json_object_set_new(root, "passes", number(plan->n_passes));
-	bad |= json_object_set_new(root, "passes_bound", number(plan->passes_bound));
+	bad |= json_object_set_new(root, "nodes", loom_json_number(plan->topo.n_nodes));
+	bad |= json_object_set_new(root, "passes", loom_json_number(plan->n_passes));
+	bad |= json_object_set_new(root, "passes_bound", loom_json_number(plan->passes_bound));
 	bad |= json_object_set_new(root, "free_running", json_boolean(plan->free_running));
-	bad |= json_object_set_new(root, "messages", number(verdict->messages));
-	bad |= json_object_set_new(root, "flits", number(verdict->flits));
+	bad |= json_object_set_new(root, "messages", loom_json_number(verdict->messages));
+	bad |= json_object_set_new(root, "flits", loom_json_number(verdict->flits));
 	bad |= map_to(root, plan);
 	bad |= admissible_to(root, plan, &admissible);
 	bad |= predicted_to(root, plan, verdict, one_pass);

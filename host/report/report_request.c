@@ -4,6 +4,7 @@
 
 #include <flitloom/version.h>
 
+#include "base/json.h"
 #include "report/report_text.h"
 
 // A path may hold bytes that JSON does not take, and be long.
@@ -16,19 +17,9 @@ static json_t *text_or_null(const char *text)
 	return json_string(clean);
 }
 
-// jansson knows signed integers only; a seed has 64 bits.
-static json_t *number(uint64_t value)
-{
-	char text[24];
-	if (value <= (uint64_t)INT64_MAX)
-		return json_integer((json_int_t)value);
-	(void)snprintf(text, sizeof text, "%llu", (unsigned long long)value);
-	return json_string(text);
-}
-
 static json_t *number_or_null(uint64_t value)
 {
-	return value ? number(value) : json_null();
+	return value ? loom_json_number(value) : json_null();
 }
 
 static json_t *command_of(const struct loom_report_request *request)
@@ -58,7 +49,7 @@ json_t *loom_report_request_json(const struct loom_report_request *request)
 	bad |= json_object_set_new(object, "pattern", text_or_null(request->pattern));
 	bad |= json_object_set_new(object, "plan", text_or_null(request->plan));
 	bad |= json_object_set_new(object, "flits", number_or_null(request->flits));
-	bad |= json_object_set_new(object, "seed", number(request->seed));
+	bad |= json_object_set_new(object, "seed", loom_json_number(request->seed));
 	bad |= json_object_set_new(object, "map", text_or_null(request->map));
 	bad |= json_object_set_new(object, "planner", text_or_null(request->planner));
 	bad |= json_object_set_new(object, "objective", text_or_null(request->objective));

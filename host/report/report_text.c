@@ -55,3 +55,36 @@ bool loom_report_group_is_local(const struct loom_topo *topo, unsigned group)
 			return loom_topo_is_local(topo, c) != 0;
 	return false;
 }
+
+void loom_report_put_csv(FILE *stream, const char *text)
+{
+	if (!strpbrk(text, ",\"\r\n")) {
+		(void)fputs(text, stream);
+		return;
+	}
+	(void)fputc('"', stream);
+	for (const char *c = text; *c; c++) {
+		if (*c == '"')
+			(void)fputc('"', stream);
+		(void)fputc(*c, stream);
+	}
+	(void)fputc('"', stream);
+}
+
+int loom_report_put_wrapped(FILE *stream, int indent, const char *words)
+{
+	int column = indent;
+	for (size_t length; *words; words += length + strspn(words + length, " ")) {
+		length = strcspn(words, " ");
+		if (column > indent && column + 1 + (int)length > LOOM_REPORT_WIDTH) {
+			(void)fprintf(stream, "\n%*s", indent, "");
+			column = indent;
+		} else if (column > indent) {
+			(void)fputc(' ', stream);
+			column++;
+		}
+		(void)fwrite(words, 1, length, stream);
+		column += (int)length;
+	}
+	return column;
+}

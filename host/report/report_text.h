@@ -5,12 +5,14 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #include <flitloom/plan.h>
 
 // What the kinds of report share.
 
 #define LOOM_REPORT_NAME 160 // enough for any name in a plan
+#define LOOM_REPORT_WIDTH 80 // columns of what a person reads
 
 // Copies `text` so that a terminal, a JSON reader and an XML parser all take it: control characters, bytes that are not
 // UTF-8 and the two code points that XML forbids become '?'. Cut at a character, never within one.
@@ -21,5 +23,12 @@ void loom_report_map(char *out, size_t size, const struct loom_plan *plan);
 
 // Injection or ejection channels: they do not count as contention.
 bool loom_report_group_is_local(const struct loom_topo *topo, unsigned group);
+
+// Words one blank apart, the first in column `indent`, where the stream is; what does not fit on the line goes on below it.
+// Returns the column in which they end.
+int loom_report_put_wrapped(FILE *stream, int indent, const char *words);
+
+// A cell of CSV (RFC 4180): in quotes if a reader would take a part of it for a separator.
+void loom_report_put_csv(FILE *stream, const char *text);
 
 #endif

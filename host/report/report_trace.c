@@ -10,8 +10,13 @@
 static int put_trace(FILE *f, const void *user)
 {
 	const struct loom_trace *t = user;
-	(void)fprintf(f, "{\"nodes\":%" PRIu32 ",\"channels\":%" PRIu32 ",\"passes\":%" PRIu32 ",\n\"sent\":[",
-	              t->n_nodes, t->n_channels, t->n_passes);
+	const struct loom_payload *p = &t->payload;
+	(void)fprintf(f, "{\"nodes\":%" PRIu32 ",\"channels\":%" PRIu32 ",\"passes\":%" PRIu32 ",\n", t->n_nodes,
+	              t->n_channels, t->n_passes);
+	(void)fprintf(f,
+	              "\"payload\":{\"seed\":%" PRIu32 ",\"flit_bits\":%" PRIu32 ",\"label_bits\":%" PRIu32
+	              ",\"state_bits\":%" PRIu32 ",\"signature_bits\":%" PRIu32 "},\n\"sent\":[",
+	              p->seed, p->flit_bits, p->label_bits, p->state_bits, p->signature_bits);
 	for (uint32_t v = 0; v < t->n_nodes; v++)
 		(void)fprintf(f, "%s%" PRIu32, v ? "," : "", t->sent[v]);
 	(void)fputs("],\n\"corrupt\":[", f);
@@ -23,9 +28,11 @@ static int put_trace(FILE *f, const void *user)
 		(void)fprintf(f,
 		              "%s\n{\"node\":%" PRIu32 ",\"source\":%" PRIu32 ",\"number\":%" PRIu32
 		              ",\"destination\":%" PRIu32 ",\"pass\":%" PRIu32 ",\"flits\":%" PRIu32
-		              ",\"first_cycle\":%" PRIu32 ",\"last_cycle\":%" PRIu32 ",\"intact\":%s}",
+		              ",\"first_cycle\":%" PRIu32 ",\"last_cycle\":%" PRIu32 ",\"intact\":%s"
+		              ",\"logged_pass\":%" PRIu32 ",\"signature\":%" PRIu32 "}",
 		              i ? "," : "", a->node, a->source, a->number, a->destination, a->pass, a->flits,
-		              a->first_cycle, a->last_cycle, a->intact ? "true" : "false");
+		              a->first_cycle, a->last_cycle, a->intact ? "true" : "false", a->logged_pass,
+		              a->signature);
 	}
 	(void)fputs("],\n\"counts\":[", f);
 	for (uint32_t pass = 0; pass < t->n_passes; pass++) {

@@ -14,18 +14,19 @@
 LOOM_API_BEGIN
 
 // For people: a table of the groups, predicted beside measured, then the sums and the verdict. `measured` false: only
-// what the plan predicts. Colours (ANSI) only if asked. LOOM_EFILE, LOOM_ENOMEM.
+// what the plan predicts. Colours (ANSI) only if asked. LOOM_EFILE: the stream has failed; LOOM_ENOMEM.
 int loom_report_table(FILE *stream, const struct loom_plan *plan, const struct loom_verdict *verdict, int measured,
-                      int colour);
+                      int colour, struct loom_err *err);
 
-// One JSON object on one line, newline at the end: docs/flitloom.schema.json. `request`: what this is the answer to,
-// so that it can be asked again; NULL if there was none. `admissible` is null unless the plan is a permutation in one pass
-// over a multistage network; docs/multistage.md says what it holds.
+// One JSON object on one line, newline at the end: docs/flitloom.schema.json. `request` says what was asked for, so that
+// it can be asked for again; NULL: the object has null there. `admissible` is null unless the plan is a permutation in one
+// pass over a multistage network; docs/multistage.md says what it holds.
 int loom_report_json(FILE *stream, const struct loom_plan *plan, const struct loom_verdict *verdict, int measured,
                      const struct loom_report_request *request, struct loom_err *err);
 
-// What came back, as JSON: {"nodes", "channels", "passes", "sent" and "corrupt" (per node), "arrivals" (objects with
-// the fields of loom_arrival, in their order), "counts" (per pass and channel: [worms, flits, blocked cycles])}.
+// What came back, as JSON: {"nodes", "channels", "passes", "payload" (an object with the fields of loom_payload), "sent"
+// and "corrupt" (per node), "arrivals" (objects with the fields of loom_arrival, in the trace's order), "counts" (per pass
+// and channel: [worms, flits, blocked cycles])}: docs/flitloom.schema.json.
 // Written to a temporary name first: never half a file.
 int loom_report_trace(const char *path, const struct loom_trace *trace, struct loom_err *err);
 

@@ -8,7 +8,8 @@
 #include <stdint.h>
 
 // What was asked for: with the version of the program, and the files that it names, enough to ask for the same again.
-// A string that is NULL was left to the program, or the question did not arise.
+// A string that is NULL was left to the program, or the question did not arise. What varies from row to row of a sweep has
+// no single value: `flits` is then 0, `machine` NULL, and only `command` says what was asked for.
 struct loom_report_request {
 	const char *const *command; // the words of a command that repeats it, or NULL
 	size_t n_command;
@@ -16,12 +17,12 @@ struct loom_report_request {
 	const char *pattern; // as it was asked for, "lcc:FILE"
 	const char *plan;    // the file that the plan comes from, in place of a pattern
 	const char *map, *planner, *objective;
-	uint32_t flits; // of a message where the pattern does not say; 0: the plan's file has settled it
+	uint32_t flits; // of a message where the pattern does not say; 0: the plan's file has settled it, or it varies
 	uint64_t seed;
 	// Of a run; `link` NULL: nothing was to be run.
 	const char *link, *machine, *schedule;
 	bool preset;
-	uint64_t max_cycles; // 0: no limit
+	uint64_t max_cycles; // of a pass; 0: the plan's own limit (loom_plan_cycle_limit)
 	unsigned timeout_ms; // 0: the link's own
 };
 

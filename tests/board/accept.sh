@@ -29,6 +29,9 @@ message_list() {
 	}'
 }
 
+# A board's payload and signatures may have other widths than those of sim.
+comparable() { sed '/^"payload":/d; s/,"signature":[0-9]*//' "$1"; }
+
 check() { # NAME PATTERN OPTION...
 	local name=$1
 	shift
@@ -41,11 +44,11 @@ check() { # NAME PATTERN OPTION...
 		elif [ "$link" = sim ]; then
 			mv "$trace.now" "$trace.json"
 			n_passed=$((n_passed + 1))
-		elif cmp -s "$trace.json" "$trace.now"; then
+		elif [ "$(comparable "$trace.json")" = "$(comparable "$trace.now")" ]; then
 			n_passed=$((n_passed + 1))
 		else
 			n_failed=$((n_failed + 1))
-			echo "FAIL: $* --machine $machine --link $link: the trace differs from that of sim: $(diff "$trace.json" "$trace.now" | head -c 400)"
+			echo "FAIL: $* --machine $machine --link $link: the trace differs from that of sim: $(diff <(comparable "$trace.json") <(comparable "$trace.now") | head -c 400)"
 		fi
 	done
 }

@@ -98,8 +98,13 @@ def test_documents():
         text = flitloom("plan", *line.split(), "-o", "-")
         valid(text, "plan", line)
         check(flitloom("plan", "-", "-o", "-", stdin=text) == text, f"the plan of {line} changes when it is read and written")
-    for line in ("cube,omega all-to-all --nodes 2:4 --plan-only", "cube transpose --nodes 4:4"):
+    for line in ("cube,omega all-to-all --nodes 2:4 --plan-only", "cube transpose --nodes 4:4", "cube:2 complement --machine fast,paper --flits 5:9"):
         valid(flitloom("sweep", *line.split(), "--json"), "sweep", line)
+    request = json.loads(flitloom("sweep", "cube:2", "complement", "--machine", "fast,paper", "--flits", "5:9", "--json"))["request"]
+    check(request["machine"] is None and request["flits"] is None, f"what varies: {request}")
+    check({"--machine fast,paper", "--flits 5:9"} <= {" ".join(pair) for pair in zip(request["command"], request["command"][1:])}, f"{request['command']}")
+    request = json.loads(flitloom("sweep", "cube:2", "complement", "--machine", "paper", "--flits", "5:5", "--json"))["request"]
+    check(request["machine"] == "paper" and request["flits"] == 5, f"what does not vary: {request}")
     valid(flitloom("run", "omega:8", "bit-reverse", "--trace-json", "-"), "trace", "trace")
     valid(flitloom("probe", "sim", "--fabric", "cube:3", "--json"), "probe", "probe sim")
     valid(flitloom("probe", "sim-uart:cube:2", "--json", "--timeout", "60000"), "probe", "probe sim-uart")
@@ -163,6 +168,10 @@ def test_tables():
         trace = json.load(open("t.json"))
         check(len(messages) == report["messages"] and sum(int(m["flits"]) for m in messages) == report["flits"], f"{line}: not all messages")
         check(all(m["state"] in ("delivered", "local") for m in messages), f"{line}: not delivered")
+        signed = {a["signature"] for a in trace["arrivals"] if a["flits"] > 2}
+        check(trace["payload"]["signature_bits"] == 32 and (len(signed) > 1 or line.endswith("--flits 1")), f"{line}: signatures")
+        last = trace["passes"] - 1
+        check(all(a["logged_pass"] == (last if report["free_running"] else a["pass"]) for a in trace["arrivals"]), f"{line}: logged passes")
         seen = sorted((a["node"], a["pass"], a["flits"], a["first_cycle"], a["last_cycle"]) for a in trace["arrivals"])
         told = sorted((int(m["destination_node"]), int(m["pass"]), int(m["flits"]), int(m["header"]), int(m["tail"]))
                       for m in messages if m["state"] != "local")
@@ -225,6 +234,19 @@ def test_standard():
     refused("standard input is empty", "plan", "cube:3", "shuffle", "--map", "-")
     refused("standard input", "plan", "-", stdin="{")
     refused("standard input, line 2", "plan", "cube:3", "messages:-", stdin="0,1\n0,x\n")
+    lcc = "001\n010\n100\n000\n"
+    for spec in ("set:lcc:-+shuffle", "set:shuffle+lcc:-"):
+        check(flitloom("plan", "cube:3", spec, "--compare", stdin=lcc).count("contention ") >= 1, spec)
+    # Kinds that take no file leave standard input alone, here one that never ends.
+    for spec in ("uniform:-", "set:shuffle+uniform:-", "nonsense:-"):
+        waiting = subprocess.Popen([FLITLOOM, "plan", "cube:3", spec], stdin=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        try:
+            check(waiting.wait(timeout=20) == 2, f"{spec}: status {waiting.returncode}")
+        except subprocess.TimeoutExpired:
+            check(False, f"{spec} reads standard input")
+            waiting.kill()
+        waiting.stdin.close()
+        waiting.wait()
     # A file that the shell has opened: written after what is there, not replaced.
     with open("all", "w") as file:
         file.write("before\n")
@@ -251,6 +273,13 @@ def test_sentences():
     text = flitloom("run", "cube:3", "complement", "--compare")
     check(text.count("verdict") == 1 and "the same plan as identity's" in text, f"two equal tables: {text}")
     check(flitloom("run", "cube:4", "transpose", "--compare").count("verdict") == 2, "a comparison of two")
+    for words in (("run",), ("run", "--json"), ("plan",), ("plan", "--json")):
+        for of, title in (("complement", "identity, which is best"), ("transpose", "best")):
+            text = flitloom(words[0], "cube:4", of, "--compare", "--svg", "compared.svg", *words[1:])
+            drawn = read("compared.svg")
+            check(f">{title}<" in drawn and (">identity<" in drawn) == (of == "transpose"), f"panels of {words} {of} --compare")
+            told = text.count("\n") if "--json" in words else text.count("contention ")
+            check(told == (2 if "--json" in words or of == "transpose" else 1), f"{words} {of} --compare: {text[:300]}")
     text = flitloom("run", "cube:3", "hotspot:5")
     report = json.loads(flitloom("run", "cube:3", "hotspot:5", "--json"))
     check("inject or eject channel" in " ".join(text.split()) and report["measured"]["own_channels"] == 7 > report["measured"]["contention"],

@@ -87,9 +87,9 @@ if command -v gnuplot >/dev/null; then
 fi
 
 # --- A model that cannot be made: the rows before it are kept, JSON and CSV written, status 3 ---
-mkdir -p broken/tools
-printf '#!/bin/sh\ncase $1 in cube:2) exec "%s/tools/model.sh" "$@" ;; esac\necho "model.sh: no such luck" >&2\nexit 3\n' \
-	"$home" >broken/tools/model.sh
+mkdir -p broken/tools broken/rtl
+printf '#!/bin/sh\ncase $* in *share=share.vlt*) exec "%s/tools/model.sh" "$@" ;; esac\necho "model.sh: no such luck" >&2\nexit 3\n' \
+	"$home" >broken/tools/model.sh # cubes only
 chmod +x broken/tools/model.sh
 FLITLOOM_HOME=$PWD/broken "$flitloom" sweep cube:2,omega:4,cube:3 complement --json --csv rows.csv >out 2>err
 check 'a failure in the middle: status 3' test $? -eq 3
@@ -98,15 +98,54 @@ rows 'the rows before a failure are kept' '
 assert [x["fabric"] for x in r["runs"]] == ["cube:2"] and "no such luck" in r["error"]
 assert [x["fabric"] for x in c] == ["cube:2"] and c[0]["verdict"] == "pass"'
 
+# --- Outputs that fail leave the others ---
+rm -f rows.csv
+"$flitloom" sweep cube:2 complement --plan-only --json --csv rows.csv >/dev/full 2>err
+check "JSON cannot be written: $(cat err)" test $? -eq 2
+check "JSON cannot be written: $(cat err)" grep -q '^flitloom: standard output' err
+check 'nor was CSV' grep -q '^cube:2,' rows.csv
+
 # --- Ctrl-C ---
 timeout --preserve-status -s INT 4 "$flitloom" sweep cube:2 uniform:40 --seeds 10000 --flits 5:12:7 --json --csv rows.csv \
 	>out 2>err
-check "Ctrl-C in a sweep: status 3, not $? ($(cat err))" grep -q '^flitloom: interrupted' err
+status=$?
+check "Ctrl-C in a sweep: status $status, not 3 ($(cat err))" test "$status" -eq 3
+check "Ctrl-C in a sweep: $(cat err)" grep -q '^flitloom: interrupted' err
 rows 'Ctrl-C in a sweep: JSON and CSV are whole' 'assert "interrupted" in r["error"] and len(r["runs"]) == len(c)'
-timeout --preserve-status -s INT 3 "$flitloom" run cube:2 uniform:200 --flits 20000 --svg none.svg >out 2>err
-check "Ctrl-C in a run: status $?, not 3" test $? -eq 3 -o $? -eq 0
-check "Ctrl-C in a run: $(cat err)" grep -q '^flitloom: interrupted: given up in pass 0 at cycle [1-9]' err
-check 'Ctrl-C in a run leaves files or output' test ! -e none.svg -a ! -s out
+for signal in INT TERM; do
+	timeout --preserve-status -s $signal 3 "$flitloom" run cube:2 uniform:900 --flits 60000 --svg none.svg >out 2>err
+	status=$?
+	check "SIG$signal in a run: status $status, not 3" test "$status" -eq 3
+	check "SIG$signal in a run: $(cat err)" grep -q '^flitloom: interrupted: given up in pass 0 at cycle [1-9]' err
+	check "SIG$signal in a run leaves files or output" test ! -e none.svg -a ! -s out
+done
+
+# While a model is built, of which nothing is there yet: the build stops.
+python3 - "$flitloom" "$PWD/empty" >err <<'EOF'
+import os, signal, subprocess, sys, time
+flitloom, cache = sys.argv[1:]
+p = subprocess.Popen([flitloom, "sweep", "cube:1", "complement", "--json", "--csv", "rows.csv"], stdout=open("out", "w"),
+                     stderr=subprocess.PIPE, text=True, env={**os.environ, "FLITLOOM_CACHE": cache})
+first = p.stderr.readline()
+time.sleep(1)
+p.send_signal(signal.SIGINT)
+rest = p.communicate()[1]
+print(p.returncode, first + rest, os.listdir(cache))
+EOF
+check "Ctrl-C in a sweep that builds: $(cat err)" grep -q '^3 .*model of cube:1' err
+check "Ctrl-C in a sweep that builds: $(cat err)" grep -q '^flitloom: interrupted while the model of cube:1 was built' err
+check "Ctrl-C in a sweep that builds leaves some of it: $(cat err)" grep -q ' \[\]$' err
+rows 'Ctrl-C in a sweep that builds: JSON is whole' 'assert "interrupted" in r["error"] and r["runs"] == c == []'
+
+# Signals that who started it ignores.
+(trap '' INT TERM && exec "$flitloom" run cube:2 uniform:900 --flits 30000 -q) 2>err >out &
+child=$!
+sleep 0.5
+kill -TERM $child
+kill -INT $child
+wait $child
+status=$?
+check "ignored signals: status $status: $(cat err)" test "$status" -eq 0
 
 echo "$n_passed passed, $n_failed failed"
 [ "$n_failed" -eq 0 ]

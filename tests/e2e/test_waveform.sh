@@ -51,6 +51,24 @@ done
 check 'a signal twice' test -z "$(grep '^[a-z]' old.gtkw | sort | uniq -d)"
 check 'no cycle of the run' grep -qx 'loom.sim_top.run_cycle\[31:0\]' old.gtkw
 
+# Beside the waveform nothing is lost that flitloom did not write.
+echo mine >mine.gtkw
+run 2 mine.fst complement
+check 'it does not say what is in the way' grep -q 'mine.gtkw cannot be written: it is there' err
+check 'a file that flitloom did not write was replaced' grep -qx mine mine.gtkw
+check 'a waveform all the same' test ! -e mine.fst
+ln -s mine.fst link.fst
+echo kept >mine.fst
+run 2 link.fst complement
+check 'behind a link' grep -qx mine mine.gtkw
+rm mine.* link.fst
+run 2 both.fst complement --messages both.gtkw
+check 'it does not say that both are one' grep -q -- '--trace and --messages both write both.gtkw' err
+check 'one of them was written' test ! -e both.fst -a ! -e both.gtkw
+mkdir both.gtkw
+run 2 both.fst complement
+rmdir both.gtkw
+
 # A window: the first and the last moment, in half cycles, stand in the file's head.
 moment() { echo $((0x$(od -An -tx1 -j "$2" -N 8 "$1" | tr -d ' \n'))); }
 run 0 window.fst complement --trace-from 4 --trace-cycles 10
@@ -91,20 +109,47 @@ rm counts
 check 'a waveform for which there was no room' grep -qx kept old.fst
 check 'something is left of a waveform without room' alone err old.fst out
 
-# Ended by a signal, amid the run.
-(ulimit -f 1000000 && exec "$flitloom" run cube:1 uniform:900 --flits 60000 --trace old.fst -q) 2>err >out &
-child=$!
-for _ in $(seq 300); do
-	[ "$(find . -name 'old.fst.*.tmp' -size +0 | wc -l)" = 0 ] || break
-	sleep 0.1
+# Ended by a signal, amid the run. Sent twice in a row, as timeout(1) does, it is one.
+for signals in INT TERM 'INT TERM' 'TERM TERM'; do
+	(trap - INT && ulimit -f 1000000 && exec "$flitloom" run cube:1 uniform:900 --flits 60000 --trace old.fst -q) 2>err >out &
+	child=$!
+	for _ in $(seq 300); do
+		[ "$(find . -name 'old.fst.*.tmp' -size +0 | wc -l)" = 0 ] || break
+		sleep 0.1
+	done
+	for signal in $signals; do
+		kill "-$signal" "$child"
+	done
+	wait "$child"
+	status=$?
+	child=
+	check "ended by $signals: status $status, not 3" test $status = 3
+	check "$signals: one line" grep -qx 'flitloom: interrupted: given up in pass 0 at cycle [1-9][0-9]*' err
+	check "$signals: a run that was ended wrote a waveform" grep -qx kept old.fst
+	check "$signals: something is left of a run that was ended" alone err old.fst out
 done
-kill -TERM "$child"
-wait "$child"
-status=$?
-child=
-check "ended by SIGTERM: status $status" test $status = 143
-check 'a run that was ended wrote a waveform' grep -qx kept old.fst
-check 'something is left of a run that was ended' alone err old.fst out
+
+# A second signal ends at once what the first does not: here a build that never ends, beside which a waveform lies.
+mkdir -p home/tools home/rtl
+printf '#!/bin/sh\n: >"%s/old.fst.$PPID.tmp"\nexec sleep 10 2>&1\n' "$folder" >home/tools/model.sh
+chmod +x home/tools/model.sh
+for signal in INT TERM; do
+	(trap - INT && FLITLOOM_HOME=$folder/home exec "$flitloom" run cube:1 complement --trace old.fst -q) 2>err >out &
+	child=$!
+	for _ in $(seq 100); do
+		[ -z "$(find . -name 'old.fst.*.tmp')" ] || break
+		sleep 0.1
+	done
+	kill "-$signal" "$child"
+	sleep 1
+	check "the first $signal ended it" kill "-$signal" "$child"
+	wait "$child" 2>err
+	status=$?
+	child=
+	check "a second $signal: status $status" test $status = $((128 + $(kill -l $signal)))
+	check "a second $signal: a waveform" grep -qx kept old.fst
+	check "a second $signal: something is left" alone err home old.fst out
+done
 
 echo "$n_passed passed, $n_failed failed"
 [ "$n_failed" = 0 ]

@@ -110,8 +110,7 @@ static int predict(struct flow *f, struct loom_err *err)
 
 static int report_table(struct flow *f, struct loom_err *err)
 {
-	int code = loom_report_table(f->stream, &f->read_plan, &f->verdict, 1, 0);
-	return code ? loom_fail(err, code, "a table has no words of its own: out of memory") : 0;
+	return loom_report_table(f->stream, &f->read_plan, &f->verdict, 1, 0, err);
 }
 
 static int report_json(struct flow *f, struct loom_err *err)

@@ -299,13 +299,28 @@ static void test_json_lost(void **state)
 
 // --- Table ---------------------------------------------------------------------------------------------------------
 
+static void test_table_lost(void **state)
+{
+	(void)state;
+	struct hand h;
+	struct loom_err err = {0};
+	by_hand(&h);
+	FILE *full = fopen("/dev/full", "w");
+	if (!full)
+		skip();
+	(void)setvbuf(full, NULL, _IONBF, 0);
+	assert_int_equal(loom_report_table(full, &h.plan, &h.verdict, 1, 0, &err), LOOM_EFILE);
+	assert_non_null(strstr(err.text, "table"));
+	(void)fclose(full);
+}
+
 static char *table(const struct hand *h, int measured, int colour)
 {
 	char *text = NULL;
 	size_t size = 0;
 	FILE *stream = open_memstream(&text, &size);
 	assert_non_null(stream);
-	assert_int_equal(loom_report_table(stream, &h->plan, &h->verdict, measured, colour), 0);
+	assert_int_equal(loom_report_table(stream, &h->plan, &h->verdict, measured, colour, NULL), 0);
 	assert_int_equal(fclose(stream), 0);
 	for (const char *line = text; *line; line += strcspn(line, "\n") + 1)
 		if (!colour && strcspn(line, "\n") > 80)
@@ -858,6 +873,7 @@ int main(void)
 		cmocka_unit_test(test_json),
 		cmocka_unit_test(test_json_other_shapes),
 		cmocka_unit_test(test_json_lost),
+		cmocka_unit_test(test_table_lost),
 		cmocka_unit_test(test_table),
 		cmocka_unit_test(test_table_crowded),
 		cmocka_unit_test(test_svg),
