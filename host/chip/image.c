@@ -210,7 +210,8 @@ static int add_presets(struct builder *b, const struct loom_plan *plan, struct l
 	return 0;
 }
 
-// CONFIG in each pass, where it changes: on a fabric with two directions all messages of a pass go one way.
+// CONFIG in each pass, where it changes: on a fabric with two directions all messages of a pass go one way, as
+// check_directions has seen.
 static int set_configs(struct loom_image *image, const struct loom_plan *plan, uint32_t common, struct loom_err *err)
 {
 	if (!plan->topo.kind->two_directions)
@@ -220,15 +221,21 @@ static int set_configs(struct loom_image *image, const struct loom_plan *plan, u
 		return loom_fail(err, LOOM_ENOMEM, "no memory for %u passes", plan->n_passes);
 	for (uint32_t pass = 0; pass < plan->n_passes; pass++)
 		image->configs[pass] = common;
-	for (size_t i = 0; i < plan->n_messages; i++) {
-		const struct loom_plan_message *m = &plan->messages[i], *before = i ? m - 1 : m;
-		if (before->pass == m->pass && before->rule != m->rule)
+	for (size_t i = 0; i < plan->n_messages; i++)
+		if (plan->messages[i].rule == LOOM_RULE_ASCENDING)
+			image->configs[plan->messages[i].pass] |= UINT32_C(1) << LOOM_CONFIG_BACKWARD_LOW;
+	return 0;
+}
+
+static int check_directions(const struct loom_plan *plan, struct loom_err *err)
+{
+	for (size_t i = 1; plan->topo.kind->two_directions && i < plan->n_messages; i++) {
+		const struct loom_plan_message *m = &plan->messages[i];
+		if (m->pass == m[-1].pass && m->rule != m[-1].rule)
 			return loom_fail(
 				err, LOOM_EFIT,
 				"pass %u has messages both ways; the switches of %s all point one way at a time",
 				m->pass, plan->topo.name);
-		if (m->rule == LOOM_RULE_ASCENDING)
-			image->configs[m->pass] |= UINT32_C(1) << LOOM_CONFIG_BACKWARD_LOW;
 	}
 	return 0;
 }
@@ -257,7 +264,7 @@ int loom_image_check(const struct loom_plan *plan, const struct loom_image_optio
 		if (code)
 			return code;
 	}
-	return 0;
+	return check_directions(plan, err);
 }
 
 // Measures the plan, too: *demand is the caller's to free, whatever comes of it.
