@@ -10,8 +10,6 @@
 #include "plan/schedule.h"
 #include "plan/switch_settings.h"
 
-#define INDEX_SHIFT 16
-#define PASS_BITS_MAX 14u   // that the log keeps
 #define SETTINGS_STRIDE 16u // words of a pass in the window of a stage
 #define SETTINGS_MAX (32 * SETTINGS_STRIDE)
 
@@ -51,8 +49,8 @@ static int check(const struct loom_plan *plan, const struct loom_chip *chip, con
 		return loom_fail(err, LOOM_EHARDWARE,
 		                 "the chip calls itself %s but has %u nodes, %u tiles of %u channels", t->name,
 		                 chip->n_nodes, chip->n_tiles, chip->n_channels);
-	uint32_t passes =
-		chip->pass_bits < PASS_BITS_MAX ? UINT32_C(1) << chip->pass_bits : UINT32_C(1) << PASS_BITS_MAX;
+	uint32_t passes = chip->pass_bits < LOOM_LOG1_PASS_WIDTH ? UINT32_C(1) << chip->pass_bits
+	                                                         : UINT32_C(1) << LOOM_LOG1_PASS_WIDTH;
 	if (plan->n_passes > passes)
 		return loom_fail(err, LOOM_EFIT, "the plan has %u passes; the board holds %u", plan->n_passes, passes);
 	uint64_t cycles = (UINT64_C(1) << chip->cycle_bits) - 1;
@@ -151,7 +149,7 @@ static int measure(struct demand *d, const struct loom_plan *plan, struct loom_e
 // In a free run a node that sends nothing in a pass is silent for as long as a message takes.
 static void add_free_program(struct builder *b, const struct loom_plan *plan, uint32_t v)
 {
-	uint32_t *word = add(b, LOOM_WINDOW_PROGRAM | plan->map[v] << INDEX_SHIFT, 2 * plan->n_passes, true);
+	uint32_t *word = add(b, LOOM_WINDOW_PROGRAM | plan->map[v] << LOOM_INDEX_LOW, 2 * plan->n_passes, true);
 	for (uint32_t pass = 0; pass < plan->n_passes; pass++) {
 		word[2 * pass] = plan->messages[0].flits << LOOM_PROGRAM0_FLITS_LOW | pass << LOOM_PROGRAM0_PASS_LOW;
 		word[2 * pass + 1] = UINT32_C(1) << LOOM_PROGRAM1_SILENT_LOW;
@@ -161,7 +159,7 @@ static void add_free_program(struct builder *b, const struct loom_plan *plan, ui
 static void add_programs(struct builder *b, const struct loom_plan *plan, const uint32_t *sent, uint32_t **program)
 {
 	for (uint32_t v = 0; v < plan->topo.n_nodes; v++) {
-		uint32_t node = plan->map[v] << INDEX_SHIFT, length = plan->free_running ? plan->n_passes : sent[v];
+		uint32_t node = plan->map[v] << LOOM_INDEX_LOW, length = plan->free_running ? plan->n_passes : sent[v];
 		program[v] = b->image.pool + b->n_words;
 		if (plan->free_running)
 			add_free_program(b, plan, v);
@@ -187,7 +185,7 @@ static void add_programs(struct builder *b, const struct loom_plan *plan, const 
 static void add_generators(struct builder *b, const struct loom_plan *plan, const struct loom_schedule *s)
 {
 	for (uint32_t v = 0; v < plan->topo.n_nodes; v++) {
-		uint32_t node = plan->map[v] << INDEX_SHIFT;
+		uint32_t node = plan->map[v] << LOOM_INDEX_LOW;
 		add_word(b, LOOM_WINDOW_SCHEDULE | node,
 		         s->first[v] << LOOM_SCHEDULE_FIRST_LOW | s->flits << LOOM_SCHEDULE_FLITS_LOW, true);
 		add_word(b, LOOM_WINDOW_PROGRAM_LENGTH | node, plan->n_passes, true);
@@ -203,7 +201,7 @@ static int add_presets(struct builder *b, const struct loom_plan *plan, struct l
 		if (code)
 			return code;
 		for (uint32_t s = 0; s < n_stages; s++)
-			memcpy(add(b, LOOM_WINDOW_SETTINGS | s << INDEX_SHIFT | pass * SETTINGS_STRIDE,
+			memcpy(add(b, LOOM_WINDOW_SETTINGS | s << LOOM_INDEX_LOW | pass * SETTINGS_STRIDE,
 			           (uint32_t)per_stage, true),
 			       settings + s * per_stage, per_stage * sizeof *settings);
 	}
@@ -338,7 +336,7 @@ int loom_image_make(struct loom_image *out, const struct loom_plan *plan, const 
 	b.image.seed = (uint32_t)(options->seed ^ options->seed >> 32);
 	add_word(&b, LOOM_REG_SEED, b.image.seed, true);
 	add_word(&b, LOOM_REG_WATCHDOG, watchdog, true);
-	memcpy(add(&b, LOOM_WINDOW_MAP | LOOM_ALL_NODES << INDEX_SHIFT, n, true), plan->map, n * sizeof *plan->map);
+	memcpy(add(&b, LOOM_WINDOW_MAP | LOOM_ALL_NODES << LOOM_INDEX_LOW, n, true), plan->map, n * sizeof *plan->map);
 	if (generated)
 		add_generators(&b, plan, &schedule);
 	else

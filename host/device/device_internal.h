@@ -14,8 +14,6 @@ struct loom_device {
 	void *user;
 };
 
-#define LOOM_INDEX_SHIFT 16 // of a node or tile in an address
-
 uint32_t loom_device_field(uint32_t word, unsigned low, unsigned width);
 #define FIELD(word, name) loom_device_field(word, LOOM_##name##_LOW, LOOM_##name##_WIDTH)
 

@@ -14,8 +14,6 @@
 
 LOOM_API_BEGIN
 
-#define LOOM_ALL_NODES 0xfffu // as the index of a node: a write goes to all
-
 // Words for consecutive register addresses.
 struct loom_block {
 	uint32_t address;
