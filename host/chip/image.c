@@ -35,7 +35,8 @@ static int check(const struct loom_plan *plan, const struct loom_chip *chip, con
 {
 	const struct loom_topo *t = &plan->topo;
 	const struct loom_topo_kind *kind = loom_topo_kind_by_code(chip->kind);
-	// A plan for a larger fabric of this kind does not fit; any other difference means that another board was meant.
+	// A plan for a larger fabric of this kind does not fit; any other difference means that another board was
+	// meant.
 	if (!kind)
 		return loom_fail(
 			err, LOOM_EHARDWARE,
