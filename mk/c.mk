@@ -16,18 +16,23 @@ $(BUILD)/libflitloom.a: $(LIB_OBJ)
 # The library as others link it: what include/flitloom declares, and nothing else, is exported. Until 1.0 every 0.x has an
 # interface of its own.
 VERSION := $(shell sed -n 's/^#define LOOM_VERSION "\(.*\)".*/\1/p' include/flitloom/version.h)
-SONAME := libflitloom.so.$(basename $(VERSION))
+SERIES := $(basename $(VERSION))
+SONAME := libflitloom.so.$(SERIES)
+EXPORTS := $(BUILD)/flitloom.map
+SHARED := -shared -Wl,-soname,$(SONAME) -Wl,--version-script=$(EXPORTS) -Wl,-z,defs
 
-SHARED := -shared -Wl,-soname,$(SONAME) -Wl,--version-script=host/flitloom.map -Wl,-z,defs
+$(EXPORTS): host/flitloom.map.in include/flitloom/version.h mk/c.mk
+	@mkdir -p $(@D)
+	@sed 's#@SERIES@#$(SERIES)#' $< > $@
 
-$(BUILD)/libflitloom.so.$(VERSION): $(LIB_OBJ) host/flitloom.map
+$(BUILD)/libflitloom.so.$(VERSION): $(LIB_OBJ) $(EXPORTS)
 	$(CC) $(SHARED) $(LIB_OBJ) -o $@ $(LDLIBS)
 
 $(BUILD)/tests/%: $(BUILD)/san/tests/unit/%.o $(HELP_SAN) $(LIB_SAN) $(REF_SAN)
 	@mkdir -p $(@D)
 	$(CC) $(SANITIZE) $^ -o $@ -lcmocka $(LDLIBS)
 
-# In this one memory runs out on demand: what allocates goes through tests/unit/memory.
+# In this one memory runs out on demand: all that allocates calls tests/unit/memory/failing_memory.c.
 WRAPPED := malloc calloc realloc free strdup realpath fopen fdopen open_memstream
 
 $(BUILD)/tests/test_memory: $(BUILD)/san/tests/unit/test_memory.o $(BUILD)/san/tests/unit/memory/failing_memory.o $(HELP_SAN) $(LIB_SAN) $(REF_SAN)

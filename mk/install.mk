@@ -20,7 +20,7 @@ $(INSTALLED)/libflitloom.a: $(INSTALLED_OBJ)
 	@rm -f $@
 	$(AR) rcs $@ $^
 
-$(INSTALLED)/libflitloom.so: $(INSTALLED_OBJ) host/flitloom.map
+$(INSTALLED)/libflitloom.so: $(INSTALLED_OBJ) $(EXPORTS)
 	$(CC) $(SHARED) $(INSTALLED_OBJ) -o $@ $(LDLIBS)
 
 $(INSTALLED)/flitloom: $(CLI_OBJ) $(INSTALLED)/libflitloom.a

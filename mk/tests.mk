@@ -57,6 +57,7 @@ test: ## installs what is missing, then passes all tests
 		"waveform=tests/e2e/test_waveform.sh" \
 		"lists=tests/e2e/test_rtl_lists.sh" \
 		"install=tests/e2e/test_install.sh" \
+		"planner=tests/e2e/test_planner.sh" \
 		"gen=make -s check-gen && echo '1 passed, 0 failed'"
 
 unit: $(UNIT:%=$(BUILD)/tests/%) ## unit tests of the library, under ASan and UBSan

@@ -5,12 +5,18 @@
 #include <stdio.h>
 #include <string.h>
 
+// The node, tile or stage in the address of a window.
+enum { INDEX_LOW = 16, INDEX_WIDTH = 12, INDEX_ALL = (1 << INDEX_WIDTH) - 1 };
+
 #define NOTE "Generated from host/chip/regmap.def by tools/gen_regmap.c; do not edit."
 
 static void c_header(void)
 {
 	printf("// SPDX-FileCopyrightText: 2026 The flitloom authors\n// SPDX-License-Identifier: Apache-2.0\n");
 	printf("// " NOTE "\n#ifndef LOOM_REGMAP_H\n#define LOOM_REGMAP_H\n\n");
+	printf("#define LOOM_INDEX_LOW %uu // of the node, tile or stage in an address\n#define LOOM_INDEX_WIDTH %uu\n",
+	       (unsigned)INDEX_LOW, (unsigned)INDEX_WIDTH);
+	printf("#define LOOM_ALL_NODES 0x%xu // as the index of a node: a write goes to all\n", (unsigned)INDEX_ALL);
 #define VERSION(v) printf("#define LOOM_MAP_VERSION_IS %uu\n", (unsigned)(v));
 #define SPACE(n, base, text) printf("#define LOOM_SPACE_%s 0x%08xu // %s\n", #n, (unsigned)(base), text);
 #define REG(n, a, access, text) printf("#define LOOM_REG_%s 0x%02xu // %s: %s\n", #n, (unsigned)(a), #access, text);
@@ -71,7 +77,7 @@ static void markdown(void)
 	printf("| %s | `0x%02x` | %s | %s |\n", #n, (unsigned)(a), #access, text);
 #define WINDOW(n, space, a, text)                                                                                      \
 	UNDER("Windows", "| name | address | of each | what |\n| --- | --- | --- | --- |");                            \
-	printf("| %s | `base + index*0x10000 + 0x%04x` | %s | %s |\n", #n, (unsigned)(a), #space, text);
+	printf("| %s | `base + index*0x%x + 0x%04x` | %s | %s |\n", #n, 1u << INDEX_LOW, (unsigned)(a), #space, text);
 #define FIELD(o, n, low, width, text)                                                                                  \
 	printf("| · %s.%s | bits %u:%u | | %s |\n", #o, #n, (unsigned)((low) + (width)-1), (unsigned)(low), text);
 #include "chip/regmap.def"

@@ -14,7 +14,11 @@
 # "model.sh: ..." if it fails, on standard error; the whole output of the tools in ./log. It stops, with all that it
 # started, and removes the folder X.work and the lock X.lock beside it when its standard input ends: that is a pipe, whose
 # other end is held by whoever wants the model. It runs in a process group of its own.
+#
+# Its status says what failed; host/links/model_build.c knows the same numbers, which no shell and no tool uses by itself.
 set -eu
+not_input=81 no_tool=82 tool_fails=83 full_disk=84 full_quota=85 large_file=86
+export LC_ALL=C # what tools say of a failure is looked at
 
 root=$(cd "$(dirname "$0")/.." && pwd)
 action=$1
@@ -47,7 +51,7 @@ need verilator verilator
 need g++ g++
 need make make
 if [ -n "$netlist" ]; then
-	[ -r "$netlist" ] || fail 2 "cannot read $netlist"
+	[ -r "$netlist" ] || fail $not_input "cannot read $netlist"
 	netlist=$(realpath "$netlist")
 	need yosys yosys
 	# The cells lie beside yosys; yosys-config, which would say so, is in a package of its own.
@@ -57,8 +61,8 @@ fi
 # In the order of their names, relative to the root.
 sources() {
 	case $top-$netlist in
-	sim_top-) (cd "$root" && find rtl -name '*.sv' ! -path 'rtl/boards/*' ! -path 'rtl/link/*' | LC_ALL=C sort) ;;
-	sim_pins-) (cd "$root" && find rtl -name '*.sv' ! -name 'sim_top.sv' ! -name 'board_[!c]*.sv' | LC_ALL=C sort) ;;
+	sim_top-) (cd "$root" && find rtl -name '*.sv' ! -path 'rtl/boards/*' ! -path 'rtl/link/*' | sort) ;;
+	sim_pins-) (cd "$root" && find rtl -name '*.sv' ! -name 'sim_top.sv' ! -name 'board_[!c]*.sv' | sort) ;;
 	*) echo "rtl/boards/$top.sv" ;;
 	esac
 }
@@ -85,11 +89,17 @@ key() {
 	} | hash 8
 }
 
-# What the tools say of a failure goes into one line.
-tool_failed() {
-	said=$(grep -m1 -E 'No space left on device|File size limit exceeded|signal 25|Disk quota exceeded|%Error|error:|Error' log) ||
-		said=$(tail -n 1 log)
-	fail 3 "$1 failed: $said"
+# What the tools say of a failure goes into one line. The first sort of failure that the log has is the cause of the rest.
+tool_failed() { # WHAT STATUS
+	status=$tool_fails said=
+	[ "$2" != 153 ] || status=$large_file # 128 + SIGXFSZ
+	for cause in "$full_disk:No space left on device" "$full_quota:Disk quota exceeded" \
+		"$large_file:File size limit exceeded" "$large_file:File too large" "$large_file:signal 25"; do
+		[ -z "$said" ] || break
+		said=$(grep -m1 -F -e "${cause#*:}" log) && status=${cause%%:*}
+	done
+	[ -n "$said" ] || said=$(grep -m1 -E '%Error|error:|Error' log) || said=$(tail -n 1 log) || said="status $2"
+	fail $status "$1 failed: $said"
 }
 
 # step WHAT COMMAND...: in the background, so that a signal is heard at once.
@@ -97,7 +107,7 @@ step() {
 	what=$1
 	shift
 	"$@" >>log 2>&1 </dev/null &
-	wait $! || tool_failed "$what"
+	wait $! || tool_failed "$what" $?
 }
 
 link() {
@@ -106,7 +116,7 @@ link() {
 }
 
 build() {
-	[ -z "$missing" ] || fail 3 "$missing"
+	[ -z "$missing" ] || fail $no_tool "$missing"
 	folder=$(pwd)
 	# shellcheck disable=SC2154 # folder is set above
 	trap 'trap "" TERM; kill -TERM 0; wait; cd / && rm -rf "$folder" "${folder%.work}.lock"; exit 143' TERM
@@ -115,6 +125,7 @@ build() {
 	watcher=$!
 	exec 3<&-
 	trap 'kill $watcher 2>/dev/null' EXIT
+	echo "The model of $top:" >log # with room behind it for the tools to say that the disk is full
 	export TMPDIR="$folder" # what the compilers leave there goes with the folder
 	ln -s "$root/rtl" rtl
 	ln -s "$root/tools/model_time.c" model_time.c
@@ -138,5 +149,5 @@ build() {
 case $action in
 key) key ;;
 build) build ;;
-*) fail 2 "\"$action\" is not key or build" ;;
+*) fail $not_input "\"$action\" is not key or build" ;;
 esac

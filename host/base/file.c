@@ -63,18 +63,11 @@ bool loom_file_is_standard(const char *path)
 	return strcmp(path, "-") == 0;
 }
 
-// For people: "-" has a name of its own.
-static const char *name_of(const char *path, const char *standard)
-{
-	return loom_file_is_standard(path) ? standard : path;
-}
-
 int loom_file_read(char **out, size_t *length_out, const char *path, size_t bytes_max, struct loom_err *err)
 {
 	struct stat status;
 	int code;
 	bool standard = loom_file_is_standard(path);
-	path = name_of(path, "standard input");
 	int fd = standard ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0) : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
 	if (fd < 0)
 		return cannot("read", path, strerror(errno), err);

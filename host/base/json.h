@@ -6,8 +6,8 @@
 #include <jansson.h>
 #include <stdint.h>
 
-// Reads a text in which no key of an object comes twice. NULL: *error says where it is no JSON, or error->line is below 0:
-// memory ran out. Jansson alone calls that a fault of the text.
+// Reads a text in which no key of an object comes twice. NULL: *error says where it is no JSON, or error->line is below
+// 0: memory ran out. Jansson alone calls that a fault of the text.
 json_t *loom_json_read(const char *text, size_t length, json_error_t *error);
 
 // The text of it, compact, malloc'ed. NULL: memory ran out. (json_dumps of Jansson 2.14 then leaves out the key of an

@@ -11,11 +11,13 @@
 // Copies text for a message to a person: printable ASCII, everything else as '?', "..." at the end if it was cut.
 // Returns out; size >= 4.
 const char *loom_text_quote(char *out, size_t size, const char *text, size_t length);
-// The last part of a long path, so that the rest of a message is not crowded out; "-" is standard input. Returns out; size >= 4.
+// A path for a message to a person: its last part if it is long, so that the rest of the message has room, and
+// "standard input" for "-". Returns out; size >= 4.
 const char *loom_text_where(char *out, size_t size, const char *where);
 // Decimal digits only; false if there is anything else or none. Saturates at UINT64_MAX.
 int loom_text_number(uint64_t *out, const char *text, size_t length);
-// Bytes of the UTF-8 character that text begins with; 0 if a terminal, a JSON reader or an XML parser would not take it.
+// Bytes of the UTF-8 character that text begins with; 0 if a terminal, a JSON reader or an XML parser would not take
+// it.
 size_t loom_text_character(const char *text);
 // Makes '?' of every byte that is of no such character.
 void loom_text_clean(char *text);

@@ -4,9 +4,11 @@
 #define LOOM_EXPECTED_H
 
 #include <flitloom/plan.h>
+#include <flitloom/regmap.h>
 #include <flitloom/trace.h>
 
-#define LOOM_EXPECTED_PASS_MASK 0x3fffu // of a pass in the log
+// The bits of a pass that the log keeps.
+#define LOOM_EXPECTED_PASS_MASK ((UINT32_C(1) << LOOM_LOG1_PASS_WIDTH) - 1)
 
 // A message of a plan as it looks to its receiver: whose data, in which pass, addressed to whom. Physical nodes.
 struct loom_expected {
@@ -15,7 +17,8 @@ struct loom_expected {
 	uint32_t n_arrived; // the caller's; zero at first
 };
 
-// Every message that uses the network, in an order in which loom_expected_find finds it. *out is malloc'ed, also for none.
+// Every message that uses the network, in an order in which loom_expected_find finds it. *out is malloc'ed, also for
+// none.
 int loom_expected_make(struct loom_expected **out, size_t *n_out, const struct loom_plan *plan, struct loom_err *err);
 
 // The message which has arrived; NULL: the plan has none such. Data that comes by two ways in one pass looks alike: of

@@ -10,8 +10,6 @@
 #include "plan/schedule.h"
 #include "plan/switch_settings.h"
 
-#define INDEX_SHIFT 16
-#define PASS_BITS_MAX 14u   // that the log keeps
 #define SETTINGS_STRIDE 16u // words of a pass in the window of a stage
 #define SETTINGS_MAX (32 * SETTINGS_STRIDE)
 
@@ -37,7 +35,8 @@ static int check(const struct loom_plan *plan, const struct loom_chip *chip, con
 {
 	const struct loom_topo *t = &plan->topo;
 	const struct loom_topo_kind *kind = loom_topo_kind_by_code(chip->kind);
-	// A plan for a larger fabric of this kind does not fit; any other difference means that another board was meant.
+	// A plan for a larger fabric of this kind does not fit; any other difference means that another board was
+	// meant.
 	if (!kind)
 		return loom_fail(
 			err, LOOM_EHARDWARE,
@@ -51,8 +50,8 @@ static int check(const struct loom_plan *plan, const struct loom_chip *chip, con
 		return loom_fail(err, LOOM_EHARDWARE,
 		                 "the chip calls itself %s but has %u nodes, %u tiles of %u channels", t->name,
 		                 chip->n_nodes, chip->n_tiles, chip->n_channels);
-	uint32_t passes =
-		chip->pass_bits < PASS_BITS_MAX ? UINT32_C(1) << chip->pass_bits : UINT32_C(1) << PASS_BITS_MAX;
+	uint32_t passes = chip->pass_bits < LOOM_LOG1_PASS_WIDTH ? UINT32_C(1) << chip->pass_bits
+	                                                         : UINT32_C(1) << LOOM_LOG1_PASS_WIDTH;
 	if (plan->n_passes > passes)
 		return loom_fail(err, LOOM_EFIT, "the plan has %u passes; the board holds %u", plan->n_passes, passes);
 	uint64_t cycles = (UINT64_C(1) << chip->cycle_bits) - 1;
@@ -151,7 +150,7 @@ static int measure(struct demand *d, const struct loom_plan *plan, struct loom_e
 // In a free run a node that sends nothing in a pass is silent for as long as a message takes.
 static void add_free_program(struct builder *b, const struct loom_plan *plan, uint32_t v)
 {
-	uint32_t *word = add(b, LOOM_WINDOW_PROGRAM | plan->map[v] << INDEX_SHIFT, 2 * plan->n_passes, true);
+	uint32_t *word = add(b, LOOM_WINDOW_PROGRAM | plan->map[v] << LOOM_INDEX_LOW, 2 * plan->n_passes, true);
 	for (uint32_t pass = 0; pass < plan->n_passes; pass++) {
 		word[2 * pass] = plan->messages[0].flits << LOOM_PROGRAM0_FLITS_LOW | pass << LOOM_PROGRAM0_PASS_LOW;
 		word[2 * pass + 1] = UINT32_C(1) << LOOM_PROGRAM1_SILENT_LOW;
@@ -161,7 +160,7 @@ static void add_free_program(struct builder *b, const struct loom_plan *plan, ui
 static void add_programs(struct builder *b, const struct loom_plan *plan, const uint32_t *sent, uint32_t **program)
 {
 	for (uint32_t v = 0; v < plan->topo.n_nodes; v++) {
-		uint32_t node = plan->map[v] << INDEX_SHIFT, length = plan->free_running ? plan->n_passes : sent[v];
+		uint32_t node = plan->map[v] << LOOM_INDEX_LOW, length = plan->free_running ? plan->n_passes : sent[v];
 		program[v] = b->image.pool + b->n_words;
 		if (plan->free_running)
 			add_free_program(b, plan, v);
@@ -187,7 +186,7 @@ static void add_programs(struct builder *b, const struct loom_plan *plan, const 
 static void add_generators(struct builder *b, const struct loom_plan *plan, const struct loom_schedule *s)
 {
 	for (uint32_t v = 0; v < plan->topo.n_nodes; v++) {
-		uint32_t node = plan->map[v] << INDEX_SHIFT;
+		uint32_t node = plan->map[v] << LOOM_INDEX_LOW;
 		add_word(b, LOOM_WINDOW_SCHEDULE | node,
 		         s->first[v] << LOOM_SCHEDULE_FIRST_LOW | s->flits << LOOM_SCHEDULE_FLITS_LOW, true);
 		add_word(b, LOOM_WINDOW_PROGRAM_LENGTH | node, plan->n_passes, true);
@@ -203,14 +202,15 @@ static int add_presets(struct builder *b, const struct loom_plan *plan, struct l
 		if (code)
 			return code;
 		for (uint32_t s = 0; s < n_stages; s++)
-			memcpy(add(b, LOOM_WINDOW_SETTINGS | s << INDEX_SHIFT | pass * SETTINGS_STRIDE,
+			memcpy(add(b, LOOM_WINDOW_SETTINGS | s << LOOM_INDEX_LOW | pass * SETTINGS_STRIDE,
 			           (uint32_t)per_stage, true),
 			       settings + s * per_stage, per_stage * sizeof *settings);
 	}
 	return 0;
 }
 
-// CONFIG in each pass, where it changes: on a fabric with two directions all messages of a pass go one way.
+// CONFIG in each pass, where it changes: on a fabric with two directions all messages of a pass go one way, as
+// check_directions has seen.
 static int set_configs(struct loom_image *image, const struct loom_plan *plan, uint32_t common, struct loom_err *err)
 {
 	if (!plan->topo.kind->two_directions)
@@ -220,15 +220,21 @@ static int set_configs(struct loom_image *image, const struct loom_plan *plan, u
 		return loom_fail(err, LOOM_ENOMEM, "no memory for %u passes", plan->n_passes);
 	for (uint32_t pass = 0; pass < plan->n_passes; pass++)
 		image->configs[pass] = common;
-	for (size_t i = 0; i < plan->n_messages; i++) {
-		const struct loom_plan_message *m = &plan->messages[i], *before = i ? m - 1 : m;
-		if (before->pass == m->pass && before->rule != m->rule)
+	for (size_t i = 0; i < plan->n_messages; i++)
+		if (plan->messages[i].rule == LOOM_RULE_ASCENDING)
+			image->configs[plan->messages[i].pass] |= UINT32_C(1) << LOOM_CONFIG_BACKWARD_LOW;
+	return 0;
+}
+
+static int check_directions(const struct loom_plan *plan, struct loom_err *err)
+{
+	for (size_t i = 1; plan->topo.kind->two_directions && i < plan->n_messages; i++) {
+		const struct loom_plan_message *m = &plan->messages[i];
+		if (m->pass == m[-1].pass && m->rule != m[-1].rule)
 			return loom_fail(
 				err, LOOM_EFIT,
 				"pass %u has messages both ways; the switches of %s all point one way at a time",
 				m->pass, plan->topo.name);
-		if (m->rule == LOOM_RULE_ASCENDING)
-			image->configs[m->pass] |= UINT32_C(1) << LOOM_CONFIG_BACKWARD_LOW;
 	}
 	return 0;
 }
@@ -257,7 +263,7 @@ int loom_image_check(const struct loom_plan *plan, const struct loom_image_optio
 		if (code)
 			return code;
 	}
-	return 0;
+	return check_directions(plan, err);
 }
 
 // Measures the plan, too: *demand is the caller's to free, whatever comes of it.
@@ -332,7 +338,7 @@ int loom_image_make(struct loom_image *out, const struct loom_plan *plan, const 
 	b.image.watchdog_cycles = watchdog;
 	add_word(&b, LOOM_REG_SEED, b.image.seed, true);
 	add_word(&b, LOOM_REG_WATCHDOG, watchdog, true);
-	memcpy(add(&b, LOOM_WINDOW_MAP | LOOM_ALL_NODES << INDEX_SHIFT, n, true), plan->map, n * sizeof *plan->map);
+	memcpy(add(&b, LOOM_WINDOW_MAP | LOOM_ALL_NODES << LOOM_INDEX_LOW, n, true), plan->map, n * sizeof *plan->map);
 	if (generated)
 		add_generators(&b, plan, &schedule);
 	else

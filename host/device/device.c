@@ -120,11 +120,11 @@ int loom_device_open(struct loom_device **out, struct loom_link *link, struct lo
 		.signature_bits = r[LOOM_REG_SIGNATURE_BITS],
 	};
 	const struct loom_chip *c = &d->chip;
-	if (c->n_nodes == 0 || c->n_nodes > 0xfff || c->n_tiles == 0 || c->n_tiles > 0xfff || c->n_channels == 0 ||
-	    c->n_channels > 64 || c->label_bits == 0 || c->label_bits > 16 || c->flit_bits < 2 * c->label_bits + 4 ||
-	    c->flit_bits > 64 || c->length_bits == 0 || c->length_bits > 16 || c->count_bits == 0 ||
-	    c->count_bits > 32 || c->cycle_bits < 8 || c->cycle_bits > 32 || c->pass_bits == 0 || c->pass_bits > 16 ||
-	    c->store_slots > 3 || c->program_depth > 4096 || c->log_depth > 8192 ||
+	if (c->n_nodes == 0 || c->n_nodes > LOOM_ALL_NODES || c->n_tiles == 0 || c->n_tiles > LOOM_ALL_NODES ||
+	    c->n_channels == 0 || c->n_channels > 64 || c->label_bits == 0 || c->label_bits > 16 ||
+	    c->flit_bits < 2 * c->label_bits + 4 || c->flit_bits > 64 || c->length_bits == 0 || c->length_bits > 16 ||
+	    c->count_bits == 0 || c->count_bits > 32 || c->cycle_bits < 8 || c->cycle_bits > 32 || c->pass_bits == 0 ||
+	    c->pass_bits > 16 || c->store_slots > 3 || c->program_depth > 4096 || c->log_depth > 8192 ||
 	    (c->payload_bits != 16 && c->payload_bits != 32) ||
 	    (c->signature_bits != 0 && c->signature_bits != 12 && c->signature_bits != 16 && c->signature_bits != 32)) {
 		code = loom_fail(err, LOOM_EHARDWARE,
@@ -153,21 +153,21 @@ const struct loom_chip *loom_device_chip(const struct loom_device *device)
 static bool is_for_all(uint32_t address)
 {
 	return (address & 0xf0000000u) == LOOM_SPACE_NODE &&
-	       loom_device_field(address, LOOM_INDEX_SHIFT, 12) == LOOM_ALL_NODES;
+	       loom_device_field(address, LOOM_INDEX_LOW, LOOM_INDEX_WIDTH) == LOOM_ALL_NODES;
 }
 
 // What to read back of a block: the block itself, or, where it was written to all nodes, that of the first and of the
 // last node. Returns how many transfers that is (0..2).
 static size_t readings(struct loom_transfer out[2], const struct loom_block *b, uint32_t n_nodes)
 {
-	const uint32_t all = LOOM_ALL_NODES << LOOM_INDEX_SHIFT;
+	const uint32_t all = LOOM_ALL_NODES << LOOM_INDEX_LOW;
 	if (!b->read_back)
 		return 0;
 	out[0] = (struct loom_transfer){.address = b->address, .n_words = b->n_words};
 	if (!is_for_all(b->address))
 		return 1;
 	out[0].address = b->address & ~all;
-	out[1] = (struct loom_transfer){.address = out[0].address | (n_nodes - 1) << LOOM_INDEX_SHIFT,
+	out[1] = (struct loom_transfer){.address = out[0].address | (n_nodes - 1) << LOOM_INDEX_LOW,
 	                                .n_words = b->n_words};
 	return 2;
 }

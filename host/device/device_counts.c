@@ -21,7 +21,7 @@ static int read_monitors(struct loom_device *d, uint32_t **out, struct loom_err 
 	uint32_t *words = calloc((size_t)n_tiles * per_tile, sizeof *words);
 	int code = list && words ? 0 : loom_fail(err, LOOM_ENOMEM, "no memory for the counters of %u tiles", n_tiles);
 	for (uint32_t tile = 0; code == 0 && tile < n_tiles; tile++)
-		list[tile] = (struct loom_transfer){.address = LOOM_WINDOW_COUNTS | tile << LOOM_INDEX_SHIFT,
+		list[tile] = (struct loom_transfer){.address = LOOM_WINDOW_COUNTS | tile << LOOM_INDEX_LOW,
 		                                    .n_words = per_tile,
 		                                    .read = words + (size_t)tile * per_tile};
 	if (code == 0)
@@ -48,6 +48,7 @@ int loom_device_waiting(struct loom_device *d, uint32_t *out, size_t max, size_t
 	*n_out = found;
 	return 0;
 }
+
 int loom_device_read_counts(struct loom_device *d, struct loom_count *out, struct loom_err *err)
 {
 	uint32_t *words, most = (uint32_t)((UINT64_C(1) << d->chip.count_bits) - 1);
@@ -61,6 +62,9 @@ int loom_device_read_counts(struct loom_device *d, struct loom_count *out, struc
 			                 "a counter of channel %u.%u stopped at %u, the most that the board holds: "
 			                 "send fewer or shorter messages",
 			                 c / d->chip.n_channels, c % d->chip.n_channels, most);
+	}
+	for (uint32_t c = 0; code == 0 && c < d->chip.n_tiles * d->chip.n_channels; c++) {
+		const uint32_t *w = &words[(size_t)c * WORDS_PER_CHANNEL];
 		out[c] = (struct loom_count){.worms = w[0], .flits = w[1], .blocked_cycles = w[2]};
 	}
 	free(words);
@@ -69,7 +73,7 @@ int loom_device_read_counts(struct loom_device *d, struct loom_count *out, struc
 
 static uint32_t history_of(const struct loom_chip *chip, uint32_t channel)
 {
-	return LOOM_WINDOW_HISTORY | channel / chip->n_channels << LOOM_INDEX_SHIFT |
+	return LOOM_WINDOW_HISTORY | channel / chip->n_channels << LOOM_INDEX_LOW |
 	       channel % chip->n_channels << HISTORY_SHIFT;
 }
 
@@ -130,6 +134,11 @@ int loom_device_read_histories(struct loom_device *d, struct loom_trace *trace, 
 
 int loom_device_counts(struct loom_device *d, uint32_t *pass, struct loom_count *out, struct loom_err *err)
 {
-	int code = loom_device_get(d, LOOM_REG_PASS, pass, 1, err);
-	return code ? code : loom_device_read_counts(d, out, err);
+	uint32_t under_way;
+	int code = loom_device_get(d, LOOM_REG_PASS, &under_way, 1, err);
+	if (code == 0)
+		code = loom_device_read_counts(d, out, err);
+	if (code == 0)
+		*pass = under_way;
+	return code;
 }

@@ -14,16 +14,14 @@ struct loom_device {
 	void *user;
 };
 
-#define LOOM_INDEX_SHIFT 16 // of a node or tile in an address
-
 uint32_t loom_device_field(uint32_t word, unsigned low, unsigned width);
 #define FIELD(word, name) loom_device_field(word, LOOM_##name##_LOW, LOOM_##name##_WIDTH)
 
 // Tells whoever watches. LOOM_ETIMEOUT if that asked to stop.
 int loom_device_tell(struct loom_device *d, const struct loom_progress *progress, struct loom_err *err);
 
-// `n` transfers, in this order. loom_device_transfer_told does them in portions and tells of the words after each; whose
-// stage it is, `stage` says.
+// `n` transfers, in this order. loom_device_transfer_told does them in portions and tells of the words after each;
+// whose stage it is, `stage` says.
 int loom_device_transfer(struct loom_device *d, const struct loom_transfer *list, size_t n, struct loom_err *err);
 int loom_device_transfer_told(struct loom_device *d, enum loom_stage stage, const struct loom_transfer *list, size_t n,
                               struct loom_err *err);

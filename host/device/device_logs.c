@@ -43,9 +43,8 @@ static int read_nodes(struct loom_device *d, struct loom_trace *trace, struct lo
 	size_t n = 0, n_all, n_lists = 0;
 	int code = list && counts ? 0 : loom_fail(err, LOOM_ENOMEM, "no memory for the counts of %u nodes", n_nodes);
 	for (uint32_t v = 0; code == 0 && v < n_nodes; v++)
-		list[v] = (struct loom_transfer){.address = LOOM_WINDOW_LOG_COUNT | v << LOOM_INDEX_SHIFT,
-		                                 .n_words = N_COUNTS,
-		                                 .read = counts[v]};
+		list[v] = (struct loom_transfer){
+			.address = LOOM_WINDOW_LOG_COUNT | v << LOOM_INDEX_LOW, .n_words = N_COUNTS, .read = counts[v]};
 	if (code == 0)
 		code = loom_device_transfer(d, list, n_nodes, err);
 	for (uint32_t v = 0; code == 0 && v < n_nodes; v++) {
@@ -67,14 +66,13 @@ static int read_nodes(struct loom_device *d, struct loom_trace *trace, struct lo
 	for (uint32_t v = 0; code == 0 && v < n_nodes; v++) {
 		uint32_t logged = counts[v][LOGGED];
 		if (logged)
-			list[n_lists++] = (struct loom_transfer){.address = LOOM_WINDOW_LOG | v << LOOM_INDEX_SHIFT,
+			list[n_lists++] = (struct loom_transfer){.address = LOOM_WINDOW_LOG | v << LOOM_INDEX_LOW,
 			                                         .n_words = (size_t)logged * WORDS_PER_ARRIVAL,
 			                                         .read = words + n * WORDS_PER_ARRIVAL};
 		if (logged && d->chip.signature_bits)
-			list[n_lists++] =
-				(struct loom_transfer){.address = LOOM_WINDOW_SIGNATURE | v << LOOM_INDEX_SHIFT,
-			                               .n_words = logged,
-			                               .read = words + n_all * WORDS_PER_ARRIVAL + n};
+			list[n_lists++] = (struct loom_transfer){.address = LOOM_WINDOW_SIGNATURE | v << LOOM_INDEX_LOW,
+			                                         .n_words = logged,
+			                                         .read = words + n_all * WORDS_PER_ARRIVAL + n};
 		n += logged;
 	}
 	if (code == 0)
@@ -112,9 +110,10 @@ int loom_device_logs(struct loom_device *d, const struct loom_image *image, uint
                      struct loom_err *err)
 {
 	struct loom_trace t = {.n_nodes = d->chip.n_nodes, .n_passes = image->n_passes};
+	uint32_t under_way = 0;
 	t.sent = calloc(t.n_nodes, sizeof *t.sent);
 	t.corrupt = calloc(t.n_nodes, sizeof *t.corrupt);
-	int code = t.sent && t.corrupt ? loom_device_get(d, LOOM_REG_PASS, pass, 1, err)
+	int code = t.sent && t.corrupt ? loom_device_get(d, LOOM_REG_PASS, &under_way, 1, err)
 	                               : loom_fail(err, LOOM_ENOMEM, "no memory for the logs of %u nodes", t.n_nodes);
 	if (code == 0)
 		code = loom_device_read_logs(d, image, &t, err);
@@ -122,6 +121,7 @@ int loom_device_logs(struct loom_device *d, const struct loom_image *image, uint
 		loom_trace_free(&t);
 		return code;
 	}
+	*pass = under_way;
 	*out = t;
 	return 0;
 }

@@ -23,7 +23,7 @@ static double now_ms(void)
 	return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
 }
 
-// "channels 5->7 (dim 1), ..." of a stuck chip, for a person.
+// Says which channels of a stuck chip headers wait for, as "5.1, 7.0": tile and channel.
 static int stuck(struct loom_device *d, uint32_t pass, struct loom_err *err)
 {
 	uint32_t waiting[4];

@@ -13,9 +13,6 @@
 #include "base/suggest.h"
 #include "links/frame.h"
 
-#define INDEX_SHIFT 16
-#define INDEX_ALL 0xfffu
-
 static const struct {
 	const char *name;
 	uint32_t address;
@@ -112,24 +109,24 @@ int loom_register_parse(uint32_t *out, const char *text, struct loom_err *err)
 			"\"%.60s\": of which node or tile? %s.0 is that of the first, %s.all writes all nodes'", text,
 			table[i].name, table[i].name);
 	if (table[i].window && strcmp(index, "all") == 0)
-		node = INDEX_ALL;
-	else if (table[i].window && !number(&node, index, INDEX_ALL - 1))
+		node = LOOM_ALL_NODES;
+	else if (table[i].window && !number(&node, index, LOOM_ALL_NODES - 1))
 		return loom_fail(err, LOOM_EINPUT, "\"%.60s\": after the point comes a number in 0..%u, or all", text,
-		                 INDEX_ALL - 1);
+		                 LOOM_ALL_NODES - 1);
 	if (text[rest] == '+' && !number(&words, offset, 0xffff))
 		return loom_fail(err, LOOM_EINPUT, "\"%.60s\": after + comes a number of words in 0..65535", text);
 	if (table[i].window && (table[i].address & 0xffff) + words > 0xffff)
 		return loom_fail(err, LOOM_EINPUT, "\"%.60s\" lies beyond the last word of the node or tile, %s+%u",
 		                 text, table[i].name, 0xffff - (table[i].address & 0xffff));
-	*out = (table[i].address | node << INDEX_SHIFT) + words;
+	*out = (table[i].address | node << LOOM_INDEX_LOW) + words;
 	return 0;
 }
 
 void loom_register_name(char *out, size_t size, uint32_t address)
 {
-	uint32_t space = address & 0xf0000000u, index = address >> INDEX_SHIFT & INDEX_ALL;
+	uint32_t space = address & 0xf0000000u, index = address >> LOOM_INDEX_LOW & LOOM_ALL_NODES;
 	bool window = space == LOOM_SPACE_NODE || space == LOOM_SPACE_MONITOR;
-	uint32_t plain = window ? address & ~(INDEX_ALL << INDEX_SHIFT) : address;
+	uint32_t plain = window ? address & ~(LOOM_ALL_NODES << LOOM_INDEX_LOW) : address;
 	size_t best = N;
 	*out = 0;
 	// In a window the nearest name at or below it; of tables only, the others are single words.
@@ -145,7 +142,7 @@ void loom_register_name(char *out, size_t size, uint32_t address)
 		return;
 	uint32_t words = plain - table[best].address;
 	char number_text[16] = "", plus[16] = "";
-	if (window && index == INDEX_ALL)
+	if (window && index == LOOM_ALL_NODES)
 		(void)snprintf(number_text, sizeof number_text, ".all");
 	else if (window)
 		(void)snprintf(number_text, sizeof number_text, ".%u", index);

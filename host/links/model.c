@@ -3,14 +3,18 @@
 #include "links/model.h"
 
 #include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/sendfile.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "links/model_cache.h"
-#include "links/model_window.h"
 
 // A few functions of Verilator's run-time can be reached from C only by their mangled names; these are 5.006's.
 #define VL_CONTEXT "_ZN9Verilated14threadContextpEv"
@@ -29,8 +33,53 @@ void loom_model_symbol(const struct loom_model *model, const char *name, void (*
 
 int loom_model_fail_symbol(const char *missing, struct loom_err *err)
 {
-	return loom_fail(err, LOOM_ELINK, "the model lacks %s: it needs Verilator 5.006, or host/links the new name",
+	return loom_fail(err, LOOM_ELINK,
+	                 "the model lacks %s: it was not built by Verilator 5.006, whose names flitloom expects",
 	                 missing);
+}
+
+// A file in memory with what is in the file; -1 and errno.
+static int copy_of(const char *path)
+{
+	struct stat s;
+	int from = open(path, O_RDONLY | O_CLOEXEC), to = from < 0 ? -1 : memfd_create("flitloom-model", MFD_CLOEXEC);
+	ssize_t n = to >= 0 && fstat(from, &s) == 0 ? 1 : -1;
+	while (n > 0)
+		n = sendfile(to, from, NULL, 1 << 20);
+	int failed = errno;
+	if (from >= 0)
+		close(from);
+	if (n < 0 && to >= 0)
+		close(to);
+	errno = failed;
+	return n < 0 ? -1 : to;
+}
+
+// The loader gives one and the same object, with one state, to all who ask for one file. So each model is a copy.
+static int load_object(struct loom_model *m, const char *path, struct loom_err *err)
+{
+	char name[40];
+	void *other;
+	m->copy = copy_of(path) + 1;
+	if (!m->copy)
+		return loom_fail(err, LOOM_ELINK, "cannot copy the model %.200s: %s", path, strerror(errno));
+	// It goes by names as well as by files: an object that could not be unloaded keeps the name that it had.
+	for (;;) {
+		(void)snprintf(name, sizeof name, "/proc/self/fd/%d", m->copy - 1);
+		if (!(other = dlopen(name, RTLD_LAZY | RTLD_NOLOAD)))
+			break;
+		dlclose(other);
+		int next = fcntl(m->copy - 1, F_DUPFD_CLOEXEC, m->copy);
+		if (next < 0)
+			return loom_fail(err, LOOM_ELINK, "cannot load the model: %s", strerror(errno));
+		close(m->copy - 1);
+		m->copy = next + 1;
+	}
+	m->object = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+	if (!m->object)
+		return loom_fail(err, LOOM_ELINK, "cannot load the model: %.200s; remove %.200s, and it is built anew",
+		                 dlerror(), path);
+	return 0;
 }
 
 static int load(struct loom_model *m, const char *path, const char *top, const struct loom_link_options *options,
@@ -40,7 +89,6 @@ static int load(struct loom_model *m, const char *path, const char *top, const s
 	void *(*create)(const char *scope) = NULL;
 	void (*combo_update)(void *chip) = NULL;
 	void *(*scope_from_name)(const char *name) = NULL;
-	void *(*set_scope)(void *scope) = NULL;
 	void *(*context)(void) = NULL;
 	void (*trace_ever_on)(void *context, bool on) = NULL;
 	void *(*coverage)(void *context) = NULL;
@@ -49,17 +97,16 @@ static int load(struct loom_model *m, const char *path, const char *top, const s
 	bool cover = options && options->coverage;
 	char name[80];
 
-	m->object = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-	if (!m->object)
-		return loom_fail(err, LOOM_ELINK,
-		                 "cannot load the model: %.300s; remove that file, and it is built anew", dlerror());
+	int code = load_object(m, path, err);
+	if (code)
+		return code;
 #define SYMBOL(name, where) LOOM_MODEL_SYMBOL(m, name, where, &missing)
 	SYMBOL("loomsim_protectlib_create", create);
 	SYMBOL("loomsim_protectlib_combo_update", combo_update);
 	SYMBOL("loomsim_protectlib_seq_update", m->seq_update);
 	SYMBOL("loomsim_protectlib_final", m->final);
 	SYMBOL("svGetScopeFromName", scope_from_name);
-	SYMBOL("svSetScope", set_scope);
+	SYMBOL("svSetScope", m->set_scope);
 	SYMBOL("loom_sim_time", m->half_cycles);
 	if (trace_file) {
 		SYMBOL("loom_sim_trace", trace);
@@ -85,12 +132,12 @@ static int load(struct loom_model *m, const char *path, const char *top, const s
 	(void)pthread_sigmask(SIG_SETMASK, &before, NULL);
 	combo_update(m->chip); // initial blocks; the scopes exist from here on
 	(void)snprintf(name, sizeof name, "loom.%.60s", top);
-	void *scope = scope_from_name(name);
-	if (!scope)
+	m->scope = scope_from_name(name);
+	if (!m->scope)
 		return loom_fail(err, LOOM_ELINK, "the model has no scope %s", name);
-	set_scope(scope);
+	loom_model_enter(m);
 	if (trace_file && (options->trace_from || options->trace_cycles)) {
-		int code = loom_model_window_make(m, top, scope, options, err);
+		code = loom_model_window_make(m, top, m->scope, options, err);
 		if (code)
 			return code;
 	} else if (trace_file) {
@@ -112,6 +159,8 @@ void loom_model_close(struct loom_model *m)
 	loom_model_window_free(m);
 	if (m->object)
 		dlclose(m->object);
+	if (m->copy)
+		close(m->copy - 1);
 	*m = (struct loom_model){0};
 }
 

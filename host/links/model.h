@@ -5,21 +5,22 @@
 
 #include <flitloom/link.h>
 
+#include "links/model_window.h"
 #include "links/rtl.h"
 
 // A verilated model in a shared object: taken from the cache or built, loaded, clocked. What is behind its clock is
-// reached through the C functions which the RTL on top exports.
-struct loom_model_window;
-
+// reached through the C functions which the RTL on top exports. Each has a state of its own, also two of one fabric.
 struct loom_model {
 	void *object, *chip;
+	int copy; // the object's file, a copy in memory: its descriptor + 1; 0: none
+	void *scope, *(*set_scope)(void *scope);
 	void (*seq_update)(void *chip, unsigned char clk);
 	void (*final)(void *chip);
 	double *half_cycles; // the model's time, for waveforms
 	void (*write_coverage)(void *coverage, const char *file);
 	void *coverage;
 	char coverage_file[4096];
-	struct loom_model_window *window; // owned: of the cycles that a waveform is to have; NULL: all (model_window.h)
+	struct loom_model_window *window; // owned: of the cycles that a waveform is to have; NULL: all
 };
 
 // Close with loom_model_close. LOOM_ELINK; LOOM_EFILE: no space for it.
@@ -32,8 +33,12 @@ void loom_model_symbol(const struct loom_model *model, const char *name, void (*
 #define LOOM_MODEL_SYMBOL(model, name, out, missing) loom_model_symbol(model, name, (void (**)(void)) & (out), missing)
 int loom_model_fail_symbol(const char *missing, struct loom_err *err);
 
-void loom_model_window_step(struct loom_model *model);
-void loom_model_window_free(struct loom_model *model);
+// Before the first of the calls below, or of a function which the RTL exports, whenever another thread may have made
+// the last one: Verilator keeps for each thread to whom its calls go.
+static inline void loom_model_enter(struct loom_model *m)
+{
+	m->set_scope(m->scope);
+}
 
 static inline void loom_model_cycle(struct loom_model *m)
 {

@@ -17,9 +17,12 @@
 
 #define WORDS_MOST (LOOM_RTL_WORDS + 8)
 #define LOCK_FD 9            // in the script
-#define SCARCE (16ull << 20) // bytes; who has no more than that may have failed for it
+#define SCARCE (64ull << 10) // bytes: a disk that has no more is full, whatever a tool said when it failed
 #define OURS "model.sh: "    // begins a line that says why the script failed
 #define PROGRESS "model "    // begins a line of progress
+
+// The script's status. Any other means that it failed where it did not expect to.
+enum { NOT_INPUT = 81, NO_TOOL, TOOL_FAILS, FULL_DISK, FULL_QUOTA, LARGE_FILE };
 
 extern char **environ;
 
@@ -168,24 +171,30 @@ static int run(struct heard *h, const struct script *s, const char *folder, int 
 	return code;
 }
 
+// -1: a signal ended it.
+static int status_of(const struct heard *h)
+{
+	return WIFEXITED(h->status) ? WEXITSTATUS(h->status) : -1;
+}
+
 static bool succeeded(const struct heard *h)
 {
-	return !h->interrupted && WIFEXITED(h->status) && WEXITSTATUS(h->status) == 0;
+	return !h->interrupted && status_of(h) == 0;
 }
 
 // What the file system is short of, if that is why the script failed; else NULL.
 static const char *short_of(const struct heard *h, const char *folder)
 {
 	struct statvfs s;
-	if (strstr(h->complaint, "File size limit exceeded") || strstr(h->complaint, "signal 25")) // SIGXFSZ
-		return "the limit of a file's size (ulimit -f)";
-	if (strstr(h->complaint, "Disk quota exceeded"))
-		return "the quota";
-	if (strstr(h->complaint, "No space left on device"))
-		return "the disk";
-	if (statvfs(folder, &s) != 0 || (unsigned long long)s.f_bavail * s.f_frsize > SCARCE)
-		return NULL;
-	return "the disk";
+	switch (status_of(h)) {
+	case LARGE_FILE: return "the limit of a file's size (ulimit -f)";
+	case FULL_QUOTA: return "the quota";
+	case FULL_DISK: return "the disk";
+	case NO_TOOL: return NULL;
+	default: break;
+	}
+	bool is_full = statvfs(folder, &s) == 0 && (unsigned long long)s.f_bavail * s.f_frsize <= SCARCE;
+	return is_full ? "the disk" : NULL;
 }
 
 static int explain(const struct heard *h, const char *folder, const struct loom_rtl *rtl, struct loom_err *err)
@@ -193,7 +202,7 @@ static int explain(const struct heard *h, const char *folder, const struct loom_
 	const char *said = h->complaint[0] ? h->complaint : "tools/model.sh failed", *what;
 	if (h->interrupted)
 		return loom_fail(err, LOOM_ELINK, "interrupted while the model of %s was built", rtl->label);
-	if (WIFEXITED(h->status) && WEXITSTATUS(h->status) == 2)
+	if (status_of(h) == NOT_INPUT)
 		return loom_fail(err, LOOM_EINPUT, "%.300s", said);
 	if (folder && (what = short_of(h, folder))) {
 		const char *slash = strrchr(folder, '/'); // within the cache

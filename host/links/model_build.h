@@ -17,9 +17,10 @@ struct loom_model_key {
 int loom_model_key(struct loom_model_key *out, const char *home, const struct loom_rtl *rtl,
                    const struct loom_link_options *options, struct loom_err *err);
 
-// Leaves model.so in `folder`, which is empty before. The script and all that it starts hold `lock`, a file descriptor,
-// and end when this program does, however that comes about; folder and lock are then removed. LOOM_ELINK: a tool failed, or a
-// signal whose handler lets system calls be interrupted came: the build is then stopped. LOOM_EFILE: no space.
+// Leaves model.so in `folder`, which is empty before. The script and all that it starts hold `lock`, a file descriptor.
+// They end when this program does, however that comes about, and folder and lock are then removed. A signal whose
+// handler lets system calls be interrupted stops the build. LOOM_ELINK: it was stopped, or a tool failed; LOOM_EFILE:
+// no space; LOOM_EINPUT: a netlist that cannot be read.
 int loom_model_build(const char *home, const char *folder, int lock, const struct loom_rtl *rtl,
                      const struct loom_link_options *options, struct loom_err *err);
 

@@ -43,16 +43,26 @@ static int choose_folder(struct cache *c, bool is_tree, struct loom_err *err)
 	else if (home && *home)
 		length = snprintf(chosen, sizeof chosen, "%s/.cache/flitloom", home);
 	else
-		return loom_fail(err, LOOM_ELINK,
+		return loom_fail(err, LOOM_EFILE,
 		                 "no folder for models, since neither HOME nor XDG_CACHE_HOME is set: set "
 		                 "FLITLOOM_CACHE to a folder of yours");
 	if (chosen[0] != '/' && !getcwd(here, sizeof here))
-		return loom_fail(err, LOOM_ELINK, "the current folder is gone: set FLITLOOM_CACHE to an absolute path");
+		return loom_fail(err, LOOM_EFILE, "the current folder is gone: set FLITLOOM_CACHE to an absolute path");
 	if (length < 0 || (size_t)length >= sizeof chosen ||
 	    snprintf(full, sizeof full, "%s%s%s", here, *here ? "/" : "", chosen) >= FOLDER)
-		return loom_fail(err, LOOM_ELINK, "the name of the folder for models is too long: set FLITLOOM_CACHE");
+		return loom_fail(err, LOOM_EFILE, "the name of the folder for models is too long: set FLITLOOM_CACHE");
 	memcpy(c->folder, full, FOLDER);
 	return 0;
+}
+
+static int fail_to_write(const struct cache *c, int failed, struct loom_err *err)
+{
+	if (failed == ENOSPC || failed == EDQUOT)
+		return loom_fail(err, LOOM_EFILE,
+		                 "no space left on %.200s for the model of %s: set FLITLOOM_CACHE to another folder",
+		                 c->folder, c->rtl->label);
+	return loom_fail(err, LOOM_EFILE, "cannot write in %.200s (%s): set FLITLOOM_CACHE to a folder of yours",
+	                 c->folder, strerror(failed));
 }
 
 static int make_folder(const struct cache *c, struct loom_err *err)
@@ -72,10 +82,7 @@ static int make_folder(const struct cache *c, struct loom_err *err)
 		}
 	if (!failed && access(c->folder, W_OK | X_OK) != 0)
 		failed = errno;
-	if (!failed)
-		return 0;
-	return loom_fail(err, LOOM_ELINK, "cannot write in %.200s (%s): set FLITLOOM_CACHE to a folder of yours",
-	                 c->folder, strerror(failed));
+	return failed ? fail_to_write(c, failed, err) : 0;
 }
 
 static int remove_one(const char *path, const struct stat *s, int kind, struct FTW *where)
@@ -202,16 +209,11 @@ static int build(const struct cache *c, int lock, struct loom_err *err)
 	tell(c, "building the model of %s; it is kept in %s, and later runs use it again", c->folder);
 	remove_tree(work);
 	if (mkdir(work, 0777) != 0)
-		return loom_fail(err, LOOM_EFILE, "cannot make %.200s: %s", work, strerror(errno));
+		return fail_to_write(c, errno, err);
 	int code = loom_model_build(c->home, work, lock, c->rtl, c->options, err), failed = 0;
 	if (code == 0 &&
 	    ((failed = loom_model_seal(made, c->name)) != 0 || (failed = rename(made, c->path) == 0 ? 0 : errno) != 0))
-		code = failed == ENOSPC || failed == EDQUOT
-		               ? loom_fail(err, LOOM_EFILE,
-		                           "no space left on %.200s for the model of %s; FLITLOOM_CACHE names "
-		                           "another folder",
-		                           c->folder, c->rtl->label)
-		               : loom_fail(err, LOOM_EFILE, "cannot write %.200s: %s", c->path, strerror(failed));
+		code = fail_to_write(c, failed, err);
 	(void)unlink(log); // of an earlier failure
 	if (code) {
 		(void)snprintf(made, sizeof made, "%s/log", work);
@@ -242,7 +244,7 @@ static int build_locked(struct cache *c, struct loom_err *err)
 		return loom_fail(err, LOOM_ELINK, "interrupted while another program built the model of %s",
 		                 c->rtl->label);
 	if (lock < 0)
-		return loom_fail(err, LOOM_EFILE, "cannot lock %.200s: %s", path, strerror(errno));
+		return fail_to_write(c, errno, err);
 	if (!loom_model_is_sealed(c->path, c->name)) // nobody built it meanwhile
 		code = build(c, lock, err);
 	release_lock(lock, path);

@@ -77,15 +77,15 @@ static bool find_near(char out[PATH_MAX], bool *is_tree, const char *object)
 int loom_model_home(char out[PATH_MAX], bool *is_tree, struct loom_err *err)
 {
 	const char *named = getenv("FLITLOOM_HOME");
-	char object[PATH_MAX];
+	char object[PATH_MAX], beside[PATH_MAX];
 	*is_tree = false;
 	if (named && *named) {
 		if (!has_rtl(named) || !realpath(named, out))
 			return loom_fail(err, LOOM_ELINK,
 			                 "FLITLOOM_HOME is %.200s, which does not hold flitloom's rtl/ and tools/",
 			                 named);
-		(void)snprintf(object, sizeof object, "%.4000s/Makefile", out);
-		*is_tree = access(object, R_OK) == 0;
+		bool near = false;
+		*is_tree = find_object(object) && find_near(beside, &near, object) && near && strcmp(beside, out) == 0;
 		return 0;
 	}
 	if (find_object(object) && find_near(out, is_tree, object))

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "links/model.h"
+
 int loom_model_window_make(struct loom_model *model, const char *top, void *scope,
                            const struct loom_link_options *options, struct loom_err *err)
 {

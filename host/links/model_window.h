@@ -5,10 +5,12 @@
 
 #include <stdint.h>
 
-#include "links/model.h"
+#include <flitloom/link.h>
 
-// A waveform of some cycles of the run alone. Verilator 5.006 ignores $dumpoff: recording begins late, and ends when the
-// file is closed.
+struct loom_model;
+
+// A waveform of some cycles of the run alone. Verilator 5.006 ignores $dumpoff: recording begins late, and ends when
+// the file is closed.
 struct loom_model_window {
 	uint64_t from, n_cycles; // n_cycles 0: to the end
 	const char *file;
@@ -19,8 +21,13 @@ struct loom_model_window {
 	enum { LOOM_WINDOW_AHEAD, LOOM_WINDOW_OPEN, LOOM_WINDOW_OVER } state;
 };
 
-// NULL in *out if the options ask for no window. `scope`: what svGetScopeFromName gave. LOOM_ELINK, LOOM_EINPUT.
+// Gives the model a window, as the options ask for one. `scope`: what svGetScopeFromName gave. LOOM_ELINK, LOOM_EINPUT,
+// LOOM_ENOMEM: the model has none. loom_model_window_free takes it away; a model without one is allowed.
 int loom_model_window_make(struct loom_model *model, const char *top, void *scope,
                            const struct loom_link_options *options, struct loom_err *err);
+void loom_model_window_free(struct loom_model *model);
+
+// After each cycle of a model that has one.
+void loom_model_window_step(struct loom_model *model);
 
 #endif

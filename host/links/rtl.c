@@ -49,7 +49,8 @@ static struct loom_chip chip_of(const struct loom_topo *t)
 static void add_common(struct loom_rtl *rtl, unsigned unroll)
 {
 	const struct loom_chip *c = &rtl->chip;
-	// Loops over the ports of a router, the channels of a tile or the stages are unrolled, those over tiles stay loops.
+	// Loops over the ports of a router, the channels of a tile or the stages are unrolled, those over tiles stay
+	// loops.
 	if (c->label_bits >= UNROLL_FROM) {
 		add(rtl, "--unroll-count");
 		add(rtl, "%u", unroll);

@@ -112,6 +112,7 @@ static int sim_transfer(struct loom_link *link, const struct loom_transfer *list
 	struct sim *s = link->state;
 	struct cursor asked = {0}, answered = {0};
 	(void)timeout_ms;
+	loom_model_enter(&s->model);
 	for (unsigned idle = 0; next_word(&answered, list, n); idle++) {
 		uint32_t data = 0;
 		if (next_word(&asked, list, n)) {
@@ -143,6 +144,7 @@ static int sim_run(struct loom_link *link, uint64_t n_cycles, struct loom_err *e
 {
 	struct sim *s = link->state;
 	(void)err;
+	loom_model_enter(&s->model);
 	for (uint64_t i = 0; i < n_cycles; i++)
 		loom_model_cycle(&s->model);
 	return 0;

@@ -107,6 +107,7 @@ static void sample(struct loom_vline *v)
 
 void loom_vline_run(struct loom_vline *v, uint64_t n_cycles, size_t until, bool want_room)
 {
+	loom_model_enter(&v->model);
 	for (uint64_t i = 0; i < n_cycles; i++) {
 		if ((until && v->from.fifo.n >= until) || (want_room && v->to.fifo.n < LOOM_VLINE_FIFO))
 			return;

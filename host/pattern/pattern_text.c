@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
-// The text forms of patterns but for message lists; JSON goes on to pattern_json.c. Every parser is linear in the text and allocates no more
-// than the text can fill.
+// The text forms of patterns but for message lists; JSON goes on to pattern_json.c. Every parser is linear in the text
+// and allocates no more than the text can fill.
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdbool.h>

@@ -13,10 +13,10 @@
 //   left yet. That takes a fixed number of cycles for each header and channel, at most HAND_OVER: one in a buffer, two
 //   in a program, one until the far buffer is seen to be empty (the machine of [Hou01]). Of these cycles there are at
 //   most HAND_OVER times the sum of channels over the messages.
-// In a free run a node also waits without sending: for as long as one message takes, in each pass in which it has none.
-// That is a third sort, of at most as many cycles as all nodes wait, one after the other.
-// A pass also takes START cycles whatever it does. The sum is taken twice, for good measure: the limit is to end what
-// has gone wrong, soon or later, and never what has not.
+// In a free run there is a third sort: in a pass in which a node has no message, it waits for as long as a message
+// takes. There are at most as many of these cycles as if the nodes waited one after the other.
+// A pass also takes START cycles whatever it does. The sum is then doubled: a limit that is too large only ends a
+// faulty run later, and one that is too small would end a good one.
 #include <flitloom/plan.h>
 
 enum { HAND_OVER = 8, START = 64, PREDICTED_TIMES = 4 };

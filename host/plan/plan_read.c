@@ -11,6 +11,7 @@
 
 #include "base/file.h"
 #include "base/json.h"
+#include "base/text.h"
 #include "plan/plan_json.h"
 
 #define BYTES_MAX ((size_t)1 << 29) // of a file: more than LOOM_MESSAGES_MAX messages over 10 hops each need
@@ -441,10 +442,11 @@ int loom_plan_parse(struct loom_plan *out, const char *text, size_t length, cons
 int loom_plan_read(struct loom_plan *out, const char *path, struct loom_err *err)
 {
 	char *text = NULL;
+	char where[121];
 	size_t length = 0;
 	int rc = loom_file_read(&text, &length, path, BYTES_MAX, err);
 	if (rc == 0)
-		rc = loom_plan_parse(out, text, length, loom_file_is_standard(path) ? "standard input" : path, err);
+		rc = loom_plan_parse(out, text, length, loom_text_where(where, sizeof where, path), err);
 	free(text);
 	return rc;
 }

@@ -28,8 +28,8 @@ struct loom_progress {
 	uint64_t cycle; // of the pass under way, or of the free run, which counts as pass 0
 };
 
-// From now on `watch` is called by load and run, after every few thousand words and cycles. When it returns other than 0
-// they end with LOOM_ETIMEOUT; the chip may then be in the middle of something, and the next load resets it. NULL: no
+// From now on `watch` is called by load and run, after every few thousand words and cycles. When it returns other than
+// 0 they end with LOOM_ETIMEOUT; the chip may then be in the middle of something, and the next load resets it. NULL: no
 // more.
 void loom_device_watch(struct loom_device *device, int (*watch)(void *user, const struct loom_progress *progress),
                        void *user);
@@ -49,7 +49,8 @@ int loom_device_run(struct loom_device *device, const struct loom_image *image, 
                     struct loom_trace *out, struct loom_err *err);
 
 // What every node has received and sent up to now, also while a pass runs or after it was given up: the trace of a run
-// without counts (n_channels is 0); *pass is the one under way, or the last one. For the diagnosis of a run that failed.
+// without counts (n_channels is 0); *pass is the one under way, or the last one. For the diagnosis of a run that
+// failed.
 int loom_device_logs(struct loom_device *device, const struct loom_image *image, uint32_t *pass, struct loom_trace *out,
                      struct loom_err *err);
 

@@ -14,8 +14,6 @@
 
 LOOM_API_BEGIN
 
-#define LOOM_ALL_NODES 0xfffu // as the index of a node: a write goes to all
-
 // Words for consecutive register addresses.
 struct loom_block {
 	uint32_t address;
@@ -52,7 +50,8 @@ struct loom_image_options {
 };
 
 // Refuses what no chip of any size could do. LOOM_EINPUT: a preset that the switches cannot have, a schedule that no
-// generator makes. loom_image_make asks it first; whoever would have to wait for a chip can ask earlier.
+// generator makes. LOOM_EFIT: a pass of messages both ways on a fabric all of whose switches point one way at a time.
+// loom_image_make asks it first; whoever would have to wait for a chip can ask earlier.
 int loom_image_check(const struct loom_plan *plan, const struct loom_image_options *options, struct loom_err *err);
 
 // Whether this chip can hold the plan: loom_image_make's answer, without making anything.
@@ -61,7 +60,7 @@ int loom_image_fits(const struct loom_plan *plan, const struct loom_chip *chip,
 
 // Programs, map tables and settings. LOOM_EFIT, naming the node or message, the limit and what would fit, if the plan
 // is for another fabric, a program, log, message or relayed message is too long, or a processor number too large.
-// LOOM_EINPUT: as loom_image_check.
+// Also whatever loom_image_check refuses.
 int loom_image_make(struct loom_image *out, const struct loom_plan *plan, const struct loom_chip *chip,
                     const struct loom_image_options *options, struct loom_err *err);
 void loom_image_free(struct loom_image *image); // NULL allowed; leaves *image zeroed

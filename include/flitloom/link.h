@@ -94,8 +94,8 @@ int loom_link_read(struct loom_link *link, uint32_t address, uint32_t *out, size
 int loom_link_write(struct loom_link *link, uint32_t address, const uint32_t *words, size_t n_words,
                     unsigned timeout_ms, struct loom_err *err);
 void loom_link_close(struct loom_link *link); // allowed twice, and on a zeroed link
-// The kind which a spec names, and what follows its colon. `options` (NULL allowed) may bring kinds of the caller's own.
-// LOOM_EINPUT: unknown kind.
+// The kind which a spec names, and what follows its colon. `options` (NULL allowed) may bring kinds of the caller's
+// own. LOOM_EINPUT: unknown kind.
 int loom_link_find(const struct loom_link_kind **out, const char **argument, const char *spec,
                    const struct loom_link_options *options, struct loom_err *err);
 const struct loom_link_kind *loom_link_kind_at(size_t i); // flitloom's own; NULL after the last

@@ -22,8 +22,8 @@ struct loom_min_passes {
 // may occur several times; one to oneself takes the network like any other. Deterministic.
 //
 // The passes are colours of the conflict graph: first the rows of the Latin square (best when the list is dense), then
-// DSATUR [Brelaz79] (if the graph is not too large, else first fit), then rounds of iterated greedy while they are above the
-// bound. LOOM_EINPUT: a node that is not there.
+// DSATUR [Brelaz79] (if the graph is not too large, else first fit), then rounds of iterated greedy while they are
+// above the bound. LOOM_EINPUT: a node that is not there.
 int loom_min_passes_schedule(uint32_t *pass, struct loom_min_passes *out, const struct loom_min *net,
                              const uint32_t *source, const uint32_t *destination, size_t n, struct loom_err *err);
 

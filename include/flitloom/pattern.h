@@ -52,10 +52,11 @@ struct loom_pattern_options {
 };
 
 // Reads a specification (`transpose`, `gather:0`, `set:transpose+scale`, `lcc:FILE`, `set:FILE`, `bpc:[-0,1,2]`,
-// `perm:3,1,0,2`, `messages:FILE`, ...; loom_pattern_list prints them all) for n_nodes processors. A permutation given by name,
-// list or file which is linear-complement is recognised as one (lccs is set). LOOM_EINPUT: unknown name (the
-// nearest known one is offered, or what flitloom calls it), malformed or impossible contents; LOOM_EFILE: unreadable file.
-// On failure *out is untouched. Free with loom_pattern_free.
+// `perm:3,1,0,2`, `messages:FILE`, ...; loom_pattern_list prints them all) for n_nodes processors. A permutation given
+// by name, list or file which is linear-complement is recognised as one (lccs is set). LOOM_EINPUT: malformed or
+// impossible contents, or an unknown name: the message then offers the nearest one that is known, or the name that
+// flitloom has for the same pattern. LOOM_EFILE: unreadable file. On failure *out is untouched. Free with
+// loom_pattern_free.
 int loom_pattern_parse(struct loom_pattern *out, const char *spec, uint32_t n_nodes,
                        const struct loom_pattern_options *options, struct loom_err *err);
 void loom_pattern_free(struct loom_pattern *p); // NULL allowed; leaves *p zeroed

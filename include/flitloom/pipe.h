@@ -28,7 +28,8 @@ struct loom_pipe_kind {
 	                size_t max, size_t *n_read, uint64_t timeout_us, struct loom_err *err);
 	void (*discard)(struct loom_pipe *pipe); // throws away what waits to be sent or read; may be NULL
 	void (*close)(struct loom_pipe *pipe);
-	// Only for lines to something simulated; each may be NULL. Lets it run for n_cycles; the time that it has reached.
+	// Only for lines to something simulated; each may be NULL. Lets it run for n_cycles; the time that it has
+	// reached.
 	int (*advance)(struct loom_pipe *pipe, uint64_t n_cycles, struct loom_err *err);
 	uint64_t (*now_us)(struct loom_pipe *pipe);
 	void (*set_baud)(struct loom_pipe *pipe, unsigned baud); // the rate of this side only

@@ -64,8 +64,8 @@ struct loom_plan {
 	uint32_t n_members;          // of the pattern's set, 1 for a single communication
 	uint32_t *member_contention; // owned, n_members
 	uint32_t *member_of_pass;    // owned, n_passes
-	// What a closed formula ([Hou01], Theorem 1) says of each group, where there is one: n_theory is 0 or n_passes *
-	// groups, theory[pass * groups + g] = load of every used channel of the group, UINT32_MAX where it says
+	// What a closed formula ([Hou01], Theorem 1) says of each group, where there is one: n_theory is 0 or n_passes
+	// * groups, theory[pass * groups + g] = load of every used channel of the group, UINT32_MAX where it says
 	// nothing. The verdict holds the measured to it.
 	size_t n_theory;
 	uint32_t *theory; // owned
@@ -77,8 +77,8 @@ struct loom_plan_options {
 	const char *map;       // NULL or "best", "identity", "0,4,2,..." (n bits or N nodes)
 	const char *planner;   // NULL: the best that accepts the pattern
 	const char *objective; // NULL or "maxmax", "maxsum", "sumsum"
-	// The caller's own planners, ended by NULL, or NULL: known by name beside flitloom's, and asked before these where
-	// `planner` is NULL (flitloom/planner.h).
+	// The caller's own planners, ended by NULL, or NULL: known by name beside flitloom's, and asked before these
+	// where `planner` is NULL (flitloom/planner.h).
 	const struct loom_planner *const *planners;
 };
 
@@ -100,8 +100,8 @@ uint32_t loom_plan_contention(const struct loom_plan *plan);
 uint64_t loom_plan_cycles(const struct loom_plan *plan); // sum over passes, or LOOM_CYCLES_UNKNOWN
 // A message to oneself never leaves its node where the topology says so; it then counts as delivered.
 bool loom_plan_uses_network(const struct loom_plan *plan, const struct loom_plan_message *message);
-// More cycles than any pass of the plan takes, or the whole of a free run, whatever waits for what, unless the fabric is
-// faulty (plan_limit.c says why): for loom_run_options.max_cycles.
+// More cycles than any pass of the plan takes, or the whole of a free run, whatever waits for what, unless the fabric
+// is faulty (plan_limit.c says why): for loom_run_options.max_cycles.
 uint64_t loom_plan_cycle_limit(const struct loom_plan *plan);
 // Flits on every channel in every pass, as the routes say: out[pass * channels + c], malloc'ed.
 int loom_plan_flits(uint64_t **out, const struct loom_plan *plan, struct loom_err *err);

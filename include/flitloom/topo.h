@@ -37,8 +37,8 @@ struct loom_topo_kind {
 	uint32_t code;    // KIND register
 	unsigned min_size, max_size;
 	bool size_is_power_of_two; // only powers of two are legal, min_size and max_size among them
-	// The size, as after the colon, of its fabric with n_nodes, or as few more as there can be, else as many as there
-	// can be: what loom_topo_near names. NULL: the size is the number of nodes.
+	// The size, as after the colon, of its fabric with n_nodes, or as few more as there can be, else as many as
+	// there can be: what loom_topo_near names. NULL: the size is the number of nodes.
 	void (*size_near)(char out[24], uint32_t n_nodes);
 	bool self_uses_network; // a message to oneself takes a route like any other; else it never leaves its node
 	bool two_directions;    // can be passed both ways, but all messages of a pass one way; rule ascending: backward

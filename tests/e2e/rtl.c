@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <jansson.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +17,7 @@
 #include <unistd.h>
 
 #include <flitloom/lcc.h>
+#include <flitloom/regmap.h>
 
 #include "../reference/reference.h"
 #include "base/rng.h"
@@ -512,6 +514,62 @@ static void waveform(void)
 	run_free(&run);
 }
 
+static uint32_t seed_of(struct loom_link *link)
+{
+	uint32_t word = 0;
+	const struct loom_transfer read = {.address = LOOM_REG_SEED, .n_words = 1, .read = &word};
+	struct loom_err err = {0};
+	check(link->kind->transfer(link, &read, 1, 1000, &err) == 0, "the seed cannot be read: %s", err.text);
+	return word;
+}
+
+// Each writes its number into its chip and runs it for a while.
+static void *use_link(void *user)
+{
+	struct loom_link *link = user;
+	struct loom_err err = {0};
+	uint32_t word = (uint32_t)(uintptr_t)link;
+	const struct loom_transfer write = {.address = LOOM_REG_SEED, .n_words = 1, .write = &word};
+	for (int i = 0; i < 200; i++)
+		if (link->kind->transfer(link, &write, 1, 1000, &err) || link->kind->run(link, 50, &err) ||
+		    seed_of(link) != word)
+			return link;
+	return NULL;
+}
+
+// Simulations of one fabric in one program, each a chip of its own, also in threads other than that which opened them.
+static void many_links(void)
+{
+	enum { N = 3 };
+	struct loom_link links[N];
+	pthread_t threads[N];
+	const struct loom_link_options options = {.fabric = "cube:1"};
+	struct loom_err err = {0};
+	for (uint32_t i = 0; i < N; i++) {
+		const struct loom_transfer write = {
+			.address = LOOM_REG_SEED, .n_words = 1, .write = &(uint32_t){i + 1}};
+		if (!check(loom_link_open(&links[i], "sim", &options, &err) == 0, "link %u: %s", i, err.text))
+			return;
+		check(links[i].kind->transfer(&links[i], &write, 1, 1000, &err) == 0, "link %u: %s", i, err.text);
+	}
+	for (uint32_t i = 0; i < N; i++)
+		check(seed_of(&links[i]) == i + 1, "link %u has the seed %u", i, seed_of(&links[i]));
+	for (uint32_t i = 0; i < N; i++)
+		check(pthread_create(&threads[i], NULL, use_link, &links[i]) == 0, "no thread");
+	for (uint32_t i = 0; i < N; i++) {
+		void *failed = NULL;
+		pthread_join(threads[i], &failed);
+		check(!failed, "link %u in a thread of its own reads another's seed", i);
+	}
+	loom_link_close(&links[0]);
+	check(seed_of(&links[1]) == (uint32_t)(uintptr_t)&links[1], "closing a link has changed another");
+	for (uint32_t i = 1; i < N; i++)
+		loom_link_close(&links[i]);
+	check(loom_link_open(&links[0], "sim", &options, &err) == 0 && seed_of(&links[0]) == 0,
+	      "a link opened anew has the state of an earlier one");
+	loom_link_close(&links[0]);
+}
+
 static unsigned long number(const char *text, const char *name, unsigned long otherwise)
 {
 	size_t length = strlen(name);
@@ -534,9 +592,9 @@ int main(int argc, char **argv)
 	}
 	if (test.dims < 4 || test.dims > DIMS_MAX)
 		return fprintf(stderr, "e2e_rtl: dims is 4 to %d\n", DIMS_MAX), 2;
-	static const char *const names[] = {"table 1", "theorem 1", "gather and scatter", "wormhole", "relays",
-	                                    "sets",    "waveform"};
-	void (*const parts[])(void) = {table1, theorem1, lcg_lcs, wormhole, relays, sets, waveform};
+	static const char *const names[] = {"table 1", "theorem 1", "gather and scatter", "wormhole",
+	                                    "relays",  "sets",      "waveform",           "many links"};
+	void (*const parts[])(void) = {table1, theorem1, lcg_lcs, wormhole, relays, sets, waveform, many_links};
 	for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
 		parts[i]();
 		fprintf(stderr, "e2e_rtl: %s done, %u checks passed, %u failed, %ld s\n", names[i], test.passed,

@@ -46,8 +46,10 @@ done
 
 # What the shared object exports is what the headers declare.
 gcc -I"$prefix/include" -E "$prefix/include/flitloom.h" | grep -oE '\bloom_[a-z0-9_]+ *\(' | tr -d ' (' | sort -u >"$folder/declared"
-nm -D --defined-only "$prefix/lib/libflitloom.so" | awk '$2 ~ /[TDBR]/ && $3 !~ /^FLITLOOM_/ {sub(/@.*/, "", $3); print $3}' | sort -u >"$folder/exported"
+nm -D --defined-only "$prefix/lib/libflitloom.so" | awk '$2 ~ /[TDBR]/ {print $3}' | sort -u >"$folder/versioned"
+sed 's/@.*//' "$folder/versioned" >"$folder/exported"
 check "exported is declared" diff "$folder/declared" "$folder/exported"
+check "in one version, that of the soname" test -z "$(grep -v -F "@@FLITLOOM_${version%.*}" "$folder/versioned")"
 check "something is exported" test "$(wc -l <"$folder/exported")" -gt 50
 
 # The examples: shared, static, and the umbrella header from C++.

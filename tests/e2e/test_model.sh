@@ -152,21 +152,42 @@ if [ "$(id -u)" = 0 ] && mount -t tmpfs -o size=800k none 'full disk' 2>err; the
 	full=$folder/full\ disk
 	FLITLOOM_CACHE=$full no_space 2 "no space left on $full" "$flitloom" run cube:1 complement -q
 	check "full disk: left over: $(ls "$full")" test -z "$(find "$full" -name '*.work' -o -name '*.so' -o -name '*.lock')"
+	umount "$full"
+	# Not even a folder or a lock.
+	mount -t tmpfs -o nr_inodes=1 none 'full disk'
+	for place in "$full" "$full/below"; do
+		FLITLOOM_CACHE=$place no_space 2 "no space left on $place" "$flitloom" run cube:1 complement -q
+	done
+	umount "$full"
+	# Little space, but that is not why the tool failed.
+	mkdir 'bad tools'
+	printf '#!/bin/sh\n[ "$1" = --version ] && echo bad && exit\necho "model.cpp:1: error: bad" >&2\nexit 1\n' >'bad tools/g++'
+	chmod +x 'bad tools/g++'
+	mount -t tmpfs -o size=8m none 'full disk'
+	FLITLOOM_CACHE=$full ended 3 'error: bad' env PATH="$folder/bad tools:$PATH" "$flitloom" run cube:1 complement -q
+	check "no log of a failure: $(ls "$full")" test -n "$(find "$full" -name '*.log')"
 	umount "$full" && full=
 else
 	echo "not tried: a full disk, which takes root"
 fi
 if [ "$(id -u)" != 0 ]; then
 	mkdir -m 555 'not mine'
-	FLITLOOM_CACHE="$folder/not mine" ended 3 'set FLITLOOM_CACHE to a folder of yours' "$flitloom" run cube:1 complement -q
+	FLITLOOM_CACHE="$folder/not mine" ended 2 'set FLITLOOM_CACHE to a folder of yours' "$flitloom" run cube:1 complement -q
 fi
-FLITLOOM_CACHE=$folder/err/x ended 3 'set FLITLOOM_CACHE to a folder of yours' "$flitloom" run cube:1 complement -q
+FLITLOOM_CACHE=$folder/err/x ended 2 'set FLITLOOM_CACHE to a folder of yours' "$flitloom" run cube:1 complement -q
 
 # --- A checkout in a folder with spaces, and installed: then it is gone ---
 mkdir 'the tree'
 (cd "$root" && tar -cf - --exclude=./build --exclude=./.git .) | tar -xf - -C 'the tree'
 if make -s -C 'the tree' -j2 OPT=-O0 PREFIX="$folder/installed" build/flitloom install >make.log 2>&1; then passed; else failed "make install: $(tail -n 3 make.log)"; fi
 ended 0 '' 'the tree/build/flitloom' run cube:1 complement
+# Models go into the build/ of the tree of which the program is, and into no other.
+model_home() { env -u FLITLOOM_CACHE XDG_CACHE_HOME="$folder/mine" FLITLOOM_HOME="$folder/the tree" "$@" run cube:1 complement -q; }
+ended 0 '' model_home "$flitloom"
+check 'a model in a tree of others' test ! -e 'the tree/build/models'
+check 'no model in the cache of the user' test -e mine/flitloom/"$model"
+ended 0 '' model_home 'the tree/build/flitloom'
+check 'no model in the tree' test -e "the tree/build/models/$model"
 check 'by make: a run where names have spaces' make -s -C 'the tree' OPT=-O0 PREFIX="$folder/installed" check-gen >make.log 2>&1
 rm -rf 'the tree'
 mkdir -p 'the tree/tools' 'the tree/rtl'
@@ -179,7 +200,7 @@ for place in installed/bin installed/lib/some-triplet elsewhere; do
 	ended 0 '' bare $place/flitloom run cube:1 complement
 done
 ended 0 '' bare env -u FLITLOOM_CACHE XDG_CACHE_HOME="$folder" sh -c 'cp -R "$1" flitloom && exec installed/bin/flitloom run cube:1 complement' - "$FLITLOOM_CACHE"
-ended 3 'set FLITLOOM_CACHE' env -u FLITLOOM_CACHE -u HOME -u XDG_CACHE_HOME installed/bin/flitloom run cube:1 complement
+ended 2 'set FLITLOOM_CACHE' env -u FLITLOOM_CACHE -u HOME -u XDG_CACHE_HOME installed/bin/flitloom run cube:1 complement
 check "the program has a path of the tree: $(grep -c "$folder/the tree" installed/bin/flitloom)" \
 	test "$(grep -c "$folder/the tree" installed/bin/flitloom)" = 0
 check 'the library has a path of the tree' test "$(grep -c "$folder/the tree" installed/lib/libflitloom.a)" = 0

@@ -571,7 +571,48 @@ static void test_logs(void **state)
 	for (unsigned k = 1; k <= 3; k++) {
 		s.fake.fail_at = calls + k;
 		s.fake.n_calls = calls;
+		struct loom_trace before;
+		memset(&before, 0xa5, sizeof before);
+		t = before;
+		pass = 77;
 		assert_int_equal(loom_device_logs(s.device, &image, &pass, &t, &s.err), LOOM_ELINK);
+		assert_int_equal(pass, 77);
+		assert_memory_equal(&t, &before, sizeof t);
+	}
+	tear_down(&s);
+}
+
+// What the channels carried up to now; on failure no word of it.
+static void test_counts(void **state)
+{
+	(void)state;
+	struct scene s;
+	struct loom_count counts[N_NODES * N_CHANNELS], before[N_NODES * N_CHANNELS];
+	uint32_t pass = 77;
+	set_up(&s);
+	s.fake.global[LOOM_REG_COUNT_BITS] = 12;
+	loom_device_close(s.device);
+	assert_int_equal(loom_device_open(&s.device, &s.link, &s.err), 0);
+	s.fake.global[LOOM_REG_PASS] = 1;
+	for (uint32_t v = 0; v < N_NODES; v++)
+		for (uint32_t i = 0; i < 4 * N_CHANNELS; i++)
+			s.fake.counts[v][i] = 100 * v + i;
+	assert_int_equal(loom_device_counts(s.device, &pass, counts, &s.err), 0);
+	assert_int_equal(pass, 1);
+	assert_int_equal(counts[2 * N_CHANNELS + 3].worms, 212);
+	assert_int_equal(counts[2 * N_CHANNELS + 3].blocked_cycles, 214);
+	memset(before, 0xa5, sizeof before);
+	memcpy(counts, before, sizeof counts);
+	pass = 77;
+	unsigned calls = s.fake.n_calls;
+	for (unsigned k = 1; k <= 3; k++) {
+		s.fake.fail_at = calls + k;
+		s.fake.n_calls = calls;
+		if (k == 3) // no failure of the link: a counter has stopped
+			s.fake.counts[2][4 * 3 + 1] = 4095;
+		assert_int_equal(loom_device_counts(s.device, &pass, counts, &s.err), k == 3 ? LOOM_EFIT : LOOM_ELINK);
+		assert_int_equal(pass, 77);
+		assert_memory_equal(counts, before, sizeof counts);
 	}
 	tear_down(&s);
 }
@@ -888,6 +929,7 @@ int main(void)
 		cmocka_unit_test(test_run_widths),
 		cmocka_unit_test(test_run_long_logs),
 		cmocka_unit_test(test_logs),
+		cmocka_unit_test(test_counts),
 		cmocka_unit_test(test_run_stuck),
 		cmocka_unit_test(test_waiting),
 		cmocka_unit_test(test_run_stands_still),

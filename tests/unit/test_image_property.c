@@ -446,6 +446,8 @@ static void test_one_way(void **state)
 			struct loom_err err = {0};
 			assert_int_equal(loom_image_make(&out, &s.plan, &s.chip, &s.options, &err), LOOM_EFIT);
 			assert_non_null(strstr(err.text, "both ways"));
+			assert_int_equal(loom_image_check(&s.plan, &s.options, NULL), LOOM_EFIT);
+			assert_int_equal(loom_image_fits(&s.plan, &s.chip, &s.options, NULL), LOOM_EFIT);
 			m->rule ^= 1;
 			n_refused++;
 		}

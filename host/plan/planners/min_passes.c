@@ -189,7 +189,7 @@ static bool colour_by_rows(uint32_t *pass, uint32_t *n_passes, const struct loom
 	return true;
 }
 
-// --- DSATUR [Brelaz79]: next the message whose neighbours have the most colours, of these the one with the most neighbours ---
+// --- DSATUR [Brelaz79]: next the message whose neighbours have the most colours; of these, the most neighbours ---
 
 struct heap {
 	const struct graph *g;

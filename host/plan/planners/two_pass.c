@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Any permutation in two passes without conflict, the data relayed in between ([Youssef93], section 4; [Benes65]): on a cube
-// first under e-cube and then under e^-1-cube, on a multistage network that can be passed both ways first backward
+// Any permutation in two passes without conflict, the data relayed in between ([Youssef93], section 4; [Benes65]): on a
+// cube first under e-cube and then under e^-1-cube, on a multistage network that can be passed both ways first backward
 // (inverse omega) and then forward (omega).
 #include <stdlib.h>
 #include <string.h>

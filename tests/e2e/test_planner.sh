@@ -1,0 +1,48 @@
+#!/bin/bash
+# SPDX-FileCopyrightText: 2026 The flitloom authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# docs/adding-a-planner.md, done as it says: its skeleton compiles without a warning, plans, and the routers confirm it.
+# BUILD: the folder with libflitloom.a (build). Ends in "N passed, N failed".
+set -u
+cd "$(dirname "$0")/../.." || exit 2
+build=${BUILD:-build}
+page=docs/adding-a-planner.md
+folder=$(mktemp -d "$build/planner.XXXXXX") || exit 2 # in build/: a program there finds the RTL
+trap 'rm -rf "$folder"' EXIT
+n_passed=0
+n_failed=0
+check() { # WHAT COMMAND...
+	if "${@:2}" >"$folder/log" 2>&1; then
+		n_passed=$((n_passed + 1))
+	else
+		n_failed=$((n_failed + 1))
+		echo "FAIL: $1: $(head -c 600 "$folder/log")"
+	fi
+}
+# The n-th piece of C on the page.
+piece() { awk -v n="$1" '/^```$/ { inside = 0 } inside && count == n { print } /^```c$/ { inside = 1; count++ }' "$page"; }
+
+mkdir -p "$folder/host/plan/planners"
+planners=$folder/host/plan/planners
+piece 1 >"$planners/waves.c"
+extern=$(piece 2 | grep '^extern')
+row=$(piece 2 | grep '&loom_planner')
+awk -v add="$extern" '/^#endif/ { print add } { print }' host/plan/planners/planners.h >"$planners/planners.h"
+awk -v add="$row" '{ print } /planners\[\] = \{$/ { print add }' host/plan/planners/planners.c >"$planners/planners.c"
+
+flags="-std=c11 -D_GNU_SOURCE -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wmissing-prototypes -Werror"
+flags="$flags -I$folder/host -Ihost -Iinclude -I$build/gen"
+for source in waves planners; do
+	# shellcheck disable=SC2086 # several words
+	check "$source.c compiles" gcc $flags -c "$planners/$source.c" -o "$folder/$source.o"
+done
+libraries=$(pkg-config --libs jansson libftdi1 libusb-1.0 zlib)
+# shellcheck disable=SC2086 # several words
+check "it links" gcc "$folder/waves.o" "$folder/planners.o" "$build"/obj/sw/flitloom.o "$build"/obj/sw/cli_*.o \
+	"$build/libflitloom.a" $libraries -ldl -lm -o "$folder/flitloom"
+check "the list has it" sh -c "'$folder/flitloom' list planners | grep -q waves"
+check "it plans 28 passes" sh -c "'$folder/flitloom' plan cube:3 all-to-all --planner waves | grep -q '28 passes'"
+check "the routers confirm it" sh -c "'$folder/flitloom' run cube:3 all-to-all --planner waves | tee /dev/stderr | grep -q PASS"
+echo "$n_passed passed, $n_failed failed"
+[ $n_failed = 0 ]
