@@ -9,6 +9,7 @@ set -eu
 has() { command -v "$1" >/dev/null 2>&1; }
 header() { echo "#include <$1>" | cc -E -x c - >/dev/null 2>&1; }
 library() { echo 'int main(void){return 0;}' | cc -x c - -o /dev/null "-l$1" >/dev/null 2>&1; }
+module() { /usr/bin/python3 -c "import $1" 2>/dev/null; } # of Debian's Python, whatever other stands before it in PATH
 static() { has "$1" && ! ldd "$(command -v "$1")" >/dev/null 2>&1; }
 
 missing=
@@ -37,7 +38,7 @@ for what in "$@"; do
 		need z3 has z3
 		need libcmocka-dev library cmocka
 		need python3 has python3
-		need python3-jsonschema python3 -c 'import jsonschema'
+		need python3-jsonschema module jsonschema
 		need clang-format-14 has clang-format-14
 		need libxml2-utils has xmllint
 		;;
@@ -65,7 +66,7 @@ for what in "$@"; do
 	ecp5)
 		need yosys has yosys
 		need python3 has python3
-		need python3-venv python3 -c 'import ensurepip'
+		need python3-venv module ensurepip
 		;;
 	*)
 		echo "setup.sh: \"$what\" is not build, test, board, qemu, fuzz, plot, ice40 or ecp5" >&2
