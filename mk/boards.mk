@@ -73,7 +73,7 @@ $(OUT).bin: $(OUT).asc
 
 $(VENV)/bin/yowasp-ecppack:
 	@echo "installing $(NEXTPNR_ECP5) into $(VENV)" >&2
-	@python3 -m venv $(VENV) && $(VENV)/bin/pip install -q $(NEXTPNR_ECP5)
+	@/usr/bin/python3 -m venv $(VENV) && $(VENV)/bin/pip install -q $(NEXTPNR_ECP5)
 
 $(OUT).config: $(OUT).json constraints/$(BOARD).lpf | $(VENV)/bin/yowasp-ecppack
 	@echo "$(BOARD) $(FABRIC): nextpnr places and routes" >&2
