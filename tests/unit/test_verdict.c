@@ -404,6 +404,49 @@ static void test_signature(void **state)
 }
 
 // Which messages are missing, up to a pass; data that comes twice counts twice.
+// Where messages meet no cycle is predicted, but each has the earliest that its way and its length allow.
+static void test_bounds(void **state)
+{
+	(void)state;
+	struct scene s;
+	set_up_two_passes(&s);
+	struct loom_arrival *a = arrival_of(&s, 3); // 9 flits over two hops
+	assert_true(s.plan.cycles[1] == LOOM_CYCLES_UNKNOWN);
+	a->first_cycle = 4;
+	a->last_cycle = 12;
+	judge(&s, NO_MORE);
+	a->first_cycle = 40;
+	a->last_cycle = 48;
+	judge(&s, NO_MORE);
+	a->last_cycle = 47;
+	judge(&s, "message 3 (0 to 3, pass 1) was complete in cycle 47 instead of 48 or later", NO_MORE);
+	a->first_cycle = 3;
+	judge(&s, "the header of message 3 (0 to 3, pass 1) arrived in cycle 3 instead of 4 or later", NO_MORE);
+	tear_down(&s);
+	set_up_two_passes(&s);
+	a = arrival_of(&s, 0); // nobody else is about: exactly then
+	a->first_cycle++;
+	judge(&s, "the header of message 0 (0 to 1, pass 0) arrived in cycle 4 instead of 3", NO_MORE);
+	a->first_cycle--;
+	a->last_cycle++;
+	judge(&s, "message 0 (0 to 1, pass 0) was complete in cycle 8 instead of 7", NO_MORE);
+	tear_down(&s);
+}
+
+static void test_header_fields(void **state)
+{
+	(void)state;
+	struct scene s;
+	set_up_two_passes(&s);
+	struct loom_arrival *a = arrival_of(&s, 5);
+	a->rule = 0;
+	judge(&s, "the header of message 5 (1 to 3, pass 1) says rule 0 and slot 0 instead of 1 and 0", NO_MORE);
+	a->rule = 1;
+	a->keep_slot = 2;
+	judge(&s, "the header of message 5 (1 to 3, pass 1) says rule 1 and slot 2 instead of 1 and 0", NO_MORE);
+	tear_down(&s);
+}
+
 static void test_missing(void **state)
 {
 	(void)state;
@@ -755,7 +798,10 @@ static void test_shapes(void **state)
 		memset(&s.err, 0, sizeof s.err);
 		assert_int_equal(loom_verdict_make(&v, &s.plan, &other, &s.err), LOOM_EINTERNAL);
 		assert_int_equal(s.err.code, LOOM_EINTERNAL);
-		assert_non_null(strstr(s.err.text, "nodes"));
+		char says[120];
+		(void)snprintf(says, sizeof says, "%u nodes, %u channels, %u passes; the plan 4, 16, 2", other.n_nodes,
+		               other.n_channels, other.n_passes);
+		assert_non_null(strstr(s.err.text, says));
 		assert_memory_equal(&v, &before, sizeof v);
 		assert_int_equal(loom_verdict_make(&v, &s.plan, &other, NULL), LOOM_EINTERNAL);
 	}
@@ -775,6 +821,8 @@ int main(void)
 		cmocka_unit_test(test_duplicate_elsewhere),
 		cmocka_unit_test(test_corrupted),
 		cmocka_unit_test(test_signature),
+		cmocka_unit_test(test_bounds),
+		cmocka_unit_test(test_header_fields),
 		cmocka_unit_test(test_missing),
 		cmocka_unit_test(test_corrupt_flits),
 		cmocka_unit_test(test_length),
