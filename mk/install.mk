@@ -46,6 +46,8 @@ install: $(INSTALLED)/flitloom $(INSTALLED)/libflitloom.a $(INSTALLED)/libflitlo
 	install -m 755 tools/model.sh $(SHARE)/flitloom/tools/
 	install -m 644 tools/model_time.c $(SHARE)/flitloom/tools/
 	install -m 644 sw/examples/*.c $(SHARE)/flitloom/examples/
+	install -d $(SHARE)/doc/flitloom
+	install -m 644 README.md docs/*.md docs/*.json docs/*.svg $(SHARE)/doc/flitloom/
 	find rtl -type f -exec install -D -m 644 {} $(SHARE)/flitloom/{} \;
 	@[ -n "$(DESTDIR)" ] || [ "$$(id -u)" != 0 ] || ldconfig
 
@@ -54,7 +56,7 @@ uninstall: ## takes back what install put there
 	rm -f $(addprefix $(DESTDIR)$(LIBDIR)/,libflitloom.a libflitloom.so $(SONAME) libflitloom.so.$(VERSION))
 	rm -f $(SHARE)/bash-completion/completions/flitloom $(SHARE)/zsh/site-functions/_flitloom
 	rm -f $(DESTDIR)$(PREFIX)/lib/udev/rules.d/70-flitloom.rules $(DESTDIR)$(INCLUDEDIR)/flitloom.h
-	rm -rf $(DESTDIR)$(INCLUDEDIR)/flitloom $(SHARE)/flitloom
+	rm -rf $(DESTDIR)$(INCLUDEDIR)/flitloom $(SHARE)/flitloom $(SHARE)/doc/flitloom
 
 C_SRC = $(shell find host include sw tests tools -name '*.[ch]')
 

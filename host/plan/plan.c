@@ -211,7 +211,7 @@ static int check_planned(const struct loom_plan *plan, const struct loom_pattern
 		if (compare_deliveries(&planned[i], &wanted[i]) != 0)
 			rc = loom_fail(err, LOOM_EINTERNAL,
 			               "planner %s delivers %" PRIu32 " flits from %" PRIu32 " to %" PRIu32
-			               " where %.60s wants %" PRIu32 " from %" PRIu32 " to %" PRIu32,
+			               " where \"%.60s\" wants %" PRIu32 " from %" PRIu32 " to %" PRIu32,
 			               plan->planner, planned[i].flits, planned[i].source, planned[i].destination,
 			               pattern->name, wanted[i].flits, wanted[i].source, wanted[i].destination);
 	if (rc == 0 && n != n_wanted)

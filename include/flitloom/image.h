@@ -58,8 +58,9 @@ int loom_image_check(const struct loom_plan *plan, const struct loom_image_optio
 int loom_image_fits(const struct loom_plan *plan, const struct loom_chip *chip,
                     const struct loom_image_options *options, struct loom_err *err);
 
-// Programs, map tables and settings. LOOM_EFIT, naming the node or message, the limit and what would fit, if the plan
-// is for another fabric, a program, log, message or relayed message is too long, or a processor number too large.
+// Programs, map tables and settings. LOOM_EFIT, naming the node or message, the limit and what would fit: a larger fabric
+// of the same kind is wanted, a program, log, message or relayed message is too long, or a processor number too large.
+// LOOM_EHARDWARE: the chip is any other fabric than the plan is for.
 // Also whatever loom_image_check refuses.
 int loom_image_make(struct loom_image *out, const struct loom_plan *plan, const struct loom_chip *chip,
                     const struct loom_image_options *options, struct loom_err *err);

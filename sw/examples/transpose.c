@@ -65,7 +65,7 @@ int main(int argc, char **argv)
 	    (code = loom_device_run(device, &image, &run_options, &trace, &err)) == 0 &&
 	    (code = loom_verdict_make(&verdict, &plan, &trace, &err)) == 0) {
 		for (size_t i = 0; i < trace.n_arrivals; i++)
-			printf("%u -> %u: header in cycle %u, tail in cycle %u\n", trace.arrivals[i].source,
+			printf("node %u to node %u: header in cycle %u, tail in cycle %u\n", trace.arrivals[i].source,
 			       trace.arrivals[i].node, trace.arrivals[i].first_cycle, trace.arrivals[i].last_cycle);
 		code = loom_report_table(stdout, &plan, &verdict, 1, 0, &err);
 		status = verdict.n_mismatches ? 1 : 0;
