@@ -6,7 +6,7 @@
 `default_nettype none
 
 module payload_tb;
-  localparam integer NAME_W = 24, SHORT_NAME_W = 11;
+  localparam integer NAME_W = 24, SHORT_NAME_W = 15;
   integer seed, state, length;
   logic [31:0] key, word;
   logic [NAME_W-1:0] name;
