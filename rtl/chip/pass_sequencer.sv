@@ -92,7 +92,6 @@ module pass_sequencer #(
       cycle  <= '0;
       wait_q <= '0;
       rewind <= 1'b0;
-      late_q <= 1'b0;
     end
   end
 
