@@ -96,12 +96,12 @@ size_t ref_channel_ejection(unsigned n_dims, unsigned node);
 int ref_machine_run(struct ref_arrival *out_arrival, struct ref_channel *out_channel, const struct ref_machine *machine,
                     const struct ref_message *message, size_t n_messages);
 
-// At the end of `channel` a flit of `message` is first, and cannot go on to the channel of the next entry of the circle
-// (from the last to the first), where one of the entry's own message is first or one of another.
+// The first flit in the buffer at the end of `channel` is one of `message`. It cannot go on to its next channel, which is
+// that of the next entry of the circle (after the last entry comes the first).
 struct ref_wait {
 	size_t channel;
 	size_t message;
-	bool is_header; // that flit is its header: it asks for a channel which another worm holds, or whose far end is not empty
+	bool is_header; // it is the header, and asks for that channel; else it waits for room at that channel's end
 };
 
 // A standstill. The caller owns the arrays, both of ref_net_channels() elements.
