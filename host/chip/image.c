@@ -29,6 +29,12 @@ int loom_image_numbers(uint32_t *out, const struct loom_plan *plan, struct loom_
 	return 0;
 }
 
+// The register SIZE.
+static uint32_t size_register(const struct loom_topo *t)
+{
+	return t->kind->complements_bits ? t->n_dims : t->n_nodes;
+}
+
 // Refuses a plan that the chip cannot hold, and names what does not fit.
 static int check(const struct loom_plan *plan, const struct loom_chip *chip, const uint32_t *sent,
                  const uint32_t *received, struct loom_err *err)
@@ -42,9 +48,10 @@ static int check(const struct loom_plan *plan, const struct loom_chip *chip, con
 			err, LOOM_EHARDWARE,
 			"the plan is for %s, but the board holds a fabric of kind %u, which this program does not know",
 			t->name, chip->kind);
-	if (chip->kind != t->kind->code || chip->size != t->size)
-		return loom_fail(err, chip->kind == t->kind->code && t->size > chip->size ? LOOM_EFIT : LOOM_EHARDWARE,
-		                 "the plan is for %s, but the board holds %s:%u", t->name, kind->name, chip->size);
+	if (chip->kind != t->kind->code || chip->size != size_register(t))
+		return loom_fail(
+			err, chip->kind == t->kind->code && size_register(t) > chip->size ? LOOM_EFIT : LOOM_EHARDWARE,
+			"the plan is for %s, but the board holds %s:%u", t->name, kind->name, chip->size);
 	if (chip->n_nodes != t->n_nodes || chip->n_tiles != t->n_tiles ||
 	    chip->n_channels != loom_topo_channels_per_tile(t) || chip->label_bits != t->label_bits)
 		return loom_fail(err, LOOM_EHARDWARE,
