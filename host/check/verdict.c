@@ -63,7 +63,8 @@ static void check_arrival(struct loom_verdict *v, const struct loom_plan *plan, 
 		mismatch(v, "%s arrived with %u flits instead of %u", name, a->flits, m->flits);
 	if (!a->intact)
 		mismatch(v, "%s arrived corrupted at node %u", name, a->node);
-	uint32_t signature = loom_payload_signature(&trace->payload, e->source, e->number, m->flits);
+	uint32_t signature =
+		loom_payload_signature(&trace->payload, loom_topo_label(&plan->topo, e->source), e->number, m->flits);
 	if (a->signature != signature)
 		mismatch(v, "%s arrived at node %u with signature 0x%x; that of its payload is 0x%x", name, a->node,
 		         a->signature, signature);

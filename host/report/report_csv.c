@@ -110,6 +110,8 @@ static int put_channels(FILE *stream, const void *user)
 		for (uint32_t c = 0; c < all->trace->n_channels; c++) {
 			const struct loom_count *n = &all->trace->counts[(size_t)pass * all->trace->n_channels + c];
 			char name[48], group[16];
+			if (!loom_topo_channel_exists(topo, c))
+				continue;
 			loom_topo_channel_name(topo, c, name);
 			loom_topo_group_name(topo, loom_topo_group_of(topo, c), group);
 			(void)fprintf(stream, "%" PRIu32 ",", pass);

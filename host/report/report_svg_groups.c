@@ -72,7 +72,7 @@ static int fill_block(struct block *block, const struct drawing *d, unsigned gro
 	if (!block->channels)
 		return LOOM_ENOMEM;
 	for (uint32_t c = 0; c < n_channels; c++) {
-		if (loom_topo_group_of(topo, c) != group)
+		if (!loom_topo_channel_exists(topo, c) || loom_topo_group_of(topo, c) != group)
 			continue;
 		block->channels[block->n_channels++] = c;
 		block->max = d->load[c] > block->max ? d->load[c] : block->max;

@@ -104,6 +104,7 @@ int loom_topo_parse(struct loom_topo *out, const char *text, struct loom_err *er
 	if (rc != 0)
 		return loom_fail(err, rc, "fabric \"%.60s\": %.300s", text, why.text);
 	t.label_bits = count_label_bits(&t);
+	t.no_link = kind->link ? loom_direct_missing(&t) : 0;
 	write_name(&t);
 	*out = t;
 	return 0;

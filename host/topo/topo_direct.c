@@ -38,29 +38,51 @@ bool loom_direct_route_next(struct loom_route *route, uint32_t *channel)
 	return true;
 }
 
-// Link p is group p.
+uint64_t loom_direct_missing(const struct loom_topo *t)
+{
+	uint64_t missing = 0;
+	for (unsigned p = 0; p + 1 < t->ports; p++) {
+		uint32_t u = 0, v;
+		unsigned q;
+		while (u < t->n_nodes && !t->kind->link(t, u, p, &v, &q))
+			u++;
+		if (u == t->n_nodes)
+			missing |= UINT64_C(1) << p;
+	}
+	return missing;
+}
+
+// Links below p that some node has.
+static unsigned links_below(const struct loom_topo *t, unsigned p)
+{
+	uint64_t missing = t->no_link & ((UINT64_C(1) << p) - 1);
+	return p - (unsigned)__builtin_popcountll(missing);
+}
+
 unsigned loom_direct_groups(const struct loom_topo *t)
 {
-	return t->ports + 1;
+	return links_below(t, t->ports - 1) + 2;
 }
 
 unsigned loom_direct_group_of(const struct loom_topo *t, uint32_t channel)
 {
 	uint32_t k = channel % loom_topo_channels_per_tile(t), n_links = t->ports - 1;
-	if (k < n_links)
-		return k;
-	return k == t->ports ? n_links : n_links + 1;
+	unsigned below = links_below(t, k < n_links ? k : n_links);
+	return k < n_links || k == t->ports ? below : below + 1;
 }
 
 void loom_direct_group_name(const struct loom_topo *t, unsigned group, char out[16])
 {
 	char name[16];
 	size_t n = 0;
-	if (group >= t->ports - 1) {
-		(void)snprintf(out, 16, "%s", group == t->ports - 1 ? "inject" : "eject");
+	unsigned n_groups = loom_direct_groups(t), p = 0;
+	if (group + 2 >= n_groups) {
+		(void)snprintf(out, 16, "%s", group + 2 == n_groups ? "inject" : "eject");
 		return;
 	}
-	t->kind->link_name(t, group, name);
+	while (t->no_link >> p & 1 || links_below(t, p) < group)
+		p++;
+	t->kind->link_name(t, p, name);
 	for (const char *c = name; *c; c++) // "dim 3" of a link, "dim3" of all of them
 		if (*c != ' ')
 			out[n++] = *c;

@@ -5,6 +5,10 @@
 
 #include <flitloom/topo.h>
 
+#define LOOM_LINKS_MAX 63 // of a node: no_link has a bit for each
+
+uint64_t loom_direct_missing(const struct loom_topo *t); // what `no_link` is
+
 // What the functions of topo.h say of a direct network, made from its kind's three facts.
 bool loom_direct_route_next(struct loom_route *route, uint32_t *channel);
 unsigned loom_direct_groups(const struct loom_topo *t);

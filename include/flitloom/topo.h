@@ -32,6 +32,7 @@ struct loom_topo {
 	uint32_t extent[LOOM_DIMS_MAX]; // 0 beyond n_dims
 	unsigned ports; // channels of one tile without the injection channel: a router's ports, the local one included
 	unsigned label_bits; // of a node in a header: loom_topo_label
+	uint64_t no_link;    // bit p: no node has a link p
 };
 
 // What follows a header through the network (a header bit picks it): on a direct network whether the lowest dimension
@@ -106,7 +107,8 @@ int loom_topo_is_local(const struct loom_topo *t, uint32_t channel); // injectio
 bool loom_topo_channel_exists(const struct loom_topo *t, uint32_t channel);
 void loom_topo_channel_name(const struct loom_topo *t, uint32_t channel, char out[48]); // "5->7 (dim 1)", "inject 5"
 
-// Sets of channels that a person would name: on a direct network link by link, then "inject" and "eject".
+// Sets of channels that a person would name: on a direct network link by link, then "inject" and "eject". Every channel
+// that exists is in one of them, and none is empty.
 unsigned loom_topo_groups(const struct loom_topo *t); // inject and eject included
 unsigned loom_topo_group_of(const struct loom_topo *t, uint32_t channel);
 void loom_topo_group_name(const struct loom_topo *t, unsigned group, char out[16]); // "dim3", "+x", "inject"
