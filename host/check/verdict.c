@@ -191,14 +191,15 @@ static int uses_of(struct use **out, const struct loom_plan *plan, const struct 
 	for (size_t i = 0; i < trace->n_arrivals; i++) {
 		const struct loom_arrival *a = &trace->arrivals[i];
 		const struct loom_expected *e = loom_expected_find(expected, n, a);
-		uint32_t way[LOOM_ROUTE_MAX];
+		struct loom_route route;
+		uint32_t channel;
 		if (!e)
 			continue;
 		const struct loom_plan_message *m = &plan->messages[e->message];
-		unsigned length = t->kind->route(t, plan->map[m->source], plan->map[m->destination],
-		                                 (enum loom_rule)m->rule, way);
-		for (unsigned k = 0; k < length; k++) {
-			struct use *use = &uses[(size_t)m->pass * trace->n_channels + way[k]];
+		for (loom_route_begin(&route, t, plan->map[m->source], plan->map[m->destination],
+		                      (enum loom_rule)m->rule);
+		     loom_route_next(&route, &channel);) {
+			struct use *use = &uses[(size_t)m->pass * trace->n_channels + channel];
 			use->n_arrived++;
 			if (a->first_cycle > use->last_header)
 				use->last_header = a->first_cycle;
