@@ -10,6 +10,7 @@
 
 #include "topo/topo_min.h"
 
+#define SIMULATED_MAX 1024 // nodes
 #define UNROLL_FROM 7 // dimensions or stages from which Verilator has to be told how far to unroll
 
 static void add(struct loom_rtl *rtl, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -77,6 +78,8 @@ int loom_rtl_of_fabric(struct loom_rtl *out, const char *fabric, struct loom_err
 	int code = loom_topo_parse(&t, fabric, err);
 	if (code)
 		return code;
+	if (t.n_nodes > SIMULATED_MAX)
+		return loom_fail(err, LOOM_EINPUT, "no RTL for %s: up to %d nodes are simulated", t.name, SIMULATED_MAX);
 	struct loom_rtl rtl = {.top = "sim_top", .chip = chip_of(&t)};
 	bool multistage = loom_topo_min(&min, &t, LOOM_RULE_ASCENDING);
 	if (!multistage && !t.kind->complements_bits)
