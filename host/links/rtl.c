@@ -25,9 +25,9 @@ static void add(struct loom_rtl *rtl, const char *format, ...)
 // What all fabrics have alike, and what follows from the topology.
 static struct loom_chip chip_of(const struct loom_topo *t)
 {
-	return (struct loom_chip){
+	struct loom_chip chip = {
 		.kind = t->kind->code,
-		.size = t->kind->complements_bits ? t->n_dims : t->n_nodes,
+		.n_dims = t->n_dims,
 		.n_nodes = t->n_nodes,
 		.n_tiles = t->n_tiles,
 		.n_channels = loom_topo_channels_per_tile(t),
@@ -45,6 +45,9 @@ static struct loom_chip chip_of(const struct loom_topo *t)
 		.payload_bits = 32,
 		.signature_bits = 32,
 	};
+	for (unsigned d = 0; d < t->n_dims && d < LOOM_CHIP_DIMS; d++)
+		chip.extent[d] = t->extent[d];
+	return chip;
 }
 
 static void add_common(struct loom_rtl *rtl, unsigned unroll)
