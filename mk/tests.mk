@@ -16,6 +16,15 @@ $(BUILD)/e2e_rtl: $(E2E_SAN) $(LIB_SAN) $(REF_SAN)
 $(BUILD)/board_pty: $(BUILD)/san/tests/e2e/board_pty.o $(LIB_SAN) $(REF_SAN)
 	$(call step,LD,$@)$(CC) $(SANITIZE) $^ -o $@ $(LDLIBS)
 
+NET_SRC := tests/e2e/net.c tests/e2e/against_reference.c tests/e2e/rig.c
+
+$(BUILD)/e2e_net: $(NET_SRC:%.c=$(BUILD)/san/%.o) $(LIB_SAN) $(REF_SAN)
+	$(call step,LD,$@)$(CC) $(SANITIZE) $^ -o $@ $(LDLIBS)
+
+# The same without sanitizers, for the long run.
+$(BUILD)/e2e_net_long: $(NET_SRC:%.c=$(BUILD)/obj/%.o) $(REF_SRC:%.c=$(BUILD)/obj/%.o) $(LIB_OBJ)
+	$(call step,LD,$@)$(CC) $^ -o $@ $(LDLIBS)
+
 MIN_SRC := tests/e2e/min.c tests/e2e/rig.c
 
 $(BUILD)/e2e_min: $(MIN_SRC:%.c=$(BUILD)/san/%.o) $(LIB_SAN)
@@ -36,11 +45,12 @@ demo: ## installs what is missing, then a 256-node hypercube carries a matrix tr
 
 test: ## installs what is missing, then passes all tests
 	@tools/setup.sh build test plot board ice40
-	@$(MAKE) -s -j2 $(BUILD)/flitloom board-ahead $(UNIT:%=$(BUILD)/tests/%) $(BUILD)/e2e_rtl $(BUILD)/e2e_min $(BUILD)/board_pty $(VIRTUAL)
+	@$(MAKE) -s -j2 $(BUILD)/flitloom board-ahead $(UNIT:%=$(BUILD)/tests/%) $(BUILD)/e2e_rtl $(BUILD)/e2e_min $(BUILD)/e2e_net $(BUILD)/board_pty $(VIRTUAL)
 	@tools/run_tests.sh \
 		"formal=tb/formal/prove.sh --short" \
 		"e2e=$(BUILD)/e2e_rtl lccs=40 lists=40" \
 		"min=$(BUILD)/e2e_min" \
+		"net=$(BUILD)/e2e_net" \
 		"board=make -s board-short && LCCS=2 LISTS=2 PULLS=3 tests/board/test_board.sh $(BOARD_SHORT)" \
 		"tb=tb/run.sh" \
 		"lint=tools/lint.sh" \

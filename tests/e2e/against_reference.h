@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef AGAINST_REFERENCE_H
+#define AGAINST_REFERENCE_H
+
+#include <stddef.h>
+
+#include "rig.h"
+
+// What a run on a direct network gave, and what the slow reference machine gives for the same messages, pass by pass.
+struct disagreement {
+	int code;                  // of ref_machine_run: not 0: it could not say
+	size_t messages, channels; // at other cycles, with other counts
+};
+
+// Of a plan none of whose messages are relayed.
+struct disagreement against_reference(const struct run *run, enum loom_machine machine);
+
+#endif
