@@ -64,7 +64,7 @@ static struct loom_chip chip_of(const struct loom_topo *t)
 {
 	struct loom_chip chip = {
 		.kind = t->kind->code,
-		.size = t->size,
+		.n_dims = t->n_dims,
 		.n_nodes = t->n_nodes,
 		.n_tiles = t->n_tiles,
 		.n_channels = loom_topo_channels_per_tile(t),
@@ -80,6 +80,8 @@ static struct loom_chip chip_of(const struct loom_topo *t)
 		.payload_bits = 32,
 		.signature_bits = 32,
 	};
+	for (unsigned d = 0; d < t->n_dims && d < LOOM_CHIP_DIMS; d++)
+		chip.extent[d] = t->extent[d];
 	chip.program_depth = program_depth(chip.flit_bits, chip.label_bits);
 	return chip;
 }
@@ -103,27 +105,20 @@ static void add_number(struct loom_rtl *rtl, const char *name, unsigned bits, si
 	add_text(rtl, text);
 }
 
-static unsigned links_of(const struct loom_topo *t)
-{
-	return strcmp(t->kind->name, "cube") == 0 ? t->size : 0;
-}
-
 static uint32_t extent_at(const struct loom_topo *t, size_t i)
 {
-	(void)t, (void)i;
-	return 2;
+	return t->extent[i];
 }
 
 static uint32_t wire_at(const struct loom_topo *t, size_t i)
 {
-	uint32_t u = (uint32_t)(i / links_of(t)), p = (uint32_t)(i % links_of(t));
-	return UINT32_C(1) << 23 | p << 12 | (u ^ UINT32_C(1) << p);
+	return loom_topo_wire(t, (uint32_t)(i / loom_topo_links(t)), (unsigned)(i % loom_topo_links(t)));
 }
 
 // The parameters of rtl/net/net_fabric.sv which say what network it is; of a multistage network there are fewer.
 static int add_network(struct loom_rtl *rtl, const struct loom_topo *t, struct loom_err *err)
 {
-	unsigned links = links_of(t);
+	unsigned links = loom_topo_links(t);
 	if (t->n_nodes > NODES_MOST || t->label_bits > LABEL_BITS_MOST)
 		return loom_fail(err, LOOM_EINPUT,
 		                 "no RTL for %s: it takes up to %d nodes, and labels of up to %d bits", t->name,
@@ -134,12 +129,12 @@ static int add_network(struct loom_rtl *rtl, const struct loom_topo *t, struct l
 	if (links == 0)
 		return 0;
 	add_number(rtl, "WIRES", WIRE_BITS, (size_t)t->n_nodes * links, wire_at, t);
-	add(rtl, "-GDIMS=%u", t->size);
-	add_number(rtl, "EXTENTS", EXTENT_BITS, t->size, extent_at, t);
+	add(rtl, "-GDIMS=%u", t->n_dims);
+	add_number(rtl, "EXTENTS", EXTENT_BITS, t->n_dims, extent_at, t);
 	add(rtl, "-GLABEL_W=%u", t->label_bits);
-	add(rtl, "-GLINKS_PER_DIM=%u", 1u);
-	add(rtl, "-GWRAP=%u", 0u);
-	add(rtl, "-GTABLE=%u", 0u);
+	add(rtl, "-GLINKS_PER_DIM=%u", t->kind->complements_bits ? 1u : 2u);
+	add(rtl, "-GWRAP=%u", t->kind->wraps ? 1u : 0u);
+	add(rtl, "-GTABLE=%u", t->kind->router == LOOM_ROUTER_TABLE ? 1u : 0u);
 	return 0;
 }
 
@@ -147,7 +142,7 @@ static int add_network(struct loom_rtl *rtl, const struct loom_topo *t, struct l
 // stay loops.
 static void add_limits(struct loom_rtl *rtl, const struct loom_topo *t)
 {
-	unsigned links = links_of(t);
+	unsigned links = loom_topo_links(t);
 	if (t->n_nodes > UNROLL_TO) {
 		add(rtl, "--unroll-count");
 		add(rtl, "%u", links ? rtl->chip.n_channels : t->label_bits);
@@ -185,13 +180,13 @@ int loom_rtl_of_fabric(struct loom_rtl *out, const char *fabric, struct loom_err
 		return code;
 	struct loom_rtl rtl = {.top = "sim_top", .chip = chip_of(&t)};
 	set_names(&rtl, &t, "");
-	add(&rtl, links_of(&t) ? "share=share.vlt" : "share=share_min.vlt");
+	add(&rtl, loom_topo_links(&t) ? "share=share.vlt" : "share=share_min.vlt");
 	code = add_network(&rtl, &t, err);
 	if (code) {
 		loom_rtl_free(&rtl);
 		return code;
 	}
-	if (links_of(&t) == 0) {
+	if (loom_topo_links(&t) == 0) {
 		rtl.chip.preset_passes = 256;
 		rtl.chip.history_runs = 512;
 		add(&rtl, "-GPRESET_DEPTH=%u", rtl.chip.preset_passes);
@@ -219,7 +214,7 @@ static int of_netlist(struct loom_rtl *out, const char *file, struct loom_err *e
 static int parse_direct(struct loom_topo *out, const char *fabric, struct loom_err *err)
 {
 	int code = loom_topo_parse(out, fabric, err);
-	if (code == 0 && links_of(out) == 0)
+	if (code == 0 && loom_topo_links(out) == 0)
 		code = loom_fail(err, LOOM_EINPUT, "no board carries %s: boards carry direct networks, as cube:2",
 		                 out->name);
 	return code;

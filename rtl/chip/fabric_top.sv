@@ -241,7 +241,7 @@ module fabric_top #(
         regmap::MAGIC: global_d = 32'h4d4f4f4c;
         regmap::MAP_VERSION: global_d = regmap::VERSION;
         regmap::KIND: global_d = 32'(KIND);
-        regmap::SIZE: global_d = 32'(LINKS != 0 ? DIMS : NODES);
+        regmap::SIZE: global_d = 32'(DIMS);
         regmap::NODES: global_d = 32'(NODES);
         regmap::TILES: global_d = 32'(NODES);
         regmap::CHANNELS: global_d = 32'(CHANNELS);

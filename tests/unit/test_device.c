@@ -151,6 +151,7 @@ static void set_up_link(struct scene *s)
 	r[LOOM_REG_MAP_VERSION] = LOOM_MAP_VERSION_IS;
 	r[LOOM_REG_KIND] = 1;
 	r[LOOM_REG_SIZE] = 2;
+	r[LOOM_REG_SHAPE] = r[LOOM_REG_SHAPE + 1] = 2;
 	r[LOOM_REG_NODES] = N_NODES;
 	r[LOOM_REG_TILES] = N_NODES;
 	r[LOOM_REG_CHANNELS] = N_CHANNELS;
@@ -246,8 +247,8 @@ static void test_open_refuses(void **state)
 	         "no flitloom chip behind link \"fake\": its first register is 0x00000000, not 0x4d4f4f4c"},
 		{LOOM_REG_MAGIC, UINT32_MAX, "0xffffffff"},
 		{LOOM_REG_MAGIC, 0x4c4f4f4d, "0x4c4f4f4d"}, // bytes the wrong way round
-		{LOOM_REG_MAP_VERSION, 0, "version 0 of the register map; this program knows version 3"},
-		{LOOM_REG_MAP_VERSION, LOOM_MAP_VERSION_IS + 1, "version 3"},
+		{LOOM_REG_MAP_VERSION, 0, "version 0 of the register map; this program knows version 4"},
+		{LOOM_REG_MAP_VERSION, LOOM_MAP_VERSION_IS + 1, "version 4"},
 		{LOOM_REG_NODES, 0, "make no sense"},
 		{LOOM_REG_NODES, 0x1000, "make no sense (4096 nodes"},
 		{LOOM_REG_TILES, 0, "make no sense"},
