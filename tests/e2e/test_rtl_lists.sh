@@ -31,9 +31,10 @@ verdict() {
 configurations() {
 	case $1 in
 	fabric_top)
-		echo SIZE=1
-		echo SIZE=1 SMALL=1 COUNT_W=14
-		echo SIZE=1 KIND=8 PRESET_DEPTH=2 HISTORY_RUNS=2
+		echo NODES=2
+		echo SMALL=1 COUNT_W=14
+		echo TABLE=1
+		echo LINKS=0 KIND=8 PRESET_DEPTH=2 HISTORY_RUNS=2
 		;;
 	min_network) echo SIZE=2 PRESET_DEPTH=2 HISTORY_RUNS=2 ;;
 	node_tile)
@@ -41,11 +42,15 @@ configurations() {
 		echo SMALL=1 COUNT_W=14
 		;;
 	board_core)
-		echo DIM=1
-		echo DIM=1 SMALL=1
-		echo DIM=1 FLIT_W=32 STATE_W=32
+		echo NODES=2
+		echo SMALL=1
+		echo TABLE=1
+		echo FLIT_W=32 STATE_W=32
 		;;
-	cube_router) echo DIM=2 ;;
+	net_router)
+		echo LINKS=2 DIMS=2 LABEL_W=2
+		echo LINKS=2 LABEL_W=2 TABLE=1
+		;;
 	*) echo ;;
 	esac
 }
