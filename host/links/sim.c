@@ -67,10 +67,13 @@ static int sim_open(struct loom_link *link, const char *argument, const struct l
 	if (code)
 		return code;
 	struct sim *s = calloc(1, sizeof *s);
-	if (!s)
+	if (!s) {
+		loom_rtl_free(&rtl);
 		return loom_fail(err, LOOM_ENOMEM, "no memory for a simulation");
+	}
 	link->state = s;
 	code = loom_model_open(&s->model, &rtl, options, err);
+	loom_rtl_free(&rtl);
 	if (code == 0)
 		code = start(s, err);
 	if (code)
@@ -83,9 +86,11 @@ static int sim_expect(struct loom_chip *out, const char *argument, const struct 
 {
 	struct loom_rtl rtl;
 	int code = get_rtl(&rtl, argument, options, err);
-	if (code == 0)
-		*out = rtl.chip;
-	return code;
+	if (code)
+		return code;
+	*out = rtl.chip;
+	loom_rtl_free(&rtl);
+	return 0;
 }
 
 // A word of a list: transfer `at`, word `word` of it.

@@ -126,7 +126,7 @@ static int sim_uart_expect(struct loom_chip *out, const char *argument, const st
                            struct loom_err *err)
 {
 	struct loom_vline_settings settings;
-	struct loom_rtl rtl;
+	struct loom_rtl rtl = {0};
 	char *text = strdup(argument);
 	int code = text ? loom_vline_parse(&settings, text, options ? options->fabric : NULL, err)
 	                : loom_fail(err, LOOM_ENOMEM, "no memory for a simulated board");
@@ -134,6 +134,7 @@ static int sim_uart_expect(struct loom_chip *out, const char *argument, const st
 		code = loom_rtl_of_board(&rtl, settings.board, settings.clock_hz, settings.baud, err);
 	if (code == 0)
 		*out = rtl.chip;
+	loom_rtl_free(&rtl);
 	free(text);
 	return code;
 }

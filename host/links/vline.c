@@ -201,7 +201,7 @@ int loom_vline_parse(struct loom_vline_settings *out, char *text, const char *fa
 int loom_vline_open(struct loom_vline **out, const struct loom_vline_settings *settings,
                     const struct loom_link_options *options, struct loom_err *err)
 {
-	struct loom_rtl rtl;
+	struct loom_rtl rtl = {0};
 	const char *missing = NULL;
 	struct loom_vline *v = calloc(1, sizeof *v);
 	if (!v)
@@ -209,6 +209,7 @@ int loom_vline_open(struct loom_vline **out, const struct loom_vline_settings *s
 	int code = loom_rtl_of_board(&rtl, settings->board, settings->clock_hz, settings->baud, err);
 	if (code == 0)
 		code = loom_model_open(&v->model, &rtl, options, err);
+	loom_rtl_free(&rtl);
 	if (code == 0) {
 		LOOM_MODEL_SYMBOL(&v->model, "loom_pins_rx", v->set_rx, &missing);
 		LOOM_MODEL_SYMBOL(&v->model, "loom_pins_tx", v->get_tx, &missing);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What every board has behind its pins, clock and reset: a UART, the byte link, and the chip (a binary cube): uart_rx,
+// What every board has behind its pins, clock and reset: a UART, the byte link, and the chip (a direct network): uart_rx,
 // uart_tx, link_frame, fabric_top. board_hx8k, board_icebreaker and board_ulx3s wrap it.
 //
 // Latency and throughput: of the line: ten bit times per byte. See the parts for the rest.
@@ -11,7 +11,7 @@
 // - rx: the line from the host, asynchronous, 1 at rest. tx: the line to the host.
 // - activity, fault, running: lamps; may be left open.
 //
-// Legal parameters: those of fabric_top with KIND 1; CLOCK_HZ from 4*BAUD up. The defaults are sized for an iCE40. With
+// Legal parameters: those of fabric_top with LINKS above 0; CLOCK_HZ from 4*BAUD up. The defaults are sized for an iCE40. With
 // SMALL = 1 COUNT_W is at most 31. A host reads all of this from the chip; nothing need be told to it. Compile
 // chip/regmap.sv first; the file list is rtl/board_core.f.
 `default_nettype none
@@ -19,8 +19,17 @@
 module board_core #(
     parameter integer CLOCK_HZ = 12000000,  // of clk, >= 4*BAUD
     parameter integer BAUD = 3000000,  // symbols per second
-    parameter integer DIM = 2,  // this one and the next ones as in fabric_top
-    parameter integer FLIT_W = 2 * DIM + 7,
+    parameter integer KIND = 1,  // this one and the next ones as in fabric_top
+    parameter integer NODES = 2,
+    parameter integer LINKS = 1,
+    parameter [NODES*LINKS*24-1:0] WIRES = (NODES * LINKS * 24)'(48'h800000_800001),
+    parameter integer DIMS = 1,
+    parameter [DIMS*16-1:0] EXTENTS = {DIMS{16'd2}},
+    parameter integer LABEL_W = DIMS,
+    parameter integer LINKS_PER_DIM = 1,
+    parameter integer WRAP = 0,
+    parameter integer TABLE = 0,
+    parameter integer FLIT_W = 2 * LABEL_W + 7,
     parameter integer LENGTH_W = 8,
     parameter integer PROGRAM_DEPTH = 16,
     parameter integer LOG_DEPTH = 16,
@@ -103,7 +112,16 @@ module board_core #(
   );
 
   fabric_top #(
-      .SIZE(DIM),
+      .KIND(KIND),
+      .NODES(NODES),
+      .LINKS(LINKS),
+      .WIRES(WIRES),
+      .DIMS(DIMS),
+      .EXTENTS(EXTENTS),
+      .LABEL_W(LABEL_W),
+      .LINKS_PER_DIM(LINKS_PER_DIM),
+      .WRAP(WRAP),
+      .TABLE(TABLE),
       .FLIT_W(FLIT_W),
       .LENGTH_W(LENGTH_W),
       .PROGRAM_DEPTH(PROGRAM_DEPTH),

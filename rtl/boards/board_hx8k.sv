@@ -1,17 +1,26 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Top of the Lattice iCE40-HX8K breakout board: a binary cube behind a UART of 3 Mbaud, which is channel B of the
+// Top of the Lattice iCE40-HX8K breakout board: a direct network behind a UART of 3 Mbaud, which is channel B of the
 // board's FT2232H. Built by `make bitstream BOARD=hx8k`; pins in constraints/.
 //
 // Ports: clk is the board's oscillator of 12 MHz, used as it is; rx and tx are the UART, seen from the FPGA. Lamps: 0
 // activity, 1 fault, 2 running, 7 power (always on). Reset comes from power_on_reset: there is no pin for it.
 //
-// Legal parameters: DIM from 1 up; how many dimensions fit is in docs/boards.md.
+// Legal parameters: those of a direct network, which `make bitstream` sets from FABRIC; what fits is in docs/boards.md.
 `default_nettype none
 
 module board_hx8k #(
-    parameter integer DIM = 2  // dimensions of the cube, as many as fit
+    parameter integer KIND = 1,  // what the register KIND says
+    parameter integer NODES = 2,  // nodes of the network, as many as fit; this one and the next ones as in fabric_top
+    parameter integer LINKS = 1,
+    parameter [NODES*LINKS*24-1:0] WIRES = (NODES * LINKS * 24)'(48'h800000_800001),
+    parameter integer DIMS = 1,
+    parameter [DIMS*16-1:0] EXTENTS = {DIMS{16'd2}},
+    parameter integer LABEL_W = DIMS,
+    parameter integer LINKS_PER_DIM = 1,
+    parameter integer WRAP = 0,
+    parameter integer TABLE = 0
 ) (
     input  wire        clk,      // 12 MHz
     input  wire        rx,       // from the FT2232H
@@ -28,7 +37,16 @@ module board_hx8k #(
   board_core #(
       .CLOCK_HZ(12000000),
       .BAUD(3000000),
-      .DIM(DIM)
+      .KIND(KIND),
+      .NODES(NODES),
+      .LINKS(LINKS),
+      .WIRES(WIRES),
+      .DIMS(DIMS),
+      .EXTENTS(EXTENTS),
+      .LABEL_W(LABEL_W),
+      .LINKS_PER_DIM(LINKS_PER_DIM),
+      .WRAP(WRAP),
+      .TABLE(TABLE)
   ) u_core (
       .clk(clk),
       .rst(rst),

@@ -1,18 +1,27 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Top of the ULX3S 85F (ECP5): a binary cube behind a UART of 3 Mbaud, which is the board's FT231X. Built by `make
+// Top of the ULX3S 85F (ECP5): a direct network behind a UART of 3 Mbaud, which is the board's FT231X. Built by `make
 // bitstream BOARD=ulx3s`; pins in constraints/.
 //
 // Ports: clk is the board's oscillator of 25 MHz, used as it is; rx and tx are the UART, seen from the FPGA (rx is the
 // board's ftdi_txd). Lamps: 0 activity, 1 fault, 2 running, 7 power (always on). Reset comes from power_on_reset: there
 // is no pin for it.
 //
-// Legal parameters: DIM from 1 up; how many dimensions fit is in docs/boards.md.
+// Legal parameters: those of a direct network, which `make bitstream` sets from FABRIC; what fits is in docs/boards.md.
 `default_nettype none
 
 module board_ulx3s #(
-    parameter integer DIM = 4  // dimensions of the cube, as many as fit
+    parameter integer KIND = 1,  // what the register KIND says
+    parameter integer NODES = 2,  // nodes of the network, as many as fit; this one and the next ones as in fabric_top
+    parameter integer LINKS = 1,
+    parameter [NODES*LINKS*24-1:0] WIRES = (NODES * LINKS * 24)'(48'h800000_800001),
+    parameter integer DIMS = 1,
+    parameter [DIMS*16-1:0] EXTENTS = {DIMS{16'd2}},
+    parameter integer LABEL_W = DIMS,
+    parameter integer LINKS_PER_DIM = 1,
+    parameter integer WRAP = 0,
+    parameter integer TABLE = 0
 ) (
     input  wire        clk,      // 25 MHz
     input  wire        rx,       // ftdi_txd
@@ -29,8 +38,17 @@ module board_ulx3s #(
   board_core #(
       .CLOCK_HZ(25000000),
       .BAUD(3000000),
-      .DIM(DIM),
-      .FLIT_W(2 * DIM + 11),
+      .KIND(KIND),
+      .NODES(NODES),
+      .LINKS(LINKS),
+      .WIRES(WIRES),
+      .DIMS(DIMS),
+      .EXTENTS(EXTENTS),
+      .LABEL_W(LABEL_W),
+      .LINKS_PER_DIM(LINKS_PER_DIM),
+      .WRAP(WRAP),
+      .TABLE(TABLE),
+      .FLIT_W(2 * LABEL_W + 11),
       .LENGTH_W(12),
       .PROGRAM_DEPTH(256),
       .LOG_DEPTH(256),

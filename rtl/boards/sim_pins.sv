@@ -4,7 +4,7 @@
 // A board for simulation under Verilator, by its pins: the clock is the only port, the two wires of the UART go through
 // C functions (DPI), which host/links/vline.c calls: loom_pins_rx sets the line from the host, loom_pins_tx reads the
 // line to it, both once per clock cycle. Behind them is board_core; or, with NETLIST = 1, a module `netlist` that was
-// got back from a bitstream (tools/netlist.py), with its own reset, size and rate. tools/model.sh builds the model. It
+// got back from a bitstream (tools/netlist.py), with its own reset, network and rate. tools/model.sh builds the model. It
 // is not for synthesis, and Icarus cannot take it.
 //
 // loom_sim_trace begins a waveform in a model that was built with tracing. Reset comes from power_on_reset. Parameters
@@ -15,7 +15,16 @@ module sim_pins #(
     parameter integer NETLIST = 0,  // 1: a module `netlist` instead of board_core; the other parameters then mean nothing
     parameter integer CLOCK_HZ = 12000000,  // this one and the next ones as in board_core
     parameter integer BAUD = 3000000,
-    parameter integer DIM = 2,
+    parameter integer KIND = 1,
+    parameter integer NODES = 2,
+    parameter integer LINKS = 1,
+    parameter [NODES*LINKS*24-1:0] WIRES = (NODES * LINKS * 24)'(48'h800000_800001),
+    parameter integer DIMS = 1,
+    parameter [DIMS*16-1:0] EXTENTS = {DIMS{16'd2}},
+    parameter integer LABEL_W = DIMS,
+    parameter integer LINKS_PER_DIM = 1,
+    parameter integer WRAP = 0,
+    parameter integer TABLE = 0,
     parameter integer FLIT_W = 32,
     parameter integer LENGTH_W = 16,
     parameter integer PROGRAM_DEPTH = 1024,
@@ -55,7 +64,16 @@ module sim_pins #(
       board_core #(
           .CLOCK_HZ(CLOCK_HZ),
           .BAUD(BAUD),
-          .DIM(DIM),
+          .KIND(KIND),
+          .NODES(NODES),
+          .LINKS(LINKS),
+          .WIRES(WIRES),
+          .DIMS(DIMS),
+          .EXTENTS(EXTENTS),
+          .LABEL_W(LABEL_W),
+          .LINKS_PER_DIM(LINKS_PER_DIM),
+          .WRAP(WRAP),
+          .TABLE(TABLE),
           .FLIT_W(FLIT_W),
           .LENGTH_W(LENGTH_W),
           .PROGRAM_DEPTH(PROGRAM_DEPTH),

@@ -4,10 +4,10 @@
 // The whole chip behind one register port: fabric with nodes and monitors, sequencer and watchdog. A board puts
 // link_frame in front of it (board_core), a simulation exported functions (sim_top); any other master on Wishbone B4
 // (pipelined, 32-bit words, addressed by word) serves as well. docs/registers.md is its register map; its first
-// registers tell kind, size and widths, which is how libflitloom finds out what it talks to.
+// registers tell kind, shape and widths, which is how libflitloom finds out what it talks to.
 //
 // Latency: each request that is taken is answered by wb_ack exactly six cycles later, writes too, in order. Throughput:
-// one request per cycle; with SMALL = 1 one in 3*(SIZE+2)+2 cycles, by wb_stall. Within the fabric: one cycle per hop
+// one request per cycle; with SMALL = 1 one in 3*(LINKS+2)+2 cycles, by wb_stall. Within the fabric: one cycle per hop
 // or stage, one flit per cycle and channel.
 //
 // Ports:
@@ -21,24 +21,44 @@
 // inside is reset for one more cycle. CONTROL.RESET resets the fabric and keeps the settings, which rst sets to 0.
 // Memories (programs, map tables, switch settings) keep what was written and begin as anything.
 //
-// Legal parameters, beyond the ranges below: KIND 1 is the binary cube (SIZE dimensions), 2 to 8 are the networks of
-// min_network with 2^SIZE nodes. GATED = 1 is for simulation, and for SMALL = 0. SMALL = 1 needs KIND 1 and COUNT_W at most 31 (and at least $clog2(3*(SIZE+2)+3)).
-// With KIND 1 PRESET_DEPTH and HISTORY_RUNS mean nothing. FLIT_W depends on SIZE, PROGRAM_DEPTH and STATE_W; the
-// default of 32 with 64 messages serves up to SIZE 10. Illegal values fail at elaboration, as a missing module whose
-// name is illegal_ and the parameter. Compile chip/regmap.sv first; the file list is rtl/fabric_top.f.
+// What network it is: LINKS, the links of a node, is not 0 for a direct network, which net_fabric wires; WIRES, DIMS,
+// EXTENTS, LABEL_W, LINKS_PER_DIM, WRAP and TABLE are explained there, and `build/rtl_parameters FABRIC` prints them for
+// every network that libflitloom knows by name. KIND then is only what the register KIND says. With LINKS = 0 it is one
+// of the networks of min_network: KIND 2 to 8, NODES a power of two, and the seven others mean nothing.
+//
+// Legal parameters, beyond the ranges below: GATED = 1 is for simulation, and for SMALL = 0. SMALL = 1 needs a direct
+// network and COUNT_W at most 31 (and at least $clog2(3*(LINKS+2)+3)). In a direct network PRESET_DEPTH and HISTORY_RUNS
+// mean nothing. FLIT_W depends on the bits of a label, PROGRAM_DEPTH and STATE_W; the default of 32 with 64 messages
+// serves up to labels of 11 bits. Illegal values fail at elaboration, as a missing module whose name is illegal_ and the
+// parameter. Compile chip/regmap.sv first; the file list is rtl/fabric_top.f.
 //
 // Example:
-//   // A cube of 8 nodes.
-//   fabric_top #(.KIND(1), .SIZE(3)) u_chip (
+//   // A ring of four nodes: from each a link to the next one (link 0) and to the one before (link 1).
+//   fabric_top #(.KIND(10), .NODES(4), .LINKS(2), .LINKS_PER_DIM(2), .WRAP(1), .DIMS(1), .EXTENTS(16'd4), .LABEL_W(2),
+//                .WIRES({24'h800002, 24'h801000, 24'h800001, 24'h801003,
+//                        24'h800000, 24'h801002, 24'h800003, 24'h801001})) u_chip (
 //       .clk(clk), .rst(rst),
 //       .wb_cyc(cyc), .wb_stb(stb), .wb_we(we), .wb_adr(adr), .wb_dat_w(dat_w),
 //       .wb_stall(stall), .wb_ack(ack), .wb_dat_r(dat_r), .running(), .stuck());
+//   // An omega network of 8 nodes.
+//   fabric_top #(.KIND(3), .NODES(8), .LINKS(0)) u_omega (
+//       .clk(clk), .rst(rst),
+//       .wb_cyc(o_cyc), .wb_stb(o_stb), .wb_we(o_we), .wb_adr(o_adr), .wb_dat_w(o_dat_w),
+//       .wb_stall(o_stall), .wb_ack(o_ack), .wb_dat_r(o_dat_r), .running(), .stuck());
 `default_nettype none
 
 module fabric_top #(
-    parameter integer KIND = 1,  // of the fabric: 1 binary cube, 2..8 the networks of min_network
-    parameter integer SIZE = 8,  // the fabric has 2^SIZE nodes, 1..10
-    parameter integer FLIT_W = 32,  // bits of a flit, 2*SIZE+3+$clog2(PROGRAM_DEPTH)..SIZE+STATE_W+2, >= 8
+    parameter integer KIND = 1,  // what the register KIND says; with LINKS = 0 the network of min_network, 2..8
+    parameter integer NODES = 2,  // 2..1024
+    parameter integer LINKS = 1,  // of a node, 1..24; 0: a multistage network
+    parameter [NODES*(LINKS==0?1:LINKS)*24-1:0] WIRES = (NODES * (LINKS == 0 ? 1 : LINKS) * 24)'(48'h800000_800001),
+    parameter integer DIMS = 1,  // dimensions, 1..12
+    parameter [DIMS*16-1:0] EXTENTS = {DIMS{16'(LINKS == 0 ? NODES : 2)}},
+    parameter integer LABEL_W = LINKS == 0 ? $clog2(NODES) : DIMS,  // bits of a label, 1..12
+    parameter integer LINKS_PER_DIM = 1,
+    parameter integer WRAP = 0,
+    parameter integer TABLE = 0,
+    parameter integer FLIT_W = 32,  // bits of a flit, 2*LABEL_W+3+$clog2(PROGRAM_DEPTH)..LABEL_W+STATE_W+2, >= 8
     parameter integer LENGTH_W = 16,  // a message has fewer than 2^LENGTH_W flits, 1..16
     parameter integer PROGRAM_DEPTH = 64,  // messages of a node's program, a power of two, 2..4096
     parameter integer LOG_DEPTH = 64,  // messages of a node's log, a power of two, 2..8192
@@ -50,11 +70,11 @@ module fabric_top #(
     parameter integer TALLY_W = 32,  // bits of a node's counters, more than $clog2 of PROGRAM_DEPTH and of LOG_DEPTH, <= 32
     parameter integer STATE_W = 32,  // bits of the payload's state: 32, or 16 where logic is dear
     parameter integer SIGNATURE_W = 32,  // bits of the signatures in the logs: 0 (none), 12, 16, 32
-    // 1: for chips whose logic is dear, cubes only. Counters are in memories (monitor_memory), wb_stall keeps requests
+    // 1: for chips whose logic is dear, direct networks only. Counters are in memories (monitor_memory), wb_stall keeps requests
     // as far apart as these need, and wb_we, wb_adr and wb_dat_w must keep their values until the answer.
     parameter integer SMALL = 0,
-    parameter integer PRESET_DEPTH = 0,  // passes for which switches can be set, as in min_network; unused in a cube
-    parameter integer HISTORY_RUNS = 0,  // entries of a channel's history, as in min_network; 0: no free runs; unused in a cube
+    parameter integer PRESET_DEPTH = 0,  // passes for which switches can be set, as in min_network; unused in a direct network
+    parameter integer HISTORY_RUNS = 0,  // entries of a channel's history, as in min_network; 0: no free runs; unused in a direct network
     parameter integer GATED = 0  // 1: clocks stop where nothing is under way, which a simulator runs faster with
 ) (
     input  wire         clk,
@@ -72,16 +92,17 @@ module fabric_top #(
     output logic        running,
     output logic        stuck
 );
-  localparam integer NODES = 1 << SIZE;
-  localparam integer CUBE = 1, BASELINE = 2, BENES = 8;  // kinds
-  localparam integer CHANNELS = KIND == CUBE ? SIZE + 2 : SIZE + 1;
-  localparam integer NAMED_SIZE = KIND == CUBE ? SIZE : NODES;
-  localparam integer PRESET_PASSES = KIND == CUBE ? 0 : PRESET_DEPTH;
-  localparam integer RUNS = KIND == CUBE ? 0 : HISTORY_RUNS;
+  localparam integer BASELINE = 2, BENES = 8;  // multistage kinds
+  localparam integer SIZE = $clog2(NODES);  // stages of a multistage network
+  localparam integer CHANNELS = LINKS != 0 ? LINKS + 2 : SIZE + 1;
+  localparam integer PRESET_PASSES = LINKS != 0 ? 0 : PRESET_DEPTH;
+  localparam integer RUNS = LINKS != 0 ? 0 : HISTORY_RUNS;
   localparam integer LATENCY = 6;
+  localparam [255:0] SHAPES = 256'(EXTENTS);  // as the registers SHAPE say them
 
   generate
-    if (KIND < CUBE || KIND > BENES) illegal_KIND u_illegal ();
+    if (LINKS == 0 && (KIND < BASELINE || KIND > BENES)) illegal_KIND u_illegal ();
+    if (LINKS == 0 && (NODES != 1 << SIZE || NODES < 2 || NODES > 1024)) illegal_NODES u_illegal ();
   endgenerate
 
   generate
@@ -89,7 +110,7 @@ module fabric_top #(
   endgenerate
 
   generate
-    if (SMALL != 0 && (SMALL != 1 || KIND != CUBE)) illegal_SMALL u_illegal ();
+    if (SMALL != 0 && (SMALL != 1 || LINKS == 0)) illegal_SMALL u_illegal ();
     if (GATED != 0 && (GATED != 1 || SMALL != 0)) illegal_GATED u_illegal ();
   endgenerate
 
@@ -175,7 +196,7 @@ module fabric_top #(
           paper_q  <= dat[regmap::CONFIG_PAPER];
           preset_q <= dat[regmap::CONFIG_PRESET] && PRESET_PASSES != 0;
           free_q <= dat[regmap::CONFIG_FREE] && RUNS != 0;
-          backward_q <= dat[regmap::CONFIG_BACKWARD] && KIND == BENES;
+          backward_q <= dat[regmap::CONFIG_BACKWARD] && LINKS == 0 && KIND == BENES;
           skip_self_q <= dat[regmap::CONFIG_SKIP_SELF] && RUNS != 0;
         end
         regmap::SEED: seed_q <= dat;
@@ -202,12 +223,11 @@ module fabric_top #(
   // The answer of a global register is delayed by as many cycles as the fabric takes, so that the two can be ORed: one
   // of them is 0. It is the address that is delayed, and not the word.
   logic [LATENCY-3:0] global_asked_q;  // a request for it, so many cycles ago
-  logic [7:0] global_at_q[LATENCY-2];
-  wire [7:0] global_at = SMALL != 0 ? adr[7:0] : global_at_q[LATENCY-3];
+  logic [8*(LATENCY-2)-1:0] global_at_q;  // a vector: of an array's word Icarus 11 misses the first change
+  wire [7:0] global_at = SMALL != 0 ? adr[7:0] : global_at_q[8*(LATENCY-3)+:8];
   always_ff @(posedge clk) begin
     if (|ack_q) begin
-      global_at_q[0] <= adr[7:0];
-      for (int i = 1; i < LATENCY - 2; i++) global_at_q[i] <= global_at_q[i-1];
+      global_at_q <= {global_at_q[8*(LATENCY-3)-1:0], adr[7:0]};
       global_asked_q <= {global_asked_q[LATENCY-4:0], request_q && space == regmap::SPACE_GLOBAL};
     end
     if (rst) global_asked_q <= '0;
@@ -221,12 +241,12 @@ module fabric_top #(
         regmap::MAGIC: global_d = 32'h4d4f4f4c;
         regmap::MAP_VERSION: global_d = regmap::VERSION;
         regmap::KIND: global_d = 32'(KIND);
-        regmap::SIZE: global_d = 32'(NAMED_SIZE);
+        regmap::SIZE: global_d = 32'(DIMS);
         regmap::NODES: global_d = 32'(NODES);
         regmap::TILES: global_d = 32'(NODES);
         regmap::CHANNELS: global_d = 32'(CHANNELS);
         regmap::FLIT_BITS: global_d = 32'(FLIT_W);
-        regmap::LABEL_BITS: global_d = 32'(SIZE);
+        regmap::LABEL_BITS: global_d = 32'(LABEL_W);
         regmap::PROGRAM_DEPTH: global_d = 32'(PROGRAM_DEPTH);
         regmap::LOG_DEPTH: global_d = 32'(LOG_DEPTH);
         regmap::STORE_SLOTS: global_d = 32'(SLOTS);
@@ -252,7 +272,7 @@ module fabric_top #(
             32'(store_overflow) << regmap::STATUS_STORE_FULL;
         regmap::PASS: global_d = 32'(pass);
         regmap::CYCLE: global_d = cycle;
-        default: global_d = '0;
+        default: if (global_at[7:4] == regmap::SHAPE[7:4]) global_d = 32'(SHAPES[global_at[3:0]*16+:16]);
       endcase
     end
   end
@@ -263,11 +283,19 @@ module fabric_top #(
   end
   always_ff @(posedge net_clk) cycle_q <= cycle;
 
-  // One row per kind of fabric.
+  // One row per family of fabrics.
   generate
-    if (KIND == CUBE) begin : g_cube
-      cube_fabric #(
-          .DIM(SIZE),
+    if (LINKS != 0) begin : g_net
+      net_fabric #(
+          .NODES(NODES),
+          .LINKS(LINKS),
+          .WIRES(WIRES),
+          .DIMS(DIMS),
+          .EXTENTS(EXTENTS),
+          .LABEL_W(LABEL_W),
+          .LINKS_PER_DIM(LINKS_PER_DIM),
+          .WRAP(WRAP),
+          .TABLE(TABLE),
           .FLIT_W(FLIT_W),
           .LENGTH_W(LENGTH_W),
           .PROGRAM_DEPTH(PROGRAM_DEPTH),
@@ -308,7 +336,7 @@ module fabric_top #(
           .store_overflow(store_overflow)
       );
     end
-    if (KIND >= BASELINE && KIND <= BENES) begin : g_min
+    if (LINKS == 0) begin : g_min
       min_fabric #(
           .KIND(KIND),
           .SIZE(SIZE),

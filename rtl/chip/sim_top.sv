@@ -18,7 +18,15 @@
 
 module sim_top #(
     parameter integer KIND = 1,  // as in fabric_top, all of them
-    parameter integer SIZE = 8,
+    parameter integer NODES = 2,
+    parameter integer LINKS = 1,
+    parameter [NODES*(LINKS==0?1:LINKS)*24-1:0] WIRES = (NODES * (LINKS == 0 ? 1 : LINKS) * 24)'(48'h800000_800001),
+    parameter integer DIMS = 1,
+    parameter [DIMS*16-1:0] EXTENTS = {DIMS{16'(LINKS == 0 ? NODES : 2)}},
+    parameter integer LABEL_W = LINKS == 0 ? $clog2(NODES) : DIMS,
+    parameter integer LINKS_PER_DIM = 1,
+    parameter integer WRAP = 0,
+    parameter integer TABLE = 0,
     parameter integer FLIT_W = 32,
     parameter integer LENGTH_W = 16,
     parameter integer PROGRAM_DEPTH = 1024,
@@ -47,7 +55,15 @@ module sim_top #(
 
   fabric_top #(
       .KIND(KIND),
-      .SIZE(SIZE),
+      .NODES(NODES),
+      .LINKS(LINKS),
+      .WIRES(WIRES),
+      .DIMS(DIMS),
+      .EXTENTS(EXTENTS),
+      .LABEL_W(LABEL_W),
+      .LINKS_PER_DIM(LINKS_PER_DIM),
+      .WRAP(WRAP),
+      .TABLE(TABLE),
       .FLIT_W(FLIT_W),
       .LENGTH_W(LENGTH_W),
       .PROGRAM_DEPTH(PROGRAM_DEPTH),

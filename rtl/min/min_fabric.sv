@@ -16,7 +16,7 @@
 //   HISTORY_RUNS, backward to 0 unless KIND is 8.
 // - rewind, clear, run, pass, cycle: from pass_sequencer, see there. cycle must come through one register more than run
 //   and pass: see node. clear also loads the switches' settings for `pass`.
-// - bus_*: as in cube_fabric, and besides the spaces SWITCH and HISTORY. Reads of what is not here give 0.
+// - bus_*: as in net_fabric, and besides the spaces SWITCH and HISTORY. Reads of what is not here give 0.
 // - busy, moved, log_overflow, store_overflow: the OR over all nodes, one cycle late; busy also while a switch holds a
 //   flit.
 //
@@ -219,6 +219,7 @@ module min_fabric #(
         ) u_node (
             .clk(bank_clk),
             .rst(rst),
+            .index(12'(u)),
             .here(SIZE'(u)),
             .paper(paper),
             .seed(seed),

@@ -2,17 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // What every fabric has for each node: the node itself, a monitor of its channels, and their place on the register
-// port. cube_tile and min_fabric use it; a new kind of fabric would too. The channels of the network are observed from
+// port. net_tile and min_fabric use it; a new kind of fabric would too. The channels of the network are observed from
 // outside, the injection channel inside; it is the monitor's last one.
 //
 // Latency: register read data is there three cycles after the request, and 0 in all cycles in which nothing is
 // answered, so that the answers of all tiles can be ORed. Throughput: one flit per cycle in and out.
 //
 // Ports:
-// - here: number of this node, constant. paper, seed, skip_self, rewind, run, pass, cycle: as in node. clear: 1 for one
+// - index: number of this node on the register port, constant. here: its label, which is what headers name it by,
+//   constant; in a cube and in a multistage network the two are the same number. paper, seed, skip_self, rewind, run, pass, cycle: as in node. clear: 1 for one
 //   cycle before a pass begins: the monitor's counters are set to 0.
 // - bus_*: bus_request is 1 for one cycle per access, with no wait states. The tile answers where bits 27:16 of the
-//   address are `here` and bits 31:28 are the space NODE or MONITOR (docs/registers.md); node number 0xfff writes all
+//   address are `index` and bits 31:28 are the space NODE or MONITOR (docs/registers.md); node number 0xfff writes all
 //   nodes. With SMALL = 1 reads of the monitor must be 3*(CHANNELS+1)+2 cycles apart and the address must stay for a
 //   cycle: see monitor_memory.
 // - out_*, in_*: injection and ejection channel, as in node.
@@ -28,7 +29,7 @@
 `default_nettype none
 
 module node_tile #(
-    parameter integer LABEL_W = 8,  // bits of a node number, 1..12
+    parameter integer LABEL_W = 8,  // bits of a node's label, 1..12
     parameter integer CHANNELS = 9,  // channels of the network that the monitor watches, ejection the last of them, 1..63
     parameter integer FLIT_W = 32,  // as in fabric_top, all of them
     parameter integer LENGTH_W = 16,
@@ -48,7 +49,8 @@ module node_tile #(
 ) (
     input  wire                 clk,
     input  wire                 rst,
-    input  wire  [ LABEL_W-1:0] here,
+    input  wire  [        11:0] index,           // on the register port
+    input  wire  [ LABEL_W-1:0] here,            // in headers
     // settings and sequencer
     input  wire                 paper,
     input  wire  [        31:0] seed,
@@ -97,7 +99,7 @@ module node_tile #(
   logic inject_flit;
   logic [31:0] node_rdata, monitor_rdata;
 
-  wire mine = bus_request && 32'(bus_address[27:16]) == 32'(here);
+  wire mine = bus_request && bus_address[27:16] == index;
   wire everybody = bus_request && bus_write && (&bus_address[27:16]);
   wire for_node = bus_address[31:28] == regmap::SPACE_NODE && (mine || everybody);
   wire for_monitor = bus_address[31:28] == regmap::SPACE_MONITOR && mine;
@@ -225,10 +227,10 @@ module node_tile #(
   logic [31:0] f_received;
   logic [COUNT_W-1:0] f_injected;
   wire f_asked = bus_request && (bus_address[31:28] == regmap::SPACE_NODE || bus_address[31:28] == regmap::SPACE_MONITOR) &&
-      (bus_address[27:16] == 12'(here) || (&bus_address[27:16]));
-  wire f_log = bus_request && !bus_write && bus_address == {regmap::SPACE_NODE, 12'(here), regmap::LOG_COUNT};
+      (bus_address[27:16] == index || (&bus_address[27:16]));
+  wire f_log = bus_request && !bus_write && bus_address == {regmap::SPACE_NODE, index, regmap::LOG_COUNT};
   wire f_counter = bus_request && !bus_write &&
-      bus_address == {regmap::SPACE_MONITOR, 12'(here), 16'(4 * CHANNELS + 1)};
+      bus_address == {regmap::SPACE_MONITOR, index, 16'(4 * CHANNELS + 1)};
 
   always_ff @(posedge clk) begin
     if (!(&f_age)) f_age <= f_age + 4'd1;
@@ -237,7 +239,7 @@ module node_tile #(
     assume ((obs_worm & ~obs_flit) == '0);
     assume (!run || !rewind && !bus_request);
     if (f_age != 4'd0) begin
-      assume ($stable(paper) && $stable(here) && $stable(seed) && $stable(skip_self));
+      assume ($stable(paper) && $stable(here) && $stable(index) && $stable(seed) && $stable(skip_self));
       if ($past(!rst && run && busy)) assume (run && $stable(pass));
     end
 

@@ -129,14 +129,15 @@ torture_notices() {
 # --- Router --------------------------------------------------------------------------------------------------------
 
 router_wrong_port() { # to node 5 by another way: everything arrives, but over other channels
-	change rtl/cube/cube_route.sv 'if (descending[i]) begin' \
-		'if (descending[i] || destination[i*DIM+:DIM] == DIM'"'"'(5)) begin'
+	change rtl/net/route_order.sv 'left = here ^ destination[i*LABEL_W+:LABEL_W];
+              if (descending[i]) begin' 'left = here ^ destination[i*LABEL_W+:LABEL_W];
+              if (descending[i] || destination[i*LABEL_W+:LABEL_W] == LABEL_W'"'"'(5)) begin'
 	differs 'channel [0-7]->[0-7] \(dim [0-2]\) carried [0-9]+ messages in pass 0 instead of' all-to-all --planner direct --flits 5
 }
 
 router_wrong_node() { # what is for node 5 goes home at node 4
-	change rtl/cube/cube_route.sv '= here ^ destination[i*DIM+:DIM];' \
-		'= here ^ destination[i*DIM+:DIM] ^ DIM'"'"'(destination[i*DIM+:DIM] == DIM'"'"'(5));'
+	change rtl/net/route_order.sv '= here ^ destination[i*LABEL_W+:LABEL_W];' \
+		'= here ^ destination[i*LABEL_W+:LABEL_W] ^ LABEL_W'"'"'(destination[i*LABEL_W+:LABEL_W] == LABEL_W'"'"'(5));'
 	differs 'message [0-9]+ \([0-7] to 5, pass 0\) arrived at node 4 instead of node 5' all-to-all --planner direct --flits 5
 }
 

@@ -32,11 +32,12 @@ verdict() {
 configurations() {
 	case $1 in
 	fabric_top)
-		echo SIZE=1
-		echo SIZE=1 SMALL=1 COUNT_W=14
-		echo SIZE=1 KIND=8 PRESET_DEPTH=2 HISTORY_RUNS=2
-		echo -DLOOM_WAVES SIZE=1
-		echo -DLOOM_WAVES SIZE=2 KIND=3
+		echo NODES=2
+		echo SMALL=1 COUNT_W=14
+		echo TABLE=1
+		echo LINKS=0 KIND=8 PRESET_DEPTH=2 HISTORY_RUNS=2
+		echo -DLOOM_WAVES NODES=2
+		echo -DLOOM_WAVES LINKS=0 KIND=3
 		;;
 	min_network)
 		echo SIZE=2 PRESET_DEPTH=2 HISTORY_RUNS=2
@@ -49,12 +50,16 @@ configurations() {
 		echo -DLOOM_WAVES
 		;;
 	board_core)
-		echo DIM=1
-		echo DIM=1 SMALL=1
-		echo DIM=1 FLIT_W=32 STATE_W=32
-		echo -DLOOM_WAVES DIM=1
+		echo NODES=2
+		echo SMALL=1
+		echo TABLE=1
+		echo FLIT_W=32 STATE_W=32
+		echo -DLOOM_WAVES NODES=2
 		;;
-	cube_router) echo DIM=2 ;;
+	net_router)
+		echo LINKS=2 DIMS=2 LABEL_W=2
+		echo LINKS=2 LABEL_W=2 TABLE=1
+		;;
 	*) echo ;;
 	esac
 }

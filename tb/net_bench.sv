@@ -1,14 +1,29 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The 2-cube with a sequencer: see cube_host.
+// A direct network with a sequencer and a host, for a testbench: see net_host.
 `default_nettype none
 
-module cube_fabric_tb;
-  localparam integer DIM = 2, PROGRAM_DEPTH = 8, LOG_DEPTH = 64, SLOT_FLITS = 16;
-  wire clk, rst;
-  integer seed, received;
-  wire request, write, clean, start, paper, done;
+module net_bench #(
+    parameter integer NODES = 4,  // this one and the next ones as in net_fabric
+    parameter integer LINKS = 2,
+    parameter integer DIMS = 2,
+    parameter [DIMS*16-1:0] EXTENTS = {DIMS{16'd2}},
+    parameter integer LABEL_W = 2,
+    parameter integer LINKS_PER_DIM = 1,
+    parameter integer WRAP = 0,
+    parameter integer TABLE = 0,
+    parameter integer ROUNDS = 9
+) (
+    input  wire    clk,
+    input  wire    rst,
+    output integer received,  // messages
+    output wire    done
+);
+  `include "net_wires.svh"
+  localparam integer PROGRAM_DEPTH = 8, LOG_DEPTH = 64, SLOT_FLITS = 16;
+  localparam [NODES*LINKS*24-1:0] WIRES = (NODES * LINKS * 24)'(wires(NODES, LINKS));
+  wire request, write, clean, start, paper;
   wire [31:0] address, wdata, rdata, salt, cycle;
   logic [31:0] late;
   always @(posedge clk) late <= cycle;
@@ -16,19 +31,20 @@ module cube_fabric_tb;
   wire [1:0] state;
   wire rewind, clear, run, busy, moved, log_overflow, store_overflow;
 
-  bench #(
-      .CYCLES(1000000)
-  ) u_bench (
-      .clk (clk),
-      .rst (rst),
-      .seed(seed)
-  );
-  cube_host #(
-      .DIM(DIM),
+  net_host #(
+      .NODES(NODES),
+      .LINKS(LINKS),
+      .DIMS(DIMS),
+      .EXTENTS(EXTENTS),
+      .LABEL_W(LABEL_W),
+      .LINKS_PER_DIM(LINKS_PER_DIM),
+      .WRAP(WRAP),
+      .TABLE(TABLE),
       .PROGRAM_DEPTH(PROGRAM_DEPTH),
       .LOG_DEPTH(LOG_DEPTH),
       .SLOT_FLITS(SLOT_FLITS),
-      .LATENCY(4)
+      .LATENCY(4),
+      .ROUNDS(ROUNDS)
   ) u_host (
       .clk(clk),
       .rst(rst),
@@ -63,8 +79,16 @@ module cube_fabric_tb;
       .cycle(cycle),
       .state(state)
   );
-  cube_fabric #(
-      .DIM(DIM),
+  net_fabric #(
+      .NODES(NODES),
+      .LINKS(LINKS),
+      .WIRES(WIRES),
+      .DIMS(DIMS),
+      .EXTENTS(EXTENTS),
+      .LABEL_W(LABEL_W),
+      .LINKS_PER_DIM(LINKS_PER_DIM),
+      .WRAP(WRAP),
+      .TABLE(TABLE),
       .PROGRAM_DEPTH(PROGRAM_DEPTH),
       .LOG_DEPTH(LOG_DEPTH),
       .SLOT_FLITS(SLOT_FLITS)
@@ -95,12 +119,8 @@ module cube_fabric_tb;
   );
 
   always @(posedge clk) begin
-    if (!rst && !run && moved && !clean) $fatal(1, "a flit moves outside of a pass");
-    if (log_overflow === 1'b1 || store_overflow === 1'b1) $fatal(1, "overflow");
-    if (done) begin
-      $display("PASS cube_fabric (seed %0d, %0d messages)", seed, received);
-      $finish;
-    end
+    if (!rst && !run && moved && !clean) $fatal(1, "%m: a flit moves outside of a pass");
+    if (log_overflow === 1'b1 || store_overflow === 1'b1) $fatal(1, "%m: overflow");
   end
 endmodule
 

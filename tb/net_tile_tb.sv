@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Two tiles back to back, which make the 1-cube: see cube_host. Whoever is not asked must answer 0.
+// Two tiles back to back, which make the 1-cube: see net_host. Whoever is not asked must answer 0.
 `default_nettype none
 
-module cube_tile_tb;
-  localparam integer FLIT_W = 32, DIM = 1, PROGRAM_DEPTH = 8, LOG_DEPTH = 64, SLOT_FLITS = 16;
+module net_tile_tb;
+  localparam integer FLIT_W = 32, PROGRAM_DEPTH = 8, LOG_DEPTH = 64, SLOT_FLITS = 16;
   wire clk, rst;
   integer seed, received;
   wire request, write, clean, start, paper, done;
@@ -27,8 +27,11 @@ module cube_tile_tb;
       .rst (rst),
       .seed(seed)
   );
-  cube_host #(
-      .DIM(DIM),
+  net_host #(
+      .NODES(2),
+      .LINKS(1),
+      .DIMS(1),
+      .LABEL_W(1),
       .PROGRAM_DEPTH(PROGRAM_DEPTH),
       .LOG_DEPTH(LOG_DEPTH),
       .SLOT_FLITS(SLOT_FLITS),
@@ -70,8 +73,10 @@ module cube_tile_tb;
   );
   generate
     for (genvar u = 0; u < 2; u++) begin : g_tile
-      cube_tile #(
-          .DIM(DIM),
+      net_tile #(
+          .LINKS(1),
+          .LABEL_W(1),
+          .DIMS(1),
           .FLIT_W(FLIT_W),
           .PROGRAM_DEPTH(PROGRAM_DEPTH),
           .LOG_DEPTH(LOG_DEPTH),
@@ -80,6 +85,7 @@ module cube_tile_tb;
           .clk(clk),
           .net_clk(clk),
           .rst(rst || clean),
+          .index(12'(u)),
           .here(1'(u)),
           .paper(paper),
           .seed(salt),
@@ -119,7 +125,7 @@ module cube_tile_tb;
       if (!rst && !clean && !asked_q[u][2] && rdata[u] !== 32'd0) $fatal(1, "tile %0d answers unasked", u);
     end
     if (done) begin
-      $display("PASS cube_tile (seed %0d, %0d messages)", seed, received);
+      $display("PASS net_tile (seed %0d, %0d messages)", seed, received);
       $finish;
     end
   end

@@ -1,13 +1,21 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The host of a cube in a testbench: random programs in rounds, run over the register port; logs and counters are
+// The host of a direct network in a testbench: random programs in rounds, run over the register port; logs and counters are
 // compared with what the programs ask for. Every third round sends one message alone, which takes F+h+1 cycles. With
-// DIRECT there are no global registers: settings and start are ports.
+// DIRECT there are no global registers: settings and start are ports. With TABLE it fills the route tables first. The
+// network must be one whose messages of one rule cannot lock: no ring of more than three nodes.
 `default_nettype none
 
-module cube_host #(
-    parameter integer DIM = 2,
+module net_host #(
+    parameter integer NODES = 4,  // this one and the next ones as in net_fabric; up to three dimensions
+    parameter integer LINKS = 2,
+    parameter integer DIMS = 2,
+    parameter [DIMS*16-1:0] EXTENTS = {DIMS{16'd2}},
+    parameter integer LABEL_W = 2,
+    parameter integer LINKS_PER_DIM = 1,
+    parameter integer WRAP = 0,
+    parameter integer TABLE = 0,
     parameter integer PROGRAM_DEPTH = 8,
     parameter integer LOG_DEPTH = 64,
     parameter integer SLOT_FLITS = 16,  // at least the longest message
@@ -35,7 +43,8 @@ module cube_host #(
     output integer      received,   // messages
     output logic        done
 );
-  localparam integer NODES = 1 << DIM;
+  `include "net_wires.svh"
+  localparam integer CHANNELS = LINKS + 2;
   localparam integer MOST = NODES * PROGRAM_DEPTH;
   localparam logic [1:0] DONE = 2'd2, STUCK = 2'd3;
 
@@ -48,7 +57,7 @@ module cube_host #(
   // What slot k of node u holds at 4u+k.
   integer kept_origin[4*NODES], kept_flits[4*NODES], kept_pass[4*NODES];
   logic kept[4*NODES];
-  integer worms_at[NODES*(DIM+2)], flits_at[NODES*(DIM+2)];
+  integer worms_at[NODES*CHANNELS], flits_at[NODES*CHANNELS];
   logic [31:0] word[4];
 
   payload_truth u_truth ();
@@ -129,8 +138,8 @@ module cube_host #(
         map[v] = map[other];
         map[other] = swap;
       end
-      for (int v = 0; v < NODES; v++) put(at_node(12'hfff, 32'(regmap::MAP) + v), 32'(map[v]));
-      check(at_node(random(NODES), 32'(regmap::MAP) + 1), 32'(map[1]));
+      for (int v = 0; v < NODES; v++) put(at_node(12'hfff, 32'(regmap::MAP) + v), 32'(label(map[v])));
+      check(at_node(random(NODES), 32'(regmap::MAP) + 1), 32'(label(map[1])));
     end
   endtask
 
@@ -213,18 +222,11 @@ module cube_host #(
     end
   endtask
 
-  function integer hops(input integer way);
-    begin
-      hops = 0;
-      for (int d = 0; d < DIM; d++) if (((way >> d) & 1) != 0) hops = hops + 1;
-    end
-  endfunction
-
-  // Counters of the last pass, from the programs: dimensions, ejection, injection.
+  // Counters of the last pass, from the programs: links, ejection, injection.
   task count(input integer last);
     integer at, i, d;
     begin
-      for (int c = 0; c < NODES * (DIM + 2); c++) begin
+      for (int c = 0; c < NODES * CHANNELS; c++) begin
         worms_at[c] = 0;
         flits_at[c] = 0;
       end
@@ -233,24 +235,22 @@ module cube_host #(
           i = u * PROGRAM_DEPTH + n;
           if (passes[i] == last) begin
             at = u;
-            worms_at[u*(DIM+2)+DIM+1] = worms_at[u*(DIM+2)+DIM+1] + 1;
-            flits_at[u*(DIM+2)+DIM+1] = flits_at[u*(DIM+2)+DIM+1] + flits[i];
-            for (int k = 0; k < DIM; k++) begin
-              d = rule[i] != 0 ? DIM - 1 - k : k;
-              if ((((at ^ map[target[i]]) >> d) & 1) != 0) begin
-                worms_at[at*(DIM+2)+d] = worms_at[at*(DIM+2)+d] + 1;
-                flits_at[at*(DIM+2)+d] = flits_at[at*(DIM+2)+d] + flits[i];
-                at = at ^ (1 << d);
-              end
+            worms_at[u*CHANNELS+LINKS+1] = worms_at[u*CHANNELS+LINKS+1] + 1;
+            flits_at[u*CHANNELS+LINKS+1] = flits_at[u*CHANNELS+LINKS+1] + flits[i];
+            while (at != map[target[i]]) begin
+              d = next_link(at, map[target[i]], rule[i]);
+              worms_at[at*CHANNELS+d] = worms_at[at*CHANNELS+d] + 1;
+              flits_at[at*CHANNELS+d] = flits_at[at*CHANNELS+d] + flits[i];
+              at = neighbour(at, d);
             end
-            worms_at[at*(DIM+2)+DIM] = worms_at[at*(DIM+2)+DIM] + 1;
-            flits_at[at*(DIM+2)+DIM] = flits_at[at*(DIM+2)+DIM] + flits[i];
+            worms_at[at*CHANNELS+LINKS] = worms_at[at*CHANNELS+LINKS] + 1;
+            flits_at[at*CHANNELS+LINKS] = flits_at[at*CHANNELS+LINKS] + flits[i];
           end
         end
       end
-      for (int c = 0; c < NODES * (DIM + 2); c++) begin
-        now = c / (DIM + 2);
-        at = {regmap::SPACE_MONITOR, 12'(now), 16'(4 * (c - now * (DIM + 2)))};
+      for (int c = 0; c < NODES * CHANNELS; c++) begin
+        now = c / CHANNELS;
+        at = {regmap::SPACE_MONITOR, 12'(now), 16'(4 * (c - now * CHANNELS))};
         check(at, 32'(worms_at[c]));
         check(at + 1, 32'(flits_at[c]));
         if (round % 3 == 0) check(at + 2, 32'd0);
@@ -280,16 +280,17 @@ module cube_host #(
           found = -1;
           for (int i = 0; i < MOST; i++)
             if (i % PROGRAM_DEPTH < counts[i/PROGRAM_DEPTH] && map[target[i]] == u && !seen[i] && found < 0 &&
-                word[0] === (32'(u) | 32'(origin[i] / PROGRAM_DEPTH) << DIM | 32'(rule[i]) << 2 * DIM |
-                             32'(keep[i]) << (2 * DIM + 1) | 32'(origin[i] % PROGRAM_DEPTH) << (2 * DIM + 3)) &&
+                word[0] === (32'(label(u)) | 32'(label(origin[i] / PROGRAM_DEPTH)) << LABEL_W | 32'(rule[i]) << 2 * LABEL_W |
+                             32'(keep[i]) << (2 * LABEL_W + 1) |
+                             32'(origin[i] % PROGRAM_DEPTH) << (2 * LABEL_W + 3)) &&
                 word[1] === {2'b11, 14'(passes[i]), 16'(flits[i])})
               found = i;
           if (found < 0) $fatal(1, "round %0d: node %0d received %h %h", round, u, word[0], word[1]);
           seen[found] = 1'b1;
           sender = found / PROGRAM_DEPTH;
           check(at_node(u, 32'(regmap::SIGNATURE) + m), u_truth.signature(
-                salt, 32'(origin[found] % PROGRAM_DEPTH) << DIM | 32'(origin[found] / PROGRAM_DEPTH), flits[found]));
-          distance = hops(sender ^ u);
+                salt, 32'(origin[found] % PROGRAM_DEPTH) << LABEL_W | 32'(label(origin[found] / PROGRAM_DEPTH)), flits[found]));
+          distance = hops(sender, u);
           if (word[2] < distance + 2 || word[3] < word[2] + flits[found] - 1)
             $fatal(1, "round %0d: %0d flits over %0d hops in cycles %0d to %0d", round, flits[found], distance, word[2],
                    word[3]);
@@ -305,12 +306,37 @@ module cube_host #(
     end
   endtask
 
+  // Every router's table; node by node, then once more for all nodes what does not differ between them.
+  task fill_tables;
+    integer port;
+    begin
+      for (int u = 0; u < NODES; u++)
+        for (int r = 0; r < 2; r++)
+          for (int v = 0; v < NODES; v++) begin
+            port = next_link(u, v, r) + 1;
+            put(at_node(u, 32'(regmap::ROUTE) + (r << LABEL_W | v)), 32'(port));
+            if (random(4) == 0) check(at_node(u, 32'(regmap::ROUTE) + (r << LABEL_W | v)), 32'(port));
+          end
+    end
+  endtask
+
+  // What the chip says of the network.
+  task discover;
+    begin
+      check({24'd0, regmap::SIZE}, 32'(DIMS));
+      check({24'd0, regmap::NODES}, 32'(NODES));
+      check({24'd0, regmap::CHANNELS}, 32'(CHANNELS));
+      check({24'd0, regmap::LABEL_BITS}, 32'(LABEL_W));
+      for (int d = 0; d < 16; d++) check({24'd0, regmap::SHAPE} + d, d < DIMS ? 32'(extent(d)) : 32'd0);
+    end
+  endtask
+
   // Four worms which wait for each other around a face of the cube.
   task deadlock;
     begin
       restart;
       for (int v = 0; v < NODES; v++) map[v] = v;
-      for (int v = 0; v < NODES; v++) put(at_node(12'hfff, 32'(regmap::MAP) + v), 32'(v));
+      for (int v = 0; v < NODES; v++) put(at_node(12'hfff, 32'(regmap::MAP) + v), 32'(label(v)));
       add(0, 0, 3, 0, SLOT_FLITS);
       add(3, 0, 0, 0, SLOT_FLITS);
       add(1, 0, 2, 1, SLOT_FLITS);
@@ -335,6 +361,10 @@ module cube_host #(
     received = 0;
     @(negedge rst);
     @(posedge clk);
+    round = -1;
+    repeat (4) @(posedge clk);
+    if (DIRECT == 0) discover;
+    if (TABLE != 0) fill_tables;
     for (round = 0; round < ROUNDS; round = round + 1) begin
       restart;
       remap;
@@ -353,7 +383,7 @@ module cube_host #(
       compare(round % 3 == 0);
       count(last);
     end
-    if (DIRECT == 0 && DIM == 2) deadlock;
+    if (DIRECT == 0 && NODES == 4 && LINKS == 2) deadlock;
     done = 1'b1;
   end
 endmodule

@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Binary n-cube: the wiring of 2^DIM tiles, and nothing else. Node u's channel along dimension d leads to node u xor
-// 2^d. It is what fabric_top instantiates for KIND 1; take it alone if you have a sequencer and a register bus of your
-// own.
+// A direct network: the wiring of its tiles, and nothing else. Which links there are is the parameter WIRES, and the
+// shape of the coordinates is DIMS and EXTENTS: cube, line, ring, mesh, torus, or with TABLE = 1 any other network of
+// nodes whose links lead both ways. It is what fabric_top instantiates where LINKS is not 0; take it alone if you have a
+// sequencer and a register bus of your own.
 //
 // Latency: one cycle per hop. Throughput: one flit per cycle and channel. Register read data is there four cycles after
-// the request; requests may follow each other in every cycle (with SMALL = 1, reads of counters 3*(DIM+2)+2 cycles
+// the request; requests may follow each other in every cycle (with SMALL = 1, reads of counters 3*(LINKS+2)+2 cycles
 // apart: see monitor_memory).
 //
 // Ports:
@@ -21,12 +22,29 @@
 // - busy, moved, log_overflow, store_overflow: the OR over all tiles, one cycle late. busy is what pass_sequencer waits
 //   for; moved is what watchdog asks for.
 //
-// Reset: synchronous, one cycle; programs and map tables are kept, all else is empty afterwards. Parameters as in
-// fabric_top, with SIZE called DIM.
+// Reset: synchronous, one cycle; programs, map and route tables are kept, all else is empty afterwards.
+//
+// Parameters, of which `build/rtl_parameters FABRIC` prints all that belong to a network by name:
+// - WIRES: a word of 24 bits for each link, link p of node u at word u*LINKS + p, the lowest bits first. Bit 23: there is
+//   such a link; then bits 11:0 are the node at its other end, and bits 20:12 the link of that node which leads back.
+//   As hexadecimal digits: 8qqvvv, with an even first digit of q. Channels run both ways.
+// - EXTENTS: 16 bits for each dimension, the lowest dimension in the lowest bits. LABEL_W: the sum over all dimensions of
+//   the bits that hold a coordinate, at least one each; a node's label is its coordinates side by side, and node numbers
+//   count along the lowest dimension first. With TABLE = 1 a label is the node's number in LABEL_W = $clog2(NODES) bits.
+// - LINKS_PER_DIM, WRAP, TABLE as in net_router, the others as in fabric_top.
+// What does not fit together fails at elaboration, for example as illegal_WIRES.
 `default_nettype none
 
-module cube_fabric #(
-    parameter integer DIM = 8,  // dimensions, 1..10
+module net_fabric #(
+    parameter integer NODES = 2,  // 2..1024
+    parameter integer LINKS = 1,  // of a node, 1..24
+    parameter [NODES*LINKS*24-1:0] WIRES = (NODES * LINKS * 24)'(48'h800000_800001),  // where each link leads
+    parameter integer DIMS = 1,  // dimensions, 1..12
+    parameter [DIMS*16-1:0] EXTENTS = {DIMS{16'd2}},  // nodes along each dimension, 1..1024
+    parameter integer LABEL_W = 1,  // bits of a label, 1..12
+    parameter integer LINKS_PER_DIM = 1,  // as in net_router
+    parameter integer WRAP = 0,
+    parameter integer TABLE = 0,
     parameter integer FLIT_W = 32,  // as in fabric_top, all of them
     parameter integer LENGTH_W = 16,
     parameter integer PROGRAM_DEPTH = 64,
@@ -72,55 +90,51 @@ module cube_fabric #(
     output logic        log_overflow,
     output logic        store_overflow
 );
-  localparam integer NODES = 1 << DIM;
+  localparam integer INDEX_W = $clog2(NODES);
   // Nodes which share a clock: few are asked together, many make few clocks.
-  localparam integer BANK_W = DIM < 6 ? 0 : DIM / 2 - 2, BANK = 1 << BANK_W;
+  localparam integer BANK_W = INDEX_W < 6 ? 0 : INDEX_W / 2 - 2, BANK = 1 << BANK_W;
+
+  // Where the coordinates are in a label, as net_router wants it.
+  function automatic [DIMS*16-1:0] digits_of(input integer first);
+    integer low, bits;
+    low = first;
+    digits_of = '0;
+    for (int d = 0; d < DIMS; d++) begin
+      bits = EXTENTS[d*16+:16] < 16'd2 ? 1 : $clog2(EXTENTS[d*16+:16]);
+      digits_of[d*16+:16] = {8'(bits), 8'(low)};
+      low = low + bits;
+    end
+  endfunction
+  localparam [DIMS*16-1:0] DIGITS = digits_of(0);
+
+  function automatic [11:0] label_of(input integer node);
+    integer rest;
+    rest = node;
+    label_of = TABLE != 0 ? 12'(node) : '0;
+    for (int d = 0; d < DIMS && TABLE == 0; d++) begin
+      label_of = label_of | 12'(rest % 32'(EXTENTS[d*16+:16]) << DIGITS[d*16+:8]);
+      rest = rest / 32'(EXTENTS[d*16+:16]);
+    end
+  endfunction
 
   generate
-    if (DIM < 1 || DIM > 10) illegal_DIM u_illegal ();
+    if (NODES < 2 || NODES > 1024) illegal_NODES u_illegal ();
+    if (LINKS < 1 || LINKS > 24) illegal_LINKS u_illegal ();
+    if (DIMS < 1 || DIMS > 12) illegal_DIMS u_illegal ();
+    if (LABEL_W != (TABLE != 0 ? INDEX_W : 32'(DIGITS[(DIMS-1)*16+:8]) + 32'(DIGITS[(DIMS-1)*16+8+:8])))
+      illegal_LABEL_W u_illegal ();
   endgenerate
 
-  // rx_*: into tile u, tx_*: out of it; index d is the dimension. Arrays and loops, because a simulator keeps a loop a
-  // loop, and turns separate wires into a statement each.
-  logic [DIM*FLIT_W-1:0] rx_flit[NODES], tx_flit[NODES];
-  logic [DIM-1:0] rx_last[NODES], rx_valid[NODES], rx_ready[NODES], rx_empty[NODES];
-  logic [DIM-1:0] tx_last[NODES], tx_valid[NODES], tx_ready[NODES], tx_empty[NODES];
-
-  always_comb begin
-    for (int u = 0; u < NODES; u++)
-      for (int d = 0; d < DIM; d++) rx_flit[u][d*FLIT_W+:FLIT_W] = tx_flit[u^(1<<d)][d*FLIT_W+:FLIT_W];
-  end
-  always_comb begin : forward
-    logic [DIM-1:0] last, valid;
-    for (int u = 0; u < NODES; u++) begin
-      last  = '0;
-      valid = '0;
-      for (int d = 0; d < DIM; d++) begin
-        last  = last | tx_last[u^(1<<d)] & DIM'(1 << d);
-        valid = valid | tx_valid[u^(1<<d)] & DIM'(1 << d);
-      end
-      rx_last[u]  = last;
-      rx_valid[u] = valid;
-    end
-  end
-  always_comb begin : backward
-    logic [DIM-1:0] ready, empty;
-    for (int u = 0; u < NODES; u++) begin
-      ready = '0;
-      empty = '0;
-      for (int d = 0; d < DIM; d++) begin
-        ready = ready | rx_ready[u^(1<<d)] & DIM'(1 << d);
-        empty = empty | rx_empty[u^(1<<d)] & DIM'(1 << d);
-      end
-      tx_ready[u] = ready;
-      tx_empty[u] = empty;
-    end
-  end
+  // rx_*: into tile u, tx_*: out of it; index p is the link. Arrays, and one assignment for each link: a simulator finds
+  // both ends of it when it builds the model.
+  logic [LINKS*FLIT_W-1:0] rx_flit[NODES], tx_flit[NODES];
+  logic [LINKS-1:0] rx_last[NODES], rx_valid[NODES], rx_ready[NODES], rx_empty[NODES];
+  logic [LINKS-1:0] tx_last[NODES], tx_valid[NODES], tx_ready[NODES], tx_empty[NODES];
 
   logic [31:0] rdata[NODES];
   logic tile_busy[NODES], tile_moved[NODES], tile_log_overflow[NODES], tile_store_overflow[NODES];
   logic [2:0] asked_q;
-  logic [DIM-1:0] index_q, index_1_q, index_2_q;
+  logic [INDEX_W-1:0] index_q, index_1_q, index_2_q;
 
   always_ff @(posedge net_clk) begin : collect
     logic [3:0] any;
@@ -134,7 +148,7 @@ module cube_fabric #(
   always_comb begin : pick
     logic [31:0] any;
     any = '0;
-    if (NODES > 16) any = rdata[index_2_q];
+    if (NODES > 16) any = 32'(index_2_q) < NODES ? rdata[index_2_q] : '0;
     else for (int u = 0; u < NODES; u++) any = any | rdata[u];
     answer = any;
   end
@@ -142,7 +156,7 @@ module cube_fabric #(
   always_ff @(posedge clk) begin
     if (bus_request || |asked_q) begin
       asked_q <= {asked_q[1:0], bus_request};
-      index_q <= bus_address[16+:DIM];
+      index_q <= bus_address[16+:INDEX_W];
       index_1_q <= index_q;
       index_2_q <= index_1_q;
       bus_rdata <= answer;
@@ -165,7 +179,7 @@ module cube_fabric #(
       ) u_gate (
           .clk(clk),
           .wake(early_request && for_nodes &&
-                (early_address[16+:DIM] >> BANK_W == DIM'(bank / BANK) || (&early_address[27:16]))),
+                (early_address[16+:INDEX_W] >> BANK_W == INDEX_W'(bank / BANK) || (&early_address[27:16]))),
           .beside(net_clk),
           .out(bank_clk)
       );
@@ -182,8 +196,35 @@ module cube_fabric #(
         assign {request, write, address, wdata} = {bus_request, bus_write, bus_address, bus_wdata};
       end
       for (genvar u = bank; u < bank + BANK && u < NODES; u++) begin : g_tile
-        cube_tile #(
-            .DIM(DIM),
+        localparam [LINKS*24-1:0] MINE = WIRES[u*LINKS*24+:LINKS*24];
+        localparam [11:0] LABEL = label_of(u);
+        for (genvar p = 0; p < LINKS; p++) begin : g_link
+          localparam integer V = 32'(MINE[p*24+:12]), Q = 32'(MINE[p*24+12+:9]);
+          if (MINE[p*24+23]) begin : g_wired
+            if (V >= NODES || Q >= LINKS || WIRES[(V*LINKS+Q)*24+:24] != {1'b1, 2'b00, 9'(p), 12'(u)})
+              illegal_WIRES u_illegal ();
+            assign rx_flit[u][p*FLIT_W+:FLIT_W] = tx_flit[V][Q*FLIT_W+:FLIT_W];
+            assign rx_last[u][p] = tx_last[V][Q];
+            assign rx_valid[u][p] = tx_valid[V][Q];
+            assign tx_ready[u][p] = rx_ready[V][Q];
+            assign tx_empty[u][p] = rx_empty[V][Q];
+          end else begin : g_edge
+            assign rx_flit[u][p*FLIT_W+:FLIT_W] = '0;
+            assign rx_last[u][p] = 1'b0;
+            assign rx_valid[u][p] = 1'b0;
+            assign tx_ready[u][p] = 1'b1;
+            assign tx_empty[u][p] = 1'b1;
+          end
+        end
+        net_tile #(
+            .LINKS(LINKS),
+            .LABEL_W(LABEL_W),
+            .DIMS(DIMS),
+            .EXTENTS(EXTENTS),
+            .DIGITS(DIGITS),
+            .LINKS_PER_DIM(LINKS_PER_DIM),
+            .WRAP(WRAP),
+            .TABLE(TABLE),
             .FLIT_W(FLIT_W),
             .LENGTH_W(LENGTH_W),
             .PROGRAM_DEPTH(PROGRAM_DEPTH),
@@ -201,7 +242,8 @@ module cube_fabric #(
             .clk(bank_clk),
             .net_clk(net_clk),
             .rst(rst),
-            .here(DIM'(u)),
+            .index(12'(u)),
+            .here(LABEL[LABEL_W-1:0]),
             .paper(paper),
             .seed(seed),
             .rewind(rewind),
@@ -238,7 +280,7 @@ module cube_fabric #(
   // is for no tile is answered by 0.
   localparam integer F_LENGTH_W = $clog2(PROGRAM_DEPTH) + 1;
   logic [3:0] f_age = 4'd0;  // cycles, 15 or more: 15
-  (* anyconst *) logic [DIM-1:0] f_node;
+  (* anyconst *) logic [INDEX_W-1:0] f_node;
   logic [F_LENGTH_W-1:0] f_length;
   wire f_tile = bus_address[31:28] == regmap::SPACE_NODE || bus_address[31:28] == regmap::SPACE_MONITOR;
   // Bits 12 to 8 of a node's register are not looked at.
@@ -249,6 +291,7 @@ module cube_fabric #(
   always_ff @(posedge clk) begin
     if (!(&f_age)) f_age <= f_age + 4'd1;
     assume (rst == (f_age < 4'd1));
+    assume (32'(f_node) < NODES);
     if (f_age != 4'd0) assume ($stable(paper) && $stable(seed));
 
     if (bus_request && bus_write && (f_here || f_all)) f_length <= bus_wdata[F_LENGTH_W-1:0];

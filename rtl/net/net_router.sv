@@ -1,0 +1,333 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+
+// A node's router in a direct network: wh_router with route units. Port 0 is the local one, for an endpoint; port p+1 is
+// link p, out to a neighbour and in from the same one. net_tile puts a node on port 0, net_fabric wires the tiles.
+//
+// Latency, throughput, handshake, reset and observation are those of wh_router: one cycle per router, one flit per
+// cycle and channel.
+//
+// A header's low bits are, from bit 0: destination (LABEL_W bits), source (LABEL_W bits), rule (1 bit). The router reads
+// destination and rule and changes nothing; the bits above, and all bits of the flits behind the header, are the user's.
+//
+// How it finds the way:
+// - TABLE = 0: route_order, one dimension after the other, for cubes, lines, rings, meshes and tori. A label is the
+//   node's coordinates side by side: see there for DIMS, EXTENTS, DIGITS, LINKS_PER_DIM and WRAP. Rule 0 corrects the
+//   lowest dimension first (e-cube, XY), rule 1 the highest. Without wrap-around links deadlock cannot occur as long as
+//   all messages that are under way have the same rule, and every endpoint goes on taking what comes to it. Around a
+//   ring of more than three nodes messages can wait for each other in a circle: there the choice of messages has to
+//   prevent it.
+// - TABLE = 1: route_table, a memory by rule and destination, for any other network; DIMS and the rest mean nothing.
+//   Deadlock is the concern of whoever fills it.
+//
+// Of headers that come together the one from the lowest port goes first. With LINKS_PER_DIM = 1, a cube, it is the one
+// from the lowest source: under e-cube a header that came along dimension d differs from `here` in no bit above d, so
+// that this is an order of ports, those whose bit of `here` is set, from the highest dimension down; then the local one;
+// then the others, from the lowest up.
+//
+// Ports as in wh_router, and:
+// - here: this router's label, constant after reset. It is a port and not a parameter so that a simulator can share
+//   one body among all nodes; tie it to a constant. Not looked at with TABLE = 1.
+// - paper: tie to 0 unless you compare cycles with [Hou01] (see wh_output); out_empty of unconnected or plain
+//   endpoints then to 0.
+// - table_*: as in route_table, with a clock of their own, which must be clk or run with it. With TABLE = 0 tie them to 0.
+//
+// Unused ports (the edge of a mesh, an incomplete cube): in_valid to 0, out_ready to 1; then no message may be sent
+// whose route would take that port, as it would be lost.
+//
+// Legal parameters: FLIT_W holds a header, 2*LABEL_W+1 bits; with TABLE = 0 LINKS is DIMS*LINKS_PER_DIM. The defaults of
+// EXTENTS and DIGITS are those of a cube. File list: rtl/net_router.f.
+//
+// Example:
+//   // Node 5 of a 3-cube: four ports.
+//   net_router #(.LINKS(3), .LABEL_W(3), .DIMS(3), .FLIT_W(16)) u_router (
+//       .clk(clk), .rst(rst), .paper(1'b0), .here(3'd5),
+//       .table_clk(1'b0), .table_select(1'b0), .table_write(1'b0), .table_at(4'd0), .table_wdata(2'd0), .table_rdata(),
+//       .in_flit(in_flit), .in_last(in_last), .in_valid(in_valid), .in_ready(in_ready), .in_empty(in_empty),
+//       .out_flit(out_flit), .out_last(out_last), .out_valid(out_valid), .out_ready(out_ready), .out_empty(4'b0000),
+//       .obs_worm(), .obs_flit(), .obs_blocked(), .busy());
+//   // Row 2, column 4 of a mesh of 3 rows and 5 columns (x in bits 2:0 of a label, y in bits 4:3): five ports.
+//   net_router #(.LINKS(4), .LABEL_W(5), .DIMS(2), .EXTENTS({16'd3, 16'd5}), .DIGITS({16'h0203, 16'h0300}),
+//                .LINKS_PER_DIM(2), .FLIT_W(16)) u_mesh_router (
+//       .clk(clk), .rst(rst), .paper(1'b0), .here({2'd2, 3'd4}),
+//       .table_clk(1'b0), .table_select(1'b0), .table_write(1'b0), .table_at(6'd0), .table_wdata(3'd0), .table_rdata(),
+//       .in_flit(m_flit), .in_last(m_last), .in_valid(m_valid), .in_ready(m_ready), .in_empty(m_empty),
+//       .out_flit(n_flit), .out_last(n_last), .out_valid(n_valid), .out_ready(n_ready), .out_empty(5'b00000),
+//       .obs_worm(), .obs_flit(), .obs_blocked(), .busy());
+`default_nettype none
+
+module net_router #(
+    parameter integer LINKS = 8,  // links of a node, 1..24
+    parameter integer LABEL_W = 8,  // bits of a node's label, 1..12
+    parameter integer DIMS = 8,  // this one and the next ones as in route_order, with TABLE = 0
+    parameter [DIMS*16-1:0] EXTENTS = {DIMS{16'd2}},
+    parameter [DIMS*16-1:0] DIGITS = (DIMS * 16)'(192'h010b_010a_0109_0108_0107_0106_0105_0104_0103_0102_0101_0100),
+    parameter integer LINKS_PER_DIM = 1,
+    parameter integer WRAP = 0,
+    parameter integer TABLE = 0,  // 1: the way is looked up in a table (route_table), 0: route_order
+    parameter integer FLIT_W = 32,  // bits of a flit, >= 2*LABEL_W+1
+    localparam integer PORTS = LINKS + 1,
+    localparam integer PORT_W = $clog2(PORTS)
+) (
+    input  wire                     clk,
+    input  wire                     rst,
+    input  wire                     paper,        // tie to 0, or see wh_output
+    input  wire  [     LABEL_W-1:0] here,         // label of this router, constant
+    // verilator lint_off UNUSEDSIGNAL
+    // route table
+    input  wire                     table_clk,
+    input  wire                     table_select,
+    input  wire                     table_write,
+    input  wire  [       LABEL_W:0] table_at,     // rule, destination
+    input  wire  [      PORT_W-1:0] table_wdata,
+    // verilator lint_on UNUSEDSIGNAL
+    output logic [      PORT_W-1:0] table_rdata,
+    // streams in
+    input  wire  [PORTS*FLIT_W-1:0] in_flit,
+    input  wire  [       PORTS-1:0] in_last,
+    input  wire  [       PORTS-1:0] in_valid,
+    output logic [       PORTS-1:0] in_ready,
+    output logic [       PORTS-1:0] in_empty,
+    // streams out
+    output logic [PORTS*FLIT_W-1:0] out_flit,
+    output logic [       PORTS-1:0] out_last,
+    output logic [       PORTS-1:0] out_valid,
+    input  wire  [       PORTS-1:0] out_ready,
+    input  wire  [       PORTS-1:0] out_empty,    // used only with paper = 1, else tie to 0
+    // observation
+    output logic [       PORTS-1:0] obs_worm,
+    output logic [       PORTS-1:0] obs_flit,
+    output logic [       PORTS-1:0] obs_blocked,
+    output logic                    busy
+);
+  generate
+    if (LINKS < 1 || LINKS > 24 || TABLE == 0 && LINKS != DIMS * LINKS_PER_DIM) illegal_LINKS u_illegal ();
+    if (LABEL_W < 1 || LABEL_W > 12) illegal_LABEL_W u_illegal ();
+    if (FLIT_W < 2 * LABEL_W + 1) illegal_FLIT_W u_illegal ();
+    if (TABLE != 0 && TABLE != 1) illegal_TABLE u_illegal ();
+  endgenerate
+
+  // Which ports go first when headers come together: in a cube by the source.
+  logic [PORTS-1:0] early;
+  generate
+    if (TABLE == 0 && LINKS_PER_DIM == 1) begin : g_by_source
+      assign early = {here, 1'b0};
+    end else begin : g_by_port
+      assign early = '0;
+    end
+  endgenerate
+
+  logic [PORTS*FLIT_W-1:0] head_flit;
+  logic [PORTS-1:0] head_fresh;
+  logic [PORTS*PORT_W-1:0] head_port;
+
+  wh_router #(
+      .PORTS (PORTS),
+      .FLIT_W(FLIT_W)
+  ) u_router (
+      .clk(clk),
+      .rst(rst),
+      .paper(paper),
+      .early(early),
+      .in_flit(in_flit),
+      .in_last(in_last),
+      .in_valid(in_valid),
+      .in_ready(in_ready),
+      .in_empty(in_empty),
+      .out_flit(out_flit),
+      .out_last(out_last),
+      .out_valid(out_valid),
+      .out_ready(out_ready),
+      .out_empty(out_empty),
+      .head_flit(head_flit),
+      .head_fresh(head_fresh),
+      .head_port(head_port),
+      .obs_worm(obs_worm),
+      .obs_flit(obs_flit),
+      .obs_blocked(obs_blocked),
+      .busy(busy)
+  );
+
+  // Header: destination in the low LABEL_W bits, source above it, then the rule bit.
+  logic [PORTS*LABEL_W-1:0] head_destination;
+  logic [PORTS-1:0] head_descending;
+  always_comb begin : header
+    logic [PORTS*LABEL_W-1:0] destination;
+    logic [PORTS-1:0] descending;
+    destination = '0;
+    descending  = '0;
+    if (|head_fresh) begin
+      for (int p = 0; p < PORTS; p++) begin
+        destination[p*LABEL_W+:LABEL_W] = head_flit[p*FLIT_W+:LABEL_W];
+        descending[p] = head_flit[p*FLIT_W+2*LABEL_W];
+      end
+    end
+    head_destination = destination;
+    head_descending  = descending;
+  end
+
+  generate
+    if (TABLE == 0) begin : g_order
+      route_order #(
+          .DIMS(DIMS),
+          .LABEL_W(LABEL_W),
+          .EXTENTS(EXTENTS),
+          .DIGITS(DIGITS),
+          .LINKS_PER_DIM(LINKS_PER_DIM),
+          .WRAP(WRAP),
+          .LANES(PORTS)
+      ) u_route (
+          .enable(head_fresh),
+          .here(here),
+          .destination(head_destination),
+          .descending(head_descending),
+          .port(head_port)
+      );
+      assign table_rdata = '0;
+    end else begin : g_table
+      route_table #(
+          .LABEL_W(LABEL_W),
+          .PORTS(PORTS),
+          .LANES(PORTS)
+      ) u_route (
+          .clk(table_clk),
+          .select(table_select),
+          .write(table_write),
+          .at(table_at),
+          .wdata(table_wdata),
+          .rdata(table_rdata),
+          .enable(head_fresh),
+          .destination(head_destination),
+          .descending(head_descending),
+          .port(head_port)
+      );
+    end
+  endgenerate
+
+`ifdef FORMAL
+  // As wh_router, but the header asks for a node. Above the rule bit a flit carries the input it came by.
+  logic f_started = 1'b0;
+  (* anyconst *) logic [PORT_W-1:0] f_from, f_to;
+  logic [1:0] f_count;
+  logic f_starts;  // the next flit that comes is the first of a worm
+  logic [FLIT_W+1:0] f_first, f_second;  // first of a worm, last, flit
+  logic [PORT_W-1:0] f_port;  // where the worm at the head of the queue went
+  logic f_open;  // a worm is crossing the output
+  logic [PORT_W-1:0] f_owner;
+  logic [PORTS-1:0] f_offered, f_crosses;
+
+  always_comb begin
+    for (int o = 0; o < PORTS; o++)
+      f_offered[o] = out_valid[o] && out_flit[o*FLIT_W+2*LABEL_W+1+:PORT_W] == f_from;
+    f_crosses = f_offered & out_ready;
+  end
+  wire f_push = in_valid[f_from] && in_ready[f_from];
+  wire f_pop = |f_crosses;
+  wire [1:0] f_rest = f_count - 2'(f_pop);
+
+  // Port by the rule in the header. With a table: of one header (any), which the table has held for ever.
+  logic [PORT_W-1:0] f_want;
+  logic [DIMS-1:0] f_differs, f_minus;
+  generate
+    if (TABLE != 0) begin : g_f_table
+      (* anyconst *) logic [LABEL_W:0] f_at;
+      (* anyconst *) logic [PORT_W-1:0] f_word;
+      logic f_filled;
+      always_ff @(posedge table_clk) begin
+        if (table_select && table_write && table_at == f_at) f_filled <= table_wdata == f_word;
+        if (!f_started) f_filled <= 1'b0;
+        assume (32'(f_word) < PORTS);
+        if (f_started && |(in_valid & in_ready)) assume (f_filled && !(table_select && table_write));
+        if (f_started && busy) assume (!(table_select && table_write));
+        for (int i = 0; i < PORTS; i++)
+          assume ({in_flit[i*FLIT_W+2*LABEL_W], in_flit[i*FLIT_W+:LABEL_W]} == f_at);
+      end
+      assign f_want = f_word;
+      assign f_differs = '0;
+      assign f_minus = '0;
+    end else begin : g_f_order
+      for (genvar d = 0; d < DIMS; d++) begin : g_f_dim
+        localparam integer EXTENT = 32'(EXTENTS[d*16+:16]), LOW = 32'(DIGITS[d*16+:8]), BITS = 32'(DIGITS[d*16+8+:8]);
+        wire [15:0] f_here = 16'(here[LOW+:BITS]), f_dest = 16'(f_first[LOW+:BITS]);
+        wire [15:0] f_steps = f_dest < f_here ? f_dest + 16'(EXTENT) - f_here : f_dest - f_here;  // by plus, around
+        assign f_differs[d] = f_here != f_dest;
+        assign f_minus[d] = LINKS_PER_DIM == 2 && (WRAP != 0 ? 2 * 32'(f_steps) > EXTENT : f_dest < f_here);
+        always_comb begin
+          assume (32'(f_here) < EXTENT);
+          for (int i = 0; i < PORTS; i++) assume (32'(in_flit[i*FLIT_W+LOW+:BITS]) < EXTENT);
+        end
+      end
+      always_comb begin
+        f_want = '0;
+        for (int d = 0; d < DIMS; d++)
+          if (f_differs[d] && (f_want == '0 || f_first[2*LABEL_W]))
+            f_want = PORT_W'(LINKS_PER_DIM * d + 1) + PORT_W'(f_minus[d]);
+      end
+    end
+  endgenerate
+
+  // In a cube the order of ports is the order of sources: of any two headers that came by e-cube.
+  (* anyseq *) logic [LABEL_W-1:0] f_source_a, f_source_b;
+  wire f_a_goes = early[f_from] != early[f_to] ? early[f_from] : early[f_from] ? f_from > f_to : f_from < f_to;
+  wire [LABEL_W-1:0] f_way_a = f_source_a ^ here, f_way_b = f_source_b ^ here;
+  wire f_legal_a = f_from == '0 ? f_way_a == '0 : f_way_a[f_from-1] && f_way_a >> f_from == '0;
+  wire f_legal_b = f_to == '0 ? f_way_b == '0 : f_way_b[f_to-1] && f_way_b >> f_to == '0;
+
+  wire [FLIT_W+1:0] f_in = {f_starts, in_last[f_from], in_flit[f_from*FLIT_W+:FLIT_W]};
+
+  always_ff @(posedge clk) begin
+    f_started <= 1'b1;
+    if (!f_started) assume (rst);
+    assume (32'(f_from) < PORTS && 32'(f_to) < PORTS);
+    assume ((out_empty & ~out_ready) == '0);
+    if (f_started) assume ($stable(paper) && $stable(here));
+    for (int i = 0; i < PORTS; i++)
+      assume (in_flit[i*FLIT_W+2*LABEL_W+1+:PORT_W] == PORT_W'(i));
+
+    f_count <= f_rest + 2'(f_push);
+    if (f_pop) f_first <= f_second;
+    if (f_push) begin
+      f_starts <= in_last[f_from];
+      if (f_rest == 2'd0) f_first <= f_in;
+      else f_second <= f_in;
+    end
+    if (f_pop && f_first[FLIT_W+1]) f_port <= f_want;
+    if (out_valid[f_to] && out_ready[f_to]) begin
+      f_open  <= !out_last[f_to];
+      f_owner <= out_flit[f_to*FLIT_W+2*LABEL_W+1+:PORT_W];
+    end
+    if (rst) begin
+      f_count <= 2'd0;
+      f_starts <= 1'b1;
+      f_open <= 1'b0;
+    end
+
+    if (f_started) begin
+      assert (in_ready[f_from] == (f_count < 2'd2) && in_empty[f_from] == (f_count == 2'd0));
+      assert ((f_offered & (f_offered - 1'b1)) == '0);
+      for (int o = 0; o < PORTS; o++)
+        if (f_offered[o]) begin
+          assert (f_count != 2'd0);
+          assert ({out_last[o], out_flit[o*FLIT_W+:FLIT_W]} == f_first[FLIT_W:0]);
+          assert ((f_first[FLIT_W+1] ? f_want : f_port) == PORT_W'(o));
+        end
+      if (out_valid[f_to] && f_open) assert (out_flit[f_to*FLIT_W+2*LABEL_W+1+:PORT_W] == f_owner);
+      if (!$past(rst) && $past(out_valid[f_to] && !out_ready[f_to])) begin
+        assert (out_valid[f_to] && out_last[f_to] == $past(out_last[f_to]));
+        assert (out_flit[f_to*FLIT_W+:FLIT_W] == $past(out_flit[f_to*FLIT_W+:FLIT_W]));
+      end
+      if (TABLE == 0 && LINKS_PER_DIM == 1 && f_legal_a && f_legal_b && f_from != f_to)
+        assert (f_a_goes == (f_source_a < f_source_b));
+      if (TABLE != 0 || LINKS_PER_DIM == 2) assert (early == '0);
+      if ($past(rst)) assert (!busy);
+      if (f_count != 2'd0) assert (busy);
+
+      cover (f_pop && f_first[FLIT_W] && !f_first[FLIT_W+1] && f_port == f_to);
+      if (TABLE == 0) cover (&(out_valid & out_ready));
+      cover (f_pop && f_owner != f_from && !f_open && f_first[FLIT_W+1] && |(f_crosses & obs_blocked));
+    end
+  end
+`endif
+endmodule
+
+`default_nettype wire

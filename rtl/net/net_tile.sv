@@ -1,0 +1,310 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+
+// One node of a direct network with all that belongs to it: a net_router, and on its local port a node_tile, that is a
+// node with its monitor. net_fabric wires these. A design with endpoints of its own uses net_router and puts them on
+// port 0: the local port is a plain stream each way.
+//
+// Latency: a flit from one tile to the next takes one cycle. Throughput: one flit per cycle and channel. Register read
+// data is there three cycles after the request.
+//
+// Ports:
+// - clk, net_clk: tie both to the same clock. fabric_top with GATED = 1, which only simulation sets, stops net_clk between
+//   the passes (clock_gate).
+// - index: number of this node on the register port. here: its label, as headers name it (see net_router). Both constant;
+//   they are ports and not parameters, so that a simulator can share one body among all nodes. paper, seed: settings,
+//   constant while a pass runs. rewind, clear, run, pass, cycle: from pass_sequencer, the same for all tiles; see node.
+// - bus_*: register port, as in node_tile: no wait states; read data is 0 from a tile that the address does not name,
+//   so that a fabric can OR the tiles' answers. With TABLE = 1 the window ROUTE is the table of net_router: word
+//   rule << LABEL_W | destination holds a port, 0 the local one, p+1 link p. Write it while nothing runs; node number
+//   0xfff writes the same word in all tiles.
+// - in_*, out_*: LINKS channels; index p is link p, out to a neighbour and in from the same one. Handshake as in
+//   wh_router.
+// - busy, moved: see node_tile; busy is also 1 while the router holds a flit. Both belong to the cycle in which they
+//   are seen, no register is between.
+//
+// Reset as in wh_router; all tiles together; a route table is kept. Parameters as in fabric_top; DIGITS as in
+// net_router. A link that is not there: in_valid to 0, out_ready to 1.
+//
+// No function may be declared in here nor in anything that a tile contains: Verilator 5.006 then makes a copy of the
+// body for each tile, and a model of 256 nodes never gets built (tests/e2e/test_tile_sharing.sh).
+`default_nettype none
+
+module net_tile #(
+    parameter integer LINKS = 8,  // links of a node, 1..24
+    parameter integer LABEL_W = 8,  // this one and the next ones as in net_router
+    parameter integer DIMS = 8,
+    parameter [DIMS*16-1:0] EXTENTS = {DIMS{16'd2}},
+    parameter [DIMS*16-1:0] DIGITS = (DIMS * 16)'(192'h010b_010a_0109_0108_0107_0106_0105_0104_0103_0102_0101_0100),
+    parameter integer LINKS_PER_DIM = 1,
+    parameter integer WRAP = 0,
+    parameter integer TABLE = 0,
+    parameter integer FLIT_W = 32,  // as in fabric_top, all of them
+    parameter integer LENGTH_W = 16,
+    parameter integer PROGRAM_DEPTH = 64,
+    parameter integer LOG_DEPTH = 64,
+    parameter integer SLOTS = 3,
+    parameter integer SLOT_FLITS = 64,
+    parameter integer COUNT_W = 32,
+    parameter integer PASS_W = 16,
+    parameter integer CYCLE_W = 32,
+    parameter integer TALLY_W = 32,
+    parameter integer STATE_W = 32,
+    parameter integer SIGNATURE_W = 32,
+    parameter integer SMALL = 0
+) (
+    input  wire                     clk,                 // of the node
+    input  wire                     net_clk,             // of the router: clk, or less of it
+    input  wire                     rst,
+    input  wire  [            11:0] index,
+    input  wire  [     LABEL_W-1:0] here,
+    // settings and sequencer
+    input  wire                     paper,
+    input  wire  [            31:0] seed,
+    input  wire                     rewind,
+    input  wire                     clear,
+    input  wire                     run,
+    input  wire  [            15:0] pass,
+    input  wire  [            31:0] cycle,               // number of the cycle before this one: see node
+    // register port
+    input  wire                     bus_request,
+    input  wire                     bus_write,
+    input  wire  [            31:0] bus_address,
+    input  wire  [            31:0] bus_wdata,
+    output logic [            31:0] bus_rdata,
+    // channels of the links, in
+    input  wire  [LINKS*FLIT_W-1:0] in_flit,
+    input  wire  [       LINKS-1:0] in_last,
+    input  wire  [       LINKS-1:0] in_valid,
+    output logic [       LINKS-1:0] in_ready,
+    output logic [       LINKS-1:0] in_empty,
+    // and out
+    output logic [LINKS*FLIT_W-1:0] out_flit,
+    output logic [       LINKS-1:0] out_last,
+    output logic [       LINKS-1:0] out_valid,
+    input  wire  [       LINKS-1:0] out_ready,
+    input  wire  [       LINKS-1:0] out_empty,
+    // state
+    output logic                    busy,                // something is under way here
+    output logic                    moved,               // a flit crossed one of the channels
+    output logic                    log_overflow,        // a message found the log full; stays 1 until reset
+    output logic                    store_overflow       // a message did not fit into its slot; stays 1 until reset
+); /*verilator no_inline_module*/
+  localparam integer PORTS = LINKS + 1;
+  localparam integer PORT_W = $clog2(PORTS);
+  // A pass has no more worms than all programs have messages.
+  localparam integer ALL_W = LABEL_W + $clog2(PROGRAM_DEPTH) + 1;
+
+  // Local port: to_* from the node into the router (injection), from_* out of it (ejection).
+  logic [FLIT_W-1:0] to_flit, from_flit;
+  logic to_last, to_valid, to_ready, to_empty;
+  logic from_last, from_valid, from_ready, from_empty;
+  // verilator lint_off UNUSEDSIGNAL
+  logic node_empty;  // from_empty on the node's clock; the proof compares them
+  // verilator lint_on UNUSEDSIGNAL
+  logic [PORTS-1:0] worm, flit, blocked;
+  logic router_busy, node_busy;
+
+  // The route table's window of the register port, and its answer, which comes when the node's does. The node sees no
+  // request for it.
+  wire at_table = TABLE != 0 && bus_address[31:28] == regmap::SPACE_NODE && bus_address[15:12] == regmap::ROUTE[15:12];
+  wire table_select = at_table && bus_request && (bus_address[27:16] == index || bus_write && (&bus_address[27:16]));
+  // verilator lint_off UNUSEDSIGNAL
+  logic [PORT_W-1:0] table_port;
+  // verilator lint_on UNUSEDSIGNAL
+  logic [31:0] node_rdata;
+  generate
+    if (TABLE != 0) begin : g_table
+      logic asked_q;
+      logic [PORT_W-1:0] word_q, answer_q;
+      always_ff @(posedge clk) begin
+        asked_q <= table_select && !bus_write;
+        word_q <= asked_q ? table_port : '0;
+        answer_q <= word_q;
+        if (rst) begin
+          asked_q <= 1'b0;
+          word_q <= '0;
+          answer_q <= '0;
+        end
+      end
+      assign bus_rdata = node_rdata | 32'(answer_q);
+    end else begin : g_no_table
+      assign bus_rdata = node_rdata;
+    end
+  endgenerate
+
+  // Port 0 of the router is the local one, port p+1 is link p.
+  net_router #(
+      .LINKS(LINKS),
+      .LABEL_W(LABEL_W),
+      .DIMS(DIMS),
+      .EXTENTS(EXTENTS),
+      .DIGITS(DIGITS),
+      .LINKS_PER_DIM(LINKS_PER_DIM),
+      .WRAP(WRAP),
+      .TABLE(TABLE),
+      .FLIT_W(FLIT_W)
+  ) u_router (
+      .clk(net_clk),
+      .rst(rst),
+      .paper(paper),
+      .here(here),
+      .table_clk(clk),
+      .table_select(table_select),
+      .table_write(bus_write),
+      .table_at(bus_address[LABEL_W:0]),
+      .table_wdata(bus_wdata[PORT_W-1:0]),
+      .table_rdata(table_port),
+      .in_flit({in_flit, to_flit}),
+      .in_last({in_last, to_last}),
+      .in_valid({in_valid, to_valid}),
+      .in_ready({in_ready, to_ready}),
+      .in_empty({in_empty, to_empty}),
+      .out_flit({out_flit, from_flit}),
+      .out_last({out_last, from_last}),
+      .out_valid({out_valid, from_valid}),
+      .out_ready({out_ready, from_ready}),
+      .out_empty({out_empty, from_empty}),
+      .obs_worm(worm),
+      .obs_flit(flit),
+      .obs_blocked(blocked),
+      .busy(router_busy)
+  );
+
+  // The ejection channel is the last one of those the router watches, as in include/flitloom/topo.h.
+  node_tile #(
+      .LABEL_W(LABEL_W),
+      .CHANNELS(PORTS),
+      .FLIT_W(FLIT_W),
+      .LENGTH_W(LENGTH_W),
+      .PROGRAM_DEPTH(PROGRAM_DEPTH),
+      .LOG_DEPTH(LOG_DEPTH),
+      .SLOTS(SLOTS),
+      .SLOT_FLITS(SLOT_FLITS),
+      .COUNT_W(COUNT_W),
+      .WORM_W(ALL_W < COUNT_W ? ALL_W : COUNT_W),
+      .PASS_W(PASS_W),
+      .CYCLE_W(CYCLE_W),
+      .TALLY_W(TALLY_W),
+      .STATE_W(STATE_W),
+      .SIGNATURE_W(SIGNATURE_W),
+      .SMALL(SMALL)
+  ) u_node (
+      .clk(clk),
+      .rst(rst),
+      .index(index),
+      .here(here),
+      .paper(paper),
+      .seed(seed),
+      .skip_self(1'b0),  // there are no free runs
+      .rewind(rewind),
+      .clear(clear),
+      .run(run),
+      .pass(pass),
+      .cycle(cycle),
+      .bus_request(bus_request && !at_table),
+      .bus_write(bus_write),
+      .bus_address(bus_address),
+      .bus_wdata(bus_wdata),
+      .bus_rdata(node_rdata),
+      .out_flit(to_flit),
+      .out_last(to_last),
+      .out_valid(to_valid),
+      .out_ready(to_ready),
+      .out_empty(to_empty),
+      .in_flit(from_flit),
+      .in_last(from_last),
+      .in_valid(from_valid),
+      .in_ready(from_ready),
+      .in_empty(node_empty),
+      // verilator lint_off PINCONNECTEMPTY
+      .inject_worm(),
+      .inject_blocked(),
+      // verilator lint_on PINCONNECTEMPTY
+      .obs_worm({worm[0], worm[LINKS:1]}),
+      .obs_flit({flit[0], flit[LINKS:1]}),
+      .obs_blocked({blocked[0], blocked[LINKS:1]}),
+      .busy(node_busy),
+      .moved(moved),
+      .log_overflow(log_overflow),
+      .store_overflow(store_overflow)
+  );
+
+  assign busy = router_busy || node_busy;
+
+`ifdef LOOM_WAVES
+  // verilator lint_off PINMISSING
+  generate
+    for (genvar p = 0; p < LINKS; p++) begin : g_link
+      header_view #(
+          .LABEL_W(LABEL_W),
+          .FLIT_W (FLIT_W)
+      ) view_out (
+          .clk(clk),
+          .rst(rst),
+          .flit(out_flit[p*FLIT_W+:FLIT_W]),
+          .last(out_last[p]),
+          .valid(out_valid[p]),
+          .ready(out_ready[p])
+      );
+    end
+  endgenerate
+  // verilator lint_on PINMISSING
+`endif
+
+  // The node holds the flit that it took in the last cycle, if any: on the network's clock, for the router waits for it.
+  always_ff @(posedge net_clk) from_empty <= rst || !from_valid;
+
+`ifdef FORMAL
+  // Offers stay; LOG_COUNT read over the register port is the number of tails ejected; who is not asked answers 0.
+  logic [3:0] f_age = 4'd0;  // cycles, 15 or more: 15
+  logic [31:0] f_received;
+  (* anyconst *) logic [4:0] f_link;
+  (* anyconst *) logic [LABEL_W:0] f_at;  // a word of the route table
+  logic f_has_port;
+  logic [PORT_W-1:0] f_port;
+  wire f_asked = bus_request && (bus_address[31:28] == regmap::SPACE_NODE || bus_address[31:28] == regmap::SPACE_MONITOR) &&
+      (bus_address[27:16] == index || (&bus_address[27:16]));
+
+  always_ff @(posedge clk) begin
+    if (!(&f_age)) f_age <= f_age + 4'd1;
+    if (f_age == 4'd0) assume (rst);
+    assume (32'(f_link) < LINKS);
+    assume ((out_empty & ~out_ready) == '0);
+    if (f_age != 4'd0) assume ($stable(paper) && $stable(here) && $stable(index) && $stable(seed));
+
+    if (table_select && bus_write && bus_address[LABEL_W:0] == f_at) begin
+      f_has_port <= 1'b1;
+      f_port <= bus_wdata[PORT_W-1:0];
+    end
+    if (f_age == 4'd0) f_has_port <= 1'b0;
+    if (TABLE != 0 && f_age > 4'd4 && !$past(rst) && !$past(rst, 2) && !$past(rst, 3) &&
+        $past(table_select && !bus_write && f_has_port && bus_address[LABEL_W:0] == f_at, 3))
+      assert (bus_rdata == 32'($past(f_port, 3)));
+    if (from_valid && from_ready && from_last) f_received <= f_received + 32'd1;
+    if (rst) f_received <= '0;
+
+    if (f_age != 4'd0) begin
+      if (!$past(rst) && $past(out_valid[f_link] && !out_ready[f_link])) begin
+        assert (out_valid[f_link] && out_last[f_link] == $past(out_last[f_link]));
+        assert (out_flit[f_link*FLIT_W+:FLIT_W] == $past(out_flit[f_link*FLIT_W+:FLIT_W]));
+      end
+      if (!(&in_empty)) assert (busy);
+      if (|(out_valid & out_ready)) assert (moved);
+      assert (from_ready && node_empty == from_empty);
+      if ($past(rst)) assert (out_valid == '0);
+    end
+    if (f_age > 4'd4 && !$past(rst) && !$past(rst, 2) && !$past(rst, 3)) begin
+      if (!$past(f_asked, 3)) assert (bus_rdata == '0);
+      if ($past(bus_request && !bus_write && bus_address == {regmap::SPACE_NODE, index, regmap::LOG_COUNT}, 3))
+        assert (bus_rdata == $past(f_received, 3));
+    end
+
+    cover (f_age > 4'd2 && !$past(rst) && f_received == 32'd1 && $past(out_valid[0] && out_last[0] && out_ready[0]));
+    cover (f_age > 4'd4 && bus_rdata == 32'd1 && f_received == 32'd1 &&
+           $past(bus_request && !bus_write && bus_address == {regmap::SPACE_NODE, index, regmap::LOG_COUNT}, 3));
+  end
+`endif
+endmodule
+
+`default_nettype wire

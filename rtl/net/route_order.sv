@@ -1,0 +1,160 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Route units in dimension order, LANES of them side by side, as net_router uses them: for cubes, lines, rings, meshes
+// and tori. A header goes along the lowest dimension in which it is not yet home (e-cube, XY) or, when its rule bit is
+// set, the highest (e^-1-cube, YX); at home it goes to the local port.
+//
+// A label holds a node's coordinates side by side. Ports: 0 is the local one; in a cube (LINKS_PER_DIM = 1) d+1 leads
+// along dimension d, else 2d+1 to coordinate d plus 1 and 2d+2 to coordinate d minus 1. With WRAP = 1 the links go
+// around: a header takes the shorter way, and if both are as long the one by plus. Extents of 1 and 2 are as any other.
+//
+// Without WRAP either rule is free of deadlock by itself; if messages of both are in the network at the same time, or
+// with WRAP in an extent of more than 3, nothing here guarantees it.
+//
+// Combinational; no clock, no state.
+//
+// Ports, lane i in bits [i*LABEL_W +: LABEL_W], [i*PORT_W +: PORT_W] and bit i:
+// - enable: there is a header in this lane. Without it the lane's port is 0. It keeps idle logic quiet in a simulation;
+//   tie it to 1 if you do not care.
+// - here: label of this router, the same for all lanes. destination, descending: of the header; descending = 1 asks for
+//   the highest dimension first. A destination must be a label of the network: each coordinate below its extent.
+// - port: 0 to DIMS*LINKS_PER_DIM.
+//
+// Parameters: EXTENTS has 16 bits for each dimension, the lowest dimension in the lowest bits: nodes in a row. DIGITS
+// has 16 bits as well: which bits of a label are the coordinate, the lowest of them in bits 7:0, their number in bits
+// 15:8. LINKS_PER_DIM = 1 is for cubes only: all extents 2, one bit of the label each, in order. The defaults are those
+// of a cube. Illegal values fail at elaboration.
+`default_nettype none
+
+module route_order #(
+    parameter integer DIMS = 8,  // dimensions, 1..12
+    parameter integer LABEL_W = DIMS,  // bits of a label, 1..12
+    parameter [DIMS*16-1:0] EXTENTS = {DIMS{16'd2}},  // nodes along each dimension, 1..1024
+    parameter [DIMS*16-1:0] DIGITS = (DIMS * 16)'(192'h010b_010a_0109_0108_0107_0106_0105_0104_0103_0102_0101_0100),
+    parameter integer LINKS_PER_DIM = 1,  // 1: a cube, 2: plus and minus
+    parameter integer WRAP = 0,  // 1: the links of a dimension make a ring; with LINKS_PER_DIM = 2
+    parameter integer LANES = 1,  // headers, >= 1
+    localparam integer PORT_W = $clog2(DIMS * LINKS_PER_DIM + 1)
+) (
+    input  wire  [        LANES-1:0] enable,       // there is a header; else the port is 0 and nothing is worked out
+    input  wire  [      LABEL_W-1:0] here,         // label of this router
+    input  wire  [LANES*LABEL_W-1:0] destination,
+    input  wire  [        LANES-1:0] descending,   // the header's rule bit: highest dimension first
+    output logic [ LANES*PORT_W-1:0] port
+);
+  generate
+    if (DIMS < 1 || DIMS > 12) illegal_DIMS u_illegal ();
+    if (LABEL_W < 1 || LABEL_W > 12) illegal_LABEL_W u_illegal ();
+    if (LINKS_PER_DIM < 1 || LINKS_PER_DIM > 2 || LINKS_PER_DIM == 1 && LABEL_W != DIMS)
+      illegal_LINKS_PER_DIM u_illegal ();
+    if (WRAP < 0 || WRAP > 1 || WRAP == 1 && LINKS_PER_DIM != 2) illegal_WRAP u_illegal ();
+    if (LANES < 1) illegal_LANES u_illegal ();
+    for (genvar d = 0; d < DIMS; d++) begin : g_legal
+      localparam integer EXTENT = 32'(EXTENTS[d*16+:16]), LOW = 32'(DIGITS[d*16+:8]), BITS = 32'(DIGITS[d*16+8+:8]);
+      if (EXTENT < 1 || EXTENT > 1024 || LINKS_PER_DIM == 1 && EXTENT != 2) illegal_EXTENTS u_illegal ();
+      if (BITS < 1 || LOW + BITS > LABEL_W || EXTENT > 1 << BITS || LINKS_PER_DIM == 1 && LOW != d)
+        illegal_DIGITS u_illegal ();
+    end
+  endgenerate
+
+  // One assignment to the port: on two in a row Icarus 11 never comes to rest when the port goes through wh_router.
+  generate
+    if (LINKS_PER_DIM == 1) begin : g_cube
+      always_comb begin : pick
+        logic [LANES*PORT_W-1:0] found;
+        logic [DIMS-1:0] left;
+        found = '0;
+        left  = '0;
+        if (|enable) begin
+          for (int i = 0; i < LANES; i++) begin
+            if (enable[i]) begin
+              left = here ^ destination[i*LABEL_W+:LABEL_W];
+              if (descending[i]) begin
+                for (int d = 0; d < DIMS; d++) if (left[d]) found[i*PORT_W+:PORT_W] = PORT_W'(d + 1);
+              end else begin
+                for (int d = DIMS - 1; d >= 0; d--) if (left[d]) found[i*PORT_W+:PORT_W] = PORT_W'(d + 1);
+              end
+            end
+          end
+        end
+        port = found;
+      end
+    end else begin : g_two
+      always_comb begin : pick
+        logic [LANES*PORT_W-1:0] found;
+        logic [DIMS-1:0] left, minus;  // not yet home; the shorter way is by minus
+        logic [LABEL_W:0] from, to, way;
+        found = '0;
+        left  = '0;
+        minus = '0;
+        from  = '0;
+        to    = '0;
+        way   = '0;
+        if (|enable) begin
+          for (int i = 0; i < LANES; i++) begin
+            if (enable[i]) begin
+              for (int d = 0; d < DIMS; d++) begin
+                from = {1'b0, here >> DIGITS[d*16+:8]} & (LABEL_W + 1)'((1 << DIGITS[d*16+8+:8]) - 1);
+                to = {1'b0, destination[i*LABEL_W+:LABEL_W] >> DIGITS[d*16+:8]} &
+                    (LABEL_W + 1)'((1 << DIGITS[d*16+8+:8]) - 1);
+                way = to - from;
+                left[d] = way != '0;
+                minus[d] = way[LABEL_W];
+                if (WRAP != 0) begin
+                  if (way[LABEL_W]) way = way + (LABEL_W + 1)'(EXTENTS[d*16+:16]);
+                  minus[d] = way > (LABEL_W + 1)'(EXTENTS[d*16+:16] >> 1);
+                end
+              end
+              if (descending[i]) begin
+                for (int d = 0; d < DIMS; d++)
+                  if (left[d]) found[i*PORT_W+:PORT_W] = minus[d] ? PORT_W'(2 * d + 2) : PORT_W'(2 * d + 1);
+              end else begin
+                for (int d = DIMS - 1; d >= 0; d--)
+                  if (left[d]) found[i*PORT_W+:PORT_W] = minus[d] ? PORT_W'(2 * d + 2) : PORT_W'(2 * d + 1);
+              end
+            end
+          end
+        end
+        port = found;
+      end
+    end
+  endgenerate
+
+`ifdef FORMAL
+  // One lane. The port leads along the first dimension, by the rule, in which here and destination differ, and that way
+  // is not the longer one.
+  logic [DIMS-1:0] f_differs;
+  logic [DIMS-1:0] f_legal;  // both coordinates are below the extent
+  logic [DIMS-1:0] f_by_plus;
+  generate
+    for (genvar d = 0; d < DIMS; d++) begin : g_f_dim
+      localparam integer EXTENT = 32'(EXTENTS[d*16+:16]), LOW = 32'(DIGITS[d*16+:8]), BITS = 32'(DIGITS[d*16+8+:8]);
+      wire [15:0] f_here = 16'(here[LOW+:BITS]), f_to = 16'(destination[LOW+:BITS]);
+      wire [15:0] f_steps = f_to < f_here ? f_to + 16'(EXTENT) - f_here : f_to - f_here;  // by plus, around
+      assign f_differs[d] = f_here != f_to;
+      assign f_legal[d] = 32'(f_here) < EXTENT && 32'(f_to) < EXTENT;
+      assign f_by_plus[d] = LINKS_PER_DIM == 1 || (WRAP != 0 ? 2 * 32'(f_steps) <= EXTENT : f_to > f_here);
+    end
+  endgenerate
+  wire [7:0] f_dim = LINKS_PER_DIM == 1 ? 8'(port) - 8'd1 : (8'(port) - 8'd1) >> 1;
+  wire f_plus = LINKS_PER_DIM == 1 || port[0];
+
+  always_comb begin
+    assume (&f_legal);
+    if (!enable || f_differs == '0) assert (port == '0);
+    else begin
+      assert (port != '0 && 32'(port) <= DIMS * LINKS_PER_DIM);
+      assert (f_differs[f_dim] && f_plus == f_by_plus[f_dim]);
+      for (int d = 0; d < DIMS; d++)
+        if (descending ? 8'(d) > f_dim : 8'(d) < f_dim) assert (!f_differs[d]);
+    end
+
+    cover (enable && descending && port == PORT_W'(1));
+    cover (enable && !descending && port == PORT_W'(DIMS * LINKS_PER_DIM));
+    cover (enable && port == '0);
+  end
+`endif
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Direct networks of every sort, each with a sequencer and a host of its own: see net_bench.
+`default_nettype none
+
+module net_fabric_tb;
+  localparam integer NETWORKS = 5;
+  wire clk, rst;
+  integer seed, all;
+  wire [31:0] received[NETWORKS];
+  wire [NETWORKS-1:0] done;
+
+  bench #(
+      .CYCLES(1000000)
+  ) u_bench (
+      .clk (clk),
+      .rst (rst),
+      .seed(seed)
+  );
+  // cube:2
+  net_bench u_cube (
+      .clk(clk),
+      .rst(rst),
+      .received(received[0]),
+      .done(done[0])
+  );
+  // mesh:2x3, whose labels are not the node numbers
+  net_bench #(
+      .NODES(6),
+      .LINKS(4),
+      .EXTENTS({16'd2, 16'd3}),
+      .LABEL_W(3),
+      .LINKS_PER_DIM(2)
+  ) u_mesh (
+      .clk(clk),
+      .rst(rst),
+      .received(received[1]),
+      .done(done[1])
+  );
+  // torus:3x1x2
+  net_bench #(
+      .NODES(6),
+      .LINKS(6),
+      .DIMS(3),
+      .EXTENTS({16'd3, 16'd1, 16'd2}),
+      .LABEL_W(4),
+      .LINKS_PER_DIM(2),
+      .WRAP(1)
+  ) u_torus (
+      .clk(clk),
+      .rst(rst),
+      .received(received[2]),
+      .done(done[2])
+  );
+  // mesh:3x2 by tables
+  net_bench #(
+      .NODES(6),
+      .LINKS(4),
+      .EXTENTS({16'd3, 16'd2}),
+      .LABEL_W(3),
+      .LINKS_PER_DIM(2),
+      .TABLE(1)
+  ) u_table (
+      .clk(clk),
+      .rst(rst),
+      .received(received[3]),
+      .done(done[3])
+  );
+  // line:17, whose answers are picked by number
+  net_bench #(
+      .NODES(17),
+      .LINKS(2),
+      .DIMS(1),
+      .EXTENTS(16'd17),
+      .LABEL_W(5),
+      .LINKS_PER_DIM(2),
+      .ROUNDS(2)
+  ) u_line (
+      .clk(clk),
+      .rst(rst),
+      .received(received[4]),
+      .done(done[4])
+  );
+
+  always @(posedge clk)
+    if (&done) begin
+      all = 0;
+      for (int i = 0; i < NETWORKS; i++) all = all + received[i];
+      $display("PASS net_fabric (seed %0d, %0d messages)", seed, all);
+      $finish;
+    end
+endmodule
+
+`default_nettype wire

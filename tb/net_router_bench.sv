@@ -1,0 +1,169 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+
+// One router with a source and a sink at each port: every worm leaves whole, by the port that its rule asks for. The
+// network's labels have three bits, and each of the eight is a node.
+`default_nettype none
+
+module net_router_bench #(
+    parameter integer DIMS = 3,  // this one and the next ones as in net_router
+    parameter [DIMS*16-1:0] EXTENTS = {DIMS{16'd2}},
+    parameter [DIMS*16-1:0] DIGITS = (DIMS * 16)'(192'h010b_010a_0109_0108_0107_0106_0105_0104_0103_0102_0101_0100),
+    parameter integer LINKS_PER_DIM = 1,
+    parameter integer WRAP = 0,
+    parameter integer TABLE = 0
+) (
+    input  wire         clk,
+    input  wire         rst,
+    input  wire  [31:0] seed,
+    output integer      all_received,  // flits
+    output logic        finished
+);
+  `include "net_wires.svh"
+  localparam integer LABEL_W = 3, NODES = 8, FLIT_W = 32, LINKS = DIMS * LINKS_PER_DIM, PORTS = LINKS + 1;
+  localparam integer PORT_W = $clog2(PORTS);
+  integer all_sent;
+  integer sent[PORTS], received[PORTS];
+  wire [LABEL_W-1:0] here = LABEL_W'(seed + 2);
+  wire [PORTS*FLIT_W-1:0] in_flit, out_flit;
+  wire [PORTS-1:0] in_last, in_valid, in_ready, in_empty, out_last, out_valid, out_ready, done;
+  wire [PORTS-1:0] obs_worm, obs_flit, obs_blocked;
+  wire busy;
+
+  // The table, filled while the sources are still held in reset.
+  logic table_select, filled;
+  logic [LABEL_W:0] table_at;
+  logic [PORT_W-1:0] table_wdata;
+
+  // Labels are node numbers here, because all extents are powers of two; but the table's ports are others.
+  function automatic integer wanted(input integer to, input integer down);
+    wanted = TABLE != 0 ? (3 * to + 2 * down + 1) % PORTS : next_link(32'(here), to, down) + 1;
+  endfunction
+
+  initial begin
+    {table_select, filled} = '0;
+    table_at = '0;
+    table_wdata = '0;
+    @(negedge rst);
+    if (TABLE != 0)
+      for (int i = 0; i < 2 * NODES; i++) begin
+        table_select <= 1'b1;
+        table_at <= (LABEL_W + 1)'(i);
+        table_wdata <= PORT_W'(wanted(i % NODES, i / NODES));
+        @(posedge clk);
+      end
+    table_select <= 1'b0;
+    repeat (2) @(posedge clk);
+    filled <= 1'b1;
+  end
+  wire wait_rst = rst || !filled;
+
+  generate
+    for (genvar p = 0; p < PORTS; p++) begin : g_port
+      wire [LABEL_W-1:0] to = out_flit[p*FLIT_W+:LABEL_W];
+      wire down = out_flit[p*FLIT_W+2*LABEL_W];
+      always @(posedge clk)
+        if (!wait_rst && obs_worm[p] && wanted(32'(to), 32'(down)) != p)
+          $fatal(1, "%m: %h leaves by port %0d", out_flit[p*FLIT_W+:FLIT_W], p);
+      stream_source #(
+          .LABEL_W(LABEL_W),
+          .DESTINATIONS(NODES),
+          .WORMS(500),
+          .SALT(p)
+      ) u_source (
+          .clk(clk),
+          .rst(wait_rst),
+          .here(LABEL_W'(p)),
+          .pause(8'(seed * 40)),
+          .out_flit(in_flit[p*FLIT_W+:FLIT_W]),
+          .out_last(in_last[p]),
+          .out_valid(in_valid[p]),
+          .out_ready(in_ready[p]),
+          .done(done[p]),
+          .flits(sent[p])
+      );
+    end
+  endgenerate
+
+  // The rule is by worm, so flits to one node may leave by two ports: the sinks count, and only one worm at a time.
+  generate
+    for (genvar p = 0; p < PORTS; p++) begin : g_sink
+      logic [7:0] left_q;
+      logic [2*LABEL_W:0] name_q;
+      wire [7:0] left = out_flit[p*FLIT_W+2*LABEL_W+1+:8];
+      wire [2*LABEL_W:0] name = out_flit[p*FLIT_W+:2*LABEL_W+1];
+      integer count;
+      integer state;
+      logic ready;
+      assign out_ready[p] = ready;
+      assign received[p] = count;
+      always @(posedge clk) begin
+        ready <= $unsigned($random(state)) % 4 != 0;
+        if (out_valid[p] && ready) begin
+          count <= count + 1;
+          if (left_q != 8'd0 && (left !== left_q || name !== name_q)) $fatal(1, "%m: worms mix on port %0d", p);
+          if (out_last[p] !== (left == 8'd1)) $fatal(1, "%m: wrong last on port %0d", p);
+          left_q <= left - 8'd1;
+          name_q <= name;
+        end
+        if (wait_rst) begin
+          state = seed + p;
+          count <= 0;
+          left_q <= 8'd0;
+          ready <= 1'b0;
+        end
+      end
+    end
+  endgenerate
+  net_router #(
+      .LINKS(LINKS),
+      .LABEL_W(LABEL_W),
+      .DIMS(DIMS),
+      .EXTENTS(EXTENTS),
+      .DIGITS(DIGITS),
+      .LINKS_PER_DIM(LINKS_PER_DIM),
+      .WRAP(WRAP),
+      .TABLE(TABLE),
+      .FLIT_W(FLIT_W)
+  ) u_dut (
+      .clk(clk),
+      .rst(rst),
+      .paper(seed[0]),
+      .here(here),
+      .table_clk(clk),
+      .table_select(table_select),
+      .table_write(1'b1),
+      .table_at(table_at),
+      .table_wdata(table_wdata),
+      .table_rdata(),
+      .in_flit(in_flit),
+      .in_last(in_last),
+      .in_valid(in_valid),
+      .in_ready(in_ready),
+      .in_empty(in_empty),
+      .out_flit(out_flit),
+      .out_last(out_last),
+      .out_valid(out_valid),
+      .out_ready(out_ready),
+      .out_empty(out_ready),
+      .obs_worm(obs_worm),
+      .obs_flit(obs_flit),
+      .obs_blocked(obs_blocked),
+      .busy(busy)
+  );
+
+  always @(posedge clk) begin
+    finished <= !wait_rst && &done && !busy;
+    if (!wait_rst && &done && !busy && !finished) begin
+      all_sent = 0;
+      all_received = 0;
+      for (int p = 0; p < PORTS; p++) begin
+        all_sent = all_sent + sent[p];
+        all_received = all_received + received[p];
+      end
+      if (all_sent != all_received) $fatal(1, "%m: %0d flits sent, %0d received", all_sent, all_received);
+    end
+  end
+endmodule
+
+`default_nettype wire

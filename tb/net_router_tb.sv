@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+
+// A router of the 3-cube, of mesh:2x4, of torus:4x2, and one with a table: see net_router_bench.
+`default_nettype none
+
+module net_router_tb;
+  localparam integer ROUTERS = 4;
+  wire clk, rst;
+  integer seed, all;
+  wire [31:0] received[ROUTERS];
+  wire [ROUTERS-1:0] finished;
+
+  bench u_bench (
+      .clk (clk),
+      .rst (rst),
+      .seed(seed)
+  );
+  net_router_bench u_cube (
+      .clk(clk),
+      .rst(rst),
+      .seed(seed),
+      .all_received(received[0]),
+      .finished(finished[0])
+  );
+  net_router_bench #(
+      .DIMS(2),
+      .EXTENTS({16'd2, 16'd4}),
+      .DIGITS({16'h0102, 16'h0200}),
+      .LINKS_PER_DIM(2)
+  ) u_mesh (
+      .clk(clk),
+      .rst(rst),
+      .seed(seed),
+      .all_received(received[1]),
+      .finished(finished[1])
+  );
+  net_router_bench #(
+      .DIMS(2),
+      .EXTENTS({16'd4, 16'd2}),
+      .DIGITS({16'h0201, 16'h0100}),
+      .LINKS_PER_DIM(2),
+      .WRAP(1)
+  ) u_torus (
+      .clk(clk),
+      .rst(rst),
+      .seed(seed),
+      .all_received(received[2]),
+      .finished(finished[2])
+  );
+  net_router_bench #(
+      .TABLE(1)
+  ) u_table (
+      .clk(clk),
+      .rst(rst),
+      .seed(seed),
+      .all_received(received[3]),
+      .finished(finished[3])
+  );
+
+  always @(posedge clk)
+    if (&finished) begin
+      all = 0;
+      for (int i = 0; i < ROUTERS; i++) all = all + received[i];
+      $display("PASS net_router (seed %0d, %0d flits)", seed, all);
+      $finish;
+    end
+endmodule
+
+`default_nettype wire

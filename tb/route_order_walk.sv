@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Every pair of nodes of a network, both rules: the route ends at the destination, takes the dimensions in order, each
+// the shorter way and by plus if both are as long, and has no more hops than that.
+`default_nettype none
+
+module route_order_walk #(
+    parameter integer NODES = 4,  // this one and the next ones as in net_fabric; up to three dimensions
+    parameter integer DIMS = 2,
+    parameter [DIMS*16-1:0] EXTENTS = {DIMS{16'd2}},
+    parameter [DIMS*16-1:0] DIGITS = (DIMS * 16)'(192'h010b_010a_0109_0108_0107_0106_0105_0104_0103_0102_0101_0100),
+    parameter integer LABEL_W = 2,
+    parameter integer LINKS_PER_DIM = 1,
+    parameter integer WRAP = 0,
+    localparam integer PORT_W = $clog2(DIMS * LINKS_PER_DIM + 1)
+) (
+    output integer routes,
+    output logic   done
+);
+  localparam integer TABLE = 0;
+  `include "net_wires.svh"
+  logic enable, descending;
+  logic [LABEL_W-1:0] here, destination;
+  wire [PORT_W-1:0] port;
+  integer at, hops_made, least, d, last_d, there, way;
+
+  route_order #(
+      .DIMS(DIMS),
+      .LABEL_W(LABEL_W),
+      .EXTENTS(EXTENTS),
+      .DIGITS(DIGITS),
+      .LINKS_PER_DIM(LINKS_PER_DIM),
+      .WRAP(WRAP)
+  ) u_dut (
+      .enable(enable),
+      .here(here),
+      .destination(destination),
+      .descending(descending),
+      .port(port)
+  );
+
+  // Hops along a dimension, by the way that is not longer.
+  function automatic integer distance(input integer from, input integer to, input integer many);
+    integer around;
+    begin
+      around = (to - from + many) % many;
+      distance = WRAP == 0 ? (to > from ? to - from : from - to) : 2 * around <= many ? around : many - around;
+    end
+  endfunction
+
+  initial begin
+    routes = 0;
+    done   = 1'b0;
+    for (int rule = 0; rule < 2; rule++)
+      for (int u = 0; u < NODES; u++)
+        for (int v = 0; v < NODES; v++) begin
+          {enable, descending} = {1'b1, 1'(rule)};
+          at = u;
+          destination = LABEL_W'(label(v));
+          least = 0;
+          for (int k = 0; k < DIMS; k++) least = least + distance(coordinate(u, k), coordinate(v, k), extent(k));
+          hops_made = 0;
+          last_d = rule != 0 ? DIMS : -1;
+          here = LABEL_W'(label(at));
+          #1;
+          while (port != '0 && hops_made <= least) begin
+            d = (32'(port) - 1) / LINKS_PER_DIM;
+            if (rule != 0 ? d > last_d : d < last_d) $fatal(1, "%m: dimension %0d after %0d", d, last_d);
+            way = (coordinate(v, d) - coordinate(at, d) + extent(d)) % extent(d);
+            if (WRAP != 0 && 2 * way == extent(d) && port % 2 == 0) $fatal(1, "%m: by minus, half around");
+            last_d = d;
+            there = neighbour(at, 32'(port) - 1);
+            if (there < 0) $fatal(1, "%m: %0d has no link %0d", at, port - 1);
+            at = there;
+            here = LABEL_W'(label(at));
+            hops_made = hops_made + 1;
+            #1;
+          end
+          if (at != v || hops_made != least) $fatal(1, "%m: %0d hops from %0d to %0d, not %0d", hops_made, u, at, least);
+          routes = routes + 1;
+          enable = 1'b0;
+          #1;
+          if (port !== '0) $fatal(1, "%m: a port without a header");
+        end
+    done = 1'b1;
+  end
+endmodule
+
+`default_nettype wire

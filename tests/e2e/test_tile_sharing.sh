@@ -1,0 +1,47 @@
+#!/bin/bash
+# SPDX-FileCopyrightText: 2026 The flitloom authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# The C++ of a tile does not grow with the number of tiles. Verilator shares one body among all of them as long as
+# nothing in a tile differs between two of them: a function declared in it, or a port that rtl/share*.vlt does not name,
+# is enough for a copy for each; small fabrics then still work, and a model of 256 nodes never gets built. Verilator alone
+# runs here, no compiler. RTL=dir takes the modules from elsewhere. Ends in "N passed, N failed".
+set -u
+root=$(cd "$(dirname "$0")/../.." && pwd)
+rtl=$(realpath "${RTL:-$root/rtl}")
+make -s -C "$root" build/rtl_parameters || exit 2
+work=$(mktemp -d) || exit 2
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 2
+ln -s "$rtl" rtl
+n_passed=0 n_failed=0
+
+# size FABRIC TILE: bytes of C++ in the functions of the module TILE
+size() {
+	local folder=${1/:/}
+	# As tools/model.sh calls it.
+	# shellcheck disable=SC2046 # words without spaces
+	verilator --cc --lib-create loomsim --top-module sim_top $("$root/build/rtl_parameters" "$1") \
+		-O3 -fno-table --x-assign fast --x-initial fast --noassert -Wno-fatal -Wno-lint --Mdir "$folder" rtl/share.vlt \
+		rtl/chip/regmap.sv $(find -L rtl -name '*.sv' ! -path 'rtl/boards/*' ! -path 'rtl/link/*' ! -name regmap.sv | sort) \
+		>"$folder.log" 2>&1 || { tail -n 3 "$folder.log" >&2; return; }
+	cat "$folder"/*_"$2"_*.cpp | wc -c
+}
+
+# check TILE SMALL LARGE: two fabrics whose tiles are alike
+check() {
+	local small large
+	small=$(size "$2" "$1") large=$(size "$3" "$1")
+	# Numbers of instances in names have more digits in the larger one.
+	if [ "${small:-0}" -gt 1000 ] && [ "${large:-0}" -gt 1000 ] && [ $((large * 100)) -lt $((small * 110)) ]; then
+		n_passed=$((n_passed + 1))
+	else
+		n_failed=$((n_failed + 1))
+		echo "FAIL the C++ of $1 has ${small:-no} bytes in $2 and ${large:-no} in $3"
+	fi
+}
+
+check net_tile mesh:3x3 mesh:4x4
+check net_tile torus:3x3 torus:4x4
+echo "$n_passed passed, $n_failed failed"
+[ $n_failed = 0 ]
