@@ -212,7 +212,7 @@ bool cli_interrupted(void);
 
 // Curves on logarithmic axes. Equal curves are one, with all their names.
 struct cli_curve {
-	char name[48];
+	char name[64];
 	uint32_t *x; // owned by the caller; n of them
 	double *y;
 	size_t n;

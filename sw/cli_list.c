@@ -26,7 +26,7 @@ static void list_fabrics(bool names)
 	const struct loom_topo_kind *kind;
 	for (size_t i = 0; (kind = loom_topo_kind_at(i)); i++) {
 		char name[64], text[256];
-		(void)snprintf(name, sizeof name, "%s:%u..%u", kind->name, kind->min_size, kind->max_size);
+		(void)snprintf(name, sizeof name, "%s:%s", kind->name, kind->sizes);
 		(void)snprintf(text, sizeof text, "%s; the number: %s", kind->help, kind->size_is);
 		if (names)
 			(void)puts(kind->name);

@@ -15,8 +15,8 @@
 
 static void print_chip(const struct loom_chip *chip, bool json)
 {
-	const struct loom_topo_kind *kind = loom_topo_kind_by_code(chip->kind);
-	char fabric[48];
+	struct loom_topo topo;
+	struct loom_err why = {0};
 	const struct {
 		const char *key, *text;
 		uint32_t value;
@@ -26,7 +26,7 @@ static void print_chip(const struct loom_chip *chip, bool json)
 		{"tiles", "tiles (a router and what sits on it)", chip->n_tiles},
 		{"channels", "channels of a tile", chip->n_channels},
 		{"flit_bits", "bits of a flit", chip->flit_bits},
-		{"label_bits", "bits of a node number in a header", chip->label_bits},
+		{"label_bits", "bits of a node's label in a header", chip->label_bits},
 		{"length_bits", "a message has fewer than 2^this flits", chip->length_bits},
 		{"count_bits", "bits of a counter", chip->count_bits},
 		{"cycle_bits", "bits of a cycle in the logs", chip->cycle_bits},
@@ -38,11 +38,7 @@ static void print_chip(const struct loom_chip *chip, bool json)
 		{"store_slots", "messages that a node can keep for a later pass", chip->store_slots},
 		{"slot_flits", "flits of the longest of these", chip->slot_flits},
 	};
-	if (kind)
-		(void)snprintf(fabric, sizeof fabric, "%s:%" PRIu32, kind->name, chip->size);
-	else
-		(void)snprintf(fabric, sizeof fabric, "unknown kind %" PRIu32 ", size %" PRIu32, chip->kind,
-		               chip->size);
+	const char *fabric = loom_chip_topo(&topo, chip, &why) == 0 ? topo.name : why.text;
 	(void)printf(json ? "{\"fabric\":\"%s\"" : "%-14s            what is on the chip\n", fabric);
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
 		if (json)
@@ -54,18 +50,16 @@ static void print_chip(const struct loom_chip *chip, bool json)
 // A chip of a known kind has the nodes and tiles that its name stands for.
 static int check_chip(const struct loom_chip *chip, struct loom_err *err)
 {
-	const struct loom_topo_kind *kind = loom_topo_kind_by_code(chip->kind);
 	struct loom_topo topo;
-	char name[48];
-	if (!kind)
+	if (!loom_topo_kind_by_code(chip->kind))
 		return 0;
-	(void)snprintf(name, sizeof name, "%s:%" PRIu32, kind->name, chip->size);
-	if (loom_topo_parse(&topo, name, NULL) != 0 || topo.n_nodes != chip->n_nodes || topo.n_tiles != chip->n_tiles)
+	int rc = loom_chip_topo(&topo, chip, err);
+	if (rc == 0 && (topo.n_nodes != chip->n_nodes || topo.n_tiles != chip->n_tiles))
 		return loom_fail(err, LOOM_EHARDWARE,
 		                 "the chip calls itself %s, but says that it has %" PRIu32 " nodes and %" PRIu32
 		                 " tiles",
-		                 name, chip->n_nodes, chip->n_tiles);
-	return 0;
+		                 topo.name, chip->n_nodes, chip->n_tiles);
+	return rc;
 }
 
 // What the link's own registers say (docs/protocol.md), and what the host has seen of the line.

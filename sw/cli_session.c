@@ -98,7 +98,7 @@ static size_t name_waiting(struct cli_session *s, const struct loom_topo *topo, 
 	for (size_t i = 0; i < n && i < WAITING_NAMED && used < sizeof err->text; i++) {
 		char name[48] = "";
 		if (waiting[i] < n_channels)
-			topo->kind->channel_name(topo, waiting[i], name);
+			loom_topo_channel_name(topo, waiting[i], name);
 		used += (size_t)snprintf(err->text + used, sizeof err->text - used, "%s%s",
 		                         i ? ", " : "; by name: ", name);
 	}
@@ -125,7 +125,7 @@ static void name_short(struct cli_session *s, const struct loom_plan *plan, stru
 		char name[48];
 		if (counts[c].flits == wanted || n++ >= WAITING_NAMED || used >= sizeof err->text)
 			continue;
-		plan->topo.kind->channel_name(&plan->topo, c, name);
+		loom_topo_channel_name(&plan->topo, c, name);
 		used += (size_t)snprintf(err->text + used, sizeof err->text - used,
 		                         "%s%s carried %" PRIu32 " of %" PRIu64 " flits", n > 1 ? ", " : "; ", name,
 		                         counts[c].flits, wanted);

@@ -212,9 +212,9 @@ int sweep_write_csv(const struct sweep *s, struct loom_err *err)
 
 // --- Plot ----------------------------------------------------------------------------------------------------------
 
-static void name_curve(char out[48], const struct sweep *s, const struct sweep_row *row)
+static void name_curve(char out[64], const struct sweep *s, const struct sweep_row *row)
 {
-	(void)snprintf(out, 48, "%s%s%s", s->many_flits ? row->topo.name : row->topo.kind->name,
+	(void)snprintf(out, 64, "%s%s%s", s->many_flits ? row->topo.name : row->topo.kind->name,
 	               s->many_machines ? ", " : "", s->many_machines ? cli_machine_name(row->machine) : "");
 }
 
@@ -229,7 +229,7 @@ int sweep_plot(const struct sweep *s, struct loom_err *err)
 	int rc = curves && x && y ? 0 : loom_fail(err, LOOM_ENOMEM, "out of memory for a plot");
 	for (size_t i = 0; rc == 0 && i < s->n_rows; i++) {
 		const struct sweep_row *row = &s->rows[i];
-		char name[48];
+		char name[64];
 		size_t c = 0;
 		if (row->state != SWEEP_DONE || (!measures(s) && !row->predicted_known))
 			continue;

@@ -80,7 +80,6 @@ int loom_offered_make(struct loom_fate **out, const struct loom_plan *plan, cons
                       struct loom_err *err)
 {
 	const struct loom_topo *topo = &plan->topo;
-	uint32_t route[LOOM_ROUTE_MAX];
 	if (trace->n_nodes != topo->n_nodes || trace->n_passes != plan->n_passes)
 		return loom_fail(err, LOOM_EINTERNAL, "the trace has %u nodes and %u passes; the plan %u and %u",
 		                 trace->n_nodes, trace->n_passes, topo->n_nodes, plan->n_passes);
@@ -96,7 +95,7 @@ int loom_offered_make(struct loom_fate **out, const struct loom_plan *plan, cons
 		if (!loom_plan_uses_network(plan, m))
 			continue;
 		uint32_t source = plan->map[m->source];
-		fates[i].hops = topo->kind->route(topo, source, plan->map[m->destination], m->rule, route) - 2;
+		fates[i].hops = loom_route_length(topo, source, plan->map[m->destination], (enum loom_rule)m->rule) - 2;
 		follow(&senders[source], &fates[i], plan, m);
 	}
 	free(senders);

@@ -63,7 +63,8 @@ static void check_arrival(struct loom_verdict *v, const struct loom_plan *plan, 
 		mismatch(v, "%s arrived with %u flits instead of %u", name, a->flits, m->flits);
 	if (!a->intact)
 		mismatch(v, "%s arrived corrupted at node %u", name, a->node);
-	uint32_t signature = loom_payload_signature(&trace->payload, e->source, e->number, m->flits);
+	uint32_t signature =
+		loom_payload_signature(&trace->payload, loom_topo_label(&plan->topo, e->source), e->number, m->flits);
 	if (a->signature != signature)
 		mismatch(v, "%s arrived at node %u with signature 0x%x; that of its payload is 0x%x", name, a->node,
 		         a->signature, signature);
@@ -176,10 +177,10 @@ static int check_channels(struct loom_verdict *v, const struct loom_plan *plan, 
 		for (uint32_t c = 0; c < n_channels; c++) {
 			size_t at = (size_t)pass * n_channels + c;
 			const struct loom_count *count = &trace->counts[at];
-			unsigned g = t->kind->group_of(t, c);
+			unsigned g = loom_topo_group_of(t, c);
 			uint32_t theory = plan->n_theory ? plan->theory[(size_t)pass * v->n_groups + g] : UINT32_MAX;
 			char name[48];
-			t->kind->channel_name(t, c, name);
+			loom_topo_channel_name(t, c, name);
 			v->blocked_cycles += count->blocked_cycles;
 			if (count->worms != plan->load[at])
 				mismatch(v, "channel %s carried %u messages in pass %u instead of %u", name,
@@ -217,10 +218,8 @@ static void check_flits(struct loom_verdict *v, const struct loom_plan *plan, co
 	for (uint32_t node = 0; node < trace->n_nodes; node++) {
 		if (!trace->corrupt[node])
 			continue;
-		uint32_t way[LOOM_ROUTE_MAX];
 		char name[48];
-		unsigned n = t->kind->route(t, node, node, LOOM_RULE_ASCENDING, way);
-		t->kind->channel_name(t, way[n - 1], name);
+		loom_topo_channel_name(t, node * loom_topo_channels_per_tile(t) + t->ports - 1, name); // ejection
 		v->corrupt_flits += trace->corrupt[node];
 		mismatch(v, "channel %s delivered %u corrupted flits", name, trace->corrupt[node]);
 	}
@@ -231,7 +230,7 @@ int loom_verdict_predict(struct loom_verdict *out, const struct loom_plan *plan,
 	const struct loom_topo *t = &plan->topo;
 	uint32_t n_channels = loom_topo_channels(t);
 	struct loom_verdict verdict = {0}, *v = &verdict;
-	v->n_groups = t->kind->groups(t);
+	v->n_groups = loom_topo_groups(t);
 	v->predicted = calloc(v->n_groups, sizeof *v->predicted);
 	v->measured = calloc(v->n_groups, sizeof *v->measured);
 	if (!v->predicted || !v->measured) {
@@ -239,13 +238,13 @@ int loom_verdict_predict(struct loom_verdict *out, const struct loom_plan *plan,
 		return loom_fail(err, LOOM_ENOMEM, "no memory for a verdict");
 	}
 	for (unsigned g = 0; g < v->n_groups; g++) {
-		t->kind->group_name(t, g, v->predicted[g].name);
-		t->kind->group_name(t, g, v->measured[g].name);
+		loom_topo_group_name(t, g, v->predicted[g].name);
+		loom_topo_group_name(t, g, v->measured[g].name);
 	}
 	for (uint32_t pass = 0; pass < plan->n_passes; pass++) {
 		for (uint32_t c = 0; c < n_channels; c++) {
 			uint32_t load = plan->load[(size_t)pass * n_channels + c];
-			struct loom_group_count *g = &v->predicted[t->kind->group_of(t, c)];
+			struct loom_group_count *g = &v->predicted[loom_topo_group_of(t, c)];
 			g->sum += load;
 			if (load > g->max)
 				g->max = load;

@@ -35,17 +35,16 @@ static int check(const struct loom_plan *plan, const struct loom_chip *chip, con
                  const uint32_t *received, struct loom_err *err)
 {
 	const struct loom_topo *t = &plan->topo;
-	const struct loom_topo_kind *kind = loom_topo_kind_by_code(chip->kind);
+	struct loom_topo board = {0};
+	struct loom_err why = {0};
 	// A plan for a larger fabric of this kind does not fit; any other difference means that another board was
 	// meant.
-	if (!kind)
-		return loom_fail(
-			err, LOOM_EHARDWARE,
-			"the plan is for %s, but the board holds a fabric of kind %u, which this program does not know",
-			t->name, chip->kind);
-	if (chip->kind != t->kind->code || chip->size != t->size)
-		return loom_fail(err, chip->kind == t->kind->code && t->size > chip->size ? LOOM_EFIT : LOOM_EHARDWARE,
-		                 "the plan is for %s, but the board holds %s:%u", t->name, kind->name, chip->size);
+	if (loom_chip_topo(&board, chip, &why) != 0)
+		return loom_fail(err, LOOM_EHARDWARE, "the plan is for %s, but the board holds %.200s", t->name,
+		                 why.text);
+	if (strcmp(board.name, t->name) != 0)
+		return loom_fail(err, board.kind == t->kind && t->n_nodes > board.n_nodes ? LOOM_EFIT : LOOM_EHARDWARE,
+		                 "the plan is for %s, but the board holds %s", t->name, board.name);
 	if (chip->n_nodes != t->n_nodes || chip->n_tiles != t->n_tiles ||
 	    chip->n_channels != loom_topo_channels_per_tile(t) || chip->label_bits != t->label_bits)
 		return loom_fail(err, LOOM_EHARDWARE,
@@ -194,6 +193,23 @@ static void add_generators(struct builder *b, const struct loom_plan *plan, cons
 	}
 }
 
+// Words of a node's route table; 0 where routers need none.
+static uint32_t route_words(const struct loom_topo *t)
+{
+	return t->kind->router == LOOM_ROUTER_TABLE ? UINT32_C(2) << t->label_bits : 0;
+}
+
+static void add_routes(struct builder *b, const struct loom_topo *t)
+{
+	for (uint32_t here = 0; here < t->n_nodes; here++) {
+		uint32_t *word = add(b, LOOM_WINDOW_ROUTE | here << LOOM_INDEX_LOW, route_words(t), true);
+		for (uint32_t rule = 0; rule < 2; rule++)
+			for (uint32_t to = 0; to < t->n_nodes; to++)
+				word[rule << t->label_bits | loom_topo_label(t, to)] =
+					loom_topo_port(t, here, to, (enum loom_rule)rule);
+	}
+}
+
 static int add_presets(struct builder *b, const struct loom_plan *plan, struct loom_err *err)
 {
 	size_t per_stage = loom_switch_settings_words_per_stage(&plan->topo), n_stages = plan->topo.label_bits;
@@ -313,11 +329,12 @@ int loom_image_make(struct loom_image *out, const struct loom_plan *plan, const 
 	if (code)
 		goto out;
 
-	// Settings, the map table for everybody, per node the program or generator, per pass the switches.
+	// Settings, the map table for everybody, per node the route table, the program or generator, per pass the switches.
 	size_t n_entries = plan->free_running ? (size_t)n * plan->n_passes : demand.n_networked;
 	size_t n_preset_blocks = options->preset ? (size_t)plan->n_passes * plan->topo.label_bits : 0;
-	b.image.blocks = calloc(4 + 2 * (size_t)n + n_preset_blocks, sizeof *b.image.blocks);
-	b.image.pool = calloc(3 + 2 * (size_t)n + 2 * n_entries +
+	size_t n_routes = route_words(&plan->topo) ? n : 0;
+	b.image.blocks = calloc(4 + 2 * (size_t)n + n_routes + n_preset_blocks, sizeof *b.image.blocks);
+	b.image.pool = calloc(3 + 2 * (size_t)n + 2 * n_entries + n_routes * route_words(&plan->topo) +
 	                              n_preset_blocks * loom_switch_settings_words_per_stage(&plan->topo),
 	                      sizeof *b.image.pool);
 	if (!b.image.blocks || !b.image.pool) {
@@ -340,7 +357,11 @@ int loom_image_make(struct loom_image *out, const struct loom_plan *plan, const 
 	b.image.watchdog_cycles = watchdog;
 	add_word(&b, LOOM_REG_SEED, b.image.seed, true);
 	add_word(&b, LOOM_REG_WATCHDOG, watchdog, true);
-	memcpy(add(&b, LOOM_WINDOW_MAP | LOOM_ALL_NODES << LOOM_INDEX_LOW, n, true), plan->map, n * sizeof *plan->map);
+	uint32_t *map = add(&b, LOOM_WINDOW_MAP | LOOM_ALL_NODES << LOOM_INDEX_LOW, n, true);
+	for (uint32_t v = 0; v < n; v++)
+		map[v] = loom_topo_label(&plan->topo, plan->map[v]);
+	if (n_routes)
+		add_routes(&b, &plan->topo);
 	if (generated)
 		add_generators(&b, plan, &schedule);
 	else

@@ -120,6 +120,9 @@ int loom_device_open(struct loom_device **out, struct loom_link *link, struct lo
 		.signature_bits = r[LOOM_REG_SIGNATURE_BITS],
 	};
 	const struct loom_chip *c = &d->chip;
+	// Whoever needs to know the fabric complains; until then a label is a number.
+	if (loom_chip_topo(&d->topo, c, NULL) != 0 || d->topo.label_bits != c->label_bits)
+		d->topo.kind = NULL;
 	if (c->n_nodes == 0 || c->n_nodes > LOOM_ALL_NODES || c->n_tiles == 0 || c->n_tiles > LOOM_ALL_NODES ||
 	    c->n_channels == 0 || c->n_channels > 64 || c->label_bits == 0 || c->label_bits > 16 ||
 	    c->flit_bits < 2 * c->label_bits + 4 || c->flit_bits > 64 || c->length_bits == 0 || c->length_bits > 16 ||

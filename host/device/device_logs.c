@@ -10,16 +10,26 @@
 
 #define WORDS_PER_ARRIVAL 4u
 
-static struct loom_arrival decode(const struct loom_chip *chip, uint32_t node, const uint32_t words[WORDS_PER_ARRIVAL])
+// A label that no node has becomes a number that no node has.
+static uint32_t node_of(const struct loom_device *d, uint32_t label)
 {
+	uint32_t node = label;
+	if (d->topo.kind && !loom_topo_node_of_label(&node, &d->topo, label))
+		node = d->topo.n_nodes + label;
+	return node;
+}
+
+static struct loom_arrival decode(const struct loom_device *d, uint32_t node, const uint32_t words[WORDS_PER_ARRIVAL])
+{
+	const struct loom_chip *chip = &d->chip;
 	// Header, from bit 0: destination, source, rule, keep (2 bits), number (rtl/node/node_sender.sv).
 	uint32_t header = FIELD(words[0], LOG0_HEADER);
 	unsigned label = chip->label_bits, number_low = 2 * label + 3;
 	unsigned top = chip->flit_bits < 32 ? chip->flit_bits : 32;
 	return (struct loom_arrival){
 		.node = node,
-		.destination = loom_device_field(header, 0, label),
-		.source = loom_device_field(header, label, label),
+		.destination = node_of(d, loom_device_field(header, 0, label)),
+		.source = node_of(d, loom_device_field(header, label, label)),
 		.number = number_low < top ? loom_device_field(header, number_low, top - number_low) : 0,
 		.rule = number_low <= top ? loom_device_field(header, 2 * label, 1) : 0,
 		.keep_slot = number_low <= top ? loom_device_field(header, 2 * label + 1, 2) : 0,
@@ -81,7 +91,7 @@ static int read_nodes(struct loom_device *d, struct loom_trace *trace, struct lo
 	for (uint32_t v = 0; code == 0 && v < n_nodes; v++) {
 		for (uint32_t i = 0; i < counts[v][LOGGED]; i++, trace->n_arrivals++) {
 			struct loom_arrival *a = &trace->arrivals[trace->n_arrivals];
-			*a = decode(&d->chip, v, words + trace->n_arrivals * WORDS_PER_ARRIVAL);
+			*a = decode(d, v, words + trace->n_arrivals * WORDS_PER_ARRIVAL);
 			a->signature = signatures[trace->n_arrivals];
 		}
 	}

@@ -131,7 +131,7 @@ void loom_register_name(char *out, size_t size, uint32_t address)
 	*out = 0;
 	// In a window the nearest name at or below it; of tables only, the others are single words.
 	for (size_t i = 0; i < N; i++) {
-		bool is_table = table[i].window && (table[i].address & 0xffff) >= 0x2000;
+		bool is_table = table[i].window && (table[i].address & 0xffff) >= 0x1000;
 		is_table = is_table || table[i].address == LOOM_WINDOW_COUNTS;
 		if (table[i].window == window && (table[i].address & 0xf0000000u) == space &&
 		    (table[i].address == plain || (is_table && table[i].address < plain)) &&

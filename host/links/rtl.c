@@ -26,7 +26,7 @@ static struct loom_chip chip_of(const struct loom_topo *t)
 {
 	return (struct loom_chip){
 		.kind = t->kind->code,
-		.size = t->size,
+		.size = t->kind->complements_bits ? t->n_dims : t->n_nodes,
 		.n_nodes = t->n_nodes,
 		.n_tiles = t->n_tiles,
 		.n_channels = loom_topo_channels_per_tile(t),
@@ -66,7 +66,8 @@ static void add_common(struct loom_rtl *rtl, unsigned unroll)
 static void set_names(struct loom_rtl *rtl, const struct loom_topo *t, const char *pins)
 {
 	(void)snprintf(rtl->label, sizeof rtl->label, "%s", t->name);
-	(void)snprintf(rtl->name, sizeof rtl->name, "%s%u%s", t->kind->name, t->size, pins);
+	(void)snprintf(rtl->name, sizeof rtl->name, "%s%u%s", t->kind->name,
+	               t->kind->complements_bits ? t->n_dims : t->n_nodes, pins);
 }
 
 int loom_rtl_of_fabric(struct loom_rtl *out, const char *fabric, struct loom_err *err)
@@ -78,7 +79,7 @@ int loom_rtl_of_fabric(struct loom_rtl *out, const char *fabric, struct loom_err
 		return code;
 	struct loom_rtl rtl = {.top = "sim_top", .chip = chip_of(&t)};
 	bool multistage = loom_topo_min(&min, &t, LOOM_RULE_ASCENDING);
-	if (!multistage && strcmp(t.kind->name, "cube") != 0)
+	if (!multistage && !t.kind->complements_bits)
 		return loom_fail(err, LOOM_EINPUT, "no RTL for %s", t.name);
 	set_names(&rtl, &t, "");
 	add(&rtl, multistage ? "share=share_min.vlt" : "share=share.vlt");
@@ -119,12 +120,12 @@ int loom_rtl_of_board(struct loom_rtl *out, const char *board, unsigned clock_hz
 	int code = loom_topo_parse(&t, board, err);
 	if (code)
 		return code;
-	if (strcmp(t.kind->name, "cube") != 0)
+	if (!t.kind->complements_bits)
 		return loom_fail(err, LOOM_EINPUT, "no board carries %s: boards carry cubes", t.name);
 	struct loom_rtl rtl = {.top = "sim_pins", .chip = chip_of(&t)};
 	set_names(&rtl, &t, "-pins");
 	add(&rtl, "share=share.vlt");
-	add(&rtl, "-GDIM=%u", t.size);
+	add(&rtl, "-GDIM=%u", t.n_dims);
 	add_common(&rtl, rtl.chip.n_channels);
 	add(&rtl, "-GCLOCK_HZ=%u", clock_hz);
 	add(&rtl, "-GBAUD=%u", baud);

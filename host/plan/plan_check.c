@@ -28,7 +28,7 @@ static int check_shape(const struct loom_plan *plan, struct loom_err *err)
 			return loom_fail(err, LOOM_EINPUT,
 			                 "pass %" PRIu32 " is of member %" PRIu32 ", there are %" PRIu32, pass,
 			                 plan->member_of_pass[pass], plan->n_members);
-	unsigned n_groups = plan->topo.kind->groups(&plan->topo);
+	unsigned n_groups = loom_topo_groups(&plan->topo);
 	if (plan->n_theory != 0 && plan->n_theory != (size_t)plan->n_passes * n_groups)
 		return loom_fail(err, LOOM_EINPUT, "%zu theoretical loads for %" PRIu32 " passes of %u groups",
 		                 plan->n_theory, plan->n_passes, n_groups);

@@ -28,11 +28,10 @@ static uint64_t larger(uint64_t a, uint64_t b)
 
 static uint64_t message_limit(const struct loom_plan *plan, const struct loom_plan_message *m)
 {
-	uint32_t way[LOOM_ROUTE_MAX];
-	const struct loom_topo *t = &plan->topo;
 	if (!loom_plan_uses_network(plan, m))
 		return 0;
-	uint64_t channels = t->kind->route(t, plan->map[m->source], plan->map[m->destination], m->rule, way);
+	uint64_t channels = loom_route_length(&plan->topo, plan->map[m->source], plan->map[m->destination],
+	                                      (enum loom_rule)m->rule);
 	return channels * (m->flits + (uint64_t)HAND_OVER);
 }
 

@@ -14,34 +14,38 @@ bool loom_plan_uses_network(const struct loom_plan *plan, const struct loom_plan
 	return message->source != message->destination || plan->topo.kind->self_uses_network;
 }
 
-static unsigned route_of(const struct loom_plan *plan, const struct loom_plan_message *m, uint32_t out[LOOM_ROUTE_MAX])
+// A message that does not use the network has an empty route.
+static void begin_route(struct loom_route *out, const struct loom_plan *plan, const struct loom_plan_message *m)
 {
-	if (!loom_plan_uses_network(plan, m))
+	loom_route_begin(out, &plan->topo, plan->map[m->source], plan->map[m->destination], (enum loom_rule)m->rule);
+	out->arrived = !loom_plan_uses_network(plan, m);
+}
+
+static uint64_t cycles_of_route(const struct loom_plan *plan, const struct loom_plan_message *m, uint32_t length)
+{
+	if (length == 0)
 		return 0;
-	return plan->topo.kind->route(&plan->topo, plan->map[m->source], plan->map[m->destination],
-	                              (enum loom_rule)m->rule, out);
+	uint64_t begins = plan->free_running ? (uint64_t)m->pass * m->flits : 0;
+	// Injection and ejection are no hops: F + (length - 2) + 1.
+	return begins + m->flits + length - 1;
 }
 
 uint64_t loom_plan_message_cycles(const struct loom_plan *plan, const struct loom_plan_message *message)
 {
-	uint32_t route[LOOM_ROUTE_MAX];
-	unsigned length = route_of(plan, message, route);
-	if (length == 0)
-		return 0;
-	uint64_t begins = plan->free_running ? (uint64_t)message->pass * message->flits : 0;
-	// Injection and ejection are no hops: F + (length - 2) + 1.
-	return begins + message->flits + length - 1;
+	struct loom_route route;
+	uint32_t channel;
+	for (begin_route(&route, plan, message); loom_route_next(&route, &channel);)
+		;
+	return cycles_of_route(plan, message, route.step);
 }
 
 // In a free run a pass meets the one before it nowhere only if each channel is as far from every sender that uses it:
 // place[c] is its place on the routes, counted from 1.
-static bool keeps_step(uint32_t *place, const uint32_t *route, unsigned length)
+static bool keeps_step(uint32_t *place, uint32_t channel, uint32_t at)
 {
-	for (unsigned k = 0; k < length; k++) {
-		if (place[route[k]] != 0 && place[route[k]] != k + 1)
-			return false;
-		place[route[k]] = k + 1;
-	}
+	if (place[channel] != 0 && place[channel] != at)
+		return false;
+	place[channel] = at;
 	return true;
 }
 
@@ -73,7 +77,7 @@ static int objective_value(uint64_t *out, const struct loom_plan *plan, const ui
 {
 	const struct loom_topo *topo = &plan->topo;
 	uint32_t n_channels = loom_topo_channels(topo);
-	unsigned n_groups = topo->kind->groups(topo);
+	unsigned n_groups = loom_topo_groups(topo);
 	uint64_t maxmax = 0, maxsum = 0, sumsum = 0;
 	uint32_t *t = calloc((size_t)plan->n_members * n_groups, sizeof *t);
 	if (!t)
@@ -84,7 +88,7 @@ static int objective_value(uint64_t *out, const struct loom_plan *plan, const ui
 			if (value == 0 || loom_topo_is_local(topo, c))
 				continue;
 			uint32_t *worst =
-				&t[(size_t)plan->member_of_pass[pass] * n_groups + topo->kind->group_of(topo, c)];
+				&t[(size_t)plan->member_of_pass[pass] * n_groups + loom_topo_group_of(topo, c)];
 			*worst = value > *worst ? value : *worst;
 		}
 	for (unsigned g = 0; g < n_groups; g++) {
@@ -172,12 +176,13 @@ int loom_plan_predict(struct loom_plan *plan, struct loom_err *err)
 
 	for (size_t i = 0; i < plan->n_messages; i++) {
 		const struct loom_plan_message *m = &plan->messages[i];
-		uint32_t route[LOOM_ROUTE_MAX];
-		unsigned length = route_of(plan, m, route);
-		for (unsigned k = 0; k < length; k++)
-			load[(size_t)m->pass * n_channels + route[k]]++;
-		in_step = in_step && (!plan->free_running || keeps_step(place, route, length));
-		uint64_t alone = loom_plan_message_cycles(plan, m);
+		struct loom_route route;
+		uint32_t channel;
+		for (begin_route(&route, plan, m); loom_route_next(&route, &channel);) {
+			load[(size_t)m->pass * n_channels + channel]++;
+			in_step = in_step && (!plan->free_running || keeps_step(place, channel, route.step));
+		}
+		uint64_t alone = cycles_of_route(plan, m, route.step);
 		cycles[m->pass] = alone > cycles[m->pass] ? alone : cycles[m->pass];
 	}
 	for (uint32_t pass = 0; pass < plan->n_passes; pass++) {
@@ -243,15 +248,15 @@ uint64_t loom_plan_cycles(const struct loom_plan *plan)
 
 int loom_plan_flits(uint64_t **out, const struct loom_plan *plan, struct loom_err *err)
 {
-	uint32_t n_channels = loom_topo_channels(&plan->topo), route[LOOM_ROUTE_MAX];
+	uint32_t n_channels = loom_topo_channels(&plan->topo), channel;
 	uint64_t *flits = calloc((size_t)plan->n_passes * n_channels, sizeof *flits);
 	if (!flits)
 		return loom_fail(err, LOOM_ENOMEM, "out of memory for the loads of %" PRIu32 " passes", plan->n_passes);
 	for (size_t i = 0; i < plan->n_messages; i++) {
 		const struct loom_plan_message *m = &plan->messages[i];
-		unsigned length = route_of(plan, m, route);
-		for (unsigned k = 0; k < length; k++)
-			flits[(size_t)m->pass * n_channels + route[k]] += m->flits;
+		struct loom_route route;
+		for (begin_route(&route, plan, m); loom_route_next(&route, &channel);)
+			flits[(size_t)m->pass * n_channels + channel] += m->flits;
 	}
 	*out = flits;
 	return 0;

@@ -200,7 +200,7 @@ static int get_objective(struct loom_plan *plan, const json_t *value, struct loo
 
 static int get_theory(struct loom_plan *plan, const json_t *value, struct loom_err *err)
 {
-	unsigned n_groups = plan->topo.kind->groups(&plan->topo);
+	unsigned n_groups = loom_topo_groups(&plan->topo);
 	if (json_is_null(value))
 		return 0;
 	if (!json_is_array(value) || json_array_size(value) != plan->n_passes)
@@ -279,7 +279,7 @@ static int compare_loads(const json_t *list, const struct loom_plan *plan, struc
 		uint32_t *value = NULL;
 		char what[64], channel[48];
 		(void)snprintf(what, sizeof what, "load[%zu]", row);
-		topo->kind->channel_name(topo, (uint32_t)(i % n_channels), channel);
+		loom_topo_channel_name(topo, (uint32_t)(i % n_channels), channel);
 		if (row >= json_array_size(list))
 			return loom_fail(err, LOOM_EINPUT, "\"load\" ends before pass %zu, channel %zu (%s)",
 			                 i / n_channels, i % n_channels, channel);
@@ -309,16 +309,16 @@ static int compare_theory(const struct loom_plan *plan, struct loom_err *err)
 {
 	const struct loom_topo *topo = &plan->topo;
 	uint32_t n_channels = loom_topo_channels(topo);
-	unsigned n_groups = topo->kind->groups(topo);
+	unsigned n_groups = loom_topo_groups(topo);
 	for (uint32_t pass = 0; plan->n_theory && pass < plan->n_passes; pass++) {
 		const uint32_t *theory = plan->theory + (size_t)pass * n_groups;
 		const uint32_t *load = plan->load + (size_t)pass * n_channels;
 		for (uint32_t c = 0; c < n_channels; c++) {
-			uint32_t claimed = theory[topo->kind->group_of(topo, c)];
+			uint32_t claimed = theory[loom_topo_group_of(topo, c)];
 			if (load[c] == 0 || load[c] == claimed || claimed == LOOM_THEORY_NONE)
 				continue;
 			char channel[48];
-			topo->kind->channel_name(topo, c, channel);
+			loom_topo_channel_name(topo, c, channel);
 			return loom_fail(err, LOOM_EINPUT,
 			                 "theory gives channel %s %" PRIu32 " messages in pass %" PRIu32
 			                 ", but it has %" PRIu32,
@@ -327,7 +327,7 @@ static int compare_theory(const struct loom_plan *plan, struct loom_err *err)
 		for (unsigned g = 0; g < n_groups; g++) {
 			bool used = theory[g] == 0 || theory[g] == LOOM_THEORY_NONE;
 			for (uint32_t c = 0; !used && c < n_channels; c++)
-				used = load[c] && topo->kind->group_of(topo, c) == g;
+				used = load[c] && loom_topo_group_of(topo, c) == g;
 			if (!used)
 				return loom_fail(err, LOOM_EINPUT,
 				                 "theory gives group %u %" PRIu32 " messages in pass %" PRIu32

@@ -82,7 +82,7 @@ static void put_predicted(FILE *stream, const struct loom_plan *plan)
 			first = first && !load;
 		}
 	(void)fputs("\n\t\t],\n\t\t\"theory\": ", stream);
-	unsigned n_groups = plan->topo.kind->groups(&plan->topo);
+	unsigned n_groups = loom_topo_groups(&plan->topo);
 	for (size_t i = 0; i < plan->n_theory; i++) {
 		(void)fputs(i == 0 ? "[[" : i % n_groups == 0 ? "], [" : ", ", stream);
 		if (plan->theory[i] == LOOM_THEORY_NONE)

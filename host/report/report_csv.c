@@ -110,8 +110,10 @@ static int put_channels(FILE *stream, const void *user)
 		for (uint32_t c = 0; c < all->trace->n_channels; c++) {
 			const struct loom_count *n = &all->trace->counts[(size_t)pass * all->trace->n_channels + c];
 			char name[48], group[16];
-			topo->kind->channel_name(topo, c, name);
-			topo->kind->group_name(topo, topo->kind->group_of(topo, c), group);
+			if (!loom_topo_channel_exists(topo, c))
+				continue;
+			loom_topo_channel_name(topo, c, name);
+			loom_topo_group_name(topo, loom_topo_group_of(topo, c), group);
 			(void)fprintf(stream, "%" PRIu32 ",", pass);
 			loom_report_put_csv(stream, name);
 			(void)fputc(',', stream);

@@ -31,13 +31,13 @@ static bool can_be_one_pass(const struct loom_plan *plan)
 // What all messages on a channel have in common.
 struct channel {
 	uint64_t flits;
-	unsigned before, after; // channels that each message crosses before and after this one, at least
+	uint32_t before, after; // channels that each message crosses before and after this one, at least
 };
 
 int loom_report_one_pass_cycles(uint64_t *out, const struct loom_plan *plan, struct loom_err *err)
 {
 	const struct loom_topo *topo = &plan->topo;
-	uint32_t n_channels = loom_topo_channels(topo), route[LOOM_ROUTE_MAX];
+	uint32_t n_channels = loom_topo_channels(topo), channel;
 	uint64_t most = 0;
 	*out = 0;
 	if (!can_be_one_pass(plan))
@@ -49,10 +49,12 @@ int loom_report_one_pass_cycles(uint64_t *out, const struct loom_plan *plan, str
 		const struct loom_plan_message *m = &plan->messages[i];
 		if (!loom_plan_uses_network(plan, m))
 			continue;
-		unsigned n = topo->kind->route(topo, plan->map[m->source], plan->map[m->destination],
-		                               LOOM_RULE_ASCENDING, route);
-		for (unsigned k = 0; k < n; k++) {
-			struct channel *c = &channels[route[k]];
+		uint32_t source = plan->map[m->source], destination = plan->map[m->destination];
+		uint32_t n = loom_route_length(topo, source, destination, LOOM_RULE_ASCENDING);
+		struct loom_route route;
+		loom_route_begin(&route, topo, source, destination, LOOM_RULE_ASCENDING);
+		for (uint32_t k = 0; loom_route_next(&route, &channel); k++) {
+			struct channel *c = &channels[channel];
 			c->before = c->flits == 0 || k < c->before ? k : c->before;
 			c->after = c->flits == 0 || n - 1 - k < c->after ? n - 1 - k : c->after;
 			c->flits += m->flits;

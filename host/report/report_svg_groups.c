@@ -67,12 +67,12 @@ static int fill_block(struct block *block, const struct drawing *d, unsigned gro
 {
 	const struct loom_topo *topo = &d->panel->plan->topo;
 	uint32_t n_channels = loom_topo_channels(topo);
-	topo->kind->group_name(topo, group, block->name);
+	loom_topo_group_name(topo, group, block->name);
 	block->channels = malloc(n_channels * sizeof *block->channels);
 	if (!block->channels)
 		return LOOM_ENOMEM;
 	for (uint32_t c = 0; c < n_channels; c++) {
-		if (topo->kind->group_of(topo, c) != group)
+		if (!loom_topo_channel_exists(topo, c) || loom_topo_group_of(topo, c) != group)
 			continue;
 		block->channels[block->n_channels++] = c;
 		block->max = d->load[c] > block->max ? d->load[c] : block->max;
@@ -105,7 +105,7 @@ static void measure_out(struct drawing *d)
 static int fill_drawing(struct drawing *d, const struct loom_panel *panel)
 {
 	const struct loom_topo *topo = &panel->plan->topo;
-	unsigned n_groups = topo->kind->groups(topo);
+	unsigned n_groups = loom_topo_groups(topo);
 	uint32_t n_channels = loom_topo_channels(topo);
 	d->panel = panel;
 	d->load = calloc(n_channels, sizeof *d->load);
@@ -167,7 +167,7 @@ static void put_named_cells(const struct picture *p, const struct drawing *d, co
 		double left = x + i % block->columns * d->cell, top = y + i / block->columns * d->cell;
 		char colour[8], name[48] = "";
 		loom_report_colour(colour, load, p->max);
-		topo->kind->channel_name(topo, block->channels[i], name);
+		loom_topo_channel_name(topo, block->channels[i], name);
 		(void)fprintf(p->stream,
 		              "<rect x=\"%g\" y=\"%g\" width=\"%u\" height=\"%u\" rx=\"2\" fill=\"%s\"><title>", left,
 		              top, d->cell - 1, d->cell - 1, colour);

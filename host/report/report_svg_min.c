@@ -207,7 +207,7 @@ static void put_wire(const struct picture *p, const struct drawing *d, unsigned 
 		(void)fputs("/>\n", p->stream);
 		return;
 	}
-	d->panel->plan->topo.kind->channel_name(&d->panel->plan->topo, channel_of(d, k, line), name);
+	loom_topo_channel_name(&d->panel->plan->topo, channel_of(d, k, line), name);
 	(void)fputs("><title>", p->stream);
 	loom_svg_escaped(p->stream, name);
 	(void)fprintf(p->stream, ": %" PRIu32 "</title></path>\n", load);

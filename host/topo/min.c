@@ -60,12 +60,17 @@ unsigned loom_min_tag_bit(const struct loom_min *net, unsigned s)
 	return net->m - 1 - s;
 }
 
+uint32_t loom_min_step(const struct loom_min *net, unsigned s, uint32_t line, uint32_t destination)
+{
+	line = loom_min_wire(net, s, line) & ~UINT32_C(1);
+	return line | (destination >> loom_min_tag_bit(net, s) & 1);
+}
+
 void loom_min_path(uint32_t out[LOOM_MIN_M_MAX], const struct loom_min *net, uint32_t source, uint32_t destination)
 {
 	uint32_t line = source;
 	for (unsigned s = 0; s < net->m; s++) {
-		line = loom_min_wire(net, s, line) & ~UINT32_C(1);
-		line |= destination >> loom_min_tag_bit(net, s) & 1;
+		line = loom_min_step(net, s, line, destination);
 		out[s] = line;
 	}
 }

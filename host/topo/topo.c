@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/suggest.h"
+#include "topo/topo_direct.h"
 #include "topo/topo_kinds.h"
 
 static const struct loom_topo_kind *const kinds[] = {
@@ -46,29 +47,45 @@ static int fail_unknown_kind(const char *text, const char *word, struct loom_err
 	return loom_fail(err, LOOM_EINPUT, "fabric \"%.60s\": unknown kind \"%.31s\"; there is: %s", text, word, known);
 }
 
-// Digits only: strtoul would take " 8", "+8" and "-1" as well.
-static int parse_size(unsigned *out, const char *digits)
+static const struct loom_topo_kind *kind_called(const char *name, size_t length)
 {
-	size_t length = strlen(digits);
-	unsigned value = 0;
-	if (length < 1 || length > 9)
-		return -1;
-	for (size_t i = 0; i < length; i++) {
-		if (digits[i] < '0' || digits[i] > '9')
-			return -1;
-		value = value * 10 + (unsigned)(digits[i] - '0');
-	}
-	*out = value;
-	return 0;
+	for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+		if (strlen(kinds[i]->name) == length && memcmp(kinds[i]->name, name, length) == 0)
+			return kinds[i];
+	return NULL;
 }
 
-static int fail_not_a_power_of_two(const char *text, unsigned size, struct loom_err *err)
+// Bits that hold 0 .. n-1; at least one.
+static unsigned bits_for(uint32_t n)
 {
-	unsigned below = 1;
-	while (below * 2 < size)
-		below *= 2;
-	return loom_fail(err, LOOM_EINPUT, "fabric \"%.60s\": %u is not a power of two; %u and %u are", text, size,
-	                 below, below * 2);
+	unsigned bits = 1;
+	while (bits < 31 && UINT32_C(1) << bits < n)
+		bits++;
+	return bits;
+}
+
+static unsigned count_label_bits(const struct loom_topo *t)
+{
+	unsigned sum = 0;
+	if (t->kind->router != LOOM_ROUTER_ORDER)
+		return bits_for(t->n_nodes);
+	for (unsigned d = 0; d < t->n_dims; d++)
+		sum += bits_for(t->extent[d]);
+	return sum;
+}
+
+static void write_extents(const struct loom_topo *t, char out[40])
+{
+	size_t used = 0;
+	for (unsigned d = t->n_dims; d-- > 0 && used < 40;)
+		used += (size_t)snprintf(out + used, 40 - used, "%" PRIu32 "%s", t->extent[d], d ? "x" : "");
+}
+
+static void write_name(struct loom_topo *t)
+{
+	char size[40];
+	(t->kind->write_size ? t->kind->write_size : write_extents)(t, size);
+	(void)snprintf(t->name, sizeof t->name, "%s:%s", t->kind->name, size);
 }
 
 int loom_topo_parse(struct loom_topo *out, const char *text, struct loom_err *err)
@@ -77,41 +94,39 @@ int loom_topo_parse(struct loom_topo *out, const char *text, struct loom_err *er
 	size_t length = colon ? (size_t)(colon - text) : strlen(text);
 	char word[32];
 	(void)snprintf(word, sizeof word, "%.*s", (int)(length < sizeof word ? length : sizeof word), text);
-
-	const struct loom_topo_kind *kind = NULL;
-	for (size_t i = 0; !kind && i < sizeof kinds / sizeof kinds[0]; i++)
-		if (strlen(kinds[i]->name) == length && memcmp(kinds[i]->name, text, length) == 0)
-			kind = kinds[i];
+	const struct loom_topo_kind *kind = kind_called(text, length);
 	if (!kind)
 		return fail_unknown_kind(text, word, err);
 
 	struct loom_topo t = {.kind = kind};
-	if (!colon || parse_size(&t.size, colon + 1) != 0 || t.size < kind->min_size || t.size > kind->max_size)
-		return loom_fail(err, LOOM_EINPUT, "fabric \"%.60s\": the size of %s is its %s, %s:%u to %s:%u", text,
-		                 kind->name, kind->size_is, kind->name, kind->min_size, kind->name, kind->max_size);
-	if (kind->size_is_power_of_two && (t.size & (t.size - 1)) != 0)
-		return fail_not_a_power_of_two(text, t.size, err);
-	(void)snprintf(t.name, sizeof t.name, "%s:%u", kind->name, t.size);
-	kind->shape(&t);
+	struct loom_err why = {0};
+	int rc = kind->read_size(&t, colon ? colon + 1 : "", &why);
+	if (rc != 0)
+		return loom_fail(err, rc, "fabric \"%.60s\": %.300s", text, why.text);
+	t.label_bits = count_label_bits(&t);
+	t.no_link = kind->link ? loom_direct_missing(&t) : 0;
+	write_name(&t);
 	*out = t;
 	return 0;
 }
 
 int loom_topo_near(struct loom_topo *out, const char *kind, uint32_t n_nodes, struct loom_err *err)
 {
-	char text[64], size[24] = "0";
-	for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
-		const struct loom_topo_kind *k = kinds[i];
-		if (strcmp(k->name, kind) != 0)
-			continue;
-		uint32_t within = n_nodes < k->min_size ? k->min_size : n_nodes > k->max_size ? k->max_size : n_nodes;
-		if (k->size_near)
-			k->size_near(size, n_nodes);
-		else
-			(void)snprintf(size, sizeof size, "%" PRIu32, within);
-	}
+	char text[96], size[40] = "0";
+	const struct loom_topo_kind *k = kind_called(kind, strlen(kind));
+	if (k)
+		k->size_near(size, n_nodes);
 	(void)snprintf(text, sizeof text, "%.32s:%s", kind, size);
 	return loom_topo_parse(out, text, err);
+}
+
+int loom_topo_of_extents(struct loom_topo *out, const struct loom_topo_kind *kind, unsigned n_dims,
+                         const uint32_t *extent, struct loom_err *err)
+{
+	struct loom_topo t = {.kind = kind, .n_dims = n_dims < LOOM_DIMS_MAX ? n_dims : LOOM_DIMS_MAX};
+	memcpy(t.extent, extent, t.n_dims * sizeof t.extent[0]);
+	write_name(&t);
+	return loom_topo_parse(out, t.name, err);
 }
 
 uint32_t loom_topo_channels_per_tile(const struct loom_topo *t)
@@ -127,4 +142,96 @@ uint32_t loom_topo_channels(const struct loom_topo *t)
 int loom_topo_is_local(const struct loom_topo *t, uint32_t channel)
 {
 	return channel % loom_topo_channels_per_tile(t) >= t->ports - 1;
+}
+
+bool loom_topo_channel_exists(const struct loom_topo *t, uint32_t channel)
+{
+	uint32_t v, k = channel % loom_topo_channels_per_tile(t);
+	unsigned q;
+	if (!t->kind->link || k >= t->ports - 1)
+		return true;
+	return t->kind->link(t, channel / loom_topo_channels_per_tile(t), k, &v, &q);
+}
+
+void loom_topo_channel_name(const struct loom_topo *t, uint32_t channel, char out[48])
+{
+	(t->kind->channel_name ? t->kind->channel_name : loom_direct_channel_name)(t, channel, out);
+}
+
+unsigned loom_topo_groups(const struct loom_topo *t)
+{
+	return (t->kind->groups ? t->kind->groups : loom_direct_groups)(t);
+}
+
+unsigned loom_topo_group_of(const struct loom_topo *t, uint32_t channel)
+{
+	return (t->kind->group_of ? t->kind->group_of : loom_direct_group_of)(t, channel);
+}
+
+void loom_topo_group_name(const struct loom_topo *t, unsigned group, char out[16])
+{
+	(t->kind->group_name ? t->kind->group_name : loom_direct_group_name)(t, group, out);
+}
+
+int loom_topo_bound(uint32_t *out, const struct loom_topo *t, const uint32_t *source, const uint32_t *destination,
+                    size_t n, struct loom_err *err)
+{
+	return (t->kind->bound ? t->kind->bound : loom_direct_bound)(out, t, source, destination, n, err);
+}
+
+uint32_t loom_topo_label(const struct loom_topo *t, uint32_t node)
+{
+	uint32_t label = 0;
+	if (t->kind->router != LOOM_ROUTER_ORDER)
+		return node;
+	for (unsigned d = 0, low = 0; d < t->n_dims; low += bits_for(t->extent[d]), d++) {
+		label |= node % t->extent[d] << low;
+		node /= t->extent[d];
+	}
+	return label;
+}
+
+bool loom_topo_node_of_label(uint32_t *out, const struct loom_topo *t, uint32_t label)
+{
+	uint32_t node = label, stride = 1;
+	if (t->kind->router == LOOM_ROUTER_ORDER)
+		node = 0;
+	for (unsigned d = 0; t->kind->router == LOOM_ROUTER_ORDER && d < t->n_dims; d++) {
+		unsigned bits = bits_for(t->extent[d]);
+		uint32_t coordinate = label & ((UINT32_C(1) << bits) - 1);
+		if (coordinate >= t->extent[d])
+			return false;
+		node += coordinate * stride;
+		stride *= t->extent[d];
+		label >>= bits;
+	}
+	if (t->kind->router == LOOM_ROUTER_ORDER ? label != 0 : node >= t->n_nodes)
+		return false;
+	*out = node;
+	return true;
+}
+
+void loom_route_begin(struct loom_route *out, const struct loom_topo *t, uint32_t source, uint32_t destination,
+                      enum loom_rule rule)
+{
+	*out = (struct loom_route){.topo = t, .source = source, .destination = destination, .rule = rule, .at = source};
+}
+
+bool loom_route_next(struct loom_route *route, uint32_t *channel)
+{
+	if (route->arrived)
+		return false;
+	bool more = (route->topo->kind->route_next ? route->topo->kind->route_next : loom_direct_route_next)(route,
+	                                                                                                     channel);
+	route->step++;
+	return more;
+}
+
+uint32_t loom_route_length(const struct loom_topo *t, uint32_t source, uint32_t destination, enum loom_rule rule)
+{
+	struct loom_route route;
+	uint32_t channel;
+	for (loom_route_begin(&route, t, source, destination, rule); loom_route_next(&route, &channel);)
+		;
+	return route.step;
 }

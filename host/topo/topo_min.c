@@ -13,6 +13,7 @@
 
 #include "topo/topo_kinds.h"
 #include "topo/topo_min.h"
+#include "topo/topo_size.h"
 
 #define CODE_FIRST 2
 #define CODE_BENES 8
@@ -49,27 +50,39 @@ static uint32_t channel_of(const struct loom_topo *t, uint32_t tile, uint32_t k)
 	return tile * loom_topo_channels_per_tile(t) + k;
 }
 
-static void shape(struct loom_topo *t)
+static int read_size(struct loom_topo *t, const char *size, struct loom_err *err)
 {
-	t->n_nodes = t->n_tiles = t->size;
-	t->label_bits = 0;
-	while (UINT32_C(1) << t->label_bits < t->n_nodes)
-		t->label_bits++;
-	t->ports = t->label_bits;
+	uint32_t n, below = 1;
+	int rc = loom_size_number(&n, t, size, 2, NODES_MAX, err);
+	if (rc != 0)
+		return rc;
+	while (below * 2 < n)
+		below *= 2;
+	if (n != below * 2)
+		return loom_fail(err, LOOM_EINPUT, "%" PRIu32 " is not a power of two; %" PRIu32 " and %" PRIu32 " are",
+		                 n, below, below * 2);
+	t->n_nodes = t->n_tiles = t->extent[0] = n;
+	t->n_dims = 1;
+	while (UINT32_C(1) << t->ports < n)
+		t->ports++;
+	return 0;
 }
 
-static unsigned route(const struct loom_topo *t, uint32_t source, uint32_t destination, enum loom_rule rule,
-                      uint32_t out[LOOM_ROUTE_MAX])
+static bool route_next(struct loom_route *route, uint32_t *channel)
 {
-	struct loom_min net = net_of(t, rule);
-	uint32_t line[LOOM_MIN_M_MAX];
-	unsigned length = 0;
-	loom_min_path(line, &net, source, destination);
-	out[length++] = channel_of(t, source, t->ports);
-	for (unsigned s = 0; s + 1 < net.m; s++)
-		out[length++] = channel_of(t, line[s], s);
-	out[length++] = channel_of(t, destination, t->ports - 1);
-	return length;
+	const struct loom_topo *t = route->topo;
+	struct loom_min net = net_of(t, route->rule);
+	if (route->step == 0) {
+		*channel = channel_of(t, route->source, t->ports);
+	} else if (route->step < net.m) {
+		unsigned s = route->step - 1;
+		route->at = loom_min_step(&net, s, route->at, route->destination);
+		*channel = channel_of(t, route->at, s);
+	} else {
+		*channel = channel_of(t, route->destination, t->ports - 1);
+		route->arrived = true;
+	}
+	return true;
 }
 
 // stage0 .. stage(m-2), inject, eject.
@@ -116,34 +129,36 @@ static uint32_t largest_load(const struct loom_min *net, const uint32_t *source,
 }
 
 // There is one path only, so what it loads a link with is what any routing does; or one forward and one backward.
-static uint32_t bound(const struct loom_topo *t, const uint32_t *source, const uint32_t *destination, size_t n)
+static int bound(uint32_t *out, const struct loom_topo *t, const uint32_t *source, const uint32_t *destination,
+                 size_t n, struct loom_err *err)
 {
+	(void)err;
 	struct loom_min net = net_of(t, LOOM_RULE_ASCENDING), other = net_of(t, LOOM_RULE_DESCENDING);
 	uint32_t most = largest_load(&net, source, destination, n);
 	uint32_t backward = t->kind->two_directions ? largest_load(&other, source, destination, n) : most;
-	return most < backward ? most : backward;
+	*out = most < backward ? most : backward;
+	return 0;
 }
 
-static void size_near(char out[24], uint32_t n_nodes)
+static void size_near(char out[40], uint32_t n_nodes)
 {
 	uint32_t n = 2;
 	while (n < NODES_MAX && n < n_nodes)
 		n *= 2;
-	(void)snprintf(out, 24, "%" PRIu32, n);
+	(void)snprintf(out, 40, "%" PRIu32, n);
 }
 
 #define KIND(lower, code_, help_, ...)                                                                                 \
 	const struct loom_topo_kind loom_topo_kind_##lower = {.name = #lower,                                          \
 	                                                      .code = (code_),                                         \
-	                                                      .min_size = 2,                                           \
-	                                                      .max_size = NODES_MAX,                                   \
-	                                                      .size_is_power_of_two = true,                            \
+	                                                      .sizes = "2..1024",                                      \
+	                                                      .router = LOOM_ROUTER_STAGES,                            \
+	                                                      .read_size = read_size,                                  \
 	                                                      .size_near = size_near,                                  \
 	                                                      .self_uses_network = true,                               \
 	                                                      .size_is = "nodes, a power of two",                      \
 	                                                      .help = (help_),                                         \
-	                                                      .shape = shape,                                          \
-	                                                      .route = route,                                          \
+	                                                      .route_next = route_next,                                \
 	                                                      .groups = groups,                                        \
 	                                                      .group_of = group_of,                                    \
 	                                                      .group_name = group_name,                                \

@@ -6,6 +6,8 @@
 #include <stdint.h>
 
 #include <flitloom/api.h>
+#include <flitloom/err.h>
+#include <flitloom/topo.h>
 
 LOOM_API_BEGIN
 
@@ -22,6 +24,9 @@ struct loom_chip {
 	uint32_t payload_bits;   // of the state that payload is generated from: 16, 32
 	uint32_t signature_bits; // of a message's signature in the log: 12, 16, 32; 0: none
 };
+
+// The fabric that the chip says it is. LOOM_EHARDWARE: there is none such.
+int loom_chip_topo(struct loom_topo *out, const struct loom_chip *chip, struct loom_err *err);
 
 LOOM_API_END
 

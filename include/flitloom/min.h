@@ -46,6 +46,9 @@ uint32_t loom_min_wire(const struct loom_min *net, unsigned s, uint32_t line);
 // A message for destination d leaves stage s on the upper or lower output of its switch as this bit of d is 0 or 1.
 unsigned loom_min_tag_bit(const struct loom_min *net, unsigned s);
 
+// The line on which a message that comes to the wiring in front of stage s on `line` leaves that stage.
+uint32_t loom_min_step(const struct loom_min *net, unsigned s, uint32_t line, uint32_t destination);
+
 // The only way from source to destination: out[s] is the line on which it leaves stage s, its switch is out[s] / 2, and
 // the wiring behind the last stage takes out[m-1] to the destination.
 void loom_min_path(uint32_t out[LOOM_MIN_M_MAX], const struct loom_min *net, uint32_t source, uint32_t destination);

@@ -12,60 +12,139 @@
 
 LOOM_API_BEGIN
 
-#define LOOM_ROUTE_MAX 128 // channels on one route, injection and ejection included
+#define LOOM_DIMS_MAX 20
 
-// A fabric is made of tiles (on a direct network one per node: router, node and monitor). Every channel belongs to
-// the tile whose monitor counts it: the outgoing channels of the tile's router by port, then the injection channel.
+// A fabric is of a kind and has a shape: `n_dims` extents, dimension 0 being the one that varies fastest in the node
+// number and is named last. mesh:3x5 has extents 5 and 3, and node y*5 + x; a cube has n extents of 2, a multistage
+// network one, its number of nodes.
+//
+// It is made of tiles (on a direct network one per node: router, node and monitor). Every channel belongs to the tile
+// whose monitor counts it: the outgoing channels of the tile's router by port, then the injection channel.
 //
 //   channel = tile * channels_per_tile + k      k < ports-1: towards a neighbour   k = ports-1: ejection
 //                                               k = ports:   injection             channels_per_tile = ports + 1
 struct loom_topo {
 	const struct loom_topo_kind *kind;
-	char name[32]; // "cube:8", canonical
+	char name[48]; // "mesh:3x5", canonical
 	uint32_t n_nodes;
 	uint32_t n_tiles;
-	unsigned size;  // the number after the colon: dimensions of a cube, nodes of a multistage network
+	unsigned n_dims;
+	uint32_t extent[LOOM_DIMS_MAX]; // 0 beyond n_dims
 	unsigned ports; // channels of one tile without the injection channel: a router's ports, the local one included
-	unsigned label_bits; // of a node number in a header
+	unsigned label_bits; // of a node in a header: loom_topo_label
+	uint64_t no_link;    // bit p: no node has a link p
 };
 
-// What follows a header through the network (a header bit picks it).
-enum loom_rule { LOOM_RULE_ASCENDING = 0, LOOM_RULE_DESCENDING = 1 }; // e-cube, e^-1-cube
+// What follows a header through the network (a header bit picks it): on a direct network whether the lowest dimension
+// is corrected first or the highest, so e-cube and e^-1-cube, XY and YX.
+enum loom_rule { LOOM_RULE_ASCENDING = 0, LOOM_RULE_DESCENDING = 1 };
 
+// How a router finds the way.
+enum loom_router {
+	LOOM_ROUTER_STAGES, // a multistage network: there is one way
+	LOOM_ROUTER_ORDER, // dimension by dimension, from the coordinates in the header; wraps: rings of each dimension
+	LOOM_ROUTER_TABLE, // from a table that the host loads, by node number
+};
+
+struct loom_route;
+
+// A kind of fabric. A direct network is three facts: `link`, `next` and `link_name`; all else is made from these
+// (host/topo/topo_direct.c). A multistage network leaves them out and says of itself what is listed last.
 struct loom_topo_kind {
-	const char *name; // "cube"
-	uint32_t code;    // KIND register
-	unsigned min_size, max_size;
-	bool size_is_power_of_two; // only powers of two are legal, min_size and max_size among them
+	const char *name;    // "mesh"
+	uint32_t code;       // KIND register
+	const char *sizes;   // what can be after the colon: "1..20", "AxB[xC..]"
+	const char *size_is; // what that is: "dimensions"
+	const char *help;
+	// Fills n_nodes, n_tiles, n_dims, extent and ports from what is after the colon. On failure err says what would
+	// be right.
+	int (*read_size)(struct loom_topo *t, const char *size, struct loom_err *err);
+	// What is after the colon, from n_dims and extent. NULL: the extents, the highest dimension first, with an x
+	// between them.
+	void (*write_size)(const struct loom_topo *t, char out[40]);
 	// The size, as after the colon, of its fabric with n_nodes, or as few more as there can be, else as many as
-	// there can be: what loom_topo_near names. NULL: the size is the number of nodes.
-	void (*size_near)(char out[24], uint32_t n_nodes);
+	// there can be: what loom_topo_near names.
+	void (*size_near)(char out[40], uint32_t n_nodes);
+	enum loom_router router;
+	bool wraps;             // LOOM_ROUTER_ORDER: each dimension is a ring, and messages go the shorter way round
+	bool complements_bits;  // link p of a node complements bit p of its number: a cube
 	bool self_uses_network; // a message to oneself takes a route like any other; else it never leaves its node
 	bool two_directions;    // can be passed both ways, but all messages of a pass one way; rule ascending: backward
-	const char *size_is;    // "dimensions"
-	const char *help;
-	void (*shape)(struct loom_topo *t); // fills everything after `size`
-	// Channels from source to destination in order, injection first, ejection last; returns their number.
-	unsigned (*route)(const struct loom_topo *t, uint32_t source, uint32_t destination, enum loom_rule rule,
-	                  uint32_t out[LOOM_ROUTE_MAX]);
-	unsigned (*groups)(const struct loom_topo *t); // number of groups, inject and eject included
-	unsigned (*group_of)(const struct loom_topo *t, uint32_t channel); // a set of channels that a person would name
-	void (*group_name)(const struct loom_topo *t, unsigned group, char out[16]);     // "dim3", "inject", "eject"
-	void (*channel_name)(const struct loom_topo *t, uint32_t channel, char out[48]); // "5->7 (dim 1)", "inject 5"
-	// A bound that no routing can beat: at least this many of the messages share a channel.
-	uint32_t (*bound)(const struct loom_topo *t, const uint32_t *source, const uint32_t *destination, size_t n);
+
+	// Link p of node u ends at node *v, at the input beside v's link *q, the one that leads back. false: u has no
+	// such link. p is below ports - 1.
+	bool (*link)(const struct loom_topo *t, uint32_t u, unsigned p, uint32_t *v, unsigned *q);
+	// The link by which a message leaves `here`, never called with here == destination.
+	unsigned (*next)(const struct loom_topo *t, uint32_t here, uint32_t destination, enum loom_rule rule);
+	void (*link_name)(const struct loom_topo *t, unsigned p, char out[16]); // "+x"
+	// A bound that no routing can beat: at least this many of the messages share a channel. NULL: by what leaves
+	// and enters each node.
+	int (*bound)(uint32_t *out, const struct loom_topo *t, const uint32_t *source, const uint32_t *destination,
+	             size_t n, struct loom_err *err);
+
+	// Of multistage networks only; loom_topo_groups and the others below say what they are.
+	bool (*route_next)(struct loom_route *route, uint32_t *channel);
+	unsigned (*groups)(const struct loom_topo *t);
+	unsigned (*group_of)(const struct loom_topo *t, uint32_t channel);
+	void (*group_name)(const struct loom_topo *t, unsigned group, char out[16]);
+	void (*channel_name)(const struct loom_topo *t, uint32_t channel, char out[48]);
 };
 
-// "cube:8". LOOM_EINPUT names the nearest kind and the legal sizes.
+// "cube:8", "mesh:3x5". LOOM_EINPUT names the nearest kind and the legal sizes.
 int loom_topo_parse(struct loom_topo *out, const char *text, struct loom_err *err);
 // The fabric of the kind called `kind` that has about n_nodes. LOOM_EINPUT: there is no such kind.
 int loom_topo_near(struct loom_topo *out, const char *kind, uint32_t n_nodes, struct loom_err *err);
+// The fabric of that kind with these extents, as struct loom_topo has them.
+int loom_topo_of_extents(struct loom_topo *out, const struct loom_topo_kind *kind, unsigned n_dims,
+                         const uint32_t *extent, struct loom_err *err);
 const struct loom_topo_kind *loom_topo_kind_at(size_t i); // NULL after the last
 const struct loom_topo_kind *loom_topo_kind_by_code(uint32_t code);
 
 uint32_t loom_topo_channels(const struct loom_topo *t);
 uint32_t loom_topo_channels_per_tile(const struct loom_topo *t);
 int loom_topo_is_local(const struct loom_topo *t, uint32_t channel); // injection or ejection: no contention there
+// A router at an edge has ports without a link: their channels have numbers, and nothing else.
+bool loom_topo_channel_exists(const struct loom_topo *t, uint32_t channel);
+void loom_topo_channel_name(const struct loom_topo *t, uint32_t channel, char out[48]); // "5->7 (dim 1)", "inject 5"
+
+// Sets of channels that a person would name: on a direct network link by link, then "inject" and "eject". Every channel
+// that exists is in one of them, and none is empty.
+unsigned loom_topo_groups(const struct loom_topo *t); // inject and eject included
+unsigned loom_topo_group_of(const struct loom_topo *t, uint32_t channel);
+void loom_topo_group_name(const struct loom_topo *t, unsigned group, char out[16]); // "dim3", "+x", "inject"
+
+int loom_topo_bound(uint32_t *out, const struct loom_topo *t, const uint32_t *source, const uint32_t *destination,
+                    size_t n, struct loom_err *err);
+
+// How a header names a node: where routers work by dimension order, by its coordinates side by side, dimension 0
+// lowest, each in as few bits as hold it and at least one; elsewhere by its number.
+uint32_t loom_topo_label(const struct loom_topo *t, uint32_t node);
+// The node with this label; false if none has it.
+bool loom_topo_node_of_label(uint32_t *out, const struct loom_topo *t, uint32_t label);
+
+// The channels from source to destination in order, injection first, ejection last:
+//
+//   for (loom_route_begin(&route, ...); loom_route_next(&route, &channel);)
+struct loom_route {
+	const struct loom_topo *topo;
+	uint32_t source, destination;
+	enum loom_rule rule;
+	uint32_t at;   // the node where the header is, on a multistage network the line
+	uint32_t step; // channels so far
+	bool arrived;
+};
+void loom_route_begin(struct loom_route *out, const struct loom_topo *t, uint32_t source, uint32_t destination,
+                      enum loom_rule rule);
+bool loom_route_next(struct loom_route *route, uint32_t *channel);
+uint32_t loom_route_length(const struct loom_topo *t, uint32_t source, uint32_t destination, enum loom_rule rule);
+
+// What hardware is made of, and what is loaded into it. Direct networks only.
+unsigned loom_topo_links(const struct loom_topo *t); // of a node, those that may be missing included; 0: not direct
+// Where link p of node u leads, as the RTL takes it: bits 11:0 the node, bits 20:12 the link there that leads back, bit
+// 23 that there is a link. Up to 4096 nodes.
+uint32_t loom_topo_wire(const struct loom_topo *t, uint32_t u, unsigned p);
+// The port by which a message leaves `here`: 0 to the node itself, p + 1 by link p.
+unsigned loom_topo_port(const struct loom_topo *t, uint32_t here, uint32_t destination, enum loom_rule rule);
 
 LOOM_API_END
 

@@ -7,7 +7,7 @@
 // No module needs every name.
 // verilator lint_off UNUSEDPARAM
 package regmap;
-  localparam logic [31:0] VERSION = 32'd3;
+  localparam logic [31:0] VERSION = 32'd4;
   localparam logic [3:0] SPACE_GLOBAL = 4'h0;  // one of each: discovery, control, status
   localparam logic [3:0] SPACE_NODE = 4'h1;  // per node: index in bits 27:16; index 0xfff writes all nodes at once
   localparam logic [3:0] SPACE_MONITOR = 4'h2;  // per tile: index in bits 27:16
@@ -15,13 +15,13 @@ package regmap;
   localparam logic [3:0] SPACE_HISTORY = 4'h4;  // per tile: index in bits 27:16; histories of its monitor
   localparam logic [7:0] MAGIC = 8'h00;  // RO: 0x4d4f4f4c, the bytes LOOM in order of address
   localparam logic [7:0] MAP_VERSION = 8'h01;  // RO: version of this map
-  localparam logic [7:0] KIND = 8'h02;  // RO: kind of fabric: 1 binary cube; multistage networks: 2 baseline, 3 omega, 4 indirect cube, 5, 6, 7 the reverse of each
-  localparam logic [7:0] SIZE = 8'h03;  // RO: size as in the fabric's name: dimensions of a cube, nodes of a multistage network
+  localparam logic [7:0] KIND = 8'h02;  // RO: kind of fabric: 1 binary cube; multistage networks: 2 baseline, 3 omega, 4 indirect cube, 5, 6, 7 the reverse of each, 8 benes; 9 line, 10 ring, 11 mesh, 12 torus
+  localparam logic [7:0] SIZE = 8'h03;  // RO: dimensions of the fabric's shape, 1 of a multistage network: SHAPE has so many extents
   localparam logic [7:0] NODES = 8'h04;  // RO: nodes
   localparam logic [7:0] TILES = 8'h05;  // RO: tiles, each with a monitor
   localparam logic [7:0] CHANNELS = 8'h06;  // RO: channels which one monitor counts
   localparam logic [7:0] FLIT_BITS = 8'h07;  // RO: bits of a flit
-  localparam logic [7:0] LABEL_BITS = 8'h08;  // RO: bits of a node number in a header
+  localparam logic [7:0] LABEL_BITS = 8'h08;  // RO: bits of a node's label in a header: of its number, or, where routers work by dimension order, of its coordinates side by side, dimension 0 lowest, each in as few bits as hold it and at least one
   localparam logic [7:0] PROGRAM_DEPTH = 8'h09;  // RO: messages which one node's program holds
   localparam logic [7:0] LOG_DEPTH = 8'h0a;  // RO: messages which one node's log holds
   localparam logic [7:0] STORE_SLOTS = 8'h0b;  // RO: slots of one node's store
@@ -33,7 +33,8 @@ package regmap;
   localparam logic [7:0] PRESET_PASSES = 8'h10;  // RO: passes for which the switches can be set, a power of two; 0: they cannot
   localparam logic [7:0] HISTORY_RUNS = 8'h13;  // RO: entries of a channel's history, a power of two up to 512; 0: no histories and no free runs
   localparam logic [7:0] SIGNATURE_BITS = 8'h14;  // RO: bits of a SIGNATURE: 12, 16 or 32; 0: there are none
-  localparam logic [7:0] PAYLOAD_BITS = 8'h15;  // RO: bits of the state that payload is generated from: 32 (xorshift 13-17-5) or 16 (shift register, x^16+x^5+x^3+x^2+1). Flit k of a message is the low FLIT_BITS of the k-th successor of a start, header being flit 0 (above PAYLOAD_BITS the state begins again); the start has its top bit set, below it SEED xor (message number << LABEL_BITS | source)
+  localparam logic [7:0] PAYLOAD_BITS = 8'h15;  // RO: bits of the state that payload is generated from: 32 (xorshift 13-17-5) or 16 (shift register, x^16+x^5+x^3+x^2+1). Flit k of a message is the low FLIT_BITS of the k-th successor of a start, header being flit 0 (above PAYLOAD_BITS the state begins again); the start has its top bit set, below it SEED xor (message number << LABEL_BITS | label of the source)
+  localparam logic [7:0] SHAPE = 8'h30;  // RO: extent of dimension d in word SHAPE + d, d < 16; 0 from SIZE on. Dimension 0 varies fastest in the node number; all are 2 in a cube; of a multistage network its nodes
   localparam logic [7:0] CONTROL = 8'h20;  // WO: commands
   localparam integer CONTROL_START = 0;  // 1 bits: run the passes FIRST_PASS to LAST_PASS; ignored while running; from pass 0 the programs start anew, else they go on
   localparam integer CONTROL_RESET = 1;  // 1 bits: empty routers, nodes, logs and counters; programs and map tables are kept, their lengths are not
@@ -63,15 +64,16 @@ package regmap;
   localparam logic [15:0] SCHEDULE = 16'h0005;  // RW while idle: generator of messages in place of the program; PROGRAM_LENGTH is then their number
   localparam integer SCHEDULE_FIRST = 0;  // 16 bits: message i goes to virtual processor FIRST xor gray(i), in pass i
   localparam integer SCHEDULE_FLITS = 16;  // 16 bits: length of each, header included; 0: no generator
+  localparam logic [15:0] ROUTE = 16'h1000;  // RW while idle, of routers that work from a table: in word rule << LABEL_BITS | label the port by which a message for the node with this label leaves the node: 0 to the node itself, p + 1 by link p; up to 2048 nodes
   localparam logic [15:0] PROGRAM = 16'h2000;  // RW while idle: message i in words 2i and 2i+1, in the order of sending, passes ascending
   localparam integer PROGRAM0_FLITS = 0;  // 16 bits: length, header included, at least 1
   localparam integer PROGRAM0_PASS = 16;  // 16 bits: pass
   localparam integer PROGRAM1_DESTINATION = 0;  // 16 bits: virtual processor
-  localparam integer PROGRAM1_RULE = 16;  // 1 bits: 0: e-cube (ascending dimensions), 1: e^-1-cube
+  localparam integer PROGRAM1_RULE = 16;  // 1 bits: 0: ascending dimensions (e-cube, XY), 1: descending (e^-1-cube, YX)
   localparam integer PROGRAM1_SILENT = 17;  // 1 bits: nothing is sent: the node waits for FLITS cycles
   localparam integer PROGRAM1_FROM = 20;  // 2 bits: 0: generated data; k: what slot k holds
   localparam integer PROGRAM1_KEEP = 24;  // 2 bits: 0: not kept; k: kept in slot k of the receiver
-  localparam logic [15:0] MAP = 16'h4000;  // RW while idle: physical node of virtual processor i in word i
+  localparam logic [15:0] MAP = 16'h4000;  // RW while idle: label of the physical node of virtual processor i in word i
   localparam logic [15:0] SIGNATURE = 16'h6000;  // RO: signature of message i of the log in word i; what is not below LOG_COUNT is anything. Of the payload as it arrived: all ones after the header; each flit after it shifts the SIGNATURE_BITS right by one, with a xor by 0xca0 (12 bits), 0xd008 (16) or 0xedb88320 (32) if a 1 falls out, and is itself added by xor, a flit that is wider in parts of SIGNATURE_BITS from bit 0 on
   localparam logic [15:0] LOG = 16'h8000;  // RO: message i in words 4i to 4i+3, in the order of arrival; what is not below LOG_COUNT is anything
   localparam integer LOG0_HEADER = 0;  // 32 bits: low bits of the header as received

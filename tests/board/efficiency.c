@@ -34,7 +34,7 @@ static double now_s(void)
 // Every node sends the same number of messages, to all others in turn.
 static int make_plan(struct loom_plan *out, const struct loom_chip *chip, unsigned messages, struct loom_err *err)
 {
-	char name[32], path[] = "/tmp/loom-efficiency-XXXXXX", spec[64];
+	char path[] = "/tmp/loom-efficiency-XXXXXX", spec[64];
 	struct loom_topo topo;
 	struct loom_pattern pattern;
 	const struct loom_pattern_options pattern_options = {.flits = FLITS, .seed = 1};
@@ -47,9 +47,8 @@ static int make_plan(struct loom_plan *out, const struct loom_chip *chip, unsign
 		for (unsigned v = 0; v < chip->n_nodes; v++)
 			(void)fprintf(f, "%u,%u,%u\n", v, (v + 1 + i % (chip->n_nodes - 1)) % chip->n_nodes, FLITS);
 	(void)fclose(f);
-	(void)snprintf(name, sizeof name, "cube:%u", chip->size);
 	(void)snprintf(spec, sizeof spec, "messages:%s", path);
-	int code = loom_topo_parse(&topo, name, err);
+	int code = loom_chip_topo(&topo, chip, err);
 	if (code == 0)
 		code = loom_pattern_parse(&pattern, spec, topo.n_nodes, &pattern_options, err);
 	(void)remove(path);

@@ -83,7 +83,7 @@ static void check_verdict(const struct run *run, const char *what, uint64_t seed
 static void check_reference(const struct run *run, enum loom_machine machine, const char *what, uint64_t seed)
 {
 	const struct loom_plan *plan = &run->plan;
-	unsigned n = plan->topo.size;
+	unsigned n = plan->topo.n_dims;
 	size_t n_messages = 0, wrong = 0;
 	struct ref_machine reference = {.n_dims = n,
 	                                .n_slots = 2,

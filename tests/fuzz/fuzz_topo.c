@@ -40,21 +40,27 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct loom_topo again;
 	require(loom_topo_parse(&again, t.name, &err) == 0 && again.n_nodes == t.n_nodes);
 
-	uint32_t source = ends[0] % t.n_nodes, destination = ends[1] % t.n_nodes, route[LOOM_ROUTE_MAX];
-	unsigned length = 0;
+	uint32_t source = ends[0] % t.n_nodes, destination = ends[1] % t.n_nodes, channel, bound = 0;
+	uint32_t length = 0, label = 0;
 	for (int rule = 0; rule < 2; rule++) {
-		length = t.kind->route(&t, source, destination, (enum loom_rule)rule, route);
-		require(length >= 2 && length <= LOOM_ROUTE_MAX);
-		for (unsigned k = 0; k < length; k++) {
+		struct loom_route route;
+		length = loom_route_length(&t, source, destination, (enum loom_rule)rule);
+		require(length >= 2 && length <= t.n_nodes + 1 + t.ports);
+		loom_route_begin(&route, &t, source, destination, (enum loom_rule)rule);
+		for (uint32_t k = 0; loom_route_next(&route, &channel); k++) {
 			char name[48], group[16];
-			require(route[k] < loom_topo_channels(&t));
-			require(!loom_topo_is_local(&t, route[k]) == (k > 0 && k + 1 < length));
-			require(t.kind->group_of(&t, route[k]) < t.kind->groups(&t));
-			t.kind->channel_name(&t, route[k], name);
-			t.kind->group_name(&t, t.kind->group_of(&t, route[k]), group);
+			require(k < length && channel < loom_topo_channels(&t));
+			require(loom_topo_channel_exists(&t, channel));
+			require(!loom_topo_is_local(&t, channel) == (k > 0 && k + 1 < length));
+			require(loom_topo_group_of(&t, channel) < loom_topo_groups(&t));
+			loom_topo_channel_name(&t, channel, name);
+			loom_topo_group_name(&t, loom_topo_group_of(&t, channel), group);
 			require(strlen(name) < sizeof name && strlen(group) < sizeof group);
 		}
 	}
-	require(t.kind->bound(&t, &source, &destination, 1) == (length > 2)); // one message, on any channel between
+	require(loom_topo_bound(&bound, &t, &source, &destination, 1, &err) == 0);
+	require(bound == (length > 2)); // one message, on any channel between
+	require(loom_topo_label(&t, source) >> t.label_bits == 0);
+	require(loom_topo_node_of_label(&label, &t, loom_topo_label(&t, source)) && label == source);
 	return 0;
 }

@@ -13,8 +13,9 @@
 
 #include "../reference/reference.h"
 #include "base/rng.h"
+#include "routes.h"
 
-enum { SLOTS = 3, MESSAGES_MAX = 256 };
+enum { SLOTS = 3, MESSAGES_MAX = 256, ROUTE_MAX = 40 };
 
 static uint32_t below(struct loom_rng *rng, uint32_t bound)
 {
@@ -147,25 +148,24 @@ void random_plan(struct loom_plan *out, enum random_plan_kind kind, uint64_t see
 void play_of(struct ref_play *out, const struct loom_plan *plan)
 {
 	const struct loom_topo *t = &plan->topo;
-	uint32_t n_channels = loom_topo_channels(t),
-		 *routes = calloc(plan->n_messages + 1, LOOM_ROUTE_MAX * sizeof *routes);
+	uint32_t n_channels = loom_topo_channels(t), *routes = calloc(plan->n_messages + 1, ROUTE_MAX * sizeof *routes);
 	struct ref_worm *worm = calloc(plan->n_messages + 1, sizeof *worm);
 	unsigned *group = calloc(n_channels, sizeof *group);
 	bool *is_local = calloc(n_channels, sizeof *is_local);
 	assert_true(routes && worm && group && is_local);
 	for (size_t i = 0; i < plan->n_messages; i++) {
 		const struct loom_plan_message *m = &plan->messages[i];
-		uint32_t *route = routes + i * LOOM_ROUTE_MAX;
+		uint32_t *route = routes + i * ROUTE_MAX;
 		worm[i] = (struct ref_worm){m->pass,           m->source, m->destination, m->flits, m->from_slot != 0,
 		                            m->keep_slot != 0, 0,         route};
 		if (m->source != m->destination || t->kind->self_uses_network)
-			worm[i].length = t->kind->route(t, plan->map[m->source], plan->map[m->destination],
-			                                (enum loom_rule)m->rule, route);
+			worm[i].length = route_of(route, ROUTE_MAX, t, plan->map[m->source], plan->map[m->destination],
+			                          (enum loom_rule)m->rule);
 	}
 	for (uint32_t c = 0; c < n_channels; c++) {
 		char name[48];
-		t->kind->channel_name(t, c, name);
-		group[c] = t->kind->group_of(t, c);
+		loom_topo_channel_name(t, c, name);
+		group[c] = loom_topo_group_of(t, c);
 		is_local[c] = strncmp(name, "inject", 6) == 0 || strncmp(name, "eject", 5) == 0;
 	}
 	*out = (struct ref_play){.n_worms = plan->n_messages,
@@ -174,7 +174,7 @@ void play_of(struct ref_play *out, const struct loom_plan *plan)
 	                         .n_channels = n_channels,
 	                         .n_nodes = t->n_nodes,
 	                         .n_members = plan->n_members,
-	                         .n_groups = t->kind->groups(t),
+	                         .n_groups = loom_topo_groups(t),
 	                         .member_of_pass = plan->member_of_pass,
 	                         .group_of_channel = group,
 	                         .is_local = is_local,

@@ -16,6 +16,7 @@
 
 #include "../reference/ref_min.h"
 #include "base/rng.h"
+#include "routes.h"
 
 static struct ref_min omega, inverse_omega;
 
@@ -178,8 +179,8 @@ static void check_cube_pass(const uint32_t *to, unsigned k, enum loom_rule rule)
 	bool *used = calloc(loom_topo_channels(&t), sizeof *used);
 	assert_non_null(used);
 	for (uint32_t x = 0; x < t.n_nodes; x++) {
-		uint32_t route[LOOM_ROUTE_MAX];
-		unsigned length = t.kind->route(&t, x, to[x], rule, route);
+		uint32_t route[LOOM_BENES_K_MAX + 2];
+		unsigned length = route_of(route, LOOM_BENES_K_MAX + 2, &t, x, to[x], rule);
 		for (unsigned i = 0; i < length; i++) {
 			assert_false(used[route[i]]);
 			used[route[i]] = true;

@@ -77,7 +77,7 @@ static struct loom_chip chip_for(const struct loom_plan *plan)
 {
 	const struct loom_topo *t = &plan->topo;
 	return (struct loom_chip){.kind = t->kind->code,
-	                          .size = t->size,
+	                          .size = t->kind->complements_bits ? t->n_dims : t->n_nodes,
 	                          .n_nodes = t->n_nodes,
 	                          .n_tiles = t->n_tiles,
 	                          .n_channels = t->ports + 1,

@@ -41,7 +41,7 @@ static void make_roomy_chip(struct scene *s)
 {
 	const struct loom_topo *t = &s->plan.topo;
 	s->chip = (struct loom_chip){.kind = t->kind->code,
-	                             .size = t->size,
+	                             .size = t->kind->complements_bits ? t->n_dims : t->n_nodes,
 	                             .n_nodes = t->n_nodes,
 	                             .n_tiles = t->n_tiles,
 	                             .n_channels = loom_topo_channels_per_tile(t),

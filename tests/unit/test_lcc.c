@@ -414,7 +414,7 @@ static void test_singular_is_refused(void **unused)
 static void check_plan(const struct loom_plan *plan, const struct loom_lcc *lcc, uint64_t seed)
 {
 	const struct loom_topo *topo = &plan->topo;
-	unsigned n = lcc->a.n, groups = topo->kind->groups(topo);
+	unsigned n = lcc->a.n, groups = loom_topo_groups(topo);
 	uint64_t least[16], most[16];
 	check(plan->n_theory == groups && groups == n + 2, seed);
 	for (unsigned g = 0; g < groups; g++) {
@@ -422,7 +422,7 @@ static void check_plan(const struct loom_plan *plan, const struct loom_lcc *lcc,
 		most[g] = 0;
 	}
 	for (uint32_t c = 0; c < loom_topo_channels(topo); c++) {
-		unsigned g = topo->kind->group_of(topo, c);
+		unsigned g = loom_topo_group_of(topo, c);
 		if (plan->load[c]) {
 			least[g] = plan->load[c] < least[g] ? plan->load[c] : least[g];
 			most[g] = plan->load[c] > most[g] ? plan->load[c] : most[g];

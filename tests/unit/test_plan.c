@@ -213,7 +213,7 @@ static void test_request_errors(void **state)
 // Every message is walked again, one bit at a time; two messages of one pass are never counted together.
 static void check_prediction(const struct loom_plan *plan, uint64_t seed)
 {
-	unsigned n = plan->topo.size;
+	unsigned n = plan->topo.n_dims;
 	uint32_t n_channels = plan->topo.n_nodes * (n + 2), contention = 0, *member = calloc(plan->n_members, 4);
 	uint64_t sum = 0;
 	bool known = true;

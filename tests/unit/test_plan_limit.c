@@ -37,8 +37,11 @@ static uint64_t machine_cycles(const struct loom_plan *plan, enum ref_timing tim
 {
 	struct ref_message list[MESSAGES] = {0};
 	struct ref_arrival arrivals[MESSAGES];
-	const struct ref_machine machine = {
-		.n_dims = plan->topo.size, .n_slots = 2, .order = REF_ASCENDING, .timing = timing, .tie = REF_TIE_PORT};
+	const struct ref_machine machine = {.n_dims = plan->topo.n_dims,
+	                                    .n_slots = 2,
+	                                    .order = REF_ASCENDING,
+	                                    .timing = timing,
+	                                    .tie = REF_TIE_PORT};
 	size_t n = 0;
 	uint64_t most = 0;
 	for (size_t i = 0; i < plan->n_messages; i++)

@@ -15,6 +15,7 @@
 
 #include "../reference/ref_min.h"
 #include "base/rng.h"
+#include "routes.h"
 
 static const char *const names[] = {"baseline", "omega", "icube", "rbaseline", "romega", "ricube"};
 enum { NETS = 6 };
@@ -41,7 +42,7 @@ static void test_shape(void **state)
 			struct loom_topo t = fabric(names[k], m);
 			assert_string_equal(t.kind->name, names[k]);
 			assert_int_equal(t.kind->code, 2 + k);
-			assert_int_equal(t.size, 1u << m);
+			assert_int_equal(t.n_nodes, 1u << m);
 			assert_int_equal(t.n_nodes, 1u << m);
 			assert_int_equal(t.n_tiles, 1u << m);
 			assert_int_equal(t.ports, m);
@@ -88,16 +89,16 @@ static void test_names_and_groups(void **state)
 		for (unsigned m = 1; m <= REF_MIN_M_MAX; m++) {
 			struct loom_topo t = fabric(names[k], m);
 			uint32_t count[REF_MIN_M_MAX + 1] = {0};
-			unsigned n_groups = t.kind->groups(&t);
+			unsigned n_groups = loom_topo_groups(&t);
 			assert_int_equal(n_groups, m + 1);
 			for (uint32_t c = 0; c < loom_topo_channels(&t); c++) {
-				unsigned g = t.kind->group_of(&t, c), stage, line;
+				unsigned g = loom_topo_group_of(&t, c), stage, line;
 				int length = 0;
 				char name[48], group[16], expected[48];
-				t.kind->channel_name(&t, c, name);
+				loom_topo_channel_name(&t, c, name);
 				assert_true(g < n_groups);
 				count[g]++;
-				t.kind->group_name(&t, g, group);
+				loom_topo_group_name(&t, g, group);
 				if (sscanf(name, "stage %u line %u%n", &stage, &line, &length) == 2) {
 					assert_int_equal(length, strlen(name));
 					assert_int_equal(c, line * (m + 1) + stage);
@@ -129,10 +130,15 @@ static void test_routes(void **state)
 			ref_min_build(&ref, names[k], m);
 			for (uint32_t x = 0; x < ref.n; x++)
 				for (uint32_t y = 0; y < ref.n; y++) {
-					uint32_t route[LOOM_ROUTE_MAX], other[LOOM_ROUTE_MAX], line[REF_MIN_M_MAX];
+					uint32_t route[REF_MIN_M_MAX + 2], other[REF_MIN_M_MAX + 2],
+						line[REF_MIN_M_MAX];
 					char name[48], expected[48];
-					assert_int_equal(t.kind->route(&t, x, y, LOOM_RULE_ASCENDING, route), m + 1);
-					assert_int_equal(t.kind->route(&t, x, y, LOOM_RULE_DESCENDING, other), m + 1);
+					assert_int_equal(
+						route_of(route, REF_MIN_M_MAX + 2, &t, x, y, LOOM_RULE_ASCENDING),
+						m + 1);
+					assert_int_equal(
+						route_of(other, REF_MIN_M_MAX + 2, &t, x, y, LOOM_RULE_DESCENDING),
+						m + 1);
 					assert_memory_equal(route, other, (m + 1) * sizeof *route);
 					assert_true(ref_min_path(line, &ref, x, y));
 					for (unsigned i = 0; i <= m; i++) {
@@ -142,7 +148,7 @@ static void test_routes(void **state)
 						else
 							(void)snprintf(expected, sizeof expected, "stage %u line %u",
 							               i - 1, line[i - 1]);
-						t.kind->channel_name(&t, route[i], name);
+						loom_topo_channel_name(&t, route[i], name);
 						assert_string_equal(name, expected);
 					}
 				}
@@ -165,17 +171,20 @@ static void test_bound(void **state)
 				uint32_t *load = calloc(loom_topo_channels(&t), sizeof *load), most = 0;
 				assert_non_null(load);
 				for (size_t i = 0; i < n; i++) {
-					uint32_t route[LOOM_ROUTE_MAX];
+					uint32_t route[REF_MIN_M_MAX + 2];
 					s[i] = (uint32_t)loom_rng_below(&rng, t.n_nodes);
 					d[i] = seed == 2 ? s[i] : (uint32_t)loom_rng_below(&rng, t.n_nodes);
-					unsigned length = t.kind->route(&t, s[i], d[i], LOOM_RULE_ASCENDING, route);
+					unsigned length =
+						route_of(route, REF_MIN_M_MAX + 2, &t, s[i], d[i], LOOM_RULE_ASCENDING);
 					for (unsigned j = 1; j + 1 < length; j++)
 						if (++load[route[j]] > most)
 							most = load[route[j]];
 				}
-				if (t.kind->bound(&t, s, d, n) != most)
+				uint32_t bound = UINT32_MAX;
+				assert_int_equal(loom_topo_bound(&bound, &t, s, d, n, NULL), 0);
+				if (bound != most)
 					fail_msg("%s, seed %llu: bound %u, load %u", t.name, (unsigned long long)seed,
-					         t.kind->bound(&t, s, d, n), most);
+					         bound, most);
 				free(load);
 			}
 }

@@ -43,7 +43,7 @@ static uint32_t number_of(const struct loom_plan *plan, size_t i)
 
 static struct loom_count *count_at(struct scene *s, uint32_t pass, uint32_t node, uint32_t k)
 {
-	return &s->trace.counts[pass * s->trace.n_channels + node * (s->plan.topo.size + 2) + k];
+	return &s->trace.counts[pass * s->trace.n_channels + node * (s->plan.topo.n_dims + 2) + k];
 }
 
 static void cross(struct scene *s, const struct loom_plan_message *m, uint32_t node, uint32_t k)
@@ -57,7 +57,7 @@ static void play_message(struct scene *s, size_t i)
 {
 	const struct loom_plan *plan = &s->plan;
 	const struct loom_plan_message *m = &plan->messages[i];
-	uint32_t n = plan->topo.size, at = plan->map[m->source], to = plan->map[m->destination];
+	uint32_t n = plan->topo.n_dims, at = plan->map[m->source], to = plan->map[m->destination];
 	size_t root = i;
 	while (plan->messages[root].from_slot)
 		root = plan->messages[root].origin;

@@ -96,7 +96,7 @@ static void check_groups(struct scene *s, const struct loom_verdict *v, const st
 				most = load > most ? load : most;
 			}
 		char name[16];
-		s->plan.topo.kind->group_name(&s->plan.topo, g, name);
+		loom_topo_group_name(&s->plan.topo, g, name);
 		assert_string_equal(v->predicted[g].name, name);
 		assert_string_equal(v->measured[g].name, name);
 		equal(v->predicted[g].sum, sum);
@@ -284,7 +284,7 @@ static void spoil_channel(struct scene *s, uint32_t pass, uint32_t c)
 	size_t at = (size_t)pass * s->trace.n_channels + c;
 	struct loom_count *count = &s->trace.counts[at];
 	char name[48], what[96];
-	t->kind->channel_name(t, c, name);
+	loom_topo_channel_name(t, c, name);
 	(void)snprintf(what, sizeof what, "channel %s carried", name);
 	spoil_number(s, &count->worms, "worms", what);
 	spoil_number(s, &count->flits, "flits", what);
@@ -292,7 +292,7 @@ static void spoil_channel(struct scene *s, uint32_t pass, uint32_t c)
 	if (s->plan.cycles[pass] != LOOM_CYCLES_UNKNOWN)
 		spoil_number(s, &count->blocked_cycles, "blocked_cycles", what);
 	uint32_t *theory =
-		s->plan.n_theory ? &s->plan.theory[pass * t->kind->groups(t) + t->kind->group_of(t, c)] : NULL;
+		s->plan.n_theory ? &s->plan.theory[pass * loom_topo_groups(t) + loom_topo_group_of(t, c)] : NULL;
 	(void)snprintf(what, sizeof what, "messages in pass %u; the theorem says", pass);
 	if (theory && count->worms && *theory != UINT32_MAX) {
 		const uint32_t good = *theory;

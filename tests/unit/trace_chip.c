@@ -144,7 +144,7 @@ struct trace_chip *trace_chip_new(const struct loom_plan *plan, const struct loo
 	const uint32_t registers[][2] = {{LOOM_REG_MAGIC, 0x4d4f4f4c},
 	                                 {LOOM_REG_MAP_VERSION, LOOM_MAP_VERSION_IS},
 	                                 {LOOM_REG_KIND, t->kind->code},
-	                                 {LOOM_REG_SIZE, t->size},
+	                                 {LOOM_REG_SIZE, t->kind->complements_bits ? t->n_dims : t->n_nodes},
 	                                 {LOOM_REG_NODES, t->n_nodes},
 	                                 {LOOM_REG_TILES, t->n_tiles},
 	                                 {LOOM_REG_CHANNELS, loom_topo_channels_per_tile(t)},

@@ -18,6 +18,7 @@ static bool accepts(const struct loom_topo *topo, const struct loom_pattern *pat
 // The placement stays, so the bound is that of any routes between these nodes.
 int loom_planner_bound_placement(struct loom_plan *plan, struct loom_err *err)
 {
+	int rc = 0;
 	uint32_t most = 0;
 	uint32_t *source = malloc((plan->n_messages + 1) * sizeof *source);
 	uint32_t *destination = malloc((plan->n_messages + 1) * sizeof *destination);
@@ -30,17 +31,17 @@ int loom_planner_bound_placement(struct loom_plan *plan, struct loom_err *err)
 		source[i] = plan->map[plan->messages[i].source];
 		destination[i] = plan->map[plan->messages[i].destination];
 	}
-	for (size_t first = 0, end; first < plan->n_messages; first = end) {
+	for (size_t first = 0, end; rc == 0 && first < plan->n_messages; first = end) {
 		for (end = first; end < plan->n_messages && plan->messages[end].pass == plan->messages[first].pass;)
 			end++;
-		uint32_t of_pass =
-			plan->topo.kind->bound(&plan->topo, source + first, destination + first, end - first);
+		uint32_t of_pass = 0;
+		rc = loom_topo_bound(&of_pass, &plan->topo, source + first, destination + first, end - first, err);
 		most = of_pass > most ? of_pass : most;
 	}
 	free(source);
 	free(destination);
 	plan->lower_bound = most;
-	return 0;
+	return rc;
 }
 
 static int plan_direct(struct loom_plan *plan, const struct loom_pattern *pattern, const char *objective,

@@ -4,13 +4,12 @@
 // All-to-all personalized exchange on a cube: in pass i processor v sends to v ^ i, which e-cube carries without
 // contention (every message crosses the same dimensions in the same order).
 #include <stdlib.h>
-#include <string.h>
 
 #include "plan/planners/planners.h"
 
 static bool accepts(const struct loom_topo *topo, const struct loom_pattern *pattern)
 {
-	return !strcmp(topo->kind->name, "cube") && loom_pattern_is_all_to_all(pattern);
+	return topo->kind->complements_bits && loom_pattern_is_all_to_all(pattern);
 }
 
 static int compare_passes(const void *a, const void *b)

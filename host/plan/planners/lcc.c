@@ -136,7 +136,7 @@ void loom_lcc_theory(uint32_t *out, const struct loom_lcc *lcc, const unsigned *
 
 static bool accepts(const struct loom_topo *topo, const struct loom_pattern *pattern)
 {
-	return !strcmp(topo->kind->name, "cube") && pattern->n_lccs == 1 && pattern->lccs[0].a.n == topo->size;
+	return topo->kind->complements_bits && pattern->n_lccs == 1 && pattern->lccs[0].a.n == topo->n_dims;
 }
 
 static int plan_lcc(struct loom_plan *plan, const struct loom_pattern *pattern, const char *objective, bool map_is_free,

@@ -12,7 +12,7 @@
 
 static bool accepts(const struct loom_topo *topo, const struct loom_pattern *pattern)
 {
-	return !strcmp(topo->kind->name, "cube") && pattern->n_lccs >= 1 && pattern->lccs[0].a.n == topo->size;
+	return topo->kind->complements_bits && pattern->n_lccs >= 1 && pattern->lccs[0].a.n == topo->n_dims;
 }
 
 static int set_theory(struct loom_plan *plan, const struct loom_pattern *pattern, struct loom_err *err)

@@ -5,7 +5,6 @@
 // cube first under e-cube and then under e^-1-cube, on a multistage network that can be passed both ways first backward
 // (inverse omega) and then forward (omega).
 #include <stdlib.h>
-#include <string.h>
 
 #include <flitloom/benes.h>
 #include "plan/planners/planners.h"
@@ -16,7 +15,7 @@ static bool accepts(const struct loom_topo *topo, const struct loom_pattern *pat
 {
 	uint32_t n = topo->n_nodes;
 	bool sends[LOOM_NODES_MAX] = {false}, receives[LOOM_NODES_MAX] = {false};
-	bool good = (!strcmp(topo->kind->name, "cube") || topo->kind->two_directions) && pattern->n_members == 1 &&
+	bool good = (topo->kind->complements_bits || topo->kind->two_directions) && pattern->n_members == 1 &&
 	            pattern->n_messages == n;
 	for (size_t i = 0; good && i < pattern->n_messages; i++) {
 		const struct loom_message *m = &pattern->messages[i];

@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_GRID_H
+#define LOOM_GRID_H
+
+#include <flitloom/topo.h>
+
+// What the kinds share whose nodes have coordinates: dimension d's links are 2d, to the next larger coordinate, and
+// 2d + 1, to the next smaller one. Where the kind wraps, every dimension is a ring: its ends are neighbours, one of two
+// nodes has the + link only, and messages go the shorter way, at exactly half the + way.
+
+int loom_grid_read_number(struct loom_topo *t, const char *size, struct loom_err *err);  // one dimension: "8"
+int loom_grid_read_extents(struct loom_topo *t, const char *size, struct loom_err *err); // "3x5", "4x3x2"
+void loom_grid_near_number(char out[40], uint32_t n_nodes);
+void loom_grid_near_square(char out[40], uint32_t n_nodes); // two dimensions, the sides 1:1 or nearly so
+
+bool loom_grid_link(const struct loom_topo *t, uint32_t u, unsigned p, uint32_t *v, unsigned *q);
+unsigned loom_grid_next(const struct loom_topo *t, uint32_t here, uint32_t destination, enum loom_rule rule);
+void loom_grid_link_name(const struct loom_topo *t, unsigned p, char out[16]); // "+x", "-x", "+y", ..., "+w", "+5"
+
+// Beside what leaves and enters each node: what crosses from one part of a dimension to the other, over the links that
+// lead there; on rings also the hops that all messages need, over the links of the dimension.
+int loom_grid_bound(uint32_t *out, const struct loom_topo *t, const uint32_t *source, const uint32_t *destination,
+                    size_t n, struct loom_err *err);
+
+#endif

@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A mesh of one dimension.
+#include "topo/grid.h"
+#include "topo/topo_kinds.h"
+
+const struct loom_topo_kind loom_topo_kind_line = {
+	.name = "line",
+	.code = 9,
+	.sizes = "2..1048576",
+	.size_is = "nodes",
+	.help = "a row of nodes",
+	.read_size = loom_grid_read_number,
+	.size_near = loom_grid_near_number,
+	.router = LOOM_ROUTER_ORDER,
+	.link = loom_grid_link,
+	.next = loom_grid_next,
+	.link_name = loom_grid_link_name,
+	.bound = loom_grid_bound,
+};

@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A grid: a node has a neighbour on each side in each dimension, and at an edge none beyond it.
+#include "topo/grid.h"
+#include "topo/topo_kinds.h"
+
+const struct loom_topo_kind loom_topo_kind_mesh = {
+	.name = "mesh",
+	.code = 11,
+	.sizes = "AxB[xC..]",
+	.size_is = "extents, the last one that of x",
+	.help = "rows of nodes, in as many dimensions as there are extents",
+	.read_size = loom_grid_read_extents,
+	.size_near = loom_grid_near_square,
+	.router = LOOM_ROUTER_ORDER,
+	.link = loom_grid_link,
+	.next = loom_grid_next,
+	.link_name = loom_grid_link_name,
+	.bound = loom_grid_bound,
+};

@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A grid each of whose rows is a ring.
+#include "topo/grid.h"
+#include "topo/topo_kinds.h"
+
+const struct loom_topo_kind loom_topo_kind_torus = {
+	.name = "torus",
+	.code = 12,
+	.sizes = "AxB[xC..]",
+	.size_is = "extents, the last one that of x",
+	.help = "a mesh in which the ends of each row are joined",
+	.read_size = loom_grid_read_extents,
+	.size_near = loom_grid_near_square,
+	.router = LOOM_ROUTER_ORDER,
+	.wraps = true,
+	.link = loom_grid_link,
+	.next = loom_grid_next,
+	.link_name = loom_grid_link_name,
+	.bound = loom_grid_bound,
+};
