@@ -72,7 +72,7 @@ static void print_circle(const struct loom_topo *topo, const struct loom_circle 
 	for (size_t k = 0; k < n_rows; k++) {
 		const struct loom_circle_channel *at = &circle->channel[k];
 		char name[48];
-		topo->kind->channel_name(topo, at->channel, name);
+		loom_topo_channel_name(topo, at->channel, name);
 		(void)printf("  %-24s held by a message from %" PRIu32 " to %" PRIu32 ", %s\n", name, at->source,
 		             at->destination, choices[at->rule].name);
 	}
@@ -121,7 +121,7 @@ static void print_json(const struct findings *f, bool is_free_of_it)
 		for (size_t k = 0; k < circle->n_channels; k++) {
 			const struct loom_circle_channel *at = &circle->channel[k];
 			char name[48];
-			f->topo.kind->channel_name(&f->topo, at->channel, name);
+			loom_topo_channel_name(&f->topo, at->channel, name);
 			(void)printf("%s{\"channel\":\"%s\",\"source\":%" PRIu32 ",\"destination\":%" PRIu32
 			             ",\"rule\":\"%s\"}",
 			             k ? "," : "", name, at->source, at->destination, choices[at->rule].name);

@@ -13,28 +13,6 @@
 
 #define NO_CHANNEL UINT32_MAX
 
-// --- Routes, a channel at a time -------------------------------------------------------------------------------------
-
-struct walk {
-	uint32_t route[LOOM_ROUTE_MAX];
-	unsigned n, at;
-};
-
-static void walk_begin(struct walk *w, const struct loom_topo *t, uint32_t source, uint32_t destination,
-                       enum loom_rule rule)
-{
-	w->at = 0;
-	w->n = t->kind->route(t, source, destination, rule, w->route);
-}
-
-static bool walk_next(uint32_t *channel, struct walk *w)
-{
-	if (w->at == w->n)
-		return false;
-	*channel = w->route[w->at++];
-	return true;
-}
-
 // --- What both searches share ----------------------------------------------------------------------------------------
 
 // A circle of the graph, if there is one; `describe` fills in the message that an edge was added with.
@@ -79,25 +57,25 @@ struct crowd {
 	uint8_t *users; // per channel: none, one, or 2 for more
 };
 
-static bool begin_message(struct walk *w, const struct loom_plan *plan, size_t i)
+static bool begin_message(struct loom_route *route, const struct loom_plan *plan, size_t i)
 {
 	const struct loom_plan_message *m = &plan->messages[i];
 	if (!loom_plan_uses_network(plan, m))
 		return false;
-	walk_begin(w, &plan->topo, plan->map[m->source], plan->map[m->destination], (enum loom_rule)m->rule);
+	loom_route_begin(route, &plan->topo, plan->map[m->source], plan->map[m->destination], (enum loom_rule)m->rule);
 	return true;
 }
 
 // Whether two messages want one channel between routers.
 static bool count_users(const struct crowd *crowd)
 {
-	struct walk w;
+	struct loom_route route;
 	uint32_t c;
 	bool contended = false;
 	memset(crowd->users, 0, loom_topo_channels(&crowd->plan->topo));
 	for (size_t i = crowd->first; i < crowd->end; i++)
-		if (begin_message(&w, crowd->plan, i))
-			while (walk_next(&c, &w)) {
+		if (begin_message(&route, crowd->plan, i))
+			while (loom_route_next(&route, &c)) {
 				if (crowd->users[c] < 2)
 					crowd->users[c]++;
 				contended = contended ||
@@ -109,12 +87,12 @@ static bool count_users(const struct crowd *crowd)
 // From each contended channel of a message to its next one.
 static int add_dependencies(struct loom_channel_graph *g, const struct crowd *crowd)
 {
-	struct walk w;
+	struct loom_route route;
 	int rc = 0;
 	for (size_t i = crowd->first; rc == 0 && i < crowd->end; i++) {
-		if (!begin_message(&w, crowd->plan, i))
+		if (!begin_message(&route, crowd->plan, i))
 			continue;
-		for (uint32_t held = NO_CHANNEL, c; rc == 0 && walk_next(&c, &w);) {
+		for (uint32_t held = NO_CHANNEL, c; rc == 0 && loom_route_next(&route, &c);) {
 			if (crowd->users[c] < 2 || loom_topo_is_local(&crowd->plan->topo, c))
 				continue;
 			if (held != NO_CHANNEL)
@@ -173,7 +151,7 @@ static void list_channels(char *out, size_t size, const struct loom_circle *circ
 	out[0] = '\0';
 	for (size_t i = 0; i < circle->n_channels; i++) {
 		char name[48], item[96];
-		topo->kind->channel_name(topo, circle->channel[i].channel, name);
+		loom_topo_channel_name(topo, circle->channel[i].channel, name);
 		size_t length = (size_t)snprintf(item, sizeof item, "%s%s held by message %" PRIu32, i ? ", " : "",
 		                                 name, circle->channel[i].message);
 		if (i > 0 && used + length + (i + 1 < circle->n_channels ? REST : 0) >= size) {
@@ -231,14 +209,14 @@ static void describe_pair(struct loom_circle_channel *channel, const void *whole
 static int add_destination(struct loom_channel_graph *g, const struct loom_topo *t, uint32_t destination, unsigned rule,
                            uint32_t *passed)
 {
-	struct walk w;
+	struct loom_route route;
 	int rc = 0;
 	for (uint32_t source = 0; rc == 0 && source < t->n_nodes; source++) {
 		if (source == destination && !t->kind->self_uses_network)
 			continue;
 		bool is_new = true;
-		walk_begin(&w, t, source, destination, (enum loom_rule)rule);
-		for (uint32_t held = NO_CHANNEL, c; rc == 0 && is_new && walk_next(&c, &w);) {
+		loom_route_begin(&route, t, source, destination, (enum loom_rule)rule);
+		for (uint32_t held = NO_CHANNEL, c; rc == 0 && is_new && loom_route_next(&route, &c);) {
 			if (loom_topo_is_local(t, c))
 				continue;
 			if (held != NO_CHANNEL)

@@ -64,10 +64,11 @@ static bool has_circle(const struct matrix *m)
 static unsigned route_of(const struct loom_topo *t, uint32_t source, uint32_t destination, unsigned rule,
                          uint32_t out[ROUTE_MOST])
 {
-	uint32_t all[LOOM_ROUTE_MAX];
-	unsigned n = t->kind->route(t, source, destination, (enum loom_rule)rule, all);
-	assert_true(n <= ROUTE_MOST);
-	memcpy(out, all, n * sizeof *out);
+	struct loom_route route;
+	unsigned n = 0;
+	loom_route_begin(&route, t, source, destination, (enum loom_rule)rule);
+	for (uint32_t c; loom_route_next(&route, &c); out[n++] = c)
+		assert_true(n < ROUTE_MOST);
 	return n;
 }
 
