@@ -10,17 +10,17 @@
 
 int loom_channel_graph_init(struct loom_channel_graph *out, uint32_t n_channels)
 {
-	uint32_t *last = malloc((n_channels + (size_t)!n_channels) * sizeof *last);
-	if (!last)
+	struct loom_channel_ways *ways = malloc((n_channels + (size_t)!n_channels) * sizeof *ways);
+	if (!ways)
 		return -1;
-	memset(last, 0xff, n_channels * sizeof *last); // NONE
-	*out = (struct loom_channel_graph){.n_channels = n_channels, .last = last};
+	memset(ways, 0xff, n_channels * sizeof *ways); // NONE
+	*out = (struct loom_channel_graph){.n_channels = n_channels, .ways = ways};
 	return 0;
 }
 
 void loom_channel_graph_free(struct loom_channel_graph *g)
 {
-	free(g->last);
+	free(g->ways);
 	free(g->edge);
 	*g = (struct loom_channel_graph){0};
 }
@@ -28,7 +28,7 @@ void loom_channel_graph_free(struct loom_channel_graph *g)
 void loom_channel_graph_clear(struct loom_channel_graph *g)
 {
 	for (size_t e = 0; e < g->n_edges; e++)
-		g->last[g->edge[e].from] = NONE;
+		g->ways[g->edge[e].from] = (struct loom_channel_ways){NONE, NONE};
 	g->n_edges = 0;
 }
 
@@ -49,13 +49,19 @@ static int make_room(struct loom_channel_graph *g)
 
 int loom_channel_graph_add(struct loom_channel_graph *g, uint32_t from, uint32_t to, uint64_t who)
 {
-	for (uint32_t e = g->last[from]; e != NONE; e = g->edge[e].next)
-		if (g->edge[e].to == to)
-			return 0;
-	if (make_room(g) != 0)
-		return -1;
-	g->edge[g->n_edges] = (struct loom_channel_edge){from, to, g->last[from], who};
-	g->last[from] = (uint32_t)g->n_edges++;
+	struct loom_channel_ways *ways = &g->ways[from];
+	uint32_t e = ways->last;
+	if (ways->to == to)
+		return 0;
+	while (e != NONE && g->edge[e].to != to)
+		e = g->edge[e].next;
+	if (e == NONE) {
+		if (make_room(g) != 0)
+			return -1;
+		g->edge[g->n_edges] = (struct loom_channel_edge){from, to, ways->last, who};
+		ways->last = (uint32_t)g->n_edges++;
+	}
+	ways->to = to;
 	return 0;
 }
 
@@ -76,7 +82,7 @@ static bool descend(uint32_t *on_it, struct search *s, const struct loom_channel
 	size_t n = 0;
 	s->list[n++] = start;
 	s->state[start] = ON_PATH;
-	s->edge[start] = g->last[start];
+	s->edge[start] = g->ways[start].last;
 	while (n > 0) {
 		uint32_t at = s->list[n - 1], e = s->edge[at];
 		if (e == NONE) {
@@ -93,7 +99,7 @@ static bool descend(uint32_t *on_it, struct search *s, const struct loom_channel
 		if (s->state[to] == NEW) {
 			s->list[n++] = to;
 			s->state[to] = ON_PATH;
-			s->edge[to] = g->last[to];
+			s->edge[to] = g->ways[to].last;
 		}
 	}
 	return false;
@@ -106,7 +112,7 @@ static uint32_t close_circle(struct search *s, const struct loom_channel_graph *
 	memset(s->edge, 0xff, g->n_channels * sizeof *s->edge);
 	s->list[n++] = on_it;
 	for (size_t i = 0; i < n; i++)
-		for (uint32_t e = g->last[s->list[i]]; e != NONE; e = g->edge[e].next) {
+		for (uint32_t e = g->ways[s->list[i]].last; e != NONE; e = g->edge[e].next) {
 			uint32_t to = g->edge[e].to;
 			if (to == on_it)
 				return e;
@@ -153,7 +159,7 @@ int loom_channel_graph_circle(uint32_t **out, size_t *n, const struct loom_chann
 	bool found = false;
 	int rc = s.edge && s.list && s.state ? 0 : -1;
 	for (uint32_t c = 0; rc == 0 && !found && c < g->n_channels; c++)
-		if (g->last[c] != NONE && s.state[c] == NEW)
+		if (g->ways[c].last != NONE && s.state[c] == NEW)
 			found = descend(&on_it, &s, g, c);
 	*out = NULL;
 	*n = 0;

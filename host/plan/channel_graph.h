@@ -14,9 +14,14 @@ struct loom_channel_edge {
 	uint64_t who;  // whatever the first to add it has said
 };
 
+struct loom_channel_ways {
+	uint32_t last; // index of the edge added last, LOOM_CHANNEL_EDGE_NONE if there is none
+	uint32_t to;   // where the last call of loom_channel_graph_add went: most messages go on as the one before did
+};
+
 struct loom_channel_graph {
 	uint32_t n_channels;
-	uint32_t *last; // owned: per channel the index of the edge added last, LOOM_CHANNEL_EDGE_NONE if it has none
+	struct loom_channel_ways *ways; // owned: of each channel
 	struct loom_channel_edge *edge; // owned
 	size_t n_edges, n_room;
 };

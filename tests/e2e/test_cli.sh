@@ -435,6 +435,14 @@ can_lock '0->1 (dim 0)             held by a message from 0 to 3, ascending' che
 can_lock '"channel":"2->0 (dim 1)"' check cube:2 --rule mixed --json
 can_lock '' check cube:2 --rule mixed --quiet
 check 'check --quiet prints' [ ! -s out ]
+can_lock '3->0 (+x)                held by a message from 3 to 1, ascending' check ring:4
+can_lock 'and 49 more' check ring:64
+accepted 'ascending none: no deadlock is possible' check mesh:4x4
+accepted 'ascending none: no deadlock is possible' check ring:3
+refused '3->0 (+x) held by message 3; send them in different passes' plan ring:4 perm:2,3,0,1
+refused 'pass 0 can lock' run torus:1x4 perm:2,3,0,1
+accepted '' plan ring:4 perm:2,1,0,3
+refused 'up to 16384 nodes' check mesh:256x256
 refused 'all messages of a pass go by one rule' check benes:4 --rule mixed
 refused 'did you mean "mixed"?' check cube:3 --rule mixd
 refused 'did you mean "cube"?' check cbue:3

@@ -40,10 +40,22 @@ def cube_route(source, destination, rule, dimensions):
     return route + [destination * tile + dimensions]
 
 
-def write_plan(path, dimensions, messages):
+def ring_route(source, destination, nodes):
+    """Channels of tile u: u * 4, +x, -x, ejection, injection. The shorter way, at exactly half the + way."""
+    up, route, at = (destination - source) % nodes, [source * 4 + 3], source
+    while at != destination:
+        route.append(at * 4 + (2 * up > nodes))
+        at = (at + (-1 if 2 * up > nodes else 1)) % nodes
+    return route + [destination * 4 + 2]
+
+
+def write_plan(path, fabric, messages):
     """messages: (pass, source, destination, rule)."""
+    kind, size = fabric.split(":")[0], int(fabric.split(":")[1])
+    nodes, tile = (1 << size, size + 2) if kind == "cube" else (size, 4)
+    bits = nodes.bit_length() - 1
     passes = 1 + max(m[0] for m in messages)
-    routes = [cube_route(s, d, rule, dimensions) for _, s, d, rule in messages]
+    routes = [cube_route(s, d, rule, size) if kind == "cube" else ring_route(s, d, size) for _, s, d, rule in messages]
     load = {}
     for m, route in zip(messages, routes):
         for channel in route:
@@ -53,9 +65,9 @@ def write_plan(path, dimensions, messages):
     total = {}
     for (_, channel), n in load.items():
         total[channel] = total.get(channel, 0) + n
-    contention = max(n for (_, channel), n in load.items() if channel % (dimensions + 2) < dimensions)
-    plan = {"flitloom": "plan", "version": 2, "fabric": f"cube:{dimensions}", "pattern": "ring", "planner": "direct",
-            "map": list(range(1 << dimensions)), "order": list(range(dimensions)), "passes": passes, "free_running": False,
+    contention = max(n for (_, channel), n in load.items() if channel % tile < tile - 2)
+    plan = {"flitloom": "plan", "version": 2, "fabric": fabric, "pattern": "ring", "planner": "direct",
+            "map": list(range(nodes)), "order": list(range(bits)), "passes": passes, "free_running": False,
             "member_of_pass": [0] * passes,
             "messages": [[p, s, d, FLITS, rule, 0, 0, i] for i, (p, s, d, rule) in enumerate(messages)],
             "predicted": {"contention": contention, "cycles": cycles, "lower_bound": 0, "passes_bound": max(total.values()),
@@ -89,21 +101,26 @@ def runs(path):
     check(status == 0 and "PASS" in out, f"{path}: status {status}: {err}{out}")
 
 
-# Round the four nodes of cube:2: each message's second channel is the next one's first.
-RING = [(0, 3, 0), (1, 2, 1), (3, 0, 0), (2, 1, 1)]
-CIRCLE = ["0->1 (dim 0)", "1->3 (dim 1)", "3->2 (dim 0)", "2->0 (dim 1)"]
+# Round four nodes: each message's second channel is the next one's first. Of the cube by both rules.
+RINGS = {
+    "cube:2": ([(0, 3, 0), (1, 2, 1), (3, 0, 0), (2, 1, 1)], ["0->1 (dim 0)", "1->3 (dim 1)", "3->2 (dim 0)", "2->0 (dim 1)"]),
+    "ring:4": ([(0, 2, 0), (1, 3, 0), (2, 0, 0), (3, 1, 0)], ["0->1 (+x)", "1->2 (+x)", "2->3 (+x)", "3->0 (+x)"]),
+}
+FABRICS = os.environ.get("FABRICS", " ".join(RINGS)).split()
 
 with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
-    write_plan("ring.json", 2, [(0, *m) for m in RING])
-    locks("ring.json", "pass 0", {channel: str(i) for i, channel in enumerate(CIRCLE)})
-    write_plan("second.json", 2, [(0, 0, 3, 0)] + [(1, *m) for m in RING])
-    locks("second.json", "pass 1", {channel: str(i + 1) for i, channel in enumerate(CIRCLE)})
-    # Opposite ones share no channel. Three of four share some and leave the circle open.
-    write_plan("apart.json", 2, [(0, *RING[0]), (0, *RING[2]), (1, *RING[1]), (1, *RING[3])])
-    runs("apart.json")
-    write_plan("open.json", 2, [(0, *m) for m in RING[:3]])
-    runs("open.json")
+    for fabric in FABRICS:
+        ring, circle = RINGS[fabric]
+        write_plan("ring.json", fabric, [(0, *m) for m in ring])
+        locks("ring.json", "pass 0", {channel: str(i) for i, channel in enumerate(circle)})
+        write_plan("second.json", fabric, [(0, *ring[0])] + [(1, *m) for m in ring])
+        locks("second.json", "pass 1", {channel: str(i + 1) for i, channel in enumerate(circle)})
+        # Opposite ones share no channel. Three of four share some and leave the circle open.
+        write_plan("apart.json", fabric, [(0, *ring[0]), (0, *ring[2]), (1, *ring[1]), (1, *ring[3])])
+        runs("apart.json")
+        write_plan("open.json", fabric, [(0, *m) for m in ring[:3]])
+        runs("open.json")
     os.chdir("/")
 print(f"{counts[True]} passed, {counts[False]} failed")
 sys.exit(counts[False] > 0)

@@ -281,11 +281,12 @@ static bool check_plan(const struct loom_plan *plan, uint64_t seed)
 	return locks;
 }
 
-// On a cube mostly as far as can be: short ways rarely make a circle.
+// Mostly far away: short ways rarely make a circle.
 static void add_random(struct loom_plan *plan, uint32_t pass, unsigned rule, struct loom_rng *rng)
 {
 	uint32_t n = plan->topo.n_nodes, source = below(rng, n), any = below(rng, n);
-	add_message(plan, pass, source, below(rng, 4) ? n - 1 - source : any, rule);
+	uint32_t far = plan->topo.kind->wraps ? (source + n / 2) % n : n - 1 - source;
+	add_message(plan, pass, source, below(rng, 4) ? far : any, rule);
 }
 
 static void random_plan_on(struct loom_plan *plan, const char *fabric, uint64_t seed)
@@ -309,8 +310,11 @@ static void test_plans(void **state)
 	static const struct {
 		const char *fabric;
 		bool locks; // some plans do
-	} fabrics[] = {{"cube:1", false},  {"cube:2", true},    {"cube:3", true}, {"cube:4", true}, {"omega:8", false},
-	               {"icube:8", false}, {"ricube:8", false}, {"cube:5", true}, {"cube:6", true}};
+	} fabrics[] = {{"cube:1", false},   {"cube:2", true},    {"cube:3", true},    {"cube:4", true},
+	               {"cube:5", true},    {"cube:6", true},    {"omega:8", false},  {"icube:8", false},
+	               {"ricube:8", false}, {"line:9", false},   {"ring:3", false},   {"ring:4", true},
+	               {"ring:5", true},    {"ring:8", true},    {"torus:1x4", true}, {"torus:5x3", true},
+	               {"torus:4x4", true}, {"mesh:1x7", false}, {"mesh:4x4", true},  {"mesh:4x3x2", true}};
 	for (size_t f = 0; f < sizeof fabrics / sizeof fabrics[0]; f++) {
 		unsigned n_locking = 0, n_plans = 100;
 		for (uint64_t seed = 1; seed <= n_plans; seed++) {
@@ -423,6 +427,10 @@ static void test_orders(void **state)
 	(void)state;
 	check_orders("cube:2", 500, true);
 	check_orders("cube:3", 500, true);
+	check_orders("ring:4", 500, true);
+	check_orders("ring:5", 500, true);
+	check_orders("torus:3x4", 200, true);
+	check_orders("mesh:3x3", 200, true);
 	check_orders("omega:4", 100, false);
 }
 
@@ -474,9 +482,12 @@ static void test_routing(void **state)
 	static const struct {
 		const char *fabric;
 		unsigned locking; // bit r - 1: by rules r
-	} cases[] = {{"cube:1", 0},    {"cube:2", 4},       {"cube:3", 4},   {"cube:4", 4},
-	             {"cube:5", 4},    {"omega:2", 0},      {"omega:16", 0}, {"baseline:8", 0},
-	             {"romega:32", 0}, {"rbaseline:16", 0}, {"icube:8", 0},  {"ricube:16", 0}};
+	} cases[] = {{"cube:1", 0},    {"cube:2", 4},    {"cube:3", 4},     {"cube:4", 4},    {"cube:5", 4},
+	             {"omega:2", 0},   {"omega:16", 0},  {"baseline:8", 0}, {"romega:32", 0}, {"rbaseline:16", 0},
+	             {"icube:8", 0},   {"ricube:16", 0}, {"line:2", 0},     {"line:9", 0},    {"ring:2", 0},
+	             {"ring:3", 0},    {"ring:4", 7},    {"ring:5", 7},     {"ring:64", 7},   {"torus:1x4", 7},
+	             {"torus:2x2", 4}, {"torus:3x3", 4}, {"torus:5x3", 7},  {"torus:4x2", 7}, {"torus:4x4x4", 7},
+	             {"mesh:1x7", 0},  {"mesh:4x4", 4},  {"mesh:3x5", 4},   {"mesh:4x3x2", 4}};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
 		for (unsigned rules = ASCENDING; rules <= MIXED; rules++)
 			if (check_routing(cases[i].fabric, rules) != (cases[i].locking >> (rules - 1) & 1))
@@ -544,6 +555,56 @@ static void test_ring_of_four(void **state)
 	loom_plan_free(&plan);
 }
 
+// The same on a ring, by one rule; opposite messages share no channel.
+static void test_ring(void **state)
+{
+	(void)state;
+	static const char *const fabrics[] = {"ring:4", "torus:1x4", "torus:4x1"};
+	for (size_t f = 0; f < 3; f++) {
+		struct loom_plan plan;
+		struct loom_circle circle;
+		struct loom_err err = {0};
+		make_plan(&plan, fabrics[f], 2, 0);
+		for (uint32_t i = 0; i < 4; i++)
+			add_message(&plan, 0, i, (i + 2) % 4, LOOM_RULE_ASCENDING);
+		assert_int_equal(loom_deadlock_find_in_plan(&circle, &plan, &err), 0);
+		assert_int_equal(circle.n_channels, 4);
+		for (uint32_t i = 0; i < 4; i++)
+			assert_int_equal(circle.channel[i].message, i);
+		loom_circle_free(&circle);
+		assert_int_equal(loom_deadlock_check(&plan, &err), LOOM_EINPUT);
+		assert_non_null(
+			strstr(err.text, f < 2 ? "3->0 (+x) held by message 3" : "3->0 (+y) held by message 3"));
+		plan.messages[1] = plan.messages[2];
+		plan.messages[2].source = 1;
+		plan.messages[2].destination = 3;
+		plan.messages[2].pass = plan.messages[3].pass = 1;
+		assert_int_equal(loom_deadlock_check(&plan, &err), 0);
+		loom_plan_free(&plan);
+	}
+}
+
+// A circle too long for a line is cut between two channels, and the rest counted.
+static void test_long_circle(void **state)
+{
+	(void)state;
+	struct loom_plan plan;
+	struct loom_err err = {0};
+	make_plan(&plan, "ring:64", 1, 0);
+	for (uint32_t i = 0; i < 64; i++)
+		add_message(&plan, 0, i, (i + 30) % 64, LOOM_RULE_ASCENDING);
+	assert_int_equal(loom_deadlock_check(&plan, &err), LOOM_EINPUT);
+	size_t n_named = 0, n_more = 0;
+	for (const char *at = err.text; (at = strstr(at, " held by message ")); at++)
+		n_named++;
+	const char *rest = strstr(err.text, " and ");
+	assert_non_null(rest);
+	assert_int_equal(sscanf(rest, " and %zu more; send them in different passes", &n_more), 1);
+	assert_int_equal(n_named + n_more, 64);
+	assert_true(n_named >= 3 && strlen(err.text) <= 268); // with the name of a file before it still one line
+	loom_plan_free(&plan);
+}
+
 // Without contention no pass locks: two of the four, which share no channel, and the other two after them.
 static void test_no_contention(void **state)
 {
@@ -587,10 +648,10 @@ static void test_file(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_graphs),        cmocka_unit_test(test_long_graph),
-		cmocka_unit_test(test_plans),         cmocka_unit_test(test_orders),
-		cmocka_unit_test(test_routing),       cmocka_unit_test(test_ring_of_four),
-		cmocka_unit_test(test_no_contention), cmocka_unit_test(test_file),
+		cmocka_unit_test(test_graphs), cmocka_unit_test(test_long_graph),  cmocka_unit_test(test_plans),
+		cmocka_unit_test(test_orders), cmocka_unit_test(test_routing),     cmocka_unit_test(test_ring_of_four),
+		cmocka_unit_test(test_ring),   cmocka_unit_test(test_long_circle), cmocka_unit_test(test_no_contention),
+		cmocka_unit_test(test_file),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
