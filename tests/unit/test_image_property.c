@@ -41,7 +41,7 @@ static void make_roomy_chip(struct scene *s)
 {
 	const struct loom_topo *t = &s->plan.topo;
 	s->chip = (struct loom_chip){.kind = t->kind->code,
-	                             .size = t->kind->complements_bits ? t->n_dims : t->n_nodes,
+	                             .n_dims = t->n_dims,
 	                             .n_nodes = t->n_nodes,
 	                             .n_tiles = t->n_tiles,
 	                             .n_channels = loom_topo_channels_per_tile(t),
@@ -57,6 +57,7 @@ static void make_roomy_chip(struct scene *s)
 	                             .slot_flits = 4096,
 	                             .preset_passes = t->kind->self_uses_network ? 64 : 0,
 	                             .history_runs = 512};
+	memcpy(s->chip.extent, t->extent, sizeof s->chip.extent);
 }
 
 static void make(struct scene *s)

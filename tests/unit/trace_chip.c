@@ -144,7 +144,7 @@ struct trace_chip *trace_chip_new(const struct loom_plan *plan, const struct loo
 	const uint32_t registers[][2] = {{LOOM_REG_MAGIC, 0x4d4f4f4c},
 	                                 {LOOM_REG_MAP_VERSION, LOOM_MAP_VERSION_IS},
 	                                 {LOOM_REG_KIND, t->kind->code},
-	                                 {LOOM_REG_SIZE, t->kind->complements_bits ? t->n_dims : t->n_nodes},
+	                                 {LOOM_REG_SIZE, t->n_dims},
 	                                 {LOOM_REG_NODES, t->n_nodes},
 	                                 {LOOM_REG_TILES, t->n_tiles},
 	                                 {LOOM_REG_CHANNELS, loom_topo_channels_per_tile(t)},
@@ -162,6 +162,8 @@ struct trace_chip *trace_chip_new(const struct loom_plan *plan, const struct loo
 	                                 {LOOM_REG_HISTORY_RUNS, 512},
 	                                 {LOOM_REG_PAYLOAD_BITS, 32},
 	                                 {LOOM_REG_SIGNATURE_BITS, 32}};
+	for (unsigned d = 0; d < t->n_dims; d++)
+		*word_at(c, LOOM_REG_SHAPE + d) = t->extent[d];
 	for (size_t i = 0; i < sizeof registers / sizeof registers[0]; i++)
 		*word_at(c, registers[i][0]) = registers[i][1];
 	return c;
