@@ -8,6 +8,7 @@
 #include <flitloom/admissible.h>
 #include <flitloom/benes.h>
 #include <flitloom/chip.h>
+#include <flitloom/deadlock.h>
 #include <flitloom/device.h>
 #include <flitloom/err.h>
 #include <flitloom/gf2.h>

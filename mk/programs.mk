@@ -6,7 +6,17 @@ $(BUILD)/flitloom: $(CLI_OBJ) $(BUILD)/libflitloom.a
 	$(call step,LD,$@)$(CC) $^ -o $@ $(LDLIBS)
 
 $(BUILD)/rtl_parameters: $(BUILD)/obj/tools/rtl_parameters.o $(BUILD)/libflitloom.a
-	$(CC) $^ -o $@ $(LDLIBS)
+	$(call step,LD,$@)$(CC) $^ -o $@ $(LDLIBS)
 
 $(BUILD)/bench_%: $(BUILD)/obj/sw/bench_%.o $(BUILD)/libflitloom.a
+	$(call step,LD,$@)$(CC) $^ -o $@ $(LDLIBS)
+
+# The command without the check for deadlocks: what the watchdog then says is a test's to ask (tests/e2e/test_deadlock.py).
+UNCHECKED := $(BUILD)/unchecked
+
+$(UNCHECKED)/deadlock.o: $(BUILD)/obj/host/plan/deadlock.o
+	@mkdir -p $(@D)
+	$(call step,CC,$@)$(CC) $(CFLAGS_ALL) -DLOOM_NO_DEADLOCK_CHECK -c host/plan/deadlock.c -o $@
+
+$(UNCHECKED)/flitloom: $(CLI_OBJ) $(filter-out %/deadlock.o,$(LIB_OBJ)) $(UNCHECKED)/deadlock.o
 	$(call step,LD,$@)$(CC) $^ -o $@ $(LDLIBS)

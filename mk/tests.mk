@@ -45,7 +45,7 @@ demo: ## installs what is missing, then a 256-node hypercube carries a matrix tr
 
 test: ## installs what is missing, then passes all tests
 	@tools/setup.sh build test plot board ice40
-	@$(MAKE) -s -j2 $(BUILD)/flitloom board-ahead $(UNIT:%=$(BUILD)/tests/%) $(BUILD)/e2e_rtl $(BUILD)/e2e_min $(BUILD)/e2e_net $(BUILD)/board_pty $(VIRTUAL)
+	@$(MAKE) -s -j2 $(BUILD)/flitloom $(UNCHECKED)/flitloom board-ahead $(UNIT:%=$(BUILD)/tests/%) $(BUILD)/e2e_rtl $(BUILD)/e2e_min $(BUILD)/e2e_net $(BUILD)/board_pty $(VIRTUAL)
 	@tools/run_tests.sh \
 		"formal=tb/formal/prove.sh --short" \
 		"e2e=$(BUILD)/e2e_rtl lccs=40 lists=40" \
@@ -62,6 +62,7 @@ test: ## installs what is missing, then passes all tests
 		"model=tests/e2e/test_model.sh" \
 		"cli=tests/e2e/test_cli.sh" \
 		"results=tests/e2e/test_results.py" \
+		"deadlock=tests/e2e/test_deadlock.py" \
 		"references=tests/e2e/test_references.sh" \
 		"sweep=tests/e2e/test_sweep.sh" \
 		"waveform=tests/e2e/test_waveform.sh" \

@@ -19,7 +19,8 @@
 
 // The command `flitloom`. Functions return 0 or a negative LOOM_E..., with one line for a person in `err`; only main
 // prints it. A command may also return CLI_DIFFERS.
-#define CLI_DIFFERS 1 // the fabric did not do what the plan says: exit status 1
+// The fabric did not do what the plan says, or (check) messages on it can lock: exit status 1.
+#define CLI_DIFFERS 1
 
 // One bit per option; the table is in cli_options.c.
 enum cli_option {
@@ -51,6 +52,7 @@ enum cli_option {
 	CLI_CSV,
 	CLI_PLAN_ONLY,
 	CLI_NAMES,
+	CLI_RULE,
 	CLI_QUIET,
 	CLI_HELP,
 	CLI_USAGE,
@@ -68,6 +70,7 @@ struct cli_request {
 	enum loom_machine machine;
 	enum loom_image_schedule schedule;
 	bool preset;
+	unsigned rule;                     // of check: place among cli_rule_name's
 	uint32_t flits, pass;              // pass: of the picture, if given
 	uint32_t flits_last;               // of a sweep: flits to flits_last, the double or flits_step more each
 	uint32_t flits_step;               // 0: the double
@@ -96,6 +99,7 @@ struct cli_command {
 const struct cli_command *cli_command_at(size_t i); // NULL after the last
 int cli_run(const struct cli_request *request, struct loom_err *err);
 int cli_plan(const struct cli_request *request, struct loom_err *err);
+int cli_check(const struct cli_request *request, struct loom_err *err);
 int cli_sweep(const struct cli_request *request, struct loom_err *err);
 int cli_list(const struct cli_request *request, struct loom_err *err);
 int cli_probe(const struct cli_request *request, struct loom_err *err);
@@ -121,6 +125,7 @@ void cli_options_help(FILE *stream, const struct cli_command *command);
 void cli_options_usage(FILE *stream, const struct cli_command *command);
 const char *cli_option_name(enum cli_option option); // "max-cycles"
 const char *cli_option_long(enum cli_option option); // "--max-cycles"
+const char *cli_rule_name(size_t i);                 // "ascending", "descending", "mixed"; NULL after the last
 const char *cli_machine_name(enum loom_machine machine);
 const char *cli_schedule_name(enum loom_image_schedule schedule);
 

@@ -57,6 +57,7 @@ static const struct {
 	[CLI_CSV] = {LONG("csv"), "FILE", "write the rows to FILE, for a spreadsheet", 0},
 	[CLI_PLAN_ONLY] = {LONG("plan-only"), NULL, "predict, and run nothing", 0},
 	[CLI_NAMES] = {LONG("names"), NULL, "names only, one a line", 0},
+	[CLI_RULE] = {LONG("rule"), "NAME", "ascending, descending or mixed: how messages go [each]", 0},
 	[CLI_QUIET] = {LONG("quiet"), NULL, "no table, no progress: the exit status tells", 'q'},
 	[CLI_HELP] = {LONG("help"), NULL, "this help", 'h'},
 	[CLI_USAGE] = {LONG("usage"), NULL, "one line of usage", 0},
@@ -106,12 +107,14 @@ void cli_options_help(FILE *stream, const struct cli_command *command)
 		                     table[o].letter ? table[o].letter : ' ', text);
 		cli_put_wrapped(stream, column, 28, table[o].help);
 	}
+	const char *differs = strcmp(command->name, "check") == 0
+	                              ? "0 no deadlock is possible, 1 messages can lock"
+	                              : "0 as planned, 1 the fabric did not do what the plan says";
 	bool by_address = strcmp(command->name, "peek") == 0 || strcmp(command->name, "poke") == 0;
-	(void)fprintf(
-		stream,
-		"\nNumbers are decimal%s.\nExit status: 0 as planned, 1 the fabric did not do what the plan says,\n"
-		"2 the request is wrong, 3 the link or the hardware failed.\n" MANUAL "\n",
-		by_address ? ", or hexadecimal: 0x1f" : "; FILE may be -, standard input or output");
+	(void)fprintf(stream,
+	              "\nNumbers are decimal%s.\nExit status: %s,\n"
+	              "2 the request is wrong, 3 the link or the hardware failed.\n" MANUAL "\n",
+	              by_address ? ", or hexadecimal: 0x1f" : "; FILE may be -, standard input or output", differs);
 }
 
 // --- Values --------------------------------------------------------------------------------------------------------
@@ -274,6 +277,10 @@ static int take(struct cli_request *r, enum cli_option option, const char *value
 	case CLI_PASS:
 		rc = get_number(&number, value, option, 0, UINT32_MAX, err);
 		r->pass = (uint32_t)number;
+		break;
+	case CLI_RULE:
+		rc = get_name(&place, value, option, cli_rule_name, err);
+		r->rule = place;
 		break;
 	case CLI_NODES: rc = get_nodes(r, value, err); break;
 	case CLI_SEEDS:

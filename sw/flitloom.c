@@ -29,6 +29,8 @@ static const struct cli_command commands[] = {
          1, 2, cli_run},
 	{"plan", "FABRIC PATTERN | PLAN.json", "print or write a plan: who sends what, when, by which way",
          PLANNING | CLI_BIT(CLI_OUTPUT), 1, 2, cli_plan},
+	{"check", "FABRIC", "tell whether messages on a network can lock, whatever is sent", COMMON | CLI_BIT(CLI_RULE),
+         1, 1, cli_check},
 	{"sweep", "KIND|FABRIC[,...] PATTERN", "run a pattern on many fabrics, lengths, seeds or machines and compare",
          COMMON | RUNNING | CLI_BIT(CLI_PLANNER) | CLI_BIT(CLI_FLITS) | CLI_BIT(CLI_SEED) | CLI_BIT(CLI_SVG) |
                  CLI_BIT(CLI_NODES) | CLI_BIT(CLI_SEEDS) | CLI_BIT(CLI_CSV) | CLI_BIT(CLI_PLAN_ONLY),
@@ -85,7 +87,8 @@ static int fail_command(const char *word, struct loom_err *err)
 		return loom_fail(err, LOOM_EINPUT, "unknown command \"%.60s\"; did you mean \"%s\"?", word, near);
 	return loom_fail(
 		err, LOOM_EINPUT,
-		"unknown command \"%.60s\"; there is: run, plan, sweep, list, probe, peek, poke, serve, program", word);
+		"unknown command \"%.60s\"; there is: run, plan, check, sweep, list, probe, peek, poke, serve, program",
+		word);
 }
 
 static int obey(struct cli_request *request, struct loom_err *err)
@@ -103,10 +106,10 @@ static int run(int argc, char **argv, struct loom_err *err)
 	enum cli_option ask;
 	const struct cli_command *command = NULL;
 	if (argc < 2)
-		return loom_fail(
-			err, LOOM_EINPUT,
-			"no command; there is: run, plan, sweep, list, probe, peek, poke, serve, program (flitloom "
-			"--help tells more)");
+		return loom_fail(err, LOOM_EINPUT,
+		                 "no command; there is: run, plan, check, sweep, list, probe, peek, poke, serve, "
+		                 "program (flitloom "
+		                 "--help tells more)");
 	for (size_t i = 0; i < N_COMMANDS; i++)
 		if (strcmp(argv[1], commands[i].name) == 0)
 			command = &commands[i];

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <flitloom/deadlock.h>
 #include <flitloom/regmap.h>
 
 #include "plan/schedule.h"
@@ -279,7 +280,8 @@ int loom_image_check(const struct loom_plan *plan, const struct loom_image_optio
 		if (code)
 			return code;
 	}
-	return check_directions(plan, err);
+	int code = check_directions(plan, err);
+	return code || options->may_lock ? code : loom_deadlock_check(plan, err);
 }
 
 // Measures the plan, too: *demand is the caller's to free, whatever comes of it.

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <flitloom/deadlock.h>
 #include <flitloom/lcc_set.h>
 #include <flitloom/planner.h>
 
@@ -285,6 +286,8 @@ int loom_plan_make(struct loom_plan *out, const struct loom_topo *topo, const st
 		               options->objective);
 	if (rc == 0)
 		rc = check_planned(&plan, pattern, err);
+	if (rc == 0)
+		rc = loom_deadlock_check(&plan, err);
 	if (rc != 0)
 		goto out;
 	*out = plan;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <flitloom/deadlock.h>
 #include <flitloom/planner.h>
 
 #include "base/file.h"
@@ -431,6 +432,8 @@ int loom_plan_parse(struct loom_plan *out, const char *text, size_t length, cons
 		                 at.column > 0 ? at.column : 1, at.text);
 	int rc = get_plan(&plan, root, &inner);
 	json_decref(root);
+	if (rc == 0)
+		rc = loom_deadlock_check(&plan, &inner);
 	if (rc != 0) {
 		loom_plan_free(&plan);
 		return loom_fail(err, rc, "%.120s: %.270s", where, inner.text);

@@ -46,12 +46,14 @@ struct loom_image_options {
 	uint64_t seed;            // of the payload
 	uint32_t watchdog_cycles; // 0: the default, which no legal wait of this plan can reach
 	enum loom_image_schedule schedule;
-	bool preset; // switches are set by the host, per pass; headers route nothing
+	bool preset;   // switches are set by the host, per pass; headers route nothing
+	bool may_lock; // a pass whose messages could wait for one another for ever is not refused: the watchdog ends it
 };
 
 // Refuses what no chip of any size could do. LOOM_EINPUT: a preset that the switches cannot have, a schedule that no
-// generator makes. LOOM_EFIT: a pass of messages both ways on a fabric all of whose switches point one way at a time.
-// loom_image_make asks it first; whoever would have to wait for a chip can ask earlier.
+// generator makes, a pass that can lock (flitloom/deadlock.h). LOOM_EFIT: a pass of messages both ways on a fabric all
+// of whose switches point one way at a time. loom_image_make asks it first; whoever would have to wait for a chip can ask
+// earlier.
 int loom_image_check(const struct loom_plan *plan, const struct loom_image_options *options, struct loom_err *err);
 
 // Whether this chip can hold the plan: loom_image_make's answer, without making anything.

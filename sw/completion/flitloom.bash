@@ -39,7 +39,7 @@ _flitloom() {
 		value=${word#*=}
 	fi
 	if ((${#words[@]} <= 2)); then
-		_flitloom_reply "$word" "run plan sweep list probe peek poke serve program --help --usage --version"
+		_flitloom_reply "$word" "run plan check sweep list probe peek poke serve program --help --usage --version"
 		return
 	fi
 	case $option in
@@ -47,6 +47,7 @@ _flitloom() {
 	--objective) _flitloom_reply "$value" "maxmax maxsum sumsum"; return ;;
 	--machine) _flitloom_reply "$value" "fast paper$([[ $command != sweep ]] || echo " fast,paper")"; return ;;
 	--schedule) _flitloom_reply "$value" "best table generated"; return ;;
+	--rule) _flitloom_reply "$value" "ascending descending mixed"; return ;;
 	--map | -m) _flitloom_reply "$value" "best identity"; return ;;
 	--link | -l) _flitloom_links "$value"; return ;;
 	--fabric) _flitloom_reply "$value" "$(_flitloom_names fabrics)" -S :; compopt -o nospace; return ;;
@@ -73,6 +74,7 @@ _flitloom() {
 		mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -f -X '!*.json' -- "$word")
 		compopt -o nospace
 		;;
+	check:0) _flitloom_reply "$word" "$(_flitloom_names fabrics)" -S :; compopt -o nospace ;;
 	sweep:0)
 		_flitloom_reply "${word##*,}" "$(_flitloom_names fabrics)"
 		[[ $word != *,* ]] || COMPREPLY=("${COMPREPLY[@]/#/${word%,*},}")

@@ -89,7 +89,7 @@ for text in 'two three' 'one two' "one${newline}two" "one${newline}four" "two$ne
 done
 
 # --- Commands and help ---
-refused 'there is: run, plan, sweep, list, probe'
+refused 'there is: run, plan, check, sweep, list, probe'
 refused 'did you mean "plan"?' plam cube:3 identity
 refused 'did you mean "list"?' lits
 refused 'did you mean "--version"?' --versoin
@@ -99,7 +99,7 @@ accepted 'flitloom 0.' --version
 accepted 'Usage: flitloom run' --help
 accepted 'Usage: flitloom run' -h
 accepted 'flitloom probe' --usage
-for command in run plan sweep list probe peek poke; do
+for command in run plan check sweep list probe peek poke; do
 	accepted "Usage: flitloom $command" "$command" --help
 	accepted "Usage: flitloom $command" "$command" --usage
 done
@@ -444,6 +444,43 @@ assert r["fabric"] == "cube:6" and r["pattern"] == "example5" and r["passes"] ==
 assert len(r["predicted"]["members"]) == 11 and r["verdict"] is None and r["mismatches"] == []
 assert r["predicted"]["contention"] == max(m["contention"] for m in r["predicted"]["members"])'
 fi
+
+# --- Check ---
+# can_lock TEXT ARGUMENT...: status 1, TEXT on standard output.
+can_lock() {
+	text=$1
+	shift
+	"$flitloom" "$@" >out 2>err </dev/null
+	status=$?
+	if [ "$status" -ne 1 ] || [ -s err ]; then
+		failed "$* : status $status: $(cat err)"
+	elif [ -n "$text" ] && ! grep -qF -e "$text" out; then
+		failed "$* : no \"$text\": $(head -c 300 out)"
+	else
+		passed
+	fi
+}
+accepted 'mixed 4: a pass with messages of both rules can lock' check cube:3
+accepted 'ascending none: no deadlock is possible' check cube:3
+accepted 'none: no deadlock is possible' check cube:3 --rule descending
+accepted 'mixed none: no deadlock is possible' check omega:16
+can_lock '0->1 (dim 0)             held by a message from 0 to 3, ascending' check cube:2 --rule mixed
+can_lock '"channel":"2->0 (dim 1)"' check cube:2 --rule mixed --json
+can_lock '' check cube:2 --rule mixed --quiet
+check 'check --quiet prints' [ ! -s out ]
+can_lock '3->0 (+x)                held by a message from 3 to 1, ascending' check ring:4
+can_lock 'and 49 more' check ring:64
+accepted 'ascending none: no deadlock is possible' check mesh:4x4
+accepted 'ascending none: no deadlock is possible' check ring:3
+refused '3->0 (+x) held by message 3; send them in different passes' plan ring:4 perm:2,3,0,1
+refused 'pass 0 can lock' run torus:1x4 perm:2,3,0,1
+accepted '' plan ring:4 perm:2,1,0,3
+refused 'up to 16384 nodes' check mesh:256x256
+refused 'all messages of a pass go by one rule' check benes:4 --rule mixed
+refused 'did you mean "mixed"?' check cube:3 --rule mixd
+refused 'did you mean "cube"?' check cbue:3
+refused 'too little: it takes FABRIC' check
+refused 'it is an option of: check' plan cube:3 transpose --rule mixed
 
 # --- List and probe ---
 for topic in fabrics patterns planners links boards registers; do

@@ -106,6 +106,8 @@ def test_documents():
     request = json.loads(flitloom("sweep", "cube:2", "complement", "--machine", "paper", "--flits", "5:5", "--json"))["request"]
     check(request["machine"] == "paper" and request["flits"] == 5, f"what does not vary: {request}")
     valid(flitloom("run", "omega:8", "bit-reverse", "--trace-json", "-"), "trace", "trace")
+    valid(flitloom("check", "cube:3", "--json"), "check", "check cube:3")
+    valid(flitloom("check", "cube:3", "--rule", "mixed", "--json", status=1), "check", "check mixed")
     valid(flitloom("probe", "sim", "--fabric", "cube:3", "--json"), "probe", "probe sim")
     valid(flitloom("probe", "sim-uart:cube:2", "--json", "--timeout", "60000"), "probe", "probe sim-uart")
     valid(flitloom("peek", "sim", "MAGIC", "3", "--fabric", "cube:3", "--json"), "peek", "peek")
@@ -285,7 +287,7 @@ def test_sentences():
     check("inject or eject channel" in " ".join(text.split()) and report["measured"]["own_channels"] == 7 > report["measured"]["contention"],
           f"nodes' own channels: {text}")
     for words in ("--help", "--usage", "list", "list --help", "peek --help", "plan --help", "sweep --help", "list registers", "probe sim --fabric cube:3", "run --help", "serve --help",
-                  "run cube:3 hotspot:5", "plan omega:8 bit-reverse --planner direct", "plan cube:3 fft"):
+                  "run cube:3 hotspot:5", "plan omega:8 bit-reverse --planner direct", "plan cube:3 fft", "check --help", "check cube:10"):
         wide = [line for line in flitloom(*words.split()).splitlines() if len(line) > 80 and "http" not in line]
         check(not wide, f"{words}: more than 80 columns: {wide[:2]}")
 

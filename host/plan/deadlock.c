@@ -1,0 +1,258 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Which messages could wait for one another in a circle.
+#include <flitloom/deadlock.h>
+
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plan/channel_graph.h"
+
+#define NO_CHANNEL UINT32_MAX
+
+// --- What both searches share ----------------------------------------------------------------------------------------
+
+// A circle of the graph, if there is one; `describe` fills in the message that an edge was added with.
+static int find(struct loom_circle *out, const struct loom_channel_graph *g,
+                void (*describe)(struct loom_circle_channel *channel, const void *whole, uint64_t who),
+                const void *whole)
+{
+	uint32_t *edges = NULL;
+	size_t n = 0;
+	if (loom_channel_graph_circle(&edges, &n, g) != 0)
+		return -1;
+	struct loom_circle circle = {.n_channels = n};
+	circle.channel = n ? calloc(n, sizeof *circle.channel) : NULL;
+	if (n && !circle.channel) {
+		free(edges);
+		return -1;
+	}
+	for (size_t i = 0; i < n; i++) {
+		const struct loom_channel_edge *edge = &g->edge[edges[i]];
+		describe(&circle.channel[i], whole, edge->who);
+		circle.channel[i].channel = edge->from;
+	}
+	free(edges);
+	*out = circle;
+	return 0;
+}
+
+void loom_circle_free(struct loom_circle *circle)
+{
+	if (!circle)
+		return;
+	free(circle->channel);
+	*circle = (struct loom_circle){0};
+}
+
+// --- A plan ----------------------------------------------------------------------------------------------------------
+
+// Messages that are under way at the same time: first .. end - 1.
+struct crowd {
+	const struct loom_plan *plan;
+	size_t first, end;
+	uint8_t *users; // per channel: none, one, or 2 for more
+};
+
+static bool begin_message(struct loom_route *route, const struct loom_plan *plan, size_t i)
+{
+	const struct loom_plan_message *m = &plan->messages[i];
+	if (!loom_plan_uses_network(plan, m))
+		return false;
+	loom_route_begin(route, &plan->topo, plan->map[m->source], plan->map[m->destination], (enum loom_rule)m->rule);
+	return true;
+}
+
+// Whether two messages want one channel between routers.
+static bool count_users(const struct crowd *crowd)
+{
+	struct loom_route route;
+	uint32_t c;
+	bool contended = false;
+	memset(crowd->users, 0, loom_topo_channels(&crowd->plan->topo));
+	for (size_t i = crowd->first; i < crowd->end; i++)
+		if (begin_message(&route, crowd->plan, i))
+			while (loom_route_next(&route, &c)) {
+				if (crowd->users[c] < 2)
+					crowd->users[c]++;
+				contended = contended ||
+				            (crowd->users[c] == 2 && !loom_topo_is_local(&crowd->plan->topo, c));
+			}
+	return contended;
+}
+
+// From each contended channel of a message to its next one.
+static int add_dependencies(struct loom_channel_graph *g, const struct crowd *crowd)
+{
+	struct loom_route route;
+	int rc = 0;
+	for (size_t i = crowd->first; rc == 0 && i < crowd->end; i++) {
+		if (!begin_message(&route, crowd->plan, i))
+			continue;
+		for (uint32_t held = NO_CHANNEL, c; rc == 0 && loom_route_next(&route, &c);) {
+			if (crowd->users[c] < 2 || loom_topo_is_local(&crowd->plan->topo, c))
+				continue;
+			if (held != NO_CHANNEL)
+				rc = loom_channel_graph_add(g, held, c, i);
+			held = c;
+		}
+	}
+	return rc;
+}
+
+static void describe_message(struct loom_circle_channel *channel, const void *whole, uint64_t who)
+{
+	const struct loom_plan *plan = whole;
+	const struct loom_plan_message *m = &plan->messages[who];
+	*channel = (struct loom_circle_channel){.message = (uint32_t)who,
+	                                        .source = plan->map[m->source],
+	                                        .destination = plan->map[m->destination],
+	                                        .rule = m->rule};
+}
+
+int loom_deadlock_find_in_plan(struct loom_circle *out, const struct loom_plan *plan, struct loom_err *err)
+{
+	struct loom_channel_graph g = {0};
+	struct loom_circle circle = {0};
+	uint32_t n_channels = loom_topo_channels(&plan->topo);
+	struct crowd crowd = {.plan = plan, .users = malloc(n_channels)};
+	int rc = crowd.users && loom_channel_graph_init(&g, n_channels) == 0 ? 0 : -1;
+	for (; rc == 0 && circle.n_channels == 0 && crowd.first < plan->n_messages; crowd.first = crowd.end) {
+		uint32_t pass = plan->messages[crowd.first].pass;
+		for (crowd.end = crowd.first; crowd.end < plan->n_messages; crowd.end++)
+			if (!plan->free_running && plan->messages[crowd.end].pass != pass)
+				break;
+		if (!count_users(&crowd))
+			continue;
+		loom_channel_graph_clear(&g);
+		rc = add_dependencies(&g, &crowd);
+		if (rc == 0)
+			rc = find(&circle, &g, describe_message, plan);
+		circle.pass = plan->free_running ? 0 : pass;
+	}
+	free(crowd.users);
+	loom_channel_graph_free(&g);
+	if (rc != 0)
+		return loom_fail(err, LOOM_ENOMEM, "out of memory to look for a deadlock among %zu messages on %s",
+		                 plan->n_messages, plan->topo.name);
+	*out = circle;
+	return 0;
+}
+
+#ifndef LOOM_NO_DEADLOCK_CHECK
+// As many channels as there is room for in `out`.
+static void list_channels(char *out, size_t size, const struct loom_circle *circle, const struct loom_topo *topo)
+{
+	enum { REST = 16 }; // " and 123456 more"
+	size_t used = 0;
+	out[0] = '\0';
+	for (size_t i = 0; i < circle->n_channels; i++) {
+		char name[48], item[96];
+		loom_topo_channel_name(topo, circle->channel[i].channel, name);
+		size_t length = (size_t)snprintf(item, sizeof item, "%s%s held by message %" PRIu32, i ? ", " : "",
+		                                 name, circle->channel[i].message);
+		if (i > 0 && used + length + (i + 1 < circle->n_channels ? REST : 0) >= size) {
+			(void)snprintf(out + used, size - used, " and %zu more", circle->n_channels - i);
+			return;
+		}
+		used += (size_t)snprintf(out + used, size - used, "%s", item);
+	}
+}
+#endif
+
+// A test of what happens otherwise (tests/e2e/test_deadlock.sh) is built without.
+int loom_deadlock_check(const struct loom_plan *plan, struct loom_err *err)
+{
+#ifdef LOOM_NO_DEADLOCK_CHECK
+	(void)plan;
+	(void)err;
+	return 0;
+#else
+	struct loom_circle circle;
+	char channels[160], where[32] = "the free run";
+	int rc = loom_deadlock_find_in_plan(&circle, plan, err);
+	if (rc != 0 || circle.n_channels == 0)
+		return rc;
+	if (!plan->free_running)
+		(void)snprintf(where, sizeof where, "pass %" PRIu32, circle.pass);
+	list_channels(channels, sizeof channels, &circle, &plan->topo);
+	loom_circle_free(&circle);
+	return loom_fail(
+		err, LOOM_EINPUT,
+		"%s can lock, each message waiting for the next one's channel: %s; send them in different passes",
+		where, channels);
+#endif
+}
+
+// --- The routing of a network ----------------------------------------------------------------------------------------
+
+// A message of all those that the network can carry, as a number: source, destination (below 2^31), rule.
+static uint64_t pack(uint32_t source, uint32_t destination, unsigned rule)
+{
+	return (uint64_t)source << 32 | (uint64_t)destination << 1 | rule;
+}
+
+static void describe_pair(struct loom_circle_channel *channel, const void *whole, uint64_t who)
+{
+	(void)whole;
+	*channel = (struct loom_circle_channel){.message = UINT32_MAX,
+	                                        .source = (uint32_t)(who >> 32),
+	                                        .destination = (uint32_t)(who & UINT32_MAX) >> 1,
+	                                        .rule = who & 1};
+}
+
+// All messages to one destination. By which channel a message goes on depends on the channel that it holds, its
+// destination and its rule: so once a channel has been passed on the way there (`passed`), the rest of the way is known.
+static int add_destination(struct loom_channel_graph *g, const struct loom_topo *t, uint32_t destination, unsigned rule,
+                           uint32_t *passed)
+{
+	struct loom_route route;
+	int rc = 0;
+	for (uint32_t source = 0; rc == 0 && source < t->n_nodes; source++) {
+		if (source == destination && !t->kind->self_uses_network)
+			continue;
+		bool is_new = true;
+		loom_route_begin(&route, t, source, destination, (enum loom_rule)rule);
+		for (uint32_t held = NO_CHANNEL, c; rc == 0 && is_new && loom_route_next(&route, &c);) {
+			if (loom_topo_is_local(t, c))
+				continue;
+			if (held != NO_CHANNEL)
+				rc = loom_channel_graph_add(g, held, c, pack(source, destination, rule));
+			is_new = passed[c] != destination;
+			passed[c] = destination;
+			held = c;
+		}
+	}
+	return rc;
+}
+
+int loom_deadlock_find_in_routing(struct loom_circle *out, const struct loom_topo *topo, unsigned rules,
+                                  struct loom_err *err)
+{
+	struct loom_channel_graph g = {0};
+	struct loom_circle circle = {0};
+	uint32_t n_channels = loom_topo_channels(topo);
+	if (topo->n_nodes > LOOM_DEADLOCK_NODES_MAX)
+		return loom_fail(err, LOOM_EINPUT,
+		                 "%s has %" PRIu32 " nodes; all routes of a network are searched up to %d nodes",
+		                 topo->name, topo->n_nodes, LOOM_DEADLOCK_NODES_MAX);
+	uint32_t *passed = malloc(n_channels * sizeof *passed);
+	int rc = passed && loom_channel_graph_init(&g, n_channels) == 0 ? 0 : -1;
+	for (unsigned rule = LOOM_RULE_ASCENDING; rule <= LOOM_RULE_DESCENDING; rule++) {
+		if (rc == 0)
+			memset(passed, 0xff, n_channels * sizeof *passed); // no destination
+		for (uint32_t d = 0; rc == 0 && rules >> rule & 1 && d < topo->n_nodes; d++)
+			rc = add_destination(&g, topo, d, rule, passed);
+	}
+	if (rc == 0)
+		rc = find(&circle, &g, describe_pair, NULL);
+	free(passed);
+	loom_channel_graph_free(&g);
+	if (rc != 0)
+		return loom_fail(err, LOOM_ENOMEM, "out of memory to look for a deadlock on %s", topo->name);
+	*out = circle;
+	return 0;
+}

@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_DEADLOCK_H
+#define LOOM_DEADLOCK_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <flitloom/api.h>
+#include <flitloom/err.h>
+#include <flitloom/plan.h>
+#include <flitloom/topo.h>
+
+LOOM_API_BEGIN
+
+// Deadlock by the channel dependency graph ([Dally87]): its nodes are the channels, and an edge leads from a to b if some
+// message that holds a can ask for b. In a deadlock every message waits for a channel that another one holds, and the
+// channels between are a circle of edges.
+//
+// Claimed: without a circle no deadlock is possible, whatever the lengths of the messages, the buffers and the order in
+// which headers are served. Not claimed: that a circle does end in a deadlock. That depends on lengths and timing, and
+// messages short enough to stand in few buffers may slip through; a circle is refused all the same.
+//
+// Of a pass, channels that carry one message only are left out (nobody waits for them), and what goes through them is
+// joined. So a circle has at least two messages, all its channels are contended, and a pass without contention has none.
+// A node's own channels are on no circle: nothing comes before injection, and a node takes in whatever is ejected.
+// In a free run the passes overlap: it counts as one pass.
+
+// A channel of a circle, and a message that holds it while it asks for the next one (the last one for the first).
+struct loom_circle_channel {
+	uint32_t channel;
+	uint32_t message;             // in the plan; of a network's routing UINT32_MAX
+	uint32_t source, destination; // of the message, physical nodes
+	uint8_t rule;                 // enum loom_rule
+};
+
+struct loom_circle {
+	size_t n_channels;                   // 0: there is no circle
+	struct loom_circle_channel *channel; // owned, from the lowest channel on
+	uint32_t pass;                       // of a plan; of a free run 0
+};
+
+// The first pass of the plan that has a circle, and a short one of its circles. The plan need not have been predicted.
+// LOOM_ENOMEM.
+int loom_deadlock_find_in_plan(struct loom_circle *out, const struct loom_plan *plan, struct loom_err *err);
+
+// LOOM_EINPUT if a pass of the plan has a circle, with the pass and the circle's channels. loom_plan_make,
+// loom_plan_parse, loom_plan_read and loom_image_check ask it of every plan.
+int loom_deadlock_check(const struct loom_plan *plan, struct loom_err *err);
+
+// All messages that the network can carry, from everywhere to everywhere, under way at the same time. `rules`: bit r is
+// set if messages go by rule r (enum loom_rule). LOOM_EINPUT: more nodes than LOOM_DEADLOCK_NODES_MAX.
+int loom_deadlock_find_in_routing(struct loom_circle *out, const struct loom_topo *topo, unsigned rules,
+                                  struct loom_err *err);
+#define LOOM_DEADLOCK_NODES_MAX (1 << 14) // the work grows with their square
+
+void loom_circle_free(struct loom_circle *circle); // NULL allowed; leaves *circle zeroed
+
+LOOM_API_END
+
+#endif

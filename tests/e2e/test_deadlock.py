@@ -1,0 +1,126 @@
+#!/usr/bin/python3
+# SPDX-FileCopyrightText: 2026 The flitloom authors
+# SPDX-License-Identifier: Apache-2.0
+"""A circle of messages is refused before anything is loaded; without the check the RTL locks, and the watchdog names the
+same channels; the same messages in passes without contention run. FLITLOOM: the command, UNCHECKED: the one without the
+check. Ends in "N passed, N failed".
+"""
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+HOME = os.path.dirname(os.path.abspath(__file__)) + "/../.."
+FLITLOOM = os.path.abspath(os.environ.get("FLITLOOM", HOME + "/build/flitloom"))
+UNCHECKED = os.path.abspath(os.environ.get("UNCHECKED", HOME + "/build/unchecked/flitloom"))
+FLITS = 100
+counts = {True: 0, False: 0}
+
+
+def check(good, what):
+    counts[bool(good)] += 1
+    if not good:
+        print("FAIL:", what)
+
+
+def run(program, *words):
+    done = subprocess.run([program, *words], capture_output=True, text=True)
+    return done.returncode, done.stdout, done.stderr.strip()
+
+
+def cube_route(source, destination, rule, dimensions):
+    """Channels of tile u: u * (n + 2) + dimension, then ejection, then injection."""
+    tile, route, at = dimensions + 2, [source * (dimensions + 2) + dimensions + 1], source
+    for d in range(dimensions) if rule == 0 else reversed(range(dimensions)):
+        if (at ^ destination) >> d & 1:
+            route.append(at * tile + d)
+            at ^= 1 << d
+    return route + [destination * tile + dimensions]
+
+
+def ring_route(source, destination, nodes):
+    """Channels of tile u: u * 4, +x, -x, ejection, injection. The shorter way, at exactly half the + way."""
+    up, route, at = (destination - source) % nodes, [source * 4 + 3], source
+    while at != destination:
+        route.append(at * 4 + (2 * up > nodes))
+        at = (at + (-1 if 2 * up > nodes else 1)) % nodes
+    return route + [destination * 4 + 2]
+
+
+def write_plan(path, fabric, messages):
+    """messages: (pass, source, destination, rule)."""
+    kind, size = fabric.split(":")[0], int(fabric.split(":")[1])
+    nodes, tile = (1 << size, size + 2) if kind == "cube" else (size, 4)
+    bits = nodes.bit_length() - 1
+    passes = 1 + max(m[0] for m in messages)
+    routes = [cube_route(s, d, rule, size) if kind == "cube" else ring_route(s, d, size) for _, s, d, rule in messages]
+    load = {}
+    for m, route in zip(messages, routes):
+        for channel in route:
+            load[m[0], channel] = load.get((m[0], channel), 0) + 1
+    cycles = [None if max(n for (q, _), n in load.items() if q == p) > 1 else
+              max(FLITS + len(r) - 1 for m, r in zip(messages, routes) if m[0] == p) for p in range(passes)]
+    total = {}
+    for (_, channel), n in load.items():
+        total[channel] = total.get(channel, 0) + n
+    contention = max(n for (_, channel), n in load.items() if channel % tile < tile - 2)
+    plan = {"flitloom": "plan", "version": 2, "fabric": fabric, "pattern": "ring", "planner": "direct",
+            "map": list(range(nodes)), "order": list(range(bits)), "passes": passes, "free_running": False,
+            "member_of_pass": [0] * passes,
+            "messages": [[p, s, d, FLITS, rule, 0, 0, i] for i, (p, s, d, rule) in enumerate(messages)],
+            "predicted": {"contention": contention, "cycles": cycles, "lower_bound": 0, "passes_bound": max(total.values()),
+                          "objective": None, "members": [contention],
+                          "load": [[p, c, n] for (p, c), n in sorted(load.items())], "theory": None}}
+    with open(path, "w") as file:
+        json.dump(plan, file)
+
+
+def held(text):
+    """Channels and messages of a refusal."""
+    return dict(re.findall(r"(\d+->\d+ \([^)]*\)) held by message (\d+)", text))
+
+
+def locks(path, where, circle):
+    """The plan is refused with this circle ({channel: message}); without the check the watchdog names its channels."""
+    for command in ("plan", "run"):
+        status, out, err = run(FLITLOOM, command, path)
+        check(status == 2 and not out and err.count("\n") == 0 and f"{where} can lock" in err and held(err) == circle,
+              f"{command} {path}: status {status}: {err}")
+    # The link is not even opened.
+    status, _, err = run(FLITLOOM, "run", path, "--link", "uart:/dev/null")
+    check(status == 2 and "can lock" in err, f"{path} on a link that is none: status {status}: {err}")
+    status, _, err = run(UNCHECKED, "run", path)
+    named = set(re.findall(r"\d+->\d+ \([^)]*\)", err))
+    check(status == 3 and f"stuck in {where}" in err and named == set(circle), f"unchecked {path}: status {status}: {err}")
+
+
+def runs(path):
+    status, out, err = run(FLITLOOM, "run", path)
+    check(status == 0 and "PASS" in out, f"{path}: status {status}: {err}{out}")
+
+
+# Round four nodes: each message's second channel is the next one's first. Of the cube by both rules.
+RINGS = {
+    "cube:2": ([(0, 3, 0), (1, 2, 1), (3, 0, 0), (2, 1, 1)], ["0->1 (dim 0)", "1->3 (dim 1)", "3->2 (dim 0)", "2->0 (dim 1)"]),
+    "ring:4": ([(0, 2, 0), (1, 3, 0), (2, 0, 0), (3, 1, 0)], ["0->1 (+x)", "1->2 (+x)", "2->3 (+x)", "3->0 (+x)"]),
+}
+FABRICS = os.environ.get("FABRICS", " ".join(RINGS)).split()
+
+with tempfile.TemporaryDirectory() as folder:
+    os.chdir(folder)
+    for fabric in FABRICS:
+        ring, circle = RINGS[fabric]
+        write_plan("ring.json", fabric, [(0, *m) for m in ring])
+        locks("ring.json", "pass 0", {channel: str(i) for i, channel in enumerate(circle)})
+        write_plan("second.json", fabric, [(0, *ring[0])] + [(1, *m) for m in ring])
+        locks("second.json", "pass 1", {channel: str(i + 1) for i, channel in enumerate(circle)})
+        # Opposite ones share no channel. Three of four share some and leave the circle open.
+        write_plan("apart.json", fabric, [(0, *ring[0]), (0, *ring[2]), (1, *ring[1]), (1, *ring[3])])
+        runs("apart.json")
+        write_plan("open.json", fabric, [(0, *m) for m in ring[:3]])
+        runs("open.json")
+    os.chdir("/")
+print(f"{counts[True]} passed, {counts[False]} failed")
+sys.exit(counts[False] > 0)
