@@ -7,8 +7,8 @@
 
 #include <flitloom/pattern.h>
 
-#define LOOM_PATTERN_BITS_MAX 10
-_Static_assert(LOOM_NODES_MAX == 1 << LOOM_PATTERN_BITS_MAX, "address bits of the largest fabric");
+#define LOOM_PATTERN_BITS_MAX 20 // address bits of a pattern's processors
+_Static_assert(LOOM_NODES_MAX <= 1 << LOOM_PATTERN_BITS_MAX, "address bits of the largest pattern");
 
 #define LOOM_SET_MAX 4096                 // members of a set
 #define LOOM_LCC_TEXT_MAX (1u << 20)      // bytes of one LCC as JSON; in memory JSON takes some 80 times the text
@@ -54,6 +54,8 @@ int loom_pattern_make_set(struct loom_pattern *out, const struct loom_pattern_re
 int loom_pattern_address_bits(unsigned *out, const struct loom_pattern_request *rq, unsigned multiple,
                               struct loom_err *err);
 int loom_pattern_at_least_two(const struct loom_pattern_request *rq, struct loom_err *err); // processors
+// LOOM_EINPUT if a pattern cannot have so many messages: asked before they are made.
+int loom_pattern_check_messages(const struct loom_pattern_request *rq, uint64_t n_messages, struct loom_err *err);
 // The argument as a number in least..most, or in -most..most, whose meaning is `what`.
 int loom_pattern_number(uint32_t *out, const struct loom_pattern_request *rq, uint32_t least, uint32_t most,
                         const char *what, struct loom_err *err);

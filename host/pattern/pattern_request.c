@@ -38,6 +38,16 @@ int loom_pattern_at_least_two(const struct loom_pattern_request *rq, struct loom
 	return 0;
 }
 
+int loom_pattern_check_messages(const struct loom_pattern_request *rq, uint64_t n_messages, struct loom_err *err)
+{
+	if (n_messages > LOOM_MESSAGES_MAX)
+		return loom_fail(err, LOOM_EINPUT,
+		                 "pattern %s of %" PRIu32 " processors has %" PRIu64
+		                 " messages; a pattern has at most %d",
+		                 rq->row->name, rq->n_nodes, n_messages, LOOM_MESSAGES_MAX);
+	return 0;
+}
+
 int loom_pattern_number(uint32_t *out, const struct loom_pattern_request *rq, uint32_t least, uint32_t most,
                         const char *what, struct loom_err *err)
 {
