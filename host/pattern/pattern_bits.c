@@ -170,7 +170,9 @@ static int make_example5(struct loom_pattern *out, const struct loom_pattern_req
 	if (code)
 		return code;
 	for (unsigned i = 0; i < N_NAMES; i++) {
-		const struct loom_pattern_row *row = loom_pattern_find(names[i], strlen(names[i]));
+		const struct loom_pattern_row *row = loom_pattern_rows_bits;
+		while (strcmp(row->name, names[i]) != 0)
+			row++;
 		lcc_of_rule(&lccs[i], n, row->bit, row->flip);
 	}
 	return loom_pattern_make_from_lccs(out, rq, lccs, N_NAMES, err);

@@ -43,12 +43,10 @@ const struct loom_pattern_row *loom_pattern_find(const char *name, size_t length
 
 // The tables, by theme, each ended by a row without a name. pattern_names.c puts them together.
 extern const struct loom_pattern_row loom_pattern_rows_bits[], loom_pattern_rows_any[], loom_pattern_rows_random[],
-	loom_pattern_rows_file[];
+	loom_pattern_rows_file[], loom_pattern_rows_set[];
 
 // LOOM_EINPUT if the word is what another simulator calls a pattern, with flitloom's name for it; else 0.
 int loom_pattern_fail_foreign(struct loom_err *err, const char *word, size_t length);
-
-int loom_pattern_make_set(struct loom_pattern *out, const struct loom_pattern_request *request, struct loom_err *err);
 
 // The number of address bits, which must be a multiple of `multiple`.
 int loom_pattern_address_bits(unsigned *out, const struct loom_pattern_request *rq, unsigned multiple,

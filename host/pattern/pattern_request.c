@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
-// What the makers ask of a request.
+// What the makers ask of a request, and how they answer it.
 #include <inttypes.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -76,4 +77,32 @@ int loom_pattern_signed_number(int32_t *out, const struct loom_pattern_request *
 	}
 	*out = minus ? -(int32_t)value : (int32_t)value;
 	return 0;
+}
+
+int loom_pattern_make_from_lccs(struct loom_pattern *out, const struct loom_pattern_request *request,
+                                const struct loom_lcc *lccs, uint32_t n_lccs, struct loom_err *err)
+{
+	unsigned n = lccs[0].a.n;
+	if (n >= 32 || (UINT32_C(1) << n) != request->n_nodes) {
+		char shown[48];
+		loom_text_quote(shown, sizeof shown, request->spec, strlen(request->spec));
+		return loom_fail(err, LOOM_EINPUT,
+		                 "pattern %s has n = %u, which is for 2^%u processors, not for %" PRIu32, shown, n, n,
+		                 request->n_nodes);
+	}
+	return loom_pattern_from_lccs(out, request->spec, lccs, n_lccs, request->options->flits, err);
+}
+
+int loom_pattern_make_from_map(struct loom_pattern *out, const struct loom_pattern_request *request,
+                               const uint32_t *map, struct loom_err *err)
+{
+	struct loom_message *messages = malloc(request->n_nodes * sizeof *messages);
+	if (!messages)
+		return loom_pattern_no_memory(err);
+	for (uint32_t x = 0; x < request->n_nodes; x++)
+		messages[x] =
+			(struct loom_message){.source = x, .destination = map[x], .flits = request->options->flits};
+	int code = loom_pattern_from_messages(out, request->spec, request->n_nodes, messages, request->n_nodes, err);
+	free(messages);
+	return code;
 }
