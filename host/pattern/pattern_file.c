@@ -101,8 +101,6 @@ static int make_messages(struct loom_pattern *out, const struct loom_pattern_req
 	return code;
 }
 
-#define MAKER(make) make, NULL, LOOM_FLIP_NONE, 1
-
 // clang-format off
 const struct loom_pattern_row loom_pattern_rows_file[] = {
 	{"bpc", "[-0,1,2,-3]", "bit permutation: destination of each source bit, highest first; minus: complemented",

@@ -29,6 +29,22 @@ static int fail_unknown(const char *spec, size_t length, struct loom_err *err)
 	                 shown);
 }
 
+static int check_shape(const struct loom_pattern_options *options, uint32_t n_nodes, struct loom_err *err)
+{
+	uint64_t product = 1;
+	if (options->n_dims > LOOM_PATTERN_DIMS_MAX)
+		return loom_fail(err, LOOM_EINPUT, "a shape of %u extents: a pattern takes %d", options->n_dims,
+		                 LOOM_PATTERN_DIMS_MAX);
+	for (unsigned d = 0; d < options->n_dims && product > 0 && product <= n_nodes; d++)
+		product *= options->extent[d];
+	if (options->n_dims > 0 && product != n_nodes)
+		return loom_fail(err, LOOM_EINPUT,
+		                 "the shape is not that of %" PRIu32
+		                 " processors, which the product of its extents must be",
+		                 n_nodes);
+	return 0;
+}
+
 int loom_pattern_parse(struct loom_pattern *out, const char *spec, uint32_t n_nodes,
                        const struct loom_pattern_options *options, struct loom_err *err)
 {
@@ -37,6 +53,9 @@ int loom_pattern_parse(struct loom_pattern *out, const char *spec, uint32_t n_no
 		                 LOOM_NODES_MAX);
 	if (options->flits == 0)
 		return loom_fail(err, LOOM_EINPUT, "0 flits: a message has at least 1, its header");
+	int code = check_shape(options, n_nodes, err);
+	if (code)
+		return code;
 	if (!*spec)
 		return loom_fail(err, LOOM_EINPUT,
 		                 "the pattern is empty: \"flitloom list patterns\" shows what it can be");
@@ -46,7 +65,7 @@ int loom_pattern_parse(struct loom_pattern *out, const char *spec, uint32_t n_no
 	if (!row)
 		return fail_unknown(spec, length, err);
 	const char *argument = spec[length] ? spec + length + 1 : NULL;
-	if (row->argument && (!argument || !*argument))
+	if (row->argument && (argument ? !*argument : !row->optional))
 		return loom_fail(err, LOOM_EINPUT, "pattern %s needs an argument: %s:%s", row->name, row->name,
 		                 row->argument);
 	if (!row->argument && argument) {
@@ -55,7 +74,12 @@ int loom_pattern_parse(struct loom_pattern *out, const char *spec, uint32_t n_no
 		return loom_fail(err, LOOM_EINPUT, "pattern %s takes no argument, \":%s\" is too much", row->name,
 		                 shown);
 	}
-	const struct loom_pattern_request request = {
-		.spec = spec, .argument = argument, .n_nodes = n_nodes, .options = options, .row = row};
+	const struct loom_pattern_request request = {.spec = spec,
+	                                             .argument = argument,
+	                                             .n_nodes = n_nodes,
+	                                             .n_dims = options->n_dims ? options->n_dims : 1,
+	                                             .extent = options->n_dims ? options->extent : &n_nodes,
+	                                             .options = options,
+	                                             .row = row};
 	return row->make(out, &request, err);
 }

@@ -63,19 +63,19 @@ int loom_pattern_number(uint32_t *out, const struct loom_pattern_request *rq, ui
 	return 0;
 }
 
-int loom_pattern_signed_number(int32_t *out, const struct loom_pattern_request *rq, uint32_t most, const char *what,
-                               struct loom_err *err)
+int loom_pattern_distance(uint32_t *out, const struct loom_pattern_request *rq, const char *text, size_t length,
+                          uint32_t extent, struct loom_err *err)
 {
 	uint64_t value;
-	size_t length = strlen(rq->argument);
-	bool minus = rq->argument[0] == '-';
-	if (!loom_text_number(&value, rq->argument + minus, length - minus) || value > most) {
+	bool minus = length > 0 && text[0] == '-';
+	if (!loom_text_number(&value, text + minus, length - minus) || value >= extent) {
 		char shown[48];
-		return loom_fail(err, LOOM_EINPUT, "pattern %s: \"%s\" is not %s: -%" PRIu32 "..%" PRIu32,
-		                 rq->row->name, loom_text_quote(shown, sizeof shown, rq->argument, length), what, most,
-		                 most);
+		return loom_fail(err, LOOM_EINPUT,
+		                 "pattern %s: \"%s\" is not a distance among %" PRIu32 ": -%" PRIu32 "..%" PRIu32,
+		                 rq->row->name, loom_text_quote(shown, sizeof shown, text, length), extent, extent - 1,
+		                 extent - 1);
 	}
-	*out = minus ? -(int32_t)value : (int32_t)value;
+	*out = minus && value ? extent - (uint32_t)value : (uint32_t)value;
 	return 0;
 }
 

@@ -139,7 +139,7 @@ static int make_set(struct loom_pattern *out, const struct loom_pattern_request 
 // clang-format off
 const struct loom_pattern_row loom_pattern_rows_set[] = {
 	{"set", "NAME+NAME or FILE", "these patterns, or a JSON list of objects as lcc:FILE has, planned together",
-	 make_set, NULL, LOOM_FLIP_NONE, 1},
+	 MAKER(make_set)},
 	{.name = NULL},
 };
 // clang-format on
