@@ -3,6 +3,7 @@
 // A chip behind a link: opening it, transfers, loading an image.
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <flitloom/regmap.h>
 #include <flitloom/topo.h>
@@ -80,12 +81,16 @@ int loom_device_get(struct loom_device *d, uint32_t address, uint32_t *out, size
 
 int loom_device_open(struct loom_device **out, struct loom_link *link, struct loom_err *err)
 {
-	uint32_t r[LOOM_REG_PAYLOAD_BITS + 1];
+	uint32_t r[LOOM_REG_PAYLOAD_BITS + 1], extents[LOOM_CHIP_DIMS];
 	struct loom_device *d = calloc(1, sizeof *d);
 	if (!d)
 		return loom_fail(err, LOOM_ENOMEM, "no memory for a device");
 	d->link = link;
-	int code = loom_device_get(d, LOOM_REG_MAGIC, r, sizeof r / sizeof r[0], err);
+	const struct loom_transfer list[] = {
+		{.address = LOOM_REG_MAGIC, .n_words = sizeof r / sizeof r[0], .read = r},
+		{.address = LOOM_REG_SHAPE, .n_words = LOOM_CHIP_DIMS, .read = extents},
+	};
+	int code = loom_device_transfer(d, list, 2, err);
 	if (code == 0 && r[LOOM_REG_MAGIC] != MAGIC)
 		code = loom_fail(err, LOOM_EHARDWARE,
 		                 "no flitloom chip behind link \"%s\": its first register is 0x%08x, not 0x%08x",
@@ -100,7 +105,7 @@ int loom_device_open(struct loom_device **out, struct loom_link *link, struct lo
 	}
 	d->chip = (struct loom_chip){
 		.kind = r[LOOM_REG_KIND],
-		.size = r[LOOM_REG_SIZE],
+		.n_dims = r[LOOM_REG_SIZE],
 		.n_nodes = r[LOOM_REG_NODES],
 		.n_tiles = r[LOOM_REG_TILES],
 		.n_channels = r[LOOM_REG_CHANNELS],
@@ -119,6 +124,7 @@ int loom_device_open(struct loom_device **out, struct loom_link *link, struct lo
 		.payload_bits = r[LOOM_REG_PAYLOAD_BITS],
 		.signature_bits = r[LOOM_REG_SIGNATURE_BITS],
 	};
+	memcpy(d->chip.extent, extents, sizeof extents);
 	const struct loom_chip *c = &d->chip;
 	// Whoever needs to know the fabric complains; until then a label is a number.
 	if (loom_chip_topo(&d->topo, c, NULL) != 0 || d->topo.label_bits != c->label_bits)

@@ -10,6 +10,7 @@
 
 #include "topo/topo_min.h"
 
+#define SIMULATED_MAX 1024 // nodes
 #define UNROLL_FROM 7 // dimensions or stages from which Verilator has to be told how far to unroll
 
 static void add(struct loom_rtl *rtl, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -24,9 +25,9 @@ static void add(struct loom_rtl *rtl, const char *format, ...)
 // What all fabrics have alike, and what follows from the topology.
 static struct loom_chip chip_of(const struct loom_topo *t)
 {
-	return (struct loom_chip){
+	struct loom_chip chip = {
 		.kind = t->kind->code,
-		.size = t->kind->complements_bits ? t->n_dims : t->n_nodes,
+		.n_dims = t->n_dims,
 		.n_nodes = t->n_nodes,
 		.n_tiles = t->n_tiles,
 		.n_channels = loom_topo_channels_per_tile(t),
@@ -44,6 +45,9 @@ static struct loom_chip chip_of(const struct loom_topo *t)
 		.payload_bits = 32,
 		.signature_bits = 32,
 	};
+	for (unsigned d = 0; d < t->n_dims && d < LOOM_CHIP_DIMS; d++)
+		chip.extent[d] = t->extent[d];
+	return chip;
 }
 
 static void add_common(struct loom_rtl *rtl, unsigned unroll)
@@ -77,6 +81,8 @@ int loom_rtl_of_fabric(struct loom_rtl *out, const char *fabric, struct loom_err
 	int code = loom_topo_parse(&t, fabric, err);
 	if (code)
 		return code;
+	if (t.n_nodes > SIMULATED_MAX)
+		return loom_fail(err, LOOM_EINPUT, "no RTL for %s: up to %d nodes are simulated", t.name, SIMULATED_MAX);
 	struct loom_rtl rtl = {.top = "sim_top", .chip = chip_of(&t)};
 	bool multistage = loom_topo_min(&min, &t, LOOM_RULE_ASCENDING);
 	if (!multistage && !t.kind->complements_bits)

@@ -70,9 +70,8 @@ int loom_pattern_distance(uint32_t *out, const struct loom_pattern_request *rq, 
 	bool minus = length > 0 && text[0] == '-';
 	if (!loom_text_number(&value, text + minus, length - minus) || value >= extent) {
 		char shown[48];
-		return loom_fail(err, LOOM_EINPUT,
-		                 "pattern %s: \"%s\" is not a distance among %" PRIu32 ": -%" PRIu32 "..%" PRIu32,
-		                 rq->row->name, loom_text_quote(shown, sizeof shown, text, length), extent, extent - 1,
+		return loom_fail(err, LOOM_EINPUT, "pattern %s: \"%s\" is not a distance: -%" PRIu32 "..%" PRIu32,
+		                 rq->row->name, loom_text_quote(shown, sizeof shown, text, length), extent - 1,
 		                 extent - 1);
 	}
 	*out = minus && value ? extent - (uint32_t)value : (uint32_t)value;

@@ -11,9 +11,12 @@
 
 LOOM_API_BEGIN
 
+#define LOOM_CHIP_DIMS 16 // as many as there are registers SHAPE
+
 // What the discovery registers of a fabric say (docs/registers.md). Read by the device, needed to make an image.
 struct loom_chip {
-	uint32_t kind, size;                   // of the fabric: topo kind's code, and the number in its name
+	uint32_t kind, n_dims;                 // of the fabric: topo kind's code, and its shape as in struct loom_topo
+	uint32_t extent[LOOM_CHIP_DIMS];       // 0 beyond n_dims
 	uint32_t n_nodes, n_tiles, n_channels; // channels per tile
 	uint32_t flit_bits, label_bits, length_bits, count_bits;
 	uint32_t cycle_bits, pass_bits; // low bits of a cycle that logs and watchdog keep; bits of a pass in programs

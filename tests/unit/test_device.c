@@ -151,6 +151,7 @@ static void set_up_link(struct scene *s)
 	r[LOOM_REG_MAP_VERSION] = LOOM_MAP_VERSION_IS;
 	r[LOOM_REG_KIND] = 1;
 	r[LOOM_REG_SIZE] = 2;
+	r[LOOM_REG_SHAPE] = r[LOOM_REG_SHAPE + 1] = 2;
 	r[LOOM_REG_NODES] = N_NODES;
 	r[LOOM_REG_TILES] = N_NODES;
 	r[LOOM_REG_CHANNELS] = N_CHANNELS;
@@ -207,7 +208,10 @@ static void test_open(void **state)
 	set_up(&s);
 	const struct loom_chip *c = loom_device_chip(s.device);
 	assert_int_equal(c->kind, 1);
-	assert_int_equal(c->size, 2);
+	assert_int_equal(c->n_dims, 2);
+	assert_int_equal(c->extent[0], 2);
+	assert_int_equal(c->extent[1], 2);
+	assert_int_equal(c->extent[2], 0);
 	assert_int_equal(c->n_nodes, N_NODES);
 	assert_int_equal(c->n_tiles, N_NODES);
 	assert_int_equal(c->n_channels, N_CHANNELS);

@@ -148,7 +148,7 @@ static void set_up(struct scene *s, unsigned n, uint32_t mask, const struct loom
 		s->plan.map[v] = v ^ mask;
 	s->chip = (struct loom_chip){
 		.kind = 1,
-		.size = n,
+		.n_dims = n,
 		.n_nodes = UINT32_C(1) << n,
 		.n_tiles = UINT32_C(1) << n,
 		.n_channels = n + 2,
@@ -163,6 +163,8 @@ static void set_up(struct scene *s, unsigned n, uint32_t mask, const struct loom
 		.store_slots = 3,
 		.slot_flits = 64,
 	};
+	for (unsigned d = 0; d < n; d++)
+		s->chip.extent[d] = 2;
 }
 
 static void make(struct scene *s)
@@ -393,9 +395,10 @@ static void test_other_chip(void **state)
 	struct scene s;
 	set_up(&s, 3, 0, few, N_FEW, 8);
 	const struct loom_chip chip = s.chip;
-	s.chip.size = 4;
+	s.chip.n_dims = 4;
+	s.chip.extent[3] = 2;
 	refuse_as(&s, LOOM_EHARDWARE, "the plan is for cube:3, but the board holds cube:4");
-	s.chip.size = 2;
+	s.chip.n_dims = 2;
 	refuse(&s, "the plan is for cube:3, but the board holds cube:2");
 	s.chip = chip;
 	s.chip.kind = 99;

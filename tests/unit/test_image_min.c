@@ -77,7 +77,8 @@ static struct loom_chip chip_for(const struct loom_plan *plan)
 {
 	const struct loom_topo *t = &plan->topo;
 	return (struct loom_chip){.kind = t->kind->code,
-	                          .size = t->kind->complements_bits ? t->n_dims : t->n_nodes,
+	                          .n_dims = t->n_dims,
+	                          .extent = {t->extent[0]},
 	                          .n_nodes = t->n_nodes,
 	                          .n_tiles = t->n_tiles,
 	                          .n_channels = t->ports + 1,

@@ -41,7 +41,7 @@ static void make_roomy_chip(struct scene *s)
 {
 	const struct loom_topo *t = &s->plan.topo;
 	s->chip = (struct loom_chip){.kind = t->kind->code,
-	                             .size = t->kind->complements_bits ? t->n_dims : t->n_nodes,
+	                             .n_dims = t->n_dims,
 	                             .n_nodes = t->n_nodes,
 	                             .n_tiles = t->n_tiles,
 	                             .n_channels = loom_topo_channels_per_tile(t),
@@ -57,6 +57,7 @@ static void make_roomy_chip(struct scene *s)
 	                             .slot_flits = 4096,
 	                             .preset_passes = t->kind->self_uses_network ? 64 : 0,
 	                             .history_runs = 512};
+	memcpy(s->chip.extent, t->extent, sizeof s->chip.extent);
 }
 
 static void make(struct scene *s)
@@ -201,7 +202,7 @@ static void check_settings(struct scene *s, uint32_t bits)
 		fail_msg("seed %llu: a watchdog of %u cycles for %llu flits", (unsigned long long)s->seed, watchdog,
 		         (unsigned long long)flits);
 	for (uint32_t v = 0; v < s->plan.topo.n_nodes; v++)
-		equal(word(s, 0x1fff4000u + v), s->plan.map[v]);
+		equal(word(s, 0x1fff4000u + v), loom_topo_label(&s->plan.topo, s->plan.map[v]));
 	equal(image->configs != NULL, s->plan.topo.kind->two_directions);
 	for (uint32_t pass = 0; image->configs && pass < s->plan.n_passes; pass++) {
 		uint32_t backward = 0;

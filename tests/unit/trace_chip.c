@@ -29,6 +29,13 @@ static uint32_t *word_at(struct trace_chip *c, uint32_t address)
 
 // --- What a run leaves ---------------------------------------------------------------------------------------------
 
+// Headers name nodes by label; a number that no node has comes from a label that no node has.
+static uint32_t label_of(const struct trace_chip *c, uint32_t node)
+{
+	uint32_t n_nodes = c->plan->topo.n_nodes;
+	return node < n_nodes ? loom_topo_label(&c->plan->topo, node) : node - n_nodes;
+}
+
 static void fill_logs(struct trace_chip *c)
 {
 	const struct loom_trace *t = c->trace;
@@ -43,7 +50,7 @@ static void fill_logs(struct trace_chip *c)
 		uint32_t entry = (*word_at(c, LOOM_WINDOW_LOG_COUNT | a->node << 16))++;
 		uint32_t at = LOOM_WINDOW_LOG | a->node << 16 | 4 * entry;
 		*word_at(c, (LOOM_WINDOW_SIGNATURE | a->node << 16) + entry) = a->signature;
-		*word_at(c, at) = a->destination | a->source << label | a->rule << 2 * label |
+		*word_at(c, at) = label_of(c, a->destination) | label_of(c, a->source) << label | a->rule << 2 * label |
 		                  a->keep_slot << (2 * label + 1) | a->number << (2 * label + 3);
 		*word_at(c, at + 1) = a->flits << LOOM_LOG1_FLITS_LOW | a->logged_pass << LOOM_LOG1_PASS_LOW |
 		                      (uint32_t)(a->destination == a->node) << LOOM_LOG1_HERE_LOW |
@@ -144,7 +151,7 @@ struct trace_chip *trace_chip_new(const struct loom_plan *plan, const struct loo
 	const uint32_t registers[][2] = {{LOOM_REG_MAGIC, 0x4d4f4f4c},
 	                                 {LOOM_REG_MAP_VERSION, LOOM_MAP_VERSION_IS},
 	                                 {LOOM_REG_KIND, t->kind->code},
-	                                 {LOOM_REG_SIZE, t->kind->complements_bits ? t->n_dims : t->n_nodes},
+	                                 {LOOM_REG_SIZE, t->n_dims},
 	                                 {LOOM_REG_NODES, t->n_nodes},
 	                                 {LOOM_REG_TILES, t->n_tiles},
 	                                 {LOOM_REG_CHANNELS, loom_topo_channels_per_tile(t)},
@@ -162,6 +169,8 @@ struct trace_chip *trace_chip_new(const struct loom_plan *plan, const struct loo
 	                                 {LOOM_REG_HISTORY_RUNS, 512},
 	                                 {LOOM_REG_PAYLOAD_BITS, 32},
 	                                 {LOOM_REG_SIGNATURE_BITS, 32}};
+	for (unsigned d = 0; d < t->n_dims; d++)
+		*word_at(c, LOOM_REG_SHAPE + d) = t->extent[d];
 	for (size_t i = 0; i < sizeof registers / sizeof registers[0]; i++)
 		*word_at(c, registers[i][0]) = registers[i][1];
 	return c;
