@@ -83,7 +83,6 @@ static int make_plan(struct loom_plan *out, const struct cli_request *request, c
 {
 	struct loom_topo topo;
 	struct loom_pattern pattern;
-	const struct loom_pattern_options pattern_options = {.flits = request->flits, .seed = request->seed};
 	const struct loom_plan_options plan_options = {
 		.map = map ? map : request->map, .planner = request->planner, .objective = request->objective};
 	if (cli_is_file(request))
@@ -94,6 +93,8 @@ static int make_plan(struct loom_plan *out, const struct cli_request *request, c
 	int rc = loom_topo_parse(&topo, request->words[0], err);
 	if (rc != 0)
 		return rc;
+	const struct loom_pattern_options pattern_options = {
+		.flits = request->flits, .seed = request->seed, .n_dims = topo.n_dims, .extent = topo.extent};
 	rc = loom_pattern_parse(&pattern, request->words[1], topo.n_nodes, &pattern_options, err);
 	if (rc != 0)
 		return rc;

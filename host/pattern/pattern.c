@@ -1,14 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
+// Patterns as data: made from matrices or messages, recognised, freed. What they are called is pattern_parse.c's.
 #include <flitloom/pattern.h>
 
 #include <inttypes.h>
-#include <jansson.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/suggest.h"
 #include "base/text.h"
 #include "pattern/pattern_internal.h"
 
@@ -94,7 +93,7 @@ int loom_pattern_from_lccs(struct loom_pattern *out, const char *name, const str
 	}
 	unsigned n = lccs[0].a.n;
 	if (n >= 32 || (UINT32_C(1) << n) > LOOM_NODES_MAX)
-		return loom_fail(err, LOOM_EINPUT, "n = %u is for 2^%u processors: at most %d are possible", n, n,
+		return loom_fail(err, LOOM_EINPUT, "n = %u is for 2^%u processors: a pattern has at most %d", n, n,
 		                 LOOM_NODES_MAX);
 	uint32_t n_nodes = UINT32_C(1) << n;
 	if (n_lccs > LOOM_MESSAGES_MAX / n_nodes)
@@ -209,88 +208,16 @@ int loom_pattern_from_messages(struct loom_pattern *out, const char *name, uint3
 	return 0;
 }
 
-int loom_pattern_parse(struct loom_pattern *out, const char *spec, uint32_t n_nodes,
-                       const struct loom_pattern_options *options, struct loom_err *err)
-{
-	if (n_nodes < 1 || n_nodes > LOOM_NODES_MAX)
-		return loom_fail(err, LOOM_EINPUT, "%" PRIu32 " processors: a pattern has 1 to %d", n_nodes,
-		                 LOOM_NODES_MAX);
-	if (options->flits == 0)
-		return loom_fail(err, LOOM_EINPUT, "0 flits: a message has at least 1, its header");
-	if (!*spec)
-		return loom_fail(err, LOOM_EINPUT,
-		                 "the pattern is empty: \"flitloom list patterns\" shows what it can be");
-
-	size_t length = strcspn(spec, ":");
-	char shown[48];
-	loom_text_quote(shown, sizeof shown, spec, length);
-	const struct loom_pattern_row *row = loom_pattern_find(spec, length);
-	if (!row) {
-		int code = loom_pattern_fail_foreign(err, spec, length);
-		if (code)
-			return code;
-		const char *near = loom_suggest(shown, loom_pattern_name);
-		if (near)
-			return loom_fail(err, LOOM_EINPUT, "unknown pattern \"%s\": did you mean \"%s\"?", shown, near);
-		if (strpbrk(spec, "./"))
-			return loom_fail(err, LOOM_EINPUT,
-			                 "unknown pattern \"%s\": a file is given as lcc:FILE, set:FILE, "
-			                 "perm:FILE or messages:FILE",
-			                 shown);
-		return loom_fail(err, LOOM_EINPUT,
-		                 "unknown pattern \"%s\": \"flitloom list patterns\" shows the known ones", shown);
-	}
-	const char *argument = spec[length] ? spec + length + 1 : NULL;
-	if (row->argument && (!argument || !*argument))
-		return loom_fail(err, LOOM_EINPUT, "pattern %s needs an argument: %s:%s", row->name, row->name,
-		                 row->argument);
-	if (!row->argument && argument) {
-		loom_text_quote(shown, sizeof shown, argument, strlen(argument));
-		return loom_fail(err, LOOM_EINPUT, "pattern %s takes no argument, \":%s\" is too much", row->name,
-		                 shown);
-	}
-	struct loom_pattern_request request = {
-		.spec = spec, .argument = argument, .n_nodes = n_nodes, .options = options, .row = row};
-	return row->make(out, &request, err);
-}
-
-int loom_pattern_make_from_lccs(struct loom_pattern *out, const struct loom_pattern_request *request,
-                                const struct loom_lcc *lccs, uint32_t n_lccs, struct loom_err *err)
-{
-	unsigned n = lccs[0].a.n;
-	if (n >= 32 || (UINT32_C(1) << n) != request->n_nodes) {
-		char shown[48];
-		loom_text_quote(shown, sizeof shown, request->spec, strlen(request->spec));
-		return loom_fail(err, LOOM_EINPUT,
-		                 "pattern %s has n = %u, which is for 2^%u processors, not for %" PRIu32, shown, n, n,
-		                 request->n_nodes);
-	}
-	return loom_pattern_from_lccs(out, request->spec, lccs, n_lccs, request->options->flits, err);
-}
-
-int loom_pattern_make_from_map(struct loom_pattern *out, const struct loom_pattern_request *request,
-                               const uint32_t *map, struct loom_err *err)
-{
-	struct loom_message *messages = malloc(request->n_nodes * sizeof *messages);
-	if (!messages)
-		return loom_pattern_no_memory(err);
-	for (uint32_t x = 0; x < request->n_nodes; x++)
-		messages[x] =
-			(struct loom_message){.source = x, .destination = map[x], .flits = request->options->flits};
-	int code = loom_pattern_from_messages(out, request->spec, request->n_nodes, messages, request->n_nodes, err);
-	free(messages);
-	return code;
-}
-
 bool loom_pattern_is_all_to_all(const struct loom_pattern *p)
 {
 	// Which pairs there are, for some sources at a time: it cannot say that memory ran out, so it takes none.
-	enum { SOURCES = 64, WORDS = 16 };
-	_Static_assert(64 * WORDS * (64 * WORDS + 1) > LOOM_MESSAGES_MAX, "no more processors can all send to all");
+	enum { SOURCES = 64, NODES = 1024, WORDS = NODES / 64 };
+	_Static_assert(LOOM_MESSAGES_MAX < NODES * (NODES + 1),
+	               "no pattern sends from all of more nodes to all others");
 	uint64_t seen[SOURCES][WORDS];
 	size_t n = p->n_nodes, n_to_self = 0;
-	if (p->n_members != 1 || p->n_messages == 0 || (p->n_messages != n * n && p->n_messages != n * (n - 1)) ||
-	    n > 64 * WORDS)
+	if (n > NODES || p->n_members != 1 || p->n_messages == 0 ||
+	    (p->n_messages != n * n && p->n_messages != n * (n - 1)))
 		return false;
 	for (size_t first = 0; first < n; first += SOURCES) {
 		memset(seen, 0, sizeof seen);

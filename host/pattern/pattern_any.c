@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
-// Patterns for any number of processors.
+// Patterns for any number of processors, of any shape.
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,48 +10,17 @@
 #include "base/text.h"
 #include "pattern/pattern_internal.h"
 
-static int make_shifted(struct loom_pattern *out, const struct loom_pattern_request *rq, uint32_t by,
-                        struct loom_err *err)
-{
-	uint32_t *map = malloc(rq->n_nodes * sizeof *map);
-	if (!map)
-		return loom_pattern_no_memory(err);
-	for (uint32_t x = 0; x < rq->n_nodes; x++)
-		map[x] = (x + by) % rq->n_nodes;
-	int code = loom_pattern_make_from_map(out, rq, map, err);
-	free(map);
-	return code;
-}
-
-static int make_identity(struct loom_pattern *out, const struct loom_pattern_request *rq, struct loom_err *err)
-{
-	return make_shifted(out, rq, 0, err);
-}
-
-static int make_shift(struct loom_pattern *out, const struct loom_pattern_request *rq, struct loom_err *err)
-{
-	int32_t by;
-	int code = loom_pattern_signed_number(&by, rq, rq->n_nodes - 1, "a distance", err);
-	return code ? code : make_shifted(out, rq, by < 0 ? rq->n_nodes - (uint32_t)-by : (uint32_t)by, err);
-}
-
-// Just less than half way round a ring, so that on shortest routes all messages go in the same direction.
-static int make_tornado(struct loom_pattern *out, const struct loom_pattern_request *rq, struct loom_err *err)
-{
-	return make_shifted(out, rq, (rq->n_nodes + 1) / 2 - 1, err);
-}
-
 static int make_pairs(struct loom_pattern *out, const struct loom_pattern_request *rq, bool with_self,
                       struct loom_err *err)
 {
 	int code = loom_pattern_at_least_two(rq, err);
 	if (code)
 		return code;
-	size_t n = (size_t)rq->n_nodes * (rq->n_nodes - !with_self);
-	if (n > LOOM_MESSAGES_MAX)
-		return loom_fail(err, LOOM_EINPUT,
-		                 "pattern %s on %" PRIu32 " processors is %zu messages: a pattern has at most %d",
-		                 rq->row->name, rq->n_nodes, n, LOOM_MESSAGES_MAX);
+	uint64_t pairs = (uint64_t)rq->n_nodes * (rq->n_nodes - !with_self);
+	code = loom_pattern_check_messages(rq, pairs, err);
+	if (code)
+		return code;
+	size_t n = (size_t)pairs;
 	struct loom_message *messages = malloc(n * sizeof *messages), *m = messages;
 	if (!messages)
 		return loom_pattern_no_memory(err);
@@ -161,13 +130,8 @@ static int make_hotspot(struct loom_pattern *out, const struct loom_pattern_requ
 	return code ? code : make_grouped(out, rq, &g, err);
 }
 
-#define MAKER(make) make, NULL, LOOM_FLIP_NONE, 1
-
 // clang-format off
 const struct loom_pattern_row loom_pattern_rows_any[] = {
-	{"identity", NULL, "every processor to itself", MAKER(make_identity)},
-	{"shift", "K", "x to x + K modulo the number of processors; K may be negative", MAKER(make_shift)},
-	{"tornado", NULL, "shift by just under half the processors", MAKER(make_tornado)},
 	{"gather", "ROOT[/GROUPS]", "everybody to ROOT, or to the ROOT-th of its own group of consecutive processors",
 		MAKER(make_gather)},
 	{"scatter", "ROOT[/GROUPS]", "the messages of that gather the other way", MAKER(make_scatter)},

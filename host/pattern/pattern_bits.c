@@ -110,11 +110,22 @@ static void lcc_of_exchange(struct loom_lcc *out, unsigned n, unsigned k)
 	out->b = UINT64_C(1) << k;
 }
 
+static int make_transpose(struct loom_pattern *out, const struct loom_pattern_request *rq, struct loom_err *err)
+{
+	return loom_pattern_has_coordinates(rq) ? loom_pattern_make_transposed(out, rq, err) : make_rule(out, rq, err);
+}
+
 static int make_neighbor(struct loom_pattern *out, const struct loom_pattern_request *rq, struct loom_err *err)
 {
 	unsigned n;
 	uint32_t k;
 	struct loom_lcc lcc;
+	if (!rq->argument && (rq->options->n_dims == 1 || loom_pattern_has_coordinates(rq)))
+		return loom_pattern_make_next(out, rq, err);
+	if (!rq->argument)
+		return loom_fail(err, LOOM_EINPUT,
+		                 "pattern %s needs an argument where no extent is above 2, as on a cube: %s:%s",
+		                 rq->row->name, rq->row->name, rq->row->argument);
 	int code = loom_pattern_address_bits(&n, rq, 1, err);
 	if (!code)
 		code = loom_pattern_number(&k, rq, 0, n - 1, "an address bit", err);
@@ -170,7 +181,9 @@ static int make_example5(struct loom_pattern *out, const struct loom_pattern_req
 	if (code)
 		return code;
 	for (unsigned i = 0; i < N_NAMES; i++) {
-		const struct loom_pattern_row *row = loom_pattern_find(names[i], strlen(names[i]));
+		const struct loom_pattern_row *row = loom_pattern_rows_bits;
+		while (strcmp(row->name, names[i]) != 0)
+			row++;
 		lcc_of_rule(&lccs[i], n, row->bit, row->flip);
 	}
 	return loom_pattern_make_from_lccs(out, rq, lccs, N_NAMES, err);
@@ -178,14 +191,15 @@ static int make_example5(struct loom_pattern *out, const struct loom_pattern_req
 
 // ---- The table ----
 
-#define RULE(bit, flip, multiple) make_rule, bit, LOOM_FLIP_##flip, multiple
-#define MAKER(make) make, NULL, LOOM_FLIP_NONE, 1
+#define RULE(bit, flip, multiple) make_rule, bit, LOOM_FLIP_##flip, multiple, false
 
 // Images: 2^(n/2) x 2^(n/2) pixels, pixel (px, py) on processor py 2^(n/2) + px, y pointing up.
 // A row a line, or two.
 // clang-format off
 const struct loom_pattern_row loom_pattern_rows_bits[] = {
-	{"transpose", NULL, "matrix transpose: the halves of the address change places", RULE(swap_halves, NONE, 2)},
+	{"transpose", NULL, "matrix transpose, (y,x) to (x,y): coordinates in reversed order; on a cube, or where there is "
+		"one extent, the halves of the address change places",
+		make_transpose, swap_halves, LOOM_FLIP_NONE, 2, false},
 	{"bit-reverse", NULL, "the address read backwards", RULE(reverse, NONE, 1)},
 	{"reverse-flip", NULL, "the address read backwards and complemented", RULE(reverse, ALL, 1)},
 	{"complement", NULL, "the address complemented (vector reversal)", RULE(same, ALL, 1)},
@@ -197,7 +211,9 @@ const struct loom_pattern_row loom_pattern_rows_bits[] = {
 	{"shuffled-row-major", NULL, "inverse of bit-shuffle", RULE(separate, NONE, 2)},
 	{"gypx-swap", NULL, "the two middle quarters of the address change places",
 		RULE(swap_middle_quarters, NONE, 4)},
-	{"neighbor", "BIT", "one address bit complemented", MAKER(make_neighbor)},
+	{"neighbor", "BIT", "one address bit complemented; without BIT: plus one in every dimension modulo its extent",
+		MAKER_WITHOUT_ARGUMENT_TOO(make_neighbor)},
+	{"neighbour", "BIT", "another spelling of neighbor", MAKER_WITHOUT_ARGUMENT_TOO(make_neighbor)},
 	{"reflect-diagonal", NULL, "image reflected on the line py = px (transpose)", RULE(swap_halves, NONE, 2)},
 	{"reflect-antidiagonal", NULL, "image reflected on the other diagonal", RULE(swap_halves, ALL, 2)},
 	{"reflect-vertical", NULL, "image reflected on a vertical line", RULE(same, LOW, 2)},

@@ -101,8 +101,6 @@ static int make_messages(struct loom_pattern *out, const struct loom_pattern_req
 	return code;
 }
 
-#define MAKER(make) make, NULL, LOOM_FLIP_NONE, 1
-
 // clang-format off
 const struct loom_pattern_row loom_pattern_rows_file[] = {
 	{"bpc", "[-0,1,2,-3]", "bit permutation: destination of each source bit, highest first; minus: complemented",
@@ -111,8 +109,6 @@ const struct loom_pattern_row loom_pattern_rows_file[] = {
 		MAKER(make_perm)},
 	{"lcc", "FILE", "y = A x + b from JSON {n, kind, A, b}, or as n lines of 0/1 and one for b",
 	 MAKER(make_lcc)},
-	{"set", "NAME+NAME or FILE", "these patterns, or a JSON list of such objects, planned together",
-		MAKER(loom_pattern_make_set)},
 	{"messages", "FILE", "CSV lines source,destination[,flits]", MAKER(make_messages)},
 	{.name = NULL},
 };

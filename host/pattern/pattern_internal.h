@@ -5,10 +5,12 @@
 
 // What the files of this folder share; nobody else includes it.
 
+#include <stdbool.h>
+
 #include <flitloom/pattern.h>
 
-#define LOOM_PATTERN_BITS_MAX 20
-_Static_assert(LOOM_NODES_MAX == 1 << LOOM_PATTERN_BITS_MAX, "address bits of the largest fabric");
+#define LOOM_PATTERN_BITS_MAX 20 // address bits of a pattern's processors
+_Static_assert(LOOM_NODES_MAX <= 1 << LOOM_PATTERN_BITS_MAX, "address bits of the largest pattern");
 
 #define LOOM_SET_MAX 4096                 // members of a set
 #define LOOM_LCC_TEXT_MAX (1u << 20)      // bytes of one LCC as JSON; in memory JSON takes some 80 times the text
@@ -19,6 +21,8 @@ _Static_assert(LOOM_NODES_MAX == 1 << LOOM_PATTERN_BITS_MAX, "address bits of th
 struct loom_pattern_request {
 	const char *spec, *argument;
 	uint32_t n_nodes; // 1 .. LOOM_NODES_MAX
+	unsigned n_dims;  // the shape: at least one extent, of product n_nodes
+	const uint32_t *extent;
 	const struct loom_pattern_options *options;
 	const struct loom_pattern_row *row;
 };
@@ -37,28 +41,40 @@ struct loom_pattern_row {
 	loom_bit_rule *bit;
 	enum loom_flip flip;
 	unsigned multiple; // the number of address bits is a multiple of it
+
+	bool optional; // the argument may be left out
 };
+// What a row has after the text if its pattern is made by a function, and if the argument may be left out.
+#define MAKER(make) make, NULL, LOOM_FLIP_NONE, 1, false
+#define MAKER_WITHOUT_ARGUMENT_TOO(make) make, NULL, LOOM_FLIP_NONE, 1, true
 
 const struct loom_pattern_row *loom_pattern_find(const char *name, size_t length); // NULL: no such name
 
 // The tables, by theme, each ended by a row without a name. pattern_names.c puts them together.
-extern const struct loom_pattern_row loom_pattern_rows_bits[], loom_pattern_rows_any[], loom_pattern_rows_random[],
-	loom_pattern_rows_file[];
+extern const struct loom_pattern_row loom_pattern_rows_bits[], loom_pattern_rows_shape[], loom_pattern_rows_any[],
+	loom_pattern_rows_random[], loom_pattern_rows_file[], loom_pattern_rows_set[];
 
 // LOOM_EINPUT if the word is what another simulator calls a pattern, with flitloom's name for it; else 0.
 int loom_pattern_fail_foreign(struct loom_err *err, const char *word, size_t length);
 
-int loom_pattern_make_set(struct loom_pattern *out, const struct loom_pattern_request *request, struct loom_err *err);
+// Whether coordinates say more than the processor's number and its bits do: two extents or more, one of them above 2.
+bool loom_pattern_has_coordinates(const struct loom_pattern_request *rq);
+// Coordinates in reversed order; plus one in every dimension.
+int loom_pattern_make_transposed(struct loom_pattern *out, const struct loom_pattern_request *rq, struct loom_err *err);
+int loom_pattern_make_next(struct loom_pattern *out, const struct loom_pattern_request *rq, struct loom_err *err);
 
 // The number of address bits, which must be a multiple of `multiple`.
 int loom_pattern_address_bits(unsigned *out, const struct loom_pattern_request *rq, unsigned multiple,
                               struct loom_err *err);
 int loom_pattern_at_least_two(const struct loom_pattern_request *rq, struct loom_err *err); // processors
-// The argument as a number in least..most, or in -most..most, whose meaning is `what`.
+// LOOM_EINPUT if a pattern cannot have so many messages: asked before they are made.
+int loom_pattern_check_messages(const struct loom_pattern_request *rq, uint64_t n_messages, struct loom_err *err);
+// The argument as a number in least..most, whose meaning is `what`.
 int loom_pattern_number(uint32_t *out, const struct loom_pattern_request *rq, uint32_t least, uint32_t most,
                         const char *what, struct loom_err *err);
-int loom_pattern_signed_number(int32_t *out, const struct loom_pattern_request *rq, uint32_t most, const char *what,
-                               struct loom_err *err);
+// A distance round a ring of `extent` places, less than it either way; *out is that forwards, 0 .. extent - 1.
+int loom_pattern_distance(uint32_t *out, const struct loom_pattern_request *rq, const char *text, size_t length,
+                          uint32_t extent, struct loom_err *err);
 // A text file, as an editor may have left it. *out is malloc'ed.
 int loom_pattern_load_file(char **out, size_t *length_out, const char *path, struct loom_err *err);
 

@@ -9,8 +9,9 @@
 
 static const struct loom_pattern_row *row_at(size_t i)
 {
-	static const struct loom_pattern_row *const themes[] = {loom_pattern_rows_bits, loom_pattern_rows_any,
-	                                                        loom_pattern_rows_random, loom_pattern_rows_file};
+	static const struct loom_pattern_row *const themes[] = {loom_pattern_rows_bits, loom_pattern_rows_shape,
+	                                                        loom_pattern_rows_any,  loom_pattern_rows_random,
+	                                                        loom_pattern_rows_file, loom_pattern_rows_set};
 	for (size_t t = 0; t < sizeof themes / sizeof themes[0]; t++)
 		for (const struct loom_pattern_row *row = themes[t]; row->name; row++)
 			if (i-- == 0)
@@ -38,8 +39,11 @@ void loom_pattern_list(FILE *stream)
 	const struct loom_pattern_row *row;
 	for (size_t i = 0; (row = row_at(i)); i++) {
 		char spec[64];
-		(void)snprintf(spec, sizeof spec, "%s%s%s", row->name, row->argument ? ":" : "",
-		               row->argument ? row->argument : "");
+		(void)snprintf(spec, sizeof spec, "%s%s%s%s", row->name,
+		               row->optional   ? "[:"
+		               : row->argument ? ":"
+		                               : "",
+		               row->argument ? row->argument : "", row->optional ? "]" : "");
 		(void)fprintf(stream, "%-21s %s\n", spec, row->text);
 	}
 }

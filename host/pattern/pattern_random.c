@@ -105,8 +105,6 @@ static int make_uniform(struct loom_pattern *out, const struct loom_pattern_requ
 	return code;
 }
 
-#define MAKER(make) make, NULL, LOOM_FLIP_NONE, 1
-
 // clang-format off
 const struct loom_pattern_row loom_pattern_rows_random[] = {
 	{"random-perm", NULL, "a random permutation (seed)", MAKER(make_random_perm)},

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
-// What the makers ask of a request.
+// What the makers ask of a request, and how they answer it.
 #include <inttypes.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -38,6 +39,16 @@ int loom_pattern_at_least_two(const struct loom_pattern_request *rq, struct loom
 	return 0;
 }
 
+int loom_pattern_check_messages(const struct loom_pattern_request *rq, uint64_t n_messages, struct loom_err *err)
+{
+	if (n_messages > LOOM_MESSAGES_MAX)
+		return loom_fail(err, LOOM_EINPUT,
+		                 "pattern %s of %" PRIu32 " processors has %" PRIu64
+		                 " messages; a pattern has at most %d",
+		                 rq->row->name, rq->n_nodes, n_messages, LOOM_MESSAGES_MAX);
+	return 0;
+}
+
 int loom_pattern_number(uint32_t *out, const struct loom_pattern_request *rq, uint32_t least, uint32_t most,
                         const char *what, struct loom_err *err)
 {
@@ -52,18 +63,45 @@ int loom_pattern_number(uint32_t *out, const struct loom_pattern_request *rq, ui
 	return 0;
 }
 
-int loom_pattern_signed_number(int32_t *out, const struct loom_pattern_request *rq, uint32_t most, const char *what,
-                               struct loom_err *err)
+int loom_pattern_distance(uint32_t *out, const struct loom_pattern_request *rq, const char *text, size_t length,
+                          uint32_t extent, struct loom_err *err)
 {
 	uint64_t value;
-	size_t length = strlen(rq->argument);
-	bool minus = rq->argument[0] == '-';
-	if (!loom_text_number(&value, rq->argument + minus, length - minus) || value > most) {
+	bool minus = length > 0 && text[0] == '-';
+	if (!loom_text_number(&value, text + minus, length - minus) || value >= extent) {
 		char shown[48];
-		return loom_fail(err, LOOM_EINPUT, "pattern %s: \"%s\" is not %s: -%" PRIu32 "..%" PRIu32,
-		                 rq->row->name, loom_text_quote(shown, sizeof shown, rq->argument, length), what, most,
-		                 most);
+		return loom_fail(err, LOOM_EINPUT, "pattern %s: \"%s\" is not a distance: -%" PRIu32 "..%" PRIu32,
+		                 rq->row->name, loom_text_quote(shown, sizeof shown, text, length), extent - 1,
+		                 extent - 1);
 	}
-	*out = minus ? -(int32_t)value : (int32_t)value;
+	*out = minus && value ? extent - (uint32_t)value : (uint32_t)value;
 	return 0;
+}
+
+int loom_pattern_make_from_lccs(struct loom_pattern *out, const struct loom_pattern_request *request,
+                                const struct loom_lcc *lccs, uint32_t n_lccs, struct loom_err *err)
+{
+	unsigned n = lccs[0].a.n;
+	if (n >= 32 || (UINT32_C(1) << n) != request->n_nodes) {
+		char shown[48];
+		loom_text_quote(shown, sizeof shown, request->spec, strlen(request->spec));
+		return loom_fail(err, LOOM_EINPUT,
+		                 "pattern %s has n = %u, which is for 2^%u processors, not for %" PRIu32, shown, n, n,
+		                 request->n_nodes);
+	}
+	return loom_pattern_from_lccs(out, request->spec, lccs, n_lccs, request->options->flits, err);
+}
+
+int loom_pattern_make_from_map(struct loom_pattern *out, const struct loom_pattern_request *request,
+                               const uint32_t *map, struct loom_err *err)
+{
+	struct loom_message *messages = malloc(request->n_nodes * sizeof *messages);
+	if (!messages)
+		return loom_pattern_no_memory(err);
+	for (uint32_t x = 0; x < request->n_nodes; x++)
+		messages[x] =
+			(struct loom_message){.source = x, .destination = map[x], .flits = request->options->flits};
+	int code = loom_pattern_from_messages(out, request->spec, request->n_nodes, messages, request->n_nodes, err);
+	free(messages);
+	return code;
 }

@@ -131,7 +131,15 @@ static bool is_names(const char *argument)
 	return strchr(argument, '+') || loom_pattern_find(argument, length);
 }
 
-int loom_pattern_make_set(struct loom_pattern *out, const struct loom_pattern_request *request, struct loom_err *err)
+static int make_set(struct loom_pattern *out, const struct loom_pattern_request *request, struct loom_err *err)
 {
 	return is_names(request->argument) ? make_of_names(out, request, err) : make_of_file(out, request, err);
 }
+
+// clang-format off
+const struct loom_pattern_row loom_pattern_rows_set[] = {
+	{"set", "NAME+NAME or FILE", "these patterns, or a JSON list of objects as lcc:FILE has, planned together",
+	 MAKER(make_set)},
+	{.name = NULL},
+};
+// clang-format on

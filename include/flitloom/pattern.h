@@ -17,6 +17,7 @@ LOOM_API_BEGIN
 
 #define LOOM_FLITS_MOST 16777215u // of a message; a chip may take fewer: it says so when the plan is loaded
 #define LOOM_MESSAGES_MAX 1048576
+#define LOOM_PATTERN_DIMS_MAX 32 // extents of the shape that a pattern is made for
 
 // Linear-complement communication ([Hou01], Definitions 1-4). Permutation and gather: y = A x + b, one message
 // from every x to its y. Scatter: x = A y + b, one message to every y from its x.
@@ -49,13 +50,17 @@ struct loom_pattern {
 struct loom_pattern_options {
 	uint32_t flits; // of every message whose pattern does not give it; header included
 	uint64_t seed;  // of the random patterns
+	// The network's shape, for the patterns that go by coordinates: its extents, the first that of the dimension
+	// which varies fastest in a processor's number. Their product is n_nodes. n_dims 0: one extent, n_nodes.
+	unsigned n_dims;        // 0 .. LOOM_PATTERN_DIMS_MAX
+	const uint32_t *extent; // n_dims of them, as struct loom_topo has them; not looked at when n_dims is 0
 };
 
 // Reads a specification (`transpose`, `gather:0`, `set:transpose+scale`, `lcc:FILE`, `set:FILE`, `bpc:[-0,1,2]`,
 // `perm:3,1,0,2`, `messages:FILE`, ...; loom_pattern_list prints them all) for n_nodes processors. A permutation given
 // by name, list or file which is linear-complement is recognised as one (lccs is set). LOOM_EINPUT: malformed or
 // impossible contents, or an unknown name: the message then offers the nearest one that is known, or the name that
-// flitloom has for the same pattern. LOOM_EFILE: unreadable file. On failure *out is untouched. Free with
+// flitloom has for the same pattern; or a shape that is not that of n_nodes processors. LOOM_EFILE: unreadable file. On failure *out is untouched. Free with
 // loom_pattern_free.
 int loom_pattern_parse(struct loom_pattern *out, const char *spec, uint32_t n_nodes,
                        const struct loom_pattern_options *options, struct loom_err *err);

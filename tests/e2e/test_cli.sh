@@ -151,6 +151,12 @@ refused 'did you mean "transpose"?' plan cube:4 trasnpose
 refused 'did you mean "bit-reverse"?' plan cube:4 bitreverse
 refused 'xyzzy' plan cube:4 xyzzy
 refused 'multiple of 2' plan cube:3 transpose
+refused 'such as 3x3, not 3x5' plan mesh:3x5 transpose
+refused 'one for each extent of 4x4' plan mesh:4x4 shift:1,2,3
+refused 'needs an argument where no extent is above 2' plan cube:4 neighbour
+accepted '225 messages' plan mesh:15x15 transpose
+accepted '44 messages' plan mesh:3x5 stencil
+accepted '60 messages' plan torus:3x5 stencil:wrap
 refused '0..3' plan cube:4 neighbor:4
 refused '0..4' plan cube:4 random-lcc:5
 refused '0..15' plan cube:4 hotspot:16
@@ -443,6 +449,10 @@ r = json.load(open("out"))
 assert r["fabric"] == "cube:6" and r["pattern"] == "example5" and r["passes"] == 11 and r["measured"] is None
 assert len(r["predicted"]["members"]) == 11 and r["verdict"] is None and r["mismatches"] == []
 assert r["predicted"]["contention"] == max(m["contention"] for m in r["predicted"]["members"])'
+	"$flitloom" plan mesh:4x4 shift:1,-1 --json >out
+	check 'JSON does not repeat what was asked' python3 -c 'import json,sys
+r = json.load(open("out"))
+assert r["pattern"] == "shift:1,-1" and r["request"]["pattern"] == "shift:1,-1"'
 fi
 
 # --- Check ---

@@ -33,7 +33,25 @@ static int names_a_file(const char *spec)
 	return begins(spec, "lcc:") || begins(spec, "messages:");
 }
 
-// The first two bytes are the number of processors, the third the seed, the rest the specification.
+// A shape from the seed: if its high bit is set, as many extents of what its other bits say as divide n_nodes, then what
+// is left. 0 is no extent, and makes a shape that must be refused.
+static void choose_shape(struct loom_pattern_options *options, uint32_t extent[LOOM_PATTERN_DIMS_MAX], uint32_t n_nodes)
+{
+	uint32_t side = options->seed & 0x7f;
+	if (!(options->seed & 0x80))
+		return;
+	while (side > 1 && n_nodes > 0 && n_nodes % side == 0) {
+		extent[options->n_dims++] = side;
+		n_nodes /= side;
+	}
+	if (side < 2)
+		extent[options->n_dims++] = side;
+	extent[options->n_dims++] = n_nodes;
+	options->extent = extent;
+}
+
+// The first two bytes are the number of processors, the third the seed, which also says the shape, the rest the
+// specification.
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	char spec[256];
@@ -46,7 +64,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	uint32_t n_nodes = (uint32_t)data[0] << 8 | data[1];
 	struct loom_pattern p;
+	uint32_t extent[LOOM_PATTERN_DIMS_MAX];
 	struct loom_pattern_options options = {.flits = 1, .seed = data[2]};
+	choose_shape(&options, extent, n_nodes);
 	struct loom_err err = {0};
 	int code = loom_pattern_parse(&p, spec, n_nodes, &options, &err);
 	if (code) {

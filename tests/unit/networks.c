@@ -21,10 +21,12 @@ void plan_on(struct loom_plan *out, const char *fabric, const char *spec, const 
 	struct loom_topo topo;
 	struct loom_pattern pattern;
 	struct loom_err err = {0};
-	const struct loom_pattern_options options = {.flits = flits, .seed = seed};
 	const struct loom_plan_options plan_options = {.planner = planner, .map = map};
-	if (loom_topo_parse(&topo, fabric, &err) != 0 ||
-	    loom_pattern_parse(&pattern, spec, topo.n_nodes, &options, &err) != 0)
+	if (loom_topo_parse(&topo, fabric, &err) != 0)
+		fail_msg("%s: %s", fabric, err.text);
+	const struct loom_pattern_options options = {
+		.flits = flits, .seed = seed, .n_dims = topo.n_dims, .extent = topo.extent};
+	if (loom_pattern_parse(&pattern, spec, topo.n_nodes, &options, &err) != 0)
 		fail_msg("%s %s: %s", fabric, spec, err.text);
 	if (loom_plan_make(out, &topo, &pattern, &plan_options, &err) != 0)
 		fail_msg("%s %s, seed %llu: %s", fabric, spec, (unsigned long long)seed, err.text);

@@ -87,16 +87,22 @@ void check_error(int code, const struct loom_err *err, int wanted, const char *c
 			fail_msg("%s: byte 0x%02x in \"%s\"", input, (unsigned char)*c, err->text);
 }
 
-void parse_fails(const char *spec, uint32_t n_nodes, int wanted, const char *const parts[])
+void parse_fails_with(const char *spec, uint32_t n_nodes, const struct loom_pattern_options *options, int wanted,
+                      const char *const parts[])
 {
 	struct loom_pattern p, before;
 	struct loom_err err = {0};
 	memset(&p, 0xa5, sizeof p);
 	memcpy(&before, &p, sizeof p);
-	int code = loom_pattern_parse(&p, spec, n_nodes, &defaults, &err);
+	int code = loom_pattern_parse(&p, spec, n_nodes, options, &err);
 	check_error(code, &err, wanted, parts, spec);
 	assert_memory_equal(&p, &before, sizeof p);
-	assert_int_equal(loom_pattern_parse(&p, spec, n_nodes, &defaults, NULL), wanted); // err may be NULL
+	assert_int_equal(loom_pattern_parse(&p, spec, n_nodes, options, NULL), wanted); // err may be NULL
+}
+
+void parse_fails(const char *spec, uint32_t n_nodes, int wanted, const char *const parts[])
+{
+	parse_fails_with(spec, n_nodes, &defaults, wanted, parts);
 }
 
 const char *write_file(const void *bytes, size_t length)

@@ -25,7 +25,9 @@ struct loom_pattern parse(const char *spec, uint32_t n_nodes);
 
 // The error is the one wanted, and its one line has all the parts.
 void check_error(int code, const struct loom_err *err, int wanted, const char *const parts[], const char *input);
-void parse_fails(const char *spec, uint32_t n_nodes, int wanted, const char *const parts[]);
+void parse_fails_with(const char *spec, uint32_t n_nodes, const struct loom_pattern_options *options, int wanted,
+                      const char *const parts[]);
+void parse_fails(const char *spec, uint32_t n_nodes, int wanted, const char *const parts[]); // with defaults
 
 // A file of its own for a test; the name is valid until the next call.
 const char *write_file(const void *bytes, size_t length);

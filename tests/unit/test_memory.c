@@ -56,7 +56,8 @@ struct flow {
 static int parse(struct flow *f, struct loom_err *err)
 {
 	char spec[128];
-	const struct loom_pattern_options options = {.flits = 7, .seed = 3};
+	const struct loom_pattern_options options = {
+		.flits = 7, .seed = 3, .n_dims = f->topo.n_dims, .extent = f->topo.extent};
 	(void)snprintf(spec, sizeof spec, f->way->text ? "%spattern" : "%s", f->way->pattern);
 	return loom_pattern_parse(&f->pattern, spec, f->topo.n_nodes, &options, err);
 }
@@ -429,6 +430,9 @@ static const struct way ways[] = {
          .text = "source,destination\n0,3\n3,0,5\n1,1\n",
          .planner = "direct"},
 	{.fabric = "cube:1", .pattern = "complement", .map = "1,0"},
+	{.fabric = "mesh:3x3", .pattern = "transpose"},
+	{.fabric = "mesh:2x3", .pattern = "shift:1,-1"},
+	{.fabric = "mesh:2x3", .pattern = "stencil"},
 };
 
 static void test_every_allocation(void **state)

@@ -81,6 +81,18 @@ static void test_all_to_all(void **state)
 		check_pairs("all-to-all", true, sizes[s]);
 		check_pairs("all-to-others", false, sizes[s]);
 	}
+	static const struct {
+		uint32_t n_nodes;
+		const char *pairs, *others;
+	} large[] = {{1025, "1050625 messages", "1049600 messages"},
+	             {65536, "4294967296 messages", "4294901760 messages"},
+	             {1048576, "1099511627776 messages", "1099510579200 messages"}};
+	for (size_t s = 0; s < 3; s++) {
+		if (large[s].n_nodes > LOOM_NODES_MAX)
+			continue;
+		parse_fails("all-to-all", large[s].n_nodes, LOOM_EINPUT, PARTS(large[s].pairs, "at most 1048576"));
+		parse_fails("all-to-others", large[s].n_nodes, LOOM_EINPUT, PARTS(large[s].others, "at most 1048576"));
+	}
 	parse_fails("all-to-all", 1, LOOM_EINPUT, PARTS("all-to-all", "at least 2"));
 	parse_fails("all-to-others", 1, LOOM_EINPUT, PARTS("all-to-others", "at least 2"));
 }

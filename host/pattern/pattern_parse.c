@@ -1,0 +1,85 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+// Patterns by name: finds the row that a specification names and has it made.
+#include <inttypes.h>
+#include <string.h>
+
+#include <flitloom/pattern.h>
+
+#include "base/suggest.h"
+#include "base/text.h"
+#include "pattern/pattern_internal.h"
+
+static int fail_unknown(const char *spec, size_t length, struct loom_err *err)
+{
+	char shown[48];
+	int code = loom_pattern_fail_foreign(err, spec, length);
+	if (code)
+		return code;
+	loom_text_quote(shown, sizeof shown, spec, length);
+	const char *near = loom_suggest(shown, loom_pattern_name);
+	if (near)
+		return loom_fail(err, LOOM_EINPUT, "unknown pattern \"%s\": did you mean \"%s\"?", shown, near);
+	if (strpbrk(spec, "./"))
+		return loom_fail(
+			err, LOOM_EINPUT,
+			"unknown pattern \"%s\": a file is given as lcc:FILE, set:FILE, perm:FILE or messages:FILE",
+			shown);
+	return loom_fail(err, LOOM_EINPUT, "unknown pattern \"%s\": \"flitloom list patterns\" shows the known ones",
+	                 shown);
+}
+
+static int check_shape(const struct loom_pattern_options *options, uint32_t n_nodes, struct loom_err *err)
+{
+	uint64_t product = 1;
+	if (options->n_dims > LOOM_PATTERN_DIMS_MAX)
+		return loom_fail(err, LOOM_EINPUT, "a shape of %u extents: a pattern takes %d", options->n_dims,
+		                 LOOM_PATTERN_DIMS_MAX);
+	for (unsigned d = 0; d < options->n_dims && product > 0 && product <= n_nodes; d++)
+		product *= options->extent[d];
+	if (options->n_dims > 0 && product != n_nodes)
+		return loom_fail(err, LOOM_EINPUT,
+		                 "the shape is not that of %" PRIu32
+		                 " processors, which the product of its extents must be",
+		                 n_nodes);
+	return 0;
+}
+
+int loom_pattern_parse(struct loom_pattern *out, const char *spec, uint32_t n_nodes,
+                       const struct loom_pattern_options *options, struct loom_err *err)
+{
+	if (n_nodes < 1 || n_nodes > LOOM_NODES_MAX)
+		return loom_fail(err, LOOM_EINPUT, "%" PRIu32 " processors: a pattern has 1 to %d", n_nodes,
+		                 LOOM_NODES_MAX);
+	if (options->flits == 0)
+		return loom_fail(err, LOOM_EINPUT, "0 flits: a message has at least 1, its header");
+	int code = check_shape(options, n_nodes, err);
+	if (code)
+		return code;
+	if (!*spec)
+		return loom_fail(err, LOOM_EINPUT,
+		                 "the pattern is empty: \"flitloom list patterns\" shows what it can be");
+
+	size_t length = strcspn(spec, ":");
+	const struct loom_pattern_row *row = loom_pattern_find(spec, length);
+	if (!row)
+		return fail_unknown(spec, length, err);
+	const char *argument = spec[length] ? spec + length + 1 : NULL;
+	if (row->argument && (argument ? !*argument : !row->optional))
+		return loom_fail(err, LOOM_EINPUT, "pattern %s needs an argument: %s:%s", row->name, row->name,
+		                 row->argument);
+	if (!row->argument && argument) {
+		char shown[48];
+		loom_text_quote(shown, sizeof shown, argument, strlen(argument));
+		return loom_fail(err, LOOM_EINPUT, "pattern %s takes no argument, \":%s\" is too much", row->name,
+		                 shown);
+	}
+	const struct loom_pattern_request request = {.spec = spec,
+	                                             .argument = argument,
+	                                             .n_nodes = n_nodes,
+	                                             .n_dims = options->n_dims ? options->n_dims : 1,
+	                                             .extent = options->n_dims ? options->extent : &n_nodes,
+	                                             .options = options,
+	                                             .row = row};
+	return row->make(out, &request, err);
+}
