@@ -246,8 +246,8 @@ static void test_open_refuses(void **state)
 	         "no flitloom chip behind link \"fake\": its first register is 0x00000000, not 0x4d4f4f4c"},
 		{LOOM_REG_MAGIC, UINT32_MAX, "0xffffffff"},
 		{LOOM_REG_MAGIC, 0x4c4f4f4d, "0x4c4f4f4d"}, // bytes the wrong way round
-		{LOOM_REG_MAP_VERSION, 0, "version 0 of the register map; this program knows version 3"},
-		{LOOM_REG_MAP_VERSION, LOOM_MAP_VERSION_IS + 1, "version 3"},
+		{LOOM_REG_MAP_VERSION, 0, "version 0 of the register map; this program knows version 4"},
+		{LOOM_REG_MAP_VERSION, LOOM_MAP_VERSION_IS + 1, "version 4"},
 		{LOOM_REG_NODES, 0, "make no sense"},
 		{LOOM_REG_NODES, 0x1000, "make no sense (4096 nodes"},
 		{LOOM_REG_TILES, 0, "make no sense"},
