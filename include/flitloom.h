@@ -6,6 +6,7 @@
 #define FLITLOOM_H
 
 #include <flitloom/admissible.h>
+#include <flitloom/back_to_back.h>
 #include <flitloom/benes.h>
 #include <flitloom/chip.h>
 #include <flitloom/deadlock.h>

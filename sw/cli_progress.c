@@ -107,7 +107,8 @@ static size_t put_progress(char *out, size_t size, const struct loom_progress *p
 	if (by_cycle)
 		n = (size_t)snprintf(out, size, "cycle %" PRIu64 " of about %" PRIu64, done, total);
 	else if (p->stage == LOOM_STAGE_RUN && p->total > 1)
-		n = (size_t)snprintf(out, size, "pass %" PRIu64 " of %" PRIu64, p->done + 1, p->total);
+		n = (size_t)snprintf(out, size, "%spass %" PRIu64 " of %" PRIu64,
+		                     p->back_to_back ? "back to back, " : "", p->done + 1, p->total);
 	else if (p->stage == LOOM_STAGE_RUN)
 		n = (size_t)snprintf(out, size, "cycle %" PRIu64, p->cycle);
 	else

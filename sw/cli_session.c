@@ -171,7 +171,8 @@ int cli_session_run(struct cli_session *s, const struct loom_plan *plan, struct 
 	// The watchdog first: it knows of what is stuck for which channels headers wait.
 	const struct loom_run_options run_options = {.max_cycles = request->max_cycles ? request->max_cycles
 	                                                                               : loom_plan_cycle_limit(plan) +
-	                                                                                         image.watchdog_cycles};
+	                                                                                         image.watchdog_cycles,
+	                                             .back_to_back = true};
 	cli_progress_init(&s->progress, request);
 	if (plan->free_running && loom_plan_cycles(plan) != LOOM_CYCLES_UNKNOWN)
 		s->progress.cycles_predicted = loom_plan_cycles(plan);

@@ -68,6 +68,9 @@ static void note(struct sweep_row *row, const struct loom_plan *plan, const stru
 		sweep_spread_add(&row->predicted, v->predicted_cycles);
 	if (measured)
 		sweep_spread_add(&row->measured, v->measured_cycles);
+	uint64_t back_to_back = measured ? v->measured_back_to_back_cycles : v->predicted_back_to_back_cycles;
+	if (back_to_back != 0 && back_to_back != LOOM_CYCLES_UNKNOWN)
+		sweep_spread_add(&row->back_to_back, back_to_back);
 }
 
 // One row, one seed, on the chip of the session unless it is --plan-only.

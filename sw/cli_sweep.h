@@ -28,8 +28,9 @@ struct sweep_row {
 	char planner[32];
 	uint64_t messages, flits;                                    // of the last seed
 	struct sweep_spread passes, contention, predicted, measured; // measured: none with --plan-only
-	bool predicted_known;                                        // for every seed
-	size_t n_mismatches;                                         // over all seeds
+	struct sweep_spread back_to_back; // from one START, barriers included; of the seeds for which it is known
+	bool predicted_known;             // for every seed
+	size_t n_mismatches;              // over all seeds
 };
 
 struct sweep {

@@ -93,6 +93,12 @@ static json_t *cycles_to_json(const struct sweep *s, const struct sweep_spread *
 	return !known ? json_null() : s->n_seeds == 1 ? loom_json_number(cycles->least) : json_real(cycles->mean);
 }
 
+// A mean over some of the seeds would be none.
+static bool has_back_to_back(const struct sweep *s, const struct sweep_row *row)
+{
+	return row->back_to_back.n == s->n_seeds;
+}
+
 static json_t *spread_to_json(const struct sweep_spread *cycles, bool known)
 {
 	if (!known)
@@ -112,12 +118,13 @@ static json_t *row_to_json(const struct sweep *s, const struct sweep_row *row)
 		                 loom_json_number(row->flits_per_message), "machine", cli_machine_name(row->machine),
 		                 "reason", reason);
 	json_t *it =
-		json_pack("{s:s, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:s?, s:o, s:o, s:s}", "fabric",
+		json_pack("{s:s, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s?, s:o, s:o, s:s}", "fabric",
 	                  row->topo.name, "nodes", loom_json_number(row->topo.n_nodes), "planner", row->planner,
 	                  "passes", loom_json_number(row->passes.most), "messages", loom_json_number(row->messages),
 	                  "flits", loom_json_number(row->flits), "contention", loom_json_number(row->contention.most),
 	                  "predicted_cycles", cycles_to_json(s, &row->predicted, row->predicted_known),
-	                  "measured_cycles", cycles_to_json(s, &row->measured, measures(s)), "verdict", verdict,
+	                  "measured_cycles", cycles_to_json(s, &row->measured, measures(s)), "back_to_back_cycles",
+	                  cycles_to_json(s, &row->back_to_back, has_back_to_back(s, row)), "verdict", verdict,
 	                  "mismatch_count", loom_json_number(row->n_mismatches), "flits_per_message",
 	                  loom_json_number(row->flits_per_message), "machine", cli_machine_name(row->machine));
 	int bad = 0;
@@ -176,7 +183,7 @@ static int put_csv(FILE *stream, const void *user)
 	const struct sweep *s = user;
 	(void)fputs("fabric,nodes,flits_per_message,machine,seeds,planner,passes,messages,flits,contention,"
 	            "predicted_cycles,predicted_sd,predicted_min,predicted_max,"
-	            "measured_cycles,measured_sd,measured_min,measured_max,verdict,reason\n",
+	            "measured_cycles,measured_sd,measured_min,measured_max,back_to_back_cycles,verdict,reason\n",
 	            stream);
 	for (size_t i = 0; i < s->n_rows; i++) {
 		const struct sweep_row *row = &s->rows[i];
@@ -192,6 +199,9 @@ static int put_csv(FILE *stream, const void *user)
 			(void)fputs(",,,,,", stream);
 		put_cycles(stream, &row->predicted, done && row->predicted_known);
 		put_cycles(stream, &row->measured, done && measures(s));
+		if (done && has_back_to_back(s, row))
+			(void)fprintf(stream, "%.10g", row->back_to_back.mean);
+		(void)fputc(',', stream);
 		(void)fprintf(stream, "%s,",
 		              !done               ? "left out"
 		              : !measures(s)      ? ""

@@ -11,7 +11,8 @@ module pass_sequencer_tb;
   logic [15:0] first_pass, last_pass, expected;
   wire rewind, clear, run;
   wire [15:0] pass;
-  wire [31:0] cycle;
+  wire [31:0] cycle, since_start;
+  integer since, between;  // cycles since the start; for which run has been 0 since then, or since the pass before
   wire [1:0] status;
   wire busy = work > 0;
 
@@ -36,6 +37,7 @@ module pass_sequencer_tb;
       .run(run),
       .pass(pass),
       .cycle(cycle),
+      .since_start(since_start),
       .state(status)
   );
 
@@ -50,11 +52,17 @@ module pass_sequencer_tb;
       passes <= passes + 1;
     end
     if (!run && running_q && busy && !stuck && !reset) $fatal(1, "pass %0d ends too early", pass);
+    since <= start && !status[0] ? 1 : status == 2'd1 ? since + 1 : since;
+    between <= status != 2'd1 || run ? 0 : between + 1;
+    if (status != 2'd0 && since_start !== since) $fatal(1, "since_start %0d, %0d after the start", since_start, since);
+    if (run && !running_q && !rst && !reset && between !== 8) $fatal(1, "pass %0d begins after %0d cycles", pass, between);
     if (clear) work <= 1 + $unsigned($random(state)) % 60;
     if (rst || reset) begin
       work <= 0;
       running_q <= 1'b0;
       clear_q <= 1'b0;
+      since <= 0;
+      between <= 0;
     end
     if (rst) passes <= 0;
   end

@@ -2,18 +2,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <flitloom/verdict.h>
 
+#include <flitloom/back_to_back.h>
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "check/expected.h"
+#include "check/verdict_internal.h"
 
 #define NAME_SIZE 64 // of what a message is called
 
-static void mismatch(struct loom_verdict *v, const char *format, ...) __attribute__((format(printf, 2, 3)));
+#define mismatch loom_verdict_mismatch // its name outside
 
-static void mismatch(struct loom_verdict *v, const char *format, ...)
+void loom_verdict_mismatch(struct loom_verdict *v, const char *format, ...)
 {
 	if (v->n_mismatches < LOOM_MISMATCHES_KEPT) {
 		va_list args;
@@ -107,8 +110,8 @@ static void check_arrivals(struct loom_verdict *v, const struct loom_plan *plan,
 	}
 }
 
-static int check_messages(struct loom_verdict *v, const struct loom_plan *plan, const struct loom_trace *trace,
-                          struct loom_err *err)
+int loom_verdict_check_messages(struct loom_verdict *v, const struct loom_plan *plan, const struct loom_trace *trace,
+                                struct loom_err *err)
 {
 	size_t n = 0;
 	int code = 0;
@@ -269,8 +272,7 @@ static int check_channels(struct loom_verdict *v, const struct loom_plan *plan, 
 	return 0;
 }
 
-// What the nodes counted, apart from what they logged of each message.
-static void check_flits(struct loom_verdict *v, const struct loom_plan *plan, const struct loom_trace *trace)
+void loom_verdict_check_nodes(struct loom_verdict *v, const struct loom_plan *plan, const struct loom_trace *trace)
 {
 	const struct loom_topo *t = &plan->topo;
 	for (uint32_t node = 0; node < trace->n_nodes; node++) {
@@ -310,6 +312,8 @@ int loom_verdict_predict(struct loom_verdict *out, const struct loom_plan *plan,
 	}
 	v->predicted_contention = loom_plan_contention(plan);
 	v->predicted_cycles = loom_plan_cycles(plan);
+	if (loom_back_to_back_possible(plan))
+		v->predicted_back_to_back_cycles = loom_back_to_back_cycles(plan->cycles, plan->n_passes);
 	v->messages = plan->n_messages;
 	for (size_t i = 0; i < plan->n_messages; i++)
 		v->flits += plan->messages[i].flits;
@@ -317,11 +321,25 @@ int loom_verdict_predict(struct loom_verdict *out, const struct loom_plan *plan,
 	return 0;
 }
 
+void loom_verdict_last_tails(uint64_t *last, const struct loom_trace *trace)
+{
+	for (size_t i = 0; i < trace->n_arrivals; i++) {
+		const struct loom_arrival *a = &trace->arrivals[i];
+		if (a->pass < trace->n_passes && a->last_cycle > last[a->pass])
+			last[a->pass] = a->last_cycle;
+	}
+}
+
+static bool same_shape(const struct loom_trace *trace, const struct loom_plan *plan)
+{
+	return trace->n_nodes == plan->topo.n_nodes && trace->n_channels == loom_topo_channels(&plan->topo) &&
+	       trace->n_passes == plan->n_passes;
+}
+
 int loom_verdict_make(struct loom_verdict *out, const struct loom_plan *plan, const struct loom_trace *trace,
                       struct loom_err *err)
 {
-	if (trace->n_nodes != plan->topo.n_nodes || trace->n_channels != loom_topo_channels(&plan->topo) ||
-	    trace->n_passes != plan->n_passes)
+	if (!same_shape(trace, plan) || (trace->back_to_back && !same_shape(trace->back_to_back, plan)))
 		return loom_fail(err, LOOM_EINTERNAL,
 		                 "the trace has %u nodes, %u channels, %u passes; the plan %u, %u, %u", trace->n_nodes,
 		                 trace->n_channels, trace->n_passes, plan->topo.n_nodes,
@@ -330,24 +348,23 @@ int loom_verdict_make(struct loom_verdict *out, const struct loom_plan *plan, co
 	int code = loom_verdict_predict(v, plan, err);
 	if (code)
 		return code;
-	uint32_t *last = calloc(plan->n_passes, sizeof *last);
+	uint64_t *last = calloc(plan->n_passes, sizeof *last);
 	if (!last)
 		code = loom_fail(err, LOOM_ENOMEM, "no memory for a verdict");
 	if (code == 0)
-		code = check_messages(v, plan, trace, err);
+		code = loom_verdict_check_messages(v, plan, trace, err);
 	if (code == 0)
 		code = check_channels(v, plan, trace, err);
+	if (code == 0)
+		loom_verdict_check_nodes(v, plan, trace);
+	if (code == 0 && trace->back_to_back && loom_back_to_back_possible(plan))
+		code = loom_verdict_check_back_to_back(v, plan, trace, err);
 	if (code) {
 		free(last);
 		loom_verdict_free(v);
 		return code;
 	}
-	check_flits(v, plan, trace);
-	for (size_t i = 0; i < trace->n_arrivals; i++) {
-		const struct loom_arrival *a = &trace->arrivals[i];
-		if (a->pass < plan->n_passes && a->last_cycle > last[a->pass])
-			last[a->pass] = a->last_cycle;
-	}
+	loom_verdict_last_tails(last, trace);
 	for (uint32_t pass = 0; pass < plan->n_passes; pass++)
 		if (!plan->free_running)
 			v->measured_cycles += last[pass];

@@ -12,5 +12,7 @@ void loom_trace_free(struct loom_trace *trace)
 	free(trace->counts);
 	free(trace->sent);
 	free(trace->corrupt);
+	loom_trace_free(trace->back_to_back);
+	free(trace->back_to_back);
 	*trace = (struct loom_trace){0};
 }

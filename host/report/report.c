@@ -223,6 +223,18 @@ static void put_passes(struct table *t, const struct loom_plan *plan)
 	put_sum(t, "passes", plan->n_passes, 0, NO_MEASUREMENT, passes);
 }
 
+// Nothing of plans that have no such run.
+static void put_back_to_back(struct table *t, const struct loom_verdict *v)
+{
+	uint64_t predicted = v->predicted_back_to_back_cycles, measured = v->measured_back_to_back_cycles;
+	if (predicted)
+		put_sum(t, "back to back", predicted, measured,
+		        predicted == LOOM_CYCLES_UNKNOWN ? NO_PREDICTION
+		        : measured                       ? BOTH
+		                                         : NO_MEASUREMENT,
+		        "from one START to the last tail, with the barriers between passes");
+}
+
 static void put_sums(struct table *t, const struct loom_plan *plan, const struct loom_verdict *v, uint64_t one_pass)
 {
 	bool cycles_known = v->predicted_cycles != LOOM_CYCLES_UNKNOWN;
@@ -231,6 +243,7 @@ static void put_sums(struct table *t, const struct loom_plan *plan, const struct
 	put_sum(t, "cycles", v->predicted_cycles, v->measured_cycles, cycles_known ? BOTH : NO_PREDICTION,
 	        cycles_known ? "until the last tail has arrived"
 	                     : "until the last tail has arrived; messages wait, and that has no formula");
+	put_back_to_back(t, v);
 	if (one_pass)
 		put_sum(t, "in one pass", one_pass, 0, NO_MEASUREMENT,
 		        "cycles or more (--planner direct): this plan is the best by contention, maybe not by time");

@@ -36,6 +36,12 @@ static int groups_to(json_t *object, const struct loom_group_count *groups, unsi
 	return bad | json_object_set_new(object, "groups", list);
 }
 
+// Cycles; null for none, and where they have no formula.
+static json_t *optional(uint64_t cycles)
+{
+	return cycles == 0 || cycles == LOOM_CYCLES_UNKNOWN ? json_null() : loom_json_number(cycles);
+}
+
 static int predicted_to(json_t *root, const struct loom_plan *plan, const struct loom_verdict *verdict,
                         uint64_t one_pass)
 {
@@ -47,6 +53,7 @@ static int predicted_to(json_t *root, const struct loom_plan *plan, const struct
 	                           loom_json_number(loom_report_own_channels(plan, verdict, verdict->predicted)));
 	bad |= json_object_set_new(object, "cycles",
 	                           cycles == LOOM_CYCLES_UNKNOWN ? json_null() : loom_json_number(cycles));
+	bad |= json_object_set_new(object, "back_to_back_cycles", optional(verdict->predicted_back_to_back_cycles));
 	bad |= json_object_set_new(object, "one_pass_cycles", one_pass ? loom_json_number(one_pass) : json_null());
 	bad |= groups_to(object, verdict->predicted, verdict->n_groups);
 	bad |= json_object_set_new(object, "lower_bound", loom_json_number(plan->lower_bound));
@@ -76,6 +83,7 @@ static int measured_to(json_t *root, const struct loom_plan *plan, const struct 
 	bad |= json_object_set_new(object, "own_channels",
 	                           loom_json_number(loom_report_own_channels(plan, verdict, verdict->measured)));
 	bad |= json_object_set_new(object, "cycles", loom_json_number(verdict->measured_cycles));
+	bad |= json_object_set_new(object, "back_to_back_cycles", optional(verdict->measured_back_to_back_cycles));
 	bad |= groups_to(object, verdict->measured, verdict->n_groups);
 	bad |= json_object_set_new(object, "delivered_messages", loom_json_number(verdict->delivered_messages));
 	bad |= json_object_set_new(object, "delivered_flits", loom_json_number(verdict->delivered_flits));

@@ -7,22 +7,17 @@
 
 #include "base/file.h"
 
-static int put_trace(FILE *f, const void *user)
+static void put_per_node(FILE *f, const char *name, const uint32_t *values, uint32_t n_nodes)
 {
-	const struct loom_trace *t = user;
-	const struct loom_payload *p = &t->payload;
-	(void)fprintf(f, "{\"nodes\":%" PRIu32 ",\"channels\":%" PRIu32 ",\"passes\":%" PRIu32 ",\n", t->n_nodes,
-	              t->n_channels, t->n_passes);
-	(void)fprintf(f,
-	              "\"payload\":{\"seed\":%" PRIu32 ",\"flit_bits\":%" PRIu32 ",\"label_bits\":%" PRIu32
-	              ",\"state_bits\":%" PRIu32 ",\"signature_bits\":%" PRIu32 "},\n\"sent\":[",
-	              p->seed, p->flit_bits, p->label_bits, p->state_bits, p->signature_bits);
-	for (uint32_t v = 0; v < t->n_nodes; v++)
-		(void)fprintf(f, "%s%" PRIu32, v ? "," : "", t->sent[v]);
-	(void)fputs("],\n\"corrupt\":[", f);
-	for (uint32_t v = 0; v < t->n_nodes; v++)
-		(void)fprintf(f, "%s%" PRIu32, v ? "," : "", t->corrupt[v]);
-	(void)fputs("],\n\"arrivals\":[", f);
+	(void)fprintf(f, "\"%s\":[", name);
+	for (uint32_t v = 0; v < n_nodes; v++)
+		(void)fprintf(f, "%s%" PRIu32, v ? "," : "", values[v]);
+	(void)fputs("],\n", f);
+}
+
+static void put_arrivals(FILE *f, const struct loom_trace *t)
+{
+	(void)fputs("\"arrivals\":[", f);
 	for (size_t i = 0; i < t->n_arrivals; i++) {
 		const struct loom_arrival *a = &t->arrivals[i];
 		(void)fprintf(f,
@@ -34,8 +29,13 @@ static int put_trace(FILE *f, const void *user)
 		              a->first_cycle, a->last_cycle, a->intact ? "true" : "false", a->logged_pass,
 		              a->signature);
 	}
-	(void)fputs("],\n\"counts\":[", f);
-	for (uint32_t pass = 0; pass < t->n_passes; pass++) {
+	(void)fputs("],\n", f);
+}
+
+static void put_counts(FILE *f, const struct loom_trace *t, uint32_t n_passes)
+{
+	(void)fputs("\"counts\":[", f);
+	for (uint32_t pass = 0; pass < n_passes; pass++) {
 		(void)fputs(pass ? ",\n[" : "\n[", f);
 		for (uint32_t c = 0; c < t->n_channels; c++) {
 			const struct loom_count *n = &t->counts[(size_t)pass * t->n_channels + c];
@@ -44,7 +44,37 @@ static int put_trace(FILE *f, const void *user)
 		}
 		(void)fputc(']', f);
 	}
-	(void)fputs("]}\n", f);
+	(void)fputc(']', f);
+}
+
+// What nodes and channels say; counts are of n_passes.
+static void put_run(FILE *f, const struct loom_trace *t, uint32_t n_passes)
+{
+	put_per_node(f, "sent", t->sent, t->n_nodes);
+	put_per_node(f, "corrupt", t->corrupt, t->n_nodes);
+	put_arrivals(f, t);
+	put_counts(f, t, n_passes);
+}
+
+static int put_trace(FILE *f, const void *user)
+{
+	const struct loom_trace *t = user, *b = t->back_to_back;
+	const struct loom_payload *p = &t->payload;
+	(void)fprintf(f, "{\"nodes\":%" PRIu32 ",\"channels\":%" PRIu32 ",\"passes\":%" PRIu32 ",\n", t->n_nodes,
+	              t->n_channels, t->n_passes);
+	(void)fprintf(f,
+	              "\"payload\":{\"seed\":%" PRIu32 ",\"flit_bits\":%" PRIu32 ",\"label_bits\":%" PRIu32
+	              ",\"state_bits\":%" PRIu32 ",\"signature_bits\":%" PRIu32 "},\n",
+	              p->seed, p->flit_bits, p->label_bits, p->state_bits, p->signature_bits);
+	put_run(f, t, t->n_passes);
+	(void)fputs(",\n\"back_to_back\":", f);
+	if (b) {
+		(void)fprintf(f, "{\"began\":%" PRIu64 ",\n", b->began);
+		put_run(f, b, 1);
+		(void)fputs("}}\n", f);
+	} else {
+		(void)fputs("null}\n", f);
+	}
 	return 0;
 }
 

@@ -3,6 +3,8 @@
 #ifndef LOOM_DEVICE_H
 #define LOOM_DEVICE_H
 
+#include <stdbool.h>
+
 #include <flitloom/api.h>
 #include <flitloom/chip.h>
 #include <flitloom/image.h>
@@ -25,7 +27,8 @@ enum loom_stage { LOOM_STAGE_LOAD, LOOM_STAGE_VERIFY, LOOM_STAGE_RUN, LOOM_STAGE
 struct loom_progress {
 	enum loom_stage stage;
 	uint64_t done, total;
-	uint64_t cycle; // of the pass under way, or of the free run, which counts as pass 0
+	uint64_t cycle;    // of the pass under way, or of the free run, which counts as pass 0
+	bool back_to_back; // the run is the one from one start
 };
 
 // From now on `watch` is called by load and run, after every few thousand words and cycles. When it returns other than
@@ -40,6 +43,9 @@ int loom_device_load(struct loom_device *device, const struct loom_image *image,
 struct loom_run_options {
 	uint64_t max_cycles; // per pass, to its last tail; beyond it LOOM_ELIMIT; 0: no limit but the watchdog's
 	unsigned timeout_ms; // per pass without any progress of the cycle counter; 0: 10 s
+	// After the passes one by one, which brings their counts, all of them once more from one start, which brings the
+	// time that they take together (trace.h). Without effect on a plan for which loom_back_to_back_possible says no.
+	bool back_to_back;
 };
 
 // Runs every pass of the image last loaded and brings back what happened. LOOM_ESTUCK: the watchdog's limit was

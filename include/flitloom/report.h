@@ -26,7 +26,8 @@ int loom_report_json(FILE *stream, const struct loom_plan *plan, const struct lo
 
 // What came back, as JSON: {"nodes", "channels", "passes", "payload" (an object with the fields of loom_payload), "sent"
 // and "corrupt" (per node), "arrivals" (objects with the fields of loom_arrival, in the trace's order), "counts" (per pass
-// and channel: [worms, flits, blocked cycles])}: docs/flitloom.schema.json.
+// and channel: [worms, flits, blocked cycles]), "back_to_back" (null, or "began" and the last four of that run, of its last
+// pass the counts)}: docs/flitloom.schema.json.
 // Written to a temporary name first: never half a file.
 int loom_report_trace(const char *path, const struct loom_trace *trace, struct loom_err *err);
 

@@ -28,11 +28,16 @@ struct loom_verdict {
 	uint64_t messages, flits;                           // of the plan
 	uint64_t delivered_messages, delivered_flits;       // right node, once, whole; messages to oneself included
 	uint64_t corrupt_flits, blocked_cycles;
+	// From the one START to the last tail, of a run in which the passes are back to back (back_to_back.h), barriers
+	// included; 0: the plan has no such run, or none was made. Predicted may be LOOM_CYCLES_UNKNOWN.
+	uint64_t predicted_back_to_back_cycles, measured_back_to_back_cycles;
 };
 
 // Checks every message (delivered once, to the right node, in its pass, whole, intact; in a pass free of contention
 // also the cycles of its header and its tail), every channel's worms and flits in every pass, the closed formulas of
-// plan->theory, and that nobody waits in a pass free of contention. LOOM_EINTERNAL when trace and plan have different
+// plan->theory, and that nobody waits in a pass free of contention. If the trace has a run back to back, every message of it
+// likewise, that it arrived in the same cycles of its pass as when the passes ran one by one, the counts of its last pass,
+// and its time, which follows from its tails to the cycle. LOOM_EINTERNAL when trace and plan have different
 // shapes. On failure *out is untouched.
 int loom_verdict_make(struct loom_verdict *out, const struct loom_plan *plan, const struct loom_trace *trace,
                       struct loom_err *err);

@@ -165,7 +165,7 @@ module fabric_top #(
   logic log_overflow, store_overflow, busy, moved;
   logic rewind, clear, run;
   logic [PASS_W-1:0] pass;
-  logic [31:0] cycle, cycle_q;
+  logic [31:0] cycle, cycle_q, since_start;
   logic [ 1:0] state;
 
   wire fabric_rst = rst || soft_reset_q;
@@ -272,6 +272,7 @@ module fabric_top #(
             32'(store_overflow) << regmap::STATUS_STORE_FULL;
         regmap::PASS: global_d = 32'(pass);
         regmap::CYCLE: global_d = cycle;
+        regmap::SINCE_START: global_d = since_start;
         default: if (global_at[7:4] == regmap::SHAPE[7:4]) global_d = 32'(SHAPES[global_at[3:0]*16+:16]);
       endcase
     end
@@ -403,6 +404,7 @@ module fabric_top #(
       .run(run),
       .pass(pass),
       .cycle(cycle),
+      .since_start(since_start),
       .state(state)
   );
 

@@ -18,7 +18,10 @@
 // - stuck: from watchdog; while running it ends the run at once and for good.
 // - rewind: 1 for one cycle, eight cycles before run. clear: 1 in the cycle before run. run: 1 during a pass. pass:
 //   stays while run is 1.
-// - cycle: 1 in the first cycle in which run is 1, and so on. state: 0 idle, 1 running, 2 done, 3 stuck (until reset).
+// - cycle: 1 in the first cycle in which run is 1, and so on. since_start: 1 in the cycle after start was 1, and on from
+//   there over all passes and what is between them; it stays when the run is over, as cycle does. Their difference is so
+//   many cycles after the start as the pass began, 8 of the first.
+// - state: 0 idle, 1 running, 2 done, 3 stuck (until reset).
 //
 // Reset: synchronous, one cycle: idle. Tie stuck and free to 0 if there are no such things. Legal parameters: PASS_W
 // from 1 to 16.
@@ -42,6 +45,7 @@ module pass_sequencer #(
     output logic              run,
     output logic [PASS_W-1:0] pass,
     output logic [      31:0] cycle,       // 1 in the first cycle of the pass, and counts on
+    output logic [      31:0] since_start,   // cycles since start, over all passes
     output logic [       1:0] state        // 0 idle, 1 running, 2 done, 3 stuck
 );
   generate
@@ -62,6 +66,7 @@ module pass_sequencer #(
   always_ff @(posedge clk) begin
     rewind <= 1'b0;
     if (state == RUNNING) begin
+      since_start <= since_start + 32'd1;
       if (stuck) begin
         state <= STUCK;
       end else if (wait_q != 4'd0) begin
@@ -84,12 +89,14 @@ module pass_sequencer #(
       state  <= RUNNING;
       pass   <= free ? last_pass : first_pass;
       wait_q <= SETTLE;
+      since_start <= 32'd1;
       rewind <= first_pass == '0;
     end
     if (rst) begin
       state  <= IDLE;
       pass   <= '0;
       cycle  <= '0;
+      since_start <= '0;
       wait_q <= '0;
       rewind <= 1'b0;
     end
@@ -98,12 +105,17 @@ module pass_sequencer #(
 `ifdef FORMAL
   logic f_started = 1'b0;
   logic f_begins;  // a start was taken in the cycle before
+  logic [3:0] f_between;  // cycles for which run has been 0, in a run
+  logic f_first;  // the first pass of a run, or what is before it
 
   always_ff @(posedge clk) begin
     f_started <= 1'b1;
     if (!f_started) assume (rst);
     assume (!(&cycle));  // no pass takes 2^32 cycles
     f_begins <= start && (state == IDLE || state == DONE);
+    f_between <= state != RUNNING || run ? 4'd0 : f_between + 4'd1;
+    if (state != RUNNING) f_first <= 1'b1;
+    else if (run && cycle > 32'(SETTLE) && !busy) f_first <= 1'b0;
 
     if (f_started) begin
       assert (!run || state == RUNNING);
@@ -126,9 +138,17 @@ module pass_sequencer #(
             assert (pass == $past(pass) + 1'b1 && $past(pass) != $past(last_pass));
           end
         end
-        if (run && !$past(run)) assert (cycle == 32'd1 && $past(clear) && $stable(pass));
+        if (run && !$past(run)) assert (cycle == 32'd1 && $past(clear) && $stable(pass) && f_between == 4'd8);
         if (run && $past(run)) assert (cycle == $past(cycle) + 32'd1 && $stable(pass));
         if (!run && $past(run)) assert ($past(stuck) || !$past(busy));
+        if ($past(run) && $past(cycle) > 32'(SETTLE) && !$past(busy)) assert (!run);
+        if (state == RUNNING && !run && !$past(stuck)) assert (32'(f_between) + 32'(wait_q) == 32'd8);  // for the induction
+
+        // since_start goes on whatever else happens, and is eight ahead in the first pass.
+        if (f_begins) assert (since_start == 32'd1);
+        else assert (since_start == $past(since_start) + 32'($past(state) == RUNNING));
+        if (run && f_first) assert (since_start == cycle + 32'd8);
+        if (state == RUNNING && !run && f_first) assert (since_start == 32'(f_between) + 32'd1);  // for the induction
         if ($past(clear)) assert (run || state == STUCK);
         if ($past(state) == STUCK) assert (state == STUCK);
         if ($past(stuck) && $past(state) == RUNNING) assert (state == STUCK);
@@ -136,6 +156,7 @@ module pass_sequencer #(
 
       cover (state == DONE && $past(run));
       cover (clear && pass == first_pass + 1'b1);
+      cover (run && cycle == 32'd1 && since_start == 32'd26);  // no pass is shorter
       cover (state == STUCK && $past(run));
     end
   end

@@ -54,6 +54,7 @@ package regmap;
   localparam integer STATUS_STORE_FULL = 5;  // 1 bits: some node was to keep a message longer than a slot (until RESET)
   localparam logic [7:0] PASS = 8'h27;  // RO: pass under way, or the last one
   localparam logic [7:0] CYCLE = 8'h28;  // RO: cycles since the pass began; 1 in the cycle in which its first flits are offered
+  localparam logic [7:0] SINCE_START = 8'h29;  // RO: cycles since START, over all passes and what is between them; stays when the run is over. When it is done, the last pass began SINCE_START - CYCLE cycles after START
   localparam logic [15:0] PROGRAM_LENGTH = 16'h0000;  // RW: messages in the program; set it after the program, before a start
   localparam logic [15:0] LOG_COUNT = 16'h0001;  // RO: messages received, those without room included
   localparam logic [15:0] SENT_COUNT = 16'h0002;  // RO: messages whose tail has left the node

@@ -255,6 +255,37 @@ static void test_uniform(const char *name, unsigned n, unsigned n_lists)
 	rig_close(&rig);
 }
 
+// Passes with barriers from one start, with contention and without, the switches set by themselves and by the host: as
+// long as their tails and barriers say (the verdict), and as the plan says where it does.
+static void test_back_to_back(const char *name, unsigned n)
+{
+	struct rig rig;
+	if (!open_network(&rig, name, n))
+		return;
+	for (unsigned i = 0; i < 6; i++) {
+		struct run run = {0};
+		struct loom_err err = {0};
+		struct loom_pattern_options pattern = {.flits = 1 + 3 * i, .seed = test.seed};
+		struct loom_image_options image = {.machine = i % 2 ? LOOM_MACHINE_PAPER : LOOM_MACHINE_FAST,
+		                                   .preset = i >= 4};
+		if (check(loom_pattern_parse(&run.pattern, i == 1 ? "fft" : "all-to-all", n, &pattern, &err) == 0, "%s",
+		          err.text) &&
+		    plan(&run, &rig, i == 1 ? "direct" : "min_passes") &&
+		    check(rig_run_image(&rig, &run, &image), "%s did not run", rig.fabric)) {
+			uint64_t predicted = run.verdict.predicted_back_to_back_cycles,
+				 measured = run.verdict.measured_back_to_back_cycles;
+			check_verdict(&run, "back to back");
+			check(run.plan.n_passes > 1 &&
+			              measured > run.verdict.measured_cycles + 11 * (run.plan.n_passes - 1) &&
+			              (predicted == measured || (i == 1 && predicted == LOOM_CYCLES_UNKNOWN)),
+			      "%s: %u passes, %" PRIu64 " cycles, back to back %" PRIu64 ", not %" PRIu64, rig.fabric,
+			      run.plan.n_passes, run.verdict.measured_cycles, measured, predicted);
+		}
+		run_free(&run);
+	}
+	rig_close(&rig);
+}
+
 static unsigned option(int argc, char **argv, const char *name, unsigned otherwise)
 {
 	size_t length = strlen(name);
@@ -279,6 +310,8 @@ int main(int argc, char **argv)
 				test_uniform(networks[k], 256, 2);
 	for (int k = 0; k < NETWORKS; k++)
 		test_uniform(networks[k], nodes < 64 ? nodes : 64, 12);
+	for (int k = 0; k < NETWORKS; k++)
+		test_back_to_back(networks[k], 8);
 	test_two_pass(nodes < 64 ? nodes : 64, option(argc, argv, "two", 40));
 	printf("%u passed, %u failed\n", test.passed, test.failed);
 	return test.failed != 0;

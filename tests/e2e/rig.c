@@ -53,7 +53,8 @@ bool rig_run_image(struct rig *rig, struct run *run, const struct loom_image_opt
 	struct loom_err err = {0};
 	struct loom_image image = {0};
 	// No run of the RTL may reach the limit that ends one which has gone wrong.
-	const struct loom_run_options run_options = {.max_cycles = loom_plan_cycle_limit(&run->plan)};
+	const struct loom_run_options run_options = {.max_cycles = loom_plan_cycle_limit(&run->plan),
+	                                             .back_to_back = true};
 	bool ran = loom_image_make(&image, &run->plan, loom_device_chip(rig->device), options, &err) == 0 &&
 	           loom_device_load(rig->device, &image, &err) == 0 &&
 	           loom_device_run(rig->device, &image, &run_options, &run->trace, &err) == 0 &&

@@ -479,6 +479,60 @@ static void sets(void)
 	}
 }
 
+// Several passes from one start. The chip takes eight cycles before the first, and eleven from the last tail of a pass to
+// the next pass, which begins seventeen after this one at the earliest.
+static void back_to_back(void)
+{
+	static const struct {
+		const char *spec, *planner, *map;
+		uint32_t flits;
+		unsigned n;
+		enum loom_machine machine;
+	} runs[] = {
+		{"all-to-all", "exchange", NULL, 1, 3, LOOM_MACHINE_FAST},
+		{"all-to-all", "exchange", NULL, 20, 3, LOOM_MACHINE_PAPER},
+		{"all-to-all", "exchange", NULL, 2, 4, LOOM_MACHINE_FAST},
+		{"all-to-all", "exchange", NULL, 5, 5, LOOM_MACHINE_PAPER},
+		{"all-to-all", "exchange", NULL, 3, 6, LOOM_MACHINE_FAST},
+		{"random-perm", "two_pass", NULL, 9, 4, LOOM_MACHINE_FAST},
+		{"random-perm", "two_pass", NULL, 9, 5, LOOM_MACHINE_PAPER},
+		{"fft", NULL, "best", 6, 4, LOOM_MACHINE_FAST},
+		{"example5", NULL, "identity", 6, 4, LOOM_MACHINE_PAPER},
+	};
+	for (size_t i = 0; i < sizeof runs / sizeof runs[0]; i++) {
+		struct run run = {0};
+		struct loom_err err = {0};
+		struct rig *rig = runs[i].n <= test.dims ? rig_for(runs[i].n) : NULL;
+		const struct loom_plan_options options = {.map = runs[i].map, .planner = runs[i].planner};
+		if (!rig || !parse(&run, rig, runs[i].spec, runs[i].flits, test.seed))
+			continue;
+		if (check(loom_plan_make(&run.plan, &rig->topo, &run.pattern, &options, &err) == 0, "%s", err.text) &&
+		    check(rig_run_plan(rig, &run, runs[i].machine, i), "%s does not run", runs[i].spec)) {
+			const struct loom_plan *plan = &run.plan;
+			uint64_t measured = run.verdict.measured_back_to_back_cycles, expected = 8;
+			uint32_t last_pass = plan->n_passes - 1;
+			for (uint32_t pass = 0; pass < plan->n_passes; pass++) {
+				uint64_t last = 0;
+				for (size_t k = 0; k < run.trace.n_arrivals; k++)
+					if (run.trace.arrivals[k].pass == pass &&
+					    run.trace.arrivals[k].last_cycle > last)
+						last = run.trace.arrivals[k].last_cycle;
+				expected += pass == last_pass ? last : last > 6 ? last + 11 : 17;
+			}
+			check_verdict(&run, "back to back", i);
+			check(plan->n_passes > 1 && measured == expected,
+			      "%s back to back on %s: %u passes, %" PRIu64 " cycles, not %" PRIu64, runs[i].spec,
+			      rig->fabric, plan->n_passes, measured, expected);
+			check(loom_plan_cycles(plan) == LOOM_CYCLES_UNKNOWN
+			              ? run.verdict.predicted_back_to_back_cycles == LOOM_CYCLES_UNKNOWN
+			              : run.verdict.predicted_back_to_back_cycles == expected,
+			      "%s back to back on %s: %" PRIu64 " predicted", runs[i].spec, rig->fabric,
+			      run.verdict.predicted_back_to_back_cycles);
+		}
+		run_free(&run);
+	}
+}
+
 static uint64_t big_endian(const uint8_t bytes[8])
 {
 	uint64_t value = 0;
@@ -592,9 +646,10 @@ int main(int argc, char **argv)
 	}
 	if (test.dims < 4 || test.dims > DIMS_MAX)
 		return fprintf(stderr, "e2e_rtl: dims is 4 to %d\n", DIMS_MAX), 2;
-	static const char *const names[] = {"table 1", "theorem 1", "gather and scatter", "wormhole",
-	                                    "relays",  "sets",      "waveform",           "many links"};
-	void (*const parts[])(void) = {table1, theorem1, lcg_lcs, wormhole, relays, sets, waveform, many_links};
+	static const char *const names[] = {"table 1", "theorem 1",    "gather and scatter", "wormhole",  "relays",
+	                                    "sets",    "back to back", "waveform",           "many links"};
+	void (*const parts[])(void) = {table1, theorem1,     lcg_lcs,  wormhole,  relays,
+	                               sets,   back_to_back, waveform, many_links};
 	for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
 		parts[i]();
 		fprintf(stderr, "e2e_rtl: %s done, %u checks passed, %u failed, %ld s\n", names[i], test.passed,

@@ -160,6 +160,30 @@ def test_repeat():
 # --- CSV ---
 
 
+def test_back_to_back():
+    """From one start: the report's cycles are what the trace says of that run; without barriers there is no such run."""
+    for line in ("cube:3 all-to-all --flits 9", "cube:3 fft --map identity", "cube:3 random-perm --planner two_pass --machine paper",
+                 "omega:8 all-to-all --planner min_passes --flits 1", "omega:8 all-to-all", "benes:8 random-perm", "cube:3 complement"):
+        report = json.loads(flitloom("run", *line.split(), "--json"))
+        trace = json.loads(flitloom("run", *line.split(), "--trace-json", "-"))
+        run, predicted, measured = trace["back_to_back"], report["predicted"]["back_to_back_cycles"], report["measured"]["back_to_back_cycles"]
+        if trace["passes"] == 1 or report["free_running"] or line.startswith("benes"):
+            check(run is None and predicted is None and measured is None, f"{line}: back to back")
+            continue
+        last = trace["passes"] - 1
+        tail = max(a["last_cycle"] for a in run["arrivals"] if a["pass"] == last)
+        check(measured == run["began"] + tail and measured > report["measured"]["cycles"] + 11 * last, f"{line}: {measured} cycles back to back")
+        check(predicted == (None if report["predicted"]["cycles"] is None else measured), f"{line}: {predicted} cycles back to back predicted")
+        check(run["arrivals"] == trace["arrivals"] and run["counts"] == trace["counts"][-1:] and run["sent"] == trace["sent"], f"{line}: other arrivals back to back")
+    sweep = json.loads(flitloom("sweep", "cube:3,omega:8", "all-to-all", "--flits", "4", "--json", "--csv", "s.csv"))
+    report = json.loads(flitloom("run", "cube:3", "all-to-all", "--flits", "4", "--json"))
+    rows = list(csv.DictReader(io.StringIO(read("s.csv"))))
+    check([r["back_to_back_cycles"] for r in sweep["runs"]] == [report["measured"]["back_to_back_cycles"], None], "a sweep's cycles back to back")
+    check([r["back_to_back_cycles"] for r in rows] == [str(report["measured"]["back_to_back_cycles"]), ""], "a sweep's cycles back to back in CSV")
+    sweep = json.loads(flitloom("sweep", "cube:3", "all-to-all", "--flits", "4", "--plan-only", "--json"))
+    check(sweep["runs"][0]["back_to_back_cycles"] == report["predicted"]["back_to_back_cycles"], "a sweep's predicted cycles back to back")
+
+
 def test_tables():
     lines = ["cube:3 uniform:60 --seed 4", "cube:3 complement --flits 1", "omega:8 all-to-all --flits 3", "omega:8 uniform:40 --flits 30",
              "cube:3 random-perm --planner two_pass --seed 2", "cube:3 uniform:20 --machine paper", "benes:8 random-perm"]
@@ -294,7 +318,7 @@ def test_sentences():
 
 with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
-    for test in (test_schema, test_documents, test_repeat, test_tables, test_standard, test_sentences):
+    for test in (test_schema, test_documents, test_repeat, test_back_to_back, test_tables, test_standard, test_sentences):
         test()
     os.chdir("/")
 print(f"{counts[True]} passed, {counts[False]} failed")

@@ -34,6 +34,8 @@ struct fake {
 	unsigned n_read_calls;
 	uint32_t cycles_per_run, n_runs_of_pass, n_runs; // a pass takes n_runs_of_pass calls of run
 	uint32_t end;                                    // STATUS at the end of a pass
+	uint32_t between;                                // cycles before and between passes back to back
+	bool back_to_back;                               // more than one pass a start is wanted
 	long sleep_ms;                                   // in every run
 	int bad;                                         // something that the interface forbids
 };
@@ -94,7 +96,8 @@ static void write_word(struct fake *f, uint32_t address, uint32_t word)
 		f->global[LOOM_REG_PASS] = f->global[LOOM_REG_FIRST_PASS];
 		f->global[LOOM_REG_CYCLE] = 0;
 		f->n_runs = 0;
-		f->bad |= f->global[LOOM_REG_FIRST_PASS] != f->global[LOOM_REG_LAST_PASS];
+		f->global[LOOM_REG_SINCE_START] = f->between;
+		f->bad |= !f->back_to_back && f->global[LOOM_REG_FIRST_PASS] != f->global[LOOM_REG_LAST_PASS];
 	}
 }
 
@@ -128,6 +131,7 @@ static int fake_run(struct loom_link *link, uint64_t n_cycles, struct loom_err *
 	if (f->global[LOOM_REG_STATUS] != 1)
 		return 0;
 	f->global[LOOM_REG_CYCLE] += f->cycles_per_run;
+	f->global[LOOM_REG_SINCE_START] += f->cycles_per_run;
 	if (++f->n_runs == f->n_runs_of_pass)
 		f->global[LOOM_REG_STATUS] = f->end;
 	return 0;
@@ -765,6 +769,104 @@ static void test_run_limit(void **state)
 	tear_down(&s);
 }
 
+// After the passes one by one all of them from one start: what is written, in this order, what is brought back, and what
+// a failure says.
+static void test_run_back_to_back(void **state)
+{
+	(void)state;
+	struct scene s;
+	struct loom_trace t;
+	struct loom_run_options options = {.back_to_back = true};
+	set_up(&s);
+	s.fake.back_to_back = true;
+	s.fake.between = 1000;
+	put_log(&s, 3, 0, 0, 5u | 1u << 16, 20, 80);
+	s.fake.counts[1][4 * 2 + 1] = 17;
+	assert_int_equal(loom_device_run(s.device, &image, &options, &t, &s.err), 0);
+	// Of what was loaded only what a reset spoils, no map and no program.
+	const struct write wanted[] = {
+		{LOOM_REG_FIRST_PASS, 0}, {LOOM_REG_LAST_PASS, 0}, {LOOM_REG_CONTROL, 1},    {LOOM_REG_FIRST_PASS, 1},
+		{LOOM_REG_LAST_PASS, 1},  {LOOM_REG_CONTROL, 1},   {LOOM_REG_CONTROL, 2},    {LOOM_REG_CONFIG, 1},
+		{LOOM_REG_SEED, 77},      {LENGTH_OF(2u), 1},      {LOOM_REG_FIRST_PASS, 0}, {LOOM_REG_LAST_PASS, 1},
+		{LOOM_REG_CONTROL, 1},
+	};
+	assert_int_equal(s.fake.n_writes, sizeof wanted / sizeof wanted[0]);
+	assert_memory_equal(s.fake.writes, wanted, sizeof wanted);
+	assert_non_null(t.back_to_back);
+	assert_int_equal(t.back_to_back->began, 1000);
+	assert_int_equal(t.back_to_back->n_passes, 2);
+	assert_int_equal(t.back_to_back->n_arrivals, 1);
+	assert_int_equal(t.back_to_back->arrivals[0].last_cycle, 80);
+	assert_int_equal(t.back_to_back->counts[N_CHANNELS + 2].flits, 17);
+	loom_trace_free(&t);
+
+	// Beyond 32 bits: the counter has wrapped around.
+	s.fake.n_runs_of_pass = 3;
+	s.fake.cycles_per_run = 0x40000000u;
+	s.fake.between = 0x50000000u;
+	assert_int_equal(loom_device_run(s.device, &image, &options, &t, &s.err), 0);
+	assert_true(t.back_to_back->began == 0x50000000u);
+	loom_trace_free(&t);
+
+	// The limit is of each pass; a run of two has twice as much.
+	s.fake.cycles_per_run = 20;
+	s.fake.n_runs_of_pass = 5;
+	options.max_cycles = 80;
+	s.fake.between = 208;
+	refuse_run(&s, &options, LOOM_ELIMIT,
+	           "pass 0 of the run back to back is not done after 288 cycles; the limit is 80");
+	s.fake.between = 207;
+	assert_int_equal(loom_device_run(s.device, &image, &options, &t, &s.err), 0);
+	loom_trace_free(&t);
+
+	// What is written between passes only the host can write; one pass is back to back with nothing.
+	uint32_t configs[] = {1, 1};
+	struct loom_image other = image;
+	other.configs = configs;
+	assert_int_equal(loom_device_run(s.device, &other, &options, &t, &s.err), 0);
+	assert_null(t.back_to_back);
+	loom_trace_free(&t);
+	other = image;
+	other.n_passes = 1;
+	assert_int_equal(loom_device_run(s.device, &other, &options, &t, &s.err), 0);
+	assert_null(t.back_to_back);
+	loom_trace_free(&t);
+	tear_down(&s);
+}
+
+// At every call in turn.
+static void test_run_back_to_back_link_fails(void **state)
+{
+	(void)state;
+	const struct loom_run_options options = {.back_to_back = true};
+	unsigned k = 1;
+	for (;; k++) {
+		struct scene s;
+		struct loom_trace t;
+		set_up(&s);
+		put_log(&s, 0, 0, 0, 1, 2, 2);
+		s.fake.back_to_back = true;
+		s.fake.fail_at = k;
+		if (k > 14) // in the run back to back
+			refuse_run(&s, &options, LOOM_ELINK, "fails at call");
+		else if (loom_device_run(s.device, &image, &options, &t, &s.err) == 0)
+			fail_msg("no failure at call %u", k);
+		tear_down(&s);
+		if (k == 14 + 2 + 5 + 1 + 2)
+			break;
+	}
+	struct scene s;
+	struct loom_trace t;
+	set_up(&s);
+	put_log(&s, 0, 0, 0, 1, 2, 2);
+	s.fake.back_to_back = true;
+	// One by one as ever; then load and read back, start, two runs with a look each, counters, nodes, logs.
+	assert_int_equal(loom_device_run(s.device, &image, &options, &t, &s.err), 0);
+	assert_int_equal(s.fake.n_calls, 2 * (1 + 4 + 1) + 2 + 2 + 5 + 1 + 2);
+	loom_trace_free(&t);
+	tear_down(&s);
+}
+
 static void test_run_overflows(void **state)
 {
 	(void)state;
@@ -948,6 +1050,8 @@ int main(void)
 		cmocka_unit_test(test_run_stands_still),
 		cmocka_unit_test(test_run_does_not_start),
 		cmocka_unit_test(test_run_limit),
+		cmocka_unit_test(test_run_back_to_back),
+		cmocka_unit_test(test_run_back_to_back_link_fails),
 		cmocka_unit_test(test_run_overflows),
 		cmocka_unit_test(test_progress),
 		cmocka_unit_test(test_progress_stops),

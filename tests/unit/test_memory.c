@@ -96,7 +96,8 @@ static int load(struct flow *f, struct loom_err *err)
 
 static int run(struct flow *f, struct loom_err *err)
 {
-	return loom_device_run(f->device, &f->image, NULL, &f->trace, err);
+	static const struct loom_run_options options = {.back_to_back = true};
+	return loom_device_run(f->device, &f->image, &options, &f->trace, err);
 }
 
 static int judge(struct flow *f, struct loom_err *err)

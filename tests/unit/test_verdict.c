@@ -787,6 +787,84 @@ static void test_many(void **state)
 	tear_down(&s);
 }
 
+// --- Back to back --------------------------------------------------------------------------------------------------
+
+// The two passes once more from one start. Their last tails arrive in cycles 7 and 12: pass 1 begins 8 + (7 + 3) + 8
+// cycles after the start.
+static struct loom_trace *set_up_back_to_back(struct scene *s)
+{
+	set_up_two_passes(s);
+	const struct loom_trace *t = &s->trace;
+	struct loom_trace *b = calloc(1, sizeof *b);
+	assert_non_null(b);
+	*b = *t;
+	b->began = 26;
+	b->arrivals = calloc(ROOM, sizeof *b->arrivals);
+	b->counts = calloc(t->n_channels, sizeof *b->counts);
+	b->sent = calloc(t->n_nodes, sizeof *b->sent);
+	b->corrupt = calloc(t->n_nodes, sizeof *b->corrupt);
+	assert_true(b->arrivals && b->counts && b->sent && b->corrupt);
+	memcpy(b->arrivals, t->arrivals, t->n_arrivals * sizeof *t->arrivals);
+	memcpy(b->counts, t->counts + t->n_channels, t->n_channels * sizeof *t->counts);
+	memcpy(b->sent, t->sent, t->n_nodes * sizeof *t->sent);
+	s->trace.back_to_back = b;
+	return b;
+}
+
+static void test_back_to_back(void **state)
+{
+	(void)state;
+	struct scene s;
+	struct loom_trace *b = set_up_back_to_back(&s);
+	judge(&s, NO_MORE);
+	assert_true(s.verdict.predicted_back_to_back_cycles == LOOM_CYCLES_UNKNOWN);
+	assert_int_equal(s.verdict.measured_back_to_back_cycles, 38);
+	assert_int_equal(s.verdict.delivered_messages, 6); // not twice
+	assert_int_equal(s.verdict.delivered_flits, 32);
+
+	b->began = 25;
+	judge(&s, "back to back: the last tail arrived in cycle 37 of the run; its passes and barriers take 38",
+	      NO_MORE);
+	assert_int_equal(s.verdict.measured_back_to_back_cycles, 37);
+	b->began = 26;
+
+	b->counts[3 * 4 + 1].blocked_cycles = 2; // node 3, dim1
+	judge(&s,
+	      "back to back: channel 3->1 (dim 1) carried 2 messages and 15 flits in the last pass, and headers waited "
+	      "2 "
+	      "cycles; pass by pass it was 2, 15 and 0",
+	      NO_MORE);
+	b->counts[3 * 4 + 1].blocked_cycles = 0;
+
+	b->arrivals[4].first_cycle += 2; // later than it might be, which contention allows
+	b->arrivals[4].last_cycle += 2;
+	judge(&s,
+	      "back to back: node 1 received message 0 of node 3 in pass 1, cycles 5 to 10; pass by pass it was "
+	      "message 0 of node 3 in pass 1, cycles 3 to 8, at node 1",
+	      NO_MORE);
+	tear_down(&s);
+
+	b = set_up_back_to_back(&s);
+	b->n_arrivals--; // and with it the last tail but one: pass 1 ends in cycle 12 all the same
+	judge(&s, "back to back: message 5 (1 to 3, pass 1) never arrived", NO_MORE);
+	b->sent[3] = 0;
+	b->corrupt[2] = 3;
+	judge(&s, "back to back: node 3 sent 0 messages instead of 1",
+	      "back to back: message 5 (1 to 3, pass 1) never arrived",
+	      "back to back: channel eject 2 delivered 3 corrupted flits", NO_MORE);
+	tear_down(&s);
+
+	b = set_up_back_to_back(&s); // of the wrong shape
+	b->n_passes = 1;
+	assert_int_equal(loom_verdict_make(&s.verdict, &s.plan, &s.trace, &s.err), LOOM_EINTERNAL);
+	tear_down(&s);
+
+	set_up_two_passes(&s); // not run so
+	judge(&s, NO_MORE);
+	assert_int_equal(s.verdict.measured_back_to_back_cycles, 0);
+	tear_down(&s);
+}
+
 static void test_shapes(void **state)
 {
 	(void)state;
@@ -844,6 +922,7 @@ int main(void)
 		cmocka_unit_test(test_relay),
 		cmocka_unit_test(test_relay_two_ways),
 		cmocka_unit_test(test_many),
+		cmocka_unit_test(test_back_to_back),
 		cmocka_unit_test(test_shapes),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

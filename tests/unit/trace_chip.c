@@ -91,17 +91,33 @@ static void fill_histories(struct trace_chip *c)
 	}
 }
 
+// Cycles from a start at pass `first` until pass `last` begins. A pass ends three cycles after its last tail, but lasts
+// nine; eight cycles are before each.
+static uint32_t began(const struct loom_trace *t, uint32_t first, uint32_t last)
+{
+	uint32_t cycles = 8;
+	for (uint32_t pass = first; pass < last; pass++) {
+		uint32_t end = 6;
+		for (size_t i = 0; i < t->n_arrivals; i++)
+			if (t->arrivals[i].pass == pass && t->arrivals[i].last_cycle > end)
+				end = t->arrivals[i].last_cycle;
+		cycles += end + 3 + 8;
+	}
+	return cycles;
+}
+
 static void start(struct trace_chip *c)
 {
-	uint32_t pass = *word_at(c, LOOM_REG_FIRST_PASS);
+	uint32_t first = *word_at(c, LOOM_REG_FIRST_PASS), last = *word_at(c, LOOM_REG_LAST_PASS);
 	fill_logs(c);
 	if (c->plan->free_running)
 		fill_histories(c);
 	else
-		fill_counts(c, pass);
+		fill_counts(c, last);
 	*word_at(c, LOOM_REG_STATUS) = 2;
-	*word_at(c, LOOM_REG_PASS) = *word_at(c, LOOM_REG_LAST_PASS);
+	*word_at(c, LOOM_REG_PASS) = last;
 	*word_at(c, LOOM_REG_CYCLE) = 100;
+	*word_at(c, LOOM_REG_SINCE_START) = 100 + (c->plan->free_running ? 8 : began(c->trace, first, last));
 }
 
 // --- The link ------------------------------------------------------------------------------------------------------

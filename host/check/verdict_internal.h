@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_VERDICT_INTERNAL_H
+#define LOOM_VERDICT_INTERNAL_H
+
+#include <flitloom/verdict.h>
+
+// What the files of a verdict share.
+
+void loom_verdict_mismatch(struct loom_verdict *v, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+// Every message of the plan, by what the nodes logged and how many they sent.
+int loom_verdict_check_messages(struct loom_verdict *v, const struct loom_plan *plan, const struct loom_trace *trace,
+                                struct loom_err *err);
+// What the nodes counted, apart from what they logged of each message.
+void loom_verdict_check_nodes(struct loom_verdict *v, const struct loom_plan *plan, const struct loom_trace *trace);
+// The cycle in which each pass's last tail arrived; last[p] is 0 at first.
+void loom_verdict_last_tails(uint64_t *last, const struct loom_trace *trace);
+// The run back to back, which the trace must have.
+int loom_verdict_check_back_to_back(struct loom_verdict *v, const struct loom_plan *plan,
+                                    const struct loom_trace *trace, struct loom_err *err);
+
+#endif

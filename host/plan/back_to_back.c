@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#include <flitloom/back_to_back.h>
+#include <flitloom/regmap.h>
+
+bool loom_back_to_back_possible(const struct loom_plan *plan)
+{
+	return plan->n_passes > 1 && plan->n_passes <= UINT32_C(1) << LOOM_LOG1_PASS_WIDTH && !plan->free_running &&
+	       !plan->topo.kind->two_directions;
+}
+
+uint64_t loom_back_to_back_cycles(const uint64_t *cycles, uint32_t n_passes)
+{
+	uint64_t began = LOOM_READY_CYCLES;
+	for (uint32_t pass = 0; pass < n_passes; pass++) {
+		if (cycles[pass] == LOOM_CYCLES_UNKNOWN)
+			return LOOM_CYCLES_UNKNOWN;
+		if (pass == n_passes - 1)
+			return began + cycles[pass];
+		uint64_t noticed = cycles[pass] + LOOM_NOTICE_CYCLES;
+		began += (noticed > LOOM_PASS_CYCLES ? noticed : LOOM_PASS_CYCLES) + LOOM_READY_CYCLES;
+	}
+	return 0;
+}

@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_BACK_TO_BACK_H
+#define LOOM_BACK_TO_BACK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <flitloom/api.h>
+#include <flitloom/plan.h>
+
+LOOM_API_BEGIN
+
+// Passes back to back: one START, and the chip goes from pass to pass by itself, with a barrier between any two.
+// rtl/chip/pass_sequencer.sv takes LOOM_READY_CYCLES before each pass, in which the nodes lay their first messages ready,
+// and notices the end of a pass LOOM_NOTICE_CYCLES after its last tail; a pass lasts LOOM_PASS_CYCLES at least.
+#define LOOM_READY_CYCLES 8u
+#define LOOM_NOTICE_CYCLES 3u
+#define LOOM_PASS_CYCLES 9u
+
+// Whether a plan can be run so: it has several passes, but no more than logs tell apart, is not free-running, and no
+// setting changes between its passes.
+bool loom_back_to_back_possible(const struct loom_plan *plan);
+
+// The cycle, counted from START, in which the last tail arrives; cycles[p]: the cycle of pass p, counted from its own
+// beginning, in which its last tail does. LOOM_CYCLES_UNKNOWN if one of them is; 0 for no pass.
+uint64_t loom_back_to_back_cycles(const uint64_t *cycles, uint32_t n_passes);
+
+LOOM_API_END
+
+#endif
