@@ -22,23 +22,6 @@
 #define VL_COVERAGE "_ZN16VerilatedContext9coveragepEv"
 #define VL_COVERAGE_WRITE "_ZN19VerilatedCovContext5writeEPKc"
 
-// ISO C knows no cast from void * to a function.
-void loom_verilated_symbol(const struct loom_verilated *model, const char *name, void (**out)(void),
-                           const char **missing)
-{
-	void *p = dlsym(model->object, name);
-	if (!p && !*missing)
-		*missing = name;
-	memcpy(out, &p, sizeof p);
-}
-
-int loom_verilated_fail_symbol(const char *missing, struct loom_err *err)
-{
-	return loom_fail(err, LOOM_ELINK,
-	                 "the model lacks %s: it was not built by Verilator 5.006, whose names flitloom expects",
-	                 missing);
-}
-
 // A file in memory with what is in the file; -1 and errno.
 static int copy_of(const char *path)
 {

@@ -5,8 +5,9 @@
 
 #include <flitloom/link.h>
 
-#include "links/verilated_window.h"
 #include "links/rtl.h"
+#include "links/verilated_symbol.h"
+#include "links/verilated_window.h"
 
 // A verilated model in a shared object: taken from the cache or built, loaded, clocked. What is behind its clock is
 // reached through the C functions which the RTL on top exports. Each has a state of its own, also two of one fabric.
@@ -27,13 +28,6 @@ struct loom_verilated {
 int loom_verilated_open(struct loom_verilated *out, const struct loom_rtl *rtl, const struct loom_link_options *options,
                         struct loom_err *err);
 void loom_verilated_close(struct loom_verilated *model); // allowed on a zeroed one
-
-// A function which the RTL exports. *missing keeps the first name that there is not.
-void loom_verilated_symbol(const struct loom_verilated *model, const char *name, void (**out)(void),
-                           const char **missing);
-#define LOOM_VERILATED_SYMBOL(model, name, out, missing)                                                               \
-	loom_verilated_symbol(model, name, (void (**)(void)) & (out), missing)
-int loom_verilated_fail_symbol(const char *missing, struct loom_err *err);
 
 // Before the first of the calls below, or of a function which the RTL exports, whenever another thread may have made
 // the last one: Verilator keeps for each thread to whom its calls go.
