@@ -7,6 +7,7 @@
 # rtl/ of more than 400 lines whose first comment does not say "Over 400 lines because ...".
 # Needs the objects of build/flitloom. Prints one line for each finding; exits 1 when there is one.
 import collections
+import fnmatch
 import pathlib
 import re
 import subprocess
@@ -14,12 +15,17 @@ import sys
 
 LINES = 400
 
-# What a circle may use, "user -> used", and why. An entry that breaks no circle is a finding too.
+# Uses and includes that may close a circle, "what: user -> used", and why. `*` stands for any text. Finding none is an
+# error: then the entry has to go.
 ALLOWED = {
+    'uses: host/pattern/pattern_set.c -> host/pattern/*': 'members of set: are patterns, found and read like any other',
+    'uses: host/links/fault.c -> host/links/link.c': 'fault: is around another link, found among all of them',
 }
 
-# Circles and long files that are not mended yet; this list only gets shorter.
+# What is not mended yet. This list only gets shorter; an entry that excuses nothing any more is named.
 KNOWN = {
+    'uses: host/pattern/* -> host/pattern/pattern*.c': 'kinds call helpers of the file that lists them; on branch shape they do not',
+    'long: rtl/chip/fabric_top.sv': 'is being split on branch net',
 }
 
 used_entries = set()
@@ -49,20 +55,25 @@ def circles(graph):
     return [c for c in found if len(c) > 1 or c[0] in graph.get(c[0], ())]
 
 
-def without_excused(graph, what):
-    """The graph less the edges of ALLOWED and KNOWN that lie on a circle."""
+def excused(what, entries):
+    """Whether one of the entries is about it; remembers which."""
+    found = [entry for entry in entries if fnmatch.fnmatchcase(what, entry)]
+    used_entries.update(found)
+    return bool(found)
+
+
+def without_excused(graph, what, entries):
+    """The graph less the edges of circles that an entry excuses."""
+    left = {user: set(used) for user, used in graph.items()}
     for circle in circles(graph):
         for user in circle:
-            for used in graph[user]:
-                edge = f'{what}: {user} -> {used}'
-                if used in circle and (edge in ALLOWED or edge in KNOWN):
-                    used_entries.add(edge)
-    return {user: {used for used in graph[user] if f'{what}: {user} -> {used}' not in used_entries} for user in graph}
+            left[user] -= {used for used in set(circle) & left[user] if excused(f'{what}: {user} -> {used}', entries)}
+    return left
 
 
 def report_circles(graph, what, how=None):
     findings = 0
-    graph = without_excused(graph, what)
+    graph = without_excused(without_excused(graph, what, ALLOWED), what, KNOWN)
     for circle in circles(graph):
         findings += 1
         print(f'{what}: a circle of {", ".join(circle)}')
@@ -182,8 +193,7 @@ def report_long():
         n_lines = len(text.splitlines())
         if n_lines <= LINES or 'Over 400 lines because' in first_comment(text):
             continue
-        if f'long: {path}' in KNOWN:
-            used_entries.add(f'long: {path}')
+        if excused(f'long: {path}', KNOWN):
             continue
         print(f'long: {path} has {n_lines} lines and its first comment does not say "Over 400 lines because ..."')
         findings += 1
@@ -202,9 +212,9 @@ def main():
     findings += report_circles(files, 'includes') + report_circles(rooms, 'includes of rooms', how)
     findings += report_names(headers, library + command) + report_long()
     for entry in sorted((ALLOWED.keys() | KNOWN.keys()) - used_entries):
-        print(f'lists: "{entry}" is excused in tools/circles.py but not found any more: take it out')
-        findings += 1
-    print(f'circles: {findings} findings, {len(ALLOWED)} allowed, {len(KNOWN)} known and not mended')
+        print(f'lists: tools/circles.py excuses "{entry}", which is not found any more: take it out')
+        findings += entry in ALLOWED
+    print(f'circles: {findings} findings, {len(ALLOWED)} allowed, {len(KNOWN.keys() & used_entries)} known and not mended')
     return 1 if findings else 0
 
 
