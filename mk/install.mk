@@ -10,9 +10,9 @@ $(BUILD)/flitloom.pc: host/flitloom.pc.in include/flitloom/version.h FORCE
 
 # One object knows where it is installed; what is in build/ stays as it is, since others may be running it.
 INSTALLED := $(BUILD)/installed
-INSTALLED_OBJ := $(filter-out %/model_home.o,$(LIB_OBJ)) $(INSTALLED)/model_home.o
+INSTALLED_OBJ := $(filter-out %/verilated_home.o,$(LIB_OBJ)) $(INSTALLED)/verilated_home.o
 
-$(INSTALLED)/model_home.o: host/links/model_home.c FORCE
+$(INSTALLED)/verilated_home.o: host/links/verilated_home.c FORCE
 	@mkdir -p $(@D)
 	$(call step,CC,$<)$(CC) $(CFLAGS_ALL) -fPIC '-DLOOM_DATADIR="$(PREFIX)/share/flitloom"' -c $< -o $@
 

@@ -96,7 +96,7 @@ struct cli_command {
 	int (*run)(const struct cli_request *request, struct loom_err *err);
 };
 
-const struct cli_command *cli_command_at(size_t i); // NULL after the last
+typedef const struct cli_command *cli_command_at(size_t i); // of a list of commands: NULL after the last
 int cli_run(const struct cli_request *request, struct loom_err *err);
 int cli_plan(const struct cli_request *request, struct loom_err *err);
 int cli_check(const struct cli_request *request, struct loom_err *err);
@@ -119,8 +119,9 @@ struct cli_board {
 const struct cli_board *cli_board_at(size_t i); // NULL after the last
 
 // argv[0] is the command's name. *ask becomes CLI_HELP or CLI_USAGE when that is what is wanted, else CLI_N_OPTIONS.
-int cli_options_parse(struct cli_request *out, enum cli_option *ask, const struct cli_command *command, int argc,
-                      char **argv, struct loom_err *err);
+// `command_at` lists all commands: an option that this one does not take may be another's.
+int cli_options_parse(struct cli_request *out, enum cli_option *ask, const struct cli_command *command,
+                      cli_command_at *command_at, int argc, char **argv, struct loom_err *err);
 void cli_options_help(FILE *stream, const struct cli_command *command);
 void cli_options_usage(FILE *stream, const struct cli_command *command);
 const char *cli_option_name(enum cli_option option); // "max-cycles"

@@ -306,13 +306,14 @@ static int take(struct cli_request *r, enum cli_option option, const char *value
 
 // --- The command line ----------------------------------------------------------------------------------------------
 
-static int fail_not_taken(const struct cli_command *command, unsigned option, struct loom_err *err)
+static int fail_not_taken(const struct cli_command *command, cli_command_at *command_at, unsigned option,
+                          struct loom_err *err)
 {
 	char takers[64] = "";
-	for (size_t i = 0, used = 0; cli_command_at(i) && used < sizeof takers; i++)
-		if (takes(cli_command_at(i), option))
+	for (size_t i = 0, used = 0; command_at(i) && used < sizeof takers; i++)
+		if (takes(command_at(i), option))
 			used += (size_t)snprintf(takers + used, sizeof takers - used, "%s%s", used ? ", " : "",
-			                         cli_command_at(i)->name);
+			                         command_at(i)->name);
 	return loom_fail(err, LOOM_EINPUT, "flitloom %s takes no --%s; it is an option of: %s", command->name,
 	                 table[option].name, takers);
 }
@@ -337,8 +338,8 @@ static int fail_option(const struct cli_command *command, const char *word, stru
 	return loom_fail(err, LOOM_EINPUT, "unknown option --%s; see: flitloom %s --help", name, command->name);
 }
 
-int cli_options_parse(struct cli_request *out, enum cli_option *ask, const struct cli_command *command, int argc,
-                      char **argv, struct loom_err *err)
+int cli_options_parse(struct cli_request *out, enum cli_option *ask, const struct cli_command *command,
+                      cli_command_at *command_at, int argc, char **argv, struct loom_err *err)
 {
 	enum { FIRST = 256 }; // values that no letter has
 	struct option options[CLI_N_OPTIONS + 1] = {{0}};
@@ -384,7 +385,7 @@ int cli_options_parse(struct cli_request *out, enum cli_option *ask, const struc
 			return fail_option(command, argv[optind - 1], err);
 		enum cli_option option = (enum cli_option)(key - FIRST);
 		if (!takes(command, option))
-			return fail_not_taken(command, option, err);
+			return fail_not_taken(command, command_at, option, err);
 		if (option == CLI_HELP || option == CLI_USAGE) {
 			*ask = option;
 			return 0;

@@ -61,7 +61,7 @@ static void put_flits(struct cli_asked *out, const struct cli_request *request)
 
 void cli_asked(struct cli_asked *out, const struct cli_request *request, const char *map)
 {
-	bool file = request->command->run != cli_sweep && cli_is_file(request);
+	bool file = cli_is_file(request);
 	bool runs = has(request, CLI_LINK) && !request->plan_only, many_machines = request->machines == 3;
 	*out = (struct cli_asked){.said = {.seed = request->seed}};
 	struct loom_report_request *said = &out->said;

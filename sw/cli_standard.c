@@ -35,10 +35,9 @@ static bool is_standard_pattern(const char *pattern)
 // Which words of the command line name a file to read.
 static const char *word_that_reads(const struct cli_request *request)
 {
-	int (*run)(const struct cli_request *, struct loom_err *) = request->command->run;
-	if (run != cli_run && run != cli_plan && run != cli_sweep)
+	if (!(request->command->options & CLI_BIT(CLI_PLANNER))) // plans nothing
 		return NULL;
-	if (request->n_words == 1 && run != cli_sweep && is_standard(request->words[0]))
+	if (cli_is_file(request) && is_standard(request->words[0]))
 		return "the plan";
 	return request->n_words == 2 && is_standard_pattern(request->words[1]) ? "the pattern" : NULL;
 }

@@ -4,28 +4,10 @@
 // One pattern on several fabrics, with messages of several lengths, several seeds, both machines: a row for each. What
 // cannot be is left out and says why; what there is when something fails, or at Ctrl-C, is kept.
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli_sweep.h"
-
-void sweep_spread_add(struct sweep_spread *s, uint64_t value)
-{
-	double distance = (double)value - s->mean;
-	if (s->n == 0 || value < s->least)
-		s->least = value;
-	if (s->n == 0 || value > s->most)
-		s->most = value;
-	s->n++;
-	s->mean += distance / s->n;
-	s->square += distance * ((double)value - s->mean);
-}
-
-double sweep_spread_deviation(const struct sweep_spread *s)
-{
-	return s->n < 2 ? 0 : sqrt(s->square / (s->n - 1));
-}
 
 // The request for one fabric, as `run` would get it. `name` and `words` are the caller's, and live as long.
 static struct cli_request request_of(const struct sweep *s, const struct sweep_row *row, uint32_t seed, char *name,

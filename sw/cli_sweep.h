@@ -5,7 +5,7 @@
 
 #include "cli.h"
 
-// A quantity over the seeds of a row.
+// A quantity over the seeds of a row (cli_sweep_spread.c).
 struct sweep_spread {
 	uint32_t n;
 	uint64_t least, most;

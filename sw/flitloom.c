@@ -46,7 +46,7 @@ static const struct cli_command commands[] = {
 };
 enum { N_COMMANDS = sizeof commands / sizeof commands[0] };
 
-const struct cli_command *cli_command_at(size_t i)
+static const struct cli_command *command_at(size_t i)
 {
 	return i < N_COMMANDS ? &commands[i] : NULL;
 }
@@ -124,7 +124,7 @@ static int run(int argc, char **argv, struct loom_err *err)
 	if (!command)
 		return 0;
 
-	int rc = cli_options_parse(&request, &ask, command, argc - 1, argv + 1, err);
+	int rc = cli_options_parse(&request, &ask, command, command_at, argc - 1, argv + 1, err);
 	if (rc != 0)
 		return rc;
 	if (ask == CLI_HELP)

@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Every RTL module alone through verilator -Wall and Icarus; small chips through Yosys' synthesis for iCE40;
-# the C as clang-format lays it out.
+# the C as clang-format lays it out; no circles between files, no long file without a reason (tools/circles.py).
 # Ends in "N passed, N failed".
 set -u
 cd "$(dirname "$0")/.." || exit 2
@@ -41,6 +41,10 @@ done
 log=build/lint/format.log
 make -s check-format >"$log" 2>&1
 verdict "C: make check-format" $? "$log"
+
+log=build/lint/circles.log
+make -s build/flitloom >"$log" 2>&1 && tools/circles.py >"$log" 2>&1
+verdict "circles and long files: tools/circles.py" $? "$log"
 
 modules=$(find rtl -name "*.sv" ! -name regmap.sv ! -name "sim_*.sv" | tr '\n' ' ')
 for kind in 1 3; do # a direct network; the omega network for all multistage ones

@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # usage: model.sh key|build top=MODULE [share=FILE.vlt] [netlist=FILE.v] [trace] [coverage] [VERILATOR-OPTION...]
-# The RTL under MODULE as a shared object which host/links/model.c loads. share: the file in rtl/ that says which ports
+# The RTL under MODULE as a shared object which host/links/verilated.c loads. share: the file in rtl/ that says which ports
 # keep the tiles alike. netlist: a board which tools/netlist.py got back from its bitstream, under MODULE in place of the RTL.
 #
 # key: prints two lines, on which the model's name in the cache depends: a hash of sources and options, and one of the
@@ -15,7 +15,7 @@
 # started, and removes the folder X.work and the lock X.lock beside it when its standard input ends: that is a pipe, whose
 # other end is held by whoever wants the model. It runs in a process group of its own.
 #
-# Its status says what failed; host/links/model_build.c knows the same numbers, which no shell and no tool uses by itself.
+# Its status says what failed; host/links/verilated_build.c knows the same numbers, which no shell and no tool uses by itself.
 set -eu
 not_input=81 no_tool=82 tool_fails=83 full_disk=84 full_quota=85 large_file=86
 export LC_ALL=C # what tools say of a failure is looked at

@@ -6,13 +6,13 @@
 #include <stdlib.h>
 
 #include "links/links.h"
-#include "links/model.h"
+#include "links/verilated.h"
 
 #define RESET_CYCLES 8
 #define ANSWER_CYCLES 64 // a chip which takes longer to answer a request does not answer
 
 struct sim {
-	struct loom_model model;
+	struct loom_verilated model;
 	void (*reset)(unsigned char level);
 	void (*request)(unsigned char write, unsigned address, unsigned data);
 	void (*release)(void);
@@ -22,18 +22,18 @@ struct sim {
 static int start(struct sim *s, struct loom_err *err)
 {
 	const char *missing = NULL;
-	LOOM_MODEL_SYMBOL(&s->model, "loom_sim_reset", s->reset, &missing);
-	LOOM_MODEL_SYMBOL(&s->model, "loom_sim_request", s->request, &missing);
-	LOOM_MODEL_SYMBOL(&s->model, "loom_sim_release", s->release, &missing);
-	LOOM_MODEL_SYMBOL(&s->model, "loom_sim_answer", s->answer, &missing);
+	LOOM_VERILATED_SYMBOL(&s->model, "loom_sim_reset", s->reset, &missing);
+	LOOM_VERILATED_SYMBOL(&s->model, "loom_sim_request", s->request, &missing);
+	LOOM_VERILATED_SYMBOL(&s->model, "loom_sim_release", s->release, &missing);
+	LOOM_VERILATED_SYMBOL(&s->model, "loom_sim_answer", s->answer, &missing);
 	if (missing)
-		return loom_model_fail_symbol(missing, err);
+		return loom_verilated_fail_symbol(missing, err);
 	s->reset(1);
 	for (int i = 0; i < RESET_CYCLES; i++)
-		loom_model_cycle(&s->model);
+		loom_verilated_cycle(&s->model);
 	s->reset(0);
 	for (int i = 0; i < RESET_CYCLES; i++)
-		loom_model_cycle(&s->model);
+		loom_verilated_cycle(&s->model);
 	return 0;
 }
 
@@ -42,7 +42,7 @@ static void sim_close(struct loom_link *link)
 	struct sim *s = link->state;
 	if (!s)
 		return;
-	loom_model_close(&s->model);
+	loom_verilated_close(&s->model);
 	free(s);
 	link->state = NULL;
 }
@@ -72,7 +72,7 @@ static int sim_open(struct loom_link *link, const char *argument, const struct l
 		return loom_fail(err, LOOM_ENOMEM, "no memory for a simulation");
 	}
 	link->state = s;
-	code = loom_model_open(&s->model, &rtl, options, err);
+	code = loom_verilated_open(&s->model, &rtl, options, err);
 	loom_rtl_free(&rtl);
 	if (code == 0)
 		code = start(s, err);
@@ -118,7 +118,7 @@ static int sim_transfer(struct loom_link *link, const struct loom_transfer *list
 	struct sim *s = link->state;
 	struct cursor asked = {0}, answered = {0};
 	(void)timeout_ms;
-	loom_model_enter(&s->model);
+	loom_verilated_enter(&s->model);
 	for (unsigned idle = 0; next_word(&answered, list, n); idle++) {
 		uint32_t data = 0;
 		if (next_word(&asked, list, n)) {
@@ -128,7 +128,7 @@ static int sim_transfer(struct loom_link *link, const struct loom_transfer *list
 		} else {
 			s->release();
 		}
-		loom_model_cycle(&s->model);
+		loom_verilated_cycle(&s->model);
 		if (s->answer(&data)) {
 			if (list[answered.at].read)
 				list[answered.at].read[answered.word] = data;
@@ -150,9 +150,9 @@ static int sim_run(struct loom_link *link, uint64_t n_cycles, struct loom_err *e
 {
 	struct sim *s = link->state;
 	(void)err;
-	loom_model_enter(&s->model);
+	loom_verilated_enter(&s->model);
 	for (uint64_t i = 0; i < n_cycles; i++)
-		loom_model_cycle(&s->model);
+		loom_verilated_cycle(&s->model);
 	return 0;
 }
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "links/model.h"
+#include "links/verilated.h"
 #include "links/line_settings.h"
 
 #define START_CYCLES 128 // the board comes out of its reset
@@ -27,7 +27,7 @@ struct wire {
 };
 
 struct loom_vline {
-	struct loom_model model;
+	struct loom_verilated model;
 	void (*set_rx)(unsigned char level);
 	unsigned char (*get_tx)(void);
 	unsigned clock_hz, baud;
@@ -107,12 +107,12 @@ static void sample(struct loom_vline *v)
 
 void loom_vline_run(struct loom_vline *v, uint64_t n_cycles, size_t until, bool want_room)
 {
-	loom_model_enter(&v->model);
+	loom_verilated_enter(&v->model);
 	for (uint64_t i = 0; i < n_cycles; i++) {
 		if ((until && v->from.fifo.n >= until) || (want_room && v->to.fifo.n < LOOM_VLINE_FIFO))
 			return;
 		drive(v);
-		loom_model_cycle(&v->model);
+		loom_verilated_cycle(&v->model);
 		sample(v);
 		v->cycles++;
 	}
@@ -208,13 +208,13 @@ int loom_vline_open(struct loom_vline **out, const struct loom_vline_settings *s
 		return loom_fail(err, LOOM_ENOMEM, "no memory for a simulated board");
 	int code = loom_rtl_of_board(&rtl, settings->board, settings->clock_hz, settings->baud, err);
 	if (code == 0)
-		code = loom_model_open(&v->model, &rtl, options, err);
+		code = loom_verilated_open(&v->model, &rtl, options, err);
 	loom_rtl_free(&rtl);
 	if (code == 0) {
-		LOOM_MODEL_SYMBOL(&v->model, "loom_pins_rx", v->set_rx, &missing);
-		LOOM_MODEL_SYMBOL(&v->model, "loom_pins_tx", v->get_tx, &missing);
+		LOOM_VERILATED_SYMBOL(&v->model, "loom_pins_rx", v->set_rx, &missing);
+		LOOM_VERILATED_SYMBOL(&v->model, "loom_pins_tx", v->get_tx, &missing);
 		if (missing)
-			code = loom_model_fail_symbol(missing, err);
+			code = loom_verilated_fail_symbol(missing, err);
 	}
 	if (code) {
 		loom_vline_close(v);
@@ -232,6 +232,6 @@ int loom_vline_open(struct loom_vline **out, const struct loom_vline_settings *s
 void loom_vline_close(struct loom_vline *v)
 {
 	if (v)
-		loom_model_close(&v->model);
+		loom_verilated_close(&v->model);
 	free(v);
 }

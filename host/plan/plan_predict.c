@@ -9,11 +9,6 @@
 
 #include "plan/plan_internal.h"
 
-bool loom_plan_uses_network(const struct loom_plan *plan, const struct loom_plan_message *message)
-{
-	return message->source != message->destination || plan->topo.kind->self_uses_network;
-}
-
 // A message that does not use the network has an empty route.
 static void begin_route(struct loom_route *out, const struct loom_plan *plan, const struct loom_plan_message *m)
 {
@@ -260,11 +255,4 @@ int loom_plan_flits(uint64_t **out, const struct loom_plan *plan, struct loom_er
 	}
 	*out = flits;
 	return 0;
-}
-
-size_t loom_plan_root(const struct loom_plan *plan, size_t i)
-{
-	while (plan->messages[i].from_slot)
-		i = plan->messages[i].origin;
-	return i;
 }

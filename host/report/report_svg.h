@@ -3,7 +3,7 @@
 #ifndef LOOM_REPORT_SVG_H
 #define LOOM_REPORT_SVG_H
 
-// What report_svg.c and the pictures share; nobody else includes it.
+// What report_svg.c, the pictures and their common parts (report_svg_parts.c) share; nobody else includes it.
 
 #include <stdbool.h>
 #include <stdio.h>

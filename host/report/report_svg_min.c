@@ -9,186 +9,51 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/report_svg.h"
-#include "topo/topo_min.h"
+#include "report/report_svg_min.h"
 
-#define NAMED_MAX 64 // lines up to which each bears its number and tells its name
 #define BADGES_MAX 16
 #define ROW_MAX 1700 // pixels of drawings side by side
 #define LEGEND_HEIGHT 84
 #define LEGEND_LINE 22
-#define NODE_ROOM 44 // beside the wiring, for the nodes' numbers
-#define STAGE_HEADING 26
-#define STAGE_FOOT 40
 #define IDLE_WIRE "#d9dde2"
 #define CONFLICT "#cf1030"
 #define CROWDED "#e08a00" // a node's own channel with several messages
-#define NOBODY UINT32_MAX
-#define SEVERAL (UINT32_MAX - 1)
-
-// One pass of a panel.
-struct drawing {
-	const struct loom_panel *panel;
-	uint32_t pass;
-	struct loom_min net;
-	bool backward;
-	uint32_t n, contention;
-	uint32_t n_other_way; // messages of the pass which take the network the other way are not drawn
-	uint32_t *load;       // owned, [k * n + line]; the line is the one at which the wire begins
-	uint32_t *source;     // owned, likewise: whose path it is, NOBODY or SEVERAL
-	uint32_t *through;    // owned, [(s * n + input line) * 2 + output]: whose path
-	double pitch, box, gap, width, height;
-};
 
 struct picture {
 	FILE *stream;
 	size_t n_drawings;
-	struct drawing *drawings; // owned
+	struct loom_svg_stages_drawing *drawings; // owned
 	uint32_t max;
 	double width, height;
 	bool stacked, crowded;
 };
 
-// --- What there is to draw -----------------------------------------------------------------------------------------
-
-// Of two passes the one with the larger contention is worse, then the one in which more channels have conflicts.
-static uint32_t worst_pass(const struct loom_panel *panel)
-{
-	const struct loom_topo *topo = &panel->plan->topo;
-	uint32_t worst = 0, worst_load = 0, worst_many = 0;
-	for (uint32_t pass = 0; pass < panel->plan->n_passes; pass++) {
-		uint32_t most = 0, many = 0;
-		for (uint32_t c = 0; c < loom_topo_channels(topo); c++) {
-			uint32_t load = loom_topo_is_local(topo, c) ? 0 : loom_svg_load(panel, pass, c);
-			most = load > most ? load : most;
-			many += load > 1;
-		}
-		if (most > worst_load || (most == worst_load && many > worst_many)) {
-			worst = pass;
-			worst_load = most;
-			worst_many = many;
-		}
-	}
-	return worst;
-}
-
-// Channel of the wire that begins at `line` of place k.
-static uint32_t channel_of(const struct drawing *d, unsigned k, uint32_t line)
-{
-	const struct loom_topo *topo = &d->panel->plan->topo;
-	uint32_t m = d->net.m, per_tile = loom_topo_channels_per_tile(topo);
-	if (k == 0)
-		return line * per_tile + m;
-	return k < m ? line * per_tile + k - 1 : loom_min_wire(&d->net, m, line) * per_tile + m - 1;
-}
-
-static void claim(uint32_t *whose, uint32_t source)
-{
-	*whose = *whose == NOBODY || *whose == source ? source : SEVERAL;
-}
-
-static void trace_message(struct drawing *d, const struct loom_plan_message *m)
-{
-	const struct loom_plan *plan = d->panel->plan;
-	uint32_t path[LOOM_MIN_M_MAX], source = plan->map[m->source];
-	uint32_t at = source; // line at which the wire begins
-	loom_min_path(path, &d->net, source, plan->map[m->destination]);
-	for (unsigned s = 0; s < d->net.m; s++) {
-		claim(&d->source[s * d->n + at], source);
-		uint32_t in = loom_min_wire(&d->net, s, at);
-		claim(&d->through[(s * d->n + in) * 2 + (path[s] & 1)], source);
-		at = path[s];
-	}
-	claim(&d->source[d->net.m * d->n + at], source);
-}
-
-static int fill_drawing(struct drawing *d, const struct loom_panel *panel, uint32_t pass)
-{
-	const struct loom_plan *plan = panel->plan;
-	size_t n_wires;
-	enum loom_rule rule = LOOM_RULE_ASCENDING;
-	bool any = false;
-	d->panel = panel;
-	d->pass = pass;
-	for (size_t i = 0; i < plan->n_messages; i++) {
-		if (plan->messages[i].pass != pass)
-			continue;
-		rule = any ? rule : (enum loom_rule)plan->messages[i].rule;
-		any = true;
-	}
-	(void)loom_topo_min(&d->net, &plan->topo, rule);
-	d->backward = plan->topo.kind->two_directions && rule == LOOM_RULE_ASCENDING;
-	d->n = plan->topo.n_nodes;
-	n_wires = (size_t)d->n * (d->net.m + 1);
-	d->load = calloc(n_wires, sizeof *d->load);
-	d->source = malloc(n_wires * sizeof *d->source);
-	d->through = malloc(2 * n_wires * sizeof *d->through);
-	if (!d->load || !d->source || !d->through)
-		return LOOM_ENOMEM;
-	memset(d->source, 0xff, n_wires * sizeof *d->source);
-	memset(d->through, 0xff, 2 * n_wires * sizeof *d->through);
-	for (size_t i = 0; i < plan->n_messages; i++) {
-		const struct loom_plan_message *m = &plan->messages[i];
-		if (m->pass != pass)
-			continue;
-		if (plan->topo.kind->two_directions && m->rule != rule)
-			d->n_other_way++;
-		else
-			trace_message(d, m);
-	}
-	for (unsigned k = 0; k <= d->net.m; k++)
-		for (uint32_t line = 0; line < d->n; line++) {
-			uint32_t load = loom_svg_load(panel, pass, channel_of(d, k, line));
-			d->load[k * d->n + line] = load;
-			if (k > 0 && k < d->net.m && load > d->contention)
-				d->contention = load;
-		}
-	d->pitch = d->n <= 8           ? 34
-	           : d->n <= 16        ? 26
-	           : d->n <= 32        ? 18
-	           : d->n <= NAMED_MAX ? 13
-	                               : fmax(1000.0 / d->n, 1.4);
-	d->box = d->n <= NAMED_MAX ? 36 : 22;
-	d->gap = fmin(fmax(d->n * d->pitch * 0.22, 74), d->n <= NAMED_MAX ? 180 : 150);
-	d->width = 2 * NODE_ROOM + d->net.m * d->box + (d->net.m + 1) * d->gap;
-	d->width = d->width < 420 ? 420 : d->width; // a heading needs room
-	d->height = LOOM_SVG_HEADING + STAGE_HEADING + d->n * d->pitch + STAGE_FOOT;
-	return 0;
-}
-
-static void free_drawing(struct drawing *d)
-{
-	free(d->load);
-	free(d->source);
-	free(d->through);
-}
-
 // --- Drawing -------------------------------------------------------------------------------------------------------
 
 // Left end of the wires of place k, and the height of a line.
-static double left_of(const struct drawing *d, unsigned k)
+static double left_of(const struct loom_svg_stages_drawing *d, unsigned k)
 {
 	return NODE_ROOM + k * (d->gap + d->box);
 }
 
-static double height_of(const struct drawing *d, uint32_t line)
+static double height_of(const struct loom_svg_stages_drawing *d, uint32_t line)
 {
 	return STAGE_HEADING + (line + 0.5) * d->pitch;
 }
 
-static double stroke_of(const struct drawing *d)
+static double stroke_of(const struct loom_svg_stages_drawing *d)
 {
 	return d->n <= 16 ? 2.2 : d->n <= 32 ? 1.8 : d->n <= NAMED_MAX ? 1.4 : d->n <= 256 ? 0.7 : 0.4;
 }
 
 enum layer { IDLE, PATHS, CONFLICTS };
 
-static bool is_local(const struct drawing *d, unsigned k)
+static bool is_local(const struct loom_svg_stages_drawing *d, unsigned k)
 {
 	return k == 0 || k == d->net.m;
 }
 
-static void put_wire(const struct picture *p, const struct drawing *d, unsigned k, uint32_t line)
+static void put_wire(const struct picture *p, const struct loom_svg_stages_drawing *d, unsigned k, uint32_t line)
 {
 	uint32_t load = d->load[k * d->n + line], source = d->source[k * d->n + line];
 	double x = left_of(d, k), y = height_of(d, line), to = height_of(d, loom_min_wire(&d->net, k, line));
@@ -207,13 +72,13 @@ static void put_wire(const struct picture *p, const struct drawing *d, unsigned 
 		(void)fputs("/>\n", p->stream);
 		return;
 	}
-	loom_topo_channel_name(&d->panel->plan->topo, channel_of(d, k, line), name);
+	loom_topo_channel_name(&d->panel->plan->topo, loom_svg_channel_of(d, k, line), name);
 	(void)fputs("><title>", p->stream);
 	loom_svg_escaped(p->stream, name);
 	(void)fprintf(p->stream, ": %" PRIu32 "</title></path>\n", load);
 }
 
-static void put_wires(const struct picture *p, const struct drawing *d, enum layer layer)
+static void put_wires(const struct picture *p, const struct loom_svg_stages_drawing *d, enum layer layer)
 {
 	for (unsigned k = 0; k <= d->net.m; k++)
 		for (uint32_t line = 0; line < d->n; line++) {
@@ -224,7 +89,7 @@ static void put_wires(const struct picture *p, const struct drawing *d, enum lay
 }
 
 // How many messages a red line stands for.
-static void put_badges(const struct picture *p, const struct drawing *d)
+static void put_badges(const struct picture *p, const struct loom_svg_stages_drawing *d)
 {
 	for (unsigned k = 0; k <= d->net.m && d->n <= BADGES_MAX; k++)
 		for (uint32_t line = 0; line < d->n; line++) {
@@ -240,7 +105,7 @@ static void put_badges(const struct picture *p, const struct drawing *d)
 		}
 }
 
-static void put_switch(const struct picture *p, const struct drawing *d, unsigned s, uint32_t q)
+static void put_switch(const struct picture *p, const struct loom_svg_stages_drawing *d, unsigned s, uint32_t q)
 {
 	double x = left_of(d, s) + d->gap, y = height_of(d, 2 * q) - 0.34 * d->pitch, height = 1.68 * d->pitch;
 	bool conflict = false;
@@ -271,7 +136,7 @@ static void put_switch(const struct picture *p, const struct drawing *d, unsigne
 	}
 }
 
-static void put_nodes(const struct picture *p, const struct drawing *d)
+static void put_nodes(const struct picture *p, const struct loom_svg_stages_drawing *d)
 {
 	double right = left_of(d, d->net.m) + d->gap, size = fmin(12, fmax(d->pitch * 0.8, 10));
 	uint32_t step = d->n <= NAMED_MAX ? 1 : d->n / 16;
@@ -292,7 +157,7 @@ static void put_nodes(const struct picture *p, const struct drawing *d)
 }
 
 // Above and below a stage: its number, and what the channels behind it carry.
-static void put_stage(const struct picture *p, const struct drawing *d, unsigned s)
+static void put_stage(const struct picture *p, const struct loom_svg_stages_drawing *d, unsigned s)
 {
 	double x = left_of(d, s) + d->gap + d->box / 2, y = STAGE_HEADING + d->n * d->pitch;
 	uint32_t most = 0, many = 0;
@@ -316,7 +181,7 @@ static void put_stage(const struct picture *p, const struct drawing *d, unsigned
 	              text);
 }
 
-static void put_drawing(const struct picture *p, const struct drawing *d, double x, double y)
+static void put_drawing(const struct picture *p, const struct loom_svg_stages_drawing *d, double x, double y)
 {
 	char title[320];
 	loom_svg_title(title, sizeof title, d->panel, &d->pass);
@@ -392,7 +257,7 @@ static void arrange(struct picture *p)
 {
 	double across = 0, down = 0, widest = 0, tallest = 0;
 	for (size_t i = 0; i < p->n_drawings; i++) {
-		const struct drawing *d = &p->drawings[i];
+		const struct loom_svg_stages_drawing *d = &p->drawings[i];
 		across += d->width + (i ? LOOM_SVG_GAP : 0);
 		down += d->height + (i ? LOOM_SVG_GAP : 0);
 		widest = fmax(widest, d->width);
@@ -416,10 +281,10 @@ int loom_svg_stages(FILE *stream, const struct loom_panel *panels, size_t n_pane
 		return LOOM_ENOMEM;
 	for (size_t i = 0; rc == 0 && i < n_panels; i++) {
 		const struct loom_panel *panel = &panels[i];
-		uint32_t pass = panel->pass ? *panel->pass : draws_both(panel) ? 0 : worst_pass(panel);
-		rc = fill_drawing(&p.drawings[p.n_drawings++], panel, pass);
+		uint32_t pass = panel->pass ? *panel->pass : draws_both(panel) ? 0 : loom_svg_worst_pass(panel);
+		rc = loom_svg_stages_fill(&p.drawings[p.n_drawings++], panel, pass);
 		if (rc == 0 && draws_both(panel))
-			rc = fill_drawing(&p.drawings[p.n_drawings++], panel, 1);
+			rc = loom_svg_stages_fill(&p.drawings[p.n_drawings++], panel, 1);
 	}
 	if (rc != 0)
 		goto out;
@@ -436,7 +301,7 @@ int loom_svg_stages(FILE *stream, const struct loom_panel *panels, size_t n_pane
 	(void)fputs("</svg>\n", stream);
 out:
 	for (size_t i = 0; i < p.n_drawings; i++)
-		free_drawing(&p.drawings[i]);
+		loom_svg_stages_free(&p.drawings[i]);
 	free(p.drawings);
 	return rc;
 }

@@ -130,30 +130,6 @@ int loom_topo_of_extents(struct loom_topo *out, const struct loom_topo_kind *kin
 	return loom_topo_parse(out, t.name, err);
 }
 
-uint32_t loom_topo_channels_per_tile(const struct loom_topo *t)
-{
-	return t->ports + 1;
-}
-
-uint32_t loom_topo_channels(const struct loom_topo *t)
-{
-	return t->n_tiles * loom_topo_channels_per_tile(t);
-}
-
-int loom_topo_is_local(const struct loom_topo *t, uint32_t channel)
-{
-	return channel % loom_topo_channels_per_tile(t) >= t->ports - 1;
-}
-
-bool loom_topo_channel_exists(const struct loom_topo *t, uint32_t channel)
-{
-	uint32_t v, k = channel % loom_topo_channels_per_tile(t);
-	unsigned q;
-	if (!t->kind->link || k >= t->ports - 1)
-		return true;
-	return t->kind->link(t, channel / loom_topo_channels_per_tile(t), k, &v, &q);
-}
-
 void loom_topo_channel_name(const struct loom_topo *t, uint32_t channel, char out[48])
 {
 	(t->kind->channel_name ? t->kind->channel_name : loom_direct_channel_name)(t, channel, out);

@@ -25,6 +25,8 @@
 // Reset: synchronous, one cycle; there is no session afterwards. Tie thrown to 0 if nothing is ever thrown away. Legal
 // parameters: MAX_WORDS and RX_BYTES are what a hello tells the host and must be those of link_receiver; TIMEOUT is a
 // power of two.
+//
+// Over 400 lines because the proof of this contract, more than half of them, stands at the end.
 `default_nettype none
 
 module link_executor #(

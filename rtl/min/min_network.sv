@@ -35,6 +35,8 @@
 // SIZE; histories need FLIT_W > 2*SIZE+3, where the message number of flitloom's headers begins. Compile chip/regmap.sv
 // before this file, even where no register is used: it is a package. The file list rtl/min_network.f does so.
 //
+// Over 400 lines because the proof of this contract stands at the end.
+//
 // Example:
 //   // A self-routing omega network of 8 ports.
 //   min_network #(.KIND(3), .SIZE(3), .FLIT_W(16)) u_network (

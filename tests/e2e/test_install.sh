@@ -37,7 +37,7 @@ says() { # FILE ARGUMENT...: what make prints, an object compiled anew and the i
 check "make install, aloud" says "$folder/steps"
 check "make: a line is no step: $(grep -vE '^  [A-Z]+ [^ ]+$' "$folder/steps" | head -n 2)" \
 	test -z "$(grep -vE '^  [A-Z]+ [^ ]+$' "$folder/steps")"
-for step in 'CC host/base/err.c' 'CC host/links/model_home.c' "INSTALL $prefix"; do
+for step in 'CC host/base/err.c' 'CC host/links/verilated_home.c' "INSTALL $prefix"; do
 	check "make does not say once: $step" test "$(grep -cxF "  $step" "$folder/steps")" = 1
 done
 check "make V=1 install" says "$folder/commands" V=1

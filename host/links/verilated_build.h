@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
-#ifndef LOOM_MODEL_BUILD_H
-#define LOOM_MODEL_BUILD_H
+#ifndef LOOM_VERILATED_BUILD_H
+#define LOOM_VERILATED_BUILD_H
 
 #include <flitloom/link.h>
 
@@ -9,19 +9,19 @@
 
 // tools/model.sh, run.
 
-struct loom_model_key {
+struct loom_verilated_key {
 	char sources[20], tools[12]; // hashes; tools empty: one is missing,
 	char missing[200];           // and this says which
 };
 
-int loom_model_key(struct loom_model_key *out, const char *home, const struct loom_rtl *rtl,
-                   const struct loom_link_options *options, struct loom_err *err);
+int loom_verilated_key(struct loom_verilated_key *out, const char *home, const struct loom_rtl *rtl,
+                       const struct loom_link_options *options, struct loom_err *err);
 
 // Leaves model.so in `folder`, which is empty before. The script and all that it starts hold `lock`, a file descriptor.
 // They end when this program does, however that comes about, and folder and lock are then removed. A signal whose
 // handler lets system calls be interrupted stops the build. LOOM_ELINK: it was stopped, or a tool failed; LOOM_EFILE:
 // no space; LOOM_EINPUT: a netlist that cannot be read.
-int loom_model_build(const char *home, const char *folder, int lock, const struct loom_rtl *rtl,
-                     const struct loom_link_options *options, struct loom_err *err);
+int loom_verilated_build(const char *home, const char *folder, int lock, const struct loom_rtl *rtl,
+                         const struct loom_link_options *options, struct loom_err *err);
 
 #endif

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
-#ifndef LOOM_MODEL_SEAL_H
-#define LOOM_MODEL_SEAL_H
+#ifndef LOOM_VERILATED_SEAL_H
+#define LOOM_VERILATED_SEAL_H
 
 #include <stdbool.h>
 
 // A line at the end of a model's file, behind the shared object: its name, size and CRC-32. Loading a file that was cut
 // could end the program (SIGBUS), so that none is loaded whose seal is not right.
 
-int loom_model_seal(const char *path, const char *name); // errno's value, or 0
-bool loom_model_is_sealed(const char *path, const char *name);
+int loom_verilated_seal(const char *path, const char *name); // errno's value, or 0
+bool loom_verilated_is_sealed(const char *path, const char *name);
 #endif

@@ -11,12 +11,12 @@
 
 #include <cmocka.h>
 
-#include "links/model_seal.h"
+#include "links/verilated_seal.h"
 #include "base/rng.h"
 
 enum { SIZE = 70001, SEED = 20261121 }; // more than is read at a time
 
-static char path[] = "/tmp/test_model_seal.XXXXXX";
+static char path[] = "/tmp/test_verilated_seal.XXXXXX";
 
 static void write_file(const unsigned char *bytes, size_t n)
 {
@@ -59,12 +59,12 @@ static void test_whole(void **state)
 {
 	for (size_t size = 1; size <= SIZE; size = size == 1 ? 65535 : size == SIZE ? SIZE + 1 : SIZE) {
 		write_file(*state, size);
-		assert_false(loom_model_is_sealed(path, "cube3-a-b"));
-		assert_int_equal(loom_model_seal(path, "cube3-a-b"), 0);
-		assert_true(loom_model_is_sealed(path, "cube3-a-b"));
-		assert_false(loom_model_is_sealed(path, "cube3-a-c"));
-		assert_false(loom_model_is_sealed(path, "cube3-a-"));
-		assert_false(loom_model_is_sealed(path, "cube3-a-b2"));
+		assert_false(loom_verilated_is_sealed(path, "cube3-a-b"));
+		assert_int_equal(loom_verilated_seal(path, "cube3-a-b"), 0);
+		assert_true(loom_verilated_is_sealed(path, "cube3-a-b"));
+		assert_false(loom_verilated_is_sealed(path, "cube3-a-c"));
+		assert_false(loom_verilated_is_sealed(path, "cube3-a-"));
+		assert_false(loom_verilated_is_sealed(path, "cube3-a-b2"));
 	}
 }
 
@@ -72,31 +72,31 @@ static void test_cut_or_longer(void **state)
 {
 	static unsigned char bytes[2 * SIZE];
 	write_file(*state, SIZE);
-	assert_int_equal(loom_model_seal(path, "cube3-a-b"), 0);
+	assert_int_equal(loom_verilated_seal(path, "cube3-a-b"), 0);
 	size_t n = read_file(bytes, sizeof bytes);
 	assert_true(n > SIZE && n < SIZE + 1000);
 	for (size_t cut = 0; cut < n; cut += cut < n - 400 ? 997 : 1) {
 		write_file(bytes, cut);
-		assert_false(loom_model_is_sealed(path, "cube3-a-b"));
+		assert_false(loom_verilated_is_sealed(path, "cube3-a-b"));
 	}
 	for (size_t more = 1; more < 400; more += 37) {
 		write_file(bytes, n + more);
-		assert_false(loom_model_is_sealed(path, "cube3-a-b"));
+		assert_false(loom_verilated_is_sealed(path, "cube3-a-b"));
 	}
 	write_file(bytes, n);
-	assert_true(loom_model_is_sealed(path, "cube3-a-b"));
+	assert_true(loom_verilated_is_sealed(path, "cube3-a-b"));
 }
 
 static void test_other_bytes(void **state)
 {
 	static unsigned char bytes[2 * SIZE];
 	write_file(*state, SIZE);
-	assert_int_equal(loom_model_seal(path, "cube3-a-b"), 0);
+	assert_int_equal(loom_verilated_seal(path, "cube3-a-b"), 0);
 	size_t n = read_file(bytes, sizeof bytes);
 	for (size_t at = 0; at < n; at += at < n - 400 ? 997 : 1) {
 		bytes[at] ^= 0x10;
 		write_file(bytes, n);
-		assert_false(loom_model_is_sealed(path, "cube3-a-b"));
+		assert_false(loom_verilated_is_sealed(path, "cube3-a-b"));
 		bytes[at] ^= 0x10;
 	}
 }
@@ -104,9 +104,9 @@ static void test_other_bytes(void **state)
 static void test_no_file(void **state)
 {
 	(void)state;
-	assert_false(loom_model_is_sealed("/no/such/file", "cube3-a-b"));
-	assert_false(loom_model_is_sealed("/tmp", "cube3-a-b"));
-	assert_int_not_equal(loom_model_seal("/no/such/file", "cube3-a-b"), 0);
+	assert_false(loom_verilated_is_sealed("/no/such/file", "cube3-a-b"));
+	assert_false(loom_verilated_is_sealed("/tmp", "cube3-a-b"));
+	assert_int_not_equal(loom_verilated_seal("/no/such/file", "cube3-a-b"), 0);
 }
 
 int main(void)

@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
-#include "links/model_window.h"
+#include "links/verilated_window.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "links/model.h"
+#include "links/verilated.h"
 
-int loom_model_window_make(struct loom_model *model, const char *top, void *scope,
-                           const struct loom_link_options *options, struct loom_err *err)
+int loom_verilated_window_make(struct loom_verilated *model, const char *top, void *scope,
+                               const struct loom_link_options *options, struct loom_err *err)
 {
 	const char *missing = NULL;
 	char syms[80], name[128];
@@ -18,7 +18,7 @@ int loom_model_window_make(struct loom_model *model, const char *top, void *scop
 			err, LOOM_EINPUT,
 			"--trace-from, --trace-cycles: a board's model does not tell the cycles of a run; link sim "
 			"does");
-	struct loom_model_window *w = calloc(1, sizeof *w);
+	struct loom_verilated_window *w = calloc(1, sizeof *w);
 	if (!w)
 		return loom_fail(err, LOOM_ENOMEM, "no memory for a waveform");
 	w->from = options->trace_from;
@@ -28,11 +28,11 @@ int loom_model_window_make(struct loom_model *model, const char *top, void *scop
 	memcpy(&w->syms, scope, sizeof w->syms);
 	(void)snprintf(syms, sizeof syms, "V%.60s__Syms", top);
 	(void)snprintf(name, sizeof name, "_ZN%zu%s15_traceDumpCloseEv", strlen(syms), syms);
-	LOOM_MODEL_SYMBOL(model, name, w->end, &missing);
-	LOOM_MODEL_SYMBOL(model, "loom_sim_trace", w->begin, &missing);
-	LOOM_MODEL_SYMBOL(model, "loom_sim_run_cycle", w->run_cycle, &missing);
+	LOOM_VERILATED_SYMBOL(model, name, w->end, &missing);
+	LOOM_VERILATED_SYMBOL(model, "loom_sim_trace", w->begin, &missing);
+	LOOM_VERILATED_SYMBOL(model, "loom_sim_run_cycle", w->run_cycle, &missing);
 	if (missing) {
-		int code = loom_model_fail_symbol(missing, err);
+		int code = loom_verilated_fail_symbol(missing, err);
 		free(w);
 		return code;
 	}
@@ -40,9 +40,9 @@ int loom_model_window_make(struct loom_model *model, const char *top, void *scop
 	return 0;
 }
 
-void loom_model_window_step(struct loom_model *m)
+void loom_verilated_window_step(struct loom_verilated *m)
 {
-	struct loom_model_window *w = m->window;
+	struct loom_verilated_window *w = m->window;
 	uint64_t now = w->run_cycle();
 	if (w->state == LOOM_WINDOW_AHEAD && now >= w->from) {
 		w->begin(w->file);
@@ -55,7 +55,7 @@ void loom_model_window_step(struct loom_model *m)
 	}
 }
 
-void loom_model_window_free(struct loom_model *m)
+void loom_verilated_window_free(struct loom_verilated *m)
 {
 	free(m->window);
 	m->window = NULL;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
-#include "links/model_cache.h"
+#include "links/verilated_cache.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -13,16 +13,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "links/model_build.h"
-#include "links/model_home.h"
-#include "links/model_seal.h"
+#include "links/verilated_build.h"
+#include "links/verilated_home.h"
+#include "links/verilated_seal.h"
 
 #define FOLDER 3800 // bytes of the cache's name at most, so that there is room for names within
 
 struct cache {
 	char home[PATH_MAX], folder[PATH_MAX];
 	char name[120], path[PATH_MAX]; // of the model: NAME-SOURCES-TOOLS, FOLDER/NAME-SOURCES-TOOLS.so
-	struct loom_model_key key;
+	struct loom_verilated_key key;
 	const struct loom_rtl *rtl;
 	const struct loom_link_options *options;
 };
@@ -185,7 +185,7 @@ static bool find_any(struct cache *c)
 		char hash[sizeof c->key.tools];
 		(void)snprintf(hash, sizeof hash, "%.*s", (int)(n - 3), tools);
 		set_name(c, hash);
-		found = loom_model_is_sealed(c->path, c->name);
+		found = loom_verilated_is_sealed(c->path, c->name);
 	}
 	if (folder)
 		(void)closedir(folder);
@@ -210,9 +210,9 @@ static int build(const struct cache *c, int lock, struct loom_err *err)
 	remove_tree(work);
 	if (mkdir(work, 0777) != 0)
 		return fail_to_write(c, errno, err);
-	int code = loom_model_build(c->home, work, lock, c->rtl, c->options, err), failed = 0;
-	if (code == 0 &&
-	    ((failed = loom_model_seal(made, c->name)) != 0 || (failed = rename(made, c->path) == 0 ? 0 : errno) != 0))
+	int code = loom_verilated_build(c->home, work, lock, c->rtl, c->options, err), failed = 0;
+	if (code == 0 && ((failed = loom_verilated_seal(made, c->name)) != 0 ||
+	                  (failed = rename(made, c->path) == 0 ? 0 : errno) != 0))
 		code = fail_to_write(c, failed, err);
 	(void)unlink(log); // of an earlier failure
 	if (code) {
@@ -245,26 +245,26 @@ static int build_locked(struct cache *c, struct loom_err *err)
 		                 c->rtl->label);
 	if (lock < 0)
 		return fail_to_write(c, errno, err);
-	if (!loom_model_is_sealed(c->path, c->name)) // nobody built it meanwhile
+	if (!loom_verilated_is_sealed(c->path, c->name)) // nobody built it meanwhile
 		code = build(c, lock, err);
 	release_lock(lock, path);
 	return code;
 }
 
-int loom_model_find(char out[PATH_MAX], const struct loom_rtl *rtl, const struct loom_link_options *options,
-                    struct loom_err *err)
+int loom_verilated_find(char out[PATH_MAX], const struct loom_rtl *rtl, const struct loom_link_options *options,
+                        struct loom_err *err)
 {
 	struct cache c = {.rtl = rtl, .options = options};
 	bool is_tree = false, found;
-	int code = loom_model_home(c.home, &is_tree, err);
+	int code = loom_verilated_home(c.home, &is_tree, err);
 	if (code == 0)
 		code = choose_folder(&c, is_tree, err);
 	if (code == 0)
-		code = loom_model_key(&c.key, c.home, rtl, options, err);
+		code = loom_verilated_key(&c.key, c.home, rtl, options, err);
 	if (code)
 		return code;
 	set_name(&c, c.key.tools);
-	found = c.key.tools[0] ? loom_model_is_sealed(c.path, c.name) : find_any(&c);
+	found = c.key.tools[0] ? loom_verilated_is_sealed(c.path, c.name) : find_any(&c);
 	if (!found && !c.key.tools[0])
 		return loom_fail(err, LOOM_ELINK,
 		                 "no model of %s, or none that is whole, in %.120s, and none can be built: %s",

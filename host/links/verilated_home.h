@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
-#ifndef LOOM_MODEL_HOME_H
-#define LOOM_MODEL_HOME_H
+#ifndef LOOM_VERILATED_HOME_H
+#define LOOM_VERILATED_HOME_H
 
 #include <limits.h>
 #include <stdbool.h>
@@ -10,6 +10,6 @@
 
 // The folder with rtl/ and tools/model.sh, by absolute path. *is_tree: it is the source tree in which this code was
 // built. LOOM_ELINK: there is none.
-int loom_model_home(char out[PATH_MAX], bool *is_tree, struct loom_err *err);
+int loom_verilated_home(char out[PATH_MAX], bool *is_tree, struct loom_err *err);
 
 #endif

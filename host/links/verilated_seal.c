@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
-#include "links/model_seal.h"
+#include "links/verilated_seal.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -40,7 +40,7 @@ static bool get_crc(unsigned long *out, int fd, long long size)
 	return true;
 }
 
-int loom_model_seal(const char *path, const char *name)
+int loom_verilated_seal(const char *path, const char *name)
 {
 	char seal[SEAL + 1];
 	struct stat s;
@@ -63,7 +63,7 @@ int loom_model_seal(const char *path, const char *name)
 	return failed;
 }
 
-bool loom_model_is_sealed(const char *path, const char *name)
+bool loom_verilated_is_sealed(const char *path, const char *name)
 {
 	char there[SEAL + 1] = "", right[SEAL + 1];
 	struct stat s;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
-#include "links/model_build.h"
+#include "links/verilated_build.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -271,8 +271,8 @@ static int explain(const struct heard *h, const char *folder, const struct loom_
 	return loom_fail(err, LOOM_ELINK, "no model of %s: %.300s", rtl->label, said);
 }
 
-int loom_model_key(struct loom_model_key *out, const char *home, const struct loom_rtl *rtl,
-                   const struct loom_link_options *options, struct loom_err *err)
+int loom_verilated_key(struct loom_verilated_key *out, const char *home, const struct loom_rtl *rtl,
+                       const struct loom_link_options *options, struct loom_err *err)
 {
 	struct script s;
 	struct heard h;
@@ -284,15 +284,15 @@ int loom_model_key(struct loom_model_key *out, const char *home, const struct lo
 	if (!succeeded(&h) || h.n_lines != 2 || strlen(h.lines[0]) >= sizeof out->sources ||
 	    strlen(h.lines[1]) >= sizeof out->tools)
 		return explain(&h, NULL, rtl, err);
-	*out = (struct loom_model_key){0};
+	*out = (struct loom_verilated_key){0};
 	(void)snprintf(out->sources, sizeof out->sources, "%.19s", h.lines[0]);
 	(void)snprintf(out->tools, sizeof out->tools, "%.11s", h.lines[1]);
 	(void)snprintf(out->missing, sizeof out->missing, "%.199s", h.complaint);
 	return 0;
 }
 
-int loom_model_build(const char *home, const char *folder, int lock, const struct loom_rtl *rtl,
-                     const struct loom_link_options *options, struct loom_err *err)
+int loom_verilated_build(const char *home, const char *folder, int lock, const struct loom_rtl *rtl,
+                         const struct loom_link_options *options, struct loom_err *err)
 {
 	struct script s;
 	struct heard h;

@@ -3,7 +3,7 @@
 //
 // Where the RTL is: named by the user, beside the library or program that this code is part of, or where `make install`
 // would put it. Of a source tree only the build/ within it leads there: what is installed never does.
-#include "links/model_home.h"
+#include "links/verilated_home.h"
 
 #include <dlfcn.h>
 #include <stdint.h>
@@ -22,7 +22,7 @@ static bool find_object(char out[PATH_MAX])
 {
 	Dl_info here, program;
 	void *at = NULL;
-	int (*function)(char[PATH_MAX], bool *, struct loom_err *) = loom_model_home;
+	int (*function)(char[PATH_MAX], bool *, struct loom_err *) = loom_verilated_home;
 	memcpy(&at, &function, sizeof at);
 	bool is_library = dladdr(at, &here) != 0 &&
 	                  dladdr((const void *)(uintptr_t)getauxval(AT_ENTRY), &program) != 0 &&
@@ -74,7 +74,7 @@ static bool find_near(char out[PATH_MAX], bool *is_tree, const char *object)
 	return false;
 }
 
-int loom_model_home(char out[PATH_MAX], bool *is_tree, struct loom_err *err)
+int loom_verilated_home(char out[PATH_MAX], bool *is_tree, struct loom_err *err)
 {
 	const char *named = getenv("FLITLOOM_HOME");
 	char object[PATH_MAX], beside[PATH_MAX];

@@ -16,7 +16,7 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "links/model_build.h"
+#include "links/verilated_build.h"
 
 enum { PATIENCE_S = 30 }; // then SIGALRM ends the test
 
@@ -53,7 +53,7 @@ static void raise_it(void *user, const char *text)
 static void write_script(struct scene *s, const char *script)
 {
 	char path[96];
-	(void)snprintf(s->home, sizeof s->home, "/tmp/test_model_build.XXXXXX");
+	(void)snprintf(s->home, sizeof s->home, "/tmp/test_verilated_build.XXXXXX");
 	assert_non_null(mkdtemp(s->home));
 	(void)snprintf(path, sizeof path, "%s/tools", s->home);
 	assert_int_equal(mkdir(path, 0700), 0);
@@ -86,7 +86,7 @@ static int build(const char *script, int raised, struct loom_err *err)
 	write_script(&s, script);
 	assert_int_equal(pthread_sigmask(SIG_SETMASK, NULL, &before), 0);
 	(void)alarm(PATIENCE_S);
-	int code = loom_model_build(s.home, NULL, -1, &rtl, &options, err);
+	int code = loom_verilated_build(s.home, NULL, -1, &rtl, &options, err);
 	(void)alarm(0);
 	assert_int_equal(pthread_sigmask(SIG_SETMASK, NULL, &after), 0);
 	for (int number = 1; number < SIGRTMAX; number++)

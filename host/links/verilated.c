@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
-#include "links/model.h"
+#include "links/verilated.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -14,29 +14,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "links/model_cache.h"
+#include "links/verilated_cache.h"
 
 // A few functions of Verilator's run-time can be reached from C only by their mangled names; these are 5.006's.
 #define VL_CONTEXT "_ZN9Verilated14threadContextpEv"
 #define VL_TRACE_EVER_ON "_ZN16VerilatedContext14calcUnusedSigsEb"
 #define VL_COVERAGE "_ZN16VerilatedContext9coveragepEv"
 #define VL_COVERAGE_WRITE "_ZN19VerilatedCovContext5writeEPKc"
-
-// ISO C knows no cast from void * to a function.
-void loom_model_symbol(const struct loom_model *model, const char *name, void (**out)(void), const char **missing)
-{
-	void *p = dlsym(model->object, name);
-	if (!p && !*missing)
-		*missing = name;
-	memcpy(out, &p, sizeof p);
-}
-
-int loom_model_fail_symbol(const char *missing, struct loom_err *err)
-{
-	return loom_fail(err, LOOM_ELINK,
-	                 "the model lacks %s: it was not built by Verilator 5.006, whose names flitloom expects",
-	                 missing);
-}
 
 // A file in memory with what is in the file; -1 and errno.
 static int copy_of(const char *path)
@@ -56,7 +40,7 @@ static int copy_of(const char *path)
 }
 
 // The loader gives one and the same object, with one state, to all who ask for one file. So each model is a copy.
-static int load_object(struct loom_model *m, const char *path, struct loom_err *err)
+static int load_object(struct loom_verilated *m, const char *path, struct loom_err *err)
 {
 	char name[40];
 	void *other;
@@ -82,7 +66,7 @@ static int load_object(struct loom_model *m, const char *path, struct loom_err *
 	return 0;
 }
 
-static int load(struct loom_model *m, const char *path, const char *top, const struct loom_link_options *options,
+static int load(struct loom_verilated *m, const char *path, const char *top, const struct loom_link_options *options,
                 struct loom_err *err)
 {
 	const char *missing = NULL;
@@ -100,7 +84,7 @@ static int load(struct loom_model *m, const char *path, const char *top, const s
 	int code = load_object(m, path, err);
 	if (code)
 		return code;
-#define SYMBOL(name, where) LOOM_MODEL_SYMBOL(m, name, where, &missing)
+#define SYMBOL(name, where) LOOM_VERILATED_SYMBOL(m, name, where, &missing)
 	SYMBOL("loomsim_protectlib_create", create);
 	SYMBOL("loomsim_protectlib_combo_update", combo_update);
 	SYMBOL("loomsim_protectlib_seq_update", m->seq_update);
@@ -120,7 +104,7 @@ static int load(struct loom_model *m, const char *path, const char *top, const s
 	}
 #undef SYMBOL
 	if (missing)
-		return loom_model_fail_symbol(missing, err);
+		return loom_verilated_fail_symbol(missing, err);
 
 	if (trace_file)
 		trace_ever_on(context(), true);
@@ -135,9 +119,9 @@ static int load(struct loom_model *m, const char *path, const char *top, const s
 	m->scope = scope_from_name(name);
 	if (!m->scope)
 		return loom_fail(err, LOOM_ELINK, "the model has no scope %s", name);
-	loom_model_enter(m);
+	loom_verilated_enter(m);
 	if (trace_file && (options->trace_from || options->trace_cycles)) {
-		code = loom_model_window_make(m, top, m->scope, options, err);
+		code = loom_verilated_window_make(m, top, m->scope, options, err);
 		if (code)
 			return code;
 	} else if (trace_file) {
@@ -150,31 +134,31 @@ static int load(struct loom_model *m, const char *path, const char *top, const s
 	return 0;
 }
 
-void loom_model_close(struct loom_model *m)
+void loom_verilated_close(struct loom_verilated *m)
 {
 	if (m->coverage)
 		m->write_coverage(m->coverage, m->coverage_file);
 	if (m->chip)
 		m->final(m->chip); // closes the waveform
-	loom_model_window_free(m);
+	loom_verilated_window_free(m);
 	if (m->object)
 		dlclose(m->object);
 	if (m->copy)
 		close(m->copy - 1);
-	*m = (struct loom_model){0};
+	*m = (struct loom_verilated){0};
 }
 
-int loom_model_open(struct loom_model *out, const struct loom_rtl *rtl, const struct loom_link_options *options,
-                    struct loom_err *err)
+int loom_verilated_open(struct loom_verilated *out, const struct loom_rtl *rtl, const struct loom_link_options *options,
+                        struct loom_err *err)
 {
 	char path[PATH_MAX];
-	int code = loom_model_find(path, rtl, options, err);
+	int code = loom_verilated_find(path, rtl, options, err);
 	if (code)
 		return code;
-	struct loom_model m = {0};
+	struct loom_verilated m = {0};
 	code = load(&m, path, rtl->top, options, err);
 	if (code)
-		loom_model_close(&m);
+		loom_verilated_close(&m);
 	else
 		*out = m;
 	return code;

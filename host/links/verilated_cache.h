@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
-#ifndef LOOM_MODEL_CACHE_H
-#define LOOM_MODEL_CACHE_H
+#ifndef LOOM_VERILATED_CACHE_H
+#define LOOM_VERILATED_CACHE_H
 
 #include <limits.h>
 
@@ -14,7 +14,7 @@
 // any tools is taken. Besides models the cache holds NAME-....lock and NAME-....work while one is built, and
 // NAME-....log, which the tools wrote, from a build that failed until the model is built. LOOM_EFILE: the cache cannot
 // be made or written, or no space is left; LOOM_ELINK: no RTL, or no model can be built; LOOM_EINPUT: a netlist.
-int loom_model_find(char out[PATH_MAX], const struct loom_rtl *rtl, const struct loom_link_options *options,
-                    struct loom_err *err);
+int loom_verilated_find(char out[PATH_MAX], const struct loom_rtl *rtl, const struct loom_link_options *options,
+                        struct loom_err *err);
 
 #endif

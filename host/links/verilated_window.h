@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
-#ifndef LOOM_MODEL_WINDOW_H
-#define LOOM_MODEL_WINDOW_H
+#ifndef LOOM_VERILATED_WINDOW_H
+#define LOOM_VERILATED_WINDOW_H
 
 #include <stdint.h>
 
 #include <flitloom/link.h>
 
-struct loom_model;
+struct loom_verilated;
 
 // A waveform of some cycles of the run alone. Verilator 5.006 ignores $dumpoff: recording begins late, and ends when
 // the file is closed.
-struct loom_model_window {
+struct loom_verilated_window {
 	uint64_t from, n_cycles; // n_cycles 0: to the end
 	const char *file;
 	void (*begin)(const char *file);
@@ -22,12 +22,12 @@ struct loom_model_window {
 };
 
 // Gives the model a window, as the options ask for one. `scope`: what svGetScopeFromName gave. LOOM_ELINK, LOOM_EINPUT,
-// LOOM_ENOMEM: the model has none. loom_model_window_free takes it away; a model without one is allowed.
-int loom_model_window_make(struct loom_model *model, const char *top, void *scope,
-                           const struct loom_link_options *options, struct loom_err *err);
-void loom_model_window_free(struct loom_model *model);
+// LOOM_ENOMEM: the model has none. loom_verilated_window_free takes it away; a model without one is allowed.
+int loom_verilated_window_make(struct loom_verilated *model, const char *top, void *scope,
+                               const struct loom_link_options *options, struct loom_err *err);
+void loom_verilated_window_free(struct loom_verilated *model);
 
 // After each cycle of a model that has one.
-void loom_model_window_step(struct loom_model *model);
+void loom_verilated_window_step(struct loom_verilated *model);
 
 #endif

@@ -1,16 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
-#ifndef LOOM_MODEL_H
-#define LOOM_MODEL_H
+#ifndef LOOM_VERILATED_H
+#define LOOM_VERILATED_H
 
 #include <flitloom/link.h>
 
-#include "links/model_window.h"
 #include "links/rtl.h"
+#include "links/verilated_symbol.h"
+#include "links/verilated_window.h"
 
 // A verilated model in a shared object: taken from the cache or built, loaded, clocked. What is behind its clock is
 // reached through the C functions which the RTL on top exports. Each has a state of its own, also two of one fabric.
-struct loom_model {
+struct loom_verilated {
 	void *object, *chip;
 	int copy; // the object's file, a copy in memory: its descriptor + 1; 0: none
 	void *scope, *(*set_scope)(void *scope);
@@ -20,27 +21,22 @@ struct loom_model {
 	void (*write_coverage)(void *coverage, const char *file);
 	void *coverage;
 	char coverage_file[4096];
-	struct loom_model_window *window; // owned: of the cycles that a waveform is to have; NULL: all
+	struct loom_verilated_window *window; // owned: of the cycles that a waveform is to have; NULL: all
 };
 
-// Close with loom_model_close. LOOM_ELINK; LOOM_EFILE: no space for it.
-int loom_model_open(struct loom_model *out, const struct loom_rtl *rtl, const struct loom_link_options *options,
-                    struct loom_err *err);
-void loom_model_close(struct loom_model *model); // allowed on a zeroed one
-
-// A function which the RTL exports. *missing keeps the first name that there is not.
-void loom_model_symbol(const struct loom_model *model, const char *name, void (**out)(void), const char **missing);
-#define LOOM_MODEL_SYMBOL(model, name, out, missing) loom_model_symbol(model, name, (void (**)(void)) & (out), missing)
-int loom_model_fail_symbol(const char *missing, struct loom_err *err);
+// Close with loom_verilated_close. LOOM_ELINK; LOOM_EFILE: no space for it.
+int loom_verilated_open(struct loom_verilated *out, const struct loom_rtl *rtl, const struct loom_link_options *options,
+                        struct loom_err *err);
+void loom_verilated_close(struct loom_verilated *model); // allowed on a zeroed one
 
 // Before the first of the calls below, or of a function which the RTL exports, whenever another thread may have made
 // the last one: Verilator keeps for each thread to whom its calls go.
-static inline void loom_model_enter(struct loom_model *m)
+static inline void loom_verilated_enter(struct loom_verilated *m)
 {
 	m->set_scope(m->scope);
 }
 
-static inline void loom_model_cycle(struct loom_model *m)
+static inline void loom_verilated_cycle(struct loom_verilated *m)
 {
 	// The falling edge first: clocks that stand still look there whether they are needed at the rising one.
 	*m->half_cycles += 1;
@@ -48,7 +44,7 @@ static inline void loom_model_cycle(struct loom_model *m)
 	*m->half_cycles += 1;
 	m->seq_update(m->chip, 1);
 	if (m->window)
-		loom_model_window_step(m);
+		loom_verilated_window_step(m);
 }
 
 #endif

@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a message of a plan tells by itself, before anything is checked or predicted.
+#include <flitloom/plan.h>
+
+bool loom_plan_uses_network(const struct loom_plan *plan, const struct loom_plan_message *message)
+{
+	return message->source != message->destination || plan->topo.kind->self_uses_network;
+}
+
+size_t loom_plan_root(const struct loom_plan *plan, size_t i)
+{
+	while (plan->messages[i].from_slot)
+		i = plan->messages[i].origin;
+	return i;
+}

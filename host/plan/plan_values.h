@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_PLAN_VALUES_H
+#define LOOM_PLAN_VALUES_H
+
+#include <jansson.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <flitloom/plan.h>
+
+// Values out of a plan's file, for plan_read.c and plan_read_predicted.c. LOOM_EINPUT names what is wrong by `what`.
+
+// Fails unless `object` is one with exactly these keys.
+int loom_plan_check_keys(const json_t *object, const char *what, const char *const *keys, size_t n_keys,
+                         struct loom_err *err);
+int loom_plan_get_number(uint32_t *out, const json_t *value, const char *what, uint32_t most, struct loom_err *err);
+// What a person may be shown: it fits, and has no control characters.
+int loom_plan_get_name(char *out, size_t size, const json_t *value, const char *what, struct loom_err *err);
+// *out is malloc'ed; n numbers, no more and no less.
+int loom_plan_get_list(uint32_t **out, const json_t *value, const char *what, size_t n, uint32_t most,
+                       struct loom_err *err);
+
+// "predicted", of a plan that has all the rest: takes what cannot be computed, predicts, and compares the file's
+// predictions with that (plan_read_predicted.c).
+int loom_plan_get_predicted(struct loom_plan *plan, const json_t *predicted, struct loom_err *err);
+
+#endif

@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_REPORT_SVG_MIN_H
+#define LOOM_REPORT_SVG_MIN_H
+
+// What report_svg_min.c, which draws, and report_svg_min_pass.c, which says what there is to draw, share; nobody else
+// includes it.
+
+#include "report/report_svg.h"
+#include "topo/topo_min.h"
+
+#define NAMED_MAX 64 // lines up to which each bears its number and tells its name
+#define NODE_ROOM 44 // beside the wiring, for the nodes' numbers
+#define STAGE_HEADING 26
+#define STAGE_FOOT 40
+#define NOBODY UINT32_MAX
+#define SEVERAL (UINT32_MAX - 1)
+
+// One pass of a panel.
+struct loom_svg_stages_drawing {
+	const struct loom_panel *panel;
+	uint32_t pass;
+	struct loom_min net;
+	bool backward;
+	uint32_t n, contention;
+	uint32_t n_other_way; // messages of the pass which take the network the other way are not drawn
+	uint32_t *load;       // owned, [k * n + line]; the line is the one at which the wire begins
+	uint32_t *source;     // owned, likewise: whose path it is, NOBODY or SEVERAL
+	uint32_t *through;    // owned, [(s * n + input line) * 2 + output]: whose path
+	double pitch, box, gap, width, height;
+};
+
+// Zero it first; free it in any case. LOOM_ENOMEM.
+int loom_svg_stages_fill(struct loom_svg_stages_drawing *d, const struct loom_panel *panel, uint32_t pass);
+void loom_svg_stages_free(struct loom_svg_stages_drawing *d);
+
+// Of two passes the one with the larger contention is worse, then the one in which more channels have conflicts.
+uint32_t loom_svg_worst_pass(const struct loom_panel *panel);
+// Channel of the wire that begins at `line` of place k.
+uint32_t loom_svg_channel_of(const struct loom_svg_stages_drawing *d, unsigned k, uint32_t line);
+
+#endif

@@ -1,0 +1,170 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What all pictures have in common: texts, the title and the headings of panels.
+#include "report/report_svg.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "report/report_text.h"
+
+#define FONT "font-family=\"Helvetica Neue,Helvetica,Arial,Liberation Sans,DejaVu Sans,sans-serif\""
+
+uint32_t loom_svg_load(const struct loom_panel *panel, uint32_t pass, uint32_t channel)
+{
+	if (!panel->trace)
+		return panel->plan->load[(size_t)pass * loom_topo_channels(&panel->plan->topo) + channel];
+	return panel->trace->counts[(size_t)pass * panel->trace->n_channels + channel].worms;
+}
+
+// --- Text ----------------------------------------------------------------------------------------------------------
+
+void loom_svg_escaped(FILE *stream, const char *text)
+{
+	for (const char *c = text; *c; c++)
+		switch (*c) {
+		case '&': (void)fputs("&amp;", stream); break;
+		case '<': (void)fputs("&lt;", stream); break;
+		case '>': (void)fputs("&gt;", stream); break;
+		case '"': (void)fputs("&quot;", stream); break;
+		default: (void)fputc(*c, stream);
+		}
+}
+
+// Of a size of 1, for each character: 1.3 times the mean of Helvetica. Wider fonts for screens (DejaVu Sans, Verdana)
+// come to less.
+#define EM 0.66
+#define EM_BOLD 0.72
+#define SIZE_LEAST 0.7 // of what was asked for
+
+static size_t count_characters(const char *text)
+{
+	size_t n = 0;
+	for (const char *c = text; *c; c++)
+		n += (*c & 0xc0) != 0x80;
+	return n;
+}
+
+double loom_svg_width(const char *text, double size, bool bold)
+{
+	return (double)count_characters(text) * size * (bold ? EM_BOLD : EM);
+}
+
+// The first characters, so many at most.
+static void put_cut(FILE *stream, char *text, size_t most)
+{
+	size_t n = 0, i = 0;
+	for (; text[i]; i++)
+		if ((text[i] & 0xc0) != 0x80 && n++ == most)
+			break;
+	bool cut = text[i] != '\0';
+	text[i] = '\0';
+	loom_svg_escaped(stream, text);
+	if (cut)
+		(void)fputs("\xe2\x80\xa6", stream);
+}
+
+void loom_svg_text(FILE *stream, double x, double y, double size, double room, const char *attributes, const char *text)
+{
+	char clean[512];
+	loom_report_text(clean, sizeof clean, text);
+	bool bold = strstr(attributes, "bold") != NULL;
+	double width = loom_svg_width(clean, size, bold);
+	if (width > room)
+		size *= room / width > SIZE_LEAST ? room / width : SIZE_LEAST;
+	(void)fprintf(stream, "<text x=\"%g\" y=\"%g\" font-size=\"%.3g\" %s>", x, y, size, attributes);
+	double most = room / loom_svg_width("x", size, bold) + 0.01;
+	put_cut(stream, clean, most > 2 ? (size_t)most - (loom_svg_width(clean, size, bold) > room + 0.1) : 1);
+	(void)fputs("</text>\n", stream);
+}
+
+// --- Headings ------------------------------------------------------------------------------------------------------
+
+void loom_svg_begin(FILE *stream, double width, double height, const struct loom_plan *plan)
+{
+	char title[512], name[LOOM_REPORT_NAME];
+	uint64_t flits = 0;
+	loom_report_text(name, sizeof name, plan->pattern);
+	(void)snprintf(title, sizeof title, "%s on %s", name, plan->topo.name);
+	(void)fprintf(stream,
+	              "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" "
+	              "width=\"%g\" height=\"%g\" viewBox=\"0 0 %g %g\" role=\"img\" " FONT ">\n<title>",
+	              width, height, width, height);
+	loom_svg_escaped(stream, title);
+	(void)fprintf(stream, "</title>\n<rect width=\"%g\" height=\"%g\" fill=\"#fff\"/>\n", width, height);
+	loom_svg_text(stream, LOOM_SVG_MARGIN, 44, 22, width - 2 * LOOM_SVG_MARGIN,
+	              "fill=\"" LOOM_REPORT_INK "\" font-weight=\"bold\"", title);
+	for (size_t i = 0; i < plan->n_messages; i++)
+		flits += plan->messages[i].flits;
+	(void)snprintf(title, sizeof title,
+	               "%" PRIu32 " nodes  \xc2\xb7  %zu messages  \xc2\xb7  %" PRIu64 " flits  \xc2\xb7  %" PRIu32
+	               " pass%s%s",
+	               plan->topo.n_nodes, plan->n_messages, flits, plan->n_passes, plan->n_passes == 1 ? "" : "es",
+	               plan->free_running ? ", free-running" : "");
+	loom_svg_text(stream, LOOM_SVG_MARGIN, 64, 12.5, width - 2 * LOOM_SVG_MARGIN, "fill=\"" LOOM_SVG_GREY "\"",
+	              title);
+}
+
+// Cycles of the whole run until its last tail arrived: summed over the passes, each of which begins with cycle 1, or
+// counted through where they follow each other freely. 0: nothing arrived.
+static uint64_t measured_cycles(const struct loom_plan *plan, const struct loom_trace *trace)
+{
+	// Some passes at a time: a heading cannot say that memory ran out.
+	enum { PASSES = 256 };
+	uint64_t sum = 0, latest = 0;
+	for (uint32_t first = 0; first < trace->n_passes; first += PASSES) {
+		uint32_t last[PASSES] = {0};
+		for (size_t i = 0; i < trace->n_arrivals; i++) {
+			const struct loom_arrival *a = &trace->arrivals[i];
+			if (a->pass < first || a->pass - first >= PASSES || a->pass >= trace->n_passes)
+				continue;
+			if (a->last_cycle > last[a->pass - first])
+				last[a->pass - first] = a->last_cycle;
+		}
+		for (uint32_t k = 0; k < PASSES; k++) {
+			sum += last[k];
+			latest = last[k] > latest ? last[k] : latest;
+		}
+	}
+	return plan->free_running ? latest : sum;
+}
+
+void loom_svg_title(char *out, size_t size, const struct loom_panel *panel, const uint32_t *pass)
+{
+	if (pass && panel->plan->n_passes > 1)
+		(void)snprintf(out, size, "%.200s, pass %" PRIu32 " of 0 to %" PRIu32, panel->title, *pass,
+		               panel->plan->n_passes - 1);
+	else
+		(void)snprintf(out, size, "%.200s", panel->title);
+}
+
+void loom_svg_heading(FILE *stream, const struct loom_panel *panel, const char *title, uint32_t contention,
+                      uint32_t max, double width, double x, double y)
+{
+	const struct loom_plan *plan = panel->plan;
+	const struct loom_trace *trace = panel->trace;
+	char text[512], map[LOOM_REPORT_NAME], colour[8];
+	uint64_t n = trace ? measured_cycles(plan, trace) : loom_plan_cycles(plan);
+	loom_svg_text(stream, x, y + 16, 17, width, "fill=\"" LOOM_REPORT_INK "\" font-weight=\"bold\"", title);
+
+	(void)snprintf(text, sizeof text, "contention %" PRIu32, contention);
+	double badge = 14 + loom_svg_width(text, 13, true);
+	loom_report_colour(colour, contention, max);
+	(void)fprintf(
+		stream,
+		"<rect x=\"%g\" y=\"%g\" width=\"%g\" height=\"20\" rx=\"4\" fill=\"%s\"/>\n"
+		"<text x=\"%g\" y=\"%g\" font-size=\"13\" font-weight=\"bold\" text-anchor=\"middle\" fill=\"%s\">%s"
+		"</text>\n",
+		x, y + 25, badge, colour, x + badge / 2, y + 39.5, loom_report_ink_on(contention, max), text);
+	if (n != 0 && n != LOOM_CYCLES_UNKNOWN)
+		(void)snprintf(text, sizeof text, "%" PRIu64 " cycles%s  \xc2\xb7  %s", n,
+		               plan->n_passes > 1 ? " in all" : "", trace ? "measured" : "predicted");
+	else
+		(void)snprintf(text, sizeof text, "%s", trace ? "measured" : "predicted");
+	loom_svg_text(stream, x + badge + 10, y + 39.5, 13, width - badge - 10, "fill=\"" LOOM_REPORT_INK "\"", text);
+
+	loom_report_map(map, sizeof map, plan);
+	(void)snprintf(text, sizeof text, "planner %s  \xc2\xb7  map %s", plan->planner, map);
+	loom_svg_text(stream, x, y + 62, 12, width, "fill=\"" LOOM_SVG_GREY "\"", text);
+}
