@@ -545,7 +545,7 @@ refused 'unknown link "smi"' run cube:4 transpose --link smi
 
 # --- Examples in the documentation that need no model ---
 mkdir -p build
-for page in README.md docs/multistage.md docs/all-to-all.md; do
+for page in README.md docs/multistage.md docs/patterns.md docs/all-to-all.md; do
 	[ -e "$home/$page" ] || continue
 	grep -E '^build/flitloom (plan|list|sweep .*--plan-only)' "$home/$page" | sed 's/ *#.*//' >examples
 	check "$page has no examples" test -s examples
