@@ -140,6 +140,11 @@ module node_tb;
     end
   endtask
 
+  // Of the registers beside program, map and log.
+  function writable(input [15:0] where);
+    writable = where == regmap::PROGRAM_LENGTH || where == regmap::SCHEDULE;
+  endfunction
+
   // Of a message that came back with its flit `hit` damaged (0: with none).
   function [31:0] signature(input [31:0] name, input integer n, input integer hit);
     logic [31:0] x;
@@ -230,6 +235,9 @@ module node_tb;
       schedule_flits = scheduled ? 1 + random(12) : 0;
       put(regmap::SCHEDULE, 32'(schedule_first) << regmap::SCHEDULE_FIRST | 32'(schedule_flits) << regmap::SCHEDULE_FLITS);
       put(regmap::PROGRAM_LENGTH, 32'(messages));
+      // What is read only, and what is no register at all, reads as 0 and takes no writes.
+      for (int at = 0; at < 256; at++) if (!writable(16'(at))) put(16'(at), $random(random_state));
+      for (int at = 0; at < 256; at++) if (!writable(16'(at))) check(16'(at), 32'd0);
       check(regmap::SCHEDULE, 32'(schedule_first) << regmap::SCHEDULE_FIRST | 32'(schedule_flits) << regmap::SCHEDULE_FLITS);
       check(regmap::PROGRAM_LENGTH, 32'(messages));
       for (int v = 0; v < 4; v++) check(regmap::MAP + 16'(v), 32'(map[v]));
