@@ -94,7 +94,7 @@ module node_tb;
     random = $unsigned($random(random_state)) % below;
   endfunction
 
-  logic waits_q;
+  logic waits_q, asked_q, answers_q;
   logic [FLIT_W:0] offer_q;
   integer worms_seen, flits_seen;
   always @(posedge clk) begin
@@ -108,6 +108,9 @@ module node_tb;
     // With `paper` an offer goes with the far end's `empty`, and so with the gate here.
     if (waits_q && !paper && !rst && !clean && (!a_valid || {a_last, a_flit} !== offer_q)) $fatal(1, "an offer was withdrawn");
     if (!rst && !clean && in_ready !== 1'b1) $fatal(1, "the ejection channel waits");
+    if (!rst && !clean && !answers_q && rdata !== 32'd0) $fatal(1, "%h without a request", rdata);
+    asked_q <= select && !write;
+    answers_q <= asked_q;
     waits_q <= !rst && !clean && a_valid && !a_ready;
     offer_q <= {a_last, a_flit};
     if (rst || clean) begin
@@ -144,6 +147,24 @@ module node_tb;
   function writable(input [15:0] where);
     writable = where == regmap::PROGRAM_LENGTH || where == regmap::SCHEDULE;
   endfunction
+
+  // A write to the log or its signatures, at any of their addresses.
+  task put_log;
+    put(regmap::SIGNATURE + 16'(random(32'h10000 - 32'(regmap::SIGNATURE))), $random(random_state));
+  endtask
+
+  // A read of what is not the program, whatever it says.
+  task glance;
+    begin
+      select <= 1'b1;
+      write <= 1'b0;
+      address <= random(2) == 0 ? 16'(random(256)) :
+          regmap::SIGNATURE + 16'(random(32'h10000 - 32'(regmap::SIGNATURE)));
+      @(posedge clk);
+      select <= 1'b0;
+      repeat (2) @(posedge clk);
+    end
+  endtask
 
   // Of a message that came back with its flit `hit` damaged (0: with none).
   function [31:0] signature(input [31:0] name, input integer n, input integer hit);
@@ -237,6 +258,7 @@ module node_tb;
       put(regmap::PROGRAM_LENGTH, 32'(messages));
       // What is read only, and what is no register at all, reads as 0 and takes no writes.
       for (int at = 0; at < 256; at++) if (!writable(16'(at))) put(16'(at), $random(random_state));
+      repeat (2 * PROGRAM_DEPTH) put_log;
       for (int at = 0; at < 256; at++) if (!writable(16'(at))) check(16'(at), 32'd0);
       check(regmap::SCHEDULE, 32'(schedule_first) << regmap::SCHEDULE_FIRST | 32'(schedule_flits) << regmap::SCHEDULE_FLITS);
       check(regmap::PROGRAM_LENGTH, 32'(messages));
@@ -262,6 +284,8 @@ module node_tb;
       rewind <= 1'b0;
       for (int p = 0; p < 2; p++) begin
         repeat (8) @(posedge clk);
+        repeat (4) glance;  // spoils nothing
+        @(posedge clk);
         pass <= 16'(p);
         run <= 1'b1;
         repeat (8) @(posedge clk);
