@@ -63,6 +63,7 @@ static void make_roomy_chip(struct scene *s)
 static void make(struct scene *s)
 {
 	struct loom_err err = {0};
+	s->options.may_lock = true; // nothing is run
 	loom_image_free(&s->image);
 	if (loom_image_make(&s->image, &s->plan, &s->chip, &s->options, &err) != 0)
 		fail_msg("%s, seed %llu: %s", s->plan.topo.name, (unsigned long long)s->seed, err.text);

@@ -27,12 +27,17 @@ void unchecked_plan(struct loom_plan *out, const struct loom_topo *topo, const s
 	(void)snprintf(out->planner, sizeof out->planner, "direct");
 	for (uint32_t v = 0; v < topo->n_nodes; v++)
 		out->map[v] = v;
+	// The identity of a power of two is an order of address bits.
+	while (UINT32_C(1) << out->n_order < topo->n_nodes)
+		out->n_order++;
+	for (unsigned d = 0; d < out->n_order; d++)
+		out->order[d] = d;
+	if (UINT32_C(1) << out->n_order != topo->n_nodes)
+		out->n_order = 0;
 	for (size_t i = 0; i < pattern->n_messages; i++) {
 		const struct loom_message *m = &pattern->messages[i];
-		out->messages[i] = (struct loom_plan_message){.source = m->source,
-		                                              .destination = m->destination,
-		                                              .flits = m->flits,
-		                                              .origin = (uint32_t)i};
+		out->messages[i] = (struct loom_plan_message){
+			.source = m->source, .destination = m->destination, .flits = m->flits, .origin = (uint32_t)i};
 	}
 	if (loom_planner_bound_placement(out, &err) != 0 || loom_plan_predict(out, &err) != 0)
 		fail_msg("%s on %s: %s", pattern->name, topo->name, err.text);
