@@ -32,7 +32,7 @@ static void compare_counts(struct loom_verdict *v, const struct loom_plan *plan,
 	const struct loom_topo *t = &plan->topo;
 	for (uint32_t c = 0; c < loom_topo_channels(t); c++) {
 		char name[48];
-		t->kind->channel_name(t, c, name);
+		loom_topo_channel_name(t, c, name);
 		if (counts[c].worms != first[c].worms || counts[c].flits != first[c].flits ||
 		    counts[c].blocked_cycles != first[c].blocked_cycles)
 			loom_verdict_mismatch(
