@@ -3,7 +3,8 @@
 
 // A node whose injection channel leads back, through a channel that stalls, to its ejection channel: its log holds its
 // program. In some rounds one flit is damaged on the way, the log is too short or a message too long to be kept; in some
-// a schedule takes the program's place.
+// a schedule takes the program's place. In the others a second node, as boards have it (SMALL, without FREE), gets the
+// same input and does the same in every cycle.
 `default_nettype none
 
 module node_tb;
@@ -11,7 +12,7 @@ module node_tb;
   wire clk, rst;
   integer seed, random_state, received;
 
-  logic clean, paper, rewind, run, select, write;
+  logic clean, scheduled, glances, paper, rewind, run, select, write;
   logic [31:0] salt, cycle, late, wdata;
   logic [15:0] pass, address;
   wire [31:0] rdata;
@@ -23,6 +24,10 @@ module node_tb;
   wire a_last, a_valid, a_ready, b_last, b_valid, in_ready, in_empty, buffer_ready, buffer_empty;
   logic open_in, open_out, damage;
   integer flit_number, damaged_at, pause;
+  // Of the messages in the order of arrival: the cycles in which header and tail crossed the ejection channel.
+  integer arrivals;
+  logic [31:0] header_at[PROGRAM_DEPTH], tail_at[PROGRAM_DEPTH];
+  logic header_next;
   assign a_ready = open_in && buffer_ready;
   wire b_offer = b_valid && open_out;
   wire [FLIT_W-1:0] back_flit = damage ? b_flit ^ 32'h00010000 : b_flit;
@@ -72,6 +77,56 @@ module node_tb;
       .log_overflow(log_overflow),
       .store_overflow(store_overflow)
   );
+  wire [31:0] plain_rdata;
+  wire [FLIT_W-1:0] plain_flit;
+  wire plain_last, plain_valid, plain_ready, plain_empty, plain_worm, plain_moves, plain_blocked, plain_busy;
+  wire plain_log, plain_store;
+  node #(
+      .LABEL_W(LABEL_W),
+      .FLIT_W(FLIT_W),
+      .PROGRAM_DEPTH(PROGRAM_DEPTH),
+      .LOG_DEPTH(LOG_DEPTH),
+      .SLOT_FLITS(SLOT_FLITS),
+      .SMALL(1),
+      .FREE(0)
+  ) u_plain (
+      .clk(clk),
+      .rst(rst || clean || scheduled),
+      .paper(paper),
+      .here(here),
+      .seed(salt),
+      .skip_self(1'b0),
+      .rewind(rewind),
+      .run(run),
+      .pass(pass),
+      .cycle(late),
+      .bus_select(select),
+      .bus_write(write),
+      .bus_address(address),
+      .bus_wdata(wdata),
+      .bus_rdata(plain_rdata),
+      .out_flit(plain_flit),
+      .out_last(plain_last),
+      .out_valid(plain_valid),
+      .out_ready(a_ready),
+      .out_empty(a_ready && buffer_empty),
+      .in_flit(back_flit),
+      .in_last(b_last),
+      .in_valid(b_offer),
+      .in_ready(plain_ready),
+      .in_empty(plain_empty),
+      .obs_worm(plain_worm),
+      .obs_flit(plain_moves),
+      .obs_blocked(plain_blocked),
+      .busy(plain_busy),
+      .log_overflow(plain_log),
+      .store_overflow(plain_store)
+  );
+  wire differs = {a_valid, in_ready, in_empty, obs_worm, obs_flit, obs_blocked, busy, log_overflow, store_overflow} !==
+      {plain_valid, plain_ready, plain_empty, plain_worm, plain_moves, plain_blocked, plain_busy, plain_log, plain_store}
+      || a_valid && {a_last, a_flit} !== {plain_last, plain_flit}
+      || rdata !== plain_rdata && !glances && (address != regmap::SCHEDULE || plain_rdata !== 32'd0);
+
   stream_buffer #(
       .FLIT_W(FLIT_W)
   ) u_channel (
@@ -94,7 +149,7 @@ module node_tb;
     random = $unsigned($random(random_state)) % below;
   endfunction
 
-  logic waits_q;
+  logic waits_q, asked_q, answers_q;
   logic [FLIT_W:0] offer_q;
   integer worms_seen, flits_seen;
   always @(posedge clk) begin
@@ -102,16 +157,28 @@ module node_tb;
     open_out <= $unsigned($random(random_state)) % 256 >= pause;
     cycle <= cycle + 1;
     late <= cycle;
-    if (b_offer && in_ready) flit_number <= flit_number + 1;
+    if (b_offer && in_ready) begin
+      flit_number <= flit_number + 1;
+      if (header_next) header_at[arrivals] <= cycle;
+      if (b_last) tail_at[arrivals] <= cycle;
+      header_next <= b_last;
+      arrivals <= arrivals + 32'(b_last);
+    end
     if (obs_worm === 1'b1) worms_seen <= worms_seen + 1;
     if (obs_flit === 1'b1) flits_seen <= flits_seen + 1;
     // With `paper` an offer goes with the far end's `empty`, and so with the gate here.
     if (waits_q && !paper && !rst && !clean && (!a_valid || {a_last, a_flit} !== offer_q)) $fatal(1, "an offer was withdrawn");
     if (!rst && !clean && in_ready !== 1'b1) $fatal(1, "the ejection channel waits");
+    if (!rst && !clean && !answers_q && rdata !== 32'd0) $fatal(1, "%h without a request", rdata);
+    if (!rst && !clean && !scheduled && differs) $fatal(1, "round %0d: the two nodes differ", round);
+    asked_q <= select && !write;
+    answers_q <= asked_q;
     waits_q <= !rst && !clean && a_valid && !a_ready;
     offer_q <= {a_last, a_flit};
     if (rst || clean) begin
       flit_number <= 0;
+      arrivals <= 0;
+      header_next <= 1'b1;
       worms_seen  <= 0;
       flits_seen  <= 0;
     end
@@ -140,6 +207,31 @@ module node_tb;
     end
   endtask
 
+  // Of the registers beside program, map and log.
+  function writable(input [15:0] where);
+    writable = where == regmap::PROGRAM_LENGTH || where == regmap::SCHEDULE;
+  endfunction
+
+  // A write to the log or its signatures, at any of their addresses.
+  task put_log;
+    put(regmap::SIGNATURE + 16'(random(32'h10000 - 32'(regmap::SIGNATURE))), $random(random_state));
+  endtask
+
+  // A read of what is not the program, whatever it says: a log that is still empty says anything.
+  task glance;
+    begin
+      glances <= 1'b1;
+      select <= 1'b1;
+      write <= 1'b0;
+      address <= random(2) == 0 ? 16'(random(256)) :
+          regmap::SIGNATURE + 16'(random(32'h10000 - 32'(regmap::SIGNATURE)));
+      @(posedge clk);
+      select <= 1'b0;
+      repeat (3) @(posedge clk);
+      glances <= 1'b0;
+    end
+  endtask
+
   // Of a message that came back with its flit `hit` damaged (0: with none).
   function [31:0] signature(input [31:0] name, input integer n, input integer hit);
     logic [31:0] x;
@@ -154,7 +246,6 @@ module node_tb;
   endfunction
 
   integer round, messages, first, long, total, damaged, hit, number, kept_number[4], kept_flits[4];
-  logic scheduled;
   logic [LABEL_W-1:0] schedule_first;
   integer schedule_flits;
   integer flits[PROGRAM_DEPTH], passes[PROGRAM_DEPTH], target[PROGRAM_DEPTH], rule[PROGRAM_DEPTH];
@@ -164,23 +255,25 @@ module node_tb;
   initial begin
     if (!$value$plusargs("seed=%d", random_state)) random_state = 1;
     random_state = random_state * 1000003 + 23;
-    {clean, paper, rewind, run, select, write} = '0;
-    {salt, cycle, wdata, pass, address} = '0;
+    {clean, scheduled, glances, paper, rewind, run, select, write} = '0;
+    cycle = $random(random_state);
+    {salt, wdata, pass, address} = '0;
     pause = 100;
     received = 0;
     damaged_at = -1;
     @(negedge rst);
     for (round = 0; round < ROUNDS; round = round + 1) begin
       clean <= 1'b1;
+      scheduled <= round % 5 == 4;
       paper <= 1'(round);
       salt <= $random(random_state);
       pause = random(200);
       repeat (3) @(posedge clk);
       clean <= 1'b0;
       @(posedge clk);
+      for (int at = 0; at < 256; at++) check(16'(at), 32'd0);
 
       // Pass 0: generated, some kept. Pass 1: some of what was kept.
-      scheduled = round % 5 == 4;
       messages = random(scheduled ? 3 : PROGRAM_DEPTH + 1);
       first = random(messages + 1);
       long = 0;
@@ -230,6 +323,10 @@ module node_tb;
       schedule_flits = scheduled ? 1 + random(12) : 0;
       put(regmap::SCHEDULE, 32'(schedule_first) << regmap::SCHEDULE_FIRST | 32'(schedule_flits) << regmap::SCHEDULE_FLITS);
       put(regmap::PROGRAM_LENGTH, 32'(messages));
+      // What is read only, and what is no register at all, reads as 0 and takes no writes.
+      for (int at = 0; at < 256; at++) if (!writable(16'(at))) put(16'(at), $random(random_state));
+      repeat (2 * PROGRAM_DEPTH) put_log;
+      for (int at = 0; at < 256; at++) if (!writable(16'(at))) check(16'(at), 32'd0);
       check(regmap::SCHEDULE, 32'(schedule_first) << regmap::SCHEDULE_FIRST | 32'(schedule_flits) << regmap::SCHEDULE_FLITS);
       check(regmap::PROGRAM_LENGTH, 32'(messages));
       for (int v = 0; v < 4; v++) check(regmap::MAP + 16'(v), 32'(map[v]));
@@ -254,6 +351,8 @@ module node_tb;
       rewind <= 1'b0;
       for (int p = 0; p < 2; p++) begin
         repeat (8) @(posedge clk);
+        repeat (4) glance;  // spoils nothing
+        @(posedge clk);
         pass <= 16'(p);
         run <= 1'b1;
         repeat (8) @(posedge clk);
@@ -275,6 +374,8 @@ module node_tb;
               32'(keep[i]) << (2 * LABEL_W + 1) | 32'(number) << (2 * LABEL_W + 3));
         check(regmap::LOG + 16'(4 * i + 1),
               {i != damaged, map[target[i]] == 32'(here), 14'(passes[i]), 16'(flits[i])});
+        check(regmap::LOG + 16'(4 * i + 2), header_at[i]);
+        check(regmap::LOG + 16'(4 * i + 3), tail_at[i]);
         check(regmap::SIGNATURE + 16'(i), signature(32'(number) << LABEL_W | 32'(here), flits[i], i == damaged ? hit : 0));
         received = received + 1;
       end

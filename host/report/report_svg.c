@@ -29,13 +29,14 @@ int loom_report_svg(const char *path, const struct loom_panel *panels, size_t n_
 {
 	char *text = NULL;
 	size_t size = 0;
-	bool staged = true;
+	bool staged = true, grid = true;
 	assert(n_panels > 0);
 	for (size_t i = 0; i < n_panels; i++) {
 		const struct loom_plan *plan = panels[i].plan;
 		const struct loom_trace *trace = panels[i].trace;
 		struct loom_min net;
 		staged = staged && loom_topo_min(&net, &plan->topo, LOOM_RULE_ASCENDING);
+		grid = grid && loom_svg_grid_suits(&plan->topo);
 		if (trace &&
 		    (trace->n_channels != loom_topo_channels(&plan->topo) || trace->n_passes != plan->n_passes))
 			return loom_fail(err, LOOM_EINTERNAL, "%.200s: a trace and a plan of different shapes", path);
@@ -47,6 +48,7 @@ int loom_report_svg(const char *path, const struct loom_panel *panels, size_t n_
 	FILE *stream = open_memstream(&text, &size);
 	int rc = !stream  ? LOOM_ENOMEM
 	         : staged ? loom_svg_stages(stream, panels, n_panels)
+	         : grid   ? loom_svg_grid(stream, panels, n_panels)
 	                  : loom_svg_groups(stream, panels, n_panels);
 	if (stream && (fclose(stream) != 0 || !text))
 		rc = LOOM_ENOMEM;

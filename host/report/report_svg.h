@@ -20,6 +20,8 @@
 
 // Pictures: all of the file. 0 or LOOM_ENOMEM; what cannot be written the stream remembers.
 int loom_svg_groups(FILE *stream, const struct loom_panel *panels, size_t n_panels); // cells, for any fabric
+int loom_svg_grid(FILE *stream, const struct loom_panel *panels, size_t n_panels);   // for those that suit it
+bool loom_svg_grid_suits(const struct loom_topo *topo); // direct, of one or two dimensions, small enough to be read
 int loom_svg_stages(FILE *stream, const struct loom_panel *panels, size_t n_panels); // for multistage networks
 
 // Messages on a channel in a pass: counted if there is a trace, else predicted.

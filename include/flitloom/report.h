@@ -47,7 +47,8 @@ struct loom_panel {
 	const uint32_t *pass; // the pass to draw; NULL: the worst one, or all of them where the picture shows no paths
 };
 
-// An SVG of one or more panels side by side (before and after), with a legend and the loads' histogram by group.
+// An SVG of one or more panels (before and after), with a legend: a multistage network by stages, a direct one of one or
+// two dimensions as it lies, any other by groups of channels.
 // Written to a temporary name first: never half a file.
 int loom_report_svg(const char *path, const struct loom_panel *panels, size_t n_panels, struct loom_err *err);
 

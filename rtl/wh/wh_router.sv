@@ -3,7 +3,7 @@
 
 // Wormhole router: any number of streams in and out, a two-flit buffer at each input, any input to any output. It knows
 // neither neighbours nor addresses. A route unit outside (combinational logic or a table) turns each header into the
-// number of an output; cube_router is this router with such a unit. Each output serves the headers that ask for it in
+// number of an output; net_router is this router with such a unit. Each output serves the headers that ask for it in
 // the order in which they came, and then belongs to one message until its tail has crossed.
 //
 // Latency: one cycle; a flit that is taken at one clock edge is offered at the output after it, if the output is free.

@@ -54,7 +54,8 @@ same() {
 }
 
 plug_in cube:3
-"$flitloom" probe uart:tty >out 2>err && grep -q '^cube:3' out && grep -q ' *1000000 frequency' out && passed || failed "probe: $(cat err)"
+"$flitloom" probe uart:tty >out 2>err && grep -qx 'cube:3  *what is on the chip' out &&
+	grep -qx "clock_hz  *1000000 frequency of the chip's clock" out && passed || failed "probe: $(cat out err)"
 "$flitloom" probe uart:tty --json >out 2>err && python3 -c 'import json; r = json.load(open("out"))
 assert r["clock_hz"] == 1000000 and r["nodes"] == 8 and r["damaged"] == 0 and r["link_version"] == 1' && passed || failed "probe --json"
 "$flitloom" poke uart:tty SEED 0x12345 2>err && "$flitloom" peek uart:tty seed --json >out 2>err &&
@@ -64,7 +65,7 @@ same cube:3 all-to-all --machine paper
 "$flitloom" run cube:3 identity --machine paper >out 2>err && grep -q '^machine  *paper .*\[Hou01\]' out && passed || failed "whose machine: $(cat err)"
 same cube:3 random-lcc:2 --seed 7
 "$flitloom" run cube:4 transpose --link uart:tty >out 2>err
-[ $? -eq 2 ] && grep -q 'the plan is for cube:4, but the board holds cube:3' err && passed || failed "larger plan: $(cat err)"
+[ $? -eq 2 ] && grep -qx 'flitloom: the plan is for cube:4, but the board holds cube:3' err && passed || failed "larger plan: $(cat err)"
 unplug
 
 # pulled BYTES: the run ends with status 3 and one line, quickly.

@@ -21,6 +21,7 @@
 #include "report/report_admissible.h"
 #include "report/report_text.h"
 #include "routes.h"
+#include "svg_checks.h"
 
 #define NASTY "a<b>&\"c\"'\x01\x1b[31m\xff\xc3\xa9\xef\xbf\xbe" // "é" survives
 
@@ -404,78 +405,6 @@ static void test_table_crowded(void **state)
 
 // --- SVG -----------------------------------------------------------------------------------------------------------
 
-static bool entity(const char **at)
-{
-	static const char *const known[] = {"&amp;", "&lt;", "&gt;", "&quot;"};
-	for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
-		if (strncmp(*at, known[i], strlen(known[i])) == 0) {
-			*at += strlen(known[i]);
-			return true;
-		}
-	return false;
-}
-
-// Elements closed in order, attributes quoted, nothing that must be escaped. NULL, or where it goes wrong.
-static const char *malformed(const char *text)
-{
-	char stack[16][16];
-	unsigned depth = 0;
-	size_t n_roots = 0;
-	const char *at = text;
-	if (strncmp(at, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n", 39) != 0)
-		return at;
-	at += 39;
-	while (*at) {
-		if (*at == '&' && !entity(&at))
-			return at;
-		if (*at == '>' || ((unsigned char)*at < ' ' && *at != '\n'))
-			return at;
-		if (*at != '<') {
-			if (depth == 0 && *at && *at != '\n')
-				return at;
-			at += *at != '\0' && *at != '&' && *at != '<';
-			continue;
-		}
-		bool closes = at[1] == '/';
-		const char *name = at + 1 + closes;
-		int length = (int)strspn(name, "abcdefghijklmnopqrstuvwxyz");
-		if (length == 0 || length > 15)
-			return at;
-		at = name + length;
-		if (closes) {
-			if (*at != '>' || depth == 0 || strncmp(stack[depth - 1], name, (size_t)length) != 0 ||
-			    stack[depth - 1][length])
-				return at;
-			depth--;
-			at++;
-			continue;
-		}
-		while (*at == ' ') {
-			at++;
-			at += strspn(at, "abcdefghijklmnopqrstuvwxyzBxX0123456789-");
-			if (*at++ != '=' || *at++ != '"')
-				return at;
-			while (*at != '"')
-				if (*at == '<' || *at == '\0' || (*at == '&' && !entity(&at)))
-					return at;
-				else
-					at += *at != '"';
-			at++;
-		}
-		if (depth == 0 && n_roots++)
-			return at;
-		if (strncmp(at, "/>", 2) == 0) {
-			at += 2;
-		} else if (*at == '>' && depth < 16) {
-			(void)snprintf(stack[depth++], sizeof stack[0], "%.*s", length, name);
-			at++;
-		} else {
-			return at;
-		}
-	}
-	return depth == 0 && n_roots == 1 ? NULL : at;
-}
-
 static char folder[] = "/tmp/test_report_XXXXXX";
 
 static const char *path_of(const char *name)
@@ -485,76 +414,16 @@ static const char *path_of(const char *name)
 	return path;
 }
 
-static char *slurp(const char *path)
-{
-	FILE *stream = fopen(path, "r");
-	assert_non_null(stream);
-	assert_int_equal(fseek(stream, 0, SEEK_END), 0);
-	long size = ftell(stream);
-	rewind(stream);
-	char *text = calloc(1, (size_t)size + 1);
-	assert_non_null(text);
-	assert_int_equal(fread(text, 1, (size_t)size, stream), size);
-	(void)fclose(stream);
-	return text;
-}
-
-static double attribute(const char *tag, const char *name)
-{
-	char pattern[32];
-	(void)snprintf(pattern, sizeof pattern, " %s=\"", name);
-	const char *at = strstr(tag, pattern);
-	assert_non_null(at);
-	return strtod(at + strlen(pattern), NULL);
-}
-
-// Characters of the text that begins here, an entity being one.
-static size_t count_shown(const char *text)
-{
-	size_t n = 0;
-	for (const char *c = text; *c != '<'; c++, n++) {
-		if (*c == '&')
-			c += strcspn(c, ";");
-		n -= (*c & 0xc0) == 0x80;
-	}
-	return n;
-}
-
-// In a font 1.3 times as wide as Helvetica, whose characters are half as wide as high, bold ones 0.53, every text lies in the
-// picture. NULL, or the one that does not.
-static const char *cut_off(const char *text)
-{
-	const char *group = NULL;
-	double width = attribute(strstr(text, "<svg"), "width");
-	for (const char *at = text; (at = strchr(at, '<')); at++) {
-		if (strncmp(at, "<g transform=\"translate(", 24) == 0)
-			group = at + 24;
-		else if (strncmp(at, "</g>", 4) == 0)
-			group = NULL;
-		if (strncmp(at, "<text ", 6) != 0)
-			continue;
-		char tag[256];
-		(void)snprintf(tag, sizeof tag, "%.*s", (int)strcspn(at, ">"), at);
-		double x = attribute(tag, "x") + (group ? strtod(group, NULL) : 0);
-		double em = strstr(tag, "bold") ? 0.53 * 1.3 : 0.5 * 1.3;
-		double length = (double)count_shown(strchr(at, '>') + 1) * em * attribute(tag, "font-size");
-		double left = strstr(tag, "\"end\"") ? x - length : strstr(tag, "\"middle\"") ? x - length / 2 : x;
-		if (left < 0 || left + length > width)
-			return at;
-	}
-	return NULL;
-}
-
 static char *draw(const struct loom_panel *panels, size_t n)
 {
 	struct loom_err err = {0};
 	if (loom_report_svg(path_of("it.svg"), panels, n, &err) != 0)
 		fail_msg("%s", err.text);
-	char *text = slurp(path_of("it.svg"));
-	const char *wrong = malformed(text);
+	char *text = svg_slurp(path_of("it.svg"));
+	const char *wrong = svg_malformed(text);
 	if (wrong)
 		fail_msg("not well-formed at byte %td: %.60s", wrong - text, wrong);
-	wrong = cut_off(text);
+	wrong = svg_cut_off(text);
 	if (wrong)
 		fail_msg("cut in a wide font: %.160s", wrong);
 	return text;
@@ -643,14 +512,6 @@ static void make_plan(struct loom_plan *out, const char *fabric, const char *spe
 	loom_pattern_free(&pattern);
 }
 
-static size_t count_of(const char *text, const char *what)
-{
-	size_t n = 0;
-	for (const char *at = text; (at = strstr(at, what)); at++)
-		n++;
-	return n;
-}
-
 // Every switch and every wire is drawn once, the red ones are the channels which the plan loads with more than one.
 static void test_svg_of_networks(void **state)
 {
@@ -665,12 +526,12 @@ static void test_svg_of_networks(void **state)
 		size_t n_red = 0, n = plan.topo.n_nodes, m = plan.topo.label_bits;
 		for (uint32_t c = 0; c < loom_topo_channels(&plan.topo); c++)
 			n_red += plan.load[c] > 1 && !loom_topo_is_local(&plan.topo, c);
-		assert_int_equal(count_of(text, "<title>stage ") - count_of(text, " line "), m * n / 2);
-		assert_int_equal(count_of(text, "</title></path>"), n * (m + 1));
-		assert_int_equal(count_of(text, ": 2</title></path>") + count_of(text, ": 4</title></path>") +
-		                         count_of(text, ": 8</title></path>"),
+		assert_int_equal(svg_count(text, "<title>stage ") - svg_count(text, " line "), m * n / 2);
+		assert_int_equal(svg_count(text, "</title></path>"), n * (m + 1));
+		assert_int_equal(svg_count(text, ": 2</title></path>") + svg_count(text, ": 4</title></path>") +
+		                         svg_count(text, ": 8</title></path>"),
 		                 n_red);
-		assert_int_equal(count_of(text, "<circle"), n <= 16 ? n_red : 0);
+		assert_int_equal(svg_count(text, "<circle"), n <= 16 ? n_red : 0);
 		free(text);
 		loom_plan_free(&plan);
 	}
@@ -687,13 +548,13 @@ static void test_svg_pass(void **state)
 	make_plan(&plan, "benes:8", "bit-reverse", NULL);
 	struct loom_panel panel = {.title = "it", .plan = &plan};
 	char *text = draw(&panel, 1);
-	assert_int_equal(count_of(text, "it, pass 0 of 0 to 1, backward (inverse omega)"), 1);
-	assert_int_equal(count_of(text, "it, pass 1 of 0 to 1, forward (omega)"), 1);
+	assert_int_equal(svg_count(text, "it, pass 0 of 0 to 1, backward (inverse omega)"), 1);
+	assert_int_equal(svg_count(text, "it, pass 1 of 0 to 1, forward (omega)"), 1);
 	free(text);
 	panel.pass = &second;
 	text = draw(&panel, 1);
-	assert_int_equal(count_of(text, "backward"), 0);
-	assert_int_equal(count_of(text, "forward (omega)"), 1);
+	assert_int_equal(svg_count(text, "backward"), 0);
+	assert_int_equal(svg_count(text, "forward (omega)"), 1);
 	free(text);
 	panel.pass = &ninth;
 	assert_int_equal(loom_report_svg(path_of("it.svg"), &panel, 1, &err), LOOM_EINPUT);
@@ -719,14 +580,14 @@ static void test_svg_pass(void **state)
 	counts[5 * n_channels + 8].worms = 2; // and line 2
 	panel = (struct loom_panel){.title = "it", .plan = &plan, .trace = &trace};
 	text = draw(&panel, 1);
-	assert_int_equal(count_of(text, "it, pass 5 of 0 to 7"), 1);
-	assert_int_equal(count_of(text, "<circle"), 2);
-	assert_int_equal(count_of(text, "stage 0 line 1: 3</title></path>"), 1);
-	assert_int_equal(count_of(text, "stage 0 line 2: 2</title></path>"), 1);
-	assert_int_equal(count_of(text, ">at most 3<"), 1);
-	assert_int_equal(count_of(text, ">at most 1<"), 2);
-	assert_int_equal(count_of(text, ">2 of 8<"), 1);
-	assert_int_equal(count_of(text, ">43 cycles in all"), 1); // counted through, not 8 + 43
+	assert_int_equal(svg_count(text, "it, pass 5 of 0 to 7"), 1);
+	assert_int_equal(svg_count(text, "<circle"), 2);
+	assert_int_equal(svg_count(text, "stage 0 line 1: 3</title></path>"), 1);
+	assert_int_equal(svg_count(text, "stage 0 line 2: 2</title></path>"), 1);
+	assert_int_equal(svg_count(text, ">at most 3<"), 1);
+	assert_int_equal(svg_count(text, ">at most 1<"), 2);
+	assert_int_equal(svg_count(text, ">2 of 8<"), 1);
+	assert_int_equal(svg_count(text, ">43 cycles in all"), 1); // counted through, not 8 + 43
 	free(text);
 	free(counts);
 	loom_plan_free(&plan);
@@ -734,8 +595,8 @@ static void test_svg_pass(void **state)
 	make_plan(&plan, "omega:512", "random-perm", "direct"); // no names
 	panel = (struct loom_panel){.title = "it", .plan = &plan};
 	text = draw(&panel, 1);
-	assert_int_equal(count_of(text, "</title></path>"), 0);
-	assert_int_equal(count_of(text, "<rect"), 9 * 256 + 2);
+	assert_int_equal(svg_count(text, "</title></path>"), 0);
+	assert_int_equal(svg_count(text, "<rect"), 9 * 256 + 2);
 	free(text);
 	loom_plan_free(&plan);
 }
@@ -829,7 +690,7 @@ static void test_svg_never_half(void **state)
 	assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
 	(void)signal(SIGXFSZ, handler);
 	assert_int_equal(rc, LOOM_EFILE);
-	char *after = slurp(path_of("it.svg"));
+	char *after = svg_slurp(path_of("it.svg"));
 	assert_string_equal(before, after);
 	assert_int_equal(n_files(), n); // no temporary left
 

@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_REPORT_SVG_LAYOUT_H
+#define LOOM_REPORT_SVG_LAYOUT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <flitloom/topo.h>
+
+// Where the nodes of a direct network of one or two dimensions lie in a picture: at their coordinates, the first to the
+// right, the second downwards. One dimension is wrapped into rows like text. Extents of 1 do not count.
+struct loom_svg_layout {
+	const struct loom_topo *topo;
+	uint32_t columns, rows;
+	uint32_t extent[2],
+		stride[2];   // of the dimensions that lead to the right and downwards; extent 1: there is none
+	bool edge_x, edge_y; // some channel leads from edge to edge that way
+};
+
+// Link p of node u.
+struct loom_svg_arrow {
+	uint32_t u, v;
+	int dx, dy; // one column and one row at most, never none
+	bool edge;  // v does not lie there but at the other edge
+};
+
+// False: this network cannot be drawn so that it is read. It is too large, has more dimensions, or has links which lead
+// to nodes that are no neighbours in the picture, or two of a node that lead the same way.
+bool loom_svg_lay_out(struct loom_svg_layout *out, const struct loom_topo *topo);
+void loom_svg_place(uint32_t *column, uint32_t *row, const struct loom_svg_layout *l, uint32_t node);
+// False: there is no such link.
+bool loom_svg_arrow_of(struct loom_svg_arrow *out, const struct loom_svg_layout *l, uint32_t u, unsigned p);
+
+#endif

@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_REPORT_SVG_LOADS_H
+#define LOOM_REPORT_SVG_LOADS_H
+
+// What the pictures share that colour channels by load: the loads, the bar of a group and the legend.
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <flitloom/report.h>
+
+#define LOOM_SVG_LEGEND_LINE 22
+#define LOOM_SVG_LEGEND_MAX 10
+#define LOOM_SVG_BAR 7 // pixels that a bar is high
+
+// Channels with something in common.
+struct loom_svg_set {
+	char name[16];
+	uint32_t n, *channels; // owned
+	uint32_t max;          // the largest load among them
+};
+
+// Per channel its largest load of the passes that the panel draws; NULL: out of memory.
+uint32_t *loom_svg_loads(const struct loom_panel *panel);
+// The groups of channels that the network has between its routers. 0 or LOOM_ENOMEM: then *out is to be freed as well.
+int loom_svg_sets(struct loom_svg_set **out, uint32_t *n_sets, const struct loom_topo *topo, const uint32_t *load);
+void loom_svg_sets_free(struct loom_svg_set *sets, uint32_t n_sets);
+
+// The next larger load that occurs in the set; with `first` the least of all. false: there is none.
+bool loom_svg_next_load(uint32_t *load, const struct loom_svg_set *set, const uint32_t *loads, bool first);
+// Which share of the set's channels bears which load; `max` is the end of the scale.
+void loom_svg_bar(FILE *stream, const struct loom_svg_set *set, const uint32_t *loads, uint32_t max, double x, double y,
+                  double width);
+
+// The loads which a legend shows, ascending: those that occur, or steps of the scale when they are too many.
+struct loom_svg_legend {
+	uint32_t loads[LOOM_SVG_LEGEND_MAX];
+	unsigned n;
+	bool too_many;
+};
+void loom_svg_legend_add(struct loom_svg_legend *legend, const struct loom_svg_set *set, const uint32_t *loads);
+// Two lines of LOOM_SVG_LEGEND_LINE: what is coloured, and the colours.
+void loom_svg_legend_put(FILE *stream, struct loom_svg_legend *legend, uint32_t max, double x, double y);
+
+#endif

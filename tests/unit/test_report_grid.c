@@ -1,0 +1,537 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The picture of a direct network of one or two dimensions, read back: what lies where, and in which colour.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include <flitloom/report.h>
+
+#include "report/report_colour.h"
+#include "report/report_svg_layout.h"
+#include "report/report_text.h"
+#include "svg_checks.h"
+
+#define PARTS_MAX 12000
+#define CORNERS 7 // of an arrow; the fourth is its point
+
+struct box {
+	double left, top, right, bottom;
+};
+
+struct node {
+	struct box box;
+	double x, y; // its middle
+};
+
+struct shape {
+	const char *kind;
+	uint32_t rows, columns; // rows 0: one dimension
+};
+
+// --- Reading a picture ---------------------------------------------------------------------------------------------
+
+static char file[] = "/tmp/test_report_grid_XXXXXX";
+
+static char *draw(const struct loom_panel *panels, size_t n)
+{
+	struct loom_err err = {0};
+	if (loom_report_svg(file, panels, n, &err) != 0)
+		fail_msg("%s", err.text);
+	char *text = svg_slurp(file);
+	const char *wrong = svg_malformed(text);
+	if (wrong)
+		fail_msg("not well-formed at byte %td: %.60s", wrong - text, wrong);
+	wrong = svg_cut_off(text);
+	if (wrong)
+		fail_msg("cut in a wide font: %.160s", wrong);
+	return text;
+}
+
+static struct box box_of_rect(const char *tag)
+{
+	double x = svg_attribute(tag, "x"), y = svg_attribute(tag, "y");
+	return (struct box){x, y, x + svg_attribute(tag, "width"), y + svg_attribute(tag, "height")};
+}
+
+static struct box box_of_text(const char *tag)
+{
+	double x = svg_attribute(tag, "x"), y = svg_attribute(tag, "y"), size = svg_attribute(tag, "font-size");
+	double width = svg_text_width(tag);
+	char head[256];
+	(void)snprintf(head, sizeof head, "%.*s", (int)strcspn(tag, ">"), tag);
+	double left = strstr(head, "\"end\"") ? x - width : strstr(head, "\"middle\"") ? x - width / 2 : x;
+	struct box box = {left, y - 0.72 * size, left + width, y};
+	const char *turn = strstr(head, "rotate(-90 ");
+	if (!turn)
+		return box;
+	char *rest;
+	double cx = strtod(turn + 11, &rest), cy = strtod(rest, NULL);
+	return (struct box){cx + box.top - cy, cy - (box.right - cx), cx + box.bottom - cy, cy - (box.left - cx)};
+}
+
+// The corners of the part which begins at `at`, an M; returns where it ends.
+static const char *read_part(double x[CORNERS], double y[CORNERS], const char *at)
+{
+	for (unsigned i = 0; i < CORNERS; i++) {
+		char *rest;
+		assert_int_equal(*at, i ? 'L' : 'M');
+		x[i] = strtod(at + 1, &rest);
+		y[i] = strtod(rest, &rest);
+		at = rest;
+	}
+	assert_int_equal(*at, 'z');
+	return at + 1;
+}
+
+static struct box box_of_part(const double x[CORNERS], const double y[CORNERS])
+{
+	struct box box = {x[0], y[0], x[0], y[0]};
+	for (unsigned i = 1; i < CORNERS; i++)
+		box = (struct box){fmin(box.left, x[i]), fmin(box.top, y[i]), fmax(box.right, x[i]),
+		                   fmax(box.bottom, y[i])};
+	return box;
+}
+
+// By what they share in both directions, in pixels; coordinates are rounded to tenths.
+static bool overlap(const struct box *a, const struct box *b)
+{
+	return fmin(a->right, b->right) - fmax(a->left, b->left) > 0.15 &&
+	       fmin(a->bottom, b->bottom) - fmax(a->top, b->top) > 0.15;
+}
+
+static void assert_apart(const struct box *boxes, size_t n, const char *what)
+{
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; k < i; k++)
+			if (overlap(&boxes[i], &boxes[k]))
+				fail_msg("%s: %zu and %zu of %zu overlap, at %.1f %.1f and %.1f %.1f", what, k, i, n,
+				         boxes[k].left, boxes[k].top, boxes[i].left, boxes[i].top);
+}
+
+static void read_nodes(struct node *out, uint32_t n, const char *text)
+{
+	for (uint32_t node = 0; node < n; node++) {
+		char title[64];
+		(void)snprintf(title, sizeof title, "><title>node %" PRIu32 "</title></rect>", node);
+		const char *at = strstr(text, title);
+		assert_non_null(at);
+		assert_int_equal(svg_count(text, title), 1);
+		while (*at != '<' || strncmp(at, "<rect ", 6) != 0)
+			at--;
+		out[node].box = box_of_rect(at);
+		out[node].x = (out[node].box.left + out[node].box.right) / 2;
+		out[node].y = (out[node].box.top + out[node].box.bottom) / 2;
+	}
+	assert_int_equal(svg_count(text, "<title>node "), n);
+}
+
+// --- What it must show ---------------------------------------------------------------------------------------------
+
+static void column_and_row(uint32_t *column, uint32_t *row, const struct shape *s, uint32_t node)
+{
+	const uint32_t single = s->rows > 1 && s->columns > 1 ? 0 : s->rows > 1 ? s->rows : s->columns;
+	const uint32_t n = single == 0 ? s->columns : single <= 16 ? single : single <= 256 ? 16 : 32;
+	*column = node % n;
+	*row = node / n;
+}
+
+// Equal steps to the right and downwards.
+static void check_places(const struct node *nodes, uint32_t n, const struct shape *s)
+{
+	double pitch = 0;
+	for (uint32_t node = 1; node < n; node++)
+		if (pitch == 0 || (nodes[node].x > nodes[0].x && nodes[node].x - nodes[0].x < pitch))
+			pitch = fabs(nodes[node].x - nodes[0].x);
+	for (uint32_t node = 0; node < n; node++) {
+		uint32_t column, row;
+		column_and_row(&column, &row, s, node);
+		assert_true(fabs(nodes[node].x - (nodes[0].x + column * pitch)) < 0.2);
+		assert_true(fabs(nodes[node].y - (nodes[0].y + row * pitch)) < 0.2);
+	}
+}
+
+// The arrow begins beside u's box and ends beside v's, on the right of its way; in two parts if u and v are apart.
+static size_t check_arrow(struct box *boxes, const char *path, const struct node *u, const struct node *v)
+{
+	double x[CORNERS], y[CORNERS], reach = 0.3 * (u->box.right - u->box.left);
+	const char *at = read_part(x, y, path);
+	double tail_x = (x[0] + x[CORNERS - 1]) / 2, tail_y = (y[0] + y[CORNERS - 1]) / 2;
+	double way_x = x[3] - tail_x, way_y = y[3] - tail_y;
+	boxes[0] = box_of_part(x, y);
+	struct box around = {u->box.left - reach, u->box.top - reach, u->box.right + reach, u->box.bottom + reach};
+	assert_true(tail_x > around.left && tail_x < around.right && tail_y > around.top && tail_y < around.bottom);
+	assert_true(way_x * (tail_y - u->y) - way_y * (tail_x - u->x) > 0);
+	bool parted = *at == 'M';
+	if (parted) {
+		at = read_part(x, y, at);
+		boxes[1] = box_of_part(x, y);
+	}
+	assert_int_equal(*at, '"');
+	around = (struct box){v->box.left - reach, v->box.top - reach, v->box.right + reach, v->box.bottom + reach};
+	assert_true(x[3] > around.left && x[3] < around.right && y[3] > around.top && y[3] < around.bottom);
+	assert_int_equal(parted, fmax(fabs(u->x - v->x), fabs(u->y - v->y)) > 4 * (u->box.right - u->box.left));
+	return 1 + parted;
+}
+
+// Every channel between nodes that exists is one arrow, between its nodes, and has the colour of its load.
+static void check_picture(const char *text, const struct loom_topo *t, const struct shape *s, const uint32_t *load)
+{
+	struct node *nodes = calloc(t->n_nodes, sizeof *nodes);
+	struct box *boxes = calloc(PARTS_MAX, sizeof *boxes);
+	uint32_t n_channels = loom_topo_channels(t), per_tile = loom_topo_channels_per_tile(t), most = 0, n_most = 0;
+	size_t n = 0, n_arrows = 0;
+	assert_non_null(nodes);
+	assert_non_null(boxes);
+	read_nodes(nodes, t->n_nodes, text);
+	if (s)
+		check_places(nodes, t->n_nodes, s);
+	for (uint32_t c = 0; c < n_channels; c++) {
+		if (loom_topo_is_local(t, c) || !loom_topo_channel_exists(t, c))
+			continue;
+		n_most = load[c] > most ? 1 : n_most + (load[c] == most);
+		most = load[c] > most ? load[c] : most;
+	}
+	for (uint32_t c = 0; c < n_channels; c++) {
+		char name[48], title[96], colour[8], fill[32];
+		uint32_t u, v;
+		if (loom_topo_is_local(t, c) || !loom_topo_channel_exists(t, c))
+			continue;
+		loom_topo_channel_name(t, c, name);
+		assert_int_equal(sscanf(name, "%" SCNu32 "->%" SCNu32, &u, &v), 2);
+		assert_int_equal(u, c / per_tile);
+		const char *arrow = strstr(name, "->"); // ">" is escaped
+		(void)snprintf(title, sizeof title, "<title>%" PRIu32 "-&gt;%s: %" PRIu32 "</title></path>", u,
+		               arrow + 2, load[c]);
+		const char *at = strstr(text, title);
+		if (!at || svg_count(text, title) != 1)
+			fail_msg("%s: %zu of %s", t->name, svg_count(text, title), title);
+		while (strncmp(at, "<path ", 6) != 0)
+			at--;
+		loom_report_colour(colour, load[c], most);
+		(void)snprintf(fill, sizeof fill, "<path fill=\"%s\"", colour);
+		assert_memory_equal(at, fill, strlen(fill));
+		n += check_arrow(boxes + n, strstr(at, " d=\"") + 4, &nodes[u], &nodes[v]);
+		n_arrows++;
+	}
+	assert_int_equal(svg_count(text, "</title></path>"), n_arrows);
+	assert_int_equal(svg_count(text, "<path fill"), n_arrows);
+	assert_int_equal(svg_count(text, "stroke=\"" LOOM_REPORT_INK), most > 1);
+	if (most > 1) {
+		char more[64];
+		assert_non_null(strstr(text, ">heaviest: "));
+		(void)snprintf(more, sizeof more, ", %" PRIu32 " messages; %" PRIu32 " more with as many<", most,
+		               n_most - 1);
+		if (n_most > 1)
+			assert_non_null(strstr(text, more));
+	}
+	for (uint32_t node = 0; node < t->n_nodes; node++)
+		boxes[n++] = nodes[node].box;
+	if (t->ports <= 5) // what crosses diagonally may share a box
+		assert_apart(boxes, n, t->name);
+	n = 0;
+	for (const char *at = text; (at = strstr(at, "<text ")); at++)
+		boxes[n++] = box_of_text(at);
+	assert_apart(boxes, n, "texts");
+	free(boxes);
+	free(nodes);
+}
+
+// --- Networks ------------------------------------------------------------------------------------------------------
+
+static void plan_on(struct loom_plan *out, const struct loom_topo *topo, const char *spec, const char *planner)
+{
+	struct loom_pattern pattern;
+	struct loom_err err = {0};
+	const struct loom_pattern_options options = {.flits = 5, .seed = 1};
+	const struct loom_plan_options plan_options = {.planner = planner};
+	if (loom_pattern_parse(&pattern, spec, topo->n_nodes, &options, &err) != 0 ||
+	    loom_plan_make(out, topo, &pattern, &plan_options, &err) != 0)
+		fail_msg("%s %s: %s", topo->name, spec, err.text);
+	loom_pattern_free(&pattern);
+}
+
+static void make_plan(struct loom_plan *out, const char *fabric, const char *spec, const char *planner)
+{
+	struct loom_topo topo;
+	assert_int_equal(loom_topo_parse(&topo, fabric, NULL), 0);
+	plan_on(out, &topo, spec, planner);
+}
+
+static void check_shape(const struct shape *s, const char *spec)
+{
+	char fabric[32];
+	struct loom_plan plan;
+	if (s->rows)
+		(void)snprintf(fabric, sizeof fabric, "%s:%" PRIu32 "x%" PRIu32, s->kind, s->rows, s->columns);
+	else
+		(void)snprintf(fabric, sizeof fabric, "%s:%" PRIu32, s->kind, s->columns);
+	make_plan(&plan, fabric, spec, "direct");
+	const struct loom_panel panel = {.title = "it", .plan = &plan};
+	char *text = draw(&panel, 1);
+	check_picture(text, &plan.topo, s, plan.load);
+	free(text);
+	loom_plan_free(&plan);
+}
+
+static void test_shapes(void **state)
+{
+	(void)state;
+	static const struct shape edges[] = {{"line", 0, 2},   {"ring", 0, 2},   {"ring", 0, 3},   {"line", 0, 16},
+	                                     {"line", 0, 17},  {"ring", 0, 33},  {"line", 0, 257}, {"mesh", 1, 2},
+	                                     {"mesh", 5, 1},   {"torus", 1, 4},  {"torus", 4, 1},  {"torus", 2, 2},
+	                                     {"torus", 3, 2},  {"mesh", 64, 2},  {"mesh", 2, 64},  {"torus", 2, 64},
+	                                     {"torus", 64, 2}, {"mesh", 16, 16}, {"torus", 12, 12}};
+	uint32_t seed = 20261122;
+	for (size_t i = 0; i < sizeof edges / sizeof edges[0]; i++)
+		check_shape(&edges[i], "random-perm");
+	for (unsigned i = 0; i < 40; i++) {
+		static const char *const kinds[] = {"line", "ring", "mesh", "torus"};
+		seed = seed * 1664525 + 1013904223;
+		struct shape s = {kinds[seed >> 30], 2 + (seed >> 20) % 11, 2 + (seed >> 8) % 11};
+		if (seed >> 30 < 2) {
+			s.columns *= s.rows;
+			s.rows = 0;
+		}
+		check_shape(&s, i % 4 ? "random-perm" : "all-to-all");
+	}
+}
+
+static void test_largest(void **state)
+{
+	(void)state;
+	static const char *const fabrics[] = {"mesh:32x32", "torus:32x32", "line:1024", "ring:1024", "torus:16x64"};
+	for (size_t i = 0; i < sizeof fabrics / sizeof fabrics[0]; i++) {
+		struct loom_plan plan;
+		make_plan(&plan, fabrics[i], "random-perm", "direct");
+		const struct loom_panel panel = {.title = "it", .plan = &plan};
+		char *text = draw(&panel, 1);
+		size_t n = 0;
+		for (uint32_t c = 0; c < loom_topo_channels(&plan.topo); c++)
+			n += loom_topo_channel_exists(&plan.topo, c) && !loom_topo_is_local(&plan.topo, c);
+		assert_int_equal(svg_count(text, "</title></path>"), n);
+		free(text);
+		loom_plan_free(&plan);
+	}
+}
+
+// What cannot be read so is drawn by groups, as are cubes and what has more dimensions.
+static void test_which(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *fabric;
+		bool suits;
+	} rows[] = {
+		{"line:1024", true},   {"line:1025", false}, {"ring:1024", true},   {"mesh:16x64", true},
+		{"mesh:64x16", true},  {"mesh:2x65", false}, {"mesh:65x2", false},  {"mesh:33x32", false},
+		{"mesh:64x64", false}, {"mesh:2x1x3", true}, {"torus:1x1x5", true}, {"torus:2x2x2", false},
+		{"mesh:4x3x2", false}, {"cube:1", false},    {"cube:2", false},     {"omega:8", false},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		struct loom_topo topo;
+		struct loom_svg_layout layout;
+		assert_int_equal(loom_topo_parse(&topo, rows[i].fabric, NULL), 0);
+		if (loom_svg_lay_out(&layout, &topo) != rows[i].suits)
+			fail_msg("%s", rows[i].fabric);
+	}
+	static const char *const others[] = {"cube:2", "mesh:4x3x2"};
+	for (size_t i = 0; i < 2; i++) {
+		struct loom_plan plan;
+		make_plan(&plan, others[i], "random-perm", "direct");
+		const struct loom_panel panel = {.title = "it", .plan = &plan};
+		char *text = draw(&panel, 1);
+		assert_null(strstr(text, "<title>node "));
+		assert_non_null(strstr(text, "Each square is one channel"));
+		free(text);
+		loom_plan_free(&plan);
+	}
+}
+
+// --- Kinds of others -----------------------------------------------------------------------------------------------
+
+static bool step_link(const struct loom_topo *t, uint32_t u, int dx, int dy, uint32_t *v)
+{
+	int x = (int)(u % t->extent[0]) + dx, y = (int)(u / t->extent[0]) + dy;
+	if (x < 0 || y < 0 || x >= (int)t->extent[0] || y >= (int)t->extent[1])
+		return false;
+	*v = (uint32_t)y * t->extent[0] + (uint32_t)x;
+	return true;
+}
+
+// Six neighbours, two of them on a diagonal.
+static bool hex_link(const struct loom_topo *t, uint32_t u, unsigned p, uint32_t *v, unsigned *q)
+{
+	static const int steps[][2] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}, {1, -1}, {-1, 1}};
+	*q = p ^ 1;
+	return step_link(t, u, steps[p][0], steps[p][1], v);
+}
+
+// Row by row is no shortest way, but one: -x and +x to the column, then up and down.
+static unsigned hex_next(const struct loom_topo *t, uint32_t here, uint32_t destination, enum loom_rule rule)
+{
+	uint32_t n = t->extent[0], x = here % n, to_x = destination % n, y = here / n, to_y = destination / n;
+	(void)rule;
+	if (to_x > x && to_y < y)
+		return 4;
+	if (to_x < x && to_y > y)
+		return 5;
+	return x < to_x ? 0 : x > to_x ? 1 : y < to_y ? 2 : 3;
+}
+
+static void hex_name(const struct loom_topo *t, unsigned p, char out[16])
+{
+	(void)t;
+	(void)snprintf(out, 16, "to %u o'clock", (unsigned[]){3, 9, 5, 11, 1, 7}[p]);
+}
+
+// A link to the node after the next: nothing shows where it leads.
+static bool far_link(const struct loom_topo *t, uint32_t u, unsigned p, uint32_t *v, unsigned *q)
+{
+	*q = p ^ 1;
+	return step_link(t, u, p & 1 ? -2 : 2, 0, v);
+}
+
+// Both links of a node lead the same way.
+static bool twin_link(const struct loom_topo *t, uint32_t u, unsigned p, uint32_t *v, unsigned *q)
+{
+	*q = p;
+	return step_link(t, u, u % 2 ? -1 : 1, 0, v);
+}
+
+static void test_other_kinds(void **state)
+{
+	(void)state;
+	static const struct loom_topo_kind hex = {
+		.name = "hex", .router = LOOM_ROUTER_TABLE, .link = hex_link, .next = hex_next, .link_name = hex_name};
+	static const struct loom_topo_kind far = {.name = "far", .link = far_link};
+	static const struct loom_topo_kind twin = {.name = "twin", .link = twin_link};
+	struct loom_topo topo = {.kind = &hex,
+	                         .name = "hex:4x5",
+	                         .n_nodes = 20,
+	                         .n_tiles = 20,
+	                         .n_dims = 2,
+	                         .extent = {5, 4},
+	                         .ports = 7,
+	                         .label_bits = 5};
+	const struct shape shape = {"hex", 4, 5};
+	struct loom_svg_layout layout;
+	struct loom_plan plan;
+	plan_on(&plan, &topo, "all-to-all", "direct");
+	const struct loom_panel panel = {.title = "it", .plan = &plan};
+	char *text = draw(&panel, 1);
+	check_picture(text, &topo, &shape, plan.load);
+	free(text);
+	loom_plan_free(&plan);
+
+	topo.ports = 3;
+	topo.kind = &far;
+	assert_false(loom_svg_lay_out(&layout, &topo));
+	topo.kind = &twin;
+	assert_false(loom_svg_lay_out(&layout, &topo));
+	topo.ports = 2;
+	assert_true(loom_svg_lay_out(&layout, &topo));
+}
+
+// --- Panels --------------------------------------------------------------------------------------------------------
+
+// A pass of several, what was measured, and two panels on one scale.
+static void test_panels(void **state)
+{
+	(void)state;
+	struct loom_plan plan, other;
+	const struct shape shape = {"mesh", 2, 8};
+	make_plan(&plan, "mesh:2x8", "fft", NULL);
+	assert_true(plan.n_passes > 1);
+	uint32_t n_channels = loom_topo_channels(&plan.topo), last = plan.n_passes - 1;
+	struct loom_panel panel = {.title = "it", .plan = &plan, .pass = &last};
+	char title[64], *text = draw(&panel, 1);
+	(void)snprintf(title, sizeof title, ">it, pass %" PRIu32 " of 0 to %" PRIu32 "<", last, last);
+	assert_int_equal(svg_count(text, title), 1);
+	check_picture(text, &plan.topo, &shape, plan.load + (size_t)last * n_channels);
+	free(text);
+
+	uint32_t *most = calloc(n_channels, sizeof *most);
+	struct loom_count *counts = calloc((size_t)plan.n_passes * n_channels, sizeof *counts);
+	struct loom_arrival arrivals[] = {{.pass = 0, .last_cycle = 8}, {.pass = last, .last_cycle = 43}};
+	struct loom_trace trace = {.n_nodes = 16,
+	                           .n_channels = n_channels,
+	                           .n_passes = plan.n_passes,
+	                           .n_arrivals = 2,
+	                           .arrivals = arrivals,
+	                           .counts = counts};
+	assert_non_null(counts);
+	assert_non_null(most);
+	for (size_t i = 0; i < (size_t)plan.n_passes * n_channels; i++) {
+		counts[i].worms = (uint32_t)(i * 2654435761U >> 20) % 7; // what was measured rules, whatever it is
+		most[i % n_channels] = counts[i].worms > most[i % n_channels] ? counts[i].worms : most[i % n_channels];
+	}
+	panel = (struct loom_panel){.title = "it", .plan = &plan, .trace = &trace};
+	text = draw(&panel, 1);
+	check_picture(text, &plan.topo, &shape, most);
+	assert_non_null(strstr(text, " cycles in all  \xc2\xb7  measured<"));
+	free(text);
+	free(counts);
+	free(most);
+
+	make_plan(&other, "mesh:2x8", "all-to-all", "direct");
+	const struct loom_panel both[] = {{.title = "a", .plan = &plan}, {.title = "b", .plan = &other}};
+	text = draw(both, 2);
+	char colour[8], fill[64];
+	loom_report_colour(colour, 1, loom_plan_contention(&other));
+	assert_int_equal(svg_count(text, "<title>node 3<"), 2);
+	(void)snprintf(fill, sizeof fill, "fill=\"%s\" d=", colour);
+	assert_true(svg_count(text, fill) > 0);
+	free(text);
+	loom_plan_free(&plan);
+	loom_plan_free(&other);
+}
+
+// A port that no node has is in no group; once it made `inject` count as contention.
+static void test_local_groups(void **state)
+{
+	(void)state;
+	static const char *const fabrics[] = {"torus:1x4", "torus:2x3", "ring:2", "mesh:4x1", "mesh:3x3", "cube:3"};
+	for (size_t i = 0; i < sizeof fabrics / sizeof fabrics[0]; i++) {
+		struct loom_topo topo;
+		assert_int_equal(loom_topo_parse(&topo, fabrics[i], NULL), 0);
+		for (unsigned g = 0; g < loom_topo_groups(&topo); g++) {
+			char name[16];
+			loom_topo_group_name(&topo, g, name);
+			bool local = strcmp(name, "inject") == 0 || strcmp(name, "eject") == 0;
+			assert_int_equal(loom_report_group_is_local(&topo, g), local);
+		}
+	}
+}
+
+static int make_file(void **state)
+{
+	(void)state;
+	int fd = mkstemp(file);
+	return fd < 0 ? -1 : close(fd);
+}
+
+static int remove_file(void **state)
+{
+	(void)state;
+	return unlink(file);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_shapes),      cmocka_unit_test(test_largest), cmocka_unit_test(test_which),
+		cmocka_unit_test(test_other_kinds), cmocka_unit_test(test_panels),  cmocka_unit_test(test_local_groups),
+	};
+	return cmocka_run_group_tests(tests, make_file, remove_file);
+}
