@@ -598,7 +598,8 @@ static void test_round_trips(void **state)
 		struct loom_pattern p;
 		struct loom_err err = {0};
 		struct loom_topo t = cube(6);
-		if (loom_pattern_parse(&p, specs[i], 64, &(struct loom_pattern_options){.flits = 17, .seed = 5}, &err) != 0)
+		if (loom_pattern_parse(&p, specs[i], 64, &(struct loom_pattern_options){.flits = 17, .seed = 5},
+		                       &err) != 0)
 			fail_msg("%s: %s", specs[i], err.text);
 		assert_int_equal(p.n_lccs, 1);
 		set[i] = p.lccs[0];

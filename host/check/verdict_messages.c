@@ -1,0 +1,162 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What every run is held to, pass by pass or back to back: messages as logged, and what nodes counted.
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "check/expected.h"
+#include "check/verdict_internal.h"
+
+#define NAME_SIZE 64 // of what a message is called
+
+#define mismatch loom_verdict_mismatch // its name outside
+
+void loom_verdict_mismatch(struct loom_verdict *v, const char *format, ...)
+{
+	if (v->n_mismatches < LOOM_MISMATCHES_KEPT) {
+		va_list args;
+		va_start(args, format);
+		(void)vsnprintf(v->mismatches[v->n_mismatches], sizeof v->mismatches[0], format, args);
+		va_end(args);
+	}
+	v->n_mismatches++;
+}
+
+static void name_message(char out[NAME_SIZE], const struct loom_plan *plan, size_t i)
+{
+	const struct loom_plan_message *m = &plan->messages[i];
+	(void)snprintf(out, NAME_SIZE, "message %zu (%u to %u, pass %u)", i, m->source, m->destination, m->pass);
+}
+
+// When a message arrived: exactly as predicted where nothing waits for anything; elsewhere no sooner than it can, as
+// long as it is at least, and within the cycles that a run can take.
+static void check_cycles(struct loom_verdict *v, const struct loom_plan *plan, const struct loom_arrival *a,
+                         const struct loom_expected *e, uint64_t limit, const char *name)
+{
+	const struct loom_plan_message *m = &plan->messages[e->message];
+	uint64_t tail = loom_plan_message_cycles(plan, m), header = tail - m->flits + 1;
+	uint64_t last = (uint64_t)a->first_cycle + m->flits - 1;
+	bool predicted = plan->cycles[m->pass] != LOOM_CYCLES_UNKNOWN;
+	if (predicted ? a->first_cycle != header : a->first_cycle < header)
+		mismatch(v, "the header of %s arrived in cycle %u instead of %llu%s", name, a->first_cycle,
+		         (unsigned long long)header, predicted ? "" : " or later");
+	if (predicted ? a->last_cycle != tail : a->last_cycle < last)
+		mismatch(v, "%s was complete in cycle %u instead of %llu%s", name, a->last_cycle,
+		         (unsigned long long)(predicted ? tail : last), predicted ? "" : " or later");
+	else if (!predicted && a->last_cycle > limit)
+		mismatch(v, "%s was complete in cycle %u; no run of the plan takes more than %llu", name, a->last_cycle,
+		         (unsigned long long)limit);
+}
+
+// One arrival against the message it claims to be.
+static void check_arrival(struct loom_verdict *v, const struct loom_plan *plan, const struct loom_trace *trace,
+                          const struct loom_arrival *a, struct loom_expected *e, uint64_t limit)
+{
+	const struct loom_plan_message *m = &plan->messages[e->message];
+	char name[NAME_SIZE];
+	name_message(name, plan, e->message);
+	size_t before = v->n_mismatches;
+	if (e->n_arrived++)
+		mismatch(v, "%s arrived %u times, again at node %u", name, e->n_arrived, a->node);
+	if (a->node != e->destination)
+		mismatch(v, "%s arrived at node %u instead of node %u", name, a->node, e->destination);
+	if (a->flits != m->flits)
+		mismatch(v, "%s arrived with %u flits instead of %u", name, a->flits, m->flits);
+	if (!a->intact)
+		mismatch(v, "%s arrived corrupted at node %u", name, a->node);
+	uint32_t signature =
+		loom_payload_signature(&trace->payload, loom_topo_label(&plan->topo, e->source), e->number, m->flits);
+	if (a->signature != signature)
+		mismatch(v, "%s arrived at node %u with signature 0x%x; that of its payload is 0x%x", name, a->node,
+		         a->signature, signature);
+	if (plan->free_running && a->logged_pass != ((plan->n_passes - 1) & LOOM_EXPECTED_PASS_MASK))
+		mismatch(v, "%s is logged at node %u in pass %u; a free run's is its last pass, %u", name, a->node,
+		         a->logged_pass, (plan->n_passes - 1) & LOOM_EXPECTED_PASS_MASK);
+	if (a->rule != m->rule || a->keep_slot != m->keep_slot)
+		mismatch(v, "the header of %s says rule %u and slot %u instead of %u and %u", name, a->rule,
+		         a->keep_slot, m->rule, m->keep_slot);
+	check_cycles(v, plan, a, e, limit, name);
+	if (v->n_mismatches == before) {
+		v->delivered_messages++;
+		v->delivered_flits += a->flits;
+	}
+}
+
+static void check_arrivals(struct loom_verdict *v, const struct loom_plan *plan, const struct loom_trace *trace,
+                           struct loom_expected *expected, size_t n)
+{
+	const uint64_t limit = loom_plan_cycle_limit(plan);
+	for (size_t i = 0; i < trace->n_arrivals; i++) {
+		const struct loom_arrival *a = &trace->arrivals[i];
+		struct loom_expected *e = loom_expected_find(expected, n, a);
+		if (e)
+			check_arrival(v, plan, trace, a, e, limit);
+		else
+			mismatch(v,
+			         "node %u received, in pass %u, message %u of node %u for node %u, which the plan does "
+			         "not have",
+			         a->node, a->pass, a->number, a->source, a->destination);
+	}
+	for (size_t i = 0; i < n; i++) {
+		char name[NAME_SIZE];
+		name_message(name, plan, expected[i].message);
+		if (expected[i].n_arrived == 0)
+			mismatch(v, "%s never arrived", name);
+	}
+}
+
+int loom_verdict_check_messages(struct loom_verdict *v, const struct loom_plan *plan, const struct loom_trace *trace,
+                                struct loom_err *err)
+{
+	size_t n = 0;
+	int code = 0;
+	struct loom_expected *expected = NULL;
+	uint32_t *to_send = calloc(plan->topo.n_nodes, sizeof *to_send);
+	if (!to_send) {
+		code = loom_fail(err, LOOM_ENOMEM, "no memory to check %zu messages", plan->n_messages);
+		goto out;
+	}
+	if ((code = loom_expected_make(&expected, &n, plan, err)) != 0)
+		goto out;
+	for (size_t i = 0; i < plan->n_messages; i++) {
+		const struct loom_plan_message *m = &plan->messages[i];
+		if (loom_plan_uses_network(plan, m)) {
+			to_send[plan->map[m->source]]++;
+		} else {
+			v->delivered_messages++;
+			v->delivered_flits += m->flits;
+		}
+	}
+	for (uint32_t node = 0; node < plan->topo.n_nodes; node++)
+		if (trace->sent[node] != to_send[node])
+			mismatch(v, "node %u sent %u messages instead of %u", node, trace->sent[node], to_send[node]);
+	check_arrivals(v, plan, trace, expected, n);
+out:
+	free(to_send);
+	free(expected);
+	return code;
+}
+
+void loom_verdict_check_nodes(struct loom_verdict *v, const struct loom_plan *plan, const struct loom_trace *trace)
+{
+	const struct loom_topo *t = &plan->topo;
+	for (uint32_t node = 0; node < trace->n_nodes; node++) {
+		if (!trace->corrupt[node])
+			continue;
+		char name[48];
+		loom_topo_channel_name(t, node * loom_topo_channels_per_tile(t) + t->ports - 1, name); // ejection
+		v->corrupt_flits += trace->corrupt[node];
+		mismatch(v, "channel %s delivered %u corrupted flits", name, trace->corrupt[node]);
+	}
+}
+
+void loom_verdict_last_tails(uint64_t *last, const struct loom_trace *trace)
+{
+	for (size_t i = 0; i < trace->n_arrivals; i++) {
+		const struct loom_arrival *a = &trace->arrivals[i];
+		if (a->pass < trace->n_passes && a->last_cycle > last[a->pass])
+			last[a->pass] = a->last_cycle;
+	}
+}
