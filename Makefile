@@ -12,6 +12,16 @@ DEFINES := -D_GNU_SOURCE -Iinclude -Ihost -I$(BUILD)/gen $(USB_CFLAGS)
 # What is built does not tell where.
 CFLAGS_ALL := -std=c11 -fvisibility=hidden $(DEFINES) $(WARN) $(OPT) "-ffile-prefix-map=$(CURDIR)=."
 LDLIBS := -ljansson $(shell pkg-config --libs libftdi1 libusb-1.0 2>/dev/null || echo -lftdi1 -lusb-1.0) -lz -ldl -lm
+# A line for each step; V=1 shows the commands instead, -s nothing: $(call step,CC,what) before a command, $(Q) before
+# those that belong to the same step.
+ifneq ($(V),1)
+Q := @
+ifeq ($(findstring s,$(filter-out --%,$(firstword -$(MAKEFLAGS)))),)
+step = @$(info $()  $(1) $(2))
+else
+step = @
+endif
+endif
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 
 LIB_SRC := $(sort $(shell find host -name "*.c"))

@@ -5,24 +5,24 @@ MOCK_LIBS := $(shell pkg-config --libs umockdev-1.0 2>/dev/null || echo -lumockd
 
 $(BUILD)/simclock.so: tests/board/simclock.c
 	@mkdir -p $(@D)
-	$(CC) -std=c11 -D_GNU_SOURCE $(WARN) $(OPT) -fPIC -shared $< -o $@
+	$(call step,LD,$@)$(CC) -std=c11 -D_GNU_SOURCE $(WARN) $(OPT) -fPIC -shared $< -o $@
 
 $(BUILD)/obj/tests/board/board_ftdi.o: CFLAGS_ALL += $(MOCK_CFLAGS) -Wno-pedantic
 
 # Runs under umockdev-wrapper: no sanitizers.
 $(BUILD)/board_ftdi: $(BUILD)/obj/tests/board/board_ftdi.o $(BUILD)/obj/tests/board/ftdi_chip.o $(BUILD)/libflitloom.a | $(BUILD)/simclock.so
-	$(CC) $^ -o $@ $(LDLIBS) $(MOCK_LIBS) -pthread
+	$(call step,LD,$@)$(CC) $^ -o $@ $(LDLIBS) $(MOCK_LIBS) -pthread
 
 $(BUILD)/board_%: $(BUILD)/obj/tests/board/%.o $(BUILD)/libflitloom.a
-	$(CC) $^ -o $@ $(LDLIBS)
+	$(call step,LD,$@)$(CC) $^ -o $@ $(LDLIBS)
 
 # The netlist of a bitstream, and the tests on it. The short form has the smallest board, the long one what is offered.
 $(BUILD)/boards/%.v: $(BUILD)/boards/%.bin tools/netlist.py
-	tools/netlist.py $< constraints/$(patsubst %/,%,$(dir $*)).pcf $@
+	$(call step,NETLIST,$@)tools/netlist.py $< constraints/$(patsubst %/,%,$(dir $*)).pcf $@
 
 # Of an ECP5 the design as Yosys mapped it: nothing reads its bitstreams back into cells.
 $(BUILD)/boards/ulx3s/%.v: $(BUILD)/boards/ulx3s/%.json tools/netlist_ecp5.py tools/dp16kd.v
-	tools/netlist_ecp5.py $< $@
+	$(call step,NETLIST,$@)tools/netlist_ecp5.py $< $@
 
 VIRTUAL := $(BUILD)/flitloom $(BUILD)/board_ftdi $(BUILD)/board_torture $(BUILD)/board_efficiency
 BOARD_SHORT := $(BUILD)/boards/hx8k/cube1.v

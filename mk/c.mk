@@ -2,16 +2,16 @@
 
 $(BUILD)/obj/%.o: %.c $(REGMAP_H) Makefile mk/c.mk
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS_ALL) -fPIC -MMD -MP -c $< -o $@
+	$(call step,CC,$<)$(CC) $(CFLAGS_ALL) -fPIC -MMD -MP -c $< -o $@
 
 # The same sources under ASan and UBSan: what the tests link.
 $(BUILD)/san/%.o: %.c $(REGMAP_H) Makefile mk/c.mk
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS_ALL) $(SANITIZE) -MMD -MP -c $< -o $@
+	$(call step,CC,$< (sanitized))$(CC) $(CFLAGS_ALL) $(SANITIZE) -MMD -MP -c $< -o $@
 
 $(BUILD)/libflitloom.a: $(LIB_OBJ)
 	@rm -f $@
-	$(AR) rcs $@ $^
+	$(call step,AR,$@)$(AR) rcs $@ $^
 
 # The library as others link it: what include/flitloom declares, and nothing else, is exported. Until 1.0 every 0.x has an
 # interface of its own.
@@ -26,22 +26,22 @@ $(EXPORTS): host/flitloom.map.in include/flitloom/version.h mk/c.mk
 	@sed 's#@SERIES@#$(SERIES)#' $< > $@
 
 $(BUILD)/libflitloom.so.$(VERSION): $(LIB_OBJ) $(EXPORTS)
-	$(CC) $(SHARED) $(LIB_OBJ) -o $@ $(LDLIBS)
+	$(call step,LD,$@)$(CC) $(SHARED) $(LIB_OBJ) -o $@ $(LDLIBS)
 
 $(BUILD)/tests/%: $(BUILD)/san/tests/unit/%.o $(HELP_SAN) $(LIB_SAN) $(REF_SAN)
 	@mkdir -p $(@D)
-	$(CC) $(SANITIZE) $^ -o $@ -lcmocka $(LDLIBS)
+	$(call step,LD,$@)$(CC) $(SANITIZE) $^ -o $@ -lcmocka $(LDLIBS)
 
 # In this one memory runs out on demand: all that allocates calls tests/unit/memory/failing_memory.c.
 WRAPPED := malloc calloc realloc free strdup realpath fopen fdopen open_memstream
 
 $(BUILD)/tests/test_memory: $(BUILD)/san/tests/unit/test_memory.o $(BUILD)/san/tests/unit/memory/failing_memory.o $(HELP_SAN) $(LIB_SAN) $(REF_SAN)
 	@mkdir -p $(@D)
-	$(CC) $(SANITIZE) $^ -o $@ $(WRAPPED:%=-Wl,--wrap=%) -lcmocka $(LDLIBS)
+	$(call step,LD,$@)$(CC) $(SANITIZE) $^ -o $@ $(WRAPPED:%=-Wl,--wrap=%) -lcmocka $(LDLIBS)
 
 # libFuzzer programs, by clang.
 $(BUILD)/fuzz/%: tests/fuzz/%.c $(LIB_SRC) $(REGMAP_H)
 	@mkdir -p $(@D)
-	clang-14 -std=c11 $(DEFINES) -O1 -g -fsanitize=fuzzer,address,undefined $(filter %.c,$^) -o $@ $(LDLIBS)
+	$(call step,CLANG,$@)clang-14 -std=c11 $(DEFINES) -O1 -g -fsanitize=fuzzer,address,undefined $(filter %.c,$^) -o $@ $(LDLIBS)
 
 -include $(shell find $(BUILD)/obj $(BUILD)/san -name '*.d' 2>/dev/null)

@@ -4,11 +4,11 @@ REGMAP_H := $(BUILD)/gen/flitloom/regmap.h
 
 $(BUILD)/gen_regmap: tools/gen_regmap.c host/chip/regmap.def
 	@mkdir -p $(@D)
-	$(CC) -std=c11 -Wall -Wextra -Werror -Ihost $< -o $@
+	$(call step,CC,$<)$(CC) -std=c11 -Wall -Wextra -Werror -Ihost $< -o $@
 
 $(REGMAP_H): $(BUILD)/gen_regmap
 	@mkdir -p $(@D)
-	$< c > $@
+	$(call step,GEN,$@)$< c > $@
 
 # What constraints/*.mk say of the boards, for the command.
 $(BUILD)/gen/boards.def: tools/boards_def.sh constraints $(wildcard constraints/*.mk)
@@ -18,8 +18,8 @@ $(BUILD)/gen/boards.def: tools/boards_def.sh constraints $(wildcard constraints/
 $(BUILD)/obj/sw/cli_program.o $(BUILD)/san/sw/cli_program.o: $(BUILD)/gen/boards.def
 
 gen: $(BUILD)/gen_regmap
-	$< verilog > rtl/chip/regmap.sv
-	$< markdown > docs/registers.md
+	$(call step,GEN,rtl/chip/regmap.sv)$< verilog > rtl/chip/regmap.sv
+	$(call step,GEN,docs/registers.md)$< markdown > docs/registers.md
 
 check-gen: $(BUILD)/gen_regmap
 	@$< verilog | cmp - rtl/chip/regmap.sv && $< markdown | cmp - docs/registers.md && \

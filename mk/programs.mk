@@ -3,7 +3,7 @@
 CLI_OBJ := $(patsubst %.c,$(BUILD)/obj/%.o,sw/flitloom.c $(wildcard sw/cli_*.c))
 
 $(BUILD)/flitloom: $(CLI_OBJ) $(BUILD)/libflitloom.a
-	$(CC) $^ -o $@ $(LDLIBS)
+	$(call step,LD,$@)$(CC) $^ -o $@ $(LDLIBS)
 
 $(BUILD)/bench_%: $(BUILD)/obj/sw/bench_%.o $(BUILD)/libflitloom.a
-	$(CC) $^ -o $@ $(LDLIBS)
+	$(call step,LD,$@)$(CC) $^ -o $@ $(LDLIBS)

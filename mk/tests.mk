@@ -11,27 +11,27 @@ export FLITLOOM_CACHE := $(shell realpath -m -- '$(FLITLOOM_CACHE)')
 endif
 
 $(BUILD)/e2e_rtl: $(E2E_SAN) $(LIB_SAN) $(REF_SAN)
-	$(CC) $(SANITIZE) $^ -o $@ $(LDLIBS)
+	$(call step,LD,$@)$(CC) $(SANITIZE) $^ -o $@ $(LDLIBS)
 
 $(BUILD)/board_pty: $(BUILD)/san/tests/e2e/board_pty.o $(LIB_SAN) $(REF_SAN)
-	$(CC) $(SANITIZE) $^ -o $@ $(LDLIBS)
+	$(call step,LD,$@)$(CC) $(SANITIZE) $^ -o $@ $(LDLIBS)
 
 MIN_SRC := tests/e2e/min.c tests/e2e/rig.c
 
 $(BUILD)/e2e_min: $(MIN_SRC:%.c=$(BUILD)/san/%.o) $(LIB_SAN)
-	$(CC) $(SANITIZE) $^ -o $@ $(LDLIBS)
+	$(call step,LD,$@)$(CC) $(SANITIZE) $^ -o $@ $(LDLIBS)
 
 $(BUILD)/e2e_min_long: $(MIN_SRC:%.c=$(BUILD)/obj/%.o) $(LIB_OBJ)
-	$(CC) $^ -o $@ $(LDLIBS)
+	$(call step,LD,$@)$(CC) $^ -o $@ $(LDLIBS)
 
 # The same without sanitizers, for the long run.
 $(BUILD)/e2e_rtl_long: $(E2E_OBJ) $(LIB_OBJ)
-	$(CC) $^ -o $@ $(LDLIBS)
+	$(call step,LD,$@)$(CC) $^ -o $@ $(LDLIBS)
 
 demo: ## installs what is missing, then a 256-node hypercube carries a matrix transpose twice
 	@tools/setup.sh build
 	@$(MAKE) -s $(BUILD)/flitloom
-	$(BUILD)/flitloom run cube:8 transpose --compare --svg $(BUILD)/transpose.svg
+	@$(BUILD)/flitloom run cube:8 transpose --compare --svg $(BUILD)/transpose.svg
 	@echo "The picture of both: $(BUILD)/transpose.svg"
 
 test: ## installs what is missing, then passes all tests

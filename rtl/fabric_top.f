@@ -1,4 +1,5 @@
 chip/regmap.sv
+chip/header_view.sv
 cells/clock_gate.sv
 cube/cube_route.sv
 cells/stream_buffer.sv

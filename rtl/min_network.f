@@ -1,4 +1,5 @@
 chip/regmap.sv
+chip/header_view.sv
 chip/history.sv
 min/min_preset.sv
 cells/stream_buffer.sv

@@ -1,4 +1,5 @@
 chip/regmap.sv
+chip/header_view.sv
 chip/monitor.sv
 chip/monitor_memory.sv
 node/node_program.sv

@@ -3,14 +3,16 @@
 
 // What stopped clocks must not change: two chips of each kind, one GATED and one not, get the same requests, random
 // words at random addresses and passes among them, and must give the same answers in every cycle. The gated one must
-// have slept.
+// have slept. The larger chips are of the smallest size in which several nodes share a clock; a seed takes one of the two, or none.
 `default_nettype none
 
 module clock_gate_tb;
-  localparam integer CHIPS = 4;
+  localparam integer CHIPS = 6;
   wire clk, rst;
   integer seed;
   wire [CHIPS-1:0] done;
+  logic [CHIPS-1:0] stopped = '0;  // a chip that is done, or not of this seed, costs no more time
+  wire [CHIPS-1:0] skipped = seed % 3 == 1 ? CHIPS'(32) : seed % 3 == 2 ? CHIPS'(16) : CHIPS'(48);
   wire [31:0] slept[CHIPS], answers[CHIPS];
 
   bench #(
@@ -23,10 +25,12 @@ module clock_gate_tb;
   generate
     for (genvar i = 0; i < CHIPS; i++) begin : g_chip
       gated_host #(
-          .KIND(i == 0 ? 1 : i == 1 ? 1 : i == 2 ? 3 : 8),
-          .SIZE(i == 1 ? 1 : i == 0 ? 3 : 2)
+          .KIND(i == 2 || i == 5 ? 3 : i == 3 ? 8 : 1),
+          .SIZE(i == 0 ? 3 : i == 1 ? 1 : i < 4 ? 2 : 6),
+          .ROUNDS(i < 4 ? 6 : 1),
+          .SENDERS(i == 0 ? 8 : i == 1 ? 2 : i < 4 ? 4 : 12)
       ) u_host (
-          .clk(clk),
+          .clk(clk && !stopped[i]),
           .rst(rst),
           .seed(seed),
           .slept(slept[i]),
@@ -36,12 +40,19 @@ module clock_gate_tb;
     end
   endgenerate
 
+  always @(negedge clk) stopped <= done | skipped;
+
+  integer slept_all, answers_all;
   always @(posedge clk) begin
-    if (!rst && &done) begin
-      for (int i = 0; i < CHIPS; i++)
-        if (slept[i] < 500) $fatal(1, "chip %0d slept for %0d cycles", i, slept[i]);
-      $display("PASS clock_gate (seed %0d, %0d cycles asleep, %0d answers)", seed,
-               slept[0] + slept[1] + slept[2] + slept[3], answers[0] + answers[1] + answers[2] + answers[3]);
+    if (!rst && &(done | skipped)) begin
+      slept_all = 0;
+      answers_all = 0;
+      for (int i = 0; i < CHIPS; i++) begin
+        if (!skipped[i] && slept[i] < 500) $fatal(1, "chip %0d slept for %0d cycles", i, slept[i]);
+        slept_all = slept_all + slept[i];
+        answers_all = answers_all + answers[i];
+      end
+      $display("PASS clock_gate (seed %0d, %0d cycles asleep, %0d answers)", seed, slept_all, answers_all);
       $finish;
     end
   end

@@ -1,15 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A chip with stopped clocks beside one without, the same requests for both, and every output compared in every cycle.
+// A chip with stopped clocks beside one without, the same requests for both. In every cycle every output is compared,
+// and what a look at the status would tell in that cycle.
 // Rounds: map and programs, at random over the nodes or for all at once; passes, with looks at all kinds of registers
-// while they run and after; now and then a reset in the middle, and pauses in which everything falls asleep.
+// while they run and after; now and then a reset in the middle, logs and slots that are too small, and pauses in which
+// everything falls asleep: also behind a single write, whose effects must not wait for the next one.
 `default_nettype none
 
 module gated_host #(
     parameter integer KIND = 1,
     parameter integer SIZE = 2,
-    parameter integer ROUNDS = 6
+    parameter integer ROUNDS = 6,
+    parameter integer SENDERS = 1 << SIZE  // nodes that get a program in a round
 ) (
     input  wire         clk,
     input  wire         rst,
@@ -31,8 +34,8 @@ module gated_host #(
           .KIND(KIND),
           .SIZE(SIZE),
           .PROGRAM_DEPTH(8),
-          .LOG_DEPTH(64),
-          .SLOT_FLITS(16),
+          .LOG_DEPTH(8),
+          .SLOT_FLITS(8),
           .PRESET_DEPTH(KIND == 1 ? 0 : 4),
           .HISTORY_RUNS(KIND == 1 ? 0 : 4),
           .GATED(g)
@@ -76,6 +79,13 @@ module gated_host #(
     ask(1'b1, where, what);
   endtask
 
+  task put_global(input [7:0] where, input [31:0] what);
+    begin
+      put({24'd0, where}, what);
+      if (random(3) == 0) repeat (60) @(posedge clk);
+    end
+  endtask
+
   function [31:0] at_node(input integer node, input integer register);
     at_node = {regmap::SPACE_NODE, 12'(node), 16'(register)};
   endfunction
@@ -107,20 +117,23 @@ module gated_host #(
   endtask
 
   task load(input integer last);
-    integer length, pass;
+    integer length, pass, u;
     begin
-      put({24'd0, regmap::CONTROL}, 32'd1 << regmap::CONTROL_RESET);
-      put({24'd0, regmap::CONFIG}, 32'(random(32)) & ~(32'd1 << regmap::CONFIG_SKIP_SELF));
-      put({24'd0, regmap::SEED}, $random(random_state));
-      put({24'd0, regmap::WATCHDOG}, 32'd200);
-      put({24'd0, regmap::FIRST_PASS}, 32'd0);
-      put({24'd0, regmap::LAST_PASS}, 32'(last));
-      for (int v = 0; v < NODES; v++)
-        put(at_node(random(2) == 0 ? 12'hfff : random(NODES), 32'(regmap::MAP) + v), 32'(v ^ random(NODES)));
+      put_global(regmap::CONTROL, 32'd1 << regmap::CONTROL_RESET);
+      put_global(regmap::CONFIG, 32'(random(32)) & ~(32'd1 << regmap::CONFIG_SKIP_SELF));
+      put_global(regmap::SEED, $random(random_state));
+      put_global(regmap::WATCHDOG, 32'd200);
+      put_global(regmap::FIRST_PASS, 32'd0);
+      put_global(regmap::LAST_PASS, 32'(last));
+      // Every node has a whole map and every switch a setting: an unknown value in a flit would hide all that follows.
+      for (int v = 0; v < NODES; v++) begin
+        put(at_node(12'hfff, 32'(regmap::MAP) + v), 32'(v ^ random(NODES)));
+        if (random(2) == 0) put(at_node(random(NODES), 32'(regmap::MAP) + v), 32'(v ^ random(NODES)));
+      end
       if (KIND != 1)
-        for (int i = 0; i < 8; i++)
-          put({regmap::SPACE_SWITCH, 12'(random(SIZE)), 12'(random(4)), 4'd0}, $random(random_state));
-      for (int u = 0; u < NODES; u++) begin
+        for (int i = 0; i < 4 * SIZE; i++) put({regmap::SPACE_SWITCH, 12'(i / 4), 12'(i % 4), 4'd0}, $random(random_state));
+      for (int sender = 0; sender < SENDERS; sender++) begin
+        u = (sender * 5 + random(2) * (SENDERS < NODES)) % NODES;
         length = random(9);
         pass = 0;
         for (int i = 0; i < length; i++) begin
@@ -146,7 +159,7 @@ module gated_host #(
       load(random(3));
       repeat (random(20)) look_idle;
       repeat (random(2) * 100) @(posedge clk);
-      put({24'd0, regmap::CONTROL}, 32'd1 << regmap::CONTROL_START);
+      put_global(regmap::CONTROL, 32'd1 << regmap::CONTROL_START);
       repeat (12) @(posedge clk);  // the nodes have their programs now
       for (int polls = 0; running[0] && polls < 400 && (round % 7 != 3 || polls < 5); polls++) look;
       if (round % 7 != 3) begin
@@ -154,9 +167,9 @@ module gated_host #(
         repeat (random(2) * 100) @(posedge clk);
         repeat (30 + random(30)) look_idle;
         // The next passes of the programs, which are there already.
-        put({24'd0, regmap::FIRST_PASS}, 32'd3);
-        put({24'd0, regmap::LAST_PASS}, 32'd3);
-        put({24'd0, regmap::CONTROL}, 32'd1 << regmap::CONTROL_START);
+        put_global(regmap::FIRST_PASS, 32'd3);
+        put_global(regmap::LAST_PASS, 32'd3);
+        put_global(regmap::CONTROL, 32'd1 << regmap::CONTROL_START);
         repeat (60) @(posedge clk);
         repeat (30) look;
       end
@@ -168,8 +181,19 @@ module gated_host #(
   always @(negedge clk) up = 1'b0;
   always @(posedge g_chip[1].u_dut.net_clk) up = 1'b1;
 
+  // What STATUS, PASS and CYCLE are made of.
+  wire [51:0] status[2];
+  generate
+    for (genvar g = 0; g < 2; g++) begin : g_status
+      assign status[g] = {g_chip[g].u_dut.state, g_chip[g].u_dut.log_overflow, g_chip[g].u_dut.store_overflow,
+                          g_chip[g].u_dut.pass, g_chip[g].u_dut.cycle};
+    end
+  endgenerate
+
   always @(negedge clk) begin
     if (!rst) begin
+      if (^status[0] === 1'bx) $fatal(1, "%m: the status is unknown: %h", status[0]);
+      if (status[1] !== status[0]) $fatal(1, "%m: status %h with stopped clocks, %h without", status[1], status[0]);
       if (!up && !done) slept = slept + 1;
       if (ack[0] === 1'b1) answers = answers + 1;
       if (ack[1] !== ack[0] || stall[1] !== stall[0] || running[1] !== running[0] || stuck[1] !== stuck[0] ||

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A table for 40 switches (two words) in 4 passes: random writes, reads and passes against a copy of the table.
+// A table for 40 switches (two words) in as many passes as there may be: random writes, reads and passes against a copy of the table.
 `default_nettype none
 
 module min_preset_tb;
-  localparam integer SWITCHES = 40, DEPTH = 4;
+  localparam integer SWITCHES = 40, DEPTH = 4096;
   wire clk, rst;
   integer seed, state, reads, loads, filled;
   logic load, select, write;

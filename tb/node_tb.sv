@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // A node whose injection channel leads back, through a channel that stalls, to its ejection channel: its log holds its
-// program. In some rounds one flit is damaged on the way, the log is too short or a message too long to be kept.
+// program. In some rounds one flit is damaged on the way, the log is too short or a message too long to be kept; in some
+// a schedule takes the program's place.
 `default_nettype none
 
 module node_tb;
@@ -139,7 +140,23 @@ module node_tb;
     end
   endtask
 
-  integer round, messages, first, long, total, body_flit, damaged, number, kept_number[4], kept_flits[4];
+  // Of a message that came back with its flit `hit` damaged (0: with none).
+  function [31:0] signature(input [31:0] name, input integer n, input integer hit);
+    logic [31:0] x;
+    begin
+      x = u_truth.first(salt, name);
+      signature = u_truth.unsigned_yet(0);
+      for (int k = 1; k < n; k++) begin
+        x = u_truth.after(x);
+        signature = u_truth.signed_with(signature, u_truth.shown(x) ^ (k == hit ? 32'h00010000 : 32'd0));
+      end
+    end
+  endfunction
+
+  integer round, messages, first, long, total, damaged, hit, number, kept_number[4], kept_flits[4];
+  logic scheduled;
+  logic [LABEL_W-1:0] schedule_first;
+  integer schedule_flits;
   integer flits[PROGRAM_DEPTH], passes[PROGRAM_DEPTH], target[PROGRAM_DEPTH], rule[PROGRAM_DEPTH];
   integer from[PROGRAM_DEPTH], keep[PROGRAM_DEPTH], origin[PROGRAM_DEPTH], map[4];
   logic [31:0] previous;
@@ -163,12 +180,14 @@ module node_tb;
       @(posedge clk);
 
       // Pass 0: generated, some kept. Pass 1: some of what was kept.
-      messages = random(PROGRAM_DEPTH + 1);
+      scheduled = round % 5 == 4;
+      messages = random(scheduled ? 3 : PROGRAM_DEPTH + 1);
       first = random(messages + 1);
       long = 0;
       total = 0;
       damaged = -1;
       damaged_at = -1;
+      hit = 0;
       for (int k = 0; k < 4; k++) kept_flits[k] = 0;
       for (int v = 0; v < 4; v++) begin
         map[v] = random(4);
@@ -196,9 +215,10 @@ module node_tb;
           end
         end
         // In the last pass, so that nothing damaged is kept: one flit that is no header.
-        if (passes[i] == 1 && flits[i] > 1 && damaged < 0 && random(3) == 0) begin
+        if (passes[i] == 1 && flits[i] > 1 && damaged < 0 && !scheduled && random(3) == 0) begin
           damaged = i;
-          damaged_at = total + 1 + random(flits[i] - 1);
+          hit = 1 + random(flits[i] - 1);
+          damaged_at = total + hit;
         end
         total = total + flits[i];
         put(regmap::PROGRAM + 16'(2 * i), 32'(flits[i]) | 32'(passes[i]) << regmap::PROGRAM0_PASS);
@@ -206,11 +226,28 @@ module node_tb;
             32'(target[i]) | 32'(rule[i]) << regmap::PROGRAM1_RULE | 32'(from[i]) << regmap::PROGRAM1_FROM |
             32'(keep[i]) << regmap::PROGRAM1_KEEP);
       end
+      schedule_first = 2'(random(4));
+      schedule_flits = scheduled ? 1 + random(12) : 0;
+      put(regmap::SCHEDULE, 32'(schedule_first) << regmap::SCHEDULE_FIRST | 32'(schedule_flits) << regmap::SCHEDULE_FLITS);
       put(regmap::PROGRAM_LENGTH, 32'(messages));
+      check(regmap::SCHEDULE, 32'(schedule_first) << regmap::SCHEDULE_FIRST | 32'(schedule_flits) << regmap::SCHEDULE_FLITS);
       check(regmap::PROGRAM_LENGTH, 32'(messages));
       for (int v = 0; v < 4; v++) check(regmap::MAP + 16'(v), 32'(map[v]));
       for (int i = 0; i < messages; i++)
         check(regmap::PROGRAM + 16'(2 * i), 32'(flits[i]) | 32'(passes[i]) << regmap::PROGRAM0_PASS);
+
+      if (scheduled) begin
+        long = 0;
+        total = messages * schedule_flits;
+        for (int i = 0; i < messages; i++) begin
+          passes[i] = i;
+          flits[i]  = schedule_flits;
+          target[i] = 32'(schedule_first) ^ i ^ i / 2;
+          rule[i]   = 0;
+          keep[i]   = 0;
+          origin[i] = i;
+        end
+      end
 
       rewind <= 1'b1;
       @(posedge clk);
@@ -238,7 +275,7 @@ module node_tb;
               32'(keep[i]) << (2 * LABEL_W + 1) | 32'(number) << (2 * LABEL_W + 3));
         check(regmap::LOG + 16'(4 * i + 1),
               {i != damaged, map[target[i]] == 32'(here), 14'(passes[i]), 16'(flits[i])});
-        if (i != damaged) check(regmap::SIGNATURE + 16'(i), u_truth.signature(salt, 32'(number) << LABEL_W | 32'(here), flits[i]));
+        check(regmap::SIGNATURE + 16'(i), signature(32'(number) << LABEL_W | 32'(here), flits[i], i == damaged ? hit : 0));
         received = received + 1;
       end
     end

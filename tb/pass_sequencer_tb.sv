@@ -16,6 +16,8 @@ module pass_sequencer_tb;
   wire [1:0] status;
   wire busy = work > 0;
 
+  logic reset = 1'b0;  // beside the bench's
+
   bench u_bench (
       .clk (clk),
       .rst (rst),
@@ -23,7 +25,7 @@ module pass_sequencer_tb;
   );
   pass_sequencer u_dut (
       .clk(clk),
-      .rst(rst),
+      .rst(rst || reset),
       .start(start),
       .free(free),
       .first_pass(first_pass),
@@ -43,26 +45,26 @@ module pass_sequencer_tb;
     running_q <= run;
     clear_q <= clear;
     if (run && work > 0) work <= work - 1;
-    if (run && !running_q && !rst) begin
+    if (run && !running_q && !rst && !reset) begin
       if (cycle !== 32'd1 || !clear_q) $fatal(1, "pass %0d begins with cycle %0d, clear %b", pass, cycle, clear_q);
       if (pass !== expected) $fatal(1, "pass %0d, expected %0d", pass, expected);
       expected <= expected + 16'd1;
       passes <= passes + 1;
     end
-    if (!run && running_q && busy && !stuck) $fatal(1, "pass %0d ends too early", pass);
+    if (!run && running_q && busy && !stuck && !reset) $fatal(1, "pass %0d ends too early", pass);
     since <= start && !status[0] ? 1 : status == 2'd1 ? since + 1 : since;
     between <= status != 2'd1 || run ? 0 : between + 1;
-    if (status != 2'd0 && since_start !== since) $fatal(1, "since_start %0d, %0d after the start", since_start, since);
-    if (run && !running_q && !rst && between !== 8) $fatal(1, "pass %0d begins after %0d cycles", pass, between);
+    if (!reset && status != 2'd0 && since_start !== since) $fatal(1, "since_start %0d, %0d after the start", since_start, since);
+    if (run && !running_q && !rst && !reset && between !== 8) $fatal(1, "pass %0d begins after %0d cycles", pass, between);
     if (clear) work <= 1 + $unsigned($random(state)) % 60;
-    if (rst) begin
+    if (rst || reset) begin
       work <= 0;
       running_q <= 1'b0;
       clear_q <= 1'b0;
-      passes <= 0;
       since <= 0;
       between <= 0;
     end
+    if (rst) passes <= 0;
   end
 
   initial begin
@@ -84,6 +86,22 @@ module pass_sequencer_tb;
       if (status !== 2'd1 || rewind !== (first_pass == 16'd0)) $fatal(1, "state %0d, rewind %b", status, rewind);
       while (status == 2'd1) @(negedge clk);
       if (status !== 2'd2 || pass !== last_pass || expected !== last_pass + 16'd1) $fatal(1, "ends at pass %0d", pass);
+    end
+    // A reset leaves nothing of the pass that it cuts off, at whatever moment it comes.
+    for (int i = 0; i < 30; i++) begin
+      first_pass = 16'(1 + i % 3);
+      last_pass = first_pass;
+      free = 1'b0;
+      expected = first_pass;
+      start = 1'b1;
+      @(negedge clk);
+      start = 1'b0;
+      repeat (i) @(negedge clk);
+      reset = 1'b1;
+      @(negedge clk);
+      if (status !== 2'd0 || run || clear || rewind || pass !== 16'd0 || cycle !== 32'd0 || since_start !== 32'd0)
+        $fatal(1, "after a reset: state %0d, pass %0d, cycle %0d", status, pass, cycle);
+      reset = 1'b0;
     end
     start = 1'b1;
     @(negedge clk);

@@ -1,25 +1,41 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Starts differ in every bit of the name; what follows is xorshift.
+// Both kinds of payload against the register map's text: starts differ in every bit of the name, and each state is
+// followed as stated. The 16-bit register takes all 2^16 - 1 states before it comes back.
 `default_nettype none
 
 module payload_tb;
-  localparam integer NAME_W = 24;
-  integer seed, state;
-  logic [31:0] key, word, after;
+  localparam integer NAME_W = 24, SHORT_NAME_W = 15;
+  integer seed, state, length;
+  logic [31:0] key, word;
   logic [NAME_W-1:0] name;
   wire [31:0] first, next;
+  wire [15:0] first_16, next_16;
 
   payload #(
       .NAME_W(NAME_W)
-  ) u_dut (
+  ) u_32 (
       .seed (key),
       .name (name),
       .start(first),
       .state(word),
       .next (next)
   );
+  payload #(
+      .NAME_W (SHORT_NAME_W),
+      .STATE_W(16)
+  ) u_16 (
+      .seed (key),
+      .name (name[SHORT_NAME_W-1:0]),
+      .start(first_16),
+      .state(word[15:0]),
+      .next (next_16)
+  );
+  payload_truth u_truth_32 ();
+  payload_truth #(
+      .STATE_W(16)
+  ) u_truth_16 ();
 
   initial begin
     if (!$value$plusargs("seed=%d", seed)) seed = 1;
@@ -28,15 +44,20 @@ module payload_tb;
       key = $random(state);
       name = NAME_W'($random(state));
       word = $random(state);
-      #1 after = next;
-      if (first !== {1'b1, key[30:0] ^ 31'(name)}) $fatal(1, "start is %h", first);
-      word = word ^ (word << 13);
-      word = word ^ (word >> 17);
-      word = word ^ (word << 5);
-      if (after !== word) $fatal(1, "followed by %h, expected %h", after, word);
+      #1;
+      if (first !== u_truth_32.first(key, 32'(name))) $fatal(1, "start is %h", first);
+      if (next !== u_truth_32.after(word)) $fatal(1, "%h is followed by %h", word, next);
+      if (32'(first_16) !== u_truth_16.first(key, 32'(name[SHORT_NAME_W-1:0]))) $fatal(1, "start of 16 bits is %h", first_16);
+      if (32'(next_16) !== u_truth_16.after(32'(word[15:0]))) $fatal(1, "%h of 16 bits is followed by %h", word[15:0], next_16);
     end
     word = 32'd1;
     #1 if (next !== 32'h00042021) $fatal(1, "1 is followed by %h", next);
+    length = 0;
+    do begin
+      #1 word = 32'(next_16);
+      length = length + 1;
+    end while (word != 32'd1 && length <= 65536);
+    if (length != 65535) $fatal(1, "16 bits come back after %0d steps", length);
     $display("PASS payload (seed %0d, 5000 flits)", seed);
     $finish;
   end

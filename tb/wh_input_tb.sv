@@ -1,38 +1,27 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The first flit of every worm, and no other, is shown as a header.
+// Three lanes that know nothing of each other: the first flit of every worm, and no other, is shown as a header, and all
+// flits come through in order.
 `default_nettype none
 
 module wh_input_tb;
-  localparam integer FLIT_W = 32;
+  localparam integer FLIT_W = 32, LANES = 3;
   wire clk, rst;
-  integer seed, sent, received;
-  wire [FLIT_W-1:0] in_flit, flit;
-  wire in_last, in_valid, in_ready, in_empty, last, valid, header, ready, done;
-  logic first;
+  integer seed, all;
+  wire [31:0] sent[LANES], received[LANES];
+  wire [LANES*FLIT_W-1:0] in_flit, flit;
+  wire [LANES-1:0] in_last, in_valid, in_ready, in_empty, last, valid, header, ready, done;
+  logic [LANES-1:0] first;
 
   bench u_bench (
       .clk (clk),
       .rst (rst),
       .seed(seed)
   );
-  stream_source #(
-      .WORMS(1000)
-  ) u_source (
-      .clk(clk),
-      .rst(rst),
-      .here(3'd5),
-      .pause(8'(seed * 50)),
-      .out_flit(in_flit),
-      .out_last(in_last),
-      .out_valid(in_valid),
-      .out_ready(in_ready),
-      .done(done),
-      .flits(sent)
-  );
   wh_input #(
-      .FLIT_W(FLIT_W)
+      .FLIT_W(FLIT_W),
+      .LANES (LANES)
   ) u_dut (
       .clk(clk),
       .rst(rst),
@@ -45,29 +34,53 @@ module wh_input_tb;
       .last(last),
       .valid(valid),
       .header(header),
-      .taken(valid && ready)
+      .taken(valid & ready)
   );
-  stream_sink #(
-      .ANY(1)
-  ) u_sink (
-      .clk(clk),
-      .rst(rst),
-      .here(3'd0),
-      .pause(8'd100),
-      .in_flit(flit),
-      .in_last(last),
-      .in_valid(valid),
-      .in_ready(ready),
-      .flits(received)
-  );
+  generate
+    for (genvar i = 0; i < LANES; i++) begin : g_lane
+      stream_source #(
+          .WORMS(1000),
+          .SALT (i)
+      ) u_source (
+          .clk(clk),
+          .rst(rst),
+          .here(3'(5 + i)),
+          .pause(8'(seed * 50 + 60 * i)),
+          .out_flit(in_flit[i*FLIT_W+:FLIT_W]),
+          .out_last(in_last[i]),
+          .out_valid(in_valid[i]),
+          .out_ready(in_ready[i]),
+          .done(done[i]),
+          .flits(sent[i])
+      );
+      stream_sink #(
+          .ANY (1),
+          .SALT(i)
+      ) u_sink (
+          .clk(clk),
+          .rst(rst),
+          .here(3'd0),
+          .pause(8'd100),
+          .in_flit(flit[i*FLIT_W+:FLIT_W]),
+          .in_last(last[i]),
+          .in_valid(valid[i]),
+          .in_ready(ready[i]),
+          .flits(received[i])
+      );
+    end
+  endgenerate
 
   always @(posedge clk) begin
-    if (!rst && header !== (valid && first)) $fatal(1, "header is %b, first is %b at %h", header, first, flit);
-    if (valid && ready) first <= last;
-    if (rst) first <= 1'b1;
-    if (done && in_empty) begin
-      if (sent != received) $fatal(1, "%0d flits sent, %0d received", sent, received);
-      $display("PASS wh_input (seed %0d, %0d flits)", seed, received);
+    if (!rst && header !== (valid & first)) $fatal(1, "headers are %b, first are %b of %b", header, first, valid);
+    for (int i = 0; i < LANES; i++) if (valid[i] && ready[i]) first[i] <= last[i];
+    if (rst) first <= '1;
+    if (&done && &in_empty) begin
+      all = 0;
+      for (int i = 0; i < LANES; i++) begin
+        if (sent[i] != received[i]) $fatal(1, "%0d flits sent, %0d received on lane %0d", sent[i], received[i], i);
+        all = all + received[i];
+      end
+      $display("PASS wh_input (seed %0d, %0d flits)", seed, all);
       $finish;
     end
   end

@@ -33,10 +33,10 @@ static void name_message(char out[NAME_SIZE], const struct loom_plan *plan, size
 	(void)snprintf(out, NAME_SIZE, "message %zu (%u to %u, pass %u)", i, m->source, m->destination, m->pass);
 }
 
-// When a message arrived: exactly as predicted where nothing waits for anything; elsewhere no sooner than it can, and as
-// long as it is at least.
+// When a message arrived: exactly as predicted where nothing waits for anything; elsewhere no sooner than it can, as
+// long as it is at least, and within the cycles that a run can take.
 static void check_cycles(struct loom_verdict *v, const struct loom_plan *plan, const struct loom_arrival *a,
-                         const struct loom_expected *e, const char *name)
+                         const struct loom_expected *e, uint64_t limit, const char *name)
 {
 	const struct loom_plan_message *m = &plan->messages[e->message];
 	uint64_t tail = loom_plan_message_cycles(plan, m), header = tail - m->flits + 1;
@@ -48,11 +48,14 @@ static void check_cycles(struct loom_verdict *v, const struct loom_plan *plan, c
 	if (predicted ? a->last_cycle != tail : a->last_cycle < last)
 		mismatch(v, "%s was complete in cycle %u instead of %llu%s", name, a->last_cycle,
 		         (unsigned long long)(predicted ? tail : last), predicted ? "" : " or later");
+	else if (!predicted && a->last_cycle > limit)
+		mismatch(v, "%s was complete in cycle %u; no run of the plan takes more than %llu", name, a->last_cycle,
+		         (unsigned long long)limit);
 }
 
 // One arrival against the message it claims to be.
 static void check_arrival(struct loom_verdict *v, const struct loom_plan *plan, const struct loom_trace *trace,
-                          const struct loom_arrival *a, struct loom_expected *e)
+                          const struct loom_arrival *a, struct loom_expected *e, uint64_t limit)
 {
 	const struct loom_plan_message *m = &plan->messages[e->message];
 	char name[NAME_SIZE];
@@ -76,7 +79,7 @@ static void check_arrival(struct loom_verdict *v, const struct loom_plan *plan, 
 	if (a->rule != m->rule || a->keep_slot != m->keep_slot)
 		mismatch(v, "the header of %s says rule %u and slot %u instead of %u and %u", name, a->rule,
 		         a->keep_slot, m->rule, m->keep_slot);
-	check_cycles(v, plan, a, e, name);
+	check_cycles(v, plan, a, e, limit, name);
 	if (v->n_mismatches == before) {
 		v->delivered_messages++;
 		v->delivered_flits += a->flits;
@@ -86,11 +89,12 @@ static void check_arrival(struct loom_verdict *v, const struct loom_plan *plan, 
 static void check_arrivals(struct loom_verdict *v, const struct loom_plan *plan, const struct loom_trace *trace,
                            struct loom_expected *expected, size_t n)
 {
+	const uint64_t limit = loom_plan_cycle_limit(plan);
 	for (size_t i = 0; i < trace->n_arrivals; i++) {
 		const struct loom_arrival *a = &trace->arrivals[i];
 		struct loom_expected *e = loom_expected_find(expected, n, a);
 		if (e)
-			check_arrival(v, plan, trace, a, e);
+			check_arrival(v, plan, trace, a, e, limit);
 		else
 			mismatch(v,
 			         "node %u received, in pass %u, message %u of node %u for node %u, which the plan does "
@@ -166,15 +170,61 @@ int loom_verdict_missing(size_t *out, size_t max, size_t *n_out, const struct lo
 	return 0;
 }
 
+// How long headers can have waited for a channel. One that waits belongs to a message that is to cross it, and later its
+// header arrives somewhere: in all of the pass there are no more such cycles than up to the last of these arrivals.
+struct use {
+	uint32_t n_arrived; // messages over the channel that have arrived
+	uint32_t last_header;
+};
+
+// Of every channel in every pass; malloc'ed.
+static int uses_of(struct use **out, const struct loom_plan *plan, const struct loom_trace *trace, struct loom_err *err)
+{
+	const struct loom_topo *t = &plan->topo;
+	struct loom_expected *expected = NULL;
+	size_t n = 0;
+	struct use *uses = calloc((size_t)plan->n_passes * trace->n_channels, sizeof *uses);
+	int code = uses ? loom_expected_make(&expected, &n, plan, err)
+	                : loom_fail(err, LOOM_ENOMEM, "no memory to check %u channels", trace->n_channels);
+	if (code) {
+		free(uses);
+		return code;
+	}
+	for (size_t i = 0; i < trace->n_arrivals; i++) {
+		const struct loom_arrival *a = &trace->arrivals[i];
+		const struct loom_expected *e = loom_expected_find(expected, n, a);
+		uint32_t way[LOOM_ROUTE_MAX];
+		if (!e)
+			continue;
+		const struct loom_plan_message *m = &plan->messages[e->message];
+		unsigned length = t->kind->route(t, plan->map[m->source], plan->map[m->destination],
+		                                 (enum loom_rule)m->rule, way);
+		for (unsigned k = 0; k < length; k++) {
+			struct use *use = &uses[(size_t)m->pass * trace->n_channels + way[k]];
+			use->n_arrived++;
+			if (a->first_cycle > use->last_header)
+				use->last_header = a->first_cycle;
+		}
+	}
+	free(expected);
+	*out = uses;
+	return 0;
+}
+
 static int check_channels(struct loom_verdict *v, const struct loom_plan *plan, const struct loom_trace *trace,
                           struct loom_err *err)
 {
 	const struct loom_topo *t = &plan->topo;
 	uint32_t n_channels = trace->n_channels;
 	uint64_t *flits = NULL;
+	struct use *uses = NULL;
 	int code = loom_plan_flits(&flits, plan, err);
-	if (code)
+	if (code == 0)
+		code = uses_of(&uses, plan, trace, err);
+	if (code) {
+		free(flits);
 		return code;
+	}
 	for (uint32_t pass = 0; pass < plan->n_passes; pass++) {
 		for (uint32_t c = 0; c < n_channels; c++) {
 			size_t at = (size_t)pass * n_channels + c;
@@ -202,6 +252,12 @@ static int check_channels(struct loom_verdict *v, const struct loom_plan *plan, 
 				mismatch(v,
 				         "a header waited %u cycles for channel %s in pass %u, which nobody else uses",
 				         count->blocked_cycles, name, pass);
+			else if (!plan->free_running && uses[at].n_arrived == plan->load[at] &&
+			         count->blocked_cycles > uses[at].last_header)
+				mismatch(v,
+				         "headers waited %u cycles for channel %s in pass %u; the last header over it "
+				         "arrived in cycle %u",
+				         count->blocked_cycles, name, pass, uses[at].last_header);
 			if (count->worms > v->measured[g].max)
 				v->measured[g].max = count->worms;
 			v->measured[g].sum += count->worms;
@@ -210,6 +266,7 @@ static int check_channels(struct loom_verdict *v, const struct loom_plan *plan, 
 		}
 	}
 	free(flits);
+	free(uses);
 	return 0;
 }
 

@@ -260,6 +260,12 @@ int loom_device_run(struct loom_device *d, const struct loom_image *image, const
                     struct loom_trace *out, struct loom_err *err)
 {
 	static const struct loom_run_options defaults = {0};
+	if (image->n_passes == 0 || image->n_nodes != d->chip.n_nodes)
+		return loom_fail(
+			err, LOOM_EINPUT,
+			"an image of %u passes for %u nodes: one that loom_image_make made for this chip has at "
+			"least one pass and %u nodes",
+			image->n_passes, image->n_nodes, d->chip.n_nodes);
 	struct loom_trace t;
 	options = options ? options : &defaults;
 	int code = make_trace(&t, d, image, image->n_passes, err);

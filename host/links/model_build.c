@@ -5,12 +5,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <poll.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/signalfd.h>
 #include <sys/statvfs.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -115,21 +117,70 @@ static void hear_line(struct heard *h, const char *line, const struct loom_rtl *
 	}
 }
 
+// Those signals wait whose handlers let system calls be interrupted: one that came between two reads would otherwise be
+// over before the second, which then hears nothing of it. While one waits, `fd` is readable.
+struct held {
+	sigset_t before;
+	int fd; // -1: none is held back
+};
+
+// One of these comes of what the program itself does, and cannot wait.
+static bool is_fault(int number)
+{
+	return number == SIGSEGV || number == SIGBUS || number == SIGFPE || number == SIGILL || number == SIGTRAP ||
+	       number == SIGSYS;
+}
+
+static int hold(struct held *held, struct loom_err *err)
+{
+	sigset_t set;
+	(void)pthread_sigmask(SIG_SETMASK, NULL, &held->before);
+	sigemptyset(&set);
+	for (int number = 1; number <= SIGRTMAX; number++) {
+		struct sigaction action;
+		if (sigaction(number, NULL, &action) == 0 && action.sa_handler != SIG_DFL &&
+		    action.sa_handler != SIG_IGN && !(action.sa_flags & SA_RESTART) && !is_fault(number) &&
+		    sigismember(&held->before, number) == 0)
+			sigaddset(&set, number);
+	}
+	held->fd = signalfd(-1, &set, SFD_CLOEXEC);
+	if (held->fd < 0)
+		return loom_fail(err, LOOM_ELINK, "cannot wait for signals: %s", strerror(errno));
+	(void)pthread_sigmask(SIG_BLOCK, &set, NULL);
+	return 0;
+}
+
+// A signal that waits is handled now.
+static void let_go(struct held *held)
+{
+	if (held->fd < 0)
+		return;
+	close(held->fd);
+	held->fd = -1;
+	(void)pthread_sigmask(SIG_SETMASK, &held->before, NULL);
+}
+
 // Until all who could write have ended. A signal lets the other pipe go, which ends them.
-static void hear(struct heard *h, int from, int *lifeline, const struct loom_rtl *rtl,
+static void hear(struct heard *h, int from, int *lifeline, struct held *held, const struct loom_rtl *rtl,
                  const struct loom_link_options *options)
 {
 	char line[512], bytes[512];
 	size_t length = 0;
 	for (;;) {
-		ssize_t n = read(from, bytes, sizeof bytes);
-		if (n < 0 && errno == EINTR) {
+		struct pollfd p[] = {{.fd = from, .events = POLLIN}, {.fd = held->fd, .events = POLLIN}};
+		if (poll(p, 2, -1) < 0 && errno != EINTR)
+			return;
+		if (p[1].revents) {
 			h->interrupted = true;
-			if (*lifeline >= 0)
-				close(*lifeline);
+			close(*lifeline);
 			*lifeline = -1;
-			continue;
+			let_go(held);
 		}
+		if (!p[0].revents)
+			continue;
+		ssize_t n = read(from, bytes, sizeof bytes);
+		if (n < 0 && errno == EINTR)
+			continue;
 		if (n <= 0)
 			return;
 		for (ssize_t i = 0; i < n; i++) {
@@ -150,20 +201,25 @@ static int run(struct heard *h, const struct script *s, const char *folder, int 
 {
 	int in[2] = {-1, -1}, out[2] = {-1, -1}, code = 0;
 	pid_t child;
+	struct held held = {.fd = -1};
 	*h = (struct heard){0};
 	if (pipe2(in, O_CLOEXEC) != 0 || pipe2(out, O_CLOEXEC) != 0)
 		code = loom_fail(err, LOOM_ELINK, "cannot make a pipe: %s", strerror(errno));
 	const int fds[3] = {in[0], out[1], lock};
+	if (code == 0)
+		code = hold(&held, err);
 	if (code == 0)
 		code = spawn(&child, s, folder, fds, err);
 	for (int i = 0; i < 2; i++)
 		if (fds[i] >= 0)
 			close(fds[i]);
 	if (code == 0) {
-		hear(h, out[0], &in[1], rtl, options);
+		hear(h, out[0], &in[1], &held, rtl, options);
+		let_go(&held);
 		while (waitpid(child, &h->status, 0) < 0 && errno == EINTR)
 			;
 	}
+	let_go(&held);
 	if (in[1] >= 0)
 		close(in[1]);
 	if (out[0] >= 0)

@@ -157,6 +157,7 @@ static int fill(struct loom_plan *plan, const struct loom_topo *topo, const stru
 // What a planner may not change: who sends what to whom, by whatever way.
 struct delivery {
 	uint32_t member, source, destination, flits;
+	size_t message; // which one of the pattern or the plan it is
 };
 
 static int compare_deliveries(const void *a, const void *b)
@@ -171,6 +172,13 @@ static int compare_deliveries(const void *a, const void *b)
 	return x->flits < y->flits ? -1 : x->flits > y->flits;
 }
 
+static int order_deliveries(const void *a, const void *b)
+{
+	const struct delivery *x = a, *y = b;
+	int by = compare_deliveries(x, y);
+	return by ? by : x->message < y->message ? -1 : x->message > y->message;
+}
+
 // What the messages of a plan come to, end to end: a message which only brings data to the next sender is left out.
 static size_t deliveries_of_plan(struct delivery *out, bool *is_relayed, const struct loom_plan *plan)
 {
@@ -183,9 +191,44 @@ static size_t deliveries_of_plan(struct delivery *out, bool *is_relayed, const s
 					       *root = &plan->messages[loom_plan_root(plan, i)];
 		if (!is_relayed[i])
 			out[n++] = (struct delivery){plan->member_of_pass[m->pass], root->source, m->destination,
-			                             m->flits};
+			                             m->flits, i};
 	}
 	return n;
+}
+
+// Names the first message that is lost and the first that nobody asked for.
+static int compare_sorted(const struct delivery *planned, size_t n_planned, const struct delivery *wanted,
+                          size_t n_wanted, const struct loom_plan *plan, const struct loom_pattern *pattern,
+                          struct loom_err *err)
+{
+	const struct delivery *lost = NULL, *other = NULL;
+	char others[120] = "";
+	for (size_t i = 0, k = 0; i < n_planned || k < n_wanted;) {
+		int by = i == n_planned ? 1 : k == n_wanted ? -1 : compare_deliveries(&planned[i], &wanted[k]);
+		if (by > 0 && !lost)
+			lost = &wanted[k];
+		if (by < 0 && !other)
+			other = &planned[i];
+		i += by <= 0;
+		k += by >= 0;
+	}
+	if (other)
+		(void)snprintf(others, sizeof others,
+		               "message %zu of its plan, %" PRIu32 " flits from %" PRIu32 " to %" PRIu32
+		               " for member %" PRIu32,
+		               other->message, other->flits, other->source, other->destination, other->member);
+	if (lost)
+		return loom_fail(err, LOOM_EINTERNAL,
+		                 "planner %s loses message %zu of \"%.60s\", %" PRIu32 " flits from %" PRIu32
+		                 " to %" PRIu32 " of member %" PRIu32 "%s%s (it delivers %zu of %zu messages)",
+		                 plan->planner, lost->message, pattern->name, lost->flits, lost->source,
+		                 lost->destination, lost->member, other ? "; nobody asked for " : "", others, n_planned,
+		                 n_wanted);
+	if (other)
+		return loom_fail(err, LOOM_EINTERNAL,
+		                 "planner %s delivers what \"%.60s\" does not ask for: %s (%zu messages, %zu wanted)",
+		                 plan->planner, pattern->name, others, n_planned, n_wanted);
+	return 0;
 }
 
 // Neither loads nor theory can tell a message that is missing where each channel carries one.
@@ -203,20 +246,11 @@ static int check_planned(const struct loom_plan *plan, const struct loom_pattern
 	n = deliveries_of_plan(planned, is_relayed, plan);
 	for (size_t i = 0; i < n_wanted; i++) {
 		const struct loom_message *m = &pattern->messages[i];
-		wanted[i] = (struct delivery){m->member, m->source, m->destination, m->flits};
+		wanted[i] = (struct delivery){m->member, m->source, m->destination, m->flits, i};
 	}
-	qsort(planned, n, sizeof *planned, compare_deliveries);
-	qsort(wanted, n_wanted, sizeof *wanted, compare_deliveries);
-	for (size_t i = 0; rc == 0 && i < n && i < n_wanted; i++)
-		if (compare_deliveries(&planned[i], &wanted[i]) != 0)
-			rc = loom_fail(err, LOOM_EINTERNAL,
-			               "planner %s delivers %" PRIu32 " flits from %" PRIu32 " to %" PRIu32
-			               " where \"%.60s\" wants %" PRIu32 " from %" PRIu32 " to %" PRIu32,
-			               plan->planner, planned[i].flits, planned[i].source, planned[i].destination,
-			               pattern->name, wanted[i].flits, wanted[i].source, wanted[i].destination);
-	if (rc == 0 && n != n_wanted)
-		rc = loom_fail(err, LOOM_EINTERNAL, "planner %s delivers %zu messages of the %zu of %.60s",
-		               plan->planner, n, n_wanted, pattern->name);
+	qsort(planned, n, sizeof *planned, order_deliveries);
+	qsort(wanted, n_wanted, sizeof *wanted, order_deliveries);
+	rc = compare_sorted(planned, n, wanted, n_wanted, plan, pattern, err);
 out:
 	free(planned);
 	free(wanted);

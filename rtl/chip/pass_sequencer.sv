@@ -99,7 +99,6 @@ module pass_sequencer #(
       since_start <= '0;
       wait_q <= '0;
       rewind <= 1'b0;
-      late_q <= 1'b0;
     end
   end
 

@@ -176,6 +176,7 @@ module cube_tile #(
   assign busy = router_busy || node_busy;
 
 `ifdef LOOM_WAVES
+  // verilator lint_off PINMISSING
   generate
     for (genvar d = 0; d < DIM; d++) begin : g_dim
       header_view #(
@@ -191,6 +192,7 @@ module cube_tile #(
       );
     end
   endgenerate
+  // verilator lint_on PINMISSING
 `endif
 
   // The node holds the flit that it took in the last cycle, if any: on the network's clock, for the router waits for it.

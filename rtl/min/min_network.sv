@@ -210,8 +210,10 @@ module min_network #(
     end
 
 `ifdef LOOM_WAVES
-    // The lines that leave the stages but the last, by their numbers in the omega network's or this one's drawing.
-    for (genvar s = 0; s + 1 < SIZE && NODES <= 64; s++) begin : g_after_stage
+    // verilator lint_off PINMISSING
+    // The lines that leave the stages but the last, by their numbers in the omega network's or this one's drawing, where
+    // headers are wide enough to be flitloom's.
+    for (genvar s = 0; s + 1 < SIZE && NODES <= 64 && FLIT_W > 2 * SIZE + 3; s++) begin : g_after_stage
       for (genvar line = 0; line < NODES; line++) begin : g_line
         localparam integer PLACE = place_of(BITS, s, line);
         header_view #(
@@ -227,6 +229,7 @@ module min_network #(
         );
       end
     end
+    // verilator lint_on PINMISSING
 `endif
 
     for (genvar s = 0; s < SIZE; s++) begin : g_stage
@@ -327,12 +330,12 @@ module min_network #(
       wire ask = bus_request && !bus_write && bus_address[31:28] == regmap::SPACE_HISTORY && 32'(bus_address[27:16]) < NODES;
       wire [SIZE-1:0] tile = bus_address[16+:SIZE];
       for (genvar k = 0; k <= SIZE; k++) begin : g_channel
-        localparam integer AT = k < SIZE - 1 ? k : SIZE;
+        localparam integer AT = k < SIZE - 1 ? k : SIZE, BIT_W = SIZE == 1 ? 1 : $clog2(SIZE);
         logic [SIZE-1:0] place;
         always_comb begin
           place = '0;
           if (k == SIZE) place = tile;
-          else for (int i = 0; i < SIZE; i++) place[i] = tile[$clog2(SIZE+1)'(back?BITS_BACK[(AT*SIZE+i)*4+:4] : BITS[(AT*SIZE+i)*4+:4])];
+          else for (int i = 0; i < SIZE; i++) place[i] = tile[BIT_W'(back?BITS_BACK[(AT*SIZE+i)*4+:4] : BITS[(AT*SIZE+i)*4+:4])];
         end
         history #(
             .CHANNELS(NODES),

@@ -277,7 +277,7 @@ module node_program #(
 
       cover (f_index == 2 && out_valid && out_ready && $past(out_ready) && out_index == f_at && f_has_word1 && f_has_map);
       cover (!loading && !out_valid && f_index == length && length == 3);
-      cover (f_scheduled && out_valid && out_silent && f_index == 1 && f_has_map);
+      cover (FREE == 0 || f_scheduled && out_valid && out_silent && f_index == 1 && f_has_map);
     end
   end
 `endif

@@ -189,6 +189,7 @@ module node_tile #(
   endgenerate
 
 `ifdef LOOM_WAVES
+  // verilator lint_off PINMISSING
   header_view #(
       .LABEL_W(LABEL_W),
       .FLIT_W (FLIT_W)
@@ -211,6 +212,7 @@ module node_tile #(
       .valid(in_valid),
       .ready(in_ready)
   );
+  // verilator lint_on PINMISSING
 `endif
 
   // Who is not asked answers 0.

@@ -56,7 +56,7 @@ module payload #(
     assert ((start[STATE_W-2:0] ^ seed[STATE_W-2:0]) == (STATE_W - 1)'(name));
     if (STATE_W == 16) assert (f_back == state);
     assert ((next == '0) == (state == '0));
-    cover (next[7:0] == '0 && state == start);
+    cover (next[7:0] == 8'h2d && state == start);
   end
 `endif
 endmodule

@@ -81,6 +81,12 @@ prove() {
             >"$log" 2>&1 &&
             grep -q 'Status: PASSED' "$log"
     }
+    # A log without a verdict, because the time went by, shows nothing wrong; the line says so.
+    fail() { # step, and the step whose trace shows more
+        local doubt=", no verdict"
+        grep -qE 'Status: (FAILED|PREUNSAT)|asserted in frame' "$dir/$1.log" && doubt=
+        echo "FAIL $module: $1$doubt, see $dir/$1.log${2:+ and $dir/$2.log}"
+    }
     # The model checker of ABC goes deeper, z3 shows what happened: a failure of the one is repeated with the other.
     if [[ $engine == abc ]]; then
         {
@@ -97,19 +103,19 @@ prove() {
         if ! grep -q "No output asserted in $bmc frames" "$dir/abc.log"; then
             name=$(sed -n 's/.*asserted in frame \([0-9]*\).*/\1/p' "$dir/abc.log")
             [[ -n $name ]] && step bmc -t "$((name + 2))"
-            echo "FAIL $module: bmc, see $dir/abc.log and $dir/bmc.log"
+            fail abc bmc
             return 1
         fi
     elif ! step bmc -t "$bmc"; then
-        echo "FAIL $module: bmc, see $dir/bmc.log"
+        fail bmc
         return 1
     fi
     if ((induction > 0)) && ! step induction -i -t "$induction"; then
-        echo "FAIL $module: induction, see $dir/induction.log"
+        fail induction
         return 1
     fi
     if ! step cover -c -t "$cover"; then
-        echo "FAIL $module: cover, see $dir/cover.log"
+        fail cover
         return 1
     fi
     covers=$(grep -c 'Reached cover statement' "$dir/cover.log")

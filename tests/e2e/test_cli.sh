@@ -38,7 +38,19 @@ refused() {
 	fi
 }
 
-# accepted TEXT ARGUMENT...: status 0, TEXT on standard output (its lines may be broken), standard error empty.
+# has TEXT FILE: the file has that text, line breaks and spaces as they are (grep takes a line break for "or").
+has() {
+	case "
+$(cat "$2")
+" in
+	*"$1"*) return 0 ;;
+	*) return 1 ;;
+	esac
+}
+newline='
+'
+
+# accepted TEXT ARGUMENT...: status 0, TEXT on standard output, standard error empty.
 accepted() {
 	text=$1
 	shift
@@ -46,11 +58,18 @@ accepted() {
 	status=$?
 	if [ "$status" -ne 0 ] || [ -s err ]; then
 		failed "$* : status $status: $(cat err)"
-	elif [ -n "$text" ] && ! grep -qF -e "$text" out && ! tr -s ' \n' '  ' <out | grep -qF -e "$text"; then
+	elif ! has "$text" out; then
 		failed "$* : no \"$text\": $(head -c 300 out)"
 	else
 		passed
 	fi
+}
+
+# accepted_lines TEXT ARGUMENT...: the same for whole lines, from the first character to the last.
+accepted_lines() {
+	text=$newline$1$newline
+	shift
+	accepted "$text" "$@"
 }
 
 # check WHAT COMMAND...: the command succeeds.
@@ -59,6 +78,15 @@ check() {
 	shift
 	if "$@"; then passed; else failed "$what"; fi
 }
+
+# What has compares: not more, not less, and not other white space.
+printf 'one\n  two  three\nfour\n' >lines
+for text in one 'two  three' "one$newline  two" "two  three${newline}four" "${newline}one$newline" "four$newline"; do
+	check "\"$text\" is not found" has "$text" lines
+done
+for text in 'two three' 'one two' "one${newline}two" "one${newline}four" "two$newline" "${newline}two" 'on*e' five; do
+	check "\"$text\" is found" eval '! has "$text" lines'
+done
 
 # --- Commands and help ---
 refused 'there is: run, plan, sweep, list, probe'
@@ -227,16 +255,21 @@ refused 'there is: best, table, generated' run omega:8 all-to-all --schedule 7
 refused 'it is an option of: run' plan omega:8 all-to-all --preset
 refused '--pass: there is no pass 8; the plan has 8: 0..7' plan omega:8 all-to-all --svg x.svg --pass 8
 refused 'there is no --svg' plan omega:8 all-to-all --pass 7
-accepted 'at least 64 needed on these routes without contention; no barrier' plan omega:64 all-to-all
+accepted_lines 'passes                  64   at least 64 needed on these routes without
+                             contention; no barrier between them
+cycles                1094   until the last tail has arrived' plan omega:64 all-to-all
 accepted '"passes":64,"passes_bound":64,"free_running":true' plan rbaseline:64 all-to-all --json
 accepted '"passes":63,"passes_bound":63,"free_running":false' plan cube:6 all-to-all --json
-accepted 'at least 2 would be needed' plan omega:8 bit-reverse --planner direct
-accepted 'met: no order of the address bits does better' plan cube:3 random-lcc:1
+accepted_lines 'passes                   1   at least 2 would be needed on these routes without
+                             contention' plan omega:8 bit-reverse --planner direct
+accepted_lines 'lower bound              2   messages; met: no order of the address bits does
+                             better' plan cube:3 random-lcc:1
 accepted 'messages, of any order of the address bits' plan cube:4 transpose --map identity --planner lcc
-accepted 'met: in this placement no route does better' plan cube:3 random-lcc:1 --map 0,7,1,6,2,5,4,3
+accepted_lines 'lower bound              1   messages; met: in this placement no route does
+                             better' plan cube:3 random-lcc:1 --map 0,7,1,6,2,5,4,3
 accepted 'messages, of any route in this placement' plan cube:4 transpose --planner direct
-accepted 'no: at stage 0, switch 0, messages 0 to 0 and 4 to 1 both need line 0' \
-	plan omega:8 bit-reverse --planner direct
+accepted_lines 'admissible      no: at stage 0, switch 0, messages 0 to 0 and 4 to 1 both need
+                    line 0' plan omega:8 bit-reverse --planner direct
 accepted '"admissible":{"passes":false,"stage":0,"switch":0,"messages":[{"source":0,"destination":0},{"source":4,"d' \
 	plan omega:8 bit-reverse --planner direct --json
 accepted 'yes: it passes in one pass' plan omega:8 shift:3 --planner direct

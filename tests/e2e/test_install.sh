@@ -27,6 +27,26 @@ check() {
 }
 
 check "make install" make -s install PREFIX="$prefix"
+# What make says: a line for each step, by V=1 the commands, by -s nothing.
+says() { # FILE ARGUMENT...: what make prints, an object compiled anew and the install step done again
+	rm -rf "$folder/build"
+	env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL -u V make "${@:2}" BUILD="$folder/build" OPT=-O0 "$folder/build/obj/host/base/err.o" \
+		>"$1" 2>&1 &&
+		env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL -u V make "${@:2}" install PREFIX="$prefix" >>"$1" 2>&1
+}
+check "make install, aloud" says "$folder/steps"
+check "make: a line is no step: $(grep -vE '^  [A-Z]+ [^ ]+$' "$folder/steps" | head -n 2)" \
+	test -z "$(grep -vE '^  [A-Z]+ [^ ]+$' "$folder/steps")"
+for step in 'CC host/base/err.c' 'CC host/links/model_home.c' "INSTALL $prefix"; do
+	check "make does not say once: $step" test "$(grep -cxF "  $step" "$folder/steps")" = 1
+done
+check "make V=1 install" says "$folder/commands" V=1
+for command in '-c host/base/err.c -o' "install -d $prefix/bin" "ln -sf libflitloom.so"; do
+	check "make V=1 does not show: $command" grep -qF -e "$command" "$folder/commands"
+done
+check "make V=1 shows steps" test "$(grep -c '^  [A-Z]* ' "$folder/commands")" = 0
+check "make -s install" says "$folder/silence" -s
+check "make -s says: $(head -n 2 "$folder/silence")" test ! -s "$folder/silence"
 version=$(sed -n 's/^#define LOOM_VERSION "\(.*\)".*/\1/p' include/flitloom/version.h)
 check "one version: flitloom.pc" test "$(pkg-config --modversion flitloom)" = "$version"
 check "one version: the command" test "$("$prefix/bin/flitloom" --version)" = "flitloom $version"

@@ -41,8 +41,8 @@ libraries=$(pkg-config --libs jansson libftdi1 libusb-1.0 zlib)
 # shellcheck disable=SC2086 # several words
 check "it links" gcc "$folder/waves.o" "$folder/planners.o" "$build"/obj/sw/flitloom.o "$build"/obj/sw/cli_*.o \
 	"$build/libflitloom.a" $libraries -ldl -lm -o "$folder/flitloom"
-check "the list has it" sh -c "'$folder/flitloom' list planners | grep -q waves"
-check "it plans 28 passes" sh -c "'$folder/flitloom' plan cube:3 all-to-all --planner waves | grep -q '28 passes'"
-check "the routers confirm it" sh -c "'$folder/flitloom' run cube:3 all-to-all --planner waves | tee /dev/stderr | grep -q PASS"
+check "the list has it" sh -c "'$folder/flitloom' list planners --names | grep -qx waves"
+check "it plans 28 passes" sh -c "'$folder/flitloom' plan cube:3 all-to-all --planner waves | grep -q '^8 nodes  28 passes  64 messages '"
+check "the routers confirm it" sh -c "'$folder/flitloom' run cube:3 all-to-all --planner waves | tee /dev/stderr | grep -qx 'verdict         PASS  every message and every channel as predicted'"
 echo "$n_passed passed, $n_failed failed"
 [ $n_failed = 0 ]

@@ -27,44 +27,66 @@ verdict() {
 	fi
 }
 
-# Parameters with which a module is elaborated, a line each: small sizes, and together every branch that needs a module.
+# Parameters (and macros, -D) with which a module is elaborated, a line each: small sizes, and together every branch that
+# needs a module.
 configurations() {
 	case $1 in
 	fabric_top)
 		echo SIZE=1
 		echo SIZE=1 SMALL=1 COUNT_W=14
 		echo SIZE=1 KIND=8 PRESET_DEPTH=2 HISTORY_RUNS=2
+		echo -DLOOM_WAVES SIZE=1
+		echo -DLOOM_WAVES SIZE=2 KIND=3
 		;;
-	min_network) echo SIZE=2 PRESET_DEPTH=2 HISTORY_RUNS=2 ;;
+	min_network)
+		echo SIZE=2 PRESET_DEPTH=2 HISTORY_RUNS=2
+		echo -DLOOM_WAVES SIZE=2
+		echo -DLOOM_WAVES SIZE=2 FLIT_W=2
+		;;
 	node_tile)
 		echo SMALL=0
 		echo SMALL=1 COUNT_W=14
+		echo -DLOOM_WAVES
 		;;
 	board_core)
 		echo DIM=1
 		echo DIM=1 SMALL=1
 		echo DIM=1 FLIT_W=32 STATE_W=32
+		echo -DLOOM_WAVES DIM=1
 		;;
 	cube_router) echo DIM=2 ;;
 	*) echo ;;
 	esac
 }
 
-# instance MODULE PARAMETER...: in a module of its own, so that the tools set the parameters alike
+# instance MODULE WORD...: in a module of its own, so that the tools set the parameters alike
+macros=()
 instance() {
-	local set=
-	for word in "${@:2}"; do set+="${set:+, }.${word%%=*}(${word#*=})"; done
-	echo "module probe; $1 ${set:+#($set) }u_probe (); endmodule" >"$work/probe.sv"
+	local set= word
+	macros=()
+	for word in "${@:2}"; do
+		case $word in
+		-D*) macros+=("$word") ;;
+		*) set+="${set:+, }.${word%%=*}(${word#*=})" ;;
+		esac
+	done
+	{
+		echo "module probe;"
+		echo "  // verilator lint_off PINMISSING"
+		echo "  $1 ${set:+#($set) }u_probe ();"
+		echo "  // verilator lint_on PINMISSING"
+		echo "endmodule"
+	} >"$work/probe.sv"
 }
 # with_verilator LIST; the other two alike
 with_verilator() {
-	verilator --lint-only -Wno-fatal -Wno-PINMISSING -f "$1" "$work/probe.sv" --top-module probe >"$work/log" 2>&1
+	verilator --lint-only "${macros[@]}" -f "$1" "$work/probe.sv" --top-module probe >"$work/log" 2>&1
 }
 with_icarus() {
-	iverilog -g2012 -t null -f "$1" -s probe "$work/probe.sv" >"$work/log" 2>&1
+	iverilog -g2012 -t null "${macros[@]}" -f "$1" -s probe "$work/probe.sv" >"$work/log" 2>&1
 }
 with_yosys() {
-	timeout 120 yosys -q -p "read_verilog -defer -sv $(tr '\n' ' ' <"$1") $work/probe.sv; hierarchy -check -top probe" \
+	timeout 120 yosys -q -p "read_verilog -defer -sv ${macros[*]} $(tr '\n' ' ' <"$1") $work/probe.sv; hierarchy -check -top probe" \
 		>"$work/log" 2>&1
 }
 
@@ -94,6 +116,7 @@ check_list() { # MODULE
 # The lines between "// Example:" and the end of a header comment, in a module around which every name is a wire.
 check_example() { # FILE
 	local list
+	macros=()
 	list=$(basename "$1" .sv).f
 	{
 		echo "module probe;"

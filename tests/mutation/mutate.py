@@ -27,6 +27,7 @@ OUT = os.path.join(ROOT, "build", "mutation")
 # Warnings would refuse what a careless compiler lets through; what has the wrong type is no slip of the hand.
 WARN = "-Werror=incompatible-pointer-types -Werror=int-conversion -Werror=implicit-function-declaration"
 SLOWEST_S = 20  # a unit test that takes longer is not asked
+LONGEST_S = 300  # the processor time that a step of a proof, or a run of a testbench, may take
 MEMORY = 4 << 30  # of a program without sanitizers
 
 
@@ -224,12 +225,20 @@ class RtlJudge:
             sys.exit(f"mutate: {self.module} has neither testbench nor proof of its own")
         with open(self.file) as f:
             self.original = f.read()
-        by = self.verdict()
-        if by:
-            sys.exit(f"mutate: {self.module} fails as it is: {by}")
+        # The testbench by one seed after the other, so that a mutant stops at the first; the proof last, as it is slow.
+        self.steps = [("tb", s) for s in "123"] if "tb" in self.killers else []
+        self.steps += [("formal", None)] if "formal" in self.killers else []
+        self.limit_s = {step: LONGEST_S for step in self.steps}
+        for step in self.steps:
+            status, text, seconds = self.ask(step)
+            if status != 0:
+                sys.exit(f"mutate: {self.module} fails as it is:\n{text}")
+            self.limit_s[step] = int(min(LONGEST_S, max(30, 5 * seconds)))
 
-    def ask(self, killer):
-        env = dict(os.environ, RTL=os.path.join(self.tree, "rtl"), OUT=os.path.join(self.tree, "build"), LIMIT_S="120")
+    def ask(self, step):
+        killer, seed = step
+        env = dict(os.environ, RTL=os.path.join(self.tree, "rtl"), OUT=os.path.join(self.tree, "build"),
+                   LIMIT_S=str(self.limit_s[step]), SEEDS=seed or "")
         script = "tb/run.sh" if killer == "tb" else "tb/formal/prove.sh"
         os.makedirs(env["OUT"], exist_ok=True)
         return run([script] + (["--short"] if killer == "formal" else []) + [self.module], self.tree, 1200, env=env)
@@ -242,11 +251,13 @@ class RtlJudge:
                    ["rtl/chip/regmap.sv", self.file], self.tree)[0] == 0
 
     def verdict(self):
-        for killer in self.killers:
-            status, text, _ = self.ask(killer)
-            if status != 0:
-                why = re.search(r"^FAIL .*?(\((seed \d+)\)|: (\w+))", text, re.M)
-                return f"{killer}: " + (why.group(2) or why.group(3) if why else f"status {status}")
+        for step in self.steps:
+            status, text, _ = self.ask(step)
+            # A proof that found nothing wrong in its time has noticed nothing.
+            fails = [l for l in text.splitlines() if l.startswith("FAIL ") and ", no verdict," not in l]
+            if status is None or status != 0 and (fails or "FAIL " not in text):
+                why = re.search(r"^FAIL .*?(\((seed \d+)\)|: (\w+))", fails[0]) if fails else None
+                return f"{step[0]}: " + (why.group(2) or why.group(3) if why else f"status {status}")
         return None
 
     def restore(self):
@@ -297,6 +308,7 @@ def campaign(options):
         print(f"equivalent.txt has what is no change of {path} any more: {before}  =>  {after}")
     judge = (RtlJudge if path.endswith(".sv") else CJudge)(path, tree, options.killers)
     sums = {"killed": 0, "timed out": 0, "survived": 0, "equivalent": 0}
+    by_killer = {}  # of RTL: those noticed by the testbench, by the proof
     redrawn, begin = 0, time.time()
     label = f"{name}.{options.seed}" + (f".{options.label}" if options.label else "")
     with open(os.path.join(OUT, f"{label}.txt"), "w") as log:
@@ -315,6 +327,9 @@ def campaign(options):
                     by = judge.verdict()
                     fate = "survived" if not by else "timed out" if by.endswith("time-out") else "killed"
                 sums[fate] += 1
+                if by and path.endswith(".sv"):
+                    killer = "testbench" if by.startswith("tb") else "proof"
+                    by_killer[killer] = by_killer.get(killer, 0) + 1
                 said = f"{fate:10} {path}:{line} {mutant.kind}: {before}  =>  {after}" + (f"  [{by}]" if by else "")
                 print(said, file=log, flush=True)
                 if fate == "survived" or options.show:
@@ -325,6 +340,7 @@ def campaign(options):
     dead = sums["killed"] + sums["timed out"]
     with open(os.path.join(OUT, "results.txt"), "a") as f:
         row = (f"{path:32} seed {options.seed:<4} {n:4} mutants {dead:4} killed {100 * dead / max(n, 1):5.1f}% "
+               + "".join(f"{k:3} of them by {name} " for name, k in sorted(by_killer.items(), reverse=True)) +
                f"{sums['timed out']:3} of them by time-out {sums['survived']:3} survived {sums['equivalent']:3} equivalent "
                f"{redrawn:3} drawn again {time.time() - begin:5.0f} s {options.label}").rstrip()
         print(row, file=f)

@@ -3,9 +3,9 @@
 //
 // The machine: every channel ends in a FIFO, and the FIFO has the number of the channel which fills it.
 //
-//   source of u --injection--> [FIFO] --+                     +--(u,0)--> [FIFO at u^1]
-//                                       +-- switch of node u --+--  ...
-//   (u^2^d,d) for every d  --> [FIFO] --+                     +--ejection--> [FIFO] --> drained, one flit a cycle
+//   source of u --injection-----> [FIFO] --+                      +--(u,0)--> [FIFO at the node where link 0 ends]
+//                                          +-- switch of node u --+--  ...
+//   every link that ends at u --> [FIFO] --+                      +--ejection--> [FIFO] --> drained, one flit a cycle
 //
 // A cycle has two halves. First every channel decides, from the state at the start of the cycle alone, which flit
 // crosses it. Then all flits move at once.
@@ -45,10 +45,13 @@ struct source {
 
 struct state {
 	const struct ref_machine *machine;
+	const struct ref_net *net;
 	const struct ref_message *message;
 	size_t n_messages;
 	unsigned n_nodes;
+	unsigned n_links;
 	size_t n_channels;
+	size_t *input;           // by node and port 0..n_links: the channel that ends there, or NONE; see input_channel
 	struct buffer *buffer;   // by channel
 	struct channel *channel; // by channel
 	struct source *source;   // by node
@@ -59,32 +62,57 @@ struct state {
 
 size_t ref_channel_count(unsigned n_dims)
 {
-	return ((size_t)1 << n_dims) * (n_dims + 2);
+	struct ref_net net = ref_net_cube(n_dims);
+
+	return ref_net_channels(&net);
 }
 
 size_t ref_channel_network(unsigned n_dims, unsigned node, unsigned dim)
 {
-	return (size_t)node * (n_dims + 2) + dim;
+	struct ref_net net = ref_net_cube(n_dims);
+
+	return ref_net_channel(&net, node, dim);
 }
 
 size_t ref_channel_injection(unsigned n_dims, unsigned node)
 {
-	return (size_t)node * (n_dims + 2) + n_dims;
+	struct ref_net net = ref_net_cube(n_dims);
+
+	return ref_net_injection(&net, node);
 }
 
 size_t ref_channel_ejection(unsigned n_dims, unsigned node)
 {
-	return (size_t)node * (n_dims + 2) + n_dims + 1;
+	struct ref_net net = ref_net_cube(n_dims);
+
+	return ref_net_ejection(&net, node);
 }
 
-// The buffer of input port 0..n_dims of a node: the far end of a neighbour's channel, or of the injection channel.
-static size_t input_buffer(const struct state *s, unsigned node, unsigned port)
+enum ref_tie ref_machine_tie(const struct ref_net *net)
 {
-	unsigned n_dims = s->machine->n_dims;
+	return net->kind == REF_CUBE ? REF_TIE_SOURCE : REF_TIE_INJECTED;
+}
 
-	if (port == n_dims)
-		return ref_channel_injection(n_dims, node);
-	return ref_channel_network(n_dims, node ^ (1u << port), port);
+// The channel that ends at an input port of a node: port p < n_links is the one beside link p, which comes from where
+// link p leads to; port n_links is the injection.
+static size_t input_channel(const struct ref_net *net, unsigned node, unsigned port)
+{
+	unsigned neighbour;
+	unsigned back;
+
+	if (port == ref_net_links(net))
+		return ref_net_injection(net, node);
+	if (!ref_net_link(&neighbour, &back, net, node, port))
+		return NONE;
+	return ref_net_channel(net, neighbour, back);
+}
+
+// NULL if nothing ends there.
+static struct buffer *input_buffer(const struct state *s, unsigned node, unsigned port)
+{
+	size_t c = s->input[(size_t)node * (s->n_links + 1) + port];
+
+	return c == NONE ? NULL : &s->buffer[c];
 }
 
 // The first message of `node` in the list from `start` on.
@@ -116,30 +144,34 @@ static bool header_may_cross(const struct state *s, size_t c)
 	return s->buffer[c].n_flits < s->machine->n_slots;
 }
 
+// The channel which a message at `node` crosses next.
+static size_t next_channel(const struct state *s, unsigned node, size_t m)
+{
+	unsigned destination = s->message[m].destination;
+	enum ref_order order = s->machine->orders ? s->machine->orders[m] : s->machine->order;
+
+	if (node == destination)
+		return ref_net_ejection(s->net, node);
+	return ref_net_channel(s->net, node, ref_net_next(s->net, node, destination, order));
+}
+
 // What the head of every input buffer wants, and since when.
 static void look_at_heads(struct state *s, uint64_t cycle)
 {
-	unsigned n_dims = s->machine->n_dims;
-
 	for (unsigned node = 0; node < s->n_nodes; node++) {
-		for (unsigned port = 0; port <= n_dims; port++) {
-			struct buffer *b = &s->buffer[input_buffer(s, node, port)];
+		for (unsigned port = 0; port <= s->n_links; port++) {
+			struct buffer *b = input_buffer(s, node, port);
 
+			if (!b)
+				continue;
 			b->wants = NONE;
 			b->asks = false;
 			if (b->n_flits == 0)
 				continue;
 
 			struct flit head = b->slot[0];
-			unsigned destination = s->message[head.message].destination;
 
-			if (node == destination) {
-				b->wants = ref_channel_ejection(n_dims, node);
-			} else {
-				unsigned d = ref_cube_next(n_dims, node, destination, s->machine->order);
-
-				b->wants = ref_channel_network(n_dims, node, d);
-			}
+			b->wants = next_channel(s, node, head.message);
 			if (head.index == 0) {
 				b->asks = true;
 				if (b->asker != head.message) {
@@ -153,7 +185,7 @@ static void look_at_heads(struct state *s, uint64_t cycle)
 
 static void decide_injection(struct state *s, unsigned node, uint64_t cycle)
 {
-	size_t c = ref_channel_injection(s->machine->n_dims, node);
+	size_t c = ref_net_injection(s->net, node);
 	struct source *source = &s->source[node];
 
 	s->channel[c].inject = false;
@@ -171,46 +203,49 @@ static void decide_injection(struct state *s, unsigned node, uint64_t cycle)
 		s->count[c].n_blocked++;
 }
 
-// Both buffers have a header at the head; does the one in `b` go before the one in `a`? `b` has the higher port.
-static bool goes_before(const struct state *s, const struct buffer *b, const struct buffer *a)
+// Both ports have a header at the head of their buffer; does that of `port`, in `b`, go before that in `a`, whose port
+// is lower?
+static bool goes_before(const struct state *s, unsigned port, const struct buffer *b, const struct buffer *a)
 {
 	if (b->asked_cycle != a->asked_cycle)
 		return b->asked_cycle < a->asked_cycle;
-	if (s->machine->tie == REF_TIE_SOURCE)
-		return s->message[b->asker].source < s->message[a->asker].source;
+	switch (s->machine->tie) {
+	case REF_TIE_SOURCE: return s->message[b->asker].source < s->message[a->asker].source;
+	case REF_TIE_INJECTED: return port == s->n_links;
+	case REF_TIE_PORT: break;
+	}
 	return false;
 }
 
 // A network or an ejection channel of `node`.
 static void decide_output(struct state *s, unsigned node, size_t c)
 {
-	size_t body = NONE;
-	size_t winner = NONE;
+	struct buffer *body = NULL;
+	struct buffer *winner = NULL;
 	unsigned n_headers = 0;
 
 	s->channel[c].inject = false;
 	s->channel[c].from = NONE;
-	for (unsigned port = 0; port <= s->machine->n_dims; port++) {
-		size_t i = input_buffer(s, node, port);
-		const struct buffer *b = &s->buffer[i];
+	for (unsigned port = 0; port <= s->n_links; port++) {
+		struct buffer *b = input_buffer(s, node, port);
 
-		if (b->wants != c)
+		if (!b || b->wants != c)
 			continue;
 		if (!b->asks) {
-			assert(body == NONE && s->channel[c].holder == b->slot[0].message);
-			body = i;
+			assert(!body && s->channel[c].holder == b->slot[0].message);
+			body = b;
 			continue;
 		}
 		n_headers++;
-		if (winner == NONE || goes_before(s, b, &s->buffer[winner]))
-			winner = i;
+		if (!winner || goes_before(s, port, b, winner))
+			winner = b;
 	}
 
-	if (body != NONE && body_may_cross(s, c))
-		s->channel[c].from = body;
-	if (winner != NONE && header_may_cross(s, c)) {
-		assert(body == NONE);
-		s->channel[c].from = winner;
+	if (body && body_may_cross(s, c))
+		s->channel[c].from = (size_t)(body - s->buffer);
+	if (winner && header_may_cross(s, c)) {
+		assert(!body);
+		s->channel[c].from = (size_t)(winner - s->buffer);
 		n_headers--;
 	}
 	if (n_headers > 0)
@@ -252,11 +287,10 @@ static struct flit take_from_source(struct state *s, unsigned node)
 // `moving` is room for one flit per channel. Returns false if nothing moved.
 static bool move(struct state *s, struct flit *moving, uint64_t cycle)
 {
-	unsigned n_dims = s->machine->n_dims;
 	bool moved = false;
 
 	for (unsigned node = 0; node < s->n_nodes; node++) {
-		struct buffer *ejection = &s->buffer[ref_channel_ejection(n_dims, node)];
+		struct buffer *ejection = &s->buffer[ref_net_ejection(s->net, node)];
 
 		if (ejection->n_flits > 0) {
 			pop(ejection);
@@ -265,7 +299,7 @@ static bool move(struct state *s, struct flit *moving, uint64_t cycle)
 	}
 	for (size_t c = 0; c < s->n_channels; c++) {
 		if (s->channel[c].inject)
-			moving[c] = take_from_source(s, (unsigned)(c / (n_dims + 2)));
+			moving[c] = take_from_source(s, (unsigned)(c / (s->n_links + 2)));
 		else if (s->channel[c].from != NONE)
 			moving[c] = pop(&s->buffer[s->channel[c].from]);
 	}
@@ -285,7 +319,7 @@ static bool move(struct state *s, struct flit *moving, uint64_t cycle)
 		}
 		if (is_tail(s, flit))
 			s->channel[c].holder = NONE;
-		if (c % (n_dims + 2) == n_dims + 1) { // an ejection channel
+		if (c % (s->n_links + 2) == s->n_links) { // an ejection channel
 			if (flit.index == 0)
 				s->arrival[flit.message].first_cycle = cycle;
 			if (is_tail(s, flit)) {
@@ -297,75 +331,130 @@ static bool move(struct state *s, struct flit *moving, uint64_t cycle)
 	return moved;
 }
 
-static bool is_legal(const struct ref_machine *machine, const struct ref_message *message, size_t n_messages)
+// Nothing moves any more. Every buffer that has flits waits for another one that has: a worm whose next channel is empty
+// would close up. So whoever follows the waits comes round.
+static void find_lock(struct ref_lock *out, const struct state *s, uint64_t cycle)
 {
-	if (machine->n_dims > REF_DIMS_MAX || machine->n_slots < 1 || machine->n_slots > REF_SLOTS_MAX)
+	size_t c = 0;
+
+	out->cycle = cycle;
+	out->n = 0;
+	while (s->buffer[c].n_flits == 0)
+		c++;
+	for (size_t k = 0; k < s->n_channels; k++) { // after as many steps it is on the circle
+		assert(s->buffer[c].wants != NONE && s->buffer[s->buffer[c].wants].n_flits > 0);
+		c = s->buffer[c].wants;
+	}
+	for (size_t start = c; out->n == 0 || c != start; c = s->buffer[c].wants)
+		out->circle[out->n++] = (struct ref_wait){c, s->buffer[c].slot[0].message, s->buffer[c].asks};
+
+	for (c = 0; out->asked && c < s->n_channels; c++)
+		out->asked[c] = false;
+	for (c = 0; out->asked && c < s->n_channels; c++) {
+		if (s->buffer[c].asks)
+			out->asked[s->buffer[c].wants] = true;
+	}
+	for (unsigned node = 0; out->asked && node < s->n_nodes; node++) {
+		if (s->source[node].message != NONE && s->source[node].index == 0)
+			out->asked[ref_net_injection(s->net, node)] = true;
+	}
+}
+
+static bool is_legal(const struct ref_net *net, const struct ref_machine *machine, const struct ref_message *message,
+                     size_t n_messages)
+{
+	if (machine->n_slots < 1 || machine->n_slots > REF_SLOTS_MAX || !ref_net_is_legal(net, NULL, 0))
 		return false;
 	for (size_t m = 0; m < n_messages; m++) {
-		if (message[m].source >> machine->n_dims || message[m].destination >> machine->n_dims ||
+		if (message[m].source >= ref_net_nodes(net) || message[m].destination >= ref_net_nodes(net) ||
 		    message[m].n_flits == 0)
 			return false;
 	}
 	return true;
 }
 
-int ref_machine_run(struct ref_arrival *out_arrival, struct ref_channel *out_channel, const struct ref_machine *machine,
-                    const struct ref_message *message, size_t n_messages)
+static int init(struct state *s)
 {
-	if (!is_legal(machine, message, n_messages))
+	s->buffer = calloc(s->n_channels, sizeof(*s->buffer));
+	s->channel = calloc(s->n_channels, sizeof(*s->channel));
+	s->input = calloc((size_t)s->n_nodes * (s->n_links + 1), sizeof(*s->input));
+	s->source = calloc(s->n_nodes, sizeof(*s->source));
+	s->count = calloc(s->n_channels, sizeof(*s->count));
+	s->arrival = calloc(s->n_messages + 1, sizeof(*s->arrival)); // never a request for nothing
+	if (!s->buffer || !s->channel || !s->input || !s->source || !s->count || !s->arrival)
+		return -ENOMEM;
+	for (size_t c = 0; c < s->n_channels; c++) {
+		s->buffer[c].wants = NONE;
+		s->buffer[c].asker = NONE;
+		s->channel[c].holder = NONE;
+		s->channel[c].from = NONE;
+	}
+	for (unsigned node = 0; node < s->n_nodes; node++) {
+		s->source[node].message = next_message(s, node, 0);
+		for (unsigned port = 0; port <= s->n_links; port++)
+			s->input[(size_t)node * (s->n_links + 1) + port] = input_channel(s->net, node, port);
+	}
+	return 0;
+}
+
+static void release(struct state *s)
+{
+	free(s->buffer);
+	free(s->channel);
+	free(s->input);
+	free(s->source);
+	free(s->count);
+	free(s->arrival);
+}
+
+int ref_machine_run_to_lock(struct ref_arrival *out_arrival, struct ref_channel *out_channel, struct ref_lock *out_lock,
+                            const struct ref_machine *machine, const struct ref_message *message, size_t n_messages)
+{
+	if (!machine->net && machine->n_dims > REF_DIMS_MAX)
+		return -EINVAL;
+
+	struct ref_net net = machine->net ? *machine->net : ref_net_cube(machine->n_dims);
+
+	if (!is_legal(&net, machine, message, n_messages))
 		return -EINVAL;
 
 	struct state s = {
 		.machine = machine,
+		.net = &net,
 		.message = message,
 		.n_messages = n_messages,
-		.n_nodes = 1u << machine->n_dims,
-		.n_channels = ref_channel_count(machine->n_dims),
+		.n_nodes = ref_net_nodes(&net),
+		.n_links = ref_net_links(&net),
+		.n_channels = ref_net_channels(&net),
 	};
-	int rc = 0;
 	struct flit *moving = calloc(s.n_channels, sizeof(*moving));
+	int rc = moving ? init(&s) : -ENOMEM;
 
-	s.buffer = calloc(s.n_channels, sizeof(*s.buffer));
-	s.channel = calloc(s.n_channels, sizeof(*s.channel));
-	s.source = calloc(s.n_nodes, sizeof(*s.source));
-	s.count = calloc(s.n_channels, sizeof(*s.count));
-	s.arrival = calloc(n_messages + 1, sizeof(*s.arrival)); // never a request for nothing
-	if (!moving || !s.buffer || !s.channel || !s.source || !s.count || !s.arrival) {
-		rc = -ENOMEM;
-		goto out;
-	}
-	for (size_t c = 0; c < s.n_channels; c++) {
-		s.buffer[c].wants = NONE;
-		s.buffer[c].asker = NONE;
-		s.channel[c].holder = NONE;
-	}
-	for (unsigned node = 0; node < s.n_nodes; node++)
-		s.source[node].message = next_message(&s, node, 0);
-
-	for (uint64_t cycle = 1; s.n_done < n_messages; cycle++) {
+	for (uint64_t cycle = 1; rc == 0 && s.n_done < n_messages; cycle++) {
 		look_at_heads(&s, cycle);
 		for (unsigned node = 0; node < s.n_nodes; node++) {
 			decide_injection(&s, node, cycle);
-			for (unsigned d = 0; d < machine->n_dims; d++)
-				decide_output(&s, node, ref_channel_network(machine->n_dims, node, d));
-			decide_output(&s, node, ref_channel_ejection(machine->n_dims, node));
+			for (unsigned link = 0; link < s.n_links; link++)
+				decide_output(&s, node, ref_net_channel(&net, node, link));
+			decide_output(&s, node, ref_net_ejection(&net, node));
 		}
 		if (!move(&s, moving, cycle)) {
+			if (out_lock)
+				find_lock(out_lock, &s, cycle);
 			rc = -EDEADLK;
-			goto out;
 		}
 	}
-
-	for (size_t m = 0; m < n_messages; m++)
+	for (size_t m = 0; rc == 0 && m < n_messages; m++)
 		out_arrival[m] = s.arrival[m];
-	for (size_t c = 0; out_channel && c < s.n_channels; c++)
+	for (size_t c = 0; rc == 0 && out_channel && c < s.n_channels; c++)
 		out_channel[c] = s.count[c];
-out:
 	free(moving);
-	free(s.buffer);
-	free(s.channel);
-	free(s.source);
-	free(s.count);
-	free(s.arrival);
+	release(&s);
 	return rc;
+}
+
+int ref_machine_run(struct ref_arrival *out_arrival, struct ref_channel *out_channel, const struct ref_machine *machine,
+                    const struct ref_message *message, size_t n_messages)
+{
+	return ref_machine_run_to_lock(out_arrival, out_channel, NULL, machine, message, n_messages);
 }

@@ -10,14 +10,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define REF_DIMS_MAX 8u  // largest cube of ref_machine_run
-#define REF_SLOTS_MAX 8u // deepest buffer of ref_machine_run
+#include "ref_net.h"
 
-// In which order a message corrects the address bits which differ.
-enum ref_order {
-	REF_ASCENDING,  // e-cube: dimension 0 first
-	REF_DESCENDING, // dimension n - 1 first
-};
+#define REF_DIMS_MAX 8u  // largest cube of ref_machine_run where machine.net is NULL
+#define REF_SLOTS_MAX 8u // deepest buffer of ref_machine_run
 
 // When a header may take a channel which no other worm holds.
 enum ref_timing {
@@ -30,9 +26,13 @@ unsigned ref_cube_next(unsigned n_dims, unsigned node, unsigned destination, enu
 
 // Which of two headers wins which have waited equally long for a channel.
 enum ref_tie {
-	REF_TIE_PORT,   // the lower input port: 0..n-1 is the dimension it came in through, n is the injection
-	REF_TIE_SOURCE, // the lower source node, as in golden/000_wormhole.json
+	REF_TIE_PORT,     // the one that came in beside the lower link (of a cube: dimension); the injected one is last
+	REF_TIE_SOURCE,   // the lower source node, as in golden/000_wormhole.json
+	REF_TIE_INJECTED, // the injected one, then as REF_TIE_PORT
 };
+
+// What the project's routers do: cubes go by the source, all others let the injected one go first.
+enum ref_tie ref_machine_tie(const struct ref_net *net);
 
 // How many of the messages cross each directed channel of a binary n-cube, found by walking every message.
 // out_load[node * n_dims + d] is the count of the channel from `node` to node ^ 2^d; the caller owns all
@@ -63,17 +63,19 @@ struct ref_channel {
 	uint64_t n_blocked; // cycles in which at least one header asked for the channel and did not cross it
 };
 
-// What is simulated. n_slots is the depth of every buffer: 2 is the router of the project.
+// What is simulated. n_slots is the depth of every buffer: 2 is the router of the project. A message comes in beside
+// link p of a node if it comes from the node to which link p leads.
 struct ref_machine {
-	unsigned n_dims;  // 0..REF_DIMS_MAX
+	unsigned n_dims;  // 0..REF_DIMS_MAX: of the cube that is simulated if net is NULL
 	unsigned n_slots; // 1..REF_SLOTS_MAX
 	enum ref_order order;
 	enum ref_timing timing;
 	enum ref_tie tie;
+	const struct ref_net *net;
+	const enum ref_order *orders; // by message; NULL: all go by `order`
 };
 
-// Channels are numbered by the node they leave: its n_dims network channels, its injection channel, its ejection
-// channel. ref_channel_count() is the length of out_channel.
+// Channels are numbered as in ref_net.h; these are the numbers of the channels of cubes.
 size_t ref_channel_count(unsigned n_dims);
 size_t ref_channel_network(unsigned n_dims, unsigned node, unsigned dim);
 size_t ref_channel_injection(unsigned n_dims, unsigned node);
@@ -88,10 +90,31 @@ size_t ref_channel_ejection(unsigned n_dims, unsigned node);
 // - a source's next header asks for the injection channel from the cycle after the former tail crossed it.
 //
 // Runs the machine flit by flit until the last tail has arrived. out_arrival has n_messages elements, out_channel has
-// ref_channel_count() elements or is NULL.
-// -EINVAL: a value out of range; -ENOMEM; -EDEADLK: no flit can ever move again (e-cube never gets there).
+// ref_net_channels() elements or is NULL.
+// -EINVAL: a value out of range; -ENOMEM; -EDEADLK: no flit can ever move again (cubes, lines and meshes never get there
+// while all messages go by one order).
 int ref_machine_run(struct ref_arrival *out_arrival, struct ref_channel *out_channel, const struct ref_machine *machine,
                     const struct ref_message *message, size_t n_messages);
+
+// The first flit in the buffer at the end of `channel` is one of `message`. It cannot go on to its next channel, which is
+// that of the next entry of the circle (after the last entry comes the first).
+struct ref_wait {
+	size_t channel;
+	size_t message;
+	bool is_header; // it is the header, and asks for that channel; else it waits for room at that channel's end
+};
+
+// A standstill. The caller owns the arrays, both of ref_net_channels() elements.
+struct ref_lock {
+	uint64_t cycle; // the first in which nothing moves
+	size_t n;       // entries of the circle: one of those that there are
+	struct ref_wait *circle;
+	bool *asked; // by channel: whether a header waits for it, on the circle or behind it; or NULL
+};
+
+// The same. -EDEADLK: *out_lock is filled, the other outputs are left alone; else *out_lock is left alone.
+int ref_machine_run_to_lock(struct ref_arrival *out_arrival, struct ref_channel *out_channel, struct ref_lock *out_lock,
+                            const struct ref_machine *machine, const struct ref_message *message, size_t n_messages);
 
 // Signature of the payload that node `source` makes under `number`, header included in n_flits, on a chip of these widths.
 uint32_t ref_payload_signature(uint32_t seed, unsigned flit_bits, unsigned label_bits, unsigned state_bits,

@@ -539,11 +539,20 @@ static void test_run_long_logs(void **state)
 		assert_int_equal(t.arrivals[i].signature, 0);
 	loom_trace_free(&t);
 
-	const struct loom_image nothing = {.n_nodes = N_NODES}; // no pass at all
-	assert_int_equal(loom_device_run(s.device, &nothing, NULL, &t, &s.err), 0);
-	assert_int_equal(t.n_passes, 0);
+	// An image that nobody made starts nothing: no pass, no nodes, or another chip's.
+	const struct loom_image wrong[] = {
+		{0}, {.n_nodes = N_NODES}, {.n_passes = 1, .n_nodes = N_NODES + 1}, {.n_passes = 1}};
+	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+		char says[80];
+		(void)snprintf(says, sizeof says, "an image of %u passes for %u nodes: one that", wrong[i].n_passes,
+		               wrong[i].n_nodes);
+		struct loom_trace before;
+		memset(&t, 0x5a, sizeof t);
+		memcpy(&before, &t, sizeof t);
+		assert_failed(&s, loom_device_run(s.device, &wrong[i], NULL, &t, &s.err), LOOM_EINPUT, says);
+		assert_memory_equal(&t, &before, sizeof t);
+	}
 	assert_int_equal(s.fake.n_writes, 6);
-	loom_trace_free(&t);
 	tear_down(&s);
 }
 

@@ -32,10 +32,41 @@ static int plan_as_it_is(struct loom_plan *plan, const struct loom_pattern *patt
 	return loom_plan_predict(plan, err);
 }
 
-static int lose_one(struct loom_plan *plan, const struct loom_pattern *pattern, const char *objective, bool map_is_free,
-                    struct loom_err *err)
+static int lose_last(struct loom_plan *plan, const struct loom_pattern *pattern, const char *objective,
+                     bool map_is_free, struct loom_err *err)
 {
 	plan->n_messages--;
+	return plan_as_it_is(plan, pattern, objective, map_is_free, err);
+}
+
+// Message 3 is gone; those after it are one place further to the front.
+static int lose_third(struct loom_plan *plan, const struct loom_pattern *pattern, const char *objective,
+                      bool map_is_free, struct loom_err *err)
+{
+	plan->n_messages--;
+	for (uint32_t i = 3; i < plan->n_messages; i++) {
+		plan->messages[i] = plan->messages[i + 1];
+		plan->messages[i].origin = i;
+	}
+	return plan_as_it_is(plan, pattern, objective, map_is_free, err);
+}
+
+static int shorten_fifth(struct loom_plan *plan, const struct loom_pattern *pattern, const char *objective,
+                         bool map_is_free, struct loom_err *err)
+{
+	plan->messages[5].flits--;
+	return plan_as_it_is(plan, pattern, objective, map_is_free, err);
+}
+
+static int add_one(struct loom_plan *plan, const struct loom_pattern *pattern, const char *objective, bool map_is_free,
+                   struct loom_err *err)
+{
+	uint32_t last = (uint32_t)plan->n_messages++;
+	struct loom_plan_message *more = realloc(plan->messages, plan->n_messages * sizeof *more);
+	assert_non_null(more);
+	plan->messages = more;
+	more[last] = more[2];
+	more[last].origin = last;
 	return plan_as_it_is(plan, pattern, objective, map_is_free, err);
 }
 
@@ -44,9 +75,14 @@ static const struct loom_planner eager = {
 static const struct loom_planner shy = {
 	.name = "shy", .help = "x", .accepts = accepts_cubes, .volunteers = never, .plan = plan_as_it_is};
 static const struct loom_planner loser = {
-	.name = "loser", .help = "x", .accepts = accepts_cubes, .volunteers = never, .plan = lose_one};
+	.name = "loser", .help = "x", .accepts = accepts_cubes, .volunteers = never, .plan = lose_last};
+static const struct loom_planner third = {.name = "third", .help = "x", .accepts = accepts_cubes, .plan = lose_third};
+static const struct loom_planner fifth = {
+	.name = "fifth", .help = "x", .accepts = accepts_cubes, .plan = shorten_fifth};
+static const struct loom_planner adder = {.name = "adder", .help = "x", .accepts = accepts_cubes, .plan = add_one};
 static const struct loom_planner *const both[] = {&shy, &eager, NULL}, *const only_shy[] = {&shy, NULL},
-					*const losers[] = {&loser, NULL}, *const none[] = {NULL};
+					*const losers[] = {&loser, &third, &fifth, &adder, NULL},
+					*const none[] = {NULL};
 
 static int make(struct loom_plan *out, const char *fabric, const struct loom_plan_options *options,
                 struct loom_err *err)
@@ -98,7 +134,21 @@ static void test_planners(void **state)
 	refused("cube:4", "egaer", both, LOOM_EINPUT, "did you mean \"eager\"");
 	refused("cube:4", "zzzzzzzz", both, LOOM_EINPUT, "there is: shy, eager, lcc");
 	refused("cube:4", "eager", NULL, LOOM_EINPUT, "unknown planner");
-	refused("cube:4", "loser", losers, LOOM_EINTERNAL, "planner loser delivers"); // held to the pattern like others
+	// Held to the pattern like others: it says which message is wrong.
+	refused("cube:4", "loser", losers, LOOM_EINTERNAL,
+	        "planner loser loses message 15 of \"transpose\", 5 flits from 15 to 15 of member 0 (it delivers 15 of "
+	        "16 messages)");
+	refused("cube:4", "third", losers, LOOM_EINTERNAL,
+	        "planner third loses message 3 of \"transpose\", 5 flits from 3 to 12 of member 0 (it delivers 15 of "
+	        "16 "
+	        "messages)");
+	refused("cube:4", "fifth", losers, LOOM_EINTERNAL,
+	        "planner fifth loses message 5 of \"transpose\", 5 flits from 5 to 5 of member 0; nobody asked for "
+	        "message 5 of its plan, 4 flits from 5 to 5 for member 0 (it delivers 16 of 16 messages)");
+	refused("cube:4", "adder", losers, LOOM_EINTERNAL,
+	        "planner adder delivers what \"transpose\" does not ask for: message 16 of its plan, 5 flits from 2 to "
+	        "8 "
+	        "for member 0 (17 messages, 16 wanted)");
 }
 
 static int mine_open(struct loom_link *link, const char *argument, const struct loom_link_options *options,

@@ -29,6 +29,12 @@ struct total {
 	uint64_t sum_cycles;
 };
 
+static struct ref_machine cube_machine(unsigned n_dims, unsigned n_slots, enum ref_order order, enum ref_timing timing,
+                                       enum ref_tie tie)
+{
+	return (struct ref_machine){.n_dims = n_dims, .n_slots = n_slots, .order = order, .timing = timing, .tie = tie};
+}
+
 static unsigned parity(unsigned x)
 {
 	unsigned p = 0;
@@ -114,7 +120,7 @@ static struct total run_pattern(struct ref_arrival *out_arrival, const struct re
 
 static uint64_t completion(const unsigned from[8], unsigned n_flits, enum ref_timing timing, unsigned n_slots)
 {
-	struct ref_machine machine = {8, n_slots, REF_ASCENDING, timing, REF_TIE_PORT};
+	struct ref_machine machine = cube_machine(8, n_slots, REF_ASCENDING, timing, REF_TIE_PORT);
 	struct ref_arrival arrival[N_NODES_MAX];
 	struct pattern pattern;
 
@@ -323,8 +329,8 @@ static void test_machine_alone(void **state)
 	for (unsigned hops = 0; hops <= 8; hops++) {
 		for (unsigned i = 0; i < 4 * 4; i++) {
 			struct ref_message message = {0, (1u << hops) - 1, flits[i / 4]};
-			struct ref_machine machine = {8, 2, i & 1 ? REF_ASCENDING : REF_DESCENDING,
-			                              i & 2 ? REF_PAPER : REF_FAST, REF_TIE_PORT};
+			struct ref_machine machine = cube_machine(8, 2, i & 1 ? REF_ASCENDING : REF_DESCENDING,
+			                                          i & 2 ? REF_PAPER : REF_FAST, REF_TIE_PORT);
 			struct ref_arrival arrival;
 
 			assert_int_equal(ref_machine_run(&arrival, NULL, &machine, &message, 1), 0);
@@ -340,7 +346,7 @@ static void test_machine_one_source(void **state)
 	// Two worms 0 -> 1. PAPER: the tail sits in the injection buffer at the start of 4, so the second header is
 	// refused in 4 and crosses in 5. FAST: it crosses in 4.
 	const struct ref_message message[] = {{0, 1, 3}, {0, 1, 3}};
-	struct ref_machine machine = {1, 2, REF_ASCENDING, REF_PAPER, REF_TIE_PORT};
+	struct ref_machine machine = cube_machine(1, 2, REF_ASCENDING, REF_PAPER, REF_TIE_PORT);
 	struct ref_arrival arrival[2];
 	struct ref_channel channel[6];
 
@@ -368,7 +374,7 @@ static void test_machine_handover(void **state)
 	(void)state;
 	// 1 -> 3 crosses (1,1) in 2..5. 0 -> 3 asks for it from 3 on; PAPER lets it in 7, FAST in 6.
 	const struct ref_message message[] = {{0, 3, 4}, {1, 3, 4}};
-	struct ref_machine machine = {2, 2, REF_ASCENDING, REF_PAPER, REF_TIE_PORT};
+	struct ref_machine machine = cube_machine(2, 2, REF_ASCENDING, REF_PAPER, REF_TIE_PORT);
 	struct ref_arrival arrival[2];
 	struct ref_channel channel[16];
 
@@ -393,7 +399,7 @@ static void test_machine_descending(void **state)
 	(void)state;
 	// The hand-over again with the dimensions numbered from the other end: it has no ties, so nothing else changes.
 	const struct ref_message message[] = {{0, 3, 4}, {2, 3, 4}};
-	struct ref_machine machine = {2, 2, REF_DESCENDING, REF_PAPER, REF_TIE_PORT};
+	struct ref_machine machine = cube_machine(2, 2, REF_DESCENDING, REF_PAPER, REF_TIE_PORT);
 	struct ref_arrival arrival[2];
 	struct ref_channel channel[16];
 
@@ -410,7 +416,7 @@ static void test_machine_tie(void **state)
 	(void)state;
 	// Both ask for the ejection channel of 3 in cycle 3; 1 comes in through dimension 1, 2 through dimension 0.
 	const struct ref_message message[] = {{1, 3, 2}, {2, 3, 2}};
-	struct ref_machine machine = {2, 2, REF_ASCENDING, REF_PAPER, REF_TIE_PORT};
+	struct ref_machine machine = cube_machine(2, 2, REF_ASCENDING, REF_PAPER, REF_TIE_PORT);
 	struct ref_arrival arrival[2];
 	struct ref_channel channel[16];
 
@@ -437,7 +443,7 @@ static void test_machine_oldest_wins(void **state)
 	// 1 -> 3 takes the ejection channel of 3 in cycles 3..12. 7 -> 3 (port 2) has asked since 3, the second message
 	// of 2 (port 0) only since 5: age goes before port.
 	const struct ref_message message[] = {{1, 3, 10}, {7, 3, 2}, {2, 6, 1}, {2, 3, 2}};
-	struct ref_machine machine = {3, 2, REF_ASCENDING, REF_FAST, REF_TIE_PORT};
+	struct ref_machine machine = cube_machine(3, 2, REF_ASCENDING, REF_FAST, REF_TIE_PORT);
 	struct ref_arrival arrival[4];
 
 	assert_int_equal(ref_machine_run(arrival, NULL, &machine, message, 4), 0);
@@ -455,7 +461,7 @@ static void test_machine_refuses(void **state)
 {
 	(void)state;
 	struct ref_message message = {0, 1, 1};
-	struct ref_machine machine = {1, 2, REF_ASCENDING, REF_FAST, REF_TIE_PORT};
+	struct ref_machine machine = cube_machine(1, 2, REF_ASCENDING, REF_FAST, REF_TIE_PORT);
 	struct ref_arrival arrival = {77, 78, 79};
 
 	assert_int_equal(ref_machine_run(&arrival, NULL, &machine, &message, 0), 0);
@@ -567,7 +573,8 @@ static void test_golden_wormhole(void **state)
 		unsigned n_flits = json_number(item, "flits");
 		struct total want = {json_number(item, "max_cycle"), json_number(item, "sum_cycles")};
 		struct ref_arrival arrival[N_NODES_MAX];
-		struct ref_machine machine = {json_number(item, "n"), 2, REF_ASCENDING, REF_PAPER, REF_TIE_PORT};
+		struct ref_machine machine =
+			cube_machine(json_number(item, "n"), 2, REF_ASCENDING, REF_PAPER, REF_TIE_PORT);
 		struct pattern pattern = {.n_dims = machine.n_dims};
 		struct total got;
 

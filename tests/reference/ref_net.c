@@ -1,0 +1,268 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#include "ref_net.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool wraps(const struct ref_net *net)
+{
+	return net->kind == REF_RING || net->kind == REF_TORUS;
+}
+
+static void to_coordinates(unsigned *out, const struct ref_net *net, unsigned node)
+{
+	for (unsigned d = 0; d < net->n_extents; d++) {
+		out[d] = node % net->extent[d];
+		node /= net->extent[d];
+	}
+}
+
+static unsigned to_node(const struct ref_net *net, const unsigned *coordinate)
+{
+	unsigned node = 0;
+	unsigned weight = 1;
+
+	for (unsigned d = 0; d < net->n_extents; d++) {
+		node += coordinate[d] * weight;
+		weight *= net->extent[d];
+	}
+	return node;
+}
+
+struct ref_net ref_net_cube(unsigned n_dims)
+{
+	struct ref_net net = {.kind = REF_CUBE, .n_extents = n_dims};
+
+	for (unsigned d = 0; d < n_dims; d++)
+		net.extent[d] = 2;
+	return net;
+}
+
+// Digits, at most REF_NODES_MAX, and what stands behind them. NULL if there are none or the number is too large.
+static const char *read_number(unsigned *out, const char *text)
+{
+	const char *at = text;
+
+	for (*out = 0; *at >= '0' && *at <= '9'; at++) {
+		*out = *out * 10 + (unsigned)(*at - '0');
+		if (*out > REF_NODES_MAX)
+			return NULL;
+	}
+	return at == text ? NULL : at;
+}
+
+int ref_net_parse(struct ref_net *out, const char *name)
+{
+	static const struct {
+		const char *prefix;
+		enum ref_kind kind;
+	} kinds[] = {{"cube:", REF_CUBE},
+	             {"line:", REF_LINE},
+	             {"ring:", REF_RING},
+	             {"mesh:", REF_MESH},
+	             {"torus:", REF_TORUS}};
+	struct ref_net net = {0};
+	unsigned number[REF_EXTENTS_MAX] = {0};
+	unsigned n_numbers = 0;
+	size_t n_nodes = 1;
+	const char *at = NULL;
+
+	for (size_t k = 0; k < sizeof(kinds) / sizeof(kinds[0]); k++) {
+		if (strncmp(name, kinds[k].prefix, strlen(kinds[k].prefix)) == 0) {
+			net.kind = kinds[k].kind;
+			at = name + strlen(kinds[k].prefix);
+		}
+	}
+	while (at && n_numbers < REF_EXTENTS_MAX) {
+		at = read_number(&number[n_numbers], at);
+		n_numbers++;
+		if (!at || *at != 'x')
+			break;
+		at++;
+	}
+	if (!at || *at != '\0' || (n_numbers > 1 && net.kind != REF_MESH && net.kind != REF_TORUS))
+		return -EINVAL;
+	if (net.kind == REF_CUBE) {
+		if (number[0] > REF_EXTENTS_MAX)
+			return -EINVAL;
+		net = ref_net_cube(number[0]);
+	} else {
+		net.n_extents = n_numbers;
+		for (unsigned d = 0; d < n_numbers; d++)
+			net.extent[d] = number[n_numbers - 1 - d];
+	}
+	for (unsigned d = 0; d < net.n_extents; d++) {
+		n_nodes *= net.extent[d];
+		if (n_nodes > REF_NODES_MAX)
+			return -EINVAL;
+	}
+	if (n_nodes < 2)
+		return -EINVAL;
+	*out = net;
+	return 0;
+}
+
+unsigned ref_net_nodes(const struct ref_net *net)
+{
+	unsigned n = 1;
+
+	for (unsigned d = 0; d < net->n_extents; d++)
+		n *= net->extent[d];
+	return n;
+}
+
+unsigned ref_net_links(const struct ref_net *net)
+{
+	return net->kind == REF_CUBE ? net->n_extents : 2 * net->n_extents;
+}
+
+bool ref_net_link(unsigned *out_node, unsigned *out_back, const struct ref_net *net, unsigned node, unsigned link)
+{
+	unsigned at[REF_EXTENTS_MAX];
+	unsigned d = net->kind == REF_CUBE ? link : link / 2;
+	bool up = link % 2 == 0; // of no meaning on a cube
+	unsigned last = net->extent[d] - 1;
+	unsigned back = up ? link + 1 : link - 1;
+
+	to_coordinates(at, net, node);
+	if (net->kind == REF_CUBE) {
+		at[d] = 1 - at[d];
+		back = link;
+	} else if (last == 0) {
+		return false;
+	} else if (wraps(net) && last == 1) {
+		if (!up)
+			return false;
+		at[d] = 1 - at[d];
+		back = link;
+	} else if (up && at[d] == last) {
+		if (!wraps(net))
+			return false;
+		at[d] = 0;
+	} else if (!up && at[d] == 0) {
+		if (!wraps(net))
+			return false;
+		at[d] = last;
+	} else if (up) {
+		at[d]++;
+	} else {
+		at[d]--;
+	}
+	*out_node = to_node(net, at);
+	*out_back = back;
+	return true;
+}
+
+// Whether to go up from coordinate `from` to another coordinate `to`.
+static bool goes_up(const struct ref_net *net, unsigned extent, unsigned from, unsigned to)
+{
+	unsigned steps_up;
+
+	if (!wraps(net))
+		return to > from;
+	steps_up = to > from ? to - from : to + extent - from;
+	return steps_up <= extent - steps_up;
+}
+
+unsigned ref_net_next(const struct ref_net *net, unsigned node, unsigned destination, enum ref_order order)
+{
+	unsigned from[REF_EXTENTS_MAX];
+	unsigned to[REF_EXTENTS_MAX];
+
+	to_coordinates(from, net, node);
+	to_coordinates(to, net, destination);
+	for (unsigned i = 0; i < net->n_extents; i++) {
+		unsigned d = order == REF_ASCENDING ? i : net->n_extents - 1 - i;
+
+		if (from[d] == to[d])
+			continue;
+		if (net->kind == REF_CUBE)
+			return d;
+		return goes_up(net, net->extent[d], from[d], to[d]) ? 2 * d : 2 * d + 1;
+	}
+	return ref_net_links(net);
+}
+
+size_t ref_net_channels(const struct ref_net *net)
+{
+	return (size_t)ref_net_nodes(net) * (ref_net_links(net) + 2);
+}
+
+size_t ref_net_channel(const struct ref_net *net, unsigned node, unsigned link)
+{
+	return (size_t)node * (ref_net_links(net) + 2) + link;
+}
+
+size_t ref_net_ejection(const struct ref_net *net, unsigned node)
+{
+	return ref_net_channel(net, node, ref_net_links(net));
+}
+
+size_t ref_net_injection(const struct ref_net *net, unsigned node)
+{
+	return ref_net_channel(net, node, ref_net_links(net) + 1);
+}
+
+size_t ref_net_walk(size_t *out, const struct ref_net *net, const struct ref_way *way)
+{
+	unsigned node = way->source;
+	unsigned back;
+	size_t n = 0;
+
+	if (way->source == way->destination)
+		return 0;
+	out[n++] = ref_net_injection(net, node);
+	while (node != way->destination) {
+		unsigned link = ref_net_next(net, node, way->destination, way->order);
+
+		out[n++] = ref_net_channel(net, node, link);
+		if (!ref_net_link(&node, &back, net, node, link))
+			abort(); // a route does not leave the network
+	}
+	out[n++] = ref_net_ejection(net, node);
+	return n;
+}
+
+bool ref_net_is_legal(const struct ref_net *net, const struct ref_way *way, size_t n_ways)
+{
+	size_t n_nodes = 1;
+
+	if (net->n_extents > REF_EXTENTS_MAX)
+		return false;
+	for (unsigned d = 0; d < net->n_extents; d++) {
+		if (net->extent[d] < 1 || net->extent[d] > REF_NODES_MAX ||
+		    (net->kind == REF_CUBE && net->extent[d] != 2))
+			return false;
+		n_nodes *= net->extent[d];
+		if (n_nodes > REF_NODES_MAX)
+			return false;
+	}
+	for (size_t m = 0; m < n_ways; m++) {
+		if (way[m].source >= n_nodes || way[m].destination >= n_nodes)
+			return false;
+	}
+	return true;
+}
+
+int ref_net_load(unsigned *out_load, const struct ref_net *net, const struct ref_way *way, size_t n_ways)
+{
+	size_t *channel;
+
+	if (!ref_net_is_legal(net, way, n_ways))
+		return -EINVAL;
+	channel = malloc((ref_net_nodes(net) + 2) * sizeof(*channel));
+	if (!channel)
+		return -ENOMEM;
+	for (size_t c = 0; c < ref_net_channels(net); c++)
+		out_load[c] = 0;
+	for (size_t m = 0; m < n_ways; m++) {
+		size_t length = ref_net_walk(channel, net, &way[m]);
+
+		for (size_t k = 0; k < length; k++)
+			out_load[channel[k]]++;
+	}
+	free(channel);
+	return 0;
+}

@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef REF_NET_H
+#define REF_NET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+// Direct networks worked out from the coordinates of their nodes, and what messages on them cross, by walking each of
+// them. No code is shared with the library.
+
+#define REF_NODES_MAX 4096u // of a network that is walked or simulated
+#define REF_EXTENTS_MAX 16u
+
+// In which order a message corrects the coordinates which differ.
+enum ref_order {
+	REF_ASCENDING,  // dimension 0 first: e-cube, x before y
+	REF_DESCENDING, // the last dimension first
+};
+
+enum ref_kind { REF_CUBE, REF_LINE, REF_RING, REF_MESH, REF_TORUS };
+
+// extent[0] belongs to the coordinate that changes fastest with the node number: node = x + y * extent[0] + ...
+struct ref_net {
+	enum ref_kind kind;
+	unsigned n_extents;
+	unsigned extent[REF_EXTENTS_MAX]; // >= 1; of a cube 2
+};
+
+struct ref_net ref_net_cube(unsigned n_dims); // n_dims <= REF_EXTENTS_MAX
+
+// Reads cube:3, line:4, ring:4, mesh:3x5 or torus:2x3x4; the extent named last is extent[0]. -EINVAL: none of these,
+// or fewer than 2 or more than REF_NODES_MAX nodes.
+int ref_net_parse(struct ref_net *out, const char *name);
+
+unsigned ref_net_nodes(const struct ref_net *net);
+
+// Numbers of links per node, those at an edge included: cube: one per dimension; others: 2d leads to coordinate d plus 1,
+// 2d + 1 to minus 1.
+unsigned ref_net_links(const struct ref_net *net);
+
+// Where the link ends, and which link of that node leads back. False, and the outputs left alone: there is no such link.
+bool ref_net_link(unsigned *out_node, unsigned *out_back, const struct ref_net *net, unsigned node, unsigned link);
+
+// The link on which a message at `node` leaves for `destination`; ref_net_links() when it has arrived. Around a ring it
+// goes the shorter way, up if both are equally long.
+unsigned ref_net_next(const struct ref_net *net, unsigned node, unsigned destination, enum ref_order order);
+
+// Channels are numbered by the node they leave: its links, its ejection channel, its injection channel.
+size_t ref_net_channels(const struct ref_net *net);
+size_t ref_net_channel(const struct ref_net *net, unsigned node, unsigned link);
+size_t ref_net_ejection(const struct ref_net *net, unsigned node);
+size_t ref_net_injection(const struct ref_net *net, unsigned node);
+
+// A message as far as its way is concerned.
+struct ref_way {
+	unsigned source;
+	unsigned destination;
+	enum ref_order order;
+};
+
+// The channels a message crosses, in order, from injection to ejection; none if it is for its own node. Returns how
+// many. The caller owns room for ref_net_nodes() + 2.
+size_t ref_net_walk(size_t *out, const struct ref_net *net, const struct ref_way *way);
+
+// How many of the messages cross each channel. out_load has ref_net_channels() elements.
+// -EINVAL: network too large, or a node number not in it; -ENOMEM.
+int ref_net_load(unsigned *out_load, const struct ref_net *net, const struct ref_way *way, size_t n_ways);
+
+// The network is not too large, and every node number is in it.
+bool ref_net_is_legal(const struct ref_net *net, const struct ref_way *way, size_t n_ways);
+
+#endif
