@@ -27,7 +27,7 @@ static void list_fabrics(bool names)
 	for (size_t i = 0; (kind = loom_topo_kind_at(i)); i++) {
 		char name[64], text[256];
 		(void)snprintf(name, sizeof name, "%s:%s", kind->name, kind->sizes);
-		(void)snprintf(text, sizeof text, "%s; the number: %s", kind->help, kind->size_is);
+		(void)snprintf(text, sizeof text, "%s; the size: %s", kind->help, kind->size_is);
 		if (names)
 			(void)puts(kind->name);
 		else

@@ -34,7 +34,7 @@ static int show(const struct cli_request *request, const char *map, const struct
 // Whether the messages are those of the network's Latin square: a plan from a file may name the planner and not be its.
 static bool follows_square(const struct loom_plan *plan, const struct loom_min *net)
 {
-	uint16_t row0[LOOM_NODES_MAX];
+	uint16_t row0[LOOM_TOPO_MIN_NODES];
 	bool follows = strcmp(plan->planner, "latin") == 0;
 	loom_latin_row0(row0, net);
 	for (size_t i = 0; follows && i < plan->n_messages; i++) {

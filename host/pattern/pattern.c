@@ -94,7 +94,7 @@ int loom_pattern_from_lccs(struct loom_pattern *out, const char *name, const str
 	}
 	unsigned n = lccs[0].a.n;
 	if (n >= 32 || (UINT32_C(1) << n) > LOOM_NODES_MAX)
-		return loom_fail(err, LOOM_EINPUT, "n = %u is for 2^%u processors: at most %d can be simulated", n, n,
+		return loom_fail(err, LOOM_EINPUT, "n = %u is for 2^%u processors: at most %d are possible", n, n,
 		                 LOOM_NODES_MAX);
 	uint32_t n_nodes = UINT32_C(1) << n;
 	if (n_lccs > LOOM_MESSAGES_MAX / n_nodes)
@@ -285,10 +285,12 @@ int loom_pattern_make_from_map(struct loom_pattern *out, const struct loom_patte
 bool loom_pattern_is_all_to_all(const struct loom_pattern *p)
 {
 	// Which pairs there are, for some sources at a time: it cannot say that memory ran out, so it takes none.
-	enum { SOURCES = 64, WORDS = (LOOM_NODES_MAX + 63) / 64 };
+	enum { SOURCES = 64, WORDS = 16 };
+	_Static_assert(64 * WORDS * (64 * WORDS + 1) > LOOM_MESSAGES_MAX, "no more processors can all send to all");
 	uint64_t seen[SOURCES][WORDS];
 	size_t n = p->n_nodes, n_to_self = 0;
-	if (p->n_members != 1 || p->n_messages == 0 || (p->n_messages != n * n && p->n_messages != n * (n - 1)))
+	if (p->n_members != 1 || p->n_messages == 0 || (p->n_messages != n * n && p->n_messages != n * (n - 1)) ||
+	    n > 64 * WORDS)
 		return false;
 	for (size_t first = 0; first < n; first += SOURCES) {
 		memset(seen, 0, sizeof seen);

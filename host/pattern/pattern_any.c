@@ -13,10 +13,14 @@
 static int make_shifted(struct loom_pattern *out, const struct loom_pattern_request *rq, uint32_t by,
                         struct loom_err *err)
 {
-	uint32_t map[LOOM_NODES_MAX];
+	uint32_t *map = malloc(rq->n_nodes * sizeof *map);
+	if (!map)
+		return loom_pattern_no_memory(err);
 	for (uint32_t x = 0; x < rq->n_nodes; x++)
 		map[x] = (x + by) % rq->n_nodes;
-	return loom_pattern_make_from_map(out, rq, map, err);
+	int code = loom_pattern_make_from_map(out, rq, map, err);
+	free(map);
+	return code;
 }
 
 static int make_identity(struct loom_pattern *out, const struct loom_pattern_request *rq, struct loom_err *err)
@@ -44,6 +48,10 @@ static int make_pairs(struct loom_pattern *out, const struct loom_pattern_reques
 	if (code)
 		return code;
 	size_t n = (size_t)rq->n_nodes * (rq->n_nodes - !with_self);
+	if (n > LOOM_MESSAGES_MAX)
+		return loom_fail(err, LOOM_EINPUT,
+		                 "pattern %s on %" PRIu32 " processors is %zu messages: a pattern has at most %d",
+		                 rq->row->name, rq->n_nodes, n, LOOM_MESSAGES_MAX);
 	struct loom_message *messages = malloc(n * sizeof *messages), *m = messages;
 	if (!messages)
 		return loom_pattern_no_memory(err);

@@ -7,7 +7,7 @@
 
 #include <flitloom/pattern.h>
 
-#define LOOM_PATTERN_BITS_MAX 10
+#define LOOM_PATTERN_BITS_MAX 20
 _Static_assert(LOOM_NODES_MAX == 1 << LOOM_PATTERN_BITS_MAX, "address bits of the largest fabric");
 
 #define LOOM_SET_MAX 4096                 // members of a set

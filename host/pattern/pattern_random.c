@@ -64,9 +64,10 @@ static int make_random_lcs(struct loom_pattern *out, const struct loom_pattern_r
 
 static int make_random_perm(struct loom_pattern *out, const struct loom_pattern_request *rq, struct loom_err *err)
 {
-	uint32_t map[LOOM_NODES_MAX];
 	struct loom_rng rng;
-
+	uint32_t *map = malloc(rq->n_nodes * sizeof *map);
+	if (!map)
+		return loom_pattern_no_memory(err);
 	loom_rng_init(&rng, rq->options->seed);
 	for (uint32_t x = 0; x < rq->n_nodes; x++) {
 		uint32_t other = (uint32_t)loom_rng_below(&rng, x + 1);
@@ -74,7 +75,9 @@ static int make_random_perm(struct loom_pattern *out, const struct loom_pattern_
 		map[x] = map[other];
 		map[other] = x;
 	}
-	return loom_pattern_make_from_map(out, rq, map, err);
+	int code = loom_pattern_make_from_map(out, rq, map, err);
+	free(map);
+	return code;
 }
 
 static int make_uniform(struct loom_pattern *out, const struct loom_pattern_request *rq, struct loom_err *err)

@@ -8,9 +8,9 @@ bool loom_schedule_recognise(struct loom_schedule *out, const struct loom_plan *
 {
 	uint32_t n = plan->topo.n_nodes;
 	struct loom_schedule s = {.flits = plan->n_messages ? plan->messages[0].flits : 0};
-	bool known[LOOM_NODES_MAX] = {false};
+	bool known[LOOM_SCHEDULE_NODES] = {false};
 	size_t n_to_self = 0;
-	if (!plan->free_running || plan->n_messages == 0 || plan->n_passes > n)
+	if (!plan->free_running || plan->n_messages == 0 || plan->n_passes > n || n > LOOM_SCHEDULE_NODES)
 		return false;
 	for (size_t i = 0; i < plan->n_messages; i++) {
 		const struct loom_plan_message *m = &plan->messages[i];

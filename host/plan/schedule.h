@@ -10,8 +10,10 @@
 
 // A free run which the nodes can make up by themselves, without a program: in pass i processor v sends to
 // first[v] ^ gray(i) ([Yang00], section 4: the rows of the Latin square).
+#define LOOM_SCHEDULE_NODES 1024 // of a plan that is looked at
+
 struct loom_schedule {
-	uint32_t first[LOOM_NODES_MAX];
+	uint32_t first[LOOM_SCHEDULE_NODES];
 	uint32_t flits;
 	bool skips_self; // a pass in which a processor would send to itself is one in which it is silent
 };

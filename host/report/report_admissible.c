@@ -12,7 +12,7 @@
 // Fills in to[source node]. False: it is no permutation, not even of some of the nodes, in one pass and direction.
 static bool read_permutation(uint32_t *to, const struct loom_plan *plan)
 {
-	bool receives[LOOM_NODES_MAX] = {false};
+	bool receives[LOOM_TOPO_MIN_NODES] = {false};
 	if (plan->n_passes != 1 || plan->n_messages == 0)
 		return false;
 	for (uint32_t x = 0; x < plan->topo.n_nodes; x++)
@@ -41,7 +41,7 @@ int loom_report_admissible_make(struct loom_report_admissible *out, const struct
 	struct loom_report_admissible a = {.asked = false};
 	struct loom_admissible_conflict conflict;
 	struct loom_min net;
-	uint32_t to[LOOM_NODES_MAX];
+	uint32_t to[LOOM_TOPO_MIN_NODES];
 	if (!loom_topo_min(&net, &plan->topo, LOOM_RULE_ASCENDING) || !read_permutation(to, plan)) {
 		*out = a;
 		return 0;

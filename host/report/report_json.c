@@ -12,6 +12,7 @@
 #include "report/report_facts.h"
 #include "report/report_request.h"
 #include "report/report_text.h"
+#include "topo/topo_min.h"
 
 static json_t *text_of(const char *text)
 {
@@ -108,7 +109,7 @@ static int admissible_to(json_t *root, const struct loom_plan *plan, const struc
 	if (!a->asked)
 		return json_object_set_new(root, "admissible", json_null());
 	int bad = 0;
-	char stage[LOOM_NODES_MAX / 2 + 1];
+	char stage[LOOM_TOPO_MIN_NODES / 2 + 1];
 	json_t *object = json_object(), *messages = json_array(), *settings = json_array();
 	for (unsigned s = 0; a->passes && s < a->n_stages; s++) {
 		loom_report_admissible_stage(stage, a, s);

@@ -15,7 +15,7 @@ static void fill(struct loom_topo *t, uint32_t n_nodes)
 
 int loom_grid_read_number(struct loom_topo *t, const char *size, struct loom_err *err)
 {
-	int rc = loom_size_number(&t->extent[0], t, size, 2, LOOM_TOPO_NODES_MAX, err);
+	int rc = loom_size_number(&t->extent[0], t, size, 2, LOOM_NODES_MAX, err);
 	t->n_dims = 1;
 	fill(t, t->extent[0]);
 	return rc;
@@ -31,7 +31,7 @@ int loom_grid_read_extents(struct loom_topo *t, const char *size, struct loom_er
 
 static uint32_t within(uint32_t n_nodes)
 {
-	return n_nodes < 2 ? 2 : n_nodes > LOOM_TOPO_NODES_MAX ? LOOM_TOPO_NODES_MAX : n_nodes;
+	return n_nodes < 2 ? 2 : n_nodes > LOOM_NODES_MAX ? LOOM_NODES_MAX : n_nodes;
 }
 
 void loom_grid_near_number(char out[40], uint32_t n_nodes)

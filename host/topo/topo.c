@@ -77,6 +77,7 @@ static unsigned count_label_bits(const struct loom_topo *t)
 static void write_extents(const struct loom_topo *t, char out[40])
 {
 	size_t used = 0;
+	out[0] = '\0';
 	for (unsigned d = t->n_dims; d-- > 0 && used < 40;)
 		used += (size_t)snprintf(out + used, 40 - used, "%" PRIu32 "%s", t->extent[d], d ? "x" : "");
 }

@@ -10,7 +10,7 @@
 #include "topo/topo_kinds.h"
 #include "topo/topo_size.h"
 
-#define DIMENSIONS_MAX 10
+#define DIMENSIONS_MAX LOOM_DIMS_MAX
 
 static int read_size(struct loom_topo *t, const char *size, struct loom_err *err)
 {
@@ -84,7 +84,7 @@ static int bound(uint32_t *out, const struct loom_topo *t, const uint32_t *sourc
 const struct loom_topo_kind loom_topo_kind_cube = {
 	.name = "cube",
 	.code = 1,
-	.sizes = "1..10",
+	.sizes = "1..20",
 	.size_is = "dimensions",
 	.help = "binary n-cube of 2^n nodes",
 	.read_size = read_size,

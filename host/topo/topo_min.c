@@ -17,7 +17,6 @@
 
 #define CODE_FIRST 2
 #define CODE_BENES 8
-#define NODES_MAX 1024
 #define STAGES_MAX 10
 
 static const enum loom_min_kind kind_of_code[] = {
@@ -53,7 +52,7 @@ static uint32_t channel_of(const struct loom_topo *t, uint32_t tile, uint32_t k)
 static int read_size(struct loom_topo *t, const char *size, struct loom_err *err)
 {
 	uint32_t n, below = 1;
-	int rc = loom_size_number(&n, t, size, 2, NODES_MAX, err);
+	int rc = loom_size_number(&n, t, size, 2, LOOM_TOPO_MIN_NODES, err);
 	if (rc != 0)
 		return rc;
 	while (below * 2 < n)
@@ -118,7 +117,7 @@ static void channel_name(const struct loom_topo *t, uint32_t channel, char out[4
 
 static uint32_t largest_load(const struct loom_min *net, const uint32_t *source, const uint32_t *destination, size_t n)
 {
-	uint32_t load[STAGES_MAX][NODES_MAX] = {{0}}, line[LOOM_MIN_M_MAX], most = 0;
+	uint32_t load[STAGES_MAX][LOOM_TOPO_MIN_NODES] = {{0}}, line[LOOM_MIN_M_MAX], most = 0;
 	for (size_t i = 0; i < n; i++) {
 		loom_min_path(line, net, source[i], destination[i]);
 		for (unsigned s = 0; s + 1 < net->m; s++)
@@ -143,7 +142,7 @@ static int bound(uint32_t *out, const struct loom_topo *t, const uint32_t *sourc
 static void size_near(char out[40], uint32_t n_nodes)
 {
 	uint32_t n = 2;
-	while (n < NODES_MAX && n < n_nodes)
+	while (n < LOOM_TOPO_MIN_NODES && n < n_nodes)
 		n *= 2;
 	(void)snprintf(out, 40, "%" PRIu32, n);
 }

@@ -41,16 +41,16 @@ int loom_size_extents(struct loom_topo *t, uint32_t *n_nodes, const char *size, 
 		if (!at || named[n] == 0 || (*at && *at != 'x'))
 			return loom_fail(
 				err, LOOM_EINPUT,
-				"the size of %s is its %s, such as %s:4x4 or %s:4x3x2: numbers from 1 to %u, up to "
+				"the size of %s is its %s, such as %s:4x4 or %s:4x3x2: numbers from 1 to %d, up to "
 				"%d of them, with an x between two",
-				kind, t->kind->size_is, kind, kind, LOOM_TOPO_NODES_MAX, EXTENTS_MAX);
-		product = product > LOOM_TOPO_NODES_MAX ? product : product * named[n];
+				kind, t->kind->size_is, kind, kind, LOOM_NODES_MAX, EXTENTS_MAX);
+		product = product > LOOM_NODES_MAX ? product : product * named[n];
 		n++;
 		more = *at == 'x';
 	}
-	if (product < 2 || product > LOOM_TOPO_NODES_MAX)
-		return loom_fail(err, LOOM_EINPUT, "that is %s; 2 to %u nodes are possible",
-		                 product < 2 ? "1 node" : "too many nodes", LOOM_TOPO_NODES_MAX);
+	if (product < 2 || product > LOOM_NODES_MAX)
+		return loom_fail(err, LOOM_EINPUT, "that is %s; 2 to %d nodes are possible",
+		                 product < 2 ? "1 node" : "too many nodes", LOOM_NODES_MAX);
 	t->n_dims = n;
 	for (unsigned d = 0; d < n; d++)
 		t->extent[d] = named[n - 1 - d];

@@ -5,8 +5,6 @@
 
 #include <flitloom/topo.h>
 
-#define LOOM_TOPO_NODES_MAX (1u << 20) // of any fabric
-
 // Sizes as they stand after the colon, for the kinds. Where a size is none of these, err says what would be right.
 
 // One number in least..most. LOOM_EINPUT names kind->size_is.
@@ -14,7 +12,7 @@ int loom_size_number(uint32_t *out, const struct loom_topo *t, const char *size,
                      struct loom_err *err);
 
 // "3x5x2", the highest dimension first: n_dims and extent. At most 16 dimensions, which the registers have room for, and
-// 2 to LOOM_TOPO_NODES_MAX nodes: *n_nodes.
+// 2 to LOOM_NODES_MAX nodes: *n_nodes.
 int loom_size_extents(struct loom_topo *t, uint32_t *n_nodes, const char *size, struct loom_err *err);
 
 #endif

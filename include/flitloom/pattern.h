@@ -11,11 +11,11 @@
 #include <flitloom/api.h>
 #include <flitloom/err.h>
 #include <flitloom/gf2.h>
+#include <flitloom/topo.h>
 
 LOOM_API_BEGIN
 
 #define LOOM_FLITS_MOST 16777215u // of a message; a chip may take fewer: it says so when the plan is loaded
-#define LOOM_NODES_MAX 1024       // nodes of a fabric, so also of a pattern that is expanded into messages
 #define LOOM_MESSAGES_MAX 1048576
 
 // Linear-complement communication ([Hou01], Definitions 1-4). Permutation and gather: y = A x + b, one message

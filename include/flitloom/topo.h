@@ -12,6 +12,7 @@
 
 LOOM_API_BEGIN
 
+#define LOOM_NODES_MAX 1048576 // of a fabric that is planned for; what is simulated or built has far fewer
 #define LOOM_DIMS_MAX 20
 
 // A fabric is of a kind and has a shape: `n_dims` extents, dimension 0 being the one that varies fastest in the node
@@ -108,7 +109,7 @@ bool loom_topo_channel_exists(const struct loom_topo *t, uint32_t channel);
 void loom_topo_channel_name(const struct loom_topo *t, uint32_t channel, char out[48]); // "5->7 (dim 1)", "inject 5"
 
 // Sets of channels that a person would name: on a direct network link by link, then "inject" and "eject". Every channel
-// that exists is in one of them, and none is empty.
+// that exists is in one of them, and none is empty; the last two are those of local channels.
 unsigned loom_topo_groups(const struct loom_topo *t); // inject and eject included
 unsigned loom_topo_group_of(const struct loom_topo *t, uint32_t channel);
 void loom_topo_group_name(const struct loom_topo *t, unsigned group, char out[16]); // "dim3", "+x", "inject"

@@ -112,10 +112,10 @@ accepted '"flits":68' plan --flits=17 cube:2 --json -- complement
 # --- Fabrics ---
 refused 'did you mean "cube"?' plan cub:4 transpose
 refused 'unknown kind "xyzzy"; there is: cube' plan xyzzy:4 transpose
-for size in 0 11 99999999999 -1 4x ' 4' ''; do
-	refused 'cube:1 to cube:10' plan "cube:$size" transpose
+for size in 0 21 99999999999 -1 4x ' 4' ''; do
+	refused 'cube:1 to cube:20' plan "cube:$size" transpose
 done
-refused 'cube:1 to cube:10' plan cube transpose
+refused 'cube:1 to cube:20' plan cube transpose
 refused 'fabric ""' plan '' transpose
 
 # --- Patterns ---
@@ -497,7 +497,7 @@ refused 'make bitstream BOARD=icebreaker' program icebreaker
 refused 'no bitstream build/boards/ulx3s/cube4.bit' program ulx3s
 refused 'did you mean "cube"?' serve cbue:2
 refused 'sim carries no bytes' serve sim
-refused 'cube:1 to cube:10' serve cube:99
+refused 'cube:1 to cube:20' serve cube:99
 refused 'it takes FABRIC|LINK [SOCKET|pty]' serve
 for mk in "$constraints"/*.mk; do
 	board=$(basename "$mk" .mk)

@@ -46,7 +46,7 @@ static void make_map(struct loom_plan *plan, struct loom_rng *rng)
 		uint32_t sum = 0;
 		for (unsigned k = 0; k < bits; k++)
 			sum += v >> k & 1 ? plan->map[1u << k] : 0;
-		if (sum != plan->map[v] || plan->map[0] != 0)
+		if (sum != plan->map[v] || plan->map[0] != 0 || 1u << bits != n)
 			plan->n_order = 0;
 	}
 	for (unsigned k = 0; plan->n_order && k < bits; k++)
@@ -117,9 +117,10 @@ static void make_messages(struct loom_plan *plan, enum random_plan_kind kind, st
 
 void random_plan(struct loom_plan *out, enum random_plan_kind kind, uint64_t seed)
 {
-	static const char *const fabrics[] = {"cube:1",      "cube:2",   "cube:3",   "cube:4",   "omega:2",
-	                                      "omega:8",     "benes:4",  "benes:8",  "benes:16", "baseline:4",
-	                                      "rbaseline:8", "icube:16", "ricube:8", "romega:16"};
+	static const char *const fabrics[] = {"cube:1",      "cube:2",   "cube:3",   "cube:4",    "omega:2",
+	                                      "omega:8",     "benes:4",  "benes:8",  "benes:16",  "baseline:4",
+	                                      "rbaseline:8", "icube:16", "ricube:8", "romega:16", "line:4",
+	                                      "ring:5",      "mesh:3x2", "mesh:3x5", "torus:3x3", "torus:2x4"};
 	static const char *const objectives[] = {"", "maxmax", "maxsum", "sumsum"};
 	struct loom_rng rng;
 	struct loom_err err = {0};
@@ -244,8 +245,9 @@ void flawless_trace(struct loom_trace *out, const struct loom_plan *plan)
 			                              .rule = plan->messages[i].rule,
 			                              .keep_slot = plan->messages[i].keep_slot,
 			                              .logged_pass = plan->free_running ? p.n_passes - 1 : w->pass,
-			                              .signature = ref_payload_signature(0, 32, label_bits, 32, 32,
-			                                                                 source, number, w->flits)};
+			                              .signature = ref_payload_signature(
+							      0, 32, label_bits, 32, 32,
+							      loom_topo_label(&plan->topo, source), number, w->flits)};
 			out->sent[plan->map[w->source]]++;
 		}
 	for (uint32_t pass = 0; pass < p.n_passes; pass++)

@@ -208,7 +208,10 @@ static void test_open(void **state)
 	set_up(&s);
 	const struct loom_chip *c = loom_device_chip(s.device);
 	assert_int_equal(c->kind, 1);
-	assert_int_equal(c->size, 2);
+	assert_int_equal(c->n_dims, 2);
+	assert_int_equal(c->extent[0], 2);
+	assert_int_equal(c->extent[1], 2);
+	assert_int_equal(c->extent[2], 0);
 	assert_int_equal(c->n_nodes, N_NODES);
 	assert_int_equal(c->n_tiles, N_NODES);
 	assert_int_equal(c->n_channels, N_CHANNELS);

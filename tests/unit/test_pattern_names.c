@@ -231,7 +231,7 @@ static void test_scale(void **state)
 {
 	(void)state;
 	for (unsigned n = 2; n <= 10; n += 2) {
-		uint32_t side = 1u << n / 2, source_of[LOOM_NODES_MAX];
+		uint32_t side = 1u << n / 2, source_of[1024];
 		struct loom_pattern p = parse("scale", 1u << n);
 		assert_int_equal(p.n_lccs, 1);
 		assert_int_equal(p.lccs[0].kind, LOOM_LCC_SCATTER);

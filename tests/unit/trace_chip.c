@@ -29,6 +29,13 @@ static uint32_t *word_at(struct trace_chip *c, uint32_t address)
 
 // --- What a run leaves ---------------------------------------------------------------------------------------------
 
+// Headers name nodes by label; a number that no node has comes from a label that no node has.
+static uint32_t label_of(const struct trace_chip *c, uint32_t node)
+{
+	uint32_t n_nodes = c->plan->topo.n_nodes;
+	return node < n_nodes ? loom_topo_label(&c->plan->topo, node) : node - n_nodes;
+}
+
 static void fill_logs(struct trace_chip *c)
 {
 	const struct loom_trace *t = c->trace;
@@ -43,7 +50,7 @@ static void fill_logs(struct trace_chip *c)
 		uint32_t entry = (*word_at(c, LOOM_WINDOW_LOG_COUNT | a->node << 16))++;
 		uint32_t at = LOOM_WINDOW_LOG | a->node << 16 | 4 * entry;
 		*word_at(c, (LOOM_WINDOW_SIGNATURE | a->node << 16) + entry) = a->signature;
-		*word_at(c, at) = a->destination | a->source << label | a->rule << 2 * label |
+		*word_at(c, at) = label_of(c, a->destination) | label_of(c, a->source) << label | a->rule << 2 * label |
 		                  a->keep_slot << (2 * label + 1) | a->number << (2 * label + 3);
 		*word_at(c, at + 1) = a->flits << LOOM_LOG1_FLITS_LOW | a->logged_pass << LOOM_LOG1_PASS_LOW |
 		                      (uint32_t)(a->destination == a->node) << LOOM_LOG1_HERE_LOW |

@@ -38,7 +38,7 @@ static int plan_latin(struct loom_plan *plan, const struct loom_pattern *pattern
 	(void)objective;
 	(void)map_is_free; // any map is as good
 	struct loom_min net;
-	uint16_t row0[LOOM_NODES_MAX], row_of[LOOM_NODES_MAX];
+	uint16_t row0[LOOM_TOPO_MIN_NODES], row_of[LOOM_TOPO_MIN_NODES];
 	(void)loom_topo_min(&net, &plan->topo, LOOM_RULE_ASCENDING);
 	uint32_t n = loom_min_nodes(&net);
 	loom_latin_row0(row0, &net);

@@ -14,13 +14,15 @@
 static bool accepts(const struct loom_topo *topo, const struct loom_pattern *pattern)
 {
 	uint32_t n = topo->n_nodes;
-	bool sends[LOOM_NODES_MAX] = {false}, receives[LOOM_NODES_MAX] = {false};
+	uint64_t sends[LOOM_NODES_MAX / 64] = {0}, receives[LOOM_NODES_MAX / 64] = {0}; // a bit each
 	bool good = (topo->kind->complements_bits || topo->kind->two_directions) && pattern->n_members == 1 &&
 	            pattern->n_messages == n;
 	for (size_t i = 0; good && i < pattern->n_messages; i++) {
 		const struct loom_message *m = &pattern->messages[i];
-		good = !sends[m->source] && !receives[m->destination];
-		sends[m->source] = receives[m->destination] = true;
+		uint64_t *from = &sends[m->source / 64], *to = &receives[m->destination / 64];
+		good = !(*from >> m->source % 64 & 1) && !(*to >> m->destination % 64 & 1);
+		*from |= UINT64_C(1) << m->source % 64;
+		*to |= UINT64_C(1) << m->destination % 64;
 	}
 	return good;
 }
@@ -33,12 +35,12 @@ static bool volunteers(const struct loom_topo *topo, const struct loom_pattern *
 }
 
 // Messages of the first pass, then those of the second. On a cube one message is enough where
-// the node in the middle is the source or the destination.
+// the node in the middle is the source or the destination. first_of: room for a number per message of the pattern.
 static size_t make_messages(struct loom_plan_message *out, const struct loom_plan *plan, const uint32_t *g,
-                            const uint32_t *virtual_of)
+                            const uint32_t *virtual_of, size_t *first_of)
 {
 	bool self_uses_network = plan->topo.kind->self_uses_network;
-	size_t n = 0, first_of[LOOM_NODES_MAX];
+	size_t n = 0;
 	for (size_t i = 0; i < plan->n_messages; i++) {
 		const struct loom_plan_message *m = &plan->messages[i];
 		uint32_t middle = virtual_of[g[plan->map[m->source]]];
@@ -79,26 +81,33 @@ static int plan_two_pass(struct loom_plan *plan, const struct loom_pattern *patt
 	(void)pattern;
 	(void)objective;
 	(void)map_is_free;
-	uint32_t n = plan->topo.n_nodes, f[LOOM_NODES_MAX], g[LOOM_NODES_MAX], h[LOOM_NODES_MAX],
-		 virtual_of[LOOM_NODES_MAX];
-	unsigned k = 0;
-	while (UINT32_C(1) << k < n)
-		k++;
-	for (uint32_t v = 0; v < n; v++)
-		virtual_of[plan->map[v]] = v;
-	for (size_t i = 0; i < plan->n_messages; i++)
-		f[plan->map[plan->messages[i].source]] = plan->map[plan->messages[i].destination];
-	int rc = loom_benes_two_pass(g, h, f, k, err);
+	uint32_t n = plan->topo.n_nodes, *f = calloc(4 * (size_t)n, sizeof *f);
+	uint32_t *g = f + n, *h = f + 2 * (size_t)n, *virtual_of = f + 3 * (size_t)n;
+	size_t n_messages = 0, *first_of = calloc(plan->n_messages, sizeof *first_of);
 	struct loom_plan_message *messages = calloc(2 * plan->n_messages, sizeof *messages);
 	uint32_t *member_of_pass = calloc(2, sizeof *member_of_pass);
-	if (rc == 0 && (!messages || !member_of_pass))
-		rc = loom_fail(err, LOOM_ENOMEM, "out of memory for two passes of %zu messages", plan->n_messages);
+	unsigned k = 0;
+	int rc =
+		f && first_of && messages && member_of_pass
+			? 0
+			: loom_fail(err, LOOM_ENOMEM, "out of memory for two passes of %zu messages", plan->n_messages);
+	while (UINT32_C(1) << k < n)
+		k++;
+	for (uint32_t v = 0; rc == 0 && v < n; v++)
+		virtual_of[plan->map[v]] = v;
+	for (size_t i = 0; rc == 0 && i < plan->n_messages; i++)
+		f[plan->map[plan->messages[i].source]] = plan->map[plan->messages[i].destination];
+	if (rc == 0)
+		rc = loom_benes_two_pass(g, h, f, k, err);
+	if (rc == 0)
+		n_messages = make_messages(messages, plan, g, virtual_of, first_of);
+	free(f);
+	free(first_of);
 	if (rc != 0) {
 		free(messages);
 		free(member_of_pass);
 		return rc;
 	}
-	size_t n_messages = make_messages(messages, plan, g, virtual_of);
 	free(plan->messages);
 	free(plan->member_of_pass);
 	plan->messages = messages;

@@ -1,0 +1,582 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Direct networks of every kind, as a person would describe them: nodes have coordinates, neighbours differ by one in
+// one of them (round the ring, where there are rings), and a message corrects its coordinates one dimension after the
+// other. Channels are judged by their names.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include <flitloom/plan.h>
+#include <flitloom/topo.h>
+
+#include "base/rng.h"
+
+enum { DIMS = 6, NODES = 300, LINKS = 12, NONE = -1 };
+
+// What the network is, written down apart from the code: extents in the order of the name, the last one that of x.
+struct described {
+	const char *name;
+	int rings, bits, n_dims, named[DIMS];
+};
+
+static const struct described all[] = {
+	{"cube:1", 0, 1, 1, {2}},
+	{"cube:4", 0, 1, 4, {2, 2, 2, 2}},
+	{"line:2", 0, 0, 1, {2}},
+	{"line:9", 0, 0, 1, {9}},
+	{"line:64", 0, 0, 1, {64}},
+	{"ring:2", 1, 0, 1, {2}},
+	{"ring:3", 1, 0, 1, {3}},
+	{"ring:8", 1, 0, 1, {8}},
+	{"ring:17", 1, 0, 1, {17}},
+	{"mesh:3x5", 0, 0, 2, {3, 5}},
+	{"mesh:1x4", 0, 0, 2, {1, 4}},
+	{"mesh:2x2", 0, 0, 2, {2, 2}},
+	{"mesh:4x3x2", 0, 0, 3, {4, 3, 2}},
+	{"mesh:16x16", 0, 0, 2, {16, 16}},
+	{"mesh:2x3x1x2x2", 0, 0, 5, {2, 3, 1, 2, 2}},
+	{"torus:1x4", 1, 0, 2, {1, 4}},
+	{"torus:2x2", 1, 0, 2, {2, 2}},
+	{"torus:5x3", 1, 0, 2, {5, 3}},
+	{"torus:4x4x4", 1, 0, 3, {4, 4, 4}},
+	{"torus:2x4x3", 1, 0, 3, {2, 4, 3}},
+};
+enum { N_ALL = sizeof all / sizeof all[0] };
+
+static struct loom_topo fabric(const char *name)
+{
+	struct loom_topo t;
+	struct loom_err err = {0};
+	if (loom_topo_parse(&t, name, &err) != 0)
+		fail_msg("%s: %s", name, err.text);
+	assert_string_equal(t.name, name);
+	return t;
+}
+
+static int extent(const struct described *f, int d)
+{
+	return f->named[f->n_dims - 1 - d];
+}
+
+static void place(int *out, const struct described *f, uint32_t node)
+{
+	for (int d = 0; d < f->n_dims; d++) {
+		out[d] = (int)(node % (uint32_t)extent(f, d));
+		node /= (uint32_t)extent(f, d);
+	}
+	assert_int_equal(node, 0);
+}
+
+static uint32_t node_at(const struct described *f, const int *at)
+{
+	uint32_t node = 0;
+	for (int d = f->n_dims - 1; d >= 0; d--)
+		node = node * (uint32_t)extent(f, d) + (uint32_t)at[d];
+	return node;
+}
+
+// One step up (+1) or down (-1) in dimension d; NONE: it leads out of the network, or there is no such link.
+static int64_t step(const struct described *f, uint32_t u, int d, int by)
+{
+	int at[DIMS], e = extent(f, d);
+	place(at, f, u);
+	at[d] += by;
+	if (f->rings && e == 2 && by < 0)
+		return NONE;
+	if (f->rings && e > 1)
+		at[d] = (at[d] + e) % e;
+	return at[d] < 0 || at[d] >= e ? NONE : (int64_t)node_at(f, at);
+}
+
+static void name_of_step(char out[16], const struct described *f, int d, int by)
+{
+	static const char *const axes[] = {"x", "y", "z", "w", "5", "6"};
+	if (f->bits)
+		(void)snprintf(out, 16, "dim %d", d);
+	else
+		(void)snprintf(out, 16, "%c%s", by > 0 ? '+' : '-', axes[d]);
+}
+
+static void test_shape_and_labels(void **state)
+{
+	(void)state;
+	for (int i = 0; i < N_ALL; i++) {
+		const struct described *f = &all[i];
+		struct loom_topo t = fabric(f->name);
+		unsigned bits = 0, width[DIMS];
+		uint32_t n = 1, back;
+		assert_int_equal(t.n_dims, f->n_dims);
+		for (int d = 0; d < f->n_dims; d++) {
+			assert_int_equal(t.extent[d], extent(f, d));
+			n *= t.extent[d];
+			width[d] = extent(f, d) <= 2 ? 1 : extent(f, d) <= 4 ? 2 : extent(f, d) <= 8 ? 3 : 4;
+			width[d] = extent(f, d) <= 16 ? width[d] : extent(f, d) <= 32 ? 5 : 6;
+			bits += width[d];
+		}
+		assert_int_equal(t.n_nodes, n);
+		assert_int_equal(t.n_tiles, n);
+		assert_int_equal(t.ports, f->bits ? f->n_dims + 1 : 2 * f->n_dims + 1);
+		assert_int_equal(t.label_bits, bits);
+		assert_int_equal(loom_topo_links(&t), t.ports - 1);
+		uint32_t n_labels = 0;
+		for (uint32_t label = 0; label < UINT32_C(4) << bits; label++) // some too wide
+			n_labels += loom_topo_node_of_label(&back, &t, label);
+		assert_int_equal(n_labels, n);
+		for (uint32_t u = 0; u < n; u++) {
+			int at[DIMS];
+			uint32_t label = loom_topo_label(&t, u), rest = label;
+			place(at, f, u);
+			for (int d = 0; d < f->n_dims; d++) {
+				assert_int_equal(rest % (1u << width[d]), at[d]);
+				rest >>= width[d];
+			}
+			assert_int_equal(rest, 0);
+			assert_true(loom_topo_node_of_label(&back, &t, label));
+			assert_int_equal(back, u);
+		}
+		struct loom_topo same;
+		assert_int_equal(loom_topo_of_extents(&same, t.kind, t.n_dims, t.extent, NULL), 0);
+		assert_memory_equal(&same, &t, sizeof t);
+	}
+}
+
+// Each step is one channel, named by its ends and its link; every other channel is a node's own, or does not exist.
+static void test_channels(void **state)
+{
+	(void)state;
+	for (int i = 0; i < N_ALL; i++) {
+		const struct described *f = &all[i];
+		struct loom_topo t = fabric(f->name);
+		uint32_t n_there = 0, n_steps = 0;
+		unsigned n_groups = loom_topo_groups(&t);
+		uint32_t *in_group = calloc(n_groups, sizeof *in_group);
+		assert_non_null(in_group);
+		for (uint32_t u = 0; u < t.n_nodes; u++)
+			for (unsigned k = 0; k < t.ports + 1; k++) {
+				uint32_t channel = u * (t.ports + 1) + k, v;
+				char name[48], expected[64], link[16], group[16];
+				unsigned q;
+				loom_topo_channel_name(&t, channel, name);
+				assert_int_equal(!!loom_topo_is_local(&t, channel), k >= t.ports - 1);
+				if (k >= t.ports - 1) {
+					(void)snprintf(expected, sizeof expected, "%s %u",
+					               k == t.ports ? "inject" : "eject", u);
+					assert_string_equal(name, expected);
+					assert_true(loom_topo_channel_exists(&t, channel));
+					loom_topo_group_name(&t, loom_topo_group_of(&t, channel), group);
+					assert_string_equal(group, k == t.ports ? "inject" : "eject");
+					in_group[loom_topo_group_of(&t, channel)]++;
+					continue;
+				}
+				int d = (int)(f->bits ? k : k / 2), by = k % 2 && !f->bits ? -1 : 1;
+				int at[DIMS];
+				place(at, f, u);
+				if (f->bits && at[d] == 1)
+					by = -1;
+				int64_t to = step(f, u, d, by);
+				assert_int_equal(loom_topo_channel_exists(&t, channel), to != NONE);
+				assert_int_equal(t.kind->link(&t, u, k, &v, &q), to != NONE);
+				if (to == NONE) {
+					assert_null(strstr(name, "->"));
+					assert_int_equal(loom_topo_wire(&t, u, k), 0);
+					continue;
+				}
+				n_there++;
+				name_of_step(link, f, d, by);
+				(void)snprintf(expected, sizeof expected, "%u->%u (%s)", u, v, link);
+				assert_int_equal(v, to);
+				assert_string_equal(name, expected);
+				// The link that leads back is the far end's, and leads back here by this one.
+				uint32_t back;
+				unsigned here;
+				assert_true(q < t.ports - 1 && t.kind->link(&t, v, q, &back, &here));
+				assert_true(back == u && here == k);
+				assert_int_equal(loom_topo_wire(&t, u, k), v | q << 12 | 1u << 23);
+				loom_topo_group_name(&t, loom_topo_group_of(&t, channel), group);
+				if (!f->bits)
+					assert_string_equal(group, link);
+				else
+					assert_true(memcmp(group, "dim", 3) == 0 && atoi(group + 3) == d);
+				in_group[loom_topo_group_of(&t, channel)]++;
+			}
+		for (uint32_t u = 0; u < t.n_nodes; u++)
+			for (int d = 0; d < f->n_dims; d++)
+				n_steps += (uint32_t)((step(f, u, d, 1) != NONE) + (step(f, u, d, -1) != NONE));
+		assert_int_equal(n_there, n_steps);
+		for (unsigned g = 0; g < n_groups; g++)
+			assert_true(in_group[g] > 0);
+		free(in_group);
+	}
+}
+
+// The way of a message as a person would walk it: the dimensions in order, each to its end.
+static unsigned walk(uint32_t *out, const struct described *f, uint32_t from, uint32_t to, int descending)
+{
+	unsigned n = 0;
+	int goal[DIMS];
+	place(goal, f, to);
+	out[n++] = from;
+	for (int k = 0; k < f->n_dims; k++) {
+		int d = descending ? f->n_dims - 1 - k : k, here[DIMS], e = extent(f, d);
+		place(here, f, from);
+		int up = (goal[d] - here[d] + e) % e,
+		    by = f->rings ? (2 * up <= e ? 1 : -1) : (goal[d] > here[d] ? 1 : -1);
+		while (here[d] != goal[d]) {
+			from = (uint32_t)step(f, from, d, by);
+			out[n++] = from;
+			place(here, f, from);
+		}
+	}
+	assert_int_equal(from, to);
+	return n;
+}
+
+static void distances(int *out, const struct described *f, uint32_t n_nodes, uint32_t from)
+{
+	uint32_t queue[NODES], head = 0, tail = 0;
+	for (uint32_t u = 0; u < n_nodes; u++)
+		out[u] = NONE;
+	out[from] = 0;
+	for (queue[tail++] = from; head < tail; head++)
+		for (int d = 0; d < f->n_dims; d++)
+			for (int by = -1; by <= 1; by += 2) {
+				int64_t v = step(f, queue[head], d, by);
+				if (v == NONE || out[v] != NONE)
+					continue;
+				out[v] = out[queue[head]] + 1;
+				queue[tail++] = (uint32_t)v;
+			}
+}
+
+static void test_routes(void **state)
+{
+	(void)state;
+	for (int i = 0; i < N_ALL; i++) {
+		const struct described *f = &all[i];
+		struct loom_topo t = fabric(f->name);
+		int far[NODES];
+		for (uint32_t s = 0; s<t.n_nodes; s += t.n_nodes> 100 ? 7 : 1) {
+			distances(far, f, t.n_nodes, s);
+			for (uint32_t to = 0; to < t.n_nodes; to++)
+				for (int rule = 0; rule < 2; rule++) {
+					uint32_t nodes[NODES], channel, k = 0;
+					unsigned n = walk(nodes, f, s, to, rule);
+					struct loom_route route;
+					assert_int_equal(n - 1, far[to]); // the shortest there is
+					loom_route_begin(&route, &t, s, to, (enum loom_rule)rule);
+					for (; loom_route_next(&route, &channel); k++) {
+						char name[48], expected[48];
+						loom_topo_channel_name(&t, channel, name);
+						if (k == 0)
+							(void)snprintf(expected, sizeof expected, "inject %u", s);
+						else if (k < n)
+							(void)snprintf(expected, sizeof expected, "%u->%u (",
+							               nodes[k - 1], nodes[k]);
+						else
+							(void)snprintf(expected, sizeof expected, "eject %u", to);
+						assert_true(loom_topo_channel_exists(&t, channel));
+						assert_int_equal(strncmp(name, expected, strlen(expected)), 0);
+						// What a route table says is the same way.
+						unsigned port =
+							k ? loom_topo_port(&t, nodes[k - 1], to, (enum loom_rule)rule)
+							  : 0;
+						if (k)
+							assert_int_equal(port, k < n ? channel % (t.ports + 1) + 1 : 0);
+					}
+					assert_int_equal(k, n + 1);
+					assert_int_equal(loom_route_length(&t, s, to, (enum loom_rule)rule), n + 1);
+				}
+		}
+	}
+}
+
+// --- Bounds --------------------------------------------------------------------------------------------------------
+
+static uint32_t bound_of(const struct loom_topo *t, const uint32_t *s, const uint32_t *d, size_t n)
+{
+	uint32_t bound = UINT32_MAX;
+	assert_int_equal(loom_topo_bound(&bound, t, s, d, n, NULL), 0);
+	return bound;
+}
+
+struct search {
+	const struct described *f;
+	const uint32_t *source, *destination;
+	size_t n;
+	uint32_t load[NODES][LINKS], best;
+	bool on_path[NODES];
+};
+
+static void search_message(struct search *s, size_t i, uint32_t most);
+
+// Goes on from `here` in all ways that meet no node twice.
+static void search_path(struct search *s, size_t i, uint32_t here, uint32_t most)
+{
+	if (most >= s->best)
+		return;
+	if (here == s->destination[i]) {
+		search_message(s, i + 1, most);
+		return;
+	}
+	s->on_path[here] = true;
+	for (int k = 0; k < 2 * s->f->n_dims; k++) {
+		int64_t v = step(s->f, here, k / 2, k % 2 ? -1 : 1);
+		if (v == NONE || s->on_path[v])
+			continue;
+		uint32_t *load = &s->load[here][k];
+		++*load;
+		search_path(s, i, (uint32_t)v, *load > most ? *load : most);
+		--*load;
+	}
+	s->on_path[here] = false;
+}
+
+static void search_message(struct search *s, size_t i, uint32_t most)
+{
+	bool kept[NODES];
+	if (i == s->n) {
+		s->best = most < s->best ? most : s->best;
+		return;
+	}
+	memcpy(kept, s->on_path, sizeof kept);
+	memset(s->on_path, 0, sizeof s->on_path);
+	search_path(s, i, s->source[i], most);
+	memcpy(s->on_path, kept, sizeof kept);
+}
+
+// No choice of ways has less contention than the bound: all of them, on small networks with few messages.
+static void test_bound_by_search(void **state)
+{
+	(void)state;
+	uint32_t n_met = 0, n_asked = 0;
+	for (int i = 0; i < N_ALL; i++) {
+		const struct described *f = &all[i];
+		struct loom_topo t = fabric(f->name);
+		if (t.n_nodes > 9)
+			continue;
+		for (uint64_t seed = 1; seed <= 40; seed++) {
+			uint32_t s[5], d[5];
+			struct loom_rng rng;
+			loom_rng_init(&rng, seed);
+			size_t n = 1 + (size_t)loom_rng_below(&rng, 5);
+			uint32_t span = seed % 2 ? t.n_nodes : 1 + t.n_nodes / 4;
+			for (size_t k = 0; k < n; k++) {
+				s[k] = (uint32_t)loom_rng_below(&rng, span);
+				d[k] = (uint32_t)loom_rng_below(&rng, t.n_nodes);
+			}
+			struct search search = {.f = f, .source = s, .destination = d, .n = n, .best = 1000};
+			search_message(&search, 0, 0);
+			uint32_t bound = bound_of(&t, s, d, n);
+			if (bound > search.best)
+				fail_msg("%s, seed %llu: bound %u, but %u is possible", t.name,
+				         (unsigned long long)seed, bound, search.best);
+			n_asked++;
+			n_met += bound == search.best;
+		}
+	}
+	assert_true(n_met * 2 > n_asked); // a bound of nothing would pass, too
+}
+
+// The cuts of grid.h one by one, and the hops of rings.
+static uint32_t slow_bound(const struct described *f, const struct loom_topo *t, const uint32_t *s, const uint32_t *d,
+                           size_t n)
+{
+	uint32_t most = 0;
+	for (uint32_t u = 0; u < t->n_nodes; u++) {
+		uint32_t leaving = 0, entering = 0, links = 0;
+		for (size_t i = 0; i < n; i++) {
+			leaving += s[i] == u && d[i] != u;
+			entering += d[i] == u && s[i] != u;
+		}
+		for (int k = 0; k < 2 * f->n_dims; k++)
+			links += step(f, u, k / 2, k % 2 ? -1 : 1) != NONE;
+		uint32_t larger = leaving > entering ? leaving : entering;
+		most = (larger + links - 1) / links > most ? (larger + links - 1) / links : most;
+	}
+	for (int dim = 0; dim < f->n_dims; dim++) {
+		int e = extent(f, dim);
+		uint32_t hops = 0, channels = 0;
+		for (int first = 0; first < e; first++) {
+			// A part of the coordinates: those above the first on a mesh, half of a ring from the first on.
+			uint32_t out = 0, in = 0, ways = 0;
+			bool inside[NODES];
+			for (uint32_t u = 0; u < t->n_nodes; u++) {
+				int at[DIMS];
+				place(at, f, u);
+				inside[u] = f->rings ? (at[dim] - first + e) % e < e / 2 : at[dim] > first;
+			}
+			for (uint32_t u = 0; u < t->n_nodes; u++)
+				for (int by = -1; by <= 1; by += 2) {
+					int64_t v = step(f, u, dim, by);
+					ways += v != NONE && inside[u] && !inside[v];
+				}
+			for (size_t i = 0; i < n; i++) {
+				out += inside[s[i]] && !inside[d[i]];
+				in += !inside[s[i]] && inside[d[i]];
+			}
+			uint32_t larger = out > in ? out : in;
+			if (ways && (larger + ways - 1) / ways > most)
+				most = (larger + ways - 1) / ways;
+		}
+		for (size_t i = 0; f->rings && i < n; i++) {
+			int x[DIMS], y[DIMS];
+			place(x, f, s[i]);
+			place(y, f, d[i]);
+			int up = (y[dim] - x[dim] + e) % e;
+			hops += (uint32_t)(up < e - up ? up : e - up);
+		}
+		for (uint32_t u = 0; u < t->n_nodes; u++)
+			channels += (uint32_t)((step(f, u, dim, 1) != NONE) + (step(f, u, dim, -1) != NONE));
+		if (f->rings && channels && (hops + channels - 1) / channels > most)
+			most = (hops + channels - 1) / channels;
+	}
+	return most;
+}
+
+static void test_bound_by_definition(void **state)
+{
+	(void)state;
+	enum { MESSAGES = 400 };
+	for (int i = 0; i < N_ALL; i++) {
+		const struct described *f = &all[i];
+		struct loom_topo t = fabric(f->name);
+		for (uint64_t seed = 1; seed <= 12; seed++) {
+			uint32_t s[MESSAGES], d[MESSAGES], shift = 1 + (uint32_t)seed % t.n_nodes;
+			struct loom_rng rng;
+			loom_rng_init(&rng, seed);
+			size_t n = (size_t)loom_rng_below(&rng, MESSAGES);
+			for (size_t k = 0; k < n; k++) {
+				s[k] = (uint32_t)loom_rng_below(&rng, seed % 3 ? t.n_nodes : 1 + t.n_nodes / 2);
+				d[k] = seed % 4 ? (uint32_t)loom_rng_below(&rng, t.n_nodes)
+				                : (s[k] + shift) % t.n_nodes;
+			}
+			uint32_t fast = bound_of(&t, s, d, n), slow = slow_bound(f, &t, s, d, n);
+			if (fast != slow)
+				fail_msg("%s, seed %llu: bound %u, slowly %u", t.name, (unsigned long long)seed, fast,
+				         slow);
+		}
+	}
+}
+
+// Loads of a plan by walking, by the names of the channels.
+static void test_loads(void **state)
+{
+	(void)state;
+	static const char *const patterns[] = {"random-perm", "uniform:500", "hotspot:1", "shift:1"};
+	for (int i = 0; i < N_ALL; i++)
+		for (int p = 0; p < 4; p++) {
+			const struct described *f = &all[i];
+			struct loom_topo t = fabric(f->name);
+			struct loom_pattern pattern;
+			struct loom_plan plan;
+			struct loom_err err = {0};
+			const struct loom_pattern_options options = {.flits = 3, .seed = (uint64_t)i};
+			const struct loom_plan_options by = {.map = "identity", .planner = "direct"};
+			static uint32_t load[NODES][NODES]; // from, to: on the diagonal what leaves and enters
+			memset(load, 0, sizeof load);
+			assert_int_equal(loom_pattern_parse(&pattern, patterns[p], t.n_nodes, &options, &err), 0);
+			assert_int_equal(loom_plan_make(&plan, &t, &pattern, &by, &err), 0);
+			for (size_t m = 0; m < pattern.n_messages; m++) {
+				uint32_t nodes[NODES];
+				unsigned n =
+					walk(nodes, f, pattern.messages[m].source, pattern.messages[m].destination, 0);
+				for (unsigned k = 1; k < n; k++)
+					load[nodes[k - 1]][nodes[k]]++;
+			}
+			uint32_t most = 0;
+			for (uint32_t c = 0; c < loom_topo_channels(&t); c++) {
+				char name[48];
+				unsigned a, b;
+				loom_topo_channel_name(&t, c, name);
+				if (sscanf(name, "%u->%u (", &a, &b) == 2)
+					assert_int_equal(plan.load[c], load[a][b]);
+				else if (!loom_topo_is_local(&t, c))
+					assert_int_equal(plan.load[c], 0);
+				if (sscanf(name, "%u->%u (", &a, &b) == 2)
+					most = load[a][b] > most ? load[a][b] : most;
+			}
+			assert_int_equal(loom_plan_contention(&plan), most);
+			assert_true(plan.lower_bound <= most);
+			loom_plan_free(&plan);
+			loom_pattern_free(&pattern);
+		}
+}
+
+// --- Sizes ---------------------------------------------------------------------------------------------------------
+
+static void test_sizes(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *text, *says;
+	} bad[] = {
+		{"line:0", "nodes, line:2 to line:1048576"},
+		{"line:1", "line:2 to line:1048576"},
+		{"line:1000000000", "line:2 to line:1048576"},
+		{"line:8x", "line:2 to line:1048576"},
+		{"line:2x2", "line:2 to line:1048576"},
+		{"ring:1", "ring:2 to ring:1048576"},
+		{"ring:", "ring:2 to ring:1048576"},
+		{"mesh:0", "such as mesh:4x4"},
+		{"mesh:1", "1 node; 2 to 1048576"},
+		{"mesh:1x1x1", "1 node; 2 to 1048576"},
+		{"mesh:1000000000", "such as mesh:4x4"},
+		{"mesh:999999999", "too many nodes; 2 to 1048576"},
+		{"mesh:3x", "such as mesh:4x4"},
+		{"mesh:x3", "such as mesh:4x4"},
+		{"mesh:3xx5", "such as mesh:4x4"},
+		{"mesh:3y4", "such as mesh:4x4"},
+		{"mesh:3x-4", "such as mesh:4x4"},
+		{"mesh:3x4 ", "such as mesh:4x4"},
+		{"mesh:3X4", "such as mesh:4x4"},
+		{"mesh:0x4", "such as mesh:4x4"},
+		{"mesh", "such as mesh:4x4"},
+		{"torus:1024x1025", "too many nodes; 2 to 1048576"},
+		{"torus:999999999x999999999x999999999", "too many nodes"},
+		{"torus:2x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1", "up to 16"},
+		{"mash:4x4", "did you mean \"mesh\"?"},
+	};
+	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+		struct loom_topo t;
+		struct loom_err err = {0};
+		assert_int_equal(loom_topo_parse(&t, bad[i].text, &err), LOOM_EINPUT);
+		if (!strstr(err.text, bad[i].says) || strchr(err.text, '\n'))
+			fail_msg("\"%s\": \"%s\" does not say \"%s\"", bad[i].text, err.text, bad[i].says);
+	}
+	// The largest, the longest names, and numbers written otherwise.
+	struct loom_topo t = fabric("torus:1024x1024");
+	assert_int_equal(t.n_nodes, 1 << 20);
+	t = fabric("torus:10x10x10x10x10x10x1x1x1x1x1x1x1x1x1x1");
+	assert_int_equal(t.label_bits, 6 * 4 + 10);
+	t = fabric("cube:20");
+	assert_int_equal(t.n_nodes, 1 << 20);
+	assert_int_equal(loom_topo_parse(&t, "mesh:03x5", NULL), 0);
+	assert_string_equal(t.name, "mesh:3x5");
+	assert_int_equal(loom_topo_near(&t, "mesh", 32, NULL), 0);
+	assert_string_equal(t.name, "mesh:4x8");
+	assert_int_equal(loom_topo_near(&t, "torus", 2, NULL), 0);
+	assert_string_equal(t.name, "torus:1x2");
+	assert_int_equal(loom_topo_near(&t, "line", 37, NULL), 0);
+	assert_string_equal(t.name, "line:37");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_shape_and_labels),
+		cmocka_unit_test(test_channels),
+		cmocka_unit_test(test_routes),
+		cmocka_unit_test(test_bound_by_search),
+		cmocka_unit_test(test_bound_by_definition),
+		cmocka_unit_test(test_loads),
+		cmocka_unit_test(test_sizes),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
