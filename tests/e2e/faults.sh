@@ -270,7 +270,7 @@ monitor_sees_waiting() { # where nobody waits
 crossing='unshuffle --map identity --flits 5'
 
 planner_other_routes() { # highest dimension first
-	change host/topo/topo_cube.c 'rule == LOOM_RULE_ASCENDING ? i' 'rule != LOOM_RULE_ASCENDING ? i'
+	change host/topo/topo_cube.c 'rule == LOOM_RULE_ASCENDING ? __builtin_ctz' 'rule != LOOM_RULE_ASCENDING ? __builtin_ctz'
 	# shellcheck disable=SC2086 # several words
 	differs 'channel [0-7]->[0-7] \(dim [0-2]\) carried [0-9]+ messages in pass 0 instead of [0-9]+' $crossing
 }
@@ -282,14 +282,14 @@ planner_wrong_formula() { # twice the load that the theorem gives
 }
 
 planner_other_order() { # the theory is that of another map
-	change host/plan/planners/lcc.c 'loom_lcc_theory(theory + (size_t)pass * (n + 2), lcc, plan->order);' \
+	change host/plan/planners/lcc_planner.c 'loom_lcc_theory(theory + (size_t)pass * (n + 2), lcc, plan->order);' \
 		'loom_lcc_theory(theory + (size_t)pass * (n + 2), lcc, (const unsigned[]){1, 0, 2});'
 	# shellcheck disable=SC2086 # several words
 	differs 'channel [0-7]->[0-7] \(dim [0-2]\) carried [0-9] messages in pass 0; the theorem says [0-9]' $crossing
 }
 
 planner_wrong_map() { # the map is not that of the order: found before anything runs
-	change host/plan/planners/lcc.c 'loom_gf2_reorder_vector(v, n, plan->order);' \
+	change host/plan/planners/lcc_planner.c 'loom_gf2_reorder_vector(v, n, plan->order);' \
 		'loom_gf2_reorder_vector(v ^ 1, n, plan->order);'
 	stops 2 'the bit order is not that of the map' bit-reverse --flits 5
 }
@@ -320,7 +320,8 @@ image_wrong_order() { # of a node's messages: each goes out under another's numb
 }
 
 image_wrong_node() { # the map table of everybody, but not where the programs go
-	change host/chip/image.c 'plan->map, n * sizeof *plan->map);' 'plan->map + 1, (n - 1) * sizeof *plan->map);'
+	change host/chip/image.c 'map[v] = loom_topo_label(&plan->topo, plan->map[v]);' \
+		'map[v] = loom_topo_label(&plan->topo, plan->map[(v + 1) % n]);'
 	differs 'message [0-9]+ .* never arrived' complement --flits 5
 }
 
@@ -337,14 +338,14 @@ checker_other_number() { # takes the processor for the node
 }
 
 checker_sees_no_corruption() { # while a router flips bits: the counts of the nodes are left
-	change host/check/verdict.c 'if (!a->intact)' 'if (a->flits == 0)'
+	change host/check/verdict_messages.c 'if (!a->intact)' 'if (a->flits == 0)'
 	flip_bit
 	differs 'channel eject [0-7] delivered [0-9]+ corrupted flits' all-to-all --planner direct --flits 5
 	unit_notices test_verdict test_corrupted
 }
 
 checker_accepts_all() { # counts no differences at all: no run can tell, the unit tests must
-	change host/check/verdict.c '	v->n_mismatches++;' ''
+	change host/check/verdict_messages.c '	v->n_mismatches++;' ''
 	unit_notices test_verdict test_lost
 }
 
@@ -360,7 +361,7 @@ checker_skips_theory() {
 }
 
 checker_skips_cycles() {
-	change host/check/verdict.c 'predicted ? a->last_cycle != tail' 'predicted ? false'
+	change host/check/verdict_messages.c 'predicted ? a->last_cycle != tail' 'predicted ? false'
 	unit_notices test_verdict test_cycle
 }
 
