@@ -180,10 +180,10 @@ int loom_deadlock_check(const struct loom_plan *plan, struct loom_err *err)
 		(void)snprintf(where, sizeof where, "pass %" PRIu32, circle.pass);
 	list_channels(channels, sizeof channels, &circle, &plan->topo);
 	loom_circle_free(&circle);
-	return loom_fail(
-		err, LOOM_EINPUT,
-		"%s can lock, each message waiting for the next one's channel: %s; send them in different passes",
-		where, channels);
+	return loom_fail(err, LOOM_EINPUT,
+	                 "%s can lock, each message waiting for the next one's channel: %s; send them in different "
+	                 "passes, as planner greedy does",
+	                 where, channels);
 #endif
 }
 

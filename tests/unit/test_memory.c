@@ -432,6 +432,7 @@ static const struct way ways[] = {
          .planner = "direct"},
 	{.fabric = "cube:1", .pattern = "complement", .map = "1,0"},
 	{.fabric = "mesh:3x3", .pattern = "transpose"},
+	{.fabric = "ring:5", .pattern = "random-perm", .planner = "greedy"},
 	{.fabric = "mesh:2x3", .pattern = "shift:1,-1"},
 	{.fabric = "mesh:2x3", .pattern = "stencil"},
 };

@@ -9,6 +9,7 @@
 
 void loom_conflicts_free(struct loom_conflicts *g)
 {
+	free(g->at);
 	free(g->hop);
 	free(g->first);
 	free(g->user);
@@ -17,69 +18,69 @@ void loom_conflicts_free(struct loom_conflicts *g)
 }
 
 // Numbers the used channels without gaps and counts their messages in first[channel + 1].
-static bool find_channels(struct loom_conflicts *g, const struct loom_min *net, const uint32_t *source,
-                          const uint32_t *destination)
+static bool number_channels(struct loom_conflicts *g, size_t n_ids)
 {
-	uint32_t n_nodes = loom_min_nodes(net), next = 0, path[LOOM_MIN_M_MAX];
-	size_t most = (size_t)n_nodes * g->n_hops;
-	uint32_t *number = malloc(most * sizeof *number);
-	g->hop = malloc((g->n * g->n_hops + 1) * sizeof *g->hop);
-	g->first = calloc((most < g->n * g->n_hops ? most : g->n * g->n_hops) + 2, sizeof *g->first);
-	if (!number || !g->hop || !g->first) {
+	uint32_t next = 0;
+	uint32_t *number = malloc((n_ids + 1) * sizeof *number);
+	size_t n_hops = g->at[g->n];
+	g->first = calloc((n_ids < n_hops ? n_ids : n_hops) + 2, sizeof *g->first);
+	if (!number || !g->first) {
 		free(number);
 		return false;
 	}
-	memset(number, 0xff, most * sizeof *number);
-	for (size_t i = 0; i < g->n; i++) {
-		loom_min_path(path, net, source[i], destination[i]);
-		for (unsigned k = 0; k < g->n_hops; k++) {
-			uint32_t line = k == 0 ? source[i] : k < net->m ? path[k - 1] : destination[i];
-			uint32_t *channel = &number[(size_t)k * n_nodes + line];
-			if (*channel == NONE)
-				*channel = next++;
-			g->hop[i * g->n_hops + k] = *channel;
-			size_t load = ++g->first[*channel + 1];
-			if (load > g->largest_load)
-				g->largest_load = (uint32_t)load;
-		}
+	memset(number, 0xff, n_ids * sizeof *number);
+	for (size_t k = 0; k < n_hops; k++) {
+		uint32_t *channel = &number[g->hop[k]];
+		if (*channel == NONE)
+			*channel = next++;
+		g->hop[k] = *channel;
+		size_t load = ++g->first[*channel + 1];
+		if (load > g->largest_load)
+			g->largest_load = (uint32_t)load;
 	}
 	g->n_channels = next;
 	free(number);
 	return true;
 }
 
-bool loom_conflicts_make(struct loom_conflicts *out, const struct loom_min *net, const uint32_t *source,
-                         const uint32_t *destination, size_t n)
+// Who uses each channel, and how many neighbours each message has.
+static bool find_users(struct loom_conflicts *g, size_t *most_neighbours)
 {
-	struct loom_conflicts g = {.n = n, .n_hops = net->m + 1};
-	size_t *next = NULL, most_neighbours = 0;
-	if (!find_channels(&g, net, source, destination))
-		goto fail;
-	next = malloc((g.n_channels + 1) * sizeof *next);
-	g.user = malloc((n * g.n_hops + 1) * sizeof *g.user);
-	g.degree = calloc(n + 1, sizeof *g.degree);
-	if (!next || !g.user || !g.degree)
-		goto fail;
-	for (size_t i = 0; i < n; i++) {
-		for (unsigned k = 0; k < g.n_hops; k++)
-			g.degree[i] += (uint32_t)g.first[g.hop[i * g.n_hops + k] + 1] - 1;
-		most_neighbours = g.degree[i] > most_neighbours ? g.degree[i] : most_neighbours;
+	size_t *next = malloc((g->n_channels + 1) * sizeof *next);
+	g->user = malloc((g->at[g->n] + 1) * sizeof *g->user);
+	g->degree = calloc(g->n + 1, sizeof *g->degree);
+	if (!next || !g->user || !g->degree) {
+		free(next);
+		return false;
 	}
-	for (size_t c = 0; c < g.n_channels; c++)
-		g.first[c + 1] += g.first[c];
-	memcpy(next, g.first, g.n_channels * sizeof *next);
-	for (size_t i = 0; i < n; i++)
-		for (unsigned k = 0; k < g.n_hops; k++)
-			g.user[next[g.hop[i * g.n_hops + k]]++] = (uint32_t)i;
-	g.words = (most_neighbours < n ? most_neighbours : n) / 64 + 1;
-	g.taken = calloc(g.n_channels * g.words + 1, sizeof *g.taken);
-	if (!g.taken)
-		goto fail;
+	*most_neighbours = 0;
+	for (size_t i = 0; i < g->n; i++) {
+		for (size_t k = g->at[i]; k < g->at[i + 1]; k++)
+			g->degree[i] += (uint32_t)g->first[g->hop[k] + 1] - 1;
+		*most_neighbours = g->degree[i] > *most_neighbours ? g->degree[i] : *most_neighbours;
+	}
+	for (size_t c = 0; c < g->n_channels; c++)
+		g->first[c + 1] += g->first[c];
+	memcpy(next, g->first, g->n_channels * sizeof *next);
+	for (size_t i = 0; i < g->n; i++)
+		for (size_t k = g->at[i]; k < g->at[i + 1]; k++)
+			g->user[next[g->hop[k]]++] = (uint32_t)i;
 	free(next);
+	return true;
+}
+
+bool loom_conflicts_make(struct loom_conflicts *out, size_t n, size_t *at, uint32_t *hop, size_t n_ids)
+{
+	struct loom_conflicts g = {.n = n, .at = at, .hop = hop};
+	size_t most_neighbours;
+	if (number_channels(&g, n_ids) && find_users(&g, &most_neighbours)) {
+		g.words = (most_neighbours < n ? most_neighbours : n) / 64 + 1;
+		g.taken = calloc(g.n_channels * g.words + 1, sizeof *g.taken);
+	}
+	if (!g.taken) {
+		loom_conflicts_free(&g);
+		return false;
+	}
 	*out = g;
 	return true;
-fail:
-	free(next);
-	loom_conflicts_free(&g);
-	return false;
 }

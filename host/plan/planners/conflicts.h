@@ -7,15 +7,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <flitloom/min.h>
+// Which messages meet on a channel, and passes in which none do. For planners.
 
-// Private to min_passes.c, conflicts.c and saturation.c.
-
-// The conflict graph, kept as channels and who uses them: two messages are neighbours if a channel has both.
+// The conflict graph ([Youssef93], section 3), kept as channels and who uses them: two messages are neighbours if a
+// channel has both.
 struct loom_conflicts {
-	size_t n;
-	unsigned n_hops;   // channels of a message: injection, m-1 links, ejection
-	uint32_t *hop;     // [message][n_hops]: channels, numbered from 0 without gaps
+	size_t n;          // messages
+	size_t *at;        // [message]: its channels are hop[at[message] .. at[message+1] - 1]
+	uint32_t *hop;     // channels, numbered from 0 without gaps
 	size_t n_channels; // that are used
 	size_t *first;     // [channel]: its messages are user[first[channel] .. first[channel+1] - 1]
 	uint32_t *user;
@@ -32,29 +31,35 @@ static inline bool loom_conflicts_has(const struct loom_conflicts *g, size_t cha
 
 static inline void loom_conflicts_take(struct loom_conflicts *g, size_t message, uint32_t colour)
 {
-	for (unsigned k = 0; k < g->n_hops; k++)
-		g->taken[g->hop[message * g->n_hops + k] * g->words + colour / 64] |= UINT64_C(1) << colour % 64;
+	for (size_t k = g->at[message]; k < g->at[message + 1]; k++)
+		g->taken[g->hop[k] * g->words + colour / 64] |= UINT64_C(1) << colour % 64;
 }
 
 // The least colour that no neighbour has. There is one: a set holds more colours than any message has neighbours.
 static inline uint32_t loom_conflicts_least_free(const struct loom_conflicts *g, size_t message)
 {
-	const uint32_t *hop = &g->hop[message * g->n_hops];
 	for (size_t w = 0;; w++) {
 		uint64_t taken = 0;
-		for (unsigned k = 0; k < g->n_hops; k++)
-			taken |= g->taken[hop[k] * g->words + w];
+		for (size_t k = g->at[message]; k < g->at[message + 1]; k++)
+			taken |= g->taken[g->hop[k] * g->words + w];
 		if (~taken)
 			return (uint32_t)(64 * w) + (uint32_t)__builtin_ctzll(~taken);
 	}
 }
 
-// false: out of memory. Free it with loom_conflicts_free; a zeroed one is allowed.
-bool loom_conflicts_make(struct loom_conflicts *out, const struct loom_min *net, const uint32_t *source,
-                         const uint32_t *destination, size_t n);
+// Message i crosses the channels hop[at[i] .. at[i+1] - 1], each below n_ids; at has n+1 elements. Both are malloc'ed and
+// belong to the graph from now on, even if it fails. false: out of memory. Free it with loom_conflicts_free; a zeroed one
+// is allowed.
+bool loom_conflicts_make(struct loom_conflicts *out, size_t n, size_t *at, uint32_t *hop, size_t n_ids);
 void loom_conflicts_free(struct loom_conflicts *g);
 
 // A colour for each message of a graph in which none has one (saturation.c). false: out of memory.
 bool loom_conflicts_saturate(uint32_t *colour, uint32_t *n_colours, struct loom_conflicts *g);
+
+// Passes in which no channel has two messages: pass[i] counts from 0, and none is empty. Those that are there
+// (*n_passes is not 0) are kept unless fewer are found: by DSATUR if the graph is not too large, else by first fit, then by
+// rounds of iterated greedy while there are more than messages on the busiest channel, g->largest_load. Deterministic
+// (colouring.c). false: out of memory.
+bool loom_conflicts_colour(uint32_t *pass, uint32_t *n_passes, struct loom_conflicts *g);
 
 #endif

@@ -69,13 +69,12 @@ static void tell_users(struct heap *h, size_t channel, uint32_t colour)
 	const struct loom_conflicts *g = h->g;
 	for (size_t u = g->first[channel]; u < g->first[channel + 1]; u++) {
 		uint32_t message = g->user[u];
-		unsigned k = 0;
+		size_t k = g->at[message], end = g->at[message + 1];
 		if (h->place[message] == NONE)
 			continue;
-		while (k < g->n_hops && (g->hop[message * g->n_hops + k] == channel ||
-		                         !loom_conflicts_has(g, g->hop[message * g->n_hops + k], colour)))
+		while (k < end && (g->hop[k] == channel || !loom_conflicts_has(g, g->hop[k], colour)))
 			k++;
-		if (k == g->n_hops) {
+		if (k == end) {
 			h->colours_around[message]++;
 			rise(h, h->place[message]);
 		}
@@ -98,8 +97,8 @@ bool loom_conflicts_saturate(uint32_t *pass, uint32_t *n_passes, struct loom_con
 		uint32_t message = take_first(&h), colour = loom_conflicts_least_free(g, message);
 		pass[message] = colour;
 		*n_passes = colour + 1 > *n_passes ? colour + 1 : *n_passes;
-		for (unsigned k = 0; k < g->n_hops; k++) {
-			size_t channel = g->hop[message * g->n_hops + k];
+		for (size_t k = g->at[message]; k < g->at[message + 1]; k++) {
+			size_t channel = g->hop[k];
 			g->taken[channel * g->words + colour / 64] |= UINT64_C(1) << colour % 64;
 			tell_users(&h, channel, colour);
 		}

@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#include "plan/planners/member_passes.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+// A message with its pass, to be put in order.
+struct entry {
+	struct loom_plan_message message;
+	size_t place;
+};
+
+static int compare_passes(const void *a, const void *b)
+{
+	const struct entry *x = a, *y = b;
+	if (x->message.pass != y->message.pass)
+		return x->message.pass < y->message.pass ? -1 : 1;
+	return x->place < y->place ? -1 : x->place > y->place;
+}
+
+struct passes {
+	uint32_t n;
+	uint32_t *member; // of each, malloc'ed
+};
+
+static int add_passes(struct passes *p, uint32_t n, uint32_t member, struct loom_err *err)
+{
+	uint32_t *more = realloc(p->member, ((size_t)p->n + n) * sizeof *more);
+	if (!more)
+		return loom_fail(err, LOOM_ENOMEM, "out of memory for %u passes", p->n + n);
+	p->member = more;
+	for (uint32_t k = 0; k < n; k++)
+		p->member[p->n++] = member;
+	return 0;
+}
+
+static void put_in_order(struct loom_plan *plan, struct entry *entries)
+{
+	qsort(entries, plan->n_messages, sizeof *entries, compare_passes);
+	for (size_t i = 0; i < plan->n_messages; i++) {
+		plan->messages[i] = entries[i].message;
+		plan->messages[i].origin = (uint32_t)i;
+	}
+}
+
+int loom_plan_in_member_passes(struct loom_plan *plan, const struct loom_pattern *pattern, const char *objective,
+                               loom_member_schedule *schedule, struct loom_err *err)
+{
+	struct passes passes = {0};
+	uint32_t *pass = calloc(plan->n_messages + 1, sizeof *pass);
+	struct entry *entries = calloc(plan->n_messages + 1, sizeof *entries);
+	int rc = pass && entries ? 0
+	                         : loom_fail(err, LOOM_ENOMEM, "out of memory for the passes of %zu messages",
+	                                     plan->n_messages);
+	for (size_t first = 0, end; rc == 0 && first < plan->n_messages; first = end) {
+		uint32_t member = plan->messages[first].pass, before = passes.n, n_found = 0;
+		for (end = first; end < plan->n_messages && plan->messages[end].pass == member;)
+			end++;
+		rc = schedule(pass, &n_found, plan, first, end - first, err);
+		if (rc == 0)
+			rc = add_passes(&passes, n_found, member, err);
+		for (size_t i = first; rc == 0 && i < end; i++) {
+			entries[i] = (struct entry){plan->messages[i], i};
+			entries[i].message.pass = before + pass[i - first];
+		}
+	}
+	if (rc == 0) {
+		put_in_order(plan, entries);
+		free(plan->member_of_pass);
+		plan->member_of_pass = passes.member;
+		passes.member = NULL;
+		plan->n_passes = passes.n;
+		if (pattern->n_members > 1 || objective)
+			(void)snprintf(plan->objective, sizeof plan->objective, "%s", objective ? objective : "maxmax");
+		rc = loom_plan_predict(plan, err);
+	}
+	if (rc == 0)
+		plan->lower_bound = loom_plan_contention(plan); // 1, or 0 where nothing crosses a link
+	free(passes.member);
+	free(entries);
+	free(pass);
+	return rc;
+}

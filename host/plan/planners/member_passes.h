@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_MEMBER_PASSES_H
+#define LOOM_MEMBER_PASSES_H
+
+#include <flitloom/plan.h>
+
+// For planners that put the messages of each member of a pattern into passes without conflict.
+
+// Passes of the messages first .. first+n-1 of the plan, n >= 1, one member's: pass[i] of message first+i counts from 0 and
+// none is empty.
+typedef int loom_member_schedule(uint32_t *pass, uint32_t *n_passes, const struct loom_plan *plan, size_t first,
+                                 size_t n, struct loom_err *err);
+
+// Makes a plan with a pass for each member into one in which members follow each other, each in the passes that
+// `schedule` gives it, and predicts it.
+int loom_plan_in_member_passes(struct loom_plan *plan, const struct loom_pattern *pattern, const char *objective,
+                               loom_member_schedule *schedule, struct loom_err *err);
+
+#endif
