@@ -6,7 +6,8 @@
 # Runs the suites, as many at a time as there are cores (JOBS), each into build/log/NAME.log, and prints a line for each
 # that has ended, what failed, and last the sum: "N passed, N failed". A suite counts by its own last line of that form, or by
 # cmocka's. Long suites come first in the
-# list, so that at the end no core waits for one.
+# list, so that at the end no core waits for one. Ctrl-C does its work in a suite even where it is ignored here, as in jobs in the
+# background: suites send it to what they start.
 set -u
 jobs=${JOBS:-$(nproc)}
 sums=$(mktemp -d) || exit 2
@@ -15,7 +16,7 @@ mkdir -p build/log
 
 suite() { # NAME COMMAND
 	local name=$1 log=build/log/$1.log start=$SECONDS status last p f
-	bash -c "$2" >"$log" 2>&1 </dev/null
+	env --default-signal=INT,QUIT bash -c "$2" >"$log" 2>&1 </dev/null
 	status=$?
 	last=$(grep -E '^[0-9]+ passed, [0-9]+ failed$' "$log" | tail -n 1)
 	if [ -n "$last" ]; then
