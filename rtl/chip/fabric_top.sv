@@ -12,7 +12,8 @@
 //
 // Ports:
 // - wb_*: a request is taken at an edge at which wb_cyc and wb_stb are 1 and wb_stall is 0. There is no error answer:
-//   registers that are not there read as 0, and writing them does nothing. With SMALL = 1 wb_we, wb_adr and wb_dat_w
+//   registers that are not there read as 0, and writing them does nothing, but see docs/registers.md on the addresses
+//   within a node. With SMALL = 1 wb_we, wb_adr and wb_dat_w
 //   must keep their values until the answer. A request that is taken is answered even if wb_cyc falls.
 // - running: a pass is under way (it falls for some cycles between two passes). stuck: the watchdog has ended the run;
 //   stays until a reset. Both may be left open; STATUS tells the same.
