@@ -52,7 +52,7 @@ test: ## installs what is missing, then passes all tests
 		"min=$(BUILD)/e2e_min" \
 		"net=$(BUILD)/e2e_net" \
 		"board=make -s board-short && LCCS=2 LISTS=2 PULLS=3 tests/board/test_board.sh $(BOARD_SHORT)" \
-		"tb=tb/run.sh" \
+		"tb=SEEDS='1 2' tb/run.sh" \
 		"lint=tools/lint.sh" \
 		"faults=tests/e2e/faults.sh" \
 		"unit=for t in $(UNIT); do $(BUILD)/tests/\$$t || echo FAIL \$$t; done" \
