@@ -163,7 +163,7 @@ static void list_channels(char *out, size_t size, const struct loom_circle *circ
 }
 #endif
 
-// A test of what happens otherwise (tests/e2e/test_deadlock.sh) is built without.
+// A test of what happens otherwise (tests/e2e/test_deadlock.py) is built without.
 int loom_deadlock_check(const struct loom_plan *plan, struct loom_err *err)
 {
 #ifdef LOOM_NO_DEADLOCK_CHECK
