@@ -90,6 +90,10 @@ static int check(const struct loom_plan *plan, const struct loom_chip *chip, con
 			return loom_fail(err, LOOM_EFIT,
 			                 "message %zu (%u to %u) has %u flits; the board holds messages of at most %u",
 			                 i, m->source, m->destination, m->flits, longest);
+		if (m->rule >> chip->rule_bits)
+			return loom_fail(err, LOOM_EFIT,
+			                 "message %zu (%u to %u) has rule %u; headers of the board have %u bits for it",
+			                 i, m->source, m->destination, m->rule, chip->rule_bits);
 		if (m->from_slot > chip->store_slots || m->keep_slot > chip->store_slots)
 			return loom_fail(err, LOOM_EFIT,
 			                 "message %zu (%u to %u) uses slot %u of the store; the board holds %u", i,
