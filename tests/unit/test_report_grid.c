@@ -17,10 +17,12 @@
 
 #include <flitloom/report.h>
 
+#include "hex.h"
 #include "report/report_colour.h"
 #include "report/report_svg_layout.h"
 #include "report/report_text.h"
 #include "svg_checks.h"
+#include "topo/topo_kinds.h"
 
 #define PARTS_MAX 12000
 #define CORNERS 7 // of an arrow; the fourth is its point
@@ -382,32 +384,6 @@ static bool step_link(const struct loom_topo *t, uint32_t u, int dx, int dy, uin
 	return true;
 }
 
-// Six neighbours, two of them on a diagonal.
-static bool hex_link(const struct loom_topo *t, uint32_t u, unsigned p, uint32_t *v, unsigned *q)
-{
-	static const int steps[][2] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}, {1, -1}, {-1, 1}};
-	*q = p ^ 1;
-	return step_link(t, u, steps[p][0], steps[p][1], v);
-}
-
-// Row by row is no shortest way, but one: -x and +x to the column, then up and down.
-static unsigned hex_next(const struct loom_topo *t, uint32_t here, uint32_t destination, enum loom_rule rule)
-{
-	uint32_t n = t->extent[0], x = here % n, to_x = destination % n, y = here / n, to_y = destination / n;
-	(void)rule;
-	if (to_x > x && to_y < y)
-		return 4;
-	if (to_x < x && to_y > y)
-		return 5;
-	return x < to_x ? 0 : x > to_x ? 1 : y < to_y ? 2 : 3;
-}
-
-static void hex_name(const struct loom_topo *t, unsigned p, char out[16])
-{
-	(void)t;
-	(void)snprintf(out, 16, "to %u o'clock", (unsigned[]){3, 9, 5, 11, 1, 7}[p]);
-}
-
 // A link to the node after the next: nothing shows where it leads.
 static bool far_link(const struct loom_topo *t, uint32_t u, unsigned p, uint32_t *v, unsigned *q)
 {
@@ -425,21 +401,13 @@ static bool twin_link(const struct loom_topo *t, uint32_t u, unsigned p, uint32_
 static void test_other_kinds(void **state)
 {
 	(void)state;
-	static const struct loom_topo_kind hex = {
-		.name = "hex", .router = LOOM_ROUTER_TABLE, .link = hex_link, .next = hex_next, .link_name = hex_name};
 	static const struct loom_topo_kind far = {.name = "far", .link = far_link};
 	static const struct loom_topo_kind twin = {.name = "twin", .link = twin_link};
-	struct loom_topo topo = {.kind = &hex,
-	                         .name = "hex:4x5",
-	                         .n_nodes = 20,
-	                         .n_tiles = 20,
-	                         .n_dims = 2,
-	                         .extent = {5, 4},
-	                         .ports = 7,
-	                         .label_bits = 5};
+	struct loom_topo topo;
 	const struct shape shape = {"hex", 4, 5};
 	struct loom_svg_layout layout;
 	struct loom_plan plan;
+	assert_int_equal(loom_topo_of_size(&topo, &hex_kind, "4x5", NULL), 0);
 	plan_on(&plan, &topo, "gather:0", "direct");
 	load_at_random(&plan, 12);
 	const struct loom_panel panel = {.title = "it", .plan = &plan};
