@@ -10,6 +10,7 @@
 
 #include <flitloom/lcc.h>
 #include <flitloom/lcc_set.h>
+#include "plan/planners/mesh.h"
 
 static double now_s(void)
 {
@@ -179,12 +180,47 @@ static void bench_random_sets(const char *name, void (*make)(struct loom_lcc *, 
 	line(name, n, slowest, target_s, worst.bytes, found);
 }
 
+// Random permutations of side x side, the passes written.
+static void bench_mesh(unsigned side, double target_s)
+{
+	char text[40], found[80];
+	struct loom_topo topo;
+	uint32_t n_passes = 0, n = side * side;
+	uint32_t *source = malloc(3 * (size_t)n * sizeof *source), *destination = source + n, *pass = source + 2 * n;
+	uint64_t seed = side;
+	double best = 1e9;
+	(void)snprintf(text, sizeof text, "mesh:%ux%u", side, side);
+	if (!source || loom_topo_parse(&topo, text, NULL) != 0)
+		exit(3);
+	for (unsigned run = 0; run < 5; run++) {
+		for (uint32_t i = 0; i < n; i++)
+			source[i] = destination[i] = i;
+		for (uint32_t i = n; i > 1; i--) {
+			uint32_t j = (uint32_t)(next_random(&seed) % i), other = destination[j];
+			destination[j] = destination[i - 1];
+			destination[i - 1] = other;
+		}
+		double start = now_s();
+		if (!loom_mesh_passes(pass, &n_passes, &topo, source, destination, n))
+			exit(3);
+		double took = now_s() - start;
+		best = took < best ? took : best;
+	}
+	(void)snprintf(found, sizeof found, "%u passes", n_passes);
+	// A message is an edge: its ends; twice in the work, once more for half of them; a partner; a bit of a pair.
+	line(text, side, best, target_s, (uint64_t)n * (8 + 8 + 4 + 4) + n / 2, found);
+	free(source);
+}
+
 int main(int argc, char **argv)
 {
 	static const unsigned sizes[] = {16, 32, 64};
 	static const double target_s[] = {0.1, 2, 2};
 	bool quick = argc > 1 && !strcmp(argv[1], "quick");
 	struct loom_lcc three[3];
+	bench_mesh(512, 0.1);
+	bench_mesh(1023, 0.5);
+	bench_mesh(1024, 0.5);
 	bench_orders(64, 100e-6);
 	for (unsigned i = 0; i < 3; i++) {
 		named_three(three, sizes[i]);
