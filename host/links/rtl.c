@@ -72,7 +72,7 @@ static struct loom_chip chip_of(const struct loom_topo *t)
 		.n_channels = loom_topo_channels_per_tile(t),
 		.flit_bits = 32,
 		.label_bits = t->label_bits,
-		.rule_bits = 1,
+		.rule_bits = loom_topo_rules(t) > 2 ? 2 : 1,
 		.length_bits = 16,
 		.count_bits = 32,
 		.cycle_bits = 32,
@@ -129,6 +129,7 @@ static int add_network(struct loom_rtl *rtl, const struct loom_topo *t, struct l
 	add(rtl, "-GKIND=%u", t->kind->code);
 	add(rtl, "-GNODES=%u", t->n_nodes);
 	add(rtl, "-GLINKS=%u", links);
+	add(rtl, "-GRULE_W=%u", rtl->chip.rule_bits);
 	if (links == 0)
 		return 0;
 	add_number(rtl, "WIRES", WIRE_BITS, (size_t)t->n_nodes * links, wire_at, t);
@@ -161,7 +162,6 @@ static void add_common(struct loom_rtl *rtl)
 	const struct loom_chip *c = &rtl->chip;
 	add(rtl, "-GPROGRAM_DEPTH=%u", c->program_depth);
 	add(rtl, "-GFLIT_W=%u", c->flit_bits);
-	add(rtl, "-GRULE_W=%u", c->rule_bits);
 	add(rtl, "-GLENGTH_W=%u", c->length_bits);
 	add(rtl, "-GLOG_DEPTH=%u", c->log_depth);
 	add(rtl, "-GSLOTS=%u", c->store_slots);

@@ -20,7 +20,8 @@ module board_hx8k #(
     parameter integer LABEL_W = DIMS,
     parameter integer LINKS_PER_DIM = 1,
     parameter integer WRAP = 0,
-    parameter integer TABLE = 0
+    parameter integer TABLE = 0,
+    parameter integer RULE_W = 1
 ) (
     input  wire        clk,      // 12 MHz
     input  wire        rx,       // from the FT2232H
@@ -46,7 +47,8 @@ module board_hx8k #(
       .LABEL_W(LABEL_W),
       .LINKS_PER_DIM(LINKS_PER_DIM),
       .WRAP(WRAP),
-      .TABLE(TABLE)
+      .TABLE(TABLE),
+      .RULE_W(RULE_W)
   ) u_core (
       .clk(clk),
       .rst(rst),

@@ -21,7 +21,8 @@ module board_icebreaker #(
     parameter integer LABEL_W = DIMS,
     parameter integer LINKS_PER_DIM = 1,
     parameter integer WRAP = 0,
-    parameter integer TABLE = 0
+    parameter integer TABLE = 0,
+    parameter integer RULE_W = 1
 ) (
     input  wire        clk,      // 12 MHz
     input  wire        rx,       // from the FT2232H
@@ -49,6 +50,7 @@ module board_icebreaker #(
       .LINKS_PER_DIM(LINKS_PER_DIM),
       .WRAP(WRAP),
       .TABLE(TABLE),
+      .RULE_W(RULE_W),
       .COUNT_W(12),
       .CYCLE_W(12),
       .SIGNATURE_W(0),  // a log is three full block RAMs, and none is left

@@ -21,7 +21,8 @@ module board_ulx3s #(
     parameter integer LABEL_W = DIMS,
     parameter integer LINKS_PER_DIM = 1,
     parameter integer WRAP = 0,
-    parameter integer TABLE = 0
+    parameter integer TABLE = 0,
+    parameter integer RULE_W = 1
 ) (
     input  wire        clk,      // 25 MHz
     input  wire        rx,       // ftdi_txd
@@ -48,6 +49,7 @@ module board_ulx3s #(
       .LINKS_PER_DIM(LINKS_PER_DIM),
       .WRAP(WRAP),
       .TABLE(TABLE),
+      .RULE_W(RULE_W),
       .FLIT_W(header_fields::number_low(LABEL_W, 1) + 8),
       .LENGTH_W(12),
       .PROGRAM_DEPTH(256),
