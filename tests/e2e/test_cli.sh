@@ -502,7 +502,6 @@ refused 'planner lcc settles by which rule messages go' plan cube:4 transpose --
 accepted 'planner direct  map identity  rule descending' plan cube:4 transpose --rule descending
 accepted 'rule one-way' plan ring:7 random-perm --rule one-way --planner greedy
 refused 'can lock' plan ring:7 shift:-1 --rule one-way
-refused 'goes by rule one-way, 2; headers of the board have 1 bit for it' run ring:7 random-perm --rule one-way --planner greedy
 refused '--rule: the plan' plan build/no-such-plan.json --rule one-way
 
 # --- List and probe ---
