@@ -126,9 +126,6 @@ int loom_device_open(struct loom_device **out, struct loom_link *link, struct lo
 	};
 	memcpy(d->chip.extent, extents, sizeof extents);
 	const struct loom_chip *c = &d->chip;
-	// Whoever needs to know the fabric complains; until then a label is a number.
-	if (loom_chip_topo(&d->topo, c, NULL) != 0 || d->topo.label_bits != c->label_bits)
-		d->topo.kind = NULL;
 	if (c->n_nodes == 0 || c->n_nodes > LOOM_ALL_NODES || c->n_tiles == 0 || c->n_tiles > LOOM_ALL_NODES ||
 	    c->n_channels == 0 || c->n_channels > 64 || c->label_bits == 0 || c->label_bits > 16 ||
 	    c->flit_bits < 2 * c->label_bits + 4 || c->flit_bits > 64 || c->length_bits == 0 || c->length_bits > 16 ||
@@ -140,6 +137,11 @@ int loom_device_open(struct loom_device **out, struct loom_link *link, struct lo
 		                 "the chip's discovery registers make no sense (%u nodes, %u tiles of %u channels, "
 		                 "%u-bit flits)",
 		                 c->n_nodes, c->n_tiles, c->n_channels, c->flit_bits);
+	}
+	// Whoever needs to know a kind that this program does not know complains; until then a label is a number.
+	if (code == 0 && loom_topo_kind_by_code(c->kind) && (code = loom_chip_check(c, err)) == 0)
+		code = loom_chip_topo(&d->topo, c, err);
+	if (code) {
 		free(d);
 		return code;
 	}

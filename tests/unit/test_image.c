@@ -407,16 +407,19 @@ static void test_other_chip(void **state)
 	s.chip = chip;
 	// Right by its name, but not otherwise.
 	s.chip.n_nodes = 16;
-	refuse_as(&s, LOOM_EHARDWARE, "the chip calls itself cube:3 but has 16 nodes");
+	refuse_as(
+		&s, LOOM_EHARDWARE,
+		"the chip calls itself cube:3, which has 8 nodes, 8 tiles of 5 channels and labels of 3 bits, but says "
+		"that it has 16, 8 of 5 and 3");
 	s.chip = chip;
 	s.chip.n_tiles = 7;
-	refuse_as(&s, LOOM_EHARDWARE, "7 tiles");
+	refuse_as(&s, LOOM_EHARDWARE, "that it has 8, 7 of 5 and 3");
 	s.chip = chip;
 	s.chip.n_channels = 4;
-	refuse_as(&s, LOOM_EHARDWARE, "of 4 channels");
+	refuse_as(&s, LOOM_EHARDWARE, "that it has 8, 8 of 4 and 3");
 	s.chip = chip;
 	s.chip.label_bits = 4;
-	refuse_as(&s, LOOM_EHARDWARE, "cube:3");
+	refuse_as(&s, LOOM_EHARDWARE, "that it has 8, 8 of 5 and 4");
 	tear_down(&s);
 }
 
