@@ -263,6 +263,7 @@ static void test_settings(void **state)
 	assert_int_equal(d->config, 1);
 	assert_int_equal(d->seed, 0x12345679);
 	assert_int_equal(d->watchdog, 77);
+	assert_int_equal(s.image.watchdog_cycles, 77);
 	free_decoded(d);
 	tear_down(&s);
 }

@@ -160,6 +160,8 @@ static void test_read_size(void **state)
 	filled.ports = 3;
 	kind.complements_bits = true;
 	refused(&kind, "complements_bits, and extent[0] is 5, not 2");
+	kind.wraps = true;
+	refused(&kind, "wraps, and complements_bits, whose dimensions are no rings");
 	// A size that is wrong is the user's fault.
 	struct loom_err err = {0};
 	assert_int_equal(loom_topo_of_size(&t, &hex_kind, "3", &err), LOOM_EINPUT);
