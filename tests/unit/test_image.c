@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include <flitloom/image.h>
+#include <flitloom/regmap.h>
 
 #include "base/rng.h"
 
@@ -172,6 +173,7 @@ static void make(struct scene *s)
 	loom_image_free(&s->image);
 	if (loom_image_make(&s->image, &s->plan, &s->chip, &s->options, &s->err) != 0)
 		fail_msg("%s", s->err.text);
+	assert_int_equal(s->image.blocks[0].address, LOOM_REG_CONFIG); // a node would miss what comes first: device.c
 }
 
 static void refuse_as(struct scene *s, int code, const char *says)

@@ -51,6 +51,8 @@ static void test_none(void **state)
 	assert_int_equal(t.no_link, 0);
 	assert_int_equal(loom_topo_of_size(&t, &hex_kind, "1x5", NULL), 0);
 	assert_int_equal(t.no_link, 0x3c);
+	assert_int_equal(loom_topo_of_size(&t, &hex_kind, "5x1", NULL), 0);
+	assert_int_equal(t.no_link, 0x33);
 }
 
 // --- The row -------------------------------------------------------------------------------------------------------
