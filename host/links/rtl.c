@@ -122,18 +122,26 @@ static uint32_t wire_at(const void *topo, size_t i)
 	return loom_topo_wire(t, (uint32_t)(i / loom_topo_links(t)), (unsigned)(i % loom_topo_links(t)));
 }
 
-// The parameters of rtl/net/net_fabric.sv which say what network it is; of a multistage network there are fewer.
-static int add_network(struct loom_rtl *rtl, const struct loom_topo *t, struct loom_err *err)
+int loom_rtl_takes(const struct loom_topo *t, struct loom_err *err)
 {
-	unsigned links = loom_topo_links(t);
 	if (t->n_nodes > NODES_MOST || t->label_bits > LABEL_BITS_MOST)
 		return loom_fail(err, LOOM_EINPUT,
 		                 "no RTL for %s: it takes up to %d nodes, and labels of up to %d bits", t->name,
 		                 NODES_MOST, LABEL_BITS_MOST);
-	if (t->n_dims > DIMS_MOST || links > LINKS_MOST)
+	if (loom_topo_links(t) && (t->n_dims > DIMS_MOST || loom_topo_links(t) > LINKS_MOST))
 		return loom_fail(err, LOOM_EINPUT,
 		                 "no RTL for %s: it takes up to %d dimensions, and %d links of a node", t->name,
 		                 DIMS_MOST, LINKS_MOST);
+	return 0;
+}
+
+// The parameters of rtl/net/net_fabric.sv which say what network it is; of a multistage network there are fewer.
+static int add_network(struct loom_rtl *rtl, const struct loom_topo *t, struct loom_err *err)
+{
+	unsigned links = loom_topo_links(t);
+	int code = loom_rtl_takes(t, err);
+	if (code)
+		return code;
 	add(rtl, "-GKIND=%u", t->kind->code);
 	add(rtl, "-GNODES=%u", t->n_nodes);
 	add(rtl, "-GLINKS=%u", links);
