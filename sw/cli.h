@@ -218,6 +218,8 @@ struct cli_curve {
 	uint32_t *x; // owned by the caller; n of them
 	double *y;
 	size_t n;
+	unsigned colour; // gnuplot's, from 1
+	bool dashed;
 };
 
 struct cli_plot {
