@@ -22,6 +22,7 @@ struct loom_planner {
 	int (*plan)(struct loom_plan *plan, const struct loom_pattern *pattern, const char *objective, bool map_is_free,
 	            struct loom_err *err);
 	enum loom_bound bound;
+	bool takes_half_duplex; // heeds plan->half_duplex; else it is not asked where that is wanted
 };
 
 // flitloom's own, in order of preference: the first that accepts is used when the user names none. A program's own are
