@@ -241,7 +241,8 @@ static void put_back_to_back(struct table *t, const struct loom_verdict *v)
 		        "from one START to the last tail, with the barriers between passes");
 }
 
-static void put_sums(struct table *t, const struct loom_plan *plan, const struct loom_verdict *v, uint64_t one_pass)
+static void put_sums(struct table *t, const struct loom_plan *plan, const struct loom_verdict *v, uint64_t cycles_bound,
+                     uint64_t one_pass)
 {
 	bool cycles_known = v->predicted_cycles != LOOM_CYCLES_UNKNOWN;
 	put_contention(t, plan, v);
@@ -249,6 +250,11 @@ static void put_sums(struct table *t, const struct loom_plan *plan, const struct
 	put_sum(t, "cycles", v->predicted_cycles, v->measured_cycles, cycles_known ? BOTH : NO_PREDICTION,
 	        cycles_known ? "until the last tail has arrived"
 	                     : "until the last tail has arrived; messages wait, and that has no formula");
+	if (cycles_bound && plan->n_passes > 1)
+		put_sum(t, "", cycles_bound, 0, NO_MEASUREMENT,
+		        cycles_bound == v->predicted_cycles
+		                ? "cycles are needed on these routes without contention: met"
+		                : "cycles or more are needed on these routes without contention");
 	put_back_to_back(t, v);
 	if (one_pass)
 		put_sum(t, "in one pass", one_pass, 0, NO_MEASUREMENT,
@@ -339,15 +345,17 @@ int loom_report_table(FILE *stream, const struct loom_plan *plan, const struct l
 {
 	struct table t = {.stream = stream, .measured = measured != 0, .colour = colour != 0};
 	struct loom_report_admissible admissible;
-	uint64_t one_pass;
+	uint64_t one_pass, cycles_bound;
 	int rc = loom_report_one_pass_cycles(&one_pass, plan, err);
+	if (rc == 0)
+		rc = loom_plan_cycles_bound(&cycles_bound, plan, err);
 	if (rc == 0)
 		rc = loom_report_admissible_make(&admissible, plan, err);
 	if (rc != 0)
 		return rc;
 	put_heading(&t, plan, verdict);
 	put_groups(&t, plan, verdict);
-	put_sums(&t, plan, verdict, one_pass);
+	put_sums(&t, plan, verdict, cycles_bound, one_pass);
 	put_set(&t, plan);
 	put_admissible(&t, plan, &admissible);
 	loom_report_admissible_free(&admissible);

@@ -127,6 +127,9 @@ const char *loom_proof_name(enum loom_proof proof); // "load", "clique", "search
 uint32_t loom_plan_pass_contention(const struct loom_plan *plan, uint32_t pass);
 uint32_t loom_plan_contention(const struct loom_plan *plan);
 uint64_t loom_plan_cycles(const struct loom_plan *plan); // sum over passes, or LOOM_CYCLES_UNKNOWN
+// Cycles, summed over passes, that no other passes without contention can beat on these routes (on each channel the k-th
+// longest message goes in a pass of at least its length). *out is 0 where messages wait or are relayed, and for a free run.
+int loom_plan_cycles_bound(uint64_t *out, const struct loom_plan *plan, struct loom_err *err);
 // A message to oneself never leaves its node where the topology says so; it then counts as delivered.
 bool loom_plan_uses_network(const struct loom_plan *plan, const struct loom_plan_message *message);
 // More cycles than any pass of the plan takes, or the whole of a free run, whatever waits for what, unless the fabric

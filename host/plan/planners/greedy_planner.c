@@ -1,15 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Any messages on a direct network, on the routes that they have, in as few passes without contention as colouring their
-// conflict graph finds ([Youssef93], section 3). What it makes cannot lock.
+// Any messages on any network, on the routes that they have, in as few passes without contention as colouring their
+// conflict graph finds ([Youssef93], section 3); those of different lengths so that the passes take few cycles. What it
+// makes cannot lock.
 #include "plan/planners/member_passes.h"
+#include "plan/planners/plan_balance.h"
 #include "plan/planners/planners.h"
 #include "plan/planners/route_conflicts.h"
 
 static bool accepts(const struct loom_topo *topo, const struct loom_pattern *pattern)
 {
-	return loom_topo_links(topo) != 0 && pattern->n_messages != 0;
+	(void)topo;
+	return pattern->n_messages != 0;
 }
 
 // It is asked for by name: a pass with contention is what a user who names no planner wants to see where it can run.
@@ -25,7 +28,8 @@ static int schedule(uint32_t *pass, uint32_t *n_passes, const struct loom_plan *
 {
 	struct loom_conflicts g = {0};
 	*n_passes = 0;
-	bool done = loom_route_conflicts_make(&g, plan, first, n) && loom_conflicts_colour(pass, n_passes, &g);
+	bool done = loom_route_conflicts_make(&g, plan, first, n) && loom_conflicts_colour(pass, n_passes, &g) &&
+	            loom_plan_balance(pass, n_passes, &g, plan, first);
 	loom_conflicts_free(&g);
 	return done ? 0 : loom_fail(err, LOOM_ENOMEM, "out of memory for the passes of %zu messages", n);
 }
@@ -39,7 +43,7 @@ static int plan_greedy(struct loom_plan *plan, const struct loom_pattern *patter
 
 const struct loom_planner loom_planner_greedy = {
 	.name = "greedy",
-	.help = "any messages on a direct network, in few passes without contention (colouring)",
+	.help = "any messages on any network, in few passes without contention (colouring)",
 	.accepts = accepts,
 	.volunteers = volunteers,
 	.plan = plan_greedy,
