@@ -131,6 +131,22 @@ int loom_topo_of_extents(struct loom_topo *out, const struct loom_topo_kind *kin
 	return loom_topo_parse(out, t.name, err);
 }
 
+unsigned loom_topo_rules(const struct loom_topo *t)
+{
+	return t->kind->wraps ? LOOM_RULES_MAX : LOOM_RULE_ONE_WAY;
+}
+
+const char *loom_rule_name(unsigned rule)
+{
+	static const char *const names[LOOM_RULES_MAX] = {
+		[LOOM_RULE_ASCENDING] = "ascending",
+		[LOOM_RULE_DESCENDING] = "descending",
+		[LOOM_RULE_ONE_WAY] = "one-way",
+		[LOOM_RULE_ONE_WAY_DESCENDING] = "one-way-descending",
+	};
+	return rule < LOOM_RULES_MAX ? names[rule] : NULL;
+}
+
 void loom_topo_channel_name(const struct loom_topo *t, uint32_t channel, char out[48])
 {
 	(t->kind->channel_name ? t->kind->channel_name : loom_direct_channel_name)(t, channel, out);

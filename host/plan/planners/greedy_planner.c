@@ -49,4 +49,5 @@ const struct loom_planner loom_planner_greedy = {
 	.plan = plan_greedy,
 	.bound = LOOM_BOUND_PLACEMENT,
 	.takes_half_duplex = true,
+	.takes_rules = true,
 };

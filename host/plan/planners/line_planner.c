@@ -8,6 +8,7 @@
 #include <flitloom/line_passes.h>
 
 #include "plan/planners/member_passes.h"
+#include "plan/planners/plan_balance.h"
 #include "plan/planners/planners.h"
 #include "plan/planners/route_conflicts.h"
 #include "topo/topo_span.h"
@@ -53,6 +54,8 @@ static int schedule(uint32_t *pass, struct loom_passes_found *out, const struct 
 	*out = (struct loom_passes_found){found.n_passes, found.lower_bound, LOOM_PROOF_CLIQUE};
 	if (rc == 0)
 		rc = improve(pass, out, plan, first, n, err);
+	if (rc == 0)
+		rc = loom_plan_balance_mixed(pass, &out->n_passes, plan, first, n, err);
 	free(source);
 	free(destination);
 	return rc;
@@ -72,4 +75,5 @@ const struct loom_planner loom_planner_line = {
 	.plan = plan_line,
 	.bound = LOOM_BOUND_PLACEMENT,
 	.takes_half_duplex = true,
+	.takes_rules = true,
 };
