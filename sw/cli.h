@@ -148,7 +148,7 @@ bool cli_same_plan(const struct loom_plan *a,
 bool cli_is_file(const struct cli_request *request);                                    // the plan comes from a file
 const uint32_t *cli_pass(const struct cli_request *request); // what --pass says, for a panel; NULL if nothing
 const char *cli_rule(const struct cli_request *request);     // what --rule says; NULL if nothing
-// What a panel or table is called: what --map says, "best" if nothing.
+// What a picture of one plan is called: its file, or what --map says. NULL: neither.
 const char *cli_title(const struct cli_request *request);
 
 // The files that the options want written; returns how many.

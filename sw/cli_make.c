@@ -20,7 +20,7 @@ bool cli_is_file(const struct cli_request *request)
 
 const char *cli_title(const struct cli_request *request)
 {
-	return cli_is_file(request) ? request->words[0] : request->map ? request->map : "best";
+	return cli_is_file(request) ? request->words[0] : request->map;
 }
 
 static bool same_message(const struct loom_plan_message *a, const struct loom_plan_message *b)

@@ -14,6 +14,8 @@
 
 #define NODES_MOST 1024 // that the RTL takes
 #define LABEL_BITS_MOST 12
+#define DIMS_MOST 12
+#define LINKS_MOST 24     // of a node
 #define UNROLL_TO 64      // nodes up to which Verilator may unroll loops over them
 #define NUMBER_BITS 65536 // of the largest number that Verilator takes unasked
 #define EXTENT_BITS 16    // of the words of EXTENTS
@@ -126,6 +128,10 @@ static int add_network(struct loom_rtl *rtl, const struct loom_topo *t, struct l
 		return loom_fail(err, LOOM_EINPUT,
 		                 "no RTL for %s: it takes up to %d nodes, and labels of up to %d bits", t->name,
 		                 NODES_MOST, LABEL_BITS_MOST);
+	if (t->n_dims > DIMS_MOST || links > LINKS_MOST)
+		return loom_fail(err, LOOM_EINPUT,
+		                 "no RTL for %s: it takes up to %d dimensions, and %d links of a node", t->name,
+		                 DIMS_MOST, LINKS_MOST);
 	add(rtl, "-GKIND=%u", t->kind->code);
 	add(rtl, "-GNODES=%u", t->n_nodes);
 	add(rtl, "-GLINKS=%u", links);

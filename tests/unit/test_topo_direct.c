@@ -543,7 +543,7 @@ static void test_sizes(void **state)
 		{"mesh", "such as mesh:4x4"},
 		{"torus:1024x1025", "too many nodes; 2 to 1048576"},
 		{"torus:999999999x999999999x999999999", "too many nodes"},
-		{"torus:2x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1", "up to 16"},
+		{"torus:2x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1", "1 to 16 numbers"},
 		{"mash:4x4", "did you mean \"mesh\"?"},
 	};
 	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
