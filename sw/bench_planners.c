@@ -10,6 +10,7 @@
 
 #include <flitloom/lcc.h>
 #include <flitloom/lcc_set.h>
+#include <flitloom/plan.h>
 #include "plan/planners/mesh.h"
 
 static double now_s(void)
@@ -212,6 +213,37 @@ static void bench_mesh(unsigned side, double target_s)
 	free(source);
 }
 
+// Random messages of 1 to 300 flits, the whole plan: passes, their prediction, the check that nothing is lost.
+static void bench_greedy(const char *fabric, size_t n, double target_s)
+{
+	struct loom_topo topo;
+	struct loom_pattern pattern;
+	struct loom_plan plan;
+	const struct loom_plan_options by = {.planner = "greedy"};
+	struct loom_message *messages = calloc(n, sizeof *messages);
+	uint64_t seed = n;
+	char found[80];
+	if (!messages || loom_topo_parse(&topo, fabric, NULL) != 0)
+		exit(3);
+	for (size_t i = 0; i < n; i++)
+		messages[i] = (struct loom_message){.source = (uint32_t)(next_random(&seed) % topo.n_nodes),
+		                                    .destination = (uint32_t)(next_random(&seed) % topo.n_nodes),
+		                                    .flits = 1 + (uint32_t)(next_random(&seed) % 300)};
+	if (loom_pattern_from_messages(&pattern, "list", topo.n_nodes, messages, n, NULL) != 0)
+		exit(3);
+	double start = now_s();
+	if (loom_plan_make(&plan, &topo, &pattern, &by, NULL) != 0)
+		exit(3);
+	double took = now_s() - start;
+	(void)snprintf(found, sizeof found, "%zu messages in %u passes, at least %u", n, plan.n_passes,
+	               plan.passes_bound);
+	line("greedy", topo.n_nodes, took, target_s,
+	     (uint64_t)plan.n_passes * loom_topo_channels(&topo) * sizeof *plan.load, found);
+	loom_plan_free(&plan);
+	loom_pattern_free(&pattern);
+	free(messages);
+}
+
 int main(int argc, char **argv)
 {
 	static const unsigned sizes[] = {16, 32, 64};
@@ -221,6 +253,7 @@ int main(int argc, char **argv)
 	bench_mesh(512, 0.1);
 	bench_mesh(1023, 0.5);
 	bench_mesh(1024, 0.5);
+	bench_greedy("torus:64x64", 100000, 10);
 	bench_orders(64, 100e-6);
 	for (unsigned i = 0; i < 3; i++) {
 		named_three(three, sizes[i]);
