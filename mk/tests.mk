@@ -1,8 +1,6 @@
 # Tests, from quick to long. `make test` stays under 15 minutes on two cores.
 
-E2E_SRC := tests/e2e/rtl.c tests/e2e/rig.c
-E2E_SAN := $(E2E_SRC:%.c=$(BUILD)/san/%.o)
-E2E_OBJ := $(E2E_SRC:%.c=$(BUILD)/obj/%.o) $(REF_SRC:%.c=$(BUILD)/obj/%.o)
+E2E_SRC := $(filter-out tests/e2e/board_pty.c,$(sort $(wildcard tests/e2e/*.c)))
 FUZZ_SECONDS ?= 600
 
 # Tests work in folders of their own.
@@ -10,32 +8,15 @@ ifneq ($(FLITLOOM_CACHE),)
 export FLITLOOM_CACHE := $(shell realpath -m -- '$(FLITLOOM_CACHE)')
 endif
 
-$(BUILD)/e2e_rtl: $(E2E_SAN) $(LIB_SAN) $(REF_SAN)
+$(BUILD)/e2e: $(E2E_SRC:%.c=$(BUILD)/san/%.o) $(LIB_SAN) $(REF_SAN)
 	$(call step,LD,$@)$(CC) $(SANITIZE) $^ -o $@ $(LDLIBS)
+
+# The same without sanitizers, for the long runs.
+$(BUILD)/e2e_long: $(E2E_SRC:%.c=$(BUILD)/obj/%.o) $(REF_SRC:%.c=$(BUILD)/obj/%.o) $(LIB_OBJ)
+	$(call step,LD,$@)$(CC) $^ -o $@ $(LDLIBS)
 
 $(BUILD)/board_pty: $(BUILD)/san/tests/e2e/board_pty.o $(LIB_SAN) $(REF_SAN)
 	$(call step,LD,$@)$(CC) $(SANITIZE) $^ -o $@ $(LDLIBS)
-
-NET_SRC := tests/e2e/net.c tests/e2e/against_reference.c tests/e2e/rig.c
-
-$(BUILD)/e2e_net: $(NET_SRC:%.c=$(BUILD)/san/%.o) $(LIB_SAN) $(REF_SAN)
-	$(call step,LD,$@)$(CC) $(SANITIZE) $^ -o $@ $(LDLIBS)
-
-# The same without sanitizers, for the long run.
-$(BUILD)/e2e_net_long: $(NET_SRC:%.c=$(BUILD)/obj/%.o) $(REF_SRC:%.c=$(BUILD)/obj/%.o) $(LIB_OBJ)
-	$(call step,LD,$@)$(CC) $^ -o $@ $(LDLIBS)
-
-MIN_SRC := tests/e2e/min.c tests/e2e/rig.c
-
-$(BUILD)/e2e_min: $(MIN_SRC:%.c=$(BUILD)/san/%.o) $(LIB_SAN)
-	$(call step,LD,$@)$(CC) $(SANITIZE) $^ -o $@ $(LDLIBS)
-
-$(BUILD)/e2e_min_long: $(MIN_SRC:%.c=$(BUILD)/obj/%.o) $(LIB_OBJ)
-	$(call step,LD,$@)$(CC) $^ -o $@ $(LDLIBS)
-
-# The same without sanitizers, for the long run.
-$(BUILD)/e2e_rtl_long: $(E2E_OBJ) $(LIB_OBJ)
-	$(call step,LD,$@)$(CC) $^ -o $@ $(LDLIBS)
 
 demo: ## installs what is missing, then a 256-node hypercube carries a matrix transpose twice
 	@tools/setup.sh build
@@ -45,12 +26,12 @@ demo: ## installs what is missing, then a 256-node hypercube carries a matrix tr
 
 test: ## installs what is missing, then passes all tests
 	@tools/setup.sh build test plot board ice40
-	@$(MAKE) -s -j2 $(BUILD)/flitloom $(UNCHECKED)/flitloom board-ahead $(UNIT:%=$(BUILD)/tests/%) $(BUILD)/e2e_rtl $(BUILD)/e2e_min $(BUILD)/e2e_net $(BUILD)/board_pty $(VIRTUAL)
+	@$(MAKE) -s -j2 $(BUILD)/flitloom $(UNCHECKED)/flitloom board-ahead $(UNIT:%=$(BUILD)/tests/%) $(BUILD)/e2e $(BUILD)/board_pty $(VIRTUAL)
 	@tools/run_tests.sh \
 		"formal=tb/formal/prove.sh --short" \
-		"e2e=$(BUILD)/e2e_rtl lccs=40 lists=40" \
-		"min=$(BUILD)/e2e_min" \
-		"net=$(BUILD)/e2e_net" \
+		"cubes=$(BUILD)/e2e cubes" \
+		"stages=$(BUILD)/e2e stages" \
+		"direct=$(BUILD)/e2e direct" \
 		"board=make -s board-short && LCCS=2 LISTS=2 PULLS=3 tests/board/test_board.sh $(BOARD_SHORT)" \
 		"tb=SEEDS='1 2' tb/run.sh" \
 		"lint=tools/lint.sh" \
@@ -84,14 +65,17 @@ tb: ## testbenches with seeded stalls, under Icarus
 formal: ## proofs of every module's contract
 	@tb/formal/prove.sh
 
-e2e: $(BUILD)/e2e_rtl ## verilated cubes against formulas, vectors and the slow reference
-	@$(BUILD)/e2e_rtl
+e2e: $(BUILD)/e2e ## verilated fabrics of all kinds against formulas, vectors and the slow reference
+	@$(BUILD)/e2e
 
-e2e-long: $(BUILD)/e2e_rtl_long ## the same with 1,000 random LCCs and 1,000 random message lists
-	@$(BUILD)/e2e_rtl_long lccs=1000 lists=1000
+e2e-long: $(BUILD)/e2e_long ## cubes with 1,000 random LCCs and 1,000 random message lists
+	@$(BUILD)/e2e_long all lccs=143 lists=125 cubes
 
-min-long: $(BUILD)/e2e_min_long ## multistage networks of up to 256 nodes, all admissible permutations of 8, 1,000 others
-	@$(BUILD)/e2e_min_long nodes=256 others=1000 two=500
+min-long: $(BUILD)/e2e_long ## multistage networks of up to 256 nodes, all admissible permutations of 8, 1,000 others
+	@$(BUILD)/e2e_long all others=1000 two=500 lists=12 stages
+
+net-long: $(BUILD)/e2e_long ## lines, rings, meshes and tori of up to 256 nodes, 300 random lists or permutations on each
+	@$(BUILD)/e2e_long all lists=300 perms=300 direct
 
 big: $(BUILD)/flitloom ## cube:9 and cube:10 end to end; builds their models, which takes 10 GB of memory
 	@tools/run_tests.sh \
@@ -127,4 +111,4 @@ bench: $(BUILD)/bench_planners $(BUILD)/bench_min $(BUILD)/bench_sim ## speed of
 	@rm -rf $(BUILD)/bench-models
 	@FLITLOOM_CACHE="$(CURDIR)/$(BUILD)/bench-models" $(BUILD)/bench_sim mesh:16x16
 
-.PHONY: demo test unit lint tb formal e2e e2e-long min-long big faults mutation fuzz coverage bench
+.PHONY: demo test unit lint tb formal e2e e2e-long min-long net-long big faults mutation fuzz coverage bench
