@@ -78,8 +78,9 @@ unsigned loom_grid_next(const struct loom_topo *t, uint32_t here, uint32_t desti
 		if (x == y)
 			continue;
 		uint32_t up = y > x ? y - x : extent - x + y;
-		p = 2 * d + (t->kind->wraps ? up > extent - up : y < x);
-		if (rule == LOOM_RULE_ASCENDING)
+		bool is_longer = up > extent - up;
+		p = 2 * d + (t->kind->wraps ? is_longer && !(rule & LOOM_RULE_ONE_WAY) : y < x);
+		if (!(rule & LOOM_RULE_DESCENDING))
 			break;
 	}
 	return p;

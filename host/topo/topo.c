@@ -10,6 +10,7 @@
 #include "topo/topo_check.h"
 #include "topo/topo_direct.h"
 #include "topo/topo_kinds.h"
+#include "topo/topo_span.h"
 
 static const struct loom_topo_kind *const kinds[] = {
 #define X(kind) &loom_topo_kind_##kind,
@@ -142,6 +143,22 @@ int loom_topo_of_extents(struct loom_topo *out, const struct loom_topo_kind *kin
 	return loom_topo_parse(out, t.name, err);
 }
 
+unsigned loom_topo_rules(const struct loom_topo *t)
+{
+	return t->kind->wraps ? LOOM_RULES_MAX : LOOM_RULE_ONE_WAY;
+}
+
+const char *loom_rule_name(unsigned rule)
+{
+	static const char *const names[LOOM_RULES_MAX] = {
+		[LOOM_RULE_ASCENDING] = "ascending",
+		[LOOM_RULE_DESCENDING] = "descending",
+		[LOOM_RULE_ONE_WAY] = "one-way",
+		[LOOM_RULE_ONE_WAY_DESCENDING] = "one-way-descending",
+	};
+	return rule < LOOM_RULES_MAX ? names[rule] : NULL;
+}
+
 void loom_topo_channel_name(const struct loom_topo *t, uint32_t channel, char out[48])
 {
 	(t->kind->channel_name ? t->kind->channel_name : loom_direct_channel_name)(t, channel, out);
@@ -219,7 +236,10 @@ bool loom_route_next(struct loom_route *route, uint32_t *channel)
 uint32_t loom_route_length(const struct loom_topo *t, uint32_t source, uint32_t destination, enum loom_rule rule)
 {
 	struct loom_route route;
+	struct loom_span span;
 	uint32_t channel;
+	if (loom_topo_span(&span, t, source, destination, rule))
+		return span.n + 2;
 	for (loom_route_begin(&route, t, source, destination, rule); loom_route_next(&route, &channel);)
 		;
 	return route.step;
