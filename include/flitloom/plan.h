@@ -126,6 +126,11 @@ uint32_t loom_plan_passes_least(enum loom_proof *proof, const struct loom_plan *
 bool loom_plan_is_optimal(const struct loom_plan *plan);
 const char *loom_proof_name(enum loom_proof proof); // "load", "clique", "search"; NULL for none
 
+// Whether the messages of a plan, its relays left out, are a permutation, of all nodes or some (a set of several is none);
+// and by which rules it would be free of contention in one pass, in the placement of the plan: bit r of *rules for rule r.
+// Of rules by which everything goes alike (one dimension, one direction) only the first is told.
+int loom_plan_one_pass(unsigned *rules, bool *is_permutation, const struct loom_plan *plan, struct loom_err *err);
+
 // Largest load, local channels left out; of one pass, over all passes.
 uint32_t loom_plan_pass_contention(const struct loom_plan *plan, uint32_t pass);
 uint32_t loom_plan_contention(const struct loom_plan *plan);

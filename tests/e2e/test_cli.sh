@@ -262,7 +262,7 @@ refused 'it is an option of: run' plan omega:8 all-to-all --preset
 refused '--pass: there is no pass 8; the plan has 8: 0..7' plan omega:8 all-to-all --svg x.svg --pass 8
 refused 'there is no --svg' plan omega:8 all-to-all --pass 7
 accepted_lines 'passes                  64   at least 64 needed on these routes without
-                             contention; no barrier between them
+                             contention: optimal; no barrier between them
 cycles                1094   until the last tail has arrived' plan omega:64 all-to-all
 accepted '"passes":64,"passes_bound":64,"free_running":true' plan rbaseline:64 all-to-all --json
 accepted '"passes":63,"passes_bound":63,"free_running":false' plan cube:6 all-to-all --json
