@@ -1,3 +1,4 @@
+chip/header_fields.sv
 chip/regmap.sv
 node/node_program.sv
 node/xorshift.sv

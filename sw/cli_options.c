@@ -57,7 +57,10 @@ static const struct {
 	[CLI_CSV] = {LONG("csv"), "FILE", "write the rows to FILE, for a spreadsheet", 0},
 	[CLI_PLAN_ONLY] = {LONG("plan-only"), NULL, "predict, and run nothing", 0},
 	[CLI_NAMES] = {LONG("names"), NULL, "names only, one a line", 0},
-	[CLI_RULE] = {LONG("rule"), "NAME", "ascending, descending or mixed: how messages go [each]", 0},
+	[CLI_RULE] = {LONG("rule"), "NAME",
+                      "how messages go: ascending, descending, on rings and tori one-way, one-way-descending; check: "
+                      "also mixed [the planner's; check: each]",
+                      0},
 	[CLI_QUIET] = {LONG("quiet"), NULL, "no table, no progress: the exit status tells", 'q'},
 	[CLI_HELP] = {LONG("help"), NULL, "this help", 'h'},
 	[CLI_USAGE] = {LONG("usage"), NULL, "one line of usage", 0},
@@ -197,6 +200,11 @@ static const char *schedule_at(size_t i)
 	return i < sizeof names / sizeof names[0] ? names[i] : NULL;
 }
 
+static const char *rule_at(size_t i)
+{
+	return loom_rule_name((unsigned)i);
+}
+
 const char *cli_machine_name(enum loom_machine machine)
 {
 	return machine_at(machine);
@@ -279,7 +287,7 @@ static int take(struct cli_request *r, enum cli_option option, const char *value
 		r->pass = (uint32_t)number;
 		break;
 	case CLI_RULE:
-		rc = get_name(&place, value, option, cli_rule_name, err);
+		rc = get_name(&place, value, option, r->command->run == cli_check ? cli_rule_name : rule_at, err);
 		r->rule = place;
 		break;
 	case CLI_NODES: rc = get_nodes(r, value, err); break;

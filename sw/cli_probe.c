@@ -27,6 +27,7 @@ static void print_chip(const struct loom_chip *chip, bool json)
 		{"channels", "channels of a tile", chip->n_channels},
 		{"flit_bits", "bits of a flit", chip->flit_bits},
 		{"label_bits", "bits of a node's label in a header", chip->label_bits},
+		{"rule_bits", "bits of a message's rule in a header", chip->rule_bits},
 		{"length_bits", "a message has fewer than 2^this flits", chip->length_bits},
 		{"count_bits", "bits of a counter", chip->count_bits},
 		{"cycle_bits", "bits of a cycle in the logs", chip->cycle_bits},

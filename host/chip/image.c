@@ -90,6 +90,13 @@ static int check(const struct loom_plan *plan, const struct loom_chip *chip, con
 			return loom_fail(err, LOOM_EFIT,
 			                 "message %zu (%u to %u) has %u flits; the board holds messages of at most %u",
 			                 i, m->source, m->destination, m->flits, longest);
+		if (m->rule >> chip->rule_bits)
+			return loom_fail(
+				err, LOOM_EFIT,
+				"message %zu (%u to %u) goes by rule %s, %u; headers of the board have %u bit%s for "
+				"it",
+				i, m->source, m->destination, loom_rule_name(m->rule), m->rule, chip->rule_bits,
+				chip->rule_bits == 1 ? "" : "s");
 		if (m->from_slot > chip->store_slots || m->keep_slot > chip->store_slots)
 			return loom_fail(err, LOOM_EFIT,
 			                 "message %zu (%u to %u) uses slot %u of the store; the board holds %u", i,

@@ -10,8 +10,12 @@
 
 #include <flitloom/topo.h>
 
+#include "chip/header.h"
+
 #define NODES_MOST 1024 // that the RTL takes
 #define LABEL_BITS_MOST 12
+#define DIMS_MOST 12
+#define LINKS_MOST 24     // of a node
 #define UNROLL_TO 64      // nodes up to which Verilator may unroll loops over them
 #define NUMBER_BITS 65536 // of the largest number that Verilator takes unasked
 #define EXTENT_BITS 16    // of the words of EXTENTS
@@ -53,9 +57,9 @@ static int finish(struct loom_rtl *out, struct loom_rtl *rtl, struct loom_err *e
 }
 
 // The header of a message leaves fewer bits of a flit for its number, the longer a label is.
-static uint32_t program_depth(uint32_t flit_bits, uint32_t label_bits)
+static uint32_t program_depth(const struct loom_chip *chip)
 {
-	uint32_t number_bits = flit_bits - 2 * label_bits - 3;
+	uint32_t number_bits = chip->flit_bits - loom_header_number_low(chip->label_bits, chip->rule_bits);
 	return number_bits < 10 ? UINT32_C(1) << number_bits : 1024;
 }
 
@@ -70,6 +74,7 @@ static struct loom_chip chip_of(const struct loom_topo *t)
 		.n_channels = loom_topo_channels_per_tile(t),
 		.flit_bits = 32,
 		.label_bits = t->label_bits,
+		.rule_bits = 1,
 		.length_bits = 16,
 		.count_bits = 32,
 		.cycle_bits = 32,
@@ -82,7 +87,7 @@ static struct loom_chip chip_of(const struct loom_topo *t)
 	};
 	for (unsigned d = 0; d < t->n_dims && d < LOOM_CHIP_DIMS; d++)
 		chip.extent[d] = t->extent[d];
-	chip.program_depth = program_depth(chip.flit_bits, chip.label_bits);
+	chip.program_depth = program_depth(&chip);
 	return chip;
 }
 
@@ -123,6 +128,10 @@ static int add_network(struct loom_rtl *rtl, const struct loom_topo *t, struct l
 		return loom_fail(err, LOOM_EINPUT,
 		                 "no RTL for %s: it takes up to %d nodes, and labels of up to %d bits", t->name,
 		                 NODES_MOST, LABEL_BITS_MOST);
+	if (t->n_dims > DIMS_MOST || links > LINKS_MOST)
+		return loom_fail(err, LOOM_EINPUT,
+		                 "no RTL for %s: it takes up to %d dimensions, and %d links of a node", t->name,
+		                 DIMS_MOST, LINKS_MOST);
 	add(rtl, "-GKIND=%u", t->kind->code);
 	add(rtl, "-GNODES=%u", t->n_nodes);
 	add(rtl, "-GLINKS=%u", links);
@@ -158,6 +167,7 @@ static void add_common(struct loom_rtl *rtl)
 	const struct loom_chip *c = &rtl->chip;
 	add(rtl, "-GPROGRAM_DEPTH=%u", c->program_depth);
 	add(rtl, "-GFLIT_W=%u", c->flit_bits);
+	add(rtl, "-GRULE_W=%u", c->rule_bits);
 	add(rtl, "-GLENGTH_W=%u", c->length_bits);
 	add(rtl, "-GLOG_DEPTH=%u", c->log_depth);
 	add(rtl, "-GSLOTS=%u", c->store_slots);

@@ -69,8 +69,13 @@ static int check_message(const struct loom_plan *plan, size_t i, struct loom_err
 		                 m->source, m->destination, n_nodes - 1);
 	if (m->flits < 1)
 		return loom_fail(err, LOOM_EINPUT, "message %zu: no flits, the header is one", i);
-	if (m->rule != LOOM_RULE_ASCENDING && m->rule != LOOM_RULE_DESCENDING)
-		return loom_fail(err, LOOM_EINPUT, "message %zu: rule %d, 0 is ascending and 1 descending", i, m->rule);
+	if (m->rule >= LOOM_RULES_MAX)
+		return loom_fail(err, LOOM_EINPUT,
+		                 "message %zu: rule %d; 0 is ascending and 1 descending, 2 and 3 the same one way", i,
+		                 m->rule);
+	if (m->rule >= loom_topo_rules(&plan->topo))
+		return loom_fail(err, LOOM_EINPUT, "message %zu: rule %d is one way round, and %s has no rings", i,
+		                 m->rule, plan->topo.name);
 	if (m->from_slot == 0 && m->origin != i)
 		return loom_fail(err, LOOM_EINPUT, "message %zu: generated data, but origin %" PRIu32, i, m->origin);
 	if (!loom_plan_uses_network(plan, m) && m->keep_slot != 0)

@@ -71,7 +71,7 @@ static int get_message(struct loom_plan_message *out, const json_t *row, size_t 
 		[SOURCE] = {"source", UINT32_MAX},
 		[DESTINATION] = {"destination", UINT32_MAX},
 		[FLITS] = {"flits", UINT32_MAX},
-		[RULE] = {"rule", 1},
+		[RULE] = {"rule", LOOM_RULES_MAX - 1},
 		[FROM_SLOT] = {"from_slot", UINT8_MAX},
 		[KEEP_SLOT] = {"keep_slot", UINT8_MAX},
 		[ORIGIN] = {"origin", LOOM_MESSAGES_MAX - 1},

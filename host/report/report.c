@@ -77,6 +77,17 @@ static const char *plural(uint64_t n)
 	return n == 1 ? "" : "s";
 }
 
+// By which rule all messages go, if that is not what they do unasked.
+static void put_rule(struct table *t, const struct loom_plan *plan)
+{
+	unsigned rule = plan->n_messages ? plan->messages[0].rule : LOOM_RULE_ASCENDING;
+	for (size_t i = 1; i < plan->n_messages; i++)
+		if (plan->messages[i].rule != rule)
+			return;
+	if (rule != LOOM_RULE_ASCENDING)
+		put_words(t, 0, PLAIN, "rule %s", loom_rule_name(rule));
+}
+
 static void put_heading(struct table *t, const struct loom_plan *plan, const struct loom_verdict *verdict)
 {
 	char name[LOOM_REPORT_NAME];
@@ -92,6 +103,7 @@ static void put_heading(struct table *t, const struct loom_plan *plan, const str
 	put_words(t, 0, PLAIN, "planner %s", name);
 	loom_report_map(name, sizeof name, plan);
 	put_words(t, 0, PLAIN, "map %s", name);
+	put_rule(t, plan);
 	end_line(t);
 	put_words(t, 0, FAINT, "%" PRIu32 " nodes", plan->topo.n_nodes);
 	put_words(t, 0, FAINT, "%" PRIu32 " pass%s", plan->n_passes, plan->n_passes == 1 ? "" : "es");

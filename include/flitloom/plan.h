@@ -29,7 +29,7 @@ struct loom_plan_message {
 	uint32_t pass;
 	uint32_t source, destination; // equal: see loom_plan_uses_network
 	uint32_t flits;               // header included
-	uint8_t rule;                 // enum loom_rule
+	uint8_t rule;                 // enum loom_rule, below loom_topo_rules
 	uint8_t from_slot;            // 0: generated data; k: what slot k of the sender's store holds
 	uint8_t keep_slot;            // 0: not kept; k: kept in slot k of the receiver's store
 	uint32_t origin; // index of the message which brought the data to the sender; its own when generated
@@ -77,13 +77,16 @@ struct loom_plan_options {
 	const char *map;       // NULL or "best", "identity", "0,4,2,..." (n bits or N nodes)
 	const char *planner;   // NULL: the best that accepts the pattern
 	const char *objective; // NULL or "maxmax", "maxsum", "sumsum"
+	// By which rule all messages go, "one-way" (loom_rule_name), or NULL: left to the planner. Only planners that take
+	// rules as given are then asked.
+	const char *rule;
 	// The caller's own planners, ended by NULL, or NULL: known by name beside flitloom's, and asked before these
 	// where `planner` is NULL (flitloom/planner.h).
 	const struct loom_planner *const *planners;
 };
 
-// Plans `pattern` on `topo`. LOOM_EINPUT: unknown planner, objective or map, a map that is not a permutation, sizes
-// that do not agree, a pass that can lock (flitloom/deadlock.h). On failure *out is untouched.
+// Plans `pattern` on `topo`. LOOM_EINPUT: unknown planner, objective, rule or map, a map that is not a permutation,
+// sizes that do not agree, a pass that can lock (flitloom/deadlock.h). On failure *out is untouched.
 int loom_plan_make(struct loom_plan *out, const struct loom_topo *topo, const struct loom_pattern *pattern,
                    const struct loom_plan_options *options, struct loom_err *err);
 void loom_plan_free(struct loom_plan *plan); // NULL allowed; leaves *plan zeroed

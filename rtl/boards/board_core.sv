@@ -13,7 +13,7 @@
 //
 // Legal parameters: those of fabric_top with LINKS above 0; CLOCK_HZ from 4*BAUD up. The defaults are sized for an iCE40. With
 // SMALL = 1 COUNT_W is at most 31. A host reads all of this from the chip; nothing need be told to it. Compile
-// chip/regmap.sv first; the file list is rtl/board_core.f.
+// the packages first; the file list is rtl/board_core.f.
 `default_nettype none
 
 module board_core #(
@@ -29,7 +29,8 @@ module board_core #(
     parameter integer LINKS_PER_DIM = 1,
     parameter integer WRAP = 0,
     parameter integer TABLE = 0,
-    parameter integer FLIT_W = 2 * LABEL_W + 7,
+    parameter integer RULE_W = 1,
+    parameter integer FLIT_W = header_fields::number_low(LABEL_W, RULE_W) + 4,
     parameter integer LENGTH_W = 8,
     parameter integer PROGRAM_DEPTH = 16,
     parameter integer LOG_DEPTH = 16,
@@ -122,6 +123,7 @@ module board_core #(
       .LINKS_PER_DIM(LINKS_PER_DIM),
       .WRAP(WRAP),
       .TABLE(TABLE),
+      .RULE_W(RULE_W),
       .FLIT_W(FLIT_W),
       .LENGTH_W(LENGTH_W),
       .PROGRAM_DEPTH(PROGRAM_DEPTH),

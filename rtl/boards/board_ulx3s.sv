@@ -48,7 +48,7 @@ module board_ulx3s #(
       .LINKS_PER_DIM(LINKS_PER_DIM),
       .WRAP(WRAP),
       .TABLE(TABLE),
-      .FLIT_W(2 * LABEL_W + 11),
+      .FLIT_W(header_fields::number_low(LABEL_W, 1) + 8),
       .LENGTH_W(12),
       .PROGRAM_DEPTH(256),
       .LOG_DEPTH(256),

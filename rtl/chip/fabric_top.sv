@@ -31,7 +31,7 @@
 // network and COUNT_W at most 31 (and at least $clog2(3*(LINKS+2)+3)). In a direct network PRESET_DEPTH and HISTORY_RUNS
 // mean nothing. FLIT_W depends on the bits of a label, PROGRAM_DEPTH and STATE_W; the default of 32 with 64 messages
 // serves up to labels of 11 bits. Illegal values fail at elaboration, as a missing module whose name is illegal_ and the
-// parameter. Compile chip/regmap.sv first; the file list is rtl/fabric_top.f.
+// parameter. Compile the packages first; the file list is rtl/fabric_top.f.
 //
 // Example:
 //   // A ring of four nodes: from each a link to the next one (link 0) and to the one before (link 1).
@@ -59,7 +59,8 @@ module fabric_top #(
     parameter integer LINKS_PER_DIM = 1,
     parameter integer WRAP = 0,
     parameter integer TABLE = 0,
-    parameter integer FLIT_W = 32,  // bits of a flit, 2*LABEL_W+3+$clog2(PROGRAM_DEPTH)..LABEL_W+STATE_W+2, >= 8
+    parameter integer FLIT_W = 32,  // bits of a flit, 2*LABEL_W+RULE_W+2+$clog2(PROGRAM_DEPTH)..LABEL_W+STATE_W+2, >= 8
+    parameter integer RULE_W = 1,  // bits of a rule in headers, 1..4
     parameter integer LENGTH_W = 16,  // a message has fewer than 2^LENGTH_W flits, 1..16
     parameter integer PROGRAM_DEPTH = 64,  // messages of a node's program, a power of two, 2..4096
     parameter integer LOG_DEPTH = 64,  // messages of a node's log, a power of two, 2..8192
@@ -253,6 +254,7 @@ module fabric_top #(
         regmap::STORE_SLOTS: global_d = 32'(SLOTS);
         regmap::SLOT_FLITS: global_d = 32'(SLOT_FLITS);
         regmap::LENGTH_BITS: global_d = 32'(LENGTH_W);
+        regmap::RULE_BITS: global_d = 32'(RULE_W);
         regmap::COUNT_BITS: global_d = 32'(COUNT_W);
         regmap::CYCLE_BITS: global_d = 32'(CYCLE_W);
         regmap::PASS_BITS: global_d = 32'(PASS_W);
@@ -298,6 +300,7 @@ module fabric_top #(
           .LINKS_PER_DIM(LINKS_PER_DIM),
           .WRAP(WRAP),
           .TABLE(TABLE),
+          .RULE_W(RULE_W),
           .FLIT_W(FLIT_W),
           .LENGTH_W(LENGTH_W),
           .PROGRAM_DEPTH(PROGRAM_DEPTH),
@@ -342,6 +345,7 @@ module fabric_top #(
       min_fabric #(
           .KIND(KIND),
           .SIZE(SIZE),
+          .RULE_W(RULE_W),
           .FLIT_W(FLIT_W),
           .LENGTH_W(LENGTH_W),
           .PROGRAM_DEPTH(PROGRAM_DEPTH),

@@ -29,6 +29,7 @@ module min_fabric #(
     parameter integer KIND = 3,  // as in min_network, 2..8
     parameter integer SIZE = 8,  // stages, 1..10
     parameter integer FLIT_W = 32,  // as in fabric_top, all of them
+    parameter integer RULE_W = 1,
     parameter integer LENGTH_W = 16,
     parameter integer PROGRAM_DEPTH = 64,
     parameter integer LOG_DEPTH = 64,
@@ -129,6 +130,7 @@ module min_fabric #(
   min_network #(
       .KIND(KIND),
       .SIZE(SIZE),
+      .RULE_W(RULE_W),
       .FLIT_W(FLIT_W),
       .PRESET_DEPTH(PRESET_DEPTH),
       .HISTORY_RUNS(HISTORY_RUNS)
@@ -203,6 +205,7 @@ module min_fabric #(
         node_tile #(
             .LABEL_W(SIZE),
             .CHANNELS(SIZE),
+            .RULE_W(RULE_W),
             .FLIT_W(FLIT_W),
             .LENGTH_W(LENGTH_W),
             .PROGRAM_DEPTH(PROGRAM_DEPTH),

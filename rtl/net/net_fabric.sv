@@ -46,6 +46,7 @@ module net_fabric #(
     parameter integer WRAP = 0,
     parameter integer TABLE = 0,
     parameter integer FLIT_W = 32,  // as in fabric_top, all of them
+    parameter integer RULE_W = 1,
     parameter integer LENGTH_W = 16,
     parameter integer PROGRAM_DEPTH = 64,
     parameter integer LOG_DEPTH = 64,
@@ -225,6 +226,7 @@ module net_fabric #(
             .LINKS_PER_DIM(LINKS_PER_DIM),
             .WRAP(WRAP),
             .TABLE(TABLE),
+            .RULE_W(RULE_W),
             .FLIT_W(FLIT_W),
             .LENGTH_W(LENGTH_W),
             .PROGRAM_DEPTH(PROGRAM_DEPTH),

@@ -7,8 +7,9 @@
 // Latency, throughput, handshake, reset and observation are those of wh_router: one cycle per router, one flit per
 // cycle and channel.
 //
-// A header's low bits are, from bit 0: destination (LABEL_W bits), source (LABEL_W bits), rule (1 bit). The router reads
-// destination and rule and changes nothing; the bits above, and all bits of the flits behind the header, are the user's.
+// A header's low bits are, from bit 0: destination and source (LABEL_W bits each), rule (RULE_W bits), as header_fields
+// says. The router reads destination and bit 0 of the rule and changes nothing; the bits above, and all bits of the flits
+// behind the header, are the user's.
 //
 // How it finds the way:
 // - TABLE = 0: route_order, one dimension after the other, for cubes, lines, rings, meshes and tori. A label is the
@@ -35,8 +36,8 @@
 // Unused ports (the edge of a mesh, an incomplete cube): in_valid to 0, out_ready to 1; then no message may be sent
 // whose route would take that port, as it would be lost.
 //
-// Legal parameters: FLIT_W holds a header, 2*LABEL_W+1 bits; with TABLE = 0 LINKS is DIMS*LINKS_PER_DIM. The defaults of
-// EXTENTS and DIGITS are those of a cube. File list: rtl/net_router.f.
+// Legal parameters: FLIT_W holds destination, source and rule; with TABLE = 0 LINKS is DIMS*LINKS_PER_DIM. The defaults
+// of EXTENTS and DIGITS are those of a cube. Compile chip/header_fields.sv first; the file list is rtl/net_router.f.
 //
 // Example:
 //   // Node 5 of a 3-cube: four ports.
@@ -65,7 +66,8 @@ module net_router #(
     parameter integer LINKS_PER_DIM = 1,
     parameter integer WRAP = 0,
     parameter integer TABLE = 0,  // 1: the way is looked up in a table (route_table), 0: route_order
-    parameter integer FLIT_W = 32,  // bits of a flit, >= 2*LABEL_W+1
+    parameter integer FLIT_W = 32,  // bits of a flit, >= 2*LABEL_W+RULE_W
+    parameter integer RULE_W = 1,  // bits of a header's rule, 1..4
     localparam integer PORTS = LINKS + 1,
     localparam integer PORT_W = $clog2(PORTS)
 ) (
@@ -103,7 +105,8 @@ module net_router #(
   generate
     if (LINKS < 1 || LINKS > 24 || TABLE == 0 && LINKS != DIMS * LINKS_PER_DIM) illegal_LINKS u_illegal ();
     if (LABEL_W < 1 || LABEL_W > 12) illegal_LABEL_W u_illegal ();
-    if (FLIT_W < 2 * LABEL_W + 1) illegal_FLIT_W u_illegal ();
+    if (RULE_W < 1 || RULE_W > 4) illegal_RULE_W u_illegal ();
+    if (FLIT_W < header_fields::slot_low(LABEL_W, RULE_W)) illegal_FLIT_W u_illegal ();
     if (TABLE != 0 && TABLE != 1) illegal_TABLE u_illegal ();
   endgenerate
 
@@ -148,7 +151,8 @@ module net_router #(
       .busy(busy)
   );
 
-  // Header: destination in the low LABEL_W bits, source above it, then the rule bit.
+  // The way depends on the destination and on bit 0 of the rule.
+  localparam integer RULE_LOW = header_fields::rule_low(LABEL_W);
   logic [PORTS*LABEL_W-1:0] head_destination;
   logic [PORTS-1:0] head_descending;
   always_comb begin : header
@@ -159,7 +163,7 @@ module net_router #(
     if (|head_fresh) begin
       for (int p = 0; p < PORTS; p++) begin
         destination[p*LABEL_W+:LABEL_W] = head_flit[p*FLIT_W+:LABEL_W];
-        descending[p] = head_flit[p*FLIT_W+2*LABEL_W];
+        descending[p] = head_flit[p*FLIT_W+RULE_LOW];
       end
     end
     head_destination = destination;
@@ -205,7 +209,7 @@ module net_router #(
   endgenerate
 
 `ifdef FORMAL
-  // As wh_router, but the header asks for a node. Above the rule bit a flit carries the input it came by.
+  // As wh_router, but the header asks for a node. Above the rule a flit carries the input it came by.
   logic f_started = 1'b0;
   (* anyconst *) logic [PORT_W-1:0] f_from, f_to;
   logic [1:0] f_count;
@@ -218,7 +222,7 @@ module net_router #(
 
   always_comb begin
     for (int o = 0; o < PORTS; o++)
-      f_offered[o] = out_valid[o] && out_flit[o*FLIT_W+2*LABEL_W+1+:PORT_W] == f_from;
+      f_offered[o] = out_valid[o] && out_flit[o*FLIT_W+2*LABEL_W+RULE_W+:PORT_W] == f_from;
     f_crosses = f_offered & out_ready;
   end
   wire f_push = in_valid[f_from] && in_ready[f_from];
@@ -282,7 +286,7 @@ module net_router #(
     assume ((out_empty & ~out_ready) == '0);
     if (f_started) assume ($stable(paper) && $stable(here));
     for (int i = 0; i < PORTS; i++)
-      assume (in_flit[i*FLIT_W+2*LABEL_W+1+:PORT_W] == PORT_W'(i));
+      assume (in_flit[i*FLIT_W+2*LABEL_W+RULE_W+:PORT_W] == PORT_W'(i));
 
     f_count <= f_rest + 2'(f_push);
     if (f_pop) f_first <= f_second;
@@ -294,7 +298,7 @@ module net_router #(
     if (f_pop && f_first[FLIT_W+1]) f_port <= f_want;
     if (out_valid[f_to] && out_ready[f_to]) begin
       f_open  <= !out_last[f_to];
-      f_owner <= out_flit[f_to*FLIT_W+2*LABEL_W+1+:PORT_W];
+      f_owner <= out_flit[f_to*FLIT_W+2*LABEL_W+RULE_W+:PORT_W];
     end
     if (rst) begin
       f_count <= 2'd0;
@@ -311,7 +315,7 @@ module net_router #(
           assert ({out_last[o], out_flit[o*FLIT_W+:FLIT_W]} == f_first[FLIT_W:0]);
           assert ((f_first[FLIT_W+1] ? f_want : f_port) == PORT_W'(o));
         end
-      if (out_valid[f_to] && f_open) assert (out_flit[f_to*FLIT_W+2*LABEL_W+1+:PORT_W] == f_owner);
+      if (out_valid[f_to] && f_open) assert (out_flit[f_to*FLIT_W+2*LABEL_W+RULE_W+:PORT_W] == f_owner);
       if (!$past(rst) && $past(out_valid[f_to] && !out_ready[f_to])) begin
         assert (out_valid[f_to] && out_last[f_to] == $past(out_last[f_to]));
         assert (out_flit[f_to*FLIT_W+:FLIT_W] == $past(out_flit[f_to*FLIT_W+:FLIT_W]));

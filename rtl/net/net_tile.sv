@@ -40,6 +40,7 @@ module net_tile #(
     parameter integer WRAP = 0,
     parameter integer TABLE = 0,
     parameter integer FLIT_W = 32,  // as in fabric_top, all of them
+    parameter integer RULE_W = 1,
     parameter integer LENGTH_W = 16,
     parameter integer PROGRAM_DEPTH = 64,
     parameter integer LOG_DEPTH = 64,
@@ -143,6 +144,7 @@ module net_tile #(
       .LINKS_PER_DIM(LINKS_PER_DIM),
       .WRAP(WRAP),
       .TABLE(TABLE),
+      .RULE_W(RULE_W),
       .FLIT_W(FLIT_W)
   ) u_router (
       .clk(net_clk),
@@ -175,6 +177,7 @@ module net_tile #(
   node_tile #(
       .LABEL_W(LABEL_W),
       .CHANNELS(PORTS),
+      .RULE_W(RULE_W),
       .FLIT_W(FLIT_W),
       .LENGTH_W(LENGTH_W),
       .PROGRAM_DEPTH(PROGRAM_DEPTH),
@@ -238,6 +241,7 @@ module net_tile #(
     for (genvar p = 0; p < LINKS; p++) begin : g_link
       header_view #(
           .LABEL_W(LABEL_W),
+          .RULE_W(RULE_W),
           .FLIT_W (FLIT_W)
       ) view_out (
           .clk(clk),

@@ -30,9 +30,9 @@
 // Reset: synchronous, one cycle; lengths, counts and log are 0 afterwards, the memories of program and map keep what
 // was written. Bring map and program in over the register port before the first run.
 //
-// Legal parameters: FLIT_W holds a header, 2*LABEL_W+3+$clog2(PROGRAM_DEPTH) bits, and has at most LABEL_W+STATE_W+2
-// and 64 bits; TALLY_W is more than the index of program and log has. STATE_W must be the same in all nodes. Compile
-// chip/regmap.sv first; the file list is rtl/node.f.
+// Legal parameters: FLIT_W holds a header (header_fields), 2*LABEL_W+RULE_W+2+$clog2(PROGRAM_DEPTH) bits, and has at most
+// LABEL_W+STATE_W+2 and 64 bits; TALLY_W is more than the index of program and log has. STATE_W must be the same in all
+// nodes. Compile the packages first; the file list is rtl/node.f.
 //
 // Example:
 //   // Node 3 of 8, without passes of its own to keep: run stays 1 until all is sent.
@@ -48,7 +48,8 @@
 
 module node #(
     parameter integer LABEL_W = 8,  // bits of a node number, 1..16
-    parameter integer FLIT_W = 32,  // bits of a flit, 2*LABEL_W+3+$clog2(PROGRAM_DEPTH)..LABEL_W+STATE_W+2, >= 8
+    parameter integer FLIT_W = 32,  // bits of a flit, 2*LABEL_W+RULE_W+2+$clog2(PROGRAM_DEPTH)..LABEL_W+STATE_W+2, >= 8
+    parameter integer RULE_W = 1,  // bits of a rule, 1..4
     parameter integer LENGTH_W = 16,  // bits of a message's length, 1..16
     parameter integer PROGRAM_DEPTH = 64,  // messages, a power of two, 2..4096
     parameter integer LOG_DEPTH = 64,  // messages, a power of two, 2..8192
@@ -109,7 +110,8 @@ module node #(
     if (TALLY_W <= INDEX_W || TALLY_W <= LOG_INDEX_W || TALLY_W > 32) illegal_TALLY_W u_illegal ();
   endgenerate
 
-  logic next_valid, next_rule, next_silent, next_ready;
+  logic next_valid, next_silent, next_ready;
+  logic [RULE_W-1:0] next_rule;
   logic [ INDEX_W-1:0] next_index;
   logic [  PASS_W-1:0] next_pass;
   logic [LENGTH_W-1:0] next_flits;
@@ -141,6 +143,7 @@ module node #(
   node_program #(
       .LABEL_W (LABEL_W),
       .DEPTH   (PROGRAM_DEPTH),
+      .RULE_W  (RULE_W),
       .LENGTH_W(LENGTH_W),
       .PASS_W  (PASS_W),
       .FREE    (FREE),
@@ -175,6 +178,7 @@ module node #(
 
   node_sender #(
       .LABEL_W (LABEL_W),
+      .RULE_W(RULE_W),
       .FLIT_W  (FLIT_W),
       .INDEX_W (INDEX_W),
       .LENGTH_W(LENGTH_W),
@@ -236,6 +240,7 @@ module node #(
 
   node_receiver #(
       .LABEL_W  (LABEL_W),
+      .RULE_W(RULE_W),
       .FLIT_W   (FLIT_W),
       .LENGTH_W (LENGTH_W),
       .LOG_DEPTH(LOG_DEPTH),

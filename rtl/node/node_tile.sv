@@ -24,7 +24,7 @@
 //   in this cycle. log_overflow, store_overflow: stay 1 until reset.
 //
 // Reset as in node; the counters are 0 afterwards. Legal parameters as in node, and LABEL_W at most 12; with SMALL = 1
-// COUNT_W at most 31 (monitor_memory) and WORM_W is not used. Compile chip/regmap.sv first; the file list is
+// COUNT_W at most 31 (monitor_memory) and WORM_W is not used. Compile the packages first; the file list is
 // rtl/node_tile.f.
 `default_nettype none
 
@@ -32,6 +32,7 @@ module node_tile #(
     parameter integer LABEL_W = 8,  // bits of a node's label, 1..12
     parameter integer CHANNELS = 9,  // channels of the network that the monitor watches, ejection the last of them, 1..63
     parameter integer FLIT_W = 32,  // as in fabric_top, all of them
+    parameter integer RULE_W = 1,
     parameter integer LENGTH_W = 16,
     parameter integer PROGRAM_DEPTH = 64,
     parameter integer LOG_DEPTH = 64,
@@ -106,6 +107,7 @@ module node_tile #(
 
   node #(
       .LABEL_W(LABEL_W),
+      .RULE_W(RULE_W),
       .FLIT_W(FLIT_W),
       .LENGTH_W(LENGTH_W),
       .PROGRAM_DEPTH(PROGRAM_DEPTH),
@@ -194,6 +196,7 @@ module node_tile #(
   // verilator lint_off PINMISSING
   header_view #(
       .LABEL_W(LABEL_W),
+      .RULE_W(RULE_W),
       .FLIT_W (FLIT_W)
   ) view_inject (
       .clk(clk),
@@ -205,6 +208,7 @@ module node_tile #(
   );
   header_view #(
       .LABEL_W(LABEL_W),
+      .RULE_W(RULE_W),
       .FLIT_W (FLIT_W)
   ) view_eject (
       .clk(clk),

@@ -26,7 +26,7 @@ closure() {
         seen+="$name "
         for child in "$rtl"/*/*.sv; do
             child=$(basename "$child" .sv)
-            [[ $child == regmap || $child == "$name" ]] && continue
+            [[ $child == "$name" ]] && continue
             grep -qE "^ *$child (#\(|u_)" "$rtl"/*/"$name".sv && queue+=("$child")
         done
     done
@@ -41,7 +41,8 @@ prove() {
     mkdir -p "$dir"
     script=$dir/prove.ys
     {
-        echo "read_verilog -sv $rtl/chip/regmap.sv"
+        # shellcheck disable=SC2046 # the packages, names without spaces
+        echo "read_verilog -sv" $(grep -l "^package " "$rtl"/*/*.sv)
         for name in $(closure "$module"); do
             mode=-formal
             [[ $children == bare && $name != "$module" ]] && mode=-DSYNTHESIS

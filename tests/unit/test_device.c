@@ -161,6 +161,7 @@ static void set_up_link(struct scene *s)
 	r[LOOM_REG_CHANNELS] = N_CHANNELS;
 	r[LOOM_REG_FLIT_BITS] = 32;
 	r[LOOM_REG_LABEL_BITS] = 4;
+	r[LOOM_REG_RULE_BITS] = 1;
 	r[LOOM_REG_PROGRAM_DEPTH] = 8;
 	r[LOOM_REG_LOG_DEPTH] = LOG_DEPTH;
 	r[LOOM_REG_STORE_SLOTS] = 3;
@@ -221,6 +222,7 @@ static void test_open(void **state)
 	assert_int_equal(c->n_channels, N_CHANNELS);
 	assert_int_equal(c->flit_bits, 32);
 	assert_int_equal(c->label_bits, 4);
+	assert_int_equal(c->rule_bits, 1);
 	assert_int_equal(c->length_bits, 15);
 	assert_int_equal(c->count_bits, 31);
 	assert_int_equal(c->program_depth, 8);
@@ -254,8 +256,8 @@ static void test_open_refuses(void **state)
 	         "no flitloom chip behind link \"fake\": its first register is 0x00000000, not 0x4d4f4f4c"},
 		{LOOM_REG_MAGIC, UINT32_MAX, "0xffffffff"},
 		{LOOM_REG_MAGIC, 0x4c4f4f4d, "0x4c4f4f4d"}, // bytes the wrong way round
-		{LOOM_REG_MAP_VERSION, 0, "version 0 of the register map; this program knows version 4"},
-		{LOOM_REG_MAP_VERSION, LOOM_MAP_VERSION_IS + 1, "version 4"},
+		{LOOM_REG_MAP_VERSION, 0, "version 0 of the register map; this program knows version 5"},
+		{LOOM_REG_MAP_VERSION, LOOM_MAP_VERSION_IS + 1, "version 5"},
 		{LOOM_REG_NODES, 0, "make no sense"},
 		{LOOM_REG_NODES, 0x1000, "make no sense (4096 nodes"},
 		{LOOM_REG_TILES, 0, "make no sense"},
@@ -264,6 +266,8 @@ static void test_open_refuses(void **state)
 		{LOOM_REG_CHANNELS, 65, "make no sense"},
 		{LOOM_REG_LABEL_BITS, 0, "make no sense"},
 		{LOOM_REG_LABEL_BITS, 17, "make no sense"},
+		{LOOM_REG_RULE_BITS, 0, "make no sense"},
+		{LOOM_REG_RULE_BITS, 5, "make no sense"},
 		{LOOM_REG_FLIT_BITS, 11, "make no sense"}, // two labels of 4 bits, rule, slot, number
 		{LOOM_REG_FLIT_BITS, 65, "make no sense"},
 		{LOOM_REG_LENGTH_BITS, 0, "make no sense"},
@@ -477,10 +481,11 @@ static void test_run_widths(void **state)
 {
 	(void)state;
 	static const struct {
-		uint32_t flit, label, destination, source, number;
+		uint32_t flit, label, rule, destination, source, number;
 	} widths[] = {
-		{16, 4, 0xf, 0xf, 0x1f},     {64, 4, 0xf, 0xf, 0x1fffff}, {64, 14, 0x3fff, 0x3fff, 1},
-		{36, 16, 0xffff, 0xffff, 0}, {12, 4, 0xf, 0xf, 1},        {22, 1, 1, 1, 0x1ffff},
+		{16, 4, 1, 0xf, 0xf, 0x1f},     {64, 4, 1, 0xf, 0xf, 0x1fffff}, {64, 14, 1, 0x3fff, 0x3fff, 1},
+		{36, 16, 1, 0xffff, 0xffff, 0}, {12, 4, 1, 0xf, 0xf, 1},        {22, 1, 1, 1, 1, 0x1ffff},
+		{32, 4, 4, 0xf, 0xf, 0x3ffff},  {22, 5, 3, 0x1f, 0x1f, 0x7f},
 	};
 	for (size_t i = 0; i < sizeof widths / sizeof widths[0]; i++) {
 		struct scene s;
@@ -488,6 +493,7 @@ static void test_run_widths(void **state)
 		set_up_link(&s);
 		s.fake.global[LOOM_REG_FLIT_BITS] = widths[i].flit;
 		s.fake.global[LOOM_REG_LABEL_BITS] = widths[i].label;
+		s.fake.global[LOOM_REG_RULE_BITS] = widths[i].rule;
 		assert_int_equal(loom_device_open(&s.device, &s.link, &s.err), 0);
 		put_log(&s, 0, 0, 0xffffffff, 0, 0, 0);
 		assert_int_equal(loom_device_run(s.device, &image, NULL, &t, &s.err), 0);
@@ -495,6 +501,8 @@ static void test_run_widths(void **state)
 		assert_int_equal(t.arrivals[0].destination, widths[i].destination);
 		assert_int_equal(t.arrivals[0].source, widths[i].source);
 		assert_int_equal(t.arrivals[0].number, widths[i].number);
+		if (2 * widths[i].label + widths[i].rule <= 32)
+			assert_int_equal(t.arrivals[0].rule, (1u << widths[i].rule) - 1);
 		loom_trace_free(&t);
 		tear_down(&s);
 	}

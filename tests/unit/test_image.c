@@ -107,10 +107,10 @@ static void assert_same(const struct decoded *d, const struct loom_plan *plan)
 		assert_int_equal(word[0] & 0xffff, m->flits);
 		assert_int_equal(word[0] >> 16, m->pass);
 		assert_int_equal(word[1] & 0xffff, m->destination);
-		assert_int_equal(word[1] >> 16 & 1, m->rule);
+		assert_int_equal(word[1] >> 16 & 15, m->rule);
 		assert_int_equal(word[1] >> 20 & 3, m->from_slot);
 		assert_int_equal(word[1] >> 24 & 3, m->keep_slot);
-		assert_int_equal(word[1] & ~0x0331ffffu, 0);
+		assert_int_equal(word[1] & ~0x033fffffu, 0);
 	}
 	for (uint32_t v = 0; v < plan->topo.n_nodes; v++) {
 		assert_int_equal(d->node[v].length, taken[v]);
@@ -154,6 +154,7 @@ static void set_up(struct scene *s, unsigned n, uint32_t mask, const struct loom
 		.n_channels = n + 2,
 		.flit_bits = 32,
 		.label_bits = n,
+		.rule_bits = 1,
 		.length_bits = 16,
 		.count_bits = 32,
 		.cycle_bits = 32,
@@ -420,6 +421,19 @@ static void test_other_chip(void **state)
 	tear_down(&s);
 }
 
+// A rule of more bits than the chip's headers have, and one that just fits.
+static void test_rule_bits(void **state)
+{
+	(void)state;
+	const struct loom_plan_message messages[] = {{.source = 1, .destination = 2, .flits = 2, .rule = 3}};
+	struct scene s;
+	set_up(&s, 2, 0, messages, 1, 1);
+	refuse(&s, "goes by rule one-way-descending, 3; headers of the board have 1 bit for it");
+	s.chip.rule_bits = 2;
+	make(&s);
+	tear_down(&s);
+}
+
 static void test_too_many_passes(void **state)
 {
 	(void)state;
@@ -490,6 +504,7 @@ int main(void)
 		cmocka_unit_test(test_message_too_long),
 		cmocka_unit_test(test_store_too_small),
 		cmocka_unit_test(test_other_chip),
+		cmocka_unit_test(test_rule_bits),
 		cmocka_unit_test(test_too_many_passes),
 		cmocka_unit_test(test_few_cycles),
 		cmocka_unit_test(test_patience),

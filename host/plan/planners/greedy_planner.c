@@ -48,4 +48,5 @@ const struct loom_planner loom_planner_greedy = {
 	.volunteers = volunteers,
 	.plan = plan_greedy,
 	.bound = LOOM_BOUND_PLACEMENT,
+	.takes_rules = true,
 };
