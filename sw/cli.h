@@ -27,6 +27,7 @@ enum cli_option {
 	CLI_MAP,
 	CLI_PLANNER,
 	CLI_OBJECTIVE,
+	CLI_HALF_DUPLEX,
 	CLI_FLITS,
 	CLI_SEED,
 	CLI_MACHINE,
@@ -79,7 +80,7 @@ struct cli_request {
 	uint64_t seed, max_cycles;         // max_cycles 0: the plan's own limit
 	uint64_t trace_from, trace_cycles; // of the waveform: first cycle, 1 if not given; how many, 0: to the end
 	unsigned timeout_ms;               // of the link; 0: its default
-	bool json, quiet, compare, names, plan_only;
+	bool json, quiet, compare, names, plan_only, half_duplex;
 	uint32_t nodes_first, nodes_last; // 0, 0: not given
 	uint64_t given;                   // bit o: option o of the table was on the command line
 	bool standard_output;             // a file goes there: no table

@@ -109,6 +109,8 @@ static void put_heading(struct table *t, const struct loom_plan *plan, const str
 	put_words(t, 0, FAINT, "%" PRIu32 " pass%s", plan->n_passes, plan->n_passes == 1 ? "" : "es");
 	if (plan->free_running)
 		put_words(t, 0, FAINT, "free-running");
+	if (plan->half_duplex)
+		put_words(t, 0, FAINT, "half duplex");
 	put_words(t, 0, FAINT, "%" PRIu64 " message%s", verdict->messages, plural(verdict->messages));
 	put_words(t, 0, FAINT, "%" PRIu64 " flit%s", verdict->flits, plural(verdict->flits));
 	end_line(t);
@@ -223,15 +225,19 @@ static void put_contention(struct table *t, const struct loom_plan *plan, const 
 
 static void put_passes(struct table *t, const struct loom_plan *plan)
 {
-	char passes[128];
-	if (plan->n_passes >= plan->passes_bound)
-		(void)snprintf(passes, sizeof passes,
-		               "at least %" PRIu32 " needed on these routes without contention%s", plan->passes_bound,
-		               plan->free_running ? "; no barrier between them" : "");
-	else
-		(void)snprintf(passes, sizeof passes,
-		               "at least %" PRIu32 " would be needed on these routes without contention",
-		               plan->passes_bound);
+	static const char *const why[] = {
+		[LOOM_PROOF_NONE] = "",
+		[LOOM_PROOF_LOAD] = "",
+		[LOOM_PROOF_CLIQUE] = ", as so many messages are in conflict with each other",
+		[LOOM_PROOF_SEARCH] = ", as fewer were searched for and are not possible",
+	};
+	char passes[192];
+	enum loom_proof proof;
+	uint32_t least = loom_plan_passes_least(&proof, plan);
+	bool optimal = plan->n_passes > 1 && loom_plan_is_optimal(plan);
+	(void)snprintf(passes, sizeof passes, "at least %" PRIu32 " %s on these routes without contention%s%s%s", least,
+	               plan->n_passes >= least ? "needed" : "would be needed", why[proof], optimal ? ": optimal" : "",
+	               plan->free_running ? "; no barrier between them" : "");
 	put_sum(t, "passes", plan->n_passes, 0, NO_MEASUREMENT, passes);
 }
 

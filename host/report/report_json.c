@@ -93,6 +93,16 @@ static int measured_to(json_t *root, const struct loom_plan *plan, const struct 
 	return bad | json_object_set_new(root, "measured", object);
 }
 
+static int optimal_to(json_t *root, const struct loom_plan *plan)
+{
+	enum loom_proof proof;
+	uint32_t least = loom_plan_passes_least(&proof, plan);
+	const char *by = loom_proof_name(proof);
+	int bad = json_object_set_new(root, "passes_least", loom_json_number(least));
+	bad |= json_object_set_new(root, "passes_least_by", by ? json_string(by) : json_null());
+	return bad | json_object_set_new(root, "optimal", json_boolean(loom_plan_is_optimal(plan)));
+}
+
 static int map_to(json_t *root, const struct loom_plan *plan)
 {
 	int bad = 0;
@@ -159,6 +169,8 @@ int loom_report_json(FILE *stream, const struct loom_plan *plan, const struct lo
 	bad |= json_object_set_new(root, "nodes", loom_json_number(plan->topo.n_nodes));
 	bad |= json_object_set_new(root, "passes", loom_json_number(plan->n_passes));
 	bad |= json_object_set_new(root, "passes_bound", loom_json_number(plan->passes_bound));
+	bad |= optimal_to(root, plan);
+	bad |= json_object_set_new(root, "half_duplex", json_boolean(plan->half_duplex));
 	bad |= json_object_set_new(root, "free_running", json_boolean(plan->free_running));
 	bad |= json_object_set_new(root, "messages", loom_json_number(verdict->messages));
 	bad |= json_object_set_new(root, "flits", loom_json_number(verdict->flits));

@@ -10,6 +10,7 @@
 #include "topo/topo_check.h"
 #include "topo/topo_direct.h"
 #include "topo/topo_kinds.h"
+#include "topo/topo_span.h"
 
 static const struct loom_topo_kind *const kinds[] = {
 #define X(kind) &loom_topo_kind_##kind,
@@ -235,7 +236,10 @@ bool loom_route_next(struct loom_route *route, uint32_t *channel)
 uint32_t loom_route_length(const struct loom_topo *t, uint32_t source, uint32_t destination, enum loom_rule rule)
 {
 	struct loom_route route;
+	struct loom_span span;
 	uint32_t channel;
+	if (loom_topo_span(&span, t, source, destination, rule))
+		return span.n + 2;
 	for (loom_route_begin(&route, t, source, destination, rule); loom_route_next(&route, &channel);)
 		;
 	return route.step;

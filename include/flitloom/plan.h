@@ -24,6 +24,14 @@ enum loom_bound {
 	LOOM_BOUND_ANY,       // any placement
 };
 
+// Why fewer passes are impossible, for these messages on these routes.
+enum loom_proof {
+	LOOM_PROOF_NONE,
+	LOOM_PROOF_LOAD,   // a channel carries as many messages; with half duplex, a link
+	LOOM_PROOF_CLIQUE, // as many messages conflict with one another, two by two
+	LOOM_PROOF_SEARCH, // none was found where all were tried
+};
+
 // One message of a plan. Processors are virtual; the map gives their physical nodes.
 struct loom_plan_message {
 	uint32_t pass;
@@ -41,6 +49,8 @@ struct loom_plan_contest {
 	char runner_up[32];        // the planner of the second best plan; "" if only one made a plan
 	uint64_t runner_up_cycles; // as loom_plan_cycles_with_barriers has it
 };
+
+struct loom_plan_options;
 
 // A plan: for every message its pass, ends and route, and from these how many messages use each channel in each pass.
 // Invariants: messages are in ascending order of pass; load[pass * channels + c] is the number of messages which
@@ -61,12 +71,19 @@ struct loom_plan {
 	// With fewer passes some channel would carry two of these messages in one pass, on these routes (on any routes,
 	// where messages are relayed).
 	uint32_t passes_bound;
+	// So many passes are needed to be free of contention, as the planner has proved otherwise (`proof`); 0 where it has
+	// proved no more than passes_bound.
+	uint32_t passes_proved;
+	enum loom_proof proof; // of passes_proved
+	// No pass uses both directions of a link. Of direct networks only.
+	bool half_duplex;
 	// The passes follow each other without a barrier ([Yang00], section 3: pipelined): as soon as a node has
 	// sent its message of one pass it goes on to the next. All messages then have the same length and none is
 	// relayed; a node sends one message a pass, and waits for as long as one takes in a pass in which it sends
 	// none.
 	bool free_running;
-	char objective[16]; // "maxmax", ... for a set; "" otherwise
+	const struct loom_plan_options *options; // while a planner is at work: what was asked for; NULL afterwards
+	char objective[16];                      // "maxmax", ... for a set; "" otherwise
 	uint64_t objective_value;
 	uint32_t n_members;          // of the pattern's set, 1 for a single communication
 	uint32_t *member_contention; // owned, n_members
@@ -87,6 +104,8 @@ struct loom_plan_options {
 	// that accept it.
 	const char *planner;
 	const char *objective; // NULL or "maxmax", "maxsum", "sumsum"
+	// Passes in which no link is used in both directions. Only planners that heed it are then asked.
+	bool half_duplex;
 	// By which rule all messages go, "one-way" (loom_rule_name), or NULL: left to the planner. Only planners that take
 	// rules as given are then asked.
 	const char *rule;
@@ -112,6 +131,13 @@ void loom_plan_free(struct loom_plan *plan); // NULL allowed; leaves *plan zeroe
 // map and order agree, and that a relayed message finds what `origin` brought, in an earlier pass, in its sender's
 // slot.
 int loom_plan_predict(struct loom_plan *plan, struct loom_err *err);
+
+// So many passes at least are needed to be free of contention, and why: what the loads say, or more where the planner has
+// proved more.
+uint32_t loom_plan_passes_least(enum loom_proof *proof, const struct loom_plan *plan);
+// Free of contention, the nodes' own channels included, in as few passes as that can be on these routes.
+bool loom_plan_is_optimal(const struct loom_plan *plan);
+const char *loom_proof_name(enum loom_proof proof); // "load", "clique", "search"; NULL for none
 
 // Largest load, local channels left out; of one pass, over all passes.
 uint32_t loom_plan_pass_contention(const struct loom_plan *plan, uint32_t pass);

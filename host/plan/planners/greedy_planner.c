@@ -48,5 +48,6 @@ const struct loom_planner loom_planner_greedy = {
 	.volunteers = volunteers,
 	.plan = plan_greedy,
 	.bound = LOOM_BOUND_PLACEMENT,
+	.takes_half_duplex = true,
 	.takes_rules = true,
 };

@@ -10,27 +10,12 @@
 #include "plan/planners/member_passes.h"
 #include "plan/planners/plan_balance.h"
 #include "plan/planners/planners.h"
-#include "plan/planners/route_conflicts.h"
 #include "topo/topo_min.h"
 
 static bool accepts(const struct loom_topo *topo, const struct loom_pattern *pattern)
 {
 	struct loom_min net;
 	return loom_topo_min(&net, topo, LOOM_RULE_ASCENDING) && pattern->n_messages != 0;
-}
-
-static int balance(uint32_t *pass, uint32_t *n_passes, const struct loom_plan *plan, size_t first, size_t n,
-                   struct loom_err *err)
-{
-	struct loom_conflicts g = {0};
-	bool differ = false, done = true;
-	for (size_t i = 1; i < n; i++)
-		differ = differ || plan->messages[first + i].flits != plan->messages[first].flits;
-	if (differ)
-		done = loom_route_conflicts_make(&g, plan, first, n) &&
-		       loom_plan_balance(pass, n_passes, &g, plan, first);
-	loom_conflicts_free(&g);
-	return done ? 0 : loom_fail(err, LOOM_ENOMEM, "out of memory for the passes of %zu messages", n);
 }
 
 static int schedule(uint32_t *pass, uint32_t *n_passes, const struct loom_plan *plan, size_t first, size_t n,
@@ -50,7 +35,7 @@ static int schedule(uint32_t *pass, uint32_t *n_passes, const struct loom_plan *
 		rc = loom_min_passes_schedule(pass, &found, &net, source, destination, n, err);
 	*n_passes = found.n_passes;
 	if (rc == 0)
-		rc = balance(pass, n_passes, plan, first, n, err);
+		rc = loom_plan_balance_mixed(pass, n_passes, plan, first, n, err);
 	free(source);
 	free(destination);
 	return rc;

@@ -12,4 +12,8 @@
 bool loom_plan_balance(uint32_t *pass, uint32_t *n_passes, struct loom_conflicts *g, const struct loom_plan *plan,
                        size_t first);
 
+// The same for messages first .. first+n-1 without their graph, and only if not all have as many flits.
+int loom_plan_balance_mixed(uint32_t *pass, uint32_t *n_passes, const struct loom_plan *plan, size_t first, size_t n,
+                            struct loom_err *err);
+
 #endif

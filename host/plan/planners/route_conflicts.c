@@ -9,6 +9,17 @@ static void begin_route(struct loom_route *route, const struct loom_plan *plan, 
 	loom_route_begin(route, &plan->topo, plan->map[m->source], plan->map[m->destination], (enum loom_rule)m->rule);
 }
 
+// A link by its channel of the lower number.
+static uint32_t link_of(const struct loom_topo *t, uint32_t channel)
+{
+	uint32_t per_tile = loom_topo_channels_per_tile(t), k = channel % per_tile, v;
+	unsigned q;
+	if (k >= loom_topo_links(t) || !t->kind->link(t, channel / per_tile, k, &v, &q))
+		return channel;
+	uint32_t back = v * per_tile + q;
+	return back < channel ? back : channel;
+}
+
 bool loom_route_conflicts_make(struct loom_conflicts *out, const struct loom_plan *plan, size_t first, size_t n)
 {
 	struct loom_route route;
@@ -33,7 +44,7 @@ bool loom_route_conflicts_make(struct loom_conflicts *out, const struct loom_pla
 		if (!loom_plan_uses_network(plan, &plan->messages[first + i]))
 			continue;
 		for (begin_route(&route, plan, &plan->messages[first + i]); loom_route_next(&route, &channel);)
-			*next++ = channel;
+			*next++ = plan->half_duplex ? link_of(&plan->topo, channel) : channel;
 	}
 	return loom_conflicts_make(out, n, at, hop, loom_topo_channels(&plan->topo));
 }
