@@ -41,6 +41,14 @@ $(BUILD)/e2e_passes: $(PASSES_SRC:%.c=$(BUILD)/san/%.o) $(LIB_SAN)
 $(BUILD)/e2e_passes_long: $(PASSES_SRC:%.c=$(BUILD)/obj/%.o) $(LIB_OBJ)
 	$(call step,LD,$@)$(CC) $^ -o $@ $(LDLIBS)
 
+ROWS_SRC := tests/e2e/rows.c tests/e2e/rig.c
+
+$(BUILD)/e2e_rows: $(ROWS_SRC:%.c=$(BUILD)/san/%.o) $(LIB_SAN)
+	$(call step,LD,$@)$(CC) $(SANITIZE) $^ -o $@ $(LDLIBS)
+
+$(BUILD)/e2e_rows_long: $(ROWS_SRC:%.c=$(BUILD)/obj/%.o) $(LIB_OBJ)
+	$(call step,LD,$@)$(CC) $^ -o $@ $(LDLIBS)
+
 # The same without sanitizers, for the long run.
 $(BUILD)/e2e_rtl_long: $(E2E_OBJ) $(LIB_OBJ)
 	$(call step,LD,$@)$(CC) $^ -o $@ $(LDLIBS)
@@ -53,13 +61,14 @@ demo: ## installs what is missing, then a 256-node hypercube carries a matrix tr
 
 test: ## installs what is missing, then passes all tests
 	@tools/setup.sh build test plot board ice40
-	@$(MAKE) -s -j2 $(BUILD)/flitloom $(UNCHECKED)/flitloom board-ahead $(UNIT:%=$(BUILD)/tests/%) $(BUILD)/e2e_rtl $(BUILD)/e2e_min $(BUILD)/e2e_net $(BUILD)/e2e_passes $(BUILD)/board_pty $(VIRTUAL)
+	@$(MAKE) -s -j2 $(BUILD)/flitloom $(UNCHECKED)/flitloom board-ahead $(UNIT:%=$(BUILD)/tests/%) $(BUILD)/e2e_rtl $(BUILD)/e2e_min $(BUILD)/e2e_net $(BUILD)/e2e_passes $(BUILD)/e2e_rows $(BUILD)/board_pty $(VIRTUAL)
 	@tools/run_tests.sh \
 		"formal=tb/formal/prove.sh --short" \
 		"e2e=$(BUILD)/e2e_rtl lccs=40 lists=40" \
 		"min=$(BUILD)/e2e_min" \
 		"net=$(BUILD)/e2e_net" \
 		"passes=$(BUILD)/e2e_passes perms=4 lists=4 mesh:3x5:mesh torus:5x3:torus torus:2x2:greedy cube:3:greedy omega:8:greedy" \
+		"rows=$(BUILD)/e2e_rows 40:line:7:line 40:line:7:line:half 40:ring:7:ring 40:ring:7:ring:one-way" \
 		"board=make -s board-short && LCCS=2 LISTS=2 PULLS=3 tests/board/test_board.sh $(BOARD_SHORT)" \
 		"tb=SEEDS='1 2' tb/run.sh" \
 		"lint=tools/lint.sh" \
@@ -105,9 +114,12 @@ min-long: $(BUILD)/e2e_min_long ## multistage networks of up to 256 nodes, all a
 PASSES_OF_PERMUTATIONS := mesh:8x8:mesh mesh:5x8:mesh mesh:16x16:mesh torus:8x8:torus torus:8x16:torus \
 	mesh:8x8:greedy torus:8x8:greedy cube:6:greedy cube:8:greedy
 PASSES_OF_LISTS := mesh:8x8:greedy torus:8x8:greedy cube:6:greedy omega:64:greedy
-passes-long: $(BUILD)/e2e_passes_long ## 300 random permutations of each network and 1,000 random message lists in passes
+ROWS := all:line:7:line all:line:7:line:half all:ring:7:ring all:ring:7:ring:one-way 300:line:64:line 300:line:64:line:half \
+	300:ring:64:ring 100:ring:64:ring:one-way
+passes-long: $(BUILD)/e2e_passes_long $(BUILD)/e2e_rows_long ## 300 random permutations of each network and 1,000 random message lists in passes
 	@$(BUILD)/e2e_passes_long perms=300 $(PASSES_OF_PERMUTATIONS)
 	@$(BUILD)/e2e_passes_long lists=1000 $(PASSES_OF_LISTS)
+	@$(BUILD)/e2e_rows_long $(ROWS)
 
 big: $(BUILD)/flitloom ## cube:9 and cube:10 end to end; builds their models, which takes 10 GB of memory
 	@tools/run_tests.sh \
