@@ -160,7 +160,7 @@ module fabric_top #(
   endgenerate
 
   // Control and status.
-  logic paper_q, preset_q, free_q, backward_q, skip_self_q, start_q, soft_reset_q;
+  logic paper_q, preset_q, free_q, backward_q, alternate_q, skip_self_q, start_q, soft_reset_q;
   logic [31:0] seed_q;
   logic [CYCLE_W-1:0] watchdog_q;
   logic [PASS_W-1:0] first_pass_q, last_pass_q;
@@ -199,6 +199,7 @@ module fabric_top #(
           preset_q <= dat[regmap::CONFIG_PRESET] && PRESET_PASSES != 0;
           free_q <= dat[regmap::CONFIG_FREE] && RUNS != 0;
           backward_q <= dat[regmap::CONFIG_BACKWARD] && LINKS == 0 && KIND == BENES;
+          alternate_q <= dat[regmap::CONFIG_ALTERNATE] && LINKS == 0 && KIND == BENES;
           skip_self_q <= dat[regmap::CONFIG_SKIP_SELF] && RUNS != 0;
         end
         regmap::SEED: seed_q <= dat;
@@ -213,6 +214,7 @@ module fabric_top #(
       preset_q <= 1'b0;
       free_q <= 1'b0;
       backward_q <= 1'b0;
+      alternate_q <= 1'b0;
       skip_self_q <= 1'b0;
       seed_q <= '0;
       first_pass_q <= '0;
@@ -265,7 +267,7 @@ module fabric_top #(
         regmap::CONFIG:
         global_d = 32'(paper_q) << regmap::CONFIG_PAPER | 32'(preset_q) << regmap::CONFIG_PRESET |
             32'(free_q) << regmap::CONFIG_FREE | 32'(backward_q) << regmap::CONFIG_BACKWARD |
-            32'(skip_self_q) << regmap::CONFIG_SKIP_SELF;
+            32'(alternate_q) << regmap::CONFIG_ALTERNATE | 32'(skip_self_q) << regmap::CONFIG_SKIP_SELF;
         regmap::SEED: global_d = seed_q;
         regmap::FIRST_PASS: global_d = 32'(first_pass_q);
         regmap::LAST_PASS: global_d = 32'(last_pass_q);
@@ -367,7 +369,7 @@ module fabric_top #(
           .rst(fabric_rst),
           .paper(paper_q),
           .preset(preset_q),
-          .backward(backward_q),
+          .backward(backward_q ^ (alternate_q && pass[0])),  // pass changes only when nothing is under way
           .free(free_q),
           .skip_self(skip_self_q),
           .seed(seed_q),

@@ -229,6 +229,11 @@ static void test_two_pass(unsigned n, unsigned n_permutations)
 			              !strcmp(run.plan.planner, "two_pass"),
 			      "%s: %u passes, blocked %" PRIu64 ", planner %s", rig.fabric, run.plan.n_passes,
 			      run.verdict.blocked_cycles, run.plan.planner);
+			check(run.verdict.measured_back_to_back_cycles > run.verdict.measured_cycles &&
+			              run.verdict.measured_back_to_back_cycles ==
+			                      run.verdict.predicted_back_to_back_cycles,
+			      "%s: back to back in %" PRIu64 " cycles, not %" PRIu64, rig.fabric,
+			      run.verdict.measured_back_to_back_cycles, run.verdict.predicted_back_to_back_cycles);
 		}
 		run_free(&run);
 	}
