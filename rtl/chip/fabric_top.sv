@@ -148,7 +148,7 @@ module fabric_top #(
 
   logic paper, free, start, soft_reset;
   // verilator lint_off UNUSEDSIGNAL
-  logic preset, backward, skip_self;  // of multistage networks
+  logic preset, backward, alternate, skip_self;  // of multistage networks
   // verilator lint_on UNUSEDSIGNAL
   logic [31:0] seed, register_rdata;
   logic [CYCLE_W-1:0] watchdog;
@@ -200,6 +200,7 @@ module fabric_top #(
       .preset(preset),
       .free(free),
       .backward(backward),
+      .alternate(alternate),
       .skip_self(skip_self),
       .seed(seed),
       .first_pass(first_pass),
@@ -275,7 +276,7 @@ module fabric_top #(
           .rst(fabric_rst),
           .paper(paper),
           .preset(preset),
-          .backward(backward),
+          .backward(backward ^ (alternate && pass[0])),  // pass changes only when nothing is under way
           .free(free),
           .skip_self(skip_self),
           .seed(seed),
