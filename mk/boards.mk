@@ -21,7 +21,8 @@ $(error FABRIC=$(FABRIC) is no fabric, for example cube:2)
 endif
 OUT := $(BUILD)/boards/$(BOARD)/$(KIND)$(SIZE)
 BITS := $(OUT).$(if $(filter ice40,$(FLOW)),bin,bit)
-BOARD_RTL := rtl/chip/regmap.sv $(filter-out rtl/chip/regmap.sv rtl/chip/sim_top.sv,$(sort $(wildcard \
+PACKAGES := $(shell grep -l '^package ' rtl/*/*.sv)
+BOARD_RTL := $(PACKAGES) $(filter-out $(PACKAGES) rtl/chip/sim_top.sv,$(sort $(wildcard \
 	$(addsuffix /*.sv,rtl/cells rtl/wh rtl/net rtl/node rtl/chip rtl/link)))) \
 	rtl/boards/power_on_reset.sv rtl/boards/board_core.sv rtl/boards/$(TOP).sv
 VENV := $(BUILD)/venv

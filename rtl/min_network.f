@@ -1,3 +1,4 @@
+chip/header_fields.sv
 chip/regmap.sv
 chip/header_view.sv
 chip/history.sv

@@ -1,3 +1,4 @@
+chip/header_fields.sv
 net/route_order.sv
 net/route_table.sv
 cells/stream_buffer.sv

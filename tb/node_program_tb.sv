@@ -30,7 +30,7 @@ module node_program_tb;
   );
   node_program #(
       .LABEL_W(LABEL_W),
-      .DEPTH(DEPTH)
+      .NODE(node_config::set(node_config::DEFAULT, node_config::PROGRAM_DEPTH, DEPTH))
   ) u_dut (
       .clk(clk),
       .rst(rst),
@@ -90,7 +90,7 @@ module node_program_tb;
       @(negedge clk);
       for (int i = 0; i < DEPTH; i++) begin
         word0[i] = $random(state);
-        word1[i] = $random(state) & 32'h0333000f;
+        word1[i] = $random(state) & 32'h1331000f;
         map[i] = LABEL_W'($random(state));
         bus(1'b0, 1'b1, 2 * i, word0[i]);
         bus(1'b0, 1'b1, 2 * i + 1, word1[i]);
@@ -127,7 +127,7 @@ module node_program_tb;
           end else begin
             if ({out_pass, out_flits} !== word0[index]) $fatal(1, "wrong pass or length of message %0d", index);
             if ({out_keep, out_from, out_silent, out_rule} !==
-                {word1[index][25:24], word1[index][21:20], word1[index][17:16]})
+                {word1[index][25:24], word1[index][21:20], word1[index][28], word1[index][16]})
               $fatal(1, "wrong choices of message %0d", index);
           end
           if (out_destination !== map[named]) $fatal(1, "wrong destination of message %0d", index);

@@ -18,6 +18,7 @@ if ((${#names[@]} == 0)); then
     done
 fi
 
+mapfile -t packages < <(grep -l "^package " "$rtl"/*/*.sv)
 folders=()
 for folder in "$rtl"/*/; do
     folders+=(-y "${folder%/}")
@@ -28,7 +29,7 @@ failed=0
 for name in "${names[@]}"; do
     good=1
     if ! iverilog -g2012 -I "$root/tb" -Y .sv -y "$root/tb" "${folders[@]}" \
-        -s "${name}_tb" -o "$out/$name.vvp" "$rtl/chip/regmap.sv" "$root/tb/${name}_tb.sv" >"$out/$name.build.log" 2>&1; then
+        -s "${name}_tb" -o "$out/$name.vvp" "${packages[@]}" "$root/tb/${name}_tb.sv" >"$out/$name.build.log" 2>&1; then
         echo "FAIL $name: iverilog, see $out/$name.build.log"
         failed=$((failed + 1))
         continue

@@ -24,16 +24,17 @@ verdict() { # what, status, log
 	fi
 }
 
-for file in $(find rtl -name '*.sv' ! -name regmap.sv | LC_ALL=C sort); do
+packages=$(grep -l '^package ' rtl/*/*.sv)
+for file in $(grep -L '^package ' rtl/*/*.sv); do
 	module=$(basename "$file" .sv)
 	log=build/lint/$module.log
 	small=$(sed -n 's/.*parameter integer \(SIZE\) = .*/\1=2/p' "$file" | head -n 1)
-	verilator --lint-only -Wall ${small:+-G"$small"} --top-module "$module" "${paths[@]}" +libext+.sv rtl/chip/regmap.sv "$file" \
+	verilator --lint-only -Wall ${small:+-G"$small"} --top-module "$module" "${paths[@]}" +libext+.sv $packages "$file" \
 		>"$log" 2>&1
 	verdict "$module: verilator --lint-only -Wall" $? "$log"
 	# Icarus does not know DPI, which the tops for simulation use.
 	case $module in sim_*) continue ;; esac
-	iverilog -g2012 -t null ${small:+-P"$module.$small"} -s "$module" "${paths[@]}" -Y .sv rtl/chip/regmap.sv "$file" \
+	iverilog -g2012 -t null ${small:+-P"$module.$small"} -s "$module" "${paths[@]}" -Y .sv $packages "$file" \
 		>"$log" 2>&1
 	verdict "$module: iverilog" $? "$log"
 done
@@ -46,13 +47,13 @@ log=build/lint/circles.log
 make -s build/flitloom >"$log" 2>&1 && tools/circles.py >"$log" 2>&1
 verdict "circles and long files: tools/circles.py" $? "$log"
 
-modules=$(find rtl -name "*.sv" ! -name regmap.sv ! -name "sim_*.sv" | tr '\n' ' ')
+modules=$(grep -L '^package ' rtl/*/*.sv | grep -v /sim_ | tr '\n' ' ')
 for kind in 1 3; do # a direct network; the omega network for all multistage ones
 	log=build/lint/synth-$kind.log
-	yosys -q -l "$log" -p "read_verilog -defer -sv rtl/chip/regmap.sv $modules;
-		hierarchy -top fabric_top -chparam KIND $kind -chparam LINKS $((kind == 1 ? 1 : 0)) -chparam FLIT_W 16 -chparam LENGTH_W 8 \
-			-chparam PROGRAM_DEPTH 16 -chparam LOG_DEPTH 16 -chparam SLOTS 1 -chparam SLOT_FLITS 16 \
-			-chparam COUNT_W 8 -chparam PRESET_DEPTH 1 -chparam HISTORY_RUNS $((kind == 1 ? 0 : 2));
+	yosys -q -l "$log" -p "read_verilog -defer -sv ${packages//$'\n'/ } $modules;
+		hierarchy -top fabric_top -chparam KIND $kind -chparam LINKS $((kind == 1 ? 1 : 0)) \
+			-chparam NODE $(tools/node_parameter.sh FLIT_W=16 LENGTH_W=8 PROGRAM_DEPTH=16 LOG_DEPTH=16 SLOTS=1 SLOT_FLITS=16 COUNT_W=8) \
+			-chparam PRESET_DEPTH 1 -chparam HISTORY_RUNS $((kind == 1 ? 0 : 2));
 		synth_ice40; check -assert" >/dev/null 2>&1
 	verdict "fabric_top, kind $kind: yosys synth_ice40" $? <(tail -n 5 "$log")
 	echo "lint: $(grep -oE 'SB_LUT4 +[0-9]+' "$log" | tail -n1 | tr -s ' ') of a chip of 2 nodes, kind $kind"

@@ -151,11 +151,14 @@ build() {
 	export TMPDIR="$folder" # what the compilers leave there goes with the folder
 	ln -s "$root/rtl" rtl
 	ln -s "$root/tools/model_time.c" model_time.c
-	files="$share rtl/chip/regmap.sv $(sources | grep -v -e chip/regmap.sv)"
 	if [ -n "$netlist" ]; then
 		ln -s "$netlist" netlist.v
 		ln -s "$tool_files" cells.v
 		files="rtl/boards/$top.sv netlist.v cells.v"
+	else
+		# Packages come first.
+		# shellcheck disable=SC2046 # names in rtl/ have no spaces
+		files="$share $(grep -l "^package " $(sources)) $(grep -L "^package " $(sources))"
 	fi
 	echo "model 1/3: Verilator translates the RTL" >&2
 	# shellcheck disable=SC2086 # several words

@@ -6,6 +6,7 @@
 
 #include <flitloom/regmap.h>
 
+#include "chip/header.h"
 #include "device/device_internal.h"
 
 #define WORDS_PER_ARRIVAL 4u
@@ -21,18 +22,14 @@ static uint32_t node_of(const struct loom_device *d, uint32_t label)
 
 static struct loom_arrival decode(const struct loom_device *d, uint32_t node, const uint32_t words[WORDS_PER_ARRIVAL])
 {
-	const struct loom_chip *chip = &d->chip;
-	// Header, from bit 0: destination, source, rule, keep (2 bits), number (rtl/node/node_sender.sv).
-	uint32_t header = FIELD(words[0], LOG0_HEADER);
-	unsigned label = chip->label_bits, number_low = 2 * label + 3;
-	unsigned top = chip->flit_bits < 32 ? chip->flit_bits : 32;
+	const struct loom_header header = loom_header_read(&d->chip, FIELD(words[0], LOG0_HEADER));
 	return (struct loom_arrival){
 		.node = node,
-		.destination = node_of(d, loom_device_field(header, 0, label)),
-		.source = node_of(d, loom_device_field(header, label, label)),
-		.number = number_low < top ? loom_device_field(header, number_low, top - number_low) : 0,
-		.rule = number_low <= top ? loom_device_field(header, 2 * label, 1) : 0,
-		.keep_slot = number_low <= top ? loom_device_field(header, 2 * label + 1, 2) : 0,
+		.destination = node_of(d, header.destination),
+		.source = node_of(d, header.source),
+		.number = header.number,
+		.rule = header.rule,
+		.keep_slot = header.slot,
 		.pass = FIELD(words[1], LOG1_PASS),
 		.logged_pass = FIELD(words[1], LOG1_PASS),
 		.flits = FIELD(words[1], LOG1_FLITS),

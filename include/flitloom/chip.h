@@ -19,6 +19,7 @@ struct loom_chip {
 	uint32_t extent[LOOM_CHIP_DIMS];       // 0 beyond n_dims
 	uint32_t n_nodes, n_tiles, n_channels; // channels per tile
 	uint32_t flit_bits, label_bits, length_bits, count_bits;
+	uint32_t rule_bits;             // of a message's rule in its header: 1 to 4
 	uint32_t cycle_bits, pass_bits; // low bits of a cycle that logs and watchdog keep; bits of a pass in programs
 	uint32_t program_depth, log_depth; // messages per node
 	uint32_t store_slots, slot_flits;
@@ -30,6 +31,9 @@ struct loom_chip {
 
 // The fabric that the chip says it is. LOOM_EHARDWARE: there is none such.
 int loom_chip_topo(struct loom_topo *out, const struct loom_chip *chip, struct loom_err *err);
+// Whether nodes, tiles, channels and labels are those of the fabric that it says it is. LOOM_EHARDWARE: they are not, or
+// there is none such.
+int loom_chip_check(const struct loom_chip *chip, struct loom_err *err);
 
 LOOM_API_END
 

@@ -8,7 +8,12 @@
 
 module header_view #(
     parameter integer LABEL_W = 8,  // bits of a node number, 1..16
-    parameter integer FLIT_W  = 32  // bits of a flit, > 2*LABEL_W+3
+    parameter integer FLIT_W = 32,  // bits of a flit, > 2*LABEL_W+RULE_W+2
+    parameter integer RULE_W = 1,  // bits of a rule, 1..4
+    localparam integer SOURCE_LOW = header_fields::source_low(LABEL_W),
+    localparam integer RULE_LOW = header_fields::rule_low(LABEL_W),
+    localparam integer SLOT_LOW = header_fields::slot_low(LABEL_W, RULE_W),
+    localparam integer NUMBER_LOW = header_fields::number_low(LABEL_W, RULE_W)
 ) (
     input  wire                        clk,
     input  wire                        rst,
@@ -23,13 +28,14 @@ module header_view #(
     output logic                       crosses,      // a flit of it crosses in this cycle
     output logic [        LABEL_W-1:0] destination,  // node
     output logic [        LABEL_W-1:0] source,       // node whose data it carries
-    output logic                       rule,         // 0 e-cube, 1 e^-1-cube
+    output logic [         RULE_W-1:0] rule,         // bit 0: 0 e-cube, 1 e^-1-cube
     output logic [                1:0] slot,         // of the receiver's store that keeps it; 0: none
-    output logic [FLIT_W-2*LABEL_W-4:0] number       // of the message among its source's
+    output logic [FLIT_W-NUMBER_LOW-1:0] number       // of the message among its source's
 );
   generate
     if (LABEL_W < 1 || LABEL_W > 16) illegal_LABEL_W u_illegal ();
-    if (FLIT_W < 2 * LABEL_W + 4) illegal_FLIT_W u_illegal ();
+    if (RULE_W < 1 || RULE_W > 4) illegal_RULE_W u_illegal ();
+    if (FLIT_W <= NUMBER_LOW) illegal_FLIT_W u_illegal ();
   endgenerate
 
   logic body_q;  // the header has crossed
@@ -38,7 +44,12 @@ module header_view #(
   assign active  = valid || body_q;
   assign header  = valid && !body_q;
   assign crosses = valid && ready;
-  assign {number, slot, rule, source, destination} = body_q ? header_q : valid ? flit : '0;
+  wire [FLIT_W-1:0] shown = body_q ? header_q : valid ? flit : '0;
+  assign destination = shown[0+:LABEL_W];
+  assign source = shown[SOURCE_LOW+:LABEL_W];
+  assign rule = shown[RULE_LOW+:RULE_W];
+  assign slot = shown[SLOT_LOW+:header_fields::SLOT_W];
+  assign number = shown[FLIT_W-1:NUMBER_LOW];
 
   always_ff @(posedge clk) begin
     if (crosses) body_q <= !last;
@@ -68,8 +79,8 @@ module header_view #(
       assert (active == (valid || f_open) && header == (valid && !f_open) && crosses == (valid && ready));
       if (active) begin
         assert (destination == f_shown[LABEL_W-1:0] && source == f_shown[LABEL_W+:LABEL_W]);
-        assert (rule == f_shown[2*LABEL_W] && slot == f_shown[2*LABEL_W+1+:2]);
-        assert (number == f_shown[FLIT_W-1:2*LABEL_W+3]);
+        assert (rule == f_shown[2*LABEL_W+:RULE_W] && slot == f_shown[2*LABEL_W+RULE_W+:2]);
+        assert (number == f_shown[FLIT_W-1:2*LABEL_W+RULE_W+2]);
       end else assert ({destination, source, rule, slot, number} == '0);
 
       cover (crosses && last && f_open && $past(f_open && !valid));

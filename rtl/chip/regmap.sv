@@ -7,7 +7,7 @@
 // No module needs every name.
 // verilator lint_off UNUSEDPARAM
 package regmap;
-  localparam logic [31:0] VERSION = 32'd4;
+  localparam logic [31:0] VERSION = 32'd5;
   localparam logic [3:0] SPACE_GLOBAL = 4'h0;  // one of each: discovery, control, status
   localparam logic [3:0] SPACE_NODE = 4'h1;  // per node: index in bits 27:16; index 0xfff writes all nodes at once
   localparam logic [3:0] SPACE_MONITOR = 4'h2;  // per tile: index in bits 27:16
@@ -27,6 +27,7 @@ package regmap;
   localparam logic [7:0] STORE_SLOTS = 8'h0b;  // RO: slots of one node's store
   localparam logic [7:0] SLOT_FLITS = 8'h0c;  // RO: flits which one slot holds, header included
   localparam logic [7:0] LENGTH_BITS = 8'h0d;  // RO: a message has fewer than 2^LENGTH_BITS flits
+  localparam logic [7:0] RULE_BITS = 8'h0e;  // RO: bits of the rule in a header and in PROGRAM1.RULE, at most 4. A header is, from bit 0 on: destination and source (LABEL_BITS each), rule (RULE_BITS), slot of the receiver that keeps the message (2 bits, 0: none), message number (the rest)
   localparam logic [7:0] COUNT_BITS = 8'h0f;  // RO: bits of a monitor's counter; it stops at its largest value
   localparam logic [7:0] CYCLE_BITS = 8'h11;  // RO: low bits of a cycle which LOG2.FIRST and LOG3.LAST keep, and bits of WATCHDOG; CYCLE has 32
   localparam logic [7:0] PASS_BITS = 8'h12;  // RO: bits of a pass, in programs, FIRST_PASS and LAST_PASS; LOG1.PASS keeps 14 at most
@@ -65,15 +66,15 @@ package regmap;
   localparam logic [15:0] SCHEDULE = 16'h0005;  // RW while idle: generator of messages in place of the program; PROGRAM_LENGTH is then their number
   localparam integer SCHEDULE_FIRST = 0;  // 16 bits: message i goes to virtual processor FIRST xor gray(i), in pass i
   localparam integer SCHEDULE_FLITS = 16;  // 16 bits: length of each, header included; 0: no generator
-  localparam logic [15:0] ROUTE = 16'h1000;  // RW while idle, of routers that work from a table: in word rule << LABEL_BITS | label the port by which a message for the node with this label leaves the node: 0 to the node itself, p + 1 by link p; up to 2048 nodes
+  localparam logic [15:0] ROUTE = 16'h1000;  // RW while idle, of routers that work from a table: in word (bit 0 of the rule) << LABEL_BITS | label the port by which a message for the node with this label leaves the node: 0 to the node itself, p + 1 by link p; up to 2048 nodes
   localparam logic [15:0] PROGRAM = 16'h2000;  // RW while idle: message i in words 2i and 2i+1, in the order of sending, passes ascending
   localparam integer PROGRAM0_FLITS = 0;  // 16 bits: length, header included, at least 1
   localparam integer PROGRAM0_PASS = 16;  // 16 bits: pass
   localparam integer PROGRAM1_DESTINATION = 0;  // 16 bits: virtual processor
-  localparam integer PROGRAM1_RULE = 16;  // 1 bits: 0: ascending dimensions (e-cube, XY), 1: descending (e^-1-cube, YX)
-  localparam integer PROGRAM1_SILENT = 17;  // 1 bits: nothing is sent: the node waits for FLITS cycles
+  localparam integer PROGRAM1_RULE = 16;  // 4 bits: of which a chip keeps the low RULE_BITS. Bit 0: 0 ascending dimensions (e-cube, XY), 1 descending (e^-1-cube, YX). Bit 1, on rings and tori: 0 the shorter way round, 1 always by plus
   localparam integer PROGRAM1_FROM = 20;  // 2 bits: 0: generated data; k: what slot k holds
   localparam integer PROGRAM1_KEEP = 24;  // 2 bits: 0: not kept; k: kept in slot k of the receiver
+  localparam integer PROGRAM1_SILENT = 28;  // 1 bits: nothing is sent: the node waits for FLITS cycles
   localparam logic [15:0] MAP = 16'h4000;  // RW while idle: label of the physical node of virtual processor i in word i
   localparam logic [15:0] SIGNATURE = 16'h6000;  // RO: signature of message i of the log in word i; what is not below LOG_COUNT is anything. Of the payload as it arrived: all ones after the header; each flit after it shifts the SIGNATURE_BITS right by one, with a xor by 0xca0 (12 bits), 0xd008 (16) or 0xedb88320 (32) if a 1 falls out, and is itself added by xor, a flit that is wider in parts of SIGNATURE_BITS from bit 0 on
   localparam logic [15:0] LOG = 16'h8000;  // RO: message i in words 4i to 4i+3, in the order of arrival; what is not below LOG_COUNT is anything

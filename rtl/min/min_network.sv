@@ -32,8 +32,9 @@
 //   ends at node j. busy: a flit is held. May be left open.
 //
 // Reset: synchronous, one cycle is enough. Legal parameters: KIND from 2 to 8 with SIZE from 1 to 10 and FLIT_W >=
-// SIZE; histories need FLIT_W > 2*SIZE+3, where the message number of flitloom's headers begins. Compile chip/regmap.sv
-// before this file, even where no register is used: it is a package. The file list rtl/min_network.f does so.
+// SIZE; histories need FLIT_W > 2*SIZE+RULE_W+2, where the message number of flitloom's headers begins (header_fields).
+// Compile chip/header_fields.sv and chip/regmap.sv before this file, even where no register is used: they are packages.
+// The file list rtl/min_network.f does so.
 //
 // Over 400 lines because the proof of this contract stands at the end.
 //
@@ -52,8 +53,10 @@ module min_network #(
     parameter integer KIND = 3,  // 2 baseline, 3 omega, 4 indirect cube, 5, 6, 7 the reverse of each, 8 omega both ways
     parameter integer SIZE = 3,  // stages, 1..10
     parameter integer FLIT_W = 32,  // bits of a flit, >= SIZE; the destination is its low SIZE bits
+    parameter integer RULE_W = 1,  // bits of the rule in flitloom's headers, for histories, 1..4
     parameter integer PRESET_DEPTH = 0,  // passes for which switches can be set, 0 or a power of two up to 4096
     parameter integer HISTORY_RUNS = 0,  // entries of a channel's history, 0 or as in history
+    localparam integer NUMBER_LOW = header_fields::number_low(SIZE, RULE_W),
     localparam integer NODES = 1 << SIZE
 ) (
     input  wire                     clk,          // of the register port and what it reads
@@ -215,11 +218,12 @@ module min_network #(
     // verilator lint_off PINMISSING
     // The lines that leave the stages but the last, by their numbers in the omega network's or this one's drawing, where
     // headers are wide enough to be flitloom's.
-    for (genvar s = 0; s + 1 < SIZE && NODES <= 64 && FLIT_W > 2 * SIZE + 3; s++) begin : g_after_stage
+    for (genvar s = 0; s + 1 < SIZE && NODES <= 64 && FLIT_W > NUMBER_LOW; s++) begin : g_after_stage
       for (genvar line = 0; line < NODES; line++) begin : g_line
         localparam integer PLACE = place_of(BITS, s, line);
         header_view #(
             .LABEL_W(SIZE),
+            .RULE_W (RULE_W),
             .FLIT_W (FLIT_W)
         ) view_out (
             .clk(clk),
@@ -343,7 +347,7 @@ module min_network #(
             .CHANNELS(NODES),
             .RUNS(HISTORY_RUNS),
             .FLIT_W(FLIT_W),
-            .NUMBER_LOW(2 * SIZE + 3)
+            .NUMBER_LOW(NUMBER_LOW)
         ) u_history (
             .clk(clk),
             .rst(rst),

@@ -7,16 +7,18 @@
 // Latency, throughput, handshake, reset and observation are those of wh_router: one cycle per router, one flit per
 // cycle and channel.
 //
-// A header's low bits are, from bit 0: destination (LABEL_W bits), source (LABEL_W bits), rule (1 bit). The router reads
-// destination and rule and changes nothing; the bits above, and all bits of the flits behind the header, are the user's.
+// A header's low bits are, from bit 0: destination and source (LABEL_W bits each), rule (RULE_W bits), as header_fields
+// says. The router reads destination and rule (bits 1:0) and changes nothing; the bits above, and all bits of the flits
+// behind the header, are the user's.
 //
 // How it finds the way:
 // - TABLE = 0: route_order, one dimension after the other, for cubes, lines, rings, meshes and tori. A label is the
 //   node's coordinates side by side: see there for DIMS, EXTENTS, DIGITS, LINKS_PER_DIM and WRAP. Rule 0 corrects the
-//   lowest dimension first (e-cube, XY), rule 1 the highest. Without wrap-around links deadlock cannot occur as long as
-//   all messages that are under way have the same rule, and every endpoint goes on taking what comes to it. Around a
-//   ring of more than three nodes messages can wait for each other in a circle: there the choice of messages has to
-//   prevent it.
+//   lowest dimension first (e-cube, XY), rule 1 the highest. With WRAP and RULE_W > 1 rules 2 and 3 are as these, but go
+//   around rings by plus, where the others take the shorter way. Without wrap-around links deadlock cannot occur as long
+//   as all messages that are under way have the same rule, and every endpoint goes on taking what comes to it. Around a
+//   ring of more than three nodes (one way: of more than two) messages can wait for each other in a circle: there the
+//   choice of messages has to prevent it.
 // - TABLE = 1: route_table, a memory by rule and destination, for any other network; DIMS and the rest mean nothing.
 //   Deadlock is the concern of whoever fills it.
 //
@@ -35,8 +37,8 @@
 // Unused ports (the edge of a mesh, an incomplete cube): in_valid to 0, out_ready to 1; then no message may be sent
 // whose route would take that port, as it would be lost.
 //
-// Legal parameters: FLIT_W holds a header, 2*LABEL_W+1 bits; with TABLE = 0 LINKS is DIMS*LINKS_PER_DIM. The defaults of
-// EXTENTS and DIGITS are those of a cube. File list: rtl/net_router.f.
+// Legal parameters: FLIT_W holds destination, source and rule; with TABLE = 0 LINKS is DIMS*LINKS_PER_DIM. The defaults
+// of EXTENTS and DIGITS are those of a cube. Compile chip/header_fields.sv first; the file list is rtl/net_router.f.
 //
 // Example:
 //   // Node 5 of a 3-cube: four ports.
@@ -65,7 +67,8 @@ module net_router #(
     parameter integer LINKS_PER_DIM = 1,
     parameter integer WRAP = 0,
     parameter integer TABLE = 0,  // 1: the way is looked up in a table (route_table), 0: route_order
-    parameter integer FLIT_W = 32,  // bits of a flit, >= 2*LABEL_W+1
+    parameter integer FLIT_W = 32,  // bits of a flit, >= 2*LABEL_W+RULE_W
+    parameter integer RULE_W = 1,  // bits of a header's rule, 1..4
     localparam integer PORTS = LINKS + 1,
     localparam integer PORT_W = $clog2(PORTS)
 ) (
@@ -103,7 +106,8 @@ module net_router #(
   generate
     if (LINKS < 1 || LINKS > 24 || TABLE == 0 && LINKS != DIMS * LINKS_PER_DIM) illegal_LINKS u_illegal ();
     if (LABEL_W < 1 || LABEL_W > 12) illegal_LABEL_W u_illegal ();
-    if (FLIT_W < 2 * LABEL_W + 1) illegal_FLIT_W u_illegal ();
+    if (RULE_W < 1 || RULE_W > 4) illegal_RULE_W u_illegal ();
+    if (FLIT_W < header_fields::slot_low(LABEL_W, RULE_W)) illegal_FLIT_W u_illegal ();
     if (TABLE != 0 && TABLE != 1) illegal_TABLE u_illegal ();
   endgenerate
 
@@ -148,22 +152,26 @@ module net_router #(
       .busy(busy)
   );
 
-  // Header: destination in the low LABEL_W bits, source above it, then the rule bit.
+  // The way depends on the destination and on bits 1:0 of the rule.
+  localparam integer RULE_LOW = header_fields::rule_low(LABEL_W), ONE_WAY = RULE_LOW + (RULE_W > 1 ? 1 : 0);
   logic [PORTS*LABEL_W-1:0] head_destination;
-  logic [PORTS-1:0] head_descending;
+  logic [PORTS-1:0] head_descending, head_one_way;
   always_comb begin : header
     logic [PORTS*LABEL_W-1:0] destination;
-    logic [PORTS-1:0] descending;
+    logic [PORTS-1:0] descending, one_way;
     destination = '0;
     descending  = '0;
+    one_way     = '0;
     if (|head_fresh) begin
       for (int p = 0; p < PORTS; p++) begin
         destination[p*LABEL_W+:LABEL_W] = head_flit[p*FLIT_W+:LABEL_W];
-        descending[p] = head_flit[p*FLIT_W+2*LABEL_W];
+        descending[p] = head_flit[p*FLIT_W+RULE_LOW];
+        one_way[p] = RULE_W > 1 && head_flit[p*FLIT_W+ONE_WAY];
       end
     end
     head_destination = destination;
     head_descending  = descending;
+    head_one_way     = one_way;
   end
 
   generate
@@ -181,6 +189,7 @@ module net_router #(
           .here(here),
           .destination(head_destination),
           .descending(head_descending),
+          .one_way(head_one_way),
           .port(head_port)
       );
       assign table_rdata = '0;
@@ -205,7 +214,7 @@ module net_router #(
   endgenerate
 
 `ifdef FORMAL
-  // As wh_router, but the header asks for a node. Above the rule bit a flit carries the input it came by.
+  // As wh_router, but the header asks for a node. Above the rule a flit carries the input it came by.
   logic f_started = 1'b0;
   (* anyconst *) logic [PORT_W-1:0] f_from, f_to;
   logic [1:0] f_count;
@@ -218,7 +227,7 @@ module net_router #(
 
   always_comb begin
     for (int o = 0; o < PORTS; o++)
-      f_offered[o] = out_valid[o] && out_flit[o*FLIT_W+2*LABEL_W+1+:PORT_W] == f_from;
+      f_offered[o] = out_valid[o] && out_flit[o*FLIT_W+2*LABEL_W+RULE_W+:PORT_W] == f_from;
     f_crosses = f_offered & out_ready;
   end
   wire f_push = in_valid[f_from] && in_ready[f_from];
@@ -246,12 +255,14 @@ module net_router #(
       assign f_differs = '0;
       assign f_minus = '0;
     end else begin : g_f_order
+      wire f_one_way = RULE_W > 1 && f_first[ONE_WAY];
       for (genvar d = 0; d < DIMS; d++) begin : g_f_dim
         localparam integer EXTENT = 32'(EXTENTS[d*16+:16]), LOW = 32'(DIGITS[d*16+:8]), BITS = 32'(DIGITS[d*16+8+:8]);
         wire [15:0] f_here = 16'(here[LOW+:BITS]), f_dest = 16'(f_first[LOW+:BITS]);
         wire [15:0] f_steps = f_dest < f_here ? f_dest + 16'(EXTENT) - f_here : f_dest - f_here;  // by plus, around
         assign f_differs[d] = f_here != f_dest;
-        assign f_minus[d] = LINKS_PER_DIM == 2 && (WRAP != 0 ? 2 * 32'(f_steps) > EXTENT : f_dest < f_here);
+        assign f_minus[d] = LINKS_PER_DIM == 2 &&
+            (WRAP != 0 ? !f_one_way && 2 * 32'(f_steps) > EXTENT : f_dest < f_here);
         always_comb begin
           assume (32'(f_here) < EXTENT);
           for (int i = 0; i < PORTS; i++) assume (32'(in_flit[i*FLIT_W+LOW+:BITS]) < EXTENT);
@@ -282,7 +293,7 @@ module net_router #(
     assume ((out_empty & ~out_ready) == '0);
     if (f_started) assume ($stable(paper) && $stable(here));
     for (int i = 0; i < PORTS; i++)
-      assume (in_flit[i*FLIT_W+2*LABEL_W+1+:PORT_W] == PORT_W'(i));
+      assume (in_flit[i*FLIT_W+2*LABEL_W+RULE_W+:PORT_W] == PORT_W'(i));
 
     f_count <= f_rest + 2'(f_push);
     if (f_pop) f_first <= f_second;
@@ -294,7 +305,7 @@ module net_router #(
     if (f_pop && f_first[FLIT_W+1]) f_port <= f_want;
     if (out_valid[f_to] && out_ready[f_to]) begin
       f_open  <= !out_last[f_to];
-      f_owner <= out_flit[f_to*FLIT_W+2*LABEL_W+1+:PORT_W];
+      f_owner <= out_flit[f_to*FLIT_W+2*LABEL_W+RULE_W+:PORT_W];
     end
     if (rst) begin
       f_count <= 2'd0;
@@ -311,7 +322,7 @@ module net_router #(
           assert ({out_last[o], out_flit[o*FLIT_W+:FLIT_W]} == f_first[FLIT_W:0]);
           assert ((f_first[FLIT_W+1] ? f_want : f_port) == PORT_W'(o));
         end
-      if (out_valid[f_to] && f_open) assert (out_flit[f_to*FLIT_W+2*LABEL_W+1+:PORT_W] == f_owner);
+      if (out_valid[f_to] && f_open) assert (out_flit[f_to*FLIT_W+2*LABEL_W+RULE_W+:PORT_W] == f_owner);
       if (!$past(rst) && $past(out_valid[f_to] && !out_ready[f_to])) begin
         assert (out_valid[f_to] && out_last[f_to] == $past(out_last[f_to]));
         assert (out_flit[f_to*FLIT_W+:FLIT_W] == $past(out_flit[f_to*FLIT_W+:FLIT_W]));

@@ -29,11 +29,13 @@
 
 module node_program #(
     parameter integer LABEL_W = 8,  // bits of a node number, 1..16
-    parameter integer DEPTH = 64,  // messages, a power of two, >= 2
-    parameter integer LENGTH_W = 16,  // bits of a message's length, 1..16
-    parameter integer PASS_W = 16,  // bits of a pass, 1..16
+    parameter [node_config::BITS-1:0] NODE = node_config::DEFAULT,  // see there
     parameter integer FREE = 1,  // 1: with silent messages and schedules, 0: without
-    parameter integer SMALL = 0,  // 1: the port's address is registered in every cycle, so alike in all nodes, and synthesis keeps one copy
+    localparam integer LENGTH_W = NODE[node_config::LENGTH_W+:32],
+    localparam integer PASS_W = NODE[node_config::PASS_W+:32],
+    localparam integer RULE_W = NODE[node_config::RULE_W+:32],
+    localparam integer SMALL = NODE[node_config::SMALL+:32],
+    localparam integer DEPTH = NODE[node_config::PROGRAM_DEPTH+:32],
     localparam integer INDEX_W = $clog2(DEPTH)
 ) (
     input  wire                 clk,
@@ -65,7 +67,7 @@ module node_program #(
     output logic [  PASS_W-1:0] out_pass,
     output logic [LENGTH_W-1:0] out_flits,
     output logic [ LABEL_W-1:0] out_destination,
-    output logic                out_rule,
+    output logic [  RULE_W-1:0] out_rule,
     output logic                out_silent,    // takes its time, but is not sent
     output logic [         1:0] out_from,
     output logic [         1:0] out_keep,
@@ -74,14 +76,16 @@ module node_program #(
 );
   generate
     if (LABEL_W < 1 || LABEL_W > 16) illegal_LABEL_W u_illegal ();
-    if (DEPTH < 2 || DEPTH > 4096 || (1 << INDEX_W) != DEPTH) illegal_DEPTH u_illegal ();
+    if (DEPTH < 2 || DEPTH > 4096 || (1 << INDEX_W) != DEPTH) illegal_PROGRAM_DEPTH u_illegal ();
     if (LENGTH_W < 1 || LENGTH_W > 16) illegal_LENGTH_W u_illegal ();
     if (PASS_W < 1 || PASS_W > 16) illegal_PASS_W u_illegal ();
+    if (RULE_W < 1 || RULE_W > 4) illegal_RULE_W u_illegal ();
     if (FREE < 0 || FREE > 1) illegal_FREE u_illegal ();
   endgenerate
 
   localparam integer MAP_DEPTH = 1 << LABEL_W;
-  localparam integer WORD1_W = LABEL_W + 5 + FREE;  // destination, rule, from, keep, silent
+  localparam integer CHOICE_W = RULE_W + 4;  // rule, from, keep
+  localparam integer WORD1_W = LABEL_W + CHOICE_W + FREE;  // destination, these, silent
 
   // Nobody reads what is written in the same cycle: without this, logic is spent on it.
   (* no_rw_check *)
@@ -104,7 +108,7 @@ module node_program #(
   wire [PASS_W-1:0] program_pass = word0_q[LENGTH_W+:PASS_W];
   wire [LENGTH_W-1:0] program_flits = word0_q[0+:LENGTH_W];
   wire [LABEL_W-1:0] program_named = word1_q[LABEL_W-1:0];
-  wire [4:0] program_choice = word1_q[LABEL_W+:5];
+  wire [CHOICE_W-1:0] program_choice = word1_q[LABEL_W+:CHOICE_W];
   logic scheduled, program_silent;
   logic [LABEL_W-1:0] gray;
   generate
@@ -126,7 +130,7 @@ module node_program #(
   assign out_index = index_q;
   assign out_pass = scheduled ? PASS_W'(index_q) : program_pass;
   assign out_flits = scheduled ? schedule_flits : program_flits;
-  assign {out_keep, out_from, out_rule} = scheduled ? 5'd0 : program_choice;
+  assign {out_keep, out_from, out_rule} = scheduled ? '0 : program_choice;
   assign out_silent = scheduled ? skip_self && mapped == here : program_silent;
   assign out_destination = mapped;
   assign loading = !valid_q && more;
@@ -134,8 +138,9 @@ module node_program #(
   wire bus_read = !bus_write && (bus_program || bus_map);
   wire [31:0] word0 = 32'(program_flits) << regmap::PROGRAM0_FLITS | 32'(program_pass) << regmap::PROGRAM0_PASS;
   wire [31:0] word1 = 32'(program_named) << regmap::PROGRAM1_DESTINATION |
-      32'(program_choice[0]) << regmap::PROGRAM1_RULE | 32'(program_choice[2:1]) << regmap::PROGRAM1_FROM |
-      32'(program_choice[4:3]) << regmap::PROGRAM1_KEEP | 32'(program_silent) << regmap::PROGRAM1_SILENT;
+      32'(program_choice[0+:RULE_W]) << regmap::PROGRAM1_RULE |
+      32'(program_choice[RULE_W+:2]) << regmap::PROGRAM1_FROM |
+      32'(program_choice[RULE_W+2+:2]) << regmap::PROGRAM1_KEEP | 32'(program_silent) << regmap::PROGRAM1_SILENT;
 
   assign bus_rdata = bus_map_q ? 32'(mapped) : bus_odd_q ? word1 : word0;
 
@@ -146,7 +151,7 @@ module node_program #(
           bus_wdata[regmap::PROGRAM1_SILENT],
           bus_wdata[regmap::PROGRAM1_KEEP+:2],
           bus_wdata[regmap::PROGRAM1_FROM+:2],
-          bus_wdata[regmap::PROGRAM1_RULE],
+          bus_wdata[regmap::PROGRAM1_RULE+:RULE_W],
           bus_wdata[LABEL_W-1:0]
         });
       else
@@ -241,7 +246,7 @@ module node_program #(
           assert (out_index == f_index[INDEX_W-1:0]);
           if (f_scheduled) begin
             assert (out_pass == PASS_W'(f_index) && out_flits == schedule_flits);
-            assert (!out_rule && out_from == 2'd0 && out_keep == 2'd0);
+            assert (out_rule == '0 && out_from == 2'd0 && out_keep == 2'd0);
             if (f_has_map && (schedule_first ^ LABEL_W'(f_index[INDEX_W-1:0] ^ f_index[INDEX_W-1:0] >> 1)) == f_map_at) begin
               assert (out_destination == f_map);
               assert (out_silent == (skip_self && f_map == here));
@@ -253,7 +258,7 @@ module node_program #(
           end
           if (!f_scheduled && out_index == f_at && f_has_word1) begin
             assert (out_silent == (FREE != 0 && f_word1[regmap::PROGRAM1_SILENT]));
-            assert (out_rule == f_word1[regmap::PROGRAM1_RULE]);
+            assert (out_rule == f_word1[regmap::PROGRAM1_RULE+:RULE_W]);
             assert (out_from == f_word1[regmap::PROGRAM1_FROM+:2]);
             assert (out_keep == f_word1[regmap::PROGRAM1_KEEP+:2]);
             if (f_has_map && f_word1[LABEL_W-1:0] == f_map_at) assert (out_destination == f_map);
@@ -270,7 +275,8 @@ module node_program #(
           assert (bus_rdata[31:16] == 16'(f_word0[regmap::PROGRAM0_PASS+:PASS_W]) && bus_rdata[15:0] == 16'(f_word0[LENGTH_W-1:0]));
         end
         if ($past(bus_address[0] && f_has_word1))
-          assert (bus_rdata == (f_word1 & ((FREE != 0 ? 32'h03330000 : 32'h03310000) | 32'((1 << LABEL_W) - 1))));
+          assert (bus_rdata == (f_word1 & ((FREE != 0 ? 32'h13300000 : 32'h03300000) |
+              32'((1 << RULE_W) - 1) << 16 | 32'((1 << LABEL_W) - 1))));
       end
       if ($past(bus_map && !bus_write && f_has_map) && $past(bus_address[LABEL_W-1:0]) == f_map_at)
         assert (bus_rdata == 32'(f_map));

@@ -16,17 +16,22 @@
 
 module node_receiver #(
     parameter integer LABEL_W = 8,  // bits of a node number, 1..16
-    parameter integer FLIT_W = 32,  // bits of a flit, 8..LABEL_W+STATE_W+2
-    parameter integer LENGTH_W = 16,  // bits of a message's length, 1..16
-    parameter integer LOG_DEPTH = 64,  // messages, a power of two, 2..8192
-    parameter integer PASS_W = 14,  // bits of a pass in the log, 1..14
-    parameter integer CYCLE_W = 32,  // bits of a cycle in the log, 1..32
-    parameter integer COUNT_W = 32,  // bits of a counter, $clog2(LOG_DEPTH)+1..32
-    parameter integer STATE_W = 32,  // bits of the payload's state, see payload: 16, 32
-    parameter integer SIGNATURE_W = 32,  // bits of a signature, see there: 0 (none is logged), 12, 16, 32
-    parameter integer SMALL = 0,  // 1: bus_word and bus_signature stay until the answer, see node_program
+    parameter [node_config::BITS-1:0] NODE = node_config::DEFAULT,  // see there
+    localparam integer FLIT_W = NODE[node_config::FLIT_W+:32],
+    localparam integer RULE_W = NODE[node_config::RULE_W+:32],
+    localparam integer LENGTH_W = NODE[node_config::LENGTH_W+:32],
+    localparam integer LOG_DEPTH = NODE[node_config::LOG_DEPTH+:32],
+    localparam integer CYCLE_W = NODE[node_config::CYCLE_W+:32],
+    localparam integer STATE_W = NODE[node_config::STATE_W+:32],
+    localparam integer SIGNATURE_W = NODE[node_config::SIGNATURE_W+:32],
+    localparam integer SMALL = NODE[node_config::SMALL+:32],
+    localparam integer COUNT_W = NODE[node_config::TALLY_W+:32],
+    localparam integer PASS_W = NODE[node_config::PASS_W+:32] < 14 ? NODE[node_config::PASS_W+:32] : 14,
     localparam integer INDEX_W = $clog2(LOG_DEPTH),
-    localparam integer ID_W = FLIT_W - 2 * LABEL_W - 3
+    localparam integer SOURCE_LOW = header_fields::source_low(LABEL_W),
+    localparam integer SLOT_LOW = header_fields::slot_low(LABEL_W, RULE_W),
+    localparam integer ID_LOW = header_fields::number_low(LABEL_W, RULE_W),
+    localparam integer ID_W = FLIT_W - ID_LOW
 ) (
     input  wire                clk,
     input  wire                rst,
@@ -37,8 +42,7 @@ module node_receiver #(
     input  wire  [       31:0] seed,
     input  wire  [ PASS_W-1:0] pass,
     input  wire  [CYCLE_W-1:0] cycle,
-    // Ejection channel. The first flit of a message is its header: from bit 0 on destination, source (LABEL_W each),
-    // rule (1), slot of the store (2), number of the message (ID_W, the rest).
+    // Ejection channel. The first flit of a message is its header: see header_fields.
     input  wire  [ FLIT_W-1:0] in_flit,
     input  wire                in_last,
     input  wire                in_valid,
@@ -65,10 +69,11 @@ module node_receiver #(
 );
   generate
     if (LOG_DEPTH < 2 || LOG_DEPTH > 8192 || (1 << INDEX_W) != LOG_DEPTH) illegal_LOG_DEPTH u_illegal ();
-    if (FLIT_W < 2 * LABEL_W + 4) illegal_FLIT_W u_illegal ();
-    if (PASS_W < 1 || PASS_W > 14) illegal_PASS_W u_illegal ();
+    if (RULE_W < 1 || RULE_W > 4) illegal_RULE_W u_illegal ();
+    if (FLIT_W <= ID_LOW) illegal_FLIT_W u_illegal ();
+    if (PASS_W < 1) illegal_PASS_W u_illegal ();
     if (CYCLE_W < 1 || CYCLE_W > 32) illegal_CYCLE_W u_illegal ();
-    if (COUNT_W <= INDEX_W || COUNT_W > 32) illegal_COUNT_W u_illegal ();
+    if (COUNT_W <= INDEX_W || COUNT_W > 32) illegal_TALLY_W u_illegal ();
   endgenerate
 
   localparam integer HEADER_W = FLIT_W < 32 ? FLIT_W : 32;
@@ -106,14 +111,14 @@ module node_receiver #(
       .next (next)
   );
 
-  wire [ID_W+LABEL_W-1:0] flit_name = {flit[2*LABEL_W+3+:ID_W], flit[LABEL_W+:LABEL_W]};
+  wire [ID_W+LABEL_W-1:0] flit_name = {flit[ID_LOW+:ID_W], flit[SOURCE_LOW+:LABEL_W]};
   wire corrupt = body_q && flit != FLIT_W'({64 / STATE_W{next}});
   wire intact = !body_q || (intact_q && !corrupt);
   wire [LENGTH_W-1:0] flits = body_q ? (&flits_q ? flits_q : flits_q + 1'b1) : LENGTH_W'(1);
 
   assign store_write = valid;
   assign store_header = !body_q;
-  assign store_slot = body_q ? slot_q : flit[2*LABEL_W+1+:2];
+  assign store_slot = body_q ? slot_q : flit[SLOT_LOW+:header_fields::SLOT_W];
   assign store_flit = flit;
   assign busy = valid || body_q;
 
@@ -278,7 +283,7 @@ module node_receiver #(
 
   wire f_right = in_flit == FLIT_W'({64 / STATE_W{f_state[STATE_W-1:0]}});
   wire f_good = !f_body || (f_intact && f_right);
-  wire [STATE_W-2:0] f_name = (STATE_W - 1)'({in_flit[2*LABEL_W+3+:ID_W], in_flit[LABEL_W+:LABEL_W]});
+  wire [STATE_W-2:0] f_name = (STATE_W - 1)'({in_flit[2*LABEL_W+RULE_W+2+:ID_W], in_flit[LABEL_W+:LABEL_W]});
   wire [STATE_W-1:0] f_first = {1'b1, seed[STATE_W-2:0] ^ f_name};
   localparam logic [31:0] F_MOST = 32'({32{1'b1}} >> (32 - COUNT_W));
 
@@ -335,7 +340,7 @@ module node_receiver #(
         assert (in_empty == !$past(in_valid));
         assert (store_write == $past(in_valid) && busy == ($past(in_valid) || $past(f_body)));
         if (store_write) assert (store_flit == $past(in_flit) && store_header == !$past(f_body));
-        if (store_write) assert (store_slot == $past(f_header_d[2*LABEL_W+1+:2]));
+        if (store_write) assert (store_slot == $past(f_header_d[2*LABEL_W+RULE_W+:2]));
         if (f_read) assert (bus_rdata == f_word);
       end
 

@@ -8,9 +8,9 @@
 // Throughput: one flit per cycle, no gap between messages. A silent message (in_silent) takes as many cycles as it has
 // flits, and nothing is sent.
 //
-// Header, from bit 0: destination, source, rule, keep (2 bits), message number. A relayed message (in_from not 0) keeps
-// the source and the number that are in its stored header, so that whoever receives it can tell what its payload must
-// be. A message of 0 flits is sent as one of 1 flit.
+// The header is laid out as header_fields says. A relayed message (in_from not 0) keeps the source and the number that
+// are in its stored header, so that whoever receives it can tell what its payload must be. A message of 0 flits is sent
+// as one of 1 flit.
 //
 // Ports:
 // - paper, out_empty: as in wh_output: with paper = 1 a header waits until the buffer at the far end of the injection
@@ -25,18 +25,23 @@
 // - obs_worm, obs_flit, obs_blocked: a header crosses, any flit crosses, a header waits and does not cross. sent: a
 //   tail crosses. busy: something of this pass is still to be sent.
 //
-// Reset: synchronous, one cycle; a message under way is cut. Legal parameters: FLIT_W from 8 to 64 that holds a header
-// with INDEX_W bits of message number, and not more than LABEL_W+STATE_W+2 bits.
+// Reset: synchronous, one cycle; a message under way is cut. Legal parameters: as node_config says of NODE.
 `default_nettype none
 
 module node_sender #(
     parameter integer LABEL_W = 8,  // bits of a node number, 1..16
-    parameter integer FLIT_W = 32,  // bits of a flit, 8..LABEL_W+STATE_W+2
-    parameter integer INDEX_W = 6,  // bits of a message number, 1..FLIT_W-2*LABEL_W-3
-    parameter integer LENGTH_W = 16,  // bits of a message's length, 1..16
-    parameter integer PASS_W = 16,  // bits of a pass, 1..16
-    parameter integer STATE_W = 32,  // bits of the payload's state, 16 or 32: see payload
-    localparam integer ID_W = FLIT_W - 2 * LABEL_W - 3
+    parameter [node_config::BITS-1:0] NODE = node_config::DEFAULT,  // see there
+    localparam integer FLIT_W = NODE[node_config::FLIT_W+:32],
+    localparam integer RULE_W = NODE[node_config::RULE_W+:32],
+    localparam integer LENGTH_W = NODE[node_config::LENGTH_W+:32],
+    localparam integer PASS_W = NODE[node_config::PASS_W+:32],
+    localparam integer STATE_W = NODE[node_config::STATE_W+:32],
+    localparam integer INDEX_W = $clog2(NODE[node_config::PROGRAM_DEPTH+:32]),
+    localparam integer SOURCE_LOW = header_fields::source_low(LABEL_W),
+    localparam integer RULE_LOW = header_fields::rule_low(LABEL_W),
+    localparam integer SLOT_LOW = header_fields::slot_low(LABEL_W, RULE_W),
+    localparam integer ID_LOW = header_fields::number_low(LABEL_W, RULE_W),
+    localparam integer ID_W = FLIT_W - ID_LOW
 ) (
     input  wire                 clk,
     input  wire                 rst,
@@ -51,7 +56,7 @@ module node_sender #(
     input  wire  [  PASS_W-1:0] in_pass,
     input  wire  [LENGTH_W-1:0] in_flits,
     input  wire  [ LABEL_W-1:0] in_destination,
-    input  wire                 in_rule,
+    input  wire  [  RULE_W-1:0] in_rule,
     input  wire                 in_silent,
     input  wire  [         1:0] in_from,
     input  wire  [         1:0] in_keep,
@@ -77,7 +82,8 @@ module node_sender #(
 );
   generate
     if (FLIT_W < 8 || FLIT_W > 64) illegal_FLIT_W u_illegal ();
-    if (INDEX_W < 1 || INDEX_W > ID_W) illegal_INDEX_W u_illegal ();
+    if (RULE_W < 1 || RULE_W > 4) illegal_RULE_W u_illegal ();
+    if (INDEX_W < 1 || INDEX_W > ID_W) illegal_PROGRAM_DEPTH u_illegal ();
   endgenerate
 
   logic body_q;  // the header has gone
@@ -112,12 +118,12 @@ module node_sender #(
     end else if (due) begin
       if (in_from != 2'd0) out_flit = store_header;
       else begin
-        out_flit[LABEL_W+:LABEL_W] = here;
-        out_flit[2*LABEL_W+3+:ID_W] = ID_W'(in_index);
+        out_flit[SOURCE_LOW+:LABEL_W] = here;
+        out_flit[ID_LOW+:ID_W] = ID_W'(in_index);
       end
       out_flit[0+:LABEL_W] = in_destination;
-      out_flit[2*LABEL_W] = in_rule;
-      out_flit[2*LABEL_W+1+:2] = in_keep;
+      out_flit[RULE_LOW+:RULE_W] = in_rule;
+      out_flit[SLOT_LOW+:header_fields::SLOT_W] = in_keep;
       out_last = in_flits <= LENGTH_W'(1);
     end
   end
@@ -220,13 +226,13 @@ module node_sender #(
         assert (in_ready == (f_cross || f_hush) && store_slot == in_from);
         if (out_valid) begin
           assert (out_last == (in_flits <= LENGTH_W'(1)));
-          assert (out_flit[0+:LABEL_W] == in_destination && out_flit[2*LABEL_W] == in_rule);
-          assert (out_flit[2*LABEL_W+1+:2] == in_keep);
+          assert (out_flit[0+:LABEL_W] == in_destination && out_flit[2*LABEL_W+:RULE_W] == in_rule);
+          assert (out_flit[2*LABEL_W+RULE_W+:2] == in_keep);
           if (in_from == 2'd0)
-            assert (out_flit[LABEL_W+:LABEL_W] == here && out_flit[2*LABEL_W+3+:ID_W] == ID_W'(in_index));
+            assert (out_flit[LABEL_W+:LABEL_W] == here && out_flit[2*LABEL_W+RULE_W+2+:ID_W] == ID_W'(in_index));
           else
             assert (out_flit[LABEL_W+:LABEL_W] == store_header[LABEL_W+:LABEL_W] &&
-                out_flit[2*LABEL_W+3+:ID_W] == store_header[2*LABEL_W+3+:ID_W]);
+                out_flit[2*LABEL_W+RULE_W+2+:ID_W] == store_header[2*LABEL_W+RULE_W+2+:ID_W]);
         end
       end
       if ($past(!rst && out_valid && !out_ready)) assert (out_valid && $stable(out_flit) && $stable(out_last));

@@ -347,7 +347,7 @@ check 'a quiet sweep, yet there is output' test ! -s out
 if command -v gnuplot >/dev/null; then
 	accepted '' sweep omega,cube all-to-all -n 2:64 --plan-only -q --svg plot.svg
 	check 'no plot' grep -q '</svg>' plot.svg
-	check 'no curve of its own' test "$(grep -c '<title>.*_plot_[0-9]*</title>' plot.svg)" -eq 2
+	check 'not a curve for omega, and two for cubes' test "$(grep -c '<title>.*_plot_[0-9]*</title>' plot.svg)" -eq 3
 	accepted '' sweep omega,baseline all-to-all -n 2:64 --plan-only -q --svg plot.svg
 	check 'equal curves are not one' test "$(grep -c '<title>.*_plot_[0-9]*</title>' plot.svg)" -eq 1
 	refused 'nothing to plot' sweep omega bit-reverse -n 8 --plan-only --planner direct -q --svg none.svg
@@ -470,18 +470,23 @@ can_lock() {
 		passed
 	fi
 }
-accepted 'mixed           4: a pass with messages of both rules can lock' check cube:3
-accepted 'ascending       none: no deadlock is possible' check cube:3
+accepted 'mixed                4: a pass with messages of several rules can lock' check cube:3
+accepted 'ascending            none: no deadlock is possible' check cube:3
 accepted 'none: no deadlock is possible' check cube:3 --rule descending
-accepted 'mixed           none: no deadlock is possible' check omega:16
+accepted 'mixed                none: no deadlock is possible' check omega:16
 can_lock '0->1 (dim 0)             held by a message from 0 to 3, ascending' check cube:2 --rule mixed
 can_lock '"channel":"2->0 (dim 1)"' check cube:2 --rule mixed --json
 can_lock '' check cube:2 --rule mixed --quiet
 check 'check --quiet prints' [ ! -s out ]
 can_lock '3->0 (+x)                held by a message from 3 to 1, ascending' check ring:4
 can_lock 'and 49 more' check ring:64
-accepted 'ascending       none: no deadlock is possible' check mesh:4x4
-accepted 'ascending       none: no deadlock is possible' check ring:3
+accepted 'ascending            none: no deadlock is possible' check mesh:4x4
+accepted 'ascending            none: no deadlock is possible' check ring:3
+accepted 'one-way              3: a pass with contention can lock' check ring:3
+can_lock '2->0 (+x)                held by a message from 2 to 1, one-way' check ring:3 --rule one-way
+can_lock 'one-way              8: a pass with contention can lock' check ring:8
+can_lock 'descending: the same as ascending' check ring:8
+refused 'line:4 has no rule one-way' check line:4 --rule one-way
 refused '3->0 (+x) held by message 3; send them in different passes' plan ring:4 perm:2,3,0,1
 refused 'pass 0 can lock' run torus:1x4 perm:2,3,0,1
 accepted '' plan ring:4 perm:2,1,0,3
@@ -490,7 +495,14 @@ refused 'all messages of a pass go by one rule' check benes:4 --rule mixed
 refused 'did you mean "mixed"?' check cube:3 --rule mixd
 refused 'did you mean "cube"?' check cbue:3
 refused 'too little: it takes FABRIC' check
-refused 'it is an option of: check' plan cube:3 transpose --rule mixed
+refused 'unknown rule "mixed"; there is: ascending, descending, one-way' plan cube:4 transpose --rule mixed
+refused 'did you mean "one-way"?' plan ring:4 shift:1 --rule oneway
+refused 'cube:4 has no rule one-way, as it has no rings; it has: ascending, descending' plan cube:4 transpose --rule one-way
+refused 'planner lcc settles by which rule messages go' plan cube:4 transpose --rule descending --planner lcc
+accepted 'planner direct  map identity  rule descending' plan cube:4 transpose --rule descending
+accepted 'rule one-way' plan ring:7 random-perm --rule one-way --planner greedy
+refused 'can lock' plan ring:7 shift:-1 --rule one-way
+refused '--rule: the plan' plan build/no-such-plan.json --rule one-way
 
 # --- List and probe ---
 for topic in fabrics patterns planners links boards registers; do

@@ -247,8 +247,9 @@ class RtlJudge:
         with open(self.file, "w") as f:
             f.write(text)
         folders = [a for d in sorted(os.listdir(f"{self.tree}/rtl")) for a in ("-y", f"rtl/{d}")]
+        packages = run(["bash", "-c", "grep -l '^package ' rtl/*/*.sv"], self.tree)[1].split()
         return run(["iverilog", "-g2012", "-t", "null", "-Y", ".sv", "-s", self.module] + folders +
-                   ["rtl/chip/regmap.sv", self.file], self.tree)[0] == 0
+                   packages + [self.file], self.tree)[0] == 0
 
     def verdict(self):
         for step in self.steps:

@@ -18,7 +18,7 @@
 #include "base/rng.h"
 #include "plan/channel_graph.h"
 
-enum { NODES_MOST = 64, CHANNELS_MOST = 512, ROUTE_MOST = 64, MESSAGES_MOST = 128 };
+enum { NODES_MOST = 64, CHANNELS_MOST = 512, ROUTE_MOST = 80, MESSAGES_MOST = 128 };
 
 static uint32_t below(struct loom_rng *rng, uint32_t bound)
 {
@@ -298,9 +298,10 @@ static void random_plan_on(struct loom_plan *plan, const char *fabric, uint64_t 
 	plan->free_running = below(&rng, 6) == 0;
 	for (uint32_t pass = 0; pass < n_passes; pass++) {
 		uint32_t n_messages = below(&rng, 2 * plan->topo.n_nodes + 4);
-		unsigned rules = below(&rng, 3); // one, the other, both
+		unsigned n_rules = loom_topo_rules(&plan->topo),
+			 rules = below(&rng, n_rules + 1); // one of them, or all
 		for (uint32_t k = 0; k < n_messages && plan->n_messages < MESSAGES_MOST; k++)
-			add_random(plan, pass, rules < 2 ? rules : below(&rng, 2), &rng);
+			add_random(plan, pass, rules < n_rules ? rules : below(&rng, n_rules), &rng);
 	}
 }
 
@@ -456,7 +457,7 @@ static bool check_routing(const char *fabric, unsigned rules)
 	clear(&m, loom_topo_channels(&t));
 	for (uint32_t s = 0; s < t.n_nodes; s++)
 		for (uint32_t d = 0; d < t.n_nodes; d++)
-			for (unsigned rule = 0; rule < 2; rule++)
+			for (unsigned rule = 0; rule < loom_topo_rules(&t); rule++)
 				if (rules >> rule & 1)
 					(void)add_route(&m, &t, s, d, rule);
 	assert_int_equal(loom_deadlock_find_in_routing(&circle, &t, rules, NULL), 0);
@@ -475,6 +476,20 @@ static bool check_routing(const char *fabric, unsigned rules)
 	return locks;
 }
 
+// One way round three nodes or more each message can wait for one that is ahead of it, and the last for the first.
+static void check_one_way(const char *fabric)
+{
+	struct loom_topo t;
+	bool round = false;
+	assert_int_equal(loom_topo_parse(&t, fabric, NULL), 0);
+	for (unsigned d = 0; d < t.n_dims; d++)
+		round = round || t.extent[d] > 2;
+	assert_int_equal(check_routing(fabric, 1 << LOOM_RULE_ONE_WAY), t.kind->wraps && round);
+	assert_int_equal(check_routing(fabric, 1 << LOOM_RULE_ONE_WAY_DESCENDING), t.kind->wraps && round);
+	for (unsigned rules = 5; rules < 1 << LOOM_RULES_MAX && t.kind->wraps && t.n_nodes < 20; rules += 3)
+		(void)check_routing(fabric, rules);
+}
+
 static void test_routing(void **state)
 {
 	(void)state;
@@ -488,10 +503,12 @@ static void test_routing(void **state)
 	             {"ring:3", 0},    {"ring:4", 7},    {"ring:5", 7},     {"ring:64", 7},   {"torus:1x4", 7},
 	             {"torus:2x2", 4}, {"torus:3x3", 4}, {"torus:5x3", 7},  {"torus:4x2", 7}, {"torus:4x4x4", 7},
 	             {"mesh:1x7", 0},  {"mesh:4x4", 4},  {"mesh:3x5", 4},   {"mesh:4x3x2", 4}};
-	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		for (unsigned rules = ASCENDING; rules <= MIXED; rules++)
 			if (check_routing(cases[i].fabric, rules) != (cases[i].locking >> (rules - 1) & 1))
 				fail_msg("%s, rules %u", cases[i].fabric, rules);
+		check_one_way(cases[i].fabric);
+	}
 	struct loom_topo t;
 	struct loom_circle circle = {.n_channels = 5};
 	assert_int_equal(loom_topo_parse(&t, "cube:3", NULL), 0);

@@ -16,7 +16,7 @@
 
 // --- A chip of nothing but registers -------------------------------------------------------------------------------
 
-enum { N_NODES = 4, N_CHANNELS = 5, LOG_DEPTH = 512, NODE_WORDS = 0x10000, WRITES_KEPT = 64 };
+enum { N_NODES = 4, N_CHANNELS = 5, LOG_DEPTH = 512, NODE_WORDS = 0x10000, WRITES_KEPT = 64, UNKNOWN_KIND = 250 };
 
 struct write {
 	uint32_t address, word;
@@ -153,7 +153,7 @@ static void set_up_link(struct scene *s)
 	uint32_t *r = s->fake.global;
 	r[LOOM_REG_MAGIC] = 0x4d4f4f4c;
 	r[LOOM_REG_MAP_VERSION] = LOOM_MAP_VERSION_IS;
-	r[LOOM_REG_KIND] = 1;
+	r[LOOM_REG_KIND] = UNKNOWN_KIND; // so that nothing follows from the shape
 	r[LOOM_REG_SIZE] = 2;
 	r[LOOM_REG_SHAPE] = r[LOOM_REG_SHAPE + 1] = 2;
 	r[LOOM_REG_NODES] = N_NODES;
@@ -161,6 +161,7 @@ static void set_up_link(struct scene *s)
 	r[LOOM_REG_CHANNELS] = N_CHANNELS;
 	r[LOOM_REG_FLIT_BITS] = 32;
 	r[LOOM_REG_LABEL_BITS] = 4;
+	r[LOOM_REG_RULE_BITS] = 1;
 	r[LOOM_REG_PROGRAM_DEPTH] = 8;
 	r[LOOM_REG_LOG_DEPTH] = LOG_DEPTH;
 	r[LOOM_REG_STORE_SLOTS] = 3;
@@ -211,7 +212,7 @@ static void test_open(void **state)
 	struct scene s;
 	set_up(&s);
 	const struct loom_chip *c = loom_device_chip(s.device);
-	assert_int_equal(c->kind, 1);
+	assert_int_equal(c->kind, UNKNOWN_KIND);
 	assert_int_equal(c->n_dims, 2);
 	assert_int_equal(c->extent[0], 2);
 	assert_int_equal(c->extent[1], 2);
@@ -221,6 +222,7 @@ static void test_open(void **state)
 	assert_int_equal(c->n_channels, N_CHANNELS);
 	assert_int_equal(c->flit_bits, 32);
 	assert_int_equal(c->label_bits, 4);
+	assert_int_equal(c->rule_bits, 1);
 	assert_int_equal(c->length_bits, 15);
 	assert_int_equal(c->count_bits, 31);
 	assert_int_equal(c->program_depth, 8);
@@ -254,8 +256,8 @@ static void test_open_refuses(void **state)
 	         "no flitloom chip behind link \"fake\": its first register is 0x00000000, not 0x4d4f4f4c"},
 		{LOOM_REG_MAGIC, UINT32_MAX, "0xffffffff"},
 		{LOOM_REG_MAGIC, 0x4c4f4f4d, "0x4c4f4f4d"}, // bytes the wrong way round
-		{LOOM_REG_MAP_VERSION, 0, "version 0 of the register map; this program knows version 4"},
-		{LOOM_REG_MAP_VERSION, LOOM_MAP_VERSION_IS + 1, "version 4"},
+		{LOOM_REG_MAP_VERSION, 0, "version 0 of the register map; this program knows version 5"},
+		{LOOM_REG_MAP_VERSION, LOOM_MAP_VERSION_IS + 1, "version 5"},
 		{LOOM_REG_NODES, 0, "make no sense"},
 		{LOOM_REG_NODES, 0x1000, "make no sense (4096 nodes"},
 		{LOOM_REG_TILES, 0, "make no sense"},
@@ -264,6 +266,8 @@ static void test_open_refuses(void **state)
 		{LOOM_REG_CHANNELS, 65, "make no sense"},
 		{LOOM_REG_LABEL_BITS, 0, "make no sense"},
 		{LOOM_REG_LABEL_BITS, 17, "make no sense"},
+		{LOOM_REG_RULE_BITS, 0, "make no sense"},
+		{LOOM_REG_RULE_BITS, 5, "make no sense"},
 		{LOOM_REG_FLIT_BITS, 11, "make no sense"}, // two labels of 4 bits, rule, slot, number
 		{LOOM_REG_FLIT_BITS, 65, "make no sense"},
 		{LOOM_REG_LENGTH_BITS, 0, "make no sense"},
@@ -295,6 +299,61 @@ static void test_open_refuses(void **state)
 	assert_ptr_equal(s.device, before);
 	s.device = NULL;
 	tear_down(&s);
+}
+
+// What the chip says of its fabric holds together: of a mesh of 3 rows and 5 columns, one register at a time is not so.
+static void test_open_fabric(void **state)
+{
+	(void)state;
+	static const struct {
+		uint32_t reg, value;
+		const char *says; // NULL: nothing is wrong with it
+	} rows[] = {
+		{LOOM_REG_KIND, 11, NULL},
+		{LOOM_REG_KIND, UNKNOWN_KIND, NULL}, // who needs to know it complains
+		{LOOM_REG_KIND, 12, NULL},           // a torus has as many of everything
+		{LOOM_REG_KIND, 10,
+	         "the chip holds a fabric of a shape that cannot be: fabric \"ring:3x5\": the size of "
+	         "ring is its nodes, ring:2 to ring:1048576"},
+		{LOOM_REG_KIND, 3, "the chip holds a fabric of a shape that cannot be: fabric \"omega:3x5\": "},
+		{LOOM_REG_SIZE, 1,
+	         "the chip calls itself mesh:5, which has 5 nodes, 5 tiles of 4 channels and labels of 3 "
+	         "bits, but says that it has 15, 15 of 6 and 5"},
+		{LOOM_REG_SIZE, 3, "the chip holds a fabric of a shape that cannot be: fabric \"mesh:0x3x5\""},
+		{LOOM_REG_SIZE, 0, "the chip holds a fabric of a shape that cannot be: fabric \"mesh:\""},
+		{LOOM_REG_SIZE, 17,
+	         "the chip holds a fabric of 17 dimensions, more than the 16 that there are registers "
+	         "for"},
+		{LOOM_REG_SIZE, UINT32_MAX, "the chip holds a fabric of 4294967295 dimensions"},
+		{LOOM_REG_SHAPE, 6, "the chip calls itself mesh:3x6, which has 18 nodes"},
+		{LOOM_REG_SHAPE, 0, "fabric \"mesh:3x0\""},
+		{LOOM_REG_SHAPE, UINT32_MAX, "fabric \"mesh:3x4294967295\""},
+		{LOOM_REG_SHAPE + 1, 2, "the chip calls itself mesh:2x5, which has 10 nodes"},
+		{LOOM_REG_SHAPE + 2, 1, "the chip calls itself mesh:3x5, but has an extent of 1 in dimension 2"},
+		{LOOM_REG_SHAPE + 15, 9, "an extent of 9 in dimension 15"},
+		{LOOM_REG_NODES, 14, "but says that it has 14, 15 of 6 and 5"},
+		{LOOM_REG_TILES, 16, "but says that it has 15, 16 of 6 and 5"},
+		{LOOM_REG_CHANNELS, 5, "but says that it has 15, 15 of 5 and 5"},
+		{LOOM_REG_LABEL_BITS, 4, "but says that it has 15, 15 of 6 and 4"},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		struct scene s;
+		set_up_link(&s);
+		uint32_t *r = s.fake.global;
+		r[LOOM_REG_KIND] = 11;
+		r[LOOM_REG_SHAPE] = 5;
+		r[LOOM_REG_SHAPE + 1] = 3;
+		r[LOOM_REG_NODES] = r[LOOM_REG_TILES] = 15;
+		r[LOOM_REG_CHANNELS] = 6;
+		r[LOOM_REG_LABEL_BITS] = 5;
+		r[rows[i].reg] = rows[i].value;
+		if (rows[i].says)
+			refuse_open(&s, LOOM_EHARDWARE, rows[i].says);
+		else
+			assert_int_equal(loom_device_open(&s.device, &s.link, &s.err), 0);
+		assert_int_equal(s.fake.n_writes, 0);
+		tear_down(&s);
+	}
 }
 
 // --- Load ----------------------------------------------------------------------------------------------------------
@@ -477,10 +536,11 @@ static void test_run_widths(void **state)
 {
 	(void)state;
 	static const struct {
-		uint32_t flit, label, destination, source, number;
+		uint32_t flit, label, rule, destination, source, number;
 	} widths[] = {
-		{16, 4, 0xf, 0xf, 0x1f},     {64, 4, 0xf, 0xf, 0x1fffff}, {64, 14, 0x3fff, 0x3fff, 1},
-		{36, 16, 0xffff, 0xffff, 0}, {12, 4, 0xf, 0xf, 1},        {22, 1, 1, 1, 0x1ffff},
+		{16, 4, 1, 0xf, 0xf, 0x1f},     {64, 4, 1, 0xf, 0xf, 0x1fffff}, {64, 14, 1, 0x3fff, 0x3fff, 1},
+		{36, 16, 1, 0xffff, 0xffff, 0}, {12, 4, 1, 0xf, 0xf, 1},        {22, 1, 1, 1, 1, 0x1ffff},
+		{32, 4, 4, 0xf, 0xf, 0x3ffff},  {22, 5, 3, 0x1f, 0x1f, 0x7f},
 	};
 	for (size_t i = 0; i < sizeof widths / sizeof widths[0]; i++) {
 		struct scene s;
@@ -488,6 +548,7 @@ static void test_run_widths(void **state)
 		set_up_link(&s);
 		s.fake.global[LOOM_REG_FLIT_BITS] = widths[i].flit;
 		s.fake.global[LOOM_REG_LABEL_BITS] = widths[i].label;
+		s.fake.global[LOOM_REG_RULE_BITS] = widths[i].rule;
 		assert_int_equal(loom_device_open(&s.device, &s.link, &s.err), 0);
 		put_log(&s, 0, 0, 0xffffffff, 0, 0, 0);
 		assert_int_equal(loom_device_run(s.device, &image, NULL, &t, &s.err), 0);
@@ -495,6 +556,8 @@ static void test_run_widths(void **state)
 		assert_int_equal(t.arrivals[0].destination, widths[i].destination);
 		assert_int_equal(t.arrivals[0].source, widths[i].source);
 		assert_int_equal(t.arrivals[0].number, widths[i].number);
+		if (2 * widths[i].label + widths[i].rule <= 32)
+			assert_int_equal(t.arrivals[0].rule, (1u << widths[i].rule) - 1);
 		loom_trace_free(&t);
 		tear_down(&s);
 	}
@@ -1037,6 +1100,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_open),
 		cmocka_unit_test(test_open_refuses),
+		cmocka_unit_test(test_open_fabric),
 		cmocka_unit_test(test_load),
 		cmocka_unit_test(test_load_reads_back),
 		cmocka_unit_test(test_load_link_fails),

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include <flitloom/image.h>
+#include <flitloom/regmap.h>
 
 #include "base/rng.h"
 
@@ -107,10 +108,10 @@ static void assert_same(const struct decoded *d, const struct loom_plan *plan)
 		assert_int_equal(word[0] & 0xffff, m->flits);
 		assert_int_equal(word[0] >> 16, m->pass);
 		assert_int_equal(word[1] & 0xffff, m->destination);
-		assert_int_equal(word[1] >> 16 & 1, m->rule);
+		assert_int_equal(word[1] >> 16 & 15, m->rule);
 		assert_int_equal(word[1] >> 20 & 3, m->from_slot);
 		assert_int_equal(word[1] >> 24 & 3, m->keep_slot);
-		assert_int_equal(word[1] & ~0x0331ffffu, 0);
+		assert_int_equal(word[1] & ~0x033fffffu, 0);
 	}
 	for (uint32_t v = 0; v < plan->topo.n_nodes; v++) {
 		assert_int_equal(d->node[v].length, taken[v]);
@@ -154,6 +155,7 @@ static void set_up(struct scene *s, unsigned n, uint32_t mask, const struct loom
 		.n_channels = n + 2,
 		.flit_bits = 32,
 		.label_bits = n,
+		.rule_bits = 1,
 		.length_bits = 16,
 		.count_bits = 32,
 		.cycle_bits = 32,
@@ -172,6 +174,7 @@ static void make(struct scene *s)
 	loom_image_free(&s->image);
 	if (loom_image_make(&s->image, &s->plan, &s->chip, &s->options, &s->err) != 0)
 		fail_msg("%s", s->err.text);
+	assert_int_equal(s->image.blocks[0].address, LOOM_REG_CONFIG); // a node would miss what comes first: device.c
 }
 
 static void refuse_as(struct scene *s, int code, const char *says)
@@ -263,6 +266,7 @@ static void test_settings(void **state)
 	assert_int_equal(d->config, 1);
 	assert_int_equal(d->seed, 0x12345679);
 	assert_int_equal(d->watchdog, 77);
+	assert_int_equal(s.image.watchdog_cycles, 77);
 	free_decoded(d);
 	tear_down(&s);
 }
@@ -407,16 +411,32 @@ static void test_other_chip(void **state)
 	s.chip = chip;
 	// Right by its name, but not otherwise.
 	s.chip.n_nodes = 16;
-	refuse_as(&s, LOOM_EHARDWARE, "the chip calls itself cube:3 but has 16 nodes");
+	refuse_as(
+		&s, LOOM_EHARDWARE,
+		"the chip calls itself cube:3, which has 8 nodes, 8 tiles of 5 channels and labels of 3 bits, but says "
+		"that it has 16, 8 of 5 and 3");
 	s.chip = chip;
 	s.chip.n_tiles = 7;
-	refuse_as(&s, LOOM_EHARDWARE, "7 tiles");
+	refuse_as(&s, LOOM_EHARDWARE, "that it has 8, 7 of 5 and 3");
 	s.chip = chip;
 	s.chip.n_channels = 4;
-	refuse_as(&s, LOOM_EHARDWARE, "of 4 channels");
+	refuse_as(&s, LOOM_EHARDWARE, "that it has 8, 8 of 4 and 3");
 	s.chip = chip;
 	s.chip.label_bits = 4;
-	refuse_as(&s, LOOM_EHARDWARE, "cube:3");
+	refuse_as(&s, LOOM_EHARDWARE, "that it has 8, 8 of 5 and 4");
+	tear_down(&s);
+}
+
+// A rule of more bits than the chip's headers have, and one that just fits.
+static void test_rule_bits(void **state)
+{
+	(void)state;
+	const struct loom_plan_message messages[] = {{.source = 1, .destination = 2, .flits = 2, .rule = 3}};
+	struct scene s;
+	set_up(&s, 2, 0, messages, 1, 1);
+	refuse(&s, "goes by rule one-way-descending, 3; headers of the board have 1 bit for it");
+	s.chip.rule_bits = 2;
+	make(&s);
 	tear_down(&s);
 }
 
@@ -490,6 +510,7 @@ int main(void)
 		cmocka_unit_test(test_message_too_long),
 		cmocka_unit_test(test_store_too_small),
 		cmocka_unit_test(test_other_chip),
+		cmocka_unit_test(test_rule_bits),
 		cmocka_unit_test(test_too_many_passes),
 		cmocka_unit_test(test_few_cycles),
 		cmocka_unit_test(test_patience),

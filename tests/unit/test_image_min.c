@@ -84,6 +84,7 @@ static struct loom_chip chip_for(const struct loom_plan *plan)
 	                          .n_channels = t->ports + 1,
 	                          .flit_bits = 32,
 	                          .label_bits = t->label_bits,
+	                          .rule_bits = 1,
 	                          .cycle_bits = 32,
 	                          .pass_bits = 16,
 	                          .length_bits = 16,
@@ -125,8 +126,8 @@ static int from_table(const struct decoded *d, uint32_t node, uint32_t pass, uin
 	const uint32_t *word = d->node[node].program + (size_t)2 * pass;
 	assert_int_equal(word[0] & 0xffff, flits); // silence takes as long
 	assert_int_equal(word[0] >> 16, pass);
-	if (word[1] >> 17 & 1) {
-		assert_int_equal(word[1], 1u << 17);
+	if (word[1] >> 28 & 1) {
+		assert_int_equal(word[1], 1u << 28);
 		return -1;
 	}
 	assert_int_equal(word[1] >> 16, 0); // ascending, generated, not kept
@@ -295,10 +296,10 @@ static void test_directions(void **state)
 			assert_int_equal(d->node[v].length, 2);
 			assert_int_equal(word[1] >> 20 & 3, 0);
 			assert_int_equal(word[1] >> 24 & 3, 1);
-			assert_int_equal(word[1] >> 16 & 1, LOOM_RULE_ASCENDING);
+			assert_int_equal(word[1] >> 16 & 15, LOOM_RULE_ASCENDING);
 			assert_int_equal(word[3] >> 20 & 3, 1);
 			assert_int_equal(word[3] >> 24 & 3, 0);
-			assert_int_equal(word[3] >> 16 & 1, LOOM_RULE_DESCENDING);
+			assert_int_equal(word[3] >> 16 & 15, LOOM_RULE_DESCENDING);
 		}
 		free(d);
 		loom_image_free(&image);

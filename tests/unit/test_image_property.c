@@ -47,6 +47,7 @@ static void make_roomy_chip(struct scene *s)
 	                             .n_channels = loom_topo_channels_per_tile(t),
 	                             .flit_bits = 32,
 	                             .label_bits = t->label_bits,
+	                             .rule_bits = 1,
 	                             .length_bits = 16,
 	                             .count_bits = 32,
 	                             .cycle_bits = 32,
@@ -154,7 +155,7 @@ static void check_free_program(struct scene *s, uint32_t v, const uint32_t *numb
 			check_message(s, node + 0x2000 + 2 * pass, found);
 		} else {
 			equal(word(s, node + 0x2000 + 2 * pass), s->plan.messages[0].flits | pass << 16);
-			equal(word(s, node + 0x2000 + 2 * pass + 1), 1u << 17);
+			equal(word(s, node + 0x2000 + 2 * pass + 1), 1u << 28);
 		}
 	}
 	equal(word(s, node), s->plan.n_passes);

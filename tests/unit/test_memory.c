@@ -425,6 +425,8 @@ static const struct way ways[] = {
 	{.fabric = "cube:3", .pattern = "perm:3,1,0,2,7,6,4,5", .planner = "two_pass"},
 	{.fabric = "romega:8", .pattern = "uniform:20", .planner = "min_passes", .options = PRESET},
 	{.fabric = "icube:8", .pattern = "hotspot:3", .planner = "min_passes"},
+	{.fabric = "mesh:2x3", .pattern = "uniform:9", .planner = "mesh"},
+	{.fabric = "torus:2x3x2", .pattern = "random-perm", .planner = "torus"},
 	{.fabric = "rbaseline:8", .pattern = "bpc:[-0,2,1]", .planner = "direct"},
 	{.fabric = "cube:2",
          .pattern = "messages:",

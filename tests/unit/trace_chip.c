@@ -12,7 +12,7 @@
 #include <flitloom/image.h>
 #include <flitloom/regmap.h>
 
-enum { SPACES = 5, INDEXES = 16, OFFSETS = 0x10000, DEPTH = 512 };
+enum { SPACES = 5, INDEXES = 16, OFFSETS = 0x10000, DEPTH = 512, RULE_BITS = 2 };
 
 struct trace_chip {
 	const struct loom_plan *plan;
@@ -51,7 +51,7 @@ static void fill_logs(struct trace_chip *c)
 		uint32_t at = LOOM_WINDOW_LOG | a->node << 16 | 4 * entry;
 		*word_at(c, (LOOM_WINDOW_SIGNATURE | a->node << 16) + entry) = a->signature;
 		*word_at(c, at) = label_of(c, a->destination) | label_of(c, a->source) << label | a->rule << 2 * label |
-		                  a->keep_slot << (2 * label + 1) | a->number << (2 * label + 3);
+		                  a->keep_slot << (2 * label + RULE_BITS) | a->number << (2 * label + RULE_BITS + 2);
 		*word_at(c, at + 1) = a->flits << LOOM_LOG1_FLITS_LOW | a->logged_pass << LOOM_LOG1_PASS_LOW |
 		                      (uint32_t)(a->destination == a->node) << LOOM_LOG1_HERE_LOW |
 		                      (uint32_t)a->intact << LOOM_LOG1_INTACT_LOW;
@@ -173,6 +173,7 @@ struct trace_chip *trace_chip_new(const struct loom_plan *plan, const struct loo
 	                                 {LOOM_REG_CHANNELS, loom_topo_channels_per_tile(t)},
 	                                 {LOOM_REG_FLIT_BITS, 32},
 	                                 {LOOM_REG_LABEL_BITS, t->label_bits},
+	                                 {LOOM_REG_RULE_BITS, RULE_BITS},
 	                                 {LOOM_REG_PROGRAM_DEPTH, DEPTH},
 	                                 {LOOM_REG_LOG_DEPTH, DEPTH},
 	                                 {LOOM_REG_STORE_SLOTS, 3},

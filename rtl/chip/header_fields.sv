@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What stands where in a message's header, the first flit of flitloom's nodes: from bit 0 on destination and source
+// (label_w bits each), rule (rule_w), slot of the receiver's store that keeps the message (SLOT_W; 0: none), number of
+// the message among its source's (the rest). Routers read destination and rule only. On the host's side
+// host/chip/header.c knows the same. Use as header_fields::NAME, for constants.
+`default_nettype none
+
+package header_fields;
+  localparam integer SLOT_W = 2;
+
+  // The lowest bit of a field.
+  function automatic integer source_low(input integer label_w);
+    source_low = label_w;
+  endfunction
+  function automatic integer rule_low(input integer label_w);
+    rule_low = 2 * label_w;
+  endfunction
+  function automatic integer slot_low(input integer label_w, input integer rule_w);
+    slot_low = rule_low(label_w) + rule_w;
+  endfunction
+  function automatic integer number_low(input integer label_w, input integer rule_w);
+    number_low = slot_low(label_w, rule_w) + SLOT_W;
+  endfunction
+endpackage
+
+`default_nettype wire
