@@ -105,7 +105,7 @@ static void put_heading(struct table *t, const struct loom_plan *plan, const str
 	put_words(t, 0, PLAIN, "map %s", name);
 	put_rule(t, plan);
 	end_line(t);
-	put_words(t, 0, FAINT, "%" PRIu32 " nodes", plan->topo.n_nodes);
+	put_words(t, 0, FAINT, "%" PRIu64 " nodes", verdict->nodes);
 	put_words(t, 0, FAINT, "%" PRIu32 " pass%s", plan->n_passes, plan->n_passes == 1 ? "" : "es");
 	if (plan->free_running)
 		put_words(t, 0, FAINT, "free-running");

@@ -107,6 +107,8 @@ static int check_order(const struct loom_topo *t, struct loom_err *err)
 		             "read_size gives ports %u, and LOOM_ROUTER_ORDER needs %u in %u dimensions; "
 		             "LOOM_ROUTER_TABLE takes any",
 		             t->ports, links + 1, t->n_dims);
+	if (t->kind->complements_bits && t->kind->wraps)
+		return wrong(t->kind, err, "wraps, and complements_bits, whose dimensions are no rings");
 	for (unsigned d = 0; t->kind->complements_bits && d < t->n_dims; d++)
 		if (t->extent[d] != 2)
 			return wrong(t->kind, err, "complements_bits, and extent[%u] is %" PRIu32 ", not 2", d,

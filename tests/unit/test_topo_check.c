@@ -51,6 +51,8 @@ static void test_none(void **state)
 	assert_int_equal(t.no_link, 0);
 	assert_int_equal(loom_topo_of_size(&t, &hex_kind, "1x5", NULL), 0);
 	assert_int_equal(t.no_link, 0x3c);
+	assert_int_equal(loom_topo_of_size(&t, &hex_kind, "5x1", NULL), 0);
+	assert_int_equal(t.no_link, 0x33);
 }
 
 // --- The row -------------------------------------------------------------------------------------------------------
@@ -160,6 +162,8 @@ static void test_read_size(void **state)
 	filled.ports = 3;
 	kind.complements_bits = true;
 	refused(&kind, "complements_bits, and extent[0] is 5, not 2");
+	kind.wraps = true;
+	refused(&kind, "wraps, and complements_bits, whose dimensions are no rings");
 	// A size that is wrong is the user's fault.
 	struct loom_err err = {0};
 	assert_int_equal(loom_topo_of_size(&t, &hex_kind, "3", &err), LOOM_EINPUT);
