@@ -239,7 +239,7 @@ static void test_request_errors(void **state)
 	refused(&t, &p, (struct loom_plan_options){.rule = "descending", .planner = "two_pass"},
 	        "planner two_pass settles by which rule messages go; planners that take");
 	refused(&t, &p, (struct loom_plan_options){.rule = "ascending", .planner = "two_pass"},
-	        "by a given one: greedy, direct");
+	        "by a given one: exact, greedy, direct");
 	refused(&t, &set, (struct loom_plan_options){.objective = "minmax"}, "minmax");
 	p.n_nodes = 4;
 	refused(&t, &p, (struct loom_plan_options){0}, "4 processors, but cube:3 has 8 nodes");
