@@ -38,6 +38,9 @@ PASSES_SRC := tests/e2e/passes.c tests/e2e/rig.c
 $(BUILD)/e2e_passes: $(PASSES_SRC:%.c=$(BUILD)/san/%.o) $(LIB_SAN)
 	$(call step,LD,$@)$(CC) $(SANITIZE) $^ -o $@ $(LDLIBS)
 
+$(BUILD)/plan_pays: $(BUILD)/obj/tests/e2e/plan_pays.o $(BUILD)/obj/tests/e2e/rig.o $(LIB_OBJ)
+	$(call step,LD,$@)$(CC) $^ -o $@ $(LDLIBS)
+
 $(BUILD)/e2e_passes_long: $(PASSES_SRC:%.c=$(BUILD)/obj/%.o) $(LIB_OBJ)
 	$(call step,LD,$@)$(CC) $^ -o $@ $(LDLIBS)
 
@@ -109,6 +112,9 @@ passes-long: $(BUILD)/e2e_passes_long ## 300 random permutations of each network
 	@$(BUILD)/e2e_passes_long perms=300 $(PASSES_OF_PERMUTATIONS)
 	@$(BUILD)/e2e_passes_long lists=1000 $(PASSES_OF_LISTS)
 
+plan-pays: $(BUILD)/plan_pays ## the table of docs/passes-mesh.md: 100 random permutations with a plan and without one
+	@$(BUILD)/plan_pays line:64 ring:64 mesh:8x8 torus:8x8 cube:6 omega:64
+
 big: $(BUILD)/flitloom ## cube:9 and cube:10 end to end; builds their models, which takes 10 GB of memory
 	@tools/run_tests.sh \
 		"cube9=tests/e2e/big.sh cube:9 bit-reverse" \
@@ -141,4 +147,4 @@ bench: $(BUILD)/bench_planners $(BUILD)/bench_min $(BUILD)/bench_sim ## speed of
 	@$(BUILD)/bench_min
 	@$(BUILD)/bench_sim
 
-.PHONY: demo test unit lint tb formal e2e e2e-long min-long passes-long big faults mutation fuzz coverage bench
+.PHONY: demo test unit lint tb formal e2e e2e-long min-long passes-long plan-pays big faults mutation fuzz coverage bench
