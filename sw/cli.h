@@ -27,6 +27,7 @@ enum cli_option {
 	CLI_MAP,
 	CLI_PLANNER,
 	CLI_OBJECTIVE,
+	CLI_HALF_DUPLEX,
 	CLI_FLITS,
 	CLI_SEED,
 	CLI_MACHINE,
@@ -70,7 +71,7 @@ struct cli_request {
 	enum loom_machine machine;
 	enum loom_image_schedule schedule;
 	bool preset;
-	unsigned rule;                     // of check: place among cli_rule_name's
+	unsigned rule;                     // enum loom_rule; of check: place among cli_rule_name's
 	uint32_t flits, pass;              // pass: of the picture, if given
 	uint32_t flits_last;               // of a sweep: flits to flits_last, the double or flits_step more each
 	uint32_t flits_step;               // 0: the double
@@ -79,7 +80,7 @@ struct cli_request {
 	uint64_t seed, max_cycles;         // max_cycles 0: the plan's own limit
 	uint64_t trace_from, trace_cycles; // of the waveform: first cycle, 1 if not given; how many, 0: to the end
 	unsigned timeout_ms;               // of the link; 0: its default
-	bool json, quiet, compare, names, plan_only;
+	bool json, quiet, compare, names, plan_only, half_duplex;
 	uint32_t nodes_first, nodes_last; // 0, 0: not given
 	uint64_t given;                   // bit o: option o of the table was on the command line
 	bool standard_output;             // a file goes there: no table
@@ -99,6 +100,8 @@ struct cli_command {
 typedef const struct cli_command *cli_command_at(size_t i); // of a list of commands: NULL after the last
 int cli_run(const struct cli_request *request, struct loom_err *err);
 int cli_plan(const struct cli_request *request, struct loom_err *err);
+// plan, of a cube of n dimensions that only formulas can plan (cli_formula.c).
+int cli_formula(const struct cli_request *request, unsigned n, struct loom_err *err);
 int cli_check(const struct cli_request *request, struct loom_err *err);
 int cli_sweep(const struct cli_request *request, struct loom_err *err);
 int cli_list(const struct cli_request *request, struct loom_err *err);
@@ -126,7 +129,7 @@ void cli_options_help(FILE *stream, const struct cli_command *command);
 void cli_options_usage(FILE *stream, const struct cli_command *command);
 const char *cli_option_name(enum cli_option option); // "max-cycles"
 const char *cli_option_long(enum cli_option option); // "--max-cycles"
-const char *cli_rule_name(size_t i);                 // "ascending", "descending", "mixed"; NULL after the last
+const char *cli_rule_name(size_t i);                 // as loom_rule_name, then "mixed"; NULL after the last
 const char *cli_machine_name(enum loom_machine machine);
 const char *cli_schedule_name(enum loom_image_schedule schedule);
 
@@ -146,7 +149,8 @@ bool cli_same_plan(const struct loom_plan *a,
 #define CLI_SAME_PLAN "best            the same plan as identity's: nothing to compare" // in place of a second table
 bool cli_is_file(const struct cli_request *request);                                    // the plan comes from a file
 const uint32_t *cli_pass(const struct cli_request *request); // what --pass says, for a panel; NULL if nothing
-// What a panel or table is called: what --map says, "best" if nothing.
+const char *cli_rule(const struct cli_request *request);     // what --rule says; NULL if nothing
+// What a picture of one plan is called: its file, or what --map says. NULL: neither.
 const char *cli_title(const struct cli_request *request);
 
 // The files that the options want written; returns how many.
@@ -217,6 +221,8 @@ struct cli_curve {
 	uint32_t *x; // owned by the caller; n of them
 	double *y;
 	size_t n;
+	unsigned colour; // gnuplot's, from 1
+	bool dashed;
 };
 
 struct cli_plot {

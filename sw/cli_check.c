@@ -12,26 +12,12 @@
 
 #define ROWS_MOST 16 // of a circle in the table; the JSON has all
 
-enum { ASCENDING = 1 << LOOM_RULE_ASCENDING, DESCENDING = 1 << LOOM_RULE_DESCENDING };
-
-static const struct {
-	const char *name;
-	unsigned rules;
-} choices[] = {
-	{"ascending", ASCENDING},
-	{"descending", DESCENDING},
-	{"mixed", ASCENDING | DESCENDING},
-};
-enum { N_CHOICES = sizeof choices / sizeof choices[0] };
+// What is searched: messages of one rule, or of all that the network has in one pass.
+enum { MIXED = LOOM_RULES_MAX, N_CHOICES };
 
 const char *cli_rule_name(size_t i)
 {
-	return i < N_CHOICES ? choices[i].name : NULL;
-}
-
-static bool is_mixed(size_t i)
-{
-	return (choices[i].rules & (choices[i].rules - 1)) != 0;
+	return i == MIXED ? "mixed" : loom_rule_name((unsigned)i);
 }
 
 struct findings {
@@ -40,30 +26,55 @@ struct findings {
 	struct loom_circle circle[N_CHOICES];
 };
 
-// Without --rule each rule by itself decides. What both do in one pass is told as well; that a plan has such a pass is
-// rare, and it is checked message by message.
+// Without --rule ascending and descending decide, each by itself. What messages do one way, and those of several rules in
+// one pass, is told as well; a plan has these only if somebody asks for them, and it is checked message by message.
 static bool is_free(const struct findings *f, const struct cli_request *request)
 {
 	for (size_t i = 0; i < N_CHOICES; i++)
-		if (f->circle[i].n_channels && (!is_mixed(i) || request->given & CLI_BIT(CLI_RULE)))
+		if (f->circle[i].n_channels && (i <= LOOM_RULE_DESCENDING || request->given & CLI_BIT(CLI_RULE)))
 			return false;
 	return true;
 }
 
 static int search(struct findings *f, const struct cli_request *request, struct loom_err *err)
 {
-	bool one = request->given & CLI_BIT(CLI_RULE), one_way = f->topo.kind->two_directions;
+	const struct loom_topo *t = &f->topo;
+	unsigned n_rules = loom_topo_rules(t);
+	bool one = request->given & CLI_BIT(CLI_RULE);
 	int rc = 0;
-	if (one && is_mixed(request->rule) && one_way)
+	if (one && request->rule == MIXED && t->kind->two_directions)
 		return loom_fail(err, LOOM_EINPUT,
 		                 "--rule: on %s all messages of a pass go by one rule; it is ascending or descending",
-		                 f->topo.name);
-	for (size_t i = 0; rc == 0 && i < N_CHOICES; i++) {
-		f->wanted[i] = one ? i == request->rule : !(is_mixed(i) && one_way);
+		                 t->name);
+	if (one && request->rule != MIXED && request->rule >= n_rules)
+		return loom_fail(err, LOOM_EINPUT, "--rule: %s has no rule %s, as it has no rings", t->name,
+		                 cli_rule_name(request->rule));
+	for (unsigned i = 0; rc == 0 && i < N_CHOICES; i++) {
+		bool there = i == MIXED ? !t->kind->two_directions : i < n_rules;
+		f->wanted[i] = one ? i == request->rule : there;
 		if (f->wanted[i])
-			rc = loom_deadlock_find_in_routing(&f->circle[i], &f->topo, choices[i].rules, err);
+			rc = loom_deadlock_find_in_routing(&f->circle[i], t, i == MIXED ? (1u << n_rules) - 1 : 1u << i,
+			                                   err);
 	}
 	return rc;
+}
+
+// Whether rule i has the circle that an earlier rule has; *first is that one.
+static bool is_repeated(size_t *first, const struct findings *f, size_t i)
+{
+	const struct loom_circle *circle = &f->circle[i];
+	for (size_t k = 0; k < i; k++) {
+		const struct loom_circle *other = &f->circle[k];
+		bool same = other->n_channels == circle->n_channels;
+		for (size_t c = 0; same && c < circle->n_channels; c++)
+			same = other->channel[c].channel == circle->channel[c].channel &&
+			       other->channel[c].source == circle->channel[c].source &&
+			       other->channel[c].destination == circle->channel[c].destination;
+		*first = k;
+		if (same)
+			return true;
+	}
+	return false;
 }
 
 static void print_circle(const struct loom_topo *topo, const struct loom_circle *circle)
@@ -74,7 +85,7 @@ static void print_circle(const struct loom_topo *topo, const struct loom_circle 
 		char name[48];
 		loom_topo_channel_name(topo, at->channel, name);
 		(void)printf("  %-24s held by a message from %" PRIu32 " to %" PRIu32 ", %s\n", name, at->source,
-		             at->destination, choices[at->rule].name);
+		             at->destination, cli_rule_name(at->rule));
 	}
 	if (n_rows < circle->n_channels)
 		(void)printf("  and %zu more\n", circle->n_channels - n_rows);
@@ -83,24 +94,28 @@ static void print_circle(const struct loom_topo *topo, const struct loom_circle 
 static void print_table(const struct findings *f)
 {
 	bool any = false;
-	(void)printf("%s  %" PRIu32 " nodes  all messages from everywhere to everywhere\n\n%-15s circle of channels\n",
+	(void)printf("%s  %" PRIu32 " nodes  all messages from everywhere to everywhere\n\n%-20s circle of channels\n",
 	             f->topo.name, f->topo.n_nodes, "rule");
 	for (size_t i = 0; i < N_CHOICES; i++) {
 		if (!f->wanted[i])
 			continue;
 		any = any || f->circle[i].n_channels;
-		(void)printf("%-15s ", choices[i].name);
+		(void)printf("%-20s ", cli_rule_name(i));
 		if (f->circle[i].n_channels == 0)
 			(void)puts("none: no deadlock is possible");
-		else if (is_mixed(i))
-			(void)printf("%zu: a pass with messages of both rules can lock\n", f->circle[i].n_channels);
+		else if (i == MIXED)
+			(void)printf("%zu: a pass with messages of several rules can lock\n", f->circle[i].n_channels);
 		else
 			(void)printf("%zu: a pass with contention can lock\n", f->circle[i].n_channels);
 	}
-	for (size_t i = 0; i < N_CHOICES; i++) {
+	for (size_t i = 0, first; i < N_CHOICES; i++) {
 		if (f->circle[i].n_channels == 0)
 			continue;
-		(void)printf("\n%s: each channel held by a message that asks for the next one\n", choices[i].name);
+		if (is_repeated(&first, f, i)) {
+			(void)printf("\n%s: the same as %s\n", cli_rule_name(i), cli_rule_name(first));
+			continue;
+		}
+		(void)printf("\n%s: each channel held by a message that asks for the next one\n", cli_rule_name(i));
 		print_circle(&f->topo, &f->circle[i]);
 	}
 	if (any)
@@ -116,7 +131,7 @@ static void print_json(const struct findings *f, bool is_free_of_it)
 		const struct loom_circle *circle = &f->circle[i];
 		if (!f->wanted[i])
 			continue;
-		(void)printf("%s{\"rule\":\"%s\",\"deadlock_free\":%s,\"circle\":[", comma, choices[i].name,
+		(void)printf("%s{\"rule\":\"%s\",\"deadlock_free\":%s,\"circle\":[", comma, cli_rule_name(i),
 		             circle->n_channels ? "false" : "true");
 		for (size_t k = 0; k < circle->n_channels; k++) {
 			const struct loom_circle_channel *at = &circle->channel[k];
@@ -124,7 +139,7 @@ static void print_json(const struct findings *f, bool is_free_of_it)
 			loom_topo_channel_name(&f->topo, at->channel, name);
 			(void)printf("%s{\"channel\":\"%s\",\"source\":%" PRIu32 ",\"destination\":%" PRIu32
 			             ",\"rule\":\"%s\"}",
-			             k ? "," : "", name, at->source, at->destination, choices[at->rule].name);
+			             k ? "," : "", name, at->source, at->destination, cli_rule_name(at->rule));
 		}
 		(void)fputs("]}", stdout);
 		comma = ",";

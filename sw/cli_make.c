@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <flitloom/formula.h>
 #include <flitloom/pattern.h>
 #include <flitloom/topo.h>
 
@@ -20,7 +21,7 @@ bool cli_is_file(const struct cli_request *request)
 
 const char *cli_title(const struct cli_request *request)
 {
-	return cli_is_file(request) ? request->words[0] : request->map ? request->map : "best";
+	return cli_is_file(request) ? request->words[0] : request->map;
 }
 
 static bool same_message(const struct loom_plan_message *a, const struct loom_plan_message *b)
@@ -45,6 +46,11 @@ const uint32_t *cli_pass(const struct cli_request *request)
 	return request->given & CLI_BIT(CLI_PASS) ? &request->pass : NULL;
 }
 
+const char *cli_rule(const struct cli_request *request)
+{
+	return request->given & CLI_BIT(CLI_RULE) ? loom_rule_name(request->rule) : NULL;
+}
+
 static int check_pass(const struct cli_request *request, const struct loom_plan *plan, struct loom_err *err)
 {
 	if (cli_pass(request) && request->pass >= plan->n_passes)
@@ -57,7 +63,8 @@ static int check_pass(const struct cli_request *request, const struct loom_plan 
 // A plan file has settled what these options would.
 static int check_file_options(const struct cli_request *request, struct loom_err *err)
 {
-	static const enum cli_option settled[] = {CLI_MAP, CLI_PLANNER, CLI_OBJECTIVE, CLI_FLITS, CLI_COMPARE};
+	static const enum cli_option settled[] = {CLI_MAP,     CLI_PLANNER,     CLI_OBJECTIVE, CLI_FLITS,
+	                                          CLI_COMPARE, CLI_HALF_DUPLEX, CLI_RULE};
 	for (size_t i = 0; i < sizeof settled / sizeof settled[0]; i++)
 		if (request->given & CLI_BIT(settled[i]))
 			return loom_fail(err, LOOM_EINPUT,
@@ -83,13 +90,23 @@ static int make_plan(struct loom_plan *out, const struct cli_request *request, c
 {
 	struct loom_topo topo;
 	struct loom_pattern pattern;
-	const struct loom_plan_options plan_options = {
-		.map = map ? map : request->map, .planner = request->planner, .objective = request->objective};
+	const struct loom_plan_options plan_options = {.map = map ? map : request->map,
+	                                               .planner = request->planner,
+	                                               .objective = request->objective,
+	                                               .half_duplex = request->half_duplex,
+	                                               .rule = cli_rule(request)};
 	if (cli_is_file(request))
 		return read_plan(out, request, err);
 	if (request->compare && request->map)
 		return loom_fail(err, LOOM_EINPUT,
 		                 "--map and --compare: a comparison is of the identity and the best map");
+	unsigned n;
+	if (loom_formula_is_for(&n, request->words[0]))
+		return loom_fail(
+			err, LOOM_EINPUT,
+			"%.40s: cubes of more than %d dimensions are planned by formula, without messages that "
+			"could be run (flitloom plan)",
+			request->words[0], LOOM_DIMS_MAX);
 	int rc = loom_topo_parse(&topo, request->words[0], err);
 	if (rc != 0)
 		return rc;

@@ -24,6 +24,7 @@ static const struct {
                      'm'},
 	[CLI_PLANNER] = {LONG("planner"), "NAME", "see: flitloom list planners [the best that takes the pattern]", 'p'},
 	[CLI_OBJECTIVE] = {LONG("objective"), "NAME", "of a set: maxmax, maxsum or sumsum [maxmax]", 0},
+	[CLI_HALF_DUPLEX] = {LONG("half-duplex"), NULL, "no pass uses both directions of a link", 0},
 	[CLI_FLITS] = {LONG("flits"), "N", "of a message, header included [17]; sweep: also A:B (doubled) or A:B:STEP",
                        'f'},
 	[CLI_SEED] = {LONG("seed"), "N", "of random patterns and of the payload [1]", 's'},
@@ -57,7 +58,10 @@ static const struct {
 	[CLI_CSV] = {LONG("csv"), "FILE", "write the rows to FILE, for a spreadsheet", 0},
 	[CLI_PLAN_ONLY] = {LONG("plan-only"), NULL, "predict, and run nothing", 0},
 	[CLI_NAMES] = {LONG("names"), NULL, "names only, one a line", 0},
-	[CLI_RULE] = {LONG("rule"), "NAME", "ascending, descending or mixed: how messages go [each]", 0},
+	[CLI_RULE] = {LONG("rule"), "NAME",
+                      "how messages go: ascending, descending, on rings and tori one-way, one-way-descending; check: "
+                      "also mixed [the planner's; check: each]",
+                      0},
 	[CLI_QUIET] = {LONG("quiet"), NULL, "no table, no progress: the exit status tells", 'q'},
 	[CLI_HELP] = {LONG("help"), NULL, "this help", 'h'},
 	[CLI_USAGE] = {LONG("usage"), NULL, "one line of usage", 0},
@@ -197,6 +201,11 @@ static const char *schedule_at(size_t i)
 	return i < sizeof names / sizeof names[0] ? names[i] : NULL;
 }
 
+static const char *rule_at(size_t i)
+{
+	return loom_rule_name((unsigned)i);
+}
+
 const char *cli_machine_name(enum loom_machine machine)
 {
 	return machine_at(machine);
@@ -279,7 +288,7 @@ static int take(struct cli_request *r, enum cli_option option, const char *value
 		r->pass = (uint32_t)number;
 		break;
 	case CLI_RULE:
-		rc = get_name(&place, value, option, cli_rule_name, err);
+		rc = get_name(&place, value, option, r->command->run == cli_check ? cli_rule_name : rule_at, err);
 		r->rule = place;
 		break;
 	case CLI_NODES: rc = get_nodes(r, value, err); break;
@@ -289,6 +298,7 @@ static int take(struct cli_request *r, enum cli_option option, const char *value
 		break;
 	case CLI_PLAN_ONLY: r->plan_only = true; break;
 	case CLI_PRESET: r->preset = true; break;
+	case CLI_HALF_DUPLEX: r->half_duplex = true; break;
 	case CLI_COMPARE: r->compare = true; break;
 	case CLI_JSON: r->json = true; break;
 	case CLI_NAMES: r->names = true; break;

@@ -39,7 +39,7 @@ module fabric_registers_tb;
       .DIMS(2),
       .EXTENTS({16'd3, 16'd2}),
       .LABEL_W(3),
-      .NODE(node_config::set(node_config::of_ice40(13), node_config::SMALL, 1))
+      .NODE(node_config::set(node_config::of_ice40(13, 1), node_config::SMALL, 1))
   ) u_small (
       .clk(clk),
       .rst(rst),

@@ -11,7 +11,8 @@ module net_router_bench #(
     parameter [DIMS*16-1:0] DIGITS = (DIMS * 16)'(192'h010b_010a_0109_0108_0107_0106_0105_0104_0103_0102_0101_0100),
     parameter integer LINKS_PER_DIM = 1,
     parameter integer WRAP = 0,
-    parameter integer TABLE = 0
+    parameter integer TABLE = 0,
+    parameter integer RULE_W = 1
 ) (
     input  wire         clk,
     input  wire         rst,
@@ -36,8 +37,8 @@ module net_router_bench #(
   logic [PORT_W-1:0] table_wdata;
 
   // Labels are node numbers here, because all extents are powers of two; but the table's ports are others.
-  function automatic integer wanted(input integer to, input integer down);
-    wanted = TABLE != 0 ? (3 * to + 2 * down + 1) % PORTS : next_link(32'(here), to, down) + 1;
+  function automatic integer wanted(input integer to, input integer rule);
+    wanted = TABLE != 0 ? (3 * to + 2 * rule + 1) % PORTS : next_link(32'(here), to, rule) + 1;
   endfunction
 
   initial begin
@@ -61,12 +62,13 @@ module net_router_bench #(
   generate
     for (genvar p = 0; p < PORTS; p++) begin : g_port
       wire [LABEL_W-1:0] to = out_flit[p*FLIT_W+:LABEL_W];
-      wire down = out_flit[p*FLIT_W+2*LABEL_W];
+      wire [RULE_W-1:0] rule = out_flit[p*FLIT_W+2*LABEL_W+:RULE_W];
       always @(posedge clk)
-        if (!wait_rst && obs_worm[p] && wanted(32'(to), 32'(down)) != p)
+        if (!wait_rst && obs_worm[p] && wanted(32'(to), 32'(rule)) != p)
           $fatal(1, "%m: %h leaves by port %0d", out_flit[p*FLIT_W+:FLIT_W], p);
       stream_source #(
           .LABEL_W(LABEL_W),
+          .RULE_W(RULE_W),
           .DESTINATIONS(NODES),
           .WORMS(500),
           .SALT(p)
@@ -89,9 +91,9 @@ module net_router_bench #(
   generate
     for (genvar p = 0; p < PORTS; p++) begin : g_sink
       logic [7:0] left_q;
-      logic [2*LABEL_W:0] name_q;
-      wire [7:0] left = out_flit[p*FLIT_W+2*LABEL_W+1+:8];
-      wire [2*LABEL_W:0] name = out_flit[p*FLIT_W+:2*LABEL_W+1];
+      logic [2*LABEL_W+RULE_W-1:0] name_q;
+      wire [7:0] left = out_flit[p*FLIT_W+2*LABEL_W+RULE_W+:8];
+      wire [2*LABEL_W+RULE_W-1:0] name = out_flit[p*FLIT_W+:2*LABEL_W+RULE_W];
       integer count;
       integer state;
       logic ready;
@@ -124,6 +126,7 @@ module net_router_bench #(
       .LINKS_PER_DIM(LINKS_PER_DIM),
       .WRAP(WRAP),
       .TABLE(TABLE),
+      .RULE_W(RULE_W),
       .FLIT_W(FLIT_W)
   ) u_dut (
       .clk(clk),

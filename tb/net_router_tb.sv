@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A router of the 3-cube, of mesh:2x4, of torus:4x2, and one with a table: see net_router_bench.
+// A router of the 3-cube, of mesh:2x4, of torus:4x2 (with the rules of one way), and one with a table: see net_router_bench.
 `default_nettype none
 
 module net_router_tb;
@@ -40,7 +40,8 @@ module net_router_tb;
       .EXTENTS({16'd4, 16'd2}),
       .DIGITS({16'h0201, 16'h0100}),
       .LINKS_PER_DIM(2),
-      .WRAP(1)
+      .WRAP(1),
+      .RULE_W(2)
   ) u_torus (
       .clk(clk),
       .rst(rst),

@@ -59,16 +59,16 @@ function automatic integer back(input integer node, input integer link);
   back = LINKS_PER_DIM == 1 || WRAP != 0 && extent(link / 2) == 2 ? link : link % 2 == 0 ? link + 1 : link - 1;
 endfunction
 
-// The link by which a message goes on, -1: it is there.
-function automatic integer next_link(input integer node, input integer target, input integer descending);
+// The link by which a message goes on, -1: it is there. Rule: bit 0 highest dimension first, bit 1 around by plus.
+function automatic integer next_link(input integer node, input integer target, input integer rule);
   integer d, left;
   begin
     next_link = -1;
     for (int k = 0; k < DIMS; k++) begin
-      d = descending != 0 ? DIMS - 1 - k : k;
+      d = rule % 2 != 0 ? DIMS - 1 - k : k;
       left = coordinate(target, d) - coordinate(node, d);
       if (next_link < 0 && left != 0) begin
-        if (WRAP != 0) left = 2 * ((left + extent(d)) % extent(d)) <= extent(d) ? 1 : -1;
+        if (WRAP != 0) left = rule > 1 || 2 * ((left + extent(d)) % extent(d)) <= extent(d) ? 1 : -1;
         next_link = LINKS_PER_DIM == 1 ? d : left > 0 ? 2 * d : 2 * d + 1;
       end
     end

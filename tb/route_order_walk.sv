@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Every pair of nodes of a network, both rules: the route ends at the destination, takes the dimensions in order, each
-// the shorter way and by plus if both are as long, and has no more hops than that.
+// Every pair of nodes of a network, all rules: the route ends at the destination, takes the dimensions in order, each
+// the shorter way and by plus if both are as long, or by plus in any case, and has no more hops than that.
 `default_nettype none
 
 module route_order_walk #(
@@ -20,7 +20,7 @@ module route_order_walk #(
 );
   localparam integer TABLE = 0;
   `include "net_wires.svh"
-  logic enable, descending;
+  logic enable, descending, one_way;
   logic [LABEL_W-1:0] here, destination;
   wire [PORT_W-1:0] port;
   integer at, hops_made, least, d, last_d, there, way;
@@ -37,38 +37,41 @@ module route_order_walk #(
       .here(here),
       .destination(destination),
       .descending(descending),
+      .one_way(one_way),
       .port(port)
   );
 
-  // Hops along a dimension, by the way that is not longer.
+  // Hops along a dimension, by the way that is not longer, or by plus.
   function automatic integer distance(input integer from, input integer to, input integer many);
     integer around;
     begin
       around = (to - from + many) % many;
-      distance = WRAP == 0 ? (to > from ? to - from : from - to) : 2 * around <= many ? around : many - around;
+      distance = WRAP == 0 ? (to > from ? to - from : from - to) :
+          one_way || 2 * around <= many ? around : many - around;
     end
   endfunction
 
   initial begin
     routes = 0;
     done   = 1'b0;
-    for (int rule = 0; rule < 2; rule++)
+    for (int rule = 0; rule < (WRAP != 0 ? 4 : 2); rule++)
       for (int u = 0; u < NODES; u++)
         for (int v = 0; v < NODES; v++) begin
-          {enable, descending} = {1'b1, 1'(rule)};
+          {enable, one_way, descending} = {1'b1, 2'(rule)};
           at = u;
           destination = LABEL_W'(label(v));
           least = 0;
           for (int k = 0; k < DIMS; k++) least = least + distance(coordinate(u, k), coordinate(v, k), extent(k));
           hops_made = 0;
-          last_d = rule != 0 ? DIMS : -1;
+          last_d = descending ? DIMS : -1;
           here = LABEL_W'(label(at));
           #1;
           while (port != '0 && hops_made <= least) begin
             d = (32'(port) - 1) / LINKS_PER_DIM;
-            if (rule != 0 ? d > last_d : d < last_d) $fatal(1, "%m: dimension %0d after %0d", d, last_d);
+            if (descending ? d > last_d : d < last_d) $fatal(1, "%m: dimension %0d after %0d", d, last_d);
             way = (coordinate(v, d) - coordinate(at, d) + extent(d)) % extent(d);
             if (WRAP != 0 && 2 * way == extent(d) && port % 2 == 0) $fatal(1, "%m: by minus, half around");
+            if (one_way && port % 2 == 0) $fatal(1, "%m: by minus, one way");
             last_d = d;
             there = neighbour(at, 32'(port) - 1);
             if (there < 0) $fatal(1, "%m: %0d has no link %0d", at, port - 1);

@@ -6,7 +6,8 @@
 `default_nettype none
 
 module stream_source #(
-    parameter integer FLIT_W = 32,  // bits of a flit, >= 2*LABEL_W+17
+    parameter integer FLIT_W = 32,  // bits of a flit, >= 2*LABEL_W+RULE_W+16
+    parameter integer RULE_W = 1,  // bits of a rule
     parameter integer LABEL_W = 3,  // bits of a node number, 1..6
     parameter integer DESTINATIONS = 8,  // numbers from 0, at most 2^LABEL_W
     parameter integer WORMS = 100,  // worms to send
@@ -24,13 +25,13 @@ module stream_source #(
     output logic               done,      // all have gone
     output integer             flits      // that have gone
 );
-  localparam integer COUNT_W = FLIT_W - 2 * LABEL_W - 9;
+  localparam integer COUNT_W = FLIT_W - 2 * LABEL_W - RULE_W - 8;
 
   integer state;
   integer worms;
   logic [7:0] left;
   logic [LABEL_W-1:0] destination;
-  logic rule;
+  logic [RULE_W-1:0] rule;
   logic [COUNT_W-1:0] counts[1 << LABEL_W];
 
   function integer random(input integer below);
@@ -55,7 +56,7 @@ module stream_source #(
         worms = worms + 1;
         left = 8'(1 + random(LENGTH_MAX));
         destination = LABEL_W'(random(DESTINATIONS));
-        rule = 1'(random(2));
+        rule = RULE_W'(random(1 << RULE_W));
       end
       if (left != 8'd0 && random(256) >= pause) begin
         out_valid <= 1'b1;

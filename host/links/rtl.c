@@ -14,6 +14,8 @@
 
 #define NODES_MOST 1024 // that the RTL takes
 #define LABEL_BITS_MOST 12
+#define DIMS_MOST 12
+#define LINKS_MOST 24     // of a node
 #define UNROLL_TO 64      // nodes up to which Verilator may unroll loops over them
 #define NUMBER_BITS 65536 // of the largest number that Verilator takes unasked
 #define EXTENT_BITS 16    // of the words of EXTENTS
@@ -73,7 +75,7 @@ static struct loom_chip chip_of(const struct loom_topo *t)
 		.n_channels = loom_topo_channels_per_tile(t),
 		.flit_bits = 32,
 		.label_bits = t->label_bits,
-		.rule_bits = 1,
+		.rule_bits = loom_topo_rules(t) > 2 ? 2 : 1,
 		.length_bits = 16,
 		.count_bits = 32,
 		.cycle_bits = 32,
@@ -120,14 +122,26 @@ static uint32_t wire_at(const void *topo, size_t i)
 	return loom_topo_wire(t, (uint32_t)(i / loom_topo_links(t)), (unsigned)(i % loom_topo_links(t)));
 }
 
-// The parameters of rtl/net/net_fabric.sv which say what network it is; of a multistage network there are fewer.
-static int add_network(struct loom_rtl *rtl, const struct loom_topo *t, struct loom_err *err)
+int loom_rtl_takes(const struct loom_topo *t, struct loom_err *err)
 {
-	unsigned links = loom_topo_links(t);
 	if (t->n_nodes > NODES_MOST || t->label_bits > LABEL_BITS_MOST)
 		return loom_fail(err, LOOM_EINPUT,
 		                 "no RTL for %s: it takes up to %d nodes, and labels of up to %d bits", t->name,
 		                 NODES_MOST, LABEL_BITS_MOST);
+	if (loom_topo_links(t) && (t->n_dims > DIMS_MOST || loom_topo_links(t) > LINKS_MOST))
+		return loom_fail(err, LOOM_EINPUT,
+		                 "no RTL for %s: it takes up to %d dimensions, and %d links of a node", t->name,
+		                 DIMS_MOST, LINKS_MOST);
+	return 0;
+}
+
+// The parameters of rtl/net/net_fabric.sv which say what network it is; of a multistage network there are fewer.
+static int add_network(struct loom_rtl *rtl, const struct loom_topo *t, struct loom_err *err)
+{
+	unsigned links = loom_topo_links(t);
+	int code = loom_rtl_takes(t, err);
+	if (code)
+		return code;
 	add(rtl, "-GKIND=%u", t->kind->code);
 	add(rtl, "-GNODES=%u", t->n_nodes);
 	add(rtl, "-GLINKS=%u", links);

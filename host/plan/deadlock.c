@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "plan/channel_graph.h"
+#include "topo/topo_span.h"
 
 #define NO_CHANNEL UINT32_MAX
 
@@ -66,6 +67,12 @@ static bool begin_message(struct loom_route *route, const struct loom_plan *plan
 	return true;
 }
 
+// On a row of nodes a message only ever waits for links further on, to its right or to its left: there is no way round.
+static bool cannot_lock(const struct loom_topo *t)
+{
+	return loom_topo_has_spans(t) && !t->kind->wraps;
+}
+
 // Whether two messages want one channel between routers.
 static bool count_users(const struct crowd *crowd)
 {
@@ -118,6 +125,10 @@ int loom_deadlock_find_in_plan(struct loom_circle *out, const struct loom_plan *
 	struct loom_channel_graph g = {0};
 	struct loom_circle circle = {0};
 	uint32_t n_channels = loom_topo_channels(&plan->topo);
+	if (cannot_lock(&plan->topo)) {
+		*out = circle;
+		return 0;
+	}
 	struct crowd crowd = {.plan = plan, .users = malloc(n_channels)};
 	int rc = crowd.users && loom_channel_graph_init(&g, n_channels) == 0 ? 0 : -1;
 	for (; rc == 0 && circle.n_channels == 0 && crowd.first < plan->n_messages; crowd.first = crowd.end) {
@@ -189,10 +200,10 @@ int loom_deadlock_check(const struct loom_plan *plan, struct loom_err *err)
 
 // --- The routing of a network ----------------------------------------------------------------------------------------
 
-// A message of all those that the network can carry, as a number: source, destination (below 2^31), rule.
+// A message of all those that the network can carry, as a number: source, destination (below 2^30), rule.
 static uint64_t pack(uint32_t source, uint32_t destination, unsigned rule)
 {
-	return (uint64_t)source << 32 | (uint64_t)destination << 1 | rule;
+	return (uint64_t)source << 32 | (uint64_t)destination << 2 | rule;
 }
 
 static void describe_pair(struct loom_circle_channel *channel, const void *whole, uint64_t who)
@@ -200,8 +211,8 @@ static void describe_pair(struct loom_circle_channel *channel, const void *whole
 	(void)whole;
 	*channel = (struct loom_circle_channel){.message = UINT32_MAX,
 	                                        .source = (uint32_t)(who >> 32),
-	                                        .destination = (uint32_t)(who & UINT32_MAX) >> 1,
-	                                        .rule = who & 1};
+	                                        .destination = (uint32_t)(who & UINT32_MAX) >> 2,
+	                                        .rule = who & 3};
 }
 
 // All messages to one destination. By which channel a message goes on depends on the channel that it holds, its
@@ -241,7 +252,7 @@ int loom_deadlock_find_in_routing(struct loom_circle *out, const struct loom_top
 		                 topo->name, topo->n_nodes, LOOM_DEADLOCK_NODES_MAX);
 	uint32_t *passed = malloc(n_channels * sizeof *passed);
 	int rc = passed && loom_channel_graph_init(&g, n_channels) == 0 ? 0 : -1;
-	for (unsigned rule = LOOM_RULE_ASCENDING; rule <= LOOM_RULE_DESCENDING; rule++) {
+	for (unsigned rule = 0; rule < loom_topo_rules(topo); rule++) {
 		if (rc == 0)
 			memset(passed, 0xff, n_channels * sizeof *passed); // no destination
 		for (uint32_t d = 0; rc == 0 && rules >> rule & 1 && d < topo->n_nodes; d++)

@@ -77,6 +77,17 @@ static const char *plural(uint64_t n)
 	return n == 1 ? "" : "s";
 }
 
+// By which rule all messages go, if that is not what they do unasked.
+static void put_rule(struct table *t, const struct loom_plan *plan)
+{
+	unsigned rule = plan->n_messages ? plan->messages[0].rule : LOOM_RULE_ASCENDING;
+	for (size_t i = 1; i < plan->n_messages; i++)
+		if (plan->messages[i].rule != rule)
+			return;
+	if (rule != LOOM_RULE_ASCENDING)
+		put_words(t, 0, PLAIN, "rule %s", loom_rule_name(rule));
+}
+
 static void put_heading(struct table *t, const struct loom_plan *plan, const struct loom_verdict *verdict)
 {
 	char name[LOOM_REPORT_NAME];
@@ -92,11 +103,14 @@ static void put_heading(struct table *t, const struct loom_plan *plan, const str
 	put_words(t, 0, PLAIN, "planner %s", name);
 	loom_report_map(name, sizeof name, plan);
 	put_words(t, 0, PLAIN, "map %s", name);
+	put_rule(t, plan);
 	end_line(t);
-	put_words(t, 0, FAINT, "%" PRIu32 " nodes", plan->topo.n_nodes);
+	put_words(t, 0, FAINT, "%" PRIu64 " nodes", verdict->nodes);
 	put_words(t, 0, FAINT, "%" PRIu32 " pass%s", plan->n_passes, plan->n_passes == 1 ? "" : "es");
 	if (plan->free_running)
 		put_words(t, 0, FAINT, "free-running");
+	if (plan->half_duplex)
+		put_words(t, 0, FAINT, "half duplex");
 	put_words(t, 0, FAINT, "%" PRIu64 " message%s", verdict->messages, plural(verdict->messages));
 	put_words(t, 0, FAINT, "%" PRIu64 " flit%s", verdict->flits, plural(verdict->flits));
 	end_line(t);
@@ -211,15 +225,19 @@ static void put_contention(struct table *t, const struct loom_plan *plan, const 
 
 static void put_passes(struct table *t, const struct loom_plan *plan)
 {
-	char passes[128];
-	if (plan->n_passes >= plan->passes_bound)
-		(void)snprintf(passes, sizeof passes,
-		               "at least %" PRIu32 " needed on these routes without contention%s", plan->passes_bound,
-		               plan->free_running ? "; no barrier between them" : "");
-	else
-		(void)snprintf(passes, sizeof passes,
-		               "at least %" PRIu32 " would be needed on these routes without contention",
-		               plan->passes_bound);
+	static const char *const why[] = {
+		[LOOM_PROOF_NONE] = "",
+		[LOOM_PROOF_LOAD] = "",
+		[LOOM_PROOF_CLIQUE] = ", as so many messages are in conflict with each other",
+		[LOOM_PROOF_SEARCH] = ", as fewer were searched for and are not possible",
+	};
+	char passes[192];
+	enum loom_proof proof;
+	uint32_t least = loom_plan_passes_least(&proof, plan);
+	bool optimal = plan->n_passes > 1 && loom_plan_is_optimal(plan);
+	(void)snprintf(passes, sizeof passes, "at least %" PRIu32 " %s on these routes without contention%s%s%s", least,
+	               plan->n_passes >= least ? "needed" : "would be needed", why[proof], optimal ? ": optimal" : "",
+	               plan->free_running ? "; no barrier between them" : "");
 	put_sum(t, "passes", plan->n_passes, 0, NO_MEASUREMENT, passes);
 }
 
@@ -235,7 +253,8 @@ static void put_back_to_back(struct table *t, const struct loom_verdict *v)
 		        "from one START to the last tail, with the barriers between passes");
 }
 
-static void put_sums(struct table *t, const struct loom_plan *plan, const struct loom_verdict *v, uint64_t one_pass)
+static void put_sums(struct table *t, const struct loom_plan *plan, const struct loom_verdict *v, uint64_t cycles_bound,
+                     uint64_t one_pass)
 {
 	bool cycles_known = v->predicted_cycles != LOOM_CYCLES_UNKNOWN;
 	put_contention(t, plan, v);
@@ -243,6 +262,11 @@ static void put_sums(struct table *t, const struct loom_plan *plan, const struct
 	put_sum(t, "cycles", v->predicted_cycles, v->measured_cycles, cycles_known ? BOTH : NO_PREDICTION,
 	        cycles_known ? "until the last tail has arrived"
 	                     : "until the last tail has arrived; messages wait, and that has no formula");
+	if (cycles_bound && plan->n_passes > 1)
+		put_sum(t, "", cycles_bound, 0, NO_MEASUREMENT,
+		        cycles_bound == v->predicted_cycles
+		                ? "cycles are needed on these routes without contention: met"
+		                : "cycles or more are needed on these routes without contention");
 	put_back_to_back(t, v);
 	if (one_pass)
 		put_sum(t, "in one pass", one_pass, 0, NO_MEASUREMENT,
@@ -254,6 +278,22 @@ static void put_sums(struct table *t, const struct loom_plan *plan, const struct
 		put_sum(t, "blocked", 0, v->blocked_cycles, cycles_known ? BOTH : NO_PREDICTION,
 		        "cycles in which a header waited");
 	}
+}
+
+// Of a permutation: whether it needs a planner at all.
+static void put_one_pass(struct table *t, unsigned rules)
+{
+	char text[128] = "not free of contention by any rule";
+	size_t used = 0;
+	for (unsigned rule = 0; rule < LOOM_RULES_MAX; rule++)
+		if (rules >> rule & 1)
+			used += (size_t)snprintf(text + used, sizeof text - used, "%s%s",
+			                         used ? ", " : "free of contention by rule ", loom_rule_name(rule));
+	(void)fprintf(t->stream, "%-15s %10s", "as it is", rules ? "yes" : "no");
+	(void)fprintf(t->stream, t->measured ? " %10s   " : "%s   ", "");
+	t->column = t->measured ? 40 : 29;
+	t->column = loom_report_put_wrapped(t->stream, t->column, text);
+	end_line(t);
 }
 
 static void put_set(struct table *t, const struct loom_plan *plan)
@@ -333,15 +373,23 @@ int loom_report_table(FILE *stream, const struct loom_plan *plan, const struct l
 {
 	struct table t = {.stream = stream, .measured = measured != 0, .colour = colour != 0};
 	struct loom_report_admissible admissible;
-	uint64_t one_pass;
+	uint64_t one_pass, cycles_bound;
+	unsigned rules = 0;
+	bool is_permutation = false;
 	int rc = loom_report_one_pass_cycles(&one_pass, plan, err);
+	if (rc == 0)
+		rc = loom_plan_cycles_bound(&cycles_bound, plan, err);
+	if (rc == 0)
+		rc = loom_plan_one_pass(&rules, &is_permutation, plan, err);
 	if (rc == 0)
 		rc = loom_report_admissible_make(&admissible, plan, err);
 	if (rc != 0)
 		return rc;
 	put_heading(&t, plan, verdict);
 	put_groups(&t, plan, verdict);
-	put_sums(&t, plan, verdict, one_pass);
+	put_sums(&t, plan, verdict, cycles_bound, one_pass);
+	if (is_permutation && !admissible.asked)
+		put_one_pass(&t, rules);
 	put_set(&t, plan);
 	put_admissible(&t, plan, &admissible);
 	loom_report_admissible_free(&admissible);

@@ -43,7 +43,7 @@ static json_t *optional(uint64_t cycles)
 }
 
 static int predicted_to(json_t *root, const struct loom_plan *plan, const struct loom_verdict *verdict,
-                        uint64_t one_pass)
+                        uint64_t cycles_bound, uint64_t one_pass)
 {
 	int bad = 0;
 	json_t *object = json_object();
@@ -54,6 +54,7 @@ static int predicted_to(json_t *root, const struct loom_plan *plan, const struct
 	bad |= json_object_set_new(object, "cycles",
 	                           cycles == LOOM_CYCLES_UNKNOWN ? json_null() : loom_json_number(cycles));
 	bad |= json_object_set_new(object, "back_to_back_cycles", optional(verdict->predicted_back_to_back_cycles));
+	bad |= json_object_set_new(object, "cycles_bound", optional(cycles_bound));
 	bad |= json_object_set_new(object, "one_pass_cycles", one_pass ? loom_json_number(one_pass) : json_null());
 	bad |= groups_to(object, verdict->predicted, verdict->n_groups);
 	bad |= json_object_set_new(object, "lower_bound", loom_json_number(plan->lower_bound));
@@ -90,6 +91,27 @@ static int measured_to(json_t *root, const struct loom_plan *plan, const struct 
 	bad |= json_object_set_new(object, "corrupt_flits", loom_json_number(verdict->corrupt_flits));
 	bad |= json_object_set_new(object, "blocked_cycles", loom_json_number(verdict->blocked_cycles));
 	return bad | json_object_set_new(root, "measured", object);
+}
+
+static int optimal_to(json_t *root, const struct loom_plan *plan)
+{
+	enum loom_proof proof;
+	uint32_t least = loom_plan_passes_least(&proof, plan);
+	const char *by = loom_proof_name(proof);
+	int bad = json_object_set_new(root, "passes_least", loom_json_number(least));
+	bad |= json_object_set_new(root, "passes_least_by", by ? json_string(by) : json_null());
+	return bad | json_object_set_new(root, "optimal", json_boolean(loom_plan_is_optimal(plan)));
+}
+
+// By which rules, if it is a question.
+static int one_pass_to(json_t *root, bool is_permutation, unsigned rules)
+{
+	int bad = 0;
+	json_t *list = is_permutation ? json_array() : json_null();
+	for (unsigned rule = 0; is_permutation && rule < LOOM_RULES_MAX; rule++)
+		if (rules >> rule & 1)
+			bad |= json_array_append_new(list, json_string(loom_rule_name(rule)));
+	return bad | json_object_set_new(root, "one_pass_rules", list);
 }
 
 static int map_to(json_t *root, const struct loom_plan *plan)
@@ -142,8 +164,14 @@ int loom_report_json(FILE *stream, const struct loom_plan *plan, const struct lo
                      const struct loom_report_request *request, struct loom_err *err)
 {
 	struct loom_report_admissible admissible;
-	uint64_t one_pass;
+	uint64_t one_pass, cycles_bound;
+	unsigned rules = 0;
+	bool is_permutation = false;
 	int bad = 0, rc = loom_report_one_pass_cycles(&one_pass, plan, err);
+	if (rc == 0)
+		rc = loom_plan_cycles_bound(&cycles_bound, plan, err);
+	if (rc == 0)
+		rc = loom_plan_one_pass(&rules, &is_permutation, plan, err);
 	if (rc == 0)
 		rc = loom_report_admissible_make(&admissible, plan, err);
 	if (rc != 0)
@@ -153,15 +181,18 @@ int loom_report_json(FILE *stream, const struct loom_plan *plan, const struct lo
 	bad |= json_object_set_new(root, "fabric", text_of(plan->topo.name));
 	bad |= json_object_set_new(root, "pattern", text_of(plan->pattern));
 	bad |= json_object_set_new(root, "planner", text_of(plan->planner));
-	bad |= json_object_set_new(root, "nodes", loom_json_number(plan->topo.n_nodes));
+	bad |= json_object_set_new(root, "nodes", loom_json_number(verdict->nodes));
 	bad |= json_object_set_new(root, "passes", loom_json_number(plan->n_passes));
 	bad |= json_object_set_new(root, "passes_bound", loom_json_number(plan->passes_bound));
 	bad |= json_object_set_new(root, "free_running", json_boolean(plan->free_running));
+	bad |= json_object_set_new(root, "half_duplex", json_boolean(plan->half_duplex));
+	bad |= optimal_to(root, plan);
+	bad |= one_pass_to(root, is_permutation, rules);
 	bad |= json_object_set_new(root, "messages", loom_json_number(verdict->messages));
 	bad |= json_object_set_new(root, "flits", loom_json_number(verdict->flits));
 	bad |= map_to(root, plan);
 	bad |= admissible_to(root, plan, &admissible);
-	bad |= predicted_to(root, plan, verdict, one_pass);
+	bad |= predicted_to(root, plan, verdict, cycles_bound, one_pass);
 	if (measured) {
 		bad |= measured_to(root, plan, verdict);
 		bad |= json_object_set_new(root, "verdict", json_string(verdict->n_mismatches ? "fail" : "pass"));

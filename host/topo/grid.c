@@ -24,7 +24,7 @@ int loom_grid_read_number(struct loom_topo *t, const char *size, struct loom_err
 int loom_grid_read_extents(struct loom_topo *t, const char *size, struct loom_err *err)
 {
 	uint32_t n_nodes = 0;
-	int rc = loom_size_extents(t, &n_nodes, size, err);
+	int rc = loom_size_extents(t, &n_nodes, size, 1, LOOM_SIZE_EXTENTS, err);
 	fill(t, n_nodes);
 	return rc;
 }
@@ -78,8 +78,9 @@ unsigned loom_grid_next(const struct loom_topo *t, uint32_t here, uint32_t desti
 		if (x == y)
 			continue;
 		uint32_t up = y > x ? y - x : extent - x + y;
-		p = 2 * d + (t->kind->wraps ? up > extent - up : y < x);
-		if (rule == LOOM_RULE_ASCENDING)
+		bool is_longer = up > extent - up;
+		p = 2 * d + (t->kind->wraps ? is_longer && !(rule & LOOM_RULE_ONE_WAY) : y < x);
+		if (!(rule & LOOM_RULE_DESCENDING))
 			break;
 	}
 	return p;

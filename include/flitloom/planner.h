@@ -11,7 +11,8 @@
 LOOM_API_BEGIN
 
 // A planner turns a pattern into passes. It is handed a plan whose topo, pattern, map (identity unless the caller
-// fixed one), n_members, and messages (one pass per member, ascending rule) are filled in, and improves on that.
+// fixed one), n_members, and messages (one pass per member, of the rule that was asked for, else ascending) are filled in,
+// and improves on that.
 // It knows no registers and no links.
 struct loom_planner {
 	const char *name, *help;
@@ -22,6 +23,8 @@ struct loom_planner {
 	int (*plan)(struct loom_plan *plan, const struct loom_pattern *pattern, const char *objective, bool map_is_free,
 	            struct loom_err *err);
 	enum loom_bound bound;
+	bool takes_half_duplex; // heeds plan->half_duplex; else it is not asked where that is wanted
+	bool takes_rules; // leaves every message the rule that it is handed with; else no rule can be asked for
 };
 
 // flitloom's own, in order of preference: the first that accepts is used when the user names none. A program's own are

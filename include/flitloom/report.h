@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include <flitloom/api.h>
+#include <flitloom/formula.h>
 #include <flitloom/plan.h>
 #include <flitloom/report_request.h>
 #include <flitloom/trace.h>
@@ -24,6 +25,11 @@ int loom_report_table(FILE *stream, const struct loom_plan *plan, const struct l
 int loom_report_json(FILE *stream, const struct loom_plan *plan, const struct loom_verdict *verdict, int measured,
                      const struct loom_report_request *request, struct loom_err *err);
 
+// The same of a plan by formula, of which nothing can be measured.
+int loom_report_formula_table(FILE *stream, const struct loom_formula *formula, int colour, struct loom_err *err);
+int loom_report_formula_json(FILE *stream, const struct loom_formula *formula,
+                             const struct loom_report_request *request, struct loom_err *err);
+
 // What came back, as JSON: {"nodes", "channels", "passes", "payload" (an object with the fields of loom_payload), "sent"
 // and "corrupt" (per node), "arrivals" (objects with the fields of loom_arrival, in the trace's order), "counts" (per pass
 // and channel: [worms, flits, blocked cycles]), "back_to_back" (null, or "began" and the last four of that run, of its last
@@ -41,7 +47,8 @@ int loom_report_channels(const char *path, const struct loom_plan *plan, const s
 
 // One panel of a picture: the fabric's channels coloured by load.
 struct loom_panel {
-	const char *title; // "identity", "best"
+	const char
+		*title; // "identity", "best"; NULL: nothing it is compared with, the heading says which passes it shows
 	const struct loom_plan *plan;
 	const struct loom_trace *trace; // NULL: predicted loads, else measured worms
 	const uint32_t *pass; // the pass to draw; NULL: the worst one, or all of them where the picture shows no paths

@@ -36,9 +36,16 @@ struct loom_topo {
 	uint64_t no_link;    // bit p: no node has a link p
 };
 
-// What follows a header through the network (a header bit picks it): on a direct network whether the lowest dimension
-// is corrected first or the highest, so e-cube and e^-1-cube, XY and YX.
-enum loom_rule { LOOM_RULE_ASCENDING = 0, LOOM_RULE_DESCENDING = 1 };
+// What a message's header says of its way. Bit 0, on a direct network: whether the lowest dimension is corrected first or
+// the highest, so e-cube and e^-1-cube, XY and YX. Bit 1, where the dimensions are rings: always by + (clockwise, [Youssef93]
+// section 5), else the shorter way round.
+enum loom_rule {
+	LOOM_RULE_ASCENDING = 0,
+	LOOM_RULE_DESCENDING = 1,
+	LOOM_RULE_ONE_WAY = 2, // ascending
+	LOOM_RULE_ONE_WAY_DESCENDING = 3,
+};
+#define LOOM_RULES_MAX 4
 
 // How a router finds the way.
 enum loom_router {
@@ -67,7 +74,7 @@ struct loom_topo_kind {
 	// there can be: what loom_topo_near names.
 	void (*size_near)(char out[40], uint32_t n_nodes);
 	enum loom_router router;
-	bool wraps;             // LOOM_ROUTER_ORDER: each dimension is a ring, and messages go the shorter way round
+	bool wraps;             // LOOM_ROUTER_ORDER: each dimension is a ring; there are the rules of one way, too
 	bool complements_bits;  // link p of a node complements bit p of its number: a cube
 	bool self_uses_network; // a message to oneself takes a route like any other; else it never leaves its node
 	bool two_directions;    // can be passed both ways, but all messages of a pass one way; rule ascending: backward
@@ -100,6 +107,10 @@ int loom_topo_of_extents(struct loom_topo *out, const struct loom_topo_kind *kin
                          const uint32_t *extent, struct loom_err *err);
 const struct loom_topo_kind *loom_topo_kind_at(size_t i); // NULL after the last
 const struct loom_topo_kind *loom_topo_kind_by_code(uint32_t code);
+
+// The rules that messages on it can go by are those below this number.
+unsigned loom_topo_rules(const struct loom_topo *t);
+const char *loom_rule_name(unsigned rule); // "ascending", "one-way-descending"; NULL from LOOM_RULES_MAX on
 
 uint32_t loom_topo_channels(const struct loom_topo *t);
 uint32_t loom_topo_channels_per_tile(const struct loom_topo *t);

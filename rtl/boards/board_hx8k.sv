@@ -27,6 +27,9 @@ module board_hx8k #(
     output logic       tx,
     output logic [7:0] led
 );
+  localparam integer RULE_W = WRAP != 0 ? 2 : 1;  // around a ring one way as well as the shorter one
+  localparam [node_config::BITS-1:0] NODE = node_config::of_ice40(header_fields::number_low(LABEL_W, RULE_W) + 4, RULE_W);
+
   logic rst, activity, fault, running;
 
   power_on_reset u_reset (
@@ -46,7 +49,8 @@ module board_hx8k #(
       .LABEL_W(LABEL_W),
       .LINKS_PER_DIM(LINKS_PER_DIM),
       .WRAP(WRAP),
-      .TABLE(TABLE)
+      .TABLE(TABLE),
+      .NODE(NODE)
   ) u_core (
       .clk(clk),
       .rst(rst),

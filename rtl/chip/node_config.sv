@@ -66,8 +66,8 @@ package node_config;
 
   // Sized for an iCE40. (The width of a flit follows from that of a label; it is handed in because Icarus 11 works out no
   // function of another package in here.)
-  function automatic [BITS-1:0] of_ice40(input integer flit_w);
-    of_ice40 = field(RULE_W, 1) | field(FLIT_W, flit_w) | field(LENGTH_W, 8) |
+  function automatic [BITS-1:0] of_ice40(input integer flit_w, input integer rule_w);
+    of_ice40 = field(RULE_W, rule_w) | field(FLIT_W, flit_w) | field(LENGTH_W, 8) |
         field(PROGRAM_DEPTH, 16) | field(LOG_DEPTH, 16) | field(SLOTS, 1) | field(SLOT_FLITS, 64) | field(COUNT_W, 14) |
         field(PASS_W, 4) | field(CYCLE_W, 14) | field(TALLY_W, 6) | field(STATE_W, 16) | field(SIGNATURE_W, 12) |
         field(SMALL, 0);

@@ -71,7 +71,7 @@ package regmap;
   localparam integer PROGRAM0_FLITS = 0;  // 16 bits: length, header included, at least 1
   localparam integer PROGRAM0_PASS = 16;  // 16 bits: pass
   localparam integer PROGRAM1_DESTINATION = 0;  // 16 bits: virtual processor
-  localparam integer PROGRAM1_RULE = 16;  // 4 bits: of which a chip keeps the low RULE_BITS. Bit 0: 0 ascending dimensions (e-cube, XY), 1 descending (e^-1-cube, YX)
+  localparam integer PROGRAM1_RULE = 16;  // 4 bits: of which a chip keeps the low RULE_BITS. Bit 0: 0 ascending dimensions (e-cube, XY), 1 descending (e^-1-cube, YX). Bit 1, on rings and tori: 0 the shorter way round, 1 always by plus
   localparam integer PROGRAM1_FROM = 20;  // 2 bits: 0: generated data; k: what slot k holds
   localparam integer PROGRAM1_KEEP = 24;  // 2 bits: 0: not kept; k: kept in slot k of the receiver
   localparam integer PROGRAM1_SILENT = 28;  // 1 bits: nothing is sent: the node waits for FLITS cycles

@@ -8,16 +8,17 @@
 // cycle and channel.
 //
 // A header's low bits are, from bit 0: destination and source (LABEL_W bits each), rule (RULE_W bits), as header_fields
-// says. The router reads destination and bit 0 of the rule and changes nothing; the bits above, and all bits of the flits
+// says. The router reads destination and rule (bits 1:0) and changes nothing; the bits above, and all bits of the flits
 // behind the header, are the user's.
 //
 // How it finds the way:
 // - TABLE = 0: route_order, one dimension after the other, for cubes, lines, rings, meshes and tori. A label is the
 //   node's coordinates side by side: see there for DIMS, EXTENTS, DIGITS, LINKS_PER_DIM and WRAP. Rule 0 corrects the
-//   lowest dimension first (e-cube, XY), rule 1 the highest. Without wrap-around links deadlock cannot occur as long as
-//   all messages that are under way have the same rule, and every endpoint goes on taking what comes to it. Around a
-//   ring of more than three nodes messages can wait for each other in a circle: there the choice of messages has to
-//   prevent it.
+//   lowest dimension first (e-cube, XY), rule 1 the highest. With WRAP and RULE_W > 1 rules 2 and 3 are as these, but go
+//   around rings by plus, where the others take the shorter way. Without wrap-around links deadlock cannot occur as long
+//   as all messages that are under way have the same rule, and every endpoint goes on taking what comes to it. Around a
+//   ring of more than three nodes (one way: of more than two) messages can wait for each other in a circle: there the
+//   choice of messages has to prevent it.
 // - TABLE = 1: route_table, a memory by rule and destination, for any other network; DIMS and the rest mean nothing.
 //   Deadlock is the concern of whoever fills it.
 //
@@ -151,23 +152,26 @@ module net_router #(
       .busy(busy)
   );
 
-  // The way depends on the destination and on bit 0 of the rule.
-  localparam integer RULE_LOW = header_fields::rule_low(LABEL_W);
+  // The way depends on the destination and on bits 1:0 of the rule.
+  localparam integer RULE_LOW = header_fields::rule_low(LABEL_W), ONE_WAY = RULE_LOW + (RULE_W > 1 ? 1 : 0);
   logic [PORTS*LABEL_W-1:0] head_destination;
-  logic [PORTS-1:0] head_descending;
+  logic [PORTS-1:0] head_descending, head_one_way;
   always_comb begin : header
     logic [PORTS*LABEL_W-1:0] destination;
-    logic [PORTS-1:0] descending;
+    logic [PORTS-1:0] descending, one_way;
     destination = '0;
     descending  = '0;
+    one_way     = '0;
     if (|head_fresh) begin
       for (int p = 0; p < PORTS; p++) begin
         destination[p*LABEL_W+:LABEL_W] = head_flit[p*FLIT_W+:LABEL_W];
         descending[p] = head_flit[p*FLIT_W+RULE_LOW];
+        one_way[p] = RULE_W > 1 && head_flit[p*FLIT_W+ONE_WAY];
       end
     end
     head_destination = destination;
     head_descending  = descending;
+    head_one_way     = one_way;
   end
 
   generate
@@ -185,6 +189,7 @@ module net_router #(
           .here(here),
           .destination(head_destination),
           .descending(head_descending),
+          .one_way(head_one_way),
           .port(head_port)
       );
       assign table_rdata = '0;
@@ -250,12 +255,14 @@ module net_router #(
       assign f_differs = '0;
       assign f_minus = '0;
     end else begin : g_f_order
+      wire f_one_way = RULE_W > 1 && f_first[ONE_WAY];
       for (genvar d = 0; d < DIMS; d++) begin : g_f_dim
         localparam integer EXTENT = 32'(EXTENTS[d*16+:16]), LOW = 32'(DIGITS[d*16+:8]), BITS = 32'(DIGITS[d*16+8+:8]);
         wire [15:0] f_here = 16'(here[LOW+:BITS]), f_dest = 16'(f_first[LOW+:BITS]);
         wire [15:0] f_steps = f_dest < f_here ? f_dest + 16'(EXTENT) - f_here : f_dest - f_here;  // by plus, around
         assign f_differs[d] = f_here != f_dest;
-        assign f_minus[d] = LINKS_PER_DIM == 2 && (WRAP != 0 ? 2 * 32'(f_steps) > EXTENT : f_dest < f_here);
+        assign f_minus[d] = LINKS_PER_DIM == 2 &&
+            (WRAP != 0 ? !f_one_way && 2 * 32'(f_steps) > EXTENT : f_dest < f_here);
         always_comb begin
           assume (32'(f_here) < EXTENT);
           for (int i = 0; i < PORTS; i++) assume (32'(in_flit[i*FLIT_W+LOW+:BITS]) < EXTENT);

@@ -7,10 +7,11 @@
 //
 // A label holds a node's coordinates side by side. Ports: 0 is the local one; in a cube (LINKS_PER_DIM = 1) d+1 leads
 // along dimension d, else 2d+1 to coordinate d plus 1 and 2d+2 to coordinate d minus 1. With WRAP = 1 the links go
-// around: a header takes the shorter way, and if both are as long the one by plus. Extents of 1 and 2 are as any other.
+// around: a header takes the shorter way, and if both are as long the one by plus; or, if its one_way bit is set, always
+// the one by plus. Extents of 1 and 2 are as any other.
 //
 // Without WRAP either rule is free of deadlock by itself; if messages of both are in the network at the same time, or
-// with WRAP in an extent of more than 3, nothing here guarantees it.
+// with WRAP in an extent of more than 3 (one way: of more than 2), nothing here guarantees it.
 //
 // Combinational; no clock, no state.
 //
@@ -18,7 +19,8 @@
 // - enable: there is a header in this lane. Without it the lane's port is 0. It keeps idle logic quiet in a simulation;
 //   tie it to 1 if you do not care.
 // - here: label of this router, the same for all lanes. destination, descending: of the header; descending = 1 asks for
-//   the highest dimension first. A destination must be a label of the network: each coordinate below its extent.
+//   the highest dimension first, one_way = 1 for the way by plus; without WRAP tie the latter to 0. A destination must be
+//   a label of the network: each coordinate below its extent.
 // - port: 0 to DIMS*LINKS_PER_DIM.
 //
 // Parameters: EXTENTS has 16 bits for each dimension, the lowest dimension in the lowest bits: nodes in a row. DIGITS
@@ -40,7 +42,10 @@ module route_order #(
     input  wire  [        LANES-1:0] enable,       // there is a header; else the port is 0 and nothing is worked out
     input  wire  [      LABEL_W-1:0] here,         // label of this router
     input  wire  [LANES*LABEL_W-1:0] destination,
-    input  wire  [        LANES-1:0] descending,   // the header's rule bit: highest dimension first
+    input  wire  [        LANES-1:0] descending,   // bit 0 of the header's rule: highest dimension first
+    // verilator lint_off UNUSEDSIGNAL
+    input  wire  [        LANES-1:0] one_way,      // bit 1 of it: around a ring always by plus (WRAP = 1)
+    // verilator lint_on UNUSEDSIGNAL
     output logic [ LANES*PORT_W-1:0] port
 );
   generate
@@ -103,7 +108,7 @@ module route_order #(
                 minus[d] = way[LABEL_W];
                 if (WRAP != 0) begin
                   if (way[LABEL_W]) way = way + (LABEL_W + 1)'(EXTENTS[d*16+:16]);
-                  minus[d] = way > (LABEL_W + 1)'(EXTENTS[d*16+:16] >> 1);
+                  minus[d] = !one_way[i] && way > (LABEL_W + 1)'(EXTENTS[d*16+:16] >> 1);
                 end
               end
               if (descending[i]) begin
@@ -123,7 +128,7 @@ module route_order #(
 
 `ifdef FORMAL
   // One lane. The port leads along the first dimension, by the rule, in which here and destination differ, and that way
-  // is not the longer one.
+  // is not the longer one, or it is by plus where that is asked for.
   logic [DIMS-1:0] f_differs;
   logic [DIMS-1:0] f_legal;  // both coordinates are below the extent
   logic [DIMS-1:0] f_by_plus;
@@ -134,7 +139,7 @@ module route_order #(
       wire [15:0] f_steps = f_to < f_here ? f_to + 16'(EXTENT) - f_here : f_to - f_here;  // by plus, around
       assign f_differs[d] = f_here != f_to;
       assign f_legal[d] = 32'(f_here) < EXTENT && 32'(f_to) < EXTENT;
-      assign f_by_plus[d] = LINKS_PER_DIM == 1 || (WRAP != 0 ? 2 * 32'(f_steps) <= EXTENT : f_to > f_here);
+      assign f_by_plus[d] = LINKS_PER_DIM == 1 || (WRAP != 0 ? one_way[0] || 2 * 32'(f_steps) <= EXTENT : f_to > f_here);
     end
   endgenerate
   wire [7:0] f_dim = LINKS_PER_DIM == 1 ? 8'(port) - 8'd1 : (8'(port) - 8'd1) >> 1;
@@ -153,6 +158,10 @@ module route_order #(
     cover (enable && descending && port == PORT_W'(1));
     cover (enable && !descending && port == PORT_W'(DIMS * LINKS_PER_DIM));
     cover (enable && port == '0);
+    if (WRAP != 0) begin
+      cover (enable && one_way[0] && f_plus && port != '0);
+      cover (enable && !one_way[0] && !f_plus && port != '0);
+    end
   end
 `endif
 endmodule

@@ -47,7 +47,7 @@ _flitloom() {
 	--objective) _flitloom_reply "$value" "maxmax maxsum sumsum"; return ;;
 	--machine) _flitloom_reply "$value" "fast paper$([[ $command != sweep ]] || echo " fast,paper")"; return ;;
 	--schedule) _flitloom_reply "$value" "best table generated"; return ;;
-	--rule) _flitloom_reply "$value" "ascending descending mixed"; return ;;
+	--rule) _flitloom_reply "$value" "ascending descending one-way one-way-descending$([[ $command != check ]] || echo " mixed")"; return ;;
 	--map | -m) _flitloom_reply "$value" "best identity"; return ;;
 	--link | -l) _flitloom_links "$value"; return ;;
 	--fabric) _flitloom_reply "$value" "$(_flitloom_names fabrics)" -S :; compopt -o nospace; return ;;

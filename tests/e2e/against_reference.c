@@ -36,13 +36,17 @@ static void match_arrivals(struct comparison *c)
 
 static void compare_pass(struct disagreement *d, struct comparison *c, uint32_t pass)
 {
+	static const enum ref_order orders[] = {[LOOM_RULE_ASCENDING] = REF_ASCENDING,
+	                                        [LOOM_RULE_DESCENDING] = REF_DESCENDING,
+	                                        [LOOM_RULE_ONE_WAY] = REF_UP_ASCENDING,
+	                                        [LOOM_RULE_ONE_WAY_DESCENDING] = REF_UP_DESCENDING};
 	const struct loom_plan *plan = &c->run->plan;
 	size_t n = 0, at = 0;
 	for (size_t i = 0; i < plan->n_messages; i++) {
 		const struct loom_plan_message *m = &plan->messages[i];
 		if (m->pass != pass || m->source == m->destination)
 			continue;
-		c->orders[n] = m->rule == LOOM_RULE_ASCENDING ? REF_ASCENDING : REF_DESCENDING;
+		c->orders[n] = orders[m->rule];
 		c->messages[n++] = (struct ref_message){plan->map[m->source], plan->map[m->destination], m->flits};
 	}
 	d->code = ref_machine_run(c->arrivals, c->channels, &c->machine, c->messages, n);

@@ -108,6 +108,7 @@ def test_documents():
     valid(flitloom("run", "omega:8", "bit-reverse", "--trace-json", "-"), "trace", "trace")
     valid(flitloom("check", "cube:3", "--json"), "check", "check cube:3")
     valid(flitloom("check", "cube:3", "--rule", "mixed", "--json", status=1), "check", "check mixed")
+    valid(flitloom("check", "ring:4", "--json", status=1), "check", "check ring:4")
     valid(flitloom("probe", "sim", "--fabric", "cube:3", "--json"), "probe", "probe sim")
     valid(flitloom("probe", "sim-uart:cube:2", "--json", "--timeout", "60000"), "probe", "probe sim-uart")
     valid(flitloom("peek", "sim", "MAGIC", "3", "--fabric", "cube:3", "--json"), "peek", "peek")
@@ -120,7 +121,7 @@ def command_of(request):
     """From the fields, as another program would."""
     kind = "plan" if request["link"] is None else "run"
     words = [kind] + ([request["plan"]] if request["plan"] else [request["fabric"], request["pattern"]])
-    for name in ("map", "planner", "objective", "flits", "seed", "link", "machine", "schedule", "max_cycles"):
+    for name in ("map", "planner", "objective", "rule", "flits", "seed", "link", "machine", "schedule", "max_cycles"):
         if request[name] is not None:
             words += ["--" + name.replace("_", "-"), str(request[name])]
     if request["timeout_ms"] is not None:
@@ -142,6 +143,7 @@ def test_repeat():
         "run plan.json --seed 5",
         "run cube:3 bit-reverse --compare",
         "plan cube:4 random-lcc:2 --seed 18446744073709551615 --planner direct",
+        "plan torus:3x5 random-perm --rule one-way-descending --planner greedy",
     ]
     for line in lines:
         for text in flitloom(*line.split(), "--json").splitlines(keepends=True):
@@ -178,8 +180,8 @@ def test_back_to_back():
     sweep = json.loads(flitloom("sweep", "cube:3,omega:8", "all-to-all", "--flits", "4", "--json", "--csv", "s.csv"))
     report = json.loads(flitloom("run", "cube:3", "all-to-all", "--flits", "4", "--json"))
     rows = list(csv.DictReader(io.StringIO(read("s.csv"))))
-    check([r["back_to_back_cycles"] for r in sweep["runs"]] == [report["measured"]["back_to_back_cycles"], None], "a sweep's cycles back to back")
-    check([r["back_to_back_cycles"] for r in rows] == [str(report["measured"]["back_to_back_cycles"]), ""], "a sweep's cycles back to back in CSV")
+    check([r["back_to_back_cycles"] for r in sweep["runs"]] == [report["measured"]["back_to_back_cycles"], 8 + sweep["runs"][1]["measured_cycles"]], "a sweep's cycles back to back")
+    check([r["back_to_back_cycles"] for r in rows] == [str(r["back_to_back_cycles"]) for r in sweep["runs"]], "a sweep's cycles back to back in CSV")
     sweep = json.loads(flitloom("sweep", "cube:3", "all-to-all", "--flits", "4", "--plan-only", "--json"))
     check(sweep["runs"][0]["back_to_back_cycles"] == report["predicted"]["back_to_back_cycles"], "a sweep's predicted cycles back to back")
 

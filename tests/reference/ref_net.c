@@ -156,12 +156,14 @@ bool ref_net_link(unsigned *out_node, unsigned *out_back, const struct ref_net *
 }
 
 // Whether to go up from coordinate `from` to another coordinate `to`.
-static bool goes_up(const struct ref_net *net, unsigned extent, unsigned from, unsigned to)
+static bool goes_up(const struct ref_net *net, unsigned extent, unsigned from, unsigned to, enum ref_order order)
 {
 	unsigned steps_up;
 
 	if (!wraps(net))
 		return to > from;
+	if (order == REF_UP_ASCENDING || order == REF_UP_DESCENDING)
+		return true;
 	steps_up = to > from ? to - from : to + extent - from;
 	return steps_up <= extent - steps_up;
 }
@@ -170,17 +172,18 @@ unsigned ref_net_next(const struct ref_net *net, unsigned node, unsigned destina
 {
 	unsigned from[REF_EXTENTS_MAX];
 	unsigned to[REF_EXTENTS_MAX];
+	bool lowest_first = order == REF_ASCENDING || order == REF_UP_ASCENDING;
 
 	to_coordinates(from, net, node);
 	to_coordinates(to, net, destination);
 	for (unsigned i = 0; i < net->n_extents; i++) {
-		unsigned d = order == REF_ASCENDING ? i : net->n_extents - 1 - i;
+		unsigned d = lowest_first ? i : net->n_extents - 1 - i;
 
 		if (from[d] == to[d])
 			continue;
 		if (net->kind == REF_CUBE)
 			return d;
-		return goes_up(net, net->extent[d], from[d], to[d]) ? 2 * d : 2 * d + 1;
+		return goes_up(net, net->extent[d], from[d], to[d], order) ? 2 * d : 2 * d + 1;
 	}
 	return ref_net_links(net);
 }

@@ -12,10 +12,12 @@
 #define REF_NODES_MAX 4096u // of a network that is walked or simulated
 #define REF_EXTENTS_MAX 16u
 
-// In which order a message corrects the coordinates which differ.
+// In which order a message corrects the coordinates which differ, and which way it goes around a ring.
 enum ref_order {
-	REF_ASCENDING,  // dimension 0 first: e-cube, x before y
-	REF_DESCENDING, // the last dimension first
+	REF_ASCENDING,    // dimension 0 first: e-cube, x before y; the shorter way
+	REF_DESCENDING,   // the last dimension first; the shorter way
+	REF_UP_ASCENDING, // as these two, and always up; on rings and tori only
+	REF_UP_DESCENDING,
 };
 
 enum ref_kind { REF_CUBE, REF_LINE, REF_RING, REF_MESH, REF_TORUS };
@@ -43,7 +45,7 @@ unsigned ref_net_links(const struct ref_net *net);
 bool ref_net_link(unsigned *out_node, unsigned *out_back, const struct ref_net *net, unsigned node, unsigned link);
 
 // The link on which a message at `node` leaves for `destination`; ref_net_links() when it has arrived. Around a ring it
-// goes the shorter way, up if both are equally long.
+// goes the shorter way, up if both are equally long, or always up.
 unsigned ref_net_next(const struct ref_net *net, unsigned node, unsigned destination, enum ref_order order);
 
 // Channels are numbered by the node they leave: its links, its ejection channel, its injection channel.

@@ -18,7 +18,7 @@
 #include "base/rng.h"
 #include "plan/channel_graph.h"
 
-enum { NODES_MOST = 64, CHANNELS_MOST = 512, ROUTE_MOST = 64, MESSAGES_MOST = 128 };
+enum { NODES_MOST = 64, CHANNELS_MOST = 512, ROUTE_MOST = 80, MESSAGES_MOST = 128 };
 
 static uint32_t below(struct loom_rng *rng, uint32_t bound)
 {
@@ -298,9 +298,10 @@ static void random_plan_on(struct loom_plan *plan, const char *fabric, uint64_t 
 	plan->free_running = below(&rng, 6) == 0;
 	for (uint32_t pass = 0; pass < n_passes; pass++) {
 		uint32_t n_messages = below(&rng, 2 * plan->topo.n_nodes + 4);
-		unsigned rules = below(&rng, 3); // one, the other, both
+		unsigned n_rules = loom_topo_rules(&plan->topo),
+			 rules = below(&rng, n_rules + 1); // one of them, or all
 		for (uint32_t k = 0; k < n_messages && plan->n_messages < MESSAGES_MOST; k++)
-			add_random(plan, pass, rules < 2 ? rules : below(&rng, 2), &rng);
+			add_random(plan, pass, rules < n_rules ? rules : below(&rng, n_rules), &rng);
 	}
 }
 
@@ -456,7 +457,7 @@ static bool check_routing(const char *fabric, unsigned rules)
 	clear(&m, loom_topo_channels(&t));
 	for (uint32_t s = 0; s < t.n_nodes; s++)
 		for (uint32_t d = 0; d < t.n_nodes; d++)
-			for (unsigned rule = 0; rule < 2; rule++)
+			for (unsigned rule = 0; rule < loom_topo_rules(&t); rule++)
 				if (rules >> rule & 1)
 					(void)add_route(&m, &t, s, d, rule);
 	assert_int_equal(loom_deadlock_find_in_routing(&circle, &t, rules, NULL), 0);
@@ -475,6 +476,20 @@ static bool check_routing(const char *fabric, unsigned rules)
 	return locks;
 }
 
+// One way round three nodes or more each message can wait for one that is ahead of it, and the last for the first.
+static void check_one_way(const char *fabric)
+{
+	struct loom_topo t;
+	bool round = false;
+	assert_int_equal(loom_topo_parse(&t, fabric, NULL), 0);
+	for (unsigned d = 0; d < t.n_dims; d++)
+		round = round || t.extent[d] > 2;
+	assert_int_equal(check_routing(fabric, 1 << LOOM_RULE_ONE_WAY), t.kind->wraps && round);
+	assert_int_equal(check_routing(fabric, 1 << LOOM_RULE_ONE_WAY_DESCENDING), t.kind->wraps && round);
+	for (unsigned rules = 5; rules < 1 << LOOM_RULES_MAX && t.kind->wraps && t.n_nodes < 20; rules += 3)
+		(void)check_routing(fabric, rules);
+}
+
 static void test_routing(void **state)
 {
 	(void)state;
@@ -488,15 +503,62 @@ static void test_routing(void **state)
 	             {"ring:3", 0},    {"ring:4", 7},    {"ring:5", 7},     {"ring:64", 7},   {"torus:1x4", 7},
 	             {"torus:2x2", 4}, {"torus:3x3", 4}, {"torus:5x3", 7},  {"torus:4x2", 7}, {"torus:4x4x4", 7},
 	             {"mesh:1x7", 0},  {"mesh:4x4", 4},  {"mesh:3x5", 4},   {"mesh:4x3x2", 4}};
-	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		for (unsigned rules = ASCENDING; rules <= MIXED; rules++)
 			if (check_routing(cases[i].fabric, rules) != (cases[i].locking >> (rules - 1) & 1))
 				fail_msg("%s, rules %u", cases[i].fabric, rules);
+		check_one_way(cases[i].fabric);
+	}
 	struct loom_topo t;
 	struct loom_circle circle = {.n_channels = 5};
 	assert_int_equal(loom_topo_parse(&t, "cube:3", NULL), 0);
 	assert_int_equal(loom_deadlock_find_in_routing(&circle, &t, 0, NULL), 0);
 	assert_int_equal(circle.n_channels, 0);
+}
+
+// A ring of four nodes, and a second link between nodes 3 and 0. The step from 2->3 to 3->0 (+), which closes the circle,
+// is taken by messages to node 0 of the one rule only, and by the other rule messages to node 0 take 2->3 as well and
+// then the second link: what is remembered of them must not stand for the former.
+enum { PLUS, MINUS, SECOND };
+
+static bool odd_link(const struct loom_topo *t, uint32_t u, unsigned p, uint32_t *v, unsigned *q)
+{
+	(void)t;
+	*v = p == SECOND ? 3 - u : (u + (p == PLUS ? 1 : 3)) % 4;
+	*q = p == SECOND ? SECOND : p ^ 1;
+	return p != SECOND || u == 0 || u == 3;
+}
+
+static unsigned odd_next(const struct loom_topo *t, uint32_t here, uint32_t destination, enum loom_rule rule)
+{
+	static const unsigned by[2][4][4] = {
+		{{9, PLUS, PLUS, SECOND}, {MINUS, 9, PLUS, MINUS}, {PLUS, MINUS, 9, MINUS}, {SECOND, MINUS, MINUS, 9}},
+		{{9, PLUS, PLUS, PLUS}, {PLUS, 9, PLUS, PLUS}, {PLUS, MINUS, 9, PLUS}, {PLUS, PLUS, PLUS, 9}},
+	};
+	(void)t;
+	return by[rule][here][destination];
+}
+
+static void test_both_rules(void **state)
+{
+	(void)state;
+	static const struct loom_topo_kind kind = {
+		.name = "odd", .router = LOOM_ROUTER_TABLE, .link = odd_link, .next = odd_next};
+	static const struct loom_topo t = {.kind = &kind,
+	                                   .name = "odd:4",
+	                                   .n_nodes = 4,
+	                                   .n_tiles = 4,
+	                                   .n_dims = 1,
+	                                   .extent = {4},
+	                                   .ports = 4,
+	                                   .label_bits = 2};
+	static const size_t length[] = {0, 0, 4, 4}; // by rules: none, ascending, descending, both
+	for (unsigned rules = 0; rules < 4; rules++) {
+		struct loom_circle circle;
+		assert_int_equal(loom_deadlock_find_in_routing(&circle, &t, rules, NULL), 0);
+		assert_int_equal(circle.n_channels, length[rules]);
+		loom_circle_free(&circle);
+	}
 }
 
 // --- Cases with a name ---------------------------------------------------------------------------------------------------
@@ -649,9 +711,11 @@ static void test_file(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_graphs), cmocka_unit_test(test_long_graph),  cmocka_unit_test(test_plans),
-		cmocka_unit_test(test_orders), cmocka_unit_test(test_routing),     cmocka_unit_test(test_ring_of_four),
-		cmocka_unit_test(test_ring),   cmocka_unit_test(test_long_circle), cmocka_unit_test(test_no_contention),
+		cmocka_unit_test(test_graphs),       cmocka_unit_test(test_long_graph),
+		cmocka_unit_test(test_plans),        cmocka_unit_test(test_orders),
+		cmocka_unit_test(test_routing),      cmocka_unit_test(test_both_rules),
+		cmocka_unit_test(test_ring_of_four), cmocka_unit_test(test_ring),
+		cmocka_unit_test(test_long_circle),  cmocka_unit_test(test_no_contention),
 		cmocka_unit_test(test_file),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -185,6 +185,42 @@ static void test_map_errors(void **state)
 	loom_pattern_free(&p);
 }
 
+// The rule that was asked for is that of every message, and of the planners only those are chosen that leave it so.
+static void test_rule(void **state)
+{
+	(void)state;
+	static const char *const fabrics[] = {"cube:4", "mesh:4x4", "torus:4x4", "ring:16"};
+	static const char *const planners[] = {NULL, "greedy", "direct"};
+	for (size_t f = 0; f < sizeof fabrics / sizeof fabrics[0]; f++)
+		for (size_t k = 0; k < sizeof planners / sizeof planners[0]; k++) {
+			struct loom_topo t;
+			struct loom_pattern p;
+			assert_int_equal(loom_topo_parse(&t, fabrics[f], NULL), 0);
+			assert_int_equal(loom_pattern_parse(&p, "perm:1,0,3,2,5,4,7,6,9,8,11,10,13,12,15,14", 16,
+			                                    &(struct loom_pattern_options){.flits = 5}, NULL),
+			                 0);
+			for (unsigned rule = 0; rule < loom_topo_rules(&t); rule++) {
+				const struct loom_plan_options options = {.planner = planners[k],
+				                                          .rule = loom_rule_name(rule)};
+				struct loom_plan plan;
+				struct loom_err err = {0};
+				int rc = loom_plan_make(&plan, &t, &p, &options, &err);
+				if (rule >= LOOM_RULE_ONE_WAY && k != 1) { // round the whole ring: it can lock
+					assert_int_equal(rc, LOOM_EINPUT);
+					assert_non_null(strstr(err.text, "can lock"));
+					continue;
+				}
+				if (rc != 0)
+					fail_msg("%s, %s: %s", t.name, options.rule, err.text);
+				assert_string_equal(plan.planner, k ? planners[k] : "direct");
+				for (size_t i = 0; i < plan.n_messages; i++)
+					assert_int_equal(plan.messages[i].rule, rule);
+				loom_plan_free(&plan);
+			}
+			loom_pattern_free(&p);
+		}
+}
+
 static void test_request_errors(void **state)
 {
 	(void)state;
@@ -194,9 +230,16 @@ static void test_request_errors(void **state)
 	struct loom_pattern p = random_pattern(&rng, 8, 12, 1), set = random_pattern(&rng, 8, 12, 3);
 	refused(&t, &p, (struct loom_plan_options){.planner = "dirct"}, "did you mean \"direct\"?");
 	refused(&t, &p, (struct loom_plan_options){.planner = "zzzzzzzzzz"},
-	        "there is: lcc, lcc_set, latin, exchange, two_pass, min_passes, greedy, direct");
-	refused(&t, &p, (struct loom_plan_options){.planner = "lcc"}, "planners that can: greedy, direct");
+	        "there is: lcc, lcc_set, latin, exchange, two_pass, min_passes, mesh, torus, line, ring, exact, "
+	        "greedy, ad_hoc, direct");
+	refused(&t, &p, (struct loom_plan_options){.planner = "lcc"}, "planners that can: exact, greedy, ad_hoc, direct");
 	refused(&t, &p, (struct loom_plan_options){.objective = "maxmax"}, "no set");
+	refused(&t, &p, (struct loom_plan_options){.rule = "one-way"}, "cube:3 has no rule one-way");
+	refused(&t, &p, (struct loom_plan_options){.rule = "upward"}, "cube:3 has: ascending, descending");
+	refused(&t, &p, (struct loom_plan_options){.rule = "descending", .planner = "two_pass"},
+	        "planner two_pass settles by which rule messages go; planners that take");
+	refused(&t, &p, (struct loom_plan_options){.rule = "ascending", .planner = "two_pass"},
+	        "by a given one: greedy, direct");
 	refused(&t, &set, (struct loom_plan_options){.objective = "minmax"}, "minmax");
 	p.n_nodes = 4;
 	refused(&t, &p, (struct loom_plan_options){0}, "4 processors, but cube:3 has 8 nodes");
@@ -470,7 +513,8 @@ static void test_relays(void **state)
 		REFUSED(m[1].pass = 2, "after pass");
 		REFUSED(m[5].pass = 3, "pass 3, there are 3");
 		REFUSED(m[5].flits = 0, "no flits");
-		REFUSED(m[5].rule = 2, "rule 2");
+		REFUSED(m[5].rule = 2, "rule 2 is one way round, and cube:");
+		REFUSED(m[5].rule = 4, "rule 4; 0 is ascending");
 		REFUSED(m[5].source = plan.topo.n_nodes, "processors are");
 		REFUSED(m[5].destination = UINT32_MAX, "processors are");
 #undef REFUSED
@@ -810,7 +854,8 @@ static void test_tampered(void **state)
 		{"messages", "[]", "3 passes for 0 messages"},
 		{"messages/0", "[0,0,7,9,0,0,3]", "list of 8"},
 		{"messages/0", "[0,0,7,9,0,0,3,0,0]", "list of 8"},
-		{"messages/0/4", "2", "rule of messages[0]"},
+		{"messages/0/4", "4", "rule of messages[0]"},
+		{"messages/0/4", "2", "has no rings"},
 		{"messages/0/6", "256", "keep_slot of messages[0]"},
 		{"messages/0/3", "4294967296", "flits of messages[0]"},
 		{"messages/0/3", "0", "no flits"},
@@ -957,12 +1002,19 @@ static void test_files(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_maps),           cmocka_unit_test(test_map_errors),
-		cmocka_unit_test(test_request_errors), cmocka_unit_test(test_predictions),
-		cmocka_unit_test(test_known_cycles),   cmocka_unit_test(test_no_message_in_the_network),
-		cmocka_unit_test(test_objectives),     cmocka_unit_test(test_relays),
-		cmocka_unit_test(test_round_trips),    cmocka_unit_test(test_strange_names),
-		cmocka_unit_test(test_tampered),       cmocka_unit_test(test_truncated),
+		cmocka_unit_test(test_maps),
+		cmocka_unit_test(test_map_errors),
+		cmocka_unit_test(test_rule),
+		cmocka_unit_test(test_request_errors),
+		cmocka_unit_test(test_predictions),
+		cmocka_unit_test(test_known_cycles),
+		cmocka_unit_test(test_no_message_in_the_network),
+		cmocka_unit_test(test_objectives),
+		cmocka_unit_test(test_relays),
+		cmocka_unit_test(test_round_trips),
+		cmocka_unit_test(test_strange_names),
+		cmocka_unit_test(test_tampered),
+		cmocka_unit_test(test_truncated),
 		cmocka_unit_test(test_files),
 	};
 	return cmocka_run_group_tests(tests, make_directory, remove_directory);

@@ -166,6 +166,13 @@ static void test_routes_by_hand(void **state)
 	ROUTE("torus:2x2", REF_ASCENDING, 3, 2, 0);
 	ROUTE("torus:1x4", REF_DESCENDING, 1, 2, 3);
 	ROUTE("mesh:2x1x3", REF_ASCENDING, 0, 1, 2, 5);
+	// Always up, however long that is.
+	ROUTE("ring:5", REF_UP_ASCENDING, 1, 2, 3, 4, 0);
+	ROUTE("ring:5", REF_UP_DESCENDING, 3, 4, 0, 1, 2);
+	ROUTE("ring:2", REF_UP_ASCENDING, 1, 0);
+	ROUTE("torus:4x3", REF_UP_ASCENDING, 1, 2, 0, 3, 6);
+	ROUTE("torus:4x3", REF_UP_DESCENDING, 1, 4, 7, 8, 6);
+	ROUTE("torus:4x3", REF_UP_ASCENDING, 0, 1, 2, 5, 8, 11);
 }
 
 static void test_links_lead_back(void **state)
@@ -224,6 +231,42 @@ static void test_routes_are_shortest(void **state)
 
 				assert_true(c == 1 || dim == before || (dim > before) == (way.order == REF_ASCENDING));
 				before = dim;
+			}
+		}
+	}
+}
+
+// Up only, and by no more steps in a dimension than it takes to get there.
+static void test_one_way_routes(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < N_NETS; i++) {
+		struct ref_net net = net_of(some_nets[i]);
+		unsigned n = ref_net_nodes(&net);
+		size_t channel[64];
+
+		if (net.kind != REF_RING && net.kind != REF_TORUS)
+			continue;
+		for (unsigned k = 0; k < n * n * 2; k++) {
+			struct ref_way way = {k / 2 / n, k / 2 % n, k % 2 ? REF_UP_ASCENDING : REF_UP_DESCENDING};
+			unsigned from = way.source, to = way.destination, steps = 0, before = 0;
+			size_t length = ref_net_walk(channel, &net, &way);
+
+			for (unsigned d = 0; d < net.n_extents; d++) {
+				unsigned e = net.extent[d];
+
+				steps += (to % e + e - from % e) % e;
+				from /= e;
+				to /= e;
+			}
+			assert_int_equal(length, steps ? steps + 2 : 0);
+			for (size_t c = 1; c + 1 < length; c++) {
+				unsigned link = (unsigned)(channel[c] % (ref_net_links(&net) + 2));
+
+				assert_int_equal(link % 2, 0);
+				assert_true(c == 1 || link == before ||
+				            (link > before) == (way.order == REF_UP_ASCENDING));
+				before = link;
 			}
 		}
 	}
@@ -344,6 +387,7 @@ int main(void)
 		cmocka_unit_test(test_routes_by_hand),
 		cmocka_unit_test(test_links_lead_back),
 		cmocka_unit_test(test_routes_are_shortest),
+		cmocka_unit_test(test_one_way_routes),
 		cmocka_unit_test(test_load_by_hand),
 		cmocka_unit_test(test_cubes_as_before),
 		cmocka_unit_test(test_circles_of_networks),

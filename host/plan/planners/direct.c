@@ -60,4 +60,5 @@ const struct loom_planner loom_planner_direct = {
 	.accepts = accepts,
 	.plan = plan_direct,
 	.bound = LOOM_BOUND_PLACEMENT,
+	.takes_rules = true,
 };
