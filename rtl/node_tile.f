@@ -1,4 +1,5 @@
 chip/header_fields.sv
+chip/node_config.sv
 chip/regmap.sv
 chip/header_view.sv
 chip/monitor.sv

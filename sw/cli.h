@@ -27,6 +27,7 @@ enum cli_option {
 	CLI_MAP,
 	CLI_PLANNER,
 	CLI_OBJECTIVE,
+	CLI_HALF_DUPLEX,
 	CLI_FLITS,
 	CLI_SEED,
 	CLI_MACHINE,
@@ -79,7 +80,7 @@ struct cli_request {
 	uint64_t seed, max_cycles;         // max_cycles 0: the plan's own limit
 	uint64_t trace_from, trace_cycles; // of the waveform: first cycle, 1 if not given; how many, 0: to the end
 	unsigned timeout_ms;               // of the link; 0: its default
-	bool json, quiet, compare, names, plan_only;
+	bool json, quiet, compare, names, plan_only, half_duplex;
 	uint32_t nodes_first, nodes_last; // 0, 0: not given
 	uint64_t given;                   // bit o: option o of the table was on the command line
 	bool standard_output;             // a file goes there: no table
@@ -149,7 +150,7 @@ bool cli_same_plan(const struct loom_plan *a,
 bool cli_is_file(const struct cli_request *request);                                    // the plan comes from a file
 const uint32_t *cli_pass(const struct cli_request *request); // what --pass says, for a panel; NULL if nothing
 const char *cli_rule(const struct cli_request *request);     // what --rule says; NULL if nothing
-// What a panel or table is called: what --map says, "best" if nothing.
+// What a picture of one plan is called: its file, or what --map says. NULL: neither.
 const char *cli_title(const struct cli_request *request);
 
 // The files that the options want written; returns how many.
@@ -220,6 +221,8 @@ struct cli_curve {
 	uint32_t *x; // owned by the caller; n of them
 	double *y;
 	size_t n;
+	unsigned colour; // gnuplot's, from 1
+	bool dashed;
 };
 
 struct cli_plot {

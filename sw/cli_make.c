@@ -21,7 +21,7 @@ bool cli_is_file(const struct cli_request *request)
 
 const char *cli_title(const struct cli_request *request)
 {
-	return cli_is_file(request) ? request->words[0] : request->map ? request->map : "best";
+	return cli_is_file(request) ? request->words[0] : request->map;
 }
 
 static bool same_message(const struct loom_plan_message *a, const struct loom_plan_message *b)
@@ -63,8 +63,8 @@ static int check_pass(const struct cli_request *request, const struct loom_plan 
 // A plan file has settled what these options would.
 static int check_file_options(const struct cli_request *request, struct loom_err *err)
 {
-	static const enum cli_option settled[] = {CLI_MAP,   CLI_PLANNER, CLI_OBJECTIVE,
-	                                          CLI_FLITS, CLI_COMPARE, CLI_RULE};
+	static const enum cli_option settled[] = {CLI_MAP,     CLI_PLANNER,     CLI_OBJECTIVE, CLI_FLITS,
+	                                          CLI_COMPARE, CLI_HALF_DUPLEX, CLI_RULE};
 	for (size_t i = 0; i < sizeof settled / sizeof settled[0]; i++)
 		if (request->given & CLI_BIT(settled[i]))
 			return loom_fail(err, LOOM_EINPUT,
@@ -93,6 +93,7 @@ static int make_plan(struct loom_plan *out, const struct cli_request *request, c
 	const struct loom_plan_options plan_options = {.map = map ? map : request->map,
 	                                               .planner = request->planner,
 	                                               .objective = request->objective,
+	                                               .half_duplex = request->half_duplex,
 	                                               .rule = cli_rule(request)};
 	if (cli_is_file(request))
 		return read_plan(out, request, err);

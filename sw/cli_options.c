@@ -24,6 +24,7 @@ static const struct {
                      'm'},
 	[CLI_PLANNER] = {LONG("planner"), "NAME", "see: flitloom list planners [the best that takes the pattern]", 'p'},
 	[CLI_OBJECTIVE] = {LONG("objective"), "NAME", "of a set: maxmax, maxsum or sumsum [maxmax]", 0},
+	[CLI_HALF_DUPLEX] = {LONG("half-duplex"), NULL, "no pass uses both directions of a link", 0},
 	[CLI_FLITS] = {LONG("flits"), "N", "of a message, header included [17]; sweep: also A:B (doubled) or A:B:STEP",
                        'f'},
 	[CLI_SEED] = {LONG("seed"), "N", "of random patterns and of the payload [1]", 's'},
@@ -297,6 +298,7 @@ static int take(struct cli_request *r, enum cli_option option, const char *value
 		break;
 	case CLI_PLAN_ONLY: r->plan_only = true; break;
 	case CLI_PRESET: r->preset = true; break;
+	case CLI_HALF_DUPLEX: r->half_duplex = true; break;
 	case CLI_COMPARE: r->compare = true; break;
 	case CLI_JSON: r->json = true; break;
 	case CLI_NAMES: r->names = true; break;

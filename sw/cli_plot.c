@@ -100,7 +100,7 @@ static void put_quoted(FILE *script, const char *text)
 
 static bool are_equal(const struct cli_curve *a, const struct cli_curve *b)
 {
-	return a->n == b->n && memcmp(a->x, b->x, a->n * sizeof *a->x) == 0 &&
+	return a->n == b->n && a->dashed == b->dashed && memcmp(a->x, b->x, a->n * sizeof *a->x) == 0 &&
 	       memcmp(a->y, b->y, a->n * sizeof *a->y) == 0;
 }
 
@@ -143,7 +143,8 @@ static void put_script(FILE *script, const struct cli_plot *plot, const struct c
 			if (are_equal(&curves[i], &curves[k]))
 				used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "",
 				                         curves[k].name);
-		(void)fprintf(script, "%s$curve%zu using 1:2 with linespoints lw 2 pt 7 ps 0.6 title ", separator, i);
+		(void)fprintf(script, "%s$curve%zu using 1:2 with linespoints lw 2 pt 7 ps 0.6 lc %u dt %d title ",
+		              separator, i, curves[i].colour, curves[i].dashed ? 2 : 1);
 		put_quoted(script, names);
 		separator = ", ";
 	}

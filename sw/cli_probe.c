@@ -48,21 +48,6 @@ static void print_chip(const struct loom_chip *chip, bool json)
 			(void)printf("%-14s %10" PRIu32 " %s\n", rows[i].key, rows[i].value, rows[i].text);
 }
 
-// A chip of a known kind has the nodes and tiles that its name stands for.
-static int check_chip(const struct loom_chip *chip, struct loom_err *err)
-{
-	struct loom_topo topo;
-	if (!loom_topo_kind_by_code(chip->kind))
-		return 0;
-	int rc = loom_chip_topo(&topo, chip, err);
-	if (rc == 0 && (topo.n_nodes != chip->n_nodes || topo.n_tiles != chip->n_tiles))
-		return loom_fail(err, LOOM_EHARDWARE,
-		                 "the chip calls itself %s, but says that it has %" PRIu32 " nodes and %" PRIu32
-		                 " tiles",
-		                 topo.name, chip->n_nodes, chip->n_tiles);
-	return rc;
-}
-
 // What the link's own registers say (docs/protocol.md), and what the host has seen of the line.
 struct line {
 	bool there;
@@ -132,8 +117,6 @@ int cli_probe(const struct cli_request *request, struct loom_err *err)
 	int rc = cli_open_link(&link, request, err);
 	if (rc == 0)
 		rc = loom_device_open(&device, &link, err);
-	if (rc == 0)
-		rc = check_chip(loom_device_chip(device), err);
 	if (rc == 0)
 		rc = read_line(&line, &link, err);
 	if (rc == 0 && !(request->quiet && !request->json)) {

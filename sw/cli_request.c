@@ -83,6 +83,9 @@ void cli_asked(struct cli_asked *out, const struct cli_request *request, const c
 		put_text(out, request, CLI_MAP, said->map);
 		put_text(out, request, CLI_PLANNER, said->planner);
 		put_text(out, request, CLI_OBJECTIVE, said->objective);
+		said->half_duplex = request->half_duplex;
+		if (said->half_duplex)
+			put(out, cli_option_long(CLI_HALF_DUPLEX));
 		put_text(out, request, CLI_RULE, said->rule);
 		put_flits(out, request);
 	}

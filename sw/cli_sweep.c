@@ -7,6 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <flitloom/back_to_back.h>
+#include <flitloom/planner.h>
+
 #include "cli_sweep.h"
 
 // The request for one fabric, as `run` would get it. `name` and `words` are the caller's, and live as long.
@@ -24,10 +27,47 @@ static struct cli_request request_of(const struct sweep *s, const struct sweep_r
 	return request;
 }
 
+// The name in a list of planners that begins at `list`; where the next one begins, or NULL after the last.
+static const char *planner_in(char name[64], const char *list)
+{
+	size_t length = strcspn(list, ",");
+	(void)snprintf(name, 64, "%.*s", (int)(length < 64 ? length : 63), list);
+	return list[length] ? list + length + 1 : NULL;
+}
+
+static int check_planners(const struct cli_request *request, struct loom_err *err)
+{
+	for (const char *at = request->planner; at;) {
+		char name[64];
+		bool one = at == request->planner && !strchr(at, ',');
+		at = planner_in(name, at);
+		if (!one && !loom_planner_named(name)) // of one name alone the library tells, with what there is
+			return loom_fail(err, LOOM_EINPUT,
+			                 "--planner: there is no planner \"%s\"; see: flitloom list planners", name);
+	}
+	return 0;
+}
+
+// By the first planner of those asked for that can.
+static int make_plan(struct loom_plan *plan, const struct cli_request *request, struct loom_err *err)
+{
+	struct cli_request one = *request;
+	char name[64];
+	int rc = LOOM_EINPUT;
+	if (!request->planner)
+		return cli_make_plan(plan, request, NULL, err);
+	one.planner = name;
+	for (const char *at = request->planner; at && rc == LOOM_EINPUT;) {
+		at = planner_in(name, at);
+		rc = cli_make_plan(plan, &one, NULL, err);
+	}
+	return rc;
+}
+
 static int plan_row(struct loom_plan *plan, const struct cli_request *request, struct loom_err *err)
 {
 	const struct loom_image_options options = cli_image_options(request);
-	int rc = cli_make_plan(plan, request, NULL, err);
+	int rc = make_plan(plan, request, err);
 	if (rc != 0)
 		return rc;
 	rc = request->plan_only ? loom_image_check(plan, &options, err) : cli_session_check(request, plan, err);
@@ -51,6 +91,12 @@ static void note(struct sweep_row *row, const struct loom_plan *plan, const stru
 	if (measured)
 		sweep_spread_add(&row->measured, v->measured_cycles);
 	uint64_t back_to_back = measured ? v->measured_back_to_back_cycles : v->predicted_back_to_back_cycles;
+	bool one_start = plan->free_running || plan->n_passes == 1;
+	if (one_start) { // no second run: it is the one that there was, and what is before it
+		uint64_t cycles = measured ? v->measured_cycles : v->predicted_cycles;
+		back_to_back = cycles == LOOM_CYCLES_UNKNOWN ? cycles : LOOM_READY_CYCLES + cycles;
+	}
+	row->one_start = one_start && (row->one_start || row->passes.n == 1);
 	if (back_to_back != 0 && back_to_back != LOOM_CYCLES_UNKNOWN)
 		sweep_spread_add(&row->back_to_back, back_to_back);
 }
@@ -199,7 +245,9 @@ int cli_sweep(const struct cli_request *request, struct loom_err *err)
 {
 	struct sweep s = {.request = request};
 	bool differs = false, table = !request->json && !request->quiet && !request->standard_output;
-	int rc = sweep_rows_make(&s, err);
+	int rc = check_planners(request, err);
+	if (rc == 0)
+		rc = sweep_rows_make(&s, err);
 	if (rc == 0)
 		rc = cli_check_outputs(request, err);
 	if (rc == 0 && request->svg)

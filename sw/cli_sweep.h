@@ -28,7 +28,8 @@ struct sweep_row {
 	char planner[32];
 	uint64_t messages, flits;                                    // of the last seed
 	struct sweep_spread passes, contention, predicted, measured; // measured: none with --plan-only
-	struct sweep_spread back_to_back; // from one START, barriers included; of the seeds for which it is known
+	struct sweep_spread back_to_back; // from the first START, barriers included; of the seeds for which it is known
+	bool one_start;                   // every seed is one pass, or free-running: nothing is between passes
 	bool predicted_known;             // for every seed
 	size_t n_mismatches;              // over all seeds
 };
@@ -46,10 +47,12 @@ struct sweep {
 int sweep_rows_make(struct sweep *s, struct loom_err *err);
 
 // What came of it (cli_sweep_output.c).
+bool sweep_measures(const struct sweep *s);
+bool sweep_has_back_to_back(const struct sweep *s, const struct sweep_row *row);
 void sweep_put_heading(const struct sweep *s);
 int sweep_put_row(const struct sweep *s, const struct sweep_row *row, struct loom_err *err);
 int sweep_put_json(const struct sweep *s, struct loom_err *err);
 int sweep_write_csv(const struct sweep *s, struct loom_err *err); // to --csv
-int sweep_plot(const struct sweep *s, struct loom_err *err);      // to --svg
+int sweep_plot(const struct sweep *s, struct loom_err *err);      // to --svg (cli_sweep_plot.c)
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What came of a sweep: table, JSON, CSV, plot. Over several seeds cycles are means, passes and contention the largest.
+// What came of a sweep: table, JSON, CSV. Over several seeds cycles are means, passes and contention the largest.
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdlib.h>
@@ -13,9 +13,15 @@
 #include "report/report_request.h"
 #include "report/report_text.h"
 
-static bool measures(const struct sweep *s)
+bool sweep_measures(const struct sweep *s)
 {
 	return !s->request->plan_only;
+}
+
+// A mean over some of the seeds would be none.
+bool sweep_has_back_to_back(const struct sweep *s, const struct sweep_row *row)
+{
+	return row->back_to_back.n == s->n_seeds;
 }
 
 // --- Table ---------------------------------------------------------------------------------------------------------
@@ -31,14 +37,15 @@ void sweep_put_heading(const struct sweep *s)
 		(void)printf("%" PRIu32 " flits a message", s->request->flits);
 	if (s->n_seeds > 1)
 		(void)printf(", %" PRIu32 " seeds from %" PRIu64, s->n_seeds, s->request->seed);
-	(void)printf("%s\n\n", measures(s) ? "" : ": predicted, not run");
+	(void)printf("%s\n\n", sweep_measures(s) ? "" : ": predicted, not run");
 	(void)printf("%-14s %6s", "fabric", "nodes");
 	(void)printf(s->many_flits ? " %6s" : "", "flits");
 	(void)printf(s->many_machines ? " %-7s" : "", "machine");
 	(void)printf("  %-10s %7s %11s %12s", "planner", "passes", "contention", "predicted");
-	(void)printf(measures(s) ? " %12s" : "", "measured");
+	(void)printf(sweep_measures(s) ? " %12s" : "", "measured");
 	(void)printf(s->n_seeds > 1 ? " %8s %15s" : "", "sd", "range");
-	(void)printf(measures(s) ? "  %s\n" : "\n", "verdict");
+	(void)printf(" %12s", "back to back");
+	(void)printf(sweep_measures(s) ? "  %s\n" : "\n", "verdict");
 }
 
 static const char *cycles_text(char out[32], const struct sweep *s, const struct sweep_spread *cycles, bool known)
@@ -55,7 +62,7 @@ static const char *cycles_text(char out[32], const struct sweep *s, const struct
 int sweep_put_row(const struct sweep *s, const struct sweep_row *row, struct loom_err *err)
 {
 	char text[32], range[48];
-	const struct sweep_spread *told = measures(s) ? &row->measured : &row->predicted;
+	const struct sweep_spread *told = sweep_measures(s) ? &row->measured : &row->predicted;
 	(void)printf("%-14s %6" PRIu32, row->topo.name, row->topo.n_nodes);
 	if (s->many_flits)
 		(void)printf(" %6" PRIu32, row->flits_per_message);
@@ -69,16 +76,17 @@ int sweep_put_row(const struct sweep *s, const struct sweep_row *row, struct loo
 	}
 	(void)printf("  %-10s %7" PRIu64 " %11" PRIu64 " %12s", row->planner, row->passes.most, row->contention.most,
 	             cycles_text(text, s, &row->predicted, row->predicted_known));
-	if (measures(s))
+	if (sweep_measures(s))
 		(void)printf(" %12s", cycles_text(text, s, &row->measured, true));
 	if (s->n_seeds > 1) {
 		(void)snprintf(range, sizeof range, "%" PRIu64 "..%" PRIu64, told->least, told->most);
-		if (measures(s) || row->predicted_known)
+		if (sweep_measures(s) || row->predicted_known)
 			(void)printf(" %8.1f %15s", sweep_spread_deviation(told), range);
 		else
 			(void)printf(" %8s %15s", "-", "-");
 	}
-	(void)printf(measures(s) ? "  %s\n" : "\n", row->n_mismatches ? "FAIL" : "pass");
+	(void)printf(" %12s", cycles_text(text, s, &row->back_to_back, sweep_has_back_to_back(s, row)));
+	(void)printf(sweep_measures(s) ? "  %s\n" : "\n", row->n_mismatches ? "FAIL" : "pass");
 	if (row->n_mismatches)
 		(void)printf("  %zu difference%s: %s\n", row->n_mismatches, row->n_mismatches == 1 ? "" : "s",
 		             row->reason);
@@ -93,12 +101,6 @@ static json_t *cycles_to_json(const struct sweep *s, const struct sweep_spread *
 	return !known ? json_null() : s->n_seeds == 1 ? loom_json_number(cycles->least) : json_real(cycles->mean);
 }
 
-// A mean over some of the seeds would be none.
-static bool has_back_to_back(const struct sweep *s, const struct sweep_row *row)
-{
-	return row->back_to_back.n == s->n_seeds;
-}
-
 static json_t *spread_to_json(const struct sweep_spread *cycles, bool known)
 {
 	if (!known)
@@ -109,7 +111,7 @@ static json_t *spread_to_json(const struct sweep_spread *cycles, bool known)
 
 static json_t *row_to_json(const struct sweep *s, const struct sweep_row *row)
 {
-	const char *verdict = !measures(s) ? NULL : row->n_mismatches ? "fail" : "pass";
+	const char *verdict = !sweep_measures(s) ? NULL : row->n_mismatches ? "fail" : "pass";
 	char reason[sizeof row->reason];
 	loom_report_text(reason, sizeof reason, row->reason);
 	if (row->state == SWEEP_LEFT_OUT)
@@ -117,21 +119,21 @@ static json_t *row_to_json(const struct sweep *s, const struct sweep_row *row)
 		                 loom_json_number(row->topo.n_nodes), "flits_per_message",
 		                 loom_json_number(row->flits_per_message), "machine", cli_machine_name(row->machine),
 		                 "reason", reason);
-	json_t *it =
-		json_pack("{s:s, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s?, s:o, s:o, s:s}", "fabric",
-	                  row->topo.name, "nodes", loom_json_number(row->topo.n_nodes), "planner", row->planner,
-	                  "passes", loom_json_number(row->passes.most), "messages", loom_json_number(row->messages),
-	                  "flits", loom_json_number(row->flits), "contention", loom_json_number(row->contention.most),
-	                  "predicted_cycles", cycles_to_json(s, &row->predicted, row->predicted_known),
-	                  "measured_cycles", cycles_to_json(s, &row->measured, measures(s)), "back_to_back_cycles",
-	                  cycles_to_json(s, &row->back_to_back, has_back_to_back(s, row)), "verdict", verdict,
-	                  "mismatch_count", loom_json_number(row->n_mismatches), "flits_per_message",
-	                  loom_json_number(row->flits_per_message), "machine", cli_machine_name(row->machine));
+	json_t *it = json_pack("{s:s, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s?, s:o, s:o, s:s}", "fabric",
+	                       row->topo.name, "nodes", loom_json_number(row->topo.n_nodes), "planner", row->planner,
+	                       "passes", loom_json_number(row->passes.most), "messages",
+	                       loom_json_number(row->messages), "flits", loom_json_number(row->flits), "contention",
+	                       loom_json_number(row->contention.most), "predicted_cycles",
+	                       cycles_to_json(s, &row->predicted, row->predicted_known), "measured_cycles",
+	                       cycles_to_json(s, &row->measured, sweep_measures(s)), "back_to_back_cycles",
+	                       cycles_to_json(s, &row->back_to_back, sweep_has_back_to_back(s, row)), "verdict",
+	                       verdict, "mismatch_count", loom_json_number(row->n_mismatches), "flits_per_message",
+	                       loom_json_number(row->flits_per_message), "machine", cli_machine_name(row->machine));
 	int bad = 0;
 	if (it && s->n_seeds > 1) {
 		bad |= json_object_set_new(it, "predicted_spread",
 		                           spread_to_json(&row->predicted, row->predicted_known));
-		bad |= json_object_set_new(it, "measured_spread", spread_to_json(&row->measured, measures(s)));
+		bad |= json_object_set_new(it, "measured_spread", spread_to_json(&row->measured, sweep_measures(s)));
 	}
 	if (bad) {
 		json_decref(it);
@@ -198,15 +200,15 @@ static int put_csv(FILE *stream, const void *user)
 		else
 			(void)fputs(",,,,,", stream);
 		put_cycles(stream, &row->predicted, done && row->predicted_known);
-		put_cycles(stream, &row->measured, done && measures(s));
-		if (done && has_back_to_back(s, row))
+		put_cycles(stream, &row->measured, done && sweep_measures(s));
+		if (done && sweep_has_back_to_back(s, row))
 			(void)fprintf(stream, "%.10g", row->back_to_back.mean);
 		(void)fputc(',', stream);
 		(void)fprintf(stream, "%s,",
-		              !done               ? "left out"
-		              : !measures(s)      ? ""
-		              : row->n_mismatches ? "fail"
-		                                  : "pass");
+		              !done                ? "left out"
+		              : !sweep_measures(s) ? ""
+		              : row->n_mismatches  ? "fail"
+		                                   : "pass");
 		char reason[sizeof row->reason];
 		loom_report_text(reason, sizeof reason, row->reason);
 		loom_report_put_csv(stream, reason);
@@ -218,56 +220,4 @@ static int put_csv(FILE *stream, const void *user)
 int sweep_write_csv(const struct sweep *s, struct loom_err *err)
 {
 	return loom_file_write(s->request->csv, put_csv, s, err);
-}
-
-// --- Plot ----------------------------------------------------------------------------------------------------------
-
-static void name_curve(char out[64], const struct sweep *s, const struct sweep_row *row)
-{
-	(void)snprintf(out, 64, "%s%s%s", s->many_flits ? row->topo.name : row->topo.kind->name,
-	               s->many_machines ? ", " : "", s->many_machines ? cli_machine_name(row->machine) : "");
-}
-
-// Over the length of messages if that varies, a curve per fabric; else over the nodes, a curve per kind.
-int sweep_plot(const struct sweep *s, struct loom_err *err)
-{
-	struct cli_curve *curves = calloc(s->n_rows, sizeof *curves);
-	uint32_t *x = calloc(s->n_rows * s->n_rows, sizeof *x);
-	double *y = calloc(s->n_rows * s->n_rows, sizeof *y);
-	size_t n = 0;
-	char title[320], flits[48] = "", seeds[48] = "";
-	int rc = curves && x && y ? 0 : loom_fail(err, LOOM_ENOMEM, "out of memory for a plot");
-	for (size_t i = 0; rc == 0 && i < s->n_rows; i++) {
-		const struct sweep_row *row = &s->rows[i];
-		char name[64];
-		size_t c = 0;
-		if (row->state != SWEEP_DONE || (!measures(s) && !row->predicted_known))
-			continue;
-		name_curve(name, s, row);
-		while (c < n && strcmp(curves[c].name, name) != 0)
-			c++;
-		struct cli_curve *curve = &curves[c];
-		if (c == n) {
-			(void)snprintf(curve->name, sizeof curve->name, "%s", name);
-			curve->x = x + n * s->n_rows;
-			curve->y = y + n++ * s->n_rows;
-		}
-		curve->x[curve->n] = s->many_flits ? row->flits_per_message : row->topo.n_nodes;
-		curve->y[curve->n++] = measures(s) ? row->measured.mean : row->predicted.mean;
-	}
-	if (!s->many_flits)
-		(void)snprintf(flits, sizeof flits, ", %" PRIu32 " flits a message", s->request->flits);
-	if (s->n_seeds > 1)
-		(void)snprintf(seeds, sizeof seeds, ", mean of %" PRIu32 " seeds", s->n_seeds);
-	(void)snprintf(title, sizeof title, "%.160s%s%s", s->request->words[1], flits, seeds);
-	const struct cli_plot plot = {.title = title,
-	                              .x_title = s->many_flits ? "flits a message" : "nodes",
-	                              .y_title = measures(s) ? "cycles, measured" : "cycles, predicted",
-	                              .x_is_linear = s->many_flits && s->request->flits_step != 0};
-	if (rc == 0)
-		rc = cli_plot(s->request->svg, &plot, curves, n, err);
-	free(y);
-	free(x);
-	free(curves);
-	return rc;
 }

@@ -17,8 +17,9 @@
 #define COMMON (CLI_BIT(CLI_JSON) | CLI_BIT(CLI_QUIET))
 #define REACHING (COMMON | CLI_BIT(CLI_FABRIC) | CLI_BIT(CLI_TIMEOUT))
 #define PLANNING                                                                                                       \
-	(COMMON | CLI_BIT(CLI_MAP) | CLI_BIT(CLI_PLANNER) | CLI_BIT(CLI_OBJECTIVE) | CLI_BIT(CLI_FLITS) |              \
-	 CLI_BIT(CLI_SEED) | CLI_BIT(CLI_COMPARE) | CLI_BIT(CLI_SVG) | CLI_BIT(CLI_PASS) | CLI_BIT(CLI_RULE))
+	(COMMON | CLI_BIT(CLI_MAP) | CLI_BIT(CLI_PLANNER) | CLI_BIT(CLI_OBJECTIVE) | CLI_BIT(CLI_HALF_DUPLEX) |        \
+	 CLI_BIT(CLI_FLITS) | CLI_BIT(CLI_SEED) | CLI_BIT(CLI_COMPARE) | CLI_BIT(CLI_SVG) | CLI_BIT(CLI_PASS) |        \
+	 CLI_BIT(CLI_RULE))
 #define RUNNING (CLI_BIT(CLI_MACHINE) | CLI_BIT(CLI_SCHEDULE) | CLI_BIT(CLI_PRESET) | CLI_BIT(CLI_LINK))
 
 static const struct cli_command commands[] = {

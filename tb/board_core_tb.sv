@@ -46,8 +46,8 @@ module board_core_tb;
   board_core #(
       .CLOCK_HZ(CLOCK_HZ),
       .BAUD(BAUD),
-      .DIM(DIM),
-      .SMALL(1)  // the netlists of tests/board are without
+      // The netlists of tests/board are without SMALL.
+      .NODE(node_config::set(node_config::of_ice40(header_fields::number_low(DIM, 1) + 4, 1), node_config::SMALL, 1))
   ) u_dut (
       .clk(clk),
       .rst(rst),

@@ -49,9 +49,7 @@ module fabric_top_tb;
       .LINKS(2),
       .WIRES({24'h801001, 24'h800002, 24'h801000, 24'h800003, 24'h801003, 24'h800000, 24'h801002, 24'h800001}),
       .DIMS(2),
-      .PROGRAM_DEPTH(PROGRAM_DEPTH),
-      .LOG_DEPTH(LOG_DEPTH),
-      .SLOT_FLITS(SLOT_FLITS)
+      .NODE(node_config::with_depths(node_config::DEFAULT, PROGRAM_DEPTH, LOG_DEPTH, SLOT_FLITS))
   ) u_dut (
       .clk(clk),
       .rst(rst),

@@ -43,9 +43,7 @@ module gated_host #(
           .DIMS(DIMS),
           .EXTENTS(EXTENTS),
           .LABEL_W(SIZE),
-          .PROGRAM_DEPTH(8),
-          .LOG_DEPTH(8),
-          .SLOT_FLITS(8),
+          .NODE(node_config::with_depths(node_config::DEFAULT, 8, 8, 8)),
           .PRESET_DEPTH(KIND == 1 ? 0 : 4),
           .HISTORY_RUNS(KIND == 1 ? 0 : 4),
           .GATED(g)

@@ -49,9 +49,7 @@ module min_host #(
   min_fabric #(
       .KIND(KIND),
       .SIZE(SIZE),
-      .PROGRAM_DEPTH(PROGRAM_DEPTH),
-      .LOG_DEPTH(LOG_DEPTH),
-      .SLOT_FLITS(16),
+      .NODE(node_config::with_depths(node_config::DEFAULT, PROGRAM_DEPTH, LOG_DEPTH, 16)),
       .PRESET_DEPTH(8)
   ) u_dut (
       .clk(clk),

@@ -77,10 +77,7 @@ module net_tile_tb;
           .LINKS(1),
           .LABEL_W(1),
           .DIMS(1),
-          .FLIT_W(FLIT_W),
-          .PROGRAM_DEPTH(PROGRAM_DEPTH),
-          .LOG_DEPTH(LOG_DEPTH),
-          .SLOT_FLITS(SLOT_FLITS)
+          .NODE(node_config::with_depths(node_config::DEFAULT, PROGRAM_DEPTH, LOG_DEPTH, SLOT_FLITS))
       ) u_dut (
           .clk(clk),
           .net_clk(clk),

@@ -30,7 +30,7 @@ module node_program_tb;
   );
   node_program #(
       .LABEL_W(LABEL_W),
-      .DEPTH(DEPTH)
+      .NODE(node_config::set(node_config::DEFAULT, node_config::PROGRAM_DEPTH, DEPTH))
   ) u_dut (
       .clk(clk),
       .rst(rst),

@@ -47,17 +47,15 @@ module node_receiver_check #(
   wire [31:0] bus_rdata;
   wire [COUNT_W-1:0] log_count, corrupt_count;
 
+  localparam [node_config::BITS-1:0] NODE =
+      node_config::field(node_config::RULE_W, 1) | node_config::field(node_config::FLIT_W, FLIT_W) |
+      node_config::field(node_config::LENGTH_W, LENGTH_W) | node_config::field(node_config::LOG_DEPTH, LOG_DEPTH) |
+      node_config::field(node_config::PASS_W, PASS_W) | node_config::field(node_config::CYCLE_W, CYCLE_W) |
+      node_config::field(node_config::TALLY_W, COUNT_W) | node_config::field(node_config::STATE_W, STATE_W) |
+      node_config::field(node_config::SIGNATURE_W, SIGNATURE_W) | node_config::field(node_config::SMALL, SMALL);
   node_receiver #(
       .LABEL_W(LABEL_W),
-      .FLIT_W(FLIT_W),
-      .LENGTH_W(LENGTH_W),
-      .LOG_DEPTH(LOG_DEPTH),
-      .PASS_W(PASS_W),
-      .CYCLE_W(CYCLE_W),
-      .COUNT_W(COUNT_W),
-      .STATE_W(STATE_W),
-      .SIGNATURE_W(SIGNATURE_W),
-      .SMALL(SMALL)
+      .NODE(NODE)
   ) u_dut (
       .clk(clk),
       .rst(reset),

@@ -28,8 +28,7 @@ module node_sender_tb;
       .seed(seed)
   );
   node_sender #(
-      .LABEL_W(LABEL_W),
-      .FLIT_W (FLIT_W)
+      .LABEL_W(LABEL_W)
   ) u_dut (
       .clk(clk),
       .rst(rst),

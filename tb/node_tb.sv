@@ -38,12 +38,11 @@ module node_tb;
       .rst (rst),
       .seed(seed)
   );
+  localparam [node_config::BITS-1:0] NODE =
+      node_config::with_depths(node_config::DEFAULT, PROGRAM_DEPTH, LOG_DEPTH, SLOT_FLITS);
   node #(
       .LABEL_W(LABEL_W),
-      .FLIT_W(FLIT_W),
-      .PROGRAM_DEPTH(PROGRAM_DEPTH),
-      .LOG_DEPTH(LOG_DEPTH),
-      .SLOT_FLITS(SLOT_FLITS)
+      .NODE(NODE)
   ) u_dut (
       .clk(clk),
       .rst(rst || clean),
@@ -83,11 +82,7 @@ module node_tb;
   wire plain_log, plain_store;
   node #(
       .LABEL_W(LABEL_W),
-      .FLIT_W(FLIT_W),
-      .PROGRAM_DEPTH(PROGRAM_DEPTH),
-      .LOG_DEPTH(LOG_DEPTH),
-      .SLOT_FLITS(SLOT_FLITS),
-      .SMALL(1),
+      .NODE(node_config::set(NODE, node_config::SMALL, 1)),
       .FREE(0)
   ) u_plain (
       .clk(clk),

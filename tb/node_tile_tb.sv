@@ -26,9 +26,7 @@ module node_tile_tb;
   node_tile #(
       .LABEL_W(LABEL_W),
       .CHANNELS(CHANNELS),
-      .FLIT_W(FLIT_W),
-      .PROGRAM_DEPTH(DEPTH),
-      .LOG_DEPTH(DEPTH)
+      .NODE(node_config::with_depths(node_config::DEFAULT, DEPTH, DEPTH, 64))
   ) u_dut (
       .clk(clk),
       .rst(rst || rewind),

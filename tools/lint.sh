@@ -51,9 +51,9 @@ modules=$(grep -L '^package ' rtl/*/*.sv | grep -v /sim_ | tr '\n' ' ')
 for kind in 1 3; do # a direct network; the omega network for all multistage ones
 	log=build/lint/synth-$kind.log
 	yosys -q -l "$log" -p "read_verilog -defer -sv ${packages//$'\n'/ } $modules;
-		hierarchy -top fabric_top -chparam KIND $kind -chparam LINKS $((kind == 1 ? 1 : 0)) -chparam FLIT_W 16 -chparam LENGTH_W 8 \
-			-chparam PROGRAM_DEPTH 16 -chparam LOG_DEPTH 16 -chparam SLOTS 1 -chparam SLOT_FLITS 16 \
-			-chparam COUNT_W 8 -chparam PRESET_DEPTH 1 -chparam HISTORY_RUNS $((kind == 1 ? 0 : 2));
+		hierarchy -top fabric_top -chparam KIND $kind -chparam LINKS $((kind == 1 ? 1 : 0)) \
+			-chparam NODE $(tools/node_parameter.sh FLIT_W=16 LENGTH_W=8 PROGRAM_DEPTH=16 LOG_DEPTH=16 SLOTS=1 SLOT_FLITS=16 COUNT_W=8) \
+			-chparam PRESET_DEPTH 1 -chparam HISTORY_RUNS $((kind == 1 ? 0 : 2));
 		synth_ice40; check -assert" >/dev/null 2>&1
 	verdict "fabric_top, kind $kind: yosys synth_ice40" $? <(tail -n 5 "$log")
 	echo "lint: $(grep -oE 'SB_LUT4 +[0-9]+' "$log" | tail -n1 | tr -s ' ') of a chip of 2 nodes, kind $kind"

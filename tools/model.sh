@@ -13,7 +13,8 @@
 # relative to it, for Verilator's makefile bears no spaces. One line "model N/3: ..." of progress per step, and one line
 # "model.sh: ..." if it fails, on standard error; the whole output of the tools in ./log. It stops, with all that it
 # started, and removes the folder X.work and the lock X.lock beside it when its standard input ends: that is a pipe, whose
-# other end is held by whoever wants the model. It runs in a process group of its own.
+# other end is held by whoever wants the model. It runs in a process group of its own. Of a small model most of the time goes
+# into Verilator's run-time, which is the same in all: it is kept beside the folder, as runtime-HASH with the sums of its files.
 #
 # Its status says what failed; host/links/verilated_build.c knows the same numbers, which no shell and no tool uses by itself.
 set -eu
@@ -69,6 +70,11 @@ sources() {
 
 hash() { sha256sum | cut -c1-"$1"; }
 
+tools() {
+	verilator_bin --version 2>/dev/null || verilator --version
+	g++ --version
+}
+
 key() {
 	# Proofs are not part of a model: a change of theirs builds nothing anew.
 	# shellcheck disable=SC2046 # names in rtl/ have no spaces
@@ -83,8 +89,7 @@ key() {
 		return
 	fi
 	{
-		verilator_bin --version 2>/dev/null || verilator --version
-		g++ --version
+		tools
 		[ -z "$tool_files" ] || cat "$tool_files"
 	} | hash 8
 }
@@ -108,6 +113,23 @@ step() {
 	shift
 	"$@" >>log 2>&1 </dev/null &
 	wait $! || tool_failed "$what" $?
+}
+
+# The run-time compiled earlier, by the same tools with the same options, if there is one and it is whole.
+fetch_runtime() {
+	runtime_parts=$(sed -n '/^VM_GLOBAL/,/^$/s/^[[:space:]]*\(verilated[a-z_]*\).*/\1.o/p' "V$top.mk" "V${top}_classes.mk")
+	# shellcheck disable=SC2086 # several words
+	runtime=../runtime-$({ tools; echo $(uname -m) $flags $runtime_parts; } | hash 16)
+	# shellcheck disable=SC2086 # several words
+	(cd "$runtime" && cp $runtime_parts sums "$folder" && cd "$folder" && sha256sum -c sums) >/dev/null 2>&1 ||
+		rm -rf $runtime_parts "$runtime"
+}
+
+# Moved, which takes no room on the disk. Another program may have been faster.
+keep_runtime() {
+	[ ! -e "$runtime" ] || return 0
+	# shellcheck disable=SC2086 # several words
+	mkdir runtime && mv $runtime_parts runtime && (cd runtime && sha256sum $runtime_parts >sums) && mv -T runtime "$runtime"
 }
 
 link() {
@@ -143,10 +165,12 @@ build() {
 	step Verilator verilator --cc --lib-create loomsim --top-module "$top" $parameters $flags --Mdir . \
 		-CFLAGS -fno-gnu-unique $files
 	echo "model 2/3: the C++ compiler compiles it" >&2
+	fetch_runtime
 	# Verilator refuses folders with spaces, where its makefile would work with paths from the root; here it has none.
 	step "the C++ compiler" make -s -f "V$top.mk" -j"$(nproc)" CURDIR=. OPT_FAST="$optimise" OPT_SLOW=-O0 OPT_GLOBAL=-O2 libloomsim.a
 	echo "model 3/3: the linker makes it a shared object" >&2
 	step "the linker" link
+	keep_runtime 2>>log || rm -rf runtime
 }
 
 case $action in

@@ -46,11 +46,9 @@ static int check(const struct loom_plan *plan, const struct loom_chip *chip, con
 	if (strcmp(board.name, t->name) != 0)
 		return loom_fail(err, board.kind == t->kind && t->n_nodes > board.n_nodes ? LOOM_EFIT : LOOM_EHARDWARE,
 		                 "the plan is for %s, but the board holds %s", t->name, board.name);
-	if (chip->n_nodes != t->n_nodes || chip->n_tiles != t->n_tiles ||
-	    chip->n_channels != loom_topo_channels_per_tile(t) || chip->label_bits != t->label_bits)
-		return loom_fail(err, LOOM_EHARDWARE,
-		                 "the chip calls itself %s but has %u nodes, %u tiles of %u channels", t->name,
-		                 chip->n_nodes, chip->n_tiles, chip->n_channels);
+	int code = loom_chip_check(chip, err);
+	if (code)
+		return code;
 	uint32_t passes = chip->pass_bits < LOOM_LOG1_PASS_WIDTH ? UINT32_C(1) << chip->pass_bits
 	                                                         : UINT32_C(1) << LOOM_LOG1_PASS_WIDTH;
 	if (plan->n_passes > passes)

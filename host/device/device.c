@@ -128,9 +128,6 @@ int loom_device_open(struct loom_device **out, struct loom_link *link, struct lo
 	};
 	memcpy(d->chip.extent, extents, sizeof extents);
 	const struct loom_chip *c = &d->chip;
-	// Whoever needs to know the fabric complains; until then a label is a number.
-	if (loom_chip_topo(&d->topo, c, NULL) != 0 || d->topo.label_bits != c->label_bits)
-		d->topo.kind = NULL;
 	if (c->n_nodes == 0 || c->n_nodes > LOOM_ALL_NODES || c->n_tiles == 0 || c->n_tiles > LOOM_ALL_NODES ||
 	    c->n_channels == 0 || c->n_channels > 64 || c->label_bits == 0 || c->label_bits > 16 || c->rule_bits == 0 ||
 	    c->rule_bits > LOOM_RULE_BITS_MAX || c->flit_bits <= loom_header_number_low(c->label_bits, c->rule_bits) ||
@@ -143,6 +140,11 @@ int loom_device_open(struct loom_device **out, struct loom_link *link, struct lo
 		                 "the chip's discovery registers make no sense (%u nodes, %u tiles of %u channels, "
 		                 "%u-bit flits)",
 		                 c->n_nodes, c->n_tiles, c->n_channels, c->flit_bits);
+	}
+	// Whoever needs to know a kind that this program does not know complains; until then a label is a number.
+	if (code == 0 && loom_topo_kind_by_code(c->kind) && (code = loom_chip_check(c, err)) == 0)
+		code = loom_chip_topo(&d->topo, c, err);
+	if (code) {
 		free(d);
 		return code;
 	}
@@ -223,6 +225,7 @@ int loom_device_load(struct loom_device *d, const struct loom_image *image, stru
 	struct loom_transfer *list = calloc(2 * image->n_blocks + 1, sizeof *list);
 	if (!list)
 		return loom_fail(err, LOOM_ENOMEM, "no memory to load %zu blocks", image->n_blocks);
+	// The nodes are still in reset while the next word is written: an image begins with settings, which keep it.
 	list[0] = (struct loom_transfer){.address = LOOM_REG_CONTROL, .n_words = 1, .write = &reset};
 	for (size_t i = 0; i < image->n_blocks; i++) {
 		const struct loom_block *b = &image->blocks[i];

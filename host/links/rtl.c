@@ -14,10 +14,13 @@
 
 #define NODES_MOST 1024 // that the RTL takes
 #define LABEL_BITS_MOST 12
+#define DIMS_MOST 12
+#define LINKS_MOST 24     // of a node
 #define UNROLL_TO 64      // nodes up to which Verilator may unroll loops over them
 #define NUMBER_BITS 65536 // of the largest number that Verilator takes unasked
 #define EXTENT_BITS 16    // of the words of EXTENTS
 #define WIRE_BITS 24      // of the words of WIRES: loom_topo_wire
+#define TALLY_BITS 32     // of a node's counters
 
 // Takes text that was allocated, or NULL: no memory, which finish tells.
 static void add_text(struct loom_rtl *rtl, char *text)
@@ -91,7 +94,7 @@ static struct loom_chip chip_of(const struct loom_topo *t)
 
 // -GNAME=32'h… of words of `bits` bits, the first in the lowest bits.
 static void add_number(struct loom_rtl *rtl, const char *name, unsigned bits, size_t n,
-                       uint32_t (*word)(const struct loom_topo *t, size_t i), const struct loom_topo *t)
+                       uint32_t (*word)(const void *of, size_t i), const void *of)
 {
 	char *text = NULL;
 	size_t size;
@@ -99,7 +102,7 @@ static void add_number(struct loom_rtl *rtl, const char *name, unsigned bits, si
 	if (f) {
 		(void)fprintf(f, "-G%s=%zu'h", name, n * bits);
 		for (size_t i = n; i-- > 0;)
-			(void)fprintf(f, "%0*x", (int)bits / 4, (unsigned)word(t, i));
+			(void)fprintf(f, "%0*x", (int)bits / 4, (unsigned)word(of, i));
 		if (fclose(f)) {
 			free(text);
 			text = NULL;
@@ -108,28 +111,40 @@ static void add_number(struct loom_rtl *rtl, const char *name, unsigned bits, si
 	add_text(rtl, text);
 }
 
-static uint32_t extent_at(const struct loom_topo *t, size_t i)
+static uint32_t extent_at(const void *topo, size_t i)
 {
-	return t->extent[i];
+	return ((const struct loom_topo *)topo)->extent[i];
 }
 
-static uint32_t wire_at(const struct loom_topo *t, size_t i)
+static uint32_t wire_at(const void *topo, size_t i)
 {
+	const struct loom_topo *t = topo;
 	return loom_topo_wire(t, (uint32_t)(i / loom_topo_links(t)), (unsigned)(i % loom_topo_links(t)));
+}
+
+int loom_rtl_takes(const struct loom_topo *t, struct loom_err *err)
+{
+	if (t->n_nodes > NODES_MOST || t->label_bits > LABEL_BITS_MOST)
+		return loom_fail(err, LOOM_EINPUT,
+		                 "no RTL for %s: it takes up to %d nodes, and labels of up to %d bits", t->name,
+		                 NODES_MOST, LABEL_BITS_MOST);
+	if (loom_topo_links(t) && (t->n_dims > DIMS_MOST || loom_topo_links(t) > LINKS_MOST))
+		return loom_fail(err, LOOM_EINPUT,
+		                 "no RTL for %s: it takes up to %d dimensions, and %d links of a node", t->name,
+		                 DIMS_MOST, LINKS_MOST);
+	return 0;
 }
 
 // The parameters of rtl/net/net_fabric.sv which say what network it is; of a multistage network there are fewer.
 static int add_network(struct loom_rtl *rtl, const struct loom_topo *t, struct loom_err *err)
 {
 	unsigned links = loom_topo_links(t);
-	if (t->n_nodes > NODES_MOST || t->label_bits > LABEL_BITS_MOST)
-		return loom_fail(err, LOOM_EINPUT,
-		                 "no RTL for %s: it takes up to %d nodes, and labels of up to %d bits", t->name,
-		                 NODES_MOST, LABEL_BITS_MOST);
+	int code = loom_rtl_takes(t, err);
+	if (code)
+		return code;
 	add(rtl, "-GKIND=%u", t->kind->code);
 	add(rtl, "-GNODES=%u", t->n_nodes);
 	add(rtl, "-GLINKS=%u", links);
-	add(rtl, "-GRULE_W=%u", rtl->chip.rule_bits);
 	if (links == 0)
 		return 0;
 	add_number(rtl, "WIRES", WIRE_BITS, (size_t)t->n_nodes * links, wire_at, t);
@@ -157,15 +172,32 @@ static void add_limits(struct loom_rtl *rtl, const struct loom_topo *t)
 	}
 }
 
-static void add_common(struct loom_rtl *rtl)
+static uint32_t node_field_at(const void *fields, size_t i)
+{
+	return ((const uint32_t *)fields)[i];
+}
+
+// The parameter NODE, its fields in the order of rtl/chip/node_config.sv.
+static void add_node(struct loom_rtl *rtl)
 {
 	const struct loom_chip *c = &rtl->chip;
-	add(rtl, "-GPROGRAM_DEPTH=%u", c->program_depth);
-	add(rtl, "-GFLIT_W=%u", c->flit_bits);
-	add(rtl, "-GLENGTH_W=%u", c->length_bits);
-	add(rtl, "-GLOG_DEPTH=%u", c->log_depth);
-	add(rtl, "-GSLOTS=%u", c->store_slots);
-	add(rtl, "-GSLOT_FLITS=%u", c->slot_flits);
+	const uint32_t fields[] = {
+		c->rule_bits,
+		c->flit_bits,
+		c->length_bits,
+		c->program_depth,
+		c->log_depth,
+		c->store_slots,
+		c->slot_flits,
+		c->count_bits,
+		c->pass_bits,
+		c->cycle_bits,
+		TALLY_BITS,
+		c->payload_bits,
+		c->signature_bits,
+		0, // SMALL
+	};
+	add_number(rtl, "NODE", 32, sizeof fields / sizeof fields[0], node_field_at, fields);
 }
 
 // "cube:8" is cube8 in the cache.
@@ -197,7 +229,7 @@ int loom_rtl_of_fabric(struct loom_rtl *out, const char *fabric, struct loom_err
 		add(&rtl, "-GHISTORY_RUNS=%u", rtl.chip.history_runs);
 	}
 	add_limits(&rtl, &t);
-	add_common(&rtl);
+	add_node(&rtl);
 	return finish(out, &rtl, err);
 }
 
@@ -242,7 +274,7 @@ int loom_rtl_of_board(struct loom_rtl *out, const char *board, unsigned clock_hz
 		return code;
 	}
 	add_limits(&rtl, &t);
-	add_common(&rtl);
+	add_node(&rtl);
 	add(&rtl, "-GCLOCK_HZ=%u", clock_hz);
 	add(&rtl, "-GBAUD=%u", baud);
 	return finish(out, &rtl, err);

@@ -7,6 +7,7 @@
 
 #include <flitloom/chip.h>
 #include <flitloom/err.h>
+#include <flitloom/topo.h>
 
 #define LOOM_RTL_WORDS 32
 
@@ -20,6 +21,10 @@ struct loom_rtl {
 	char *words[LOOM_RTL_WORDS]; // for tools/model.sh and Verilator; owned
 	size_t n_words;
 };
+
+// Whether there is RTL for the fabric. LOOM_EINPUT says what there is. All that the modules check of their parameters
+// (illegal_NAME) follows from this for what the functions below give them.
+int loom_rtl_takes(const struct loom_topo *t, struct loom_err *err);
 
 // The chip alone, for the link sim. LOOM_EINPUT: no such fabric, or no RTL for it. loom_rtl_free lets go what it holds.
 int loom_rtl_of_fabric(struct loom_rtl *out, const char *fabric, struct loom_err *err);

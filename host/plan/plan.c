@@ -22,6 +22,7 @@ struct choice {
 	const struct loom_planner *const *own; // ended by NULL, or NULL
 	const struct loom_topo *topo;
 	const struct loom_pattern *pattern;
+	bool half_duplex;
 	bool rule_is_given;
 };
 
@@ -42,7 +43,8 @@ static const char *planner_name_at(size_t i, const void *choice)
 
 static bool accepts(const struct choice *c, const struct loom_planner *planner)
 {
-	return (planner->takes_rules || !c->rule_is_given) && planner->accepts(c->topo, c->pattern);
+	return (planner->takes_half_duplex || !c->half_duplex) && (planner->takes_rules || !c->rule_is_given) &&
+	       planner->accepts(c->topo, c->pattern);
 }
 
 // The names of all planners, or of those which accept the pattern.
@@ -85,6 +87,10 @@ static int choose_planner(const struct loom_planner **out, const struct choice *
 	}
 	if (planner) {
 		list_planners(others, sizeof others, c, false);
+		if (c->half_duplex && !planner->takes_half_duplex)
+			return loom_fail(err, LOOM_EINPUT,
+			                 "planner %s heeds no half duplex; planners of %.60s on %s that do: %s",
+			                 planner->name, c->pattern->name, c->topo->name, others);
 		if (c->rule_is_given && !planner->takes_rules)
 			return loom_fail(err, LOOM_EINPUT,
 			                 "planner %s settles by which rule messages go; planners that take %.60s on %s "
@@ -104,9 +110,10 @@ static int choose_planner(const struct loom_planner **out, const struct choice *
 
 // --- Making --------------------------------------------------------------------------------------------------------
 
-static int check_request(const struct loom_topo *topo, const struct loom_pattern *pattern, const char *objective,
-                         struct loom_err *err)
+static int check_request(const struct loom_topo *topo, const struct loom_pattern *pattern,
+                         const struct loom_plan_options *options, struct loom_err *err)
 {
+	const char *objective = options->objective;
 	if (pattern->n_nodes != topo->n_nodes)
 		return loom_fail(err, LOOM_EINPUT,
 		                 "%.60s is a pattern of %" PRIu32 " processors, but %s has %" PRIu32
@@ -115,6 +122,14 @@ static int check_request(const struct loom_topo *topo, const struct loom_pattern
 	if (pattern->n_messages > LOOM_MESSAGES_MAX)
 		return loom_fail(err, LOOM_EINPUT, "%.60s: %zu messages, %d at most", pattern->name,
 		                 pattern->n_messages, LOOM_MESSAGES_MAX);
+	if (options->half_duplex && loom_topo_links(topo) == 0)
+		return loom_fail(err, LOOM_EINPUT,
+		                 "half duplex: %s has no links with two directions; direct networks have (line, ring, "
+		                 "mesh, torus, cube)",
+		                 topo->name);
+	if (!(options->budget_seconds >= 0))
+		return loom_fail(err, LOOM_EINPUT, "a budget of %g seconds: it is 0 (the planner's own) or more",
+		                 options->budget_seconds);
 	if (!objective)
 		return 0;
 	enum loom_objective known;
@@ -295,10 +310,12 @@ int loom_plan_make(struct loom_plan *out, const struct loom_topo *topo, const st
 	struct loom_plan plan = {0};
 	bool map_is_free = false;
 	options = options ? options : &defaults;
-	const struct choice choice = {options->planners, topo, pattern, options->rule != NULL};
+	if (options->planner && strcmp(options->planner, "best") == 0)
+		return loom_plan_make_best(out, topo, pattern, options, err);
+	const struct choice choice = {options->planners, topo, pattern, options->half_duplex, options->rule != NULL};
 	enum loom_rule rule = LOOM_RULE_ASCENDING;
 
-	int rc = check_request(topo, pattern, options->objective, err);
+	int rc = check_request(topo, pattern, options, err);
 	if (rc == 0)
 		rc = parse_rule(&rule, topo, options->rule, err);
 	if (rc != 0)
@@ -311,7 +328,10 @@ int loom_plan_make(struct loom_plan *out, const struct loom_topo *topo, const st
 		goto out;
 	(void)snprintf(plan.planner, sizeof plan.planner, "%s", planner->name);
 	plan.bound = planner->bound;
+	plan.half_duplex = options->half_duplex;
+	plan.options = options;
 	rc = planner->plan(&plan, pattern, options->objective, map_is_free, err);
+	plan.options = NULL;
 	if (rc == 0 && options->objective && !plan.objective[0])
 		rc = loom_fail(err, LOOM_EINPUT, "planner %s weighs no objective, %s or any other", planner->name,
 		               options->objective);

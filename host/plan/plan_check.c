@@ -12,12 +12,22 @@
 #define LOADS_MAX ((uint64_t)1 << 26)
 #define SLOTS 256 // from_slot and keep_slot are bytes
 
+int loom_plan_check_passes(const struct loom_topo *topo, uint64_t n_passes, struct loom_err *err)
+{
+	uint64_t most = LOADS_MAX / loom_topo_channels(topo);
+	if (n_passes <= most)
+		return 0;
+	return loom_fail(err, LOOM_EINPUT, "%" PRIu64 " passes on %s: 1 to %" PRIu64 " is possible", n_passes,
+	                 topo->name, most);
+}
+
 static int check_shape(const struct loom_plan *plan, struct loom_err *err)
 {
-	uint64_t n_loads = (uint64_t)plan->n_passes * loom_topo_channels(&plan->topo);
-	if (plan->n_passes < 1 || n_loads > LOADS_MAX)
-		return loom_fail(err, LOOM_EINPUT, "%" PRIu32 " passes on %s: 1 to %" PRIu64 " is possible",
-		                 plan->n_passes, plan->topo.name, LOADS_MAX / loom_topo_channels(&plan->topo));
+	int rc = loom_plan_check_passes(&plan->topo, plan->n_passes, err);
+	if (rc != 0)
+		return rc;
+	if (plan->n_passes < 1)
+		return loom_fail(err, LOOM_EINPUT, "no passes; there is at least one");
 	if (plan->n_messages > LOOM_MESSAGES_MAX)
 		return loom_fail(err, LOOM_EINPUT, "%zu messages, %d at most", plan->n_messages, LOOM_MESSAGES_MAX);
 	if (plan->n_members < 1 || plan->n_members > plan->n_passes)

@@ -17,6 +17,7 @@
 //     "order": [1, 0] or null,             the bit order behind the map: physical bit d is virtual bit order[d]
 //     "passes": 1,
 //     "free_running": false,               whether the passes follow each other without a barrier
+//     "half_duplex": false,                whether no pass uses both directions of a link
 //     "member_of_pass": [0],               which communication of the set each pass belongs to
 //     "messages": [                        in ascending order of pass
 //       [pass, source, destination, flits, rule, from_slot, keep_slot, origin], ...
@@ -26,6 +27,9 @@
 //       "cycles": [20] or [null],          per pass; null: not known, the pass has contention
 //       "lower_bound": 1,                  at most the contention
 //       "passes_bound": 1,                 passes that these messages need at least to be free of contention
+//       "optimal": true,                   free of contention, in as few passes as that takes
+//       "passes_proved": null or           what the planner proved beyond passes_bound
+//           {"passes": 2, "by": "clique"},     or "search"
 //       "objective": null or {"name": "maxmax", "value": 1},
 //       "members": [1],                    contention of each member
 //       "load": [[pass, channel, messages], ...],   what is not 0, ascending

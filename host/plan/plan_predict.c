@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "plan/plan_internal.h"
+#include "topo/topo_span.h"
 
 // A message that does not use the network has an empty route.
 static void begin_route(struct loom_route *out, const struct loom_plan *plan, const struct loom_plan_message *m)
@@ -27,20 +28,75 @@ static uint64_t cycles_of_route(const struct loom_plan *plan, const struct loom_
 
 uint64_t loom_plan_message_cycles(const struct loom_plan *plan, const struct loom_plan_message *message)
 {
-	struct loom_route route;
-	uint32_t channel;
-	for (begin_route(&route, plan, message); loom_route_next(&route, &channel);)
-		;
-	return cycles_of_route(plan, message, route.step);
+	if (!loom_plan_uses_network(plan, message))
+		return 0;
+	return cycles_of_route(plan, message,
+	                       loom_route_length(&plan->topo, plan->map[message->source],
+	                                         plan->map[message->destination], (enum loom_rule)message->rule));
+}
+
+// --- Messages on every channel in every pass --------------------------------------------------------------------------
+
+// On a row or a ring of nodes a message is one more from the first link that it crosses on, and one less after the last
+// one. (A number below 0 is one beyond UINT32_MAX; the sums come out right.)
+static void add_span(uint32_t *load, const struct loom_topo *t, const struct loom_span *span, uint32_t source,
+                     uint32_t destination)
+{
+	uint32_t per_tile = loom_topo_channels_per_tile(t), end = span->first + span->n;
+	load[(size_t)source * per_tile + t->ports]++;
+	load[(size_t)destination * per_tile + t->ports - 1]++;
+	if (span->n == 0)
+		return;
+	load[(size_t)span->first * per_tile + span->port]++;
+	if (end > t->n_nodes) {
+		load[span->port]++;
+		end -= t->n_nodes;
+	}
+	if (end < t->n_nodes)
+		load[(size_t)end * per_tile + span->port]--;
+}
+
+static void sum_up(uint32_t *load, const struct loom_topo *t)
+{
+	uint32_t per_tile = loom_topo_channels_per_tile(t);
+	for (size_t u = 1; u < t->n_nodes; u++)
+		for (uint32_t k = 0; k + 1 < t->ports; k++)
+			load[u * per_tile + k] += load[(u - 1) * per_tile + k];
+}
+
+static void add_loads(uint32_t *load, const struct loom_plan *plan)
+{
+	const struct loom_topo *t = &plan->topo;
+	size_t n_channels = loom_topo_channels(t);
+	for (size_t i = 0; i < plan->n_messages; i++) {
+		const struct loom_plan_message *m = &plan->messages[i];
+		uint32_t *of_pass = load + m->pass * n_channels, source = plan->map[m->source],
+			 destination = plan->map[m->destination], channel;
+		struct loom_route route;
+		struct loom_span span;
+		if (!loom_plan_uses_network(plan, m))
+			continue;
+		if (loom_topo_span(&span, t, source, destination, (enum loom_rule)m->rule))
+			add_span(of_pass, t, &span, source, destination);
+		else
+			for (begin_route(&route, plan, m); loom_route_next(&route, &channel);)
+				of_pass[channel]++;
+	}
+	for (size_t pass = 0; loom_topo_has_spans(t) && pass < plan->n_passes; pass++)
+		sum_up(load + pass * n_channels, t);
 }
 
 // In a free run a pass meets the one before it nowhere only if each channel is as far from every sender that uses it:
 // place[c] is its place on the routes, counted from 1.
-static bool keeps_step(uint32_t *place, uint32_t channel, uint32_t at)
+static bool keeps_step(uint32_t *place, const struct loom_plan *plan, const struct loom_plan_message *m)
 {
-	if (place[channel] != 0 && place[channel] != at)
-		return false;
-	place[channel] = at;
+	struct loom_route route;
+	uint32_t channel;
+	for (begin_route(&route, plan, m); loom_route_next(&route, &channel);) {
+		if (place[channel] != 0 && place[channel] != route.step)
+			return false;
+		place[channel] = route.step;
+	}
 	return true;
 }
 
@@ -131,6 +187,43 @@ static bool relays(const struct loom_plan *plan)
 	return false;
 }
 
+// Where a link's two directions count as one, the sum of both is at each. False: the channel is no link.
+static bool other_direction(uint32_t *out, const struct loom_topo *t, uint32_t channel)
+{
+	uint32_t per_tile = loom_topo_channels_per_tile(t), k = channel % per_tile, v;
+	unsigned q;
+	if (k >= loom_topo_links(t) || !t->kind->link(t, channel / per_tile, k, &v, &q))
+		return false;
+	*out = v * per_tile + q;
+	return true;
+}
+
+static void add_directions(uint32_t *load, const struct loom_topo *t)
+{
+	uint32_t n_channels = loom_topo_channels(t), other;
+	for (uint32_t c = 0; c < n_channels; c++)
+		if (other_direction(&other, t, c) && other > c)
+			load[c] = load[other] = load[c] + load[other];
+}
+
+static int check_half_duplex(const struct loom_plan *plan, const uint32_t *load, struct loom_err *err)
+{
+	uint32_t n_channels = loom_topo_channels(&plan->topo), other;
+	for (uint32_t pass = 0; plan->half_duplex && pass < plan->n_passes; pass++)
+		for (uint32_t c = 0; c < n_channels; c++) {
+			const uint32_t *of_pass = load + (size_t)pass * n_channels;
+			char name[48];
+			if (of_pass[c] == 0 || !other_direction(&other, &plan->topo, c) || of_pass[other] == 0)
+				continue;
+			loom_topo_channel_name(&plan->topo, c, name);
+			return loom_fail(err, LOOM_EINPUT,
+			                 "pass %" PRIu32
+			                 " uses both directions of the link %s, and the plan is half duplex",
+			                 pass, name);
+		}
+	return 0;
+}
+
 // A channel takes one message of a conflict-free pass, and members share no pass. -1: out of memory.
 static int bound_passes(uint32_t *out, const struct loom_plan *plan, const uint32_t *load)
 {
@@ -147,6 +240,8 @@ static int bound_passes(uint32_t *out, const struct loom_plan *plan, const uint3
 		for (uint32_t pass = 0; pass < plan->n_passes; pass++)
 			for (uint32_t c = 0; plan->member_of_pass[pass] == member && c < n_channels; c++)
 				sum[c] += load[(size_t)pass * n_channels + c];
+		if (plan->half_duplex)
+			add_directions(sum, &plan->topo);
 		*out += largest(plan, sum, true);
 	}
 	free(sum);
@@ -161,25 +256,26 @@ int loom_plan_predict(struct loom_plan *plan, struct loom_err *err)
 
 	uint32_t n_channels = loom_topo_channels(&plan->topo);
 	uint64_t value = 0;
+	rc = LOOM_ENOMEM;
 	uint32_t *load = calloc((size_t)plan->n_passes * n_channels, sizeof *load);
 	uint64_t *cycles = calloc(plan->n_passes, sizeof *cycles);
 	uint32_t *contention = calloc(plan->n_members, sizeof *contention);
 	uint32_t *place = calloc(n_channels, sizeof *place);
 	bool in_step = true;
 	if (!load || !cycles || !contention || !place)
-		goto no_memory;
+		goto fail;
 
+	add_loads(load, plan);
 	for (size_t i = 0; i < plan->n_messages; i++) {
 		const struct loom_plan_message *m = &plan->messages[i];
-		struct loom_route route;
-		uint32_t channel;
-		for (begin_route(&route, plan, m); loom_route_next(&route, &channel);) {
-			load[(size_t)m->pass * n_channels + channel]++;
-			in_step = in_step && (!plan->free_running || keeps_step(place, channel, route.step));
-		}
-		uint64_t alone = cycles_of_route(plan, m, route.step);
+		uint64_t alone = loom_plan_message_cycles(plan, m);
 		cycles[m->pass] = alone > cycles[m->pass] ? alone : cycles[m->pass];
+		in_step = in_step && (!plan->free_running || keeps_step(place, plan, m));
 	}
+	rc = check_half_duplex(plan, load, err);
+	if (rc != 0)
+		goto fail;
+	rc = LOOM_ENOMEM;
 	for (uint32_t pass = 0; pass < plan->n_passes; pass++) {
 		const uint32_t *of_pass = load + (size_t)pass * n_channels;
 		uint32_t most = largest(plan, of_pass, false), *worst = &contention[plan->member_of_pass[pass]];
@@ -191,9 +287,9 @@ int loom_plan_predict(struct loom_plan *plan, struct loom_err *err)
 	if (plan->free_running)
 		predict_free_run(cycles, plan, in_step);
 	if (bound_passes(&plan->passes_bound, plan, load) != 0)
-		goto no_memory;
+		goto fail;
 	if (plan->objective[0] && objective_value(&value, plan, load) != 0)
-		goto no_memory;
+		goto fail;
 
 	free(place);
 	free(plan->load);
@@ -205,13 +301,14 @@ int loom_plan_predict(struct loom_plan *plan, struct loom_err *err)
 	plan->objective_value = value;
 	return 0;
 
-no_memory:
+fail:
 	free(place);
 	free(load);
 	free(cycles);
 	free(contention);
-	return loom_fail(err, LOOM_ENOMEM, "out of memory for %" PRIu32 " passes on %s", plan->n_passes,
-	                 plan->topo.name);
+	return rc != LOOM_ENOMEM ? rc
+	                         : loom_fail(err, LOOM_ENOMEM, "out of memory for %" PRIu32 " passes on %s",
+	                                     plan->n_passes, plan->topo.name);
 }
 
 uint32_t loom_plan_pass_contention(const struct loom_plan *plan, uint32_t pass)
@@ -228,6 +325,32 @@ uint32_t loom_plan_contention(const struct loom_plan *plan)
 		most = of_pass > most ? of_pass : most;
 	}
 	return most;
+}
+
+uint32_t loom_plan_passes_least(enum loom_proof *proof, const struct loom_plan *plan)
+{
+	bool proved = plan->passes_proved > plan->passes_bound;
+	*proof = proved ? plan->proof : plan->passes_bound ? LOOM_PROOF_LOAD : LOOM_PROOF_NONE;
+	return proved ? plan->passes_proved : plan->passes_bound;
+}
+
+bool loom_plan_is_optimal(const struct loom_plan *plan)
+{
+	enum loom_proof proof;
+	uint32_t n_channels = loom_topo_channels(&plan->topo), least = loom_plan_passes_least(&proof, plan);
+	if (plan->n_passes > least && plan->n_passes > plan->n_members)
+		return false;
+	for (uint32_t pass = 0; pass < plan->n_passes; pass++)
+		if (largest(plan, plan->load + (size_t)pass * n_channels, true) > 1)
+			return false;
+	return true;
+}
+
+const char *loom_proof_name(enum loom_proof proof)
+{
+	static const char *const names[] = {
+		[LOOM_PROOF_LOAD] = "load", [LOOM_PROOF_CLIQUE] = "clique", [LOOM_PROOF_SEARCH] = "search"};
+	return proof < sizeof names / sizeof names[0] ? names[proof] : NULL;
 }
 
 uint64_t loom_plan_cycles(const struct loom_plan *plan)

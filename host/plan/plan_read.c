@@ -119,9 +119,9 @@ static int get_messages(struct loom_plan *plan, const json_t *list, struct loom_
 
 static int get_plan(struct loom_plan *plan, const json_t *root, struct loom_err *err)
 {
-	static const char *const keys[] = {"flitloom", "version",  "fabric", "pattern",      "planner",
-	                                   "map",      "order",    "passes", "free_running", "member_of_pass",
-	                                   "messages", "predicted"};
+	static const char *const keys[] = {
+		"flitloom", "version",      "fabric",      "pattern",        "planner",  "map",      "order",
+		"passes",   "free_running", "half_duplex", "member_of_pass", "messages", "predicted"};
 	uint32_t version = 0;
 	// What it is comes first: of another file, or a later version, nothing else can be said.
 	const char *kind = json_string_value(json_object_get(root, "flitloom"));
@@ -156,6 +156,12 @@ static int get_plan(struct loom_plan *plan, const json_t *root, struct loom_err 
 	if (rc == 0 && !json_is_boolean(json_object_get(root, "free_running")))
 		rc = loom_fail(err, LOOM_EINPUT, "\"free_running\" is neither true nor false");
 	plan->free_running = json_is_true(json_object_get(root, "free_running"));
+	if (rc == 0 && !json_is_boolean(json_object_get(root, "half_duplex")))
+		rc = loom_fail(err, LOOM_EINPUT, "\"half_duplex\" is neither true nor false");
+	plan->half_duplex = json_is_true(json_object_get(root, "half_duplex"));
+	if (rc == 0 && plan->half_duplex && loom_topo_links(&plan->topo) == 0)
+		rc = loom_fail(err, LOOM_EINPUT, "\"half_duplex\": %s has no links with two directions",
+		               plan->topo.name);
 	if (rc == 0)
 		rc = get_messages(plan, json_object_get(root, "messages"), err);
 	if (rc == 0)

@@ -62,6 +62,38 @@ static int get_theory(struct loom_plan *plan, const json_t *value, struct loom_e
 	return 0;
 }
 
+// A claim of the planner's, which goes with the number of passes that there are.
+static int get_proved(struct loom_plan *plan, const json_t *value, struct loom_err *err)
+{
+	static const char *const keys[] = {"passes", "by"};
+	if (json_is_null(value))
+		return 0;
+	int rc = loom_plan_check_keys(value, "\"passes_proved\"", keys, sizeof keys / sizeof keys[0], err);
+	if (rc == 0)
+		rc = loom_plan_get_number(&plan->passes_proved, json_object_get(value, "passes"),
+		                          "\"passes\" of \"passes_proved\", at most the passes,", plan->n_passes, err);
+	if (rc != 0)
+		return rc;
+	const char *by = json_string_value(json_object_get(value, "by"));
+	for (plan->proof = LOOM_PROOF_LOAD; by && loom_proof_name(plan->proof); plan->proof++)
+		if (strcmp(by, loom_proof_name(plan->proof)) == 0 && plan->passes_proved > 0)
+			return 0;
+	return loom_fail(
+		err, LOOM_EINPUT,
+		"\"passes_proved\" is neither null nor a number of passes from 1 on and load, clique or search");
+}
+
+static int compare_optimal(const struct loom_plan *plan, const json_t *value, struct loom_err *err)
+{
+	bool optimal = loom_plan_is_optimal(plan);
+	if (json_is_boolean(value) && json_is_true(value) == optimal)
+		return 0;
+	return loom_fail(err, LOOM_EINPUT,
+	                 "\"optimal\" is not %s, which is what the messages, passes_bound and "
+	                 "passes_proved come to",
+	                 optimal ? "true" : "false");
+}
+
 // --- What the file predicts against what its messages do -------------------------------------------------------------
 
 static int compare(const json_t *value, const char *what, uint64_t ours, struct loom_err *err)
@@ -172,19 +204,23 @@ static int compare_theory(const struct loom_plan *plan, struct loom_err *err)
 
 int loom_plan_get_predicted(struct loom_plan *plan, const json_t *predicted, struct loom_err *err)
 {
-	static const char *const keys[] = {"contention", "cycles",  "lower_bound", "passes_bound",
-	                                   "objective",  "members", "load",        "theory"};
+	static const char *const keys[] = {"contention",    "cycles",    "lower_bound", "passes_bound", "optimal",
+	                                   "passes_proved", "objective", "members",     "load",         "theory"};
 	int rc = loom_plan_check_keys(predicted, "\"predicted\"", keys, sizeof keys / sizeof keys[0], err);
 	if (rc == 0)
 		rc = get_objective(plan, json_object_get(predicted, "objective"), err);
 	if (rc == 0)
 		rc = get_theory(plan, json_object_get(predicted, "theory"), err);
 	if (rc == 0)
+		rc = get_proved(plan, json_object_get(predicted, "passes_proved"), err);
+	if (rc == 0)
 		rc = loom_plan_predict(plan, err);
 	if (rc == 0)
 		rc = compare(json_object_get(predicted, "contention"), "contention", loom_plan_contention(plan), err);
 	if (rc == 0)
 		rc = compare(json_object_get(predicted, "passes_bound"), "passes_bound", plan->passes_bound, err);
+	if (rc == 0)
+		rc = compare_optimal(plan, json_object_get(predicted, "optimal"), err);
 	if (rc == 0)
 		rc = compare_list(json_object_get(predicted, "cycles"), "cycles", plan, true, err);
 	if (rc == 0)

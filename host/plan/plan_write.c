@@ -64,8 +64,15 @@ static void put_predicted(FILE *stream, const struct loom_plan *plan)
 		else
 			(void)fprintf(stream, "%s%" PRIu64, pass ? ", " : "", plan->cycles[pass]);
 	(void)fprintf(stream,
-	              "],\n\t\t\"lower_bound\": %" PRIu32 ",\n\t\t\"passes_bound\": %" PRIu32 ",\n\t\t\"objective\": ",
-	              plan->lower_bound, plan->passes_bound);
+	              "],\n\t\t\"lower_bound\": %" PRIu32 ",\n\t\t\"passes_bound\": %" PRIu32
+	              ",\n\t\t\"optimal\": %s,\n",
+	              plan->lower_bound, plan->passes_bound, loom_plan_is_optimal(plan) ? "true" : "false");
+	if (plan->passes_proved)
+		(void)fprintf(stream, "\t\t\"passes_proved\": {\"passes\": %" PRIu32 ", \"by\": \"%s\"},\n",
+		              plan->passes_proved, loom_proof_name(plan->proof));
+	else
+		(void)fputs("\t\t\"passes_proved\": null,\n", stream);
+	(void)fputs("\t\t\"objective\": ", stream);
 	if (plan->objective[0])
 		(void)fprintf(stream, "{\"name\": \"%s\", \"value\": %" PRIu64 "},\n\t\t", plan->objective,
 		              plan->objective_value);
@@ -110,8 +117,8 @@ static int put_plan(FILE *stream, const void *user)
 	} else {
 		(void)fputs("\"order\": null,\n\t", stream);
 	}
-	(void)fprintf(stream, "\"passes\": %" PRIu32 ",\n\t\"free_running\": %s,\n\t", plan->n_passes,
-	              plan->free_running ? "true" : "false");
+	(void)fprintf(stream, "\"passes\": %" PRIu32 ",\n\t\"free_running\": %s,\n\t\"half_duplex\": %s,\n\t",
+	              plan->n_passes, plan->free_running ? "true" : "false", plan->half_duplex ? "true" : "false");
 	put_list(stream, "member_of_pass", plan->member_of_pass, plan->n_passes, ",\n");
 	put_messages(stream, plan);
 	put_predicted(stream, plan);

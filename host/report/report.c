@@ -109,6 +109,8 @@ static void put_heading(struct table *t, const struct loom_plan *plan, const str
 	put_words(t, 0, FAINT, "%" PRIu32 " pass%s", plan->n_passes, plan->n_passes == 1 ? "" : "es");
 	if (plan->free_running)
 		put_words(t, 0, FAINT, "free-running");
+	if (plan->half_duplex)
+		put_words(t, 0, FAINT, "half duplex");
 	put_words(t, 0, FAINT, "%" PRIu64 " message%s", verdict->messages, plural(verdict->messages));
 	put_words(t, 0, FAINT, "%" PRIu64 " flit%s", verdict->flits, plural(verdict->flits));
 	end_line(t);
@@ -221,17 +223,20 @@ static void put_contention(struct table *t, const struct loom_plan *plan, const 
 	        bound_text(plan, plan->lower_bound == v->predicted_contention));
 }
 
-static void put_passes(struct table *t, const struct loom_plan *plan)
+static void put_passes(struct table *t, const struct loom_plan *plan, const struct loom_report_facts *facts)
 {
-	char passes[128];
-	if (plan->n_passes >= plan->passes_bound)
-		(void)snprintf(passes, sizeof passes,
-		               "at least %" PRIu32 " needed on these routes without contention%s", plan->passes_bound,
-		               plan->free_running ? "; no barrier between them" : "");
-	else
-		(void)snprintf(passes, sizeof passes,
-		               "at least %" PRIu32 " would be needed on these routes without contention",
-		               plan->passes_bound);
+	static const char *const why[] = {
+		[LOOM_PROOF_NONE] = "",
+		[LOOM_PROOF_LOAD] = "",
+		[LOOM_PROOF_CLIQUE] = ", as so many messages are in conflict with each other",
+		[LOOM_PROOF_SEARCH] = ", as fewer were searched for and are not possible",
+	};
+	char passes[192];
+	uint32_t least = facts->passes_least;
+	bool optimal = plan->n_passes > 1 && facts->optimal;
+	(void)snprintf(passes, sizeof passes, "at least %" PRIu32 " %s on these routes without contention%s%s%s", least,
+	               plan->n_passes >= least ? "needed" : "would be needed", why[facts->proof],
+	               optimal ? ": optimal" : "", plan->free_running ? "; no barrier between them" : "");
 	put_sum(t, "passes", plan->n_passes, 0, NO_MEASUREMENT, passes);
 }
 
@@ -247,14 +252,21 @@ static void put_back_to_back(struct table *t, const struct loom_verdict *v)
 		        "from one START to the last tail, with the barriers between passes");
 }
 
-static void put_sums(struct table *t, const struct loom_plan *plan, const struct loom_verdict *v, uint64_t one_pass)
+static void put_sums(struct table *t, const struct loom_plan *plan, const struct loom_verdict *v,
+                     const struct loom_report_facts *facts)
 {
+	uint64_t cycles_bound = facts->cycles_bound, one_pass = facts->one_pass_cycles;
 	bool cycles_known = v->predicted_cycles != LOOM_CYCLES_UNKNOWN;
 	put_contention(t, plan, v);
-	put_passes(t, plan);
+	put_passes(t, plan, facts);
 	put_sum(t, "cycles", v->predicted_cycles, v->measured_cycles, cycles_known ? BOTH : NO_PREDICTION,
 	        cycles_known ? "until the last tail has arrived"
 	                     : "until the last tail has arrived; messages wait, and that has no formula");
+	if (cycles_bound && plan->n_passes > 1)
+		put_sum(t, "", cycles_bound, 0, NO_MEASUREMENT,
+		        cycles_bound == v->predicted_cycles
+		                ? "cycles are needed on these routes without contention: met"
+		                : "cycles or more are needed on these routes without contention");
 	put_back_to_back(t, v);
 	if (one_pass)
 		put_sum(t, "in one pass", one_pass, 0, NO_MEASUREMENT,
@@ -266,6 +278,22 @@ static void put_sums(struct table *t, const struct loom_plan *plan, const struct
 		put_sum(t, "blocked", 0, v->blocked_cycles, cycles_known ? BOTH : NO_PREDICTION,
 		        "cycles in which a header waited");
 	}
+}
+
+// Of a permutation: whether it needs a planner at all.
+static void put_one_pass(struct table *t, unsigned rules)
+{
+	char text[128] = "not free of contention by any rule";
+	size_t used = 0;
+	for (unsigned rule = 0; rule < LOOM_RULES_MAX; rule++)
+		if (rules >> rule & 1)
+			used += (size_t)snprintf(text + used, sizeof text - used, "%s%s",
+			                         used ? ", " : "free of contention by rule ", loom_rule_name(rule));
+	(void)fprintf(t->stream, "%-15s %10s", "as it is", rules ? "yes" : "no");
+	(void)fprintf(t->stream, t->measured ? " %10s   " : "%s   ", "");
+	t->column = t->measured ? 40 : 29;
+	t->column = loom_report_put_wrapped(t->stream, t->column, text);
+	end_line(t);
 }
 
 static void put_set(struct table *t, const struct loom_plan *plan)
@@ -340,24 +368,31 @@ static void put_verdict(struct table *t, const struct loom_verdict *verdict)
 		(void)fprintf(t->stream, "  and %zu more\n", n - shown);
 }
 
-int loom_report_table(FILE *stream, const struct loom_plan *plan, const struct loom_verdict *verdict, int measured,
-                      int colour, struct loom_err *err)
+int loom_report_table_with(FILE *stream, const struct loom_plan *plan, const struct loom_verdict *verdict,
+                           const struct loom_report_facts *facts, int measured, int colour, struct loom_err *err)
 {
 	struct table t = {.stream = stream, .measured = measured != 0, .colour = colour != 0};
 	struct loom_report_admissible admissible;
-	uint64_t one_pass;
-	int rc = loom_report_one_pass_cycles(&one_pass, plan, err);
-	if (rc == 0)
-		rc = loom_report_admissible_make(&admissible, plan, err);
+	int rc = loom_report_admissible_make(&admissible, plan, err);
 	if (rc != 0)
 		return rc;
 	put_heading(&t, plan, verdict);
 	put_groups(&t, plan, verdict);
-	put_sums(&t, plan, verdict, one_pass);
+	put_sums(&t, plan, verdict, facts);
+	if (facts->is_permutation && !admissible.asked)
+		put_one_pass(&t, facts->one_pass_rules);
 	put_set(&t, plan);
 	put_admissible(&t, plan, &admissible);
 	loom_report_admissible_free(&admissible);
 	if (measured)
 		put_verdict(&t, verdict);
 	return ferror(stream) ? loom_fail(err, LOOM_EFILE, "a table cannot be written") : 0;
+}
+
+int loom_report_table(FILE *stream, const struct loom_plan *plan, const struct loom_verdict *verdict, int measured,
+                      int colour, struct loom_err *err)
+{
+	struct loom_report_facts facts;
+	int rc = loom_report_facts_make(&facts, plan, err);
+	return rc ? rc : loom_report_table_with(stream, plan, verdict, &facts, measured, colour, err);
 }

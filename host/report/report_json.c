@@ -43,7 +43,7 @@ static json_t *optional(uint64_t cycles)
 }
 
 static int predicted_to(json_t *root, const struct loom_plan *plan, const struct loom_verdict *verdict,
-                        uint64_t one_pass)
+                        uint64_t cycles_bound, uint64_t one_pass)
 {
 	int bad = 0;
 	json_t *object = json_object();
@@ -54,6 +54,7 @@ static int predicted_to(json_t *root, const struct loom_plan *plan, const struct
 	bad |= json_object_set_new(object, "cycles",
 	                           cycles == LOOM_CYCLES_UNKNOWN ? json_null() : loom_json_number(cycles));
 	bad |= json_object_set_new(object, "back_to_back_cycles", optional(verdict->predicted_back_to_back_cycles));
+	bad |= json_object_set_new(object, "cycles_bound", optional(cycles_bound));
 	bad |= json_object_set_new(object, "one_pass_cycles", one_pass ? loom_json_number(one_pass) : json_null());
 	bad |= groups_to(object, verdict->predicted, verdict->n_groups);
 	bad |= json_object_set_new(object, "lower_bound", loom_json_number(plan->lower_bound));
@@ -90,6 +91,25 @@ static int measured_to(json_t *root, const struct loom_plan *plan, const struct 
 	bad |= json_object_set_new(object, "corrupt_flits", loom_json_number(verdict->corrupt_flits));
 	bad |= json_object_set_new(object, "blocked_cycles", loom_json_number(verdict->blocked_cycles));
 	return bad | json_object_set_new(root, "measured", object);
+}
+
+static int optimal_to(json_t *root, const struct loom_report_facts *facts)
+{
+	const char *by = loom_proof_name(facts->proof);
+	int bad = json_object_set_new(root, "passes_least", loom_json_number(facts->passes_least));
+	bad |= json_object_set_new(root, "passes_least_by", by ? json_string(by) : json_null());
+	return bad | json_object_set_new(root, "optimal", json_boolean(facts->optimal));
+}
+
+// By which rules, if it is a question.
+static int one_pass_to(json_t *root, bool is_permutation, unsigned rules)
+{
+	int bad = 0;
+	json_t *list = is_permutation ? json_array() : json_null();
+	for (unsigned rule = 0; is_permutation && rule < LOOM_RULES_MAX; rule++)
+		if (rules >> rule & 1)
+			bad |= json_array_append_new(list, json_string(loom_rule_name(rule)));
+	return bad | json_object_set_new(root, "one_pass_rules", list);
 }
 
 static int map_to(json_t *root, const struct loom_plan *plan)
@@ -141,11 +161,17 @@ static int admissible_to(json_t *root, const struct loom_plan *plan, const struc
 int loom_report_json(FILE *stream, const struct loom_plan *plan, const struct loom_verdict *verdict, int measured,
                      const struct loom_report_request *request, struct loom_err *err)
 {
+	struct loom_report_facts facts;
+	int rc = loom_report_facts_make(&facts, plan, err);
+	return rc ? rc : loom_report_json_with(stream, plan, verdict, &facts, measured, request, err);
+}
+
+int loom_report_json_with(FILE *stream, const struct loom_plan *plan, const struct loom_verdict *verdict,
+                          const struct loom_report_facts *facts, int measured,
+                          const struct loom_report_request *request, struct loom_err *err)
+{
 	struct loom_report_admissible admissible;
-	uint64_t one_pass;
-	int bad = 0, rc = loom_report_one_pass_cycles(&one_pass, plan, err);
-	if (rc == 0)
-		rc = loom_report_admissible_make(&admissible, plan, err);
+	int bad = 0, rc = loom_report_admissible_make(&admissible, plan, err);
 	if (rc != 0)
 		return rc;
 	json_t *root = json_object();
@@ -157,11 +183,14 @@ int loom_report_json(FILE *stream, const struct loom_plan *plan, const struct lo
 	bad |= json_object_set_new(root, "passes", loom_json_number(plan->n_passes));
 	bad |= json_object_set_new(root, "passes_bound", loom_json_number(plan->passes_bound));
 	bad |= json_object_set_new(root, "free_running", json_boolean(plan->free_running));
+	bad |= json_object_set_new(root, "half_duplex", json_boolean(plan->half_duplex));
+	bad |= optimal_to(root, facts);
+	bad |= one_pass_to(root, facts->is_permutation, facts->one_pass_rules);
 	bad |= json_object_set_new(root, "messages", loom_json_number(verdict->messages));
 	bad |= json_object_set_new(root, "flits", loom_json_number(verdict->flits));
 	bad |= map_to(root, plan);
 	bad |= admissible_to(root, plan, &admissible);
-	bad |= predicted_to(root, plan, verdict, one_pass);
+	bad |= predicted_to(root, plan, verdict, facts->cycles_bound, facts->one_pass_cycles);
 	if (measured) {
 		bad |= measured_to(root, plan, verdict);
 		bad |= json_object_set_new(root, "verdict", json_string(verdict->n_mismatches ? "fail" : "pass"));

@@ -38,7 +38,8 @@ void loom_svg_begin(FILE *stream, double width, double height, const struct loom
 // `title`, contention (coloured on a scale to `max`), cycles, planner and map.
 void loom_svg_heading(FILE *stream, const struct loom_panel *panel, const char *title, uint32_t contention,
                       uint32_t max, double width, double x, double y);
-// "best", or "best, pass 3 of 0 to 15": `pass` NULL or of a plan with one pass: the panel's title alone.
+// "best", or "best, pass 3 of 0 to 15": `pass` NULL or of a plan with one pass: the panel's title alone. A panel without a
+// title: "pass 3 of 0 to 15", "one pass", "all 16 passes".
 void loom_svg_title(char *out, size_t size, const struct loom_panel *panel, const uint32_t *pass);
 
 #endif

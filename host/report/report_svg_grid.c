@@ -31,6 +31,8 @@
 #define NODE 0.44 // side of a box
 #define LANE 0.2  // breadth of an arrow: two lie side by side, each on the right of the way it leads
 #define STUB 0.4
+#define DIAGONAL 0.16       // breadth of one that leads to both sides
+#define DIAGONAL_BEGIN 0.47 // from the middle of a box to where that begins: clear of straight ones
 
 struct drawing {
 	const struct loom_panel *panel;
@@ -138,10 +140,15 @@ static struct point way_of(const struct loom_svg_arrow *a)
 	return (struct point){a->dx / length, a->dy / length};
 }
 
+static double breadth_of(const struct drawing *d, const struct loom_svg_arrow *a)
+{
+	return d->pitch * (a->dx && a->dy ? DIAGONAL : LANE);
+}
+
 // From the middle of a box to where an arrow may begin, and the length of one from box to box.
 static double begin_of(const struct drawing *d, const struct loom_svg_arrow *a)
 {
-	return d->pitch * (NODE / 2 + 0.02) * hypot(a->dx, a->dy);
+	return d->pitch * (a->dx && a->dy ? DIAGONAL_BEGIN : NODE / 2 + 0.02);
 }
 
 static double length_of(const struct drawing *d, const struct loom_svg_arrow *a)
@@ -165,18 +172,22 @@ static void put_outline(FILE *stream, struct point tail, struct point way, doubl
 }
 
 // In the middle of an arrow's shaft, if it can be read there; upright where it fits.
-static void put_load(const struct picture *p, const struct drawing *d, struct point tail, struct point way,
-                     double length, uint32_t load)
+static void put_load(const struct picture *p, struct point tail, struct point way, double length, double arrow_breadth,
+                     uint32_t load)
 {
-	const double breadth = 0.72 * LANE * d->pitch, shaft = length - 0.75 * LANE * d->pitch;
+	const double breadth = 0.72 * arrow_breadth, shaft = length - 0.75 * arrow_breadth;
 	char text[16], turned[64] = "";
 	(void)snprintf(text, sizeof text, "%" PRIu32, load);
 	double size = fmin(fmin(10, 1.05 * breadth), shaft / loom_svg_width(text, 1, false));
 	if (load == 0 || size < FONT_MIN)
 		return;
 	struct point at = move(tail, way, shaft / 2, 0);
-	if (fabs(way.x) < 0.1 && loom_svg_width(text, size, false) > 1.1 * breadth)
-		(void)snprintf(turned, sizeof turned, " transform=\"rotate(-90 %.1f %.1f)\"", at.x, at.y);
+	if (fabs(way.y) > 0.1 && loom_svg_width(text, size, false) > 1.1 * breadth)
+		(void)snprintf(turned, sizeof turned, " transform=\"rotate(%d %.1f %.1f)\"",
+		               fabs(way.x) < 0.1   ? -90
+		               : way.x * way.y < 0 ? -45
+		                                   : 45,
+		               at.x, at.y);
 	(void)fprintf(p->stream,
 	              "<text x=\"%.1f\" y=\"%.1f\" font-size=\"%.3g\" fill=\"%s\" text-anchor=\"middle\"%s>%s</text>\n",
 	              at.x, at.y + 0.36 * size, size, loom_report_ink_on(load, p->max), turned, text);
@@ -204,7 +215,7 @@ static void put_channel(const struct picture *p, const struct drawing *d, const 
 {
 	const struct loom_topo *topo = d->at.topo;
 	struct point way = way_of(a), from = middle_of(d, origin, a->u), to = middle_of(d, origin, a->v);
-	double breadth = LANE * d->pitch, lane = breadth / 2 + 0.01 * d->pitch, begin = begin_of(d, a),
+	double breadth = breadth_of(d, a), lane = breadth / 2 + 0.01 * d->pitch, begin = begin_of(d, a),
 	       length = length_of(d, a);
 	uint32_t load = d->load[channel];
 	struct point tail = move(from, way, begin, lane);
@@ -222,10 +233,10 @@ static void put_channel(const struct picture *p, const struct drawing *d, const 
 	(void)fputs("\"><title>", p->stream);
 	loom_svg_escaped(p->stream, name);
 	(void)fprintf(p->stream, ": %" PRIu32 "</title></path>\n", load);
-	put_load(p, d, tail, way, length, load);
+	put_load(p, tail, way, length, breadth, load);
 	if (!a->edge)
 		return;
-	put_load(p, d, last, way, length, load);
+	put_load(p, last, way, length, breadth, load);
 	put_far_end(p, d, a, from);
 }
 

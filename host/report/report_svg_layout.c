@@ -72,9 +72,10 @@ bool loom_svg_arrow_of(struct loom_svg_arrow *out, const struct loom_svg_layout 
 	return true;
 }
 
-// Every link has a neighbour to lead to, and no two of a node lead the same way.
+// Every link has a neighbour to lead to, no two of a node lead the same way, and none crosses another.
 static bool all_readable(struct loom_svg_layout *l)
 {
+	bool rising = false, falling = false;
 	for (uint32_t u = 0; u < l->topo->n_nodes; u++) {
 		bool taken[9] = {false};
 		for (unsigned p = 0; p < loom_topo_links(l->topo); p++) {
@@ -84,11 +85,13 @@ static bool all_readable(struct loom_svg_layout *l)
 			if (!is_neighbour(&a, l) || taken[(a.dy + 1) * 3 + a.dx + 1])
 				return false;
 			taken[(a.dy + 1) * 3 + a.dx + 1] = true;
+			rising = rising || a.dx * a.dy < 0;
+			falling = falling || a.dx * a.dy > 0;
 			l->edge_x = l->edge_x || (a.edge && a.dx);
 			l->edge_y = l->edge_y || (a.edge && a.dy);
 		}
 	}
-	return true;
+	return !(rising && falling);
 }
 
 bool loom_svg_lay_out(struct loom_svg_layout *out, const struct loom_topo *topo)

@@ -132,11 +132,16 @@ static uint64_t measured_cycles(const struct loom_plan *plan, const struct loom_
 
 void loom_svg_title(char *out, size_t size, const struct loom_panel *panel, const uint32_t *pass)
 {
-	if (pass && panel->plan->n_passes > 1)
-		(void)snprintf(out, size, "%.200s, pass %" PRIu32 " of 0 to %" PRIu32, panel->title, *pass,
-		               panel->plan->n_passes - 1);
-	else
+	const uint32_t n = panel->plan->n_passes;
+	if (pass && n > 1)
+		(void)snprintf(out, size, "%.200s%spass %" PRIu32 " of 0 to %" PRIu32, panel->title ? panel->title : "",
+		               panel->title ? ", " : "", *pass, n - 1);
+	else if (panel->title)
 		(void)snprintf(out, size, "%.200s", panel->title);
+	else if (n == 1)
+		(void)snprintf(out, size, "one pass");
+	else
+		(void)snprintf(out, size, "all %" PRIu32 " passes", n);
 }
 
 void loom_svg_heading(FILE *stream, const struct loom_panel *panel, const char *title, uint32_t contention,

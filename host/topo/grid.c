@@ -24,7 +24,7 @@ int loom_grid_read_number(struct loom_topo *t, const char *size, struct loom_err
 int loom_grid_read_extents(struct loom_topo *t, const char *size, struct loom_err *err)
 {
 	uint32_t n_nodes = 0;
-	int rc = loom_size_extents(t, &n_nodes, size, err);
+	int rc = loom_size_extents(t, &n_nodes, size, 1, LOOM_SIZE_EXTENTS, err);
 	fill(t, n_nodes);
 	return rc;
 }

@@ -7,8 +7,10 @@
 #include <string.h>
 
 #include "base/suggest.h"
+#include "topo/topo_check.h"
 #include "topo/topo_direct.h"
 #include "topo/topo_kinds.h"
+#include "topo/topo_span.h"
 
 static const struct loom_topo_kind *const kinds[] = {
 #define X(kind) &loom_topo_kind_##kind,
@@ -89,6 +91,24 @@ static void write_name(struct loom_topo *t)
 	(void)snprintf(t->name, sizeof t->name, "%s:%s", t->kind->name, size);
 }
 
+int loom_topo_of_size(struct loom_topo *out, const struct loom_topo_kind *kind, const char *size, struct loom_err *err)
+{
+	struct loom_topo t = {.kind = kind};
+	int rc = loom_topo_check_kind(kind, err);
+	if (rc == 0)
+		rc = kind->read_size(&t, size, err);
+	if (rc == 0)
+		rc = loom_topo_check_shape(&t, err);
+	if (rc != 0)
+		return rc;
+	t.label_bits = count_label_bits(&t);
+	t.no_link = kind->link ? loom_direct_missing(&t) : 0;
+	write_name(&t);
+	if ((rc = loom_topo_check_network(&t, err)) == 0)
+		*out = t;
+	return rc;
+}
+
 int loom_topo_parse(struct loom_topo *out, const char *text, struct loom_err *err)
 {
 	const char *colon = strchr(text, ':');
@@ -99,16 +119,9 @@ int loom_topo_parse(struct loom_topo *out, const char *text, struct loom_err *er
 	if (!kind)
 		return fail_unknown_kind(text, word, err);
 
-	struct loom_topo t = {.kind = kind};
 	struct loom_err why = {0};
-	int rc = kind->read_size(&t, colon ? colon + 1 : "", &why);
-	if (rc != 0)
-		return loom_fail(err, rc, "fabric \"%.60s\": %.300s", text, why.text);
-	t.label_bits = count_label_bits(&t);
-	t.no_link = kind->link ? loom_direct_missing(&t) : 0;
-	write_name(&t);
-	*out = t;
-	return 0;
+	int rc = loom_topo_of_size(out, kind, colon ? colon + 1 : "", &why);
+	return rc ? loom_fail(err, rc, "fabric \"%.60s\": %.300s", text, why.text) : 0;
 }
 
 int loom_topo_near(struct loom_topo *out, const char *kind, uint32_t n_nodes, struct loom_err *err)
@@ -223,7 +236,10 @@ bool loom_route_next(struct loom_route *route, uint32_t *channel)
 uint32_t loom_route_length(const struct loom_topo *t, uint32_t source, uint32_t destination, enum loom_rule rule)
 {
 	struct loom_route route;
+	struct loom_span span;
 	uint32_t channel;
+	if (loom_topo_span(&span, t, source, destination, rule))
+		return span.n + 2;
 	for (loom_route_begin(&route, t, source, destination, rule); loom_route_next(&route, &channel);)
 		;
 	return route.step;

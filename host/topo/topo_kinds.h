@@ -14,4 +14,8 @@
 LOOM_TOPO_KINDS(X)
 #undef X
 
+// The fabric of `kind`, whether or not it is a row above, with what is after the colon of a name. LOOM_EINTERNAL: the kind
+// has a mistake.
+int loom_topo_of_size(struct loom_topo *out, const struct loom_topo_kind *kind, const char *size, struct loom_err *err);
+
 #endif

@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "topo/topo_size.h"
 
+#include <assert.h>
 #include <inttypes.h>
-
-#define EXTENTS_MAX 16
+#include <stdbool.h>
+#include <stdio.h>
 
 // Digits only, up to whatever comes next: strtoul would take " 8", "+8" and "-1" as well. NULL: no number, or one of
 // ten digits or more.
@@ -30,24 +31,45 @@ int loom_size_number(uint32_t *out, const struct loom_topo *t, const char *size,
 	return 0;
 }
 
-int loom_size_extents(struct loom_topo *t, uint32_t *n_nodes, const char *size, struct loom_err *err)
+// "4x4", "4x4x4": one that is right, of two extents if that is possible.
+static void write_example(char out[2 * LOOM_SIZE_EXTENTS], unsigned least, unsigned most)
 {
-	uint32_t named[EXTENTS_MAX];
+	unsigned n = least > 2 ? least : most < 2 ? most : 2;
+	for (unsigned i = 0; i < n; i++)
+		(void)snprintf(out + 2 * i, 3, "4%s", i + 1 < n ? "x" : "");
+}
+
+static int fail_extents(const struct loom_topo *t, unsigned least, unsigned most, struct loom_err *err)
+{
+	char example[2 * LOOM_SIZE_EXTENTS], count[32];
+	if (least == most)
+		(void)snprintf(count, sizeof count, "%u number%s", most, most == 1 ? "" : "s");
+	else
+		(void)snprintf(count, sizeof count, "%u to %u numbers", least, most);
+	write_example(example, least, most);
+	return loom_fail(err, LOOM_EINPUT, "the size of %s is its %s: %s from 1 to %d%s, such as %s:%s", t->kind->name,
+	                 t->kind->size_is, count, LOOM_NODES_MAX, most > 1 ? " with an x between" : "", t->kind->name,
+	                 example);
+}
+
+int loom_size_extents(struct loom_topo *t, uint32_t *n_nodes, const char *size, unsigned least, unsigned most,
+                      struct loom_err *err)
+{
+	uint32_t named[LOOM_SIZE_EXTENTS];
 	uint64_t product = 1;
 	unsigned n = 0;
-	const char *kind = t->kind->name, *at = size;
+	const char *at = size;
+	assert(1 <= least && least <= most && most <= LOOM_SIZE_EXTENTS);
 	for (bool more = true; more; at++) {
-		at = n < EXTENTS_MAX ? read_number(&named[n], at) : NULL;
+		at = n < most ? read_number(&named[n], at) : NULL;
 		if (!at || named[n] == 0 || (*at && *at != 'x'))
-			return loom_fail(
-				err, LOOM_EINPUT,
-				"the size of %s is its %s, such as %s:4x4 or %s:4x3x2: numbers from 1 to %d, up to "
-				"%d of them, with an x between two",
-				kind, t->kind->size_is, kind, kind, LOOM_NODES_MAX, EXTENTS_MAX);
+			return fail_extents(t, least, most, err);
 		product = product > LOOM_NODES_MAX ? product : product * named[n];
 		n++;
 		more = *at == 'x';
 	}
+	if (n < least)
+		return fail_extents(t, least, most, err);
 	if (product < 2 || product > LOOM_NODES_MAX)
 		return loom_fail(err, LOOM_EINPUT, "that is %s; 2 to %d nodes are possible",
 		                 product < 2 ? "1 node" : "too many nodes", LOOM_NODES_MAX);

@@ -31,6 +31,9 @@ struct loom_chip {
 
 // The fabric that the chip says it is. LOOM_EHARDWARE: there is none such.
 int loom_chip_topo(struct loom_topo *out, const struct loom_chip *chip, struct loom_err *err);
+// Whether nodes, tiles, channels and labels are those of the fabric that it says it is. LOOM_EHARDWARE: they are not, or
+// there is none such.
+int loom_chip_check(const struct loom_chip *chip, struct loom_err *err);
 
 LOOM_API_END
 

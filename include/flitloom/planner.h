@@ -23,6 +23,7 @@ struct loom_planner {
 	int (*plan)(struct loom_plan *plan, const struct loom_pattern *pattern, const char *objective, bool map_is_free,
 	            struct loom_err *err);
 	enum loom_bound bound;
+	bool takes_half_duplex; // heeds plan->half_duplex; else it is not asked where that is wanted
 	bool takes_rules; // leaves every message the rule that it is handed with; else no rule can be asked for
 };
 

@@ -47,7 +47,8 @@ int loom_report_channels(const char *path, const struct loom_plan *plan, const s
 
 // One panel of a picture: the fabric's channels coloured by load.
 struct loom_panel {
-	const char *title; // "identity", "best"
+	const char
+		*title; // "identity", "best"; NULL: nothing it is compared with, the heading says which passes it shows
 	const struct loom_plan *plan;
 	const struct loom_trace *trace; // NULL: predicted loads, else measured worms
 	const uint32_t *pass; // the pass to draw; NULL: the worst one, or all of them where the picture shows no paths

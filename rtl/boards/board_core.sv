@@ -11,8 +11,8 @@
 // - rx: the line from the host, asynchronous, 1 at rest. tx: the line to the host.
 // - activity, fault, running: lamps; may be left open.
 //
-// Legal parameters: those of fabric_top with LINKS above 0; CLOCK_HZ from 4*BAUD up. The defaults are sized for an iCE40. With
-// SMALL = 1 COUNT_W is at most 31. A host reads all of this from the chip; nothing need be told to it. Compile
+// Legal parameters: those of fabric_top with LINKS above 0; CLOCK_HZ from 4*BAUD up. The default of NODE is sized for an
+// iCE40. A host reads all of this from the chip; nothing need be told to it. Compile
 // the packages first; the file list is rtl/board_core.f.
 `default_nettype none
 
@@ -29,20 +29,7 @@ module board_core #(
     parameter integer LINKS_PER_DIM = 1,
     parameter integer WRAP = 0,
     parameter integer TABLE = 0,
-    parameter integer RULE_W = 1,
-    parameter integer FLIT_W = header_fields::number_low(LABEL_W, RULE_W) + 4,
-    parameter integer LENGTH_W = 8,
-    parameter integer PROGRAM_DEPTH = 16,
-    parameter integer LOG_DEPTH = 16,
-    parameter integer SLOTS = 1,
-    parameter integer SLOT_FLITS = 64,
-    parameter integer COUNT_W = 14,
-    parameter integer PASS_W = 4,
-    parameter integer CYCLE_W = 14,
-    parameter integer TALLY_W = 6,
-    parameter integer STATE_W = 16,
-    parameter integer SIGNATURE_W = 12,
-    parameter integer SMALL = 0
+    parameter [node_config::BITS-1:0] NODE = node_config::of_ice40(header_fields::number_low(LABEL_W, 1) + 4, 1)
 ) (
     input  wire  clk,
     input  wire  rst,
@@ -123,20 +110,7 @@ module board_core #(
       .LINKS_PER_DIM(LINKS_PER_DIM),
       .WRAP(WRAP),
       .TABLE(TABLE),
-      .RULE_W(RULE_W),
-      .FLIT_W(FLIT_W),
-      .LENGTH_W(LENGTH_W),
-      .PROGRAM_DEPTH(PROGRAM_DEPTH),
-      .LOG_DEPTH(LOG_DEPTH),
-      .SLOTS(SLOTS),
-      .SLOT_FLITS(SLOT_FLITS),
-      .COUNT_W(COUNT_W),
-      .PASS_W(PASS_W),
-      .CYCLE_W(CYCLE_W),
-      .TALLY_W(TALLY_W),
-      .STATE_W(STATE_W),
-      .SIGNATURE_W(SIGNATURE_W),
-      .SMALL(SMALL)
+      .NODE(NODE)
   ) u_chip (
       .clk(clk),
       .rst(rst),

@@ -20,14 +20,16 @@ module board_hx8k #(
     parameter integer LABEL_W = DIMS,
     parameter integer LINKS_PER_DIM = 1,
     parameter integer WRAP = 0,
-    parameter integer TABLE = 0,
-    parameter integer RULE_W = 1
+    parameter integer TABLE = 0
 ) (
     input  wire        clk,      // 12 MHz
     input  wire        rx,       // from the FT2232H
     output logic       tx,
     output logic [7:0] led
 );
+  localparam integer RULE_W = WRAP != 0 ? 2 : 1;  // around a ring one way as well as the shorter one
+  localparam [node_config::BITS-1:0] NODE = node_config::of_ice40(header_fields::number_low(LABEL_W, RULE_W) + 4, RULE_W);
+
   logic rst, activity, fault, running;
 
   power_on_reset u_reset (
@@ -48,7 +50,7 @@ module board_hx8k #(
       .LINKS_PER_DIM(LINKS_PER_DIM),
       .WRAP(WRAP),
       .TABLE(TABLE),
-      .RULE_W(RULE_W)
+      .NODE(NODE)
   ) u_core (
       .clk(clk),
       .rst(rst),

@@ -21,8 +21,7 @@ module board_icebreaker #(
     parameter integer LABEL_W = DIMS,
     parameter integer LINKS_PER_DIM = 1,
     parameter integer WRAP = 0,
-    parameter integer TABLE = 0,
-    parameter integer RULE_W = 1
+    parameter integer TABLE = 0
 ) (
     input  wire        clk,      // 12 MHz
     input  wire        rx,       // from the FT2232H
@@ -30,6 +29,12 @@ module board_icebreaker #(
     output logic       led_red_n,
     output logic       led_green_n
 );
+  localparam integer RULE_W = WRAP != 0 ? 2 : 1;  // around a ring one way as well as the shorter one
+  // Without signatures: a log is three full block RAMs, and none is left.
+  localparam [node_config::BITS-1:0] ICE40 = node_config::of_ice40(header_fields::number_low(LABEL_W, RULE_W) + 4, RULE_W);
+  localparam [node_config::BITS-1:0] NARROW = node_config::set(node_config::set(ICE40, node_config::COUNT_W, 12), node_config::CYCLE_W, 12);
+  localparam [node_config::BITS-1:0] NODE = node_config::set(node_config::set(NARROW, node_config::SIGNATURE_W, 0), node_config::SMALL, 1);
+
   logic rst, activity, fault, running;
 
   power_on_reset u_reset (
@@ -50,11 +55,7 @@ module board_icebreaker #(
       .LINKS_PER_DIM(LINKS_PER_DIM),
       .WRAP(WRAP),
       .TABLE(TABLE),
-      .RULE_W(RULE_W),
-      .COUNT_W(12),
-      .CYCLE_W(12),
-      .SIGNATURE_W(0),  // a log is three full block RAMs, and none is left
-      .SMALL(1)
+      .NODE(NODE)
   ) u_core (
       .clk(clk),
       .rst(rst),

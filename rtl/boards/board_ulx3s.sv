@@ -21,14 +21,30 @@ module board_ulx3s #(
     parameter integer LABEL_W = DIMS,
     parameter integer LINKS_PER_DIM = 1,
     parameter integer WRAP = 0,
-    parameter integer TABLE = 0,
-    parameter integer RULE_W = 1
+    parameter integer TABLE = 0
 ) (
     input  wire        clk,      // 25 MHz
     input  wire        rx,       // ftdi_txd
     output logic       tx,
     output logic [7:0] led
 );
+  localparam integer RULE_W = WRAP != 0 ? 2 : 1;  // around a ring one way as well as the shorter one
+  localparam [node_config::BITS-1:0] NODE =
+      node_config::field(node_config::RULE_W, RULE_W) |
+      node_config::field(node_config::FLIT_W, header_fields::number_low(LABEL_W, RULE_W) + 8) |
+      node_config::field(node_config::LENGTH_W, 12) |
+      node_config::field(node_config::PROGRAM_DEPTH, 256) |
+      node_config::field(node_config::LOG_DEPTH, 256) |
+      node_config::field(node_config::SLOTS, 3) |
+      node_config::field(node_config::SLOT_FLITS, 256) |
+      node_config::field(node_config::COUNT_W, 20) |
+      node_config::field(node_config::PASS_W, 8) |
+      node_config::field(node_config::CYCLE_W, 20) |
+      node_config::field(node_config::TALLY_W, 12) |
+      node_config::field(node_config::STATE_W, 16) |
+      node_config::field(node_config::SIGNATURE_W, 16) |
+      node_config::field(node_config::SMALL, 0);
+
   logic rst, activity, fault, running;
 
   power_on_reset u_reset (
@@ -49,18 +65,7 @@ module board_ulx3s #(
       .LINKS_PER_DIM(LINKS_PER_DIM),
       .WRAP(WRAP),
       .TABLE(TABLE),
-      .RULE_W(RULE_W),
-      .FLIT_W(header_fields::number_low(LABEL_W, 1) + 8),
-      .LENGTH_W(12),
-      .PROGRAM_DEPTH(256),
-      .LOG_DEPTH(256),
-      .SLOTS(3),
-      .SLOT_FLITS(256),
-      .COUNT_W(20),
-      .PASS_W(8),
-      .CYCLE_W(20),
-      .TALLY_W(12),
-      .SIGNATURE_W(16)
+      .NODE(NODE)
   ) u_core (
       .clk(clk),
       .rst(rst),

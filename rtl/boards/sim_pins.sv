@@ -25,19 +25,7 @@ module sim_pins #(
     parameter integer LINKS_PER_DIM = 1,
     parameter integer WRAP = 0,
     parameter integer TABLE = 0,
-    parameter integer FLIT_W = 32,
-    parameter integer RULE_W = 1,
-    parameter integer LENGTH_W = 16,
-    parameter integer PROGRAM_DEPTH = 1024,
-    parameter integer LOG_DEPTH = 2048,
-    parameter integer SLOTS = 3,
-    parameter integer SLOT_FLITS = 64,
-    parameter integer COUNT_W = 32,
-    parameter integer PASS_W = 16,
-    parameter integer CYCLE_W = 32,
-    parameter integer TALLY_W = 32,
-    parameter integer STATE_W = 32,
-    parameter integer SIGNATURE_W = 32
+    parameter [node_config::BITS-1:0] NODE = node_config::with_depths(node_config::DEFAULT, 1024, 2048, 64)
 ) (
     input bit clk
 );
@@ -75,19 +63,7 @@ module sim_pins #(
           .LINKS_PER_DIM(LINKS_PER_DIM),
           .WRAP(WRAP),
           .TABLE(TABLE),
-          .RULE_W(RULE_W),
-          .FLIT_W(FLIT_W),
-          .LENGTH_W(LENGTH_W),
-          .PROGRAM_DEPTH(PROGRAM_DEPTH),
-          .LOG_DEPTH(LOG_DEPTH),
-          .SLOTS(SLOTS),
-          .SLOT_FLITS(SLOT_FLITS),
-          .COUNT_W(COUNT_W),
-          .PASS_W(PASS_W),
-          .CYCLE_W(CYCLE_W),
-          .TALLY_W(TALLY_W),
-          .STATE_W(STATE_W),
-          .SIGNATURE_W(SIGNATURE_W)
+          .NODE(NODE)
       ) u_core (
           .clk(clk),
           .rst(rst),

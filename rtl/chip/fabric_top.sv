@@ -27,10 +27,11 @@
 // every network that libflitloom knows by name. KIND then is only what the register KIND says. With LINKS = 0 it is one
 // of the networks of min_network: KIND 2 to 8, NODES a power of two, and the seven others mean nothing.
 //
+// What its nodes are like: NODE, whose fields are explained in node_config: SMALL, COUNT_W and others.
+//
 // Legal parameters, beyond the ranges below: GATED = 1 is for simulation, and for SMALL = 0. SMALL = 1 needs a direct
 // network and COUNT_W at most 31 (and at least $clog2(3*(LINKS+2)+3)). In a direct network PRESET_DEPTH and HISTORY_RUNS
-// mean nothing. FLIT_W depends on the bits of a label, PROGRAM_DEPTH and STATE_W; the default of 32 with 64 messages
-// serves up to labels of 11 bits. Illegal values fail at elaboration, as a missing module whose name is illegal_ and the
+// mean nothing. The default flit of 32 bits with 64 messages serves up to labels of 11 bits. Illegal values fail at elaboration, as a missing module whose name is illegal_ and the
 // parameter. Compile the packages first; the file list is rtl/fabric_top.f.
 //
 // Example:
@@ -59,25 +60,13 @@ module fabric_top #(
     parameter integer LINKS_PER_DIM = 1,
     parameter integer WRAP = 0,
     parameter integer TABLE = 0,
-    parameter integer FLIT_W = 32,  // bits of a flit, 2*LABEL_W+RULE_W+2+$clog2(PROGRAM_DEPTH)..LABEL_W+STATE_W+2, >= 8
-    parameter integer RULE_W = 1,  // bits of a rule in headers, 1..4
-    parameter integer LENGTH_W = 16,  // a message has fewer than 2^LENGTH_W flits, 1..16
-    parameter integer PROGRAM_DEPTH = 64,  // messages of a node's program, a power of two, 2..4096
-    parameter integer LOG_DEPTH = 64,  // messages of a node's log, a power of two, 2..8192
-    parameter integer SLOTS = 3,  // slots of a node's store, 1..3
-    parameter integer SLOT_FLITS = 64,  // flits of a slot, a power of two, >= 2
-    parameter integer COUNT_W = 32,  // bits of a monitor's counter, 1..32; with SMALL at most 31
-    parameter integer PASS_W = 16,  // bits of a pass, 1..16
-    parameter integer CYCLE_W = 32,  // bits of a cycle in a log, and of the watchdog, 8..32
-    parameter integer TALLY_W = 32,  // bits of a node's counters, more than $clog2 of PROGRAM_DEPTH and of LOG_DEPTH, <= 32
-    parameter integer STATE_W = 32,  // bits of the payload's state: 32, or 16 where logic is dear
-    parameter integer SIGNATURE_W = 32,  // bits of the signatures in the logs: 0 (none), 12, 16, 32
-    // 1: for chips whose logic is dear, direct networks only. Counters are in memories (monitor_memory), wb_stall keeps requests
-    // as far apart as these need, and wb_we, wb_adr and wb_dat_w must keep their values until the answer.
-    parameter integer SMALL = 0,
+    parameter [node_config::BITS-1:0] NODE = node_config::DEFAULT,  // see there
     parameter integer PRESET_DEPTH = 0,  // passes for which switches can be set, as in min_network; unused in a direct network
     parameter integer HISTORY_RUNS = 0,  // entries of a channel's history, as in min_network; 0: no free runs; unused in a direct network
-    parameter integer GATED = 0  // 1: clocks stop where nothing is under way, which a simulator runs faster with
+    parameter integer GATED = 0,  // 1: clocks stop where nothing is under way, which a simulator runs faster with
+    localparam integer PASS_W = NODE[node_config::PASS_W+:32],
+    localparam integer CYCLE_W = NODE[node_config::CYCLE_W+:32],
+    localparam integer SMALL = NODE[node_config::SMALL+:32]
 ) (
     input  wire         clk,
     input  wire         rst,
@@ -249,21 +238,21 @@ module fabric_top #(
         regmap::NODES: global_d = 32'(NODES);
         regmap::TILES: global_d = 32'(NODES);
         regmap::CHANNELS: global_d = 32'(CHANNELS);
-        regmap::FLIT_BITS: global_d = 32'(FLIT_W);
+        regmap::FLIT_BITS: global_d = NODE[node_config::FLIT_W+:32];
         regmap::LABEL_BITS: global_d = 32'(LABEL_W);
-        regmap::PROGRAM_DEPTH: global_d = 32'(PROGRAM_DEPTH);
-        regmap::LOG_DEPTH: global_d = 32'(LOG_DEPTH);
-        regmap::STORE_SLOTS: global_d = 32'(SLOTS);
-        regmap::SLOT_FLITS: global_d = 32'(SLOT_FLITS);
-        regmap::LENGTH_BITS: global_d = 32'(LENGTH_W);
-        regmap::RULE_BITS: global_d = 32'(RULE_W);
-        regmap::COUNT_BITS: global_d = 32'(COUNT_W);
+        regmap::PROGRAM_DEPTH: global_d = NODE[node_config::PROGRAM_DEPTH+:32];
+        regmap::LOG_DEPTH: global_d = NODE[node_config::LOG_DEPTH+:32];
+        regmap::STORE_SLOTS: global_d = NODE[node_config::SLOTS+:32];
+        regmap::SLOT_FLITS: global_d = NODE[node_config::SLOT_FLITS+:32];
+        regmap::LENGTH_BITS: global_d = NODE[node_config::LENGTH_W+:32];
+        regmap::RULE_BITS: global_d = NODE[node_config::RULE_W+:32];
+        regmap::COUNT_BITS: global_d = NODE[node_config::COUNT_W+:32];
         regmap::CYCLE_BITS: global_d = 32'(CYCLE_W);
         regmap::PASS_BITS: global_d = 32'(PASS_W);
         regmap::PRESET_PASSES: global_d = 32'(PRESET_PASSES);
         regmap::HISTORY_RUNS: global_d = 32'(RUNS);
-        regmap::SIGNATURE_BITS: global_d = 32'(SIGNATURE_W);
-        regmap::PAYLOAD_BITS: global_d = 32'(STATE_W);
+        regmap::SIGNATURE_BITS: global_d = NODE[node_config::SIGNATURE_W+:32];
+        regmap::PAYLOAD_BITS: global_d = NODE[node_config::STATE_W+:32];
         regmap::CONFIG:
         global_d = 32'(paper_q) << regmap::CONFIG_PAPER | 32'(preset_q) << regmap::CONFIG_PRESET |
             32'(free_q) << regmap::CONFIG_FREE | 32'(backward_q) << regmap::CONFIG_BACKWARD |
@@ -302,20 +291,7 @@ module fabric_top #(
           .LINKS_PER_DIM(LINKS_PER_DIM),
           .WRAP(WRAP),
           .TABLE(TABLE),
-          .RULE_W(RULE_W),
-          .FLIT_W(FLIT_W),
-          .LENGTH_W(LENGTH_W),
-          .PROGRAM_DEPTH(PROGRAM_DEPTH),
-          .LOG_DEPTH(LOG_DEPTH),
-          .SLOTS(SLOTS),
-          .SLOT_FLITS(SLOT_FLITS),
-          .COUNT_W(COUNT_W),
-          .PASS_W(PASS_W),
-          .CYCLE_W(CYCLE_W),
-          .TALLY_W(TALLY_W),
-          .STATE_W(STATE_W),
-          .SIGNATURE_W(SIGNATURE_W),
-          .SMALL(SMALL),
+          .NODE(NODE),
           .GATED(GATED)
       ) u_fabric (
           .clk(clk),
@@ -347,19 +323,7 @@ module fabric_top #(
       min_fabric #(
           .KIND(KIND),
           .SIZE(SIZE),
-          .RULE_W(RULE_W),
-          .FLIT_W(FLIT_W),
-          .LENGTH_W(LENGTH_W),
-          .PROGRAM_DEPTH(PROGRAM_DEPTH),
-          .LOG_DEPTH(LOG_DEPTH),
-          .SLOTS(SLOTS),
-          .SLOT_FLITS(SLOT_FLITS),
-          .COUNT_W(COUNT_W),
-          .PASS_W(PASS_W),
-          .CYCLE_W(CYCLE_W),
-          .TALLY_W(TALLY_W),
-          .STATE_W(STATE_W),
-          .SIGNATURE_W(SIGNATURE_W),
+          .NODE(NODE),
           .PRESET_DEPTH(PRESET_DEPTH),
           .HISTORY_RUNS(RUNS),
           .GATED(GATED)

@@ -28,22 +28,12 @@
 module min_fabric #(
     parameter integer KIND = 3,  // as in min_network, 2..8
     parameter integer SIZE = 8,  // stages, 1..10
-    parameter integer FLIT_W = 32,  // as in fabric_top, all of them
-    parameter integer RULE_W = 1,
-    parameter integer LENGTH_W = 16,
-    parameter integer PROGRAM_DEPTH = 64,
-    parameter integer LOG_DEPTH = 64,
-    parameter integer SLOTS = 3,
-    parameter integer SLOT_FLITS = 64,
-    parameter integer COUNT_W = 32,
-    parameter integer PASS_W = 16,
-    parameter integer CYCLE_W = 32,
-    parameter integer TALLY_W = 32,
-    parameter integer STATE_W = 32,
-    parameter integer SIGNATURE_W = 32,
+    parameter [node_config::BITS-1:0] NODE = node_config::DEFAULT,  // see there
     parameter integer PRESET_DEPTH = 0,
     parameter integer HISTORY_RUNS = 0,
-    parameter integer GATED = 0
+    parameter integer GATED = 0,
+    localparam integer RULE_W = NODE[node_config::RULE_W+:32],
+    localparam integer FLIT_W = NODE[node_config::FLIT_W+:32]
 ) (
     input  wire         clk,
     input  wire         net_clk,     // clk, or less of it: of the network and all that a pass consists of
@@ -205,19 +195,7 @@ module min_fabric #(
         node_tile #(
             .LABEL_W(SIZE),
             .CHANNELS(SIZE),
-            .RULE_W(RULE_W),
-            .FLIT_W(FLIT_W),
-            .LENGTH_W(LENGTH_W),
-            .PROGRAM_DEPTH(PROGRAM_DEPTH),
-            .LOG_DEPTH(LOG_DEPTH),
-            .SLOTS(SLOTS),
-            .SLOT_FLITS(SLOT_FLITS),
-            .COUNT_W(COUNT_W),
-            .PASS_W(PASS_W),
-            .CYCLE_W(CYCLE_W),
-            .TALLY_W(TALLY_W),
-            .STATE_W(STATE_W),
-            .SIGNATURE_W(SIGNATURE_W),
+            .NODE(NODE),
             .FREE(HISTORY_RUNS != 0 ? 1 : 0)
         ) u_node (
             .clk(bank_clk),

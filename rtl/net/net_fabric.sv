@@ -45,21 +45,9 @@ module net_fabric #(
     parameter integer LINKS_PER_DIM = 1,  // as in net_router
     parameter integer WRAP = 0,
     parameter integer TABLE = 0,
-    parameter integer FLIT_W = 32,  // as in fabric_top, all of them
-    parameter integer RULE_W = 1,
-    parameter integer LENGTH_W = 16,
-    parameter integer PROGRAM_DEPTH = 64,
-    parameter integer LOG_DEPTH = 64,
-    parameter integer SLOTS = 3,
-    parameter integer SLOT_FLITS = 64,
-    parameter integer COUNT_W = 32,
-    parameter integer PASS_W = 16,
-    parameter integer CYCLE_W = 32,
-    parameter integer TALLY_W = 32,
-    parameter integer STATE_W = 32,
-    parameter integer SIGNATURE_W = 32,
-    parameter integer SMALL = 0,
-    parameter integer GATED = 0
+    parameter [node_config::BITS-1:0] NODE = node_config::DEFAULT,  // see there
+    parameter integer GATED = 0,
+    localparam integer FLIT_W = NODE[node_config::FLIT_W+:32]
 ) (
     input  wire         clk,
     input  wire         net_clk,         // clk, or less of it: of the network and all that a pass consists of
@@ -226,20 +214,7 @@ module net_fabric #(
             .LINKS_PER_DIM(LINKS_PER_DIM),
             .WRAP(WRAP),
             .TABLE(TABLE),
-            .RULE_W(RULE_W),
-            .FLIT_W(FLIT_W),
-            .LENGTH_W(LENGTH_W),
-            .PROGRAM_DEPTH(PROGRAM_DEPTH),
-            .LOG_DEPTH(LOG_DEPTH),
-            .SLOTS(SLOTS),
-            .SLOT_FLITS(SLOT_FLITS),
-            .COUNT_W(COUNT_W),
-            .PASS_W(PASS_W),
-            .CYCLE_W(CYCLE_W),
-            .TALLY_W(TALLY_W),
-            .STATE_W(STATE_W),
-            .SIGNATURE_W(SIGNATURE_W),
-            .SMALL(SMALL)
+            .NODE(NODE)
         ) u_tile (
             .clk(bank_clk),
             .net_clk(net_clk),

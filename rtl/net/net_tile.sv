@@ -39,20 +39,11 @@ module net_tile #(
     parameter integer LINKS_PER_DIM = 1,
     parameter integer WRAP = 0,
     parameter integer TABLE = 0,
-    parameter integer FLIT_W = 32,  // as in fabric_top, all of them
-    parameter integer RULE_W = 1,
-    parameter integer LENGTH_W = 16,
-    parameter integer PROGRAM_DEPTH = 64,
-    parameter integer LOG_DEPTH = 64,
-    parameter integer SLOTS = 3,
-    parameter integer SLOT_FLITS = 64,
-    parameter integer COUNT_W = 32,
-    parameter integer PASS_W = 16,
-    parameter integer CYCLE_W = 32,
-    parameter integer TALLY_W = 32,
-    parameter integer STATE_W = 32,
-    parameter integer SIGNATURE_W = 32,
-    parameter integer SMALL = 0
+    parameter [node_config::BITS-1:0] NODE = node_config::DEFAULT,  // see there
+    localparam integer RULE_W = NODE[node_config::RULE_W+:32],
+    localparam integer FLIT_W = NODE[node_config::FLIT_W+:32],
+    localparam integer COUNT_W = NODE[node_config::COUNT_W+:32],
+    localparam integer PROGRAM_DEPTH = NODE[node_config::PROGRAM_DEPTH+:32]
 ) (
     input  wire                     clk,                 // of the node
     input  wire                     net_clk,             // of the router: clk, or less of it
@@ -177,21 +168,8 @@ module net_tile #(
   node_tile #(
       .LABEL_W(LABEL_W),
       .CHANNELS(PORTS),
-      .RULE_W(RULE_W),
-      .FLIT_W(FLIT_W),
-      .LENGTH_W(LENGTH_W),
-      .PROGRAM_DEPTH(PROGRAM_DEPTH),
-      .LOG_DEPTH(LOG_DEPTH),
-      .SLOTS(SLOTS),
-      .SLOT_FLITS(SLOT_FLITS),
-      .COUNT_W(COUNT_W),
-      .WORM_W(ALL_W < COUNT_W ? ALL_W : COUNT_W),
-      .PASS_W(PASS_W),
-      .CYCLE_W(CYCLE_W),
-      .TALLY_W(TALLY_W),
-      .STATE_W(STATE_W),
-      .SIGNATURE_W(SIGNATURE_W),
-      .SMALL(SMALL)
+      .NODE(NODE),
+      .WORM_W(ALL_W < COUNT_W ? ALL_W : COUNT_W)
   ) u_node (
       .clk(clk),
       .rst(rst),

@@ -30,13 +30,12 @@
 // Reset: synchronous, one cycle; lengths, counts and log are 0 afterwards, the memories of program and map keep what
 // was written. Bring map and program in over the register port before the first run.
 //
-// Legal parameters: FLIT_W holds a header (header_fields), 2*LABEL_W+RULE_W+2+$clog2(PROGRAM_DEPTH) bits, and has at most
-// LABEL_W+STATE_W+2 and 64 bits; TALLY_W is more than the index of program and log has. STATE_W must be the same in all
-// nodes. Compile the packages first; the file list is rtl/node.f.
+// Legal parameters: as node_config says of NODE; STATE_W must be the same in all nodes. COUNT_W means nothing here.
+// Compile the packages first; the file list is rtl/node.f.
 //
 // Example:
 //   // Node 3 of 8, without passes of its own to keep: run stays 1 until all is sent.
-//   node #(.LABEL_W(3), .FLIT_W(32)) u_node (
+//   node #(.LABEL_W(3), .NODE(node_config::set(node_config::DEFAULT, node_config::FLIT_W, 24))) u_node (
 //       .clk(clk), .rst(rst), .paper(1'b0), .here(3'd3), .seed(32'd1), .skip_self(1'b0),
 //       .rewind(rewind), .run(run), .pass(16'd0), .cycle(32'd0),
 //       .bus_select(bus_select), .bus_write(bus_write), .bus_address(bus_address), .bus_wdata(bus_wdata),
@@ -48,20 +47,18 @@
 
 module node #(
     parameter integer LABEL_W = 8,  // bits of a node number, 1..16
-    parameter integer FLIT_W = 32,  // bits of a flit, 2*LABEL_W+RULE_W+2+$clog2(PROGRAM_DEPTH)..LABEL_W+STATE_W+2, >= 8
-    parameter integer RULE_W = 1,  // bits of a rule, 1..4
-    parameter integer LENGTH_W = 16,  // bits of a message's length, 1..16
-    parameter integer PROGRAM_DEPTH = 64,  // messages, a power of two, 2..4096
-    parameter integer LOG_DEPTH = 64,  // messages, a power of two, 2..8192
-    parameter integer SLOTS = 3,  // slots of the store, 1..3
-    parameter integer SLOT_FLITS = 64,  // flits of a slot, a power of two, >= 2
-    parameter integer PASS_W = 16,  // bits of a pass, 1..16; the log keeps 14 at most
-    parameter integer CYCLE_W = 32,  // bits of a cycle in the log, 1..32
-    parameter integer TALLY_W = 32,  // bits of a counter, more than $clog2 of PROGRAM_DEPTH and of LOG_DEPTH, <= 32
-    parameter integer STATE_W = 32,  // bits of the payload's state: 32, or 16 where logic is dear
-    parameter integer SIGNATURE_W = 32,  // bits of the signatures in the log: 0 (none), 12, 16, 32
-    parameter integer SMALL = 0,  // 1: address registers that synthesis shares between nodes, see node_program
-    parameter integer FREE = 1  // 1: with silent messages and schedules, 0: without
+    parameter [node_config::BITS-1:0] NODE = node_config::DEFAULT,  // see there
+    parameter integer FREE = 1,  // 1: with silent messages and schedules, 0: without
+    localparam integer FLIT_W = NODE[node_config::FLIT_W+:32],
+    localparam integer RULE_W = NODE[node_config::RULE_W+:32],
+    localparam integer LENGTH_W = NODE[node_config::LENGTH_W+:32],
+    localparam integer PROGRAM_DEPTH = NODE[node_config::PROGRAM_DEPTH+:32],
+    localparam integer LOG_DEPTH = NODE[node_config::LOG_DEPTH+:32],
+    localparam integer PASS_W = NODE[node_config::PASS_W+:32],
+    localparam integer CYCLE_W = NODE[node_config::CYCLE_W+:32],
+    localparam integer TALLY_W = NODE[node_config::TALLY_W+:32],
+    localparam integer SLOTS = NODE[node_config::SLOTS+:32],
+    localparam integer SMALL = NODE[node_config::SMALL+:32]
 ) (
     input  wire                clk,
     input  wire                rst,
@@ -142,12 +139,8 @@ module node #(
 
   node_program #(
       .LABEL_W (LABEL_W),
-      .DEPTH   (PROGRAM_DEPTH),
-      .RULE_W  (RULE_W),
-      .LENGTH_W(LENGTH_W),
-      .PASS_W  (PASS_W),
-      .FREE    (FREE),
-      .SMALL   (SMALL)
+      .NODE(NODE),
+      .FREE    (FREE)
   ) u_program (
       .clk(clk),
       .rst(rst),
@@ -178,12 +171,7 @@ module node #(
 
   node_sender #(
       .LABEL_W (LABEL_W),
-      .RULE_W(RULE_W),
-      .FLIT_W  (FLIT_W),
-      .INDEX_W (INDEX_W),
-      .LENGTH_W(LENGTH_W),
-      .PASS_W  (PASS_W),
-      .STATE_W (STATE_W)
+      .NODE(NODE)
   ) u_sender (
       .clk(clk),
       .rst(rst),
@@ -222,7 +210,7 @@ module node #(
   node_store #(
       .FLIT_W(FLIT_W),
       .SLOTS(SLOTS),
-      .SLOT_FLITS(SLOT_FLITS)
+      .SLOT_FLITS(NODE[node_config::SLOT_FLITS+:32])
   ) u_store (
       .clk(clk),
       .rst(rst),
@@ -240,16 +228,7 @@ module node #(
 
   node_receiver #(
       .LABEL_W  (LABEL_W),
-      .RULE_W(RULE_W),
-      .FLIT_W   (FLIT_W),
-      .LENGTH_W (LENGTH_W),
-      .LOG_DEPTH(LOG_DEPTH),
-      .PASS_W   (LOG_PASS_W),
-      .CYCLE_W  (CYCLE_W),
-      .COUNT_W  (TALLY_W),
-      .STATE_W  (STATE_W),
-      .SIGNATURE_W(SIGNATURE_W),
-      .SMALL    (SMALL)
+      .NODE(NODE)
   ) u_receiver (
       .clk(clk),
       .rst(rst),

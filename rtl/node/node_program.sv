@@ -29,12 +29,13 @@
 
 module node_program #(
     parameter integer LABEL_W = 8,  // bits of a node number, 1..16
-    parameter integer DEPTH = 64,  // messages, a power of two, >= 2
-    parameter integer LENGTH_W = 16,  // bits of a message's length, 1..16
-    parameter integer PASS_W = 16,  // bits of a pass, 1..16
-    parameter integer RULE_W = 1,  // bits of a rule, 1..4
+    parameter [node_config::BITS-1:0] NODE = node_config::DEFAULT,  // see there
     parameter integer FREE = 1,  // 1: with silent messages and schedules, 0: without
-    parameter integer SMALL = 0,  // 1: the port's address is registered in every cycle, so alike in all nodes, and synthesis keeps one copy
+    localparam integer LENGTH_W = NODE[node_config::LENGTH_W+:32],
+    localparam integer PASS_W = NODE[node_config::PASS_W+:32],
+    localparam integer RULE_W = NODE[node_config::RULE_W+:32],
+    localparam integer SMALL = NODE[node_config::SMALL+:32],
+    localparam integer DEPTH = NODE[node_config::PROGRAM_DEPTH+:32],
     localparam integer INDEX_W = $clog2(DEPTH)
 ) (
     input  wire                 clk,
@@ -75,7 +76,7 @@ module node_program #(
 );
   generate
     if (LABEL_W < 1 || LABEL_W > 16) illegal_LABEL_W u_illegal ();
-    if (DEPTH < 2 || DEPTH > 4096 || (1 << INDEX_W) != DEPTH) illegal_DEPTH u_illegal ();
+    if (DEPTH < 2 || DEPTH > 4096 || (1 << INDEX_W) != DEPTH) illegal_PROGRAM_DEPTH u_illegal ();
     if (LENGTH_W < 1 || LENGTH_W > 16) illegal_LENGTH_W u_illegal ();
     if (PASS_W < 1 || PASS_W > 16) illegal_PASS_W u_illegal ();
     if (RULE_W < 1 || RULE_W > 4) illegal_RULE_W u_illegal ();

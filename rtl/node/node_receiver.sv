@@ -16,16 +16,17 @@
 
 module node_receiver #(
     parameter integer LABEL_W = 8,  // bits of a node number, 1..16
-    parameter integer FLIT_W = 32,  // bits of a flit, 8..LABEL_W+STATE_W+2
-    parameter integer RULE_W = 1,  // bits of a rule in a header, 1..4
-    parameter integer LENGTH_W = 16,  // bits of a message's length, 1..16
-    parameter integer LOG_DEPTH = 64,  // messages, a power of two, 2..8192
-    parameter integer PASS_W = 14,  // bits of a pass in the log, 1..14
-    parameter integer CYCLE_W = 32,  // bits of a cycle in the log, 1..32
-    parameter integer COUNT_W = 32,  // bits of a counter, $clog2(LOG_DEPTH)+1..32
-    parameter integer STATE_W = 32,  // bits of the payload's state, see payload: 16, 32
-    parameter integer SIGNATURE_W = 32,  // bits of a signature, see there: 0 (none is logged), 12, 16, 32
-    parameter integer SMALL = 0,  // 1: bus_word and bus_signature stay until the answer, see node_program
+    parameter [node_config::BITS-1:0] NODE = node_config::DEFAULT,  // see there
+    localparam integer FLIT_W = NODE[node_config::FLIT_W+:32],
+    localparam integer RULE_W = NODE[node_config::RULE_W+:32],
+    localparam integer LENGTH_W = NODE[node_config::LENGTH_W+:32],
+    localparam integer LOG_DEPTH = NODE[node_config::LOG_DEPTH+:32],
+    localparam integer CYCLE_W = NODE[node_config::CYCLE_W+:32],
+    localparam integer STATE_W = NODE[node_config::STATE_W+:32],
+    localparam integer SIGNATURE_W = NODE[node_config::SIGNATURE_W+:32],
+    localparam integer SMALL = NODE[node_config::SMALL+:32],
+    localparam integer COUNT_W = NODE[node_config::TALLY_W+:32],
+    localparam integer PASS_W = NODE[node_config::PASS_W+:32] < 14 ? NODE[node_config::PASS_W+:32] : 14,
     localparam integer INDEX_W = $clog2(LOG_DEPTH),
     localparam integer SOURCE_LOW = header_fields::source_low(LABEL_W),
     localparam integer SLOT_LOW = header_fields::slot_low(LABEL_W, RULE_W),
@@ -70,9 +71,9 @@ module node_receiver #(
     if (LOG_DEPTH < 2 || LOG_DEPTH > 8192 || (1 << INDEX_W) != LOG_DEPTH) illegal_LOG_DEPTH u_illegal ();
     if (RULE_W < 1 || RULE_W > 4) illegal_RULE_W u_illegal ();
     if (FLIT_W <= ID_LOW) illegal_FLIT_W u_illegal ();
-    if (PASS_W < 1 || PASS_W > 14) illegal_PASS_W u_illegal ();
+    if (PASS_W < 1) illegal_PASS_W u_illegal ();
     if (CYCLE_W < 1 || CYCLE_W > 32) illegal_CYCLE_W u_illegal ();
-    if (COUNT_W <= INDEX_W || COUNT_W > 32) illegal_COUNT_W u_illegal ();
+    if (COUNT_W <= INDEX_W || COUNT_W > 32) illegal_TALLY_W u_illegal ();
   endgenerate
 
   localparam integer HEADER_W = FLIT_W < 32 ? FLIT_W : 32;

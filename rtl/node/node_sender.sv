@@ -25,18 +25,18 @@
 // - obs_worm, obs_flit, obs_blocked: a header crosses, any flit crosses, a header waits and does not cross. sent: a
 //   tail crosses. busy: something of this pass is still to be sent.
 //
-// Reset: synchronous, one cycle; a message under way is cut. Legal parameters: FLIT_W from 8 to 64 that holds a header
-// with INDEX_W bits of message number, and not more than LABEL_W+STATE_W+2 bits.
+// Reset: synchronous, one cycle; a message under way is cut. Legal parameters: as node_config says of NODE.
 `default_nettype none
 
 module node_sender #(
     parameter integer LABEL_W = 8,  // bits of a node number, 1..16
-    parameter integer FLIT_W = 32,  // bits of a flit, 8..LABEL_W+STATE_W+2
-    parameter integer RULE_W = 1,  // bits of a rule, 1..4
-    parameter integer INDEX_W = 6,  // bits of a message number, 1..FLIT_W-2*LABEL_W-RULE_W-2
-    parameter integer LENGTH_W = 16,  // bits of a message's length, 1..16
-    parameter integer PASS_W = 16,  // bits of a pass, 1..16
-    parameter integer STATE_W = 32,  // bits of the payload's state, 16 or 32: see payload
+    parameter [node_config::BITS-1:0] NODE = node_config::DEFAULT,  // see there
+    localparam integer FLIT_W = NODE[node_config::FLIT_W+:32],
+    localparam integer RULE_W = NODE[node_config::RULE_W+:32],
+    localparam integer LENGTH_W = NODE[node_config::LENGTH_W+:32],
+    localparam integer PASS_W = NODE[node_config::PASS_W+:32],
+    localparam integer STATE_W = NODE[node_config::STATE_W+:32],
+    localparam integer INDEX_W = $clog2(NODE[node_config::PROGRAM_DEPTH+:32]),
     localparam integer SOURCE_LOW = header_fields::source_low(LABEL_W),
     localparam integer RULE_LOW = header_fields::rule_low(LABEL_W),
     localparam integer SLOT_LOW = header_fields::slot_low(LABEL_W, RULE_W),
@@ -83,7 +83,7 @@ module node_sender #(
   generate
     if (FLIT_W < 8 || FLIT_W > 64) illegal_FLIT_W u_illegal ();
     if (RULE_W < 1 || RULE_W > 4) illegal_RULE_W u_illegal ();
-    if (INDEX_W < 1 || INDEX_W > ID_W) illegal_INDEX_W u_illegal ();
+    if (INDEX_W < 1 || INDEX_W > ID_W) illegal_PROGRAM_DEPTH u_illegal ();
   endgenerate
 
   logic body_q;  // the header has gone

@@ -24,29 +24,19 @@
 //   in this cycle. log_overflow, store_overflow: stay 1 until reset.
 //
 // Reset as in node; the counters are 0 afterwards. Legal parameters as in node, and LABEL_W at most 12; with SMALL = 1
-// COUNT_W at most 31 (monitor_memory) and WORM_W is not used. Compile the packages first; the file list is
+// WORM_W is not used. Compile the packages first; the file list is
 // rtl/node_tile.f.
 `default_nettype none
 
 module node_tile #(
     parameter integer LABEL_W = 8,  // bits of a node's label, 1..12
     parameter integer CHANNELS = 9,  // channels of the network that the monitor watches, ejection the last of them, 1..63
-    parameter integer FLIT_W = 32,  // as in fabric_top, all of them
-    parameter integer RULE_W = 1,
-    parameter integer LENGTH_W = 16,
-    parameter integer PROGRAM_DEPTH = 64,
-    parameter integer LOG_DEPTH = 64,
-    parameter integer SLOTS = 3,
-    parameter integer SLOT_FLITS = 64,
-    parameter integer COUNT_W = 32,
-    parameter integer WORM_W = COUNT_W,
-    parameter integer PASS_W = 16,
-    parameter integer CYCLE_W = 32,
-    parameter integer TALLY_W = 32,
-    parameter integer STATE_W = 32,
-    parameter integer SIGNATURE_W = 32,
-    parameter integer SMALL = 0,
-    parameter integer FREE = 0
+    parameter [node_config::BITS-1:0] NODE = node_config::DEFAULT,  // see there
+    parameter integer WORM_W = NODE[node_config::COUNT_W+:32],  // bits of a counter of messages, as in monitor
+    parameter integer FREE = 0,  // as in node
+    localparam integer FLIT_W = NODE[node_config::FLIT_W+:32],
+    localparam integer COUNT_W = NODE[node_config::COUNT_W+:32],
+    localparam integer SMALL = NODE[node_config::SMALL+:32]
 ) (
     input  wire                 clk,
     input  wire                 rst,
@@ -107,19 +97,7 @@ module node_tile #(
 
   node #(
       .LABEL_W(LABEL_W),
-      .RULE_W(RULE_W),
-      .FLIT_W(FLIT_W),
-      .LENGTH_W(LENGTH_W),
-      .PROGRAM_DEPTH(PROGRAM_DEPTH),
-      .LOG_DEPTH(LOG_DEPTH),
-      .SLOTS(SLOTS),
-      .SLOT_FLITS(SLOT_FLITS),
-      .PASS_W(PASS_W),
-      .CYCLE_W(CYCLE_W),
-      .TALLY_W(TALLY_W),
-      .STATE_W(STATE_W),
-      .SIGNATURE_W(SIGNATURE_W),
-      .SMALL(SMALL),
+      .NODE(NODE),
       .FREE(FREE)
   ) u_node (
       .clk(clk),
@@ -196,7 +174,7 @@ module node_tile #(
   // verilator lint_off PINMISSING
   header_view #(
       .LABEL_W(LABEL_W),
-      .RULE_W(RULE_W),
+      .RULE_W(NODE[node_config::RULE_W+:32]),
       .FLIT_W (FLIT_W)
   ) view_inject (
       .clk(clk),
@@ -208,7 +186,7 @@ module node_tile #(
   );
   header_view #(
       .LABEL_W(LABEL_W),
-      .RULE_W(RULE_W),
+      .RULE_W(NODE[node_config::RULE_W+:32]),
       .FLIT_W (FLIT_W)
   ) view_eject (
       .clk(clk),

@@ -14,6 +14,8 @@ rtl=${rtl:-rtl} out=${out:-build/formal}
 cd "$root" || exit 2
 table=$root/tb/formal/modules.txt
 limit_s=${LIMIT_S:-300}
+# Parameters which are fields of NODE: in modules.txt they are written like the others.
+fields=" $(sed -n 's/^  localparam integer \([A-Z_]*\) = .*/\1/p' "$rtl/chip/node_config.sv" | tr '\n' ' ')"
 
 # Reads a module and all that it instantiates, deepest last.
 closure() {
@@ -37,6 +39,7 @@ prove() {
     local module=$1 engine=$2 bmc=$3 induction=$4 cover=$5 children=$6
     shift 6
     local dir=$out/$module$again script parameter name begin=$SECONDS covers=0 mode
+    local -a node=()
     rm -rf "$dir"
     mkdir -p "$dir"
     script=$dir/prove.ys
@@ -50,8 +53,13 @@ prove() {
             echo "read_verilog -sv $mode $(ls "$rtl"/*/"$name".sv)"
         done
         for parameter in "$@"; do
-            echo "chparam -set ${parameter%%=*} ${parameter#*=} $module"
+            if [[ $fields == *" ${parameter%%=*} "* ]] && grep -q ' NODE = ' "$rtl"/*/"$module".sv; then
+                node+=("$parameter")
+            else
+                echo "chparam -set ${parameter%%=*} ${parameter#*=} $module"
+            fi
         done
+        ((${#node[@]})) && echo "chparam -set NODE $(RTL=$rtl tools/node_parameter.sh "${node[@]}") $module"
         echo "prep -nordff -top $module"
         if [[ $children == cut ]]; then
             for name in $(closure "$module"); do

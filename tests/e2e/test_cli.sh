@@ -262,12 +262,28 @@ refused 'it is an option of: run' plan omega:8 all-to-all --preset
 refused '--pass: there is no pass 8; the plan has 8: 0..7' plan omega:8 all-to-all --svg x.svg --pass 8
 refused 'there is no --svg' plan omega:8 all-to-all --pass 7
 accepted_lines 'passes                  64   at least 64 needed on these routes without
-                             contention; no barrier between them
+                             contention: optimal; no barrier between them
 cycles                1094   until the last tail has arrived' plan omega:64 all-to-all
 accepted '"passes":64,"passes_bound":64,"free_running":true' plan rbaseline:64 all-to-all --json
 accepted '"passes":63,"passes_bound":63,"free_running":false' plan cube:6 all-to-all --json
 accepted_lines 'passes                   1   at least 2 would be needed on these routes without
                              contention' plan omega:8 bit-reverse --planner direct
+accepted '7 nodes  2 passes  7 messages' plan line:7 perm:1,5,3,6,4,2,0
+accepted '7 nodes  4 passes  half duplex  7 messages' plan line:7 perm:1,5,3,6,4,2,0 --half-duplex
+accepted '"half_duplex":true,"passes_least":4,"passes_least_by":"load","optimal":true,"one_pass_rules":[]' \
+	plan line:7 perm:1,5,3,6,4,2,0 --half-duplex --json
+accepted '"passes_least":7,"passes_least_by":"search","optimal":true' \
+	plan ring:8 perm:4,6,7,2,3,1,5,0 --planner ring --rule one-way --json
+accepted 'free of contention by rule ascending, one-way' plan ring:8 shift:1 --planner ring
+accepted 'optimal' plan mesh:3x3 uniform:20 --planner exact
+refused 'omega:8 has no links with two directions' plan omega:8 bit-reverse --half-duplex
+refused 'planner direct heeds no half duplex; planners of identity on line:4 that do: line' \
+	plan line:4 identity --half-duplex --planner direct
+refused '262469 passes on line:1048576: 1 to 16 is possible' plan line:1048576 random-perm
+accepted '' plan line:4 perm:1,0,3,2 --half-duplex -o half.json
+refused '--half-duplex: the plan half.json has settled that' plan half.json --half-duplex
+sed 's/"half_duplex": true/"half_duplex": false/' half.json >full.json
+refused 'passes_bound' plan full.json
 accepted_lines 'lower bound              2   messages; met: no order of the address bits does
                              better' plan cube:3 random-lcc:1
 accepted 'messages, of any order of the address bits' plan cube:4 transpose --map identity --planner lcc
@@ -347,7 +363,7 @@ check 'a quiet sweep, yet there is output' test ! -s out
 if command -v gnuplot >/dev/null; then
 	accepted '' sweep omega,cube all-to-all -n 2:64 --plan-only -q --svg plot.svg
 	check 'no plot' grep -q '</svg>' plot.svg
-	check 'no curve of its own' test "$(grep -c '<title>.*_plot_[0-9]*</title>' plot.svg)" -eq 2
+	check 'not a curve for omega, and two for cubes' test "$(grep -c '<title>.*_plot_[0-9]*</title>' plot.svg)" -eq 3
 	accepted '' sweep omega,baseline all-to-all -n 2:64 --plan-only -q --svg plot.svg
 	check 'equal curves are not one' test "$(grep -c '<title>.*_plot_[0-9]*</title>' plot.svg)" -eq 1
 	refused 'nothing to plot' sweep omega bit-reverse -n 8 --plan-only --planner direct -q --svg none.svg

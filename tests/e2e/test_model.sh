@@ -40,7 +40,8 @@ ended() {
 		passed
 	fi
 }
-cached() { (cd "$FLITLOOM_CACHE" 2>/dev/null && ls -A); }
+# Models, and what became of builds. Verilator's run-time stands beside them.
+cached() { (cd "$FLITLOOM_CACHE" 2>/dev/null && ls -A -I 'runtime-*'); }
 # Processes at work in a folder below this one; their names, as all that a build starts is there.
 at_work() {
 	find /proc/[0-9]*/cwd -maxdepth 0 -lname "$folder/*.work*" -printf '%h/comm\n' 2>/dev/null | xargs -r cat 2>/dev/null
@@ -128,8 +129,14 @@ mkdir "$FLITLOOM_CACHE/$model"
 ended 3 'none that is whole' bare "$flitloom" run cube:1 complement
 rmdir "$FLITLOOM_CACHE/$model"
 sed 's/flitloom model cube1-/flitloom model cube2-/' whole | damage "another model's"
+# Verilator's run-time is kept for other models too, and compiled anew where it is not what was kept.
+run_time_is_whole() { (cd "$FLITLOOM_CACHE"/runtime-* && sha256sum --quiet -c sums && [ "$(ls)" = "$1" ]); }
+parts=$(cd "$FLITLOOM_CACHE"/runtime-* && ls)
+check "no run-time is kept: $parts" run_time_is_whole "$parts"
+echo more >>"$(echo "$FLITLOOM_CACHE"/runtime-*/verilated.o)"
 head -c $((size / 2)) whole >"$FLITLOOM_CACHE/$model"
 ended 0 'building the model of cube:1' "$flitloom" run cube:1 complement
+check 'a damaged run-time stays' run_time_is_whole "$parts"
 ended 0 '' bare "$flitloom" run cube:1 complement
 # By other tools: not taken for ours where there are tools, but where there are none.
 mv "$FLITLOOM_CACHE/$model" whole

@@ -33,7 +33,7 @@ configurations() {
 	case $1 in
 	fabric_top)
 		echo NODES=2
-		echo SMALL=1 COUNT_W=14
+		echo NODE.SMALL=1 NODE.COUNT_W=14
 		echo TABLE=1
 		echo LINKS=0 KIND=8 PRESET_DEPTH=2 HISTORY_RUNS=2
 		echo -DLOOM_WAVES NODES=2
@@ -45,15 +45,15 @@ configurations() {
 		echo -DLOOM_WAVES SIZE=2 FLIT_W=2
 		;;
 	node_tile)
-		echo SMALL=0
-		echo SMALL=1 COUNT_W=14
+		echo NODE.SMALL=0
+		echo NODE.SMALL=1 NODE.COUNT_W=14
 		echo -DLOOM_WAVES
 		;;
 	board_core)
 		echo NODES=2
-		echo SMALL=1
+		echo NODE.SMALL=1 NODE.COUNT_W=14
 		echo TABLE=1
-		echo FLIT_W=32 STATE_W=32
+		echo NODE.FLIT_W=32
 		echo -DLOOM_WAVES NODES=2
 		;;
 	net_router)
@@ -64,17 +64,23 @@ configurations() {
 	esac
 }
 
-# instance MODULE WORD...: in a module of its own, so that the tools set the parameters alike
+# instance MODULE WORD...: in a module of its own, so that the tools set the parameters alike. A word NODE.FIELD=VALUE
+# sets a field of NODE.
 macros=()
 instance() {
-	local set= word
+	local set= node= word name
 	macros=()
 	for word in "${@:2}"; do
 		case $word in
 		-D*) macros+=("$word") ;;
+		NODE.*)
+			name=${word#NODE.}
+			node="node_config::set(${node:-node_config::DEFAULT}, node_config::${name%%=*}, ${name#*=})"
+			;;
 		*) set+="${set:+, }.${word%%=*}(${word#*=})" ;;
 		esac
 	done
+	[ -z "$node" ] || set+="${set:+, }.NODE($node)"
 	{
 		echo "module probe;"
 		echo "  // verilator lint_off PINMISSING"

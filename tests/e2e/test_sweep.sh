@@ -80,6 +80,38 @@ assert abs(x["measured_spread"]["sd"] - statistics.stdev(one)) < 1e-9
 assert (x["measured_spread"]["min"], x["measured_spread"]["max"]) == (min(one), max(one))
 assert abs(float(c[0]["measured_sd"]) - statistics.stdev(one)) < 1e-6 and c[0]["seeds"] == "5"'
 
+# --- From the first START on, barriers included ---
+"$flitloom" sweep cube:2,omega:4 all-to-all --flits 9 --planner latin,exchange,greedy --json --csv rows.csv >out 2>err
+check "back to back: $(cat err)" test $? -eq 0
+rows 'each fabric has the first planner that can' '
+assert [x["planner"] for x in r["runs"]] == ["exchange", "latin"], r
+assert r["request"]["planner"] == "latin,exchange,greedy"'
+rows 'cycles back to back: 8 before each pass and 3 behind all but the last; of a free run the one and the 8 before it' '
+assert r["runs"][0]["passes"] == 3, r
+want = [r["runs"][0]["measured_cycles"] + 3 * 11 - 3, r["runs"][1]["measured_cycles"] + 8]
+assert [x["back_to_back_cycles"] for x in r["runs"]] == want, (r, want)
+assert [x["back_to_back_cycles"] for x in c] == [str(w) for w in want], c'
+"$flitloom" sweep cube:2,omega:4 all-to-all --flits 9 --planner latin,exchange,greedy >table 2>err
+check "the table has them beside the sum: $(cat table)" python3 -c 'import json
+lines = open("table").read().splitlines()[3:]
+assert len(lines) == 2
+for line, x in zip(lines, json.load(open("out"))["runs"]):
+    assert line.split()[-3:] == [str(x["measured_cycles"]), str(x["back_to_back_cycles"]), "pass"], line'
+"$flitloom" sweep cube:2,mesh:1x2,mesh:2x2,benes:4 all-to-all --flits 9 --planner exchange,greedy,min_passes --plan-only --json --csv rows.csv \
+	>out 2>err
+rows 'predicted as measured; of one pass it is that one; none where the host works between passes' '
+x = r["runs"]
+assert [y["planner"] for y in x] == ["exchange", "greedy", "greedy", "min_passes"] and x[1]["passes"] == 1 < x[2]["passes"], r
+want = [x[0]["predicted_cycles"] + 30, x[1]["predicted_cycles"] + 8, x[2]["predicted_cycles"] + 11 * x[2]["passes"] - 3, None]
+assert [y["back_to_back_cycles"] for y in x] == want, (r, want)
+assert [y["back_to_back_cycles"] for y in c] == ["" if w is None else str(w) for w in want], c'
+"$flitloom" sweep cube:2 uniform:9 --plan-only >table 2>err
+check "no formula, no figure: $(cat table)" grep -qE '^cube:2 .* - +-$' table
+"$flitloom" sweep cube:2 all-to-all --plan-only --planner exchange,nix >out 2>err
+check "an unknown planner behind one that can: status $?, $(cat err)" grep -q 'there is no planner "nix"' err
+"$flitloom" sweep cube:2 all-to-all --plan-only --planner latin,two_pass >out 2>err
+check "no planner of several: status $?, $(cat err)" grep -q 'two_pass .* cannot plan all-to-all on cube:2' err
+
 # --- A plot has what varies below ---
 if command -v gnuplot >/dev/null; then
 	"$flitloom" sweep cube:2,cube:3 complement --flits 5:40 --plan-only -q --svg plot.svg
@@ -87,6 +119,10 @@ if command -v gnuplot >/dev/null; then
 	check 'a curve for each fabric' test "$(grep -c '<title>.*_plot_[0-9]*</title>' plot.svg)" -eq 2
 	"$flitloom" sweep cube complement --nodes 2:8 --plan-only -q --svg plot.svg
 	check 'the plot has nodes below' grep -q '>nodes<' plot.svg
+	"$flitloom" sweep cube,omega all-to-all --nodes 2:8 --plan-only -q --svg plot.svg
+	check 'the passes alone beside those with barriers' test "$(grep -c 'passes alone' plot.svg)" -eq 1
+	check 'they are dashed' grep -q "stroke-dasharray=' 5,8'" plot.svg
+	check 'a free run is one curve' test "$(grep -c '<title>.*_plot_[0-9]*</title>' plot.svg)" -eq 3
 fi
 
 # --- A model that cannot be made: the rows before it are kept, JSON and CSV written, status 3 ---

@@ -16,7 +16,7 @@
 
 // --- A chip of nothing but registers -------------------------------------------------------------------------------
 
-enum { N_NODES = 4, N_CHANNELS = 5, LOG_DEPTH = 512, NODE_WORDS = 0x10000, WRITES_KEPT = 64 };
+enum { N_NODES = 4, N_CHANNELS = 5, LOG_DEPTH = 512, NODE_WORDS = 0x10000, WRITES_KEPT = 64, UNKNOWN_KIND = 250 };
 
 struct write {
 	uint32_t address, word;
@@ -153,7 +153,7 @@ static void set_up_link(struct scene *s)
 	uint32_t *r = s->fake.global;
 	r[LOOM_REG_MAGIC] = 0x4d4f4f4c;
 	r[LOOM_REG_MAP_VERSION] = LOOM_MAP_VERSION_IS;
-	r[LOOM_REG_KIND] = 1;
+	r[LOOM_REG_KIND] = UNKNOWN_KIND; // so that nothing follows from the shape
 	r[LOOM_REG_SIZE] = 2;
 	r[LOOM_REG_SHAPE] = r[LOOM_REG_SHAPE + 1] = 2;
 	r[LOOM_REG_NODES] = N_NODES;
@@ -212,7 +212,7 @@ static void test_open(void **state)
 	struct scene s;
 	set_up(&s);
 	const struct loom_chip *c = loom_device_chip(s.device);
-	assert_int_equal(c->kind, 1);
+	assert_int_equal(c->kind, UNKNOWN_KIND);
 	assert_int_equal(c->n_dims, 2);
 	assert_int_equal(c->extent[0], 2);
 	assert_int_equal(c->extent[1], 2);
@@ -299,6 +299,61 @@ static void test_open_refuses(void **state)
 	assert_ptr_equal(s.device, before);
 	s.device = NULL;
 	tear_down(&s);
+}
+
+// What the chip says of its fabric holds together: of a mesh of 3 rows and 5 columns, one register at a time is not so.
+static void test_open_fabric(void **state)
+{
+	(void)state;
+	static const struct {
+		uint32_t reg, value;
+		const char *says; // NULL: nothing is wrong with it
+	} rows[] = {
+		{LOOM_REG_KIND, 11, NULL},
+		{LOOM_REG_KIND, UNKNOWN_KIND, NULL}, // who needs to know it complains
+		{LOOM_REG_KIND, 12, NULL},           // a torus has as many of everything
+		{LOOM_REG_KIND, 10,
+	         "the chip holds a fabric of a shape that cannot be: fabric \"ring:3x5\": the size of "
+	         "ring is its nodes, ring:2 to ring:1048576"},
+		{LOOM_REG_KIND, 3, "the chip holds a fabric of a shape that cannot be: fabric \"omega:3x5\": "},
+		{LOOM_REG_SIZE, 1,
+	         "the chip calls itself mesh:5, which has 5 nodes, 5 tiles of 4 channels and labels of 3 "
+	         "bits, but says that it has 15, 15 of 6 and 5"},
+		{LOOM_REG_SIZE, 3, "the chip holds a fabric of a shape that cannot be: fabric \"mesh:0x3x5\""},
+		{LOOM_REG_SIZE, 0, "the chip holds a fabric of a shape that cannot be: fabric \"mesh:\""},
+		{LOOM_REG_SIZE, 17,
+	         "the chip holds a fabric of 17 dimensions, more than the 16 that there are registers "
+	         "for"},
+		{LOOM_REG_SIZE, UINT32_MAX, "the chip holds a fabric of 4294967295 dimensions"},
+		{LOOM_REG_SHAPE, 6, "the chip calls itself mesh:3x6, which has 18 nodes"},
+		{LOOM_REG_SHAPE, 0, "fabric \"mesh:3x0\""},
+		{LOOM_REG_SHAPE, UINT32_MAX, "fabric \"mesh:3x4294967295\""},
+		{LOOM_REG_SHAPE + 1, 2, "the chip calls itself mesh:2x5, which has 10 nodes"},
+		{LOOM_REG_SHAPE + 2, 1, "the chip calls itself mesh:3x5, but has an extent of 1 in dimension 2"},
+		{LOOM_REG_SHAPE + 15, 9, "an extent of 9 in dimension 15"},
+		{LOOM_REG_NODES, 14, "but says that it has 14, 15 of 6 and 5"},
+		{LOOM_REG_TILES, 16, "but says that it has 15, 16 of 6 and 5"},
+		{LOOM_REG_CHANNELS, 5, "but says that it has 15, 15 of 5 and 5"},
+		{LOOM_REG_LABEL_BITS, 4, "but says that it has 15, 15 of 6 and 4"},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		struct scene s;
+		set_up_link(&s);
+		uint32_t *r = s.fake.global;
+		r[LOOM_REG_KIND] = 11;
+		r[LOOM_REG_SHAPE] = 5;
+		r[LOOM_REG_SHAPE + 1] = 3;
+		r[LOOM_REG_NODES] = r[LOOM_REG_TILES] = 15;
+		r[LOOM_REG_CHANNELS] = 6;
+		r[LOOM_REG_LABEL_BITS] = 5;
+		r[rows[i].reg] = rows[i].value;
+		if (rows[i].says)
+			refuse_open(&s, LOOM_EHARDWARE, rows[i].says);
+		else
+			assert_int_equal(loom_device_open(&s.device, &s.link, &s.err), 0);
+		assert_int_equal(s.fake.n_writes, 0);
+		tear_down(&s);
+	}
 }
 
 // --- Load ----------------------------------------------------------------------------------------------------------
@@ -1045,6 +1100,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_open),
 		cmocka_unit_test(test_open_refuses),
+		cmocka_unit_test(test_open_fabric),
 		cmocka_unit_test(test_load),
 		cmocka_unit_test(test_load_reads_back),
 		cmocka_unit_test(test_load_link_fails),

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include <flitloom/image.h>
+#include <flitloom/regmap.h>
 
 #include "base/rng.h"
 
@@ -173,6 +174,7 @@ static void make(struct scene *s)
 	loom_image_free(&s->image);
 	if (loom_image_make(&s->image, &s->plan, &s->chip, &s->options, &s->err) != 0)
 		fail_msg("%s", s->err.text);
+	assert_int_equal(s->image.blocks[0].address, LOOM_REG_CONFIG); // a node would miss what comes first: device.c
 }
 
 static void refuse_as(struct scene *s, int code, const char *says)
@@ -264,6 +266,7 @@ static void test_settings(void **state)
 	assert_int_equal(d->config, 1);
 	assert_int_equal(d->seed, 0x12345679);
 	assert_int_equal(d->watchdog, 77);
+	assert_int_equal(s.image.watchdog_cycles, 77);
 	free_decoded(d);
 	tear_down(&s);
 }
@@ -408,16 +411,19 @@ static void test_other_chip(void **state)
 	s.chip = chip;
 	// Right by its name, but not otherwise.
 	s.chip.n_nodes = 16;
-	refuse_as(&s, LOOM_EHARDWARE, "the chip calls itself cube:3 but has 16 nodes");
+	refuse_as(
+		&s, LOOM_EHARDWARE,
+		"the chip calls itself cube:3, which has 8 nodes, 8 tiles of 5 channels and labels of 3 bits, but says "
+		"that it has 16, 8 of 5 and 3");
 	s.chip = chip;
 	s.chip.n_tiles = 7;
-	refuse_as(&s, LOOM_EHARDWARE, "7 tiles");
+	refuse_as(&s, LOOM_EHARDWARE, "that it has 8, 7 of 5 and 3");
 	s.chip = chip;
 	s.chip.n_channels = 4;
-	refuse_as(&s, LOOM_EHARDWARE, "of 4 channels");
+	refuse_as(&s, LOOM_EHARDWARE, "that it has 8, 8 of 4 and 3");
 	s.chip = chip;
 	s.chip.label_bits = 4;
-	refuse_as(&s, LOOM_EHARDWARE, "cube:3");
+	refuse_as(&s, LOOM_EHARDWARE, "that it has 8, 8 of 5 and 4");
 	tear_down(&s);
 }
 

@@ -17,12 +17,14 @@
 
 #include <flitloom/report.h>
 
+#include "hex.h"
 #include "report/report_colour.h"
 #include "report/report_svg_layout.h"
 #include "report/report_text.h"
 #include "svg_checks.h"
+#include "topo/topo_kinds.h"
 
-#define PARTS_MAX 12000
+#define PIECES_MAX 12000
 #define CORNERS 7 // of an arrow; the fourth is its point
 
 struct box {
@@ -64,20 +66,36 @@ static struct box box_of_rect(const char *tag)
 	return (struct box){x, y, x + svg_attribute(tag, "width"), y + svg_attribute(tag, "height")};
 }
 
-static struct box box_of_text(const char *tag)
+// Anything convex: corners in order round it.
+struct piece {
+	unsigned n;
+	double x[4], y[4];
+};
+
+static struct piece piece_of_box(struct box b)
+{
+	return (struct piece){4, {b.left, b.right, b.right, b.left}, {b.top, b.top, b.bottom, b.bottom}};
+}
+
+static struct piece piece_of_text(const char *tag)
 {
 	double x = svg_attribute(tag, "x"), y = svg_attribute(tag, "y"), size = svg_attribute(tag, "font-size");
 	double width = svg_text_width(tag);
 	char head[256];
 	(void)snprintf(head, sizeof head, "%.*s", (int)strcspn(tag, ">"), tag);
 	double left = strstr(head, "\"end\"") ? x - width : strstr(head, "\"middle\"") ? x - width / 2 : x;
-	struct box box = {left, y - 0.72 * size, left + width, y};
-	const char *turn = strstr(head, "rotate(-90 ");
+	struct piece piece = piece_of_box((struct box){left, y - 0.72 * size, left + width, y});
+	const char *turn = strstr(head, "rotate(");
 	if (!turn)
-		return box;
+		return piece;
 	char *rest;
-	double cx = strtod(turn + 11, &rest), cy = strtod(rest, NULL);
-	return (struct box){cx + box.top - cy, cy - (box.right - cx), cx + box.bottom - cy, cy - (box.left - cx)};
+	double angle = strtod(turn + 7, &rest) * acos(-1) / 180, cx = strtod(rest, &rest), cy = strtod(rest, NULL);
+	for (unsigned i = 0; i < 4; i++) {
+		double dx = piece.x[i] - cx, dy = piece.y[i] - cy;
+		piece.x[i] = cx + dx * cos(angle) - dy * sin(angle);
+		piece.y[i] = cy + dx * sin(angle) + dy * cos(angle);
+	}
+	return piece;
 }
 
 // The corners of the part which begins at `at`, an M; returns where it ends.
@@ -94,29 +112,47 @@ static const char *read_part(double x[CORNERS], double y[CORNERS], const char *a
 	return at + 1;
 }
 
-static struct box box_of_part(const double x[CORNERS], const double y[CORNERS])
+static void pieces_of_part(struct piece out[2], const double x[CORNERS], const double y[CORNERS])
 {
-	struct box box = {x[0], y[0], x[0], y[0]};
-	for (unsigned i = 1; i < CORNERS; i++)
-		box = (struct box){fmin(box.left, x[i]), fmin(box.top, y[i]), fmax(box.right, x[i]),
-		                   fmax(box.bottom, y[i])};
-	return box;
+	out[0] = (struct piece){4, {x[0], x[1], x[5], x[6]}, {y[0], y[1], y[5], y[6]}}; // shaft
+	out[1] = (struct piece){3, {x[2], x[3], x[4]}, {y[2], y[3], y[4]}};             // point
 }
 
-// By what they share in both directions, in pixels; coordinates are rounded to tenths.
-static bool overlap(const struct box *a, const struct box *b)
+// By how much a line at right angles to a side of `a` keeps them apart at most; below 0: it does not.
+static double room_beside(const struct piece *a, const struct piece *b)
 {
-	return fmin(a->right, b->right) - fmax(a->left, b->left) > 0.15 &&
-	       fmin(a->bottom, b->bottom) - fmax(a->top, b->top) > 0.15;
+	double most = -INFINITY;
+	for (unsigned i = 0; i < a->n; i++) {
+		double ux = a->y[(i + 1) % a->n] - a->y[i], uy = a->x[i] - a->x[(i + 1) % a->n], length = hypot(ux, uy);
+		double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
+		for (unsigned k = 0; k < a->n + b->n; k++) {
+			bool second = k >= a->n;
+			const struct piece *p = second ? b : a;
+			unsigned c = second ? k - a->n : k;
+			double at = (p->x[c] * ux + p->y[c] * uy) / length;
+			low[second] = fmin(low[second], at);
+			high[second] = fmax(high[second], at);
+		}
+		most = fmax(most, fmax(low[1] - high[0], low[0] - high[1]));
+	}
+	return most;
 }
 
-static void assert_apart(const struct box *boxes, size_t n, const char *what)
+// Coordinates are rounded to tenths.
+static bool overlap(const struct piece *a, const struct piece *b)
+{
+	if (fabs(a->x[0] - b->x[0]) > 400 || fabs(a->y[0] - b->y[0]) > 100) // no text is as long
+		return false;
+	return room_beside(a, b) < -0.15 && room_beside(b, a) < -0.15;
+}
+
+static void assert_apart(const struct piece *pieces, size_t n, const char *what)
 {
 	for (size_t i = 0; i < n; i++)
 		for (size_t k = 0; k < i; k++)
-			if (overlap(&boxes[i], &boxes[k]))
+			if (overlap(&pieces[i], &pieces[k]))
 				fail_msg("%s: %zu and %zu of %zu overlap, at %.1f %.1f and %.1f %.1f", what, k, i, n,
-				         boxes[k].left, boxes[k].top, boxes[i].left, boxes[i].top);
+				         pieces[k].x[0], pieces[k].y[0], pieces[i].x[0], pieces[i].y[0]);
 }
 
 static void read_nodes(struct node *out, uint32_t n, const char *text)
@@ -162,37 +198,37 @@ static void check_places(const struct node *nodes, uint32_t n, const struct shap
 }
 
 // The arrow begins beside u's box and ends beside v's, on the right of its way; in two parts if u and v are apart.
-static size_t check_arrow(struct box *boxes, const char *path, const struct node *u, const struct node *v)
+static size_t check_arrow(struct piece *pieces, const char *path, const struct node *u, const struct node *v)
 {
-	double x[CORNERS], y[CORNERS], reach = 0.3 * (u->box.right - u->box.left);
+	double x[CORNERS], y[CORNERS], reach = 0.45 * (u->box.right - u->box.left);
 	const char *at = read_part(x, y, path);
 	double tail_x = (x[0] + x[CORNERS - 1]) / 2, tail_y = (y[0] + y[CORNERS - 1]) / 2;
 	double way_x = x[3] - tail_x, way_y = y[3] - tail_y;
-	boxes[0] = box_of_part(x, y);
+	pieces_of_part(pieces, x, y);
 	struct box around = {u->box.left - reach, u->box.top - reach, u->box.right + reach, u->box.bottom + reach};
 	assert_true(tail_x > around.left && tail_x < around.right && tail_y > around.top && tail_y < around.bottom);
 	assert_true(way_x * (tail_y - u->y) - way_y * (tail_x - u->x) > 0);
 	bool parted = *at == 'M';
 	if (parted) {
 		at = read_part(x, y, at);
-		boxes[1] = box_of_part(x, y);
+		pieces_of_part(pieces + 2, x, y);
 	}
 	assert_int_equal(*at, '"');
 	around = (struct box){v->box.left - reach, v->box.top - reach, v->box.right + reach, v->box.bottom + reach};
 	assert_true(x[3] > around.left && x[3] < around.right && y[3] > around.top && y[3] < around.bottom);
 	assert_int_equal(parted, fmax(fabs(u->x - v->x), fabs(u->y - v->y)) > 4 * (u->box.right - u->box.left));
-	return 1 + parted;
+	return parted ? 4 : 2;
 }
 
 // Every channel between nodes that exists is one arrow, between its nodes, and has the colour of its load.
 static void check_picture(const char *text, const struct loom_topo *t, const struct shape *s, const uint32_t *load)
 {
 	struct node *nodes = calloc(t->n_nodes, sizeof *nodes);
-	struct box *boxes = calloc(PARTS_MAX, sizeof *boxes);
+	struct piece *pieces = calloc(PIECES_MAX, sizeof *pieces);
 	uint32_t n_channels = loom_topo_channels(t), per_tile = loom_topo_channels_per_tile(t), most = 0, n_most = 0;
 	size_t n = 0, n_arrows = 0;
 	assert_non_null(nodes);
-	assert_non_null(boxes);
+	assert_non_null(pieces);
 	read_nodes(nodes, t->n_nodes, text);
 	if (s)
 		check_places(nodes, t->n_nodes, s);
@@ -221,7 +257,7 @@ static void check_picture(const char *text, const struct loom_topo *t, const str
 		loom_report_colour(colour, load[c], most);
 		(void)snprintf(fill, sizeof fill, "<path fill=\"%s\"", colour);
 		assert_memory_equal(at, fill, strlen(fill));
-		n += check_arrow(boxes + n, strstr(at, " d=\"") + 4, &nodes[u], &nodes[v]);
+		n += check_arrow(pieces + n, strstr(at, " d=\"") + 4, &nodes[u], &nodes[v]);
 		n_arrows++;
 	}
 	assert_int_equal(svg_count(text, "</title></path>"), n_arrows);
@@ -236,14 +272,13 @@ static void check_picture(const char *text, const struct loom_topo *t, const str
 			assert_non_null(strstr(text, more));
 	}
 	for (uint32_t node = 0; node < t->n_nodes; node++)
-		boxes[n++] = nodes[node].box;
-	if (t->ports <= 5) // what crosses diagonally may share a box
-		assert_apart(boxes, n, t->name);
+		pieces[n++] = piece_of_box(nodes[node].box);
+	assert_apart(pieces, n, t->name);
 	n = 0;
 	for (const char *at = text; (at = strstr(at, "<text ")); at++)
-		boxes[n++] = box_of_text(at);
-	assert_apart(boxes, n, "texts");
-	free(boxes);
+		pieces[n++] = piece_of_text(at);
+	assert_apart(pieces, n, "texts");
+	free(pieces);
 	free(nodes);
 }
 
@@ -382,37 +417,18 @@ static bool step_link(const struct loom_topo *t, uint32_t u, int dx, int dy, uin
 	return true;
 }
 
-// Six neighbours, two of them on a diagonal.
-static bool hex_link(const struct loom_topo *t, uint32_t u, unsigned p, uint32_t *v, unsigned *q)
-{
-	static const int steps[][2] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}, {1, -1}, {-1, 1}};
-	*q = p ^ 1;
-	return step_link(t, u, steps[p][0], steps[p][1], v);
-}
-
-// Row by row is no shortest way, but one: -x and +x to the column, then up and down.
-static unsigned hex_next(const struct loom_topo *t, uint32_t here, uint32_t destination, enum loom_rule rule)
-{
-	uint32_t n = t->extent[0], x = here % n, to_x = destination % n, y = here / n, to_y = destination / n;
-	(void)rule;
-	if (to_x > x && to_y < y)
-		return 4;
-	if (to_x < x && to_y > y)
-		return 5;
-	return x < to_x ? 0 : x > to_x ? 1 : y < to_y ? 2 : 3;
-}
-
-static void hex_name(const struct loom_topo *t, unsigned p, char out[16])
-{
-	(void)t;
-	(void)snprintf(out, 16, "to %u o'clock", (unsigned[]){3, 9, 5, 11, 1, 7}[p]);
-}
-
 // A link to the node after the next: nothing shows where it leads.
 static bool far_link(const struct loom_topo *t, uint32_t u, unsigned p, uint32_t *v, unsigned *q)
 {
 	*q = p ^ 1;
 	return step_link(t, u, p & 1 ? -2 : 2, 0, v);
+}
+
+// Along both diagonals, which cross.
+static bool bishop_link(const struct loom_topo *t, uint32_t u, unsigned p, uint32_t *v, unsigned *q)
+{
+	*q = p ^ 1;
+	return step_link(t, u, p & 1 ? -1 : 1, p == 0 || p == 3 ? 1 : -1, v);
 }
 
 // Both links of a node lead the same way.
@@ -425,30 +441,27 @@ static bool twin_link(const struct loom_topo *t, uint32_t u, unsigned p, uint32_
 static void test_other_kinds(void **state)
 {
 	(void)state;
-	static const struct loom_topo_kind hex = {
-		.name = "hex", .router = LOOM_ROUTER_TABLE, .link = hex_link, .next = hex_next, .link_name = hex_name};
 	static const struct loom_topo_kind far = {.name = "far", .link = far_link};
+	static const struct loom_topo_kind bishop = {.name = "bishop", .link = bishop_link};
 	static const struct loom_topo_kind twin = {.name = "twin", .link = twin_link};
-	struct loom_topo topo = {.kind = &hex,
-	                         .name = "hex:4x5",
-	                         .n_nodes = 20,
-	                         .n_tiles = 20,
-	                         .n_dims = 2,
-	                         .extent = {5, 4},
-	                         .ports = 7,
-	                         .label_bits = 5};
+	struct loom_topo topo;
 	const struct shape shape = {"hex", 4, 5};
 	struct loom_svg_layout layout;
 	struct loom_plan plan;
+	assert_int_equal(loom_topo_of_size(&topo, &hex_kind, "4x5", NULL), 0);
 	plan_on(&plan, &topo, "gather:0", "direct");
-	load_at_random(&plan, 12);
+	load_at_random(&plan, 120);
 	const struct loom_panel panel = {.title = "it", .plan = &plan};
 	char *text = draw(&panel, 1);
 	check_picture(text, &topo, &shape, plan.load);
 	free(text);
 	loom_plan_free(&plan);
 
-	topo.ports = 3;
+	topo.ports = 5;
+	topo.kind = &bishop;
+	assert_false(loom_svg_lay_out(&layout, &topo));
+	topo.ports = 3; // one diagonal
+	assert_true(loom_svg_lay_out(&layout, &topo));
 	topo.kind = &far;
 	assert_false(loom_svg_lay_out(&layout, &topo));
 	topo.kind = &twin;
@@ -498,7 +511,18 @@ static void test_panels(void **state)
 	free(counts);
 	free(most);
 
+	panel = (struct loom_panel){.plan = &plan};
+	text = draw(&panel, 1);
+	(void)snprintf(title, sizeof title, ">all %" PRIu32 " passes<", plan.n_passes);
+	assert_int_equal(svg_count(text, title), 1);
+	free(text);
+
 	make_plan(&other, "mesh:2x8", "all-to-all", "direct");
+	panel.plan = &other;
+	text = draw(&panel, 1);
+	assert_int_equal(svg_count(text, ">one pass<"), 1);
+	free(text);
+
 	const struct loom_panel both[] = {{.title = "a", .plan = &plan}, {.title = "b", .plan = &other}};
 	text = draw(both, 2);
 	char colour[8], fill[64];

@@ -855,6 +855,31 @@ static void test_back_to_back(void **state)
 	      "back to back: channel eject 2 delivered 3 corrupted flits", NO_MORE);
 	tear_down(&s);
 
+	b = set_up_back_to_back(&s); // the first of everything
+	b->counts[0].blocked_cycles++;
+	judge(&s,
+	      "back to back: channel 0->1 (dim 0) carried 0 messages and 0 flits in the last pass, and headers waited "
+	      "1 "
+	      "cycles; pass by pass it was 0, 0 and 0",
+	      NO_MORE);
+	b->counts[0].blocked_cycles--;
+	const struct loom_arrival late = s.trace.arrivals[4];
+	s.trace.arrivals[4] = b->arrivals[4] = s.trace.arrivals[0];
+	s.trace.arrivals[0] = b->arrivals[0] = late;
+	judge(&s, NO_MORE);
+	b->arrivals[0].first_cycle += 2;
+	b->arrivals[0].last_cycle += 2;
+	judge(&s,
+	      "back to back: node 1 received message 0 of node 3 in pass 1, cycles 5 to 10; pass by pass it was "
+	      "message 0 of node 3 in pass 1, cycles 3 to 8, at node 1",
+	      NO_MORE);
+	tear_down(&s);
+
+	b = set_up_back_to_back(&s); // only the passes one by one had one too many
+	add_arrival(&s, s.trace.arrivals[0]);
+	judge(&s, "message 0 (0 to 1, pass 0) arrived 2 times, again at node 3", NO_MORE);
+	tear_down(&s);
+
 	b = set_up_back_to_back(&s); // of the wrong shape
 	b->n_passes = 1;
 	assert_int_equal(loom_verdict_make(&s.verdict, &s.plan, &s.trace, &s.err), LOOM_EINTERNAL);
@@ -864,6 +889,29 @@ static void test_back_to_back(void **state)
 	judge(&s, NO_MORE);
 	assert_int_equal(s.verdict.measured_back_to_back_cycles, 0);
 	tear_down(&s);
+}
+
+// More than are kept are counted, those of this run as well.
+static void test_many_back_to_back(void **state)
+{
+	(void)state;
+	for (uint32_t n = LOOM_MISMATCHES_KEPT - 1; n <= LOOM_MISMATCHES_KEPT + 30; n++) {
+		struct scene s;
+		struct loom_trace *b = set_up_back_to_back(&s);
+		while (b->n_arrivals < s.trace.n_arrivals + n)
+			b->arrivals[b->n_arrivals++] = (struct loom_arrival){.node = 1,
+			                                                     .source = UINT32_MAX,
+			                                                     .number = (uint32_t)b->n_arrivals,
+			                                                     .destination = UINT32_MAX,
+			                                                     .pass = UINT32_MAX,
+			                                                     .flits = UINT32_MAX};
+		assert_int_equal(loom_verdict_make(&s.verdict, &s.plan, &s.trace, &s.err), 0);
+		assert_int_equal(s.verdict.n_mismatches, n);
+		for (uint32_t i = 0; i < n && i < LOOM_MISMATCHES_KEPT; i++)
+			assert_non_null(
+				strstr(s.verdict.mismatches[i], "back to back: node 1 received, in pass 4294967295"));
+		tear_down(&s);
+	}
 }
 
 static void test_shapes(void **state)
@@ -924,6 +972,7 @@ int main(void)
 		cmocka_unit_test(test_relay_two_ways),
 		cmocka_unit_test(test_many),
 		cmocka_unit_test(test_back_to_back),
+		cmocka_unit_test(test_many_back_to_back),
 		cmocka_unit_test(test_shapes),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

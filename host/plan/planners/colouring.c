@@ -17,7 +17,7 @@ static void forget_colours(struct loom_conflicts *g)
 	memset(g->taken, 0, g->n_channels * g->words * sizeof *g->taken);
 }
 
-static uint32_t colour_in_order(uint32_t *pass, struct loom_conflicts *g, const uint32_t *order)
+uint32_t loom_conflicts_first_fit(uint32_t *pass, struct loom_conflicts *g, const uint32_t *order)
 {
 	uint32_t n_passes = 0;
 	forget_colours(g);
@@ -69,7 +69,7 @@ static bool improve(uint32_t *pass, uint32_t *n_passes, struct loom_conflicts *g
 			sequence[other] = t;
 		}
 		order_by_colour(order, first, pass, sequence, n, g->n);
-		*n_passes = colour_in_order(pass, g, order);
+		*n_passes = loom_conflicts_first_fit(pass, g, order);
 	}
 	free(order);
 	free(sequence);
@@ -97,7 +97,7 @@ bool loom_conflicts_colour(uint32_t *pass, uint32_t *n_passes, struct loom_confl
 	if (done && saturation_work(g) <= DSATUR_WORK)
 		done = loom_conflicts_saturate(other, &n_other, g);
 	else if (done)
-		n_other = colour_in_order(other, g, NULL);
+		n_other = loom_conflicts_first_fit(other, g, NULL);
 	if (done && (*n_passes == 0 || n_other < *n_passes)) {
 		memcpy(pass, other, g->n * sizeof *pass);
 		*n_passes = n_other;

@@ -44,9 +44,18 @@ static void put_in_order(struct loom_plan *plan, struct entry *entries)
 	}
 }
 
-int loom_plan_in_member_passes(struct loom_plan *plan, const struct loom_pattern *pattern, const char *objective,
-                               loom_member_schedule *schedule, struct loom_err *err)
+// Of all members: members share no pass, so what each one needs adds up. The weakest of their proofs is the proof of all.
+static void add_proof(struct loom_passes_found *all, const struct loom_passes_found *one)
 {
+	all->n_least += one->n_least;
+	all->proof = one->proof > all->proof ? one->proof : all->proof;
+}
+
+// One of `plain` and `proved` is there.
+static int plan_members(struct loom_plan *plan, const struct loom_pattern *pattern, const char *objective,
+                        loom_member_schedule *plain, loom_proved_schedule *proved, struct loom_err *err)
+{
+	struct loom_passes_found all = {0};
 	struct passes passes = {0};
 	uint32_t *pass = calloc(plan->n_messages + 1, sizeof *pass);
 	struct entry *entries = calloc(plan->n_messages + 1, sizeof *entries);
@@ -54,12 +63,15 @@ int loom_plan_in_member_passes(struct loom_plan *plan, const struct loom_pattern
 	                         : loom_fail(err, LOOM_ENOMEM, "out of memory for the passes of %zu messages",
 	                                     plan->n_messages);
 	for (size_t first = 0, end; rc == 0 && first < plan->n_messages; first = end) {
-		uint32_t member = plan->messages[first].pass, before = passes.n, n_found = 0;
+		uint32_t member = plan->messages[first].pass, before = passes.n;
+		struct loom_passes_found one = {0};
 		for (end = first; end < plan->n_messages && plan->messages[end].pass == member;)
 			end++;
-		rc = schedule(pass, &n_found, plan, first, end - first, err);
+		rc = proved ? proved(pass, &one, plan, first, end - first, err)
+		            : plain(pass, &one.n_passes, plan, first, end - first, err);
+		add_proof(&all, &one);
 		if (rc == 0)
-			rc = add_passes(&passes, n_found, member, err);
+			rc = add_passes(&passes, one.n_passes, member, err);
 		for (size_t i = first; rc == 0 && i < end; i++) {
 			entries[i] = (struct entry){plan->messages[i], i};
 			entries[i].message.pass = before + pass[i - first];
@@ -75,10 +87,26 @@ int loom_plan_in_member_passes(struct loom_plan *plan, const struct loom_pattern
 			(void)snprintf(plan->objective, sizeof plan->objective, "%s", objective ? objective : "maxmax");
 		rc = loom_plan_predict(plan, err);
 	}
-	if (rc == 0)
+	if (rc == 0) {
 		plan->lower_bound = loom_plan_contention(plan); // 1, or 0 where nothing crosses a link
+		bool is_more = all.n_least > plan->passes_bound;
+		plan->passes_proved = is_more ? all.n_least : 0;
+		plan->proof = is_more ? all.proof : LOOM_PROOF_NONE;
+	}
 	free(passes.member);
 	free(entries);
 	free(pass);
 	return rc;
+}
+
+int loom_plan_in_member_passes(struct loom_plan *plan, const struct loom_pattern *pattern, const char *objective,
+                               loom_member_schedule *schedule, struct loom_err *err)
+{
+	return plan_members(plan, pattern, objective, schedule, NULL, err);
+}
+
+int loom_plan_in_proved_passes(struct loom_plan *plan, const struct loom_pattern *pattern, const char *objective,
+                               loom_proved_schedule *schedule, struct loom_err *err)
+{
+	return plan_members(plan, pattern, objective, NULL, schedule, err);
 }

@@ -12,6 +12,17 @@
 typedef int loom_member_schedule(uint32_t *pass, uint32_t *n_passes, const struct loom_plan *plan, size_t first,
                                  size_t n, struct loom_err *err);
 
+// The same of planners that prove how few passes there can be.
+struct loom_passes_found {
+	uint32_t n_passes;
+	uint32_t n_least;      // fewer are impossible ...
+	enum loom_proof proof; // ... by this
+};
+typedef int loom_proved_schedule(uint32_t *pass, struct loom_passes_found *out, const struct loom_plan *plan,
+                                 size_t first, size_t n, struct loom_err *err);
+int loom_plan_in_proved_passes(struct loom_plan *plan, const struct loom_pattern *pattern, const char *objective,
+                               loom_proved_schedule *schedule, struct loom_err *err);
+
 // Makes a plan with a pass for each member into one in which members follow each other, each in the passes that
 // `schedule` gives it, and predicts it.
 int loom_plan_in_member_passes(struct loom_plan *plan, const struct loom_pattern *pattern, const char *objective,

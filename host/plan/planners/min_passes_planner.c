@@ -1,12 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Any messages on a multistage network in as few passes without conflict as colouring their conflict graph finds.
+// Any messages on a multistage network in as few passes without conflict as colouring their conflict graph finds; those
+// of different lengths so that the passes take few cycles.
 #include <stdlib.h>
 
 #include <flitloom/min_passes.h>
 
 #include "plan/planners/member_passes.h"
+#include "plan/planners/plan_balance.h"
 #include "plan/planners/planners.h"
 #include "topo/topo_min.h"
 
@@ -32,6 +34,8 @@ static int schedule(uint32_t *pass, uint32_t *n_passes, const struct loom_plan *
 	if (rc == 0)
 		rc = loom_min_passes_schedule(pass, &found, &net, source, destination, n, err);
 	*n_passes = found.n_passes;
+	if (rc == 0)
+		rc = loom_plan_balance_mixed(pass, n_passes, plan, first, n, err);
 	free(source);
 	free(destination);
 	return rc;

@@ -1,0 +1,257 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Arcs round a ring into passes. The ring is cut at a node, the one that the fewest arcs lead across. Each of these needs a
+// pass of its own, whatever comes; what is left is a row of nodes, on which the passes have hours: that of an arc across
+// the cut is open from the end of its arc to its begin, all others are open from end to end. From left to right an arc
+// takes a pass that is free and open long enough. Which one is tried in turn, for a given number of passes; of passes that
+// are free and close together one is enough, and a state that has failed once is not tried again.
+//
+// On full links nothing is left to choose: the arc that begins takes over the pass of the one that ends. So with as many
+// passes as messages on the busiest link, the answer for a permutation comes at once.
+#include "plan/planners/arcs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define KNOWN_BITS 18 // the table of failed states has 2^18 entries at most
+#define KNOWN_ARCS 4096 // of a ring with more no states are kept
+
+struct inner { // an arc that does not lead across the cut
+	uint32_t begin, end, arc;
+};
+
+struct state {
+	uint64_t a, b;
+};
+
+struct search {
+	uint32_t n_links, n_across, n_passes;
+	size_t n_inner;
+	struct inner *inner;    // by begin, in each the longest first
+	uint32_t *open, *close; // [pass]: its hours; `open` is then when it becomes free
+	uint32_t *pass;         // [inner]
+	struct state *known;    // that failed; NULL: none are kept
+	size_t n_known, room_known; // room_known: a power of two
+	struct loom_budget *budget;
+};
+
+enum outcome { FOUND, NONE_THERE, NOT_KNOWN };
+
+static uint64_t mix(uint64_t z)
+{
+	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+	z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+	return z ^ z >> 31;
+}
+
+// What matters of the passes before inner arc i: how many become free and close when, not which they are. Two sums of 64
+// bits each: that two states share them by chance is not to be expected.
+static struct state state_of(const struct search *s, size_t i)
+{
+	struct state sum = {mix(i + 1), mix(~(uint64_t)i)};
+	for (uint32_t p = 0; p < s->n_passes; p++) {
+		uint32_t free_from = s->open[p] > s->inner[i].begin ? s->open[p] : s->inner[i].begin;
+		uint64_t hours = (uint64_t)free_from << 32 | s->close[p];
+		sum.a += mix(hours + 0x9e3779b97f4a7c15u);
+		sum.b += mix(hours ^ 0xd1b54a32d192ed03u);
+	}
+	sum.a += sum.a == 0; // 0: no entry
+	return sum;
+}
+
+static struct state *place_of(const struct search *s, const struct state *state)
+{
+	size_t mask = s->room_known - 1, at = state->a & mask;
+	while (s->known[at].a != 0 && (s->known[at].a != state->a || s->known[at].b != state->b))
+		at = (at + 1) & mask;
+	return &s->known[at];
+}
+
+static bool has_failed(const struct search *s, const struct state *state)
+{
+	return s->known && place_of(s, state)->a != 0;
+}
+
+static void has_now_failed(struct search *s, const struct state *state)
+{
+	if (!s->known || s->n_known >= s->room_known / 2)
+		return;
+	*place_of(s, state) = *state;
+	s->n_known++;
+}
+
+// The pass that closes next after `close`, among those which inner arc i can take; s->n_passes if there is none. Of those
+// that close together, the first.
+static uint32_t next_choice(const struct search *s, size_t i, uint32_t after)
+{
+	uint32_t best = s->n_passes;
+	const struct inner *inner = &s->inner[i];
+	for (uint32_t p = 0; p < s->n_passes; p++)
+		if (s->open[p] <= inner->begin && s->close[p] >= inner->end && s->close[p] > after &&
+		    (best == s->n_passes || s->close[p] < s->close[best]))
+			best = p;
+	return best;
+}
+
+// Inner arcs one after the other; chosen[i] and freed[i] are what has been done about arc i.
+static enum outcome try_all(struct search *s, uint32_t *after, uint32_t *freed, struct state *states)
+{
+	size_t i = 0;
+	bool fresh = true; // arc i is come to from before, not back to
+	while (i < s->n_inner) {
+		if (!fresh && !loom_budget_spend(s->budget, s->n_passes)) // what needs no second try is free
+			return NOT_KNOWN;
+		if (fresh) {
+			after[i] = 0;
+			if (s->known)
+				states[i] = state_of(s, i);
+		}
+		uint32_t p = fresh && has_failed(s, &states[i]) ? s->n_passes : next_choice(s, i, after[i]);
+		if (p < s->n_passes) {
+			after[i] = s->close[p];
+			freed[i] = s->open[p];
+			s->pass[i] = p;
+			s->open[p] = s->inner[i].end;
+			i++;
+			fresh = true;
+			continue;
+		}
+		has_now_failed(s, &states[i]);
+		if (i == 0)
+			return NONE_THERE;
+		i--;
+		s->open[s->pass[i]] = freed[i];
+		fresh = false;
+	}
+	return FOUND;
+}
+
+static enum outcome try_passes(struct search *s, const uint32_t *across_open, const uint32_t *across_close)
+{
+	enum outcome outcome = NOT_KNOWN;
+	size_t n = s->n_inner + 1;
+	bool keeps = s->n_inner <= KNOWN_ARCS;
+	s->open = calloc(2 * ((size_t)s->n_passes + 1), sizeof *s->open);
+	uint32_t *after = calloc(2 * n, sizeof *after);
+	struct state *states = calloc(n, sizeof *states);
+	s->room_known = (size_t)1 << (s->n_inner + 4 < KNOWN_BITS ? s->n_inner + 4 : KNOWN_BITS);
+	s->known = keeps ? calloc(s->room_known, sizeof *s->known) : NULL;
+	s->n_known = 0;
+	if (s->open && after && states && (s->known || !keeps)) {
+		s->close = s->open + s->n_passes + 1;
+		for (uint32_t p = 0; p < s->n_passes; p++) {
+			s->open[p] = p < s->n_across ? across_open[p] : 0;
+			s->close[p] = p < s->n_across ? across_close[p] : s->n_links;
+		}
+		outcome = try_all(s, after, after + n, states);
+	} else {
+		s->n_passes = 0; // out of memory
+	}
+	free(s->open);
+	free(after);
+	free(states);
+	free(s->known);
+	return outcome;
+}
+
+// Messages on the busiest link, and the node that the fewest arcs lead across.
+static bool find_cut(uint32_t *cut, uint32_t *busiest, uint32_t n_links, const struct loom_arc *arc, size_t n)
+{
+	uint32_t load = 0, fewest = UINT32_MAX;
+	uint32_t *begins = calloc(2 * ((size_t)n_links + 1), sizeof *begins);
+	if (!begins)
+		return false;
+	uint32_t *ends = begins + n_links + 1;
+	*busiest = *cut = 0;
+	for (size_t i = 0; i < n; i++) {
+		uint32_t end = (arc[i].first + arc[i].n) % n_links;
+		begins[arc[i].first]++;
+		ends[end]++;
+		load += arc[i].first + arc[i].n > n_links; // across node 0
+	}
+	for (uint32_t x = 0; x < n_links;
+	     x++) { // `load` is that of the link before node x, but at node 0 what leads across
+		uint32_t across = x == 0 ? load : load - ends[x];
+		if (across < fewest) {
+			fewest = across;
+			*cut = x;
+		}
+		load = across + begins[x];
+		*busiest = load > *busiest ? load : *busiest;
+	}
+	free(begins);
+	return true;
+}
+
+static int by_begin(const void *a, const void *b)
+{
+	const struct inner *x = a, *y = b;
+	if (x->begin != y->begin)
+		return x->begin < y->begin ? -1 : 1;
+	if (x->end != y->end)
+		return x->end > y->end ? -1 : 1;
+	return x->arc < y->arc ? -1 : x->arc > y->arc;
+}
+
+// From as many passes as the busiest link has arcs on, until there are enough. There are at last: the arcs across the cut
+// each have their own, and on a row as many more do as its busiest link has arcs.
+static bool try_in_turn(struct search *s, struct loom_passes_found *out, const uint32_t *across)
+{
+	struct loom_budget *budget = s->budget;
+	bool all_refuted = true;
+	s->n_passes = out->n_least;
+	for (;;) {
+		struct loom_budget share = loom_budget_share(budget, 2), spent = share;
+		s->budget = &spent;
+		enum outcome outcome = try_passes(s, across, across + s->n_across);
+		loom_budget_give_back(budget, &share, &spent);
+		out->n_passes = s->n_passes;
+		if (outcome == FOUND || s->n_passes == 0)
+			return s->n_passes != 0;
+		s->n_passes++;
+		all_refuted = all_refuted && outcome == NONE_THERE;
+		if (all_refuted) {
+			out->n_least = s->n_passes;
+			out->proof = LOOM_PROOF_SEARCH;
+		}
+	}
+}
+
+bool loom_arcs_colour(uint32_t *pass, struct loom_passes_found *out, uint32_t n_links, const struct loom_arc *arc,
+                      size_t n, struct loom_budget *budget)
+{
+	struct search s = {.n_links = n_links, .budget = budget};
+	struct loom_passes_found found = {.proof = LOOM_PROOF_LOAD};
+	if (n == 0) {
+		*out = (struct loom_passes_found){0};
+		return true;
+	}
+	uint32_t cut = 0, *room = calloc(3 * (n + 1), sizeof *room);
+	s.inner = calloc(n + 1, sizeof *s.inner);
+	bool done = room && s.inner && find_cut(&cut, &found.n_least, n_links, arc, n);
+	for (size_t i = 0; done && i < n; i++)
+		s.n_across += (arc[i].first + n_links - cut) % n_links + arc[i].n > n_links;
+	uint32_t *open = room, *close = room + s.n_across, n_across = 0;
+	s.pass = room ? room + 2 * (size_t)s.n_across : NULL;
+	for (size_t i = 0; done && i < n; i++) {
+		uint32_t begin = (arc[i].first + n_links - cut) % n_links, end = begin + arc[i].n;
+		if (end > n_links) {
+			open[n_across] = end - n_links;
+			close[n_across] = begin;
+			pass[i] = n_across++;
+		} else {
+			s.inner[s.n_inner++] = (struct inner){begin, end, (uint32_t)i};
+		}
+	}
+	if (done && s.n_inner)
+		qsort(s.inner, s.n_inner, sizeof *s.inner, by_begin);
+	done = done && try_in_turn(&s, &found, room);
+	for (size_t i = 0; done && i < s.n_inner; i++)
+		pass[s.inner[i].arc] = s.pass[i];
+	free(s.inner);
+	free(room);
+	if (done)
+		*out = found;
+	return done;
+}

@@ -1,0 +1,149 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Messages of different lengths: a pass lasts as long as its longest, so the long ones are to share passes.
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/rng.h"
+#include "plan/planners/conflicts.h"
+
+#define BALANCE_WORK 60e6 // words looked at in all rounds
+#define BALANCE_ROUNDS 400
+
+struct search {
+	struct loom_conflicts *g;
+	const uint64_t *weight;
+	uint32_t *order;    // messages, in which they take their passes
+	uint32_t *by_place; // scratch
+	uint64_t *key;      // [message]: by what they are put in order, the largest first
+	uint64_t *longest;  // [pass]
+	struct loom_rng rng;
+};
+
+static uint64_t cost(struct search *s, const uint32_t *pass, uint32_t n_passes)
+{
+	uint64_t sum = 0;
+	memset(s->longest, 0, n_passes * sizeof *s->longest);
+	for (size_t i = 0; i < s->g->n; i++)
+		if (s->weight[i] > s->longest[pass[i]])
+			s->longest[pass[i]] = s->weight[i];
+	for (uint32_t p = 0; p < n_passes; p++)
+		sum += s->longest[p];
+	return sum;
+}
+
+// Largest key first, the lower message first among equals: a merge sort from the bottom up.
+static void sort(struct search *s)
+{
+	size_t n = s->g->n;
+	uint32_t *from = s->order, *to = s->by_place;
+	for (size_t i = 0; i < n; i++)
+		from[i] = (uint32_t)i;
+	for (size_t width = 1; width < n; width *= 2) {
+		for (size_t begin = 0; begin < n; begin += 2 * width) {
+			size_t middle = begin + width < n ? begin + width : n;
+			size_t end = begin + 2 * width < n ? begin + 2 * width : n;
+			for (size_t a = begin, b = middle, k = begin; k < end; k++) {
+				bool first = b == end || (a < middle && s->key[from[a]] >= s->key[from[b]]);
+				to[k] = first ? from[a++] : from[b++];
+			}
+		}
+		uint32_t *other = from;
+		from = to;
+		to = other;
+	}
+	s->order = from;
+	s->by_place = to;
+}
+
+// First fit over the passes, the one with the longest message first, in each the longest message first: a message ends in
+// its own pass or one before it in this order. So pass k holds only messages that were in the pass at place k or after it,
+// and neither the number of passes nor the sum of their longest messages grows.
+static uint64_t polish(struct search *s, uint32_t *pass, uint32_t *n_passes)
+{
+	uint64_t now = cost(s, pass, *n_passes), before;
+	do {
+		before = now;
+		for (size_t i = 0; i < s->g->n; i++) // a pass is one block even if another one is as long
+			s->key[i] = s->longest[pass[i]] << 20 | (*n_passes - 1 - pass[i]);
+		sort(s);
+		*n_passes = loom_conflicts_first_fit(pass, s->g, s->order);
+		now = cost(s, pass, *n_passes);
+	} while (now < before);
+	return now;
+}
+
+// Either all messages anew, longest first and what is about as long in any order; or the passes of the best, those that
+// are about as long in any order.
+static void disturb(struct search *s, uint32_t *pass, uint32_t *n_passes, unsigned round)
+{
+	uint64_t blur = UINT64_C(1) << round / 2 % 5; // 1/16 .. all of the length
+	if (round % 2)
+		(void)cost(s, pass, *n_passes);
+	for (uint32_t p = 0; round % 2 && p < *n_passes; p++)
+		s->longest[p] = (s->longest[p] * (1024 + loom_rng_below(&s->rng, 64 * blur + 1))) << 20 | p;
+	for (size_t i = 0; i < s->g->n; i++)
+		s->key[i] = round % 2 ? s->longest[pass[i]]
+		                      : s->weight[i] * (1024 + (round ? loom_rng_below(&s->rng, 64 * blur + 1) : 0));
+	sort(s);
+	*n_passes = loom_conflicts_first_fit(pass, s->g, s->order);
+}
+
+static void run(struct search *s, uint32_t *pass, uint32_t *n_passes, uint32_t *trial, uint64_t bound)
+{
+	const struct loom_conflicts *g = s->g;
+	double per_round = 3 * ((double)g->at[g->n] * (*n_passes / 64 + 1) + (double)(g->n_channels * g->words) +
+	                        (double)g->n * 16);
+	uint64_t best = polish(s, pass, n_passes);
+	for (unsigned round = 0; round < BALANCE_ROUNDS && round * per_round < BALANCE_WORK && best > bound; round++) {
+		uint32_t n_trial = *n_passes;
+		memcpy(trial, pass, g->n * sizeof *trial);
+		disturb(s, trial, &n_trial, round);
+		uint64_t found = n_trial <= 2 * *n_passes ? polish(s, trial, &n_trial) : UINT64_MAX;
+		if (n_trial > *n_passes || found >= best)
+			continue;
+		best = found;
+		*n_passes = n_trial;
+		memcpy(pass, trial, g->n * sizeof *trial);
+	}
+}
+
+// The messages of a channel are all in different passes, so at least k passes have a message as long as the k-th longest
+// of any channel. seen: zeroed, an element per channel.
+static uint64_t lower_bound(struct search *s, uint32_t *seen)
+{
+	uint64_t bound = 0;
+	uint32_t rank = 0;
+	memcpy(s->key, s->weight, s->g->n * sizeof *s->key);
+	sort(s);
+	for (size_t i = 0; i < s->g->n; i++)
+		for (size_t k = s->g->at[s->order[i]]; k < s->g->at[s->order[i] + 1]; k++)
+			if (++seen[s->g->hop[k]] > rank) {
+				rank++;
+				bound += s->weight[s->order[i]];
+			}
+	return bound;
+}
+
+bool loom_conflicts_balance(uint32_t *pass, uint32_t *n_passes, struct loom_conflicts *g, const uint64_t *weight)
+{
+	struct search s = {.g = g, .weight = weight};
+	size_t n = g->n + 1;
+	uint32_t *trial = malloc(n * sizeof *trial), *seen = calloc(g->n_channels + 1, sizeof *seen);
+	s.order = malloc(n * sizeof *s.order);
+	s.by_place = malloc(n * sizeof *s.by_place);
+	s.key = malloc(n * sizeof *s.key);
+	s.longest = malloc(n * sizeof *s.longest);
+	bool done = trial && seen && s.order && s.by_place && s.key && s.longest;
+	loom_rng_init(&s.rng, 1);
+	if (done && *n_passes > 1)
+		run(&s, pass, n_passes, trial, lower_bound(&s, seen));
+	free(trial);
+	free(seen);
+	free(s.order);
+	free(s.by_place);
+	free(s.key);
+	free(s.longest);
+	return done;
+}

@@ -1,0 +1,260 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Edges of a bipartite multigraph in as few colours as there can be. The graph is made regular first: vertices of low
+// degree are put together, then edges are added until each vertex has D. A regular graph of even degree is halved along
+// its Euler circuits; one of odd degree first loses a perfect matching, which is a colour.
+#include "plan/planners/bipartite.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/rng.h"
+
+#define NONE UINT32_MAX
+
+struct edge {
+	uint32_t right;
+	uint32_t id; // in the caller's graph; NONE: it was added
+};
+
+// A regular graph of degree d on n + n vertices is n d edges in the order of their left ends: those of vertex u are
+// edge[u d] .. edge[u d + d - 1].
+struct work {
+	uint32_t n;
+	struct edge *edge; // room for n D
+	uint32_t *colour;  // the caller's
+
+	// Of a split.
+	uint32_t *partner;  // [edge]: the other one of a pair at the right end
+	uint8_t *taken;     // [pair at the left end]: which of its two goes to the first half; UNKNOWN
+	struct edge *other; // the second half
+	uint32_t *open;     // [right vertex]: an edge that has no partner yet, NONE
+
+	// Of a matching.
+	struct loom_rng rng;
+	uint32_t *leaves;   // [left vertex]: the edge by which the walk left it last
+	uint32_t *of_left;  // [left vertex]: its edge, NONE
+	uint32_t *of_right; // [right vertex]: the left vertex that it is matched with, NONE
+};
+
+// --- Degrees -------------------------------------------------------------------------------------------------------
+
+// degree[v] for v below n, malloc'ed; *most is raised to the largest.
+static uint32_t *degrees(uint32_t *most, uint32_t n, const uint32_t *end, size_t n_edges)
+{
+	uint32_t *degree = calloc((size_t)n + 1, sizeof *degree);
+	for (size_t i = 0; degree && i < n_edges; i++)
+		if (++degree[end[i]] > *most)
+			*most = degree[end[i]];
+	return degree;
+}
+
+bool loom_bipartite_degree(uint32_t *out, const struct loom_bipartite *g)
+{
+	uint32_t most = 0;
+	uint32_t *left = degrees(&most, g->n_left, g->left, g->n_edges);
+	uint32_t *right = degrees(&most, g->n_right, g->right, g->n_edges);
+	bool done = left && right;
+	free(left);
+	free(right);
+	*out = most;
+	return done;
+}
+
+// --- The regular graph -----------------------------------------------------------------------------------------------
+
+// Vertices in a row are one if they have at most `most` edges together: then any two neighbours have more than that, and
+// there are fewer than 2 E / D + 2. group[v]: which one v is in; degree becomes that of the groups. Returns how many.
+static uint32_t put_together(uint32_t *group, uint32_t *degree, uint32_t n, uint32_t most)
+{
+	uint32_t n_groups = 0;
+	for (uint32_t v = 0; v < n; v++) {
+		uint32_t of_vertex = degree[v];
+		if (v == 0 || degree[n_groups - 1] + of_vertex > most)
+			degree[n_groups++] = 0;
+		degree[n_groups - 1] += of_vertex;
+		group[v] = n_groups - 1;
+	}
+	return n_groups;
+}
+
+static bool make_room(struct work *w, uint32_t n, uint32_t degree)
+{
+	size_t n_edges = (size_t)n * degree;
+	w->n = n;
+	w->edge = malloc(n_edges * sizeof *w->edge);
+	w->partner = malloc(n_edges * sizeof *w->partner);
+	w->taken = malloc(n_edges / 2 + 1);
+	w->other = malloc((n_edges / 2 + 1) * sizeof *w->other);
+	w->open = malloc(n * sizeof *w->open);
+	w->leaves = malloc(n * sizeof *w->leaves);
+	w->of_left = malloc(n * sizeof *w->of_left);
+	w->of_right = malloc(n * sizeof *w->of_right);
+	if (!w->edge || !w->partner || !w->taken || !w->other || !w->open || !w->leaves || !w->of_left || !w->of_right)
+		return false;
+	memset(w->open, 0xff, n * sizeof *w->open);
+	return true;
+}
+
+static void free_room(struct work *w)
+{
+	free(w->edge);
+	free(w->partner);
+	free(w->taken);
+	free(w->other);
+	free(w->open);
+	free(w->leaves);
+	free(w->of_left);
+	free(w->of_right);
+}
+
+// The caller's edges between the groups, then those that are missing. of_right: degrees of the groups, w->n of them;
+// used (w->n) is scratch.
+static void fill(struct work *w, uint32_t degree, const struct loom_bipartite *g, const uint32_t *left_group,
+                 const uint32_t *right_group, const uint32_t *of_right, uint32_t *used)
+{
+	memset(used, 0, w->n * sizeof *used);
+	for (size_t i = 0; i < g->n_edges; i++) {
+		uint32_t u = left_group[g->left[i]];
+		w->edge[(size_t)u * degree + used[u]++] = (struct edge){right_group[g->right[i]], (uint32_t)i};
+	}
+	uint32_t v = 0, missing = degree - of_right[0];
+	for (uint32_t u = 0; u < w->n; u++)
+		for (; used[u] < degree; used[u]++) {
+			while (missing == 0)
+				missing = degree - of_right[++v];
+			w->edge[(size_t)u * degree + used[u]] = (struct edge){v, NONE};
+			missing--;
+		}
+}
+
+// false: out of memory. Free it with free_room all the same.
+static bool make_regular(struct work *w, uint32_t *degree, const struct loom_bipartite *g)
+{
+	uint32_t n_left = 0, n_right = 0, *of_right = NULL;
+	*degree = 0;
+	uint32_t *left = degrees(degree, g->n_left, g->left, g->n_edges);
+	uint32_t *right = degrees(degree, g->n_right, g->right, g->n_edges);
+	uint32_t *left_group = malloc(((size_t)g->n_left + 1) * sizeof *left_group);
+	uint32_t *right_group = malloc(((size_t)g->n_right + 1) * sizeof *right_group);
+	bool done = left && right && left_group && right_group;
+	if (done && *degree > 0) {
+		n_left = put_together(left_group, left, g->n_left, *degree);
+		n_right = put_together(right_group, right, g->n_right, *degree);
+		uint32_t n = n_left > n_right ? n_left : n_right;
+		of_right = calloc(n, sizeof *of_right); // those that are added have none
+		done = of_right && make_room(w, n, *degree);
+		if (done) {
+			memcpy(of_right, right, n_right * sizeof *of_right);
+			fill(w, *degree, g, left_group, right_group, of_right, w->leaves);
+		}
+	}
+	free(of_right);
+	free(left);
+	free(right);
+	free(left_group);
+	free(right_group);
+	return done;
+}
+
+// --- An even degree --------------------------------------------------------------------------------------------------
+
+enum { UNKNOWN = 2 };
+
+// The edges of each vertex are put in pairs: at the left end 2i and 2i+1, at the right end as they come. The pairs make
+// circuits, and as the graph is bipartite each has as many pairs at the left as at the right: every other edge of it goes to one half, so
+// that each vertex has as many in one half as in the other. The halves lie one after the other.
+static void split(struct work *w, struct edge *edge, uint32_t degree)
+{
+	size_t n_pairs = (size_t)w->n * (degree / 2);
+	for (uint32_t k = 0; k < 2 * n_pairs; k++) {
+		uint32_t *open = &w->open[edge[k].right];
+		if (*open == NONE) {
+			*open = k;
+			continue;
+		}
+		w->partner[k] = *open;
+		w->partner[*open] = k;
+		*open = NONE;
+	}
+	memset(w->taken, UNKNOWN, n_pairs);
+	for (size_t i = 0; i < n_pairs; i++)
+		for (uint32_t k = (uint32_t)(2 * i); w->taken[k / 2] == UNKNOWN; k = w->partner[k ^ 1])
+			w->taken[k / 2] = k & 1;
+	for (size_t i = 0; i < n_pairs; i++) {
+		struct edge first = edge[2 * i + w->taken[i]];
+		w->other[i] = edge[2 * i + !w->taken[i]];
+		edge[i] = first;
+	}
+	memcpy(edge + n_pairs, w->other, n_pairs * sizeof *edge);
+}
+
+// --- An odd degree ---------------------------------------------------------------------------------------------------
+
+// From `start`, which has no edge of the matching yet, along edges chosen at random, and back along the matching from
+// each matched right vertex, until there is a free one. In a regular graph that takes about n / (n - i) steps when i are
+// matched [Goel13]. Where the walk crosses itself the last way out counts, so that what is left is a path.
+static void add_to_matching(struct work *w, const struct edge *edge, uint32_t degree, uint32_t start)
+{
+	uint32_t u = start, next;
+	do {
+		uint32_t first = u * degree, mine = w->of_left[u];
+		uint32_t k = first + (uint32_t)loom_rng_below(&w->rng, mine == NONE ? degree : degree - 1);
+		w->leaves[u] = k >= mine ? k + 1 : k;
+		u = w->of_right[edge[w->leaves[u]].right];
+	} while (u != NONE);
+	for (u = start; u != NONE; u = next) {
+		uint32_t right = edge[w->leaves[u]].right;
+		next = w->of_right[right];
+		w->of_right[right] = u;
+		w->of_left[u] = w->leaves[u];
+	}
+}
+
+// Gives a perfect matching the colour and takes it out.
+static void take_matching(struct work *w, struct edge *edge, uint32_t degree, uint32_t colour)
+{
+	memset(w->of_left, 0xff, w->n * sizeof *w->of_left);
+	memset(w->of_right, 0xff, w->n * sizeof *w->of_right);
+	for (uint32_t u = 0; u < w->n; u++)
+		add_to_matching(w, edge, degree, u);
+	struct edge *to = edge;
+	for (uint32_t u = 0; u < w->n; u++)
+		for (uint32_t k = u * degree; k < (u + 1) * degree; k++) {
+			if (k != w->of_left[u])
+				*to++ = edge[k];
+			else if (edge[k].id != NONE)
+				w->colour[edge[k].id] = colour;
+		}
+}
+
+// --- Colours ---------------------------------------------------------------------------------------------------------
+
+static void colour_regular(struct work *w, struct edge *edge, uint32_t degree, uint32_t first)
+{
+	if (degree > 1 && degree % 2) {
+		take_matching(w, edge, degree, first++);
+		degree--;
+	}
+	if (degree > 1) {
+		split(w, edge, degree);
+		colour_regular(w, edge, degree / 2, first);
+		colour_regular(w, edge + (size_t)w->n * (degree / 2), degree / 2, first + degree / 2);
+		return;
+	}
+	for (uint32_t u = 0; u < w->n; u++)
+		if (edge[u].id != NONE)
+			w->colour[edge[u].id] = first;
+}
+
+bool loom_bipartite_colour(uint32_t *colour, uint32_t *n_colours, const struct loom_bipartite *g)
+{
+	struct work w = {.colour = colour};
+	loom_rng_init(&w.rng, 1);
+	bool done = make_regular(&w, n_colours, g);
+	if (done && *n_colours > 0)
+		colour_regular(&w, w.edge, *n_colours, 0);
+	free_room(&w);
+	return done;
+}

@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#include "plan/planners/budget.h"
+
+#define STEPS_PER_LOOK 100000 // at the clock
+#define NS_PER_S 1000000000L
+
+static int64_t ns_left(const struct loom_budget *b)
+{
+	struct timespec now;
+	(void)clock_gettime(CLOCK_MONOTONIC, &now);
+	return (int64_t)(b->deadline.tv_sec - now.tv_sec) * NS_PER_S + (b->deadline.tv_nsec - now.tv_nsec);
+}
+
+static void end_in(struct loom_budget *b, int64_t ns)
+{
+	(void)clock_gettime(CLOCK_MONOTONIC, &b->deadline);
+	ns += b->deadline.tv_nsec;
+	b->deadline.tv_sec += (time_t)(ns / NS_PER_S);
+	b->deadline.tv_nsec = (long)(ns % NS_PER_S);
+}
+
+void loom_budget_begin(struct loom_budget *out, const struct loom_plan_options *options, uint64_t default_steps)
+{
+	double seconds = options ? options->budget_seconds : 0, most = 1e9;
+	*out = (struct loom_budget){.steps_left = default_steps};
+	if (seconds > 0) {
+		out->has_deadline = true;
+		out->steps_left = STEPS_PER_LOOK;
+		end_in(out, (int64_t)((seconds < most ? seconds : most) * (double)NS_PER_S));
+	}
+}
+
+bool loom_budget_spend(struct loom_budget *b, uint64_t steps)
+{
+	if (steps < b->steps_left) {
+		b->steps_left -= steps;
+		return true;
+	}
+	b->steps_left = b->has_deadline && ns_left(b) > 0 ? STEPS_PER_LOOK : 0;
+	return b->steps_left != 0;
+}
+
+struct loom_budget loom_budget_share(const struct loom_budget *b, unsigned divisor)
+{
+	struct loom_budget share = *b;
+	int64_t ns = b->has_deadline ? ns_left(b) : 0;
+	if (b->has_deadline)
+		end_in(&share, ns > 0 ? ns / divisor : 0);
+	else
+		share.steps_left = b->steps_left / divisor;
+	return share;
+}
+
+void loom_budget_give_back(struct loom_budget *b, const struct loom_budget *share, const struct loom_budget *spent)
+{
+	if (!b->has_deadline)
+		b->steps_left -= share->steps_left - spent->steps_left; // a share is no more than there was
+}

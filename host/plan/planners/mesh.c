@@ -1,0 +1,121 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Any messages on a mesh or torus in as many passes without conflict as its busiest row sends or its busiest column
+// receives messages, so max(p, q) for any permutation of p x q ([Youssef93], section 7). If all messages of a pass come
+// from different rows and go to different columns, no two share a channel: on the way along the rows each has a row for
+// itself, along the columns a column. So the passes are colours of the edges of a bipartite graph, rows on one side and
+// columns on the other. ([Youssef93] takes one perfect matching after the other out of it, which gets stuck if there are fewer
+// rows than columns; it has to be made regular first.)
+//
+// In more dimensions, of extents e_0, e_1, ..., the same holds for any k: let a row be the nodes that are alike in the
+// dimensions from k on, and a column those alike in the ones below. Lowest dimension first, a message stays in its
+// source's row until the dimensions below k are done, and is in its destination's column from then on.
+#include "plan/planners/mesh.h"
+
+#include <stdlib.h>
+
+#include "plan/planners/bipartite.h"
+#include "plan/planners/member_passes.h"
+#include "plan/planners/planners.h"
+
+// Rows and columns where a row has row_length nodes.
+static void make_graph(struct loom_bipartite *g, uint32_t *left, uint32_t *right, const struct loom_topo *topo,
+                       uint32_t row_length, const uint32_t *source, const uint32_t *destination, size_t n)
+{
+	*g = (struct loom_bipartite){topo->n_nodes / row_length, row_length, n, left, right};
+	for (size_t i = 0; i < n; i++) {
+		left[i] = source[i] / row_length;
+		right[i] = destination[i] % row_length;
+	}
+}
+
+bool loom_mesh_passes(uint32_t *pass, uint32_t *n_passes, const struct loom_topo *topo, const uint32_t *source,
+                      const uint32_t *destination, size_t n)
+{
+	struct loom_bipartite g;
+	uint32_t best = topo->extent[0], least = UINT32_MAX, row_length = 1;
+	uint32_t *left = malloc((n + 1) * sizeof *left), *right = malloc((n + 1) * sizeof *right);
+	bool done = left && right;
+	for (unsigned k = 1; done && topo->n_dims > 2 && k < topo->n_dims; k++) {
+		uint32_t degree;
+		row_length *= topo->extent[k - 1];
+		make_graph(&g, left, right, topo, row_length, source, destination, n);
+		done = loom_bipartite_degree(&degree, &g);
+		if (done && degree < least) {
+			least = degree;
+			best = row_length;
+		}
+	}
+	if (done) {
+		make_graph(&g, left, right, topo, best, source, destination, n);
+		done = loom_bipartite_colour(pass, n_passes, &g);
+	}
+	free(left);
+	free(right);
+	return done;
+}
+
+static int schedule(uint32_t *pass, uint32_t *n_passes, const struct loom_plan *plan, size_t first, size_t n,
+                    struct loom_err *err)
+{
+	uint32_t *source = malloc(n * sizeof *source), *destination = malloc(n * sizeof *destination);
+	for (size_t i = 0; source && destination && i < n; i++) {
+		source[i] = plan->map[plan->messages[first + i].source];
+		destination[i] = plan->map[plan->messages[first + i].destination];
+	}
+	bool done = source && destination && loom_mesh_passes(pass, n_passes, &plan->topo, source, destination, n);
+	free(source);
+	free(destination);
+	return done ? 0 : loom_fail(err, LOOM_ENOMEM, "out of memory for the passes of %zu messages", n);
+}
+
+static int plan_mesh(struct loom_plan *plan, const struct loom_pattern *pattern, const char *objective,
+                     bool map_is_free, struct loom_err *err)
+{
+	(void)map_is_free;
+	return loom_plan_in_member_passes(plan, pattern, objective, schedule, err);
+}
+
+// Routes go dimension by dimension, each with links both ways: neither a cube nor a line.
+static bool has_rows(const struct loom_topo *topo, const struct loom_pattern *pattern)
+{
+	return topo->kind->router == LOOM_ROUTER_ORDER && !topo->kind->complements_bits && topo->n_dims >= 2 &&
+	       pattern->n_messages != 0;
+}
+
+static bool accepts_mesh(const struct loom_topo *topo, const struct loom_pattern *pattern)
+{
+	return has_rows(topo, pattern) && !topo->kind->wraps;
+}
+
+static bool accepts_torus(const struct loom_topo *topo, const struct loom_pattern *pattern)
+{
+	return has_rows(topo, pattern) && topo->kind->wraps;
+}
+
+// They are asked for by name, as greedy is.
+static bool volunteers(const struct loom_topo *topo, const struct loom_pattern *pattern)
+{
+	(void)topo;
+	(void)pattern;
+	return false;
+}
+
+const struct loom_planner loom_planner_mesh = {
+	.name = "mesh",
+	.help = "any messages on a mesh, one a row and column in a pass: a permutation of p x q in max(p,q)",
+	.accepts = accepts_mesh,
+	.volunteers = volunteers,
+	.plan = plan_mesh,
+	.bound = LOOM_BOUND_PLACEMENT,
+};
+
+const struct loom_planner loom_planner_torus = {
+	.name = "torus",
+	.help = "any messages on a torus, one a row and column in a pass: a permutation of p x q in max(p,q)",
+	.accepts = accepts_torus,
+	.volunteers = volunteers,
+	.plan = plan_mesh,
+	.bound = LOOM_BOUND_PLACEMENT,
+};

@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_TOPO_SPAN_H
+#define LOOM_TOPO_SPAN_H
+
+#include <flitloom/topo.h>
+
+// Where a fabric is one row of nodes or one ring, a message crosses consecutive links all of one direction, and nobody
+// has to walk along them.
+struct loom_span {
+	unsigned port;     // link 0, to the next larger node, or 1
+	uint32_t first, n; // it leaves by this link the nodes first, first + 1, ..., first + n - 1, round the ring
+};
+
+bool loom_topo_has_spans(const struct loom_topo *t);
+// False: the fabric has none.
+bool loom_topo_span(struct loom_span *out, const struct loom_topo *t, uint32_t source, uint32_t destination,
+                    enum loom_rule rule);
+
+#endif

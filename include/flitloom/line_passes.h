@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_LINE_PASSES_H
+#define LOOM_LINE_PASSES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <flitloom/api.h>
+#include <flitloom/err.h>
+
+LOOM_API_BEGIN
+
+struct loom_line_passes {
+	uint32_t n_passes;
+	// So many of the messages conflict with one another, two by two: no schedule has fewer passes. Equal to n_passes
+	// wherever half_duplex is set, and for every list in which no node sends both ways, or is sent to from both sides;
+	// 0 where all messages are to oneself (they are in pass 0).
+	uint32_t lower_bound;
+};
+
+// Puts n messages source[i] -> destination[i] of a row of nodes into passes without conflict: no two messages of a pass go
+// the same way over a link, leave the same node or arrive at the same node; with half_duplex none goes either way over a
+// link that another one uses. pass[i] counts from 0 and none is empty. The same message may occur several times.
+// Deterministic.
+//
+// LIN-SCHEDULE ([Youssef93], section 4), for lists as well: from left to right, a message takes a pass that the messages
+// that have ended before it have left free. O(nodes + messages); for lists that are neither half duplex nor as above,
+// O(nodes + messages * passes / 64). LOOM_EINPUT: a node that is not there.
+int loom_line_passes_schedule(uint32_t *pass, struct loom_line_passes *out, uint32_t n_nodes, bool half_duplex,
+                              const uint32_t *source, const uint32_t *destination, size_t n, struct loom_err *err);
+
+LOOM_API_END
+
+#endif

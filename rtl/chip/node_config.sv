@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What the nodes of a fabric are like, in one number: the parameter NODE of every module that has a node inside, or is part
+// of one. The number has fields of 32 bits; each is called by its lowest bit, so NODE[node_config::FLIT_W+:32] is the
+// width of a flit. (A packed struct would say the same; Icarus 11 takes none as a parameter.)
+//
+// Set it by name: node_config::set(node_config::DEFAULT, node_config::FLIT_W, 16), or all fields as in DEFAULT. On a
+// command line it is a number, which tools/node_parameter.sh FLIT_W=16 prints; in models of libflitloom it is
+// host/links/rtl.c that does. Fields that do not fit each other fail at elaboration, as illegal_FLIT_W for example.
+`default_nettype none
+
+// No module needs every name, and of the numbers that the functions take not every bit matters.
+// verilator lint_off UNUSEDPARAM
+// verilator lint_off UNUSEDSIGNAL
+package node_config;
+  localparam integer RULE_W = 0;  // bits of a message's rule, 1..4
+  localparam integer FLIT_W = 32;  // bits of a flit, from 2*LABEL_W+RULE_W+2+$clog2(PROGRAM_DEPTH) to LABEL_W+RULE_W+STATE_W+1, 8..64
+  localparam integer LENGTH_W = 64;  // a message has fewer than 2^LENGTH_W flits, 1..16
+  localparam integer PROGRAM_DEPTH = 96;  // messages of a node's program, a power of two, 2..4096
+  localparam integer LOG_DEPTH = 128;  // messages of a node's log, a power of two, 2..8192
+  localparam integer SLOTS = 160;  // slots of a node's store, 1..3
+  localparam integer SLOT_FLITS = 192;  // flits of a slot, a power of two, >= 2
+  localparam integer COUNT_W = 224;  // bits of a monitor's counter, 1..32; with SMALL at most 31
+  localparam integer PASS_W = 256;  // bits of a pass, 1..16; a log keeps 14 at most
+  localparam integer CYCLE_W = 288;  // bits of a cycle in a log, 1..32; of the watchdog as well, then 8..32
+  localparam integer TALLY_W = 320;  // bits of a node's counters, more than $clog2 of PROGRAM_DEPTH and of LOG_DEPTH, <= 32
+  localparam integer STATE_W = 352;  // bits of the payload's state, in all nodes alike: 32, or 16 where logic is dear
+  localparam integer SIGNATURE_W = 384;  // bits of the signatures in the logs: 0 (none), 12, 16, 32
+  // 1: for chips whose logic is dear, direct networks only. Counters are in memories (monitor_memory), and registers of
+  // the port are loaded in every cycle, so that synthesis shares them between nodes; the port's user then keeps requests
+  // apart and holds them: see fabric_top.
+  localparam integer SMALL = 416;
+  localparam integer BITS = 448;
+
+  function automatic [BITS-1:0] field(input integer name, input integer value);
+    field = '0;
+    field[name+:32] = value;
+  endfunction
+
+  function automatic [BITS-1:0] set(input [BITS-1:0] node, input integer name, input integer value);
+    set = node;
+    set[name+:32] = value;
+  endfunction
+
+  function automatic [BITS-1:0] with_depths(input [BITS-1:0] node, input integer program_depth, input integer log_depth,
+                                            input integer slot_flits);
+    with_depths = set(set(set(node, PROGRAM_DEPTH, program_depth), LOG_DEPTH, log_depth), SLOT_FLITS, slot_flits);
+  endfunction
+
+  localparam [BITS-1:0] DEFAULT =
+      field(RULE_W, 1) |
+      field(FLIT_W, 32) |
+      field(LENGTH_W, 16) |
+      field(PROGRAM_DEPTH, 64) |
+      field(LOG_DEPTH, 64) |
+      field(SLOTS, 3) |
+      field(SLOT_FLITS, 64) |
+      field(COUNT_W, 32) |
+      field(PASS_W, 16) |
+      field(CYCLE_W, 32) |
+      field(TALLY_W, 32) |
+      field(STATE_W, 32) |
+      field(SIGNATURE_W, 32) |
+      field(SMALL, 0);
+
+  // Sized for an iCE40. (The width of a flit follows from that of a label; it is handed in because Icarus 11 works out no
+  // function of another package in here.)
+  function automatic [BITS-1:0] of_ice40(input integer flit_w, input integer rule_w);
+    of_ice40 = field(RULE_W, rule_w) | field(FLIT_W, flit_w) | field(LENGTH_W, 8) |
+        field(PROGRAM_DEPTH, 16) | field(LOG_DEPTH, 16) | field(SLOTS, 1) | field(SLOT_FLITS, 64) | field(COUNT_W, 14) |
+        field(PASS_W, 4) | field(CYCLE_W, 14) | field(TALLY_W, 6) | field(STATE_W, 16) | field(SIGNATURE_W, 12) |
+        field(SMALL, 0);
+  endfunction
+endpackage
+// verilator lint_on UNUSEDSIGNAL
+// verilator lint_on UNUSEDPARAM
+
+`default_nettype wire
