@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <flitloom/formula.h>
 #include <flitloom/pattern.h>
 #include <flitloom/topo.h>
 
@@ -99,6 +100,13 @@ static int make_plan(struct loom_plan *out, const struct cli_request *request, c
 	if (request->compare && request->map)
 		return loom_fail(err, LOOM_EINPUT,
 		                 "--map and --compare: a comparison is of the identity and the best map");
+	unsigned n;
+	if (loom_formula_is_for(&n, request->words[0]))
+		return loom_fail(
+			err, LOOM_EINPUT,
+			"%.40s: cubes of more than %d dimensions are planned by formula, without messages that "
+			"could be run (flitloom plan)",
+			request->words[0], LOOM_DIMS_MAX);
 	int rc = loom_topo_parse(&topo, request->words[0], err);
 	if (rc != 0)
 		return rc;
