@@ -29,11 +29,11 @@ test: ## installs what is missing, then passes all tests
 	@$(MAKE) -s -j2 $(BUILD)/flitloom $(UNCHECKED)/flitloom board-ahead $(UNIT:%=$(BUILD)/tests/%) $(BUILD)/e2e $(BUILD)/board_pty $(VIRTUAL)
 	@tools/run_tests.sh \
 		"formal=tb/formal/prove.sh --short" \
-		"cubes=$(BUILD)/e2e cubes" \
-		"stages=$(BUILD)/e2e stages" \
-		"direct=$(BUILD)/e2e direct" \
+		"tb=tb/run.sh --short" \
 		"board=make -s board-short && LCCS=2 LISTS=2 PULLS=3 tests/board/test_board.sh $(BOARD_SHORT)" \
-		"tb=SEEDS='1 2' tb/run.sh" \
+		"stages=$(BUILD)/e2e stages" \
+		"cubes=$(BUILD)/e2e cubes" \
+		"direct=$(BUILD)/e2e direct" \
 		"lint=tools/lint.sh" \
 		"faults=tests/e2e/faults.sh" \
 		"unit=for t in $(UNIT); do $(BUILD)/tests/\$$t || echo FAIL \$$t; done" \
