@@ -1,6 +1,6 @@
 # Tests, from quick to long. `make test` stays under 15 minutes on two cores.
 
-E2E_SRC := $(filter-out $(addprefix tests/e2e/,board_pty.c passes.c rows.c),$(sort $(wildcard tests/e2e/*.c)))
+E2E_SRC := $(filter-out tests/e2e/board_pty.c tests/e2e/passes.c tests/e2e/rows.c,$(sort $(wildcard tests/e2e/*.c)))
 FUZZ_SECONDS ?= 600
 
 # Tests work in folders of their own.
@@ -22,6 +22,9 @@ PASSES_SRC := tests/e2e/passes.c tests/e2e/rig.c
 
 $(BUILD)/e2e_passes: $(PASSES_SRC:%.c=$(BUILD)/san/%.o) $(LIB_SAN)
 	$(call step,LD,$@)$(CC) $(SANITIZE) $^ -o $@ $(LDLIBS)
+
+$(BUILD)/plan_pays: $(BUILD)/obj/tests/e2e/plan_pays.o $(BUILD)/obj/tests/e2e/rig.o $(LIB_OBJ)
+	$(call step,LD,$@)$(CC) $^ -o $@ $(LDLIBS)
 
 $(BUILD)/e2e_passes_long: $(PASSES_SRC:%.c=$(BUILD)/obj/%.o) $(LIB_OBJ)
 	$(call step,LD,$@)$(CC) $^ -o $@ $(LDLIBS)
@@ -105,6 +108,9 @@ passes-long: $(BUILD)/e2e_passes_long $(BUILD)/e2e_rows_long ## 300 random permu
 	@$(BUILD)/e2e_passes_long lists=1000 $(PASSES_OF_LISTS)
 	@$(BUILD)/e2e_rows_long $(ROWS)
 
+plan-pays: $(BUILD)/plan_pays ## the table of docs/passes-mesh.md: 100 random permutations with a plan and without one
+	@$(BUILD)/plan_pays line:64 ring:64 mesh:8x8 torus:8x8 cube:6 omega:64
+
 big: $(BUILD)/flitloom ## cube:9 and cube:10 end to end; builds their models, which takes 10 GB of memory
 	@tools/run_tests.sh \
 		"cube9=tests/e2e/big.sh cube:9 bit-reverse" \
@@ -139,4 +145,4 @@ bench: $(BUILD)/bench_planners $(BUILD)/bench_min $(BUILD)/bench_sim ## speed of
 	@rm -rf $(BUILD)/bench-models
 	@FLITLOOM_CACHE="$(CURDIR)/$(BUILD)/bench-models" $(BUILD)/bench_sim mesh:16x16
 
-.PHONY: demo test unit lint tb formal e2e e2e-long min-long net-long passes-long big faults mutation fuzz coverage bench
+.PHONY: demo test unit lint tb formal e2e e2e-long min-long net-long big faults mutation fuzz coverage bench passes-long plan-pays

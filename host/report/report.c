@@ -253,6 +253,24 @@ static void put_back_to_back(struct table *t, const struct loom_verdict *v)
 		        "from one START to the last tail, with the barriers between passes");
 }
 
+// Of planner "best": the second best plan, and whether time was left for all.
+static void put_runner_up(struct table *t, const struct loom_plan *plan)
+{
+	const struct loom_plan_contest *c = &plan->contest;
+	bool known = c->runner_up_cycles != LOOM_CYCLES_UNKNOWN;
+	char text[200], left[60] = "";
+	if (c->n_left)
+		(void)snprintf(left, sizeof left, "; no time was left for %u planner%s", c->n_left, plural(c->n_left));
+	if (c->runner_up[0]) {
+		(void)snprintf(text, sizeof text, "%s planner %s, the second best of %u%s",
+		               known ? "cycles with barriers, by" : "messages wait:", c->runner_up, c->n_tried, left);
+		put_sum(t, "runner-up", c->runner_up_cycles, 0, known ? NO_MEASUREMENT : NO_PREDICTION, text);
+	} else if (c->n_tried) {
+		(void)snprintf(text, sizeof text, "no other planner made a plan%s", left);
+		put_sum(t, "runner-up", 0, 0, NO_PREDICTION, text);
+	}
+}
+
 static void put_sums(struct table *t, const struct loom_plan *plan, const struct loom_verdict *v, uint64_t cycles_bound,
                      uint64_t one_pass)
 {
@@ -268,6 +286,7 @@ static void put_sums(struct table *t, const struct loom_plan *plan, const struct
 		                ? "cycles are needed on these routes without contention: met"
 		                : "cycles or more are needed on these routes without contention");
 	put_back_to_back(t, v);
+	put_runner_up(t, plan);
 	if (one_pass)
 		put_sum(t, "in one pass", one_pass, 0, NO_MEASUREMENT,
 		        "cycles or more (--planner direct): this plan is the best by contention, maybe not by time");

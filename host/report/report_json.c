@@ -160,6 +160,21 @@ static int admissible_to(json_t *root, const struct loom_plan *plan, const struc
 	return bad | json_object_set_new(root, "admissible", object);
 }
 
+// Null unless planner "best" made the plan.
+static int contest_to(json_t *root, const struct loom_plan *plan)
+{
+	const struct loom_plan_contest *c = &plan->contest;
+	if (c->n_tried == 0)
+		return json_object_set_new(root, "best_of", json_null());
+	int bad = 0;
+	json_t *object = json_object();
+	bad |= json_object_set_new(object, "tried", loom_json_number(c->n_tried));
+	bad |= json_object_set_new(object, "left", loom_json_number(c->n_left));
+	bad |= json_object_set_new(object, "runner_up", c->runner_up[0] ? text_of(c->runner_up) : json_null());
+	bad |= json_object_set_new(object, "runner_up_cycles", optional(c->runner_up_cycles));
+	return bad | json_object_set_new(root, "best_of", object);
+}
+
 int loom_report_json(FILE *stream, const struct loom_plan *plan, const struct loom_verdict *verdict, int measured,
                      const struct loom_report_request *request, struct loom_err *err)
 {
@@ -181,6 +196,7 @@ int loom_report_json(FILE *stream, const struct loom_plan *plan, const struct lo
 	bad |= json_object_set_new(root, "fabric", text_of(plan->topo.name));
 	bad |= json_object_set_new(root, "pattern", text_of(plan->pattern));
 	bad |= json_object_set_new(root, "planner", text_of(plan->planner));
+	bad |= contest_to(root, plan);
 	bad |= json_object_set_new(root, "nodes", loom_json_number(verdict->nodes));
 	bad |= json_object_set_new(root, "passes", loom_json_number(plan->n_passes));
 	bad |= json_object_set_new(root, "passes_bound", loom_json_number(plan->passes_bound));
