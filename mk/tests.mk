@@ -1,8 +1,6 @@
 # Tests, from quick to long. `make test` stays under 15 minutes on two cores.
 
-E2E_SRC := tests/e2e/rtl.c tests/e2e/rig.c
-E2E_SAN := $(E2E_SRC:%.c=$(BUILD)/san/%.o)
-E2E_OBJ := $(E2E_SRC:%.c=$(BUILD)/obj/%.o) $(REF_SRC:%.c=$(BUILD)/obj/%.o)
+E2E_SRC := $(filter-out tests/e2e/board_pty.c tests/e2e/passes.c tests/e2e/rows.c,$(sort $(wildcard tests/e2e/*.c)))
 FUZZ_SECONDS ?= 600
 
 # Tests work in folders of their own.
@@ -10,31 +8,33 @@ ifneq ($(FLITLOOM_CACHE),)
 export FLITLOOM_CACHE := $(shell realpath -m -- '$(FLITLOOM_CACHE)')
 endif
 
-$(BUILD)/e2e_rtl: $(E2E_SAN) $(LIB_SAN) $(REF_SAN)
+$(BUILD)/e2e: $(E2E_SRC:%.c=$(BUILD)/san/%.o) $(LIB_SAN) $(REF_SAN)
 	$(call step,LD,$@)$(CC) $(SANITIZE) $^ -o $@ $(LDLIBS)
+
+# The same without sanitizers, for the long runs.
+$(BUILD)/e2e_long: $(E2E_SRC:%.c=$(BUILD)/obj/%.o) $(REF_SRC:%.c=$(BUILD)/obj/%.o) $(LIB_OBJ)
+	$(call step,LD,$@)$(CC) $^ -o $@ $(LDLIBS)
 
 $(BUILD)/board_pty: $(BUILD)/san/tests/e2e/board_pty.o $(LIB_SAN) $(REF_SAN)
 	$(call step,LD,$@)$(CC) $(SANITIZE) $^ -o $@ $(LDLIBS)
 
-NET_SRC := tests/e2e/net.c tests/e2e/against_reference.c tests/e2e/rig.c
+PASSES_SRC := tests/e2e/passes.c tests/e2e/rig.c
 
-$(BUILD)/e2e_net: $(NET_SRC:%.c=$(BUILD)/san/%.o) $(LIB_SAN) $(REF_SAN)
+$(BUILD)/e2e_passes: $(PASSES_SRC:%.c=$(BUILD)/san/%.o) $(LIB_SAN)
 	$(call step,LD,$@)$(CC) $(SANITIZE) $^ -o $@ $(LDLIBS)
 
-# The same without sanitizers, for the long run.
-$(BUILD)/e2e_net_long: $(NET_SRC:%.c=$(BUILD)/obj/%.o) $(REF_SRC:%.c=$(BUILD)/obj/%.o) $(LIB_OBJ)
+$(BUILD)/plan_pays: $(BUILD)/obj/tests/e2e/plan_pays.o $(BUILD)/obj/tests/e2e/rig.o $(LIB_OBJ)
 	$(call step,LD,$@)$(CC) $^ -o $@ $(LDLIBS)
 
-MIN_SRC := tests/e2e/min.c tests/e2e/rig.c
+$(BUILD)/e2e_passes_long: $(PASSES_SRC:%.c=$(BUILD)/obj/%.o) $(LIB_OBJ)
+	$(call step,LD,$@)$(CC) $^ -o $@ $(LDLIBS)
 
-$(BUILD)/e2e_min: $(MIN_SRC:%.c=$(BUILD)/san/%.o) $(LIB_SAN)
+ROWS_SRC := tests/e2e/rows.c tests/e2e/rig.c
+
+$(BUILD)/e2e_rows: $(ROWS_SRC:%.c=$(BUILD)/san/%.o) $(LIB_SAN)
 	$(call step,LD,$@)$(CC) $(SANITIZE) $^ -o $@ $(LDLIBS)
 
-$(BUILD)/e2e_min_long: $(MIN_SRC:%.c=$(BUILD)/obj/%.o) $(LIB_OBJ)
-	$(call step,LD,$@)$(CC) $^ -o $@ $(LDLIBS)
-
-# The same without sanitizers, for the long run.
-$(BUILD)/e2e_rtl_long: $(E2E_OBJ) $(LIB_OBJ)
+$(BUILD)/e2e_rows_long: $(ROWS_SRC:%.c=$(BUILD)/obj/%.o) $(LIB_OBJ)
 	$(call step,LD,$@)$(CC) $^ -o $@ $(LDLIBS)
 
 demo: ## installs what is missing, then a 256-node hypercube carries a matrix transpose twice
@@ -45,12 +45,14 @@ demo: ## installs what is missing, then a 256-node hypercube carries a matrix tr
 
 test: ## installs what is missing, then passes all tests
 	@tools/setup.sh build test plot board ice40
-	@$(MAKE) -s -j2 $(BUILD)/flitloom $(UNCHECKED)/flitloom board-ahead $(UNIT:%=$(BUILD)/tests/%) $(BUILD)/e2e_rtl $(BUILD)/e2e_min $(BUILD)/e2e_net $(BUILD)/board_pty $(VIRTUAL)
+	@$(MAKE) -s -j2 $(BUILD)/flitloom $(UNCHECKED)/flitloom board-ahead $(UNIT:%=$(BUILD)/tests/%) $(BUILD)/e2e $(BUILD)/e2e_passes $(BUILD)/e2e_rows $(BUILD)/board_pty $(VIRTUAL)
 	@tools/run_tests.sh \
 		"formal=tb/formal/prove.sh --short" \
-		"e2e=$(BUILD)/e2e_rtl lccs=40 lists=40" \
-		"min=$(BUILD)/e2e_min" \
-		"net=$(BUILD)/e2e_net" \
+		"cubes=$(BUILD)/e2e cubes" \
+		"stages=$(BUILD)/e2e stages" \
+		"direct=$(BUILD)/e2e direct" \
+		"passes=$(BUILD)/e2e_passes perms=4 lists=4 mesh:3x5:mesh torus:5x3:torus torus:2x2:greedy cube:3:greedy omega:8:greedy" \
+		"rows=$(BUILD)/e2e_rows 40:line:7:line 40:line:7:line:half 40:ring:7:ring 40:ring:7:ring:one-way" \
 		"board=make -s board-short && LCCS=2 LISTS=2 PULLS=3 tests/board/test_board.sh $(BOARD_SHORT)" \
 		"tb=SEEDS='1 2' tb/run.sh" \
 		"lint=tools/lint.sh" \
@@ -84,14 +86,30 @@ tb: ## testbenches with seeded stalls, under Icarus
 formal: ## proofs of every module's contract
 	@tb/formal/prove.sh
 
-e2e: $(BUILD)/e2e_rtl ## verilated cubes against formulas, vectors and the slow reference
-	@$(BUILD)/e2e_rtl
+e2e: $(BUILD)/e2e ## verilated fabrics of all kinds against formulas, vectors and the slow reference
+	@$(BUILD)/e2e
 
-e2e-long: $(BUILD)/e2e_rtl_long ## the same with 1,000 random LCCs and 1,000 random message lists
-	@$(BUILD)/e2e_rtl_long lccs=1000 lists=1000
+e2e-long: $(BUILD)/e2e_long ## cubes with 1,000 random LCCs and 1,000 random message lists
+	@$(BUILD)/e2e_long all lccs=143 lists=125 cubes
 
-min-long: $(BUILD)/e2e_min_long ## multistage networks of up to 256 nodes, all admissible permutations of 8, 1,000 others
-	@$(BUILD)/e2e_min_long nodes=256 others=1000 two=500
+min-long: $(BUILD)/e2e_long ## multistage networks of up to 256 nodes, all admissible permutations of 8, 1,000 others
+	@$(BUILD)/e2e_long all others=1000 two=500 lists=12 stages
+
+net-long: $(BUILD)/e2e_long ## lines, rings, meshes and tori of up to 256 nodes, 300 random lists or permutations on each
+	@$(BUILD)/e2e_long all lists=300 perms=300 direct
+
+PASSES_OF_PERMUTATIONS := mesh:8x8:mesh mesh:5x8:mesh mesh:16x16:mesh torus:8x8:torus torus:8x16:torus \
+	mesh:8x8:greedy torus:8x8:greedy cube:6:greedy cube:8:greedy
+PASSES_OF_LISTS := mesh:8x8:greedy torus:8x8:greedy cube:6:greedy omega:64:greedy
+ROWS := all:line:7:line all:line:7:line:half all:ring:7:ring all:ring:7:ring:one-way 300:line:64:line 300:line:64:line:half \
+	300:ring:64:ring 100:ring:64:ring:one-way
+passes-long: $(BUILD)/e2e_passes_long $(BUILD)/e2e_rows_long ## 300 random permutations of each network and 1,000 random message lists in passes
+	@$(BUILD)/e2e_passes_long perms=300 $(PASSES_OF_PERMUTATIONS)
+	@$(BUILD)/e2e_passes_long lists=1000 $(PASSES_OF_LISTS)
+	@$(BUILD)/e2e_rows_long $(ROWS)
+
+plan-pays: $(BUILD)/plan_pays ## the table of docs/passes-mesh.md: 100 random permutations with a plan and without one
+	@$(BUILD)/plan_pays line:64 ring:64 mesh:8x8 torus:8x8 cube:6 omega:64
 
 big: $(BUILD)/flitloom ## cube:9 and cube:10 end to end; builds their models, which takes 10 GB of memory
 	@tools/run_tests.sh \
@@ -127,4 +145,4 @@ bench: $(BUILD)/bench_planners $(BUILD)/bench_min $(BUILD)/bench_sim ## speed of
 	@rm -rf $(BUILD)/bench-models
 	@FLITLOOM_CACHE="$(CURDIR)/$(BUILD)/bench-models" $(BUILD)/bench_sim mesh:16x16
 
-.PHONY: demo test unit lint tb formal e2e e2e-long min-long big faults mutation fuzz coverage bench
+.PHONY: demo test unit lint tb formal e2e e2e-long min-long net-long big faults mutation fuzz coverage bench passes-long plan-pays

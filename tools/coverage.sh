@@ -7,12 +7,12 @@
 # sources, build/coverage/missed the points that nothing reached.
 set -eu
 cd "$(dirname "$0")/.."
-make -s build/e2e_rtl
+make -s build/e2e
 out=build/coverage
 export FLITLOOM_CACHE=$PWD/$out/models
 mkdir -p "$FLITLOOM_CACHE"
 rm -rf "$FLITLOOM_CACHE"/*.cov $out/rtl
-RTL_COVERAGE=1 build/e2e_rtl dims=4 lccs=20 lists=20
+RTL_COVERAGE=1 build/e2e lccs=6 lists=5 cube:1 cube:2 cube:3 cube:4
 verilator_coverage --annotate $out/rtl --annotate-min 1 --annotate-all "$FLITLOOM_CACHE"/*.cov >/dev/null
 
 # A line of a .cov file: C 'KEY VALUE KEY VALUE ...' COUNT, keys after ^A, values after ^B: f file, l line, n column,

@@ -3,7 +3,7 @@
 //
 // Direct networks of every kind, as a person would describe them: nodes have coordinates, neighbours differ by one in
 // one of them (round the ring, where there are rings), and a message corrects its coordinates one dimension after the
-// other. Channels are judged by their names.
+// other. Channels are judged by their names. What holds for all kinds of fabrics is in test_topo_all.c.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -30,6 +30,7 @@ struct described {
 static const struct described all[] = {
 	{"cube:1", 0, 1, 1, {2}},
 	{"cube:4", 0, 1, 4, {2, 2, 2, 2}},
+	{"cube:6", 0, 1, 6, {2, 2, 2, 2, 2, 2}},
 	{"line:2", 0, 0, 1, {2}},
 	{"line:9", 0, 0, 1, {9}},
 	{"line:64", 0, 0, 1, {64}},
@@ -129,10 +130,6 @@ static void test_shape_and_labels(void **state)
 		assert_int_equal(t.label_bits, bits);
 		assert_int_equal(loom_topo_links(&t), t.ports - 1);
 		assert_int_equal(loom_topo_rules(&t), f->rings ? 4 : 2);
-		uint32_t n_labels = 0;
-		for (uint32_t label = 0; label < UINT32_C(4) << bits; label++) // some too wide
-			n_labels += loom_topo_node_of_label(&back, &t, label);
-		assert_int_equal(n_labels, n);
 		for (uint32_t u = 0; u < n; u++) {
 			int at[DIMS];
 			uint32_t label = loom_topo_label(&t, u), rest = label;
@@ -145,9 +142,6 @@ static void test_shape_and_labels(void **state)
 			assert_true(loom_topo_node_of_label(&back, &t, label));
 			assert_int_equal(back, u);
 		}
-		struct loom_topo same;
-		assert_int_equal(loom_topo_of_extents(&same, t.kind, t.n_dims, t.extent, NULL), 0);
-		assert_memory_equal(&same, &t, sizeof t);
 	}
 }
 
@@ -159,9 +153,6 @@ static void test_channels(void **state)
 		const struct described *f = &all[i];
 		struct loom_topo t = fabric(f->name);
 		uint32_t n_there = 0, n_steps = 0;
-		unsigned n_groups = loom_topo_groups(&t);
-		uint32_t *in_group = calloc(n_groups, sizeof *in_group);
-		assert_non_null(in_group);
 		for (uint32_t u = 0; u < t.n_nodes; u++)
 			for (unsigned k = 0; k < t.ports + 1; k++) {
 				uint32_t channel = u * (t.ports + 1) + k, v;
@@ -176,7 +167,6 @@ static void test_channels(void **state)
 					assert_true(loom_topo_channel_exists(&t, channel));
 					loom_topo_group_name(&t, loom_topo_group_of(&t, channel), group);
 					assert_string_equal(group, k == t.ports ? "inject" : "eject");
-					in_group[loom_topo_group_of(&t, channel)]++;
 					continue;
 				}
 				int d = (int)(f->bits ? k : k / 2), by = k % 2 && !f->bits ? -1 : 1;
@@ -189,7 +179,6 @@ static void test_channels(void **state)
 				assert_int_equal(t.kind->link(&t, u, k, &v, &q), to != NONE);
 				if (to == NONE) {
 					assert_null(strstr(name, "->"));
-					assert_int_equal(loom_topo_wire(&t, u, k), 0);
 					continue;
 				}
 				n_there++;
@@ -197,26 +186,16 @@ static void test_channels(void **state)
 				(void)snprintf(expected, sizeof expected, "%u->%u (%s)", u, v, link);
 				assert_int_equal(v, to);
 				assert_string_equal(name, expected);
-				// The link that leads back is the far end's, and leads back here by this one.
-				uint32_t back;
-				unsigned here;
-				assert_true(q < t.ports - 1 && t.kind->link(&t, v, q, &back, &here));
-				assert_true(back == u && here == k);
-				assert_int_equal(loom_topo_wire(&t, u, k), v | q << 12 | 1u << 23);
 				loom_topo_group_name(&t, loom_topo_group_of(&t, channel), group);
 				if (!f->bits)
 					assert_string_equal(group, link);
 				else
 					assert_true(memcmp(group, "dim", 3) == 0 && atoi(group + 3) == d);
-				in_group[loom_topo_group_of(&t, channel)]++;
 			}
 		for (uint32_t u = 0; u < t.n_nodes; u++)
 			for (int d = 0; d < f->n_dims; d++)
 				n_steps += (uint32_t)((step(f, u, d, 1) != NONE) + (step(f, u, d, -1) != NONE));
 		assert_int_equal(n_there, n_steps);
-		for (unsigned g = 0; g < n_groups; g++)
-			assert_true(in_group[g] > 0);
-		free(in_group);
 	}
 }
 
@@ -287,7 +266,6 @@ static void test_routes(void **state)
 							               nodes[k - 1], nodes[k]);
 						else
 							(void)snprintf(expected, sizeof expected, "eject %u", to);
-						assert_true(loom_topo_channel_exists(&t, channel));
 						assert_int_equal(strncmp(name, expected, strlen(expected)), 0);
 						// What a route table says is the same way.
 						unsigned port =
@@ -297,7 +275,6 @@ static void test_routes(void **state)
 							assert_int_equal(port, k < n ? channel % (t.ports + 1) + 1 : 0);
 					}
 					assert_int_equal(k, n + 1);
-					assert_int_equal(loom_route_length(&t, s, to, (enum loom_rule)rule), n + 1);
 				}
 		}
 	}
@@ -525,7 +502,6 @@ static void test_sizes(void **state)
 		{"line:0", "nodes, line:2 to line:1048576"},
 		{"line:1", "line:2 to line:1048576"},
 		{"line:1000000000", "line:2 to line:1048576"},
-		{"line:8x", "line:2 to line:1048576"},
 		{"line:2x2", "line:2 to line:1048576"},
 		{"ring:1", "ring:2 to ring:1048576"},
 		{"ring:", "ring:2 to ring:1048576"},
@@ -535,13 +511,8 @@ static void test_sizes(void **state)
 		{"mesh:1000000000", "such as mesh:4x4"},
 		{"mesh:999999999", "too many nodes; 2 to 1048576"},
 		{"mesh:3x", "such as mesh:4x4"},
-		{"mesh:x3", "such as mesh:4x4"},
-		{"mesh:3xx5", "such as mesh:4x4"},
 		{"mesh:3y4", "such as mesh:4x4"},
-		{"mesh:3x-4", "such as mesh:4x4"},
-		{"mesh:3x4 ", "such as mesh:4x4"},
 		{"mesh:3X4", "such as mesh:4x4"},
-		{"mesh:0x4", "such as mesh:4x4"},
 		{"mesh", "such as mesh:4x4"},
 		{"torus:1024x1025", "too many nodes; 2 to 1048576"},
 		{"torus:999999999x999999999x999999999", "too many nodes"},

@@ -1,0 +1,174 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Verilated fabrics against formulas, golden vectors and the slow reference machine: usage
+//   e2e [all] [seed=N] [lccs=N] [lists=N] [perms=N] [others=N] [two=N] [SET|FABRIC...]
+// A set is cubes, stages or direct (the networks that are direct but no cubes); without one, all three. On each fabric
+// each subject is tested that it can do: lccs, lists, perms: so many random linear-complement communications, message lists and
+// permutations; others: permutations that do not pass a multistage network in one pass; two: permutations in two passes.
+// all: also the fabrics and cases that take minutes. Prints what fails, then "N passed, N failed".
+#include <time.h>
+
+#include "e2e.h"
+
+enum when { ALWAYS, SHORT, LONG };
+
+// Models are what costs time: the short run has small ones.
+static const struct fabric {
+	const char *set, *name;
+	enum when when;
+	const struct subject *only; // NULL: all that it can do
+} fabrics[] = {
+	{"cubes", "cube:8", ALWAYS, NULL},
+	{"cubes", "cube:7", ALWAYS, NULL},
+	{"cubes", "cube:6", ALWAYS, NULL},
+	{"cubes", "cube:5", ALWAYS, NULL},
+	{"cubes", "cube:4", ALWAYS, NULL},
+	{"cubes", "cube:3", ALWAYS, NULL},
+	{"cubes", "cube:2", ALWAYS, NULL},
+	{"cubes", "cube:1", ALWAYS, NULL},
+	{"stages", "baseline:2", ALWAYS, NULL},
+	{"stages", "baseline:4", ALWAYS, NULL},
+	{"stages", "baseline:8", ALWAYS, NULL},
+	{"stages", "baseline:16", LONG, NULL},
+	{"stages", "baseline:32", LONG, NULL},
+	{"stages", "baseline:64", LONG, NULL},
+	{"stages", "baseline:256", LONG, &random_lists},
+	{"stages", "omega:2", ALWAYS, NULL},
+	{"stages", "omega:4", ALWAYS, NULL},
+	{"stages", "omega:8", ALWAYS, NULL},
+	{"stages", "omega:16", LONG, NULL},
+	{"stages", "omega:32", LONG, NULL},
+	{"stages", "omega:64", LONG, NULL},
+	{"stages", "omega:128", LONG, &all_to_all},
+	{"stages", "omega:256", LONG, &all_to_all},
+	{"stages", "icube:2", ALWAYS, NULL},
+	{"stages", "icube:4", ALWAYS, NULL},
+	{"stages", "icube:8", ALWAYS, NULL},
+	{"stages", "icube:16", LONG, NULL},
+	{"stages", "icube:32", LONG, NULL},
+	{"stages", "icube:64", LONG, NULL},
+	{"stages", "icube:256", LONG, &random_lists},
+	{"stages", "rbaseline:2", ALWAYS, NULL},
+	{"stages", "rbaseline:4", ALWAYS, NULL},
+	{"stages", "rbaseline:8", ALWAYS, NULL},
+	{"stages", "rbaseline:16", LONG, NULL},
+	{"stages", "rbaseline:32", LONG, NULL},
+	{"stages", "rbaseline:64", LONG, NULL},
+	{"stages", "rbaseline:256", LONG, &random_lists},
+	{"stages", "romega:2", ALWAYS, NULL},
+	{"stages", "romega:4", ALWAYS, NULL},
+	{"stages", "romega:8", ALWAYS, NULL},
+	{"stages", "romega:16", LONG, NULL},
+	{"stages", "romega:32", LONG, NULL},
+	{"stages", "romega:64", LONG, NULL},
+	{"stages", "romega:256", LONG, &random_lists},
+	{"stages", "ricube:2", ALWAYS, NULL},
+	{"stages", "ricube:4", ALWAYS, NULL},
+	{"stages", "ricube:8", ALWAYS, NULL},
+	{"stages", "ricube:16", LONG, NULL},
+	{"stages", "ricube:32", LONG, NULL},
+	{"stages", "ricube:64", LONG, NULL},
+	{"stages", "ricube:256", LONG, &random_lists},
+	{"stages", "benes:8", SHORT, NULL},
+	{"stages", "benes:64", LONG, NULL},
+	{"direct", "line:2", ALWAYS, NULL},
+	{"direct", "line:64", LONG, NULL},
+	{"direct", "mesh:3x5", ALWAYS, NULL},
+	{"direct", "mesh:4x3x2", ALWAYS, NULL},
+	{"direct", "mesh:16x16", LONG, NULL},
+	{"direct", "ring:3", ALWAYS, NULL},
+	{"direct", "ring:8", SHORT, NULL},
+	{"direct", "ring:64", LONG, NULL},
+	{"direct", "torus:2x2", ALWAYS, NULL},
+	{"direct", "torus:5x3", ALWAYS, NULL},
+	{"direct", "torus:8x8", LONG, NULL},
+	{"direct", "torus:4x4x4", LONG, NULL},
+};
+
+static const struct subject *const subjects[] = {
+	&golden_tables, &golden_lccs, &golden_wormhole, &lcc_sets,   &random_lccs,  &random_lists, &random_perms,
+	&relays,        &two_passes,  &all_to_all,      &admissible, &back_to_back, &waveform,     &many_links,
+};
+
+// As long as the seed, the fabric and the subject are the same, so are the tests, whatever else is run.
+static uint64_t seed_of(uint64_t seed, const char *fabric, const char *subject)
+{
+	for (const char *c = fabric; *c; c++)
+		seed = (seed ^ (uint8_t)*c) * UINT64_C(0x100000001b3);
+	for (const char *c = subject; *c; c++)
+		seed = (seed ^ (uint8_t)*c) * UINT64_C(0x100000001b3);
+	return seed;
+}
+
+static void test_fabric(struct e2e *t, const char *fabric, const struct subject *only)
+{
+	struct rig rig;
+	time_t start = time(NULL);
+	unsigned before = t->passed;
+	if (!rig_open(&rig, fabric, NULL)) {
+		t->failed++;
+		return;
+	}
+	for (size_t i = 0; i < sizeof subjects / sizeof subjects[0]; i++) {
+		const struct subject *s = subjects[i];
+		struct loom_rng rng;
+		if ((only && s != only) || !s->serves(&rig.topo))
+			continue;
+		loom_rng_init(&rng, seed_of(t->seed, fabric, s->name));
+		s->test(t, &rig, &rng);
+		fprintf(stderr, "e2e: %s, %s: %u checks passed, %u failed, %ld s\n", fabric, s->name,
+		        t->passed - before, t->failed, (long)(time(NULL) - start));
+		before = t->passed;
+	}
+	rig_close(&rig);
+}
+
+static bool number(const char *text, const char *name, unsigned *out)
+{
+	size_t length = strlen(name);
+	if (strncmp(text, name, length) != 0 || text[length] != '=')
+		return false;
+	*out = (unsigned)strtoul(text + length + 1, NULL, 0);
+	return true;
+}
+
+// A set or a fabric; NULL: everything.
+static void test_named(struct e2e *t, const char *name)
+{
+	bool is_set = !name;
+	for (size_t i = 0; i < sizeof fabrics / sizeof fabrics[0]; i++)
+		if (!name || !strcmp(name, fabrics[i].set)) {
+			is_set = true;
+			if (fabrics[i].when != (t->all ? SHORT : LONG))
+				test_fabric(t, fabrics[i].name, fabrics[i].only);
+		}
+	if (!is_set)
+		test_fabric(t, name, NULL);
+}
+
+int main(int argc, char **argv)
+{
+	struct e2e t = {.seed = 1, .lccs = 6, .lists = 20, .perms = 20, .others = 50, .two = 40};
+	unsigned seed = 1;
+	int n_names = 0;
+	(void)setvbuf(stdout, NULL, _IOLBF, 0);
+	for (int i = 1; i < argc; i++) {
+		bool is_option = number(argv[i], "seed", &seed) || number(argv[i], "lccs", &t.lccs) ||
+		                 number(argv[i], "lists", &t.lists) || number(argv[i], "perms", &t.perms) ||
+		                 number(argv[i], "others", &t.others) || number(argv[i], "two", &t.two);
+		if (!strcmp(argv[i], "all"))
+			t.all = true;
+		else if (!is_option)
+			argv[n_names++] = argv[i];
+	}
+	t.seed = seed;
+	for (int i = 0; i < (n_names ? n_names : 1); i++)
+		test_named(&t, n_names ? argv[i] : NULL);
+	printf("e2e: seed %u; on each fabric %u LCCs, %u lists, %u permutations in passes, %u that do not pass, %u in "
+	       "two "
+	       "passes\n",
+	       seed, t.lccs, t.lists, t.perms, t.others, t.two);
+	printf("%u passed, %u failed\n", t.passed, t.failed);
+	return t.failed ? 1 : 0;
+}

@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef E2E_H
+#define E2E_H
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/rng.h"
+#include "rig.h"
+
+// What is counted, and how much is asked for: random things of each sort on each fabric.
+struct e2e {
+	unsigned passed, failed;
+	uint64_t seed;
+	unsigned lccs, lists, perms, others, two;
+	bool all; // also what takes minutes
+};
+
+// A subject of tests, written once for all fabrics that can do it. The fabric is open; `rng` depends on the seed, the
+// fabric and the subject.
+struct subject {
+	const char *name;
+	bool (*serves)(const struct loom_topo *topo);
+	void (*test)(struct e2e *t, struct rig *rig, struct loom_rng *rng);
+};
+
+extern const struct subject golden_tables, golden_lccs, golden_wormhole; // golden.c
+extern const struct subject random_lccs, lcc_sets;                       // lccs.c
+extern const struct subject random_lists, random_perms;                  // lists.c
+extern const struct subject relays, two_passes;                          // relays.c
+extern const struct subject back_to_back;                                // back_to_back.c
+extern const struct subject all_to_all, admissible;                      // stages.c
+extern const struct subject waveform, many_links;                        // links.c
+
+// --- What a fabric can do ------------------------------------------------------------------------------------------
+
+bool is_cube(const struct loom_topo *topo);
+bool is_multistage(const struct loom_topo *topo);
+bool has_order(const struct loom_topo *topo); // direct, and no messages can wait for one another in a circle
+
+// --- Checks --------------------------------------------------------------------------------------------------------
+
+bool check(struct e2e *t, bool ok, const char *format, ...) __attribute__((format(printf, 3, 4)));
+// Every message and every channel as planned. `what` and `i` are for a person.
+void check_verdict(struct e2e *t, const struct run *run, const char *what, uint64_t i);
+// The cycles of each message and the counts of each channel are those of the slow reference machine, if the fabric is a
+// direct one of those that are small enough for it.
+void check_reference(struct e2e *t, const struct run *run, enum loom_machine machine, const char *what, uint64_t i);
+
+// --- Patterns and plans --------------------------------------------------------------------------------------------
+
+bool parse(struct e2e *t, struct run *run, const struct rig *rig, const char *spec, uint32_t flits, uint64_t seed);
+bool plan(struct e2e *t, struct run *run, const struct rig *rig, const char *planner, const char *map);
+// The pattern as it is in one pass, by this rule. loom_plan_make refuses what can lock; here it is yet to be cut.
+bool plan_by_hand(struct e2e *t, struct run *run, const struct rig *rig, enum loom_rule rule);
+// Each message in the first pass in which all its channels are free.
+bool cut_into_passes(struct e2e *t, struct run *run);
+enum loom_machine any_machine(struct loom_rng *rng);
+// One that the reference machine knows: cubes serve headers that come together in the order of their sources, but only
+// under e-cube.
+enum loom_rule any_rule(const struct rig *rig, struct loom_rng *rng);
+void shuffle(struct loom_rng *rng, uint32_t *to, uint32_t n);
+bool permutation(struct e2e *t, struct run *run, const uint32_t *to, uint32_t n, uint32_t flits);
+
+#endif
