@@ -33,7 +33,7 @@ module fabric_registers_check #(
   logic [31:0] address, wdata, cycle, since_start;
   logic [PASS_W-1:0] pass;
   logic [1:0] status;
-  wire start, soft_reset, paper, preset, free, backward, alternate, skip_self;
+  wire start, soft_reset, paper, preset, free, backward, alternate, record, skip_self;
   wire [31:0] rdata, salt;
   wire [PASS_W-1:0] first_pass, last_pass;
   wire [CYCLE_W-1:0] watchdog;
@@ -70,6 +70,7 @@ module fabric_registers_check #(
       .free(free),
       .backward(backward),
       .alternate(alternate),
+      .record(record),
       .skip_self(skip_self),
       .seed(salt),
       .first_pass(first_pass),
@@ -111,7 +112,8 @@ module fabric_registers_check #(
       8'h13: truth = HISTORY_RUNS;
       8'h14: truth = node_field(node_config::SIGNATURE_W);
       8'h15: truth = node_field(node_config::STATE_W);
-      8'h21: truth = {settings[1][5] && TWO_WAYS != 0, settings[1][4] && HISTORY_RUNS != 0, settings[1][3] && TWO_WAYS != 0,
+      8'h21: truth = {settings[1][6] && HISTORY_RUNS != 0, settings[1][5] && TWO_WAYS != 0, settings[1][4] && HISTORY_RUNS != 0,
+                      settings[1][3] && TWO_WAYS != 0,
                       settings[1][2] && HISTORY_RUNS != 0, settings[1][1] && PRESET_PASSES != 0, settings[1][0]};
       8'h22: truth = settings[2];
       8'h23: truth = settings[3][PASS_W-1:0];
@@ -164,7 +166,7 @@ module fabric_registers_check #(
       if (rdata !== (asked[3] ? truth(at[31:24]) : 32'd0)) $fatal(1, "%m: address %h reads %h", at[31:24], rdata);
       if (asked[3]) reads = reads + 1;
       if ({soft_reset, start} !== commands) $fatal(1, "%m: reset and start are %b%b", soft_reset, start);
-      if (32'({alternate, skip_self, backward, free, preset, paper}) !== truth(8'h21)) $fatal(1, "%m: choices");
+      if (32'({record, alternate, skip_self, backward, free, preset, paper}) !== truth(8'h21)) $fatal(1, "%m: choices");
       if (salt !== truth(8'h22)) $fatal(1, "%m: seed");
       if (32'(first_pass) !== truth(8'h23) || 32'(last_pass) !== truth(8'h24)) $fatal(1, "%m: passes");
       if (32'(watchdog) !== truth(8'h25)) $fatal(1, "%m: watchdog");

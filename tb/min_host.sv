@@ -59,6 +59,7 @@ module min_host #(
       .preset(preset),
       .backward(1'b0),
       .free(1'b0),
+      .record(1'b0),
       .skip_self(1'b0),
       .seed(salt),
       .rewind(rewind),

@@ -29,7 +29,7 @@ module fabric_registers #(
     parameter integer LABEL_W = 1,
     parameter [node_config::BITS-1:0] NODE = node_config::DEFAULT,  // see there
     parameter integer PRESET_PASSES = 0,  // 0: CONFIG.PRESET stays 0
-    parameter integer HISTORY_RUNS = 0,  // 0: CONFIG.FREE and CONFIG.SKIP_SELF stay 0
+    parameter integer HISTORY_RUNS = 0,  // 0: CONFIG.FREE, CONFIG.RECORD and CONFIG.SKIP_SELF stay 0
     parameter integer TWO_WAYS = 0,  // 0: CONFIG.BACKWARD and CONFIG.ALTERNATE stay 0
     localparam integer PASS_W = NODE[node_config::PASS_W+:32],
     localparam integer CYCLE_W = NODE[node_config::CYCLE_W+:32]
@@ -53,6 +53,7 @@ module fabric_registers #(
     output logic               free,
     output logic               backward,
     output logic               alternate,
+    output logic               record,
     output logic               skip_self,
     output logic [       31:0] seed,
     output logic [ PASS_W-1:0] first_pass,
@@ -86,6 +87,7 @@ module fabric_registers #(
           free <= wdata[regmap::CONFIG_FREE] && HISTORY_RUNS != 0;
           backward <= wdata[regmap::CONFIG_BACKWARD] && TWO_WAYS != 0;
           alternate <= wdata[regmap::CONFIG_ALTERNATE] && TWO_WAYS != 0;
+          record <= wdata[regmap::CONFIG_RECORD] && HISTORY_RUNS != 0;
           skip_self <= wdata[regmap::CONFIG_SKIP_SELF] && HISTORY_RUNS != 0;
         end
         regmap::SEED: seed <= wdata;
@@ -101,6 +103,7 @@ module fabric_registers #(
       free <= 1'b0;
       backward <= 1'b0;
       alternate <= 1'b0;
+      record <= 1'b0;
       skip_self <= 1'b0;
       seed <= '0;
       first_pass <= '0;
@@ -151,7 +154,8 @@ module fabric_registers #(
         regmap::CONFIG:
         rdata = 32'(paper) << regmap::CONFIG_PAPER | 32'(preset) << regmap::CONFIG_PRESET |
             32'(free) << regmap::CONFIG_FREE | 32'(backward) << regmap::CONFIG_BACKWARD |
-            32'(alternate) << regmap::CONFIG_ALTERNATE | 32'(skip_self) << regmap::CONFIG_SKIP_SELF;
+            32'(alternate) << regmap::CONFIG_ALTERNATE | 32'(skip_self) << regmap::CONFIG_SKIP_SELF |
+            32'(record) << regmap::CONFIG_RECORD;
         regmap::SEED: rdata = seed;
         regmap::FIRST_PASS: rdata = 32'(first_pass);
         regmap::LAST_PASS: rdata = 32'(last_pass);
@@ -181,9 +185,9 @@ module fabric_registers #(
       32'd1 << regmap::CONFIG_PAPER | 32'(PRESET_PASSES != 0) << regmap::CONFIG_PRESET |
       32'(HISTORY_RUNS != 0) << regmap::CONFIG_FREE | 32'(TWO_WAYS != 0) << regmap::CONFIG_BACKWARD |
       32'(TWO_WAYS != 0) << regmap::CONFIG_ALTERNATE |
-      32'(HISTORY_RUNS != 0) << regmap::CONFIG_SKIP_SELF;
+      32'(HISTORY_RUNS != 0) << regmap::CONFIG_SKIP_SELF | 32'(HISTORY_RUNS != 0) << regmap::CONFIG_RECORD;
   wire [31:0] f_now = f_which == 2'd0 ? seed : f_which == 2'd1 ? 32'(first_pass) : f_which == 2'd2 ? 32'(watchdog) :
-      {26'd0, alternate, skip_self, backward, free, preset, paper};
+      {25'd0, record, alternate, skip_self, backward, free, preset, paper};
   wire f_mine = request && address[31:28] == 4'd0;
   wire f_control = f_mine && write && address[7:0] == regmap::CONTROL;
 

@@ -148,7 +148,7 @@ module fabric_top #(
 
   logic paper, free, start, soft_reset;
   // verilator lint_off UNUSEDSIGNAL
-  logic preset, backward, alternate, skip_self;  // of multistage networks
+  logic preset, backward, alternate, record, skip_self;  // of multistage networks
   // verilator lint_on UNUSEDSIGNAL
   logic [31:0] seed, register_rdata;
   logic [CYCLE_W-1:0] watchdog;
@@ -201,6 +201,7 @@ module fabric_top #(
       .free(free),
       .backward(backward),
       .alternate(alternate),
+      .record(record),
       .skip_self(skip_self),
       .seed(seed),
       .first_pass(first_pass),
@@ -278,6 +279,7 @@ module fabric_top #(
           .preset(preset),
           .backward(backward ^ (alternate && pass[0])),  // pass changes only when nothing is under way
           .free(free),
+          .record(record),
           .skip_self(skip_self),
           .seed(seed),
           .rewind(rewind),
