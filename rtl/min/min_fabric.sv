@@ -245,7 +245,7 @@ module min_fabric #(
 `ifdef FORMAL
   // The length of one node's (any) program is read back as it was written last, four cycles after the request; what
   // is for no node and no switch is answered by 0.
-  localparam integer F_LENGTH_W = $clog2(PROGRAM_DEPTH) + 1;
+  localparam integer F_LENGTH_W = $clog2(NODE[node_config::PROGRAM_DEPTH+:32]) + 1;
   logic [3:0] f_age = 4'd0;  // cycles, 15 or more: 15
   (* anyconst *) logic [SIZE-1:0] f_node;
   logic [F_LENGTH_W-1:0] f_length;
