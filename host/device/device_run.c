@@ -299,8 +299,8 @@ static int copy_logs(struct loom_trace *t, const struct loom_trace *b, struct lo
 	return 0;
 }
 
-// The run back to back, and from its histories what else is to be known of the passes. *suffices: they tell all of it, and
-// *t is complete; else it has nothing.
+// The run back to back, and from its histories what else is to be known of the passes. *suffices: they tell all of it; else
+// the passes can now run one by one.
 static int run_with_histories(struct loom_device *d, struct loom_trace *t, const struct run *run, bool *suffices,
                               struct loom_err *err)
 {
@@ -314,7 +314,6 @@ static int run_with_histories(struct loom_device *d, struct loom_trace *t, const
 	*suffices = !full && end.cycles <= longest(d);
 	if (*suffices)
 		return copy_logs(t, t->back_to_back, err);
-	memset(t->counts, 0, (size_t)t->n_passes * t->n_channels * sizeof *t->counts);
 	return loom_device_reset(d, run->image, err);
 }
 

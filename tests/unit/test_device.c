@@ -37,7 +37,7 @@ struct fake {
 	uint32_t between;                                // cycles before and between passes back to back
 	bool back_to_back;                               // more than one pass a start is wanted
 	uint32_t turn_at; // back to back the next pass begins at that call of run; 0: never
-	uint32_t tear_at; // there PASS is read as the one before, before CYCLE
+	uint32_t tear_at; // there the pass before ends after its CYCLE has been read
 	bool no_record;   // CONFIG.RECORD stays 0
 	long sleep_ms;    // in every run
 	int bad;          // something that the interface forbids
@@ -83,8 +83,10 @@ static void fake_read(struct fake *f, uint32_t address, uint32_t *out, size_t n_
 		if (f->lies_at == address + i && f->n_read_calls >= f->lies_from)
 			out[i] ^= 0x100;
 	}
-	if (f->tear_at && f->n_runs == f->tear_at && address == LOOM_REG_STATUS)
+	if (f->tear_at && f->n_runs == f->tear_at && address == LOOM_REG_STATUS) {
 		out[LOOM_REG_PASS - LOOM_REG_STATUS]--;
+		out[LOOM_REG_CYCLE - LOOM_REG_STATUS] = f->n_runs * f->cycles_per_run;
+	}
 	f->n_read_calls++;
 	f->n_reads += n_words;
 }
