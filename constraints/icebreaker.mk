@@ -8,4 +8,4 @@ MHZ := 12
 USB := 0403:6010
 LOADER := ice40_generic
 FABRIC ?= cube:2
-SIZES := 1 2
+TRY ?= cube:1 cube:2 line:2 line:3 line:4 ring:3 ring:4 mesh:1x2 mesh:2x2 torus:1x3 torus:2x2

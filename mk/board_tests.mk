@@ -26,7 +26,9 @@ $(BUILD)/boards/ulx3s/%.v: $(BUILD)/boards/ulx3s/%.json tools/netlist_ecp5.py to
 
 VIRTUAL := $(BUILD)/flitloom $(BUILD)/board_ftdi $(BUILD)/board_torture $(BUILD)/board_efficiency
 BOARD_SHORT := $(BUILD)/boards/hx8k/cube1.v
-BOARD_LONG := $(BUILD)/boards/hx8k/cube2.v
+# What board-test puts to the test: any fabric that hx8k holds.
+VIRTUAL_FABRIC := $(or $(if $(BOARD),,$(FABRIC)),cube:2)
+BOARD_LONG := $(BUILD)/boards/hx8k/$(subst :,,$(VIRTUAL_FABRIC)).v
 TORTURE_BYTES ?= 10000000
 TORTURE_STRINGS ?= 1000000
 LCCS ?= 100
@@ -43,10 +45,10 @@ board-short: $(VIRTUAL)
 board-ahead:
 	-@$(MAKE) -s $(BOARD_SHORT:.v=.bin) BOARD=hx8k FABRIC=cube:1 && $(MAKE) -s $(BOARD_SHORT)
 
-board-test: ## hx8k's bitstream, simulated, behind a pseudo-terminal and an emulated FTDI chip: acceptance programs, plug pulls
+board-test: ## hx8k's bitstream [FABRIC=cube:2], simulated, behind a pseudo-terminal and an emulated FTDI chip: acceptance programs, plug pulls
 	@tools/setup.sh build test ice40 board
 	@$(MAKE) -s -j2 $(VIRTUAL)
-	@$(MAKE) -s $(BOARD_LONG:.v=.bin) BOARD=hx8k FABRIC=cube:2
+	@$(MAKE) -s $(BOARD_LONG:.v=.bin) BOARD=hx8k FABRIC=$(VIRTUAL_FABRIC)
 	@$(MAKE) -s $(BOARD_LONG)
 	@$(BUILD)/flitloom probe -q sim-uart:$(BOARD_LONG) --timeout 60000
 	@LCCS=$(LCCS) LISTS=$(LISTS) PULLS=$(PULLS) tests/board/test_board.sh $(BOARD_LONG)
@@ -55,7 +57,7 @@ board-test: ## hx8k's bitstream, simulated, behind a pseudo-terminal and an emul
 board-test-qemu: ## the same behind the FTDI chip of QEMU, in a guest with Debian's kernel (LCCS, LISTS)
 	@tools/setup.sh build ice40 qemu
 	@$(MAKE) -s -j2 $(BUILD)/flitloom
-	@$(MAKE) -s $(BOARD_LONG:.v=.bin) BOARD=hx8k FABRIC=cube:2
+	@$(MAKE) -s $(BOARD_LONG:.v=.bin) BOARD=hx8k FABRIC=$(VIRTUAL_FABRIC)
 	@$(MAKE) -s $(BOARD_LONG)
 	@$(BUILD)/flitloom probe -q sim-uart:$(BOARD_LONG) --timeout 60000
 	@LCCS=$(LCCS) LISTS=$(LISTS) tests/board/qemu.sh $(BOARD_LONG)

@@ -45,13 +45,9 @@ timing: board-needed ## BOARD=...: size of the bitstream's design, and how fast 
 	@$(MAKE) -s $(BITS)
 	@tools/board_timing.py $(BOARD) $(FABRIC) $(OUT).json.report
 
-fit: board-needed ## BOARD=...: the largest fabric that the board holds, found by trying
+fit: board-needed ## BOARD=... [TRY='mesh:2x2 mesh:2x3']: of each kind the largest fabric that the board holds, found by trying
 	@tools/setup.sh $(FLOW)
-	@largest=none; for n in $(SIZES); do \
-		if $(MAKE) -s $(BUILD)/boards/$(BOARD)/cube$$n.$(if $(filter ice40,$(FLOW)),bin,bit) FABRIC=cube:$$n 2>/dev/null; then \
-			largest=cube:$$n; tools/board_timing.py $(BOARD) cube:$$n $(BUILD)/boards/$(BOARD)/cube$$n.json.report; \
-		else echo "$(BOARD) cube:$$n: $$(grep -hm1 ERROR $(BUILD)/boards/$(BOARD)/cube$$n.place.log || echo 'no synthesis')"; break; fi; \
-	done; echo "the largest fabric of $(BOARD): $$largest"
+	@tools/board_fit.sh $(BOARD) $(TRY)
 
 ifneq ($(BOARD),)
 # Deferred: the modules' default sizes, which no board has, would take most of the time.

@@ -26,6 +26,7 @@
 enum cli_option {
 	CLI_MAP,
 	CLI_PLANNER,
+	CLI_BUDGET,
 	CLI_OBJECTIVE,
 	CLI_HALF_DUPLEX,
 	CLI_FLITS,
@@ -68,6 +69,8 @@ struct cli_request {
 	const struct cli_command *command;
 	const char *map, *planner, *objective, *link, *svg, *trace, *trace_json, *output, *fabric, *messages, *channels,
 		*csv;
+	const char *budget;    // as it was given
+	double budget_seconds; // 0: not given
 	enum loom_machine machine;
 	enum loom_image_schedule schedule;
 	bool preset;
@@ -100,6 +103,8 @@ struct cli_command {
 typedef const struct cli_command *cli_command_at(size_t i); // of a list of commands: NULL after the last
 int cli_run(const struct cli_request *request, struct loom_err *err);
 int cli_plan(const struct cli_request *request, struct loom_err *err);
+// plan, of a cube of n dimensions that only formulas can plan (cli_formula.c).
+int cli_formula(const struct cli_request *request, unsigned n, struct loom_err *err);
 int cli_check(const struct cli_request *request, struct loom_err *err);
 int cli_sweep(const struct cli_request *request, struct loom_err *err);
 int cli_list(const struct cli_request *request, struct loom_err *err);

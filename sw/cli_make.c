@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <flitloom/formula.h>
 #include <flitloom/pattern.h>
 #include <flitloom/topo.h>
 
@@ -85,12 +86,22 @@ static int read_plan(struct loom_plan *out, const struct cli_request *request, s
 	return loom_plan_read(out, word, err);
 }
 
+static bool is_stopped(void *user)
+{
+	(void)user;
+	return cli_interrupted();
+}
+
 static int make_plan(struct loom_plan *out, const struct cli_request *request, const char *map, struct loom_err *err)
 {
 	struct loom_topo topo;
 	struct loom_pattern pattern;
+	// The first Ctrl-C ends a search with what it has found, a second one the command.
+	bool searches = request->budget || (request->planner && strcmp(request->planner, "best") == 0);
 	const struct loom_plan_options plan_options = {.map = map ? map : request->map,
 	                                               .planner = request->planner,
+	                                               .budget_seconds = request->budget_seconds,
+	                                               .stopped = searches ? is_stopped : NULL,
 	                                               .objective = request->objective,
 	                                               .half_duplex = request->half_duplex,
 	                                               .rule = cli_rule(request)};
@@ -99,6 +110,13 @@ static int make_plan(struct loom_plan *out, const struct cli_request *request, c
 	if (request->compare && request->map)
 		return loom_fail(err, LOOM_EINPUT,
 		                 "--map and --compare: a comparison is of the identity and the best map");
+	unsigned n;
+	if (loom_formula_is_for(&n, request->words[0]))
+		return loom_fail(
+			err, LOOM_EINPUT,
+			"%.40s: cubes of more than %d dimensions are planned by formula, without messages that "
+			"could be run (flitloom plan)",
+			request->words[0], LOOM_DIMS_MAX);
 	int rc = loom_topo_parse(&topo, request->words[0], err);
 	if (rc != 0)
 		return rc;
@@ -107,7 +125,11 @@ static int make_plan(struct loom_plan *out, const struct cli_request *request, c
 	rc = loom_pattern_parse(&pattern, request->words[1], topo.n_nodes, &pattern_options, err);
 	if (rc != 0)
 		return rc;
+	if (searches)
+		cli_interrupt_begin();
 	rc = loom_plan_make(out, &topo, &pattern, &plan_options, err);
+	if (searches)
+		cli_interrupt_end();
 	loom_pattern_free(&pattern);
 	return rc;
 }

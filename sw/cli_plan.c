@@ -110,6 +110,9 @@ int cli_plan(const struct cli_request *request, struct loom_err *err)
 	if (request->compare && request->output)
 		return loom_fail(err, LOOM_EINPUT,
 		                 "--output and --compare: a file holds one plan, a comparison is of two");
+	unsigned n;
+	if (!cli_is_file(request) && loom_formula_is_for(&n, request->words[0]))
+		return cli_formula(request, n, err);
 	int rc = cli_check_outputs(request, err);
 	if (rc != 0)
 		return rc;

@@ -170,6 +170,7 @@ int loom_verdict_predict(struct loom_verdict *out, const struct loom_plan *plan,
 	v->predicted_cycles = loom_plan_cycles(plan);
 	if (loom_back_to_back_possible(plan))
 		v->predicted_back_to_back_cycles = loom_back_to_back_cycles(plan->cycles, plan->n_passes);
+	v->nodes = plan->topo.n_nodes;
 	v->messages = plan->n_messages;
 	for (size_t i = 0; i < plan->n_messages; i++)
 		v->flits += plan->messages[i].flits;

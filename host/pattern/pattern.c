@@ -74,13 +74,11 @@ static int check_lcc(const struct loom_lcc *lcc, uint32_t r, struct loom_err *er
 	return 0;
 }
 
-int loom_pattern_from_lccs(struct loom_pattern *out, const char *name, const struct loom_lcc *lccs, uint32_t n_lccs,
-                           uint32_t flits, struct loom_err *err)
+int loom_pattern_of_matrices(struct loom_pattern *out, const char *name, const struct loom_lcc *lccs, uint32_t n_lccs,
+                             struct loom_err *err)
 {
 	if (n_lccs == 0)
 		return loom_fail(err, LOOM_EINPUT, "a pattern needs at least one communication");
-	if (flits == 0)
-		return loom_fail(err, LOOM_EINPUT, "0 flits: a message has at least 1, its header");
 	for (uint32_t r = 0; r < n_lccs; r++) {
 		int code = check_lcc(&lccs[r], r, err);
 		if (code)
@@ -91,6 +89,17 @@ int loom_pattern_from_lccs(struct loom_pattern *out, const char *name, const str
 			                 "of a set have the same",
 			                 r, lccs[r].a.n, lccs[0].a.n);
 	}
+	struct loom_pattern p = {.n_members = n_lccs, .n_lccs = n_lccs, .lccs = malloc(n_lccs * sizeof *p.lccs)};
+	if (!p.lccs)
+		return loom_pattern_no_memory(err);
+	memcpy(p.lccs, lccs, n_lccs * sizeof *p.lccs);
+	set_name(p.name, name);
+	*out = p;
+	return 0;
+}
+
+static int fits(const struct loom_lcc *lccs, uint32_t n_lccs, struct loom_err *err)
+{
 	unsigned n = lccs[0].a.n;
 	if (n >= 32 || (UINT32_C(1) << n) > LOOM_NODES_MAX)
 		return loom_fail(err, LOOM_EINPUT, "n = %u is for 2^%u processors: a pattern has at most %d", n, n,
@@ -101,16 +110,29 @@ int loom_pattern_from_lccs(struct loom_pattern *out, const char *name, const str
 		                 "%" PRIu32 " communications of %" PRIu32 " messages: a pattern has at most "
 		                 "%d messages",
 		                 n_lccs, n_nodes, LOOM_MESSAGES_MAX);
+	return 0;
+}
 
-	struct loom_pattern p = {.n_nodes = n_nodes, .n_members = n_lccs, .n_lccs = n_lccs};
+int loom_pattern_from_lccs(struct loom_pattern *out, const char *name, const struct loom_lcc *lccs, uint32_t n_lccs,
+                           uint32_t flits, struct loom_err *err)
+{
+	struct loom_pattern p = {0};
+	if (n_lccs && flits == 0)
+		return loom_fail(err, LOOM_EINPUT, "0 flits: a message has at least 1, its header");
+	int code = loom_pattern_of_matrices(&p, name, lccs, n_lccs, err);
+	if (code == 0)
+		code = fits(lccs, n_lccs, err);
+	if (code) {
+		loom_pattern_free(&p);
+		return code;
+	}
+	uint32_t n_nodes = p.n_nodes = UINT32_C(1) << lccs[0].a.n;
 	p.n_messages = (size_t)n_lccs * n_nodes;
 	p.messages = malloc(p.n_messages * sizeof *p.messages);
-	p.lccs = malloc(n_lccs * sizeof *p.lccs);
-	if (!p.messages || !p.lccs) {
+	if (!p.messages) {
 		loom_pattern_free(&p);
 		return loom_pattern_no_memory(err);
 	}
-	memcpy(p.lccs, lccs, n_lccs * sizeof *p.lccs);
 	struct loom_message *m = p.messages;
 	for (uint32_t r = 0; r < n_lccs; r++)
 		for (uint32_t v = 0; v < n_nodes; v++, m++) {
@@ -121,7 +143,6 @@ int loom_pattern_from_lccs(struct loom_pattern *out, const char *name, const str
 			                           .flits = flits,
 			                           .member = r};
 		}
-	set_name(p.name, name);
 	*out = p;
 	return 0;
 }

@@ -48,13 +48,14 @@ static int make_all_to_others(struct loom_pattern *out, const struct loom_patter
 // group sends (gather) or from whom everybody gets (scatter). The root's message to itself uses no channel.
 struct grouping {
 	enum loom_lcc_kind kind; // gather or scatter
-	uint32_t root, n_groups; // n_groups divides n_nodes, root is less than what results
+	uint32_t root;
+	uint64_t n_groups; // divides the processors; root is less than what results
 };
 
 static int make_grouped_messages(struct loom_pattern *out, const struct loom_pattern_request *rq,
                                  const struct grouping *g, struct loom_err *err)
 {
-	uint32_t size = rq->n_nodes / g->n_groups;
+	uint32_t size = rq->n_nodes / (uint32_t)g->n_groups;
 	struct loom_message *messages = malloc(rq->n_nodes * sizeof *messages);
 	if (!messages)
 		return loom_pattern_no_memory(err);
@@ -77,10 +78,11 @@ static int make_grouped(struct loom_pattern *out, const struct loom_pattern_requ
 	if (loom_pattern_address_bits(&n, rq, 1, NULL) != 0)
 		return make_grouped_messages(out, rq, g, err);
 	struct loom_lcc lcc = {.kind = g->kind, .a = {.n = n}, .b = g->root};
+	uint64_t size = loom_pattern_processors(rq) / g->n_groups;
 	for (unsigned i = 0; i < n; i++)
-		if (rq->n_nodes / g->n_groups <= UINT32_C(1) << i)
+		if (size <= UINT64_C(1) << i)
 			lcc.a.row[i] = UINT64_C(1) << i;
-	if (g->n_groups == rq->n_nodes)
+	if (size == 1)
 		lcc.kind = LOOM_LCC_PERMUTATION; // groups of one: the identity
 	return loom_pattern_make_from_lccs(out, rq, &lcc, 1, err);
 }
@@ -91,21 +93,21 @@ static int read_grouping(struct grouping *out, const struct loom_pattern_request
 	size_t length = strcspn(rq->argument, "/");
 	const char *slash = rq->argument[length] ? rq->argument + length : NULL;
 	char shown[48];
-	uint64_t root, n_groups = 1;
+	uint64_t root, n_groups = 1, processors = loom_pattern_processors(rq);
 
 	if (slash && (!loom_text_number(&n_groups, slash + 1, strlen(slash + 1)) || n_groups == 0 ||
-	              n_groups > rq->n_nodes || rq->n_nodes % n_groups != 0))
+	              n_groups > processors || processors % n_groups != 0))
 		return loom_fail(
 			err, LOOM_EINPUT,
-			"pattern %s: \"%s\" is not a number of groups: it must divide the %" PRIu32 " processors",
-			rq->row->name, loom_text_quote(shown, sizeof shown, slash + 1, strlen(slash + 1)), rq->n_nodes);
-	uint32_t size = rq->n_nodes / (uint32_t)n_groups;
+			"pattern %s: \"%s\" is not a number of groups: it must divide the %" PRIu64 " processors",
+			rq->row->name, loom_text_quote(shown, sizeof shown, slash + 1, strlen(slash + 1)), processors);
+	uint64_t size = processors / n_groups;
 	if (!loom_text_number(&root, rq->argument, length) || root >= size)
-		return loom_fail(err, LOOM_EINPUT, "pattern %s: \"%s\" is not a processor%s: 0..%" PRIu32,
+		return loom_fail(err, LOOM_EINPUT, "pattern %s: \"%s\" is not a processor%s: 0..%" PRIu64,
 		                 rq->row->name, loom_text_quote(shown, sizeof shown, rq->argument, length),
 		                 slash ? "'s place in its group" : "", size - 1);
 	out->root = (uint32_t)root;
-	out->n_groups = (uint32_t)n_groups;
+	out->n_groups = n_groups;
 	return 0;
 }
 
@@ -126,16 +128,17 @@ static int make_scatter(struct loom_pattern *out, const struct loom_pattern_requ
 static int make_hotspot(struct loom_pattern *out, const struct loom_pattern_request *rq, struct loom_err *err)
 {
 	struct grouping g = {.kind = LOOM_LCC_GATHER, .n_groups = 1};
-	int code = loom_pattern_number(&g.root, rq, 0, rq->n_nodes - 1, "a processor", err);
+	uint32_t last = (uint32_t)(loom_pattern_processors(rq) - 1);
+	int code = loom_pattern_number(&g.root, rq, 0, last, "a processor", err);
 	return code ? code : make_grouped(out, rq, &g, err);
 }
 
 // clang-format off
 const struct loom_pattern_row loom_pattern_rows_any[] = {
 	{"gather", "ROOT[/GROUPS]", "everybody to ROOT, or to the ROOT-th of its own group of consecutive processors",
-		MAKER(make_gather)},
-	{"scatter", "ROOT[/GROUPS]", "the messages of that gather the other way", MAKER(make_scatter)},
-	{"hotspot", "PROCESSOR", "everybody to one processor: a gather", MAKER(make_hotspot)},
+		LINEAR_MAKER(make_gather)},
+	{"scatter", "ROOT[/GROUPS]", "the messages of that gather the other way", LINEAR_MAKER(make_scatter)},
+	{"hotspot", "PROCESSOR", "everybody to one processor: a gather", LINEAR_MAKER(make_hotspot)},
 	{"all-to-all", NULL, "every processor to everybody, itself included", MAKER(make_all_to_all)},
 	{"all-to-others", NULL, "every processor to every other", MAKER(make_all_to_others)},
 	{.name = NULL},

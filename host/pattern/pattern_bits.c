@@ -138,7 +138,7 @@ static int make_neighbor(struct loom_pattern *out, const struct loom_pattern_req
 static int make_fft(struct loom_pattern *out, const struct loom_pattern_request *rq, struct loom_err *err)
 {
 	unsigned n;
-	struct loom_lcc lccs[1 + LOOM_PATTERN_BITS_MAX];
+	struct loom_lcc lccs[1 + LOOM_PATTERN_DIMS_MAX];
 	int code = loom_pattern_address_bits(&n, rq, 1, err);
 	if (code)
 		return code;
@@ -153,7 +153,7 @@ static int make_fft(struct loom_pattern *out, const struct loom_pattern_request 
 static int make_fft2d(struct loom_pattern *out, const struct loom_pattern_request *rq, struct loom_err *err)
 {
 	unsigned n, m = 0;
-	struct loom_lcc lccs[4 + LOOM_PATTERN_BITS_MAX];
+	struct loom_lcc lccs[4 + LOOM_PATTERN_DIMS_MAX];
 	int code = loom_pattern_address_bits(&n, rq, 2, err);
 	if (code)
 		return code;
@@ -191,7 +191,7 @@ static int make_example5(struct loom_pattern *out, const struct loom_pattern_req
 
 // ---- The table ----
 
-#define RULE(bit, flip, multiple) make_rule, bit, LOOM_FLIP_##flip, multiple, false
+#define RULE(bit, flip, multiple) make_rule, bit, LOOM_FLIP_##flip, multiple, false, true
 
 // Images: 2^(n/2) x 2^(n/2) pixels, pixel (px, py) on processor py 2^(n/2) + px, y pointing up.
 // A row a line, or two.
@@ -199,7 +199,7 @@ static int make_example5(struct loom_pattern *out, const struct loom_pattern_req
 const struct loom_pattern_row loom_pattern_rows_bits[] = {
 	{"transpose", NULL, "matrix transpose, (y,x) to (x,y): coordinates in reversed order; on a cube, or where there is "
 		"one extent, the halves of the address change places",
-		make_transpose, swap_halves, LOOM_FLIP_NONE, 2, false},
+		make_transpose, swap_halves, LOOM_FLIP_NONE, 2, false, true},
 	{"bit-reverse", NULL, "the address read backwards", RULE(reverse, NONE, 1)},
 	{"reverse-flip", NULL, "the address read backwards and complemented", RULE(reverse, ALL, 1)},
 	{"complement", NULL, "the address complemented (vector reversal)", RULE(same, ALL, 1)},
@@ -212,8 +212,8 @@ const struct loom_pattern_row loom_pattern_rows_bits[] = {
 	{"gypx-swap", NULL, "the two middle quarters of the address change places",
 		RULE(swap_middle_quarters, NONE, 4)},
 	{"neighbor", "BIT", "one address bit complemented; without BIT: plus one in every dimension modulo its extent",
-		MAKER_WITHOUT_ARGUMENT_TOO(make_neighbor)},
-	{"neighbour", "BIT", "another spelling of neighbor", MAKER_WITHOUT_ARGUMENT_TOO(make_neighbor)},
+		LINEAR_MAKER_WITHOUT_ARGUMENT_TOO(make_neighbor)},
+	{"neighbour", "BIT", "another spelling of neighbor", LINEAR_MAKER_WITHOUT_ARGUMENT_TOO(make_neighbor)},
 	{"reflect-diagonal", NULL, "image reflected on the line py = px (transpose)", RULE(swap_halves, NONE, 2)},
 	{"reflect-antidiagonal", NULL, "image reflected on the other diagonal", RULE(swap_halves, ALL, 2)},
 	{"reflect-vertical", NULL, "image reflected on a vertical line", RULE(same, LOW, 2)},
@@ -225,10 +225,10 @@ const struct loom_pattern_row loom_pattern_rows_bits[] = {
 		RULE(halve, NONE, 2)},
 	{"fft2d-rows", NULL, "bit reversal within the rows of the image", RULE(reverse_low, NONE, 2)},
 	{"fft2d-columns", NULL, "bit reversal within the columns of the image", RULE(reverse_high, NONE, 2)},
-	{"fft", NULL, "set: bit-reverse and the neighbor exchange of every bit", MAKER(make_fft)},
+	{"fft", NULL, "set: bit-reverse and the neighbor exchange of every bit", LINEAR_MAKER(make_fft)},
 	{"fft2d", NULL, "set: 2-D FFT of the image: twice the rows' bit reversal and exchanges, then a transpose",
-		MAKER(make_fft2d)},
-	{"example5", NULL, "set: the eleven image communications of [Hou01], Example 5", MAKER(make_example5)},
+		LINEAR_MAKER(make_fft2d)},
+	{"example5", NULL, "set: the eleven image communications of [Hou01], Example 5", LINEAR_MAKER(make_example5)},
 	{.name = NULL},
 };
 // clang-format on

@@ -104,11 +104,11 @@ static int make_messages(struct loom_pattern *out, const struct loom_pattern_req
 // clang-format off
 const struct loom_pattern_row loom_pattern_rows_file[] = {
 	{"bpc", "[-0,1,2,-3]", "bit permutation: destination of each source bit, highest first; minus: complemented",
-	 MAKER(make_bpc)},
+	 LINEAR_MAKER(make_bpc)},
 	{"perm", "3,1,0,2 or FILE", "a permutation: destination of processor 0, 1, 2, ...",
 		MAKER(make_perm)},
 	{"lcc", "FILE", "y = A x + b from JSON {n, kind, A, b}, or as n lines of 0/1 and one for b",
-	 MAKER(make_lcc)},
+	 LINEAR_MAKER(make_lcc)},
 	{"messages", "FILE", "CSV lines source,destination[,flits]", MAKER(make_messages)},
 	{.name = NULL},
 };

@@ -9,7 +9,7 @@
 
 #include <flitloom/pattern.h>
 
-#define LOOM_PATTERN_BITS_MAX 20 // address bits of a pattern's processors
+#define LOOM_PATTERN_BITS_MAX 20 // address bits of a pattern's processors where messages are listed
 _Static_assert(LOOM_NODES_MAX <= 1 << LOOM_PATTERN_BITS_MAX, "address bits of the largest pattern");
 
 #define LOOM_SET_MAX 4096                 // members of a set
@@ -20,7 +20,8 @@ _Static_assert(LOOM_NODES_MAX <= 1 << LOOM_PATTERN_BITS_MAX, "address bits of th
 // What a maker is asked for. `argument` is what follows the colon: NULL in a pattern that takes none, else not empty.
 struct loom_pattern_request {
 	const char *spec, *argument;
-	uint32_t n_nodes; // 1 .. LOOM_NODES_MAX
+	uint32_t n_nodes; // 1 .. LOOM_NODES_MAX; with n_bits 0
+	unsigned n_bits;  // not 0: only the matrices are wanted, for 2^n_bits processors
 	unsigned n_dims;  // the shape: at least one extent, of product n_nodes
 	const uint32_t *extent;
 	const struct loom_pattern_options *options;
@@ -43,10 +44,13 @@ struct loom_pattern_row {
 	unsigned multiple; // the number of address bits is a multiple of it
 
 	bool optional; // the argument may be left out
+	bool linear;   // made from matrices (make_from_lccs) where the processors are a power of two
 };
 // What a row has after the text if its pattern is made by a function, and if the argument may be left out.
-#define MAKER(make) make, NULL, LOOM_FLIP_NONE, 1, false
-#define MAKER_WITHOUT_ARGUMENT_TOO(make) make, NULL, LOOM_FLIP_NONE, 1, true
+#define MAKER(make) make, NULL, LOOM_FLIP_NONE, 1, false, false
+#define MAKER_WITHOUT_ARGUMENT_TOO(make) make, NULL, LOOM_FLIP_NONE, 1, true, false
+#define LINEAR_MAKER(make) make, NULL, LOOM_FLIP_NONE, 1, false, true
+#define LINEAR_MAKER_WITHOUT_ARGUMENT_TOO(make) make, NULL, LOOM_FLIP_NONE, 1, true, true
 
 const struct loom_pattern_row *loom_pattern_find(const char *name, size_t length); // NULL: no such name
 
@@ -63,6 +67,7 @@ bool loom_pattern_has_coordinates(const struct loom_pattern_request *rq);
 int loom_pattern_make_transposed(struct loom_pattern *out, const struct loom_pattern_request *rq, struct loom_err *err);
 int loom_pattern_make_next(struct loom_pattern *out, const struct loom_pattern_request *rq, struct loom_err *err);
 
+uint64_t loom_pattern_processors(const struct loom_pattern_request *rq);
 // The number of address bits, which must be a multiple of `multiple`.
 int loom_pattern_address_bits(unsigned *out, const struct loom_pattern_request *rq, unsigned multiple,
                               struct loom_err *err);
@@ -78,7 +83,7 @@ int loom_pattern_distance(uint32_t *out, const struct loom_pattern_request *rq, 
 // A text file, as an editor may have left it. *out is malloc'ed.
 int loom_pattern_load_file(char **out, size_t *length_out, const char *path, struct loom_err *err);
 
-// from_lccs, and LOOM_EINPUT if they are not for request->n_nodes processors.
+// from_lccs, and LOOM_EINPUT if they are not for the request's processors.
 int loom_pattern_make_from_lccs(struct loom_pattern *out, const struct loom_pattern_request *request,
                                 const struct loom_lcc *lccs, uint32_t n_lccs, struct loom_err *err);
 // The permutation x -> map[x] of request->n_nodes processors.
@@ -89,6 +94,10 @@ int loom_pattern_make_from_map(struct loom_pattern *out, const struct loom_patte
 int loom_lcc_of_json(struct loom_lcc *out, const char *text, size_t length, const char *where, struct loom_err *err);
 int loom_lcc_set_of_json(struct loom_lcc **out, uint32_t *n_out, const char *text, size_t length, const char *where,
                          struct loom_err *err);
+
+// As loom_pattern_from_lccs, for any n, and without the messages: n_nodes and n_messages are 0.
+int loom_pattern_of_matrices(struct loom_pattern *out, const char *name, const struct loom_lcc *lccs, uint32_t n_lccs,
+                             struct loom_err *err);
 
 int loom_pattern_no_memory(struct loom_err *err); // LOOM_ENOMEM
 

@@ -45,21 +45,13 @@ static int check_shape(const struct loom_pattern_options *options, uint32_t n_no
 	return 0;
 }
 
-int loom_pattern_parse(struct loom_pattern *out, const char *spec, uint32_t n_nodes,
-                       const struct loom_pattern_options *options, struct loom_err *err)
+// The row that the specification names, and its argument, NULL if there is none.
+static int find_row(const struct loom_pattern_row **row_out, const char **argument_out, const char *spec,
+                    struct loom_err *err)
 {
-	if (n_nodes < 1 || n_nodes > LOOM_NODES_MAX)
-		return loom_fail(err, LOOM_EINPUT, "%" PRIu32 " processors: a pattern has 1 to %d", n_nodes,
-		                 LOOM_NODES_MAX);
-	if (options->flits == 0)
-		return loom_fail(err, LOOM_EINPUT, "0 flits: a message has at least 1, its header");
-	int code = check_shape(options, n_nodes, err);
-	if (code)
-		return code;
 	if (!*spec)
 		return loom_fail(err, LOOM_EINPUT,
 		                 "the pattern is empty: \"flitloom list patterns\" shows what it can be");
-
 	size_t length = strcspn(spec, ":");
 	const struct loom_pattern_row *row = loom_pattern_find(spec, length);
 	if (!row)
@@ -74,12 +66,46 @@ int loom_pattern_parse(struct loom_pattern *out, const char *spec, uint32_t n_no
 		return loom_fail(err, LOOM_EINPUT, "pattern %s takes no argument, \":%s\" is too much", row->name,
 		                 shown);
 	}
-	const struct loom_pattern_request request = {.spec = spec,
-	                                             .argument = argument,
-	                                             .n_nodes = n_nodes,
-	                                             .n_dims = options->n_dims ? options->n_dims : 1,
-	                                             .extent = options->n_dims ? options->extent : &n_nodes,
-	                                             .options = options,
-	                                             .row = row};
-	return row->make(out, &request, err);
+	*row_out = row;
+	*argument_out = argument;
+	return 0;
+}
+
+int loom_pattern_parse(struct loom_pattern *out, const char *spec, uint32_t n_nodes,
+                       const struct loom_pattern_options *options, struct loom_err *err)
+{
+	struct loom_pattern_request request = {.spec = spec,
+	                                       .n_nodes = n_nodes,
+	                                       .n_dims = options->n_dims ? options->n_dims : 1,
+	                                       .extent = options->n_dims ? options->extent : &n_nodes,
+	                                       .options = options};
+	if (n_nodes < 1 || n_nodes > LOOM_NODES_MAX)
+		return loom_fail(err, LOOM_EINPUT, "%" PRIu32 " processors: a pattern has 1 to %d", n_nodes,
+		                 LOOM_NODES_MAX);
+	if (options->flits == 0)
+		return loom_fail(err, LOOM_EINPUT, "0 flits: a message has at least 1, its header");
+	int code = check_shape(options, n_nodes, err);
+	if (code == 0)
+		code = find_row(&request.row, &request.argument, spec, err);
+	return code ? code : request.row->make(out, &request, err);
+}
+
+int loom_pattern_parse_lccs(struct loom_pattern *out, const char *spec, unsigned n,
+                            const struct loom_pattern_options *options, struct loom_err *err)
+{
+	uint32_t extents[LOOM_PATTERN_DIMS_MAX]; // the shape of a cube
+	struct loom_pattern_request request = {
+		.spec = spec, .n_bits = n, .n_dims = n, .extent = extents, .options = options};
+	if (n < 1 || n > LOOM_PATTERN_DIMS_MAX)
+		return loom_fail(err, LOOM_EINPUT, "2^%u processors: a pattern made from matrices has 2^1 to 2^%d", n,
+		                 LOOM_PATTERN_DIMS_MAX);
+	for (unsigned d = 0; d < n; d++)
+		extents[d] = 2;
+	int code = find_row(&request.row, &request.argument, spec, err);
+	if (code == 0 && !request.row->linear)
+		code = loom_fail(err, LOOM_EINPUT,
+		                 "pattern %s is a list of messages; of 2^%u processors only those can be had that are "
+		                 "y = A x + b, such as transpose",
+		                 request.row->name, n);
+	return code ? code : request.row->make(out, &request, err);
 }

@@ -109,8 +109,8 @@ static int make_uniform(struct loom_pattern *out, const struct loom_pattern_requ
 const struct loom_pattern_row loom_pattern_rows_random[] = {
 	{"random-perm", NULL, "a random permutation (seed)", MAKER(make_random_perm)},
 	{"random-lcc", "RANK", "a random linear-complement gather of this rank; full rank: permutation (seed)",
-	 MAKER(make_random_lcc)},
-	{"random-lcs", "RANK", "a random linear-complement scatter of this rank (seed)", MAKER(make_random_lcs)},
+	 LINEAR_MAKER(make_random_lcc)},
+	{"random-lcs", "RANK", "a random linear-complement scatter of this rank (seed)", LINEAR_MAKER(make_random_lcs)},
 	{"uniform", "COUNT", "this many messages with random source and destination (seed)", MAKER(make_uniform)},
 	{.name = NULL},
 };

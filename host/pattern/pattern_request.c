@@ -9,14 +9,19 @@
 #include "base/text.h"
 #include "pattern/pattern_internal.h"
 
+uint64_t loom_pattern_processors(const struct loom_pattern_request *rq)
+{
+	return rq->n_bits ? UINT64_C(1) << rq->n_bits : rq->n_nodes;
+}
+
 int loom_pattern_address_bits(unsigned *out, const struct loom_pattern_request *rq, unsigned multiple,
                               struct loom_err *err)
 {
-	unsigned n = 0;
-	while (n < LOOM_PATTERN_BITS_MAX && (UINT32_C(2) << n) <= rq->n_nodes)
+	unsigned n = rq->n_bits;
+	while (!rq->n_bits && n < LOOM_PATTERN_BITS_MAX && (UINT32_C(2) << n) <= rq->n_nodes)
 		n++;
-	uint32_t below = UINT32_C(1) << n;
-	if (below != rq->n_nodes)
+	uint32_t below = UINT32_C(1) << (n & 31);
+	if (!rq->n_bits && below != rq->n_nodes)
 		return loom_fail(err, LOOM_EINPUT,
 		                 "pattern %s needs a power of two of processors, %" PRIu32 " or %" PRIu32
 		                 ", not %" PRIu32,
@@ -26,8 +31,8 @@ int loom_pattern_address_bits(unsigned *out, const struct loom_pattern_request *
 	if (n % multiple != 0)
 		return loom_fail(err, LOOM_EINPUT,
 		                 "pattern %s needs a number of address bits that is a multiple of %u; "
-		                 "%" PRIu32 " processors have %u",
-		                 rq->row->name, multiple, rq->n_nodes, n);
+		                 "%" PRIu64 " processors have %u",
+		                 rq->row->name, multiple, loom_pattern_processors(rq), n);
 	*out = n;
 	return 0;
 }
@@ -82,13 +87,16 @@ int loom_pattern_make_from_lccs(struct loom_pattern *out, const struct loom_patt
                                 const struct loom_lcc *lccs, uint32_t n_lccs, struct loom_err *err)
 {
 	unsigned n = lccs[0].a.n;
-	if (n >= 32 || (UINT32_C(1) << n) != request->n_nodes) {
+	uint64_t processors = loom_pattern_processors(request);
+	if (n > LOOM_PATTERN_DIMS_MAX || UINT64_C(1) << n != processors) {
 		char shown[48];
 		loom_text_quote(shown, sizeof shown, request->spec, strlen(request->spec));
 		return loom_fail(err, LOOM_EINPUT,
-		                 "pattern %s has n = %u, which is for 2^%u processors, not for %" PRIu32, shown, n, n,
-		                 request->n_nodes);
+		                 "pattern %s has n = %u, which is for 2^%u processors, not for %" PRIu64, shown, n, n,
+		                 processors);
 	}
+	if (request->n_bits)
+		return loom_pattern_of_matrices(out, request->spec, lccs, n_lccs, err);
 	return loom_pattern_from_lccs(out, request->spec, lccs, n_lccs, request->options->flits, err);
 }
 

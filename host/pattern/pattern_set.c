@@ -54,7 +54,8 @@ static int add_member(struct set *set, const struct loom_pattern_request *rq, co
 		return loom_fail(err, LOOM_EINPUT, "a name is missing: a set is NAME+NAME+...");
 	if (loom_pattern_find(spec, length) == rq->row)
 		return loom_fail(err, LOOM_EINPUT, "a set in a set: name its members instead");
-	int code = loom_pattern_parse(&p, spec, rq->n_nodes, &options, err);
+	int code = rq->n_bits ? loom_pattern_parse_lccs(&p, spec, rq->n_bits, &options, err)
+	                      : loom_pattern_parse(&p, spec, rq->n_nodes, &options, err);
 	if (code)
 		return code;
 	if (p.n_lccs == 0)
@@ -139,7 +140,7 @@ static int make_set(struct loom_pattern *out, const struct loom_pattern_request 
 // clang-format off
 const struct loom_pattern_row loom_pattern_rows_set[] = {
 	{"set", "NAME+NAME or FILE", "these patterns, or a JSON list of objects as lcc:FILE has, planned together",
-	 MAKER(make_set)},
+	 LINEAR_MAKER(make_set)},
 	{.name = NULL},
 };
 // clang-format on

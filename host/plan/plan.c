@@ -310,6 +310,8 @@ int loom_plan_make(struct loom_plan *out, const struct loom_topo *topo, const st
 	struct loom_plan plan = {0};
 	bool map_is_free = false;
 	options = options ? options : &defaults;
+	if (options->planner && strcmp(options->planner, "best") == 0)
+		return loom_plan_make_best(out, topo, pattern, options, err);
 	const struct choice choice = {options->planners, topo, pattern, options->half_duplex, options->rule != NULL};
 	enum loom_rule rule = LOOM_RULE_ASCENDING;
 

@@ -3,8 +3,8 @@
 #ifndef LOOM_PLAN_INTERNAL_H
 #define LOOM_PLAN_INTERNAL_H
 
-// What plan.c, plan_map.c, plan_check.c, plan_predict.c and planners share that can ask for too many passes; nobody else
-// includes it.
+// What plan.c, plan_best.c, plan_map.c, plan_check.c, plan_predict.c and planners share that can ask for too many passes;
+// nobody else includes it.
 
 #include <flitloom/plan.h>
 
@@ -23,5 +23,9 @@ int loom_plan_check_passes(const struct loom_topo *topo, uint64_t n_passes, stru
 
 // Every invariant that plan.h states, the predictions left out. LOOM_EINPUT names the message or pass.
 int loom_plan_check(const struct loom_plan *plan, struct loom_err *err);
+
+// loom_plan_make where options->planner is "best".
+int loom_plan_make_best(struct loom_plan *out, const struct loom_topo *topo, const struct loom_pattern *pattern,
+                        const struct loom_plan_options *options, struct loom_err *err);
 
 #endif

@@ -105,7 +105,7 @@ static void put_heading(struct table *t, const struct loom_plan *plan, const str
 	put_words(t, 0, PLAIN, "map %s", name);
 	put_rule(t, plan);
 	end_line(t);
-	put_words(t, 0, FAINT, "%" PRIu32 " nodes", plan->topo.n_nodes);
+	put_words(t, 0, FAINT, "%" PRIu64 " nodes", verdict->nodes);
 	put_words(t, 0, FAINT, "%" PRIu32 " pass%s", plan->n_passes, plan->n_passes == 1 ? "" : "es");
 	if (plan->free_running)
 		put_words(t, 0, FAINT, "free-running");
@@ -253,6 +253,24 @@ static void put_back_to_back(struct table *t, const struct loom_verdict *v)
 		        "from one START to the last tail, with the barriers between passes");
 }
 
+// Of planner "best": the second best plan, and whether time was left for all.
+static void put_runner_up(struct table *t, const struct loom_plan *plan)
+{
+	const struct loom_plan_contest *c = &plan->contest;
+	bool known = c->runner_up_cycles != LOOM_CYCLES_UNKNOWN;
+	char text[200], left[60] = "";
+	if (c->n_left)
+		(void)snprintf(left, sizeof left, "; no time was left for %u planner%s", c->n_left, plural(c->n_left));
+	if (c->runner_up[0]) {
+		(void)snprintf(text, sizeof text, "%s planner %s, the second best of %u%s",
+		               known ? "cycles with barriers, by" : "messages wait:", c->runner_up, c->n_tried, left);
+		put_sum(t, "runner-up", c->runner_up_cycles, 0, known ? NO_MEASUREMENT : NO_PREDICTION, text);
+	} else if (c->n_tried) {
+		(void)snprintf(text, sizeof text, "no other planner made a plan%s", left);
+		put_sum(t, "runner-up", 0, 0, NO_PREDICTION, text);
+	}
+}
+
 static void put_sums(struct table *t, const struct loom_plan *plan, const struct loom_verdict *v, uint64_t cycles_bound,
                      uint64_t one_pass)
 {
@@ -268,6 +286,7 @@ static void put_sums(struct table *t, const struct loom_plan *plan, const struct
 		                ? "cycles are needed on these routes without contention: met"
 		                : "cycles or more are needed on these routes without contention");
 	put_back_to_back(t, v);
+	put_runner_up(t, plan);
 	if (one_pass)
 		put_sum(t, "in one pass", one_pass, 0, NO_MEASUREMENT,
 		        "cycles or more (--planner direct): this plan is the best by contention, maybe not by time");
@@ -278,6 +297,22 @@ static void put_sums(struct table *t, const struct loom_plan *plan, const struct
 		put_sum(t, "blocked", 0, v->blocked_cycles, cycles_known ? BOTH : NO_PREDICTION,
 		        "cycles in which a header waited");
 	}
+}
+
+// Of a permutation: whether it needs a planner at all.
+static void put_one_pass(struct table *t, unsigned rules)
+{
+	char text[128] = "not free of contention by any rule";
+	size_t used = 0;
+	for (unsigned rule = 0; rule < LOOM_RULES_MAX; rule++)
+		if (rules >> rule & 1)
+			used += (size_t)snprintf(text + used, sizeof text - used, "%s%s",
+			                         used ? ", " : "free of contention by rule ", loom_rule_name(rule));
+	(void)fprintf(t->stream, "%-15s %10s", "as it is", rules ? "yes" : "no");
+	(void)fprintf(t->stream, t->measured ? " %10s   " : "%s   ", "");
+	t->column = t->measured ? 40 : 29;
+	t->column = loom_report_put_wrapped(t->stream, t->column, text);
+	end_line(t);
 }
 
 static void put_set(struct table *t, const struct loom_plan *plan)
@@ -358,9 +393,13 @@ int loom_report_table(FILE *stream, const struct loom_plan *plan, const struct l
 	struct table t = {.stream = stream, .measured = measured != 0, .colour = colour != 0};
 	struct loom_report_admissible admissible;
 	uint64_t one_pass, cycles_bound;
+	unsigned rules = 0;
+	bool is_permutation = false;
 	int rc = loom_report_one_pass_cycles(&one_pass, plan, err);
 	if (rc == 0)
 		rc = loom_plan_cycles_bound(&cycles_bound, plan, err);
+	if (rc == 0)
+		rc = loom_plan_one_pass(&rules, &is_permutation, plan, err);
 	if (rc == 0)
 		rc = loom_report_admissible_make(&admissible, plan, err);
 	if (rc != 0)
@@ -368,6 +407,8 @@ int loom_report_table(FILE *stream, const struct loom_plan *plan, const struct l
 	put_heading(&t, plan, verdict);
 	put_groups(&t, plan, verdict);
 	put_sums(&t, plan, verdict, cycles_bound, one_pass);
+	if (is_permutation && !admissible.asked)
+		put_one_pass(&t, rules);
 	put_set(&t, plan);
 	put_admissible(&t, plan, &admissible);
 	loom_report_admissible_free(&admissible);

@@ -103,6 +103,17 @@ static int optimal_to(json_t *root, const struct loom_plan *plan)
 	return bad | json_object_set_new(root, "optimal", json_boolean(loom_plan_is_optimal(plan)));
 }
 
+// By which rules, if it is a question.
+static int one_pass_to(json_t *root, bool is_permutation, unsigned rules)
+{
+	int bad = 0;
+	json_t *list = is_permutation ? json_array() : json_null();
+	for (unsigned rule = 0; is_permutation && rule < LOOM_RULES_MAX; rule++)
+		if (rules >> rule & 1)
+			bad |= json_array_append_new(list, json_string(loom_rule_name(rule)));
+	return bad | json_object_set_new(root, "one_pass_rules", list);
+}
+
 static int map_to(json_t *root, const struct loom_plan *plan)
 {
 	int bad = 0;
@@ -149,14 +160,33 @@ static int admissible_to(json_t *root, const struct loom_plan *plan, const struc
 	return bad | json_object_set_new(root, "admissible", object);
 }
 
+// Null unless planner "best" made the plan.
+static int contest_to(json_t *root, const struct loom_plan *plan)
+{
+	const struct loom_plan_contest *c = &plan->contest;
+	if (c->n_tried == 0)
+		return json_object_set_new(root, "best_of", json_null());
+	int bad = 0;
+	json_t *object = json_object();
+	bad |= json_object_set_new(object, "tried", loom_json_number(c->n_tried));
+	bad |= json_object_set_new(object, "left", loom_json_number(c->n_left));
+	bad |= json_object_set_new(object, "runner_up", c->runner_up[0] ? text_of(c->runner_up) : json_null());
+	bad |= json_object_set_new(object, "runner_up_cycles", optional(c->runner_up_cycles));
+	return bad | json_object_set_new(root, "best_of", object);
+}
+
 int loom_report_json(FILE *stream, const struct loom_plan *plan, const struct loom_verdict *verdict, int measured,
                      const struct loom_report_request *request, struct loom_err *err)
 {
 	struct loom_report_admissible admissible;
 	uint64_t one_pass, cycles_bound;
+	unsigned rules = 0;
+	bool is_permutation = false;
 	int bad = 0, rc = loom_report_one_pass_cycles(&one_pass, plan, err);
 	if (rc == 0)
 		rc = loom_plan_cycles_bound(&cycles_bound, plan, err);
+	if (rc == 0)
+		rc = loom_plan_one_pass(&rules, &is_permutation, plan, err);
 	if (rc == 0)
 		rc = loom_report_admissible_make(&admissible, plan, err);
 	if (rc != 0)
@@ -166,12 +196,14 @@ int loom_report_json(FILE *stream, const struct loom_plan *plan, const struct lo
 	bad |= json_object_set_new(root, "fabric", text_of(plan->topo.name));
 	bad |= json_object_set_new(root, "pattern", text_of(plan->pattern));
 	bad |= json_object_set_new(root, "planner", text_of(plan->planner));
-	bad |= json_object_set_new(root, "nodes", loom_json_number(plan->topo.n_nodes));
+	bad |= contest_to(root, plan);
+	bad |= json_object_set_new(root, "nodes", loom_json_number(verdict->nodes));
 	bad |= json_object_set_new(root, "passes", loom_json_number(plan->n_passes));
 	bad |= json_object_set_new(root, "passes_bound", loom_json_number(plan->passes_bound));
-	bad |= optimal_to(root, plan);
-	bad |= json_object_set_new(root, "half_duplex", json_boolean(plan->half_duplex));
 	bad |= json_object_set_new(root, "free_running", json_boolean(plan->free_running));
+	bad |= json_object_set_new(root, "half_duplex", json_boolean(plan->half_duplex));
+	bad |= optimal_to(root, plan);
+	bad |= one_pass_to(root, is_permutation, rules);
 	bad |= json_object_set_new(root, "messages", loom_json_number(verdict->messages));
 	bad |= json_object_set_new(root, "flits", loom_json_number(verdict->flits));
 	bad |= map_to(root, plan);

@@ -31,7 +31,9 @@ void loom_report_map(char *out, size_t size, const struct loom_plan *plan)
 {
 	enum { SHOWN = 8 };
 	bool identity = true;
-	for (uint32_t v = 0; v < plan->topo.n_nodes; v++)
+	for (unsigned d = 0; d < plan->n_order; d++)
+		identity = identity && plan->order[d] == d;
+	for (uint32_t v = 0; !plan->n_order && v < plan->topo.n_nodes; v++)
 		identity = identity && plan->map[v] == v;
 	if (identity) {
 		(void)snprintf(out, size, "identity");

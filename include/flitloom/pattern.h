@@ -64,6 +64,11 @@ struct loom_pattern_options {
 // loom_pattern_free.
 int loom_pattern_parse(struct loom_pattern *out, const char *spec, uint32_t n_nodes,
                        const struct loom_pattern_options *options, struct loom_err *err);
+// The matrices of a linear-complement pattern for 2^n processors, 1 <= n <= LOOM_PATTERN_DIMS_MAX, and nothing listed: of
+// *out only name, n_members, n_lccs and lccs are set. Of options only the seed is looked at. LOOM_EINPUT also for a
+// pattern that is not made from matrices.
+int loom_pattern_parse_lccs(struct loom_pattern *out, const char *spec, unsigned n,
+                            const struct loom_pattern_options *options, struct loom_err *err);
 void loom_pattern_free(struct loom_pattern *p); // NULL allowed; leaves *p zeroed
 
 // Expands LCCs into messages for 2^n nodes, n = lccs[r].a.n, the same for all; copies the LCCs.

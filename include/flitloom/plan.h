@@ -43,6 +43,13 @@ struct loom_plan_message {
 	uint32_t origin; // index of the message which brought the data to the sender; its own when generated
 };
 
+// What planner "best" chose the plan among.
+struct loom_plan_contest {
+	unsigned n_tried, n_left;  // planners that made a plan; planners that no time was left for
+	char runner_up[32];        // the planner of the second best plan; "" if only one made a plan
+	uint64_t runner_up_cycles; // as loom_plan_cycles_with_barriers has it
+};
+
 struct loom_plan_options;
 
 // A plan: for every message its pass, ends and route, and from these how many messages use each channel in each pass.
@@ -85,26 +92,32 @@ struct loom_plan {
 	// * groups, theory[pass * groups + g] = load of every used channel of the group, UINT32_MAX where it says
 	// nothing. The verdict holds the measured to it.
 	size_t n_theory;
-	uint32_t *theory; // owned
+	uint32_t *theory;                 // owned
+	struct loom_plan_contest contest; // zeroed unless planner "best" made it; a plan's file has none
 };
 
 struct loom_planner;
 
 struct loom_plan_options {
-	const char *map;       // NULL or "best", "identity", "0,4,2,..." (n bits or N nodes)
-	const char *planner;   // NULL: the best that accepts the pattern
+	const char *map; // NULL or "best", "identity", "0,4,2,..." (n bits or N nodes)
+	// NULL: the first that accepts the pattern; "best": the plan with the fewest cycles, barriers included, of all
+	// that accept it.
+	const char *planner;
 	const char *objective; // NULL or "maxmax", "maxsum", "sumsum"
 	// Passes in which no link is used in both directions. Only planners that heed it are then asked.
 	bool half_duplex;
-	// Wall-clock time to search for fewer passes, of planners that search; 0: the planner's default, which is counted in
-	// steps, so that the plan is the same everywhere.
-	double budget_seconds;
 	// By which rule all messages go, "one-way" (loom_rule_name), or NULL: left to the planner. Only planners that take
 	// rules as given are then asked.
 	const char *rule;
 	// The caller's own planners, ended by NULL, or NULL: known by name beside flitloom's, and asked before these
 	// where `planner` is NULL (flitloom/planner.h).
 	const struct loom_planner *const *planners;
+	// Wall-clock time to search for fewer passes, of planners that search, and of "best" in all; 0: the planners'
+	// default, which is counted in steps, so that the plan is the same everywhere.
+	double budget_seconds;
+	// Asked now and then while a search is under way; true ends it with the best plan so far. NULL allowed.
+	bool (*stopped)(void *user);
+	void *user;
 };
 
 // Plans `pattern` on `topo`. LOOM_EINPUT: unknown planner, objective, rule or map, a map that is not a permutation,
@@ -126,10 +139,18 @@ uint32_t loom_plan_passes_least(enum loom_proof *proof, const struct loom_plan *
 bool loom_plan_is_optimal(const struct loom_plan *plan);
 const char *loom_proof_name(enum loom_proof proof); // "load", "clique", "search"; NULL for none
 
+// Whether the messages of a plan, its relays left out, are a permutation, of all nodes or some (a set of several is none);
+// and by which rules it would be free of contention in one pass, in the placement of the plan: bit r of *rules for rule r.
+// Of rules by which everything goes alike (one dimension, one direction) only the first is told.
+int loom_plan_one_pass(unsigned *rules, bool *is_permutation, const struct loom_plan *plan, struct loom_err *err);
+
 // Largest load, local channels left out; of one pass, over all passes.
 uint32_t loom_plan_pass_contention(const struct loom_plan *plan, uint32_t pass);
 uint32_t loom_plan_contention(const struct loom_plan *plan);
 uint64_t loom_plan_cycles(const struct loom_plan *plan); // sum over passes, or LOOM_CYCLES_UNKNOWN
+// From one START to the last tail: the cycles of the passes and what the barriers between them take (flitloom/back_to_back.h;
+// counted the same way where the host starts each pass), or LOOM_CYCLES_UNKNOWN.
+uint64_t loom_plan_cycles_with_barriers(const struct loom_plan *plan);
 // Cycles, summed over passes, that no other passes without contention can beat on these routes (on each channel the k-th
 // longest message goes in a pass of at least its length). *out is 0 where messages wait or are relayed, and for a free run.
 int loom_plan_cycles_bound(uint64_t *out, const struct loom_plan *plan, struct loom_err *err);

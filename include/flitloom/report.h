@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include <flitloom/api.h>
+#include <flitloom/formula.h>
 #include <flitloom/plan.h>
 #include <flitloom/report_request.h>
 #include <flitloom/trace.h>
@@ -23,6 +24,11 @@ int loom_report_table(FILE *stream, const struct loom_plan *plan, const struct l
 // pass over a multistage network; docs/multistage.md says what it holds.
 int loom_report_json(FILE *stream, const struct loom_plan *plan, const struct loom_verdict *verdict, int measured,
                      const struct loom_report_request *request, struct loom_err *err);
+
+// The same of a plan by formula, of which nothing can be measured.
+int loom_report_formula_table(FILE *stream, const struct loom_formula *formula, int colour, struct loom_err *err);
+int loom_report_formula_json(FILE *stream, const struct loom_formula *formula,
+                             const struct loom_report_request *request, struct loom_err *err);
 
 // What came back, as JSON: {"nodes", "channels", "passes", "payload" (an object with the fields of loom_payload), "sent"
 // and "corrupt" (per node), "arrivals" (objects with the fields of loom_arrival, in the trace's order), "counts" (per pass

@@ -25,7 +25,7 @@ struct loom_verdict {
 	struct loom_group_count *predicted, *measured;      // owned, n_groups each
 	uint32_t predicted_contention, measured_contention; // local channels left out
 	uint64_t predicted_cycles, measured_cycles;         // summed over passes; predicted may be LOOM_CYCLES_UNKNOWN
-	uint64_t messages, flits;                           // of the plan
+	uint64_t nodes, messages, flits;                    // of the plan
 	uint64_t delivered_messages, delivered_flits;       // right node, once, whole; messages to oneself included
 	uint64_t corrupt_flits, blocked_cycles;
 	// From the one START to the last tail, of a run in which the passes are back to back (back_to_back.h), barriers

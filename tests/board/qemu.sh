@@ -60,7 +60,7 @@ for _ in $(seq 6000); do
 	kill -0 "$server" 2>/dev/null || die "no board: $(cat "$folder/serve.err")"
 	sleep 0.1
 done
-fabric=$("$flitloom" probe "sim-uart:$board" | sed -n 's/^\([a-z]*:[0-9]*\) .*/\1/p')
+fabric=$("$flitloom" probe "sim-uart:$board" | sed -n 's/^\([a-z]*:[0-9x]*\) .*/\1/p')
 [ -n "$fabric" ] || die "no fabric in $board"
 FLITLOOM=$flitloom tests/board/accept.sh "$fabric" "$root/work/traces" sim "$lccs" "$lists" >"$folder/sim.log" 2>&1 ||
 	die "sim: $(cat "$folder/sim.log")"

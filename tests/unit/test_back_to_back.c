@@ -71,7 +71,7 @@ static const struct {
 	{"cube:3", "all-to-all", "exchange", true},    {"cube:3", "all-to-all", "direct", false}, // one pass
 	{"cube:3", "random-perm", "two_pass", true},   {"cube:3", "fft", "lcc_set", true},
 	{"omega:8", "all-to-all", "min_passes", true}, {"omega:8", "all-to-all", "latin", false}, // free
-	{"benes:8", "random-perm", "two_pass", false},                                            // both ways
+	{"benes:8", "random-perm", "two_pass", true},                                             // both ways in turn
 };
 
 static void test_possible(void **state)
@@ -81,6 +81,24 @@ static void test_possible(void **state)
 	assert_int_equal(loom_topo_parse(&plan.topo, "cube:3", NULL), 0);
 	assert_true(loom_back_to_back_possible(&plan));
 	plan.n_passes++; // a log has 14 bits of them
+	assert_false(loom_back_to_back_possible(&plan));
+	// The chip turns a network round for each pass or never.
+	struct loom_plan_message m[3] = {{.pass = 0}, {.pass = 1}, {.pass = 2}};
+	plan.n_passes = 4;
+	plan.messages = m;
+	assert_int_equal(loom_topo_parse(&plan.topo, "benes:8", NULL), 0);
+	for (unsigned way = 0; way < 8; way++)
+		for (plan.n_messages = 0; plan.n_messages < 4; plan.n_messages++) {
+			for (unsigned i = 0; i < 3; i++)
+				m[i].rule = way >> i & 1;
+			bool odd_one_out = (way != 0 && way != 7 && way != 2 && way != 5) && plan.n_messages == 3;
+			assert_int_equal(loom_back_to_back_possible(&plan), !odd_one_out);
+		}
+	m[1].pass = 2; // nothing goes in pass 1
+	plan.n_messages = 2;
+	m[0].rule = m[1].rule = 1;
+	assert_true(loom_back_to_back_possible(&plan));
+	m[0].rule = 0;
 	assert_false(loom_back_to_back_possible(&plan));
 }
 

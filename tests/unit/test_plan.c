@@ -230,15 +230,16 @@ static void test_request_errors(void **state)
 	struct loom_pattern p = random_pattern(&rng, 8, 12, 1), set = random_pattern(&rng, 8, 12, 3);
 	refused(&t, &p, (struct loom_plan_options){.planner = "dirct"}, "did you mean \"direct\"?");
 	refused(&t, &p, (struct loom_plan_options){.planner = "zzzzzzzzzz"},
-	        "there is: lcc, lcc_set, latin, exchange, two_pass, min_passes, mesh, torus, line, ring, exact, greedy, direct");
-	refused(&t, &p, (struct loom_plan_options){.planner = "lcc"}, "planners that can: greedy, direct");
+	        "there is: lcc, lcc_set, latin, exchange, two_pass, min_passes, mesh, torus, line, ring, exact, "
+	        "greedy, ad_hoc, direct");
+	refused(&t, &p, (struct loom_plan_options){.planner = "lcc"}, "planners that can: exact, greedy, ad_hoc, direct");
 	refused(&t, &p, (struct loom_plan_options){.objective = "maxmax"}, "no set");
 	refused(&t, &p, (struct loom_plan_options){.rule = "one-way"}, "cube:3 has no rule one-way");
 	refused(&t, &p, (struct loom_plan_options){.rule = "upward"}, "cube:3 has: ascending, descending");
 	refused(&t, &p, (struct loom_plan_options){.rule = "descending", .planner = "two_pass"},
 	        "planner two_pass settles by which rule messages go; planners that take");
 	refused(&t, &p, (struct loom_plan_options){.rule = "ascending", .planner = "two_pass"},
-	        "by a given one: greedy, direct");
+	        "by a given one: exact, greedy, direct");
 	refused(&t, &set, (struct loom_plan_options){.objective = "minmax"}, "minmax");
 	p.n_nodes = 4;
 	refused(&t, &p, (struct loom_plan_options){0}, "4 processors, but cube:3 has 8 nodes");

@@ -128,6 +128,7 @@ static void by_hand(struct hand *h)
 		.measured_contention = 3,
 		.predicted_cycles = LOOM_CYCLES_UNKNOWN,
 		.measured_cycles = 18,
+		.nodes = 2,
 		.messages = 3,
 		.flits = 12,
 		.delivered_messages = 2,

@@ -211,6 +211,7 @@ static void test_equal(void **state)
 	count_at(&s, 1, 1, 2)->blocked_cycles = 4;
 	count_at(&s, 1, 3, 1)->blocked_cycles = 3;
 	judge(&s, NO_MORE);
+	assert_int_equal(s.verdict.nodes, s.plan.topo.n_nodes);
 	assert_int_equal(s.verdict.messages, 6);
 	assert_int_equal(s.verdict.flits, 32);
 	assert_int_equal(s.verdict.delivered_messages, 6);

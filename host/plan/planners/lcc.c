@@ -86,26 +86,6 @@ uint64_t loom_lcc_optimum(const struct loom_lcc *lcc)
 	return rank == lcc->a.n ? 1 : bit(lcc->a.n - 1 - rank);
 }
 
-// Solutions of x = A x + b (messages to oneself): 0 or 2^(n - rank(A+I)).
-static uint64_t fixed_points(const struct loom_lcc *lcc)
-{
-	struct loom_gf2 columns, identity;
-	uint64_t basis[LOOM_GF2_MAX] = {0}, v = lcc->b;
-	unsigned n = lcc->a.n, rank = 0;
-	loom_gf2_identity(&identity, n);
-	loom_gf2_transpose(&columns, &lcc->a);
-	for (unsigned k = 0; k <= n; k++) { // the columns of A+I, then b, which must be a sum of them
-		v = k < n ? columns.row[k] ^ identity.row[k] : lcc->b;
-		while (v && basis[lowest(v)])
-			v ^= basis[lowest(v)];
-		if (v && k < n) {
-			basis[lowest(v)] = v;
-			rank++;
-		}
-	}
-	return v ? 0 : bit(n - rank);
-}
-
 void loom_lcc_theory(uint32_t *out, const struct loom_lcc *lcc, const unsigned *order)
 {
 	struct loom_lcc placed;
@@ -120,7 +100,7 @@ void loom_lcc_theory(uint32_t *out, const struct loom_lcc *lcc, const unsigned *
 	// At the end where messages meet there are 2^rank nodes, with 2^(n-rank) messages each. A message to oneself
 	// uses no channel, so a node that has one carries one less: all loads are equal only if every one of these
 	// nodes has one, or none has.
-	uint64_t self = fixed_points(lcc);
+	uint64_t self = loom_lcc_to_self(lcc);
 	uint32_t one = is_silent(lcc) ? 0 : 1, many = (uint32_t)bit(n - rank);
 	if (rank == n)
 		many = one;

@@ -12,6 +12,14 @@ static bool accepts(const struct loom_topo *topo, const struct loom_pattern *pat
 	return topo->kind->complements_bits && pattern->n_lccs == 1 && pattern->lccs[0].a.n == topo->n_dims;
 }
 
+int loom_lcc_settle(unsigned *order, const struct loom_lcc *lcc, struct loom_err *err)
+{
+	if (lcc->kind == LOOM_LCC_PERMUTATION)
+		return loom_lcp_optimize(order, &lcc->a, err);
+	loom_lcc_optimize(order, lcc);
+	return 0;
+}
+
 static int plan_lcc(struct loom_plan *plan, const struct loom_pattern *pattern, const char *objective, bool map_is_free,
                     struct loom_err *err)
 {
@@ -22,13 +30,9 @@ static int plan_lcc(struct loom_plan *plan, const struct loom_pattern *pattern, 
 		return loom_planner_lcc_set.plan(plan, pattern, objective, map_is_free, err);
 	}
 	if (map_is_free) {
-		if (lcc->kind == LOOM_LCC_PERMUTATION) {
-			int rc = loom_lcp_optimize(plan->order, &lcc->a, err);
-			if (rc)
-				return rc;
-		} else {
-			loom_lcc_optimize(plan->order, lcc);
-		}
+		int rc = loom_lcc_settle(plan->order, lcc, err);
+		if (rc)
+			return rc;
 		plan->n_order = n;
 		for (uint32_t v = 0; v < plan->topo.n_nodes; v++)
 			plan->map[v] = (uint32_t)loom_gf2_reorder_vector(v, n, plan->order);

@@ -31,42 +31,56 @@ static int set_theory(struct loom_plan *plan, const struct loom_pattern *pattern
 	return 0;
 }
 
+int loom_lcc_set_settle(unsigned *order, uint32_t *lower_bound, uint64_t *value, char name[16],
+                        const struct loom_pattern *pattern, const char *objective_name, bool is_free,
+                        struct loom_err *err)
+{
+	const struct loom_lcc *lccs = pattern->lccs;
+	enum loom_objective objective = LOOM_MAXMAX;
+	struct loom_set_result best = {.lower_bound = 0};
+	int rc = objective_name ? loom_objective_parse(&objective, objective_name, err) : 0;
+	if (rc == 0 && (is_free || objective == LOOM_MAXMAX))
+		rc = loom_lcc_set_optimize(&best, lccs, pattern->n_lccs, objective, MEMORY_MAX_BYTES, NULL, NULL, err);
+	if (rc)
+		return rc;
+	if (is_free)
+		memcpy(order, best.order, lccs[0].a.n * sizeof best.order[0]);
+	*lower_bound = objective == LOOM_MAXMAX ? (uint32_t)best.lower_bound : 0;
+	for (uint32_t r = 0; objective != LOOM_MAXMAX && r < pattern->n_lccs; r++) {
+		uint32_t optimum = (uint32_t)loom_lcc_optimum(&lccs[r]);
+		*lower_bound = optimum > *lower_bound ? optimum : *lower_bound;
+	}
+	*value = loom_lcc_set_value(lccs, pattern->n_lccs, order, objective);
+	(void)snprintf(name, 16, "%s", loom_objective_name(objective));
+	return 0;
+}
+
+// Under an arbitrary map the formulas say nothing: what it comes to is measured.
+static int plan_as_placed(struct loom_plan *plan, const char *objective_name, struct loom_err *err)
+{
+	enum loom_objective objective = LOOM_MAXMAX;
+	int rc = objective_name ? loom_objective_parse(&objective, objective_name, err) : 0;
+	(void)snprintf(plan->objective, sizeof plan->objective, "%s", loom_objective_name(objective));
+	if (rc == 0)
+		rc = loom_planner_bound_placement(plan, err);
+	return rc ? rc : loom_plan_predict(plan, err);
+}
+
 static int plan_set(struct loom_plan *plan, const struct loom_pattern *pattern, const char *objective_name,
                     bool map_is_free, struct loom_err *err)
 {
 	unsigned n = pattern->lccs[0].a.n;
-	enum loom_objective objective = LOOM_MAXMAX;
-	struct loom_set_result best;
-	int rc = objective_name ? loom_objective_parse(&objective, objective_name, err) : 0;
+	if (!map_is_free && plan->n_order == 0)
+		return plan_as_placed(plan, objective_name, err);
+	int rc = loom_lcc_set_settle(plan->order, &plan->lower_bound, &plan->objective_value, plan->objective, pattern,
+	                             objective_name, map_is_free, err);
 	if (rc)
 		return rc;
-	snprintf(plan->objective, sizeof plan->objective, "%s", loom_objective_name(objective));
-	if (!map_is_free && plan->n_order == 0) { // an arbitrary map: the formulas say nothing of it, it is measured
-		rc = loom_planner_bound_placement(plan, err);
-		return rc ? rc : loom_plan_predict(plan, err);
-	}
-
-	if (map_is_free || objective == LOOM_MAXMAX) {
-		rc = loom_lcc_set_optimize(&best, pattern->lccs, pattern->n_lccs, objective, MEMORY_MAX_BYTES, NULL,
-		                           NULL, err);
-		if (rc)
-			return rc;
-	}
 	if (map_is_free) {
-		memcpy(plan->order, best.order, n * sizeof best.order[0]);
 		plan->n_order = n;
 		for (uint32_t v = 0; v < plan->topo.n_nodes; v++)
 			plan->map[v] = (uint32_t)loom_gf2_reorder_vector(v, n, plan->order);
 	}
-	plan->lower_bound = 0;
-	if (objective == LOOM_MAXMAX)
-		plan->lower_bound = (uint32_t)best.lower_bound;
-	else
-		for (uint32_t r = 0; r < pattern->n_lccs; r++) {
-			uint32_t optimum = (uint32_t)loom_lcc_optimum(&pattern->lccs[r]);
-			plan->lower_bound = optimum > plan->lower_bound ? optimum : plan->lower_bound;
-		}
-	plan->objective_value = loom_lcc_set_value(pattern->lccs, pattern->n_lccs, plan->order, objective);
 	rc = set_theory(plan, pattern, err);
 	return rc ? rc : loom_plan_predict(plan, err);
 }

@@ -1,0 +1,142 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Planner "best": every planner that can plan the pattern has a try, and the plan that takes the fewest cycles stays.
+#include <inttypes.h>
+#include <string.h>
+#include <time.h>
+
+#include <flitloom/back_to_back.h>
+#include <flitloom/planner.h>
+
+#include "plan/plan_internal.h"
+
+struct contest {
+	const struct loom_plan_options *options;
+	double began;
+	struct loom_plan best;
+	uint64_t cycles; // of the best
+	struct loom_plan_contest result;
+	struct loom_err why; // the first planner that failed, while there is no plan
+	int rc;
+};
+
+static double now_s(void)
+{
+	struct timespec t;
+	(void)clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+uint64_t loom_plan_cycles_with_barriers(const struct loom_plan *plan)
+{
+	uint64_t cycles = loom_plan_cycles(plan);
+	if (cycles == LOOM_CYCLES_UNKNOWN)
+		return cycles;
+	// A free run has no barriers, and begins as a pass does.
+	return plan->free_running ? loom_back_to_back_cycles(&cycles, 1)
+	                          : loom_back_to_back_cycles(plan->cycles, plan->n_passes);
+}
+
+// Plans with contention, whose cycles nobody knows, come last. Of equals the first stays.
+static bool is_better(const struct loom_plan *plan, uint64_t cycles, const struct contest *c)
+{
+	if (cycles != c->cycles)
+		return cycles < c->cycles;
+	if (cycles == LOOM_CYCLES_UNKNOWN && loom_plan_contention(plan) != loom_plan_contention(&c->best))
+		return loom_plan_contention(plan) < loom_plan_contention(&c->best);
+	return plan->n_passes < c->best.n_passes;
+}
+
+static void name_runner_up(struct contest *c, const char *planner, uint64_t cycles)
+{
+	struct loom_plan_contest *r = &c->result;
+	if (r->runner_up[0] && cycles >= r->runner_up_cycles)
+		return;
+	(void)snprintf(r->runner_up, sizeof r->runner_up, "%s", planner);
+	r->runner_up_cycles = cycles;
+}
+
+static void enter(struct contest *c, struct loom_plan *plan)
+{
+	uint64_t cycles = loom_plan_cycles_with_barriers(plan);
+	bool first = c->result.n_tried++ == 0;
+	if (!first && !is_better(plan, cycles, c)) {
+		name_runner_up(c, plan->planner, cycles);
+		loom_plan_free(plan);
+		return;
+	}
+	if (!first) {
+		c->result.runner_up[0] = '\0'; // what was beaten last is as good as all before it
+		name_runner_up(c, c->best.planner, c->cycles);
+	}
+	loom_plan_free(&c->best);
+	c->best = *plan;
+	c->cycles = cycles;
+}
+
+static bool is_over(const struct contest *c)
+{
+	const struct loom_plan_options *o = c->options;
+	if (c->result.n_tried == 0)
+		return false;
+	return (o->stopped && o->stopped(o->user)) ||
+	       (o->budget_seconds > 0 && now_s() - c->began >= o->budget_seconds);
+}
+
+// One that cannot plan it is passed over: this map, objective or rule, or a pass that can lock.
+static int try_planner(struct contest *c, const struct loom_planner *planner, const struct loom_topo *topo,
+                       const struct loom_pattern *pattern, struct loom_err *err)
+{
+	struct loom_plan_options options = *c->options;
+	struct loom_plan plan;
+	if (!planner->accepts(topo, pattern))
+		return 0;
+	if (is_over(c)) {
+		c->result.n_left++;
+		return 0;
+	}
+	options.planner = planner->name;
+	if (options.budget_seconds > 0) {
+		double left = options.budget_seconds - (now_s() - c->began);
+		options.budget_seconds = left > 1e-3 ? left : 1e-3; // the first has a try, however late it is
+	}
+	int rc = loom_plan_make(&plan, topo, pattern, &options, err);
+	if (rc == 0)
+		enter(c, &plan);
+	else if (rc == LOOM_EINPUT && c->rc == 0) {
+		c->rc = rc;
+		c->why = *err;
+	}
+	return rc == LOOM_EINPUT ? 0 : rc;
+}
+
+int loom_plan_make_best(struct loom_plan *out, const struct loom_topo *topo, const struct loom_pattern *pattern,
+                        const struct loom_plan_options *options, struct loom_err *err)
+{
+	struct contest c = {.options = options, .began = now_s(), .cycles = LOOM_CYCLES_UNKNOWN};
+	const struct loom_planner *planner;
+	struct loom_err failed = {0};
+	int rc = 0;
+	for (size_t i = 0; rc == 0 && options->planners && options->planners[i]; i++)
+		rc = try_planner(&c, options->planners[i], topo, pattern, &failed);
+	for (size_t i = 0; rc == 0 && (planner = loom_planner_at(i)); i++)
+		rc = try_planner(&c, planner, topo, pattern, &failed);
+	if (rc == 0 && c.result.n_tried == 0) {
+		rc = c.rc != 0 ? c.rc : LOOM_EINPUT;
+		if (c.rc != 0)
+			failed = c.why;
+		else
+			rc = loom_fail(&failed, LOOM_EINPUT, "no planner can plan %.60s on %s", pattern->name,
+			               topo->name);
+	}
+	if (rc != 0) {
+		loom_plan_free(&c.best);
+		if (err)
+			*err = failed;
+		return rc;
+	}
+	c.best.contest = c.result;
+	*out = c.best;
+	return 0;
+}

@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_FORMULA_H
+#define LOOM_FORMULA_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <flitloom/api.h>
+#include <flitloom/err.h>
+#include <flitloom/pattern.h>
+#include <flitloom/plan.h>
+
+LOOM_API_BEGIN
+
+// What a plan of a linear-complement pattern on a cube would predict, from the closed formulas alone ([Hou01], Theorems 1, 4
+// and 5), where its 2^n messages are too many to list. Planners lcc and lcc_set; each member of the pattern is a pass.
+#define LOOM_FORMULA_DIMS_MAX 32
+
+struct loom_formula_group {
+	uint32_t max; // messages on its busiest channel in one pass
+	uint64_t sum; // over its channels and all passes
+};
+
+struct loom_formula {
+	char fabric[48], pattern[128], planner[32];
+	unsigned n; // dimensions
+	uint64_t messages, flits;
+	unsigned order[LOOM_GF2_MAX];
+	struct loom_formula_group group[LOOM_FORMULA_DIMS_MAX + 2]; // n + 2: the dimensions, inject, eject
+	uint32_t n_members;
+	uint32_t *member_contention; // owned, n_members
+	uint64_t *cycles;            // owned, n_members; LOOM_CYCLES_UNKNOWN where messages wait
+	uint32_t contention, lower_bound, passes_bound;
+	char objective[16]; // of a set; "" otherwise
+	uint64_t objective_value;
+};
+
+// Whether this is a cube that only formulas can plan, "cube:32": its dimensions are more than a plan has, and any number
+// (loom_formula_make says which are possible).
+bool loom_formula_is_for(unsigned *n, const char *fabric);
+
+// `pattern` as from loom_pattern_parse_lccs. Of options: map (a bit order, "best" or "identity"), planner, objective. LOOM_EINPUT: others,
+// more than LOOM_FORMULA_DIMS_MAX dimensions, or numbers too large to be told; LOOM_ENOMEM. On failure *out is untouched.
+int loom_formula_make(struct loom_formula *out, const struct loom_pattern *pattern, uint32_t flits,
+                      const struct loom_plan_options *options, struct loom_err *err);
+void loom_formula_free(struct loom_formula *formula); // NULL allowed; leaves *formula zeroed
+
+LOOM_API_END
+
+#endif
