@@ -233,7 +233,7 @@ static int add_presets(struct builder *b, const struct loom_plan *plan, struct l
 }
 
 // CONFIG, in *config or, where the chip cannot change it by itself, of each pass: on a fabric with two directions all
-// messages of a pass go one way, as check_directions has seen.
+// messages of a pass go one way, as loom_plan_check_turns has seen.
 static int set_configs(struct loom_image *image, const struct loom_plan *plan, uint32_t *config, struct loom_err *err)
 {
 	bool backward;
@@ -254,19 +254,6 @@ static int set_configs(struct loom_image *image, const struct loom_plan *plan, u
 	for (size_t i = 0; i < plan->n_messages; i++)
 		if (plan->messages[i].rule == LOOM_RULE_ASCENDING)
 			image->configs[plan->messages[i].pass] |= UINT32_C(1) << LOOM_CONFIG_BACKWARD_LOW;
-	return 0;
-}
-
-static int check_directions(const struct loom_plan *plan, struct loom_err *err)
-{
-	for (size_t i = 1; plan->topo.kind->two_directions && i < plan->n_messages; i++) {
-		const struct loom_plan_message *m = &plan->messages[i];
-		if (m->pass == m[-1].pass && m->rule != m[-1].rule)
-			return loom_fail(
-				err, LOOM_EFIT,
-				"pass %u has messages both ways; the switches of %s all point one way at a time",
-				m->pass, plan->topo.name);
-	}
 	return 0;
 }
 
@@ -294,7 +281,7 @@ int loom_image_check(const struct loom_plan *plan, const struct loom_image_optio
 		if (code)
 			return code;
 	}
-	int code = check_directions(plan, err);
+	int code = loom_plan_check_turns(plan, err);
 	return code || options->may_lock ? code : loom_deadlock_check(plan, err);
 }
 

@@ -18,3 +18,16 @@ enum loom_turns loom_plan_turns(bool *backward, const struct loom_plan *plan)
 	*backward = never ? first : first_as_even;
 	return never ? LOOM_TURNS_NEVER : each ? LOOM_TURNS_EACH_PASS : LOOM_TURNS_OTHERWISE;
 }
+
+int loom_plan_check_turns(const struct loom_plan *plan, struct loom_err *err)
+{
+	for (size_t i = 1; plan->topo.kind->two_directions && i < plan->n_messages; i++) {
+		const struct loom_plan_message *m = &plan->messages[i];
+		if (m->pass == m[-1].pass && m->rule != m[-1].rule)
+			return loom_fail(
+				err, LOOM_EFIT,
+				"pass %u has messages both ways; the switches of %s all point one way at a time",
+				m->pass, plan->topo.name);
+	}
+	return 0;
+}

@@ -223,7 +223,7 @@ static void put_contention(struct table *t, const struct loom_plan *plan, const 
 	        bound_text(plan, plan->lower_bound == v->predicted_contention));
 }
 
-static void put_passes(struct table *t, const struct loom_plan *plan)
+static void put_passes(struct table *t, const struct loom_plan *plan, const struct loom_report_facts *facts)
 {
 	static const char *const why[] = {
 		[LOOM_PROOF_NONE] = "",
@@ -232,12 +232,11 @@ static void put_passes(struct table *t, const struct loom_plan *plan)
 		[LOOM_PROOF_SEARCH] = ", as fewer were searched for and are not possible",
 	};
 	char passes[192];
-	enum loom_proof proof;
-	uint32_t least = loom_plan_passes_least(&proof, plan);
-	bool optimal = plan->n_passes > 1 && loom_plan_is_optimal(plan);
+	uint32_t least = facts->passes_least;
+	bool optimal = plan->n_passes > 1 && facts->optimal;
 	(void)snprintf(passes, sizeof passes, "at least %" PRIu32 " %s on these routes without contention%s%s%s", least,
-	               plan->n_passes >= least ? "needed" : "would be needed", why[proof], optimal ? ": optimal" : "",
-	               plan->free_running ? "; no barrier between them" : "");
+	               plan->n_passes >= least ? "needed" : "would be needed", why[facts->proof],
+	               optimal ? ": optimal" : "", plan->free_running ? "; no barrier between them" : "");
 	put_sum(t, "passes", plan->n_passes, 0, NO_MEASUREMENT, passes);
 }
 
@@ -271,12 +270,13 @@ static void put_runner_up(struct table *t, const struct loom_plan *plan)
 	}
 }
 
-static void put_sums(struct table *t, const struct loom_plan *plan, const struct loom_verdict *v, uint64_t cycles_bound,
-                     uint64_t one_pass)
+static void put_sums(struct table *t, const struct loom_plan *plan, const struct loom_verdict *v,
+                     const struct loom_report_facts *facts)
 {
+	uint64_t cycles_bound = facts->cycles_bound, one_pass = facts->one_pass_cycles;
 	bool cycles_known = v->predicted_cycles != LOOM_CYCLES_UNKNOWN;
 	put_contention(t, plan, v);
-	put_passes(t, plan);
+	put_passes(t, plan, facts);
 	put_sum(t, "cycles", v->predicted_cycles, v->measured_cycles, cycles_known ? BOTH : NO_PREDICTION,
 	        cycles_known ? "until the last tail has arrived"
 	                     : "until the last tail has arrived; messages wait, and that has no formula");
@@ -387,32 +387,31 @@ static void put_verdict(struct table *t, const struct loom_verdict *verdict)
 		(void)fprintf(t->stream, "  and %zu more\n", n - shown);
 }
 
-int loom_report_table(FILE *stream, const struct loom_plan *plan, const struct loom_verdict *verdict, int measured,
-                      int colour, struct loom_err *err)
+int loom_report_table_with(FILE *stream, const struct loom_plan *plan, const struct loom_verdict *verdict,
+                           const struct loom_report_facts *facts, int measured, int colour, struct loom_err *err)
 {
 	struct table t = {.stream = stream, .measured = measured != 0, .colour = colour != 0};
 	struct loom_report_admissible admissible;
-	uint64_t one_pass, cycles_bound;
-	unsigned rules = 0;
-	bool is_permutation = false;
-	int rc = loom_report_one_pass_cycles(&one_pass, plan, err);
-	if (rc == 0)
-		rc = loom_plan_cycles_bound(&cycles_bound, plan, err);
-	if (rc == 0)
-		rc = loom_plan_one_pass(&rules, &is_permutation, plan, err);
-	if (rc == 0)
-		rc = loom_report_admissible_make(&admissible, plan, err);
+	int rc = loom_report_admissible_make(&admissible, plan, err);
 	if (rc != 0)
 		return rc;
 	put_heading(&t, plan, verdict);
 	put_groups(&t, plan, verdict);
-	put_sums(&t, plan, verdict, cycles_bound, one_pass);
-	if (is_permutation && !admissible.asked)
-		put_one_pass(&t, rules);
+	put_sums(&t, plan, verdict, facts);
+	if (facts->is_permutation && !admissible.asked)
+		put_one_pass(&t, facts->one_pass_rules);
 	put_set(&t, plan);
 	put_admissible(&t, plan, &admissible);
 	loom_report_admissible_free(&admissible);
 	if (measured)
 		put_verdict(&t, verdict);
 	return ferror(stream) ? loom_fail(err, LOOM_EFILE, "a table cannot be written") : 0;
+}
+
+int loom_report_table(FILE *stream, const struct loom_plan *plan, const struct loom_verdict *verdict, int measured,
+                      int colour, struct loom_err *err)
+{
+	struct loom_report_facts facts;
+	int rc = loom_report_facts_make(&facts, plan, err);
+	return rc ? rc : loom_report_table_with(stream, plan, verdict, &facts, measured, colour, err);
 }

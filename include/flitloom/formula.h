@@ -32,7 +32,9 @@ struct loom_formula {
 	uint32_t *member_contention; // owned, n_members
 	uint64_t *cycles;            // owned, n_members; LOOM_CYCLES_UNKNOWN where messages wait
 	uint32_t contention, lower_bound, passes_bound;
-	char objective[16]; // of a set; "" otherwise
+	bool is_permutation;     // a single one; and then:
+	unsigned one_pass_rules; // bit r is set if it is free of contention by rule r (enum loom_rule), in this order
+	char objective[16];      // of a set; "" otherwise
 	uint64_t objective_value;
 };
 

@@ -5,7 +5,7 @@
 // host.
 #include "e2e.h"
 
-enum where { CUBE, STAGES, OTHER };
+enum where { CUBE, STAGES, BOTH_WAYS, OTHER };
 
 static const struct {
 	enum where where;
@@ -29,19 +29,21 @@ static const struct {
 	{STAGES, 8, 8, "all-to-all", "min_passes", NULL, 10, true, false},
 	{STAGES, 8, 8, "all-to-all", "min_passes", NULL, 13, false, true},
 	{STAGES, 8, 8, "all-to-all", "min_passes", NULL, 16, true, true},
+	{BOTH_WAYS, 4, 64, "random-perm", "two_pass", NULL, 1, false, false},
+	{BOTH_WAYS, 4, 64, "random-perm", "two_pass", NULL, 9, true, false},
+	{BOTH_WAYS, 4, 64, "bit-reverse", "two_pass", NULL, 12, false, true},
 	{OTHER, 3, 24, "all-to-all", "greedy", NULL, 2, false, false},
 	{OTHER, 3, 24, "all-to-all", "greedy", NULL, 7, true, false},
 };
 
 static enum where where_is(const struct loom_topo *topo)
 {
-	return is_cube(topo) ? CUBE : is_multistage(topo) ? STAGES : OTHER;
+	return is_cube(topo) ? CUBE : topo->kind->two_directions ? BOTH_WAYS : is_multistage(topo) ? STAGES : OTHER;
 }
 
 static bool runs_at(const struct loom_topo *topo, size_t i)
 {
-	return runs[i].where == where_is(topo) && topo->n_nodes >= runs[i].least && topo->n_nodes <= runs[i].most &&
-	       !topo->kind->two_directions;
+	return runs[i].where == where_is(topo) && topo->n_nodes >= runs[i].least && topo->n_nodes <= runs[i].most;
 }
 
 static bool has_runs(const struct loom_topo *topo)

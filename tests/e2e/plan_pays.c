@@ -16,7 +16,7 @@
 
 enum { PLANNED, UNPLANNED, N_WAYS };
 static const char *const planners[N_WAYS] = {"best", "ad_hoc"};
-static const uint32_t lengths[] = {1, 4, 16, 64, 256, 1024};
+static const uint32_t lengths[] = {1, 16, 64, 256};
 
 // A run of one pass is not made back to back: its cycles count from the first flits, so what comes before is added.
 static uint64_t from_start(const struct run *run)
