@@ -42,8 +42,9 @@ struct loom_formula {
 // (loom_formula_make says which are possible).
 bool loom_formula_is_for(unsigned *n, const char *fabric);
 
-// `pattern` as from loom_pattern_parse_lccs. Of options: map (a bit order, "best" or "identity"), planner, objective. LOOM_EINPUT: others,
-// more than LOOM_FORMULA_DIMS_MAX dimensions, or numbers too large to be told; LOOM_ENOMEM. On failure *out is untouched.
+// `pattern` as from loom_pattern_parse_lccs. Of the options it takes map (a bit order, "best" or "identity"), planner and
+// objective. LOOM_EINPUT: other options, more than LOOM_FORMULA_DIMS_MAX dimensions, or 2^32 passes or
+// more without contention; LOOM_ENOMEM. On failure *out is untouched.
 int loom_formula_make(struct loom_formula *out, const struct loom_pattern *pattern, uint32_t flits,
                       const struct loom_plan_options *options, struct loom_err *err);
 void loom_formula_free(struct loom_formula *formula); // NULL allowed; leaves *formula zeroed

@@ -172,7 +172,7 @@ module fabric_registers #(
   end
 
 `ifdef FORMAL
-  // A setting (any) is what was written last, and read back so; commands last one cycle; whoever is not asked answers 0.
+  // Any one setting has what was written to it last, and is read so; commands last one cycle; without a request rdata is 0.
   localparam integer F_SMALL = NODE[node_config::SMALL+:32];
   logic f_started = 1'b0;
   (* anyconst *) logic [1:0] f_which;

@@ -31,8 +31,9 @@
 //
 // Legal parameters, beyond the ranges below: GATED = 1 is for simulation, and for SMALL = 0. SMALL = 1 needs a direct
 // network and COUNT_W at most 31 (and at least $clog2(3*(LINKS+2)+3)). In a direct network PRESET_DEPTH and HISTORY_RUNS
-// mean nothing. The default flit of 32 bits with 64 messages serves up to labels of 11 bits. Illegal values fail at elaboration, as a missing module whose name is illegal_ and the
-// parameter. Compile the packages first; the file list is rtl/fabric_top.f.
+// mean nothing. The default flit of 32 bits, with programs of 64 messages, is enough for labels of up to 11 bits. Illegal
+// values fail at elaboration, as a missing module whose name is illegal_ and the parameter. Compile the packages first;
+// the file list is rtl/fabric_top.f.
 //
 // Example:
 //   // A ring of four nodes: from each a link to the next one (link 0) and to the one before (link 1).

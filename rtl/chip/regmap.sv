@@ -44,7 +44,7 @@ package regmap;
   localparam integer CONFIG_PRESET = 1;  // 1 bits: switches are as SETTINGS says and look at no header; 0 where PRESET_PASSES is 0
   localparam integer CONFIG_FREE = 2;  // 1 bits: a start runs all passes up to LAST_PASS without a barrier, each node going on as it gets along; 0 where HISTORY_RUNS is 0
   localparam integer CONFIG_BACKWARD = 3;  // 1 bits: on a fabric of kind 8: messages pass the inverse omega network, else the omega network
-  localparam integer CONFIG_ALTERNATE = 5;  // 1 bits: on a fabric of kind 8: BACKWARD is said of the passes with even numbers, and those with odd ones go the other way
+  localparam integer CONFIG_ALTERNATE = 5;  // 1 bits: on a fabric of kind 8: passes with even numbers go the way that BACKWARD says, those with odd numbers the other way
   localparam integer CONFIG_RECORD = 6;  // 1 bits: histories are kept of a run with barriers, too; 0 where HISTORY_RUNS is 0
   localparam integer CONFIG_SKIP_SELF = 4;  // 1 bits: a generated message of a node to itself is silent: it takes its time and is not offered
   localparam logic [7:0] SEED = 8'h22;  // RW: of the generated payload

@@ -313,7 +313,7 @@ planner_wrong_map() { # the map is not that of the order: found before anything 
 }
 
 planner_drops_message() { # the last one
-	change host/plan/plan.c 'plan->n_messages = pattern->n_messages;' 'plan->n_messages = pattern->n_messages - 1;'
+	change host/plan/plan_by_one.c 'plan->n_messages = pattern->n_messages;' 'plan->n_messages = pattern->n_messages - 1;'
 	stops 3 'planner lcc loses message 7 of "hotspot:0", 5 flits from 7 to 0 .*7 of 8 messages' hotspot:0 --map identity --flits 5
 }
 

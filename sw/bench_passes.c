@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Random permutations with a plan and without one, on verilated networks: the table of docs/passes-mesh.md. Usage
-//   plan_pays [perms=N] FABRIC ...
+// Random permutations with a plan and without one, on verilated networks: the table of docs/passes.md. Usage
+//   bench_passes [perms=N] FABRIC ...
 // Planned: planner best, passes back to back, barriers included. Unplanned: planner ad_hoc. Both are measured from one START to
 // the last tail, on the same permutations, and must pass their verdict.
 #include <inttypes.h>
@@ -12,7 +12,7 @@
 
 #include <flitloom/back_to_back.h>
 
-#include "rig.h"
+#include "../tests/e2e/rig.h"
 
 enum { PLANNED, UNPLANNED, N_WAYS };
 static const char *const planners[N_WAYS] = {"best", "ad_hoc"};
