@@ -34,6 +34,7 @@ sum() { # LOG: adds what a program counted
 	echo "$2: $last"
 }
 plug_in() {
+	rm -f "$folder/tty" # the one of the board before
 	"$FLITLOOM" serve "sim-uart:$board" >"$folder/tty" 2>"$folder/serve.err" &
 	server=$!
 	for _ in $(seq 3000); do
