@@ -11,6 +11,10 @@ $(BUILD)/rtl_parameters: $(BUILD)/obj/tools/rtl_parameters.o $(BUILD)/libflitloo
 $(BUILD)/bench_%: $(BUILD)/obj/sw/bench_%.o $(BUILD)/libflitloom.a
 	$(call step,LD,$@)$(CC) $^ -o $@ $(LDLIBS)
 
+# It opens fabrics as the tests do.
+$(BUILD)/bench_passes: $(BUILD)/obj/sw/bench_passes.o $(BUILD)/obj/tests/e2e/rig.o $(BUILD)/libflitloom.a
+	$(call step,LD,$@)$(CC) $^ -o $@ $(LDLIBS)
+
 # The command without the check for deadlocks: what the watchdog then says is a test's to ask (tests/e2e/test_deadlock.py).
 UNCHECKED := $(BUILD)/unchecked
 

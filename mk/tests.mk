@@ -1,6 +1,6 @@
 # Tests, from quick to long. `make test` stays under 15 minutes on two cores.
 
-E2E_SRC := $(filter-out tests/e2e/board_pty.c tests/e2e/passes.c tests/e2e/rows.c,$(sort $(wildcard tests/e2e/*.c)))
+E2E_SRC := $(patsubst %,tests/e2e/%.c,e2e checks plans golden lccs lists relays back_to_back stages links passes rig against_reference)
 FUZZ_SECONDS ?= 600
 
 # Tests work in folders of their own.
@@ -18,22 +18,6 @@ $(BUILD)/e2e_long: $(E2E_SRC:%.c=$(BUILD)/obj/%.o) $(REF_SRC:%.c=$(BUILD)/obj/%.
 $(BUILD)/board_pty: $(BUILD)/san/tests/e2e/board_pty.o $(LIB_SAN) $(REF_SAN)
 	$(call step,LD,$@)$(CC) $(SANITIZE) $^ -o $@ $(LDLIBS)
 
-PASSES_SRC := tests/e2e/passes.c tests/e2e/rig.c
-
-$(BUILD)/e2e_passes: $(PASSES_SRC:%.c=$(BUILD)/san/%.o) $(LIB_SAN)
-	$(call step,LD,$@)$(CC) $(SANITIZE) $^ -o $@ $(LDLIBS)
-
-$(BUILD)/e2e_passes_long: $(PASSES_SRC:%.c=$(BUILD)/obj/%.o) $(LIB_OBJ)
-	$(call step,LD,$@)$(CC) $^ -o $@ $(LDLIBS)
-
-ROWS_SRC := tests/e2e/rows.c tests/e2e/rig.c
-
-$(BUILD)/e2e_rows: $(ROWS_SRC:%.c=$(BUILD)/san/%.o) $(LIB_SAN)
-	$(call step,LD,$@)$(CC) $(SANITIZE) $^ -o $@ $(LDLIBS)
-
-$(BUILD)/e2e_rows_long: $(ROWS_SRC:%.c=$(BUILD)/obj/%.o) $(LIB_OBJ)
-	$(call step,LD,$@)$(CC) $^ -o $@ $(LDLIBS)
-
 demo: ## installs what is missing, then a 256-node hypercube carries a matrix transpose twice
 	@tools/setup.sh build
 	@$(MAKE) -s $(BUILD)/flitloom
@@ -42,16 +26,16 @@ demo: ## installs what is missing, then a 256-node hypercube carries a matrix tr
 
 test: ## installs what is missing, then passes all tests
 	@tools/setup.sh build test plot board ice40
-	@$(MAKE) -s -j2 $(BUILD)/flitloom $(UNCHECKED)/flitloom board-ahead $(UNIT:%=$(BUILD)/tests/%) $(BUILD)/e2e $(BUILD)/e2e_passes $(BUILD)/e2e_rows $(BUILD)/board_pty $(VIRTUAL)
+	@$(MAKE) -s -j2 $(BUILD)/flitloom $(UNCHECKED)/flitloom board-ahead $(UNIT:%=$(BUILD)/tests/%) $(BUILD)/e2e $(BUILD)/board_pty $(VIRTUAL)
 	@tools/run_tests.sh \
 		"formal=tb/formal/prove.sh --short" \
-		"cubes=$(BUILD)/e2e cubes" \
-		"stages=$(BUILD)/e2e stages" \
-		"direct=$(BUILD)/e2e direct" \
-		"passes=$(BUILD)/e2e_passes perms=4 lists=4 mesh:3x5:mesh torus:5x3:torus torus:2x2:greedy cube:3:greedy omega:8:greedy" \
-		"rows=$(BUILD)/e2e_rows 40:line:7:line 40:line:7:line:half 40:ring:7:ring 40:ring:7:ring:one-way" \
+		"tb=tb/run.sh --short" \
 		"board=make -s board-short && LCCS=2 LISTS=2 PULLS=3 tests/board/test_board.sh $(BOARD_SHORT)" \
-		"tb=SEEDS='1 2' tb/run.sh" \
+		"stages=$(BUILD)/e2e stages" \
+		"cubes=$(BUILD)/e2e cubes" \
+		"direct=$(BUILD)/e2e direct" \
+		"passes=$(BUILD)/e2e perms=4 lists=4 passes" \
+		"rows=$(BUILD)/e2e perms=40 rows" \
 		"lint=tools/lint.sh" \
 		"faults=tests/e2e/faults.sh" \
 		"unit=for t in $(UNIT); do $(BUILD)/tests/\$$t || echo FAIL \$$t; done" \
@@ -95,15 +79,9 @@ min-long: $(BUILD)/e2e_long ## multistage networks of up to 256 nodes, all admis
 net-long: $(BUILD)/e2e_long ## lines, rings, meshes and tori of up to 256 nodes, 300 random lists or permutations on each
 	@$(BUILD)/e2e_long all lists=300 perms=300 direct
 
-PASSES_OF_PERMUTATIONS := mesh:8x8:mesh mesh:5x8:mesh mesh:16x16:mesh torus:8x8:torus torus:8x16:torus \
-	mesh:8x8:greedy torus:8x8:greedy cube:6:greedy cube:8:greedy
-PASSES_OF_LISTS := mesh:8x8:greedy torus:8x8:greedy cube:6:greedy omega:64:greedy
-ROWS := all:line:7:line all:line:7:line:half all:ring:7:ring all:ring:7:ring:one-way 300:line:64:line 300:line:64:line:half \
-	300:ring:64:ring 100:ring:64:ring:one-way
-passes-long: $(BUILD)/e2e_passes_long $(BUILD)/e2e_rows_long ## 300 random permutations of each network and 1,000 random message lists in passes
-	@$(BUILD)/e2e_passes_long perms=300 $(PASSES_OF_PERMUTATIONS)
-	@$(BUILD)/e2e_passes_long lists=1000 $(PASSES_OF_LISTS)
-	@$(BUILD)/e2e_rows_long $(ROWS)
+passes-long: $(BUILD)/e2e_long ## 300 random permutations of each network and 1,000 random message lists in passes
+	@$(BUILD)/e2e_long all perms=300 lists=1000 passes
+	@$(BUILD)/e2e_long all perms=300 rows
 
 big: $(BUILD)/flitloom ## cube:9 and cube:10 end to end; builds their models, which takes 10 GB of memory
 	@tools/run_tests.sh \
@@ -132,6 +110,9 @@ fuzz: ## every parser for FUZZ_SECONDS (600)
 coverage: $(BUILD)/flitloom ## RTL line and toggle coverage of a few runs, annotated sources in build/coverage
 	@tools/coverage.sh
 
+plan-pays: $(BUILD)/bench_passes ## the table of docs/passes.md: 100 random permutations with a plan and without one
+	@$(BUILD)/bench_passes line:64 ring:64 mesh:8x8 torus:8x8 cube:6 omega:64
+
 bench: $(BUILD)/bench_planners $(BUILD)/bench_min $(BUILD)/bench_sim ## speed of the planners and of the simulation; mesh:16x16 is built anew, for the time
 	@$(BUILD)/bench_planners
 	@$(BUILD)/bench_min
@@ -139,4 +120,4 @@ bench: $(BUILD)/bench_planners $(BUILD)/bench_min $(BUILD)/bench_sim ## speed of
 	@rm -rf $(BUILD)/bench-models
 	@FLITLOOM_CACHE="$(CURDIR)/$(BUILD)/bench-models" $(BUILD)/bench_sim mesh:16x16
 
-.PHONY: demo test unit lint tb formal e2e e2e-long min-long net-long big faults mutation fuzz coverage bench passes-long
+.PHONY: demo test unit lint tb formal e2e e2e-long min-long net-long big faults mutation fuzz coverage bench passes-long plan-pays

@@ -27,6 +27,7 @@ net/net_tile.sv
 net/net_fabric.sv
 chip/pass_sequencer.sv
 chip/watchdog.sv
+chip/fabric_registers.sv
 chip/fabric_top.sv
 link/link_executor.sv
 link/cobs_decode.sv

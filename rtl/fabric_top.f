@@ -32,4 +32,5 @@ min/min_network.sv
 min/min_fabric.sv
 chip/pass_sequencer.sv
 chip/watchdog.sv
+chip/fabric_registers.sv
 chip/fabric_top.sv

@@ -26,6 +26,7 @@
 enum cli_option {
 	CLI_MAP,
 	CLI_PLANNER,
+	CLI_BUDGET,
 	CLI_OBJECTIVE,
 	CLI_HALF_DUPLEX,
 	CLI_FLITS,
@@ -68,6 +69,8 @@ struct cli_request {
 	const struct cli_command *command;
 	const char *map, *planner, *objective, *link, *svg, *trace, *trace_json, *output, *fabric, *messages, *channels,
 		*csv;
+	const char *budget;    // as it was given
+	double budget_seconds; // 0: not given
 	enum loom_machine machine;
 	enum loom_image_schedule schedule;
 	bool preset;

@@ -86,12 +86,22 @@ static int read_plan(struct loom_plan *out, const struct cli_request *request, s
 	return loom_plan_read(out, word, err);
 }
 
+static bool is_stopped(void *user)
+{
+	(void)user;
+	return cli_interrupted();
+}
+
 static int make_plan(struct loom_plan *out, const struct cli_request *request, const char *map, struct loom_err *err)
 {
 	struct loom_topo topo;
 	struct loom_pattern pattern;
+	// The first Ctrl-C ends a search with what it has found, a second one the command.
+	bool searches = request->budget || (request->planner && strcmp(request->planner, "best") == 0);
 	const struct loom_plan_options plan_options = {.map = map ? map : request->map,
 	                                               .planner = request->planner,
+	                                               .budget_seconds = request->budget_seconds,
+	                                               .stopped = searches ? is_stopped : NULL,
 	                                               .objective = request->objective,
 	                                               .half_duplex = request->half_duplex,
 	                                               .rule = cli_rule(request)};
@@ -115,7 +125,11 @@ static int make_plan(struct loom_plan *out, const struct cli_request *request, c
 	rc = loom_pattern_parse(&pattern, request->words[1], topo.n_nodes, &pattern_options, err);
 	if (rc != 0)
 		return rc;
+	if (searches)
+		cli_interrupt_begin();
 	rc = loom_plan_make(out, &topo, &pattern, &plan_options, err);
+	if (searches)
+		cli_interrupt_end();
 	loom_pattern_free(&pattern);
 	return rc;
 }

@@ -11,6 +11,7 @@
 #define CYCLES_MOST UINT64_C(1000000000000000)
 #define TIMEOUT_MOST_MS 3600000
 #define SEEDS_MOST 10000
+#define BUDGET_MOST_S 86400
 #define MANUAL "The manual: man flitloom"
 
 #define LONG(name) name, "--" name
@@ -22,7 +23,14 @@ static const struct {
                      "where processors sit: best (least contention), identity, a bit order 0,4,2,... or a node for "
                      "each [best]",
                      'm'},
-	[CLI_PLANNER] = {LONG("planner"), "NAME", "see: flitloom list planners [the best that takes the pattern]", 'p'},
+	[CLI_PLANNER] = {LONG("planner"), "NAME",
+                         "see: flitloom list planners; best: whose plan takes the fewest cycles [the first that takes "
+                         "the pattern unasked]",
+                         'p'},
+	[CLI_BUDGET] = {LONG("budget"), "SECONDS",
+                        "so much time for planners that search (ring, exact, best), such as 0.5 or 10 [as many steps "
+                        "as they are used to]",
+                        0},
 	[CLI_OBJECTIVE] = {LONG("objective"), "NAME", "of a set: maxmax, maxsum or sumsum [maxmax]", 0},
 	[CLI_HALF_DUPLEX] = {LONG("half-duplex"), NULL, "no pass uses both directions of a link", 0},
 	[CLI_FLITS] = {LONG("flits"), "N", "of a message, header included [17]; sweep: also A:B (doubled) or A:B:STEP",
@@ -139,6 +147,28 @@ static int get_number(uint64_t *out, const char *text, enum cli_option option, u
 	return 0;
 }
 
+static int get_seconds(struct cli_request *r, const char *text, struct loom_err *err)
+{
+	size_t whole = strspn(text, "0123456789"),
+	       rest = text[whole] == '.' ? 1 + strspn(text + whole + 1, "0123456789") : 0;
+	double value = 0, place = 1;
+	bool good = whole > 0 && whole < 10 && rest != 1 && rest < 12 && text[whole + rest] == '\0';
+	for (size_t i = 0; good && i < whole + rest; i++) {
+		if (i < whole)
+			value = 10 * value + (text[i] - '0');
+		else if (i > whole)
+			value += (place /= 10) * (text[i] - '0');
+	}
+	if (!good || value <= 0 || value > BUDGET_MOST_S)
+		return loom_fail(
+			err, LOOM_EINPUT,
+			"--budget: \"%.60s\" is not a number of seconds above 0, at most %d; such as 0.5 or 10", text,
+			BUDGET_MOST_S);
+	r->budget = text;
+	r->budget_seconds = value;
+	return 0;
+}
+
 // A, A:B or A:B:STEP.
 static int get_lengths(struct cli_request *r, const char *text, struct loom_err *err)
 {
@@ -247,6 +277,7 @@ static int take(struct cli_request *r, enum cli_option option, const char *value
 	switch (option) {
 	case CLI_MAP: text = &r->map; break;
 	case CLI_PLANNER: text = &r->planner; break;
+	case CLI_BUDGET: rc = get_seconds(r, value, err); break;
 	case CLI_OBJECTIVE: text = &r->objective; break;
 	case CLI_LINK: text = &r->link; break;
 	case CLI_FABRIC: text = &r->fabric; break;

@@ -117,7 +117,7 @@ static void put_script(FILE *script, const struct cli_plot *plot, const struct c
 	const char *separator = "";
 	(void)fputs("set terminal svg size 860,560 dynamic noenhanced font 'Helvetica,14' background '#ffffff'\n"
 	            "set logscale y 10\nset grid lc rgb '#e6e9ed'\nset border 3\n"
-	            "set xtics nomirror\nset ytics nomirror\nset key left top Left reverse\n"
+	            "set xtics nomirror\nset ytics nomirror\nset key outside right top Left reverse\n"
 	            "set offsets graph 0.03, graph 0.03, 0, 0\nset title ",
 	            script);
 	put_quoted(script, plot->title);

@@ -128,7 +128,7 @@ module gated_host #(
     integer length, pass, u;
     begin
       put_global(regmap::CONTROL, 32'd1 << regmap::CONTROL_RESET);
-      put_global(regmap::CONFIG, 32'(random(32)) & ~(32'd1 << regmap::CONFIG_SKIP_SELF));
+      put_global(regmap::CONFIG, 32'(random(128)) & ~(32'd1 << regmap::CONFIG_SKIP_SELF));
       put_global(regmap::SEED, $random(random_state));
       put_global(regmap::WATCHDOG, 32'd200);
       put_global(regmap::FIRST_PASS, 32'd0);

@@ -1,14 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Random worms on a few channels; the entries read back are those of lists kept beside, overflow included.
+// Random worms on a few channels, passes told apart by their numbers and by `pass`; the entries read back are those of
+// lists kept beside, overflow included.
 `default_nettype none
 
 module history_tb;
   localparam integer CHANNELS = 3, RUNS = 8, FLIT_W = 16, NUMBER_LOW = 10, ROUNDS = 60;
   wire clk, rst;
   integer seed, state, entries;
-  logic clear, record, bus_select;
+  logic clear, record, by_pass, bus_select;
+  logic [15:0] pass;
   logic [CHANNELS*FLIT_W-1:0] flit;
   logic [CHANNELS-1:0] worm, moves, blocked;
   logic [1:0] bus_channel;
@@ -32,6 +34,8 @@ module history_tb;
       .rst(rst),
       .clear(clear),
       .record(record),
+      .by_pass(by_pass),
+      .pass(pass),
       .flit(flit),
       .obs_worm(worm),
       .obs_flit(moves),
@@ -57,13 +61,16 @@ module history_tb;
   endtask
 
   initial begin
-    {clear, record, bus_select} = '0;
+    {clear, record, by_pass, bus_select} = '0;
+    pass = '0;
     {worm, moves, blocked} = '0;
     entries = 0;
     wait (!rst);
     state = seed;
     for (int round = 0; round < ROUNDS; round++) begin
       @(negedge clk);
+      by_pass = 1'(round % 2);
+      pass = 16'($random(state));
       clear = 1'b1;
       @(negedge clk);
       clear = 1'b0;
@@ -75,14 +82,18 @@ module history_tb;
       record = 1'b1;
       for (int cycle = 0; cycle < 30 + 5 * round; cycle++) begin
         flit = {$random(state), $random(state)};
+        if ($unsigned($random(state)) % 8 == 0) pass = by_pass ? pass + 16'd1 : 16'($random(state));
         for (int c = 0; c < CHANNELS; c++) begin
           moves[c] = $unsigned($random(state)) % 3 != 0;
           worm[c] = moves[c] && left[c] == 0;
           blocked[c] = left[c] == 0 && !worm[c] && $unsigned($random(state)) % 2 == 0;
-          if (worm[c]) begin
-            // Now and then the pass does not change.
+          // Now and then the pass does not change.
+          if (by_pass) next = 32'(pass);
+          else if (worm[c]) begin
             next = runs[c] == 0 || $unsigned($random(state)) % 3 != 0 ? $unsigned($random(state)) % 5 : number[c*64+runs[c]-1];
             flit[c*FLIT_W+NUMBER_LOW+:6] = 6'(next);
+          end
+          if (by_pass ? moves[c] || blocked[c] : worm[c]) begin
             if (runs[c] == 0 || number[c*64+runs[c]-1] != next) begin
               number[c*64+runs[c]] = next;
               worms[c*64+runs[c]] = 0;
@@ -90,8 +101,8 @@ module history_tb;
               waits[c*64+runs[c]] = runs[c] == 0 ? held[c] : 0;
               if (runs[c] < 63) runs[c] = runs[c] + 1;
             end
-            left[c] = 1 + $unsigned($random(state)) % 6;
           end
+          if (worm[c]) left[c] = 1 + $unsigned($random(state)) % 6;
           at = c * 64 + runs[c] - 1;
           if (runs[c] == 0) held[c] = held[c] + 32'(blocked[c]);
           else begin

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A multistage network with nodes, a sequencer and a host: every message is walked through the network (min_walk) and
+// A multistage network with nodes, a sequencer and a host (host_port): every message is walked through the network (min_walk) and
 // compared with logs and counters.
 `default_nettype none
 
@@ -18,12 +18,12 @@ module min_host #(
   localparam integer NODES = 1 << SIZE;
   localparam integer SWITCHES = NODES / 2;  // of a stage
   localparam integer PROGRAM_DEPTH = 16, LOG_DEPTH = 128;
+  localparam logic [1:0] DONE = 2'd2;
 
-  logic clean, start, paper, preset, request, write;
-  logic [31:0] salt, address, wdata;
-  logic [15:0] last_pass;
-  wire [31:0] rdata, cycle;
-  wire [15:0] pass;
+  logic preset;
+  wire clean, start, paper, request, write;
+  wire [31:0] salt, address, wdata, rdata, cycle;
+  wire [15:0] last_pass, pass;
   wire [1:0] state;
   wire rewind, clear, run, busy, moved, log_overflow, store_overflow;
 
@@ -59,6 +59,7 @@ module min_host #(
       .preset(preset),
       .backward(1'b0),
       .free(1'b0),
+      .record(1'b0),
       .skip_self(1'b0),
       .seed(salt),
       .rewind(rewind),
@@ -81,19 +82,41 @@ module min_host #(
       .store_overflow(store_overflow)
   );
 
-  integer random_state;
   // Message i of node u at u*PROGRAM_DEPTH+i.
   integer counts[NODES];
   integer flits[NODES*PROGRAM_DEPTH], passes[NODES*PROGRAM_DEPTH], target[NODES*PROGRAM_DEPTH];
   logic seen[NODES*PROGRAM_DEPTH];
   logic [SIZE*SWITCHES-1:0] settings[8];  // of a pass, as in min_walk
   integer worms_at[NODES*(SIZE+1)], flits_at[NODES*(SIZE+1)];
+  logic [127:0] entry;  // of a log
   logic [31:0] word[4];
 
   payload_truth u_truth ();
 
+  host_port #(
+      .LATENCY(4)
+  ) u_port (
+      .clk(clk),
+      .request(request),
+      .write(write),
+      .address(address),
+      .wdata(wdata),
+      .rdata(rdata),
+      .ack(1'b1),
+      .clean(clean),
+      .start(start),
+      .paper(paper),
+      .salt(salt),
+      .last_pass(last_pass),
+      .state(state)
+  );
+
   function integer random(input integer below);
-    random = $unsigned($random(random_state)) % below;
+    random = u_port.random(below);
+  endfunction
+
+  function [31:0] at_node(input integer node, input integer register);
+    at_node = u_port.at_node(node, register);
   endfunction
 
   min_walk #(
@@ -108,67 +131,13 @@ module min_host #(
     walk = u_walk.walk(u, to, settings[in_pass], s);
   endfunction
 
-  function [31:0] at_node(input integer node, input integer register);
-    at_node = {regmap::SPACE_NODE, 12'(node), 16'(register)};
-  endfunction
-
-  task put(input [31:0] where, input [31:0] what);
-    begin
-      request <= 1'b1;
-      write <= 1'b1;
-      address <= where;
-      wdata <= what;
-      @(posedge clk);
-      request <= 1'b0;
-    end
-  endtask
-
-  task get(input [31:0] where, output [31:0] what);
-    begin
-      request <= 1'b1;
-      write <= 1'b0;
-      address <= where;
-      @(posedge clk);
-      request <= 1'b0;
-      repeat (4) @(posedge clk);
-      what = rdata;
-    end
-  endtask
-
-  // Four words from `where` on, a request in every cycle.
-  task get_4(input [31:0] where);
-    begin
-      request <= 1'b1;
-      write <= 1'b0;
-      for (int w = 0; w < 8; w++) begin
-        address <= where + w;
-        if (w == 4) request <= 1'b0;
-        @(posedge clk);
-        if (w >= 4) word[w-4] = rdata;
-      end
-    end
-  endtask
-
-  task check(input [31:0] where, input [31:0] what);
-    logic [31:0] got;
-    begin
-      get(where, got);
-      if (got !== what) $fatal(1, "%m: %h holds %h, expected %h", where, got, what);
-    end
-  endtask
-
   task restart(input logic by_settings);
     begin
-      clean <= 1'b1;
-      @(posedge clk);
-      clean <= 1'b0;
-      paper <= 1'(random(2));
       preset <= by_settings;
-      salt <= $random(random_state);
-      repeat (4) @(posedge clk);
+      u_port.restart;
       for (int u = 0; u < NODES; u++) begin
         counts[u] = 0;
-        put(at_node(12'hfff, 32'(regmap::MAP) + u), 32'(u));
+        u_port.put(at_node(12'hfff, 32'(regmap::MAP) + u), 32'(u));
       end
     end
   endtask
@@ -178,9 +147,9 @@ module min_host #(
     begin
       settings[in_pass][stage*SWITCHES+:SWITCHES] = SWITCHES'(bits);
       where = {regmap::SPACE_SWITCH, 12'(stage), 16'(regmap::SETTINGS) + 16'(16 * in_pass)};
-      put(where, bits);
-      check(where, 32'(settings[in_pass][stage*SWITCHES+:SWITCHES]));
-      check(where + 1, 32'd0);
+      u_port.put(where, bits);
+      u_port.check(where, 32'(settings[in_pass][stage*SWITCHES+:SWITCHES]));
+      u_port.check(where + 1, 32'd0);
     end
   endtask
 
@@ -192,8 +161,7 @@ module min_host #(
       passes[i] = in_pass;
       target[i] = to;
       seen[i] = 1'b0;
-      put(at_node(u, 32'(regmap::PROGRAM) + 2 * counts[u]), 32'(in_pass) << regmap::PROGRAM0_PASS | 32'(length));
-      put(at_node(u, 32'(regmap::PROGRAM) + 2 * counts[u] + 1), 32'(to));
+      u_port.put_message(u, counts[u], in_pass, length, 32'(to));
       counts[u] = counts[u] + 1;
     end
   endtask
@@ -203,21 +171,13 @@ module min_host #(
   task run_all(input integer last, input logic alone, input logic names);
     integer n, source, number, i;
     begin
-      for (int u = 0; u < NODES; u++) put(at_node(u, 32'(regmap::PROGRAM_LENGTH)), 32'(counts[u]));
-      last_pass <= 16'(last);
-      start <= 1'b1;
-      @(posedge clk);
-      start <= 1'b0;
-      repeat (2) @(posedge clk);
-      while (state == 2'd1) @(posedge clk);
-      if (state != 2'd2) $fatal(1, "%m: state %0d", state);
+      for (int u = 0; u < NODES; u++) u_port.put(at_node(u, 32'(regmap::PROGRAM_LENGTH)), 32'(counts[u]));
+      u_port.run(last, DONE);
       for (int u = 0; u < NODES; u++) begin
-        check(at_node(u, 32'(regmap::SENT_COUNT)), 32'(counts[u]));
-        check(at_node(u, 32'(regmap::CORRUPT_COUNT)), 32'd0);
-        get(at_node(u, 32'(regmap::LOG_COUNT)), word[0]);
-        n = word[0];
+        u_port.check_node(u, counts[u], n);
         for (int m = 0; m < n; m++) begin
-          get_4(at_node(u, 32'(regmap::LOG) + 4 * m));
+          u_port.get_words(at_node(u, 32'(regmap::LOG) + 4 * m), 4, entry);
+          for (int w = 0; w < 4; w++) word[w] = entry[32*w+:32];
           source = (word[0] >> SIZE) & (NODES - 1);
           number = word[0] >> (2 * SIZE + 3);
           i = source * PROGRAM_DEPTH + number;
@@ -230,7 +190,7 @@ module min_host #(
             $fatal(1, "%m: %0d to %0d in pass %0d ends at %0d", source, target[i], passes[i], u);
           if (word[2] < SIZE + 1 || word[3] < word[2] + flits[i] - 1 || alone && word[3] !== flits[i] + SIZE)
             $fatal(1, "%m: %0d flits from %0d to %0d in cycles %0d to %0d", flits[i], source, u, word[2], word[3]);
-          check(at_node(u, 32'(regmap::SIGNATURE) + m), u_truth.signature(salt, 32'(number) << SIZE | 32'(source), flits[i]));
+          u_port.check(at_node(u, 32'(regmap::SIGNATURE) + m), u_truth.signature(salt, 32'(number) << SIZE | 32'(source), flits[i]));
           received = received + 1;
         end
       end
@@ -243,7 +203,6 @@ module min_host #(
   // Counters of the last pass.
   task count(input integer last, input logic alone);
     integer i, c;
-    logic [31:0] where;
     begin
       for (int n = 0; n < NODES * (SIZE + 1); n++) begin
         worms_at[n] = 0;
@@ -262,23 +221,17 @@ module min_host #(
           end
         end
       end
-      for (int n = 0; n < NODES * (SIZE + 1); n++) begin
-        where = {regmap::SPACE_MONITOR, 12'(n / (SIZE + 1)), 16'(4 * (n % (SIZE + 1)))};
-        get_4(where);
-        if (word[0] !== 32'(worms_at[n]) || word[1] !== 32'(flits_at[n]) || word[3] !== 32'd0 || alone && word[2] !== 32'd0)
-          $fatal(1, "%m: channel %0d of tile %0d counts %0d messages, %0d flits, %0d blocked cycles", n % (SIZE + 1),
-                 n / (SIZE + 1), word[0], word[1], word[2]);
-      end
+      for (int n = 0; n < NODES * (SIZE + 1); n++)
+        u_port.check_channel(n / (SIZE + 1), n % (SIZE + 1), worms_at[n], flits_at[n], alone);
     end
   endtask
 
   integer length, gray;
   initial begin
-    {clean, start, paper, preset, request, write, done} = '0;
-    {salt, address, wdata, last_pass} = '0;
+    {preset, done} = '0;
     received = 0;
     @(negedge rst);
-    random_state = seed * 1000003 + 100 * KIND + SIZE;
+    u_port.random_state = seed * 1000003 + 100 * KIND + SIZE;
     @(posedge clk);
 
     // Every pair alone.
@@ -305,7 +258,7 @@ module min_host #(
     // Any settings.
     restart(1'b1);
     for (int i = 0; i < 8; i++) begin
-      for (int s = 0; s < SIZE; s++) set(s, i, $random(random_state));
+      for (int s = 0; s < SIZE; s++) set(s, i, $random(u_port.random_state));
       for (int u = 0; u < NODES; u++) add(u, i, random(NODES), 1 + random(6));
     end
     run_all(7, 1'b1, 1'b0);

@@ -21,7 +21,7 @@ module min_network_host #(
   localparam integer FLIT_W = 32, NUMBER_LOW = 2 * SIZE + 3;
   localparam integer PRESET_DEPTH = 4, RUNS = SIZE == 3 ? 16 : 0, WORMS = 4;
 
-  logic clean, hold, alone, paper, preset, backward, load, record, request, write;
+  logic clean, hold, alone, paper, preset, backward, load, forget, record, by_pass, request, write;
   logic [15:0] pass;
   logic [31:0] address, wdata, want;
   wire [31:0] rdata;
@@ -52,7 +52,9 @@ module min_network_host #(
       .backward(backward),
       .load(load),
       .pass(pass),
+      .forget(forget),
       .record(record),
+      .by_pass(by_pass),
       .inject_worm(inject_worm),
       .inject_blocked(inject_blocked),
       .bus_request(request),
@@ -199,7 +201,7 @@ module min_network_host #(
             c = channels[route[u]+k];
             worms_at[c] = worms_at[c] + 32'(starts[u]);
             flits_at[c] = flits_at[c] + 1;
-            number = 32'(in_flit[u*FLIT_W+NUMBER_LOW+:16]);
+            number = by_pass ? 32'(pass) : 32'(in_flit[u*FLIT_W+NUMBER_LOW+:16]);
             if (record && starts[u] && (runs[c] == 0 || run_number[c*RUNS+runs[c]-1] != number)) begin
               r = c * RUNS + runs[c];
               run_number[r] = number;
@@ -321,6 +323,11 @@ module min_network_host #(
       end
       check({regmap::SPACE_HISTORY, 12'(NODES), 16'd2047}, 32'd0);
       check({regmap::SPACE_MONITOR, 28'd2047}, 32'd0);
+      forget <= 1'b1;
+      @(posedge clk);
+      forget <= 1'b0;
+      for (int i = 0; i < NODES * CHANNELS; i++)
+        check({regmap::SPACE_HISTORY, 12'(i / CHANNELS), 5'(i % CHANNELS), 11'd2047}, 32'd0);
       repeat (4) @(posedge clk);
     end
   endtask
@@ -342,13 +349,21 @@ module min_network_host #(
     end
   endtask
 
-  // Every pair (by settings, where the header does not matter, some) alone, when no message waits anywhere.
-  task every_pair(input logic by_settings);
+  // Every pair (by settings, where the header does not matter, some) alone, when no message waits anywhere; `passes`: for
+  // the histories a pass for each node, else one for each message number.
+  task every_pair(input logic by_settings, input logic passes);
     integer length, since;
     begin
       restart(by_settings, 1'(random(2)), 1'b1);
       record <= 1'(RUNS != 0);
-      for (int u = 0; u < NODES; u++)
+      by_pass <= passes;
+      for (int u = 0; u < NODES; u++) begin
+        if (passes) begin
+          pass <= pass + 16'd1;
+          load <= 1'b1;
+          @(posedge clk);
+          load <= 1'b0;
+        end
         for (int v = 0; v < NODES; v++) if (!by_settings || (u ^ v) % 4 == 0) begin
           length = 1 + random(8);
           send(u, v, length);
@@ -356,6 +371,7 @@ module min_network_host #(
           @(posedge clk);
           expect_tail(u_walk.walk(u, v, crossed, SIZE), u, since, length + SIZE);
         end
+      end
       check_channels(1'b1);
       if (RUNS != 0 && !by_settings) check_histories;
     end
@@ -415,7 +431,7 @@ module min_network_host #(
 
   integer c_meet;
   initial begin
-    {load, record, request, write, backward, alone, paper, preset, done} = '0;
+    {load, forget, record, by_pass, request, write, backward, alone, paper, preset, done} = '0;
     {clean, hold} = '1;
     {pass, address, wdata, want, source_pause, sink_pause} = '0;
     now = 0;
@@ -429,8 +445,9 @@ module min_network_host #(
     @(posedge clk);
     for (int way = 0; way <= 32'(KIND == 8); way++) begin
       backward <= 1'(way);
-      every_pair(1'b0);
-      every_pair(1'b1);
+      every_pair(1'b0, 1'b0);
+      every_pair(1'b0, 1'b1);
+      every_pair(1'b1, 1'b0);
       meet;
       for (int n = 0; n < 3; n++) traffic(1'(n == 2), n == 2 ? 1'(random(2)) : 1'(n));
     end

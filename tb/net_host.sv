@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The host of a direct network in a testbench: random programs in rounds, run over the register port; logs and counters are
-// compared with what the programs ask for. Every third round sends one message alone, which takes F+h+1 cycles. With
+// The host of a direct network in a testbench: random programs in rounds, run over the register port (host_port); logs and
+// counters are compared with what the programs ask for. Every third round sends one message alone, which takes F+h+1 cycles. With
 // DIRECT there are no global registers: settings and start are ports. With TABLE it fills the route tables first. The
 // network must be one whose messages of one rule cannot lock: no ring of more than three nodes.
 `default_nettype none
@@ -26,18 +26,18 @@ module net_host #(
     input  wire         clk,
     input  wire         rst,
     // register port
-    output logic        request,
-    output logic        write,
-    output logic [31:0] address,
-    output logic [31:0] wdata,
+    output wire         request,
+    output wire         write,
+    output wire  [31:0] address,
+    output wire  [31:0] wdata,
     input  wire  [31:0] rdata,
     input  wire         ack,        // DIRECT: 1
     // settings, with DIRECT
-    output logic        clean,      // reset of the fabric
-    output logic        start,
-    output logic        paper,
-    output logic [31:0] salt,
-    output logic [15:0] last_pass,
+    output wire         clean,      // reset of the fabric
+    output wire         start,
+    output wire         paper,
+    output wire  [31:0] salt,
+    output wire  [15:0] last_pass,
     input  wire  [ 1:0] state,
     // result
     output integer      received,   // messages
@@ -48,7 +48,7 @@ module net_host #(
   localparam integer MOST = NODES * PROGRAM_DEPTH;
   localparam logic [1:0] DONE = 2'd2, STUCK = 2'd3;
 
-  integer random_state, round, now, polls;
+  integer round, now;
   integer counts[NODES];  // messages in the program of a node
   integer map[NODES];
   // Message i of node u at u*PROGRAM_DEPTH+i; origin: the message whose payload it carries.
@@ -58,68 +58,42 @@ module net_host #(
   integer kept_origin[4*NODES], kept_flits[4*NODES], kept_pass[4*NODES];
   logic kept[4*NODES];
   integer worms_at[NODES*CHANNELS], flits_at[NODES*CHANNELS];
+  logic [127:0] entry;  // of a log
   logic [31:0] word[4];
 
   payload_truth u_truth ();
 
+  host_port #(
+      .LATENCY(LATENCY),
+      .DIRECT(DIRECT),
+      .PAUSE(3)
+  ) u_port (
+      .clk(clk),
+      .request(request),
+      .write(write),
+      .address(address),
+      .wdata(wdata),
+      .rdata(rdata),
+      .ack(ack),
+      .clean(clean),
+      .start(start),
+      .paper(paper),
+      .salt(salt),
+      .last_pass(last_pass),
+      .state(state)
+  );
+
   function integer random(input integer below);
-    random = $unsigned($random(random_state)) % below;
+    random = u_port.random(below);
   endfunction
 
   function [31:0] at_node(input integer node, input integer register);
-    at_node = {regmap::SPACE_NODE, 12'(node), 16'(register)};
+    at_node = u_port.at_node(node, register);
   endfunction
-
-  task put(input [31:0] where, input [31:0] what);
-    begin
-      request <= 1'b1;
-      write <= 1'b1;
-      address <= where;
-      wdata <= what;
-      @(posedge clk);
-      request <= 1'b0;
-      repeat (random(3)) @(posedge clk);
-    end
-  endtask
-
-  task get(input [31:0] where, output [31:0] what);
-    begin
-      request <= 1'b1;
-      write <= 1'b0;
-      address <= where;
-      @(posedge clk);
-      request <= 1'b0;
-      repeat (LATENCY) @(posedge clk);
-      if (ack !== 1'b1) $fatal(1, "no answer for %h", where);
-      what = rdata;
-    end
-  endtask
-
-  task check(input [31:0] where, input [31:0] what);
-    logic [31:0] got;
-    begin
-      get(where, got);
-      if (got !== what) $fatal(1, "round %0d: %h holds %h, expected %h", round, where, got, what);
-    end
-  endtask
 
   task restart;
     begin
-      if (DIRECT != 0) begin
-        clean <= 1'b1;
-        @(posedge clk);
-        clean <= 1'b0;
-      end else put({24'd0, regmap::CONTROL}, 32'd1 << regmap::CONTROL_RESET);
-      repeat (4) @(posedge clk);
-      paper <= 1'(random(2));
-      salt <= $random(random_state);
-      @(posedge clk);
-      if (DIRECT == 0) begin
-        put({24'd0, regmap::CONFIG}, 32'(paper) << regmap::CONFIG_PAPER);
-        put({24'd0, regmap::SEED}, salt);
-        put({24'd0, regmap::WATCHDOG}, 32'd1000);
-        check({24'd0, regmap::SEED}, salt);
-      end
+      u_port.restart;
       for (int u = 0; u < NODES; u++) begin
         counts[u] = 0;
         for (int k = 0; k < 4; k++) kept[4*u+k] = 1'b0;
@@ -138,8 +112,8 @@ module net_host #(
         map[v] = map[other];
         map[other] = swap;
       end
-      for (int v = 0; v < NODES; v++) put(at_node(12'hfff, 32'(regmap::MAP) + v), 32'(label(map[v])));
-      check(at_node(random(NODES), 32'(regmap::MAP) + 1), 32'(label(map[1])));
+      for (int v = 0; v < NODES; v++) u_port.put(at_node(12'hfff, 32'(regmap::MAP) + v), 32'(label(map[v])));
+      u_port.check(at_node(random(NODES), 32'(regmap::MAP) + 1), 32'(label(map[1])));
     end
   endtask
 
@@ -179,45 +153,15 @@ module net_host #(
       for (int u = 0; u < NODES; u++) begin
         for (int i = 0; i < counts[u]; i++) begin
           now = u * PROGRAM_DEPTH + i;
-          put(at_node(u, 32'(regmap::PROGRAM) + 2 * i), 32'(passes[now]) << regmap::PROGRAM0_PASS | 32'(flits[now]));
-          put(at_node(u, 32'(regmap::PROGRAM) + 2 * i + 1),
+          u_port.put_message(u, i, passes[now], flits[now],
               32'(target[now]) | 32'(rule[now]) << regmap::PROGRAM1_RULE |
               32'(from[now]) << regmap::PROGRAM1_FROM | 32'(keep[now]) << regmap::PROGRAM1_KEEP);
         end
-        put(at_node(u, 32'(regmap::PROGRAM_LENGTH)), 32'(counts[u]));
-        check(at_node(u, 32'(regmap::PROGRAM_LENGTH)), 32'(counts[u]));
+        u_port.put(at_node(u, 32'(regmap::PROGRAM_LENGTH)), 32'(counts[u]));
+        u_port.check(at_node(u, 32'(regmap::PROGRAM_LENGTH)), 32'(counts[u]));
         if (counts[u] != 0)
-          check(at_node(u, 32'(regmap::PROGRAM)), 32'(passes[u*PROGRAM_DEPTH]) << regmap::PROGRAM0_PASS |
+          u_port.check(at_node(u, 32'(regmap::PROGRAM)), 32'(passes[u*PROGRAM_DEPTH]) << regmap::PROGRAM0_PASS |
                 32'(flits[u*PROGRAM_DEPTH]));
-      end
-    end
-  endtask
-
-  task run(input integer last, input [1:0] expected);
-    logic [31:0] status;
-    begin
-      last_pass <= 16'(last);
-      if (DIRECT != 0) begin
-        start <= 1'b1;
-        @(posedge clk);
-        start <= 1'b0;
-        repeat (2) @(posedge clk);
-        while (state == 2'd1) @(posedge clk);
-        if (state != expected) $fatal(1, "round %0d: state %0d", round, state);
-      end else begin
-        put({24'd0, regmap::FIRST_PASS}, 32'd0);
-        put({24'd0, regmap::LAST_PASS}, 32'(last));
-        put({24'd0, regmap::CONTROL}, 32'd1 << regmap::CONTROL_START);
-        repeat (4) @(posedge clk);
-        status = 32'd1;
-        polls = 0;
-        while (status[1:0] == 2'd1) begin
-          get({24'd0, regmap::STATUS}, status);
-          polls = polls + 1;
-          if (polls > 1000) $fatal(1, "round %0d does not end", round);
-        end
-        if (status !== 32'(expected)) $fatal(1, "round %0d: status %h", round, status);
-        check({24'd0, regmap::PASS}, expected == STUCK ? 32'd0 : 32'(last));
       end
     end
   endtask
@@ -250,11 +194,7 @@ module net_host #(
       end
       for (int c = 0; c < NODES * CHANNELS; c++) begin
         now = c / CHANNELS;
-        at = {regmap::SPACE_MONITOR, 12'(now), 16'(4 * (c - now * CHANNELS))};
-        check(at, 32'(worms_at[c]));
-        check(at + 1, 32'(flits_at[c]));
-        if (round % 3 == 0) check(at + 2, 32'd0);
-        check(at + 3, 32'd0);
+        u_port.check_channel(now, c - now * CHANNELS, worms_at[c], flits_at[c], round % 3 == 0);
       end
     end
   endtask
@@ -269,14 +209,13 @@ module net_host #(
         messages = 0;
         for (int i = 0; i < MOST; i++)
           if (i % PROGRAM_DEPTH < counts[i/PROGRAM_DEPTH] && map[target[i]] == u) messages = messages + 1;
-        check(at_node(u, 32'(regmap::LOG_COUNT)), 32'(messages));
-        check(at_node(u, 32'(regmap::SENT_COUNT)), 32'(counts[u]));
-        check(at_node(u, 32'(regmap::CORRUPT_COUNT)), 32'd0);
-        check(at_node(u, 32'(regmap::NODE_STATUS)), 32'd0);
+        u_port.check_node(u, counts[u], found);
+        if (found != messages) $fatal(1, "round %0d: the log of node %0d has %0d messages, not %0d", round, u, found, messages);
         latest = 0;
         pass_before = 0;
         for (int m = 0; m < messages; m++) begin
-          for (int w = 0; w < 4; w++) get(at_node(u, 32'(regmap::LOG) + 4 * m + w), word[w]);
+          u_port.get_words(at_node(u, 32'(regmap::LOG) + 4 * m), 4, entry);
+          for (int w = 0; w < 4; w++) word[w] = entry[32*w+:32];
           found = -1;
           for (int i = 0; i < MOST; i++)
             if (i % PROGRAM_DEPTH < counts[i/PROGRAM_DEPTH] && map[target[i]] == u && !seen[i] && found < 0 &&
@@ -288,7 +227,7 @@ module net_host #(
           if (found < 0) $fatal(1, "round %0d: node %0d received %h %h", round, u, word[0], word[1]);
           seen[found] = 1'b1;
           sender = found / PROGRAM_DEPTH;
-          check(at_node(u, 32'(regmap::SIGNATURE) + m), u_truth.signature(
+          u_port.check(at_node(u, 32'(regmap::SIGNATURE) + m), u_truth.signature(
                 salt, 32'(origin[found] % PROGRAM_DEPTH) << LABEL_W | 32'(label(origin[found] / PROGRAM_DEPTH)), flits[found]));
           distance = hops(sender, u);
           if (word[2] < distance + 2 || word[3] < word[2] + flits[found] - 1)
@@ -314,8 +253,8 @@ module net_host #(
         for (int r = 0; r < 2; r++)
           for (int v = 0; v < NODES; v++) begin
             port = next_link(u, v, r) + 1;
-            put(at_node(u, 32'(regmap::ROUTE) + (r << LABEL_W | v)), 32'(port));
-            if (random(4) == 0) check(at_node(u, 32'(regmap::ROUTE) + (r << LABEL_W | v)), 32'(port));
+            u_port.put(at_node(u, 32'(regmap::ROUTE) + (r << LABEL_W | v)), 32'(port));
+            if (random(4) == 0) u_port.check(at_node(u, 32'(regmap::ROUTE) + (r << LABEL_W | v)), 32'(port));
           end
     end
   endtask
@@ -323,11 +262,11 @@ module net_host #(
   // What the chip says of the network.
   task discover;
     begin
-      check({24'd0, regmap::SIZE}, 32'(DIMS));
-      check({24'd0, regmap::NODES}, 32'(NODES));
-      check({24'd0, regmap::CHANNELS}, 32'(CHANNELS));
-      check({24'd0, regmap::LABEL_BITS}, 32'(LABEL_W));
-      for (int d = 0; d < 16; d++) check({24'd0, regmap::SHAPE} + d, d < DIMS ? 32'(extent(d)) : 32'd0);
+      u_port.check({24'd0, regmap::SIZE}, 32'(DIMS));
+      u_port.check({24'd0, regmap::NODES}, 32'(NODES));
+      u_port.check({24'd0, regmap::CHANNELS}, 32'(CHANNELS));
+      u_port.check({24'd0, regmap::LABEL_BITS}, 32'(LABEL_W));
+      for (int d = 0; d < 16; d++) u_port.check({24'd0, regmap::SHAPE} + d, d < DIMS ? 32'(extent(d)) : 32'd0);
     end
   endtask
 
@@ -336,28 +275,25 @@ module net_host #(
     begin
       restart;
       for (int v = 0; v < NODES; v++) map[v] = v;
-      for (int v = 0; v < NODES; v++) put(at_node(12'hfff, 32'(regmap::MAP) + v), 32'(label(v)));
+      for (int v = 0; v < NODES; v++) u_port.put(at_node(12'hfff, 32'(regmap::MAP) + v), 32'(label(v)));
       add(0, 0, 3, 0, SLOT_FLITS);
       add(3, 0, 0, 0, SLOT_FLITS);
       add(1, 0, 2, 1, SLOT_FLITS);
       add(2, 0, 1, 1, SLOT_FLITS);
       load;
-      run(0, STUCK);
-      check({regmap::SPACE_MONITOR, 28'd3}, 32'd1);
-      check({regmap::SPACE_MONITOR, 28'd7}, 32'd0);
-      check({regmap::SPACE_MONITOR, 12'd1, 16'd7}, 32'd1);
+      u_port.run(0, STUCK);
+      u_port.check({24'd0, regmap::PASS}, 32'd0);
+      u_port.check({regmap::SPACE_MONITOR, 28'd3}, 32'd1);
+      u_port.check({regmap::SPACE_MONITOR, 28'd7}, 32'd0);
+      u_port.check({regmap::SPACE_MONITOR, 12'd1, 16'd7}, 32'd1);
     end
   endtask
 
   integer last, by;
   initial begin
-    if (!$value$plusargs("seed=%d", random_state)) random_state = 1;
-    random_state = random_state * 1000003 + 11;
-    {request, write, clean, start, paper, done} = '0;
-    address = '0;
-    wdata = '0;
-    salt = '0;
-    last_pass = '0;
+    if (!$value$plusargs("seed=%d", now)) now = 1;
+    u_port.random_state = now * 1000003 + 11;
+    done = 1'b0;
     received = 0;
     @(negedge rst);
     @(posedge clk);
@@ -379,7 +315,8 @@ module net_host #(
         end
       end
       load;
-      run(last, DONE);
+      u_port.run(last, DONE);
+      if (DIRECT == 0) u_port.check({24'd0, regmap::PASS}, 32'(last));
       compare(round % 3 == 0);
       count(last);
     end

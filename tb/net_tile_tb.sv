@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Two tiles back to back, which make the 1-cube: see net_host. Whoever is not asked must answer 0.
+// Two tiles back to back, which make the 1-cube: see net_host. Whoever is not asked must answer 0. And one with a route
+// table, which sends nothing: what is written to the table is read there, and nowhere else.
 `default_nettype none
 
 module net_tile_tb;
@@ -114,6 +115,109 @@ module net_tile_tb;
     end
   endgenerate
 
+  // --- The table ---
+  localparam [11:0] AT = 12'd9;
+  localparam [15:0] ROUTE = regmap::ROUTE;
+  logic t_request, t_write, t_done;
+  logic [31:0] t_address, t_wdata;
+  wire [31:0] t_rdata;
+  logic [2:0] t_asked_q;
+  logic [1:0] t_table[16];
+  net_tile #(
+      .LINKS(3),
+      .LABEL_W(3),
+      .DIMS(1),
+      .TABLE(1),
+      .NODE(node_config::with_depths(node_config::DEFAULT, PROGRAM_DEPTH, LOG_DEPTH, SLOT_FLITS))
+  ) u_table (
+      .clk(clk),
+      .net_clk(clk),
+      .rst(rst),
+      .index(AT),
+      .here(3'd5),
+      .paper(1'b0),
+      .seed(32'd0),
+      .rewind(1'b0),
+      .clear(1'b0),
+      .run(1'b0),
+      .pass(16'd0),
+      .cycle(32'd0),
+      .bus_request(t_request),
+      .bus_write(t_write),
+      .bus_address(t_address),
+      .bus_wdata(t_wdata),
+      .bus_rdata(t_rdata),
+      .in_flit({3 * FLIT_W{1'b0}}),
+      .in_last(3'd0),
+      .in_valid(3'd0),
+      .in_ready(),
+      .in_empty(),
+      .out_flit(),
+      .out_last(),
+      .out_valid(),
+      .out_ready(3'd7),
+      .out_empty(3'd7),
+      .busy(),
+      .moved(),
+      .log_overflow(),
+      .store_overflow()
+  );
+
+  task automatic t_access(input logic writes, input logic [3:0] space, input logic [11:0] node,
+                          input logic [15:0] offset, input logic [31:0] data);
+    t_request <= 1'b1;
+    t_write   <= writes;
+    t_address <= {space, node, offset};
+    t_wdata   <= data;
+    @(posedge clk);
+    t_request <= 1'b0;
+    repeat (4) @(posedge clk);
+  endtask
+
+  task automatic t_look;
+    for (int a = 0; a < 16; a++) begin
+      t_request <= 1'b1;
+      t_write   <= 1'b0;
+      t_address <= {regmap::SPACE_NODE, AT, ROUTE | 16'(a)};
+      @(posedge clk);
+      t_request <= 1'b0;
+      repeat (4) @(posedge clk);
+      if (t_seen !== 32'(t_table[a])) $fatal(1, "table word %0d is %0d, not %0d", a, t_seen, t_table[a]);
+    end
+  endtask
+
+  logic [31:0] t_seen;  // the last answer
+  always @(posedge clk) begin
+    t_asked_q <= rst ? '0 : {t_asked_q[1:0], t_request && !t_write && t_address[31:16] == {regmap::SPACE_NODE, AT}};
+    if (t_asked_q[2]) t_seen <= t_rdata;
+    if (!rst && !t_asked_q[2] && t_rdata !== 32'd0) $fatal(1, "the tile with a table answers unasked");
+  end
+
+  initial begin
+    t_request = 1'b0;
+    t_write = 1'b0;
+    t_address = 32'd0;
+    t_wdata = 32'd0;
+    t_done = 1'b0;
+    @(posedge clk);
+    while (rst) @(posedge clk);
+    for (int round = 0; round < 4; round++) begin
+      for (int a = 0; a < 16; a++) begin
+        t_table[a] = 2'($urandom);
+        t_access(1'b1, regmap::SPACE_NODE, round[0] ? 12'hfff : AT, ROUTE | 16'(a), 32'(t_table[a]));
+      end
+      t_look();
+      for (int a = 0; a < 16; a++) begin  // to others
+        t_access(1'b1, regmap::SPACE_NODE, AT ^ 12'(1 << a % 12), ROUTE | 16'(a), 32'(~t_table[a]));
+        t_access(1'b1, regmap::SPACE_NODE ^ 4'(1 << a % 4), AT, ROUTE | 16'(a), 32'(~t_table[a]));
+        t_access(1'b1, regmap::SPACE_NODE, 12'hfff ^ 12'(1 << a % 12), ROUTE | 16'(a), 32'(~t_table[a]));
+        t_access(1'b0, regmap::SPACE_NODE, 12'hfff, ROUTE | 16'(a), 32'd0);
+      end
+      t_look();
+    end
+    t_done = 1'b1;
+  end
+
   always @(posedge clk) begin
     if (!rst && !clean && !run && |moved) $fatal(1, "a flit moves outside of a pass");
     if (|log_overflow === 1'b1 || |store_overflow === 1'b1) $fatal(1, "overflow");
@@ -121,7 +225,7 @@ module net_tile_tb;
       asked_q[u] <= rst ? '0 : {asked_q[u][1:0], request && (address[27:16] == 12'(u) || &address[27:16])};
       if (!rst && !clean && !asked_q[u][2] && rdata[u] !== 32'd0) $fatal(1, "tile %0d answers unasked", u);
     end
-    if (done) begin
+    if (done && t_done) begin
       $display("PASS net_tile (seed %0d, %0d messages)", seed, received);
       $finish;
     end

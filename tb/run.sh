@@ -2,8 +2,10 @@
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Runs the testbenches under Icarus: tb/run.sh [MODULE...], all by default. SEEDS="1 2 3" are the seeds, RTL=dir takes
-# the modules from elsewhere, LIMIT_S the seconds that one run may take. Output under build/tb/. The exit status is 1 if any of them failed.
+# Runs the testbenches under Icarus: tb/run.sh [--short] [MODULE...], all by default. SEEDS="1 2 3" are the seeds; --short
+# takes two, and one for net_fabric, of which each seed runs all networks for half a minute. RTL=dir takes the modules
+# from elsewhere, LIMIT_S the seconds that one run may take. Output under build/tb/. The exit status is 1 if any of them
+# failed.
 set -u
 root=$(cd "$(dirname "$0")/.." && pwd)
 rtl=${RTL:-$root/rtl}
@@ -11,6 +13,11 @@ out=${OUT:-$root/build/tb}
 seeds=${SEEDS:-1 2 3}
 mkdir -p "$out"
 
+short=
+if [[ ${1:-} == --short ]]; then
+    short=1 seeds='1 2'
+    shift
+fi
 names=("$@")
 if ((${#names[@]} == 0)); then
     for file in "$root"/tb/*_tb.sv; do
@@ -34,7 +41,7 @@ for name in "${names[@]}"; do
         failed=$((failed + 1))
         continue
     fi
-    for seed in $seeds; do
+    for seed in $([[ $short && $name == net_fabric ]] && echo 1 || echo "$seeds"); do
         log=$out/$name.$seed.log
         # The limit is of processor time, so that a machine busy with other work makes no test fail.
         if (ulimit -t "${LIMIT_S:-240}" && exec vvp -n "$out/$name.vvp" "+seed=$seed") >"$log" 2>&1 &&

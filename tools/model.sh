@@ -64,7 +64,7 @@ sources() {
 	case $top-$netlist in
 	sim_top-) (cd "$root" && find rtl -name '*.sv' ! -path 'rtl/boards/*' ! -path 'rtl/link/*' | sort) ;;
 	sim_pins-) (cd "$root" && find rtl -name '*.sv' ! -name 'sim_top.sv' ! -name 'board_[!c]*.sv' | sort) ;;
-	*) echo "rtl/boards/$top.sv" ;;
+	*) (cd "$root" && grep -l '^package ' rtl/*/*.sv && echo "rtl/boards/$top.sv") ;;
 	esac
 }
 
@@ -151,15 +151,15 @@ build() {
 	export TMPDIR="$folder" # what the compilers leave there goes with the folder
 	ln -s "$root/rtl" rtl
 	ln -s "$root/tools/model_time.c" model_time.c
+	files=
 	if [ -n "$netlist" ]; then
 		ln -s "$netlist" netlist.v
 		ln -s "$tool_files" cells.v
-		files="rtl/boards/$top.sv netlist.v cells.v"
-	else
-		# Packages come first.
-		# shellcheck disable=SC2046 # names in rtl/ have no spaces
-		files="$share $(grep -l "^package " $(sources)) $(grep -L "^package " $(sources))"
+		files="netlist.v cells.v"
 	fi
+	# Packages come first.
+	# shellcheck disable=SC2046 # names in rtl/ have no spaces
+	files="$share $(grep -l "^package " $(sources)) $(grep -L "^package " $(sources)) $files"
 	echo "model 1/3: Verilator translates the RTL" >&2
 	# shellcheck disable=SC2086 # several words
 	step Verilator verilator --cc --lib-create loomsim --top-module "$top" $parameters $flags --Mdir . \

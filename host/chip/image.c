@@ -10,6 +10,7 @@
 
 #include "plan/schedule.h"
 #include "plan/switch_settings.h"
+#include "plan/turns.h"
 
 #define SETTINGS_STRIDE 16u // words of a pass in the window of a stage
 #define SETTINGS_MAX (32 * SETTINGS_STRIDE)
@@ -231,12 +232,20 @@ static int add_presets(struct builder *b, const struct loom_plan *plan, struct l
 	return 0;
 }
 
-// CONFIG in each pass, where it changes: on a fabric with two directions all messages of a pass go one way, as
-// check_directions has seen.
-static int set_configs(struct loom_image *image, const struct loom_plan *plan, uint32_t common, struct loom_err *err)
+// CONFIG, in *config or, where the chip cannot change it by itself, of each pass: on a fabric with two directions all
+// messages of a pass go one way, as loom_plan_check_turns has seen.
+static int set_configs(struct loom_image *image, const struct loom_plan *plan, uint32_t *config, struct loom_err *err)
 {
+	bool backward;
+	uint32_t common = *config;
 	if (!plan->topo.kind->two_directions)
 		return 0;
+	enum loom_turns turns = loom_plan_turns(&backward, plan);
+	if (turns != LOOM_TURNS_OTHERWISE) {
+		*config |= (backward ? 1u : 0u) << LOOM_CONFIG_BACKWARD_LOW | (turns == LOOM_TURNS_EACH_PASS ? 1u : 0u)
+		                                                                      << LOOM_CONFIG_ALTERNATE_LOW;
+		return 0;
+	}
 	image->configs = calloc(plan->n_passes, sizeof *image->configs);
 	if (!image->configs)
 		return loom_fail(err, LOOM_ENOMEM, "no memory for %u passes", plan->n_passes);
@@ -245,19 +254,6 @@ static int set_configs(struct loom_image *image, const struct loom_plan *plan, u
 	for (size_t i = 0; i < plan->n_messages; i++)
 		if (plan->messages[i].rule == LOOM_RULE_ASCENDING)
 			image->configs[plan->messages[i].pass] |= UINT32_C(1) << LOOM_CONFIG_BACKWARD_LOW;
-	return 0;
-}
-
-static int check_directions(const struct loom_plan *plan, struct loom_err *err)
-{
-	for (size_t i = 1; plan->topo.kind->two_directions && i < plan->n_messages; i++) {
-		const struct loom_plan_message *m = &plan->messages[i];
-		if (m->pass == m[-1].pass && m->rule != m[-1].rule)
-			return loom_fail(
-				err, LOOM_EFIT,
-				"pass %u has messages both ways; the switches of %s all point one way at a time",
-				m->pass, plan->topo.name);
-	}
 	return 0;
 }
 
@@ -285,7 +281,7 @@ int loom_image_check(const struct loom_plan *plan, const struct loom_image_optio
 		if (code)
 			return code;
 	}
-	int code = check_directions(plan, err);
+	int code = loom_plan_check_turns(plan, err);
 	return code || options->may_lock ? code : loom_deadlock_check(plan, err);
 }
 
@@ -354,7 +350,7 @@ int loom_image_make(struct loom_image *out, const struct loom_plan *plan, const 
 	                  (options->preset ? 1u : 0u) << LOOM_CONFIG_PRESET_LOW |
 	                  (plan->free_running ? 1u : 0u) << LOOM_CONFIG_FREE_LOW |
 	                  (generated && schedule.skips_self ? 1u : 0u) << LOOM_CONFIG_SKIP_SELF_LOW;
-	code = set_configs(&b.image, plan, config, err);
+	code = set_configs(&b.image, plan, &config, err);
 	if (code)
 		goto out;
 	add_word(&b, LOOM_REG_CONFIG, config, true);

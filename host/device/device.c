@@ -237,3 +237,27 @@ int loom_device_load(struct loom_device *d, const struct loom_image *image, stru
 	free(list);
 	return code;
 }
+
+// Not a program or a table.
+static bool is_register(const struct loom_block *block)
+{
+	uint32_t space = block->address & 0xf0000000u, offset = block->address & 0xffffu;
+	return space == LOOM_SPACE_GLOBAL || (space == LOOM_SPACE_NODE && offset < (LOOM_WINDOW_PROGRAM & 0xffffu));
+}
+
+// A reset leaves programs and tables, but not how long the programs are. The global registers are written first, as by
+// any load: a node does not hear what comes right after a reset.
+int loom_device_reset(struct loom_device *d, const struct loom_image *image, struct loom_err *err)
+{
+	struct loom_image registers = *image;
+	registers.n_blocks = 0;
+	registers.blocks = calloc(image->n_blocks + 1, sizeof *registers.blocks);
+	if (!registers.blocks)
+		return loom_fail(err, LOOM_ENOMEM, "no memory to load %zu blocks", image->n_blocks);
+	for (size_t i = 0; i < image->n_blocks; i++)
+		if (is_register(&image->blocks[i]))
+			registers.blocks[registers.n_blocks++] = image->blocks[i];
+	int code = loom_device_load(d, &registers, err);
+	free(registers.blocks);
+	return code;
+}

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the channels carried: counters of a pass, histories of a free run.
+// What the channels carried: counters of a pass, histories of a run from one start.
 #include <stdlib.h>
 
 #include <flitloom/regmap.h>
@@ -12,6 +12,7 @@
 #define WORDS_PER_RUN 2u
 #define HISTORY_COUNT 2047u // word of a history: its entries
 #define HISTORY_SHIFT 11    // channel number in the address of a history
+#define HISTORY_MOST 65535u // a history's counts stop there
 
 // The counters of all channels, WORDS_PER_CHANNEL each, in the order of tile and channel. The caller frees *out.
 static int read_monitors(struct loom_device *d, uint32_t **out, struct loom_err *err)
@@ -77,23 +78,25 @@ static uint32_t history_of(const struct loom_chip *chip, uint32_t channel)
 	       channel % chip->n_channels << HISTORY_SHIFT;
 }
 
-static int add_run(struct loom_trace *trace, uint32_t channel, const uint32_t words[WORDS_PER_RUN],
+static int add_run(struct loom_trace *trace, uint32_t channel, const uint32_t words[WORDS_PER_RUN], bool *full,
                    struct loom_err *err)
 {
 	uint32_t pass = FIELD(words[0], HISTORY0_PASS);
 	if (pass >= trace->n_passes)
 		return loom_fail(err, LOOM_EHARDWARE, "channel %u carried a message of pass %u; the plan has %u",
 		                 channel, pass, trace->n_passes);
+	const uint32_t worms = FIELD(words[0], HISTORY0_WORMS), flits = FIELD(words[1], HISTORY1_FLITS),
+		       blocked_cycles = FIELD(words[1], HISTORY1_BLOCKED);
+	*full |= worms == HISTORY_MOST || flits == HISTORY_MOST || blocked_cycles == HISTORY_MOST;
 	struct loom_count *count = &trace->counts[(size_t)pass * trace->n_channels + channel];
-	count->worms += FIELD(words[0], HISTORY0_WORMS);
-	count->flits += FIELD(words[1], HISTORY1_FLITS);
-	count->blocked_cycles += FIELD(words[1], HISTORY1_BLOCKED);
+	count->worms += worms;
+	count->flits += flits;
+	count->blocked_cycles += blocked_cycles;
 	return 0;
 }
 
-// What each channel carried in each pass of a free run, from the histories. Blocked cycles are counted in the pass
-// whose worms the channel carried last.
-int loom_device_read_histories(struct loom_device *d, struct loom_trace *trace, struct loom_err *err)
+// Of a free run blocked cycles are counted in the pass whose worms the channel carried last.
+int loom_device_read_histories(struct loom_device *d, struct loom_trace *trace, bool *full, struct loom_err *err)
 {
 	uint32_t n_channels = trace->n_channels, *runs = calloc(n_channels, sizeof *runs), *history = NULL, *at;
 	struct loom_transfer *list = calloc(n_channels, sizeof *list);
@@ -123,9 +126,10 @@ int loom_device_read_histories(struct loom_device *d, struct loom_trace *trace, 
 	if (code == 0)
 		code = loom_device_transfer_told(d, LOOM_STAGE_HISTORIES, list, n, err);
 	at = history;
+	*full = false;
 	for (uint32_t c = 0; code == 0 && c < n_channels; c++)
 		for (uint32_t r = 0; code == 0 && r < runs[c]; r++, at += WORDS_PER_RUN)
-			code = add_run(trace, c, at, err);
+			code = add_run(trace, c, at, full, err);
 	free(history);
 	free(list);
 	free(runs);

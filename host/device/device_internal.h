@@ -5,7 +5,7 @@
 
 #include <flitloom/device.h>
 
-// What the files of a device share: device.c opens and loads, device_run.c runs, device_counts.c and device_logs.c
+// What the files of a device share: device.c opens, loads and resets, device_run.c runs, device_counts.c and device_logs.c
 // read what is left behind.
 struct loom_device {
 	struct loom_link *link; // the caller's
@@ -28,10 +28,14 @@ int loom_device_transfer_told(struct loom_device *d, enum loom_stage stage, cons
                               struct loom_err *err);
 int loom_device_get(struct loom_device *d, uint32_t address, uint32_t *out, size_t n_words, struct loom_err *err);
 
+// As after loading, without writing programs and tables again: logs and counters are empty.
+int loom_device_reset(struct loom_device *d, const struct loom_image *image, struct loom_err *err);
+
 // Counters of the pass under way or the last one, n_tiles * n_channels of them.
 int loom_device_read_counts(struct loom_device *d, struct loom_count *out, struct loom_err *err);
-// What each channel carried in each pass of a free run: adds to trace->counts.
-int loom_device_read_histories(struct loom_device *d, struct loom_trace *trace, struct loom_err *err);
+// What each channel carried in each pass of the run from one start that is over: adds to trace->counts. *full: a count may
+// have stopped at its largest value.
+int loom_device_read_histories(struct loom_device *d, struct loom_trace *trace, bool *full, struct loom_err *err);
 // What every node received and counts: the trace's payload, arrivals, sent and corrupt.
 int loom_device_read_logs(struct loom_device *d, const struct loom_image *image, struct loom_trace *trace,
                           struct loom_err *err);

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Running a loaded image: pass by pass, then all passes from one start.
+// Running a loaded image: all passes from one start, and pass by pass unless histories tell what each pass did.
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include <flitloom/regmap.h>
@@ -32,6 +33,13 @@ struct run {
 	const char *name; // of what failed: after "pass 3"
 };
 
+// How far it is.
+struct reach {
+	uint32_t pass;               // under way
+	uint64_t cycles, in_pass;    // since the start; since the pass began, or the free run
+	uint32_t last, last_in_pass; // the same as the chip's counters, which wrap, said it last
+};
+
 // Says which channels of a stuck chip headers wait for, as "5.1, 7.0": tile and channel.
 static int stuck(struct loom_device *d, const struct run *run, uint32_t pass, struct loom_err *err)
 {
@@ -49,14 +57,19 @@ static int stuck(struct loom_device *d, const struct run *run, uint32_t pass, st
 	                 run->name, n ? "channels (tile.channel) " : "no channel", names);
 }
 
-// Cycles for which a run that has gone on for `cycles` may go on. Each of its passes has up to END_CYCLES beyond the
-// limit, because its last tail may have come within the limit, and it ends only so long after.
+// Cycles for which a pass that has gone on for `cycles` may go on. It has up to END_CYCLES beyond the limit, because its
+// last tail may have come within the limit, and it ends only so long after.
 static uint64_t left(const struct run *run, uint64_t cycles)
 {
-	uint64_t most = run->options->max_cycles, n = run->back_to_back ? run->image->n_passes : 1;
+	uint64_t most = run->options->max_cycles;
 	most = most < UINT64_MAX - END_CYCLES ? most + END_CYCLES : UINT64_MAX;
-	most = most < UINT64_MAX / n ? most * n : UINT64_MAX;
 	return cycles < most ? most - cycles : 0;
+}
+
+// The most cycles that logs can tell.
+static uint64_t longest(const struct loom_device *d)
+{
+	return (UINT64_C(1) << d->chip.cycle_bits) - 1;
 }
 
 // Before pass `pass` is over, so many of them are.
@@ -86,74 +99,93 @@ static int begin(struct loom_device *d, const struct run *run, struct loom_err *
 }
 
 // What the chip says of a run that is over.
-static int check_end(const struct loom_device *d, const struct run *run, uint32_t status, uint32_t pass,
-                     uint64_t cycles, struct loom_err *err)
+static int check_end(const struct loom_device *d, const struct run *run, uint32_t status, const struct reach *reach,
+                     struct loom_err *err)
 {
-	uint64_t counted = (UINT64_C(1) << d->chip.cycle_bits) - 1;
-	if (!run->back_to_back && cycles > counted)
+	if (!run->back_to_back && reach->in_pass > longest(d))
 		return loom_fail(
 			err, LOOM_EFIT,
 			"pass %u took %llu cycles; the board's logs hold cycles up to %llu: send fewer or shorter "
 			"messages",
-			pass, (unsigned long long)cycles, (unsigned long long)counted);
+			reach->pass, (unsigned long long)reach->in_pass, (unsigned long long)longest(d));
 	if (FIELD(status, STATUS_LOG_FULL))
 		return loom_fail(err, LOOM_EHARDWARE,
-		                 "a node's log overflowed in pass %u%s: more messages arrived than were sent", pass,
-		                 run->name);
+		                 "a node's log overflowed in pass %u%s: more messages arrived than were sent",
+		                 reach->pass, run->name);
 	if (FIELD(status, STATUS_STORE_FULL))
-		return loom_fail(err, LOOM_EHARDWARE, "a slot of a node's store overflowed in pass %u%s", pass,
+		return loom_fail(err, LOOM_EHARDWARE, "a slot of a node's store overflowed in pass %u%s", reach->pass,
 		                 run->name);
 	return 0;
 }
 
-// Starts a run and waits for its end. *began: so many cycles after the start its last pass began.
-static int run_passes(struct loom_device *d, const struct run *run, uint64_t *began, struct loom_err *err)
+// One pass after the other may have begun while the registers were read: then PASS says it before and after CYCLE.
+enum { STATUS, PASS, CYCLE, SINCE_START, PASS_AFTER, N_WORDS };
+
+static int look(struct loom_device *d, uint32_t words[N_WORDS], struct loom_err *err)
 {
-	enum { STATUS, PASS, CYCLE, SINCE_START, N_WORDS };
+	const struct loom_transfer list[] = {{.address = LOOM_REG_STATUS, .n_words = PASS_AFTER, .read = words},
+	                                     {.address = LOOM_REG_PASS, .n_words = 1, .read = &words[PASS_AFTER]}};
+	return loom_device_transfer(d, list, 2, err);
+}
+
+static void move_on(struct reach *r, const struct run *run, const uint32_t words[N_WORDS])
+{
+	uint32_t since = run->back_to_back ? words[SINCE_START] : words[CYCLE];
+	r->cycles += since - r->last;
+	r->last = since;
+	if (run->back_to_back && (words[PASS] != r->pass || words[PASS_AFTER] != r->pass)) {
+		r->pass = words[PASS_AFTER];
+		r->in_pass = r->last_in_pass = 0;
+	}
+	if (words[PASS] == words[PASS_AFTER]) {
+		r->in_pass += words[CYCLE] - r->last_in_pass;
+		r->last_in_pass = words[CYCLE];
+	}
+}
+
+// Starts a run and waits for its end, of which *out tells.
+static int run_passes(struct loom_device *d, const struct run *run, struct reach *out, struct loom_err *err)
+{
 	const struct loom_run_options *options = run->options;
 	unsigned timeout_ms = options->timeout_ms ? options->timeout_ms : 10000;
-	uint32_t status[N_WORDS], pass = run->first, last_cycle = 0;
-	uint64_t cycles = 0; // of the one pass, or of them all
+	uint32_t words[N_WORDS];
+	struct reach reach = {.pass = run->first};
 	double moved_ms = now_ms();
 	int code = begin(d, run, err);
 	while (code == 0) {
-		uint64_t step = cycles / 4;
+		uint64_t step = reach.cycles / 4, before = reach.cycles;
 		step = step < POLL_CYCLES_MIN ? POLL_CYCLES_MIN : step > POLL_CYCLES_MAX ? POLL_CYCLES_MAX : step;
-		if (options->max_cycles && step > left(run, cycles))
-			step = left(run, cycles);
+		if (options->max_cycles && step > left(run, reach.in_pass))
+			step = left(run, reach.in_pass);
 		code = d->link->kind->run(d->link, step, err);
 		if (code == 0)
-			code = loom_device_get(d, LOOM_REG_STATUS, status, N_WORDS, err);
+			code = look(d, words, err);
 		if (code)
 			break;
-		uint32_t state = FIELD(status[STATUS], STATUS_STATE);
-		uint32_t cycle = run->back_to_back ? status[SINCE_START] : status[CYCLE];
-		if (run->back_to_back)
-			pass = status[PASS];
-		cycles += cycle - last_cycle; // the counter may wrap
+		move_on(&reach, run, words);
+		uint32_t state = FIELD(words[STATUS], STATUS_STATE);
 		if (state == STATE_DONE)
 			break;
 		if (state == STATE_STUCK)
-			return stuck(d, run, pass, err);
+			return stuck(d, run, reach.pass, err);
 		double ms = now_ms();
-		if (cycle != last_cycle)
+		if (reach.cycles != before)
 			moved_ms = ms;
-		last_cycle = cycle;
 		if (state != STATE_RUNNING || ms - moved_ms > timeout_ms)
 			code = loom_fail(err, LOOM_ETIMEOUT,
-			                 "pass %u%s does not run: the chip is in state %u at cycle %u", pass, run->name,
-			                 state, last_cycle);
-		else if (options->max_cycles && left(run, cycles) == 0)
+			                 "pass %u%s does not run: the chip is in state %u at cycle %u", reach.pass,
+			                 run->name, state, words[CYCLE]);
+		else if (options->max_cycles && left(run, reach.in_pass) == 0)
 			code = loom_fail(err, LOOM_ELIMIT, "pass %u%s is not done after %llu cycles; the limit is %llu",
-			                 pass, run->name, (unsigned long long)cycles,
+			                 reach.pass, run->name, (unsigned long long)reach.in_pass,
 			                 (unsigned long long)options->max_cycles);
 		else
-			code = tell_run(d, run, pass, cycles, err);
+			code = tell_run(d, run, reach.pass, reach.in_pass, err);
 	}
 	if (code)
 		return code;
-	*began = cycles - status[CYCLE];
-	return check_end(d, run, status[STATUS], pass, cycles, err);
+	*out = reach;
+	return check_end(d, run, words[STATUS], &reach, err);
 }
 
 // The host looks at a pass only now and then; the exact cycles are those logged with the tails.
@@ -184,7 +216,7 @@ static int make_trace(struct loom_trace *out, const struct loom_device *d, const
 	               : loom_fail(err, LOOM_ENOMEM, "no memory for the trace of %u passes", image->n_passes);
 }
 
-// Each pass, or the free run, by a start of its own, and what its channels carried.
+// Each pass, or the free run, by a start of its own.
 static int run_one_by_one(struct loom_device *d, struct loom_trace *t, const struct loom_image *image,
                           const struct loom_run_options *options, struct loom_err *err)
 {
@@ -196,64 +228,127 @@ static int run_one_by_one(struct loom_device *d, struct loom_trace *t, const str
 		                        .first = pass,
 		                        .last = image->free_running ? image->n_passes - 1 : pass,
 		                        .name = ""};
-		uint64_t began;
+		struct reach end;
+		bool full; // is then in the verdict
 		code = tell_run(d, &run, pass, 0, err);
 		if (code == 0)
-			code = run_passes(d, &run, &began, err);
+			code = run_passes(d, &run, &end, err);
 		if (code == 0)
 			code = image->free_running
-			               ? loom_device_read_histories(d, t, err)
+			               ? loom_device_read_histories(d, t, &full, err)
 			               : loom_device_read_counts(d, t->counts + (size_t)pass * t->n_channels, err);
 	}
-	return code;
-}
-
-// Not a program or a table.
-static bool is_register(const struct loom_block *block)
-{
-	uint32_t space = block->address & 0xf0000000u, offset = block->address & 0xffffu;
-	return space == LOOM_SPACE_GLOBAL || (space == LOOM_SPACE_NODE && offset < (LOOM_WINDOW_PROGRAM & 0xffffu));
-}
-
-// As after loading: logs and counters empty. A reset leaves programs and tables, but not how long the programs are. The
-// global registers are written first, as by any load: a node does not hear what comes right after a reset.
-static int reset(struct loom_device *d, const struct loom_image *image, struct loom_err *err)
-{
-	struct loom_image registers = *image;
-	registers.n_blocks = 0;
-	registers.blocks = calloc(image->n_blocks + 1, sizeof *registers.blocks);
-	if (!registers.blocks)
-		return loom_fail(err, LOOM_ENOMEM, "no memory to load %zu blocks", image->n_blocks);
-	for (size_t i = 0; i < image->n_blocks; i++)
-		if (is_register(&image->blocks[i]))
-			registers.blocks[registers.n_blocks++] = image->blocks[i];
-	int code = loom_device_load(d, &registers, err);
-	free(registers.blocks);
-	return code;
-}
-
-static int run_back_to_back(struct loom_device *d, struct loom_trace *t, const struct loom_image *image,
-                            const struct loom_run_options *options, struct loom_err *err)
-{
-	const struct run run = {.image = image,
-	                        .options = options,
-	                        .last = image->n_passes - 1,
-	                        .back_to_back = true,
-	                        .name = " of the run back to back"};
-	int code = make_trace(t, d, image, 1, err);
-	if (code == 0)
-		code = reset(d, image, err);
-	if (code == 0)
-		code = tell_run(d, &run, 0, 0, err);
-	if (code == 0)
-		code = run_passes(d, &run, &t->began, err);
-	if (code == 0)
-		code = loom_device_read_counts(d, t->counts, err);
 	if (code == 0)
 		code = loom_device_read_logs(d, image, t, err);
 	if (code == 0 && options->max_cycles)
 		code = check_limit(t, options->max_cycles, err);
 	return code;
+}
+
+// All passes from one start: messages, and the counts of the last pass.
+static int run_back_to_back(struct loom_device *d, struct loom_trace *t, const struct run *run, struct reach *end,
+                            struct loom_err *err)
+{
+	int code = make_trace(t, d, run->image, 1, err);
+	if (code == 0)
+		code = tell_run(d, run, 0, 0, err);
+	if (code == 0)
+		code = run_passes(d, run, end, err);
+	if (code)
+		return code;
+	t->began = end->cycles - end->last_in_pass;
+	code = loom_device_read_counts(d, t->counts, err);
+	if (code == 0)
+		code = loom_device_read_logs(d, run->image, t, err);
+	if (code == 0 && run->options->max_cycles)
+		code = check_limit(t, run->options->max_cycles, err);
+	return code;
+}
+
+// --- With histories ------------------------------------------------------------------------------------------------
+
+// Has histories kept of the next run. *does: the chip can, of so many passes.
+static int record(struct loom_device *d, const struct loom_image *image, bool *does, struct loom_err *err)
+{
+	uint32_t config, kept = 0;
+	*does = false;
+	if (image->n_passes > d->chip.history_runs)
+		return 0;
+	int code = loom_device_get(d, LOOM_REG_CONFIG, &config, 1, err);
+	config |= 1u << LOOM_CONFIG_RECORD_LOW;
+	const struct loom_transfer list[] = {{.address = LOOM_REG_CONFIG, .n_words = 1, .write = &config},
+	                                     {.address = LOOM_REG_CONFIG, .n_words = 1, .read = &kept}};
+	if (code == 0)
+		code = loom_device_transfer(d, list, 2, err);
+	*does = code == 0 && kept == config;
+	return code;
+}
+
+// What the run back to back says of nodes and messages.
+static int copy_logs(struct loom_trace *t, const struct loom_trace *b, struct loom_err *err)
+{
+	t->arrivals = calloc(b->n_arrivals + 1, sizeof *t->arrivals);
+	if (!t->arrivals)
+		return loom_fail(err, LOOM_ENOMEM, "no memory for %zu messages", b->n_arrivals);
+	if (b->n_arrivals)
+		memcpy(t->arrivals, b->arrivals, b->n_arrivals * sizeof *t->arrivals);
+	t->n_arrivals = b->n_arrivals;
+	memcpy(t->sent, b->sent, t->n_nodes * sizeof *t->sent);
+	memcpy(t->corrupt, b->corrupt, t->n_nodes * sizeof *t->corrupt);
+	t->payload = b->payload;
+	return 0;
+}
+
+// The run back to back, and from its histories what else is to be known of the passes. *suffices: they tell all of it; else
+// the passes can now run one by one.
+static int run_with_histories(struct loom_device *d, struct loom_trace *t, const struct run *run, bool *suffices,
+                              struct loom_err *err)
+{
+	struct reach end;
+	bool full = false;
+	int code = run_back_to_back(d, t->back_to_back, run, &end, err);
+	if (code == 0)
+		code = loom_device_read_histories(d, t, &full, err);
+	if (code)
+		return code;
+	*suffices = !full && end.cycles <= longest(d);
+	if (*suffices)
+		return copy_logs(t, t->back_to_back, err);
+	return loom_device_reset(d, run->image, err);
+}
+
+// What is written between two passes only the host can write.
+static bool goes_back_to_back(const struct loom_image *image)
+{
+	return image->n_passes > 1 && !image->free_running && !image->configs;
+}
+
+// All passes from one start. If that does not tell what channels carried in each of them, also one by one.
+static int run_both_ways(struct loom_device *d, struct loom_trace *t, const struct loom_image *image,
+                         const struct loom_run_options *options, struct loom_err *err)
+{
+	struct run run = {.image = image,
+	                  .options = options,
+	                  .last = image->n_passes - 1,
+	                  .back_to_back = true,
+	                  .name = " of the run back to back"};
+	struct reach end;
+	bool recorded = false, suffices = false;
+	t->back_to_back = calloc(1, sizeof *t->back_to_back);
+	if (!t->back_to_back)
+		return loom_fail(err, LOOM_ENOMEM, "no memory for a trace");
+	int code = record(d, image, &recorded, err);
+	if (code == 0 && recorded) {
+		run.name = ""; // the only one so far
+		code = run_with_histories(d, t, &run, &suffices, err);
+	}
+	if (code || suffices)
+		return code;
+	code = run_one_by_one(d, t, image, options, err);
+	if (code || recorded)
+		return code;
+	code = loom_device_reset(d, image, err);
+	return code ? code : run_back_to_back(d, t->back_to_back, &run, &end, err);
 }
 
 int loom_device_run(struct loom_device *d, const struct loom_image *image, const struct loom_run_options *options,
@@ -270,17 +365,8 @@ int loom_device_run(struct loom_device *d, const struct loom_image *image, const
 	options = options ? options : &defaults;
 	int code = make_trace(&t, d, image, image->n_passes, err);
 	if (code == 0)
-		code = run_one_by_one(d, &t, image, options, err);
-	if (code == 0)
-		code = loom_device_read_logs(d, image, &t, err);
-	if (code == 0 && options->max_cycles)
-		code = check_limit(&t, options->max_cycles, err);
-	// What is written between two passes only the host can write.
-	if (code == 0 && options->back_to_back && image->n_passes > 1 && !image->free_running && !image->configs) {
-		t.back_to_back = calloc(1, sizeof *t.back_to_back);
-		code = t.back_to_back ? run_back_to_back(d, t.back_to_back, image, options, err)
-		                      : loom_fail(err, LOOM_ENOMEM, "no memory for a trace");
-	}
+		code = options->back_to_back && goes_back_to_back(image) ? run_both_ways(d, &t, image, options, err)
+		                                                         : run_one_by_one(d, &t, image, options, err);
 	if (code) {
 		loom_trace_free(&t);
 		return code;

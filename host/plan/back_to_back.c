@@ -3,10 +3,13 @@
 #include <flitloom/back_to_back.h>
 #include <flitloom/regmap.h>
 
+#include "plan/turns.h"
+
 bool loom_back_to_back_possible(const struct loom_plan *plan)
 {
+	bool backward, two = plan->topo.kind->two_directions;
 	return plan->n_passes > 1 && plan->n_passes <= UINT32_C(1) << LOOM_LOG1_PASS_WIDTH && !plan->free_running &&
-	       !plan->topo.kind->two_directions;
+	       (!two || loom_plan_turns(&backward, plan) != LOOM_TURNS_OTHERWISE);
 }
 
 uint64_t loom_back_to_back_cycles(const uint64_t *cycles, uint32_t n_passes)

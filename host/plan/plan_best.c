@@ -101,7 +101,7 @@ static int try_planner(struct contest *c, const struct loom_planner *planner, co
 		double left = options.budget_seconds - (now_s() - c->began);
 		options.budget_seconds = left > 1e-3 ? left : 1e-3; // the first has a try, however late it is
 	}
-	int rc = loom_plan_make(&plan, topo, pattern, &options, err);
+	int rc = loom_plan_make_by_one(&plan, topo, pattern, &options, err);
 	if (rc == 0)
 		enter(c, &plan);
 	else if (rc == LOOM_EINPUT && c->rc == 0) {

@@ -3,10 +3,12 @@
 #ifndef LOOM_PLAN_INTERNAL_H
 #define LOOM_PLAN_INTERNAL_H
 
-// What plan.c, plan_best.c, plan_map.c, plan_check.c, plan_predict.c and planners share that can ask for too many passes;
-// nobody else includes it.
+// What the files of host/plan share that make and check plans; planners that can ask for too many passes include it, too,
+// and nobody else does.
 
 #include <flitloom/plan.h>
+
+struct loom_planner;
 
 // Reads --map (NULL or "best": *is_free, and the identity) into map[n_nodes]. LOOM_EINPUT: not a permutation.
 int loom_plan_parse_map(uint32_t *map, bool *is_free, const struct loom_topo *topo, const char *text,
@@ -24,6 +26,17 @@ int loom_plan_check_passes(const struct loom_topo *topo, uint64_t n_passes, stru
 // Every invariant that plan.h states, the predictions left out. LOOM_EINPUT names the message or pass.
 int loom_plan_check(const struct loom_plan *plan, struct loom_err *err);
 
+// The planner that options->planner names or, if that is NULL, the first that volunteers for the pattern: of the caller's,
+// then of flitloom's. LOOM_EINPUT: there is none, it cannot plan this, or it does not heed an option.
+int loom_plan_choose(const struct loom_planner **out, const struct loom_topo *topo, const struct loom_pattern *pattern,
+                     const struct loom_plan_options *options, struct loom_err *err);
+// LOOM_EINTERNAL names a message that the plan loses or that nobody asked for. Neither loads nor theory can tell a
+// message that is missing where each channel carries one.
+int loom_plan_check_deliveries(const struct loom_plan *plan, const struct loom_pattern *pattern, struct loom_err *err);
+
+// loom_plan_make by the planner that is chosen as above.
+int loom_plan_make_by_one(struct loom_plan *out, const struct loom_topo *topo, const struct loom_pattern *pattern,
+                          const struct loom_plan_options *options, struct loom_err *err);
 // loom_plan_make where options->planner is "best".
 int loom_plan_make_best(struct loom_plan *out, const struct loom_topo *topo, const struct loom_pattern *pattern,
                         const struct loom_plan_options *options, struct loom_err *err);

@@ -340,6 +340,8 @@ bool loom_plan_is_optimal(const struct loom_plan *plan)
 	uint32_t n_channels = loom_topo_channels(&plan->topo), least = loom_plan_passes_least(&proof, plan);
 	if (plan->n_passes > least && plan->n_passes > plan->n_members)
 		return false;
+	if (!plan->load) // by formula, each member in one pass: of no messages there are no loads
+		return plan->passes_bound <= plan->n_passes;
 	for (uint32_t pass = 0; pass < plan->n_passes; pass++)
 		if (largest(plan, plan->load + (size_t)pass * n_channels, true) > 1)
 			return false;

@@ -119,9 +119,10 @@ static int get_messages(struct loom_plan *plan, const json_t *list, struct loom_
 
 static int get_plan(struct loom_plan *plan, const json_t *root, struct loom_err *err)
 {
-	static const char *const keys[] = {
-		"flitloom", "version",      "fabric",      "pattern",        "planner",  "map",      "order",
-		"passes",   "free_running", "half_duplex", "member_of_pass", "messages", "predicted"};
+	static const char *const keys[] = {"flitloom", "version",   "fabric",     "pattern",      "planner",
+	                                   "map",      "order",     "passes",     "free_running", "member_of_pass",
+	                                   "messages", "predicted", "half_duplex"};
+	enum { MAY_LACK = 1 }; // half_duplex: plans that were written before there was a choice
 	uint32_t version = 0;
 	// What it is comes first: of another file, or a later version, nothing else can be said.
 	const char *kind = json_string_value(json_object_get(root, "flitloom"));
@@ -132,7 +133,7 @@ static int get_plan(struct loom_plan *plan, const json_t *root, struct loom_err 
 		rc = loom_fail(err, LOOM_EINPUT, "a plan of version %" PRIu32 ", this program reads version %d",
 		               version, LOOM_PLAN_VERSION);
 	if (rc == 0)
-		rc = loom_plan_check_keys(root, "the plan", keys, sizeof keys / sizeof keys[0], err);
+		rc = loom_plan_check_keys(root, "the plan", keys, sizeof keys / sizeof keys[0], MAY_LACK, err);
 	if (rc != 0)
 		return rc;
 
@@ -156,9 +157,10 @@ static int get_plan(struct loom_plan *plan, const json_t *root, struct loom_err 
 	if (rc == 0 && !json_is_boolean(json_object_get(root, "free_running")))
 		rc = loom_fail(err, LOOM_EINPUT, "\"free_running\" is neither true nor false");
 	plan->free_running = json_is_true(json_object_get(root, "free_running"));
-	if (rc == 0 && !json_is_boolean(json_object_get(root, "half_duplex")))
+	const json_t *half_duplex = json_object_get(root, "half_duplex");
+	if (rc == 0 && half_duplex && !json_is_boolean(half_duplex))
 		rc = loom_fail(err, LOOM_EINPUT, "\"half_duplex\" is neither true nor false");
-	plan->half_duplex = json_is_true(json_object_get(root, "half_duplex"));
+	plan->half_duplex = json_is_true(half_duplex);
 	if (rc == 0 && plan->half_duplex && loom_topo_links(&plan->topo) == 0)
 		rc = loom_fail(err, LOOM_EINPUT, "\"half_duplex\": %s has no links with two directions",
 		               plan->topo.name);

@@ -17,7 +17,7 @@ static int get_objective(struct loom_plan *plan, const json_t *value, struct loo
 	static const char *const keys[] = {"name", "value"}, *const names[] = {"maxmax", "maxsum", "sumsum"};
 	if (json_is_null(value))
 		return 0;
-	int rc = loom_plan_check_keys(value, "\"objective\"", keys, sizeof keys / sizeof keys[0], err);
+	int rc = loom_plan_check_keys(value, "\"objective\"", keys, sizeof keys / sizeof keys[0], 0, err);
 	if (rc == 0)
 		rc = loom_plan_get_name(plan->objective, sizeof plan->objective, json_object_get(value, "name"), "name",
 		                        err);
@@ -66,9 +66,9 @@ static int get_theory(struct loom_plan *plan, const json_t *value, struct loom_e
 static int get_proved(struct loom_plan *plan, const json_t *value, struct loom_err *err)
 {
 	static const char *const keys[] = {"passes", "by"};
-	if (json_is_null(value))
+	if (!value || json_is_null(value)) // it may be lacking
 		return 0;
-	int rc = loom_plan_check_keys(value, "\"passes_proved\"", keys, sizeof keys / sizeof keys[0], err);
+	int rc = loom_plan_check_keys(value, "\"passes_proved\"", keys, sizeof keys / sizeof keys[0], 0, err);
 	if (rc == 0)
 		rc = loom_plan_get_number(&plan->passes_proved, json_object_get(value, "passes"),
 		                          "\"passes\" of \"passes_proved\", at most the passes,", plan->n_passes, err);
@@ -86,7 +86,7 @@ static int get_proved(struct loom_plan *plan, const json_t *value, struct loom_e
 static int compare_optimal(const struct loom_plan *plan, const json_t *value, struct loom_err *err)
 {
 	bool optimal = loom_plan_is_optimal(plan);
-	if (json_is_boolean(value) && json_is_true(value) == optimal)
+	if (!value || (json_is_boolean(value) && json_is_true(value) == optimal))
 		return 0;
 	return loom_fail(err, LOOM_EINPUT,
 	                 "\"optimal\" is not %s, which is what the messages, passes_bound and "
@@ -204,9 +204,11 @@ static int compare_theory(const struct loom_plan *plan, struct loom_err *err)
 
 int loom_plan_get_predicted(struct loom_plan *plan, const json_t *predicted, struct loom_err *err)
 {
-	static const char *const keys[] = {"contention",    "cycles",    "lower_bound", "passes_bound", "optimal",
-	                                   "passes_proved", "objective", "members",     "load",         "theory"};
-	int rc = loom_plan_check_keys(predicted, "\"predicted\"", keys, sizeof keys / sizeof keys[0], err);
+	// Plans that were written by flitloom before it proved anything of passes lack the last two.
+	enum { MAY_LACK = 2 };
+	static const char *const keys[] = {"contention", "cycles", "lower_bound", "passes_bound", "objective",
+	                                   "members",    "load",   "theory",      "optimal",      "passes_proved"};
+	int rc = loom_plan_check_keys(predicted, "\"predicted\"", keys, sizeof keys / sizeof keys[0], MAY_LACK, err);
 	if (rc == 0)
 		rc = get_objective(plan, json_object_get(predicted, "objective"), err);
 	if (rc == 0)

@@ -7,17 +7,15 @@
 #include <string.h>
 
 int loom_plan_check_keys(const json_t *object, const char *what, const char *const *keys, size_t n_keys,
-                         struct loom_err *err)
+                         size_t n_may_lack, struct loom_err *err)
 {
 	const char *key;
 	json_t *value;
 	if (!json_is_object(object))
 		return loom_fail(err, LOOM_EINPUT, "%s is not an object", what);
-	for (size_t i = 0; i < n_keys; i++)
+	for (size_t i = 0; i < n_keys - n_may_lack; i++)
 		if (!json_object_get(object, keys[i]))
 			return loom_fail(err, LOOM_EINPUT, "%s: \"%s\" is missing", what, keys[i]);
-	if (json_object_size(object) == n_keys)
-		return 0;
 	json_object_foreach((json_t *)(uintptr_t)object, key, value) {
 		bool known = false;
 		for (size_t i = 0; i < n_keys; i++)

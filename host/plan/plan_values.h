@@ -11,9 +11,9 @@
 
 // Values out of a plan's file, for plan_read.c and plan_read_predicted.c. LOOM_EINPUT names what is wrong by `what`.
 
-// Fails unless `object` is one with exactly these keys.
+// Fails unless `object` is one with exactly these keys, of which it may lack the last n_may_lack.
 int loom_plan_check_keys(const json_t *object, const char *what, const char *const *keys, size_t n_keys,
-                         struct loom_err *err);
+                         size_t n_may_lack, struct loom_err *err);
 int loom_plan_get_number(uint32_t *out, const json_t *value, const char *what, uint32_t most, struct loom_err *err);
 // What a person may be shown: it fits, and has no control characters.
 int loom_plan_get_name(char *out, size_t size, const json_t *value, const char *what, struct loom_err *err);

@@ -70,3 +70,17 @@ int loom_report_one_pass_cycles(uint64_t *out, const struct loom_plan *plan, str
 	*out = most < loom_plan_cycles(plan) ? most : 0;
 	return 0;
 }
+
+int loom_report_facts_make(struct loom_report_facts *out, const struct loom_plan *plan, struct loom_err *err)
+{
+	struct loom_report_facts f = {.optimal = loom_plan_is_optimal(plan)};
+	f.passes_least = loom_plan_passes_least(&f.proof, plan);
+	int rc = loom_report_one_pass_cycles(&f.one_pass_cycles, plan, err);
+	if (rc == 0)
+		rc = loom_plan_cycles_bound(&f.cycles_bound, plan, err);
+	if (rc == 0)
+		rc = loom_plan_one_pass(&f.one_pass_rules, &f.is_permutation, plan, err);
+	if (rc == 0)
+		*out = f;
+	return rc;
+}

@@ -3,9 +3,12 @@
 #ifndef LOOM_REPORT_FACTS_H
 #define LOOM_REPORT_FACTS_H
 
+#include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include <flitloom/plan.h>
+#include <flitloom/report_request.h>
 #include <flitloom/verdict.h>
 
 // What table and JSON say beyond plan and verdict, each in its own way.
@@ -20,5 +23,24 @@ uint32_t loom_report_own_channels(const struct loom_plan *plan, const struct loo
 // *out is 0 if the plan takes no longer, if its cycles are not known, or if messages are relayed, of a set, or in a
 // free run.
 int loom_report_one_pass_cycles(uint64_t *out, const struct loom_plan *plan, struct loom_err *err);
+
+// What the reports work out of a plan.
+struct loom_report_facts {
+	uint64_t one_pass_cycles; // loom_report_one_pass_cycles
+	uint64_t cycles_bound;    // loom_plan_cycles_bound
+	unsigned one_pass_rules;  // loom_plan_one_pass
+	bool is_permutation;
+	uint32_t passes_least; // loom_plan_passes_least
+	enum loom_proof proof;
+	bool optimal; // loom_plan_is_optimal
+};
+int loom_report_facts_make(struct loom_report_facts *out, const struct loom_plan *plan, struct loom_err *err);
+
+// The reports, of a plan whose facts are known.
+int loom_report_table_with(FILE *stream, const struct loom_plan *plan, const struct loom_verdict *verdict,
+                           const struct loom_report_facts *facts, int measured, int colour, struct loom_err *err);
+int loom_report_json_with(FILE *stream, const struct loom_plan *plan, const struct loom_verdict *verdict,
+                          const struct loom_report_facts *facts, int measured,
+                          const struct loom_report_request *request, struct loom_err *err);
 
 #endif

@@ -10,7 +10,10 @@
 
 #include <flitloom/back_to_back.h>
 
+#include "report/report_facts.h"
+
 struct shown {
+	struct loom_report_facts facts;
 	struct loom_plan plan;
 	struct loom_verdict verdict;
 };
@@ -61,6 +64,14 @@ static int show(struct shown *out, const struct loom_formula *f, struct loom_err
 	                           .nodes = UINT64_C(1) << f->n,
 	                           .messages = f->messages,
 	                           .flits = f->flits};
+	// Each member is one pass. If none waits, no pass can be saved, and each takes what its farthest message does.
+	bool known = v->predicted_cycles != LOOM_CYCLES_UNKNOWN;
+	out->facts = (struct loom_report_facts){.cycles_bound = known ? v->predicted_cycles : 0,
+	                                        .one_pass_rules = f->one_pass_rules,
+	                                        .is_permutation = f->is_permutation,
+	                                        .passes_least = f->passes_bound,
+	                                        .proof = f->passes_bound ? LOOM_PROOF_LOAD : LOOM_PROOF_NONE,
+	                                        .optimal = known};
 	if (!v->predicted)
 		return loom_fail(err, LOOM_ENOMEM, "out of memory for a report");
 	int rc = make_topo(&p->topo, f, err);
@@ -78,7 +89,7 @@ int loom_report_formula_table(FILE *stream, const struct loom_formula *formula, 
 	struct shown shown;
 	int rc = show(&shown, formula, err);
 	if (rc == 0)
-		rc = loom_report_table(stream, &shown.plan, &shown.verdict, 0, colour, err);
+		rc = loom_report_table_with(stream, &shown.plan, &shown.verdict, &shown.facts, 0, colour, err);
 	free(shown.verdict.predicted);
 	return rc;
 }
@@ -89,7 +100,7 @@ int loom_report_formula_json(FILE *stream, const struct loom_formula *formula,
 	struct shown shown;
 	int rc = show(&shown, formula, err);
 	if (rc == 0)
-		rc = loom_report_json(stream, &shown.plan, &shown.verdict, 0, request, err);
+		rc = loom_report_json_with(stream, &shown.plan, &shown.verdict, &shown.facts, 0, request, err);
 	free(shown.verdict.predicted);
 	return rc;
 }

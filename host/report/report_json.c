@@ -93,14 +93,12 @@ static int measured_to(json_t *root, const struct loom_plan *plan, const struct 
 	return bad | json_object_set_new(root, "measured", object);
 }
 
-static int optimal_to(json_t *root, const struct loom_plan *plan)
+static int optimal_to(json_t *root, const struct loom_report_facts *facts)
 {
-	enum loom_proof proof;
-	uint32_t least = loom_plan_passes_least(&proof, plan);
-	const char *by = loom_proof_name(proof);
-	int bad = json_object_set_new(root, "passes_least", loom_json_number(least));
+	const char *by = loom_proof_name(facts->proof);
+	int bad = json_object_set_new(root, "passes_least", loom_json_number(facts->passes_least));
 	bad |= json_object_set_new(root, "passes_least_by", by ? json_string(by) : json_null());
-	return bad | json_object_set_new(root, "optimal", json_boolean(loom_plan_is_optimal(plan)));
+	return bad | json_object_set_new(root, "optimal", json_boolean(facts->optimal));
 }
 
 // By which rules, if it is a question.
@@ -160,20 +158,35 @@ static int admissible_to(json_t *root, const struct loom_plan *plan, const struc
 	return bad | json_object_set_new(root, "admissible", object);
 }
 
+// Null unless planner "best" made the plan.
+static int contest_to(json_t *root, const struct loom_plan *plan)
+{
+	const struct loom_plan_contest *c = &plan->contest;
+	if (c->n_tried == 0)
+		return json_object_set_new(root, "best_of", json_null());
+	int bad = 0;
+	json_t *object = json_object();
+	bad |= json_object_set_new(object, "tried", loom_json_number(c->n_tried));
+	bad |= json_object_set_new(object, "left", loom_json_number(c->n_left));
+	bad |= json_object_set_new(object, "runner_up", c->runner_up[0] ? text_of(c->runner_up) : json_null());
+	bad |= json_object_set_new(object, "runner_up_cycles", optional(c->runner_up_cycles));
+	return bad | json_object_set_new(root, "best_of", object);
+}
+
 int loom_report_json(FILE *stream, const struct loom_plan *plan, const struct loom_verdict *verdict, int measured,
                      const struct loom_report_request *request, struct loom_err *err)
 {
+	struct loom_report_facts facts;
+	int rc = loom_report_facts_make(&facts, plan, err);
+	return rc ? rc : loom_report_json_with(stream, plan, verdict, &facts, measured, request, err);
+}
+
+int loom_report_json_with(FILE *stream, const struct loom_plan *plan, const struct loom_verdict *verdict,
+                          const struct loom_report_facts *facts, int measured,
+                          const struct loom_report_request *request, struct loom_err *err)
+{
 	struct loom_report_admissible admissible;
-	uint64_t one_pass, cycles_bound;
-	unsigned rules = 0;
-	bool is_permutation = false;
-	int bad = 0, rc = loom_report_one_pass_cycles(&one_pass, plan, err);
-	if (rc == 0)
-		rc = loom_plan_cycles_bound(&cycles_bound, plan, err);
-	if (rc == 0)
-		rc = loom_plan_one_pass(&rules, &is_permutation, plan, err);
-	if (rc == 0)
-		rc = loom_report_admissible_make(&admissible, plan, err);
+	int bad = 0, rc = loom_report_admissible_make(&admissible, plan, err);
 	if (rc != 0)
 		return rc;
 	json_t *root = json_object();
@@ -181,18 +194,19 @@ int loom_report_json(FILE *stream, const struct loom_plan *plan, const struct lo
 	bad |= json_object_set_new(root, "fabric", text_of(plan->topo.name));
 	bad |= json_object_set_new(root, "pattern", text_of(plan->pattern));
 	bad |= json_object_set_new(root, "planner", text_of(plan->planner));
+	bad |= contest_to(root, plan);
 	bad |= json_object_set_new(root, "nodes", loom_json_number(verdict->nodes));
 	bad |= json_object_set_new(root, "passes", loom_json_number(plan->n_passes));
 	bad |= json_object_set_new(root, "passes_bound", loom_json_number(plan->passes_bound));
 	bad |= json_object_set_new(root, "free_running", json_boolean(plan->free_running));
 	bad |= json_object_set_new(root, "half_duplex", json_boolean(plan->half_duplex));
-	bad |= optimal_to(root, plan);
-	bad |= one_pass_to(root, is_permutation, rules);
+	bad |= optimal_to(root, facts);
+	bad |= one_pass_to(root, facts->is_permutation, facts->one_pass_rules);
 	bad |= json_object_set_new(root, "messages", loom_json_number(verdict->messages));
 	bad |= json_object_set_new(root, "flits", loom_json_number(verdict->flits));
 	bad |= map_to(root, plan);
 	bad |= admissible_to(root, plan, &admissible);
-	bad |= predicted_to(root, plan, verdict, cycles_bound, one_pass);
+	bad |= predicted_to(root, plan, verdict, facts->cycles_bound, facts->one_pass_cycles);
 	if (measured) {
 		bad |= measured_to(root, plan, verdict);
 		bad |= json_object_set_new(root, "verdict", json_string(verdict->n_mismatches ? "fail" : "pass"));

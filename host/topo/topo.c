@@ -12,25 +12,6 @@
 #include "topo/topo_kinds.h"
 #include "topo/topo_span.h"
 
-static const struct loom_topo_kind *const kinds[] = {
-#define X(kind) &loom_topo_kind_##kind,
-	LOOM_TOPO_KINDS(X)
-#undef X
-};
-
-const struct loom_topo_kind *loom_topo_kind_at(size_t i)
-{
-	return i < sizeof kinds / sizeof kinds[0] ? kinds[i] : NULL;
-}
-
-const struct loom_topo_kind *loom_topo_kind_by_code(uint32_t code)
-{
-	for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
-		if (kinds[i]->code == code)
-			return kinds[i];
-	return NULL;
-}
-
 static const char *kind_name_at(size_t i)
 {
 	const struct loom_topo_kind *kind = loom_topo_kind_at(i);
@@ -51,9 +32,10 @@ static int fail_unknown_kind(const char *text, const char *word, struct loom_err
 
 static const struct loom_topo_kind *kind_called(const char *name, size_t length)
 {
-	for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
-		if (strlen(kinds[i]->name) == length && memcmp(kinds[i]->name, name, length) == 0)
-			return kinds[i];
+	const struct loom_topo_kind *kind;
+	for (size_t i = 0; (kind = loom_topo_kind_at(i)); i++)
+		if (strlen(kind->name) == length && memcmp(kind->name, name, length) == 0)
+			return kind;
 	return NULL;
 }
 
@@ -141,22 +123,6 @@ int loom_topo_of_extents(struct loom_topo *out, const struct loom_topo_kind *kin
 	memcpy(t.extent, extent, t.n_dims * sizeof t.extent[0]);
 	write_name(&t);
 	return loom_topo_parse(out, t.name, err);
-}
-
-unsigned loom_topo_rules(const struct loom_topo *t)
-{
-	return t->kind->wraps ? LOOM_RULES_MAX : LOOM_RULE_ONE_WAY;
-}
-
-const char *loom_rule_name(unsigned rule)
-{
-	static const char *const names[LOOM_RULES_MAX] = {
-		[LOOM_RULE_ASCENDING] = "ascending",
-		[LOOM_RULE_DESCENDING] = "descending",
-		[LOOM_RULE_ONE_WAY] = "one-way",
-		[LOOM_RULE_ONE_WAY_DESCENDING] = "one-way-descending",
-	};
-	return rule < LOOM_RULES_MAX ? names[rule] : NULL;
 }
 
 void loom_topo_channel_name(const struct loom_topo *t, uint32_t channel, char out[48])

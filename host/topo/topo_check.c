@@ -198,7 +198,7 @@ static unsigned next_by_order(const struct loom_topo *t, uint32_t here, uint32_t
 	uint32_t differ = here ^ destination;
 	if (!t->kind->complements_bits)
 		return loom_grid_next(t, here, destination, rule);
-	return (unsigned)(rule == LOOM_RULE_ASCENDING ? __builtin_ctz(differ) : 31 - __builtin_clz(differ));
+	return (unsigned)(!(rule & LOOM_RULE_DESCENDING) ? __builtin_ctz(differ) : 31 - __builtin_clz(differ));
 }
 
 static int take_step(uint32_t *v, const struct loom_topo *t, uint32_t here, uint32_t destination, enum loom_rule rule,
@@ -241,11 +241,13 @@ static int check_way(uint64_t *n_links, const struct loom_topo *t, uint32_t sour
 	return rc;
 }
 
-static int check_both_ways(uint64_t *n_links, const struct loom_topo *t, uint32_t source, uint32_t destination,
-                           struct loom_err *err)
+static int check_by_all_rules(uint64_t *n_links, const struct loom_topo *t, uint32_t source, uint32_t destination,
+                              struct loom_err *err)
 {
-	int rc = check_way(n_links, t, source, destination, LOOM_RULE_ASCENDING, err);
-	return rc ? rc : check_way(n_links, t, source, destination, LOOM_RULE_DESCENDING, err);
+	int rc = 0;
+	for (unsigned rule = 0; rc == 0 && rule < loom_topo_rules(t); rule++)
+		rc = check_way(n_links, t, source, destination, (enum loom_rule)rule, err);
+	return rc;
 }
 
 static int check_ways(const struct loom_topo *t, struct loom_err *err)
@@ -255,11 +257,11 @@ static int check_ways(const struct loom_topo *t, struct loom_err *err)
 	struct loom_rng rng;
 	int rc = 0;
 	for (uint32_t i = 0; rc == 0 && n <= NODES_WALKED && i < n * n; i++)
-		rc = check_both_ways(&n_links, t, i % n, i / n, err);
+		rc = check_by_all_rules(&n_links, t, i % n, i / n, err);
 	loom_rng_init(&rng, 1);
 	while (rc == 0 && n > NODES_WALKED && n_links < LINKS_WALKED) {
 		uint32_t source = (uint32_t)loom_rng_below(&rng, n), destination = (uint32_t)loom_rng_below(&rng, n);
-		rc = check_both_ways(&n_links, t, source, destination, err);
+		rc = check_by_all_rules(&n_links, t, source, destination, err);
 	}
 	return rc;
 }

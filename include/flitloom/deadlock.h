@@ -49,7 +49,8 @@ int loom_deadlock_find_in_plan(struct loom_circle *out, const struct loom_plan *
 int loom_deadlock_check(const struct loom_plan *plan, struct loom_err *err);
 
 // All messages that the network can carry, from everywhere to everywhere, under way at the same time. `rules`: bit r is
-// set if messages go by rule r (enum loom_rule); those that the network does not have are left out. LOOM_EINPUT: more nodes than LOOM_DEADLOCK_NODES_MAX.
+// set if messages go by rule r (enum loom_rule); those that the network does not have are left out. LOOM_EINPUT: more
+// nodes than LOOM_DEADLOCK_NODES_MAX.
 int loom_deadlock_find_in_routing(struct loom_circle *out, const struct loom_topo *topo, unsigned rules,
                                   struct loom_err *err);
 #define LOOM_DEADLOCK_NODES_MAX (1 << 14) // the work grows with their square

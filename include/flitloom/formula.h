@@ -32,7 +32,9 @@ struct loom_formula {
 	uint32_t *member_contention; // owned, n_members
 	uint64_t *cycles;            // owned, n_members; LOOM_CYCLES_UNKNOWN where messages wait
 	uint32_t contention, lower_bound, passes_bound;
-	char objective[16]; // of a set; "" otherwise
+	bool is_permutation;     // a single one; and then:
+	unsigned one_pass_rules; // bit r is set if it is free of contention by rule r (enum loom_rule), in this order
+	char objective[16];      // of a set; "" otherwise
 	uint64_t objective_value;
 };
 
@@ -40,8 +42,9 @@ struct loom_formula {
 // (loom_formula_make says which are possible).
 bool loom_formula_is_for(unsigned *n, const char *fabric);
 
-// `pattern` as from loom_pattern_parse_lccs. Of options: map (a bit order, "best" or "identity"), planner, objective. LOOM_EINPUT: others,
-// more than LOOM_FORMULA_DIMS_MAX dimensions, or numbers too large to be told; LOOM_ENOMEM. On failure *out is untouched.
+// `pattern` as from loom_pattern_parse_lccs. Of the options it takes map (a bit order, "best" or "identity"), planner and
+// objective. LOOM_EINPUT: other options, more than LOOM_FORMULA_DIMS_MAX dimensions, or 2^32 passes or
+// more without contention; LOOM_ENOMEM. On failure *out is untouched.
 int loom_formula_make(struct loom_formula *out, const struct loom_pattern *pattern, uint32_t flits,
                       const struct loom_plan_options *options, struct loom_err *err);
 void loom_formula_free(struct loom_formula *formula); // NULL allowed; leaves *formula zeroed

@@ -43,7 +43,7 @@ struct loom_plan_message {
 	uint32_t origin; // index of the message which brought the data to the sender; its own when generated
 };
 
-// What planner "best" chose the plan among.
+// What the plan of planner "best" was chosen from.
 struct loom_plan_contest {
 	unsigned n_tried, n_left;  // planners that made a plan; planners that no time was left for
 	char runner_up[32];        // the planner of the second best plan; "" if only one made a plan

@@ -40,8 +40,9 @@ struct loom_trace {
 	uint32_t *sent;                // owned, per node: messages whose tail left it
 	uint32_t *corrupt;             // owned, per node: flits received that were not as generated
 	struct loom_payload payload;   // what was generated
-	// The same passes once more, from one start, the chip going from pass to pass by itself; NULL: not run so.
-	// There counts are those of the last pass alone, n_channels of them. Owned.
+	// The same passes from one start, the chip going from pass to pass by itself; NULL: not run so. There counts are
+	// those of the last pass alone, n_channels of them, from the chip's counters. A chip with histories does not run
+	// the passes otherwise: what is above is then of this run, counts by pass from the histories. Owned.
 	struct loom_trace *back_to_back;
 	uint64_t began; // only there: so many cycles after the start the last pass began
 };

@@ -31,8 +31,9 @@
 //
 // Legal parameters, beyond the ranges below: GATED = 1 is for simulation, and for SMALL = 0. SMALL = 1 needs a direct
 // network and COUNT_W at most 31 (and at least $clog2(3*(LINKS+2)+3)). In a direct network PRESET_DEPTH and HISTORY_RUNS
-// mean nothing. The default flit of 32 bits with 64 messages serves up to labels of 11 bits. Illegal values fail at elaboration, as a missing module whose name is illegal_ and the
-// parameter. Compile the packages first; the file list is rtl/fabric_top.f.
+// mean nothing. The default flit of 32 bits, with programs of 64 messages, is enough for labels of up to 11 bits. Illegal
+// values fail at elaboration, as a missing module whose name is illegal_ and the parameter. Compile the packages first;
+// the file list is rtl/fabric_top.f.
 //
 // Example:
 //   // A ring of four nodes: from each a link to the next one (link 0) and to the one before (link 1).
@@ -89,7 +90,6 @@ module fabric_top #(
   localparam integer PRESET_PASSES = LINKS != 0 ? 0 : PRESET_DEPTH;
   localparam integer RUNS = LINKS != 0 ? 0 : HISTORY_RUNS;
   localparam integer LATENCY = 6;
-  localparam [255:0] SHAPES = 256'(EXTENTS);  // as the registers SHAPE say them
 
   generate
     if (LINKS == 0 && (KIND < BASELINE || KIND > BENES)) illegal_KIND u_illegal ();
@@ -109,7 +109,6 @@ module fabric_top #(
   logic request_q, we;
   logic [31:0] adr, dat;
   logic [LATENCY-1:0] ack_q;
-  wire [3:0] space = adr[31:28];
   localparam integer REST = 3 * CHANNELS + 1, REST_W = $clog2(REST + 1);
   logic [REST_W-1:0] rest_q;  // cycles until the next request is taken
   wire taken = wb_cyc && wb_stb && !wb_stall;
@@ -148,18 +147,20 @@ module fabric_top #(
     end
   endgenerate
 
-  // Control and status.
-  logic paper_q, preset_q, free_q, backward_q, skip_self_q, start_q, soft_reset_q;
-  logic [31:0] seed_q;
-  logic [CYCLE_W-1:0] watchdog_q;
-  logic [PASS_W-1:0] first_pass_q, last_pass_q;
+  logic paper, free, start, soft_reset;
+  // verilator lint_off UNUSEDSIGNAL
+  logic preset, backward, alternate, record, skip_self;  // of multistage networks
+  // verilator lint_on UNUSEDSIGNAL
+  logic [31:0] seed, register_rdata;
+  logic [CYCLE_W-1:0] watchdog;
+  logic [PASS_W-1:0] first_pass, last_pass;
   logic log_overflow, store_overflow, busy, moved;
   logic rewind, clear, run;
   logic [PASS_W-1:0] pass;
   logic [31:0] cycle, cycle_q, since_start;
   logic [ 1:0] state;
 
-  wire fabric_rst = rst || soft_reset_q;
+  wire fabric_rst = rst || soft_reset;
 
   // What is under way, and all that decides upon it, is on net_clk; it sleeps between the passes, while the register
   // port looks at what they left behind. Nothing can begin but by a write to a global register.
@@ -169,110 +170,56 @@ module fabric_top #(
       .TAIL (16)      // cycles from a start until `busy` is 1, and from the end of `busy` until all has settled
   ) u_net_gate (
       .clk(clk),
-      .wake(rst || state[0] || busy || request_q && we && space == regmap::SPACE_GLOBAL),
+      .wake(rst || state[0] || busy || request_q && we && adr[31:28] == regmap::SPACE_GLOBAL),
       .beside(1'b0),
       .out(net_clk)
   );
 
-  always_ff @(posedge net_clk) begin
-    start_q <= 1'b0;
-    soft_reset_q <= 1'b0;
-    if (request_q && we && space == regmap::SPACE_GLOBAL) begin
-      case (adr[7:0])
-        regmap::CONTROL: begin
-          start_q <= dat[regmap::CONTROL_START];
-          soft_reset_q <= dat[regmap::CONTROL_RESET];
-        end
-        regmap::CONFIG: begin
-          paper_q  <= dat[regmap::CONFIG_PAPER];
-          preset_q <= dat[regmap::CONFIG_PRESET] && PRESET_PASSES != 0;
-          free_q <= dat[regmap::CONFIG_FREE] && RUNS != 0;
-          backward_q <= dat[regmap::CONFIG_BACKWARD] && LINKS == 0 && KIND == BENES;
-          skip_self_q <= dat[regmap::CONFIG_SKIP_SELF] && RUNS != 0;
-        end
-        regmap::SEED: seed_q <= dat;
-        regmap::FIRST_PASS: first_pass_q <= dat[PASS_W-1:0];
-        regmap::LAST_PASS: last_pass_q <= dat[PASS_W-1:0];
-        regmap::WATCHDOG: watchdog_q <= dat[CYCLE_W-1:0];
-        default: ;
-      endcase
-    end
-    if (rst) begin
-      paper_q <= 1'b0;
-      preset_q <= 1'b0;
-      free_q <= 1'b0;
-      backward_q <= 1'b0;
-      skip_self_q <= 1'b0;
-      seed_q <= '0;
-      first_pass_q <= '0;
-      last_pass_q <= '0;
-      watchdog_q <= '0;
-      soft_reset_q <= 1'b1;
-    end
-  end
+  fabric_registers #(
+      .KIND(KIND),
+      .NODES(NODES),
+      .CHANNELS(CHANNELS),
+      .DIMS(DIMS),
+      .EXTENTS(EXTENTS),
+      .LABEL_W(LABEL_W),
+      .NODE(NODE),
+      .PRESET_PASSES(PRESET_PASSES),
+      .HISTORY_RUNS(RUNS),
+      .TWO_WAYS(LINKS == 0 && KIND == BENES ? 1 : 0)
+  ) u_registers (
+      .clk(clk),
+      .net_clk(net_clk),
+      .rst(rst),
+      .request(request_q),
+      .write(we),
+      .address(adr),
+      .wdata(dat),
+      .rdata(register_rdata),
+      .start(start),
+      .soft_reset(soft_reset),
+      .paper(paper),
+      .preset(preset),
+      .free(free),
+      .backward(backward),
+      .alternate(alternate),
+      .record(record),
+      .skip_self(skip_self),
+      .seed(seed),
+      .first_pass(first_pass),
+      .last_pass(last_pass),
+      .watchdog(watchdog),
+      .state(state),
+      .log_overflow(log_overflow),
+      .store_overflow(store_overflow),
+      .pass(pass),
+      .cycle(cycle),
+      .since_start(since_start)
+  );
 
-  // The answer of a global register is delayed by as many cycles as the fabric takes, so that the two can be ORed: one
-  // of them is 0. It is the address that is delayed, and not the word.
-  logic [LATENCY-3:0] global_asked_q;  // a request for it, so many cycles ago
-  logic [8*(LATENCY-2)-1:0] global_at_q;  // a vector: of an array's word Icarus 11 misses the first change
-  wire [7:0] global_at = SMALL != 0 ? adr[7:0] : global_at_q[8*(LATENCY-3)+:8];
-  always_ff @(posedge clk) begin
-    if (|ack_q) begin
-      global_at_q <= {global_at_q[8*(LATENCY-3)-1:0], adr[7:0]};
-      global_asked_q <= {global_asked_q[LATENCY-4:0], request_q && space == regmap::SPACE_GLOBAL};
-    end
-    if (rst) global_asked_q <= '0;
-  end
-
-  logic [31:0] global_d;
-  always_comb begin
-    global_d = '0;
-    if (global_asked_q[LATENCY-3]) begin
-      case (global_at)
-        regmap::MAGIC: global_d = 32'h4d4f4f4c;
-        regmap::MAP_VERSION: global_d = regmap::VERSION;
-        regmap::KIND: global_d = 32'(KIND);
-        regmap::SIZE: global_d = 32'(DIMS);
-        regmap::NODES: global_d = 32'(NODES);
-        regmap::TILES: global_d = 32'(NODES);
-        regmap::CHANNELS: global_d = 32'(CHANNELS);
-        regmap::FLIT_BITS: global_d = NODE[node_config::FLIT_W+:32];
-        regmap::LABEL_BITS: global_d = 32'(LABEL_W);
-        regmap::PROGRAM_DEPTH: global_d = NODE[node_config::PROGRAM_DEPTH+:32];
-        regmap::LOG_DEPTH: global_d = NODE[node_config::LOG_DEPTH+:32];
-        regmap::STORE_SLOTS: global_d = NODE[node_config::SLOTS+:32];
-        regmap::SLOT_FLITS: global_d = NODE[node_config::SLOT_FLITS+:32];
-        regmap::LENGTH_BITS: global_d = NODE[node_config::LENGTH_W+:32];
-        regmap::RULE_BITS: global_d = NODE[node_config::RULE_W+:32];
-        regmap::COUNT_BITS: global_d = NODE[node_config::COUNT_W+:32];
-        regmap::CYCLE_BITS: global_d = 32'(CYCLE_W);
-        regmap::PASS_BITS: global_d = 32'(PASS_W);
-        regmap::PRESET_PASSES: global_d = 32'(PRESET_PASSES);
-        regmap::HISTORY_RUNS: global_d = 32'(RUNS);
-        regmap::SIGNATURE_BITS: global_d = NODE[node_config::SIGNATURE_W+:32];
-        regmap::PAYLOAD_BITS: global_d = NODE[node_config::STATE_W+:32];
-        regmap::CONFIG:
-        global_d = 32'(paper_q) << regmap::CONFIG_PAPER | 32'(preset_q) << regmap::CONFIG_PRESET |
-            32'(free_q) << regmap::CONFIG_FREE | 32'(backward_q) << regmap::CONFIG_BACKWARD |
-            32'(skip_self_q) << regmap::CONFIG_SKIP_SELF;
-        regmap::SEED: global_d = seed_q;
-        regmap::FIRST_PASS: global_d = 32'(first_pass_q);
-        regmap::LAST_PASS: global_d = 32'(last_pass_q);
-        regmap::WATCHDOG: global_d = 32'(watchdog_q);
-        regmap::STATUS:
-        global_d = 32'(state) << regmap::STATUS_STATE | 32'(log_overflow) << regmap::STATUS_LOG_FULL |
-            32'(store_overflow) << regmap::STATUS_STORE_FULL;
-        regmap::PASS: global_d = 32'(pass);
-        regmap::CYCLE: global_d = cycle;
-        regmap::SINCE_START: global_d = since_start;
-        default: if (global_at[7:4] == regmap::SHAPE[7:4]) global_d = 32'(SHAPES[global_at[3:0]*16+:16]);
-      endcase
-    end
-  end
-
+  // Registers and fabric answer in the same cycle; who is not asked answers 0.
   logic [31:0] fabric_rdata;
   always_ff @(posedge clk) begin
-    if (|ack_q) wb_dat_r <= fabric_rdata | global_d;
+    if (|ack_q) wb_dat_r <= fabric_rdata | register_rdata;
   end
   always_ff @(posedge net_clk) cycle_q <= cycle;
 
@@ -295,8 +242,8 @@ module fabric_top #(
           .clk(clk),
           .net_clk(net_clk),
           .rst(fabric_rst),
-          .paper(paper_q),
-          .seed(seed_q),
+          .paper(paper),
+          .seed(seed),
           .rewind(rewind),
           .clear(clear),
           .run(run),
@@ -329,12 +276,13 @@ module fabric_top #(
           .clk(clk),
           .net_clk(net_clk),
           .rst(fabric_rst),
-          .paper(paper_q),
-          .preset(preset_q),
-          .backward(backward_q),
-          .free(free_q),
-          .skip_self(skip_self_q),
-          .seed(seed_q),
+          .paper(paper),
+          .preset(preset),
+          .backward(backward ^ (alternate && pass[0])),  // pass changes only when nothing is under way
+          .free(free),
+          .record(record),
+          .skip_self(skip_self),
+          .seed(seed),
           .rewind(rewind),
           .clear(clear),
           .run(run),
@@ -362,10 +310,10 @@ module fabric_top #(
   ) u_sequencer (
       .clk(net_clk),
       .rst(fabric_rst),
-      .start(start_q),
-      .free(free_q),
-      .first_pass(first_pass_q),
-      .last_pass(last_pass_q),
+      .start(start),
+      .free(free),
+      .first_pass(first_pass),
+      .last_pass(last_pass),
       .busy(busy),
       .stuck(stuck),
       .rewind(rewind),
@@ -384,64 +332,45 @@ module fabric_top #(
       .rst(fabric_rst),
       .armed(run && busy),
       .moved(moved),
-      .limit(watchdog_q),
+      .limit(watchdog),
       .stuck(stuck)
   );
 
   assign running = run;
 
 `ifdef FORMAL
-  // Every request is answered once, LATENCY cycles later; settings read back as written. What the fabric answers to
-  // what is not for it is proved there.
+  // Every request is answered once, LATENCY cycles later, by what registers and fabric say; these see it in the cycle after
+  // it was taken. Both are proved where they are.
   logic f_started = 1'b0;
-  logic [3:0] f_global;  // a request to the global space, 1 to 4 cycles ago as the fabric sees it
   logic [LATENCY-1:0] f_asked;
-  logic [LATENCY-1:0] f_seed_asked;
-  logic [31:0] f_seed;
-  logic f_has_seed;
   integer f_since;  // cycles since the last request
-  wire f_at_seed = wb_adr[31:28] == regmap::SPACE_GLOBAL && wb_adr[7:0] == regmap::SEED;  // the bits between are not looked at
 
   always_ff @(posedge clk) begin
     f_started <= 1'b1;
     if (!f_started) assume (rst);
 
-    f_global <= {f_global[2:0], request_q && space == regmap::SPACE_GLOBAL};
-    if (f_started && f_global[3]) assume (fabric_rdata == '0);
-
     if (f_started && SMALL != 0 && f_asked != '0) assume ($stable(wb_we) && $stable(wb_adr) && $stable(wb_dat_w));
 
     f_asked <= {f_asked[LATENCY-2:0], wb_cyc && wb_stb && !wb_stall};
-    f_seed_asked <= {f_seed_asked[LATENCY-2:0], wb_cyc && wb_stb && !wb_stall && !wb_we && f_at_seed && f_has_seed};
     if (f_since <= 3 * CHANNELS + 2) f_since <= f_since + 1;
     if (wb_cyc && wb_stb && !wb_stall) f_since <= 1;
-    if (wb_cyc && wb_stb && !wb_stall && wb_we && f_at_seed) begin
-      f_has_seed <= !f_has_seed;  // once
-      f_seed <= wb_dat_w;
-      assume (!f_has_seed);
-    end
     if (rst) begin
       f_asked <= '0;
-      f_global <= '0;
-      f_seed_asked <= '0;
-      f_has_seed <= 1'b0;
       f_since <= 3 * CHANNELS + 2;
     end
 
     if (f_started) begin
       assert (wb_stall == (SMALL != 0 && f_since < 3 * CHANNELS + 2));
       assert (wb_ack == f_asked[LATENCY-1]);
-      if (f_seed_asked[LATENCY-1]) assert (wb_dat_r == f_seed);
+      if (wb_ack) assert (wb_dat_r == $past(fabric_rdata | register_rdata));
+      assert (request_q == f_asked[0]);
+      if (request_q) assert (we == $past(wb_we) && adr == $past(wb_adr) && dat == $past(wb_dat_w));
 
-      cover (wb_ack && $past(wb_ack, SMALL != 0 ? 3 * CHANNELS + 2 : 1));
-      cover (f_seed_asked[LATENCY-1] && wb_dat_r == 32'h600dc0de);
+      cover (wb_ack && $past(wb_ack, SMALL != 0 ? 3 * CHANNELS + 2 : 1) && wb_dat_r == 32'h600dc0de);
 
       // For the induction.
       if (SMALL != 0) assert (32'(f_since) + 32'(rest_q) == 3 * CHANNELS + 2 || !wb_stall && f_since > 3 * CHANNELS + 1);
-      if (SMALL != 0 && f_seed_asked != '0) assert (f_at_seed && !wb_we);
-      assert (ack_q == f_asked && (f_seed_asked & ~f_asked) == '0);
-      if (f_has_seed && !(request_q && we && space == regmap::SPACE_GLOBAL && adr[7:0] == regmap::SEED)) assert (seed_q == f_seed);
-      if (f_has_seed && request_q && we && space == regmap::SPACE_GLOBAL && adr[7:0] == regmap::SEED) assert (dat == f_seed);
+      assert (ack_q == f_asked);
     end
   end
 `endif

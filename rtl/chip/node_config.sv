@@ -10,7 +10,7 @@
 // host/links/rtl.c that does. Fields that do not fit each other fail at elaboration, as illegal_FLIT_W for example.
 `default_nettype none
 
-// No module needs every name, and of the numbers that the functions take not every bit matters.
+// No module uses every name, and the functions do not use every bit of the numbers that they take.
 // verilator lint_off UNUSEDPARAM
 // verilator lint_off UNUSEDSIGNAL
 package node_config;
@@ -23,7 +23,7 @@ package node_config;
   localparam integer SLOT_FLITS = 192;  // flits of a slot, a power of two, >= 2
   localparam integer COUNT_W = 224;  // bits of a monitor's counter, 1..32; with SMALL at most 31
   localparam integer PASS_W = 256;  // bits of a pass, 1..16; a log keeps 14 at most
-  localparam integer CYCLE_W = 288;  // bits of a cycle in a log, 1..32; of the watchdog as well, then 8..32
+  localparam integer CYCLE_W = 288;  // bits of a cycle in a log, 1..32; where it is also that of a watchdog, 8..32
   localparam integer TALLY_W = 320;  // bits of a node's counters, more than $clog2 of PROGRAM_DEPTH and of LOG_DEPTH, <= 32
   localparam integer STATE_W = 352;  // bits of the payload's state, in all nodes alike: 32, or 16 where logic is dear
   localparam integer SIGNATURE_W = 384;  // bits of the signatures in the logs: 0 (none), 12, 16, 32

@@ -44,6 +44,8 @@ package regmap;
   localparam integer CONFIG_PRESET = 1;  // 1 bits: switches are as SETTINGS says and look at no header; 0 where PRESET_PASSES is 0
   localparam integer CONFIG_FREE = 2;  // 1 bits: a start runs all passes up to LAST_PASS without a barrier, each node going on as it gets along; 0 where HISTORY_RUNS is 0
   localparam integer CONFIG_BACKWARD = 3;  // 1 bits: on a fabric of kind 8: messages pass the inverse omega network, else the omega network
+  localparam integer CONFIG_ALTERNATE = 5;  // 1 bits: on a fabric of kind 8: passes with even numbers go the way that BACKWARD says, those with odd numbers the other way
+  localparam integer CONFIG_RECORD = 6;  // 1 bits: histories are kept of a run with barriers, too; 0 where HISTORY_RUNS is 0
   localparam integer CONFIG_SKIP_SELF = 4;  // 1 bits: a generated message of a node to itself is silent: it takes its time and is not offered
   localparam logic [7:0] SEED = 8'h22;  // RW: of the generated payload
   localparam logic [7:0] FIRST_PASS = 8'h23;  // RW: first pass of the next start
@@ -86,9 +88,9 @@ package regmap;
   localparam integer LOG2_FIRST = 0;  // 32 bits: cycle in which the header reached the node
   localparam integer LOG3_LAST = 0;  // 32 bits: cycle in which the tail reached the node
   localparam logic [15:0] COUNTS = 16'h0000;  // RO: channel c in words 4c to 4c+3: worms, flits, blocked cycles since the pass began, 1 if a header waits now
-  localparam logic [15:0] HISTORY = 16'h0000;  // RO while idle: channel c's entry r in words (c << 11) + 2r and + 1, consecutive worms of one pass, in the order of time, since the run began; word (c << 11) + 2047: their number, those without room included. A pass is known by the message number in the header
+  localparam logic [15:0] HISTORY = 16'h0000;  // RO while idle: channel c's entry r in words (c << 11) + 2r and + 1, what it carried of one pass without another in between, in the order of time, since a run from pass 0 began; word (c << 11) + 2047: their number, those without room included. In a free run (CONFIG.FREE) a pass is known by the message number in the header, and an entry begins with a header; else (CONFIG.RECORD) it is PASS, and an entry begins with whatever comes first, a header that waits too
   localparam integer HISTORY0_WORMS = 0;  // 16 bits: stops at its largest value, as the next ones
-  localparam integer HISTORY0_PASS = 16;  // 16 bits: message number in the header
+  localparam integer HISTORY0_PASS = 16;  // 16 bits: pass; of a free run the message number in the header
   localparam integer HISTORY1_FLITS = 0;  // 16 bits: flits
   localparam integer HISTORY1_BLOCKED = 16;  // 16 bits: cycles in which a header waited, until the next entry began
   localparam logic [15:0] SETTINGS = 16'h0000;  // RW while idle: stage s in the index; pass p, or p plus a multiple of PRESET_PASSES; bit b of word 16p+w is switch 32w+b (lines 64w+2b and 64w+2b+1): 0 straight, 1 crossed

@@ -11,8 +11,8 @@
 // Ports:
 // - clk, net_clk: tie both to the same clock. fabric_top with GATED = 1, which only simulation sets, stops net_clk between
 //   the passes (clock_gate).
-// - paper, preset, backward, free, skip_self, seed: settings, as in the register CONFIG of docs/registers.md and SEED.
-//   They may change only while no pass runs. Tie preset to 0 without PRESET_DEPTH, free and skip_self to 0 without
+// - paper, preset, backward, free, record, skip_self, seed: settings, as in the register CONFIG of docs/registers.md and SEED.
+//   They may change only while no pass runs. Tie preset to 0 without PRESET_DEPTH, free, record and skip_self to 0 without
 //   HISTORY_RUNS, backward to 0 unless KIND is 8.
 // - rewind, clear, run, pass, cycle: from pass_sequencer, see there. cycle must come through one register more than run
 //   and pass: see node. clear also loads the switches' settings for `pass`.
@@ -43,6 +43,7 @@ module min_fabric #(
     input  wire         preset,
     input  wire         backward,
     input  wire         free,        // a run has no barriers between its passes
+    input  wire         record,      // histories are kept of a run with barriers, too
     input  wire         skip_self,
     input  wire  [31:0] seed,
     input  wire         rewind,
@@ -133,7 +134,9 @@ module min_fabric #(
       .backward(backward),
       .load(clear),
       .pass(pass),
-      .record(free && run),
+      .forget(rewind),
+      .record((free || record) && run),
+      .by_pass(!free),
       .inject_worm(inject_worm),
       .inject_blocked(inject_blocked),
       .bus_request(bus_request),
@@ -242,7 +245,7 @@ module min_fabric #(
 `ifdef FORMAL
   // The length of one node's (any) program is read back as it was written last, four cycles after the request; what
   // is for no node and no switch is answered by 0.
-  localparam integer F_LENGTH_W = $clog2(PROGRAM_DEPTH) + 1;
+  localparam integer F_LENGTH_W = $clog2(NODE[node_config::PROGRAM_DEPTH+:32]) + 1;
   logic [3:0] f_age = 4'd0;  // cycles, 15 or more: 15
   (* anyconst *) logic [SIZE-1:0] f_node;
   logic [F_LENGTH_W-1:0] f_length;

@@ -24,9 +24,9 @@
 // - paper, out_empty: see wh_output; tie both to 0 for the plain timing. in_empty may be left open.
 // - preset, backward: see min_switch; constant while flits are under way. Tie both to 0 for self-routing. preset = 1
 //   without PRESET_DEPTH sets all switches straight.
-// - load, pass, record, inject_*, bus_*: for PRESET_DEPTH and HISTORY_RUNS. With both 0 tie them to 0 and leave
-//   bus_rdata open; it is then 0. load is 1 in the cycle before a pass begins (pass_sequencer's clear); record is 1
-//   while a free run is under way; inject_* observe the channels into the network, one per node. bus_* as in node_tile:
+// - load, pass, forget, record, by_pass, inject_*, bus_*: for PRESET_DEPTH and HISTORY_RUNS. With both 0 tie them to 0
+//   and leave bus_rdata open; it is then 0. load is 1 in the cycle before a pass begins (pass_sequencer's clear);
+//   forget, record and by_pass are of history, the first its `clear`; inject_* observe the channels into the network, one per node. bus_* as in node_tile:
 //   spaces SWITCH (stage in bits 27:16) and HISTORY (tile in bits 27:16) of docs/registers.md.
 // - obs_*: observation of channel k of tile j at bit j*SIZE+k: the line j behind stage k; k = SIZE-1 is the line that
 //   ends at node j. busy: a flit is held. May be left open.
@@ -42,7 +42,7 @@
 //   // A self-routing omega network of 8 ports.
 //   min_network #(.KIND(3), .SIZE(3), .FLIT_W(16)) u_network (
 //       .clk(clk), .net_clk(clk), .rst(rst), .paper(1'b0), .preset(1'b0), .backward(1'b0),
-//       .load(1'b0), .pass(16'd0), .record(1'b0), .inject_worm(8'd0), .inject_blocked(8'd0),
+//       .load(1'b0), .pass(16'd0), .forget(1'b0), .record(1'b0), .by_pass(1'b0), .inject_worm(8'd0), .inject_blocked(8'd0),
 //       .bus_request(1'b0), .bus_write(1'b0), .bus_address(32'd0), .bus_wdata(32'd0), .bus_rdata(),
 //       .in_flit(in_flit), .in_last(in_last), .in_valid(in_valid), .in_ready(in_ready), .in_empty(),
 //       .out_flit(out_flit), .out_last(out_last), .out_valid(out_valid), .out_ready(out_ready), .out_empty(8'd0),
@@ -69,7 +69,9 @@ module min_network #(
     // sequencer, for presets and histories if there are any
     input  wire                     load,         // a pass begins in the next cycle
     input  wire  [            15:0] pass,
-    input  wire                     record,       // a free run is under way
+    input  wire                     forget,       // a run begins: its histories are empty
+    input  wire                     record,       // a run is under way of which histories are kept
+    input  wire                     by_pass,      // they tell passes apart by `pass`, not by message numbers
     input  wire  [       NODES-1:0] inject_worm,  // observation of the injection channels
     input  wire  [       NODES-1:0] inject_blocked,
     // register port, for the same
@@ -351,8 +353,10 @@ module min_network #(
         ) u_history (
             .clk(clk),
             .rst(rst),
-            .clear(load),
+            .clear(forget),
             .record(record),
+            .by_pass(by_pass),
+            .pass(pass),
             .flit(k == SIZE ? in_flit : flit[k == SIZE ? 0 : k + 1]),
             .obs_worm(k == SIZE ? inject_worm : worm[k == SIZE ? 0 : k]),
             .obs_flit(k == SIZE ? in_valid & in_ready : moves[k == SIZE ? 0 : k]),

@@ -3,9 +3,11 @@
 //
 // Several passes with barriers from one start, with contention and without, the switches set by themselves and by the
 // host.
+#include <string.h>
+
 #include "e2e.h"
 
-enum where { CUBE, STAGES, OTHER };
+enum where { CUBE, STAGES, BOTH_WAYS, OTHER };
 
 static const struct {
 	enum where where;
@@ -29,19 +31,21 @@ static const struct {
 	{STAGES, 8, 8, "all-to-all", "min_passes", NULL, 10, true, false},
 	{STAGES, 8, 8, "all-to-all", "min_passes", NULL, 13, false, true},
 	{STAGES, 8, 8, "all-to-all", "min_passes", NULL, 16, true, true},
+	{BOTH_WAYS, 4, 64, "random-perm", "two_pass", NULL, 1, false, false},
+	{BOTH_WAYS, 4, 64, "random-perm", "two_pass", NULL, 9, true, false},
+	{BOTH_WAYS, 4, 64, "bit-reverse", "two_pass", NULL, 12, false, true},
 	{OTHER, 3, 24, "all-to-all", "greedy", NULL, 2, false, false},
 	{OTHER, 3, 24, "all-to-all", "greedy", NULL, 7, true, false},
 };
 
 static enum where where_is(const struct loom_topo *topo)
 {
-	return is_cube(topo) ? CUBE : is_multistage(topo) ? STAGES : OTHER;
+	return is_cube(topo) ? CUBE : topo->kind->two_directions ? BOTH_WAYS : is_multistage(topo) ? STAGES : OTHER;
 }
 
 static bool runs_at(const struct loom_topo *topo, size_t i)
 {
-	return runs[i].where == where_is(topo) && topo->n_nodes >= runs[i].least && topo->n_nodes <= runs[i].most &&
-	       !topo->kind->two_directions;
+	return runs[i].where == where_is(topo) && topo->n_nodes >= runs[i].least && topo->n_nodes <= runs[i].most;
 }
 
 static bool has_runs(const struct loom_topo *topo)
@@ -81,6 +85,27 @@ static void check_cycles(struct e2e *t, const struct run *run, const char *spec)
 	      "%s back to back on %s: %" PRIu64 " predicted", spec, plan->topo.name, predicted);
 }
 
+// What channels carried in each pass is the same when each pass has a start of its own, and a run with the chip's
+// counters all to itself.
+static void check_counts(struct e2e *t, struct rig *rig, const struct run *run,
+                         const struct loom_image_options *options, const char *spec)
+{
+	static const struct loom_run_options one_by_one = {0};
+	const struct loom_plan *plan = &run->plan;
+	struct loom_image image = {0};
+	struct loom_trace trace = {0};
+	bool ran = loom_image_make(&image, plan, loom_device_chip(rig->device), options, NULL) == 0 &&
+	           loom_device_load(rig->device, &image, NULL) == 0 &&
+	           loom_device_run(rig->device, &image, &one_by_one, &trace, NULL) == 0;
+	check(t,
+	      ran && trace.back_to_back == NULL &&
+	              memcmp(trace.counts, run->trace.counts,
+	                     (size_t)plan->n_passes * trace.n_channels * sizeof *trace.counts) == 0,
+	      "%s pass by pass on %s: other counts", spec, plan->topo.name);
+	loom_image_free(&image);
+	loom_trace_free(&trace);
+}
+
 static void test_back_to_back(struct e2e *t, struct rig *rig, struct loom_rng *rng)
 {
 	(void)rng;
@@ -95,6 +120,7 @@ static void test_back_to_back(struct e2e *t, struct rig *rig, struct loom_rng *r
 		    check(t, rig_run_image(rig, &run, &image), "%s does not run on %s", runs[i].spec, rig->fabric)) {
 			check_verdict(t, &run, "back to back", i);
 			check_cycles(t, &run, runs[i].spec);
+			check_counts(t, rig, &run, &image, runs[i].spec);
 		}
 		run_free(&run);
 	}

@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Verilated fabrics against formulas, golden vectors and the slow reference machine: usage
-//   e2e [all] [seed=N] [lccs=N] [lists=N] [perms=N] [others=N] [two=N] [SET|FABRIC...]
-// A set is cubes, stages or direct (the networks that are direct but no cubes); without one, all three. On each fabric
-// each subject is tested that it can do: lccs, lists, perms: so many random linear-complement communications, message lists and
-// permutations; others: permutations that do not pass a multistage network in one pass; two: permutations in two passes.
-// all: also the fabrics and cases that take minutes. Prints what fails, then "N passed, N failed".
+//   e2e [all] [seed=N] [lccs=N] [lists=N] [perms=N] [others=N] [two=N] [SET|FABRIC|FABRIC,PLANNER[,half][,one-way]...]
+// A set is cubes, stages, direct (the networks that are direct but no cubes), passes or rows; without one, all of them. On
+// each fabric each subject is tested that it can do: lccs, lists, perms: so many random linear-complement communications,
+// message lists and permutations; others: permutations that do not pass a multistage network in one pass; two: permutations
+// in two passes. Where a planner is named (omega:64,greedy), as in the sets passes and rows, lists and permutations are cut
+// into passes by it: passes.c. all: also the fabrics and cases that take minutes. Prints what fails, then "N passed, N failed".
 #include <time.h>
 
 #include "e2e.h"
@@ -84,12 +85,42 @@ static const struct fabric {
 	{"direct", "torus:5x3", ALWAYS, NULL},
 	{"direct", "torus:8x8", LONG, NULL},
 	{"direct", "torus:4x4x4", LONG, NULL},
+	{"passes", "mesh:3x5,mesh", SHORT, NULL},
+	{"passes", "torus:5x3,torus", SHORT, NULL},
+	{"passes", "torus:2x2,greedy", SHORT, NULL},
+	{"passes", "cube:3,greedy", SHORT, NULL},
+	{"passes", "omega:8,greedy", SHORT, NULL},
+	{"passes", "mesh:8x8,mesh", LONG, &perms_in_passes},
+	{"passes", "mesh:5x8,mesh", LONG, &perms_in_passes},
+	{"passes", "mesh:16x16,mesh", LONG, &perms_in_passes},
+	{"passes", "torus:8x8,torus", LONG, &perms_in_passes},
+	{"passes", "torus:8x16,torus", LONG, &perms_in_passes},
+	{"passes", "mesh:8x8,greedy", LONG, NULL},
+	{"passes", "torus:8x8,greedy", LONG, NULL},
+	{"passes", "cube:6,greedy", LONG, NULL},
+	{"passes", "cube:8,greedy", LONG, &perms_in_passes},
+	{"passes", "omega:64,greedy", LONG, &lists_in_passes},
+	{"rows", "line:7,line", SHORT, &perms_in_passes},
+	{"rows", "line:7,line,half", SHORT, &perms_in_passes},
+	{"rows", "ring:7,ring", SHORT, &perms_in_passes},
+	{"rows", "ring:7,ring,one-way", SHORT, &perms_in_passes},
+	{"rows", "line:7,line", LONG, &all_perms_in_passes},
+	{"rows", "line:7,line,half", LONG, &all_perms_in_passes},
+	{"rows", "ring:7,ring", LONG, &all_perms_in_passes},
+	{"rows", "ring:7,ring,one-way", LONG, &all_perms_in_passes},
+	{"rows", "line:64,line", LONG, &perms_in_passes},
+	{"rows", "line:64,line,half", LONG, &perms_in_passes},
+	{"rows", "ring:64,ring", LONG, &perms_in_passes},
+	{"rows", "ring:64,ring,one-way", LONG, &perms_in_passes},
 };
 
 static const struct subject *const subjects[] = {
 	&golden_tables, &golden_lccs, &golden_wormhole, &lcc_sets,   &random_lccs,  &random_lists, &random_perms,
 	&relays,        &two_passes,  &all_to_all,      &admissible, &back_to_back, &waveform,     &many_links,
 };
+
+// Where a planner is named.
+static const struct subject *const subjects_by_planner[] = {&perms_in_passes, &lists_in_passes};
 
 // As long as the seed, the fabric and the subject are the same, so are the tests, whatever else is run.
 static uint64_t seed_of(uint64_t seed, const char *fabric, const char *subject)
@@ -101,26 +132,37 @@ static uint64_t seed_of(uint64_t seed, const char *fabric, const char *subject)
 	return seed;
 }
 
-static void test_fabric(struct e2e *t, const char *fabric, const struct subject *only)
+static void test_subject(struct e2e *t, struct rig *rig, const char *name, const struct subject *s)
 {
-	struct rig rig;
+	struct loom_rng rng;
 	time_t start = time(NULL);
-	unsigned before = t->passed;
+	unsigned passed = t->passed;
+	if (!s->serves(&rig->topo))
+		return;
+	loom_rng_init(&rng, seed_of(t->seed, name, s->name));
+	s->test(t, rig, &rng);
+	fprintf(stderr, "e2e: %s, %s: %u checks passed, %u failed, %ld s\n", name, s->name, t->passed - passed,
+	        t->failed, (long)(time(NULL) - start));
+}
+
+// `name` is that of a fabric, with or without a planner after it.
+static void test_fabric(struct e2e *t, const char *name, const struct subject *only)
+{
+	const char *comma = strchr(name, ',');
+	const struct subject *const *all = comma ? subjects_by_planner : subjects;
+	size_t n = comma ? sizeof subjects_by_planner / sizeof *all : sizeof subjects / sizeof *all;
+	char fabric[64];
+	struct rig rig;
+	(void)snprintf(fabric, sizeof fabric, "%.*s", (int)strcspn(name, ","), name);
+	t->by = comma ? comma + 1 : NULL;
 	if (!rig_open(&rig, fabric, NULL)) {
 		t->failed++;
 		return;
 	}
-	for (size_t i = 0; i < sizeof subjects / sizeof subjects[0]; i++) {
-		const struct subject *s = subjects[i];
-		struct loom_rng rng;
-		if ((only && s != only) || !s->serves(&rig.topo))
-			continue;
-		loom_rng_init(&rng, seed_of(t->seed, fabric, s->name));
-		s->test(t, &rig, &rng);
-		fprintf(stderr, "e2e: %s, %s: %u checks passed, %u failed, %ld s\n", fabric, s->name,
-		        t->passed - before, t->failed, (long)(time(NULL) - start));
-		before = t->passed;
-	}
+	if (only)
+		test_subject(t, &rig, name, only);
+	for (size_t i = 0; i < n && !only; i++)
+		test_subject(t, &rig, name, all[i]);
 	rig_close(&rig);
 }
 
@@ -165,8 +207,7 @@ int main(int argc, char **argv)
 	t.seed = seed;
 	for (int i = 0; i < (n_names ? n_names : 1); i++)
 		test_named(&t, n_names ? argv[i] : NULL);
-	printf("e2e: seed %u; on each fabric %u LCCs, %u lists, %u permutations in passes, %u that do not pass, %u in "
-	       "two "
+	printf("e2e: seed %u; on each fabric %u LCCs, %u lists, %u permutations, %u that do not pass, %u in two "
 	       "passes\n",
 	       seed, t.lccs, t.lists, t.perms, t.others, t.two);
 	printf("%u passed, %u failed\n", t.passed, t.failed);

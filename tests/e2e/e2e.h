@@ -16,7 +16,8 @@ struct e2e {
 	unsigned passed, failed;
 	uint64_t seed;
 	unsigned lccs, lists, perms, others, two;
-	bool all; // also what takes minutes
+	bool all;       // also what takes minutes
+	const char *by; // what is said after the fabric, of subjects that are told the planner; else NULL
 };
 
 // A subject of tests, written once for all fabrics that can do it. The fabric is open; `rng` depends on the seed, the
@@ -27,13 +28,14 @@ struct subject {
 	void (*test)(struct e2e *t, struct rig *rig, struct loom_rng *rng);
 };
 
-extern const struct subject golden_tables, golden_lccs, golden_wormhole; // golden.c
-extern const struct subject random_lccs, lcc_sets;                       // lccs.c
-extern const struct subject random_lists, random_perms;                  // lists.c
-extern const struct subject relays, two_passes;                          // relays.c
-extern const struct subject back_to_back;                                // back_to_back.c
-extern const struct subject all_to_all, admissible;                      // stages.c
-extern const struct subject waveform, many_links;                        // links.c
+extern const struct subject golden_tables, golden_lccs, golden_wormhole;           // golden.c
+extern const struct subject random_lccs, lcc_sets;                                 // lccs.c
+extern const struct subject random_lists, random_perms;                            // lists.c
+extern const struct subject relays, two_passes;                                    // relays.c
+extern const struct subject back_to_back;                                          // back_to_back.c
+extern const struct subject all_to_all, admissible;                                // stages.c
+extern const struct subject waveform, many_links;                                  // links.c
+extern const struct subject perms_in_passes, all_perms_in_passes, lists_in_passes; // passes.c, all told the planner
 
 // --- What a fabric can do ------------------------------------------------------------------------------------------
 
@@ -63,6 +65,7 @@ enum loom_machine any_machine(struct loom_rng *rng);
 // under e-cube.
 enum loom_rule any_rule(const struct rig *rig, struct loom_rng *rng);
 void shuffle(struct loom_rng *rng, uint32_t *to, uint32_t n);
+bool next_permutation(uint32_t *to, uint32_t n); // by the order of the lexicon; false after the last
 bool permutation(struct e2e *t, struct run *run, const uint32_t *to, uint32_t n, uint32_t flits);
 
 #endif

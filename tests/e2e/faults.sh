@@ -262,6 +262,24 @@ monitor_sees_waiting() { # where nobody waits
 		complement --flits 5
 }
 
+# Where there are histories, they are all that is known of a pass. Of free runs they are, too.
+passes='all-to-all --planner min_passes --flits 5'
+
+history_counts_twice() { # flits, in one pass
+	change rtl/chip/history.sv 'flits_mem[c] = flits_mem[c] + 1'"'"'b1;' \
+		'flits_mem[c] = flits_mem[c] + (pass == 16'"'"'d3 ? 16'"'"'d2 : 16'"'"'d1);'
+	fabric=omega:8
+	# shellcheck disable=SC2086 # several words
+	differs 'channel .* carried 10 flits in pass 3 instead of 5' $passes
+}
+
+history_mixes_passes() { # two after each other
+	change rtl/chip/history.sv 'number = by_pass ? pass :' 'number = by_pass ? pass >> 1 :'
+	fabric=omega:8
+	# shellcheck disable=SC2086 # several words
+	differs 'channel .* carried 2 messages in pass 0 instead of 1' $passes
+}
+
 # --- Planner -------------------------------------------------------------------------------------------------------
 
 # Two messages on a channel.
@@ -293,7 +311,7 @@ planner_wrong_map() { # the map is not that of the order: found before anything 
 }
 
 planner_drops_message() { # the last one
-	change host/plan/plan.c 'plan->n_messages = pattern->n_messages;' 'plan->n_messages = pattern->n_messages - 1;'
+	change host/plan/plan_by_one.c 'plan->n_messages = pattern->n_messages;' 'plan->n_messages = pattern->n_messages - 1;'
 	stops 3 'planner lcc loses message 7 of "hotspot:0", 5 flits from 7 to 0 .*7 of 8 messages' hotspot:0 --map identity --flits 5
 }
 
@@ -380,13 +398,13 @@ link_board_takes_damage() { # and so do requests
 
 telling='router_wrong_port router_duplicates_flit router_flips_bit router_interleaves router_never_grants
 node_sends_wrong_data node_maps_next node_sends_twice node_sends_for_ever node_logs_no_pass node_logs_half_the_cycle node_asks_for_a_slot node_checks_nothing
-monitor_counts_twice
+monitor_counts_twice history_counts_twice
 planner_other_routes planner_wrong_formula planner_other_order planner_drops_message
 image_wrong_destination image_wrong_number
 checker_other_channel checker_sees_no_corruption checker_accepts_all checker_skips_channels
 link_host_takes_damage link_board_takes_damage'
 others='node_keeps_wrong_map
-router_wrong_node router_drops_flit node_sends_one_less node_miscounts monitor_loses_flits monitor_sees_waiting
+router_wrong_node router_drops_flit node_sends_one_less node_miscounts monitor_loses_flits monitor_sees_waiting history_mixes_passes
 planner_wrong_map image_wrong_order image_wrong_node
 checker_other_number checker_skips_theory checker_skips_cycles'
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the papers say of cubes: Table 1 of [Hou01], and the vectors in tests/golden.
+// Cubes by [Hou01]: its Table 1, and its vectors in tests/golden.
 #include <jansson.h>
 
 #include <flitloom/lcc.h>

@@ -113,8 +113,7 @@ enum loom_machine any_machine(struct loom_rng *rng)
 
 enum loom_rule any_rule(const struct rig *rig, struct loom_rng *rng)
 {
-	unsigned n_rules = is_cube(&rig->topo) ? 1 : loom_topo_rules(&rig->topo);
-	return (enum loom_rule)loom_rng_below(rng, n_rules);
+	return (enum loom_rule)loom_rng_below(rng, is_cube(&rig->topo) ? 1 : loom_topo_rules(&rig->topo));
 }
 
 void shuffle(struct loom_rng *rng, uint32_t *to, uint32_t n)
@@ -126,6 +125,26 @@ void shuffle(struct loom_rng *rng, uint32_t *to, uint32_t n)
 		to[j] = to[i];
 		to[i] = other;
 	}
+}
+
+bool next_permutation(uint32_t *to, uint32_t n)
+{
+	uint32_t i = n - 1;
+	while (i > 0 && to[i - 1] > to[i])
+		i--;
+	if (i == 0)
+		return false;
+	uint32_t j = n - 1, other = to[i - 1];
+	while (to[j] < other)
+		j--;
+	to[i - 1] = to[j];
+	to[j] = other;
+	for (j = n - 1; i < j; i++, j--) {
+		other = to[i];
+		to[i] = to[j];
+		to[j] = other;
+	}
+	return true;
 }
 
 bool permutation(struct e2e *t, struct run *run, const uint32_t *to, uint32_t n, uint32_t flits)

@@ -86,6 +86,12 @@ static void test_two_passes(struct e2e *t, struct rig *rig, struct loom_rng *rng
 			              !strcmp(run.plan.planner, "two_pass"),
 			      "%s: %u passes, blocked %" PRIu64 ", planner %s", rig->fabric, run.plan.n_passes,
 			      run.verdict.blocked_cycles, run.plan.planner);
+			check(t,
+			      run.verdict.measured_back_to_back_cycles > run.verdict.measured_cycles &&
+			              run.verdict.measured_back_to_back_cycles ==
+			                      run.verdict.predicted_back_to_back_cycles,
+			      "%s: back to back in %" PRIu64 " cycles, not %" PRIu64, rig->fabric,
+			      run.verdict.measured_back_to_back_cycles, run.verdict.predicted_back_to_back_cycles);
 		}
 		run_free(&run);
 	}

@@ -78,26 +78,6 @@ static void one_pass(struct e2e *t, struct rig *rig, const uint32_t *to, bool pa
 	run_free(&run);
 }
 
-static bool next_permutation(uint32_t *to, uint32_t n)
-{
-	uint32_t i = n - 1;
-	while (i > 0 && to[i - 1] > to[i])
-		i--;
-	if (i == 0)
-		return false;
-	uint32_t j = n - 1, other = to[i - 1];
-	while (to[j] < other)
-		j--;
-	to[i - 1] = to[j];
-	to[j] = other;
-	for (j = n - 1; i < j; i++, j--) {
-		other = to[i];
-		to[i] = to[j];
-		to[j] = other;
-	}
-	return true;
-}
-
 static bool is_admissible(const struct loom_min *net, const uint32_t *to)
 {
 	bool passes = false;

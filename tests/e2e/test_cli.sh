@@ -309,6 +309,16 @@ accepted '' plan omega:4 all-to-others --map 2,0,3,1 -o square.csv # of the node
 check "square.csv with a map" test "$(echo $(cat square.csv))" = "$square"
 accepted '' plan icube:16 all-to-all -o square.npy
 check 'square.npy' test "$(wc -c <square.npy)" -eq $((128 + 2 * 16 * 16))
+refused '--budget: "0" is not a number of seconds above 0' plan mesh:3x3 random-perm --planner best --budget 0
+accepted 'runner-up ' plan mesh:3x3 random-perm --planner best --budget 5
+# The first Ctrl-C or SIGTERM ends the search with the best plan so far.
+setsid "$flitloom" plan ring:256 random-perm --planner best --budget 600 --json >best.json 2>/dev/null </dev/null &
+child=$!
+sleep 1
+kill -TERM $child # a shell has its background jobs ignore SIGINT
+wait $child
+check 'Ctrl-C ends a search with a plan' test $? -eq 0
+check 'Ctrl-C keeps the best plan so far' grep -q '"best_of":{"tried":1,' best.json
 refused "would hold a Latin square, and planner min_passes's plan" \
 	plan omega:4 all-to-all --planner min_passes -o other.csv
 refused 'would hold a Latin square' plan cube:2 all-to-all -o other.npy

@@ -109,7 +109,7 @@ rm counts
 check 'a waveform for which there was no room' grep -qx kept old.fst
 check 'something is left of a waveform without room' alone err old.fst out
 
-# Ended by a signal, amid the run. Sent twice in a row, as timeout(1) does, it is one.
+# Ended by a signal, amid the run, or on a busy machine before it. Sent twice in a row, as timeout(1) does, it is one.
 for signals in INT TERM 'INT TERM' 'TERM TERM'; do
 	(trap - INT && ulimit -f 1000000 && exec "$flitloom" run cube:1 uniform:900 --flits 60000 --trace old.fst -q) 2>err >out &
 	child=$!
@@ -124,7 +124,7 @@ for signals in INT TERM 'INT TERM' 'TERM TERM'; do
 	status=$?
 	child=
 	check "ended by $signals: status $status, not 3" test $status = 3
-	check "$signals: one line" grep -qx 'flitloom: interrupted: given up in pass 0 at cycle [1-9][0-9]*' err
+	check "$signals: one line" grep -qxE 'flitloom: interrupted: given up (in pass 0 at cycle [1-9][0-9]*|while the image was loaded, at word [0-9]+ of [0-9]+)' err
 	check "$signals: a run that was ended wrote a waveform" grep -qx kept old.fst
 	check "$signals: something is left of a run that was ended" alone err old.fst out
 done

@@ -15,6 +15,7 @@
 #include <flitloom/device.h>
 #include <flitloom/image.h>
 #include <flitloom/planner.h>
+#include <flitloom/regmap.h>
 #include <flitloom/verdict.h>
 
 #include "base/rng.h"
@@ -71,7 +72,7 @@ static const struct {
 	{"cube:3", "all-to-all", "exchange", true},    {"cube:3", "all-to-all", "direct", false}, // one pass
 	{"cube:3", "random-perm", "two_pass", true},   {"cube:3", "fft", "lcc_set", true},
 	{"omega:8", "all-to-all", "min_passes", true}, {"omega:8", "all-to-all", "latin", false}, // free
-	{"benes:8", "random-perm", "two_pass", false},                                            // both ways
+	{"benes:8", "random-perm", "two_pass", true},                                             // both ways in turn
 };
 
 static void test_possible(void **state)
@@ -82,63 +83,166 @@ static void test_possible(void **state)
 	assert_true(loom_back_to_back_possible(&plan));
 	plan.n_passes++; // a log has 14 bits of them
 	assert_false(loom_back_to_back_possible(&plan));
+	// The chip turns a network round for each pass or never.
+	struct loom_plan_message m[3] = {{.pass = 0}, {.pass = 1}, {.pass = 2}};
+	plan.n_passes = 4;
+	plan.messages = m;
+	assert_int_equal(loom_topo_parse(&plan.topo, "benes:8", NULL), 0);
+	for (unsigned way = 0; way < 8; way++)
+		for (plan.n_messages = 0; plan.n_messages < 4; plan.n_messages++) {
+			for (unsigned i = 0; i < 3; i++)
+				m[i].rule = way >> i & 1;
+			bool odd_one_out = (way != 0 && way != 7 && way != 2 && way != 5) && plan.n_messages == 3;
+			assert_int_equal(loom_back_to_back_possible(&plan), !odd_one_out);
+		}
+	m[1].pass = 2; // nothing goes in pass 1
+	plan.n_messages = 2;
+	m[0].rule = m[1].rule = 1;
+	assert_true(loom_back_to_back_possible(&plan));
+	m[0].rule = 0;
+	assert_false(loom_back_to_back_possible(&plan));
 }
 
-// What the chip counts from START is what the plan says, where it says anything; and no run so without being asked.
+// A plan, a chip that runs it without a flaw, and what is asked of it.
+struct scene {
+	struct loom_plan plan;
+	struct loom_trace flawless, trace;
+	struct trace_chip *chip;
+	struct loom_link link;
+	struct loom_device *device;
+	struct loom_image image;
+	struct loom_verdict verdict;
+};
+
+static void set_up(struct scene *s, size_t i, uint32_t history_runs)
+{
+	static const struct loom_image_options options = {.seed = 0};
+	const struct loom_transfer histories = {.address = LOOM_REG_HISTORY_RUNS, .n_words = 1, .write = &history_runs};
+	memset(s, 0, sizeof *s);
+	plan_on(&s->plan, plans[i].fabric, plans[i].pattern, plans[i].planner, NULL, 6, 1);
+	flawless_trace(&s->flawless, &s->plan);
+	s->chip = trace_chip_new(&s->plan, &s->flawless);
+	s->link = trace_chip_link(s->chip);
+	if (!s->plan.free_running)
+		assert_int_equal(s->link.kind->transfer(&s->link, &histories, 1, 1, NULL), 0);
+	assert_int_equal(loom_device_open(&s->device, &s->link, NULL), 0);
+	assert_int_equal(loom_image_make(&s->image, &s->plan, loom_device_chip(s->device), &options, NULL), 0);
+}
+
+static void run(struct scene *s, bool back_to_back)
+{
+	const struct loom_run_options options = {.back_to_back = back_to_back, .max_cycles = 100000};
+	loom_verdict_free(&s->verdict);
+	loom_trace_free(&s->trace);
+	assert_int_equal(loom_device_load(s->device, &s->image, NULL), 0);
+	assert_int_equal(loom_device_run(s->device, &s->image, &options, &s->trace, NULL), 0);
+	assert_int_equal(loom_verdict_make(&s->verdict, &s->plan, &s->trace, NULL), 0);
+}
+
+static void tear_down(struct scene *s)
+{
+	loom_verdict_free(&s->verdict);
+	loom_trace_free(&s->trace);
+	loom_image_free(&s->image);
+	loom_device_close(s->device);
+	trace_chip_free(s->chip);
+	loom_trace_free(&s->flawless);
+	loom_plan_free(&s->plan);
+}
+
+static void check_back_to_back(const struct scene *s)
+{
+	const struct loom_trace *t = &s->trace, *b = t->back_to_back;
+	const struct loom_count *last = t->counts + (size_t)(t->n_passes - 1) * t->n_channels;
+	assert_int_equal(b->n_arrivals, t->n_arrivals);
+	assert_memory_equal(b->arrivals, t->arrivals, t->n_arrivals * sizeof *t->arrivals);
+	assert_memory_equal(b->sent, t->sent, t->n_nodes * sizeof *t->sent);
+	assert_memory_equal(b->counts, last, t->n_channels * sizeof *t->counts);
+	if (s->verdict.predicted_back_to_back_cycles != LOOM_CYCLES_UNKNOWN)
+		assert_int_equal(s->verdict.measured_back_to_back_cycles, s->verdict.predicted_back_to_back_cycles);
+}
+
+// What the chip counts from START is what the plan says, where it says anything; and no run so without being asked. Where
+// histories have room for the passes that is the only run; and either way the trace is the same.
 static void test_run(void **state)
 {
 	(void)state;
-	for (size_t i = 0; i < sizeof plans / sizeof plans[0]; i++) {
-		struct loom_plan plan;
-		struct loom_trace flawless, trace;
-		struct loom_image image;
-		struct loom_device *device;
-		struct loom_verdict verdict;
-		struct loom_image_options image_options = {.seed = 3};
-		struct loom_run_options options = {.back_to_back = true, .max_cycles = 1000};
-		plan_on(&plan, plans[i].fabric, plans[i].pattern, plans[i].planner, NULL, 6, 1);
-		assert_int_equal(loom_back_to_back_possible(&plan), plans[i].possible);
-		flawless_trace(&flawless, &plan);
-		struct trace_chip *chip = trace_chip_new(&plan, &flawless);
-		struct loom_link link = trace_chip_link(chip);
-		assert_int_equal(loom_device_open(&device, &link, NULL), 0);
-		assert_int_equal(loom_image_make(&image, &plan, loom_device_chip(device), &image_options, NULL), 0);
-		for (int asked = 0; asked < 2; asked++) {
-			options.back_to_back = asked;
-			assert_int_equal(loom_device_load(device, &image, NULL), 0);
-			assert_int_equal(loom_device_run(device, &image, &options, &trace, NULL), 0);
-			assert_int_equal(trace.back_to_back != NULL, asked && plans[i].possible);
-			assert_int_equal(loom_verdict_make(&verdict, &plan, &trace, NULL), 0);
-			assert_int_equal(verdict.predicted_back_to_back_cycles != 0, plans[i].possible);
-			assert_int_equal(verdict.measured_back_to_back_cycles != 0, trace.back_to_back != NULL);
-			if (trace.back_to_back) {
-				assert_int_equal(trace.back_to_back->n_arrivals, trace.n_arrivals);
-				assert_memory_equal(trace.back_to_back->arrivals, trace.arrivals,
-				                    trace.n_arrivals * sizeof *trace.arrivals);
-				assert_memory_equal(trace.back_to_back->counts,
-				                    trace.counts + (size_t)(trace.n_passes - 1) * trace.n_channels,
-				                    trace.n_channels * sizeof *trace.counts);
-			}
-			if (trace.back_to_back && verdict.predicted_back_to_back_cycles != LOOM_CYCLES_UNKNOWN)
-				assert_int_equal(verdict.measured_back_to_back_cycles,
-				                 verdict.predicted_back_to_back_cycles);
-			loom_verdict_free(&verdict);
-			loom_trace_free(&trace);
+	for (size_t i = 0; i < sizeof plans / sizeof plans[0]; i++)
+		for (unsigned way = 0; way < 3; way++) {
+			struct scene s;
+			set_up(&s, i, way == 0 ? 0 : 512);
+			const bool asked = way < 2, both = asked && plans[i].possible;
+			assert_int_equal(loom_back_to_back_possible(&s.plan), plans[i].possible);
+			run(&s, asked);
+			assert_int_equal(trace_chip_starts(s.chip), both && way == 1      ? 1
+			                                            : s.plan.free_running ? 1
+			                                                                  : s.plan.n_passes + both);
+			assert_int_equal(s.trace.back_to_back != NULL, both);
+			if (s.verdict.n_mismatches)
+				fail_msg("%s %s: %s", s.plan.topo.name, s.plan.pattern, s.verdict.mismatches[0]);
+			assert_int_equal(s.trace.n_arrivals, s.flawless.n_arrivals);
+			assert_memory_equal(s.trace.counts, s.flawless.counts,
+			                    (size_t)s.trace.n_passes * s.trace.n_channels * sizeof *s.trace.counts);
+			assert_int_equal(s.verdict.predicted_back_to_back_cycles != 0, plans[i].possible);
+			assert_int_equal(s.verdict.measured_back_to_back_cycles != 0, both);
+			if (both)
+				check_back_to_back(&s);
+			tear_down(&s);
 		}
-		loom_image_free(&image);
-		loom_device_close(device);
-		trace_chip_free(chip);
-		loom_trace_free(&flawless);
-		loom_plan_free(&plan);
+}
+
+// Histories that may not have counted all of it: passes one by one then, after a reset, and what they bring.
+static void test_full(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof plans / sizeof plans[0]; i++)
+		for (unsigned which = 0; plans[i].possible && which < 4; which++) {
+			struct scene s;
+			set_up(&s, i, 512);
+			struct loom_count *c = &s.flawless.counts[s.flawless.n_channels + 1]; // of pass 1
+			uint32_t *const counts[] = {&c->worms, &c->flits, &c->blocked_cycles, &c->flits};
+			*counts[which] = which == 3 ? 65534 : 65535;
+			run(&s, true);
+			assert_int_equal(trace_chip_starts(s.chip), which == 3 ? 1 : 1 + s.plan.n_passes);
+			assert_memory_equal(s.trace.counts, s.flawless.counts,
+			                    (size_t)s.trace.n_passes * s.trace.n_channels * sizeof *s.trace.counts);
+			assert_true(s.verdict.n_mismatches > 0); // not what is planned
+			check_back_to_back(&s);
+			tear_down(&s);
+		}
+}
+
+// Each count of each pass, wrong by one in the histories, is noticed.
+static void test_wrong_count(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof plans / sizeof plans[0]; i++) {
+		struct scene s;
+		if (!plans[i].possible)
+			continue;
+		set_up(&s, i, 512);
+		for (uint32_t pass = 0; pass < s.plan.n_passes; pass++)
+			for (unsigned which = 0; which < 3; which++) {
+				const uint32_t channel = pass % s.flawless.n_channels;
+				struct loom_count *c =
+					&s.flawless.counts[(size_t)pass * s.flawless.n_channels + channel];
+				uint32_t *const counts[] = {&c->worms, &c->flits, &c->blocked_cycles};
+				++*counts[which];
+				run(&s, true);
+				assert_int_equal(trace_chip_starts(s.chip), pass * 3 + which + 1);
+				const bool may_wait = which == 2 && s.plan.cycles[pass] == LOOM_CYCLES_UNKNOWN;
+				assert_true(may_wait || s.verdict.n_mismatches > 0);
+				--*counts[which];
+			}
+		tear_down(&s);
 	}
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_cycles),
-		cmocka_unit_test(test_possible),
-		cmocka_unit_test(test_run),
+		cmocka_unit_test(test_cycles), cmocka_unit_test(test_possible),    cmocka_unit_test(test_run),
+		cmocka_unit_test(test_full),   cmocka_unit_test(test_wrong_count),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

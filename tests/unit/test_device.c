@@ -36,13 +36,16 @@ struct fake {
 	uint32_t end;                                    // STATUS at the end of a pass
 	uint32_t between;                                // cycles before and between passes back to back
 	bool back_to_back;                               // more than one pass a start is wanted
-	long sleep_ms;                                   // in every run
-	int bad;                                         // something that the interface forbids
+	uint32_t turn_at; // back to back the next pass begins at that call of run; 0: never
+	uint32_t tear_at; // there the pass before ends after its CYCLE has been read
+	bool no_record;   // CONFIG.RECORD stays 0
+	long sleep_ms;    // in every run
+	int bad;          // something that the interface forbids
 };
 
 static uint32_t *word_at(struct fake *f, uint32_t address)
 {
-	static uint32_t nowhere;
+	static uint32_t nowhere, empty;
 	uint32_t index = address >> 16 & 0xfff, offset = address & 0xffff;
 	switch (address & 0xf0000000u) {
 	case LOOM_SPACE_GLOBAL:
@@ -56,6 +59,10 @@ static uint32_t *word_at(struct fake *f, uint32_t address)
 	case LOOM_SPACE_MONITOR:
 		if (index < N_NODES && offset < 4 * N_CHANNELS)
 			return &f->counts[index][offset];
+		break;
+	case LOOM_SPACE_HISTORY: // the numbers of entries, 0
+		if (f->global[LOOM_REG_HISTORY_RUNS] && index < N_NODES && (offset & 2047) == 2047)
+			return &empty;
 		break;
 	default: break;
 	}
@@ -76,6 +83,10 @@ static void fake_read(struct fake *f, uint32_t address, uint32_t *out, size_t n_
 		if (f->lies_at == address + i && f->n_read_calls >= f->lies_from)
 			out[i] ^= 0x100;
 	}
+	if (f->tear_at && f->n_runs == f->tear_at && address == LOOM_REG_STATUS) {
+		out[LOOM_REG_PASS - LOOM_REG_STATUS]--;
+		out[LOOM_REG_CYCLE - LOOM_REG_STATUS] = f->n_runs * f->cycles_per_run;
+	}
 	f->n_read_calls++;
 	f->n_reads += n_words;
 }
@@ -91,6 +102,8 @@ static void write_word(struct fake *f, uint32_t address, uint32_t word)
 		return;
 	}
 	*word_at(f, address) = word;
+	if (address == LOOM_REG_CONFIG && f->no_record)
+		f->global[address] &= ~(1u << LOOM_CONFIG_RECORD_LOW);
 	if (address == LOOM_REG_CONTROL && word == 1u << LOOM_CONTROL_START_LOW) {
 		f->global[LOOM_REG_STATUS] = 1;
 		f->global[LOOM_REG_PASS] = f->global[LOOM_REG_FIRST_PASS];
@@ -132,7 +145,11 @@ static int fake_run(struct loom_link *link, uint64_t n_cycles, struct loom_err *
 		return 0;
 	f->global[LOOM_REG_CYCLE] += f->cycles_per_run;
 	f->global[LOOM_REG_SINCE_START] += f->cycles_per_run;
-	if (++f->n_runs == f->n_runs_of_pass)
+	if (++f->n_runs == f->turn_at && f->back_to_back) {
+		f->global[LOOM_REG_PASS]++;
+		f->global[LOOM_REG_CYCLE] = 1;
+	}
+	if (f->n_runs == f->n_runs_of_pass)
 		f->global[LOOM_REG_STATUS] = f->end;
 	return 0;
 }
@@ -871,16 +888,9 @@ static void test_run_back_to_back(void **state)
 	assert_true(t.back_to_back->began == 0x50000000u);
 	loom_trace_free(&t);
 
-	// The limit is of each pass; a run of two has twice as much.
 	s.fake.cycles_per_run = 20;
 	s.fake.n_runs_of_pass = 5;
-	options.max_cycles = 80;
-	s.fake.between = 208;
-	refuse_run(&s, &options, LOOM_ELIMIT,
-	           "pass 0 of the run back to back is not done after 288 cycles; the limit is 80");
 	s.fake.between = 207;
-	assert_int_equal(loom_device_run(s.device, &image, &options, &t, &s.err), 0);
-	loom_trace_free(&t);
 
 	// What is written between passes only the host can write; one pass is back to back with nothing.
 	uint32_t configs[] = {1, 1};
@@ -895,6 +905,82 @@ static void test_run_back_to_back(void **state)
 	assert_null(t.back_to_back);
 	loom_trace_free(&t);
 	tear_down(&s);
+}
+
+static void open_with_histories(struct scene *s)
+{
+	set_up_link(s);
+	s->fake.global[LOOM_REG_HISTORY_RUNS] = 2;
+	s->fake.back_to_back = true;
+	assert_int_equal(loom_device_open(&s->device, &s->link, &s->err), 0);
+	s->fake.n_calls = 0;
+}
+
+// One start is enough where the chip keeps histories of all passes, and then the limit is of each pass all the same.
+static void test_run_with_histories(void **state)
+{
+	(void)state;
+	struct scene s;
+	struct loom_trace t;
+	struct loom_run_options options = {.back_to_back = true, .max_cycles = 80};
+	open_with_histories(&s);
+	put_log(&s, 3, 0, 0, 5u | 1u << 16, 20, 80);
+	s.fake.global[LOOM_REG_CONFIG] = 1;
+	s.fake.n_runs_of_pass = 14;
+	s.fake.turn_at = s.fake.tear_at = 7;
+	assert_int_equal(loom_device_run(s.device, &image, &options, &t, &s.err), 0);
+	const struct write wanted[] = {{LOOM_REG_CONFIG, 1 | 1u << LOOM_CONFIG_RECORD_LOW},
+	                               {LOOM_REG_FIRST_PASS, 0},
+	                               {LOOM_REG_LAST_PASS, 1},
+	                               {LOOM_REG_CONTROL, 1}};
+	assert_int_equal(s.fake.n_writes, sizeof wanted / sizeof wanted[0]);
+	assert_memory_equal(s.fake.writes, wanted, sizeof wanted);
+	assert_int_equal(t.n_arrivals, 1);
+	assert_int_equal(t.back_to_back->n_arrivals, 1);
+	assert_memory_equal(t.arrivals, t.back_to_back->arrivals, sizeof *t.arrivals);
+	assert_int_equal(t.back_to_back->began, 14 * 20 - 141);
+	loom_trace_free(&t);
+	s.fake.n_runs_of_pass = 16;
+	refuse_run(&s, &options, LOOM_ELIMIT, "pass 1 is not done after 161 cycles; the limit is 80");
+	s.fake.turn_at = s.fake.tear_at = 0;
+	refuse_run(&s, &options, LOOM_ELIMIT, "pass 0 is not done after 160 cycles; the limit is 80");
+	options.max_cycles = 0;
+	s.fake.end = 3;
+	s.fake.turn_at = 5;
+	refuse_run(&s, &options, LOOM_ESTUCK, "stuck in pass 1: ");
+	s.fake.end = 2;
+
+	// Which run failed is said where there are two. So it is when histories are too short, or the chip keeps none.
+	for (int way = 0; way < 2; way++) {
+		struct loom_image longer = image;
+		longer.n_passes += way == 0;
+		s.fake.no_record = way == 1;
+		s.fake.n_runs_of_pass = 2;
+		s.fake.turn_at = 0;
+		s.fake.n_writes = 0;
+		assert_int_equal(loom_device_run(s.device, &longer, &options, &t, &s.err), 0);
+		assert_int_equal(s.fake.n_writes, (longer.n_passes + 1) * 3 + 4 + (way == 1));
+		assert_non_null(t.back_to_back);
+		loom_trace_free(&t);
+	}
+	tear_down(&s);
+
+	// At every call in turn; the last ones read the numbers of entries.
+	options.max_cycles = 80;
+	for (unsigned k = 1;; k++) {
+		open_with_histories(&s);
+		s.fake.fail_at = k;
+		int code = loom_device_run(s.device, &image, &options, &t, &s.err);
+		if (code == 0)
+			loom_trace_free(&t);
+		else
+			assert_failed(&s, code, LOOM_ELINK, "fails at call");
+		tear_down(&s);
+		if (code == 0) {
+			assert_int_equal(k, 2 + 5 + 1 + 1 + 1 + 1);
+			break;
+		}
+	}
 }
 
 // At every call in turn.
@@ -1115,6 +1201,7 @@ int main(void)
 		cmocka_unit_test(test_run_does_not_start),
 		cmocka_unit_test(test_run_limit),
 		cmocka_unit_test(test_run_back_to_back),
+		cmocka_unit_test(test_run_with_histories),
 		cmocka_unit_test(test_run_back_to_back_link_fails),
 		cmocka_unit_test(test_run_overflows),
 		cmocka_unit_test(test_progress),

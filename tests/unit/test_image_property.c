@@ -11,6 +11,7 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include <flitloom/back_to_back.h>
 #include <flitloom/image.h>
 #include <flitloom/latin.h>
 
@@ -186,6 +187,26 @@ static void check_switches(struct scene *s)
 }
 
 // bits: of CONFIG, the direction left out.
+// CONFIG: `bits`, and on a network of two directions each pass goes as its messages want it, by what the chip makes of the
+// one word (bit 3 the way of even passes, bit 5: odd ones go the other way), or by a word for each pass.
+static void check_directions(struct scene *s, const struct loom_image *image, uint32_t bits)
+{
+	bool two = s->plan.topo.kind->two_directions;
+	uint32_t config = word(s, 0x21);
+	equal(config & ~(two ? 40u : 0u), bits);
+	assert_true(two || !image->configs);
+	for (uint32_t pass = 0; two && pass < s->plan.n_passes; pass++) {
+		uint32_t of_pass = image->configs ? image->configs[pass] : config, backward = of_pass >> 3 & 1;
+		backward ^= of_pass >> 5 & pass & 1;
+		equal(of_pass & ~40u, bits);
+		for (size_t i = 0; i < s->plan.n_messages; i++)
+			if (s->plan.messages[i].pass == pass)
+				equal(backward, s->plan.messages[i].rule == LOOM_RULE_ASCENDING);
+	}
+	if (!s->plan.free_running)
+		equal(image->configs != NULL, two && s->plan.n_passes > 1 && !loom_back_to_back_possible(&s->plan));
+}
+
 static void check_settings(struct scene *s, uint32_t bits)
 {
 	const struct loom_image *image = &s->image;
@@ -195,7 +216,7 @@ static void check_settings(struct scene *s, uint32_t bits)
 	equal(image->free_running, s->plan.free_running);
 	for (size_t i = 0; i < s->plan.n_messages; i++)
 		flits += leaves(s, &s->plan.messages[i]) ? s->plan.messages[i].flits : 0;
-	equal(word(s, 0x21), bits);
+	check_directions(s, image, bits);
 	equal(word(s, 0x22), (uint32_t)(s->options.seed >> 32 ^ s->options.seed));
 	uint32_t watchdog = word(s, 0x25);
 	if (s->options.watchdog_cycles)
@@ -205,14 +226,6 @@ static void check_settings(struct scene *s, uint32_t bits)
 		         (unsigned long long)flits);
 	for (uint32_t v = 0; v < s->plan.topo.n_nodes; v++)
 		equal(word(s, 0x1fff4000u + v), loom_topo_label(&s->plan.topo, s->plan.map[v]));
-	equal(image->configs != NULL, s->plan.topo.kind->two_directions);
-	for (uint32_t pass = 0; image->configs && pass < s->plan.n_passes; pass++) {
-		uint32_t backward = 0;
-		for (size_t i = 0; i < s->plan.n_messages; i++)
-			if (s->plan.messages[i].pass == pass && s->plan.messages[i].rule == LOOM_RULE_ASCENDING)
-				backward = 8;
-		equal(image->configs[pass], bits | backward);
-	}
 }
 
 static void check_image(struct scene *s, bool generated)

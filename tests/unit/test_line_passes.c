@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Passes on a row of nodes: against the paper's vectors, counting by hand, and trying all colourings.
+// Passes on a row of nodes: against vectors of [Youssef93], section 4, counting by hand, and trying all colourings.
 #include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>

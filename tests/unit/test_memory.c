@@ -436,6 +436,10 @@ static const struct way ways[] = {
 	{.fabric = "cube:1", .pattern = "complement", .map = "1,0"},
 	{.fabric = "mesh:3x3", .pattern = "transpose"},
 	{.fabric = "ring:5", .pattern = "random-perm", .planner = "greedy"},
+	{.fabric = "ring:6", .pattern = "random-perm", .planner = "ring"},
+	{.fabric = "ring:4", .pattern = "uniform:9", .planner = "exact"},
+	{.fabric = "line:6", .pattern = "random-perm", .planner = "line"},
+	{.fabric = "line:5", .pattern = "uniform:9", .planner = "line"},
 	{.fabric = "mesh:2x3", .pattern = "shift:1,-1"},
 	{.fabric = "mesh:2x3", .pattern = "stencil"},
 };

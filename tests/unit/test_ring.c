@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Planners ring and exact: against the paper's histograms, and against a colouring that tries all. What a half-duplex
+// Planners ring and exact: against the histograms of [Youssef93], section 5, and against a colouring that tries all. What a half-duplex
 // plan promises, and what plans claim of their passes.
 #include <inttypes.h>
 #include <math.h>
@@ -74,7 +74,7 @@ static struct loom_passes_found clockwise(const unsigned *f, uint32_t n, unsigne
 	return found;
 }
 
-// Every load and least number of passes as often as the paper's algorithm, run to its end, has it.
+// Every load and least number of passes as often as the algorithm of [Youssef93], section 5, run to its end, has it.
 static void test_golden_histograms(void **state)
 {
 	(void)state;
@@ -341,7 +341,7 @@ static void test_half_duplex_is_kept(void **state)
 	assert_int_equal(loom_topo_parse(&r.topo, "line:7", &err), 0);
 	for (uint32_t i = 0; i < 7; i++)
 		r.messages[i] = (struct loom_message){.source = i, .destination = f[i], .flits = 3};
-	assert_int_equal(loom_pattern_from_messages(&r.pattern, "the paper's", 7, r.messages, 7, &err), 0);
+	assert_int_equal(loom_pattern_from_messages(&r.pattern, "Youssef93", 7, r.messages, 7, &err), 0);
 	make_plan(&plan, &r);
 	assert_true(plan.n_passes == 2 && plan.passes_bound == 2 && !plan.half_duplex);
 	plan.half_duplex = true;

@@ -77,6 +77,13 @@ static void test_row(void **state)
 	WITHOUT(next);
 	WITHOUT(link_name);
 	struct loom_topo_kind kind = hex_kind;
+	kind.link = NULL;
+	kind.next = NULL;
+	refused(&kind, "it has no link");
+	kind.next = hex_kind.next;
+	kind.link_name = NULL;
+	refused(&kind, "it has no link");
+	kind = hex_kind;
 	kind.router = LOOM_ROUTER_STAGES;
 	refused(&kind, "it has no router; LOOM_ROUTER_TABLE takes any next");
 	kind = hex_kind;

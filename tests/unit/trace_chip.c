@@ -18,6 +18,7 @@ struct trace_chip {
 	const struct loom_plan *plan;
 	const struct loom_trace *trace;
 	uint32_t *words; // [space][index][offset]
+	unsigned n_starts;
 };
 
 static uint32_t *word_at(struct trace_chip *c, uint32_t address)
@@ -79,7 +80,7 @@ static void fill_histories(struct trace_chip *c)
 		uint32_t at = LOOM_WINDOW_HISTORY | k / per_tile << 16 | (k % per_tile) << 11, n_entries = 0;
 		for (uint32_t pass = 0; pass < c->trace->n_passes; pass++) {
 			const struct loom_count *n = &c->trace->counts[(size_t)pass * c->trace->n_channels + k];
-			if (!n->worms)
+			if (!n->worms && !n->flits && !n->blocked_cycles)
 				continue;
 			*word_at(c, at + 2 * n_entries) =
 				n->worms << LOOM_HISTORY0_WORMS_LOW | pass << LOOM_HISTORY0_PASS_LOW;
@@ -110,10 +111,12 @@ static void start(struct trace_chip *c)
 {
 	uint32_t first = *word_at(c, LOOM_REG_FIRST_PASS), last = *word_at(c, LOOM_REG_LAST_PASS);
 	fill_logs(c);
-	if (c->plan->free_running)
+	const uint32_t recorded = *word_at(c, LOOM_REG_CONFIG) & 1u << LOOM_CONFIG_RECORD_LOW;
+	if (c->plan->free_running || (recorded && first == 0 && last == c->trace->n_passes - 1))
 		fill_histories(c);
-	else
+	if (!c->plan->free_running)
 		fill_counts(c, last);
+	c->n_starts++;
 	*word_at(c, LOOM_REG_STATUS) = 2;
 	*word_at(c, LOOM_REG_PASS) = last;
 	*word_at(c, LOOM_REG_CYCLE) = 100;
@@ -129,6 +132,8 @@ static void write_word(struct trace_chip *c, uint32_t address, uint32_t word)
 			*word_at(c, LOOM_SPACE_NODE | node << 16 | (address & 0xffff)) = word;
 	else
 		*word_at(c, address) = word;
+	if (address == LOOM_REG_CONFIG && *word_at(c, LOOM_REG_HISTORY_RUNS) == 0)
+		*word_at(c, address) &= ~(1u << LOOM_CONFIG_RECORD_LOW);
 	if (address == LOOM_REG_CONTROL && word == 1u << LOOM_CONTROL_START_LOW)
 		start(c);
 }
@@ -162,7 +167,7 @@ struct trace_chip *trace_chip_new(const struct loom_plan *plan, const struct loo
 	const struct loom_topo *t = &plan->topo;
 	struct trace_chip *c = calloc(1, sizeof *c);
 	assert_non_null(c);
-	*c = (struct trace_chip){plan, trace, calloc((size_t)SPACES * INDEXES * OFFSETS, sizeof *c->words)};
+	*c = (struct trace_chip){plan, trace, calloc((size_t)SPACES * INDEXES * OFFSETS, sizeof *c->words), 0};
 	assert_non_null(c->words);
 	const uint32_t registers[][2] = {{LOOM_REG_MAGIC, 0x4d4f4f4c},
 	                                 {LOOM_REG_MAP_VERSION, LOOM_MAP_VERSION_IS},
@@ -191,6 +196,11 @@ struct trace_chip *trace_chip_new(const struct loom_plan *plan, const struct loo
 	for (size_t i = 0; i < sizeof registers / sizeof registers[0]; i++)
 		*word_at(c, registers[i][0]) = registers[i][1];
 	return c;
+}
+
+unsigned trace_chip_starts(const struct trace_chip *chip)
+{
+	return chip->n_starts;
 }
 
 void trace_chip_free(struct trace_chip *chip)

@@ -13,6 +13,7 @@ struct trace_chip;
 
 // Big enough for the plan. It looks at plan and trace for as long as it lives.
 struct trace_chip *trace_chip_new(const struct loom_plan *plan, const struct loom_trace *trace);
+unsigned trace_chip_starts(const struct trace_chip *chip); // up to now
 void trace_chip_free(struct trace_chip *chip);
 struct loom_link trace_chip_link(struct trace_chip *chip);
 

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define KNOWN_BITS 18 // the table of failed states has 2^18 entries at most
+#define KNOWN_BITS 18   // the table of failed states has 2^18 entries at most
 #define KNOWN_ARCS 4096 // of a ring with more no states are kept
 
 struct inner { // an arc that does not lead across the cut
@@ -28,10 +28,10 @@ struct state {
 struct search {
 	uint32_t n_links, n_across, n_passes;
 	size_t n_inner;
-	struct inner *inner;    // by begin, in each the longest first
-	uint32_t *open, *close; // [pass]: its hours; `open` is then when it becomes free
-	uint32_t *pass;         // [inner]
-	struct state *known;    // that failed; NULL: none are kept
+	struct inner *inner;        // by begin, in each the longest first
+	uint32_t *open, *close;     // [pass]: its hours; `open` is then when it becomes free
+	uint32_t *pass;             // [inner]
+	struct state *known;        // that failed; NULL: none are kept
 	size_t n_known, room_known; // room_known: a power of two
 	struct loom_budget *budget;
 };

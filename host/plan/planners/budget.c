@@ -20,24 +20,47 @@ static void end_in(struct loom_budget *b, int64_t ns)
 	b->deadline.tv_nsec = (long)(ns % NS_PER_S);
 }
 
+static uint64_t steps(const struct loom_budget *b)
+{
+	return b->steps_left + b->steps_after;
+}
+
+static void put_steps(struct loom_budget *b, uint64_t n)
+{
+	b->steps_left = n < STEPS_PER_LOOK ? n : STEPS_PER_LOOK;
+	b->steps_after = n - b->steps_left;
+}
+
+static bool is_stopped(const struct loom_budget *b)
+{
+	return b->options && b->options->stopped && b->options->stopped(b->options->user);
+}
+
 void loom_budget_begin(struct loom_budget *out, const struct loom_plan_options *options, uint64_t default_steps)
 {
 	double seconds = options ? options->budget_seconds : 0, most = 1e9;
-	*out = (struct loom_budget){.steps_left = default_steps};
+	*out = (struct loom_budget){.options = options};
+	put_steps(out, default_steps);
 	if (seconds > 0) {
 		out->has_deadline = true;
-		out->steps_left = STEPS_PER_LOOK;
+		put_steps(out, STEPS_PER_LOOK);
 		end_in(out, (int64_t)((seconds < most ? seconds : most) * (double)NS_PER_S));
 	}
 }
 
-bool loom_budget_spend(struct loom_budget *b, uint64_t steps)
+bool loom_budget_spend(struct loom_budget *b, uint64_t n)
 {
-	if (steps < b->steps_left) {
-		b->steps_left -= steps;
+	if (n < b->steps_left) {
+		b->steps_left -= n;
 		return true;
 	}
-	b->steps_left = b->has_deadline && ns_left(b) > 0 ? STEPS_PER_LOOK : 0;
+	n -= b->steps_left;
+	if (is_stopped(b))
+		put_steps(b, 0);
+	else if (b->has_deadline)
+		put_steps(b, ns_left(b) > 0 ? STEPS_PER_LOOK : 0);
+	else
+		put_steps(b, b->steps_after > n ? b->steps_after - n : 0);
 	return b->steps_left != 0;
 }
 
@@ -48,12 +71,12 @@ struct loom_budget loom_budget_share(const struct loom_budget *b, unsigned divis
 	if (b->has_deadline)
 		end_in(&share, ns > 0 ? ns / divisor : 0);
 	else
-		share.steps_left = b->steps_left / divisor;
+		put_steps(&share, steps(b) / divisor);
 	return share;
 }
 
 void loom_budget_give_back(struct loom_budget *b, const struct loom_budget *share, const struct loom_budget *spent)
 {
 	if (!b->has_deadline)
-		b->steps_left -= share->steps_left - spent->steps_left; // a share is no more than there was
+		put_steps(b, steps(b) - (steps(share) - steps(spent))); // a share is no more than there was
 }

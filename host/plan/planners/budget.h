@@ -11,7 +11,9 @@
 
 // How long a search may go on: so many steps, or, where the caller gave a time, until then.
 struct loom_budget {
-	uint64_t steps_left; // until the clock is looked at, if there is a deadline
+	uint64_t steps_left;                     // until the clock is looked at, and the caller asked whether to stop
+	uint64_t steps_after;                    // beyond these, if there is no deadline
+	const struct loom_plan_options *options; // NULL: nobody is asked
 	bool has_deadline;
 	struct timespec deadline;
 };
@@ -19,7 +21,7 @@ struct loom_budget {
 // options may be NULL.
 void loom_budget_begin(struct loom_budget *out, const struct loom_plan_options *options, uint64_t default_steps);
 // False: it is used up, and stays so.
-bool loom_budget_spend(struct loom_budget *b, uint64_t steps);
+bool loom_budget_spend(struct loom_budget *b, uint64_t n);
 // A part of what is left, so that something remains for later; spend it, then give it back.
 struct loom_budget loom_budget_share(const struct loom_budget *b, unsigned divisor);
 void loom_budget_give_back(struct loom_budget *b, const struct loom_budget *share, const struct loom_budget *spent);

@@ -147,6 +147,21 @@ static int add_member(struct loom_formula *f, const struct loom_lcc *lcc, uint32
 	return 0;
 }
 
+// By e^-1-cube dimensions come in the opposite order.
+static void set_one_pass(struct loom_formula *f, const struct loom_lcc *lcc)
+{
+	unsigned opposite[LOOM_GF2_MAX];
+	f->is_permutation = f->n_members == 1 && loom_gf2_rank(&lcc->a) == f->n;
+	if (!f->is_permutation)
+		return;
+	for (unsigned d = 0; d < f->n; d++)
+		opposite[d] = f->order[f->n - 1 - d];
+	if (f->contention <= 1)
+		f->one_pass_rules |= 1u << LOOM_RULE_ASCENDING;
+	if (f->n > 1 && loom_lcc_contention_under(lcc, opposite) <= 1)
+		f->one_pass_rules |= 1u << LOOM_RULE_DESCENDING;
+}
+
 int loom_formula_make(struct loom_formula *out, const struct loom_pattern *pattern, uint32_t flits,
                       const struct loom_plan_options *options, struct loom_err *err)
 {
@@ -167,6 +182,7 @@ int loom_formula_make(struct loom_formula *out, const struct loom_pattern *patte
 		loom_formula_free(&f);
 		return rc;
 	}
+	set_one_pass(&f, &pattern->lccs[0]);
 	*out = f;
 	return 0;
 }

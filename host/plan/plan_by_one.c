@@ -1,0 +1,157 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A plan by one planner: what the planner is handed, and what its plan is held to.
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <flitloom/deadlock.h>
+#include <flitloom/lcc_set.h>
+#include <flitloom/planner.h>
+
+#include "plan/plan_internal.h"
+
+static int check_request(const struct loom_topo *topo, const struct loom_pattern *pattern,
+                         const struct loom_plan_options *options, struct loom_err *err)
+{
+	const char *objective = options->objective;
+	if (pattern->n_nodes != topo->n_nodes)
+		return loom_fail(err, LOOM_EINPUT,
+		                 "%.60s is a pattern of %" PRIu32 " processors, but %s has %" PRIu32
+		                 " nodes: the numbers must agree",
+		                 pattern->name, pattern->n_nodes, topo->name, topo->n_nodes);
+	if (pattern->n_messages > LOOM_MESSAGES_MAX)
+		return loom_fail(err, LOOM_EINPUT, "%.60s: %zu messages, %d at most", pattern->name,
+		                 pattern->n_messages, LOOM_MESSAGES_MAX);
+	if (options->half_duplex && loom_topo_links(topo) == 0)
+		return loom_fail(err, LOOM_EINPUT,
+		                 "half duplex: %s has no links with two directions; direct networks have (line, ring, "
+		                 "mesh, torus, cube)",
+		                 topo->name);
+	if (!(options->budget_seconds >= 0))
+		return loom_fail(err, LOOM_EINPUT, "a budget of %g seconds: it is 0 (the planner's own) or more",
+		                 options->budget_seconds);
+	if (!objective)
+		return 0;
+	enum loom_objective known;
+	int rc = loom_objective_parse(&known, objective, err);
+	if (rc == 0 && pattern->n_members < 2 && pattern->n_lccs == 0)
+		rc = loom_fail(err, LOOM_EINPUT,
+		               "objective %s: it weighs the members of a set, and %.60s is no set, nor "
+		               "linear-complement, which would be a set of one",
+		               objective, pattern->name);
+	return rc;
+}
+
+static int parse_rule(enum loom_rule *out, const struct loom_topo *topo, const char *name, struct loom_err *err)
+{
+	char there_is[80] = "";
+	size_t used = 0;
+	unsigned rule = 0, n = loom_topo_rules(topo);
+	if (!name)
+		return 0;
+	while (loom_rule_name(rule) && strcmp(loom_rule_name(rule), name) != 0)
+		rule++;
+	if (rule < n) {
+		*out = (enum loom_rule)rule;
+		return 0;
+	}
+	for (unsigned r = 0; r < n; r++)
+		used += (size_t)snprintf(there_is + used, sizeof there_is - used, "%s%s", r ? ", " : "",
+		                         loom_rule_name(r));
+	if (rule < LOOM_RULES_MAX)
+		return loom_fail(err, LOOM_EINPUT, "%s has no rule %s, as it has no rings; it has: %s", topo->name,
+		                 name, there_is);
+	return loom_fail(err, LOOM_EINPUT, "unknown rule \"%.40s\"; %s has: %s", name, topo->name, there_is);
+}
+
+// Everything that a planner is handed.
+static int fill(struct loom_plan *plan, const struct loom_topo *topo, const struct loom_pattern *pattern,
+                const char *map, enum loom_rule rule, bool *map_is_free, struct loom_err *err)
+{
+	plan->topo = *topo;
+	(void)snprintf(plan->pattern, sizeof plan->pattern, "%s", pattern->name);
+	plan->n_members = plan->n_passes = pattern->n_members;
+	plan->n_messages = pattern->n_messages;
+	plan->messages = calloc(plan->n_messages + !plan->n_messages, sizeof *plan->messages);
+	plan->map = calloc(topo->n_nodes, sizeof *plan->map);
+	plan->member_of_pass = calloc(plan->n_passes, sizeof *plan->member_of_pass);
+	if (!plan->messages || !plan->map || !plan->member_of_pass)
+		return loom_fail(err, LOOM_ENOMEM, "out of memory for a plan of %zu messages", plan->n_messages);
+
+	int rc = loom_plan_parse_map(plan->map, map_is_free, topo, map, err);
+	if (rc != 0)
+		return rc;
+	plan->n_order = loom_plan_order_of_map(plan->order, plan->map, topo->n_nodes);
+	for (uint32_t pass = 0; pass < plan->n_passes; pass++)
+		plan->member_of_pass[pass] = pass;
+	for (size_t i = 0; i < plan->n_messages; i++) {
+		const struct loom_message *message = &pattern->messages[i];
+		plan->messages[i] = (struct loom_plan_message){
+			.pass = message->member,
+			.source = message->source,
+			.destination = message->destination,
+			.flits = message->flits,
+			.rule = (uint8_t)rule,
+			.origin = (uint32_t)i,
+		};
+	}
+	return 0;
+}
+
+int loom_plan_make_by_one(struct loom_plan *out, const struct loom_topo *topo, const struct loom_pattern *pattern,
+                          const struct loom_plan_options *options, struct loom_err *err)
+{
+	const struct loom_planner *planner = NULL;
+	struct loom_plan plan = {0};
+	bool map_is_free = false;
+	enum loom_rule rule = LOOM_RULE_ASCENDING;
+
+	int rc = check_request(topo, pattern, options, err);
+	if (rc == 0)
+		rc = parse_rule(&rule, topo, options->rule, err);
+	if (rc != 0)
+		goto out;
+	rc = loom_plan_choose(&planner, topo, pattern, options, err);
+	if (rc != 0)
+		goto out;
+	rc = fill(&plan, topo, pattern, options->map, rule, &map_is_free, err);
+	if (rc != 0)
+		goto out;
+	(void)snprintf(plan.planner, sizeof plan.planner, "%s", planner->name);
+	plan.bound = planner->bound;
+	plan.half_duplex = options->half_duplex;
+	plan.options = options;
+	rc = planner->plan(&plan, pattern, options->objective, map_is_free, err);
+	plan.options = NULL;
+	if (rc == 0 && options->objective && !plan.objective[0])
+		rc = loom_fail(err, LOOM_EINPUT, "planner %s weighs no objective, %s or any other", planner->name,
+		               options->objective);
+	if (rc == 0)
+		rc = loom_plan_check_deliveries(&plan, pattern, err);
+	if (rc == 0)
+		rc = loom_deadlock_check(&plan, err);
+	if (rc != 0)
+		goto out;
+	*out = plan;
+	memset(&plan, 0, sizeof plan);
+out:
+	loom_plan_free(&plan);
+	return rc;
+}
+
+void loom_plan_free(struct loom_plan *plan)
+{
+	if (!plan)
+		return;
+	free(plan->messages);
+	free(plan->map);
+	free(plan->load);
+	free(plan->cycles);
+	free(plan->member_contention);
+	free(plan->member_of_pass);
+	free(plan->theory);
+	memset(plan, 0, sizeof *plan);
+}

@@ -1,0 +1,112 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Whether a plan delivers what its pattern asks for, no less and no more.
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "plan/plan_internal.h"
+
+// What a planner may not change: who sends what to whom, by whatever way.
+struct delivery {
+	uint32_t member, source, destination, flits;
+	size_t message; // which one of the pattern or the plan it is
+};
+
+static int compare_deliveries(const void *a, const void *b)
+{
+	const struct delivery *x = a, *y = b;
+	if (x->member != y->member)
+		return x->member < y->member ? -1 : 1;
+	if (x->source != y->source)
+		return x->source < y->source ? -1 : 1;
+	if (x->destination != y->destination)
+		return x->destination < y->destination ? -1 : 1;
+	return x->flits < y->flits ? -1 : x->flits > y->flits;
+}
+
+static int order_deliveries(const void *a, const void *b)
+{
+	const struct delivery *x = a, *y = b;
+	int by = compare_deliveries(x, y);
+	return by ? by : x->message < y->message ? -1 : x->message > y->message;
+}
+
+// What the messages of a plan come to, end to end: a message which only brings data to the next sender is left out.
+static size_t deliveries_of_plan(struct delivery *out, bool *is_relayed, const struct loom_plan *plan)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < plan->n_messages; i++)
+		if (plan->messages[i].from_slot)
+			is_relayed[plan->messages[i].origin] = true;
+	for (size_t i = 0; i < plan->n_messages; i++) {
+		const struct loom_plan_message *m = &plan->messages[i],
+					       *root = &plan->messages[loom_plan_root(plan, i)];
+		if (!is_relayed[i])
+			out[n++] = (struct delivery){plan->member_of_pass[m->pass], root->source, m->destination,
+			                             m->flits, i};
+	}
+	return n;
+}
+
+// Names the first message that is lost and the first that nobody asked for.
+static int compare_sorted(const struct delivery *planned, size_t n_planned, const struct delivery *wanted,
+                          size_t n_wanted, const struct loom_plan *plan, const struct loom_pattern *pattern,
+                          struct loom_err *err)
+{
+	const struct delivery *lost = NULL, *other = NULL;
+	char others[120] = "";
+	for (size_t i = 0, k = 0; i < n_planned || k < n_wanted;) {
+		int by = i == n_planned ? 1 : k == n_wanted ? -1 : compare_deliveries(&planned[i], &wanted[k]);
+		if (by > 0 && !lost)
+			lost = &wanted[k];
+		if (by < 0 && !other)
+			other = &planned[i];
+		i += by <= 0;
+		k += by >= 0;
+	}
+	if (other)
+		(void)snprintf(others, sizeof others,
+		               "message %zu of its plan, %" PRIu32 " flits from %" PRIu32 " to %" PRIu32
+		               " for member %" PRIu32,
+		               other->message, other->flits, other->source, other->destination, other->member);
+	if (lost)
+		return loom_fail(err, LOOM_EINTERNAL,
+		                 "planner %s loses message %zu of \"%.60s\", %" PRIu32 " flits from %" PRIu32
+		                 " to %" PRIu32 " of member %" PRIu32 "%s%s (it delivers %zu of %zu messages)",
+		                 plan->planner, lost->message, pattern->name, lost->flits, lost->source,
+		                 lost->destination, lost->member, other ? "; nobody asked for " : "", others, n_planned,
+		                 n_wanted);
+	if (other)
+		return loom_fail(err, LOOM_EINTERNAL,
+		                 "planner %s delivers what \"%.60s\" does not ask for: %s (%zu messages, %zu wanted)",
+		                 plan->planner, pattern->name, others, n_planned, n_wanted);
+	return 0;
+}
+
+int loom_plan_check_deliveries(const struct loom_plan *plan, const struct loom_pattern *pattern, struct loom_err *err)
+{
+	int rc = 0;
+	size_t n = 0, n_wanted = pattern->n_messages;
+	struct delivery *planned = calloc(plan->n_messages + 1, sizeof *planned);
+	struct delivery *wanted = calloc(n_wanted + 1, sizeof *wanted);
+	bool *is_relayed = calloc(plan->n_messages + 1, sizeof *is_relayed);
+	if (!planned || !wanted || !is_relayed) {
+		rc = loom_fail(err, LOOM_ENOMEM, "out of memory to compare %zu messages with their pattern", n_wanted);
+		goto out;
+	}
+	n = deliveries_of_plan(planned, is_relayed, plan);
+	for (size_t i = 0; i < n_wanted; i++) {
+		const struct loom_message *m = &pattern->messages[i];
+		wanted[i] = (struct delivery){m->member, m->source, m->destination, m->flits, i};
+	}
+	qsort(planned, n, sizeof *planned, order_deliveries);
+	qsort(wanted, n_wanted, sizeof *wanted, order_deliveries);
+	rc = compare_sorted(planned, n, wanted, n_wanted, plan, pattern, err);
+out:
+	free(planned);
+	free(wanted);
+	free(is_relayed);
+	return rc;
+}

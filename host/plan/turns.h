@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_TURNS_H
+#define LOOM_TURNS_H
+
+#include <stdbool.h>
+
+#include <flitloom/plan.h>
+
+// How often a network of two directions turns round in a plan whose passes go one way each.
+enum loom_turns {
+	LOOM_TURNS_NEVER,
+	LOOM_TURNS_EACH_PASS, // the chip can do that by itself
+	LOOM_TURNS_OTHERWISE,
+};
+
+// *backward: which way pass 0 goes, or, if it has no message, would go.
+enum loom_turns loom_plan_turns(bool *backward, const struct loom_plan *plan);
+
+// LOOM_EFIT: a pass has messages both ways.
+int loom_plan_check_turns(const struct loom_plan *plan, struct loom_err *err);
+
+#endif

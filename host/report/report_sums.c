@@ -1,0 +1,152 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The table's rows of sums, predicted and measured: contention, passes, cycles, what was delivered.
+#include <inttypes.h>
+
+#include "report/report_table.h"
+#include "report/report_text.h"
+
+enum known { BOTH, NO_PREDICTION, NO_MEASUREMENT };
+
+static void put_sum(struct loom_table *t, const char *what, uint64_t predicted, uint64_t measured, enum known known,
+                    const char *unit)
+{
+	bool differs = t->measured && known == BOTH && predicted != measured;
+	(void)fprintf(t->stream, "%s%-15s", differs ? loom_table_start(t, LOOM_BAD) : "", what);
+	if (known == NO_PREDICTION)
+		(void)fprintf(t->stream, " %10s", "-");
+	else
+		(void)fprintf(t->stream, " %10" PRIu64, predicted);
+	if (t->measured && known == NO_MEASUREMENT)
+		(void)fprintf(t->stream, " %10s", "");
+	else if (t->measured)
+		(void)fprintf(t->stream, " %10" PRIu64, measured);
+	char text[256];
+	(void)snprintf(text, sizeof text, "%s%s", differs ? "differs: " : "", unit);
+	(void)fputs("   ", t->stream);
+	loom_table_text(t, t->measured ? 40 : 29, text);
+	(void)fputs(differs ? loom_table_end(t) : "", t->stream);
+	loom_table_end_line(t);
+}
+
+static const char *bound_text(const struct loom_plan *plan, bool met)
+{
+	static const char *const texts[][2] = {
+		[LOOM_BOUND_ANY] = {"messages, whatever the placement", "messages; met: no placement does better"},
+		[LOOM_BOUND_ORDERS] = {"messages, of any order of the address bits",
+	                               "messages; met: no order of the address bits does better"},
+		[LOOM_BOUND_PLACEMENT] = {"messages, of any route in this placement",
+	                                  "messages; met: in this placement no route does better"},
+	};
+	enum loom_bound bound = plan->bound;
+	if (bound == LOOM_BOUND_ORDERS && plan->n_order == 0)
+		bound = LOOM_BOUND_PLACEMENT;
+	return texts[bound][met];
+}
+
+// Contention is of the network's channels; what waits at a node's own ones has a row of its own.
+static void put_contention(struct loom_table *t, const struct loom_plan *plan, const struct loom_verdict *v)
+{
+	uint32_t own = loom_report_own_channels(plan, v, v->predicted);
+	uint32_t measured = t->measured ? loom_report_own_channels(plan, v, v->measured) : 0;
+	put_sum(t, "contention", v->predicted_contention, v->measured_contention, BOTH,
+	        "most messages on one channel in one pass");
+	if (own > 1 || measured > 1)
+		put_sum(t, "nodes' own", own, measured, BOTH,
+		        "messages on the busiest inject or eject channel in one pass: they wait, too, but it is no "
+		        "contention of the network");
+	put_sum(t, "lower bound", plan->lower_bound, 0, NO_MEASUREMENT,
+	        bound_text(plan, plan->lower_bound == v->predicted_contention));
+}
+
+static void put_passes(struct loom_table *t, const struct loom_plan *plan, const struct loom_report_facts *facts)
+{
+	static const char *const why[] = {
+		[LOOM_PROOF_NONE] = "",
+		[LOOM_PROOF_LOAD] = "",
+		[LOOM_PROOF_CLIQUE] = ", as so many messages are in conflict with each other",
+		[LOOM_PROOF_SEARCH] = ", as fewer were searched for and are not possible",
+	};
+	char passes[192];
+	uint32_t least = facts->passes_least;
+	bool optimal = plan->n_passes > 1 && facts->optimal;
+	(void)snprintf(passes, sizeof passes, "at least %" PRIu32 " %s on these routes without contention%s%s%s", least,
+	               plan->n_passes >= least ? "needed" : "would be needed", why[facts->proof],
+	               optimal ? ": optimal" : "", plan->free_running ? "; no barrier between them" : "");
+	put_sum(t, "passes", plan->n_passes, 0, NO_MEASUREMENT, passes);
+}
+
+// Nothing of plans that have no such run.
+static void put_back_to_back(struct loom_table *t, const struct loom_verdict *v)
+{
+	uint64_t predicted = v->predicted_back_to_back_cycles, measured = v->measured_back_to_back_cycles;
+	if (predicted)
+		put_sum(t, "back to back", predicted, measured,
+		        predicted == LOOM_CYCLES_UNKNOWN ? NO_PREDICTION
+		        : measured                       ? BOTH
+		                                         : NO_MEASUREMENT,
+		        "from one START to the last tail, with the barriers between passes");
+}
+
+// Of planner "best": the second best plan, and whether time was left for all.
+static void put_runner_up(struct loom_table *t, const struct loom_plan *plan)
+{
+	const struct loom_plan_contest *c = &plan->contest;
+	bool known = c->runner_up_cycles != LOOM_CYCLES_UNKNOWN;
+	char text[200], left[60] = "";
+	if (c->n_left)
+		(void)snprintf(left, sizeof left, "; no time was left for %u planner%s", c->n_left,
+		               loom_table_plural(c->n_left));
+	if (c->runner_up[0]) {
+		(void)snprintf(text, sizeof text, "%s planner %s, the second best of %u%s",
+		               known ? "cycles with barriers, by" : "messages wait:", c->runner_up, c->n_tried, left);
+		put_sum(t, "runner-up", c->runner_up_cycles, 0, known ? NO_MEASUREMENT : NO_PREDICTION, text);
+	} else if (c->n_tried) {
+		(void)snprintf(text, sizeof text, "no other planner made a plan%s", left);
+		put_sum(t, "runner-up", 0, 0, NO_PREDICTION, text);
+	}
+}
+
+void loom_table_sums(struct loom_table *t, const struct loom_plan *plan, const struct loom_verdict *v,
+                     const struct loom_report_facts *facts)
+{
+	uint64_t cycles_bound = facts->cycles_bound, one_pass = facts->one_pass_cycles;
+	bool cycles_known = v->predicted_cycles != LOOM_CYCLES_UNKNOWN;
+	put_contention(t, plan, v);
+	put_passes(t, plan, facts);
+	put_sum(t, "cycles", v->predicted_cycles, v->measured_cycles, cycles_known ? BOTH : NO_PREDICTION,
+	        cycles_known ? "until the last tail has arrived"
+	                     : "until the last tail has arrived; messages wait, and that has no formula");
+	if (cycles_bound && plan->n_passes > 1)
+		put_sum(t, "", cycles_bound, 0, NO_MEASUREMENT,
+		        cycles_bound == v->predicted_cycles
+		                ? "cycles are needed on these routes without contention: met"
+		                : "cycles or more are needed on these routes without contention");
+	put_back_to_back(t, v);
+	put_runner_up(t, plan);
+	if (one_pass)
+		put_sum(t, "in one pass", one_pass, 0, NO_MEASUREMENT,
+		        "cycles or more (--planner direct): this plan is the best by contention, maybe not by time");
+	if (t->measured) {
+		put_sum(t, "delivered", v->messages, v->delivered_messages, BOTH, "messages");
+		put_sum(t, "", v->flits, v->delivered_flits, BOTH, "flits");
+		put_sum(t, "corrupt", 0, v->corrupt_flits, BOTH, "flits");
+		put_sum(t, "blocked", 0, v->blocked_cycles, cycles_known ? BOTH : NO_PREDICTION,
+		        "cycles in which a header waited");
+	}
+}
+
+void loom_table_one_pass(struct loom_table *t, unsigned rules)
+{
+	char text[128] = "not free of contention by any rule";
+	size_t used = 0;
+	for (unsigned rule = 0; rule < LOOM_RULES_MAX; rule++)
+		if (rules >> rule & 1)
+			used += (size_t)snprintf(text + used, sizeof text - used, "%s%s",
+			                         used ? ", " : "free of contention by rule ", loom_rule_name(rule));
+	(void)fprintf(t->stream, "%-15s %10s", "as it is", rules ? "yes" : "no");
+	(void)fprintf(t->stream, t->measured ? " %10s   " : "%s   ", "");
+	loom_table_text(t, t->measured ? 40 : 29, text);
+	loom_table_end_line(t);
+}

@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_REPORT_SVG_GRID_H
+#define LOOM_REPORT_SVG_GRID_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "report/report_svg.h"
+#include "report/report_svg_layout.h"
+#include "report/report_svg_loads.h"
+
+// What the files share that draw a direct network as it lies.
+
+#define LOOM_GRID_FONT_MIN 6.5 // smaller numbers are left out
+// In parts of the pitch, the distance from node to node.
+#define LOOM_GRID_NODE 0.44 // side of a box
+#define LOOM_GRID_STUB 0.4  // an arrow out of an edge or in at one
+
+struct loom_grid_drawing {
+	const struct loom_panel *panel;
+	struct loom_svg_layout at;
+	uint32_t n_sets;
+	struct loom_svg_set *sets;                 // owned
+	uint32_t *load;                            // owned, per channel: its largest of the passes drawn
+	uint32_t contention, heaviest, n_heaviest; // heaviest: the first channel with that load
+	uint32_t bars;                             // side by side
+	bool numbered, beside; // numbers fit into the nodes; else, where there is room, beside rows and columns
+	double pitch, edge_x, edge_y, width, height;
+};
+
+struct loom_grid_picture {
+	FILE *stream;
+	size_t n_drawings;
+	struct loom_grid_drawing *drawings; // owned
+	uint32_t max;
+	double width, height;
+	bool stacked;
+};
+
+struct loom_grid_point {
+	double x, y;
+};
+
+// In report_svg_grid_channels.c:
+// The middle of a node's box, where the grid's upper left corner is at `origin`.
+struct loom_grid_point loom_grid_middle(const struct loom_grid_drawing *d, struct loom_grid_point origin,
+                                        uint32_t node);
+// An arrow for every channel.
+void loom_grid_channels(const struct loom_grid_picture *p, const struct loom_grid_drawing *d,
+                        struct loom_grid_point origin);
+
+#endif

@@ -1,0 +1,147 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The channels of a direct network as it lies: an arrow each, coloured by its load. A channel between nodes that do not lie
+// side by side is drawn at both of its ends: out of the one, at an edge, and into the other.
+#include <inttypes.h>
+#include <math.h>
+
+#include "report/report_svg_grid.h"
+
+// In parts of the pitch.
+#define LANE 0.2            // breadth of an arrow: two lie side by side, each on the right of the way it leads
+#define DIAGONAL 0.16       // breadth of one that leads to both sides
+#define DIAGONAL_BEGIN 0.47 // from the middle of a box to where that begins: clear of straight ones
+
+struct loom_grid_point loom_grid_middle(const struct loom_grid_drawing *d, struct loom_grid_point origin, uint32_t node)
+{
+	uint32_t column, row;
+	loom_svg_place(&column, &row, &d->at, node);
+	return (struct loom_grid_point){origin.x + d->edge_x + (column + LOOM_GRID_NODE / 2) * d->pitch,
+	                                origin.y + d->edge_y + (row + LOOM_GRID_NODE / 2) * d->pitch};
+}
+
+static struct loom_grid_point move(struct loom_grid_point from, struct loom_grid_point way, double along, double right)
+{
+	return (struct loom_grid_point){from.x + along * way.x - right * way.y, from.y + along * way.y + right * way.x};
+}
+
+static struct loom_grid_point way_of(const struct loom_svg_arrow *a)
+{
+	double length = hypot(a->dx, a->dy);
+	return (struct loom_grid_point){a->dx / length, a->dy / length};
+}
+
+static double breadth_of(const struct loom_grid_drawing *d, const struct loom_svg_arrow *a)
+{
+	return d->pitch * (a->dx && a->dy ? DIAGONAL : LANE);
+}
+
+// From the middle of a box to where an arrow may begin, and the length of one from box to box.
+static double begin_of(const struct loom_grid_drawing *d, const struct loom_svg_arrow *a)
+{
+	return d->pitch * (a->dx && a->dy ? DIAGONAL_BEGIN : LOOM_GRID_NODE / 2 + 0.02);
+}
+
+static double length_of(const struct loom_grid_drawing *d, const struct loom_svg_arrow *a)
+{
+	return a->edge ? LOOM_GRID_STUB * d->pitch : d->pitch * hypot(a->dx, a->dy) - 2 * begin_of(d, a);
+}
+
+static void put_outline(FILE *stream, struct loom_grid_point tail, struct loom_grid_point way, double length,
+                        double breadth)
+{
+	static const double shaft = 0.36, head = 0.5, head_length = 0.75; // in parts of the breadth
+	const double neck = length - head_length * breadth;
+	const struct {
+		double along, right;
+	} corners[] = {{0, -shaft},  {neck, -shaft}, {neck, -head}, {length, 0},
+	               {neck, head}, {neck, shaft},  {0, shaft}};
+	for (size_t i = 0; i < sizeof corners / sizeof corners[0]; i++) {
+		struct loom_grid_point at = move(tail, way, corners[i].along, corners[i].right * breadth);
+		(void)fprintf(stream, "%c%.1f %.1f", i ? 'L' : 'M', at.x, at.y);
+	}
+	(void)fputc('z', stream);
+}
+
+// In the middle of an arrow's shaft, if it can be read there; upright where it fits.
+static void put_load(const struct loom_grid_picture *p, struct loom_grid_point tail, struct loom_grid_point way,
+                     double length, double arrow_breadth, uint32_t load)
+{
+	const double breadth = 0.72 * arrow_breadth, shaft = length - 0.75 * arrow_breadth;
+	char text[16], turned[64] = "";
+	(void)snprintf(text, sizeof text, "%" PRIu32, load);
+	double size = fmin(fmin(10, 1.05 * breadth), shaft / loom_svg_width(text, 1, false));
+	if (load == 0 || size < LOOM_GRID_FONT_MIN)
+		return;
+	struct loom_grid_point at = move(tail, way, shaft / 2, 0);
+	if (fabs(way.y) > 0.1 && loom_svg_width(text, size, false) > 1.1 * breadth)
+		(void)snprintf(turned, sizeof turned, " transform=\"rotate(%d %.1f %.1f)\"",
+		               fabs(way.x) < 0.1   ? -90
+		               : way.x * way.y < 0 ? -45
+		                                   : 45,
+		               at.x, at.y);
+	(void)fprintf(p->stream,
+	              "<text x=\"%.1f\" y=\"%.1f\" font-size=\"%.3g\" fill=\"%s\" text-anchor=\"middle\"%s>%s</text>\n",
+	              at.x, at.y + 0.36 * size, size, loom_report_ink_on(load, p->max), turned, text);
+}
+
+// The number of the node to which an arrow at an edge leads, beyond the arrow that comes back.
+static void put_far_end(const struct loom_grid_picture *p, const struct loom_grid_drawing *d,
+                        const struct loom_svg_arrow *a, struct loom_grid_point from)
+{
+	struct loom_grid_point way = way_of(a);
+	char text[16];
+	(void)snprintf(text, sizeof text, "%" PRIu32, a->v);
+	double room = a->dx ? 24 : d->pitch - 2, size = fmin(9, room / loom_svg_width(text, 1, false));
+	if (size < LOOM_GRID_FONT_MIN)
+		return;
+	struct loom_grid_point at = move(from, way, begin_of(d, a) + length_of(d, a) + (a->dx ? 2 : 0.5 * size + 1), 0);
+	const char *anchor = a->dx > 0   ? "fill=\"" LOOM_SVG_GREY "\" text-anchor=\"start\""
+	                     : a->dx < 0 ? "fill=\"" LOOM_SVG_GREY "\" text-anchor=\"end\""
+	                                 : "fill=\"" LOOM_SVG_GREY "\" text-anchor=\"middle\"";
+	loom_svg_text(p->stream, at.x, at.y + 0.36 * size, size, room + 1, anchor, text);
+}
+
+static void put_channel(const struct loom_grid_picture *p, const struct loom_grid_drawing *d,
+                        const struct loom_svg_arrow *a, uint32_t channel, struct loom_grid_point origin)
+{
+	const struct loom_topo *topo = d->at.topo;
+	struct loom_grid_point way = way_of(a), from = loom_grid_middle(d, origin, a->u),
+			       to = loom_grid_middle(d, origin, a->v);
+	double breadth = breadth_of(d, a), lane = breadth / 2 + 0.01 * d->pitch, begin = begin_of(d, a),
+	       length = length_of(d, a);
+	uint32_t load = d->load[channel];
+	struct loom_grid_point tail = move(from, way, begin, lane);
+	struct loom_grid_point last = move(to, way, -begin - length, lane); // the tail of the part at the other edge
+	char colour[8], name[48];
+	loom_report_colour(colour, load, p->max);
+	loom_topo_channel_name(topo, channel, name);
+	(void)fprintf(p->stream, "<path fill=\"%s\"", colour);
+	if (channel == d->heaviest && d->contention > 1)
+		(void)fprintf(p->stream, " stroke=\"" LOOM_REPORT_INK "\" stroke-width=\"%.2g\"", d->pitch / 45);
+	(void)fputs(" d=\"", p->stream);
+	put_outline(p->stream, tail, way, length, breadth);
+	if (a->edge)
+		put_outline(p->stream, last, way, length, breadth);
+	(void)fputs("\"><title>", p->stream);
+	loom_svg_escaped(p->stream, name);
+	(void)fprintf(p->stream, ": %" PRIu32 "</title></path>\n", load);
+	put_load(p, tail, way, length, breadth, load);
+	if (!a->edge)
+		return;
+	put_load(p, last, way, length, breadth, load);
+	put_far_end(p, d, a, from);
+}
+
+void loom_grid_channels(const struct loom_grid_picture *p, const struct loom_grid_drawing *d,
+                        struct loom_grid_point origin)
+{
+	const struct loom_topo *topo = d->at.topo;
+	for (uint32_t u = 0; u < topo->n_nodes; u++)
+		for (unsigned k = 0; k < loom_topo_links(topo); k++) {
+			struct loom_svg_arrow arrow;
+			if (loom_svg_arrow_of(&arrow, &d->at, u, k))
+				put_channel(p, d, &arrow, u * loom_topo_channels_per_tile(topo) + k, origin);
+		}
+}

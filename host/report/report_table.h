@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_REPORT_TABLE_H
+#define LOOM_REPORT_TABLE_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include <flitloom/plan.h>
+#include <flitloom/verdict.h>
+
+#include "report/report_facts.h"
+
+// What the files share that write the table.
+
+struct loom_table {
+	FILE *stream;
+	bool measured, colour;
+	int column; // of the line that words are put on
+};
+
+enum loom_style { LOOM_PLAIN, LOOM_BOLD, LOOM_FAINT, LOOM_GOOD, LOOM_BAD };
+
+// What begins and ends a style: nothing without colour.
+const char *loom_table_start(const struct loom_table *t, enum loom_style style);
+const char *loom_table_end(const struct loom_table *t);
+
+// A word and, before it, two blanks or a new line indented by `indent`.
+void loom_table_word(struct loom_table *t, int indent, const char *word, enum loom_style style);
+void loom_table_words(struct loom_table *t, int indent, enum loom_style style, const char *format, ...)
+	__attribute__((format(printf, 4, 5)));
+// A text, broken into lines, from this column on; the line is not ended.
+void loom_table_text(struct loom_table *t, int column, const char *text);
+void loom_table_end_line(struct loom_table *t);
+const char *loom_table_plural(uint64_t n); // "s", or nothing of one
+
+// The rows of sums (report_sums.c), from contention to blocked cycles.
+void loom_table_sums(struct loom_table *t, const struct loom_plan *plan, const struct loom_verdict *v,
+                     const struct loom_report_facts *facts);
+// Of a permutation: whether it needs a planner at all.
+void loom_table_one_pass(struct loom_table *t, unsigned rules);
+
+#endif

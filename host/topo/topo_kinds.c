@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Which kinds of fabric there are, and which rules.
+#include "topo/topo_kinds.h"
+
+static const struct loom_topo_kind *const kinds[] = {
+#define X(kind) &loom_topo_kind_##kind,
+	LOOM_TOPO_KINDS(X)
+#undef X
+};
+
+const struct loom_topo_kind *loom_topo_kind_at(size_t i)
+{
+	return i < sizeof kinds / sizeof kinds[0] ? kinds[i] : NULL;
+}
+
+const struct loom_topo_kind *loom_topo_kind_by_code(uint32_t code)
+{
+	for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+		if (kinds[i]->code == code)
+			return kinds[i];
+	return NULL;
+}
+
+unsigned loom_topo_rules(const struct loom_topo *t)
+{
+	return t->kind->wraps ? LOOM_RULES_MAX : LOOM_RULE_ONE_WAY;
+}
+
+const char *loom_rule_name(unsigned rule)
+{
+	static const char *const names[LOOM_RULES_MAX] = {
+		[LOOM_RULE_ASCENDING] = "ascending",
+		[LOOM_RULE_DESCENDING] = "descending",
+		[LOOM_RULE_ONE_WAY] = "one-way",
+		[LOOM_RULE_ONE_WAY_DESCENDING] = "one-way-descending",
+	};
+	return rule < LOOM_RULES_MAX ? names[rule] : NULL;
+}

@@ -1,0 +1,226 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The registers of which a chip has one each (space GLOBAL of docs/registers.md): discovery, which tells what network and
+// what nodes there are, settings, commands and state. Part of fabric_top, which has the register port, the sequencer and
+// the fabric around it.
+//
+// Latency: what a write sets is there in the next cycle; a read is answered four cycles after the request, and rdata is 0
+// in all cycles in which nothing is answered, so that it can be ORed with the fabric's answer. Throughput: one request per
+// cycle; with SMALL of NODE = 1 one at a time, whose address stays until the answer.
+//
+// Ports:
+// - clk, net_clk: tie both to the same clock. net_clk may stand still but for resets, in the cycle of a write to this
+//   space and in the one after it.
+// - request, write, address, wdata: a request, for one cycle. rdata: the answer.
+// - start, soft_reset: commands, 1 for one cycle; soft_reset also in the cycle after rst. The others that go out are
+//   settings: see the registers of the same names. What comes in is shown as the registers STATUS, PASS, CYCLE and
+//   SINCE_START.
+//
+// Reset: synchronous, one cycle; all settings are 0 afterwards.
+`default_nettype none
+
+module fabric_registers #(
+    parameter integer KIND = 1,  // what the register KIND says
+    parameter integer NODES = 2,  // this one and the next ones as fabric_top has them
+    parameter integer CHANNELS = 3,  // which one monitor counts
+    parameter integer DIMS = 1,
+    parameter [DIMS*16-1:0] EXTENTS = {DIMS{16'd2}},
+    parameter integer LABEL_W = 1,
+    parameter [node_config::BITS-1:0] NODE = node_config::DEFAULT,  // see there
+    parameter integer PRESET_PASSES = 0,  // 0: CONFIG.PRESET stays 0
+    parameter integer HISTORY_RUNS = 0,  // 0: CONFIG.FREE, CONFIG.RECORD and CONFIG.SKIP_SELF stay 0
+    parameter integer TWO_WAYS = 0,  // 0: CONFIG.BACKWARD and CONFIG.ALTERNATE stay 0
+    localparam integer PASS_W = NODE[node_config::PASS_W+:32],
+    localparam integer CYCLE_W = NODE[node_config::CYCLE_W+:32]
+) (
+    input  wire                clk,
+    input  wire                net_clk,
+    input  wire                rst,
+    // register port
+    input  wire                request,
+    input  wire                write,
+    // verilator lint_off UNUSEDSIGNAL
+    input  wire  [       31:0] address,         // bits 27 to 8 are not looked at
+    // verilator lint_on UNUSEDSIGNAL
+    input  wire  [       31:0] wdata,
+    output logic [       31:0] rdata,
+    // commands and settings
+    output logic               start,
+    output logic               soft_reset,
+    output logic               paper,
+    output logic               preset,
+    output logic               free,
+    output logic               backward,
+    output logic               alternate,
+    output logic               record,
+    output logic               skip_self,
+    output logic [       31:0] seed,
+    output logic [ PASS_W-1:0] first_pass,
+    output logic [ PASS_W-1:0] last_pass,
+    output logic [CYCLE_W-1:0] watchdog,
+    // state
+    input  wire  [        1:0] state,
+    input  wire                log_overflow,
+    input  wire                store_overflow,
+    input  wire  [ PASS_W-1:0] pass,
+    input  wire  [       31:0] cycle,
+    input  wire  [       31:0] since_start
+);
+  localparam integer LATENCY = 4;
+  localparam [255:0] SHAPES = 256'(EXTENTS);  // as the registers SHAPE say them
+
+  wire mine = request && address[31:28] == regmap::SPACE_GLOBAL;
+
+  always_ff @(posedge net_clk) begin
+    start <= 1'b0;
+    soft_reset <= 1'b0;
+    if (mine && write) begin
+      case (address[7:0])
+        regmap::CONTROL: begin
+          start <= wdata[regmap::CONTROL_START];
+          soft_reset <= wdata[regmap::CONTROL_RESET];
+        end
+        regmap::CONFIG: begin
+          paper <= wdata[regmap::CONFIG_PAPER];
+          preset <= wdata[regmap::CONFIG_PRESET] && PRESET_PASSES != 0;
+          free <= wdata[regmap::CONFIG_FREE] && HISTORY_RUNS != 0;
+          backward <= wdata[regmap::CONFIG_BACKWARD] && TWO_WAYS != 0;
+          alternate <= wdata[regmap::CONFIG_ALTERNATE] && TWO_WAYS != 0;
+          record <= wdata[regmap::CONFIG_RECORD] && HISTORY_RUNS != 0;
+          skip_self <= wdata[regmap::CONFIG_SKIP_SELF] && HISTORY_RUNS != 0;
+        end
+        regmap::SEED: seed <= wdata;
+        regmap::FIRST_PASS: first_pass <= wdata[PASS_W-1:0];
+        regmap::LAST_PASS: last_pass <= wdata[PASS_W-1:0];
+        regmap::WATCHDOG: watchdog <= wdata[CYCLE_W-1:0];
+        default: ;
+      endcase
+    end
+    if (rst) begin
+      paper <= 1'b0;
+      preset <= 1'b0;
+      free <= 1'b0;
+      backward <= 1'b0;
+      alternate <= 1'b0;
+      record <= 1'b0;
+      skip_self <= 1'b0;
+      seed <= '0;
+      first_pass <= '0;
+      last_pass <= '0;
+      watchdog <= '0;
+      soft_reset <= 1'b1;
+    end
+  end
+
+  // It is the address that is delayed, and not the word: there are fewer bits of it.
+  logic [LATENCY-1:0] asked_q;  // a request, so many cycles ago
+  logic [8*LATENCY-1:0] at_q;  // a vector: of an array's word Icarus 11 misses the first change
+  wire [7:0] at = NODE[node_config::SMALL+:32] != 0 ? address[7:0] : at_q[8*(LATENCY-1)+:8];
+  always_ff @(posedge clk) begin
+    if (request || |asked_q) begin
+      at_q <= {at_q[8*(LATENCY-1)-1:0], address[7:0]};
+      asked_q <= {asked_q[LATENCY-2:0], mine};
+    end
+    if (rst) asked_q <= '0;
+  end
+
+  always_comb begin
+    rdata = '0;
+    if (asked_q[LATENCY-1]) begin
+      case (at)
+        regmap::MAGIC: rdata = 32'h4d4f4f4c;
+        regmap::MAP_VERSION: rdata = regmap::VERSION;
+        regmap::KIND: rdata = 32'(KIND);
+        regmap::SIZE: rdata = 32'(DIMS);
+        regmap::NODES: rdata = 32'(NODES);
+        regmap::TILES: rdata = 32'(NODES);
+        regmap::CHANNELS: rdata = 32'(CHANNELS);
+        regmap::FLIT_BITS: rdata = NODE[node_config::FLIT_W+:32];
+        regmap::LABEL_BITS: rdata = 32'(LABEL_W);
+        regmap::PROGRAM_DEPTH: rdata = NODE[node_config::PROGRAM_DEPTH+:32];
+        regmap::LOG_DEPTH: rdata = NODE[node_config::LOG_DEPTH+:32];
+        regmap::STORE_SLOTS: rdata = NODE[node_config::SLOTS+:32];
+        regmap::SLOT_FLITS: rdata = NODE[node_config::SLOT_FLITS+:32];
+        regmap::LENGTH_BITS: rdata = NODE[node_config::LENGTH_W+:32];
+        regmap::RULE_BITS: rdata = NODE[node_config::RULE_W+:32];
+        regmap::COUNT_BITS: rdata = NODE[node_config::COUNT_W+:32];
+        regmap::CYCLE_BITS: rdata = 32'(CYCLE_W);
+        regmap::PASS_BITS: rdata = 32'(PASS_W);
+        regmap::PRESET_PASSES: rdata = 32'(PRESET_PASSES);
+        regmap::HISTORY_RUNS: rdata = 32'(HISTORY_RUNS);
+        regmap::SIGNATURE_BITS: rdata = NODE[node_config::SIGNATURE_W+:32];
+        regmap::PAYLOAD_BITS: rdata = NODE[node_config::STATE_W+:32];
+        regmap::CONFIG:
+        rdata = 32'(paper) << regmap::CONFIG_PAPER | 32'(preset) << regmap::CONFIG_PRESET |
+            32'(free) << regmap::CONFIG_FREE | 32'(backward) << regmap::CONFIG_BACKWARD |
+            32'(alternate) << regmap::CONFIG_ALTERNATE | 32'(skip_self) << regmap::CONFIG_SKIP_SELF |
+            32'(record) << regmap::CONFIG_RECORD;
+        regmap::SEED: rdata = seed;
+        regmap::FIRST_PASS: rdata = 32'(first_pass);
+        regmap::LAST_PASS: rdata = 32'(last_pass);
+        regmap::WATCHDOG: rdata = 32'(watchdog);
+        regmap::STATUS:
+        rdata = 32'(state) << regmap::STATUS_STATE | 32'(log_overflow) << regmap::STATUS_LOG_FULL |
+            32'(store_overflow) << regmap::STATUS_STORE_FULL;
+        regmap::PASS: rdata = 32'(pass);
+        regmap::CYCLE: rdata = cycle;
+        regmap::SINCE_START: rdata = since_start;
+        default: if (at[7:4] == regmap::SHAPE[7:4]) rdata = 32'(SHAPES[at[3:0]*16+:16]);
+      endcase
+    end
+  end
+
+`ifdef FORMAL
+  // Any one setting has what was written to it last, and is read so; commands last one cycle; without a request rdata is 0.
+  localparam integer F_SMALL = NODE[node_config::SMALL+:32];
+  logic f_started = 1'b0;
+  (* anyconst *) logic [1:0] f_which;
+  logic [31:0] f_word;  // of the setting
+  logic [LATENCY-1:0] f_asked, f_read;  // a request, one to read the setting, so many cycles ago
+  wire [7:0] f_at = f_which == 2'd0 ? regmap::SEED : f_which == 2'd1 ? regmap::FIRST_PASS :
+      f_which == 2'd2 ? regmap::WATCHDOG : regmap::CONFIG;
+  wire [31:0] f_mask = f_which == 2'd0 ? '1 : f_which == 2'd1 ? 32'((33'd1 << PASS_W) - 33'd1) :
+      f_which == 2'd2 ? 32'((33'd1 << CYCLE_W) - 33'd1) :
+      32'd1 << regmap::CONFIG_PAPER | 32'(PRESET_PASSES != 0) << regmap::CONFIG_PRESET |
+      32'(HISTORY_RUNS != 0) << regmap::CONFIG_FREE | 32'(TWO_WAYS != 0) << regmap::CONFIG_BACKWARD |
+      32'(TWO_WAYS != 0) << regmap::CONFIG_ALTERNATE |
+      32'(HISTORY_RUNS != 0) << regmap::CONFIG_SKIP_SELF | 32'(HISTORY_RUNS != 0) << regmap::CONFIG_RECORD;
+  wire [31:0] f_now = f_which == 2'd0 ? seed : f_which == 2'd1 ? 32'(first_pass) : f_which == 2'd2 ? 32'(watchdog) :
+      {25'd0, record, alternate, skip_self, backward, free, preset, paper};
+  wire f_mine = request && address[31:28] == 4'd0;
+  wire f_control = f_mine && write && address[7:0] == regmap::CONTROL;
+
+  always_ff @(posedge clk) begin
+    f_started <= 1'b1;
+    if (!f_started) assume (rst);
+    if (F_SMALL != 0 && f_asked != '0) assume (!request && $stable(address));
+
+    if (f_mine && write && address[7:0] == f_at) f_word <= wdata & f_mask;
+    f_asked <= {f_asked[LATENCY-2:0], f_mine};
+    f_read <= {f_read[LATENCY-2:0], f_mine && address[7:0] == f_at};
+    if (rst) begin
+      f_word <= '0;
+      f_asked <= '0;
+      f_read <= '0;
+    end
+
+    if (f_started) begin
+      assert (f_now == f_word);
+      if (!f_asked[LATENCY-1]) assert (rdata == '0);
+      if (f_read[LATENCY-1]) assert (rdata == f_word);
+      assert (start == $past(f_control && wdata[regmap::CONTROL_START]));
+      assert (soft_reset == $past(rst || f_control && wdata[regmap::CONTROL_RESET]));
+
+      cover (f_read[LATENCY-1] && f_which == 2'd3 && rdata == 32'd1);
+      cover (start && !soft_reset && $past(start));
+
+      // For the induction.
+      assert (asked_q == f_asked && (f_read & ~f_asked) == '0);
+      for (int i = 0; i < LATENCY; i++) if (f_read[i]) assert ((F_SMALL != 0 ? address[7:0] : at_q[8*i+:8]) == f_at);
+    end
+  end
+`endif
+endmodule
+
+`default_nettype wire
