@@ -41,6 +41,14 @@ module net_router_bench #(
     wanted = TABLE != 0 ? (3 * to + 2 * rule + 1) % PORTS : next_link(32'(here), to, rule) + 1;
   endfunction
 
+  // Nothing goes back by the link it came along: instead of such a header the source at link p > 0 sends one to the next
+  // node whose way is another. The rest of the message names that node as well.
+  function automatic [LABEL_W-1:0] elsewhere(input integer p, input integer to, input integer rule);
+    elsewhere = LABEL_W'(to);
+    for (int k = NODES - 1; k >= 0; k--)
+      if (p != 0 && wanted(to, rule) == p && wanted((to + k) % NODES, rule) != p) elsewhere = LABEL_W'(to + k);
+  endfunction
+
   initial begin
     {table_select, filled} = '0;
     table_at = '0;
@@ -63,6 +71,11 @@ module net_router_bench #(
     for (genvar p = 0; p < PORTS; p++) begin : g_port
       wire [LABEL_W-1:0] to = out_flit[p*FLIT_W+:LABEL_W];
       wire [RULE_W-1:0] rule = out_flit[p*FLIT_W+2*LABEL_W+:RULE_W];
+      wire [FLIT_W-1:0] source_flit;
+      assign in_flit[p*FLIT_W+:FLIT_W] = {
+        source_flit[FLIT_W-1:LABEL_W],
+        elsewhere(p, 32'(source_flit[LABEL_W-1:0]), 32'(source_flit[2*LABEL_W+:RULE_W]))
+      };
       always @(posedge clk)
         if (!wait_rst && obs_worm[p] && wanted(32'(to), 32'(rule)) != p)
           $fatal(1, "%m: %h leaves by port %0d", out_flit[p*FLIT_W+:FLIT_W], p);
@@ -77,7 +90,7 @@ module net_router_bench #(
           .rst(wait_rst),
           .here(LABEL_W'(p)),
           .pause(8'(seed * 40)),
-          .out_flit(in_flit[p*FLIT_W+:FLIT_W]),
+          .out_flit(source_flit),
           .out_last(in_last[p]),
           .out_valid(in_valid[p]),
           .out_ready(in_ready[p]),

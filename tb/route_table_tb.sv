@@ -67,7 +67,7 @@ module route_table_tb;
       {enable, descending, destination} = $random(state);
       #1;
       for (int i = 0; i < LANES; i++) begin
-        if (port[i*PORT_W+:PORT_W] !== (enable[i] ? truth[{descending[i], destination[i*LABEL_W+:LABEL_W]}] : '0))
+        if (enable[i] && port[i*PORT_W+:PORT_W] !== truth[{descending[i], destination[i*LABEL_W+:LABEL_W]}])
           $fatal(1, "lane %0d: port %0d", i, port[i*PORT_W+:PORT_W]);
         looked = looked + 32'(enable[i]);
       end

@@ -12,9 +12,11 @@ module wh_output_tb;
   wire paper = seed[0];
   wire [PORTS*FLIT_W-1:0] in_flit, head_flit;
   wire [PORTS-1:0] in_last, in_valid, in_ready, in_empty, head_last, head_valid, header, done;
-  wire [PORTS*2-1:0] choices, first;
-  wire [1:0] choice = choices[3:2];
-  wire [PORTS-1:0] asked, look, blocked, fresh, head_taken, lasts, valids, worms_seen, flits_seen;
+  wire [PORTS-1:0] next_comes;
+  wire [PORTS*PORTS-1:0] ask, asked;
+  wire [PORTS*2-1:0] places;
+  wire [PORTS-1:0] first, blocked, head_taken, lasts, valids, worms_seen, flits_seen;
+  wire [1:0] choice = places[3:2];
   wire [FLIT_W-1:0] out_flit = head_flit[choice*FLIT_W+:FLIT_W];
   wire out_ready;
   wire out_last = lasts[1], out_valid = valids[1], obs_worm = worms_seen[1], obs_flit = flits_seen[1];
@@ -57,7 +59,9 @@ module wh_output_tb;
           .last(head_last[i]),
           .valid(head_valid[i]),
           .header(header[i]),
-          .taken(head_taken[i])
+          .taken(head_taken[i]),
+          .spare_flit(),
+          .next_comes(next_comes[i])
       );
     end
   endgenerate
@@ -67,14 +71,12 @@ module wh_output_tb;
       .clk(clk),
       .rst(rst),
       .early(3'(seed)),
-      .header(header),
-      .fresh(fresh),
-      .port({PORTS{2'd1}}),
-      .gone(header & head_taken),
+      .next_comes(next_comes),
+      .next_port({PORTS{2'd1}}),
+      .ends(head_taken & head_last),
+      .ask(ask),
       .asked(asked),
-      .look(look),
-      .first(first),
-      .blocked(blocked)
+      .first(first)
   );
   wh_output #(
       .PORTS(PORTS)
@@ -82,19 +84,21 @@ module wh_output_tb;
       .clk(clk),
       .rst(rst),
       .paper(paper),
+      .ask(ask),
       .asked(asked),
-      .look(look),
       .first(first),
       .in_last(head_last),
       .in_valid(head_valid),
+      .in_header(header),
       .in_taken(head_taken),
-      .choice(choices),
+      .out_at(places),
       .out_last(lasts),
       .out_valid(valids),
       .out_ready({PORTS{out_ready}}),
       .out_empty({PORTS{out_ready && !busy}}),
       .obs_worm(worms_seen),
-      .obs_flit(flits_seen)
+      .obs_flit(flits_seen),
+      .obs_blocked(blocked)
   );
   stream_sink u_sink (
       .clk(clk),
@@ -122,7 +126,7 @@ module wh_output_tb;
       if (paper && obs_worm && busy) $fatal(1, "a header crosses to a buffer which is not empty");
       if (obs_flit !== taken || obs_worm !== (taken && header[choice]) || head_taken !== (taken ? 3'd1 << choice : 3'd0)) $fatal(1, "wrong observation");
       if (blocked[1] !== |(header & ~(obs_worm ? 3'd1 << choice : 3'd0))) $fatal(1, "wrong blocked");
-      if (valids[0] || valids[2] || asked[0] || asked[2]) $fatal(1, "another channel is in use");
+      if (valids[0] || valids[2] || blocked[0] || blocked[2]) $fatal(1, "another channel is in use");
       if (&done && &in_empty) begin
         if (sent[0] + sent[1] + sent[2] != received || worms != PORTS * 400) $fatal(1, "something is lost");
         $display("PASS wh_output (seed %0d, %0d flits)", seed, received);

@@ -9,10 +9,10 @@ module wh_router_tb;
   wire clk, rst;
   integer seed, all_sent, all_received;
   integer sent[PORTS], received[PORTS];
-  wire [PORTS*FLIT_W-1:0] in_flit, out_flit, head_flit;
-  wire [PORTS-1:0] in_last, in_valid, in_ready, in_empty, out_last, out_valid, out_ready, head_fresh, done;
+  wire [PORTS*FLIT_W-1:0] in_flit, out_flit, spare_flit;
+  wire [PORTS-1:0] in_last, in_valid, in_ready, in_empty, out_last, out_valid, out_ready, next_comes, done;
   wire [PORTS-1:0] obs_worm, obs_flit, obs_blocked;
-  wire [PORTS*LABEL_W-1:0] head_port;
+  wire [PORTS*LABEL_W-1:0] next_port;
   wire busy;
 
   bench u_bench (
@@ -22,7 +22,9 @@ module wh_router_tb;
   );
   generate
     for (genvar p = 0; p < PORTS; p++) begin : g_port
-      assign head_port[p*LABEL_W+:LABEL_W] = head_flit[p*FLIT_W+:LABEL_W];
+      // In all other cycles it is anything.
+      assign next_port[p*LABEL_W+:LABEL_W] = !next_comes[p] ? LABEL_W'(3 * p + 1) :
+          in_ready[p] ? in_flit[p*FLIT_W+:LABEL_W] : spare_flit[p*FLIT_W+:LABEL_W];
       stream_source #(
           .LABEL_W(LABEL_W),
           .DESTINATIONS(PORTS),
@@ -74,9 +76,9 @@ module wh_router_tb;
       .out_valid(out_valid),
       .out_ready(out_ready),
       .out_empty(out_ready),
-      .head_flit(head_flit),
-      .head_fresh(head_fresh),
-      .head_port(head_port),
+      .spare_flit(spare_flit),
+      .next_comes(next_comes),
+      .next_port(next_port),
       .obs_worm(obs_worm),
       .obs_flit(obs_flit),
       .obs_blocked(obs_blocked),

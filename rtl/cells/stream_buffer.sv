@@ -17,6 +17,7 @@
 //   Where it is 1, in_ready is 1 too.
 // - out_*: the oldest flit. Once out_valid is 1 it stays, with the same flit and last, until an edge at which out_ready
 //   is 1. out_ready may depend on out_valid and may change in any cycle.
+// - spare_flit: the flit behind the oldest one; means something only where in_ready is 0. May be left open.
 //
 // Reset: rst = 1 at one edge empties the buffer. A flit offered while rst is 1 is lost, whatever in_ready says. The
 // slots themselves are not reset: out_flit and out_last mean nothing while out_valid is 0.
@@ -28,7 +29,7 @@
 //   stream_buffer #(.FLIT_W(16), .LANES(1)) u_buffer (
 //       .clk(clk), .rst(rst),
 //       .in_flit(a_flit), .in_last(a_last), .in_valid(a_valid), .in_ready(a_ready), .in_empty(),
-//       .out_flit(b_flit), .out_last(b_last), .out_valid(b_valid), .out_ready(b_ready));
+//       .out_flit(b_flit), .out_last(b_last), .out_valid(b_valid), .out_ready(b_ready), .spare_flit());
 `default_nettype none
 
 module stream_buffer #(
@@ -47,7 +48,8 @@ module stream_buffer #(
     output logic [LANES*FLIT_W-1:0] out_flit,
     output logic [       LANES-1:0] out_last,
     output logic [       LANES-1:0] out_valid,
-    input  wire  [       LANES-1:0] out_ready
+    input  wire  [       LANES-1:0] out_ready,
+    output logic [LANES*FLIT_W-1:0] spare_flit  // the flit behind the oldest one
 );
   generate
     if (FLIT_W < 1) illegal_FLIT_W u_illegal ();
@@ -58,27 +60,29 @@ module stream_buffer #(
   logic [LANES-1:0] head_last_q, spare_last_q;
   logic [LANES-1:0] head_full_q, spare_full_q;
 
-  wire [LANES-1:0] push = in_valid & in_ready;
   wire [LANES-1:0] pop = out_valid & out_ready;
-  wire [LANES-1:0] shift = pop & spare_full_q;  // the spare flit becomes the head
-  wire [LANES-1:0] fill = push & (pop | ~head_full_q);  // what comes becomes the head
-  wire [LANES-1:0] stash = push & ~pop & head_full_q;  // what comes becomes the spare one
+  wire [LANES-1:0] next = pop | (in_valid & ~head_full_q);  // something else becomes the head
+  wire [LANES-1:0] stash = in_valid & in_ready & head_full_q;  // with pop it is in both slots, and counts as the head
+
+  wire [LANES-1:0] come_last = (spare_last_q & spare_full_q) | (in_last & ~spare_full_q);
 
   assign in_ready  = ~spare_full_q;
   assign in_empty  = ~head_full_q;
   assign out_flit  = head_q;
   assign out_last  = head_last_q;
   assign out_valid = head_full_q;
+  assign spare_flit = spare_q;
 
+  // Whether a flit is taken is known late in a cycle, so little logic waits for it. The condition around the loop is for
+  // speed of simulation.
   always_ff @(posedge clk) begin
-    if (|push || |pop) begin
-      head_full_q  <= (head_full_q & ~pop) | shift | push;
-      spare_full_q <= (spare_full_q & ~pop) | stash;
-      head_last_q  <= (head_last_q & ~shift & ~fill) | (spare_last_q & shift) | (in_last & fill);
-      spare_last_q <= (spare_last_q & ~stash) | (in_last & stash);
+    head_full_q  <= (head_full_q & ~pop) | spare_full_q | in_valid;
+    spare_full_q <= ~pop & (spare_full_q | (in_valid & head_full_q));
+    head_last_q  <= (head_last_q & ~next) | (come_last & next);
+    spare_last_q <= (spare_last_q & ~stash) | (in_last & stash);
+    if (|(in_valid | head_full_q)) begin
       for (int i = 0; i < LANES; i++) begin
-        if (shift[i]) head_q[i*FLIT_W+:FLIT_W] <= spare_q[i*FLIT_W+:FLIT_W];
-        else if (fill[i]) head_q[i*FLIT_W+:FLIT_W] <= in_flit[i*FLIT_W+:FLIT_W];
+        if (next[i]) head_q[i*FLIT_W+:FLIT_W] <= spare_full_q[i] ? spare_q[i*FLIT_W+:FLIT_W] : in_flit[i*FLIT_W+:FLIT_W];
         if (stash[i]) spare_q[i*FLIT_W+:FLIT_W] <= in_flit[i*FLIT_W+:FLIT_W];
       end
     end
@@ -93,6 +97,7 @@ module stream_buffer #(
   logic f_started = 1'b0;
   logic [1:0] f_count;
   logic [FLIT_W:0] f_first, f_second;
+  wire push = in_valid & in_ready;
   wire [FLIT_W:0] f_in = {in_last, in_flit};
 
   always_ff @(posedge clk) begin
@@ -111,7 +116,7 @@ module stream_buffer #(
       assert (in_empty == (f_count == 2'd0));
       assert (out_valid == (f_count != 2'd0));
       if (out_valid) assert ({out_last, out_flit} == f_first);
-      if (f_count == 2'd2) assert ({spare_last_q, spare_q} == f_second);
+      if (f_count == 2'd2) assert ({spare_last_q, spare_flit} == f_second);
       if (!$past(rst) && $past(out_valid && !out_ready)) begin
         assert (out_valid);
         assert ($stable(out_flit) && $stable(out_last));

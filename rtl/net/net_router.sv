@@ -22,6 +22,10 @@
 // - TABLE = 1: route_table, a memory by rule and destination, for any other network; DIMS and the rest mean nothing.
 //   Deadlock is the concern of whoever fills it.
 //
+// Nothing goes back by the link it came along. In dimension order no route does. A table of which a route did would send
+// the message back again from there, for ever; here it waits at the head of its input instead, with all that comes
+// behind it or later asks for the same output (see BACK in wh_router). The local port may send to itself.
+//
 // Of headers that come together the one from the lowest port goes first. With LINKS_PER_DIM = 1, a cube, it is the one
 // from the lowest source: under e-cube a header that came along dimension d differs from `here` in no bit above d, so
 // that this is an order of ports, those whose bit of `here` is set, from the highest dimension down; then the local one;
@@ -33,6 +37,8 @@
 // - paper: tie to 0 unless you compare cycles with [Hou01] (see wh_output); out_empty of unconnected or plain
 //   endpoints then to 0.
 // - table_*: as in route_table, with a clock of their own, which must be clk or run with it. With TABLE = 0 tie them to 0.
+//
+// Size and clock on an iCE40: docs/using-the-rtl.md.
 //
 // Unused ports (the edge of a mesh, an incomplete cube): in_valid to 0, out_ready to 1; then no message may be sent
 // whose route would take that port, as it would be lost.
@@ -121,13 +127,14 @@ module net_router #(
     end
   endgenerate
 
-  logic [PORTS*FLIT_W-1:0] head_flit;
-  logic [PORTS-1:0] head_fresh;
-  logic [PORTS*PORT_W-1:0] head_port;
+  logic [PORTS*FLIT_W-1:0] spare_flit;
+  logic [PORTS-1:0] next_comes;
+  logic [PORTS*PORT_W-1:0] next_port;
 
   wh_router #(
       .PORTS (PORTS),
-      .FLIT_W(FLIT_W)
+      .FLIT_W(FLIT_W),
+      .BACK(PORTS'(1))  // nothing goes back along its link; a node may send to itself
   ) u_router (
       .clk(clk),
       .rst(rst),
@@ -143,9 +150,9 @@ module net_router #(
       .out_valid(out_valid),
       .out_ready(out_ready),
       .out_empty(out_empty),
-      .head_flit(head_flit),
-      .head_fresh(head_fresh),
-      .head_port(head_port),
+      .spare_flit(spare_flit),
+      .next_comes(next_comes),
+      .next_port(next_port),
       .obs_worm(obs_worm),
       .obs_flit(obs_flit),
       .obs_blocked(obs_blocked),
@@ -154,24 +161,26 @@ module net_router #(
 
   // The way depends on the destination and on bits 1:0 of the rule.
   localparam integer RULE_LOW = header_fields::rule_low(LABEL_W), ONE_WAY = RULE_LOW + (RULE_W > 1 ? 1 : 0);
-  logic [PORTS*LABEL_W-1:0] head_destination;
-  logic [PORTS-1:0] head_descending, head_one_way;
+  logic [PORTS*LABEL_W-1:0] next_destination;
+  logic [PORTS-1:0] next_descending, next_one_way;
   always_comb begin : header
     logic [PORTS*LABEL_W-1:0] destination;
     logic [PORTS-1:0] descending, one_way;
-    destination = '0;
-    descending  = '0;
-    one_way     = '0;
-    if (|head_fresh) begin
+    destination = 'x;
+    descending  = 'x;
+    one_way     = 'x;
+    if (|next_comes) begin
       for (int p = 0; p < PORTS; p++) begin
-        destination[p*LABEL_W+:LABEL_W] = head_flit[p*FLIT_W+:LABEL_W];
-        descending[p] = head_flit[p*FLIT_W+RULE_LOW];
-        one_way[p] = RULE_W > 1 && head_flit[p*FLIT_W+ONE_WAY];
+        if (next_comes[p]) begin
+          destination[p*LABEL_W+:LABEL_W] = in_ready[p] ? in_flit[p*FLIT_W+:LABEL_W] : spare_flit[p*FLIT_W+:LABEL_W];
+          descending[p] = in_ready[p] ? in_flit[p*FLIT_W+RULE_LOW] : spare_flit[p*FLIT_W+RULE_LOW];
+          one_way[p] = RULE_W > 1 && (in_ready[p] ? in_flit[p*FLIT_W+ONE_WAY] : spare_flit[p*FLIT_W+ONE_WAY]);
+        end
       end
     end
-    head_destination = destination;
-    head_descending  = descending;
-    head_one_way     = one_way;
+    next_destination = destination;
+    next_descending  = descending;
+    next_one_way     = one_way;
   end
 
   generate
@@ -185,12 +194,12 @@ module net_router #(
           .WRAP(WRAP),
           .LANES(PORTS)
       ) u_route (
-          .enable(head_fresh),
+          .enable(next_comes),
           .here(here),
-          .destination(head_destination),
-          .descending(head_descending),
-          .one_way(head_one_way),
-          .port(head_port)
+          .destination(next_destination),
+          .descending(next_descending),
+          .one_way(next_one_way),
+          .port(next_port)
       );
       assign table_rdata = '0;
     end else begin : g_table
@@ -205,10 +214,10 @@ module net_router #(
           .at(table_at),
           .wdata(table_wdata),
           .rdata(table_rdata),
-          .enable(head_fresh),
-          .destination(head_destination),
-          .descending(head_descending),
-          .port(head_port)
+          .enable(next_comes),
+          .destination(next_destination),
+          .descending(next_descending),
+          .port(next_port)
       );
     end
   endgenerate

@@ -16,8 +16,8 @@
 // Combinational; no clock, no state.
 //
 // Ports, lane i in bits [i*LABEL_W +: LABEL_W], [i*PORT_W +: PORT_W] and bit i:
-// - enable: there is a header in this lane. Without it the lane's port is 0. It keeps idle logic quiet in a simulation;
-//   tie it to 1 if you do not care.
+// - enable: there is a header in this lane. Without it the lane's port means nothing. It keeps idle logic quiet in a
+//   simulation and costs no logic; tie it to 1 if you do not care.
 // - here: label of this router, the same for all lanes. destination, descending: of the header; descending = 1 asks for
 //   the highest dimension first, one_way = 1 for the way by plus; without WRAP tie the latter to 0. A destination must be
 //   a label of the network: each coordinate below its extent.
@@ -39,7 +39,7 @@ module route_order #(
     parameter integer LANES = 1,  // headers, >= 1
     localparam integer PORT_W = $clog2(DIMS * LINKS_PER_DIM + 1)
 ) (
-    input  wire  [        LANES-1:0] enable,       // there is a header; else the port is 0 and nothing is worked out
+    input  wire  [        LANES-1:0] enable,       // there is a header; else nothing is worked out
     input  wire  [      LABEL_W-1:0] here,         // label of this router
     input  wire  [LANES*LABEL_W-1:0] destination,
     input  wire  [        LANES-1:0] descending,   // bit 0 of the header's rule: highest dimension first
@@ -69,11 +69,12 @@ module route_order #(
       always_comb begin : pick
         logic [LANES*PORT_W-1:0] found;
         logic [DIMS-1:0] left;
-        found = '0;
+        found = 'x;
         left  = '0;
         if (|enable) begin
           for (int i = 0; i < LANES; i++) begin
             if (enable[i]) begin
+              found[i*PORT_W+:PORT_W] = '0;
               left = here ^ destination[i*LABEL_W+:LABEL_W];
               if (descending[i]) begin
                 for (int d = 0; d < DIMS; d++) if (left[d]) found[i*PORT_W+:PORT_W] = PORT_W'(d + 1);
@@ -90,23 +91,30 @@ module route_order #(
         logic [LANES*PORT_W-1:0] found;
         logic [DIMS-1:0] left, minus;  // not yet home; the shorter way is by minus
         logic [LABEL_W:0] from, to, way;
-        found = '0;
+        logic less;
+        found = 'x;
         left  = '0;
         minus = '0;
         from  = '0;
         to    = '0;
         way   = '0;
+        less  = 1'b0;
         if (|enable) begin
           for (int i = 0; i < LANES; i++) begin
             if (enable[i]) begin
+              found[i*PORT_W+:PORT_W] = '0;
               for (int d = 0; d < DIMS; d++) begin
                 from = {1'b0, here >> DIGITS[d*16+:8]} & (LABEL_W + 1)'((1 << DIGITS[d*16+8+:8]) - 1);
                 to = {1'b0, destination[i*LABEL_W+:LABEL_W] >> DIGITS[d*16+:8]} &
                     (LABEL_W + 1)'((1 << DIGITS[d*16+8+:8]) - 1);
-                way = to - from;
-                left[d] = way != '0;
-                minus[d] = way[LABEL_W];
-                if (WRAP != 0) begin
+                left[d] = to != from;
+                if (WRAP == 0) begin
+                  // Bit by bit, for the few bits of a coordinate: a carry chain takes longer to get into than they do.
+                  less = 1'b0;
+                  for (int b = 0; b < LABEL_W; b++) if (to[b] != from[b]) less = from[b];
+                  minus[d] = less;
+                end else begin
+                  way = to - from;
                   if (way[LABEL_W]) way = way + (LABEL_W + 1)'(EXTENTS[d*16+:16]);
                   minus[d] = !one_way[i] && way > (LABEL_W + 1)'(EXTENTS[d*16+:16] >> 1);
                 end
@@ -147,7 +155,8 @@ module route_order #(
 
   always_comb begin
     assume (&f_legal);
-    if (!enable || f_differs == '0) assert (port == '0);
+    if (!enable) begin
+    end else if (f_differs == '0) assert (port == '0);
     else begin
       assert (port != '0 && 32'(port) <= DIMS * LINKS_PER_DIM);
       assert (f_differs[f_dim] && f_plus == f_by_plus[f_dim]);

@@ -33,7 +33,7 @@ module route_table #(
     input  wire  [       PORT_W-1:0] wdata,
     output logic [       PORT_W-1:0] rdata,
     // headers
-    input  wire  [        LANES-1:0] enable,       // there is a header; else the port is 0 and nothing is looked up
+    input  wire  [        LANES-1:0] enable,       // there is a header; else nothing is looked up
     input  wire  [LANES*LABEL_W-1:0] destination,
     input  wire  [        LANES-1:0] descending,   // the header's rule bit
     output logic [ LANES*PORT_W-1:0] port
@@ -54,7 +54,7 @@ module route_table #(
   // One assignment to the port: see route_order.
   always_comb begin : pick
     logic [LANES*PORT_W-1:0] found;
-    found = '0;
+    found = 'x;
     if (|enable) begin
       for (int i = 0; i < LANES; i++)
         if (enable[i]) found[i*PORT_W+:PORT_W] = port_mem[{descending[i], destination[i*LABEL_W+:LABEL_W]}];
@@ -81,7 +81,6 @@ module route_table #(
     cover (f_written && enable && {descending[0], destination[LABEL_W-1:0]} == f_at && port != '0 && $past(port == '0));
   end
   always_comb begin
-    if (!enable[0]) assert (port[PORT_W-1:0] == '0);
     if (f_written && enable[0] && {descending[0], destination[LABEL_W-1:0]} == f_at)
       assert (port[PORT_W-1:0] == f_word);
   end

@@ -5,8 +5,11 @@
 // header, then flits up to one with last = 1) from the flits behind it. Used by wh_router and min_switch, which decide
 // which flit crosses.
 //
+// A header is also shown one step earlier, as it comes to the head, so that a route unit can work out its way and the
+// result can stand in a register beside it when it is there. min_switch does not use that.
+//
 // Latency: a flit taken at one clock edge is at the head of its buffer after that edge, if it finds the buffer empty.
-// Throughput: one flit per cycle and lane. All outputs come from registers (header through a gate).
+// Throughput: one flit per cycle and lane. The heads come from registers (header through a gate), next_* also from in_*.
 //
 // Ports, lane i in bits [i*FLIT_W +: FLIT_W] of a flit bus and in bit i of the others:
 // - in_*: the channels' ends, as in stream_buffer. A message is one or more flits in a row, the last one with in_last =
@@ -15,6 +18,8 @@
 //   is the first of its message.
 // - taken: the neighbour takes the flit at this clock edge. It may be 1 only where valid is 1 and may depend on all
 //   outputs above.
+// - next_comes: a header comes to the head at this edge. It is in_flit where in_ready is 1, else spare_flit. Both may be
+//   left open.
 //
 // Reset: rst = 1 at one edge empties the buffers; the next flit of each lane is then a header. Legal parameters: all
 // combinations.
@@ -37,7 +42,10 @@ module wh_input #(
     output logic [       LANES-1:0] last,
     output logic [       LANES-1:0] valid,
     output logic [       LANES-1:0] header,   // the flit at the head is the first of its message
-    input  wire  [       LANES-1:0] taken     // the flit at the head crosses the router at this edge
+    input  wire  [       LANES-1:0] taken,    // the flit at the head crosses the router at this edge
+    // headers that come to the head
+    output logic [LANES*FLIT_W-1:0] spare_flit,
+    output logic [       LANES-1:0] next_comes  // a header comes to the head at this edge
 );
   logic [LANES-1:0] body_q;  // the header of the worm at the head has gone
 
@@ -52,6 +60,7 @@ module wh_input #(
       .in_valid(in_valid),
       .in_ready(in_ready),
       .in_empty(in_empty),
+      .spare_flit(spare_flit),
       .out_flit(flit),
       .out_last(last),
       .out_valid(valid),
@@ -60,8 +69,12 @@ module wh_input #(
 
   assign header = valid & ~body_q;
 
+  wire [LANES-1:0] next_at_once = in_valid & in_empty & ~body_q;
+  wire [LANES-1:0] next_behind = last & (in_valid | ~in_ready);
+  assign next_comes = next_at_once | (taken & next_behind);
+
   always_ff @(posedge clk) begin
-    if (|taken) body_q <= (body_q & ~taken) | (taken & ~last);
+    body_q <= (body_q & ~taken) | (taken & ~last);
     if (rst) body_q <= '0;
   end
 
@@ -94,6 +107,10 @@ module wh_input #(
     end
 
     if (f_started) begin
+      if (!$past(rst)) begin
+        assert ($past(next_comes) == (header && ($past(taken) || !$past(valid))));
+        if ($past(next_comes)) assert (flit == $past(in_ready ? in_flit : spare_flit));
+      end
       assert (valid == (f_count != 2'd0));
       assert (in_ready == (f_count < 2'd2));
       assert (in_empty == !valid);

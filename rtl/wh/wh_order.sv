@@ -1,210 +1,159 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Headers that wait at the inputs of a wormhole router, and which of them is next at each output: first come, first
-// served. Part of wh_router, between wh_input, the route unit and wh_output. Of those that came in the same cycle the
-// inputs in `early` are first, the highest of them before the others, and then the rest from the lowest up. A header
-// waits for one output only, so one order of arrival among the inputs serves all outputs.
+// The messages (worms) at the inputs of a wormhole router, which output each has asked for, and whose turn it is: first
+// come, first served. Part of wh_router, between wh_input, the route unit and wh_output. A message is kept from the
+// cycle in which its header is at the head of its input until its tail leaves, and is before all that come later; so one
+// that has an output keeps it. Of headers that come in the same cycle the inputs in `early` are first, the highest of
+// them before the others, and then the rest from the lowest up. A message is for one output only, so one order of
+// arrival among the inputs serves all outputs.
 //
-// Latency: none. asked, first and blocked follow from header, port, look and gone in the same cycle. Throughput: every
-// output can change to another header in every cycle. There is a path from `gone` to `blocked` and none from `gone` to
-// the other outputs.
+// Latency: one cycle from next_port to ask and first. All outputs are registers. Throughput: every input can go on to
+// another message in every cycle.
 //
 // Ports:
 // - early: one bit per input, constant after reset. Tie it to 0 for the order "lowest input first".
-// - header: stays 1 until the cycle in which gone is 1; the next header of the same input may follow in the next cycle.
-// - fresh: this header was not there in the cycle before. Only now is `port` looked at: the route unit gives the
-//   output, below PORTS; later it may give anything. A header with a port of PORTS or more would wait for ever.
-// - gone: the header crosses at this clock edge. Only a header that is there may go, and of those that wait for the
-//   same output only the one in `first`.
-// - asked, blocked: per output. asked counts every header that waits for it, blocked leaves out those that go now.
-// - look: which entries of `first` the neighbour will use in this cycle. It is there for speed of simulation and may be
-//   tied to all ones.
-// - first: per output the number of an input. It means something only where asked and look are 1.
+// - next_comes: a header comes to the head of this input at this edge; the message that was there, if any, ends at this
+//   edge or has ended. next_port, looked at only then, is the number of the output that it asks for, below PORTS.
+// - ends: the tail of the message at this input leaves at this edge.
+// - ask, asked: the outputs that the messages have asked for, by input and by output. 0 where there is no message.
+// - first: no message that asks for the same output came before that of this input. It means something only for inputs
+//   with a message; of those that ask for the same output exactly one is first, and stays so until it ends.
 //
-// Reset: rst = 1 at one edge forgets all headers. It must go with the reset of wh_input. Legal parameters: PORTS from 2
+// BACK[p] = 0: input p must not ask for output p. A message that does so has no bit in ask, but its place in the order.
+//
+// Reset: rst = 1 at one edge forgets all messages. It must go with the reset of wh_input. Legal parameters: PORTS from 2
 // to 64.
 `default_nettype none
 
 module wh_order #(
     parameter integer PORTS = 9,  // inputs and outputs, 2..64
+    parameter [PORTS-1:0] BACK = {PORTS{1'b1}},  // bit p: input p may ask for output p
     localparam integer PORT_W = $clog2(PORTS)
 ) (
-    input  wire                     clk,
-    input  wire                     rst,
-    input  wire  [       PORTS-1:0] early,    // inputs that go first when headers come together; constant
+    input  wire                    clk,
+    input  wire                    rst,
+    input  wire  [      PORTS-1:0] early,       // inputs that go first when headers come together; constant
     // inputs
-    input  wire  [       PORTS-1:0] header,   // a header is at the head; stays until it is gone
-    output logic [       PORTS-1:0] fresh,    // the header was not there in the cycle before
-    input  wire  [PORTS*PORT_W-1:0] port,     // output the header asks for, < PORTS; looked at only where fresh is 1
-    input  wire  [       PORTS-1:0] gone,     // the header crosses at this edge
-    // outputs
-    output logic [       PORTS-1:0] asked,    // some header waits for this output
-    input  wire  [       PORTS-1:0] look,     // `first` of this output is used; without it nothing is worked out, for speed of simulation
-    output logic [PORTS*PORT_W-1:0] first,    // input whose turn it is; means something only where asked and look are 1
-    output logic [       PORTS-1:0] blocked   // some header waits for this output and does not cross at this edge
+    input  wire  [      PORTS-1:0] next_comes,  // a header comes to the head at this edge
+    input  wire  [PORTS*PORT_W-1:0] next_port,  // output that it asks for, < PORTS
+    input  wire  [      PORTS-1:0] ends,        // a tail leaves at this edge
+    // messages
+    output logic [PORTS*PORTS-1:0] ask,         // bit i*PORTS+o: the message at input i has asked for output o
+    output logic [PORTS*PORTS-1:0] asked,       // the same as bit o*PORTS+i
+    output logic [      PORTS-1:0] first        // no other that asks for the same came before it
 );
   generate
     if (PORTS < 2 || PORTS > 64) illegal_PORTS u_illegal ();
   endgenerate
 
-  logic [PORTS-1:0] known_q;  // headers that were there in the cycle before
-  logic [PORTS*PORTS-1:0] request_q, request;  // bit o*PORTS+i: header i waits for output o
-  logic [PORTS-1:0] asked_q;  // outputs for which one of the known headers waits
-  logic [PORTS*PORTS-1:0] ahead_q, ahead;  // bit i*PORTS+j: header j came before header i
+  localparam integer CODE_W = $clog2(PORTS + 1);
 
-  assign fresh = header & ~known_q;
+  // What is asked for as a number, bit k*PORTS+i is bit k of it at input i: ~o for output o, 0 for none. `ask` is the
+  // same with one bit per output: comparing takes less logic with the one, choosing with the other.
+  logic [CODE_W*PORTS-1:0] code_q;
+  logic [PORTS*PORTS-1:0] before_q;  // bit i*PORTS+j, for i < j only: the message at input i came before that at input j
 
-  always_comb begin : collect
-    logic [PORTS*PORTS-1:0] all;
-    logic [PORTS-1:0] any;
-    all = request_q;
-    any = asked_q;
-    if (|fresh) begin
+  always_ff @(posedge clk) begin : queue
+    logic [CODE_W*PORTS-1:0] code;
+    logic [PORTS*PORTS-1:0] before_d;
+    logic [CODE_W-1:0] name;
+    logic [PORTS-1:0] behind, same;
+    code = code_q;
+    before_d = before_q;
+    name = '0;
+    behind = '0;
+    same = '0;
+    if (|(next_comes | ends)) begin
       for (int i = 0; i < PORTS; i++) begin
-        if (fresh[i]) begin
-          for (int o = 0; o < PORTS; o++) if (port[i*PORT_W+:PORT_W] == PORT_W'(o)) all[o*PORTS+i] = 1'b1;
-          any = any | (PORTS'(1) << port[i*PORT_W+:PORT_W]);
+        if (ends[i] || next_comes[i]) begin
+          name = {CODE_W{next_comes[i]}};
+          name[PORT_W-1:0] = name[PORT_W-1:0] & ~next_port[i*PORT_W+:PORT_W];
+          for (int k = 0; k < CODE_W; k++) code[k*PORTS+i] = name[k];
+          for (int o = 0; o < PORTS; o++) begin
+            ask[i*PORTS+o] <= &(name ^ CODE_W'(o)) && (o != i || BACK[i]);
+            asked[o*PORTS+i] <= &(name ^ CODE_W'(o)) && (o != i || BACK[i]);
+          end
         end
       end
-    end
-    request = all;
-    asked   = any;
-  end
-
-  always_comb begin : queue
-    logic [PORTS*PORTS-1:0] order;
-    order = ahead_q;
-    if (|fresh) begin
-      for (int i = 0; i < PORTS; i++) begin
-        if (!fresh[i]) order[i*PORTS+:PORTS] = ahead_q[i*PORTS+:PORTS] & ~fresh;
-        else if (early[i]) order[i*PORTS+:PORTS] = known_q | (fresh & early & ~((PORTS'(2) << i) - PORTS'(1)));
-        else order[i*PORTS+:PORTS] = known_q | (fresh & (early | ((PORTS'(1) << i) - PORTS'(1))));
+      before_d = before_q | {PORTS{next_comes}};
+      for (int i = 0; i < PORTS; i++) if (next_comes[i]) before_d[i*PORTS+:PORTS] = next_comes & ~early;
+      for (int i = 0; i < PORTS - 1; i++) begin
+        same = ~((PORTS'(2) << i) - PORTS'(1));
+        for (int k = 0; k < CODE_W; k++) same = same & ~(code[k*PORTS+:PORTS] ^ {PORTS{code[k*PORTS+i]}});
+        behind = behind | (same & before_d[i*PORTS+:PORTS]);
+        if ((same & ~before_d[i*PORTS+:PORTS]) != '0) behind[i] = 1'b1;
       end
-    end
-    ahead = order;
-  end
-
-  always_comb begin : pick
-    logic [PORTS*PORT_W-1:0] chosen;
-    chosen = '0;
-    if (|(look & asked)) begin
-      for (int o = 0; o < PORTS; o++) begin
-        if (look[o] && asked[o]) begin
-          for (int i = 0; i < PORTS; i++)
-            if (request[o*PORTS+i] && !(|(request[o*PORTS+:PORTS] & ahead[i*PORTS+:PORTS])))
-              chosen[o*PORT_W+:PORT_W] = PORT_W'(i);
-        end
-      end
-    end
-    first = chosen;
-  end
-
-  always_comb begin : stay
-    logic [PORTS-1:0] left;
-    left = asked;
-    if (|gone) for (int o = 0; o < PORTS; o++) left[o] = |(request[o*PORTS+:PORTS] & ~gone);
-    blocked = left;
-  end
-
-  always_ff @(posedge clk) begin
-    if (|fresh) ahead_q <= ahead;
-    if (|fresh || |gone) begin
-      known_q <= header & ~gone;
-      asked_q <= blocked;
-      request_q <= request & ~{PORTS{gone}};
+      code_q <= code;
+      before_q <= before_d;
+      first <= ~behind;
     end
     if (rst) begin
-      known_q   <= '0;
-      asked_q   <= '0;
-      request_q <= '0;
+      ask <= '0;
+      asked <= '0;
+      code_q <= '0;
     end
   end
 
 `ifdef FORMAL
-  // Of any two headers that wait for the same output, the one that came first; who waits is overtaken by no one twice.
+  // Of any two messages that ask for the same output, the one that came first.
+  localparam integer F_W = $clog2(PORTS);
   logic f_started = 1'b0;
-  logic [PORTS-1:0] f_waiting;  // there in the cycle before, and not gone
-  logic [PORTS*PORT_W-1:0] f_port_q, f_port;  // where each is to go
-  logic [PORTS-1:0] f_asked, f_stays;
+  logic [PORTS-1:0] f_there;  // there is a message
+  logic [PORTS*PORT_W-1:0] f_port;  // what it asks for
   logic f_a_first;  // a came before b; meaningful while both are there
-  logic f_overtaken;  // b went while a waited for the same output
-  (* anyconst *) logic [PORT_W-1:0] f_any_a, f_any_b;
-  wire [PORT_W-1:0] f_a = 32'(f_any_a) < PORTS ? f_any_a : PORT_W'(0);
-  wire [PORT_W-1:0] f_b = 32'(f_any_b) < PORTS && f_any_b != f_a ? f_any_b : f_a == '0 ? PORT_W'(1) : PORT_W'(0);
-  wire [PORT_W-1:0] f_to = f_port[f_a*PORT_W+:PORT_W];
-  wire f_rivals = header[f_a] && header[f_b] && f_port[f_b*PORT_W+:PORT_W] == f_to;
-
+  (* anyconst *) logic [F_W-1:0] f_any_a, f_any_b;
+  wire [F_W-1:0] f_a = 32'(f_any_a) < PORTS ? f_any_a : F_W'(0);
+  wire [F_W-1:0] f_b = 32'(f_any_b) < PORTS && f_any_b != f_a ? f_any_b : f_a == '0 ? F_W'(1) : F_W'(0);
+  wire [PORT_W-1:0] f_port_a = f_port[f_a*PORT_W+:PORT_W];
+  wire f_rivals = f_there[f_a] && f_there[f_b] && f_port_a == f_port[f_b*PORT_W+:PORT_W];
   wire f_tie = early[f_a] != early[f_b] ? early[f_a] : early[f_a] ? f_a > f_b : f_a < f_b;
-  wire f_a_goes = f_waiting[f_a] && f_waiting[f_b] ? f_a_first :
-      f_waiting[f_a] == f_waiting[f_b] ? f_tie : f_waiting[f_a];
-
-  always_comb begin
-    f_port  = f_port_q;
-    f_asked = '0;
-    f_stays = '0;
-    for (int i = 0; i < PORTS; i++) begin
-      if (!f_waiting[i]) f_port[i*PORT_W+:PORT_W] = port[i*PORT_W+:PORT_W];
-      for (int o = 0; o < PORTS; o++)
-        if (header[i] && f_port[i*PORT_W+:PORT_W] == PORT_W'(o)) begin
-          f_asked[o] = 1'b1;
-          if (!gone[i]) f_stays[o] = 1'b1;
-        end
-    end
-  end
+  logic [PORTS-1:0] f_firsts;  // first of those that ask for what a asks for
+  always_comb
+    for (int i = 0; i < PORTS; i++) f_firsts[i] = f_there[i] && first[i] && f_port[i*PORT_W+:PORT_W] == f_port_a;
 
   always_ff @(posedge clk) begin
     f_started <= 1'b1;
     if (!f_started) assume (rst);
-    assume ((gone & ~header) == '0);
-    for (int i = 0; i < PORTS; i++) assume (32'(port[i*PORT_W+:PORT_W]) < PORTS);
     if (f_started) begin
       assume ($stable(early));
-      assume ((f_waiting & ~header) == '0);
-      if (f_rivals) assume (!gone[f_a_goes ? f_b : f_a]);
+      assume ((ends & ~f_there) == '0 && (next_comes & f_there & ~ends) == '0);
     end
+    for (int i = 0; i < PORTS; i++) if (next_comes[i]) assume (32'(next_port[i*PORT_W+:PORT_W]) < PORTS);
 
-    f_waiting <= header & ~gone;
-    f_port_q <= f_port;
-    f_a_first <= f_a_goes;
-    f_overtaken <= header[f_a] && !gone[f_a] && (f_overtaken || (f_rivals && gone[f_b]));
-    if (rst) begin
-      f_waiting   <= '0;
-      f_overtaken <= 1'b0;
-    end
+    f_there <= rst ? '0 : (f_there & ~ends) | next_comes;
+    for (int i = 0; i < PORTS; i++) if (next_comes[i]) f_port[i*PORT_W+:PORT_W] <= next_port[i*PORT_W+:PORT_W];
+    if (next_comes[f_a] || next_comes[f_b]) f_a_first <= next_comes[f_a] && next_comes[f_b] ? f_tie : next_comes[f_b];
 
     if (f_started) begin
-      assert (fresh == (header & ~f_waiting));
-      assert (asked == f_asked);
-      assert (blocked == f_stays);
-      for (int o = 0; o < PORTS; o++)
-        if (look[o] && asked[o]) begin
-          assert (32'(first[o*PORT_W+:PORT_W]) < PORTS && header[first[o*PORT_W+:PORT_W]]);
-          assert (f_port[first[o*PORT_W+:PORT_W]*PORT_W+:PORT_W] == PORT_W'(o));
+      for (int i = 0; i < PORTS; i++)
+        for (int o = 0; o < PORTS; o++) begin
+          assert (ask[i*PORTS+o] == (f_there[i] && f_port[i*PORT_W+:PORT_W] == PORT_W'(o) && (i != o || BACK[i])));
+          assert (asked[o*PORTS+i] == ask[i*PORTS+o]);
         end
-      if (look[f_to] && f_rivals) assert (first[f_to*PORT_W+:PORT_W] != (f_a_goes ? f_b : f_a));
-      if (f_overtaken && f_rivals) assert (f_a_goes);
+      if (f_rivals) assert (!first[f_a_first ? f_b : f_a]);
+      if (f_there[f_a]) assert (f_firsts != '0 && (f_firsts & (f_firsts - 1'b1)) == '0);
+      if (!$past(rst) && $past(f_there[f_a] && first[f_a] && !ends[f_a])) assert (first[f_a]);
 
-      cover (f_overtaken && gone[f_a] && f_rivals);
-      cover (&header && |gone && early == PORTS'(2) && $past(fresh) == 0);
-      cover ((asked & ~blocked) != '0 && blocked != '0 && fresh != '0);
-    end
+      cover (f_rivals && first[f_a] && $past(f_rivals && first[f_b] && ends[f_b] && next_comes[f_b]));
+      cover (&f_there && first == PORTS'(2) && early == PORTS'(2));
 
-    // For the induction: what waits is strictly and totally ordered, as the model says.
-    if (f_started) begin
-      assert (known_q == f_waiting);
-      if (f_waiting[f_a] && f_waiting[f_b])
-        assert (ahead_q[f_b*PORTS+f_a] == f_a_first && ahead_q[f_a*PORTS+f_b] == !f_a_first);
+      // For the induction: what came is strictly and totally ordered, as the model says.
+      if (f_there[f_a] && f_there[f_b])
+        assert (f_a_first == (f_a < f_b ? before_q[f_a*PORTS+f_b] : !before_q[f_b*PORTS+f_a]));
       for (int i = 0; i < PORTS; i++) begin
-        for (int o = 0; o < PORTS; o++)
-          assert (request_q[o*PORTS+i] == (f_waiting[i] && f_port_q[i*PORT_W+:PORT_W] == PORT_W'(o)));
-        assert (asked_q[i] == |request_q[i*PORTS+:PORTS]);
-        if (f_waiting[i]) assert (!ahead_q[i*PORTS+i] && 32'(f_port_q[i*PORT_W+:PORT_W]) < PORTS);
-        for (int j = 0; j < PORTS; j++) begin
-          if (known_q[i] && known_q[j] && i != j) assert (ahead_q[i*PORTS+j] != ahead_q[j*PORTS+i]);
-          for (int k = 0; k < PORTS; k++)
-            if (known_q[i] && known_q[j] && known_q[k] && ahead_q[i*PORTS+j] && ahead_q[j*PORTS+k])
-              assert (ahead_q[i*PORTS+k]);
+        for (int k = 0; k < CODE_W; k++)
+          assert (code_q[k*PORTS+i] == (f_there[i] && (k >= PORT_W || !f_port[i*PORT_W+k%PORT_W])));
+        if (f_there[i]) assert (32'(f_port[i*PORT_W+:PORT_W]) < PORTS);
+        for (int j = i + 1; j < PORTS; j++) begin
+          if (f_there[i] && f_there[j] && f_port[i*PORT_W+:PORT_W] == f_port[j*PORT_W+:PORT_W])
+            assert (!first[before_q[i*PORTS+j]?j : i]);
+          // No circles of three; with those of two above, none at all.
+          for (int k = j + 1; k < PORTS; k++)
+            if (f_there[i] && f_there[j] && f_there[k]) begin
+              assert (!(before_q[i*PORTS+j] && before_q[j*PORTS+k] && !before_q[i*PORTS+k]));
+              assert (!(!before_q[i*PORTS+j] && !before_q[j*PORTS+k] && before_q[i*PORTS+k]));
+            end
         end
       end
     end

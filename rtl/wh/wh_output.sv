@@ -2,24 +2,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The control of a wormhole router's outputs: each gives its channel to one message (worm) at a time, from header to
-// tail, in the order of wh_order. Part of wh_router. The flits themselves do not pass here: `choice` tells the router
-// which input's flit each output offers.
+// tail, in the order of wh_order. Part of wh_router. The flits themselves do not pass here but through wh_cross.
 //
 // Latency: none, outputs follow combinationally from the inputs' buffers, from wh_order and, with `paper`, from
-// out_empty. out_valid and out_last do not depend on out_ready; in_taken and obs_* do. Throughput: one flit per channel
-// and cycle, and the header of the next message in the cycle after the last tail.
+// out_empty. out_valid does not depend on out_ready; in_taken and obs_* do. Throughput: one flit per channel and cycle,
+// and the header of the next message in the cycle after the last tail.
 //
 // Ports:
 // - paper: when a header may take a free channel. 0: at once, if there is room in the buffer at the channel's far end.
 //   1: only in a cycle in which that buffer is empty; this is the timing of the machine of [Hou01]
 //   (docs/references.md). Constant after reset; tie it to 0 unless you compare cycles with it.
-// - asked, first: from wh_order. look: which entries of `first` are used in this cycle.
-// - in_last, in_valid: heads of the inputs' buffers; a flit stays until in_taken is 1 for its input.
-// - choice, out_*: what each channel offers. Once out_valid is 1 it stays, with the same choice and last, until an edge
-//   at which out_ready is 1. choice means something only where out_valid is 1.
+// - ask, first: from wh_order. A channel belongs to the message that asks for it and is first.
+// - in_valid, in_header: heads of the inputs' buffers; a flit stays until in_taken is 1 for its input.
+// - out_valid: once it is 1 it stays until an edge at which out_ready is 1. out_at and out_last
+//   mean something only where it is 1.
 // - out_empty: nothing is in the buffer at the far end. Where it is 1, out_ready must be 1. Looked at only with paper =
 //   1; tie it to 0 with paper = 0.
-// - obs_worm, obs_flit: a header, any flit, crosses at this clock edge. For counters only; may be left open.
+// - obs_worm, obs_flit, obs_blocked: a header, any flit, crosses at this clock edge; a header waits for this output and
+//   does not cross. For counters only; may be left open.
 //
 // Reset: rst = 1 at one edge frees all channels. It must go with the reset of wh_input and wh_order: a message cut in
 // two by a reset would never give back its channel. Legal parameters: PORTS from 2 to 64.
@@ -27,106 +27,119 @@
 
 module wh_output #(
     parameter integer PORTS = 9,  // inputs and outputs, 2..64
+    parameter [PORTS-1:0] BACK = {PORTS{1'b1}},  // bit p: messages of input p may have output p
     localparam integer PORT_W = $clog2(PORTS)
 ) (
     input  wire                     clk,
     input  wire                     rst,
     input  wire                     paper,      // 1: a header waits for an empty buffer at the far end; else 0
-    // headers that wait, see wh_order
-    input  wire  [       PORTS-1:0] asked,
-    output logic [       PORTS-1:0] look,       // outputs whose `first` is used in this cycle
-    input  wire  [PORTS*PORT_W-1:0] first,
+    // messages at the inputs, see wh_order
+    input  wire  [ PORTS*PORTS-1:0] ask,
+    input  wire  [ PORTS*PORTS-1:0] asked,
+    input  wire  [       PORTS-1:0] first,
     // the inputs' buffers
     input  wire  [       PORTS-1:0] in_last,
     input  wire  [       PORTS-1:0] in_valid,
-    output logic [       PORTS-1:0] in_taken,   // the flit at the head crosses at this edge
-    // channels
-    output logic [PORTS*PORT_W-1:0] choice,     // input whose flit is offered
+    input  wire  [       PORTS-1:0] in_header,    // the flit at the head is a header
+    output logic [       PORTS-1:0] in_taken,     // the flit at the head crosses at this edge
+    // channels; whose flit it is, see wh_cross
+    output logic [PORTS*PORT_W-1:0] out_at,
     output logic [       PORTS-1:0] out_last,
     output logic [       PORTS-1:0] out_valid,
     input  wire  [       PORTS-1:0] out_ready,
     input  wire  [       PORTS-1:0] out_empty,  // used only with paper = 1, else tie to 0
     // observation
     output logic [       PORTS-1:0] obs_worm,   // a header crosses
-    output logic [       PORTS-1:0] obs_flit    // a flit crosses
+    output logic [       PORTS-1:0] obs_flit,   // a flit crosses
+    output logic [       PORTS-1:0] obs_blocked  // some header waits for this output and does not cross
 );
   generate
     if (PORTS < 2 || PORTS > 64) illegal_PORTS u_illegal ();
   endgenerate
 
   logic [PORTS-1:0] held_q;  // a worm has the channel: its header has crossed, its tail has not
-  logic [PORTS-1:0] settled_q;  // owner_q is the input that has the channel or will have it next
-  logic [PORTS*PORT_W-1:0] owner_q;
 
-  wire [PORTS-1:0] open = asked & ~held_q & (out_empty | {PORTS{!paper}});  // a header is offered
-
-  // Once a header is first it stays so until it has crossed.
-  assign look = ~settled_q;
-
-  always_comb begin : choose
-    logic [PORTS*PORT_W-1:0] chosen;
-    chosen = owner_q;
-    if (|(look & asked))
-      for (int o = 0; o < PORTS; o++) if (look[o] && asked[o]) chosen[o*PORT_W+:PORT_W] = first[o*PORT_W+:PORT_W];
-    choice = chosen;
-  end
+  // The message that was the first to ask may send, a header only if `paper` lets it.
+  wire [PORTS-1:0] open = held_q | out_empty | {PORTS{!paper}};
+  wire [PORTS-1:0] flows = first & in_valid;
+  wire [PORTS-1:0] pass = open & out_ready;
 
   always_comb begin : offer
-    logic [PORTS-1:0] valid, last, taken;
+    logic [PORTS-1:0] valid, taken;
     valid = '0;
-    last  = '0;
     taken = '0;
-    if (|(held_q | open)) begin
+    if (|in_valid) begin
+      for (int i = 0; i < PORTS; i++) begin
+        valid = valid | (ask[i*PORTS+:PORTS] & {PORTS{flows[i]}});
+        taken = taken | PORTS'(flows[i] && (ask[i*PORTS+:PORTS] & pass) != '0) << i;
+      end
+    end
+    out_valid = valid & open;
+    in_taken  = taken;
+  end
+
+  // Input i is at place i of the multiplexer; where an output leaves its own input out, the last one is in its place.
+  localparam integer LAST = PORTS - 1;
+  localparam [6*64-1:0] PLACES = {  // bit k*64+i: bit k of i
+      64'hffffffff00000000, 64'hffff0000ffff0000, 64'hff00ff00ff00ff00, 64'hf0f0f0f0f0f0f0f0, 64'hcccccccccccccccc,
+      64'haaaaaaaaaaaaaaaa};
+  always_comb begin : select
+    logic [PORTS*PORT_W-1:0] at;
+    logic [PORTS-1:0] last, from;
+    logic [PORT_W-1:0] place;
+    place = '0;
+    at   = 'x;
+    last = 'x;
+    from = '0;
+    if (|out_valid) begin
       for (int o = 0; o < PORTS; o++) begin
-        if ((held_q[o] || open[o]) && in_valid[choice[o*PORT_W+:PORT_W]]) begin
-          valid[o] = 1'b1;
-          last[o] = in_last[choice[o*PORT_W+:PORT_W]];
-          if (out_ready[o]) taken = taken | PORTS'(1) << choice[o*PORT_W+:PORT_W];
+        if (out_valid[o]) begin
+          from = asked[o*PORTS+:PORTS] & first;
+          last[o] = |(from & in_last);
+          if (!BACK[o]) begin
+            from[o] = from[LAST];
+            from[LAST] = 1'b0;
+          end
+          place = '0;
+          for (int k = 0; k < PORT_W; k++) place = place | PORT_W'((from & PLACES[k*64+:PORTS]) != '0) << k;
+          at[o*PORT_W+:PORT_W] = place;
         end
       end
     end
-    out_valid = valid;
-    out_last  = last;
-    in_taken  = taken;
+    out_at   = at;
+    out_last = last;
   end
 
   assign obs_flit = out_valid & out_ready;
   assign obs_worm = obs_flit & ~held_q;
 
+  wire [PORTS-1:0] waits = in_header & ~in_taken;
+  always_comb begin : stay
+    logic [PORTS-1:0] left;
+    left = '0;
+    if (|waits)
+      for (int i = 0; i < PORTS; i++) left = left | (ask[i*PORTS+:PORTS] & {PORTS{waits[i]}});
+    obs_blocked = left;
+  end
+
   always_ff @(posedge clk) begin
-    if (|obs_flit || |(look & asked)) begin
-      held_q <= (held_q & ~obs_flit) | (obs_flit & ~out_last);
-      settled_q <= (settled_q | asked) & ~(obs_flit & out_last);
-      owner_q <= choice;
-    end
-    if (rst) begin
-      held_q <= '0;
-      settled_q <= '0;
-    end
+    held_q <= (held_q & ~obs_flit) | (obs_flit & ~out_last);
+    if (rst) held_q <= '0;
   end
 
 `ifdef FORMAL
-  // One worm at a time, from the header that was first to its tail; what is offered stays. On any output.
+  // One message at a time, from the header that was first to its tail; what is offered stays. On any output.
   logic f_started = 1'b0;
   logic f_open;  // a header has crossed, its tail has not
-  logic [PORT_W-1:0] f_owner;
-  logic f_waited;  // a header was asking in the cycle before, and did not cross
-  logic [PORT_W-1:0] f_first_q;
-  logic [PORTS-1:0] f_taken;
-  (* anyconst *) logic [PORT_W-1:0] f_any;
-  wire [PORT_W-1:0] f_o = 32'(f_any) < PORTS ? f_any : PORT_W'(0);
-  wire [PORT_W-1:0] f_choice = choice[f_o*PORT_W+:PORT_W];
-  wire f_valid = out_valid[f_o];
+  (* anyconst *) logic [$clog2(PORTS)-1:0] f_any;
+  localparam integer F_W = $clog2(PORTS);
+  wire [F_W-1:0] f_o = 32'(f_any) < PORTS ? f_any : F_W'(0);
+  logic [PORTS-1:0] f_asks;  // inputs whose message asks for it
+  always_comb for (int i = 0; i < PORTS; i++) f_asks[i] = ask[i*PORTS+f_o];
+  wire [PORTS-1:0] f_turn = f_asks & first;
+  wire f_may = f_open || !paper || out_empty[f_o];
+  wire f_valid = (f_turn & in_valid) != '0 && f_may;
   wire f_crosses = f_valid && out_ready[f_o];
-  // Whose turn it is does not change before it has crossed; known while the channel is free.
-  wire [PORT_W-1:0] f_first = f_waited ? f_first_q : first[f_o*PORT_W+:PORT_W];
-
-  always_comb begin
-    f_taken = '0;
-    for (int o = 0; o < PORTS; o++)
-      for (int i = 0; i < PORTS; i++)
-        if (out_valid[o] && out_ready[o] && choice[o*PORT_W+:PORT_W] == PORT_W'(i)) f_taken[i] = 1'b1;
-  end
 
   always_ff @(posedge clk) begin
     f_started <= 1'b1;
@@ -134,53 +147,47 @@ module wh_output #(
     if (f_started) begin
       assume ($stable(paper));
       assume ((out_empty & ~out_ready) == '0);
-      if (asked[f_o] && !f_open) assume (32'(f_first) < PORTS && in_valid[f_first]);
-      if (f_waited) assume (asked[f_o]);
-      if (!$past(rst))
-        for (int i = 0; i < PORTS; i++)
-          if ($past(in_valid[i]) && !$past(in_taken[i])) assume (in_valid[i] && in_last[i] == $past(in_last[i]));
-      // An input's flit is for one output.
-      for (int o = 0; o < PORTS; o++)
-        if (f_o != PORT_W'(o) && f_valid && out_valid[o]) assume (choice[o*PORT_W+:PORT_W] != f_choice);
+      assume ((f_turn & (f_turn - 1'b1)) == '0 && (f_turn != '0 || f_asks == '0));
+      assume (BACK[f_o] || !f_asks[f_o]);
+      for (int i = 0; i < PORTS; i++) for (int o = 0; o < PORTS; o++) assume (asked[o*PORTS+i] == ask[i*PORTS+o]);
+      for (int i = 0; i < PORTS; i++) begin
+        assume ((ask[i*PORTS+:PORTS] & (ask[i*PORTS+:PORTS] - 1'b1)) == '0);
+        if (in_header[i]) assume (in_valid[i]);
+        if (in_valid[i]) assume (ask[i*PORTS+:PORTS] != '0);
+        if (!$past(rst) && $past(in_valid[i]) && !$past(in_taken[i])) begin
+          assume (in_valid[i] && in_header[i] == $past(in_header[i]) && in_last[i] == $past(in_last[i]));
+          assume (ask[i*PORTS+:PORTS] == $past(ask[i*PORTS+:PORTS]));
+          if ($past(first[i])) assume (first[i]);
+        end
+      end
     end
 
-    if (f_crosses) begin
-      f_open  <= !out_last[f_o];
-      f_owner <= f_choice;
-    end
-    f_waited  <= asked[f_o] && !f_open && !f_crosses;
-    f_first_q <= f_first;
-    if (rst) begin
-      f_open   <= 1'b0;
-      f_waited <= 1'b0;
-    end
+    if (f_crosses) f_open <= !out_last[f_o];
+    if (rst) f_open <= 1'b0;
 
     if (f_started) begin
-      assert (in_taken == f_taken);
-      if (f_valid) begin
-        assert (32'(f_choice) < PORTS && in_valid[f_choice]);
-        assert (out_last[f_o] == in_last[f_choice]);
-        if (f_open) assert (f_choice == f_owner);
-        else assert (f_choice == f_first && asked[f_o] && (!paper || out_empty[f_o]));
-      end
-      if (f_open) assert (f_valid == in_valid[f_owner]);
-      else assert (f_valid == (asked[f_o] && (!paper || out_empty[f_o])));
-      if (!f_open && asked[f_o] && !f_waited) assert (look[f_o]);
-      if (!$past(rst) && $past(f_valid && !out_ready[f_o])) begin
-        assert (f_valid && $stable(f_choice) && $stable(out_last[f_o]));
-      end
+      assert (out_valid[f_o] == f_valid);
+      for (int i = 0; i < PORTS; i++)
+        if (f_asks[i]) assert (in_taken[i] == (f_crosses && f_turn[i]));
+        else if (ask[i*PORTS+:PORTS] == '0) assert (!in_taken[i]);
+      if (f_valid)
+        for (int i = 0; i < PORTS; i++)
+          if (f_turn[i]) begin
+            assert (out_last[f_o] == in_last[i]);
+            assert (out_at[f_o*PORT_W+:PORT_W] == (BACK[f_o] || i != LAST ? PORT_W'(i) : PORT_W'(f_o)));
+          end
+      if (!$past(rst) && $past(f_valid && !out_ready[f_o])) assert ($stable(out_last[f_o]));
       assert (obs_flit[f_o] == f_crosses);
       assert (obs_worm[f_o] == (f_crosses && !f_open));
+      assert (obs_blocked[f_o] == |(f_asks & in_header & ~in_taken));
+      if (!$past(rst) && $past(f_valid && !out_ready[f_o])) assert (out_valid[f_o]);
 
-      cover (obs_worm[f_o] && !out_last[f_o] && $past(f_waited, 2));
-      cover (obs_worm[f_o] && f_owner != f_choice && $past(obs_flit[f_o] && out_last[f_o] && !obs_worm[f_o]));
-      cover (paper && obs_worm[f_o] && $past(asked[f_o] && !f_open && !out_empty[f_o], 2) && !$past(rst));
+      cover (obs_worm[f_o] && !out_last[f_o] && obs_blocked[f_o]);
+      cover (f_crosses && f_open && out_last[f_o] && $past(f_open && f_asks != '0 && !f_valid));
+      cover (paper && obs_worm[f_o] && $past(f_asks != '0 && !f_open && !out_empty[f_o], 2) && !$past(rst));
 
       // For the induction.
       assert (held_q[f_o] == f_open);
-      assert (settled_q[f_o] == (f_open || f_waited));
-      if (f_open) assert (owner_q[f_o*PORT_W+:PORT_W] == f_owner && 32'(f_owner) < PORTS);
-      if (f_waited) assert (!f_open && owner_q[f_o*PORT_W+:PORT_W] == f_first_q);
     end
   end
 `endif

@@ -2,31 +2,38 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Wormhole router: any number of streams in and out, a two-flit buffer at each input, any input to any output. It knows
-// neither neighbours nor addresses. A route unit outside (combinational logic or a table) turns each header into the
-// number of an output; net_router is this router with such a unit. Each output serves the headers that ask for it in
+// neither neighbours nor addresses. A route unit outside (combinational logic or a table) tells for each header which
+// output it asks for; net_router is this router with such a unit. Each output serves the headers that ask for it in
 // the order in which they came, and then belongs to one message until its tail has crossed.
 //
 // Latency: one cycle; a flit that is taken at one clock edge is offered at the output after it, if the output is free.
 // Throughput: one flit per cycle on every channel. in_ready and in_empty come from registers; out_* are combinational
-// from the inputs' buffers, head_port and (with paper = 1) out_empty, but not from out_ready. So routers may be wired
-// to each other in any way without a combinational loop.
+// from registers and (with paper = 1) out_empty, but not from out_ready nor in_*: a header is routed as it comes to the
+// head of its buffer, a cycle before it can leave. So routers may be wired to each other in any way without a
+// combinational loop.
 //
-// Ports, port p in bits [p*FLIT_W +: FLIT_W] of a flit bus, [p*PORT_W +: PORT_W] of head_port, and bit p of the others:
+// Ports, port p in bits [p*FLIT_W +: FLIT_W] of a flit bus, [p*PORT_W +: PORT_W] of next_port, and bit p of the others:
 // - in_*, out_*: streams. A flit passes at each rising edge at which valid and ready are 1. A message (worm) is a
 //   header flit, then any number of others, the last one with last = 1; a message of one flit has last = 1 on the
-//   header. Once out_valid is 1 it stays, with flit and last, until it is taken. On the input side the router asks for
-//   no such thing.
+//   header. Once out_valid is 1 it stays, with flit and last, until it is taken; without it flit and last mean nothing.
+//   On the input side the router asks for no such thing.
 // - in_empty, out_empty: nothing is in the buffer at the receiving end of the channel. Wire out_empty to the in_empty
 //   of the next router. It is looked at only with paper = 1; with paper = 0 tie it to 0. An endpoint without a buffer
 //   gives its own in_ready (where out_empty is 1, out_ready must be 1).
 // - paper: 0 unless you want the timing of the machine of [Hou01]: see wh_output. Constant after reset.
 // - early: which of several headers that came in the same cycle goes first: see wh_order. Constant after reset; tie it
 //   to 0 for "lowest port first". It decides ties only; who came earlier goes first anyway.
-// - head_flit, head_fresh, head_port: the route unit. In a cycle in which head_fresh[p] is 1, head_flit of port p is a
-//   header and head_port of port p must be the number of its output, below PORTS, in the same cycle. In all other
-//   cycles head_port is not looked at. Freedom from deadlock is the route unit's concern; the router adds none.
+// - spare_flit, next_comes, next_port: the route unit. In a cycle in which next_comes[p] is 1 a header comes to the head of
+//   input p: in_flit where in_ready[p] is 1, else spare_flit; in the same cycle next_port of port p must be the number of
+//   its output, below PORTS. In all other cycles it is not looked at. Freedom from deadlock is the route unit's concern;
+//   the router adds none.
 // - obs_*: per output and cycle: a header crosses, any flit crosses, some header waits and does not cross. For counters
 //   such as `monitor`; may be left open. busy: some input holds a flit.
+//
+// BACK: a router whose messages never leave by the port they came in on is smaller, for each output then has one input
+// less to choose from. With BACK[p] = 0 a header at port p that asks for port p nevertheless is never served: it stays
+// at the head of its input, and what comes behind it there, or asks for the same output later, waits for ever as well.
+// All other messages go on.
 //
 // Reset: synchronous, one cycle is enough; reset all routers and endpoints of a network together. Flits offered while
 // rst is 1 are lost. Legal parameters: all combinations; unused ports of a router: in_valid to 0, out_ready to 1.
@@ -35,19 +42,21 @@
 //
 // Example:
 //   // Two ports; bit 0 of a header is the number of the output.
-//   wire [63:0] head_flit;
-//   wire [1:0] head_port = {head_flit[32], head_flit[0]};
+//   wire [63:0] a_flit, spare_flit;
+//   wire [1:0] a_ready;
+//   wire [1:0] next_port = {a_ready[1] ? a_flit[32] : spare_flit[32], a_ready[0] ? a_flit[0] : spare_flit[0]};
 //   wh_router #(.PORTS(2), .FLIT_W(32)) u_router (
 //       .clk(clk), .rst(rst), .paper(1'b0), .early(2'b00),
 //       .in_flit(a_flit), .in_last(a_last), .in_valid(a_valid), .in_ready(a_ready), .in_empty(a_empty),
 //       .out_flit(b_flit), .out_last(b_last), .out_valid(b_valid), .out_ready(b_ready), .out_empty(2'b00),
-//       .head_flit(head_flit), .head_fresh(head_fresh), .head_port(head_port),
+//       .spare_flit(spare_flit), .next_comes(next_comes), .next_port(next_port),
 //       .obs_worm(), .obs_flit(), .obs_blocked(), .busy());
 `default_nettype none
 
 module wh_router #(
     parameter integer PORTS = 9,  // streams in and out, 2..64
     parameter integer FLIT_W = 32,  // bits of a flit, >= 1
+    parameter [PORTS-1:0] BACK = {PORTS{1'b1}},  // bit p: a message may leave by port p that came in by port p
     localparam integer PORT_W = $clog2(PORTS)
 ) (
     input  wire                     clk,
@@ -67,9 +76,9 @@ module wh_router #(
     input  wire  [       PORTS-1:0] out_ready,
     input  wire  [       PORTS-1:0] out_empty,   // used only with paper = 1, else tie to 0
     // route unit
-    output logic [PORTS*FLIT_W-1:0] head_flit,
-    output logic [       PORTS-1:0] head_fresh,   // head_flit is a header and new: head_port is looked at
-    input  wire  [PORTS*PORT_W-1:0] head_port,   // output for that header, < PORTS, in the same cycle
+    output logic [PORTS*FLIT_W-1:0] spare_flit,  // second slots of the buffers
+    output logic [       PORTS-1:0] next_comes,  // a header comes to the head: next_port is looked at
+    input  wire  [PORTS*PORT_W-1:0] next_port,   // output for that header, < PORTS, in the same cycle
     // observation, per output channel
     output logic [       PORTS-1:0] obs_worm,
     output logic [       PORTS-1:0] obs_flit,
@@ -80,9 +89,11 @@ module wh_router #(
     if (PORTS < 2 || PORTS > 64) illegal_PORTS u_illegal ();
   endgenerate
 
+  logic [PORTS*FLIT_W-1:0] head_flit;
   logic [PORTS-1:0] head_last, head_valid, head_header, head_taken;
-  logic [PORTS-1:0] asked, look;
-  logic [PORTS*PORT_W-1:0] first, choice;
+  logic [PORTS*PORTS-1:0] ask, asked;
+  logic [PORTS-1:0] first;
+  logic [PORTS*PORT_W-1:0] out_at;
 
   wh_input #(
       .FLIT_W(FLIT_W),
@@ -99,60 +110,70 @@ module wh_router #(
       .last(head_last),
       .valid(head_valid),
       .header(head_header),
-      .taken(head_taken)
+      .taken(head_taken),
+      .spare_flit(spare_flit),
+      .next_comes(next_comes)
   );
 
   wh_order #(
-      .PORTS(PORTS)
+      .PORTS(PORTS),
+      .BACK (BACK)
   ) u_order (
       .clk(clk),
       .rst(rst),
       .early(early),
-      .header(head_header),
-      .fresh(head_fresh),
-      .port(head_port),
-      .gone(head_header & head_taken),
+      .next_comes(next_comes),
+      .next_port(next_port),
+      .ends(head_taken & head_last),
+      .ask(ask),
       .asked(asked),
-      .look(look),
-      .first(first),
-      .blocked(obs_blocked)
+      .first(first)
   );
 
   wh_output #(
-      .PORTS(PORTS)
+      .PORTS(PORTS),
+      .BACK (BACK)
   ) u_output (
       .clk(clk),
       .rst(rst),
       .paper(paper),
+      .ask(ask),
       .asked(asked),
-      .look(look),
       .first(first),
       .in_last(head_last),
       .in_valid(head_valid),
+      .in_header(head_header),
       .in_taken(head_taken),
-      .choice(choice),
+      .out_at(out_at),
       .out_last(out_last),
       .out_valid(out_valid),
       .out_ready(out_ready),
       .out_empty(out_empty),
       .obs_worm(obs_worm),
-      .obs_flit(obs_flit)
+      .obs_flit(obs_flit),
+      .obs_blocked(obs_blocked)
   );
 
   generate
-    for (genvar p = 0; p < PORTS; p++) begin : g_port
-      logic [FLIT_W-1:0] crossing;
-      always_comb begin
-        crossing = '0;
-        if (out_valid[p]) crossing = head_flit[choice[p*PORT_W+:PORT_W]*FLIT_W+:FLIT_W];
-      end
-      assign out_flit[p*FLIT_W+:FLIT_W] = crossing;
+    for (genvar o = 0; o < PORTS; o++) begin : g_output
+      wh_cross #(
+          .PORTS(PORTS),
+          .SKIP(BACK[o] ? PORTS : o),
+          .FLIT_W(FLIT_W)
+      ) u_cross (
+          .valid(out_valid[o]),
+          .at(out_at[o*PORT_W+:PORT_W]),
+          .in_flit(head_flit),
+          .out_flit(out_flit[o*FLIT_W+:FLIT_W])
+      );
     end
   endgenerate
 
   assign busy = |head_valid;
 
 `ifdef FORMAL
+  wire [PORTS-1:0] head_fresh = head_header & f_new;
+  logic [PORTS-1:0] f_new;  // what is at the head was not there in the cycle before
   // Flits carry the port they ask for, the input they came by, and something else. What comes by one input (any) leaves
   // as from a queue of two, each worm by the port its header asks for; on one output (any) worms do not mix. Of two
   // headers (any) that ask for one output the first come goes first, and no output is idle that could be used.
@@ -199,8 +220,10 @@ module wh_router #(
     for (int i = 0; i < PORTS; i++) begin
       assume (in_flit[i*FLIT_W+PORT_W+:PORT_W] == PORT_W'(i));
       assume (32'(in_flit[i*FLIT_W+:PORT_W]) < PORTS);
-      if (head_fresh[i]) assume (head_port[i*PORT_W+:PORT_W] == head_flit[i*FLIT_W+:PORT_W]);
-      else assume (head_port[i*PORT_W+:PORT_W] == '0);
+      if (next_comes[i])
+        assume (next_port[i*PORT_W+:PORT_W] == (in_ready[i] ? in_flit[i*FLIT_W+:PORT_W] : spare_flit[i*FLIT_W+:PORT_W]));
+      else assume (next_port[i*PORT_W+:PORT_W] == '0);
+      assume (BACK[i] || in_flit[i*FLIT_W+:PORT_W] != PORT_W'(i));
     end
 
     f_count <= f_rest + 2'(f_push);
@@ -215,6 +238,7 @@ module wh_router #(
       f_open  <= !out_last[f_to];
       f_owner <= out_flit[f_to*FLIT_W+PORT_W+:PORT_W];
     end
+    f_new <= head_taken | ~head_valid;
     f_waited <= f_there & ~f_leaves;
     f_was_first <= f_goes_first;
     if (rst) begin
@@ -222,6 +246,7 @@ module wh_router #(
       f_starts <= 1'b1;
       f_open <= 1'b0;
       f_waited <= '0;
+      f_new <= '1;
     end
 
     if (f_started) begin

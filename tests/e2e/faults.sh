@@ -142,22 +142,22 @@ router_wrong_node() { # what is for node 5 goes home at node 4
 }
 
 router_duplicates_flit() { # some flits go into both places of an empty buffer
-	change rtl/cells/stream_buffer.sv '(spare_full_q & ~pop) | stash;' \
-		'(spare_full_q & ~pop) | stash | (fill & ~pop & ~in_last & {LANES{in_flit[3:0] == 4'"'"'d7}});'
-	change rtl/cells/stream_buffer.sv '(spare_last_q & ~stash)' '(spare_last_q & ~stash & ~fill)'
-	change rtl/cells/stream_buffer.sv 'if (stash[i]) spare_q' 'if (stash[i] || fill[i]) spare_q'
+	change rtl/cells/stream_buffer.sv '= in_valid & in_ready & head_full_q;' '= in_valid & in_ready;'
+	change rtl/cells/stream_buffer.sv '<= ~pop & (spare_full_q | (in_valid & head_full_q));' \
+		'<= (~pop & (spare_full_q | (in_valid & head_full_q))) |
+			(in_valid & ~head_full_q & ~in_last & {LANES{in_flit[3:0] == 4'"'"'d7}});'
 	differs 'message [0-9]+ .* arrived with [0-9]+ flits instead of 20' complement --flits 20
 }
 
 router_drops_flit() { # a flit that has to wait behind another is lost, if it is no tail
-	change rtl/cells/stream_buffer.sv '(spare_full_q & ~pop) | stash;' '(spare_full_q & ~pop) | (stash & in_last);'
+	change rtl/cells/stream_buffer.sv '(in_valid & head_full_q));' '(in_valid & head_full_q & in_last));'
 	differs 'message [0-9]+ .* arrived with [0-9]+ flits instead of 5' all-to-all --planner direct --flits 5
 }
 
 flip_bit() { # in the payload, at one port
-	change rtl/wh/wh_router.sv '= head_flit[choice[p*PORT_W+:PORT_W]*FLIT_W+:FLIT_W];' \
-		'= head_flit[choice[p*PORT_W+:PORT_W]*FLIT_W+:FLIT_W] ^ FLIT_W'"'"'(p == 2
-			&& !head_header[choice[p*PORT_W+:PORT_W]]);'
+	change rtl/wh/wh_router.sv '.in_flit(head_flit),' \
+		'.in_flit(o == 2 ? head_flit ^ {{(PORTS-4)*FLIT_W{1'"'"'b0}}, FLIT_W'"'"'(!head_header[3]), FLIT_W'"'"'(!head_header[2]),
+			FLIT_W'"'"'(!head_header[1]), FLIT_W'"'"'(!head_header[0])} : head_flit),'
 }
 
 router_flips_bit() {
@@ -166,15 +166,13 @@ router_flips_bit() {
 }
 
 router_interleaves() { # a worm loses the channel when another header asks for it
-	change rtl/wh/wh_output.sv 'held_q <= (held_q & ~obs_flit) | (obs_flit & ~out_last);' \
-		'held_q <= (held_q & ~obs_flit) | (obs_flit & ~out_last & ~asked);'
-	change rtl/wh/wh_output.sv '~(obs_flit & out_last);' '~(obs_flit & (out_last | asked));'
+	change rtl/wh/wh_order.sv 'before_d = before_q | {PORTS{next_comes}};' 'before_d = before_q & ~{PORTS{next_comes}};'
+	change rtl/wh/wh_order.sv '= next_comes & ~early;' '= ~next_comes | ~early;'
 	stops 3 'stuck in pass 0.*[0-7]->[0-7] \(dim [0-2]\)' all-to-all --planner direct --flits 3
 }
 
 router_never_grants() { # the header at port 2 is never served
-	change rtl/wh/wh_output.sv 'if ((held_q[o] || open[o]) &&' \
-		'if ((held_q[o] || open[o] && choice[o*PORT_W+:PORT_W] != PORT_W'"'"'(2)) &&'
+	change rtl/wh/wh_output.sv '= first & in_valid;' '= first & in_valid & ~(in_header & PORTS'"'"'(4));'
 	stops 3 'stuck in pass 0.*[0-7]->[0-7] \(dim [0-2]\)' all-to-all --planner direct --flits 5
 }
 

@@ -17,10 +17,10 @@ module two_endpoints;
   integer cycles = 0;
 
   // Index 0 and 1 are the two ports; to_* goes into the router, from_* comes out of it.
-  wire [PORTS*FLIT_W-1:0] to_flit, from_flit, head_flit;
+  wire [PORTS*FLIT_W-1:0] to_flit, from_flit, spare_flit;
   wire [PORTS-1:0] to_last, to_valid, to_ready, to_empty;
   wire [PORTS-1:0] from_last, from_valid, from_ready;
-  wire [PORTS-1:0] head_fresh, obs_worm, obs_flit, obs_blocked, done;
+  wire [PORTS-1:0] next_comes, obs_worm, obs_flit, obs_blocked, done;
   wire busy;
 
   generate
@@ -46,8 +46,11 @@ module two_endpoints;
     end
   endgenerate
 
-  // With two ports a port number has one bit. The route unit is a wire: bit 0 of a header is the port it asks for.
-  wire [PORTS-1:0] head_port = {head_flit[FLIT_W], head_flit[0]};
+  // With two ports a port number has one bit. The route unit: bit 0 of a header, which is on its way to the head of its
+  // buffer from in_flit or, if that is full, from the second slot, is the port it asks for.
+  wire [PORTS-1:0] next_port = {
+    to_ready[1] ? to_flit[FLIT_W] : spare_flit[FLIT_W], to_ready[0] ? to_flit[0] : spare_flit[0]
+  };
 
   wh_router #(
       .PORTS (PORTS),
@@ -67,9 +70,9 @@ module two_endpoints;
       .out_valid(from_valid),
       .out_ready(from_ready),
       .out_empty(2'b00),  // looked at only with paper = 1
-      .head_flit(head_flit),
-      .head_fresh(head_fresh),
-      .head_port(head_port),
+      .spare_flit(spare_flit),
+      .next_comes(next_comes),
+      .next_port(next_port),
       .obs_worm(obs_worm),
       .obs_flit(obs_flit),
       .obs_blocked(obs_blocked),

@@ -1,0 +1,134 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The flitloom authors
+# SPDX-License-Identifier: Apache-2.0
+"""What net_router takes on an iCE40 and how fast it may be clocked.
+
+usage: router_area.py [NETWORK...]     cube:4 mesh:8x8 cube:8 if none is given
+NETWORK is cube:N, or mesh: or torus: with its extents, as flitloom knows them. SEEDS="1 2 3 4 5" are nextpnr's seeds,
+SEEDS= leaves the clock out. RTL=dir takes the modules from elsewhere. Output under build/router_area/.
+
+LUT4 and flip-flops are those of net_router alone, with flits of 32 bits. For the clock it is placed with a flip-flop of
+its own at every pin: the inputs come from a long shift register, the outputs go to a register and from there into a
+second one that is read bit by bit, so that only a few real pins are left. The column "wired" is the clock of the same
+netlist with the streams of each link led back into the router as those of another link, without a flip-flop between, as
+they are from router to router.
+"""
+import json
+import math
+import os
+import pathlib
+import re
+import statistics
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+RTL = pathlib.Path(os.environ.get("RTL", ROOT / "rtl"))
+OUT = ROOT / "build" / "router_area"
+SEEDS = os.environ.get("SEEDS", "1 2 3 4 5").split()
+FLIT_W = 32
+
+
+def parameters(network):
+    """Those of net_router, by name."""
+    kind, size = network.split(":")
+    extents = [2] * int(size) if kind == "cube" else [int(n) for n in size.split("x")][::-1]
+    if kind not in ("cube", "mesh", "torus"):
+        sys.exit(f"router_area.py: {kind} is none of cube, mesh, torus")
+    low, digits = 0, []
+    for extent in extents:
+        bits = max(1, math.ceil(math.log2(extent)))
+        digits.append(bits << 8 | low)
+        low += bits
+    links = 1 if kind == "cube" else 2
+    packed = [f"{16 * len(extents)}'h" + "".join(f"{v:04x}" for v in reversed(values)) for values in (extents, digits)]
+    return {"LINKS": links * len(extents), "LABEL_W": low, "DIMS": len(extents), "EXTENTS": packed[0], "DIGITS": packed[1],
+            "LINKS_PER_DIM": links, "WRAP": int(kind == "torus"), "FLIT_W": FLIT_W}
+
+
+def yosys(script):
+    files = [RTL / line for line in (RTL / "net_router.f").read_text().split()]
+    subprocess.run(["yosys", "-q", "-p", f"read_verilog -defer -sv {' '.join(map(str, files))}; {script}"], check=True,
+                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
+def cells(stat, kind):
+    return sum(int(n) for n in re.findall(rf"^\s+{kind}\w*\s+(\d+)$", stat.split("=== design hierarchy ===")[-1], re.M))
+
+
+def wrapper(netlist, links, wired):
+    """Verilog of the router between shift registers, from the ports of the netlist."""
+    ports = json.loads(netlist.read_text())["modules"]["net_router"]["ports"]
+    # The sender's end of a link and the receiver's.
+    back = {"in_flit": "out_flit", "in_last": "out_last", "in_valid": "out_valid", "out_ready": "in_ready",
+            "out_empty": "in_empty"}
+    pins, wires, width = [".clk(clk)"], [], {"input": 0, "output": 0}
+    for name, port in ports.items():
+        if name == "clk":
+            continue
+        way, n = port["direction"], len(port["bits"])
+        pin = f"{'in_q' if way == 'input' else 'out'}[{width[way]}+:{n}]"
+        if way == "output":
+            wires.append(f"wire [{n - 1}:0] {name} = {pin};")
+        if wired and name in back:
+            # Port 0 is the local one; link p comes in again as link p+1.
+            w = n // (links + 1)
+            other = [f"{back[name]}[{(p % links + 1) * w}+:{w}]" for p in
+                     (range(1, links + 1) if name.startswith("in_") else range(-1, links - 1))]
+            pin = "{" + ", ".join(reversed([f"in_q[{width[way]}+:{w}]"] + other)) + "}"
+        pins.append(f".{name}({pin})")
+        width[way] += n
+    return f"""module harness(input clk, input shift, input load, input in, output out_pin);
+  (* keep *) reg [{width['input'] - 1}:0] in_q;
+  wire [{width['output'] - 1}:0] out;
+  (* keep *) reg [{width['output'] - 1}:0] out_q;
+  reg [{width['output'] - 1}:0] read_q;
+  assign out_pin = read_q[0];
+  {' '.join(wires)}
+  always @(posedge clk) begin
+    if (shift) in_q <= {{in_q, in}};
+    out_q <= out;
+    read_q <= load ? out_q : read_q >> 1;
+  end
+  net_router u_router({', '.join(pins)});
+endmodule
+"""
+
+
+def clock(base, alone, links, wired):
+    top, whole = base.with_suffix(".harness.v"), base.with_suffix(".json")
+    top.write_text(wrapper(alone, links, wired))
+    # The router as it was mapped alone: nothing of the harness may be merged into it.
+    subprocess.run(["yosys", "-q", "-p", f"read_verilog {top}; read_json {alone}; synth_ice40 -top harness -json {whole}"],
+                   check=True)
+    mhz = []
+    for seed in SEEDS:
+        log = base.with_suffix(f".{seed}.log")
+        subprocess.run(["nextpnr-ice40", "-q", "--hx8k", "--package", "ct256", "--seed", seed, "--freq", "100",
+                        "--pcf-allow-unconstrained", "--timing-allow-fail", "--json", str(whole), "--log", str(log)],
+                       check=True, stderr=subprocess.DEVNULL)
+        mhz.append(float(re.findall(r"Max frequency for clock .*: ([\d.]+) MHz", log.read_text())[-1]))
+    return mhz
+
+
+def main():
+    OUT.mkdir(parents=True, exist_ok=True)
+    print("| router of | ports | LUT4 | flip-flops | MHz, median | of each seed | wired, median | of each seed |\n"
+          "| --- | --- | --- | --- | --- | --- | --- | --- |")
+    for network in sys.argv[1:] or ["cube:4", "mesh:8x8", "cube:8"]:
+        values = parameters(network)
+        base = OUT / network.replace(":", "-")
+        alone, stat = base.with_suffix(".alone.json"), base.with_suffix(".stat")
+        settings = " ".join(f"-chparam {name} {value}" for name, value in values.items())
+        yosys(f"hierarchy -top net_router {settings}; rename -top net_router; synth_ice40 -top net_router; "
+              f"tee -q -o {stat} stat; write_json {alone}")
+        text = stat.read_text()
+        row = [network, values["LINKS"] + 1, cells(text, "SB_LUT4"), cells(text, "SB_DFF")]
+        for wired in (False, True):
+            mhz = clock(base.with_name(base.name + ("-wired" if wired else "")), alone, values["LINKS"], wired)
+            row += [f"{statistics.median(mhz):.1f}" if mhz else "", " ".join(f"{m:.1f}" for m in mhz)]
+        print("| " + " | ".join(map(str, row)) + " |", flush=True)
+
+
+if __name__ == "__main__":
+    main()
