@@ -18,6 +18,7 @@
 #include <flitloom/latin.h>
 #include <flitloom/lcc.h>
 #include <flitloom/lcc_set.h>
+#include <flitloom/line_passes.h>
 #include <flitloom/link.h>
 #include <flitloom/min.h>
 #include <flitloom/min_passes.h>

@@ -231,7 +231,8 @@ node_logs_half_the_cycle() { # also where no formula says when a tail arrives
 }
 
 node_asks_for_a_slot() { # no data goes astray, but it would be kept where other data is
-	change rtl/node/node_sender.sv 'out_flit[2*LABEL_W+1+:2] = in_keep;' 'out_flit[2*LABEL_W+1+:2] = ~in_keep;'
+	change rtl/node/node_sender.sv 'out_flit[SLOT_LOW+:header_fields::SLOT_W] = in_keep;' \
+		'out_flit[SLOT_LOW+:header_fields::SLOT_W] = ~in_keep;'
 	differs 'the header of message [0-9]+ .* says rule 0 and slot 3 instead of 0 and 0' complement --flits 5
 }
 
@@ -285,8 +286,9 @@ history_mixes_passes() { # two after each other
 # Two messages on a channel.
 crossing='unshuffle --map identity --flits 5'
 
-planner_other_routes() { # highest dimension first
-	change host/topo/topo_cube.c 'rule == LOOM_RULE_ASCENDING ? __builtin_ctz' 'rule != LOOM_RULE_ASCENDING ? __builtin_ctz'
+planner_other_routes() { # highest dimension first; `next` itself is held to the routers' order when a fabric is read
+	change host/topo/topo_direct.c 'next(t, route->at, route->destination, route->rule)' \
+		'next(t, route->at, route->destination, (enum loom_rule)(route->rule ^ 1))'
 	# shellcheck disable=SC2086 # several words
 	differs 'channel [0-7]->[0-7] \(dim [0-2]\) carried [0-9]+ messages in pass 0 instead of [0-9]+' $crossing
 }
