@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// No plan: everybody tries at once, and again until its message is through ([Youssef93], section 8). In a wormhole network
-// it is the fabric that keeps trying: a header that is blocked waits where it is. That is one pass. But what waits holds the channels
-// behind it, so where such a pass could lock, messages try as on a circuit-switched machine: who finds
-// its way free in the whole takes it, the others let go and try in the next pass.
+// No plan: every node tries at once, and again until its message is through ([Youssef93], section 8). In a wormhole
+// network it is the fabric that keeps trying: a header that is blocked waits where it is. That is one pass. But a message
+// that waits holds the channels behind it, so where such a pass could lock, messages try as on a circuit-switched machine:
+// one that finds its whole way free takes it, the others let go and try in the next pass.
 #include <stdlib.h>
 #include <string.h>
 
@@ -49,7 +49,7 @@ static bool is_free(const struct loom_conflicts *g, const bool *taken, uint32_t 
 	return true;
 }
 
-// Each pass those that are left try in an order of chance. waiting: room for all; taken: for all channels.
+// In each pass those that are left try, in random order. waiting: room for all; taken: for all channels.
 static void try_again(uint32_t *pass, uint32_t *n_passes, const struct loom_conflicts *g, uint32_t *waiting,
                       bool *taken)
 {

@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Arcs round a ring into passes. The ring is cut at a node, the one that the fewest arcs lead across. Each of these needs a
-// pass of its own, whatever comes; what is left is a row of nodes, on which the passes have hours: that of an arc across
-// the cut is open from the end of its arc to its begin, all others are open from end to end. From left to right an arc
-// takes a pass that is free and open long enough. Which one is tried in turn, for a given number of passes; of passes that
-// are free and close together one is enough, and a state that has failed once is not tried again.
+// pass of its own; what is left is a row of nodes. On it the pass of an arc across the cut is open from the node where
+// that arc ends to the one where it begins, and there it closes; all other passes are open along the whole row. From left
+// to right each arc takes a pass that is free and stays open to the arc's end. All choices are tried in turn, for a given
+// number of passes; of free passes that close at the same node one is enough, and a state that has failed once is not
+// tried again.
 //
 // On full links nothing is left to choose: the arc that begins takes over the pass of the one that ends. So with as many
 // passes as messages on the busiest link, the answer for a permutation comes at once.
@@ -29,7 +30,7 @@ struct search {
 	uint32_t n_links, n_across, n_passes;
 	size_t n_inner;
 	struct inner *inner;        // by begin, in each the longest first
-	uint32_t *open, *close;     // [pass]: its hours; `open` is then when it becomes free
+	uint32_t *open, *close;     // [pass]: from where to where it is open; `open` moves to where it becomes free
 	uint32_t *pass;             // [inner]
 	struct state *known;        // that failed; NULL: none are kept
 	size_t n_known, room_known; // room_known: a power of two
@@ -52,9 +53,9 @@ static struct state state_of(const struct search *s, size_t i)
 	struct state sum = {mix(i + 1), mix(~(uint64_t)i)};
 	for (uint32_t p = 0; p < s->n_passes; p++) {
 		uint32_t free_from = s->open[p] > s->inner[i].begin ? s->open[p] : s->inner[i].begin;
-		uint64_t hours = (uint64_t)free_from << 32 | s->close[p];
-		sum.a += mix(hours + 0x9e3779b97f4a7c15u);
-		sum.b += mix(hours ^ 0xd1b54a32d192ed03u);
+		uint64_t range = (uint64_t)free_from << 32 | s->close[p];
+		sum.a += mix(range + 0x9e3779b97f4a7c15u);
+		sum.b += mix(range ^ 0xd1b54a32d192ed03u);
 	}
 	sum.a += sum.a == 0; // 0: no entry
 	return sum;

@@ -7,8 +7,8 @@
 
 #include "plan/planners/conflicts.h"
 
-// Passes of the messages first .. of the plan (g->n of them, the graph is theirs) changed so that they take fewer cycles in all, if they can: a pass takes what its longest
-// message does. They become no more. false: out of memory.
+// Changes the passes of g->n messages of the plan, from `first` on, whose graph g is, so that they take fewer cycles in all
+// if that can be: a pass takes as long as its longest message. There are never more passes than before. false: out of memory.
 bool loom_plan_balance(uint32_t *pass, uint32_t *n_passes, struct loom_conflicts *g, const struct loom_plan *plan,
                        size_t first);
 

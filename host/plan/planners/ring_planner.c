@@ -5,8 +5,8 @@
 // of one direction conflict where they use a link; to colour them with the fewest colours is NP-complete
 // ([Youssef93], section 5). They are searched (arcs.c); where the budget does not last, the conflict graph is coloured as well.
 //
-// The shorter way never needs more passes than one way round: the messages that turn round are those longer than half the
-// ring, of which no two could share a pass before; so what was a schedule still is one.
+// With full duplex the shorter way never needs more passes than one way round: the messages that turn round are those
+// longer than half the ring. No two of them could share a pass before, so each is alone in its direction now.
 #include <inttypes.h>
 #include <stdlib.h>
 
