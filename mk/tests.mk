@@ -79,9 +79,10 @@ min-long: $(BUILD)/e2e_long ## multistage networks of up to 256 nodes, all admis
 net-long: $(BUILD)/e2e_long ## lines, rings, meshes and tori of up to 256 nodes, 300 random lists or permutations on each
 	@$(BUILD)/e2e_long all lists=300 perms=300 direct
 
-passes-long: $(BUILD)/e2e_long ## 300 random permutations of each network and 1,000 random message lists in passes
+passes-long: $(BUILD)/e2e_long $(BUILD)/flitloom ## 300 random permutations of each network, 1,000 random message lists in passes, [Youssef93]'s vectors
 	@$(BUILD)/e2e_long all perms=300 lists=1000 passes
 	@$(BUILD)/e2e_long all perms=300 rows
+	@tests/e2e/golden_passes.py
 
 big: $(BUILD)/flitloom ## cube:9 and cube:10 end to end; builds their models, which takes 10 GB of memory
 	@tools/run_tests.sh \

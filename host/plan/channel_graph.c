@@ -69,9 +69,10 @@ int loom_channel_graph_add(struct loom_channel_graph *g, uint32_t from, uint32_t
 
 // Depth first without recursion: a path may be as long as there are channels.
 struct search {
-	uint32_t *
-		edge; // per channel: on the way down, the next edge to try; in breadth, the edge by which it was reached
-	uint32_t *list; // the path from where the search began; in breadth, the channels in the order of reaching
+	// Per channel: on the way down, the next edge to try; in breadth, the edge by which it was reached.
+	uint32_t *edge;
+	// The path from where the search began; in breadth, the channels in the order of reaching.
+	uint32_t *list;
 	uint8_t *state;
 };
 enum { NEW, ON_PATH, DONE };
