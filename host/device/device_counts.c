@@ -78,7 +78,7 @@ static uint32_t history_of(const struct loom_chip *chip, uint32_t channel)
 	       channel % chip->n_channels << HISTORY_SHIFT;
 }
 
-static int add_run(struct loom_trace *trace, uint32_t channel, const uint32_t words[WORDS_PER_RUN], bool *full,
+static int add_run(struct loom_trace *trace, uint32_t channel, const uint32_t words[WORDS_PER_RUN], size_t *full,
                    struct loom_err *err)
 {
 	uint32_t pass = FIELD(words[0], HISTORY0_PASS);
@@ -87,8 +87,11 @@ static int add_run(struct loom_trace *trace, uint32_t channel, const uint32_t wo
 		                 channel, pass, trace->n_passes);
 	const uint32_t worms = FIELD(words[0], HISTORY0_WORMS), flits = FIELD(words[1], HISTORY1_FLITS),
 		       blocked_cycles = FIELD(words[1], HISTORY1_BLOCKED);
-	*full |= worms == HISTORY_MOST || flits == HISTORY_MOST || blocked_cycles == HISTORY_MOST;
-	struct loom_count *count = &trace->counts[(size_t)pass * trace->n_channels + channel];
+	const size_t at = (size_t)pass * trace->n_channels + channel;
+	if (*full == LOOM_NONE_FULL &&
+	    (worms == HISTORY_MOST || flits == HISTORY_MOST || blocked_cycles == HISTORY_MOST))
+		*full = at;
+	struct loom_count *count = &trace->counts[at];
 	count->worms += worms;
 	count->flits += flits;
 	count->blocked_cycles += blocked_cycles;
@@ -96,7 +99,7 @@ static int add_run(struct loom_trace *trace, uint32_t channel, const uint32_t wo
 }
 
 // Of a free run blocked cycles are counted in the pass whose worms the channel carried last.
-int loom_device_read_histories(struct loom_device *d, struct loom_trace *trace, bool *full, struct loom_err *err)
+int loom_device_read_histories(struct loom_device *d, struct loom_trace *trace, size_t *full, struct loom_err *err)
 {
 	uint32_t n_channels = trace->n_channels, *runs = calloc(n_channels, sizeof *runs), *history = NULL, *at;
 	struct loom_transfer *list = calloc(n_channels, sizeof *list);
@@ -126,7 +129,7 @@ int loom_device_read_histories(struct loom_device *d, struct loom_trace *trace, 
 	if (code == 0)
 		code = loom_device_transfer_told(d, LOOM_STAGE_HISTORIES, list, n, err);
 	at = history;
-	*full = false;
+	*full = LOOM_NONE_FULL;
 	for (uint32_t c = 0; code == 0 && c < n_channels; c++)
 		for (uint32_t r = 0; code == 0 && r < runs[c]; r++, at += WORDS_PER_RUN)
 			code = add_run(trace, c, at, full, err);
@@ -134,6 +137,21 @@ int loom_device_read_histories(struct loom_device *d, struct loom_trace *trace, 
 	free(list);
 	free(runs);
 	return code;
+}
+
+int loom_device_read_free_histories(struct loom_device *d, struct loom_trace *trace, struct loom_err *err)
+{
+	size_t full;
+	int code = loom_device_read_histories(d, trace, &full, err);
+	if (code || full == LOOM_NONE_FULL)
+		return code;
+	uint32_t channel = (uint32_t)(full % trace->n_channels);
+	return loom_fail(
+		err, LOOM_EFIT,
+		"a count of pass %u in the history of channel %u.%u stopped at %u, the most that it holds: send "
+		"shorter messages, or use a planner with barriers between passes",
+		(uint32_t)(full / trace->n_channels), channel / d->chip.n_channels, channel % d->chip.n_channels,
+		HISTORY_MOST);
 }
 
 int loom_device_counts(struct loom_device *d, uint32_t *pass, struct loom_count *out, struct loom_err *err)

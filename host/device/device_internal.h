@@ -33,9 +33,13 @@ int loom_device_reset(struct loom_device *d, const struct loom_image *image, str
 
 // Counters of the pass under way or the last one, n_tiles * n_channels of them.
 int loom_device_read_counts(struct loom_device *d, struct loom_count *out, struct loom_err *err);
-// What each channel carried in each pass of the run from one start that is over: adds to trace->counts. *full: a count may
-// have stopped at its largest value.
-int loom_device_read_histories(struct loom_device *d, struct loom_trace *trace, bool *full, struct loom_err *err);
+// What each channel carried in each pass of the run from one start that is over: adds to trace->counts. *full: the index
+// there of a count that may have stopped at its largest value.
+#define LOOM_NONE_FULL SIZE_MAX
+int loom_device_read_histories(struct loom_device *d, struct loom_trace *trace, size_t *full, struct loom_err *err);
+// The same of a free run, whose passes cannot be run one by one: nothing else tells what a full history does not.
+// LOOM_EFIT: a count may have stopped.
+int loom_device_read_free_histories(struct loom_device *d, struct loom_trace *trace, struct loom_err *err);
 // What every node received and counts: the trace's payload, arrivals, sent and corrupt.
 int loom_device_read_logs(struct loom_device *d, const struct loom_image *image, struct loom_trace *trace,
                           struct loom_err *err);

@@ -229,13 +229,12 @@ static int run_one_by_one(struct loom_device *d, struct loom_trace *t, const str
 		                        .last = image->free_running ? image->n_passes - 1 : pass,
 		                        .name = ""};
 		struct reach end;
-		bool full; // is then in the verdict
 		code = tell_run(d, &run, pass, 0, err);
 		if (code == 0)
 			code = run_passes(d, &run, &end, err);
 		if (code == 0)
 			code = image->free_running
-			               ? loom_device_read_histories(d, t, &full, err)
+			               ? loom_device_read_free_histories(d, t, err)
 			               : loom_device_read_counts(d, t->counts + (size_t)pass * t->n_channels, err);
 	}
 	if (code == 0)
@@ -305,13 +304,13 @@ static int run_with_histories(struct loom_device *d, struct loom_trace *t, const
                               struct loom_err *err)
 {
 	struct reach end;
-	bool full = false;
+	size_t full = LOOM_NONE_FULL;
 	int code = run_back_to_back(d, t->back_to_back, run, &end, err);
 	if (code == 0)
 		code = loom_device_read_histories(d, t, &full, err);
 	if (code)
 		return code;
-	*suffices = !full && end.cycles <= longest(d);
+	*suffices = full == LOOM_NONE_FULL && end.cycles <= longest(d);
 	if (*suffices)
 		return copy_logs(t, t->back_to_back, err);
 	return loom_device_reset(d, run->image, err);

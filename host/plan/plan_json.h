@@ -9,7 +9,7 @@
 //
 //   {
 //     "flitloom": "plan",
-//     "version": 1,
+//     "version": 2,
 //     "fabric": "cube:2",                  as loom_topo_parse takes it
 //     "pattern": "transpose",              for people; one line
 //     "planner": "lcc",                    likewise

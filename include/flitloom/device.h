@@ -51,7 +51,8 @@ struct loom_run_options {
 
 // Runs every pass of the image last loaded and brings back what happened. LOOM_ESTUCK: the watchdog's limit was
 // reached (the message names the first channels on which headers wait, as tile and channel number). LOOM_EHARDWARE: log
-// or store overflow. LOOM_EINPUT: the image has no pass, or as many nodes as another chip. *out is then untouched.
+// or store overflow. LOOM_EFIT: a counter stopped at the most that it holds, or a pass took more cycles than logs can tell.
+// LOOM_EINPUT: the image has no pass, or as many nodes as another chip. *out is then untouched.
 int loom_device_run(struct loom_device *device, const struct loom_image *image, const struct loom_run_options *options,
                     struct loom_trace *out, struct loom_err *err);
 

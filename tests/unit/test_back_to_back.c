@@ -212,6 +212,39 @@ static void test_full(void **state)
 		}
 }
 
+// A free run has no other witness than its histories: a count that may have stopped is an error that names it, not a
+// difference, not even where it is what is planned.
+static void test_full_free(void **state)
+{
+	(void)state;
+	const size_t latin = 5;
+	for (unsigned which = 0; which < 3; which++)
+		for (uint32_t most = 65534; most <= 65535; most++) {
+			struct scene s;
+			struct loom_err err = {0};
+			const struct loom_run_options options = {0};
+			set_up(&s, latin, 512);
+			assert_true(s.plan.free_running);
+			struct loom_count *c = &s.flawless.counts[3 * (size_t)s.flawless.n_channels + 2 * 4 + 1];
+			uint32_t *const counts[] = {&c->worms, &c->flits, &c->blocked_cycles};
+			*counts[which] = most;
+			assert_int_equal(loom_device_load(s.device, &s.image, NULL), 0);
+			int code = loom_device_run(s.device, &s.image, &options, &s.trace, &err);
+			if (most == 65534) {
+				assert_int_equal(code, 0);
+				assert_int_equal(loom_verdict_make(&s.verdict, &s.plan, &s.trace, NULL), 0);
+				assert_true(s.verdict.n_mismatches > 0);
+			} else {
+				assert_int_equal(code, LOOM_EFIT);
+				assert_string_equal(err.text,
+				                    "a count of pass 3 in the history of channel 2.1 stopped at 65535, "
+				                    "the most that it holds: send shorter messages, or use a "
+				                    "planner with barriers between passes");
+			}
+			tear_down(&s);
+		}
+}
+
 // Each count of each pass, wrong by one in the histories, is noticed.
 static void test_wrong_count(void **state)
 {
@@ -241,8 +274,8 @@ static void test_wrong_count(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_cycles), cmocka_unit_test(test_possible),    cmocka_unit_test(test_run),
-		cmocka_unit_test(test_full),   cmocka_unit_test(test_wrong_count),
+		cmocka_unit_test(test_cycles), cmocka_unit_test(test_possible),  cmocka_unit_test(test_run),
+		cmocka_unit_test(test_full),   cmocka_unit_test(test_full_free), cmocka_unit_test(test_wrong_count),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

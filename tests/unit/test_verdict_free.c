@@ -29,10 +29,9 @@ static struct loom_count *count_at(struct scene *s, uint32_t pass, uint32_t tile
 	return &s->trace.counts[(size_t)pass * s->trace.n_channels + tile * (s->m + 1) + k];
 }
 
-static void set_up(struct scene *s, const char *fabric, const char *spec, const char *map)
+// What a run of the plan leaves in which no message waits.
+static void fill_trace(struct scene *s)
 {
-	memset(s, 0, sizeof *s);
-	plan_on(&s->plan, fabric, spec, "latin", map, FLITS, 1);
 	const struct loom_plan *plan = &s->plan;
 	const struct ref_min *ref = reference_of(plan, 0);
 	uint32_t n = plan->topo.n_nodes;
@@ -66,6 +65,13 @@ static void set_up(struct scene *s, const char *fabric, const char *spec, const 
 			count_at(s, m->pass, tile, k)->flits += FLITS;
 		}
 	}
+}
+
+static void set_up(struct scene *s, const char *fabric, const char *spec, const char *map)
+{
+	memset(s, 0, sizeof *s);
+	plan_on(&s->plan, fabric, spec, "latin", map, FLITS, 1);
+	fill_trace(s);
 }
 
 static void tear_down(struct scene *s)
@@ -172,11 +178,30 @@ static void test_spoilt(void **state)
 	tear_down(&s);
 }
 
+// A plan with contention: passes overlap, and a message may wait for one of another pass where it is alone in its own.
+static void test_overlap(void **state)
+{
+	(void)state;
+	struct scene s = {0};
+	plan_on(&s.plan, "ricube:8", "all-to-all", "latin", NULL, FLITS, 1);
+	s.plan.messages[1].destination = s.plan.messages[0].destination;
+	assert_int_equal(loom_plan_predict(&s.plan, NULL), 0);
+	assert_true(loom_plan_cycles(&s.plan) == LOOM_CYCLES_UNKNOWN);
+	fill_trace(&s);
+	judge(&s, 0, "");
+	for (uint32_t pass = 0; pass < s.plan.n_passes; pass++)
+		count_at(&s, pass, 3, 1)->blocked_cycles = 2;
+	judge(&s, 0, "");
+	assert_int_equal(s.verdict.blocked_cycles, 2 * s.plan.n_passes);
+	tear_down(&s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_flawless),
 		cmocka_unit_test(test_spoilt),
+		cmocka_unit_test(test_overlap),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
