@@ -45,6 +45,7 @@ test: ## installs what is missing, then passes all tests
 		"model=tests/e2e/test_model.sh" \
 		"cli=tests/e2e/test_cli.sh" \
 		"results=tests/e2e/test_results.py" \
+		"pictures=tests/e2e/test_pictures.py" \
 		"deadlock=tests/e2e/test_deadlock.py" \
 		"references=tests/e2e/test_references.sh" \
 		"sweep=tests/e2e/test_sweep.sh" \

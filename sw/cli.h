@@ -13,6 +13,7 @@
 #include <flitloom/image.h>
 #include <flitloom/link.h>
 #include <flitloom/plan.h>
+#include <flitloom/report.h>
 #include <flitloom/report_request.h>
 #include <flitloom/trace.h>
 #include <flitloom/verdict.h>
@@ -42,6 +43,7 @@ enum cli_option {
 	CLI_OUTPUT,
 	CLI_JSON,
 	CLI_SVG,
+	CLI_PICTURE,
 	CLI_PASS,
 	CLI_TRACE,
 	CLI_TRACE_FROM,
@@ -72,6 +74,7 @@ struct cli_request {
 	const char *budget;    // as it was given
 	double budget_seconds; // 0: not given
 	enum loom_machine machine;
+	enum loom_picture picture;
 	enum loom_image_schedule schedule;
 	bool preset;
 	unsigned rule;                     // enum loom_rule; of check: place among cli_rule_name's

@@ -136,8 +136,11 @@ static int make_plan(struct loom_plan *out, const struct cli_request *request, c
 
 int cli_make_plan(struct loom_plan *out, const struct cli_request *request, const char *map, struct loom_err *err)
 {
-	if (cli_pass(request) && !request->svg)
-		return loom_fail(err, LOOM_EINPUT, "--pass: it chooses what --svg draws, and there is no --svg");
+	static const enum cli_option of_picture[] = {CLI_PASS, CLI_PICTURE};
+	for (size_t i = 0; i < 2 && !request->svg; i++)
+		if (request->given & CLI_BIT(of_picture[i]))
+			return loom_fail(err, LOOM_EINPUT, "--%s: it chooses what --svg draws, and there is no --svg",
+			                 cli_option_name(of_picture[i]));
 	int rc = make_plan(out, request, map, err);
 	if (rc != 0)
 		return rc;

@@ -23,13 +23,14 @@ static const struct {
                      "where processors sit: best (least contention), identity, a bit order 0,4,2,... or a node for "
                      "each [best]",
                      'm'},
-	[CLI_PLANNER] = {LONG("planner"), "NAME",
-                         "see: flitloom list planners; best: whose plan takes the fewest cycles [the first that takes "
-                         "the pattern unasked]",
-                         'p'},
+	[CLI_PLANNER] =
+		{LONG("planner"), "NAME",
+                 "see: flitloom list planners; best: whose plan is predicted to take the fewest cycles [the first "
+                 "that takes the pattern unasked]",
+                 'p'},
 	[CLI_BUDGET] = {LONG("budget"), "SECONDS",
-                        "so much time for planners that search (ring, exact, best), such as 0.5 or 10 [as many steps "
-                        "as they are used to]",
+                        "so much time for planners that search (ring, exact, best), such as 0.5 or 10; the others take "
+                        "what they need [as many steps as they are used to]",
                         0},
 	[CLI_OBJECTIVE] = {LONG("objective"), "NAME", "of a set: maxmax, maxsum or sumsum [maxmax]", 0},
 	[CLI_HALF_DUPLEX] = {LONG("half-duplex"), NULL, "no pass uses both directions of a link", 0},
@@ -50,8 +51,12 @@ static const struct {
 	[CLI_OUTPUT] = {LONG("output"), "FILE",
                         "write the plan to FILE (JSON); of planner latin, .csv or .npy: the square", 'o'},
 	[CLI_JSON] = {LONG("json"), NULL, "print one JSON object instead of the table", 'j'},
-	[CLI_SVG] = {LONG("svg"), "FILE", "draw the channels, the paths of a pass, or (sweep) cycles against nodes", 0},
-	[CLI_PASS] = {LONG("pass"), "K", "the pass to draw, from 0 [the worst; of a cube, all]", 0},
+	[CLI_SVG] = {LONG("svg"), "FILE", "draw a picture: see --picture; sweep: cycles against nodes", 0},
+	[CLI_PICTURE] = {LONG("picture"), "NAME",
+                         "what --svg draws: loads of the channels, paths of one pass, or a chart of the channels over "
+                         "time [loads; paths of a multistage network, and with --pass]",
+                         0},
+	[CLI_PASS] = {LONG("pass"), "K", "the pass to draw, from 0 [paths: the worst; else all]", 0},
 	[CLI_TRACE] = {LONG("trace"), "FILE.fst",
                        "record a waveform, and beside it FILE.gtkw for GTKWave (simulated links)", 0},
 	[CLI_TRACE_FROM] = {LONG("trace-from"), "CYCLE", "begin the waveform in this cycle of the run [1]", 0},
@@ -231,6 +236,12 @@ static const char *schedule_at(size_t i)
 	return i < sizeof names / sizeof names[0] ? names[i] : NULL;
 }
 
+static const char *picture_at(size_t i)
+{
+	static const char *const names[] = {"loads", "paths", "chart"}; // of LOOM_PICTURE_LOADS and those after it
+	return i < sizeof names / sizeof names[0] ? names[i] : NULL;
+}
+
 static const char *rule_at(size_t i)
 {
 	return loom_rule_name((unsigned)i);
@@ -313,6 +324,10 @@ static int take(struct cli_request *r, enum cli_option option, const char *value
 	case CLI_SCHEDULE:
 		rc = get_name(&place, value, option, schedule_at, err);
 		r->schedule = (enum loom_image_schedule)place;
+		break;
+	case CLI_PICTURE:
+		rc = get_name(&place, value, option, picture_at, err);
+		r->picture = (enum loom_picture)(LOOM_PICTURE_LOADS + place);
 		break;
 	case CLI_PASS:
 		rc = get_number(&number, value, option, 0, UINT32_MAX, err);

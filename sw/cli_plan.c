@@ -69,7 +69,7 @@ static int plan_one(const struct cli_request *request, struct loom_err *err)
 	rc = show(request, NULL, &plan, err);
 	if (rc == 0 && request->svg) {
 		const struct loom_panel panel = {.title = cli_title(request), .plan = &plan, .pass = cli_pass(request)};
-		rc = loom_report_svg(request->svg, &panel, 1, err);
+		rc = loom_report_picture(request->svg, request->picture, &panel, 1, err);
 	}
 	if (rc == 0 && request->output)
 		rc = write_output(&plan, request->output, err);
@@ -99,7 +99,7 @@ static int compare(const struct cli_request *request, struct loom_err *err)
 	if (same)
 		panels[IDENTITY].title = CLI_SAME_TITLE;
 	if (rc == 0 && request->svg)
-		rc = loom_report_svg(request->svg, panels, same ? 1 : N_COMPARED, err);
+		rc = loom_report_picture(request->svg, request->picture, panels, same ? 1 : N_COMPARED, err);
 	for (size_t i = 0; i < N_COMPARED; i++)
 		loom_plan_free(&plans[i]);
 	return rc;

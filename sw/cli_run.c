@@ -45,7 +45,7 @@ static int draw(const struct cli_request *request, const struct run *runs, size_
 		                                .plan = &runs[i].plan,
 		                                .trace = &runs[i].trace,
 		                                .pass = cli_pass(request)};
-	return loom_report_svg(request->svg, panels, n, err);
+	return loom_report_picture(request->svg, request->picture, panels, n, err);
 }
 
 int cli_run(const struct cli_request *request, struct loom_err *err)

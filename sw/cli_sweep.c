@@ -152,10 +152,12 @@ static int check_rows(struct sweep *s, struct loom_err *err)
 		struct cli_request request = request_of(s, &s->rows[i], 0, name, words);
 		struct loom_plan plan = {0};
 		int rc = plan_row(&plan, &request, &why);
-		if (rc == 0) {
+		if (rc == 0)
 			loom_plan_free(&plan);
+		if (cli_interrupted()) // a search, which then ended with what it had
+			return loom_fail(err, LOOM_ETIMEOUT, "interrupted before the first run");
+		if (rc == 0)
 			continue;
-		}
 		if (!first) {
 			first = rc;
 			*err = why;

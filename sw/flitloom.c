@@ -19,7 +19,7 @@
 #define PLANNING                                                                                                       \
 	(COMMON | CLI_BIT(CLI_MAP) | CLI_BIT(CLI_PLANNER) | CLI_BIT(CLI_BUDGET) | CLI_BIT(CLI_OBJECTIVE) |             \
 	 CLI_BIT(CLI_HALF_DUPLEX) | CLI_BIT(CLI_FLITS) | CLI_BIT(CLI_SEED) | CLI_BIT(CLI_COMPARE) | CLI_BIT(CLI_SVG) | \
-	 CLI_BIT(CLI_PASS) | CLI_BIT(CLI_RULE))
+	 CLI_BIT(CLI_PICTURE) | CLI_BIT(CLI_PASS) | CLI_BIT(CLI_RULE))
 #define RUNNING (CLI_BIT(CLI_MACHINE) | CLI_BIT(CLI_SCHEDULE) | CLI_BIT(CLI_PRESET) | CLI_BIT(CLI_LINK))
 
 static const struct cli_command commands[] = {
@@ -33,8 +33,8 @@ static const struct cli_command commands[] = {
 	{"check", "FABRIC", "tell whether messages on a network can lock, whatever is sent", COMMON | CLI_BIT(CLI_RULE),
          1, 1, cli_check},
 	{"sweep", "KIND|FABRIC[,...] PATTERN", "run a pattern on many fabrics, lengths, seeds or machines and compare",
-         COMMON | RUNNING | CLI_BIT(CLI_PLANNER) | CLI_BIT(CLI_FLITS) | CLI_BIT(CLI_SEED) | CLI_BIT(CLI_SVG) |
-                 CLI_BIT(CLI_NODES) | CLI_BIT(CLI_SEEDS) | CLI_BIT(CLI_CSV) | CLI_BIT(CLI_PLAN_ONLY),
+         COMMON | RUNNING | CLI_BIT(CLI_PLANNER) | CLI_BIT(CLI_BUDGET) | CLI_BIT(CLI_FLITS) | CLI_BIT(CLI_SEED) |
+                 CLI_BIT(CLI_SVG) | CLI_BIT(CLI_NODES) | CLI_BIT(CLI_SEEDS) | CLI_BIT(CLI_CSV) | CLI_BIT(CLI_PLAN_ONLY),
          2, 2, cli_sweep},
 	{"list", "[fabrics|patterns|planners|links|boards|registers]", "list what there is", CLI_BIT(CLI_NAMES), 0, 1,
          cli_list},

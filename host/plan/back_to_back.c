@@ -12,6 +12,12 @@ bool loom_back_to_back_possible(const struct loom_plan *plan)
 	       (!two || loom_plan_turns(&backward, plan) != LOOM_TURNS_OTHERWISE);
 }
 
+uint64_t loom_back_to_back_step(uint64_t cycles)
+{
+	uint64_t noticed = cycles + LOOM_NOTICE_CYCLES;
+	return (noticed > LOOM_PASS_CYCLES ? noticed : LOOM_PASS_CYCLES) + LOOM_READY_CYCLES;
+}
+
 uint64_t loom_back_to_back_cycles(const uint64_t *cycles, uint32_t n_passes)
 {
 	uint64_t began = LOOM_READY_CYCLES;
@@ -20,8 +26,7 @@ uint64_t loom_back_to_back_cycles(const uint64_t *cycles, uint32_t n_passes)
 			return LOOM_CYCLES_UNKNOWN;
 		if (pass == n_passes - 1)
 			return began + cycles[pass];
-		uint64_t noticed = cycles[pass] + LOOM_NOTICE_CYCLES;
-		began += (noticed > LOOM_PASS_CYCLES ? noticed : LOOM_PASS_CYCLES) + LOOM_READY_CYCLES;
+		began += loom_back_to_back_step(cycles[pass]);
 	}
 	return 0;
 }

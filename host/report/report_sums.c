@@ -99,8 +99,10 @@ static void put_runner_up(struct loom_table *t, const struct loom_plan *plan)
 		(void)snprintf(left, sizeof left, "; no time was left for %u planner%s", c->n_left,
 		               loom_table_plural(c->n_left));
 	if (c->runner_up[0]) {
-		(void)snprintf(text, sizeof text, "%s planner %s, the second best of %u%s",
-		               known ? "cycles with barriers, by" : "messages wait:", c->runner_up, c->n_tried, left);
+		(void)snprintf(text, sizeof text, "%s planner %s, %s of %u%s%s",
+		               known ? "cycles with barriers, by" : "messages wait:", c->runner_up,
+		               known ? "the second best" : "second", c->n_tried,
+		               known ? "" : ", as what cannot be predicted comes last, whatever it takes", left);
 		put_sum(t, "runner-up", c->runner_up_cycles, 0, known ? NO_MEASUREMENT : NO_PREDICTION, text);
 	} else if (c->n_tried) {
 		(void)snprintf(text, sizeof text, "no other planner made a plan%s", left);

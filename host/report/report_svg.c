@@ -25,37 +25,78 @@ static int put_file(FILE *stream, const void *user)
 	return 0;
 }
 
-int loom_report_svg(const char *path, const struct loom_panel *panels, size_t n_panels, struct loom_err *err)
+static int check_panel(const char *path, enum loom_picture picture, const struct loom_panel *panel,
+                       struct loom_err *err)
+{
+	const struct loom_plan *plan = panel->plan;
+	const struct loom_trace *trace = panel->trace;
+	if (trace && (trace->n_channels != loom_topo_channels(&plan->topo) || trace->n_passes != plan->n_passes))
+		return loom_fail(err, LOOM_EINTERNAL, "%.200s: a trace and a plan of different shapes", path);
+	if (panel->pass && *panel->pass >= plan->n_passes)
+		return loom_fail(err, LOOM_EINPUT,
+		                 "%.200s: there is no pass %" PRIu32 " to draw; the plan has %" PRIu32, path,
+		                 *panel->pass, plan->n_passes);
+	if (picture == LOOM_PICTURE_PATHS && plan->topo.n_nodes > LOOM_PATHS_NODES)
+		return loom_fail(err, LOOM_EINPUT,
+		                 "%.200s: paths of %" PRIu32 " nodes could not be told apart; of %d at most, or loads",
+		                 path, plan->topo.n_nodes, LOOM_PATHS_NODES);
+	return 0;
+}
+
+// What the usual picture is; `staged`: all panels are of multistage networks.
+static enum loom_picture usual(bool staged, const struct loom_panel *panels, size_t n_panels)
+{
+	bool paths = true;
+	for (size_t i = 0; !staged && i < n_panels; i++)
+		paths = paths && panels[i].pass && loom_topo_links(&panels[i].plan->topo) > 0 &&
+		        panels[i].plan->topo.n_nodes <= LOOM_PATHS_NODES;
+	return paths ? LOOM_PICTURE_PATHS : LOOM_PICTURE_LOADS;
+}
+
+static int put_picture(FILE *stream, const char *path, enum loom_picture picture, const struct loom_panel *panels,
+                       size_t n_panels, struct loom_err *err)
+{
+	bool staged = true, direct = true, grid = true;
+	for (size_t i = 0; i < n_panels; i++) {
+		const struct loom_topo *topo = &panels[i].plan->topo;
+		struct loom_min net;
+		staged = staged && loom_topo_min(&net, topo, LOOM_RULE_ASCENDING);
+		direct = direct && loom_topo_links(topo) > 0;
+		grid = grid && loom_svg_grid_suits(topo);
+	}
+	if (picture == LOOM_PICTURE_USUAL)
+		picture = usual(staged, panels, n_panels);
+	for (size_t i = 0; i < n_panels; i++) {
+		int rc = check_panel(path, picture, &panels[i], err);
+		if (rc != 0)
+			return rc;
+	}
+	if (picture == LOOM_PICTURE_CHART)
+		return loom_svg_chart(stream, panels, n_panels, path, err);
+	int rc = picture != LOOM_PICTURE_PATHS || !(staged || direct)
+	                 ? (grid ? loom_svg_grid : loom_svg_groups)(stream, panels, n_panels)
+	                 : (staged ? loom_svg_stages : loom_svg_paths)(stream, panels, n_panels);
+	return rc == 0 ? 0 : loom_fail(err, rc, "out of memory for a picture of %zu panels", n_panels);
+}
+
+int loom_report_picture(const char *path, enum loom_picture picture, const struct loom_panel *panels, size_t n_panels,
+                        struct loom_err *err)
 {
 	char *text = NULL;
 	size_t size = 0;
-	bool staged = true, grid = true;
 	assert(n_panels > 0);
-	for (size_t i = 0; i < n_panels; i++) {
-		const struct loom_plan *plan = panels[i].plan;
-		const struct loom_trace *trace = panels[i].trace;
-		struct loom_min net;
-		staged = staged && loom_topo_min(&net, &plan->topo, LOOM_RULE_ASCENDING);
-		grid = grid && loom_svg_grid_suits(&plan->topo);
-		if (trace &&
-		    (trace->n_channels != loom_topo_channels(&plan->topo) || trace->n_passes != plan->n_passes))
-			return loom_fail(err, LOOM_EINTERNAL, "%.200s: a trace and a plan of different shapes", path);
-		if (panels[i].pass && *panels[i].pass >= plan->n_passes)
-			return loom_fail(err, LOOM_EINPUT,
-			                 "%.200s: there is no pass %" PRIu32 " to draw; the plan has %" PRIu32, path,
-			                 *panels[i].pass, plan->n_passes);
-	}
 	FILE *stream = open_memstream(&text, &size);
-	int rc = !stream  ? LOOM_ENOMEM
-	         : staged ? loom_svg_stages(stream, panels, n_panels)
-	         : grid   ? loom_svg_grid(stream, panels, n_panels)
-	                  : loom_svg_groups(stream, panels, n_panels);
-	if (stream && (fclose(stream) != 0 || !text))
-		rc = LOOM_ENOMEM;
-	if (rc != 0)
-		(void)loom_fail(err, rc, "out of memory for a picture of %zu panels", n_panels);
-	else
+	int rc = stream ? put_picture(stream, path, picture, panels, n_panels, err)
+	                : loom_fail(err, LOOM_ENOMEM, "out of memory for a picture of %zu panels", n_panels);
+	if (stream && (fclose(stream) != 0 || !text) && rc == 0)
+		rc = loom_fail(err, LOOM_ENOMEM, "out of memory for a picture of %zu panels", n_panels);
+	if (rc == 0)
 		rc = loom_file_write(path, put_file, &(struct text){text, size}, err);
 	free(text);
 	return rc;
+}
+
+int loom_report_svg(const char *path, const struct loom_panel *panels, size_t n_panels, struct loom_err *err)
+{
+	return loom_report_picture(path, LOOM_PICTURE_USUAL, panels, n_panels, err);
 }

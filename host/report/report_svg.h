@@ -23,9 +23,22 @@ int loom_svg_groups(FILE *stream, const struct loom_panel *panels, size_t n_pane
 int loom_svg_grid(FILE *stream, const struct loom_panel *panels, size_t n_panels);   // for those that suit it
 bool loom_svg_grid_suits(const struct loom_topo *topo); // direct, of one or two dimensions, small enough to be read
 int loom_svg_stages(FILE *stream, const struct loom_panel *panels, size_t n_panels); // for multistage networks
+int loom_svg_paths(FILE *stream, const struct loom_panel *panels, size_t n_panels);  // for direct ones
+// For any fabric; also LOOM_EINPUT (loom_chart_make), and fills `err`. `path` is for its message.
+int loom_svg_chart(FILE *stream, const struct loom_panel *panels, size_t n_panels, const char *path,
+                   struct loom_err *err);
+
+#define LOOM_SVG_BOX "#f4f6f8"      // of a node
+#define LOOM_SVG_EDGE "#aab2bc"     // round it
+#define LOOM_SVG_GRID "#d5d9de"     // behind bars
+#define LOOM_SVG_BARRIER "#e6e9ed"  // between passes
+#define LOOM_SVG_IDLE "#d9dde2"     // a channel that carries nothing
+#define LOOM_SVG_CONFLICT "#cf1030" // one that several need
 
 // Messages on a channel in a pass: counted if there is a trace, else predicted.
 uint32_t loom_svg_load(const struct loom_panel *panel, uint32_t pass, uint32_t channel);
+// Of two passes the one with the larger contention is worse, then the one in which more channels have conflicts.
+uint32_t loom_svg_worst_pass(const struct loom_panel *panel);
 
 // Pixels that a text takes at most, in any font that a viewer may have for the one asked for.
 double loom_svg_width(const char *text, double size, bool bold);
@@ -35,11 +48,17 @@ void loom_svg_text(FILE *stream, double x, double y, double size, double room, c
                    const char *text);
 // <svg> with the picture's title and what the plan comes to.
 void loom_svg_begin(FILE *stream, double width, double height, const struct loom_plan *plan);
+// For readers whose screens are dark: the ground and what is drawn in ink and grey change places. After loom_svg_begin.
+void loom_svg_darken(FILE *stream);
 // `title`, contention (coloured on a scale to `max`), cycles, planner and map.
 void loom_svg_heading(FILE *stream, const struct loom_panel *panel, const char *title, uint32_t contention,
                       uint32_t max, double width, double x, double y);
 // "best", or "best, pass 3 of 0 to 15": `pass` NULL or of a plan with one pass: the panel's title alone. A panel without a
 // title: "pass 3 of 0 to 15", "one pass", "all 16 passes".
 void loom_svg_title(char *out, size_t size, const struct loom_panel *panel, const uint32_t *pass);
+
+// Parts of a legend: the colours of sources, or a line of one colour, and what it is. Returns where the next one may begin.
+double loom_svg_legend_sources(FILE *stream, double x, double y, const char *text);
+double loom_svg_legend_line(FILE *stream, double x, double y, const char *colour, const char *text);
 
 #endif

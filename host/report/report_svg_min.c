@@ -15,8 +15,7 @@
 #define ROW_MAX 1700 // pixels of drawings side by side
 #define LEGEND_HEIGHT 84
 #define LEGEND_LINE 22
-#define IDLE_WIRE "#d9dde2"
-#define CONFLICT "#cf1030"
+#define CONFLICT LOOM_SVG_CONFLICT
 #define CROWDED "#e08a00" // a node's own channel with several messages
 
 struct picture {
@@ -62,7 +61,7 @@ static void put_wire(const struct picture *p, const struct loom_svg_stages_drawi
 	if (load > 1)
 		(void)snprintf(colour, sizeof colour, "%s", is_local(d, k) ? CROWDED : CONFLICT);
 	else if (load == 0)
-		(void)snprintf(colour, sizeof colour, "%s", IDLE_WIRE);
+		(void)snprintf(colour, sizeof colour, "%s", LOOM_SVG_IDLE);
 	else if (source < d->n)
 		loom_report_path_colour(colour, source, d->n);
 	(void)fprintf(p->stream,
@@ -208,13 +207,6 @@ static void put_drawing(const struct picture *p, const struct loom_svg_stages_dr
 	(void)fputs("</g>\n", p->stream);
 }
 
-static double put_legend_line(const struct picture *p, double x, double y, const char *colour, const char *text)
-{
-	(void)fprintf(p->stream, "<path stroke=\"%s\" stroke-width=\"3\" d=\"M%g %gh26\"/>\n", colour, x, y + 9);
-	loom_svg_text(p->stream, x + 33, y + 13, 12, 500, "fill=\"" LOOM_REPORT_INK "\"", text);
-	return x + 60 + loom_svg_width(text, 12, false);
-}
-
 static double legend_height(const struct picture *p)
 {
 	return LEGEND_HEIGHT + (p->crowded ? LEGEND_LINE : 0);
@@ -222,23 +214,15 @@ static double legend_height(const struct picture *p)
 
 static void put_legend(const struct picture *p, double y)
 {
-	enum { STEPS = 13 };
 	double x = LOOM_SVG_MARGIN;
-	for (uint32_t i = 0; i < STEPS; i++) {
-		char colour[8];
-		loom_report_path_colour(colour, i, STEPS);
-		(void)fprintf(p->stream, "<path stroke=\"%s\" stroke-width=\"3\" d=\"M%g %gh4\"/>\n", colour, x + 4 * i,
-		              y + 9);
-	}
-	loom_svg_text(p->stream, x + 60, y + 13, 12, 500, "fill=\"" LOOM_REPORT_INK "\"",
-	              "path of a message, coloured by its source");
+	(void)loom_svg_legend_sources(p->stream, x, y, "path of a message, coloured by its source");
 	y += LEGEND_LINE;
-	x = put_legend_line(p, x, y, CONFLICT, "needed by several");
-	(void)put_legend_line(p, x, y, IDLE_WIRE, "idle");
+	x = loom_svg_legend_line(p->stream, x, y, CONFLICT, "needed by several");
+	(void)loom_svg_legend_line(p->stream, x, y, LOOM_SVG_IDLE, "idle");
 	if (p->crowded) {
 		y += LEGEND_LINE;
-		(void)put_legend_line(p, LOOM_SVG_MARGIN, y, CROWDED,
-		                      "a node's own channel, needed by several: no contention");
+		(void)loom_svg_legend_line(p->stream, LOOM_SVG_MARGIN, y, CROWDED,
+		                           "a node's own channel, needed by several: no contention");
 	}
 	loom_svg_text(p->stream, LOOM_SVG_MARGIN, y + 36, 11.5, p->width - 2 * LOOM_SVG_MARGIN,
 	              "fill=\"" LOOM_SVG_GREY "\"",

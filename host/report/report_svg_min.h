@@ -34,8 +34,6 @@ struct loom_svg_stages_drawing {
 int loom_svg_stages_fill(struct loom_svg_stages_drawing *d, const struct loom_panel *panel, uint32_t pass);
 void loom_svg_stages_free(struct loom_svg_stages_drawing *d);
 
-// Of two passes the one with the larger contention is worse, then the one in which more channels have conflicts.
-uint32_t loom_svg_worst_pass(const struct loom_panel *panel);
 // Channel of the wire that begins at `line` of place k.
 uint32_t loom_svg_channel_of(const struct loom_svg_stages_drawing *d, unsigned k, uint32_t line);
 

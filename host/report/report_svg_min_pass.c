@@ -8,26 +8,6 @@
 
 #include "report/report_svg_min.h"
 
-uint32_t loom_svg_worst_pass(const struct loom_panel *panel)
-{
-	const struct loom_topo *topo = &panel->plan->topo;
-	uint32_t worst = 0, worst_load = 0, worst_many = 0;
-	for (uint32_t pass = 0; pass < panel->plan->n_passes; pass++) {
-		uint32_t most = 0, many = 0;
-		for (uint32_t c = 0; c < loom_topo_channels(topo); c++) {
-			uint32_t load = loom_topo_is_local(topo, c) ? 0 : loom_svg_load(panel, pass, c);
-			most = load > most ? load : most;
-			many += load > 1;
-		}
-		if (most > worst_load || (most == worst_load && many > worst_many)) {
-			worst = pass;
-			worst_load = most;
-			worst_many = many;
-		}
-	}
-	return worst;
-}
-
 uint32_t loom_svg_channel_of(const struct loom_svg_stages_drawing *d, unsigned k, uint32_t line)
 {
 	const struct loom_topo *topo = &d->panel->plan->topo;

@@ -18,6 +18,26 @@ uint32_t loom_svg_load(const struct loom_panel *panel, uint32_t pass, uint32_t c
 	return panel->trace->counts[(size_t)pass * panel->trace->n_channels + channel].worms;
 }
 
+uint32_t loom_svg_worst_pass(const struct loom_panel *panel)
+{
+	const struct loom_topo *topo = &panel->plan->topo;
+	uint32_t worst = 0, worst_load = 0, worst_many = 0;
+	for (uint32_t pass = 0; pass < panel->plan->n_passes; pass++) {
+		uint32_t most = 0, many = 0;
+		for (uint32_t c = 0; c < loom_topo_channels(topo); c++) {
+			uint32_t load = loom_topo_is_local(topo, c) ? 0 : loom_svg_load(panel, pass, c);
+			most = load > most ? load : most;
+			many += load > 1;
+		}
+		if (most > worst_load || (most == worst_load && many > worst_many)) {
+			worst = pass;
+			worst_load = most;
+			worst_many = many;
+		}
+	}
+	return worst;
+}
+
 // --- Text ----------------------------------------------------------------------------------------------------------
 
 void loom_svg_escaped(FILE *stream, const char *text)
@@ -106,6 +126,17 @@ void loom_svg_begin(FILE *stream, double width, double height, const struct loom
 	              title);
 }
 
+void loom_svg_darken(FILE *stream)
+{
+	(void)fputs("<style>@media (prefers-color-scheme:dark){rect[fill=\"#fff\"],circle[fill=\"#fff\"]{fill:#0d1117}"
+	            "[fill=\"" LOOM_REPORT_INK "\"]:not(.on){fill:#e6edf3}[stroke=\"" LOOM_REPORT_INK
+	            "\"]{stroke:#e6edf3}[fill=\"" LOOM_SVG_GREY "\"]{fill:#9aa4af}[fill=\"" LOOM_SVG_BOX
+	            "\"]{fill:#161b22}[stroke=\"" LOOM_SVG_EDGE "\"]{stroke:#57606a}[stroke=\"" LOOM_SVG_IDLE
+	            "\"]{stroke:#39414b}[stroke=\"" LOOM_SVG_GRID "\"]{stroke:#30363d}[fill=\"" LOOM_SVG_BARRIER
+	            "\"]{fill:#21262d}}</style>\n",
+	            stream);
+}
+
 // Cycles of the whole run until its last tail arrived: summed over the passes, each of which begins with cycle 1, or
 // counted through where they follow each other freely. 0: nothing arrived.
 static uint64_t measured_cycles(const struct loom_plan *plan, const struct loom_trace *trace)
@@ -156,12 +187,12 @@ void loom_svg_heading(FILE *stream, const struct loom_panel *panel, const char *
 	(void)snprintf(text, sizeof text, "contention %" PRIu32, contention);
 	double badge = 14 + loom_svg_width(text, 13, true);
 	loom_report_colour(colour, contention, max);
-	(void)fprintf(
-		stream,
-		"<rect x=\"%g\" y=\"%g\" width=\"%g\" height=\"20\" rx=\"4\" fill=\"%s\"/>\n"
-		"<text x=\"%g\" y=\"%g\" font-size=\"13\" font-weight=\"bold\" text-anchor=\"middle\" fill=\"%s\">%s"
-		"</text>\n",
-		x, y + 25, badge, colour, x + badge / 2, y + 39.5, loom_report_ink_on(contention, max), text);
+	(void)fprintf(stream,
+	              "<rect x=\"%g\" y=\"%g\" width=\"%g\" height=\"20\" rx=\"4\" fill=\"%s\"/>\n"
+	              "<text x=\"%g\" y=\"%g\" font-size=\"13\" class=\"on\" font-weight=\"bold\" "
+	              "text-anchor=\"middle\" fill=\"%s\">%s"
+	              "</text>\n",
+	              x, y + 25, badge, colour, x + badge / 2, y + 39.5, loom_report_ink_on(contention, max), text);
 	if (n != 0 && n != LOOM_CYCLES_UNKNOWN)
 		(void)snprintf(text, sizeof text, "%" PRIu64 " cycles%s  \xc2\xb7  %s", n,
 		               plan->n_passes > 1 ? " in all" : "", trace ? "measured" : "predicted");
@@ -172,4 +203,28 @@ void loom_svg_heading(FILE *stream, const struct loom_panel *panel, const char *
 	loom_report_map(map, sizeof map, plan);
 	(void)snprintf(text, sizeof text, "planner %s  \xc2\xb7  map %s", plan->planner, map);
 	loom_svg_text(stream, x, y + 62, 12, width, "fill=\"" LOOM_SVG_GREY "\"", text);
+}
+
+// --- Legends -------------------------------------------------------------------------------------------------------
+
+#define LEGEND_TEXT 500
+
+double loom_svg_legend_sources(FILE *stream, double x, double y, const char *text)
+{
+	enum { STEPS = 13 };
+	for (uint32_t i = 0; i < STEPS; i++) {
+		char colour[8];
+		loom_report_path_colour(colour, i, STEPS);
+		(void)fprintf(stream, "<path stroke=\"%s\" stroke-width=\"3\" d=\"M%g %gh4\"/>\n", colour, x + 4 * i,
+		              y + 9);
+	}
+	loom_svg_text(stream, x + 60, y + 13, 12, LEGEND_TEXT, "fill=\"" LOOM_REPORT_INK "\"", text);
+	return x + 87 + loom_svg_width(text, 12, false);
+}
+
+double loom_svg_legend_line(FILE *stream, double x, double y, const char *colour, const char *text)
+{
+	(void)fprintf(stream, "<path stroke=\"%s\" stroke-width=\"3\" d=\"M%g %gh26\"/>\n", colour, x, y + 9);
+	loom_svg_text(stream, x + 33, y + 13, 12, LEGEND_TEXT, "fill=\"" LOOM_REPORT_INK "\"", text);
+	return x + 60 + loom_svg_width(text, 12, false);
 }

@@ -45,18 +45,31 @@ int loom_report_messages(const char *path, const struct loom_plan *plan, const s
 int loom_report_channels(const char *path, const struct loom_plan *plan, const struct loom_trace *trace,
                          struct loom_err *err);
 
-// One panel of a picture: the fabric's channels coloured by load.
+// What a picture shows.
+enum loom_picture {
+	LOOM_PICTURE_USUAL, // paths on a multistage network, and on any where a pass is chosen; else loads
+	LOOM_PICTURE_LOADS, // the channels, coloured by the most messages that one pass has on them
+	LOOM_PICTURE_PATHS, // the network, with the way of every message of one pass
+	LOOM_PICTURE_CHART, // a row for each channel over time, with a bar for each message
+};
+
+// One panel of a picture.
 struct loom_panel {
 	const char
 		*title; // "identity", "best"; NULL: nothing it is compared with, the heading says which passes it shows
 	const struct loom_plan *plan;
-	const struct loom_trace *trace; // NULL: predicted loads, else measured worms
+	const struct loom_trace *trace; // NULL: what is predicted, else what was measured
 	const uint32_t *pass; // the pass to draw; NULL: the worst one, or all of them where the picture shows no paths
 };
 
-// An SVG of one or more panels (before and after), with a legend: a multistage network by stages, a direct one of one or
-// two dimensions as it lies, any other by groups of channels.
+// An SVG of one or more panels (before and after), with a legend. Loads: a direct network of one or two dimensions as it
+// lies, any other by groups of channels. LOOM_EINPUT: a chart of a plan that has no prediction (messages wait) without a
+// trace, paths on a direct network of more than LOOM_PATHS_NODES nodes, or a pass that is not there.
 // Written to a temporary name first: never half a file.
+#define LOOM_PATHS_NODES 4096
+int loom_report_picture(const char *path, enum loom_picture picture, const struct loom_panel *panels, size_t n_panels,
+                        struct loom_err *err);
+// The usual one.
 int loom_report_svg(const char *path, const struct loom_panel *panels, size_t n_panels, struct loom_err *err);
 
 LOOM_API_END

@@ -43,16 +43,17 @@ _flitloom() {
 		return
 	fi
 	case $option in
-	--planner | -p) _flitloom_reply "$value" "$(_flitloom_names planners)"; return ;;
+	--planner | -p) _flitloom_reply "$value" "$(_flitloom_names planners) best"; return ;;
 	--objective) _flitloom_reply "$value" "maxmax maxsum sumsum"; return ;;
 	--machine) _flitloom_reply "$value" "fast paper$([[ $command != sweep ]] || echo " fast,paper")"; return ;;
 	--schedule) _flitloom_reply "$value" "best table generated"; return ;;
 	--rule) _flitloom_reply "$value" "ascending descending one-way one-way-descending$([[ $command != check ]] || echo " mixed")"; return ;;
+	--picture) _flitloom_reply "$value" "loads paths chart"; return ;;
 	--map | -m) _flitloom_reply "$value" "best identity"; return ;;
 	--link | -l) _flitloom_links "$value"; return ;;
 	--fabric) _flitloom_reply "$value" "$(_flitloom_names fabrics)" -S :; compopt -o nospace; return ;;
 	--svg | --csv | --trace | --trace-json | --messages | --channels | --output | -o) _flitloom_files "$value"; return ;;
-	--flits | -f | --seed | -s | --max-cycles | --timeout | --pass | --trace-from | --trace-cycles | --nodes | -n | --seeds) return ;;
+	--flits | -f | --seed | -s | --max-cycles | --timeout | --budget | --pass | --trace-from | --trace-cycles | --nodes | -n | --seeds) return ;;
 	esac
 	if [[ $word == -* ]]; then
 		_flitloom_reply "$word" "$(flitloom "$command" --help 2>/dev/null | grep -oE -e '--[a-z-]+')"
@@ -62,7 +63,7 @@ _flitloom() {
 	# The how manieth word is it that is no option?
 	for ((i = 2; i < ${#words[@]} - 1; i++)); do
 		case ${words[i]} in
-		--*=* | --json | --quiet | --compare | --names | --preset | --plan-only) ;;
+		--*=* | --json | --quiet | --compare | --names | --preset | --plan-only | --half-duplex) ;;
 		-[jqc] | -[jqc][jqc] | -[jqc][jqc][jqc]) ;;
 		-*) ((i++)) ;;
 		*) ((n++)) ;;

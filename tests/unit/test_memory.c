@@ -132,6 +132,18 @@ static int report_svg(struct flow *f, struct loom_err *err)
 	return loom_report_svg(f->svg_file, panels, 2, err);
 }
 
+static int report_chart(struct flow *f, struct loom_err *err)
+{
+	const struct loom_panel panel = {"measured", &f->read_plan, &f->trace, NULL};
+	return loom_report_picture(f->svg_file, LOOM_PICTURE_CHART, &panel, 1, err);
+}
+
+static int report_paths(struct flow *f, struct loom_err *err)
+{
+	const struct loom_panel panel = {"predicted", &f->read_plan, NULL, NULL};
+	return loom_report_picture(f->svg_file, LOOM_PICTURE_PATHS, &panel, 1, err);
+}
+
 static int report_trace(struct flow *f, struct loom_err *err)
 {
 	return loom_report_trace(f->trace_file, &f->trace, err);
@@ -291,6 +303,8 @@ static size_t go(struct flow *f, const struct flow *smooth, bool from_then_on)
 	n += persist(f, "loom_report_json of a prediction", report_prediction, NULL, 0, &f->prediction,
 	             smooth->prediction, e);
 	n += persist(f, "loom_report_svg", report_svg, NULL, 0, NULL, NULL, e);
+	n += persist(f, "a chart", report_chart, NULL, 0, NULL, NULL, e);
+	n += persist(f, "paths", report_paths, NULL, 0, NULL, NULL, e);
 	n += persist(f, "loom_report_trace", report_trace, NULL, 0, NULL, NULL, e);
 	return n;
 }
@@ -306,7 +320,9 @@ static void go_smoothly(struct flow *f)
 	f->chip = trace_chip_new(&f->plan, &f->flawless);
 	f->link = trace_chip_link(f->chip);
 	assert_int_equal(open_device(f, NULL) | make_image(f, NULL) | load(f, NULL) | run(f, NULL), 0);
-	assert_int_equal(predict(f, NULL) | judge(f, NULL) | report_svg(f, NULL) | report_trace(f, NULL), 0);
+	assert_int_equal(predict(f, NULL) | judge(f, NULL) | report_svg(f, NULL) | report_chart(f, NULL) |
+	                         report_paths(f, NULL) | report_trace(f, NULL),
+	                 0);
 	int (*const reports[])(struct flow * f, struct loom_err * err) = {report_table, report_json, report_prediction};
 	char **const texts[] = {&f->table, &f->json, &f->prediction};
 	for (size_t i = 0; i < 3; i++) {

@@ -48,7 +48,7 @@ static char file[] = "/tmp/test_report_grid_XXXXXX";
 static char *draw(const struct loom_panel *panels, size_t n)
 {
 	struct loom_err err = {0};
-	if (loom_report_svg(file, panels, n, &err) != 0)
+	if (loom_report_picture(file, LOOM_PICTURE_LOADS, panels, n, &err) != 0)
 		fail_msg("%s", err.text);
 	char *text = svg_slurp(file);
 	const char *wrong = svg_malformed(text);

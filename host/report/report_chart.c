@@ -1,0 +1,275 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#include "report/report_chart.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include <flitloom/back_to_back.h>
+
+#include "check/offered.h"
+#include "report/report_svg.h"
+
+#define NO_ROW UINT32_MAX
+
+static bool shows(const struct loom_chart *chart, uint32_t pass)
+{
+	return pass >= chart->first_pass && pass - chart->first_pass < chart->n_passes;
+}
+
+// --- Time ----------------------------------------------------------------------------------------------------------
+
+static int find_cycles(struct loom_chart *chart, const char *path, struct loom_err *err)
+{
+	const struct loom_plan *plan = chart->panel->plan;
+	const struct loom_trace *trace = chart->panel->trace;
+	for (size_t i = 0; trace && i < trace->n_arrivals; i++) {
+		const struct loom_arrival *a = &trace->arrivals[i];
+		if (!shows(chart, a->pass))
+			continue;
+		uint64_t *cycles = &chart->cycles[a->pass - chart->first_pass];
+		*cycles = a->last_cycle > *cycles ? a->last_cycle : *cycles;
+	}
+	for (uint32_t k = 0; !trace && k < chart->n_passes; k++) {
+		chart->cycles[k] = plan->cycles[chart->first_pass + k];
+		if (chart->cycles[k] == LOOM_CYCLES_UNKNOWN)
+			return loom_fail(
+				err, LOOM_EINPUT,
+				"%.200s: no chart can be predicted: messages of pass %" PRIu32
+				" wait for each other, and when each one goes on only a run tells (flitloom run)",
+				path, chart->first_pass + k);
+	}
+	return 0;
+}
+
+// Passes of a free run overlap: one axis, from the first cycle that is shown.
+static void lay_out_free_run(struct loom_chart *chart)
+{
+	uint64_t first = UINT64_MAX, last = 0;
+	for (size_t i = 0; i < chart->n_bars; i++) {
+		first = chart->bars[i].first < first ? chart->bars[i].first : first;
+		last = chart->bars[i].last > last ? chart->bars[i].last : last;
+	}
+	first = last ? first : 1;
+	for (uint32_t k = 0; k < chart->n_passes; k++) {
+		chart->began[k] = 1 - (double)first;
+		chart->cycles[k] = 0;
+	}
+	chart->length = (double)last + 1 - (double)first;
+}
+
+static void lay_out_passes(struct loom_chart *chart)
+{
+	double at = chart->axis == LOOM_CHART_ONE_START ? LOOM_READY_CYCLES : 0, sum = 0;
+	for (uint32_t k = 0; k < chart->n_passes; k++)
+		sum += (double)chart->cycles[k];
+	double gap = fmax(sum / 50, 2);
+	for (uint32_t k = 0; k < chart->n_passes; k++) {
+		double cycles = (double)chart->cycles[k];
+		chart->began[k] = at;
+		chart->length = at + cycles;
+		at += chart->axis == LOOM_CHART_ONE_START ? (double)loom_back_to_back_step(chart->cycles[k])
+		                                          : cycles + gap;
+	}
+	chart->length = fmax(chart->length, 1);
+}
+
+// --- Channels ------------------------------------------------------------------------------------------------------
+
+struct candidate {
+	uint32_t channel;
+	uint64_t n_bars;
+};
+
+static int busiest_first(const void *a, const void *b)
+{
+	const struct candidate *x = a, *y = b;
+	if (x->n_bars != y->n_bars)
+		return x->n_bars > y->n_bars ? -1 : 1;
+	return x->channel < y->channel ? -1 : x->channel > y->channel;
+}
+
+// The way a message goes: injection, whose group is the last but one, then the network, then ejection.
+static unsigned place_of(const struct loom_topo *topo, unsigned group)
+{
+	return group + 2 == loom_topo_groups(topo) ? 0 : group + 1;
+}
+
+static void sort_rows(struct loom_chart *chart, const uint32_t *row_of, uint32_t n_channels)
+{
+	const struct loom_topo *topo = &chart->panel->plan->topo;
+	chart->n_rows = 0;
+	for (unsigned place = 0; place <= loom_topo_groups(topo); place++)
+		for (uint32_t c = 0; c < n_channels; c++) {
+			if (row_of[c] == NO_ROW)
+				continue;
+			unsigned group = loom_topo_group_of(topo, c);
+			if (place_of(topo, group) == place)
+				chart->rows[chart->n_rows++] = (struct loom_chart_row){c, group};
+		}
+}
+
+// The busiest, as many as there is room for; row_of[channel] becomes its row or NO_ROW, *n_bars how many they have.
+static int choose_rows(struct loom_chart *chart, uint32_t *row_of, uint64_t *n_bars)
+{
+	const struct loom_plan *plan = chart->panel->plan;
+	uint32_t n_channels = loom_topo_channels(&plan->topo);
+	struct candidate *all = calloc(n_channels, sizeof *all);
+	if (!all)
+		return LOOM_ENOMEM;
+	for (uint32_t c = 0; c < n_channels; c++) {
+		all[c].channel = c;
+		row_of[c] = NO_ROW;
+	}
+	for (uint32_t k = 0; k < chart->n_passes; k++)
+		for (uint32_t c = 0; c < n_channels; c++) {
+			uint32_t pass = chart->first_pass + k, load = loom_svg_load(chart->panel, pass, c);
+			all[c].n_bars += plan->load[(size_t)pass * n_channels + c];
+			if (!loom_topo_is_local(&plan->topo, c) && load > chart->contention)
+				chart->contention = load;
+		}
+	qsort(all, n_channels, sizeof *all, busiest_first);
+	*n_bars = 0;
+	while (chart->n_used < n_channels && all[chart->n_used].n_bars > 0)
+		chart->n_used++;
+	uint32_t n = 0;
+	for (; n < chart->n_used && n < LOOM_CHART_ROWS; n++) {
+		if (n > 0 && *n_bars + all[n].n_bars > LOOM_CHART_BARS)
+			break;
+		*n_bars += all[n].n_bars;
+		row_of[all[n].channel] = 0;
+	}
+	free(all);
+	chart->rows = calloc((size_t)n + 1, sizeof *chart->rows);
+	if (!chart->rows)
+		return LOOM_ENOMEM;
+	sort_rows(chart, row_of, n_channels);
+	for (uint32_t row = 0; row < chart->n_rows; row++)
+		row_of[chart->rows[row].channel] = row;
+	return 0;
+}
+
+// --- Bars ----------------------------------------------------------------------------------------------------------
+
+// Of the channel that is number i of those on a way over `hops` links.
+static struct loom_chart_bar bar_of(const struct loom_plan_message *m, const struct loom_fate *fate, unsigned hops,
+                                    unsigned i)
+{
+	uint64_t tail = m->flits - 1, offered = fate->earliest;
+	const struct loom_arrival *a = fate->arrival;
+	bool known = offered != 0 && offered == fate->latest;
+	if (!a) // predicted: nobody waits
+		return (struct loom_chart_bar){.first = offered + i, .last = offered + i + tail, .exact = true};
+	if (i == hops + 1)
+		return (struct loom_chart_bar){.first = a->first_cycle, .last = a->last_cycle, .exact = true};
+	struct loom_chart_bar bar = {.first = (offered ? offered : 1) + i, .last = a->last_cycle - (hops + 1 - i)};
+	bar.last = bar.last < bar.first ? bar.first : bar.last; // sooner than any network: no fabric of ours
+	bar.exact = known && a->first_cycle == offered + hops + 1 && a->last_cycle == a->first_cycle + tail;
+	return bar;
+}
+
+static bool arrived_as_planned(const struct loom_plan *plan, const struct loom_plan_message *m,
+                               const struct loom_fate *fate, unsigned hops)
+{
+	const struct loom_arrival *a = fate->arrival;
+	return a && fate->n_arrived == 1 && a->node == plan->map[m->destination] && a->flits == m->flits &&
+	       a->first_cycle > hops + 1;
+}
+
+// `room`: for so many bars, which is enough unless the plan's loads are not those of its messages.
+static void add_bars(struct loom_chart *chart, const uint32_t *row_of, uint64_t room, size_t message,
+                     const struct loom_fate *fate)
+{
+	const struct loom_plan *plan = chart->panel->plan;
+	const struct loom_plan_message *m = &plan->messages[message];
+	uint32_t source = plan->map[m->source], destination = plan->map[m->destination], channel;
+	enum loom_rule rule = (enum loom_rule)m->rule;
+	unsigned hops = loom_route_length(&plan->topo, source, destination, rule) - 2;
+	struct loom_route route;
+	if (chart->panel->trace && !arrived_as_planned(plan, m, fate, hops)) {
+		chart->n_lost++;
+		return;
+	}
+	loom_route_begin(&route, &plan->topo, source, destination, rule);
+	for (unsigned i = 0; loom_route_next(&route, &channel); i++) {
+		if (row_of[channel] == NO_ROW || chart->n_bars == room)
+			continue;
+		struct loom_chart_bar *bar = &chart->bars[chart->n_bars++];
+		*bar = bar_of(m, fate, hops, i);
+		bar->message = message;
+		bar->row = row_of[channel];
+	}
+}
+
+static int fill_bars(struct loom_chart *chart, const uint32_t *row_of, uint64_t n_bars, struct loom_err *err)
+{
+	const struct loom_plan *plan = chart->panel->plan;
+	struct loom_fate *fates = NULL;
+	int rc = chart->panel->trace ? loom_offered_make(&fates, plan, chart->panel->trace, err) : 0;
+	chart->bars = calloc(n_bars + 1, sizeof *chart->bars);
+	if (rc == 0 && !chart->bars)
+		rc = loom_fail(err, LOOM_ENOMEM, "out of memory for a chart of %" PRIu64 " bars", n_bars);
+	for (size_t i = 0; rc == 0 && i < plan->n_messages; i++) {
+		const struct loom_plan_message *m = &plan->messages[i];
+		if (!shows(chart, m->pass) || !loom_plan_uses_network(plan, m))
+			continue;
+		uint64_t offered = 1 + (plan->free_running ? (uint64_t)m->pass * m->flits : 0);
+		const struct loom_fate predicted = {.earliest = offered, .latest = offered};
+		add_bars(chart, row_of, n_bars, i, fates ? &fates[i] : &predicted);
+	}
+	free(fates);
+	return rc;
+}
+
+// --- The whole -----------------------------------------------------------------------------------------------------
+
+static enum loom_chart_axis axis_of(const struct loom_panel *panel)
+{
+	if (panel->plan->free_running)
+		return LOOM_CHART_FREE_RUN;
+	bool one_start = panel->trace ? panel->trace->back_to_back != NULL : loom_back_to_back_possible(panel->plan);
+	return one_start && !panel->pass ? LOOM_CHART_ONE_START : LOOM_CHART_EACH;
+}
+
+int loom_chart_make(struct loom_chart *out, const struct loom_panel *panel, const char *path, struct loom_err *err)
+{
+	const struct loom_plan *plan = panel->plan;
+	struct loom_chart chart = {.panel = panel,
+	                           .axis = axis_of(panel),
+	                           .first_pass = panel->pass ? *panel->pass : 0,
+	                           .n_passes = panel->pass ? 1 : plan->n_passes};
+	uint64_t n_bars = 0;
+	uint32_t *row_of = calloc(loom_topo_channels(&plan->topo), sizeof *row_of);
+	chart.began = calloc(chart.n_passes, sizeof *chart.began);
+	chart.cycles = calloc(chart.n_passes, sizeof *chart.cycles);
+	int rc = row_of && chart.began && chart.cycles ? 0 : LOOM_ENOMEM;
+	if (rc == 0)
+		rc = choose_rows(&chart, row_of, &n_bars);
+	if (rc != 0)
+		(void)loom_fail(err, rc, "out of memory for a chart of %" PRIu32 " passes", chart.n_passes);
+	if (rc == 0)
+		rc = find_cycles(&chart, path, err);
+	if (rc == 0)
+		rc = fill_bars(&chart, row_of, n_bars, err);
+	free(row_of);
+	if (rc != 0) {
+		loom_chart_free(&chart);
+		return rc;
+	}
+	if (chart.axis == LOOM_CHART_FREE_RUN)
+		lay_out_free_run(&chart);
+	else
+		lay_out_passes(&chart);
+	*out = chart;
+	return 0;
+}
+
+void loom_chart_free(struct loom_chart *chart)
+{
+	free(chart->began);
+	free(chart->cycles);
+	free(chart->rows);
+	free(chart->bars);
+	*chart = (struct loom_chart){0};
+}

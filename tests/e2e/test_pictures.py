@@ -1,0 +1,149 @@
+#!/usr/bin/python3
+# SPDX-FileCopyrightText: 2026 The flitloom authors
+# SPDX-License-Identifier: Apache-2.0
+"""Charts of simulated runs against what the nodes logged: how many bars, on which channel, from when to when, and where they
+lie. FLITLOOM: the command. Ends in "N passed, N failed".
+"""
+import csv
+import json
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+import xml.etree.ElementTree
+
+HOME = os.path.dirname(os.path.abspath(__file__)) + "/../.."
+FLITLOOM = os.path.abspath(os.environ.get("FLITLOOM", HOME + "/build/flitloom"))
+SVG = "{http://www.w3.org/2000/svg}"
+BAR = re.compile(r"(.*): message (\d+), node (\d+) to (\d+), pass (\d+), (within )?cycles (\d+) to (\d+)")
+READY, CLOSE = 8, 0.03  # cycles before the first pass; pixels
+counts = {True: 0, False: 0}
+
+
+def check(good, what):
+    counts[bool(good)] += 1
+    if not good:
+        print("FAIL:", what)
+
+
+def flitloom(*words):
+    done = subprocess.run([FLITLOOM, *words], capture_output=True, text=True)
+    check(done.returncode == 0, f"{words}: status {done.returncode}: {done.stderr.strip()[:300]}")
+    return done.stdout
+
+
+def read_chart(path):
+    """Bars, and the left end of time and the width of the band before the first pass, if there is one."""
+    if shutil.which("xmllint"):
+        check(subprocess.run(["xmllint", "--noout", path]).returncode == 0, path + " is not well-formed")
+    bars, ready = [], None
+    for rect in xml.etree.ElementTree.parse(path).iter(SVG + "rect"):
+        title = rect.findtext(SVG + "title") or ""
+        x, width = float(rect.get("x", 0)), float(rect.get("width"))
+        if title.startswith("the nodes lay"):
+            ready = x, width
+        match = BAR.fullmatch(title)
+        if match:
+            channel, message, source, to, number, within, first, last = match.groups()
+            bars.append({"channel": channel, "message": int(message), "source": int(source), "to": int(to),
+                         "pass": int(number), "exact": not within, "first": int(first), "last": int(last),
+                         "x": x, "width": width, "y": float(rect.get("y"))})
+    return bars, ready
+
+
+def check_cycles(name, bars, messages, direct):
+    """Step by step along each message's way."""
+    of = {}
+    for bar in bars:
+        of.setdefault(bar["message"], []).append(bar)
+    wrong = []
+    for row in messages:
+        way, flits, hops = of.get(int(row["message"]), []), int(row["flits"]), int(row["hops"] or 0)
+        if row["state"] == "local":
+            wrong += [row] if way else []
+            continue
+        header, tail = int(row["header"]), int(row["tail"])
+        good = row["state"] == "delivered" and len(way) == hops + 2
+        good = good and all(b["pass"] == int(row["pass"]) and b["source"] == int(row["source_node"])
+                            and b["to"] == int(row["destination_node"]) for b in way)
+        good = good and (way[-1]["first"], way[-1]["last"], way[-1]["exact"]) == (header, tail, True)
+        good = good and (not direct or way[0]["channel"] == f"inject {row['source_node']}"
+                         and way[-1]["channel"] == f"eject {row['destination_node']}")
+        free = row["waited"] == "0" and tail == header + flits - 1
+        for i, bar in enumerate(way):
+            left, right = header - (hops + 1 - i), tail - (hops + 1 - i)
+            if free or bar["exact"]:
+                good = good and bar["exact"] and bar["last"] - bar["first"] == flits - 1
+                good = good and (bar["first"], bar["last"]) == (left, right)
+            else:  # the header was offered in cycle 1 or later, and crossed no later than it must have
+                good = good and i + 1 <= bar["first"] <= left and bar["last"] == right
+        wrong += [] if good else [row]
+    check(not wrong and sum(map(len, of.values())) == len(bars), f"{name}: not as logged: {wrong[:2]}")
+
+
+def check_places(name, bars, ready, trace):
+    began = {0: 0}
+    if ready:
+        left, cycle = ready[0], ready[1] / READY
+        began = {0: READY, trace["passes"] - 1: trace["back_to_back"]["began"]}
+    else:
+        left, cycle = min(b["x"] for b in bars), bars[0]["width"] / (bars[0]["last"] - bars[0]["first"] + 1)
+    # The scale is only known to a hundredth of a pixel over the few cycles of what it is read from.
+    room = [CLOSE + (began[b["pass"]] + b["last"]) * 0.01 / READY for b in bars if b["pass"] in began]
+    there = [abs(b["x"] - left - (began[b["pass"]] + b["first"] - 1) * cycle) for b in bars if b["pass"] in began]
+    check(there and all(a <= b for a, b in zip(there, room)), f"{name}: bars lie elsewhere than their cycles")
+    rows = {}
+    for b in bars:
+        rows.setdefault(b["y"], set()).add(b["channel"])
+    check(all(len(channels) == 1 for channels in rows.values()), f"{name}: a row has several channels")
+    check(len(rows) == len({b["channel"] for b in bars}), f"{name}: a channel has several rows")
+
+
+def overlaps(bars):
+    rows = {}
+    for b in bars:
+        rows.setdefault((b["channel"], b["pass"]), []).append((b["first"], b["last"]))
+    return [k for k, spans in rows.items() for a, b in zip(sorted(spans), sorted(spans)[1:]) if b[0] <= a[1]]
+
+
+def check_run(name, fabric, pattern, *options):
+    flitloom("run", fabric, pattern, *options, "-q", "--svg", "chart.svg", "--picture", "chart",
+             "--messages", "messages.csv", "--trace-json", "trace.json", "--json")
+    bars, ready = read_chart("chart.svg")
+    trace = json.load(open("trace.json"))
+    messages = list(csv.DictReader(open("messages.csv", newline="")))
+    check_cycles(name, bars, messages, not fabric.startswith("omega"))
+    check_places(name, bars, ready, trace)
+    check(bool(ready) == bool(trace["back_to_back"]), f"{name}: from START or not")
+    return bars
+
+
+def main():
+    for fabric in ("cube:3", "omega:8", "ring:8", "mesh:2x3"):
+        bars = check_run(f"{fabric}, in passes", fabric, "uniform:30", "--planner", "greedy", "--flits", "6")
+        check(bars and all(b["exact"] for b in bars), f"{fabric}: a bar of a pass without contention is not exact")
+        check(not overlaps(bars), f"{fabric}: bars overlap: {overlaps(bars)[:2]}")
+        flitloom("run", fabric, "uniform:30", "--planner", "greedy", "--flits", "6", "-q", "--svg", "paths.svg", "--pass", "1")
+        paths = [t.text for t in xml.etree.ElementTree.parse("paths.svg").iter(SVG + "title") if t.text]
+        if fabric != "omega:8":
+            check(sum(t.startswith("message ") for t in paths) == len({b["message"] for b in bars if b["pass"] == 1}),
+                  f"{fabric}: not a path for each message")
+    for fabric in ("cube:3", "omega:8", "mesh:2x3"):
+        bars = check_run(f"{fabric}, all at once", fabric, "uniform:30", "--planner", "direct", "--flits", "9")
+        check(not all(b["exact"] for b in bars), f"{fabric}: nobody waited")
+        check(not overlaps([b for b in bars if b["exact"]]), f"{fabric}: two messages at a time on a channel")
+    flitloom("plan", "cube:3", "uniform:30", "--planner", "greedy", "-q", "--svg", "plan.svg", "--picture", "chart", "--flits", "6")
+    flitloom("run", "cube:3", "uniform:30", "--planner", "greedy", "-q", "--svg", "run.svg", "--picture", "chart", "--flits", "6")
+    check(read_chart("plan.svg") == read_chart("run.svg"), "what was measured is not what was predicted")
+    check_run("a free run", "omega:8", "all-to-all")
+    flitloom("run", "cube:3", "bit-reverse", "--compare", "-q", "--svg", "two.svg", "--picture", "chart")
+    check(read_chart("two.svg")[0], "two panels")
+
+
+with tempfile.TemporaryDirectory() as folder:
+    os.environ.setdefault("FLITLOOM_CACHE", HOME + "/build/models")
+    os.chdir(folder)
+    main()
+print(f"{counts[True]} passed, {counts[False]} failed")
+raise SystemExit(counts[False] > 0)
