@@ -12,7 +12,8 @@ module net_router_bench #(
     parameter integer LINKS_PER_DIM = 1,
     parameter integer WRAP = 0,
     parameter integer TABLE = 0,
-    parameter integer RULE_W = 1
+    parameter integer RULE_W = 1,
+    parameter integer SMALL = 0
 ) (
     input  wire         clk,
     input  wire         rst,
@@ -140,7 +141,8 @@ module net_router_bench #(
       .WRAP(WRAP),
       .TABLE(TABLE),
       .RULE_W(RULE_W),
-      .FLIT_W(FLIT_W)
+      .FLIT_W(FLIT_W),
+      .SMALL(SMALL)
   ) u_dut (
       .clk(clk),
       .rst(rst),

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A router of the 3-cube, of mesh:2x4, of torus:4x2 (with the rules of one way), and one with a table: see net_router_bench.
+// A router of the 3-cube, of mesh:2x4, of torus:4x2 (with the rules of one way), and a small one
+// with a table: see net_router_bench.
 `default_nettype none
 
 module net_router_tb;
@@ -50,7 +51,8 @@ module net_router_tb;
       .finished(finished[2])
   );
   net_router_bench #(
-      .TABLE(1)
+      .TABLE(1),
+      .SMALL(1)
   ) u_table (
       .clk(clk),
       .rst(rst),

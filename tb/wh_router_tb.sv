@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// All inputs to all outputs; the low bits of a header are the port.
+// All inputs to all outputs; the low bits of a header are the port. With SMALL = 1 it is the same router in each cycle.
 `default_nettype none
 
 module wh_router_tb;
@@ -14,6 +14,10 @@ module wh_router_tb;
   wire [PORTS-1:0] obs_worm, obs_flit, obs_blocked;
   wire [PORTS*LABEL_W-1:0] next_port;
   wire busy;
+  wire [PORTS*FLIT_W-1:0] small_out_flit, small_spare_flit;
+  wire [PORTS-1:0] small_in_ready, small_in_empty, small_out_last, small_out_valid, small_next_comes;
+  wire [PORTS-1:0] small_obs_worm, small_obs_flit, small_obs_blocked;
+  wire small_busy;
 
   bench u_bench (
       .clk (clk),
@@ -84,9 +88,41 @@ module wh_router_tb;
       .obs_blocked(obs_blocked),
       .busy(busy)
   );
+  wh_router #(
+      .PORTS (PORTS),
+      .FLIT_W(FLIT_W),
+      .SMALL (1)
+  ) u_small (
+      .clk(clk),
+      .rst(rst),
+      .paper(seed[0]),
+      .early(4'(seed)),
+      .in_flit(in_flit),
+      .in_last(in_last),
+      .in_valid(in_valid),
+      .in_ready(small_in_ready),
+      .in_empty(small_in_empty),
+      .out_flit(small_out_flit),
+      .out_last(small_out_last),
+      .out_valid(small_out_valid),
+      .out_ready(out_ready),
+      .out_empty(out_ready),
+      .spare_flit(small_spare_flit),
+      .next_comes(small_next_comes),
+      .next_port(next_port),
+      .obs_worm(small_obs_worm),
+      .obs_flit(small_obs_flit),
+      .obs_blocked(small_obs_blocked),
+      .busy(small_busy)
+  );
 
   always @(posedge clk) begin
     if (!rst && obs_flit !== (out_valid & out_ready)) $fatal(1, "flits are not observed");
+    if (!rst && {small_in_ready, small_in_empty, small_out_valid, small_next_comes, small_obs_worm, small_obs_flit, small_obs_blocked, small_busy} !==
+        {in_ready, in_empty, out_valid, next_comes, obs_worm, obs_flit, obs_blocked, busy}) $fatal(1, "the small router differs");
+    for (int p = 0; p < PORTS; p++)
+      if (!rst && out_valid[p] && {small_out_last[p], small_out_flit[p*FLIT_W+:FLIT_W]} !== {out_last[p], out_flit[p*FLIT_W+:FLIT_W]})
+        $fatal(1, "the small router sends another flit by port %0d", p);
     if (!rst && busy !== !(&in_empty)) $fatal(1, "busy is %b", busy);
     if (&done && !busy) begin
       all_sent = 0;

@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What net_router takes on an iCE40 and how fast it may be clocked.
 
-usage: router_area.py [NETWORK...]     cube:4 mesh:8x8 cube:8 if none is given
-NETWORK is cube:N, or mesh: or torus: with its extents, as flitloom knows them. SEEDS="1 2 3 4 5" are nextpnr's seeds,
+usage: router_area.py [NETWORK[+small]...]     cube:4 mesh:8x8 cube:8 cube:4+small mesh:8x8+small cube:8+small if none is given
+NETWORK is cube:N, or mesh: or torus: with its extents, as flitloom knows them; +small is for SMALL = 1. SEEDS="1 2 3 4 5" are nextpnr's seeds,
 SEEDS= leaves the clock out. RTL=dir takes the modules from elsewhere. Output under build/router_area/.
 
 LUT4 and flip-flops are those of net_router alone, with flits of 32 bits. For the clock it is placed with a flip-flop of
@@ -31,6 +31,9 @@ FLIT_W = 32
 
 def parameters(network):
     """Those of net_router, by name."""
+    network, plus, variant = network.partition("+")
+    if plus and variant != "small":
+        sys.exit(f"router_area.py: +{variant} is not +small")
     kind, size = network.split(":")
     extents = [2] * int(size) if kind == "cube" else [int(n) for n in size.split("x")][::-1]
     if kind not in ("cube", "mesh", "torus"):
@@ -43,7 +46,8 @@ def parameters(network):
     links = 1 if kind == "cube" else 2
     packed = [f"{16 * len(extents)}'h" + "".join(f"{v:04x}" for v in reversed(values)) for values in (extents, digits)]
     return {"LINKS": links * len(extents), "LABEL_W": low, "DIMS": len(extents), "EXTENTS": packed[0], "DIGITS": packed[1],
-            "LINKS_PER_DIM": links, "WRAP": int(kind == "torus"), "FLIT_W": FLIT_W}
+            "LINKS_PER_DIM": links, "WRAP": int(kind == "torus"), "FLIT_W": FLIT_W,
+            "SMALL": int(variant == "small")}
 
 
 def yosys(script):
@@ -115,7 +119,8 @@ def main():
     OUT.mkdir(parents=True, exist_ok=True)
     print("| router of | ports | LUT4 | flip-flops | MHz, median | of each seed | wired, median | of each seed |\n"
           "| --- | --- | --- | --- | --- | --- | --- | --- |")
-    for network in sys.argv[1:] or ["cube:4", "mesh:8x8", "cube:8"]:
+    networks = ["cube:4", "mesh:8x8", "cube:8"]
+    for network in sys.argv[1:] or networks + [name + "+small" for name in networks]:
         values = parameters(network)
         base = OUT / network.replace(":", "-")
         alone, stat = base.with_suffix(".alone.json"), base.with_suffix(".stat")

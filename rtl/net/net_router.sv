@@ -75,6 +75,7 @@ module net_router #(
     parameter integer TABLE = 0,  // 1: the way is looked up in a table (route_table), 0: route_order
     parameter integer FLIT_W = 32,  // bits of a flit, >= 2*LABEL_W+RULE_W
     parameter integer RULE_W = 1,  // bits of a header's rule, 1..4
+    parameter integer SMALL = 0,  // 1: less logic, and slower: see wh_router
     localparam integer PORTS = LINKS + 1,
     localparam integer PORT_W = $clog2(PORTS)
 ) (
@@ -134,7 +135,8 @@ module net_router #(
   wh_router #(
       .PORTS (PORTS),
       .FLIT_W(FLIT_W),
-      .BACK(PORTS'(1))  // nothing goes back along its link; a node may send to itself
+      .BACK(PORTS'(1)),  // nothing goes back along its link; a node may send to itself
+      .SMALL(SMALL)
   ) u_router (
       .clk(clk),
       .rst(rst),

@@ -14,8 +14,8 @@
 //   (docs/references.md). Constant after reset; tie it to 0 unless you compare cycles with it.
 // - ask, first: from wh_order. A channel belongs to the message that asks for it and is first.
 // - in_valid, in_header: heads of the inputs' buffers; a flit stays until in_taken is 1 for its input.
-// - out_valid: once it is 1 it stays until an edge at which out_ready is 1. out_at and out_last
-//   mean something only where it is 1.
+// - out_valid: once it is 1 it stays until an edge at which out_ready is 1. out_at, as
+//   wh_cross takes it, and out_last mean something only where it is 1.
 // - out_empty: nothing is in the buffer at the far end. Where it is 1, out_ready must be 1. Looked at only with paper =
 //   1; tie it to 0 with paper = 0.
 // - obs_worm, obs_flit, obs_blocked: a header, any flit, crosses at this clock edge; a header waits for this output and
@@ -28,7 +28,8 @@
 module wh_output #(
     parameter integer PORTS = 9,  // inputs and outputs, 2..64
     parameter [PORTS-1:0] BACK = {PORTS{1'b1}},  // bit p: messages of input p may have output p
-    localparam integer PORT_W = $clog2(PORTS)
+    parameter integer SMALL = 0,  // 1: less logic, and slower: see wh_cross
+    localparam integer AT_W = SMALL != 0 ? 1 + (PORTS + 1) / 2 : $clog2(PORTS)
 ) (
     input  wire                     clk,
     input  wire                     rst,
@@ -43,7 +44,7 @@ module wh_output #(
     input  wire  [       PORTS-1:0] in_header,    // the flit at the head is a header
     output logic [       PORTS-1:0] in_taken,     // the flit at the head crosses at this edge
     // channels; whose flit it is, see wh_cross
-    output logic [PORTS*PORT_W-1:0] out_at,
+    output logic [  PORTS*AT_W-1:0] out_at,
     output logic [       PORTS-1:0] out_last,
     output logic [       PORTS-1:0] out_valid,
     input  wire  [       PORTS-1:0] out_ready,
@@ -55,6 +56,7 @@ module wh_output #(
 );
   generate
     if (PORTS < 2 || PORTS > 64) illegal_PORTS u_illegal ();
+    if (SMALL < 0 || SMALL > 1) illegal_SMALL u_illegal ();
   endgenerate
 
   logic [PORTS-1:0] held_q;  // a worm has the channel: its header has crossed, its tail has not
@@ -80,35 +82,67 @@ module wh_output #(
 
   // Input i is at place i of the multiplexer; where an output leaves its own input out, the last one is in its place.
   localparam integer LAST = PORTS - 1;
-  localparam [6*64-1:0] PLACES = {  // bit k*64+i: bit k of i
-      64'hffffffff00000000, 64'hffff0000ffff0000, 64'hff00ff00ff00ff00, 64'hf0f0f0f0f0f0f0f0, 64'hcccccccccccccccc,
-      64'haaaaaaaaaaaaaaaa};
-  always_comb begin : select
-    logic [PORTS*PORT_W-1:0] at;
-    logic [PORTS-1:0] last, from;
-    logic [PORT_W-1:0] place;
-    place = '0;
-    at   = 'x;
-    last = 'x;
-    from = '0;
-    if (|out_valid) begin
-      for (int o = 0; o < PORTS; o++) begin
-        if (out_valid[o]) begin
-          from = asked[o*PORTS+:PORTS] & first;
-          last[o] = |(from & in_last);
+  generate
+    if (SMALL != 0) begin : g_small
+      // Of an output's messages only the one that is first flows: no other place is chosen.
+      for (genvar o = 0; o < PORTS; o++) begin : g_output
+        localparam integer SKIP = BACK[o] ? PORTS : o;
+        logic [PORTS-1:0] from;
+        logic [AT_W-1:0] at;
+        always_comb begin : select
+          from = asked[o*PORTS+:PORTS] & flows;
           if (!BACK[o]) begin
             from[o] = from[LAST];
             from[LAST] = 1'b0;
           end
-          place = '0;
-          for (int k = 0; k < PORT_W; k++) place = place | PORT_W'((from & PLACES[k*64+:PORTS]) != '0) << k;
-          at[o*PORT_W+:PORT_W] = place;
+          at = '0;
+          for (int i = 0; i < PORTS; i++) at = at | AT_W'(from[i]) << (1 + i / 2) | AT_W'(from[i] && i % 2 == 1);
         end
+        assign out_at[o*AT_W+:AT_W] = at;
+        wh_cross #(
+            .PORTS(PORTS),
+            .SKIP(SKIP),
+            .FLIT_W(1),
+            .SMALL(1)
+        ) u_last (
+            .valid(out_valid[o]),
+            .at(at),
+            .in_flit(in_last),
+            .out_flit(out_last[o])
+        );
+      end
+    end else begin : g_quick
+      localparam [6*64-1:0] PLACES = {  // bit k*64+i: bit k of i
+          64'hffffffff00000000, 64'hffff0000ffff0000, 64'hff00ff00ff00ff00, 64'hf0f0f0f0f0f0f0f0, 64'hcccccccccccccccc,
+          64'haaaaaaaaaaaaaaaa};
+      always_comb begin : select
+        logic [PORTS*AT_W-1:0] at;
+        logic [PORTS-1:0] last, from;
+        logic [AT_W-1:0] place;
+        place = '0;
+        at   = 'x;
+        last = 'x;
+        from = '0;
+        if (|out_valid) begin
+          for (int o = 0; o < PORTS; o++) begin
+            if (out_valid[o]) begin
+              from = asked[o*PORTS+:PORTS] & first;
+              last[o] = |(from & in_last);
+              if (!BACK[o]) begin
+                from[o] = from[LAST];
+                from[LAST] = 1'b0;
+              end
+              place = '0;
+              for (int k = 0; k < AT_W; k++) place = place | AT_W'((from & PLACES[k*64+:PORTS]) != '0) << k;
+              at[o*AT_W+:AT_W] = place;
+            end
+          end
+        end
+        out_at   = at;
+        out_last = last;
       end
     end
-    out_at   = at;
-    out_last = last;
-  end
+  endgenerate
 
   assign obs_flit = out_valid & out_ready;
   assign obs_worm = obs_flit & ~held_q;
@@ -136,6 +170,9 @@ module wh_output #(
   wire [F_W-1:0] f_o = 32'(f_any) < PORTS ? f_any : F_W'(0);
   logic [PORTS-1:0] f_asks;  // inputs whose message asks for it
   always_comb for (int i = 0; i < PORTS; i++) f_asks[i] = ask[i*PORTS+f_o];
+  function automatic [AT_W-1:0] f_at(input integer place);
+    f_at = SMALL != 0 ? AT_W'(2) << (place / 2) | AT_W'(place % 2) : AT_W'(place);
+  endfunction
   wire [PORTS-1:0] f_turn = f_asks & first;
   wire f_may = f_open || !paper || out_empty[f_o];
   wire f_valid = (f_turn & in_valid) != '0 && f_may;
@@ -174,7 +211,7 @@ module wh_output #(
         for (int i = 0; i < PORTS; i++)
           if (f_turn[i]) begin
             assert (out_last[f_o] == in_last[i]);
-            assert (out_at[f_o*PORT_W+:PORT_W] == (BACK[f_o] || i != LAST ? PORT_W'(i) : PORT_W'(f_o)));
+            assert (out_at[f_o*AT_W+:AT_W] == f_at(BACK[f_o] || i != LAST ? i : 32'(f_o)));
           end
       if (!$past(rst) && $past(f_valid && !out_ready[f_o])) assert ($stable(out_last[f_o]));
       assert (obs_flit[f_o] == f_crosses);

@@ -35,6 +35,9 @@
 // at the head of its input, and what comes behind it there, or asks for the same output later, waits for ever as well.
 // All other messages go on.
 //
+// SMALL = 1 is for chips whose logic is dear: the same router cycle by cycle with a multiplexer of less logic (wh_cross),
+// of which more has to settle within a cycle. docs/using-the-rtl.md has figures. Simulations take 0.
+//
 // Reset: synchronous, one cycle is enough; reset all routers and endpoints of a network together. Flits offered while
 // rst is 1 are lost. Legal parameters: all combinations; unused ports of a router: in_valid to 0, out_ready to 1.
 //
@@ -57,6 +60,7 @@ module wh_router #(
     parameter integer PORTS = 9,  // streams in and out, 2..64
     parameter integer FLIT_W = 32,  // bits of a flit, >= 1
     parameter [PORTS-1:0] BACK = {PORTS{1'b1}},  // bit p: a message may leave by port p that came in by port p
+    parameter integer SMALL = 0,  // 1: less logic, and slower
     localparam integer PORT_W = $clog2(PORTS)
 ) (
     input  wire                     clk,
@@ -87,13 +91,15 @@ module wh_router #(
 );
   generate
     if (PORTS < 2 || PORTS > 64) illegal_PORTS u_illegal ();
+    if (SMALL < 0 || SMALL > 1) illegal_SMALL u_illegal ();
   endgenerate
 
   logic [PORTS*FLIT_W-1:0] head_flit;
   logic [PORTS-1:0] head_last, head_valid, head_header, head_taken;
   logic [PORTS*PORTS-1:0] ask, asked;
   logic [PORTS-1:0] first;
-  logic [PORTS*PORT_W-1:0] out_at;
+  localparam integer AT_W = SMALL != 0 ? 1 + (PORTS + 1) / 2 : PORT_W;
+  logic [PORTS*AT_W-1:0] out_at;
 
   wh_input #(
       .FLIT_W(FLIT_W),
@@ -132,7 +138,8 @@ module wh_router #(
 
   wh_output #(
       .PORTS(PORTS),
-      .BACK (BACK)
+      .BACK (BACK),
+      .SMALL(SMALL)
   ) u_output (
       .clk(clk),
       .rst(rst),
@@ -159,10 +166,11 @@ module wh_router #(
       wh_cross #(
           .PORTS(PORTS),
           .SKIP(BACK[o] ? PORTS : o),
-          .FLIT_W(FLIT_W)
+          .FLIT_W(FLIT_W),
+          .SMALL(SMALL)
       ) u_cross (
           .valid(out_valid[o]),
-          .at(out_at[o*PORT_W+:PORT_W]),
+          .at(out_at[o*AT_W+:AT_W]),
           .in_flit(head_flit),
           .out_flit(out_flit[o*FLIT_W+:FLIT_W])
       );

@@ -68,6 +68,7 @@ prove() {
         fi
         echo "chformal -assume2assert * A:top %d"
         echo "chformal -cover -remove * A:top %d"
+        echo "setattr -mod -unset keep_hierarchy *"  # that is for synthesis
         echo "flatten; opt_clean; memory_map; opt -fast"
         # Where a contract names the moments between the edges, every clock is a signal as any other.
         if grep -q '(\* gclk \*)' "$rtl"/*/"$module".sv; then echo "clk2fflogic"; else echo "async2sync"; fi
