@@ -31,7 +31,8 @@ package node_config;
   // the port are loaded in every cycle, so that synthesis shares them between nodes; the port's user then keeps requests
   // apart and holds them: see fabric_top.
   localparam integer SMALL = 416;
-  localparam integer BITS = 448;
+  localparam integer ROUTER_SMALL = 448;  // 1: routers of less logic, and slower: SMALL of net_router
+  localparam integer BITS = 480;
 
   function automatic [BITS-1:0] field(input integer name, input integer value);
     field = '0;
@@ -62,7 +63,8 @@ package node_config;
       field(TALLY_W, 32) |
       field(STATE_W, 32) |
       field(SIGNATURE_W, 32) |
-      field(SMALL, 0);
+      field(SMALL, 0) |
+      field(ROUTER_SMALL, 0);
 
   // Sized for an iCE40. (The width of a flit follows from that of a label; it is handed in because Icarus 11 works out no
   // function of another package in here.)
@@ -70,7 +72,7 @@ package node_config;
     of_ice40 = field(RULE_W, rule_w) | field(FLIT_W, flit_w) | field(LENGTH_W, 8) |
         field(PROGRAM_DEPTH, 16) | field(LOG_DEPTH, 16) | field(SLOTS, 1) | field(SLOT_FLITS, 64) | field(COUNT_W, 14) |
         field(PASS_W, 4) | field(CYCLE_W, 14) | field(TALLY_W, 6) | field(STATE_W, 16) | field(SIGNATURE_W, 12) |
-        field(SMALL, 0);
+        field(SMALL, 0) | field(ROUTER_SMALL, 0);
   endfunction
 endpackage
 // verilator lint_on UNUSEDSIGNAL
