@@ -38,7 +38,7 @@ test: ## installs what is missing, then passes all tests
 		"rows=$(BUILD)/e2e perms=40 rows" \
 		"lint=tools/lint.sh" \
 		"faults=tests/e2e/faults.sh" \
-		"unit=for t in $(UNIT); do $(BUILD)/tests/\$$t || echo FAIL \$$t; done" \
+		"unit=tools/unit_tests.sh $(UNIT:%=$(BUILD)/tests/%)" \
 		"line=$(BUILD)/board_torture cube:1 30000 20000 1" \
 		"rate=make -s efficiency" \
 		"link=tests/e2e/test_link.sh" \
@@ -46,6 +46,8 @@ test: ## installs what is missing, then passes all tests
 		"cli=tests/e2e/test_cli.sh" \
 		"results=tests/e2e/test_results.py" \
 		"pictures=tests/e2e/test_pictures.py" \
+		"requests=tests/e2e/test_requests.sh" \
+		"runner=tests/e2e/test_runner.sh" \
 		"deadlock=tests/e2e/test_deadlock.py" \
 		"references=tests/e2e/test_references.sh" \
 		"sweep=tests/e2e/test_sweep.sh" \
@@ -57,7 +59,7 @@ test: ## installs what is missing, then passes all tests
 		"gen=make -s check-gen && echo '1 passed, 0 failed'"
 
 unit: $(UNIT:%=$(BUILD)/tests/%) ## unit tests of the library, under ASan and UBSan
-	@tools/run_tests.sh "unit=for t in $(UNIT); do $(BUILD)/tests/\$$t || echo FAIL \$$t; done"
+	@tools/run_tests.sh "unit=tools/unit_tests.sh $(UNIT:%=$(BUILD)/tests/%)"
 
 lint: ## every RTL module alone through Verilator and Icarus, the chip through Yosys
 	@tools/lint.sh

@@ -90,8 +90,15 @@ static int choose(const struct loom_planner **out, const struct choice *c, const
 		return loom_fail(err, LOOM_EINPUT, "planner %s (%.120s) cannot plan %.60s on %s; planners that can: %s",
 		                 planner->name, planner->help, c->pattern->name, c->topo->name, others);
 	}
-	if (!name)
-		return loom_fail(err, LOOM_EINPUT, "no planner can plan %.60s on %s", c->pattern->name, c->topo->name);
+	if (!name) {
+		list_planners(others, sizeof others, c, false);
+		if (strcmp(others, "none") == 0)
+			return loom_fail(err, LOOM_EINPUT, "no planner can plan %.60s on %s%s", c->pattern->name,
+			                 c->topo->name, c->half_duplex ? " half duplex" : "");
+		return loom_fail(err, LOOM_EINPUT,
+		                 "no planner is taken unasked for %.60s on %s%s; name one of those that can: %s",
+		                 c->pattern->name, c->topo->name, c->half_duplex ? " half duplex" : "", others);
+	}
 	const char *near = loom_suggest_from(name, planner_name_at, c);
 	if (near)
 		return loom_fail(err, LOOM_EINPUT, "unknown planner \"%.40s\"; did you mean \"%s\"?", name, near);

@@ -120,7 +120,7 @@ def check_run(name, fabric, pattern, *options):
 
 
 def main():
-    for fabric in ("cube:3", "omega:8", "ring:8", "mesh:2x3"):
+    for fabric in ("cube:3", "omega:8", "ring:8", "mesh:3x5"):
         bars = check_run(f"{fabric}, in passes", fabric, "uniform:30", "--planner", "greedy", "--flits", "6")
         check(bars and all(b["exact"] for b in bars), f"{fabric}: a bar of a pass without contention is not exact")
         check(not overlaps(bars), f"{fabric}: bars overlap: {overlaps(bars)[:2]}")
@@ -129,7 +129,7 @@ def main():
         if fabric != "omega:8":
             check(sum(t.startswith("message ") for t in paths) == len({b["message"] for b in bars if b["pass"] == 1}),
                   f"{fabric}: not a path for each message")
-    for fabric in ("cube:3", "omega:8", "mesh:2x3"):
+    for fabric in ("cube:3", "omega:8", "mesh:3x5"):
         bars = check_run(f"{fabric}, all at once", fabric, "uniform:30", "--planner", "direct", "--flits", "9")
         check(not all(b["exact"] for b in bars), f"{fabric}: nobody waited")
         check(not overlaps([b for b in bars if b["exact"]]), f"{fabric}: two messages at a time on a channel")

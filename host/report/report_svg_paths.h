@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_REPORT_SVG_PATHS_H
+#define LOOM_REPORT_SVG_PATHS_H
+
+// What report_svg_paths.c, which draws, and report_svg_paths_places.c, which says what lies where, share; nobody else includes it.
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "report/report_svg.h"
+#include "report/report_svg_layout.h"
+
+#define LOOM_PATHS_BOX 0.46 // side of a node's box, in parts of the pitch
+#define LOOM_PATHS_FOOT 40  // below the nodes
+
+struct loom_paths_point {
+	double x, y;
+};
+
+// One pass of a panel. Free `planned`.
+struct loom_paths_drawing {
+	const struct loom_panel *panel;
+	uint32_t pass;
+	struct loom_svg_layout at;
+	bool straight; // `at` holds; else nodes lie in rows of `columns`
+	uint32_t columns, rows;
+	uint32_t contention, n_messages, n_local;
+	uint32_t *planned; // owned, per channel: messages of the plan
+	double pitch, edge, width, height;
+};
+
+// A channel as it is drawn: a straight part, two where it leaves at an edge, or a curve.
+struct loom_paths_line {
+	struct loom_paths_point from, bend, to;
+	struct loom_paths_point far_from, far_to; // the part at the other edge
+	bool curved, edge;
+};
+
+const struct loom_topo *loom_paths_topo(const struct loom_paths_drawing *d);
+int loom_paths_fill(struct loom_paths_drawing *d, const struct loom_panel *panel); // zero it first; 0 or LOOM_ENOMEM
+struct loom_paths_point loom_paths_middle(const struct loom_paths_drawing *d, uint32_t node);
+// Where a path begins and ends in a box, beside the number.
+struct loom_paths_point loom_paths_begin(const struct loom_paths_drawing *d, uint32_t node);
+struct loom_paths_point loom_paths_end(const struct loom_paths_drawing *d, uint32_t node);
+// False: there is no such link.
+bool loom_paths_line_of(struct loom_paths_line *out, const struct loom_paths_drawing *d, uint32_t channel);
+bool loom_paths_is_drawn(const struct loom_paths_drawing *d, uint32_t channel);
+
+#endif

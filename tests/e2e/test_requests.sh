@@ -1,0 +1,141 @@
+#!/bin/bash
+# SPDX-FileCopyrightText: 2026 The flitloom authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# Schedules and pictures that are asked for wrongly: status 2 and one line each; what --budget does to a sweep; and what the
+# completions of bash and zsh know. Nothing is run. FLITLOOM: the command; default build/flitloom.
+set -u
+
+flitloom=$(realpath "${FLITLOOM:-build/flitloom}")
+home=$PWD
+folder=$(mktemp -d) || exit 2
+trap 'rm -rf "$folder"' EXIT
+cd "$folder" || exit 2
+n_passed=0
+n_failed=0
+
+# check WHAT COMMAND...: the command succeeds.
+check() {
+	local what=$1
+	shift
+	if "$@"; then n_passed=$((n_passed + 1)); else n_failed=$((n_failed + 1)) && echo "FAIL: $what"; fi
+}
+
+# refused TEXT ARGUMENT...: status 2 and one line with TEXT, at once.
+refused() {
+	local text=$1 status
+	shift
+	timeout 10 "$flitloom" "$@" >out 2>err </dev/null
+	status=$?
+	check "$*: status $status: $(head -c 300 err)" test "$status" -eq 2
+	check "$*: not one line: $(head -c 300 err)" test "$(wc -l <err)" -eq 1
+	check "$*: not \"$text\": $(cat err)" grep -qF -e "$text" err
+	check "$*: it printed something" test ! -s out
+}
+
+# --- Patterns of the wrong length, and repeated destinations ---
+while read -r fabric planner; do
+	refused 'destinations for 16 processors' plan "$fabric" perm:0,1,2 --planner "$planner"
+	refused 'more than 16 destinations' plan "$fabric" "perm:$(seq -s, 0 16)" --planner "$planner"
+	refused 'destination 3 is repeated' plan "$fabric" "perm:3,$(seq -s, 1 15)" --planner "$planner"
+done <<-end
+	line:16 line
+	ring:16 ring
+	mesh:4x4 mesh
+	torus:4x4 torus
+	cube:4 two_pass
+	mesh:4x4 greedy
+	ring:16 exact
+	mesh:4x4 ad_hoc
+	torus:4x4 best
+end
+printf '0,1,0\n' >short.csv
+refused 'flits "0" is out of range' plan mesh:4x4 messages:short.csv --planner greedy
+printf '0,1,16777216\n' >long.csv
+refused 'flits "16777216" is out of range' plan mesh:4x4 messages:long.csv --planner greedy
+printf '0,16,5\n' >far.csv
+refused 'destination "16" is out of range' plan mesh:4x4 messages:far.csv --planner greedy
+: >none.csv
+refused 'no message' plan mesh:4x4 messages:none.csv --planner greedy
+
+# --- Half duplex where there is none, or nobody who heeds it ---
+for fabric in omega:8 benes:8 ricube:8; do
+	refused "$fabric has no links with two directions" plan $fabric bit-reverse --half-duplex
+done
+for planner in mesh direct ad_hoc; do
+	refused "planner $planner heeds no half duplex" plan mesh:4x4 random-perm --planner $planner --half-duplex
+done
+refused 'planner two_pass heeds no half duplex' plan cube:4 random-perm --planner two_pass --half-duplex
+refused 'name one of those that can: exact, greedy' plan cube:4 transpose --half-duplex
+
+# --- Budgets ---
+for budget in 0 0.0 -1 nan inf '' ' ' 1e3 0x1 5s 1,5 . .5 5. +1 86401 99999999999; do
+	for planner in best ring greedy; do
+		refused "--budget: \"$budget\" is not a number of seconds above 0" \
+			plan ring:8 random-perm --planner $planner "--budget=$budget"
+	done
+	refused "--budget: \"$budget\"" sweep ring random-perm -n 8 --plan-only --planner ring "--budget=$budget"
+done
+refused '--budget: its SECONDS is missing' plan ring:8 random-perm --budget
+check 'no plan to read' "$flitloom" plan ring:8 random-perm --planner ring -o plan.json
+refused '--budget: the plan plan.json has settled that' plan plan.json --budget 1
+
+# On rings of this size the search alone would take much longer.
+began=$SECONDS
+"$flitloom" sweep ring random-perm -n 256:512 --plan-only --planner ring --budget 0.2 --json >out 2>err
+check "a sweep within a budget: $(cat err)" test $? -eq 0
+check "it took $((SECONDS - began)) s" test $((SECONDS - began)) -lt 30
+check 'two rows, and the command with its budget' python3 -c 'import json
+r = json.load(open("out"))
+assert [x["fabric"] for x in r["runs"]] == ["ring:256", "ring:512"]
+c = r["request"]["command"]
+assert c[c.index("--budget") + 1] == "0.2", c'
+
+# The first Ctrl-C or SIGTERM ends the search and the sweep.
+began=$SECONDS
+setsid "$flitloom" sweep ring random-perm -n 256:1024 --plan-only --planner ring --budget 100 >out 2>err </dev/null &
+child=$!
+sleep 1
+kill -TERM $child
+wait $child
+check 'a sweep that was stopped' test $? -eq 3
+check "it stopped after $((SECONDS - began)) s" test $((SECONDS - began)) -lt 30
+check "it says: $(cat err)" grep -q 'interrupted' err
+
+# --- Pictures ---
+refused '--picture: it chooses what --svg draws, and there is no --svg' plan line:7 random-perm --picture chart
+refused 'did you mean "chart"?' plan line:7 random-perm --svg x.svg --picture chrt
+refused 'there is: loads, paths, chart' plan line:7 random-perm --svg x.svg --picture 7
+refused 'it is an option of: run, plan' sweep line random-perm -n 4 --picture chart
+refused 'messages of pass 0 wait for each other' plan mesh:4x4 transpose -q --svg x.svg --picture chart
+refused 'paths of 16384 nodes could not be told apart' plan cube:14 complement -q --svg x.svg --picture paths
+check 'a refused picture left a file' test ! -e x.svg
+
+# --- Completion ---
+complete_line() { # LINE: what bash offers at its end, on one line
+	COMP_LINE=$1 COMP_POINT=${#1} _flitloom
+	echo "${COMPREPLY[*]}"
+}
+compopt() { :; }
+mkdir bin && ln -s "$flitloom" bin/flitloom && PATH=$folder/bin:$PATH
+# shellcheck source=/dev/null
+. "$home/sw/completion/flitloom.bash"
+check 'bash: --picture' test "$(complete_line 'flitloom plan line:7 random-perm --picture ')" = 'loads paths chart'
+check 'bash: --picture=c' test "$(complete_line 'flitloom run line:7 random-perm --picture=c')" = chart
+check 'bash: --budget has no names' test -z "$(complete_line 'flitloom plan line:7 random-perm --budget ')"
+check 'bash: --planner be' test "$(complete_line 'flitloom sweep line random-perm --planner be')" = best
+check 'bash: --rule' test "$(complete_line 'flitloom plan ring:8 random-perm --rule one-way-')" = one-way-descending
+check 'bash: options' test "$(complete_line 'flitloom sweep line random-perm --bu')" = --budget
+check 'bash: options of plan' test "$(complete_line 'flitloom plan line:7 x --half')" = --half-duplex
+# A switch before them takes nothing away from the words.
+check 'bash: a pattern after a switch' test "$(complete_line 'flitloom plan line:7 --half-duplex ad-hoc-')$(
+	complete_line 'flitloom plan line:7 --half-duplex bit-rev')" = bit-reverse
+for command in run plan sweep check list probe peek poke serve program; do
+	for option in $("$flitloom" $command --help | grep -oE '^ .{5}--[a-z-]+' | grep -oE -e '--[a-z-]+$'); do
+		check "zsh: $command $option" grep -qF -e "$option" "$home/sw/completion/_flitloom"
+	done
+done
+check 'zsh: sweep --budget' eval 'sed -n "/^\tsweep)/,/;;/p" "$home/sw/completion/_flitloom" | grep -qF -e --budget='
+
+echo "$n_passed passed, $n_failed failed"
+[ "$n_failed" -eq 0 ]

@@ -1,0 +1,56 @@
+#!/bin/bash
+# SPDX-FileCopyrightText: 2026 The flitloom authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# What runs the tests must notice what they do: tools/unit_tests.sh and tools/run_tests.sh on programs that pass, fail, die or never
+# end.
+set -u
+home=$PWD
+folder=$(mktemp -d) || exit 2
+trap 'rm -rf "$folder"' EXIT
+cd "$folder" || exit 2
+n_passed=0
+n_failed=0
+
+# check WHAT COMMAND...: the command succeeds.
+check() {
+	local what=$1
+	shift
+	if "$@"; then n_passed=$((n_passed + 1)); else n_failed=$((n_failed + 1)) && echo "FAIL: $what"; fi
+}
+
+# program NAME LINE...: a test program.
+program() {
+	local name=$1
+	shift
+	printf '%s\n' '#!/bin/bash' "$@" >"$name"
+	chmod +x "$name"
+}
+
+program good 'echo "[  PASSED  ] 3 test(s)."'
+program bad 'echo "[  PASSED  ] 1 test(s)."' 'echo "[  FAILED  ] 1 test(s), listed below:"' 'echo "[  FAILED  ] it"' 'exit 1'
+program dies 'kill -SEGV $$'
+program hangs 'exec sleep 100'
+
+LIMIT=1 "$home/tools/unit_tests.sh" ./good ./good >out 2>&1
+check 'good programs' test $? -eq 0
+check 'nothing is wrong with them' eval '! grep -q FAIL out'
+LIMIT=1 "$home/tools/unit_tests.sh" ./hangs ./dies ./bad ./good >out 2>&1
+check 'programs that fail' test $? -eq 1
+check 'the one that hangs' grep -qx 'FAIL hangs: not done after 1 s' out
+check 'the one that died' grep -qx 'FAIL dies: status 139' out
+check 'the one that failed' grep -qx 'FAIL bad: status 1' out
+check 'the good one has run all the same' grep -q 'PASSED  . 3' out
+
+# As `make test` does: what hangs or dies beside a good one makes a failure, and is named.
+for one in hangs dies; do
+	LIMIT=1 "$home/tools/run_tests.sh" "unit=$home/tools/unit_tests.sh ./$one ./good" >out 2>&1
+	check "a suite in which one $one" test $? -eq 1
+	check "the suite names what $one: $(cat out)" grep -q "FAIL $one" out
+	check "the sum: $(tail -n 1 out)" test "$(tail -n 1 out)" = '3 passed, 1 failed'
+done
+"$home/tools/run_tests.sh" "unit=$home/tools/unit_tests.sh ./good" >out 2>&1
+check 'a suite that passes' test "$(tail -n 1 out)" = '3 passed, 0 failed'
+
+echo "$n_passed passed, $n_failed failed"
+[ "$n_failed" = 0 ]

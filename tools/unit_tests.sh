@@ -1,0 +1,23 @@
+#!/bin/bash
+# SPDX-FileCopyrightText: 2026 The flitloom authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# usage: unit_tests.sh PROGRAM...
+# Runs test programs one after the other. One that fails, dies, or is not done after LIMIT seconds (600) is named, and the others
+# run all the same. Exit status 0: all passed.
+set -u
+limit=${LIMIT:-600}
+failed=0
+
+for program in "$@"; do
+	# In the foreground: Ctrl-C reaches it, too.
+	timeout --foreground -k 10 "$limit" "$program"
+	status=$?
+	case $status in
+	0) continue ;;
+	124 | 137) echo "FAIL $(basename "$program"): not done after $limit s" ;;
+	*) echo "FAIL $(basename "$program"): status $status" ;;
+	esac
+	failed=$((failed + 1))
+done
+[ "$failed" = 0 ]
