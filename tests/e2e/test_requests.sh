@@ -102,6 +102,10 @@ check 'a sweep that was stopped' test $? -eq 3
 check "it stopped after $((SECONDS - began)) s" test $((SECONDS - began)) -lt 30
 check "it says: $(cat err)" grep -q 'interrupted' err
 
+# What best says of a plan in which messages wait, whose time nobody knows.
+"$flitloom" plan cube:13 random-lcc:12 --planner best >out 2>err
+check 'best with one plan that has a prediction' grep -q 'runner-up  *-  *messages wait: planner lcc, second of 5' out
+
 # --- Pictures ---
 refused '--picture: it chooses what --svg draws, and there is no --svg' plan line:7 random-perm --picture chart
 refused 'did you mean "chart"?' plan line:7 random-perm --svg x.svg --picture chrt
