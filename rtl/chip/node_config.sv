@@ -31,7 +31,7 @@ package node_config;
   // the port are loaded in every cycle, so that synthesis shares them between nodes; the port's user then keeps requests
   // apart and holds them: see fabric_top.
   localparam integer SMALL = 416;
-  localparam integer ROUTER_SMALL = 448;  // 1: routers of less logic, and slower: SMALL of net_router
+  localparam integer ROUTER_SMALL = 448;  // 1: routers of less logic, slower to simulate: SMALL of net_router
   localparam integer BITS = 480;
 
   function automatic [BITS-1:0] field(input integer name, input integer value);
