@@ -4,8 +4,8 @@
 """What net_router takes on an iCE40 and how fast it may be clocked.
 
 usage: router_area.py [NETWORK[+small]...]     cube:4 mesh:8x8 cube:8 cube:4+small mesh:8x8+small cube:8+small if none is given
-NETWORK is cube:N, or mesh: or torus: with its extents, as flitloom knows them; +small is for SMALL = 1. SEEDS="1 2 3 4 5" are nextpnr's seeds,
-SEEDS= leaves the clock out. RTL=dir takes the modules from elsewhere. Output under build/router_area/.
+NETWORK is cube:N, or mesh: or torus: with its extents, as flitloom knows them; +small is for SMALL = 1. SEEDS="1 2 3 4 5"
+are nextpnr's seeds, SEEDS= leaves the clock out. RTL=dir takes the modules from elsewhere. Output under build/router_area/.
 
 LUT4 and flip-flops are those of net_router alone, with flits of 32 bits. For the clock it is placed with a flip-flop of
 its own at every pin: the inputs come from a long shift register, the outputs go to a register and from there into a

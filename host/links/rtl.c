@@ -196,7 +196,6 @@ static void add_node(struct loom_rtl *rtl)
 		c->payload_bits,
 		c->signature_bits,
 		0, // SMALL
-		0, // ROUTER_SMALL
 	};
 	add_number(rtl, "NODE", 32, sizeof fields / sizeof fields[0], node_field_at, fields);
 }

@@ -27,12 +27,11 @@ package node_config;
   localparam integer TALLY_W = 320;  // bits of a node's counters, more than $clog2 of PROGRAM_DEPTH and of LOG_DEPTH, <= 32
   localparam integer STATE_W = 352;  // bits of the payload's state, in all nodes alike: 32, or 16 where logic is dear
   localparam integer SIGNATURE_W = 384;  // bits of the signatures in the logs: 0 (none), 12, 16, 32
-  // 1: for chips whose logic is dear, direct networks only. Counters are in memories (monitor_memory), and registers of
-  // the port are loaded in every cycle, so that synthesis shares them between nodes; the port's user then keeps requests
-  // apart and holds them: see fabric_top.
+  // 1: for chips whose logic is dear, direct networks only. Routers are net_router's small variant, counters are in memories
+  // (monitor_memory), and registers of the port are loaded in every cycle, so that synthesis shares them between nodes; the
+  // port's user then keeps requests apart and holds them: see fabric_top.
   localparam integer SMALL = 416;
-  localparam integer ROUTER_SMALL = 448;  // 1: routers of less logic, and slower: SMALL of net_router
-  localparam integer BITS = 480;
+  localparam integer BITS = 448;
 
   function automatic [BITS-1:0] field(input integer name, input integer value);
     field = '0;
@@ -63,8 +62,7 @@ package node_config;
       field(TALLY_W, 32) |
       field(STATE_W, 32) |
       field(SIGNATURE_W, 32) |
-      field(SMALL, 0) |
-      field(ROUTER_SMALL, 0);
+      field(SMALL, 0);
 
   // Sized for an iCE40. (The width of a flit follows from that of a label; it is handed in because Icarus 11 works out no
   // function of another package in here.)
@@ -72,7 +70,7 @@ package node_config;
     of_ice40 = field(RULE_W, rule_w) | field(FLIT_W, flit_w) | field(LENGTH_W, 8) |
         field(PROGRAM_DEPTH, 16) | field(LOG_DEPTH, 16) | field(SLOTS, 1) | field(SLOT_FLITS, 64) | field(COUNT_W, 14) |
         field(PASS_W, 4) | field(CYCLE_W, 14) | field(TALLY_W, 6) | field(STATE_W, 16) | field(SIGNATURE_W, 12) |
-        field(SMALL, 0) | field(ROUTER_SMALL, 0);
+        field(SMALL, 0);
   endfunction
 endpackage
 // verilator lint_on UNUSEDSIGNAL

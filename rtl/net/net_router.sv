@@ -75,7 +75,7 @@ module net_router #(
     parameter integer TABLE = 0,  // 1: the way is looked up in a table (route_table), 0: route_order
     parameter integer FLIT_W = 32,  // bits of a flit, >= 2*LABEL_W+RULE_W
     parameter integer RULE_W = 1,  // bits of a header's rule, 1..4
-    parameter integer SMALL = 0,  // 1: less logic, and slower: see wh_router
+    parameter integer SMALL = 0,  // 1: less logic, slower simulation: see wh_router
     localparam integer PORTS = LINKS + 1,
     localparam integer PORT_W = $clog2(PORTS)
 ) (

@@ -44,7 +44,7 @@ module net_tile #(
     localparam integer FLIT_W = NODE[node_config::FLIT_W+:32],
     localparam integer COUNT_W = NODE[node_config::COUNT_W+:32],
     localparam integer PROGRAM_DEPTH = NODE[node_config::PROGRAM_DEPTH+:32],
-    localparam integer ROUTER_SMALL = NODE[node_config::ROUTER_SMALL+:32]
+    localparam integer SMALL = NODE[node_config::SMALL+:32]
 ) (
     input  wire                     clk,                 // of the node
     input  wire                     net_clk,             // of the router: clk, or less of it
@@ -138,7 +138,7 @@ module net_tile #(
       .TABLE(TABLE),
       .RULE_W(RULE_W),
       .FLIT_W(FLIT_W),
-      .SMALL(ROUTER_SMALL)
+      .SMALL(SMALL)
   ) u_router (
       .clk(net_clk),
       .rst(rst),

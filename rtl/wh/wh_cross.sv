@@ -10,15 +10,15 @@
 //
 // SMALL = 0: at is the number of the place, below PORTS. Eight inputs make a tree of two-way choices, of which both a
 // simulator and four-input LUTs (five for a bit) make less than of an index into all flits. SMALL = 1: a chain of
-// wh_step, two places each (four LUTs for a bit of eight inputs), slower in both. Bit 0 of at tells whether the place is
-// odd, and of the bits above the one is set that stands for the pair of places; the others are 0.
+// wh_step, two places each (four LUTs for a bit of eight inputs), which a simulator takes longer for. Bit 0 of at tells
+// whether the place is odd, and of the bits above the one is set that stands for the pair of places; the others are 0.
 `default_nettype none
 
 module wh_cross #(
     parameter integer PORTS = 9,  // inputs, 2..64
     parameter integer SKIP = PORTS,  // the input that is never chosen, 0..PORTS-1; PORTS: any may be
     parameter integer FLIT_W = 32,  // bits of a flit, >= 1
-    parameter integer SMALL = 0,  // 1: less logic, and slower
+    parameter integer SMALL = 0,  // 1: less logic, slower simulation
     localparam integer AT_W = SMALL != 0 ? 1 + (PORTS + 1) / 2 : $clog2(PORTS)
 ) (
     // verilator lint_off UNUSEDSIGNAL
@@ -42,22 +42,26 @@ module wh_cross #(
       localparam integer PLACES = SKIP < PORTS ? PORTS - 1 : PORTS, STEPS = (PLACES + 1) / 2;
       for (genvar k = 0; k < STEPS; k++) begin : g_step
         localparam integer LO = 2 * k == SKIP ? LAST : 2 * k;
-        localparam integer HI = 2 * k + 1 >= PLACES ? LO : 2 * k + 1 == SKIP ? LAST : 2 * k + 1;
+        localparam integer HI = 2 * k + 1 == SKIP ? LAST : 2 * k + 1;
         wire [FLIT_W-1:0] passing, flit;
         if (k == 0) begin : g_first
           assign passing = {FLIT_W{at[0]}};
         end else begin : g_next
           assign passing = g_step[k-1].flit;
         end
-        wh_step #(
-            .FLIT_W(FLIT_W)
-        ) u_step (
-            .mine(at[1+k]),
-            .passing(passing),
-            .lo(in_flit[LO*FLIT_W+:FLIT_W]),
-            .hi(in_flit[HI*FLIT_W+:FLIT_W]),
-            .flit(flit)
-        );
+        if (2 * k + 1 < PLACES) begin : g_two
+          wh_step #(
+              .FLIT_W(FLIT_W)
+          ) u_step (
+              .mine(at[1+k]),
+              .passing(passing),
+              .lo(in_flit[LO*FLIT_W+:FLIT_W]),
+              .hi(in_flit[HI*FLIT_W+:FLIT_W]),
+              .flit(flit)
+          );
+        end else begin : g_one
+          assign flit = at[1+k] ? in_flit[LO*FLIT_W+:FLIT_W] : passing;
+        end
       end
       assign out_flit = g_step[STEPS-1].flit;
     end else begin : g_tree

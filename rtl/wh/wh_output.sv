@@ -28,7 +28,7 @@
 module wh_output #(
     parameter integer PORTS = 9,  // inputs and outputs, 2..64
     parameter [PORTS-1:0] BACK = {PORTS{1'b1}},  // bit p: messages of input p may have output p
-    parameter integer SMALL = 0,  // 1: less logic, and slower: see wh_cross
+    parameter integer SMALL = 0,  // 1: less logic, slower simulation: see wh_cross
     localparam integer AT_W = SMALL != 0 ? 1 + (PORTS + 1) / 2 : $clog2(PORTS)
 ) (
     input  wire                     clk,

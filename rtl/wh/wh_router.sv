@@ -36,7 +36,7 @@
 // All other messages go on.
 //
 // SMALL = 1 is for chips whose logic is dear: the same router cycle by cycle with a multiplexer of less logic (wh_cross),
-// of which more has to settle within a cycle. docs/using-the-rtl.md has figures. Simulations take 0.
+// which takes longer to simulate. Figures: docs/using-the-rtl.md.
 //
 // Reset: synchronous, one cycle is enough; reset all routers and endpoints of a network together. Flits offered while
 // rst is 1 are lost. Legal parameters: all combinations; unused ports of a router: in_valid to 0, out_ready to 1.
@@ -60,7 +60,7 @@ module wh_router #(
     parameter integer PORTS = 9,  // streams in and out, 2..64
     parameter integer FLIT_W = 32,  // bits of a flit, >= 1
     parameter [PORTS-1:0] BACK = {PORTS{1'b1}},  // bit p: a message may leave by port p that came in by port p
-    parameter integer SMALL = 0,  // 1: less logic, and slower
+    parameter integer SMALL = 0,  // 1: less logic, slower simulation
     localparam integer PORT_W = $clog2(PORTS)
 ) (
     input  wire                     clk,

@@ -33,7 +33,7 @@ configurations() {
 	case $1 in
 	fabric_top)
 		echo NODES=2
-		echo NODE.SMALL=1 NODE.ROUTER_SMALL=1 NODE.COUNT_W=14
+		echo NODE.SMALL=1 NODE.COUNT_W=14
 		echo TABLE=1
 		echo LINKS=0 KIND=8 PRESET_DEPTH=2 HISTORY_RUNS=2
 		echo -DLOOM_WAVES NODES=2
@@ -51,7 +51,7 @@ configurations() {
 		;;
 	board_core)
 		echo NODES=2
-		echo NODE.SMALL=1 NODE.ROUTER_SMALL=1 NODE.COUNT_W=14
+		echo NODE.SMALL=1 NODE.COUNT_W=14
 		echo TABLE=1
 		echo NODE.FLIT_W=32
 		echo -DLOOM_WAVES NODES=2
