@@ -19,9 +19,9 @@ uint32_t loom_report_own_channels(const struct loom_plan *plan, const struct loo
                                   const struct loom_group_count *groups);
 
 // A plan of several passes has little contention, and may for all that take longer than everything sent at once. The
-// cycles which the latter (planner direct, this placement, these rules) takes at least: no channel carries more than one flit a cycle.
-// *out is 0 if the plan takes no longer, if its cycles are not known, or if messages are relayed, of a set, or in a
-// free run.
+// cycles which the latter (planner direct, this placement, these rules) takes at least: no channel carries more than
+// one flit a cycle. *out is 0 if the plan takes no longer, if its cycles are not known, or if messages are relayed, of
+// a set, or in a free run.
 int loom_report_one_pass_cycles(uint64_t *out, const struct loom_plan *plan, struct loom_err *err);
 
 // What the reports work out of a plan.

@@ -60,8 +60,8 @@ struct loom_pattern_options {
 // `perm:3,1,0,2`, `messages:FILE`, ...; loom_pattern_list prints them all) for n_nodes processors. A permutation given
 // by name, list or file which is linear-complement is recognised as one (lccs is set). LOOM_EINPUT: malformed or
 // impossible contents, or an unknown name: the message then offers the nearest one that is known, or the name that
-// flitloom has for the same pattern; or a shape that is not that of n_nodes processors. LOOM_EFILE: unreadable file. On failure *out is untouched. Free with
-// loom_pattern_free.
+// flitloom has for the same pattern; or a shape that is not that of n_nodes processors. LOOM_EFILE: unreadable file. On
+// failure *out is untouched. Free with loom_pattern_free.
 int loom_pattern_parse(struct loom_pattern *out, const char *spec, uint32_t n_nodes,
                        const struct loom_pattern_options *options, struct loom_err *err);
 // The matrices of a linear-complement pattern for 2^n processors, 1 <= n <= LOOM_PATTERN_DIMS_MAX, and nothing listed: of

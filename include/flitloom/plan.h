@@ -168,7 +168,8 @@ size_t loom_plan_root(const struct loom_plan *plan, size_t i);
 uint64_t loom_plan_message_cycles(const struct loom_plan *plan, const struct loom_plan_message *message);
 
 // JSON. Reading checks everything that the invariants say and recomputes the predictions: a plan whose file predicts
-// something else, or of which a pass can lock, is refused (LOOM_EINPUT). Writing goes to a temporary name first: never half a file.
+// something else, or of which a pass can lock, is refused (LOOM_EINPUT). Writing goes to a temporary name first: never
+// half a file.
 int loom_plan_write(const struct loom_plan *plan, const char *path, struct loom_err *err);
 int loom_plan_read(struct loom_plan *out, const char *path, struct loom_err *err);
 int loom_plan_parse(struct loom_plan *out, const char *text, size_t length, const char *where, struct loom_err *err);

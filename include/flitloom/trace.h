@@ -12,7 +12,8 @@
 
 LOOM_API_BEGIN
 
-// One message as it arrived. Nodes are physical; n_nodes or more: the header has a label that no node has. Source and number are those of the message whose data it carries.
+// One message as it arrived. Nodes are physical; n_nodes or more: the header has a label that no node has. Source and
+// number are those of the message whose data it carries.
 struct loom_arrival {
 	uint32_t node;                    // where
 	uint32_t source, number;          // from the header

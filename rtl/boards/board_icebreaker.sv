@@ -30,10 +30,13 @@ module board_icebreaker #(
     output logic       led_green_n
 );
   localparam integer RULE_W = WRAP != 0 ? 2 : 1;  // around a ring one way as well as the shorter one
+  localparam integer BITS = node_config::BITS;
   // Without signatures: a log is three full block RAMs, and none is left.
-  localparam [node_config::BITS-1:0] ICE40 = node_config::of_ice40(header_fields::number_low(LABEL_W, RULE_W) + 4, RULE_W);
-  localparam [node_config::BITS-1:0] NARROW = node_config::set(node_config::set(ICE40, node_config::COUNT_W, 12), node_config::CYCLE_W, 12);
-  localparam [node_config::BITS-1:0] NODE = node_config::set(node_config::set(NARROW, node_config::SIGNATURE_W, 0), node_config::SMALL, 1);
+  localparam [BITS-1:0] ICE40 = node_config::of_ice40(header_fields::number_low(LABEL_W, RULE_W) + 4, RULE_W);
+  localparam [BITS-1:0] COUNTS = node_config::set(ICE40, node_config::COUNT_W, 12);
+  localparam [BITS-1:0] CYCLES = node_config::set(COUNTS, node_config::CYCLE_W, 12);
+  localparam [BITS-1:0] PLAIN = node_config::set(CYCLES, node_config::SIGNATURE_W, 0);
+  localparam [BITS-1:0] NODE = node_config::set(PLAIN, node_config::SMALL, 1);
 
   logic rst, activity, fault, running;
 

@@ -62,8 +62,9 @@ module fabric_top #(
     parameter integer WRAP = 0,
     parameter integer TABLE = 0,
     parameter [node_config::BITS-1:0] NODE = node_config::DEFAULT,  // see there
-    parameter integer PRESET_DEPTH = 0,  // passes for which switches can be set, as in min_network; unused in a direct network
-    parameter integer HISTORY_RUNS = 0,  // entries of a channel's history, as in min_network; 0: no free runs; unused in a direct network
+    // as in min_network; unused in a direct network
+    parameter integer PRESET_DEPTH = 0,  // passes for which switches can be set
+    parameter integer HISTORY_RUNS = 0,  // entries of a channel's history; 0: no free runs
     parameter integer GATED = 0,  // 1: clocks stop where nothing is under way, which a simulator runs faster with
     localparam integer PASS_W = NODE[node_config::PASS_W+:32],
     localparam integer CYCLE_W = NODE[node_config::CYCLE_W+:32],

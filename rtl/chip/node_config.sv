@@ -15,7 +15,8 @@
 // verilator lint_off UNUSEDSIGNAL
 package node_config;
   localparam integer RULE_W = 0;  // bits of a message's rule, 1..4
-  localparam integer FLIT_W = 32;  // bits of a flit, from 2*LABEL_W+RULE_W+2+$clog2(PROGRAM_DEPTH) to LABEL_W+RULE_W+STATE_W+1, 8..64
+  // bits of a flit, from 2*LABEL_W+RULE_W+2+$clog2(PROGRAM_DEPTH) to LABEL_W+RULE_W+STATE_W+1, 8..64
+  localparam integer FLIT_W = 32;
   localparam integer LENGTH_W = 64;  // a message has fewer than 2^LENGTH_W flits, 1..16
   localparam integer PROGRAM_DEPTH = 96;  // messages of a node's program, a power of two, 2..4096
   localparam integer LOG_DEPTH = 128;  // messages of a node's log, a power of two, 2..8192

@@ -26,8 +26,9 @@
 //   without PRESET_DEPTH sets all switches straight.
 // - load, pass, forget, record, by_pass, inject_*, bus_*: for PRESET_DEPTH and HISTORY_RUNS. With both 0 tie them to 0
 //   and leave bus_rdata open; it is then 0. load is 1 in the cycle before a pass begins (pass_sequencer's clear);
-//   forget, record and by_pass are of history, the first its `clear`; inject_* observe the channels into the network, one per node. bus_* as in node_tile:
-//   spaces SWITCH (stage in bits 27:16) and HISTORY (tile in bits 27:16) of docs/registers.md.
+//   forget, record and by_pass are of history, the first its `clear`; inject_* observe the channels into the network,
+//   one per node. bus_* as in node_tile: spaces SWITCH (stage in bits 27:16) and HISTORY (tile in bits 27:16) of
+//   docs/registers.md.
 // - obs_*: observation of channel k of tile j at bit j*SIZE+k: the line j behind stage k; k = SIZE-1 is the line that
 //   ends at node j. busy: a flit is held. May be left open.
 //

@@ -10,8 +10,8 @@
 //
 // Ports:
 // - index: number of this node on the register port, constant. here: its label, which is what headers name it by,
-//   constant; in a cube and in a multistage network the two are the same number. paper, seed, skip_self, rewind, run, pass, cycle: as in node. clear: 1 for one
-//   cycle before a pass begins: the monitor's counters are set to 0.
+//   constant; in a cube and in a multistage network the two are the same number. paper, seed, skip_self, rewind, run,
+//   pass, cycle: as in node. clear: 1 for one cycle before a pass begins: the monitor's counters are set to 0.
 // - bus_*: bus_request is 1 for one cycle per access, with no wait states. The tile answers where bits 27:16 of the
 //   address are `index` and bits 31:28 are the space NODE or MONITOR (docs/registers.md); node number 0xfff writes all
 //   nodes. With SMALL = 1 reads of the monitor must be 3*(CHANNELS+1)+2 cycles apart and the address must stay for a

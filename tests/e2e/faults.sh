@@ -97,7 +97,7 @@ stops() {
 # unit_notices TEST TEXT: the fault is in what judges, so no run can show it; TEST must fail in the case named TEXT.
 unit_notices() {
 	build || return
-	if ! (cd "$tree" && gcc -std=c11 -D_GNU_SOURCE -Iinclude -Ihost -Ibuild/gen "tests/unit/$1.c" tests/reference/ref_payload.c build/libflitloom.a \
+	if ! (cd "$tree" && gcc -std=c11 -D_GNU_SOURCE -Iinclude -Ihost -Ibuild/gen "tests/unit/$1.c" tests/unit/verdict_scene.c tests/reference/ref_payload.c build/libflitloom.a \
 		-o "$work/$1" -lcmocka -ljansson -ldl -lm) >"$work/make.log" 2>&1; then
 		failed "$1 does not build; see $work/make.log"
 	elif (cd "$tree" && timeout 120 "$work/$1") >"$work/unit" 2>&1; then
@@ -359,28 +359,28 @@ checker_sees_no_corruption() { # while a router flips bits: the counts of the no
 	change host/check/verdict_messages.c 'if (!a->intact)' 'if (a->flits == 0)'
 	flip_bit
 	differs 'channel eject [0-7] delivered [0-9]+ corrupted flits' all-to-all --planner direct --flits 5
-	unit_notices test_verdict test_corrupted
+	unit_notices test_verdict_messages test_corrupted
 }
 
 checker_accepts_all() { # counts no differences at all: no run can tell, the unit tests must
 	change host/check/verdict_messages.c '	v->n_mismatches++;' ''
-	unit_notices test_verdict test_lost
+	unit_notices test_verdict_messages test_lost
 }
 
 checker_skips_channels() {
 	change host/check/verdict.c 'code = check_channels(v, plan, trace, err);' 'code = 0;'
 	change host/check/verdict.c 'static int check_channels(' '__attribute__((unused)) static int check_channels('
-	unit_notices test_verdict test_channel
+	unit_notices test_verdict_channels test_channel
 }
 
 checker_skips_theory() {
 	change host/check/verdict.c 'theory != UINT32_MAX && count->worms' 'theory == 0 && count->worms'
-	unit_notices test_verdict test_theory
+	unit_notices test_verdict_channels test_theory
 }
 
 checker_skips_cycles() {
 	change host/check/verdict_messages.c 'predicted ? a->last_cycle != tail' 'predicted ? false'
-	unit_notices test_verdict test_cycle
+	unit_notices test_verdict_messages test_cycle
 }
 
 # --- Link ----------------------------------------------------------------------------------------------------------

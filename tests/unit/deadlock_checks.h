@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef TEST_DEADLOCK_CHECKS_H
+#define TEST_DEADLOCK_CHECKS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <flitloom/plan.h>
+
+#include "base/rng.h"
+
+// What the tests of deadlocks share: a plain search for circles on a matrix, and plans made message by message.
+
+enum { NODES_MOST = 64, CHANNELS_MOST = 512, ROUTE_MOST = 80, MESSAGES_MOST = 128 };
+
+struct matrix {
+	uint32_t n;
+	uint8_t edge[CHANNELS_MOST][CHANNELS_MOST];
+};
+
+uint32_t rng_below(struct loom_rng *rng, uint32_t bound);
+
+void matrix_clear(struct matrix *m, uint32_t n);
+bool matrix_has_circle(const struct matrix *m);
+// What a message by this route holds and asks for; false: it uses no channel.
+bool matrix_add_route(struct matrix *m, const struct loom_topo *t, uint32_t source, uint32_t destination,
+                      unsigned rule);
+
+// For messages in passes, on a map turned round by `shift`.
+void plan_without_messages(struct loom_plan *plan, const char *fabric, uint32_t n_passes, uint32_t shift);
+void add_message(struct loom_plan *plan, uint32_t pass, uint32_t source, uint32_t destination, unsigned rule);
+// Mostly far away: short ways rarely make a circle.
+void add_random_message(struct loom_plan *plan, uint32_t pass, unsigned rule, struct loom_rng *rng);
+
+// Whether message i is on channels in this pass, and on which.
+bool under_way(const struct loom_plan *plan, size_t i, uint32_t pass);
+unsigned route_of_message(const struct loom_plan *plan, size_t i, uint32_t out[ROUTE_MOST]);
+
+#endif

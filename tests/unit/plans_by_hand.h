@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef TEST_PLANS_BY_HAND_H
+#define TEST_PLANS_BY_HAND_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <flitloom/plan.h>
+
+#include "base/rng.h"
+
+// What the tests of plans share; all of it fails the test that calls it.
+
+struct loom_topo cube_of(unsigned n);
+
+// A pattern written down by hand, so that it is whatever a test wants. Freed by loom_pattern_free.
+struct loom_pattern pattern_by_hand(struct loom_rng *rng, uint32_t n_nodes, size_t n_messages, uint32_t n_members);
+
+struct loom_plan make_plan(const struct loom_topo *topo, const struct loom_pattern *pattern, const char *map,
+                           const char *planner, const char *objective);
+
+// Two members in three passes; the data of the first two messages is stored and sent on, of the first one twice.
+struct loom_plan relay_plan(unsigned n);
+
+// A map of all nodes at random, "3,1,0,2".
+void map_by_chance(struct loom_rng *rng, const struct loom_topo *t, char *text);
+
+// Every message is walked again, one bit at a time; two messages of one pass are never counted together.
+void check_prediction(const struct loom_plan *plan, uint64_t seed);
+
+#endif
