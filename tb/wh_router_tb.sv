@@ -12,7 +12,7 @@ module wh_router_tb;
   wire [PORTS*FLIT_W-1:0] in_flit, out_flit, spare_flit;
   wire [PORTS-1:0] in_last, in_valid, in_ready, in_empty, out_last, out_valid, out_ready, next_comes, done;
   wire [PORTS-1:0] obs_worm, obs_flit, obs_blocked;
-  wire [PORTS*LABEL_W-1:0] next_port;
+  wire [PORTS*LABEL_W-1:0] next_lane;
   wire busy;
 
   bench u_bench (
@@ -23,7 +23,7 @@ module wh_router_tb;
   generate
     for (genvar p = 0; p < PORTS; p++) begin : g_port
       // In all other cycles it is anything.
-      assign next_port[p*LABEL_W+:LABEL_W] = !next_comes[p] ? LABEL_W'(3 * p + 1) :
+      assign next_lane[p*LABEL_W+:LABEL_W] = !next_comes[p] ? LABEL_W'(3 * p + 1) :
           in_ready[p] ? in_flit[p*FLIT_W+:LABEL_W] : spare_flit[p*FLIT_W+:LABEL_W];
       stream_source #(
           .LABEL_W(LABEL_W),
@@ -78,7 +78,7 @@ module wh_router_tb;
       .out_empty(out_ready),
       .spare_flit(spare_flit),
       .next_comes(next_comes),
-      .next_port(next_port),
+      .next_lane(next_lane),
       .obs_worm(obs_worm),
       .obs_flit(obs_flit),
       .obs_blocked(obs_blocked),
