@@ -142,8 +142,8 @@ static void print_json(const struct findings *f, bool is_free_of_it)
 			const struct loom_circle_channel *at = &circle->channel[k];
 			char name[48];
 			loom_topo_channel_name(&f->topo, at->channel, name);
-			(void)printf("%s{\"channel\":\"%s\",\"virtual\":%u,\"source\":%" PRIu32 ",\"destination\":%" PRIu32
-			             ",\"rule\":\"%s\"}",
+			(void)printf("%s{\"channel\":\"%s\",\"virtual\":%u,\"source\":%" PRIu32
+			             ",\"destination\":%" PRIu32 ",\"rule\":\"%s\"}",
 			             k ? "," : "", name, at->vc, at->source, at->destination, cli_rule_name(at->rule));
 		}
 		(void)fputs("]}", stdout);

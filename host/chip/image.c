@@ -34,7 +34,8 @@ int loom_image_numbers(uint32_t *out, const struct loom_plan *plan, struct loom_
 // Whether they differ in their virtual channels at most.
 static bool is_same_network(const struct loom_topo *a, const struct loom_topo *b)
 {
-	return a->kind == b->kind && a->n_dims == b->n_dims && memcmp(a->extent, b->extent, sizeof a->extent) == 0;
+	return a->kind->code == b->kind->code && a->n_dims == b->n_dims &&
+	       memcmp(a->extent, b->extent, sizeof a->extent) == 0;
 }
 
 // Refuses a plan that is free of deadlock by virtual channels which the chip does not have.

@@ -162,9 +162,8 @@ int loom_topo_near(struct loom_topo *out, const char *kind, uint32_t n_nodes, st
 int loom_topo_of_extents(struct loom_topo *out, const struct loom_topo_kind *kind, unsigned n_dims,
                          const uint32_t *extent, struct loom_err *err)
 {
-	struct loom_topo t = {.kind = kind,
-	                      .n_dims = n_dims < LOOM_DIMS_MAX ? n_dims : LOOM_DIMS_MAX,
-	                      .n_vcs = usual_vcs(kind)};
+	struct loom_topo t = {
+		.kind = kind, .n_dims = n_dims < LOOM_DIMS_MAX ? n_dims : LOOM_DIMS_MAX, .n_vcs = usual_vcs(kind)};
 	memcpy(t.extent, extent, t.n_dims * sizeof t.extent[0]);
 	write_name(&t);
 	return loom_topo_parse(out, t.name, err);

@@ -34,7 +34,8 @@ struct loom_topo {
 	unsigned ports; // channels of one tile without the injection channel: a router's ports, the local one included
 	unsigned label_bits; // of a node in a header: loom_topo_label
 	uint64_t no_link;    // bit p: no node has a link p
-	unsigned n_vcs;      // virtual channels of each link between routers: 1 or, where dimensions are rings, 2 (usual) or 1
+	unsigned
+		n_vcs; // virtual channels of each link between routers: 1 or, where dimensions are rings, 2 (usual) or 1
 };
 
 // What a message's header says of its way. Bit 0, on a direct network: whether the lowest dimension is corrected first or

@@ -34,9 +34,9 @@ struct buffer {
 };
 
 struct lane {
-	size_t holder; // the worm whose header has crossed and whose tail has not, or NONE
-	size_t from;   // this cycle: the buffer whose head crosses; or NONE
-	bool inject;   // this cycle: the flit comes out of the source itself
+	size_t holder;      // the worm whose header has crossed and whose tail has not, or NONE
+	size_t from;        // this cycle: the buffer whose head crosses; or NONE
+	bool inject;        // this cycle: the flit comes out of the source itself
 	unsigned n_headers; // this cycle: headers that ask for it
 };
 
@@ -56,11 +56,11 @@ struct state {
 	unsigned n_vcs;
 	size_t n_channels;
 	size_t n_lanes;
-	unsigned *turn;          // by channel: the virtual channel that goes first
-	size_t *input;           // by node and port 0..n_links: the channel that ends there, or NONE; see input_channel
-	struct buffer *buffer;   // by lane
-	struct lane *lane;       // by lane
-	struct source *source;   // by node
+	unsigned *turn;        // by channel: the virtual channel that goes first
+	size_t *input;         // by node and port 0..n_links: the channel that ends there, or NONE; see input_channel
+	struct buffer *buffer; // by lane
+	struct lane *lane;     // by lane
+	struct source *source; // by node
 	struct ref_channel *count;
 	struct ref_arrival *arrival;
 	size_t n_done;
@@ -393,8 +393,8 @@ static void find_lock(struct ref_lock *out, const struct state *s, uint64_t cycl
 		l = s->buffer[l].wants;
 	}
 	for (size_t start = l; out->n == 0 || l != start; l = s->buffer[l].wants)
-		out->circle[out->n++] = (struct ref_wait){l / s->n_vcs, (unsigned)(l % s->n_vcs),
-		                                          s->buffer[l].slot[0].message, s->buffer[l].asks};
+		out->circle[out->n++] =
+			(struct ref_wait){l / s->n_vcs, s->buffer[l].slot[0].message, s->buffer[l].asks};
 
 	for (size_t c = 0; out->asked && c < s->n_channels; c++)
 		out->asked[c] = false;

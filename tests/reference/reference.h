@@ -58,9 +58,10 @@ struct ref_arrival {
 };
 
 struct ref_channel {
-	uint64_t n_worms;   // headers which crossed
-	uint64_t n_flits;   // flits which crossed
-	uint64_t n_blocked; // cycles in which at least one header asked for the channel (any virtual one of it) and did not cross
+	uint64_t n_worms; // headers which crossed
+	uint64_t n_flits; // flits which crossed
+	uint64_t
+		n_blocked; // cycles in which at least one header asked for the channel (any virtual one of it) and did not cross
 };
 
 // What is simulated. n_slots is the depth of every buffer: 2 is the router of the project. A message comes in beside
@@ -103,12 +104,11 @@ int ref_machine_run(struct ref_arrival *out_arrival, struct ref_channel *out_cha
 // that of the next entry of the circle (after the last entry comes the first).
 struct ref_wait {
 	size_t channel;
-	unsigned vc; // which of its virtual channels
 	size_t message;
 	bool is_header; // it is the header, and asks for that channel; else it waits for room at that channel's end
 };
 
-// A standstill. The caller owns the arrays, both of ref_net_channels() elements.
+// A standstill. The caller owns the arrays, asked of ref_net_channels() elements, circle of as many times ref_net_vcs().
 struct ref_lock {
 	uint64_t cycle; // the first in which nothing moves
 	size_t n;       // entries of the circle: one of those that there are

@@ -19,7 +19,7 @@
 static void test_one_pass(void **state)
 {
 	(void)state;
-	static const char *const fabrics[] = {"line:9", "mesh:4x5", "cube:4", "omega:16", "ring:3"};
+	static const char *const fabrics[] = {"line:9", "mesh:4x5", "cube:4", "omega:16", "ring:3", "torus:4x5"};
 	static const char *const specs[] = {"random-perm", "uniform:40", "hotspot:1"};
 	for (size_t f = 0; f < sizeof fabrics / sizeof fabrics[0]; f++)
 		for (size_t s = 0; s < sizeof specs / sizeof specs[0]; s++) {
@@ -71,7 +71,7 @@ static void check_tried(const struct loom_plan *plan)
 static void test_tries(void **state)
 {
 	(void)state;
-	static const char *const fabrics[] = {"ring:16", "ring:40", "torus:8x8"};
+	static const char *const fabrics[] = {"ring:16v1", "ring:40v1", "torus:8x8v1"};
 	unsigned cut = 0;
 	for (size_t f = 0; f < sizeof fabrics / sizeof fabrics[0]; f++)
 		for (uint64_t seed = 1; seed <= 10; seed++) {
@@ -104,7 +104,7 @@ static void test_members(void **state)
 	(void)state;
 	struct loom_plan plan;
 	struct loom_pattern pattern;
-	cut_by(&plan, &pattern, "ad_hoc", "ring:16", "set:complement+bit-reverse+complement", 1);
+	cut_by(&plan, &pattern, "ad_hoc", "ring:16v1", "set:complement+bit-reverse+complement", 1);
 	assert_true(plan.n_passes > 3);
 	assert_int_equal(plan.member_of_pass[0], 0);
 	assert_int_equal(plan.member_of_pass[1], 1);

@@ -18,7 +18,7 @@
 #include "base/rng.h"
 #include "plan/channel_graph.h"
 
-enum { NODES_MOST = 64, CHANNELS_MOST = 512, ROUTE_MOST = 80, MESSAGES_MOST = 128 };
+enum { NODES_MOST = 64, CHANNELS_MOST = 1024, ROUTE_MOST = 80, MESSAGES_MOST = 128 };
 
 static uint32_t below(struct loom_rng *rng, uint32_t bound)
 {
@@ -61,13 +61,14 @@ static bool has_circle(const struct matrix *m)
 	return n_left > 0;
 }
 
+// The virtual channels on the way, each with a number of its own; where there is one, the channels.
 static unsigned route_of(const struct loom_topo *t, uint32_t source, uint32_t destination, unsigned rule,
                          uint32_t out[ROUTE_MOST])
 {
 	struct loom_route route;
 	unsigned n = 0;
 	loom_route_begin(&route, t, source, destination, (enum loom_rule)rule);
-	for (uint32_t c; loom_route_next(&route, &c); out[n++] = c)
+	for (uint32_t c; loom_route_next(&route, &c); out[n++] = c * t->n_vcs + route.vc)
 		assert_true(n < ROUTE_MOST);
 	return n;
 }
@@ -209,6 +210,12 @@ static unsigned route_of_message(const struct loom_plan *plan, size_t i, uint32_
 	return route_of(&plan->topo, plan->map[m->source], plan->map[m->destination], m->rule, out);
 }
 
+static uint32_t lane_of(const struct loom_topo *t, const struct loom_circle_channel *at)
+{
+	assert_true(at->vc < t->n_vcs);
+	return at->channel * t->n_vcs + at->vc;
+}
+
 static unsigned users_of(const struct loom_plan *plan, uint32_t pass, uint32_t channel)
 {
 	unsigned n = 0;
@@ -226,7 +233,7 @@ static uint32_t locking_pass(const struct loom_plan *plan)
 {
 	static struct matrix m;
 	for (uint32_t pass = 0; pass < (plan->free_running ? 1 : plan->n_passes); pass++) {
-		clear(&m, loom_topo_channels(&plan->topo));
+		clear(&m, loom_topo_channels(&plan->topo) * plan->topo.n_vcs);
 		for (size_t i = 0; i < plan->n_messages; i++)
 			if (under_way(plan, i, pass))
 				(void)add_route(&m, &plan->topo, plan->map[plan->messages[i].source],
@@ -249,12 +256,13 @@ static void check_circle(const struct loom_plan *plan, const struct loom_circle 
 		assert_int_equal(at->source, plan->map[m->source]);
 		assert_int_equal(at->destination, plan->map[m->destination]);
 		assert_int_equal(at->rule, m->rule);
-		assert_true(users_of(plan, circle->pass, at->channel) >= 2);
+		uint32_t lane = lane_of(&plan->topo, at);
+		assert_true(users_of(plan, circle->pass, lane) >= 2);
 		unsigned length = route_of_message(plan, at->message, route), k = 0;
-		while (k < length && route[k] != at->channel)
+		while (k < length && route[k] != lane)
 			k++;
 		assert_true(k < length);
-		for (k++; k < length && route[k] != after->channel; k++)
+		for (k++; k < length && route[k] != lane_of(&plan->topo, after); k++)
 			assert_int_equal(users_of(plan, circle->pass, route[k]), 1);
 		assert_true(k < length);
 		assert_true(i == 0 || at->channel > circle->channel[0].channel);
@@ -311,11 +319,12 @@ static void test_plans(void **state)
 	static const struct {
 		const char *fabric;
 		bool locks; // some plans do
-	} fabrics[] = {{"cube:1", false},   {"cube:2", true},    {"cube:3", true},    {"cube:4", true},
-	               {"cube:5", true},    {"cube:6", true},    {"omega:8", false},  {"icube:8", false},
-	               {"ricube:8", false}, {"line:9", false},   {"ring:3", false},   {"ring:4", true},
-	               {"ring:5", true},    {"ring:8", true},    {"torus:1x4", true}, {"torus:5x3", true},
-	               {"torus:4x4", true}, {"mesh:1x7", false}, {"mesh:4x4", true},  {"mesh:4x3x2", true}};
+	} fabrics[] = {{"cube:1", false},     {"cube:2", true},    {"cube:3", true},      {"cube:4", true},
+	               {"cube:5", true},      {"cube:6", true},    {"omega:8", false},    {"icube:8", false},
+	               {"ricube:8", false},   {"line:9", false},   {"ring:3", false},     {"ring:4v1", true},
+	               {"ring:5v1", true},    {"ring:8v1", true},  {"torus:1x4v1", true}, {"torus:5x3v1", true},
+	               {"torus:4x4v1", true}, {"ring:5", false},   {"ring:8", false},     {"torus:1x4", false},
+	               {"torus:3x3", true},   {"mesh:1x7", false}, {"mesh:4x4", true},    {"mesh:4x3x2", true}};
 	for (size_t f = 0; f < sizeof fabrics / sizeof fabrics[0]; f++) {
 		unsigned n_locking = 0, n_plans = 100;
 		for (uint64_t seed = 1; seed <= n_plans; seed++) {
@@ -428,9 +437,11 @@ static void test_orders(void **state)
 	(void)state;
 	check_orders("cube:2", 500, true);
 	check_orders("cube:3", 500, true);
-	check_orders("ring:4", 500, true);
-	check_orders("ring:5", 500, true);
-	check_orders("torus:3x4", 200, true);
+	check_orders("ring:4v1", 500, true);
+	check_orders("ring:5v1", 500, true);
+	check_orders("torus:3x4v1", 200, true);
+	check_orders("ring:4", 200, false);
+	check_orders("ring:5", 500, false);
 	check_orders("mesh:3x3", 200, true);
 	check_orders("omega:4", 100, false);
 }
@@ -442,7 +453,7 @@ static bool is_step(const struct loom_topo *t, const struct loom_circle_channel 
 	uint32_t route[ROUTE_MOST];
 	unsigned n = route_of(t, at->source, at->destination, at->rule, route);
 	for (unsigned k = 1; k < n; k++)
-		if (route[k - 1] == at->channel && route[k] == next)
+		if (route[k - 1] == lane_of(t, at) && route[k] == next)
 			return true;
 	return false;
 }
@@ -454,7 +465,7 @@ static bool check_routing(const char *fabric, unsigned rules)
 	struct loom_topo t;
 	struct loom_circle circle = {0};
 	assert_int_equal(loom_topo_parse(&t, fabric, NULL), 0);
-	clear(&m, loom_topo_channels(&t));
+	clear(&m, loom_topo_channels(&t) * t.n_vcs);
 	for (uint32_t s = 0; s < t.n_nodes; s++)
 		for (uint32_t d = 0; d < t.n_nodes; d++)
 			for (unsigned rule = 0; rule < loom_topo_rules(&t); rule++)
@@ -467,7 +478,7 @@ static bool check_routing(const char *fabric, unsigned rules)
 		const struct loom_circle_channel *at = &circle.channel[i];
 		assert_true(rules >> at->rule & 1);
 		assert_int_equal(at->message, UINT32_MAX);
-		if (!is_step(&t, at, circle.channel[(i + 1) % circle.n_channels].channel))
+		if (!is_step(&t, at, lane_of(&t, &circle.channel[(i + 1) % circle.n_channels])))
 			fail_msg("%s, rules %u: no message from %u to %u takes that step", fabric, rules, at->source,
 			         at->destination);
 	}
@@ -476,7 +487,7 @@ static bool check_routing(const char *fabric, unsigned rules)
 	return locks;
 }
 
-// One way round three nodes or more each message can wait for one that is ahead of it, and the last for the first.
+// With one virtual channel, one way round three nodes or more each message can wait for one that is ahead of it, and the last for the first.
 static void check_one_way(const char *fabric)
 {
 	struct loom_topo t;
@@ -484,8 +495,9 @@ static void check_one_way(const char *fabric)
 	assert_int_equal(loom_topo_parse(&t, fabric, NULL), 0);
 	for (unsigned d = 0; d < t.n_dims; d++)
 		round = round || t.extent[d] > 2;
-	assert_int_equal(check_routing(fabric, 1 << LOOM_RULE_ONE_WAY), t.kind->wraps && round);
-	assert_int_equal(check_routing(fabric, 1 << LOOM_RULE_ONE_WAY_DESCENDING), t.kind->wraps && round);
+	round = round && t.kind->wraps && t.n_vcs == 1;
+	assert_int_equal(check_routing(fabric, 1 << LOOM_RULE_ONE_WAY), round);
+	assert_int_equal(check_routing(fabric, 1 << LOOM_RULE_ONE_WAY_DESCENDING), round);
 	for (unsigned rules = 5; rules < 1 << LOOM_RULES_MAX && t.kind->wraps && t.n_nodes < 20; rules += 3)
 		(void)check_routing(fabric, rules);
 }
@@ -497,12 +509,15 @@ static void test_routing(void **state)
 	static const struct {
 		const char *fabric;
 		unsigned locking; // bit r - 1: by rules r
-	} cases[] = {{"cube:1", 0},    {"cube:2", 4},    {"cube:3", 4},     {"cube:4", 4},    {"cube:5", 4},
-	             {"omega:2", 0},   {"omega:16", 0},  {"baseline:8", 0}, {"romega:32", 0}, {"rbaseline:16", 0},
-	             {"icube:8", 0},   {"ricube:16", 0}, {"line:2", 0},     {"line:9", 0},    {"ring:2", 0},
-	             {"ring:3", 0},    {"ring:4", 7},    {"ring:5", 7},     {"ring:64", 7},   {"torus:1x4", 7},
-	             {"torus:2x2", 4}, {"torus:3x3", 4}, {"torus:5x3", 7},  {"torus:4x2", 7}, {"torus:4x4x4", 7},
-	             {"mesh:1x7", 0},  {"mesh:4x4", 4},  {"mesh:3x5", 4},   {"mesh:4x3x2", 4}};
+	} cases[] = {
+		{"cube:1", 0},      {"cube:2", 4},      {"cube:3", 4},      {"cube:4", 4},      {"cube:5", 4},
+		{"omega:2", 0},     {"omega:16", 0},    {"baseline:8", 0},  {"romega:32", 0},   {"rbaseline:16", 0},
+		{"icube:8", 0},     {"ricube:16", 0},   {"line:2", 0},      {"line:9", 0},      {"ring:2", 0},
+		{"ring:3v1", 0},    {"ring:4v1", 7},    {"ring:5v1", 7},    {"ring:64v1", 7},   {"torus:1x4v1", 7},
+		{"torus:2x2v1", 4}, {"torus:3x3v1", 4}, {"torus:5x3v1", 7}, {"torus:4x2v1", 7}, {"torus:4x4x4v1", 7},
+		{"ring:3", 0},      {"ring:4", 0},      {"ring:5", 0},      {"ring:64", 0},     {"torus:1x4", 0},
+		{"torus:2x2", 4},   {"torus:3x3", 4},   {"torus:5x3", 4},   {"torus:4x2", 4},   {"torus:4x4x4", 4},
+		{"mesh:1x7", 0},    {"mesh:4x4", 4},    {"mesh:3x5", 4},    {"mesh:4x3x2", 4}};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		for (unsigned rules = ASCENDING; rules <= MIXED; rules++)
 			if (check_routing(cases[i].fabric, rules) != (cases[i].locking >> (rules - 1) & 1))
@@ -551,7 +566,8 @@ static void test_both_rules(void **state)
 	                                   .n_dims = 1,
 	                                   .extent = {4},
 	                                   .ports = 4,
-	                                   .label_bits = 2};
+	                                   .label_bits = 2,
+	                                   .n_vcs = 1};
 	static const size_t length[] = {0, 0, 4, 4}; // by rules: none, ascending, descending, both
 	for (unsigned rules = 0; rules < 4; rules++) {
 		struct loom_circle circle;
@@ -621,7 +637,7 @@ static void test_ring_of_four(void **state)
 static void test_ring(void **state)
 {
 	(void)state;
-	static const char *const fabrics[] = {"ring:4", "torus:1x4", "torus:4x1"};
+	static const char *const fabrics[] = {"ring:4v1", "torus:1x4v1", "torus:4x1v1"};
 	for (size_t f = 0; f < 3; f++) {
 		struct loom_plan plan;
 		struct loom_circle circle;
@@ -634,6 +650,10 @@ static void test_ring(void **state)
 		for (uint32_t i = 0; i < 4; i++)
 			assert_int_equal(circle.channel[i].message, i);
 		loom_circle_free(&circle);
+		assert_int_equal(loom_deadlock_check(&plan, &err), LOOM_EINPUT);
+		assert_int_equal(loom_topo_set_vcs(&plan.topo, 2, &err), 0);
+		assert_int_equal(loom_deadlock_check(&plan, &err), 0);
+		assert_int_equal(loom_topo_set_vcs(&plan.topo, 1, &err), 0);
 		assert_int_equal(loom_deadlock_check(&plan, &err), LOOM_EINPUT);
 		assert_non_null(
 			strstr(err.text, f < 2 ? "3->0 (+x) held by message 3" : "3->0 (+y) held by message 3"));
@@ -652,7 +672,7 @@ static void test_long_circle(void **state)
 	(void)state;
 	struct loom_plan plan;
 	struct loom_err err = {0};
-	make_plan(&plan, "ring:64", 1, 0);
+	make_plan(&plan, "ring:64v1", 1, 0);
 	for (uint32_t i = 0; i < 64; i++)
 		add_message(&plan, 0, i, (i + 30) % 64, LOOM_RULE_ASCENDING);
 	assert_int_equal(loom_deadlock_check(&plan, &err), LOOM_EINPUT);

@@ -426,7 +426,7 @@ static const struct way ways[] = {
 	{.fabric = "romega:8", .pattern = "uniform:20", .planner = "min_passes", .options = PRESET},
 	{.fabric = "icube:8", .pattern = "hotspot:3", .planner = "min_passes"},
 	{.fabric = "mesh:2x3", .pattern = "uniform:9", .planner = "mesh"},
-	{.fabric = "ring:16", .pattern = "bit-reverse", .planner = "ad_hoc"},
+	{.fabric = "ring:16v1", .pattern = "bit-reverse", .planner = "ad_hoc"},
 	{.fabric = "torus:2x3x2", .pattern = "random-perm", .planner = "torus"},
 	{.fabric = "rbaseline:8", .pattern = "bpc:[-0,2,1]", .planner = "direct"},
 	{.fabric = "cube:2",

@@ -194,7 +194,7 @@ static void test_ring_locks(void **state)
 	// injection buffer, the fifth stays with the source: nothing moves in 5. Channels 4u: + of node u; 4u + 3: injection.
 	const struct ref_wait wait[] = {{0, 0, true}, {4, 1, true}, {8, 2, true}, {12, 3, true}};
 	const size_t asked[] = {0, 4, 8, 12, 3};
-	static const char *const names[] = {"ring:4", "torus:4", "torus:1x4"};
+	static const char *const names[] = {"ring:4v1", "torus:4v1", "torus:1x4v1"};
 	struct ref_message message[6];
 	static struct run run;
 	struct ref_arrival before;
@@ -209,39 +209,39 @@ static void test_ring_locks(void **state)
 		assert_lock(&run, 5, wait, 4, asked, 4);
 		// The tail crosses in 3 and gives + free, but two flits fill the buffer at its end.
 		opposite(message, 2);
-		assert_int_equal(play(&run, "ring:4", timing, 2, message, 4), -EDEADLK);
+		assert_int_equal(play(&run, "ring:4v1", timing, 2, message, 4), -EDEADLK);
 		assert_lock(&run, 4, wait, 4, asked, 4);
 		// Two more from 0: one comes as far as the injection buffer, the other one asks for that. Paper lets the
 		// first of them follow only when the buffer is empty.
 		message[4] = (struct ref_message){0, 1, 2};
 		message[5] = (struct ref_message){0, 1, 1};
-		assert_int_equal(play(&run, "ring:4", timing, 2, message, 6), -EDEADLK);
+		assert_int_equal(play(&run, "ring:4v1", timing, 2, message, 6), -EDEADLK);
 		assert_lock(&run, timing == REF_PAPER ? 6 : 5, wait, 4, asked, 5);
 	}
 	assert_memory_equal(&run.arrival[0], &before, sizeof(before));
 	// With links to number besides: + of node u of torus:1x4 is channel 6u.
 	opposite(message, 5);
-	assert_int_equal(play(&run, "torus:1x4", REF_FAST, 2, message, 4), -EDEADLK);
+	assert_int_equal(play(&run, "torus:1x4v1", REF_FAST, 2, message, 4), -EDEADLK);
 	for (unsigned k = 0; k < 4; k++)
 		assert_int_equal(run.wait[k].channel, 6 * ((run.wait[0].channel / 6 + k) % 4));
 
 	// A single flit leaves a slot at the end of +: fast lets all go on at once, paper wants it empty.
 	opposite(message, 1);
-	assert_int_equal(play(&run, "ring:4", REF_PAPER, 2, message, 4), -EDEADLK);
+	assert_int_equal(play(&run, "ring:4v1", REF_PAPER, 2, message, 4), -EDEADLK);
 	assert_lock(&run, 3, wait, 4, asked, 4);
-	assert_int_equal(play(&run, "ring:4", REF_FAST, 2, message, 4), 0);
+	assert_int_equal(play(&run, "ring:4v1", REF_FAST, 2, message, 4), 0);
 	for (unsigned u = 0; u < 4; u++)
 		assert_int_equal(run.arrival[u].done_cycle, 4);
 	// Room for whole worms: the tails cross in 6, the headers go on in 7, each behind the worm whose place it takes:
 	// that one leaves in 7 to 11. Paper still wants the far end empty.
 	opposite(message, 5);
-	assert_int_equal(play(&run, "ring:4", REF_FAST, 8, message, 4), 0);
+	assert_int_equal(play(&run, "ring:4v1", REF_FAST, 8, message, 4), 0);
 	for (unsigned u = 0; u < 4; u++)
 		assert_int_equal(run.arrival[u].done_cycle, 16);
-	assert_int_equal(play(&run, "ring:4", REF_PAPER, 8, message, 4), -EDEADLK);
+	assert_int_equal(play(&run, "ring:4v1", REF_PAPER, 8, message, 4), -EDEADLK);
 	assert_lock(&run, 7, wait, 4, asked, 4);
 	// One less, and there is no circle.
-	assert_int_equal(play(&run, "ring:4", REF_PAPER, 2, message, 3), 0);
+	assert_int_equal(play(&run, "ring:4v1", REF_PAPER, 2, message, 3), 0);
 }
 
 static void test_worms_over_two_links(void **state)
@@ -255,9 +255,9 @@ static void test_worms_over_two_links(void **state)
 	const size_t asked[] = {8, 16, 0};
 	static struct run run;
 
-	assert_int_equal(play(&run, "ring:6", REF_FAST, 2, message, 3), -EDEADLK);
+	assert_int_equal(play(&run, "ring:6v1", REF_FAST, 2, message, 3), -EDEADLK);
 	assert_lock(&run, 6, wait, 6, asked, 3);
-	assert_int_equal(play(&run, "ring:6", REF_PAPER, 2, message, 3), -EDEADLK);
+	assert_int_equal(play(&run, "ring:6v1", REF_PAPER, 2, message, 3), -EDEADLK);
 	assert_lock(&run, 6, wait, 6, asked, 3);
 }
 
