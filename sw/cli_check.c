@@ -68,6 +68,7 @@ static bool is_repeated(size_t *first, const struct findings *f, size_t i)
 		bool same = other->n_channels == circle->n_channels;
 		for (size_t c = 0; same && c < circle->n_channels; c++)
 			same = other->channel[c].channel == circle->channel[c].channel &&
+			       other->channel[c].vc == circle->channel[c].vc &&
 			       other->channel[c].source == circle->channel[c].source &&
 			       other->channel[c].destination == circle->channel[c].destination;
 		*first = k;
@@ -84,6 +85,10 @@ static void print_circle(const struct loom_topo *topo, const struct loom_circle 
 		const struct loom_circle_channel *at = &circle->channel[k];
 		char name[48];
 		loom_topo_channel_name(topo, at->channel, name);
+		if (topo->n_vcs > 1) {
+			size_t used = strlen(name);
+			(void)snprintf(name + used, sizeof name - used, " virtual %u", at->vc);
+		}
 		(void)printf("  %-24s held by a message from %" PRIu32 " to %" PRIu32 ", %s\n", name, at->source,
 		             at->destination, cli_rule_name(at->rule));
 	}
@@ -137,9 +142,9 @@ static void print_json(const struct findings *f, bool is_free_of_it)
 			const struct loom_circle_channel *at = &circle->channel[k];
 			char name[48];
 			loom_topo_channel_name(&f->topo, at->channel, name);
-			(void)printf("%s{\"channel\":\"%s\",\"source\":%" PRIu32 ",\"destination\":%" PRIu32
-			             ",\"rule\":\"%s\"}",
-			             k ? "," : "", name, at->source, at->destination, cli_rule_name(at->rule));
+			(void)printf("%s{\"channel\":\"%s\",\"virtual\":%u,\"source\":%" PRIu32
+			             ",\"destination\":%" PRIu32 ",\"rule\":\"%s\"}",
+			             k ? "," : "", name, at->vc, at->source, at->destination, cli_rule_name(at->rule));
 		}
 		(void)fputs("]}", stdout);
 		comma = ",";

@@ -82,7 +82,7 @@ int loom_device_get(struct loom_device *d, uint32_t address, uint32_t *out, size
 
 int loom_device_open(struct loom_device **out, struct loom_link *link, struct loom_err *err)
 {
-	uint32_t r[LOOM_REG_PAYLOAD_BITS + 1], extents[LOOM_CHIP_DIMS];
+	uint32_t r[LOOM_REG_VIRTUAL_CHANNELS + 1], extents[LOOM_CHIP_DIMS];
 	struct loom_device *d = calloc(1, sizeof *d);
 	if (!d)
 		return loom_fail(err, LOOM_ENOMEM, "no memory for a device");
@@ -124,6 +124,7 @@ int loom_device_open(struct loom_device **out, struct loom_link *link, struct lo
 		.preset_passes = r[LOOM_REG_PRESET_PASSES],
 		.history_runs = r[LOOM_REG_HISTORY_RUNS],
 		.payload_bits = r[LOOM_REG_PAYLOAD_BITS],
+		.n_vcs = r[LOOM_REG_VIRTUAL_CHANNELS],
 		.signature_bits = r[LOOM_REG_SIGNATURE_BITS],
 	};
 	memcpy(d->chip.extent, extents, sizeof extents);

@@ -84,6 +84,7 @@ static struct loom_chip chip_of(const struct loom_topo *t)
 		.store_slots = 3,
 		.slot_flits = 2048,
 		.payload_bits = 32,
+		.n_vcs = t->n_vcs,
 		.signature_bits = 32,
 	};
 	for (unsigned d = 0; d < t->n_dims && d < LOOM_CHIP_DIMS; d++)
@@ -154,17 +155,18 @@ static int add_network(struct loom_rtl *rtl, const struct loom_topo *t, struct l
 	add(rtl, "-GLINKS_PER_DIM=%u", t->kind->complements_bits ? 1u : 2u);
 	add(rtl, "-GWRAP=%u", t->kind->wraps ? 1u : 0u);
 	add(rtl, "-GTABLE=%u", t->kind->router == LOOM_ROUTER_TABLE ? 1u : 0u);
+	add(rtl, "-GV=%u", t->n_vcs);
 	return 0;
 }
 
-// For Verilator: loops over the links of a node, the channels of a tile or the stages are unrolled, those over tiles
+// For Verilator: loops over the links of a node, their virtual channels, the channels of a tile or the stages are unrolled, those over tiles
 // stay loops.
 static void add_limits(struct loom_rtl *rtl, const struct loom_topo *t)
 {
 	unsigned links = loom_topo_links(t);
 	if (t->n_nodes > UNROLL_TO) {
 		add(rtl, "--unroll-count");
-		add(rtl, "%u", links ? rtl->chip.n_channels : t->label_bits);
+		add(rtl, "%u", links ? links * t->n_vcs + 2 : t->label_bits);
 	}
 	if ((uint64_t)t->n_nodes * links * WIRE_BITS > NUMBER_BITS) {
 		add(rtl, "--max-num-width");

@@ -16,8 +16,14 @@
 
 // --- What both searches share ----------------------------------------------------------------------------------------
 
+// In the graph a virtual channel has a number of its own: lanes are what it calls channels.
+static uint32_t lane_of(const struct loom_route *route, uint32_t channel)
+{
+	return channel * route->topo->n_vcs + route->vc;
+}
+
 // A circle of the graph, if there is one; `describe` fills in the message that an edge was added with.
-static int find(struct loom_circle *out, const struct loom_channel_graph *g,
+static int find(struct loom_circle *out, const struct loom_channel_graph *g, unsigned n_vcs,
                 void (*describe)(struct loom_circle_channel *channel, const void *whole, uint64_t who),
                 const void *whole)
 {
@@ -34,7 +40,8 @@ static int find(struct loom_circle *out, const struct loom_channel_graph *g,
 	for (size_t i = 0; i < n; i++) {
 		const struct loom_channel_edge *edge = &g->edge[edges[i]];
 		describe(&circle.channel[i], whole, edge->who);
-		circle.channel[i].channel = edge->from;
+		circle.channel[i].channel = edge->from / n_vcs;
+		circle.channel[i].vc = edge->from % n_vcs;
 	}
 	free(edges);
 	*out = circle;
@@ -55,7 +62,7 @@ void loom_circle_free(struct loom_circle *circle)
 struct crowd {
 	const struct loom_plan *plan;
 	size_t first, end;
-	uint8_t *users; // per channel: none, one, or 2 for more
+	uint8_t *users; // per lane: none, one, or 2 for more
 };
 
 static bool begin_message(struct loom_route *route, const struct loom_plan *plan, size_t i)
@@ -67,31 +74,32 @@ static bool begin_message(struct loom_route *route, const struct loom_plan *plan
 	return true;
 }
 
-// On a row of nodes a message only ever waits for links further on, to its right or to its left: there is no way round.
+// On a row of nodes a message only ever waits for links further on, to its right or to its left: there is no way round. Nor
+// is there round a ring with datelines, by whatever rule: see loom_grid_vc.
 static bool cannot_lock(const struct loom_topo *t)
 {
-	return loom_topo_has_spans(t) && !t->kind->wraps;
+	return loom_topo_has_spans(t) && (!t->kind->wraps || t->n_vcs > 1);
 }
 
-// Whether two messages want one channel between routers.
+// Whether two messages want one lane between routers.
 static bool count_users(const struct crowd *crowd)
 {
 	struct loom_route route;
 	uint32_t c;
 	bool contended = false;
-	memset(crowd->users, 0, loom_topo_channels(&crowd->plan->topo));
+	memset(crowd->users, 0, (size_t)loom_topo_channels(&crowd->plan->topo) * crowd->plan->topo.n_vcs);
 	for (size_t i = crowd->first; i < crowd->end; i++)
 		if (begin_message(&route, crowd->plan, i))
 			while (loom_route_next(&route, &c)) {
-				if (crowd->users[c] < 2)
-					crowd->users[c]++;
-				contended = contended ||
-				            (crowd->users[c] == 2 && !loom_topo_is_local(&crowd->plan->topo, c));
+				uint8_t *users = &crowd->users[lane_of(&route, c)];
+				if (*users < 2)
+					++*users;
+				contended = contended || (*users == 2 && !loom_topo_is_local(&crowd->plan->topo, c));
 			}
 	return contended;
 }
 
-// From each contended channel of a message to its next one.
+// From each contended lane of a message to its next one.
 static int add_dependencies(struct loom_channel_graph *g, const struct crowd *crowd)
 {
 	struct loom_route route;
@@ -100,11 +108,12 @@ static int add_dependencies(struct loom_channel_graph *g, const struct crowd *cr
 		if (!begin_message(&route, crowd->plan, i))
 			continue;
 		for (uint32_t held = NO_CHANNEL, c; rc == 0 && loom_route_next(&route, &c);) {
-			if (crowd->users[c] < 2 || loom_topo_is_local(&crowd->plan->topo, c))
+			uint32_t lane = lane_of(&route, c);
+			if (crowd->users[lane] < 2 || loom_topo_is_local(&crowd->plan->topo, c))
 				continue;
 			if (held != NO_CHANNEL)
-				rc = loom_channel_graph_add(g, held, c, i);
-			held = c;
+				rc = loom_channel_graph_add(g, held, lane, i);
+			held = lane;
 		}
 	}
 	return rc;
@@ -124,13 +133,13 @@ int loom_deadlock_find_in_plan(struct loom_circle *out, const struct loom_plan *
 {
 	struct loom_channel_graph g = {0};
 	struct loom_circle circle = {0};
-	uint32_t n_channels = loom_topo_channels(&plan->topo);
+	uint32_t n_lanes = loom_topo_channels(&plan->topo) * plan->topo.n_vcs;
 	if (cannot_lock(&plan->topo)) {
 		*out = circle;
 		return 0;
 	}
-	struct crowd crowd = {.plan = plan, .users = malloc(n_channels)};
-	int rc = crowd.users && loom_channel_graph_init(&g, n_channels) == 0 ? 0 : -1;
+	struct crowd crowd = {.plan = plan, .users = malloc(n_lanes)};
+	int rc = crowd.users && loom_channel_graph_init(&g, n_lanes) == 0 ? 0 : -1;
 	for (; rc == 0 && circle.n_channels == 0 && crowd.first < plan->n_messages; crowd.first = crowd.end) {
 		uint32_t pass = plan->messages[crowd.first].pass;
 		for (crowd.end = crowd.first; crowd.end < plan->n_messages; crowd.end++)
@@ -141,7 +150,7 @@ int loom_deadlock_find_in_plan(struct loom_circle *out, const struct loom_plan *
 		loom_channel_graph_clear(&g);
 		rc = add_dependencies(&g, &crowd);
 		if (rc == 0)
-			rc = find(&circle, &g, describe_message, plan);
+			rc = find(&circle, &g, plan->topo.n_vcs, describe_message, plan);
 		circle.pass = plan->free_running ? 0 : pass;
 	}
 	free(crowd.users);
@@ -161,10 +170,12 @@ static void list_channels(char *out, size_t size, const struct loom_circle *circ
 	size_t used = 0;
 	out[0] = '\0';
 	for (size_t i = 0; i < circle->n_channels; i++) {
-		char name[48], item[96];
+		char name[48], vc[24] = "", item[128];
 		loom_topo_channel_name(topo, circle->channel[i].channel, name);
-		size_t length = (size_t)snprintf(item, sizeof item, "%s%s held by message %" PRIu32, i ? ", " : "",
-		                                 name, circle->channel[i].message);
+		if (topo->n_vcs > 1)
+			(void)snprintf(vc, sizeof vc, " virtual channel %u", circle->channel[i].vc);
+		size_t length = (size_t)snprintf(item, sizeof item, "%s%s%s held by message %" PRIu32, i ? ", " : "",
+		                                 name, vc, circle->channel[i].message);
 		if (i > 0 && used + length + (i + 1 < circle->n_channels ? REST : 0) >= size) {
 			(void)snprintf(out + used, size - used, " and %zu more", circle->n_channels - i);
 			return;
@@ -215,8 +226,8 @@ static void describe_pair(struct loom_circle_channel *channel, const void *whole
 	                                        .rule = who & 3};
 }
 
-// All messages to one destination. By which channel a message goes on depends on the channel that it holds, its
-// destination and its rule: so once a channel has been passed on the way there (`passed`), the rest of the way is known.
+// All messages to one destination. By which lane a message goes on depends on the lane that it holds, its
+// destination and its rule: so once a lane has been passed on the way there (`passed`), the rest of the way is known.
 static int add_destination(struct loom_channel_graph *g, const struct loom_topo *t, uint32_t destination, unsigned rule,
                            uint32_t *passed)
 {
@@ -230,11 +241,12 @@ static int add_destination(struct loom_channel_graph *g, const struct loom_topo 
 		for (uint32_t held = NO_CHANNEL, c; rc == 0 && is_new && loom_route_next(&route, &c);) {
 			if (loom_topo_is_local(t, c))
 				continue;
+			uint32_t lane = lane_of(&route, c);
 			if (held != NO_CHANNEL)
-				rc = loom_channel_graph_add(g, held, c, pack(source, destination, rule));
-			is_new = passed[c] != destination;
-			passed[c] = destination;
-			held = c;
+				rc = loom_channel_graph_add(g, held, lane, pack(source, destination, rule));
+			is_new = passed[lane] != destination;
+			passed[lane] = destination;
+			held = lane;
 		}
 	}
 	return rc;
@@ -245,21 +257,21 @@ int loom_deadlock_find_in_routing(struct loom_circle *out, const struct loom_top
 {
 	struct loom_channel_graph g = {0};
 	struct loom_circle circle = {0};
-	uint32_t n_channels = loom_topo_channels(topo);
+	uint32_t n_lanes = loom_topo_channels(topo) * topo->n_vcs;
 	if (topo->n_nodes > LOOM_DEADLOCK_NODES_MAX)
 		return loom_fail(err, LOOM_EINPUT,
 		                 "%s has %" PRIu32 " nodes; all routes of a network are searched up to %d nodes",
 		                 topo->name, topo->n_nodes, LOOM_DEADLOCK_NODES_MAX);
-	uint32_t *passed = malloc(n_channels * sizeof *passed);
-	int rc = passed && loom_channel_graph_init(&g, n_channels) == 0 ? 0 : -1;
+	uint32_t *passed = malloc(n_lanes * sizeof *passed);
+	int rc = passed && loom_channel_graph_init(&g, n_lanes) == 0 ? 0 : -1;
 	for (unsigned rule = 0; rule < loom_topo_rules(topo); rule++) {
 		if (rc == 0)
-			memset(passed, 0xff, n_channels * sizeof *passed); // no destination
+			memset(passed, 0xff, n_lanes * sizeof *passed); // no destination
 		for (uint32_t d = 0; rc == 0 && rules >> rule & 1 && d < topo->n_nodes; d++)
 			rc = add_destination(&g, topo, d, rule, passed);
 	}
 	if (rc == 0)
-		rc = find(&circle, &g, describe_pair, NULL);
+		rc = find(&circle, &g, topo->n_vcs, describe_pair, NULL);
 	free(passed);
 	loom_channel_graph_free(&g);
 	if (rc != 0)

@@ -86,6 +86,18 @@ unsigned loom_grid_next(const struct loom_topo *t, uint32_t here, uint32_t desti
 	return p;
 }
 
+unsigned loom_grid_vc(const struct loom_topo *t, uint32_t here, unsigned p, uint32_t destination, unsigned came_by)
+{
+	uint32_t stride = 1, extent = t->extent[p / 2];
+	for (unsigned d = 0; d < p / 2; d++)
+		stride *= t->extent[d];
+	uint32_t x = here / stride % extent, y = destination / stride % extent;
+	bool minus = p & 1, crosses = minus ? y > x : y < x;
+	if (crosses)
+		return x == (minus ? 0 : extent - 1);
+	return came_by | (y & 1);
+}
+
 void loom_grid_link_name(const struct loom_topo *t, unsigned p, char out[16])
 {
 	static const char axes[] = "xyzw";

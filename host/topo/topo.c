@@ -66,11 +66,23 @@ static void write_extents(const struct loom_topo *t, char out[40])
 		used += (size_t)snprintf(out + used, 40 - used, "%" PRIu32 "%s", t->extent[d], d ? "x" : "");
 }
 
+#define USUAL_VCS 1
+
+// Two where a dimension is a ring, for the datelines: see loom_grid_vc.
+static unsigned most_vcs(const struct loom_topo_kind *kind)
+{
+	return kind->wraps ? 2 : 1;
+}
+
 static void write_name(struct loom_topo *t)
 {
 	char size[40];
 	(t->kind->write_size ? t->kind->write_size : write_extents)(t, size);
 	(void)snprintf(t->name, sizeof t->name, "%s:%s", t->kind->name, size);
+	if (t->n_vcs != USUAL_VCS) {
+		size_t used = strlen(t->name);
+		(void)snprintf(t->name + used, sizeof t->name - used, "v%u", t->n_vcs);
+	}
 }
 
 int loom_topo_of_size(struct loom_topo *out, const struct loom_topo_kind *kind, const char *size, struct loom_err *err)
@@ -84,11 +96,33 @@ int loom_topo_of_size(struct loom_topo *out, const struct loom_topo_kind *kind, 
 	if (rc != 0)
 		return rc;
 	t.label_bits = count_label_bits(&t);
+	t.n_vcs = USUAL_VCS;
 	t.no_link = kind->link ? loom_direct_missing(&t) : 0;
 	write_name(&t);
 	if ((rc = loom_topo_check_network(&t, err)) == 0)
 		*out = t;
 	return rc;
+}
+
+int loom_topo_set_vcs(struct loom_topo *t, unsigned n_vcs, struct loom_err *err)
+{
+	unsigned most = most_vcs(t->kind);
+	if (n_vcs < 1 || n_vcs > most)
+		return loom_fail(err, LOOM_EINPUT, "%u virtual channels of each link; a %.31s has %s", n_vcs,
+		                 t->kind->name, most > 1 ? "1, or 2 (v2)" : "1");
+	t->n_vcs = n_vcs;
+	write_name(t);
+	return 0;
+}
+
+// Takes "v2" from the end of a size; *n_vcs is left alone if there is none such.
+static void split_vcs(char *size, unsigned *n_vcs)
+{
+	char *v = strrchr(size, 'v');
+	if (!v || v[1] < '0' || v[1] > '9' || v[2] != '\0')
+		return;
+	*n_vcs = (unsigned)(v[1] - '0');
+	*v = '\0';
 }
 
 int loom_topo_parse(struct loom_topo *out, const char *text, struct loom_err *err)
@@ -102,7 +136,18 @@ int loom_topo_parse(struct loom_topo *out, const char *text, struct loom_err *er
 		return fail_unknown_kind(text, word, err);
 
 	struct loom_err why = {0};
-	int rc = loom_topo_of_size(out, kind, colon ? colon + 1 : "", &why);
+	struct loom_topo t;
+	char size[64];
+	unsigned n_vcs = USUAL_VCS;
+	bool splits = kind->wraps && colon && strlen(colon + 1) < sizeof size;
+	(void)snprintf(size, sizeof size, "%s", splits ? colon + 1 : "");
+	if (splits)
+		split_vcs(size, &n_vcs);
+	int rc = loom_topo_of_size(&t, kind, splits ? size : colon ? colon + 1 : "", &why);
+	if (rc == 0)
+		rc = loom_topo_set_vcs(&t, n_vcs, &why);
+	if (rc == 0)
+		*out = t;
 	return rc ? loom_fail(err, rc, "fabric \"%.60s\": %.300s", text, why.text) : 0;
 }
 
@@ -119,7 +164,8 @@ int loom_topo_near(struct loom_topo *out, const char *kind, uint32_t n_nodes, st
 int loom_topo_of_extents(struct loom_topo *out, const struct loom_topo_kind *kind, unsigned n_dims,
                          const uint32_t *extent, struct loom_err *err)
 {
-	struct loom_topo t = {.kind = kind, .n_dims = n_dims < LOOM_DIMS_MAX ? n_dims : LOOM_DIMS_MAX};
+	struct loom_topo t = {
+		.kind = kind, .n_dims = n_dims < LOOM_DIMS_MAX ? n_dims : LOOM_DIMS_MAX, .n_vcs = USUAL_VCS};
 	memcpy(t.extent, extent, t.n_dims * sizeof t.extent[0]);
 	write_name(&t);
 	return loom_topo_parse(out, t.name, err);
@@ -196,6 +242,8 @@ bool loom_route_next(struct loom_route *route, uint32_t *channel)
 	bool more = (route->topo->kind->route_next ? route->topo->kind->route_next : loom_direct_route_next)(route,
 	                                                                                                     channel);
 	route->step++;
+	if (more)
+		route->channel = *channel;
 	return more;
 }
 

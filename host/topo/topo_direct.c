@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "topo/grid.h"
+
 #define WIRE_LINK_LOW 12
 #define WIRE_IS_THERE (UINT32_C(1) << 23)
 
@@ -25,6 +27,7 @@ bool loom_direct_route_next(struct loom_route *route, uint32_t *channel)
 	}
 	if (route->at == route->destination) {
 		*channel = channel_of(t, route->at, t->ports - 1);
+		route->vc = 0;
 		route->arrived = true;
 		return true;
 	}
@@ -34,6 +37,12 @@ bool loom_direct_route_next(struct loom_route *route, uint32_t *channel)
 	// Else the kind's facts contradict one another where topo_check.h did not look.
 	assert(there && v < t->n_nodes && route->step <= t->n_nodes);
 	(void)there;
+	if (t->n_vcs > 1) {
+		// A message keeps its direction on a ring; before the first link comes the injection channel.
+		unsigned before = route->channel % loom_topo_channels_per_tile(t);
+		bool same_ring = route->step > 1 && before / 2 == p / 2;
+		route->vc = loom_grid_vc(t, route->at, p, route->destination, same_ring ? route->vc : 0);
+	}
 	*channel = channel_of(t, route->at, p);
 	route->at = v;
 	return true;

@@ -8,9 +8,9 @@
 const struct loom_topo_kind loom_topo_kind_ring = {
 	.name = "ring",
 	.code = 10,
-	.sizes = "2..1048576",
+	.sizes = "2..1048576[v2]",
 	.size_is = "nodes",
-	.help = "a row of nodes whose ends are joined",
+	.help = "a row of nodes whose ends are joined; v2: with two virtual channels a link",
 	.read_size = loom_grid_read_number,
 	.size_near = loom_grid_near_number,
 	.router = LOOM_ROUTER_ORDER,

@@ -8,9 +8,9 @@
 const struct loom_topo_kind loom_topo_kind_torus = {
 	.name = "torus",
 	.code = 12,
-	.sizes = "AxB[xC..]",
+	.sizes = "AxB[xC..][v2]",
 	.size_is = "extents, the last one that of x",
-	.help = "a mesh in which the ends of each row are joined",
+	.help = "a mesh in which the ends of each row are joined; v2: with two virtual channels a link",
 	.read_size = loom_grid_read_extents,
 	.size_near = loom_grid_near_square,
 	.router = LOOM_ROUTER_ORDER,

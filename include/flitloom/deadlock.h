@@ -17,6 +17,9 @@ LOOM_API_BEGIN
 // message that holds a can ask for b. In a deadlock every message waits for a channel that another one holds, and the
 // channels between are a circle of edges.
 //
+// Where links have virtual channels, read "virtual channel" for "channel": each has a buffer of its own at the far end and
+// belongs to one message at a time. They share wires, but none waits for another one for ever (rtl/wh/wh_share.sv).
+//
 // Claimed: without a circle no deadlock is possible, whatever the lengths of the messages, the buffers and the order in
 // which headers are served. Not claimed: that a circle does end in a deadlock. That depends on lengths and timing, and
 // messages short enough to stand in few buffers may slip through; a circle is refused all the same.
@@ -29,6 +32,7 @@ LOOM_API_BEGIN
 // A channel of a circle, and a message that holds it while it asks for the next one (the last one for the first).
 struct loom_circle_channel {
 	uint32_t channel;
+	unsigned vc;                  // which of its virtual channels: 0 where there is one
 	uint32_t message;             // in the plan; of a network's routing UINT32_MAX
 	uint32_t source, destination; // of the message, physical nodes
 	uint8_t rule;                 // enum loom_rule
@@ -44,7 +48,8 @@ struct loom_circle {
 // LOOM_ENOMEM.
 int loom_deadlock_find_in_plan(struct loom_circle *out, const struct loom_plan *plan, struct loom_err *err);
 
-// LOOM_EINPUT if a pass of the plan has a circle, with the pass and the circle's channels. loom_plan_make,
+// LOOM_EINPUT if a pass of the plan has a circle, with the pass and the circle's channels. It is that of plan->topo, which
+// says how many virtual channels there are; loom_image_make also asks it for as many as the chip has. loom_plan_make,
 // loom_plan_parse, loom_plan_read and loom_image_check ask it of every plan.
 int loom_deadlock_check(const struct loom_plan *plan, struct loom_err *err);
 

@@ -26,7 +26,7 @@ LOOM_API_BEGIN
 //                                               k = ports:   injection             channels_per_tile = ports + 1
 struct loom_topo {
 	const struct loom_topo_kind *kind;
-	char name[48]; // "mesh:3x5", canonical
+	char name[48]; // "mesh:3x5", canonical; with v and n_vcs after it where that is not 1: "ring:8v2"
 	uint32_t n_nodes;
 	uint32_t n_tiles;
 	unsigned n_dims;
@@ -34,6 +34,8 @@ struct loom_topo {
 	unsigned ports; // channels of one tile without the injection channel: a router's ports, the local one included
 	unsigned label_bits; // of a node in a header: loom_topo_label
 	uint64_t no_link;    // bit p: no node has a link p
+	unsigned
+		n_vcs; // virtual channels of each link between routers: 1 or, where dimensions are rings, 2 (usual) or 1
 };
 
 // What a message's header says of its way. Bit 0, on a direct network: whether the lowest dimension is corrected first or
@@ -98,13 +100,15 @@ struct loom_topo_kind {
 	void (*channel_name)(const struct loom_topo *t, uint32_t channel, char out[48]);
 };
 
-// "cube:8", "mesh:3x5". LOOM_EINPUT names the nearest kind and the legal sizes.
+// "cube:8", "mesh:3x5", "torus:4x4v2". LOOM_EINPUT names the nearest kind and the legal sizes.
 int loom_topo_parse(struct loom_topo *out, const char *text, struct loom_err *err);
 // The fabric of the kind called `kind` that has about n_nodes. LOOM_EINPUT: there is no such kind.
 int loom_topo_near(struct loom_topo *out, const char *kind, uint32_t n_nodes, struct loom_err *err);
 // The fabric of that kind with these extents, as struct loom_topo has them.
 int loom_topo_of_extents(struct loom_topo *out, const struct loom_topo_kind *kind, unsigned n_dims,
                          const uint32_t *extent, struct loom_err *err);
+// The same fabric with so many virtual channels of each link. LOOM_EINPUT: its links cannot have as many.
+int loom_topo_set_vcs(struct loom_topo *t, unsigned n_vcs, struct loom_err *err);
 const struct loom_topo_kind *loom_topo_kind_at(size_t i); // NULL after the last
 const struct loom_topo_kind *loom_topo_kind_by_code(uint32_t code);
 
@@ -144,6 +148,8 @@ struct loom_route {
 	uint32_t at;   // the node where the header is, on a multistage network the line
 	uint32_t step; // channels so far
 	bool arrived;
+	uint32_t channel; // the one that loom_route_next gave last
+	unsigned vc;      // by which of its virtual channels the message goes, below n_vcs
 };
 void loom_route_begin(struct loom_route *out, const struct loom_topo *t, uint32_t source, uint32_t destination,
                       enum loom_rule rule);

@@ -29,6 +29,7 @@ module board_core #(
     parameter integer LINKS_PER_DIM = 1,
     parameter integer WRAP = 0,
     parameter integer TABLE = 0,
+    parameter integer V = 1,
     parameter [node_config::BITS-1:0] NODE = node_config::of_ice40(header_fields::number_low(LABEL_W, 1) + 4, 1)
 ) (
     input  wire  clk,
@@ -110,6 +111,7 @@ module board_core #(
       .LINKS_PER_DIM(LINKS_PER_DIM),
       .WRAP(WRAP),
       .TABLE(TABLE),
+      .V(V),
       .NODE(NODE)
   ) u_chip (
       .clk(clk),

@@ -20,7 +20,8 @@ module board_hx8k #(
     parameter integer LABEL_W = DIMS,
     parameter integer LINKS_PER_DIM = 1,
     parameter integer WRAP = 0,
-    parameter integer TABLE = 0
+    parameter integer TABLE = 0,
+    parameter integer V = 1
 ) (
     input  wire        clk,      // 12 MHz
     input  wire        rx,       // from the FT2232H
@@ -50,6 +51,7 @@ module board_hx8k #(
       .LINKS_PER_DIM(LINKS_PER_DIM),
       .WRAP(WRAP),
       .TABLE(TABLE),
+      .V(V),
       .NODE(NODE)
   ) u_core (
       .clk(clk),

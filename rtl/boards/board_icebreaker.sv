@@ -21,7 +21,8 @@ module board_icebreaker #(
     parameter integer LABEL_W = DIMS,
     parameter integer LINKS_PER_DIM = 1,
     parameter integer WRAP = 0,
-    parameter integer TABLE = 0
+    parameter integer TABLE = 0,
+    parameter integer V = 1
 ) (
     input  wire        clk,      // 12 MHz
     input  wire        rx,       // from the FT2232H
@@ -58,6 +59,7 @@ module board_icebreaker #(
       .LINKS_PER_DIM(LINKS_PER_DIM),
       .WRAP(WRAP),
       .TABLE(TABLE),
+      .V(V),
       .NODE(NODE)
   ) u_core (
       .clk(clk),

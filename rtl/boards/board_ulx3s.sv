@@ -21,7 +21,8 @@ module board_ulx3s #(
     parameter integer LABEL_W = DIMS,
     parameter integer LINKS_PER_DIM = 1,
     parameter integer WRAP = 0,
-    parameter integer TABLE = 0
+    parameter integer TABLE = 0,
+    parameter integer V = 1
 ) (
     input  wire        clk,      // 25 MHz
     input  wire        rx,       // ftdi_txd
@@ -65,6 +66,7 @@ module board_ulx3s #(
       .LINKS_PER_DIM(LINKS_PER_DIM),
       .WRAP(WRAP),
       .TABLE(TABLE),
+      .V(V),
       .NODE(NODE)
   ) u_core (
       .clk(clk),

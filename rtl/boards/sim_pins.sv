@@ -25,6 +25,7 @@ module sim_pins #(
     parameter integer LINKS_PER_DIM = 1,
     parameter integer WRAP = 0,
     parameter integer TABLE = 0,
+    parameter integer V = 1,
     parameter [node_config::BITS-1:0] NODE = node_config::with_depths(node_config::DEFAULT, 1024, 2048, 64)
 ) (
     input bit clk
@@ -63,6 +64,7 @@ module sim_pins #(
           .LINKS_PER_DIM(LINKS_PER_DIM),
           .WRAP(WRAP),
           .TABLE(TABLE),
+          .V(V),
           .NODE(NODE)
       ) u_core (
           .clk(clk),

@@ -27,6 +27,7 @@ module fabric_registers #(
     parameter integer DIMS = 1,
     parameter [DIMS*16-1:0] EXTENTS = {DIMS{16'd2}},
     parameter integer LABEL_W = 1,
+    parameter integer V = 1,
     parameter [node_config::BITS-1:0] NODE = node_config::DEFAULT,  // see there
     parameter integer PRESET_PASSES = 0,  // 0: CONFIG.PRESET stays 0
     parameter integer HISTORY_RUNS = 0,  // 0: CONFIG.FREE, CONFIG.RECORD and CONFIG.SKIP_SELF stay 0
@@ -150,6 +151,7 @@ module fabric_registers #(
         regmap::PRESET_PASSES: rdata = 32'(PRESET_PASSES);
         regmap::HISTORY_RUNS: rdata = 32'(HISTORY_RUNS);
         regmap::SIGNATURE_BITS: rdata = NODE[node_config::SIGNATURE_W+:32];
+        regmap::VIRTUAL_CHANNELS: rdata = 32'(V);
         regmap::PAYLOAD_BITS: rdata = NODE[node_config::STATE_W+:32];
         regmap::CONFIG:
         rdata = 32'(paper) << regmap::CONFIG_PAPER | 32'(preset) << regmap::CONFIG_PRESET |

@@ -23,9 +23,9 @@
 // Memories (programs, map tables, switch settings) keep what was written and begin as anything.
 //
 // What network it is: LINKS, the links of a node, is not 0 for a direct network, which net_fabric wires; WIRES, DIMS,
-// EXTENTS, LABEL_W, LINKS_PER_DIM, WRAP and TABLE are explained there, and `build/rtl_parameters FABRIC` prints them for
+// EXTENTS, LABEL_W, LINKS_PER_DIM, WRAP, TABLE and V are explained there, and `build/rtl_parameters FABRIC` prints them for
 // every network that libflitloom knows by name. KIND then is only what the register KIND says. With LINKS = 0 it is one
-// of the networks of min_network: KIND 2 to 8, NODES a power of two, and the seven others mean nothing.
+// of the networks of min_network: KIND 2 to 8, NODES a power of two, and the eight others mean nothing.
 //
 // What its nodes are like: NODE, whose fields are explained in node_config: SMALL, COUNT_W and others.
 //
@@ -61,6 +61,7 @@ module fabric_top #(
     parameter integer LINKS_PER_DIM = 1,
     parameter integer WRAP = 0,
     parameter integer TABLE = 0,
+    parameter integer V = 1,
     parameter [node_config::BITS-1:0] NODE = node_config::DEFAULT,  // see there
     // as in min_network; unused in a direct network
     parameter integer PRESET_DEPTH = 0,  // passes for which switches can be set
@@ -183,6 +184,7 @@ module fabric_top #(
       .DIMS(DIMS),
       .EXTENTS(EXTENTS),
       .LABEL_W(LABEL_W),
+      .V(V),
       .NODE(NODE),
       .PRESET_PASSES(PRESET_PASSES),
       .HISTORY_RUNS(RUNS),
@@ -237,6 +239,7 @@ module fabric_top #(
           .LINKS_PER_DIM(LINKS_PER_DIM),
           .WRAP(WRAP),
           .TABLE(TABLE),
+          .V(V),
           .NODE(NODE),
           .GATED(GATED)
       ) u_fabric (

@@ -35,6 +35,7 @@ package regmap;
   localparam logic [7:0] HISTORY_RUNS = 8'h13;  // RO: entries of a channel's history, a power of two up to 512; 0: no histories and no free runs
   localparam logic [7:0] SIGNATURE_BITS = 8'h14;  // RO: bits of a SIGNATURE: 12, 16 or 32; 0: there are none
   localparam logic [7:0] PAYLOAD_BITS = 8'h15;  // RO: bits of the state that payload is generated from: 32 (xorshift 13-17-5) or 16 (shift register, x^16+x^5+x^3+x^2+1). Flit k of a message is the low FLIT_BITS of the k-th successor of a start, header being flit 0 (above PAYLOAD_BITS the state begins again); the start has its top bit set, below it SEED xor (message number << LABEL_BITS | label of the source)
+  localparam logic [7:0] VIRTUAL_CHANNELS = 8'h16;  // RO: virtual channels of each link between routers; 0, as chips say that are older than this register, means 1
   localparam logic [7:0] SHAPE = 8'h30;  // RO: extent of dimension d in word SHAPE + d, d < 16; 0 from SIZE on. Dimension 0 varies fastest in the node number; all are 2 in a cube; of a multistage network its nodes
   localparam logic [7:0] CONTROL = 8'h20;  // WO: commands
   localparam integer CONTROL_START = 0;  // 1 bits: run the passes FIRST_PASS to LAST_PASS; ignored while running; from pass 0 the programs start anew, else they go on
@@ -87,7 +88,7 @@ package regmap;
   localparam integer LOG1_INTACT = 31;  // 1 bits: every flit is what (seed, source, message, flit) asks for
   localparam integer LOG2_FIRST = 0;  // 32 bits: cycle in which the header reached the node
   localparam integer LOG3_LAST = 0;  // 32 bits: cycle in which the tail reached the node
-  localparam logic [15:0] COUNTS = 16'h0000;  // RO: channel c in words 4c to 4c+3: worms, flits, blocked cycles since the pass began, 1 if a header waits now
+  localparam logic [15:0] COUNTS = 16'h0000;  // RO: channel c in words 4c to 4c+3: worms, flits, blocked cycles since the pass began, 1 if a header waits now. A channel is a link with all its virtual channels: a blocked cycle is one in which some header waited for one of them, be it that another message had it, that there was no room at its far end, or that the wires carried a flit of another one
   localparam logic [15:0] HISTORY = 16'h0000;  // RO while idle: channel c's entry r in words (c << 11) + 2r and + 1, what it carried of one pass without another in between, in the order of time, since a run from pass 0 began; word (c << 11) + 2047: their number, those without room included. In a free run (CONFIG.FREE) a pass is known by the message number in the header, and an entry begins with a header; else (CONFIG.RECORD) it is PASS, and an entry begins with whatever comes first, a header that waits too
   localparam integer HISTORY0_WORMS = 0;  // 16 bits: stops at its largest value, as the next ones
   localparam integer HISTORY0_PASS = 16;  // 16 bits: pass; of a free run the message number in the header

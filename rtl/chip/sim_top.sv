@@ -27,6 +27,7 @@ module sim_top #(
     parameter integer LINKS_PER_DIM = 1,
     parameter integer WRAP = 0,
     parameter integer TABLE = 0,
+    parameter integer V = 1,
     parameter [node_config::BITS-1:0] NODE = node_config::with_depths(node_config::DEFAULT, 1024, 2048, 64),
     parameter integer PRESET_DEPTH = 0,
     parameter integer HISTORY_RUNS = 0
@@ -53,6 +54,7 @@ module sim_top #(
       .LINKS_PER_DIM(LINKS_PER_DIM),
       .WRAP(WRAP),
       .TABLE(TABLE),
+      .V(V),
       .NODE(NODE),
       .PRESET_DEPTH(PRESET_DEPTH),
       .HISTORY_RUNS(HISTORY_RUNS),

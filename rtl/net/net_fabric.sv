@@ -31,7 +31,7 @@
 // - EXTENTS: 16 bits for each dimension, the lowest dimension in the lowest bits. LABEL_W: the sum over all dimensions of
 //   the bits that hold a coordinate, at least one each; a node's label is its coordinates side by side, and node numbers
 //   count along the lowest dimension first. With TABLE = 1 a label is the node's number in LABEL_W = $clog2(NODES) bits.
-// - LINKS_PER_DIM, WRAP, TABLE as in net_router, the others as in fabric_top.
+// - LINKS_PER_DIM, WRAP, TABLE, V as in net_router, the others as in fabric_top.
 // What does not fit together fails at elaboration, for example as illegal_WIRES.
 `default_nettype none
 
@@ -45,6 +45,7 @@ module net_fabric #(
     parameter integer LINKS_PER_DIM = 1,  // as in net_router
     parameter integer WRAP = 0,
     parameter integer TABLE = 0,
+    parameter integer V = 1,
     parameter [node_config::BITS-1:0] NODE = node_config::DEFAULT,  // see there
     parameter integer GATED = 0,
     localparam integer FLIT_W = NODE[node_config::FLIT_W+:32]
@@ -117,8 +118,9 @@ module net_fabric #(
   // rx_*: into tile u, tx_*: out of it; index p is the link. Arrays, and one assignment for each link: a simulator finds
   // both ends of it when it builds the model.
   logic [LINKS*FLIT_W-1:0] rx_flit[NODES], tx_flit[NODES];
-  logic [LINKS-1:0] rx_last[NODES], rx_valid[NODES], rx_ready[NODES], rx_empty[NODES];
-  logic [LINKS-1:0] tx_last[NODES], tx_valid[NODES], tx_ready[NODES], tx_empty[NODES];
+  logic [LINKS-1:0] rx_last[NODES], tx_last[NODES];
+  logic [LINKS*V-1:0] rx_valid[NODES], rx_ready[NODES], rx_empty[NODES];
+  logic [LINKS*V-1:0] tx_valid[NODES], tx_ready[NODES], tx_empty[NODES];
 
   logic [31:0] rdata[NODES];
   logic tile_busy[NODES], tile_moved[NODES], tile_log_overflow[NODES], tile_store_overflow[NODES];
@@ -188,21 +190,21 @@ module net_fabric #(
         localparam [LINKS*24-1:0] MINE = WIRES[u*LINKS*24+:LINKS*24];
         localparam [11:0] LABEL = label_of(u);
         for (genvar p = 0; p < LINKS; p++) begin : g_link
-          localparam integer V = 32'(MINE[p*24+:12]), Q = 32'(MINE[p*24+12+:9]);
+          localparam integer U = 32'(MINE[p*24+:12]), Q = 32'(MINE[p*24+12+:9]);
           if (MINE[p*24+23]) begin : g_wired
-            if (V >= NODES || Q >= LINKS || WIRES[(V*LINKS+Q)*24+:24] != {1'b1, 2'b00, 9'(p), 12'(u)})
+            if (U >= NODES || Q >= LINKS || WIRES[(U*LINKS+Q)*24+:24] != {1'b1, 2'b00, 9'(p), 12'(u)})
               illegal_WIRES u_illegal ();
-            assign rx_flit[u][p*FLIT_W+:FLIT_W] = tx_flit[V][Q*FLIT_W+:FLIT_W];
-            assign rx_last[u][p] = tx_last[V][Q];
-            assign rx_valid[u][p] = tx_valid[V][Q];
-            assign tx_ready[u][p] = rx_ready[V][Q];
-            assign tx_empty[u][p] = rx_empty[V][Q];
+            assign rx_flit[u][p*FLIT_W+:FLIT_W] = tx_flit[U][Q*FLIT_W+:FLIT_W];
+            assign rx_last[u][p] = tx_last[U][Q];
+            assign rx_valid[u][p*V+:V] = tx_valid[U][Q*V+:V];
+            assign tx_ready[u][p*V+:V] = rx_ready[U][Q*V+:V];
+            assign tx_empty[u][p*V+:V] = rx_empty[U][Q*V+:V];
           end else begin : g_edge
             assign rx_flit[u][p*FLIT_W+:FLIT_W] = '0;
             assign rx_last[u][p] = 1'b0;
-            assign rx_valid[u][p] = 1'b0;
-            assign tx_ready[u][p] = 1'b1;
-            assign tx_empty[u][p] = 1'b1;
+            assign rx_valid[u][p*V+:V] = '0;
+            assign tx_ready[u][p*V+:V] = '1;
+            assign tx_empty[u][p*V+:V] = '1;
           end
         end
         net_tile #(
@@ -214,6 +216,7 @@ module net_fabric #(
             .LINKS_PER_DIM(LINKS_PER_DIM),
             .WRAP(WRAP),
             .TABLE(TABLE),
+            .V(V),
             .NODE(NODE)
         ) u_tile (
             .clk(bank_clk),

@@ -18,7 +18,9 @@
 //   around rings by plus, where the others take the shorter way. Without wrap-around links deadlock cannot occur as long
 //   as all messages that are under way have the same rule, and every endpoint goes on taking what comes to it. Around a
 //   ring of more than three nodes (one way: of more than two) messages can wait for each other in a circle: there the
-//   choice of messages has to prevent it.
+//   choice of messages has to prevent it, or V = 2: two virtual channels on each link, by datelines (see route_order).
+//   The local port has one lane even so: no message waits for another on its way to an injection channel, and what has
+//   got the ejection channel waits for nothing but its own flits, which come by lanes that are its own already.
 // - TABLE = 1: route_table, a memory by rule and destination, for any other network; DIMS and the rest mean nothing.
 //   Deadlock is the concern of whoever fills it.
 //
@@ -31,7 +33,7 @@
 // that this is an order of ports, those whose bit of `here` is set, from the highest dimension down; then the local one;
 // then the others, from the lowest up.
 //
-// Ports as in wh_router, and:
+// Ports as in wh_router with SINGLE = 1, and:
 // - here: this router's label, constant after reset. It is a port and not a parameter so that a simulator can share
 //   one body among all nodes; tie it to a constant. Not looked at with TABLE = 1.
 // - paper: tie to 0 unless you compare cycles with [Hou01] (see wh_output); out_empty of unconnected or plain
@@ -43,7 +45,8 @@
 // Unused ports (the edge of a mesh, an incomplete cube): in_valid to 0, out_ready to 1; then no message may be sent
 // whose route would take that port, as it would be lost.
 //
-// Legal parameters: FLIT_W holds destination, source and rule; with TABLE = 0 LINKS is DIMS*LINKS_PER_DIM. The defaults
+// Legal parameters: FLIT_W holds destination, source and rule; with TABLE = 0 LINKS is DIMS*LINKS_PER_DIM; V = 2 needs
+// WRAP = 1. The defaults
 // of EXTENTS and DIGITS are those of a cube. Compile chip/header_fields.sv first; the file list is rtl/net_router.f.
 //
 // Example:
@@ -73,11 +76,14 @@ module net_router #(
     parameter integer LINKS_PER_DIM = 1,
     parameter integer WRAP = 0,
     parameter integer TABLE = 0,  // 1: the way is looked up in a table (route_table), 0: route_order
+    parameter integer V = 1,  // virtual channels of a link, 1, or 2 with WRAP = 1
     parameter integer FLIT_W = 32,  // bits of a flit, >= 2*LABEL_W+RULE_W
     parameter integer RULE_W = 1,  // bits of a header's rule, 1..4
     parameter integer SMALL = 0,  // 1: less logic, slower simulation: see wh_router
     localparam integer PORTS = LINKS + 1,
-    localparam integer PORT_W = $clog2(PORTS)
+    localparam integer LANES = LINKS * V + 1,
+    localparam integer PORT_W = $clog2(PORTS),
+    localparam integer LANE_W = $clog2(LANES)
 ) (
     input  wire                     clk,
     input  wire                     rst,
@@ -95,15 +101,15 @@ module net_router #(
     // streams in
     input  wire  [PORTS*FLIT_W-1:0] in_flit,
     input  wire  [       PORTS-1:0] in_last,
-    input  wire  [       PORTS-1:0] in_valid,
-    output logic [       PORTS-1:0] in_ready,
-    output logic [       PORTS-1:0] in_empty,
+    input  wire  [       LANES-1:0] in_valid,
+    output logic [       LANES-1:0] in_ready,
+    output logic [       LANES-1:0] in_empty,
     // streams out
     output logic [PORTS*FLIT_W-1:0] out_flit,
     output logic [       PORTS-1:0] out_last,
-    output logic [       PORTS-1:0] out_valid,
-    input  wire  [       PORTS-1:0] out_ready,
-    input  wire  [       PORTS-1:0] out_empty,    // used only with paper = 1, else tie to 0
+    output logic [       LANES-1:0] out_valid,
+    input  wire  [       LANES-1:0] out_ready,
+    input  wire  [       LANES-1:0] out_empty,    // used only with paper = 1, else tie to 0
     // observation
     output logic [       PORTS-1:0] obs_worm,
     output logic [       PORTS-1:0] obs_flit,
@@ -116,10 +122,11 @@ module net_router #(
     if (RULE_W < 1 || RULE_W > 4) illegal_RULE_W u_illegal ();
     if (FLIT_W < header_fields::slot_low(LABEL_W, RULE_W)) illegal_FLIT_W u_illegal ();
     if (TABLE != 0 && TABLE != 1) illegal_TABLE u_illegal ();
+    if (V != 1 && (V != 2 || TABLE != 0 || WRAP == 0)) illegal_V u_illegal ();
   endgenerate
 
-  // Which ports go first when headers come together: in a cube by the source.
-  logic [PORTS-1:0] early;
+  // Which ones go first when headers come together: in a cube by the source.
+  logic [LANES-1:0] early;
   generate
     if (TABLE == 0 && LINKS_PER_DIM == 1) begin : g_by_source
       assign early = {here, 1'b0};
@@ -128,15 +135,17 @@ module net_router #(
     end
   endgenerate
 
-  logic [PORTS*FLIT_W-1:0] spare_flit;
-  logic [PORTS-1:0] next_comes;
-  logic [PORTS*PORT_W-1:0] next_port;
+  logic [LANES*FLIT_W-1:0] spare_flit;
+  logic [LANES-1:0] next_comes;
+  logic [LANES*LANE_W-1:0] next_lane;
 
   wh_router #(
       .PORTS (PORTS),
       .FLIT_W(FLIT_W),
       .BACK(PORTS'(1)),  // nothing goes back along its link; a node may send to itself
-      .SMALL(SMALL)
+      .SMALL(SMALL),
+      .V(V),
+      .SINGLE(1)
   ) u_router (
       .clk(clk),
       .rst(rst),
@@ -154,7 +163,7 @@ module net_router #(
       .out_empty(out_empty),
       .spare_flit(spare_flit),
       .next_comes(next_comes),
-      .next_port(next_port),
+      .next_lane(next_lane),
       .obs_worm(obs_worm),
       .obs_flit(obs_flit),
       .obs_blocked(obs_blocked),
@@ -163,20 +172,21 @@ module net_router #(
 
   // The way depends on the destination and on bits 1:0 of the rule.
   localparam integer RULE_LOW = header_fields::rule_low(LABEL_W), ONE_WAY = RULE_LOW + (RULE_W > 1 ? 1 : 0);
-  logic [PORTS*LABEL_W-1:0] next_destination;
-  logic [PORTS-1:0] next_descending, next_one_way;
+  logic [LANES*LABEL_W-1:0] next_destination;
+  logic [LANES-1:0] next_descending, next_one_way;
   always_comb begin : header
-    logic [PORTS*LABEL_W-1:0] destination;
-    logic [PORTS-1:0] descending, one_way;
+    logic [LANES*LABEL_W-1:0] destination;
+    logic [LANES-1:0] descending, one_way;
     destination = 'x;
     descending  = 'x;
     one_way     = 'x;
     if (|next_comes) begin
-      for (int p = 0; p < PORTS; p++) begin
-        if (next_comes[p]) begin
-          destination[p*LABEL_W+:LABEL_W] = in_ready[p] ? in_flit[p*FLIT_W+:LABEL_W] : spare_flit[p*FLIT_W+:LABEL_W];
-          descending[p] = in_ready[p] ? in_flit[p*FLIT_W+RULE_LOW] : spare_flit[p*FLIT_W+RULE_LOW];
-          one_way[p] = RULE_W > 1 && (in_ready[p] ? in_flit[p*FLIT_W+ONE_WAY] : spare_flit[p*FLIT_W+ONE_WAY]);
+      for (int i = 0; i < LANES; i++) begin
+        if (next_comes[i]) begin
+          destination[i*LABEL_W+:LABEL_W] =
+              in_ready[i] ? in_flit[(i+V-1)/V*FLIT_W+:LABEL_W] : spare_flit[i*FLIT_W+:LABEL_W];
+          descending[i] = in_ready[i] ? in_flit[(i+V-1)/V*FLIT_W+RULE_LOW] : spare_flit[i*FLIT_W+RULE_LOW];
+          one_way[i] = RULE_W > 1 && (in_ready[i] ? in_flit[(i+V-1)/V*FLIT_W+ONE_WAY] : spare_flit[i*FLIT_W+ONE_WAY]);
         end
       end
     end
@@ -194,14 +204,15 @@ module net_router #(
           .DIGITS(DIGITS),
           .LINKS_PER_DIM(LINKS_PER_DIM),
           .WRAP(WRAP),
-          .LANES(PORTS)
+          .V(V),
+          .LANES(LANES)
       ) u_route (
           .enable(next_comes),
           .here(here),
           .destination(next_destination),
           .descending(next_descending),
           .one_way(next_one_way),
-          .port(next_port)
+          .port(next_lane)
       );
       assign table_rdata = '0;
     end else begin : g_table
@@ -219,7 +230,7 @@ module net_router #(
           .enable(next_comes),
           .destination(next_destination),
           .descending(next_descending),
-          .port(next_port)
+          .port(next_lane)
       );
     end
   endgenerate

@@ -18,8 +18,8 @@
 //   so that a fabric can OR the tiles' answers. With TABLE = 1 the window ROUTE is the table of net_router: word
 //   rule << LABEL_W | destination holds a port, 0 the local one, p+1 link p. Write it while nothing runs; node number
 //   0xfff writes the same word in all tiles.
-// - in_*, out_*: LINKS channels; index p is link p, out to a neighbour and in from the same one. Handshake as in
-//   wh_router.
+// - in_*, out_*: LINKS channels; index p is link p, out to a neighbour and in from the same one; index p*V+v of valid,
+//   ready and empty is its virtual channel v. Handshake as in wh_router.
 // - busy, moved: see node_tile; busy is also 1 while the router holds a flit. Both belong to the cycle in which they
 //   are seen, no register is between.
 //
@@ -39,6 +39,7 @@ module net_tile #(
     parameter integer LINKS_PER_DIM = 1,
     parameter integer WRAP = 0,
     parameter integer TABLE = 0,
+    parameter integer V = 1,
     parameter [node_config::BITS-1:0] NODE = node_config::DEFAULT,  // see there
     localparam integer RULE_W = NODE[node_config::RULE_W+:32],
     localparam integer FLIT_W = NODE[node_config::FLIT_W+:32],
@@ -68,15 +69,15 @@ module net_tile #(
     // channels of the links, in
     input  wire  [LINKS*FLIT_W-1:0] in_flit,
     input  wire  [       LINKS-1:0] in_last,
-    input  wire  [       LINKS-1:0] in_valid,
-    output logic [       LINKS-1:0] in_ready,
-    output logic [       LINKS-1:0] in_empty,
+    input  wire  [     LINKS*V-1:0] in_valid,
+    output logic [     LINKS*V-1:0] in_ready,
+    output logic [     LINKS*V-1:0] in_empty,
     // and out
     output logic [LINKS*FLIT_W-1:0] out_flit,
     output logic [       LINKS-1:0] out_last,
-    output logic [       LINKS-1:0] out_valid,
-    input  wire  [       LINKS-1:0] out_ready,
-    input  wire  [       LINKS-1:0] out_empty,
+    output logic [     LINKS*V-1:0] out_valid,
+    input  wire  [     LINKS*V-1:0] out_ready,
+    input  wire  [     LINKS*V-1:0] out_empty,
     // state
     output logic                    busy,                // something is under way here
     output logic                    moved,               // a flit crossed one of the channels
@@ -136,6 +137,7 @@ module net_tile #(
       .LINKS_PER_DIM(LINKS_PER_DIM),
       .WRAP(WRAP),
       .TABLE(TABLE),
+      .V(V),
       .RULE_W(RULE_W),
       .FLIT_W(FLIT_W),
       .SMALL(SMALL)
@@ -228,8 +230,8 @@ module net_tile #(
           .rst(rst),
           .flit(out_flit[p*FLIT_W+:FLIT_W]),
           .last(out_last[p]),
-          .valid(out_valid[p]),
-          .ready(out_ready[p])
+          .valid(|out_valid[p*V+:V]),
+          .ready(|(out_valid[p*V+:V] & out_ready[p*V+:V]))
       );
     end
   endgenerate

@@ -29,6 +29,7 @@ module wh_output #(
     parameter integer PORTS = 9,  // inputs and outputs, 2..64
     parameter [PORTS-1:0] BACK = {PORTS{1'b1}},  // bit p: messages of input p may have output p
     parameter integer SMALL = 0,  // 1: less logic, slower simulation: see wh_cross
+    parameter integer SHARED = 0,  // 1: out_ready depends on out_valid (wh_share); a simulator then wants them apart
     localparam integer AT_W = SMALL != 0 ? 1 + (PORTS + 1) / 2 : $clog2(PORTS)
 ) (
     input  wire                     clk,
@@ -66,19 +67,37 @@ module wh_output #(
   wire [PORTS-1:0] flows = first & in_valid;
   wire [PORTS-1:0] pass = open & out_ready;
 
-  always_comb begin : offer
-    logic [PORTS-1:0] valid, taken;
-    valid = '0;
-    taken = '0;
-    if (|in_valid) begin
-      for (int i = 0; i < PORTS; i++) begin
-        valid = valid | (ask[i*PORTS+:PORTS] & {PORTS{flows[i]}});
-        taken = taken | PORTS'(flows[i] && (ask[i*PORTS+:PORTS] & pass) != '0) << i;
+  generate
+    if (SHARED == 0) begin : g_alone
+      always_comb begin : offer
+        logic [PORTS-1:0] valid, taken;
+        valid = '0;
+        taken = '0;
+        if (|in_valid) begin
+          for (int i = 0; i < PORTS; i++) begin
+            valid = valid | (ask[i*PORTS+:PORTS] & {PORTS{flows[i]}});
+            taken = taken | PORTS'(flows[i] && (ask[i*PORTS+:PORTS] & pass) != '0) << i;
+          end
+        end
+        out_valid = valid & open;
+        in_taken  = taken;
+      end
+    end else begin : g_shared
+      always_comb begin : offer
+        logic [PORTS-1:0] valid;
+        valid = '0;
+        if (|in_valid) for (int i = 0; i < PORTS; i++) valid = valid | (ask[i*PORTS+:PORTS] & {PORTS{flows[i]}});
+        out_valid = valid & open;
+      end
+      always_comb begin : take
+        logic [PORTS-1:0] taken;
+        taken = '0;
+        if (|out_ready)
+          for (int i = 0; i < PORTS; i++) taken = taken | PORTS'(flows[i] && (ask[i*PORTS+:PORTS] & pass) != '0) << i;
+        in_taken = taken;
       end
     end
-    out_valid = valid & open;
-    in_taken  = taken;
-  end
+  endgenerate
 
   // Input i is at place i of the multiplexer; where an output leaves its own input out, the last one is in its place.
   localparam integer LAST = PORTS - 1;

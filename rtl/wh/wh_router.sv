@@ -6,34 +6,45 @@
 // output it asks for; net_router is this router with such a unit. Each output serves the headers that ask for it in
 // the order in which they came, and then belongs to one message until its tail has crossed.
 //
+// V > 1: each link has V virtual channels, which share its wires flit by flit. Each has a two-flit buffer of its own at
+// the far end and belongs to one message at a time, so that a message which waits on one leaves the others free. In this
+// module an input or output of a virtual channel is called a lane: ports below SINGLE, such as a node's own, have one
+// lane each, and lane p is port p; lane SINGLE + (p-SINGLE)*V + v is virtual channel v of port p from SINGLE on. With
+// V = 1 lanes are ports.
+//
 // Latency: one cycle; a flit that is taken at one clock edge is offered at the output after it, if the output is free.
 // Throughput: one flit per cycle on every channel. in_ready and in_empty come from registers; out_* are combinational
 // from registers and (with paper = 1) out_empty, but not from out_ready nor in_*: a header is routed as it comes to the
 // head of its buffer, a cycle before it can leave. So routers may be wired to each other in any way without a
 // combinational loop.
 //
-// Ports, port p in bits [p*FLIT_W +: FLIT_W] of a flit bus, [p*PORT_W +: PORT_W] of next_port, and bit p of the others:
+// Ports, port p in bits [p*FLIT_W +: FLIT_W] of a flit bus, lane p in [p*LANE_W +: LANE_W] of next_lane and
+// [p*FLIT_W +: FLIT_W] of spare_flit, and bit p of the others:
 // - in_*, out_*: streams. A flit passes at each rising edge at which valid and ready are 1. A message (worm) is a
 //   header flit, then any number of others, the last one with last = 1; a message of one flit has last = 1 on the
 //   header. Once out_valid is 1 it stays, with flit and last, until it is taken; without it flit and last mean nothing.
 //   On the input side the router asks for no such thing.
+//   Where a port has V > 1 lanes, there is one flit and one last for them all, and valid is 1 for one of them at most. Which
+//   one is decided by turns (wh_share) among those whose ready is 1: so out_valid then depends on out_ready, and a flit is
+//   taken in the cycle in which it is offered. A ready that is 1 must stay so until a flit comes. in_ready is such a one.
 // - in_empty, out_empty: nothing is in the buffer at the receiving end of the channel. Wire out_empty to the in_empty
 //   of the next router. It is looked at only with paper = 1; with paper = 0 tie it to 0. An endpoint without a buffer
 //   gives its own in_ready (where out_empty is 1, out_ready must be 1).
 // - paper: 0 unless you want the timing of the machine of [Hou01]: see wh_output. Constant after reset.
 // - early: which of several headers that came in the same cycle goes first: see wh_order. Constant after reset; tie it
 //   to 0 for "lowest port first". It decides ties only; who came earlier goes first anyway.
-// - spare_flit, next_comes, next_port: the route unit. In a cycle in which next_comes[p] is 1 a header comes to the head of
-//   input p: in_flit where in_ready[p] is 1, else spare_flit; in the same cycle next_port of port p must be the number of
-//   its output, below PORTS. In all other cycles it is not looked at. Freedom from deadlock is the route unit's concern;
-//   the router adds none.
-// - obs_*: per output and cycle: a header crosses, any flit crosses, some header waits and does not cross. For counters
-//   such as `monitor`; may be left open. busy: some input holds a flit.
+// - spare_flit, next_comes, next_lane: the route unit. In a cycle in which next_comes[p] is 1 a header comes to the head of
+//   input lane p: in_flit of its port where in_ready[p] is 1, else spare_flit; in the same cycle next_lane of lane p must be
+//   the number of its output lane, below LANES. In all other cycles it is not looked at. Freedom from deadlock is the route
+//   unit's concern; the router adds none.
+// - obs_*: per output port and cycle: a header crosses, any flit crosses, some header waits and does not cross (with V > 1
+//   also one whose turn on the wires it is not). For counters such as `monitor`; may be left open. busy: some input holds
+//   a flit.
 //
 // BACK: a router whose messages never leave by the port they came in on is smaller, for each output then has one input
 // less to choose from. With BACK[p] = 0 a header at port p that asks for port p nevertheless is never served: it stays
 // at the head of its input, and what comes behind it there, or asks for the same output later, waits for ever as well.
-// All other messages go on.
+// All other messages go on. With V > 1 BACK is not looked at.
 //
 // SMALL = 1 is for chips whose logic is dear: the same router cycle by cycle with a multiplexer of less logic (wh_cross),
 // which takes longer to simulate. Figures: docs/using-the-rtl.md.
@@ -47,12 +58,12 @@
 //   // Two ports; bit 0 of a header is the number of the output.
 //   wire [63:0] a_flit, spare_flit;
 //   wire [1:0] a_ready;
-//   wire [1:0] next_port = {a_ready[1] ? a_flit[32] : spare_flit[32], a_ready[0] ? a_flit[0] : spare_flit[0]};
+//   wire [1:0] next_lane = {a_ready[1] ? a_flit[32] : spare_flit[32], a_ready[0] ? a_flit[0] : spare_flit[0]};
 //   wh_router #(.PORTS(2), .FLIT_W(32)) u_router (
 //       .clk(clk), .rst(rst), .paper(1'b0), .early(2'b00),
 //       .in_flit(a_flit), .in_last(a_last), .in_valid(a_valid), .in_ready(a_ready), .in_empty(a_empty),
 //       .out_flit(b_flit), .out_last(b_last), .out_valid(b_valid), .out_ready(b_ready), .out_empty(2'b00),
-//       .spare_flit(spare_flit), .next_comes(next_comes), .next_port(next_port),
+//       .spare_flit(spare_flit), .next_comes(next_comes), .next_lane(next_lane),
 //       .obs_worm(), .obs_flit(), .obs_blocked(), .busy());
 `default_nettype none
 
@@ -61,28 +72,31 @@ module wh_router #(
     parameter integer FLIT_W = 32,  // bits of a flit, >= 1
     parameter [PORTS-1:0] BACK = {PORTS{1'b1}},  // bit p: a message may leave by port p that came in by port p
     parameter integer SMALL = 0,  // 1: less logic, slower simulation
-    localparam integer PORT_W = $clog2(PORTS)
+    parameter integer V = 1,  // virtual channels of a link, 1..8
+    parameter integer SINGLE = 0,  // ports below it have one lane whatever V is, 0..PORTS; LANES is 64 at most
+    localparam integer LANES = SINGLE + (PORTS - SINGLE) * V,
+    localparam integer LANE_W = $clog2(LANES)
 ) (
     input  wire                     clk,
     input  wire                     rst,
     input  wire                     paper,       // tie to 0, or 1 for the timing of [Hou01]: see wh_output
-    input  wire  [       PORTS-1:0] early,       // ports that go first when headers come together; tie to 0, or see wh_order
+    input  wire  [       LANES-1:0] early,       // lanes that go first when headers come together; tie to 0, or see wh_order
     // streams in
     input  wire  [PORTS*FLIT_W-1:0] in_flit,
     input  wire  [       PORTS-1:0] in_last,
-    input  wire  [       PORTS-1:0] in_valid,
-    output logic [       PORTS-1:0] in_ready,
-    output logic [       PORTS-1:0] in_empty,
+    input  wire  [       LANES-1:0] in_valid,
+    output logic [       LANES-1:0] in_ready,
+    output logic [       LANES-1:0] in_empty,
     // streams out
     output logic [PORTS*FLIT_W-1:0] out_flit,
     output logic [       PORTS-1:0] out_last,
-    output logic [       PORTS-1:0] out_valid,
-    input  wire  [       PORTS-1:0] out_ready,
-    input  wire  [       PORTS-1:0] out_empty,   // used only with paper = 1, else tie to 0
+    output logic [       LANES-1:0] out_valid,
+    input  wire  [       LANES-1:0] out_ready,
+    input  wire  [       LANES-1:0] out_empty,   // used only with paper = 1, else tie to 0
     // route unit
-    output logic [PORTS*FLIT_W-1:0] spare_flit,  // second slots of the buffers
-    output logic [       PORTS-1:0] next_comes,  // a header comes to the head: next_port is looked at
-    input  wire  [PORTS*PORT_W-1:0] next_port,   // output for that header, < PORTS, in the same cycle
+    output logic [LANES*FLIT_W-1:0] spare_flit,  // second slots of the buffers
+    output logic [       LANES-1:0] next_comes,  // a header comes to the head: next_lane is looked at
+    input  wire  [LANES*LANE_W-1:0] next_lane,   // output lane for that header, < LANES, in the same cycle
     // observation, per output channel
     output logic [       PORTS-1:0] obs_worm,
     output logic [       PORTS-1:0] obs_flit,
@@ -92,23 +106,29 @@ module wh_router #(
   generate
     if (PORTS < 2 || PORTS > 64) illegal_PORTS u_illegal ();
     if (SMALL < 0 || SMALL > 1) illegal_SMALL u_illegal ();
+    if (V < 1 || V > 8 || LANES > 64) illegal_V u_illegal ();
+    if (SINGLE < 0 || SINGLE > PORTS) illegal_SINGLE u_illegal ();
   endgenerate
 
-  logic [PORTS*FLIT_W-1:0] head_flit;
-  logic [PORTS-1:0] head_last, head_valid, head_header, head_taken;
-  logic [PORTS*PORTS-1:0] ask, asked;
-  logic [PORTS-1:0] first;
-  localparam integer AT_W = SMALL != 0 ? 1 + (PORTS + 1) / 2 : PORT_W;
-  logic [PORTS*AT_W-1:0] out_at;
+  localparam [LANES-1:0] LANE_BACK = V == 1 ? LANES'(BACK) : {LANES{1'b1}};
+
+  logic [LANES*FLIT_W-1:0] lane_flit, head_flit;
+  logic [LANES-1:0] lane_last, head_last, head_valid, head_header, head_taken;
+  logic [LANES*LANES-1:0] ask, asked;
+  logic [LANES-1:0] first;
+  localparam integer AT_W = SMALL != 0 ? 1 + (LANES + 1) / 2 : LANE_W;
+  logic [LANES*AT_W-1:0] lane_at;
+  logic [LANES-1:0] offer_last, offer_valid, crosses;  // of the output lanes; a flit crosses if there is one
+  logic [LANES-1:0] lane_worm, lane_seen, lane_blocked;
 
   wh_input #(
       .FLIT_W(FLIT_W),
-      .LANES (PORTS)
+      .LANES (LANES)
   ) u_input (
       .clk(clk),
       .rst(rst),
-      .in_flit(in_flit),
-      .in_last(in_last),
+      .in_flit(lane_flit),
+      .in_last(lane_last),
       .in_valid(in_valid),
       .in_ready(in_ready),
       .in_empty(in_empty),
@@ -122,14 +142,14 @@ module wh_router #(
   );
 
   wh_order #(
-      .PORTS(PORTS),
-      .BACK (BACK)
+      .PORTS(LANES),
+      .BACK (LANE_BACK)
   ) u_order (
       .clk(clk),
       .rst(rst),
       .early(early),
       .next_comes(next_comes),
-      .next_port(next_port),
+      .next_port(next_lane),
       .ends(head_taken & head_last),
       .ask(ask),
       .asked(asked),
@@ -137,9 +157,10 @@ module wh_router #(
   );
 
   wh_output #(
-      .PORTS(PORTS),
-      .BACK (BACK),
-      .SMALL(SMALL)
+      .PORTS(LANES),
+      .BACK (LANE_BACK),
+      .SMALL(SMALL),
+      .SHARED(V == 1 ? 0 : 1)
   ) u_output (
       .clk(clk),
       .rst(rst),
@@ -151,64 +172,174 @@ module wh_router #(
       .in_valid(head_valid),
       .in_header(head_header),
       .in_taken(head_taken),
-      .out_at(out_at),
-      .out_last(out_last),
-      .out_valid(out_valid),
-      .out_ready(out_ready),
+      .out_at(lane_at),
+      .out_last(offer_last),
+      .out_valid(offer_valid),
+      .out_ready(crosses),
       .out_empty(out_empty),
-      .obs_worm(obs_worm),
-      .obs_flit(obs_flit),
-      .obs_blocked(obs_blocked)
+      .obs_worm(lane_worm),
+      .obs_flit(lane_seen),
+      .obs_blocked(lane_blocked)
   );
 
+  // What a port sends: with one lane what that lane offers, else the flit of the lane whose turn it is.
   generate
-    for (genvar o = 0; o < PORTS; o++) begin : g_output
-      wh_cross #(
-          .PORTS(PORTS),
-          .SKIP(BACK[o] ? PORTS : o),
-          .FLIT_W(FLIT_W),
-          .SMALL(SMALL)
-      ) u_cross (
-          .valid(out_valid[o]),
-          .at(out_at[o*AT_W+:AT_W]),
-          .in_flit(head_flit),
-          .out_flit(out_flit[o*FLIT_W+:FLIT_W])
+    if (V == 1) begin : g_ports
+      assign lane_flit = in_flit;
+      assign lane_last = in_last;
+      assign crosses = out_ready;
+      assign out_valid = offer_valid;
+      assign out_last = offer_last;
+      assign obs_worm = lane_worm;
+      assign obs_flit = lane_seen;
+      assign obs_blocked = lane_blocked;
+      for (genvar o = 0; o < PORTS; o++) begin : g_output
+        wh_cross #(
+            .PORTS(PORTS),
+            .SKIP(BACK[o] ? PORTS : o),
+            .FLIT_W(FLIT_W),
+            .SMALL(SMALL)
+        ) u_cross (
+            .valid(offer_valid[o]),
+            .at(lane_at[o*AT_W+:AT_W]),
+            .in_flit(head_flit),
+            .out_flit(out_flit[o*FLIT_W+:FLIT_W])
+        );
+      end
+    end else begin : g_shared
+      logic [LANES-SINGLE-1:0] link_asked, may;
+      logic [PORTS*AT_W-1:0] port_at;
+      logic [PORTS-1:0] port_valid;
+
+      wh_share #(
+          .LINKS(PORTS - SINGLE),
+          .V(V)
+      ) u_share (
+          .clk(clk),
+          .rst(rst),
+          .asked(link_asked),
+          .can(offer_valid[LANES-1:SINGLE] & out_ready[LANES-1:SINGLE]),
+          .may(may)
       );
+
+      always_comb begin : who_asks
+        logic [LANES-1:0] any;
+        any = '0;
+        for (int i = 0; i < LANES; i++) any = any | ask[i*LANES+:LANES];
+        link_asked = any[LANES-1:SINGLE];
+      end
+
+      always_comb begin : select
+        logic [PORTS*AT_W-1:0] at;
+        logic [AT_W-1:0] one;
+        logic [PORTS-1:0] last, valid, worm, seen, blocked;
+        at = '0;
+        one = '0;
+        last = offer_last[PORTS-1:0];
+        valid = offer_valid[PORTS-1:0];
+        worm = lane_worm[PORTS-1:0];
+        seen = lane_seen[PORTS-1:0];
+        blocked = lane_blocked[PORTS-1:0];
+        for (int p = 0; p < SINGLE; p++) at[p*AT_W+:AT_W] = lane_at[p*AT_W+:AT_W];
+        for (int p = SINGLE; p < PORTS; p++) begin
+          one = '0;
+          for (int v = 0; v < V; v++)
+            one = one | ({AT_W{may[(p-SINGLE)*V+v]}} & lane_at[(SINGLE+(p-SINGLE)*V+v)*AT_W+:AT_W]);
+          at[p*AT_W+:AT_W] = one;
+          last[p] = |(offer_last[SINGLE+(p-SINGLE)*V+:V] & may[(p-SINGLE)*V+:V]);
+          valid[p] = |may[(p-SINGLE)*V+:V];
+          worm[p] = |lane_worm[SINGLE+(p-SINGLE)*V+:V];
+          seen[p] = |lane_seen[SINGLE+(p-SINGLE)*V+:V];
+          blocked[p] = |lane_blocked[SINGLE+(p-SINGLE)*V+:V];
+        end
+        port_at = at;
+        port_valid = valid;
+        out_last = last;
+        obs_worm = worm;
+        obs_flit = seen;
+        obs_blocked = blocked;
+      end
+
+      for (genvar p = 0; p < PORTS; p++) begin : g_port
+        localparam integer LOW = p < SINGLE ? p : SINGLE + (p - SINGLE) * V;
+        localparam integer MANY = p < SINGLE ? 1 : V;
+        assign lane_flit[LOW*FLIT_W+:MANY*FLIT_W] = {MANY{in_flit[p*FLIT_W+:FLIT_W]}};
+        assign lane_last[LOW+:MANY] = {MANY{in_last[p]}};
+        wh_cross #(
+            .PORTS(LANES),
+            .FLIT_W(FLIT_W),
+            .SMALL(SMALL)
+        ) u_cross (
+            .valid(port_valid[p]),
+            .at(port_at[p*AT_W+:AT_W]),
+            .in_flit(head_flit),
+            .out_flit(out_flit[p*FLIT_W+:FLIT_W])
+        );
+        if (p < SINGLE) begin : g_one
+          assign crosses[p] = out_ready[p];
+          assign out_valid[p] = offer_valid[p];
+        end else begin : g_many
+          assign crosses[LOW+:MANY] = may[LOW-SINGLE+:MANY];
+          assign out_valid[LOW+:MANY] = may[LOW-SINGLE+:MANY];
+        end
+      end
     end
   endgenerate
 
   assign busy = |head_valid;
 
 `ifdef FORMAL
-  wire [PORTS-1:0] head_fresh = head_header & f_new;
-  logic [PORTS-1:0] f_new;  // what is at the head was not there in the cycle before
-  // Flits carry the port they ask for, the input they came by, and something else. What comes by one input (any) leaves
-  // as from a queue of two, each worm by the port its header asks for; on one output (any) worms do not mix. Of two
+  wire [LANES-1:0] head_fresh = head_header & f_new;
+  logic [LANES-1:0] f_new;  // what is at the head was not there in the cycle before
+  // Flits carry the lane they ask for, the lane they came by, and something else. What comes by one input (any) leaves
+  // as from a queue of two, each worm by the lane its header asks for; on one output lane (any) worms do not mix. Of two
   // headers (any) that ask for one output the first come goes first, and no output is idle that could be used.
   logic f_started = 1'b0;
-  (* anyconst *) logic [PORT_W-1:0] f_from, f_to, f_rival;
+  (* anyconst *) logic [LANE_W-1:0] f_from, f_to, f_rival;
   logic [1:0] f_count;
   logic f_starts;  // the next flit that comes is the first of a worm
   logic [FLIT_W+1:0] f_first, f_second;  // first of a worm, last, flit
-  logic [PORT_W-1:0] f_port;  // where the worm at the head of the queue went
+  logic [LANE_W-1:0] f_port;  // where the worm at the head of the queue went
   logic f_open;  // a worm is crossing the output
-  logic [PORT_W-1:0] f_owner;
-  logic [PORTS-1:0] f_offered, f_crosses;
-  logic [PORTS-1:0] f_waited;  // inputs whose header was there in the cycle before, and did not cross
-  logic [PORTS-1:0] f_leaves;  // inputs of which a flit crosses
-  logic [PORTS-1:0] f_asks;  // inputs whose header asks for f_to
+  logic [LANE_W-1:0] f_owner;
+  logic [LANES-1:0] f_offered, f_crosses;
+  logic [LANES-1:0] f_waited;  // inputs whose header was there in the cycle before, and did not cross
+  logic [LANES-1:0] f_leaves;  // inputs of which a flit crosses
+  logic [LANES-1:0] f_asks;  // inputs whose header asks for f_to
   logic f_was_first;  // what waits by f_from came before what waits by f_rival
-  wire [PORTS-1:0] f_there = head_fresh | f_waited;
+  wire [LANES-1:0] f_there = head_fresh | f_waited;
+
+  // What is at the port of each lane.
+  logic [LANES*FLIT_W-1:0] f_out;
+  logic [LANES-1:0] f_last, f_worm, f_flit, f_blocked;
+  logic [LANES-1:0] f_many;  // its port has others
+  logic [LANES*LANES-1:0] f_beside;  // bit a*LANES+b: lanes a and b are of one port
+  generate
+    for (genvar l = 0; l < LANES; l++) begin : g_f_lane
+      localparam integer P = l < SINGLE ? l : SINGLE + (l - SINGLE) / V;
+      assign f_out[l*FLIT_W+:FLIT_W] = out_flit[P*FLIT_W+:FLIT_W];
+      assign {f_last[l], f_worm[l], f_flit[l], f_blocked[l]} = {out_last[P], obs_worm[P], obs_flit[P], obs_blocked[P]};
+      assign f_many[l] = V > 1 && l >= SINGLE;
+      for (genvar m = 0; m < LANES; m++) begin : g_f_beside
+        assign f_beside[l*LANES+m] = (m < SINGLE ? m : SINGLE + (m - SINGLE) / V) == P;
+      end
+    end
+  endgenerate
+  wire [LANES-1:0] f_ours = f_beside[f_to*LANES+:LANES];  // lanes of the port of f_to
+  logic [LANES-1:0] f_asks_port;  // inputs whose header asks for one of these
 
   always_comb begin
     f_leaves = '0;
-    for (int o = 0; o < PORTS; o++) begin
-      f_offered[o] = out_valid[o] && out_flit[o*FLIT_W+PORT_W+:PORT_W] == f_from;
-      for (int i = 0; i < PORTS; i++)
-        if (out_valid[o] && out_ready[o] && out_flit[o*FLIT_W+PORT_W+:PORT_W] == PORT_W'(i)) f_leaves[i] = 1'b1;
+    for (int o = 0; o < LANES; o++) begin
+      f_offered[o] = out_valid[o] && f_out[o*FLIT_W+LANE_W+:LANE_W] == f_from;
+      for (int i = 0; i < LANES; i++)
+        if (out_valid[o] && out_ready[o] && f_out[o*FLIT_W+LANE_W+:LANE_W] == LANE_W'(i)) f_leaves[i] = 1'b1;
     end
     f_crosses = f_offered & out_ready;
-    for (int i = 0; i < PORTS; i++) f_asks[i] = f_there[i] && head_flit[i*FLIT_W+:PORT_W] == f_to;
+    for (int i = 0; i < LANES; i++) begin
+      f_asks[i] = f_there[i] && head_flit[i*FLIT_W+:LANE_W] == f_to;
+      f_asks_port[i] = f_there[i] && f_ours[head_flit[i*FLIT_W+:LANE_W]];
+    end
   end
   wire f_tie = early[f_from] != early[f_rival] ? early[f_from] : early[f_from] ? f_from > f_rival : f_from < f_rival;
   wire f_goes_first = f_waited[f_from] && f_waited[f_rival] ? f_was_first :
@@ -217,34 +348,35 @@ module wh_router #(
   wire f_push = in_valid[f_from] && in_ready[f_from];
   wire f_pop = |f_crosses;
   wire [1:0] f_rest = f_count - 2'(f_pop);
-  wire [FLIT_W+1:0] f_in = {f_starts, in_last[f_from], in_flit[f_from*FLIT_W+:FLIT_W]};
+  wire [FLIT_W+1:0] f_in = {f_starts, lane_last[f_from], lane_flit[f_from*FLIT_W+:FLIT_W]};
 
   always_ff @(posedge clk) begin
     f_started <= 1'b1;
     if (!f_started) assume (rst);
-    assume (32'(f_from) < PORTS && 32'(f_to) < PORTS && 32'(f_rival) < PORTS && f_rival != f_from);
+    assume (32'(f_from) < LANES && 32'(f_to) < LANES && 32'(f_rival) < LANES && f_rival != f_from);
     assume ((out_empty & ~out_ready) == '0);
     if (f_started) assume ($stable(paper) && $stable(early));
-    for (int i = 0; i < PORTS; i++) begin
-      assume (in_flit[i*FLIT_W+PORT_W+:PORT_W] == PORT_W'(i));
-      assume (32'(in_flit[i*FLIT_W+:PORT_W]) < PORTS);
+    for (int i = 0; i < LANES; i++) begin
+      if (V == 1 || in_valid[i]) assume (lane_flit[i*FLIT_W+LANE_W+:LANE_W] == LANE_W'(i));
+      if (f_many[i] && f_started && !$past(rst) && $past(out_ready[i] && !out_valid[i])) assume (out_ready[i]);
+      assume (32'(lane_flit[i*FLIT_W+:LANE_W]) < LANES);
       if (next_comes[i])
-        assume (next_port[i*PORT_W+:PORT_W] == (in_ready[i] ? in_flit[i*FLIT_W+:PORT_W] : spare_flit[i*FLIT_W+:PORT_W]));
-      else assume (next_port[i*PORT_W+:PORT_W] == '0);
-      assume (BACK[i] || in_flit[i*FLIT_W+:PORT_W] != PORT_W'(i));
+        assume (next_lane[i*LANE_W+:LANE_W] == (in_ready[i] ? lane_flit[i*FLIT_W+:LANE_W] : spare_flit[i*FLIT_W+:LANE_W]));
+      else assume (next_lane[i*LANE_W+:LANE_W] == '0);
+      assume (LANE_BACK[i] || lane_flit[i*FLIT_W+:LANE_W] != LANE_W'(i));
     end
 
     f_count <= f_rest + 2'(f_push);
     if (f_pop) f_first <= f_second;
     if (f_push) begin
-      f_starts <= in_last[f_from];
+      f_starts <= lane_last[f_from];
       if (f_rest == 2'd0) f_first <= f_in;
       else f_second <= f_in;
     end
-    if (f_pop && f_first[FLIT_W+1]) f_port <= f_first[PORT_W-1:0];
+    if (f_pop && f_first[FLIT_W+1]) f_port <= f_first[LANE_W-1:0];
     if (out_valid[f_to] && out_ready[f_to]) begin
-      f_open  <= !out_last[f_to];
-      f_owner <= out_flit[f_to*FLIT_W+PORT_W+:PORT_W];
+      f_open  <= !f_last[f_to];
+      f_owner <= f_out[f_to*FLIT_W+LANE_W+:LANE_W];
     end
     f_new <= head_taken | ~head_valid;
     f_waited <= f_there & ~f_leaves;
@@ -260,30 +392,41 @@ module wh_router #(
     if (f_started) begin
       assert (in_ready[f_from] == (f_count < 2'd2) && in_empty[f_from] == (f_count == 2'd0));
       assert ((f_offered & (f_offered - 1'b1)) == '0);
-      for (int o = 0; o < PORTS; o++)
+      for (int o = 0; o < LANES; o++)
         if (f_offered[o]) begin
           assert (f_count != 2'd0);
-          assert ({out_last[o], out_flit[o*FLIT_W+:FLIT_W]} == f_first[FLIT_W:0]);
-          assert ((f_first[FLIT_W+1] ? f_first[PORT_W-1:0] : f_port) == PORT_W'(o));
+          assert ({f_last[o], f_out[o*FLIT_W+:FLIT_W]} == f_first[FLIT_W:0]);
+          assert ((f_first[FLIT_W+1] ? f_first[LANE_W-1:0] : f_port) == LANE_W'(o));
         end
-      if (out_valid[f_to] && f_open) assert (out_flit[f_to*FLIT_W+PORT_W+:PORT_W] == f_owner);
+      if (out_valid[f_to] && f_open) assert (f_out[f_to*FLIT_W+LANE_W+:LANE_W] == f_owner);
       if (!$past(rst) && $past(out_valid[f_to] && !out_ready[f_to])) begin
-        assert (out_valid[f_to] && out_last[f_to] == $past(out_last[f_to]));
-        assert (out_flit[f_to*FLIT_W+:FLIT_W] == $past(out_flit[f_to*FLIT_W+:FLIT_W]));
+        assert (out_valid[f_to] && f_last[f_to] == $past(f_last[f_to]));
+        assert (f_out[f_to*FLIT_W+:FLIT_W] == $past(f_out[f_to*FLIT_W+:FLIT_W]));
       end
       if (f_count != 2'd0) assert (head_flit[f_from*FLIT_W+:FLIT_W] == f_first[FLIT_W-1:0]);
       assert (head_fresh[f_from] == (f_count != 2'd0 && f_first[FLIT_W+1] && !f_waited[f_from]));
       if (f_asks[f_from] && f_asks[f_rival] && f_goes_first) assert (!f_leaves[f_rival]);
-      assert (out_valid[f_to] == f_usable);
-      assert (obs_flit[f_to] == (f_usable && out_ready[f_to]));
-      assert (obs_worm[f_to] == (f_usable && out_ready[f_to] && !f_open));
-      assert (obs_blocked[f_to] == |(f_asks & ~f_leaves));
+      if (!f_many[f_to]) begin
+        assert (out_valid[f_to] == f_usable);
+        assert (f_flit[f_to] == (f_usable && out_ready[f_to]));
+        assert (f_worm[f_to] == (f_usable && out_ready[f_to] && !f_open));
+      end else begin
+        assert (!out_valid[f_to] || f_usable && out_ready[f_to]);
+        assert (((out_valid & f_ours) & ((out_valid & f_ours) - 1'b1)) == '0);
+        if (f_usable && out_ready[f_to]) assert ((out_valid & f_ours) != '0);
+        assert (f_flit[f_to] == |(out_valid & f_ours));
+        if (out_valid[f_to]) assert (f_worm[f_to] == !f_open);
+        if ((out_valid & f_ours) == '0) assert (!f_worm[f_to]);
+      end
+      assert (f_blocked[f_to] == |(f_asks_port & ~f_leaves));
       if ($past(rst)) assert (!busy);
       if (f_count != 2'd0) assert (busy);
 
       cover (f_pop && f_first[FLIT_W] && !f_first[FLIT_W+1] && f_port == f_to);
-      cover (&(out_valid & out_ready));
-      cover (f_pop && f_owner != f_from && !f_open && f_first[FLIT_W+1] && |(f_crosses & obs_blocked));
+      if (V == 1) cover (&(out_valid & out_ready));
+      if (V == 1) cover (f_pop && f_owner != f_from && !f_open && f_first[FLIT_W+1] && |(f_crosses & f_blocked));
+      // Two worms on one link, flit by flit.
+      if (V > 1) cover (f_many[f_to] && f_open && |($past(out_valid) & f_ours & ~out_valid) && out_valid[f_to] && f_many[f_from] && f_to != f_port && f_ours[f_port]);
       cover (f_asks[f_from] && f_asks[f_rival] && f_leaves[f_from] && f_was_first && !f_tie && &f_waited);
     end
   end

@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The machine: every channel ends in a FIFO, and the FIFO has the number of the channel which fills it.
+// The machine: every channel ends in a FIFO, and the FIFO has the number of the channel which fills it. Where links have
+// virtual channels each of these is a lane with a FIFO, channel * n_vcs + its number; elsewhere, and for the nodes' own
+// channels, there is one lane.
 //
 //   source of u --injection-----> [FIFO] --+                      +--(u,0)--> [FIFO at the node where link 0 ends]
 //                                          +-- switch of node u --+--  ...
@@ -25,16 +27,17 @@ struct flit {
 struct buffer {
 	struct flit slot[REF_SLOTS_MAX]; // slot[0] is the head
 	unsigned n_flits;
-	size_t wants;         // the channel the head has to cross next, NONE if empty; found anew every cycle
+	size_t wants;         // the lane the head has to cross next, NONE if empty; found anew every cycle
 	bool asks;            // the head is a header: it asks for `wants`
 	size_t asker;         // the message which asked last from here, NONE before the first
 	uint64_t asked_cycle; // the first cycle in which it asked
 };
 
-struct channel {
-	size_t holder; // the worm whose header has crossed and whose tail has not, or NONE
-	size_t from;   // this cycle: the buffer whose head crosses; or NONE
-	bool inject;   // this cycle: the flit comes out of the source itself
+struct lane {
+	size_t holder;      // the worm whose header has crossed and whose tail has not, or NONE
+	size_t from;        // this cycle: the buffer whose head crosses; or NONE
+	bool inject;        // this cycle: the flit comes out of the source itself
+	unsigned n_headers; // this cycle: headers that ask for it
 };
 
 // What a source sends next: flit `index` of message `message`.
@@ -50,11 +53,14 @@ struct state {
 	size_t n_messages;
 	unsigned n_nodes;
 	unsigned n_links;
+	unsigned n_vcs;
 	size_t n_channels;
-	size_t *input;           // by node and port 0..n_links: the channel that ends there, or NONE; see input_channel
-	struct buffer *buffer;   // by channel
-	struct channel *channel; // by channel
-	struct source *source;   // by node
+	size_t n_lanes;
+	unsigned *turn;        // by channel: the virtual channel that goes first
+	size_t *input;         // by node and port 0..n_links: the channel that ends there, or NONE; see input_channel
+	struct buffer *buffer; // by lane
+	struct lane *lane;     // by lane
+	struct source *source; // by node
 	struct ref_channel *count;
 	struct ref_arrival *arrival;
 	size_t n_done;
@@ -107,12 +113,17 @@ static size_t input_channel(const struct ref_net *net, unsigned node, unsigned p
 	return ref_net_channel(net, neighbour, back);
 }
 
-// NULL if nothing ends there.
-static struct buffer *input_buffer(const struct state *s, unsigned node, unsigned port)
+// NULL if nothing ends there: `place` counts the virtual channels of port 0, then those of port 1, and so on.
+static struct buffer *input_buffer(const struct state *s, unsigned node, unsigned place)
 {
-	size_t c = s->input[(size_t)node * (s->n_links + 1) + port];
+	size_t c = s->input[(size_t)node * (s->n_links + 1) + place / s->n_vcs];
 
-	return c == NONE ? NULL : &s->buffer[c];
+	return c == NONE ? NULL : &s->buffer[c * s->n_vcs + place % s->n_vcs];
+}
+
+static unsigned input_places(const struct state *s)
+{
+	return (s->n_links + 1) * s->n_vcs;
 }
 
 // The first message of `node` in the list from `start` on.
@@ -130,37 +141,40 @@ static bool is_tail(const struct state *s, struct flit flit)
 	return flit.index == s->message[flit.message].n_flits - 1;
 }
 
-static bool body_may_cross(const struct state *s, size_t c)
+static bool body_may_cross(const struct state *s, size_t lane)
 {
-	return s->buffer[c].n_flits < s->machine->n_slots;
+	return s->buffer[lane].n_flits < s->machine->n_slots;
 }
 
-static bool header_may_cross(const struct state *s, size_t c)
+static bool header_may_cross(const struct state *s, size_t lane)
 {
-	if (s->channel[c].holder != NONE)
+	if (s->lane[lane].holder != NONE)
 		return false;
 	if (s->machine->timing == REF_PAPER)
-		return s->buffer[c].n_flits == 0;
-	return s->buffer[c].n_flits < s->machine->n_slots;
+		return s->buffer[lane].n_flits == 0;
+	return s->buffer[lane].n_flits < s->machine->n_slots;
 }
 
-// The channel which a message at `node` crosses next.
-static size_t next_channel(const struct state *s, unsigned node, size_t m)
+// The lane which a message at `node` crosses next.
+static size_t next_lane(const struct state *s, unsigned node, size_t m)
 {
-	unsigned destination = s->message[m].destination;
+	const struct ref_message *message = &s->message[m];
 	enum ref_order order = s->machine->orders ? s->machine->orders[m] : s->machine->order;
+	struct ref_way way = {message->source, message->destination, order};
+	unsigned link;
 
-	if (node == destination)
-		return ref_net_ejection(s->net, node);
-	return ref_net_channel(s->net, node, ref_net_next(s->net, node, destination, order));
+	if (node == message->destination)
+		return ref_net_ejection(s->net, node) * s->n_vcs;
+	link = ref_net_next(s->net, node, message->destination, order);
+	return ref_net_channel(s->net, node, link) * s->n_vcs + ref_net_vc(s->net, &way, node, link);
 }
 
 // What the head of every input buffer wants, and since when.
 static void look_at_heads(struct state *s, uint64_t cycle)
 {
 	for (unsigned node = 0; node < s->n_nodes; node++) {
-		for (unsigned port = 0; port <= s->n_links; port++) {
-			struct buffer *b = input_buffer(s, node, port);
+		for (unsigned place = 0; place < input_places(s); place++) {
+			struct buffer *b = input_buffer(s, node, place);
 
 			if (!b)
 				continue;
@@ -171,7 +185,7 @@ static void look_at_heads(struct state *s, uint64_t cycle)
 
 			struct flit head = b->slot[0];
 
-			b->wants = next_channel(s, node, head.message);
+			b->wants = next_lane(s, node, head.message);
 			if (head.index == 0) {
 				b->asks = true;
 				if (b->asker != head.message) {
@@ -187,68 +201,100 @@ static void decide_injection(struct state *s, unsigned node, uint64_t cycle)
 {
 	size_t c = ref_net_injection(s->net, node);
 	struct source *source = &s->source[node];
+	struct lane *lane = &s->lane[c * s->n_vcs];
 
-	s->channel[c].inject = false;
-	s->channel[c].from = NONE;
+	lane->inject = false;
+	lane->from = NONE;
 	if (source->message == NONE)
 		return;
 	if (source->index > 0) {
-		s->channel[c].inject = body_may_cross(s, c);
+		lane->inject = body_may_cross(s, c * s->n_vcs);
 		return;
 	}
 	if (s->arrival[source->message].offer_cycle == 0)
 		s->arrival[source->message].offer_cycle = cycle;
-	s->channel[c].inject = header_may_cross(s, c);
-	if (!s->channel[c].inject)
+	lane->inject = header_may_cross(s, c * s->n_vcs);
+	if (!lane->inject)
 		s->count[c].n_blocked++;
 }
 
-// Both ports have a header at the head of their buffer; does that of `port`, in `b`, go before that in `a`, whose port
+// Both places have a header at the head of their buffer; does that of `place`, in `b`, go before that in `a`, whose place
 // is lower?
-static bool goes_before(const struct state *s, unsigned port, const struct buffer *b, const struct buffer *a)
+static bool goes_before(const struct state *s, unsigned place, const struct buffer *b, const struct buffer *a)
 {
 	if (b->asked_cycle != a->asked_cycle)
 		return b->asked_cycle < a->asked_cycle;
 	switch (s->machine->tie) {
 	case REF_TIE_SOURCE: return s->message[b->asker].source < s->message[a->asker].source;
-	case REF_TIE_INJECTED: return port == s->n_links;
+	case REF_TIE_INJECTED: return place / s->n_vcs == s->n_links;
 	case REF_TIE_PORT: break;
 	}
 	return false;
 }
 
-// A network or an ejection channel of `node`.
-static void decide_output(struct state *s, unsigned node, size_t c)
+// What could cross a lane of `node` to a neighbour or to the node itself, if there were no others on that channel.
+static void decide_lane(struct state *s, unsigned node, size_t l)
 {
 	struct buffer *body = NULL;
 	struct buffer *winner = NULL;
-	unsigned n_headers = 0;
+	struct lane *lane = &s->lane[l];
 
-	s->channel[c].inject = false;
-	s->channel[c].from = NONE;
-	for (unsigned port = 0; port <= s->n_links; port++) {
-		struct buffer *b = input_buffer(s, node, port);
+	lane->inject = false;
+	lane->from = NONE;
+	lane->n_headers = 0;
+	for (unsigned place = 0; place < input_places(s); place++) {
+		struct buffer *b = input_buffer(s, node, place);
 
-		if (!b || b->wants != c)
+		if (!b || b->wants != l)
 			continue;
 		if (!b->asks) {
-			assert(!body && s->channel[c].holder == b->slot[0].message);
+			assert(!body && lane->holder == b->slot[0].message);
 			body = b;
 			continue;
 		}
-		n_headers++;
-		if (!winner || goes_before(s, port, b, winner))
+		lane->n_headers++;
+		if (!winner || goes_before(s, place, b, winner))
 			winner = b;
 	}
 
-	if (body && body_may_cross(s, c))
-		s->channel[c].from = (size_t)(body - s->buffer);
-	if (winner && header_may_cross(s, c)) {
+	if (body && body_may_cross(s, l))
+		lane->from = (size_t)(body - s->buffer);
+	if (winner && header_may_cross(s, l)) {
 		assert(!body);
-		s->channel[c].from = (size_t)(winner - s->buffer);
-		n_headers--;
+		lane->from = (size_t)(winner - s->buffer);
 	}
-	if (n_headers > 0)
+}
+
+// A network or an ejection channel of `node`: of what could cross its lanes, one does.
+static void decide_output(struct state *s, unsigned node, size_t c)
+{
+	struct lane *lane = &s->lane[c * s->n_vcs];
+	unsigned first = s->turn[c];
+	unsigned n_waiting = 0;
+	bool sent = false;
+	bool wanted = false;
+
+	for (unsigned v = 0; v < s->n_vcs; v++)
+		decide_lane(s, node, c * s->n_vcs + v);
+	for (unsigned k = 0; k < s->n_vcs; k++) {
+		unsigned v = (first + k) % s->n_vcs;
+
+		wanted = wanted || lane[v].n_headers > 0 || lane[v].holder != NONE;
+		n_waiting += lane[v].n_headers;
+		if (lane[v].from == NONE)
+			continue;
+		if (sent) {
+			lane[v].from = NONE;
+			continue;
+		}
+		sent = true;
+		s->turn[c] = (v + 1) % s->n_vcs;
+		if (s->buffer[lane[v].from].asks)
+			n_waiting--;
+	}
+	if (!wanted)
+		s->turn[c] = 0;
+	if (n_waiting > 0)
 		s->count[c].n_blocked++;
 }
 
@@ -284,41 +330,42 @@ static struct flit take_from_source(struct state *s, unsigned node)
 }
 
 // All flits move. Every pop comes before the first push: a slot that is left in this cycle was not counted as free.
-// `moving` is room for one flit per channel. Returns false if nothing moved.
+// `moving` is room for one flit per lane. Returns false if nothing moved.
 static bool move(struct state *s, struct flit *moving, uint64_t cycle)
 {
 	bool moved = false;
 
 	for (unsigned node = 0; node < s->n_nodes; node++) {
-		struct buffer *ejection = &s->buffer[ref_net_ejection(s->net, node)];
+		struct buffer *ejection = &s->buffer[ref_net_ejection(s->net, node) * s->n_vcs];
 
 		if (ejection->n_flits > 0) {
 			pop(ejection);
 			moved = true;
 		}
 	}
-	for (size_t c = 0; c < s->n_channels; c++) {
-		if (s->channel[c].inject)
-			moving[c] = take_from_source(s, (unsigned)(c / (s->n_links + 2)));
-		else if (s->channel[c].from != NONE)
-			moving[c] = pop(&s->buffer[s->channel[c].from]);
+	for (size_t l = 0; l < s->n_lanes; l++) {
+		if (s->lane[l].inject)
+			moving[l] = take_from_source(s, (unsigned)(l / s->n_vcs / (s->n_links + 2)));
+		else if (s->lane[l].from != NONE)
+			moving[l] = pop(&s->buffer[s->lane[l].from]);
 	}
-	for (size_t c = 0; c < s->n_channels; c++) {
-		if (!s->channel[c].inject && s->channel[c].from == NONE)
+	for (size_t l = 0; l < s->n_lanes; l++) {
+		if (!s->lane[l].inject && s->lane[l].from == NONE)
 			continue;
 
-		struct flit flit = moving[c];
+		struct flit flit = moving[l];
+		size_t c = l / s->n_vcs;
 
-		assert(s->buffer[c].n_flits < s->machine->n_slots);
-		push(&s->buffer[c], flit);
+		assert(s->buffer[l].n_flits < s->machine->n_slots);
+		push(&s->buffer[l], flit);
 		moved = true;
 		s->count[c].n_flits++;
 		if (flit.index == 0) {
 			s->count[c].n_worms++;
-			s->channel[c].holder = flit.message;
+			s->lane[l].holder = flit.message;
 		}
 		if (is_tail(s, flit))
-			s->channel[c].holder = NONE;
+			s->lane[l].holder = NONE;
 		if (c % (s->n_links + 2) == s->n_links) { // an ejection channel
 			if (flit.index == 0)
 				s->arrival[flit.message].first_cycle = cycle;
@@ -335,24 +382,25 @@ static bool move(struct state *s, struct flit *moving, uint64_t cycle)
 // would close up. So whoever follows the waits comes round.
 static void find_lock(struct ref_lock *out, const struct state *s, uint64_t cycle)
 {
-	size_t c = 0;
+	size_t l = 0;
 
 	out->cycle = cycle;
 	out->n = 0;
-	while (s->buffer[c].n_flits == 0)
-		c++;
-	for (size_t k = 0; k < s->n_channels; k++) { // after as many steps it is on the circle
-		assert(s->buffer[c].wants != NONE && s->buffer[s->buffer[c].wants].n_flits > 0);
-		c = s->buffer[c].wants;
+	while (s->buffer[l].n_flits == 0)
+		l++;
+	for (size_t k = 0; k < s->n_lanes; k++) { // after as many steps it is on the circle
+		assert(s->buffer[l].wants != NONE && s->buffer[s->buffer[l].wants].n_flits > 0);
+		l = s->buffer[l].wants;
 	}
-	for (size_t start = c; out->n == 0 || c != start; c = s->buffer[c].wants)
-		out->circle[out->n++] = (struct ref_wait){c, s->buffer[c].slot[0].message, s->buffer[c].asks};
+	for (size_t start = l; out->n == 0 || l != start; l = s->buffer[l].wants)
+		out->circle[out->n++] =
+			(struct ref_wait){l / s->n_vcs, s->buffer[l].slot[0].message, s->buffer[l].asks};
 
-	for (c = 0; out->asked && c < s->n_channels; c++)
+	for (size_t c = 0; out->asked && c < s->n_channels; c++)
 		out->asked[c] = false;
-	for (c = 0; out->asked && c < s->n_channels; c++) {
-		if (s->buffer[c].asks)
-			out->asked[s->buffer[c].wants] = true;
+	for (l = 0; out->asked && l < s->n_lanes; l++) {
+		if (s->buffer[l].asks)
+			out->asked[s->buffer[l].wants / s->n_vcs] = true;
 	}
 	for (unsigned node = 0; out->asked && node < s->n_nodes; node++) {
 		if (s->source[node].message != NONE && s->source[node].index == 0)
@@ -375,19 +423,20 @@ static bool is_legal(const struct ref_net *net, const struct ref_machine *machin
 
 static int init(struct state *s)
 {
-	s->buffer = calloc(s->n_channels, sizeof(*s->buffer));
-	s->channel = calloc(s->n_channels, sizeof(*s->channel));
+	s->buffer = calloc(s->n_lanes, sizeof(*s->buffer));
+	s->lane = calloc(s->n_lanes, sizeof(*s->lane));
+	s->turn = calloc(s->n_channels, sizeof(*s->turn));
 	s->input = calloc((size_t)s->n_nodes * (s->n_links + 1), sizeof(*s->input));
 	s->source = calloc(s->n_nodes, sizeof(*s->source));
 	s->count = calloc(s->n_channels, sizeof(*s->count));
 	s->arrival = calloc(s->n_messages + 1, sizeof(*s->arrival)); // never a request for nothing
-	if (!s->buffer || !s->channel || !s->input || !s->source || !s->count || !s->arrival)
+	if (!s->buffer || !s->lane || !s->turn || !s->input || !s->source || !s->count || !s->arrival)
 		return -ENOMEM;
-	for (size_t c = 0; c < s->n_channels; c++) {
-		s->buffer[c].wants = NONE;
-		s->buffer[c].asker = NONE;
-		s->channel[c].holder = NONE;
-		s->channel[c].from = NONE;
+	for (size_t l = 0; l < s->n_lanes; l++) {
+		s->buffer[l].wants = NONE;
+		s->buffer[l].asker = NONE;
+		s->lane[l].holder = NONE;
+		s->lane[l].from = NONE;
 	}
 	for (unsigned node = 0; node < s->n_nodes; node++) {
 		s->source[node].message = next_message(s, node, 0);
@@ -400,7 +449,8 @@ static int init(struct state *s)
 static void release(struct state *s)
 {
 	free(s->buffer);
-	free(s->channel);
+	free(s->lane);
+	free(s->turn);
 	free(s->input);
 	free(s->source);
 	free(s->count);
@@ -426,8 +476,10 @@ int ref_machine_run_to_lock(struct ref_arrival *out_arrival, struct ref_channel 
 		.n_nodes = ref_net_nodes(&net),
 		.n_links = ref_net_links(&net),
 		.n_channels = ref_net_channels(&net),
+		.n_vcs = ref_net_vcs(&net),
+		.n_lanes = ref_net_channels(&net) * ref_net_vcs(&net),
 	};
-	struct flit *moving = calloc(s.n_channels, sizeof(*moving));
+	struct flit *moving = calloc(s.n_lanes, sizeof(*moving));
 	int rc = moving ? init(&s) : -ENOMEM;
 
 	for (uint64_t cycle = 1; rc == 0 && s.n_done < n_messages; cycle++) {

@@ -82,6 +82,11 @@ int ref_net_parse(struct ref_net *out, const char *name)
 			break;
 		at++;
 	}
+	net.n_vcs = 1;
+	if (at && wraps(&net) && strcmp(at, "v2") == 0) {
+		net.n_vcs = 2;
+		at += 2;
+	}
 	if (!at || *at != '\0' || (n_numbers > 1 && net.kind != REF_MESH && net.kind != REF_TORUS))
 		return -EINVAL;
 	if (net.kind == REF_CUBE) {
@@ -111,6 +116,35 @@ unsigned ref_net_nodes(const struct ref_net *net)
 	for (unsigned d = 0; d < net->n_extents; d++)
 		n *= net->extent[d];
 	return n;
+}
+
+unsigned ref_net_vcs(const struct ref_net *net)
+{
+	return net->n_vcs ? net->n_vcs : 1;
+}
+
+unsigned ref_net_vc(const struct ref_net *net, const struct ref_way *way, unsigned node, unsigned link)
+{
+	unsigned at[REF_EXTENTS_MAX];
+	unsigned from[REF_EXTENTS_MAX];
+	unsigned to[REF_EXTENTS_MAX];
+	unsigned d = link / 2;
+	unsigned last;
+
+	if (ref_net_vcs(net) == 1)
+		return 0;
+	last = net->extent[d] - 1;
+	to_coordinates(at, net, node);
+	to_coordinates(from, net, way->source);
+	to_coordinates(to, net, way->destination);
+	if (link % 2 == 0) { // up
+		if (to[d] > from[d])
+			return to[d] % 2;
+		return at[d] >= from[d] && at[d] < last ? 0 : 1;
+	}
+	if (to[d] < from[d])
+		return to[d] % 2;
+	return at[d] <= from[d] && at[d] > 0 ? 0 : 1;
 }
 
 unsigned ref_net_links(const struct ref_net *net)

@@ -58,9 +58,10 @@ struct ref_arrival {
 };
 
 struct ref_channel {
-	uint64_t n_worms;   // headers which crossed
-	uint64_t n_flits;   // flits which crossed
-	uint64_t n_blocked; // cycles in which at least one header asked for the channel and did not cross it
+	uint64_t n_worms; // headers which crossed
+	uint64_t n_flits; // flits which crossed
+	uint64_t
+		n_blocked; // cycles in which at least one header asked for the channel (any virtual one of it) and did not cross
 };
 
 // What is simulated. n_slots is the depth of every buffer: 2 is the router of the project. A message comes in beside
@@ -87,6 +88,9 @@ size_t ref_channel_ejection(unsigned n_dims, unsigned node);
 // - a header asks for its next channel from the first cycle in which it is the head of its buffer; the channel is
 //   reserved from the cycle the header crosses it to the cycle the tail crosses it, both included;
 // - of the headers which ask for a channel the one which has asked longest crosses, if `timing` lets it;
+// - where links have virtual channels, each is such a channel, with a buffer of its own, but the link carries one flit a
+//   cycle: of the virtual channels whose flit could cross, that of the next one after the one that crossed last, the lowest
+//   again after the highest; the lowest to begin with, and again after a cycle in which no worm held one or asked for one;
 // - a source's next header asks for the injection channel from the cycle after the former tail crossed it.
 //
 // Runs the machine flit by flit until the last tail has arrived. out_arrival has n_messages elements, out_channel has
@@ -104,7 +108,7 @@ struct ref_wait {
 	bool is_header; // it is the header, and asks for that channel; else it waits for room at that channel's end
 };
 
-// A standstill. The caller owns the arrays, both of ref_net_channels() elements.
+// A standstill. The caller owns the arrays, asked of ref_net_channels() elements, circle of as many times ref_net_vcs().
 struct ref_lock {
 	uint64_t cycle; // the first in which nothing moves
 	size_t n;       // entries of the circle: one of those that there are

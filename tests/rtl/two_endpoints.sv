@@ -48,7 +48,7 @@ module two_endpoints;
 
   // With two ports a port number has one bit. The route unit: bit 0 of a header, which is on its way to the head of its
   // buffer from in_flit or, if that is full, from the second slot, is the port it asks for.
-  wire [PORTS-1:0] next_port = {
+  wire [PORTS-1:0] next_lane = {
     to_ready[1] ? to_flit[FLIT_W] : spare_flit[FLIT_W], to_ready[0] ? to_flit[0] : spare_flit[0]
   };
 
@@ -72,7 +72,7 @@ module two_endpoints;
       .out_empty(2'b00),  // looked at only with paper = 1
       .spare_flit(spare_flit),
       .next_comes(next_comes),
-      .next_port(next_port),
+      .next_lane(next_lane),
       .obs_worm(obs_worm),
       .obs_flit(obs_flit),
       .obs_blocked(obs_blocked),

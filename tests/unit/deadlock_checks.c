@@ -13,11 +13,27 @@
 
 #include "base/rng.h"
 #include "deadlock_checks.h"
-#include "routes.h"
 
 uint32_t rng_below(struct loom_rng *rng, uint32_t bound)
 {
 	return (uint32_t)loom_rng_below(rng, bound);
+}
+
+uint32_t lane_of(const struct loom_topo *t, uint32_t channel, unsigned vc)
+{
+	assert_true(vc < t->n_vcs);
+	return channel * t->n_vcs + vc;
+}
+
+unsigned lanes_of(uint32_t out[ROUTE_MOST], const struct loom_topo *t, uint32_t source, uint32_t destination,
+                  unsigned rule)
+{
+	struct loom_route route;
+	unsigned n = 0;
+	loom_route_begin(&route, t, source, destination, (enum loom_rule)rule);
+	for (uint32_t channel; loom_route_next(&route, &channel); out[n++] = lane_of(t, channel, route.vc))
+		assert_true(n < ROUTE_MOST);
+	return n;
 }
 
 void matrix_clear(struct matrix *m, uint32_t n)
@@ -54,7 +70,7 @@ bool matrix_add_route(struct matrix *m, const struct loom_topo *t, uint32_t sour
 	uint32_t route[ROUTE_MOST];
 	if (source == destination && !t->kind->self_uses_network)
 		return false;
-	unsigned n = route_of(route, ROUTE_MOST, t, source, destination, (enum loom_rule)rule);
+	unsigned n = lanes_of(route, t, source, destination, rule);
 	for (unsigned k = 1; k < n; k++)
 		m->edge[route[k - 1]][route[k]] = 1;
 	return true;
@@ -101,11 +117,10 @@ bool under_way(const struct loom_plan *plan, size_t i, uint32_t pass)
 	       (m->source != m->destination || plan->topo.kind->self_uses_network);
 }
 
-unsigned route_of_message(const struct loom_plan *plan, size_t i, uint32_t out[ROUTE_MOST])
+unsigned lanes_of_message(const struct loom_plan *plan, size_t i, uint32_t out[ROUTE_MOST])
 {
 	const struct loom_plan_message *m = &plan->messages[i];
-	return route_of(out, ROUTE_MOST, &plan->topo, plan->map[m->source], plan->map[m->destination],
-	                (enum loom_rule)m->rule);
+	return lanes_of(out, &plan->topo, plan->map[m->source], plan->map[m->destination], m->rule);
 }
 
 void add_random_message(struct loom_plan *plan, uint32_t pass, unsigned rule, struct loom_rng *rng)

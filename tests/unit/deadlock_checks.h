@@ -13,12 +13,17 @@
 
 // What the tests of deadlocks share: a plain search for circles on a matrix, and plans made message by message.
 
-enum { NODES_MOST = 64, CHANNELS_MOST = 512, ROUTE_MOST = 80, MESSAGES_MOST = 128 };
+enum { NODES_MOST = 64, CHANNELS_MOST = 1024, ROUTE_MOST = 80, MESSAGES_MOST = 128 };
 
 struct matrix {
 	uint32_t n;
 	uint8_t edge[CHANNELS_MOST][CHANNELS_MOST];
 };
+
+// A lane: a virtual channel, with a number of its own; where links have one, the channel.
+uint32_t lane_of(const struct loom_topo *t, uint32_t channel, unsigned vc);
+unsigned lanes_of(uint32_t out[ROUTE_MOST], const struct loom_topo *t, uint32_t source, uint32_t destination,
+                  unsigned rule);
 
 uint32_t rng_below(struct loom_rng *rng, uint32_t bound);
 
@@ -34,8 +39,8 @@ void add_message(struct loom_plan *plan, uint32_t pass, uint32_t source, uint32_
 // Mostly far away: short ways rarely make a circle.
 void add_random_message(struct loom_plan *plan, uint32_t pass, unsigned rule, struct loom_rng *rng);
 
-// Whether message i is on channels in this pass, and on which.
+// Whether message i is on channels in this pass, and on which lanes.
 bool under_way(const struct loom_plan *plan, size_t i, uint32_t pass);
-unsigned route_of_message(const struct loom_plan *plan, size_t i, uint32_t out[ROUTE_MOST]);
+unsigned lanes_of_message(const struct loom_plan *plan, size_t i, uint32_t out[ROUTE_MOST]);
 
 #endif

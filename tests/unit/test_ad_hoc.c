@@ -19,7 +19,7 @@
 static void test_one_pass(void **state)
 {
 	(void)state;
-	static const char *const fabrics[] = {"line:9", "mesh:4x5", "cube:4", "omega:16", "ring:3"};
+	static const char *const fabrics[] = {"line:9", "mesh:4x5", "cube:4", "omega:16", "ring:3", "torus:4x5v2"};
 	static const char *const specs[] = {"random-perm", "uniform:40", "hotspot:1"};
 	for (size_t f = 0; f < sizeof fabrics / sizeof fabrics[0]; f++)
 		for (size_t s = 0; s < sizeof specs / sizeof specs[0]; s++) {

@@ -23,7 +23,7 @@ static unsigned users_of(const struct loom_plan *plan, uint32_t pass, uint32_t c
 	unsigned n = 0;
 	for (size_t i = 0; i < plan->n_messages; i++) {
 		uint32_t route[ROUTE_MOST];
-		unsigned length = under_way(plan, i, pass) ? route_of_message(plan, i, route) : 0;
+		unsigned length = under_way(plan, i, pass) ? lanes_of_message(plan, i, route) : 0;
 		for (unsigned k = 0; k < length; k++)
 			n += route[k] == channel;
 	}
@@ -35,7 +35,7 @@ static uint32_t locking_pass(const struct loom_plan *plan)
 {
 	static struct matrix m;
 	for (uint32_t pass = 0; pass < (plan->free_running ? 1 : plan->n_passes); pass++) {
-		matrix_clear(&m, loom_topo_channels(&plan->topo));
+		matrix_clear(&m, loom_topo_channels(&plan->topo) * plan->topo.n_vcs);
 		for (size_t i = 0; i < plan->n_messages; i++)
 			if (under_way(plan, i, pass))
 				(void)matrix_add_route(&m, &plan->topo, plan->map[plan->messages[i].source],
@@ -59,12 +59,13 @@ static void check_circle(const struct loom_plan *plan, const struct loom_circle 
 		assert_int_equal(at->source, plan->map[m->source]);
 		assert_int_equal(at->destination, plan->map[m->destination]);
 		assert_int_equal(at->rule, m->rule);
-		assert_true(users_of(plan, circle->pass, at->channel) >= 2);
-		unsigned length = route_of_message(plan, at->message, route), k = 0;
-		while (k < length && route[k] != at->channel)
+		uint32_t lane = lane_of(&plan->topo, at->channel, at->vc);
+		assert_true(users_of(plan, circle->pass, lane) >= 2);
+		unsigned length = lanes_of_message(plan, at->message, route), k = 0;
+		while (k < length && route[k] != lane)
 			k++;
 		assert_true(k < length);
-		for (k++; k < length && route[k] != after->channel; k++)
+		for (k++; k < length && route[k] != lane_of(&plan->topo, after->channel, after->vc); k++)
 			assert_int_equal(users_of(plan, circle->pass, route[k]), 1);
 		assert_true(k < length);
 		assert_true(i == 0 || at->channel > circle->channel[0].channel);
@@ -113,11 +114,12 @@ static void test_plans(void **state)
 	static const struct {
 		const char *fabric;
 		bool locks; // some plans do
-	} fabrics[] = {{"cube:1", false},   {"cube:2", true},    {"cube:3", true},    {"cube:4", true},
-	               {"cube:5", true},    {"cube:6", true},    {"omega:8", false},  {"icube:8", false},
-	               {"ricube:8", false}, {"line:9", false},   {"ring:3", false},   {"ring:4", true},
-	               {"ring:5", true},    {"ring:8", true},    {"torus:1x4", true}, {"torus:5x3", true},
-	               {"torus:4x4", true}, {"mesh:1x7", false}, {"mesh:4x4", true},  {"mesh:4x3x2", true}};
+	} fabrics[] = {{"cube:1", false},   {"cube:2", true},    {"cube:3", true},       {"cube:4", true},
+	               {"cube:5", true},    {"cube:6", true},    {"omega:8", false},     {"icube:8", false},
+	               {"ricube:8", false}, {"line:9", false},   {"ring:3", false},      {"ring:4", true},
+	               {"ring:5", true},    {"ring:8", true},    {"torus:1x4", true},    {"torus:5x3", true},
+	               {"ring:5v2", false}, {"ring:8v2", false}, {"torus:1x4v2", false}, {"torus:3x3v2", true},
+	               {"torus:4x4", true}, {"mesh:1x7", false}, {"mesh:4x4", true},     {"mesh:4x3x2", true}};
 	for (size_t f = 0; f < sizeof fabrics / sizeof fabrics[0]; f++) {
 		unsigned n_locking = 0, n_plans = 100;
 		for (uint64_t seed = 1; seed <= n_plans; seed++) {
@@ -202,6 +204,9 @@ static void test_ring(void **state)
 		for (uint32_t i = 0; i < 4; i++)
 			assert_int_equal(circle.channel[i].message, i);
 		loom_circle_free(&circle);
+		assert_int_equal(loom_topo_set_vcs(&plan.topo, 2, &err), 0);
+		assert_int_equal(loom_deadlock_check(&plan, &err), 0);
+		assert_int_equal(loom_topo_set_vcs(&plan.topo, 1, &err), 0);
 		assert_int_equal(loom_deadlock_check(&plan, &err), LOOM_EINPUT);
 		assert_non_null(
 			strstr(err.text, f < 2 ? "3->0 (+x) held by message 3" : "3->0 (+y) held by message 3"));

@@ -74,7 +74,7 @@ static bool some_order_sticks(const struct loom_plan *plan)
 	for (size_t i = 0; i < plan->n_messages; i++) {
 		if (!under_way(plan, i, 0))
 			continue;
-		w.length[w.n] = route_of_message(plan, i, w.route[w.n]);
+		w.length[w.n] = lanes_of_message(plan, i, w.route[w.n]);
 		n_states *= w.length[w.n++] + 2;
 	}
 	w.seen = calloc(n_states, 1);
@@ -115,6 +115,8 @@ static void test_orders(void **state)
 	check_orders("ring:4", 500, true);
 	check_orders("ring:5", 500, true);
 	check_orders("torus:3x4", 200, true);
+	check_orders("ring:4v2", 200, false);
+	check_orders("ring:5v2", 500, false);
 	check_orders("mesh:3x3", 200, true);
 	check_orders("omega:4", 100, false);
 }

@@ -12,14 +12,13 @@
 #include <flitloom/plan.h>
 
 #include "deadlock_checks.h"
-#include "routes.h"
 
 static bool is_step(const struct loom_topo *t, const struct loom_circle_channel *at, uint32_t next)
 {
 	uint32_t route[ROUTE_MOST];
-	unsigned n = route_of(route, ROUTE_MOST, t, at->source, at->destination, (enum loom_rule)at->rule);
+	unsigned n = lanes_of(route, t, at->source, at->destination, at->rule);
 	for (unsigned k = 1; k < n; k++)
-		if (route[k - 1] == at->channel && route[k] == next)
+		if (route[k - 1] == lane_of(t, at->channel, at->vc) && route[k] == next)
 			return true;
 	return false;
 }
@@ -31,7 +30,7 @@ static bool check_routing(const char *fabric, unsigned rules)
 	struct loom_topo t;
 	struct loom_circle circle = {0};
 	assert_int_equal(loom_topo_parse(&t, fabric, NULL), 0);
-	matrix_clear(&m, loom_topo_channels(&t));
+	matrix_clear(&m, loom_topo_channels(&t) * t.n_vcs);
 	for (uint32_t s = 0; s < t.n_nodes; s++)
 		for (uint32_t d = 0; d < t.n_nodes; d++)
 			for (unsigned rule = 0; rule < loom_topo_rules(&t); rule++)
@@ -44,7 +43,8 @@ static bool check_routing(const char *fabric, unsigned rules)
 		const struct loom_circle_channel *at = &circle.channel[i];
 		assert_true(rules >> at->rule & 1);
 		assert_int_equal(at->message, UINT32_MAX);
-		if (!is_step(&t, at, circle.channel[(i + 1) % circle.n_channels].channel))
+		const struct loom_circle_channel *next = &circle.channel[(i + 1) % circle.n_channels];
+		if (!is_step(&t, at, lane_of(&t, next->channel, next->vc)))
 			fail_msg("%s, rules %u: no message from %u to %u takes that step", fabric, rules, at->source,
 			         at->destination);
 	}
@@ -53,7 +53,8 @@ static bool check_routing(const char *fabric, unsigned rules)
 	return locks;
 }
 
-// One way round three nodes or more each message can wait for one that is ahead of it, and the last for the first.
+// One way round three nodes or more, with one virtual channel, each message can wait for one that is ahead of it, and the
+// last for the first.
 static void check_one_way(const char *fabric)
 {
 	struct loom_topo t;
@@ -61,8 +62,9 @@ static void check_one_way(const char *fabric)
 	assert_int_equal(loom_topo_parse(&t, fabric, NULL), 0);
 	for (unsigned d = 0; d < t.n_dims; d++)
 		round = round || t.extent[d] > 2;
-	assert_int_equal(check_routing(fabric, 1 << LOOM_RULE_ONE_WAY), t.kind->wraps && round);
-	assert_int_equal(check_routing(fabric, 1 << LOOM_RULE_ONE_WAY_DESCENDING), t.kind->wraps && round);
+	round = round && t.kind->wraps && t.n_vcs == 1;
+	assert_int_equal(check_routing(fabric, 1 << LOOM_RULE_ONE_WAY), round);
+	assert_int_equal(check_routing(fabric, 1 << LOOM_RULE_ONE_WAY_DESCENDING), round);
 	for (unsigned rules = 5; rules < 1 << LOOM_RULES_MAX && t.kind->wraps && t.n_nodes < 20; rules += 3)
 		(void)check_routing(fabric, rules);
 }
@@ -74,12 +76,15 @@ static void test_routing(void **state)
 	static const struct {
 		const char *fabric;
 		unsigned locking; // bit r - 1: by rules r
-	} cases[] = {{"cube:1", 0},    {"cube:2", 4},    {"cube:3", 4},     {"cube:4", 4},    {"cube:5", 4},
-	             {"omega:2", 0},   {"omega:16", 0},  {"baseline:8", 0}, {"romega:32", 0}, {"rbaseline:16", 0},
-	             {"icube:8", 0},   {"ricube:16", 0}, {"line:2", 0},     {"line:9", 0},    {"ring:2", 0},
-	             {"ring:3", 0},    {"ring:4", 7},    {"ring:5", 7},     {"ring:64", 7},   {"torus:1x4", 7},
-	             {"torus:2x2", 4}, {"torus:3x3", 4}, {"torus:5x3", 7},  {"torus:4x2", 7}, {"torus:4x4x4", 7},
-	             {"mesh:1x7", 0},  {"mesh:4x4", 4},  {"mesh:3x5", 4},   {"mesh:4x3x2", 4}};
+	} cases[] = {
+		{"cube:1", 0},      {"cube:2", 4},      {"cube:3", 4},      {"cube:4", 4},      {"cube:5", 4},
+		{"omega:2", 0},     {"omega:16", 0},    {"baseline:8", 0},  {"romega:32", 0},   {"rbaseline:16", 0},
+		{"icube:8", 0},     {"ricube:16", 0},   {"line:2", 0},      {"line:9", 0},      {"ring:2", 0},
+		{"ring:3", 0},      {"ring:4", 7},      {"ring:5", 7},      {"ring:64", 7},     {"torus:1x4", 7},
+		{"torus:2x2", 4},   {"torus:3x3", 4},   {"torus:5x3", 7},   {"torus:4x2", 7},   {"torus:4x4x4", 7},
+		{"ring:3v2", 0},    {"ring:4v2", 0},    {"ring:5v2", 0},    {"ring:64v2", 0},   {"torus:1x4v2", 0},
+		{"torus:2x2v2", 4}, {"torus:3x3v2", 4}, {"torus:5x3v2", 4}, {"torus:4x2v2", 4}, {"torus:4x4x4v2", 4},
+		{"mesh:1x7", 0},    {"mesh:4x4", 4},    {"mesh:3x5", 4},    {"mesh:4x3x2", 4}};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		for (unsigned rules = ASCENDING; rules <= MIXED; rules++)
 			if (check_routing(cases[i].fabric, rules) != (cases[i].locking >> (rules - 1) & 1))
@@ -128,7 +133,8 @@ static void test_both_rules(void **state)
 	                                   .n_dims = 1,
 	                                   .extent = {4},
 	                                   .ports = 4,
-	                                   .label_bits = 2};
+	                                   .label_bits = 2,
+	                                   .n_vcs = 1};
 	static const size_t length[] = {0, 0, 4, 4}; // by rules: none, ascending, descending, both
 	for (unsigned rules = 0; rules < 4; rules++) {
 		struct loom_circle circle;

@@ -1,0 +1,113 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Whose flit crosses a link that has several virtual channels: one of those that have a flit and room for it at the far
+// end, by turns. LINKS links side by side, which have nothing to do with each other. Part of wh_router with V > 1, behind
+// wh_output, which gives each virtual channel to one message.
+//
+// Of those that can send, the next one after the one that sent last goes first, and the lowest follows the highest. So
+// whoever can send waits for V-1 flits of others at most. A link for which no message asks forgets who was last: what
+// comes then finds it as after a reset, whatever was sent before.
+//
+// Latency: none, `may` follows combinationally from `can`. Throughput: a flit per link and cycle.
+//
+// Ports, virtual channel v of link l in bit l*V+v:
+// - asked: some message asks for this virtual channel or has it.
+// - can: it has a flit, and there is room at the far end. Then it stays 1 until `may` is 1, and `asked` with it.
+// - may: its flit crosses at this edge. At most one per link.
+//
+// Reset: rst = 1 at one edge; then the lowest goes first. Legal parameters: all combinations within the ranges below.
+`default_nettype none
+
+module wh_share #(
+    parameter integer LINKS = 1,  // >= 1
+    parameter integer V = 2  // virtual channels of a link, 2..8
+) (
+    input  wire                clk,
+    input  wire                rst,
+    input  wire  [LINKS*V-1:0] asked,  // a message asks for it or has it
+    input  wire  [LINKS*V-1:0] can,    // has a flit, and room for it at the far end
+    output logic [LINKS*V-1:0] may     // its flit crosses
+);
+  generate
+    if (LINKS < 1) illegal_LINKS u_illegal ();
+    if (V < 2 || V > 8) illegal_V u_illegal ();
+  endgenerate
+
+  logic [LINKS*V-1:0] later_q;  // those behind the one that sent last, all if there is none such
+
+  always_comb begin : turn
+    logic [LINKS*V-1:0] chosen;
+    logic [V-1:0] those, behind;
+    chosen = '0;
+    those  = '0;
+    behind = '0;
+    if (|can) begin
+      for (int l = 0; l < LINKS; l++) begin
+        those  = can[l*V+:V];
+        behind = those & later_q[l*V+:V];
+        if (behind != '0) those = behind;
+        chosen[l*V+:V] = those & (~those + V'(1));
+      end
+    end
+    may = chosen;
+  end
+
+  always_ff @(posedge clk) begin
+    for (int l = 0; l < LINKS; l++) begin
+      if (asked[l*V+:V] == '0) later_q[l*V+:V] <= '1;
+      else if (may[l*V+:V] != '0) later_q[l*V+:V] <= ~(may[l*V+:V] | (may[l*V+:V] - V'(1)));
+    end
+    if (rst) later_q <= '1;
+  end
+
+`ifdef FORMAL
+  // One virtual channel (any) of one link.
+  localparam integer F_W = $clog2(V);
+  logic f_started = 1'b0;
+  logic [F_W:0] f_waited;  // cycles in which it could send and did not
+  logic f_sent;  // since a message began to ask for this link, some flit has crossed
+  logic [F_W-1:0] f_last;  // of this virtual channel
+  (* anyconst *) logic [F_W-1:0] f_any;
+  wire [F_W-1:0] f_v = 32'(f_any) < V ? f_any : F_W'(0);
+  wire [V-1:0] f_can = can[V-1:0], f_may = may[V-1:0];
+  // In the order of turns the place of v after the one that was last.
+  function automatic [F_W:0] f_place(input [F_W-1:0] v);
+    f_place = !f_sent ? (F_W + 1)'(v) : v > f_last ? (F_W + 1)'(v - f_last) - 1'b1 : (F_W + 1)'(V) + (F_W + 1)'(v) - (F_W + 1)'(f_last) - 1'b1;
+  endfunction
+
+  always_ff @(posedge clk) begin
+    f_started <= 1'b1;
+    if (!f_started) assume (rst);
+    if (f_started) assume ((can & ~asked) == '0);
+    if (f_started && !$past(rst)) assume (($past(can & ~may) & ~can) == '0);
+
+    f_waited <= f_can[f_v] && !f_may[f_v] ? f_waited + 1'b1 : '0;
+    if (f_may != '0) f_sent <= 1'b1;
+    for (int v = 0; v < V; v++) if (f_may[v]) f_last <= F_W'(v);
+    if (asked[V-1:0] == '0) f_sent <= 1'b0;
+    if (rst) begin
+      f_waited <= '0;
+      f_sent   <= 1'b0;
+    end
+
+    if (f_started) begin
+      assert ((f_may & (f_may - 1'b1)) == '0);
+      assert ((may & ~can) == '0);
+      assert ((f_may != '0) == (f_can != '0));
+      assert (32'(f_waited) < V);
+      for (int v = 0; v < V; v++) if (f_may[f_v] && f_can[v]) assert (f_place(f_v) <= f_place(F_W'(v)));
+
+      cover (f_may[f_v] && 32'(f_waited) == V - 1 && f_v == '0);
+      cover (f_may[f_v] && &f_can && !f_sent && $past(f_sent));
+
+      // For the induction.
+      for (int v = 0; v < V; v++) assert (later_q[v] == (!f_sent || v > 32'(f_last)));
+      if (f_sent) assert (32'(f_last) < V);
+      if (f_waited != '0) assert (f_can[f_v] && f_sent && 32'(f_waited) + 32'(f_place(f_v)) < V);
+    end
+  end
+`endif
+endmodule
+
+`default_nettype wire
