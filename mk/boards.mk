@@ -19,6 +19,8 @@ SIZE := $(word 2,$(subst :, ,$(FABRIC)))
 ifneq ($(words $(subst :, ,$(FABRIC))),2)
 $(error FABRIC=$(FABRIC) is no fabric, for example cube:2)
 endif
+# One virtual channel, which takes the least logic, unless two are asked for: FABRIC=ring:4v2.
+BOARD_FABRIC := $(FABRIC)$(if $(findstring v,$(SIZE)),,$(if $(filter ring torus,$(KIND)),v1))
 OUT := $(BUILD)/boards/$(BOARD)/$(KIND)$(SIZE)
 BITS := $(OUT).$(if $(filter ice40,$(FLOW)),bin,bit)
 PACKAGES := $(shell grep -l '^package ' rtl/*/*.sv)
@@ -53,7 +55,7 @@ ifneq ($(BOARD),)
 # Deferred: the modules' default sizes, which no board has, would take most of the time.
 $(OUT).parameters: $(BUILD)/rtl_parameters
 	@mkdir -p $(@D)
-	@$< $(FABRIC) "-chparam " >$@.new || { rm -f $@.new; exit 1; }
+	@$< $(BOARD_FABRIC) "-chparam " >$@.new || { rm -f $@.new; exit 1; }
 	@! grep -qw "LINKS 0" $@.new || { rm -f $@.new; echo "no board carries $(FABRIC): boards carry direct networks, as cube:2" >&2; exit 1; }
 	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 

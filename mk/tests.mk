@@ -111,7 +111,7 @@ coverage: $(BUILD)/flitloom ## RTL line and toggle coverage of a few runs, annot
 	@tools/coverage.sh
 
 plan-pays: $(BUILD)/bench_passes ## the table of docs/passes.md: 100 random permutations with a plan and without one
-	@$(BUILD)/bench_passes line:64 ring:64 mesh:8x8 torus:8x8 cube:6 omega:64
+	@$(BUILD)/bench_passes line:64 ring:64v1 mesh:8x8 torus:8x8v1 cube:6 omega:64
 
 bench: $(BUILD)/bench_planners $(BUILD)/bench_min $(BUILD)/bench_sim ## speed of the planners and of the simulation; mesh:16x16 is built anew, for the time
 	@$(BUILD)/bench_planners

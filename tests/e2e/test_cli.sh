@@ -504,17 +504,22 @@ can_lock '0->1 (dim 0)             held by a message from 0 to 3, ascending' che
 can_lock '"channel":"2->0 (dim 1)"' check cube:2 --rule mixed --json
 can_lock '' check cube:2 --rule mixed --quiet
 check 'check --quiet prints' [ ! -s out ]
-can_lock '3->0 (+x)                held by a message from 3 to 1, ascending' check ring:4
-can_lock 'and 49 more' check ring:64
+can_lock '3->0 (+x)                held by a message from 3 to 1, ascending' check ring:4v1
+can_lock 'and 49 more' check ring:64v1
+accepted 'one-way              none: no deadlock is possible' check ring:64
+accepted 'descending           none: no deadlock is possible' check torus:8x8
+can_lock '"virtual":1' check torus:4x4 --rule mixed --json
 accepted 'ascending            none: no deadlock is possible' check mesh:4x4
 accepted 'ascending            none: no deadlock is possible' check ring:3
-accepted 'one-way              3: a pass with contention can lock' check ring:3
-can_lock '2->0 (+x)                held by a message from 2 to 1, one-way' check ring:3 --rule one-way
-can_lock 'one-way              8: a pass with contention can lock' check ring:8
-can_lock 'descending: the same as ascending' check ring:8
+accepted 'one-way              3: a pass with contention can lock' check ring:3v1
+can_lock '2->0 (+x)                held by a message from 2 to 1, one-way' check ring:3v1 --rule one-way
+can_lock 'one-way              8: a pass with contention can lock' check ring:8v1
+can_lock 'descending: the same as ascending' check ring:8v1
 refused 'line:4 has no rule one-way' check line:4 --rule one-way
-refused '3->0 (+x) held by message 3; send them in different passes' plan ring:4 perm:2,3,0,1
-refused 'pass 0 can lock' run torus:1x4 perm:2,3,0,1
+refused '3->0 (+x) held by message 3; send them in different passes' plan ring:4v1 perm:2,3,0,1
+accepted '4 nodes  1 pass  4 messages' plan ring:4 perm:2,3,0,1
+refused '3 virtual channels of each link; a ring has 2, or 1 (v1)' plan ring:4v3 perm:2,3,0,1
+refused 'pass 0 can lock' run torus:1x4v1 perm:2,3,0,1
 accepted '' plan ring:4 perm:2,1,0,3
 refused 'up to 16384 nodes' check mesh:256x256
 refused 'all messages of a pass go by one rule' check benes:4 --rule mixed
@@ -527,7 +532,7 @@ refused 'cube:4 has no rule one-way, as it has no rings; it has: ascending, desc
 refused 'planner lcc settles by which rule messages go' plan cube:4 transpose --rule descending --planner lcc
 accepted 'planner direct  map identity  rule descending' plan cube:4 transpose --rule descending
 accepted 'rule one-way' plan ring:7 random-perm --rule one-way --planner greedy
-refused 'can lock' plan ring:7 shift:-1 --rule one-way
+refused 'can lock' plan ring:7v1 shift:-1 --rule one-way
 accepted '4294967296 nodes  1 pass  4294967296 messages' plan cube:32 transpose
 accepted 'contention           32768' plan cube:32 transpose --map identity
 accepted '"cycles":50' plan cube:32 transpose --json
