@@ -207,62 +207,37 @@ module wh_router #(
         );
       end
     end else begin : g_shared
-      logic [LANES-SINGLE-1:0] link_asked, may;
       logic [PORTS*AT_W-1:0] port_at;
       logic [PORTS-1:0] port_valid;
 
-      wh_share #(
-          .LINKS(PORTS - SINGLE),
-          .V(V)
-      ) u_share (
+      wh_ports #(
+          .PORTS(PORTS),
+          .V(V),
+          .SINGLE(SINGLE),
+          .AT_W(AT_W)
+      ) u_ports (
           .clk(clk),
           .rst(rst),
-          .asked(link_asked),
-          .can(offer_valid[LANES-1:SINGLE] & out_ready[LANES-1:SINGLE]),
-          .may(may)
+          .ask(ask),
+          .offer_valid(offer_valid),
+          .offer_last(offer_last),
+          .offer_at(lane_at),
+          .lane_worm(lane_worm),
+          .lane_flit(lane_seen),
+          .lane_blocked(lane_blocked),
+          .crosses(crosses),
+          .out_valid(out_valid),
+          .out_ready(out_ready),
+          .out_last(out_last),
+          .port_valid(port_valid),
+          .port_at(port_at),
+          .obs_worm(obs_worm),
+          .obs_flit(obs_flit),
+          .obs_blocked(obs_blocked)
       );
 
-      always_comb begin : who_asks
-        logic [LANES-1:0] any;
-        any = '0;
-        for (int i = 0; i < LANES; i++) any = any | ask[i*LANES+:LANES];
-        link_asked = any[LANES-1:SINGLE];
-      end
-
-      always_comb begin : select
-        logic [PORTS*AT_W-1:0] at;
-        logic [AT_W-1:0] one;
-        logic [PORTS-1:0] last, valid, worm, seen, blocked;
-        at = '0;
-        one = '0;
-        last = offer_last[PORTS-1:0];
-        valid = offer_valid[PORTS-1:0];
-        worm = lane_worm[PORTS-1:0];
-        seen = lane_seen[PORTS-1:0];
-        blocked = lane_blocked[PORTS-1:0];
-        for (int p = 0; p < SINGLE; p++) at[p*AT_W+:AT_W] = lane_at[p*AT_W+:AT_W];
-        for (int p = SINGLE; p < PORTS; p++) begin
-          one = '0;
-          for (int v = 0; v < V; v++)
-            one = one | ({AT_W{may[(p-SINGLE)*V+v]}} & lane_at[(SINGLE+(p-SINGLE)*V+v)*AT_W+:AT_W]);
-          at[p*AT_W+:AT_W] = one;
-          last[p] = |(offer_last[SINGLE+(p-SINGLE)*V+:V] & may[(p-SINGLE)*V+:V]);
-          valid[p] = |may[(p-SINGLE)*V+:V];
-          worm[p] = |lane_worm[SINGLE+(p-SINGLE)*V+:V];
-          seen[p] = |lane_seen[SINGLE+(p-SINGLE)*V+:V];
-          blocked[p] = |lane_blocked[SINGLE+(p-SINGLE)*V+:V];
-        end
-        port_at = at;
-        port_valid = valid;
-        out_last = last;
-        obs_worm = worm;
-        obs_flit = seen;
-        obs_blocked = blocked;
-      end
-
       for (genvar p = 0; p < PORTS; p++) begin : g_port
-        localparam integer LOW = p < SINGLE ? p : SINGLE + (p - SINGLE) * V;
-        localparam integer MANY = p < SINGLE ? 1 : V;
+        localparam integer LOW = p < SINGLE ? p : SINGLE + (p - SINGLE) * V, MANY = p < SINGLE ? 1 : V;
         assign lane_flit[LOW*FLIT_W+:MANY*FLIT_W] = {MANY{in_flit[p*FLIT_W+:FLIT_W]}};
         assign lane_last[LOW+:MANY] = {MANY{in_last[p]}};
         wh_cross #(
@@ -275,13 +250,6 @@ module wh_router #(
             .in_flit(head_flit),
             .out_flit(out_flit[p*FLIT_W+:FLIT_W])
         );
-        if (p < SINGLE) begin : g_one
-          assign crosses[p] = out_ready[p];
-          assign out_valid[p] = offer_valid[p];
-        end else begin : g_many
-          assign crosses[LOW+:MANY] = may[LOW-SINGLE+:MANY];
-          assign out_valid[LOW+:MANY] = may[LOW-SINGLE+:MANY];
-        end
       end
     end
   endgenerate
@@ -426,7 +394,9 @@ module wh_router #(
       if (V == 1) cover (&(out_valid & out_ready));
       if (V == 1) cover (f_pop && f_owner != f_from && !f_open && f_first[FLIT_W+1] && |(f_crosses & f_blocked));
       // Two worms on one link, flit by flit.
-      if (V > 1) cover (f_many[f_to] && f_open && |($past(out_valid) & f_ours & ~out_valid) && out_valid[f_to] && f_many[f_from] && f_to != f_port && f_ours[f_port]);
+      if (V > 1)
+        cover (f_many[f_to] && f_open && |($past(out_valid) & f_ours & ~out_valid) && out_valid[f_to] && f_many[f_from] &&
+               f_to != f_port && f_ours[f_port]);
       cover (f_asks[f_from] && f_asks[f_rival] && f_leaves[f_from] && f_was_first && !f_tie && &f_waited);
     end
   end

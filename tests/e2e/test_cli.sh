@@ -506,6 +506,9 @@ can_lock '' check cube:2 --rule mixed --quiet
 check 'check --quiet prints' [ ! -s out ]
 can_lock '3->0 (+x)                held by a message from 3 to 1, ascending' check ring:4
 can_lock 'and 49 more' check ring:64
+accepted 'one-way              none: no deadlock is possible' check ring:64v2
+accepted 'descending           none: no deadlock is possible' check torus:8x8v2
+can_lock '"virtual":1' check torus:4x4v2 --rule mixed --json
 accepted 'ascending            none: no deadlock is possible' check mesh:4x4
 accepted 'ascending            none: no deadlock is possible' check ring:3
 accepted 'one-way              3: a pass with contention can lock' check ring:3
@@ -515,6 +518,8 @@ can_lock 'descending: the same as ascending' check ring:8
 refused 'line:4 has no rule one-way' check line:4 --rule one-way
 refused '3->0 (+x) held by message 3; send them in different passes' plan ring:4 perm:2,3,0,1
 refused 'pass 0 can lock' run torus:1x4 perm:2,3,0,1
+accepted '4 nodes  1 pass  4 messages' plan ring:4v2 perm:2,3,0,1
+refused '3 virtual channels of each link; a ring has 1, or 2 (v2)' plan ring:4v3 perm:2,3,0,1
 accepted '' plan ring:4 perm:2,1,0,3
 refused 'up to 16384 nodes' check mesh:256x256
 refused 'all messages of a pass go by one rule' check benes:4 --rule mixed

@@ -109,6 +109,7 @@ def test_documents():
     valid(flitloom("check", "cube:3", "--json"), "check", "check cube:3")
     valid(flitloom("check", "cube:3", "--rule", "mixed", "--json", status=1), "check", "check mixed")
     valid(flitloom("check", "ring:4", "--json", status=1), "check", "check ring:4")
+    valid(flitloom("check", "torus:3x3v2", "--rule", "mixed", "--json", status=1), "check", "check torus:3x3v2")
     valid(flitloom("probe", "sim", "--fabric", "cube:3", "--json"), "probe", "probe sim")
     valid(flitloom("probe", "sim-uart:cube:2", "--json", "--timeout", "60000"), "probe", "probe sim-uart")
     valid(flitloom("peek", "sim", "MAGIC", "3", "--fabric", "cube:3", "--json"), "peek", "peek")
