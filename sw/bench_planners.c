@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 // Times the planners' mathematics, one line per target: name, n, time, target, memory, what was found. One thread, its own
-// time (not the clock on the wall), best of several runs, so that what else the machine does matters less. `bench_planners quick` leaves out n = 24.
+// time (not the clock on the wall), best of several runs, so that what else the machine does matters less.
+// `bench_planners quick` leaves out n = 24.
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -182,6 +183,17 @@ static void bench_random_sets(const char *name, void (*make)(struct loom_lcc *, 
 	line(name, n, slowest, target_s, worst.bytes, found);
 }
 
+static void shuffle_nodes(uint32_t *source, uint32_t *destination, uint32_t n, uint64_t *seed)
+{
+	for (uint32_t i = 0; i < n; i++)
+		source[i] = destination[i] = i;
+	for (uint32_t i = n; i > 1; i--) {
+		uint32_t j = (uint32_t)(next_random(seed) % i), other = destination[j];
+		destination[j] = destination[i - 1];
+		destination[i - 1] = other;
+	}
+}
+
 // Random permutations of a row of nodes, the passes written.
 static void bench_line(unsigned log2_nodes, bool half_duplex, double target_s)
 {
@@ -194,13 +206,7 @@ static void bench_line(unsigned log2_nodes, bool half_duplex, double target_s)
 	if (!source)
 		exit(3);
 	for (unsigned run = 0; run < 5; run++) {
-		for (uint32_t i = 0; i < n; i++)
-			source[i] = destination[i] = i;
-		for (uint32_t i = n; i > 1; i--) {
-			uint32_t j = (uint32_t)(next_random(&seed) % i), other = destination[j];
-			destination[j] = destination[i - 1];
-			destination[i - 1] = other;
-		}
+		shuffle_nodes(source, destination, n, &seed);
 		double start = now_s();
 		if (loom_line_passes_schedule(pass, &out, n, half_duplex, source, destination, n, NULL) != 0)
 			exit(3);
@@ -227,13 +233,7 @@ static void bench_mesh(unsigned side, double target_s)
 	if (!source || loom_topo_parse(&topo, text, NULL) != 0)
 		exit(3);
 	for (unsigned run = 0; run < 5; run++) {
-		for (uint32_t i = 0; i < n; i++)
-			source[i] = destination[i] = i;
-		for (uint32_t i = n; i > 1; i--) {
-			uint32_t j = (uint32_t)(next_random(&seed) % i), other = destination[j];
-			destination[j] = destination[i - 1];
-			destination[i - 1] = other;
-		}
+		shuffle_nodes(source, destination, n, &seed);
 		double start = now_s();
 		if (!loom_mesh_passes(pass, &n_passes, &topo, source, destination, n))
 			exit(3);

@@ -28,8 +28,8 @@ module gated_host #(
   localparam integer WORDS = NODES * (LINKS == 0 ? 1 : LINKS);
   localparam [WORDS*24-1:0] WIRES = (WORDS * 24)'(wires(NODES, LINKS));
 
-  logic stb, we;
-  logic [31:0] adr, dat;
+  wire stb, we;
+  wire [31:0] adr, dat;
   wire [31:0] rdata[2];
   wire [1:0] stall, ack, running, stuck;
 
@@ -64,21 +64,30 @@ module gated_host #(
     end
   endgenerate
 
-  integer random_state;
+  host_port u_port (
+      .clk(clk),
+      .request(stb),
+      .write(we),
+      .address(adr),
+      .wdata(dat),
+      .rdata(rdata[0]),
+      .ack(ack[0]),
+      .clean(),
+      .start(),
+      .paper(),
+      .salt(),
+      .last_pass(),
+      .state(2'd0)
+  );
   logic up;
 
   function integer random(input integer below);
-    random = $unsigned($random(random_state)) % below;
+    random = u_port.random(below);
   endfunction
 
   task ask(input write, input [31:0] where, input [31:0] what);
     begin
-      stb <= 1'b1;
-      we  <= write;
-      adr <= where;
-      dat <= what;
-      @(posedge clk);
-      stb <= 1'b0;
+      u_port.ask(write, where, what);
       if (random(4) == 0) repeat (random(12)) @(posedge clk);
     end
   endtask
@@ -95,7 +104,7 @@ module gated_host #(
   endtask
 
   function [31:0] at_node(input integer node, input integer register);
-    at_node = {regmap::SPACE_NODE, 12'(node), 16'(register)};
+    at_node = u_port.at_node(node, register);
   endfunction
 
   // Anything that can be read.
@@ -129,7 +138,7 @@ module gated_host #(
     begin
       put_global(regmap::CONTROL, 32'd1 << regmap::CONTROL_RESET);
       put_global(regmap::CONFIG, 32'(random(128)) & ~(32'd1 << regmap::CONFIG_SKIP_SELF));
-      put_global(regmap::SEED, $random(random_state));
+      put_global(regmap::SEED, $random(u_port.random_state));
       put_global(regmap::WATCHDOG, 32'd200);
       put_global(regmap::FIRST_PASS, 32'd0);
       put_global(regmap::LAST_PASS, 32'(last));
@@ -139,7 +148,7 @@ module gated_host #(
         if (random(2) == 0) put(at_node(random(NODES), 32'(regmap::MAP) + v), 32'(v ^ random(NODES)));
       end
       if (KIND != 1)
-        for (int i = 0; i < 4 * SIZE; i++) put({regmap::SPACE_SWITCH, 12'(i / 4), 12'(i % 4), 4'd0}, $random(random_state));
+        for (int i = 0; i < 4 * SIZE; i++) put({regmap::SPACE_SWITCH, 12'(i / 4), 12'(i % 4), 4'd0}, $random(u_port.random_state));
       for (int sender = 0; sender < SENDERS; sender++) begin
         u = (sender * 5 + random(2) * (SENDERS < NODES)) % NODES;
         length = random(9);
@@ -156,12 +165,11 @@ module gated_host #(
   endtask
 
   initial begin
-    stb = 1'b0;
     done = 1'b0;
     slept = 0;
     answers = 0;
     @(negedge rst);
-    random_state = seed * 7919 + KIND * 31 + SIZE;
+    u_port.random_state = seed * 7919 + KIND * 31 + SIZE;
     @(posedge clk);
     for (int round = 0; round < ROUNDS; round++) begin
       load(random(3));

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What a test host of any network does over the register port: words written and read, settings, programs, passes run,
-// logs and counters. Its tasks are called by net_host and min_host, which know where messages go. With DIRECT there are no
-// global registers: settings and start are ports.
+// What a test host does over the register port: words written and read, settings, programs, passes run, logs and
+// counters. Its tasks are called by net_host and min_host, which know where messages go, and by the hosts of single
+// modules. With DIRECT there are no global registers: settings and start are ports.
 `default_nettype none
 
 module host_port #(
@@ -43,14 +43,21 @@ module host_port #(
 
   // --- Words -------------------------------------------------------------------------------------------------------
 
-  task put(input [31:0] where, input [31:0] what);
+  // A request; its answer, if any, is left to others.
+  task ask(input writes, input [31:0] where, input [31:0] what);
     begin
       request <= 1'b1;
-      write <= 1'b1;
+      write <= writes;
       address <= where;
       wdata <= what;
       @(posedge clk);
       request <= 1'b0;
+    end
+  endtask
+
+  task put(input [31:0] where, input [31:0] what);
+    begin
+      ask(1'b1, where, what);
       if (PAUSE > 1) repeat (random(PAUSE)) @(posedge clk);
     end
   endtask

@@ -27,25 +27,23 @@ module min_host #(
   wire [1:0] state;
   wire rewind, clear, run, busy, moved, log_overflow, store_overflow;
 
-  pass_sequencer u_sequencer (
+  host_sequencer u_sequencer (
       .clk(clk),
-      .rst(rst || clean),
+      .rst(rst),
+      .clean(clean),
       .start(start),
-      .free(1'b0),
-      .first_pass(16'd0),
       .last_pass(last_pass),
-      .busy(busy),
-      .stuck(1'b0),
+      .state(state),
       .rewind(rewind),
       .clear(clear),
       .run(run),
       .pass(pass),
       .cycle(cycle),
-      .state(state)
+      .busy(busy),
+      .moved(moved),
+      .log_overflow(log_overflow),
+      .store_overflow(store_overflow)
   );
-  // As fabric_top hands it on.
-  logic [31:0] late;
-  always @(posedge clk) late <= cycle;
   min_fabric #(
       .KIND(KIND),
       .SIZE(SIZE),
@@ -66,7 +64,7 @@ module min_host #(
       .clear(clear),
       .run(run),
       .pass(pass),
-      .cycle(late),
+      .cycle(cycle),
       .bus_request(request),
       .bus_write(write),
       .bus_address(address),
@@ -269,11 +267,6 @@ module min_host #(
       for (int i = 0; i < PROGRAM_DEPTH; i++) add(u, i / 8, random(NODES), 1 + random(9));
     run_all(1, 1'b0, 1'b1);
     done = 1'b1;
-  end
-
-  always @(posedge clk) begin
-    if (!rst && !run && moved && !clean) $fatal(1, "%m: a flit moves outside of a pass");
-    if (log_overflow === 1'b1 || store_overflow === 1'b1) $fatal(1, "%m: overflow");
   end
 endmodule
 

@@ -21,10 +21,11 @@ module min_network_host #(
   localparam integer FLIT_W = 32, NUMBER_LOW = 2 * SIZE + 3;
   localparam integer PRESET_DEPTH = 4, RUNS = SIZE == 3 ? 16 : 0, WORMS = 4;
 
-  logic clean, hold, alone, paper, preset, backward, load, forget, record, by_pass, request, write;
+  logic clean, hold, alone, paper, preset, backward, load, forget, record, by_pass;
   logic [15:0] pass;
-  logic [31:0] address, wdata, want;
-  wire [31:0] rdata;
+  logic [31:0] want;
+  wire request, write;
+  wire [31:0] address, wdata, rdata;
   logic [7:0] source_pause, sink_pause;
   wire [NODES*FLIT_W-1:0] in_flit, out_flit;
   wire [NODES-1:0] in_last, in_valid, in_ready, in_empty, out_last, out_valid, out_ready, source_done;
@@ -133,9 +134,24 @@ module min_network_host #(
     end
   endgenerate
 
-  integer random_state;
+  host_port u_port (
+      .clk(clk),
+      .request(request),
+      .write(write),
+      .address(address),
+      .wdata(wdata),
+      .rdata(rdata),
+      .ack(1'b1),
+      .clean(),
+      .start(),
+      .paper(),
+      .salt(),
+      .last_pass(),
+      .state(2'd0)
+  );
+
   function integer random(input integer below);
-    random = $unsigned($random(random_state)) % below;
+    random = u_port.random(below);
   endfunction
 
   // Channel k of a tile at tile*CHANNELS+k: what has been seen of it and what the walks want, since `clean`.
@@ -160,7 +176,7 @@ module min_network_host #(
   logic [31:0] answer[3];  // to the requests one, two and three cycles ago
   always @(posedge clk) begin
     now <= now + 1;
-    room <= alone ? '1 : NODES'($random(random_state));
+    room <= alone ? '1 : NODES'($random(u_port.random_state));
     if (!rst) begin
       if (answer[2] !== 'x && rdata !== answer[2]) $fatal(1, "%m: reads %h, expected %h", rdata, answer[2]);
     end
@@ -227,26 +243,11 @@ module min_network_host #(
     end
   end
 
-  task put(input [31:0] where, input [31:0] what);
-    begin
-      request <= 1'b1;
-      write <= 1'b1;
-      address <= where;
-      wdata <= what;
-      @(posedge clk);
-      request <= 1'b0;
-    end
-  endtask
-
   // The answer is looked at in its time by the block above.
   task check(input [31:0] where, input [31:0] what);
     begin
-      request <= 1'b1;
-      write <= 1'b0;
-      address <= where;
       want <= what;
-      @(posedge clk);
-      request <= 1'b0;
+      u_port.ask(1'b0, where, '0);
     end
   endtask
 
@@ -265,9 +266,9 @@ module min_network_host #(
       clean <= 1'b0;
       if (by_settings) begin
         for (int i = 0; i < PRESET_DEPTH; i++) begin
-          settings[i] = (SIZE * SWITCHES)'($random(random_state));
+          settings[i] = (SIZE * SWITCHES)'($random(u_port.random_state));
           for (int s = 0; s < SIZE; s++)
-            put({regmap::SPACE_SWITCH, 12'(s), 16'(regmap::SETTINGS) + 16'(16 * i)},
+            u_port.put({regmap::SPACE_SWITCH, 12'(s), 16'(regmap::SETTINGS) + 16'(16 * i)},
                 32'(settings[i][s*SWITCHES+:SWITCHES]));
         end
         for (int i = 0; i < PRESET_DEPTH; i++)
@@ -431,9 +432,9 @@ module min_network_host #(
 
   integer c_meet;
   initial begin
-    {load, forget, record, by_pass, request, write, backward, alone, paper, preset, done} = '0;
+    {load, forget, record, by_pass, backward, alone, paper, preset, done} = '0;
     {clean, hold} = '1;
-    {pass, address, wdata, want, source_pause, sink_pause} = '0;
+    {pass, want, source_pause, sink_pause} = '0;
     now = 0;
     total = 0;
     for (int u = 0; u < NODES; u++) begin
@@ -441,7 +442,7 @@ module min_network_host #(
       target[u] = 0;
     end
     @(negedge rst);
-    random_state = seed * 1000003 + 100 * KIND + SIZE;
+    u_port.random_state = seed * 1000003 + 100 * KIND + SIZE;
     @(posedge clk);
     for (int way = 0; way <= 32'(KIND == 8); way++) begin
       backward <= 1'(way);

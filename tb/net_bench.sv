@@ -25,8 +25,6 @@ module net_bench #(
   localparam [NODES*LINKS*24-1:0] WIRES = (NODES * LINKS * 24)'(wires(NODES, LINKS));
   wire request, write, clean, start, paper;
   wire [31:0] address, wdata, rdata, salt, cycle;
-  logic [31:0] late;
-  always @(posedge clk) late <= cycle;
   wire [15:0] last_pass, pass;
   wire [1:0] state;
   wire rewind, clear, run, busy, moved, log_overflow, store_overflow;
@@ -63,21 +61,22 @@ module net_bench #(
       .received(received),
       .done(done)
   );
-  pass_sequencer u_sequencer (
+  host_sequencer u_sequencer (
       .clk(clk),
-      .rst(rst || clean),
+      .rst(rst),
+      .clean(clean),
       .start(start),
-      .free(1'b0),
-      .first_pass(16'd0),
       .last_pass(last_pass),
-      .busy(busy),
-      .stuck(1'b0),
+      .state(state),
       .rewind(rewind),
       .clear(clear),
       .run(run),
       .pass(pass),
       .cycle(cycle),
-      .state(state)
+      .busy(busy),
+      .moved(moved),
+      .log_overflow(log_overflow),
+      .store_overflow(store_overflow)
   );
   net_fabric #(
       .NODES(NODES),
@@ -100,7 +99,7 @@ module net_bench #(
       .clear(clear),
       .run(run),
       .pass(pass),
-      .cycle(late),
+      .cycle(cycle),
       .bus_request(request),
       .bus_write(write),
       .bus_address(address),
@@ -115,11 +114,6 @@ module net_bench #(
       .log_overflow(log_overflow),
       .store_overflow(store_overflow)
   );
-
-  always @(posedge clk) begin
-    if (!rst && !run && moved && !clean) $fatal(1, "%m: a flit moves outside of a pass");
-    if (log_overflow === 1'b1 || store_overflow === 1'b1) $fatal(1, "%m: overflow");
-  end
 endmodule
 
 `default_nettype wire

@@ -11,8 +11,6 @@ module net_tile_tb;
   integer seed, received;
   wire request, write, clean, start, paper, done;
   wire [31:0] address, wdata, salt, cycle;
-  logic [31:0] late;
-  always @(posedge clk) late <= cycle;
   wire [15:0] last_pass, pass;
   wire [1:0] state;
   wire rewind, clear, run;
@@ -56,21 +54,22 @@ module net_tile_tb;
       .received(received),
       .done(done)
   );
-  pass_sequencer u_sequencer (
+  host_sequencer u_sequencer (
       .clk(clk),
-      .rst(rst || clean),
+      .rst(rst),
+      .clean(clean),
       .start(start),
-      .free(1'b0),
-      .first_pass(16'd0),
       .last_pass(last_pass),
-      .busy(|busy),
-      .stuck(1'b0),
+      .state(state),
       .rewind(rewind),
       .clear(clear),
       .run(run),
       .pass(pass),
       .cycle(cycle),
-      .state(state)
+      .busy(|busy),
+      .moved(|moved),
+      .log_overflow(|log_overflow),
+      .store_overflow(|store_overflow)
   );
   generate
     for (genvar u = 0; u < 2; u++) begin : g_tile
@@ -91,7 +90,7 @@ module net_tile_tb;
           .clear(clear),
           .run(run),
           .pass(pass),
-          .cycle(late),
+          .cycle(cycle),
           .bus_request(request),
           .bus_write(write),
           .bus_address(address),
@@ -219,8 +218,6 @@ module net_tile_tb;
   end
 
   always @(posedge clk) begin
-    if (!rst && !clean && !run && |moved) $fatal(1, "a flit moves outside of a pass");
-    if (|log_overflow === 1'b1 || |store_overflow === 1'b1) $fatal(1, "overflow");
     for (int u = 0; u < 2; u++) begin
       asked_q[u] <= rst ? '0 : {asked_q[u][1:0], request && (address[27:16] == 12'(u) || &address[27:16])};
       if (!rst && !clean && !asked_q[u][2] && rdata[u] !== 32'd0) $fatal(1, "tile %0d answers unasked", u);

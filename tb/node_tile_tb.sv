@@ -9,9 +9,10 @@ module node_tile_tb;
   localparam integer LABEL_W = 2, CHANNELS = 3, FLIT_W = 32, DEPTH = 8, HERE = 2, ROUNDS = 12;
   wire clk, rst;
   integer seed, state, messages, length, total, all;
-  logic rewind, clear, run, request, write, asked;
-  logic [31:0] cycle, address, wdata, got;
-  wire [31:0] rdata;
+  logic rewind, clear, run, asked;
+  logic [31:0] cycle;
+  wire request, write;
+  wire [31:0] address, wdata, rdata;
   wire [FLIT_W-1:0] flit;
   wire last, valid, ready, empty, busy, moved, log_overflow, store_overflow;
   logic [CHANNELS-1:0] worm, crosses, blocked, now, late;
@@ -64,59 +65,56 @@ module node_tile_tb;
       .store_overflow(store_overflow)
   );
 
-  function integer random(input integer below);
-    random = $unsigned($random(state)) % below;
-  endfunction
-
-  task put(input [31:0] where, input [31:0] what);
-    begin
-      {request, write, address, wdata} <= {2'b11, where, what};
-      @(posedge clk);
-      request <= 1'b0;
-    end
-  endtask
-
-  task check(input [31:0] where, input [31:0] what);
-    begin
-      {request, write, address} <= {2'b10, where};
-      @(posedge clk);
-      request <= 1'b0;
-      repeat (3) @(posedge clk);
-      if (rdata !== what) $fatal(1, "%h holds %h, expected %h", where, rdata, what);
-    end
-  endtask
+  host_port #(
+      .LATENCY(3)
+  ) u_port (
+      .clk(clk),
+      .request(request),
+      .write(write),
+      .address(address),
+      .wdata(wdata),
+      .rdata(rdata),
+      .ack(1'b1),
+      .clean(),
+      .start(),
+      .paper(),
+      .salt(),
+      .last_pass(),
+      .state(2'd0)
+  );
 
   function [31:0] node_at(input integer register);
-    node_at = {regmap::SPACE_NODE, 12'(HERE), 16'(register)};
+    node_at = u_port.at_node(HERE, register);
   endfunction
   function [31:0] count_at(input integer register);
     count_at = {regmap::SPACE_MONITOR, 12'(HERE), 16'(register)};
   endfunction
 
   initial begin
-    {rewind, clear, run, request, write} = '0;
-    {cycle, address, wdata} = '0;
+    {rewind, clear, run} = '0;
+    cycle = '0;
     {worm, crosses, blocked} = '0;
     all = 0;
     @(negedge rst);
     state = seed;
+    u_port.random_state = seed;
     @(posedge clk);
     repeat (ROUNDS) begin
       rewind <= 1'b1;
       @(posedge clk);
       rewind <= 1'b0;
-      put({regmap::SPACE_NODE, 12'hfff, regmap::MAP + 16'd1}, 32'(HERE));
-      messages = 1 + random(DEPTH);
+      u_port.put({regmap::SPACE_NODE, 12'hfff, regmap::MAP + 16'd1}, 32'(HERE));
+      messages = 1 + u_port.random(DEPTH);
       total = 0;
       for (int i = 0; i < messages; i++) begin
-        lengths[i] = 1 + random(6);
+        lengths[i] = 1 + u_port.random(6);
         total = total + lengths[i];
-        put(node_at(32'(regmap::PROGRAM) + 2 * i), 32'(lengths[i]));
-        put(node_at(32'(regmap::PROGRAM) + 2 * i + 1), 32'd1);
+        u_port.put(node_at(32'(regmap::PROGRAM) + 2 * i), 32'(lengths[i]));
+        u_port.put(node_at(32'(regmap::PROGRAM) + 2 * i + 1), 32'd1);
         // The same words for another node must not matter.
-        put(node_at(32'(regmap::PROGRAM) + 2 * i) ^ 32'h10000, 32'd9);
+        u_port.put(node_at(32'(regmap::PROGRAM) + 2 * i) ^ 32'h10000, 32'd9);
       end
-      put(node_at(32'(regmap::PROGRAM_LENGTH)), 32'(messages));
+      u_port.put(node_at(32'(regmap::PROGRAM_LENGTH)), 32'(messages));
       repeat (8) @(posedge clk);
       clear <= 1'b1;
       @(posedge clk);
@@ -146,16 +144,16 @@ module node_tile_tb;
       if (busy) $fatal(1, "%0d flits take too long", total);
       run <= 1'b0;
       @(posedge clk);
-      check(node_at(32'(regmap::SENT_COUNT)), 32'(messages));
-      check(node_at(32'(regmap::LOG_COUNT)), 32'(messages));
-      check(node_at(32'(regmap::CORRUPT_COUNT)), 32'd0);
-      check(count_at(4 * CHANNELS), 32'(messages));
-      check(count_at(4 * CHANNELS + 1), 32'(total));
+      u_port.check(node_at(32'(regmap::SENT_COUNT)), 32'(messages));
+      u_port.check(node_at(32'(regmap::LOG_COUNT)), 32'(messages));
+      u_port.check(node_at(32'(regmap::CORRUPT_COUNT)), 32'd0);
+      u_port.check(count_at(4 * CHANNELS), 32'(messages));
+      u_port.check(count_at(4 * CHANNELS + 1), 32'(total));
       for (int i = 0; i < messages; i++)
-        check(node_at(32'(regmap::LOG) + 4 * i + 1), 32'hc0000000 | 32'(lengths[i]));
+        u_port.check(node_at(32'(regmap::LOG) + 4 * i + 1), 32'hc0000000 | 32'(lengths[i]));
       for (int c = 0; c < CHANNELS; c++) begin
-        check(count_at(4 * c + 1), 32'(flits[c]));
-        check(count_at(4 * c + 2), 32'(waits[c]));
+        u_port.check(count_at(4 * c + 1), 32'(flits[c]));
+        u_port.check(count_at(4 * c + 2), 32'(waits[c]));
       end
       all = all + messages;
     end

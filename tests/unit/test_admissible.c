@@ -13,6 +13,7 @@
 
 #include "../reference/ref_min.h"
 #include "base/rng.h"
+#include "orders.h"
 
 enum { STAGES = REF_MIN_M_MAX, WORDS = REF_MIN_N_MAX / 2 / 64 };
 
@@ -30,22 +31,6 @@ static unsigned rank_of(const uint32_t *p)
 		rank = rank * (8 - i) + smaller;
 	}
 	return rank;
-}
-
-static bool next_permutation(uint32_t *p, unsigned n)
-{
-	unsigned i = n - 1, j = n - 1;
-	uint32_t t;
-	while (i > 0 && p[i - 1] >= p[i])
-		i--;
-	if (i == 0)
-		return false;
-	while (p[j] <= p[i - 1])
-		j--;
-	t = p[i - 1], p[i - 1] = p[j], p[j] = t;
-	for (j = n - 1; i < j; i++, j--)
-		t = p[i], p[i] = p[j], p[j] = t;
-	return true;
 }
 
 static void shuffle(uint32_t *p, uint32_t n, struct loom_rng *rng)
@@ -117,7 +102,7 @@ static void test_all_of_8(void **state)
 			} else {
 				check_conflict(&conflict, to);
 			}
-		} while (next_permutation(to, 8));
+		} while (next_order(to, 8));
 		assert_int_equal(n_admissible, 4096);
 	}
 }

@@ -17,6 +17,8 @@
 #include "../reference/ref_min.h"
 #include "base/rng.h"
 #include "routes.h"
+#include "golden_file.h"
+#include "orders.h"
 
 static struct ref_min omega, inverse_omega;
 
@@ -29,22 +31,6 @@ static void shuffle(uint32_t *p, uint32_t n, struct loom_rng *rng)
 		p[j] = p[i - 1];
 		p[i - 1] = t;
 	}
-}
-
-static bool next_permutation(uint32_t *p, unsigned n)
-{
-	unsigned i = n - 1, j = n - 1;
-	uint32_t t;
-	while (i > 0 && p[i - 1] >= p[i])
-		i--;
-	if (i == 0)
-		return false;
-	while (p[j] <= p[i - 1])
-		j--;
-	t = p[i - 1], p[i - 1] = p[j], p[j] = t;
-	for (j = n - 1; i < j; i++, j--)
-		t = p[i], p[i] = p[j], p[j] = t;
-	return true;
 }
 
 // The lines that a message leaves each stage on, from the reference, which searches and knows no tags.
@@ -93,7 +79,7 @@ static void test_all_of_8(void **state)
 		assert_true(passes_8(&first, g));
 		assert_true(passes_8(&second, h));
 		n++;
-	} while (next_permutation(f, 8));
+	} while (next_order(f, 8));
 	assert_int_equal(n, 40320);
 }
 
@@ -193,12 +179,8 @@ static void check_cube_pass(const uint32_t *to, unsigned k, enum loom_rule rule)
 static void test_golden_on_cubes(void **state)
 {
 	(void)state;
-	const char *directory = getenv("LOOM_GOLDEN");
-	char path[512];
-	(void)snprintf(path, sizeof path, "%s/001_hypercube_two_pass.json", directory ? directory : "tests/golden");
-	json_t *root = json_load_file(path, 0, NULL), *item;
+	json_t *root = golden_json("001_hypercube_two_pass.json"), *item;
 	size_t c;
-	assert_non_null(root);
 	assert_true(json_array_size(json_object_get(root, "cases")) >= 6);
 	json_array_foreach(json_object_get(root, "cases"), c, item) {
 		unsigned k = (unsigned)json_integer_value(json_object_get(item, "k"));

@@ -14,6 +14,7 @@
 
 #include "../reference/ref_min.h"
 #include "report/report_latin.h"
+#include "golden_file.h"
 
 static struct ref_min ref;
 static bool crossed[REF_MIN_M_MAX][REF_MIN_N_MAX / 2];
@@ -45,12 +46,8 @@ static struct loom_min net_named(const char *name, uint32_t n)
 static void test_golden(void **state)
 {
 	(void)state;
-	const char *directory = getenv("LOOM_GOLDEN");
-	char path[512];
-	(void)snprintf(path, sizeof path, "%s/002_latin_square.json", directory ? directory : "tests/golden");
-	json_t *root = json_load_file(path, 0, NULL), *item;
+	json_t *root = golden_json("002_latin_square.json"), *item;
 	size_t c, n_rows = 0;
-	assert_non_null(root);
 	json_array_foreach(json_object_get(root, "cases"), c, item) {
 		// The file calls the indirect cube "cube" and its reverse "rcube".
 		const char *name = json_string_value(json_object_get(item, "network"));

@@ -15,6 +15,7 @@
 
 #include "base/rng.h"
 #include "orders.h"
+#include "golden_file.h"
 
 // Any kind, any rank, with some dimensions that carry nothing; a permutation when `kind` says so.
 static struct loom_lcc random_lcc(enum loom_lcc_kind kind, unsigned n, uint64_t *state)
@@ -87,13 +88,10 @@ static bool theorem_holds(unsigned load[7][128], const uint64_t *t, unsigned n)
 
 static json_t *golden(const char *name)
 {
-	const char *directory = getenv("LOOM_GOLDEN");
-	char path[512];
 	json_error_t error;
-	snprintf(path, sizeof path, "%s/%s", directory ? directory : "tests/golden", name);
-	FILE *file = fopen(path, "rb");
+	FILE *file = fopen(golden_path(name), "rb");
 	if (!file)
-		fail_msg("cannot open %s", path);
+		fail_msg("cannot open %s", golden_path(name));
 	fseek(file, 0, SEEK_END);
 	size_t size = (size_t)ftell(file), used = 0;
 	rewind(file);
@@ -117,7 +115,7 @@ static json_t *golden(const char *name)
 	free(text);
 	free(quoted);
 	if (!root)
-		fail_msg("%s: %s", path, error.text);
+		fail_msg("%s: %s", golden_path(name), error.text);
 	return root;
 }
 

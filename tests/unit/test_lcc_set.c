@@ -16,6 +16,7 @@
 
 #include "base/rng.h"
 #include "orders.h"
+#include "golden_file.h"
 
 #define MEMORY ((uint64_t)1 << 28)
 static const char *const names[] = {"maxmax", "maxsum", "sumsum"};
@@ -139,15 +140,9 @@ static void optimize_all(uint64_t value[3], const struct loom_lcc *lccs, unsigne
 static void test_golden(void **unused)
 {
 	(void)unused;
-	const char *directory = getenv("LOOM_GOLDEN");
-	char path[512];
-	json_error_t error;
 	size_t k, r;
 	json_t *item, *comm;
-	snprintf(path, sizeof path, "%s/000_set_dp.json", directory ? directory : "tests/golden");
-	json_t *root = json_load_file(path, 0, &error);
-	if (!root)
-		fail_msg("%s: %s", path, error.text);
+	json_t *root = golden_json("000_set_dp.json");
 	assert_true(json_array_size(json_object_get(root, "cases")) >= 18);
 	json_array_foreach(json_object_get(root, "cases"), k, item) {
 		struct loom_lcc lccs[16];

@@ -18,6 +18,7 @@
 #include "../reference/ref_colours.h"
 #include "base/rng.h"
 #include "orders.h"
+#include "golden_file.h"
 
 #define LIST_MOST 2000
 
@@ -114,22 +115,10 @@ static void test_all_permutations(void **state)
 	}
 }
 
-static json_t *golden(const char *name)
-{
-	const char *folder = getenv("LOOM_GOLDEN");
-	char path[512];
-	json_error_t at;
-	(void)snprintf(path, sizeof path, "%s/%s", folder ? folder : "tests/golden", name);
-	json_t *root = json_load_file(path, 0, &at);
-	if (!root)
-		fail_msg("%s: %s", path, at.text);
-	return root;
-}
-
 static void test_golden(void **state)
 {
 	(void)state;
-	json_t *root = golden("001_linear_array.json"), *item;
+	json_t *root = golden_json("001_linear_array.json"), *item;
 	size_t index, n_with_both = 0;
 	json_array_foreach(json_object_get(root, "cases"), index, item) {
 		const json_t *f = json_object_get(item, "f"), *half = json_object_get(item, "passes_half_duplex");

@@ -11,6 +11,7 @@
 #include <jansson.h>
 
 #include "../reference/ref_min.h"
+#include "golden_file.h"
 
 static struct ref_min ref;
 
@@ -107,12 +108,8 @@ static void test_paths_are_unique(void **state)
 static void test_golden_tag_bits(void **state)
 {
 	(void)state;
-	const char *directory = getenv("LOOM_GOLDEN");
-	char path[512];
-	(void)snprintf(path, sizeof path, "%s/002_latin_square.json", directory ? directory : "tests/golden");
-	json_t *root = json_load_file(path, 0, NULL), *item;
+	json_t *root = golden_json("002_latin_square.json"), *item;
 	size_t i, n_cases = 0;
-	assert_non_null(root);
 	json_array_foreach(json_object_get(root, "cases"), i, item) {
 		const char *name = json_string_value(json_object_get(item, "network"));
 		uint32_t n = (uint32_t)json_integer_value(json_object_get(item, "n"));

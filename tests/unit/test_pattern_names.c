@@ -12,6 +12,7 @@
 #include <jansson.h>
 
 #include "patterns.h"
+#include "golden_file.h"
 
 // ---- Named patterns against a slow version each ----
 
@@ -267,15 +268,9 @@ static void test_fft(void **state)
 static void test_example5(void **state)
 {
 	(void)state;
-	const char *folder = getenv("LOOM_GOLDEN");
-	char path[512];
-	(void)snprintf(path, sizeof path, "%s/000_set_dp.json", folder ? folder : "tests/golden");
-	json_error_t error;
-	json_t *root = json_load_file(path, 0, &error), *cases = json_object_get(root, "cases"), *one;
+	json_t *root = golden_json("000_set_dp.json"), *cases = json_object_get(root, "cases"), *one;
 	size_t i;
 	bool found = false;
-	if (!root)
-		fail_msg("%s: %s", path, error.text);
 
 	json_array_foreach(cases, i, one) {
 		const char *name = json_string_value(json_object_get(one, "name"));

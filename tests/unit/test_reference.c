@@ -4,6 +4,7 @@
 // The slow reference against figures which do not come from it: Table 1 of [Hou01], the golden vectors, and cycles
 // counted by hand.
 #include "../reference/reference.h"
+#include "golden_file.h"
 
 #include <errno.h>
 #include <setjmp.h>
@@ -126,20 +127,6 @@ static uint64_t completion(const unsigned from[8], unsigned n_flits, enum ref_ti
 
 	pattern_from_bits(&pattern, from);
 	return run_pattern(arrival, &machine, &pattern, n_flits).max_cycle;
-}
-
-static json_t *load_golden(const char *name)
-{
-	const char *dir = getenv("LOOM_GOLDEN");
-	char path[4096];
-	json_error_t error;
-	json_t *root;
-
-	snprintf(path, sizeof(path), "%s/%s", dir ? dir : "tests/golden", name);
-	root = json_load_file(path, 0, &error);
-	if (!root)
-		fail_msg("%s: %s", path, error.text);
-	return root;
 }
 
 static unsigned json_number(const json_t *object, const char *key)
@@ -270,7 +257,7 @@ static void assert_contention(const unsigned *load, unsigned n_dims, const unsig
 static void test_golden_theorem1(void **state)
 {
 	(void)state;
-	json_t *root = load_golden("000_theorem1.json");
+	json_t *root = golden_json("000_theorem1.json");
 	const json_t *cases = json_object_get(root, "cases");
 	unsigned load[N_NODES_MAX * REF_DIMS_MAX];
 
@@ -561,7 +548,7 @@ static void assert_done_by_source(const json_t *done, const struct pattern *patt
 static void test_golden_wormhole(void **state)
 {
 	(void)state;
-	json_t *root = load_golden("000_wormhole.json");
+	json_t *root = golden_json("000_wormhole.json");
 	const json_t *cases = json_object_get(root, "cases");
 
 	assert_int_equal(json_array_size(cases), 16);

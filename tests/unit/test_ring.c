@@ -21,20 +21,9 @@
 #include "base/rng.h"
 #include "orders.h"
 #include "plan/planners/arcs.h"
+#include "golden_file.h"
 
 #define MESSAGES_MOST 40
-
-static json_t *golden(const char *name)
-{
-	const char *folder = getenv("LOOM_GOLDEN");
-	char path[512];
-	json_error_t at;
-	(void)snprintf(path, sizeof path, "%s/%s", folder ? folder : "tests/golden", name);
-	json_t *root = json_load_file(path, 0, &at);
-	if (!root)
-		fail_msg("%s: %s", path, at.text);
-	return root;
-}
 
 // --- Arcs, which is the ring clockwise --------------------------------------------------------------------------------
 
@@ -78,7 +67,7 @@ static struct loom_passes_found clockwise(const unsigned *f, uint32_t n, unsigne
 static void test_golden_histograms(void **state)
 {
 	(void)state;
-	json_t *root = golden("001_ring.json");
+	json_t *root = golden_json("001_ring.json");
 	for (unsigned n = 2; n <= 8; n++) {
 		unsigned order[8], count[16][16] = {{0}}, load, n_seen = 0, n_all = 0;
 		char key[32];
@@ -111,7 +100,7 @@ static void test_golden_histograms(void **state)
 static void test_golden_cases(void **state)
 {
 	(void)state;
-	json_t *root = golden("001_ring.json"), *item;
+	json_t *root = golden_json("001_ring.json"), *item;
 	size_t index;
 	json_array_foreach(json_object_get(root, "cases"), index, item) {
 		const json_t *f = json_object_get(item, "f");

@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#include "golden_file.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <cmocka.h>
+
+const char *golden_path(const char *name)
+{
+	static char path[4096];
+	const char *folder = getenv("LOOM_GOLDEN");
+	(void)snprintf(path, sizeof path, "%s/%s", folder ? folder : "tests/golden", name);
+	return path;
+}
+
+json_t *golden_json(const char *name)
+{
+	json_error_t error;
+	json_t *root = json_load_file(golden_path(name), 0, &error);
+	if (!root)
+		fail_msg("%s: %s", golden_path(name), error.text);
+	return root;
+}
