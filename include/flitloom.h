@@ -30,6 +30,7 @@
 #include <flitloom/register_name.h>
 #include <flitloom/report.h>
 #include <flitloom/report_request.h>
+#include <flitloom/routes.h>
 #include <flitloom/session.h>
 #include <flitloom/topo.h>
 #include <flitloom/trace.h>
