@@ -261,6 +261,11 @@ int loom_image_check(const struct loom_plan *plan, const struct loom_image_optio
 {
 	struct loom_schedule schedule;
 	uint32_t settings[SETTINGS_MAX];
+	if (plan->routes.n)
+		return loom_fail(err, LOOM_EINPUT,
+		                 "planner %s chose a route for each message, and the routers of %s go dimension by "
+		                 "dimension: it can be planned and drawn; to run it, planner xy or yx",
+		                 plan->planner, plan->topo.name);
 	if (options->schedule == LOOM_SCHEDULE_GENERATED && !loom_schedule_recognise(&schedule, plan))
 		return loom_fail(err, LOOM_EINPUT,
 		                 "no generated schedule for planner %s's plan of %.60s: the nodes make up only a "

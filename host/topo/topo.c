@@ -189,10 +189,30 @@ void loom_route_begin(struct loom_route *out, const struct loom_topo *t, uint32_
 	*out = (struct loom_route){.topo = t, .source = source, .destination = destination, .rule = rule, .at = source};
 }
 
+// Injection, the links, ejection.
+static void next_chosen(struct loom_route *route, uint32_t *channel)
+{
+	const struct loom_topo *t = route->topo;
+	uint32_t per_tile = loom_topo_channels_per_tile(t);
+	if (route->step == 0) {
+		*channel = route->source * per_tile + t->ports;
+	} else if (route->chosen < route->chosen_end) {
+		*channel = *route->chosen++;
+	} else {
+		*channel = route->destination * per_tile + t->ports - 1;
+		route->arrived = true;
+	}
+}
+
 bool loom_route_next(struct loom_route *route, uint32_t *channel)
 {
 	if (route->arrived)
 		return false;
+	if (route->chosen) {
+		next_chosen(route, channel);
+		route->step++;
+		return true;
+	}
 	bool more = (route->topo->kind->route_next ? route->topo->kind->route_next : loom_direct_route_next)(route,
 	                                                                                                     channel);
 	route->step++;

@@ -144,6 +144,7 @@ struct loom_route {
 	uint32_t at;   // the node where the header is, on a multistage network the line
 	uint32_t step; // channels so far
 	bool arrived;
+	const uint32_t *chosen, *chosen_end; // NULL: by the rule; else the links to come (loom_plan_route_begin)
 };
 void loom_route_begin(struct loom_route *out, const struct loom_topo *t, uint32_t source, uint32_t destination,
                       enum loom_rule rule);
