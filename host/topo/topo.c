@@ -48,11 +48,15 @@ static unsigned bits_for(uint32_t n)
 	return bits;
 }
 
+#define TABLE_LABEL_BITS 11 // the window of a route table has room for as many labels, by each of two rules
+
 static unsigned count_label_bits(const struct loom_topo *t)
 {
 	unsigned sum = 0;
-	if (t->kind->router != LOOM_ROUTER_ORDER)
-		return bits_for(t->n_nodes);
+	if (t->kind->router != LOOM_ROUTER_ORDER) {
+		unsigned bits = bits_for(t->n_nodes), with_spare = bits + t->kind->spare_label_bits;
+		return bits > TABLE_LABEL_BITS ? bits : with_spare < TABLE_LABEL_BITS ? with_spare : TABLE_LABEL_BITS;
+	}
 	for (unsigned d = 0; d < t->n_dims; d++)
 		sum += bits_for(t->extent[d]);
 	return sum;

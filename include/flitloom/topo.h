@@ -74,6 +74,9 @@ struct loom_topo_kind {
 	// there can be: what loom_topo_near names.
 	void (*size_near)(char out[40], uint32_t n_nodes);
 	enum loom_router router;
+	// LOOM_ROUTER_TABLE of nodes with coordinates: so many more bits of a label than number the nodes, up to 11 in all, so that a
+	// table has room for routes that are chosen message by message (flitloom/route_tables.h); 0: it has none.
+	unsigned spare_label_bits;
 	bool wraps;             // LOOM_ROUTER_ORDER: each dimension is a ring; there are the rules of one way, too
 	bool complements_bits;  // link p of a node complements bit p of its number: a cube
 	bool self_uses_network; // a message to oneself takes a route like any other; else it never leaves its node

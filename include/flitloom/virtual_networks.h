@@ -48,6 +48,12 @@ int loom_lane_circle_find(struct loom_lane_circle *out, const struct loom_routes
                           uint32_t n_lanes, const struct loom_topo *topo, struct loom_err *err);
 void loom_lane_circle_free(struct loom_lane_circle *circle); // NULL allowed; leaves *circle zeroed
 
+// Routes without a circle on one lane: of each circle a message goes in dimension order instead, the one whose links then carry
+// least, until there is no circle. The routes are minimal ones of n messages, routes->n. LOOM_EINPUT: a network with rings, round
+// which even dimension order can lock.
+int loom_routes_fit_one_lane(struct loom_routes *routes, const struct loom_topo *topo,
+                             const struct loom_message *messages, enum loom_load load, struct loom_err *err);
+
 LOOM_API_END
 
 #endif

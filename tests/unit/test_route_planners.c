@@ -18,6 +18,7 @@
 #include <flitloom/plan.h>
 #include <flitloom/virtual_networks.h>
 
+#include "links/rtl.h"
 #include "networks.h"
 #include "some_nets.h"
 
@@ -164,10 +165,63 @@ static void test_not_run(void **state)
 	const struct loom_image_options options = {0};
 	(void)state;
 	plan_on(&plan, "mesh:3x3", "transpose", "reroute", NULL, 9, 1);
-	expect(loom_image_check(&plan, &options, &err), LOOM_EINPUT, &err, "planner xy or yx");
+	expect(loom_image_check(&plan, &options, &err), LOOM_EINPUT, &err, "fabric table-mesh");
+	loom_plan_free(&plan);
+	plan_on(&plan, "table-mesh:4x4", "uniform:100", "block", NULL, 9, 1);
+	assert_int_equal(plan.n_lanes, 2);
+	expect(loom_image_check(&plan, &options, &err), LOOM_EINPUT, &err, "could lock on one lane");
 	loom_plan_free(&plan);
 	plan_on(&plan, "mesh:3x3", "transpose", "yx", NULL, 9, 1);
 	assert_int_equal(loom_image_check(&plan, &options, &err), 0);
+	loom_plan_free(&plan);
+}
+
+static const struct loom_block *block_at(const struct loom_image *image, uint32_t address)
+{
+	for (size_t i = 0; i < image->n_blocks; i++)
+		if (image->blocks[i].address == address)
+			return &image->blocks[i];
+	fail_msg("no block at 0x%x", address);
+	return NULL;
+}
+
+// From the words of the image, label by label and table by table, each message goes its route to its node.
+static void test_image(void **state)
+{
+	struct loom_plan plan;
+	struct loom_rtl rtl;
+	struct loom_image image;
+	struct loom_err err = {0};
+	const struct loom_image_options options = {.machine = LOOM_MACHINE_FAST};
+	uint32_t numbers[60];
+	char map[16 * 8];
+	(void)state;
+	random_map(map, 16, 3);
+	plan_on(&plan, "table-mesh:4x4", "uniform:60", "reroute", map, 9, 1);
+	assert_int_equal(plan.n_lanes, 1);
+	assert_int_equal(plan.topo.label_bits, 6);
+	assert_int_equal(loom_rtl_of_fabric(&rtl, plan.topo.name, &err), 0);
+	if (loom_image_make(&image, &plan, &rtl.chip, &options, &err) != 0 ||
+	    loom_image_numbers(numbers, &plan, &err) != 0)
+		fail_msg("%s", err.text);
+	const struct loom_block *map_table = block_at(&image, 0x1fff4000u);
+	for (size_t i = 0; i < plan.n_messages; i++) {
+		if (!loom_plan_uses_network(&plan, &plan.messages[i]))
+			continue;
+		uint32_t at = plan.map[plan.messages[i].source], to = plan.map[plan.messages[i].destination];
+		uint32_t named = block_at(&image, 0x10002000u | at << 16)->words[2 * numbers[i] + 1] & 0xffff;
+		assert_true(named < map_table->n_words);
+		uint32_t label = map_table->words[named], port;
+		for (size_t k = plan.routes.first[i]; (port = block_at(&image, 0x10001000u | at << 16)->words[label]);
+		     k++) {
+			assert_true(k < plan.routes.first[i + 1]);
+			assert_int_equal(plan.routes.channel[k], at * 6 + port - 1);
+			at = port == 1 ? at + 1 : port == 2 ? at - 1 : port == 3 ? at + 4 : at - 4;
+		}
+		assert_int_equal(at, to);
+	}
+	loom_image_free(&image);
+	loom_rtl_free(&rtl);
 	loom_plan_free(&plan);
 }
 
@@ -235,7 +289,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_plans),   cmocka_unit_test(test_transpose), cmocka_unit_test(test_lanes),
-		cmocka_unit_test(test_not_run), cmocka_unit_test(test_requests),  cmocka_unit_test(test_files),
+		cmocka_unit_test(test_not_run), cmocka_unit_test(test_requests),  cmocka_unit_test(test_image),
+		cmocka_unit_test(test_files),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

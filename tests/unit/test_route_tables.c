@@ -195,6 +195,42 @@ static void test_not_minimal(void **state)
 	assert_non_null(strstr(err.text, "route 0 goes both ways in dimension 0"));
 }
 
+// On one lane: minimal routes of the same messages, without a circle, and what was without one is left alone.
+static void test_one_lane(void **state)
+{
+	static struct list l;
+	unsigned n_changed = 0;
+	(void)state;
+	for (unsigned round = 0; round < 60; round++) {
+		static const char *const nets[] = {"mesh:4x5", "mesh:3x3x3", "cube:4", "line:7"};
+		struct loom_lane_circle circle;
+		struct loom_err err = {0};
+		random_list(&l, nets[round % 4], 20 + 6 * round, round);
+		struct loom_routes routes = block(&l), before = block(&l);
+		assert_int_equal(loom_lane_circle_find(&circle, &routes, NULL, 1, &l.topo, NULL), 0);
+		bool had_circle = circle.n != 0;
+		loom_lane_circle_free(&circle);
+		assert_int_equal(loom_routes_fit_one_lane(&routes, &l.topo, l.messages, LOOM_LOAD_MESSAGES, &err), 0);
+		if (loom_routes_check(&routes, &l.topo, l.messages, l.n, &err) != 0)
+			fail_msg("%s", err.text);
+		assert_memory_equal(routes.first, before.first, (l.n + 1) * sizeof *routes.first);
+		bool changed = memcmp(routes.channel, before.channel, routes.first[l.n] * sizeof *routes.channel) != 0;
+		assert_int_equal(changed, had_circle);
+		n_changed += changed;
+		assert_int_equal(loom_lane_circle_find(&circle, &routes, NULL, 1, &l.topo, NULL), 0);
+		assert_int_equal(circle.n, 0);
+		loom_routes_free(&routes);
+		loom_routes_free(&before);
+	}
+	assert_true(n_changed > 20);
+	struct loom_err err = {0};
+	random_list(&l, "ring:8", 9, 1);
+	struct loom_routes routes = block(&l);
+	assert_int_equal(loom_routes_fit_one_lane(&routes, &l.topo, l.messages, LOOM_LOAD_MESSAGES, &err), LOOM_EINPUT);
+	assert_non_null(strstr(err.text, "one lane of ring:8"));
+	loom_routes_free(&routes);
+}
+
 // --- Tables --------------------------------------------------------------------------------------------------------------
 
 static void test_tables_are_the_routes(void **state)
@@ -270,6 +306,7 @@ int main(void)
 		cmocka_unit_test(test_not_minimal),
 		cmocka_unit_test(test_tables_are_the_routes),
 		cmocka_unit_test(test_labels_are_shared),
+		cmocka_unit_test(test_one_lane),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include <flitloom/routes.h>
+#include <flitloom/virtual_networks.h>
 
 #include "plan/planners/budget.h"
 #include "plan/planners/planners.h"
@@ -86,9 +87,13 @@ static int choose_reroute(struct choice *c, struct loom_err *err)
 	};
 	struct loom_routes_found found;
 	int rc = loom_routes_reroute(&c->routes, &found, &c->plan->topo, c->messages, c->n, &options, err);
-	if (rc == 0)
-		c->lower_bound = found.lower_bound;
-	return rc;
+	if (rc != 0)
+		return rc;
+	c->lower_bound = found.lower_bound;
+	// Where chosen routes can run, they are to.
+	return c->plan->topo.kind->spare_label_bits
+	               ? loom_routes_fit_one_lane(&c->routes, &c->plan->topo, c->messages, LOOM_LOAD_MESSAGES, err)
+	               : 0;
 }
 
 // Adds the routes of a pass to the plan's. channel_room: of these.
