@@ -45,11 +45,12 @@ refused() { # text, arguments...
 
 size=${fabric#*:}
 nodes=$((${size/x/*}))
-for planner in xy yx block reroute direct greedy; do
+for planner in xy yx block reroute routes+passes direct greedy; do
 	run $nodes "$fabric" transpose --planner $planner
 done
 for ((seed = 1; seed <= ${SEEDS:-10}; seed++)); do
 	run $((3 * nodes)) "$fabric" uniform:$((3 * nodes)) --planner reroute --seed $seed
+	run $((9 * nodes)) "$fabric" uniform:$((9 * nodes)) --planner routes+passes --seed $seed
 	run $((3 * nodes)) "$fabric" uniform:$((3 * nodes)) --planner yx --seed $seed --machine paper
 done
 run $((2 * nodes)) "$fabric" set:complement+reverse-flip --planner reroute --flits 3

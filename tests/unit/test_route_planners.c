@@ -123,6 +123,34 @@ static void test_transpose(void **state)
 	}
 }
 
+// No pass has contention, local channels included, so none can lock; the routes are still the messages' own, after these have
+// been put in order by pass.
+static void test_routes_and_passes(void **state)
+{
+	static const char *const fabrics[] = {"mesh:4x4", "torus:4x4", "cube:4", "ring:16", "table-mesh:4x4"};
+	static const char *const specs[] = {"uniform:60", "random-perm", "set:complement+bit-reverse", "hotspot:3"};
+	(void)state;
+	for (size_t f = 0; f < sizeof fabrics / sizeof fabrics[0]; f++)
+		for (size_t s = 0; s < sizeof specs / sizeof specs[0]; s++) {
+			struct loom_plan plan;
+			plan_on(&plan, fabrics[f], specs[s], "routes+passes", NULL, 9, f);
+			assert_int_equal(plan.routes.n, plan.n_messages);
+			assert_int_equal(plan.n_lanes, 1);
+			for (size_t k = 0; k < (size_t)plan.n_passes * loom_topo_channels(&plan.topo); k++)
+				assert_true(plan.load[k] <= 1);
+			assert_true(plan.n_passes >= plan.passes_bound);
+			if (strcmp(fabrics[f], "table-mesh:4x4") != 0)
+				check_loads(&plan);
+			loom_plan_free(&plan);
+		}
+	struct loom_plan plan, by_rule;
+	plan_on(&plan, "mesh:10x10", "transpose", "routes+passes", NULL, 9, 1);
+	plan_on(&by_rule, "mesh:10x10", "transpose", "greedy", NULL, 9, 1);
+	assert_true(plan.n_passes <= 5 && by_rule.n_passes >= 9);
+	loom_plan_free(&plan);
+	loom_plan_free(&by_rule);
+}
+
 // Four messages round a square could lock, and are given lanes; without one of them they could not, and need none.
 static void test_lanes(void **state)
 {
@@ -288,9 +316,10 @@ static void test_files(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_plans),   cmocka_unit_test(test_transpose), cmocka_unit_test(test_lanes),
-		cmocka_unit_test(test_not_run), cmocka_unit_test(test_requests),  cmocka_unit_test(test_image),
-		cmocka_unit_test(test_files),
+		cmocka_unit_test(test_plans),    cmocka_unit_test(test_transpose),
+		cmocka_unit_test(test_lanes),    cmocka_unit_test(test_not_run),
+		cmocka_unit_test(test_requests), cmocka_unit_test(test_routes_and_passes),
+		cmocka_unit_test(test_image),    cmocka_unit_test(test_files),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

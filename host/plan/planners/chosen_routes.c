@@ -11,6 +11,7 @@
 #include <flitloom/virtual_networks.h>
 
 #include "plan/planners/budget.h"
+#include "plan/planners/chosen_routes.h"
 #include "plan/planners/planners.h"
 #include "plan/routes/box.h"
 #include "plan/routes/prices.h"
@@ -29,7 +30,7 @@ struct choice {
 };
 typedef int choose_routes(struct choice *c, struct loom_err *err);
 
-static bool accepts(const struct loom_topo *topo, const struct loom_pattern *pattern)
+bool loom_plan_can_reroute(const struct loom_topo *topo, const struct loom_pattern *pattern)
 {
 	return loom_box_has(topo) && pattern->n_messages != 0;
 }
@@ -75,7 +76,7 @@ static int choose_block(struct choice *c, struct loom_err *err)
 	return rc != 0 ? rc : find_bound(c, err);
 }
 
-static int choose_reroute(struct choice *c, struct loom_err *err)
+static int choose_by_search(struct choice *c, struct loom_err *err)
 {
 	const struct loom_plan_options *o = c->plan->options;
 	const struct loom_routes_options options = {
@@ -87,13 +88,19 @@ static int choose_reroute(struct choice *c, struct loom_err *err)
 	};
 	struct loom_routes_found found;
 	int rc = loom_routes_reroute(&c->routes, &found, &c->plan->topo, c->messages, c->n, &options, err);
-	if (rc != 0)
+	if (rc == 0)
+		c->lower_bound = found.lower_bound;
+	return rc;
+}
+
+static int choose_reroute(struct choice *c, struct loom_err *err)
+{
+	const struct loom_topo *topo = &c->plan->topo;
+	int rc = choose_by_search(c, err);
+	if (rc != 0 || topo->kind->spare_label_bits == 0)
 		return rc;
-	c->lower_bound = found.lower_bound;
 	// Where chosen routes can run, they are to.
-	return c->plan->topo.kind->spare_label_bits
-	               ? loom_routes_fit_one_lane(&c->routes, &c->plan->topo, c->messages, LOOM_LOAD_MESSAGES, err)
-	               : 0;
+	return loom_routes_fit_one_lane(&c->routes, topo, c->messages, LOOM_LOAD_MESSAGES, err);
 }
 
 // Adds the routes of a pass to the plan's. channel_room: of these.
@@ -154,22 +161,31 @@ static struct loom_message *physical(const struct loom_plan *plan)
 	return messages;
 }
 
-static int make(struct loom_plan *plan, const struct loom_pattern *pattern, const char *objective,
-                choose_routes *choose, enum loom_rule rule, bool by_rule, struct loom_err *err)
+static int choose_routes_of(struct loom_plan *plan, choose_routes *choose, struct loom_err *err)
 {
-	struct loom_routes routes = {0};
 	struct loom_message *messages = physical(plan);
-	if (pattern->n_members > 1 || objective) // reported, though nothing was chosen by it
-		(void)snprintf(plan->objective, sizeof plan->objective, "%s", objective ? objective : "maxmax");
-	int rc = messages ? choose_for_all(&routes, plan, messages, choose, err)
+	int rc = messages ? choose_for_all(&plan->routes, plan, messages, choose, err)
 	                  : loom_fail(err, LOOM_ENOMEM, "out of memory for the routes of %zu messages",
 	                              plan->n_messages);
 	free(messages);
-	if (rc != 0 || by_rule) // what routers do by themselves needs no routes in the plan
-		loom_routes_free(&routes);
+	return rc;
+}
+
+int loom_plan_reroute(struct loom_plan *plan, struct loom_err *err)
+{
+	return choose_routes_of(plan, choose_by_search, err);
+}
+
+static int make(struct loom_plan *plan, const struct loom_pattern *pattern, const char *objective,
+                choose_routes *choose, enum loom_rule rule, bool by_rule, struct loom_err *err)
+{
+	if (pattern->n_members > 1 || objective) // reported, though nothing was chosen by it
+		(void)snprintf(plan->objective, sizeof plan->objective, "%s", objective ? objective : "maxmax");
+	int rc = choose_routes_of(plan, choose, err);
+	if (by_rule) // what routers do by themselves needs no routes in the plan
+		loom_routes_free(&plan->routes);
 	for (size_t i = 0; i < plan->n_messages; i++)
 		plan->messages[i].rule = (uint8_t)rule;
-	plan->routes = routes;
 	return rc != 0 ? rc : loom_plan_predict(plan, err);
 }
 
@@ -204,7 +220,7 @@ static int plan_reroute(struct loom_plan *plan, const struct loom_pattern *patte
 const struct loom_planner loom_planner_xy = {
 	.name = "xy",
 	.help = "any messages on lines, meshes, rings, tori and cubes, the lowest dimension first",
-	.accepts = accepts,
+	.accepts = loom_plan_can_reroute,
 	.volunteers = volunteers,
 	.plan = plan_xy,
 	.bound = LOOM_BOUND_MINIMAL,
@@ -214,7 +230,7 @@ const struct loom_planner loom_planner_xy = {
 const struct loom_planner loom_planner_yx = {
 	.name = "yx",
 	.help = "any messages on lines, meshes, rings, tori and cubes, the highest dimension first",
-	.accepts = accepts,
+	.accepts = loom_plan_can_reroute,
 	.volunteers = volunteers,
 	.plan = plan_yx,
 	.bound = LOOM_BOUND_MINIMAL,
@@ -224,7 +240,7 @@ const struct loom_planner loom_planner_yx = {
 const struct loom_planner loom_planner_block = {
 	.name = "block",
 	.help = "any messages on lines to cubes, a route chosen for each, those with few routes first (BLOCK)",
-	.accepts = accepts,
+	.accepts = loom_plan_can_reroute,
 	.volunteers = volunteers,
 	.plan = plan_block,
 	.bound = LOOM_BOUND_MINIMAL,
@@ -234,7 +250,7 @@ const struct loom_planner loom_planner_block = {
 const struct loom_planner loom_planner_reroute = {
 	.name = "reroute",
 	.help = "any messages on lines to cubes, routes that share the links as evenly as a search finds",
-	.accepts = accepts,
+	.accepts = loom_plan_can_reroute,
 	.volunteers = volunteers,
 	.plan = plan_reroute,
 	.bound = LOOM_BOUND_MINIMAL,
