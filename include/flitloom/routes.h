@@ -63,7 +63,7 @@ struct loom_routes_found {
 	uint64_t lower_bound; // no minimal routes have less (loom_routes_bound)
 };
 
-// Rip-up and re-route: beginning with BLOCK's routes, messages on links with too much choose again, and a link that is wanted
+// Rip-up and re-route: beginning with BLOCK's routes (of very many messages in a large network, with dimension order), messages on links with too much choose again, and a link that is wanted
 // too much becomes dear [McMurchie95]. Then the links with most become as few as it can make them. Ends when the lower
 // bound is met or the budget is used up. found: may be NULL.
 int loom_routes_reroute(struct loom_routes *out, struct loom_routes_found *found, const struct loom_topo *topo,

@@ -184,6 +184,22 @@ static void test_golden(void **state)
 	json_decref(root);
 }
 
+// Gaussian elimination on 8 columns of 4 nodes, a task a node, each sending to all after it.
+static void test_gaussian(void **state)
+{
+	static struct list l;
+	(void)state;
+	set_topo(&l, "mesh:4x8");
+	for (uint32_t i = 0; i < 31; i++)
+		for (uint32_t j = i + 1; j < 31; j++)
+			add(&l, i, j, 1);
+	assert_int_equal(in_order(&l, LOOM_RULE_ASCENDING), 60);
+	assert_int_equal(block(&l, LOOM_LOAD_MESSAGES), 39);
+	struct loom_routes_found found = reroute(&l, &(struct loom_routes_options){.seed = 1});
+	assert_int_equal(found.contention, 36);
+	assert_int_equal(found.lower_bound, 36);
+}
+
 // A few of the random sets of which `bench_planners` has a hundred.
 static void test_uniform(void **state)
 {
@@ -467,17 +483,12 @@ static void test_half_way_round(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_golden),
-		cmocka_unit_test(test_uniform),
-		cmocka_unit_test(test_block_is_the_reference),
-		cmocka_unit_test(test_bound_is_proved),
-		cmocka_unit_test(test_against_all_routes),
-		cmocka_unit_test(test_freedom),
-		cmocka_unit_test(test_same_seed_same_routes),
-		cmocka_unit_test(test_stopped),
-		cmocka_unit_test(test_refused),
-		cmocka_unit_test(test_wrong_routes),
-		cmocka_unit_test(test_half_way_round),
+		cmocka_unit_test(test_golden),          cmocka_unit_test(test_uniform),
+		cmocka_unit_test(test_gaussian),        cmocka_unit_test(test_block_is_the_reference),
+		cmocka_unit_test(test_bound_is_proved), cmocka_unit_test(test_against_all_routes),
+		cmocka_unit_test(test_freedom),         cmocka_unit_test(test_same_seed_same_routes),
+		cmocka_unit_test(test_stopped),         cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_wrong_routes),    cmocka_unit_test(test_half_way_round),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

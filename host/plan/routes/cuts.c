@@ -52,8 +52,8 @@ static void set_prices(uint64_t *price, const struct loom_topo *t, unsigned link
 			price[(size_t)u * per_tile + link] = 1;
 }
 
-int loom_cuts_price(uint64_t *price, struct loom_box *box, const struct loom_message *messages, size_t n,
-                    enum loom_load load, struct loom_err *err)
+int loom_cuts_price(uint64_t *bound, uint64_t *price, struct loom_box *box, const struct loom_message *messages,
+                    size_t n, enum loom_load load, struct loom_err *err)
 {
 	const struct loom_topo *t = box->topo;
 	uint32_t most = 0, best_x = 0;
@@ -79,6 +79,7 @@ int loom_cuts_price(uint64_t *price, struct loom_box *box, const struct loom_mes
 	memset(price, 0, loom_topo_channels(t) * sizeof *price);
 	if (busiest != 0)
 		set_prices(price, t, best_link, best_x);
+	*bound = (busiest + its_lines - 1) / its_lines;
 	free(crossing);
 	return 0;
 }

@@ -17,7 +17,8 @@
 #include "plan/routes/cuts.h"
 #include "plan/routes/routes_internal.h"
 
-#define STEPS 1000000000u // of the search, links looked at, if there is no budget
+#define STEPS 1000000000u      // of the search, links looked at, if there is no budget
+#define LINKS_MOST 3000000000u // of all messages' boxes: where there are more, the busiest cut is all
 #define FIRST_PRICE (UINT64_C(1) << 20)
 #define PRICE_MOST (UINT64_C(1) << 40) // they are all scaled down beyond
 #define PROOF_MOST (UINT64_C(1) << 31) // of the prices that are handed out
@@ -73,19 +74,40 @@ static void market_free(struct market *m)
 	loom_box_search_free(&m->search);
 }
 
+// What needs no prices: each message is on some link as a whole, and on each side of a cut; the cut's prices are left in `flow`.
+static int look_at_cuts(struct market *m, struct loom_err *err)
+{
+	uint64_t of_cut = 0;
+	for (size_t i = 0; i < m->n; i++) {
+		uint64_t w = loom_routes_weight(&m->messages[i], m->load);
+		if (m->messages[i].source != m->messages[i].destination && w > m->bound)
+			m->bound = w;
+	}
+	int rc = loom_cuts_price(&of_cut, m->flow, &m->box, m->messages, m->n, m->load, err);
+	m->bound = of_cut > m->bound ? of_cut : m->bound;
+	return rc;
+}
+
+static bool is_too_large(struct market *m)
+{
+	uint64_t links = 0;
+	for (size_t i = 0; i < m->n && links <= LINKS_MOST; i++) {
+		loom_box_set(&m->box, m->messages[i].source, m->messages[i].destination, 0);
+		links += loom_box_links(&m->box);
+	}
+	return links > LINKS_MOST;
+}
+
 // One price for all links that some message can use.
 static void open_market(struct market *m)
 {
 	for (size_t i = 0; i < m->n; i++) {
-		uint64_t w = loom_routes_weight(&m->messages[i], m->load);
 		uint32_t ties = loom_box_ties(m->topo, m->messages[i].source, m->messages[i].destination), ways = ties;
 		do {
 			loom_box_set(&m->box, m->messages[i].source, m->messages[i].destination, ways);
 			loom_box_add(m->price, &m->box, 1);
 			ways = (ways - 1) & ties;
 		} while (ways != ties);
-		if (m->box.n_hops != 0 && w > m->bound)
-			m->bound = w; // it is on some link
 	}
 	m->sum = 0;
 	for (uint32_t c = 0; c < m->n_channels; c++) {
@@ -250,11 +272,12 @@ int loom_prices_bound(uint64_t *out, uint32_t *price, const struct loom_topo *to
 	                   .n_channels = loom_topo_channels(topo),
 	                   .ceiling = enough};
 	int rc = market_init(&m, err);
-	if (rc == 0) {
+	if (rc == 0)
+		rc = look_at_cuts(&m, err);
+	if (rc == 0 && !price && (m.bound >= enough || is_too_large(&m))) {
+		*out = m.bound;
+	} else if (rc == 0) {
 		open_market(&m);
-		rc = loom_cuts_price(m.flow, &m.box, messages, n, load, err);
-	}
-	if (rc == 0) {
 		bool goes_on = appraise(&m, m.flow) && appraise(&m, m.price);
 		for (double step = FIRST_STEP; goes_on && step > LAST_STEP && m.bound < m.ceiling; step *= 0.8)
 			goes_on = play(&m, step);

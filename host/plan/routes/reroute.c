@@ -16,9 +16,11 @@
 
 #define STEPS 1000000000u  // of the search, links looked at, if there is no budget
 #define STEPS_OF_CHOICE 16 // what choosing takes however few links there are
-#define BOUND_SHARE 3      // the part of the budget that the bound may use
-#define PATIENCE 400       // sweeps at a limit before another one is tried
-#define PAST_FIRST 64      // what a link costs that nobody wanted too much yet
+#define BLOCK_LINKS                                                                                                    \
+	1000000000u   // of all messages' boxes: where there are more, BLOCK is not what the search begins with
+#define BOUND_SHARE 3 // the part of the budget that the bound may use
+#define PATIENCE 400  // sweeps at a limit before another one is tried
+#define PAST_FIRST 64 // what a link costs that nobody wanted too much yet
 #define PAST_MOST (UINT64_C(1) << 40)
 #define POLISH_SWEEPS 100
 
@@ -261,13 +263,27 @@ static void weigh(struct search *s)
 	s->unit = s->routes.n && sum / s->routes.n ? sum / s->routes.n : 1;
 }
 
+// BLOCK's routes; where these alone would take too long, dimension order's.
+static int first_routes(struct search *s, size_t n, struct loom_err *err)
+{
+	uint64_t links = 0;
+	for (size_t i = 0; i < n && links <= BLOCK_LINKS; i++) {
+		loom_box_set(&s->box, s->messages[i].source, s->messages[i].destination, 0);
+		links += loom_box_links(&s->box);
+	}
+	return links > BLOCK_LINKS ? loom_routes_in_order(&s->routes, s->topo, s->messages, n, LOOM_RULE_ASCENDING, err)
+	                           : loom_routes_block(&s->routes, s->topo, s->messages, n, s->options->load, err);
+}
+
 static int begin(struct search *s, size_t n, struct loom_err *err)
 {
-	int rc = loom_routes_block(&s->routes, s->topo, s->messages, n, s->options->load, err);
-	if (rc == 0)
-		rc = loom_routes_make_room(&s->best, s->topo, s->messages, n, err);
+	int rc = loom_routes_check_messages(s->topo, s->messages, n, err);
 	if (rc == 0)
 		rc = loom_box_init(&s->box, s->topo, err);
+	if (rc == 0)
+		rc = first_routes(s, n, err);
+	if (rc == 0)
+		rc = loom_routes_make_room(&s->best, s->topo, s->messages, n, err);
 	if (rc == 0)
 		rc = loom_box_search_init(&s->of_box, s->topo, err);
 	if (rc != 0)
