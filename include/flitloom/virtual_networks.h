@@ -34,12 +34,14 @@ int loom_virtual_networks_of(uint32_t *network, const struct loom_routes *routes
 int loom_virtual_lanes_of(uint32_t *lane, const struct loom_routes *routes, const struct loom_topo *topo,
                           struct loom_err *err);
 
+struct loom_lane {
+	uint32_t channel, lane, message;
+};
+
 // Messages that could wait for one another in a circle: each holds its channel, in its lane, and wants the next one.
 struct loom_lane_circle {
 	size_t n; // 0: there is no circle, so no deadlock is possible: flitloom/deadlock.h says what that means
-	struct loom_lane {
-		uint32_t channel, lane, message;
-	} * at; // owned
+	struct loom_lane *at; // owned
 };
 
 // lane: as above, all below n_lanes; NULL: there is one. All routes are under way at the same time. LOOM_ENOMEM; LOOM_EINPUT:
