@@ -30,11 +30,14 @@
 #include <flitloom/register_name.h>
 #include <flitloom/report.h>
 #include <flitloom/report_request.h>
+#include <flitloom/route_tables.h>
+#include <flitloom/routes.h>
 #include <flitloom/session.h>
 #include <flitloom/topo.h>
 #include <flitloom/trace.h>
 #include <flitloom/verdict.h>
 #include <flitloom/version.h>
+#include <flitloom/virtual_networks.h>
 #include <flitloom/regmap.h>
 
 #endif

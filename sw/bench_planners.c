@@ -13,6 +13,7 @@
 #include <flitloom/lcc_set.h>
 #include <flitloom/line_passes.h>
 #include <flitloom/plan.h>
+#include <flitloom/routes.h>
 #include "plan/planners/mesh.h"
 
 static double now_s(void)
@@ -277,6 +278,84 @@ static void bench_greedy(const char *fabric, size_t n, double target_s)
 	free(messages);
 }
 
+// n messages from any node to any node, as [Zhong92] has them in Fig. 8.
+static void random_messages(struct loom_message *out, size_t n, uint32_t n_nodes, uint64_t *seed)
+{
+	for (size_t i = 0; i < n; i++)
+		out[i] = (struct loom_message){.source = (uint32_t)(next_random(seed) % n_nodes),
+		                               .destination = (uint32_t)(next_random(seed) % n_nodes),
+		                               .flits = 1};
+}
+
+static void bench_block(unsigned side, size_t n, double target_s)
+{
+	char fabric[40], found[80];
+	struct loom_topo topo;
+	struct loom_message *messages = calloc(n, sizeof *messages);
+	struct loom_routes routes;
+	uint64_t seed = side, most = 0;
+	double best = 1e9;
+	(void)snprintf(fabric, sizeof fabric, "mesh:%ux%u", side, side);
+	if (!messages || loom_topo_parse(&topo, fabric, NULL) != 0)
+		exit(3);
+	random_messages(messages, n, topo.n_nodes, &seed);
+	for (unsigned run = 0; run < 5; run++) {
+		double start = now_s();
+		if (loom_routes_block(&routes, &topo, messages, n, LOOM_LOAD_MESSAGES, NULL) != 0)
+			exit(3);
+		double took = now_s() - start;
+		best = took < best ? took : best;
+		if (loom_routes_contention(&most, &routes, &topo, messages, LOOM_LOAD_MESSAGES, NULL) != 0)
+			exit(3);
+		loom_routes_free(&routes);
+	}
+	(void)snprintf(found, sizeof found, "%zu messages, largest load %llu", n, (unsigned long long)most);
+	line("block", side, best, target_s,
+	     (uint64_t)topo.n_nodes * 9 + (uint64_t)loom_topo_channels(&topo) * sizeof(uint64_t), found);
+	free(messages);
+}
+
+// What [Zhong92] averages over 100 sets of random messages, Fig. 8; the time is that of a set.
+static void bench_uniform(unsigned side, unsigned sets)
+{
+	enum { N = 500 };
+	static struct loom_message messages[N];
+	char fabric[40], found[120];
+	struct loom_topo topo;
+	uint64_t seed = side, sum[4] = {0};
+	double took = 0;
+	(void)snprintf(fabric, sizeof fabric, "mesh:%ux%u", side, side);
+	if (loom_topo_parse(&topo, fabric, NULL) != 0)
+		exit(3);
+	for (unsigned set = 0; set < sets; set++) {
+		struct loom_routes routes[3];
+		struct loom_routes_found of_reroute;
+		const struct loom_routes_options options = {.seed = 1};
+		random_messages(messages, N, topo.n_nodes, &seed);
+		double start = now_s();
+		if (loom_routes_reroute(&routes[2], &of_reroute, &topo, messages, N, &options, NULL) != 0)
+			exit(3);
+		took += now_s() - start;
+		if (loom_routes_in_order(&routes[0], &topo, messages, N, LOOM_RULE_ASCENDING, NULL) != 0 ||
+		    loom_routes_block(&routes[1], &topo, messages, N, LOOM_LOAD_MESSAGES, NULL) != 0)
+			exit(3);
+		for (unsigned k = 0; k < 3; k++) {
+			uint64_t most = 0;
+			if (loom_routes_contention(&most, &routes[k], &topo, messages, LOOM_LOAD_MESSAGES, NULL) != 0)
+				exit(3);
+			sum[k] += most;
+			loom_routes_free(&routes[k]);
+		}
+		sum[3] += of_reroute.lower_bound;
+	}
+	(void)snprintf(found, sizeof found, "mean of %u sets of %d: xy %.2f, block %.2f, reroute %.2f, bound %.2f",
+	               sets, N, (double)sum[0] / sets, (double)sum[1] / sets, (double)sum[2] / sets,
+	               (double)sum[3] / sets);
+	// Of a channel: load, past, cost; while the bound is worked out price, best, flow, average. Of a node: the search in a box.
+	line("reroute", side, took / sets, 5,
+	     (uint64_t)loom_topo_channels(&topo) * 7 * sizeof(uint64_t) + (uint64_t)topo.n_nodes * 2 * 9, found);
+}
+
 int main(int argc, char **argv)
 {
 	static const unsigned sizes[] = {16, 32, 64};
@@ -289,6 +368,10 @@ int main(int argc, char **argv)
 	bench_mesh(1023, 0.5);
 	bench_mesh(1024, 0.5);
 	bench_greedy("torus:64x64", 100000, 10);
+	bench_block(20, 500, 20e-3);
+	bench_block(64, 10000, 5);
+	bench_uniform(15, quick ? 5 : 100);
+	bench_uniform(20, quick ? 5 : 100);
 	bench_orders(64, 100e-6);
 	for (unsigned i = 0; i < 3; i++) {
 		named_three(three, sizes[i]);

@@ -97,7 +97,8 @@ static int make_plan(struct loom_plan *out, const struct cli_request *request, c
 	struct loom_topo topo;
 	struct loom_pattern pattern;
 	// The first Ctrl-C ends a search with what it has found, a second one the command.
-	bool searches = request->budget || (request->planner && strcmp(request->planner, "best") == 0);
+	const char *planner = request->planner ? request->planner : "";
+	bool searches = request->budget || strcmp(planner, "best") == 0 || strcmp(planner, "reroute") == 0;
 	const struct loom_plan_options plan_options = {.map = map ? map : request->map,
 	                                               .planner = request->planner,
 	                                               .budget_seconds = request->budget_seconds,

@@ -6,6 +6,8 @@
 
 #include <flitloom/image.h>
 
+#include "chip/chosen_labels.h"
+
 static int order(uint32_t a, uint32_t b)
 {
 	return (a > b) - (a < b);
@@ -26,10 +28,13 @@ int loom_expected_make(struct loom_expected **out, size_t *n_out, const struct l
 	int code = 0;
 	struct loom_expected *list = calloc(plan->n_messages + 1, sizeof *list);
 	uint32_t *numbers = calloc(plan->n_messages + 1, sizeof *numbers);
-	if (!list || !numbers)
+	uint32_t *destinations = calloc(plan->n_messages + 1, sizeof *destinations);
+	if (!list || !numbers || !destinations)
 		code = loom_fail(err, LOOM_ENOMEM, "no memory to check %zu messages", plan->n_messages);
 	if (code == 0)
 		code = loom_image_numbers(numbers, plan, err);
+	if (code == 0)
+		code = loom_chosen_labels_destinations(destinations, plan, err);
 	for (size_t i = 0; code == 0 && i < plan->n_messages; i++) {
 		const struct loom_plan_message *m = &plan->messages[i];
 		if (!loom_plan_uses_network(plan, m))
@@ -38,10 +43,12 @@ int loom_expected_make(struct loom_expected **out, size_t *n_out, const struct l
 		list[n++] = (struct loom_expected){.source = plan->map[plan->messages[root].source],
 		                                   .number = numbers[root],
 		                                   .pass = m->pass & LOOM_EXPECTED_PASS_MASK,
-		                                   .destination = plan->map[m->destination],
+		                                   .destination = destinations[i],
+		                                   .node = plan->map[m->destination],
 		                                   .message = i};
 	}
 	free(numbers);
+	free(destinations);
 	if (code) {
 		free(list);
 		return code;

@@ -10,9 +10,11 @@
 // The bits of a pass that the log keeps.
 #define LOOM_EXPECTED_PASS_MASK ((UINT32_C(1) << LOOM_LOG1_PASS_WIDTH) - 1)
 
-// A message of a plan as it looks to its receiver: whose data, in which pass, addressed to whom. Physical nodes.
+// A message of a plan as it looks to its receiver: whose data, in which pass, addressed to whom; by whom it is received.
+// Physical nodes; a header with the label of a chosen route is addressed to whatever that label stands for.
 struct loom_expected {
 	uint32_t source, number, pass, destination;
+	uint32_t node;
 	size_t message;     // of the plan
 	uint32_t n_arrived; // the caller's; zero at first
 };

@@ -50,7 +50,6 @@ struct use {
 // Of every channel in every pass; malloc'ed.
 static int uses_of(struct use **out, const struct loom_plan *plan, const struct loom_trace *trace, struct loom_err *err)
 {
-	const struct loom_topo *t = &plan->topo;
 	struct loom_expected *expected = NULL;
 	size_t n = 0;
 	struct use *uses = calloc((size_t)plan->n_passes * trace->n_channels, sizeof *uses);
@@ -68,9 +67,7 @@ static int uses_of(struct use **out, const struct loom_plan *plan, const struct 
 		if (!e)
 			continue;
 		const struct loom_plan_message *m = &plan->messages[e->message];
-		for (loom_route_begin(&route, t, plan->map[m->source], plan->map[m->destination],
-		                      (enum loom_rule)m->rule);
-		     loom_route_next(&route, &channel);) {
+		for (loom_plan_route_begin(&route, plan, e->message); loom_route_next(&route, &channel);) {
 			struct use *use = &uses[(size_t)m->pass * trace->n_channels + channel];
 			use->n_arrived++;
 			if (a->first_cycle > use->last_header)

@@ -60,8 +60,8 @@ static void check_arrival(struct loom_verdict *v, const struct loom_plan *plan, 
 	size_t before = v->n_mismatches;
 	if (e->n_arrived++)
 		mismatch(v, "%s arrived %u times, again at node %u", name, e->n_arrived, a->node);
-	if (a->node != e->destination)
-		mismatch(v, "%s arrived at node %u instead of node %u", name, a->node, e->destination);
+	if (a->node != e->node)
+		mismatch(v, "%s arrived at node %u instead of node %u", name, a->node, e->node);
 	if (a->flits != m->flits)
 		mismatch(v, "%s arrived with %u flits instead of %u", name, a->flits, m->flits);
 	if (!a->intact)

@@ -8,6 +8,7 @@
 #include <flitloom/deadlock.h>
 #include <flitloom/regmap.h>
 
+#include "chip/chosen_labels.h"
 #include "plan/schedule.h"
 #include "plan/switch_settings.h"
 #include "plan/turns.h"
@@ -183,7 +184,9 @@ static void add_free_program(struct builder *b, const struct loom_plan *plan, ui
 	}
 }
 
-static void add_programs(struct builder *b, const struct loom_plan *plan, const uint32_t *sent, uint32_t **program)
+// label: of each message, where routes were chosen; the map then leaves labels as they are. Else NULL.
+static void add_programs(struct builder *b, const struct loom_plan *plan, const uint32_t *sent, const uint32_t *label,
+                         uint32_t **program)
 {
 	for (uint32_t v = 0; v < plan->topo.n_nodes; v++) {
 		uint32_t node = plan->map[v] << LOOM_INDEX_LOW, length = plan->free_running ? plan->n_passes : sent[v];
@@ -200,7 +203,7 @@ static void add_programs(struct builder *b, const struct loom_plan *plan, const 
 			continue;
 		uint32_t *word = plan->free_running ? program[m->source] + 2 * m->pass : program[m->source];
 		word[0] = m->flits << LOOM_PROGRAM0_FLITS_LOW | m->pass << LOOM_PROGRAM0_PASS_LOW;
-		word[1] = m->destination << LOOM_PROGRAM1_DESTINATION_LOW |
+		word[1] = (label ? label[i] : m->destination) << LOOM_PROGRAM1_DESTINATION_LOW |
 		          (uint32_t)m->rule << LOOM_PROGRAM1_RULE_LOW |
 		          (uint32_t)m->from_slot << LOOM_PROGRAM1_FROM_LOW |
 		          (uint32_t)m->keep_slot << LOOM_PROGRAM1_KEEP_LOW;
@@ -219,21 +222,12 @@ static void add_generators(struct builder *b, const struct loom_plan *plan, cons
 	}
 }
 
-// Words of a node's route table; 0 where routers need none.
-static uint32_t route_words(const struct loom_topo *t)
+static void add_routes(struct builder *b, const struct loom_plan *plan, const struct loom_route_tables *chosen)
 {
-	return t->kind->router == LOOM_ROUTER_TABLE ? UINT32_C(2) << t->label_bits : 0;
-}
-
-static void add_routes(struct builder *b, const struct loom_topo *t)
-{
-	for (uint32_t here = 0; here < t->n_nodes; here++) {
-		uint32_t *word = add(b, LOOM_WINDOW_ROUTE | here << LOOM_INDEX_LOW, route_words(t), true);
-		for (uint32_t rule = 0; rule < 2; rule++)
-			for (uint32_t to = 0; to < t->n_nodes; to++)
-				word[rule << t->label_bits | loom_topo_label(t, to)] =
-					loom_topo_port(t, here, to, (enum loom_rule)rule);
-	}
+	uint32_t n_words = loom_route_words(plan, chosen);
+	for (uint32_t here = 0; here < plan->topo.n_nodes; here++)
+		loom_route_words_fill(add(b, LOOM_WINDOW_ROUTE | here << LOOM_INDEX_LOW, n_words, true), plan, chosen,
+		                      here);
 }
 
 static int add_presets(struct builder *b, const struct loom_plan *plan, struct loom_err *err)
@@ -281,6 +275,9 @@ int loom_image_check(const struct loom_plan *plan, const struct loom_image_optio
 {
 	struct loom_schedule schedule;
 	uint32_t settings[SETTINGS_MAX];
+	int code = loom_chosen_labels_check(plan, err);
+	if (code)
+		return code;
 	if (options->schedule == LOOM_SCHEDULE_GENERATED && !loom_schedule_recognise(&schedule, plan))
 		return loom_fail(err, LOOM_EINPUT,
 		                 "no generated schedule for planner %s's plan of %.60s: the nodes make up only a "
@@ -297,11 +294,11 @@ int loom_image_check(const struct loom_plan *plan, const struct loom_image_optio
 		                 "preset switches change between passes, which takes a barrier; the plan runs "
 		                 "freely from pass to pass (planner min_passes makes one that does not)");
 	for (uint32_t pass = 0; options->preset && pass < plan->n_passes; pass++) {
-		int code = loom_switch_settings_of_pass(settings, plan, pass, err);
+		code = loom_switch_settings_of_pass(settings, plan, pass, err);
 		if (code)
 			return code;
 	}
-	int code = loom_plan_check_turns(plan, err);
+	code = loom_plan_check_turns(plan, err);
 	return code || options->may_lock ? code : loom_deadlock_check(plan, err);
 }
 
@@ -347,17 +344,21 @@ int loom_image_make(struct loom_image *out, const struct loom_plan *plan, const 
 	bool generated = options->schedule != LOOM_SCHEDULE_TABLE && chip->history_runs != 0 &&
 	                 loom_schedule_recognise(&schedule, plan);
 	uint32_t **program = calloc(n, sizeof *program);
+	struct loom_route_tables chosen = {0};
 	int code = program ? fit(&demand, plan, chip, options, err)
 	                   : loom_fail(err, LOOM_ENOMEM, "no memory for the programs of %u nodes", n);
+	if (code == 0 && plan->routes.n)
+		code = loom_chosen_labels_make(&chosen, plan, err);
 	if (code)
 		goto out;
 
 	// Settings, the map table for everybody, per node the route table, the program or generator, per pass the switches.
 	size_t n_entries = plan->free_running ? (size_t)n * plan->n_passes : demand.n_networked;
 	size_t n_preset_blocks = options->preset ? (size_t)plan->n_passes * plan->topo.label_bits : 0;
-	size_t n_routes = route_words(&plan->topo) ? n : 0;
+	uint32_t n_route_words = loom_route_words(plan, &chosen), n_map = plan->routes.n ? chosen.n_labels : n;
+	size_t n_routes = n_route_words ? n : 0;
 	b.image.blocks = calloc(4 + 2 * (size_t)n + n_routes + n_preset_blocks, sizeof *b.image.blocks);
-	b.image.pool = calloc(3 + 2 * (size_t)n + 2 * n_entries + n_routes * route_words(&plan->topo) +
+	b.image.pool = calloc(3 + (size_t)n + n_map + 2 * n_entries + n_routes * n_route_words +
 	                              n_preset_blocks * loom_switch_settings_words_per_stage(&plan->topo),
 	                      sizeof *b.image.pool);
 	if (!b.image.blocks || !b.image.pool) {
@@ -380,15 +381,15 @@ int loom_image_make(struct loom_image *out, const struct loom_plan *plan, const 
 	b.image.watchdog_cycles = watchdog;
 	add_word(&b, LOOM_REG_SEED, b.image.seed, true);
 	add_word(&b, LOOM_REG_WATCHDOG, watchdog, true);
-	uint32_t *map = add(&b, LOOM_WINDOW_MAP | LOOM_ALL_NODES << LOOM_INDEX_LOW, n, true);
-	for (uint32_t v = 0; v < n; v++)
-		map[v] = loom_topo_label(&plan->topo, plan->map[v]);
+	uint32_t *map = add(&b, LOOM_WINDOW_MAP | LOOM_ALL_NODES << LOOM_INDEX_LOW, n_map, true);
+	for (uint32_t v = 0; v < n_map; v++)
+		map[v] = plan->routes.n ? v : loom_topo_label(&plan->topo, plan->map[v]);
 	if (n_routes)
-		add_routes(&b, &plan->topo);
+		add_routes(&b, plan, &chosen);
 	if (generated)
 		add_generators(&b, plan, &schedule);
 	else
-		add_programs(&b, plan, demand.sent, program);
+		add_programs(&b, plan, demand.sent, plan->routes.n ? chosen.label : NULL, program);
 	if (options->preset)
 		code = add_presets(&b, plan, err);
 	if (code)
@@ -397,6 +398,7 @@ int loom_image_make(struct loom_image *out, const struct loom_plan *plan, const 
 	b.image = (struct loom_image){0};
 out:
 	loom_image_free(&b.image);
+	loom_route_tables_free(&chosen);
 	free(program);
 	free_demand(&demand);
 	return code;

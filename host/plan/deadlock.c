@@ -67,11 +67,8 @@ struct crowd {
 
 static bool begin_message(struct loom_route *route, const struct loom_plan *plan, size_t i)
 {
-	const struct loom_plan_message *m = &plan->messages[i];
-	if (!loom_plan_uses_network(plan, m))
-		return false;
-	loom_route_begin(route, &plan->topo, plan->map[m->source], plan->map[m->destination], (enum loom_rule)m->rule);
-	return true;
+	loom_plan_route_begin(route, plan, i);
+	return !route->arrived;
 }
 
 // On a row of nodes a message only ever waits for links further on, to its right or to its left: there is no way round. Nor
@@ -134,7 +131,8 @@ int loom_deadlock_find_in_plan(struct loom_circle *out, const struct loom_plan *
 	struct loom_channel_graph g = {0};
 	struct loom_circle circle = {0};
 	uint32_t n_lanes = loom_topo_channels(&plan->topo) * plan->topo.n_vcs;
-	if (cannot_lock(&plan->topo)) {
+	// Routes on lanes of their own cannot lock either: flitloom/virtual_networks.h.
+	if (cannot_lock(&plan->topo) || plan->n_lanes > 1) {
 		*out = circle;
 		return 0;
 	}

@@ -60,8 +60,7 @@ int loom_plan_cycles_bound(uint64_t *out, const struct loom_plan *plan, struct l
 		}
 		if (!loom_plan_uses_network(plan, m))
 			continue;
-		loom_route_begin(&route, &plan->topo, plan->map[m->source], plan->map[m->destination],
-		                 (enum loom_rule)m->rule);
+		loom_plan_route_begin(&route, plan, entries[i].message);
 		while (loom_route_next(&route, &channel))
 			if (++seen[channel] > rank) {
 				rank++;

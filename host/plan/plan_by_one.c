@@ -147,6 +147,7 @@ void loom_plan_free(struct loom_plan *plan)
 	if (!plan)
 		return;
 	free(plan->messages);
+	loom_routes_free(&plan->routes);
 	free(plan->map);
 	free(plan->load);
 	free(plan->cycles);

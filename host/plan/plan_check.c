@@ -174,6 +174,8 @@ int loom_plan_check(const struct loom_plan *plan, struct loom_err *err)
 	for (size_t i = 0; rc == 0 && i < plan->n_messages; i++)
 		rc = check_message(plan, i, err);
 	if (rc == 0)
+		rc = loom_plan_check_routes(plan, err);
+	if (rc == 0)
 		rc = check_relays(plan, err);
 	if (rc == 0)
 		rc = check_free_running(plan, err);

@@ -9,6 +9,17 @@ bool loom_plan_uses_network(const struct loom_plan *plan, const struct loom_plan
 	return message->source != message->destination || plan->topo.kind->self_uses_network;
 }
 
+void loom_plan_route_begin(struct loom_route *out, const struct loom_plan *plan, size_t i)
+{
+	const struct loom_plan_message *m = &plan->messages[i];
+	loom_route_begin(out, &plan->topo, plan->map[m->source], plan->map[m->destination], (enum loom_rule)m->rule);
+	if (plan->routes.n) {
+		out->chosen = plan->routes.channel + plan->routes.first[i];
+		out->chosen_end = plan->routes.channel + plan->routes.first[i + 1];
+	}
+	out->arrived = !loom_plan_uses_network(plan, m);
+}
+
 size_t loom_plan_root(const struct loom_plan *plan, size_t i)
 {
 	while (plan->messages[i].from_slot)

@@ -10,13 +10,6 @@
 #include "plan/plan_internal.h"
 #include "topo/topo_span.h"
 
-// A message that does not use the network has an empty route.
-static void begin_route(struct loom_route *out, const struct loom_plan *plan, const struct loom_plan_message *m)
-{
-	loom_route_begin(out, &plan->topo, plan->map[m->source], plan->map[m->destination], (enum loom_rule)m->rule);
-	out->arrived = !loom_plan_uses_network(plan, m);
-}
-
 static uint64_t cycles_of_route(const struct loom_plan *plan, const struct loom_plan_message *m, uint32_t length)
 {
 	if (length == 0)
@@ -68,6 +61,7 @@ static void add_loads(uint32_t *load, const struct loom_plan *plan)
 {
 	const struct loom_topo *t = &plan->topo;
 	size_t n_channels = loom_topo_channels(t);
+	bool by_spans = loom_topo_has_spans(t) && plan->routes.n == 0;
 	for (size_t i = 0; i < plan->n_messages; i++) {
 		const struct loom_plan_message *m = &plan->messages[i];
 		uint32_t *of_pass = load + m->pass * n_channels, source = plan->map[m->source],
@@ -76,23 +70,23 @@ static void add_loads(uint32_t *load, const struct loom_plan *plan)
 		struct loom_span span;
 		if (!loom_plan_uses_network(plan, m))
 			continue;
-		if (loom_topo_span(&span, t, source, destination, (enum loom_rule)m->rule))
+		if (by_spans && loom_topo_span(&span, t, source, destination, (enum loom_rule)m->rule))
 			add_span(of_pass, t, &span, source, destination);
 		else
-			for (begin_route(&route, plan, m); loom_route_next(&route, &channel);)
+			for (loom_plan_route_begin(&route, plan, i); loom_route_next(&route, &channel);)
 				of_pass[channel]++;
 	}
-	for (size_t pass = 0; loom_topo_has_spans(t) && pass < plan->n_passes; pass++)
+	for (size_t pass = 0; by_spans && pass < plan->n_passes; pass++)
 		sum_up(load + pass * n_channels, t);
 }
 
 // In a free run a pass meets the one before it nowhere only if each channel is as far from every sender that uses it:
 // place[c] is its place on the routes, counted from 1.
-static bool keeps_step(uint32_t *place, const struct loom_plan *plan, const struct loom_plan_message *m)
+static bool keeps_step(uint32_t *place, const struct loom_plan *plan, size_t i)
 {
 	struct loom_route route;
 	uint32_t channel;
-	for (begin_route(&route, plan, m); loom_route_next(&route, &channel);) {
+	for (loom_plan_route_begin(&route, plan, i); loom_route_next(&route, &channel);) {
 		if (place[channel] != 0 && place[channel] != route.step)
 			return false;
 		place[channel] = route.step;
@@ -270,7 +264,7 @@ int loom_plan_predict(struct loom_plan *plan, struct loom_err *err)
 		const struct loom_plan_message *m = &plan->messages[i];
 		uint64_t alone = loom_plan_message_cycles(plan, m);
 		cycles[m->pass] = alone > cycles[m->pass] ? alone : cycles[m->pass];
-		in_step = in_step && (!plan->free_running || keeps_step(place, plan, m));
+		in_step = in_step && (!plan->free_running || keeps_step(place, plan, i));
 	}
 	rc = check_half_duplex(plan, load, err);
 	if (rc != 0)
@@ -299,7 +293,7 @@ int loom_plan_predict(struct loom_plan *plan, struct loom_err *err)
 	plan->cycles = cycles;
 	plan->member_contention = contention;
 	plan->objective_value = value;
-	return 0;
+	return loom_plan_settle_lanes(plan, err);
 
 fail:
 	free(place);
@@ -375,7 +369,7 @@ int loom_plan_flits(uint64_t **out, const struct loom_plan *plan, struct loom_er
 	for (size_t i = 0; i < plan->n_messages; i++) {
 		const struct loom_plan_message *m = &plan->messages[i];
 		struct loom_route route;
-		for (begin_route(&route, plan, m); loom_route_next(&route, &channel);)
+		for (loom_plan_route_begin(&route, plan, i); loom_route_next(&route, &channel);)
 			flits[(size_t)m->pass * n_channels + channel] += m->flits;
 	}
 	*out = flits;

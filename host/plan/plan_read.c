@@ -117,12 +117,45 @@ static int get_messages(struct loom_plan *plan, const json_t *list, struct loom_
 	return rc;
 }
 
+// What they are is checked with everything else.
+static int get_routes(struct loom_plan *plan, const json_t *list, struct loom_err *err)
+{
+	struct loom_routes *r = &plan->routes;
+	size_t n_links = 0;
+	if (!json_is_array(list) || json_array_size(list) != plan->n_messages || plan->n_messages == 0)
+		return loom_fail(err, LOOM_EINPUT, "\"routes\" is not a list of %zu, one for each message",
+		                 plan->n_messages);
+	for (size_t i = 0; i < plan->n_messages; i++)
+		n_links += json_array_size(json_array_get(list, i));
+	r->first = malloc((plan->n_messages + 1) * sizeof *r->first);
+	r->channel = malloc((n_links + 1) * sizeof *r->channel);
+	if (!r->first || !r->channel)
+		return loom_fail(err, LOOM_ENOMEM, "out of memory for %zu routes", plan->n_messages);
+	r->first[0] = 0;
+	for (size_t i = 0; i < plan->n_messages; i++) {
+		const json_t *row = json_array_get(list, i);
+		char what[64];
+		uint32_t *links = NULL;
+		(void)snprintf(what, sizeof what, "routes[%zu]", i);
+		size_t n = json_array_size(row);
+		int rc = loom_plan_get_list(&links, row, what, n, loom_topo_channels(&plan->topo) - 1, err);
+		if (rc != 0)
+			return rc;
+		if (n)
+			memcpy(r->channel + r->first[i], links, n * sizeof *links);
+		free(links);
+		r->first[i + 1] = r->first[i] + n;
+	}
+	r->n = plan->n_messages;
+	return 0;
+}
+
 static int get_plan(struct loom_plan *plan, const json_t *root, struct loom_err *err)
 {
-	static const char *const keys[] = {"flitloom", "version",   "fabric",     "pattern",      "planner",
-	                                   "map",      "order",     "passes",     "free_running", "member_of_pass",
-	                                   "messages", "predicted", "half_duplex"};
-	enum { MAY_LACK = 1 }; // half_duplex: plans that were written before there was a choice
+	static const char *const keys[] = {"flitloom", "version",   "fabric",      "pattern",      "planner",
+	                                   "map",      "order",     "passes",      "free_running", "member_of_pass",
+	                                   "messages", "predicted", "half_duplex", "routes"};
+	enum { MAY_LACK = 2 }; // half_duplex: plans that were written before there was a choice; routes: there are none
 	uint32_t version = 0;
 	// What it is comes first: of another file, or a later version, nothing else can be said.
 	const char *kind = json_string_value(json_object_get(root, "flitloom"));
@@ -166,6 +199,8 @@ static int get_plan(struct loom_plan *plan, const json_t *root, struct loom_err 
 		               plan->topo.name);
 	if (rc == 0)
 		rc = get_messages(plan, json_object_get(root, "messages"), err);
+	if (rc == 0 && json_object_get(root, "routes"))
+		rc = get_routes(plan, json_object_get(root, "routes"), err);
 	if (rc == 0)
 		rc = loom_plan_get_predicted(plan, json_object_get(root, "predicted"), err);
 	return rc;

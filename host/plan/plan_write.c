@@ -53,6 +53,22 @@ static void put_messages(FILE *stream, const struct loom_plan *plan)
 	(void)fputs("\n\t],\n", stream);
 }
 
+// Only of plans that have them.
+static void put_routes(FILE *stream, const struct loom_plan *plan)
+{
+	if (plan->routes.n == 0)
+		return;
+	(void)fputs("\t\"routes\": [", stream);
+	for (size_t i = 0; i < plan->routes.n; i++) {
+		(void)fputs(i ? ",\n\t\t[" : "\n\t\t[", stream);
+		for (size_t k = plan->routes.first[i]; k < plan->routes.first[i + 1]; k++)
+			(void)fprintf(stream, "%s%" PRIu32, k > plan->routes.first[i] ? ", " : "",
+			              plan->routes.channel[k]);
+		(void)fputs("]", stream);
+	}
+	(void)fputs("\n\t],\n", stream);
+}
+
 static void put_predicted(FILE *stream, const struct loom_plan *plan)
 {
 	uint32_t n_channels = loom_topo_channels(&plan->topo);
@@ -121,6 +137,7 @@ static int put_plan(FILE *stream, const void *user)
 	              plan->n_passes, plan->free_running ? "true" : "false", plan->half_duplex ? "true" : "false");
 	put_list(stream, "member_of_pass", plan->member_of_pass, plan->n_passes, ",\n");
 	put_messages(stream, plan);
+	put_routes(stream, plan);
 	put_predicted(stream, plan);
 	(void)fputs("}\n", stream);
 	return 0;

@@ -24,6 +24,9 @@ static void put_rule(struct loom_table *t, const struct loom_plan *plan)
 	for (size_t i = 1; i < plan->n_messages; i++)
 		if (plan->messages[i].rule != rule)
 			return;
+	if (plan->routes.n)
+		loom_table_words(t, 0, LOOM_PLAIN, "routes on %" PRIu32 " lane%s", plan->n_lanes,
+		                 loom_table_plural(plan->n_lanes));
 	if (rule != LOOM_RULE_ASCENDING)
 		loom_table_words(t, 0, LOOM_PLAIN, "rule %s", loom_rule_name(rule));
 }

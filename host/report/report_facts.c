@@ -52,7 +52,7 @@ int loom_report_one_pass_cycles(uint64_t *out, const struct loom_plan *plan, str
 		uint32_t source = plan->map[m->source], destination = plan->map[m->destination];
 		uint32_t n = loom_route_length(topo, source, destination, (enum loom_rule)m->rule);
 		struct loom_route route;
-		loom_route_begin(&route, topo, source, destination, (enum loom_rule)m->rule);
+		loom_plan_route_begin(&route, plan, i);
 		for (uint32_t k = 0; loom_route_next(&route, &channel); k++) {
 			struct channel *c = &channels[channel];
 			c->before = c->flits == 0 || k < c->before ? k : c->before;

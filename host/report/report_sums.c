@@ -36,6 +36,8 @@ static const char *bound_text(const struct loom_plan *plan, bool met)
 		[LOOM_BOUND_ANY] = {"messages, whatever the placement", "messages; met: no placement does better"},
 		[LOOM_BOUND_ORDERS] = {"messages, of any order of the address bits",
 	                               "messages; met: no order of the address bits does better"},
+		[LOOM_BOUND_MINIMAL] = {"messages, of any shortest routes in this placement",
+	                                "messages; met: no shortest routes in this placement do better"},
 		[LOOM_BOUND_PLACEMENT] = {"messages, of any route in this placement",
 	                                  "messages; met: in this placement no route does better"},
 	};

@@ -48,11 +48,15 @@ static unsigned bits_for(uint32_t n)
 	return bits;
 }
 
+#define TABLE_LABEL_BITS 11 // the window of a route table has room for as many labels, by each of two rules
+
 static unsigned count_label_bits(const struct loom_topo *t)
 {
 	unsigned sum = 0;
-	if (t->kind->router != LOOM_ROUTER_ORDER)
-		return bits_for(t->n_nodes);
+	if (t->kind->router != LOOM_ROUTER_ORDER) {
+		unsigned bits = bits_for(t->n_nodes), with_spare = bits + t->kind->spare_label_bits;
+		return bits > TABLE_LABEL_BITS ? bits : with_spare < TABLE_LABEL_BITS ? with_spare : TABLE_LABEL_BITS;
+	}
 	for (unsigned d = 0; d < t->n_dims; d++)
 		sum += bits_for(t->extent[d]);
 	return sum;
@@ -235,10 +239,30 @@ void loom_route_begin(struct loom_route *out, const struct loom_topo *t, uint32_
 	*out = (struct loom_route){.topo = t, .source = source, .destination = destination, .rule = rule, .at = source};
 }
 
+// Injection, the links, ejection.
+static void next_chosen(struct loom_route *route, uint32_t *channel)
+{
+	const struct loom_topo *t = route->topo;
+	uint32_t per_tile = loom_topo_channels_per_tile(t);
+	if (route->step == 0) {
+		*channel = route->source * per_tile + t->ports;
+	} else if (route->chosen < route->chosen_end) {
+		*channel = *route->chosen++;
+	} else {
+		*channel = route->destination * per_tile + t->ports - 1;
+		route->arrived = true;
+	}
+}
+
 bool loom_route_next(struct loom_route *route, uint32_t *channel)
 {
 	if (route->arrived)
 		return false;
+	if (route->chosen) {
+		next_chosen(route, channel);
+		route->step++;
+		return true;
+	}
 	bool more = (route->topo->kind->route_next ? route->topo->kind->route_next : loom_direct_route_next)(route,
 	                                                                                                     channel);
 	route->step++;

@@ -8,7 +8,9 @@
 // The kinds of fabric, in the order in which a person sees them. X(cube) is `loom_topo_kind_cube` of topo_cube.c: a
 // new kind is a row here and a file topo_<kind>.c. The multistage networks share topo_min.c.
 #define LOOM_TOPO_KINDS(X)                                                                                             \
-	X(cube) X(line) X(ring) X(mesh) X(torus) X(baseline) X(omega) X(icube) X(rbaseline) X(romega) X(ricube) X(benes)
+	X(cube)                                                                                                        \
+	X(line)                                                                                                        \
+	X(ring) X(mesh) X(torus) X(table_mesh) X(baseline) X(omega) X(icube) X(rbaseline) X(romega) X(ricube) X(benes)
 
 #define X(kind) extern const struct loom_topo_kind loom_topo_kind_##kind;
 LOOM_TOPO_KINDS(X)

@@ -10,6 +10,7 @@
 #include <flitloom/api.h>
 #include <flitloom/err.h>
 #include <flitloom/pattern.h>
+#include <flitloom/routes.h>
 #include <flitloom/topo.h>
 
 LOOM_API_BEGIN
@@ -22,6 +23,7 @@ enum loom_bound {
 	LOOM_BOUND_PLACEMENT, // any routes in the placement of the plan
 	LOOM_BOUND_ORDERS,    // any order of the address bits; for a map that is no such order, as LOOM_BOUND_PLACEMENT
 	LOOM_BOUND_ANY,       // any placement
+	LOOM_BOUND_MINIMAL,   // weaker than all of these: minimal routes in the placement of the plan
 };
 
 // Why fewer passes are impossible, for these messages on these routes.
@@ -62,12 +64,16 @@ struct loom_plan {
 	size_t n_messages;
 	struct loom_plan_message *messages; // owned
 	uint32_t *map;                      // owned, n_nodes: physical node of virtual processor v
-	unsigned n_order;                   // bit order behind the map (0: the map is no reordering of address bits)
-	unsigned order[LOOM_GF2_MAX];       // physical bit d is virtual bit order[d]
-	uint32_t *load;                     // owned, n_passes * channels
-	uint64_t *cycles;                   // owned, per pass: predicted, or LOOM_CYCLES_UNKNOWN
-	uint32_t lower_bound;               // the contention cannot be lower than this ...
-	enum loom_bound bound;              // ... by any of these choices: the planner's claim
+	// Owned: the route of each message, chosen for it and minimal; n is 0 where all go by their rules.
+	struct loom_routes routes;
+	// Lanes of each link that chosen routes need so as not to lock: 1, or else loom_virtual_lanes of the topo. Predicted.
+	uint32_t n_lanes;
+	unsigned n_order;             // bit order behind the map (0: the map is no reordering of address bits)
+	unsigned order[LOOM_GF2_MAX]; // physical bit d is virtual bit order[d]
+	uint32_t *load;               // owned, n_passes * channels
+	uint64_t *cycles;             // owned, per pass: predicted, or LOOM_CYCLES_UNKNOWN
+	uint32_t lower_bound;         // the contention cannot be lower than this ...
+	enum loom_bound bound;        // ... by any of these choices: the planner's claim
 	// With fewer passes some channel would carry two of these messages in one pass, on these routes (on any routes,
 	// where messages are relayed).
 	uint32_t passes_bound;
@@ -143,6 +149,9 @@ const char *loom_proof_name(enum loom_proof proof); // "load", "clique", "search
 // and by which rules it would be free of contention in one pass, in the placement of the plan: bit r of *rules for rule r.
 // Of rules by which everything goes alike (one dimension, one direction) only the first is told.
 int loom_plan_one_pass(unsigned *rules, bool *is_permutation, const struct loom_plan *plan, struct loom_err *err);
+
+// The route of message i: as loom_route_begin, chosen or by its rule; without channels if it does not use the network.
+void loom_plan_route_begin(struct loom_route *out, const struct loom_plan *plan, size_t i);
 
 // Largest load, local channels left out; of one pass, over all passes.
 uint32_t loom_plan_pass_contention(const struct loom_plan *plan, uint32_t pass);

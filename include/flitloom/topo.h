@@ -76,6 +76,9 @@ struct loom_topo_kind {
 	// there can be: what loom_topo_near names.
 	void (*size_near)(char out[40], uint32_t n_nodes);
 	enum loom_router router;
+	// LOOM_ROUTER_TABLE of nodes with coordinates: so many more bits of a label than number the nodes, up to 11 in all, so that a
+	// table has room for routes that are chosen message by message (flitloom/route_tables.h); 0: it has none.
+	unsigned spare_label_bits;
 	bool wraps;             // LOOM_ROUTER_ORDER: each dimension is a ring; there are the rules of one way, too
 	bool complements_bits;  // link p of a node complements bit p of its number: a cube
 	bool self_uses_network; // a message to oneself takes a route like any other; else it never leaves its node
@@ -150,6 +153,7 @@ struct loom_route {
 	bool arrived;
 	uint32_t channel; // the one that loom_route_next gave last
 	unsigned vc;      // by which of its virtual channels the message goes, below n_vcs
+	const uint32_t *chosen, *chosen_end; // NULL: by the rule; else the links to come (loom_plan_route_begin)
 };
 void loom_route_begin(struct loom_route *out, const struct loom_topo *t, uint32_t source, uint32_t destination,
                       enum loom_rule rule);

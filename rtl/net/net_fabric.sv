@@ -30,7 +30,8 @@
 //   As hexadecimal digits: 8qqvvv, with an even first digit of q. Channels run both ways.
 // - EXTENTS: 16 bits for each dimension, the lowest dimension in the lowest bits. LABEL_W: the sum over all dimensions of
 //   the bits that hold a coordinate, at least one each; a node's label is its coordinates side by side, and node numbers
-//   count along the lowest dimension first. With TABLE = 1 a label is the node's number in LABEL_W = $clog2(NODES) bits.
+//   count along the lowest dimension first. With TABLE = 1 a label is the node's number, or any other number of LABEL_W
+//   bits (at least $clog2(NODES)) that the tables know.
 // - LINKS_PER_DIM, WRAP, TABLE, V as in net_router, the others as in fabric_top.
 // What does not fit together fails at elaboration, for example as illegal_WIRES.
 `default_nettype none
@@ -111,7 +112,7 @@ module net_fabric #(
     if (NODES < 2 || NODES > 1024) illegal_NODES u_illegal ();
     if (LINKS < 1 || LINKS > 24) illegal_LINKS u_illegal ();
     if (DIMS < 1 || DIMS > 12) illegal_DIMS u_illegal ();
-    if (LABEL_W != (TABLE != 0 ? INDEX_W : 32'(DIGITS[(DIMS-1)*16+:8]) + 32'(DIGITS[(DIMS-1)*16+8+:8])))
+    if (TABLE != 0 ? LABEL_W < INDEX_W : LABEL_W != 32'(DIGITS[(DIMS-1)*16+:8]) + 32'(DIGITS[(DIMS-1)*16+8+:8]))
       illegal_LABEL_W u_illegal ();
   endgenerate
 

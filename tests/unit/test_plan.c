@@ -188,9 +188,9 @@ static void test_request_errors(void **state)
 	refused(&t, &p, (struct loom_plan_options){.planner = "dirct"}, "did you mean \"direct\"?");
 	refused(&t, &p, (struct loom_plan_options){.planner = "zzzzzzzzzz"},
 	        "there is: lcc, lcc_set, latin, exchange, two_pass, min_passes, mesh, torus, line, ring, exact, "
-	        "greedy, ad_hoc, direct");
+	        "greedy, ad_hoc, direct, xy, yx, block, reroute, routes+passes");
 	refused(&t, &p, (struct loom_plan_options){.planner = "lcc"},
-	        "planners that can: exact, greedy, ad_hoc, direct");
+	        "planners that can: exact, greedy, ad_hoc, direct, xy, yx, block, reroute, routes+passes");
 	refused(&t, &p, (struct loom_plan_options){.objective = "maxmax"}, "no set");
 	refused(&t, &p, (struct loom_plan_options){.rule = "one-way"}, "cube:3 has no rule one-way");
 	refused(&t, &p, (struct loom_plan_options){.rule = "upward"}, "cube:3 has: ascending, descending");

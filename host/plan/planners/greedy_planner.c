@@ -23,8 +23,8 @@ static bool volunteers(const struct loom_topo *topo, const struct loom_pattern *
 	return false;
 }
 
-static int schedule(uint32_t *pass, uint32_t *n_passes, const struct loom_plan *plan, size_t first, size_t n,
-                    struct loom_err *err)
+int loom_greedy_schedule(uint32_t *pass, uint32_t *n_passes, const struct loom_plan *plan, size_t first, size_t n,
+                         struct loom_err *err)
 {
 	struct loom_conflicts g = {0};
 	*n_passes = 0;
@@ -38,7 +38,7 @@ static int plan_greedy(struct loom_plan *plan, const struct loom_pattern *patter
                        bool map_is_free, struct loom_err *err)
 {
 	(void)map_is_free;
-	return loom_plan_in_member_passes(plan, pattern, objective, schedule, err);
+	return loom_plan_in_member_passes(plan, pattern, objective, loom_greedy_schedule, err);
 }
 
 const struct loom_planner loom_planner_greedy = {

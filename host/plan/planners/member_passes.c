@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 // A message with its pass, to be put in order.
 struct entry {
@@ -35,13 +36,36 @@ static int add_passes(struct passes *p, uint32_t n, uint32_t member, struct loom
 	return 0;
 }
 
-static void put_in_order(struct loom_plan *plan, struct entry *entries)
+// Chosen routes, in the messages' new order.
+static bool put_routes_in_order(struct loom_routes *routes, const struct entry *entries)
+{
+	struct loom_routes out = {.n = routes->n, .first = malloc((routes->n + 1) * sizeof *out.first)};
+	out.channel = malloc((routes->first[routes->n] + 1) * sizeof *out.channel);
+	if (!out.first || !out.channel) {
+		loom_routes_free(&out);
+		return false;
+	}
+	out.first[0] = 0;
+	for (size_t i = 0; i < routes->n; i++) {
+		size_t from = routes->first[entries[i].place], n = routes->first[entries[i].place + 1] - from;
+		memcpy(out.channel + out.first[i], routes->channel + from, n * sizeof *out.channel);
+		out.first[i + 1] = out.first[i] + n;
+	}
+	loom_routes_free(routes);
+	*routes = out;
+	return true;
+}
+
+static int put_in_order(struct loom_plan *plan, struct entry *entries, struct loom_err *err)
 {
 	qsort(entries, plan->n_messages, sizeof *entries, compare_passes);
+	if (plan->routes.n && !put_routes_in_order(&plan->routes, entries))
+		return loom_fail(err, LOOM_ENOMEM, "out of memory for the routes of %zu messages", plan->n_messages);
 	for (size_t i = 0; i < plan->n_messages; i++) {
 		plan->messages[i] = entries[i].message;
 		plan->messages[i].origin = (uint32_t)i;
 	}
+	return 0;
 }
 
 // Of all members: members share no pass, so what each one needs adds up. The weakest of their proofs is the proof of all.
@@ -77,8 +101,9 @@ static int plan_members(struct loom_plan *plan, const struct loom_pattern *patte
 			entries[i].message.pass = before + pass[i - first];
 		}
 	}
+	if (rc == 0)
+		rc = put_in_order(plan, entries, err);
 	if (rc == 0) {
-		put_in_order(plan, entries);
 		free(plan->member_of_pass);
 		plan->member_of_pass = passes.member;
 		passes.member = NULL;

@@ -28,4 +28,7 @@ int loom_plan_in_proved_passes(struct loom_plan *plan, const struct loom_pattern
 int loom_plan_in_member_passes(struct loom_plan *plan, const struct loom_pattern *pattern, const char *objective,
                                loom_member_schedule *schedule, struct loom_err *err);
 
+// Planner greedy's: colours the graph of conflicts.
+loom_member_schedule loom_greedy_schedule;
+
 #endif

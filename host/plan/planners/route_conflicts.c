@@ -4,11 +4,6 @@
 
 #include <stdlib.h>
 
-static void begin_route(struct loom_route *route, const struct loom_plan *plan, const struct loom_plan_message *m)
-{
-	loom_route_begin(route, &plan->topo, plan->map[m->source], plan->map[m->destination], (enum loom_rule)m->rule);
-}
-
 // A link by its channel of the lower number.
 static uint32_t link_of(const struct loom_topo *t, uint32_t channel)
 {
@@ -43,7 +38,7 @@ bool loom_route_conflicts_make(struct loom_conflicts *out, const struct loom_pla
 		uint32_t *next = hop + at[i];
 		if (!loom_plan_uses_network(plan, &plan->messages[first + i]))
 			continue;
-		for (begin_route(&route, plan, &plan->messages[first + i]); loom_route_next(&route, &channel);)
+		for (loom_plan_route_begin(&route, plan, first + i); loom_route_next(&route, &channel);)
 			*next++ = plan->half_duplex ? link_of(&plan->topo, channel) : channel;
 	}
 	return loom_conflicts_make(out, n, at, hop, loom_topo_channels(&plan->topo));

@@ -1,0 +1,258 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// One pass per member, everything on the map that it is given, by routes that are compared with one another: dimension order,
+// lowest or highest first, BLOCK, rip-up and re-route ([Zhong92] and flitloom/routes.h). The bound of all four is that of any
+// minimal routes.
+#include <stdlib.h>
+#include <string.h>
+
+#include <flitloom/routes.h>
+#include <flitloom/virtual_networks.h>
+
+#include "plan/planners/budget.h"
+#include "plan/planners/chosen_routes.h"
+#include "plan/planners/planners.h"
+#include "plan/routes/box.h"
+#include "plan/routes/prices.h"
+
+#define BOUND_STEPS                                                                                                    \
+	100000000 // links looked at for the bound of routes that were not searched for, if there is no budget
+
+// Of the messages of one pass, whose nodes are given.
+struct choice {
+	const struct loom_plan *plan;
+	const struct loom_message *messages;
+	size_t n;
+	double budget_seconds; // of this pass
+	struct loom_routes routes;
+	uint64_t lower_bound;
+};
+typedef int choose_routes(struct choice *c, struct loom_err *err);
+
+bool loom_plan_can_reroute(const struct loom_topo *topo, const struct loom_pattern *pattern)
+{
+	return loom_box_has(topo) && pattern->n_messages != 0;
+}
+
+// They are asked for by name: what they choose, not every chip can run.
+static bool volunteers(const struct loom_topo *topo, const struct loom_pattern *pattern)
+{
+	(void)topo;
+	(void)pattern;
+	return false;
+}
+
+static int find_bound(struct choice *c, struct loom_err *err)
+{
+	struct loom_plan_options options = {0};
+	struct loom_budget budget;
+	uint64_t contention = 0;
+	if (c->plan->options)
+		options = *c->plan->options;
+	options.budget_seconds = c->budget_seconds;
+	loom_budget_begin(&budget, &options, BOUND_STEPS);
+	int rc = loom_routes_contention(&contention, &c->routes, &c->plan->topo, c->messages, LOOM_LOAD_MESSAGES, err);
+	return rc != 0 ? rc
+	               : loom_prices_bound(&c->lower_bound, NULL, &c->plan->topo, c->messages, c->n, LOOM_LOAD_MESSAGES,
+	                                   contention, &budget, err);
+}
+
+static int choose_xy(struct choice *c, struct loom_err *err)
+{
+	int rc = loom_routes_in_order(&c->routes, &c->plan->topo, c->messages, c->n, LOOM_RULE_ASCENDING, err);
+	return rc != 0 ? rc : find_bound(c, err);
+}
+
+static int choose_yx(struct choice *c, struct loom_err *err)
+{
+	int rc = loom_routes_in_order(&c->routes, &c->plan->topo, c->messages, c->n, LOOM_RULE_DESCENDING, err);
+	return rc != 0 ? rc : find_bound(c, err);
+}
+
+static int choose_block(struct choice *c, struct loom_err *err)
+{
+	int rc = loom_routes_block(&c->routes, &c->plan->topo, c->messages, c->n, LOOM_LOAD_MESSAGES, err);
+	return rc != 0 ? rc : find_bound(c, err);
+}
+
+static int choose_by_search(struct choice *c, struct loom_err *err)
+{
+	const struct loom_plan_options *o = c->plan->options;
+	const struct loom_routes_options options = {
+		.load = LOOM_LOAD_MESSAGES,
+		.seed = 1,
+		.budget_seconds = c->budget_seconds,
+		.stopped = o ? o->stopped : NULL,
+		.user = o ? o->user : NULL,
+	};
+	struct loom_routes_found found;
+	int rc = loom_routes_reroute(&c->routes, &found, &c->plan->topo, c->messages, c->n, &options, err);
+	if (rc == 0)
+		c->lower_bound = found.lower_bound;
+	return rc;
+}
+
+static int choose_reroute(struct choice *c, struct loom_err *err)
+{
+	const struct loom_topo *topo = &c->plan->topo;
+	int rc = choose_by_search(c, err);
+	if (rc != 0 || topo->kind->spare_label_bits == 0)
+		return rc;
+	// Where chosen routes can run, they are to.
+	return loom_routes_fit_one_lane(&c->routes, topo, c->messages, LOOM_LOAD_MESSAGES, err);
+}
+
+// Adds the routes of a pass to the plan's. channel_room: of these.
+static bool append(struct loom_routes *all, size_t *channel_room, size_t first, const struct loom_routes *part)
+{
+	size_t begin = all->first[first], n = part->first[part->n];
+	if (begin + n > *channel_room) {
+		size_t room = 2 * *channel_room + n;
+		uint32_t *more = realloc(all->channel, room * sizeof *more);
+		if (!more)
+			return false;
+		all->channel = more;
+		*channel_room = room;
+	}
+	if (n)
+		memcpy(all->channel + begin, part->channel, n * sizeof *part->channel);
+	for (size_t i = 0; i < part->n; i++)
+		all->first[first + i + 1] = begin + part->first[i + 1];
+	return true;
+}
+
+static int choose_for_all(struct loom_routes *out, struct loom_plan *plan, struct loom_message *messages,
+                          choose_routes *choose, struct loom_err *err)
+{
+	size_t channel_room = 0;
+	int rc = 0;
+	plan->lower_bound = 0;
+	out->n = plan->n_messages;
+	out->first = calloc(plan->n_messages + 1, sizeof *out->first);
+	if (!out->first)
+		return loom_fail(err, LOOM_ENOMEM, "out of memory for the routes of %zu messages", plan->n_messages);
+	for (size_t first = 0, end; rc == 0 && first < plan->n_messages; first = end) {
+		for (end = first; end < plan->n_messages && plan->messages[end].pass == plan->messages[first].pass;
+		     end++)
+			;
+		struct choice c = {.plan = plan, .messages = messages + first, .n = end - first};
+		if (plan->options)
+			c.budget_seconds = plan->options->budget_seconds / plan->n_passes;
+		rc = choose(&c, err);
+		if (rc == 0 && !append(out, &channel_room, first, &c.routes))
+			rc = loom_fail(err, LOOM_ENOMEM, "out of memory for the routes of %zu messages",
+			               plan->n_messages);
+		if (c.lower_bound > plan->lower_bound)
+			plan->lower_bound = (uint32_t)c.lower_bound;
+		loom_routes_free(&c.routes);
+	}
+	return rc;
+}
+
+static struct loom_message *physical(const struct loom_plan *plan)
+{
+	struct loom_message *messages = calloc(plan->n_messages + 1, sizeof *messages);
+	for (size_t i = 0; messages && i < plan->n_messages; i++) {
+		const struct loom_plan_message *m = &plan->messages[i];
+		messages[i] = (struct loom_message){
+			.source = plan->map[m->source], .destination = plan->map[m->destination], .flits = m->flits};
+	}
+	return messages;
+}
+
+static int choose_routes_of(struct loom_plan *plan, choose_routes *choose, struct loom_err *err)
+{
+	struct loom_message *messages = physical(plan);
+	int rc = messages ? choose_for_all(&plan->routes, plan, messages, choose, err)
+	                  : loom_fail(err, LOOM_ENOMEM, "out of memory for the routes of %zu messages",
+	                              plan->n_messages);
+	free(messages);
+	return rc;
+}
+
+int loom_plan_reroute(struct loom_plan *plan, struct loom_err *err)
+{
+	return choose_routes_of(plan, choose_by_search, err);
+}
+
+static int make(struct loom_plan *plan, const struct loom_pattern *pattern, const char *objective,
+                choose_routes *choose, enum loom_rule rule, bool by_rule, struct loom_err *err)
+{
+	if (pattern->n_members > 1 || objective) // reported, though nothing was chosen by it
+		(void)snprintf(plan->objective, sizeof plan->objective, "%s", objective ? objective : "maxmax");
+	int rc = choose_routes_of(plan, choose, err);
+	if (by_rule) // what routers do by themselves needs no routes in the plan
+		loom_routes_free(&plan->routes);
+	for (size_t i = 0; i < plan->n_messages; i++)
+		plan->messages[i].rule = (uint8_t)rule;
+	return rc != 0 ? rc : loom_plan_predict(plan, err);
+}
+
+static int plan_xy(struct loom_plan *plan, const struct loom_pattern *pattern, const char *objective, bool map_is_free,
+                   struct loom_err *err)
+{
+	(void)map_is_free;
+	return make(plan, pattern, objective, choose_xy, LOOM_RULE_ASCENDING, true, err);
+}
+
+static int plan_yx(struct loom_plan *plan, const struct loom_pattern *pattern, const char *objective, bool map_is_free,
+                   struct loom_err *err)
+{
+	(void)map_is_free;
+	return make(plan, pattern, objective, choose_yx, LOOM_RULE_DESCENDING, true, err);
+}
+
+static int plan_block(struct loom_plan *plan, const struct loom_pattern *pattern, const char *objective,
+                      bool map_is_free, struct loom_err *err)
+{
+	(void)map_is_free;
+	return make(plan, pattern, objective, choose_block, LOOM_RULE_ASCENDING, false, err);
+}
+
+static int plan_reroute(struct loom_plan *plan, const struct loom_pattern *pattern, const char *objective,
+                        bool map_is_free, struct loom_err *err)
+{
+	(void)map_is_free;
+	return make(plan, pattern, objective, choose_reroute, LOOM_RULE_ASCENDING, false, err);
+}
+
+const struct loom_planner loom_planner_xy = {
+	.name = "xy",
+	.help = "any messages on lines, meshes, rings, tori and cubes, the lowest dimension first",
+	.accepts = loom_plan_can_reroute,
+	.volunteers = volunteers,
+	.plan = plan_xy,
+	.bound = LOOM_BOUND_MINIMAL,
+	.only_by_name = true,
+};
+
+const struct loom_planner loom_planner_yx = {
+	.name = "yx",
+	.help = "any messages on lines, meshes, rings, tori and cubes, the highest dimension first",
+	.accepts = loom_plan_can_reroute,
+	.volunteers = volunteers,
+	.plan = plan_yx,
+	.bound = LOOM_BOUND_MINIMAL,
+	.only_by_name = true,
+};
+
+const struct loom_planner loom_planner_block = {
+	.name = "block",
+	.help = "any messages on lines to cubes, a route chosen for each, those with few routes first (BLOCK)",
+	.accepts = loom_plan_can_reroute,
+	.volunteers = volunteers,
+	.plan = plan_block,
+	.bound = LOOM_BOUND_MINIMAL,
+	.only_by_name = true,
+};
+
+const struct loom_planner loom_planner_reroute = {
+	.name = "reroute",
+	.help = "any messages on lines to cubes, routes that share the links as evenly as a search finds",
+	.accepts = loom_plan_can_reroute,
+	.volunteers = volunteers,
+	.plan = plan_reroute,
+	.bound = LOOM_BOUND_MINIMAL,
+	.only_by_name = true,
+};

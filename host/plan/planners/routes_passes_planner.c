@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Routes first, then passes: routes that share the links evenly conflict with few others, so few passes without contention
+// hold them all. Then both together, in one pass less as long as that is found. What it makes cannot lock, on one lane.
+#include <stdlib.h>
+#include <string.h>
+
+#include "plan/planners/chosen_routes.h"
+#include "plan/planners/member_passes.h"
+#include "plan/planners/plan_balance.h"
+#include "plan/planners/planners.h"
+#include "plan/routes/layers.h"
+
+#define STEPS 500000000      // of the search for fewer passes, links looked at, if there is no budget
+#define PLACES_MOST 20000000 // channels of all passes together, where there is one
+
+// It is asked for by name, as the other planners of chosen routes are.
+static bool volunteers(const struct loom_topo *topo, const struct loom_pattern *pattern)
+{
+	(void)topo;
+	(void)pattern;
+	return false;
+}
+
+// So many messages at least one node sends or is sent; and so many passes at least there are.
+static uint32_t most_of_a_node(const struct loom_topo *t, const struct loom_message *m, size_t n, uint32_t *count)
+{
+	uint32_t most = 0;
+	memset(count, 0, 2 * (size_t)t->n_nodes * sizeof *count);
+	for (size_t i = 0; i < n; i++) {
+		if (m[i].source == m[i].destination)
+			continue;
+		uint32_t sent = ++count[m[i].source], received = ++count[t->n_nodes + m[i].destination];
+		most = sent > most ? sent : most;
+		most = received > most ? received : most;
+	}
+	return most;
+}
+
+// The routes of the plan are those of the messages from `first` on; they keep their lengths.
+static int lower(uint32_t *pass, uint32_t *n_passes, const struct loom_plan *plan, size_t first, size_t n,
+                 struct loom_err *err)
+{
+	const struct loom_topo *t = &plan->topo;
+	struct loom_message *messages = calloc(n + 1, sizeof *messages);
+	uint32_t *count = malloc(2 * (size_t)t->n_nodes * sizeof *count);
+	size_t *at = malloc((n + 1) * sizeof *at), begin = plan->routes.first[first];
+	struct loom_budget budget;
+	bool found = messages && count && at;
+	int rc = found ? 0 : loom_fail(err, LOOM_ENOMEM, "out of memory for the passes of %zu messages", n);
+	for (size_t i = 0; rc == 0 && i <= n; i++)
+		at[i] = plan->routes.first[first + i] - begin;
+	for (size_t i = 0; rc == 0 && i < n; i++) {
+		messages[i].source = plan->map[plan->messages[first + i].source];
+		messages[i].destination = plan->map[plan->messages[first + i].destination];
+	}
+	uint32_t least = rc == 0 ? most_of_a_node(t, messages, n, count) : 0;
+	loom_budget_begin(&budget, plan->options, STEPS);
+	least = least > plan->lower_bound ? least : plan->lower_bound;
+	while (rc == 0 && found && *n_passes > least && (uint64_t)*n_passes * loom_topo_channels(t) < PLACES_MOST) {
+		rc = loom_layers_find(&found, pass, plan->routes.channel + begin, at, *n_passes - 1, t, messages, n,
+		                      &budget, err);
+		*n_passes -= found;
+	}
+	free(messages);
+	free(count);
+	free(at);
+	return rc;
+}
+
+// No pass is empty: passes that are take no number.
+static bool close_ranks(uint32_t *pass, uint32_t *n_passes, size_t n)
+{
+	uint32_t *number = calloc(*n_passes + 1, sizeof *number), used = 0;
+	for (size_t i = 0; number && i < n; i++)
+		number[pass[i]] = 1;
+	for (uint32_t p = 0; number && p < *n_passes; p++)
+		number[p] = number[p] ? used++ : 0;
+	for (size_t i = 0; number && i < n; i++)
+		pass[i] = number[pass[i]];
+	*n_passes = number ? used : *n_passes;
+	free(number);
+	return number != NULL;
+}
+
+static int schedule(uint32_t *pass, uint32_t *n_passes, const struct loom_plan *plan, size_t first, size_t n,
+                    struct loom_err *err)
+{
+	int rc = loom_greedy_schedule(pass, n_passes, plan, first, n, err);
+	if (rc == 0)
+		rc = lower(pass, n_passes, plan, first, n, err);
+	if (rc == 0 && !close_ranks(pass, n_passes, n))
+		rc = loom_fail(err, LOOM_ENOMEM, "out of memory for the passes of %zu messages", n);
+	return rc != 0 ? rc : loom_plan_balance_mixed(pass, n_passes, plan, first, n, err);
+}
+
+static int plan_routes_passes(struct loom_plan *plan, const struct loom_pattern *pattern, const char *objective,
+                              bool map_is_free, struct loom_err *err)
+{
+	(void)map_is_free;
+	int rc = loom_plan_reroute(plan, err);
+	if (rc == 0 && plan->n_passes > 1)
+		plan->lower_bound = 1; // it is that of one member's messages, and not of each
+	return rc != 0 ? rc : loom_plan_in_member_passes(plan, pattern, objective, schedule, err);
+}
+
+const struct loom_planner loom_planner_routes_passes = {
+	.name = "routes+passes",
+	.help = "any messages on lines to cubes, routes chosen for each, in few passes without contention",
+	.accepts = loom_plan_can_reroute,
+	.volunteers = volunteers,
+	.plan = plan_routes_passes,
+	.bound = LOOM_BOUND_PLACEMENT,
+	.only_by_name = true,
+};

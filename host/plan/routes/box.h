@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_BOX_H
+#define LOOM_BOX_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <flitloom/err.h>
+#include <flitloom/topo.h>
+
+// The minimal routes of one message on a network with coordinates: in each dimension it makes so many steps, all one way,
+// in any order with those of the other dimensions. The nodes on these routes are a box with the source at one corner and the
+// destination at the opposite one ([Zhong92]: the affected rectangle), and have numbers of their own: the source is 0, a
+// step along axis a adds stride[a], the destination is n_nodes - 1.
+struct loom_box {
+	const struct loom_topo *topo;
+	uint32_t per_tile;               // channels
+	unsigned n_axes;                 // dimensions in which there are steps, the lowest first
+	uint32_t steps[LOOM_DIMS_MAX];   // of each axis, >= 1
+	unsigned link[LOOM_DIMS_MAX];    // by which a node makes a step
+	size_t stride[LOOM_DIMS_MAX];    // 1 of axis 0
+	size_t n_nodes;                  // the product of (steps + 1)
+	uint32_t n_hops;                 // of each route: the sum of the steps
+	uint32_t origin;                 // the dimensions without steps, of each node's number
+	uint32_t *offset[LOOM_DIMS_MAX]; // offset[a][c]: what adds to the number of a node c steps along axis a
+	uint32_t *room;                  // owned: of all offsets
+};
+
+// Whether minimal routes on it are boxes: meshes, tori, lines, rings and cubes.
+bool loom_box_has(const struct loom_topo *topo);
+
+// A box of no message yet. LOOM_ENOMEM.
+int loom_box_init(struct loom_box *out, const struct loom_topo *topo, struct loom_err *err);
+// `ways`: bit d: where both ways round dimension d are equally short, by - instead of +.
+void loom_box_set(struct loom_box *box, uint32_t source, uint32_t destination, uint32_t ways);
+void loom_box_free(struct loom_box *box); // NULL allowed
+
+// Bit d: both ways round dimension d are equally short.
+uint32_t loom_box_ties(const struct loom_topo *topo, uint32_t source, uint32_t destination);
+// Links in the box: what one look at all of it costs.
+uint64_t loom_box_links(const struct loom_box *box);
+
+// A row of the box along axis 0.
+struct loom_box_row {
+	const struct loom_box *box;
+	size_t index;                     // of its node 0 in the box
+	uint32_t node;                    // its number, without what axis 0 adds
+	uint32_t at[LOOM_DIMS_MAX];       // its place along the other axes
+	unsigned n_on, on[LOOM_DIMS_MAX]; // other axes along which there is a step to make, the lowest first
+};
+// From the destination's row to the source's. A box has at least one row, of one node where axis 0 is not there.
+void loom_box_last_row(struct loom_box_row *out, const struct loom_box *box);
+bool loom_box_row_before(struct loom_box_row *row);
+
+// Adds w (modulo 2^64, so that -w subtracts) to every link of the box. label: an element per channel.
+void loom_box_add(uint64_t *label, const struct loom_box *box, uint64_t w);
+
+// What a search through boxes works with: an element per node of the largest box.
+struct loom_box_search {
+	uint64_t *best;  // owned: from here to the destination
+	uint8_t *choice; // owned: the axis of the best step
+};
+int loom_box_search_init(struct loom_box_search *out, const struct loom_topo *topo, struct loom_err *err);
+void loom_box_search_free(struct loom_box_search *search); // NULL allowed
+
+// The route whose largest label is least, as n_hops channels; returns that label. Of equal ones the step along the lowest
+// dimension is taken, at each node anew.
+uint64_t loom_box_least_maximum(uint32_t *channel, const struct loom_box *box, const uint64_t *label,
+                                struct loom_box_search *search);
+// The route whose sum of costs is least; channel NULL: only the sum is asked for. `ties` (any number) decides among equal
+// ones; 0: as above.
+uint64_t loom_box_least_sum(uint32_t *channel, const struct loom_box *box, const uint64_t *cost, uint64_t ties,
+                            struct loom_box_search *search);
+
+#endif

@@ -1,0 +1,85 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Whatever minimal route a message takes, it crosses the same cuts: between two coordinates of a dimension, in one direction.
+// Half-way round a ring it is free to go either way, and is not counted.
+#include "plan/routes/cuts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "plan/routes/routes_internal.h"
+
+static unsigned dimension_of(const struct loom_topo *t, unsigned link)
+{
+	return t->kind->complements_bits ? link : link / 2;
+}
+
+static uint32_t stride_of(const struct loom_topo *t, unsigned d)
+{
+	uint32_t stride = 1;
+	for (unsigned k = 0; k < d; k++)
+		stride *= t->extent[k];
+	return stride;
+}
+
+// crossing[link * most + x]: what leaves coordinate x by that link.
+static void count(uint64_t *crossing, uint32_t most, struct loom_box *box, const struct loom_message *m, uint64_t w)
+{
+	const struct loom_topo *t = box->topo;
+	uint32_t ties = loom_box_ties(t, m->source, m->destination);
+	loom_box_set(box, m->source, m->destination, 0);
+	for (unsigned a = 0; a < box->n_axes; a++) {
+		unsigned d = dimension_of(t, box->link[a]);
+		uint32_t stride = stride_of(t, d);
+		for (uint32_t c = 0; c < box->steps[a] && !(ties >> d & 1); c++)
+			crossing[box->link[a] * most + box->offset[a][c] / stride] += w;
+	}
+}
+
+// Of two cuts the busier one, each link taken alone.
+static bool is_busier(uint64_t crossing, uint64_t lines, uint64_t than, uint64_t than_lines)
+{
+	return (double)crossing * (double)than_lines > (double)than * (double)lines;
+}
+
+static void set_prices(uint64_t *price, const struct loom_topo *t, unsigned link, uint32_t x)
+{
+	unsigned d = dimension_of(t, link);
+	uint32_t stride = stride_of(t, d), per_tile = loom_topo_channels_per_tile(t);
+	for (uint32_t u = 0; u < t->n_nodes; u++)
+		if (u / stride % t->extent[d] == x)
+			price[(size_t)u * per_tile + link] = 1;
+}
+
+int loom_cuts_price(uint64_t *bound, uint64_t *price, struct loom_box *box, const struct loom_message *messages,
+                    size_t n, enum loom_load load, struct loom_err *err)
+{
+	const struct loom_topo *t = box->topo;
+	uint32_t most = 0, best_x = 0;
+	unsigned best_link = 0;
+	uint64_t busiest = 0, its_lines = 1;
+	for (unsigned d = 0; d < t->n_dims; d++)
+		most = t->extent[d] > most ? t->extent[d] : most;
+	uint64_t *crossing = calloc((size_t)loom_topo_links(t) * most, sizeof *crossing);
+	if (!crossing)
+		return loom_fail(err, LOOM_ENOMEM, "out of memory for a bound on %s", t->name);
+	for (size_t i = 0; i < n; i++)
+		count(crossing, most, box, &messages[i], loom_routes_weight(&messages[i], load));
+	for (unsigned link = 0; link < loom_topo_links(t); link++) {
+		uint64_t lines = t->n_nodes / t->extent[dimension_of(t, link)];
+		for (uint32_t x = 0; x < most; x++)
+			if (is_busier(crossing[link * most + x], lines, busiest, its_lines)) {
+				busiest = crossing[link * most + x];
+				its_lines = lines;
+				best_link = link;
+				best_x = x;
+			}
+	}
+	memset(price, 0, loom_topo_channels(t) * sizeof *price);
+	if (busiest != 0)
+		set_prices(price, t, best_link, best_x);
+	*bound = (busiest + its_lines - 1) / its_lines;
+	free(crossing);
+	return 0;
+}

@@ -1,0 +1,222 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Messages with the same steps, in whatever dimensions, have as many routes: that number is worked out once for all of them.
+#include "plan/routes/freedom.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define NONE UINT32_MAX
+
+// A number as large as need be, the lowest 32 bits first, none of the highest 0.
+struct number {
+	uint32_t *word; // owned
+	size_t n_words, room;
+};
+
+// Messages with the same steps.
+struct kind {
+	uint32_t *steps; // owned: n_axes of them, ascending
+	unsigned n_axes;
+	struct number freedom;
+	uint32_t rank; // among all kinds, by freedom; the same for equal ones
+	uint32_t next; // of the same bucket
+};
+
+struct kinds {
+	struct kind *kind; // owned
+	uint32_t *bucket;  // owned, n_buckets: the first kind
+	uint32_t n, room, n_buckets;
+};
+
+// --- Numbers ---------------------------------------------------------------------------------------------------------
+
+static bool multiply(struct number *x, uint32_t by)
+{
+	uint64_t carry = 0;
+	for (size_t i = 0; i < x->n_words; i++) {
+		carry += (uint64_t)x->word[i] * by;
+		x->word[i] = (uint32_t)carry;
+		carry >>= 32;
+	}
+	if (carry == 0)
+		return true;
+	if (x->n_words == x->room) {
+		uint32_t *more = realloc(x->word, 2 * x->room * sizeof *more);
+		if (!more)
+			return false;
+		x->word = more;
+		x->room *= 2;
+	}
+	x->word[x->n_words++] = (uint32_t)carry;
+	return true;
+}
+
+// Only called where nothing remains.
+static void divide(struct number *x, uint32_t by)
+{
+	uint64_t rest = 0;
+	for (size_t i = x->n_words; i-- > 0;) {
+		rest = rest << 32 | x->word[i];
+		x->word[i] = (uint32_t)(rest / by);
+		rest %= by;
+	}
+	while (x->n_words > 1 && x->word[x->n_words - 1] == 0)
+		x->n_words--;
+}
+
+static int compare(const struct number *x, const struct number *y)
+{
+	if (x->n_words != y->n_words)
+		return x->n_words < y->n_words ? -1 : 1;
+	for (size_t i = x->n_words; i-- > 0;)
+		if (x->word[i] != y->word[i])
+			return x->word[i] < y->word[i] ? -1 : 1;
+	return 0;
+}
+
+// From the most steps of an axis on, of which there is one order, each further step multiplies: after the j-th of an axis
+// the number is that of the routes so far, a whole one.
+static bool count_routes(struct kind *k)
+{
+	struct number *x = &k->freedom;
+	x->room = 4;
+	x->word = malloc(x->room * sizeof *x->word);
+	if (!x->word)
+		return false;
+	x->word[0] = 1;
+	x->n_words = 1;
+	uint32_t total = k->n_axes ? k->steps[k->n_axes - 1] : 0;
+	for (unsigned a = k->n_axes; a-- > 1;)
+		for (uint32_t j = 1; j <= k->steps[a - 1]; j++) {
+			if (!multiply(x, ++total))
+				return false;
+			divide(x, j);
+		}
+	return true;
+}
+
+// --- Kinds -----------------------------------------------------------------------------------------------------------
+
+static void sorted_steps(uint32_t out[LOOM_DIMS_MAX], const struct loom_box *box)
+{
+	for (unsigned a = 0; a < box->n_axes; a++) {
+		unsigned i = a;
+		for (; i > 0 && out[i - 1] > box->steps[a]; i--)
+			out[i] = out[i - 1];
+		out[i] = box->steps[a];
+	}
+}
+
+static uint32_t bucket_of(const struct kinds *kinds, const uint32_t *steps, unsigned n_axes)
+{
+	uint32_t hash = 2166136261u;
+	for (unsigned a = 0; a < n_axes; a++)
+		hash = (hash ^ steps[a]) * 16777619u;
+	return (hash ^ hash >> 15) % kinds->n_buckets;
+}
+
+static bool add_kind(struct kinds *kinds, const uint32_t *steps, unsigned n_axes, uint32_t bucket)
+{
+	if (kinds->n == kinds->room) {
+		uint32_t room = kinds->room ? 2 * kinds->room : 64;
+		struct kind *more = realloc(kinds->kind, room * sizeof *more);
+		if (!more)
+			return false;
+		kinds->kind = more;
+		kinds->room = room;
+	}
+	struct kind *k = &kinds->kind[kinds->n];
+	*k = (struct kind){.n_axes = n_axes, .next = kinds->bucket[bucket]};
+	k->steps = malloc((n_axes + 1) * sizeof *k->steps);
+	if (!k->steps)
+		return false;
+	memcpy(k->steps, steps, n_axes * sizeof *steps);
+	kinds->bucket[bucket] = kinds->n++;
+	return count_routes(k);
+}
+
+// The kind of a box; NONE: out of memory.
+static uint32_t kind_of(struct kinds *kinds, const struct loom_box *box)
+{
+	uint32_t steps[LOOM_DIMS_MAX];
+	sorted_steps(steps, box);
+	uint32_t bucket = bucket_of(kinds, steps, box->n_axes), i = kinds->bucket[bucket];
+	while (i != NONE && (kinds->kind[i].n_axes != box->n_axes ||
+	                     memcmp(kinds->kind[i].steps, steps, box->n_axes * sizeof *steps) != 0))
+		i = kinds->kind[i].next;
+	if (i != NONE)
+		return i;
+	return add_kind(kinds, steps, box->n_axes, bucket) ? kinds->n - 1 : NONE;
+}
+
+static int compare_kinds(const void *a, const void *b)
+{
+	const struct kind *const *x = a, *const *y = b;
+	return compare(&(*x)->freedom, &(*y)->freedom);
+}
+
+// The number of ranks; 0: out of memory.
+static uint32_t rank_kinds(struct kinds *kinds)
+{
+	uint32_t rank = 0;
+	struct kind **sorted = malloc(kinds->n * sizeof *sorted);
+	if (!sorted)
+		return 0;
+	for (uint32_t i = 0; i < kinds->n; i++)
+		sorted[i] = &kinds->kind[i];
+	qsort(sorted, kinds->n, sizeof(struct kind *), compare_kinds);
+	for (uint32_t i = 0; i < kinds->n; i++) {
+		rank += i > 0 && compare_kinds(&sorted[i - 1], &sorted[i]) != 0;
+		sorted[i]->rank = rank;
+	}
+	free(sorted);
+	return rank + 1;
+}
+
+static void free_kinds(struct kinds *kinds)
+{
+	for (uint32_t i = 0; i < kinds->n; i++) {
+		free(kinds->kind[i].steps);
+		free(kinds->kind[i].freedom.word);
+	}
+	free(kinds->kind);
+	free(kinds->bucket);
+}
+
+// Stable: how many messages come before those of a rank.
+static bool sort_messages(uint32_t *order, const uint32_t *kind, size_t n, struct kinds *kinds)
+{
+	uint32_t n_ranks = rank_kinds(kinds);
+	size_t *before = calloc((size_t)n_ranks + 1, sizeof *before);
+	bool done = n_ranks > 0 && before;
+	for (size_t i = 0; done && i < n; i++)
+		before[kinds->kind[kind[i]].rank + 1]++;
+	for (uint32_t r = 1; done && r <= n_ranks; r++)
+		before[r] += before[r - 1];
+	for (size_t i = 0; done && i < n; i++)
+		order[before[kinds->kind[kind[i]].rank]++] = (uint32_t)i;
+	free(before);
+	return done;
+}
+
+int loom_freedom_order(uint32_t *order, struct loom_box *box, const struct loom_message *messages, size_t n,
+                       struct loom_err *err)
+{
+	struct kinds kinds = {.n_buckets = 4096};
+	uint32_t *kind = malloc((n + 1) * sizeof *kind);
+	kinds.bucket = malloc(kinds.n_buckets * sizeof *kinds.bucket);
+	bool done = kind && kinds.bucket;
+	for (uint32_t i = 0; done && i < kinds.n_buckets; i++)
+		kinds.bucket[i] = NONE;
+	for (size_t i = 0; done && i < n; i++) {
+		loom_box_set(box, messages[i].source, messages[i].destination, 0);
+		kind[i] = kind_of(&kinds, box);
+		done = kind[i] != NONE;
+	}
+	done = done && (n == 0 || sort_messages(order, kind, n, &kinds));
+	free_kinds(&kinds);
+	free(kind);
+	return done ? 0 : loom_fail(err, LOOM_ENOMEM, "out of memory to put %zu messages in order", n);
+}

@@ -1,0 +1,207 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// As host/plan/routes/reroute.c, on as many copies of the network as there are passes, in each of which a channel takes one
+// message: who is in somebody's way chooses again, the copy and the route in it, and what is wanted too often becomes dear.
+#include "plan/routes/layers.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/rng.h"
+#include "plan/routes/box.h"
+
+#define SEED 1
+#define PATIENCE 300 // sweeps
+#define PAST_FIRST 16
+#define PAST_STEP 8
+#define PAST_MOST (UINT64_C(1) << 40)
+
+struct layers {
+	const struct loom_topo *topo;
+	const struct loom_message *messages;
+	const size_t *first;
+	size_t n;
+	uint32_t n_passes, n_channels;
+	struct loom_budget *budget;
+	struct loom_rng rng;
+	struct loom_box box;
+	struct loom_box_search search;
+	uint32_t *pass, *channel; // of each message, being changed
+	uint32_t *trial;          // a route
+	uint32_t *order;
+	uint64_t *load, *past, *cost; // [pass * n_channels + channel]
+};
+
+static void set_load(struct layers *l, size_t at, uint64_t load)
+{
+	l->load[at] = load;
+	l->cost[at] = l->past[at] * (1 + load); // with one more, so many are too many
+}
+
+static size_t injection(const struct layers *l, size_t i)
+{
+	return (size_t)l->messages[i].source * l->box.per_tile + l->topo->ports;
+}
+
+static size_t ejection(const struct layers *l, size_t i)
+{
+	return (size_t)l->messages[i].destination * l->box.per_tile + l->topo->ports - 1;
+}
+
+static void add(struct layers *l, size_t i, uint64_t w)
+{
+	size_t base = (size_t)l->pass[i] * l->n_channels;
+	for (size_t k = l->first[i]; k < l->first[i + 1]; k++)
+		set_load(l, base + l->channel[k], l->load[base + l->channel[k]] + w);
+	set_load(l, base + injection(l, i), l->load[base + injection(l, i)] + w);
+	set_load(l, base + ejection(l, i), l->load[base + ejection(l, i)] + w);
+}
+
+static bool is_in_the_way(const struct layers *l, size_t i)
+{
+	const uint64_t *load = l->load + (size_t)l->pass[i] * l->n_channels;
+	if (load[injection(l, i)] > 1 || load[ejection(l, i)] > 1)
+		return true;
+	for (size_t k = l->first[i]; k < l->first[i + 1]; k++)
+		if (load[l->channel[k]] > 1)
+			return true;
+	return false;
+}
+
+// False: the budget is used up, the message has a route.
+static bool choose_again(struct layers *l, size_t i)
+{
+	const struct loom_message *m = &l->messages[i];
+	uint32_t ties = loom_box_ties(l->topo, m->source, m->destination), ways = ties;
+	uint64_t least = UINT64_MAX, links = 16, salt = loom_rng_next(&l->rng);
+	uint32_t begin = (uint32_t)loom_rng_below(&l->rng, l->n_passes);
+	size_t n_hops = l->first[i + 1] - l->first[i];
+	add(l, i, -UINT64_C(1));
+	do {
+		loom_box_set(&l->box, m->source, m->destination, ways);
+		for (uint32_t k = 0; k < l->n_passes; k++) {
+			uint32_t pass = (begin + k) % l->n_passes;
+			const uint64_t *cost = l->cost + (size_t)pass * l->n_channels;
+			uint64_t own = cost[injection(l, i)] + cost[ejection(l, i)];
+			if (own >= least)
+				continue;
+			uint64_t sum = own + loom_box_least_sum(l->trial, &l->box, cost, salt, &l->search);
+			links += loom_box_links(&l->box) + 3 * n_hops;
+			if (sum >= least)
+				continue;
+			least = sum;
+			l->pass[i] = pass;
+			memcpy(l->channel + l->first[i], l->trial, n_hops * sizeof *l->trial);
+		}
+		ways = (ways - 1) & ties;
+	} while (ways != ties);
+	add(l, i, 1);
+	return loom_budget_spend(l->budget, links);
+}
+
+// How many channels have too much; these become dearer.
+static size_t remember(struct layers *l)
+{
+	size_t n_over = 0, n = (size_t)l->n_passes * l->n_channels;
+	for (size_t at = 0; at < n; at++) {
+		if (l->load[at] <= 1)
+			continue;
+		n_over++;
+		if (l->past[at] < PAST_MOST)
+			l->past[at] += PAST_STEP * (l->load[at] - 1);
+		set_load(l, at, l->load[at]);
+	}
+	return n_over;
+}
+
+static void shuffle(struct layers *l)
+{
+	for (size_t i = l->n; i > 1; i--) {
+		size_t k = (size_t)loom_rng_below(&l->rng, i);
+		uint32_t other = l->order[k];
+		l->order[k] = l->order[i - 1];
+		l->order[i - 1] = other;
+	}
+}
+
+static bool search(struct layers *l)
+{
+	size_t n_places = (size_t)l->n_passes * l->n_channels;
+	for (size_t at = 0; at < n_places; at++) {
+		l->past[at] = PAST_FIRST;
+		set_load(l, at, 0);
+	}
+	for (size_t i = 0; i < l->n; i++) {
+		l->order[i] = (uint32_t)i;
+		l->pass[i] = l->messages[i].source == l->messages[i].destination ? 0 : l->pass[i] % l->n_passes;
+		if (l->messages[i].source != l->messages[i].destination)
+			add(l, i, 1);
+	}
+	for (unsigned sweep = 0; sweep < PATIENCE; sweep++) {
+		shuffle(l);
+		for (size_t k = 0; k < l->n; k++) {
+			size_t i = l->order[k];
+			if (l->messages[i].source != l->messages[i].destination && is_in_the_way(l, i) &&
+			    !choose_again(l, i))
+				return false;
+		}
+		if (remember(l) == 0)
+			return true;
+		if (!loom_budget_spend(l->budget, n_places + l->first[l->n] - l->first[0]))
+			return false;
+	}
+	return false;
+}
+
+static int begin(struct layers *l, const uint32_t *pass, const uint32_t *channel, struct loom_err *err)
+{
+	size_t n_places = (size_t)l->n_passes * l->n_channels;
+	int rc = loom_box_init(&l->box, l->topo, err);
+	if (rc == 0)
+		rc = loom_box_search_init(&l->search, l->topo, err);
+	if (rc != 0)
+		return rc;
+	l->pass = malloc((l->n + 1) * sizeof *l->pass);
+	l->order = malloc((l->n + 1) * sizeof *l->order);
+	l->channel = malloc((l->first[l->n] + 1) * sizeof *l->channel);
+	l->trial = malloc((l->topo->n_nodes + 1) * sizeof *l->trial);
+	l->load = malloc(n_places * sizeof *l->load);
+	l->past = malloc(n_places * sizeof *l->past);
+	l->cost = malloc(n_places * sizeof *l->cost);
+	if (!l->pass || !l->order || !l->channel || !l->trial || !l->load || !l->past || !l->cost)
+		return loom_fail(err, LOOM_ENOMEM, "out of memory for the routes of %zu messages in passes", l->n);
+	memcpy(l->pass, pass, l->n * sizeof *pass);
+	memcpy(l->channel, channel, l->first[l->n] * sizeof *channel);
+	loom_rng_init(&l->rng, SEED);
+	return 0;
+}
+
+int loom_layers_find(bool *found, uint32_t *pass, uint32_t *channel, const size_t *first, uint32_t n_passes,
+                     const struct loom_topo *topo, const struct loom_message *messages, size_t n,
+                     struct loom_budget *budget, struct loom_err *err)
+{
+	struct layers l = {.topo = topo,
+	                   .messages = messages,
+	                   .first = first,
+	                   .n = n,
+	                   .n_passes = n_passes,
+	                   .n_channels = loom_topo_channels(topo),
+	                   .budget = budget};
+	int rc = begin(&l, pass, channel, err);
+	*found = rc == 0 && search(&l);
+	if (*found) {
+		memcpy(pass, l.pass, n * sizeof *pass);
+		memcpy(channel, l.channel, first[n] * sizeof *channel);
+	}
+	free(l.pass);
+	free(l.order);
+	free(l.channel);
+	free(l.trial);
+	free(l.load);
+	free(l.past);
+	free(l.cost);
+	loom_box_free(&l.box);
+	loom_box_search_free(&l.search);
+	return rc;
+}

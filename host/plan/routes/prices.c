@@ -1,0 +1,307 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The lower bound of linear programming duality. If links have prices, any routes together cost at least what the messages
+// pay who all go the cheapest way; and at most the largest load times the sum of all prices. So that sum divided by this one
+// is a bound, whatever the prices are. Good prices are found by multiplicative weights [Garg07]: message after message goes
+// the cheapest way, and each link that it takes becomes dearer by a part of its price. A price never falls, so what a
+// message paid in a round is no more than what it would pay at the prices at the round's end: each round gives a bound
+// without another search. The messages of many rounds, taken as parts of one, are split routes, whose largest load says how
+// far the bound can rise.
+#include "plan/routes/prices.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "plan/routes/box.h"
+#include "plan/routes/cuts.h"
+#include "plan/routes/routes_internal.h"
+
+#define STEPS 1000000000u      // of the search, links looked at, if there is no budget
+#define LINKS_MOST 3000000000u // of all messages' boxes: where there are more, the busiest cut is all
+#define FIRST_PRICE (UINT64_C(1) << 20)
+#define PRICE_MOST (UINT64_C(1) << 40) // they are all scaled down beyond
+#define PROOF_MOST (UINT64_C(1) << 31) // of the prices that are handed out
+#define ROUNDS_PER_STEP 48
+#define FIRST_STEP 0.5
+#define LAST_STEP 0.002
+
+__extension__ typedef unsigned __int128 wide;
+
+struct market {
+	const struct loom_topo *topo;
+	const struct loom_message *messages;
+	size_t n;
+	enum loom_load load;
+	struct loom_box box;
+	struct loom_box_search search;
+	struct loom_budget *budget;
+	uint32_t n_channels;
+	uint64_t *price;   // of each channel; 0: no message can use it
+	uint64_t *best;    // those of the best bound so far
+	uint64_t *flow;    // what all rounds since the last change of the step have put on it
+	double *average;   // of the prices in these rounds, each round's sum as 1
+	uint32_t *channel; // a route
+	uint32_t rounds;   // since then
+	uint64_t sum;      // of all prices
+	double quotient;   // of the best bound
+	uint64_t bound;    // it, rounded up
+	uint64_t ceiling;  // no bound is larger
+};
+
+static int market_init(struct market *m, struct loom_err *err)
+{
+	size_t n = m->n_channels;
+	m->price = calloc(n, sizeof *m->price);
+	m->best = calloc(n, sizeof *m->best);
+	m->flow = calloc(n, sizeof *m->flow);
+	m->average = calloc(n, sizeof *m->average);
+	m->channel = malloc((m->topo->n_nodes + 1) * sizeof *m->channel);
+	if (!m->price || !m->best || !m->flow || !m->average || !m->channel)
+		return loom_fail(err, LOOM_ENOMEM, "out of memory for a bound on %s", m->topo->name);
+	int rc = loom_box_init(&m->box, m->topo, err);
+	return rc != 0 ? rc : loom_box_search_init(&m->search, m->topo, err);
+}
+
+static void market_free(struct market *m)
+{
+	free(m->price);
+	free(m->best);
+	free(m->flow);
+	free(m->average);
+	free(m->channel);
+	loom_box_free(&m->box);
+	loom_box_search_free(&m->search);
+}
+
+// What needs no prices: each message is on some link as a whole, and on each side of a cut; the cut's prices are left in `flow`.
+static int look_at_cuts(struct market *m, struct loom_err *err)
+{
+	uint64_t of_cut = 0;
+	for (size_t i = 0; i < m->n; i++) {
+		uint64_t w = loom_routes_weight(&m->messages[i], m->load);
+		if (m->messages[i].source != m->messages[i].destination && w > m->bound)
+			m->bound = w;
+	}
+	int rc = loom_cuts_price(&of_cut, m->flow, &m->box, m->messages, m->n, m->load, err);
+	m->bound = of_cut > m->bound ? of_cut : m->bound;
+	return rc;
+}
+
+static bool is_too_large(struct market *m)
+{
+	uint64_t links = 0;
+	for (size_t i = 0; i < m->n && links <= LINKS_MOST; i++) {
+		loom_box_set(&m->box, m->messages[i].source, m->messages[i].destination, 0);
+		links += loom_box_links(&m->box);
+	}
+	return links > LINKS_MOST;
+}
+
+// One price for all links that some message can use.
+static void open_market(struct market *m)
+{
+	for (size_t i = 0; i < m->n; i++) {
+		uint32_t ties = loom_box_ties(m->topo, m->messages[i].source, m->messages[i].destination), ways = ties;
+		do {
+			loom_box_set(&m->box, m->messages[i].source, m->messages[i].destination, ways);
+			loom_box_add(m->price, &m->box, 1);
+			ways = (ways - 1) & ties;
+		} while (ways != ties);
+	}
+	m->sum = 0;
+	for (uint32_t c = 0; c < m->n_channels; c++) {
+		m->price[c] = m->price[c] ? FIRST_PRICE : 0;
+		m->sum += m->price[c];
+	}
+}
+
+static void settle(struct market *m, wide paid, uint64_t sum, const uint64_t *price)
+{
+	double quotient = sum ? (double)paid / (double)sum : 0;
+	if (quotient <= m->quotient)
+		return;
+	uint64_t bound = (uint64_t)((paid + sum - 1) / sum);
+	m->quotient = quotient;
+	m->bound = bound > m->bound ? bound : m->bound;
+	memcpy(m->best, price, m->n_channels * sizeof *price);
+}
+
+// What the cheapest of the ways a message can go costs: half-way round a ring there are two, and the box is then that of the
+// cheaper one.
+static uint64_t cheapest(struct market *m, size_t i, const uint64_t *price, uint32_t *channel)
+{
+	const struct loom_message *message = &m->messages[i];
+	uint32_t ties = loom_box_ties(m->topo, message->source, message->destination), ways = ties, best_ways = 0;
+	uint64_t least = UINT64_MAX;
+	if (ties)
+		do {
+			loom_box_set(&m->box, message->source, message->destination, ways);
+			uint64_t cost = loom_box_least_sum(NULL, &m->box, price, 0, &m->search);
+			if (cost <= least) {
+				least = cost;
+				best_ways = ways;
+			}
+			ways = (ways - 1) & ties;
+		} while (ways != ties);
+	loom_box_set(&m->box, message->source, message->destination, best_ways);
+	return loom_box_least_sum(channel, &m->box, price, 0, &m->search);
+}
+
+// The bound that prices give which do not change. False: the budget is used up.
+static bool appraise(struct market *m, const uint64_t *price)
+{
+	wide paid = 0;
+	uint64_t sum = 0;
+	for (uint32_t c = 0; c < m->n_channels; c++)
+		sum += price[c];
+	for (size_t i = 0; i < m->n; i++) {
+		paid += (wide)cheapest(m, i, price, NULL) * loom_routes_weight(&m->messages[i], m->load);
+		if (!loom_budget_spend(m->budget, loom_box_links(&m->box)))
+			return false;
+	}
+	settle(m, paid, sum, price);
+	return true;
+}
+
+static bool play_round(struct market *m, double step)
+{
+	wide paid = 0;
+	double growth = step / (double)m->ceiling;
+	for (size_t i = 0; i < m->n; i++) {
+		uint64_t w = loom_routes_weight(&m->messages[i], m->load);
+		paid += (wide)cheapest(m, i, m->price, m->channel) * w;
+		for (uint32_t hop = 0; hop < m->box.n_hops; hop++) {
+			uint32_t c = m->channel[hop];
+			uint64_t more = (uint64_t)((double)m->price[c] * growth * (double)w) + 1;
+			m->price[c] += more;
+			m->sum += more;
+			m->flow[c] += w;
+		}
+		if (!loom_budget_spend(m->budget, loom_box_links(&m->box)))
+			return false;
+	}
+	settle(m, paid, m->sum, m->price);
+	return true;
+}
+
+static void scale_down(struct market *m)
+{
+	uint64_t most = 0;
+	for (uint32_t c = 0; c < m->n_channels; c++)
+		most = m->price[c] > most ? m->price[c] : most;
+	if (most < PRICE_MOST)
+		return;
+	m->sum = 0;
+	for (uint32_t c = 0; c < m->n_channels; c++) {
+		m->price[c] >>= 16;
+		m->sum += m->price[c];
+	}
+}
+
+// The rounds' split routes have a largest load: that, rounded up, is one that no bound is above.
+static void lower_ceiling(struct market *m)
+{
+	uint64_t most = 0;
+	for (uint32_t c = 0; c < m->n_channels; c++)
+		most = m->flow[c] > most ? m->flow[c] : most;
+	most = (most + m->rounds - 1) / m->rounds;
+	m->ceiling = most < m->ceiling ? most : m->ceiling;
+}
+
+static bool appraise_average(struct market *m)
+{
+	double most = 0;
+	uint64_t *price = m->flow; // done with
+	for (uint32_t c = 0; c < m->n_channels; c++)
+		most = m->average[c] > most ? m->average[c] : most;
+	for (uint32_t c = 0; c < m->n_channels; c++)
+		price[c] = most > 0 ? (uint64_t)(m->average[c] / most * (double)PROOF_MOST) : 0;
+	return appraise(m, price);
+}
+
+// Rounds with one step, then the average of their prices.
+static bool play(struct market *m, double step)
+{
+	memset(m->flow, 0, m->n_channels * sizeof *m->flow);
+	memset(m->average, 0, m->n_channels * sizeof *m->average);
+	for (m->rounds = 1; m->rounds <= ROUNDS_PER_STEP && m->bound < m->ceiling; m->rounds++) {
+		scale_down(m);
+		if (!play_round(m, step))
+			return false;
+		for (uint32_t c = 0; c < m->n_channels; c++)
+			m->average[c] += (double)m->price[c] / (double)m->sum;
+		lower_ceiling(m);
+	}
+	return m->bound >= m->ceiling || appraise_average(m);
+}
+
+// Prices of 32 bits, and the bound that they give.
+static int hand_out(uint64_t *out, uint32_t *price, struct market *m)
+{
+	struct loom_budget enough = {0};
+	uint64_t most = 1;
+	loom_budget_begin(&enough, NULL, UINT64_MAX / 2);
+	for (uint32_t c = 0; c < m->n_channels; c++)
+		most = m->best[c] > most ? m->best[c] : most;
+	for (uint32_t c = 0; c < m->n_channels; c++) {
+		m->price[c] = (uint64_t)((wide)m->best[c] * (PROOF_MOST - 1) / most);
+		price[c] = (uint32_t)m->price[c];
+	}
+	m->quotient = 0;
+	m->bound = 0;
+	m->budget = &enough;
+	for (size_t i = 0; i < m->n; i++) {
+		uint64_t w = loom_routes_weight(&m->messages[i], m->load);
+		if (m->messages[i].source != m->messages[i].destination && w > m->bound)
+			m->bound = w;
+	}
+	(void)appraise(m, m->price);
+	*out = m->bound;
+	return 0;
+}
+
+int loom_prices_bound(uint64_t *out, uint32_t *price, const struct loom_topo *topo, const struct loom_message *messages,
+                      size_t n, enum loom_load load, uint64_t enough, struct loom_budget *budget, struct loom_err *err)
+{
+	struct market m = {.topo = topo,
+	                   .messages = messages,
+	                   .n = n,
+	                   .load = load,
+	                   .budget = budget,
+	                   .n_channels = loom_topo_channels(topo),
+	                   .ceiling = enough};
+	int rc = market_init(&m, err);
+	if (rc == 0)
+		rc = look_at_cuts(&m, err);
+	if (rc == 0 && !price && (m.bound >= enough || is_too_large(&m))) {
+		*out = m.bound;
+	} else if (rc == 0) {
+		open_market(&m);
+		bool goes_on = appraise(&m, m.flow) && appraise(&m, m.price);
+		for (double step = FIRST_STEP; goes_on && step > LAST_STEP && m.bound < m.ceiling; step *= 0.8)
+			goes_on = play(&m, step);
+		*out = m.bound;
+		if (price)
+			rc = hand_out(out, price, &m);
+	}
+	market_free(&m);
+	return rc;
+}
+
+int loom_routes_bound(uint64_t *out, uint32_t *price, const struct loom_topo *topo, const struct loom_message *messages,
+                      size_t n, const struct loom_routes_options *options, struct loom_err *err)
+{
+	const struct loom_plan_options by = {
+		.budget_seconds = options->budget_seconds, .stopped = options->stopped, .user = options->user};
+	struct loom_budget budget;
+	struct loom_routes routes;
+	uint64_t enough = 0;
+	int rc = loom_routes_block(&routes, topo, messages, n, options->load, err);
+	if (rc != 0)
+		return rc;
+	rc = loom_routes_contention(&enough, &routes, topo, messages, options->load, err);
+	loom_routes_free(&routes);
+	loom_budget_begin(&budget, &by, STEPS);
+	return rc != 0 ? rc : loom_prices_bound(out, price, topo, messages, n, options->load, enough, &budget, err);
+}

@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_ROUTES_INTERNAL_H
+#define LOOM_ROUTES_INTERNAL_H
+
+#include <flitloom/routes.h>
+
+// What the files of host/plan/routes share.
+
+// LOOM_EINPUT: a network without coordinates, a node that is not there.
+int loom_routes_check_messages(const struct loom_topo *topo, const struct loom_message *messages, size_t n,
+                               struct loom_err *err);
+// Room for minimal routes, `first` filled in: all minimal routes of a message are of one length. LOOM_ENOMEM.
+int loom_routes_make_room(struct loom_routes *out, const struct loom_topo *topo, const struct loom_message *messages,
+                          size_t n, struct loom_err *err);
+
+// What a message adds to the load of a link.
+static inline uint64_t loom_routes_weight(const struct loom_message *m, enum loom_load load)
+{
+	return load == LOOM_LOAD_FLITS ? m->flits : 1;
+}
+
+#endif

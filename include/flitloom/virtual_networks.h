@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_VIRTUAL_NETWORKS_H
+#define LOOM_VIRTUAL_NETWORKS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <flitloom/api.h>
+#include <flitloom/err.h>
+#include <flitloom/routes.h>
+#include <flitloom/topo.h>
+
+LOOM_API_BEGIN
+
+// Chosen routes turn wherever they like, and messages on them could wait for one another in a circle. They cannot if each
+// stays in a virtual network ([Zhong92], section 3): a share of every link for itself, in which each dimension is gone one way
+// only. A vector of signs says which; a vector and its opposite have no link in common and are one network. So there are
+// 2^(d-1) for d dimensions. A dimension of two nodes is gone up or down by the coordinate, on rings too.
+//
+// Round a ring one direction is a circle already. There a message changes to another lane of its network whenever it comes
+// round the ring's end: for r rings (of three nodes or more) each network has r + 1 lanes.
+//
+// Networks and lanes are numbered from 0: lane = network * lanes of a network + ends passed.
+
+uint32_t loom_virtual_networks(const struct loom_topo *topo);
+uint32_t loom_virtual_lanes(const struct loom_topo *topo); // of all networks together
+
+// The network of each route (routes->n elements), the lane of each link of each route (as routes->channel has them). A route
+// that fits in several networks is in the lowest one. LOOM_EINPUT: a route that is not minimal, as it goes both ways in a
+// dimension; routes that loom_routes_check would refuse are not to be given.
+int loom_virtual_networks_of(uint32_t *network, const struct loom_routes *routes, const struct loom_topo *topo,
+                             struct loom_err *err);
+int loom_virtual_lanes_of(uint32_t *lane, const struct loom_routes *routes, const struct loom_topo *topo,
+                          struct loom_err *err);
+
+struct loom_lane {
+	uint32_t channel, lane, message;
+};
+
+// Messages that could wait for one another in a circle: each holds its channel, in its lane, and wants the next one.
+struct loom_lane_circle {
+	size_t n; // 0: there is no circle, so no deadlock is possible: flitloom/deadlock.h says what that means
+	struct loom_lane *at; // owned
+};
+
+// lane: as above, all below n_lanes; NULL: there is one. All routes are under way at the same time. LOOM_ENOMEM; LOOM_EINPUT:
+// more than 2^32 - 1 lanes of all channels together.
+int loom_lane_circle_find(struct loom_lane_circle *out, const struct loom_routes *routes, const uint32_t *lane,
+                          uint32_t n_lanes, const struct loom_topo *topo, struct loom_err *err);
+void loom_lane_circle_free(struct loom_lane_circle *circle); // NULL allowed; leaves *circle zeroed
+
+// Routes without a circle on one lane: of each circle a message goes in dimension order instead, the one whose links then carry
+// least, until there is no circle. The routes are minimal ones of n messages, routes->n. LOOM_EINPUT: a network with rings, round
+// which even dimension order can lock.
+int loom_routes_fit_one_lane(struct loom_routes *routes, const struct loom_topo *topo,
+                             const struct loom_message *messages, enum loom_load load, struct loom_err *err);
+
+LOOM_API_END
+
+#endif

@@ -1,0 +1,65 @@
+#!/bin/bash
+# SPDX-FileCopyrightText: 2026 The flitloom authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# Chosen routes on the RTL: on a mesh whose routers have tables, counts on every channel as predicted; elsewhere refused in
+# one line. FLITLOOM: the program; SEEDS: random lists, default 10; FABRIC: default table-mesh:4x4.
+# Ends in "N passed, N failed".
+set -u
+cd "$(dirname "$0")/../.." || exit 2
+flitloom=${FLITLOOM:-build/flitloom}
+fabric=${FABRIC:-table-mesh:4x4}
+folder=$(mktemp -d) || exit 2
+trap 'rm -rf "$folder"' EXIT
+passed=0 failed=0
+
+fail() {
+	failed=$((failed + 1))
+	echo "FAIL: $*"
+}
+
+# The whole run, as it was predicted. Status 0 alone would also be that of a run that sent nothing.
+run() { # what it delivers, arguments...
+	local messages=$1 out status
+	shift
+	out=$("$flitloom" run "$@" 2>&1 </dev/null)
+	status=$?
+	if [ $status = 0 ] && grep -qE '^verdict +PASS ' <<<"$out" && grep -qE "^delivered +$messages +$messages " <<<"$out"; then
+		passed=$((passed + 1))
+	else
+		fail "run $*: status $status, $(tail -n 1 <<<"$out")"
+	fi
+}
+
+refused() { # text, arguments...
+	local text=$1 out status
+	shift
+	out=$("$flitloom" "$@" 2>&1 >"$folder/out" </dev/null)
+	status=$?
+	if [ $status = 2 ] && [ "$(wc -l <<<"$out")" = 1 ] && grep -qF -e "$text" <<<"$out"; then
+		passed=$((passed + 1))
+	else
+		fail "$*: status $status, $out"
+	fi
+}
+
+size=${fabric#*:}
+nodes=$((${size/x/*}))
+for planner in xy yx block reroute routes+passes direct greedy; do
+	run $nodes "$fabric" transpose --planner $planner
+done
+for ((seed = 1; seed <= ${SEEDS:-10}; seed++)); do
+	run $((3 * nodes)) "$fabric" uniform:$((3 * nodes)) --planner reroute --seed $seed
+	run $((9 * nodes)) "$fabric" uniform:$((9 * nodes)) --planner routes+passes --seed $seed
+	run $((3 * nodes)) "$fabric" uniform:$((3 * nodes)) --planner yx --seed $seed --machine paper
+done
+run $((2 * nodes)) "$fabric" set:complement+reverse-flip --planner reroute --flits 3
+"$flitloom" plan "$fabric" transpose --planner block -o "$folder/plan.json" >"$folder/out" || fail "plan -o"
+run $nodes "$folder/plan.json"
+# With a map, processors and nodes have different numbers.
+run $nodes "$fabric" transpose --planner reroute --map "$(seq -s, $((nodes - 1)) -1 0)"
+
+refused "could lock on one lane" run "$fabric" uniform:$((10 * nodes)) --planner block
+refused "chosen routes on fabric table-mesh" run mesh:4x4 transpose --planner reroute
+echo "$passed passed, $failed failed"
+[ $failed = 0 ]

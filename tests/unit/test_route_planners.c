@@ -1,0 +1,333 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Planners xy, yx, block and reroute: plans whose messages have routes of their own.
+#include <inttypes.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include <flitloom/deadlock.h>
+#include <flitloom/image.h>
+#include <flitloom/plan.h>
+#include <flitloom/virtual_networks.h>
+
+#include "links/rtl.h"
+#include "networks.h"
+#include "some_nets.h"
+
+static const char *const planners[] = {"xy", "yx", "block", "reroute"};
+enum { XY, YX, BLOCK, REROUTE, PLANNERS };
+
+static uint64_t hops(const struct loom_plan *plan)
+{
+	struct ref_net net = net_of(plan->topo.name);
+	uint64_t n = 0;
+	for (size_t i = 0; i < plan->n_messages; i++)
+		n += distance_by_search(&net, plan->map[plan->messages[i].source],
+		                        plan->map[plan->messages[i].destination]);
+	return n;
+}
+
+// What the plan says of each channel is what its routes, walked, put on it; and no hop more than need be.
+static void check_loads(const struct loom_plan *plan)
+{
+	uint32_t n_channels = loom_topo_channels(&plan->topo), channel;
+	uint32_t *load = calloc((size_t)plan->n_passes * n_channels, sizeof *load);
+	uint64_t on_links = 0;
+	assert_non_null(load);
+	for (size_t i = 0; i < plan->n_messages; i++) {
+		struct loom_route route;
+		for (loom_plan_route_begin(&route, plan, i); loom_route_next(&route, &channel);) {
+			load[plan->messages[i].pass * n_channels + channel]++;
+			on_links += !loom_topo_is_local(&plan->topo, channel);
+		}
+	}
+	assert_memory_equal(load, plan->load, (size_t)plan->n_passes * n_channels * sizeof *load);
+	assert_int_equal(on_links, hops(plan));
+	free(load);
+}
+
+// Written and read it is the same plan.
+static void check_file(const struct loom_plan *plan)
+{
+	char path[] = "/tmp/loom-routes-XXXXXX";
+	struct loom_plan again;
+	struct loom_err err = {0};
+	int fd = mkstemp(path);
+	assert_true(fd >= 0);
+	(void)close(fd);
+	assert_int_equal(loom_plan_write(plan, path, &err), 0);
+	if (loom_plan_read(&again, path, &err) != 0)
+		fail_msg("%s %s: %s", plan->topo.name, plan->planner, err.text);
+	assert_int_equal(again.routes.n, plan->routes.n);
+	if (plan->routes.n) {
+		assert_memory_equal(again.routes.first, plan->routes.first, (plan->routes.n + 1) * sizeof(size_t));
+		assert_memory_equal(again.routes.channel, plan->routes.channel,
+		                    plan->routes.first[plan->routes.n] * sizeof(uint32_t));
+	}
+	assert_int_equal(again.n_lanes, plan->n_lanes);
+	assert_int_equal(again.lower_bound, plan->lower_bound);
+	assert_int_equal(again.bound, plan->bound);
+	loom_plan_free(&again);
+	(void)remove(path);
+}
+
+static void test_plans(void **state)
+{
+	static const char *const fabrics[] = {"mesh:4x4", "torus:4x4", "cube:4", "ring:16", "line:16", "mesh:2x4x2"};
+	static const char *const specs[] = {"uniform:60", "random-perm", "set:complement+bit-reverse", "hotspot:3"};
+	(void)state;
+	for (size_t f = 0; f < sizeof fabrics / sizeof fabrics[0]; f++)
+		for (size_t s = 0; s < sizeof specs / sizeof specs[0]; s++) {
+			uint32_t most[PLANNERS];
+			for (size_t p = 0; p < PLANNERS; p++) {
+				struct loom_plan plan;
+				char map[16 * 8];
+				most[p] = UINT32_MAX;
+				if (p < BLOCK &&
+				    (strncmp(fabrics[f], "torus", 5) == 0 || strncmp(fabrics[f], "ring", 4) == 0))
+					continue; // by rule these can lock, and are refused
+				random_map(map, 16, f + s);
+				plan_on(&plan, fabrics[f], specs[s], planners[p], map, 9, 1);
+				assert_int_equal(plan.n_passes, plan.n_members);
+				assert_int_equal(plan.routes.n, p >= BLOCK ? plan.n_messages : 0);
+				most[p] = loom_plan_contention(&plan);
+				assert_true(plan.lower_bound <= most[p]);
+				check_loads(&plan);
+				check_file(&plan);
+				loom_plan_free(&plan);
+			}
+			if (most[REROUTE] > most[BLOCK] || most[REROUTE] > most[XY] || most[REROUTE] > most[YX])
+				fail_msg("%s %s: xy %" PRIu32 ", yx %" PRIu32 ", block %" PRIu32 ", reroute %" PRIu32,
+				         fabrics[f], specs[s], most[XY], most[YX], most[BLOCK], most[REROUTE]);
+		}
+}
+
+static void test_transpose(void **state)
+{
+	static const uint32_t wanted[PLANNERS] = {9, 9, 5, 3};
+	(void)state;
+	for (size_t p = 0; p < PLANNERS; p++) {
+		struct loom_plan plan;
+		plan_on(&plan, "mesh:10x10", "transpose", planners[p], NULL, 9, 1);
+		assert_int_equal(loom_plan_contention(&plan), wanted[p]);
+		assert_int_equal(plan.lower_bound, 3);
+		loom_plan_free(&plan);
+	}
+}
+
+// No pass has contention, local channels included, so none can lock; the routes are still the messages' own, after these have
+// been put in order by pass.
+static void test_routes_and_passes(void **state)
+{
+	static const char *const fabrics[] = {"mesh:4x4", "torus:4x4", "cube:4", "ring:16", "table-mesh:4x4"};
+	static const char *const specs[] = {"uniform:60", "random-perm", "set:complement+bit-reverse", "hotspot:3"};
+	(void)state;
+	for (size_t f = 0; f < sizeof fabrics / sizeof fabrics[0]; f++)
+		for (size_t s = 0; s < sizeof specs / sizeof specs[0]; s++) {
+			struct loom_plan plan;
+			plan_on(&plan, fabrics[f], specs[s], "routes+passes", NULL, 9, f);
+			assert_int_equal(plan.routes.n, plan.n_messages);
+			assert_int_equal(plan.n_lanes, 1);
+			for (size_t k = 0; k < (size_t)plan.n_passes * loom_topo_channels(&plan.topo); k++)
+				assert_true(plan.load[k] <= 1);
+			assert_true(plan.n_passes >= plan.passes_bound);
+			if (strcmp(fabrics[f], "table-mesh:4x4") != 0)
+				check_loads(&plan);
+			loom_plan_free(&plan);
+		}
+	// As few as any minimal routes need; in dimension order it would be as many as a side has nodes, less one.
+	static const struct {
+		const char *fabric;
+		uint32_t passes;
+	} transposes[] = {{"mesh:10x10", 3}, {"mesh:11x11", 4}, {"mesh:15x15", 5}};
+	for (size_t i = 0; i < sizeof transposes / sizeof transposes[0]; i++) {
+		struct loom_plan plan;
+		plan_on(&plan, transposes[i].fabric, "transpose", "routes+passes", NULL, 9, 1);
+		assert_int_equal(plan.n_passes, transposes[i].passes);
+		assert_int_equal(loom_plan_contention(&plan), 1);
+		assert_true(loom_plan_is_optimal(&plan));
+		check_file(&plan);
+		loom_plan_free(&plan);
+	}
+}
+
+// Four messages round a square could lock, and are given lanes; without one of them they could not, and need none.
+static void test_lanes(void **state)
+{
+	enum { PER_TILE = 6, RIGHT = 0, LEFT = 1, DOWN = 2, UP = 3 };
+	static const uint32_t round[] = {0 * PER_TILE + RIGHT, 1 * PER_TILE + DOWN, 1 * PER_TILE + DOWN,
+	                                 3 * PER_TILE + LEFT,  3 * PER_TILE + LEFT, 2 * PER_TILE + UP,
+	                                 2 * PER_TILE + UP,    0 * PER_TILE + RIGHT};
+	struct loom_plan plan;
+	struct loom_err err = {0};
+	(void)state;
+	plan_on(&plan, "mesh:2x2", "perm:3,2,1,0", "block", NULL, 9, 1);
+	// In the plan's order of messages: from 0, 1, 2, 3.
+	const uint32_t routes[] = {round[0], round[1], round[2], round[3], round[6], round[7], round[4], round[5]};
+	memcpy(plan.routes.channel, routes, sizeof routes);
+	assert_int_equal(loom_plan_predict(&plan, &err), 0);
+	assert_int_equal(loom_plan_contention(&plan), 2);
+	assert_int_equal(plan.n_lanes, 2);
+	assert_int_equal(loom_deadlock_check(&plan, &err), 0);
+	check_file(&plan);
+	plan.routes.channel[0] = 0 * PER_TILE + DOWN;
+	plan.routes.channel[1] = 2 * PER_TILE + RIGHT;
+	assert_int_equal(loom_plan_predict(&plan, &err), 0);
+	assert_int_equal(plan.n_lanes, 1);
+	loom_plan_free(&plan);
+}
+
+// --- What is refused ---------------------------------------------------------------------------------------------------
+
+static void expect(int rc, int wanted, const struct loom_err *err, const char *part)
+{
+	assert_int_equal(rc, wanted);
+	if (!strstr(err->text, part))
+		fail_msg("\"%s\" does not say \"%s\"", err->text, part);
+}
+
+static void test_not_run(void **state)
+{
+	struct loom_plan plan;
+	struct loom_err err = {0};
+	const struct loom_image_options options = {0};
+	(void)state;
+	plan_on(&plan, "mesh:3x3", "transpose", "reroute", NULL, 9, 1);
+	expect(loom_image_check(&plan, &options, &err), LOOM_EINPUT, &err, "fabric table-mesh");
+	loom_plan_free(&plan);
+	plan_on(&plan, "table-mesh:4x4", "uniform:100", "block", NULL, 9, 1);
+	assert_int_equal(plan.n_lanes, 2);
+	expect(loom_image_check(&plan, &options, &err), LOOM_EINPUT, &err, "could lock on one lane");
+	loom_plan_free(&plan);
+	plan_on(&plan, "mesh:3x3", "transpose", "yx", NULL, 9, 1);
+	assert_int_equal(loom_image_check(&plan, &options, &err), 0);
+	loom_plan_free(&plan);
+}
+
+static const struct loom_block *block_at(const struct loom_image *image, uint32_t address)
+{
+	for (size_t i = 0; i < image->n_blocks; i++)
+		if (image->blocks[i].address == address)
+			return &image->blocks[i];
+	fail_msg("no block at 0x%x", address);
+	return NULL;
+}
+
+// From the words of the image, label by label and table by table, each message goes its route to its node.
+static void test_image(void **state)
+{
+	struct loom_plan plan;
+	struct loom_rtl rtl;
+	struct loom_image image;
+	struct loom_err err = {0};
+	const struct loom_image_options options = {.machine = LOOM_MACHINE_FAST};
+	uint32_t numbers[60];
+	char map[16 * 8];
+	(void)state;
+	random_map(map, 16, 3);
+	plan_on(&plan, "table-mesh:4x4", "uniform:60", "reroute", map, 9, 1);
+	assert_int_equal(plan.n_lanes, 1);
+	assert_int_equal(plan.topo.label_bits, 6);
+	assert_int_equal(loom_rtl_of_fabric(&rtl, plan.topo.name, &err), 0);
+	if (loom_image_make(&image, &plan, &rtl.chip, &options, &err) != 0 ||
+	    loom_image_numbers(numbers, &plan, &err) != 0)
+		fail_msg("%s", err.text);
+	const struct loom_block *map_table = block_at(&image, 0x1fff4000u);
+	for (size_t i = 0; i < plan.n_messages; i++) {
+		if (!loom_plan_uses_network(&plan, &plan.messages[i]))
+			continue;
+		uint32_t at = plan.map[plan.messages[i].source], to = plan.map[plan.messages[i].destination];
+		uint32_t named = block_at(&image, 0x10002000u | at << 16)->words[2 * numbers[i] + 1] & 0xffff;
+		assert_true(named < map_table->n_words);
+		uint32_t label = map_table->words[named], port;
+		for (size_t k = plan.routes.first[i]; (port = block_at(&image, 0x10001000u | at << 16)->words[label]);
+		     k++) {
+			assert_true(k < plan.routes.first[i + 1]);
+			assert_int_equal(plan.routes.channel[k], at * 6 + port - 1);
+			at = port == 1 ? at + 1 : port == 2 ? at - 1 : port == 3 ? at + 4 : at - 4;
+		}
+		assert_int_equal(at, to);
+	}
+	loom_image_free(&image);
+	loom_rtl_free(&rtl);
+	loom_plan_free(&plan);
+}
+
+static void test_requests(void **state)
+{
+	struct loom_topo topo;
+	struct loom_pattern pattern;
+	struct loom_plan plan;
+	struct loom_err err = {0};
+	const struct loom_message message = {.source = 0, .destination = 1, .flits = 2};
+	struct loom_plan_options options = {.planner = "reroute"};
+	(void)state;
+	assert_int_equal(loom_topo_parse(&topo, "omega:8", &err), 0);
+	assert_int_equal(loom_pattern_from_messages(&pattern, "one", 8, &message, 1, &err), 0);
+	expect(loom_plan_make(&plan, &topo, &pattern, &options, &err), LOOM_EINPUT, &err, "planners that can");
+	assert_int_equal(loom_topo_parse(&topo, "mesh:2x4", &err), 0);
+	options.rule = "descending";
+	expect(loom_plan_make(&plan, &topo, &pattern, &options, &err), LOOM_EINPUT, &err, "settles by which rule");
+	loom_pattern_free(&pattern);
+}
+
+// The plan of two messages on mesh:2x3, as a file, with routes that somebody wrote.
+static void expect_file(const char *routes, const char *part)
+{
+	static const char plan[] =
+		"{\"flitloom\": \"plan\", \"version\": 2, \"fabric\": \"mesh:2x3\", \"pattern\": \"p\", \"planner\": "
+		"\"block\","
+		"\"map\": [0,1,2,3,4,5], \"order\": null, \"passes\": 1, \"free_running\": false, \"half_duplex\": "
+		"false,"
+		"\"member_of_pass\": [0], \"messages\": [[0,0,5,2,0,0,0,0],[0,1,1,2,0,0,0,1]], \"routes\": %s,"
+		"\"predicted\": {\"contention\": 1, \"cycles\": [6], \"lower_bound\": 1, \"passes_bound\": 1, "
+		"\"optimal\": true,"
+		"\"passes_proved\": null, \"objective\": null, \"members\": [1],"
+		"\"load\": [[0,0,1],[0,5,1],[0,8,1],[0,24,1],[0,34,1]], \"theory\": null}}";
+	char text[2048];
+	struct loom_plan out;
+	struct loom_err err = {0};
+	size_t n = (size_t)snprintf(text, sizeof text, plan, routes);
+	int rc = loom_plan_parse(&out, text, n, "FILE", &err);
+	if (part) {
+		expect(rc, LOOM_EINPUT, &err, part);
+		return;
+	}
+	if (rc != 0)
+		fail_msg("%s", err.text);
+	loom_plan_free(&out);
+}
+
+static void test_files(void **state)
+{
+	(void)state;
+	expect_file("[[0, 8, 24], []]", NULL);
+	expect_file("[[0, 8, 24]]", "\"routes\" is not a list of 2");
+	expect_file("7", "\"routes\" is not a list of 2");
+	expect_file("[[0, 8, 24], 3]", "routes[1]");
+	expect_file("[[0, 8, 36], []]", "routes[0]");
+	expect_file("[[0, 24], []]", "no link that leaves node 1");
+	expect_file("[[0, 6], []]", "ends at node 2");
+	expect_file("[[0, 8, 25, 20, 12], []]", "message 0");
+	expect_file("[[2, 18, 24], []]", "load"); // another route than was predicted
+	expect_file("[[0, 8, 24], [6, 13]]", "twice: node 1");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_plans),    cmocka_unit_test(test_transpose),
+		cmocka_unit_test(test_lanes),    cmocka_unit_test(test_not_run),
+		cmocka_unit_test(test_requests), cmocka_unit_test(test_routes_and_passes),
+		cmocka_unit_test(test_image),    cmocka_unit_test(test_files),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

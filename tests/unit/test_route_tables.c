@@ -1,0 +1,312 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Chosen routes in virtual networks, where they cannot lock, and in routers' tables, where they stay what they are.
+#include <flitloom/route_tables.h>
+#include <flitloom/virtual_networks.h>
+
+#include <inttypes.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/rng.h"
+
+#define MESSAGES_MOST 400
+
+static const char *const fabrics[] = {"mesh:4x5", "mesh:3x3x3", "torus:4x4", "torus:3x5",   "torus:2x4x3", "cube:4",
+                                      "ring:9",   "line:7",     "mesh:1x6",  "torus:2x2x2", "mesh:2x2x2x2"};
+enum { FABRICS = sizeof fabrics / sizeof fabrics[0] };
+
+struct list {
+	struct loom_topo topo;
+	size_t n;
+	struct loom_message messages[MESSAGES_MOST];
+};
+
+static void set_topo(struct list *l, const char *name)
+{
+	l->n = 0;
+	assert_int_equal(loom_topo_parse(&l->topo, name, NULL), 0);
+}
+
+static void add(struct list *l, uint32_t source, uint32_t destination)
+{
+	assert_true(l->n < MESSAGES_MOST);
+	l->messages[l->n++] = (struct loom_message){.source = source, .destination = destination, .flits = 1};
+}
+
+static void random_list(struct list *l, const char *name, size_t n, uint64_t seed)
+{
+	struct loom_rng rng;
+	loom_rng_init(&rng, seed);
+	set_topo(l, name);
+	while (l->n < n)
+		add(l, (uint32_t)loom_rng_below(&rng, l->topo.n_nodes),
+		    (uint32_t)loom_rng_below(&rng, l->topo.n_nodes));
+}
+
+static struct loom_routes block(const struct list *l)
+{
+	struct loom_routes routes;
+	assert_int_equal(loom_routes_block(&routes, &l->topo, l->messages, l->n, LOOM_LOAD_MESSAGES, NULL), 0);
+	return routes;
+}
+
+// --- Virtual networks --------------------------------------------------------------------------------------------------
+
+static void expect_networks(const char *name, uint32_t networks, uint32_t lanes)
+{
+	static struct list l;
+	set_topo(&l, name);
+	if (loom_virtual_networks(&l.topo) != networks || loom_virtual_lanes(&l.topo) != lanes)
+		fail_msg("%s: %" PRIu32 " networks, %" PRIu32 " lanes", name, loom_virtual_networks(&l.topo),
+		         loom_virtual_lanes(&l.topo));
+}
+
+static void test_how_many(void **state)
+{
+	(void)state;
+	expect_networks("mesh:4x5", 2, 2);
+	expect_networks("mesh:3x4x5", 4, 4);
+	expect_networks("mesh:1x5", 1, 1);
+	expect_networks("line:5", 1, 1);
+	expect_networks("cube:5", 16, 16);
+	expect_networks("ring:8", 1, 2);
+	expect_networks("torus:4x4", 2, 6);
+	expect_networks("torus:2x4", 2, 4);
+}
+
+// Four messages round a square, each after the next one.
+static void test_a_square(void **state)
+{
+	static struct list l;
+	enum { PER_TILE = 6, RIGHT = 0, LEFT = 1, DOWN = 2, UP = 3 };
+	uint32_t channel[] = {0 * PER_TILE + RIGHT, 1 * PER_TILE + DOWN, 1 * PER_TILE + DOWN, 3 * PER_TILE + LEFT,
+	                      3 * PER_TILE + LEFT,  2 * PER_TILE + UP,   2 * PER_TILE + UP,   0 * PER_TILE + RIGHT};
+	size_t first[] = {0, 2, 4, 6, 8};
+	const struct loom_routes routes = {.n = 4, .first = first, .channel = channel};
+	struct loom_lane_circle circle;
+	uint32_t network[4], lane[8];
+	(void)state;
+	set_topo(&l, "mesh:2x2");
+	add(&l, 0, 3);
+	add(&l, 1, 2);
+	add(&l, 3, 0);
+	add(&l, 2, 1);
+	assert_int_equal(loom_routes_check(&routes, &l.topo, l.messages, 4, NULL), 0);
+	assert_int_equal(loom_lane_circle_find(&circle, &routes, NULL, 1, &l.topo, NULL), 0);
+	assert_int_equal(circle.n, 4);
+	for (size_t i = 0; i < 4; i++) { // message k holds the first link of its route and wants the second
+		const struct loom_lane *here = &circle.at[i], *next = &circle.at[(i + 1) % 4];
+		assert_int_equal(here->channel, channel[2 * here->message]);
+		assert_int_equal(next->channel, channel[2 * here->message + 1]);
+	}
+	loom_lane_circle_free(&circle);
+	assert_int_equal(loom_virtual_networks_of(network, &routes, &l.topo, NULL), 0);
+	assert_int_equal(network[0], network[2]);
+	assert_int_equal(network[1], network[3]);
+	assert_int_not_equal(network[0], network[1]);
+	assert_int_equal(loom_virtual_lanes_of(lane, &routes, &l.topo, NULL), 0);
+	assert_int_equal(loom_lane_circle_find(&circle, &routes, lane, 2, &l.topo, NULL), 0);
+	assert_int_equal(circle.n, 0);
+}
+
+// A step at a time, by any link that brings it nearer.
+static void add_random_route(struct loom_routes *routes, struct list *l, struct loom_rng *rng)
+{
+	uint32_t per_tile = loom_topo_channels_per_tile(&l->topo), at, to, v;
+	unsigned q;
+	at = (uint32_t)loom_rng_below(rng, l->topo.n_nodes);
+	to = (uint32_t)loom_rng_below(rng, l->topo.n_nodes);
+	add(l, at, to);
+	size_t *end = &routes->first[++routes->n];
+	*end = routes->first[routes->n - 1];
+	for (uint32_t length; (length = loom_route_length(&l->topo, at, to, LOOM_RULE_ASCENDING)) > 2 && at != to;
+	     at = v) {
+		unsigned p;
+		do
+			p = (unsigned)loom_rng_below(rng, loom_topo_links(&l->topo));
+		while (!l->topo.kind->link(&l->topo, at, p, &v, &q) ||
+		       loom_route_length(&l->topo, v, to, LOOM_RULE_ASCENDING) >= length);
+		routes->channel[(*end)++] = at * per_tile + p;
+	}
+}
+
+// Everything that can be minimal, everywhere at once: no circle on any lane; without lanes there is one.
+static void test_no_circles(void **state)
+{
+	static struct list l;
+	static size_t first[MESSAGES_MOST + 1];
+	static uint32_t channel[MESSAGES_MOST * 16], lane[MESSAGES_MOST * 16];
+	unsigned n_circles = 0;
+	(void)state;
+	for (unsigned round = 0; round < 10 * FABRICS; round++) {
+		struct loom_rng rng;
+		struct loom_routes routes = {.first = first, .channel = channel};
+		struct loom_lane_circle circle;
+		struct loom_err err = {0};
+		set_topo(&l, fabrics[round % FABRICS]);
+		loom_rng_init(&rng, round);
+		first[0] = 0;
+		while (l.n < MESSAGES_MOST - 1)
+			add_random_route(&routes, &l, &rng);
+		if (loom_routes_check(&routes, &l.topo, l.messages, l.n, &err) != 0 ||
+		    loom_virtual_lanes_of(lane, &routes, &l.topo, &err) != 0)
+			fail_msg("%s", err.text);
+		for (size_t k = 0; k < first[routes.n]; k++)
+			assert_true(lane[k] < loom_virtual_lanes(&l.topo));
+		assert_int_equal(
+			loom_lane_circle_find(&circle, &routes, lane, loom_virtual_lanes(&l.topo), &l.topo, NULL), 0);
+		if (circle.n)
+			fail_msg("%s, seed %u: a circle of %zu lanes", l.topo.name, round, circle.n);
+		assert_int_equal(loom_lane_circle_find(&circle, &routes, NULL, 1, &l.topo, NULL), 0);
+		n_circles += circle.n != 0;
+		for (size_t i = 0; i < circle.n; i++) {
+			const struct loom_lane *here = &circle.at[i], *next = &circle.at[(i + 1) % circle.n];
+			bool held = false, wanted = false;
+			for (size_t k = first[here->message]; k < first[here->message + 1]; k++) {
+				wanted = wanted || (held && channel[k] == next->channel);
+				held = held || channel[k] == here->channel;
+			}
+			assert_true(held && wanted);
+		}
+		loom_lane_circle_free(&circle);
+	}
+	assert_true(n_circles >= 10 * 6);
+}
+
+static void test_not_minimal(void **state)
+{
+	static struct list l;
+	enum { PER_TILE = 6, RIGHT = 0, LEFT = 1, DOWN = 2, UP = 3 };
+	uint32_t channel[] = {0 * PER_TILE + RIGHT, 1 * PER_TILE + DOWN, 4 * PER_TILE + LEFT}, network;
+	size_t first[] = {0, 3};
+	const struct loom_routes routes = {.n = 1, .first = first, .channel = channel};
+	struct loom_err err = {0};
+	(void)state;
+	set_topo(&l, "mesh:2x3");
+	assert_int_equal(loom_virtual_networks_of(&network, &routes, &l.topo, &err), LOOM_EINPUT);
+	assert_non_null(strstr(err.text, "route 0 goes both ways in dimension 0"));
+}
+
+// On one lane: minimal routes of the same messages, without a circle, and what was without one is left alone.
+static void test_one_lane(void **state)
+{
+	static struct list l;
+	unsigned n_changed = 0;
+	(void)state;
+	for (unsigned round = 0; round < 60; round++) {
+		static const char *const nets[] = {"mesh:4x5", "mesh:3x3x3", "cube:4", "line:7"};
+		struct loom_lane_circle circle;
+		struct loom_err err = {0};
+		random_list(&l, nets[round % 4], 20 + 6 * round, round);
+		struct loom_routes routes = block(&l), before = block(&l);
+		assert_int_equal(loom_lane_circle_find(&circle, &routes, NULL, 1, &l.topo, NULL), 0);
+		bool had_circle = circle.n != 0;
+		loom_lane_circle_free(&circle);
+		assert_int_equal(loom_routes_fit_one_lane(&routes, &l.topo, l.messages, LOOM_LOAD_MESSAGES, &err), 0);
+		if (loom_routes_check(&routes, &l.topo, l.messages, l.n, &err) != 0)
+			fail_msg("%s", err.text);
+		assert_memory_equal(routes.first, before.first, (l.n + 1) * sizeof *routes.first);
+		bool changed = memcmp(routes.channel, before.channel, routes.first[l.n] * sizeof *routes.channel) != 0;
+		assert_int_equal(changed, had_circle);
+		n_changed += changed;
+		assert_int_equal(loom_lane_circle_find(&circle, &routes, NULL, 1, &l.topo, NULL), 0);
+		assert_int_equal(circle.n, 0);
+		loom_routes_free(&routes);
+		loom_routes_free(&before);
+	}
+	assert_true(n_changed > 20);
+	struct loom_err err = {0};
+	random_list(&l, "ring:8", 9, 1);
+	struct loom_routes routes = block(&l);
+	assert_int_equal(loom_routes_fit_one_lane(&routes, &l.topo, l.messages, LOOM_LOAD_MESSAGES, &err), LOOM_EINPUT);
+	assert_non_null(strstr(err.text, "one lane of ring:8"));
+	loom_routes_free(&routes);
+}
+
+// --- Tables --------------------------------------------------------------------------------------------------------------
+
+static void test_tables_are_the_routes(void **state)
+{
+	static struct list l;
+	static uint32_t network[MESSAGES_MOST];
+	(void)state;
+	for (unsigned round = 0; round < 5 * FABRICS; round++) {
+		struct loom_route_tables tables;
+		struct loom_err err = {0};
+		random_list(&l, fabrics[round % FABRICS], 1 + round * 3, round);
+		struct loom_routes routes = block(&l);
+		assert_int_equal(loom_virtual_networks_of(network, &routes, &l.topo, NULL), 0);
+		uint32_t n_networks = loom_virtual_networks(&l.topo);
+		if (loom_route_tables_make(&tables, &routes, &l.topo, l.messages, network, n_networks, 1000, &err) !=
+		            0 ||
+		    loom_route_tables_check(&tables, &routes, &l.topo, l.messages, &err) != 0)
+			fail_msg("%s: %s", l.topo.name, err.text);
+		size_t n_entries = 0;
+		for (size_t k = 0; k < (size_t)n_networks * tables.n_labels * tables.n_nodes; k++)
+			n_entries += tables.port[k] != LOOM_PORT_NONE;
+		assert_int_equal(n_entries, tables.n_entries);
+		// One entry turned: whoever passes there notices.
+		size_t i = round % l.n;
+		uint8_t *port =
+			&tables.port[(size_t)(tables.network[i] * tables.n_labels + tables.label[i]) * tables.n_nodes +
+		                     l.messages[i].source];
+		*port ^= 1;
+		assert_int_equal(loom_route_tables_check(&tables, &routes, &l.topo, l.messages, &err), LOOM_EINPUT);
+		assert_non_null(strstr(err.text, "the table of node"));
+		loom_route_tables_free(&tables);
+		loom_routes_free(&routes);
+	}
+}
+
+// All to one node, and from one node to all: routes that join are one label, those that part are not.
+static void test_labels_are_shared(void **state)
+{
+	static struct list l;
+	struct loom_route_tables tables;
+	struct loom_routes routes;
+	struct loom_err err = {0};
+	(void)state;
+	set_topo(&l, "mesh:4x4");
+	for (uint32_t u = 0; u < 16; u++)
+		add(&l, u, 5);
+	assert_int_equal(loom_routes_in_order(&routes, &l.topo, l.messages, l.n, LOOM_RULE_ASCENDING, NULL), 0);
+	assert_int_equal(loom_route_tables_make(&tables, &routes, &l.topo, l.messages, NULL, 1, 1, NULL), 0);
+	assert_int_equal(tables.n_labels, 1);
+	assert_int_equal(tables.n_entries, 16);
+	loom_route_tables_free(&tables);
+	loom_routes_free(&routes);
+
+	set_topo(&l, "mesh:4x4");
+	for (uint32_t u = 0; u < 16; u++)
+		add(&l, 5, u);
+	assert_int_equal(loom_routes_in_order(&routes, &l.topo, l.messages, l.n, LOOM_RULE_ASCENDING, NULL), 0);
+	assert_int_equal(loom_route_tables_make(&tables, &routes, &l.topo, l.messages, NULL, 1, 16, NULL), 0);
+	assert_int_equal(tables.n_labels, 16); // all leave the same node
+	loom_route_tables_free(&tables);
+	assert_int_equal(loom_route_tables_make(&tables, &routes, &l.topo, l.messages, NULL, 1, 10, &err), LOOM_EFIT);
+	assert_non_null(strstr(err.text, "16 messages need 16 labels"));
+	assert_non_null(strstr(err.text, "room for 10: 10 of the messages fit"));
+	loom_routes_free(&routes);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_how_many),
+		cmocka_unit_test(test_a_square),
+		cmocka_unit_test(test_no_circles),
+		cmocka_unit_test(test_not_minimal),
+		cmocka_unit_test(test_tables_are_the_routes),
+		cmocka_unit_test(test_labels_are_shared),
+		cmocka_unit_test(test_one_lane),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
