@@ -151,8 +151,8 @@ struct loom_route {
 	uint32_t at;   // the node where the header is, on a multistage network the line
 	uint32_t step; // channels so far
 	bool arrived;
-	uint32_t channel; // the one that loom_route_next gave last
-	unsigned vc;      // by which of its virtual channels the message goes, below n_vcs
+	uint32_t channel;                    // the one that loom_route_next gave last
+	unsigned vc;                         // by which of its virtual channels the message goes, below n_vcs
 	const uint32_t *chosen, *chosen_end; // NULL: by the rule; else the links to come (loom_plan_route_begin)
 };
 void loom_route_begin(struct loom_route *out, const struct loom_topo *t, uint32_t source, uint32_t destination,

@@ -52,7 +52,8 @@
 // Reset: synchronous, one cycle is enough; reset all routers and endpoints of a network together. Flits offered while
 // rst is 1 are lost. Legal parameters: all combinations; unused ports of a router: in_valid to 0, out_ready to 1.
 //
-// The file list is rtl/wh_router.f; docs/using-the-rtl.md has an example that runs.
+// The file list is rtl/wh_router.f; docs/using-the-rtl.md has an example that runs. Over 400 lines because the proof of this
+// contract stands at the end.
 //
 // Example:
 //   // Two ports; bit 0 of a header is the number of the output.

@@ -1,0 +1,126 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#include "chip/image_fit.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include <flitloom/deadlock.h>
+#include <flitloom/regmap.h>
+
+// Whether they differ in their virtual channels at most.
+static bool is_same_network(const struct loom_topo *a, const struct loom_topo *b)
+{
+	return a->kind->code == b->kind->code && a->n_dims == b->n_dims &&
+	       memcmp(a->extent, b->extent, sizeof a->extent) == 0;
+}
+
+int loom_image_check_vcs(const struct loom_plan *plan, const struct loom_chip *chip, struct loom_err *err)
+{
+	struct loom_err why = {0};
+	struct loom_plan on_board = *plan;
+	int code = loom_chip_topo(&on_board.topo, chip, err);
+	if (code || on_board.topo.n_vcs >= plan->topo.n_vcs || loom_deadlock_check(&on_board, &why) == 0)
+		return code;
+	return loom_fail(err, LOOM_EFIT,
+	                 "links of the board have 1 virtual channel, and the plan is for %u; plan for %s. Else %.200s",
+	                 plan->topo.n_vcs, on_board.topo.name, why.text);
+}
+
+static int check_network(const struct loom_topo *t, const struct loom_chip *chip, struct loom_err *err)
+{
+	struct loom_topo board = {0};
+	struct loom_err why = {0};
+	// A plan for a larger fabric of this kind does not fit; any other difference means that another board was
+	// meant.
+	if (loom_chip_topo(&board, chip, &why) != 0)
+		return loom_fail(err, LOOM_EHARDWARE, "the plan is for %s, but the board holds %.200s", t->name,
+		                 why.text);
+	if (!is_same_network(&board, t))
+		return loom_fail(err, board.kind == t->kind && t->n_nodes > board.n_nodes ? LOOM_EFIT : LOOM_EHARDWARE,
+		                 "the plan is for %s, but the board holds %s", t->name, board.name);
+	return 0;
+}
+
+static int check_passes(const struct loom_plan *plan, const struct loom_chip *chip, struct loom_err *err)
+{
+	uint32_t passes = chip->pass_bits < LOOM_LOG1_PASS_WIDTH ? UINT32_C(1) << chip->pass_bits
+	                                                         : UINT32_C(1) << LOOM_LOG1_PASS_WIDTH;
+	if (plan->n_passes > passes)
+		return loom_fail(err, LOOM_EFIT, "the plan has %u passes; the board holds %u", plan->n_passes, passes);
+	uint64_t cycles = (UINT64_C(1) << chip->cycle_bits) - 1;
+	for (uint32_t p = 0; p < plan->n_passes; p++)
+		if (plan->cycles && plan->cycles[p] != LOOM_CYCLES_UNKNOWN && plan->cycles[p] > cycles)
+			return loom_fail(err, LOOM_EFIT,
+			                 "pass %u takes %llu cycles; the board's logs hold cycles up to %llu: send "
+			                 "shorter messages",
+			                 p, (unsigned long long)plan->cycles[p], (unsigned long long)cycles);
+	if (plan->free_running && chip->history_runs == 0)
+		return loom_fail(err, LOOM_EFIT,
+		                 "the plan runs freely from pass to pass, and the board has no histories to "
+		                 "check that with: a plan with a barrier between passes fits");
+	uint32_t runs = chip->program_depth < chip->history_runs ? chip->program_depth : chip->history_runs;
+	if (plan->free_running && plan->n_passes > runs)
+		return loom_fail(err, LOOM_EFIT,
+		                 "the plan runs freely through %u passes; a node's program and a channel's history of "
+		                 "the board hold %u",
+		                 plan->n_passes, runs);
+	return 0;
+}
+
+static int check_nodes(const struct loom_plan *plan, const struct loom_chip *chip, const uint32_t *sent,
+                       const uint32_t *received, struct loom_err *err)
+{
+	for (uint32_t v = 0; v < plan->topo.n_nodes; v++) {
+		if (sent[v] > chip->program_depth)
+			return loom_fail(err, LOOM_EFIT,
+			                 "processor %u is to send %u messages; the board holds %u in a node's program",
+			                 v, sent[v], chip->program_depth);
+		if (received[v] > chip->log_depth)
+			return loom_fail(err, LOOM_EFIT,
+			                 "processor %u is to receive %u messages; the board holds %u in a node's log",
+			                 v, received[v], chip->log_depth);
+	}
+	return 0;
+}
+
+static int check_message(const struct loom_plan *plan, size_t i, const struct loom_chip *chip, struct loom_err *err)
+{
+	const struct loom_plan_message *m = &plan->messages[i];
+	uint32_t longest = (UINT32_C(1) << chip->length_bits) - 1;
+	if (m->flits > longest)
+		return loom_fail(err, LOOM_EFIT,
+		                 "message %zu (%u to %u) has %u flits; the board holds messages of at most %u", i,
+		                 m->source, m->destination, m->flits, longest);
+	if (m->rule >> chip->rule_bits)
+		return loom_fail(err, LOOM_EFIT,
+		                 "message %zu (%u to %u) goes by rule %s, %u; headers of the board have %u bit%s for "
+		                 "it",
+		                 i, m->source, m->destination, loom_rule_name(m->rule), m->rule, chip->rule_bits,
+		                 chip->rule_bits == 1 ? "" : "s");
+	if (m->from_slot > chip->store_slots || m->keep_slot > chip->store_slots)
+		return loom_fail(err, LOOM_EFIT, "message %zu (%u to %u) uses slot %u of the store; the board holds %u",
+		                 i, m->source, m->destination,
+		                 m->from_slot > m->keep_slot ? m->from_slot : m->keep_slot, chip->store_slots);
+	if (m->keep_slot && m->flits > chip->slot_flits)
+		return loom_fail(err, LOOM_EFIT,
+		                 "message %zu (%u to %u) is to be kept and has %u flits; a slot of the board holds %u",
+		                 i, m->source, m->destination, m->flits, chip->slot_flits);
+	return 0;
+}
+
+int loom_image_check_chip(const struct loom_plan *plan, const struct loom_chip *chip, const uint32_t *sent,
+                          const uint32_t *received, struct loom_err *err)
+{
+	int code = check_network(&plan->topo, chip, err);
+	if (code == 0)
+		code = loom_chip_check(chip, err);
+	if (code == 0)
+		code = check_passes(plan, chip, err);
+	if (code == 0)
+		code = check_nodes(plan, chip, sent, received, err);
+	for (size_t i = 0; code == 0 && i < plan->n_messages; i++)
+		if (loom_plan_uses_network(plan, &plan->messages[i]))
+			code = check_message(plan, i, chip, err);
+	return code;
+}

@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_IMAGE_FIT_H
+#define LOOM_IMAGE_FIT_H
+
+#include <stdint.h>
+
+#include <flitloom/chip.h>
+#include <flitloom/plan.h>
+
+// Whether a chip can hold a plan; if not, one line names what does not fit. Apart from image.c for its length.
+
+// Network, passes, messages. sent, received: how many messages each processor sends and receives. LOOM_EHARDWARE: the chip
+// is of another network; LOOM_EFIT: too small.
+int loom_image_check_chip(const struct loom_plan *plan, const struct loom_chip *chip, const uint32_t *sent,
+                          const uint32_t *received, struct loom_err *err);
+// LOOM_EFIT: the plan is free of deadlock by virtual channels which the chip does not have.
+int loom_image_check_vcs(const struct loom_plan *plan, const struct loom_chip *chip, struct loom_err *err);
+
+#endif
