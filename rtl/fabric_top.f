@@ -27,6 +27,8 @@ node/node_store.sv
 node/node.sv
 node/node_tile.sv
 net/net_tile.sv
+chip/tile_bank.sv
+chip/tile_answers.sv
 net/net_fabric.sv
 chip/history.sv
 min/min_preset.sv

@@ -86,10 +86,8 @@ module min_fabric #(
   logic network_busy;
   logic [31:0] network_rdata;
 
-  logic [31:0] rdata[NODES];
+  logic [NODES*32-1:0] rdata;
   logic [3:0] state[NODES];  // busy, moved, log and store overflow
-  logic [2:0] asked_q;
-  logic [SIZE-1:0] index_q, index_1_q, index_2_q;
 
   // A loop, because a simulator that puts separate wires together copies all of them for each; not always_comb, which
   // Icarus 11 evaluates for ever here.
@@ -107,16 +105,17 @@ module min_fabric #(
     {store_overflow, log_overflow, moved, busy} <= any;
   end
 
-  always_ff @(posedge clk) begin
-    if (bus_request || |asked_q) begin
-      asked_q <= {asked_q[1:0], bus_request};
-      index_q <= bus_address[16+:SIZE];
-      index_1_q <= index_q;
-      index_2_q <= index_1_q;
-      bus_rdata <= rdata[index_2_q] | network_rdata;
-    end
-    if (rst) asked_q <= '0;
-  end
+  tile_answers #(
+      .TILES(NODES)
+  ) u_answers (
+      .clk(clk),
+      .rst(rst),
+      .bus_request(bus_request),
+      .bus_address(bus_address),
+      .tile_rdata(rdata),
+      .other_rdata(network_rdata),
+      .bus_rdata(bus_rdata)
+  );
 
   min_network #(
       .KIND(KIND),
@@ -163,37 +162,33 @@ module min_fabric #(
   // A node holds the flit that it took in the last cycle, if any: on the network's clock, for the network waits for it.
   always_ff @(posedge net_clk) from_empty <= rst ? '1 : ~from_valid;
 
-  wire for_nodes = early_address[31:28] == regmap::SPACE_NODE || early_address[31:28] == regmap::SPACE_MONITOR;
-
-  // Nodes of a bank share a clock, which sleeps with the network's unless the register port asks one of them. Two levels,
-  // also because Verilator takes a long generate loop for an endless one.
+  // Two levels, also because Verilator takes a long generate loop for an endless one.
   generate
     for (genvar bank = 0; bank < NODES; bank = bank + BANK) begin : g_bank
-      wire bank_clk;
-      logic request, write;
-      logic [31:0] address, wdata;
-      clock_gate #(
-          .GATED(GATED),
-          .TAIL (7)       // for the answer, and for a node to fetch a message
-      ) u_gate (
+      wire bank_clk, request, write;
+      wire [31:0] address, wdata;
+      tile_bank #(
+          .INDEX_W(SIZE),
+          .BANK_W(BANK_W),
+          .GATED(GATED)
+      ) u_bank (
           .clk(clk),
-          .wake(early_request && for_nodes &&
-                (early_address[16+:SIZE] >> BANK_W == SIZE'(bank / BANK) || (&early_address[27:16]))),
-          .beside(net_clk),
-          .out(bank_clk)
+          .net_clk(net_clk),
+          .bank(SIZE'(bank / BANK)),
+          .bus_request(bus_request),
+          .bus_write(bus_write),
+          .bus_address(bus_address),
+          .bus_wdata(bus_wdata),
+          .early_request(early_request),
+          .early_write(early_write),
+          .early_address(early_address),
+          .early_wdata(early_wdata),
+          .tile_clk(bank_clk),
+          .tile_request(request),
+          .tile_write(write),
+          .tile_address(address),
+          .tile_wdata(wdata)
       );
-      if (GATED != 0) begin : g_kept
-        always_ff @(posedge bank_clk) begin
-          request <= early_request;
-          if (early_request) begin
-            write <= early_write;
-            address <= early_address;
-            wdata <= early_wdata;
-          end
-        end
-      end else begin : g_shared
-        assign {request, write, address, wdata} = {bus_request, bus_write, bus_address, bus_wdata};
-      end
       for (genvar u = bank; u < bank + BANK && u < NODES; u++) begin : g_tile
         node_tile #(
             .LABEL_W(SIZE),
@@ -217,7 +212,7 @@ module min_fabric #(
             .bus_write(write),
             .bus_address(address),
             .bus_wdata(wdata),
-            .bus_rdata(rdata[u]),
+            .bus_rdata(rdata[u*32+:32]),
             .out_flit(node_flit[u]),
             .out_last(to_last[u]),
             .out_valid(to_valid[u]),

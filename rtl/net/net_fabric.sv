@@ -123,10 +123,8 @@ module net_fabric #(
   logic [LINKS*V-1:0] rx_valid[NODES], rx_ready[NODES], rx_empty[NODES];
   logic [LINKS*V-1:0] tx_valid[NODES], tx_ready[NODES], tx_empty[NODES];
 
-  logic [31:0] rdata[NODES];
+  logic [NODES*32-1:0] rdata;
   logic tile_busy[NODES], tile_moved[NODES], tile_log_overflow[NODES], tile_store_overflow[NODES];
-  logic [2:0] asked_q;
-  logic [INDEX_W-1:0] index_q, index_1_q, index_2_q;
 
   always_ff @(posedge net_clk) begin : collect
     logic [3:0] any;
@@ -135,58 +133,45 @@ module net_fabric #(
     {store_overflow, log_overflow, moved, busy} <= any;
   end
 
-  // Tiles which are not asked answer 0. A few answers are cheaper to OR; of many it is cheaper to select one by number.
-  logic [31:0] answer;
-  always_comb begin : pick
-    logic [31:0] any;
-    any = '0;
-    if (NODES > 16) any = 32'(index_2_q) < NODES ? rdata[index_2_q] : '0;
-    else for (int u = 0; u < NODES; u++) any = any | rdata[u];
-    answer = any;
-  end
+  tile_answers #(
+      .TILES(NODES)
+  ) u_answers (
+      .clk(clk),
+      .rst(rst),
+      .bus_request(bus_request),
+      .bus_address(bus_address),
+      .tile_rdata(rdata),
+      .other_rdata(32'd0),
+      .bus_rdata(bus_rdata)
+  );
 
-  always_ff @(posedge clk) begin
-    if (bus_request || |asked_q) begin
-      asked_q <= {asked_q[1:0], bus_request};
-      index_q <= bus_address[16+:INDEX_W];
-      index_1_q <= index_q;
-      index_2_q <= index_1_q;
-      bus_rdata <= answer;
-    end
-    if (rst) asked_q <= '0;
-  end
-
-  wire for_nodes = early_address[31:28] == regmap::SPACE_NODE || early_address[31:28] == regmap::SPACE_MONITOR;
-
-  // Nodes of a bank share a clock, which sleeps with the network's unless the register port asks one of them. Two levels,
-  // also because Verilator takes a long generate loop for an endless one.
+  // Two levels, also because Verilator takes a long generate loop for an endless one.
   generate
     for (genvar bank = 0; bank < NODES; bank = bank + BANK) begin : g_bank
-      wire bank_clk;
-      logic request, write;
-      logic [31:0] address, wdata;
-      clock_gate #(
-          .GATED(GATED),
-          .TAIL (7)       // for the answer, and for a node to fetch a message
-      ) u_gate (
+      wire bank_clk, request, write;
+      wire [31:0] address, wdata;
+      tile_bank #(
+          .INDEX_W(INDEX_W),
+          .BANK_W(BANK_W),
+          .GATED(GATED)
+      ) u_bank (
           .clk(clk),
-          .wake(early_request && for_nodes &&
-                (early_address[16+:INDEX_W] >> BANK_W == INDEX_W'(bank / BANK) || (&early_address[27:16]))),
-          .beside(net_clk),
-          .out(bank_clk)
+          .net_clk(net_clk),
+          .bank(INDEX_W'(bank / BANK)),
+          .bus_request(bus_request),
+          .bus_write(bus_write),
+          .bus_address(bus_address),
+          .bus_wdata(bus_wdata),
+          .early_request(early_request),
+          .early_write(early_write),
+          .early_address(early_address),
+          .early_wdata(early_wdata),
+          .tile_clk(bank_clk),
+          .tile_request(request),
+          .tile_write(write),
+          .tile_address(address),
+          .tile_wdata(wdata)
       );
-      if (GATED != 0) begin : g_kept
-        always_ff @(posedge bank_clk) begin
-          request <= early_request;
-          if (early_request) begin
-            write <= early_write;
-            address <= early_address;
-            wdata <= early_wdata;
-          end
-        end
-      end else begin : g_shared
-        assign {request, write, address, wdata} = {bus_request, bus_write, bus_address, bus_wdata};
-      end
       for (genvar u = bank; u < bank + BANK && u < NODES; u++) begin : g_tile
         localparam [LINKS*24-1:0] MINE = WIRES[u*LINKS*24+:LINKS*24];
         localparam [11:0] LABEL = label_of(u);
@@ -236,7 +221,7 @@ module net_fabric #(
             .bus_write(write),
             .bus_address(address),
             .bus_wdata(wdata),
-            .bus_rdata(rdata[u]),
+            .bus_rdata(rdata[u*32+:32]),
             .in_flit(rx_flit[u]),
             .in_last(rx_last[u]),
             .in_valid(rx_valid[u]),
@@ -259,7 +244,7 @@ module net_fabric #(
 `ifdef FORMAL
   // The length of one node's (any) program is read back as it was written last, four cycles after the request; what
   // is for no tile is answered by 0.
-  localparam integer F_LENGTH_W = $clog2(PROGRAM_DEPTH) + 1;
+  localparam integer F_LENGTH_W = $clog2(NODE[node_config::PROGRAM_DEPTH+:32]) + 1;
   logic [3:0] f_age = 4'd0;  // cycles, 15 or more: 15
   (* anyconst *) logic [INDEX_W-1:0] f_node;
   logic [F_LENGTH_W-1:0] f_length;

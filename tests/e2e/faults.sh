@@ -427,7 +427,9 @@ mkdir -p "$clean" "$work/models"
 cd "$root" || exit 2
 cp -pR Makefile rtl tools include host sw mk constraints "$clean"
 mkdir -p "$clean/tests/unit" "$clean/tests/board"
-cp -pR tests/reference "$clean/tests" && cp -p tests/unit/test_verdict.c "$clean/tests/unit" && cp -p tests/board/torture.c "$clean/tests/board" || exit 2
+cp -pR tests/reference "$clean/tests" || exit 2
+cp -p tests/unit/test_verdict_*.c tests/unit/verdict_scene.[ch] "$clean/tests/unit" || exit 2
+cp -p tests/board/torture.c "$clean/tests/board" || exit 2
 cp -R "$clean" "$tree"
 changed='' broken='' fabric=cube:3
 
