@@ -4,7 +4,7 @@
 """What net_router takes on an iCE40 and how fast it may be clocked.
 
 usage: router_area.py [NETWORK...]     cube:4 mesh:8x8 cube:8 if none is given
-NETWORK is cube:N, or mesh: or torus: with its extents, as flitloom knows them. SEEDS="1 2 3 4 5" are nextpnr's seeds,
+NETWORK is cube:N, or mesh: or torus: with its extents, as flitloom knows them (torus:8x8v1 has one virtual channel). SEEDS="1 2 3 4 5" are nextpnr's seeds,
 SEEDS= leaves the clock out. RTL=dir takes the modules from elsewhere. Output under build/router_area/.
 
 LUT4 and flip-flops are those of net_router alone, with flits of 32 bits. For the clock it is placed with a flip-flop of
@@ -32,6 +32,7 @@ FLIT_W = 32
 def parameters(network):
     """Those of net_router, by name."""
     kind, size = network.split(":")
+    size, _, virtual = size.partition("v")
     extents = [2] * int(size) if kind == "cube" else [int(n) for n in size.split("x")][::-1]
     if kind not in ("cube", "mesh", "torus"):
         sys.exit(f"router_area.py: {kind} is none of cube, mesh, torus")
@@ -43,7 +44,7 @@ def parameters(network):
     links = 1 if kind == "cube" else 2
     packed = [f"{16 * len(extents)}'h" + "".join(f"{v:04x}" for v in reversed(values)) for values in (extents, digits)]
     return {"LINKS": links * len(extents), "LABEL_W": low, "DIMS": len(extents), "EXTENTS": packed[0], "DIGITS": packed[1],
-            "LINKS_PER_DIM": links, "WRAP": int(kind == "torus"), "FLIT_W": FLIT_W}
+            "LINKS_PER_DIM": links, "WRAP": int(kind == "torus"), "FLIT_W": FLIT_W, "V": int(virtual or (2 if kind == "torus" else 1))}
 
 
 def yosys(script):
@@ -72,10 +73,11 @@ def wrapper(netlist, links, wired):
             wires.append(f"wire [{n - 1}:0] {name} = {pin};")
         if wired and name in back:
             # Port 0 is the local one; link p comes in again as link p+1.
-            w = n // (links + 1)
-            other = [f"{back[name]}[{(p % links + 1) * w}+:{w}]" for p in
+            local = FLIT_W if name.endswith("flit") else 1
+            w = (n - local) // links
+            other = [f"{back[name]}[{local + p % links * w}+:{w}]" for p in
                      (range(1, links + 1) if name.startswith("in_") else range(-1, links - 1))]
-            pin = "{" + ", ".join(reversed([f"in_q[{width[way]}+:{w}]"] + other)) + "}"
+            pin = "{" + ", ".join(reversed([f"in_q[{width[way]}+:{local}]"] + other)) + "}"
         pins.append(f".{name}({pin})")
         width[way] += n
     return f"""module harness(input clk, input shift, input load, input in, output out_pin);
