@@ -4,8 +4,9 @@
 """What net_router takes on an iCE40 and how fast it may be clocked.
 
 usage: router_area.py [NETWORK[+small]...]     cube:4 mesh:8x8 cube:8 cube:4+small mesh:8x8+small cube:8+small if none is given
-NETWORK is cube:N, or mesh: or torus: with its extents, as flitloom knows them; +small is for SMALL = 1. SEEDS="1 2 3 4 5"
-are nextpnr's seeds, SEEDS= leaves the clock out. RTL=dir takes the modules from elsewhere. Output under build/router_area/.
+NETWORK is cube:N, or mesh: or torus: with its extents, as flitloom knows them (torus:8x8v2 has two virtual channels); +small
+is for SMALL = 1. SEEDS="1 2 3 4 5" are nextpnr's seeds, SEEDS= leaves the clock out. RTL=dir takes the modules from
+elsewhere. Output under build/router_area/.
 
 LUT4 and flip-flops are those of net_router alone, with flits of 32 bits. For the clock it is placed with a flip-flop of
 its own at every pin: the inputs come from a long shift register, the outputs go to a register and from there into a
@@ -35,6 +36,7 @@ def parameters(network):
     if plus and variant != "small":
         sys.exit(f"router_area.py: +{variant} is not +small")
     kind, size = network.split(":")
+    size, _, virtual = size.partition("v")
     extents = [2] * int(size) if kind == "cube" else [int(n) for n in size.split("x")][::-1]
     if kind not in ("cube", "mesh", "torus"):
         sys.exit(f"router_area.py: {kind} is none of cube, mesh, torus")
@@ -46,7 +48,7 @@ def parameters(network):
     links = 1 if kind == "cube" else 2
     packed = [f"{16 * len(extents)}'h" + "".join(f"{v:04x}" for v in reversed(values)) for values in (extents, digits)]
     return {"LINKS": links * len(extents), "LABEL_W": low, "DIMS": len(extents), "EXTENTS": packed[0], "DIGITS": packed[1],
-            "LINKS_PER_DIM": links, "WRAP": int(kind == "torus"), "FLIT_W": FLIT_W,
+            "LINKS_PER_DIM": links, "WRAP": int(kind == "torus"), "FLIT_W": FLIT_W, "V": int(virtual or 1),
             "SMALL": int(variant == "small")}
 
 
@@ -76,10 +78,11 @@ def wrapper(netlist, links, wired):
             wires.append(f"wire [{n - 1}:0] {name} = {pin};")
         if wired and name in back:
             # Port 0 is the local one; link p comes in again as link p+1.
-            w = n // (links + 1)
-            other = [f"{back[name]}[{(p % links + 1) * w}+:{w}]" for p in
+            local = FLIT_W if name.endswith("flit") else 1
+            w = (n - local) // links
+            other = [f"{back[name]}[{local + p % links * w}+:{w}]" for p in
                      (range(1, links + 1) if name.startswith("in_") else range(-1, links - 1))]
-            pin = "{" + ", ".join(reversed([f"in_q[{width[way]}+:{w}]"] + other)) + "}"
+            pin = "{" + ", ".join(reversed([f"in_q[{width[way]}+:{local}]"] + other)) + "}"
         pins.append(f".{name}({pin})")
         width[way] += n
     return f"""module harness(input clk, input shift, input load, input in, output out_pin);
