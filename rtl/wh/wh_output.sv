@@ -16,8 +16,8 @@
 // - in_valid, in_header: heads of the inputs' buffers; a flit stays until in_taken is 1 for its input.
 // - out_valid: once it is 1 it stays until an edge at which out_ready is 1. out_at, as
 //   wh_cross takes it, and out_last mean something only where it is 1.
-// - out_empty: nothing is in the buffer at the far end. Where it is 1, out_ready must be 1. Looked at only with paper =
-//   1; tie it to 0 with paper = 0.
+// - out_empty: nothing is in the buffer at the far end. Where it is 1, out_ready must be 1; with SHARED it must stay 1 until
+//   a flit crosses instead. Looked at only with paper = 1; tie it to 0 with paper = 0.
 // - obs_worm, obs_flit, obs_blocked: a header, any flit, crosses at this clock edge; a header waits for this output and
 //   does not cross. For counters only; may be left open.
 //
@@ -202,7 +202,8 @@ module wh_output #(
     if (!f_started) assume (rst);
     if (f_started) begin
       assume ($stable(paper));
-      assume ((out_empty & ~out_ready) == '0);
+      if (SHARED == 0) assume ((out_empty & ~out_ready) == '0);
+      else if (!$past(rst)) assume (($past(out_empty & ~(out_valid & out_ready)) & ~out_empty) == '0);
       assume ((f_turn & (f_turn - 1'b1)) == '0 && (f_turn != '0 || f_asks == '0));
       assume (BACK[f_o] || !f_asks[f_o]);
       for (int i = 0; i < PORTS; i++) for (int o = 0; o < PORTS; o++) assume (asked[o*PORTS+i] == ask[i*PORTS+o]);
