@@ -31,24 +31,10 @@ int loom_image_numbers(uint32_t *out, const struct loom_plan *plan, struct loom_
 	return 0;
 }
 
-// Whether they differ in their virtual channels at most.
-static bool is_same_network(const struct loom_topo *a, const struct loom_topo *b)
+static bool is_same_but_for_vcs(const struct loom_topo *a, const struct loom_topo *b)
 {
 	return a->kind->code == b->kind->code && a->n_dims == b->n_dims &&
 	       memcmp(a->extent, b->extent, sizeof a->extent) == 0;
-}
-
-// Refuses a plan that is free of deadlock by virtual channels which the chip does not have.
-static int check_vcs(const struct loom_plan *plan, const struct loom_chip *chip, struct loom_err *err)
-{
-	struct loom_err why = {0};
-	struct loom_plan on_board = *plan;
-	int code = loom_chip_topo(&on_board.topo, chip, err);
-	if (code || on_board.topo.n_vcs >= plan->topo.n_vcs || loom_deadlock_check(&on_board, &why) == 0)
-		return code;
-	return loom_fail(err, LOOM_EFIT,
-	                 "links of the board have 1 virtual channel, and the plan is for %u; plan for %s. Else %.200s",
-	                 plan->topo.n_vcs, on_board.topo.name, why.text);
 }
 
 // Refuses a plan that the chip cannot hold, and names what does not fit.
@@ -63,7 +49,7 @@ static int check(const struct loom_plan *plan, const struct loom_chip *chip, con
 	if (loom_chip_topo(&board, chip, &why) != 0)
 		return loom_fail(err, LOOM_EHARDWARE, "the plan is for %s, but the board holds %.200s", t->name,
 		                 why.text);
-	if (!is_same_network(&board, t))
+	if (!is_same_but_for_vcs(&board, t))
 		return loom_fail(err, board.kind == t->kind && t->n_nodes > board.n_nodes ? LOOM_EFIT : LOOM_EHARDWARE,
 		                 "the plan is for %s, but the board holds %s", t->name, board.name);
 	int code = loom_chip_check(chip, err);
@@ -309,13 +295,14 @@ int loom_image_check(const struct loom_plan *plan, const struct loom_image_optio
 static int fit(struct demand *demand, const struct loom_plan *plan, const struct loom_chip *chip,
                const struct loom_image_options *options, struct loom_err *err)
 {
+	struct loom_topo board;
 	int code = loom_image_check(plan, options, err);
 	if (code == 0)
 		code = measure(demand, plan, err);
 	if (code == 0)
 		code = check(plan, chip, demand->sent, demand->received, err);
-	if (code == 0 && !options->may_lock)
-		code = check_vcs(plan, chip, err);
+	if (code == 0 && !options->may_lock && loom_chip_topo(&board, chip, err) == 0)
+		code = loom_deadlock_check_on(plan, &board, err);
 	if (code == 0 && options->preset && plan->n_passes > chip->preset_passes)
 		code = loom_fail(err, LOOM_EFIT, "the plan has %u passes; this chip's switches can be set for %u",
 		                 plan->n_passes, chip->preset_passes);
