@@ -8,8 +8,7 @@
 #include <flitloom/deadlock.h>
 #include <flitloom/regmap.h>
 
-// Whether they differ in their virtual channels at most.
-static bool is_same_network(const struct loom_topo *a, const struct loom_topo *b)
+static bool is_same_but_for_vcs(const struct loom_topo *a, const struct loom_topo *b)
 {
 	return a->kind->code == b->kind->code && a->n_dims == b->n_dims &&
 	       memcmp(a->extent, b->extent, sizeof a->extent) == 0;
@@ -17,14 +16,9 @@ static bool is_same_network(const struct loom_topo *a, const struct loom_topo *b
 
 int loom_image_check_vcs(const struct loom_plan *plan, const struct loom_chip *chip, struct loom_err *err)
 {
-	struct loom_err why = {0};
-	struct loom_plan on_board = *plan;
-	int code = loom_chip_topo(&on_board.topo, chip, err);
-	if (code || on_board.topo.n_vcs >= plan->topo.n_vcs || loom_deadlock_check(&on_board, &why) == 0)
-		return code;
-	return loom_fail(err, LOOM_EFIT,
-	                 "links of the board have 1 virtual channel, and the plan is for %u; plan for %s. Else %.200s",
-	                 plan->topo.n_vcs, on_board.topo.name, why.text);
+	struct loom_topo board;
+	int code = loom_chip_topo(&board, chip, err);
+	return code ? code : loom_deadlock_check_on(plan, &board, err);
 }
 
 static int check_network(const struct loom_topo *t, const struct loom_chip *chip, struct loom_err *err)
@@ -36,7 +30,7 @@ static int check_network(const struct loom_topo *t, const struct loom_chip *chip
 	if (loom_chip_topo(&board, chip, &why) != 0)
 		return loom_fail(err, LOOM_EHARDWARE, "the plan is for %s, but the board holds %.200s", t->name,
 		                 why.text);
-	if (!is_same_network(&board, t))
+	if (!is_same_but_for_vcs(&board, t))
 		return loom_fail(err, board.kind == t->kind && t->n_nodes > board.n_nodes ? LOOM_EFIT : LOOM_EHARDWARE,
 		                 "the plan is for %s, but the board holds %s", t->name, board.name);
 	return 0;

@@ -49,9 +49,12 @@ struct loom_circle {
 int loom_deadlock_find_in_plan(struct loom_circle *out, const struct loom_plan *plan, struct loom_err *err);
 
 // LOOM_EINPUT if a pass of the plan has a circle, with the pass and the circle's channels. It is that of plan->topo, which
-// says how many virtual channels there are; loom_image_make also asks it for as many as the chip has. loom_plan_make,
-// loom_plan_parse, loom_plan_read and loom_image_check ask it of every plan.
+// says how many virtual channels there are. loom_plan_make, loom_plan_parse, loom_plan_read and loom_image_check ask it of
+// every plan.
 int loom_deadlock_check(const struct loom_plan *plan, struct loom_err *err);
+
+// LOOM_EFIT if the plan is free of circles by virtual channels that `board`, the plan's network as a chip has it, lacks.
+int loom_deadlock_check_on(const struct loom_plan *plan, const struct loom_topo *board, struct loom_err *err);
 
 // All messages that the network can carry, from everywhere to everywhere, under way at the same time. `rules`: bit r is
 // set if messages go by rule r (enum loom_rule); those that the network does not have are left out. LOOM_EINPUT: more
