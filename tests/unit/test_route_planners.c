@@ -178,8 +178,19 @@ static void test_lanes(void **state)
 	assert_int_equal(plan.n_lanes, 2);
 	assert_int_equal(loom_deadlock_check(&plan, &err), 0);
 	check_file(&plan);
+	assert_int_equal(plan.n_passes, 1);
 	plan.routes.channel[0] = 0 * PER_TILE + DOWN;
 	plan.routes.channel[1] = 2 * PER_TILE + RIGHT;
+	assert_int_equal(loom_plan_predict(&plan, &err), 0);
+	assert_int_equal(plan.n_lanes, 1);
+	loom_plan_free(&plan);
+	// In a second pass the same square counts, in two passes of two messages each it is no circle.
+	plan_on(&plan, "mesh:2x2", "set:identity+complement", "block", NULL, 9, 1);
+	memcpy(plan.routes.channel, routes, sizeof routes);
+	assert_int_equal(loom_plan_predict(&plan, &err), 0);
+	assert_int_equal(plan.n_lanes, 2);
+	plan.messages[0].pass = plan.messages[1].pass = plan.messages[2].pass = plan.messages[3].pass = 0;
+	plan.messages[4].pass = plan.messages[5].pass = 0;
 	assert_int_equal(loom_plan_predict(&plan, &err), 0);
 	assert_int_equal(plan.n_lanes, 1);
 	loom_plan_free(&plan);
