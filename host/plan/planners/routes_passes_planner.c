@@ -56,7 +56,9 @@ static int lower(uint32_t *pass, uint32_t *n_passes, const struct loom_plan *pla
 		messages[i].destination = plan->map[plan->messages[first + i].destination];
 	}
 	uint32_t least = rc == 0 ? most_of_a_node(t, messages, n, count) : 0;
-	loom_budget_begin(&budget, plan->options, STEPS);
+	struct loom_plan_options share = plan->options ? *plan->options : (struct loom_plan_options){0};
+	share.budget_seconds /= plan->n_members;
+	loom_budget_begin(&budget, &share, STEPS);
 	least = least > plan->lower_bound ? least : plan->lower_bound;
 	while (rc == 0 && found && *n_passes > least && (uint64_t)*n_passes * loom_topo_channels(t) < PLACES_MOST) {
 		rc = loom_layers_find(&found, pass, plan->routes.channel + begin, at, *n_passes - 1, t, messages, n,
@@ -99,10 +101,17 @@ static int plan_routes_passes(struct loom_plan *plan, const struct loom_pattern 
                               bool map_is_free, struct loom_err *err)
 {
 	(void)map_is_free;
+	const struct loom_plan_options *asked = plan->options;
+	struct loom_plan_options half = asked ? *asked : (struct loom_plan_options){0};
+	half.budget_seconds /= 2; // for the routes, and for the passes
+	plan->options = &half;
 	int rc = loom_plan_reroute(plan, err);
 	if (rc == 0 && plan->n_passes > 1)
 		plan->lower_bound = 1; // it is that of one member's messages, and not of each
-	return rc != 0 ? rc : loom_plan_in_member_passes(plan, pattern, objective, schedule, err);
+	if (rc == 0)
+		rc = loom_plan_in_member_passes(plan, pattern, objective, schedule, err);
+	plan->options = asked;
+	return rc;
 }
 
 const struct loom_planner loom_planner_routes_passes = {
