@@ -272,6 +272,33 @@ static void test_image(void **state)
 	loom_plan_free(&plan);
 }
 
+static void keep_text(void *user, const char *text)
+{
+	(void)snprintf(user, 80, "%s", text);
+}
+
+static void test_progress(void **state)
+{
+	struct loom_topo topo;
+	struct loom_pattern pattern;
+	struct loom_plan plan;
+	struct loom_err err = {0};
+	char text[80] = "";
+	struct loom_plan_options options = {.planner = "reroute", .progress = keep_text, .user = text};
+	(void)state;
+	assert_int_equal(loom_topo_parse(&topo, "mesh:10x10", &err), 0);
+	const struct loom_pattern_options of_pattern = {.flits = 9, .seed = 1, .n_dims = 2, .extent = topo.extent};
+	assert_int_equal(loom_pattern_parse(&pattern, "transpose", 100, &of_pattern, &err), 0);
+	assert_int_equal(loom_plan_make(&plan, &topo, &pattern, &options, &err), 0);
+	assert_string_equal(text, "3 messages on the busiest link, at least 3");
+	loom_plan_free(&plan);
+	options.planner = "routes+passes";
+	assert_int_equal(loom_plan_make(&plan, &topo, &pattern, &options, &err), 0);
+	assert_string_equal(text, "3 passes, at least 3");
+	loom_plan_free(&plan);
+	loom_pattern_free(&pattern);
+}
+
 static void test_requests(void **state)
 {
 	struct loom_topo topo;
@@ -335,10 +362,15 @@ static void test_files(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_plans),    cmocka_unit_test(test_transpose),
-		cmocka_unit_test(test_lanes),    cmocka_unit_test(test_not_run),
-		cmocka_unit_test(test_requests), cmocka_unit_test(test_routes_and_passes),
-		cmocka_unit_test(test_image),    cmocka_unit_test(test_files),
+		cmocka_unit_test(test_plans),
+		cmocka_unit_test(test_transpose),
+		cmocka_unit_test(test_lanes),
+		cmocka_unit_test(test_not_run),
+		cmocka_unit_test(test_requests),
+		cmocka_unit_test(test_progress),
+		cmocka_unit_test(test_routes_and_passes),
+		cmocka_unit_test(test_image),
+		cmocka_unit_test(test_files),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,6 +3,8 @@
 //
 // Routes first, then passes: routes that share the links evenly conflict with few others, so few passes without contention
 // hold them all. Then both together, in one pass less as long as that is found. What it makes cannot lock, on one lane.
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,6 +40,14 @@ static uint32_t most_of_a_node(const struct loom_topo *t, const struct loom_mess
 	return most;
 }
 
+static void tell(const struct loom_plan_options *asked, uint32_t n_passes, uint32_t least)
+{
+	char text[80];
+	(void)snprintf(text, sizeof text, "%" PRIu32 " passes, at least %" PRIu32, n_passes, least);
+	if (asked->progress)
+		asked->progress(asked->user, text);
+}
+
 // The routes of the plan are those of the messages from `first` on; they keep their lengths.
 static int lower(uint32_t *pass, uint32_t *n_passes, const struct loom_plan *plan, size_t first, size_t n,
                  struct loom_err *err)
@@ -64,6 +74,8 @@ static int lower(uint32_t *pass, uint32_t *n_passes, const struct loom_plan *pla
 		rc = loom_layers_find(&found, pass, plan->routes.channel + begin, at, *n_passes - 1, t, messages, n,
 		                      &budget, err);
 		*n_passes -= found;
+		if (rc == 0 && found)
+			tell(&share, *n_passes, least);
 	}
 	free(messages);
 	free(count);
