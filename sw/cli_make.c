@@ -96,13 +96,18 @@ static int make_plan(struct loom_plan *out, const struct cli_request *request, c
 {
 	struct loom_topo topo;
 	struct loom_pattern pattern;
+	struct cli_progress progress;
+	cli_progress_init(&progress, request);
 	// The first Ctrl-C ends a search with what it has found, a second one the command.
 	const char *planner = request->planner ? request->planner : "";
-	bool searches = request->budget || strcmp(planner, "best") == 0 || strcmp(planner, "reroute") == 0;
+	bool searches = request->budget || strcmp(planner, "best") == 0 || strcmp(planner, "reroute") == 0 ||
+	                strcmp(planner, "routes+passes") == 0;
 	const struct loom_plan_options plan_options = {.map = map ? map : request->map,
 	                                               .planner = request->planner,
 	                                               .budget_seconds = request->budget_seconds,
 	                                               .stopped = searches ? is_stopped : NULL,
+	                                               .progress = cli_progress_text,
+	                                               .user = &progress,
 	                                               .objective = request->objective,
 	                                               .half_duplex = request->half_duplex,
 	                                               .rule = cli_rule(request)};
@@ -129,6 +134,7 @@ static int make_plan(struct loom_plan *out, const struct cli_request *request, c
 	if (searches)
 		cli_interrupt_begin();
 	rc = loom_plan_make(out, &topo, &pattern, &plan_options, err);
+	cli_progress_end(&progress);
 	if (searches)
 		cli_interrupt_end();
 	loom_pattern_free(&pattern);

@@ -7,6 +7,7 @@
 
 int loom_chosen_labels_check(const struct loom_plan *plan, struct loom_err *err)
 {
+	struct loom_route_tables tables;
 	if (plan->routes.n == 0)
 		return 0;
 	if (plan->topo.kind->spare_label_bits == 0)
@@ -22,7 +23,10 @@ int loom_chosen_labels_check(const struct loom_plan *plan, struct loom_err *err)
 			"the routes that planner %s chose could lock on one lane of each link: %s needs %" PRIu32
 			" for them and has one; planner xy or yx can be run",
 			plan->planner, plan->topo.name, plan->n_lanes);
-	return 0;
+	int rc = loom_chosen_labels_make(&tables, plan, err);
+	if (rc == 0)
+		loom_route_tables_free(&tables);
+	return rc;
 }
 
 int loom_chosen_labels_make(struct loom_route_tables *out, const struct loom_plan *plan, struct loom_err *err)

@@ -9,7 +9,7 @@
 // A plan's chosen routes on a chip whose routers have tables. A header then names no node: it has the label of its route.
 
 // Whether any chip can run them. LOOM_EINPUT: the routers of the plan's fabric have no tables, or the routes need more than
-// the one lane that links have. 0 where no routes were chosen.
+// the one lane that links have. LOOM_EFIT: they need more labels than tables have. 0 where no routes were chosen.
 int loom_chosen_labels_check(const struct loom_plan *plan, struct loom_err *err);
 // The tables, of one virtual network; LOOM_EFIT: too many labels. Only where routes were chosen.
 int loom_chosen_labels_make(struct loom_route_tables *out, const struct loom_plan *plan, struct loom_err *err);

@@ -5,7 +5,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include <flitloom/deadlock.h>
 #include <flitloom/virtual_networks.h>
 
 #include "plan/plan_internal.h"
@@ -49,15 +48,28 @@ int loom_plan_check_routes(const struct loom_plan *plan, struct loom_err *err)
 	return rc;
 }
 
+// Whether the routes of a pass, the messages first .. end - 1, have a circle on one lane.
+static int find_circle(bool *out, const struct loom_plan *plan, size_t first, size_t end, struct loom_err *err)
+{
+	struct loom_lane_circle circle = {0};
+	const struct loom_routes routes = {
+		.n = end - first, .first = plan->routes.first + first, .channel = plan->routes.channel};
+	int rc = loom_lane_circle_find(&circle, &routes, NULL, 1, &plan->topo, err);
+	*out = circle.n != 0;
+	loom_lane_circle_free(&circle);
+	return rc;
+}
+
 int loom_plan_settle_lanes(struct loom_plan *plan, struct loom_err *err)
 {
-	struct loom_circle circle = {0};
-	plan->n_lanes = 1;
-	if (plan->routes.n == 0)
-		return 0;
-	int rc = loom_deadlock_find_in_plan(&circle, plan, err);
-	if (rc == 0 && circle.n_channels)
-		plan->n_lanes = loom_virtual_lanes(&plan->topo);
-	loom_circle_free(&circle);
+	bool has_circle = false;
+	int rc = 0;
+	for (size_t first = 0, end; rc == 0 && !has_circle && first < plan->routes.n; first = end) {
+		for (end = first; end < plan->routes.n; end++)
+			if (!plan->free_running && plan->messages[end].pass != plan->messages[first].pass)
+				break;
+		rc = find_circle(&has_circle, plan, first, end, err);
+	}
+	plan->n_lanes = has_circle ? loom_virtual_lanes(&plan->topo) : 1;
 	return rc;
 }

@@ -123,6 +123,9 @@ struct loom_plan_options {
 	double budget_seconds;
 	// Asked now and then while a search is under way; true ends it with the best plan so far. NULL allowed.
 	bool (*stopped)(void *user);
+	// Told what a search has found so far, in a line for a person, whenever that is better: planners reroute and
+	// routes+passes. NULL allowed.
+	void (*progress)(void *user, const char *text);
 	void *user;
 };
 

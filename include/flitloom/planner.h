@@ -24,8 +24,8 @@ struct loom_planner {
 	            struct loom_err *err);
 	enum loom_bound bound;
 	bool takes_half_duplex; // heeds plan->half_duplex; else it is not asked where that is wanted
-	bool only_by_name;      // "best" does not ask it either: not every chip can run what it makes
-	bool takes_rules;       // leaves every message the rule that it is handed with; else no rule can be asked for
+	bool only_by_name; // not every chip can run what it makes: "best" asks it only where routers have tables for it
+	bool takes_rules;  // leaves every message the rule that it is handed with; else no rule can be asked for
 };
 
 // flitloom's own, in order of preference: the first that accepts is used when the user names none. A program's own are

@@ -24,7 +24,7 @@ LOOM_API_BEGIN
 enum loom_load { LOOM_LOAD_MESSAGES, LOOM_LOAD_FLITS };
 
 // A route for each of n messages: the links that it takes, as channels of the topology (loom_topo_channels), in order.
-// Route i is channel[first[i]] .. channel[first[i + 1] - 1]; first[0] is 0.
+// Route i is channel[first[i]] .. channel[first[i + 1] - 1]; first[0] is 0 unless these are some routes of a longer list.
 struct loom_routes {
 	size_t n;
 	size_t *first;     // owned, n + 1

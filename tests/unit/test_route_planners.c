@@ -178,8 +178,19 @@ static void test_lanes(void **state)
 	assert_int_equal(plan.n_lanes, 2);
 	assert_int_equal(loom_deadlock_check(&plan, &err), 0);
 	check_file(&plan);
+	assert_int_equal(plan.n_passes, 1);
 	plan.routes.channel[0] = 0 * PER_TILE + DOWN;
 	plan.routes.channel[1] = 2 * PER_TILE + RIGHT;
+	assert_int_equal(loom_plan_predict(&plan, &err), 0);
+	assert_int_equal(plan.n_lanes, 1);
+	loom_plan_free(&plan);
+	// In a second pass the same square counts, in two passes of two messages each it is no circle.
+	plan_on(&plan, "mesh:2x2", "set:identity+complement", "block", NULL, 9, 1);
+	memcpy(plan.routes.channel, routes, sizeof routes);
+	assert_int_equal(loom_plan_predict(&plan, &err), 0);
+	assert_int_equal(plan.n_lanes, 2);
+	plan.messages[0].pass = plan.messages[1].pass = plan.messages[2].pass = plan.messages[3].pass = 0;
+	plan.messages[4].pass = plan.messages[5].pass = 0;
 	assert_int_equal(loom_plan_predict(&plan, &err), 0);
 	assert_int_equal(plan.n_lanes, 1);
 	loom_plan_free(&plan);
@@ -261,6 +272,33 @@ static void test_image(void **state)
 	loom_plan_free(&plan);
 }
 
+static void keep_text(void *user, const char *text)
+{
+	(void)snprintf(user, 80, "%s", text);
+}
+
+static void test_progress(void **state)
+{
+	struct loom_topo topo;
+	struct loom_pattern pattern;
+	struct loom_plan plan;
+	struct loom_err err = {0};
+	char text[80] = "";
+	struct loom_plan_options options = {.planner = "reroute", .progress = keep_text, .user = text};
+	(void)state;
+	assert_int_equal(loom_topo_parse(&topo, "mesh:10x10", &err), 0);
+	const struct loom_pattern_options of_pattern = {.flits = 9, .seed = 1, .n_dims = 2, .extent = topo.extent};
+	assert_int_equal(loom_pattern_parse(&pattern, "transpose", 100, &of_pattern, &err), 0);
+	assert_int_equal(loom_plan_make(&plan, &topo, &pattern, &options, &err), 0);
+	assert_string_equal(text, "3 messages on the busiest link, at least 3");
+	loom_plan_free(&plan);
+	options.planner = "routes+passes";
+	assert_int_equal(loom_plan_make(&plan, &topo, &pattern, &options, &err), 0);
+	assert_string_equal(text, "3 passes, at least 3");
+	loom_plan_free(&plan);
+	loom_pattern_free(&pattern);
+}
+
 static void test_requests(void **state)
 {
 	struct loom_topo topo;
@@ -324,10 +362,15 @@ static void test_files(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_plans),    cmocka_unit_test(test_transpose),
-		cmocka_unit_test(test_lanes),    cmocka_unit_test(test_not_run),
-		cmocka_unit_test(test_requests), cmocka_unit_test(test_routes_and_passes),
-		cmocka_unit_test(test_image),    cmocka_unit_test(test_files),
+		cmocka_unit_test(test_plans),
+		cmocka_unit_test(test_transpose),
+		cmocka_unit_test(test_lanes),
+		cmocka_unit_test(test_not_run),
+		cmocka_unit_test(test_requests),
+		cmocka_unit_test(test_progress),
+		cmocka_unit_test(test_routes_and_passes),
+		cmocka_unit_test(test_image),
+		cmocka_unit_test(test_files),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,6 +4,8 @@
 // One pass per member, everything on the map that it is given, by routes that are compared with one another: dimension order,
 // lowest or highest first, BLOCK, rip-up and re-route ([Zhong92] and flitloom/routes.h). The bound of all four is that of any
 // minimal routes.
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -76,15 +78,32 @@ static int choose_block(struct choice *c, struct loom_err *err)
 	return rc != 0 ? rc : find_bound(c, err);
 }
 
+static bool is_stopped(void *user)
+{
+	const struct loom_plan_options *o = user;
+	return o->stopped && o->stopped(o->user);
+}
+
+static void tell(void *user, uint64_t contention, uint64_t lower_bound)
+{
+	const struct loom_plan_options *o = user;
+	char text[80];
+	(void)snprintf(text, sizeof text, "%" PRIu64 " messages on the busiest link, at least %" PRIu64, contention,
+	               lower_bound);
+	if (o->progress)
+		o->progress(o->user, text);
+}
+
 static int choose_by_search(struct choice *c, struct loom_err *err)
 {
-	const struct loom_plan_options *o = c->plan->options;
+	struct loom_plan_options asked = c->plan->options ? *c->plan->options : (struct loom_plan_options){0};
 	const struct loom_routes_options options = {
 		.load = LOOM_LOAD_MESSAGES,
 		.seed = 1,
 		.budget_seconds = c->budget_seconds,
-		.stopped = o ? o->stopped : NULL,
-		.user = o ? o->user : NULL,
+		.stopped = is_stopped,
+		.progress = tell,
+		.user = &asked,
 	};
 	struct loom_routes_found found;
 	int rc = loom_routes_reroute(&c->routes, &found, &c->plan->topo, c->messages, c->n, &options, err);

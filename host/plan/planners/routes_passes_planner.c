@@ -3,6 +3,8 @@
 //
 // Routes first, then passes: routes that share the links evenly conflict with few others, so few passes without contention
 // hold them all. Then both together, in one pass less as long as that is found. What it makes cannot lock, on one lane.
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,6 +40,14 @@ static uint32_t most_of_a_node(const struct loom_topo *t, const struct loom_mess
 	return most;
 }
 
+static void tell(const struct loom_plan_options *asked, uint32_t n_passes, uint32_t least)
+{
+	char text[80];
+	(void)snprintf(text, sizeof text, "%" PRIu32 " passes, at least %" PRIu32, n_passes, least);
+	if (asked->progress)
+		asked->progress(asked->user, text);
+}
+
 // The routes of the plan are those of the messages from `first` on; they keep their lengths.
 static int lower(uint32_t *pass, uint32_t *n_passes, const struct loom_plan *plan, size_t first, size_t n,
                  struct loom_err *err)
@@ -56,12 +66,16 @@ static int lower(uint32_t *pass, uint32_t *n_passes, const struct loom_plan *pla
 		messages[i].destination = plan->map[plan->messages[first + i].destination];
 	}
 	uint32_t least = rc == 0 ? most_of_a_node(t, messages, n, count) : 0;
-	loom_budget_begin(&budget, plan->options, STEPS);
+	struct loom_plan_options share = plan->options ? *plan->options : (struct loom_plan_options){0};
+	share.budget_seconds /= plan->n_members;
+	loom_budget_begin(&budget, &share, STEPS);
 	least = least > plan->lower_bound ? least : plan->lower_bound;
 	while (rc == 0 && found && *n_passes > least && (uint64_t)*n_passes * loom_topo_channels(t) < PLACES_MOST) {
 		rc = loom_layers_find(&found, pass, plan->routes.channel + begin, at, *n_passes - 1, t, messages, n,
 		                      &budget, err);
 		*n_passes -= found;
+		if (rc == 0 && found)
+			tell(&share, *n_passes, least);
 	}
 	free(messages);
 	free(count);
@@ -99,10 +113,17 @@ static int plan_routes_passes(struct loom_plan *plan, const struct loom_pattern 
                               bool map_is_free, struct loom_err *err)
 {
 	(void)map_is_free;
+	const struct loom_plan_options *asked = plan->options;
+	struct loom_plan_options half = asked ? *asked : (struct loom_plan_options){0};
+	half.budget_seconds /= 2; // for the routes, and for the passes
+	plan->options = &half;
 	int rc = loom_plan_reroute(plan, err);
 	if (rc == 0 && plan->n_passes > 1)
 		plan->lower_bound = 1; // it is that of one member's messages, and not of each
-	return rc != 0 ? rc : loom_plan_in_member_passes(plan, pattern, objective, schedule, err);
+	if (rc == 0)
+		rc = loom_plan_in_member_passes(plan, pattern, objective, schedule, err);
+	plan->options = asked;
+	return rc;
 }
 
 const struct loom_planner loom_planner_routes_passes = {

@@ -30,7 +30,7 @@ static int fill(struct loom_channel_graph *g, const struct lanes *l)
 {
 	const struct loom_routes *routes = l->routes;
 	int rc = 0;
-	for (size_t k = 0; k < routes->first[routes->n]; k++) {
+	for (size_t k = routes->first[0]; k < routes->first[routes->n]; k++) {
 		uint8_t *users = &l->users[place(l, k)];
 		*users = *users ? 2 : 1;
 	}

@@ -158,7 +158,7 @@ static int refuse(const struct work *w, uint32_t labels_most, struct loom_err *e
 	return loom_fail(err, LOOM_EFIT,
 	                 "the routes of %zu messages need %" PRIu32
 	                 " labels, and a router's table has room for %" PRIu32
-	                 ": %zu of the messages fit; send the others in another pass",
+	                 ": %zu of the messages fit; leave the others to another plan",
 	                 w->routes->n, w->t.n_labels, labels_most, n_fit);
 }
 
