@@ -208,7 +208,6 @@ int loom_image_check(const struct loom_plan *plan, const struct loom_image_optio
 static int fit(struct demand *demand, const struct loom_plan *plan, const struct loom_chip *chip,
                const struct loom_image_options *options, struct loom_err *err)
 {
-	struct loom_topo board;
 	int code = loom_image_check(plan, options, err);
 	if (code == 0)
 		code = measure(demand, plan, err);
