@@ -237,8 +237,8 @@ module wh_router #(
         ) u_cross (
             .valid(port_valid[p]),
             .at(port_at[p*LANE_W+:LANE_W]),
-            .in_flit(head_flit),
-            .out_flit(out_flit[p*FLIT_W+:FLIT_W])
+            .out_flit(out_flit[p*FLIT_W+:FLIT_W]),
+            .in_flit(head_flit)
         );
       end
     end
