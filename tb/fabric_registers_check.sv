@@ -13,6 +13,7 @@ module fabric_registers_check #(
     parameter integer DIMS = 1,
     parameter [DIMS*16-1:0] EXTENTS = {DIMS{16'd2}},
     parameter integer LABEL_W = 1,
+    parameter integer V = 1,
     parameter [node_config::BITS-1:0] NODE = node_config::DEFAULT,
     parameter integer PRESET_PASSES = 0,
     parameter integer HISTORY_RUNS = 0,
@@ -53,6 +54,7 @@ module fabric_registers_check #(
       .NODE(NODE),
       .PRESET_PASSES(PRESET_PASSES),
       .HISTORY_RUNS(HISTORY_RUNS),
+      .V(V),
       .TWO_WAYS(TWO_WAYS)
   ) u_dut (
       .clk(clk),
@@ -112,6 +114,7 @@ module fabric_registers_check #(
       8'h13: truth = HISTORY_RUNS;
       8'h14: truth = node_field(node_config::SIGNATURE_W);
       8'h15: truth = node_field(node_config::STATE_W);
+      8'h16: truth = 32'(V);
       8'h21: truth = {settings[1][6] && HISTORY_RUNS != 0, settings[1][5] && TWO_WAYS != 0, settings[1][4] && HISTORY_RUNS != 0,
                       settings[1][3] && TWO_WAYS != 0,
                       settings[1][2] && HISTORY_RUNS != 0, settings[1][1] && PRESET_PASSES != 0, settings[1][0]};

@@ -33,6 +33,7 @@ module fabric_registers_tb;
       .done(full_done)
   );
   fabric_registers_check #(
+      .V(2),
       .KIND(11),
       .NODES(6),
       .CHANNELS(6),

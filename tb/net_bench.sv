@@ -13,6 +13,7 @@ module net_bench #(
     parameter integer LINKS_PER_DIM = 1,
     parameter integer WRAP = 0,
     parameter integer TABLE = 0,
+    parameter integer V = 1,
     parameter integer ROUNDS = 9
 ) (
     input  wire    clk,
@@ -88,6 +89,7 @@ module net_bench #(
       .LINKS_PER_DIM(LINKS_PER_DIM),
       .WRAP(WRAP),
       .TABLE(TABLE),
+      .V(V),
       .NODE(node_config::with_depths(node_config::DEFAULT, PROGRAM_DEPTH, LOG_DEPTH, SLOT_FLITS))
   ) u_dut (
       .clk(clk),

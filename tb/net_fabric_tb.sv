@@ -6,7 +6,7 @@
 `default_nettype none
 
 module net_fabric_tb;
-  localparam integer NETWORKS = 5;
+  localparam integer NETWORKS = 6;
   wire clk, rst;
   integer seed, all;
   wire [31:0] received[NETWORKS];
@@ -82,6 +82,22 @@ module net_fabric_tb;
       .rst(rst),
       .received(received[4]),
       .done(done[4])
+  );
+  // ring:7 with two virtual channels; with one its messages could lock
+  net_bench #(
+      .NODES(7),
+      .LINKS(2),
+      .DIMS(1),
+      .EXTENTS(16'd7),
+      .LABEL_W(3),
+      .LINKS_PER_DIM(2),
+      .WRAP(1),
+      .V(2)
+  ) u_ring (
+      .clk(clk && !done[5]),
+      .rst(rst),
+      .received(received[5]),
+      .done(done[5])
   );
 
   always @(posedge clk)

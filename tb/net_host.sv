@@ -4,7 +4,8 @@
 // The host of a direct network in a testbench: random programs in rounds, run over the register port (host_port); logs and
 // counters are compared with what the programs ask for. Every third round sends one message alone, which takes F+h+1 cycles. With
 // DIRECT there are no global registers: settings and start are ports. With TABLE it fills the route tables first. The
-// network must be one whose messages of one rule cannot lock: no ring of more than three nodes.
+// network must be one whose messages of one rule cannot lock: no ring of more than three nodes, unless it has two virtual
+// channels.
 `default_nettype none
 
 module net_host #(

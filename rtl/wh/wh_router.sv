@@ -248,8 +248,8 @@ module wh_router #(
         ) u_cross (
             .valid(port_valid[p]),
             .at(port_at[p*AT_W+:AT_W]),
-            .in_flit(head_flit),
-            .out_flit(out_flit[p*FLIT_W+:FLIT_W])
+            .out_flit(out_flit[p*FLIT_W+:FLIT_W]),
+            .in_flit(head_flit)
         );
       end
     end
@@ -327,7 +327,8 @@ module wh_router #(
     if (f_started) assume ($stable(paper) && $stable(early));
     for (int i = 0; i < LANES; i++) begin
       if (V == 1 || in_valid[i]) assume (lane_flit[i*FLIT_W+LANE_W+:LANE_W] == LANE_W'(i));
-      if (f_many[i] && f_started && !$past(rst) && $past(out_ready[i] && !out_valid[i])) assume (out_ready[i]);
+      if (f_many[i] && f_started && !$past(rst) && !$past(out_valid[i]))
+        assume (($past({out_ready[i], out_empty[i]}) & ~{out_ready[i], out_empty[i]}) == 2'b00);
       assume (32'(lane_flit[i*FLIT_W+:LANE_W]) < LANES);
       if (next_comes[i])
         assume (next_lane[i*LANE_W+:LANE_W] == (in_ready[i] ? lane_flit[i*FLIT_W+:LANE_W] : spare_flit[i*FLIT_W+:LANE_W]));
@@ -385,6 +386,8 @@ module wh_router #(
         if (f_usable && out_ready[f_to]) assert ((out_valid & f_ours) != '0);
         assert (f_flit[f_to] == |(out_valid & f_ours));
         if (out_valid[f_to]) assert (f_worm[f_to] == !f_open);
+        // What wh_share relies on: a lane that can send can until it does.
+        if (!$past(rst) && $past(f_usable && out_ready[f_to] && !out_valid[f_to])) assert (f_usable && out_ready[f_to]);
         if ((out_valid & f_ours) == '0) assert (!f_worm[f_to]);
       end
       assert (f_blocked[f_to] == |(f_asks_port & ~f_leaves));
