@@ -15,7 +15,7 @@
 #define PATIENCE 300 // sweeps
 #define PAST_FIRST 16
 #define PAST_STEP 8
-#define PAST_MOST (UINT64_C(1) << 40)
+#define PAST_MOST (UINT64_C(1) << 28) // as in reroute.c
 
 struct layers {
 	const struct loom_topo *topo;

@@ -21,7 +21,7 @@
 #define BOUND_SHARE 3 // the part of the budget that the bound may use
 #define PATIENCE 400  // sweeps at a limit before another one is tried
 #define PAST_FIRST 64 // what a link costs that nobody wanted too much yet
-#define PAST_MOST (UINT64_C(1) << 40)
+#define PAST_MOST (UINT64_C(1) << 28) // times 2^20 too many, over 2^11 links, is still a number of 64 bits
 #define POLISH_SWEEPS 100
 
 struct search {
