@@ -89,7 +89,7 @@ passes-long: $(BUILD)/e2e_long $(BUILD)/flitloom ## 300 random permutations of e
 	@tests/e2e/golden_passes.py
 
 big: $(BUILD)/flitloom ## cube:9 and cube:10 end to end; builds their models, which takes 10 GB of memory
-	@tools/run_tests.sh \
+	@JOBS=1 tools/run_tests.sh \
 		"cube9=tests/e2e/big.sh cube:9 bit-reverse" \
 		"cube10=tests/e2e/big.sh cube:10 transpose"
 
