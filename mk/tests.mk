@@ -88,7 +88,7 @@ passes-long: $(BUILD)/e2e_long $(BUILD)/flitloom ## 300 random permutations of e
 	@$(BUILD)/e2e_long all perms=300 rows
 	@tests/e2e/golden_passes.py
 
-big: $(BUILD)/flitloom ## cube:9 and cube:10 end to end; builds their models, which takes 10 GB of memory
+big: $(BUILD)/flitloom ## cube:9 and cube:10 end to end; builds their models; that of cube:10 takes 19 GB of memory
 	@JOBS=1 tools/run_tests.sh \
 		"cube9=tests/e2e/big.sh cube:9 bit-reverse" \
 		"cube10=tests/e2e/big.sh cube:10 transpose"
