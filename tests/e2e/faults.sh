@@ -320,7 +320,7 @@ planner_drops_message() { # the last one
 # --- Image ---------------------------------------------------------------------------------------------------------
 
 image_wrong_destination() { # of what processor 2 sends
-	change host/chip/image.c 'word[1] = m->destination <<' 'word[1] = (m->destination ^ (m->source == 2)) <<'
+	change host/chip/image.c ': m->destination) <<' ': m->destination ^ (m->source == 2)) <<'
 	differs 'message 2 \(2 to 5, pass 0\) never arrived' complement --flits 5
 }
 
