@@ -338,8 +338,8 @@ image_wrong_order() { # of a node's messages: each goes out under another's numb
 }
 
 image_wrong_node() { # the map table of everybody, but not where the programs go
-	change host/chip/image.c 'map[v] = loom_topo_label(&plan->topo, plan->map[v]);' \
-		'map[v] = loom_topo_label(&plan->topo, plan->map[(v + 1) % n]);'
+	change host/chip/image.c ': loom_topo_label(&plan->topo, plan->map[v]);' \
+		': loom_topo_label(&plan->topo, plan->map[(v + 1) % n]);'
 	differs 'message [0-9]+ .* never arrived' complement --flits 5
 }
 
@@ -351,7 +351,7 @@ checker_other_channel() { # holds every channel to the load of its neighbour
 }
 
 checker_other_number() { # takes the processor for the node
-	change host/check/expected.c '.destination = plan->map[m->destination],' '.destination = m->destination,'
+	change host/check/expected.c '.destination = destinations[i],' '.destination = m->destination,'
 	differs 'message [0-9]+ .* never arrived' complement --map 1,2,0 --flits 5
 }
 
