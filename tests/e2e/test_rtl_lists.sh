@@ -58,10 +58,6 @@ configurations() {
 		echo NODE.FLIT_W=32
 		echo -DLOOM_WAVES NODES=2
 		;;
-	wh_router)
-		echo SMALL=0
-		echo SMALL=1
-		;;
 	net_router)
 		echo LINKS=2 DIMS=2 LABEL_W=2
 		echo LINKS=2 DIMS=2 LABEL_W=2 SMALL=1
@@ -70,7 +66,9 @@ configurations() {
 		;;
 	wh_router)
 		echo PORTS=3
+		echo PORTS=3 SMALL=1
 		echo PORTS=3 V=2 SINGLE=1
+		echo PORTS=3 V=2 SINGLE=1 SMALL=1
 		;;
 	*) echo ;;
 	esac
