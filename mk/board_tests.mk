@@ -41,8 +41,9 @@ board-short: $(VIRTUAL)
 	@$(MAKE) -s $(BOARD_SHORT)
 	@$(BUILD)/flitloom probe -q sim-uart:$(BOARD_SHORT) --timeout 60000
 
-# The same, while `make test` compiles the rest; a failure is left for the suite to report.
-board-ahead:
+# The same, while `make test` compiles the rest; a failure is left for the suite to report. The make inside finds the
+# library made: else both would write the same objects.
+board-ahead: $(BUILD)/rtl_parameters
 	-@$(MAKE) -s $(BOARD_SHORT:.v=.bin) BOARD=hx8k FABRIC=cube:1 && $(MAKE) -s $(BOARD_SHORT)
 
 board-test: ## hx8k's bitstream [FABRIC=cube:2], simulated, behind a pseudo-terminal and an emulated FTDI chip: acceptance programs, plug pulls
