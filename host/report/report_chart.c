@@ -191,7 +191,7 @@ static void add_bars(struct loom_chart *chart, const uint32_t *row_of, uint64_t 
 		chart->n_lost++;
 		return;
 	}
-	loom_route_begin(&route, &plan->topo, source, destination, rule);
+	loom_plan_route_begin(&route, plan, message);
 	for (unsigned i = 0; loom_route_next(&route, &channel); i++) {
 		if (row_of[channel] == NO_ROW || chart->n_bars == room)
 			continue;

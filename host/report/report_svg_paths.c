@@ -103,7 +103,7 @@ static void put_path(const struct picture *p, const struct loom_paths_drawing *d
 	loom_report_path_colour(colour, source, plan->topo.n_nodes);
 	(void)fprintf(p->stream, "<path stroke=\"%s\" stroke-width=\"%.2f\" d=\"M%.1f %.1f", colour, stroke_of(d),
 	              begin.x, begin.y);
-	loom_route_begin(&route, &plan->topo, source, destination, (enum loom_rule)m->rule);
+	loom_plan_route_begin(&route, plan, message);
 	while (loom_route_next(&route, &channel)) {
 		struct loom_paths_line line;
 		if (!loom_paths_line_of(&line, d, channel))

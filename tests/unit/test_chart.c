@@ -79,8 +79,7 @@ static void check_ways(const struct loom_plan *plan, const struct bar *bars, siz
 		if (!loom_plan_uses_network(plan, m))
 			continue;
 		uint64_t offered = 1 + (plan->free_running ? (uint64_t)m->pass * m->flits : 0);
-		loom_route_begin(&route, &plan->topo, plan->map[m->source], plan->map[m->destination],
-		                 (enum loom_rule)m->rule);
+		loom_plan_route_begin(&route, plan, i);
 		for (; loom_route_next(&route, &channel); step++, at++) {
 			char name[48];
 			const struct bar *b = &bars[at];
@@ -144,10 +143,15 @@ static void test_predicted(void **state)
 	(void)state;
 	static const struct {
 		const char *fabric, *spec, *planner;
-	} cases[] = {{"line:7", "perm:1,5,3,6,4,2,0", "line"}, {"ring:9", "random-perm", "ring"},
-	             {"mesh:4x3", "uniform:20", "greedy"},     {"torus:3x4", "random-perm", "torus"},
-	             {"cube:4", "random-perm", "greedy"},      {"mesh:2x3x2", "uniform:9", "greedy"},
-	             {"omega:8", "random-perm", "min_passes"}, {"cube:1", "complement", NULL},
+	} cases[] = {{"line:7", "perm:1,5,3,6,4,2,0", "line"},
+	             {"ring:9", "random-perm", "ring"},
+	             {"mesh:4x3", "uniform:20", "greedy"},
+	             {"torus:3x4", "random-perm", "torus"},
+	             {"cube:4", "random-perm", "greedy"},
+	             {"mesh:2x3x2", "uniform:9", "greedy"},
+	             {"mesh:4x4", "uniform:20", "routes+passes"},
+	             {"omega:8", "random-perm", "min_passes"},
+	             {"cube:1", "complement", NULL},
 	             {"benes:8", "random-perm", "two_pass"}};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct loom_plan plan;

@@ -92,7 +92,7 @@ static void check_path(const char *text, const struct loom_plan *plan, size_t me
 		path--;
 	size_t n = read_points(points, path), k = 0;
 	assert_true(is_at(&boxes[at], points[k++]));
-	loom_route_begin(&route, &plan->topo, at, destination, (enum loom_rule)m->rule);
+	loom_plan_route_begin(&route, plan, message);
 	while (loom_route_next(&route, &channel)) {
 		uint32_t v;
 		unsigned q;
@@ -138,13 +138,14 @@ static void test_direct(void **state)
 	(void)state;
 	static const struct {
 		const char *fabric, *spec, *planner;
-	} cases[] = {{"line:7", "random-perm", "line"},      {"line:40", "random-perm", "line"},
-	             {"ring:2", "complement", "greedy"},     {"ring:12", "random-perm", "ring"},
-	             {"mesh:5x4", "uniform:30", "greedy"},   {"mesh:8x8", "transpose", "direct"},
-	             {"torus:4x4", "random-perm", "greedy"}, {"torus:2x2", "random-perm", "greedy"},
-	             {"cube:1", "complement", NULL},         {"cube:3", "random-perm", "greedy"},
-	             {"cube:6", "random-perm", "two_pass"},  {"mesh:3x3x3", "random-perm", "mesh"},
-	             {"torus:3x3x3", "uniform:40", "greedy"}};
+	} cases[] = {{"line:7", "random-perm", "line"},       {"line:40", "random-perm", "line"},
+	             {"ring:2", "complement", "greedy"},      {"ring:12", "random-perm", "ring"},
+	             {"mesh:5x4", "uniform:30", "greedy"},    {"mesh:8x8", "transpose", "direct"},
+	             {"torus:4x4", "random-perm", "greedy"},  {"torus:2x2", "random-perm", "greedy"},
+	             {"cube:1", "complement", NULL},          {"cube:3", "random-perm", "greedy"},
+	             {"cube:6", "random-perm", "two_pass"},   {"mesh:3x3x3", "random-perm", "mesh"},
+	             {"torus:3x3x3", "uniform:40", "greedy"}, {"mesh:4x4", "transpose", "block"},
+	             {"torus:4x5", "uniform:30", "reroute"}};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct loom_plan plan;
 		struct loom_trace trace;
