@@ -159,9 +159,14 @@ void play_of(struct ref_play *out, const struct loom_plan *plan)
 		uint32_t *route = routes + i * ROUTE_MAX;
 		worm[i] = (struct ref_worm){m->pass,           m->source, m->destination, m->flits, m->from_slot != 0,
 		                            m->keep_slot != 0, 0,         route};
-		if (m->source != m->destination || t->kind->self_uses_network)
-			worm[i].length = route_of(route, ROUTE_MAX, t, plan->map[m->source], plan->map[m->destination],
-			                          (enum loom_rule)m->rule);
+		if (m->source != m->destination || t->kind->self_uses_network) {
+			struct loom_route on;
+			uint32_t channel;
+			for (loom_plan_route_begin(&on, plan, i); loom_route_next(&on, &channel);) {
+				assert_true(worm[i].length < ROUTE_MAX);
+				route[worm[i].length++] = channel;
+			}
+		}
 	}
 	for (uint32_t c = 0; c < n_channels; c++) {
 		char name[48];
