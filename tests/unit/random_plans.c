@@ -13,7 +13,6 @@
 
 #include "../reference/reference.h"
 #include "base/rng.h"
-#include "routes.h"
 
 enum { SLOTS = 3, MESSAGES_MAX = 256, ROUTE_MAX = 40 };
 
