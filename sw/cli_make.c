@@ -80,9 +80,11 @@ static int read_plan(struct loom_plan *out, const struct cli_request *request, s
 	int rc = check_file_options(request, err);
 	if (rc != 0)
 		return rc;
-	if (access(word, F_OK) != 0 && loom_topo_parse(&topo, word, NULL) == 0)
-		return loom_fail(err, LOOM_EINPUT, "no pattern for %s; such as: flitloom %s %s bit-reverse", topo.name,
-		                 request->command->name, topo.name);
+	if (access(word, F_OK) != 0 && loom_topo_parse(&topo, word, NULL) == 0) {
+		loom_topo_free(&topo);
+		return loom_fail(err, LOOM_EINPUT, "no pattern for %.60s; such as: flitloom %s %.60s bit-reverse", word,
+		                 request->command->name, word);
+	}
 	return loom_plan_read(out, word, err);
 }
 
@@ -129,8 +131,10 @@ static int make_plan(struct loom_plan *out, const struct cli_request *request, c
 	const struct loom_pattern_options pattern_options = {
 		.flits = request->flits, .seed = request->seed, .n_dims = topo.n_dims, .extent = topo.extent};
 	rc = loom_pattern_parse(&pattern, request->words[1], topo.n_nodes, &pattern_options, err);
-	if (rc != 0)
+	if (rc != 0) {
+		loom_topo_free(&topo);
 		return rc;
+	}
 	if (searches)
 		cli_interrupt_begin();
 	rc = loom_plan_make(out, &topo, &pattern, &plan_options, err);
@@ -138,6 +142,7 @@ static int make_plan(struct loom_plan *out, const struct cli_request *request, c
 	if (searches)
 		cli_interrupt_end();
 	loom_pattern_free(&pattern);
+	loom_topo_free(&topo);
 	return rc;
 }
 

@@ -248,13 +248,14 @@ static int add_destination(struct loom_channel_graph *g, const struct loom_topo 
 		if (source == destination && !t->kind->self_uses_network)
 			continue;
 		bool is_new = true;
-		loom_route_begin(&route, t, source, destination, (enum loom_rule)rule);
+		unsigned goes_by = loom_topo_rule(t, source, destination, rule);
+		loom_route_begin(&route, t, source, destination, (enum loom_rule)goes_by);
 		for (uint32_t held = NO_CHANNEL, c; rc == 0 && is_new && loom_route_next(&route, &c);) {
 			if (loom_topo_is_local(t, c))
 				continue;
 			uint32_t lane = lane_of(&route, c);
 			if (held != NO_CHANNEL)
-				rc = loom_channel_graph_add(g, held, lane, pack(source, destination, rule));
+				rc = loom_channel_graph_add(g, held, lane, pack(source, destination, goes_by));
 			is_new = passed[lane] != destination;
 			passed[lane] = destination;
 			held = lane;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/suggest.h"
+#include "topo/graph.h"
 #include "topo/topo_check.h"
 #include "topo/topo_direct.h"
 #include "topo/topo_kinds.h"
@@ -89,9 +90,21 @@ static void write_name(struct loom_topo *t)
 	}
 }
 
+int loom_topo_finish(struct loom_topo *t, struct loom_err *err)
+{
+	int rc = loom_topo_check_kind(t->kind, err);
+	if (rc == 0)
+		rc = loom_topo_check_shape(t, err);
+	if (rc != 0)
+		return rc;
+	t->label_bits = count_label_bits(t);
+	t->no_link = t->kind->link ? loom_direct_missing(t) : 0;
+	return loom_topo_check_network(t, err);
+}
+
 int loom_topo_of_size(struct loom_topo *out, const struct loom_topo_kind *kind, const char *size, struct loom_err *err)
 {
-	struct loom_topo t = {.kind = kind};
+	struct loom_topo t = {.kind = kind, .n_vcs = USUAL_VCS};
 	int rc = loom_topo_check_kind(kind, err);
 	if (rc == 0)
 		rc = kind->read_size(&t, size, err);
@@ -99,11 +112,8 @@ int loom_topo_of_size(struct loom_topo *out, const struct loom_topo_kind *kind, 
 		rc = loom_topo_check_shape(&t, err);
 	if (rc != 0)
 		return rc;
-	t.label_bits = count_label_bits(&t);
-	t.n_vcs = USUAL_VCS;
-	t.no_link = kind->link ? loom_direct_missing(&t) : 0;
 	write_name(&t);
-	if ((rc = loom_topo_check_network(&t, err)) == 0)
+	if ((rc = loom_topo_finish(&t, err)) == 0)
 		*out = t;
 	return rc;
 }
@@ -111,6 +121,8 @@ int loom_topo_of_size(struct loom_topo *out, const struct loom_topo_kind *kind, 
 int loom_topo_set_vcs(struct loom_topo *t, unsigned n_vcs, struct loom_err *err)
 {
 	unsigned most = most_vcs(t->kind);
+	if (t->graph)
+		return loom_graph_set_vcs(t, n_vcs, err);
 	if (n_vcs < 1 || n_vcs > most)
 		return loom_fail(err, LOOM_EINPUT, "%u virtual channels of each link; a %.31s has %s", n_vcs,
 		                 t->kind->name, most > 1 ? "1, or 2 (v2)" : "1");
@@ -139,6 +151,9 @@ int loom_topo_parse(struct loom_topo *out, const char *text, struct loom_err *er
 	if (!kind)
 		return fail_unknown_kind(text, word, err);
 
+	if (kind->parse)
+		return kind->parse(out, colon ? colon + 1 : "", err);
+
 	struct loom_err why = {0};
 	struct loom_topo t;
 	char size[64];
@@ -155,10 +170,28 @@ int loom_topo_parse(struct loom_topo *out, const char *text, struct loom_err *er
 	return rc ? loom_fail(err, rc, "fabric \"%.60s\": %.300s", text, why.text) : 0;
 }
 
+void loom_topo_copy(struct loom_topo *out, const struct loom_topo *t)
+{
+	*out = *t;
+	if (t->graph)
+		atomic_fetch_add(&t->graph->n_users, 1);
+}
+
+void loom_topo_free(struct loom_topo *t)
+{
+	if (!t)
+		return;
+	loom_graph_free(t->graph);
+	*t = (struct loom_topo){0};
+}
+
 int loom_topo_near(struct loom_topo *out, const char *kind, uint32_t n_nodes, struct loom_err *err)
 {
 	char text[96], size[40] = "0";
 	const struct loom_topo_kind *k = kind_called(kind, strlen(kind));
+	if (k && !k->size_near)
+		return loom_fail(err, LOOM_EINPUT, "a %s has no sizes to choose from: %s:%s", k->name, k->name,
+		                 k->sizes);
 	if (k)
 		k->size_near(size, n_nodes);
 	(void)snprintf(text, sizeof text, "%.32s:%s", kind, size);
@@ -168,6 +201,8 @@ int loom_topo_near(struct loom_topo *out, const char *kind, uint32_t n_nodes, st
 int loom_topo_of_extents(struct loom_topo *out, const struct loom_topo_kind *kind, unsigned n_dims,
                          const uint32_t *extent, struct loom_err *err)
 {
+	if (kind->parse)
+		return loom_fail(err, LOOM_EINPUT, "the extents of a %s do not tell which one it is", kind->name);
 	struct loom_topo t = {
 		.kind = kind, .n_dims = n_dims < LOOM_DIMS_MAX ? n_dims : LOOM_DIMS_MAX, .n_vcs = USUAL_VCS};
 	memcpy(t.extent, extent, t.n_dims * sizeof t.extent[0]);

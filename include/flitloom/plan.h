@@ -58,7 +58,7 @@ struct loom_plan_options;
 // Invariants: messages are in ascending order of pass; load[pass * channels + c] is the number of messages which
 // use channel c in that pass.
 struct loom_plan {
-	struct loom_topo topo;
+	struct loom_topo topo; // owned: loom_plan_free lets it go
 	char pattern[128], planner[32];
 	uint32_t n_passes;
 	size_t n_messages;
