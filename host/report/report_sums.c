@@ -34,6 +34,8 @@ static const char *bound_text(const struct loom_plan *plan, bool met)
 {
 	static const char *const texts[][2] = {
 		[LOOM_BOUND_ANY] = {"messages, whatever the placement", "messages; met: no placement does better"},
+		[LOOM_BOUND_LINEAR] = {"messages, of any linear map of the addresses",
+	                               "messages; met: no linear map of the addresses does better"},
 		[LOOM_BOUND_ORDERS] = {"messages, of any order of the address bits",
 	                               "messages; met: no order of the address bits does better"},
 		[LOOM_BOUND_MINIMAL] = {"messages, of any shortest routes in this placement",
