@@ -36,6 +36,8 @@ static void put_bound(struct loom_table *t, const struct loom_plan *plan, uint64
 {
 	static const char *const texts[][2] = {
 		[LOOM_BOUND_ANY] = {", whatever the placement", "; met: no placement does better"},
+		[LOOM_BOUND_LINEAR] = {", of any linear map of the addresses",
+	                               "; met: no linear map of the addresses does better"},
 		[LOOM_BOUND_ORDERS] = {", of any order of the address bits",
 	                               "; met: no order of the address bits does better"},
 		[LOOM_BOUND_MINIMAL] = {", of any shortest routes in this placement",

@@ -22,6 +22,7 @@ enum loom_machine { LOOM_MACHINE_FAST, LOOM_MACHINE_PAPER };
 enum loom_bound {
 	LOOM_BOUND_PLACEMENT, // any routes in the placement of the plan
 	LOOM_BOUND_ORDERS,    // any order of the address bits; for a map that is no such order, as LOOM_BOUND_PLACEMENT
+	LOOM_BOUND_LINEAR,    // any linear map of the addresses
 	LOOM_BOUND_ANY,       // any placement
 	LOOM_BOUND_MINIMAL,   // weaker than all of these: minimal routes in the placement of the plan
 };

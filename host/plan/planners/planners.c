@@ -6,6 +6,7 @@
 
 static const struct loom_planner *const planners[] = {
 	&loom_planner_lcc,
+	&loom_planner_linear_map,
 	&loom_planner_lcc_set,
 	&loom_planner_latin,
 	&loom_planner_exchange,
