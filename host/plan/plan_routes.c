@@ -8,32 +8,28 @@
 #include <flitloom/virtual_networks.h>
 
 #include "plan/plan_internal.h"
-#include "plan/routes/box.h"
+#include "plan/routes/region.h"
 
-static int check_minimal(const struct loom_plan *plan, size_t i, struct loom_err *err)
+static int check_minimal(const struct loom_routes *routes, const struct loom_message *message, size_t i,
+                         struct loom_region *region, struct loom_err *err)
 {
-	const struct loom_plan_message *m = &plan->messages[i];
-	size_t n = plan->routes.first[i + 1] - plan->routes.first[i];
-	uint32_t least = m->source == m->destination
-	                         ? 0
-	                         : loom_route_length(&plan->topo, plan->map[m->source], plan->map[m->destination],
-	                                             LOOM_RULE_ASCENDING) -
-	                                   2;
-	if (n == least)
+	size_t n = routes->first[i + 1] - routes->first[i];
+	loom_region_set(region, message, 0);
+	if (n == loom_region_hops(region))
 		return 0;
 	return loom_fail(err, LOOM_EINPUT,
 	                 "the route of message %zu has %zu links; a shortest one has %" PRIu32
 	                 ", and chosen routes are shortest ones",
-	                 i, n, least);
+	                 i, n, loom_region_hops(region));
 }
 
 int loom_plan_check_routes(const struct loom_plan *plan, struct loom_err *err)
 {
+	struct loom_region region = {0};
 	if (plan->routes.n == 0)
 		return 0;
-	if (!loom_box_has(&plan->topo))
-		return loom_fail(err, LOOM_EINPUT, "chosen routes on %s: its nodes have no coordinates",
-		                 plan->topo.name);
+	if (!loom_region_has(&plan->topo))
+		return loom_fail(err, LOOM_EINPUT, "chosen routes on %s: it is no direct network", plan->topo.name);
 	struct loom_message *messages = calloc(plan->n_messages + 1, sizeof *messages);
 	if (!messages)
 		return loom_fail(err, LOOM_ENOMEM, "out of memory to check %zu routes", plan->routes.n);
@@ -42,34 +38,48 @@ int loom_plan_check_routes(const struct loom_plan *plan, struct loom_err *err)
 		messages[i].destination = plan->map[plan->messages[i].destination];
 	}
 	int rc = loom_routes_check(&plan->routes, &plan->topo, messages, plan->n_messages, err);
+	if (rc == 0)
+		rc = loom_region_init(&region, &plan->topo, messages, plan->n_messages, 0, err);
 	for (size_t i = 0; rc == 0 && i < plan->n_messages; i++)
-		rc = check_minimal(plan, i, err);
+		rc = check_minimal(&plan->routes, &messages[i], i, &region, err);
+	loom_region_free(&region);
 	free(messages);
 	return rc;
 }
 
-// Whether the routes of a pass, the messages first .. end - 1, have a circle on one lane.
-static int find_circle(bool *out, const struct loom_plan *plan, size_t first, size_t end, struct loom_err *err)
+// The lanes that the routes of a pass need, the messages first .. end - 1.
+static int count_lanes(uint32_t *out, const struct loom_plan *plan, size_t first, size_t end, struct loom_err *err)
 {
 	struct loom_lane_circle circle = {0};
 	const struct loom_routes routes = {
 		.n = end - first, .first = plan->routes.first + first, .channel = plan->routes.channel};
 	int rc = loom_lane_circle_find(&circle, &routes, NULL, 1, &plan->topo, err);
-	*out = circle.n != 0;
+	bool has_circle = circle.n != 0;
 	loom_lane_circle_free(&circle);
+	*out = 1;
+	if (rc != 0 || !has_circle)
+		return rc;
+	uint32_t *network = loom_region_is_box(&plan->topo, 0) ? malloc(routes.n * sizeof *network) : NULL;
+	if (network && loom_virtual_networks_of(network, &routes, &plan->topo, NULL) == 0)
+		*out = loom_virtual_lanes(&plan->topo);
+	else
+		rc = loom_virtual_layers_of(NULL, out, &routes, &plan->topo, err);
+	free(network);
 	return rc;
 }
 
 int loom_plan_settle_lanes(struct loom_plan *plan, struct loom_err *err)
 {
-	bool has_circle = false;
 	int rc = 0;
-	for (size_t first = 0, end; rc == 0 && !has_circle && first < plan->routes.n; first = end) {
+	uint32_t most = 1;
+	for (size_t first = 0, end; rc == 0 && first < plan->routes.n; first = end) {
+		uint32_t n = 1;
 		for (end = first; end < plan->routes.n; end++)
 			if (!plan->free_running && plan->messages[end].pass != plan->messages[first].pass)
 				break;
-		rc = find_circle(&has_circle, plan, first, end, err);
+		rc = count_lanes(&n, plan, first, end, err);
+		most = n > most ? n : most;
 	}
-	plan->n_lanes = has_circle ? loom_virtual_lanes(&plan->topo) : 1;
+	plan->n_lanes = most;
 	return rc;
 }

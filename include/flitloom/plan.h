@@ -67,7 +67,8 @@ struct loom_plan {
 	uint32_t *map;                      // owned, n_nodes: physical node of virtual processor v
 	// Owned: the route of each message, chosen for it and minimal; n is 0 where all go by their rules.
 	struct loom_routes routes;
-	// Lanes of each link that chosen routes need so as not to lock: 1, or else loom_virtual_lanes of the topo. Predicted.
+	// Lanes of each link that chosen routes need so as not to lock: 1, or else loom_virtual_lanes of the topo; without coordinates,
+	// and where a route is no minimal one, as many as loom_virtual_layers_of finds. Predicted.
 	uint32_t n_lanes;
 	unsigned n_order;             // bit order behind the map (0: the map is no reordering of address bits)
 	unsigned order[LOOM_GF2_MAX]; // physical bit d is virtual bit order[d]

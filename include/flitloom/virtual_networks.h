@@ -34,6 +34,12 @@ int loom_virtual_networks_of(uint32_t *network, const struct loom_routes *routes
 int loom_virtual_lanes_of(uint32_t *lane, const struct loom_routes *routes, const struct loom_topo *topo,
                           struct loom_err *err);
 
+// Lanes for routes that virtual networks do not hold: on networks without coordinates, and for routes that are not minimal. Each
+// route keeps one lane all the way, the first one in which it closes no circle with those before it: layer[i], NULL if only
+// their number is wanted. *n_layers is at least 1. LOOM_ENOMEM.
+int loom_virtual_layers_of(uint32_t *layer, uint32_t *n_layers, const struct loom_routes *routes,
+                           const struct loom_topo *topo, struct loom_err *err);
+
 struct loom_lane {
 	uint32_t channel, lane, message;
 };

@@ -15,8 +15,8 @@
 #include "plan/planners/budget.h"
 #include "plan/planners/chosen_routes.h"
 #include "plan/planners/planners.h"
-#include "plan/routes/box.h"
 #include "plan/routes/prices.h"
+#include "plan/routes/region.h"
 
 #define BOUND_STEPS                                                                                                    \
 	100000000 // links looked at for the bound of routes that were not searched for, if there is no budget
@@ -34,6 +34,11 @@ struct choice {
 typedef int choose_routes(struct choice *c, struct loom_err *err);
 
 bool loom_plan_can_reroute(const struct loom_topo *topo, const struct loom_pattern *pattern)
+{
+	return loom_region_has(topo) && pattern->n_messages != 0;
+}
+
+static bool has_dimensions(const struct loom_topo *topo, const struct loom_pattern *pattern)
 {
 	return loom_box_has(topo) && pattern->n_messages != 0;
 }
@@ -57,7 +62,7 @@ static int find_bound(struct choice *c, struct loom_err *err)
 	loom_budget_begin(&budget, &options, BOUND_STEPS);
 	int rc = loom_routes_contention(&contention, &c->routes, &c->plan->topo, c->messages, c->load, err);
 	return rc != 0 ? rc
-	               : loom_prices_bound(&c->lower_bound, NULL, &c->plan->topo, c->messages, c->n, c->load,
+	               : loom_prices_bound(&c->lower_bound, NULL, &c->plan->topo, c->messages, c->n, c->load, 0,
 	                                   contention, &budget, err);
 }
 
@@ -273,7 +278,7 @@ static int plan_reroute(struct loom_plan *plan, const struct loom_pattern *patte
 const struct loom_planner loom_planner_xy = {
 	.name = "xy",
 	.help = "any messages on lines, meshes, rings, tori and cubes, the lowest dimension first",
-	.accepts = loom_plan_can_reroute,
+	.accepts = has_dimensions,
 	.volunteers = volunteers,
 	.plan = plan_xy,
 	.bound = LOOM_BOUND_MINIMAL,
@@ -284,7 +289,7 @@ const struct loom_planner loom_planner_xy = {
 const struct loom_planner loom_planner_yx = {
 	.name = "yx",
 	.help = "any messages on lines, meshes, rings, tori and cubes, the highest dimension first",
-	.accepts = loom_plan_can_reroute,
+	.accepts = has_dimensions,
 	.volunteers = volunteers,
 	.plan = plan_yx,
 	.bound = LOOM_BOUND_MINIMAL,
@@ -294,7 +299,7 @@ const struct loom_planner loom_planner_yx = {
 
 const struct loom_planner loom_planner_block = {
 	.name = "block",
-	.help = "any messages on lines to cubes, a route chosen for each, those with few routes first (BLOCK)",
+	.help = "any messages on direct networks, a route chosen for each, those with few routes first (BLOCK)",
 	.accepts = loom_plan_can_reroute,
 	.volunteers = volunteers,
 	.plan = plan_block,
@@ -305,7 +310,7 @@ const struct loom_planner loom_planner_block = {
 
 const struct loom_planner loom_planner_reroute = {
 	.name = "reroute",
-	.help = "any messages on lines to cubes, routes that share the links as evenly as a search finds",
+	.help = "any messages on direct networks, routes that share the links as evenly as a search finds",
 	.accepts = loom_plan_can_reroute,
 	.volunteers = volunteers,
 	.plan = plan_reroute,
