@@ -55,6 +55,7 @@ test: ## installs what is missing, then passes all tests
 		"sharing=tests/e2e/test_tile_sharing.sh" \
 		"lists=tests/e2e/test_rtl_lists.sh" \
 		"routes=tests/e2e/test_routes.sh" \
+		"tables=tests/e2e/test_tables.sh" \
 		"install=tests/e2e/test_install.sh" \
 		"planner=tests/e2e/test_planner.sh" \
 		"gen=make -s check-gen && echo '1 passed, 0 failed'"

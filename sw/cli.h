@@ -58,6 +58,8 @@ enum cli_option {
 	CLI_PLAN_ONLY,
 	CLI_NAMES,
 	CLI_RULE,
+	CLI_TABLES,
+	CLI_TABLES_OUT,
 	CLI_QUIET,
 	CLI_HELP,
 	CLI_USAGE,
@@ -70,8 +72,13 @@ struct cli_command;
 // What the options say; strings point into argv.
 struct cli_request {
 	const struct cli_command *command;
+<<<<<<< HEAD
 	const char *map, *planner, *load, *objective, *link, *svg, *trace, *trace_json, *output, *fabric, *messages,
 		*channels, *csv;
+=======
+	const char *map, *planner, *objective, *link, *svg, *trace, *trace_json, *output, *fabric, *messages, *channels,
+		*csv, *tables, *tables_out;
+>>>>>>> s5-tables
 	const char *budget;    // as it was given
 	double budget_seconds; // 0: not given
 	enum loom_machine machine;
@@ -110,6 +117,7 @@ int cli_plan(const struct cli_request *request, struct loom_err *err);
 // plan, of a cube of n dimensions that only formulas can plan (cli_formula.c).
 int cli_formula(const struct cli_request *request, unsigned n, struct loom_err *err);
 int cli_check(const struct cli_request *request, struct loom_err *err);
+int cli_check_tables(const struct cli_request *request, struct loom_err *err); // check --tables
 int cli_sweep(const struct cli_request *request, struct loom_err *err);
 int cli_list(const struct cli_request *request, struct loom_err *err);
 int cli_probe(const struct cli_request *request, struct loom_err *err);
@@ -161,7 +169,7 @@ const char *cli_rule(const struct cli_request *request);     // what --rule says
 const char *cli_title(const struct cli_request *request);
 
 // The files that the options want written; returns how many.
-#define CLI_OUTPUTS_MAX 7
+#define CLI_OUTPUTS_MAX 8
 struct cli_output {
 	enum cli_option option;
 	const char *path;

@@ -210,6 +210,7 @@ static int check_output(enum cli_option option, const char *path, struct loom_er
 size_t cli_outputs(struct cli_output out[CLI_OUTPUTS_MAX], const struct cli_request *request)
 {
 	const struct cli_output all[CLI_OUTPUTS_MAX] = {{CLI_OUTPUT, request->output},
+	                                                {CLI_TABLES_OUT, request->tables_out},
 	                                                {CLI_SVG, request->svg},
 	                                                {CLI_TRACE, request->trace},
 	                                                {CLI_TRACE_JSON, request->trace_json},
