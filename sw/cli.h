@@ -72,13 +72,8 @@ struct cli_command;
 // What the options say; strings point into argv.
 struct cli_request {
 	const struct cli_command *command;
-<<<<<<< HEAD
 	const char *map, *planner, *load, *objective, *link, *svg, *trace, *trace_json, *output, *fabric, *messages,
-		*channels, *csv;
-=======
-	const char *map, *planner, *objective, *link, *svg, *trace, *trace_json, *output, *fabric, *messages, *channels,
-		*csv, *tables, *tables_out;
->>>>>>> s5-tables
+		*channels, *csv, *tables, *tables_out;
 	const char *budget;    // as it was given
 	double budget_seconds; // 0: not given
 	enum loom_machine machine;

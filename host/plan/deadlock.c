@@ -192,7 +192,7 @@ int loom_deadlock_check(const struct loom_plan *plan, struct loom_err *err)
 	return 0;
 #else
 	struct loom_circle circle;
-	char channels[130], where[32] = "the free run", fabric[80] = "";
+	char channels[130], where[32] = "the free run", fabric[sizeof plan->topo.name + 24] = "";
 	int rc = loom_deadlock_find_in_plan(&circle, plan, err);
 	if (rc != 0 || circle.n_channels == 0)
 		return rc;
