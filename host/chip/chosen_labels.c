@@ -58,11 +58,17 @@ int loom_chosen_labels_destinations(uint32_t *out, const struct loom_plan *plan,
 	return rc;
 }
 
+// One for each lane of a link, or if there is one lane for each of two rules.
+static uint32_t tables_of(const struct loom_topo *t)
+{
+	return t->n_vcs > 1 ? t->n_vcs : 2;
+}
+
 uint32_t loom_route_words(const struct loom_plan *plan, const struct loom_route_tables *chosen)
 {
 	if (plan->routes.n)
 		return chosen->n_labels;
-	return plan->topo.kind->router == LOOM_ROUTER_TABLE ? UINT32_C(2) << plan->topo.label_bits : 0;
+	return plan->topo.kind->router == LOOM_ROUTER_TABLE ? tables_of(&plan->topo) << plan->topo.label_bits : 0;
 }
 
 void loom_route_words_fill(uint32_t *word, const struct loom_plan *plan, const struct loom_route_tables *chosen,
@@ -73,7 +79,7 @@ void loom_route_words_fill(uint32_t *word, const struct loom_plan *plan, const s
 		uint8_t port = chosen->port[(size_t)label * chosen->n_nodes + here];
 		word[label] = port == LOOM_PORT_NONE ? 0 : port; // none: no message with this label comes here
 	}
-	for (uint32_t rule = 0; plan->routes.n == 0 && rule < 2; rule++)
+	for (uint32_t rule = 0; plan->routes.n == 0 && rule < tables_of(t); rule++)
 		for (uint32_t to = 0; to < t->n_nodes; to++)
 			word[rule << t->label_bits | loom_topo_label(t, to)] =
 				loom_topo_port(t, here, to, (enum loom_rule)rule);

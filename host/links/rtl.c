@@ -18,6 +18,7 @@
 #define LABEL_BITS_MOST 12
 #define DIMS_MOST 12
 #define LINKS_MOST 24     // of a node
+#define LANES_MOST 64     // of all its links, and the local one
 #define UNROLL_TO 64      // nodes up to which Verilator may unroll loops over them
 #define NUMBER_BITS 65536 // of the largest number that Verilator takes unasked
 #define EXTENT_BITS 16    // of the words of EXTENTS
@@ -133,6 +134,10 @@ int loom_rtl_takes(const struct loom_topo *t, struct loom_err *err)
 		return loom_fail(err, LOOM_EINPUT,
 		                 "no RTL for %s: it takes up to %d dimensions, and %d links of a node", t->name,
 		                 DIMS_MOST, LINKS_MOST);
+	if (loom_topo_links(t) * t->n_vcs >= LANES_MOST)
+		return loom_fail(err, LOOM_EINPUT,
+		                 "no RTL for %.100s: it takes up to %d lanes of a node, which has %u links of %u here",
+		                 t->name, LANES_MOST - 1, loom_topo_links(t), t->n_vcs);
 	return 0;
 }
 

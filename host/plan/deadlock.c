@@ -201,7 +201,7 @@ int loom_deadlock_check(const struct loom_plan *plan, struct loom_err *err)
 	list_channels(channels, sizeof channels, &circle, &plan->topo);
 	loom_circle_free(&circle);
 	if (plan->topo.kind->wraps && plan->topo.n_vcs == 1) // by rule, two are enough for any messages
-		(void)snprintf(fabric, sizeof fabric, ", or use fabric %sv2", plan->topo.name);
+		(void)snprintf(fabric, sizeof fabric, ", or use fabric %.60sv2", plan->topo.name);
 	return loom_fail(err, LOOM_EINPUT,
 	                 "%s can lock, each message waiting for the next one's channel: %s; send them in different "
 	                 "passes, as planner greedy does%s",

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "topo/topo_kinds.h"
 
 void loom_graph_free(struct loom_graph *g)
 {
@@ -94,69 +93,58 @@ static int make_ports(struct loom_graph *g, struct loom_err *err)
 	return 0;
 }
 
-static int make(struct loom_topo *out, const char *name, const struct loom_graph_wires *wires, unsigned n_vcs,
-                struct loom_err *err)
+static int check_name(const char *name, struct loom_err *err)
 {
-	struct loom_topo t = {.kind = &loom_topo_kind_graph, .n_vcs = n_vcs, .n_dims = 1};
-	struct loom_graph *g = t.graph = calloc(1, sizeof *g);
-	if (!g)
-		return loom_fail(err, LOOM_ENOMEM, "out of memory for a graph");
-	atomic_init(&g->n_users, 1);
-	(void)snprintf(t.name, sizeof t.name, "%s", name);
-	int rc = copy_wires(&g->wires, wires, err);
-	if (rc == 0)
-		rc = make_ports(g, err);
-	if (rc == 0)
-		rc = loom_graph_route(g, n_vcs, err);
-	if (rc == 0) {
-		t.n_nodes = t.n_tiles = t.extent[0] = g->wires.n_nodes;
-		t.ports = g->n_ports + 1;
-		rc = loom_topo_finish(&t, err);
-	}
-	if (rc == 0)
-		*out = t;
-	else
-		loom_topo_free(&t);
-	return rc;
-}
-
-int loom_topo_of_graph(struct loom_topo *out, const char *name, const struct loom_graph_wires *wires, unsigned n_vcs,
-                       struct loom_err *err)
-{
-	struct loom_err why = {0};
 	char shown[LOOM_TOPO_NAME];
 	if (strncmp(name, "graph:", 6) != 0 || strlen(name) >= LOOM_TOPO_NAME)
 		return loom_fail(err, LOOM_EINPUT, "\"%.40s\" is no name of a graph: graph:FILE, of up to %d bytes",
 		                 name, LOOM_TOPO_NAME - 1);
 	(void)snprintf(shown, sizeof shown, "%s", name);
 	loom_text_clean(shown);
-	if (strcmp(shown, name) != 0 || strpbrk(name, "\"\\"))
-		return loom_fail(err, LOOM_EINPUT,
-		                 "\"%.100s\": a quotation mark, a backslash or a control character is in the name; "
-		                 "rename the file",
-		                 shown);
+	if (strcmp(shown, name) == 0 && !strpbrk(name, "\"\\"))
+		return 0;
+	return loom_fail(
+		err, LOOM_EINPUT,
+		"\"%.100s\": a quotation mark, a backslash or a control character is in the name; rename the file",
+		shown);
+}
+
+static int make(struct loom_graph **out, const struct loom_graph_wires *wires, unsigned n_vcs, struct loom_err *err)
+{
+	struct loom_graph *g = calloc(1, sizeof *g);
+	if (!g)
+		return loom_fail(err, LOOM_ENOMEM, "out of memory for a graph");
+	atomic_init(&g->n_users, 1);
+	int rc = copy_wires(&g->wires, wires, err);
+	if (rc == 0)
+		rc = make_ports(g, err);
+	if (rc == 0)
+		rc = loom_graph_route(g, n_vcs, err);
+	if (rc == 0)
+		*out = g;
+	else
+		loom_graph_free(g);
+	return rc;
+}
+
+int loom_graph_fill(struct loom_topo *t, const char *name, const struct loom_graph_wires *wires, unsigned n_vcs,
+                    struct loom_err *err)
+{
+	struct loom_err why = {0};
+	int rc = check_name(name, err);
+	if (rc != 0)
+		return rc;
 	if (n_vcs != 1 && n_vcs != 2 && n_vcs != 4)
 		return loom_fail(err, LOOM_EINPUT, "%.120s: %u lanes of each link; 1, 2 (v2) or 4 (v4) are possible",
 		                 name, n_vcs);
-	int rc = make(out, name, wires, n_vcs, &why);
-	return rc == 0 ? 0 : loom_fail(err, rc, "%.120s: %.260s", name, why.text);
-}
-
-int loom_graph_set_vcs(struct loom_topo *t, unsigned n_vcs, struct loom_err *err)
-{
-	char name[LOOM_TOPO_NAME + 4];
-	struct loom_topo with = {0};
-	size_t length = strlen(t->name) - (t->n_vcs > 1 ? strlen(":v2") : 0);
-	if (t->n_vcs == n_vcs)
-		return 0;
-	(void)snprintf(name, sizeof name, "%.*s", (int)length, t->name);
-	if (n_vcs > 1)
-		(void)snprintf(name + length, sizeof name - length, ":v%u", n_vcs % 10);
-	int rc = loom_topo_of_graph(&with, name, &t->graph->wires, n_vcs, err);
+	rc = make(&t->graph, wires, n_vcs, &why);
 	if (rc != 0)
-		return rc;
-	loom_topo_free(t);
-	*t = with;
+		return loom_fail(err, rc, "%.120s: %.260s", name, why.text);
+	(void)snprintf(t->name, sizeof t->name, "%s", name);
+	t->n_vcs = n_vcs;
+	t->n_dims = 1;
+	t->n_nodes = t->n_tiles = t->extent[0] = t->graph->wires.n_nodes;
+	t->ports = t->graph->n_ports + 1;
 	return 0;
 }
 

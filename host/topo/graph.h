@@ -30,6 +30,10 @@ struct loom_graph {
 	uint64_t hash;
 };
 
+// graph.c: all that a graph's fabric has of its own; the rest is loom_topo_finish's. On failure *t is as it was.
+int loom_graph_fill(struct loom_topo *t, const char *name, const struct loom_graph_wires *wires, unsigned n_vcs,
+                    struct loom_err *err);
+
 // graph_wires.c: another link. `where` (before the text of an error): the line that it is from. Two links that lead one way
 // each between the same nodes become one.
 int loom_graph_add(struct loom_graph_wires *wires, uint32_t from, uint32_t to, bool both, const char *where,
@@ -59,7 +63,6 @@ bool loom_graph_up_down(struct loom_graph *g, const uint32_t *distance, uint32_t
 // LOOM_GRAPH_LANES_COUNTED: then lane has not all of them. LOOM_ENOMEM.
 int loom_graph_layers(struct loom_graph *g, unsigned *n, struct loom_err *err);
 
-int loom_graph_set_vcs(struct loom_topo *t, unsigned n_vcs, struct loom_err *err); // loom_topo_set_vcs
-void loom_graph_free(struct loom_graph *g);                                        // when its last user has gone
+void loom_graph_free(struct loom_graph *g); // when its last user has gone
 
 #endif

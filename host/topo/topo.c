@@ -118,11 +118,34 @@ int loom_topo_of_size(struct loom_topo *out, const struct loom_topo_kind *kind, 
 	return rc;
 }
 
+// Routes depend on the lanes: they are made anew.
+static int set_vcs_of_graph(struct loom_topo *t, unsigned n_vcs, struct loom_err *err)
+{
+	char name[LOOM_TOPO_NAME + 4];
+	struct loom_topo with = {.kind = t->kind};
+	size_t length = strlen(t->name) - (t->n_vcs > 1 ? strlen(":v2") : 0);
+	if (t->n_vcs == n_vcs)
+		return 0;
+	(void)snprintf(name, sizeof name, "%.*s", (int)length, t->name);
+	if (n_vcs > 1)
+		(void)snprintf(name + length, sizeof name - length, ":v%u", n_vcs % 10);
+	int rc = loom_graph_fill(&with, name, &t->graph->wires, n_vcs, err);
+	if (rc == 0)
+		rc = loom_topo_finish(&with, err);
+	if (rc == 0) {
+		loom_graph_free(t->graph);
+		*t = with;
+	} else {
+		loom_graph_free(with.graph);
+	}
+	return rc;
+}
+
 int loom_topo_set_vcs(struct loom_topo *t, unsigned n_vcs, struct loom_err *err)
 {
 	unsigned most = most_vcs(t->kind);
 	if (t->graph)
-		return loom_graph_set_vcs(t, n_vcs, err);
+		return set_vcs_of_graph(t, n_vcs, err);
 	if (n_vcs < 1 || n_vcs > most)
 		return loom_fail(err, LOOM_EINPUT, "%u virtual channels of each link; a %.31s has %s", n_vcs,
 		                 t->kind->name, most > 1 ? "1, or 2 (v2)" : "1");
@@ -141,6 +164,34 @@ static void split_vcs(char *size, unsigned *n_vcs)
 	*v = '\0';
 }
 
+void loom_topo_copy(struct loom_topo *out, const struct loom_topo *t)
+{
+	*out = *t;
+	if (t->graph)
+		atomic_fetch_add(&t->graph->n_users, 1);
+}
+
+void loom_topo_free(struct loom_topo *t)
+{
+	if (!t)
+		return;
+	loom_graph_free(t->graph);
+	*t = (struct loom_topo){0};
+}
+
+static int parse_whole(struct loom_topo *out, const struct loom_topo_kind *kind, const char *text, struct loom_err *err)
+{
+	struct loom_topo t = {.kind = kind};
+	int rc = kind->parse(&t, text, err);
+	if (rc == 0)
+		rc = loom_topo_finish(&t, err);
+	if (rc == 0)
+		*out = t;
+	else
+		loom_topo_free(&t);
+	return rc;
+}
+
 int loom_topo_parse(struct loom_topo *out, const char *text, struct loom_err *err)
 {
 	const char *colon = strchr(text, ':');
@@ -152,7 +203,7 @@ int loom_topo_parse(struct loom_topo *out, const char *text, struct loom_err *er
 		return fail_unknown_kind(text, word, err);
 
 	if (kind->parse)
-		return kind->parse(out, colon ? colon + 1 : "", err);
+		return parse_whole(out, kind, colon ? colon + 1 : "", err);
 
 	struct loom_err why = {0};
 	struct loom_topo t;
@@ -168,21 +219,6 @@ int loom_topo_parse(struct loom_topo *out, const char *text, struct loom_err *er
 	if (rc == 0)
 		*out = t;
 	return rc ? loom_fail(err, rc, "fabric \"%.60s\": %.300s", text, why.text) : 0;
-}
-
-void loom_topo_copy(struct loom_topo *out, const struct loom_topo *t)
-{
-	*out = *t;
-	if (t->graph)
-		atomic_fetch_add(&t->graph->n_users, 1);
-}
-
-void loom_topo_free(struct loom_topo *t)
-{
-	if (!t)
-		return;
-	loom_graph_free(t->graph);
-	*t = (struct loom_topo){0};
 }
 
 int loom_topo_near(struct loom_topo *out, const char *kind, uint32_t n_nodes, struct loom_err *err)

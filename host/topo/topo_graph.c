@@ -89,7 +89,7 @@ size_t loom_graph_file(unsigned *n_vcs, const char *text)
 	return length - 3;
 }
 
-static int parse(struct loom_topo *out, const char *text, struct loom_err *err)
+static int parse(struct loom_topo *t, const char *text, struct loom_err *err)
 {
 	struct loom_graph_wires wires;
 	char name[LOOM_TOPO_NAME], file[LOOM_TOPO_NAME];
@@ -106,7 +106,7 @@ static int parse(struct loom_topo *out, const char *text, struct loom_err *err)
 	int rc = loom_graph_read(&wires, file, err);
 	if (rc != 0)
 		return rc;
-	rc = loom_topo_of_graph(out, name, &wires, n_vcs, err);
+	rc = loom_graph_fill(t, name, &wires, n_vcs, err);
 	loom_graph_wires_free(&wires);
 	return rc;
 }

@@ -76,8 +76,8 @@ struct loom_topo_kind {
 	// Fills n_nodes, n_tiles, n_dims, extent and ports from what is after the colon. On failure err says what would
 	// be right.
 	int (*read_size)(struct loom_topo *t, const char *size, struct loom_err *err);
-	// Instead of read_size and size_near: makes the whole fabric of what is after the colon. NULL: read_size does.
-	int (*parse)(struct loom_topo *out, const char *text, struct loom_err *err);
+	// Instead of read_size and size_near: fills in these, name, n_vcs and graph as well. NULL: read_size does.
+	int (*parse)(struct loom_topo *t, const char *text, struct loom_err *err);
 	// What is after the colon, from n_dims and extent. NULL: the extents, the highest dimension first, with an x
 	// between them.
 	void (*write_size)(const struct loom_topo *t, char out[40]);
