@@ -29,6 +29,7 @@ enum cli_option {
 	CLI_PLANNER,
 	CLI_BUDGET,
 	CLI_LOAD,
+	CLI_DETOURS,
 	CLI_OBJECTIVE,
 	CLI_HALF_DUPLEX,
 	CLI_FLITS,
@@ -82,6 +83,7 @@ struct cli_request {
 	uint32_t flits, pass;              // pass: of the picture, if given
 	uint32_t flits_last;               // of a sweep: flits to flits_last, the double or flits_step more each
 	uint32_t flits_step;               // 0: the double
+	uint32_t detours;                  // 0 if not given
 	uint32_t n_seeds;                  // of a sweep, from `seed` on; 0: not given
 	unsigned machines;                 // of a sweep, bit m: machine m; 0: not given
 	uint64_t seed, max_cycles;         // max_cycles 0: the plan's own limit

@@ -37,6 +37,9 @@ static const struct {
                       "what planners of routes keep low on each link, messages or flits [flits if messages differ in "
                       "length]",
                       0},
+	[CLI_DETOURS] = {LONG("detours"), "N",
+                         "reroute: up to so many hops more than a shortest route has, where that lowers the load [0]",
+                         0},
 	[CLI_OBJECTIVE] = {LONG("objective"), "NAME", "of a set: maxmax, maxsum or sumsum [maxmax]", 0},
 	[CLI_HALF_DUPLEX] = {LONG("half-duplex"), NULL, "no pass uses both directions of a link", 0},
 	[CLI_FLITS] = {LONG("flits"), "N", "of a message, header included [17]; sweep: also A:B (doubled) or A:B:STEP",
@@ -302,6 +305,10 @@ static int take(struct cli_request *r, enum cli_option option, const char *value
 	case CLI_LOAD:
 		rc = get_name(&place, value, option, load_at, err);
 		r->load = load_at(place);
+		break;
+	case CLI_DETOURS:
+		rc = get_number(&number, value, option, 0, LOOM_DETOURS_MAX, err);
+		r->detours = (uint32_t)number;
 		break;
 	case CLI_OBJECTIVE: text = &r->objective; break;
 	case CLI_LINK: text = &r->link; break;
