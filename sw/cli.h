@@ -46,6 +46,7 @@ enum cli_option {
 	CLI_JSON,
 	CLI_SVG,
 	CLI_PICTURE,
+	CLI_BEFORE,
 	CLI_PASS,
 	CLI_TRACE,
 	CLI_TRACE_FROM,
@@ -71,8 +72,8 @@ struct cli_command;
 // What the options say; strings point into argv.
 struct cli_request {
 	const struct cli_command *command;
-	const char *map, *planner, *load, *objective, *link, *svg, *trace, *trace_json, *output, *fabric, *messages,
-		*channels, *csv;
+	const char *map, *planner, *before, *load, *objective, *link, *svg, *trace, *trace_json, *output, *fabric,
+		*messages, *channels, *csv;
 	const char *budget;    // as it was given
 	double budget_seconds; // 0: not given
 	enum loom_machine machine;

@@ -64,6 +64,8 @@ static const struct {
                          "what --svg draws: loads of the channels, paths of one pass, or a chart of the channels over "
                          "time [loads; paths of a multistage network, and with --pass]",
                          0},
+	[CLI_BEFORE] = {LONG("before"), "NAME",
+                        "plan: beside it --svg draws what planner NAME would have made of it, on the same scale", 0},
 	[CLI_PASS] = {LONG("pass"), "K", "the pass to draw, from 0 [paths: the worst; else all]", 0},
 	[CLI_TRACE] = {LONG("trace"), "FILE.fst",
                        "record a waveform, and beside it FILE.gtkw for GTKWave (simulated links)", 0},
@@ -301,6 +303,7 @@ static int take(struct cli_request *r, enum cli_option option, const char *value
 	switch (option) {
 	case CLI_MAP: text = &r->map; break;
 	case CLI_PLANNER: text = &r->planner; break;
+	case CLI_BEFORE: text = &r->before; break;
 	case CLI_BUDGET: rc = get_seconds(r, value, err); break;
 	case CLI_LOAD:
 		rc = get_name(&place, value, option, load_at, err);

@@ -30,7 +30,7 @@ static const struct cli_command commands[] = {
                  CLI_BIT(CLI_TIMEOUT),
          1, 2, cli_run},
 	{"plan", "FABRIC PATTERN | PLAN.json", "print or write a plan: who sends what, when, by which way",
-         PLANNING | CLI_BIT(CLI_OUTPUT), 1, 2, cli_plan},
+         PLANNING | CLI_BIT(CLI_OUTPUT) | CLI_BIT(CLI_BEFORE), 1, 2, cli_plan},
 	{"check", "FABRIC", "tell whether messages on a network can lock, whatever is sent", COMMON | CLI_BIT(CLI_RULE),
          1, 1, cli_check},
 	{"sweep", "KIND|FABRIC[,...] PATTERN", "run a pattern on many fabrics, lengths, seeds or machines and compare",

@@ -170,7 +170,7 @@ static void put_legend(const struct loom_grid_picture *p, double y)
 	const struct loom_grid_drawing *d = &p->drawings[0];
 	const char *const lines[] = {
 		"Each arrow is one channel; nodes follow each other to the right, then downwards.",
-		"The bar of a group shows which share of its channels bears which load.",
+		"Outlined: the largest load. The bar of a group shows which share of its channels bears which load.",
 		d->at.edge_x || d->at.edge_y
 			? "What leaves at an edge comes in at another; the number beside it is the node there."
 		: d->beside ? "Beside a row, and above a column: the number of its first node."

@@ -43,6 +43,7 @@ _flitloom() {
 		return
 	fi
 	case $option in
+	--before) _flitloom_reply "$value" "$(_flitloom_names planners)"; return ;;
 	--planner | -p) _flitloom_reply "$value" "$(_flitloom_names planners) best"; return ;;
 	--load) _flitloom_reply "$value" "messages flits"; return ;;
 	--objective) _flitloom_reply "$value" "maxmax maxsum sumsum"; return ;;

@@ -107,6 +107,10 @@ check "it says: $(cat err)" grep -q 'interrupted' err
 check 'best with one plan that has a prediction' grep -q 'runner-up  *-  *messages wait: planner lcc, second of 5' out
 
 # --- Pictures ---
+refused '--before: it chooses what --svg draws, and there is no --svg' plan mesh:3x3 transpose --planner reroute --before xy
+refused '--before and --compare: each draws a comparison' plan mesh:3x3 transpose --before xy --compare --svg x.svg
+refused 'unknown planner "zy"' plan mesh:3x3 transpose --planner reroute --before zy --svg x.svg
+refused 'flitloom run takes no --before; it is an option of: plan' run mesh:3x3 transpose --before xy --svg x.svg
 refused '--picture: it chooses what --svg draws, and there is no --svg' plan line:7 random-perm --picture chart
 refused 'did you mean "chart"?' plan line:7 random-perm --svg x.svg --picture chrt
 refused 'there is: loads, paths, chart' plan line:7 random-perm --svg x.svg --picture 7
