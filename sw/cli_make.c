@@ -63,8 +63,9 @@ static int check_pass(const struct cli_request *request, const struct loom_plan 
 // A plan file has settled what these options would.
 static int check_file_options(const struct cli_request *request, struct loom_err *err)
 {
-	static const enum cli_option settled[] = {CLI_MAP,   CLI_PLANNER, CLI_BUDGET,      CLI_LOAD, CLI_OBJECTIVE,
-	                                          CLI_FLITS, CLI_COMPARE, CLI_HALF_DUPLEX, CLI_RULE};
+	static const enum cli_option settled[] = {CLI_MAP,     CLI_PLANNER,     CLI_BEFORE,    CLI_BUDGET,
+	                                          CLI_LOAD,    CLI_DETOURS,     CLI_OBJECTIVE, CLI_FLITS,
+	                                          CLI_COMPARE, CLI_HALF_DUPLEX, CLI_RULE};
 	for (size_t i = 0; i < sizeof settled / sizeof settled[0]; i++)
 		if (request->given & CLI_BIT(settled[i]))
 			return loom_fail(err, LOOM_EINPUT,
@@ -107,6 +108,7 @@ static int make_plan(struct loom_plan *out, const struct cli_request *request, c
 	const struct loom_plan_options plan_options = {.map = map ? map : request->map,
 	                                               .planner = request->planner,
 	                                               .load = request->load,
+	                                               .detours = request->detours,
 	                                               .budget_seconds = request->budget_seconds,
 	                                               .stopped = searches ? is_stopped : NULL,
 	                                               .progress = cli_progress_text,
@@ -149,8 +151,8 @@ static int make_plan(struct loom_plan *out, const struct cli_request *request, c
 
 int cli_make_plan(struct loom_plan *out, const struct cli_request *request, const char *map, struct loom_err *err)
 {
-	static const enum cli_option of_picture[] = {CLI_PASS, CLI_PICTURE};
-	for (size_t i = 0; i < 2 && !request->svg; i++)
+	static const enum cli_option of_picture[] = {CLI_PASS, CLI_PICTURE, CLI_BEFORE};
+	for (size_t i = 0; i < sizeof of_picture / sizeof of_picture[0] && !request->svg; i++)
 		if (request->given & CLI_BIT(of_picture[i]))
 			return loom_fail(err, LOOM_EINPUT, "--%s: it chooses what --svg draws, and there is no --svg",
 			                 cli_option_name(of_picture[i]));

@@ -10,17 +10,17 @@
 #include "plan/plan_internal.h"
 #include "plan/routes/region.h"
 
-static int check_minimal(const struct loom_routes *routes, const struct loom_message *message, size_t i,
-                         struct loom_region *region, struct loom_err *err)
+static int check_length(const struct loom_routes *routes, const struct loom_message *message, size_t i,
+                        struct loom_region *region, struct loom_err *err)
 {
 	size_t n = routes->first[i + 1] - routes->first[i];
 	loom_region_set(region, message, 0);
-	if (n == loom_region_hops(region))
+	if (n <= loom_region_most(region))
 		return 0;
 	return loom_fail(err, LOOM_EINPUT,
 	                 "the route of message %zu has %zu links; a shortest one has %" PRIu32
-	                 ", and chosen routes are shortest ones",
-	                 i, n, loom_region_hops(region));
+	                 ", and chosen routes may have %" PRIu32 " more",
+	                 i, n, loom_region_hops(region), region->detours);
 }
 
 int loom_plan_check_routes(const struct loom_plan *plan, struct loom_err *err)
@@ -39,9 +39,9 @@ int loom_plan_check_routes(const struct loom_plan *plan, struct loom_err *err)
 	}
 	int rc = loom_routes_check(&plan->routes, &plan->topo, messages, plan->n_messages, err);
 	if (rc == 0)
-		rc = loom_region_init(&region, &plan->topo, messages, plan->n_messages, 0, err);
+		rc = loom_region_init(&region, &plan->topo, messages, plan->n_messages, plan->detours, err);
 	for (size_t i = 0; rc == 0 && i < plan->n_messages; i++)
-		rc = check_minimal(&plan->routes, &messages[i], i, &region, err);
+		rc = check_length(&plan->routes, &messages[i], i, &region, err);
 	loom_region_free(&region);
 	free(messages);
 	return rc;

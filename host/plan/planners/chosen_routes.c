@@ -113,6 +113,7 @@ static int choose_by_search(struct choice *c, struct loom_err *err)
 	struct listener listener = {&asked, loom_load_name(c->load)};
 	const struct loom_routes_options options = {
 		.load = c->load,
+		.detours = c->plan->detours,
 		.seed = 1,
 		.budget_seconds = c->budget_seconds,
 		.stopped = is_stopped,
@@ -126,14 +127,28 @@ static int choose_by_search(struct choice *c, struct loom_err *err)
 	return rc;
 }
 
-static int choose_reroute(struct choice *c, struct loom_err *err)
+// Where chosen routes can run, they are to: longer ones that need more lanes than there are give way to shortest ones.
+static int make_runnable(struct choice *c, struct loom_err *err)
 {
 	const struct loom_topo *topo = &c->plan->topo;
+	uint32_t n_lanes = 1;
+	int rc = 0;
+	if (c->plan->detours > 0) {
+		rc = loom_virtual_layers_of(NULL, &n_lanes, &c->routes, topo, err);
+		if (rc != 0 || n_lanes <= topo->n_vcs)
+			return rc;
+		const struct loom_routes_options shortest = {
+			.load = c->load, .seed = 1, .budget_seconds = c->budget_seconds};
+		loom_routes_free(&c->routes);
+		rc = loom_routes_reroute(&c->routes, NULL, topo, c->messages, c->n, &shortest, err);
+	}
+	return rc != 0 ? rc : loom_routes_fit_one_lane(&c->routes, topo, c->messages, c->load, err);
+}
+
+static int choose_reroute(struct choice *c, struct loom_err *err)
+{
 	int rc = choose_by_search(c, err);
-	if (rc != 0 || topo->kind->spare_label_bits == 0)
-		return rc;
-	// Where chosen routes can run, they are to.
-	return loom_routes_fit_one_lane(&c->routes, topo, c->messages, c->load, err);
+	return rc != 0 || c->plan->topo.kind->spare_label_bits == 0 ? rc : make_runnable(c, err);
 }
 
 // Adds the routes of a pass to the plan's. channel_room: of these.
@@ -272,6 +287,7 @@ static int plan_reroute(struct loom_plan *plan, const struct loom_pattern *patte
                         bool map_is_free, struct loom_err *err)
 {
 	(void)map_is_free;
+	plan->detours = plan->options ? plan->options->detours : 0;
 	return make(plan, pattern, objective, choose_reroute, LOOM_RULE_ASCENDING, false, err);
 }
 
@@ -316,5 +332,6 @@ const struct loom_planner loom_planner_reroute = {
 	.plan = plan_reroute,
 	.bound = LOOM_BOUND_MINIMAL,
 	.only_by_name = true,
+	.takes_detours = true,
 	.takes_load = true,
 };
