@@ -110,5 +110,9 @@ int loom_plan_choose(const struct loom_planner **out, const struct loom_topo *to
                      const struct loom_plan_options *options, struct loom_err *err)
 {
 	const struct choice choice = {options->planners, topo, pattern, options->half_duplex, options->rule != NULL};
-	return choose(out, &choice, options->planner, err);
+	if (options->tables && options->planner && strcmp(options->planner, "tables") != 0)
+		return loom_fail(err, LOOM_EINPUT,
+		                 "planner %.40s would not heed the tables; leave it out, or name planner tables",
+		                 options->planner);
+	return choose(out, &choice, options->tables ? "tables" : options->planner, err);
 }

@@ -64,6 +64,11 @@ int loom_plan_settle_lanes(struct loom_plan *plan, struct loom_err *err)
 {
 	bool has_circle = false;
 	int rc = 0;
+	// Where routers have tables a message's lane is that of its virtual network: flitloom/deadlock.h looks for circles on these.
+	if (plan->topo.kind->spare_label_bits) {
+		plan->n_lanes = 1;
+		return 0;
+	}
 	for (size_t first = 0, end; rc == 0 && !has_circle && first < plan->routes.n; first = end) {
 		for (end = first; end < plan->routes.n; end++)
 			if (!plan->free_running && plan->messages[end].pass != plan->messages[first].pass)

@@ -53,6 +53,7 @@ struct loom_plan_contest {
 };
 
 struct loom_plan_options;
+struct loom_route_tables;
 
 // A plan: for every message its pass, ends and route, and from these how many messages use each channel in each pass.
 // Invariants: messages are in ascending order of pass; load[pass * channels + c] is the number of messages which
@@ -66,7 +67,8 @@ struct loom_plan {
 	uint32_t *map;                      // owned, n_nodes: physical node of virtual processor v
 	// Owned: the route of each message, chosen for it and minimal; n is 0 where all go by their rules.
 	struct loom_routes routes;
-	// Lanes of each link that chosen routes need so as not to lock: 1, or else loom_virtual_lanes of the topo. Predicted.
+	// Lanes of each link that chosen routes need so as not to lock: 1, or else loom_virtual_lanes of the topo. Where routers
+	// have tables there are those that there are: 1. Predicted.
 	uint32_t n_lanes;
 	unsigned n_order;             // bit order behind the map (0: the map is no reordering of address bits)
 	unsigned order[LOOM_GF2_MAX]; // physical bit d is virtual bit order[d]
@@ -115,6 +117,9 @@ struct loom_plan_options {
 	// By which rule all messages go, "one-way" (loom_rule_name), or NULL: left to the planner. Only planners that take
 	// rules as given are then asked.
 	const char *rule;
+	// The user's own tables, by which the messages are to go (flitloom/own_tables.h); NULL: none. The planner is then
+	// "tables", whether it is named or not.
+	const struct loom_route_tables *tables;
 	// The caller's own planners, ended by NULL, or NULL: known by name beside flitloom's, and asked before these
 	// where `planner` is NULL (flitloom/planner.h).
 	const struct loom_planner *const *planners;

@@ -24,6 +24,7 @@ static const struct loom_planner *const planners[] = {
 	&loom_planner_block,
 	&loom_planner_reroute,
 	&loom_planner_routes_passes,
+	&loom_planner_tables,
 };
 
 const struct loom_planner *loom_planner_at(size_t i)
