@@ -192,7 +192,7 @@ int loom_deadlock_check(const struct loom_plan *plan, struct loom_err *err)
 	return 0;
 #else
 	struct loom_circle circle;
-	char channels[160], where[32] = "the free run";
+	char channels[130], where[32] = "the free run", fabric[80] = "";
 	int rc = loom_deadlock_find_in_plan(&circle, plan, err);
 	if (rc != 0 || circle.n_channels == 0)
 		return rc;
@@ -200,10 +200,12 @@ int loom_deadlock_check(const struct loom_plan *plan, struct loom_err *err)
 		(void)snprintf(where, sizeof where, "pass %" PRIu32, circle.pass);
 	list_channels(channels, sizeof channels, &circle, &plan->topo);
 	loom_circle_free(&circle);
+	if (plan->topo.kind->wraps && plan->topo.n_vcs == 1) // by rule, two are enough for any messages
+		(void)snprintf(fabric, sizeof fabric, ", or use fabric %sv2", plan->topo.name);
 	return loom_fail(err, LOOM_EINPUT,
 	                 "%s can lock, each message waiting for the next one's channel: %s; send them in different "
-	                 "passes, as planner greedy does",
-	                 where, channels);
+	                 "passes, as planner greedy does%s",
+	                 where, channels, fabric);
 #endif
 }
 

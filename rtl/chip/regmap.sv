@@ -69,12 +69,12 @@ package regmap;
   localparam logic [15:0] SCHEDULE = 16'h0005;  // RW while idle: generator of messages in place of the program; PROGRAM_LENGTH is then their number
   localparam integer SCHEDULE_FIRST = 0;  // 16 bits: message i goes to virtual processor FIRST xor gray(i), in pass i
   localparam integer SCHEDULE_FLITS = 16;  // 16 bits: length of each, header included; 0: no generator
-  localparam logic [15:0] ROUTE = 16'h1000;  // RW while idle, of routers that work from a table: in word (bit 0 of the rule) << LABEL_BITS | label the port by which a message for the node with this label leaves the node: 0 to the node itself, p + 1 by link p; up to 2048 nodes
+  localparam logic [15:0] ROUTE = 16'h1000;  // RW, of routers that work from a table: in word rule << LABEL_BITS | label the port by which a message with this label leaves the node: 0 to the node itself, p + 1 by link p. Rule: with VIRTUAL_CHANNELS of 1 bit 0 of it, else all of it, below VIRTUAL_CHANNELS; 4096 words at most
   localparam logic [15:0] PROGRAM = 16'h2000;  // RW while idle: message i in words 2i and 2i+1, in the order of sending, passes ascending
   localparam integer PROGRAM0_FLITS = 0;  // 16 bits: length, header included, at least 1
   localparam integer PROGRAM0_PASS = 16;  // 16 bits: pass
   localparam integer PROGRAM1_DESTINATION = 0;  // 16 bits: virtual processor
-  localparam integer PROGRAM1_RULE = 16;  // 4 bits: of which a chip keeps the low RULE_BITS. Bit 0: 0 ascending dimensions (e-cube, XY), 1 descending (e^-1-cube, YX). Bit 1, on rings and tori: 0 the shorter way round, 1 always by plus
+  localparam integer PROGRAM1_RULE = 16;  // 4 bits: of which a chip keeps the low RULE_BITS. Bit 0: 0 ascending dimensions (e-cube, XY), 1 descending (e^-1-cube, YX). Bit 1, on rings and tori: 0 the shorter way round, 1 always by plus. Where routers work from tables and VIRTUAL_CHANNELS is above 1: the virtual channel by which it goes on every link, and the table that it goes by
   localparam integer PROGRAM1_FROM = 20;  // 2 bits: 0: generated data; k: what slot k holds
   localparam integer PROGRAM1_KEEP = 24;  // 2 bits: 0: not kept; k: kept in slot k of the receiver
   localparam integer PROGRAM1_SILENT = 28;  // 1 bits: nothing is sent: the node waits for FLITS cycles

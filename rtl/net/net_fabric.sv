@@ -31,7 +31,7 @@
 // - EXTENTS: 16 bits for each dimension, the lowest dimension in the lowest bits. LABEL_W: the sum over all dimensions of
 //   the bits that hold a coordinate, at least one each; a node's label is its coordinates side by side, and node numbers
 //   count along the lowest dimension first. With TABLE = 1 a label is the node's number, or any other number of LABEL_W
-//   bits (at least $clog2(NODES)) that the tables know.
+//   bits (at least $clog2(NODES), and few enough for the tables of all V to have 4096 words or less) that the tables know.
 // - LINKS_PER_DIM, WRAP, TABLE, V as in net_router, the others as in fabric_top.
 // What does not fit together fails at elaboration, for example as illegal_WIRES.
 `default_nettype none
