@@ -167,10 +167,9 @@ static int get_fabric(struct loom_plan *plan, const json_t *root, struct loom_er
 
 static int get_plan(struct loom_plan *plan, const json_t *root, struct loom_err *err)
 {
-	static const char *const keys[] = {"flitloom", "version",   "fabric",      "pattern",      "planner",
-	                                   "map",      "order",     "passes",      "free_running", "member_of_pass",
-	                                   "messages", "predicted", "half_duplex", "routes",       "detours",
-	                                   "graph"};
+	static const char *const keys[] = {
+		"flitloom",     "version",        "fabric",   "pattern",   "planner",     "map",    "order",   "passes",
+		"free_running", "member_of_pass", "messages", "predicted", "half_duplex", "routes", "detours", "graph"};
 	// half_duplex: plans that were written before there was a choice; routes: there are none; detours: 0; graph: it is none
 	enum { MAY_LACK = 4 };
 	uint32_t version = 0;

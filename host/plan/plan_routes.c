@@ -71,6 +71,11 @@ static int count_lanes(uint32_t *out, const struct loom_plan *plan, size_t first
 int loom_plan_settle_lanes(struct loom_plan *plan, struct loom_err *err)
 {
 	int rc = 0;
+	// Where routers have tables a message's lane is that of its virtual network: flitloom/deadlock.h looks for circles on these.
+	if (plan->topo.kind->spare_label_bits) {
+		plan->n_lanes = 1;
+		return 0;
+	}
 	uint32_t most = 1;
 	for (size_t first = 0, end; rc == 0 && first < plan->routes.n; first = end) {
 		uint32_t n = 1;

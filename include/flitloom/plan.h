@@ -55,6 +55,7 @@ struct loom_plan_contest {
 };
 
 struct loom_plan_options;
+struct loom_route_tables;
 
 // A plan: for every message its pass, ends and route, and from these how many messages use each channel in each pass.
 // Invariants: messages are in ascending order of pass; load[pass * channels + c] is the number of messages which
@@ -123,6 +124,9 @@ struct loom_plan_options {
 	// By which rule all messages go, "one-way" (loom_rule_name), or NULL: left to the planner. Only planners that take
 	// rules as given are then asked.
 	const char *rule;
+	// The user's own tables, by which the messages are to go (flitloom/own_tables.h); NULL: none. The planner is then
+	// "tables", whether it is named or not.
+	const struct loom_route_tables *tables;
 	// What is to be low on the busiest channel, of planners that choose routes: "messages" or "flits" (loom_load_name).
 	// NULL: flits where the messages differ in length, else messages, which is then the same. If it is given, only
 	// planners that heed it are asked.

@@ -59,7 +59,7 @@ run $nodes "$folder/plan.json"
 # With a map, processors and nodes have different numbers.
 run $nodes "$fabric" transpose --planner reroute --map "$(seq -s, $((nodes - 1)) -1 0)"
 
-refused "could lock on one lane" run "$fabric" uniform:$((10 * nodes)) --planner block
+refused "pass 0 can lock, each message waiting for the next one's channel" run "$fabric" uniform:$((10 * nodes)) --planner block
 refused "a router's table has room for 64" run table-mesh:4x4 uniform:1500 --planner routes+passes
 refused "chosen routes on fabric table-mesh" run mesh:4x4 transpose --planner reroute
 echo "$passed passed, $failed failed"

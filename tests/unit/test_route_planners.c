@@ -15,6 +15,7 @@
 
 #include <flitloom/deadlock.h>
 #include <flitloom/image.h>
+#include <flitloom/own_tables.h>
 #include <flitloom/plan.h>
 #include <flitloom/virtual_networks.h>
 
@@ -207,6 +208,48 @@ static void expect(int rc, int wanted, const struct loom_err *err, const char *p
 		fail_msg("\"%s\" does not say \"%s\"", err->text, part);
 }
 
+// By the tables of its own plan, through a file's text, every message gets where it was to.
+static void test_own_tables(void **state)
+{
+	(void)state;
+	for (unsigned round = 0; round < 12; round++) {
+		struct loom_plan plan, again;
+		struct loom_route_tables tables;
+		struct loom_err err = {0};
+		struct loom_pattern pattern;
+		char map[16 * 8];
+		const struct loom_pattern_options options = {.flits = 9, .seed = round};
+		random_map(map, 16, round);
+		plan_on(&plan, "table-mesh:4x4", "uniform:60", round % 2 ? "reroute" : "xy", map, 9, round);
+		assert_int_equal(loom_own_tables_of_plan(&tables, &plan, NULL), 0);
+		assert_int_equal(loom_pattern_parse(&pattern, "uniform:60", 16, &options, NULL), 0);
+		const struct loom_plan_options by_tables = {.map = map, .tables = &tables};
+		if (loom_plan_make(&again, &plan.topo, &pattern, &by_tables, &err) != 0)
+			fail_msg("%s", err.text);
+		assert_string_equal(again.planner, "tables");
+		assert_int_equal(again.routes.n, 60);
+		check_file(&again);
+		loom_plan_free(&again);
+		// On other nodes there are messages that the tables do not lead to.
+		const struct loom_plan_options elsewhere = {.map = "identity", .tables = &tables};
+		expect(loom_plan_make(&again, &plan.topo, &pattern, &elsewhere, &err), LOOM_EINPUT, &err,
+		       "in the tables no label leads from node ");
+		const struct loom_plan_options by_block = {.planner = "block", .tables = &tables};
+		expect(loom_plan_make(&again, &plan.topo, &pattern, &by_block, &err), LOOM_EINPUT, &err,
+		       "planner block would not heed the tables");
+		const struct loom_plan_options without = {.planner = "tables"};
+		expect(loom_plan_make(&again, &plan.topo, &pattern, &without, &err), LOOM_EINPUT, &err,
+		       "there are no tables");
+		tables.n_nodes--;
+		expect(loom_plan_make(&again, &plan.topo, &pattern, &by_tables, &err), LOOM_EINPUT, &err,
+		       "the tables are not for table-mesh:4x4");
+		tables.n_nodes++;
+		loom_pattern_free(&pattern);
+		loom_route_tables_free(&tables);
+		loom_plan_free(&plan);
+	}
+}
+
 static void test_not_run(void **state)
 {
 	struct loom_plan plan;
@@ -216,10 +259,14 @@ static void test_not_run(void **state)
 	plan_on(&plan, "mesh:3x3", "transpose", "reroute", NULL, 9, 1);
 	expect(loom_image_check(&plan, &options, &err), LOOM_EINPUT, &err, "fabric table-mesh");
 	loom_plan_free(&plan);
-	plan_on(&plan, "table-mesh:4x4", "uniform:100", "block", NULL, 9, 1);
-	assert_int_equal(plan.n_lanes, 2);
-	expect(loom_image_check(&plan, &options, &err), LOOM_EINPUT, &err, "could lock on one lane");
-	loom_plan_free(&plan);
+	struct loom_topo topo;
+	struct loom_pattern pattern;
+	const struct loom_pattern_options plain = {.flits = 9, .seed = 1};
+	const struct loom_plan_options by_block = {.planner = "block"};
+	assert_int_equal(loom_topo_parse(&topo, "table-mesh:4x4", NULL), 0);
+	assert_int_equal(loom_pattern_parse(&pattern, "uniform:100", 16, &plain, NULL), 0);
+	expect(loom_plan_make(&plan, &topo, &pattern, &by_block, &err), LOOM_EINPUT, &err, "pass 0 can lock");
+	loom_pattern_free(&pattern);
 	plan_on(&plan, "mesh:3x3", "transpose", "yx", NULL, 9, 1);
 	assert_int_equal(loom_image_check(&plan, &options, &err), 0);
 	loom_plan_free(&plan);
@@ -495,12 +542,19 @@ static void test_files(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_plans),    cmocka_unit_test(test_transpose),
-		cmocka_unit_test(test_lanes),    cmocka_unit_test(test_not_run),
-		cmocka_unit_test(test_requests), cmocka_unit_test(test_load),
-		cmocka_unit_test(test_detours),  cmocka_unit_test(test_detours_can_run),
-		cmocka_unit_test(test_progress), cmocka_unit_test(test_routes_and_passes),
-		cmocka_unit_test(test_image),    cmocka_unit_test(test_files),
+		cmocka_unit_test(test_plans),
+		cmocka_unit_test(test_transpose),
+		cmocka_unit_test(test_lanes),
+		cmocka_unit_test(test_not_run),
+		cmocka_unit_test(test_requests),
+		cmocka_unit_test(test_load),
+		cmocka_unit_test(test_own_tables),
+		cmocka_unit_test(test_detours),
+		cmocka_unit_test(test_detours_can_run),
+		cmocka_unit_test(test_progress),
+		cmocka_unit_test(test_routes_and_passes),
+		cmocka_unit_test(test_image),
+		cmocka_unit_test(test_files),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
