@@ -16,6 +16,7 @@
 #define LABEL_BITS_MOST 12
 #define DIMS_MOST 12
 #define LINKS_MOST 24     // of a node
+#define LANES_MOST 64     // of a router: a virtual channel of a link each, and the local port
 #define UNROLL_TO 64      // nodes up to which Verilator may unroll loops over them
 #define NUMBER_BITS 65536 // of the largest number that Verilator takes unasked
 #define EXTENT_BITS 16    // of the words of EXTENTS
@@ -133,6 +134,10 @@ int loom_rtl_takes(const struct loom_topo *t, struct loom_err *err)
 		return loom_fail(err, LOOM_EINPUT,
 		                 "no RTL for %s: it takes up to %d dimensions, and %d links of a node", t->name,
 		                 DIMS_MOST, LINKS_MOST);
+	if (loom_topo_links(t) * t->n_vcs + 1 > LANES_MOST)
+		return loom_fail(err, LOOM_EINPUT,
+		                 "no RTL for %s: it takes up to %d virtual channels of all links of a node together",
+		                 t->name, LANES_MOST - 1);
 	return 0;
 }
 

@@ -27,6 +27,19 @@ static int check_minimal(const struct loom_plan *plan, size_t i, struct loom_err
 	                 i, n, least);
 }
 
+static int check_network(const struct loom_plan *plan, size_t i, struct loom_err *err)
+{
+	const struct loom_topo *t = &plan->topo;
+	uint32_t n_networks = t->kind->router == LOOM_ROUTER_TABLE ? t->n_vcs : loom_topo_rules(t);
+	if (plan->messages[i].rule < n_networks)
+		return 0;
+	return loom_fail(
+		err, LOOM_EINPUT,
+		"message %zu goes by rule %d, which is its virtual network where routes are chosen; the links of %s "
+		"have %u lane%s",
+		i, plan->messages[i].rule, t->name, t->n_vcs, t->n_vcs == 1 ? "" : "s");
+}
+
 int loom_plan_check_routes(const struct loom_plan *plan, struct loom_err *err)
 {
 	if (plan->routes.n == 0)
@@ -43,33 +56,73 @@ int loom_plan_check_routes(const struct loom_plan *plan, struct loom_err *err)
 	}
 	int rc = loom_routes_check(&plan->routes, &plan->topo, messages, plan->n_messages, err);
 	for (size_t i = 0; rc == 0 && i < plan->n_messages; i++)
+		rc = check_network(plan, i, err);
+	for (size_t i = 0; rc == 0 && i < plan->n_messages; i++)
 		rc = check_minimal(plan, i, err);
 	free(messages);
 	return rc;
 }
 
-// Whether the routes of a pass, the messages first .. end - 1, have a circle on one lane.
-static int find_circle(bool *out, const struct loom_plan *plan, size_t first, size_t end, struct loom_err *err)
+// The routes of a pass, the messages first .. end - 1.
+static struct loom_routes part_of(const struct loom_plan *plan, size_t first, size_t end)
+{
+	return (struct loom_routes){
+		.n = end - first, .first = plan->routes.first + first, .channel = plan->routes.channel};
+}
+
+// Whether the routes of a pass have a circle; lane: of each link, or NULL.
+static int find_circle(bool *out, const struct loom_plan *plan, size_t first, size_t end, const uint32_t *lane,
+                       struct loom_err *err)
 {
 	struct loom_lane_circle circle = {0};
-	const struct loom_routes routes = {
-		.n = end - first, .first = plan->routes.first + first, .channel = plan->routes.channel};
-	int rc = loom_lane_circle_find(&circle, &routes, NULL, 1, &plan->topo, err);
+	const struct loom_routes routes = part_of(plan, first, end);
+	int rc = loom_lane_circle_find(&circle, &routes, lane, lane ? plan->topo.n_vcs : 1, &plan->topo, err);
 	*out = circle.n != 0;
 	loom_lane_circle_free(&circle);
 	return rc;
 }
 
+// Where routers have tables: the lanes of a pass, or if there is a circle so many as would do.
+static int count_lanes(uint32_t *out, const struct loom_plan *plan, size_t first, size_t end, uint32_t *lane,
+                       struct loom_err *err)
+{
+	bool has_circle;
+	*out = 1;
+	for (size_t i = first; i < end; i++) {
+		uint32_t mine = loom_topo_network(&plan->topo, plan->messages[i].rule);
+		*out = mine >= *out ? mine + 1 : *out;
+		for (size_t k = plan->routes.first[i]; k < plan->routes.first[i + 1]; k++)
+			lane[k] = mine;
+	}
+	int rc = find_circle(&has_circle, plan, first, end, lane, err);
+	if (rc != 0 || !has_circle)
+		return rc;
+	const struct loom_routes routes = part_of(plan, first, end);
+	uint32_t *given = malloc((routes.n + 1) * sizeof *given);
+	rc = given ? loom_routes_give_lanes(given, out, &routes, &plan->topo, plan->topo.n_vcs, err)
+	           : loom_fail(err, LOOM_ENOMEM, "out of memory for lanes of %zu routes", routes.n);
+	free(given);
+	return rc;
+}
+
 int loom_plan_settle_lanes(struct loom_plan *plan, struct loom_err *err)
 {
-	bool has_circle = false;
+	bool has_tables = plan->topo.kind->router == LOOM_ROUTER_TABLE, has_circle = false;
+	uint32_t n_lanes = 1, of_pass = 1, *lane = NULL;
 	int rc = 0;
+	if (has_tables && plan->routes.n)
+		lane = malloc((plan->routes.first[plan->routes.n] + 1) * sizeof *lane);
+	if (has_tables && plan->routes.n && !lane)
+		return loom_fail(err, LOOM_ENOMEM, "out of memory for lanes of %zu routes", plan->routes.n);
 	for (size_t first = 0, end; rc == 0 && !has_circle && first < plan->routes.n; first = end) {
 		for (end = first; end < plan->routes.n; end++)
 			if (!plan->free_running && plan->messages[end].pass != plan->messages[first].pass)
 				break;
-		rc = find_circle(&has_circle, plan, first, end, err);
+		rc = has_tables ? count_lanes(&of_pass, plan, first, end, lane, err)
+		                : find_circle(&has_circle, plan, first, end, NULL, err);
+		n_lanes = of_pass > n_lanes ? of_pass : n_lanes;
 	}
-	plan->n_lanes = has_circle ? loom_virtual_lanes(&plan->topo) : 1;
+	free(lane);
+	plan->n_lanes = has_circle ? loom_virtual_lanes(&plan->topo) : n_lanes;
 	return rc;
 }

@@ -18,6 +18,11 @@ static uint32_t channel_of(const struct loom_topo *t, uint32_t tile, uint32_t k)
 	return tile * loom_topo_channels_per_tile(t) + k;
 }
 
+unsigned loom_topo_network(const struct loom_topo *t, unsigned rule)
+{
+	return t->kind->router == LOOM_ROUTER_TABLE && t->n_vcs > 1 ? rule : 0;
+}
+
 bool loom_direct_route_next(struct loom_route *route, uint32_t *channel)
 {
 	const struct loom_topo *t = route->topo;
@@ -37,7 +42,9 @@ bool loom_direct_route_next(struct loom_route *route, uint32_t *channel)
 	// Else the kind's facts contradict one another where topo_check.h did not look.
 	assert(there && v < t->n_nodes && route->step <= t->n_nodes);
 	(void)there;
-	if (t->n_vcs > 1) {
+	if (t->kind->router == LOOM_ROUTER_TABLE) {
+		route->vc = loom_topo_network(t, route->rule);
+	} else if (t->n_vcs > 1) {
 		// A message keeps its direction on a ring; before the first link comes the injection channel.
 		unsigned before = route->channel % loom_topo_channels_per_tile(t);
 		bool same_ring = route->step > 1 && before / 2 == p / 2;

@@ -39,7 +39,7 @@ struct loom_plan_message {
 	uint32_t pass;
 	uint32_t source, destination; // equal: see loom_plan_uses_network
 	uint32_t flits;               // header included
-	uint8_t rule;                 // enum loom_rule, below loom_topo_rules
+	uint8_t rule;                 // enum loom_rule, below loom_topo_rules; of a chosen route its virtual network
 	uint8_t from_slot;            // 0: generated data; k: what slot k of the sender's store holds
 	uint8_t keep_slot;            // 0: not kept; k: kept in slot k of the receiver's store
 	uint32_t origin; // index of the message which brought the data to the sender; its own when generated
@@ -66,7 +66,9 @@ struct loom_plan {
 	uint32_t *map;                      // owned, n_nodes: physical node of virtual processor v
 	// Owned: the route of each message, chosen for it and minimal; n is 0 where all go by their rules.
 	struct loom_routes routes;
-	// Lanes of each link that chosen routes need so as not to lock: 1, or else loom_virtual_lanes of the topo. Predicted.
+	// Lanes of each link that chosen routes need so as not to lock. Predicted. Where routers have tables, a message's rule is its
+	// lane on every link, and n_lanes is that of the highest one, plus 1; or if messages could wait for one another in a circle,
+	// so many lanes as would do. Elsewhere 1, or else loom_virtual_lanes of the topo.
 	uint32_t n_lanes;
 	unsigned n_order;             // bit order behind the map (0: the map is no reordering of address bits)
 	unsigned order[LOOM_GF2_MAX]; // physical bit d is virtual bit order[d]

@@ -26,6 +26,7 @@ struct choice {
 	const struct loom_plan *plan;
 	const struct loom_message *messages;
 	size_t n;
+	uint32_t *lane;        // of each message, where routers have tables; else NULL
 	double budget_seconds; // of this pass
 	struct loom_routes routes;
 	uint64_t lower_bound;
@@ -112,14 +113,29 @@ static int choose_by_search(struct choice *c, struct loom_err *err)
 	return rc;
 }
 
+// Where chosen routes can run, they are to.
 static int choose_reroute(struct choice *c, struct loom_err *err)
 {
-	const struct loom_topo *topo = &c->plan->topo;
+	uint32_t n_lanes;
 	int rc = choose_by_search(c, err);
-	if (rc != 0 || topo->kind->spare_label_bits == 0)
+	if (rc != 0 || !c->lane)
 		return rc;
-	// Where chosen routes can run, they are to.
-	return loom_routes_fit_one_lane(&c->routes, topo, c->messages, LOOM_LOAD_MESSAGES, err);
+	return loom_routes_fit_lanes(&c->routes, c->lane, &n_lanes, &c->plan->topo, c->messages, LOOM_LOAD_MESSAGES,
+	                             c->plan->topo.n_vcs, err);
+}
+
+// Whether the lanes given are enough is found out later, by loom_deadlock_check.
+static int give_lanes(struct choice *c, struct loom_plan_message *messages, choose_routes *choose, struct loom_err *err)
+{
+	uint32_t n_lanes, most = c->plan->topo.n_vcs;
+	int rc = 0;
+	if (!c->lane)
+		return 0;
+	if (choose != choose_reroute)
+		rc = loom_routes_give_lanes(c->lane, &n_lanes, &c->routes, &c->plan->topo, most, err);
+	for (size_t i = 0; rc == 0 && i < c->n; i++)
+		messages[i].rule = (uint8_t)(c->lane[i] < most ? c->lane[i] : most - 1);
+	return rc;
 }
 
 // Adds the routes of a pass to the plan's. channel_room: of these.
@@ -141,24 +157,30 @@ static bool append(struct loom_routes *all, size_t *channel_room, size_t first, 
 	return true;
 }
 
+// on_lanes: each message gets one.
 static int choose_for_all(struct loom_routes *out, struct loom_plan *plan, struct loom_message *messages,
-                          choose_routes *choose, struct loom_err *err)
+                          choose_routes *choose, bool on_lanes, struct loom_err *err)
 {
 	size_t channel_room = 0;
 	int rc = 0;
+	uint32_t *lane = on_lanes ? malloc((plan->n_messages + 1) * sizeof *lane) : NULL;
 	plan->lower_bound = 0;
 	out->n = plan->n_messages;
 	out->first = calloc(plan->n_messages + 1, sizeof *out->first);
-	if (!out->first)
+	if (!out->first || (on_lanes && !lane)) {
+		free(lane);
 		return loom_fail(err, LOOM_ENOMEM, "out of memory for the routes of %zu messages", plan->n_messages);
+	}
 	for (size_t first = 0, end; rc == 0 && first < plan->n_messages; first = end) {
 		for (end = first; end < plan->n_messages && plan->messages[end].pass == plan->messages[first].pass;
 		     end++)
 			;
-		struct choice c = {.plan = plan, .messages = messages + first, .n = end - first};
+		struct choice c = {.plan = plan, .messages = messages + first, .n = end - first, .lane = lane};
 		if (plan->options)
 			c.budget_seconds = plan->options->budget_seconds / plan->n_passes;
 		rc = choose(&c, err);
+		if (rc == 0)
+			rc = give_lanes(&c, plan->messages + first, choose, err);
 		if (rc == 0 && !append(out, &channel_room, first, &c.routes))
 			rc = loom_fail(err, LOOM_ENOMEM, "out of memory for the routes of %zu messages",
 			               plan->n_messages);
@@ -166,6 +188,7 @@ static int choose_for_all(struct loom_routes *out, struct loom_plan *plan, struc
 			plan->lower_bound = (uint32_t)c.lower_bound;
 		loom_routes_free(&c.routes);
 	}
+	free(lane);
 	return rc;
 }
 
@@ -180,10 +203,10 @@ static struct loom_message *physical(const struct loom_plan *plan)
 	return messages;
 }
 
-static int choose_routes_of(struct loom_plan *plan, choose_routes *choose, struct loom_err *err)
+static int choose_routes_of(struct loom_plan *plan, choose_routes *choose, bool on_lanes, struct loom_err *err)
 {
 	struct loom_message *messages = physical(plan);
-	int rc = messages ? choose_for_all(&plan->routes, plan, messages, choose, err)
+	int rc = messages ? choose_for_all(&plan->routes, plan, messages, choose, on_lanes, err)
 	                  : loom_fail(err, LOOM_ENOMEM, "out of memory for the routes of %zu messages",
 	                              plan->n_messages);
 	free(messages);
@@ -192,7 +215,7 @@ static int choose_routes_of(struct loom_plan *plan, choose_routes *choose, struc
 
 int loom_plan_reroute(struct loom_plan *plan, struct loom_err *err)
 {
-	return choose_routes_of(plan, choose_by_search, err);
+	return choose_routes_of(plan, choose_by_search, false, err);
 }
 
 static int make(struct loom_plan *plan, const struct loom_pattern *pattern, const char *objective,
@@ -200,10 +223,13 @@ static int make(struct loom_plan *plan, const struct loom_pattern *pattern, cons
 {
 	if (pattern->n_members > 1 || objective) // reported, though nothing was chosen by it
 		(void)snprintf(plan->objective, sizeof plan->objective, "%s", objective ? objective : "maxmax");
-	int rc = choose_routes_of(plan, choose, err);
-	if (by_rule) // what routers do by themselves needs no routes in the plan
+	// With lanes to choose from, those of dimension order are chosen, too.
+	bool has_tables = plan->topo.kind->spare_label_bits != 0,
+	     goes_by_rule = by_rule && !(has_tables && plan->topo.n_vcs > 1);
+	int rc = choose_routes_of(plan, choose, has_tables, err);
+	if (goes_by_rule) // what routers do by themselves needs no routes in the plan
 		loom_routes_free(&plan->routes);
-	for (size_t i = 0; i < plan->n_messages; i++)
+	for (size_t i = 0; i < plan->n_messages && (goes_by_rule || !has_tables); i++)
 		plan->messages[i].rule = (uint8_t)rule;
 	return rc != 0 ? rc : loom_plan_predict(plan, err);
 }

@@ -6,6 +6,8 @@
 
 #include <inttypes.h>
 
+#include "plan/routes/routes_internal.h"
+
 // A link as a step: along which dimension, upward or downward, and whether it leads round the end of a ring.
 struct step {
 	unsigned dimension;
@@ -114,4 +116,20 @@ int loom_virtual_lanes_of(uint32_t *lane, const struct loom_routes *routes, cons
 		}
 	}
 	return 0;
+}
+
+bool loom_ring_ends(uint32_t *out, const struct loom_routes *routes, size_t i, const struct loom_topo *topo)
+{
+	uint32_t ends = 0;
+	unsigned at = 0, ring = 0;
+	for (size_t k = routes->first[i]; k < routes->first[i + 1]; k++) {
+		struct step step = step_of(topo, routes->channel[k]);
+		if (step.dimension < at)
+			return false;
+		for (; at < step.dimension; at++)
+			ring += topo->extent[at] > 2;
+		ends |= (uint32_t)step.wraps << ring;
+	}
+	*out = ends;
+	return true;
 }
