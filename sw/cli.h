@@ -28,6 +28,7 @@ enum cli_option {
 	CLI_MAP,
 	CLI_PLANNER,
 	CLI_BUDGET,
+	CLI_LOAD,
 	CLI_OBJECTIVE,
 	CLI_HALF_DUPLEX,
 	CLI_FLITS,
@@ -69,8 +70,8 @@ struct cli_command;
 // What the options say; strings point into argv.
 struct cli_request {
 	const struct cli_command *command;
-	const char *map, *planner, *objective, *link, *svg, *trace, *trace_json, *output, *fabric, *messages, *channels,
-		*csv;
+	const char *map, *planner, *load, *objective, *link, *svg, *trace, *trace_json, *output, *fabric, *messages,
+		*channels, *csv;
 	const char *budget;    // as it was given
 	double budget_seconds; // 0: not given
 	enum loom_machine machine;

@@ -63,7 +63,7 @@ static int check_pass(const struct cli_request *request, const struct loom_plan 
 // A plan file has settled what these options would.
 static int check_file_options(const struct cli_request *request, struct loom_err *err)
 {
-	static const enum cli_option settled[] = {CLI_MAP,   CLI_PLANNER, CLI_BUDGET,      CLI_OBJECTIVE,
+	static const enum cli_option settled[] = {CLI_MAP,   CLI_PLANNER, CLI_BUDGET,      CLI_LOAD, CLI_OBJECTIVE,
 	                                          CLI_FLITS, CLI_COMPARE, CLI_HALF_DUPLEX, CLI_RULE};
 	for (size_t i = 0; i < sizeof settled / sizeof settled[0]; i++)
 		if (request->given & CLI_BIT(settled[i]))
@@ -104,6 +104,7 @@ static int make_plan(struct loom_plan *out, const struct cli_request *request, c
 	                strcmp(planner, "routes+passes") == 0;
 	const struct loom_plan_options plan_options = {.map = map ? map : request->map,
 	                                               .planner = request->planner,
+	                                               .load = request->load,
 	                                               .budget_seconds = request->budget_seconds,
 	                                               .stopped = searches ? is_stopped : NULL,
 	                                               .progress = cli_progress_text,

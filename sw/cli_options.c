@@ -29,9 +29,14 @@ static const struct {
                  "that takes the pattern unasked]",
                  'p'},
 	[CLI_BUDGET] = {LONG("budget"), "SECONDS",
-                        "so much time for planners that search (ring, exact, best), such as 0.5 or 10; the others take "
+                        "so much time for planners that search (ring, exact, reroute, best), such as 0.5 or 10; the "
+                        "others take "
                         "what they need [as many steps as they are used to]",
                         0},
+	[CLI_LOAD] = {LONG("load"), "UNIT",
+                      "what planners of routes keep low on each link, messages or flits [flits if messages differ in "
+                      "length]",
+                      0},
 	[CLI_OBJECTIVE] = {LONG("objective"), "NAME", "of a set: maxmax, maxsum or sumsum [maxmax]", 0},
 	[CLI_HALF_DUPLEX] = {LONG("half-duplex"), NULL, "no pass uses both directions of a link", 0},
 	[CLI_FLITS] = {LONG("flits"), "N", "of a message, header included [17]; sweep: also A:B (doubled) or A:B:STEP",
@@ -242,6 +247,11 @@ static const char *picture_at(size_t i)
 	return i < sizeof names / sizeof names[0] ? names[i] : NULL;
 }
 
+static const char *load_at(size_t i)
+{
+	return loom_load_name((unsigned)i);
+}
+
 static const char *rule_at(size_t i)
 {
 	return loom_rule_name((unsigned)i);
@@ -289,6 +299,10 @@ static int take(struct cli_request *r, enum cli_option option, const char *value
 	case CLI_MAP: text = &r->map; break;
 	case CLI_PLANNER: text = &r->planner; break;
 	case CLI_BUDGET: rc = get_seconds(r, value, err); break;
+	case CLI_LOAD:
+		rc = get_name(&place, value, option, load_at, err);
+		r->load = load_at(place);
+		break;
 	case CLI_OBJECTIVE: text = &r->objective; break;
 	case CLI_LINK: text = &r->link; break;
 	case CLI_FABRIC: text = &r->fabric; break;

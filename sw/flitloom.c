@@ -18,8 +18,8 @@
 #define REACHING (COMMON | CLI_BIT(CLI_FABRIC) | CLI_BIT(CLI_TIMEOUT))
 #define PLANNING                                                                                                       \
 	(COMMON | CLI_BIT(CLI_MAP) | CLI_BIT(CLI_PLANNER) | CLI_BIT(CLI_BUDGET) | CLI_BIT(CLI_OBJECTIVE) |             \
-	 CLI_BIT(CLI_HALF_DUPLEX) | CLI_BIT(CLI_FLITS) | CLI_BIT(CLI_SEED) | CLI_BIT(CLI_COMPARE) | CLI_BIT(CLI_SVG) | \
-	 CLI_BIT(CLI_PICTURE) | CLI_BIT(CLI_PASS) | CLI_BIT(CLI_RULE))
+	 CLI_BIT(CLI_LOAD) | CLI_BIT(CLI_HALF_DUPLEX) | CLI_BIT(CLI_FLITS) | CLI_BIT(CLI_SEED) |                       \
+	 CLI_BIT(CLI_COMPARE) | CLI_BIT(CLI_SVG) | CLI_BIT(CLI_PICTURE) | CLI_BIT(CLI_PASS) | CLI_BIT(CLI_RULE))
 #define RUNNING (CLI_BIT(CLI_MACHINE) | CLI_BIT(CLI_SCHEDULE) | CLI_BIT(CLI_PRESET) | CLI_BIT(CLI_LINK))
 
 static const struct cli_command commands[] = {

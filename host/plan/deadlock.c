@@ -188,7 +188,11 @@ static void list_channels(char *out, size_t size, const struct loom_circle *circ
 static void advise(char out[160], const struct loom_plan *plan)
 {
 	char fabric[64];
-	if (plan->routes.n == 0)
+	const struct loom_topo *t = &plan->topo;
+	if (plan->routes.n == 0 && t->kind->wraps && t->kind->router == LOOM_ROUTER_ORDER && t->n_vcs == 1)
+		(void)snprintf(out, 160, // by rule, two are enough for any messages
+		               "send them in different passes, as planner greedy does, or use fabric %sv2", t->name);
+	else if (plan->routes.n == 0)
 		(void)snprintf(out, 160, "send them in different passes, as planner greedy does");
 	else if (loom_plan_table_fabric(fabric, plan))
 		(void)snprintf(out, 160, "these routes need %" PRIu32 " lanes of each link, and fabric %s has them",
@@ -210,7 +214,7 @@ int loom_deadlock_check(const struct loom_plan *plan, struct loom_err *err)
 	return 0;
 #else
 	struct loom_circle circle;
-	char channels[160], where[32] = "the free run", advice[160];
+	char channels[130], where[32] = "the free run", advice[160];
 	int rc = loom_deadlock_find_in_plan(&circle, plan, err);
 	if (rc != 0 || circle.n_channels == 0)
 		return rc;

@@ -27,6 +27,7 @@
 //       "contention": 1,                   over all passes, local channels left out
 //       "cycles": [20] or [null],          per pass; null: not known, the pass has contention
 //       "lower_bound": 1,                  at most the contention
+//       "lower_bound_flits": 90,           the same in flits, where routes were chosen by these; elsewhere the key is missing
 //       "passes_bound": 1,                 passes that these messages need at least to be free of contention
 //       "optimal": true,                   free of contention, in as few passes as that takes
 //       "passes_proved": null or           what the planner proved beyond passes_bound

@@ -88,6 +88,8 @@ static void put_predicted(FILE *stream, const struct loom_plan *plan)
 		              plan->passes_proved, loom_proof_name(plan->proof));
 	else
 		(void)fputs("\t\t\"passes_proved\": null,\n", stream);
+	if (plan->lower_bound_flits)
+		(void)fprintf(stream, "\t\t\"lower_bound_flits\": %" PRIu64 ",\n", plan->lower_bound_flits);
 	(void)fputs("\t\t\"objective\": ", stream);
 	if (plan->objective[0])
 		(void)fprintf(stream, "{\"name\": \"%s\", \"value\": %" PRIu64 "},\n\t\t", plan->objective,

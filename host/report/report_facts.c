@@ -78,6 +78,10 @@ int loom_report_facts_make(struct loom_report_facts *out, const struct loom_plan
 	int rc = loom_report_one_pass_cycles(&f.one_pass_cycles, plan, err);
 	if (rc == 0)
 		rc = loom_plan_cycles_bound(&f.cycles_bound, plan, err);
+	for (size_t i = 1; i < plan->n_messages; i++)
+		f.lengths_differ = f.lengths_differ || plan->messages[i].flits != plan->messages[0].flits;
+	if (rc == 0)
+		rc = loom_plan_contention_flits(&f.contention_flits, plan, err);
 	if (rc == 0)
 		rc = loom_plan_one_pass(&f.one_pass_rules, &f.is_permutation, plan, err);
 	if (rc == 0)

@@ -43,21 +43,23 @@ static json_t *optional(uint64_t cycles)
 }
 
 static int predicted_to(json_t *root, const struct loom_plan *plan, const struct loom_verdict *verdict,
-                        uint64_t cycles_bound, uint64_t one_pass)
+                        const struct loom_report_facts *facts)
 {
 	int bad = 0;
 	json_t *object = json_object();
-	uint64_t cycles = verdict->predicted_cycles;
+	uint64_t cycles = verdict->predicted_cycles, one_pass = facts->one_pass_cycles;
 	bad |= json_object_set_new(object, "contention", loom_json_number(verdict->predicted_contention));
+	bad |= json_object_set_new(object, "contention_flits", loom_json_number(facts->contention_flits));
 	bad |= json_object_set_new(object, "own_channels",
 	                           loom_json_number(loom_report_own_channels(plan, verdict, verdict->predicted)));
 	bad |= json_object_set_new(object, "cycles",
 	                           cycles == LOOM_CYCLES_UNKNOWN ? json_null() : loom_json_number(cycles));
 	bad |= json_object_set_new(object, "back_to_back_cycles", optional(verdict->predicted_back_to_back_cycles));
-	bad |= json_object_set_new(object, "cycles_bound", optional(cycles_bound));
+	bad |= json_object_set_new(object, "cycles_bound", optional(facts->cycles_bound));
 	bad |= json_object_set_new(object, "one_pass_cycles", one_pass ? loom_json_number(one_pass) : json_null());
 	bad |= groups_to(object, verdict->predicted, verdict->n_groups);
 	bad |= json_object_set_new(object, "lower_bound", loom_json_number(plan->lower_bound));
+	bad |= json_object_set_new(object, "lower_bound_flits", optional(plan->lower_bound_flits));
 	if (plan->objective[0]) {
 		json_t *objective = json_object();
 		bad |= json_object_set_new(objective, "name", text_of(plan->objective));
@@ -206,7 +208,7 @@ int loom_report_json_with(FILE *stream, const struct loom_plan *plan, const stru
 	bad |= json_object_set_new(root, "flits", loom_json_number(verdict->flits));
 	bad |= map_to(root, plan);
 	bad |= admissible_to(root, plan, &admissible);
-	bad |= predicted_to(root, plan, verdict, facts->cycles_bound, facts->one_pass_cycles);
+	bad |= predicted_to(root, plan, verdict, facts);
 	if (measured) {
 		bad |= measured_to(root, plan, verdict);
 		bad |= json_object_set_new(root, "verdict", json_string(verdict->n_mismatches ? "fail" : "pass"));

@@ -30,25 +30,30 @@ static void put_sum(struct loom_table *t, const char *what, uint64_t predicted, 
 	loom_table_end_line(t);
 }
 
-static const char *bound_text(const struct loom_plan *plan, bool met)
+// `unit` is what was counted, which the bound is of.
+static void put_bound(struct loom_table *t, const struct loom_plan *plan, uint64_t lower_bound, const char *unit,
+                      bool met)
 {
 	static const char *const texts[][2] = {
-		[LOOM_BOUND_ANY] = {"messages, whatever the placement", "messages; met: no placement does better"},
-		[LOOM_BOUND_ORDERS] = {"messages, of any order of the address bits",
-	                               "messages; met: no order of the address bits does better"},
-		[LOOM_BOUND_MINIMAL] = {"messages, of any shortest routes in this placement",
-	                                "messages; met: no shortest routes in this placement do better"},
-		[LOOM_BOUND_PLACEMENT] = {"messages, of any route in this placement",
-	                                  "messages; met: in this placement no route does better"},
+		[LOOM_BOUND_ANY] = {", whatever the placement", "; met: no placement does better"},
+		[LOOM_BOUND_ORDERS] = {", of any order of the address bits",
+	                               "; met: no order of the address bits does better"},
+		[LOOM_BOUND_MINIMAL] = {", of any shortest routes in this placement",
+	                                "; met: no shortest routes in this placement do better"},
+		[LOOM_BOUND_PLACEMENT] = {", of any route in this placement",
+	                                  "; met: in this placement no route does better"},
 	};
 	enum loom_bound bound = plan->bound;
+	char text[100];
 	if (bound == LOOM_BOUND_ORDERS && plan->n_order == 0)
 		bound = LOOM_BOUND_PLACEMENT;
-	return texts[bound][met];
+	(void)snprintf(text, sizeof text, "%s%s", unit, texts[bound][met]);
+	put_sum(t, "lower bound", lower_bound, 0, NO_MEASUREMENT, text);
 }
 
 // Contention is of the network's channels; what waits at a node's own ones has a row of its own.
-static void put_contention(struct loom_table *t, const struct loom_plan *plan, const struct loom_verdict *v)
+static void put_contention(struct loom_table *t, const struct loom_plan *plan, const struct loom_verdict *v,
+                           const struct loom_report_facts *facts)
 {
 	uint32_t own = loom_report_own_channels(plan, v, v->predicted);
 	uint32_t measured = t->measured ? loom_report_own_channels(plan, v, v->measured) : 0;
@@ -58,8 +63,14 @@ static void put_contention(struct loom_table *t, const struct loom_plan *plan, c
 		put_sum(t, "nodes' own", own, measured, BOTH,
 		        "messages on the busiest inject or eject channel in one pass: they wait, too, but it is no "
 		        "contention of the network");
-	put_sum(t, "lower bound", plan->lower_bound, 0, NO_MEASUREMENT,
-	        bound_text(plan, plan->lower_bound == v->predicted_contention));
+	if (plan->lower_bound_flits == 0)
+		put_bound(t, plan, plan->lower_bound, "messages", plan->lower_bound == v->predicted_contention);
+	if (plan->bound == LOOM_BOUND_MINIMAL || facts->lengths_differ)
+		put_sum(t, "in flits", facts->contention_flits, 0, NO_MEASUREMENT,
+		        "most flits on one channel in one pass");
+	if (plan->lower_bound_flits)
+		put_bound(t, plan, plan->lower_bound_flits, "flits",
+		          plan->lower_bound_flits == facts->contention_flits);
 }
 
 static void put_passes(struct loom_table *t, const struct loom_plan *plan, const struct loom_report_facts *facts)
@@ -117,7 +128,7 @@ void loom_table_sums(struct loom_table *t, const struct loom_plan *plan, const s
 {
 	uint64_t cycles_bound = facts->cycles_bound, one_pass = facts->one_pass_cycles;
 	bool cycles_known = v->predicted_cycles != LOOM_CYCLES_UNKNOWN;
-	put_contention(t, plan, v);
+	put_contention(t, plan, v, facts);
 	put_passes(t, plan, facts);
 	put_sum(t, "cycles", v->predicted_cycles, v->measured_cycles, cycles_known ? BOTH : NO_PREDICTION,
 	        cycles_known ? "until the last tail has arrived"

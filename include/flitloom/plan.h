@@ -76,6 +76,9 @@ struct loom_plan {
 	uint64_t *cycles;             // owned, per pass: predicted, or LOOM_CYCLES_UNKNOWN
 	uint32_t lower_bound;         // the contention cannot be lower than this ...
 	enum loom_bound bound;        // ... by any of these choices: the planner's claim
+	// Where routes were chosen by the flits that channels carry, not by the messages: no such choice has fewer flits on the
+	// busiest channel in one pass. 0 elsewhere.
+	uint64_t lower_bound_flits;
 	// With fewer passes some channel would carry two of these messages in one pass, on these routes (on any routes,
 	// where messages are relayed).
 	uint32_t passes_bound;
@@ -117,6 +120,10 @@ struct loom_plan_options {
 	// By which rule all messages go, "one-way" (loom_rule_name), or NULL: left to the planner. Only planners that take
 	// rules as given are then asked.
 	const char *rule;
+	// What is to be low on the busiest channel, of planners that choose routes: "messages" or "flits" (loom_load_name).
+	// NULL: flits where the messages differ in length, else messages, which is then the same. If it is given, only
+	// planners that heed it are asked.
+	const char *load;
 	// The caller's own planners, ended by NULL, or NULL: known by name beside flitloom's, and asked before these
 	// where `planner` is NULL (flitloom/planner.h).
 	const struct loom_planner *const *planners;
@@ -161,6 +168,8 @@ void loom_plan_route_begin(struct loom_route *out, const struct loom_plan *plan,
 // Largest load, local channels left out; of one pass, over all passes.
 uint32_t loom_plan_pass_contention(const struct loom_plan *plan, uint32_t pass);
 uint32_t loom_plan_contention(const struct loom_plan *plan);
+// The same in flits: the most that a channel carries in one pass, local channels left out.
+int loom_plan_contention_flits(uint64_t *out, const struct loom_plan *plan, struct loom_err *err);
 uint64_t loom_plan_cycles(const struct loom_plan *plan); // sum over passes, or LOOM_CYCLES_UNKNOWN
 // From one START to the last tail: the cycles of the passes and what the barriers between them take (flitloom/back_to_back.h;
 // counted the same way where the host starts each pass), or LOOM_CYCLES_UNKNOWN.

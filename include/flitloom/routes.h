@@ -22,6 +22,7 @@ LOOM_API_BEGIN
 
 // What a link's load is counted in.
 enum loom_load { LOOM_LOAD_MESSAGES, LOOM_LOAD_FLITS };
+const char *loom_load_name(unsigned load); // "messages", "flits"; NULL after the last
 
 // A route for each of n messages: the links that it takes, as channels of the topology (loom_topo_channels), in order.
 // Route i is channel[first[i]] .. channel[first[i + 1] - 1]; first[0] is 0 unless these are some routes of a longer list.

@@ -44,6 +44,7 @@ _flitloom() {
 	fi
 	case $option in
 	--planner | -p) _flitloom_reply "$value" "$(_flitloom_names planners) best"; return ;;
+	--load) _flitloom_reply "$value" "messages flits"; return ;;
 	--objective) _flitloom_reply "$value" "maxmax maxsum sumsum"; return ;;
 	--machine) _flitloom_reply "$value" "fast paper$([[ $command != sweep ]] || echo " fast,paper")"; return ;;
 	--schedule) _flitloom_reply "$value" "best table generated"; return ;;

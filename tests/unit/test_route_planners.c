@@ -74,6 +74,7 @@ static void check_file(const struct loom_plan *plan)
 	}
 	assert_int_equal(again.n_lanes, plan->n_lanes);
 	assert_int_equal(again.lower_bound, plan->lower_bound);
+	assert_int_equal(again.lower_bound_flits, plan->lower_bound_flits);
 	assert_int_equal(again.bound, plan->bound);
 	loom_plan_free(&again);
 	(void)remove(path);
@@ -330,6 +331,53 @@ static void test_progress(void **state)
 	loom_pattern_free(&pattern);
 }
 
+// From corner to corner of a square: there are two ways. By flits the long message has one for itself, by messages
+// three share each.
+static void make_by_load(struct loom_plan *out, const char *planner, const char *load, bool alike)
+{
+	struct loom_message messages[6];
+	struct loom_topo topo;
+	struct loom_pattern pattern;
+	struct loom_err err = {0};
+	const struct loom_plan_options options = {.planner = planner, .load = load};
+	for (size_t i = 0; i < 6; i++)
+		messages[i] = (struct loom_message){.source = 0, .destination = 3, .flits = i == 0 && !alike ? 99 : 9};
+	assert_int_equal(loom_topo_parse(&topo, "mesh:2x2", &err), 0);
+	assert_int_equal(loom_pattern_from_messages(&pattern, "six", 4, messages, 6, &err), 0);
+	if (loom_plan_make(out, &topo, &pattern, &options, &err) != 0)
+		fail_msg("%s", err.text);
+	loom_pattern_free(&pattern);
+}
+
+static void expect_load(const char *planner, const char *load, bool alike, uint32_t messages, uint64_t flits,
+                        uint32_t bound, uint64_t bound_flits)
+{
+	struct loom_plan plan;
+	struct loom_err err = {0};
+	uint64_t most = 0;
+	make_by_load(&plan, planner, load, alike);
+	assert_int_equal(loom_plan_contention(&plan), messages);
+	assert_int_equal(loom_plan_contention_flits(&most, &plan, &err), 0);
+	assert_int_equal(most, flits);
+	assert_int_equal(plan.lower_bound, bound);
+	assert_int_equal(plan.lower_bound_flits, bound_flits);
+	check_file(&plan);
+	loom_plan_free(&plan);
+}
+
+static void test_load(void **state)
+{
+	(void)state;
+	expect_load("reroute", "flits", false, 5, 99, 1, 99);
+	expect_load("reroute", NULL, false, 5, 99, 1, 99);
+	expect_load("block", NULL, false, 5, 99, 1, 99);
+	expect_load("reroute", "messages", false, 3, 117, 3, 0);
+	expect_load("xy", NULL, false, 6, 144, 1, 99);
+	expect_load("xy", "messages", false, 6, 144, 3, 0);
+	expect_load("reroute", NULL, true, 3, 27, 3, 0);
+	expect_load("reroute", "flits", true, 3, 27, 3, 27);
+}
+
 static void test_requests(void **state)
 {
 	struct loom_topo topo;
@@ -345,11 +393,19 @@ static void test_requests(void **state)
 	assert_int_equal(loom_topo_parse(&topo, "mesh:2x4", &err), 0);
 	options.rule = "descending";
 	expect(loom_plan_make(&plan, &topo, &pattern, &options, &err), LOOM_EINPUT, &err, "settles by which rule");
+	options.rule = NULL;
+	options.load = "bytes";
+	expect(loom_plan_make(&plan, &topo, &pattern, &options, &err), LOOM_EINPUT, &err, "unknown load \"bytes\"");
+	options.load = "flits";
+	options.planner = "greedy";
+	expect(loom_plan_make(&plan, &topo, &pattern, &options, &err), LOOM_EINPUT, &err, "that do: xy, yx, block");
+	options.planner = NULL;
+	expect(loom_plan_make(&plan, &topo, &pattern, &options, &err), LOOM_EINPUT, &err, "name one of those that can");
 	loom_pattern_free(&pattern);
 }
 
 // The plan of two messages on mesh:2x3, as a file, with routes that somebody wrote.
-static void expect_file(const char *routes, const char *part)
+static void expect_file_with(const char *routes, const char *predicted, const char *part)
 {
 	static const char plan[] =
 		"{\"flitloom\": \"plan\", \"version\": 2, \"fabric\": \"mesh:2x3\", \"pattern\": \"p\", \"planner\": "
@@ -357,14 +413,14 @@ static void expect_file(const char *routes, const char *part)
 		"\"map\": [0,1,2,3,4,5], \"order\": null, \"passes\": 1, \"free_running\": false, \"half_duplex\": "
 		"false,"
 		"\"member_of_pass\": [0], \"messages\": [[0,0,5,2,0,0,0,0],[0,1,1,2,0,0,0,1]], \"routes\": %s,"
-		"\"predicted\": {\"contention\": 1, \"cycles\": [6], \"lower_bound\": 1, \"passes_bound\": 1, "
+		"\"predicted\": {\"contention\": 1, \"cycles\": [6], %s\"lower_bound\": 1, \"passes_bound\": 1, "
 		"\"optimal\": true,"
 		"\"passes_proved\": null, \"objective\": null, \"members\": [1],"
 		"\"load\": [[0,0,1],[0,5,1],[0,8,1],[0,24,1],[0,34,1]], \"theory\": null}}";
 	char text[2048];
 	struct loom_plan out;
 	struct loom_err err = {0};
-	size_t n = (size_t)snprintf(text, sizeof text, plan, routes);
+	size_t n = (size_t)snprintf(text, sizeof text, plan, routes, predicted);
 	int rc = loom_plan_parse(&out, text, n, "FILE", &err);
 	if (part) {
 		expect(rc, LOOM_EINPUT, &err, part);
@@ -375,9 +431,17 @@ static void expect_file(const char *routes, const char *part)
 	loom_plan_free(&out);
 }
 
+static void expect_file(const char *routes, const char *part)
+{
+	expect_file_with(routes, "", part);
+}
+
 static void test_files(void **state)
 {
 	(void)state;
+	expect_file_with("[[0, 8, 24], []]", "\"lower_bound_flits\": 2, ", NULL);
+	expect_file_with("[[0, 8, 24], []]", "\"lower_bound_flits\": 3, ", "no number from 0 to 2");
+	expect_file_with("[[0, 8, 24], []]", "\"lower_bound_flits\": null, ", "no number from 0 to 2");
 	expect_file("[[0, 8, 24], []]", NULL);
 	expect_file("[[0, 8, 24]]", "\"routes\" is not a list of 2");
 	expect_file("7", "\"routes\" is not a list of 2");
@@ -393,14 +457,9 @@ static void test_files(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_plans),
-		cmocka_unit_test(test_transpose),
-		cmocka_unit_test(test_lanes),
-		cmocka_unit_test(test_not_run),
-		cmocka_unit_test(test_requests),
-		cmocka_unit_test(test_progress),
-		cmocka_unit_test(test_routes_and_passes),
-		cmocka_unit_test(test_image),
+		cmocka_unit_test(test_plans),    cmocka_unit_test(test_transpose),         cmocka_unit_test(test_lanes),
+		cmocka_unit_test(test_not_run),  cmocka_unit_test(test_requests),          cmocka_unit_test(test_load),
+		cmocka_unit_test(test_progress), cmocka_unit_test(test_routes_and_passes), cmocka_unit_test(test_image),
 		cmocka_unit_test(test_files),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -27,6 +27,7 @@ struct choice {
 	const struct loom_message *messages;
 	size_t n;
 	uint32_t *lane;        // of each message, where routers have tables; else NULL
+	enum loom_load load;   // what is to be low
 	double budget_seconds; // of this pass
 	struct loom_routes routes;
 	uint64_t lower_bound;
@@ -55,9 +56,9 @@ static int find_bound(struct choice *c, struct loom_err *err)
 		options = *c->plan->options;
 	options.budget_seconds = c->budget_seconds;
 	loom_budget_begin(&budget, &options, BOUND_STEPS);
-	int rc = loom_routes_contention(&contention, &c->routes, &c->plan->topo, c->messages, LOOM_LOAD_MESSAGES, err);
+	int rc = loom_routes_contention(&contention, &c->routes, &c->plan->topo, c->messages, c->load, err);
 	return rc != 0 ? rc
-	               : loom_prices_bound(&c->lower_bound, NULL, &c->plan->topo, c->messages, c->n, LOOM_LOAD_MESSAGES,
+	               : loom_prices_bound(&c->lower_bound, NULL, &c->plan->topo, c->messages, c->n, c->load,
 	                                   contention, &budget, err);
 }
 
@@ -75,21 +76,28 @@ static int choose_yx(struct choice *c, struct loom_err *err)
 
 static int choose_block(struct choice *c, struct loom_err *err)
 {
-	int rc = loom_routes_block(&c->routes, &c->plan->topo, c->messages, c->n, LOOM_LOAD_MESSAGES, err);
+	int rc = loom_routes_block(&c->routes, &c->plan->topo, c->messages, c->n, c->load, err);
 	return rc != 0 ? rc : find_bound(c, err);
 }
 
+// Whom a search tells what it has found.
+struct listener {
+	const struct loom_plan_options *options;
+	const char *unit;
+};
+
 static bool is_stopped(void *user)
 {
-	const struct loom_plan_options *o = user;
+	const struct loom_plan_options *o = ((const struct listener *)user)->options;
 	return o->stopped && o->stopped(o->user);
 }
 
 static void tell(void *user, uint64_t contention, uint64_t lower_bound)
 {
-	const struct loom_plan_options *o = user;
+	const struct listener *l = user;
+	const struct loom_plan_options *o = l->options;
 	char text[80];
-	(void)snprintf(text, sizeof text, "%" PRIu64 " messages on the busiest link, at least %" PRIu64, contention,
+	(void)snprintf(text, sizeof text, "%" PRIu64 " %s on the busiest link, at least %" PRIu64, contention, l->unit,
 	               lower_bound);
 	if (o->progress)
 		o->progress(o->user, text);
@@ -98,13 +106,14 @@ static void tell(void *user, uint64_t contention, uint64_t lower_bound)
 static int choose_by_search(struct choice *c, struct loom_err *err)
 {
 	struct loom_plan_options asked = c->plan->options ? *c->plan->options : (struct loom_plan_options){0};
+	struct listener listener = {&asked, loom_load_name(c->load)};
 	const struct loom_routes_options options = {
-		.load = LOOM_LOAD_MESSAGES,
+		.load = c->load,
 		.seed = 1,
 		.budget_seconds = c->budget_seconds,
 		.stopped = is_stopped,
 		.progress = tell,
-		.user = &asked,
+		.user = &listener,
 	};
 	struct loom_routes_found found;
 	int rc = loom_routes_reroute(&c->routes, &found, &c->plan->topo, c->messages, c->n, &options, err);
@@ -120,7 +129,7 @@ static int choose_reroute(struct choice *c, struct loom_err *err)
 	int rc = choose_by_search(c, err);
 	if (rc != 0 || !c->lane)
 		return rc;
-	return loom_routes_fit_lanes(&c->routes, c->lane, &n_lanes, &c->plan->topo, c->messages, LOOM_LOAD_MESSAGES,
+	return loom_routes_fit_lanes(&c->routes, c->lane, &n_lanes, &c->plan->topo, c->messages, c->load,
 	                             c->plan->topo.n_vcs, err);
 }
 
@@ -157,14 +166,40 @@ static bool append(struct loom_routes *all, size_t *channel_room, size_t first, 
 	return true;
 }
 
+// What was asked for; else flits where these make a difference.
+static enum loom_load load_of(const struct loom_plan *plan)
+{
+	const char *asked = plan->options ? plan->options->load : NULL;
+	if (asked)
+		return strcmp(asked, loom_load_name(LOOM_LOAD_FLITS)) == 0 ? LOOM_LOAD_FLITS : LOOM_LOAD_MESSAGES;
+	for (size_t i = 1; i < plan->n_messages; i++)
+		if (plan->messages[i].flits != plan->messages[0].flits)
+			return LOOM_LOAD_FLITS;
+	return LOOM_LOAD_MESSAGES;
+}
+
+// Adds the bound of one pass. Where flits were counted, a link that has so many has as many messages as make these up, or more.
+static void add_bound(struct loom_plan *plan, const struct choice *c)
+{
+	uint64_t messages = c->lower_bound, longest = 1;
+	for (size_t i = 0; c->load == LOOM_LOAD_FLITS && i < c->n; i++)
+		longest = c->messages[i].flits > longest ? c->messages[i].flits : longest;
+	messages = (messages + longest - 1) / longest;
+	if (messages > plan->lower_bound)
+		plan->lower_bound = (uint32_t)messages;
+	if (c->load == LOOM_LOAD_FLITS && c->lower_bound > plan->lower_bound_flits)
+		plan->lower_bound_flits = c->lower_bound;
+}
+
 // on_lanes: each message gets one.
 static int choose_for_all(struct loom_routes *out, struct loom_plan *plan, struct loom_message *messages,
-                          choose_routes *choose, bool on_lanes, struct loom_err *err)
+                          enum loom_load load, choose_routes *choose, bool on_lanes, struct loom_err *err)
 {
 	size_t channel_room = 0;
 	int rc = 0;
 	uint32_t *lane = on_lanes ? malloc((plan->n_messages + 1) * sizeof *lane) : NULL;
 	plan->lower_bound = 0;
+	plan->lower_bound_flits = 0;
 	out->n = plan->n_messages;
 	out->first = calloc(plan->n_messages + 1, sizeof *out->first);
 	if (!out->first || (on_lanes && !lane)) {
@@ -175,7 +210,8 @@ static int choose_for_all(struct loom_routes *out, struct loom_plan *plan, struc
 		for (end = first; end < plan->n_messages && plan->messages[end].pass == plan->messages[first].pass;
 		     end++)
 			;
-		struct choice c = {.plan = plan, .messages = messages + first, .n = end - first, .lane = lane};
+		struct choice c = {
+			.plan = plan, .messages = messages + first, .n = end - first, .load = load, .lane = lane};
 		if (plan->options)
 			c.budget_seconds = plan->options->budget_seconds / plan->n_passes;
 		rc = choose(&c, err);
@@ -184,8 +220,7 @@ static int choose_for_all(struct loom_routes *out, struct loom_plan *plan, struc
 		if (rc == 0 && !append(out, &channel_room, first, &c.routes))
 			rc = loom_fail(err, LOOM_ENOMEM, "out of memory for the routes of %zu messages",
 			               plan->n_messages);
-		if (c.lower_bound > plan->lower_bound)
-			plan->lower_bound = (uint32_t)c.lower_bound;
+		add_bound(plan, &c);
 		loom_routes_free(&c.routes);
 	}
 	free(lane);
@@ -203,10 +238,11 @@ static struct loom_message *physical(const struct loom_plan *plan)
 	return messages;
 }
 
-static int choose_routes_of(struct loom_plan *plan, choose_routes *choose, bool on_lanes, struct loom_err *err)
+static int choose_routes_of(struct loom_plan *plan, enum loom_load load, choose_routes *choose, bool on_lanes,
+                            struct loom_err *err)
 {
 	struct loom_message *messages = physical(plan);
-	int rc = messages ? choose_for_all(&plan->routes, plan, messages, choose, on_lanes, err)
+	int rc = messages ? choose_for_all(&plan->routes, plan, messages, load, choose, on_lanes, err)
 	                  : loom_fail(err, LOOM_ENOMEM, "out of memory for the routes of %zu messages",
 	                              plan->n_messages);
 	free(messages);
@@ -215,7 +251,7 @@ static int choose_routes_of(struct loom_plan *plan, choose_routes *choose, bool 
 
 int loom_plan_reroute(struct loom_plan *plan, struct loom_err *err)
 {
-	return choose_routes_of(plan, choose_by_search, false, err);
+	return choose_routes_of(plan, LOOM_LOAD_MESSAGES, choose_by_search, false, err);
 }
 
 static int make(struct loom_plan *plan, const struct loom_pattern *pattern, const char *objective,
@@ -226,7 +262,7 @@ static int make(struct loom_plan *plan, const struct loom_pattern *pattern, cons
 	// With lanes to choose from, those of dimension order are chosen, too.
 	bool has_tables = plan->topo.kind->spare_label_bits != 0,
 	     goes_by_rule = by_rule && !(has_tables && plan->topo.n_vcs > 1);
-	int rc = choose_routes_of(plan, choose, has_tables, err);
+	int rc = choose_routes_of(plan, load_of(plan), choose, has_tables, err);
 	if (goes_by_rule) // what routers do by themselves needs no routes in the plan
 		loom_routes_free(&plan->routes);
 	for (size_t i = 0; i < plan->n_messages && (goes_by_rule || !has_tables); i++)
@@ -270,6 +306,7 @@ const struct loom_planner loom_planner_xy = {
 	.plan = plan_xy,
 	.bound = LOOM_BOUND_MINIMAL,
 	.only_by_name = true,
+	.takes_load = true,
 };
 
 const struct loom_planner loom_planner_yx = {
@@ -280,6 +317,7 @@ const struct loom_planner loom_planner_yx = {
 	.plan = plan_yx,
 	.bound = LOOM_BOUND_MINIMAL,
 	.only_by_name = true,
+	.takes_load = true,
 };
 
 const struct loom_planner loom_planner_block = {
@@ -290,6 +328,7 @@ const struct loom_planner loom_planner_block = {
 	.plan = plan_block,
 	.bound = LOOM_BOUND_MINIMAL,
 	.only_by_name = true,
+	.takes_load = true,
 };
 
 const struct loom_planner loom_planner_reroute = {
@@ -300,4 +339,5 @@ const struct loom_planner loom_planner_reroute = {
 	.plan = plan_reroute,
 	.bound = LOOM_BOUND_MINIMAL,
 	.only_by_name = true,
+	.takes_load = true,
 };

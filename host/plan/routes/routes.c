@@ -11,6 +11,12 @@
 #include "plan/routes/box.h"
 #include "plan/routes/routes_internal.h"
 
+const char *loom_load_name(unsigned load)
+{
+	static const char *const names[] = {[LOOM_LOAD_MESSAGES] = "messages", [LOOM_LOAD_FLITS] = "flits"};
+	return load < sizeof names / sizeof names[0] ? names[load] : NULL;
+}
+
 void loom_routes_free(struct loom_routes *routes)
 {
 	if (!routes)
