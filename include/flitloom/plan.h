@@ -41,7 +41,7 @@ struct loom_plan_message {
 	uint32_t pass;
 	uint32_t source, destination; // equal: see loom_plan_uses_network
 	uint32_t flits;               // header included
-	uint8_t rule;                 // enum loom_rule, below loom_topo_rules
+	uint8_t rule;                 // enum loom_rule, below loom_topo_rules; of a chosen route its virtual network
 	uint8_t from_slot;            // 0: generated data; k: what slot k of the sender's store holds
 	uint8_t keep_slot;            // 0: not kept; k: kept in slot k of the receiver's store
 	uint32_t origin; // index of the message which brought the data to the sender; its own when generated
@@ -71,8 +71,9 @@ struct loom_plan {
 	struct loom_routes routes;
 	uint32_t
 		detours; // hops that a chosen route may have more than a shortest one; LOOM_BOUND_MINIMAL is of such routes
-	// Lanes of each link that chosen routes need so as not to lock: 1, or else loom_virtual_lanes of the topo; without coordinates,
-	// and where a route is no minimal one, as many as loom_virtual_layers_of finds. Predicted.
+	// Lanes of each link that chosen routes need so as not to lock. Predicted. Where routers have tables, a message's rule is its
+	// lane on every link, and n_lanes is that of the highest one, plus 1; or if messages could wait for one another in a circle,
+	// so many lanes as would do. Elsewhere 1, or else loom_virtual_lanes of the topo.
 	uint32_t n_lanes;
 	unsigned n_order;             // bit order behind the map (0: the map is no reordering of address bits)
 	unsigned order[LOOM_GF2_MAX]; // physical bit d is virtual bit order[d]
