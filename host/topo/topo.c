@@ -51,7 +51,7 @@ static unsigned bits_for(uint32_t n)
 
 #define TABLE_LABEL_BITS 11 // the window of a route table has room for as many labels, by each of two rules
 
-static unsigned count_label_bits(const struct loom_topo *t)
+unsigned loom_topo_label_bits(const struct loom_topo *t)
 {
 	unsigned sum = 0;
 	if (t->kind->router != LOOM_ROUTER_ORDER) {
@@ -97,7 +97,7 @@ int loom_topo_finish(struct loom_topo *t, struct loom_err *err)
 		rc = loom_topo_check_shape(t, err);
 	if (rc != 0)
 		return rc;
-	t->label_bits = count_label_bits(t);
+	t->label_bits = loom_topo_label_bits(t);
 	t->no_link = t->kind->link ? loom_direct_missing(t) : 0;
 	return loom_topo_check_network(t, err);
 }
