@@ -16,7 +16,8 @@ struct e2e {
 	unsigned passed, failed;
 	uint64_t seed;
 	unsigned lccs, lists, perms, others, two;
-	bool all;       // also what takes minutes
+	unsigned reference; // nodes of the largest network that the reference machine is asked about: it is slow
+	bool all;           // also what takes minutes
 	const char *by; // what is said after the fabric, of subjects that are told the planner; else NULL
 };
 
