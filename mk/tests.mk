@@ -44,6 +44,7 @@ test: ## installs what is missing, then passes all tests
 		"link=tests/e2e/test_link.sh" \
 		"model=tests/e2e/test_model.sh" \
 		"cli=tests/e2e/test_cli.sh" \
+		"files=tests/e2e/test_cli_files.sh" \
 		"results=tests/e2e/test_results.py" \
 		"pictures=tests/e2e/test_pictures.py" \
 		"requests=tests/e2e/test_requests.sh" \
