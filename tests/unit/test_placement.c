@@ -104,7 +104,7 @@ static void test_plans(void **state)
 	}
 }
 
-// ---- The searches by themselves -------------------------------------------------------------------------------------------
+// ---- The searches by themselves ----
 
 struct scene {
 	struct loom_topo topo;
@@ -334,7 +334,7 @@ static void test_greedy_and_scotch(void **state)
 	}
 }
 
-// ---- Files, and what is refused -------------------------------------------------------------------------------------------
+// ---- Files, and what is refused ----
 
 static void test_files(void **state)
 {

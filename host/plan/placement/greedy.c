@@ -77,8 +77,8 @@ static uint32_t middle(const struct loom_place_net *net)
 	return best;
 }
 
-// The task of the heaviest pair, all messages both ways together, that sends or is sent more in all. Edges of a pair are
-// looked for among those of one task: sums are kept in `pull`, which is zero before and after.
+// The task of the heaviest pair, all messages both ways together, that sends or is sent more in all. Edges of a pair
+// are looked for among those of one task: sums are kept in `pull`, which is zero before and after.
 static uint32_t first_task(struct greedy *g)
 {
 	const struct loom_task_graph *graph = g->graph;

@@ -64,8 +64,8 @@ static void tell(const struct place *p)
 		p->options->progress(p->options->user, text);
 }
 
-// Makes the plan on p->map; the better one stays. *flits_out (may be NULL): its flits, LOOM_FLITS_UNKNOWN if there can be
-// no such plan.
+// Makes the plan on p->map; the better one stays. *flits_out (may be NULL): its flits, LOOM_FLITS_UNKNOWN if there can
+// be no such plan.
 static int enter(struct place *p, uint64_t *flits_out, struct loom_err *err)
 {
 	struct loom_plan plan;

@@ -49,8 +49,8 @@ void loom_place_net_free(struct loom_place_net *net); // NULL allowed; leaves *n
 
 // The placements: map[task] is its node.
 
-// The two tasks that say most to one another side by side, then always the task that says most to those which are placed, where
-// the sum of flits times hops is least.
+// The two tasks that say most to one another side by side, then always the task that says most to those which are
+// placed, where the sum of flits times hops is least.
 int loom_place_greedy(uint32_t *map, const struct loom_task_graph *graph, const struct loom_place_net *net,
                       struct loom_err *err);
 // Scotch's mapping of the graph onto the network's, each node one task. LOOM_EINPUT: built without libscotch.
@@ -65,9 +65,9 @@ struct loom_place_routes {
 struct loom_place_found {
 	uint64_t flits; // on the busiest link, summed over the members; of the map found
 };
-// Two tasks exchange their nodes, as long as the budget lasts: simulated annealing on the loads of all links, in which the
-// largest count most. heat: 1: any placement can come of it; near 0: only what is better than *map. *map is the best that
-// was there at any time, never worse than it was.
+// Two tasks exchange their nodes, as long as the budget lasts: simulated annealing on the loads of all links, in which
+// the largest count most. heat: 1: any placement can come of it; near 0: only what is better than *map. *map is the
+// best that was there at any time, never worse than it was.
 int loom_place_refine(uint32_t *map, struct loom_place_found *found, const struct loom_task_graph *graph,
                       const struct loom_place_net *net, const struct loom_place_routes *routes, double heat,
                       struct loom_budget *budget, struct loom_rng *rng, struct loom_err *err);

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Local search on what the placement is for: the largest load of a link. Two tasks exchange their nodes, what they send and
-// get goes by other routes, and that stays if it is better, or now and then (simulated annealing) though it is not.
+// Local search on what the placement is for: the largest load of a link. Two tasks exchange their nodes, what they
+// send and get goes by other routes, and that stays if it is better, or now and then (simulated annealing) though it
+// is not.
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -28,8 +29,8 @@ struct refine {
 	uint32_t *map;     // the caller's
 	uint32_t *task_at; // owned, [node]
 	uint64_t *load;    // owned, [member * n_channels + channel], flits
-	// Where routes are chosen: that of edge e is route[e * longest] .. of route_length[e] channels, as are the copies of those
-	// that an exchange has changed. Owned.
+	// Where routes are chosen: that of edge e is route[e * longest] .. of route_length[e] channels, as are the
+	// copies of those that an exchange has changed. Owned.
 	uint32_t *route, *route_length, *old_route, *old_length;
 	uint32_t *touched; // owned: edges of the exchange under way
 	size_t n_touched;
@@ -57,7 +58,7 @@ static void change(struct refine *r, uint32_t member, uint32_t channel, uint64_t
 	(void)loom_budget_spend(r->budget, 1);
 }
 
-// ---- Routes -------------------------------------------------------------------------------------------------------------
+// ---- Routes ----
 
 static void walk_by_rule(struct refine *r, const struct loom_task_edge *e, bool adds)
 {
@@ -121,7 +122,7 @@ static void lay(struct refine *r, uint32_t edge)
 	walk_kept(r, edge, true);
 }
 
-// ---- Exchanges ------------------------------------------------------------------------------------------------------------
+// ---- Exchanges ----
 
 static void swap_tasks(struct refine *r, uint32_t a, uint32_t b)
 {
@@ -198,7 +199,7 @@ static void choose_tasks(struct refine *r, uint32_t *a, uint32_t *b)
 	}
 }
 
-// ---- The search -----------------------------------------------------------------------------------------------------------
+// ---- The search ----
 
 // Flits on the busiest link, summed over the members; and the cost, worked out anew.
 static uint64_t look(struct refine *r)

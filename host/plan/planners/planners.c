@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+// clang-format off
 static const struct loom_planner *const planners[] = {
 	&loom_planner_lcc,
 	&loom_planner_linear_map,
@@ -26,6 +27,7 @@ static const struct loom_planner *const planners[] = {
 	&loom_planner_reroute,
 	&loom_planner_routes_passes,
 };
+// clang-format on
 
 const struct loom_planner *loom_planner_at(size_t i)
 {
