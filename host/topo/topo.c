@@ -155,7 +155,7 @@ int loom_topo_set_vcs(struct loom_topo *t, unsigned n_vcs, struct loom_err *err)
 		                 : most > 1 ? "1, or 2 (v2)"
 		                            : "1");
 	t->n_vcs = n_vcs;
-	t->label_bits = count_label_bits(t);
+	t->label_bits = loom_topo_label_bits(t);
 	write_name(t);
 	return 0;
 }
