@@ -60,6 +60,8 @@ enum cli_option {
 	CLI_PLAN_ONLY,
 	CLI_NAMES,
 	CLI_RULE,
+	CLI_TABLES,
+	CLI_TABLES_OUT,
 	CLI_QUIET,
 	CLI_HELP,
 	CLI_USAGE,
@@ -73,7 +75,7 @@ struct cli_command;
 struct cli_request {
 	const struct cli_command *command;
 	const char *map, *planner, *before, *load, *objective, *link, *svg, *trace, *trace_json, *output, *fabric,
-		*messages, *channels, *csv;
+		*messages, *channels, *csv, *tables, *tables_out;
 	const char *budget;    // as it was given
 	double budget_seconds; // 0: not given
 	enum loom_machine machine;
@@ -113,6 +115,7 @@ int cli_plan(const struct cli_request *request, struct loom_err *err);
 // plan, of a cube of n dimensions that only formulas can plan (cli_formula.c).
 int cli_formula(const struct cli_request *request, unsigned n, struct loom_err *err);
 int cli_check(const struct cli_request *request, struct loom_err *err);
+int cli_check_tables(const struct cli_request *request, struct loom_err *err); // check --tables
 int cli_sweep(const struct cli_request *request, struct loom_err *err);
 int cli_list(const struct cli_request *request, struct loom_err *err);
 int cli_probe(const struct cli_request *request, struct loom_err *err);
@@ -164,7 +167,7 @@ const char *cli_rule(const struct cli_request *request);     // what --rule says
 const char *cli_title(const struct cli_request *request);
 
 // The files that the options want written; returns how many.
-#define CLI_OUTPUTS_MAX 7
+#define CLI_OUTPUTS_MAX 8
 struct cli_output {
 	enum cli_option option;
 	const char *path;
@@ -278,7 +281,8 @@ struct cli_session {
 
 // Whatever can be said against running the plan before a model is built: LOOM_EINPUT, LOOM_EFIT.
 int cli_session_check(const struct cli_request *request, const struct loom_plan *plan, struct loom_err *err);
-int cli_session_open(struct cli_session *s, const struct cli_request *request, const char *fabric,
+// topo: what is to be simulated, where the link simulates; as long as the session.
+int cli_session_open(struct cli_session *s, const struct cli_request *request, const struct loom_topo *topo,
                      struct loom_err *err);
 // A zeroed one, or one that failed to open, as well. LOOM_EFILE: the waveform could not be written.
 int cli_session_close(struct cli_session *s, struct loom_err *err);

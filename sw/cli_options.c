@@ -85,6 +85,11 @@ static const struct {
                       "how messages go: ascending, descending, on rings and tori one-way, one-way-descending; check: "
                       "also mixed [the planner's; check: each]",
                       0},
+	[CLI_TABLES] = {LONG("tables"), "FILE",
+                        "messages go by routing tables of your own (docs/routes.md); check: what is wrong with them",
+                        0},
+	[CLI_TABLES_OUT] = {LONG("tables-out"), "FILE",
+                            "write the routers' tables that the routes need, to read with --tables", 0},
 	[CLI_QUIET] = {LONG("quiet"), NULL, "no table, no progress: the exit status tells", 'q'},
 	[CLI_HELP] = {LONG("help"), NULL, "this help", 'h'},
 	[CLI_USAGE] = {LONG("usage"), NULL, "one line of usage", 0},
@@ -135,7 +140,7 @@ void cli_options_help(FILE *stream, const struct cli_command *command)
 		cli_put_wrapped(stream, column, 28, table[o].help);
 	}
 	const char *differs = strcmp(command->name, "check") == 0
-	                              ? "0 no deadlock is possible, 1 messages can lock"
+	                              ? "0 no deadlock is possible, 1 messages can lock or tables are wrong"
 	                              : "0 as planned, 1 the fabric did not do what the plan says";
 	bool by_address = strcmp(command->name, "peek") == 0 || strcmp(command->name, "poke") == 0;
 	(void)fprintf(stream,
@@ -318,6 +323,8 @@ static int take(struct cli_request *r, enum cli_option option, const char *value
 	case CLI_FABRIC: text = &r->fabric; break;
 	case CLI_OUTPUT: text = &r->output; break;
 	case CLI_SVG: text = &r->svg; break;
+	case CLI_TABLES: text = &r->tables; break;
+	case CLI_TABLES_OUT: text = &r->tables_out; break;
 	case CLI_CSV: text = &r->csv; break;
 	case CLI_TRACE: text = &r->trace; break;
 	case CLI_TRACE_JSON: text = &r->trace_json; break;

@@ -4,6 +4,7 @@
 #include <strings.h>
 
 #include <flitloom/latin.h>
+#include <flitloom/own_tables.h>
 #include <flitloom/report.h>
 
 #include "cli.h"
@@ -60,6 +61,18 @@ static int write_output(const struct loom_plan *plan, const char *path, struct l
 	return loom_report_latin_write(path, &net, err);
 }
 
+static int write_tables(const struct loom_plan *plan, const char *path, struct loom_err *err)
+{
+	struct loom_route_tables tables;
+	struct loom_err why = {0};
+	int rc = loom_own_tables_of_plan(&tables, plan, &why);
+	if (rc != 0)
+		return loom_fail(err, rc, "--tables-out: %.300s", why.text);
+	rc = loom_own_tables_write(&tables, &plan->topo, path, err);
+	loom_route_tables_free(&tables);
+	return rc;
+}
+
 // The same messages where they are, by another planner, which need not know what the first one was asked.
 static int make_before(struct loom_plan *out, const struct cli_request *request, struct loom_err *err)
 {
@@ -99,6 +112,8 @@ static int plan_one(const struct cli_request *request, struct loom_err *err)
 		rc = draw(request, &before, &plan, err);
 	if (rc == 0 && request->output)
 		rc = write_output(&plan, request->output, err);
+	if (rc == 0 && request->tables_out)
+		rc = write_tables(&plan, request->tables_out, err);
 	loom_plan_free(&plan);
 	loom_plan_free(&before);
 	return rc;
@@ -134,9 +149,9 @@ static int compare(const struct cli_request *request, struct loom_err *err)
 
 int cli_plan(const struct cli_request *request, struct loom_err *err)
 {
-	if (request->compare && request->output)
-		return loom_fail(err, LOOM_EINPUT,
-		                 "--output and --compare: a file holds one plan, a comparison is of two");
+	if (request->compare && (request->output || request->tables_out))
+		return loom_fail(err, LOOM_EINPUT, "--%s and --compare: a file holds one plan, a comparison is of two",
+		                 request->output ? "output" : "tables-out");
 	if (request->compare && request->before)
 		return loom_fail(err, LOOM_EINPUT, "--before and --compare: each draws a comparison of its own");
 	unsigned n;

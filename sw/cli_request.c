@@ -93,6 +93,7 @@ void cli_asked(struct cli_asked *out, const struct cli_request *request, const c
 		if (said->half_duplex)
 			put(out, cli_option_long(CLI_HALF_DUPLEX));
 		put_text(out, request, CLI_RULE, said->rule);
+		put_text(out, request, CLI_TABLES, request->tables);
 		put_flits(out, request);
 	}
 	put_number(out, request, CLI_SEED, said->seed);

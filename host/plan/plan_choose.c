@@ -128,5 +128,9 @@ int loom_plan_choose(const struct loom_planner **out, const struct loom_topo *to
 	                              .rule_is_given = options->rule != NULL,
 	                              .load_is_given = options->load != NULL,
 	                              .has_detours = options->detours > 0};
-	return choose(out, &choice, options->planner, err);
+	if (options->tables && options->planner && strcmp(options->planner, "tables") != 0)
+		return loom_fail(err, LOOM_EINPUT,
+		                 "planner %.40s would not heed the tables; leave it out, or name planner tables",
+		                 options->planner);
+	return choose(out, &choice, options->tables ? "tables" : options->planner, err);
 }

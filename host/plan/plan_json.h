@@ -11,6 +11,10 @@
 //     "flitloom": "plan",
 //     "version": 2,
 //     "fabric": "cube:2",                  as loom_topo_parse takes it
+//     "graph": {                           of a graph, its links; elsewhere the key is missing
+//       "nodes": ["a", "b"],               by number
+//       "links": [[from, to, directions], ...]     1: from there to there, 2: and back
+//     },
 //     "pattern": "transpose",              for people; one line
 //     "planner": "lcc",                    likewise
 //     "map": [0, 2, 1, 3],                 physical node of each virtual processor

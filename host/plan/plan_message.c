@@ -4,9 +4,20 @@
 // What a message of a plan tells by itself, before anything is checked or predicted.
 #include <flitloom/plan.h>
 
+#include "plan/plan_internal.h"
+
 bool loom_plan_uses_network(const struct loom_plan *plan, const struct loom_plan_message *message)
 {
 	return message->source != message->destination || plan->topo.kind->self_uses_network;
+}
+
+void loom_plan_settle_rules(struct loom_plan *plan)
+{
+	for (size_t i = 0; plan->topo.kind->rule_of && plan->routes.n == 0 && i < plan->n_messages; i++) {
+		struct loom_plan_message *m = &plan->messages[i];
+		m->rule =
+			(uint8_t)loom_topo_rule(&plan->topo, plan->map[m->source], plan->map[m->destination], m->rule);
+	}
 }
 
 void loom_plan_route_begin(struct loom_route *out, const struct loom_plan *plan, size_t i)

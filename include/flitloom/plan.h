@@ -22,6 +22,7 @@ enum loom_machine { LOOM_MACHINE_FAST, LOOM_MACHINE_PAPER };
 enum loom_bound {
 	LOOM_BOUND_PLACEMENT, // any routes in the placement of the plan
 	LOOM_BOUND_ORDERS,    // any order of the address bits; for a map that is no such order, as LOOM_BOUND_PLACEMENT
+	LOOM_BOUND_LINEAR,    // any linear map of the addresses
 	LOOM_BOUND_ANY,       // any placement
 	// Weaker than all of these: minimal routes in the placement of the plan, or of those with plan->detours.
 	LOOM_BOUND_MINIMAL,
@@ -40,7 +41,7 @@ struct loom_plan_message {
 	uint32_t pass;
 	uint32_t source, destination; // equal: see loom_plan_uses_network
 	uint32_t flits;               // header included
-	uint8_t rule;                 // enum loom_rule, below loom_topo_rules
+	uint8_t rule;                 // enum loom_rule, below loom_topo_rules; of a chosen route its virtual network
 	uint8_t from_slot;            // 0: generated data; k: what slot k of the sender's store holds
 	uint8_t keep_slot;            // 0: not kept; k: kept in slot k of the receiver's store
 	uint32_t origin; // index of the message which brought the data to the sender; its own when generated
@@ -54,12 +55,13 @@ struct loom_plan_contest {
 };
 
 struct loom_plan_options;
+struct loom_route_tables;
 
 // A plan: for every message its pass, ends and route, and from these how many messages use each channel in each pass.
 // Invariants: messages are in ascending order of pass; load[pass * channels + c] is the number of messages which
 // use channel c in that pass.
 struct loom_plan {
-	struct loom_topo topo;
+	struct loom_topo topo; // owned: loom_plan_free lets it go
 	char pattern[128], planner[32];
 	uint32_t n_passes;
 	size_t n_messages;
@@ -69,8 +71,9 @@ struct loom_plan {
 	struct loom_routes routes;
 	uint32_t
 		detours; // hops that a chosen route may have more than a shortest one; LOOM_BOUND_MINIMAL is of such routes
-	// Lanes of each link that chosen routes need so as not to lock: 1, or else loom_virtual_lanes of the topo; without coordinates,
-	// and where a route is no minimal one, as many as loom_virtual_layers_of finds. Predicted.
+	// Lanes of each link that chosen routes need so as not to lock. Predicted. Where routers have tables, a message's rule is its
+	// lane on every link, and n_lanes is that of the highest one, plus 1; or if messages could wait for one another in a circle,
+	// so many lanes as would do. Elsewhere 1, or else loom_virtual_lanes of the topo.
 	uint32_t n_lanes;
 	unsigned n_order;             // bit order behind the map (0: the map is no reordering of address bits)
 	unsigned order[LOOM_GF2_MAX]; // physical bit d is virtual bit order[d]
@@ -122,6 +125,9 @@ struct loom_plan_options {
 	// By which rule all messages go, "one-way" (loom_rule_name), or NULL: left to the planner. Only planners that take
 	// rules as given are then asked.
 	const char *rule;
+	// The user's own tables, by which the messages are to go (flitloom/own_tables.h); NULL: none. The planner is then
+	// "tables", whether it is named or not.
+	const struct loom_route_tables *tables;
 	// What is to be low on the busiest channel, of planners that choose routes: "messages" or "flits" (loom_load_name).
 	// NULL: flits where the messages differ in length, else messages, which is then the same. If it is given, only
 	// planners that heed it are asked.

@@ -54,7 +54,7 @@ _flitloom() {
 	--map | -m) _flitloom_reply "$value" "best identity"; return ;;
 	--link | -l) _flitloom_links "$value"; return ;;
 	--fabric) _flitloom_reply "$value" "$(_flitloom_names fabrics)" -S :; compopt -o nospace; return ;;
-	--svg | --csv | --trace | --trace-json | --messages | --channels | --output | -o) _flitloom_files "$value"; return ;;
+	--tables | --tables-out | --svg | --csv | --trace | --trace-json | --messages | --channels | --output | -o) _flitloom_files "$value"; return ;;
 	--flits | -f | --seed | -s | --max-cycles | --timeout | --budget | --detours | --pass | --trace-from | --trace-cycles | --nodes | -n | --seeds) return ;;
 	esac
 	if [[ $word == -* ]]; then

@@ -353,7 +353,7 @@ static void test_layers(void **state)
 		assert_int_equal(loom_lane_circle_find(&circle, &routes, NULL, 1, &l.topo, NULL), 0);
 		bool had_circle = circle.n != 0;
 		loom_lane_circle_free(&circle);
-		assert_int_equal(loom_virtual_layers_of(layer, &n_layers, &routes, &l.topo, NULL), 0);
+		assert_int_equal(loom_routes_give_lanes(layer, &n_layers, &routes, &l.topo, 4, NULL), 0);
 		for (size_t i = 0; i < l.n; i++) {
 			most = layer[i] > most ? layer[i] : most;
 			for (size_t k = routes.first[i]; k < routes.first[i + 1]; k++)

@@ -26,6 +26,7 @@ struct choice {
 	const struct loom_plan *plan;
 	const struct loom_message *messages;
 	size_t n;
+	uint32_t *lane;        // of each message, where routers have tables; else NULL
 	enum loom_load load;   // what is to be low
 	double budget_seconds; // of this pass
 	struct loom_routes routes;
@@ -128,27 +129,38 @@ static int choose_by_search(struct choice *c, struct loom_err *err)
 }
 
 // Where chosen routes can run, they are to: longer ones that need more lanes than there are give way to shortest ones.
-static int make_runnable(struct choice *c, struct loom_err *err)
+static int choose_reroute(struct choice *c, struct loom_err *err)
 {
 	const struct loom_topo *topo = &c->plan->topo;
-	uint32_t n_lanes = 1;
-	int rc = 0;
+	const struct loom_routes_options shortest = {.load = c->load, .seed = 1, .budget_seconds = c->budget_seconds};
+	uint32_t n_lanes;
+	int rc = choose_by_search(c, err);
+	if (rc != 0 || !c->lane)
+		return rc;
 	if (c->plan->detours > 0) {
-		rc = loom_virtual_layers_of(NULL, &n_lanes, &c->routes, topo, err);
+		rc = loom_routes_give_lanes(c->lane, &n_lanes, &c->routes, topo, topo->n_vcs, err);
 		if (rc != 0 || n_lanes <= topo->n_vcs)
 			return rc;
-		const struct loom_routes_options shortest = {
-			.load = c->load, .seed = 1, .budget_seconds = c->budget_seconds};
 		loom_routes_free(&c->routes);
 		rc = loom_routes_reroute(&c->routes, NULL, topo, c->messages, c->n, &shortest, err);
 	}
-	return rc != 0 ? rc : loom_routes_fit_one_lane(&c->routes, topo, c->messages, c->load, err);
+	return rc != 0 ? rc
+	               : loom_routes_fit_lanes(&c->routes, c->lane, &n_lanes, topo, c->messages, c->load, topo->n_vcs,
+	                                       err);
 }
 
-static int choose_reroute(struct choice *c, struct loom_err *err)
+// Whether the lanes given are enough is found out later, by loom_deadlock_check.
+static int give_lanes(struct choice *c, struct loom_plan_message *messages, choose_routes *choose, struct loom_err *err)
 {
-	int rc = choose_by_search(c, err);
-	return rc != 0 || c->plan->topo.kind->spare_label_bits == 0 ? rc : make_runnable(c, err);
+	uint32_t n_lanes, most = c->plan->topo.n_vcs;
+	int rc = 0;
+	if (!c->lane)
+		return 0;
+	if (choose != choose_reroute)
+		rc = loom_routes_give_lanes(c->lane, &n_lanes, &c->routes, &c->plan->topo, most, err);
+	for (size_t i = 0; rc == 0 && i < c->n; i++)
+		messages[i].rule = (uint8_t)(c->lane[i] < most ? c->lane[i] : most - 1);
+	return rc;
 }
 
 // Adds the routes of a pass to the plan's. channel_room: of these.
@@ -195,31 +207,39 @@ static void add_bound(struct loom_plan *plan, const struct choice *c)
 		plan->lower_bound_flits = c->lower_bound;
 }
 
+// on_lanes: each message gets one.
 static int choose_for_all(struct loom_routes *out, struct loom_plan *plan, struct loom_message *messages,
-                          enum loom_load load, choose_routes *choose, struct loom_err *err)
+                          enum loom_load load, choose_routes *choose, bool on_lanes, struct loom_err *err)
 {
 	size_t channel_room = 0;
 	int rc = 0;
+	uint32_t *lane = on_lanes ? malloc((plan->n_messages + 1) * sizeof *lane) : NULL;
 	plan->lower_bound = 0;
 	plan->lower_bound_flits = 0;
 	out->n = plan->n_messages;
 	out->first = calloc(plan->n_messages + 1, sizeof *out->first);
-	if (!out->first)
+	if (!out->first || (on_lanes && !lane)) {
+		free(lane);
 		return loom_fail(err, LOOM_ENOMEM, "out of memory for the routes of %zu messages", plan->n_messages);
+	}
 	for (size_t first = 0, end; rc == 0 && first < plan->n_messages; first = end) {
 		for (end = first; end < plan->n_messages && plan->messages[end].pass == plan->messages[first].pass;
 		     end++)
 			;
-		struct choice c = {.plan = plan, .messages = messages + first, .n = end - first, .load = load};
+		struct choice c = {
+			.plan = plan, .messages = messages + first, .n = end - first, .load = load, .lane = lane};
 		if (plan->options)
 			c.budget_seconds = plan->options->budget_seconds / plan->n_passes;
 		rc = choose(&c, err);
+		if (rc == 0)
+			rc = give_lanes(&c, plan->messages + first, choose, err);
 		if (rc == 0 && !append(out, &channel_room, first, &c.routes))
 			rc = loom_fail(err, LOOM_ENOMEM, "out of memory for the routes of %zu messages",
 			               plan->n_messages);
 		add_bound(plan, &c);
 		loom_routes_free(&c.routes);
 	}
+	free(lane);
 	return rc;
 }
 
@@ -234,10 +254,11 @@ static struct loom_message *physical(const struct loom_plan *plan)
 	return messages;
 }
 
-static int choose_routes_of(struct loom_plan *plan, enum loom_load load, choose_routes *choose, struct loom_err *err)
+static int choose_routes_of(struct loom_plan *plan, enum loom_load load, choose_routes *choose, bool on_lanes,
+                            struct loom_err *err)
 {
 	struct loom_message *messages = physical(plan);
-	int rc = messages ? choose_for_all(&plan->routes, plan, messages, load, choose, err)
+	int rc = messages ? choose_for_all(&plan->routes, plan, messages, load, choose, on_lanes, err)
 	                  : loom_fail(err, LOOM_ENOMEM, "out of memory for the routes of %zu messages",
 	                              plan->n_messages);
 	free(messages);
@@ -246,7 +267,7 @@ static int choose_routes_of(struct loom_plan *plan, enum loom_load load, choose_
 
 int loom_plan_reroute(struct loom_plan *plan, struct loom_err *err)
 {
-	return choose_routes_of(plan, LOOM_LOAD_MESSAGES, choose_by_search, err);
+	return choose_routes_of(plan, LOOM_LOAD_MESSAGES, choose_by_search, false, err);
 }
 
 static int make(struct loom_plan *plan, const struct loom_pattern *pattern, const char *objective,
@@ -254,10 +275,13 @@ static int make(struct loom_plan *plan, const struct loom_pattern *pattern, cons
 {
 	if (pattern->n_members > 1 || objective) // reported, though nothing was chosen by it
 		(void)snprintf(plan->objective, sizeof plan->objective, "%s", objective ? objective : "maxmax");
-	int rc = choose_routes_of(plan, load_of(plan), choose, err);
-	if (by_rule) // what routers do by themselves needs no routes in the plan
+	// With lanes to choose from, those of dimension order are chosen, too.
+	bool has_tables = plan->topo.kind->spare_label_bits != 0,
+	     goes_by_rule = by_rule && !(has_tables && plan->topo.n_vcs > 1);
+	int rc = choose_routes_of(plan, load_of(plan), choose, has_tables, err);
+	if (goes_by_rule) // what routers do by themselves needs no routes in the plan
 		loom_routes_free(&plan->routes);
-	for (size_t i = 0; i < plan->n_messages; i++)
+	for (size_t i = 0; i < plan->n_messages && (goes_by_rule || !has_tables); i++)
 		plan->messages[i].rule = (uint8_t)rule;
 	return rc != 0 ? rc : loom_plan_predict(plan, err);
 }

@@ -7,7 +7,7 @@
 
 bool loom_box_has(const struct loom_topo *topo)
 {
-	return topo->kind->router == LOOM_ROUTER_ORDER || topo->kind->spare_label_bits != 0;
+	return topo->kind->router == LOOM_ROUTER_ORDER || (topo->kind->spare_label_bits != 0 && !topo->graph);
 }
 
 int loom_box_init(struct loom_box *out, const struct loom_topo *topo, struct loom_err *err)

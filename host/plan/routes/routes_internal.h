@@ -18,6 +18,9 @@ int loom_routes_check_detours(uint32_t detours, struct loom_err *err); // LOOM_E
 int loom_routes_make_room(struct loom_routes *out, struct loom_region *region, const struct loom_message *messages,
                           size_t n, struct loom_err *err);
 
+// Where a route goes in dimension order, the rings round whose end it leads, bit by bit, rings of two nodes left out.
+bool loom_ring_ends(uint32_t *out, const struct loom_routes *routes, size_t i, const struct loom_topo *topo);
+
 // What a message adds to the load of a link.
 static inline uint64_t loom_routes_weight(const struct loom_message *m, enum loom_load load)
 {
