@@ -57,9 +57,8 @@ static int choose(struct run *run, const struct rig *rig, const struct loom_mess
 	return rc == 0 ? loom_plan_predict(plan, err) : rc;
 }
 
-// Routes of as many messages of the list as find room: half as many where they would lock, or have too many labels.
-static bool plan_routes(struct e2e *t, struct run *run, const struct rig *rig, const struct loom_message *messages,
-                        size_t n, struct loom_rng *rng)
+bool plan_routes(struct e2e *t, struct run *run, const struct rig *rig, const struct loom_message *messages, size_t n,
+                 struct loom_rng *rng)
 {
 	const struct loom_image_options of_image = {.machine = LOOM_MACHINE_FAST};
 	struct loom_err err = {0};

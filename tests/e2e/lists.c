@@ -99,7 +99,6 @@ static void test_perms(struct e2e *t, struct rig *rig, struct loom_rng *rng)
 static bool plan_heavy(struct e2e *t, struct run *run, const struct rig *rig, struct loom_rng *rng)
 {
 	enum { MOST = 320 };
-	static const char *const planners[] = {"block", "reroute"};
 	bool has_tables = rig->topo.kind->spare_label_bits != 0;
 	struct loom_message messages[MOST];
 	struct loom_err err = {0};
@@ -112,8 +111,7 @@ static bool plan_heavy(struct e2e *t, struct run *run, const struct rig *rig, st
 	           loom_pattern_from_messages(&run->pattern, "heavy list", rig->topo.n_nodes, messages, n, &err) == 0,
 	           "%s", err.text))
 		return false;
-	return has_tables ? plan(t, run, rig, planners[loom_rng_below(rng, 2)], "identity")
-	                  : plan_by_hand(t, run, rig, any_rule(rig, rng));
+	return has_tables ? plan_routes(t, run, rig, messages, n, rng) : plan_by_hand(t, run, rig, any_rule(rig, rng));
 }
 
 static void test_heavy(struct e2e *t, struct rig *rig, struct loom_rng *rng)
