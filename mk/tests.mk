@@ -56,6 +56,7 @@ test: ## installs what is missing, then passes all tests
 		"lists=tests/e2e/test_rtl_lists.sh" \
 		"routes=tests/e2e/test_routes.sh" \
 		"graphs=tests/e2e/test_graphs.sh" \
+		"tables=tests/e2e/test_tables.sh" \
 		"install=tests/e2e/test_install.sh" \
 		"planner=tests/e2e/test_planner.sh" \
 		"gen=make -s check-gen && echo '1 passed, 0 failed'"

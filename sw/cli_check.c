@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// flitloom check: whether messages on a network can lock, whatever is sent.
+// flitloom check: whether messages on a network can lock, whatever is sent. The user's own tables: cli_check_tables.c.
 #include <inttypes.h>
 #include <string.h>
 
@@ -168,6 +168,8 @@ static void print_json(const struct findings *f, bool is_free_of_it)
 int cli_check(const struct cli_request *request, struct loom_err *err)
 {
 	struct findings f = {0};
+	if (request->tables)
+		return cli_check_tables(request, err);
 	int rc = loom_topo_parse(&f.topo, request->words[0], err);
 	if (rc == 0)
 		rc = search(&f, request, err);

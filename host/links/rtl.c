@@ -18,7 +18,7 @@
 #define LABEL_BITS_MOST 12
 #define DIMS_MOST 12
 #define LINKS_MOST 24     // of a node
-#define LANES_MOST 64     // of all its links, and the local one
+#define LANES_MOST 64     // of a router: a virtual channel of a link each, and the local port
 #define UNROLL_TO 64      // nodes up to which Verilator may unroll loops over them
 #define NUMBER_BITS 65536 // of the largest number that Verilator takes unasked
 #define EXTENT_BITS 16    // of the words of EXTENTS

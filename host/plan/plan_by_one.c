@@ -30,6 +30,9 @@ static int check_request(const struct loom_topo *topo, const struct loom_pattern
 		                 "half duplex: %s has no links with two directions; direct networks have (line, ring, "
 		                 "mesh, torus, cube)",
 		                 topo->name);
+	if (options->detours > LOOM_DETOURS_MAX)
+		return loom_fail(err, LOOM_EINPUT, "%" PRIu32 " detours: %d at most", options->detours,
+		                 LOOM_DETOURS_MAX);
 	if (!(options->budget_seconds >= 0))
 		return loom_fail(err, LOOM_EINPUT, "a budget of %g seconds: it is 0 (the planner's own) or more",
 		                 options->budget_seconds);

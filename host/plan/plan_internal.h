@@ -28,7 +28,7 @@ void loom_plan_settle_rules(struct loom_plan *plan);
 
 // Whether the chosen routes of a plan are the messages' and minimal; LOOM_EINPUT names the message.
 int loom_plan_check_routes(const struct loom_plan *plan, struct loom_err *err);
-// Sets n_lanes: 1 if no pass has a circle so.
+// Sets n_lanes, as struct loom_plan says.
 int loom_plan_settle_lanes(struct loom_plan *plan, struct loom_err *err);
 
 // Every invariant that plan.h states, the predictions left out. LOOM_EINPUT names the message or pass.

@@ -31,6 +31,16 @@ void loom_plan_route_begin(struct loom_route *out, const struct loom_plan *plan,
 	out->arrived = !loom_plan_uses_network(plan, m);
 }
 
+uint32_t loom_plan_route_length(const struct loom_plan *plan, size_t i)
+{
+	const struct loom_plan_message *m = &plan->messages[i];
+	if (!loom_plan_uses_network(plan, m))
+		return 0;
+	return plan->routes.n ? (uint32_t)(plan->routes.first[i + 1] - plan->routes.first[i]) + 2
+	                      : loom_route_length(&plan->topo, plan->map[m->source], plan->map[m->destination],
+	                                          (enum loom_rule)m->rule);
+}
+
 size_t loom_plan_root(const struct loom_plan *plan, size_t i)
 {
 	while (plan->messages[i].from_slot)

@@ -59,6 +59,8 @@ static void put_routes(FILE *stream, const struct loom_plan *plan)
 {
 	if (plan->routes.n == 0)
 		return;
+	if (plan->detours)
+		(void)fprintf(stream, "\t\"detours\": %" PRIu32 ",\n", plan->detours);
 	(void)fputs("\t\"routes\": [", stream);
 	for (size_t i = 0; i < plan->routes.n; i++) {
 		(void)fputs(i ? ",\n\t\t[" : "\n\t\t[", stream);

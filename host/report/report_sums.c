@@ -38,6 +38,8 @@ static void put_bound(struct loom_table *t, const struct loom_plan *plan, uint64
 {
 	static const char *const texts[][2] = {
 		[LOOM_BOUND_ANY] = {", whatever the placement", "; met: no placement does better"},
+		[LOOM_BOUND_LINEAR] = {", of any linear map of the addresses",
+	                               "; met: no linear map of the addresses does better"},
 		[LOOM_BOUND_ORDERS] = {", of any order of the address bits",
 	                               "; met: no order of the address bits does better"},
 		[LOOM_BOUND_MINIMAL] = {", of any shortest routes in this placement",
@@ -49,7 +51,12 @@ static void put_bound(struct loom_table *t, const struct loom_plan *plan, uint64
 	char text[100];
 	if (bound == LOOM_BOUND_ORDERS && plan->n_order == 0)
 		bound = LOOM_BOUND_PLACEMENT;
-	(void)snprintf(text, sizeof text, "%s%s", unit, texts[bound][met]);
+	if (bound == LOOM_BOUND_MINIMAL && plan->detours)
+		(void)snprintf(text, sizeof text, "%s%s%" PRIu32 " hop%s longer than a shortest one%s", unit,
+		               met ? "; met: no routes up to " : ", of any routes up to ", plan->detours,
+		               loom_table_plural(plan->detours), met ? " do better" : "");
+	else
+		(void)snprintf(text, sizeof text, "%s%s", unit, texts[bound][met]);
 	put_sum(t, "lower bound", lower_bound, 0, NO_MEASUREMENT, text);
 }
 

@@ -210,7 +210,7 @@ static void put_legend(const struct loom_grid_picture *p, double y)
 		: d->places.at ? "Each arrow is one channel; nodes lie on a circle, as GraphViz, which lays them out, "
 				 "is not there."
 			       : "Each arrow is one channel; nodes follow each other to the right, then downwards.",
-		"The bar of a group shows which share of its channels bears which load.",
+		"Outlined: the largest load. The bar of a group shows which share of its channels bears which load.",
 		d->at.edge_x || d->at.edge_y
 			? "What leaves at an edge comes in at another; the number beside it is the node there."
 		: d->beside ? "Beside a row, and above a column: the number of its first node."

@@ -140,7 +140,7 @@ static void put_channel(const struct loom_grid_picture *p, const struct loom_gri
 	loom_report_colour(colour, load, p->max);
 	loom_topo_channel_name(topo, channel, name);
 	(void)fprintf(p->stream, "<path fill=\"%s\"", colour);
-	if (channel == d->heaviest && d->contention > 1)
+	if (load == d->contention && load > 1)
 		(void)fprintf(p->stream, " stroke=\"" LOOM_REPORT_INK "\" stroke-width=\"%.2g\"", d->pitch / 45);
 	(void)fputs(" d=\"", p->stream);
 	put_outline(p->stream, tail, way, length, breadth);

@@ -49,14 +49,15 @@ static unsigned bits_for(uint32_t n)
 	return bits;
 }
 
-#define TABLE_LABEL_BITS 11 // the window of a route table has room for as many labels, by each of two rules
+#define TABLE_BITS 12 // of an address in the window of a route table: rule and label
 
 unsigned loom_topo_label_bits(const struct loom_topo *t)
 {
 	unsigned sum = 0;
 	if (t->kind->router != LOOM_ROUTER_ORDER) {
-		unsigned bits = bits_for(t->n_nodes), with_spare = bits + t->kind->spare_label_bits;
-		return bits > TABLE_LABEL_BITS ? bits : with_spare < TABLE_LABEL_BITS ? with_spare : TABLE_LABEL_BITS;
+		unsigned bits = bits_for(t->n_nodes), with_spare = bits + t->kind->spare_label_bits,
+			 most = TABLE_BITS - bits_for(t->n_vcs);
+		return bits > most ? bits : with_spare < most ? with_spare : most;
 	}
 	for (unsigned d = 0; d < t->n_dims; d++)
 		sum += bits_for(t->extent[d]);
@@ -73,10 +74,11 @@ static void write_extents(const struct loom_topo *t, char out[40])
 
 #define USUAL_VCS 1
 
-// Two where a dimension is a ring, for the datelines: see loom_grid_vc.
+// Two where a dimension is a ring, for the datelines: see loom_grid_vc; two or four where routers have tables, a virtual
+// network each.
 static unsigned most_vcs(const struct loom_topo_kind *kind)
 {
-	return kind->wraps ? 2 : 1;
+	return kind->router == LOOM_ROUTER_TABLE ? 4 : kind->wraps ? 2 : 1;
 }
 
 static void write_name(struct loom_topo *t)
@@ -146,10 +148,14 @@ int loom_topo_set_vcs(struct loom_topo *t, unsigned n_vcs, struct loom_err *err)
 	unsigned most = most_vcs(t->kind);
 	if (t->graph)
 		return set_vcs_of_graph(t, n_vcs, err);
-	if (n_vcs < 1 || n_vcs > most)
+	if (n_vcs < 1 || n_vcs > most || n_vcs == 3)
 		return loom_fail(err, LOOM_EINPUT, "%u virtual channels of each link; a %.31s has %s", n_vcs,
-		                 t->kind->name, most > 1 ? "1, or 2 (v2)" : "1");
+		                 t->kind->name,
+		                 most > 2   ? "1, 2 (v2) or 4 (v4)"
+		                 : most > 1 ? "1, or 2 (v2)"
+		                            : "1");
 	t->n_vcs = n_vcs;
+	t->label_bits = loom_topo_label_bits(t);
 	write_name(t);
 	return 0;
 }
@@ -209,7 +215,7 @@ int loom_topo_parse(struct loom_topo *out, const char *text, struct loom_err *er
 	struct loom_topo t;
 	char size[64];
 	unsigned n_vcs = USUAL_VCS;
-	bool splits = kind->wraps && colon && strlen(colon + 1) < sizeof size;
+	bool splits = most_vcs(kind) > 1 && colon && strlen(colon + 1) < sizeof size;
 	(void)snprintf(size, sizeof size, "%s", splits ? colon + 1 : "");
 	if (splits)
 		split_vcs(size, &n_vcs);
@@ -310,7 +316,7 @@ void loom_route_begin(struct loom_route *out, const struct loom_topo *t, uint32_
 	*out = (struct loom_route){.topo = t, .source = source, .destination = destination, .rule = rule, .at = source};
 }
 
-// Injection, the links, ejection.
+// Injection, the links, ejection; where routers have tables, on the lane of its virtual network.
 static void next_chosen(struct loom_route *route, uint32_t *channel)
 {
 	const struct loom_topo *t = route->topo;
@@ -319,7 +325,9 @@ static void next_chosen(struct loom_route *route, uint32_t *channel)
 		*channel = route->source * per_tile + t->ports;
 	} else if (route->chosen < route->chosen_end) {
 		*channel = *route->chosen++;
+		route->vc = loom_topo_network(t, route->rule);
 	} else {
+		route->vc = 0;
 		*channel = route->destination * per_tile + t->ports - 1;
 		route->arrived = true;
 	}

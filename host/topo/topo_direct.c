@@ -20,6 +20,11 @@ static uint32_t channel_of(const struct loom_topo *t, uint32_t tile, uint32_t k)
 	return tile * loom_topo_channels_per_tile(t) + k;
 }
 
+unsigned loom_topo_network(const struct loom_topo *t, unsigned rule)
+{
+	return t->kind->router == LOOM_ROUTER_TABLE && t->n_vcs > 1 ? rule : 0;
+}
+
 bool loom_direct_route_next(struct loom_route *route, uint32_t *channel)
 {
 	const struct loom_topo *t = route->topo;
@@ -40,7 +45,7 @@ bool loom_direct_route_next(struct loom_route *route, uint32_t *channel)
 	assert(there && v < t->n_nodes && route->step <= t->n_nodes);
 	(void)there;
 	if (t->kind->router == LOOM_ROUTER_TABLE) {
-		route->vc = t->n_vcs > 1 ? route->rule : 0;
+		route->vc = loom_topo_network(t, route->rule);
 	} else if (t->n_vcs > 1) {
 		// A message keeps its direction on a ring; before the first link comes the injection channel.
 		unsigned before = route->channel % loom_topo_channels_per_tile(t);

@@ -25,8 +25,8 @@ const struct loom_topo_kind *loom_topo_kind_by_code(uint32_t code)
 
 unsigned loom_topo_rules(const struct loom_topo *t)
 {
-	if (t->kind->rule_of) // a rule is a lane
-		return t->n_vcs;
+	if (t->kind->router == LOOM_ROUTER_TABLE)
+		return t->n_vcs > 1 ? t->n_vcs : LOOM_RULE_ONE_WAY;
 	return t->kind->wraps ? LOOM_RULES_MAX : LOOM_RULE_ONE_WAY;
 }
 

@@ -39,8 +39,9 @@ struct loom_topo {
 	unsigned ports; // channels of one tile without the injection channel: a router's ports, the local one included
 	unsigned label_bits; // of a node in a header: loom_topo_label
 	uint64_t no_link;    // bit p: no node has a link p
-	unsigned
-		n_vcs; // virtual channels of each link between routers: 1 or, where dimensions are rings, 2 (usual) or 1
+	// Virtual channels of each link between routers: 1 usually; 2 where dimensions are rings; 2 or 4 where routers have
+	// tables.
+	unsigned n_vcs;
 	struct loom_graph
 		*graph; // owned: links, routes and names of a network of the user's own (flitloom/graph.h); else NULL
 };
@@ -48,6 +49,10 @@ struct loom_topo {
 // What a message's header says of its way. Bit 0, on a direct network: whether the lowest dimension is corrected first or
 // the highest, so e-cube and e^-1-cube, XY and YX. Bit 1, where the dimensions are rings: always by + (clockwise, [Youssef93]
 // section 5), else the shorter way round.
+//
+// Where routers have tables and links more than one virtual channel, a rule is the number of a virtual network: that of the
+// tables by which the message goes, and of the virtual channel on each link of its way. Messages by rule, without a chosen
+// route, then find in the tables of network r what `next` says of rule r.
 enum loom_rule {
 	LOOM_RULE_ASCENDING = 0,
 	LOOM_RULE_DESCENDING = 1,
@@ -85,10 +90,10 @@ struct loom_topo_kind {
 	// there can be: what loom_topo_near names.
 	void (*size_near)(char out[40], uint32_t n_nodes);
 	enum loom_router router;
-	// LOOM_ROUTER_TABLE of nodes with coordinates: so many more bits of a label than number the nodes, up to 11 in all, so that a
-	// table has room for routes that are chosen message by message (flitloom/route_tables.h); 0: it has none.
+	// LOOM_ROUTER_TABLE of nodes with coordinates: so many more bits of a label than number the nodes, up to 11 in all (10 with four
+	// virtual channels), so that a table has room for routes that are chosen message by message (flitloom/route_tables.h); 0: it has none.
 	unsigned spare_label_bits;
-	bool wraps;             // LOOM_ROUTER_ORDER: each dimension is a ring; there are the rules of one way, too
+	bool wraps;             // each dimension is a ring; LOOM_ROUTER_ORDER: there are the rules of one way, too
 	bool complements_bits;  // link p of a node complements bit p of its number: a cube
 	bool self_uses_network; // a message to oneself takes a route like any other; else it never leaves its node
 	bool two_directions;    // can be passed both ways, but all messages of a pass one way; rule ascending: backward
@@ -138,6 +143,8 @@ const struct loom_topo_kind *loom_topo_kind_by_code(uint32_t code);
 unsigned loom_topo_rules(const struct loom_topo *t);
 // By which rule a message goes that was asked to go by `rule`.
 unsigned loom_topo_rule(const struct loom_topo *t, uint32_t source, uint32_t destination, unsigned rule);
+// By which virtual channel of each link a message with this rule goes where routers have tables; elsewhere 0.
+unsigned loom_topo_network(const struct loom_topo *t, unsigned rule);
 const char *loom_rule_name(unsigned rule); // "ascending", "one-way-descending"; NULL from LOOM_RULES_MAX on
 
 uint32_t loom_topo_channels(const struct loom_topo *t);
