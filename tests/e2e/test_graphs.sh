@@ -35,7 +35,11 @@ cp tests/e2e/graphs/* "$folder" && cd "$folder" || exit 2
 for lanes in "" :v2; do
 	says "verdict         PASS" 0 run graph:chords.txt$lanes uniform:200 --machine paper
 	says "verdict         PASS" 0 run graph:chords.txt$lanes random-perm --planner greedy --map 7,6,5,4,3,2,1,0
+	says "verdict         PASS" 0 run graph:chords.txt$lanes uniform:30 --planner routes+passes
 	says "none: no deadlock is possible" 0 check graph:chords.txt$lanes
+done
+for planner in block reroute; do
+	says "verdict         PASS" 0 run graph:chords.txt:v2 uniform:60 --planner $planner
 done
 says "up-down" 0 check graph:chords.txt
 says "shortest" 0 check graph:chords.txt:v2
