@@ -38,8 +38,10 @@ int loom_chosen_labels_make(struct loom_route_tables *out, const struct loom_pla
 		messages[i].source = plan->map[plan->messages[i].source];
 		messages[i].destination = plan->map[plan->messages[i].destination];
 	}
-	int rc = loom_route_tables_make(out, &plan->routes, &plan->topo, messages, NULL, 1,
-	                                UINT32_C(1) << plan->topo.label_bits, err);
+	uint32_t most = UINT32_C(1) << plan->topo.label_bits;
+	int rc = plan->label ? loom_route_tables_of_labels(out, &plan->routes, &plan->topo, messages, NULL, 1,
+	                                                   plan->label, most, err)
+	                     : loom_route_tables_make(out, &plan->routes, &plan->topo, messages, NULL, 1, most, err);
 	free(messages);
 	return rc;
 }

@@ -176,6 +176,8 @@ int loom_plan_check(const struct loom_plan *plan, struct loom_err *err)
 	if (rc == 0)
 		rc = loom_plan_check_routes(plan, err);
 	if (rc == 0)
+		rc = loom_plan_check_labels(plan, err);
+	if (rc == 0)
 		rc = check_relays(plan, err);
 	if (rc == 0)
 		rc = check_free_running(plan, err);

@@ -154,8 +154,10 @@ static int get_plan(struct loom_plan *plan, const json_t *root, struct loom_err 
 {
 	static const char *const keys[] = {"flitloom", "version",   "fabric",      "pattern",      "planner",
 	                                   "map",      "order",     "passes",      "free_running", "member_of_pass",
-	                                   "messages", "predicted", "half_duplex", "routes"};
-	enum { MAY_LACK = 2 }; // half_duplex: plans that were written before there was a choice; routes: there are none
+	                                   "messages", "predicted", "half_duplex", "routes",       "labels"};
+	enum {
+		MAY_LACK = 3
+	}; // half_duplex: plans that were written before there was a choice; routes, labels: there are none
 	uint32_t version = 0;
 	// What it is comes first: of another file, or a later version, nothing else can be said.
 	const char *kind = json_string_value(json_object_get(root, "flitloom"));
@@ -201,6 +203,9 @@ static int get_plan(struct loom_plan *plan, const json_t *root, struct loom_err 
 		rc = get_messages(plan, json_object_get(root, "messages"), err);
 	if (rc == 0 && json_object_get(root, "routes"))
 		rc = get_routes(plan, json_object_get(root, "routes"), err);
+	if (rc == 0 && json_object_get(root, "labels"))
+		rc = loom_plan_get_list(&plan->label, json_object_get(root, "labels"), "labels", plan->n_messages,
+		                        UINT32_MAX, err);
 	if (rc == 0)
 		rc = loom_plan_get_predicted(plan, json_object_get(root, "predicted"), err);
 	return rc;

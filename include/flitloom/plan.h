@@ -67,6 +67,7 @@ struct loom_plan {
 	uint32_t *map;                      // owned, n_nodes: physical node of virtual processor v
 	// Owned: the route of each message, chosen for it and minimal; n is 0 where all go by their rules.
 	struct loom_routes routes;
+	uint32_t *label; // owned: of each chosen route in the routers' tables; NULL: found when they are loaded
 	// Lanes of each link that chosen routes need so as not to lock: 1, or else loom_virtual_lanes of the topo. Where routers
 	// have tables there are those that there are: 1. Predicted.
 	uint32_t n_lanes;
