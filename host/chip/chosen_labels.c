@@ -10,7 +10,7 @@
 int loom_chosen_labels_check(const struct loom_plan *plan, struct loom_err *err)
 {
 	struct loom_route_tables tables;
-	char fabric[64], there[96] = "";
+	char fabric[LOOM_TOPO_NAME], there[LOOM_TOPO_NAME + 32] = "";
 	if (plan->routes.n == 0)
 		return 0;
 	if (plan->topo.kind->spare_label_bits == 0) {

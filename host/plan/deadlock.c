@@ -185,20 +185,22 @@ static void list_channels(char *out, size_t size, const struct loom_circle *circ
 	}
 }
 
-static void advise(char out[160], const struct loom_plan *plan)
+#define ADVICE (LOOM_TOPO_NAME + 96)
+
+static void advise(char out[ADVICE], const struct loom_plan *plan)
 {
-	char fabric[64];
+	char fabric[LOOM_TOPO_NAME];
 	const struct loom_topo *t = &plan->topo;
 	if (plan->routes.n == 0 && t->kind->wraps && t->kind->router == LOOM_ROUTER_ORDER && t->n_vcs == 1)
-		(void)snprintf(out, 160, // by rule, two are enough for any messages
+		(void)snprintf(out, ADVICE, // by rule, two are enough for any messages
 		               "send them in different passes, as planner greedy does, or use fabric %sv2", t->name);
 	else if (plan->routes.n == 0)
-		(void)snprintf(out, 160, "send them in different passes, as planner greedy does");
+		(void)snprintf(out, ADVICE, "send them in different passes, as planner greedy does");
 	else if (loom_plan_table_fabric(fabric, plan))
-		(void)snprintf(out, 160, "these routes need %" PRIu32 " lanes of each link, and fabric %s has them",
+		(void)snprintf(out, ADVICE, "these routes need %" PRIu32 " lanes of each link, and fabric %s has them",
 		               plan->n_lanes, fabric);
 	else
-		(void)snprintf(out, 160,
+		(void)snprintf(out, ADVICE,
 		               "these routes would need %" PRIu32
 		               " lanes of each link; planner routes+passes needs one",
 		               plan->n_lanes);
@@ -214,7 +216,7 @@ int loom_deadlock_check(const struct loom_plan *plan, struct loom_err *err)
 	return 0;
 #else
 	struct loom_circle circle;
-	char channels[130], where[32] = "the free run", advice[160];
+	char channels[130], where[32] = "the free run", advice[ADVICE];
 	int rc = loom_deadlock_find_in_plan(&circle, plan, err);
 	if (rc != 0 || circle.n_channels == 0)
 		return rc;
@@ -269,13 +271,14 @@ static int add_destination(struct loom_channel_graph *g, const struct loom_topo 
 		if (source == destination && !t->kind->self_uses_network)
 			continue;
 		bool is_new = true;
-		loom_route_begin(&route, t, source, destination, (enum loom_rule)rule);
+		unsigned goes_by = loom_topo_rule(t, source, destination, rule);
+		loom_route_begin(&route, t, source, destination, (enum loom_rule)goes_by);
 		for (uint32_t held = NO_CHANNEL, c; rc == 0 && is_new && loom_route_next(&route, &c);) {
 			if (loom_topo_is_local(t, c))
 				continue;
 			uint32_t lane = lane_of(&route, c);
 			if (held != NO_CHANNEL)
-				rc = loom_channel_graph_add(g, held, lane, pack(source, destination, rule));
+				rc = loom_channel_graph_add(g, held, lane, pack(source, destination, goes_by));
 			is_new = passed[lane] != destination;
 			passed[lane] = destination;
 			held = lane;

@@ -24,20 +24,29 @@ static const struct loom_topo_kind *with_tables(const struct loom_topo_kind *kin
 	return kind_called(kind->complements_bits ? "table-cube" : kind->wraps ? "table-torus" : "table-mesh");
 }
 
-bool loom_plan_table_fabric(char out[64], const struct loom_plan *plan)
+static bool topo_with_tables(struct loom_topo *out, const struct loom_topo *t)
+{
+	const struct loom_topo_kind *kind = with_tables(t->kind);
+	if (t->graph)
+		loom_topo_copy(out, t);
+	return t->graph || (kind && loom_topo_of_extents(out, kind, t->n_dims, t->extent, NULL) == 0);
+}
+
+bool loom_plan_table_fabric(char out[LOOM_TOPO_NAME], const struct loom_plan *plan)
 {
 	struct loom_plan there = *plan;
-	const struct loom_topo_kind *kind = with_tables(plan->topo.kind);
-	if (!kind || loom_topo_of_extents(&there.topo, kind, plan->topo.n_dims, plan->topo.extent, NULL) != 0)
+	bool found = false;
+	if (!topo_with_tables(&there.topo, &plan->topo))
 		return false;
-	unsigned n_vcs = kind == plan->topo.kind ? plan->topo.n_vcs : 1; // fewer may be too few for the lanes they have
-	for (; n_vcs <= MOST_LANES; n_vcs *= 2) {
+	unsigned n_vcs = there.topo.kind == plan->topo.kind ? plan->topo.n_vcs
+	                                                    : 1; // fewer may be too few for the lanes they have
+	for (; !found && n_vcs <= MOST_LANES; n_vcs *= 2) {
 		if (loom_topo_set_vcs(&there.topo, n_vcs, NULL) != 0 || loom_plan_settle_lanes(&there, NULL) != 0)
-			return false;
-		if (there.n_lanes <= n_vcs) {
-			(void)snprintf(out, 64, "%s", there.topo.name);
-			return true;
-		}
+			break;
+		found = there.n_lanes <= n_vcs;
 	}
-	return false;
+	if (found)
+		(void)snprintf(out, LOOM_TOPO_NAME, "%s", there.topo.name);
+	loom_topo_free(&there.topo);
+	return found;
 }

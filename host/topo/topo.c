@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/suggest.h"
+#include "topo/graph.h"
 #include "topo/topo_check.h"
 #include "topo/topo_direct.h"
 #include "topo/topo_kinds.h"
@@ -91,9 +92,21 @@ static void write_name(struct loom_topo *t)
 	}
 }
 
+int loom_topo_finish(struct loom_topo *t, struct loom_err *err)
+{
+	int rc = loom_topo_check_kind(t->kind, err);
+	if (rc == 0)
+		rc = loom_topo_check_shape(t, err);
+	if (rc != 0)
+		return rc;
+	t->label_bits = count_label_bits(t);
+	t->no_link = t->kind->link ? loom_direct_missing(t) : 0;
+	return loom_topo_check_network(t, err);
+}
+
 int loom_topo_of_size(struct loom_topo *out, const struct loom_topo_kind *kind, const char *size, struct loom_err *err)
 {
-	struct loom_topo t = {.kind = kind};
+	struct loom_topo t = {.kind = kind, .n_vcs = USUAL_VCS};
 	int rc = loom_topo_check_kind(kind, err);
 	if (rc == 0)
 		rc = kind->read_size(&t, size, err);
@@ -101,18 +114,40 @@ int loom_topo_of_size(struct loom_topo *out, const struct loom_topo_kind *kind, 
 		rc = loom_topo_check_shape(&t, err);
 	if (rc != 0)
 		return rc;
-	t.n_vcs = USUAL_VCS;
-	t.label_bits = count_label_bits(&t);
-	t.no_link = kind->link ? loom_direct_missing(&t) : 0;
 	write_name(&t);
-	if ((rc = loom_topo_check_network(&t, err)) == 0)
+	if ((rc = loom_topo_finish(&t, err)) == 0)
 		*out = t;
+	return rc;
+}
+
+// Routes depend on the lanes: they are made anew.
+static int set_vcs_of_graph(struct loom_topo *t, unsigned n_vcs, struct loom_err *err)
+{
+	char name[LOOM_TOPO_NAME + 4];
+	struct loom_topo with = {.kind = t->kind};
+	size_t length = strlen(t->name) - (t->n_vcs > 1 ? strlen(":v2") : 0);
+	if (t->n_vcs == n_vcs)
+		return 0;
+	(void)snprintf(name, sizeof name, "%.*s", (int)length, t->name);
+	if (n_vcs > 1)
+		(void)snprintf(name + length, sizeof name - length, ":v%u", n_vcs % 10);
+	int rc = loom_graph_fill(&with, name, &t->graph->wires, n_vcs, err);
+	if (rc == 0)
+		rc = loom_topo_finish(&with, err);
+	if (rc == 0) {
+		loom_graph_free(t->graph);
+		*t = with;
+	} else {
+		loom_graph_free(with.graph);
+	}
 	return rc;
 }
 
 int loom_topo_set_vcs(struct loom_topo *t, unsigned n_vcs, struct loom_err *err)
 {
 	unsigned most = most_vcs(t->kind);
+	if (t->graph)
+		return set_vcs_of_graph(t, n_vcs, err);
 	if (n_vcs < 1 || n_vcs > most || n_vcs == 3)
 		return loom_fail(err, LOOM_EINPUT, "%u virtual channels of each link; a %.31s has %s", n_vcs,
 		                 t->kind->name,
@@ -135,6 +170,34 @@ static void split_vcs(char *size, unsigned *n_vcs)
 	*v = '\0';
 }
 
+void loom_topo_copy(struct loom_topo *out, const struct loom_topo *t)
+{
+	*out = *t;
+	if (t->graph)
+		atomic_fetch_add(&t->graph->n_users, 1);
+}
+
+void loom_topo_free(struct loom_topo *t)
+{
+	if (!t)
+		return;
+	loom_graph_free(t->graph);
+	*t = (struct loom_topo){0};
+}
+
+static int parse_whole(struct loom_topo *out, const struct loom_topo_kind *kind, const char *text, struct loom_err *err)
+{
+	struct loom_topo t = {.kind = kind};
+	int rc = kind->parse(&t, text, err);
+	if (rc == 0)
+		rc = loom_topo_finish(&t, err);
+	if (rc == 0)
+		*out = t;
+	else
+		loom_topo_free(&t);
+	return rc;
+}
+
 int loom_topo_parse(struct loom_topo *out, const char *text, struct loom_err *err)
 {
 	const char *colon = strchr(text, ':');
@@ -144,6 +207,9 @@ int loom_topo_parse(struct loom_topo *out, const char *text, struct loom_err *er
 	const struct loom_topo_kind *kind = kind_called(text, length);
 	if (!kind)
 		return fail_unknown_kind(text, word, err);
+
+	if (kind->parse)
+		return parse_whole(out, kind, colon ? colon + 1 : "", err);
 
 	struct loom_err why = {0};
 	struct loom_topo t;
@@ -165,6 +231,9 @@ int loom_topo_near(struct loom_topo *out, const char *kind, uint32_t n_nodes, st
 {
 	char text[96], size[40] = "0";
 	const struct loom_topo_kind *k = kind_called(kind, strlen(kind));
+	if (k && !k->size_near)
+		return loom_fail(err, LOOM_EINPUT, "a %s has no sizes to choose from: %s:%s", k->name, k->name,
+		                 k->sizes);
 	if (k)
 		k->size_near(size, n_nodes);
 	(void)snprintf(text, sizeof text, "%.32s:%s", kind, size);
@@ -174,6 +243,8 @@ int loom_topo_near(struct loom_topo *out, const char *kind, uint32_t n_nodes, st
 int loom_topo_of_extents(struct loom_topo *out, const struct loom_topo_kind *kind, unsigned n_dims,
                          const uint32_t *extent, struct loom_err *err)
 {
+	if (kind->parse)
+		return loom_fail(err, LOOM_EINPUT, "the extents of a %s do not tell which one it is", kind->name);
 	struct loom_topo t = {
 		.kind = kind, .n_dims = n_dims < LOOM_DIMS_MAX ? n_dims : LOOM_DIMS_MAX, .n_vcs = USUAL_VCS};
 	memcpy(t.extent, extent, t.n_dims * sizeof t.extent[0]);

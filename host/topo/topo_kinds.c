@@ -30,6 +30,11 @@ unsigned loom_topo_rules(const struct loom_topo *t)
 	return t->kind->wraps ? LOOM_RULES_MAX : LOOM_RULE_ONE_WAY;
 }
 
+unsigned loom_topo_rule(const struct loom_topo *t, uint32_t source, uint32_t destination, unsigned rule)
+{
+	return t->kind->rule_of ? t->kind->rule_of(t, source, destination) : rule;
+}
+
 const char *loom_rule_name(unsigned rule)
 {
 	static const char *const names[LOOM_RULES_MAX] = {

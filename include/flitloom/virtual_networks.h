@@ -28,7 +28,7 @@ uint32_t loom_virtual_lanes(const struct loom_topo *topo); // of all networks to
 
 // The network of each route (routes->n elements), the lane of each link of each route (as routes->channel has them). A route
 // that fits in several networks is in the lowest one. LOOM_EINPUT: a route that is not minimal, as it goes both ways in a
-// dimension; routes that loom_routes_check would refuse are not to be given.
+// dimension; a network without coordinates; routes that loom_routes_check would refuse are not to be given.
 int loom_virtual_networks_of(uint32_t *network, const struct loom_routes *routes, const struct loom_topo *topo,
                              struct loom_err *err);
 int loom_virtual_lanes_of(uint32_t *lane, const struct loom_routes *routes, const struct loom_topo *topo,

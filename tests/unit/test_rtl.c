@@ -93,7 +93,7 @@ static bool try_fabric(const char *name)
 		return false;
 	int rc = loom_rtl_of_fabric(&rtl, name, &err);
 	if (rc != 0) {
-		char says[80];
+		char says[LOOM_TOPO_NAME + 40];
 		(void)snprintf(says, sizeof says, "no RTL for %s: it takes up to ", t.name);
 		assert_int_equal(rc, LOOM_EINPUT);
 		if (strncmp(err.text, says, strlen(says)) != 0)
@@ -115,6 +115,8 @@ static void test_by_nodes(void **state)
 	                                 255, 256, 257, 512, 1000, 1023, 1024, 1025, 2048, 4096, 1048576};
 	for (size_t k = 0; loom_topo_kind_at(k); k++) {
 		unsigned n_taken = 0;
+		if (!loom_topo_kind_at(k)->size_near)
+			continue;
 		for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
 			struct loom_topo t;
 			assert_int_equal(loom_topo_near(&t, loom_topo_kind_at(k)->name, sizes[i], NULL), 0);

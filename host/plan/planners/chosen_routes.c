@@ -15,8 +15,8 @@
 #include "plan/planners/budget.h"
 #include "plan/planners/chosen_routes.h"
 #include "plan/planners/planners.h"
-#include "plan/routes/box.h"
 #include "plan/routes/prices.h"
+#include "plan/routes/region.h"
 
 #define BOUND_STEPS                                                                                                    \
 	100000000 // links looked at for the bound of routes that were not searched for, if there is no budget
@@ -35,6 +35,11 @@ struct choice {
 typedef int choose_routes(struct choice *c, struct loom_err *err);
 
 bool loom_plan_can_reroute(const struct loom_topo *topo, const struct loom_pattern *pattern)
+{
+	return loom_region_has(topo) && pattern->n_messages != 0;
+}
+
+static bool has_dimensions(const struct loom_topo *topo, const struct loom_pattern *pattern)
 {
 	return loom_box_has(topo) && pattern->n_messages != 0;
 }
@@ -58,7 +63,7 @@ static int find_bound(struct choice *c, struct loom_err *err)
 	loom_budget_begin(&budget, &options, BOUND_STEPS);
 	int rc = loom_routes_contention(&contention, &c->routes, &c->plan->topo, c->messages, c->load, err);
 	return rc != 0 ? rc
-	               : loom_prices_bound(&c->lower_bound, NULL, &c->plan->topo, c->messages, c->n, c->load,
+	               : loom_prices_bound(&c->lower_bound, NULL, &c->plan->topo, c->messages, c->n, c->load, 0,
 	                                   contention, &budget, err);
 }
 
@@ -109,6 +114,7 @@ static int choose_by_search(struct choice *c, struct loom_err *err)
 	struct listener listener = {&asked, loom_load_name(c->load)};
 	const struct loom_routes_options options = {
 		.load = c->load,
+		.detours = c->plan->detours,
 		.seed = 1,
 		.budget_seconds = c->budget_seconds,
 		.stopped = is_stopped,
@@ -122,15 +128,25 @@ static int choose_by_search(struct choice *c, struct loom_err *err)
 	return rc;
 }
 
-// Where chosen routes can run, they are to.
+// Where chosen routes can run, they are to: longer ones that need more lanes than there are give way to shortest ones.
 static int choose_reroute(struct choice *c, struct loom_err *err)
 {
+	const struct loom_topo *topo = &c->plan->topo;
+	const struct loom_routes_options shortest = {.load = c->load, .seed = 1, .budget_seconds = c->budget_seconds};
 	uint32_t n_lanes;
 	int rc = choose_by_search(c, err);
 	if (rc != 0 || !c->lane)
 		return rc;
-	return loom_routes_fit_lanes(&c->routes, c->lane, &n_lanes, &c->plan->topo, c->messages, c->load,
-	                             c->plan->topo.n_vcs, err);
+	if (c->plan->detours > 0) {
+		rc = loom_routes_give_lanes(c->lane, &n_lanes, &c->routes, topo, topo->n_vcs, err);
+		if (rc != 0 || n_lanes <= topo->n_vcs)
+			return rc;
+		loom_routes_free(&c->routes);
+		rc = loom_routes_reroute(&c->routes, NULL, topo, c->messages, c->n, &shortest, err);
+	}
+	return rc != 0 ? rc
+	               : loom_routes_fit_lanes(&c->routes, c->lane, &n_lanes, topo, c->messages, c->load, topo->n_vcs,
+	                                       err);
 }
 
 // Whether the lanes given are enough is found out later, by loom_deadlock_check.
@@ -295,13 +311,14 @@ static int plan_reroute(struct loom_plan *plan, const struct loom_pattern *patte
                         bool map_is_free, struct loom_err *err)
 {
 	(void)map_is_free;
+	plan->detours = plan->options ? plan->options->detours : 0;
 	return make(plan, pattern, objective, choose_reroute, LOOM_RULE_ASCENDING, false, err);
 }
 
 const struct loom_planner loom_planner_xy = {
 	.name = "xy",
 	.help = "any messages on lines, meshes, rings, tori and cubes, the lowest dimension first",
-	.accepts = loom_plan_can_reroute,
+	.accepts = has_dimensions,
 	.volunteers = volunteers,
 	.plan = plan_xy,
 	.bound = LOOM_BOUND_MINIMAL,
@@ -312,7 +329,7 @@ const struct loom_planner loom_planner_xy = {
 const struct loom_planner loom_planner_yx = {
 	.name = "yx",
 	.help = "any messages on lines, meshes, rings, tori and cubes, the highest dimension first",
-	.accepts = loom_plan_can_reroute,
+	.accepts = has_dimensions,
 	.volunteers = volunteers,
 	.plan = plan_yx,
 	.bound = LOOM_BOUND_MINIMAL,
@@ -322,7 +339,7 @@ const struct loom_planner loom_planner_yx = {
 
 const struct loom_planner loom_planner_block = {
 	.name = "block",
-	.help = "any messages on lines to cubes, a route chosen for each, those with few routes first (BLOCK)",
+	.help = "any messages on direct networks, a route chosen for each, those with few routes first (BLOCK)",
 	.accepts = loom_plan_can_reroute,
 	.volunteers = volunteers,
 	.plan = plan_block,
@@ -333,11 +350,12 @@ const struct loom_planner loom_planner_block = {
 
 const struct loom_planner loom_planner_reroute = {
 	.name = "reroute",
-	.help = "any messages on lines to cubes, routes that share the links as evenly as a search finds",
+	.help = "any messages on direct networks, routes that share the links as evenly as a search finds",
 	.accepts = loom_plan_can_reroute,
 	.volunteers = volunteers,
 	.plan = plan_reroute,
 	.bound = LOOM_BOUND_MINIMAL,
 	.only_by_name = true,
+	.takes_detours = true,
 	.takes_load = true,
 };

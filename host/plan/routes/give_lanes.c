@@ -218,8 +218,7 @@ static int in_layers(uint32_t *lane, const struct loom_routes *routes, const str
 	return rc;
 }
 
-// The lanes of a virtual network are as many for each; a route is on the one where its links carry least. LOOM_EINPUT: a route that
-// is in no network, as it is no shortest one.
+// The lanes of a virtual network are as many for each; a route is on the one where its links carry least.
 static int by_networks(uint32_t *lane, const struct loom_routes *routes, const struct loom_topo *topo, uint32_t most,
                        struct loom_err *err)
 {
@@ -284,28 +283,28 @@ static int try_ends(uint32_t *lane, const struct loom_routes *routes, const stru
 int loom_routes_give_lanes(uint32_t *lane, uint32_t *n_lanes, const struct loom_routes *routes,
                            const struct loom_topo *topo, uint32_t most, struct loom_err *err)
 {
-	bool has_networks = loom_virtual_lanes(topo) == loom_virtual_networks(topo) &&
-	                    loom_virtual_networks(topo) <= LANES_LIMIT,
-	     fits = false;
 	uint32_t n_networks = loom_virtual_networks(topo);
-	int rc = LOOM_EINPUT;
+	bool fits = false;
 	if (most < 1 || most > LANES_LIMIT)
 		return loom_fail(err, LOOM_EINPUT, "routes on %" PRIu32 " lanes; 1 to %d are possible", most,
 		                 LANES_LIMIT);
-	if (has_networks && n_networks <= most)
-		rc = by_networks(lane, routes, topo, most, err);
-	if (rc == LOOM_EINPUT && (rc = try_one_lane(&fits, routes, topo, err)) == 0) {
-		if (fits && most == 1)
-			memset(lane, 0, routes->n * sizeof *lane);
-		else
-			rc = in_layers(lane, routes, topo, most, err);
-		if (rc == 0 && fits && used(lane, routes->n) > most)
-			memset(lane, 0, routes->n * sizeof *lane);
-		if (rc == 0 && has_networks && used(lane, routes->n) > n_networks)
-			rc = by_networks(lane, routes, topo, n_networks, err);
-		if (rc == 0 && topo->kind->wraps && used(lane, routes->n) > most)
-			rc = try_ends(lane, routes, topo, err);
+	// Not where there are rings or no coordinates, nor for routes that go both ways in a dimension.
+	bool has_networks = loom_virtual_lanes(topo) == n_networks && n_networks <= LANES_LIMIT &&
+	                    loom_virtual_networks_of(lane, routes, topo, NULL) == 0;
+	if (has_networks && n_networks <= most) {
+		int rc = by_networks(lane, routes, topo, most, err);
+		*n_lanes = rc == 0 ? used(lane, routes->n) : 0;
+		return rc;
 	}
+	int rc = try_one_lane(&fits, routes, topo, err);
+	if (rc == 0 && !(fits && most == 1))
+		rc = in_layers(lane, routes, topo, most, err);
+	if (rc == 0 && fits && (most == 1 || used(lane, routes->n) > most))
+		memset(lane, 0, routes->n * sizeof *lane);
+	if (rc == 0 && has_networks && used(lane, routes->n) > n_networks)
+		rc = by_networks(lane, routes, topo, n_networks, err);
+	if (rc == 0 && topo->kind->wraps && used(lane, routes->n) > most)
+		rc = try_ends(lane, routes, topo, err);
 	if (rc == 0)
 		*n_lanes = used(lane, routes->n);
 	return rc;
