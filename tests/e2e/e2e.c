@@ -82,6 +82,7 @@ static const struct fabric {
 	{"direct", "table-mesh:4x4v2", ALWAYS, &chosen_lists},
 	{"direct", "table-torus:4x4v2", LONG, &chosen_lists},
 	{"direct", "table-cube:4", LONG, &chosen_lists},
+	{"direct", "table-torus:3x4v4", LONG, &chosen_lists},
 	{"heavy", "ring:16v2", LONG, &heavy_lists},
 	{"heavy", "torus:4x4v2", LONG, &heavy_lists},
 	{"heavy", "table-mesh:4x4v2", LONG, &heavy_lists},
