@@ -60,6 +60,11 @@ struct flow {
 	struct loom_verdict verdict, predicted;
 };
 
+static int read_fabric(struct flow *f, struct loom_err *err)
+{
+	return loom_topo_parse(&f->topo, f->way->fabric, err);
+}
+
 static int parse(struct flow *f, struct loom_err *err)
 {
 	char spec[128];
@@ -403,7 +408,8 @@ static void finish(struct flow *f)
 	loom_table_faults_free(&f->faults);
 	loom_own_tables_free(&f->own);
 	loom_pattern_free(&f->pattern);
-	trace_chip_free(f->chip);
+	if (f->chip)
+		trace_chip_free(f->chip);
 	free(f->table);
 	free(f->json);
 	free(f->prediction);
@@ -534,10 +540,41 @@ static void test_every_allocation(void **state)
 		check_way(&ways[i]);
 }
 
+// A graph is read, routed and kept in memory; of what hardware does with it nothing allocates that other fabrics do not.
+static void test_graph(void **state)
+{
+	static const struct way way = {
+		.fabric = "graph:pattern:v2", .text = "a b\nb->c\nc d\nd a\nc->a\n", .pattern = "random-perm"};
+	(void)state;
+	for (int from_then_on = 0; from_then_on < 2; from_then_on++) {
+		struct flow *f = calloc(1, sizeof *f);
+		struct loom_err err = {0};
+		assert_non_null(f);
+		f->way = &way;
+		name_files(f);
+		memory_jansson_reads(true);
+		size_t n = persist(f, "loom_topo_parse", read_fabric, OUT(topo), NULL, NULL, from_then_on);
+		assert_true(n > 10);
+		assert_int_equal(loom_pattern_parse(&f->pattern, "random-perm", 4,
+		                                    &(struct loom_pattern_options){.flits = 3}, &err),
+		                 0);
+		n += persist(f, "loom_plan_make", make_plan, OUT(plan), NULL, NULL, from_then_on);
+		n += persist(f, "loom_plan_write", write_plan, NULL, 0, NULL, NULL, from_then_on);
+		n += persist(f, "loom_plan_read", read_plan, OUT(read_plan), NULL, NULL, from_then_on);
+		memory_jansson_reads(false);
+		print_message("%s: %zu allocations\n", way.fabric, n);
+		assert_int_equal(f->n_wrong, 0);
+		loom_topo_free(&f->topo);
+		finish(f);
+	}
+	assert_int_equal(memory_live(), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_every_allocation),
+		cmocka_unit_test(test_graph),
 	};
 	memory_take_jansson();
 	return cmocka_run_group_tests(tests, NULL, NULL);
