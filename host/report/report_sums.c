@@ -4,6 +4,8 @@
 // The table's rows of sums, predicted and measured: contention, passes, cycles, what was delivered.
 #include <inttypes.h>
 
+#include <flitloom/graph.h>
+
 #include "report/report_table.h"
 #include "report/report_text.h"
 
@@ -49,7 +51,12 @@ static void put_bound(struct loom_table *t, const struct loom_plan *plan, uint64
 	char text[100];
 	if (bound == LOOM_BOUND_ORDERS && plan->n_order == 0)
 		bound = LOOM_BOUND_PLACEMENT;
-	(void)snprintf(text, sizeof text, "%s%s", unit, texts[bound][met]);
+	if (bound == LOOM_BOUND_MINIMAL && plan->detours)
+		(void)snprintf(text, sizeof text, "%s%s%" PRIu32 " hop%s longer than a shortest one%s", unit,
+		               met ? "; met: no routes up to " : ", of any routes up to ", plan->detours,
+		               loom_table_plural(plan->detours), met ? " do better" : "");
+	else
+		(void)snprintf(text, sizeof text, "%s%s", unit, texts[bound][met]);
 	put_sum(t, "lower bound", lower_bound, 0, NO_MEASUREMENT, text);
 }
 
@@ -141,6 +148,27 @@ static void put_runner_up(struct loom_table *t, const struct loom_plan *plan)
 	}
 }
 
+// By which routes messages go on a graph.
+static void put_routing(struct loom_table *t, const struct loom_plan *plan)
+{
+	struct loom_graph_facts graph;
+	char text[256];
+	if (plan->routes.n || !loom_topo_graph_facts(&graph, &plan->topo))
+		return;
+	bool counted = graph.lanes_needed <= LOOM_GRAPH_LANES_COUNTED;
+	if (graph.routing == LOOM_GRAPH_SHORTEST)
+		(void)snprintf(text, sizeof text,
+		               "of each link needed for shortest routes without deadlocks, which these are: it has %u",
+		               plan->topo.n_vcs);
+	else
+		(void)snprintf(
+			text, sizeof text,
+			"of each link %swould be needed for shortest routes without deadlocks: it has %u, so these "
+			"are up*/down* from node %s",
+			counted ? "" : "or more ", plan->topo.n_vcs, graph.wires->name[graph.root]);
+	put_sum(t, "lanes", graph.lanes_needed, 0, NO_MEASUREMENT, text);
+}
+
 void loom_table_sums(struct loom_table *t, const struct loom_plan *plan, const struct loom_verdict *v,
                      const struct loom_report_facts *facts)
 {
@@ -148,6 +176,7 @@ void loom_table_sums(struct loom_table *t, const struct loom_plan *plan, const s
 	bool cycles_known = v->predicted_cycles != LOOM_CYCLES_UNKNOWN;
 	put_contention(t, plan, v, facts);
 	put_placement(t, plan);
+	put_routing(t, plan);
 	put_passes(t, plan, facts);
 	put_sum(t, "cycles", v->predicted_cycles, v->measured_cycles, cycles_known ? BOTH : NO_PREDICTION,
 	        cycles_known ? "until the last tail has arrived"

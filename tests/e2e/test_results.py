@@ -110,6 +110,9 @@ def test_documents():
     valid(flitloom("check", "cube:3", "--rule", "mixed", "--json", status=1), "check", "check mixed")
     valid(flitloom("check", "ring:4", "--json", status=1), "check", "check ring:4")
     valid(flitloom("check", "torus:3x3v2", "--rule", "mixed", "--json", status=1), "check", "check torus:3x3v2")
+    tables = flitloom("plan", "table-mesh:4x4", "transpose", "--planner", "reroute", "--tables-out", "-")
+    for text, status in ((tables, 0), ("0,0,9\n3,1,+x", 1), ("0,0,+x\n1,0,+y\n5,0,-x\n4,0,0\n5,1,-x\n4,1,-y\n0,1,+x\n1,1,0", 1)):
+        valid(flitloom("check", "table-mesh:4x4", "--tables", "-", "--json", stdin=text, status=status), "check_tables", f"check tables, status {status}")
     valid(flitloom("probe", "sim", "--fabric", "cube:3", "--json"), "probe", "probe sim")
     valid(flitloom("probe", "sim-uart:cube:2", "--json", "--timeout", "60000"), "probe", "probe sim-uart")
     valid(flitloom("peek", "sim", "MAGIC", "3", "--fabric", "cube:3", "--json"), "peek", "peek")
@@ -122,7 +125,7 @@ def command_of(request):
     """From the fields, as another program would."""
     kind = "plan" if request["link"] is None else "run"
     words = [kind] + ([request["plan"]] if request["plan"] else [request["fabric"], request["pattern"]])
-    for name in ("map", "planner", "objective", "rule", "load", "flits", "seed", "link", "machine", "schedule", "max_cycles"):
+    for name in ("map", "planner", "objective", "rule", "load", "detours", "flits", "seed", "link", "machine", "schedule", "max_cycles"):
         if request[name] is not None:
             words += ["--" + name.replace("_", "-"), str(request[name])]
     if request["timeout_ms"] is not None:
@@ -146,6 +149,7 @@ def test_repeat():
         "plan cube:4 random-lcc:2 --seed 18446744073709551615 --planner direct",
         "plan mesh:3x3 messages:list.csv --planner reroute --load messages",
         "plan mesh:3x3 messages:list.csv --planner block",
+        "plan mesh:3x3 messages:list.csv --planner reroute --detours 2",
         "plan torus:3x5 random-perm --rule one-way-descending --planner greedy",
     ]
     for line in lines:
