@@ -104,6 +104,32 @@ static void test_plans(void **state)
 	}
 }
 
+// A network of one's own, whose nodes have no coordinates.
+static void test_graph(void **state)
+{
+	static const char text[] = "graph { a--b; b--c; c--d; d--a; a--e; e--f; f--c; }\n";
+	static const char *const planners[] = {"direct", "block", "reroute"};
+	char fabric[80];
+	(void)state;
+	(void)snprintf(fabric, sizeof fabric, "graph:%s", write_file(text, strlen(text)));
+	for (size_t k = 0; k < 6; k++) {
+		struct loom_topo topo = topo_of(fabric);
+		struct loom_pattern p = parse("gaussian:5/3", 6);
+		struct loom_plan plan;
+		struct loom_err err;
+		const struct loom_plan_options options = {
+			.planner = planners[k / 2], .map = k % 2 ? "search" : "greedy", .budget_seconds = 0.02};
+		if (loom_plan_make(&plan, &topo, &p, &options, &err) != 0)
+			fail_msg("%s %s: %s", options.planner, options.map, err.text);
+		check_permutation(plan.map, 6);
+		assert_int_equal(plan.placement.flits, slow_flits(&plan));
+		assert_true(k % 2 == 0 || plan.placement.flits <= plan.placement.row_major_flits);
+		loom_plan_free(&plan);
+		loom_pattern_free(&p);
+		loom_topo_free(&topo);
+	}
+}
+
 // ---- The searches by themselves ----
 
 struct scene {
@@ -399,9 +425,13 @@ static void test_refused(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_plans),          cmocka_unit_test(test_refined),
-		cmocka_unit_test(test_all_placements), cmocka_unit_test(test_greedy_and_scotch),
-		cmocka_unit_test(test_files),          cmocka_unit_test(test_large),
+		cmocka_unit_test(test_plans),
+		cmocka_unit_test(test_graph),
+		cmocka_unit_test(test_refined),
+		cmocka_unit_test(test_all_placements),
+		cmocka_unit_test(test_greedy_and_scotch),
+		cmocka_unit_test(test_files),
+		cmocka_unit_test(test_large),
 		cmocka_unit_test(test_refused),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -30,9 +30,10 @@ int loom_place_net_make(struct loom_place_net *out, const struct loom_topo *topo
 	unsigned back;
 	int rc = 0;
 	if (net.n_links == 0)
-		return loom_fail(err, LOOM_EINPUT,
-		                 "placement on %s: tasks are placed on direct networks (line, ring, mesh, torus, cube)",
-		                 topo->name);
+		return loom_fail(
+			err, LOOM_EINPUT,
+			"placement on %s: tasks are placed on direct networks (line, ring, mesh, torus, cube, graph)",
+			topo->name);
 	if (net.n_nodes > LOOM_PLACEMENT_NODES_MAX)
 		return loom_fail(err, LOOM_EINPUT, "placement on %s: it has %" PRIu32 " nodes, and %d can be searched",
 		                 topo->name, net.n_nodes, LOOM_PLACEMENT_NODES_MAX);
