@@ -11,16 +11,16 @@
 #include "plan/routes/region.h"
 
 static int check_length(const struct loom_routes *routes, const struct loom_message *message, size_t i,
-                        struct loom_region *region, struct loom_err *err)
+                        struct loom_region *region, uint32_t detours, struct loom_err *err)
 {
 	size_t n = routes->first[i + 1] - routes->first[i];
 	loom_region_set(region, message, 0);
-	if (n <= loom_region_most(region))
+	if (n <= (size_t)loom_region_hops(region) + detours)
 		return 0;
 	return loom_fail(err, LOOM_EINPUT,
 	                 "the route of message %zu has %zu links; a shortest one has %" PRIu32
 	                 ", and chosen routes may have %" PRIu32 " more",
-	                 i, n, loom_region_hops(region), region->detours);
+	                 i, n, loom_region_hops(region), detours);
 }
 
 static int check_network(const struct loom_plan *plan, size_t i, struct loom_err *err)
@@ -52,11 +52,11 @@ int loom_plan_check_routes(const struct loom_plan *plan, struct loom_err *err)
 	}
 	int rc = loom_routes_check(&plan->routes, &plan->topo, messages, plan->n_messages, err);
 	if (rc == 0)
-		rc = loom_region_init(&region, &plan->topo, messages, plan->n_messages, plan->detours, err);
+		rc = loom_region_init(&region, &plan->topo, messages, plan->n_messages, 0, err);
 	for (size_t i = 0; rc == 0 && i < plan->n_messages; i++)
 		rc = check_network(plan, i, err);
 	for (size_t i = 0; rc == 0 && i < plan->n_messages; i++)
-		rc = check_length(&plan->routes, &messages[i], i, &region, err);
+		rc = check_length(&plan->routes, &messages[i], i, &region, plan->detours, err);
 	loom_region_free(&region);
 	free(messages);
 	return rc;

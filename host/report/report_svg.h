@@ -61,4 +61,16 @@ void loom_svg_title(char *out, size_t size, const struct loom_panel *panel, cons
 double loom_svg_legend_sources(FILE *stream, double x, double y, const char *text);
 double loom_svg_legend_line(FILE *stream, double x, double y, const char *colour, const char *text);
 
+// Drawings side by side, or where they would be too wide one below the other, above a legend.
+struct loom_svg_sheet {
+	size_t n;
+	double across, down, widest, tallest; // of the drawings so far
+	double width, height;                 // of the whole
+	bool stacked;
+	double x, y; // where the next drawing goes
+};
+void loom_svg_sheet_add(struct loom_svg_sheet *sheet, double width, double height);  // all of them, in a zeroed one ...
+void loom_svg_sheet_close(struct loom_svg_sheet *sheet, double legend_height);       // ... then this
+void loom_svg_sheet_next(struct loom_svg_sheet *sheet, double width, double height); // a drawing of this size is there
+
 #endif

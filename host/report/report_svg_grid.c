@@ -16,9 +16,7 @@
 #define GRAPH_PITCHES 900.0
 #define NAME_ROOM 24  // round a graph, for names beneath nodes
 #define PITCHES 720.0 // pixels that the longer side is about, between the two
-#define ROW_MAX 1700  // pixels of drawings side by side
 #define WIDTH_MIN 420 // a heading needs room
-#define WIDTH_LEAST 720
 #define BAR_WIDTH 160
 #define BAR_PITCH 190
 #define BAR_HEIGHT 36
@@ -223,26 +221,20 @@ static void put_legend(const struct loom_grid_picture *p, double y)
 	loom_svg_legend_put(p->stream, &legend, p->max, LOOM_SVG_MARGIN, y);
 	y += LOOM_SVG_LEGEND_LINE + 36;
 	for (size_t i = 0; i < 3 && *lines[i]; i++)
-		loom_svg_text(p->stream, LOOM_SVG_MARGIN, y + 16 * (double)i, 11.5, p->width - 2 * LOOM_SVG_MARGIN,
-		              "fill=\"" LOOM_SVG_GREY "\"", lines[i]);
+		loom_svg_text(p->stream, LOOM_SVG_MARGIN, y + 16 * (double)i, 11.5,
+		              p->sheet.width - 2 * LOOM_SVG_MARGIN, "fill=\"" LOOM_SVG_GREY "\"", lines[i]);
 }
 
 // --- The whole -----------------------------------------------------------------------------------------------------
 
 static void arrange(struct loom_grid_picture *p)
 {
-	double across = 0, down = 0, widest = 0, tallest = 0;
 	for (size_t i = 0; i < p->n_drawings; i++) {
 		const struct loom_grid_drawing *d = &p->drawings[i];
-		across += d->width + (i ? LOOM_SVG_GAP : 0);
-		down += d->height + (i ? LOOM_SVG_GAP : 0);
-		widest = fmax(widest, d->width);
-		tallest = fmax(tallest, d->height);
+		loom_svg_sheet_add(&p->sheet, d->width, d->height);
 		p->max = d->contention > p->max ? d->contention : p->max;
 	}
-	p->stacked = across > ROW_MAX;
-	p->width = fmax(2 * LOOM_SVG_MARGIN + (p->stacked ? widest : across), WIDTH_LEAST);
-	p->height = LOOM_SVG_TITLE + 22 + (p->stacked ? down : tallest) + 14 + LEGEND_HEIGHT;
+	loom_svg_sheet_close(&p->sheet, LEGEND_HEIGHT);
 }
 
 bool loom_svg_grid_suits(const struct loom_topo *topo)
@@ -254,7 +246,6 @@ bool loom_svg_grid_suits(const struct loom_topo *topo)
 int loom_svg_grid(FILE *stream, const struct loom_panel *panels, size_t n_panels)
 {
 	struct loom_grid_picture p = {.stream = stream};
-	double x = LOOM_SVG_MARGIN, y = LOOM_SVG_TITLE + 22;
 	int rc = 0;
 	p.drawings = calloc(n_panels, sizeof *p.drawings);
 	if (!p.drawings)
@@ -264,15 +255,12 @@ int loom_svg_grid(FILE *stream, const struct loom_panel *panels, size_t n_panels
 	if (rc != 0)
 		goto out;
 	arrange(&p);
-	loom_svg_begin(stream, p.width, p.height, panels[0].plan);
+	loom_svg_begin(stream, p.sheet.width, p.sheet.height, panels[0].plan);
 	for (size_t i = 0; i < p.n_drawings; i++) {
-		put_drawing(&p, &p.drawings[i], x, y);
-		if (p.stacked)
-			y += p.drawings[i].height + LOOM_SVG_GAP;
-		else
-			x += p.drawings[i].width + LOOM_SVG_GAP;
+		put_drawing(&p, &p.drawings[i], p.sheet.x, p.sheet.y);
+		loom_svg_sheet_next(&p.sheet, p.drawings[i].width, p.drawings[i].height);
 	}
-	put_legend(&p, p.height - LEGEND_HEIGHT);
+	put_legend(&p, p.sheet.height - LEGEND_HEIGHT);
 	(void)fputs("</svg>\n", stream);
 out:
 	for (size_t i = 0; i < p.n_drawings; i++)

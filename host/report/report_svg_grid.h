@@ -38,8 +38,7 @@ struct loom_grid_picture {
 	size_t n_drawings;
 	struct loom_grid_drawing *drawings; // owned
 	uint32_t max;
-	double width, height;
-	bool stacked;
+	struct loom_svg_sheet sheet;
 };
 
 struct loom_grid_point {

@@ -5,6 +5,7 @@
 #include "report/report_svg.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 #include "report/report_text.h"
@@ -227,4 +228,35 @@ double loom_svg_legend_line(FILE *stream, double x, double y, const char *colour
 	(void)fprintf(stream, "<path stroke=\"%s\" stroke-width=\"3\" d=\"M%g %gh26\"/>\n", colour, x, y + 9);
 	loom_svg_text(stream, x + 33, y + 13, 12, LEGEND_TEXT, "fill=\"" LOOM_REPORT_INK "\"", text);
 	return x + 60 + loom_svg_width(text, 12, false);
+}
+
+// --- Where drawings go -----------------------------------------------------------------------------------------------
+
+#define ROW_MAX 1700    // pixels of drawings side by side
+#define WIDTH_LEAST 720 // for the legend
+
+void loom_svg_sheet_add(struct loom_svg_sheet *sheet, double width, double height)
+{
+	double gap = sheet->n++ ? LOOM_SVG_GAP : 0;
+	sheet->across += width + gap;
+	sheet->down += height + gap;
+	sheet->widest = fmax(sheet->widest, width);
+	sheet->tallest = fmax(sheet->tallest, height);
+}
+
+void loom_svg_sheet_close(struct loom_svg_sheet *sheet, double legend_height)
+{
+	sheet->stacked = sheet->across > ROW_MAX;
+	sheet->width = fmax(2 * LOOM_SVG_MARGIN + (sheet->stacked ? sheet->widest : sheet->across), WIDTH_LEAST);
+	sheet->x = LOOM_SVG_MARGIN;
+	sheet->y = LOOM_SVG_TITLE + 22;
+	sheet->height = sheet->y + (sheet->stacked ? sheet->down : sheet->tallest) + 14 + legend_height;
+}
+
+void loom_svg_sheet_next(struct loom_svg_sheet *sheet, double width, double height)
+{
+	if (sheet->stacked)
+		sheet->y += height + LOOM_SVG_GAP;
+	else
+		sheet->x += width + LOOM_SVG_GAP;
 }

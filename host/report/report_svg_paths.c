@@ -11,8 +11,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define ROW_MAX 1700 // pixels of drawings side by side
-#define WIDTH_LEAST 720
 #define NUMBER_MIN 6.5    // smaller ones are left out
 #define NUMBERED_PITCH 22 // and in smaller pitches
 #define LEGEND_HEIGHT 86
@@ -23,8 +21,8 @@ struct picture {
 	size_t n_drawings;
 	struct loom_paths_drawing *drawings; // owned
 	uint32_t max;
-	double width, height;
-	bool stacked, any_edge, any_local;
+	struct loom_svg_sheet sheet;
+	bool any_edge, any_local;
 };
 
 // --- Drawing -------------------------------------------------------------------------------------------------------
@@ -187,7 +185,7 @@ static void put_legend(const struct picture *p, double y)
 	(void)snprintf(text, sizeof text, "%s%s%s", p->any_edge ? "What leaves at an edge comes in at another." : "",
 	               p->any_edge && p->any_local ? " " : "",
 	               p->any_local ? "Messages to oneself stay in their nodes." : "");
-	loom_svg_text(p->stream, LOOM_SVG_MARGIN, y + 36, 11.5, p->width - 2 * LOOM_SVG_MARGIN,
+	loom_svg_text(p->stream, LOOM_SVG_MARGIN, y + 36, 11.5, p->sheet.width - 2 * LOOM_SVG_MARGIN,
 	              "fill=\"" LOOM_SVG_GREY "\"", text);
 }
 
@@ -195,26 +193,19 @@ static void put_legend(const struct picture *p, double y)
 
 static void arrange(struct picture *p)
 {
-	double across = 0, down = 0, widest = 0, tallest = 0;
 	for (size_t i = 0; i < p->n_drawings; i++) {
 		const struct loom_paths_drawing *d = &p->drawings[i];
-		across += d->width + (i ? LOOM_SVG_GAP : 0);
-		down += d->height + (i ? LOOM_SVG_GAP : 0);
-		widest = fmax(widest, d->width);
-		tallest = fmax(tallest, d->height);
+		loom_svg_sheet_add(&p->sheet, d->width, d->height);
 		p->max = d->contention > p->max ? d->contention : p->max;
 		p->any_edge = p->any_edge || (d->straight && (d->at.edge_x || d->at.edge_y));
 		p->any_local = p->any_local || d->n_local > 0;
 	}
-	p->stacked = across > ROW_MAX;
-	p->width = fmax(2 * LOOM_SVG_MARGIN + (p->stacked ? widest : across), WIDTH_LEAST);
-	p->height = LOOM_SVG_TITLE + 22 + (p->stacked ? down : tallest) + 14 + LEGEND_HEIGHT;
+	loom_svg_sheet_close(&p->sheet, LEGEND_HEIGHT);
 }
 
 int loom_svg_paths(FILE *stream, const struct loom_panel *panels, size_t n_panels)
 {
 	struct picture p = {.stream = stream};
-	double x = LOOM_SVG_MARGIN, y = LOOM_SVG_TITLE + 22;
 	int rc = 0;
 	p.drawings = calloc(n_panels, sizeof *p.drawings);
 	if (!p.drawings)
@@ -224,16 +215,13 @@ int loom_svg_paths(FILE *stream, const struct loom_panel *panels, size_t n_panel
 	if (rc != 0)
 		goto out;
 	arrange(&p);
-	loom_svg_begin(stream, p.width, p.height, panels[0].plan);
+	loom_svg_begin(stream, p.sheet.width, p.sheet.height, panels[0].plan);
 	loom_svg_darken(stream);
 	for (size_t i = 0; i < p.n_drawings; i++) {
-		put_drawing(&p, &p.drawings[i], x, y);
-		if (p.stacked)
-			y += p.drawings[i].height + LOOM_SVG_GAP;
-		else
-			x += p.drawings[i].width + LOOM_SVG_GAP;
+		put_drawing(&p, &p.drawings[i], p.sheet.x, p.sheet.y);
+		loom_svg_sheet_next(&p.sheet, p.drawings[i].width, p.drawings[i].height);
 	}
-	put_legend(&p, p.height - LEGEND_HEIGHT);
+	put_legend(&p, p.sheet.height - LEGEND_HEIGHT);
 	(void)fputs("</svg>\n", stream);
 out:
 	for (size_t i = 0; i < p.n_drawings; i++) {

@@ -640,6 +640,14 @@ static void test_files(void **state)
 	expect_file("[[0, 8, 25, 20, 12], []]", "message 0");
 	expect_file("[[2, 18, 24], []]", "load"); // another route than was predicted
 	expect_file("[[0, 8, 24], [6, 13]]", "twice: node 1");
+	// As long as is allowed, it is only not what was predicted.
+	expect_file("[[2, 18, 27, 6, 14], []]", "5 links; a shortest one has 3, and chosen routes may have 0 more");
+	expect_file("[[2, 18, 27, 6, 14], []], \"detours\": 1",
+	            "5 links; a shortest one has 3, and chosen routes may have 1");
+	expect_file("[[2, 18, 27, 6, 14], []], \"detours\": 2", "cycles");
+	expect_file("[[0, 8, 24], []], \"detours\": 2", NULL);
+	expect_file("[[0, 8, 24], []], \"detours\": 65", "\"detours\"");
+	expect_file("[[0, 8, 24], []], \"detours\": -1", "\"detours\"");
 }
 
 int main(void)

@@ -1,0 +1,134 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Chosen routes that need more lanes than there are, where they are to run.
+#include "plan/planners/route_choice.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <flitloom/virtual_networks.h>
+
+#include "plan/routes/region.h"
+
+// The routes that messages take unasked, and the lanes on which these go. Round the rings of a torus they can lock.
+static int usual_routes(struct loom_routes *out, uint32_t *lane, const struct loom_choice *c, struct loom_err *err)
+{
+	const struct loom_topo *topo = &c->plan->topo;
+	struct loom_route route;
+	uint32_t channel;
+	size_t n_links = 0;
+	for (size_t i = 0; i < c->n; i++)
+		n_links +=
+			loom_route_length(topo, c->messages[i].source, c->messages[i].destination, LOOM_RULE_ASCENDING);
+	struct loom_routes routes = {.n = c->n,
+	                             .first = calloc(c->n + 1, sizeof *routes.first),
+	                             .channel = malloc((n_links + 1) * sizeof *routes.channel)};
+	if (!routes.first || !routes.channel) {
+		loom_routes_free(&routes);
+		return loom_fail(err, LOOM_ENOMEM, "out of memory for the routes of %zu messages", c->n);
+	}
+	for (size_t i = 0; i < c->n; i++) {
+		uint32_t from = c->messages[i].source, to = c->messages[i].destination;
+		enum loom_rule rule = (enum loom_rule)loom_topo_rule(topo, from, to, LOOM_RULE_ASCENDING);
+		size_t end = routes.first[i];
+		lane[i] = loom_topo_network(topo, rule);
+		loom_route_begin(&route, topo, from, to, rule);
+		while (from != to && loom_route_next(&route, &channel))
+			if (!loom_topo_is_local(topo, channel))
+				routes.channel[end++] = channel;
+		routes.first[i + 1] = end;
+	}
+	*out = routes;
+	return 0;
+}
+
+// What is in `other` is taken, with its lanes, if it is better; it is freed in any case.
+static int take_better(struct loom_choice *c, struct loom_routes *other, const uint32_t *lane, struct loom_err *err)
+{
+	uint64_t mine = 0, its = 0;
+	int rc = loom_routes_contention(&mine, &c->routes, &c->plan->topo, c->messages, c->load, err);
+	if (rc == 0)
+		rc = loom_routes_contention(&its, other, &c->plan->topo, c->messages, c->load, err);
+	if (rc == 0 && its < mine) {
+		const struct loom_routes worse = c->routes;
+		c->routes = *other;
+		*other = worse;
+		memcpy(c->lane, lane, c->n * sizeof *lane);
+	}
+	loom_routes_free(other);
+	return rc;
+}
+
+// By how many hops the longest of these is longer than a shortest one.
+static int count_detours(uint32_t *out, const struct loom_routes *routes, const struct loom_choice *c,
+                         struct loom_err *err)
+{
+	struct loom_region region;
+	int rc = loom_region_init(&region, &c->plan->topo, c->messages, c->n, 0, err);
+	if (rc != 0)
+		return rc;
+	*out = 0;
+	for (size_t i = 0; i < c->n; i++) {
+		loom_region_set(&region, &c->messages[i], 0);
+		uint32_t n = (uint32_t)(routes->first[i + 1] - routes->first[i]) - loom_region_hops(&region);
+		*out = n > *out ? n : *out;
+	}
+	loom_region_free(&region);
+	return 0;
+}
+
+int loom_choice_keep_some(struct loom_choice *c, struct loom_err *err)
+{
+	struct loom_routes usual = {0};
+	uint32_t *lane = malloc((c->n + 1) * sizeof *lane);
+	int rc = lane ? usual_routes(&usual, lane, c, err)
+	              : loom_fail(err, LOOM_ENOMEM, "out of memory for the lanes of %zu routes", c->n);
+	uint32_t detours = 0;
+	if (rc == 0)
+		rc = count_detours(&detours, &usual, c, err);
+	if (rc == 0 &&
+	    detours <= LOOM_DETOURS_MAX) { // else they stay as they are: loom_deadlock_check says what is wrong
+		memcpy(c->lane, lane, c->n * sizeof *lane);
+		rc = loom_routes_keep_lanes(&c->routes, c->lane, &usual, c->plan->topo.n_vcs, &c->plan->topo, err);
+		if (rc == 0)
+			rc = take_better(c, &usual, lane, err);
+		if (rc == 0)
+			rc = count_detours(&detours, &c->routes, c, err);
+		c->detours = detours > c->detours ? detours : c->detours;
+	}
+	loom_routes_free(&usual);
+	free(lane);
+	return rc;
+}
+
+// Shortest ones, as many as fit, where the nodes have coordinates.
+static int fit_shortest(struct loom_routes *out, uint32_t *lane, const struct loom_choice *c, struct loom_err *err)
+{
+	const struct loom_topo *topo = &c->plan->topo;
+	const struct loom_routes_options shortest = {.load = c->load, .seed = 1, .budget_seconds = c->budget_seconds};
+	uint32_t n_lanes;
+	int rc = loom_routes_reroute(out, NULL, topo, c->messages, c->n, &shortest, err);
+	return rc != 0 ? rc : loom_routes_fit_lanes(out, lane, &n_lanes, topo, c->messages, c->load, topo->n_vcs, err);
+}
+
+int loom_choice_keep_some_detours(struct loom_choice *c, struct loom_err *err)
+{
+	struct loom_routes shortest = {0};
+	uint32_t *lane = malloc((c->n + 1) * sizeof *lane);
+	int rc = lane ? fit_shortest(&shortest, lane, c, err)
+	              : loom_fail(err, LOOM_ENOMEM, "out of memory for the lanes of %zu routes", c->n);
+	if (rc == 0 && c->plan->topo.kind->wraps) { // the usual ones could lock
+		loom_routes_free(&c->routes);
+		c->routes = shortest;
+		shortest = (struct loom_routes){0};
+		memcpy(c->lane, lane, c->n * sizeof *lane);
+	} else if (rc == 0) {
+		rc = loom_choice_keep_some(c, err);
+		if (rc == 0)
+			rc = take_better(c, &shortest, lane, err);
+	}
+	loom_routes_free(&shortest);
+	free(lane);
+	return rc;
+}

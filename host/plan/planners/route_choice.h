@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_ROUTE_CHOICE_H
+#define LOOM_ROUTE_CHOICE_H
+
+#include <flitloom/plan.h>
+
+// Of the messages of one pass, whose nodes are given.
+struct loom_choice {
+	const struct loom_plan *plan;
+	const struct loom_message *messages;
+	size_t n;
+	uint32_t *lane;        // of each message, where routers have tables; else NULL
+	enum loom_load load;   // what is to be low
+	uint32_t detours;      // hops that some route has more than a shortest one, or may have
+	double budget_seconds; // of this pass
+	struct loom_routes routes;
+	uint64_t lower_bound;
+};
+
+// Both: for routes that have too few lanes; `lane` is filled in.
+
+// Those that fit beside usual ones, or these alone. Not where usual ones can lock, which they can round the rings of a torus.
+int loom_choice_keep_some(struct loom_choice *c, struct loom_err *err);
+// Of routes longer than shortest ones, where nodes have coordinates: some of them, or shortest ones, what is better.
+int loom_choice_keep_some_detours(struct loom_choice *c, struct loom_err *err);
+
+#endif
