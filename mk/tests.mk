@@ -85,6 +85,9 @@ min-long: $(BUILD)/e2e_long ## multistage networks of up to 256 nodes, all admis
 net-long: $(BUILD)/e2e_long ## lines, rings, meshes and tori of up to 256 nodes, 300 random lists or permutations on each
 	@$(BUILD)/e2e_long all lists=300 perms=300 direct
 
+graphs-long: $(BUILD)/e2e_long ## 20 random graphs of 8 to 64 nodes, on each 500 random lists; 20 models are built
+	@tests/e2e/random_graphs.py $(BUILD)/e2e_long
+
 passes-long: $(BUILD)/e2e_long $(BUILD)/flitloom ## 300 random permutations of each network, 1,000 random message lists in passes, [Youssef93]'s vectors
 	@$(BUILD)/e2e_long all perms=300 lists=1000 passes
 	@$(BUILD)/e2e_long all perms=300 rows
@@ -127,4 +130,4 @@ bench: $(BUILD)/bench_planners $(BUILD)/bench_min $(BUILD)/bench_sim ## speed of
 	@rm -rf $(BUILD)/bench-models
 	@FLITLOOM_CACHE="$(CURDIR)/$(BUILD)/bench-models" $(BUILD)/bench_sim mesh:16x16
 
-.PHONY: demo test unit lint tb formal e2e e2e-long min-long net-long big faults mutation fuzz coverage bench passes-long plan-pays
+.PHONY: demo test unit lint tb formal e2e e2e-long min-long net-long graphs-long big faults mutation fuzz coverage bench passes-long plan-pays

@@ -29,6 +29,7 @@ enum cli_option {
 	CLI_PLANNER,
 	CLI_BUDGET,
 	CLI_LOAD,
+	CLI_DETOURS,
 	CLI_OBJECTIVE,
 	CLI_HALF_DUPLEX,
 	CLI_FLITS,
@@ -45,6 +46,7 @@ enum cli_option {
 	CLI_JSON,
 	CLI_SVG,
 	CLI_PICTURE,
+	CLI_BEFORE,
 	CLI_PASS,
 	CLI_TRACE,
 	CLI_TRACE_FROM,
@@ -72,8 +74,8 @@ struct cli_command;
 // What the options say; strings point into argv.
 struct cli_request {
 	const struct cli_command *command;
-	const char *map, *planner, *load, *objective, *link, *svg, *trace, *trace_json, *output, *fabric, *messages,
-		*channels, *csv, *tables, *tables_out;
+	const char *map, *planner, *before, *load, *objective, *link, *svg, *trace, *trace_json, *output, *fabric,
+		*messages, *channels, *csv, *tables, *tables_out;
 	const char *budget;    // as it was given
 	double budget_seconds; // 0: not given
 	enum loom_machine machine;
@@ -84,6 +86,7 @@ struct cli_request {
 	uint32_t flits, pass;              // pass: of the picture, if given
 	uint32_t flits_last;               // of a sweep: flits to flits_last, the double or flits_step more each
 	uint32_t flits_step;               // 0: the double
+	uint32_t detours;                  // 0 if not given
 	uint32_t n_seeds;                  // of a sweep, from `seed` on; 0: not given
 	unsigned machines;                 // of a sweep, bit m: machine m; 0: not given
 	uint64_t seed, max_cycles;         // max_cycles 0: the plan's own limit
@@ -278,7 +281,8 @@ struct cli_session {
 
 // Whatever can be said against running the plan before a model is built: LOOM_EINPUT, LOOM_EFIT.
 int cli_session_check(const struct cli_request *request, const struct loom_plan *plan, struct loom_err *err);
-int cli_session_open(struct cli_session *s, const struct cli_request *request, const char *fabric,
+// topo: what is to be simulated, where the link simulates; as long as the session.
+int cli_session_open(struct cli_session *s, const struct cli_request *request, const struct loom_topo *topo,
                      struct loom_err *err);
 // A zeroed one, or one that failed to open, as well. LOOM_EFILE: the waveform could not be written.
 int cli_session_close(struct cli_session *s, struct loom_err *err);

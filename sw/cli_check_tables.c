@@ -137,6 +137,7 @@ int cli_check_tables(const struct cli_request *request, struct loom_err *err)
 		print_table(&f);
 	if (rc == 0 && !is_good(&f))
 		rc = CLI_DIFFERS;
+	loom_topo_free(&f.topo);
 	loom_own_tables_free(&f.own);
 	loom_table_faults_free(&f.faults);
 	loom_route_tables_free(&f.tables);

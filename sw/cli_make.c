@@ -65,8 +65,9 @@ static int check_pass(const struct cli_request *request, const struct loom_plan 
 // A plan file has settled what these options would.
 static int check_file_options(const struct cli_request *request, struct loom_err *err)
 {
-	static const enum cli_option settled[] = {CLI_MAP,   CLI_PLANNER, CLI_BUDGET,      CLI_LOAD, CLI_OBJECTIVE,
-	                                          CLI_FLITS, CLI_COMPARE, CLI_HALF_DUPLEX, CLI_RULE, CLI_TABLES};
+	static const enum cli_option settled[] = {CLI_MAP,     CLI_PLANNER,     CLI_BEFORE,    CLI_BUDGET,
+	                                          CLI_LOAD,    CLI_DETOURS,     CLI_OBJECTIVE, CLI_FLITS,
+	                                          CLI_COMPARE, CLI_HALF_DUPLEX, CLI_RULE,      CLI_TABLES};
 	for (size_t i = 0; i < sizeof settled / sizeof settled[0]; i++)
 		if (request->given & CLI_BIT(settled[i]))
 			return loom_fail(err, LOOM_EINPUT,
@@ -82,9 +83,11 @@ static int read_plan(struct loom_plan *out, const struct cli_request *request, s
 	int rc = check_file_options(request, err);
 	if (rc != 0)
 		return rc;
-	if (access(word, F_OK) != 0 && loom_topo_parse(&topo, word, NULL) == 0)
-		return loom_fail(err, LOOM_EINPUT, "no pattern for %s; such as: flitloom %s %s bit-reverse", topo.name,
-		                 request->command->name, topo.name);
+	if (access(word, F_OK) != 0 && loom_topo_parse(&topo, word, NULL) == 0) {
+		loom_topo_free(&topo);
+		return loom_fail(err, LOOM_EINPUT, "no pattern for %.60s; such as: flitloom %s %.60s bit-reverse", word,
+		                 request->command->name, word);
+	}
 	return loom_plan_read(out, word, err);
 }
 
@@ -125,6 +128,7 @@ static int make_plan(struct loom_plan *out, const struct cli_request *request, c
 	struct loom_plan_options plan_options = {.map = map ? map : request->map,
 	                                         .planner = request->planner,
 	                                         .load = request->load,
+	                                         .detours = request->detours,
 	                                         .budget_seconds = request->budget_seconds,
 	                                         .stopped = searches ? is_stopped : NULL,
 	                                         .progress = cli_progress_text,
@@ -150,11 +154,14 @@ static int make_plan(struct loom_plan *out, const struct cli_request *request, c
 	const struct loom_pattern_options pattern_options = {
 		.flits = request->flits, .seed = request->seed, .n_dims = topo.n_dims, .extent = topo.extent};
 	rc = loom_pattern_parse(&pattern, request->words[1], topo.n_nodes, &pattern_options, err);
-	if (rc != 0)
+	if (rc != 0) {
+		loom_topo_free(&topo);
 		return rc;
+	}
 	rc = read_tables(&tables, &topo, request->tables, err);
 	if (rc != 0) {
 		loom_pattern_free(&pattern);
+		loom_topo_free(&topo);
 		return rc;
 	}
 	plan_options.tables = request->tables ? &tables : NULL;
@@ -165,14 +172,15 @@ static int make_plan(struct loom_plan *out, const struct cli_request *request, c
 	if (searches)
 		cli_interrupt_end();
 	loom_pattern_free(&pattern);
+	loom_topo_free(&topo);
 	loom_route_tables_free(&tables);
 	return rc;
 }
 
 int cli_make_plan(struct loom_plan *out, const struct cli_request *request, const char *map, struct loom_err *err)
 {
-	static const enum cli_option of_picture[] = {CLI_PASS, CLI_PICTURE};
-	for (size_t i = 0; i < 2 && !request->svg; i++)
+	static const enum cli_option of_picture[] = {CLI_PASS, CLI_PICTURE, CLI_BEFORE};
+	for (size_t i = 0; i < sizeof of_picture / sizeof of_picture[0] && !request->svg; i++)
 		if (request->given & CLI_BIT(of_picture[i]))
 			return loom_fail(err, LOOM_EINPUT, "--%s: it chooses what --svg draws, and there is no --svg",
 			                 cli_option_name(of_picture[i]));

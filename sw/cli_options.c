@@ -38,6 +38,9 @@ static const struct {
                       "what planners of routes keep low on each link, messages or flits [flits if messages differ in "
                       "length]",
                       0},
+	[CLI_DETOURS] = {LONG("detours"), "N",
+                         "reroute: up to so many hops more than a shortest route has, where that lowers the load [0]",
+                         0},
 	[CLI_OBJECTIVE] = {LONG("objective"), "NAME", "of a set: maxmax, maxsum or sumsum [maxmax]", 0},
 	[CLI_HALF_DUPLEX] = {LONG("half-duplex"), NULL, "no pass uses both directions of a link", 0},
 	[CLI_FLITS] = {LONG("flits"), "N", "of a message, header included [17]; sweep: also A:B (doubled) or A:B:STEP",
@@ -62,6 +65,8 @@ static const struct {
                          "what --svg draws: loads of the channels, paths of one pass, or a chart of the channels over "
                          "time [loads; paths of a multistage network, and with --pass]",
                          0},
+	[CLI_BEFORE] = {LONG("before"), "NAME",
+                        "plan: beside it --svg draws what planner NAME would have made of it, on the same scale", 0},
 	[CLI_PASS] = {LONG("pass"), "K", "the pass to draw, from 0 [paths: the worst; else all]", 0},
 	[CLI_TRACE] = {LONG("trace"), "FILE.fst",
                        "record a waveform, and beside it FILE.gtkw for GTKWave (simulated links)", 0},
@@ -304,10 +309,15 @@ static int take(struct cli_request *r, enum cli_option option, const char *value
 	switch (option) {
 	case CLI_MAP: text = &r->map; break;
 	case CLI_PLANNER: text = &r->planner; break;
+	case CLI_BEFORE: text = &r->before; break;
 	case CLI_BUDGET: rc = get_seconds(r, value, err); break;
 	case CLI_LOAD:
 		rc = get_name(&place, value, option, load_at, err);
 		r->load = load_at(place);
+		break;
+	case CLI_DETOURS:
+		rc = get_number(&number, value, option, 0, LOOM_DETOURS_MAX, err);
+		r->detours = (uint32_t)number;
 		break;
 	case CLI_OBJECTIVE: text = &r->objective; break;
 	case CLI_LINK: text = &r->link; break;

@@ -30,6 +30,9 @@ static int check_request(const struct loom_topo *topo, const struct loom_pattern
 		                 "half duplex: %s has no links with two directions; direct networks have (line, ring, "
 		                 "mesh, torus, cube)",
 		                 topo->name);
+	if (options->detours > LOOM_DETOURS_MAX)
+		return loom_fail(err, LOOM_EINPUT, "%" PRIu32 " detours: %d at most", options->detours,
+		                 LOOM_DETOURS_MAX);
 	if (!(options->budget_seconds >= 0))
 		return loom_fail(err, LOOM_EINPUT, "a budget of %g seconds: it is 0 (the planner's own) or more",
 		                 options->budget_seconds);
@@ -56,6 +59,9 @@ static int parse_rule(enum loom_rule *out, const struct loom_topo *topo, const c
 	unsigned rule = 0, n = loom_topo_rules(topo);
 	if (!name)
 		return 0;
+	if (topo->kind->rule_of)
+		return loom_fail(err, LOOM_EINPUT, "rule %.40s: on %.120s the lane of a message follows from its ends",
+		                 name, topo->name);
 	while (loom_rule_name(rule) && strcmp(loom_rule_name(rule), name) != 0)
 		rule++;
 	if (rule < n) {
@@ -75,7 +81,7 @@ static int parse_rule(enum loom_rule *out, const struct loom_topo *topo, const c
 static int fill(struct loom_plan *plan, const struct loom_topo *topo, const struct loom_pattern *pattern,
                 const char *map, enum loom_rule rule, bool *map_is_free, struct loom_err *err)
 {
-	plan->topo = *topo;
+	loom_topo_copy(&plan->topo, topo);
 	(void)snprintf(plan->pattern, sizeof plan->pattern, "%s", pattern->name);
 	plan->n_members = plan->n_passes = pattern->n_members;
 	plan->n_messages = pattern->n_messages;
@@ -102,6 +108,7 @@ static int fill(struct loom_plan *plan, const struct loom_topo *topo, const stru
 			.origin = (uint32_t)i,
 		};
 	}
+	loom_plan_settle_rules(plan);
 	return 0;
 }
 
@@ -130,6 +137,7 @@ int loom_plan_make_by_one(struct loom_plan *out, const struct loom_topo *topo, c
 	plan.options = options;
 	rc = planner->plan(&plan, pattern, options->objective, map_is_free, err);
 	plan.options = NULL;
+	loom_plan_settle_rules(&plan);
 	if (rc == 0 && options->objective && !plan.objective[0])
 		rc = loom_fail(err, LOOM_EINPUT, "planner %s weighs no objective, %s or any other", planner->name,
 		               options->objective);
@@ -150,6 +158,7 @@ void loom_plan_free(struct loom_plan *plan)
 {
 	if (!plan)
 		return;
+	loom_topo_free(&plan->topo);
 	free(plan->messages);
 	loom_routes_free(&plan->routes);
 	free(plan->label);

@@ -23,11 +23,14 @@ int loom_plan_check_permutation(const uint32_t *number, size_t n, uint32_t *plac
 // LOOM_EINPUT: more passes than a plan on this fabric can have.
 int loom_plan_check_passes(const struct loom_topo *topo, uint64_t n_passes, struct loom_err *err);
 
+// On a network where rules follow from the ends of messages, these; elsewhere, or where routes were chosen, nothing.
+void loom_plan_settle_rules(struct loom_plan *plan);
+
 // Whether the chosen routes of a plan are the messages' and minimal; LOOM_EINPUT names the message.
 int loom_plan_check_routes(const struct loom_plan *plan, struct loom_err *err);
 // Whether labels that the plan has can be loaded: its routers have tables, and routes with one label agree.
 int loom_plan_check_labels(const struct loom_plan *plan, struct loom_err *err);
-// Sets n_lanes: 1 if no pass has a circle so.
+// Sets n_lanes, as struct loom_plan says.
 int loom_plan_settle_lanes(struct loom_plan *plan, struct loom_err *err);
 
 // Every invariant that plan.h states, the predictions left out. LOOM_EINPUT names the message or pass.

@@ -21,11 +21,7 @@ static uint64_t cycles_of_route(const struct loom_plan *plan, const struct loom_
 
 uint64_t loom_plan_message_cycles(const struct loom_plan *plan, const struct loom_plan_message *message)
 {
-	if (!loom_plan_uses_network(plan, message))
-		return 0;
-	return cycles_of_route(plan, message,
-	                       loom_route_length(&plan->topo, plan->map[message->source],
-	                                         plan->map[message->destination], (enum loom_rule)message->rule));
+	return cycles_of_route(plan, message, loom_plan_route_length(plan, (size_t)(message - plan->messages)));
 }
 
 // --- Messages on every channel in every pass --------------------------------------------------------------------------

@@ -5,6 +5,7 @@
 #include <jansson.h>
 #include <stdio.h>
 
+#include <flitloom/graph.h>
 #include <flitloom/plan.h>
 
 #include "base/file.h"
@@ -58,6 +59,8 @@ static void put_routes(FILE *stream, const struct loom_plan *plan)
 {
 	if (plan->routes.n == 0)
 		return;
+	if (plan->detours)
+		(void)fprintf(stream, "\t\"detours\": %" PRIu32 ",\n", plan->detours);
 	(void)fputs("\t\"routes\": [", stream);
 	for (size_t i = 0; i < plan->routes.n; i++) {
 		(void)fputs(i ? ",\n\t\t[" : "\n\t\t[", stream);
@@ -127,11 +130,30 @@ static void put_predicted(FILE *stream, const struct loom_plan *plan)
 	(void)fputs(plan->n_theory ? "]]\n\t}\n" : "null\n\t}\n", stream);
 }
 
+// A plan on a graph does not depend on the file that the graph came from.
+static void put_graph(FILE *stream, const struct loom_topo *topo)
+{
+	struct loom_graph_facts graph;
+	if (!loom_topo_graph_facts(&graph, topo))
+		return;
+	(void)fputs("\t\"graph\": {\n\t\t\"nodes\": [", stream);
+	for (uint32_t i = 0; i < graph.wires->n_nodes; i++)
+		(void)fprintf(stream, "%s\"%s\"", i ? ", " : "", graph.wires->name[i]);
+	(void)fputs("],\n\t\t\"links\": [", stream);
+	for (uint32_t i = 0; i < graph.wires->n_links; i++) {
+		const struct loom_graph_link *link = &graph.wires->link[i];
+		(void)fprintf(stream, "%s[%" PRIu32 ", %" PRIu32 ", %d]", i ? ", " : "", link->from, link->to,
+		              link->both ? 2 : 1);
+	}
+	(void)fputs("]\n\t},\n", stream);
+}
+
 static int put_plan(FILE *stream, const void *user)
 {
 	const struct loom_plan *plan = user;
 	(void)fprintf(stream, "{\n\t\"flitloom\": \"plan\",\n\t\"version\": %d,\n\t\"fabric\": \"%s\",\n",
 	              LOOM_PLAN_VERSION, plan->topo.name);
+	put_graph(stream, &plan->topo);
 	if (put_name(stream, "pattern", plan->pattern) != 0 || put_name(stream, "planner", plan->planner) != 0)
 		return -1;
 	(void)fputc('\t', stream);

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <flitloom/graph.h>
+
 #include "base/json.h"
 #include "report/report_admissible.h"
 #include "report/report_facts.h"
@@ -175,6 +177,23 @@ static int contest_to(json_t *root, const struct loom_plan *plan)
 	return bad | json_object_set_new(root, "best_of", object);
 }
 
+// Only of graphs. "lanes_needed": beyond LOOM_GRAPH_LANES_COUNTED they are not counted.
+static int graph_to(json_t *root, const struct loom_plan *plan)
+{
+	struct loom_graph_facts graph;
+	if (!loom_topo_graph_facts(&graph, &plan->topo))
+		return 0;
+	int bad = 0;
+	bool shortest = graph.routing == LOOM_GRAPH_SHORTEST, counted = graph.lanes_needed <= LOOM_GRAPH_LANES_COUNTED;
+	json_t *object = json_object();
+	bad |= json_object_set_new(object, "routing", json_string(shortest ? "shortest" : "up-down"));
+	bad |= json_object_set_new(object, "root", shortest ? json_null() : text_of(graph.wires->name[graph.root]));
+	bad |= json_object_set_new(object, "lanes", loom_json_number(plan->topo.n_vcs));
+	bad |= json_object_set_new(object, "lanes_needed",
+	                           counted ? loom_json_number(graph.lanes_needed) : json_null());
+	return bad | json_object_set_new(root, "graph", object);
+}
+
 int loom_report_json(FILE *stream, const struct loom_plan *plan, const struct loom_verdict *verdict, int measured,
                      const struct loom_report_request *request, struct loom_err *err)
 {
@@ -194,6 +213,7 @@ int loom_report_json_with(FILE *stream, const struct loom_plan *plan, const stru
 	json_t *root = json_object();
 	bad |= json_object_set_new(root, "request", loom_report_request_json(request));
 	bad |= json_object_set_new(root, "fabric", text_of(plan->topo.name));
+	bad |= graph_to(root, plan);
 	bad |= json_object_set_new(root, "pattern", text_of(plan->pattern));
 	bad |= json_object_set_new(root, "planner", text_of(plan->planner));
 	bad |= contest_to(root, plan);

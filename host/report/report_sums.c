@@ -4,6 +4,8 @@
 // The table's rows of sums, predicted and measured: contention, passes, cycles, what was delivered.
 #include <inttypes.h>
 
+#include <flitloom/graph.h>
+
 #include "report/report_table.h"
 #include "report/report_text.h"
 
@@ -36,6 +38,8 @@ static void put_bound(struct loom_table *t, const struct loom_plan *plan, uint64
 {
 	static const char *const texts[][2] = {
 		[LOOM_BOUND_ANY] = {", whatever the placement", "; met: no placement does better"},
+		[LOOM_BOUND_LINEAR] = {", of any linear map of the addresses",
+	                               "; met: no linear map of the addresses does better"},
 		[LOOM_BOUND_ORDERS] = {", of any order of the address bits",
 	                               "; met: no order of the address bits does better"},
 		[LOOM_BOUND_MINIMAL] = {", of any shortest routes in this placement",
@@ -47,7 +51,12 @@ static void put_bound(struct loom_table *t, const struct loom_plan *plan, uint64
 	char text[100];
 	if (bound == LOOM_BOUND_ORDERS && plan->n_order == 0)
 		bound = LOOM_BOUND_PLACEMENT;
-	(void)snprintf(text, sizeof text, "%s%s", unit, texts[bound][met]);
+	if (bound == LOOM_BOUND_MINIMAL && plan->detours)
+		(void)snprintf(text, sizeof text, "%s%s%" PRIu32 " hop%s longer than a shortest one%s", unit,
+		               met ? "; met: no routes up to " : ", of any routes up to ", plan->detours,
+		               loom_table_plural(plan->detours), met ? " do better" : "");
+	else
+		(void)snprintf(text, sizeof text, "%s%s", unit, texts[bound][met]);
 	put_sum(t, "lower bound", lower_bound, 0, NO_MEASUREMENT, text);
 }
 
@@ -123,12 +132,34 @@ static void put_runner_up(struct loom_table *t, const struct loom_plan *plan)
 	}
 }
 
+// By which routes messages go on a graph.
+static void put_routing(struct loom_table *t, const struct loom_plan *plan)
+{
+	struct loom_graph_facts graph;
+	char text[256];
+	if (plan->routes.n || !loom_topo_graph_facts(&graph, &plan->topo))
+		return;
+	bool counted = graph.lanes_needed <= LOOM_GRAPH_LANES_COUNTED;
+	if (graph.routing == LOOM_GRAPH_SHORTEST)
+		(void)snprintf(text, sizeof text,
+		               "of each link needed for shortest routes without deadlocks, which these are: it has %u",
+		               plan->topo.n_vcs);
+	else
+		(void)snprintf(
+			text, sizeof text,
+			"of each link %swould be needed for shortest routes without deadlocks: it has %u, so these "
+			"are up*/down* from node %s",
+			counted ? "" : "or more ", plan->topo.n_vcs, graph.wires->name[graph.root]);
+	put_sum(t, "lanes", graph.lanes_needed, 0, NO_MEASUREMENT, text);
+}
+
 void loom_table_sums(struct loom_table *t, const struct loom_plan *plan, const struct loom_verdict *v,
                      const struct loom_report_facts *facts)
 {
 	uint64_t cycles_bound = facts->cycles_bound, one_pass = facts->one_pass_cycles;
 	bool cycles_known = v->predicted_cycles != LOOM_CYCLES_UNKNOWN;
 	put_contention(t, plan, v, facts);
+	put_routing(t, plan);
 	put_passes(t, plan, facts);
 	put_sum(t, "cycles", v->predicted_cycles, v->measured_cycles, cycles_known ? BOTH : NO_PREDICTION,
 	        cycles_known ? "until the last tail has arrived"

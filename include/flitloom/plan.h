@@ -22,8 +22,10 @@ enum loom_machine { LOOM_MACHINE_FAST, LOOM_MACHINE_PAPER };
 enum loom_bound {
 	LOOM_BOUND_PLACEMENT, // any routes in the placement of the plan
 	LOOM_BOUND_ORDERS,    // any order of the address bits; for a map that is no such order, as LOOM_BOUND_PLACEMENT
+	LOOM_BOUND_LINEAR,    // any linear map of the addresses
 	LOOM_BOUND_ANY,       // any placement
-	LOOM_BOUND_MINIMAL,   // weaker than all of these: minimal routes in the placement of the plan
+	// Weaker than all of these: minimal routes in the placement of the plan, or of those with plan->detours.
+	LOOM_BOUND_MINIMAL,
 };
 
 // Why fewer passes are impossible, for these messages on these routes.
@@ -39,7 +41,7 @@ struct loom_plan_message {
 	uint32_t pass;
 	uint32_t source, destination; // equal: see loom_plan_uses_network
 	uint32_t flits;               // header included
-	uint8_t rule;                 // enum loom_rule, below loom_topo_rules
+	uint8_t rule;                 // enum loom_rule, below loom_topo_rules; of a chosen route its virtual network
 	uint8_t from_slot;            // 0: generated data; k: what slot k of the sender's store holds
 	uint8_t keep_slot;            // 0: not kept; k: kept in slot k of the receiver's store
 	uint32_t origin; // index of the message which brought the data to the sender; its own when generated
@@ -59,17 +61,20 @@ struct loom_route_tables;
 // Invariants: messages are in ascending order of pass; load[pass * channels + c] is the number of messages which
 // use channel c in that pass.
 struct loom_plan {
-	struct loom_topo topo;
+	struct loom_topo topo; // owned: loom_plan_free lets it go
 	char pattern[128], planner[32];
 	uint32_t n_passes;
 	size_t n_messages;
 	struct loom_plan_message *messages; // owned
 	uint32_t *map;                      // owned, n_nodes: physical node of virtual processor v
-	// Owned: the route of each message, chosen for it and minimal; n is 0 where all go by their rules.
+	// Owned: the route of each message, chosen for it; n is 0 where all go by their rules.
 	struct loom_routes routes;
 	uint32_t *label; // owned: of each chosen route in the routers' tables; NULL: found when they are loaded
-	// Lanes of each link that chosen routes need so as not to lock: 1, or else loom_virtual_lanes of the topo. Where routers
-	// have tables there are those that there are: 1. Predicted.
+	uint32_t
+		detours; // hops that a chosen route may have more than a shortest one; LOOM_BOUND_MINIMAL is of such routes
+	// Lanes of each link that chosen routes need so as not to lock. Predicted. Where routers have tables, a message's rule is its
+	// lane on every link, and n_lanes is that of the highest one, plus 1; or if messages could wait for one another in a circle,
+	// so many lanes as would do. Elsewhere 1, or else loom_virtual_lanes of the topo.
 	uint32_t n_lanes;
 	unsigned n_order;             // bit order behind the map (0: the map is no reordering of address bits)
 	unsigned order[LOOM_GF2_MAX]; // physical bit d is virtual bit order[d]
@@ -128,6 +133,9 @@ struct loom_plan_options {
 	// NULL: flits where the messages differ in length, else messages, which is then the same. If it is given, only
 	// planners that heed it are asked.
 	const char *load;
+	// Hops that routes may have more than a shortest one, LOOM_DETOURS_MAX at most, of planners that choose routes so. Above
+	// 0 only these are asked.
+	uint32_t detours;
 	// The caller's own planners, ended by NULL, or NULL: known by name beside flitloom's, and asked before these
 	// where `planner` is NULL (flitloom/planner.h).
 	const struct loom_planner *const *planners;
@@ -168,6 +176,8 @@ int loom_plan_one_pass(unsigned *rules, bool *is_permutation, const struct loom_
 
 // The route of message i: as loom_route_begin, chosen or by its rule; without channels if it does not use the network.
 void loom_plan_route_begin(struct loom_route *out, const struct loom_plan *plan, size_t i);
+// Its channels, injection and ejection included; 0 if it does not use the network.
+uint32_t loom_plan_route_length(const struct loom_plan *plan, size_t i);
 
 // Largest load, local channels left out; of one pass, over all passes.
 uint32_t loom_plan_pass_contention(const struct loom_plan *plan, uint32_t pass);
@@ -192,6 +202,7 @@ int loom_plan_flits(uint64_t **out, const struct loom_plan *plan, struct loom_er
 size_t loom_plan_root(const struct loom_plan *plan, size_t i);
 // Cycle of the pass, or of a free run, in which the tail of an unhindered message arrives: F + h + 1 for F flits over h
 // hops ([Hou01]'s machine), p F later in pass p of a free run; 0 for one that does not use the network.
+// `message` is one of plan->messages.
 uint64_t loom_plan_message_cycles(const struct loom_plan *plan, const struct loom_plan_message *message);
 
 // JSON. Reading checks everything that the invariants say and recomputes the predictions: a plan whose file predicts

@@ -20,6 +20,7 @@ struct loom_report_request {
 	uint32_t flits; // of a message where the pattern does not say; 0: the plan's file has settled it, or it varies
 	uint64_t seed;
 	bool half_duplex; // of a fabric and a pattern
+	uint32_t detours; // likewise
 	// Of a run; `link` NULL: nothing was to be run.
 	const char *link, *machine, *schedule;
 	bool preset;

@@ -43,6 +43,7 @@ _flitloom() {
 		return
 	fi
 	case $option in
+	--before) _flitloom_reply "$value" "$(_flitloom_names planners)"; return ;;
 	--planner | -p) _flitloom_reply "$value" "$(_flitloom_names planners) best"; return ;;
 	--load) _flitloom_reply "$value" "messages flits"; return ;;
 	--objective) _flitloom_reply "$value" "maxmax maxsum sumsum"; return ;;
@@ -54,7 +55,7 @@ _flitloom() {
 	--link | -l) _flitloom_links "$value"; return ;;
 	--fabric) _flitloom_reply "$value" "$(_flitloom_names fabrics)" -S :; compopt -o nospace; return ;;
 	--tables | --tables-out | --svg | --csv | --trace | --trace-json | --messages | --channels | --output | -o) _flitloom_files "$value"; return ;;
-	--flits | -f | --seed | -s | --max-cycles | --timeout | --budget | --pass | --trace-from | --trace-cycles | --nodes | -n | --seeds) return ;;
+	--flits | -f | --seed | -s | --max-cycles | --timeout | --budget | --detours | --pass | --trace-from | --trace-cycles | --nodes | -n | --seeds) return ;;
 	esac
 	if [[ $word == -* ]]; then
 		_flitloom_reply "$word" "$(flitloom "$command" --help 2>/dev/null | grep -oE -e '--[a-z-]+')"

@@ -13,6 +13,7 @@ struct comparison {
 	const struct run *run;
 	struct ref_machine machine;
 	struct ref_net net;
+	struct ref_graph graph;
 	size_t n_channels;
 	uint32_t *number; // of each message in its sender's program
 	struct ref_message *messages;
@@ -32,6 +33,33 @@ static void match_arrivals(struct comparison *c)
 			if (plan->map[plan->messages[i].source] == a->source && c->number[i] == a->number)
 				c->arrived[i] = a;
 	}
+}
+
+// A graph's links and ways are told as the RTL is told them: WIRES, route tables and the rules of messages.
+static void tell_graph(struct comparison *c, const struct loom_topo *t)
+{
+	const unsigned n = t->n_nodes, n_links = loom_topo_links(t);
+	struct ref_graph *g = &c->graph;
+	*g = (struct ref_graph){.n_links = n_links,
+	                        .out = calloc((size_t)n * n_links, sizeof *g->out),
+	                        .in = calloc((size_t)n * n_links, sizeof *g->in),
+	                        .next = calloc((size_t)n * n, sizeof *g->next),
+	                        .vc = calloc((size_t)n * n, sizeof *g->vc)};
+	if (!g->out || !g->in || !g->next || !g->vc)
+		abort();
+	for (unsigned i = 0; i < n * n_links; i++) {
+		uint32_t wire = loom_topo_wire(t, i / n_links, i % n_links);
+		const struct ref_end end = {wire & 0xfff, wire >> 12 & 0x1ff}, none = {REF_NOWHERE, 0};
+		g->out[i] = wire >> 23 & ~wire >> 22 & 1 ? end : none;
+		g->in[i] = wire >> 23 & ~wire >> 21 & 1 ? end : none;
+	}
+	for (unsigned s = 0; s < n; s++)
+		for (unsigned d = 0; d < n; d++) {
+			unsigned rule = loom_topo_rule(t, s, d, 0);
+			g->vc[s * n + d] = rule;
+			g->next[s * n + d] = s == d ? n_links : loom_topo_port(t, s, d, (enum loom_rule)rule) - 1;
+		}
+	c->net = (struct ref_net){.kind = REF_GRAPH, .n_extents = 1, .extent = {n}, .n_vcs = t->n_vcs, .graph = g};
 }
 
 static void compare_pass(struct disagreement *d, struct comparison *c, uint32_t pass)
@@ -74,7 +102,10 @@ struct disagreement against_reference(const struct run *run, enum loom_machine m
 	struct comparison c = {.run = run};
 	struct disagreement d = {0};
 	struct loom_err err = {0};
-	d.code = ref_net_parse(&c.net, plan->topo.name);
+	if (plan->topo.graph)
+		tell_graph(&c, &plan->topo);
+	else
+		d.code = ref_net_parse(&c.net, plan->topo.name);
 	if (d.code)
 		return d;
 	c.n_channels = ref_net_channels(&c.net);
@@ -95,6 +126,10 @@ struct disagreement against_reference(const struct run *run, enum loom_machine m
 	match_arrivals(&c);
 	for (uint32_t pass = 0; d.code == 0 && pass < plan->n_passes; pass++)
 		compare_pass(&d, &c, pass);
+	free(c.graph.out);
+	free(c.graph.in);
+	free(c.graph.next);
+	free(c.graph.vc);
 	free(c.arrived);
 	free(c.channels);
 	free(c.arrivals);

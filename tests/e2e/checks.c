@@ -19,7 +19,7 @@ bool is_multistage(const struct loom_topo *topo)
 
 bool has_order(const struct loom_topo *topo)
 {
-	return topo->kind->router == LOOM_ROUTER_ORDER && (!topo->kind->wraps || topo->n_vcs > 1);
+	return topo->graph || (topo->kind->router == LOOM_ROUTER_ORDER && (!topo->kind->wraps || topo->n_vcs > 1));
 }
 
 bool check(struct e2e *t, bool ok, const char *format, ...)

@@ -82,7 +82,11 @@ static const struct fabric {
 	{"direct", "ring:8", SHORT, NULL},
 	{"direct", "ring:8v2", SHORT, NULL},
 	{"direct", "torus:4x4v2", SHORT, NULL},
+	{"direct", "graph:tests/e2e/graphs/chords.txt:v2", SHORT, NULL},
 	{"direct", "ring:16v2", LONG, NULL},
+	{"direct", "graph:tests/e2e/graphs/chords.txt:v4", LONG, NULL},
+	{"direct", "graph:tests/e2e/graphs/petersen.dot", LONG, NULL},
+	{"direct", "graph:tests/e2e/graphs/petersen.dot:v2", LONG, NULL},
 	{"direct", "torus:5x3v2", LONG, NULL},
 	{"direct", "torus:4x4x4v2", LONG, NULL},
 	{"direct", "ring:64", LONG, NULL},
@@ -156,7 +160,7 @@ static void test_fabric(struct e2e *t, const char *name, const struct subject *o
 	const char *comma = strchr(name, ',');
 	const struct subject *const *all = comma ? subjects_by_planner : subjects;
 	size_t n = comma ? sizeof subjects_by_planner / sizeof *all : sizeof subjects / sizeof *all;
-	char fabric[64];
+	char fabric[LOOM_TOPO_NAME];
 	struct rig rig;
 	(void)snprintf(fabric, sizeof fabric, "%.*s", (int)strcspn(name, ","), name);
 	t->by = comma ? comma + 1 : NULL;

@@ -128,7 +128,7 @@ def command_of(request):
     """From the fields, as another program would."""
     kind = "plan" if request["link"] is None else "run"
     words = [kind] + ([request["plan"]] if request["plan"] else [request["fabric"], request["pattern"]])
-    for name in ("map", "planner", "objective", "rule", "load", "flits", "seed", "link", "machine", "schedule", "max_cycles"):
+    for name in ("map", "planner", "objective", "rule", "load", "detours", "flits", "seed", "link", "machine", "schedule", "max_cycles"):
         if request[name] is not None:
             words += ["--" + name.replace("_", "-"), str(request[name])]
     if request["timeout_ms"] is not None:
@@ -152,6 +152,7 @@ def test_repeat():
         "plan cube:4 random-lcc:2 --seed 18446744073709551615 --planner direct",
         "plan mesh:3x3 messages:list.csv --planner reroute --load messages",
         "plan mesh:3x3 messages:list.csv --planner block",
+        "plan mesh:3x3 messages:list.csv --planner reroute --detours 2",
         "plan torus:3x5 random-perm --rule one-way-descending --planner greedy",
     ]
     for line in lines:

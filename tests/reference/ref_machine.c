@@ -108,7 +108,7 @@ static size_t input_channel(const struct ref_net *net, unsigned node, unsigned p
 
 	if (port == ref_net_links(net))
 		return ref_net_injection(net, node);
-	if (!ref_net_link(&neighbour, &back, net, node, port))
+	if (!ref_net_input(&neighbour, &back, net, node, port))
 		return NONE;
 	return ref_net_channel(net, neighbour, back);
 }

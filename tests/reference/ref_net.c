@@ -133,6 +133,8 @@ unsigned ref_net_vc(const struct ref_net *net, const struct ref_way *way, unsign
 
 	if (ref_net_vcs(net) == 1)
 		return 0;
+	if (net->kind == REF_GRAPH)
+		return net->graph->vc[way->source * net->extent[0] + way->destination];
 	last = net->extent[d] - 1;
 	to_coordinates(at, net, node);
 	to_coordinates(from, net, way->source);
@@ -149,7 +151,25 @@ unsigned ref_net_vc(const struct ref_net *net, const struct ref_way *way, unsign
 
 unsigned ref_net_links(const struct ref_net *net)
 {
+	if (net->kind == REF_GRAPH)
+		return net->graph->n_links;
 	return net->kind == REF_CUBE ? net->n_extents : 2 * net->n_extents;
+}
+
+static bool end_of(unsigned *out_node, unsigned *out_link, const struct ref_end *end)
+{
+	if (end->node == REF_NOWHERE)
+		return false;
+	*out_node = end->node;
+	*out_link = end->link;
+	return true;
+}
+
+bool ref_net_input(unsigned *out_node, unsigned *out_link, const struct ref_net *net, unsigned node, unsigned link)
+{
+	if (net->kind == REF_GRAPH)
+		return end_of(out_node, out_link, &net->graph->in[node * net->graph->n_links + link]);
+	return ref_net_link(out_node, out_link, net, node, link);
 }
 
 bool ref_net_link(unsigned *out_node, unsigned *out_back, const struct ref_net *net, unsigned node, unsigned link)
@@ -157,9 +177,12 @@ bool ref_net_link(unsigned *out_node, unsigned *out_back, const struct ref_net *
 	unsigned at[REF_EXTENTS_MAX];
 	unsigned d = net->kind == REF_CUBE ? link : link / 2;
 	bool up = link % 2 == 0; // of no meaning on a cube
-	unsigned last = net->extent[d] - 1;
 	unsigned back = up ? link + 1 : link - 1;
+	unsigned last;
 
+	if (net->kind == REF_GRAPH)
+		return end_of(out_node, out_back, &net->graph->out[node * net->graph->n_links + link]);
+	last = net->extent[d] - 1;
 	to_coordinates(at, net, node);
 	if (net->kind == REF_CUBE) {
 		at[d] = 1 - at[d];
@@ -208,6 +231,8 @@ unsigned ref_net_next(const struct ref_net *net, unsigned node, unsigned destina
 	unsigned to[REF_EXTENTS_MAX];
 	bool lowest_first = order == REF_ASCENDING || order == REF_UP_ASCENDING;
 
+	if (net->kind == REF_GRAPH && node != destination)
+		return net->graph->next[node * net->extent[0] + destination];
 	to_coordinates(from, net, node);
 	to_coordinates(to, net, destination);
 	for (unsigned i = 0; i < net->n_extents; i++) {

@@ -78,6 +78,7 @@ static void check_file(const struct loom_plan *plan)
 	assert_int_equal(again.label != NULL, plan->label != NULL);
 	if (plan->label)
 		assert_memory_equal(again.label, plan->label, plan->n_messages * sizeof *plan->label);
+	assert_int_equal(again.detours, plan->detours);
 	assert_int_equal(again.lower_bound, plan->lower_bound);
 	assert_int_equal(again.lower_bound_flits, plan->lower_bound_flits);
 	assert_int_equal(again.bound, plan->bound);
@@ -278,16 +279,31 @@ static void test_not_run(void **state)
 	const struct loom_image_options options = {0};
 	(void)state;
 	plan_on(&plan, "mesh:3x3", "transpose", "reroute", NULL, 9, 1);
-	expect(loom_image_check(&plan, &options, &err), LOOM_EINPUT, &err, "fabric table-mesh");
+	expect(loom_image_check(&plan, &options, &err), LOOM_EINPUT, &err, "fabric table-mesh:3x3");
 	loom_plan_free(&plan);
+	plan_on(&plan, "mesh:4x4", "uniform:100", "block", NULL, 9, 1);
+	assert_int_equal(plan.n_lanes, 2);
+	expect(loom_image_check(&plan, &options, &err), LOOM_EINPUT, &err, "fabric table-mesh:4x4v2");
+	// The same routes where links have one lane: with the circle it is refused, and not even planned.
 	struct loom_topo topo;
-	struct loom_pattern pattern;
-	const struct loom_pattern_options plain = {.flits = 9, .seed = 1};
-	const struct loom_plan_options by_block = {.planner = "block"};
-	assert_int_equal(loom_topo_parse(&topo, "table-mesh:4x4", NULL), 0);
-	assert_int_equal(loom_pattern_parse(&pattern, "uniform:100", 16, &plain, NULL), 0);
-	expect(loom_plan_make(&plan, &topo, &pattern, &by_block, &err), LOOM_EINPUT, &err, "pass 0 can lock");
-	loom_pattern_free(&pattern);
+	assert_int_equal(loom_topo_parse(&topo, "table-mesh:4x4", &err), 0);
+	plan.topo = topo;
+	assert_int_equal(loom_plan_predict(&plan, &err), 0);
+	expect(loom_deadlock_check(&plan, &err), LOOM_EINPUT, &err, "held by message");
+	expect(loom_image_check(&plan, &options, &err), LOOM_EINPUT, &err,
+	       "these routes need 2 lanes of each link, and fabric table-mesh:4x4v2 has them");
+	plan.messages[3].rule = 1;
+	expect(loom_plan_predict(&plan, &err), LOOM_EINPUT, &err, "message 3 goes by rule 1");
+	// With two lanes of which only one is used it is the same; with both they can run.
+	plan.messages[3].rule = 0;
+	assert_int_equal(loom_topo_set_vcs(&plan.topo, 2, &err), 0);
+	assert_int_equal(loom_plan_predict(&plan, &err), 0);
+	expect(loom_deadlock_check(&plan, &err), LOOM_EINPUT, &err, "virtual channel 0");
+	loom_plan_free(&plan);
+	plan_on(&plan, "table-mesh:4x4v2", "uniform:100", "block", NULL, 9, 1);
+	assert_int_equal(plan.n_lanes, 2);
+	assert_int_equal(loom_image_check(&plan, &options, &err), 0);
+	loom_plan_free(&plan);
 	plan_on(&plan, "mesh:3x3", "transpose", "yx", NULL, 9, 1);
 	assert_int_equal(loom_image_check(&plan, &options, &err), 0);
 	loom_plan_free(&plan);
@@ -303,20 +319,19 @@ static const struct loom_block *block_at(const struct loom_image *image, uint32_
 }
 
 // From the words of the image, label by label and table by table, each message goes its route to its node.
-static void test_image(void **state)
+static void check_image(const char *fabric, const char *planner, unsigned label_bits)
 {
 	struct loom_plan plan;
 	struct loom_rtl rtl;
 	struct loom_image image;
 	struct loom_err err = {0};
 	const struct loom_image_options options = {.machine = LOOM_MACHINE_FAST};
-	uint32_t numbers[60];
+	uint32_t numbers[60], on[4] = {0};
 	char map[16 * 8];
-	(void)state;
 	random_map(map, 16, 3);
-	plan_on(&plan, "table-mesh:4x4", "uniform:60", "reroute", map, 9, 1);
-	assert_int_equal(plan.n_lanes, 1);
-	assert_int_equal(plan.topo.label_bits, 6);
+	plan_on(&plan, fabric, "uniform:60", planner, map, 9, 1);
+	assert_int_equal(plan.n_lanes, plan.topo.n_vcs);
+	assert_int_equal(plan.topo.label_bits, label_bits);
 	assert_int_equal(loom_rtl_of_fabric(&rtl, plan.topo.name, &err), 0);
 	if (loom_image_make(&image, &plan, &rtl.chip, &options, &err) != 0 ||
 	    loom_image_numbers(numbers, &plan, &err) != 0)
@@ -326,20 +341,33 @@ static void test_image(void **state)
 		if (!loom_plan_uses_network(&plan, &plan.messages[i]))
 			continue;
 		uint32_t at = plan.map[plan.messages[i].source], to = plan.map[plan.messages[i].destination];
-		uint32_t named = block_at(&image, 0x10002000u | at << 16)->words[2 * numbers[i] + 1] & 0xffff;
+		uint32_t word = block_at(&image, 0x10002000u | at << 16)->words[2 * numbers[i] + 1],
+			 named = word & 0xffff, network = word >> 16 & 0xf;
+		assert_true(network < plan.n_lanes);
+		on[network]++;
 		assert_true(named < map_table->n_words);
 		uint32_t label = map_table->words[named], port;
-		for (size_t k = plan.routes.first[i]; (port = block_at(&image, 0x10001000u | at << 16)->words[label]);
-		     k++) {
+		uint32_t table = 0x10001000u | network << label_bits;
+		for (size_t k = plan.routes.first[i]; (port = block_at(&image, table | at << 16)->words[label]); k++) {
 			assert_true(k < plan.routes.first[i + 1]);
 			assert_int_equal(plan.routes.channel[k], at * 6 + port - 1);
 			at = port == 1 ? at + 1 : port == 2 ? at - 1 : port == 3 ? at + 4 : at - 4;
 		}
 		assert_int_equal(at, to);
 	}
+	for (uint32_t v = 0; v < plan.n_lanes; v++)
+		assert_true(on[v] > 5);
 	loom_image_free(&image);
 	loom_rtl_free(&rtl);
 	loom_plan_free(&plan);
+}
+
+static void test_image(void **state)
+{
+	(void)state;
+	check_image("table-mesh:4x4", "reroute", 6);
+	check_image("table-mesh:4x4v2", "block", 6);
+	check_image("table-mesh:4x4v4", "xy", 6);
 }
 
 static void keep_text(void *user, const char *text)
@@ -414,6 +442,74 @@ static void test_load(void **state)
 	expect_load("xy", "messages", false, 6, 144, 3, 0);
 	expect_load("reroute", NULL, true, 3, 27, 3, 0);
 	expect_load("reroute", "flits", true, 3, 27, 3, 27);
+}
+
+// Two messages that want one link, on a row of a mesh: one of them goes round by the row above. Nobody waits, so the cycles are
+// known, those of the longer way.
+static void test_detours(void **state)
+{
+	const struct loom_message messages[] = {{.source = 4, .destination = 6, .flits = 9},
+	                                        {.source = 5, .destination = 7, .flits = 9}};
+	struct loom_topo topo;
+	struct loom_pattern pattern;
+	struct loom_plan refused;
+	struct loom_err err = {0};
+	struct loom_plan_options options = {.planner = "reroute"};
+	(void)state;
+	assert_int_equal(loom_topo_parse(&topo, "mesh:3x4", &err), 0);
+	assert_int_equal(loom_pattern_from_messages(&pattern, "two", 12, messages, 2, &err), 0);
+	for (options.detours = 0; options.detours < 4; options.detours++) {
+		struct loom_plan plan;
+		if (loom_plan_make(&plan, &topo, &pattern, &options, &err) != 0)
+			fail_msg("%s", err.text);
+		bool round = options.detours >= 2;
+		assert_int_equal(loom_plan_contention(&plan), round ? 1 : 2);
+		assert_int_equal(plan.lower_bound, round ? 1 : 2);
+		assert_int_equal(loom_plan_route_length(&plan, 0) + loom_plan_route_length(&plan, 1), round ? 10 : 8);
+		if (round)
+			assert_int_equal(loom_plan_cycles(&plan), 9 + 4 + 1);
+		check_file(&plan);
+		loom_plan_free(&plan);
+	}
+	options.detours = 65;
+	expect(loom_plan_make(&refused, &topo, &pattern, &options, &err), LOOM_EINPUT, &err, "64 at most");
+	options.detours = 1;
+	options.planner = "block";
+	expect(loom_plan_make(&refused, &topo, &pattern, &options, &err), LOOM_EINPUT, &err, "that do: reroute");
+	loom_pattern_free(&pattern);
+}
+
+// On table-mesh the routes that were searched for can run: longer ones on one lane, if they have no circle there.
+static void test_detours_can_run(void **state)
+{
+	struct loom_topo topo;
+	struct loom_err err = {0};
+	unsigned n_longer = 0;
+	(void)state;
+	assert_int_equal(loom_topo_parse(&topo, "table-mesh:4x4", &err), 0);
+	for (uint64_t seed = 1; seed <= 20; seed++) {
+		struct loom_pattern pattern;
+		struct loom_plan plan;
+		const struct loom_pattern_options of_pattern = {
+			.flits = 9, .seed = seed, .n_dims = 2, .extent = topo.extent};
+		const struct loom_plan_options options = {.planner = "reroute", .detours = 2};
+		const struct loom_image_options of_image = {0};
+		const char *spec = seed % 2 ? "uniform:20" : "uniform:8";
+		assert_int_equal(loom_pattern_parse(&pattern, spec, 16, &of_pattern, &err), 0);
+		assert_int_equal(loom_plan_make(&plan, &topo, &pattern, &options, &err), 0);
+		assert_int_equal(plan.n_lanes, 1);
+		if (loom_image_check(&plan, &of_image, &err) != 0)
+			fail_msg("%s", err.text);
+		for (size_t i = 0; i < plan.n_messages; i++)
+			n_longer += loom_plan_uses_network(&plan, &plan.messages[i]) &&
+			            loom_plan_route_length(&plan, i) > loom_route_length(&topo, plan.messages[i].source,
+			                                                                 plan.messages[i].destination,
+			                                                                 LOOM_RULE_ASCENDING);
+		check_file(&plan);
+		loom_plan_free(&plan);
+		loom_pattern_free(&pattern);
+	}
+	assert_true(n_longer > 0);
 }
 
 static void test_requests(void **state)
@@ -502,6 +598,8 @@ int main(void)
 		cmocka_unit_test(test_requests),
 		cmocka_unit_test(test_load),
 		cmocka_unit_test(test_own_tables),
+		cmocka_unit_test(test_detours),
+		cmocka_unit_test(test_detours_can_run),
 		cmocka_unit_test(test_progress),
 		cmocka_unit_test(test_routes_and_passes),
 		cmocka_unit_test(test_image),

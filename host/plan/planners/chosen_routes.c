@@ -15,8 +15,8 @@
 #include "plan/planners/budget.h"
 #include "plan/planners/chosen_routes.h"
 #include "plan/planners/planners.h"
-#include "plan/routes/box.h"
 #include "plan/routes/prices.h"
+#include "plan/routes/region.h"
 
 #define BOUND_STEPS                                                                                                    \
 	100000000 // links looked at for the bound of routes that were not searched for, if there is no budget
@@ -26,6 +26,7 @@ struct choice {
 	const struct loom_plan *plan;
 	const struct loom_message *messages;
 	size_t n;
+	uint32_t *lane;        // of each message, where routers have tables; else NULL
 	enum loom_load load;   // what is to be low
 	double budget_seconds; // of this pass
 	struct loom_routes routes;
@@ -34,6 +35,11 @@ struct choice {
 typedef int choose_routes(struct choice *c, struct loom_err *err);
 
 bool loom_plan_can_reroute(const struct loom_topo *topo, const struct loom_pattern *pattern)
+{
+	return loom_region_has(topo) && pattern->n_messages != 0;
+}
+
+static bool has_dimensions(const struct loom_topo *topo, const struct loom_pattern *pattern)
 {
 	return loom_box_has(topo) && pattern->n_messages != 0;
 }
@@ -57,7 +63,7 @@ static int find_bound(struct choice *c, struct loom_err *err)
 	loom_budget_begin(&budget, &options, BOUND_STEPS);
 	int rc = loom_routes_contention(&contention, &c->routes, &c->plan->topo, c->messages, c->load, err);
 	return rc != 0 ? rc
-	               : loom_prices_bound(&c->lower_bound, NULL, &c->plan->topo, c->messages, c->n, c->load,
+	               : loom_prices_bound(&c->lower_bound, NULL, &c->plan->topo, c->messages, c->n, c->load, 0,
 	                                   contention, &budget, err);
 }
 
@@ -108,6 +114,7 @@ static int choose_by_search(struct choice *c, struct loom_err *err)
 	struct listener listener = {&asked, loom_load_name(c->load)};
 	const struct loom_routes_options options = {
 		.load = c->load,
+		.detours = c->plan->detours,
 		.seed = 1,
 		.budget_seconds = c->budget_seconds,
 		.stopped = is_stopped,
@@ -121,14 +128,39 @@ static int choose_by_search(struct choice *c, struct loom_err *err)
 	return rc;
 }
 
+// Where chosen routes can run, they are to: longer ones that need more lanes than there are give way to shortest ones.
 static int choose_reroute(struct choice *c, struct loom_err *err)
 {
 	const struct loom_topo *topo = &c->plan->topo;
+	const struct loom_routes_options shortest = {.load = c->load, .seed = 1, .budget_seconds = c->budget_seconds};
+	uint32_t n_lanes;
 	int rc = choose_by_search(c, err);
-	if (rc != 0 || topo->kind->spare_label_bits == 0)
+	if (rc != 0 || !c->lane)
 		return rc;
-	// Where chosen routes can run, they are to.
-	return loom_routes_fit_one_lane(&c->routes, topo, c->messages, c->load, err);
+	if (c->plan->detours > 0) {
+		rc = loom_routes_give_lanes(c->lane, &n_lanes, &c->routes, topo, topo->n_vcs, err);
+		if (rc != 0 || n_lanes <= topo->n_vcs)
+			return rc;
+		loom_routes_free(&c->routes);
+		rc = loom_routes_reroute(&c->routes, NULL, topo, c->messages, c->n, &shortest, err);
+	}
+	return rc != 0 ? rc
+	               : loom_routes_fit_lanes(&c->routes, c->lane, &n_lanes, topo, c->messages, c->load, topo->n_vcs,
+	                                       err);
+}
+
+// Whether the lanes given are enough is found out later, by loom_deadlock_check.
+static int give_lanes(struct choice *c, struct loom_plan_message *messages, choose_routes *choose, struct loom_err *err)
+{
+	uint32_t n_lanes, most = c->plan->topo.n_vcs;
+	int rc = 0;
+	if (!c->lane)
+		return 0;
+	if (choose != choose_reroute)
+		rc = loom_routes_give_lanes(c->lane, &n_lanes, &c->routes, &c->plan->topo, most, err);
+	for (size_t i = 0; rc == 0 && i < c->n; i++)
+		messages[i].rule = (uint8_t)(c->lane[i] < most ? c->lane[i] : most - 1);
+	return rc;
 }
 
 // Adds the routes of a pass to the plan's. channel_room: of these.
@@ -175,31 +207,39 @@ static void add_bound(struct loom_plan *plan, const struct choice *c)
 		plan->lower_bound_flits = c->lower_bound;
 }
 
+// on_lanes: each message gets one.
 static int choose_for_all(struct loom_routes *out, struct loom_plan *plan, struct loom_message *messages,
-                          enum loom_load load, choose_routes *choose, struct loom_err *err)
+                          enum loom_load load, choose_routes *choose, bool on_lanes, struct loom_err *err)
 {
 	size_t channel_room = 0;
 	int rc = 0;
+	uint32_t *lane = on_lanes ? malloc((plan->n_messages + 1) * sizeof *lane) : NULL;
 	plan->lower_bound = 0;
 	plan->lower_bound_flits = 0;
 	out->n = plan->n_messages;
 	out->first = calloc(plan->n_messages + 1, sizeof *out->first);
-	if (!out->first)
+	if (!out->first || (on_lanes && !lane)) {
+		free(lane);
 		return loom_fail(err, LOOM_ENOMEM, "out of memory for the routes of %zu messages", plan->n_messages);
+	}
 	for (size_t first = 0, end; rc == 0 && first < plan->n_messages; first = end) {
 		for (end = first; end < plan->n_messages && plan->messages[end].pass == plan->messages[first].pass;
 		     end++)
 			;
-		struct choice c = {.plan = plan, .messages = messages + first, .n = end - first, .load = load};
+		struct choice c = {
+			.plan = plan, .messages = messages + first, .n = end - first, .load = load, .lane = lane};
 		if (plan->options)
 			c.budget_seconds = plan->options->budget_seconds / plan->n_passes;
 		rc = choose(&c, err);
+		if (rc == 0)
+			rc = give_lanes(&c, plan->messages + first, choose, err);
 		if (rc == 0 && !append(out, &channel_room, first, &c.routes))
 			rc = loom_fail(err, LOOM_ENOMEM, "out of memory for the routes of %zu messages",
 			               plan->n_messages);
 		add_bound(plan, &c);
 		loom_routes_free(&c.routes);
 	}
+	free(lane);
 	return rc;
 }
 
@@ -214,10 +254,11 @@ static struct loom_message *physical(const struct loom_plan *plan)
 	return messages;
 }
 
-static int choose_routes_of(struct loom_plan *plan, enum loom_load load, choose_routes *choose, struct loom_err *err)
+static int choose_routes_of(struct loom_plan *plan, enum loom_load load, choose_routes *choose, bool on_lanes,
+                            struct loom_err *err)
 {
 	struct loom_message *messages = physical(plan);
-	int rc = messages ? choose_for_all(&plan->routes, plan, messages, load, choose, err)
+	int rc = messages ? choose_for_all(&plan->routes, plan, messages, load, choose, on_lanes, err)
 	                  : loom_fail(err, LOOM_ENOMEM, "out of memory for the routes of %zu messages",
 	                              plan->n_messages);
 	free(messages);
@@ -226,7 +267,7 @@ static int choose_routes_of(struct loom_plan *plan, enum loom_load load, choose_
 
 int loom_plan_reroute(struct loom_plan *plan, struct loom_err *err)
 {
-	return choose_routes_of(plan, LOOM_LOAD_MESSAGES, choose_by_search, err);
+	return choose_routes_of(plan, LOOM_LOAD_MESSAGES, choose_by_search, false, err);
 }
 
 static int make(struct loom_plan *plan, const struct loom_pattern *pattern, const char *objective,
@@ -234,10 +275,13 @@ static int make(struct loom_plan *plan, const struct loom_pattern *pattern, cons
 {
 	if (pattern->n_members > 1 || objective) // reported, though nothing was chosen by it
 		(void)snprintf(plan->objective, sizeof plan->objective, "%s", objective ? objective : "maxmax");
-	int rc = choose_routes_of(plan, load_of(plan), choose, err);
-	if (by_rule) // what routers do by themselves needs no routes in the plan
+	// With lanes to choose from, those of dimension order are chosen, too.
+	bool has_tables = plan->topo.kind->spare_label_bits != 0,
+	     goes_by_rule = by_rule && !(has_tables && plan->topo.n_vcs > 1);
+	int rc = choose_routes_of(plan, load_of(plan), choose, has_tables, err);
+	if (goes_by_rule) // what routers do by themselves needs no routes in the plan
 		loom_routes_free(&plan->routes);
-	for (size_t i = 0; i < plan->n_messages; i++)
+	for (size_t i = 0; i < plan->n_messages && (goes_by_rule || !has_tables); i++)
 		plan->messages[i].rule = (uint8_t)rule;
 	return rc != 0 ? rc : loom_plan_predict(plan, err);
 }
@@ -267,13 +311,14 @@ static int plan_reroute(struct loom_plan *plan, const struct loom_pattern *patte
                         bool map_is_free, struct loom_err *err)
 {
 	(void)map_is_free;
+	plan->detours = plan->options ? plan->options->detours : 0;
 	return make(plan, pattern, objective, choose_reroute, LOOM_RULE_ASCENDING, false, err);
 }
 
 const struct loom_planner loom_planner_xy = {
 	.name = "xy",
 	.help = "any messages on lines, meshes, rings, tori and cubes, the lowest dimension first",
-	.accepts = loom_plan_can_reroute,
+	.accepts = has_dimensions,
 	.volunteers = volunteers,
 	.plan = plan_xy,
 	.bound = LOOM_BOUND_MINIMAL,
@@ -284,7 +329,7 @@ const struct loom_planner loom_planner_xy = {
 const struct loom_planner loom_planner_yx = {
 	.name = "yx",
 	.help = "any messages on lines, meshes, rings, tori and cubes, the highest dimension first",
-	.accepts = loom_plan_can_reroute,
+	.accepts = has_dimensions,
 	.volunteers = volunteers,
 	.plan = plan_yx,
 	.bound = LOOM_BOUND_MINIMAL,
@@ -294,7 +339,7 @@ const struct loom_planner loom_planner_yx = {
 
 const struct loom_planner loom_planner_block = {
 	.name = "block",
-	.help = "any messages on lines to cubes, a route chosen for each, those with few routes first (BLOCK)",
+	.help = "any messages on direct networks, a route chosen for each, those with few routes first (BLOCK)",
 	.accepts = loom_plan_can_reroute,
 	.volunteers = volunteers,
 	.plan = plan_block,
@@ -305,11 +350,12 @@ const struct loom_planner loom_planner_block = {
 
 const struct loom_planner loom_planner_reroute = {
 	.name = "reroute",
-	.help = "any messages on lines to cubes, routes that share the links as evenly as a search finds",
+	.help = "any messages on direct networks, routes that share the links as evenly as a search finds",
 	.accepts = loom_plan_can_reroute,
 	.volunteers = volunteers,
 	.plan = plan_reroute,
 	.bound = LOOM_BOUND_MINIMAL,
 	.only_by_name = true,
+	.takes_detours = true,
 	.takes_load = true,
 };
