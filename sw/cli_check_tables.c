@@ -43,12 +43,14 @@ static int search(struct tables_findings *f, const struct cli_request *request, 
 	return rc;
 }
 
-static void print_faults(const struct loom_table_faults *faults)
+static void print_faults(const struct loom_table_faults *faults, const struct loom_topo *topo)
 {
+	char node[LOOM_TABLE_NODE];
 	for (size_t i = 0; i < faults->n && i < ROWS_MOST; i++) {
 		const struct loom_table_fault *fault = &faults->fault[i];
-		(void)printf("node %" PRIu32 ", network %" PRIu32 ", label %" PRIu32 ": %s\n", fault->node,
-		             fault->network, fault->label, fault->what);
+		loom_table_node(node, topo, fault->node);
+		(void)printf("node %s, network %" PRIu32 ", label %" PRIu32 ": %s\n", node, fault->network,
+		             fault->label, fault->what);
 	}
 	if (faults->n_all > ROWS_MOST)
 		(void)printf("and %zu more\n", faults->n_all - ROWS_MOST);
@@ -76,7 +78,7 @@ static void print_table(const struct tables_findings *f)
 	uint64_t n = f->topo.n_nodes;
 	(void)printf("%s  %" PRIu64 " nodes  tables of %zu entries\n\n", f->topo.name, n, f->own.n);
 	if (f->faults.n_all) {
-		print_faults(&f->faults);
+		print_faults(&f->faults, &f->topo);
 		return;
 	}
 	(void)printf("labels               %" PRIu32 ", and there is room for %" PRIu32 "\n", ways->n_labels,
@@ -137,6 +139,7 @@ int cli_check_tables(const struct cli_request *request, struct loom_err *err)
 		print_table(&f);
 	if (rc == 0 && !is_good(&f))
 		rc = CLI_DIFFERS;
+	loom_topo_free(&f.topo);
 	loom_own_tables_free(&f.own);
 	loom_table_faults_free(&f.faults);
 	loom_route_tables_free(&f.tables);

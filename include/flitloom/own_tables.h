@@ -45,6 +45,10 @@ int loom_own_tables_write(const struct loom_route_tables *tables, const struct l
 // loom_route_tables_make gives them. LOOM_EINPUT: its routers have none; LOOM_EFIT: too many labels.
 int loom_own_tables_of_plan(struct loom_route_tables *out, const struct loom_plan *plan, struct loom_err *err);
 
+#define LOOM_TABLE_NODE 24 // bytes of a node for a person, NUL included
+// A node as lines of tables and their faults have it: its number, or the name that it has in a graph.
+void loom_table_node(char out[LOOM_TABLE_NODE], const struct loom_topo *topo, uint32_t node);
+
 // What is wrong at a node with a label.
 struct loom_table_fault {
 	uint32_t node, network, label;

@@ -87,6 +87,27 @@ done
 map=$(seq -s, 15 -1 0)
 "$flitloom" plan $fabric uniform:40 --map "$map" --planner yx --tables-out "$folder/written.csv" -q || fail "tables-out"
 run 40 $fabric uniform:40 --map "$map" --tables "$folder/written.csv"
+# Longer than any shortest route, and through a file.
+tables 0,0,+x 1,0,+y 5,0,+y 9,0,-x 8,0,local
+echo 0,8 >"$folder/list.csv"
+"$flitloom" plan $fabric "messages:$folder/list.csv" --tables "$folder/tables.csv" -o "$folder/plan.json" || fail "plan -o"
+run 1 "$folder/plan.json"
+# Two virtual networks: what would be a circle on one lane is none on two.
+lane=("" "")
+for ((n = 0; n < 2; n++)); do
+	lane[n]="0,$n,0,+x 1,$n,0,+y 5,$n,0,local 1,$((1 - n)),1,+y 5,$((1 - n)),1,-x 4,$((1 - n)),1,local
+		5,$n,2,-x 4,$n,2,-y 0,$n,2,local 4,$((1 - n)),3,-y 0,$((1 - n)),3,+x 1,$((1 - n)),3,local"
+done
+printf '%s\n' 0,5 1,4 5,0 4,1 >"$folder/list.csv"
+for ((n = 0; n < 2; n++)); do
+	# shellcheck disable=SC2086 # words
+	tables ${lane[n]}
+	says 0 "circle of channels none: no deadlock is possible" check ${fabric}v2 --tables "$folder/tables.csv"
+	run 4 ${fabric}v2 "messages:$folder/list.csv" --tables "$folder/tables.csv" --flits 100
+done
+"$flitloom" plan ${fabric}v2 uniform:100 --planner block --tables-out "$folder/written.csv" -q || fail "tables-out"
+grep -q '^[0-9]*,1,' "$folder/written.csv" || fail "no entry for network 1"
+run 100 ${fabric}v2 uniform:100 --tables "$folder/written.csv"
 # The way round the other side of the square: no planner would take it.
 tables 0,0,+y 4,0,local 0,1,+x 1,1,+y 5,1,local 0,2,+y 4,2,+x 5,2,local
 printf '%s\n' 0,5 0,4 4,4 >"$folder/list.csv"

@@ -12,6 +12,8 @@
 
 #include <cmocka.h>
 
+#include <flitloom/graph.h>
+
 #include "base/rng.h"
 #include "scratch_folder.h"
 
@@ -106,6 +108,69 @@ static void test_refused(void **state)
 	expect_refused("omega:8", "1,1,+x", "whose routers have none to fill");
 }
 
+static void refused_on(const struct loom_topo *topo, const char *text, const char *why)
+{
+	struct loom_own_tables own;
+	struct loom_err err = {0};
+	assert_int_equal(loom_own_tables_parse(&own, topo, text, strlen(text), "here", &err), LOOM_EINPUT);
+	if (!strstr(err.text, why))
+		fail_msg("%s: %s", text, err.text);
+}
+
+static void test_graph(void **state)
+{
+	static char names[4][LOOM_GRAPH_NAME] = {"a", "b b", "3", "node 4"};
+	struct loom_graph_link links[] = {{0, 1, true}, {1, 2, true}, {2, 3, true}, {3, 0, false}};
+	const struct loom_graph_wires wires = {4, 4, names, links};
+	const struct loom_table_entry four[] = {{0, 0, 5, 1}, {1, 0, 5, 2}, {2, 0, 5, 0}, {3, 0, 5, 2}};
+	static const char *const good[] = {
+		"node,label,port\na,5,->b b\nb b,5,->3\n3,5,local\nnode 4,5,->a\n",
+		"a,5,1\n1,5,2\nnode 4,5,2\n2,5,0", // by number where no node is called so
+	};
+	struct loom_topo topo;
+	struct loom_own_tables own;
+	struct loom_table_faults faults;
+	struct loom_err err = {0};
+	(void)state;
+	if (loom_topo_of_graph(&topo, "graph:here", &wires, 1, &err) != 0)
+		fail_msg("%s", err.text);
+	struct loom_topo_kind kind = *topo.kind;
+	kind.spare_label_bits = 2;
+	topo.label_bits = 4;
+	topo.kind = &kind;
+	for (size_t k = 0; k < 2; k++) {
+		if (loom_own_tables_parse(&own, &topo, good[k], strlen(good[k]), "here", &err) != 0)
+			fail_msg("%s", err.text);
+		assert_int_equal(own.n, 4);
+		assert_memory_equal(own.entry, four, sizeof four);
+		loom_own_tables_free(&own);
+	}
+	refused_on(&topo, "c,5,->a", "line 1, column 1: no node is called \"c\"");
+	refused_on(&topo, "a,5,->c", "column 7: no node is called \"c\"");
+	refused_on(&topo, "a,5,->node 4", "column 5: no link leads from a to node 4");
+	refused_on(&topo, "a,5,b b", "port \"b b\": it must be local, -> and a neighbour's name");
+	refused_on(&topo, "a,5,port 1", "port \"port 1\": it must be local, -> and");
+	refused_on(&topo, "4,5,0", "node \"4\" is out of range: 0..3");
+	const char *lost = "a,5,->b b\nb b,5,->a\n3,6,->b b";
+	assert_int_equal(loom_own_tables_parse(&own, &topo, lost, strlen(lost), "here", NULL), 0);
+	assert_int_equal(loom_own_tables_check(&faults, &own, &topo, NULL), 0);
+	assert_int_equal(faults.n, 2);
+	assert_string_equal(faults.fault[0].what, "goes round for ever: a, b b, a");
+	assert_string_equal(faults.fault[1].what, "no entry, and node 3 sends messages there");
+	loom_table_faults_free(&faults);
+	loom_own_tables_free(&own);
+	// Written by names, and read again.
+	uint8_t port[] = {1, 2, 0, 2};
+	const struct loom_route_tables tables = {.n_networks = 1, .n_nodes = 4, .n_labels = 1, .port = port};
+	assert_int_equal(loom_own_tables_write(&tables, &topo, scratch_path("own.csv"), NULL), 0);
+	assert_int_equal(loom_own_tables_read(&own, &topo, scratch_path("own.csv"), &err), 0);
+	for (size_t k = 0; k < 4; k++)
+		assert_true(own.entry[k].node == four[k].node && own.entry[k].port == four[k].port);
+	assert_int_equal(remove(scratch_path("own.csv")), 0);
+	loom_own_tables_free(&own);
+	loom_topo_free(&topo);
+}
+
 static void test_not_a_file(void **state)
 {
 	struct loom_topo topo = topo_of("table-mesh:4x4");
@@ -153,10 +218,8 @@ static void test_round_trip(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_read),
-		cmocka_unit_test(test_refused),
-		cmocka_unit_test(test_not_a_file),
-		cmocka_unit_test(test_round_trip),
+		cmocka_unit_test(test_read),       cmocka_unit_test(test_refused),    cmocka_unit_test(test_graph),
+		cmocka_unit_test(test_not_a_file), cmocka_unit_test(test_round_trip),
 	};
 	return cmocka_run_group_tests(tests, scratch_make, scratch_remove);
 }

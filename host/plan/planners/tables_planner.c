@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // One pass per member, each message by a label of the user's own tables (plan->options->tables) that leads where it goes.
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include <flitloom/own_tables.h>
 
 #include "plan/planners/planners.h"
+#include "plan/routes/region.h"
 
 static bool accepts(const struct loom_topo *topo, const struct loom_pattern *pattern)
 {
@@ -19,6 +21,27 @@ static bool volunteers(const struct loom_topo *topo, const struct loom_pattern *
 	(void)topo;
 	(void)pattern;
 	return false;
+}
+
+// How much longer than shortest ones the routes are: the tables have it as they like.
+static int measure_detours(struct loom_plan *plan, const struct loom_message *messages, struct loom_err *err)
+{
+	struct loom_region region = {0};
+	const struct loom_routes *routes = &plan->routes;
+	int rc = loom_region_init(&region, &plan->topo, messages, plan->n_messages, 0, err);
+	for (size_t i = 0; rc == 0 && i < plan->n_messages; i++) {
+		uint32_t n = (uint32_t)(routes->first[i + 1] - routes->first[i]);
+		loom_region_set(&region, &messages[i], 0);
+		uint32_t more = n > loom_region_hops(&region) ? n - loom_region_hops(&region) : 0;
+		plan->detours = more > plan->detours ? more : plan->detours;
+		if (more > LOOM_DETOURS_MAX)
+			rc = loom_fail(err, LOOM_EINPUT,
+			               "message %zu: by the tables it takes %" PRIu32 " links, %" PRIu32
+			               " more than a shortest route; up to %d more are possible",
+			               i, n, more, LOOM_DETOURS_MAX);
+	}
+	loom_region_free(&region);
+	return rc;
 }
 
 static int choose(struct loom_plan *plan, const struct loom_route_tables *tables, struct loom_err *err)
@@ -36,6 +59,8 @@ static int choose(struct loom_plan *plan, const struct loom_route_tables *tables
 	}
 	if (rc == 0)
 		rc = loom_table_ways_choose(&plan->routes, network, label, tables, &plan->topo, messages, n, err);
+	if (rc == 0)
+		rc = measure_detours(plan, messages, err);
 	for (size_t i = 0; rc == 0 && i < n; i++)
 		plan->messages[i].rule = (uint8_t)network[i];
 	free(messages);

@@ -11,6 +11,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include <flitloom/graph.h>
+
 #include "base/file.h"
 #include "base/text.h"
 #include "pattern/pattern_cursor.h"
@@ -23,7 +25,8 @@ enum { NODE, NETWORK, LABEL, PORT, N_COLUMNS };
 struct reader {
 	struct cursor c;
 	const struct loom_topo *topo;
-	bool has_network, is_settled; // how many columns there are: by the first line
+	const struct loom_graph_wires *wires; // of a graph: names of its nodes; else NULL
+	bool has_network, is_settled;         // how many columns there are: by the first line
 	struct line {
 		struct loom_table_entry entry;
 		size_t line; // of the text
@@ -133,10 +136,61 @@ static bool is_link_name(struct token t, const char *name)
 	return k == t.length;
 }
 
-static int get_port(uint32_t *out, const struct reader *r, struct token t)
+static bool is_node_name(const struct reader *r, struct token t, uint32_t node)
+{
+	const char *name = r->wires->name[node];
+	return strlen(name) == t.length && memcmp(name, t.at, t.length) == 0;
+}
+
+// By its name in a graph: most are named by their numbers.
+static bool find_name(uint32_t *out, const struct reader *r, struct token t)
+{
+	uint64_t value;
+	uint32_t node = 0;
+	if (!r->wires)
+		return false;
+	if (loom_text_number(&value, t.at, t.length) && value < r->topo->n_nodes && is_node_name(r, t, (uint32_t)value))
+		node = (uint32_t)value;
+	while (node < r->topo->n_nodes && !is_node_name(r, t, node))
+		node++;
+	*out = node;
+	return node < r->topo->n_nodes;
+}
+
+static int get_node(uint32_t *out, const struct reader *r, struct token t)
+{
+	char shown[48];
+	uint64_t value;
+	if (find_name(out, r, t))
+		return 0;
+	if (r->wires && !loom_text_number(&value, t.at, t.length))
+		return FAIL_TOKEN(&r->c, t, "no node is called %s", loom_token_show(shown, sizeof shown, t));
+	return get_number(out, r, t, "node", r->topo->n_nodes - 1);
+}
+
+// "->b" in a graph: the link that leads there.
+static int get_link_to(uint32_t *out, const struct reader *r, struct token t, uint32_t from)
+{
+	const struct token name = {t.at + 2, t.length - 2, t.line, t.column + 2};
+	char shown[48];
+	uint32_t to, v;
+	unsigned back;
+	if (!find_name(&to, r, name))
+		return FAIL_TOKEN(&r->c, name, "no node is called %s", loom_token_show(shown, sizeof shown, name));
+	for (unsigned p = 0; p < loom_topo_links(r->topo); p++)
+		if (r->topo->kind->link(r->topo, from, p, &v, &back) && v == to) {
+			*out = p + 1;
+			return 0;
+		}
+	return FAIL_TOKEN(&r->c, t, "no link leads from %s to %s", r->wires->name[from], r->wires->name[to]);
+}
+
+static int get_port(uint32_t *out, const struct reader *r, struct token t, uint32_t node)
 {
 	uint64_t value;
 	char name[16], first[16], shown[48];
+	if (r->wires && t.length > 2 && memcmp(t.at, "->", 2) == 0)
+		return get_link_to(out, r, t, node);
 	if (loom_text_number(&value, t.at, t.length)) {
 		*out = value < UINT32_MAX ? (uint32_t)value : UINT32_MAX;
 		return 0;
@@ -145,7 +199,7 @@ static int get_port(uint32_t *out, const struct reader *r, struct token t)
 		*out = 0;
 		return 0;
 	}
-	for (unsigned p = 0; p < loom_topo_links(r->topo); p++) {
+	for (unsigned p = 0; !r->wires && p < loom_topo_links(r->topo); p++) {
 		r->topo->kind->link_name(r->topo, p, name);
 		if (is_link_name(t, name)) {
 			*out = p + 1;
@@ -153,6 +207,10 @@ static int get_port(uint32_t *out, const struct reader *r, struct token t)
 		}
 	}
 	r->topo->kind->link_name(r->topo, 0, first);
+	if (r->wires)
+		return FAIL_TOKEN(&r->c, t,
+		                  "port %s: it must be local, -> and a neighbour's name, or a number, 0 for local",
+		                  loom_token_show(shown, sizeof shown, t));
 	return FAIL_TOKEN(&r->c, t, "port %s: it must be local, a link such as %s, or a number, 0 for local",
 	                  loom_token_show(shown, sizeof shown, t), first);
 }
@@ -161,13 +219,13 @@ static int read_entry(struct loom_table_entry *out, const struct reader *r, cons
 {
 	struct loom_table_entry entry = {0};
 	unsigned k = 0;
-	int code = get_number(&entry.node, r, field[k++], "node", r->topo->n_nodes - 1);
+	int code = get_node(&entry.node, r, field[k++]);
 	if (code == 0 && r->has_network)
 		code = get_number(&entry.network, r, field[k++], "network", UINT32_MAX - 1);
 	if (code == 0)
 		code = get_number(&entry.label, r, field[k++], "label", UINT32_MAX - 1);
 	if (code == 0)
-		code = get_port(&entry.port, r, field[k]);
+		code = get_port(&entry.port, r, field[k], entry.node);
 	*out = entry;
 	return code;
 }
@@ -187,6 +245,12 @@ static int make_room(struct reader *r)
 	return 0;
 }
 
+// Words; in a graph names of nodes are words as well.
+static bool is_heading(const struct reader *r, struct token first)
+{
+	return r->wires ? is_word(first, "node") : first.length && isalpha((unsigned char)first.at[0]);
+}
+
 static int read_line(struct reader *r, bool *is_first)
 {
 	struct token field[N_COLUMNS] = {{0}};
@@ -197,7 +261,7 @@ static int read_line(struct reader *r, bool *is_first)
 	*is_first = false;
 	if (code != 0)
 		return code;
-	if (may_be_heading && field[0].length && isalpha((unsigned char)field[0].at[0]))
+	if (may_be_heading && is_heading(r, field[0]))
 		return read_heading(r, field);
 	code = make_room(r);
 	if (code == 0)
@@ -258,8 +322,11 @@ int loom_own_tables_parse(struct loom_own_tables *out, const struct loom_topo *t
                           const char *where, struct loom_err *err)
 {
 	struct reader r = {.c = start(text, n_bytes, where, err), .topo = topo};
+	struct loom_graph_facts facts;
 	bool is_first = true;
 	int code = 0;
+	if (loom_topo_graph_facts(&facts, topo))
+		r.wires = facts.wires;
 	if (topo->kind->spare_label_bits == 0)
 		return loom_fail(err, LOOM_EINPUT,
 		                 "%.120s: tables for %s, whose routers have none to fill; those of "
@@ -303,6 +370,33 @@ struct written {
 	const struct loom_topo *topo;
 };
 
+// Whether a name is read as it is written.
+static bool is_plain(const char *name)
+{
+	size_t n = strlen(name);
+	return n > 0 && !strchr(name, ',') && name[0] != '#' && name[0] != ' ' && name[n - 1] != ' ';
+}
+
+// "+x"; in a graph "->b", or its number where b would not be read.
+static void name_port(char out[LOOM_TABLE_NODE], const struct written *w, uint32_t node, uint8_t port)
+{
+	char name[LOOM_TABLE_NODE] = "";
+	uint32_t v;
+	unsigned back;
+	struct loom_graph_facts facts;
+	if (!loom_topo_graph_facts(&facts, w->topo)) {
+		w->topo->kind->link_name(w->topo, port - 1u, name);
+		(void)snprintf(out, LOOM_TABLE_NODE, "%s", name);
+		return;
+	}
+	if (w->topo->kind->link(w->topo, node, port - 1u, &v, &back))
+		loom_table_node(name, w->topo, v);
+	if (is_plain(name))
+		(void)snprintf(out, LOOM_TABLE_NODE, "->%.21s", name);
+	else
+		(void)snprintf(out, LOOM_TABLE_NODE, "%d", port);
+}
+
 static int put_tables(FILE *stream, const void *user)
 {
 	const struct written *w = user;
@@ -312,13 +406,15 @@ static int put_tables(FILE *stream, const void *user)
 	for (uint32_t network = 0; network < t->n_networks; network++)
 		for (uint32_t label = 0; label < t->n_labels; label++)
 			for (uint32_t node = 0; node < t->n_nodes; node++, port++) {
-				char name[16] = "local";
+				char name[LOOM_TABLE_NODE] = "local", at[LOOM_TABLE_NODE];
 				if (*port == LOOM_PORT_NONE)
 					continue;
 				if (*port)
-					w->topo->kind->link_name(w->topo, *port - 1u, name);
-				(void)fprintf(stream, "%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%s\n", node, network, label,
-				              name);
+					name_port(name, w, node, *port);
+				loom_table_node(at, w->topo, node);
+				if (!is_plain(at))
+					(void)snprintf(at, sizeof at, "%" PRIu32, node);
+				(void)fprintf(stream, "%s,%" PRIu32 ",%" PRIu32 ",%s\n", at, network, label, name);
 			}
 	return 0;
 }

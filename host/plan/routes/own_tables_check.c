@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NODE_NONE UINT32_MAX
+#include <flitloom/graph.h>
+
 #define PORTS_MAX ((uint64_t)1 << 28) // of tables in memory
-#define ROUND_SHOWN 12                // nodes of a way that never ends
 
 enum state { NEW, ON_THE_WAY, DONE };
 
@@ -28,6 +28,16 @@ struct check {
 	uint8_t *port;  // owned, of each node: its entry, or LOOM_PORT_NONE
 	uint8_t *state; // owned
 };
+
+void loom_table_node(char out[LOOM_TABLE_NODE], const struct loom_topo *topo, uint32_t node)
+{
+	struct loom_graph_facts facts;
+	_Static_assert(LOOM_GRAPH_NAME <= LOOM_TABLE_NODE, "room for any name");
+	if (loom_topo_graph_facts(&facts, topo))
+		(void)snprintf(out, LOOM_TABLE_NODE, "%s", facts.wires->name[node]);
+	else
+		(void)snprintf(out, LOOM_TABLE_NODE, "%" PRIu32, node);
+}
 
 static void add(struct check *c, uint32_t node, uint32_t network, uint32_t label, const char *format, ...)
 	__attribute__((format(printf, 5, 6)));
@@ -67,25 +77,28 @@ static bool step(uint32_t *to, const struct check *c, uint32_t at)
 	return c->port[at] != 0 && c->topo->kind->link(c->topo, at, c->port[at] - 1u, to, &back);
 }
 
+// The nodes of the round, from the lowest on, as many as there is room for.
 static void add_round(struct check *c, uint32_t on_it)
 {
-	char nodes[144]; // room for as many numbers as there can be nodes
-	_Static_assert(LOOM_NODES_MAX < 10000000 && ROUND_SHOWN * 9 + 24 < sizeof nodes,
-	               "seven digits and a comma each");
+	enum { REST = 24 }; // "... (1048576 nodes)"
+	char nodes[136], name[LOOM_TABLE_NODE];
 	size_t used = 0;
-	uint32_t first = on_it, length = 0, at = on_it;
+	uint32_t first = on_it, length = 0, at = on_it, shown = 0;
 	do {
 		first = at < first ? at : first;
 		length++;
 		(void)step(&at, c, at);
 	} while (at != on_it);
 	at = first;
-	for (uint32_t k = 0; k < length && k < ROUND_SHOWN; k++, (void)step(&at, c, at))
-		used += (size_t)snprintf(nodes + used, sizeof nodes - used, "%" PRIu32 ", ", at);
-	if (length > ROUND_SHOWN)
+	for (; shown < length && used + sizeof name + 2 + REST < sizeof nodes; shown++, (void)step(&at, c, at)) {
+		loom_table_node(name, c->topo, at);
+		used += (size_t)snprintf(nodes + used, sizeof nodes - used, "%s, ", name);
+	}
+	loom_table_node(name, c->topo, first);
+	if (shown < length)
 		(void)snprintf(nodes + used, sizeof nodes - used, "... (%" PRIu32 " nodes)", length);
 	else
-		(void)snprintf(nodes + used, sizeof nodes - used, "%" PRIu32, first);
+		(void)snprintf(nodes + used, sizeof nodes - used, "%s", name);
 	add(c, first, c->network, c->label, "goes round for ever: %s", nodes);
 }
 
@@ -119,7 +132,9 @@ static void follow(struct check *c, uint32_t source)
 		if (!step(&to, c, at))
 			break;
 		if (c->state[to] == NEW && c->port[to] == LOOM_PORT_NONE) {
-			add(c, to, c->network, c->label, "no entry, and node %" PRIu32 " sends messages there", at);
+			char from[LOOM_TABLE_NODE];
+			loom_table_node(from, c->topo, at);
+			add(c, to, c->network, c->label, "no entry, and node %s sends messages there", from);
 			c->state[to] = DONE;
 		} else if (c->state[to] == ON_THE_WAY) {
 			add_round(c, to);
@@ -218,14 +233,15 @@ void loom_table_faults_free(struct loom_table_faults *faults)
 
 // --- As routers hold them ------------------------------------------------------------------------------------------------
 
-static int refuse(const struct loom_table_faults *faults, struct loom_err *err)
+static int refuse(const struct loom_table_faults *faults, const struct loom_topo *topo, struct loom_err *err)
 {
 	const struct loom_table_fault *f = &faults->fault[0];
-	char more[64] = "";
+	char more[64] = "", node[LOOM_TABLE_NODE];
+	loom_table_node(node, topo, f->node);
 	if (faults->n_all > 1)
 		(void)snprintf(more, sizeof more, " (and %zu more: flitloom check)", faults->n_all - 1);
-	return loom_fail(err, LOOM_EINPUT, "tables: node %" PRIu32 ", network %" PRIu32 ", label %" PRIu32 ": %s%s",
-	                 f->node, f->network, f->label, f->what, more);
+	return loom_fail(err, LOOM_EINPUT, "tables: node %s, network %" PRIu32 ", label %" PRIu32 ": %s%s", node,
+	                 f->network, f->label, f->what, more);
 }
 
 int loom_own_tables_make(struct loom_route_tables *out, const struct loom_own_tables *own, const struct loom_topo *topo,
@@ -237,7 +253,7 @@ int loom_own_tables_make(struct loom_route_tables *out, const struct loom_own_ta
 	if (rc != 0)
 		return rc;
 	if (faults.n_all)
-		rc = refuse(&faults, err);
+		rc = refuse(&faults, topo, err);
 	loom_table_faults_free(&faults);
 	if (rc != 0)
 		return rc;

@@ -223,23 +223,25 @@ static size_t lower_bound(const struct walk *w, uint32_t source, uint32_t end)
 
 static int refuse(const struct walk *w, const struct loom_message *m, size_t i, struct loom_err *err)
 {
-	enum { ENDS_SHOWN = 8 };
-	char ends[160] = "it has no entry for any label";
+	enum { ENDS_SHOWN = 6 };
+	char ends[192] = "it has no entry for any label", source[LOOM_TABLE_NODE], destination[LOOM_TABLE_NODE];
 	size_t used = 0, n = 0;
+	loom_table_node(source, w->topo, m->source);
+	loom_table_node(destination, w->topo, m->destination);
 	for (size_t k = lower_bound(w, m->source, 0); k < w->n && w->way[k].source == m->source; k++) {
-		bool is_new = n == 0 || w->way[k].end != w->way[k - 1].end;
-		if (!is_new)
+		char end[LOOM_TABLE_NODE];
+		if (n && w->way[k].end == w->way[k - 1].end)
 			continue;
+		loom_table_node(end, w->topo, w->way[k].end);
 		if (n++ < ENDS_SHOWN)
-			used += (size_t)snprintf(ends + used, sizeof ends - used, "%s%" PRIu32,
-			                         n == 1 ? "its labels lead to " : ", ", w->way[k].end);
+			used += (size_t)snprintf(ends + used, sizeof ends - used, "%s%s",
+			                         n == 1 ? "its labels lead to " : ", ", end);
 	}
 	if (n > ENDS_SHOWN)
 		(void)snprintf(ends + used, sizeof ends - used, " and %zu more nodes", n - ENDS_SHOWN);
 	return loom_fail(err, LOOM_EINPUT,
-	                 "message %zu: in the tables no label leads from node %" PRIu32 " to node %" PRIu32
-	                 "; of node %" PRIu32 ": %s",
-	                 i, m->source, m->destination, m->source, ends);
+	                 "message %zu: in the tables no label leads from node %s to node %s; of node %s: %s", i, source,
+	                 destination, source, ends);
 }
 
 // Fills in the way of each message, NULL for one that needs none, and how many links all of them have.

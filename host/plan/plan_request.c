@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What is asked of one planner: whether it makes sense, and whether a placement is to be found for it.
+#include <inttypes.h>
+#include <string.h>
+
+#include <flitloom/lcc_set.h>
+
+#include "plan/plan_internal.h"
+
+static int check_request(const struct loom_topo *topo, const struct loom_pattern *pattern,
+                         const struct loom_plan_options *options, struct loom_err *err)
+{
+	const char *objective = options->objective;
+	if (pattern->n_nodes != topo->n_nodes)
+		return loom_fail(err, LOOM_EINPUT,
+		                 "%.60s is a pattern of %" PRIu32 " processors, but %s has %" PRIu32
+		                 " nodes: the numbers must agree",
+		                 pattern->name, pattern->n_nodes, topo->name, topo->n_nodes);
+	if (pattern->n_messages > LOOM_MESSAGES_MAX)
+		return loom_fail(err, LOOM_EINPUT, "%.60s: %zu messages, %d at most", pattern->name,
+		                 pattern->n_messages, LOOM_MESSAGES_MAX);
+	if (options->half_duplex && loom_topo_links(topo) == 0)
+		return loom_fail(err, LOOM_EINPUT,
+		                 "half duplex: %s has no links with two directions; direct networks have (line, ring, "
+		                 "mesh, torus, cube)",
+		                 topo->name);
+	if (options->detours > LOOM_DETOURS_MAX)
+		return loom_fail(err, LOOM_EINPUT, "%" PRIu32 " detours: %d at most", options->detours,
+		                 LOOM_DETOURS_MAX);
+	if (!(options->budget_seconds >= 0))
+		return loom_fail(err, LOOM_EINPUT, "a budget of %g seconds: it is 0 (the planner's own) or more",
+		                 options->budget_seconds);
+	for (unsigned load = 0; options->load && strcmp(loom_load_name(load), options->load) != 0; load++)
+		if (!loom_load_name(load + 1))
+			return loom_fail(err, LOOM_EINPUT, "unknown load \"%.40s\"; there is: messages, flits",
+			                 options->load);
+	if (!objective)
+		return 0;
+	enum loom_objective known;
+	int rc = loom_objective_parse(&known, objective, err);
+	if (rc == 0 && pattern->n_members < 2 && pattern->n_lccs == 0)
+		rc = loom_fail(err, LOOM_EINPUT,
+		               "objective %s: it weighs the members of a set, and %.60s is no set, nor "
+		               "linear-complement, which would be a set of one",
+		               objective, pattern->name);
+	return rc;
+}
+
+int loom_plan_make_by_one(struct loom_plan *out, const struct loom_topo *topo, const struct loom_pattern *pattern,
+                          const struct loom_plan_options *options, struct loom_err *err)
+{
+	int rc = check_request(topo, pattern, options, err);
+	if (rc != 0)
+		return rc;
+	return loom_plan_map_is_placed(options->map) ? loom_plan_make_placed(out, topo, pattern, options, err)
+	                                             : loom_plan_make_on(out, topo, pattern, options, NULL, err);
+}
