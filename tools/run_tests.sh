@@ -18,13 +18,13 @@ suite() { # NAME COMMAND
 	local name=$1 log=build/log/$1.log start=$SECONDS status last p f
 	env --default-signal=INT,QUIT bash -c "$2" >"$log" 2>&1 </dev/null
 	status=$?
-	last=$(grep -E '^[0-9]+ passed, [0-9]+ failed$' "$log" | tail -n 1)
+	last=$(grep -aE '^[0-9]+ passed, [0-9]+ failed$' "$log" | tail -n 1)
 	if [ -n "$last" ]; then
 		p=${last%% *}
 		f=$(echo "$last" | sed 's/.*, \([0-9]*\) failed/\1/')
 	else
-		p=$(grep -oE '^\[  PASSED  \] [0-9]+' "$log" | awk '{n += $4} END {print n + 0}')
-		f=$(grep -oE '^\[  FAILED  \] [0-9]+' "$log" | awk '{n += $4} END {print n + 0}')
+		p=$(grep -aoE '^\[  PASSED  \] [0-9]+' "$log" | awk '{n += $4} END {print n + 0}')
+		f=$(grep -aoE '^\[  FAILED  \] [0-9]+' "$log" | awk '{n += $4} END {print n + 0}')
 	fi
 	# A suite that died, or that ran nothing, has failed whatever it counted.
 	if [ $status != 0 ] && [ "$f" = 0 ] || [ "$p" = 0 ] && [ "$f" = 0 ]; then
@@ -33,7 +33,7 @@ suite() { # NAME COMMAND
 	echo "$p $f" >"$sums/$name"
 	{
 		printf '%-10s %6d passed %4d failed  %4d s  %s\n' "$name" "$p" "$f" $((SECONDS - start)) "$log"
-		[ "$f" = 0 ] || grep -E 'FAIL|[Ee]rror|ERROR' "$log" | head -n 20
+		[ "$f" = 0 ] || grep -aE 'FAIL|[Ee]rror|ERROR' "$log" | head -n 20
 	} >"$sums/$name.out"
 	cat "$sums/$name.out"
 }
