@@ -30,6 +30,7 @@ for what in "$@"; do
 		need libc6-dev header stdlib.h
 		need libjansson-dev header jansson.h
 		need libftdi1-dev header libftdi1/ftdi.h
+		need libscotch-dev header scotch/scotch.h
 		need zlib1g-dev header zlib.h
 		;;
 	test)
