@@ -42,8 +42,8 @@ struct loom_topo {
 	// Virtual channels of each link between routers: 1 usually; 2 where dimensions are rings; 2 or 4 where routers have
 	// tables.
 	unsigned n_vcs;
-	struct loom_graph
-		*graph; // owned: links, routes and names of a network of the user's own (flitloom/graph.h); else NULL
+	// Owned: links, routes and names of a network of the user's own (flitloom/graph.h); else NULL.
+	struct loom_graph *graph;
 };
 
 // What a message's header says of its way. Bit 0, on a direct network: whether the lowest dimension is corrected first or
