@@ -35,11 +35,12 @@ static const struct {
                  "see: flitloom list planners; best: whose plan is predicted to take the fewest cycles [the first "
                  "that takes the pattern unasked]",
                  'p'},
-	[CLI_BUDGET] = {LONG("budget"), "SECONDS",
-                        "so much time for planners that search (ring, exact, reroute, best), such as 0.5 or 10; the "
-                        "others take "
-                        "what they need [as many steps as they are used to]",
-                        0},
+	[CLI_BUDGET] =
+		{LONG("budget"), "SECONDS",
+                 "so much time for planners that search (ring, exact, greedy, reroute, best), such as 0.5 or 10; the "
+                 "others take "
+                 "what they need [as many steps as they are used to]",
+                 0},
 	[CLI_LOAD] = {LONG("load"), "UNIT",
                       "what planners of routes keep low on each link, messages or flits [flits if messages differ in "
                       "length]",

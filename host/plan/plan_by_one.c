@@ -171,6 +171,7 @@ void loom_plan_free(struct loom_plan *plan)
 	loom_topo_free(&plan->topo);
 	free(plan->messages);
 	loom_routes_free(&plan->routes);
+	free(plan->label);
 	free(plan->map);
 	free(plan->load);
 	free(plan->cycles);

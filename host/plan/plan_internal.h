@@ -36,6 +36,8 @@ void loom_plan_settle_rules(struct loom_plan *plan);
 
 // Whether the chosen routes of a plan are the messages' and minimal; LOOM_EINPUT names the message.
 int loom_plan_check_routes(const struct loom_plan *plan, struct loom_err *err);
+// Whether labels that the plan has can be loaded: its routers have tables, and routes with one label agree.
+int loom_plan_check_labels(const struct loom_plan *plan, struct loom_err *err);
 // Sets n_lanes, as struct loom_plan says.
 int loom_plan_settle_lanes(struct loom_plan *plan, struct loom_err *err);
 

@@ -177,22 +177,6 @@ static int contest_to(json_t *root, const struct loom_plan *plan)
 	return bad | json_object_set_new(root, "best_of", object);
 }
 
-// Null where no placement was asked for.
-static int placement_to(json_t *root, const struct loom_plan *plan)
-{
-	const struct loom_plan_placement *p = &plan->placement;
-	if (!p->how[0])
-		return json_object_set_new(root, "placement", json_null());
-	int bad = 0;
-	json_t *object = json_object();
-	bad |= json_object_set_new(object, "how", text_of(p->how));
-	bad |= json_object_set_new(object, "flits", loom_json_number(p->flits));
-	bad |= json_object_set_new(object, "row_major_flits",
-	                           p->row_major_flits == LOOM_FLITS_UNKNOWN ? json_null()
-	                                                                    : loom_json_number(p->row_major_flits));
-	return bad | json_object_set_new(root, "placement", object);
-}
-
 // Only of graphs. "lanes_needed": beyond LOOM_GRAPH_LANES_COUNTED they are not counted.
 static int graph_to(json_t *root, const struct loom_plan *plan)
 {
@@ -208,6 +192,22 @@ static int graph_to(json_t *root, const struct loom_plan *plan)
 	bad |= json_object_set_new(object, "lanes_needed",
 	                           counted ? loom_json_number(graph.lanes_needed) : json_null());
 	return bad | json_object_set_new(root, "graph", object);
+}
+
+// Null where no placement was asked for.
+static int placement_to(json_t *root, const struct loom_plan *plan)
+{
+	const struct loom_plan_placement *p = &plan->placement;
+	if (!p->how[0])
+		return json_object_set_new(root, "placement", json_null());
+	int bad = 0;
+	json_t *object = json_object();
+	bad |= json_object_set_new(object, "how", text_of(p->how));
+	bad |= json_object_set_new(object, "flits", loom_json_number(p->flits));
+	bad |= json_object_set_new(object, "row_major_flits",
+	                           p->row_major_flits == LOOM_FLITS_UNKNOWN ? json_null()
+	                                                                    : loom_json_number(p->row_major_flits));
+	return bad | json_object_set_new(root, "placement", object);
 }
 
 int loom_report_json(FILE *stream, const struct loom_plan *plan, const struct loom_verdict *verdict, int measured,

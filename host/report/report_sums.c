@@ -175,8 +175,8 @@ void loom_table_sums(struct loom_table *t, const struct loom_plan *plan, const s
 	uint64_t cycles_bound = facts->cycles_bound, one_pass = facts->one_pass_cycles;
 	bool cycles_known = v->predicted_cycles != LOOM_CYCLES_UNKNOWN;
 	put_contention(t, plan, v, facts);
-	put_placement(t, plan);
 	put_routing(t, plan);
+	put_placement(t, plan);
 	put_passes(t, plan, facts);
 	put_sum(t, "cycles", v->predicted_cycles, v->measured_cycles, cycles_known ? BOTH : NO_PREDICTION,
 	        cycles_known ? "until the last tail has arrived"

@@ -77,6 +77,7 @@ struct loom_plan {
 	uint32_t *map;                      // owned, n_nodes: physical node of virtual processor v
 	// Owned: the route of each message, chosen for it; n is 0 where all go by their rules.
 	struct loom_routes routes;
+	uint32_t *label; // owned: of each chosen route in the routers' tables; NULL: found when they are loaded
 	uint32_t
 		detours; // hops that a chosen route may have more than a shortest one; LOOM_BOUND_MINIMAL is of such routes
 	// Lanes of each link that chosen routes need so as not to lock. Predicted. Where routers have tables, a message's rule is its

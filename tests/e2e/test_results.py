@@ -111,6 +111,9 @@ def test_documents():
     valid(flitloom("check", "ring:4", "--json", status=1), "check", "check ring:4")
     valid(flitloom("check", "torus:3x3v2", "--rule", "mixed", "--json", status=1), "check", "check torus:3x3v2")
     tables = flitloom("plan", "table-mesh:4x4", "transpose", "--planner", "reroute", "--tables-out", "-")
+    text = flitloom("plan", "table-mesh:4x4", "transpose", "--tables", "-", "-o", "-", stdin=tables)
+    valid(text, "plan", "the plan of tables")
+    check(flitloom("plan", "-", "-o", "-", stdin=text) == text, "the plan of tables changes when it is read and written")
     for text, status in ((tables, 0), ("0,0,9\n3,1,+x", 1), ("0,0,+x\n1,0,+y\n5,0,-x\n4,0,0\n5,1,-x\n4,1,-y\n0,1,+x\n1,1,0", 1)):
         valid(flitloom("check", "table-mesh:4x4", "--tables", "-", "--json", stdin=text, status=status), "check_tables", f"check tables, status {status}")
     valid(flitloom("probe", "sim", "--fabric", "cube:3", "--json"), "probe", "probe sim")
