@@ -171,8 +171,7 @@ static int get_plan(struct loom_plan *plan, const json_t *root, struct loom_err 
 	                                   "map",      "order",     "passes",      "free_running", "member_of_pass",
 	                                   "messages", "predicted", "half_duplex", "routes",       "detours",
 	                                   "graph",    "labels"};
-	// half_duplex: plans that were written before there was a choice; routes: there are none; detours: 0; graph: it is none;
-	// labels: found from the routes
+	// half_duplex: plans that were written before there was a choice; routes, labels: there are none; detours: 0; graph: it is none
 	enum { MAY_LACK = 5 };
 	uint32_t version = 0;
 	// What it is comes first: of another file, or a later version, nothing else can be said.
@@ -216,12 +215,12 @@ static int get_plan(struct loom_plan *plan, const json_t *root, struct loom_err 
 		rc = get_messages(plan, json_object_get(root, "messages"), err);
 	if (rc == 0 && json_object_get(root, "routes"))
 		rc = get_routes(plan, json_object_get(root, "routes"), err);
-	if (rc == 0 && json_object_get(root, "labels"))
-		rc = loom_plan_get_list(&plan->label, json_object_get(root, "labels"), "labels", plan->n_messages,
-		                        UINT32_MAX, err);
 	if (rc == 0 && json_object_get(root, "detours"))
 		rc = loom_plan_get_number(&plan->detours, json_object_get(root, "detours"), "\"detours\"",
 		                          LOOM_DETOURS_MAX, err);
+	if (rc == 0 && json_object_get(root, "labels"))
+		rc = loom_plan_get_list(&plan->label, json_object_get(root, "labels"), "labels", plan->n_messages,
+		                        UINT32_MAX, err);
 	if (rc == 0)
 		rc = loom_plan_get_predicted(plan, json_object_get(root, "predicted"), err);
 	return rc;

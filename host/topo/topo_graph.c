@@ -119,6 +119,7 @@ const struct loom_topo_kind loom_topo_kind_graph = {
 	.help = "a network of your own, from an edge list or a GraphViz file",
 	.parse = parse,
 	.router = LOOM_ROUTER_TABLE,
+	.spare_label_bits = 2,
 	.link = link_of,
 	.one_way = one_way,
 	.next = next_of,

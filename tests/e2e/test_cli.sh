@@ -85,6 +85,11 @@ refused 'one for each extent of 4x4' plan mesh:4x4 shift:1,2,3
 refused 'needs an argument where no extent is above 2' plan cube:4 neighbour
 accepted '225 messages' plan mesh:15x15 transpose
 accepted '44 messages' plan mesh:3x5 stencil
+accepted 'by greedy; row' plan mesh:3x5 nbody --planner xy --place greedy
+accepted 'by search; row' plan mesh:3x5 nbody --planner xy --place search --budget 0.1
+refused '--map and --place: these are two names of one option' plan mesh:3x5 nbody --map identity --place greedy
+refused 'did you mean "search"' plan mesh:3x5 nbody --place serch
+refused 'direct networks' plan omega:8 nbody --place greedy
 accepted '60 messages' plan torus:3x5 stencil:wrap
 refused '0..3' plan cube:4 neighbor:4
 refused '0..4' plan cube:4 random-lcc:5

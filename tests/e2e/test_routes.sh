@@ -73,6 +73,21 @@ run 60 table-torus:16v2 uniform:60 --planner reroute
 run 64 table-cube:4v2 uniform:64 --planner reroute
 run 16 table-cube:4v2 bit-reverse --planner block
 
+# On a network without coordinates. Longer routes than shortest ones: where they lower the load, and where there are too few lanes.
+net=graph:tests/e2e/graphs/chords.txt
+for planner in block reroute "reroute --detours 1" routes+passes; do
+	# shellcheck disable=SC2086
+	run 200 $net:v2 uniform:200 --planner $planner
+done
+run 200 $net uniform:200 --planner reroute
+run 200 $net uniform:200 --planner "routes+passes"
+run 60 $net uniform:60 --planner reroute --detours 2 --machine paper
+printf '4,6\n5,7\n' >"$folder/list.csv"
+run 2 table-mesh:4x4 messages:"$folder/list.csv" --planner reroute --detours 2 --flits 3
+run 48 table-mesh:4x4 uniform:48 --planner reroute --detours 2 --load flits
+run 48 table-mesh:4x4v2 uniform:48 --planner reroute --detours 4
+
+refused "these routes need 2 lanes of each link, and fabric graph:tests/e2e/graphs/chords.txt:v2 has them" run $net uniform:200 --planner block
 refused "these routes need 2 lanes of each link, and fabric table-mesh:4x4v2 has them" run table-mesh:4x4 uniform:160 --planner block
 refused "and chosen routes on fabric table-torus:8v2" run ring:8 tornado --planner block
 refused "a router's table has room for 64" run table-mesh:4x4 uniform:1500 --planner routes+passes

@@ -519,6 +519,62 @@ static void test_round_the_corner(void **state)
 	assert_int_equal(loom_routes_reroute(&routes, &found, &l.topo, l.messages, l.n, &options, NULL), LOOM_EINPUT);
 }
 
+static bool same_route(const struct loom_routes *a, const struct loom_routes *b, size_t i)
+{
+	size_t n = a->first[i + 1] - a->first[i];
+	return n == b->first[i + 1] - b->first[i] &&
+	       memcmp(a->channel + a->first[i], b->channel + b->first[i], n * sizeof *a->channel) == 0;
+}
+
+// On however few lanes there is no circle, each message has one of its two routes, and what goes the usual way could not go the
+// other one; with lanes enough all do.
+static void test_keep_lanes(void **state)
+{
+	static struct list l;
+	static uint32_t lane[MESSAGES_MOST], of_link[MESSAGES_MOST * 40];
+	size_t n_kept[3] = {0}, n_all = 0;
+	(void)state;
+	for (unsigned round = 0; round < 90; round++) {
+		static const uint32_t lanes[] = {1, 2, 40};
+		const struct loom_routes_options options = {.detours = round % 3, .seed = round};
+		struct loom_err err = {0};
+		random_start(2000 + round);
+		if (loom_topo_parse(&l.topo, "mesh:4x5", &err) != 0)
+			fail_msg("%s", err.text);
+		add_random(&l, MESSAGES_MOST, true);
+		for (unsigned k = 0; k < 3; k++) {
+			struct loom_routes usual, chosen, routes;
+			struct loom_lane_circle circle;
+			assert_int_equal(
+				loom_routes_in_order(&usual, &l.topo, l.messages, l.n, LOOM_RULE_ASCENDING, &err), 0);
+			assert_int_equal(loom_routes_reroute(&chosen, NULL, &l.topo, l.messages, l.n, &options, &err),
+			                 0);
+			assert_int_equal(loom_routes_reroute(&routes, NULL, &l.topo, l.messages, l.n, &options, &err),
+			                 0);
+			memset(lane, 0, sizeof lane);
+			assert_int_equal(loom_routes_keep_lanes(&routes, lane, &usual, lanes[k], &l.topo, &err), 0);
+			(void)contention(&l, &routes, LOOM_LOAD_MESSAGES);
+			for (size_t i = 0; i < l.n; i++) {
+				bool is_kept = same_route(&routes, &chosen, i);
+				assert_true(is_kept || (lane[i] == 0 && same_route(&routes, &usual, i)));
+				assert_true(lane[i] < lanes[k]);
+				n_kept[k] += is_kept;
+				for (size_t at = routes.first[i]; at < routes.first[i + 1]; at++)
+					of_link[at] = lane[i];
+			}
+			assert_int_equal(loom_lane_circle_find(&circle, &routes, of_link, lanes[k], &l.topo, &err), 0);
+			if (circle.n)
+				fail_msg("round %u: a circle on %" PRIu32 " lanes", round, lanes[k]);
+			loom_routes_free(&usual);
+			loom_routes_free(&chosen);
+			loom_routes_free(&routes);
+		}
+		n_all += l.n;
+	}
+	if (n_kept[2] != n_all || n_kept[1] * 10 < n_all * 9 || n_kept[0] < n_all / 2 || n_kept[0] == n_all)
+		fail_msg("of %zu routes %zu, %zu and %zu kept", n_all, n_kept[0], n_kept[1], n_kept[2]);
+}
+
 static void test_no_way(void **state)
 {
 	static struct list l;
@@ -549,6 +605,7 @@ int main(void)
 		cmocka_unit_test(test_same_loads), cmocka_unit_test(test_random_networks),
 		cmocka_unit_test(test_detours),    cmocka_unit_test(test_round_the_corner),
 		cmocka_unit_test(test_no_way),     cmocka_unit_test(test_layers),
+		cmocka_unit_test(test_keep_lanes),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -427,10 +427,10 @@ int main(void)
 		cmocka_unit_test(test_not_minimal),
 		cmocka_unit_test(test_tables_are_the_routes),
 		cmocka_unit_test(test_labels_are_shared),
-		cmocka_unit_test(test_given_labels),
 		cmocka_unit_test(test_give_lanes),
 		cmocka_unit_test(test_lanes_shared_out),
 		cmocka_unit_test(test_fit_lanes),
+		cmocka_unit_test(test_given_labels),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -28,6 +28,7 @@ struct choice {
 	size_t n;
 	uint32_t *lane;        // of each message, where routers have tables; else NULL
 	enum loom_load load;   // what is to be low
+	uint32_t detours;      // hops that some route has more than a shortest one, or may have
 	double budget_seconds; // of this pass
 	struct loom_routes routes;
 	uint64_t lower_bound;
@@ -63,8 +64,8 @@ static int find_bound(struct choice *c, struct loom_err *err)
 	loom_budget_begin(&budget, &options, BOUND_STEPS);
 	int rc = loom_routes_contention(&contention, &c->routes, &c->plan->topo, c->messages, c->load, err);
 	return rc != 0 ? rc
-	               : loom_prices_bound(&c->lower_bound, NULL, &c->plan->topo, c->messages, c->n, c->load, 0,
-	                                   contention, &budget, err);
+	               : loom_prices_bound(&c->lower_bound, NULL, &c->plan->topo, c->messages, c->n, c->load,
+	                                   c->detours, contention, &budget, err);
 }
 
 static int choose_xy(struct choice *c, struct loom_err *err)
@@ -114,7 +115,7 @@ static int choose_by_search(struct choice *c, struct loom_err *err)
 	struct listener listener = {&asked, loom_load_name(c->load)};
 	const struct loom_routes_options options = {
 		.load = c->load,
-		.detours = c->plan->detours,
+		.detours = c->detours,
 		.seed = 1,
 		.budget_seconds = c->budget_seconds,
 		.stopped = is_stopped,
@@ -128,25 +129,144 @@ static int choose_by_search(struct choice *c, struct loom_err *err)
 	return rc;
 }
 
-// Where chosen routes can run, they are to: longer ones that need more lanes than there are give way to shortest ones.
-static int choose_reroute(struct choice *c, struct loom_err *err)
+// The routes that messages take unasked, and the lanes on which these go. Round the rings of a torus they can lock.
+static int usual_routes(struct loom_routes *out, uint32_t *lane, const struct choice *c, struct loom_err *err)
+{
+	const struct loom_topo *topo = &c->plan->topo;
+	struct loom_route route;
+	uint32_t channel;
+	size_t n_links = 0;
+	for (size_t i = 0; i < c->n; i++)
+		n_links +=
+			loom_route_length(topo, c->messages[i].source, c->messages[i].destination, LOOM_RULE_ASCENDING);
+	struct loom_routes routes = {.n = c->n,
+	                             .first = calloc(c->n + 1, sizeof *routes.first),
+	                             .channel = malloc((n_links + 1) * sizeof *routes.channel)};
+	if (!routes.first || !routes.channel) {
+		loom_routes_free(&routes);
+		return loom_fail(err, LOOM_ENOMEM, "out of memory for the routes of %zu messages", c->n);
+	}
+	for (size_t i = 0; i < c->n; i++) {
+		uint32_t from = c->messages[i].source, to = c->messages[i].destination;
+		enum loom_rule rule = (enum loom_rule)loom_topo_rule(topo, from, to, LOOM_RULE_ASCENDING);
+		size_t end = routes.first[i];
+		lane[i] = loom_topo_network(topo, rule);
+		loom_route_begin(&route, topo, from, to, rule);
+		while (from != to && loom_route_next(&route, &channel))
+			if (!loom_topo_is_local(topo, channel))
+				routes.channel[end++] = channel;
+		routes.first[i + 1] = end;
+	}
+	*out = routes;
+	return 0;
+}
+
+// What is in `other` is taken, with its lanes, if it is better; it is freed in any case.
+static int take_better(struct choice *c, struct loom_routes *other, const uint32_t *lane, struct loom_err *err)
+{
+	uint64_t mine = 0, its = 0;
+	int rc = loom_routes_contention(&mine, &c->routes, &c->plan->topo, c->messages, c->load, err);
+	if (rc == 0)
+		rc = loom_routes_contention(&its, other, &c->plan->topo, c->messages, c->load, err);
+	if (rc == 0 && its < mine) {
+		const struct loom_routes worse = c->routes;
+		c->routes = *other;
+		*other = worse;
+		memcpy(c->lane, lane, c->n * sizeof *lane);
+	}
+	loom_routes_free(other);
+	return rc;
+}
+
+// By how many hops the longest of these is longer than a shortest one.
+static int count_detours(uint32_t *out, const struct loom_routes *routes, const struct choice *c, struct loom_err *err)
+{
+	struct loom_region region;
+	int rc = loom_region_init(&region, &c->plan->topo, c->messages, c->n, 0, err);
+	if (rc != 0)
+		return rc;
+	*out = 0;
+	for (size_t i = 0; i < c->n; i++) {
+		loom_region_set(&region, &c->messages[i], 0);
+		uint32_t n = (uint32_t)(routes->first[i + 1] - routes->first[i]) - loom_region_hops(&region);
+		*out = n > *out ? n : *out;
+	}
+	loom_region_free(&region);
+	return 0;
+}
+
+// Where there are too few lanes for all routes: those that fit beside usual ones, or these alone.
+static int keep_some(struct choice *c, struct loom_err *err)
+{
+	struct loom_routes usual = {0};
+	uint32_t *lane = malloc((c->n + 1) * sizeof *lane);
+	int rc = lane ? usual_routes(&usual, lane, c, err)
+	              : loom_fail(err, LOOM_ENOMEM, "out of memory for the lanes of %zu routes", c->n);
+	uint32_t detours = 0;
+	if (rc == 0)
+		rc = count_detours(&detours, &usual, c, err);
+	if (rc == 0 &&
+	    detours <= LOOM_DETOURS_MAX) { // else they stay as they are: loom_deadlock_check says what is wrong
+		memcpy(c->lane, lane, c->n * sizeof *lane);
+		rc = loom_routes_keep_lanes(&c->routes, c->lane, &usual, c->plan->topo.n_vcs, &c->plan->topo, err);
+		if (rc == 0)
+			rc = take_better(c, &usual, lane, err);
+		if (rc == 0)
+			rc = count_detours(&detours, &c->routes, c, err);
+		c->detours = detours > c->detours ? detours : c->detours;
+	}
+	loom_routes_free(&usual);
+	free(lane);
+	return rc;
+}
+
+// Shortest ones, as many as fit, where the nodes have coordinates.
+static int fit_shortest(struct loom_routes *out, uint32_t *lane, const struct choice *c, struct loom_err *err)
 {
 	const struct loom_topo *topo = &c->plan->topo;
 	const struct loom_routes_options shortest = {.load = c->load, .seed = 1, .budget_seconds = c->budget_seconds};
 	uint32_t n_lanes;
+	int rc = loom_routes_reroute(out, NULL, topo, c->messages, c->n, &shortest, err);
+	return rc != 0 ? rc : loom_routes_fit_lanes(out, lane, &n_lanes, topo, c->messages, c->load, topo->n_vcs, err);
+}
+
+// Longer routes, for which there are too few lanes: some of them, or shortest ones, what is better.
+static int keep_some_detours(struct choice *c, struct loom_err *err)
+{
+	struct loom_routes shortest = {0};
+	uint32_t *lane = malloc((c->n + 1) * sizeof *lane);
+	int rc = lane ? fit_shortest(&shortest, lane, c, err)
+	              : loom_fail(err, LOOM_ENOMEM, "out of memory for the lanes of %zu routes", c->n);
+	if (rc == 0 && c->plan->topo.kind->wraps) { // the usual ones could lock
+		loom_routes_free(&c->routes);
+		c->routes = shortest;
+		shortest = (struct loom_routes){0};
+		memcpy(c->lane, lane, c->n * sizeof *lane);
+	} else if (rc == 0) {
+		rc = keep_some(c, err);
+		if (rc == 0)
+			rc = take_better(c, &shortest, lane, err);
+	}
+	loom_routes_free(&shortest);
+	free(lane);
+	return rc;
+}
+
+// Where chosen routes can run, they are to.
+static int choose_reroute(struct choice *c, struct loom_err *err)
+{
+	const struct loom_topo *topo = &c->plan->topo;
+	uint32_t n_lanes;
 	int rc = choose_by_search(c, err);
 	if (rc != 0 || !c->lane)
 		return rc;
-	if (c->plan->detours > 0) {
-		rc = loom_routes_give_lanes(c->lane, &n_lanes, &c->routes, topo, topo->n_vcs, err);
-		if (rc != 0 || n_lanes <= topo->n_vcs)
-			return rc;
-		loom_routes_free(&c->routes);
-		rc = loom_routes_reroute(&c->routes, NULL, topo, c->messages, c->n, &shortest, err);
-	}
-	return rc != 0 ? rc
-	               : loom_routes_fit_lanes(&c->routes, c->lane, &n_lanes, topo, c->messages, c->load, topo->n_vcs,
-	                                       err);
+	if (loom_region_is_box(topo, c->detours))
+		return loom_routes_fit_lanes(&c->routes, c->lane, &n_lanes, topo, c->messages, c->load, topo->n_vcs,
+		                             err);
+	rc = loom_routes_give_lanes(c->lane, &n_lanes, &c->routes, topo, topo->n_vcs, err);
+	if (rc != 0 || n_lanes <= topo->n_vcs)
+		return rc;
+	return loom_box_has(topo) ? keep_some_detours(c, err) : keep_some(c, err);
 }
 
 // Whether the lanes given are enough is found out later, by loom_deadlock_check.
@@ -207,13 +327,36 @@ static void add_bound(struct loom_plan *plan, const struct choice *c)
 		plan->lower_bound_flits = c->lower_bound;
 }
 
+// Some usual routes are longer than was allowed: the bound is to be that of routes so long.
+static int bound_again(const struct loom_routes *all, struct loom_plan *plan, const struct loom_message *messages,
+                       enum loom_load load, struct loom_err *err)
+{
+	int rc = 0;
+	plan->lower_bound = 0;
+	plan->lower_bound_flits = 0;
+	for (size_t first = 0, end; rc == 0 && first < plan->n_messages; first = end) {
+		for (end = first; end < plan->n_messages && plan->messages[end].pass == plan->messages[first].pass;
+		     end++)
+			;
+		struct choice c = {.plan = plan,
+		                   .messages = messages + first,
+		                   .n = end - first,
+		                   .load = load,
+		                   .detours = plan->detours,
+		                   .routes = {.n = end - first, .first = all->first + first, .channel = all->channel}};
+		rc = find_bound(&c, err);
+		add_bound(plan, &c);
+	}
+	return rc;
+}
+
 // on_lanes: each message gets one.
 static int choose_for_all(struct loom_routes *out, struct loom_plan *plan, struct loom_message *messages,
                           enum loom_load load, choose_routes *choose, bool on_lanes, struct loom_err *err)
 {
 	size_t channel_room = 0;
 	int rc = 0;
-	uint32_t *lane = on_lanes ? malloc((plan->n_messages + 1) * sizeof *lane) : NULL;
+	uint32_t most = 0, *lane = on_lanes ? malloc((plan->n_messages + 1) * sizeof *lane) : NULL;
 	plan->lower_bound = 0;
 	plan->lower_bound_flits = 0;
 	out->n = plan->n_messages;
@@ -226,8 +369,12 @@ static int choose_for_all(struct loom_routes *out, struct loom_plan *plan, struc
 		for (end = first; end < plan->n_messages && plan->messages[end].pass == plan->messages[first].pass;
 		     end++)
 			;
-		struct choice c = {
-			.plan = plan, .messages = messages + first, .n = end - first, .load = load, .lane = lane};
+		struct choice c = {.plan = plan,
+		                   .messages = messages + first,
+		                   .n = end - first,
+		                   .load = load,
+		                   .detours = plan->detours,
+		                   .lane = lane};
 		if (plan->options)
 			c.budget_seconds = plan->options->budget_seconds / plan->n_passes;
 		rc = choose(&c, err);
@@ -237,9 +384,14 @@ static int choose_for_all(struct loom_routes *out, struct loom_plan *plan, struc
 			rc = loom_fail(err, LOOM_ENOMEM, "out of memory for the routes of %zu messages",
 			               plan->n_messages);
 		add_bound(plan, &c);
+		most = c.detours > most ? c.detours : most;
 		loom_routes_free(&c.routes);
 	}
 	free(lane);
+	if (rc == 0 && most > plan->detours) {
+		plan->detours = most;
+		rc = bound_again(out, plan, messages, load, err);
+	}
 	return rc;
 }
 
