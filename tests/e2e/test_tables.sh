@@ -108,6 +108,20 @@ done
 "$flitloom" plan ${fabric}v2 uniform:100 --planner block --tables-out "$folder/written.csv" -q || fail "tables-out"
 grep -q '^[0-9]*,1,' "$folder/written.csv" || fail "no entry for network 1"
 run 100 ${fabric}v2 uniform:100 --tables "$folder/written.csv"
+# A graph: by the names of its nodes, and round the long way.
+printf '%s\n' 'a b' 'b c' 'c d' 'd a' 'a c' >"$folder/graph.txt"
+graph=graph:$folder/graph.txt
+tables node,label,port 'a,0,->b' 'b,0,->c' c,0,local 'd,0,->a' 3,1,local 2,1,2
+printf '%s\n' 0,2 3,2 1,2 2,3 >"$folder/list.csv"
+says 0 "pairs reached 4 of 12
+longest way 3 links
+busiest channel b->c, 3 of the ways
+circle of channels none: no deadlock is possible" check "$graph" --tables "$folder/tables.csv"
+run 4 "$graph" "messages:$folder/list.csv" --tables "$folder/tables.csv"
+"$flitloom" plan "$graph" all-to-others --planner reroute --tables-out "$folder/written.csv" -q || fail "tables-out"
+run 12 "$graph" all-to-others --tables "$folder/written.csv"
+tables 'a,0,->b' 'b,0,->d'
+refused "tables.csv, line 2, column 5: no link leads from b to d" check "$graph" --tables "$folder/tables.csv"
 # The way round the other side of the square: no planner would take it.
 tables 0,0,+y 4,0,local 0,1,+x 1,1,+y 5,1,local 0,2,+y 4,2,+x 5,2,local
 printf '%s\n' 0,5 0,4 4,4 >"$folder/list.csv"

@@ -14,27 +14,7 @@
 #include <flitloom/image.h>
 #include <flitloom/regmap.h>
 
-static struct loom_chip chip_for(const struct loom_topo *t)
-{
-	struct loom_chip chip = {.kind = t->kind->code,
-	                         .n_dims = t->n_dims,
-	                         .n_nodes = t->n_nodes,
-	                         .n_tiles = t->n_tiles,
-	                         .n_channels = loom_topo_channels_per_tile(t),
-	                         .flit_bits = 32,
-	                         .label_bits = t->label_bits,
-	                         .rule_bits = 1,
-	                         .length_bits = 16,
-	                         .count_bits = 32,
-	                         .cycle_bits = 32,
-	                         .pass_bits = 16,
-	                         .program_depth = 64,
-	                         .log_depth = 64,
-	                         .store_slots = 3,
-	                         .slot_flits = 64};
-	memcpy(chip.extent, t->extent, sizeof chip.extent);
-	return chip;
-}
+#include "chips.h"
 
 static void plan_shift(struct loom_plan *out, const char *fabric, const char *map)
 {

@@ -13,6 +13,7 @@
 
 #include <flitloom/image.h>
 
+#include "chips.h"
 #include "networks.h"
 
 // --- The register map, read once more ------------------------------------------------------------------------------
@@ -73,34 +74,19 @@ static struct decoded *decode(const struct loom_image *image)
 // --- Plans and chips -----------------------------------------------------------------------------------------------
 
 // A chip on which the plan fits.
-static struct loom_chip chip_for(const struct loom_plan *plan)
+static struct loom_chip roomy_chip(const struct loom_plan *plan)
 {
-	const struct loom_topo *t = &plan->topo;
-	return (struct loom_chip){.kind = t->kind->code,
-	                          .n_dims = t->n_dims,
-	                          .extent = {t->extent[0]},
-	                          .n_nodes = t->n_nodes,
-	                          .n_tiles = t->n_tiles,
-	                          .n_channels = t->ports + 1,
-	                          .flit_bits = 32,
-	                          .label_bits = t->label_bits,
-	                          .rule_bits = 1,
-	                          .cycle_bits = 32,
-	                          .pass_bits = 16,
-	                          .length_bits = 16,
-	                          .count_bits = 32,
-	                          .program_depth = 1024,
-	                          .log_depth = 1024,
-	                          .store_slots = 3,
-	                          .slot_flits = 2048,
-	                          .preset_passes = 64,
-	                          .history_runs = 64};
+	struct loom_chip chip = chip_for(&plan->topo);
+	chip.program_depth = chip.log_depth = 1024;
+	chip.slot_flits = 2048;
+	chip.preset_passes = chip.history_runs = 64;
+	return chip;
 }
 
 static struct decoded *make(struct loom_image *image, const struct loom_plan *plan,
                             const struct loom_image_options *options)
 {
-	struct loom_chip chip = chip_for(plan);
+	struct loom_chip chip = roomy_chip(plan);
 	struct loom_err err = {0};
 	if (loom_image_make(image, plan, &chip, options, &err) != 0)
 		fail_msg("%s: %s", plan->topo.name, err.text);
@@ -203,19 +189,19 @@ static void test_free_runs_that_do_not_fit(void **state)
 	struct loom_plan plan;
 	struct loom_image_options options = {.seed = 1};
 	plan_on(&plan, "icube:16", "all-to-all", NULL, NULL, 5, 1);
-	struct loom_chip chip = chip_for(&plan);
+	struct loom_chip chip = roomy_chip(&plan);
 	chip.history_runs = 0;
 	refuse(&plan, &chip, &options, LOOM_EFIT, "no histories");
 	chip.history_runs = 15;
 	refuse(&plan, &chip, &options, LOOM_EFIT, "through 16 passes");
 	refuse(&plan, &chip, &options, LOOM_EFIT, "hold 15");
-	chip = chip_for(&plan);
+	chip = roomy_chip(&plan);
 	chip.program_depth = 8;
 	refuse(&plan, &chip, &options, LOOM_EFIT, "hold 8");
-	chip = chip_for(&plan);
+	chip = roomy_chip(&plan);
 	chip.log_depth = 15;
 	refuse(&plan, &chip, &options, LOOM_EFIT, "the board holds 15 in a node's log");
-	chip = chip_for(&plan);
+	chip = roomy_chip(&plan);
 	options.preset = true;
 	refuse(&plan, &chip, &options, LOOM_EINPUT, "which takes a barrier");
 	loom_plan_free(&plan);
@@ -223,7 +209,7 @@ static void test_free_runs_that_do_not_fit(void **state)
 	// The program of one node is too long where there are barriers, too.
 	plan_on(&plan, "icube:16", "all-to-all", "min_passes", NULL, 5, 1);
 	options = (struct loom_image_options){.seed = 1, .schedule = LOOM_SCHEDULE_GENERATED};
-	chip = chip_for(&plan);
+	chip = roomy_chip(&plan);
 	refuse(&plan, &chip, &options, LOOM_EINPUT,
 	       "no generated schedule for planner min_passes's plan of all-to-all");
 	options.schedule = LOOM_SCHEDULE_BEST;
@@ -260,7 +246,7 @@ static void test_presets(void **state)
 				if (plan.messages[i].pass == pass)
 					assert_int_equal(to[plan.messages[i].source], plan.messages[i].destination);
 		}
-		struct loom_chip chip = chip_for(&plan);
+		struct loom_chip chip = roomy_chip(&plan);
 		chip.preset_passes = 0;
 		refuse(&plan, &chip, &options, LOOM_EFIT, "this chip's switches can be set for 0");
 		free(d);
@@ -269,7 +255,7 @@ static void test_presets(void **state)
 	}
 	struct loom_plan plan;
 	plan_on(&plan, "omega:8", "bit-reverse", "direct", NULL, 5, 1);
-	struct loom_chip chip = chip_for(&plan);
+	struct loom_chip chip = roomy_chip(&plan);
 	refuse(&plan, &chip, &options, LOOM_EINPUT, "no preset for pass 0: switch 0 of stage 0");
 	loom_plan_free(&plan);
 }
@@ -303,10 +289,10 @@ static void test_directions(void **state)
 		loom_image_free(&image);
 	}
 	options = (struct loom_image_options){.seed = 1};
-	struct loom_chip chip = chip_for(&plan);
+	struct loom_chip chip = roomy_chip(&plan);
 	chip.slot_flits = 4;
 	refuse(&plan, &chip, &options, LOOM_EFIT, "has 5 flits; a slot of the board holds 4");
-	chip = chip_for(&plan);
+	chip = roomy_chip(&plan);
 	plan.messages[3].rule = LOOM_RULE_DESCENDING; // among those of pass 0
 	refuse(&plan, &chip, &options, LOOM_EFIT, "pass 0 has messages both ways");
 	loom_plan_free(&plan);

@@ -15,6 +15,7 @@
 #include <flitloom/image.h>
 #include <flitloom/latin.h>
 
+#include "chips.h"
 #include "networks.h"
 #include "plan/switch_settings.h"
 #include "random_plans.h"
@@ -40,26 +41,11 @@ struct scene {
 
 static void make_roomy_chip(struct scene *s)
 {
-	const struct loom_topo *t = &s->plan.topo;
-	s->chip = (struct loom_chip){.kind = t->kind->code,
-	                             .n_dims = t->n_dims,
-	                             .n_nodes = t->n_nodes,
-	                             .n_tiles = t->n_tiles,
-	                             .n_channels = loom_topo_channels_per_tile(t),
-	                             .flit_bits = 32,
-	                             .label_bits = t->label_bits,
-	                             .rule_bits = 1,
-	                             .length_bits = 16,
-	                             .count_bits = 32,
-	                             .cycle_bits = 32,
-	                             .pass_bits = 14,
-	                             .program_depth = 4096,
-	                             .log_depth = 4096,
-	                             .store_slots = 3,
-	                             .slot_flits = 4096,
-	                             .preset_passes = t->kind->self_uses_network ? 64 : 0,
-	                             .history_runs = 512};
-	memcpy(s->chip.extent, t->extent, sizeof s->chip.extent);
+	s->chip = chip_for(&s->plan.topo);
+	s->chip.pass_bits = 14;
+	s->chip.program_depth = s->chip.log_depth = s->chip.slot_flits = 4096;
+	s->chip.preset_passes = s->plan.topo.kind->self_uses_network ? 64 : 0;
+	s->chip.history_runs = 512;
 }
 
 static void make(struct scene *s)

@@ -16,6 +16,7 @@
 #include <flitloom/plan.h>
 
 #include "../reference/reference.h"
+#include "chips.h"
 
 static struct loom_topo topo_of(const char *name)
 {
@@ -225,31 +226,12 @@ static void test_machine_does_not_lock(void **state)
 
 // --- Chips -----------------------------------------------------------------------------------------------------------
 
-static struct loom_chip chip_for(const struct loom_topo *t, uint32_t n_vcs)
+static struct loom_chip chip_with(const struct loom_topo *t, uint32_t n_vcs)
 {
-	struct loom_chip chip = {
-		.kind = t->kind->code,
-		.n_dims = t->n_dims,
-		.n_nodes = t->n_nodes,
-		.n_tiles = t->n_tiles,
-		.n_channels = loom_topo_channels_per_tile(t),
-		.flit_bits = 32,
-		.label_bits = t->label_bits,
-		.length_bits = 16,
-		.count_bits = 32,
-		.rule_bits = 2,
-		.cycle_bits = 32,
-		.pass_bits = 16,
-		.program_depth = 64,
-		.log_depth = 64,
-		.store_slots = 3,
-		.slot_flits = 64,
-		.payload_bits = 32,
-		.signature_bits = 32,
-		.n_vcs = n_vcs,
-	};
-	for (unsigned d = 0; d < t->n_dims; d++)
-		chip.extent[d] = t->extent[d];
+	struct loom_chip chip = chip_for(t);
+	chip.rule_bits = 2;
+	chip.payload_bits = chip.signature_bits = 32;
+	chip.n_vcs = n_vcs;
 	return chip;
 }
 
@@ -264,7 +246,7 @@ static int fits(const char *fabric, const char *pattern, uint32_t n_vcs, bool ma
 	                 0);
 	if (loom_plan_make(&plan, &t, &p, &by, err) != 0)
 		fail_msg("%s: %s", fabric, err->text);
-	struct loom_chip chip = chip_for(&t, n_vcs);
+	struct loom_chip chip = chip_with(&t, n_vcs);
 	int code = loom_image_fits(&plan, &chip, &options, err);
 	loom_plan_free(&plan);
 	loom_pattern_free(&p);
@@ -292,7 +274,7 @@ static void test_chips(void **state)
 	assert_int_equal(fits("mesh:2x2", harmless, 2, false, &err), LOOM_EHARDWARE);
 	assert_int_equal(fits("ring:4v2", harmless, 3, false, &err), LOOM_EHARDWARE);
 	struct loom_topo t = topo_of("torus:3x3"), is;
-	struct loom_chip chip = chip_for(&t, 1);
+	struct loom_chip chip = chip_with(&t, 1);
 	assert_int_equal(loom_chip_topo(&is, &chip, &err), 0);
 	assert_string_equal(is.name, "torus:3x3");
 	chip.n_vcs = 2;
