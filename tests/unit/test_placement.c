@@ -93,7 +93,8 @@ static void test_plans(void **state)
 		assert_string_equal(plan.planner, planner);
 		assert_string_equal(plan.placement.how, how[k / 36]);
 		assert_int_equal(plan.placement.flits, slow_flits(&plan));
-		if (strcmp(planner, "reroute") != 0) // whose time may have been up sooner
+		bool searches = strcmp(planner, "reroute") == 0 || strcmp(planner, "greedy") == 0;
+		if (!searches) // of a search the time may have been up sooner
 			assert_int_equal(plan.placement.row_major_flits, slow_flits(&row_major));
 		if (k / 36 == 1 && plan.placement.flits > plan.placement.row_major_flits)
 			fail_msg("%s %s: %" PRIu64 " flits, row by row %" PRIu64, topo.name, planner,
