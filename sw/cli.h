@@ -26,6 +26,7 @@
 // One bit per option; the table is in cli_options.c.
 enum cli_option {
 	CLI_MAP,
+	CLI_PLACE,
 	CLI_PLANNER,
 	CLI_BUDGET,
 	CLI_LOAD,

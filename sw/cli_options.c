@@ -23,16 +23,24 @@ static const struct {
                      "where processors sit: best (least contention), identity, a bit order 0,4,2,... or a node for "
                      "each [best]",
                      'm'},
+	[CLI_PLACE] =
+		{LONG("place"), "MAP",
+                 "the same by another name; of both: row-major (identity), greedy (tasks that say much to one another "
+                 "side "
+                 "by side), search (the least flits on the busiest link), or a FILE with a . or / in its name: the "
+                 "node of each task",
+                 0},
 	[CLI_PLANNER] =
 		{LONG("planner"), "NAME",
                  "see: flitloom list planners; best: whose plan is predicted to take the fewest cycles [the first "
                  "that takes the pattern unasked]",
                  'p'},
-	[CLI_BUDGET] = {LONG("budget"), "SECONDS",
-                        "so much time for planners that search (ring, exact, reroute, best), such as 0.5 or 10; the "
-                        "others take "
-                        "what they need [as many steps as they are used to]",
-                        0},
+	[CLI_BUDGET] =
+		{LONG("budget"), "SECONDS",
+                 "so much time for planners that search (ring, exact, greedy, reroute, best), such as 0.5 or 10; the "
+                 "others take "
+                 "what they need [as many steps as they are used to]",
+                 0},
 	[CLI_LOAD] = {LONG("load"), "UNIT",
                       "what planners of routes keep low on each link, messages or flits [flits if messages differ in "
                       "length]",
@@ -306,7 +314,13 @@ static int take(struct cli_request *r, enum cli_option option, const char *value
 	int rc = 0;
 	const char **text = NULL;
 	switch (option) {
-	case CLI_MAP: text = &r->map; break;
+	case CLI_MAP:
+	case CLI_PLACE:
+		if (r->given & CLI_BIT(option == CLI_MAP ? CLI_PLACE : CLI_MAP))
+			return loom_fail(err, LOOM_EINPUT,
+			                 "--map and --place: these are two names of one option; give one of them");
+		text = &r->map;
+		break;
 	case CLI_PLANNER: text = &r->planner; break;
 	case CLI_BEFORE: text = &r->before; break;
 	case CLI_BUDGET: rc = get_seconds(r, value, err); break;

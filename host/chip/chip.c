@@ -7,6 +7,8 @@
 
 #include <flitloom/graph.h>
 
+#include "topo/topo_kinds.h"
+
 #define GRAPH_DIMS 5
 #define HASH_BITS 16 // of an extent
 
@@ -39,8 +41,8 @@ static int graph_of_chip(struct loom_topo *out, const struct loom_topo_kind *kin
 	                          .n_dims = 1,
 	                          .extent = {chip->n_nodes},
 	                          .ports = chip->n_channels - 1,
-	                          .label_bits = chip->label_bits,
 	                          .n_vcs = chip->n_vcs ? chip->n_vcs : 1};
+	out->label_bits = loom_topo_label_bits(out);
 	(void)snprintf(out->name, sizeof out->name, "graph of %" PRIu32 " nodes, links %016" PRIx64, chip->n_nodes,
 	               hash);
 	return 0;

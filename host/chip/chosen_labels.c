@@ -40,9 +40,12 @@ int loom_chosen_labels_make(struct loom_route_tables *out, const struct loom_pla
 		messages[i].destination = plan->map[plan->messages[i].destination];
 		network[i] = loom_topo_network(t, plan->messages[i].rule);
 	}
+	uint32_t most = UINT32_C(1) << t->label_bits;
 	if (rc == 0)
-		rc = loom_route_tables_make(out, &plan->routes, t, messages, network, t->n_vcs,
-		                            UINT32_C(1) << t->label_bits, err);
+		rc = plan->label
+		             ? loom_route_tables_of_labels(out, &plan->routes, t, messages, network, t->n_vcs,
+		                                           plan->label, most, err)
+		             : loom_route_tables_make(out, &plan->routes, t, messages, network, t->n_vcs, most, err);
 	free(network);
 	free(messages);
 	return rc;

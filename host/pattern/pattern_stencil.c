@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
-// Stencils: the tasks are a grid, and each sends to those beside it. The grid is the network's own, or one that is named.
+// Stencils: the tasks are a grid, and each sends to those beside it. The grid is the network's own, or one that is
+// named.
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

@@ -79,7 +79,7 @@ static int parse_rule(enum loom_rule *out, const struct loom_topo *topo, const c
 
 // Everything that a planner is handed.
 static int fill(struct loom_plan *plan, const struct loom_topo *topo, const struct loom_pattern *pattern,
-                const char *map, enum loom_rule rule, bool *map_is_free, struct loom_err *err)
+                const char *map, const uint32_t *nodes, enum loom_rule rule, bool *map_is_free, struct loom_err *err)
 {
 	loom_topo_copy(&plan->topo, topo);
 	(void)snprintf(plan->pattern, sizeof plan->pattern, "%s", pattern->name);
@@ -91,7 +91,9 @@ static int fill(struct loom_plan *plan, const struct loom_topo *topo, const stru
 	if (!plan->messages || !plan->map || !plan->member_of_pass)
 		return loom_fail(err, LOOM_ENOMEM, "out of memory for a plan of %zu messages", plan->n_messages);
 
-	int rc = loom_plan_parse_map(plan->map, map_is_free, topo, map, err);
+	int rc = nodes ? 0 : loom_plan_parse_map(plan->map, map_is_free, topo, map, err);
+	if (nodes)
+		memcpy(plan->map, nodes, topo->n_nodes * sizeof *plan->map);
 	if (rc != 0)
 		return rc;
 	plan->n_order = loom_plan_order_of_map(plan->order, plan->map, topo->n_nodes);
@@ -115,20 +117,28 @@ static int fill(struct loom_plan *plan, const struct loom_topo *topo, const stru
 int loom_plan_make_by_one(struct loom_plan *out, const struct loom_topo *topo, const struct loom_pattern *pattern,
                           const struct loom_plan_options *options, struct loom_err *err)
 {
+	int rc = check_request(topo, pattern, options, err);
+	if (rc != 0)
+		return rc;
+	return loom_plan_map_is_placed(options->map) ? loom_plan_make_placed(out, topo, pattern, options, err)
+	                                             : loom_plan_make_on(out, topo, pattern, options, NULL, err);
+}
+
+int loom_plan_make_on(struct loom_plan *out, const struct loom_topo *topo, const struct loom_pattern *pattern,
+                      const struct loom_plan_options *options, const uint32_t *map, struct loom_err *err)
+{
 	const struct loom_planner *planner = NULL;
 	struct loom_plan plan = {0};
 	bool map_is_free = false;
 	enum loom_rule rule = LOOM_RULE_ASCENDING;
 
-	int rc = check_request(topo, pattern, options, err);
-	if (rc == 0)
-		rc = parse_rule(&rule, topo, options->rule, err);
+	int rc = parse_rule(&rule, topo, options->rule, err);
 	if (rc != 0)
 		goto out;
 	rc = loom_plan_choose(&planner, topo, pattern, options, err);
 	if (rc != 0)
 		goto out;
-	rc = fill(&plan, topo, pattern, options->map, rule, &map_is_free, err);
+	rc = fill(&plan, topo, pattern, options->map, map, rule, &map_is_free, err);
 	if (rc != 0)
 		goto out;
 	(void)snprintf(plan.planner, sizeof plan.planner, "%s", planner->name);
@@ -161,6 +171,7 @@ void loom_plan_free(struct loom_plan *plan)
 	loom_topo_free(&plan->topo);
 	free(plan->messages);
 	loom_routes_free(&plan->routes);
+	free(plan->label);
 	free(plan->map);
 	free(plan->load);
 	free(plan->cycles);

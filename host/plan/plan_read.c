@@ -167,11 +167,12 @@ static int get_fabric(struct loom_plan *plan, const json_t *root, struct loom_er
 
 static int get_plan(struct loom_plan *plan, const json_t *root, struct loom_err *err)
 {
-	static const char *const keys[] = {
-		"flitloom",     "version",        "fabric",   "pattern",   "planner",     "map",    "order",   "passes",
-		"free_running", "member_of_pass", "messages", "predicted", "half_duplex", "routes", "detours", "graph"};
-	// half_duplex: plans that were written before there was a choice; routes: there are none; detours: 0; graph: it is none
-	enum { MAY_LACK = 4 };
+	static const char *const keys[] = {"flitloom", "version",   "fabric",      "pattern",      "planner",
+	                                   "map",      "order",     "passes",      "free_running", "member_of_pass",
+	                                   "messages", "predicted", "half_duplex", "routes",       "detours",
+	                                   "graph",    "labels"};
+	// half_duplex: plans that were written before there was a choice; routes, labels: there are none; detours: 0; graph: it is none
+	enum { MAY_LACK = 5 };
 	uint32_t version = 0;
 	// What it is comes first: of another file, or a later version, nothing else can be said.
 	const char *kind = json_string_value(json_object_get(root, "flitloom"));
@@ -217,6 +218,9 @@ static int get_plan(struct loom_plan *plan, const json_t *root, struct loom_err 
 	if (rc == 0 && json_object_get(root, "detours"))
 		rc = loom_plan_get_number(&plan->detours, json_object_get(root, "detours"), "\"detours\"",
 		                          LOOM_DETOURS_MAX, err);
+	if (rc == 0 && json_object_get(root, "labels"))
+		rc = loom_plan_get_list(&plan->label, json_object_get(root, "labels"), "labels", plan->n_messages,
+		                        UINT32_MAX, err);
 	if (rc == 0)
 		rc = loom_plan_get_predicted(plan, json_object_get(root, "predicted"), err);
 	return rc;

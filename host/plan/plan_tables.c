@@ -7,6 +7,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "plan/plan_internal.h"
+
 // As routes, whether they were chosen or go by rule; a message that does not use the network has one without links.
 static int copy_routes(struct loom_routes *out, const struct loom_plan *plan, struct loom_err *err)
 {
@@ -54,10 +56,27 @@ int loom_own_tables_of_plan(struct loom_route_tables *out, const struct loom_pla
 	if (rc == 0)
 		rc = copy_routes(&routes, plan, err);
 	if (rc == 0)
-		rc = loom_route_tables_make(out, &routes, t, messages, network, t->n_vcs, UINT32_C(1) << t->label_bits,
-		                            err);
+		rc = plan->label ? loom_route_tables_of_labels(out, &routes, t, messages, network, t->n_vcs,
+		                                               plan->label, UINT32_C(1) << t->label_bits, err)
+		                 : loom_route_tables_make(out, &routes, t, messages, network, t->n_vcs,
+		                                          UINT32_C(1) << t->label_bits, err);
 	loom_routes_free(&routes);
 	free(network);
 	free(messages);
 	return rc;
+}
+
+int loom_plan_check_labels(const struct loom_plan *plan, struct loom_err *err)
+{
+	struct loom_route_tables tables;
+	struct loom_err why = {0};
+	if (!plan->label)
+		return 0;
+	if (plan->routes.n == 0)
+		return loom_fail(err, LOOM_EINPUT, "labels without routes: each is of a route");
+	int rc = loom_own_tables_of_plan(&tables, plan, &why);
+	if (rc != 0)
+		return loom_fail(err, rc == LOOM_ENOMEM ? rc : LOOM_EINPUT, "%.300s", why.text);
+	loom_route_tables_free(&tables);
+	return 0;
 }

@@ -72,6 +72,15 @@ static void put_routes(FILE *stream, const struct loom_plan *plan)
 	(void)fputs("\n\t],\n", stream);
 }
 
+// Only of plans whose routes have labels of the user's own.
+static void put_labels(FILE *stream, const struct loom_plan *plan)
+{
+	if (!plan->label)
+		return;
+	(void)fputc('\t', stream);
+	put_list(stream, "labels", plan->label, plan->n_messages, ",\n");
+}
+
 static void put_predicted(FILE *stream, const struct loom_plan *plan)
 {
 	uint32_t n_channels = loom_topo_channels(&plan->topo);
@@ -162,6 +171,7 @@ static int put_plan(FILE *stream, const void *user)
 	put_list(stream, "member_of_pass", plan->member_of_pass, plan->n_passes, ",\n");
 	put_messages(stream, plan);
 	put_routes(stream, plan);
+	put_labels(stream, plan);
 	put_predicted(stream, plan);
 	(void)fputs("}\n", stream);
 	return 0;

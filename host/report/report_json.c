@@ -194,6 +194,22 @@ static int graph_to(json_t *root, const struct loom_plan *plan)
 	return bad | json_object_set_new(root, "graph", object);
 }
 
+// Null where no placement was asked for.
+static int placement_to(json_t *root, const struct loom_plan *plan)
+{
+	const struct loom_plan_placement *p = &plan->placement;
+	if (!p->how[0])
+		return json_object_set_new(root, "placement", json_null());
+	int bad = 0;
+	json_t *object = json_object();
+	bad |= json_object_set_new(object, "how", text_of(p->how));
+	bad |= json_object_set_new(object, "flits", loom_json_number(p->flits));
+	bad |= json_object_set_new(object, "row_major_flits",
+	                           p->row_major_flits == LOOM_FLITS_UNKNOWN ? json_null()
+	                                                                    : loom_json_number(p->row_major_flits));
+	return bad | json_object_set_new(root, "placement", object);
+}
+
 int loom_report_json(FILE *stream, const struct loom_plan *plan, const struct loom_verdict *verdict, int measured,
                      const struct loom_report_request *request, struct loom_err *err)
 {
@@ -227,6 +243,7 @@ int loom_report_json_with(FILE *stream, const struct loom_plan *plan, const stru
 	bad |= json_object_set_new(root, "messages", loom_json_number(verdict->messages));
 	bad |= json_object_set_new(root, "flits", loom_json_number(verdict->flits));
 	bad |= map_to(root, plan);
+	bad |= placement_to(root, plan);
 	bad |= admissible_to(root, plan, &admissible);
 	bad |= predicted_to(root, plan, verdict, facts);
 	if (measured) {

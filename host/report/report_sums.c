@@ -111,6 +111,22 @@ static void put_back_to_back(struct loom_table *t, const struct loom_verdict *v)
 		        "from one START to the last tail, with the barriers between passes");
 }
 
+// What placing the tasks has brought.
+static void put_placement(struct loom_table *t, const struct loom_plan *plan)
+{
+	const struct loom_plan_placement *p = &plan->placement;
+	char text[120];
+	if (!p->how[0])
+		return;
+	if (p->row_major_flits == LOOM_FLITS_UNKNOWN)
+		(void)snprintf(text, sizeof text, "flits on the busiest link, by %s; row by row cannot be planned",
+		               p->how);
+	else
+		(void)snprintf(text, sizeof text, "flits on the busiest link%s, by %s; row by row %" PRIu64,
+		               plan->n_passes > 1 ? ", all passes" : "", p->how, p->row_major_flits);
+	put_sum(t, "placed", p->flits, 0, NO_MEASUREMENT, text);
+}
+
 // Of planner "best": the second best plan, and whether time was left for all.
 static void put_runner_up(struct loom_table *t, const struct loom_plan *plan)
 {
@@ -160,6 +176,7 @@ void loom_table_sums(struct loom_table *t, const struct loom_plan *plan, const s
 	bool cycles_known = v->predicted_cycles != LOOM_CYCLES_UNKNOWN;
 	put_contention(t, plan, v, facts);
 	put_routing(t, plan);
+	put_placement(t, plan);
 	put_passes(t, plan, facts);
 	put_sum(t, "cycles", v->predicted_cycles, v->measured_cycles, cycles_known ? BOTH : NO_PREDICTION,
 	        cycles_known ? "until the last tail has arrived"

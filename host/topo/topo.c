@@ -51,7 +51,7 @@ static unsigned bits_for(uint32_t n)
 
 #define TABLE_BITS 12 // of an address in the window of a route table: rule and label
 
-static unsigned count_label_bits(const struct loom_topo *t)
+unsigned loom_topo_label_bits(const struct loom_topo *t)
 {
 	unsigned sum = 0;
 	if (t->kind->router != LOOM_ROUTER_ORDER) {
@@ -99,7 +99,7 @@ int loom_topo_finish(struct loom_topo *t, struct loom_err *err)
 		rc = loom_topo_check_shape(t, err);
 	if (rc != 0)
 		return rc;
-	t->label_bits = count_label_bits(t);
+	t->label_bits = loom_topo_label_bits(t);
 	t->no_link = t->kind->link ? loom_direct_missing(t) : 0;
 	return loom_topo_check_network(t, err);
 }
@@ -155,7 +155,7 @@ int loom_topo_set_vcs(struct loom_topo *t, unsigned n_vcs, struct loom_err *err)
 		                 : most > 1 ? "1, or 2 (v2)"
 		                            : "1");
 	t->n_vcs = n_vcs;
-	t->label_bits = count_label_bits(t);
+	t->label_bits = loom_topo_label_bits(t);
 	write_name(t);
 	return 0;
 }

@@ -54,6 +54,14 @@ struct loom_plan_contest {
 	uint64_t runner_up_cycles; // as loom_plan_cycles_with_barriers has it
 };
 
+// What placing the tasks has brought. Flits on the busiest link between routers, summed over the passes.
+#define LOOM_FLITS_UNKNOWN UINT64_MAX // there can be no such plan
+struct loom_plan_placement {
+	char how[12];             // "greedy", "search", "file"; "" where none was asked for
+	uint64_t flits;           // of this plan
+	uint64_t row_major_flits; // of the same planner's plan where task i is on node i
+};
+
 struct loom_plan_options;
 struct loom_route_tables;
 
@@ -69,6 +77,7 @@ struct loom_plan {
 	uint32_t *map;                      // owned, n_nodes: physical node of virtual processor v
 	// Owned: the route of each message, chosen for it; n is 0 where all go by their rules.
 	struct loom_routes routes;
+	uint32_t *label; // owned: of each chosen route in the routers' tables; NULL: found when they are loaded
 	uint32_t
 		detours; // hops that a chosen route may have more than a shortest one; LOOM_BOUND_MINIMAL is of such routes
 	// Lanes of each link that chosen routes need so as not to lock. Predicted. Where routers have tables, a message's rule is its
@@ -110,12 +119,19 @@ struct loom_plan {
 	size_t n_theory;
 	uint32_t *theory;                 // owned
 	struct loom_plan_contest contest; // zeroed unless planner "best" made it; a plan's file has none
+	struct loom_plan_placement
+		placement; // zeroed unless the map was to be found, or came from a file; a plan's file has none
 };
 
 struct loom_planner;
 
 struct loom_plan_options {
-	const char *map; // NULL or "best", "identity", "0,4,2,..." (n bits or N nodes)
+	// Which processor (or task) is on which node: NULL or "best", "identity", "row-major" (the same), "0,4,2,..." (n
+	// bits or N nodes). On direct networks of up to 4096 nodes also "greedy" (tasks that say much to one another side
+	// by side) and "search" (the least flits on the busiest link, never more than row-major; LOOM_EINPUT where
+	// flitloom was built without libscotch). A file's name, with a / or a . in it: the nodes of task 0, 1, ..., of
+	// which there may be fewer than nodes.
+	const char *map;
 	// NULL: the first that accepts the pattern; "best": the plan with the fewest cycles, barriers included, of all
 	// that accept it.
 	const char *planner;

@@ -51,7 +51,11 @@ _flitloom() {
 	--schedule) _flitloom_reply "$value" "best table generated"; return ;;
 	--rule) _flitloom_reply "$value" "ascending descending one-way one-way-descending$([[ $command != check ]] || echo " mixed")"; return ;;
 	--picture) _flitloom_reply "$value" "loads paths chart"; return ;;
-	--map | -m) _flitloom_reply "$value" "best identity"; return ;;
+	--map | -m | --place)
+		_flitloom_reply "$value" "best identity row-major greedy search"
+		mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -f -- "$value")
+		return
+		;;
 	--link | -l) _flitloom_links "$value"; return ;;
 	--fabric) _flitloom_reply "$value" "$(_flitloom_names fabrics)" -S :; compopt -o nospace; return ;;
 	--tables | --tables-out | --svg | --csv | --trace | --trace-json | --messages | --channels | --output | -o) _flitloom_files "$value"; return ;;

@@ -18,6 +18,7 @@ struct comparison {
 	uint32_t *number; // of each message in its sender's program
 	struct ref_message *messages;
 	enum ref_order *orders;
+	struct ref_chosen *chosen;
 	struct ref_arrival *arrivals;
 	struct ref_channel *channels;
 	const struct loom_arrival **arrived; // by message of the plan; NULL: it did not
@@ -75,6 +76,10 @@ static void compare_pass(struct disagreement *d, struct comparison *c, uint32_t 
 		if (m->pass != pass || m->source == m->destination)
 			continue;
 		c->orders[n] = orders[m->rule];
+		if (plan->routes.n)
+			c->chosen[n] = (struct ref_chosen){.link = plan->routes.channel + plan->routes.first[i],
+			                                   .n_links = plan->routes.first[i + 1] - plan->routes.first[i],
+			                                   .vc = plan->topo.n_vcs > 1 ? m->rule : 0};
 		c->messages[n++] = (struct ref_message){plan->map[m->source], plan->map[m->destination], m->flits};
 	}
 	d->code = ref_machine_run(c->arrivals, c->channels, &c->machine, c->messages, n);
@@ -112,17 +117,19 @@ struct disagreement against_reference(const struct run *run, enum loom_machine m
 	c.number = calloc(plan->n_messages + 1, sizeof *c.number);
 	c.messages = calloc(plan->n_messages + 1, sizeof *c.messages);
 	c.orders = calloc(plan->n_messages + 1, sizeof *c.orders);
+	c.chosen = calloc(plan->n_messages + 1, sizeof *c.chosen);
 	c.arrivals = calloc(plan->n_messages + 1, sizeof *c.arrivals);
 	c.channels = calloc(c.n_channels, sizeof *c.channels);
 	c.arrived = calloc(plan->n_messages + 1, sizeof *c.arrived);
-	if (!c.number || !c.messages || !c.orders || !c.arrivals || !c.channels || !c.arrived ||
+	if (!c.number || !c.messages || !c.orders || !c.chosen || !c.arrivals || !c.channels || !c.arrived ||
 	    loom_image_numbers(c.number, plan, &err) != 0 || run->trace.n_channels != c.n_channels)
 		abort();
 	c.machine = (struct ref_machine){.n_slots = 2,
 	                                 .timing = machine == LOOM_MACHINE_PAPER ? REF_PAPER : REF_FAST,
 	                                 .tie = ref_machine_tie(&c.net),
 	                                 .net = &c.net,
-	                                 .orders = c.orders};
+	                                 .orders = c.orders,
+	                                 .chosen = plan->routes.n ? c.chosen : NULL};
 	match_arrivals(&c);
 	for (uint32_t pass = 0; d.code == 0 && pass < plan->n_passes; pass++)
 		compare_pass(&d, &c, pass);
@@ -133,6 +140,7 @@ struct disagreement against_reference(const struct run *run, enum loom_machine m
 	free(c.arrived);
 	free(c.channels);
 	free(c.arrivals);
+	free(c.chosen);
 	free(c.orders);
 	free(c.messages);
 	free(c.number);

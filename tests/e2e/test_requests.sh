@@ -7,19 +7,7 @@
 set -u
 
 flitloom=$(realpath "${FLITLOOM:-build/flitloom}")
-home=$PWD
-folder=$(mktemp -d) || exit 2
-trap 'rm -rf "$folder"' EXIT
-cd "$folder" || exit 2
-n_passed=0
-n_failed=0
-
-# check WHAT COMMAND...: the command succeeds.
-check() {
-	local what=$1
-	shift
-	if "$@"; then n_passed=$((n_passed + 1)); else n_failed=$((n_failed + 1)) && echo "FAIL: $what"; fi
-}
+. "$(dirname "$0")/scratch.sh"
 
 # refused TEXT ARGUMENT...: status 2 and one line with TEXT, at once.
 refused() {
@@ -165,5 +153,4 @@ for command in run plan sweep check list probe peek poke serve program; do
 done
 check 'zsh: sweep --budget' eval 'sed -n "/^\tsweep)/,/;;/p" "$home/sw/completion/_flitloom" | grep -qF -e --budget='
 
-echo "$n_passed passed, $n_failed failed"
-[ "$n_failed" -eq 0 ]
+finish

@@ -92,7 +92,12 @@ tables 0,0,+y 4,0,local 0,1,+x 1,1,+y 5,1,local 0,2,+y 4,2,+x 5,2,local
 printf '%s\n' 0,5 0,4 4,4 >"$folder/list.csv"
 "$flitloom" plan $fabric "messages:$folder/list.csv" --tables "$folder/tables.csv" -o "$folder/plan.json" || fail "plan -o"
 tr -d '\n\t' <"$folder/plan.json" | grep -qF '"routes": [[0, 8],[2],[]]' || fail "not the lowest label: $(grep -A 4 routes "$folder/plan.json")"
+grep -q '"labels": \[1, 0, 0\]' "$folder/plan.json" || fail "labels: $(grep labels "$folder/plan.json")"
 run 3 "$folder/plan.json"
+sed 's/"labels": \[1, 0, 0\]/"labels": [0, 64, 0]/' "$folder/plan.json" >"$folder/labelled.json"
+refused "labelled.json: message 1 has label 64, and a router's table has room for labels 0..63" run "$folder/labelled.json"
+sed 's/"labels": \[1, 0, 0\]/"labels": [0, 0, 0]/' "$folder/plan.json" >"$folder/labelled.json"
+refused "labelled.json: message 1 has label 0, as one before it that goes on by another link where they meet" run "$folder/labelled.json"
 run 16 $fabric transpose --tables - <"$folder/reroute.csv"
 
 refused "message 1: in the tables no label leads from node 0 to node 1; of node 0: its labels lead to 4, 5" \

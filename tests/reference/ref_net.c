@@ -69,6 +69,10 @@ int ref_net_parse(struct ref_net *out, const char *name)
 	size_t n_nodes = 1;
 	const char *at = NULL;
 
+	if (strncmp(name, "table-", 6) == 0) {
+		net.has_tables = true;
+		name += 6;
+	}
 	for (size_t k = 0; k < sizeof(kinds) / sizeof(kinds[0]); k++) {
 		if (strncmp(name, kinds[k].prefix, strlen(kinds[k].prefix)) == 0) {
 			net.kind = kinds[k].kind;
@@ -82,22 +86,28 @@ int ref_net_parse(struct ref_net *out, const char *name)
 			break;
 		at++;
 	}
-	net.n_vcs = 1;
-	if (at && wraps(&net) && strcmp(at, "v2") == 0) {
-		net.n_vcs = 2;
+	unsigned n_vcs = 1;
+	if (at && (wraps(&net) || net.has_tables) && strcmp(at, "v2") == 0)
+		n_vcs = 2;
+	if (at && net.has_tables && strcmp(at, "v4") == 0)
+		n_vcs = 4;
+	if (n_vcs > 1)
 		at += 2;
-	}
 	if (!at || *at != '\0' || (n_numbers > 1 && net.kind != REF_MESH && net.kind != REF_TORUS))
 		return -EINVAL;
 	if (net.kind == REF_CUBE) {
 		if (number[0] > REF_EXTENTS_MAX)
 			return -EINVAL;
+		bool has_tables = net.has_tables;
+
 		net = ref_net_cube(number[0]);
+		net.has_tables = has_tables;
 	} else {
 		net.n_extents = n_numbers;
 		for (unsigned d = 0; d < n_numbers; d++)
 			net.extent[d] = number[n_numbers - 1 - d];
 	}
+	net.n_vcs = n_vcs;
 	for (unsigned d = 0; d < net.n_extents; d++) {
 		n_nodes *= net.extent[d];
 		if (n_nodes > REF_NODES_MAX)
@@ -135,6 +145,8 @@ unsigned ref_net_vc(const struct ref_net *net, const struct ref_way *way, unsign
 		return 0;
 	if (net->kind == REF_GRAPH)
 		return net->graph->vc[way->source * net->extent[0] + way->destination];
+	if (net->has_tables)
+		return (unsigned)way->order;
 	last = net->extent[d] - 1;
 	to_coordinates(at, net, node);
 	to_coordinates(from, net, way->source);

@@ -41,12 +41,13 @@ struct ref_net {
 	unsigned extent[REF_EXTENTS_MAX]; // >= 1; of a cube 2
 	unsigned n_vcs;                   // virtual channels of a link: 1, on rings and tori also 2; 0 is as 1
 	const struct ref_graph *graph;    // of REF_GRAPH, whose one extent is the number of its nodes; not owned
+	bool has_tables;                  // in its routers; n_vcs can be 4 then, and each is for messages of one order
 };
 
 struct ref_net ref_net_cube(unsigned n_dims); // n_dims <= REF_EXTENTS_MAX
 
 // Reads cube:3, line:4, ring:4, mesh:3x5 or torus:2x3x4; the extent named last is extent[0]. A v2 behind a ring's or torus's
-// name gives each link two virtual channels. -EINVAL: none of these, or fewer than 2 or more than REF_NODES_MAX nodes.
+// name gives each link two virtual channels; so do v2 and v4 behind any name that begins with table-, as table-mesh:3x5v2. -EINVAL: none of these, or fewer than 2 or more than REF_NODES_MAX nodes.
 int ref_net_parse(struct ref_net *out, const char *name);
 
 unsigned ref_net_nodes(const struct ref_net *net);
@@ -78,12 +79,12 @@ struct ref_way {
 	enum ref_order order;
 };
 
-unsigned ref_net_vcs(const struct ref_net *net); // 1 or 2, of a graph whatever it has
+unsigned ref_net_vcs(const struct ref_net *net); // 1, 2 or 4; of a graph whatever it has
 
 // By which virtual channel of that link of `node`, which is on its way, the message goes. On each ring the ways begin at the
 // coordinate of its source and end at that of its destination. If they cross the link which joins the ring's ends, then before
-// it by 0, and on it and behind it by 1. If they do not, by 0 to an even coordinate and by 1 to an odd one. In a graph a
-// message keeps to one.
+// it by 0, and on it and behind it by 1. If they do not, by 0 to an even coordinate and by 1 to an odd one. Where routers have
+// tables: by that of the number of its order. In a graph a message keeps to one.
 unsigned ref_net_vc(const struct ref_net *net, const struct ref_way *way, unsigned node, unsigned link);
 
 // The channels a message crosses, in order, from injection to ejection; none if it is for its own node. Returns how

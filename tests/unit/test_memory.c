@@ -520,6 +520,8 @@ static const struct way ways[] = {
 	{.fabric = "line:5", .pattern = "uniform:9", .planner = "line"},
 	{.fabric = "mesh:2x3", .pattern = "shift:1,-1"},
 	{.fabric = "mesh:2x3", .pattern = "stencil"},
+	{.fabric = "mesh:2x3", .pattern = "gaussian", .planner = "xy", .map = "greedy"},
+	{.fabric = "cube:2", .pattern = "set:shuffle+complement+transpose", .planner = "linear_map"},
 	{.fabric = "table-mesh:2x3", .pattern = "shift:1,-1", .planner = "reroute"},
 	{.fabric = "table-mesh:2x3", .pattern = "shift:1,-1", .planner = "routes+passes"},
 	{.fabric = "table-mesh:2x3", .pattern = "shift:1,-1", .tables = OWN_TABLES},

@@ -19,6 +19,7 @@
 #include <flitloom/plan.h>
 #include <flitloom/virtual_networks.h>
 
+#include "chip/chosen_labels.h"
 #include "links/rtl.h"
 #include "networks.h"
 #include "random_graphs.h"
@@ -82,6 +83,9 @@ static void check_file(const struct loom_plan *plan)
 	}
 	assert_int_equal(again.n_lanes, plan->n_lanes);
 	assert_int_equal(again.detours, plan->detours);
+	assert_int_equal(again.label != NULL, plan->label != NULL);
+	if (plan->label)
+		assert_memory_equal(again.label, plan->label, plan->n_messages * sizeof *plan->label);
 	assert_int_equal(again.lower_bound, plan->lower_bound);
 	assert_int_equal(again.lower_bound_flits, plan->lower_bound_flits);
 	assert_int_equal(again.bound, plan->bound);
@@ -215,7 +219,24 @@ static void expect(int rc, int wanted, const struct loom_err *err, const char *p
 		fail_msg("\"%s\" does not say \"%s\"", err->text, part);
 }
 
-// By the tables of its own plan, through a file's text, every message gets where it was to.
+// What is loaded into the chip is what the user's tables say, label by label, wherever messages come.
+static void check_labels(const struct loom_plan *plan, const struct loom_route_tables *own)
+{
+	struct loom_route_tables loaded;
+	size_t n = 0;
+	assert_int_equal(loom_chosen_labels_make(&loaded, plan, NULL), 0);
+	assert_memory_equal(loaded.label, plan->label, plan->n_messages * sizeof *plan->label);
+	assert_true(loaded.n_labels <= own->n_labels);
+	for (size_t k = 0; k < (size_t)loaded.n_labels * loaded.n_nodes; k++) {
+		n += loaded.port[k] != LOOM_PORT_NONE;
+		assert_true(loaded.port[k] == LOOM_PORT_NONE || loaded.port[k] == own->port[k]);
+	}
+	assert_int_equal(n, loaded.n_entries);
+	assert_true(n >= plan->n_messages / 8);
+	loom_route_tables_free(&loaded);
+}
+
+// By the tables of its own plan every message gets where it was to.
 static void test_own_tables(void **state)
 {
 	(void)state;
@@ -234,6 +255,7 @@ static void test_own_tables(void **state)
 		if (loom_plan_make(&again, &plan.topo, &pattern, &by_tables, &err) != 0)
 			fail_msg("%s", err.text);
 		assert_string_equal(again.planner, "tables");
+		check_labels(&again, &tables);
 		assert_int_equal(again.routes.n, 60);
 		check_file(&again);
 		loom_plan_free(&again);

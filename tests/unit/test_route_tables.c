@@ -350,6 +350,43 @@ static void test_tables_are_the_routes(void **state)
 	}
 }
 
+// With the labels that were given they are the same tables; with two messages on one label that part they are refused.
+static void test_given_labels(void **state)
+{
+	static struct list l;
+	(void)state;
+	for (unsigned round = 0; round < 3 * FABRICS; round++) {
+		struct loom_route_tables tables, again;
+		struct loom_err err = {0};
+		random_list(&l, fabrics[round % FABRICS], 2 + round * 5, round);
+		struct loom_routes routes = block(&l);
+		assert_int_equal(loom_route_tables_make(&tables, &routes, &l.topo, l.messages, NULL, 1, 1000, NULL), 0);
+		if (loom_route_tables_of_labels(&again, &routes, &l.topo, l.messages, NULL, 1, tables.label, 1000,
+		                                &err) != 0)
+			fail_msg("%s: %s", l.topo.name, err.text);
+		for (size_t k = 0; k < (size_t)again.n_labels * again.n_nodes; k++)
+			assert_true(again.port[k] == tables.port[k] || again.port[k] == LOOM_PORT_NONE);
+		for (size_t i = 0; i < l.n; i++)
+			assert_true(again.label[i] == tables.label[i] ||
+			            l.messages[i].source == l.messages[i].destination);
+		loom_route_tables_free(&again);
+		if (tables.n_labels > 1) {
+			uint32_t most = tables.n_labels - 1;
+			assert_int_equal(loom_route_tables_of_labels(&again, &routes, &l.topo, l.messages, NULL, 1,
+			                                             tables.label, most, &err),
+			                 LOOM_EFIT);
+			assert_non_null(strstr(err.text, "a router's table has room for labels 0.."));
+			memset(tables.label, 0, l.n * sizeof *tables.label);
+			assert_int_equal(loom_route_tables_of_labels(&again, &routes, &l.topo, l.messages, NULL, 1,
+			                                             tables.label, 1000, &err),
+			                 LOOM_EINPUT);
+			assert_non_null(strstr(err.text, "goes on by another link where they meet"));
+		}
+		loom_route_tables_free(&tables);
+		loom_routes_free(&routes);
+	}
+}
+
 // All to one node, and from one node to all: routes that join are one label, those that part are not.
 static void test_labels_are_shared(void **state)
 {
@@ -393,6 +430,7 @@ int main(void)
 		cmocka_unit_test(test_give_lanes),
 		cmocka_unit_test(test_lanes_shared_out),
 		cmocka_unit_test(test_fit_lanes),
+		cmocka_unit_test(test_given_labels),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,20 +1,20 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A linear map of a cube's addresses for several communications. Let m_i be row i of M: bit i of a node's number is the sum of
-// those bits of its processor's that m_i has. With V_i the span of m_0 .. m_i, and W_i that of m_i .. m_{n-1}, Theorem 1
-// ([Hou01]) says
+// A linear map of a cube's addresses for several communications. Let m_i be row i of M: bit i of a node's number is
+// the sum of those bits of its processor's that m_i has. With V_i the span of m_0 .. m_i, and W_i that of m_i ..
+// m_{n-1}, Theorem 1 ([Hou01]) says
 //
 //   T_i = 2^(n - dim(V_i A + W_i))      permutation, gather
 //   T_i = 2^(n - dim(V_i + W_i A))      scatter
 //
-// or 0 where m_i A = m_i and m_i b = 0. The spaces V_i are chosen first, by a basis v_0 .. v_{n-1}; every M with these spaces
-// has
+// or 0 where m_i A = m_i and m_i b = 0. The spaces V_i are chosen first, by a basis v_0 .. v_{n-1}; every M with these
+// spaces has
 //
 //   m_i = v_i + some of v_0 .. v_{i-1}
 //
-// The rows are found from the last one down: W_{i+1} is known when m_i is chosen, and so is what m_i must not be in, a space
-// for each member (V_i A + W_{i+1}). Depth first, and with other spaces V_i when that leads nowhere.
+// The rows are found from the last one down: W_{i+1} is known when m_i is chosen, and so is what m_i must not be in, a
+// space for each member (V_i A + W_{i+1}). Depth first, and with other spaces V_i when that leads nowhere.
 #include "plan/planners/linear_map.h"
 
 #include <assert.h>
@@ -100,7 +100,7 @@ void loom_lcc_mapped(struct loom_lcc *out, const struct loom_lcc *lcc, const str
 	*out = mapped;
 }
 
-// ---- What a map is worth ------------------------------------------------------------------------------------------------
+// ---- What a map is worth ----
 
 static uint64_t largest(const uint64_t *t, unsigned n)
 {
@@ -145,7 +145,7 @@ static bool keep(struct search *s, const struct loom_gf2 *m)
 	return true;
 }
 
-// ---- Row by row -----------------------------------------------------------------------------------------------------------
+// ---- Row by row ----
 
 static bool crosses_nothing(const struct loom_lcc *lcc, uint64_t row)
 {
@@ -238,7 +238,7 @@ static bool find(struct search *s, struct loom_budget *budget)
 	return found;
 }
 
-// ---- The search -----------------------------------------------------------------------------------------------------------
+// ---- The search ----
 
 static unsigned log2_of(uint64_t contention)
 {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Several linear-complement communications on a cube, processor v on node M v. Unasked it is planner lcc_set but where a linear
-// map has less contention than the best order of the address bits.
+// Several linear-complement communications on a cube, processor v on node M v. Unasked it is planner lcc_set but where
+// a linear map has less contention than the best order of the address bits.
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -40,7 +40,10 @@ static int choose(struct loom_plan *plan, const struct loom_route_tables *tables
 		plan->messages[i].rule = (uint8_t)network[i];
 	free(messages);
 	free(network);
-	free(label);
+	if (rc != 0)
+		free(label);
+	else
+		plan->label = label;
 	return rc;
 }
 
