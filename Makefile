@@ -8,10 +8,14 @@ DESTDIR ?=
 WARN := -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wmissing-prototypes -Werror
 OPT ?= -O2 -g
 USB_CFLAGS := $(shell pkg-config --cflags libftdi1 2>/dev/null || echo -I/usr/include/libftdi1 -I/usr/include/libusb-1.0)
-DEFINES := -D_GNU_SOURCE -Iinclude -Ihost -I$(BUILD)/gen $(USB_CFLAGS)
+# Without libscotch there is no --place search.
+SCOTCH_H := $(firstword $(wildcard /usr/include/scotch/scotch.h /usr/include/scotch-int32/scotch.h /usr/include/scotch.h))
+SCOTCH_CFLAGS := $(if $(SCOTCH_H),-DLOOM_HAVE_SCOTCH -isystem $(dir $(SCOTCH_H)))
+SCOTCH_LIBS := $(if $(SCOTCH_H),-lscotch -lscotcherr)
+DEFINES := -D_GNU_SOURCE -Iinclude -Ihost -I$(BUILD)/gen $(USB_CFLAGS) $(SCOTCH_CFLAGS)
 # What is built does not tell where.
 CFLAGS_ALL := -std=c11 -fvisibility=hidden $(DEFINES) $(WARN) $(OPT) "-ffile-prefix-map=$(CURDIR)=."
-LDLIBS := -ljansson $(shell pkg-config --libs libftdi1 libusb-1.0 2>/dev/null || echo -lftdi1 -lusb-1.0) -lz -ldl -lm
+LDLIBS := -ljansson $(shell pkg-config --libs libftdi1 libusb-1.0 2>/dev/null || echo -lftdi1 -lusb-1.0) $(SCOTCH_LIBS) -lz -ldl -lm
 # A line for each step; V=1 shows the commands instead, -s nothing: $(call step,CC,what) before a command, $(Q) before
 # those that belong to the same step.
 ifneq ($(V),1)
@@ -36,6 +40,9 @@ UNIT := $(patsubst tests/unit/%.c,%,$(sort $(wildcard tests/unit/test_*.c)))
 FUZZERS := $(patsubst tests/fuzz/%.c,%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
 
 all: $(BUILD)/flitloom $(BUILD)/libflitloom.a ## the command and the library
+
+ldlibs: ## what is linked with libflitloom.a
+	@echo $(LDLIBS)
 
 help: ## this list
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16

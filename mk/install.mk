@@ -6,7 +6,7 @@ SHARE := $(DESTDIR)$(PREFIX)/share
 
 $(BUILD)/flitloom.pc: host/flitloom.pc.in include/flitloom/version.h FORCE
 	@mkdir -p $(@D)
-	@sed 's#@PREFIX@#$(PREFIX)#; s#@LIBDIR@#$(LIBDIR)#; s#@INCLUDEDIR@#$(INCLUDEDIR)#; s#@VERSION@#$(VERSION)#' $< > $@
+	@sed 's#@PREFIX@#$(PREFIX)#; s#@LIBDIR@#$(LIBDIR)#; s#@INCLUDEDIR@#$(INCLUDEDIR)#; s#@VERSION@#$(VERSION)#; s#@LIBS_PRIVATE@#$(strip $(SCOTCH_LIBS) -ldl -lm)#' $< > $@
 
 # One object knows where it is installed; what is in build/ stays as it is, since others may be running it.
 INSTALLED := $(BUILD)/installed

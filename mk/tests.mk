@@ -1,6 +1,6 @@
 # Tests, from quick to long. `make test` stays under 15 minutes on two cores.
 
-E2E_SRC := $(patsubst %,tests/e2e/%.c,e2e checks plans golden lccs lists relays back_to_back stages links passes rig against_reference)
+E2E_SRC := $(patsubst %,tests/e2e/%.c,e2e checks plans golden lccs lists chosen relays back_to_back stages links passes rig against_reference)
 FUZZ_SECONDS ?= 600
 
 # Tests work in folders of their own.
@@ -44,6 +44,7 @@ test: ## installs what is missing, then passes all tests
 		"link=tests/e2e/test_link.sh" \
 		"model=tests/e2e/test_model.sh" \
 		"cli=tests/e2e/test_cli.sh" \
+		"files=tests/e2e/test_cli_files.sh" \
 		"results=tests/e2e/test_results.py" \
 		"pictures=tests/e2e/test_pictures.py" \
 		"requests=tests/e2e/test_requests.sh" \
@@ -55,6 +56,8 @@ test: ## installs what is missing, then passes all tests
 		"sharing=tests/e2e/test_tile_sharing.sh" \
 		"lists=tests/e2e/test_rtl_lists.sh" \
 		"routes=tests/e2e/test_routes.sh" \
+		"tables=tests/e2e/test_tables.sh" \
+		"graphs=tests/e2e/test_graphs.sh" \
 		"install=tests/e2e/test_install.sh" \
 		"planner=tests/e2e/test_planner.sh" \
 		"gen=make -s check-gen && echo '1 passed, 0 failed'"
@@ -82,6 +85,12 @@ min-long: $(BUILD)/e2e_long ## multistage networks of up to 256 nodes, all admis
 
 net-long: $(BUILD)/e2e_long ## lines, rings, meshes and tori of up to 256 nodes, 300 random lists or permutations on each
 	@$(BUILD)/e2e_long all lists=300 perms=300 direct
+
+graphs-long: $(BUILD)/e2e_long ## 20 random graphs of 8 to 64 nodes, on each 100 random lists; 20 models are built
+	@tests/e2e/random_graphs.py $(BUILD)/e2e_long
+
+heavy-long: $(BUILD)/e2e_long ## 10,000 random message lists under heavy load on networks with virtual channels: none locks
+	@$(BUILD)/e2e_long all lists=10000 heavy
 
 passes-long: $(BUILD)/e2e_long $(BUILD)/flitloom ## 300 random permutations of each network, 1,000 random message lists in passes, [Youssef93]'s vectors
 	@$(BUILD)/e2e_long all perms=300 lists=1000 passes
@@ -125,4 +134,4 @@ bench: $(BUILD)/bench_planners $(BUILD)/bench_min $(BUILD)/bench_sim ## speed of
 	@rm -rf $(BUILD)/bench-models
 	@FLITLOOM_CACHE="$(CURDIR)/$(BUILD)/bench-models" $(BUILD)/bench_sim mesh:16x16
 
-.PHONY: demo test unit lint tb formal e2e e2e-long min-long net-long big faults mutation fuzz coverage bench passes-long plan-pays
+.PHONY: demo test unit lint tb formal e2e e2e-long min-long net-long graphs-long heavy-long big faults mutation fuzz coverage bench passes-long plan-pays

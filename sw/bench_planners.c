@@ -14,6 +14,7 @@
 #include <flitloom/line_passes.h>
 #include <flitloom/plan.h>
 #include <flitloom/routes.h>
+#include "plan/planners/linear_map.h"
 #include "plan/planners/mesh.h"
 
 static double now_s(void)
@@ -182,6 +183,43 @@ static void bench_random_sets(const char *name, void (*make)(struct loom_lcc *, 
 	snprintf(found, sizeof found, "slowest of %u sets of 4: optimum %llu, %llu sets", count,
 	         (unsigned long long)worst.value, (unsigned long long)worst.n_visited);
 	line(name, n, slowest, target_s, worst.bytes, found);
+}
+
+// Of 20 sets of m random nonsingular matrices: in how many the best order of the address bits is free of contention, and in
+// how many the linear map that is found is; the time is that of the slowest search.
+static void bench_linear_maps(unsigned n, unsigned m)
+{
+	enum { SETS = 20 };
+	struct loom_lcc *lccs = calloc(m, sizeof *lccs);
+	unsigned by_order = 0, by_map = 0;
+	uint64_t seed = n * 1000 + m, sum_order = 0, sum_map = 0;
+	double slowest = 0;
+	char found[120];
+	if (!lccs)
+		exit(3);
+	for (unsigned set = 0; set < SETS; set++) {
+		struct loom_set_result order;
+		struct loom_linear_result map;
+		struct loom_budget budget;
+		for (unsigned r = 0; r < m; r++)
+			random_permutation(&lccs[r], n, &seed);
+		if (loom_lcc_set_optimize(&order, lccs, m, LOOM_MAXMAX, (uint64_t)4 << 30, NULL, NULL, NULL) != 0)
+			exit(3);
+		double start = now_s();
+		loom_budget_begin(&budget, NULL, 4000000);
+		if (loom_linear_map_search(&map, lccs, m, LOOM_MAXMAX, order.order, &budget, NULL, NULL, NULL) != 0)
+			exit(3);
+		double took = now_s() - start;
+		slowest = took > slowest ? took : slowest;
+		by_order += order.value == 1;
+		by_map += map.value == 1;
+		sum_order += order.value;
+		sum_map += map.value;
+	}
+	(void)snprintf(found, sizeof found, "%u members: %u of %d sets by order, %u by map; mean %.2f and %.2f", m,
+	               by_order, SETS, by_map, (double)sum_order / SETS, (double)sum_map / SETS);
+	line("linear maps", n, slowest, 10, (uint64_t)n * m * (LOOM_GF2_MAX + 1) * sizeof(uint64_t), found);
+	free(lccs);
 }
 
 static void shuffle_nodes(uint32_t *source, uint32_t *destination, uint32_t n, uint64_t *seed)
@@ -380,6 +418,9 @@ int main(int argc, char **argv)
 	bench_random_sets("maxmax random matrices", random_permutation, 32, 20, 2);
 	bench_random_sets("maxmax bit permutations", random_bits, 16, 20, 0.1);
 	bench_random_sets("maxmax bit permutations", random_bits, quick ? 24 : 32, 5, 2);
+	for (unsigned n = 4; n <= (quick ? 8 : 10); n += 2)
+		for (unsigned m = 2; m <= 64; m *= 2)
+			bench_linear_maps(n, m);
 	for (unsigned n = 20; n <= (quick ? 20 : 24); n += 4) {
 		uint64_t seed = n;
 		named_three(three, n);

@@ -162,6 +162,7 @@ static int bench(const char *fabric)
 	failed |= run(device, &topo, "uniform", 1);
 	loom_device_close(device);
 	loom_link_close(&link);
+	loom_topo_free(&topo);
 	return failed;
 }
 

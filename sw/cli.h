@@ -26,8 +26,11 @@
 // One bit per option; the table is in cli_options.c.
 enum cli_option {
 	CLI_MAP,
+	CLI_PLACE,
 	CLI_PLANNER,
 	CLI_BUDGET,
+	CLI_LOAD,
+	CLI_DETOURS,
 	CLI_OBJECTIVE,
 	CLI_HALF_DUPLEX,
 	CLI_FLITS,
@@ -44,6 +47,7 @@ enum cli_option {
 	CLI_JSON,
 	CLI_SVG,
 	CLI_PICTURE,
+	CLI_BEFORE,
 	CLI_PASS,
 	CLI_TRACE,
 	CLI_TRACE_FROM,
@@ -57,6 +61,8 @@ enum cli_option {
 	CLI_PLAN_ONLY,
 	CLI_NAMES,
 	CLI_RULE,
+	CLI_TABLES,
+	CLI_TABLES_OUT,
 	CLI_QUIET,
 	CLI_HELP,
 	CLI_USAGE,
@@ -69,8 +75,8 @@ struct cli_command;
 // What the options say; strings point into argv.
 struct cli_request {
 	const struct cli_command *command;
-	const char *map, *planner, *objective, *link, *svg, *trace, *trace_json, *output, *fabric, *messages, *channels,
-		*csv;
+	const char *map, *planner, *before, *load, *objective, *link, *svg, *trace, *trace_json, *output, *fabric,
+		*messages, *channels, *csv, *tables, *tables_out;
 	const char *budget;    // as it was given
 	double budget_seconds; // 0: not given
 	enum loom_machine machine;
@@ -81,6 +87,7 @@ struct cli_request {
 	uint32_t flits, pass;              // pass: of the picture, if given
 	uint32_t flits_last;               // of a sweep: flits to flits_last, the double or flits_step more each
 	uint32_t flits_step;               // 0: the double
+	uint32_t detours;                  // 0 if not given
 	uint32_t n_seeds;                  // of a sweep, from `seed` on; 0: not given
 	unsigned machines;                 // of a sweep, bit m: machine m; 0: not given
 	uint64_t seed, max_cycles;         // max_cycles 0: the plan's own limit
@@ -109,6 +116,7 @@ int cli_plan(const struct cli_request *request, struct loom_err *err);
 // plan, of a cube of n dimensions that only formulas can plan (cli_formula.c).
 int cli_formula(const struct cli_request *request, unsigned n, struct loom_err *err);
 int cli_check(const struct cli_request *request, struct loom_err *err);
+int cli_check_tables(const struct cli_request *request, struct loom_err *err); // check --tables
 int cli_sweep(const struct cli_request *request, struct loom_err *err);
 int cli_list(const struct cli_request *request, struct loom_err *err);
 int cli_probe(const struct cli_request *request, struct loom_err *err);
@@ -160,7 +168,7 @@ const char *cli_rule(const struct cli_request *request);     // what --rule says
 const char *cli_title(const struct cli_request *request);
 
 // The files that the options want written; returns how many.
-#define CLI_OUTPUTS_MAX 7
+#define CLI_OUTPUTS_MAX 8
 struct cli_output {
 	enum cli_option option;
 	const char *path;
@@ -274,7 +282,8 @@ struct cli_session {
 
 // Whatever can be said against running the plan before a model is built: LOOM_EINPUT, LOOM_EFIT.
 int cli_session_check(const struct cli_request *request, const struct loom_plan *plan, struct loom_err *err);
-int cli_session_open(struct cli_session *s, const struct cli_request *request, const char *fabric,
+// topo: what is to be simulated, where the link simulates; as long as the session.
+int cli_session_open(struct cli_session *s, const struct cli_request *request, const struct loom_topo *topo,
                      struct loom_err *err);
 // A zeroed one, or one that failed to open, as well. LOOM_EFILE: the waveform could not be written.
 int cli_session_close(struct cli_session *s, struct loom_err *err);

@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// flitloom check: whether messages on a network can lock, whatever is sent.
+// flitloom check: whether messages on a network can lock, whatever is sent. The user's own tables: cli_check_tables.c.
 #include <inttypes.h>
 #include <string.h>
 
 #include <flitloom/deadlock.h>
+#include <flitloom/graph.h>
 #include <flitloom/topo.h>
 
 #include "cli.h"
@@ -39,9 +40,12 @@ static bool is_free(const struct findings *f, const struct cli_request *request)
 static int search(struct findings *f, const struct cli_request *request, struct loom_err *err)
 {
 	const struct loom_topo *t = &f->topo;
-	unsigned n_rules = loom_topo_rules(t);
-	bool one = request->given & CLI_BIT(CLI_RULE);
+	bool one = request->given & CLI_BIT(CLI_RULE), by_ends = t->kind->rule_of != NULL;
+	unsigned n_rules = by_ends ? 1 : loom_topo_rules(t);
 	int rc = 0;
+	if (one && by_ends)
+		return loom_fail(err, LOOM_EINPUT, "--rule: on %.200s the lane of a message follows from its ends",
+		                 t->name);
 	if (one && request->rule == MIXED && t->kind->two_directions)
 		return loom_fail(err, LOOM_EINPUT,
 		                 "--rule: on %s all messages of a pass go by one rule; it is ascending or descending",
@@ -50,13 +54,22 @@ static int search(struct findings *f, const struct cli_request *request, struct 
 		return loom_fail(err, LOOM_EINPUT, "--rule: %s has no rule %s, as it has no rings", t->name,
 		                 cli_rule_name(request->rule));
 	for (unsigned i = 0; rc == 0 && i < N_CHOICES; i++) {
-		bool there = i == MIXED ? !t->kind->two_directions : i < n_rules;
+		bool there = i == MIXED ? !t->kind->two_directions && !by_ends : i < n_rules;
 		f->wanted[i] = one ? i == request->rule : there;
 		if (f->wanted[i])
 			rc = loom_deadlock_find_in_routing(&f->circle[i], t, i == MIXED ? (1u << n_rules) - 1 : 1u << i,
 			                                   err);
 	}
 	return rc;
+}
+
+// What a row is called: on a graph there is one, and it is no rule that could be asked for.
+static const char *row_name(const struct findings *f, size_t i)
+{
+	struct loom_graph_facts graph;
+	if (!loom_topo_graph_facts(&graph, &f->topo))
+		return cli_rule_name(i);
+	return graph.routing == LOOM_GRAPH_SHORTEST ? "shortest" : "up-down";
 }
 
 // Whether rule i has the circle that an earlier rule has; *first is that one.
@@ -105,7 +118,7 @@ static void print_table(const struct findings *f)
 		if (!f->wanted[i])
 			continue;
 		any = any || f->circle[i].n_channels;
-		(void)printf("%-20s ", cli_rule_name(i));
+		(void)printf("%-20s ", row_name(f, i));
 		if (f->circle[i].n_channels == 0)
 			(void)puts("none: no deadlock is possible");
 		else if (i == MIXED)
@@ -136,7 +149,7 @@ static void print_json(const struct findings *f, bool is_free_of_it)
 		const struct loom_circle *circle = &f->circle[i];
 		if (!f->wanted[i])
 			continue;
-		(void)printf("%s{\"rule\":\"%s\",\"deadlock_free\":%s,\"circle\":[", comma, cli_rule_name(i),
+		(void)printf("%s{\"rule\":\"%s\",\"deadlock_free\":%s,\"circle\":[", comma, row_name(f, i),
 		             circle->n_channels ? "false" : "true");
 		for (size_t k = 0; k < circle->n_channels; k++) {
 			const struct loom_circle_channel *at = &circle->channel[k];
@@ -155,6 +168,8 @@ static void print_json(const struct findings *f, bool is_free_of_it)
 int cli_check(const struct cli_request *request, struct loom_err *err)
 {
 	struct findings f = {0};
+	if (request->tables)
+		return cli_check_tables(request, err);
 	int rc = loom_topo_parse(&f.topo, request->words[0], err);
 	if (rc == 0)
 		rc = search(&f, request, err);
@@ -166,5 +181,6 @@ int cli_check(const struct cli_request *request, struct loom_err *err)
 		rc = CLI_DIFFERS;
 	for (size_t i = 0; i < N_CHOICES; i++)
 		loom_circle_free(&f.circle[i]);
+	loom_topo_free(&f.topo);
 	return rc;
 }

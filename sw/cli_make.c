@@ -8,10 +8,12 @@
 #include <unistd.h>
 
 #include <flitloom/formula.h>
+#include <flitloom/own_tables.h>
 #include <flitloom/pattern.h>
 #include <flitloom/topo.h>
 
 #include "base/file.h"
+#include "base/text.h"
 #include "cli.h"
 
 bool cli_is_file(const struct cli_request *request)
@@ -63,8 +65,9 @@ static int check_pass(const struct cli_request *request, const struct loom_plan 
 // A plan file has settled what these options would.
 static int check_file_options(const struct cli_request *request, struct loom_err *err)
 {
-	static const enum cli_option settled[] = {CLI_MAP,   CLI_PLANNER, CLI_BUDGET,      CLI_OBJECTIVE,
-	                                          CLI_FLITS, CLI_COMPARE, CLI_HALF_DUPLEX, CLI_RULE};
+	static const enum cli_option settled[] = {CLI_MAP,         CLI_PLACE,   CLI_PLANNER,   CLI_BEFORE, CLI_BUDGET,
+	                                          CLI_LOAD,        CLI_DETOURS, CLI_OBJECTIVE, CLI_FLITS,  CLI_COMPARE,
+	                                          CLI_HALF_DUPLEX, CLI_RULE,    CLI_TABLES};
 	for (size_t i = 0; i < sizeof settled / sizeof settled[0]; i++)
 		if (request->given & CLI_BIT(settled[i]))
 			return loom_fail(err, LOOM_EINPUT,
@@ -80,9 +83,11 @@ static int read_plan(struct loom_plan *out, const struct cli_request *request, s
 	int rc = check_file_options(request, err);
 	if (rc != 0)
 		return rc;
-	if (access(word, F_OK) != 0 && loom_topo_parse(&topo, word, NULL) == 0)
-		return loom_fail(err, LOOM_EINPUT, "no pattern for %s; such as: flitloom %s %s bit-reverse", topo.name,
-		                 request->command->name, topo.name);
+	if (access(word, F_OK) != 0 && loom_topo_parse(&topo, word, NULL) == 0) {
+		loom_topo_free(&topo);
+		return loom_fail(err, LOOM_EINPUT, "no pattern for %.60s; such as: flitloom %s %.60s bit-reverse", word,
+		                 request->command->name, word);
+	}
 	return loom_plan_read(out, word, err);
 }
 
@@ -90,6 +95,23 @@ static bool is_stopped(void *user)
 {
 	(void)user;
 	return cli_interrupted();
+}
+
+// The user's own tables, if there are any: *out is then the caller's to free.
+static int read_tables(struct loom_route_tables *out, const struct loom_topo *topo, const char *path,
+                       struct loom_err *err)
+{
+	struct loom_own_tables own;
+	struct loom_err why = {0};
+	char where[64];
+	if (!path)
+		return 0;
+	int rc = loom_own_tables_read(&own, topo, path, err);
+	if (rc != 0)
+		return rc;
+	rc = loom_own_tables_make(out, &own, topo, &why);
+	loom_own_tables_free(&own);
+	return rc == 0 ? 0 : loom_fail(err, rc, "%s: %s", loom_text_where(where, sizeof where, path), why.text);
 }
 
 static int make_plan(struct loom_plan *out, const struct cli_request *request, const char *map, struct loom_err *err)
@@ -101,16 +123,19 @@ static int make_plan(struct loom_plan *out, const struct cli_request *request, c
 	// The first Ctrl-C ends a search with what it has found, a second one the command.
 	const char *planner = request->planner ? request->planner : "";
 	bool searches = request->budget || strcmp(planner, "best") == 0 || strcmp(planner, "reroute") == 0 ||
-	                strcmp(planner, "routes+passes") == 0;
-	const struct loom_plan_options plan_options = {.map = map ? map : request->map,
-	                                               .planner = request->planner,
-	                                               .budget_seconds = request->budget_seconds,
-	                                               .stopped = searches ? is_stopped : NULL,
-	                                               .progress = cli_progress_text,
-	                                               .user = &progress,
-	                                               .objective = request->objective,
-	                                               .half_duplex = request->half_duplex,
-	                                               .rule = cli_rule(request)};
+	                strcmp(planner, "routes+passes") == 0 || (request->map && strcmp(request->map, "search") == 0);
+	struct loom_route_tables tables = {0};
+	struct loom_plan_options plan_options = {.map = map ? map : request->map,
+	                                         .planner = request->planner,
+	                                         .load = request->load,
+	                                         .detours = request->detours,
+	                                         .budget_seconds = request->budget_seconds,
+	                                         .stopped = searches ? is_stopped : NULL,
+	                                         .progress = cli_progress_text,
+	                                         .user = &progress,
+	                                         .objective = request->objective,
+	                                         .half_duplex = request->half_duplex,
+	                                         .rule = cli_rule(request)};
 	if (cli_is_file(request))
 		return read_plan(out, request, err);
 	if (request->compare && request->map)
@@ -129,8 +154,17 @@ static int make_plan(struct loom_plan *out, const struct cli_request *request, c
 	const struct loom_pattern_options pattern_options = {
 		.flits = request->flits, .seed = request->seed, .n_dims = topo.n_dims, .extent = topo.extent};
 	rc = loom_pattern_parse(&pattern, request->words[1], topo.n_nodes, &pattern_options, err);
-	if (rc != 0)
+	if (rc != 0) {
+		loom_topo_free(&topo);
 		return rc;
+	}
+	rc = read_tables(&tables, &topo, request->tables, err);
+	if (rc != 0) {
+		loom_pattern_free(&pattern);
+		loom_topo_free(&topo);
+		return rc;
+	}
+	plan_options.tables = request->tables ? &tables : NULL;
 	if (searches)
 		cli_interrupt_begin();
 	rc = loom_plan_make(out, &topo, &pattern, &plan_options, err);
@@ -138,13 +172,15 @@ static int make_plan(struct loom_plan *out, const struct cli_request *request, c
 	if (searches)
 		cli_interrupt_end();
 	loom_pattern_free(&pattern);
+	loom_topo_free(&topo);
+	loom_route_tables_free(&tables);
 	return rc;
 }
 
 int cli_make_plan(struct loom_plan *out, const struct cli_request *request, const char *map, struct loom_err *err)
 {
-	static const enum cli_option of_picture[] = {CLI_PASS, CLI_PICTURE};
-	for (size_t i = 0; i < 2 && !request->svg; i++)
+	static const enum cli_option of_picture[] = {CLI_PASS, CLI_PICTURE, CLI_BEFORE};
+	for (size_t i = 0; i < sizeof of_picture / sizeof of_picture[0] && !request->svg; i++)
 		if (request->given & CLI_BIT(of_picture[i]))
 			return loom_fail(err, LOOM_EINPUT, "--%s: it chooses what --svg draws, and there is no --svg",
 			                 cli_option_name(of_picture[i]));
@@ -204,6 +240,7 @@ static int check_output(enum cli_option option, const char *path, struct loom_er
 size_t cli_outputs(struct cli_output out[CLI_OUTPUTS_MAX], const struct cli_request *request)
 {
 	const struct cli_output all[CLI_OUTPUTS_MAX] = {{CLI_OUTPUT, request->output},
+	                                                {CLI_TABLES_OUT, request->tables_out},
 	                                                {CLI_SVG, request->svg},
 	                                                {CLI_TRACE, request->trace},
 	                                                {CLI_TRACE_JSON, request->trace_json},

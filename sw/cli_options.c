@@ -23,15 +23,31 @@ static const struct {
                      "where processors sit: best (least contention), identity, a bit order 0,4,2,... or a node for "
                      "each [best]",
                      'm'},
+	[CLI_PLACE] =
+		{LONG("place"), "MAP",
+                 "the same by another name; of both: row-major (identity), greedy (tasks that say much to one another "
+                 "side "
+                 "by side), search (the least flits on the busiest link), or a FILE with a . or / in its name: the "
+                 "node of each task",
+                 0},
 	[CLI_PLANNER] =
 		{LONG("planner"), "NAME",
                  "see: flitloom list planners; best: whose plan is predicted to take the fewest cycles [the first "
                  "that takes the pattern unasked]",
                  'p'},
-	[CLI_BUDGET] = {LONG("budget"), "SECONDS",
-                        "so much time for planners that search (ring, exact, best), such as 0.5 or 10; the others take "
-                        "what they need [as many steps as they are used to]",
-                        0},
+	[CLI_BUDGET] =
+		{LONG("budget"), "SECONDS",
+                 "so much time for planners that search (ring, exact, greedy, reroute, best), such as 0.5 or 10; the "
+                 "others take "
+                 "what they need [as many steps as they are used to]",
+                 0},
+	[CLI_LOAD] = {LONG("load"), "UNIT",
+                      "what planners of routes keep low on each link, messages or flits [flits if messages differ in "
+                      "length]",
+                      0},
+	[CLI_DETOURS] = {LONG("detours"), "N",
+                         "reroute: up to so many hops more than a shortest route has, where that lowers the load [0]",
+                         0},
 	[CLI_OBJECTIVE] = {LONG("objective"), "NAME", "of a set: maxmax, maxsum or sumsum [maxmax]", 0},
 	[CLI_HALF_DUPLEX] = {LONG("half-duplex"), NULL, "no pass uses both directions of a link", 0},
 	[CLI_FLITS] = {LONG("flits"), "N", "of a message, header included [17]; sweep: also A:B (doubled) or A:B:STEP",
@@ -56,6 +72,8 @@ static const struct {
                          "what --svg draws: loads of the channels, paths of one pass, or a chart of the channels over "
                          "time [loads; paths of a multistage network, and with --pass]",
                          0},
+	[CLI_BEFORE] = {LONG("before"), "NAME",
+                        "plan: beside it --svg draws what planner NAME would have made of it, on the same scale", 0},
 	[CLI_PASS] = {LONG("pass"), "K", "the pass to draw, from 0 [paths: the worst; else all]", 0},
 	[CLI_TRACE] = {LONG("trace"), "FILE.fst",
                        "record a waveform, and beside it FILE.gtkw for GTKWave (simulated links)", 0},
@@ -75,6 +93,11 @@ static const struct {
                       "how messages go: ascending, descending, on rings and tori one-way, one-way-descending; check: "
                       "also mixed [the planner's; check: each]",
                       0},
+	[CLI_TABLES] = {LONG("tables"), "FILE",
+                        "messages go by routing tables of your own (docs/routes.md); check: what is wrong with them",
+                        0},
+	[CLI_TABLES_OUT] = {LONG("tables-out"), "FILE",
+                            "write the routers' tables that the routes need, to read with --tables", 0},
 	[CLI_QUIET] = {LONG("quiet"), NULL, "no table, no progress: the exit status tells", 'q'},
 	[CLI_HELP] = {LONG("help"), NULL, "this help", 'h'},
 	[CLI_USAGE] = {LONG("usage"), NULL, "one line of usage", 0},
@@ -125,7 +148,7 @@ void cli_options_help(FILE *stream, const struct cli_command *command)
 		cli_put_wrapped(stream, column, 28, table[o].help);
 	}
 	const char *differs = strcmp(command->name, "check") == 0
-	                              ? "0 no deadlock is possible, 1 messages can lock"
+	                              ? "0 no deadlock is possible, 1 messages can lock or tables are wrong"
 	                              : "0 as planned, 1 the fabric did not do what the plan says";
 	bool by_address = strcmp(command->name, "peek") == 0 || strcmp(command->name, "poke") == 0;
 	(void)fprintf(stream,
@@ -242,6 +265,11 @@ static const char *picture_at(size_t i)
 	return i < sizeof names / sizeof names[0] ? names[i] : NULL;
 }
 
+static const char *load_at(size_t i)
+{
+	return loom_load_name((unsigned)i);
+}
+
 static const char *rule_at(size_t i)
 {
 	return loom_rule_name((unsigned)i);
@@ -286,14 +314,31 @@ static int take(struct cli_request *r, enum cli_option option, const char *value
 	int rc = 0;
 	const char **text = NULL;
 	switch (option) {
-	case CLI_MAP: text = &r->map; break;
+	case CLI_MAP:
+	case CLI_PLACE:
+		if (r->given & CLI_BIT(option == CLI_MAP ? CLI_PLACE : CLI_MAP))
+			return loom_fail(err, LOOM_EINPUT,
+			                 "--map and --place: these are two names of one option; give one of them");
+		text = &r->map;
+		break;
 	case CLI_PLANNER: text = &r->planner; break;
+	case CLI_BEFORE: text = &r->before; break;
 	case CLI_BUDGET: rc = get_seconds(r, value, err); break;
+	case CLI_LOAD:
+		rc = get_name(&place, value, option, load_at, err);
+		r->load = load_at(place);
+		break;
+	case CLI_DETOURS:
+		rc = get_number(&number, value, option, 0, LOOM_DETOURS_MAX, err);
+		r->detours = (uint32_t)number;
+		break;
 	case CLI_OBJECTIVE: text = &r->objective; break;
 	case CLI_LINK: text = &r->link; break;
 	case CLI_FABRIC: text = &r->fabric; break;
 	case CLI_OUTPUT: text = &r->output; break;
 	case CLI_SVG: text = &r->svg; break;
+	case CLI_TABLES: text = &r->tables; break;
+	case CLI_TABLES_OUT: text = &r->tables_out; break;
 	case CLI_CSV: text = &r->csv; break;
 	case CLI_TRACE: text = &r->trace; break;
 	case CLI_TRACE_JSON: text = &r->trace_json; break;

@@ -16,18 +16,20 @@
 
 int cli_open_link(struct loom_link *out, const struct cli_request *request, struct loom_err *err)
 {
-	struct loom_topo topo;
+	struct loom_topo topo = {0};
 	struct cli_progress progress;
 	int rc = request->fabric ? loom_topo_parse(&topo, request->fabric, err) : 0;
 	if (rc != 0)
 		return rc;
 	cli_progress_init(&progress, request);
 	const struct loom_link_options options = {.fabric = request->fabric ? topo.name : NULL,
+	                                          .topo = request->fabric ? &topo : NULL,
 	                                          .timeout_ms = request->timeout_ms,
 	                                          .progress = cli_progress_model,
 	                                          .user = &progress};
 	rc = loom_link_open(out, request->words[0], &options, err);
 	cli_progress_end(&progress);
+	loom_topo_free(&topo);
 	return rc;
 }
 

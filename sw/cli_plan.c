@@ -4,6 +4,7 @@
 #include <strings.h>
 
 #include <flitloom/latin.h>
+#include <flitloom/own_tables.h>
 #include <flitloom/report.h>
 
 #include "cli.h"
@@ -60,20 +61,61 @@ static int write_output(const struct loom_plan *plan, const char *path, struct l
 	return loom_report_latin_write(path, &net, err);
 }
 
+static int write_tables(const struct loom_plan *plan, const char *path, struct loom_err *err)
+{
+	struct loom_route_tables tables;
+	struct loom_err why = {0};
+	int rc = loom_own_tables_of_plan(&tables, plan, &why);
+	if (rc != 0)
+		return loom_fail(err, rc, "--tables-out: %.300s", why.text);
+	rc = loom_own_tables_write(&tables, &plan->topo, path, err);
+	loom_route_tables_free(&tables);
+	return rc;
+}
+
+// The same messages where they are, by another planner, which need not know what the first one was asked.
+static int make_before(struct loom_plan *out, const struct cli_request *request, struct loom_err *err)
+{
+	struct cli_request before = *request;
+	before.planner = request->before;
+	before.load = NULL;
+	before.detours = 0;
+	before.objective = NULL;
+	before.given &= ~CLI_BIT(CLI_RULE);
+	return cli_make_plan(out, &before, request->map ? request->map : "identity", err);
+}
+
+// `before` is zeroed unless it was asked for.
+static int draw(const struct cli_request *request, const struct loom_plan *before, const struct loom_plan *plan,
+                struct loom_err *err)
+{
+	char titles[2][48];
+	struct loom_panel panels[2] = {{.title = titles[0], .plan = before, .pass = cli_pass(request)},
+	                               {.title = cli_title(request), .plan = plan, .pass = cli_pass(request)}};
+	if (!request->before)
+		return loom_report_picture(request->svg, request->picture, &panels[1], 1, err);
+	(void)snprintf(titles[0], sizeof titles[0], "before: %s", before->planner);
+	(void)snprintf(titles[1], sizeof titles[1], "after: %s", plan->planner);
+	panels[1].title = titles[1];
+	return loom_report_picture(request->svg, request->picture, panels, 2, err);
+}
+
 static int plan_one(const struct cli_request *request, struct loom_err *err)
 {
-	struct loom_plan plan;
+	struct loom_plan plan = {0}, before = {0};
 	int rc = cli_make_plan(&plan, request, NULL, err);
-	if (rc != 0)
-		return rc;
-	rc = show(request, NULL, &plan, err);
-	if (rc == 0 && request->svg) {
-		const struct loom_panel panel = {.title = cli_title(request), .plan = &plan, .pass = cli_pass(request)};
-		rc = loom_report_picture(request->svg, request->picture, &panel, 1, err);
-	}
+	if (rc == 0 && request->before)
+		rc = make_before(&before, request, err);
+	if (rc == 0)
+		rc = show(request, NULL, &plan, err);
+	if (rc == 0 && request->svg)
+		rc = draw(request, &before, &plan, err);
 	if (rc == 0 && request->output)
 		rc = write_output(&plan, request->output, err);
+	if (rc == 0 && request->tables_out)
+		rc = write_tables(&plan, request->tables_out, err);
 	loom_plan_free(&plan);
+	loom_plan_free(&before);
 	return rc;
 }
 
@@ -107,9 +149,11 @@ static int compare(const struct cli_request *request, struct loom_err *err)
 
 int cli_plan(const struct cli_request *request, struct loom_err *err)
 {
-	if (request->compare && request->output)
-		return loom_fail(err, LOOM_EINPUT,
-		                 "--output and --compare: a file holds one plan, a comparison is of two");
+	if (request->compare && (request->output || request->tables_out))
+		return loom_fail(err, LOOM_EINPUT, "--%s and --compare: a file holds one plan, a comparison is of two",
+		                 request->output ? "output" : "tables-out");
+	if (request->compare && request->before)
+		return loom_fail(err, LOOM_EINPUT, "--before and --compare: each draws a comparison of its own");
 	unsigned n;
 	if (!cli_is_file(request) && loom_formula_is_for(&n, request->words[0]))
 		return cli_formula(request, n, err);

@@ -78,16 +78,22 @@ void cli_asked(struct cli_asked *out, const struct cli_request *request, const c
 		said->map = map ? map : request->map;
 		said->planner = request->planner;
 		said->objective = request->objective;
+		said->load = request->load;
+		said->detours = request->detours;
 		said->rule = cli_rule(request);
 		said->flits = request->flits_last > request->flits ? 0 : request->flits;
 		put_text(out, request, CLI_MAP, said->map);
 		put_text(out, request, CLI_PLANNER, said->planner);
 		put_text(out, request, CLI_BUDGET, request->budget);
+		put_text(out, request, CLI_LOAD, said->load);
+		if (said->detours)
+			put_number(out, request, CLI_DETOURS, said->detours);
 		put_text(out, request, CLI_OBJECTIVE, said->objective);
 		said->half_duplex = request->half_duplex;
 		if (said->half_duplex)
 			put(out, cli_option_long(CLI_HALF_DUPLEX));
 		put_text(out, request, CLI_RULE, said->rule);
+		put_text(out, request, CLI_TABLES, request->tables);
 		put_flits(out, request);
 	}
 	put_number(out, request, CLI_SEED, said->seed);

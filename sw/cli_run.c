@@ -71,7 +71,7 @@ int cli_run(const struct cli_request *request, struct loom_err *err)
 		n = request->json ? n : 1; // in JSON each has its own line
 	}
 	if (rc == 0)
-		rc = cli_session_open(&session, request, runs[0].plan.topo.name, err);
+		rc = cli_session_open(&session, request, &runs[0].plan.topo, err);
 	for (size_t i = 0; rc == 0 && i < n; i++) {
 		rc = cli_session_run(&session, &runs[i].plan, &runs[i].trace, &runs[i].verdict, err);
 		if (rc == 0)

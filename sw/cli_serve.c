@@ -53,7 +53,7 @@ static uint64_t now_ms(void)
 // A fabric's name stands for that fabric behind the link sim-uart; any other word must be a link over a line of bytes.
 static int open_pipe(struct server *s, const struct cli_request *request, struct loom_err *err)
 {
-	struct loom_topo topo;
+	struct loom_topo topo = {0};
 	struct cli_progress progress;
 	struct loom_err ignored;
 	const struct loom_link_kind *kind = NULL;
@@ -64,20 +64,26 @@ static int open_pipe(struct server *s, const struct cli_request *request, struct
 		rc = loom_link_find(&kind, &argument, "sim-uart", NULL, err);
 	if (rc != 0)
 		return rc;
-	if (!kind->pipe)
+	if (!kind->pipe) {
+		loom_topo_free(&topo);
 		return loom_fail(err, LOOM_EINPUT,
 		                 "serve: %s carries no bytes; serve a fabric, such as cube:2, or sim-uart:...",
 		                 kind->name);
+	}
 	cli_progress_init(&progress, request);
 	rc = cli_waveform_begin(&s->waveform, request->trace, err);
-	if (rc != 0)
+	if (rc != 0) {
+		loom_topo_free(&topo);
 		return rc;
+	}
 	const struct loom_link_options options = {.fabric = is_link ? NULL : topo.name,
+	                                          .topo = is_link ? NULL : &topo,
 	                                          .trace_file = s->waveform.temporary,
 	                                          .progress = cli_progress_model,
 	                                          .user = &progress};
 	rc = kind->pipe(&s->pipe, argument, &options, err);
 	cli_progress_end(&progress);
+	loom_topo_free(&topo);
 	return rc;
 }
 

@@ -22,7 +22,7 @@ struct loom_image_options cli_image_options(const struct cli_request *request)
 int cli_session_check(const struct cli_request *request, const struct loom_plan *plan, struct loom_err *err)
 {
 	const struct loom_image_options image = cli_image_options(request);
-	const struct loom_link_options options = {.fabric = plan->topo.name};
+	const struct loom_link_options options = {.fabric = plan->topo.name, .topo = &plan->topo};
 	struct loom_chip chip;
 	int rc = loom_image_check(plan, &image, err);
 	if (rc == 0)
@@ -45,7 +45,8 @@ static int is_expected(const struct loom_chip *chip, const char *link, const str
 	return rc;
 }
 
-int cli_session_open(struct cli_session *s, const struct cli_request *request, const char *fabric, struct loom_err *err)
+int cli_session_open(struct cli_session *s, const struct cli_request *request, const struct loom_topo *topo,
+                     struct loom_err *err)
 {
 	s->request = request;
 	cli_progress_init(&s->progress, request);
@@ -60,7 +61,8 @@ int cli_session_open(struct cli_session *s, const struct cli_request *request, c
 		return rc;
 	cli_interrupt_begin(); // within the waveform's handlers, to which a second signal is left
 	s->listens = true;
-	const struct loom_link_options options = {.fabric = fabric,
+	const struct loom_link_options options = {.fabric = topo->name,
+	                                          .topo = topo,
 	                                          .trace_file = s->waveform.temporary,
 	                                          .trace_from = window ? request->trace_from : 0,
 	                                          .trace_cycles = window ? request->trace_cycles : 0,

@@ -119,6 +119,10 @@ int cli_standard_begin(struct cli_request *request, struct loom_err *err)
 	if (rc != 0)
 		return rc;
 	const char *reads = word_that_reads(request);
+	if (reads && is_standard(request->tables))
+		return loom_fail(err, LOOM_EINPUT, "%s and --tables both come from standard input", reads);
+	if (is_standard(request->tables))
+		reads = "the tables";
 	if (reads && is_standard(request->map))
 		return loom_fail(err, LOOM_EINPUT, "%s and --map both come from standard input", reads);
 	if (is_standard(request->map))

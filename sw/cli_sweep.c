@@ -117,7 +117,7 @@ static int run_seed(struct sweep *s, struct sweep_row *row, uint32_t seed, struc
 		rc = loom_verdict_predict(&verdict, &plan, err);
 	} else {
 		session->request = &request;
-		rc = session->device ? 0 : cli_session_open(session, &request, row->topo.name, err);
+		rc = session->device ? 0 : cli_session_open(session, &request, &row->topo, err);
 		if (rc == 0)
 			rc = cli_session_run(session, &plan, &trace, &verdict, err);
 		session->request = s->request;
@@ -201,7 +201,7 @@ static int run_rows(struct sweep *s, bool table, struct loom_err *err)
 	cli_interrupt_begin();
 	for (size_t i = 0; rc == 0 && i < s->n_rows; i++) {
 		struct sweep_row *row = &s->rows[i];
-		char text[96];
+		char text[LOOM_TOPO_NAME + 64];
 		if (strcmp(fabric, row->topo.name) != 0)
 			(void)cli_session_close(&session, NULL); // sweep records no waveforms
 		if (strcmp(fabric, row->topo.name) != 0)
@@ -263,6 +263,8 @@ int cli_sweep(const struct cli_request *request, struct loom_err *err)
 	}
 	for (size_t i = 0; i < s.n_rows; i++)
 		differs = differs || s.rows[i].n_mismatches > 0;
+	for (size_t i = 0; i < s.n_rows; i++)
+		loom_topo_free(&s.rows[i].topo);
 	free(s.rows);
 	return rc != 0 ? rc : differs ? CLI_DIFFERS : 0;
 }

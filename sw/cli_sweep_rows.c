@@ -24,7 +24,7 @@ static int add_fabric(struct fabrics *list, const struct loom_topo *topo, const 
 {
 	if (list->n == FABRICS_MAX)
 		return loom_fail(err, LOOM_EINPUT, "sweep: %d fabrics at most", FABRICS_MAX);
-	list->at[list->n].topo = *topo;
+	loom_topo_copy(&list->at[list->n].topo, topo);
 	(void)snprintf(list->at[list->n++].curve, sizeof list->at[0].curve, "%.31s", curve);
 	return 0;
 }
@@ -59,8 +59,8 @@ static int read_fabrics(struct fabrics *out, const struct cli_request *request, 
 	bool kinds = false, sized = (request->given & CLI_BIT(CLI_NODES)) != 0;
 	int rc = 0;
 	for (const char *at = list; rc == 0; at++) {
-		char name[64];
-		struct loom_topo topo;
+		char name[LOOM_TOPO_NAME];
+		struct loom_topo topo = {0};
 		size_t length = strcspn(at, ",");
 		(void)snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : sizeof name - 1), at);
 		if (length == 0)
@@ -82,6 +82,7 @@ static int read_fabrics(struct fabrics *out, const struct cli_request *request, 
 			if (rc == 0)
 				rc = add_kind(out, request, name, err);
 		}
+		loom_topo_free(&topo);
 		at += length;
 		if (*at == '\0')
 			break;
@@ -132,7 +133,7 @@ int sweep_rows_make(struct sweep *s, struct loom_err *err)
 		for (size_t l = 0; l < n_lengths; l++)
 			for (size_t m = 0; m < n_machines; m++) {
 				struct sweep_row *row = &s->rows[s->n_rows++];
-				row->topo = fabrics->at[f].topo;
+				loom_topo_copy(&row->topo, &fabrics->at[f].topo);
 				(void)snprintf(row->curve, sizeof row->curve, "%s", fabrics->at[f].curve);
 				row->flits_per_message = lengths[l];
 				row->machine = n_machines == 1 ? request->machine : all[m];
@@ -141,6 +142,8 @@ int sweep_rows_make(struct sweep *s, struct loom_err *err)
 	s->many_flits = n_lengths > 1;
 	s->many_machines = n_machines > 1;
 	free(lengths);
+	for (size_t f = 0; fabrics && f < fabrics->n; f++)
+		loom_topo_free(&fabrics->at[f].topo);
 	free(fabrics);
 	return rc;
 }

@@ -17,9 +17,10 @@
 #define COMMON (CLI_BIT(CLI_JSON) | CLI_BIT(CLI_QUIET))
 #define REACHING (COMMON | CLI_BIT(CLI_FABRIC) | CLI_BIT(CLI_TIMEOUT))
 #define PLANNING                                                                                                       \
-	(COMMON | CLI_BIT(CLI_MAP) | CLI_BIT(CLI_PLANNER) | CLI_BIT(CLI_BUDGET) | CLI_BIT(CLI_OBJECTIVE) |             \
-	 CLI_BIT(CLI_HALF_DUPLEX) | CLI_BIT(CLI_FLITS) | CLI_BIT(CLI_SEED) | CLI_BIT(CLI_COMPARE) | CLI_BIT(CLI_SVG) | \
-	 CLI_BIT(CLI_PICTURE) | CLI_BIT(CLI_PASS) | CLI_BIT(CLI_RULE))
+	(COMMON | CLI_BIT(CLI_MAP) | CLI_BIT(CLI_PLACE) | CLI_BIT(CLI_PLANNER) | CLI_BIT(CLI_BUDGET) |                 \
+	 CLI_BIT(CLI_OBJECTIVE) | CLI_BIT(CLI_LOAD) | CLI_BIT(CLI_DETOURS) | CLI_BIT(CLI_HALF_DUPLEX) |                \
+	 CLI_BIT(CLI_FLITS) | CLI_BIT(CLI_SEED) | CLI_BIT(CLI_COMPARE) | CLI_BIT(CLI_SVG) | CLI_BIT(CLI_PICTURE) |     \
+	 CLI_BIT(CLI_PASS) | CLI_BIT(CLI_RULE) | CLI_BIT(CLI_TABLES))
 #define RUNNING (CLI_BIT(CLI_MACHINE) | CLI_BIT(CLI_SCHEDULE) | CLI_BIT(CLI_PRESET) | CLI_BIT(CLI_LINK))
 
 static const struct cli_command commands[] = {
@@ -29,9 +30,9 @@ static const struct cli_command commands[] = {
                  CLI_BIT(CLI_TIMEOUT),
          1, 2, cli_run},
 	{"plan", "FABRIC PATTERN | PLAN.json", "print or write a plan: who sends what, when, by which way",
-         PLANNING | CLI_BIT(CLI_OUTPUT), 1, 2, cli_plan},
-	{"check", "FABRIC", "tell whether messages on a network can lock, whatever is sent", COMMON | CLI_BIT(CLI_RULE),
-         1, 1, cli_check},
+         PLANNING | CLI_BIT(CLI_OUTPUT) | CLI_BIT(CLI_TABLES_OUT) | CLI_BIT(CLI_BEFORE), 1, 2, cli_plan},
+	{"check", "FABRIC", "tell whether messages on a network can lock, whatever is sent",
+         COMMON | CLI_BIT(CLI_RULE) | CLI_BIT(CLI_TABLES), 1, 1, cli_check},
 	{"sweep", "KIND|FABRIC[,...] PATTERN", "run a pattern on many fabrics, lengths, seeds or machines and compare",
          COMMON | RUNNING | CLI_BIT(CLI_PLANNER) | CLI_BIT(CLI_BUDGET) | CLI_BIT(CLI_FLITS) | CLI_BIT(CLI_SEED) |
                  CLI_BIT(CLI_SVG) | CLI_BIT(CLI_NODES) | CLI_BIT(CLI_SEEDS) | CLI_BIT(CLI_CSV) | CLI_BIT(CLI_PLAN_ONLY),

@@ -39,6 +39,7 @@ module net_bench #(
       .LINKS_PER_DIM(LINKS_PER_DIM),
       .WRAP(WRAP),
       .TABLE(TABLE),
+      .MIXED(TABLE != 0 && V > 1 ? 1 : 0),
       .PROGRAM_DEPTH(PROGRAM_DEPTH),
       .LOG_DEPTH(LOG_DEPTH),
       .SLOT_FLITS(SLOT_FLITS),

@@ -6,7 +6,7 @@
 `default_nettype none
 
 module net_fabric_tb;
-  localparam integer NETWORKS = 6;
+  localparam integer NETWORKS = 7;
   wire clk, rst;
   integer seed, all;
   wire [31:0] received[NETWORKS];
@@ -98,6 +98,22 @@ module net_fabric_tb;
       .rst(rst),
       .received(received[5]),
       .done(done[5])
+  );
+  // mesh:3x2 by tables with two virtual networks, x before y in one and y before x in the other, in the same pass
+  net_bench #(
+      .NODES(6),
+      .LINKS(4),
+      .EXTENTS({16'd3, 16'd2}),
+      .LABEL_W(3),
+      .LINKS_PER_DIM(2),
+      .TABLE(1),
+      .V(2),
+      .ROUNDS(6)
+  ) u_networks (
+      .clk(clk && !done[6]),
+      .rst(rst),
+      .received(received[6]),
+      .done(done[6])
   );
 
   always @(posedge clk)

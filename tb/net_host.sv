@@ -17,6 +17,7 @@ module net_host #(
     parameter integer LINKS_PER_DIM = 1,
     parameter integer WRAP = 0,
     parameter integer TABLE = 0,
+    parameter integer MIXED = 0,  // 1: both rules in one pass, for networks in which they go by virtual networks of their own
     parameter integer PROGRAM_DEPTH = 8,
     parameter integer LOG_DEPTH = 64,
     parameter integer SLOT_FLITS = 16,  // at least the longest message
@@ -309,10 +310,11 @@ module net_host #(
       if (round % 3 == 0) add(random(NODES), 0, random(NODES), random(2), 1 + random(SLOT_FLITS));
       else begin
         for (int p = 0; p <= last; p++) begin
-          by = random(2);  // both rules in one pass may deadlock
+          by = random(2);  // both rules in one pass may deadlock, unless they are MIXED
           for (int u = 0; u < NODES; u++)
             repeat (random(PROGRAM_DEPTH))
-              if (counts[u] < PROGRAM_DEPTH) add(u, p, random(NODES), by, 1 + random(SLOT_FLITS));
+              if (counts[u] < PROGRAM_DEPTH)
+                add(u, p, random(NODES), MIXED != 0 ? random(2) : by, 1 + random(SLOT_FLITS));
         end
       end
       load;

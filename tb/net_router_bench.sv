@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// One router with a source and a sink at each port: every worm leaves whole, by the port that its rule asks for. The
-// network's labels have three bits, and each of the eight is a node.
+// One router with a source and a sink at each lane: every worm leaves whole, by the lane that its rule asks for. The
+// network's labels have three bits, and each of the eight is a node. Of the lanes of a link one of those that have a flit and
+// room sends in each cycle, any of them.
 `default_nettype none
 
 module net_router_bench #(
@@ -12,6 +13,7 @@ module net_router_bench #(
     parameter integer LINKS_PER_DIM = 1,
     parameter integer WRAP = 0,
     parameter integer TABLE = 0,
+    parameter integer V = 1,  // above 1 only with TABLE
     parameter integer RULE_W = 1,
     parameter integer SMALL = 0
 ) (
@@ -23,18 +25,24 @@ module net_router_bench #(
 );
   `include "net_wires.svh"
   localparam integer LABEL_W = 3, NODES = 8, FLIT_W = 32, LINKS = DIMS * LINKS_PER_DIM, PORTS = LINKS + 1;
-  localparam integer PORT_W = $clog2(PORTS);
+  localparam integer PORT_W = $clog2(PORTS), LANES = LINKS * V + 1, NET_W = V > 2 ? 2 : 1;
+  localparam integer RULES = TABLE != 0 && V > 1 ? V : 1 << RULE_W;
   integer all_sent;
-  integer sent[PORTS], received[PORTS];
+  integer sent[LANES], received[LANES];
   wire [LABEL_W-1:0] here = LABEL_W'(seed + 2);
-  wire [PORTS*FLIT_W-1:0] in_flit, out_flit;
-  wire [PORTS-1:0] in_last, in_valid, in_ready, in_empty, out_last, out_valid, out_ready, done;
+  logic [PORTS*FLIT_W-1:0] in_flit;
+  logic [PORTS-1:0] in_last;
+  logic [LANES-1:0] in_valid, turn;
+  wire [LANES*FLIT_W-1:0] from_flit;
+  wire [LANES-1:0] from_last, from_valid, in_ready, in_empty, out_valid, out_ready, done;
+  wire [PORTS*FLIT_W-1:0] out_flit;
+  wire [PORTS-1:0] out_last;
   wire [PORTS-1:0] obs_worm, obs_flit, obs_blocked;
   wire busy;
 
   // The table, filled while the sources are still held in reset.
   logic table_select, filled;
-  logic [LABEL_W:0] table_at;
+  logic [NET_W+LABEL_W-1:0] table_at;
   logic [PORT_W-1:0] table_wdata;
 
   // Labels are node numbers here, because all extents are powers of two; but the table's ports are others.
@@ -47,7 +55,7 @@ module net_router_bench #(
   function automatic [LABEL_W-1:0] elsewhere(input integer p, input integer to, input integer rule);
     elsewhere = LABEL_W'(to);
     for (int k = NODES - 1; k >= 0; k--)
-      if (p != 0 && wanted(to, rule) == p && wanted((to + k) % NODES, rule) != p) elsewhere = LABEL_W'(to + k);
+      if (p != 0 && V == 1 && wanted(to, rule) == p && wanted((to + k) % NODES, rule) != p) elsewhere = LABEL_W'(to + k);
   endfunction
 
   initial begin
@@ -56,9 +64,9 @@ module net_router_bench #(
     table_wdata = '0;
     @(negedge rst);
     if (TABLE != 0)
-      for (int i = 0; i < 2 * NODES; i++) begin
+      for (int i = 0; i < (1 << NET_W) * NODES; i++) begin
         table_select <= 1'b1;
-        table_at <= (LABEL_W + 1)'(i);
+        table_at <= (NET_W + LABEL_W)'(i);
         table_wdata <= PORT_W'(wanted(i % NODES, i / NODES));
         @(posedge clk);
       end
@@ -68,62 +76,97 @@ module net_router_bench #(
   end
   wire wait_rst = rst || !filled;
 
+  // Which lane of a link sends.
+  integer turns, first;
+  always @(posedge clk) begin
+    if (rst) turns = seed;
+    for (int i = 0; i < LANES; i++) turn[i] <= $random(turns);
+  end
+  always_comb begin
+    in_valid = from_valid;
+    in_flit = '0;
+    in_last = '0;
+    for (int p = 0; p < PORTS; p++) begin
+      first = p == 0 || V == 1 ? p : -1;
+      for (int l = 1; l < LANES; l++) begin
+        if (V > 1 && (l + V - 1) / V == p) begin
+          in_valid[l] = 1'b0;
+          if (from_valid[l] && in_ready[l] && (first < 0 || turn[l])) first = l;
+        end
+      end
+      if (first >= 0) begin
+        in_valid[first] = from_valid[first];
+        in_flit[p*FLIT_W+:FLIT_W] = from_flit[first*FLIT_W+:FLIT_W];
+        in_last[p] = from_last[first];
+      end
+    end
+  end
+
   generate
-    for (genvar p = 0; p < PORTS; p++) begin : g_port
-      wire [LABEL_W-1:0] to = out_flit[p*FLIT_W+:LABEL_W];
-      wire [RULE_W-1:0] rule = out_flit[p*FLIT_W+2*LABEL_W+:RULE_W];
+    for (genvar l = 0; l < LANES; l++) begin : g_lane
+      localparam integer P = (l + V - 1) / V;
       wire [FLIT_W-1:0] source_flit;
-      assign in_flit[p*FLIT_W+:FLIT_W] = {
-        source_flit[FLIT_W-1:LABEL_W],
-        elsewhere(p, 32'(source_flit[LABEL_W-1:0]), 32'(source_flit[2*LABEL_W+:RULE_W]))
+      wire [FLIT_W-1:0] flit = out_flit[P*FLIT_W+:FLIT_W];
+      // On a link with virtual channels the rule is the channel's number.
+      wire [RULE_W-1:0] said = source_flit[2*LABEL_W+:RULE_W];
+      wire [RULE_W-1:0] by = V > 1 && l > 0 ? RULE_W'((l - 1) % V) : RULE_W'(32'(said) % RULES);
+      assign from_flit[l*FLIT_W+:FLIT_W] = {
+        source_flit[FLIT_W-1:2*LABEL_W+RULE_W],
+        by,
+        source_flit[2*LABEL_W-1:LABEL_W],
+        elsewhere(P, 32'(source_flit[LABEL_W-1:0]), 32'(by))
       };
+      wire [LABEL_W-1:0] to = flit[LABEL_W-1:0];
+      wire [RULE_W-1:0] rule = flit[2*LABEL_W+:RULE_W];
       always @(posedge clk)
-        if (!wait_rst && obs_worm[p] && wanted(32'(to), 32'(rule)) != p)
-          $fatal(1, "%m: %h leaves by port %0d", out_flit[p*FLIT_W+:FLIT_W], p);
+        if (!wait_rst && obs_worm[P] && out_valid[l] && (wanted(32'(to), 32'(rule)) != P || V > 1 && l > 0 && (l - 1) % V != 32'(rule)))
+          $fatal(1, "%m: %h leaves by lane %0d", flit, l);
       stream_source #(
           .LABEL_W(LABEL_W),
           .RULE_W(RULE_W),
           .DESTINATIONS(NODES),
           .WORMS(500),
-          .SALT(p)
+          .SALT(l)
       ) u_source (
           .clk(clk),
           .rst(wait_rst),
-          .here(LABEL_W'(p)),
+          .here(LABEL_W'(l)),
           .pause(8'(seed * 40)),
           .out_flit(source_flit),
-          .out_last(in_last[p]),
-          .out_valid(in_valid[p]),
-          .out_ready(in_ready[p]),
-          .done(done[p]),
-          .flits(sent[p])
+          .out_last(from_last[l]),
+          .out_valid(from_valid[l]),
+          .out_ready(in_ready[l] && (in_valid[l] || !from_valid[l])),
+          .done(done[l]),
+          .flits(sent[l])
       );
     end
   endgenerate
 
   // The rule is by worm, so flits to one node may leave by two ports: the sinks count, and only one worm at a time.
   generate
-    for (genvar p = 0; p < PORTS; p++) begin : g_sink
+    for (genvar l = 0; l < LANES; l++) begin : g_sink
+      localparam integer P = (l + V - 1) / V;
       logic [7:0] left_q;
       logic [2*LABEL_W+RULE_W-1:0] name_q;
-      wire [7:0] left = out_flit[p*FLIT_W+2*LABEL_W+RULE_W+:8];
-      wire [2*LABEL_W+RULE_W-1:0] name = out_flit[p*FLIT_W+:2*LABEL_W+RULE_W];
+      wire [7:0] left = out_flit[P*FLIT_W+2*LABEL_W+RULE_W+:8];
+      wire [2*LABEL_W+RULE_W-1:0] name = out_flit[P*FLIT_W+:2*LABEL_W+RULE_W];
       integer count;
       integer state;
       logic ready;
-      assign out_ready[p] = ready;
-      assign received[p] = count;
+      assign out_ready[l] = ready;
+      assign received[l] = count;
       always @(posedge clk) begin
-        ready <= $unsigned($random(state)) % 4 != 0;
-        if (out_valid[p] && ready) begin
+        // That of a virtual channel stays until a flit comes.
+        ready <= $unsigned($random(state)) % 4 != 0 || V > 1 && l > 0 && ready && !out_valid[l];
+        if (out_valid[l] && ready) begin
           count <= count + 1;
-          if (left_q != 8'd0 && (left !== left_q || name !== name_q)) $fatal(1, "%m: worms mix on port %0d", p);
-          if (out_last[p] !== (left == 8'd1)) $fatal(1, "%m: wrong last on port %0d", p);
+          if (left_q != 8'd0 && (left !== left_q || name !== name_q)) $fatal(1, "%m: worms mix on lane %0d", l);
+          if (out_last[P] !== (left == 8'd1)) $fatal(1, "%m: wrong last on lane %0d", l);
           left_q <= left - 8'd1;
           name_q <= name;
         end
         if (wait_rst) begin
-          state = seed + p;
+          state = seed + l;
           count <= 0;
           left_q <= 8'd0;
           ready <= 1'b0;
@@ -140,6 +183,7 @@ module net_router_bench #(
       .LINKS_PER_DIM(LINKS_PER_DIM),
       .WRAP(WRAP),
       .TABLE(TABLE),
+      .V(V),
       .RULE_W(RULE_W),
       .FLIT_W(FLIT_W),
       .SMALL(SMALL)
@@ -175,9 +219,9 @@ module net_router_bench #(
     if (!wait_rst && &done && !busy && !finished) begin
       all_sent = 0;
       all_received = 0;
-      for (int p = 0; p < PORTS; p++) begin
-        all_sent = all_sent + sent[p];
-        all_received = all_received + received[p];
+      for (int l = 0; l < LANES; l++) begin
+        all_sent = all_sent + sent[l];
+        all_received = all_received + received[l];
       end
       if (all_sent != all_received) $fatal(1, "%m: %0d flits sent, %0d received", all_sent, all_received);
     end

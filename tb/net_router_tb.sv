@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A router of the 3-cube, of mesh:2x4, of torus:4x2 (with the rules of one way), and a small one
-// with a table: see net_router_bench.
+// A router of the 3-cube, of mesh:2x4, of torus:4x2 (with the rules of one way), a small one with a table, and such with two
+// and with four virtual networks: see net_router_bench.
 `default_nettype none
 
 module net_router_tb;
-  localparam integer ROUTERS = 4;
+  localparam integer ROUTERS = 6;
   wire clk, rst;
   integer seed, all;
   wire [31:0] received[ROUTERS];
@@ -59,6 +59,31 @@ module net_router_tb;
       .seed(seed),
       .all_received(received[3]),
       .finished(finished[3])
+  );
+  net_router_bench #(
+      .TABLE(1),
+      .V(2)
+  ) u_two (
+      .clk(clk),
+      .rst(rst),
+      .seed(seed),
+      .all_received(received[4]),
+      .finished(finished[4])
+  );
+  net_router_bench #(
+      .DIMS(1),
+      .EXTENTS(16'd8),
+      .DIGITS(16'h0300),
+      .TABLE(1),
+      .V(4),
+      .RULE_W(3),
+      .SMALL(1)
+  ) u_four (
+      .clk(clk),
+      .rst(rst),
+      .seed(seed),
+      .all_received(received[5]),
+      .finished(finished[5])
   );
 
   always @(posedge clk)

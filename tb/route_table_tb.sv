@@ -1,18 +1,19 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Random words written, read and looked up by two lanes at once.
+// Random words written, read and looked up by two lanes at once, of four virtual networks; also while one is written.
 `default_nettype none
 
 module route_table_tb;
-  localparam integer LABEL_W = 3, PORTS = 5, PORT_W = 3, WORDS = 2 << LABEL_W, LANES = 2;
+  localparam integer LABEL_W = 3, PORTS = 5, PORT_W = 3, RULE_W = 2, WORDS = 1 << LABEL_W + RULE_W, LANES = 2;
   wire clk, rst;
   integer seed, state, looked;
   logic select, write;
-  logic [LABEL_W:0] at;
+  logic [RULE_W+LABEL_W-1:0] at;
   logic [PORT_W-1:0] wdata;
   wire [PORT_W-1:0] rdata;
-  logic [LANES-1:0] enable, descending;
+  logic [LANES-1:0] enable;
+  logic [LANES*RULE_W-1:0] rule;
   logic [LANES*LABEL_W-1:0] destination;
   wire [LANES*PORT_W-1:0] port;
   logic [PORT_W-1:0] truth[WORDS];
@@ -24,6 +25,7 @@ module route_table_tb;
   );
   route_table #(
       .LABEL_W(LABEL_W),
+      .RULE_W(RULE_W),
       .PORTS(PORTS),
       .LANES(LANES)
   ) u_dut (
@@ -35,7 +37,7 @@ module route_table_tb;
       .rdata(rdata),
       .enable(enable),
       .destination(destination),
-      .descending(descending),
+      .rule(rule),
       .port(port)
   );
 
@@ -43,34 +45,63 @@ module route_table_tb;
     random = $unsigned($random(state)) % below;
   endfunction
 
+  // Two random headers, compared with what is true at the moment.
+  task look;
+    begin
+      {enable, rule, destination} = $random(state);
+      #1;
+      for (int i = 0; i < LANES; i++) begin
+        if (enable[i] && port[i*PORT_W+:PORT_W] !== truth[{rule[i*RULE_W+:RULE_W], destination[i*LABEL_W+:LABEL_W]}])
+          $fatal(1, "lane %0d: port %0d", i, port[i*PORT_W+:PORT_W]);
+        looked = looked + 32'(enable[i]);
+      end
+    end
+  endtask
+
   task access(input writes, input integer where, input integer what);
     begin
       {select, write} <= {1'b1, writes};
-      at <= (LABEL_W + 1)'(where);
+      at <= (RULE_W + LABEL_W)'(where);
       wdata <= PORT_W'(what);
       @(posedge clk);
+      #1;
       select <= 1'b0;
-      @(posedge clk);
       if (writes) truth[where] = PORT_W'(what);
-      else if (rdata !== truth[where]) $fatal(1, "word %0d is %0d, not %0d", where, rdata, truth[where]);
+      look;
+      @(posedge clk);
+      if (!writes && rdata !== truth[where]) $fatal(1, "word %0d is %0d, not %0d", where, rdata, truth[where]);
+    end
+  endtask
+
+  // A header that asks for the word that is being written gets the old one.
+  task beside(input integer where, input integer what);
+    begin
+      {select, write} = 2'b11;
+      at = (RULE_W + LABEL_W)'(where);
+      wdata = PORT_W'(what);
+      {rule[RULE_W-1:0], destination[LABEL_W-1:0]} = at;
+      enable = LANES'(1);
+      #1;
+      if (port[PORT_W-1:0] !== truth[where]) $fatal(1, "beside a write: port %0d, not %0d", port[PORT_W-1:0], truth[where]);
+      @(posedge clk);
+      #1;
+      select = 1'b0;
+      truth[where] = PORT_W'(what);
+      if (port[PORT_W-1:0] !== truth[where]) $fatal(1, "behind a write: port %0d, not %0d", port[PORT_W-1:0], truth[where]);
     end
   endtask
 
   initial begin
-    {select, write, at, wdata, enable, descending, destination} = '0;
+    {select, write, at, wdata, enable, rule, destination} = '0;
     looked = 0;
     @(negedge rst);
     state = seed;
+    for (int i = 0; i < WORDS; i++) truth[i] = 'x;
     for (int i = 0; i < WORDS; i++) access(1'b1, i, random(PORTS));
     repeat (2000) begin
       if (random(4) == 0) access(1'(random(2)), random(WORDS), random(PORTS));
-      {enable, descending, destination} = $random(state);
-      #1;
-      for (int i = 0; i < LANES; i++) begin
-        if (enable[i] && port[i*PORT_W+:PORT_W] !== truth[{descending[i], destination[i*LABEL_W+:LABEL_W]}])
-          $fatal(1, "lane %0d: port %0d", i, port[i*PORT_W+:PORT_W]);
-        looked = looked + 32'(enable[i]);
-      end
+      else if (random(4) == 0) beside(random(WORDS), random(PORTS));
+      look;
       @(posedge clk);
     end
     $display("PASS route_table (seed %0d, %0d headers)", seed, looked);

@@ -30,6 +30,7 @@ for what in "$@"; do
 		need libc6-dev header stdlib.h
 		need libjansson-dev header jansson.h
 		need libftdi1-dev header libftdi1/ftdi.h
+		need libscotch-dev header scotch/scotch.h
 		need zlib1g-dev header zlib.h
 		;;
 	test)
@@ -41,9 +42,11 @@ for what in "$@"; do
 		need python3-jsonschema module jsonschema
 		need clang-format-14 has clang-format-14
 		need libxml2-utils has xmllint
+		need graphviz has dot
 		;;
 	plot)
 		need gnuplot-nox has gnuplot
+		need graphviz has neato
 		;;
 	fuzz)
 		need clang-14 has clang-14

@@ -95,7 +95,7 @@ int loom_offered_make(struct loom_fate **out, const struct loom_plan *plan, cons
 		if (!loom_plan_uses_network(plan, m))
 			continue;
 		uint32_t source = plan->map[m->source];
-		fates[i].hops = loom_route_length(topo, source, plan->map[m->destination], (enum loom_rule)m->rule) - 2;
+		fates[i].hops = loom_plan_route_length(plan, i) - 2;
 		follow(&senders[source], &fates[i], plan, m);
 	}
 	free(senders);

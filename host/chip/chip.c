@@ -2,6 +2,52 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <flitloom/chip.h>
 
+#include <inttypes.h>
+#include <stdio.h>
+
+#include <flitloom/graph.h>
+
+#include "topo/topo_kinds.h"
+
+#define GRAPH_DIMS 5
+#define HASH_BITS 16 // of an extent
+
+void loom_chip_set_shape(struct loom_chip *chip, const struct loom_topo *t)
+{
+	struct loom_graph_facts graph;
+	chip->n_dims = t->n_dims;
+	for (unsigned d = 0; d < LOOM_CHIP_DIMS; d++)
+		chip->extent[d] = d < t->n_dims ? t->extent[d] : 0;
+	if (!loom_topo_graph_facts(&graph, t))
+		return;
+	chip->n_dims = GRAPH_DIMS;
+	for (unsigned d = 1; d < GRAPH_DIMS; d++)
+		chip->extent[d] = (uint32_t)(graph.hash >> (d - 1) * HASH_BITS & 0xffff);
+}
+
+// It has no links, which are what the plan that runs on it says.
+static int graph_of_chip(struct loom_topo *out, const struct loom_topo_kind *kind, const struct loom_chip *chip,
+                         struct loom_err *err)
+{
+	uint64_t hash = 0;
+	if (chip->n_dims != GRAPH_DIMS || chip->n_nodes != chip->extent[0] || chip->n_nodes > LOOM_GRAPH_NODES_MAX ||
+	    chip->n_channels < 3 || chip->n_channels > LOOM_GRAPH_LINKS_MAX + 2)
+		return loom_fail(err, LOOM_EHARDWARE, "a graph of a shape that cannot be");
+	for (unsigned d = GRAPH_DIMS; d-- > 1;)
+		hash = hash << HASH_BITS | (chip->extent[d] & 0xffff);
+	*out = (struct loom_topo){.kind = kind,
+	                          .n_nodes = chip->n_nodes,
+	                          .n_tiles = chip->n_nodes,
+	                          .n_dims = 1,
+	                          .extent = {chip->n_nodes},
+	                          .ports = chip->n_channels - 1,
+	                          .n_vcs = chip->n_vcs ? chip->n_vcs : 1};
+	out->label_bits = loom_topo_label_bits(out);
+	(void)snprintf(out->name, sizeof out->name, "graph of %" PRIu32 " nodes, links %016" PRIx64, chip->n_nodes,
+	               hash);
+	return 0;
+}
+
 int loom_chip_topo(struct loom_topo *out, const struct loom_chip *chip, struct loom_err *err)
 {
 	const struct loom_topo_kind *kind = loom_topo_kind_by_code(chip->kind);
@@ -12,6 +58,8 @@ int loom_chip_topo(struct loom_topo *out, const struct loom_chip *chip, struct l
 		return loom_fail(err, LOOM_EHARDWARE,
 		                 "a fabric of %u dimensions, more than the %d that there are registers for",
 		                 chip->n_dims, LOOM_CHIP_DIMS);
+	if (kind->parse)
+		return graph_of_chip(out, kind, chip, err);
 	struct loom_err why = {0};
 	if (loom_topo_of_extents(out, kind, chip->n_dims, chip->extent, &why) != 0 ||
 	    loom_topo_set_vcs(out, chip->n_vcs ? chip->n_vcs : 1, &why) != 0)

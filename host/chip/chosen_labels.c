@@ -2,27 +2,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "chip/chosen_labels.h"
 
-#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
+
+#include "plan/table_fabric.h"
 
 int loom_chosen_labels_check(const struct loom_plan *plan, struct loom_err *err)
 {
 	struct loom_route_tables tables;
+	char fabric[LOOM_TOPO_NAME], there[LOOM_TOPO_NAME + 32] = "";
 	if (plan->routes.n == 0)
 		return 0;
-	if (plan->topo.kind->spare_label_bits == 0)
-		return loom_fail(
-			err, LOOM_EINPUT,
-			"planner %s chose a route for each message, and the routers of %s go dimension by "
-			"dimension: it can be planned and drawn; planner xy or yx can be run, and chosen routes "
-			"on fabric table-mesh",
-			plan->planner, plan->topo.name);
-	if (plan->n_lanes > 1)
-		return loom_fail(
-			err, LOOM_EINPUT,
-			"the routes that planner %s chose could lock on one lane of each link: %s needs %" PRIu32
-			" for them and has one; planner xy or yx can be run",
-			plan->planner, plan->topo.name, plan->n_lanes);
+	if (plan->topo.kind->spare_label_bits == 0) {
+		if (loom_plan_table_fabric(fabric, plan))
+			(void)snprintf(there, sizeof there, ", and chosen routes on fabric %s", fabric);
+		return loom_fail(err, LOOM_EINPUT,
+		                 "planner %s chose a route for each message, and the routers of %s go dimension by "
+		                 "dimension: it can be planned and drawn; planner xy or yx can be run%s",
+		                 plan->planner, plan->topo.name, there);
+	}
 	int rc = loom_chosen_labels_make(&tables, plan, err);
 	if (rc == 0)
 		loom_route_tables_free(&tables);
@@ -31,15 +29,24 @@ int loom_chosen_labels_check(const struct loom_plan *plan, struct loom_err *err)
 
 int loom_chosen_labels_make(struct loom_route_tables *out, const struct loom_plan *plan, struct loom_err *err)
 {
+	const struct loom_topo *t = &plan->topo;
 	struct loom_message *messages = calloc(plan->n_messages + 1, sizeof *messages);
-	if (!messages)
-		return loom_fail(err, LOOM_ENOMEM, "no memory for the labels of %zu messages", plan->n_messages);
-	for (size_t i = 0; i < plan->n_messages; i++) {
+	uint32_t *network = calloc(plan->n_messages + 1, sizeof *network);
+	int rc = messages && network
+	                 ? 0
+	                 : loom_fail(err, LOOM_ENOMEM, "no memory for the labels of %zu messages", plan->n_messages);
+	for (size_t i = 0; rc == 0 && i < plan->n_messages; i++) {
 		messages[i].source = plan->map[plan->messages[i].source];
 		messages[i].destination = plan->map[plan->messages[i].destination];
+		network[i] = loom_topo_network(t, plan->messages[i].rule);
 	}
-	int rc = loom_route_tables_make(out, &plan->routes, &plan->topo, messages, NULL, 1,
-	                                UINT32_C(1) << plan->topo.label_bits, err);
+	uint32_t most = UINT32_C(1) << t->label_bits;
+	if (rc == 0)
+		rc = plan->label
+		             ? loom_route_tables_of_labels(out, &plan->routes, t, messages, network, t->n_vcs,
+		                                           plan->label, most, err)
+		             : loom_route_tables_make(out, &plan->routes, t, messages, network, t->n_vcs, most, err);
+	free(network);
 	free(messages);
 	return rc;
 }
@@ -58,23 +65,26 @@ int loom_chosen_labels_destinations(uint32_t *out, const struct loom_plan *plan,
 	return rc;
 }
 
-uint32_t loom_route_words(const struct loom_plan *plan, const struct loom_route_tables *chosen)
+uint32_t loom_route_words(uint32_t *n_networks, const struct loom_plan *plan, const struct loom_route_tables *chosen)
 {
-	if (plan->routes.n)
-		return chosen->n_labels;
-	return plan->topo.kind->router == LOOM_ROUTER_TABLE ? UINT32_C(2) << plan->topo.label_bits : 0;
+	const struct loom_topo *t = &plan->topo;
+	*n_networks = 0;
+	if (t->kind->router != LOOM_ROUTER_TABLE)
+		return 0;
+	for (size_t i = 0; i < plan->n_messages; i++)
+		if (plan->messages[i].rule >= *n_networks)
+			*n_networks = plan->messages[i].rule + 1u;
+	return plan->routes.n ? chosen->n_labels : t->n_nodes;
 }
 
 void loom_route_words_fill(uint32_t *word, const struct loom_plan *plan, const struct loom_route_tables *chosen,
-                           uint32_t here)
+                           uint32_t network, uint32_t here)
 {
 	const struct loom_topo *t = &plan->topo;
 	for (uint32_t label = 0; plan->routes.n && label < chosen->n_labels; label++) {
-		uint8_t port = chosen->port[(size_t)label * chosen->n_nodes + here];
+		uint8_t port = chosen->port[((size_t)network * chosen->n_labels + label) * chosen->n_nodes + here];
 		word[label] = port == LOOM_PORT_NONE ? 0 : port; // none: no message with this label comes here
 	}
-	for (uint32_t rule = 0; plan->routes.n == 0 && rule < 2; rule++)
-		for (uint32_t to = 0; to < t->n_nodes; to++)
-			word[rule << t->label_bits | loom_topo_label(t, to)] =
-				loom_topo_port(t, here, to, (enum loom_rule)rule);
+	for (uint32_t to = 0; plan->routes.n == 0 && to < t->n_nodes; to++)
+		word[loom_topo_label(t, to)] = loom_topo_port(t, here, to, (enum loom_rule)network);
 }

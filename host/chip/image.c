@@ -124,12 +124,15 @@ static void add_generators(struct builder *b, const struct loom_plan *plan, cons
 	}
 }
 
-static void add_routes(struct builder *b, const struct loom_plan *plan, const struct loom_route_tables *chosen)
+static void add_routes(struct builder *b, const struct loom_plan *plan, const struct loom_route_tables *chosen,
+                       uint32_t label_bits)
 {
-	uint32_t n_words = loom_route_words(plan, chosen);
+	uint32_t n_networks, n_words = loom_route_words(&n_networks, plan, chosen);
 	for (uint32_t here = 0; here < plan->topo.n_nodes; here++)
-		loom_route_words_fill(add(b, LOOM_WINDOW_ROUTE | here << LOOM_INDEX_LOW, n_words, true), plan, chosen,
-		                      here);
+		for (uint32_t v = 0; v < n_networks; v++) {
+			uint32_t at = LOOM_WINDOW_ROUTE | here << LOOM_INDEX_LOW | v << label_bits;
+			loom_route_words_fill(add(b, at, n_words, true), plan, chosen, v, here);
+		}
 }
 
 static int add_presets(struct builder *b, const struct loom_plan *plan, struct loom_err *err)
@@ -251,14 +254,19 @@ int loom_image_make(struct loom_image *out, const struct loom_plan *plan, const 
 	                   : loom_fail(err, LOOM_ENOMEM, "no memory for the programs of %u nodes", n);
 	if (code == 0 && plan->routes.n)
 		code = loom_chosen_labels_make(&chosen, plan, err);
+	if (code == 0 && chosen.n_labels > UINT32_C(1) << chip->label_bits)
+		code = loom_fail(err, LOOM_EFIT,
+		                 "the routes need %u labels; a router's table on the board has room for %u",
+		                 chosen.n_labels, UINT32_C(1) << chip->label_bits);
 	if (code)
 		goto out;
 
 	// Settings, the map table for everybody, per node the route table, the program or generator, per pass the switches.
 	size_t n_entries = plan->free_running ? (size_t)n * plan->n_passes : demand.n_networked;
 	size_t n_preset_blocks = options->preset ? (size_t)plan->n_passes * plan->topo.label_bits : 0;
-	uint32_t n_route_words = loom_route_words(plan, &chosen), n_map = plan->routes.n ? chosen.n_labels : n;
-	size_t n_routes = n_route_words ? n : 0;
+	uint32_t n_networks, n_route_words = loom_route_words(&n_networks, plan, &chosen),
+			     n_map = plan->routes.n ? chosen.n_labels : n;
+	size_t n_routes = (size_t)n * n_networks;
 	b.image.blocks = calloc(4 + 2 * (size_t)n + n_routes + n_preset_blocks, sizeof *b.image.blocks);
 	b.image.pool = calloc(3 + (size_t)n + n_map + 2 * n_entries + n_routes * n_route_words +
 	                              n_preset_blocks * loom_switch_settings_words_per_stage(&plan->topo),
@@ -287,7 +295,7 @@ int loom_image_make(struct loom_image *out, const struct loom_plan *plan, const 
 	for (uint32_t v = 0; v < n_map; v++)
 		map[v] = plan->routes.n ? v : loom_topo_label(&plan->topo, plan->map[v]);
 	if (n_routes)
-		add_routes(&b, plan, &chosen);
+		add_routes(&b, plan, &chosen, chip->label_bits);
 	if (generated)
 		add_generators(&b, plan, &schedule);
 	else

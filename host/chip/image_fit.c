@@ -8,17 +8,24 @@
 #include <flitloom/deadlock.h>
 #include <flitloom/regmap.h>
 
-static bool is_same_but_for_vcs(const struct loom_topo *a, const struct loom_topo *b)
+static bool is_same_but_for_vcs(const struct loom_chip *chip, const struct loom_topo *t)
 {
-	return a->kind->code == b->kind->code && a->n_dims == b->n_dims &&
-	       memcmp(a->extent, b->extent, sizeof a->extent) == 0;
+	struct loom_chip planned = {.kind = t->kind->code};
+	loom_chip_set_shape(&planned, t);
+	return planned.kind == chip->kind && planned.n_dims == chip->n_dims &&
+	       memcmp(planned.extent, chip->extent, sizeof planned.extent) == 0;
 }
 
 int loom_image_check_vcs(const struct loom_plan *plan, const struct loom_chip *chip, struct loom_err *err)
 {
 	struct loom_topo board;
 	int code = loom_chip_topo(&board, chip, err);
-	return code ? code : loom_deadlock_check_on(plan, &board, err);
+	if (code)
+		return code;
+	if (plan->topo.graph && board.n_vcs < plan->topo.n_vcs)
+		return loom_fail(err, LOOM_EFIT, "links of the board have %u lane%s, and the plan is for %u",
+		                 board.n_vcs, board.n_vcs == 1 ? "" : "s", plan->topo.n_vcs);
+	return plan->topo.graph ? 0 : loom_deadlock_check_on(plan, &board, err);
 }
 
 static int check_network(const struct loom_topo *t, const struct loom_chip *chip, struct loom_err *err)
@@ -30,7 +37,7 @@ static int check_network(const struct loom_topo *t, const struct loom_chip *chip
 	if (loom_chip_topo(&board, chip, &why) != 0)
 		return loom_fail(err, LOOM_EHARDWARE, "the plan is for %s, but the board holds %.200s", t->name,
 		                 why.text);
-	if (!is_same_but_for_vcs(&board, t))
+	if (!is_same_but_for_vcs(chip, t))
 		return loom_fail(err, board.kind == t->kind && t->n_nodes > board.n_nodes ? LOOM_EFIT : LOOM_EHARDWARE,
 		                 "the plan is for %s, but the board holds %s", t->name, board.name);
 	return 0;

@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "links/rtl.h"
 
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include <flitloom/graph.h>
 #include <flitloom/topo.h>
 
 #include "chip/header.h"
@@ -16,6 +18,7 @@
 #define LABEL_BITS_MOST 12
 #define DIMS_MOST 12
 #define LINKS_MOST 24     // of a node
+#define LANES_MOST 64     // of a router: a virtual channel of a link each, and the local port
 #define UNROLL_TO 64      // nodes up to which Verilator may unroll loops over them
 #define NUMBER_BITS 65536 // of the largest number that Verilator takes unasked
 #define EXTENT_BITS 16    // of the words of EXTENTS
@@ -69,7 +72,6 @@ static struct loom_chip chip_of(const struct loom_topo *t)
 {
 	struct loom_chip chip = {
 		.kind = t->kind->code,
-		.n_dims = t->n_dims,
 		.n_nodes = t->n_nodes,
 		.n_tiles = t->n_tiles,
 		.n_channels = loom_topo_channels_per_tile(t),
@@ -87,8 +89,7 @@ static struct loom_chip chip_of(const struct loom_topo *t)
 		.n_vcs = t->n_vcs,
 		.signature_bits = 32,
 	};
-	for (unsigned d = 0; d < t->n_dims && d < LOOM_CHIP_DIMS; d++)
-		chip.extent[d] = t->extent[d];
+	loom_chip_set_shape(&chip, t);
 	chip.program_depth = program_depth(&chip);
 	return chip;
 }
@@ -112,9 +113,9 @@ static void add_number(struct loom_rtl *rtl, const char *name, unsigned bits, si
 	add_text(rtl, text);
 }
 
-static uint32_t extent_at(const void *topo, size_t i)
+static uint32_t extent_at(const void *chip, size_t i)
 {
-	return ((const struct loom_topo *)topo)->extent[i];
+	return ((const struct loom_chip *)chip)->extent[i];
 }
 
 static uint32_t wire_at(const void *topo, size_t i)
@@ -133,6 +134,10 @@ int loom_rtl_takes(const struct loom_topo *t, struct loom_err *err)
 		return loom_fail(err, LOOM_EINPUT,
 		                 "no RTL for %s: it takes up to %d dimensions, and %d links of a node", t->name,
 		                 DIMS_MOST, LINKS_MOST);
+	if (loom_topo_links(t) * t->n_vcs >= LANES_MOST)
+		return loom_fail(err, LOOM_EINPUT,
+		                 "no RTL for %.100s: it takes up to %d lanes of a node, which has %u links of %u here",
+		                 t->name, LANES_MOST - 1, loom_topo_links(t), t->n_vcs);
 	return 0;
 }
 
@@ -149,8 +154,8 @@ static int add_network(struct loom_rtl *rtl, const struct loom_topo *t, struct l
 	if (links == 0)
 		return 0;
 	add_number(rtl, "WIRES", WIRE_BITS, (size_t)t->n_nodes * links, wire_at, t);
-	add(rtl, "-GDIMS=%u", t->n_dims);
-	add_number(rtl, "EXTENTS", EXTENT_BITS, t->n_dims, extent_at, t);
+	add(rtl, "-GDIMS=%u", rtl->chip.n_dims);
+	add_number(rtl, "EXTENTS", EXTENT_BITS, rtl->chip.n_dims, extent_at, &rtl->chip);
 	add(rtl, "-GLABEL_W=%u", t->label_bits);
 	add(rtl, "-GLINKS_PER_DIM=%u", t->kind->complements_bits ? 1u : 2u);
 	add(rtl, "-GWRAP=%u", t->kind->wraps ? 1u : 0u);
@@ -202,12 +207,40 @@ static void add_node(struct loom_rtl *rtl)
 	add_number(rtl, "NODE", 32, sizeof fields / sizeof fields[0], node_field_at, fields);
 }
 
-// "cube:8" is cube8 in the cache.
+// "cube:8" is cube8 in the cache; a graph is called by its links, wherever they were read from.
 static void set_names(struct loom_rtl *rtl, const struct loom_topo *t, const char *pins)
 {
 	const char *size = strchr(t->name, ':') + 1;
-	(void)snprintf(rtl->label, sizeof rtl->label, "%s", t->name);
+	struct loom_graph_facts facts;
+	char of_graph[40];
+	if (loom_topo_graph_facts(&facts, t)) {
+		(void)snprintf(of_graph, sizeof of_graph, "%" PRIu32 "-%016" PRIx64 "v%u", t->n_nodes, facts.hash,
+		               t->n_vcs);
+		size = of_graph;
+	}
+	(void)snprintf(rtl->label, sizeof rtl->label, "%.63s", t->name);
 	(void)snprintf(rtl->name, sizeof rtl->name, "%s%.40s%s", t->kind->name, size, pins);
+}
+
+int loom_rtl_of_topo(struct loom_rtl *out, const struct loom_topo *t, struct loom_err *err)
+{
+	struct loom_rtl rtl = {.top = "sim_top", .chip = chip_of(t)};
+	set_names(&rtl, t, "");
+	add(&rtl, loom_topo_links(t) ? "share=share.vlt" : "share=share_min.vlt");
+	int code = add_network(&rtl, t, err);
+	if (code) {
+		loom_rtl_free(&rtl);
+		return code;
+	}
+	if (loom_topo_links(t) == 0) {
+		rtl.chip.preset_passes = 256;
+		rtl.chip.history_runs = 512;
+		add(&rtl, "-GPRESET_DEPTH=%u", rtl.chip.preset_passes);
+		add(&rtl, "-GHISTORY_RUNS=%u", rtl.chip.history_runs);
+	}
+	add_limits(&rtl, t);
+	add_node(&rtl);
+	return finish(out, &rtl, err);
 }
 
 int loom_rtl_of_fabric(struct loom_rtl *out, const char *fabric, struct loom_err *err)
@@ -216,23 +249,9 @@ int loom_rtl_of_fabric(struct loom_rtl *out, const char *fabric, struct loom_err
 	int code = loom_topo_parse(&t, fabric, err);
 	if (code)
 		return code;
-	struct loom_rtl rtl = {.top = "sim_top", .chip = chip_of(&t)};
-	set_names(&rtl, &t, "");
-	add(&rtl, loom_topo_links(&t) ? "share=share.vlt" : "share=share_min.vlt");
-	code = add_network(&rtl, &t, err);
-	if (code) {
-		loom_rtl_free(&rtl);
-		return code;
-	}
-	if (loom_topo_links(&t) == 0) {
-		rtl.chip.preset_passes = 256;
-		rtl.chip.history_runs = 512;
-		add(&rtl, "-GPRESET_DEPTH=%u", rtl.chip.preset_passes);
-		add(&rtl, "-GHISTORY_RUNS=%u", rtl.chip.history_runs);
-	}
-	add_limits(&rtl, &t);
-	add_node(&rtl);
-	return finish(out, &rtl, err);
+	code = loom_rtl_of_topo(out, &t, err);
+	loom_topo_free(&t);
+	return code;
 }
 
 static int of_netlist(struct loom_rtl *out, const char *file, struct loom_err *err)
@@ -249,13 +268,25 @@ static int of_netlist(struct loom_rtl *out, const char *file, struct loom_err *e
 	return finish(out, &rtl, err);
 }
 
-static int parse_direct(struct loom_topo *out, const char *fabric, struct loom_err *err)
+int loom_rtl_of_board_topo(struct loom_rtl *out, const struct loom_topo *t, unsigned clock_hz, unsigned baud,
+                           struct loom_err *err)
 {
-	int code = loom_topo_parse(out, fabric, err);
-	if (code == 0 && loom_topo_links(out) == 0)
-		code = loom_fail(err, LOOM_EINPUT, "no board carries %s: boards carry direct networks, as cube:2",
-		                 out->name);
-	return code;
+	if (loom_topo_links(t) == 0)
+		return loom_fail(err, LOOM_EINPUT, "no board carries %s: boards carry direct networks, as cube:2",
+		                 t->name);
+	struct loom_rtl rtl = {.top = "sim_pins", .chip = chip_of(t)};
+	set_names(&rtl, t, "-pins");
+	add(&rtl, "share=share.vlt");
+	int code = add_network(&rtl, t, err);
+	if (code) {
+		loom_rtl_free(&rtl);
+		return code;
+	}
+	add_limits(&rtl, t);
+	add_node(&rtl);
+	add(&rtl, "-GCLOCK_HZ=%u", clock_hz);
+	add(&rtl, "-GBAUD=%u", baud);
+	return finish(out, &rtl, err);
 }
 
 int loom_rtl_of_board(struct loom_rtl *out, const char *board, unsigned clock_hz, unsigned baud, struct loom_err *err)
@@ -264,22 +295,12 @@ int loom_rtl_of_board(struct loom_rtl *out, const char *board, unsigned clock_hz
 	size_t length = strlen(board);
 	if (length > 2 && strcmp(board + length - 2, ".v") == 0)
 		return of_netlist(out, board, err);
-	int code = parse_direct(&t, board, err);
+	int code = loom_topo_parse(&t, board, err);
 	if (code)
 		return code;
-	struct loom_rtl rtl = {.top = "sim_pins", .chip = chip_of(&t)};
-	set_names(&rtl, &t, "-pins");
-	add(&rtl, "share=share.vlt");
-	code = add_network(&rtl, &t, err);
-	if (code) {
-		loom_rtl_free(&rtl);
-		return code;
-	}
-	add_limits(&rtl, &t);
-	add_node(&rtl);
-	add(&rtl, "-GCLOCK_HZ=%u", clock_hz);
-	add(&rtl, "-GBAUD=%u", baud);
-	return finish(out, &rtl, err);
+	code = loom_rtl_of_board_topo(out, &t, clock_hz, baud, err);
+	loom_topo_free(&t);
+	return code;
 }
 
 int loom_rtl_of_network(struct loom_rtl *out, const char *fabric, struct loom_err *err)
@@ -291,6 +312,7 @@ int loom_rtl_of_network(struct loom_rtl *out, const char *fabric, struct loom_er
 	struct loom_rtl rtl = {.chip = chip_of(&t)};
 	set_names(&rtl, &t, "");
 	code = add_network(&rtl, &t, err);
+	loom_topo_free(&t);
 	if (code) {
 		loom_rtl_free(&rtl);
 		return code;

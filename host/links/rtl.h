@@ -27,9 +27,12 @@ struct loom_rtl {
 int loom_rtl_takes(const struct loom_topo *t, struct loom_err *err);
 
 // The chip alone, for the link sim. LOOM_EINPUT: no such fabric, or no RTL for it. loom_rtl_free lets go what it holds.
+int loom_rtl_of_topo(struct loom_rtl *out, const struct loom_topo *topo, struct loom_err *err);
 int loom_rtl_of_fabric(struct loom_rtl *out, const char *fabric, struct loom_err *err);
 // A board with a UART. board: a fabric, or a netlist's file "x.v", which has a clock and a baud rate of its own. Boards
 // carry direct networks: LOOM_EINPUT.
+int loom_rtl_of_board_topo(struct loom_rtl *out, const struct loom_topo *topo, unsigned clock_hz, unsigned baud,
+                           struct loom_err *err);
 int loom_rtl_of_board(struct loom_rtl *out, const char *board, unsigned clock_hz, unsigned baud, struct loom_err *err);
 // The network alone, whatever is around it: words -GNAME=VALUE, the parameters that tell one network from another.
 int loom_rtl_of_network(struct loom_rtl *out, const char *fabric, struct loom_err *err);

@@ -53,6 +53,8 @@ static int get_rtl(struct loom_rtl *out, const char *argument, const struct loom
 	if (*argument)
 		return loom_fail(err, LOOM_EINPUT,
 		                 "link \"sim:%s\": sim takes no argument, the fabric says which model", argument);
+	if (options && options->topo)
+		return loom_rtl_of_topo(out, options->topo, err);
 	if (!options || !options->fabric)
 		return loom_fail(err, LOOM_EINPUT,
 		                 "link \"sim\": which fabric? (--fabric cube:8; in a program, loom_link_options)");

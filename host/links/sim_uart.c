@@ -101,14 +101,25 @@ static const struct loom_pipe_kind sim_uart_pipe = {
 	.set_baud = sim_uart_set_baud,
 };
 
+static int get_settings(struct loom_vline_settings *out, char *text, const struct loom_link_options *options,
+                        struct loom_err *err)
+{
+	const char *fabric = options && options->topo ? options->topo->name : options ? options->fabric : NULL;
+	int code = text ? loom_vline_parse(out, text, fabric, err)
+	                : loom_fail(err, LOOM_ENOMEM, "no memory for a simulated board");
+	if (code == 0 && options && out->board == fabric)
+		out->topo = options->topo;
+	return code;
+}
+
 static int sim_uart_open(struct loom_pipe *out, const char *argument, const struct loom_link_options *options,
                          struct loom_err *err)
 {
 	struct loom_vline_settings settings;
 	struct sim_uart *u = calloc(1, sizeof *u);
 	char *text = strdup(argument);
-	int code = u && text ? loom_vline_parse(&settings, text, options ? options->fabric : NULL, err)
-	                     : loom_fail(err, LOOM_ENOMEM, "no memory for a simulated board");
+	int code = u ? get_settings(&settings, text, options, err)
+	             : loom_fail(err, LOOM_ENOMEM, "no memory for a simulated board");
 	if (code == 0)
 		code = loom_vline_open(&u->line, &settings, options, err);
 	if (code == 0) {
@@ -128,10 +139,9 @@ static int sim_uart_expect(struct loom_chip *out, const char *argument, const st
 	struct loom_vline_settings settings;
 	struct loom_rtl rtl = {0};
 	char *text = strdup(argument);
-	int code = text ? loom_vline_parse(&settings, text, options ? options->fabric : NULL, err)
-	                : loom_fail(err, LOOM_ENOMEM, "no memory for a simulated board");
+	int code = get_settings(&settings, text, options, err);
 	if (code == 0)
-		code = loom_rtl_of_board(&rtl, settings.board, settings.clock_hz, settings.baud, err);
+		code = loom_vline_rtl(&rtl, &settings, err);
 	if (code == 0)
 		*out = rtl.chip;
 	loom_rtl_free(&rtl);

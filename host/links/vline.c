@@ -198,6 +198,12 @@ int loom_vline_parse(struct loom_vline_settings *out, char *text, const char *fa
 	return 0;
 }
 
+int loom_vline_rtl(struct loom_rtl *out, const struct loom_vline_settings *s, struct loom_err *err)
+{
+	return s->topo ? loom_rtl_of_board_topo(out, s->topo, s->clock_hz, s->baud, err)
+	               : loom_rtl_of_board(out, s->board, s->clock_hz, s->baud, err);
+}
+
 int loom_vline_open(struct loom_vline **out, const struct loom_vline_settings *settings,
                     const struct loom_link_options *options, struct loom_err *err)
 {
@@ -206,7 +212,7 @@ int loom_vline_open(struct loom_vline **out, const struct loom_vline_settings *s
 	struct loom_vline *v = calloc(1, sizeof *v);
 	if (!v)
 		return loom_fail(err, LOOM_ENOMEM, "no memory for a simulated board");
-	int code = loom_rtl_of_board(&rtl, settings->board, settings->clock_hz, settings->baud, err);
+	int code = loom_vline_rtl(&rtl, settings, err);
 	if (code == 0)
 		code = loom_verilated_open(&v->model, &rtl, options, err);
 	loom_rtl_free(&rtl);

@@ -5,6 +5,8 @@
 
 #include <flitloom/link.h>
 
+#include "links/rtl.h"
+
 // A simulated board on the two wires of its UART: the pins are driven and read bit by bit. Time is counted in cycles of
 // the board's clock and passes in loom_vline_run only.
 struct loom_vline;
@@ -13,14 +15,16 @@ struct loom_vline;
 #define LOOM_VLINE_FIFO 4096u // bytes, each way
 
 struct loom_vline_settings {
-	const char *board; // a fabric ("cube:2"), or the path of a netlist in Verilog (tools/netlist.py)
-	unsigned clock_hz; // of the board; what a netlist's is cannot be seen from it
-	unsigned baud;     // of the board, and of this side until loom_vline_set_baud
+	const struct loom_topo *topo; // that fabric itself, as long as it is opened; NULL: by its name
+	const char *board;            // a fabric ("cube:2"), or the path of a netlist in Verilog (tools/netlist.py)
+	unsigned clock_hz;            // of the board; what a netlist's is cannot be seen from it
+	unsigned baud;                // of the board, and of this side until loom_vline_set_baud
 };
 
 // "cube:2,clock=12000000,baud=3000000"; what is not named: `fabric` (or LOOM_EINPUT), these. `text` is modified and
 // must last as long as *out.
 int loom_vline_parse(struct loom_vline_settings *out, char *text, const char *fabric, struct loom_err *err);
+int loom_vline_rtl(struct loom_rtl *out, const struct loom_vline_settings *settings, struct loom_err *err);
 // options: trace_file, coverage, progress; may be NULL.
 int loom_vline_open(struct loom_vline **out, const struct loom_vline_settings *settings,
                     const struct loom_link_options *options, struct loom_err *err);

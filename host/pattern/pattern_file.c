@@ -109,7 +109,7 @@ const struct loom_pattern_row loom_pattern_rows_file[] = {
 		MAKER(make_perm)},
 	{"lcc", "FILE", "y = A x + b from JSON {n, kind, A, b}, or as n lines of 0/1 and one for b",
 	 LINEAR_MAKER(make_lcc)},
-	{"messages", "FILE", "CSV lines source,destination[,flits]", MAKER(make_messages)},
+	{"messages", "FILE", "CSV lines source,destination[,flits[,count]]", MAKER(make_messages)},
 	{.name = NULL},
 };
 // clang-format on

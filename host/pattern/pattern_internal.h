@@ -56,7 +56,7 @@ const struct loom_pattern_row *loom_pattern_find(const char *name, size_t length
 
 // The tables, by theme, each ended by a row without a name. pattern_names.c puts them together.
 extern const struct loom_pattern_row loom_pattern_rows_bits[], loom_pattern_rows_shape[], loom_pattern_rows_any[],
-	loom_pattern_rows_random[], loom_pattern_rows_file[], loom_pattern_rows_set[];
+	loom_pattern_rows_tasks[], loom_pattern_rows_random[], loom_pattern_rows_file[], loom_pattern_rows_set[];
 
 // LOOM_EINPUT if the word is what another simulator calls a pattern, with flitloom's name for it; else 0.
 int loom_pattern_fail_foreign(struct loom_err *err, const char *word, size_t length);
@@ -66,6 +66,9 @@ bool loom_pattern_has_coordinates(const struct loom_pattern_request *rq);
 // Coordinates in reversed order; plus one in every dimension.
 int loom_pattern_make_transposed(struct loom_pattern *out, const struct loom_pattern_request *rq, struct loom_err *err);
 int loom_pattern_make_next(struct loom_pattern *out, const struct loom_pattern_request *rq, struct loom_err *err);
+
+// Every task of a grid to its neighbours.
+int loom_pattern_make_stencil(struct loom_pattern *out, const struct loom_pattern_request *rq, struct loom_err *err);
 
 uint64_t loom_pattern_processors(const struct loom_pattern_request *rq);
 // The number of address bits, which must be a multiple of `multiple`.

@@ -21,29 +21,30 @@ static bool is_word(struct token t, const char *word)
 // Other names, or another order, would make us read the columns for what they are not.
 static int read_heading(struct cursor *c)
 {
-	static const char *const columns[] = {"source", "destination", "flits"};
+	static const char *const columns[] = {"source", "destination", "flits", "count"};
 	for (unsigned i = 0;; i++) {
 		char shown[48];
 		struct token t = take_token(c);
-		if (i == 3 || !is_word(t, columns[i]))
-			return FAIL_TOKEN(c, t, "%s in the heading: it must be source,destination[,flits]",
+		if (i == 4 || !is_word(t, columns[i]))
+			return FAIL_TOKEN(c, t, "%s in the heading: it must be source,destination[,flits[,count]]",
 			                  loom_token_show(shown, sizeof shown, t));
 		skip_blanks(c);
 		if (peek(c) != ',') {
 			if (i == 0)
 				return FAIL_HERE(
-					c, "no destination in the heading: it must be source,destination[,flits]");
+					c,
+					"no destination in the heading: it must be source,destination[,flits[,count]]");
 			break;
 		}
 		advance(c);
 		skip_blanks(c);
 	}
 	if (peek(c) != EOF && peek(c) != '\n')
-		return FAIL_HERE(c, "a comma is missing in the heading: it must be source,destination[,flits]");
+		return FAIL_HERE(c, "a comma is missing in the heading: it must be source,destination[,flits[,count]]");
 	return 0;
 }
 
-static int read_field(uint32_t *out, struct cursor *c, const char *what, uint32_t least, uint32_t most)
+static int read_field(uint32_t *out, struct cursor *c, const char *what, uint32_t least, uint32_t most, const char *why)
 {
 	char shown[48];
 	uint64_t value;
@@ -53,33 +54,41 @@ static int read_field(uint32_t *out, struct cursor *c, const char *what, uint32_
 		return FAIL_TOKEN(c, t, "%s is %s: it must be a number, %" PRIu32 "..%" PRIu32, what,
 		                  loom_token_show(shown, sizeof shown, t), least, most);
 	if (value < least || value > most)
-		return FAIL_TOKEN(c, t, "%s %s is out of range: %" PRIu32 "..%" PRIu32, what,
-		                  loom_token_show(shown, sizeof shown, t), least, most);
+		return FAIL_TOKEN(c, t, "%s %s is out of range: %" PRIu32 "..%" PRIu32 "%s", what,
+		                  loom_token_show(shown, sizeof shown, t), least, most, why);
 	skip_blanks(c);
 	*out = (uint32_t)value;
 	return 0;
 }
 
-static int read_message(struct loom_message *out, struct cursor *c, uint32_t n_nodes, uint32_t default_flits)
+static int read_message(struct loom_message *out, uint32_t *count, struct cursor *c, uint32_t n_nodes,
+                        uint32_t default_flits)
 {
+	static const char why[] = ", as there can be no more tasks than nodes";
 	struct loom_message m = {.flits = default_flits};
-	int code = read_field(&m.source, c, "source", 0, n_nodes - 1);
+	int code = read_field(&m.source, c, "source", 0, n_nodes - 1, why);
 	if (code)
 		return code;
 	if (peek(c) != ',')
-		return FAIL_HERE(c, "no destination: a line is source,destination[,flits]");
+		return FAIL_HERE(c, "no destination: a line is source,destination[,flits[,count]]");
 	advance(c);
-	code = read_field(&m.destination, c, "destination", 0, n_nodes - 1);
+	code = read_field(&m.destination, c, "destination", 0, n_nodes - 1, why);
 	if (code)
 		return code;
 	if (peek(c) == ',') {
 		advance(c);
-		code = read_field(&m.flits, c, "flits", 1, LOOM_FLITS_MOST);
+		code = read_field(&m.flits, c, "flits", 1, LOOM_FLITS_MOST, "");
 		if (code)
 			return code;
+		if (peek(c) == ',') {
+			advance(c);
+			code = read_field(count, c, "count", 1, LOOM_MESSAGES_MAX, "");
+			if (code)
+				return code;
+		}
 	}
 	if (peek(c) != EOF && peek(c) != '\n')
-		return FAIL_HERE(c, "more than source,destination[,flits] on the line");
+		return FAIL_HERE(c, "more than source,destination[,flits[,count]] on the line");
 	*out = m;
 	return 0;
 }
@@ -111,8 +120,18 @@ int loom_messages_parse(struct loom_message **out, size_t *n_out, uint32_t n_nod
 			continue;
 		}
 		first = false;
-		if (n == room) {
-			room = room ? room * 2 : 64;
+		struct loom_message message;
+		uint32_t count = 1;
+		struct cursor line = c;
+		code = read_message(&message, &count, &c, n_nodes, default_flits);
+		if (code)
+			goto out;
+		if (count > LOOM_MESSAGES_MAX - n) {
+			code = FAIL_HERE(&line, "more than %d messages", LOOM_MESSAGES_MAX);
+			goto out;
+		}
+		if (n + count > room) {
+			room = 2 * room + 64 + count;
 			struct loom_message *more = realloc(messages, room * sizeof *more);
 			if (!more) {
 				code = loom_pattern_no_memory(err);
@@ -120,16 +139,11 @@ int loom_messages_parse(struct loom_message **out, size_t *n_out, uint32_t n_nod
 			}
 			messages = more;
 		}
-		if (n == LOOM_MESSAGES_MAX) {
-			code = FAIL_HERE(&c, "more than %d messages", LOOM_MESSAGES_MAX);
-			goto out;
-		}
-		code = read_message(&messages[n++], &c, n_nodes, default_flits);
-		if (code)
-			goto out;
+		while (count-- > 0)
+			messages[n++] = message;
 	}
 	if (n == 0) {
-		code = FAIL_HERE(&c, "no message: a line is source,destination[,flits]");
+		code = FAIL_HERE(&c, "no message: a line is source,destination[,flits[,count]]");
 		goto out;
 	}
 	*out = messages;

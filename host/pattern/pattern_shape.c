@@ -176,62 +176,6 @@ int loom_pattern_make_transposed(struct loom_pattern *out, const struct loom_pat
 	return code;
 }
 
-// ---- Stencil ----
-
-// The neighbours of coordinate c, the one above first: 0 to 2 of them. Two places have one between them, even around
-// the edge.
-static unsigned neighbours(uint32_t out[2], uint32_t c, uint32_t extent, bool wraps)
-{
-	unsigned n = 0;
-	bool around = wraps && extent > 2;
-	if (c + 1 < extent || around)
-		out[n++] = (c + 1) % extent;
-	if (c > 0 || around)
-		out[n++] = (c + extent - 1) % extent;
-	return n;
-}
-
-static uint64_t stencil_messages(const struct loom_pattern_request *rq, bool wraps)
-{
-	uint64_t n = 0;
-	for (unsigned d = 0; d < rq->n_dims; d++) {
-		uint32_t extent = rq->extent[d], places = wraps && extent > 2 ? extent : extent - 1;
-		n += (uint64_t)rq->n_nodes / extent * places * 2;
-	}
-	return n;
-}
-
-static int make_stencil(struct loom_pattern *out, const struct loom_pattern_request *rq, struct loom_err *err)
-{
-	bool wraps = rq->argument && strcmp(rq->argument, "wrap") == 0;
-	char shown[48];
-	if (rq->argument && !wraps)
-		return loom_fail(err, LOOM_EINPUT, "pattern %s: \"%s\": it must be %s or %s:%s", rq->row->name,
-		                 loom_text_quote(shown, sizeof shown, rq->argument, strlen(rq->argument)),
-		                 rq->row->name, rq->row->name, rq->row->argument);
-	int code = loom_pattern_at_least_two(rq, err);
-	if (!code)
-		code = loom_pattern_check_messages(rq, stencil_messages(rq, wraps), err);
-	if (code)
-		return code;
-	size_t n = (size_t)stencil_messages(rq, wraps);
-	struct loom_message *messages = malloc(n * sizeof *messages), *m = messages;
-	if (!messages)
-		return loom_pattern_no_memory(err);
-	for (uint32_t x = 0; x < rq->n_nodes; x++)
-		for (uint32_t d = 0, stride = 1; d < rq->n_dims; stride *= rq->extent[d++]) {
-			uint32_t c = x / stride % rq->extent[d], to[2];
-			unsigned n_to = neighbours(to, c, rq->extent[d], wraps);
-			for (unsigned k = 0; k < n_to; k++)
-				*m++ = (struct loom_message){.source = x,
-				                             .destination = x - c * stride + to[k] * stride,
-				                             .flits = rq->options->flits};
-		}
-	code = loom_pattern_from_messages(out, rq->spec, rq->n_nodes, messages, n, err);
-	free(messages);
-	return code;
-}
-
 // clang-format off
 const struct loom_pattern_row loom_pattern_rows_shape[] = {
 	{"identity", NULL, "every processor to itself", MAKER(make_identity)},
@@ -239,8 +183,6 @@ const struct loom_pattern_row loom_pattern_rows_shape[] = {
 		"extent; distances may be negative", MAKER(make_shift)},
 	{"tornado", NULL, "just under half way round in every dimension; where no extent is above 2, as on a cube, round all "
 		"processors", MAKER(make_tornado)},
-	{"stencil", "wrap", "every processor to its neighbours, both ways in every dimension; wrap: around the edges too",
-		MAKER_WITHOUT_ARGUMENT_TOO(make_stencil)},
 	{.name = NULL},
 };
 // clang-format on

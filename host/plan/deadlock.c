@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "plan/channel_graph.h"
+#include "plan/table_fabric.h"
 #include "topo/topo_span.h"
 
 #define NO_CHANNEL UINT32_MAX
@@ -75,7 +76,8 @@ static bool begin_message(struct loom_route *route, const struct loom_plan *plan
 // is there round a ring with datelines, by whatever rule: see loom_grid_vc.
 static bool cannot_lock(const struct loom_topo *t)
 {
-	return loom_topo_has_spans(t) && (!t->kind->wraps || t->n_vcs > 1);
+	bool has_datelines = t->kind->router == LOOM_ROUTER_ORDER && t->n_vcs > 1;
+	return loom_topo_has_spans(t) && (!t->kind->wraps || has_datelines);
 }
 
 // Whether two messages want one lane between routers.
@@ -131,8 +133,9 @@ int loom_deadlock_find_in_plan(struct loom_circle *out, const struct loom_plan *
 	struct loom_channel_graph g = {0};
 	struct loom_circle circle = {0};
 	uint32_t n_lanes = loom_topo_channels(&plan->topo) * plan->topo.n_vcs;
-	// Routes on lanes of their own cannot lock either: flitloom/virtual_networks.h.
-	if (cannot_lock(&plan->topo) || plan->n_lanes > 1) {
+	// Routes that are only planned are taken to be on lanes of their own, and cannot lock either: flitloom/virtual_networks.h.
+	bool only_planned = plan->n_lanes > 1 && plan->topo.kind->router != LOOM_ROUTER_TABLE;
+	if (cannot_lock(&plan->topo) || only_planned) {
 		*out = circle;
 		return 0;
 	}
@@ -181,6 +184,27 @@ static void list_channels(char *out, size_t size, const struct loom_circle *circ
 		used += (size_t)snprintf(out + used, size - used, "%s", item);
 	}
 }
+
+#define ADVICE (LOOM_TOPO_NAME + 96)
+
+static void advise(char out[ADVICE], const struct loom_plan *plan)
+{
+	char fabric[LOOM_TOPO_NAME];
+	const struct loom_topo *t = &plan->topo;
+	if (plan->routes.n == 0 && t->kind->wraps && t->kind->router == LOOM_ROUTER_ORDER && t->n_vcs == 1)
+		(void)snprintf(out, ADVICE, // by rule, two are enough for any messages
+		               "send them in different passes, as planner greedy does, or use fabric %sv2", t->name);
+	else if (plan->routes.n == 0)
+		(void)snprintf(out, ADVICE, "send them in different passes, as planner greedy does");
+	else if (loom_plan_table_fabric(fabric, plan))
+		(void)snprintf(out, ADVICE, "these routes need %" PRIu32 " lanes of each link, and fabric %s has them",
+		               plan->n_lanes, fabric);
+	else
+		(void)snprintf(out, ADVICE,
+		               "these routes would need %" PRIu32
+		               " lanes of each link; planner routes+passes needs one",
+		               plan->n_lanes);
+}
 #endif
 
 // A test of what happens otherwise (tests/e2e/test_deadlock.py) is built without.
@@ -192,7 +216,7 @@ int loom_deadlock_check(const struct loom_plan *plan, struct loom_err *err)
 	return 0;
 #else
 	struct loom_circle circle;
-	char channels[160], where[32] = "the free run";
+	char channels[130], where[32] = "the free run", advice[ADVICE];
 	int rc = loom_deadlock_find_in_plan(&circle, plan, err);
 	if (rc != 0 || circle.n_channels == 0)
 		return rc;
@@ -200,10 +224,9 @@ int loom_deadlock_check(const struct loom_plan *plan, struct loom_err *err)
 		(void)snprintf(where, sizeof where, "pass %" PRIu32, circle.pass);
 	list_channels(channels, sizeof channels, &circle, &plan->topo);
 	loom_circle_free(&circle);
-	return loom_fail(err, LOOM_EINPUT,
-	                 "%s can lock, each message waiting for the next one's channel: %s; send them in different "
-	                 "passes, as planner greedy does",
-	                 where, channels);
+	advise(advice, plan);
+	return loom_fail(err, LOOM_EINPUT, "%s can lock, each message waiting for the next one's channel: %s; %s",
+	                 where, channels, advice);
 #endif
 }
 
@@ -248,13 +271,14 @@ static int add_destination(struct loom_channel_graph *g, const struct loom_topo 
 		if (source == destination && !t->kind->self_uses_network)
 			continue;
 		bool is_new = true;
-		loom_route_begin(&route, t, source, destination, (enum loom_rule)rule);
+		unsigned goes_by = loom_topo_rule(t, source, destination, rule);
+		loom_route_begin(&route, t, source, destination, (enum loom_rule)goes_by);
 		for (uint32_t held = NO_CHANNEL, c; rc == 0 && is_new && loom_route_next(&route, &c);) {
 			if (loom_topo_is_local(t, c))
 				continue;
 			uint32_t lane = lane_of(&route, c);
 			if (held != NO_CHANNEL)
-				rc = loom_channel_graph_add(g, held, lane, pack(source, destination, rule));
+				rc = loom_channel_graph_add(g, held, lane, pack(source, destination, goes_by));
 			is_new = passed[lane] != destination;
 			passed[lane] = destination;
 			held = lane;

@@ -30,9 +30,16 @@ static int check_request(const struct loom_topo *topo, const struct loom_pattern
 		                 "half duplex: %s has no links with two directions; direct networks have (line, ring, "
 		                 "mesh, torus, cube)",
 		                 topo->name);
+	if (options->detours > LOOM_DETOURS_MAX)
+		return loom_fail(err, LOOM_EINPUT, "%" PRIu32 " detours: %d at most", options->detours,
+		                 LOOM_DETOURS_MAX);
 	if (!(options->budget_seconds >= 0))
 		return loom_fail(err, LOOM_EINPUT, "a budget of %g seconds: it is 0 (the planner's own) or more",
 		                 options->budget_seconds);
+	for (unsigned load = 0; options->load && strcmp(loom_load_name(load), options->load) != 0; load++)
+		if (!loom_load_name(load + 1))
+			return loom_fail(err, LOOM_EINPUT, "unknown load \"%.40s\"; there is: messages, flits",
+			                 options->load);
 	if (!objective)
 		return 0;
 	enum loom_objective known;
@@ -52,6 +59,9 @@ static int parse_rule(enum loom_rule *out, const struct loom_topo *topo, const c
 	unsigned rule = 0, n = loom_topo_rules(topo);
 	if (!name)
 		return 0;
+	if (topo->kind->rule_of)
+		return loom_fail(err, LOOM_EINPUT, "rule %.40s: on %.120s the lane of a message follows from its ends",
+		                 name, topo->name);
 	while (loom_rule_name(rule) && strcmp(loom_rule_name(rule), name) != 0)
 		rule++;
 	if (rule < n) {
@@ -69,9 +79,9 @@ static int parse_rule(enum loom_rule *out, const struct loom_topo *topo, const c
 
 // Everything that a planner is handed.
 static int fill(struct loom_plan *plan, const struct loom_topo *topo, const struct loom_pattern *pattern,
-                const char *map, enum loom_rule rule, bool *map_is_free, struct loom_err *err)
+                const char *map, const uint32_t *nodes, enum loom_rule rule, bool *map_is_free, struct loom_err *err)
 {
-	plan->topo = *topo;
+	loom_topo_copy(&plan->topo, topo);
 	(void)snprintf(plan->pattern, sizeof plan->pattern, "%s", pattern->name);
 	plan->n_members = plan->n_passes = pattern->n_members;
 	plan->n_messages = pattern->n_messages;
@@ -81,7 +91,9 @@ static int fill(struct loom_plan *plan, const struct loom_topo *topo, const stru
 	if (!plan->messages || !plan->map || !plan->member_of_pass)
 		return loom_fail(err, LOOM_ENOMEM, "out of memory for a plan of %zu messages", plan->n_messages);
 
-	int rc = loom_plan_parse_map(plan->map, map_is_free, topo, map, err);
+	int rc = nodes ? 0 : loom_plan_parse_map(plan->map, map_is_free, topo, map, err);
+	if (nodes)
+		memcpy(plan->map, nodes, topo->n_nodes * sizeof *plan->map);
 	if (rc != 0)
 		return rc;
 	plan->n_order = loom_plan_order_of_map(plan->order, plan->map, topo->n_nodes);
@@ -98,26 +110,35 @@ static int fill(struct loom_plan *plan, const struct loom_topo *topo, const stru
 			.origin = (uint32_t)i,
 		};
 	}
+	loom_plan_settle_rules(plan);
 	return 0;
 }
 
 int loom_plan_make_by_one(struct loom_plan *out, const struct loom_topo *topo, const struct loom_pattern *pattern,
                           const struct loom_plan_options *options, struct loom_err *err)
 {
+	int rc = check_request(topo, pattern, options, err);
+	if (rc != 0)
+		return rc;
+	return loom_plan_map_is_placed(options->map) ? loom_plan_make_placed(out, topo, pattern, options, err)
+	                                             : loom_plan_make_on(out, topo, pattern, options, NULL, err);
+}
+
+int loom_plan_make_on(struct loom_plan *out, const struct loom_topo *topo, const struct loom_pattern *pattern,
+                      const struct loom_plan_options *options, const uint32_t *map, struct loom_err *err)
+{
 	const struct loom_planner *planner = NULL;
 	struct loom_plan plan = {0};
 	bool map_is_free = false;
 	enum loom_rule rule = LOOM_RULE_ASCENDING;
 
-	int rc = check_request(topo, pattern, options, err);
-	if (rc == 0)
-		rc = parse_rule(&rule, topo, options->rule, err);
+	int rc = parse_rule(&rule, topo, options->rule, err);
 	if (rc != 0)
 		goto out;
 	rc = loom_plan_choose(&planner, topo, pattern, options, err);
 	if (rc != 0)
 		goto out;
-	rc = fill(&plan, topo, pattern, options->map, rule, &map_is_free, err);
+	rc = fill(&plan, topo, pattern, options->map, map, rule, &map_is_free, err);
 	if (rc != 0)
 		goto out;
 	(void)snprintf(plan.planner, sizeof plan.planner, "%s", planner->name);
@@ -126,6 +147,7 @@ int loom_plan_make_by_one(struct loom_plan *out, const struct loom_topo *topo, c
 	plan.options = options;
 	rc = planner->plan(&plan, pattern, options->objective, map_is_free, err);
 	plan.options = NULL;
+	loom_plan_settle_rules(&plan);
 	if (rc == 0 && options->objective && !plan.objective[0])
 		rc = loom_fail(err, LOOM_EINPUT, "planner %s weighs no objective, %s or any other", planner->name,
 		               options->objective);
@@ -146,8 +168,10 @@ void loom_plan_free(struct loom_plan *plan)
 {
 	if (!plan)
 		return;
+	loom_topo_free(&plan->topo);
 	free(plan->messages);
 	loom_routes_free(&plan->routes);
+	free(plan->label);
 	free(plan->map);
 	free(plan->load);
 	free(plan->cycles);

@@ -83,6 +83,9 @@ static int check_message(const struct loom_plan *plan, size_t i, struct loom_err
 		return loom_fail(err, LOOM_EINPUT,
 		                 "message %zu: rule %d; 0 is ascending and 1 descending, 2 and 3 the same one way", i,
 		                 m->rule);
+	if (m->rule >= loom_topo_rules(&plan->topo) && plan->topo.kind->rule_of)
+		return loom_fail(err, LOOM_EINPUT, "message %zu: rule %d is a lane, and links of %s have %u", i,
+		                 m->rule, plan->topo.name, plan->topo.n_vcs);
 	if (m->rule >= loom_topo_rules(&plan->topo))
 		return loom_fail(err, LOOM_EINPUT, "message %zu: rule %d is one way round, and %s has no rings", i,
 		                 m->rule, plan->topo.name);
@@ -175,6 +178,8 @@ int loom_plan_check(const struct loom_plan *plan, struct loom_err *err)
 		rc = check_message(plan, i, err);
 	if (rc == 0)
 		rc = loom_plan_check_routes(plan, err);
+	if (rc == 0)
+		rc = loom_plan_check_labels(plan, err);
 	if (rc == 0)
 		rc = check_relays(plan, err);
 	if (rc == 0)

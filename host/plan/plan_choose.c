@@ -16,6 +16,8 @@ struct choice {
 	const struct loom_pattern *pattern;
 	bool half_duplex;
 	bool rule_is_given;
+	bool load_is_given;
+	bool has_detours;
 };
 
 static const struct loom_planner *planner_at(const struct choice *c, size_t i)
@@ -36,6 +38,7 @@ static const char *planner_name_at(size_t i, const void *choice)
 static bool accepts(const struct choice *c, const struct loom_planner *planner)
 {
 	return (planner->takes_half_duplex || !c->half_duplex) && (planner->takes_rules || !c->rule_is_given) &&
+	       (planner->takes_load || !c->load_is_given) && (planner->takes_detours || !c->has_detours) &&
 	       planner->accepts(c->topo, c->pattern);
 }
 
@@ -87,6 +90,15 @@ static int choose(const struct loom_planner **out, const struct choice *c, const
 			                 "planner %s settles by which rule messages go; planners that take %.60s on %s "
 			                 "by a given one: %s",
 			                 planner->name, c->pattern->name, c->topo->name, others);
+		if (c->load_is_given && !planner->takes_load)
+			return loom_fail(
+				err, LOOM_EINPUT,
+				"planner %s does not choose routes by a load; planners of %.60s on %s that do: %s",
+				planner->name, c->pattern->name, c->topo->name, others);
+		if (c->has_detours && !planner->takes_detours)
+			return loom_fail(err, LOOM_EINPUT,
+			                 "planner %s takes no detours; planners of %.60s on %s that do: %s",
+			                 planner->name, c->pattern->name, c->topo->name, others);
 		return loom_fail(err, LOOM_EINPUT, "planner %s (%.120s) cannot plan %.60s on %s; planners that can: %s",
 		                 planner->name, planner->help, c->pattern->name, c->topo->name, others);
 	}
@@ -109,6 +121,16 @@ static int choose(const struct loom_planner **out, const struct choice *c, const
 int loom_plan_choose(const struct loom_planner **out, const struct loom_topo *topo, const struct loom_pattern *pattern,
                      const struct loom_plan_options *options, struct loom_err *err)
 {
-	const struct choice choice = {options->planners, topo, pattern, options->half_duplex, options->rule != NULL};
-	return choose(out, &choice, options->planner, err);
+	const struct choice choice = {.own = options->planners,
+	                              .topo = topo,
+	                              .pattern = pattern,
+	                              .half_duplex = options->half_duplex,
+	                              .rule_is_given = options->rule != NULL,
+	                              .load_is_given = options->load != NULL,
+	                              .has_detours = options->detours > 0};
+	if (options->tables && options->planner && strcmp(options->planner, "tables") != 0)
+		return loom_fail(err, LOOM_EINPUT,
+		                 "planner %.40s would not heed the tables; leave it out, or name planner tables",
+		                 options->planner);
+	return choose(out, &choice, options->tables ? "tables" : options->planner, err);
 }

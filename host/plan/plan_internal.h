@@ -13,6 +13,14 @@ struct loom_planner;
 // Reads --map (NULL or "best": *is_free, and the identity) into map[n_nodes]. LOOM_EINPUT: not a permutation.
 int loom_plan_parse_map(uint32_t *map, bool *is_free, const struct loom_topo *topo, const char *text,
                         struct loom_err *err);
+// Whether the map is to be found, or is in a file: what loom_plan_make_placed is for.
+bool loom_plan_map_is_placed(const char *text); // NULL allowed
+bool loom_plan_map_is_file(const char *text);
+// The map in a file: numbers between commas or white space, from # on to the end of a line nothing. Processors that are not
+// in it get the nodes that are left, in ascending order.
+int loom_plan_read_places(uint32_t *map, const struct loom_topo *topo, const char *path, struct loom_err *err);
+int loom_plan_parse_places(uint32_t *map, const struct loom_topo *topo, const char *text, const char *where,
+                           struct loom_err *err);
 // The bit order behind a map (which is a permutation), if there is one; returns its length, else 0.
 unsigned loom_plan_order_of_map(unsigned order[LOOM_GF2_MAX], const uint32_t *map, uint32_t n_nodes);
 // Each of 0..n-1 once; `what` says what the numbers are. place (n entries) is scratch: where each number was seen,
@@ -23,9 +31,14 @@ int loom_plan_check_permutation(const uint32_t *number, size_t n, uint32_t *plac
 // LOOM_EINPUT: more passes than a plan on this fabric can have.
 int loom_plan_check_passes(const struct loom_topo *topo, uint64_t n_passes, struct loom_err *err);
 
+// On a network where rules follow from the ends of messages, these; elsewhere, or where routes were chosen, nothing.
+void loom_plan_settle_rules(struct loom_plan *plan);
+
 // Whether the chosen routes of a plan are the messages' and minimal; LOOM_EINPUT names the message.
 int loom_plan_check_routes(const struct loom_plan *plan, struct loom_err *err);
-// Sets n_lanes: 1 if no pass has a circle so.
+// Whether labels that the plan has can be loaded: its routers have tables, and routes with one label agree.
+int loom_plan_check_labels(const struct loom_plan *plan, struct loom_err *err);
+// Sets n_lanes, as struct loom_plan says.
 int loom_plan_settle_lanes(struct loom_plan *plan, struct loom_err *err);
 
 // Every invariant that plan.h states, the predictions left out. LOOM_EINPUT names the message or pass.
@@ -39,7 +52,16 @@ int loom_plan_choose(const struct loom_planner **out, const struct loom_topo *to
 // message that is missing where each channel carries one.
 int loom_plan_check_deliveries(const struct loom_plan *plan, const struct loom_pattern *pattern, struct loom_err *err);
 
-// loom_plan_make by the planner that is chosen as above.
+// loom_plan_make by the planner that is chosen as above, on that map (NULL: as options->map says, which is then not placed).
+int loom_plan_make_on(struct loom_plan *out, const struct loom_topo *topo, const struct loom_pattern *pattern,
+                      const struct loom_plan_options *options, const uint32_t *map, struct loom_err *err);
+// The same where options->map is placed (placement/place.c).
+int loom_plan_make_placed(struct loom_plan *out, const struct loom_topo *topo, const struct loom_pattern *pattern,
+                          const struct loom_plan_options *options, struct loom_err *err);
+// Flits on the busiest link between routers, summed over the passes; *on_all: on all channels. load: scratch, an element per
+// channel.
+uint64_t loom_plan_placed_flits(uint64_t *on_all, const struct loom_plan *plan, uint64_t *load);
+// Either of them.
 int loom_plan_make_by_one(struct loom_plan *out, const struct loom_topo *topo, const struct loom_pattern *pattern,
                           const struct loom_plan_options *options, struct loom_err *err);
 // loom_plan_make where options->planner is "best".

@@ -11,6 +11,10 @@
 //     "flitloom": "plan",
 //     "version": 2,
 //     "fabric": "cube:2",                  as loom_topo_parse takes it
+//     "graph": {                           of a graph, its links; elsewhere the key is missing
+//       "nodes": ["a", "b"],               by number
+//       "links": [[from, to, directions], ...]     1: from there to there, 2: and back
+//     },
 //     "pattern": "transpose",              for people; one line
 //     "planner": "lcc",                    likewise
 //     "map": [0, 2, 1, 3],                 physical node of each virtual processor
@@ -23,10 +27,13 @@
 //       [pass, source, destination, flits, rule, from_slot, keep_slot, origin], ...
 //     ],
 //     "routes": [[channel, ...], ...],     of each message the links that were chosen for it; where none were, the key is missing
+//     "detours": 2,                        hops that these may have more than a shortest one; 0: the key is missing
+//     "labels": [label, ...],              of each message in the routers' tables; where the routes tell, the key is missing
 //     "predicted": {
 //       "contention": 1,                   over all passes, local channels left out
 //       "cycles": [20] or [null],          per pass; null: not known, the pass has contention
 //       "lower_bound": 1,                  at most the contention
+//       "lower_bound_flits": 90,           the same in flits, where routes were chosen by these; elsewhere the key is missing
 //       "passes_bound": 1,                 passes that these messages need at least to be free of contention
 //       "optimal": true,                   free of contention, in as few passes as that takes
 //       "passes_proved": null or           what the planner proved beyond passes_bound

@@ -28,10 +28,7 @@ static uint64_t larger(uint64_t a, uint64_t b)
 
 static uint64_t message_limit(const struct loom_plan *plan, const struct loom_plan_message *m)
 {
-	if (!loom_plan_uses_network(plan, m))
-		return 0;
-	uint64_t channels = loom_route_length(&plan->topo, plan->map[m->source], plan->map[m->destination],
-	                                      (enum loom_rule)m->rule);
+	uint64_t channels = loom_plan_route_length(plan, (size_t)(m - plan->messages));
 	return channels * (m->flits + (uint64_t)HAND_OVER);
 }
 

@@ -7,7 +7,11 @@
 #include <string.h>
 
 #include "plan/plan_internal.h"
+#include "base/file.h"
 #include "base/suggest.h"
+#include "base/text.h"
+
+#define BYTES_MOST ((size_t)64 << 20) // of a file
 
 // n when n_nodes is 2^n, otherwise 0.
 static unsigned address_bits(uint32_t n_nodes)
@@ -37,7 +41,7 @@ unsigned loom_plan_order_of_map(unsigned order[LOOM_GF2_MAX], const uint32_t *ma
 
 static const char *map_word_at(size_t i)
 {
-	static const char *const words[] = {"best", "identity"};
+	static const char *const words[] = {"best", "identity", "row-major", "greedy", "search"};
 	return i < sizeof words / sizeof words[0] ? words[i] : NULL;
 }
 
@@ -51,7 +55,9 @@ static int fail_not_a_map(const struct loom_topo *topo, const char *text, const 
 	if (near)
 		(void)snprintf(meant, sizeof meant, "; did you mean \"%s\"?", near);
 	return loom_fail(err, LOOM_EINPUT,
-	                 "map \"%.60s\": no number at character %zu; it is \"best\", \"identity\", or %s%" PRIu32
+	                 "map \"%.60s\": no number at character %zu; it is \"best\", \"identity\", \"greedy\", "
+	                 "\"search\", a file "
+	                 "with a . or / in its name, or %s%" PRIu32
 	                 " numbers (a node for each processor), separated by commas%s",
 	                 text, (size_t)(at - text) + 1, bits, topo->n_nodes, meant);
 }
@@ -113,7 +119,7 @@ int loom_plan_parse_map(uint32_t *map, bool *is_free, const struct loom_topo *to
 	for (uint32_t v = 0; v < n_nodes; v++)
 		map[v] = v;
 	*is_free = !text || strcmp(text, "best") == 0;
-	if (*is_free || strcmp(text, "identity") == 0)
+	if (*is_free || strcmp(text, "identity") == 0 || strcmp(text, "row-major") == 0)
 		return 0;
 
 	int rc = LOOM_ENOMEM;
@@ -149,5 +155,88 @@ int loom_plan_parse_map(uint32_t *map, bool *is_free, const struct loom_topo *to
 	}
 out:
 	free(number);
+	return rc;
+}
+
+// ---- A file ----
+
+bool loom_plan_map_is_file(const char *text)
+{
+	return text && strpbrk(text, "./") != NULL;
+}
+
+bool loom_plan_map_is_placed(const char *text)
+{
+	return text && (strcmp(text, "greedy") == 0 || strcmp(text, "search") == 0 || loom_plan_map_is_file(text));
+}
+
+// What is between numbers.
+static const char *skip(const char *c, size_t *line)
+{
+	for (;; c++) {
+		if (*c == '#')
+			c += strcspn(c, "\n");
+		if (*c == '\n')
+			++*line;
+		else if (*c == '\0' || !strchr(", \t\r", *c))
+			return c;
+	}
+}
+
+int loom_plan_parse_places(uint32_t *map, const struct loom_topo *topo, const char *text, const char *where,
+                           struct loom_err *err)
+{
+	char shown[48], name[96];
+	uint32_t n_nodes = topo->n_nodes, n = 0;
+	size_t line = 1, length;
+	uint32_t *task_on = calloc(n_nodes, sizeof *task_on); // counted from 1
+	int rc = 0;
+	if (!task_on)
+		return loom_fail(err, LOOM_ENOMEM, "out of memory for a map of %" PRIu32 " nodes", n_nodes);
+	loom_text_where(name, sizeof name, where);
+	for (const char *c = skip(text, &line); rc == 0 && *c; c = skip(c + length, &line)) {
+		uint64_t node;
+		length = strcspn(c, ", \t\r\n#");
+		if (!loom_text_number(&node, c, length) || node >= n_nodes)
+			rc = loom_fail(err, LOOM_EINPUT, "%s, line %zu: \"%s\" is not a node of %s: 0..%" PRIu32, name,
+			               line, loom_text_quote(shown, sizeof shown, c, length), topo->name, n_nodes - 1);
+		else if (task_on[node])
+			rc = loom_fail(err, LOOM_EINPUT,
+			               "%s, line %zu: node %" PRIu64 " is repeated, for tasks %" PRIu32 " and %" PRIu32
+			               ": a node has one task",
+			               name, line, node, task_on[node] - 1, n);
+		else {
+			map[n++] = (uint32_t)node;
+			task_on[node] = n;
+		}
+	}
+	if (rc == 0 && n == 0)
+		rc = loom_fail(err, LOOM_EINPUT, "%s: no number; it has the node of task 0, of task 1 and so on", name);
+	for (uint32_t node = 0; rc == 0 && node < n_nodes; node++)
+		if (!task_on[node])
+			map[n++] = node;
+	free(task_on);
+	return rc;
+}
+
+int loom_plan_read_places(uint32_t *map, const struct loom_topo *topo, const char *path, struct loom_err *err)
+{
+	char *text = NULL;
+	size_t length = 0;
+	int rc = loom_file_read(&text, &length, path, BYTES_MOST, err);
+	if (rc != 0)
+		return rc;
+	char *ended = realloc(text, length + 1);
+	if (!ended) {
+		rc = loom_fail(err, LOOM_ENOMEM, "out of memory for a map of %zu bytes", length);
+	} else {
+		char where[96];
+		text = ended;
+		text[length] = '\0';
+		rc = strlen(text) == length ? loom_plan_parse_places(map, topo, text, path, err)
+		                            : loom_fail(err, LOOM_EFILE, "%s: not a text file (byte %zu is 0)",
+		                                        loom_text_where(where, sizeof where, path), strlen(text));
+	}
+	free(text);
 	return rc;
 }

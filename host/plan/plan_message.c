@@ -4,9 +4,20 @@
 // What a message of a plan tells by itself, before anything is checked or predicted.
 #include <flitloom/plan.h>
 
+#include "plan/plan_internal.h"
+
 bool loom_plan_uses_network(const struct loom_plan *plan, const struct loom_plan_message *message)
 {
 	return message->source != message->destination || plan->topo.kind->self_uses_network;
+}
+
+void loom_plan_settle_rules(struct loom_plan *plan)
+{
+	for (size_t i = 0; plan->topo.kind->rule_of && plan->routes.n == 0 && i < plan->n_messages; i++) {
+		struct loom_plan_message *m = &plan->messages[i];
+		m->rule =
+			(uint8_t)loom_topo_rule(&plan->topo, plan->map[m->source], plan->map[m->destination], m->rule);
+	}
 }
 
 void loom_plan_route_begin(struct loom_route *out, const struct loom_plan *plan, size_t i)
@@ -18,6 +29,16 @@ void loom_plan_route_begin(struct loom_route *out, const struct loom_plan *plan,
 		out->chosen_end = plan->routes.channel + plan->routes.first[i + 1];
 	}
 	out->arrived = !loom_plan_uses_network(plan, m);
+}
+
+uint32_t loom_plan_route_length(const struct loom_plan *plan, size_t i)
+{
+	const struct loom_plan_message *m = &plan->messages[i];
+	if (!loom_plan_uses_network(plan, m))
+		return 0;
+	return plan->routes.n ? (uint32_t)(plan->routes.first[i + 1] - plan->routes.first[i]) + 2
+	                      : loom_route_length(&plan->topo, plan->map[m->source], plan->map[m->destination],
+	                                          (enum loom_rule)m->rule);
 }
 
 size_t loom_plan_root(const struct loom_plan *plan, size_t i)

@@ -21,11 +21,7 @@ static uint64_t cycles_of_route(const struct loom_plan *plan, const struct loom_
 
 uint64_t loom_plan_message_cycles(const struct loom_plan *plan, const struct loom_plan_message *message)
 {
-	if (!loom_plan_uses_network(plan, message))
-		return 0;
-	return cycles_of_route(plan, message,
-	                       loom_route_length(&plan->topo, plan->map[message->source],
-	                                         plan->map[message->destination], (enum loom_rule)message->rule));
+	return cycles_of_route(plan, message, loom_plan_route_length(plan, (size_t)(message - plan->messages)));
 }
 
 // --- Messages on every channel in every pass --------------------------------------------------------------------------
@@ -373,5 +369,37 @@ int loom_plan_flits(uint64_t **out, const struct loom_plan *plan, struct loom_er
 			flits[(size_t)m->pass * n_channels + channel] += m->flits;
 	}
 	*out = flits;
+	return 0;
+}
+
+int loom_plan_contention_flits(uint64_t *out, const struct loom_plan *plan, struct loom_err *err)
+{
+	uint32_t n_channels = loom_topo_channels(&plan->topo), channel, flits = 0;
+	bool alike = true;
+	uint64_t most = 0;
+	for (size_t i = 0; i < plan->n_messages; i++) {
+		flits = i == 0 ? plan->messages[0].flits : flits;
+		alike = alike && plan->messages[i].flits == flits;
+	}
+	if (alike) {
+		*out = (uint64_t)loom_plan_contention(plan) * flits;
+		return 0;
+	}
+	uint64_t *load = calloc(n_channels, sizeof *load);
+	if (!load)
+		return loom_fail(err, LOOM_ENOMEM, "out of memory for the loads of a pass on %s", plan->topo.name);
+	for (size_t i = 0; i < plan->n_messages; i++) {
+		const struct loom_plan_message *m = &plan->messages[i];
+		struct loom_route route;
+		if (i > 0 && m->pass != m[-1].pass)
+			memset(load, 0, n_channels * sizeof *load);
+		for (loom_plan_route_begin(&route, plan, i); loom_route_next(&route, &channel);) {
+			load[channel] += m->flits;
+			if (load[channel] > most && !loom_topo_is_local(&plan->topo, channel))
+				most = load[channel];
+		}
+	}
+	free(load);
+	*out = most;
 	return 0;
 }

@@ -150,12 +150,29 @@ static int get_routes(struct loom_plan *plan, const json_t *list, struct loom_er
 	return 0;
 }
 
+static int get_fabric(struct loom_plan *plan, const json_t *root, struct loom_err *err)
+{
+	char fabric[sizeof plan->topo.name];
+	const json_t *graph = json_object_get(root, "graph");
+	int rc = loom_plan_get_name(fabric, sizeof fabric, json_object_get(root, "fabric"), "fabric", err);
+	bool is_graph = rc == 0 && strncmp(fabric, "graph:", 6) == 0;
+	if (rc == 0 && is_graph != (graph != NULL))
+		rc = loom_fail(err, LOOM_EINPUT, "fabric %.120s %s \"graph\", its nodes and links", fabric,
+		               is_graph ? "needs" : "has no");
+	if (rc != 0)
+		return rc;
+	return is_graph ? loom_plan_get_graph(&plan->topo, fabric, graph, err)
+	                : loom_topo_parse(&plan->topo, fabric, err);
+}
+
 static int get_plan(struct loom_plan *plan, const json_t *root, struct loom_err *err)
 {
 	static const char *const keys[] = {"flitloom", "version",   "fabric",      "pattern",      "planner",
 	                                   "map",      "order",     "passes",      "free_running", "member_of_pass",
-	                                   "messages", "predicted", "half_duplex", "routes"};
-	enum { MAY_LACK = 2 }; // half_duplex: plans that were written before there was a choice; routes: there are none
+	                                   "messages", "predicted", "half_duplex", "routes",       "detours",
+	                                   "graph",    "labels"};
+	// half_duplex: plans that were written before there was a choice; routes, labels: there are none; detours: 0; graph: it is none
+	enum { MAY_LACK = 5 };
 	uint32_t version = 0;
 	// What it is comes first: of another file, or a later version, nothing else can be said.
 	const char *kind = json_string_value(json_object_get(root, "flitloom"));
@@ -170,10 +187,7 @@ static int get_plan(struct loom_plan *plan, const json_t *root, struct loom_err 
 	if (rc != 0)
 		return rc;
 
-	char fabric[sizeof plan->topo.name];
-	rc = loom_plan_get_name(fabric, sizeof fabric, json_object_get(root, "fabric"), "fabric", err);
-	if (rc == 0)
-		rc = loom_topo_parse(&plan->topo, fabric, err);
+	rc = get_fabric(plan, root, err);
 	if (rc == 0)
 		rc = loom_plan_get_name(plan->pattern, sizeof plan->pattern, json_object_get(root, "pattern"),
 		                        "pattern", err);
@@ -201,6 +215,12 @@ static int get_plan(struct loom_plan *plan, const json_t *root, struct loom_err 
 		rc = get_messages(plan, json_object_get(root, "messages"), err);
 	if (rc == 0 && json_object_get(root, "routes"))
 		rc = get_routes(plan, json_object_get(root, "routes"), err);
+	if (rc == 0 && json_object_get(root, "detours"))
+		rc = loom_plan_get_number(&plan->detours, json_object_get(root, "detours"), "\"detours\"",
+		                          LOOM_DETOURS_MAX, err);
+	if (rc == 0 && json_object_get(root, "labels"))
+		rc = loom_plan_get_list(&plan->label, json_object_get(root, "labels"), "labels", plan->n_messages,
+		                        UINT32_MAX, err);
 	if (rc == 0)
 		rc = loom_plan_get_predicted(plan, json_object_get(root, "predicted"), err);
 	return rc;

@@ -202,12 +202,29 @@ static int compare_theory(const struct loom_plan *plan, struct loom_err *err)
 	return 0;
 }
 
+static int get_bound_in_flits(struct loom_plan *plan, const json_t *value, struct loom_err *err)
+{
+	uint64_t most = 0;
+	int rc = loom_plan_contention_flits(&most, plan, err);
+	if (rc != 0)
+		return rc;
+	if (!json_is_integer(value) || json_integer_value(value) < 0 || (uint64_t)json_integer_value(value) > most)
+		return loom_fail(err, LOOM_EINPUT,
+		                 "\"lower_bound_flits\" is no number from 0 to %" PRIu64
+		                 ", the flits on the busiest channel",
+		                 most);
+	plan->lower_bound_flits = (uint64_t)json_integer_value(value);
+	return 0;
+}
+
 int loom_plan_get_predicted(struct loom_plan *plan, const json_t *predicted, struct loom_err *err)
 {
-	// Plans that were written by flitloom before it proved anything of passes lack the last two.
-	enum { MAY_LACK = 2 };
-	static const char *const keys[] = {"contention", "cycles", "lower_bound", "passes_bound", "objective",
-	                                   "members",    "load",   "theory",      "optimal",      "passes_proved"};
+	// Plans that were written by flitloom before it proved anything of passes lack the two before the last one, which
+	// only plans with routes chosen by flits have.
+	enum { MAY_LACK = 3 };
+	static const char *const keys[] = {"contention",       "cycles", "lower_bound", "passes_bound", "objective",
+	                                   "members",          "load",   "theory",      "optimal",      "passes_proved",
+	                                   "lower_bound_flits"};
 	int rc = loom_plan_check_keys(predicted, "\"predicted\"", keys, sizeof keys / sizeof keys[0], MAY_LACK, err);
 	if (rc == 0)
 		rc = get_objective(plan, json_object_get(predicted, "objective"), err);
@@ -237,6 +254,8 @@ int loom_plan_get_predicted(struct loom_plan *plan, const json_t *predicted, str
 	if (rc == 0)
 		rc = loom_plan_get_number(&plan->lower_bound, json_object_get(predicted, "lower_bound"),
 		                          "lower_bound, at most the contention,", loom_plan_contention(plan), err);
+	if (rc == 0 && json_object_get(predicted, "lower_bound_flits"))
+		rc = get_bound_in_flits(plan, json_object_get(predicted, "lower_bound_flits"), err);
 	// The file does not say of what the bound is; a planner that is not known here gets the weakest claim.
 	const struct loom_planner *planner = loom_planner_named(plan->planner);
 	plan->bound = planner ? planner->bound : LOOM_BOUND_PLACEMENT;

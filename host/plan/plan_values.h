@@ -21,6 +21,9 @@ int loom_plan_get_name(char *out, size_t size, const json_t *value, const char *
 int loom_plan_get_list(uint32_t **out, const json_t *value, const char *what, size_t n, uint32_t most,
                        struct loom_err *err);
 
+// "graph", of the fabric of that name (plan_read_graph.c).
+int loom_plan_get_graph(struct loom_topo *out, const char *fabric, const json_t *graph, struct loom_err *err);
+
 // "predicted", of a plan that has all the rest: takes what cannot be computed, predicts, and compares the file's
 // predictions with that (plan_read_predicted.c).
 int loom_plan_get_predicted(struct loom_plan *plan, const json_t *predicted, struct loom_err *err);

@@ -5,6 +5,7 @@
 #include <jansson.h>
 #include <stdio.h>
 
+#include <flitloom/graph.h>
 #include <flitloom/plan.h>
 
 #include "base/file.h"
@@ -58,6 +59,8 @@ static void put_routes(FILE *stream, const struct loom_plan *plan)
 {
 	if (plan->routes.n == 0)
 		return;
+	if (plan->detours)
+		(void)fprintf(stream, "\t\"detours\": %" PRIu32 ",\n", plan->detours);
 	(void)fputs("\t\"routes\": [", stream);
 	for (size_t i = 0; i < plan->routes.n; i++) {
 		(void)fputs(i ? ",\n\t\t[" : "\n\t\t[", stream);
@@ -67,6 +70,15 @@ static void put_routes(FILE *stream, const struct loom_plan *plan)
 		(void)fputs("]", stream);
 	}
 	(void)fputs("\n\t],\n", stream);
+}
+
+// Only of plans whose routes have labels of the user's own.
+static void put_labels(FILE *stream, const struct loom_plan *plan)
+{
+	if (!plan->label)
+		return;
+	(void)fputc('\t', stream);
+	put_list(stream, "labels", plan->label, plan->n_messages, ",\n");
 }
 
 static void put_predicted(FILE *stream, const struct loom_plan *plan)
@@ -88,6 +100,8 @@ static void put_predicted(FILE *stream, const struct loom_plan *plan)
 		              plan->passes_proved, loom_proof_name(plan->proof));
 	else
 		(void)fputs("\t\t\"passes_proved\": null,\n", stream);
+	if (plan->lower_bound_flits)
+		(void)fprintf(stream, "\t\t\"lower_bound_flits\": %" PRIu64 ",\n", plan->lower_bound_flits);
 	(void)fputs("\t\t\"objective\": ", stream);
 	if (plan->objective[0])
 		(void)fprintf(stream, "{\"name\": \"%s\", \"value\": %" PRIu64 "},\n\t\t", plan->objective,
@@ -116,11 +130,30 @@ static void put_predicted(FILE *stream, const struct loom_plan *plan)
 	(void)fputs(plan->n_theory ? "]]\n\t}\n" : "null\n\t}\n", stream);
 }
 
+// A plan on a graph does not depend on the file that the graph came from.
+static void put_graph(FILE *stream, const struct loom_topo *topo)
+{
+	struct loom_graph_facts graph;
+	if (!loom_topo_graph_facts(&graph, topo))
+		return;
+	(void)fputs("\t\"graph\": {\n\t\t\"nodes\": [", stream);
+	for (uint32_t i = 0; i < graph.wires->n_nodes; i++)
+		(void)fprintf(stream, "%s\"%s\"", i ? ", " : "", graph.wires->name[i]);
+	(void)fputs("],\n\t\t\"links\": [", stream);
+	for (uint32_t i = 0; i < graph.wires->n_links; i++) {
+		const struct loom_graph_link *link = &graph.wires->link[i];
+		(void)fprintf(stream, "%s[%" PRIu32 ", %" PRIu32 ", %d]", i ? ", " : "", link->from, link->to,
+		              link->both ? 2 : 1);
+	}
+	(void)fputs("]\n\t},\n", stream);
+}
+
 static int put_plan(FILE *stream, const void *user)
 {
 	const struct loom_plan *plan = user;
 	(void)fprintf(stream, "{\n\t\"flitloom\": \"plan\",\n\t\"version\": %d,\n\t\"fabric\": \"%s\",\n",
 	              LOOM_PLAN_VERSION, plan->topo.name);
+	put_graph(stream, &plan->topo);
 	if (put_name(stream, "pattern", plan->pattern) != 0 || put_name(stream, "planner", plan->planner) != 0)
 		return -1;
 	(void)fputc('\t', stream);
@@ -138,6 +171,7 @@ static int put_plan(FILE *stream, const void *user)
 	put_list(stream, "member_of_pass", plan->member_of_pass, plan->n_passes, ",\n");
 	put_messages(stream, plan);
 	put_routes(stream, plan);
+	put_labels(stream, plan);
 	put_predicted(stream, plan);
 	(void)fputs("}\n", stream);
 	return 0;

@@ -17,16 +17,18 @@
 
 // --- The heading ---------------------------------------------------------------------------------------------------
 
-// By which rule all messages go, if that is not what they do unasked.
+// Of chosen routes the lanes; else by which rule all messages go, if that is not what they do unasked.
 static void put_rule(struct loom_table *t, const struct loom_plan *plan)
 {
 	unsigned rule = plan->n_messages ? plan->messages[0].rule : LOOM_RULE_ASCENDING;
-	for (size_t i = 1; i < plan->n_messages; i++)
-		if (plan->messages[i].rule != rule)
-			return;
 	if (plan->routes.n)
 		loom_table_words(t, 0, LOOM_PLAIN, "routes on %" PRIu32 " lane%s", plan->n_lanes,
 		                 loom_table_plural(plan->n_lanes));
+	for (size_t i = 1; i < plan->n_messages; i++)
+		if (plan->messages[i].rule != rule)
+			return;
+	if (plan->routes.n && plan->topo.kind->router == LOOM_ROUTER_TABLE)
+		return; // it is no rule then
 	if (rule != LOOM_RULE_ASCENDING)
 		loom_table_words(t, 0, LOOM_PLAIN, "rule %s", loom_rule_name(rule));
 }

@@ -183,9 +183,8 @@ static void add_bars(struct loom_chart *chart, const uint32_t *row_of, uint64_t 
 {
 	const struct loom_plan *plan = chart->panel->plan;
 	const struct loom_plan_message *m = &plan->messages[message];
-	uint32_t source = plan->map[m->source], destination = plan->map[m->destination], channel;
-	enum loom_rule rule = (enum loom_rule)m->rule;
-	unsigned hops = loom_route_length(&plan->topo, source, destination, rule) - 2;
+	uint32_t channel;
+	unsigned hops = loom_plan_route_length(plan, message) - 2;
 	struct loom_route route;
 	if (chart->panel->trace && !arrived_as_planned(plan, m, fate, hops)) {
 		chart->n_lost++;

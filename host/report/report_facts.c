@@ -49,8 +49,7 @@ int loom_report_one_pass_cycles(uint64_t *out, const struct loom_plan *plan, str
 		const struct loom_plan_message *m = &plan->messages[i];
 		if (!loom_plan_uses_network(plan, m))
 			continue;
-		uint32_t source = plan->map[m->source], destination = plan->map[m->destination];
-		uint32_t n = loom_route_length(topo, source, destination, (enum loom_rule)m->rule);
+		uint32_t n = loom_plan_route_length(plan, i);
 		struct loom_route route;
 		loom_plan_route_begin(&route, plan, i);
 		for (uint32_t k = 0; loom_route_next(&route, &channel); k++) {
@@ -78,6 +77,10 @@ int loom_report_facts_make(struct loom_report_facts *out, const struct loom_plan
 	int rc = loom_report_one_pass_cycles(&f.one_pass_cycles, plan, err);
 	if (rc == 0)
 		rc = loom_plan_cycles_bound(&f.cycles_bound, plan, err);
+	for (size_t i = 1; i < plan->n_messages; i++)
+		f.lengths_differ = f.lengths_differ || plan->messages[i].flits != plan->messages[0].flits;
+	if (rc == 0)
+		rc = loom_plan_contention_flits(&f.contention_flits, plan, err);
 	if (rc == 0)
 		rc = loom_plan_one_pass(&f.one_pass_rules, &f.is_permutation, plan, err);
 	if (rc == 0)

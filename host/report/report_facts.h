@@ -26,9 +26,11 @@ int loom_report_one_pass_cycles(uint64_t *out, const struct loom_plan *plan, str
 
 // What the reports work out of a plan.
 struct loom_report_facts {
-	uint64_t one_pass_cycles; // loom_report_one_pass_cycles
-	uint64_t cycles_bound;    // loom_plan_cycles_bound
-	unsigned one_pass_rules;  // loom_plan_one_pass
+	uint64_t one_pass_cycles;  // loom_report_one_pass_cycles
+	uint64_t cycles_bound;     // loom_plan_cycles_bound
+	uint64_t contention_flits; // loom_plan_contention_flits
+	bool lengths_differ;       // of the messages
+	unsigned one_pass_rules;   // loom_plan_one_pass
 	bool is_permutation;
 	uint32_t passes_least; // loom_plan_passes_least
 	enum loom_proof proof;

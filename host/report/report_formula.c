@@ -67,6 +67,8 @@ static int show(struct shown *out, const struct loom_formula *f, struct loom_err
 	// Each member is one pass. If none waits, no pass can be saved, and each takes what its farthest message does.
 	bool known = v->predicted_cycles != LOOM_CYCLES_UNKNOWN;
 	out->facts = (struct loom_report_facts){.cycles_bound = known ? v->predicted_cycles : 0,
+	                                        .contention_flits =
+	                                                f->messages ? f->contention * (f->flits / f->messages) : 0,
 	                                        .one_pass_rules = f->one_pass_rules,
 	                                        .is_permutation = f->is_permutation,
 	                                        .passes_least = f->passes_bound,

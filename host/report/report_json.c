@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <flitloom/graph.h>
+
 #include "base/json.h"
 #include "report/report_admissible.h"
 #include "report/report_facts.h"
@@ -43,21 +45,23 @@ static json_t *optional(uint64_t cycles)
 }
 
 static int predicted_to(json_t *root, const struct loom_plan *plan, const struct loom_verdict *verdict,
-                        uint64_t cycles_bound, uint64_t one_pass)
+                        const struct loom_report_facts *facts)
 {
 	int bad = 0;
 	json_t *object = json_object();
-	uint64_t cycles = verdict->predicted_cycles;
+	uint64_t cycles = verdict->predicted_cycles, one_pass = facts->one_pass_cycles;
 	bad |= json_object_set_new(object, "contention", loom_json_number(verdict->predicted_contention));
+	bad |= json_object_set_new(object, "contention_flits", loom_json_number(facts->contention_flits));
 	bad |= json_object_set_new(object, "own_channels",
 	                           loom_json_number(loom_report_own_channels(plan, verdict, verdict->predicted)));
 	bad |= json_object_set_new(object, "cycles",
 	                           cycles == LOOM_CYCLES_UNKNOWN ? json_null() : loom_json_number(cycles));
 	bad |= json_object_set_new(object, "back_to_back_cycles", optional(verdict->predicted_back_to_back_cycles));
-	bad |= json_object_set_new(object, "cycles_bound", optional(cycles_bound));
+	bad |= json_object_set_new(object, "cycles_bound", optional(facts->cycles_bound));
 	bad |= json_object_set_new(object, "one_pass_cycles", one_pass ? loom_json_number(one_pass) : json_null());
 	bad |= groups_to(object, verdict->predicted, verdict->n_groups);
 	bad |= json_object_set_new(object, "lower_bound", loom_json_number(plan->lower_bound));
+	bad |= json_object_set_new(object, "lower_bound_flits", optional(plan->lower_bound_flits));
 	if (plan->objective[0]) {
 		json_t *objective = json_object();
 		bad |= json_object_set_new(objective, "name", text_of(plan->objective));
@@ -173,6 +177,39 @@ static int contest_to(json_t *root, const struct loom_plan *plan)
 	return bad | json_object_set_new(root, "best_of", object);
 }
 
+// Only of graphs. "lanes_needed": beyond LOOM_GRAPH_LANES_COUNTED they are not counted.
+static int graph_to(json_t *root, const struct loom_plan *plan)
+{
+	struct loom_graph_facts graph;
+	if (!loom_topo_graph_facts(&graph, &plan->topo))
+		return 0;
+	int bad = 0;
+	bool shortest = graph.routing == LOOM_GRAPH_SHORTEST, counted = graph.lanes_needed <= LOOM_GRAPH_LANES_COUNTED;
+	json_t *object = json_object();
+	bad |= json_object_set_new(object, "routing", json_string(shortest ? "shortest" : "up-down"));
+	bad |= json_object_set_new(object, "root", shortest ? json_null() : text_of(graph.wires->name[graph.root]));
+	bad |= json_object_set_new(object, "lanes", loom_json_number(plan->topo.n_vcs));
+	bad |= json_object_set_new(object, "lanes_needed",
+	                           counted ? loom_json_number(graph.lanes_needed) : json_null());
+	return bad | json_object_set_new(root, "graph", object);
+}
+
+// Null where no placement was asked for.
+static int placement_to(json_t *root, const struct loom_plan *plan)
+{
+	const struct loom_plan_placement *p = &plan->placement;
+	if (!p->how[0])
+		return json_object_set_new(root, "placement", json_null());
+	int bad = 0;
+	json_t *object = json_object();
+	bad |= json_object_set_new(object, "how", text_of(p->how));
+	bad |= json_object_set_new(object, "flits", loom_json_number(p->flits));
+	bad |= json_object_set_new(object, "row_major_flits",
+	                           p->row_major_flits == LOOM_FLITS_UNKNOWN ? json_null()
+	                                                                    : loom_json_number(p->row_major_flits));
+	return bad | json_object_set_new(root, "placement", object);
+}
+
 int loom_report_json(FILE *stream, const struct loom_plan *plan, const struct loom_verdict *verdict, int measured,
                      const struct loom_report_request *request, struct loom_err *err)
 {
@@ -192,6 +229,7 @@ int loom_report_json_with(FILE *stream, const struct loom_plan *plan, const stru
 	json_t *root = json_object();
 	bad |= json_object_set_new(root, "request", loom_report_request_json(request));
 	bad |= json_object_set_new(root, "fabric", text_of(plan->topo.name));
+	bad |= graph_to(root, plan);
 	bad |= json_object_set_new(root, "pattern", text_of(plan->pattern));
 	bad |= json_object_set_new(root, "planner", text_of(plan->planner));
 	bad |= contest_to(root, plan);
@@ -205,8 +243,9 @@ int loom_report_json_with(FILE *stream, const struct loom_plan *plan, const stru
 	bad |= json_object_set_new(root, "messages", loom_json_number(verdict->messages));
 	bad |= json_object_set_new(root, "flits", loom_json_number(verdict->flits));
 	bad |= map_to(root, plan);
+	bad |= placement_to(root, plan);
 	bad |= admissible_to(root, plan, &admissible);
-	bad |= predicted_to(root, plan, verdict, facts->cycles_bound, facts->one_pass_cycles);
+	bad |= predicted_to(root, plan, verdict, facts);
 	if (measured) {
 		bad |= measured_to(root, plan, verdict);
 		bad |= json_object_set_new(root, "verdict", json_string(verdict->n_mismatches ? "fail" : "pass"));

@@ -4,6 +4,8 @@
 // The table's rows of sums, predicted and measured: contention, passes, cycles, what was delivered.
 #include <inttypes.h>
 
+#include <flitloom/graph.h>
+
 #include "report/report_table.h"
 #include "report/report_text.h"
 
@@ -30,25 +32,37 @@ static void put_sum(struct loom_table *t, const char *what, uint64_t predicted, 
 	loom_table_end_line(t);
 }
 
-static const char *bound_text(const struct loom_plan *plan, bool met)
+// `unit` is what was counted, which the bound is of.
+static void put_bound(struct loom_table *t, const struct loom_plan *plan, uint64_t lower_bound, const char *unit,
+                      bool met)
 {
 	static const char *const texts[][2] = {
-		[LOOM_BOUND_ANY] = {"messages, whatever the placement", "messages; met: no placement does better"},
-		[LOOM_BOUND_ORDERS] = {"messages, of any order of the address bits",
-	                               "messages; met: no order of the address bits does better"},
-		[LOOM_BOUND_MINIMAL] = {"messages, of any shortest routes in this placement",
-	                                "messages; met: no shortest routes in this placement do better"},
-		[LOOM_BOUND_PLACEMENT] = {"messages, of any route in this placement",
-	                                  "messages; met: in this placement no route does better"},
+		[LOOM_BOUND_ANY] = {", whatever the placement", "; met: no placement does better"},
+		[LOOM_BOUND_LINEAR] = {", of any linear map of the addresses",
+	                               "; met: no linear map of the addresses does better"},
+		[LOOM_BOUND_ORDERS] = {", of any order of the address bits",
+	                               "; met: no order of the address bits does better"},
+		[LOOM_BOUND_MINIMAL] = {", of any shortest routes in this placement",
+	                                "; met: no shortest routes in this placement do better"},
+		[LOOM_BOUND_PLACEMENT] = {", of any route in this placement",
+	                                  "; met: in this placement no route does better"},
 	};
 	enum loom_bound bound = plan->bound;
+	char text[100];
 	if (bound == LOOM_BOUND_ORDERS && plan->n_order == 0)
 		bound = LOOM_BOUND_PLACEMENT;
-	return texts[bound][met];
+	if (bound == LOOM_BOUND_MINIMAL && plan->detours)
+		(void)snprintf(text, sizeof text, "%s%s%" PRIu32 " hop%s longer than a shortest one%s", unit,
+		               met ? "; met: no routes up to " : ", of any routes up to ", plan->detours,
+		               loom_table_plural(plan->detours), met ? " do better" : "");
+	else
+		(void)snprintf(text, sizeof text, "%s%s", unit, texts[bound][met]);
+	put_sum(t, "lower bound", lower_bound, 0, NO_MEASUREMENT, text);
 }
 
 // Contention is of the network's channels; what waits at a node's own ones has a row of its own.
-static void put_contention(struct loom_table *t, const struct loom_plan *plan, const struct loom_verdict *v)
+static void put_contention(struct loom_table *t, const struct loom_plan *plan, const struct loom_verdict *v,
+                           const struct loom_report_facts *facts)
 {
 	uint32_t own = loom_report_own_channels(plan, v, v->predicted);
 	uint32_t measured = t->measured ? loom_report_own_channels(plan, v, v->measured) : 0;
@@ -58,8 +72,14 @@ static void put_contention(struct loom_table *t, const struct loom_plan *plan, c
 		put_sum(t, "nodes' own", own, measured, BOTH,
 		        "messages on the busiest inject or eject channel in one pass: they wait, too, but it is no "
 		        "contention of the network");
-	put_sum(t, "lower bound", plan->lower_bound, 0, NO_MEASUREMENT,
-	        bound_text(plan, plan->lower_bound == v->predicted_contention));
+	if (plan->lower_bound_flits == 0)
+		put_bound(t, plan, plan->lower_bound, "messages", plan->lower_bound == v->predicted_contention);
+	if (plan->bound == LOOM_BOUND_MINIMAL || facts->lengths_differ)
+		put_sum(t, "in flits", facts->contention_flits, 0, NO_MEASUREMENT,
+		        "most flits on one channel in one pass");
+	if (plan->lower_bound_flits)
+		put_bound(t, plan, plan->lower_bound_flits, "flits",
+		          plan->lower_bound_flits == facts->contention_flits);
 }
 
 static void put_passes(struct loom_table *t, const struct loom_plan *plan, const struct loom_report_facts *facts)
@@ -91,6 +111,22 @@ static void put_back_to_back(struct loom_table *t, const struct loom_verdict *v)
 		        "from one START to the last tail, with the barriers between passes");
 }
 
+// What placing the tasks has brought.
+static void put_placement(struct loom_table *t, const struct loom_plan *plan)
+{
+	const struct loom_plan_placement *p = &plan->placement;
+	char text[120];
+	if (!p->how[0])
+		return;
+	if (p->row_major_flits == LOOM_FLITS_UNKNOWN)
+		(void)snprintf(text, sizeof text, "flits on the busiest link, by %s; row by row cannot be planned",
+		               p->how);
+	else
+		(void)snprintf(text, sizeof text, "flits on the busiest link%s, by %s; row by row %" PRIu64,
+		               plan->n_passes > 1 ? ", all passes" : "", p->how, p->row_major_flits);
+	put_sum(t, "placed", p->flits, 0, NO_MEASUREMENT, text);
+}
+
 // Of planner "best": the second best plan, and whether time was left for all.
 static void put_runner_up(struct loom_table *t, const struct loom_plan *plan)
 {
@@ -112,12 +148,35 @@ static void put_runner_up(struct loom_table *t, const struct loom_plan *plan)
 	}
 }
 
+// By which routes messages go on a graph.
+static void put_routing(struct loom_table *t, const struct loom_plan *plan)
+{
+	struct loom_graph_facts graph;
+	char text[256];
+	if (plan->routes.n || !loom_topo_graph_facts(&graph, &plan->topo))
+		return;
+	bool counted = graph.lanes_needed <= LOOM_GRAPH_LANES_COUNTED;
+	if (graph.routing == LOOM_GRAPH_SHORTEST)
+		(void)snprintf(text, sizeof text,
+		               "of each link needed for shortest routes without deadlocks, which these are: it has %u",
+		               plan->topo.n_vcs);
+	else
+		(void)snprintf(
+			text, sizeof text,
+			"of each link %swould be needed for shortest routes without deadlocks: it has %u, so these "
+			"are up*/down* from node %s",
+			counted ? "" : "or more ", plan->topo.n_vcs, graph.wires->name[graph.root]);
+	put_sum(t, "lanes", graph.lanes_needed, 0, NO_MEASUREMENT, text);
+}
+
 void loom_table_sums(struct loom_table *t, const struct loom_plan *plan, const struct loom_verdict *v,
                      const struct loom_report_facts *facts)
 {
 	uint64_t cycles_bound = facts->cycles_bound, one_pass = facts->one_pass_cycles;
 	bool cycles_known = v->predicted_cycles != LOOM_CYCLES_UNKNOWN;
-	put_contention(t, plan, v);
+	put_contention(t, plan, v, facts);
+	put_routing(t, plan);
+	put_placement(t, plan);
 	put_passes(t, plan, facts);
 	put_sum(t, "cycles", v->predicted_cycles, v->measured_cycles, cycles_known ? BOTH : NO_PREDICTION,
 	        cycles_known ? "until the last tail has arrived"

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A direct network of one or two dimensions as it lies: nodes as boxes at their coordinates, the first to the right, the
-// second downwards, channels as arrows between them. One dimension is wrapped into rows like text.
+// second downwards, channels as arrows between them. One dimension is wrapped into rows like text. A graph lies as
+// GraphViz lays it out.
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -12,6 +13,8 @@
 
 #define PITCH_MIN 26.0
 #define PITCH_MAX 64.0
+#define GRAPH_PITCHES 900.0
+#define NAME_ROOM 24  // round a graph, for names beneath nodes
 #define PITCHES 720.0 // pixels that the longer side is about, between the two
 #define ROW_MAX 1700  // pixels of drawings side by side
 #define WIDTH_MIN 420 // a heading needs room
@@ -27,6 +30,7 @@
 
 static void free_drawing(struct loom_grid_drawing *d)
 {
+	loom_svg_places_free(&d->places);
 	loom_svg_sets_free(d->sets, d->n_sets);
 	free(d->load);
 }
@@ -47,7 +51,7 @@ static void find_heaviest(struct loom_grid_drawing *d)
 
 static double grid_height(const struct loom_grid_drawing *d)
 {
-	return (d->at.rows - 1 + LOOM_GRID_NODE) * d->pitch + 2 * d->edge_y;
+	return ((d->places.at ? d->places.height : d->at.rows - 1) + LOOM_GRID_NODE) * d->pitch + 2 * d->edge_y;
 }
 
 // Of the numbers in the boxes: all of one size.
@@ -63,18 +67,28 @@ static int fill_drawing(struct loom_grid_drawing *d, const struct loom_panel *pa
 	const struct loom_topo *topo = &panel->plan->topo;
 	uint32_t longer, n_lines;
 	d->panel = panel;
-	(void)loom_svg_lay_out(&d->at, topo);
+	if (loom_svg_places_make(&d->places, topo) != 0)
+		return LOOM_ENOMEM;
+	d->at.topo = topo;
+	if (!d->places.at)
+		(void)loom_svg_lay_out(&d->at, topo);
 	d->load = loom_svg_loads(panel);
 	if (!d->load || loom_svg_sets(&d->sets, &d->n_sets, topo, d->load) != 0)
 		return LOOM_ENOMEM;
 	find_heaviest(d);
 	longer = d->at.columns > d->at.rows ? d->at.columns : d->at.rows;
 	d->pitch = fmin(fmax(PITCHES / longer, PITCH_MIN), PITCH_MAX);
-	d->numbered = number_size(d) >= LOOM_GRID_FONT_MIN;
+	if (d->places.at)
+		d->pitch = fmin(fmax(GRAPH_PITCHES / fmax(d->places.width, d->places.height), PITCH_MIN), PITCH_MAX);
+	d->numbered = d->places.at || number_size(d) >= LOOM_GRID_FONT_MIN;
 	d->beside = !d->numbered && !d->at.edge_x && !d->at.edge_y;
 	d->edge_x = d->at.edge_x ? LOOM_GRID_STUB * d->pitch + 28 : d->beside ? 30 : 0; // and a number
 	d->edge_y = d->at.edge_y ? LOOM_GRID_STUB * d->pitch + 16 : d->beside ? 14 : 0;
-	d->width = fmax((d->at.columns - 1 + LOOM_GRID_NODE) * d->pitch + 2 * d->edge_x, WIDTH_MIN);
+	if (d->places.at)
+		d->edge_x = d->edge_y = NAME_ROOM;
+	d->width =
+		fmax(((d->places.at ? d->places.width : d->at.columns - 1) + LOOM_GRID_NODE) * d->pitch + 2 * d->edge_x,
+	             WIDTH_MIN);
 	d->bars = (uint32_t)((d->width + BAR_PITCH - BAR_WIDTH) / BAR_PITCH);
 	d->bars = d->bars < d->n_sets ? d->bars : d->n_sets;
 	n_lines = (d->n_sets + d->bars - 1) / d->bars;
@@ -85,21 +99,41 @@ static int fill_drawing(struct loom_grid_drawing *d, const struct loom_panel *pa
 
 // --- Drawing -------------------------------------------------------------------------------------------------------
 
+// In the box if it fits, else beneath it, on the ground's colour.
+static void put_name(const struct loom_grid_picture *p, const struct loom_grid_drawing *d, const char *name,
+                     struct loom_grid_point at)
+{
+	const double side = LOOM_GRID_NODE * d->pitch, least = 9;
+	double size = fmin(12, (side - 2) / loom_svg_width(name, 1, false));
+	if (size >= least)
+		loom_svg_text(p->stream, at.x, at.y + 0.36 * size, size, side,
+		              "fill=\"" LOOM_REPORT_INK "\" text-anchor=\"middle\"", name);
+	else
+		loom_svg_text(p->stream, at.x, at.y + side / 2 + least, least, loom_svg_width(name, least, false),
+		              "fill=\"" LOOM_REPORT_INK "\" stroke=\"#fff\" stroke-width=\"3\" paint-order=\"stroke\" "
+		              "text-anchor=\"middle\"",
+		              name);
+}
+
 static void put_nodes(const struct loom_grid_picture *p, const struct loom_grid_drawing *d,
                       struct loom_grid_point origin)
 {
-	char text[16];
+	char name[LOOM_SVG_NODE_NAME];
 	const double side = LOOM_GRID_NODE * d->pitch, size = number_size(d);
 	for (uint32_t node = 0; node < d->at.topo->n_nodes; node++) {
 		struct loom_grid_point at = loom_grid_middle(d, origin, node);
+		loom_svg_node_name(name, d->at.topo, node);
 		(void)fprintf(p->stream,
 		              "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" rx=\"%.1f\" fill=\"#f4f6f8\" "
-		              "stroke=\"#aab2bc\" stroke-width=\"%g\"><title>node %" PRIu32 "</title></rect>\n",
-		              at.x - side / 2, at.y - side / 2, side, side, side / 8, d->pitch < 40 ? 0.6 : 1.0, node);
-		(void)snprintf(text, sizeof text, "%" PRIu32, node);
-		if (d->numbered)
+		              "stroke=\"#aab2bc\" stroke-width=\"%g\"><title>node ",
+		              at.x - side / 2, at.y - side / 2, side, side, side / 8, d->pitch < 40 ? 0.6 : 1.0);
+		loom_svg_escaped(p->stream, name);
+		(void)fputs("</title></rect>\n", p->stream);
+		if (d->places.at)
+			put_name(p, d, name, at);
+		else if (d->numbered)
 			loom_svg_text(p->stream, at.x, at.y + 0.36 * size, size, side,
-			              "fill=\"" LOOM_REPORT_INK "\" text-anchor=\"middle\"", text);
+			              "fill=\"" LOOM_REPORT_INK "\" text-anchor=\"middle\"", name);
 	}
 }
 
@@ -156,8 +190,11 @@ static void put_drawing(const struct loom_grid_picture *p, const struct loom_gri
 	loom_svg_title(title, sizeof title, d->panel, d->panel->pass);
 	loom_svg_heading(p->stream, d->panel, title, d->contention, p->max, d->width, x, y);
 	y += LOOM_SVG_HEADING + HEAD;
-	put_nodes(p, d, (struct loom_grid_point){x, y});
+	if (!d->places.at)
+		put_nodes(p, d, (struct loom_grid_point){x, y});
 	loom_grid_channels(p, d, (struct loom_grid_point){x, y});
+	if (d->places.at) // channels may pass beneath them
+		put_nodes(p, d, (struct loom_grid_point){x, y});
 	if (d->beside)
 		put_numbers_beside(p, d, (struct loom_grid_point){x, y});
 	y += grid_height(d);
@@ -169,8 +206,11 @@ static void put_legend(const struct loom_grid_picture *p, double y)
 {
 	const struct loom_grid_drawing *d = &p->drawings[0];
 	const char *const lines[] = {
-		"Each arrow is one channel; nodes follow each other to the right, then downwards.",
-		"The bar of a group shows which share of its channels bears which load.",
+		d->places.by_graphviz ? "Each arrow is one channel; nodes lie where GraphViz has put them."
+		: d->places.at ? "Each arrow is one channel; nodes lie on a circle, as GraphViz, which lays them out, "
+				 "is not there."
+			       : "Each arrow is one channel; nodes follow each other to the right, then downwards.",
+		"Outlined: the largest load. The bar of a group shows which share of its channels bears which load.",
 		d->at.edge_x || d->at.edge_y
 			? "What leaves at an edge comes in at another; the number beside it is the node there."
 		: d->beside ? "Beside a row, and above a column: the number of its first node."
@@ -208,7 +248,7 @@ static void arrange(struct loom_grid_picture *p)
 bool loom_svg_grid_suits(const struct loom_topo *topo)
 {
 	struct loom_svg_layout layout;
-	return loom_svg_lay_out(&layout, topo);
+	return (topo->graph && topo->n_nodes <= LOOM_SVG_PLACES_MAX) || loom_svg_lay_out(&layout, topo);
 }
 
 int loom_svg_grid(FILE *stream, const struct loom_panel *panels, size_t n_panels)

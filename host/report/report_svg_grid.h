@@ -11,6 +11,7 @@
 #include "report/report_svg.h"
 #include "report/report_svg_layout.h"
 #include "report/report_svg_loads.h"
+#include "report/report_svg_places.h"
 
 // What the files share that draw a direct network as it lies.
 
@@ -22,6 +23,7 @@
 struct loom_grid_drawing {
 	const struct loom_panel *panel;
 	struct loom_svg_layout at;
+	struct loom_svg_places places; // of a graph, instead of that: owned
 	uint32_t n_sets;
 	struct loom_svg_set *sets;                 // owned
 	uint32_t *load;                            // owned, per channel: its largest of the passes drawn

@@ -9,13 +9,18 @@
 #include "report/report_svg_grid.h"
 
 // In parts of the pitch.
-#define LANE 0.2            // breadth of an arrow: two lie side by side, each on the right of the way it leads
+#define LANE 0.2 // breadth of an arrow: two lie side by side, each on the right of the way it leads
+#define GRAPH_LANE 0.15
 #define DIAGONAL 0.16       // breadth of one that leads to both sides
 #define DIAGONAL_BEGIN 0.47 // from the middle of a box to where that begins: clear of straight ones
 
 struct loom_grid_point loom_grid_middle(const struct loom_grid_drawing *d, struct loom_grid_point origin, uint32_t node)
 {
 	uint32_t column, row;
+	if (d->places.at)
+		return (struct loom_grid_point){
+			origin.x + d->edge_x + (d->places.at[node].x + LOOM_GRID_NODE / 2) * d->pitch,
+			origin.y + d->edge_y + (d->places.at[node].y + LOOM_GRID_NODE / 2) * d->pitch};
 	loom_svg_place(&column, &row, &d->at, node);
 	return (struct loom_grid_point){origin.x + d->edge_x + (column + LOOM_GRID_NODE / 2) * d->pitch,
 	                                origin.y + d->edge_y + (row + LOOM_GRID_NODE / 2) * d->pitch};
@@ -26,26 +31,43 @@ static struct loom_grid_point move(struct loom_grid_point from, struct loom_grid
 	return (struct loom_grid_point){from.x + along * way.x - right * way.y, from.y + along * way.y + right * way.x};
 }
 
-static struct loom_grid_point way_of(const struct loom_svg_arrow *a)
+// From node to node, in parts of the pitch.
+static struct loom_grid_point span_of(const struct loom_grid_drawing *d, const struct loom_svg_arrow *a)
 {
-	double length = hypot(a->dx, a->dy);
-	return (struct loom_grid_point){a->dx / length, a->dy / length};
+	if (!d->places.at)
+		return (struct loom_grid_point){a->dx, a->dy};
+	return (struct loom_grid_point){d->places.at[a->v].x - d->places.at[a->u].x,
+	                                d->places.at[a->v].y - d->places.at[a->u].y};
+}
+
+static struct loom_grid_point way_of(const struct loom_grid_drawing *d, const struct loom_svg_arrow *a)
+{
+	struct loom_grid_point span = span_of(d, a);
+	double length = hypot(span.x, span.y);
+	return (struct loom_grid_point){span.x / length, span.y / length};
 }
 
 static double breadth_of(const struct loom_grid_drawing *d, const struct loom_svg_arrow *a)
 {
+	if (d->places.at)
+		return d->pitch * GRAPH_LANE;
 	return d->pitch * (a->dx && a->dy ? DIAGONAL : LANE);
 }
 
 // From the middle of a box to where an arrow may begin, and the length of one from box to box.
 static double begin_of(const struct loom_grid_drawing *d, const struct loom_svg_arrow *a)
 {
+	if (d->places.at) { // where a line to the middle of the box comes in
+		struct loom_grid_point way = way_of(d, a);
+		return d->pitch * (LOOM_GRID_NODE / 2 / fmax(fabs(way.x), fabs(way.y)) + 0.02);
+	}
 	return d->pitch * (a->dx && a->dy ? DIAGONAL_BEGIN : LOOM_GRID_NODE / 2 + 0.02);
 }
 
 static double length_of(const struct loom_grid_drawing *d, const struct loom_svg_arrow *a)
 {
-	return a->edge ? LOOM_GRID_STUB * d->pitch : d->pitch * hypot(a->dx, a->dy) - 2 * begin_of(d, a);
+	return a->edge ? LOOM_GRID_STUB * d->pitch
+	               : d->pitch * hypot(span_of(d, a).x, span_of(d, a).y) - 2 * begin_of(d, a);
 }
 
 static void put_outline(FILE *stream, struct loom_grid_point tail, struct loom_grid_point way, double length,
@@ -90,7 +112,7 @@ static void put_load(const struct loom_grid_picture *p, struct loom_grid_point t
 static void put_far_end(const struct loom_grid_picture *p, const struct loom_grid_drawing *d,
                         const struct loom_svg_arrow *a, struct loom_grid_point from)
 {
-	struct loom_grid_point way = way_of(a);
+	struct loom_grid_point way = way_of(d, a);
 	char text[16];
 	(void)snprintf(text, sizeof text, "%" PRIu32, a->v);
 	double room = a->dx ? 24 : d->pitch - 2, size = fmin(9, room / loom_svg_width(text, 1, false));
@@ -107,7 +129,7 @@ static void put_channel(const struct loom_grid_picture *p, const struct loom_gri
                         const struct loom_svg_arrow *a, uint32_t channel, struct loom_grid_point origin)
 {
 	const struct loom_topo *topo = d->at.topo;
-	struct loom_grid_point way = way_of(a), from = loom_grid_middle(d, origin, a->u),
+	struct loom_grid_point way = way_of(d, a), from = loom_grid_middle(d, origin, a->u),
 			       to = loom_grid_middle(d, origin, a->v);
 	double breadth = breadth_of(d, a), lane = breadth / 2 + 0.01 * d->pitch, begin = begin_of(d, a),
 	       length = length_of(d, a);
@@ -118,7 +140,7 @@ static void put_channel(const struct loom_grid_picture *p, const struct loom_gri
 	loom_report_colour(colour, load, p->max);
 	loom_topo_channel_name(topo, channel, name);
 	(void)fprintf(p->stream, "<path fill=\"%s\"", colour);
-	if (channel == d->heaviest && d->contention > 1)
+	if (load == d->contention && load > 1)
 		(void)fprintf(p->stream, " stroke=\"" LOOM_REPORT_INK "\" stroke-width=\"%.2g\"", d->pitch / 45);
 	(void)fputs(" d=\"", p->stream);
 	put_outline(p->stream, tail, way, length, breadth);
@@ -134,6 +156,13 @@ static void put_channel(const struct loom_grid_picture *p, const struct loom_gri
 	put_far_end(p, d, a, from);
 }
 
+static bool arrow_of_graph(struct loom_svg_arrow *out, const struct loom_topo *topo, uint32_t u, unsigned p)
+{
+	unsigned q;
+	*out = (struct loom_svg_arrow){.u = u};
+	return topo->kind->link(topo, u, p, &out->v, &q);
+}
+
 void loom_grid_channels(const struct loom_grid_picture *p, const struct loom_grid_drawing *d,
                         struct loom_grid_point origin)
 {
@@ -141,7 +170,7 @@ void loom_grid_channels(const struct loom_grid_picture *p, const struct loom_gri
 	for (uint32_t u = 0; u < topo->n_nodes; u++)
 		for (unsigned k = 0; k < loom_topo_links(topo); k++) {
 			struct loom_svg_arrow arrow;
-			if (loom_svg_arrow_of(&arrow, &d->at, u, k))
+			if (d->places.at ? arrow_of_graph(&arrow, topo, u, k) : loom_svg_arrow_of(&arrow, &d->at, u, k))
 				put_channel(p, d, &arrow, u * loom_topo_channels_per_tile(topo) + k, origin);
 		}
 }

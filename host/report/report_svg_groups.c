@@ -101,6 +101,12 @@ static int fill_drawing(struct drawing *d, const struct loom_panel *panel)
 
 // --- Drawing -------------------------------------------------------------------------------------------------------
 
+// What marks a channel with the largest load.
+static const char *outline_of(const struct drawing *d, uint32_t load)
+{
+	return load == d->contention && load > 1 ? " stroke=\"" LOOM_REPORT_INK "\" stroke-width=\"1.5\"" : "";
+}
+
 // All cells of one load as one path: runs along a row are one rectangle.
 static void put_cells_of_load(const struct picture *p, const struct drawing *d, uint32_t b, double x, double y,
                               uint32_t load)
@@ -120,7 +126,7 @@ static void put_cells_of_load(const struct picture *p, const struct drawing *d, 
 		       d->load[set->channels[i + n]] == load)
 			n++;
 		if (!any)
-			(void)fprintf(p->stream, "<path fill=\"%s\" d=\"", colour);
+			(void)fprintf(p->stream, "<path fill=\"%s\"%s d=\"", colour, outline_of(d, load));
 		any = true;
 		(void)fprintf(p->stream, "M%g %gh%gv%gh-%gz", x + column * d->cell, y + row * d->cell,
 		              n * d->cell - inset, d->cell - inset, n * d->cell - inset);
@@ -141,8 +147,8 @@ static void put_named_cells(const struct picture *p, const struct drawing *d, ui
 		loom_report_colour(colour, load, p->max);
 		loom_topo_channel_name(topo, set->channels[i], name);
 		(void)fprintf(p->stream,
-		              "<rect x=\"%g\" y=\"%g\" width=\"%u\" height=\"%u\" rx=\"2\" fill=\"%s\"><title>", left,
-		              top, d->cell - 1, d->cell - 1, colour);
+		              "<rect x=\"%g\" y=\"%g\" width=\"%u\" height=\"%u\" rx=\"2\" fill=\"%s\"%s><title>", left,
+		              top, d->cell - 1, d->cell - 1, colour, outline_of(d, load));
 		loom_svg_escaped(p->stream, name);
 		(void)fprintf(p->stream, ": %" PRIu32 "</title></rect>\n", load);
 		if (load == 0 || d->cell < 16)
@@ -201,7 +207,8 @@ static void put_legend(const struct picture *p, double y)
 	              "Each square is one channel, row by row in the order of the nodes.");
 	loom_svg_text(p->stream, LOOM_SVG_MARGIN, y + 52, 11.5, p->width - 2 * LOOM_SVG_MARGIN,
 	              "fill=\"" LOOM_SVG_GREY "\"",
-	              "The bar below a group shows which share of its channels bears which load.");
+	              "Outlined: the largest load. The bar below a group shows which share of its channels bears which "
+	              "load.");
 }
 
 static void put_picture(const struct picture *p)

@@ -99,7 +99,8 @@ bool loom_svg_lay_out(struct loom_svg_layout *out, const struct loom_topo *topo)
 	unsigned n = 0;
 	for (unsigned d = 0; d < topo->n_dims; d++)
 		n += topo->extent[d] > 1;
-	if (n < 1 || n > 2 || topo->n_nodes > NODES_MAX || loom_topo_links(topo) == 0 || topo->kind->complements_bits)
+	if (topo->graph || n < 1 || n > 2 || topo->n_nodes > NODES_MAX || loom_topo_links(topo) == 0 ||
+	    topo->kind->complements_bits)
 		return false;
 	lay_nodes(out, topo);
 	return out->columns <= SIDE_MAX && out->rows <= SIDE_MAX && all_readable(out);

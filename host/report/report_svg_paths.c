@@ -63,28 +63,32 @@ static void put_other_channels(const struct picture *p, const struct loom_paths_
 
 static void put_nodes(const struct picture *p, const struct loom_paths_drawing *d)
 {
+	char name[LOOM_SVG_NODE_NAME];
 	double side = LOOM_PATHS_BOX * d->pitch;
 	for (uint32_t node = 0; node < loom_paths_topo(d)->n_nodes; node++) {
 		struct loom_paths_point at = loom_paths_middle(d, node);
 		(void)fprintf(p->stream,
 		              "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" rx=\"%.1f\" "
 		              "fill=\"" LOOM_SVG_BOX "\" stroke=\"" LOOM_SVG_EDGE
-		              "\" stroke-width=\"0.8\"><title>node %" PRIu32 "</title></rect>\n",
-		              at.x - side / 2, at.y - side / 2, side, side, side / 8, node);
+		              "\" stroke-width=\"0.8\"><title>node ",
+		              at.x - side / 2, at.y - side / 2, side, side, side / 8);
+		loom_svg_node_name(name, loom_paths_topo(d), node);
+		loom_svg_escaped(p->stream, name);
+		(void)fputs("</title></rect>\n", p->stream);
 	}
 }
 
 // Above the boxes' lines, which pass beneath.
 static void put_numbers(const struct picture *p, const struct loom_paths_drawing *d)
 {
-	char text[16];
+	char text[LOOM_SVG_NODE_NAME];
 	(void)snprintf(text, sizeof text, "%" PRIu32, loom_paths_topo(d)->n_nodes - 1);
 	double side = LOOM_PATHS_BOX * d->pitch, size = fmin(10, (side - 4) / loom_svg_width(text, 1, false));
 	if (size < NUMBER_MIN || d->pitch < NUMBERED_PITCH)
 		return;
 	for (uint32_t node = 0; node < loom_paths_topo(d)->n_nodes; node++) {
 		struct loom_paths_point at = loom_paths_middle(d, node);
-		(void)snprintf(text, sizeof text, "%" PRIu32, node);
+		loom_svg_node_name(text, loom_paths_topo(d), node);
 		loom_svg_text(p->stream, at.x, at.y + 0.36 * size, size, side,
 		              "fill=\"" LOOM_REPORT_INK "\" text-anchor=\"middle\"", text);
 	}
@@ -232,8 +236,10 @@ int loom_svg_paths(FILE *stream, const struct loom_panel *panels, size_t n_panel
 	put_legend(&p, p.height - LEGEND_HEIGHT);
 	(void)fputs("</svg>\n", stream);
 out:
-	for (size_t i = 0; i < p.n_drawings; i++)
+	for (size_t i = 0; i < p.n_drawings; i++) {
+		loom_svg_places_free(&p.drawings[i].places);
 		free(p.drawings[i].planned);
+	}
 	free(p.drawings);
 	return rc;
 }

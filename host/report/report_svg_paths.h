@@ -10,6 +10,7 @@
 
 #include "report/report_svg.h"
 #include "report/report_svg_layout.h"
+#include "report/report_svg_places.h"
 
 #define LOOM_PATHS_BOX 0.46 // side of a node's box, in parts of the pitch
 #define LOOM_PATHS_FOOT 40  // below the nodes
@@ -23,7 +24,8 @@ struct loom_paths_drawing {
 	const struct loom_panel *panel;
 	uint32_t pass;
 	struct loom_svg_layout at;
-	bool straight; // `at` holds; else nodes lie in rows of `columns`
+	struct loom_svg_places places; // of a graph: owned
+	bool straight;                 // `at` holds; else nodes lie in rows of `columns`
 	uint32_t columns, rows;
 	uint32_t contention, n_messages, n_local;
 	uint32_t *planned; // owned, per channel: messages of the plan

@@ -31,6 +31,9 @@ const struct loom_topo *loom_paths_topo(const struct loom_paths_drawing *d)
 struct loom_paths_point loom_paths_middle(const struct loom_paths_drawing *d, uint32_t node)
 {
 	uint32_t column = node % d->columns, row = node / d->columns;
+	if (d->places.at)
+		return (struct loom_paths_point){d->edge + (d->places.at[node].x + LOOM_PATHS_BOX / 2) * d->pitch,
+		                                 d->edge + (d->places.at[node].y + LOOM_PATHS_BOX / 2) * d->pitch};
 	if (d->straight)
 		loom_svg_place(&column, &row, &d->at, node);
 	return (struct loom_paths_point){d->edge + (column + LOOM_PATHS_BOX / 2) * d->pitch,
@@ -160,6 +163,8 @@ int loom_paths_fill(struct loom_paths_drawing *d, const struct loom_panel *panel
 	d->panel = panel;
 	d->pass = panel->pass ? *panel->pass : loom_svg_worst_pass(panel);
 	d->straight = loom_svg_lay_out(&d->at, topo);
+	if (loom_svg_places_make(&d->places, topo) != 0)
+		return LOOM_ENOMEM;
 	d->planned = calloc(loom_topo_channels(topo), sizeof *d->planned);
 	if (!d->planned)
 		return LOOM_ENOMEM;
@@ -178,9 +183,11 @@ int loom_paths_fill(struct loom_paths_drawing *d, const struct loom_panel *panel
 		d->columns = d->at.columns;
 		d->rows = d->at.rows;
 	}
-	d->pitch = fmin(fmax(PITCHES / (d->columns > d->rows ? d->columns : d->rows), PITCH_MIN), PITCH_MAX);
+	double across = d->places.at ? d->places.width : d->columns - 1;
+	double down = d->places.at ? d->places.height : d->rows - 1;
+	d->pitch = fmin(fmax(PITCHES / (fmax(across, down) + 1), PITCH_MIN), PITCH_MAX);
 	d->edge = edge_of(d);
-	d->width = fmax((d->columns - 1 + LOOM_PATHS_BOX) * d->pitch + 2 * d->edge, WIDTH_MIN);
-	d->height = LOOM_SVG_HEADING + (d->rows - 1 + LOOM_PATHS_BOX) * d->pitch + 2 * d->edge + LOOM_PATHS_FOOT;
+	d->width = fmax((across + LOOM_PATHS_BOX) * d->pitch + 2 * d->edge, WIDTH_MIN);
+	d->height = LOOM_SVG_HEADING + (down + LOOM_PATHS_BOX) * d->pitch + 2 * d->edge + LOOM_PATHS_FOOT;
 	return 0;
 }

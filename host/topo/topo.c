@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/suggest.h"
+#include "topo/graph.h"
 #include "topo/topo_check.h"
 #include "topo/topo_direct.h"
 #include "topo/topo_kinds.h"
@@ -48,14 +49,15 @@ static unsigned bits_for(uint32_t n)
 	return bits;
 }
 
-#define TABLE_LABEL_BITS 11 // the window of a route table has room for as many labels, by each of two rules
+#define TABLE_BITS 12 // of an address in the window of a route table: rule and label
 
-static unsigned count_label_bits(const struct loom_topo *t)
+unsigned loom_topo_label_bits(const struct loom_topo *t)
 {
 	unsigned sum = 0;
 	if (t->kind->router != LOOM_ROUTER_ORDER) {
-		unsigned bits = bits_for(t->n_nodes), with_spare = bits + t->kind->spare_label_bits;
-		return bits > TABLE_LABEL_BITS ? bits : with_spare < TABLE_LABEL_BITS ? with_spare : TABLE_LABEL_BITS;
+		unsigned bits = bits_for(t->n_nodes), with_spare = bits + t->kind->spare_label_bits,
+			 most = TABLE_BITS - bits_for(t->n_vcs);
+		return bits > most ? bits : with_spare < most ? with_spare : most;
 	}
 	for (unsigned d = 0; d < t->n_dims; d++)
 		sum += bits_for(t->extent[d]);
@@ -72,10 +74,11 @@ static void write_extents(const struct loom_topo *t, char out[40])
 
 #define USUAL_VCS 1
 
-// Two where a dimension is a ring, for the datelines: see loom_grid_vc.
+// Two where a dimension is a ring, for the datelines: see loom_grid_vc; two or four where routers have tables, a virtual
+// network each.
 static unsigned most_vcs(const struct loom_topo_kind *kind)
 {
-	return kind->wraps ? 2 : 1;
+	return kind->router == LOOM_ROUTER_TABLE ? 4 : kind->wraps ? 2 : 1;
 }
 
 static void write_name(struct loom_topo *t)
@@ -89,9 +92,21 @@ static void write_name(struct loom_topo *t)
 	}
 }
 
+int loom_topo_finish(struct loom_topo *t, struct loom_err *err)
+{
+	int rc = loom_topo_check_kind(t->kind, err);
+	if (rc == 0)
+		rc = loom_topo_check_shape(t, err);
+	if (rc != 0)
+		return rc;
+	t->label_bits = loom_topo_label_bits(t);
+	t->no_link = t->kind->link ? loom_direct_missing(t) : 0;
+	return loom_topo_check_network(t, err);
+}
+
 int loom_topo_of_size(struct loom_topo *out, const struct loom_topo_kind *kind, const char *size, struct loom_err *err)
 {
-	struct loom_topo t = {.kind = kind};
+	struct loom_topo t = {.kind = kind, .n_vcs = USUAL_VCS};
 	int rc = loom_topo_check_kind(kind, err);
 	if (rc == 0)
 		rc = kind->read_size(&t, size, err);
@@ -99,22 +114,48 @@ int loom_topo_of_size(struct loom_topo *out, const struct loom_topo_kind *kind, 
 		rc = loom_topo_check_shape(&t, err);
 	if (rc != 0)
 		return rc;
-	t.label_bits = count_label_bits(&t);
-	t.n_vcs = USUAL_VCS;
-	t.no_link = kind->link ? loom_direct_missing(&t) : 0;
 	write_name(&t);
-	if ((rc = loom_topo_check_network(&t, err)) == 0)
+	if ((rc = loom_topo_finish(&t, err)) == 0)
 		*out = t;
+	return rc;
+}
+
+// Routes depend on the lanes: they are made anew.
+static int set_vcs_of_graph(struct loom_topo *t, unsigned n_vcs, struct loom_err *err)
+{
+	char name[LOOM_TOPO_NAME + 4];
+	struct loom_topo with = {.kind = t->kind};
+	size_t length = strlen(t->name) - (t->n_vcs > 1 ? strlen(":v2") : 0);
+	if (t->n_vcs == n_vcs)
+		return 0;
+	(void)snprintf(name, sizeof name, "%.*s", (int)length, t->name);
+	if (n_vcs > 1)
+		(void)snprintf(name + length, sizeof name - length, ":v%u", n_vcs % 10);
+	int rc = loom_graph_fill(&with, name, &t->graph->wires, n_vcs, err);
+	if (rc == 0)
+		rc = loom_topo_finish(&with, err);
+	if (rc == 0) {
+		loom_graph_free(t->graph);
+		*t = with;
+	} else {
+		loom_graph_free(with.graph);
+	}
 	return rc;
 }
 
 int loom_topo_set_vcs(struct loom_topo *t, unsigned n_vcs, struct loom_err *err)
 {
 	unsigned most = most_vcs(t->kind);
-	if (n_vcs < 1 || n_vcs > most)
+	if (t->graph)
+		return set_vcs_of_graph(t, n_vcs, err);
+	if (n_vcs < 1 || n_vcs > most || n_vcs == 3)
 		return loom_fail(err, LOOM_EINPUT, "%u virtual channels of each link; a %.31s has %s", n_vcs,
-		                 t->kind->name, most > 1 ? "1, or 2 (v2)" : "1");
+		                 t->kind->name,
+		                 most > 2   ? "1, 2 (v2) or 4 (v4)"
+		                 : most > 1 ? "1, or 2 (v2)"
+		                            : "1");
 	t->n_vcs = n_vcs;
+	t->label_bits = loom_topo_label_bits(t);
 	write_name(t);
 	return 0;
 }
@@ -129,6 +170,34 @@ static void split_vcs(char *size, unsigned *n_vcs)
 	*v = '\0';
 }
 
+void loom_topo_copy(struct loom_topo *out, const struct loom_topo *t)
+{
+	*out = *t;
+	if (t->graph)
+		atomic_fetch_add(&t->graph->n_users, 1);
+}
+
+void loom_topo_free(struct loom_topo *t)
+{
+	if (!t)
+		return;
+	loom_graph_free(t->graph);
+	*t = (struct loom_topo){0};
+}
+
+static int parse_whole(struct loom_topo *out, const struct loom_topo_kind *kind, const char *text, struct loom_err *err)
+{
+	struct loom_topo t = {.kind = kind};
+	int rc = kind->parse(&t, text, err);
+	if (rc == 0)
+		rc = loom_topo_finish(&t, err);
+	if (rc == 0)
+		*out = t;
+	else
+		loom_topo_free(&t);
+	return rc;
+}
+
 int loom_topo_parse(struct loom_topo *out, const char *text, struct loom_err *err)
 {
 	const char *colon = strchr(text, ':');
@@ -139,11 +208,14 @@ int loom_topo_parse(struct loom_topo *out, const char *text, struct loom_err *er
 	if (!kind)
 		return fail_unknown_kind(text, word, err);
 
+	if (kind->parse)
+		return parse_whole(out, kind, colon ? colon + 1 : "", err);
+
 	struct loom_err why = {0};
 	struct loom_topo t;
 	char size[64];
 	unsigned n_vcs = USUAL_VCS;
-	bool splits = kind->wraps && colon && strlen(colon + 1) < sizeof size;
+	bool splits = most_vcs(kind) > 1 && colon && strlen(colon + 1) < sizeof size;
 	(void)snprintf(size, sizeof size, "%s", splits ? colon + 1 : "");
 	if (splits)
 		split_vcs(size, &n_vcs);
@@ -159,6 +231,9 @@ int loom_topo_near(struct loom_topo *out, const char *kind, uint32_t n_nodes, st
 {
 	char text[96], size[40] = "0";
 	const struct loom_topo_kind *k = kind_called(kind, strlen(kind));
+	if (k && !k->size_near)
+		return loom_fail(err, LOOM_EINPUT, "a %s has no sizes to choose from: %s:%s", k->name, k->name,
+		                 k->sizes);
 	if (k)
 		k->size_near(size, n_nodes);
 	(void)snprintf(text, sizeof text, "%.32s:%s", kind, size);
@@ -168,6 +243,8 @@ int loom_topo_near(struct loom_topo *out, const char *kind, uint32_t n_nodes, st
 int loom_topo_of_extents(struct loom_topo *out, const struct loom_topo_kind *kind, unsigned n_dims,
                          const uint32_t *extent, struct loom_err *err)
 {
+	if (kind->parse)
+		return loom_fail(err, LOOM_EINPUT, "the extents of a %s do not tell which one it is", kind->name);
 	struct loom_topo t = {
 		.kind = kind, .n_dims = n_dims < LOOM_DIMS_MAX ? n_dims : LOOM_DIMS_MAX, .n_vcs = USUAL_VCS};
 	memcpy(t.extent, extent, t.n_dims * sizeof t.extent[0]);
@@ -239,7 +316,7 @@ void loom_route_begin(struct loom_route *out, const struct loom_topo *t, uint32_
 	*out = (struct loom_route){.topo = t, .source = source, .destination = destination, .rule = rule, .at = source};
 }
 
-// Injection, the links, ejection.
+// Injection, the links, ejection; where routers have tables, on the lane of its virtual network.
 static void next_chosen(struct loom_route *route, uint32_t *channel)
 {
 	const struct loom_topo *t = route->topo;
@@ -248,7 +325,9 @@ static void next_chosen(struct loom_route *route, uint32_t *channel)
 		*channel = route->source * per_tile + t->ports;
 	} else if (route->chosen < route->chosen_end) {
 		*channel = *route->chosen++;
+		route->vc = loom_topo_network(t, route->rule);
 	} else {
+		route->vc = 0;
 		*channel = route->destination * per_tile + t->ports - 1;
 		route->arrived = true;
 	}

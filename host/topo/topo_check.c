@@ -40,8 +40,8 @@ static const char *what_is_missing(const struct loom_topo_kind *k)
 		{k->sizes, "sizes"},
 		{k->size_is, "size_is"},
 		{k->help, "help"},
-		{k->read_size, "read_size"},
-		{k->size_near, "size_near"},
+		{k->read_size || k->parse, "read_size"},
+		{k->size_near || k->parse, "size_near"},
 		{k->code, "code"},
 		{!direct || k->link, "link"},
 		{!direct || k->next, "next"},
@@ -164,7 +164,7 @@ static int check_link(const struct loom_topo *t, uint32_t u, unsigned p, struct 
 		             "link %u of node %" PRIu32 " leads to node %" PRIu32
 		             " and back by its link %u; there are links 0 to %u",
 		             p, u, v, q, links - 1);
-	if (!t->kind->link(t, v, q, &back, &from))
+	if (!t->kind->link(t, v, q, &back, &from) && !(t->kind->one_way && t->kind->one_way(t, v, q, &back, &from)))
 		return wrong(t->kind, err,
 		             "link %u of node %" PRIu32 " leads to node %" PRIu32
 		             " and back by its link %u, which does not exist",
@@ -271,6 +271,8 @@ static int check_size(const struct loom_topo *t, struct loom_err *err)
 {
 	const char *size = strchr(t->name, ':') + 1;
 	struct loom_topo same = {.kind = t->kind};
+	if (t->kind->parse)
+		return 0;
 	if (t->kind->read_size(&same, size, NULL) != 0 || same.n_nodes != t->n_nodes || same.n_dims != t->n_dims ||
 	    memcmp(same.extent, t->extent, sizeof same.extent) != 0)
 		return wrong(t->kind, err, "of its own extents it makes the size \"%s\", and read_size reads another",

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The binary n-cube: 2^n nodes, link d of node u leads to u ^ 2^d.
+#include "topo/topo_cube.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +14,7 @@
 
 #define DIMENSIONS_MAX LOOM_DIMS_MAX
 
-static int read_size(struct loom_topo *t, const char *size, struct loom_err *err)
+int loom_cube_read_size(struct loom_topo *t, const char *size, struct loom_err *err)
 {
 	uint32_t n;
 	int rc = loom_size_number(&n, t, size, 1, DIMENSIONS_MAX, err);
@@ -26,12 +28,12 @@ static int read_size(struct loom_topo *t, const char *size, struct loom_err *err
 	return 0;
 }
 
-static void write_size(const struct loom_topo *t, char out[40])
+void loom_cube_write_size(const struct loom_topo *t, char out[40])
 {
 	(void)snprintf(out, 40, "%u", t->n_dims);
 }
 
-static void size_near(char out[40], uint32_t n_nodes)
+void loom_cube_size_near(char out[40], uint32_t n_nodes)
 {
 	unsigned n = 1;
 	while (n < DIMENSIONS_MAX && UINT32_C(1) << n < n_nodes)
@@ -39,7 +41,7 @@ static void size_near(char out[40], uint32_t n_nodes)
 	(void)snprintf(out, 40, "%u", n);
 }
 
-static bool leads_to(const struct loom_topo *t, uint32_t u, unsigned p, uint32_t *v, unsigned *q)
+bool loom_cube_link(const struct loom_topo *t, uint32_t u, unsigned p, uint32_t *v, unsigned *q)
 {
 	(void)t;
 	*v = u ^ UINT32_C(1) << p;
@@ -47,23 +49,21 @@ static bool leads_to(const struct loom_topo *t, uint32_t u, unsigned p, uint32_t
 	return true;
 }
 
-static unsigned next(const struct loom_topo *t, uint32_t here, uint32_t destination, enum loom_rule rule)
+unsigned loom_cube_next(const struct loom_topo *t, uint32_t here, uint32_t destination, enum loom_rule rule)
 {
 	uint32_t wrong = here ^ destination;
 	(void)t;
 	return (unsigned)(rule == LOOM_RULE_ASCENDING ? __builtin_ctz(wrong) : 31 - __builtin_clz(wrong));
 }
 
-static void link_name(const struct loom_topo *t, unsigned p, char out[16])
+void loom_cube_link_name(const struct loom_topo *t, unsigned p, char out[16])
 {
 	(void)t;
 	(void)snprintf(out, 16, "dim %u", p);
 }
 
-// Beside what leaves and enters each node: whatever the routes, a message whose ends differ in bit d crosses dimension d
-// at least once in its own direction, and 2^(n-1) channels lead that way.
-static int bound(uint32_t *out, const struct loom_topo *t, const uint32_t *source, const uint32_t *destination,
-                 size_t n, struct loom_err *err)
+int loom_cube_bound(uint32_t *out, const struct loom_topo *t, const uint32_t *source, const uint32_t *destination,
+                    size_t n, struct loom_err *err)
 {
 	uint64_t crossing[2][LOOM_DIMS_MAX] = {{0}}; // [direction: from bit 1 to 0, from 0 to 1][dimension]
 	for (size_t i = 0; i < n; i++)
@@ -87,13 +87,13 @@ const struct loom_topo_kind loom_topo_kind_cube = {
 	.sizes = "1..20",
 	.size_is = "dimensions",
 	.help = "binary n-cube of 2^n nodes",
-	.read_size = read_size,
-	.write_size = write_size,
-	.size_near = size_near,
+	.read_size = loom_cube_read_size,
+	.write_size = loom_cube_write_size,
+	.size_near = loom_cube_size_near,
 	.router = LOOM_ROUTER_ORDER,
 	.complements_bits = true,
-	.link = leads_to,
-	.next = next,
-	.link_name = link_name,
-	.bound = bound,
+	.link = loom_cube_link,
+	.next = loom_cube_next,
+	.link_name = loom_cube_link_name,
+	.bound = loom_cube_bound,
 };

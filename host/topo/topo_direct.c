@@ -11,11 +11,18 @@
 #include "topo/grid.h"
 
 #define WIRE_LINK_LOW 12
+#define WIRE_ONLY_OUT (UINT32_C(1) << 21)
+#define WIRE_ONLY_IN (UINT32_C(1) << 22)
 #define WIRE_IS_THERE (UINT32_C(1) << 23)
 
 static uint32_t channel_of(const struct loom_topo *t, uint32_t tile, uint32_t k)
 {
 	return tile * loom_topo_channels_per_tile(t) + k;
+}
+
+unsigned loom_topo_network(const struct loom_topo *t, unsigned rule)
+{
+	return t->kind->router == LOOM_ROUTER_TABLE && t->n_vcs > 1 ? rule : 0;
 }
 
 bool loom_direct_route_next(struct loom_route *route, uint32_t *channel)
@@ -37,7 +44,9 @@ bool loom_direct_route_next(struct loom_route *route, uint32_t *channel)
 	// Else the kind's facts contradict one another where topo_check.h did not look.
 	assert(there && v < t->n_nodes && route->step <= t->n_nodes);
 	(void)there;
-	if (t->n_vcs > 1) {
+	if (t->kind->router == LOOM_ROUTER_TABLE) {
+		route->vc = loom_topo_network(t, route->rule);
+	} else if (t->n_vcs > 1) {
 		// A message keeps its direction on a ring; before the first link comes the injection channel.
 		unsigned before = route->channel % loom_topo_channels_per_tile(t);
 		bool same_ring = route->step > 1 && before / 2 == p / 2;
@@ -115,16 +124,24 @@ void loom_direct_channel_name(const struct loom_topo *t, uint32_t channel, char 
 		(void)snprintf(out, 48, "%u has no link %s", tile, name);
 }
 
+// What leads to input p of node u: link *q of node *v.
+static bool feeds(const struct loom_topo *t, uint32_t u, unsigned p, uint32_t *v, unsigned *q)
+{
+	uint32_t back;
+	unsigned from;
+	if (t->kind->link(t, u, p, v, q))
+		return t->kind->link(t, *v, *q, &back, &from);
+	return t->kind->one_way && t->kind->one_way(t, u, p, v, q);
+}
+
 // What leaves (or enters) a node does so by one of its links.
 static uint32_t share_of_links(const struct loom_topo *t, uint32_t u, uint32_t leaving, uint32_t entering)
 {
-	uint32_t out = 0, in = 0, v, n_in;
-	unsigned q, back;
+	uint32_t out = 0, in = 0, v;
+	unsigned q;
 	for (unsigned p = 0; p + 1 < t->ports; p++) {
-		if (!t->kind->link(t, u, p, &v, &q))
-			continue;
-		out++;
-		in += t->kind->link(t, v, q, &n_in, &back) && n_in == u;
+		out += t->kind->link(t, u, p, &v, &q);
+		in += feeds(t, u, p, &v, &q);
 	}
 	uint32_t from = out ? (leaving + out - 1) / out : leaving, to = in ? (entering + in - 1) / in : entering;
 	return from > to ? from : to;
@@ -159,7 +176,10 @@ uint32_t loom_topo_wire(const struct loom_topo *t, uint32_t u, unsigned p)
 {
 	uint32_t v;
 	unsigned q;
-	return t->kind->link(t, u, p, &v, &q) ? WIRE_IS_THERE | q << WIRE_LINK_LOW | v : 0;
+	bool leaves = t->kind->link(t, u, p, &v, &q), enters = feeds(t, u, p, &v, &q);
+	if (!leaves && !enters)
+		return 0;
+	return WIRE_IS_THERE | (leaves ? 0 : WIRE_ONLY_IN) | (enters ? 0 : WIRE_ONLY_OUT) | q << WIRE_LINK_LOW | v;
 }
 
 unsigned loom_topo_port(const struct loom_topo *t, uint32_t here, uint32_t destination, enum loom_rule rule)

@@ -25,7 +25,14 @@ const struct loom_topo_kind *loom_topo_kind_by_code(uint32_t code)
 
 unsigned loom_topo_rules(const struct loom_topo *t)
 {
+	if (t->kind->router == LOOM_ROUTER_TABLE)
+		return t->n_vcs > 1 ? t->n_vcs : LOOM_RULE_ONE_WAY;
 	return t->kind->wraps ? LOOM_RULES_MAX : LOOM_RULE_ONE_WAY;
+}
+
+unsigned loom_topo_rule(const struct loom_topo *t, uint32_t source, uint32_t destination, unsigned rule)
+{
+	return t->kind->rule_of ? t->kind->rule_of(t, source, destination) : rule;
 }
 
 const char *loom_rule_name(unsigned rule)

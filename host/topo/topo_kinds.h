@@ -10,7 +10,11 @@
 #define LOOM_TOPO_KINDS(X)                                                                                             \
 	X(cube)                                                                                                        \
 	X(line)                                                                                                        \
-	X(ring) X(mesh) X(torus) X(table_mesh) X(baseline) X(omega) X(icube) X(rbaseline) X(romega) X(ricube) X(benes)
+	X(ring)                                                                                                        \
+	X(mesh)                                                                                                        \
+	X(torus)                                                                                                       \
+	X(table_mesh) X(table_torus) X(table_cube) X(graph) X(baseline) X(omega) X(icube) X(rbaseline) X(romega)       \
+		X(ricube) X(benes)
 
 #define X(kind) extern const struct loom_topo_kind loom_topo_kind_##kind;
 LOOM_TOPO_KINDS(X)
@@ -19,5 +23,9 @@ LOOM_TOPO_KINDS(X)
 // The fabric of `kind`, whether or not it is a row above, with what is after the colon of a name. LOOM_EINTERNAL: the kind
 // has a mistake.
 int loom_topo_of_size(struct loom_topo *out, const struct loom_topo_kind *kind, const char *size, struct loom_err *err);
+// From kind, n_nodes, n_dims and extent.
+unsigned loom_topo_label_bits(const struct loom_topo *t);
+// What follows from the rest of *t, and all checks of topo_check.h.
+int loom_topo_finish(struct loom_topo *t, struct loom_err *err);
 
 #endif

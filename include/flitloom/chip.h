@@ -15,7 +15,9 @@ LOOM_API_BEGIN
 
 // What the discovery registers of a fabric say (docs/registers.md). Read by the device, needed to make an image.
 struct loom_chip {
-	uint32_t kind, n_dims;                 // of the fabric: topo kind's code, and its shape as in struct loom_topo
+	// Of the fabric: topo kind's code, and its shape as in struct loom_topo; of a graph its nodes, then 64 bits that follow
+	// from its links, 16 in each extent, the lowest first.
+	uint32_t kind, n_dims;
 	uint32_t extent[LOOM_CHIP_DIMS];       // 0 beyond n_dims
 	uint32_t n_nodes, n_tiles, n_channels; // channels per tile
 	uint32_t flit_bits, label_bits, length_bits, count_bits;
@@ -30,7 +32,9 @@ struct loom_chip {
 	uint32_t signature_bits; // of a message's signature in the log: 12, 16, 32; 0: none
 };
 
-// The fabric that the chip says it is. LOOM_EHARDWARE: there is none such.
+void loom_chip_set_shape(struct loom_chip *chip, const struct loom_topo *topo); // n_dims and extent
+// The fabric that the chip says it is; of a graph, whose links nothing on the chip tells, all but these: its name, sizes and
+// lanes. LOOM_EHARDWARE: there is none such.
 int loom_chip_topo(struct loom_topo *out, const struct loom_chip *chip, struct loom_err *err);
 // Whether nodes, tiles, channels and labels are those of the fabric that it says it is. LOOM_EHARDWARE: they are not, or
 // there is none such.

@@ -32,8 +32,9 @@ struct loom_transfer {
 #define LOOM_LINK_TIMEOUT_MS 2000u
 
 struct loom_link_options {
-	const char *fabric;     // "cube:8": which model a simulated link is to build; others ignore it
-	const char *trace_file; // FST waveform of a simulated link, or NULL
+	const char *fabric;           // "cube:8": which model a simulated link is to build; others ignore it
+	const struct loom_topo *topo; // the fabric itself, instead of its name; NULL: the name
+	const char *trace_file;       // FST waveform of a simulated link, or NULL
 	uint64_t
 		trace_from; // first cycle of the run that the waveform has, from 1; 0 with trace_cycles 0: all there is
 	uint64_t trace_cycles; // how many cycles of the run; 0: to the end

@@ -99,7 +99,8 @@ int loom_bpc_parse(struct loom_lcc *out, const char *text, size_t length, const 
 // n numbers separated by commas or white space, each 0..n-1 once. *out is malloc'ed, out[x] = destination of x.
 int loom_perm_parse(uint32_t **out, uint32_t n, const char *text, size_t length, const char *where,
                     struct loom_err *err);
-// CSV `source,destination[,flits]`, one message a line; a heading line and lines starting with # are allowed.
+// CSV `source,destination[,flits[,count]]`, one message a line, or `count` equal ones; a heading line and lines starting
+// with # are allowed.
 int loom_messages_parse(struct loom_message **out, size_t *n_out, uint32_t n_nodes, uint32_t default_flits,
                         const char *text, size_t length, const char *where, struct loom_err *err);
 

@@ -22,8 +22,10 @@ enum loom_machine { LOOM_MACHINE_FAST, LOOM_MACHINE_PAPER };
 enum loom_bound {
 	LOOM_BOUND_PLACEMENT, // any routes in the placement of the plan
 	LOOM_BOUND_ORDERS,    // any order of the address bits; for a map that is no such order, as LOOM_BOUND_PLACEMENT
+	LOOM_BOUND_LINEAR,    // any linear map of the addresses
 	LOOM_BOUND_ANY,       // any placement
-	LOOM_BOUND_MINIMAL,   // weaker than all of these: minimal routes in the placement of the plan
+	// Weaker than all of these: minimal routes in the placement of the plan, or of those with plan->detours.
+	LOOM_BOUND_MINIMAL,
 };
 
 // Why fewer passes are impossible, for these messages on these routes.
@@ -39,7 +41,7 @@ struct loom_plan_message {
 	uint32_t pass;
 	uint32_t source, destination; // equal: see loom_plan_uses_network
 	uint32_t flits;               // header included
-	uint8_t rule;                 // enum loom_rule, below loom_topo_rules
+	uint8_t rule;                 // enum loom_rule, below loom_topo_rules; of a chosen route its virtual network
 	uint8_t from_slot;            // 0: generated data; k: what slot k of the sender's store holds
 	uint8_t keep_slot;            // 0: not kept; k: kept in slot k of the receiver's store
 	uint32_t origin; // index of the message which brought the data to the sender; its own when generated
@@ -52,21 +54,35 @@ struct loom_plan_contest {
 	uint64_t runner_up_cycles; // as loom_plan_cycles_with_barriers has it
 };
 
+// What placing the tasks has brought. Flits on the busiest link between routers, summed over the passes.
+#define LOOM_FLITS_UNKNOWN UINT64_MAX // there can be no such plan
+struct loom_plan_placement {
+	char how[12];             // "greedy", "search", "file"; "" where none was asked for
+	uint64_t flits;           // of this plan
+	uint64_t row_major_flits; // of the same planner's plan where task i is on node i
+};
+
 struct loom_plan_options;
+struct loom_route_tables;
 
 // A plan: for every message its pass, ends and route, and from these how many messages use each channel in each pass.
 // Invariants: messages are in ascending order of pass; load[pass * channels + c] is the number of messages which
 // use channel c in that pass.
 struct loom_plan {
-	struct loom_topo topo;
+	struct loom_topo topo; // owned: loom_plan_free lets it go
 	char pattern[128], planner[32];
 	uint32_t n_passes;
 	size_t n_messages;
 	struct loom_plan_message *messages; // owned
 	uint32_t *map;                      // owned, n_nodes: physical node of virtual processor v
-	// Owned: the route of each message, chosen for it and minimal; n is 0 where all go by their rules.
+	// Owned: the route of each message, chosen for it; n is 0 where all go by their rules.
 	struct loom_routes routes;
-	// Lanes of each link that chosen routes need so as not to lock: 1, or else loom_virtual_lanes of the topo. Predicted.
+	uint32_t *label; // owned: of each chosen route in the routers' tables; NULL: found when they are loaded
+	uint32_t
+		detours; // hops that a chosen route may have more than a shortest one; LOOM_BOUND_MINIMAL is of such routes
+	// Lanes of each link that chosen routes need so as not to lock. Predicted. Where routers have tables, a message's rule is its
+	// lane on every link, and n_lanes is that of the highest one, plus 1; or if messages could wait for one another in a circle,
+	// so many lanes as would do. Elsewhere 1, or else loom_virtual_lanes of the topo.
 	uint32_t n_lanes;
 	unsigned n_order;             // bit order behind the map (0: the map is no reordering of address bits)
 	unsigned order[LOOM_GF2_MAX]; // physical bit d is virtual bit order[d]
@@ -74,6 +90,9 @@ struct loom_plan {
 	uint64_t *cycles;             // owned, per pass: predicted, or LOOM_CYCLES_UNKNOWN
 	uint32_t lower_bound;         // the contention cannot be lower than this ...
 	enum loom_bound bound;        // ... by any of these choices: the planner's claim
+	// Where routes were chosen by the flits that channels carry, not by the messages: no such choice has fewer flits on the
+	// busiest channel in one pass. 0 elsewhere.
+	uint64_t lower_bound_flits;
 	// With fewer passes some channel would carry two of these messages in one pass, on these routes (on any routes,
 	// where messages are relayed).
 	uint32_t passes_bound;
@@ -100,12 +119,19 @@ struct loom_plan {
 	size_t n_theory;
 	uint32_t *theory;                 // owned
 	struct loom_plan_contest contest; // zeroed unless planner "best" made it; a plan's file has none
+	struct loom_plan_placement
+		placement; // zeroed unless the map was to be found, or came from a file; a plan's file has none
 };
 
 struct loom_planner;
 
 struct loom_plan_options {
-	const char *map; // NULL or "best", "identity", "0,4,2,..." (n bits or N nodes)
+	// Which processor (or task) is on which node: NULL or "best", "identity", "row-major" (the same), "0,4,2,..." (n
+	// bits or N nodes). On direct networks of up to 4096 nodes also "greedy" (tasks that say much to one another side
+	// by side) and "search" (the least flits on the busiest link, never more than row-major; LOOM_EINPUT where
+	// flitloom was built without libscotch). A file's name, with a / or a . in it: the nodes of task 0, 1, ..., of
+	// which there may be fewer than nodes.
+	const char *map;
 	// NULL: the first that accepts the pattern; "best": the plan with the fewest cycles, barriers included, of all
 	// that accept it.
 	const char *planner;
@@ -115,6 +141,16 @@ struct loom_plan_options {
 	// By which rule all messages go, "one-way" (loom_rule_name), or NULL: left to the planner. Only planners that take
 	// rules as given are then asked.
 	const char *rule;
+	// The user's own tables, by which the messages are to go (flitloom/own_tables.h); NULL: none. The planner is then
+	// "tables", whether it is named or not.
+	const struct loom_route_tables *tables;
+	// What is to be low on the busiest channel, of planners that choose routes: "messages" or "flits" (loom_load_name).
+	// NULL: flits where the messages differ in length, else messages, which is then the same. If it is given, only
+	// planners that heed it are asked.
+	const char *load;
+	// Hops that routes may have more than a shortest one, LOOM_DETOURS_MAX at most, of planners that choose routes so. Above
+	// 0 only these are asked.
+	uint32_t detours;
 	// The caller's own planners, ended by NULL, or NULL: known by name beside flitloom's, and asked before these
 	// where `planner` is NULL (flitloom/planner.h).
 	const struct loom_planner *const *planners;
@@ -155,10 +191,14 @@ int loom_plan_one_pass(unsigned *rules, bool *is_permutation, const struct loom_
 
 // The route of message i: as loom_route_begin, chosen or by its rule; without channels if it does not use the network.
 void loom_plan_route_begin(struct loom_route *out, const struct loom_plan *plan, size_t i);
+// Its channels, injection and ejection included; 0 if it does not use the network.
+uint32_t loom_plan_route_length(const struct loom_plan *plan, size_t i);
 
 // Largest load, local channels left out; of one pass, over all passes.
 uint32_t loom_plan_pass_contention(const struct loom_plan *plan, uint32_t pass);
 uint32_t loom_plan_contention(const struct loom_plan *plan);
+// The same in flits: the most that a channel carries in one pass, local channels left out.
+int loom_plan_contention_flits(uint64_t *out, const struct loom_plan *plan, struct loom_err *err);
 uint64_t loom_plan_cycles(const struct loom_plan *plan); // sum over passes, or LOOM_CYCLES_UNKNOWN
 // From one START to the last tail: the cycles of the passes and what the barriers between them take (flitloom/back_to_back.h;
 // counted the same way where the host starts each pass), or LOOM_CYCLES_UNKNOWN.
@@ -177,6 +217,7 @@ int loom_plan_flits(uint64_t **out, const struct loom_plan *plan, struct loom_er
 size_t loom_plan_root(const struct loom_plan *plan, size_t i);
 // Cycle of the pass, or of a free run, in which the tail of an unhindered message arrives: F + h + 1 for F flits over h
 // hops ([Hou01]'s machine), p F later in pass p of a free run; 0 for one that does not use the network.
+// `message` is one of plan->messages.
 uint64_t loom_plan_message_cycles(const struct loom_plan *plan, const struct loom_plan_message *message);
 
 // JSON. Reading checks everything that the invariants say and recomputes the predictions: a plan whose file predicts

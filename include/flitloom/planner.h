@@ -25,7 +25,9 @@ struct loom_planner {
 	enum loom_bound bound;
 	bool takes_half_duplex; // heeds plan->half_duplex; else it is not asked where that is wanted
 	bool only_by_name; // not every chip can run what it makes: "best" asks it only where routers have tables for it
-	bool takes_rules;  // leaves every message the rule that it is handed with; else no rule can be asked for
+	bool takes_detours; // chooses routes with plan->options->detours; else it is not asked where there are some
+	bool takes_load;    // chooses routes by plan->options->load; else it is not asked where one is given
+	bool takes_rules;   // leaves every message the rule that it is handed with; else no rule can be asked for
 };
 
 // flitloom's own, in order of preference: the first that accepts is used when the user names none. A program's own are

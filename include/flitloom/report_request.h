@@ -16,10 +16,11 @@ struct loom_report_request {
 	const char *fabric;  // "cube:8"; of a sweep its kinds, "omega,cube"
 	const char *pattern; // as it was asked for, "lcc:FILE"
 	const char *plan;    // the file that the plan comes from, in place of a pattern
-	const char *map, *planner, *objective, *rule;
+	const char *map, *planner, *objective, *rule, *load;
 	uint32_t flits; // of a message where the pattern does not say; 0: the plan's file has settled it, or it varies
 	uint64_t seed;
 	bool half_duplex; // of a fabric and a pattern
+	uint32_t detours; // likewise
 	// Of a run; `link` NULL: nothing was to be run.
 	const char *link, *machine, *schedule;
 	bool preset;

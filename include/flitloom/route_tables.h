@@ -38,6 +38,12 @@ struct loom_route_tables {
 int loom_route_tables_make(struct loom_route_tables *out, const struct loom_routes *routes,
                            const struct loom_topo *topo, const struct loom_message *messages, const uint32_t *network,
                            uint32_t n_networks, uint32_t labels_most, struct loom_err *err);
+// The same where each message has its label already, as the user's own tables have it. LOOM_EINPUT: as above, and two messages with
+// one label that go different ways. LOOM_EFIT: a label that is none of labels_most.
+int loom_route_tables_of_labels(struct loom_route_tables *out, const struct loom_routes *routes,
+                                const struct loom_topo *topo, const struct loom_message *messages,
+                                const uint32_t *network, uint32_t n_networks, const uint32_t *label,
+                                uint32_t labels_most, struct loom_err *err);
 void loom_route_tables_free(struct loom_route_tables *tables); // NULL allowed; leaves *tables zeroed
 
 // Goes through the tables as each message would, and compares with its route. LOOM_EINPUT names the message and the node.

@@ -14,14 +14,15 @@
 
 LOOM_API_BEGIN
 
-// Routes chosen message by message, so that no link carries much more than the others. For networks whose nodes have
-// coordinates: line, ring, mesh, torus, cube. All routes are minimal: in each dimension they go one way only, the shorter one.
+// Routes chosen message by message, so that no link carries much more than the others, on direct networks: line, ring, mesh,
+// torus, cube, and those without coordinates. Links may lead one way only. All routes are minimal, unless detours are asked for.
 //
 // Everywhere here, the source and destination of a message are nodes, as a plan's map gives them. A message to its own node
 // has a route without links.
 
 // What a link's load is counted in.
 enum loom_load { LOOM_LOAD_MESSAGES, LOOM_LOAD_FLITS };
+const char *loom_load_name(unsigned load); // "messages", "flits"; NULL after the last
 
 // A route for each of n messages: the links that it takes, as channels of the topology (loom_topo_channels), in order.
 // Route i is channel[first[i]] .. channel[first[i + 1] - 1]; first[0] is 0 unless these are some routes of a longer list.
@@ -33,21 +34,26 @@ struct loom_routes {
 
 void loom_routes_free(struct loom_routes *routes); // NULL allowed; leaves *routes zeroed
 
-// All of these: LOOM_EINPUT: a network without coordinates, a node that is not there. On failure *out is untouched.
+// All of these: LOOM_EINPUT: no direct network, a node that is not there or has no way to another one. On failure *out is
+// untouched.
 
 // Dimension by dimension, as routers without tables do it: "xy" by LOOM_RULE_ASCENDING, "yx" by LOOM_RULE_DESCENDING.
+// LOOM_EINPUT: a network without coordinates.
 int loom_routes_in_order(struct loom_routes *out, const struct loom_topo *topo, const struct loom_message *messages,
                          size_t n, enum loom_rule rule, struct loom_err *err);
 
 // BLOCK ([Zhong92], section 5). The label of a link is what the routes chosen so far put on it, and all that the others
 // could. Messages with few routes choose first, in the order given among equals; each takes the route whose largest label
-// is least, and then its other routes count no longer. Among equal ways it steps along the lowest dimension; half-way round a
-// ring it goes by +. O(messages * dimensions * nodes).
+// is least, and then its other routes count no longer. Among equal ways it steps by the lowest link,
+// so along the lowest dimension; half-way round a ring it goes by +. O(messages * dimensions * nodes); without coordinates
+// O(messages * links).
 int loom_routes_block(struct loom_routes *out, const struct loom_topo *topo, const struct loom_message *messages,
                       size_t n, enum loom_load load, struct loom_err *err);
 
+#define LOOM_DETOURS_MAX 64
 struct loom_routes_options {
 	enum loom_load load; // what is to be low
+	uint32_t detours;    // hops that a route may have more than a shortest one, LOOM_DETOURS_MAX at most
 	uint64_t seed;       // of the order in which messages choose again; the same seed gives the same routes
 	// Wall-clock time; 0: the default, which is counted in steps, so that the routes are the same everywhere.
 	double budget_seconds;
@@ -60,18 +66,19 @@ struct loom_routes_options {
 
 struct loom_routes_found {
 	uint64_t contention;  // the largest load of a link, in what was asked for
-	uint64_t lower_bound; // no minimal routes have less (loom_routes_bound)
+	uint64_t lower_bound; // no routes have less that are minimal, or have the detours asked for (loom_routes_bound)
 };
 
 // Rip-up and re-route: beginning with BLOCK's routes (of very many messages in a large network, with dimension order), messages on links with too much choose again, and a link that is wanted
-// too much becomes dear [McMurchie95]. Then the links with most become as few as it can make them. Ends when the lower
+// too much becomes dear [McMurchie95]. Then the links with most become as few as it can make them. With detours, minimal routes are looked for first, and a longer
+// one is taken only where that lowers the largest load; no route passes a node twice. Ends when the lower
 // bound is met or the budget is used up. found: may be NULL.
 int loom_routes_reroute(struct loom_routes *out, struct loom_routes_found *found, const struct loom_topo *topo,
                         const struct loom_message *messages, size_t n, const struct loom_routes_options *options,
                         struct loom_err *err);
 
-// A lower bound of the largest load of any minimal routes, split ones too. `price` (may be NULL; an element per channel,
-// those that are no links are 0) proves it: on its minimal routes every message pays at least the price of the cheapest one,
+// A lower bound of the largest load of any minimal routes, or of those with so many detours, split ones too. `price` (may be NULL; an element per channel,
+// those that are no links are 0) proves it: on such routes every message pays at least the price of the cheapest one,
 // for each flit where flits are counted; all of that together, divided by the sum of all prices and rounded up, is the
 // bound; unless a single message has more flits.
 int loom_routes_bound(uint64_t *out, uint32_t *price, const struct loom_topo *topo, const struct loom_message *messages,

@@ -14,6 +14,7 @@ LOOM_API_BEGIN
 
 #define LOOM_NODES_MAX 1048576 // of a fabric that is planned for; what is simulated or built has far fewer
 #define LOOM_DIMS_MAX 20
+#define LOOM_TOPO_NAME 160
 
 // A fabric is of a kind and has a shape: `n_dims` extents, dimension 0 being the one that varies fastest in the node
 // number and is named last. mesh:3x5 has extents 5 and 3, and node y*5 + x; a cube has n extents of 2, a multistage
@@ -24,9 +25,13 @@ LOOM_API_BEGIN
 //
 //   channel = tile * channels_per_tile + k      k < ports-1: towards a neighbour   k = ports-1: ejection
 //                                               k = ports:   injection             channels_per_tile = ports + 1
+//
+// A copy by assignment is the same fabric for as long as the one that it was copied from. What is to live longer is
+// loom_topo_copy's; that, and what the functions below fill in, is to be freed, which matters only of networks with a graph.
+struct loom_graph;
 struct loom_topo {
 	const struct loom_topo_kind *kind;
-	char name[48]; // "mesh:3x5", canonical; with v and n_vcs after it where that is not 1: "ring:8v2"
+	char name[LOOM_TOPO_NAME]; // "mesh:3x5", canonical; with v and n_vcs after it where that is not 1: "ring:8v2"
 	uint32_t n_nodes;
 	uint32_t n_tiles;
 	unsigned n_dims;
@@ -34,13 +39,20 @@ struct loom_topo {
 	unsigned ports; // channels of one tile without the injection channel: a router's ports, the local one included
 	unsigned label_bits; // of a node in a header: loom_topo_label
 	uint64_t no_link;    // bit p: no node has a link p
-	unsigned
-		n_vcs; // virtual channels of each link between routers: 1 or, where dimensions are rings, 2 (usual) or 1
+	// Virtual channels of each link between routers: 1 usually; 2 where dimensions are rings; 2 or 4 where routers have
+	// tables.
+	unsigned n_vcs;
+	struct loom_graph
+		*graph; // owned: links, routes and names of a network of the user's own (flitloom/graph.h); else NULL
 };
 
 // What a message's header says of its way. Bit 0, on a direct network: whether the lowest dimension is corrected first or
 // the highest, so e-cube and e^-1-cube, XY and YX. Bit 1, where the dimensions are rings: always by + (clockwise, [Youssef93]
 // section 5), else the shorter way round.
+//
+// Where routers have tables and links more than one virtual channel, a rule is the number of a virtual network: that of the
+// tables by which the message goes, and of the virtual channel on each link of its way. Messages by rule, without a chosen
+// route, then find in the tables of network r what `next` says of rule r.
 enum loom_rule {
 	LOOM_RULE_ASCENDING = 0,
 	LOOM_RULE_DESCENDING = 1,
@@ -69,6 +81,8 @@ struct loom_topo_kind {
 	// Fills n_nodes, n_tiles, n_dims, extent and ports from what is after the colon. On failure err says what would
 	// be right.
 	int (*read_size)(struct loom_topo *t, const char *size, struct loom_err *err);
+	// Instead of read_size and size_near: fills in these, name, n_vcs and graph as well. NULL: read_size does.
+	int (*parse)(struct loom_topo *t, const char *text, struct loom_err *err);
 	// What is after the colon, from n_dims and extent. NULL: the extents, the highest dimension first, with an x
 	// between them.
 	void (*write_size)(const struct loom_topo *t, char out[40]);
@@ -76,10 +90,10 @@ struct loom_topo_kind {
 	// there can be: what loom_topo_near names.
 	void (*size_near)(char out[40], uint32_t n_nodes);
 	enum loom_router router;
-	// LOOM_ROUTER_TABLE of nodes with coordinates: so many more bits of a label than number the nodes, up to 11 in all, so that a
-	// table has room for routes that are chosen message by message (flitloom/route_tables.h); 0: it has none.
+	// LOOM_ROUTER_TABLE of nodes with coordinates: so many more bits of a label than number the nodes, up to 11 in all (10 with four
+	// virtual channels), so that a table has room for routes that are chosen message by message (flitloom/route_tables.h); 0: it has none.
 	unsigned spare_label_bits;
-	bool wraps;             // LOOM_ROUTER_ORDER: each dimension is a ring; there are the rules of one way, too
+	bool wraps;             // each dimension is a ring; LOOM_ROUTER_ORDER: there are the rules of one way, too
 	bool complements_bits;  // link p of a node complements bit p of its number: a cube
 	bool self_uses_network; // a message to oneself takes a route like any other; else it never leaves its node
 	bool two_directions;    // can be passed both ways, but all messages of a pass one way; rule ascending: backward
@@ -87,25 +101,35 @@ struct loom_topo_kind {
 	// Link p of node u ends at node *v, at the input beside v's link *q, the one that leads back. false: u has no
 	// such link. p is below ports - 1.
 	bool (*link)(const struct loom_topo *t, uint32_t u, unsigned p, uint32_t *v, unsigned *q);
+	// Where links may lead one way only, so that v has no link q: of such a node, here u, what leads to its input p from
+	// link *q of node *v. false: nothing does. NULL: every link has one that leads back.
+	bool (*one_way)(const struct loom_topo *t, uint32_t u, unsigned p, uint32_t *v, unsigned *q);
 	// The link by which a message leaves `here`, never called with here == destination.
 	unsigned (*next)(const struct loom_topo *t, uint32_t here, uint32_t destination, enum loom_rule rule);
 	void (*link_name)(const struct loom_topo *t, unsigned p, char out[16]); // "+x"
+	// Where the rule of a message follows from its ends. NULL: any rule will do.
+	enum loom_rule (*rule_of)(const struct loom_topo *t, uint32_t source, uint32_t destination);
 	// A bound that no routing can beat: at least this many of the messages share a channel. NULL: by what leaves
 	// and enters each node.
 	int (*bound)(uint32_t *out, const struct loom_topo *t, const uint32_t *source, const uint32_t *destination,
 	             size_t n, struct loom_err *err);
 
-	// Of multistage networks only; loom_topo_groups and the others below say what they are.
+	// Of multistage networks only.
 	bool (*route_next)(struct loom_route *route, uint32_t *channel);
+	// Of multistage networks, and of direct ones whose groups are not their links one by one, or whose nodes have names;
+	// loom_topo_groups and the others below say what they are.
 	unsigned (*groups)(const struct loom_topo *t);
 	unsigned (*group_of)(const struct loom_topo *t, uint32_t channel);
 	void (*group_name)(const struct loom_topo *t, unsigned group, char out[16]);
 	void (*channel_name)(const struct loom_topo *t, uint32_t channel, char out[48]);
 };
 
-// "cube:8", "mesh:3x5", "torus:4x4v2". LOOM_EINPUT names the nearest kind and the legal sizes.
+// "cube:8", "mesh:3x5", "torus:4x4v2", "graph:FILE". LOOM_EINPUT names the nearest kind and the legal sizes; LOOM_EFILE: a
+// file cannot be read.
 int loom_topo_parse(struct loom_topo *out, const char *text, struct loom_err *err);
-// The fabric of the kind called `kind` that has about n_nodes. LOOM_EINPUT: there is no such kind.
+void loom_topo_copy(struct loom_topo *out, const struct loom_topo *t);
+void loom_topo_free(struct loom_topo *t); // NULL and a zeroed one allowed; leaves *t zeroed
+// The fabric of the kind called `kind` that has about n_nodes. LOOM_EINPUT: there is no such kind, or it has no sizes.
 int loom_topo_near(struct loom_topo *out, const char *kind, uint32_t n_nodes, struct loom_err *err);
 // The fabric of that kind with these extents, as struct loom_topo has them.
 int loom_topo_of_extents(struct loom_topo *out, const struct loom_topo_kind *kind, unsigned n_dims,
@@ -117,6 +141,10 @@ const struct loom_topo_kind *loom_topo_kind_by_code(uint32_t code);
 
 // The rules that messages on it can go by are those below this number.
 unsigned loom_topo_rules(const struct loom_topo *t);
+// By which rule a message goes that was asked to go by `rule`.
+unsigned loom_topo_rule(const struct loom_topo *t, uint32_t source, uint32_t destination, unsigned rule);
+// By which virtual channel of each link a message with this rule goes where routers have tables; elsewhere 0.
+unsigned loom_topo_network(const struct loom_topo *t, unsigned rule);
 const char *loom_rule_name(unsigned rule); // "ascending", "one-way-descending"; NULL from LOOM_RULES_MAX on
 
 uint32_t loom_topo_channels(const struct loom_topo *t);
@@ -163,7 +191,7 @@ uint32_t loom_route_length(const struct loom_topo *t, uint32_t source, uint32_t 
 // What hardware is made of, and what is loaded into it. Direct networks only.
 unsigned loom_topo_links(const struct loom_topo *t); // of a node, those that may be missing included; 0: not direct
 // Where link p of node u leads, as the RTL takes it: bits 11:0 the node, bits 20:12 the link there that leads back, bit
-// 23 that there is a link. Up to 4096 nodes.
+// 21 that nothing comes back by it, bit 22 that nothing leaves by it, bit 23 that there is a link. Up to 4096 nodes.
 uint32_t loom_topo_wire(const struct loom_topo *t, uint32_t u, unsigned p);
 // The port by which a message leaves `here`: 0 to the node itself, p + 1 by link p.
 unsigned loom_topo_port(const struct loom_topo *t, uint32_t here, uint32_t destination, enum loom_rule rule);

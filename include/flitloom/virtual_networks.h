@@ -28,7 +28,7 @@ uint32_t loom_virtual_lanes(const struct loom_topo *topo); // of all networks to
 
 // The network of each route (routes->n elements), the lane of each link of each route (as routes->channel has them). A route
 // that fits in several networks is in the lowest one. LOOM_EINPUT: a route that is not minimal, as it goes both ways in a
-// dimension; routes that loom_routes_check would refuse are not to be given.
+// dimension; a network without coordinates; routes that loom_routes_check would refuse are not to be given.
 int loom_virtual_networks_of(uint32_t *network, const struct loom_routes *routes, const struct loom_topo *topo,
                              struct loom_err *err);
 int loom_virtual_lanes_of(uint32_t *lane, const struct loom_routes *routes, const struct loom_topo *topo,
@@ -50,11 +50,27 @@ int loom_lane_circle_find(struct loom_lane_circle *out, const struct loom_routes
                           uint32_t n_lanes, const struct loom_topo *topo, struct loom_err *err);
 void loom_lane_circle_free(struct loom_lane_circle *circle); // NULL allowed; leaves *circle zeroed
 
-// Routes without a circle on one lane: of each circle a message goes in dimension order instead, the one whose links then carry
-// least, until there is no circle. The routes are minimal ones of n messages, routes->n. LOOM_EINPUT: a network with rings, round
-// which even dimension order can lock.
-int loom_routes_fit_one_lane(struct loom_routes *routes, const struct loom_topo *topo,
-                             const struct loom_message *messages, enum loom_load load, struct loom_err *err);
+// A lane for each route (routes->n elements of `lane`), of every link on its way: as links with so many virtual channels and routers
+// with tables have them. No lane has a circle, each by itself. Where `most` lanes are as many as there are virtual networks, and
+// there are no rings, those of a route's network; else lanes found one route after the other, as layered shortest-path routing
+// does, or round rings in dimension order those of the ends that the route leads round. *n_lanes: the lanes used; above `most`, if it was not found how to do with these: then so many lanes would do. Most: 1
+// to 32.
+int loom_routes_give_lanes(uint32_t *lane, uint32_t *n_lanes, const struct loom_routes *routes,
+                           const struct loom_topo *topo, uint32_t most, struct loom_err *err);
+
+// The same, and if there are too few lanes some of the routes are given up: of each circle a message goes in dimension order
+// instead, the one whose links then carry least, until there is no circle. The routes are shortest ones of n messages,
+// routes->n. *n_lanes is above `most` only on networks with rings, round which even dimension order can lock: never if there are
+// two lanes for one ring, four for two and so on.
+int loom_routes_fit_lanes(struct loom_routes *routes, uint32_t *lane, uint32_t *n_lanes, const struct loom_topo *topo,
+                          const struct loom_message *messages, enum loom_load load, uint32_t most,
+                          struct loom_err *err);
+
+// Routes for links that may have too few lanes for them: of each message that of `routes`, on one of n_lanes lanes for all of its
+// way, where that closes no circle with those of the others; else its usual one, on lane[i] as given. The usual ones together
+// have no circle. routes becomes these, lane[i] (all below n_lanes) the lane of each. Of any length, on any direct network.
+int loom_routes_keep_lanes(struct loom_routes *routes, uint32_t *lane, const struct loom_routes *usual,
+                           uint32_t n_lanes, const struct loom_topo *topo, struct loom_err *err);
 
 LOOM_API_END
 

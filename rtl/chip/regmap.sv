@@ -15,7 +15,7 @@ package regmap;
   localparam logic [3:0] SPACE_HISTORY = 4'h4;  // per tile: index in bits 27:16; histories of its monitor
   localparam logic [7:0] MAGIC = 8'h00;  // RO: 0x4d4f4f4c, the bytes LOOM in order of address
   localparam logic [7:0] MAP_VERSION = 8'h01;  // RO: version of this map
-  localparam logic [7:0] KIND = 8'h02;  // RO: kind of fabric: 1 binary cube; multistage networks: 2 baseline, 3 omega, 4 indirect cube, 5, 6, 7 the reverse of each, 8 benes; 9 line, 10 ring, 11 mesh, 12 torus
+  localparam logic [7:0] KIND = 8'h02;  // RO: kind of fabric: 1 binary cube; multistage networks: 2 baseline, 3 omega, 4 indirect cube, 5, 6, 7 the reverse of each, 8 benes; 9 line, 10 ring, 11 mesh, 12 torus; with route tables: 13 mesh, 14 torus, 15 cube; 16 graph
   localparam logic [7:0] SIZE = 8'h03;  // RO: dimensions of the fabric's shape, 1 of a multistage network: SHAPE has so many extents
   localparam logic [7:0] NODES = 8'h04;  // RO: nodes
   localparam logic [7:0] TILES = 8'h05;  // RO: tiles, each with a monitor
@@ -36,7 +36,7 @@ package regmap;
   localparam logic [7:0] SIGNATURE_BITS = 8'h14;  // RO: bits of a SIGNATURE: 12, 16 or 32; 0: there are none
   localparam logic [7:0] PAYLOAD_BITS = 8'h15;  // RO: bits of the state that payload is generated from: 32 (xorshift 13-17-5) or 16 (shift register, x^16+x^5+x^3+x^2+1). Flit k of a message is the low FLIT_BITS of the k-th successor of a start, header being flit 0 (above PAYLOAD_BITS the state begins again); the start has its top bit set, below it SEED xor (message number << LABEL_BITS | label of the source)
   localparam logic [7:0] VIRTUAL_CHANNELS = 8'h16;  // RO: virtual channels of each link between routers; 0, as chips say that are older than this register, means 1
-  localparam logic [7:0] SHAPE = 8'h30;  // RO: extent of dimension d in word SHAPE + d, d < 16; 0 from SIZE on. Dimension 0 varies fastest in the node number; all are 2 in a cube; of a multistage network its nodes
+  localparam logic [7:0] SHAPE = 8'h30;  // RO: extent of dimension d in word SHAPE + d, d < 16; 0 from SIZE on. Dimension 0 varies fastest in the node number; all are 2 in a cube; of a multistage network its nodes; of a graph its nodes, then 64 bits that follow from its links, 16 in each word
   localparam logic [7:0] CONTROL = 8'h20;  // WO: commands
   localparam integer CONTROL_START = 0;  // 1 bits: run the passes FIRST_PASS to LAST_PASS; ignored while running; from pass 0 the programs start anew, else they go on
   localparam integer CONTROL_RESET = 1;  // 1 bits: empty routers, nodes, logs and counters; programs and map tables are kept, their lengths are not
@@ -69,12 +69,12 @@ package regmap;
   localparam logic [15:0] SCHEDULE = 16'h0005;  // RW while idle: generator of messages in place of the program; PROGRAM_LENGTH is then their number
   localparam integer SCHEDULE_FIRST = 0;  // 16 bits: message i goes to virtual processor FIRST xor gray(i), in pass i
   localparam integer SCHEDULE_FLITS = 16;  // 16 bits: length of each, header included; 0: no generator
-  localparam logic [15:0] ROUTE = 16'h1000;  // RW while idle, of routers that work from a table: in word (bit 0 of the rule) << LABEL_BITS | label the port by which a message for the node with this label leaves the node: 0 to the node itself, p + 1 by link p; up to 2048 nodes
+  localparam logic [15:0] ROUTE = 16'h1000;  // RW, of routers that work from a table: in word rule << LABEL_BITS | label the port by which a message with this label leaves the node: 0 to the node itself, p + 1 by link p. Rule: with VIRTUAL_CHANNELS of 1 bit 0 of it, else all of it, below VIRTUAL_CHANNELS; 4096 words at most
   localparam logic [15:0] PROGRAM = 16'h2000;  // RW while idle: message i in words 2i and 2i+1, in the order of sending, passes ascending
   localparam integer PROGRAM0_FLITS = 0;  // 16 bits: length, header included, at least 1
   localparam integer PROGRAM0_PASS = 16;  // 16 bits: pass
   localparam integer PROGRAM1_DESTINATION = 0;  // 16 bits: virtual processor
-  localparam integer PROGRAM1_RULE = 16;  // 4 bits: of which a chip keeps the low RULE_BITS. Bit 0: 0 ascending dimensions (e-cube, XY), 1 descending (e^-1-cube, YX). Bit 1, on rings and tori: 0 the shorter way round, 1 always by plus
+  localparam integer PROGRAM1_RULE = 16;  // 4 bits: of which a chip keeps the low RULE_BITS. Bit 0: 0 ascending dimensions (e-cube, XY), 1 descending (e^-1-cube, YX). Bit 1, on rings and tori: 0 the shorter way round, 1 always by plus. Where routers work from tables and VIRTUAL_CHANNELS is above 1: the virtual channel by which it goes on every link, and the table that it goes by
   localparam integer PROGRAM1_FROM = 20;  // 2 bits: 0: generated data; k: what slot k holds
   localparam integer PROGRAM1_KEEP = 24;  // 2 bits: 0: not kept; k: kept in slot k of the receiver
   localparam integer PROGRAM1_SILENT = 28;  // 1 bits: nothing is sent: the node waits for FLITS cycles

@@ -3,7 +3,7 @@
 
 // A direct network: the wiring of its tiles, and nothing else. Which links there are is the parameter WIRES, and the
 // shape of the coordinates is DIMS and EXTENTS: cube, line, ring, mesh, torus, or with TABLE = 1 any other network of
-// nodes whose links lead both ways. It is what fabric_top instantiates where LINKS is not 0; take it alone if you have a
+// nodes. It is what fabric_top instantiates where LINKS is not 0; take it alone if you have a
 // sequencer and a register bus of your own.
 //
 // Latency: one cycle per hop. Throughput: one flit per cycle and channel. Register read data is there four cycles after
@@ -27,11 +27,12 @@
 // Parameters, of which `build/rtl_parameters FABRIC` prints all that belong to a network by name:
 // - WIRES: a word of 24 bits for each link, link p of node u at word u*LINKS + p, the lowest bits first. Bit 23: there is
 //   such a link; then bits 11:0 are the node at its other end, and bits 20:12 the link of that node which leads back.
-//   As hexadecimal digits: 8qqvvv, with an even first digit of q. Channels run both ways.
+//   As hexadecimal digits: 8qqvvv, with an even first digit of q. Channels run both ways, unless bit 21 says that
+//   nothing comes in by it, or bit 22 that nothing leaves; at its other end it is the other bit.
 // - EXTENTS: 16 bits for each dimension, the lowest dimension in the lowest bits. LABEL_W: the sum over all dimensions of
 //   the bits that hold a coordinate, at least one each; a node's label is its coordinates side by side, and node numbers
 //   count along the lowest dimension first. With TABLE = 1 a label is the node's number, or any other number of LABEL_W
-//   bits (at least $clog2(NODES)) that the tables know.
+//   bits (at least $clog2(NODES), and few enough for the tables of all V to have 4096 words or less) that the tables know.
 // - LINKS_PER_DIM, WRAP, TABLE, V as in net_router, the others as in fabric_top.
 // What does not fit together fails at elaboration, for example as illegal_WIRES.
 `default_nettype none
@@ -178,17 +179,23 @@ module net_fabric #(
         for (genvar p = 0; p < LINKS; p++) begin : g_link
           localparam integer U = 32'(MINE[p*24+:12]), Q = 32'(MINE[p*24+12+:9]);
           if (MINE[p*24+23]) begin : g_wired
-            if (U >= NODES || Q >= LINKS || WIRES[(U*LINKS+Q)*24+:24] != {1'b1, 2'b00, 9'(p), 12'(u)})
+            if (U >= NODES || Q >= LINKS ||
+                WIRES[(U*LINKS+Q)*24+:24] != {1'b1, MINE[p*24+21], MINE[p*24+22], 9'(p), 12'(u)})
               illegal_WIRES u_illegal ();
+          end
+          if (MINE[p*24+23] && !MINE[p*24+21]) begin : g_in
             assign rx_flit[u][p*FLIT_W+:FLIT_W] = tx_flit[U][Q*FLIT_W+:FLIT_W];
             assign rx_last[u][p] = tx_last[U][Q];
             assign rx_valid[u][p*V+:V] = tx_valid[U][Q*V+:V];
-            assign tx_ready[u][p*V+:V] = rx_ready[U][Q*V+:V];
-            assign tx_empty[u][p*V+:V] = rx_empty[U][Q*V+:V];
-          end else begin : g_edge
+          end else begin : g_no_in
             assign rx_flit[u][p*FLIT_W+:FLIT_W] = '0;
             assign rx_last[u][p] = 1'b0;
             assign rx_valid[u][p*V+:V] = '0;
+          end
+          if (MINE[p*24+23] && !MINE[p*24+22]) begin : g_out
+            assign tx_ready[u][p*V+:V] = rx_ready[U][Q*V+:V];
+            assign tx_empty[u][p*V+:V] = rx_empty[U][Q*V+:V];
+          end else begin : g_no_out
             assign tx_ready[u][p*V+:V] = '1;
             assign tx_empty[u][p*V+:V] = '1;
           end

@@ -22,10 +22,15 @@
 //   The local port has one lane even so: no message waits for another on its way to an injection channel, and what has
 //   got the ejection channel waits for nothing but its own flits, which come by lanes that are its own already.
 // - TABLE = 1: route_table, a memory by rule and destination, for any other network; DIMS and the rest mean nothing.
-//   Deadlock is the concern of whoever fills it.
+//   A destination then is any label that the tables know. With V = 1 there is a table for each of bit 0 of the rule. With
+//   V > 1 the rule is the number of a virtual network: it has a table of its own, and by it a message goes from injection to
+//   ejection on virtual channel `rule` of each link. So messages of two networks never wait for each other; what goes on
+//   inside one, deadlock too, is the concern of whoever fills the tables. The table is looked at once for each message, as
+//   its header comes to the head of its buffer, so words may be written while messages are under way: each goes whole by one
+//   output, by the old word or by the new one.
 //
 // Nothing goes back by the link it came along. In dimension order no route does. A table of which a route did would send
-// the message back again from there, for ever; here it waits at the head of its input instead, with all that comes
+// the message back again from there, for ever; with V = 1 it waits at the head of its input instead, with all that comes
 // behind it or later asks for the same output (see BACK in wh_router). The local port may send to itself.
 //
 // Of headers that come together the one from the lowest port goes first. With LINKS_PER_DIM = 1, a cube, it is the one
@@ -40,14 +45,13 @@
 //   endpoints then to 0.
 // - table_*: as in route_table, with a clock of their own, which must be clk or run with it. With TABLE = 0 tie them to 0.
 //
-// Size and clock on an iCE40: docs/using-the-rtl.md.
+// Size and clock on an iCE40: docs/using-the-rtl.md. Over 400 lines because the proof of this contract stands at the end.
 //
 // Unused ports (the edge of a mesh, an incomplete cube): in_valid to 0, out_ready to 1; then no message may be sent
 // whose route would take that port, as it would be lost.
 //
-// Legal parameters: FLIT_W holds destination, source and rule; with TABLE = 0 LINKS is DIMS*LINKS_PER_DIM; V = 2 needs
-// WRAP = 1. The defaults
-// of EXTENTS and DIGITS are those of a cube. Compile chip/header_fields.sv first; the file list is rtl/net_router.f.
+// Legal parameters: FLIT_W holds destination, source and rule; with TABLE = 0 LINKS is DIMS*LINKS_PER_DIM, and V = 2 needs
+// WRAP = 1; with TABLE = 1 V is 1, 2 or 4, RULE_W at least $clog2(V), and LINKS*V below 64. The defaults of EXTENTS and DIGITS are those of a cube. Compile chip/header_fields.sv first; the file list is rtl/net_router.f.
 //
 // Example:
 //   // Node 5 of a 3-cube: four ports.
@@ -76,14 +80,16 @@ module net_router #(
     parameter integer LINKS_PER_DIM = 1,
     parameter integer WRAP = 0,
     parameter integer TABLE = 0,  // 1: the way is looked up in a table (route_table), 0: route_order
-    parameter integer V = 1,  // virtual channels of a link, 1, or 2 with WRAP = 1
+    parameter integer V = 1,  // virtual channels of a link, 1, or 2 with WRAP = 1, or 2 or 4 with TABLE = 1
     parameter integer FLIT_W = 32,  // bits of a flit, >= 2*LABEL_W+RULE_W
     parameter integer RULE_W = 1,  // bits of a header's rule, 1..4
     parameter integer SMALL = 0,  // 1: less logic, slower simulation: see wh_router
     localparam integer PORTS = LINKS + 1,
     localparam integer LANES = LINKS * V + 1,
     localparam integer PORT_W = $clog2(PORTS),
-    localparam integer LANE_W = $clog2(LANES)
+    localparam integer LANE_W = $clog2(LANES),
+    localparam integer NET_W = V > 2 ? 2 : 1,  // bits of the rule that a table is chosen by
+    localparam integer AT_W = NET_W + LABEL_W
 ) (
     input  wire                     clk,
     input  wire                     rst,
@@ -94,7 +100,7 @@ module net_router #(
     input  wire                     table_clk,
     input  wire                     table_select,
     input  wire                     table_write,
-    input  wire  [       LABEL_W:0] table_at,     // rule, destination
+    input  wire  [        AT_W-1:0] table_at,     // rule, destination
     input  wire  [      PORT_W-1:0] table_wdata,
     // verilator lint_on UNUSEDSIGNAL
     output logic [      PORT_W-1:0] table_rdata,
@@ -119,10 +125,10 @@ module net_router #(
   generate
     if (LINKS < 1 || LINKS > 24 || TABLE == 0 && LINKS != DIMS * LINKS_PER_DIM) illegal_LINKS u_illegal ();
     if (LABEL_W < 1 || LABEL_W > 12) illegal_LABEL_W u_illegal ();
-    if (RULE_W < 1 || RULE_W > 4) illegal_RULE_W u_illegal ();
+    if (RULE_W < 1 || RULE_W > 4 || TABLE != 0 && RULE_W < NET_W) illegal_RULE_W u_illegal ();
     if (FLIT_W < header_fields::slot_low(LABEL_W, RULE_W)) illegal_FLIT_W u_illegal ();
     if (TABLE != 0 && TABLE != 1) illegal_TABLE u_illegal ();
-    if (V != 1 && (V != 2 || TABLE != 0 || WRAP == 0)) illegal_V u_illegal ();
+    if (V != 1 && (V != 2 || TABLE == 0 && WRAP == 0) && (V != 4 || TABLE == 0)) illegal_V u_illegal ();
   endgenerate
 
   // Which ones go first when headers come together: in a cube by the source.
@@ -171,28 +177,30 @@ module net_router #(
   );
 
   // The way depends on the destination and on bits 1:0 of the rule.
-  localparam integer RULE_LOW = header_fields::rule_low(LABEL_W), ONE_WAY = RULE_LOW + (RULE_W > 1 ? 1 : 0);
+  localparam integer RULE_LOW = header_fields::rule_low(LABEL_W), RULE_HIGH = RULE_LOW + (RULE_W > 1 ? 1 : 0);
   logic [LANES*LABEL_W-1:0] next_destination;
-  logic [LANES-1:0] next_descending, next_one_way;
+  // verilator lint_off UNUSEDSIGNAL
+  logic [LANES-1:0] next_low, next_high;  // bits of the rule; of a link's lane a table with V > 1 knows it
+  // verilator lint_on UNUSEDSIGNAL
   always_comb begin : header
     logic [LANES*LABEL_W-1:0] destination;
-    logic [LANES-1:0] descending, one_way;
+    logic [LANES-1:0] low, high;
     destination = 'x;
-    descending  = 'x;
-    one_way     = 'x;
+    low  = 'x;
+    high = 'x;
     if (|next_comes) begin
       for (int i = 0; i < LANES; i++) begin
         if (next_comes[i]) begin
           destination[i*LABEL_W+:LABEL_W] =
               in_ready[i] ? in_flit[(i+V-1)/V*FLIT_W+:LABEL_W] : spare_flit[i*FLIT_W+:LABEL_W];
-          descending[i] = in_ready[i] ? in_flit[(i+V-1)/V*FLIT_W+RULE_LOW] : spare_flit[i*FLIT_W+RULE_LOW];
-          one_way[i] = RULE_W > 1 && (in_ready[i] ? in_flit[(i+V-1)/V*FLIT_W+ONE_WAY] : spare_flit[i*FLIT_W+ONE_WAY]);
+          low[i] = in_ready[i] ? in_flit[(i+V-1)/V*FLIT_W+RULE_LOW] : spare_flit[i*FLIT_W+RULE_LOW];
+          high[i] = RULE_W > 1 && (in_ready[i] ? in_flit[(i+V-1)/V*FLIT_W+RULE_HIGH] : spare_flit[i*FLIT_W+RULE_HIGH]);
         end
       end
     end
     next_destination = destination;
-    next_descending  = descending;
-    next_one_way     = one_way;
+    next_low  = low;
+    next_high = high;
   end
 
   generate
@@ -210,16 +218,39 @@ module net_router #(
           .enable(next_comes),
           .here(here),
           .destination(next_destination),
-          .descending(next_descending),
-          .one_way(next_one_way),
+          .descending(next_low),
+          .one_way(next_high),
           .port(next_lane)
       );
       assign table_rdata = '0;
     end else begin : g_table
+      logic [LANES*NET_W-1:0] network;
+      logic [LANES*PORT_W-1:0] next_port;
+      if (V == 1) begin : g_port
+        assign network = next_low;
+        assign next_lane = next_port;
+      end else begin : g_lane
+        // By a link a header comes on the lane of its network; at the local port the rule says it.
+        for (genvar i = 0; i < LANES; i++) begin : g_network
+          assign network[i*NET_W+:NET_W] = i > 0 ? NET_W'((i - 1) % V) : NET_W'({next_high[0], next_low[0]});
+        end
+        always_comb begin : number
+          logic [LANES*LANE_W-1:0] found;
+          found = 'x;
+          if (|next_comes) begin
+            for (int i = 0; i < LANES; i++)
+              if (next_comes[i])
+                found[i*LANE_W+:LANE_W] = next_port[i*PORT_W+:PORT_W] == '0 ? '0 :
+                    LANE_W'({next_port[i*PORT_W+:PORT_W] - 1'b1, network[i*NET_W+:NET_W]}) + LANE_W'(1);
+          end
+          next_lane = found;
+        end
+      end
       route_table #(
           .LABEL_W(LABEL_W),
+          .RULE_W(NET_W),
           .PORTS(PORTS),
-          .LANES(PORTS)
+          .LANES(LANES)
       ) u_route (
           .clk(table_clk),
           .select(table_select),
@@ -229,55 +260,83 @@ module net_router #(
           .rdata(table_rdata),
           .enable(next_comes),
           .destination(next_destination),
-          .descending(next_descending),
-          .port(next_lane)
+          .rule(network),
+          .port(next_port)
       );
     end
   endgenerate
 
 `ifdef FORMAL
-  // As wh_router, but the header asks for a node. Above the rule a flit carries the input it came by.
+  // As wh_router, but the header asks for a node. Above the rule a flit carries the lane it came by.
   logic f_started = 1'b0;
-  (* anyconst *) logic [PORT_W-1:0] f_from, f_to;
+  (* anyconst *) logic [LANE_W-1:0] f_from, f_to;
   logic [1:0] f_count;
   logic f_starts;  // the next flit that comes is the first of a worm
   logic [FLIT_W+1:0] f_first, f_second;  // first of a worm, last, flit
-  logic [PORT_W-1:0] f_port;  // where the worm at the head of the queue went
+  logic [LANE_W-1:0] f_port;  // where the worm at the head of the queue went
   logic f_open;  // a worm is crossing the output
-  logic [PORT_W-1:0] f_owner;
-  logic [PORTS-1:0] f_offered, f_crosses;
+  logic [LANE_W-1:0] f_owner;
+  logic [LANES-1:0] f_offered, f_crosses;
+
+  // What is at the port of each lane.
+  logic [LANES*FLIT_W-1:0] f_lane_in, f_lane_out;
+  logic [LANES-1:0] f_last_in, f_last_out, f_blocked;
+  generate
+    for (genvar l = 0; l < LANES; l++) begin : g_f_lane
+      localparam integer P = (l + V - 1) / V;
+      assign f_lane_in[l*FLIT_W+:FLIT_W] = in_flit[P*FLIT_W+:FLIT_W];
+      assign f_lane_out[l*FLIT_W+:FLIT_W] = out_flit[P*FLIT_W+:FLIT_W];
+      assign {f_last_in[l], f_last_out[l], f_blocked[l]} = {in_last[P], out_last[P], obs_blocked[P]};
+    end
+  endgenerate
 
   always_comb begin
-    for (int o = 0; o < PORTS; o++)
-      f_offered[o] = out_valid[o] && out_flit[o*FLIT_W+2*LABEL_W+RULE_W+:PORT_W] == f_from;
+    for (int o = 0; o < LANES; o++)
+      f_offered[o] = out_valid[o] && f_lane_out[o*FLIT_W+2*LABEL_W+RULE_W+:LANE_W] == f_from;
     f_crosses = f_offered & out_ready;
   end
   wire f_push = in_valid[f_from] && in_ready[f_from];
   wire f_pop = |f_crosses;
   wire [1:0] f_rest = f_count - 2'(f_pop);
+  wire [FLIT_W+1:0] f_in = {f_starts, f_last_in[f_from], f_lane_in[f_from*FLIT_W+:FLIT_W]};
 
-  // Port by the rule in the header. With a table: of one header (any), which the table has held for ever.
-  logic [PORT_W-1:0] f_want;
+  // The lane that the header at the head of the queue asks for: by the rule of its dimensions, or by what its network's table had
+  // for its label (any; all messages have it) as it came to the head, whatever is written meanwhile and later.
+  logic [LANE_W-1:0] f_want;
+  logic f_rewritten;  // the table has another word now
   logic [DIMS-1:0] f_differs, f_minus;
   generate
     if (TABLE != 0) begin : g_f_table
-      (* anyconst *) logic [LABEL_W:0] f_at;
-      (* anyconst *) logic [PORT_W-1:0] f_word;
-      logic f_filled;
-      always_ff @(posedge table_clk) begin
-        if (table_select && table_write && table_at == f_at) f_filled <= table_wdata == f_word;
-        if (!f_started) f_filled <= 1'b0;
-        assume (32'(f_word) < PORTS);
-        if (f_started && |(in_valid & in_ready)) assume (f_filled && !(table_select && table_write));
-        if (f_started && busy) assume (!(table_select && table_write));
-        for (int i = 0; i < PORTS; i++)
-          assume ({in_flit[i*FLIT_W+2*LABEL_W], in_flit[i*FLIT_W+:LABEL_W]} == f_at);
+      (* anyconst *) logic [LABEL_W-1:0] f_label;
+      logic [LANE_W*2**NET_W-1:0] f_words;  // of each table, as a lane
+      logic [2**NET_W-1:0] f_filled;
+      wire [FLIT_W+1:0] f_head = f_rest == 2'd0 ? f_in : f_second;  // at the head of the queue if one comes there
+      wire [NET_W-1:0] f_said = f_head[RULE_LOW+:NET_W], f_by = NET_W'(f_from - 1'b1);
+      wire [NET_W-1:0] f_network = V > 1 && f_from != '0 ? f_by : f_said;
+      wire [NET_W-1:0] f_at = table_at[LABEL_W+:NET_W];
+      logic [NET_W-1:0] f_mine;
+      always_ff @(posedge clk) begin
+        if (table_select && table_write && table_at[LABEL_W-1:0] == f_label) begin
+          f_filled[f_at] <= 1'b1;
+          f_words[f_at*LANE_W+:LANE_W] <=
+              table_wdata == '0 ? '0 : LANE_W'((32'(table_wdata) - 1) * V + 1) + (V == 1 ? '0 : LANE_W'(f_at));
+        end
+        if (f_rest == 2'd0 ? f_push : f_pop) begin
+          f_want <= f_words[f_network*LANE_W+:LANE_W];
+          f_mine <= f_network;
+        end
+        if (!f_started) f_filled <= '0;
+        if (table_select && table_write) assume (32'(table_wdata) < PORTS);
+        if (f_started && |(in_valid & in_ready)) assume (&f_filled);
+        for (int i = 0; i < PORTS; i++) assume (in_flit[i*FLIT_W+:LABEL_W] == f_label);
       end
-      assign f_want = f_word;
+      always_comb assume (table_clk == clk);
+      assign f_rewritten = f_words[f_mine*LANE_W+:LANE_W] != f_port;
       assign f_differs = '0;
       assign f_minus = '0;
     end else begin : g_f_order
-      wire f_one_way = RULE_W > 1 && f_first[ONE_WAY];
+      assign f_rewritten = 1'b0;
+      wire f_one_way = RULE_W > 1 && f_first[RULE_HIGH];
       for (genvar d = 0; d < DIMS; d++) begin : g_f_dim
         localparam integer EXTENT = 32'(EXTENTS[d*16+:16]), LOW = 32'(DIGITS[d*16+:8]), BITS = 32'(DIGITS[d*16+8+:8]);
         wire [15:0] f_here = 16'(here[LOW+:BITS]), f_dest = 16'(f_first[LOW+:BITS]);
@@ -294,7 +353,7 @@ module net_router #(
         f_want = '0;
         for (int d = 0; d < DIMS; d++)
           if (f_differs[d] && (f_want == '0 || f_first[2*LABEL_W]))
-            f_want = PORT_W'(LINKS_PER_DIM * d + 1) + PORT_W'(f_minus[d]);
+            f_want = LANE_W'(LINKS_PER_DIM * d + 1) + LANE_W'(f_minus[d]);
       end
     end
   endgenerate
@@ -306,28 +365,29 @@ module net_router #(
   wire f_legal_a = f_from == '0 ? f_way_a == '0 : f_way_a[f_from-1] && f_way_a >> f_from == '0;
   wire f_legal_b = f_to == '0 ? f_way_b == '0 : f_way_b[f_to-1] && f_way_b >> f_to == '0;
 
-  wire [FLIT_W+1:0] f_in = {f_starts, in_last[f_from], in_flit[f_from*FLIT_W+:FLIT_W]};
-
   always_ff @(posedge clk) begin
     f_started <= 1'b1;
     if (!f_started) assume (rst);
-    assume (32'(f_from) < PORTS && 32'(f_to) < PORTS);
+    assume (32'(f_from) < LANES && 32'(f_to) < LANES);
     assume ((out_empty & ~out_ready) == '0);
     if (f_started) assume ($stable(paper) && $stable(here));
-    for (int i = 0; i < PORTS; i++)
-      assume (in_flit[i*FLIT_W+2*LABEL_W+RULE_W+:PORT_W] == PORT_W'(i));
+    for (int i = 0; i < LANES; i++) begin
+      if (V == 1 || in_valid[i]) assume (f_lane_in[i*FLIT_W+2*LABEL_W+RULE_W+:LANE_W] == LANE_W'(i));
+      if (V > 1 && i > 0 && f_started && !$past(rst) && !$past(out_valid[i]))
+        assume (($past({out_ready[i], out_empty[i]}) & ~{out_ready[i], out_empty[i]}) == 2'b00);
+    end
 
     f_count <= f_rest + 2'(f_push);
     if (f_pop) f_first <= f_second;
     if (f_push) begin
-      f_starts <= in_last[f_from];
+      f_starts <= f_last_in[f_from];
       if (f_rest == 2'd0) f_first <= f_in;
       else f_second <= f_in;
     end
     if (f_pop && f_first[FLIT_W+1]) f_port <= f_want;
     if (out_valid[f_to] && out_ready[f_to]) begin
-      f_open  <= !out_last[f_to];
-      f_owner <= out_flit[f_to*FLIT_W+2*LABEL_W+RULE_W+:PORT_W];
+      f_open  <= !f_last_out[f_to];
+      f_owner <= f_lane_out[f_to*FLIT_W+2*LABEL_W+RULE_W+:LANE_W];
     end
     if (rst) begin
       f_count <= 2'd0;
@@ -338,16 +398,16 @@ module net_router #(
     if (f_started) begin
       assert (in_ready[f_from] == (f_count < 2'd2) && in_empty[f_from] == (f_count == 2'd0));
       assert ((f_offered & (f_offered - 1'b1)) == '0);
-      for (int o = 0; o < PORTS; o++)
+      for (int o = 0; o < LANES; o++)
         if (f_offered[o]) begin
           assert (f_count != 2'd0);
-          assert ({out_last[o], out_flit[o*FLIT_W+:FLIT_W]} == f_first[FLIT_W:0]);
-          assert ((f_first[FLIT_W+1] ? f_want : f_port) == PORT_W'(o));
+          assert ({f_last_out[o], f_lane_out[o*FLIT_W+:FLIT_W]} == f_first[FLIT_W:0]);
+          assert ((f_first[FLIT_W+1] ? f_want : f_port) == LANE_W'(o));
         end
-      if (out_valid[f_to] && f_open) assert (out_flit[f_to*FLIT_W+2*LABEL_W+RULE_W+:PORT_W] == f_owner);
+      if (out_valid[f_to] && f_open) assert (f_lane_out[f_to*FLIT_W+2*LABEL_W+RULE_W+:LANE_W] == f_owner);
       if (!$past(rst) && $past(out_valid[f_to] && !out_ready[f_to])) begin
-        assert (out_valid[f_to] && out_last[f_to] == $past(out_last[f_to]));
-        assert (out_flit[f_to*FLIT_W+:FLIT_W] == $past(out_flit[f_to*FLIT_W+:FLIT_W]));
+        assert (out_valid[f_to] && f_last_out[f_to] == $past(f_last_out[f_to]));
+        assert (f_lane_out[f_to*FLIT_W+:FLIT_W] == $past(f_lane_out[f_to*FLIT_W+:FLIT_W]));
       end
       if (TABLE == 0 && LINKS_PER_DIM == 1 && f_legal_a && f_legal_b && f_from != f_to)
         assert (f_a_goes == (f_source_a < f_source_b));
@@ -357,7 +417,8 @@ module net_router #(
 
       cover (f_pop && f_first[FLIT_W] && !f_first[FLIT_W+1] && f_port == f_to);
       if (TABLE == 0) cover (&(out_valid & out_ready));
-      cover (f_pop && f_owner != f_from && !f_open && f_first[FLIT_W+1] && |(f_crosses & obs_blocked));
+      cover (f_pop && f_owner != f_from && !f_open && f_first[FLIT_W+1] && |(f_crosses & f_blocked));
+      if (TABLE != 0) cover (f_pop && !f_first[FLIT_W+1] && f_rewritten);
     end
   end
 `endif

@@ -16,8 +16,8 @@
 //   constant while a pass runs. rewind, clear, run, pass, cycle: from pass_sequencer, the same for all tiles; see node.
 // - bus_*: register port, as in node_tile: no wait states; read data is 0 from a tile that the address does not name,
 //   so that a fabric can OR the tiles' answers. With TABLE = 1 the window ROUTE is the table of net_router: word
-//   rule << LABEL_W | destination holds a port, 0 the local one, p+1 link p. Write it while nothing runs; node number
-//   0xfff writes the same word in all tiles.
+//   rule << LABEL_W | destination holds a port, 0 the local one, p+1 link p. With V > 1 the rule is a virtual network (see
+//   net_router). Node number 0xfff writes the same word in all tiles.
 // - in_*, out_*: LINKS channels; index p is link p, out to a neighbour and in from the same one; index p*V+v of valid,
 //   ready and empty is its virtual channel v. Handshake as in wh_router.
 // - busy, moved: see node_tile; busy is also 1 while the router holds a flit. Both belong to the cycle in which they
@@ -45,7 +45,8 @@ module net_tile #(
     localparam integer FLIT_W = NODE[node_config::FLIT_W+:32],
     localparam integer COUNT_W = NODE[node_config::COUNT_W+:32],
     localparam integer PROGRAM_DEPTH = NODE[node_config::PROGRAM_DEPTH+:32],
-    localparam integer SMALL = NODE[node_config::SMALL+:32]
+    localparam integer SMALL = NODE[node_config::SMALL+:32],
+    localparam integer AT_W = LABEL_W + (V > 2 ? 2 : 1)  // of a route table
 ) (
     input  wire                     clk,                 // of the node
     input  wire                     net_clk,             // of the router: clk, or less of it
@@ -84,6 +85,10 @@ module net_tile #(
     output logic                    log_overflow,        // a message found the log full; stays 1 until reset
     output logic                    store_overflow       // a message did not fit into its slot; stays 1 until reset
 ); /*verilator no_inline_module*/
+  generate
+    if (TABLE != 0 && AT_W > 12) illegal_LABEL_W u_illegal ();  // the window ROUTE has 4096 words
+  endgenerate
+
   localparam integer PORTS = LINKS + 1;
   localparam integer PORT_W = $clog2(PORTS);
   // A pass has no more worms than all programs have messages.
@@ -149,7 +154,7 @@ module net_tile #(
       .table_clk(clk),
       .table_select(table_select),
       .table_write(bus_write),
-      .table_at(bus_address[LABEL_W:0]),
+      .table_at(bus_address[AT_W-1:0]),
       .table_wdata(bus_wdata[PORT_W-1:0]),
       .table_rdata(table_port),
       .in_flit({in_flit, to_flit}),
@@ -245,8 +250,9 @@ module net_tile #(
   // Offers stay; LOG_COUNT read over the register port is the number of tails ejected; who is not asked answers 0.
   logic [3:0] f_age = 4'd0;  // cycles, 15 or more: 15
   logic [31:0] f_received;
-  (* anyconst *) logic [4:0] f_link;
-  (* anyconst *) logic [LABEL_W:0] f_at;  // a word of the route table
+  (* anyconst *) logic [6:0] f_lane;  // a virtual channel of a link
+  wire [6:0] f_link = f_lane / 7'(V);
+  (* anyconst *) logic [AT_W-1:0] f_at;  // a word of the route table
   logic f_has_port;
   logic [PORT_W-1:0] f_port;
   wire f_asked = bus_request && (bus_address[31:28] == regmap::SPACE_NODE || bus_address[31:28] == regmap::SPACE_MONITOR) &&
@@ -255,26 +261,33 @@ module net_tile #(
   always_ff @(posedge clk) begin
     if (!(&f_age)) f_age <= f_age + 4'd1;
     if (f_age == 4'd0) assume (rst);
-    assume (32'(f_link) < LINKS);
+    assume (32'(f_lane) < LINKS * V);
+    // With virtual channels a flit is for one of them, and a ready stays until a flit comes.
+    for (int l = 0; V > 1 && l < LINKS * V; l++) begin
+      for (int m = 0; m < LINKS * V; m++) if (l / V == m / V && l != m) assume (!in_valid[l] || !in_valid[m]);
+      if (f_age != 4'd0 && !$past(rst) && !$past(out_valid[l]))
+        assume (($past({out_ready[l], out_empty[l]}) & ~{out_ready[l], out_empty[l]}) == 2'b00);
+    end
     assume ((out_empty & ~out_ready) == '0);
     if (f_age != 4'd0) assume ($stable(paper) && $stable(here) && $stable(index) && $stable(seed));
 
-    if (table_select && bus_write && bus_address[LABEL_W:0] == f_at) begin
+    if (table_select && bus_write && bus_address[AT_W-1:0] == f_at) begin
       f_has_port <= 1'b1;
       f_port <= bus_wdata[PORT_W-1:0];
     end
     if (f_age == 4'd0) f_has_port <= 1'b0;
     if (TABLE != 0 && f_age > 4'd4 && !$past(rst) && !$past(rst, 2) && !$past(rst, 3) &&
-        $past(table_select && !bus_write && f_has_port && bus_address[LABEL_W:0] == f_at, 3))
+        $past(table_select && !bus_write && f_has_port && bus_address[AT_W-1:0] == f_at, 3))
       assert (bus_rdata == 32'($past(f_port, 3)));
     if (from_valid && from_ready && from_last) f_received <= f_received + 32'd1;
     if (rst) f_received <= '0;
 
     if (f_age != 4'd0) begin
-      if (!$past(rst) && $past(out_valid[f_link] && !out_ready[f_link])) begin
-        assert (out_valid[f_link] && out_last[f_link] == $past(out_last[f_link]));
+      if (!$past(rst) && $past(out_valid[f_lane] && !out_ready[f_lane])) begin
+        assert (out_valid[f_lane] && out_last[f_link] == $past(out_last[f_link]));
         assert (out_flit[f_link*FLIT_W+:FLIT_W] == $past(out_flit[f_link*FLIT_W+:FLIT_W]));
       end
+      if (V > 1) assert ((out_valid & ~out_ready) == '0);
       if (!(&in_empty)) assert (busy);
       if (|(out_valid & out_ready)) assert (moved);
       assert (from_ready && node_empty == from_empty);

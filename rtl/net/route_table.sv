@@ -2,18 +2,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Route units that look the way up in a memory, LANES of them side by side, as net_router uses them where no rule
-// of the coordinates serves: one memory for a router, by rule and destination, which a host fills before messages are
-// sent. What it holds is the host's concern, freedom from deadlock as well.
+// of the coordinates serves: one memory for a router, by rule and destination, which a host fills. What it holds is the
+// host's concern, freedom from deadlock as well.
 //
 // Latency: the port follows from the header in the same cycle; a read word is there one cycle after select. In an FPGA
-// the memory becomes registers or LUTs, and a reader per lane: 2^(LABEL_W+1) words of $clog2(PORTS) bits.
+// the memory becomes registers or LUTs, and a reader per lane: 2^(RULE_W+LABEL_W) words of $clog2(PORTS) bits.
 //
 // Ports:
 // - select, write, at, wdata, rdata: the host's side, on clk. select is 1 for one cycle per access; at is
-//   {rule, destination}. Write only while no header is at the router. rdata is the word of the last select.
-// - enable, destination, descending, port: as in route_order; descending is the rule. Lane i is in bits
-//   [i*LABEL_W +: LABEL_W], [i*PORT_W +: PORT_W] and bit i. A word for a destination that is looked up must be below
+//   {rule, destination}. rdata is the word of the last select.
+// - enable, destination, rule, port: enable, destination and port as in route_order. Lane i is in bits
+//   [i*LABEL_W +: LABEL_W], [i*RULE_W +: RULE_W], [i*PORT_W +: PORT_W] and bit i. A word that is looked up must be below
 //   PORTS: 0 the local port, p+1 link p.
+//
+// A word may be written at any time. A header that comes in the cycle of the write gets the word that was there before,
+// whole; in the next cycle, the new one.
 //
 // There is no reset: the memory begins as anything and keeps what was written. Legal parameters: all combinations within
 // the ranges below.
@@ -21,30 +24,33 @@
 
 module route_table #(
     parameter integer LABEL_W = 4,  // bits of a label, 1..12
+    parameter integer RULE_W = 1,  // bits of a rule that choose the way, 1..4
     parameter integer PORTS = 5,  // of the router, 2..25
     parameter integer LANES = 1,  // headers, >= 1
+    localparam integer AT_W = RULE_W + LABEL_W,
     localparam integer PORT_W = $clog2(PORTS)
 ) (
     // host
     input  wire                      clk,
     input  wire                      select,
     input  wire                      write,
-    input  wire  [        LABEL_W:0] at,           // rule, destination
+    input  wire  [         AT_W-1:0] at,           // rule, destination
     input  wire  [       PORT_W-1:0] wdata,
     output logic [       PORT_W-1:0] rdata,
     // headers
     input  wire  [        LANES-1:0] enable,       // there is a header; else nothing is looked up
     input  wire  [LANES*LABEL_W-1:0] destination,
-    input  wire  [        LANES-1:0] descending,   // the header's rule bit
+    input  wire  [ LANES*RULE_W-1:0] rule,
     output logic [ LANES*PORT_W-1:0] port
 );
   generate
     if (LABEL_W < 1 || LABEL_W > 12) illegal_LABEL_W u_illegal ();
+    if (RULE_W < 1 || RULE_W > 4) illegal_RULE_W u_illegal ();
     if (PORTS < 2 || PORTS > 25) illegal_PORTS u_illegal ();
     if (LANES < 1) illegal_LANES u_illegal ();
   endgenerate
 
-  logic [PORT_W-1:0] port_mem[2**(LABEL_W+1)];
+  logic [PORT_W-1:0] port_mem[2**AT_W];
 
   always_ff @(posedge clk) begin
     if (select && write) port_mem[at] <= wdata;
@@ -57,32 +63,40 @@ module route_table #(
     found = 'x;
     if (|enable) begin
       for (int i = 0; i < LANES; i++)
-        if (enable[i]) found[i*PORT_W+:PORT_W] = port_mem[{descending[i], destination[i*LABEL_W+:LABEL_W]}];
+        if (enable[i]) found[i*PORT_W+:PORT_W] = port_mem[{rule[i*RULE_W+:RULE_W], destination[i*LABEL_W+:LABEL_W]}];
     end
     port = found;
   end
 
 `ifdef FORMAL
-  // One word (any): what was written last is what a header gets, and what is read.
+  // One word (any): what was written last is what a header gets in any one lane, and what is read. A header that comes
+  // beside a write gets the word before it, and one that comes in the cycle after it the new one, never a mixture.
   logic f_written = 1'b0;
   logic [PORT_W-1:0] f_word;
   logic f_started = 1'b0;
-  (* anyconst *) logic [LABEL_W:0] f_at;
+  (* anyconst *) logic [AT_W-1:0] f_at;
+  (* anyconst *) logic [7:0] f_any;
+  wire [7:0] f_lane = 32'(f_any) < LANES ? f_any : 8'd0;
+  wire [PORT_W-1:0] f_port = port[f_lane*PORT_W+:PORT_W];
+  wire f_looks = enable[f_lane] &&
+      {rule[f_lane*RULE_W+:RULE_W], destination[f_lane*LABEL_W+:LABEL_W]} == f_at;
+  wire f_writes = select && write && at == f_at;
 
   always_ff @(posedge clk) begin
     f_started <= 1'b1;
-    if (select && write && at == f_at) begin
+    if (f_writes) begin
       f_written <= 1'b1;
       f_word <= wdata;
     end
     if (f_started && $past(select && !write && at == f_at && f_written)) assert (rdata == $past(f_word));
+    if (f_started && $past(f_writes) && f_looks) assert (f_port == $past(wdata));
     if (f_written) assert (port_mem[f_at] == f_word);  // for the induction
 
-    cover (f_written && enable && {descending[0], destination[LABEL_W-1:0]} == f_at && port != '0 && $past(port == '0));
+    cover (f_written && f_looks && f_port != '0 && $past(f_port == '0));
+    cover (f_written && f_writes && f_looks && f_port != wdata);
   end
   always_comb begin
-    if (f_written && enable[0] && {descending[0], destination[LABEL_W-1:0]} == f_at)
-      assert (port[PORT_W-1:0] == f_word);
+    if (f_written && f_looks) assert (f_port == f_word);
   end
 `endif
 endmodule

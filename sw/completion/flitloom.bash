@@ -43,17 +43,23 @@ _flitloom() {
 		return
 	fi
 	case $option in
+	--before) _flitloom_reply "$value" "$(_flitloom_names planners)"; return ;;
 	--planner | -p) _flitloom_reply "$value" "$(_flitloom_names planners) best"; return ;;
+	--load) _flitloom_reply "$value" "messages flits"; return ;;
 	--objective) _flitloom_reply "$value" "maxmax maxsum sumsum"; return ;;
 	--machine) _flitloom_reply "$value" "fast paper$([[ $command != sweep ]] || echo " fast,paper")"; return ;;
 	--schedule) _flitloom_reply "$value" "best table generated"; return ;;
 	--rule) _flitloom_reply "$value" "ascending descending one-way one-way-descending$([[ $command != check ]] || echo " mixed")"; return ;;
 	--picture) _flitloom_reply "$value" "loads paths chart"; return ;;
-	--map | -m) _flitloom_reply "$value" "best identity"; return ;;
+	--map | -m | --place)
+		_flitloom_reply "$value" "best identity row-major greedy search"
+		mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -f -- "$value")
+		return
+		;;
 	--link | -l) _flitloom_links "$value"; return ;;
 	--fabric) _flitloom_reply "$value" "$(_flitloom_names fabrics)" -S :; compopt -o nospace; return ;;
-	--svg | --csv | --trace | --trace-json | --messages | --channels | --output | -o) _flitloom_files "$value"; return ;;
-	--flits | -f | --seed | -s | --max-cycles | --timeout | --budget | --pass | --trace-from | --trace-cycles | --nodes | -n | --seeds) return ;;
+	--tables | --tables-out | --svg | --csv | --trace | --trace-json | --messages | --channels | --output | -o) _flitloom_files "$value"; return ;;
+	--flits | -f | --seed | -s | --max-cycles | --timeout | --budget | --detours | --pass | --trace-from | --trace-cycles | --nodes | -n | --seeds) return ;;
 	esac
 	if [[ $word == -* ]]; then
 		_flitloom_reply "$word" "$(flitloom "$command" --help 2>/dev/null | grep -oE -e '--[a-z-]+')"

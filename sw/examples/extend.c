@@ -108,7 +108,7 @@ int main(int argc, char **argv)
 	const struct loom_link_options link_options = {.fabric = fabric, .kinds = kinds};
 	const struct loom_image_options image_options = {.seed = 1};
 	const struct loom_run_options run_options = {0};
-	struct loom_topo topo;
+	struct loom_topo topo = {0};
 	struct loom_pattern pattern = {0};
 	struct loom_plan plan = {0};
 	struct loom_link link = {0};
@@ -143,5 +143,6 @@ int main(int argc, char **argv)
 	loom_link_close(&link);
 	loom_plan_free(&plan);
 	loom_pattern_free(&pattern);
+	loom_topo_free(&topo);
 	return status;
 }

@@ -43,7 +43,7 @@ int main(int argc, char **argv)
 	const struct loom_link_options link_options = {.fabric = fabric, .progress = say};
 	const struct loom_image_options image_options = {.machine = LOOM_MACHINE_FAST, .seed = 1};
 	const struct loom_run_options run_options = {0};
-	struct loom_topo topo;
+	struct loom_topo topo = {0};
 	struct loom_pattern pattern = {0};
 	struct loom_plan plan = {0};
 	struct loom_link link = {0};
@@ -81,5 +81,6 @@ int main(int argc, char **argv)
 	loom_link_close(&link);
 	loom_plan_free(&plan);
 	loom_pattern_free(&pattern);
+	loom_topo_free(&topo);
 	return status;
 }

@@ -13,10 +13,12 @@ struct comparison {
 	const struct run *run;
 	struct ref_machine machine;
 	struct ref_net net;
+	struct ref_graph graph;
 	size_t n_channels;
 	uint32_t *number; // of each message in its sender's program
 	struct ref_message *messages;
 	enum ref_order *orders;
+	struct ref_chosen *chosen;
 	struct ref_arrival *arrivals;
 	struct ref_channel *channels;
 	const struct loom_arrival **arrived; // by message of the plan; NULL: it did not
@@ -34,6 +36,33 @@ static void match_arrivals(struct comparison *c)
 	}
 }
 
+// A graph's links and ways are told as the RTL is told them: WIRES, route tables and the rules of messages.
+static void tell_graph(struct comparison *c, const struct loom_topo *t)
+{
+	const unsigned n = t->n_nodes, n_links = loom_topo_links(t);
+	struct ref_graph *g = &c->graph;
+	*g = (struct ref_graph){.n_links = n_links,
+	                        .out = calloc((size_t)n * n_links, sizeof *g->out),
+	                        .in = calloc((size_t)n * n_links, sizeof *g->in),
+	                        .next = calloc((size_t)n * n, sizeof *g->next),
+	                        .vc = calloc((size_t)n * n, sizeof *g->vc)};
+	if (!g->out || !g->in || !g->next || !g->vc)
+		abort();
+	for (unsigned i = 0; i < n * n_links; i++) {
+		uint32_t wire = loom_topo_wire(t, i / n_links, i % n_links);
+		const struct ref_end end = {wire & 0xfff, wire >> 12 & 0x1ff}, none = {REF_NOWHERE, 0};
+		g->out[i] = wire >> 23 & ~wire >> 22 & 1 ? end : none;
+		g->in[i] = wire >> 23 & ~wire >> 21 & 1 ? end : none;
+	}
+	for (unsigned s = 0; s < n; s++)
+		for (unsigned d = 0; d < n; d++) {
+			unsigned rule = loom_topo_rule(t, s, d, 0);
+			g->vc[s * n + d] = rule;
+			g->next[s * n + d] = s == d ? n_links : loom_topo_port(t, s, d, (enum loom_rule)rule) - 1;
+		}
+	c->net = (struct ref_net){.kind = REF_GRAPH, .n_extents = 1, .extent = {n}, .n_vcs = t->n_vcs, .graph = g};
+}
+
 static void compare_pass(struct disagreement *d, struct comparison *c, uint32_t pass)
 {
 	static const enum ref_order orders[] = {[LOOM_RULE_ASCENDING] = REF_ASCENDING,
@@ -47,6 +76,10 @@ static void compare_pass(struct disagreement *d, struct comparison *c, uint32_t 
 		if (m->pass != pass || m->source == m->destination)
 			continue;
 		c->orders[n] = orders[m->rule];
+		if (plan->routes.n)
+			c->chosen[n] = (struct ref_chosen){.link = plan->routes.channel + plan->routes.first[i],
+			                                   .n_links = plan->routes.first[i + 1] - plan->routes.first[i],
+			                                   .vc = plan->topo.n_vcs > 1 ? m->rule : 0};
 		c->messages[n++] = (struct ref_message){plan->map[m->source], plan->map[m->destination], m->flits};
 	}
 	d->code = ref_machine_run(c->arrivals, c->channels, &c->machine, c->messages, n);
@@ -74,30 +107,40 @@ struct disagreement against_reference(const struct run *run, enum loom_machine m
 	struct comparison c = {.run = run};
 	struct disagreement d = {0};
 	struct loom_err err = {0};
-	d.code = ref_net_parse(&c.net, plan->topo.name);
+	if (plan->topo.graph)
+		tell_graph(&c, &plan->topo);
+	else
+		d.code = ref_net_parse(&c.net, plan->topo.name);
 	if (d.code)
 		return d;
 	c.n_channels = ref_net_channels(&c.net);
 	c.number = calloc(plan->n_messages + 1, sizeof *c.number);
 	c.messages = calloc(plan->n_messages + 1, sizeof *c.messages);
 	c.orders = calloc(plan->n_messages + 1, sizeof *c.orders);
+	c.chosen = calloc(plan->n_messages + 1, sizeof *c.chosen);
 	c.arrivals = calloc(plan->n_messages + 1, sizeof *c.arrivals);
 	c.channels = calloc(c.n_channels, sizeof *c.channels);
 	c.arrived = calloc(plan->n_messages + 1, sizeof *c.arrived);
-	if (!c.number || !c.messages || !c.orders || !c.arrivals || !c.channels || !c.arrived ||
+	if (!c.number || !c.messages || !c.orders || !c.chosen || !c.arrivals || !c.channels || !c.arrived ||
 	    loom_image_numbers(c.number, plan, &err) != 0 || run->trace.n_channels != c.n_channels)
 		abort();
 	c.machine = (struct ref_machine){.n_slots = 2,
 	                                 .timing = machine == LOOM_MACHINE_PAPER ? REF_PAPER : REF_FAST,
 	                                 .tie = ref_machine_tie(&c.net),
 	                                 .net = &c.net,
-	                                 .orders = c.orders};
+	                                 .orders = c.orders,
+	                                 .chosen = plan->routes.n ? c.chosen : NULL};
 	match_arrivals(&c);
 	for (uint32_t pass = 0; d.code == 0 && pass < plan->n_passes; pass++)
 		compare_pass(&d, &c, pass);
+	free(c.graph.out);
+	free(c.graph.in);
+	free(c.graph.next);
+	free(c.graph.vc);
 	free(c.arrived);
 	free(c.channels);
 	free(c.arrivals);
+	free(c.chosen);
 	free(c.orders);
 	free(c.messages);
 	free(c.number);

@@ -2,12 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Verilated fabrics against formulas, golden vectors and the slow reference machine: usage
-//   e2e [all] [seed=N] [lccs=N] [lists=N] [perms=N] [others=N] [two=N] [SET|FABRIC|FABRIC,PLANNER[,half][,one-way]...]
-// A set is cubes, stages, direct (the networks that are direct but no cubes), passes or rows; without one, all of them. On
+//   e2e [all] [seed=N] [lccs=N] [lists=N] [perms=N] [others=N] [two=N] [reference=N] [SET|FABRIC|FABRIC,PLANNER[,half][,one-way]...]
+// A set is cubes, stages, direct (the networks that are direct but no cubes), heavy (random lists under heavy load, by the verdict alone), passes or rows; without one, all of them. On
 // each fabric each subject is tested that it can do: lccs, lists, perms: so many random linear-complement communications,
 // message lists and permutations; others: permutations that do not pass a multistage network in one pass; two: permutations
 // in two passes. Where a planner is named (omega:64,greedy), as in the sets passes and rows, lists and permutations are cut
-// into passes by it: passes.c. all: also the fabrics and cases that take minutes. Prints what fails, then "N passed, N failed".
+// into passes by it: passes.c. reference: of up to so many nodes (64) the slow machine is asked.
+// all: also the fabrics and cases that take minutes. Prints what fails, then "N passed, N failed".
 #include <time.h>
 
 #include "e2e.h"
@@ -78,11 +79,21 @@ static const struct fabric {
 	{"direct", "mesh:3x5", ALWAYS, NULL},
 	{"direct", "mesh:4x3x2", ALWAYS, NULL},
 	{"direct", "mesh:16x16", LONG, NULL},
+	{"direct", "table-mesh:4x4v2", ALWAYS, &chosen_lists},
+	{"direct", "table-torus:4x4v2", LONG, &chosen_lists},
+	{"direct", "table-cube:4", LONG, &chosen_lists},
+	{"heavy", "ring:16v2", LONG, &heavy_lists},
+	{"heavy", "torus:4x4v2", LONG, &heavy_lists},
+	{"heavy", "table-mesh:4x4v2", LONG, &heavy_lists},
 	{"direct", "ring:3", ALWAYS, NULL},
 	{"direct", "ring:8", SHORT, NULL},
 	{"direct", "ring:8v2", SHORT, NULL},
 	{"direct", "torus:4x4v2", SHORT, NULL},
+	{"direct", "graph:tests/e2e/graphs/chords.txt:v2", SHORT, NULL},
 	{"direct", "ring:16v2", LONG, NULL},
+	{"direct", "graph:tests/e2e/graphs/chords.txt:v4", LONG, NULL},
+	{"direct", "graph:tests/e2e/graphs/petersen.dot", LONG, NULL},
+	{"direct", "graph:tests/e2e/graphs/petersen.dot:v2", LONG, NULL},
 	{"direct", "torus:5x3v2", LONG, NULL},
 	{"direct", "torus:4x4x4v2", LONG, NULL},
 	{"direct", "ring:64", LONG, NULL},
@@ -120,8 +131,9 @@ static const struct fabric {
 };
 
 static const struct subject *const subjects[] = {
-	&golden_tables, &golden_lccs, &golden_wormhole, &lcc_sets,   &random_lccs,  &random_lists, &random_perms,
-	&relays,        &two_passes,  &all_to_all,      &admissible, &back_to_back, &waveform,     &many_links,
+	&golden_tables, &golden_lccs,  &golden_wormhole, &lcc_sets, &random_lccs,
+	&random_lists,  &random_perms, &chosen_lists,    &relays,   &two_passes,
+	&all_to_all,    &admissible,   &back_to_back,    &waveform, &many_links,
 };
 
 // Where a planner is named.
@@ -156,7 +168,7 @@ static void test_fabric(struct e2e *t, const char *name, const struct subject *o
 	const char *comma = strchr(name, ',');
 	const struct subject *const *all = comma ? subjects_by_planner : subjects;
 	size_t n = comma ? sizeof subjects_by_planner / sizeof *all : sizeof subjects / sizeof *all;
-	char fabric[64];
+	char fabric[LOOM_TOPO_NAME];
 	struct rig rig;
 	(void)snprintf(fabric, sizeof fabric, "%.*s", (int)strcspn(name, ","), name);
 	t->by = comma ? comma + 1 : NULL;
@@ -196,14 +208,15 @@ static void test_named(struct e2e *t, const char *name)
 
 int main(int argc, char **argv)
 {
-	struct e2e t = {.seed = 1, .lccs = 6, .lists = 20, .perms = 20, .others = 50, .two = 40};
+	struct e2e t = {.seed = 1, .lccs = 6, .lists = 20, .perms = 20, .others = 50, .two = 40, .reference = 64};
 	unsigned seed = 1;
 	int n_names = 0;
 	(void)setvbuf(stdout, NULL, _IOLBF, 0);
 	for (int i = 1; i < argc; i++) {
 		bool is_option = number(argv[i], "seed", &seed) || number(argv[i], "lccs", &t.lccs) ||
 		                 number(argv[i], "lists", &t.lists) || number(argv[i], "perms", &t.perms) ||
-		                 number(argv[i], "others", &t.others) || number(argv[i], "two", &t.two);
+		                 number(argv[i], "others", &t.others) || number(argv[i], "two", &t.two) ||
+		                 number(argv[i], "reference", &t.reference);
 		if (!strcmp(argv[i], "all"))
 			t.all = true;
 		else if (!is_option)

@@ -16,7 +16,8 @@ struct e2e {
 	unsigned passed, failed;
 	uint64_t seed;
 	unsigned lccs, lists, perms, others, two;
-	bool all;       // also what takes minutes
+	unsigned reference; // nodes of the largest network that the reference machine is asked about: it is slow
+	bool all;           // also what takes minutes
 	const char *by; // what is said after the fabric, of subjects that are told the planner; else NULL
 };
 
@@ -30,7 +31,8 @@ struct subject {
 
 extern const struct subject golden_tables, golden_lccs, golden_wormhole;           // golden.c
 extern const struct subject random_lccs, lcc_sets;                                 // lccs.c
-extern const struct subject random_lists, random_perms;                            // lists.c
+extern const struct subject random_lists, random_perms, heavy_lists;               // lists.c
+extern const struct subject chosen_lists;                                          // chosen.c
 extern const struct subject relays, two_passes;                                    // relays.c
 extern const struct subject back_to_back;                                          // back_to_back.c
 extern const struct subject all_to_all, admissible;                                // stages.c
@@ -58,6 +60,10 @@ bool parse(struct e2e *t, struct run *run, const struct rig *rig, const char *sp
 bool plan(struct e2e *t, struct run *run, const struct rig *rig, const char *planner, const char *map);
 // The pattern as it is in one pass, by this rule. loom_plan_make refuses what can lock; here it is yet to be cut.
 bool plan_by_hand(struct e2e *t, struct run *run, const struct rig *rig, enum loom_rule rule);
+// The messages in one pass, on routes that were chosen for them: as many as find room, half of them where they would lock, or have
+// too many labels. chosen.c.
+bool plan_routes(struct e2e *t, struct run *run, const struct rig *rig, const struct loom_message *messages, size_t n,
+                 struct loom_rng *rng);
 // Each message in the first pass in which all its channels are free.
 bool cut_into_passes(struct e2e *t, struct run *run);
 enum loom_machine any_machine(struct loom_rng *rng);

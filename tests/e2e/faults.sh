@@ -98,7 +98,7 @@ stops() {
 unit_notices() {
 	build || return
 	if ! (cd "$tree" && gcc -std=c11 -D_GNU_SOURCE -Iinclude -Ihost -Ibuild/gen "tests/unit/$1.c" tests/unit/verdict_scene.c tests/reference/ref_payload.c build/libflitloom.a \
-		-o "$work/$1" -lcmocka -ljansson -ldl -lm) >"$work/make.log" 2>&1; then
+		-o "$work/$1" -lcmocka $(make -s ldlibs)) >"$work/make.log" 2>&1; then
 		failed "$1 does not build; see $work/make.log"
 	elif (cd "$tree" && timeout 120 "$work/$1") >"$work/unit" 2>&1; then
 		failed "$1 passes"

@@ -18,6 +18,11 @@ static bool takes_lists(const struct loom_topo *topo)
 	return has_order(topo) || (is_multistage(topo) && !topo->kind->two_directions);
 }
 
+static bool has_no_lock(const struct loom_topo *topo)
+{
+	return has_order(topo) || topo->kind->spare_label_bits != 0;
+}
+
 // Uniform, bursts to one node, or bursts from one node.
 enum style { UNIFORM, TO_ONE, FROM_ONE, STYLES };
 
@@ -89,5 +94,43 @@ static void test_perms(struct e2e *t, struct rig *rig, struct loom_rng *rng)
 	}
 }
 
+// Every node sends as much as its program holds, or so, to anybody; as many messages wait as can. The verdict tells whether all
+// arrived: if some locked, the watchdog would have ended the run.
+static bool plan_heavy(struct e2e *t, struct run *run, const struct rig *rig, struct loom_rng *rng)
+{
+	enum { MOST = 320 };
+	bool has_tables = rig->topo.kind->spare_label_bits != 0;
+	struct loom_message messages[MOST];
+	struct loom_err err = {0};
+	size_t n = MOST / 4 + loom_rng_below(rng, MOST * 3 / 4);
+	for (size_t k = 0; k < n; k++)
+		messages[k] = (struct loom_message){.source = (uint32_t)loom_rng_below(rng, rig->topo.n_nodes),
+		                                    .destination = (uint32_t)loom_rng_below(rng, rig->topo.n_nodes),
+		                                    .flits = 1 + (uint32_t)loom_rng_below(rng, 24)};
+	if (!check(t,
+	           loom_pattern_from_messages(&run->pattern, "heavy list", rig->topo.n_nodes, messages, n, &err) == 0,
+	           "%s", err.text))
+		return false;
+	return has_tables ? plan_routes(t, run, rig, messages, n, rng) : plan_by_hand(t, run, rig, any_rule(rig, rng));
+}
+
+static void test_heavy(struct e2e *t, struct rig *rig, struct loom_rng *rng)
+{
+	uint64_t blocked = 0;
+	for (unsigned i = 0; i < t->lists; i++) {
+		struct run run = {0};
+		enum loom_machine machine = any_machine(rng);
+		if (plan_heavy(t, &run, rig, rng) &&
+		    check(t, rig_run_plan(rig, &run, machine, loom_rng_next(rng)),
+		          "list %u does not run on %s, seed %" PRIu64, i, rig->fabric, t->seed)) {
+			check_verdict(t, &run, "heavy list", i);
+			blocked += run.verdict.blocked_cycles;
+		}
+		run_free(&run);
+	}
+	fprintf(stderr, "e2e: %s, heavy lists: %" PRIu64 " cycles in which headers waited\n", rig->fabric, blocked);
+}
+
 const struct subject random_lists = {"random lists", takes_lists, test_lists};
 const struct subject random_perms = {"random permutations in passes", is_direct, test_perms};
+const struct subject heavy_lists = {"heavy lists", has_no_lock, test_heavy};

@@ -24,8 +24,7 @@ bool plan_by_hand(struct e2e *t, struct run *run, const struct rig *rig, enum lo
 	const struct loom_pattern *pattern = &run->pattern;
 	uint32_t nodes = rig->topo.n_nodes;
 	struct loom_err err = {0};
-	*plan = (struct loom_plan){.topo = rig->topo,
-	                           .n_passes = 1,
+	*plan = (struct loom_plan){.n_passes = 1,
 	                           .n_members = 1,
 	                           .n_messages = pattern->n_messages,
 	                           .messages = calloc(pattern->n_messages + 1, sizeof *plan->messages),
@@ -33,6 +32,7 @@ bool plan_by_hand(struct e2e *t, struct run *run, const struct rig *rig, enum lo
 	                           .member_of_pass = calloc(1, sizeof *plan->member_of_pass)};
 	if (!plan->messages || !plan->map || !plan->member_of_pass)
 		abort();
+	loom_topo_copy(&plan->topo, &rig->topo);
 	(void)snprintf(plan->pattern, sizeof plan->pattern, "%s", pattern->name);
 	(void)snprintf(plan->planner, sizeof plan->planner, "by hand");
 	for (uint32_t v = 0; v < nodes; v++)
@@ -45,11 +45,12 @@ bool plan_by_hand(struct e2e *t, struct run *run, const struct rig *rig, enum lo
 		plan->order[d] = d;
 	for (size_t i = 0; i < pattern->n_messages; i++) {
 		const struct loom_message *m = &pattern->messages[i];
-		plan->messages[i] = (struct loom_plan_message){.source = m->source,
-		                                               .destination = m->destination,
-		                                               .flits = m->flits,
-		                                               .rule = (uint8_t)rule,
-		                                               .origin = (uint32_t)i};
+		plan->messages[i] = (struct loom_plan_message){
+			.source = m->source,
+			.destination = m->destination,
+			.flits = m->flits,
+			.rule = (uint8_t)loom_topo_rule(&rig->topo, m->source, m->destination, rule),
+			.origin = (uint32_t)i};
 	}
 	return check(t, loom_plan_predict(plan, &err) == 0, "%s on %s: %s", pattern->name, rig->fabric, err.text);
 }

@@ -36,6 +36,8 @@ static void relay(struct loom_plan *plan, const uint32_t *g, uint32_t flits)
 			m[count] =
 				(struct loom_plan_message){1, g[x], f, flits, down, (uint8_t)(1 + x % 3), 0, first[x]};
 	}
+	for (uint32_t i = 0; i < count; i++) // the map is the identity
+		m[i].rule = (uint8_t)loom_topo_rule(&plan->topo, m[i].source, m[i].destination, m[i].rule);
 	free(first);
 	free(plan->messages);
 	free(plan->member_of_pass);

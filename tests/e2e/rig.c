@@ -45,6 +45,7 @@ void rig_close(struct rig *rig)
 {
 	loom_device_close(rig->device);
 	loom_link_close(&rig->link);
+	loom_topo_free(&rig->topo);
 	*rig = (struct rig){0};
 }
 

@@ -8,7 +8,7 @@
 
 // One verilated fabric, opened once and used for many runs.
 struct rig {
-	char fabric[32];
+	char fabric[LOOM_TOPO_NAME];
 	struct loom_topo topo;
 	struct loom_link link;
 	struct loom_device *device;

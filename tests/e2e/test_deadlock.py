@@ -82,22 +82,24 @@ def held(text):
     return dict(re.findall(r"(\d+->\d+ \([^)]*\)) held by message (\d+)", text))
 
 
-def locks(path, where, circle):
-    """The plan is refused with this circle ({channel: message}); without the check the watchdog names its channels."""
+def locks(what, where, circle):
+    """The plan is refused with this circle ({channel: message}); without the check the watchdog names its channels. what: a
+    plan's file, or all the words of a request."""
+    path = " ".join(words := what.split())
     for command in ("plan", "run"):
-        status, out, err = run(FLITLOOM, command, path)
+        status, out, err = run(FLITLOOM, command, *words)
         check(status == 2 and not out and err.count("\n") == 0 and f"{where} can lock" in err and held(err) == circle,
               f"{command} {path}: status {status}: {err}")
     # The link is not even opened.
-    status, _, err = run(FLITLOOM, "run", path, "--link", "uart:/dev/null")
+    status, _, err = run(FLITLOOM, "run", *words, "--link", "uart:/dev/null")
     check(status == 2 and "can lock" in err, f"{path} on a link that is none: status {status}: {err}")
-    status, _, err = run(UNCHECKED, "run", path)
+    status, _, err = run(UNCHECKED, "run", *words)
     named = set(re.findall(r"\d+->\d+ \([^)]*\)", err))
     check(status == 3 and f"stuck in {where}" in err and named == set(circle), f"unchecked {path}: status {status}: {err}")
 
 
 def runs(path):
-    status, out, err = run(FLITLOOM, "run", path)
+    status, out, err = run(FLITLOOM, "run", *path.split())
     check(status == 0 and "PASS" in out, f"{path}: status {status}: {err}{out}")
 
 
@@ -125,6 +127,24 @@ with tempfile.TemporaryDirectory() as folder:
         if fabric == "ring:4":
             write_plan("two.json", "ring:4v2", [(0, *m) for m in ring])
             runs("two.json")
+    # Tables of the user's own: label l leads round a corner of the square 0, 1, 5, 4 from its node l, two links far.
+    corners, ports = [0, 1, 5, 4], ["+x", "+y", "-x", "-y"]
+    circle = ["0->1 (+x)", "1->5 (+y)", "5->4 (-x)", "4->0 (-y)"]
+    with open("round.csv", "w") as file:
+        file.write("node,label,port\n")
+        for k in range(4):
+            for step in range(3):
+                file.write(f"{corners[(k + step) % 4]},{k},{'local' if step == 2 else ports[(k + step) % 4]}\n")
+    with open("round.txt", "w") as file:
+        file.writelines(f"{corners[k]},{corners[(k + 2) % 4]}\n" for k in range(4))
+    with open("three.txt", "w") as file:
+        file.writelines(f"{corners[k]},{corners[(k + 2) % 4]}\n" for k in range(3))
+    status, out, err = run(FLITLOOM, "check", "table-mesh:4x4", "--tables", "round.csv")
+    named = dict(re.findall(r"(\d+->\d+ \([^)]*\)) +held by a message with label (\d+)", out))
+    check(status == 1 and named == {channel: str(k) for k, channel in enumerate(circle)}, f"check round.csv: status {status}: {out}{err}")
+    by_tables = f"--tables round.csv --flits {FLITS}"
+    locks(f"table-mesh:4x4 messages:round.txt {by_tables}", "pass 0", {channel: str(k) for k, channel in enumerate(circle)})
+    runs(f"table-mesh:4x4 messages:three.txt {by_tables}")
     os.chdir("/")
 print(f"{counts[True]} passed, {counts[False]} failed")
 sys.exit(counts[False] > 0)

@@ -81,7 +81,7 @@ verdict_of() { # EXAMPLE: the line in which it says that all was as predicted
 	esac
 }
 flags=$(pkg-config --cflags --libs flitloom)
-static="$(pkg-config --cflags flitloom) $prefix/lib/libflitloom.a $(pkg-config --libs jansson libftdi1 libusb-1.0 zlib) -ldl -lm"
+static="$(pkg-config --cflags flitloom) $prefix/lib/libflitloom.a $(pkg-config --libs jansson libftdi1 libusb-1.0 zlib) $(pkg-config --variable=libs_private flitloom)"
 for source in "$prefix"/share/flitloom/examples/*.c; do
 	example=$folder/$(basename "$source" .c)
 	# shellcheck disable=SC2086

@@ -119,7 +119,40 @@ def check_run(name, fabric, pattern, *options):
     return bars
 
 
+def read_loads(path):
+    """Of each panel a list of (channel, load, fill, outlined)."""
+    found = []
+    for at in xml.etree.ElementTree.parse(path).iter():
+        title = at.findtext(SVG + "title") or ""
+        match = re.fullmatch(r"(\d+->\d+ .*|\d+->\d+): (\d+)", title)
+        if match and at.tag in (SVG + "path", SVG + "rect"):
+            found.append((match.group(1), int(match.group(2)), at.get("fill"), at.get("stroke") is not None))
+    n = len(found) // 2
+    return found[:n], found[n:]
+
+
+def check_before(fabric, before, after):
+    """Two panels of the same channels, one scale, and what is outlined has the largest load of its panel."""
+    flitloom("plan", fabric, "transpose", "--planner", after, "--before", before, "--svg", "before.svg", "-q")
+    panels, fills = read_loads("before.svg"), {}
+    check([c[0] for c in panels[0]] == [c[0] for c in panels[1]] and panels[0], f"{fabric}: other channels before and after")
+    for planner, panel in zip((before, after), panels):
+        report = json.loads(flitloom("plan", fabric, "transpose", "--planner", planner, "--json", *(
+            ["--map", "identity"] if planner == before else [])))
+        most = max(c[1] for c in panel)
+        check(most == report["predicted"]["contention"], f"{fabric}, {planner}: largest load {most}")
+        check(all(c[3] == (c[1] == most and most > 1) for c in panel), f"{fabric}, {planner}: what is outlined")
+        for _, load, fill, _ in panel:
+            check(fills.setdefault(load, fill) == fill, f"{fabric}: two colours of load {load}")
+    check(len(set(fills.values())) == len(fills), f"{fabric}: one colour of several loads")
+    text = open("before.svg").read()
+    check(f"before: {before}<" in text and f"after: {after}<" in text, f"{fabric}: titles")
+
+
 def main():
+    check_before("mesh:6x6", "xy", "reroute")
+    check_before("mesh:5x5", "direct", "block")
+    check_before("cube:4", "direct", "reroute")
     for fabric in ("cube:3", "omega:8", "ring:8", "mesh:3x5"):
         bars = check_run(f"{fabric}, in passes", fabric, "uniform:30", "--planner", "greedy", "--flits", "6")
         check(bars and all(b["exact"] for b in bars), f"{fabric}: a bar of a pass without contention is not exact")

@@ -37,10 +37,10 @@ for source in waves planners; do
 	# shellcheck disable=SC2086 # several words
 	check "$source.c compiles" gcc $flags -c "$planners/$source.c" -o "$folder/$source.o"
 done
-libraries=$(pkg-config --libs jansson libftdi1 libusb-1.0 zlib)
+libraries=$(make -s ldlibs)
 # shellcheck disable=SC2086 # several words
 check "it links" gcc "$folder/waves.o" "$folder/planners.o" "$build"/obj/sw/flitloom.o "$build"/obj/sw/cli_*.o \
-	"$build/libflitloom.a" $libraries -ldl -lm -o "$folder/flitloom"
+	"$build/libflitloom.a" $libraries -o "$folder/flitloom"
 check "the list has it" sh -c "'$folder/flitloom' list planners --names | grep -qx waves"
 check "it plans 28 passes" sh -c "'$folder/flitloom' plan cube:3 all-to-all --planner waves | grep -q '^8 nodes  28 passes  64 messages '"
 check "the routers confirm it" sh -c "'$folder/flitloom' run cube:3 all-to-all --planner waves | tee /dev/stderr | grep -qx 'verdict         PASS  every message and every channel as predicted'"

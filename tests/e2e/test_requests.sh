@@ -7,19 +7,7 @@
 set -u
 
 flitloom=$(realpath "${FLITLOOM:-build/flitloom}")
-home=$PWD
-folder=$(mktemp -d) || exit 2
-trap 'rm -rf "$folder"' EXIT
-cd "$folder" || exit 2
-n_passed=0
-n_failed=0
-
-# check WHAT COMMAND...: the command succeeds.
-check() {
-	local what=$1
-	shift
-	if "$@"; then n_passed=$((n_passed + 1)); else n_failed=$((n_failed + 1)) && echo "FAIL: $what"; fi
-}
+. "$(dirname "$0")/scratch.sh"
 
 # refused TEXT ARGUMENT...: status 2 and one line with TEXT, at once.
 refused() {
@@ -102,11 +90,35 @@ check 'a sweep that was stopped' test $? -eq 3
 check "it stopped after $((SECONDS - began)) s" test $((SECONDS - began)) -lt 30
 check "it says: $(cat err)" grep -q 'interrupted' err
 
+# reroute tells on a terminal what it has found; its time is the budget's; the first Ctrl-C or SIGTERM ends it with the best
+# routes so far, all of them.
+began=$SECONDS
+script -qec "'$flitloom' plan mesh:64x64 uniform:10000 --planner reroute --budget 2 -q -o budget.json" /dev/null >out </dev/null
+check 'reroute within a budget' test $? -eq 0
+check "it took $((SECONDS - began)) s" test $((SECONDS - began)) -lt 20
+script -qec "'$flitloom' plan mesh:20x20 uniform:500 --planner reroute --budget 9 -o budget.json" /dev/null >out </dev/null
+check "progress on a terminal: $(tr '\r' '\n' <out | tail -n 1)" grep -q '8 messages on the busiest link, at least 8' out
+setsid "$flitloom" plan mesh:64x64 uniform:10000 --planner reroute --budget 600 -q -o stopped.json >out 2>err </dev/null &
+child=$!
+sleep 2
+kill -TERM $child
+wait $child
+check "reroute that was stopped: $(cat err)" test $? -eq 0
+"$flitloom" plan stopped.json --json >out 2>err
+check "its routes: $(cat err)" python3 -c 'import json
+p = json.load(open("out"))["predicted"]
+assert 41 <= p["contention"] <= 71 and p["lower_bound"] <= 41, p
+assert len(json.load(open("stopped.json"))["routes"]) == 10000'
+
 # What best says of a plan in which messages wait, whose time nobody knows.
 "$flitloom" plan cube:13 random-lcc:12 --planner best >out 2>err
 check 'best with one plan that has a prediction' grep -q 'runner-up  *-  *messages wait: planner lcc, second of 5' out
 
 # --- Pictures ---
+refused '--before: it chooses what --svg draws, and there is no --svg' plan mesh:3x3 transpose --planner reroute --before xy
+refused '--before and --compare: each draws a comparison' plan mesh:3x3 transpose --before xy --compare --svg x.svg
+refused 'unknown planner "zy"' plan mesh:3x3 transpose --planner reroute --before zy --svg x.svg
+refused 'flitloom run takes no --before; it is an option of: plan' run mesh:3x3 transpose --before xy --svg x.svg
 refused '--picture: it chooses what --svg draws, and there is no --svg' plan line:7 random-perm --picture chart
 refused 'did you mean "chart"?' plan line:7 random-perm --svg x.svg --picture chrt
 refused 'there is: loads, paths, chart' plan line:7 random-perm --svg x.svg --picture 7
@@ -141,5 +153,4 @@ for command in run plan sweep check list probe peek poke serve program; do
 done
 check 'zsh: sweep --budget' eval 'sed -n "/^\tsweep)/,/;;/p" "$home/sw/completion/_flitloom" | grep -qF -e --budget='
 
-echo "$n_passed passed, $n_failed failed"
-[ "$n_failed" -eq 0 ]
+finish

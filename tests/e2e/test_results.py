@@ -87,7 +87,7 @@ def test_schema():
 
 def test_documents():
     lines = [
-        "plan cube:4 transpose --compare", "plan cube:4 example5 --objective maxsum", "plan cube:3 fft", "plan cube:3 random-perm --seed 18446744073709551615",
+        "plan cube:4 transpose --compare", "plan cube:4 example5 --objective maxsum", "plan cube:3 fft", "plan mesh:3x5 nbody --place greedy", "plan cube:3 random-perm --seed 18446744073709551615",
         "plan omega:8 bit-reverse --planner direct", "plan omega:8 identity --planner direct", "plan omega:8 all-to-all", "plan benes:8 random-perm", "plan omega:64 transpose",
         "run cube:3 bit-reverse --compare", "run cube:3 uniform:40 --seed 3", "run omega:8 all-to-all --flits 3", "run cube:3 random-perm --planner two_pass",
         "run cube:3 shuffle --machine paper --max-cycles 1000 --timeout 3000 --map identity",
@@ -110,6 +110,12 @@ def test_documents():
     valid(flitloom("check", "cube:3", "--rule", "mixed", "--json", status=1), "check", "check mixed")
     valid(flitloom("check", "ring:4", "--json", status=1), "check", "check ring:4")
     valid(flitloom("check", "torus:3x3v2", "--rule", "mixed", "--json", status=1), "check", "check torus:3x3v2")
+    tables = flitloom("plan", "table-mesh:4x4", "transpose", "--planner", "reroute", "--tables-out", "-")
+    text = flitloom("plan", "table-mesh:4x4", "transpose", "--tables", "-", "-o", "-", stdin=tables)
+    valid(text, "plan", "the plan of tables")
+    check(flitloom("plan", "-", "-o", "-", stdin=text) == text, "the plan of tables changes when it is read and written")
+    for text, status in ((tables, 0), ("0,0,9\n3,1,+x", 1), ("0,0,+x\n1,0,+y\n5,0,-x\n4,0,0\n5,1,-x\n4,1,-y\n0,1,+x\n1,1,0", 1)):
+        valid(flitloom("check", "table-mesh:4x4", "--tables", "-", "--json", stdin=text, status=status), "check_tables", f"check tables, status {status}")
     valid(flitloom("probe", "sim", "--fabric", "cube:3", "--json"), "probe", "probe sim")
     valid(flitloom("probe", "sim-uart:cube:2", "--json", "--timeout", "60000"), "probe", "probe sim-uart")
     valid(flitloom("peek", "sim", "MAGIC", "3", "--fabric", "cube:3", "--json"), "peek", "peek")
@@ -122,7 +128,7 @@ def command_of(request):
     """From the fields, as another program would."""
     kind = "plan" if request["link"] is None else "run"
     words = [kind] + ([request["plan"]] if request["plan"] else [request["fabric"], request["pattern"]])
-    for name in ("map", "planner", "objective", "rule", "flits", "seed", "link", "machine", "schedule", "max_cycles"):
+    for name in ("map", "planner", "objective", "rule", "load", "detours", "flits", "seed", "link", "machine", "schedule", "max_cycles"):
         if request[name] is not None:
             words += ["--" + name.replace("_", "-"), str(request[name])]
     if request["timeout_ms"] is not None:
@@ -144,6 +150,9 @@ def test_repeat():
         "run plan.json --seed 5",
         "run cube:3 bit-reverse --compare",
         "plan cube:4 random-lcc:2 --seed 18446744073709551615 --planner direct",
+        "plan mesh:3x3 messages:list.csv --planner reroute --load messages",
+        "plan mesh:3x3 messages:list.csv --planner block",
+        "plan mesh:3x3 messages:list.csv --planner reroute --detours 2",
         "plan torus:3x5 random-perm --rule one-way-descending --planner greedy",
     ]
     for line in lines:
@@ -314,7 +323,7 @@ def test_sentences():
     check("inject or eject channel" in " ".join(text.split()) and report["measured"]["own_channels"] == 7 > report["measured"]["contention"],
           f"nodes' own channels: {text}")
     for words in ("--help", "--usage", "list", "list --help", "peek --help", "plan --help", "sweep --help", "list registers", "probe sim --fabric cube:3", "run --help", "serve --help",
-                  "run cube:3 hotspot:5", "plan omega:8 bit-reverse --planner direct", "plan cube:3 fft", "check --help", "check cube:10"):
+                  "run cube:3 hotspot:5", "plan omega:8 bit-reverse --planner direct", "plan cube:3 fft", "plan mesh:3x5 nbody --place greedy", "check --help", "check cube:10"):
         wide = [line for line in flitloom(*words.split()).splitlines() if len(line) > 80 and "http" not in line]
         check(not wide, f"{words}: more than 80 columns: {wide[:2]}")
 

@@ -2,8 +2,8 @@
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Chosen routes on the RTL: on a mesh whose routers have tables, counts on every channel as predicted; elsewhere refused in
-# one line. FLITLOOM: the program; SEEDS: random lists, default 10; FABRIC: default table-mesh:4x4.
+# Chosen routes on the RTL: on networks whose routers have tables, with one lane of each link or more, counts on every channel as
+# predicted; elsewhere refused in one line. FLITLOOM: the program; SEEDS: random lists, default 10; FABRIC: default table-mesh:4x4.
 # Ends in "N passed, N failed".
 set -u
 cd "$(dirname "$0")/../.." || exit 2
@@ -59,7 +59,37 @@ run $nodes "$folder/plan.json"
 # With a map, processors and nodes have different numbers.
 run $nodes "$fabric" transpose --planner reroute --map "$(seq -s, $((nodes - 1)) -1 0)"
 
-refused "could lock on one lane" run "$fabric" uniform:$((10 * nodes)) --planner block
+# With two lanes a mesh takes any shortest routes, of a mapping by rule as well: both rules have a lane.
+for ((seed = 1; seed <= ${SEEDS:-10}; seed += 3)); do
+	for planner in xy yx block reroute; do
+		run $((5 * nodes)) "${fabric}v2" uniform:$((5 * nodes)) --planner $planner --seed $seed
+	done
+done
+run $nodes "${fabric}v2" transpose
+run $((3 * nodes)) "${fabric}v2" uniform:$((3 * nodes)) --rule descending --machine paper
+run $((3 * nodes)) "${fabric}v2" uniform:$((3 * nodes)) --planner best --budget 1
+run 16 table-torus:16v2 tornado --planner xy
+run 60 table-torus:16v2 uniform:60 --planner reroute
+run 64 table-cube:4v2 uniform:64 --planner reroute
+run 16 table-cube:4v2 bit-reverse --planner block
+
+# On a network without coordinates. Longer routes than shortest ones: where they lower the load, and where there are too few lanes.
+net=graph:tests/e2e/graphs/chords.txt
+for planner in block reroute "reroute --detours 1" routes+passes; do
+	# shellcheck disable=SC2086
+	run 200 $net:v2 uniform:200 --planner $planner
+done
+run 200 $net uniform:200 --planner reroute
+run 200 $net uniform:200 --planner "routes+passes"
+run 60 $net uniform:60 --planner reroute --detours 2 --machine paper
+printf '4,6\n5,7\n' >"$folder/list.csv"
+run 2 table-mesh:4x4 messages:"$folder/list.csv" --planner reroute --detours 2 --flits 3
+run 48 table-mesh:4x4 uniform:48 --planner reroute --detours 2 --load flits
+run 48 table-mesh:4x4v2 uniform:48 --planner reroute --detours 4
+
+refused "these routes need 2 lanes of each link, and fabric graph:tests/e2e/graphs/chords.txt:v2 has them" run $net uniform:200 --planner block
+refused "these routes need 2 lanes of each link, and fabric table-mesh:4x4v2 has them" run table-mesh:4x4 uniform:160 --planner block
+refused "and chosen routes on fabric table-torus:8v2" run ring:8 tornado --planner block
 refused "a router's table has room for 64" run table-mesh:4x4 uniform:1500 --planner routes+passes
 refused "chosen routes on fabric table-mesh" run mesh:4x4 transpose --planner reroute
 echo "$passed passed, $failed failed"

@@ -5,19 +5,7 @@
 # What runs the tests must notice what they do: tools/unit_tests.sh and tools/run_tests.sh on programs that pass, fail, die or never
 # end.
 set -u
-home=$PWD
-folder=$(mktemp -d) || exit 2
-trap 'rm -rf "$folder"' EXIT
-cd "$folder" || exit 2
-n_passed=0
-n_failed=0
-
-# check WHAT COMMAND...: the command succeeds.
-check() {
-	local what=$1
-	shift
-	if "$@"; then n_passed=$((n_passed + 1)); else n_failed=$((n_failed + 1)) && echo "FAIL: $what"; fi
-}
+. "$(dirname "$0")/scratch.sh"
 
 # program NAME LINE...: a test program.
 program() {
@@ -52,5 +40,4 @@ done
 "$home/tools/run_tests.sh" "unit=$home/tools/unit_tests.sh ./good" >out 2>&1
 check 'a suite that passes' test "$(tail -n 1 out)" = '3 passed, 0 failed'
 
-echo "$n_passed passed, $n_failed failed"
-[ "$n_failed" = 0 ]
+finish

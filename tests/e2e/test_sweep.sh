@@ -8,21 +8,9 @@ set -u
 
 flitloom=${FLITLOOM:-build/flitloom}
 case $flitloom in */*) flitloom=$(cd "$(dirname "$flitloom")" && pwd)/$(basename "$flitloom") ;; esac
-home=$PWD
+. "$(dirname "$0")/scratch.sh"
 FLITLOOM_CACHE=${FLITLOOM_CACHE:-$home/build/models}
 export FLITLOOM_CACHE
-folder=$(mktemp -d) || exit 2
-trap 'rm -rf "$folder"' EXIT
-cd "$folder" || exit 2
-n_passed=0
-n_failed=0
-
-# check WHAT COMMAND...: the command succeeds.
-check() {
-	what=$1
-	shift
-	if "$@"; then n_passed=$((n_passed + 1)); else n_failed=$((n_failed + 1)) && echo "FAIL: $what"; fi
-}
 
 # rows WHAT PYTHON: `r` is the JSON in `out`, `c` the rows of rows.csv as dictionaries.
 rows() {
@@ -189,5 +177,4 @@ wait $child
 status=$?
 check "ignored signals: status $status: $(cat err)" test "$status" -eq 0
 
-echo "$n_passed passed, $n_failed failed"
-[ "$n_failed" -eq 0 ]
+finish

@@ -8,6 +8,8 @@
 
 #include <flitloom/plan.h>
 
+#include "plan/plan_internal.h"
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void require(int condition)
@@ -28,6 +30,18 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	require(text != NULL);
 	memcpy(text, data + 1, size - 1);
 	text[size - 1] = '\0';
+
+	if (loom_plan_map_is_placed(text)) { // not to be searched for, and a file's name is what it has in it
+		uint32_t map[32], places = 0;
+		struct loom_err places_err = {0};
+		int code = loom_plan_parse_places(map, &t, text, "FILE", &places_err);
+		free(text);
+		require(code == 0 || (code == LOOM_EINPUT && places_err.text[0]));
+		for (uint32_t v = 0; code == 0 && v < t.n_nodes; v++)
+			places |= UINT32_C(1) << map[v];
+		require(code != 0 || __builtin_popcount(places) == (int)t.n_nodes);
+		return 0;
+	}
 
 	struct loom_message messages[] = {{0, 1, 5, 0}, {1, t.n_nodes - 1, 7, 0}};
 	struct loom_pattern pattern = {

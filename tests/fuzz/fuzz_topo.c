@@ -27,6 +27,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	memcpy(text, data + sizeof ends, size - sizeof ends);
 	text[size - sizeof ends] = '\0';
 
+	if (strncmp(text, "graph:", 6) == 0) { // would read a file: fuzz_graph
+		free(text);
+		return 0;
+	}
 	struct loom_topo t, before;
 	struct loom_err err = {0};
 	memset(&t, 0xa5, sizeof t);

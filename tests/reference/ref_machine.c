@@ -96,7 +96,7 @@ size_t ref_channel_ejection(unsigned n_dims, unsigned node)
 
 enum ref_tie ref_machine_tie(const struct ref_net *net)
 {
-	return net->kind == REF_CUBE ? REF_TIE_SOURCE : REF_TIE_INJECTED;
+	return net->kind == REF_CUBE && !net->has_tables ? REF_TIE_SOURCE : REF_TIE_INJECTED;
 }
 
 // The channel that ends at an input port of a node: port p < n_links is the one beside link p, which comes from where
@@ -108,7 +108,7 @@ static size_t input_channel(const struct ref_net *net, unsigned node, unsigned p
 
 	if (port == ref_net_links(net))
 		return ref_net_injection(net, node);
-	if (!ref_net_link(&neighbour, &back, net, node, port))
+	if (!ref_net_input(&neighbour, &back, net, node, port))
 		return NONE;
 	return ref_net_channel(net, neighbour, back);
 }
@@ -155,6 +155,15 @@ static bool header_may_cross(const struct state *s, size_t lane)
 	return s->buffer[lane].n_flits < s->machine->n_slots;
 }
 
+// Of the links that were chosen, the one which leaves `node`.
+static size_t chosen_lane(const struct state *s, unsigned node, const struct ref_chosen *way)
+{
+	for (size_t k = 0; k < way->n_links; k++)
+		if (way->link[k] / (s->n_links + 2) == node)
+			return way->link[k] * (size_t)s->n_vcs + way->vc;
+	return NONE;
+}
+
 // The lane which a message at `node` crosses next.
 static size_t next_lane(const struct state *s, unsigned node, size_t m)
 {
@@ -165,6 +174,8 @@ static size_t next_lane(const struct state *s, unsigned node, size_t m)
 
 	if (node == message->destination)
 		return ref_net_ejection(s->net, node) * s->n_vcs;
+	if (s->machine->chosen)
+		return chosen_lane(s, node, &s->machine->chosen[m]);
 	link = ref_net_next(s->net, node, message->destination, order);
 	return ref_net_channel(s->net, node, link) * s->n_vcs + ref_net_vc(s->net, &way, node, link);
 }

@@ -69,6 +69,10 @@ int ref_net_parse(struct ref_net *out, const char *name)
 	size_t n_nodes = 1;
 	const char *at = NULL;
 
+	if (strncmp(name, "table-", 6) == 0) {
+		net.has_tables = true;
+		name += 6;
+	}
 	for (size_t k = 0; k < sizeof(kinds) / sizeof(kinds[0]); k++) {
 		if (strncmp(name, kinds[k].prefix, strlen(kinds[k].prefix)) == 0) {
 			net.kind = kinds[k].kind;
@@ -82,22 +86,28 @@ int ref_net_parse(struct ref_net *out, const char *name)
 			break;
 		at++;
 	}
-	net.n_vcs = 1;
-	if (at && wraps(&net) && strcmp(at, "v2") == 0) {
-		net.n_vcs = 2;
+	unsigned n_vcs = 1;
+	if (at && (wraps(&net) || net.has_tables) && strcmp(at, "v2") == 0)
+		n_vcs = 2;
+	if (at && net.has_tables && strcmp(at, "v4") == 0)
+		n_vcs = 4;
+	if (n_vcs > 1)
 		at += 2;
-	}
 	if (!at || *at != '\0' || (n_numbers > 1 && net.kind != REF_MESH && net.kind != REF_TORUS))
 		return -EINVAL;
 	if (net.kind == REF_CUBE) {
 		if (number[0] > REF_EXTENTS_MAX)
 			return -EINVAL;
+		bool has_tables = net.has_tables;
+
 		net = ref_net_cube(number[0]);
+		net.has_tables = has_tables;
 	} else {
 		net.n_extents = n_numbers;
 		for (unsigned d = 0; d < n_numbers; d++)
 			net.extent[d] = number[n_numbers - 1 - d];
 	}
+	net.n_vcs = n_vcs;
 	for (unsigned d = 0; d < net.n_extents; d++) {
 		n_nodes *= net.extent[d];
 		if (n_nodes > REF_NODES_MAX)
@@ -133,6 +143,10 @@ unsigned ref_net_vc(const struct ref_net *net, const struct ref_way *way, unsign
 
 	if (ref_net_vcs(net) == 1)
 		return 0;
+	if (net->kind == REF_GRAPH)
+		return net->graph->vc[way->source * net->extent[0] + way->destination];
+	if (net->has_tables)
+		return (unsigned)way->order;
 	last = net->extent[d] - 1;
 	to_coordinates(at, net, node);
 	to_coordinates(from, net, way->source);
@@ -149,7 +163,25 @@ unsigned ref_net_vc(const struct ref_net *net, const struct ref_way *way, unsign
 
 unsigned ref_net_links(const struct ref_net *net)
 {
+	if (net->kind == REF_GRAPH)
+		return net->graph->n_links;
 	return net->kind == REF_CUBE ? net->n_extents : 2 * net->n_extents;
+}
+
+static bool end_of(unsigned *out_node, unsigned *out_link, const struct ref_end *end)
+{
+	if (end->node == REF_NOWHERE)
+		return false;
+	*out_node = end->node;
+	*out_link = end->link;
+	return true;
+}
+
+bool ref_net_input(unsigned *out_node, unsigned *out_link, const struct ref_net *net, unsigned node, unsigned link)
+{
+	if (net->kind == REF_GRAPH)
+		return end_of(out_node, out_link, &net->graph->in[node * net->graph->n_links + link]);
+	return ref_net_link(out_node, out_link, net, node, link);
 }
 
 bool ref_net_link(unsigned *out_node, unsigned *out_back, const struct ref_net *net, unsigned node, unsigned link)
@@ -157,9 +189,12 @@ bool ref_net_link(unsigned *out_node, unsigned *out_back, const struct ref_net *
 	unsigned at[REF_EXTENTS_MAX];
 	unsigned d = net->kind == REF_CUBE ? link : link / 2;
 	bool up = link % 2 == 0; // of no meaning on a cube
-	unsigned last = net->extent[d] - 1;
 	unsigned back = up ? link + 1 : link - 1;
+	unsigned last;
 
+	if (net->kind == REF_GRAPH)
+		return end_of(out_node, out_back, &net->graph->out[node * net->graph->n_links + link]);
+	last = net->extent[d] - 1;
 	to_coordinates(at, net, node);
 	if (net->kind == REF_CUBE) {
 		at[d] = 1 - at[d];
@@ -208,6 +243,8 @@ unsigned ref_net_next(const struct ref_net *net, unsigned node, unsigned destina
 	unsigned to[REF_EXTENTS_MAX];
 	bool lowest_first = order == REF_ASCENDING || order == REF_UP_ASCENDING;
 
+	if (net->kind == REF_GRAPH && node != destination)
+		return net->graph->next[node * net->extent[0] + destination];
 	to_coordinates(from, net, node);
 	to_coordinates(to, net, destination);
 	for (unsigned i = 0; i < net->n_extents; i++) {

@@ -20,7 +20,19 @@ enum ref_order {
 	REF_UP_DESCENDING,
 };
 
-enum ref_kind { REF_CUBE, REF_LINE, REF_RING, REF_MESH, REF_TORUS };
+enum ref_kind { REF_CUBE, REF_LINE, REF_RING, REF_MESH, REF_TORUS, REF_GRAPH };
+
+#define REF_NOWHERE (~0u)
+
+// A network that is told link by link, and the ways that messages take on it.
+struct ref_graph {
+	unsigned n_links; // of a node, those included that are not there
+	struct ref_end {
+		unsigned node, link; // node REF_NOWHERE: none
+	} * out, *in;                // node * n_links + link: where the link ends, and what ends beside it
+	unsigned *next;              // node * nodes + destination: the link
+	unsigned *vc;                // source * nodes + destination
+};
 
 // extent[0] belongs to the coordinate that changes fastest with the node number: node = x + y * extent[0] + ...
 struct ref_net {
@@ -28,12 +40,14 @@ struct ref_net {
 	unsigned n_extents;
 	unsigned extent[REF_EXTENTS_MAX]; // >= 1; of a cube 2
 	unsigned n_vcs;                   // virtual channels of a link: 1, on rings and tori also 2; 0 is as 1
+	const struct ref_graph *graph;    // of REF_GRAPH, whose one extent is the number of its nodes; not owned
+	bool has_tables;                  // in its routers; n_vcs can be 4 then, and each is for messages of one order
 };
 
 struct ref_net ref_net_cube(unsigned n_dims); // n_dims <= REF_EXTENTS_MAX
 
 // Reads cube:3, line:4, ring:4, mesh:3x5 or torus:2x3x4; the extent named last is extent[0]. A v2 behind a ring's or torus's
-// name gives each link two virtual channels. -EINVAL: none of these, or fewer than 2 or more than REF_NODES_MAX nodes.
+// name gives each link two virtual channels; so do v2 and v4 behind any name that begins with table-, as table-mesh:3x5v2. -EINVAL: none of these, or fewer than 2 or more than REF_NODES_MAX nodes.
 int ref_net_parse(struct ref_net *out, const char *name);
 
 unsigned ref_net_nodes(const struct ref_net *net);
@@ -44,6 +58,9 @@ unsigned ref_net_links(const struct ref_net *net);
 
 // Where the link ends, and which link of that node leads back. False, and the outputs left alone: there is no such link.
 bool ref_net_link(unsigned *out_node, unsigned *out_back, const struct ref_net *net, unsigned node, unsigned link);
+
+// The link that ends beside this one of `node`: link *out_link of *out_node. False: none does.
+bool ref_net_input(unsigned *out_node, unsigned *out_link, const struct ref_net *net, unsigned node, unsigned link);
 
 // The link on which a message at `node` leaves for `destination`; ref_net_links() when it has arrived. Around a ring it
 // goes the shorter way, up if both are equally long, or always up.
@@ -62,11 +79,12 @@ struct ref_way {
 	enum ref_order order;
 };
 
-unsigned ref_net_vcs(const struct ref_net *net); // 1 or 2
+unsigned ref_net_vcs(const struct ref_net *net); // 1, 2 or 4; of a graph whatever it has
 
 // By which virtual channel of that link of `node`, which is on its way, the message goes. On each ring the ways begin at the
 // coordinate of its source and end at that of its destination. If they cross the link which joins the ring's ends, then before
-// it by 0, and on it and behind it by 1. If they do not, by 0 to an even coordinate and by 1 to an odd one.
+// it by 0, and on it and behind it by 1. If they do not, by 0 to an even coordinate and by 1 to an odd one. Where routers have
+// tables: by that of the number of its order. In a graph a message keeps to one.
 unsigned ref_net_vc(const struct ref_net *net, const struct ref_way *way, unsigned node, unsigned link);
 
 // The channels a message crosses, in order, from injection to ejection; none if it is for its own node. Returns how

@@ -31,7 +31,7 @@ enum ref_tie {
 	REF_TIE_INJECTED, // the injected one, then as REF_TIE_PORT
 };
 
-// What the project's routers do: cubes go by the source, all others let the injected one go first.
+// What the project's routers do: cubes go by the source, all others, and those with tables, let the injected one go first.
 enum ref_tie ref_machine_tie(const struct ref_net *net);
 
 // How many of the messages cross each directed channel of a binary n-cube, found by walking every message.
@@ -66,6 +66,13 @@ struct ref_channel {
 
 // What is simulated. n_slots is the depth of every buffer: 2 is the router of the project. A message comes in beside
 // link p of a node if it comes from the node to which link p leads.
+// The way of a message that was chosen for it: the links, as channels, in order, and by which virtual channel of each.
+struct ref_chosen {
+	const uint32_t *link;
+	size_t n_links;
+	unsigned vc;
+};
+
 struct ref_machine {
 	unsigned n_dims;  // 0..REF_DIMS_MAX: of the cube that is simulated if net is NULL
 	unsigned n_slots; // 1..REF_SLOTS_MAX
@@ -74,6 +81,8 @@ struct ref_machine {
 	enum ref_tie tie;
 	const struct ref_net *net;
 	const enum ref_order *orders; // by message; NULL: all go by `order`
+	// By message, where routers have tables; NULL: all go by orders.
+	const struct ref_chosen *chosen;
 };
 
 // Channels are numbered as in ref_net.h; these are the numbers of the channels of cubes.

@@ -26,3 +26,17 @@ json_t *golden_json(const char *name)
 		fail_msg("%s: %s", golden_path(name), error.text);
 	return root;
 }
+
+unsigned golden_number(const json_t *object, const char *key)
+{
+	const json_t *value = json_object_get(object, key);
+	assert_true(json_is_integer(value));
+	return (unsigned)json_integer_value(value);
+}
+
+unsigned golden_element(const json_t *array, size_t i)
+{
+	const json_t *value = json_array_get(array, i);
+	assert_true(json_is_integer(value));
+	return (unsigned)json_integer_value(value);
+}

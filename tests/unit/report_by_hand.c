@@ -36,8 +36,24 @@ static void pair_channel_name(const struct loom_topo *t, uint32_t channel, char 
 	(void)snprintf(out, 48, "%u->%u", channel / 3, 1 - channel / 3);
 }
 
+static bool pair_link(const struct loom_topo *t, uint32_t u, unsigned p, uint32_t *v, unsigned *q)
+{
+	(void)t;
+	*v = 1 - u;
+	*q = 0;
+	return p == 0;
+}
+
+static unsigned pair_next(const struct loom_topo *t, uint32_t here, uint32_t destination, enum loom_rule rule)
+{
+	(void)t, (void)here, (void)destination, (void)rule;
+	return 0;
+}
+
 static const struct loom_topo_kind pair_kind = {
 	.name = "pair",
+	.link = pair_link,
+	.next = pair_next,
 	.groups = pair_groups,
 	.group_of = pair_group_of,
 	.group_name = pair_group_name,

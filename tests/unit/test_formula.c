@@ -82,9 +82,13 @@ static void compare(const char *spec, unsigned n, const struct loom_pattern_opti
 	(void)snprintf(fabric, sizeof fabric, "cube:%u", n);
 	assert_int_equal(loom_topo_parse(&topo, fabric, &err), 0);
 	const struct loom_pattern_options with_shape = {how->flits, how->seed, topo.n_dims, topo.extent};
-	if (loom_pattern_parse(&listed, spec, topo.n_nodes, &with_shape, &err) != 0 ||
-	    loom_pattern_parse_lccs(&matrices, spec, n, how, &err) != 0 ||
-	    loom_plan_make(&plan, &topo, &listed, options, &err) != 0 ||
+	struct loom_plan_options by_order = *options; // the formulas know no other linear maps
+	if (loom_pattern_parse(&listed, spec, topo.n_nodes, &with_shape, &err) != 0)
+		fail_msg("%s on %s: %s", spec, fabric, err.text);
+	if (listed.n_lccs > 1 && !by_order.planner)
+		by_order.planner = "lcc_set";
+	if (loom_pattern_parse_lccs(&matrices, spec, n, how, &err) != 0 ||
+	    loom_plan_make(&plan, &topo, &listed, &by_order, &err) != 0 ||
 	    loom_formula_make(&formula, &matrices, how->flits, options, &err) != 0)
 		fail_msg("%s on %s: %s", spec, fabric, err.text);
 	char *by_plan = report(&plan, NULL), *by_formula = report(NULL, &formula);

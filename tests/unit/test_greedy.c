@@ -64,6 +64,39 @@ static void test_sets(void **state)
 	loom_pattern_free(&pattern);
 }
 
+static bool stop_at_once(void *n_asked)
+{
+	return ++*(unsigned *)n_asked > 0;
+}
+
+// With a budget the search goes on until that is used up or the caller ends it; without one it asks nobody.
+static void test_budget(void **state)
+{
+	struct loom_topo topo;
+	struct loom_pattern pattern;
+	const struct loom_pattern_options seed = {.flits = 17, .seed = 3};
+	struct loom_plan plain, ended, searched;
+	unsigned n_asked = 0;
+	struct loom_plan_options options = {.planner = "greedy", .stopped = stop_at_once, .user = &n_asked};
+	(void)state;
+	assert_int_equal(loom_topo_parse(&topo, "torus:4x4", NULL), 0);
+	assert_int_equal(loom_pattern_parse(&pattern, "uniform:100", 16, &seed, NULL), 0);
+	assert_int_equal(loom_plan_make(&plain, &topo, &pattern, &options, NULL), 0);
+	assert_int_equal(n_asked, 0);
+	options.budget_seconds = 1000;
+	assert_int_equal(loom_plan_make(&ended, &topo, &pattern, &options, NULL), 0);
+	assert_true(n_asked > 0);
+	options.budget_seconds = 0.1;
+	options.stopped = NULL;
+	assert_int_equal(loom_plan_make(&searched, &topo, &pattern, &options, NULL), 0);
+	assert_true(loom_plan_cycles(&searched) <= loom_plan_cycles(&ended));
+	assert_true(loom_plan_contention(&ended) <= 1 && loom_plan_contention(&searched) <= 1);
+	loom_plan_free(&plain);
+	loom_plan_free(&ended);
+	loom_plan_free(&searched);
+	loom_pattern_free(&pattern);
+}
+
 // Nobody gets it without asking. It takes multistage networks as well.
 static void test_who_accepts(void **state)
 {
@@ -93,6 +126,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_every_network),
 		cmocka_unit_test(test_sets),
+		cmocka_unit_test(test_budget),
 		cmocka_unit_test(test_who_accepts),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -139,6 +139,7 @@ static void test_route_tables(void **state)
 	by_table.router = LOOM_ROUTER_TABLE;
 	plan.topo.kind = &by_table;
 	plan.topo.label_bits = 4;
+	plan.messages[5].rule = 1;
 	struct loom_chip chip = chip_for(&plan.topo);
 	if (loom_image_make(&image, &plan, &chip, &options, &err) != 0)
 		fail_msg("%s", err.text);
@@ -148,11 +149,12 @@ static void test_route_tables(void **state)
 			for (uint32_t rule = 0; rule < 2; rule++) {
 				uint32_t at = from, x = to % 4, y = to / 4;
 				for (int hops = 0;; hops++) {
-					const struct loom_block *table = block_at(&image, 0x10001000u | at << 16);
+					const struct loom_block *table =
+						block_at(&image, 0x10001000u | at << 16 | rule << 4);
 					assert_non_null(table);
-					assert_int_equal(table->n_words, 32);
+					assert_int_equal(table->n_words, 12);
 					assert_true(table->read_back);
-					uint32_t port = table->words[rule << 4 | to];
+					uint32_t port = table->words[to];
 					if (port == 0)
 						break;
 					assert_true(hops < 4 && port <= 4);

@@ -12,59 +12,14 @@
 #include <jansson.h>
 
 #include <flitloom/lcc.h>
-#include "plan/planners/planners.h"
 
 #include "base/rng.h"
+#include "lcc_sets.h"
 #include "orders.h"
 #include "golden_file.h"
 
 #define MEMORY ((uint64_t)1 << 28)
 static const char *const names[] = {"maxmax", "maxsum", "sumsum"};
-
-// Any kind and rank: entries at random, or a permutation of the bits with some rows lost.
-static struct loom_lcc random_lcc(unsigned n, uint64_t *state)
-{
-	struct loom_lcc lcc = {.kind = (enum loom_lcc_kind)(loom_splitmix64(state) % 3), .a.n = n};
-	uint64_t flavour = loom_splitmix64(state),
-		 idle = loom_splitmix64(state) & loom_splitmix64(state) & loom_splitmix64(state);
-	if (flavour & 1)
-		lcc.b = loom_splitmix64(state) & loom_gf2_mask(n);
-	if (flavour & 2) {
-		loom_gf2_identity(&lcc.a, n);
-		for (unsigned i = n; i > 1; i--) {
-			unsigned j = (unsigned)(loom_splitmix64(state) % i);
-			uint64_t row = lcc.a.row[j];
-			lcc.a.row[j] = lcc.a.row[i - 1];
-			lcc.a.row[i - 1] = row;
-		}
-	} else {
-		for (unsigned i = 0; i < n; i++)
-			lcc.a.row[i] = loom_splitmix64(state) & (flavour & 4 ? loom_splitmix64(state) : UINT64_MAX) &
-			               loom_gf2_mask(n);
-	}
-	for (unsigned i = 0; i < n; i++) {
-		if (flavour & 8 && loom_splitmix64(state) % 4 == 0)
-			lcc.a.row[i] = 0;
-		if (flavour & 16 && idle >> i & 1) {
-			lcc.a.row[i] = (uint64_t)1 << i;
-			lcc.b &= ~lcc.a.row[i];
-		}
-	}
-	if (lcc.kind == LOOM_LCC_PERMUTATION && loom_gf2_rank(&lcc.a) < n)
-		lcc.kind = LOOM_LCC_GATHER;
-	return lcc;
-}
-
-static unsigned random_set(struct loom_lcc *out, unsigned n, unsigned m_max, uint64_t *state)
-{
-	unsigned m = 1 + (unsigned)(loom_splitmix64(state) % m_max);
-	for (unsigned r = 0; r < m; r++) {
-		out[r] = random_lcc(n, state);
-		if (r > 0 && loom_splitmix64(state) % 8 == 0)
-			out[r] = out[r - 1]; // twins count twice
-	}
-	return m;
-}
 
 // Rank of rows x columns by elimination element by element.
 static unsigned slow_rank(const struct loom_gf2 *a, const unsigned *rows, unsigned n_rows, const unsigned *columns,
@@ -279,18 +234,6 @@ static void test_single_member(void **unused)
 	}
 }
 
-static void named_three(struct loom_lcc out[3], unsigned n)
-{
-	memset(out, 0, 3 * sizeof *out);
-	for (unsigned r = 0; r < 3; r++)
-		out[r].a.n = n;
-	for (unsigned i = 0; i < n; i++) {
-		out[0].a.row[i] = (uint64_t)1 << (i + n / 2) % n;
-		out[1].a.row[i] = out[2].a.row[i] = (uint64_t)1 << (n - 1 - i);
-	}
-	out[2].b = loom_gf2_mask(n);
-}
-
 static void test_large_sets(void **unused)
 {
 	(void)unused;
@@ -441,78 +384,6 @@ static void test_limits(void **unused)
 	assert_int_equal(loom_lcc_set_optimize(&result, lccs, 3, LOOM_SUMSUM, MEMORY, go_on, &calls, &err), 0);
 }
 
-// --- The planner. ---
-
-static void test_planner(void **unused)
-{
-	(void)unused;
-	for (uint64_t seed = 1; seed <= 120; seed++) {
-		uint64_t state = seed, bound = 0;
-		unsigned n = 1 + (unsigned)(seed % 6), m;
-		char name[16];
-		struct loom_lcc lccs[4];
-		struct loom_plan_options options = {.map = seed % 4 == 0 ? "identity" : NULL, .planner = "lcc_set"};
-		struct loom_set_result best;
-		struct loom_pattern pattern;
-		struct loom_plan plan;
-		struct loom_topo topo;
-		struct loom_err err;
-		enum loom_objective objective = (enum loom_objective)(seed / 6 % 3);
-		do
-			m = random_set(lccs, n, 4, &state);
-		while (m < 2);
-		options.objective = objective == LOOM_MAXMAX ? NULL : names[objective];
-		snprintf(name, sizeof name, "cube:%u", n);
-		check(loom_topo_parse(&topo, name, &err) == 0, seed);
-		check(loom_pattern_from_lccs(&pattern, "random", lccs, m, 4, &err) == 0, seed);
-		check(loom_planner_lcc_set.accepts(&topo, &pattern) && !loom_planner_lcc.accepts(&topo, &pattern),
-		      seed);
-		if (loom_plan_make(&plan, &topo, &pattern, &options, &err))
-			fail_msg("seed %" PRIu64 ": %s", seed, err.text);
-		check(!strcmp(plan.planner, "lcc_set") && !strcmp(plan.objective, names[objective]), seed);
-		check(loom_lcc_set_optimize(&best, lccs, m, objective, MEMORY, NULL, NULL, NULL) == 0, seed);
-		for (unsigned r = 0; r < m; r++)
-			bound = loom_lcc_optimum(&lccs[r]) > bound ? loom_lcc_optimum(&lccs[r]) : bound;
-		check(plan.lower_bound == (objective == LOOM_MAXMAX ? best.value : bound), seed);
-		check(plan.objective_value == loom_lcc_set_value(lccs, m, plan.order, objective), seed);
-		check(options.map ? plan.objective_value >= best.value : plan.objective_value == best.value, seed);
-		check(plan.n_order == n && plan.n_passes == m && plan.n_theory == (size_t)m * (n + 2), seed);
-		for (unsigned d = 0; options.map && d < n; d++)
-			check(plan.order[d] == d, seed);
-		for (unsigned r = 0; r < m; r++) {
-			uint32_t channels = loom_topo_channels(&topo);
-			check(plan.member_contention[r] == loom_lcc_contention_under(&lccs[r], plan.order), seed);
-			for (uint32_t c = 0; c < channels; c++) {
-				uint32_t load = plan.load[r * channels + c];
-				uint32_t theory = plan.theory[r * (n + 2) + loom_topo_group_of(&topo, c)];
-				check(!load || load == theory || theory == UINT32_MAX, seed);
-				check(theory != UINT32_MAX || loom_topo_group_of(&topo, c) >= n, seed);
-			}
-		}
-		loom_plan_free(&plan);
-		loom_pattern_free(&pattern);
-	}
-}
-
-static void test_planner_keeps_an_arbitrary_map(void **unused)
-{
-	(void)unused;
-	unsigned n = 4;
-	struct loom_lcc lccs[3];
-	struct loom_plan_options options = {.map = "1,0,2,3,4,5,6,7,8,9,10,11,12,13,14,15", .planner = "lcc_set"};
-	struct loom_pattern pattern;
-	struct loom_plan plan;
-	struct loom_topo topo;
-	named_three(lccs, n);
-	check(loom_topo_parse(&topo, "cube:4", NULL) == 0, 0);
-	check(loom_pattern_from_lccs(&pattern, "three", lccs, 3, 4, NULL) == 0, 0);
-	check(loom_plan_make(&plan, &topo, &pattern, &options, NULL) == 0, 0);
-	check(plan.n_order == 0 && plan.n_theory == 0 && plan.map[0] == 1 && plan.map[15] == 15, 0);
-	check(!strcmp(plan.objective, "maxmax"), 0);
-	loom_plan_free(&plan);
-	loom_pattern_free(&pattern);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -525,8 +396,6 @@ int main(void)
 		cmocka_unit_test(test_no_traffic),
 		cmocka_unit_test(test_names),
 		cmocka_unit_test(test_limits),
-		cmocka_unit_test(test_planner),
-		cmocka_unit_test(test_planner_keeps_an_arbitrary_map),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

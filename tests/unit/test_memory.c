@@ -18,6 +18,7 @@
 
 #include <flitloom/device.h>
 #include <flitloom/image.h>
+#include <flitloom/own_tables.h>
 #include <flitloom/plan.h>
 #include <flitloom/report.h>
 #include <flitloom/verdict.h>
@@ -30,7 +31,8 @@
 
 struct way {
 	const char *fabric, *pattern, *planner, *map, *objective;
-	const char *text; // of the pattern's file
+	const char *text;   // of the pattern's file
+	const char *tables; // the user's own, NULL: none
 	struct loom_image_options options;
 };
 
@@ -46,6 +48,11 @@ struct flow {
 	unsigned n_wrong;
 
 	struct loom_pattern pattern;
+	struct loom_own_tables own;
+	struct loom_table_faults faults;
+	struct loom_route_tables tables, of_plan;
+	struct loom_table_ways table_ways;
+	struct loom_lane_circle circle;
 	struct loom_plan plan, read_plan;
 	struct loom_image image;
 	struct loom_device *device;
@@ -62,11 +69,46 @@ static int parse(struct flow *f, struct loom_err *err)
 	return loom_pattern_parse(&f->pattern, spec, f->topo.n_nodes, &options, err);
 }
 
+static int read_tables(struct flow *f, struct loom_err *err)
+{
+	return loom_own_tables_parse(&f->own, &f->topo, f->way->tables, strlen(f->way->tables), "here", err);
+}
+
+// Two more lines, of which both are wrong.
+static int check_tables(struct flow *f, struct loom_err *err)
+{
+	struct loom_table_entry entry[] = {{0, 0, 0, 9}, {1, 7, 0, 0}};
+	const struct loom_own_tables own = {2, entry};
+	return loom_own_tables_check(&f->faults, &own, &f->topo, err);
+}
+
+static int make_tables(struct flow *f, struct loom_err *err)
+{
+	return loom_own_tables_make(&f->tables, &f->own, &f->topo, err);
+}
+
+static int count_ways(struct flow *f, struct loom_err *err)
+{
+	return loom_table_ways_count(&f->table_ways, &f->tables, &f->topo, err);
+}
+
+static int find_circle(struct flow *f, struct loom_err *err)
+{
+	return loom_table_ways_circle(&f->circle, &f->tables, &f->topo, err);
+}
+
 static int make_plan(struct flow *f, struct loom_err *err)
 {
-	const struct loom_plan_options options = {
-		.map = f->way->map, .planner = f->way->planner, .objective = f->way->objective};
+	const struct loom_plan_options options = {.map = f->way->map,
+	                                          .planner = f->way->planner,
+	                                          .objective = f->way->objective,
+	                                          .tables = f->way->tables ? &f->tables : NULL};
 	return loom_plan_make(&f->plan, &f->topo, &f->pattern, &options, err);
+}
+
+static int tables_of_plan(struct flow *f, struct loom_err *err)
+{
+	return loom_own_tables_of_plan(&f->of_plan, &f->plan, err);
 }
 
 static int write_plan(struct flow *f, struct loom_err *err)
@@ -285,7 +327,16 @@ static size_t go(struct flow *f, const struct flow *smooth, bool from_then_on)
 		fail_msg("%s", err.text);
 	memory_jansson_reads(true);
 	n += persist(f, "loom_pattern_parse", parse, OUT(pattern), NULL, NULL, e);
+	if (f->way->tables) {
+		n += persist(f, "loom_own_tables_parse", read_tables, OUT(own), NULL, NULL, e);
+		n += persist(f, "loom_own_tables_check", check_tables, OUT(faults), NULL, NULL, e);
+		n += persist(f, "loom_own_tables_make", make_tables, OUT(tables), NULL, NULL, e);
+		n += persist(f, "loom_table_ways_count", count_ways, OUT(table_ways), NULL, NULL, e);
+		n += persist(f, "loom_table_ways_circle", find_circle, OUT(circle), NULL, NULL, e);
+	}
 	n += persist(f, "loom_plan_make", make_plan, OUT(plan), NULL, NULL, e);
+	if (f->way->tables)
+		n += persist(f, "loom_own_tables_of_plan", tables_of_plan, OUT(of_plan), NULL, NULL, e);
 	n += persist(f, "loom_plan_write", write_plan, NULL, 0, NULL, NULL, e);
 	n += persist(f, "loom_plan_read", read_plan, OUT(read_plan), NULL, NULL, e);
 	memory_jansson_reads(false);
@@ -315,6 +366,8 @@ static void go_smoothly(struct flow *f)
 	size_t length;
 	name_files(f);
 	assert_int_equal(loom_topo_parse(&f->topo, f->way->fabric, NULL), 0);
+	if (f->way->tables)
+		assert_int_equal(read_tables(f, NULL) | make_tables(f, NULL), 0);
 	assert_int_equal(parse(f, NULL) | make_plan(f, NULL) | write_plan(f, NULL) | read_plan(f, NULL), 0);
 	flawless_trace(&f->flawless, &f->plan);
 	f->chip = trace_chip_new(&f->plan, &f->flawless);
@@ -344,6 +397,11 @@ static void finish(struct flow *f)
 	loom_device_close(f->device);
 	loom_plan_free(&f->read_plan);
 	loom_plan_free(&f->plan);
+	loom_lane_circle_free(&f->circle);
+	loom_route_tables_free(&f->of_plan);
+	loom_route_tables_free(&f->tables);
+	loom_table_faults_free(&f->faults);
+	loom_own_tables_free(&f->own);
 	loom_pattern_free(&f->pattern);
 	trace_chip_free(f->chip);
 	free(f->table);
@@ -426,6 +484,10 @@ static void check_way(const struct way *way)
 	"[{\"n\":3,\"kind\":\"permutation\",\"A\":[2,4,1],\"b\":5},"                                                   \
 	"{\"n\":3,\"kind\":\"scatter\",\"A\":[\"0x3\",6,0]}]"
 
+#define OWN_TABLES                                                                                                     \
+	"0,0,local\n3,0,-y\n4,0,-x\n1,1,local\n4,1,-y\n5,1,-x\n2,2,local\n3,2,+x\n4,2,+x\n5,2,-y\n"                    \
+	"0,3,+y\n1,3,-x\n3,3,local\n1,4,+y\n2,4,-x\n4,4,local\n0,5,+x\n1,5,+x\n2,5,+y\n5,5,local\n"
+
 static const struct way ways[] = {
 	{.fabric = "cube:3", .pattern = "bit-reverse", .planner = "lcc"},
 	{.fabric = "cube:3", .pattern = "random-lcc:2", .planner = "lcc", .map = "0,1,2"},
@@ -458,8 +520,11 @@ static const struct way ways[] = {
 	{.fabric = "line:5", .pattern = "uniform:9", .planner = "line"},
 	{.fabric = "mesh:2x3", .pattern = "shift:1,-1"},
 	{.fabric = "mesh:2x3", .pattern = "stencil"},
+	{.fabric = "mesh:2x3", .pattern = "gaussian", .planner = "xy", .map = "greedy"},
+	{.fabric = "cube:2", .pattern = "set:shuffle+complement+transpose", .planner = "linear_map"},
 	{.fabric = "table-mesh:2x3", .pattern = "shift:1,-1", .planner = "reroute"},
 	{.fabric = "table-mesh:2x3", .pattern = "shift:1,-1", .planner = "routes+passes"},
+	{.fabric = "table-mesh:2x3", .pattern = "shift:1,-1", .tables = OWN_TABLES},
 };
 
 static void test_every_allocation(void **state)

@@ -317,8 +317,8 @@ static void test_stencil(void **state)
 	assert_int_equal(p.n_messages, 12);
 	loom_pattern_free(&p);
 
-	shaped_fails("stencil:around", &cube, PARTS("\"around\"", "stencil or stencil:wrap"));
-	shaped_fails("stencil:", &cube, PARTS("stencil needs an argument", "stencil:wrap"));
+	shaped_fails("stencil:around", &cube, PARTS("\"around\"", "none of: wrap, corners"));
+	shaped_fails("stencil:", &cube, PARTS("stencil needs an argument", "wrap,corners"));
 	shaped_fails("stencil:wrap ", &cube, PARTS("\"wrap \""));
 	if (LOOM_NODES_MAX >= 1 << 20) {
 		struct shape large = {.n_dims = 20};

@@ -432,6 +432,15 @@ static void test_messages(void **state)
 	assert_int_equal(p.n_messages, 3);
 	assert_int_equal(p.n_lccs, 0);
 	loom_pattern_free(&p);
+	text = "source,destination,flits,count\n3,1,5,3\n0,1,2,70\n0,2\n";
+	p = parse_text("messages", text, strlen(text), 4);
+	assert_int_equal(p.n_messages, 74);
+	for (size_t i = 0; i < 74; i++) {
+		assert_int_equal(p.messages[i].source, i < 3 ? 3 : 0);
+		assert_int_equal(p.messages[i].destination, i < 73 ? 1 : 2);
+		assert_int_equal(p.messages[i].flits, i < 3 ? 5 : i < 73 ? 2 : 17);
+	}
+	loom_pattern_free(&p);
 	text = "source,destination\n1,0\n0,1,2\n";
 	p = parse_text("messages", text, strlen(text), 2);
 	assert_int_equal(p.n_lccs, 1); // recognised, so in ascending order of source
@@ -449,9 +458,12 @@ static void test_messages(void **state)
 		{"0,\n", {"line 1, column 3", "destination is nothing"}},
 		{",1\n", {"line 1, column 1", "source is nothing"}},
 		{"0,1,\n", {"line 1, column 5", "flits is nothing"}},
-		{"0,1,2,3\n", {"line 1, column 6", "more than"}},
+		{"0,1,2,\n", {"line 1, column 7", "count is nothing"}},
+		{"0,1,2,0\n", {"line 1, column 7", "count \"0\"", "1..1048576"}},
+		{"0,1,2,3,4\n", {"line 1, column 8", "more than"}},
+		{"0,1\n0,1,2,1048576\n", {"line 2, column 1", "more than 1048576 messages"}},
 		{"0,1 2\n", {"line 1, column 5", "more than"}},
-		{"0,1\n4,0\n", {"line 2, column 1", "source \"4\"", "0..3"}},
+		{"0,1\n4,0\n", {"line 2, column 1", "source \"4\"", "0..3, as there can be no more tasks than nodes"}},
 		{"0,1\n0,4\n", {"line 2, column 3", "destination \"4\"", "0..3"}},
 		{"0,1,0\n", {"line 1, column 5", "flits \"0\"", "1..16777215"}},
 		{"0,1,4294967296\n", {"column 5", "flits \"4294967296\""}},

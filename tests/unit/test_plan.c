@@ -187,7 +187,8 @@ static void test_request_errors(void **state)
 	struct loom_pattern p = pattern_by_hand(&rng, 8, 12, 1), set = pattern_by_hand(&rng, 8, 12, 3);
 	refused(&t, &p, (struct loom_plan_options){.planner = "dirct"}, "did you mean \"direct\"?");
 	refused(&t, &p, (struct loom_plan_options){.planner = "zzzzzzzzzz"},
-	        "there is: lcc, lcc_set, latin, exchange, two_pass, min_passes, mesh, torus, line, ring, exact, "
+	        "there is: lcc, linear_map, lcc_set, latin, exchange, two_pass, min_passes, mesh, torus, line, ring, "
+	        "exact, "
 	        "greedy, ad_hoc, direct, xy, yx, block, reroute, routes+passes");
 	refused(&t, &p, (struct loom_plan_options){.planner = "lcc"},
 	        "planners that can: exact, greedy, ad_hoc, direct, xy, yx, block, reroute, routes+passes");

@@ -195,40 +195,124 @@ static void test_not_minimal(void **state)
 	assert_non_null(strstr(err.text, "route 0 goes both ways in dimension 0"));
 }
 
-// On one lane: minimal routes of the same messages, without a circle, and what was without one is left alone.
-static void test_one_lane(void **state)
+// --- Whole lanes -------------------------------------------------------------------------------------------------------
+
+// Whether messages could wait for one another in a circle, each on its lane all the way.
+static bool can_lock(const struct list *l, const struct loom_routes *routes, const uint32_t *lane, uint32_t n_lanes)
+{
+	struct loom_lane_circle circle;
+	uint32_t *of_link = malloc((routes->first[l->n] + 1) * sizeof *of_link);
+	assert_non_null(of_link);
+	for (size_t i = 0; i < l->n; i++)
+		for (size_t k = routes->first[i]; k < routes->first[i + 1]; k++)
+			of_link[k] = lane[i];
+	assert_int_equal(loom_lane_circle_find(&circle, routes, of_link, n_lanes, &l->topo, NULL), 0);
+	bool found = circle.n != 0;
+	loom_lane_circle_free(&circle);
+	free(of_link);
+	return found;
+}
+
+static uint32_t count_lanes(const uint32_t *lane, size_t n)
+{
+	uint32_t most = 0;
+	for (size_t i = 0; i < n; i++)
+		most = lane[i] > most ? lane[i] : most;
+	return most + 1;
+}
+
+static void test_give_lanes(void **state)
 {
 	static struct list l;
-	unsigned n_changed = 0;
+	uint32_t lane[MESSAGES_MOST], network[MESSAGES_MOST], n_lanes;
+	unsigned n_too_many = 0;
 	(void)state;
-	for (unsigned round = 0; round < 60; round++) {
-		static const char *const nets[] = {"mesh:4x5", "mesh:3x3x3", "cube:4", "line:7"};
-		struct loom_lane_circle circle;
+	for (unsigned round = 0; round < 220; round++) {
+		uint32_t most = UINT32_C(1) << round / FABRICS % 3;
+		random_list(&l, fabrics[round % FABRICS], 10 + 17 * round % 380, round);
+		struct loom_routes routes = block(&l);
+		assert_int_equal(loom_routes_give_lanes(lane, &n_lanes, &routes, &l.topo, most, NULL), 0);
+		assert_int_equal(n_lanes, count_lanes(lane, l.n));
+		if (can_lock(&l, &routes, lane, n_lanes))
+			fail_msg("round %u: %s on %" PRIu32 " of %" PRIu32 " lanes can lock", round, l.topo.name,
+			         n_lanes, most);
+		n_too_many += n_lanes > most;
+		// Lanes that are enough for all messages are given so that they are; else what is said would do does.
+		bool rings = loom_virtual_lanes(&l.topo) != loom_virtual_networks(&l.topo);
+		if (!rings)
+			assert_true(n_lanes <= most || n_lanes <= loom_virtual_networks(&l.topo));
+		if (!rings && loom_virtual_networks(&l.topo) == most) {
+			assert_int_equal(loom_virtual_networks_of(network, &routes, &l.topo, NULL), 0);
+			assert_memory_equal(lane, network, l.n * sizeof *lane);
+		}
+		if (l.topo.n_dims == 1 && rings)
+			assert_true(n_lanes <= 2 || n_lanes <= most);
+		loom_routes_free(&routes);
+	}
+	assert_true(n_too_many > 10);
+}
+
+// More lanes than networks are shared out: nothing but a message of its own network is on one, and none is left empty.
+static void test_lanes_shared_out(void **state)
+{
+	static struct list l;
+	uint32_t lane[MESSAGES_MOST], network[MESSAGES_MOST], n_lanes, on[4] = {0};
+	(void)state;
+	random_list(&l, "mesh:4x5", 300, 7);
+	struct loom_routes routes = block(&l);
+	assert_int_equal(loom_routes_give_lanes(lane, &n_lanes, &routes, &l.topo, 4, NULL), 0);
+	assert_int_equal(loom_virtual_networks_of(network, &routes, &l.topo, NULL), 0);
+	assert_int_equal(n_lanes, 4);
+	for (size_t i = 0; i < l.n; i++) {
+		assert_int_equal(lane[i] / 2, network[i]);
+		on[lane[i]]++;
+	}
+	for (size_t v = 0; v < 4; v++)
+		assert_true(on[v] > 30);
+	struct loom_err err = {0};
+	assert_int_equal(loom_routes_give_lanes(lane, &n_lanes, &routes, &l.topo, 0, &err), LOOM_EINPUT);
+	assert_int_equal(loom_routes_give_lanes(lane, &n_lanes, &routes, &l.topo, 33, &err), LOOM_EINPUT);
+	assert_non_null(strstr(err.text, "33 lanes"));
+	loom_routes_free(&routes);
+}
+
+// Shortest routes of the same messages, without a circle; what fitted before is left alone.
+static void test_fit_lanes(void **state)
+{
+	static struct list l;
+	uint32_t lane[MESSAGES_MOST], given[MESSAGES_MOST], n_lanes, n_given;
+	unsigned n_changed = 0, n_refused = 0;
+	(void)state;
+	for (unsigned round = 0; round < 180; round++) {
+		static const char *const nets[] = {"mesh:4x5",     "mesh:3x3x3", "cube:4", "line:7",   "cube:5",
+		                                   "mesh:2x2x2x3", "torus:4x4",  "ring:9", "torus:5x3"};
 		struct loom_err err = {0};
-		random_list(&l, nets[round % 4], 20 + 6 * round, round);
+		uint32_t most = UINT32_C(1) << round / 9 % 3;
+		random_list(&l, nets[round % 9], 20 + 2 * round, round);
 		struct loom_routes routes = block(&l), before = block(&l);
-		assert_int_equal(loom_lane_circle_find(&circle, &routes, NULL, 1, &l.topo, NULL), 0);
-		bool had_circle = circle.n != 0;
-		loom_lane_circle_free(&circle);
-		assert_int_equal(loom_routes_fit_one_lane(&routes, &l.topo, l.messages, LOOM_LOAD_MESSAGES, &err), 0);
+		assert_int_equal(loom_routes_give_lanes(given, &n_given, &routes, &l.topo, most, &err), 0);
+		assert_int_equal(loom_routes_fit_lanes(&routes, lane, &n_lanes, &l.topo, l.messages, LOOM_LOAD_MESSAGES,
+		                                       most, &err),
+		                 0);
 		if (loom_routes_check(&routes, &l.topo, l.messages, l.n, &err) != 0)
 			fail_msg("%s", err.text);
 		assert_memory_equal(routes.first, before.first, (l.n + 1) * sizeof *routes.first);
 		bool changed = memcmp(routes.channel, before.channel, routes.first[l.n] * sizeof *routes.channel) != 0;
-		assert_int_equal(changed, had_circle);
+		if (changed)
+			assert_true(n_given > most);
+		bool rings = l.topo.kind->wraps;
+		if (n_lanes <= most) {
+			assert_true(count_lanes(lane, l.n) <= most);
+			assert_false(can_lock(&l, &routes, lane, most));
+		} else if (!rings || most == 4 || l.topo.n_dims < most) {
+			fail_msg("%s does not fit %" PRIu32 " lanes", l.topo.name, most);
+		}
+		n_refused += n_lanes > most;
 		n_changed += changed;
-		assert_int_equal(loom_lane_circle_find(&circle, &routes, NULL, 1, &l.topo, NULL), 0);
-		assert_int_equal(circle.n, 0);
 		loom_routes_free(&routes);
 		loom_routes_free(&before);
 	}
-	assert_true(n_changed > 20);
-	struct loom_err err = {0};
-	random_list(&l, "ring:8", 9, 1);
-	struct loom_routes routes = block(&l);
-	assert_int_equal(loom_routes_fit_one_lane(&routes, &l.topo, l.messages, LOOM_LOAD_MESSAGES, &err), LOOM_EINPUT);
-	assert_non_null(strstr(err.text, "one lane of ring:8"));
-	loom_routes_free(&routes);
+	assert_true(n_changed > 20 && n_refused > 5);
 }
 
 // --- Tables --------------------------------------------------------------------------------------------------------------
@@ -261,6 +345,43 @@ static void test_tables_are_the_routes(void **state)
 		*port ^= 1;
 		assert_int_equal(loom_route_tables_check(&tables, &routes, &l.topo, l.messages, &err), LOOM_EINPUT);
 		assert_non_null(strstr(err.text, "the table of node"));
+		loom_route_tables_free(&tables);
+		loom_routes_free(&routes);
+	}
+}
+
+// With the labels that were given they are the same tables; with two messages on one label that part they are refused.
+static void test_given_labels(void **state)
+{
+	static struct list l;
+	(void)state;
+	for (unsigned round = 0; round < 3 * FABRICS; round++) {
+		struct loom_route_tables tables, again;
+		struct loom_err err = {0};
+		random_list(&l, fabrics[round % FABRICS], 2 + round * 5, round);
+		struct loom_routes routes = block(&l);
+		assert_int_equal(loom_route_tables_make(&tables, &routes, &l.topo, l.messages, NULL, 1, 1000, NULL), 0);
+		if (loom_route_tables_of_labels(&again, &routes, &l.topo, l.messages, NULL, 1, tables.label, 1000,
+		                                &err) != 0)
+			fail_msg("%s: %s", l.topo.name, err.text);
+		for (size_t k = 0; k < (size_t)again.n_labels * again.n_nodes; k++)
+			assert_true(again.port[k] == tables.port[k] || again.port[k] == LOOM_PORT_NONE);
+		for (size_t i = 0; i < l.n; i++)
+			assert_true(again.label[i] == tables.label[i] ||
+			            l.messages[i].source == l.messages[i].destination);
+		loom_route_tables_free(&again);
+		if (tables.n_labels > 1) {
+			uint32_t most = tables.n_labels - 1;
+			assert_int_equal(loom_route_tables_of_labels(&again, &routes, &l.topo, l.messages, NULL, 1,
+			                                             tables.label, most, &err),
+			                 LOOM_EFIT);
+			assert_non_null(strstr(err.text, "a router's table has room for labels 0.."));
+			memset(tables.label, 0, l.n * sizeof *tables.label);
+			assert_int_equal(loom_route_tables_of_labels(&again, &routes, &l.topo, l.messages, NULL, 1,
+			                                             tables.label, 1000, &err),
+			                 LOOM_EINPUT);
+			assert_non_null(strstr(err.text, "goes on by another link where they meet"));
+		}
 		loom_route_tables_free(&tables);
 		loom_routes_free(&routes);
 	}
@@ -306,7 +427,10 @@ int main(void)
 		cmocka_unit_test(test_not_minimal),
 		cmocka_unit_test(test_tables_are_the_routes),
 		cmocka_unit_test(test_labels_are_shared),
-		cmocka_unit_test(test_one_lane),
+		cmocka_unit_test(test_give_lanes),
+		cmocka_unit_test(test_lanes_shared_out),
+		cmocka_unit_test(test_fit_lanes),
+		cmocka_unit_test(test_given_labels),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -320,13 +320,13 @@ static void test_against_all_routes(void **state)
 
 static void expect_order(const struct list *l, const uint32_t *wanted)
 {
-	struct loom_box box;
+	struct loom_region region;
 	uint32_t order[16];
-	assert_int_equal(loom_box_init(&box, &l->topo, NULL), 0);
-	assert_int_equal(loom_freedom_order(order, &box, l->messages, l->n, NULL), 0);
+	assert_int_equal(loom_region_init(&region, &l->topo, l->messages, l->n, 0, NULL), 0);
+	assert_int_equal(loom_freedom_order(order, &region, l->messages, l->n, NULL), 0);
 	for (size_t i = 0; i < l->n; i++)
 		assert_int_equal(order[i], wanted[i]);
-	loom_box_free(&box);
+	loom_region_free(&region);
 }
 
 static void test_freedom(void **state)

@@ -57,6 +57,16 @@ static const char *illegal(const struct loom_topo *t, const struct loom_chip *c)
 		return "LINKS"; // net_fabric, net_router; route_table: PORTS
 	if (t->n_dims < 1 || t->n_dims > 12)
 		return "DIMS"; // net_fabric, route_order
+	if (t->n_vcs != 1 && t->n_vcs != 2 && t->n_vcs != 4)
+		return "V"; // net_router
+	if (t->n_vcs > 1 && !table && (t->n_vcs > 2 || !t->kind->wraps))
+		return "V"; // net_router, route_order
+	if (links * t->n_vcs + 1 > 64)
+		return "V"; // wh_router
+	if (table && c->rule_bits < (t->n_vcs > 2 ? 2 : 1))
+		return "RULE_W"; // net_router
+	if (table && t->label_bits + (t->n_vcs > 2 ? 2 : 1) > 12)
+		return "LABEL_W"; // net_tile
 	if (!table && t->kind->wraps && per_dim != 2)
 		return "WRAP"; // route_order
 	for (unsigned d = 0; d < t->n_dims; d++)
@@ -83,7 +93,7 @@ static bool try_fabric(const char *name)
 		return false;
 	int rc = loom_rtl_of_fabric(&rtl, name, &err);
 	if (rc != 0) {
-		char says[80];
+		char says[LOOM_TOPO_NAME + 40];
 		(void)snprintf(says, sizeof says, "no RTL for %s: it takes up to ", t.name);
 		assert_int_equal(rc, LOOM_EINPUT);
 		if (strncmp(err.text, says, strlen(says)) != 0)
@@ -105,6 +115,8 @@ static void test_by_nodes(void **state)
 	                                 255, 256, 257, 512, 1000, 1023, 1024, 1025, 2048, 4096, 1048576};
 	for (size_t k = 0; loom_topo_kind_at(k); k++) {
 		unsigned n_taken = 0;
+		if (!loom_topo_kind_at(k)->size_near)
+			continue;
 		for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
 			struct loom_topo t;
 			assert_int_equal(loom_topo_near(&t, loom_topo_kind_at(k)->name, sizes[i], NULL), 0);
@@ -150,6 +162,27 @@ static void test_by_shape(void **state)
 			if (try_fabric(name) != rows[i].taken)
 				fail_msg("%s is %staken", name, rows[i].taken ? "not " : "");
 		}
+}
+
+// Lanes of a router: 64.
+static void test_by_lanes(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *name;
+		bool taken;
+	} rows[] = {
+		{"table-mesh:30x30v2", true},
+		{"table-torus:32x32v4", true},
+		{"table-cube:10v4", true},
+		{"table-mesh:2x2x2x2x2x2x2v4", true},
+		{"table-mesh:2x2x2x2x2x2x2x2v4", false},
+		{"table-mesh:2x2x2x2x2x2x2x2v2", true},
+		{"torus:8x8v2", true},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+		if (try_fabric(rows[i].name) != rows[i].taken)
+			fail_msg("%s is %staken", rows[i].name, rows[i].taken ? "not " : "");
 }
 
 // Routers with tables take other numbers of links and dimensions than grids can have.
@@ -203,10 +236,8 @@ static void test_line(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_by_nodes),
-		cmocka_unit_test(test_by_shape),
-		cmocka_unit_test(test_other_kinds),
-		cmocka_unit_test(test_line),
+		cmocka_unit_test(test_by_nodes),    cmocka_unit_test(test_by_shape), cmocka_unit_test(test_by_lanes),
+		cmocka_unit_test(test_other_kinds), cmocka_unit_test(test_line),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

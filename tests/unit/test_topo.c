@@ -63,6 +63,8 @@ static void test_kinds(void **state)
 	// Of as many nodes as are asked for where there is such a fabric, else of the next number, else the largest.
 	for (size_t k = 0; loom_topo_kind_at(k); k++) {
 		uint32_t most = 0;
+		if (!loom_topo_kind_at(k)->size_near)
+			continue; // a graph is as large as its file says
 		for (uint32_t nodes = 1; nodes <= 1500; nodes++) {
 			struct loom_topo t, same;
 			struct loom_err err;

@@ -32,14 +32,25 @@ static void test_names(void **state)
 	static const struct {
 		const char *name, *is;
 		unsigned n_vcs;
-	} good[] = {{"ring:8", "ring:8", 1},       {"ring:8v2", "ring:8v2", 2},       {"ring:8v1", "ring:8", 1},
-	            {"torus:4x4", "torus:4x4", 1}, {"torus:4x4v2", "torus:4x4v2", 2}, {"cube:3", "cube:3", 1},
-	            {"mesh:4x4", "mesh:4x4", 1},   {"omega:8", "omega:8", 1}};
+	} good[] = {{"ring:8", "ring:8", 1},
+	            {"ring:8v2", "ring:8v2", 2},
+	            {"ring:8v1", "ring:8", 1},
+	            {"torus:4x4", "torus:4x4", 1},
+	            {"torus:4x4v2", "torus:4x4v2", 2},
+	            {"cube:3", "cube:3", 1},
+	            {"mesh:4x4", "mesh:4x4", 1},
+	            {"omega:8", "omega:8", 1},
+	            {"table-mesh:4x4", "table-mesh:4x4", 1},
+	            {"table-mesh:4x4v2", "table-mesh:4x4v2", 2},
+	            {"table-torus:3x4v4", "table-torus:3x4v4", 4},
+	            {"table-cube:3v2", "table-cube:3v2", 2}};
 	static const struct {
 		const char *name, *says;
 	} bad[] = {{"ring:8v3", "3 virtual channels of each link; a ring has 1, or 2 (v2)"},
 	           {"ring:8v0", "0 virtual channels"},
 	           {"torus:4x4v9", "9 virtual channels of each link; a torus has 1, or 2 (v2)"},
+	           {"table-mesh:4x4v3", "3 virtual channels of each link; a table-mesh has 1, 2 (v2) or 4 (v4)"},
+	           {"table-cube:3v8", "8 virtual channels"},
 	           {"ring:8v", "ring"},
 	           {"ring:v2", "ring"},
 	           {"ring:8v12", "ring"},
@@ -66,6 +77,34 @@ static void test_names(void **state)
 	assert_int_equal(mesh.n_vcs, 1);
 	assert_int_equal(loom_topo_set_vcs(&ring, 2, NULL), 0);
 	assert_string_equal(ring.name, "ring:9v2");
+}
+
+// Where routers have tables a rule is a virtual network: as many as lanes, or with one lane the two rules that share it. The
+// tables' window has 4096 words.
+static void test_networks(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *name;
+		unsigned rules, label_bits;
+	} rows[] = {{"table-mesh:4x4", 2, 6},     {"table-mesh:4x4v2", 2, 6},     {"table-mesh:4x4v4", 4, 6},
+	            {"table-torus:16x32", 2, 11}, {"table-torus:16x32v2", 2, 11}, {"table-torus:16x32v4", 4, 10},
+	            {"table-cube:10v4", 4, 10},   {"table-cube:10v2", 2, 11}};
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		struct loom_topo t = topo_of(rows[i].name);
+		assert_int_equal(loom_topo_rules(&t), rows[i].rules);
+		assert_int_equal(t.label_bits, rows[i].label_bits);
+		for (unsigned rule = 0; rule < rows[i].rules; rule++) {
+			struct loom_route route;
+			uint32_t channel;
+			assert_int_equal(loom_topo_network(&t, rule), t.n_vcs > 1 ? rule : 0);
+			for (loom_route_begin(&route, &t, 0, t.n_nodes - 1, (enum loom_rule)rule);
+			     loom_route_next(&route, &channel);)
+				assert_int_equal(route.vc, loom_topo_is_local(&t, channel) || t.n_vcs == 1 ? 0 : rule);
+		}
+	}
+	struct loom_topo mesh = topo_of("mesh:4x4");
+	assert_int_equal(loom_topo_network(&mesh, 1), 0);
 }
 
 // --- By which one ----------------------------------------------------------------------------------------------------
@@ -264,11 +303,9 @@ static void test_chips(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_names),
-		cmocka_unit_test(test_ways),
-		cmocka_unit_test(test_by_hand),
-		cmocka_unit_test(test_machine_shares),
-		cmocka_unit_test(test_machine_does_not_lock),
+		cmocka_unit_test(test_names),          cmocka_unit_test(test_networks),
+		cmocka_unit_test(test_ways),           cmocka_unit_test(test_by_hand),
+		cmocka_unit_test(test_machine_shares), cmocka_unit_test(test_machine_does_not_lock),
 		cmocka_unit_test(test_chips),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

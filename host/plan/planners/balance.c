@@ -96,7 +96,8 @@ static void run(struct search *s, uint32_t *pass, uint32_t *n_passes, uint32_t *
 	double per_round = 3 * ((double)g->at[g->n] * (*n_passes / 64 + 1) + (double)(g->n_channels * g->words) +
 	                        (double)g->n * 16);
 	uint64_t best = polish(s, pass, n_passes);
-	for (unsigned round = 0; round < BALANCE_ROUNDS && round * per_round < BALANCE_WORK && best > bound; round++) {
+	for (unsigned round = 0;
+	     best > bound && loom_conflicts_goes_on(g, round, per_round, BALANCE_ROUNDS, BALANCE_WORK); round++) {
 		uint32_t n_trial = *n_passes;
 		memcpy(trial, pass, g->n * sizeof *trial);
 		disturb(s, trial, &n_trial, round);

@@ -15,8 +15,8 @@
 #include "plan/planners/budget.h"
 #include "plan/planners/chosen_routes.h"
 #include "plan/planners/planners.h"
-#include "plan/routes/box.h"
 #include "plan/routes/prices.h"
+#include "plan/routes/region.h"
 
 #define BOUND_STEPS                                                                                                    \
 	100000000 // links looked at for the bound of routes that were not searched for, if there is no budget
@@ -26,6 +26,9 @@ struct choice {
 	const struct loom_plan *plan;
 	const struct loom_message *messages;
 	size_t n;
+	uint32_t *lane;        // of each message, where routers have tables; else NULL
+	enum loom_load load;   // what is to be low
+	uint32_t detours;      // hops that some route has more than a shortest one, or may have
 	double budget_seconds; // of this pass
 	struct loom_routes routes;
 	uint64_t lower_bound;
@@ -33,6 +36,11 @@ struct choice {
 typedef int choose_routes(struct choice *c, struct loom_err *err);
 
 bool loom_plan_can_reroute(const struct loom_topo *topo, const struct loom_pattern *pattern)
+{
+	return loom_region_has(topo) && pattern->n_messages != 0;
+}
+
+static bool has_dimensions(const struct loom_topo *topo, const struct loom_pattern *pattern)
 {
 	return loom_box_has(topo) && pattern->n_messages != 0;
 }
@@ -54,10 +62,10 @@ static int find_bound(struct choice *c, struct loom_err *err)
 		options = *c->plan->options;
 	options.budget_seconds = c->budget_seconds;
 	loom_budget_begin(&budget, &options, BOUND_STEPS);
-	int rc = loom_routes_contention(&contention, &c->routes, &c->plan->topo, c->messages, LOOM_LOAD_MESSAGES, err);
+	int rc = loom_routes_contention(&contention, &c->routes, &c->plan->topo, c->messages, c->load, err);
 	return rc != 0 ? rc
-	               : loom_prices_bound(&c->lower_bound, NULL, &c->plan->topo, c->messages, c->n, LOOM_LOAD_MESSAGES,
-	                                   contention, &budget, err);
+	               : loom_prices_bound(&c->lower_bound, NULL, &c->plan->topo, c->messages, c->n, c->load,
+	                                   c->detours, contention, &budget, err);
 }
 
 static int choose_xy(struct choice *c, struct loom_err *err)
@@ -74,21 +82,28 @@ static int choose_yx(struct choice *c, struct loom_err *err)
 
 static int choose_block(struct choice *c, struct loom_err *err)
 {
-	int rc = loom_routes_block(&c->routes, &c->plan->topo, c->messages, c->n, LOOM_LOAD_MESSAGES, err);
+	int rc = loom_routes_block(&c->routes, &c->plan->topo, c->messages, c->n, c->load, err);
 	return rc != 0 ? rc : find_bound(c, err);
 }
 
+// Whom a search tells what it has found.
+struct listener {
+	const struct loom_plan_options *options;
+	const char *unit;
+};
+
 static bool is_stopped(void *user)
 {
-	const struct loom_plan_options *o = user;
+	const struct loom_plan_options *o = ((const struct listener *)user)->options;
 	return o->stopped && o->stopped(o->user);
 }
 
 static void tell(void *user, uint64_t contention, uint64_t lower_bound)
 {
-	const struct loom_plan_options *o = user;
+	const struct listener *l = user;
+	const struct loom_plan_options *o = l->options;
 	char text[80];
-	(void)snprintf(text, sizeof text, "%" PRIu64 " messages on the busiest link, at least %" PRIu64, contention,
+	(void)snprintf(text, sizeof text, "%" PRIu64 " %s on the busiest link, at least %" PRIu64, contention, l->unit,
 	               lower_bound);
 	if (o->progress)
 		o->progress(o->user, text);
@@ -97,13 +112,15 @@ static void tell(void *user, uint64_t contention, uint64_t lower_bound)
 static int choose_by_search(struct choice *c, struct loom_err *err)
 {
 	struct loom_plan_options asked = c->plan->options ? *c->plan->options : (struct loom_plan_options){0};
+	struct listener listener = {&asked, loom_load_name(c->load)};
 	const struct loom_routes_options options = {
-		.load = LOOM_LOAD_MESSAGES,
+		.load = c->load,
+		.detours = c->detours,
 		.seed = 1,
 		.budget_seconds = c->budget_seconds,
 		.stopped = is_stopped,
 		.progress = tell,
-		.user = &asked,
+		.user = &listener,
 	};
 	struct loom_routes_found found;
 	int rc = loom_routes_reroute(&c->routes, &found, &c->plan->topo, c->messages, c->n, &options, err);
@@ -112,14 +129,158 @@ static int choose_by_search(struct choice *c, struct loom_err *err)
 	return rc;
 }
 
+// The routes that messages take unasked, and the lanes on which these go. Round the rings of a torus they can lock.
+static int usual_routes(struct loom_routes *out, uint32_t *lane, const struct choice *c, struct loom_err *err)
+{
+	const struct loom_topo *topo = &c->plan->topo;
+	struct loom_route route;
+	uint32_t channel;
+	size_t n_links = 0;
+	for (size_t i = 0; i < c->n; i++)
+		n_links +=
+			loom_route_length(topo, c->messages[i].source, c->messages[i].destination, LOOM_RULE_ASCENDING);
+	struct loom_routes routes = {.n = c->n,
+	                             .first = calloc(c->n + 1, sizeof *routes.first),
+	                             .channel = malloc((n_links + 1) * sizeof *routes.channel)};
+	if (!routes.first || !routes.channel) {
+		loom_routes_free(&routes);
+		return loom_fail(err, LOOM_ENOMEM, "out of memory for the routes of %zu messages", c->n);
+	}
+	for (size_t i = 0; i < c->n; i++) {
+		uint32_t from = c->messages[i].source, to = c->messages[i].destination;
+		enum loom_rule rule = (enum loom_rule)loom_topo_rule(topo, from, to, LOOM_RULE_ASCENDING);
+		size_t end = routes.first[i];
+		lane[i] = loom_topo_network(topo, rule);
+		loom_route_begin(&route, topo, from, to, rule);
+		while (from != to && loom_route_next(&route, &channel))
+			if (!loom_topo_is_local(topo, channel))
+				routes.channel[end++] = channel;
+		routes.first[i + 1] = end;
+	}
+	*out = routes;
+	return 0;
+}
+
+// What is in `other` is taken, with its lanes, if it is better; it is freed in any case.
+static int take_better(struct choice *c, struct loom_routes *other, const uint32_t *lane, struct loom_err *err)
+{
+	uint64_t mine = 0, its = 0;
+	int rc = loom_routes_contention(&mine, &c->routes, &c->plan->topo, c->messages, c->load, err);
+	if (rc == 0)
+		rc = loom_routes_contention(&its, other, &c->plan->topo, c->messages, c->load, err);
+	if (rc == 0 && its < mine) {
+		const struct loom_routes worse = c->routes;
+		c->routes = *other;
+		*other = worse;
+		memcpy(c->lane, lane, c->n * sizeof *lane);
+	}
+	loom_routes_free(other);
+	return rc;
+}
+
+// By how many hops the longest of these is longer than a shortest one.
+static int count_detours(uint32_t *out, const struct loom_routes *routes, const struct choice *c, struct loom_err *err)
+{
+	struct loom_region region;
+	int rc = loom_region_init(&region, &c->plan->topo, c->messages, c->n, 0, err);
+	if (rc != 0)
+		return rc;
+	*out = 0;
+	for (size_t i = 0; i < c->n; i++) {
+		loom_region_set(&region, &c->messages[i], 0);
+		uint32_t n = (uint32_t)(routes->first[i + 1] - routes->first[i]) - loom_region_hops(&region);
+		*out = n > *out ? n : *out;
+	}
+	loom_region_free(&region);
+	return 0;
+}
+
+// Where there are too few lanes for all routes: those that fit beside usual ones, or these alone.
+static int keep_some(struct choice *c, struct loom_err *err)
+{
+	struct loom_routes usual = {0};
+	uint32_t *lane = malloc((c->n + 1) * sizeof *lane);
+	int rc = lane ? usual_routes(&usual, lane, c, err)
+	              : loom_fail(err, LOOM_ENOMEM, "out of memory for the lanes of %zu routes", c->n);
+	uint32_t detours = 0;
+	if (rc == 0)
+		rc = count_detours(&detours, &usual, c, err);
+	if (rc == 0 &&
+	    detours <= LOOM_DETOURS_MAX) { // else they stay as they are: loom_deadlock_check says what is wrong
+		memcpy(c->lane, lane, c->n * sizeof *lane);
+		rc = loom_routes_keep_lanes(&c->routes, c->lane, &usual, c->plan->topo.n_vcs, &c->plan->topo, err);
+		if (rc == 0)
+			rc = take_better(c, &usual, lane, err);
+		if (rc == 0)
+			rc = count_detours(&detours, &c->routes, c, err);
+		c->detours = detours > c->detours ? detours : c->detours;
+	}
+	loom_routes_free(&usual);
+	free(lane);
+	return rc;
+}
+
+// Shortest ones, as many as fit, where the nodes have coordinates.
+static int fit_shortest(struct loom_routes *out, uint32_t *lane, const struct choice *c, struct loom_err *err)
+{
+	const struct loom_topo *topo = &c->plan->topo;
+	const struct loom_routes_options shortest = {.load = c->load, .seed = 1, .budget_seconds = c->budget_seconds};
+	uint32_t n_lanes;
+	int rc = loom_routes_reroute(out, NULL, topo, c->messages, c->n, &shortest, err);
+	return rc != 0 ? rc : loom_routes_fit_lanes(out, lane, &n_lanes, topo, c->messages, c->load, topo->n_vcs, err);
+}
+
+// Longer routes, for which there are too few lanes: some of them, or shortest ones, what is better.
+static int keep_some_detours(struct choice *c, struct loom_err *err)
+{
+	struct loom_routes shortest = {0};
+	uint32_t *lane = malloc((c->n + 1) * sizeof *lane);
+	int rc = lane ? fit_shortest(&shortest, lane, c, err)
+	              : loom_fail(err, LOOM_ENOMEM, "out of memory for the lanes of %zu routes", c->n);
+	if (rc == 0 && c->plan->topo.kind->wraps) { // the usual ones could lock
+		loom_routes_free(&c->routes);
+		c->routes = shortest;
+		shortest = (struct loom_routes){0};
+		memcpy(c->lane, lane, c->n * sizeof *lane);
+	} else if (rc == 0) {
+		rc = keep_some(c, err);
+		if (rc == 0)
+			rc = take_better(c, &shortest, lane, err);
+	}
+	loom_routes_free(&shortest);
+	free(lane);
+	return rc;
+}
+
+// Where chosen routes can run, they are to.
 static int choose_reroute(struct choice *c, struct loom_err *err)
 {
 	const struct loom_topo *topo = &c->plan->topo;
+	uint32_t n_lanes;
 	int rc = choose_by_search(c, err);
-	if (rc != 0 || topo->kind->spare_label_bits == 0)
+	if (rc != 0 || !c->lane)
 		return rc;
-	// Where chosen routes can run, they are to.
-	return loom_routes_fit_one_lane(&c->routes, topo, c->messages, LOOM_LOAD_MESSAGES, err);
+	if (loom_region_is_box(topo, c->detours))
+		return loom_routes_fit_lanes(&c->routes, c->lane, &n_lanes, topo, c->messages, c->load, topo->n_vcs,
+		                             err);
+	rc = loom_routes_give_lanes(c->lane, &n_lanes, &c->routes, topo, topo->n_vcs, err);
+	if (rc != 0 || n_lanes <= topo->n_vcs)
+		return rc;
+	return loom_box_has(topo) ? keep_some_detours(c, err) : keep_some(c, err);
+}
+
+// Whether the lanes given are enough is found out later, by loom_deadlock_check.
+static int give_lanes(struct choice *c, struct loom_plan_message *messages, choose_routes *choose, struct loom_err *err)
+{
+	uint32_t n_lanes, most = c->plan->topo.n_vcs;
+	int rc = 0;
+	if (!c->lane)
+		return 0;
+	if (choose != choose_reroute)
+		rc = loom_routes_give_lanes(c->lane, &n_lanes, &c->routes, &c->plan->topo, most, err);
+	for (size_t i = 0; rc == 0 && i < c->n; i++)
+		messages[i].rule = (uint8_t)(c->lane[i] < most ? c->lane[i] : most - 1);
+	return rc;
 }
 
 // Adds the routes of a pass to the plan's. channel_room: of these.
@@ -141,30 +302,95 @@ static bool append(struct loom_routes *all, size_t *channel_room, size_t first, 
 	return true;
 }
 
-static int choose_for_all(struct loom_routes *out, struct loom_plan *plan, struct loom_message *messages,
-                          choose_routes *choose, struct loom_err *err)
+// What was asked for; else flits where these make a difference.
+static enum loom_load load_of(const struct loom_plan *plan)
 {
-	size_t channel_room = 0;
+	const char *asked = plan->options ? plan->options->load : NULL;
+	if (asked)
+		return strcmp(asked, loom_load_name(LOOM_LOAD_FLITS)) == 0 ? LOOM_LOAD_FLITS : LOOM_LOAD_MESSAGES;
+	for (size_t i = 1; i < plan->n_messages; i++)
+		if (plan->messages[i].flits != plan->messages[0].flits)
+			return LOOM_LOAD_FLITS;
+	return LOOM_LOAD_MESSAGES;
+}
+
+// Adds the bound of one pass. Where flits were counted, a link that has so many has as many messages as make these up, or more.
+static void add_bound(struct loom_plan *plan, const struct choice *c)
+{
+	uint64_t messages = c->lower_bound, longest = 1;
+	for (size_t i = 0; c->load == LOOM_LOAD_FLITS && i < c->n; i++)
+		longest = c->messages[i].flits > longest ? c->messages[i].flits : longest;
+	messages = (messages + longest - 1) / longest;
+	if (messages > plan->lower_bound)
+		plan->lower_bound = (uint32_t)messages;
+	if (c->load == LOOM_LOAD_FLITS && c->lower_bound > plan->lower_bound_flits)
+		plan->lower_bound_flits = c->lower_bound;
+}
+
+// Some usual routes are longer than was allowed: the bound is to be that of routes so long.
+static int bound_again(const struct loom_routes *all, struct loom_plan *plan, const struct loom_message *messages,
+                       enum loom_load load, struct loom_err *err)
+{
 	int rc = 0;
 	plan->lower_bound = 0;
-	out->n = plan->n_messages;
-	out->first = calloc(plan->n_messages + 1, sizeof *out->first);
-	if (!out->first)
-		return loom_fail(err, LOOM_ENOMEM, "out of memory for the routes of %zu messages", plan->n_messages);
+	plan->lower_bound_flits = 0;
 	for (size_t first = 0, end; rc == 0 && first < plan->n_messages; first = end) {
 		for (end = first; end < plan->n_messages && plan->messages[end].pass == plan->messages[first].pass;
 		     end++)
 			;
-		struct choice c = {.plan = plan, .messages = messages + first, .n = end - first};
+		struct choice c = {.plan = plan,
+		                   .messages = messages + first,
+		                   .n = end - first,
+		                   .load = load,
+		                   .detours = plan->detours,
+		                   .routes = {.n = end - first, .first = all->first + first, .channel = all->channel}};
+		rc = find_bound(&c, err);
+		add_bound(plan, &c);
+	}
+	return rc;
+}
+
+// on_lanes: each message gets one.
+static int choose_for_all(struct loom_routes *out, struct loom_plan *plan, struct loom_message *messages,
+                          enum loom_load load, choose_routes *choose, bool on_lanes, struct loom_err *err)
+{
+	size_t channel_room = 0;
+	int rc = 0;
+	uint32_t most = 0, *lane = on_lanes ? malloc((plan->n_messages + 1) * sizeof *lane) : NULL;
+	plan->lower_bound = 0;
+	plan->lower_bound_flits = 0;
+	out->n = plan->n_messages;
+	out->first = calloc(plan->n_messages + 1, sizeof *out->first);
+	if (!out->first || (on_lanes && !lane)) {
+		free(lane);
+		return loom_fail(err, LOOM_ENOMEM, "out of memory for the routes of %zu messages", plan->n_messages);
+	}
+	for (size_t first = 0, end; rc == 0 && first < plan->n_messages; first = end) {
+		for (end = first; end < plan->n_messages && plan->messages[end].pass == plan->messages[first].pass;
+		     end++)
+			;
+		struct choice c = {.plan = plan,
+		                   .messages = messages + first,
+		                   .n = end - first,
+		                   .load = load,
+		                   .detours = plan->detours,
+		                   .lane = lane};
 		if (plan->options)
 			c.budget_seconds = plan->options->budget_seconds / plan->n_passes;
 		rc = choose(&c, err);
+		if (rc == 0)
+			rc = give_lanes(&c, plan->messages + first, choose, err);
 		if (rc == 0 && !append(out, &channel_room, first, &c.routes))
 			rc = loom_fail(err, LOOM_ENOMEM, "out of memory for the routes of %zu messages",
 			               plan->n_messages);
-		if (c.lower_bound > plan->lower_bound)
-			plan->lower_bound = (uint32_t)c.lower_bound;
+		add_bound(plan, &c);
+		most = c.detours > most ? c.detours : most;
 		loom_routes_free(&c.routes);
+	}
+	free(lane);
+	if (rc == 0 && most > plan->detours) {
+		plan->detours = most;
+		rc = bound_again(out, plan, messages, load, err);
 	}
 	return rc;
 }
@@ -180,10 +406,11 @@ static struct loom_message *physical(const struct loom_plan *plan)
 	return messages;
 }
 
-static int choose_routes_of(struct loom_plan *plan, choose_routes *choose, struct loom_err *err)
+static int choose_routes_of(struct loom_plan *plan, enum loom_load load, choose_routes *choose, bool on_lanes,
+                            struct loom_err *err)
 {
 	struct loom_message *messages = physical(plan);
-	int rc = messages ? choose_for_all(&plan->routes, plan, messages, choose, err)
+	int rc = messages ? choose_for_all(&plan->routes, plan, messages, load, choose, on_lanes, err)
 	                  : loom_fail(err, LOOM_ENOMEM, "out of memory for the routes of %zu messages",
 	                              plan->n_messages);
 	free(messages);
@@ -192,7 +419,7 @@ static int choose_routes_of(struct loom_plan *plan, choose_routes *choose, struc
 
 int loom_plan_reroute(struct loom_plan *plan, struct loom_err *err)
 {
-	return choose_routes_of(plan, choose_by_search, err);
+	return choose_routes_of(plan, LOOM_LOAD_MESSAGES, choose_by_search, false, err);
 }
 
 static int make(struct loom_plan *plan, const struct loom_pattern *pattern, const char *objective,
@@ -200,10 +427,13 @@ static int make(struct loom_plan *plan, const struct loom_pattern *pattern, cons
 {
 	if (pattern->n_members > 1 || objective) // reported, though nothing was chosen by it
 		(void)snprintf(plan->objective, sizeof plan->objective, "%s", objective ? objective : "maxmax");
-	int rc = choose_routes_of(plan, choose, err);
-	if (by_rule) // what routers do by themselves needs no routes in the plan
+	// With lanes to choose from, those of dimension order are chosen, too.
+	bool has_tables = plan->topo.kind->spare_label_bits != 0,
+	     goes_by_rule = by_rule && !(has_tables && plan->topo.n_vcs > 1);
+	int rc = choose_routes_of(plan, load_of(plan), choose, has_tables, err);
+	if (goes_by_rule) // what routers do by themselves needs no routes in the plan
 		loom_routes_free(&plan->routes);
-	for (size_t i = 0; i < plan->n_messages; i++)
+	for (size_t i = 0; i < plan->n_messages && (goes_by_rule || !has_tables); i++)
 		plan->messages[i].rule = (uint8_t)rule;
 	return rc != 0 ? rc : loom_plan_predict(plan, err);
 }
@@ -233,45 +463,51 @@ static int plan_reroute(struct loom_plan *plan, const struct loom_pattern *patte
                         bool map_is_free, struct loom_err *err)
 {
 	(void)map_is_free;
+	plan->detours = plan->options ? plan->options->detours : 0;
 	return make(plan, pattern, objective, choose_reroute, LOOM_RULE_ASCENDING, false, err);
 }
 
 const struct loom_planner loom_planner_xy = {
 	.name = "xy",
 	.help = "any messages on lines, meshes, rings, tori and cubes, the lowest dimension first",
-	.accepts = loom_plan_can_reroute,
+	.accepts = has_dimensions,
 	.volunteers = volunteers,
 	.plan = plan_xy,
 	.bound = LOOM_BOUND_MINIMAL,
 	.only_by_name = true,
+	.takes_load = true,
 };
 
 const struct loom_planner loom_planner_yx = {
 	.name = "yx",
 	.help = "any messages on lines, meshes, rings, tori and cubes, the highest dimension first",
-	.accepts = loom_plan_can_reroute,
+	.accepts = has_dimensions,
 	.volunteers = volunteers,
 	.plan = plan_yx,
 	.bound = LOOM_BOUND_MINIMAL,
 	.only_by_name = true,
+	.takes_load = true,
 };
 
 const struct loom_planner loom_planner_block = {
 	.name = "block",
-	.help = "any messages on lines to cubes, a route chosen for each, those with few routes first (BLOCK)",
+	.help = "any messages on direct networks, a route chosen for each, those with few routes first (BLOCK)",
 	.accepts = loom_plan_can_reroute,
 	.volunteers = volunteers,
 	.plan = plan_block,
 	.bound = LOOM_BOUND_MINIMAL,
 	.only_by_name = true,
+	.takes_load = true,
 };
 
 const struct loom_planner loom_planner_reroute = {
 	.name = "reroute",
-	.help = "any messages on lines to cubes, routes that share the links as evenly as a search finds",
+	.help = "any messages on direct networks, routes that share the links as evenly as a search finds",
 	.accepts = loom_plan_can_reroute,
 	.volunteers = volunteers,
 	.plan = plan_reroute,
 	.bound = LOOM_BOUND_MINIMAL,
 	.only_by_name = true,
+	.takes_detours = true,
+	.takes_load = true,
 };

@@ -57,9 +57,9 @@ static bool improve(uint32_t *pass, uint32_t *n_passes, struct loom_conflicts *g
 	bool done = order && sequence && first;
 	loom_rng_init(&rng, 1);
 	double per_round = (double)g->at[g->n] * (*n_passes / 64 + 1) + (double)(g->n_channels * g->words);
-	for (unsigned round = 0; done && round < GREEDY_ROUNDS && round * per_round < GREEDY_WORK; round++) {
-		if (*n_passes <= g->largest_load)
-			break;
+	for (unsigned round = 0; done && *n_passes > g->largest_load &&
+	                         loom_conflicts_goes_on(g, round, per_round, GREEDY_ROUNDS, GREEDY_WORK);
+	     round++) {
 		uint32_t n = *n_passes;
 		for (uint32_t c = 0; c < n; c++)
 			sequence[c] = n - 1 - c;

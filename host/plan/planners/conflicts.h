@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "plan/planners/budget.h"
+
 // Which messages meet on a channel, and passes in which none do. For planners.
 
 // The conflict graph ([Youssef93], section 3), kept as channels and who uses them: two messages are neighbours if a
@@ -22,7 +24,18 @@ struct loom_conflicts {
 	size_t words;     // of a set of colours
 	uint64_t *taken;  // [channel][words]: the colours its messages have
 	uint32_t largest_load;
+	// Of a search in rounds; NULL: as many as it is used to, so that it finds the same everywhere.
+	struct loom_budget *budget;
 };
+
+// Whether a search goes on: by its budget, or else until it had so many rounds, or has looked at so many words.
+static inline bool loom_conflicts_goes_on(const struct loom_conflicts *g, unsigned round, double words_per_round,
+                                          unsigned most_rounds, double most_words)
+{
+	if (g->budget)
+		return loom_budget_spend(g->budget, (uint64_t)words_per_round + 1);
+	return round < most_rounds && round * words_per_round < most_words;
+}
 
 static inline bool loom_conflicts_has(const struct loom_conflicts *g, size_t channel, uint32_t colour)
 {

@@ -23,22 +23,45 @@ static bool volunteers(const struct loom_topo *topo, const struct loom_pattern *
 	return false;
 }
 
+// In half of the budget fewer passes, in the rest shorter ones. NULL: in as many steps as that is used to.
+static int schedule_in(struct loom_budget *budget, uint32_t *pass, uint32_t *n_passes, const struct loom_plan *plan,
+                       size_t first, size_t n, struct loom_err *err)
+{
+	struct loom_conflicts g = {0};
+	struct loom_budget half = budget ? loom_budget_share(budget, 2) : (struct loom_budget){0};
+	*n_passes = 0;
+	bool done = loom_route_conflicts_make(&g, plan, first, n);
+	g.budget = budget ? &half : NULL;
+	done = done && loom_conflicts_colour(pass, n_passes, &g);
+	g.budget = budget;
+	done = done && loom_plan_balance(pass, n_passes, &g, plan, first);
+	loom_conflicts_free(&g);
+	return done ? 0 : loom_fail(err, LOOM_ENOMEM, "out of memory for the passes of %zu messages", n);
+}
+
 int loom_greedy_schedule(uint32_t *pass, uint32_t *n_passes, const struct loom_plan *plan, size_t first, size_t n,
                          struct loom_err *err)
 {
-	struct loom_conflicts g = {0};
-	*n_passes = 0;
-	bool done = loom_route_conflicts_make(&g, plan, first, n) && loom_conflicts_colour(pass, n_passes, &g) &&
-	            loom_plan_balance(pass, n_passes, &g, plan, first);
-	loom_conflicts_free(&g);
-	return done ? 0 : loom_fail(err, LOOM_ENOMEM, "out of memory for the passes of %zu messages", n);
+	return schedule_in(NULL, pass, n_passes, plan, first, n, err);
+}
+
+static int schedule(uint32_t *pass, uint32_t *n_passes, const struct loom_plan *plan, size_t first, size_t n,
+                    struct loom_err *err)
+{
+	struct loom_budget budget;
+	if (!plan->options || plan->options->budget_seconds == 0)
+		return loom_greedy_schedule(pass, n_passes, plan, first, n, err);
+	struct loom_plan_options of_member = *plan->options;
+	of_member.budget_seconds /= plan->n_members;
+	loom_budget_begin(&budget, &of_member, 0);
+	return schedule_in(&budget, pass, n_passes, plan, first, n, err);
 }
 
 static int plan_greedy(struct loom_plan *plan, const struct loom_pattern *pattern, const char *objective,
                        bool map_is_free, struct loom_err *err)
 {
 	(void)map_is_free;
-	return loom_plan_in_member_passes(plan, pattern, objective, loom_greedy_schedule, err);
+	return loom_plan_in_member_passes(plan, pattern, objective, schedule, err);
 }
 
 const struct loom_planner loom_planner_greedy = {

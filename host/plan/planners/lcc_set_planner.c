@@ -15,15 +15,16 @@ static bool accepts(const struct loom_topo *topo, const struct loom_pattern *pat
 	return topo->kind->complements_bits && pattern->n_lccs >= 1 && pattern->lccs[0].a.n == topo->n_dims;
 }
 
-static int set_theory(struct loom_plan *plan, const struct loom_pattern *pattern, struct loom_err *err)
+int loom_lcc_set_theory(struct loom_plan *plan, const struct loom_lcc *lccs, const unsigned *order,
+                        struct loom_err *err)
 {
-	size_t groups = pattern->lccs[0].a.n + 2, n_theory = plan->n_passes * groups;
+	size_t groups = lccs[0].a.n + 2, n_theory = plan->n_passes * groups;
 	uint32_t *theory = malloc(n_theory * sizeof *theory);
 	if (!theory)
 		return loom_fail(err, LOOM_ENOMEM, "out of memory for the theory of %u passes", plan->n_passes);
 	for (uint32_t pass = 0; pass < plan->n_passes; pass++) {
 		uint32_t member = plan->member_of_pass ? plan->member_of_pass[pass] : pass;
-		loom_lcc_theory(theory + pass * groups, &pattern->lccs[member], plan->order);
+		loom_lcc_theory(theory + pass * groups, &lccs[member], order);
 	}
 	free(plan->theory);
 	plan->theory = theory;
@@ -81,7 +82,7 @@ static int plan_set(struct loom_plan *plan, const struct loom_pattern *pattern, 
 		for (uint32_t v = 0; v < plan->topo.n_nodes; v++)
 			plan->map[v] = (uint32_t)loom_gf2_reorder_vector(v, n, plan->order);
 	}
-	rc = set_theory(plan, pattern, err);
+	rc = loom_lcc_set_theory(plan, pattern->lccs, plan->order, err);
 	return rc ? rc : loom_plan_predict(plan, err);
 }
 

@@ -21,11 +21,8 @@ bool loom_route_conflicts_make(struct loom_conflicts *out, const struct loom_pla
 	uint32_t channel;
 	size_t *at = malloc((n + 1) * sizeof *at), n_hops = 0;
 	for (size_t i = 0; at && i < n; i++) {
-		const struct loom_plan_message *m = &plan->messages[first + i];
 		at[i] = n_hops;
-		if (loom_plan_uses_network(plan, m))
-			n_hops += loom_route_length(&plan->topo, plan->map[m->source], plan->map[m->destination],
-			                            (enum loom_rule)m->rule);
+		n_hops += loom_plan_route_length(plan, first + i);
 	}
 	uint32_t *hop = malloc((n_hops + 1) * sizeof *hop);
 	if (!at || !hop) {

@@ -128,7 +128,7 @@ static int plan_routes_passes(struct loom_plan *plan, const struct loom_pattern 
 
 const struct loom_planner loom_planner_routes_passes = {
 	.name = "routes+passes",
-	.help = "any messages on lines to cubes, routes chosen for each, in few passes without contention",
+	.help = "any messages on direct networks, routes chosen for each, in few passes without contention",
 	.accepts = loom_plan_can_reroute,
 	.volunteers = volunteers,
 	.plan = plan_routes_passes,

@@ -7,7 +7,7 @@
 
 bool loom_box_has(const struct loom_topo *topo)
 {
-	return topo->kind->router == LOOM_ROUTER_ORDER || topo->kind->spare_label_bits != 0;
+	return topo->kind->router == LOOM_ROUTER_ORDER || (topo->kind->spare_label_bits != 0 && !topo->graph);
 }
 
 int loom_box_init(struct loom_box *out, const struct loom_topo *topo, struct loom_err *err)
@@ -145,6 +145,24 @@ bool loom_box_row_before(struct loom_box_row *row)
 	return true;
 }
 
+void loom_box_visit(const struct loom_box *box, void (*visit)(void *user, uint32_t channel), void *user)
+{
+	struct loom_box_row row;
+	if (box->n_axes == 0)
+		return;
+	loom_box_last_row(&row, box);
+	do
+		for (uint32_t c = 0; c <= box->steps[0]; c++) {
+			uint32_t base = (row.node + box->offset[0][c]) * box->per_tile;
+			if (c < box->steps[0])
+				visit(user, base + box->link[0]);
+			for (unsigned i = 0; i < row.n_on; i++)
+				visit(user, base + box->link[row.on[i]]);
+		}
+	while (loom_box_row_before(&row));
+}
+
+// As loom_box_visit does it, faster.
 void loom_box_add(uint64_t *label, const struct loom_box *box, uint64_t w)
 {
 	struct loom_box_row row;

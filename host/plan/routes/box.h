@@ -54,6 +54,8 @@ struct loom_box_row {
 void loom_box_last_row(struct loom_box_row *out, const struct loom_box *box);
 bool loom_box_row_before(struct loom_box_row *row);
 
+// Each link of the box, as a channel.
+void loom_box_visit(const struct loom_box *box, void (*visit)(void *user, uint32_t channel), void *user);
 // Adds w (modulo 2^64, so that -w subtracts) to every link of the box. label: an element per channel.
 void loom_box_add(uint64_t *label, const struct loom_box *box, uint64_t w);
 

@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Whatever minimal route a message takes, it crosses the same cuts: between two coordinates of a dimension, in one direction.
-// Half-way round a ring it is free to go either way, and is not counted.
+// Half-way round a ring it is free to go either way, and is not counted. Longer routes cross these, too, unless there are rings.
+// Without coordinates, and with detours round rings, a message still leaves its source and comes to its destination.
 #include "plan/routes/cuts.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "plan/routes/box.h"
 #include "plan/routes/routes_internal.h"
 
 static unsigned dimension_of(const struct loom_topo *t, unsigned link)
@@ -52,20 +54,24 @@ static void set_prices(uint64_t *price, const struct loom_topo *t, unsigned link
 			price[(size_t)u * per_tile + link] = 1;
 }
 
-int loom_cuts_price(uint64_t *bound, uint64_t *price, struct loom_box *box, const struct loom_message *messages,
-                    size_t n, enum loom_load load, struct loom_err *err)
+static int price_coordinates(uint64_t *bound, uint64_t *price, const struct loom_topo *t,
+                             const struct loom_message *messages, size_t n, enum loom_load load, struct loom_err *err)
 {
-	const struct loom_topo *t = box->topo;
+	struct loom_box box = {0};
 	uint32_t most = 0, best_x = 0;
 	unsigned best_link = 0;
 	uint64_t busiest = 0, its_lines = 1;
 	for (unsigned d = 0; d < t->n_dims; d++)
 		most = t->extent[d] > most ? t->extent[d] : most;
 	uint64_t *crossing = calloc((size_t)loom_topo_links(t) * most, sizeof *crossing);
-	if (!crossing)
-		return loom_fail(err, LOOM_ENOMEM, "out of memory for a bound on %s", t->name);
+	int rc = crossing ? loom_box_init(&box, t, err)
+	                  : loom_fail(err, LOOM_ENOMEM, "out of memory for a bound on %s", t->name);
+	if (rc != 0) {
+		free(crossing);
+		return rc;
+	}
 	for (size_t i = 0; i < n; i++)
-		count(crossing, most, box, &messages[i], loom_routes_weight(&messages[i], load));
+		count(crossing, most, &box, &messages[i], loom_routes_weight(&messages[i], load));
 	for (unsigned link = 0; link < loom_topo_links(t); link++) {
 		uint64_t lines = t->n_nodes / t->extent[dimension_of(t, link)];
 		for (uint32_t x = 0; x < most; x++)
@@ -76,10 +82,71 @@ int loom_cuts_price(uint64_t *bound, uint64_t *price, struct loom_box *box, cons
 				best_x = x;
 			}
 	}
-	memset(price, 0, loom_topo_channels(t) * sizeof *price);
 	if (busiest != 0)
 		set_prices(price, t, best_link, best_x);
 	*bound = (busiest + its_lines - 1) / its_lines;
 	free(crossing);
+	loom_box_free(&box);
 	return 0;
+}
+
+// What leaves each node, and what comes to it: crossing[2 u] and crossing[2 u + 1], over so many links.
+static void count_nodes(uint64_t *crossing, uint32_t *links, const struct loom_topo *t,
+                        const struct loom_message *messages, size_t n, enum loom_load load)
+{
+	for (size_t i = 0; i < n; i++) {
+		uint64_t w = loom_routes_weight(&messages[i], load);
+		if (messages[i].source == messages[i].destination)
+			continue;
+		crossing[2 * (size_t)messages[i].source] += w;
+		crossing[2 * (size_t)messages[i].destination + 1] += w;
+	}
+	for (uint32_t u = 0; u < t->n_nodes; u++)
+		for (unsigned p = 0; p < loom_topo_links(t); p++) {
+			uint32_t v;
+			unsigned back;
+			if (!t->kind->link(t, u, p, &v, &back))
+				continue;
+			links[2 * (size_t)u]++;
+			links[2 * (size_t)v + 1]++;
+		}
+}
+
+static int price_nodes(uint64_t *bound, uint64_t *price, const struct loom_topo *t, const struct loom_message *messages,
+                       size_t n, enum loom_load load, struct loom_err *err)
+{
+	size_t n_cuts = 2 * (size_t)t->n_nodes, best = 0;
+	uint64_t busiest = 0, its_links = 1;
+	uint32_t *links = calloc(n_cuts, sizeof *links), per_tile = loom_topo_channels_per_tile(t);
+	uint64_t *crossing = calloc(n_cuts, sizeof *crossing);
+	int rc = links && crossing ? 0 : loom_fail(err, LOOM_ENOMEM, "out of memory for a bound on %s", t->name);
+	if (rc == 0) {
+		count_nodes(crossing, links, t, messages, n, load);
+		for (size_t k = 0; k < n_cuts; k++)
+			if (is_busier(crossing[k], links[k], busiest, its_links)) {
+				busiest = crossing[k];
+				its_links = links[k];
+				best = k;
+			}
+	}
+	for (uint32_t u = 0; busiest != 0 && u < t->n_nodes; u++)
+		for (unsigned p = 0; p < loom_topo_links(t); p++) {
+			uint32_t v;
+			unsigned back;
+			if (t->kind->link(t, u, p, &v, &back) && (best & 1 ? v : u) == best / 2)
+				price[(size_t)u * per_tile + p] = 1;
+		}
+	*bound = (busiest + its_links - 1) / its_links;
+	free(links);
+	free(crossing);
+	return rc;
+}
+
+int loom_cuts_price(uint64_t *bound, uint64_t *price, const struct loom_topo *topo, const struct loom_message *messages,
+                    size_t n, enum loom_load load, bool detours, struct loom_err *err)
+{
+	memset(price, 0, loom_topo_channels(topo) * sizeof *price);
+	return loom_box_has(topo) && !(detours && topo->kind->wraps)
+	               ? price_coordinates(bound, price, topo, messages, n, load, err)
+	               : price_nodes(bound, price, topo, messages, n, load, err);
 }

@@ -201,9 +201,43 @@ static bool sort_messages(uint32_t *order, const uint32_t *kind, size_t n, struc
 	return done;
 }
 
-int loom_freedom_order(uint32_t *order, struct loom_box *box, const struct loom_message *messages, size_t n,
+// --- Without coordinates -----------------------------------------------------------------------------------------------
+
+struct counted {
+	uint64_t n_routes;
+	uint32_t message;
+};
+
+static int compare_counted(const void *a, const void *b)
+{
+	const struct counted *x = a, *y = b;
+	if (x->n_routes != y->n_routes)
+		return x->n_routes < y->n_routes ? -1 : 1;
+	return x->message < y->message ? -1 : x->message > y->message;
+}
+
+static int order_counted(uint32_t *order, struct loom_region *region, const struct loom_message *messages, size_t n,
+                         struct loom_err *err)
+{
+	struct counted *all = malloc((n + 1) * sizeof *all);
+	if (!all)
+		return loom_fail(err, LOOM_ENOMEM, "out of memory to put %zu messages in order", n);
+	for (size_t i = 0; i < n; i++) {
+		loom_region_set(region, &messages[i], 0);
+		all[i] = (struct counted){loom_distances_count(&region->distances), (uint32_t)i};
+	}
+	qsort(all, n, sizeof *all, compare_counted);
+	for (size_t i = 0; i < n; i++)
+		order[i] = all[i].message;
+	free(all);
+	return 0;
+}
+
+int loom_freedom_order(uint32_t *order, struct loom_region *region, const struct loom_message *messages, size_t n,
                        struct loom_err *err)
 {
+	if (!region->by_box)
+		return order_counted(order, region, messages, n, err);
 	struct kinds kinds = {.n_buckets = 4096};
 	uint32_t *kind = malloc((n + 1) * sizeof *kind);
 	kinds.bucket = malloc(kinds.n_buckets * sizeof *kinds.bucket);
@@ -211,8 +245,8 @@ int loom_freedom_order(uint32_t *order, struct loom_box *box, const struct loom_
 	for (uint32_t i = 0; done && i < kinds.n_buckets; i++)
 		kinds.bucket[i] = NONE;
 	for (size_t i = 0; done && i < n; i++) {
-		loom_box_set(box, messages[i].source, messages[i].destination, 0);
-		kind[i] = kind_of(&kinds, box);
+		loom_region_set(region, &messages[i], 0);
+		kind[i] = kind_of(&kinds, &region->box);
 		done = kind[i] != NONE;
 	}
 	done = done && (n == 0 || sort_messages(order, kind, n, &kinds));

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plan/channel_graph.h"
+#include "plan/routes/lane_circle.h"
 
 #define NONE UINT32_MAX
 
@@ -48,7 +48,7 @@ static int fill(struct loom_channel_graph *g, const struct lanes *l)
 	return rc;
 }
 
-static int take_circle(struct loom_lane_circle *out, const struct loom_channel_graph *g, uint32_t n_lanes)
+int loom_lane_circle_take(struct loom_lane_circle *out, const struct loom_channel_graph *g, uint32_t n_lanes)
 {
 	struct loom_lane_circle circle = {0};
 	uint32_t *edges = NULL;
@@ -78,7 +78,7 @@ int loom_lane_circle_find(struct loom_lane_circle *out, const struct loom_routes
 	struct lanes l = {routes, lane, n_lanes, calloc(n_places, 1)};
 	int rc = l.users && loom_channel_graph_init(&g, (uint32_t)n_places) == 0 ? fill(&g, &l) : -1;
 	if (rc == 0)
-		rc = take_circle(out, &g, n_lanes);
+		rc = loom_lane_circle_take(out, &g, n_lanes);
 	free(l.users);
 	loom_channel_graph_free(&g);
 	return rc == 0 ? 0

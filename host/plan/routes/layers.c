@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/rng.h"
-#include "plan/routes/box.h"
+#include "plan/routes/region.h"
 
 #define SEED 1
 #define PATIENCE 300 // sweeps
@@ -25,8 +25,7 @@ struct layers {
 	uint32_t n_passes, n_channels;
 	struct loom_budget *budget;
 	struct loom_rng rng;
-	struct loom_box box;
-	struct loom_box_search search;
+	struct loom_region region;
 	uint32_t *pass, *channel; // of each message, being changed
 	uint32_t *trial;          // a route
 	uint32_t *order;
@@ -41,12 +40,12 @@ static void set_load(struct layers *l, size_t at, uint64_t load)
 
 static size_t injection(const struct layers *l, size_t i)
 {
-	return (size_t)l->messages[i].source * l->box.per_tile + l->topo->ports;
+	return (size_t)l->messages[i].source * l->region.per_tile + l->topo->ports;
 }
 
 static size_t ejection(const struct layers *l, size_t i)
 {
-	return (size_t)l->messages[i].destination * l->box.per_tile + l->topo->ports - 1;
+	return (size_t)l->messages[i].destination * l->region.per_tile + l->topo->ports - 1;
 }
 
 static void add(struct layers *l, size_t i, uint64_t w)
@@ -73,21 +72,21 @@ static bool is_in_the_way(const struct layers *l, size_t i)
 static bool choose_again(struct layers *l, size_t i)
 {
 	const struct loom_message *m = &l->messages[i];
-	uint32_t ties = loom_box_ties(l->topo, m->source, m->destination), ways = ties;
+	uint32_t ties = loom_region_ties(&l->region, m), ways = ties;
 	uint64_t least = UINT64_MAX, links = 16, salt = loom_rng_next(&l->rng);
 	uint32_t begin = (uint32_t)loom_rng_below(&l->rng, l->n_passes);
 	size_t n_hops = l->first[i + 1] - l->first[i];
 	add(l, i, -UINT64_C(1));
 	do {
-		loom_box_set(&l->box, m->source, m->destination, ways);
+		loom_region_set(&l->region, m, ways);
 		for (uint32_t k = 0; k < l->n_passes; k++) {
 			uint32_t pass = (begin + k) % l->n_passes;
 			const uint64_t *cost = l->cost + (size_t)pass * l->n_channels;
 			uint64_t own = cost[injection(l, i)] + cost[ejection(l, i)];
 			if (own >= least)
 				continue;
-			uint64_t sum = own + loom_box_least_sum(l->trial, &l->box, cost, salt, &l->search);
-			links += loom_box_links(&l->box) + 3 * n_hops;
+			uint64_t sum = own + loom_region_least_sum(l->trial, NULL, &l->region, cost, salt);
+			links += loom_region_links(&l->region) + 3 * n_hops;
 			if (sum >= least)
 				continue;
 			least = sum;
@@ -157,9 +156,7 @@ static bool search(struct layers *l)
 static int begin(struct layers *l, const uint32_t *pass, const uint32_t *channel, struct loom_err *err)
 {
 	size_t n_places = (size_t)l->n_passes * l->n_channels;
-	int rc = loom_box_init(&l->box, l->topo, err);
-	if (rc == 0)
-		rc = loom_box_search_init(&l->search, l->topo, err);
+	int rc = loom_region_init(&l->region, l->topo, l->messages, l->n, 0, err);
 	if (rc != 0)
 		return rc;
 	l->pass = malloc((l->n + 1) * sizeof *l->pass);
@@ -201,7 +198,6 @@ int loom_layers_find(bool *found, uint32_t *pass, uint32_t *channel, const size_
 	free(l.load);
 	free(l.past);
 	free(l.cost);
-	loom_box_free(&l.box);
-	loom_box_search_free(&l.search);
+	loom_region_free(&l.region);
 	return rc;
 }

@@ -13,12 +13,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plan/routes/box.h"
 #include "plan/routes/cuts.h"
+#include "plan/routes/region.h"
 #include "plan/routes/routes_internal.h"
 
 #define STEPS 1000000000u      // of the search, links looked at, if there is no budget
-#define LINKS_MOST 3000000000u // of all messages' boxes: where there are more, the busiest cut is all
+#define LINKS_MOST 3000000000u // of all messages' routes: where there are more, the busiest cut is all
 #define FIRST_PRICE (UINT64_C(1) << 20)
 #define PRICE_MOST (UINT64_C(1) << 40) // they are all scaled down beyond
 #define PROOF_MOST (UINT64_C(1) << 31) // of the prices that are handed out
@@ -33,8 +33,8 @@ struct market {
 	const struct loom_message *messages;
 	size_t n;
 	enum loom_load load;
-	struct loom_box box;
-	struct loom_box_search search;
+	uint32_t detours;
+	struct loom_region region;
 	struct loom_budget *budget;
 	uint32_t n_channels;
 	uint64_t *price;   // of each channel; 0: no message can use it
@@ -56,11 +56,10 @@ static int market_init(struct market *m, struct loom_err *err)
 	m->best = calloc(n, sizeof *m->best);
 	m->flow = calloc(n, sizeof *m->flow);
 	m->average = calloc(n, sizeof *m->average);
-	m->channel = malloc((m->topo->n_nodes + 1) * sizeof *m->channel);
+	m->channel = malloc(((size_t)m->topo->n_nodes + m->detours + 1) * sizeof *m->channel);
 	if (!m->price || !m->best || !m->flow || !m->average || !m->channel)
 		return loom_fail(err, LOOM_ENOMEM, "out of memory for a bound on %s", m->topo->name);
-	int rc = loom_box_init(&m->box, m->topo, err);
-	return rc != 0 ? rc : loom_box_search_init(&m->search, m->topo, err);
+	return loom_region_init(&m->region, m->topo, m->messages, m->n, m->detours, err);
 }
 
 static void market_free(struct market *m)
@@ -70,8 +69,7 @@ static void market_free(struct market *m)
 	free(m->flow);
 	free(m->average);
 	free(m->channel);
-	loom_box_free(&m->box);
-	loom_box_search_free(&m->search);
+	loom_region_free(&m->region);
 }
 
 // What needs no prices: each message is on some link as a whole, and on each side of a cut; the cut's prices are left in `flow`.
@@ -83,7 +81,7 @@ static int look_at_cuts(struct market *m, struct loom_err *err)
 		if (m->messages[i].source != m->messages[i].destination && w > m->bound)
 			m->bound = w;
 	}
-	int rc = loom_cuts_price(&of_cut, m->flow, &m->box, m->messages, m->n, m->load, err);
+	int rc = loom_cuts_price(&of_cut, m->flow, m->topo, m->messages, m->n, m->load, m->detours > 0, err);
 	m->bound = of_cut > m->bound ? of_cut : m->bound;
 	return rc;
 }
@@ -92,8 +90,8 @@ static bool is_too_large(struct market *m)
 {
 	uint64_t links = 0;
 	for (size_t i = 0; i < m->n && links <= LINKS_MOST; i++) {
-		loom_box_set(&m->box, m->messages[i].source, m->messages[i].destination, 0);
-		links += loom_box_links(&m->box);
+		loom_region_set(&m->region, &m->messages[i], 0);
+		links += loom_region_links(&m->region);
 	}
 	return links > LINKS_MOST;
 }
@@ -102,10 +100,10 @@ static bool is_too_large(struct market *m)
 static void open_market(struct market *m)
 {
 	for (size_t i = 0; i < m->n; i++) {
-		uint32_t ties = loom_box_ties(m->topo, m->messages[i].source, m->messages[i].destination), ways = ties;
+		uint32_t ties = loom_region_ties(&m->region, &m->messages[i]), ways = ties;
 		do {
-			loom_box_set(&m->box, m->messages[i].source, m->messages[i].destination, ways);
-			loom_box_add(m->price, &m->box, 1);
+			loom_region_set(&m->region, &m->messages[i], ways);
+			loom_region_add(m->price, &m->region, 1);
 			ways = (ways - 1) & ties;
 		} while (ways != ties);
 	}
@@ -127,25 +125,25 @@ static void settle(struct market *m, wide paid, uint64_t sum, const uint64_t *pr
 	memcpy(m->best, price, m->n_channels * sizeof *price);
 }
 
-// What the cheapest of the ways a message can go costs: half-way round a ring there are two, and the box is then that of the
+// What the cheapest of the ways a message can go costs: half-way round a ring there are two, and the region is then that of the
 // cheaper one.
-static uint64_t cheapest(struct market *m, size_t i, const uint64_t *price, uint32_t *channel)
+static uint64_t cheapest(struct market *m, size_t i, const uint64_t *price, uint32_t *channel, uint32_t *n_hops)
 {
 	const struct loom_message *message = &m->messages[i];
-	uint32_t ties = loom_box_ties(m->topo, message->source, message->destination), ways = ties, best_ways = 0;
+	uint32_t ties = loom_region_ties(&m->region, message), ways = ties, best_ways = 0;
 	uint64_t least = UINT64_MAX;
 	if (ties)
 		do {
-			loom_box_set(&m->box, message->source, message->destination, ways);
-			uint64_t cost = loom_box_least_sum(NULL, &m->box, price, 0, &m->search);
+			loom_region_set(&m->region, message, ways);
+			uint64_t cost = loom_region_least_sum(NULL, NULL, &m->region, price, 0);
 			if (cost <= least) {
 				least = cost;
 				best_ways = ways;
 			}
 			ways = (ways - 1) & ties;
 		} while (ways != ties);
-	loom_box_set(&m->box, message->source, message->destination, best_ways);
-	return loom_box_least_sum(channel, &m->box, price, 0, &m->search);
+	loom_region_set(&m->region, message, best_ways);
+	return loom_region_least_sum(channel, n_hops, &m->region, price, 0);
 }
 
 // The bound that prices give which do not change. False: the budget is used up.
@@ -156,8 +154,8 @@ static bool appraise(struct market *m, const uint64_t *price)
 	for (uint32_t c = 0; c < m->n_channels; c++)
 		sum += price[c];
 	for (size_t i = 0; i < m->n; i++) {
-		paid += (wide)cheapest(m, i, price, NULL) * loom_routes_weight(&m->messages[i], m->load);
-		if (!loom_budget_spend(m->budget, loom_box_links(&m->box)))
+		paid += (wide)cheapest(m, i, price, NULL, NULL) * loom_routes_weight(&m->messages[i], m->load);
+		if (!loom_budget_spend(m->budget, loom_region_links(&m->region)))
 			return false;
 	}
 	settle(m, paid, sum, price);
@@ -170,15 +168,16 @@ static bool play_round(struct market *m, double step)
 	double growth = step / (double)m->ceiling;
 	for (size_t i = 0; i < m->n; i++) {
 		uint64_t w = loom_routes_weight(&m->messages[i], m->load);
-		paid += (wide)cheapest(m, i, m->price, m->channel) * w;
-		for (uint32_t hop = 0; hop < m->box.n_hops; hop++) {
+		uint32_t n_hops = 0;
+		paid += (wide)cheapest(m, i, m->price, m->channel, &n_hops) * w;
+		for (uint32_t hop = 0; hop < n_hops; hop++) {
 			uint32_t c = m->channel[hop];
 			uint64_t more = (uint64_t)((double)m->price[c] * growth * (double)w) + 1;
 			m->price[c] += more;
 			m->sum += more;
 			m->flow[c] += w;
 		}
-		if (!loom_budget_spend(m->budget, loom_box_links(&m->box)))
+		if (!loom_budget_spend(m->budget, loom_region_links(&m->region)))
 			return false;
 	}
 	settle(m, paid, m->sum, m->price);
@@ -262,12 +261,14 @@ static int hand_out(uint64_t *out, uint32_t *price, struct market *m)
 }
 
 int loom_prices_bound(uint64_t *out, uint32_t *price, const struct loom_topo *topo, const struct loom_message *messages,
-                      size_t n, enum loom_load load, uint64_t enough, struct loom_budget *budget, struct loom_err *err)
+                      size_t n, enum loom_load load, uint32_t detours, uint64_t enough, struct loom_budget *budget,
+                      struct loom_err *err)
 {
 	struct market m = {.topo = topo,
 	                   .messages = messages,
 	                   .n = n,
 	                   .load = load,
+	                   .detours = detours,
 	                   .budget = budget,
 	                   .n_channels = loom_topo_channels(topo),
 	                   .ceiling = enough};
@@ -297,11 +298,15 @@ int loom_routes_bound(uint64_t *out, uint32_t *price, const struct loom_topo *to
 	struct loom_budget budget;
 	struct loom_routes routes;
 	uint64_t enough = 0;
-	int rc = loom_routes_block(&routes, topo, messages, n, options->load, err);
+	int rc = loom_routes_check_detours(options->detours, err);
+	if (rc == 0)
+		rc = loom_routes_block(&routes, topo, messages, n, options->load, err);
 	if (rc != 0)
 		return rc;
 	rc = loom_routes_contention(&enough, &routes, topo, messages, options->load, err);
 	loom_routes_free(&routes);
 	loom_budget_begin(&budget, &by, STEPS);
-	return rc != 0 ? rc : loom_prices_bound(out, price, topo, messages, n, options->load, enough, &budget, err);
+	return rc != 0 ? rc
+	               : loom_prices_bound(out, price, topo, messages, n, options->load, options->detours, enough,
+	                                   &budget, err);
 }

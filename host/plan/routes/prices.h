@@ -9,6 +9,7 @@
 
 // loom_routes_bound with a share of somebody's budget. Ends early when the bound is `enough`, or provably cannot rise.
 int loom_prices_bound(uint64_t *out, uint32_t *price, const struct loom_topo *topo, const struct loom_message *messages,
-                      size_t n, enum loom_load load, uint64_t enough, struct loom_budget *budget, struct loom_err *err);
+                      size_t n, enum loom_load load, uint32_t detours, uint64_t enough, struct loom_budget *budget,
+                      struct loom_err *err);
 
 #endif

@@ -8,8 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plan/routes/box.h"
+#include "plan/routes/region.h"
 #include "plan/routes/routes_internal.h"
+
+const char *loom_load_name(unsigned load)
+{
+	static const char *const names[] = {[LOOM_LOAD_MESSAGES] = "messages", [LOOM_LOAD_FLITS] = "flits"};
+	return load < sizeof names / sizeof names[0] ? names[load] : NULL;
+}
 
 void loom_routes_free(struct loom_routes *routes)
 {
@@ -37,36 +43,38 @@ static int check_nodes(const struct loom_topo *topo, const struct loom_message *
 int loom_routes_check_messages(const struct loom_topo *topo, const struct loom_message *messages, size_t n,
                                struct loom_err *err)
 {
-	if (!loom_box_has(topo))
+	if (!loom_region_has(topo))
 		return loom_fail(
 			err, LOOM_EINPUT,
-			"no choice of routes on %s: its nodes have no coordinates; line, ring, mesh, torus and cube "
-			"have",
+			"no choice of routes on %s: there is one way; direct networks have more (line, ring, mesh, "
+			"torus, cube)",
 			topo->name);
 	if (n > LOOM_MESSAGES_MAX)
 		return loom_fail(err, LOOM_EINPUT, "%zu messages, %d at most", n, LOOM_MESSAGES_MAX);
 	return check_nodes(topo, messages, n, err);
 }
 
-int loom_routes_make_room(struct loom_routes *out, const struct loom_topo *topo, const struct loom_message *messages,
+int loom_routes_check_detours(uint32_t detours, struct loom_err *err)
+{
+	if (detours <= LOOM_DETOURS_MAX)
+		return 0;
+	return loom_fail(err, LOOM_EINPUT,
+	                 "%" PRIu32 " detours: hops that a route has more than a shortest one, %d at most", detours,
+	                 LOOM_DETOURS_MAX);
+}
+
+int loom_routes_make_room(struct loom_routes *out, struct loom_region *region, const struct loom_message *messages,
                           size_t n, struct loom_err *err)
 {
 	struct loom_routes routes = {.n = n, .first = malloc((n + 1) * sizeof *routes.first)};
-	struct loom_box box;
-	int rc = loom_box_init(&box, topo, err);
-	if (rc != 0) {
-		free(routes.first);
-		return rc;
-	}
 	if (routes.first) {
 		routes.first[0] = 0;
 		for (size_t i = 0; i < n; i++) {
-			loom_box_set(&box, messages[i].source, messages[i].destination, 0);
-			routes.first[i + 1] = routes.first[i] + box.n_hops;
+			loom_region_set(region, &messages[i], 0);
+			routes.first[i + 1] = routes.first[i] + loom_region_most(region);
 		}
 		routes.channel = malloc((routes.first[n] + 1) * sizeof *routes.channel);
 	}
-	loom_box_free(&box);
 	if (!routes.channel) {
 		loom_routes_free(&routes);
 		return loom_fail(err, LOOM_ENOMEM, "out of memory for the routes of %zu messages", n);
@@ -79,11 +87,21 @@ int loom_routes_in_order(struct loom_routes *out, const struct loom_topo *topo, 
                          size_t n, enum loom_rule rule, struct loom_err *err)
 {
 	struct loom_routes routes;
+	struct loom_region region = {0};
 	int rc = loom_routes_check_messages(topo, messages, n, err);
+	if (rc == 0 && !loom_box_has(topo))
+		rc = loom_fail(
+			err, LOOM_EINPUT,
+			"no order of dimensions on %s: its nodes have no coordinates; line, ring, mesh, torus and "
+			"cube have",
+			topo->name);
 	if (rc == 0 && rule > LOOM_RULE_DESCENDING)
 		rc = loom_fail(err, LOOM_EINPUT, "routes one way round are not minimal: ascending or descending");
 	if (rc == 0)
-		rc = loom_routes_make_room(&routes, topo, messages, n, err);
+		rc = loom_region_init(&region, topo, messages, n, 0, err);
+	if (rc == 0)
+		rc = loom_routes_make_room(&routes, &region, messages, n, err);
+	loom_region_free(&region);
 	for (size_t i = 0; rc == 0 && i < n; i++) {
 		struct loom_route route;
 		uint32_t *channel = routes.channel + routes.first[i], c;

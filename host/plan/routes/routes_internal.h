@@ -5,14 +5,21 @@
 
 #include <flitloom/routes.h>
 
+#include "plan/routes/region.h"
+
 // What the files of host/plan/routes share.
 
-// LOOM_EINPUT: a network without coordinates, a node that is not there.
+// LOOM_EINPUT: no direct network, a node that is not there.
 int loom_routes_check_messages(const struct loom_topo *topo, const struct loom_message *messages, size_t n,
                                struct loom_err *err);
-// Room for minimal routes, `first` filled in: all minimal routes of a message are of one length. LOOM_ENOMEM.
-int loom_routes_make_room(struct loom_routes *out, const struct loom_topo *topo, const struct loom_message *messages,
+int loom_routes_check_detours(uint32_t detours, struct loom_err *err); // LOOM_EINPUT
+// Room for routes in the region, `first` filled in: each message has as many links as it may take, so that without detours it
+// takes all. LOOM_ENOMEM.
+int loom_routes_make_room(struct loom_routes *out, struct loom_region *region, const struct loom_message *messages,
                           size_t n, struct loom_err *err);
+
+// Where a route goes in dimension order, the rings round whose end it leads, bit by bit, rings of two nodes left out.
+bool loom_ring_ends(uint32_t *out, const struct loom_routes *routes, size_t i, const struct loom_topo *topo);
 
 // What a message adds to the load of a link.
 static inline uint64_t loom_routes_weight(const struct loom_message *m, enum loom_load load)

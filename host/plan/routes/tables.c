@@ -97,6 +97,19 @@ static bool add_label(struct labels *l, uint32_t n_nodes)
 	return true;
 }
 
+static void put_label(struct work *w, size_t i, uint32_t label)
+{
+	struct labels *l = &w->labels[w->t.network[i]];
+	uint8_t *port = l->port + (size_t)label * w->topo->n_nodes;
+	for (size_t k = w->routes->first[i]; k <= w->routes->first[i + 1]; k++) {
+		uint8_t *there = &port[node_at(w, i, k)];
+		w->t.n_entries += *there == LOOM_PORT_NONE;
+		*there = port_at(w, i, k);
+	}
+	w->t.label[i] = label;
+	w->t.n_labels = label >= w->t.n_labels ? label + 1 : w->t.n_labels;
+}
+
 static bool give_label(struct work *w, size_t i)
 {
 	struct labels *l = &w->labels[w->t.network[i]];
@@ -105,14 +118,7 @@ static bool give_label(struct work *w, size_t i)
 		label++;
 	if (label == l->n && !add_label(l, n_nodes))
 		return false;
-	uint8_t *port = l->port + (size_t)label * n_nodes;
-	for (size_t k = w->routes->first[i]; k <= w->routes->first[i + 1]; k++) {
-		uint8_t *there = &port[node_at(w, i, k)];
-		w->t.n_entries += *there == LOOM_PORT_NONE;
-		*there = port_at(w, i, k);
-	}
-	w->t.label[i] = label;
-	w->t.n_labels = label >= w->t.n_labels ? label + 1 : w->t.n_labels;
+	put_label(w, i, label);
 	return true;
 }
 
@@ -133,6 +139,9 @@ static bool pack(struct work *w)
 static int begin(struct work *w, const uint32_t *network, struct loom_err *err)
 {
 	size_t n = w->routes->n;
+	w->t.n_networks = w->n_networks;
+	w->t.n_nodes = w->topo->n_nodes;
+	w->t.n_messages = n;
 	w->labels = calloc(w->n_networks, sizeof *w->labels);
 	w->order = malloc(2 * (n + 1) * sizeof *w->order);
 	w->t.label = calloc(n + 1, sizeof *w->t.label);
@@ -162,34 +171,73 @@ static int refuse(const struct work *w, uint32_t labels_most, struct loom_err *e
 	                 w->routes->n, w->t.n_labels, labels_most, n_fit);
 }
 
+// Hands over what was made, unless something went wrong.
+static int finish(struct loom_route_tables *out, struct work *w, int rc, struct loom_err *err)
+{
+	if (rc == 0 && !pack(w))
+		rc = loom_fail(err, LOOM_ENOMEM, "out of memory for tables of %zu routes", w->routes->n);
+	for (uint32_t v = 0; w->labels && v < w->n_networks; v++)
+		free(w->labels[v].port);
+	free(w->labels);
+	free(w->order);
+	if (rc == 0)
+		*out = w->t;
+	else
+		loom_route_tables_free(&w->t);
+	return rc;
+}
+
 int loom_route_tables_make(struct loom_route_tables *out, const struct loom_routes *routes,
                            const struct loom_topo *topo, const struct loom_message *messages, const uint32_t *network,
                            uint32_t n_networks, uint32_t labels_most, struct loom_err *err)
 {
 	struct work w = {.routes = routes, .topo = topo, .messages = messages, .n_networks = n_networks};
 	int rc = loom_routes_check(routes, topo, messages, routes->n, err);
-	if (rc != 0)
-		return rc;
-	w.t.n_networks = n_networks;
-	w.t.n_nodes = topo->n_nodes;
-	w.t.n_messages = routes->n;
-	rc = begin(&w, network, err);
+	if (rc == 0)
+		rc = begin(&w, network, err);
 	bool done = rc == 0;
 	for (size_t k = 0; done && k < routes->n; k++)
 		done = give_label(&w, w.order[k]);
-	if (rc == 0 && done && w.t.n_labels > labels_most)
-		rc = refuse(&w, labels_most, err);
-	else if (rc == 0 && !(done && pack(&w)))
+	if (rc == 0 && !done)
 		rc = loom_fail(err, LOOM_ENOMEM, "out of memory for tables of %zu routes", routes->n);
-	for (uint32_t v = 0; w.labels && v < n_networks; v++)
-		free(w.labels[v].port);
-	free(w.labels);
-	free(w.order);
+	if (rc == 0 && w.t.n_labels > labels_most)
+		rc = refuse(&w, labels_most, err);
+	return finish(out, &w, rc, err);
+}
+
+static int take_label(struct work *w, size_t i, uint32_t label, uint32_t labels_most, struct loom_err *err)
+{
+	struct labels *l = &w->labels[w->t.network[i]];
+	if (label >= labels_most)
+		return loom_fail(err, LOOM_EFIT,
+		                 "message %zu has label %" PRIu32
+		                 ", and a router's table has room for labels 0..%" PRIu32,
+		                 i, label, labels_most - 1);
+	while (l->n <= label)
+		if (!add_label(l, w->topo->n_nodes))
+			return loom_fail(err, LOOM_ENOMEM, "out of memory for tables of %zu routes", w->routes->n);
+	if (!fits(w, l->port + (size_t)label * w->topo->n_nodes, i))
+		return loom_fail(err, LOOM_EINPUT,
+		                 "message %zu has label %" PRIu32
+		                 ", as one before it that goes on by another link where they meet",
+		                 i, label);
+	put_label(w, i, label);
+	return 0;
+}
+
+int loom_route_tables_of_labels(struct loom_route_tables *out, const struct loom_routes *routes,
+                                const struct loom_topo *topo, const struct loom_message *messages,
+                                const uint32_t *network, uint32_t n_networks, const uint32_t *label,
+                                uint32_t labels_most, struct loom_err *err)
+{
+	struct work w = {.routes = routes, .topo = topo, .messages = messages, .n_networks = n_networks};
+	int rc = loom_routes_check(routes, topo, messages, routes->n, err);
 	if (rc == 0)
-		*out = w.t;
-	else
-		loom_route_tables_free(&w.t);
-	return rc;
+		rc = begin(&w, network, err);
+	for (size_t i = 0; rc == 0 && i < routes->n; i++)
+		if (messages[i].source != messages[i].destination) // else it comes to no router
+			rc = take_label(&w, i, label[i], labels_most, err);
+	return finish(out, &w, rc, err);
 }
 
 void loom_route_tables_free(struct loom_route_tables *tables)

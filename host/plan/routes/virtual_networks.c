@@ -6,6 +6,9 @@
 
 #include <inttypes.h>
 
+#include "plan/routes/box.h"
+#include "plan/routes/routes_internal.h"
+
 // A link as a step: along which dimension, upward or downward, and whether it leads round the end of a ring.
 struct step {
 	unsigned dimension;
@@ -90,10 +93,18 @@ static int network_of(uint32_t *out, const struct loom_routes *routes, size_t i,
 	return 0;
 }
 
+static int check_coordinates(const struct loom_topo *t, struct loom_err *err)
+{
+	return loom_box_has(t)
+	               ? 0
+	               : loom_fail(err, LOOM_EINPUT,
+	                           "virtual networks on %s: its nodes have no coordinates, so no signs", t->name);
+}
+
 int loom_virtual_networks_of(uint32_t *network, const struct loom_routes *routes, const struct loom_topo *topo,
                              struct loom_err *err)
 {
-	int rc = 0;
+	int rc = check_coordinates(topo, err);
 	for (size_t i = 0; rc == 0 && i < routes->n; i++)
 		rc = network_of(&network[i], routes, i, topo, err);
 	return rc;
@@ -103,15 +114,30 @@ int loom_virtual_lanes_of(uint32_t *lane, const struct loom_routes *routes, cons
                           struct loom_err *err)
 {
 	uint32_t of_network = lanes_of_network(topo), network;
-	for (size_t i = 0; i < routes->n; i++) {
+	int rc = check_coordinates(topo, err);
+	for (size_t i = 0; rc == 0 && i < routes->n; i++) {
 		uint32_t passed = 0;
-		int rc = network_of(&network, routes, i, topo, err);
-		if (rc != 0)
-			return rc;
-		for (size_t k = routes->first[i]; k < routes->first[i + 1]; k++) {
+		rc = network_of(&network, routes, i, topo, err);
+		for (size_t k = routes->first[i]; rc == 0 && k < routes->first[i + 1]; k++) {
 			passed += topo->kind->wraps && step_of(topo, routes->channel[k]).wraps;
 			lane[k] = network * of_network + passed;
 		}
 	}
-	return 0;
+	return rc;
+}
+
+bool loom_ring_ends(uint32_t *out, const struct loom_routes *routes, size_t i, const struct loom_topo *topo)
+{
+	uint32_t ends = 0;
+	unsigned at = 0, ring = 0;
+	for (size_t k = routes->first[i]; k < routes->first[i + 1]; k++) {
+		struct step step = step_of(topo, routes->channel[k]);
+		if (step.dimension < at)
+			return false;
+		for (; at < step.dimension; at++)
+			ring += topo->extent[at] > 2;
+		ends |= (uint32_t)step.wraps << ring;
+	}
+	*out = ends;
+	return true;
 }

@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The network of a plan on a graph: the plan has its nodes and links, and the file that they came from is not looked at.
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <flitloom/graph.h>
+
+#include "plan/plan_values.h"
+#include "topo/graph.h"
+
+static int get_nodes(struct loom_graph_wires *out, const json_t *list, struct loom_err *err)
+{
+	size_t n = json_array_size(list);
+	if (n < 2 || n > LOOM_GRAPH_NODES_MAX)
+		return loom_fail(err, LOOM_EINPUT, "nodes of \"graph\" are not a list of 2 to %d names",
+		                 LOOM_GRAPH_NODES_MAX);
+	out->name = calloc(n, sizeof *out->name);
+	if (!out->name)
+		return loom_fail(err, LOOM_ENOMEM, "out of memory for %zu nodes", n);
+	int rc = 0;
+	for (size_t i = 0; rc == 0 && i < n; i++) {
+		char what[40];
+		(void)snprintf(what, sizeof what, "nodes[%zu] of \"graph\"", i);
+		rc = loom_plan_get_name(out->name[i], sizeof *out->name, json_array_get(list, i), what, err);
+	}
+	out->n_nodes = (uint32_t)n;
+	return rc;
+}
+
+static int get_links(struct loom_graph_wires *out, const json_t *list, struct loom_err *err)
+{
+	enum { N_COLUMNS = 3, LINKS_MAX = LOOM_GRAPH_NODES_MAX * LOOM_GRAPH_LINKS_MAX };
+	size_t n = json_array_size(list);
+	if (!json_is_array(list) || n < 1 || n > LINKS_MAX)
+		return loom_fail(err, LOOM_EINPUT, "links of \"graph\" are not a list of 1 to %d", LINKS_MAX);
+	out->link = calloc(n, sizeof *out->link);
+	if (!out->link)
+		return loom_fail(err, LOOM_ENOMEM, "out of memory for %zu links", n);
+	out->n_links = (uint32_t)n;
+	for (size_t i = 0; i < n; i++) {
+		uint32_t *value = NULL;
+		char what[40];
+		(void)snprintf(what, sizeof what, "links[%zu] of \"graph\"", i);
+		int rc =
+			loom_plan_get_list(&value, json_array_get(list, i), what, N_COLUMNS, LOOM_GRAPH_NODES_MAX, err);
+		if (rc == 0 && value[2] != 1 && value[2] != 2)
+			rc = loom_fail(err, LOOM_EINPUT, "%s has %" PRIu32 " directions; 1 or 2 are possible", what,
+			               value[2]);
+		if (rc == 0)
+			out->link[i] = (struct loom_graph_link){value[0], value[1], value[2] == 2};
+		free(value);
+		if (rc != 0)
+			return rc;
+	}
+	return 0;
+}
+
+int loom_plan_get_graph(struct loom_topo *out, const char *fabric, const json_t *graph, struct loom_err *err)
+{
+	static const char *const keys[] = {"nodes", "links"};
+	struct loom_graph_wires wires = {0};
+	unsigned n_vcs;
+	int rc = loom_plan_check_keys(graph, "\"graph\"", keys, sizeof keys / sizeof keys[0], 0, err);
+	if (rc == 0)
+		rc = get_nodes(&wires, json_object_get(graph, "nodes"), err);
+	if (rc == 0)
+		rc = get_links(&wires, json_object_get(graph, "links"), err);
+	(void)loom_graph_file(&n_vcs, fabric);
+	if (rc == 0)
+		rc = loom_topo_of_graph(out, fabric, &wires, n_vcs, err);
+	loom_graph_wires_free(&wires);
+	return rc;
+}

@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A plan's routes as tables that a user can write on.
+#include <flitloom/own_tables.h>
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "plan/plan_internal.h"
+
+// As routes, whether they were chosen or go by rule; a message that does not use the network has one without links.
+static int copy_routes(struct loom_routes *out, const struct loom_plan *plan, struct loom_err *err)
+{
+	struct loom_route route;
+	struct loom_routes routes = {.n = plan->n_messages};
+	uint32_t c;
+	size_t n = 0;
+	for (size_t i = 0; i < plan->n_messages; i++)
+		for (loom_plan_route_begin(&route, plan, i); loom_route_next(&route, &c);)
+			n += !loom_topo_is_local(&plan->topo, c);
+	routes.first = malloc((plan->n_messages + 1) * sizeof *routes.first);
+	routes.channel = malloc((n + 1) * sizeof *routes.channel);
+	if (!routes.first || !routes.channel) {
+		loom_routes_free(&routes);
+		return loom_fail(err, LOOM_ENOMEM, "out of memory for the routes of %zu messages", plan->n_messages);
+	}
+	n = 0;
+	for (size_t i = 0; i < plan->n_messages; i++) {
+		routes.first[i] = n;
+		for (loom_plan_route_begin(&route, plan, i); loom_route_next(&route, &c);)
+			if (!loom_topo_is_local(&plan->topo, c))
+				routes.channel[n++] = c;
+	}
+	routes.first[plan->n_messages] = n;
+	*out = routes;
+	return 0;
+}
+
+int loom_own_tables_of_plan(struct loom_route_tables *out, const struct loom_plan *plan, struct loom_err *err)
+{
+	const struct loom_topo *t = &plan->topo;
+	struct loom_routes routes = {0};
+	if (t->kind->spare_label_bits == 0)
+		return loom_fail(err, LOOM_EINPUT, "routers of %s have no tables; those of table-mesh have", t->name);
+	struct loom_message *messages = calloc(plan->n_messages + 1, sizeof *messages);
+	uint32_t *network = calloc(plan->n_messages + 1, sizeof *network);
+	int rc = messages && network ? 0
+	                             : loom_fail(err, LOOM_ENOMEM, "out of memory for the labels of %zu messages",
+	                                         plan->n_messages);
+	for (size_t i = 0; rc == 0 && i < plan->n_messages; i++) {
+		messages[i].source = plan->map[plan->messages[i].source];
+		messages[i].destination = plan->map[plan->messages[i].destination];
+		network[i] = t->n_vcs > 1 ? plan->messages[i].rule : 0;
+	}
+	if (rc == 0)
+		rc = copy_routes(&routes, plan, err);
+	if (rc == 0)
+		rc = plan->label ? loom_route_tables_of_labels(out, &routes, t, messages, network, t->n_vcs,
+		                                               plan->label, UINT32_C(1) << t->label_bits, err)
+		                 : loom_route_tables_make(out, &routes, t, messages, network, t->n_vcs,
+		                                          UINT32_C(1) << t->label_bits, err);
+	loom_routes_free(&routes);
+	free(network);
+	free(messages);
+	return rc;
+}
+
+int loom_plan_check_labels(const struct loom_plan *plan, struct loom_err *err)
+{
+	struct loom_route_tables tables;
+	struct loom_err why = {0};
+	if (!plan->label)
+		return 0;
+	if (plan->routes.n == 0)
+		return loom_fail(err, LOOM_EINPUT, "labels without routes: each is of a route");
+	int rc = loom_own_tables_of_plan(&tables, plan, &why);
+	if (rc != 0)
+		return loom_fail(err, rc == LOOM_ENOMEM ? rc : LOOM_EINPUT, "%.300s", why.text);
+	loom_route_tables_free(&tables);
+	return 0;
+}

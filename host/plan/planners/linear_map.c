@@ -1,0 +1,353 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A linear map of a cube's addresses for several communications. Let m_i be row i of M: bit i of a node's number is
+// the sum of those bits of its processor's that m_i has. With V_i the span of m_0 .. m_i, and W_i that of m_i ..
+// m_{n-1}, Theorem 1 ([Hou01]) says
+//
+//   T_i = 2^(n - dim(V_i A + W_i))      permutation, gather
+//   T_i = 2^(n - dim(V_i + W_i A))      scatter
+//
+// or 0 where m_i A = m_i and m_i b = 0. The spaces V_i are chosen first, by a basis v_0 .. v_{n-1}; every M with these
+// spaces has
+//
+//   m_i = v_i + some of v_0 .. v_{i-1}
+//
+// The rows are found from the last one down: W_{i+1} is known when m_i is chosen, and so is what m_i must not be in, a
+// space for each member (V_i A + W_{i+1}). Depth first, and with other spaces V_i when that leads nowhere.
+#include "plan/planners/linear_map.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <flitloom/lcc.h>
+
+#include "base/rng.h"
+
+#define BRANCHES 6            // rows tried at a place, of those that serve there
+#define TRIALS 2048           // rows looked at in a place, at most
+#define STEPS_PER_BASIS 20000 // before another basis is tried
+
+struct space {
+	uint64_t basis[LOOM_GF2_MAX]; // [lowest element]
+	unsigned dim;
+};
+
+struct search {
+	const struct loom_lcc *lccs;
+	unsigned n, n_lccs;
+	enum loom_objective objective;
+	struct loom_budget *budget;
+	struct loom_rng rng;
+	unsigned *exponent;   // [member]: 2^exponent at most is wanted
+	unsigned *least;      // [member]: no linear map has less
+	bool *is_silent;      // [member]: nobody sends
+	struct space *avoid;  // [place * n_lccs + member]
+	bool *is_bound;       // [place * n_lccs + member]: the next row must be outside `avoid`, or silent
+	struct loom_gf2 v, m; // rows v_i, m_i
+	uint64_t steps;       // with this basis
+	// The best so far.
+	struct loom_gf2 best;
+	uint64_t value, sum;
+};
+
+static unsigned lowest(uint64_t v)
+{
+	return (unsigned)__builtin_ctzll(v);
+}
+
+static uint64_t bit(unsigned i)
+{
+	return (uint64_t)1 << i;
+}
+
+// A sum of rows: v A for a row vector v.
+static uint64_t times(uint64_t v, const struct loom_gf2 *a)
+{
+	uint64_t sum = 0;
+	for (; v; v &= v - 1)
+		sum ^= a->row[lowest(v)];
+	return sum;
+}
+
+static uint64_t rest_of(const struct space *s, uint64_t v)
+{
+	while (v && s->basis[lowest(v)])
+		v ^= s->basis[lowest(v)];
+	return v;
+}
+
+static void add(struct space *s, uint64_t v)
+{
+	v = rest_of(s, v);
+	if (v) {
+		s->basis[lowest(v)] = v;
+		s->dim++;
+	}
+}
+
+void loom_lcc_mapped(struct loom_lcc *out, const struct loom_lcc *lcc, const struct loom_gf2 *m)
+{
+	struct loom_gf2 inverse;
+	struct loom_lcc mapped = {.kind = lcc->kind};
+	bool is_nonsingular = loom_gf2_inverse(&inverse, m);
+	assert(is_nonsingular);
+	(void)is_nonsingular;
+	loom_gf2_product(&mapped.a, m, &lcc->a);
+	loom_gf2_product(&mapped.a, &mapped.a, &inverse);
+	mapped.b = loom_gf2_apply(m, lcc->b);
+	*out = mapped;
+}
+
+// ---- What a map is worth ----
+
+static uint64_t largest(const uint64_t *t, unsigned n)
+{
+	uint64_t most = 0;
+	for (unsigned i = 0; i < n; i++)
+		most = t[i] > most ? t[i] : most;
+	return most;
+}
+
+// most: NULL or [member], the largest contention of each.
+static void evaluate(uint64_t *value, uint64_t *sum, uint64_t *most, const struct search *s, const struct loom_gf2 *m)
+{
+	uint64_t of_dim[LOOM_GF2_MAX] = {0}, t[LOOM_GF2_MAX], maxmax = 0, all = 0;
+	*sum = 0;
+	for (unsigned r = 0; r < s->n_lccs; r++) {
+		struct loom_lcc mapped;
+		loom_lcc_mapped(&mapped, &s->lccs[r], m);
+		loom_lcc_contention(t, &mapped);
+		uint64_t of_member = largest(t, s->n);
+		maxmax = of_member > maxmax ? of_member : maxmax;
+		*sum += of_member;
+		if (most)
+			most[r] = of_member;
+		for (unsigned i = 0; i < s->n; i++) {
+			of_dim[i] += t[i];
+			all += t[i];
+		}
+	}
+	*value = s->objective == LOOM_MAXMAX ? maxmax : s->objective == LOOM_MAXSUM ? largest(of_dim, s->n) : all;
+}
+
+// Whether it is better than the best, which it then is.
+static bool keep(struct search *s, const struct loom_gf2 *m)
+{
+	uint64_t value, sum;
+	evaluate(&value, &sum, NULL, s, m);
+	if (value > s->value || (value == s->value && sum >= s->sum))
+		return false;
+	s->best = *m;
+	s->value = value;
+	s->sum = sum;
+	return true;
+}
+
+// ---- Row by row ----
+
+static bool crosses_nothing(const struct loom_lcc *lcc, uint64_t row)
+{
+	return times(row, &lcc->a) == row && !(__builtin_popcountll(row & lcc->b) & 1);
+}
+
+// The spaces that row `place` must not be in.
+static void find_spaces(struct search *s, unsigned place)
+{
+	for (unsigned r = 0; r < s->n_lccs; r++) {
+		const struct loom_lcc *lcc = &s->lccs[r];
+		bool is_scatter = lcc->kind == LOOM_LCC_SCATTER;
+		struct space *space = &s->avoid[place * s->n_lccs + r];
+		memset(space, 0, sizeof *space);
+		for (unsigned i = 0; i <= place; i++)
+			add(space, is_scatter ? s->v.row[i] : times(s->v.row[i], &lcc->a));
+		for (unsigned i = place + 1; i < s->n; i++)
+			add(space, is_scatter ? times(s->m.row[i], &lcc->a) : s->m.row[i]);
+		s->is_bound[place * s->n_lccs + r] = !s->is_silent[r] && s->n - space->dim > s->exponent[r];
+	}
+}
+
+static bool serves(const struct search *s, unsigned place, uint64_t row)
+{
+	for (unsigned r = 0; r < s->n_lccs; r++) {
+		const struct loom_lcc *lcc = &s->lccs[r];
+		const struct space *space = &s->avoid[place * s->n_lccs + r];
+		uint64_t added = lcc->kind == LOOM_LCC_SCATTER ? times(row, &lcc->a) : row;
+		if (!s->is_bound[place * s->n_lccs + r] || crosses_nothing(lcc, row))
+			continue;
+		if (s->n - space->dim > s->exponent[r] + 1 || rest_of(space, added) == 0)
+			return false;
+	}
+	return true;
+}
+
+static bool is_over(const struct search *s)
+{
+	return s->steps >= STEPS_PER_BASIS || s->budget->steps_left == 0;
+}
+
+// Rows 0 .. place, those above being chosen.
+static bool descend(struct search *s, unsigned place)
+{
+	uint64_t n_rows = place < 11 ? bit(place) : TRIALS, mask = loom_rng_next(&s->rng) & loom_gf2_mask(place);
+	unsigned branches = 0;
+	find_spaces(s, place);
+	s->steps += s->n_lccs;
+	(void)loom_budget_spend(s->budget, s->n_lccs);
+	if (s->steps <= s->n * (uint64_t)s->n_lccs)
+		mask = 0; // the first way down is the basis as it is
+	for (uint64_t k = 0; k < n_rows && branches < BRANCHES && !is_over(s); k++) {
+		uint64_t choice = place < 11 || k == 0 ? k ^ mask : loom_rng_next(&s->rng) & loom_gf2_mask(place);
+		uint64_t row = s->v.row[place] ^ times(choice, &s->v);
+		s->steps++;
+		(void)loom_budget_spend(s->budget, 1);
+		if (!serves(s, place, row))
+			continue;
+		s->m.row[place] = row;
+		if (place == 0 || descend(s, place - 1))
+			return true;
+		branches++;
+	}
+	return false;
+}
+
+static void random_basis(struct search *s)
+{
+	do
+		for (unsigned i = 0; i < s->n; i++)
+			s->v.row[i] = loom_rng_next(&s->rng) & loom_gf2_mask(s->n);
+	while (loom_gf2_rank(&s->v) != s->n);
+}
+
+// A map in which no member r has more than 2^exponent[r], tried until `budget` is used up.
+static bool find(struct search *s, struct loom_budget *budget)
+{
+	struct loom_budget *whole = s->budget;
+	bool found = false;
+	s->budget = budget;
+	s->v = s->best;
+	s->m.n = s->v.n = s->n;
+	while (!found && budget->steps_left > 0) {
+		s->steps = 0;
+		found = descend(s, s->n - 1);
+		if (!found)
+			random_basis(s);
+	}
+	s->budget = whole;
+	return found;
+}
+
+// ---- The search ----
+
+static unsigned log2_of(uint64_t contention)
+{
+	return contention ? lowest(contention) : 0;
+}
+
+typedef void tell(void *user, uint64_t value, uint64_t lower_bound);
+
+// The largest of all as small as it will go, then that of one member after the other.
+static void lower_largest(struct search *s, uint64_t *most, uint64_t lower_bound, tell *told, void *user)
+{
+	uint64_t value, sum;
+	evaluate(&value, &sum, most, s, &s->best);
+	for (unsigned e = log2_of(lower_bound), top = log2_of(largest(most, s->n_lccs)); e < top; e++) {
+		struct loom_budget share = loom_budget_share(s->budget, 2), spent = share;
+		for (unsigned r = 0; r < s->n_lccs; r++)
+			s->exponent[r] = s->least[r] > e ? s->least[r] : e;
+		bool found = find(s, &spent);
+		loom_budget_give_back(s->budget, &share, &spent);
+		if (found && keep(s, &s->m) && told)
+			told(user, s->value, lower_bound);
+		if (found)
+			break;
+	}
+	for (unsigned r = 0; r < s->n_lccs; r++) {
+		evaluate(&value, &sum, most, s, &s->best);
+		for (unsigned e = s->least[r]; e < log2_of(most[r]); e++) {
+			struct loom_budget share = loom_budget_share(s->budget, 2 * (s->n_lccs - r)), spent = share;
+			for (unsigned q = 0; q < s->n_lccs; q++)
+				s->exponent[q] = q == r ? e : log2_of(most[q]);
+			bool found = find(s, &spent);
+			loom_budget_give_back(s->budget, &share, &spent);
+			if (found && keep(s, &s->m) && told)
+				told(user, s->value, lower_bound);
+			if (found)
+				break;
+		}
+	}
+}
+
+// A row added to another, or two rows exchanged: the first such change that is better, until there is none.
+static void climb(struct search *s, uint64_t lower_bound, tell *told, void *user)
+{
+	for (bool better = true; better;) {
+		better = false;
+		for (unsigned k = 0; k < 2 * s->n * s->n && s->budget->steps_left > 0; k++) {
+			unsigned i = k / 2 / s->n, j = k / 2 % s->n;
+			struct loom_gf2 m = s->best;
+			if (i == j || !loom_budget_spend(s->budget, (uint64_t)s->n * s->n_lccs))
+				continue;
+			m.row[i] = k % 2 ? m.row[j] : m.row[i] ^ m.row[j];
+			m.row[j] = k % 2 ? s->best.row[i] : m.row[j];
+			if (keep(s, &m)) {
+				better = true;
+				if (told)
+					told(user, s->value, lower_bound);
+			}
+		}
+	}
+}
+
+static bool begin(struct search *s, const unsigned *order)
+{
+	size_t m = s->n_lccs, places = (size_t)s->n * m;
+	s->exponent = calloc(m, sizeof *s->exponent);
+	s->least = calloc(m, sizeof *s->least);
+	s->is_silent = calloc(m, sizeof *s->is_silent);
+	s->avoid = calloc(places, sizeof *s->avoid);
+	s->is_bound = calloc(places, sizeof *s->is_bound);
+	if (!s->exponent || !s->least || !s->is_silent || !s->avoid || !s->is_bound)
+		return false;
+	for (unsigned r = 0; r < s->n_lccs; r++) {
+		uint64_t optimum = loom_lcc_optimum(&s->lccs[r]);
+		s->is_silent[r] = optimum == 0;
+		s->least[r] = log2_of(optimum);
+	}
+	s->best = (struct loom_gf2){.n = s->n};
+	for (unsigned d = 0; d < s->n; d++)
+		s->best.row[d] = bit(order[d]);
+	loom_rng_init(&s->rng, 1);
+	return true;
+}
+
+int loom_linear_map_search(struct loom_linear_result *out, const struct loom_lcc *lccs, unsigned n_lccs,
+                           enum loom_objective objective, const unsigned *order, struct loom_budget *budget, tell *told,
+                           void *user, struct loom_err *err)
+{
+	struct search s = {.lccs = lccs, .n = lccs[0].a.n, .n_lccs = n_lccs, .objective = objective, .budget = budget};
+	uint64_t *most = calloc(n_lccs, sizeof *most), lower_bound = 0;
+	int rc = 0;
+	if (!begin(&s, order) || !most) {
+		rc = loom_fail(err, LOOM_ENOMEM, "out of memory for a linear map of %u communications", n_lccs);
+		goto out;
+	}
+	for (unsigned r = 0; r < n_lccs; r++) {
+		uint64_t optimum = loom_lcc_optimum(&lccs[r]);
+		lower_bound = optimum > lower_bound ? optimum : lower_bound;
+	}
+	evaluate(&s.value, &s.sum, NULL, &s, &s.best);
+	lower_largest(&s, most, lower_bound, told, user);
+	if (objective != LOOM_MAXMAX)
+		climb(&s, lower_bound, told, user);
+	*out = (struct loom_linear_result){.m = s.best, .value = s.value, .lower_bound = lower_bound};
+out:
+	free(most);
+	free(s.exponent);
+	free(s.least);
+	free(s.is_silent);
+	free(s.avoid);
+	free(s.is_bound);
+	return rc;
+}

@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_LINEAR_MAP_H
+#define LOOM_LINEAR_MAP_H
+
+#include <flitloom/lcc_set.h>
+
+#include "plan/planners/budget.h"
+
+// Processor v on node M v, with M nonsingular over GF(2): one map for a set of LCCs on a cube. An order of the address
+// bits is such a map, whose M is a permutation matrix.
+
+// What the nodes then do: y = M A M^-1 x + M b. m is nonsingular.
+void loom_lcc_mapped(struct loom_lcc *out, const struct loom_lcc *lcc, const struct loom_gf2 *m);
+
+struct loom_linear_result {
+	struct loom_gf2 m;
+	uint64_t value;       // of the objective
+	uint64_t lower_bound; // of the largest contention of any member, whatever the linear map
+};
+
+// A map with a low objective; of equal ones that with the lowest sum of the members' contentions. Begins with the
+// order of address bits given, and is never worse. told: may be NULL; called whenever the map is better, with the
+// objective.
+int loom_linear_map_search(struct loom_linear_result *out, const struct loom_lcc *lccs, unsigned n_lccs,
+                           enum loom_objective objective, const unsigned *order, struct loom_budget *budget,
+                           void (*told)(void *user, uint64_t value, uint64_t lower_bound), void *user,
+                           struct loom_err *err);
+
+#endif

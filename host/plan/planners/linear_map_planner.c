@@ -1,0 +1,110 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Several linear-complement communications on a cube, processor v on node M v. Unasked it is planner lcc_set but where
+// a linear map has less contention than the best order of the address bits.
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <flitloom/lcc.h>
+#include <flitloom/lcc_set.h>
+
+#include "plan/plan_internal.h"
+#include "plan/planners/linear_map.h"
+#include "plan/planners/planners.h"
+
+#define STEPS 4000000        // rows looked at, if there is no budget
+#define STEPS_UNASKED 200000 // the same, of who did not ask for it
+
+static bool accepts(const struct loom_topo *topo, const struct loom_pattern *pattern)
+{
+	return topo->kind->complements_bits && pattern->n_lccs >= 1 && pattern->lccs[0].a.n == topo->n_dims;
+}
+
+// Of one communication the best order of address bits is the best linear map.
+static bool volunteers(const struct loom_topo *topo, const struct loom_pattern *pattern)
+{
+	(void)topo;
+	return pattern->n_lccs > 1;
+}
+
+static void tell(void *user, uint64_t value, uint64_t lower_bound)
+{
+	const struct loom_plan_options *o = user;
+	char text[100];
+	(void)snprintf(text, sizeof text, "objective %" PRIu64 ", contention at least %" PRIu64, value, lower_bound);
+	if (o && o->progress)
+		o->progress(o->user, text);
+}
+
+static bool is_asked(const struct loom_plan *plan)
+{
+	return plan->options && plan->options->planner;
+}
+
+static int by_order(struct loom_plan *plan, const struct loom_pattern *pattern, const char *objective, bool map_is_free,
+                    struct loom_err *err)
+{
+	(void)snprintf(plan->planner, sizeof plan->planner, "%s", loom_planner_lcc_set.name);
+	plan->bound = loom_planner_lcc_set.bound;
+	return loom_planner_lcc_set.plan(plan, pattern, objective, map_is_free, err);
+}
+
+static int use_map(struct loom_plan *plan, const struct loom_pattern *pattern, const struct loom_gf2 *m,
+                   struct loom_err *err)
+{
+	unsigned identity[LOOM_GF2_MAX];
+	struct loom_lcc *mapped = calloc(pattern->n_lccs, sizeof *mapped);
+	if (!mapped)
+		return loom_fail(err, LOOM_ENOMEM, "out of memory for %" PRIu32 " communications", pattern->n_lccs);
+	for (unsigned d = 0; d < m->n; d++)
+		identity[d] = d;
+	for (uint32_t r = 0; r < pattern->n_lccs; r++)
+		loom_lcc_mapped(&mapped[r], &pattern->lccs[r], m);
+	for (uint32_t v = 0; v < plan->topo.n_nodes; v++)
+		plan->map[v] = (uint32_t)loom_gf2_apply(m, v);
+	plan->n_order = loom_plan_order_of_map(plan->order, plan->map, plan->topo.n_nodes);
+	int rc = loom_lcc_set_theory(plan, mapped, identity, err);
+	free(mapped);
+	return rc;
+}
+
+static int plan_map(struct loom_plan *plan, const struct loom_pattern *pattern, const char *objective_name,
+                    bool map_is_free, struct loom_err *err)
+{
+	unsigned order[LOOM_GF2_MAX];
+	uint32_t of_orders;
+	uint64_t value;
+	enum loom_objective objective = LOOM_MAXMAX;
+	struct loom_linear_result found;
+	struct loom_budget budget;
+	int rc = objective_name ? loom_objective_parse(&objective, objective_name, err) : 0;
+	if (rc != 0)
+		return rc;
+	if (!map_is_free || (!is_asked(plan) && objective != LOOM_MAXMAX)) // lcc_set knows the optimum
+		return by_order(plan, pattern, objective_name, map_is_free, err);
+	rc = loom_lcc_set_settle(order, &of_orders, &value, plan->objective, pattern, objective_name, true, err);
+	if (rc != 0)
+		return rc;
+	loom_budget_begin(&budget, plan->options, is_asked(plan) ? STEPS : STEPS_UNASKED);
+	rc = loom_linear_map_search(&found, pattern->lccs, pattern->n_lccs, objective, order, &budget, tell,
+	                            (void *)(uintptr_t)plan->options, err);
+	if (rc != 0)
+		return rc;
+	if (!is_asked(plan) && found.value >= value)
+		return by_order(plan, pattern, objective_name, map_is_free, err);
+	plan->lower_bound = (uint32_t)found.lower_bound;
+	rc = use_map(plan, pattern, &found.m, err);
+	return rc ? rc : loom_plan_predict(plan, err);
+}
+
+const struct loom_planner loom_planner_linear_map = {
+	.name = "linear_map",
+	.help = "several linear-complement communications on a cube, one linear map of the addresses for all",
+	.accepts = accepts,
+	.volunteers = volunteers,
+	.plan = plan_map,
+	.bound = LOOM_BOUND_LINEAR,
+};

@@ -1,0 +1,311 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A lane for the whole of each route, so that no lane has a circle: that of its virtual network where there are lanes enough; else
+// each route in turn on a lane in which it closes no circle, the one where its links carry least, or if that leads nowhere the first.
+#include <flitloom/virtual_networks.h>
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plan/routes/routes_internal.h"
+
+#define LANES_LIMIT 32
+
+// The dependencies of one lane so far: bit k of after[channel] is channel k of the tile where `channel` ends.
+struct lane {
+	uint64_t *after;
+	uint32_t *load; // routes on each channel
+	uint32_t n_routes;
+};
+
+struct layers {
+	const struct loom_topo *topo;
+	const struct loom_routes *routes;
+	uint32_t per_tile, n_channels;
+	uint32_t n_lanes;
+	struct lane lane[LANES_LIMIT];
+	// Of the search for a circle.
+	uint32_t *seen, now; // seen: now * 2 while it is looked at, now * 2 + 1 when it is done with
+	uint32_t *path;
+	uint64_t *left, *added; // channels still to go to from those on the path; what a route has added
+};
+
+static bool add_lane(struct layers *l)
+{
+	struct lane *lane = &l->lane[l->n_lanes];
+	lane->after = calloc(l->n_channels, sizeof *lane->after);
+	lane->load = calloc(l->n_channels, sizeof *lane->load);
+	l->n_lanes++;
+	return lane->after && lane->load;
+}
+
+static void drop_lanes(struct layers *l)
+{
+	for (uint32_t i = 0; i < l->n_lanes; i++) {
+		free(l->lane[i].after);
+		free(l->lane[i].load);
+		l->lane[i] = (struct lane){0};
+	}
+	l->n_lanes = 0;
+}
+
+static uint32_t end_of(const struct layers *l, uint32_t channel)
+{
+	uint32_t v = 0;
+	unsigned q;
+	(void)l->topo->kind->link(l->topo, channel / l->per_tile, channel % l->per_tile, &v, &q);
+	return v;
+}
+
+// Whether a circle can be come to from channel `first`.
+static bool has_circle(struct layers *l, const struct lane *lane, uint32_t first)
+{
+	uint32_t n = 0;
+	l->now++;
+	l->path[0] = first;
+	l->left[0] = lane->after[first];
+	l->seen[first] = 2 * l->now;
+	for (n = 1; n > 0;) {
+		uint32_t at = l->path[n - 1];
+		if (l->left[n - 1] == 0) {
+			l->seen[at] = 2 * l->now + 1;
+			n--;
+			continue;
+		}
+		uint32_t next = end_of(l, at) * l->per_tile + (uint32_t)__builtin_ctzll(l->left[n - 1]);
+		l->left[n - 1] &= l->left[n - 1] - 1;
+		if (l->seen[next] == 2 * l->now)
+			return true;
+		if (l->seen[next] == 2 * l->now + 1)
+			continue;
+		l->seen[next] = 2 * l->now;
+		l->path[n] = next;
+		l->left[n++] = lane->after[next];
+	}
+	return false;
+}
+
+static void count(struct layers *l, uint32_t number, size_t i)
+{
+	for (size_t k = l->routes->first[i]; k < l->routes->first[i + 1]; k++)
+		l->lane[number].load[l->routes->channel[k]]++;
+	l->lane[number].n_routes++;
+}
+
+// Puts route i on the lane, unless that closes a circle.
+static bool put(struct layers *l, uint32_t number, size_t i)
+{
+	struct lane *lane = &l->lane[number];
+	const uint32_t *way = l->routes->channel + l->routes->first[i];
+	size_t n = l->routes->first[i + 1] - l->routes->first[i];
+	bool is_new = false;
+	for (size_t k = 0; k + 1 < n; k++) {
+		uint64_t bit = UINT64_C(1) << way[k + 1] % l->per_tile;
+		l->added[k] = bit & ~lane->after[way[k]];
+		lane->after[way[k]] |= bit;
+		is_new = is_new || l->added[k];
+	}
+	if (is_new && has_circle(l, lane, way[0])) {
+		for (size_t k = 0; k + 1 < n; k++)
+			lane->after[way[k]] &= ~l->added[k];
+		return false;
+	}
+	count(l, number, i);
+	return true;
+}
+
+static uint32_t most_on(const struct layers *l, uint32_t number, size_t i)
+{
+	uint32_t most = 0;
+	for (size_t k = l->routes->first[i]; k < l->routes->first[i + 1]; k++) {
+		uint32_t load = l->lane[number].load[l->routes->channel[k]];
+		most = load > most ? load : most;
+	}
+	return most;
+}
+
+// The lane of `mask` where route i shares its links with fewest; among equals the one with fewest routes.
+static uint32_t least_loaded(const struct layers *l, uint64_t mask, size_t i)
+{
+	uint64_t least = UINT64_MAX;
+	uint32_t best = 0;
+	for (; mask; mask &= mask - 1) {
+		uint32_t lane = (uint32_t)__builtin_ctzll(mask);
+		uint64_t most = (uint64_t)most_on(l, lane, i) << 32 | l->lane[lane].n_routes;
+		if (most < least) {
+			least = most;
+			best = lane;
+		}
+	}
+	return best;
+}
+
+// false: some route closes a circle on each lane.
+static bool put_evenly(uint32_t *lane, struct layers *l)
+{
+	for (size_t i = 0; i < l->routes->n; i++) {
+		uint64_t mask = (UINT64_C(1) << l->n_lanes) - 1;
+		while (mask) {
+			lane[i] = least_loaded(l, mask, i);
+			if (put(l, lane[i], i))
+				break;
+			mask &= ~(UINT64_C(1) << lane[i]);
+		}
+		if (mask == 0)
+			return false;
+	}
+	return true;
+}
+
+// On as many lanes as that takes, fewer than LANES_LIMIT: what does not fit there has that number. false: out of memory.
+static bool put_in_turn(uint32_t *lane, struct layers *l)
+{
+	for (size_t i = 0; i < l->routes->n; i++) {
+		for (lane[i] = 0; lane[i] < LANES_LIMIT; lane[i]++) {
+			if (lane[i] == l->n_lanes && !add_lane(l))
+				return false;
+			if (put(l, lane[i], i))
+				break;
+		}
+	}
+	return true;
+}
+
+static bool begin(struct layers *l, const struct loom_routes *routes, const struct loom_topo *topo, uint32_t n_lanes)
+{
+	size_t n_channels = loom_topo_channels(topo);
+	*l = (struct layers){.topo = topo,
+	                     .routes = routes,
+	                     .per_tile = loom_topo_channels_per_tile(topo),
+	                     .n_channels = (uint32_t)n_channels,
+	                     .seen = calloc(n_channels, sizeof *l->seen),
+	                     .path = malloc(n_channels * sizeof *l->path),
+	                     .left = malloc(n_channels * sizeof *l->left),
+	                     .added = malloc(n_channels * sizeof *l->added)};
+	bool done = l->seen && l->path && l->left && l->added;
+	while (done && l->n_lanes < n_lanes)
+		done = add_lane(l);
+	return done;
+}
+
+static void end(struct layers *l)
+{
+	drop_lanes(l);
+	free(l->seen);
+	free(l->path);
+	free(l->left);
+	free(l->added);
+}
+
+static int out_of_memory(const struct layers *l, struct loom_err *err)
+{
+	return loom_fail(err, LOOM_ENOMEM, "out of memory for lanes of %zu routes on %s", l->routes->n, l->topo->name);
+}
+
+static int in_layers(uint32_t *lane, const struct loom_routes *routes, const struct loom_topo *topo, uint32_t most,
+                     struct loom_err *err)
+{
+	struct layers l;
+	bool done = begin(&l, routes, topo, most);
+	if (done && !put_evenly(lane, &l)) {
+		drop_lanes(&l);
+		done = put_in_turn(lane, &l);
+	}
+	int rc = done ? 0 : out_of_memory(&l, err);
+	end(&l);
+	return rc;
+}
+
+// The lanes of a virtual network are as many for each; a route is on the one where its links carry least.
+static int by_networks(uint32_t *lane, const struct loom_routes *routes, const struct loom_topo *topo, uint32_t most,
+                       struct loom_err *err)
+{
+	struct layers l;
+	uint32_t each = most / loom_virtual_networks(topo);
+	int rc = loom_virtual_networks_of(lane, routes, topo, err);
+	if (rc != 0)
+		return rc;
+	rc = begin(&l, routes, topo, most) ? 0 : out_of_memory(&l, err);
+	for (size_t i = 0; rc == 0 && i < routes->n; i++) {
+		lane[i] = least_loaded(&l, ((UINT64_C(1) << each) - 1) << lane[i] * each, i);
+		count(&l, lane[i], i);
+	}
+	end(&l);
+	return rc;
+}
+
+static uint32_t used(const uint32_t *lane, size_t n)
+{
+	uint32_t most = 0;
+	for (size_t i = 0; i < n; i++)
+		most = lane[i] > most ? lane[i] : most;
+	return most + 1;
+}
+
+// What no other message wants makes no circle: so one lane may do where the dependencies of all routes have one.
+static int try_one_lane(bool *fits, const struct loom_routes *routes, const struct loom_topo *topo,
+                        struct loom_err *err)
+{
+	struct loom_lane_circle circle = {0};
+	int rc = loom_lane_circle_find(&circle, routes, NULL, 1, topo, err);
+	*fits = rc == 0 && circle.n == 0;
+	loom_lane_circle_free(&circle);
+	return rc;
+}
+
+// Round a ring of n nodes shortest routes have n/2 links at most. Those that lead round its end leave out the link in the middle of
+// it, and the others the one at its end; so neither makes a circle, and where dimensions follow one another routes that agree on
+// the ends of all rings do not. false: some route is not in dimension order.
+static bool by_ends(uint32_t *lane, const struct loom_routes *routes, const struct loom_topo *topo)
+{
+	for (size_t i = 0; i < routes->n; i++)
+		if (!loom_ring_ends(&lane[i], routes, i, topo))
+			return false;
+	return true;
+}
+
+// Where rings are, and the routes are all in dimension order, by the ends that they lead round, if that takes fewer lanes.
+static int try_ends(uint32_t *lane, const struct loom_routes *routes, const struct loom_topo *topo,
+                    struct loom_err *err)
+{
+	uint32_t *other = malloc((routes->n + 1) * sizeof *other);
+	if (!other)
+		return loom_fail(err, LOOM_ENOMEM, "out of memory for lanes of %zu routes on %s", routes->n,
+		                 topo->name);
+	if (by_ends(other, routes, topo) && used(other, routes->n) < used(lane, routes->n))
+		memcpy(lane, other, routes->n * sizeof *lane);
+	free(other);
+	return 0;
+}
+
+int loom_routes_give_lanes(uint32_t *lane, uint32_t *n_lanes, const struct loom_routes *routes,
+                           const struct loom_topo *topo, uint32_t most, struct loom_err *err)
+{
+	uint32_t n_networks = loom_virtual_networks(topo);
+	bool fits = false;
+	if (most < 1 || most > LANES_LIMIT)
+		return loom_fail(err, LOOM_EINPUT, "routes on %" PRIu32 " lanes; 1 to %d are possible", most,
+		                 LANES_LIMIT);
+	// Not where there are rings or no coordinates, nor for routes that go both ways in a dimension.
+	bool has_networks = loom_virtual_lanes(topo) == n_networks && n_networks <= LANES_LIMIT &&
+	                    loom_virtual_networks_of(lane, routes, topo, NULL) == 0;
+	if (has_networks && n_networks <= most) {
+		int rc = by_networks(lane, routes, topo, most, err);
+		*n_lanes = rc == 0 ? used(lane, routes->n) : 0;
+		return rc;
+	}
+	int rc = try_one_lane(&fits, routes, topo, err);
+	if (rc == 0 && !(fits && most == 1))
+		rc = in_layers(lane, routes, topo, most, err);
+	if (rc == 0 && fits && (most == 1 || used(lane, routes->n) > most))
+		memset(lane, 0, routes->n * sizeof *lane);
+	if (rc == 0 && has_networks && used(lane, routes->n) > n_networks)
+		rc = by_networks(lane, routes, topo, n_networks, err);
+	if (rc == 0 && topo->kind->wraps && used(lane, routes->n) > most)
+		rc = try_ends(lane, routes, topo, err);
+	if (rc == 0)
+		*n_lanes = used(lane, routes->n);
+	return rc;
+}

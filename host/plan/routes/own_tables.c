@@ -1,0 +1,331 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The user's own tables as CSV: lines node,network,label,port, or node,label,port where there is one network.
+#include <flitloom/own_tables.h>
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/file.h"
+#include "base/text.h"
+#include "pattern/pattern_cursor.h"
+
+#define BYTES_MAX ((size_t)64 << 20)
+#define COLUMNS "node,network,label,port or node,label,port"
+
+enum { NODE, NETWORK, LABEL, PORT, N_COLUMNS };
+
+struct reader {
+	struct cursor c;
+	const struct loom_topo *topo;
+	bool has_network, is_settled; // how many columns there are: by the first line
+	struct line {
+		struct loom_table_entry entry;
+		size_t line; // of the text
+	} * line;            // owned
+	size_t n, room;
+};
+
+void loom_own_tables_free(struct loom_own_tables *own)
+{
+	if (!own)
+		return;
+	free(own->entry);
+	*own = (struct loom_own_tables){0};
+}
+
+// --- A line --------------------------------------------------------------------------------------------------------------
+
+// What stands between two commas, which may have blanks in it: "dim 3".
+static struct token take_field(struct cursor *c)
+{
+	skip_blanks(c);
+	struct token t = {.at = c->at, .line = c->line, .column = c->column};
+	while (peek(c) != EOF && peek(c) != '\n' && peek(c) != ',') {
+		bool blank = is_blank(peek(c));
+		advance(c);
+		if (!blank)
+			t.length = (size_t)(c->at - t.at);
+	}
+	return t;
+}
+
+// The fields of a line; there may be one more than there is room for, which is not looked at.
+static unsigned take_fields(struct token field[N_COLUMNS], struct cursor *c)
+{
+	for (unsigned n = 0;;) {
+		struct token t = take_field(c);
+		if (n < N_COLUMNS)
+			field[n] = t;
+		n++;
+		if (peek(c) != ',' || n > N_COLUMNS)
+			return n;
+		advance(c);
+	}
+}
+
+static int settle(struct reader *r, unsigned n_fields, struct token first)
+{
+	if (!r->is_settled && (n_fields == N_COLUMNS || n_fields == N_COLUMNS - 1)) {
+		r->is_settled = true;
+		r->has_network = n_fields == N_COLUMNS;
+	}
+	if (r->is_settled && n_fields + !r->has_network == N_COLUMNS)
+		return 0;
+	if (r->is_settled)
+		return FAIL_TOKEN(&r->c, first, "another number of columns than in the lines before: a line is %s",
+		                  r->has_network ? "node,network,label,port" : "node,label,port");
+	return FAIL_TOKEN(&r->c, first, "a line is " COLUMNS);
+}
+
+static bool is_word(struct token t, const char *word)
+{
+	return t.length == strlen(word) && strncasecmp(t.at, word, t.length) == 0;
+}
+
+// Other names, or another order, would make us read the columns for what they are not.
+static int read_heading(struct reader *r, const struct token *field)
+{
+	static const char *const names[] = {[NODE] = "node", [NETWORK] = "network", [LABEL] = "label", [PORT] = "port"};
+	char shown[48];
+	for (unsigned column = 0, k = 0; column < N_COLUMNS; column++) {
+		if (column == NETWORK && !r->has_network)
+			continue;
+		if (!is_word(field[k], names[column]))
+			return FAIL_TOKEN(&r->c, field[k], "%s in the heading: it must be " COLUMNS,
+			                  loom_token_show(shown, sizeof shown, field[k]));
+		k++;
+	}
+	return 0;
+}
+
+static int get_number(uint32_t *out, const struct reader *r, struct token t, const char *what, uint32_t most)
+{
+	char shown[48];
+	uint64_t value;
+	if (!loom_text_number(&value, t.at, t.length))
+		return FAIL_TOKEN(&r->c, t, "%s is %s: it must be a number, 0..%" PRIu32, what,
+		                  loom_token_show(shown, sizeof shown, t), most);
+	if (value > most)
+		return FAIL_TOKEN(&r->c, t, "%s %s is out of range: 0..%" PRIu32, what,
+		                  loom_token_show(shown, sizeof shown, t), most);
+	*out = (uint32_t)value;
+	return 0;
+}
+
+// Blanks do not count: "dim 3" is "dim3" as well.
+static bool is_link_name(struct token t, const char *name)
+{
+	size_t k = 0;
+	for (; *name; name++) {
+		if (*name == ' ')
+			continue;
+		while (k < t.length && is_blank((unsigned char)t.at[k]))
+			k++;
+		if (k == t.length || t.at[k++] != *name)
+			return false;
+	}
+	return k == t.length;
+}
+
+static int get_port(uint32_t *out, const struct reader *r, struct token t)
+{
+	uint64_t value;
+	char name[16], first[16], shown[48];
+	if (loom_text_number(&value, t.at, t.length)) {
+		*out = value < UINT32_MAX ? (uint32_t)value : UINT32_MAX;
+		return 0;
+	}
+	if (is_word(t, "local")) {
+		*out = 0;
+		return 0;
+	}
+	for (unsigned p = 0; p < loom_topo_links(r->topo); p++) {
+		r->topo->kind->link_name(r->topo, p, name);
+		if (is_link_name(t, name)) {
+			*out = p + 1;
+			return 0;
+		}
+	}
+	r->topo->kind->link_name(r->topo, 0, first);
+	return FAIL_TOKEN(&r->c, t, "port %s: it must be local, a link such as %s, or a number, 0 for local",
+	                  loom_token_show(shown, sizeof shown, t), first);
+}
+
+static int read_entry(struct loom_table_entry *out, const struct reader *r, const struct token *field)
+{
+	struct loom_table_entry entry = {0};
+	unsigned k = 0;
+	int code = get_number(&entry.node, r, field[k++], "node", r->topo->n_nodes - 1);
+	if (code == 0 && r->has_network)
+		code = get_number(&entry.network, r, field[k++], "network", UINT32_MAX - 1);
+	if (code == 0)
+		code = get_number(&entry.label, r, field[k++], "label", UINT32_MAX - 1);
+	if (code == 0)
+		code = get_port(&entry.port, r, field[k]);
+	*out = entry;
+	return code;
+}
+
+// --- The whole -----------------------------------------------------------------------------------------------------------
+
+static int make_room(struct reader *r)
+{
+	if (r->n < r->room)
+		return 0;
+	size_t room = r->room ? 2 * r->room : 256;
+	struct line *more = realloc(r->line, room * sizeof *more);
+	if (!more)
+		return loom_fail(r->c.err, LOOM_ENOMEM, "out of memory for %zu entries of tables", room);
+	r->line = more;
+	r->room = room;
+	return 0;
+}
+
+static int read_line(struct reader *r, bool *is_first)
+{
+	struct token field[N_COLUMNS] = {{0}};
+	size_t line = r->c.line;
+	bool may_be_heading = *is_first;
+	unsigned n_fields = take_fields(field, &r->c);
+	int code = settle(r, n_fields, field[0]);
+	*is_first = false;
+	if (code != 0)
+		return code;
+	if (may_be_heading && field[0].length && isalpha((unsigned char)field[0].at[0]))
+		return read_heading(r, field);
+	code = make_room(r);
+	if (code == 0)
+		code = read_entry(&r->line[r->n].entry, r, field);
+	if (code == 0)
+		r->line[r->n++].line = line;
+	return code;
+}
+
+static int compare(const void *a, const void *b)
+{
+	const struct line *x = a, *y = b;
+	if (x->entry.network != y->entry.network)
+		return x->entry.network < y->entry.network ? -1 : 1;
+	if (x->entry.label != y->entry.label)
+		return x->entry.label < y->entry.label ? -1 : 1;
+	if (x->entry.node != y->entry.node)
+		return x->entry.node < y->entry.node ? -1 : 1;
+	return x->line < y->line ? -1 : x->line > y->line;
+}
+
+// The first line that says again what another one has said.
+static int refuse_twice(const struct reader *r)
+{
+	const struct line *twice = NULL, *once = NULL;
+	for (size_t i = 1; i < r->n; i++) {
+		const struct loom_table_entry *a = &r->line[i - 1].entry, *b = &r->line[i].entry;
+		if (a->node == b->node && a->network == b->network && a->label == b->label &&
+		    (!twice || r->line[i].line < twice->line)) {
+			once = &r->line[i - 1];
+			twice = &r->line[i];
+		}
+	}
+	if (!twice)
+		return 0;
+	return loom_cursor_fail(&r->c, twice->line, 1,
+	                        "node %" PRIu32 ", network %" PRIu32 ", label %" PRIu32
+	                        ": line %zu has it already; a table says it once",
+	                        twice->entry.node, twice->entry.network, twice->entry.label, once->line);
+}
+
+static int hand_over(struct loom_own_tables *out, struct reader *r)
+{
+	qsort(r->line, r->n, sizeof *r->line, compare);
+	int code = refuse_twice(r);
+	if (code != 0)
+		return code;
+	struct loom_own_tables own = {.n = r->n, .entry = malloc(r->n * sizeof *own.entry)};
+	if (!own.entry)
+		return loom_fail(r->c.err, LOOM_ENOMEM, "out of memory for %zu entries of tables", r->n);
+	for (size_t i = 0; i < r->n; i++)
+		own.entry[i] = r->line[i].entry;
+	*out = own;
+	return 0;
+}
+
+int loom_own_tables_parse(struct loom_own_tables *out, const struct loom_topo *topo, const char *text, size_t n_bytes,
+                          const char *where, struct loom_err *err)
+{
+	struct reader r = {.c = start(text, n_bytes, where, err), .topo = topo};
+	bool is_first = true;
+	int code = 0;
+	if (topo->kind->spare_label_bits == 0)
+		return loom_fail(err, LOOM_EINPUT,
+		                 "%.120s: tables for %s, whose routers have none to fill; those of "
+		                 "table-mesh have",
+		                 where, topo->name);
+	if (n_bytes >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) // some editors begin a file with it
+		r.c.at += 3;
+	while (code == 0) {
+		skip_space(&r.c);
+		if (peek(&r.c) == EOF)
+			break;
+		if (peek(&r.c) == '#')
+			skip_line(&r.c);
+		else
+			code = read_line(&r, &is_first);
+	}
+	if (code == 0 && r.n == 0)
+		code = FAIL_HERE(&r.c, "no entry: a line is " COLUMNS);
+	if (code == 0)
+		code = hand_over(out, &r);
+	free(r.line);
+	return code;
+}
+
+int loom_own_tables_read(struct loom_own_tables *out, const struct loom_topo *topo, const char *path,
+                         struct loom_err *err)
+{
+	char *text = NULL;
+	size_t length = 0;
+	int code = loom_file_read(&text, &length, path, BYTES_MAX, err);
+	if (code == 0)
+		code = loom_own_tables_parse(out, topo, text, length, path, err);
+	free(text);
+	return code;
+}
+
+// --- Writing -------------------------------------------------------------------------------------------------------------
+
+struct written {
+	const struct loom_route_tables *tables;
+	const struct loom_topo *topo;
+};
+
+static int put_tables(FILE *stream, const void *user)
+{
+	const struct written *w = user;
+	const struct loom_route_tables *t = w->tables;
+	const uint8_t *port = t->port;
+	(void)fprintf(stream, "# %s\nnode,network,label,port\n", w->topo->name);
+	for (uint32_t network = 0; network < t->n_networks; network++)
+		for (uint32_t label = 0; label < t->n_labels; label++)
+			for (uint32_t node = 0; node < t->n_nodes; node++, port++) {
+				char name[16] = "local";
+				if (*port == LOOM_PORT_NONE)
+					continue;
+				if (*port)
+					w->topo->kind->link_name(w->topo, *port - 1u, name);
+				(void)fprintf(stream, "%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%s\n", node, network, label,
+				              name);
+			}
+	return 0;
+}
+
+int loom_own_tables_write(const struct loom_route_tables *tables, const struct loom_topo *topo, const char *path,
+                          struct loom_err *err)
+{
+	const struct written written = {tables, topo};
+	return loom_file_write(path, put_tables, &written, err);
+}

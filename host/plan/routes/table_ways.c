@@ -1,0 +1,307 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Where the user's own tables lead: from each node that has an entry for a label, to the node where it is delivered.
+#include <flitloom/own_tables.h>
+
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plan/routes/lane_circle.h"
+
+#define NODE_NONE UINT32_MAX
+
+struct way {
+	uint32_t source, end, network, label, length; // length: links
+};
+
+struct walk {
+	const struct loom_route_tables *tables;
+	const struct loom_topo *topo;
+	struct way *way; // owned, of each entry
+	size_t n;
+	uint64_t *load; // of each channel: ways over it
+	// Of the label at hand, of each node:
+	uint32_t *next;    // owned: where its entry leads; itself where it is delivered, NODE_NONE without an entry
+	uint32_t *before;  // owned: nodes not yet looked at that lead there
+	uint64_t *through; // owned: ways over it
+	uint32_t *order;   // owned: nodes, each after all those that lead there
+	size_t *place;     // owned: of the way that begins there
+};
+
+static const uint8_t *ports_of(const struct loom_route_tables *t, uint32_t network, uint32_t label)
+{
+	return t->port + ((size_t)network * t->n_labels + label) * t->n_nodes;
+}
+
+// The node to which `at`, which has an entry, sends on; itself where messages arrive.
+static uint32_t next_of(const struct walk *w, const uint8_t *port, uint32_t at)
+{
+	uint32_t to = at;
+	unsigned back;
+	if (port[at])
+		(void)w->topo->kind->link(w->topo, at, port[at] - 1u, &to, &back);
+	return to;
+}
+
+static uint32_t channel_of(const struct loom_topo *t, uint32_t node, uint8_t port)
+{
+	return node * loom_topo_channels_per_tile(t) + port - 1;
+}
+
+static void begin_label(struct walk *w, const uint8_t *port)
+{
+	uint32_t n_nodes = w->tables->n_nodes;
+	memset(w->before, 0, n_nodes * sizeof *w->before);
+	for (uint32_t u = 0; u < n_nodes; u++) {
+		w->next[u] = port[u] == LOOM_PORT_NONE ? NODE_NONE : next_of(w, port, u);
+		w->through[u] = 1;
+		if (w->next[u] != NODE_NONE && w->next[u] != u)
+			w->before[w->next[u]]++;
+	}
+}
+
+static void walk_label(struct walk *w, uint32_t network, uint32_t label)
+{
+	const uint8_t *port = ports_of(w->tables, network, label);
+	uint32_t n_nodes = w->tables->n_nodes, n = 0;
+	begin_label(w, port);
+	for (uint32_t u = 0; u < n_nodes; u++)
+		if (w->next[u] != NODE_NONE && w->before[u] == 0)
+			w->order[n++] = u;
+	for (uint32_t k = 0; k < n; k++) {
+		uint32_t u = w->order[k], to = w->next[u];
+		if (to == u)
+			continue;
+		w->load[channel_of(w->topo, u, port[u])] += w->through[u];
+		w->through[to] += w->through[u];
+		if (--w->before[to] == 0)
+			w->order[n++] = to;
+	}
+	for (uint32_t k = n; k-- > 0;) {
+		uint32_t u = w->order[k], to = w->next[u];
+		w->place[u] = w->n;
+		w->way[w->n++] = to == u ? (struct way){u, u, network, label, 0}
+		                         : (struct way){u, w->way[w->place[to]].end, network, label,
+		                                        w->way[w->place[to]].length + 1};
+	}
+}
+
+static int compare(const void *a, const void *b)
+{
+	const struct way *x = a, *y = b;
+	if (x->source != y->source)
+		return x->source < y->source ? -1 : 1;
+	if (x->end != y->end)
+		return x->end < y->end ? -1 : 1;
+	if (x->network != y->network)
+		return x->network < y->network ? -1 : 1;
+	return x->label < y->label ? -1 : x->label > y->label;
+}
+
+static void end_walk(struct walk *w)
+{
+	free(w->way);
+	free(w->load);
+	free(w->next);
+	free(w->before);
+	free(w->through);
+	free(w->order);
+	free(w->place);
+}
+
+// All ways, by source, end, network and label, and what they load. End it also if it fails.
+static int walk_all(struct walk *w, const struct loom_route_tables *t, const struct loom_topo *topo,
+                    struct loom_err *err)
+{
+	size_t n_nodes = t->n_nodes;
+	*w = (struct walk){.tables = t, .topo = topo};
+	w->way = calloc(t->n_entries + 1, sizeof *w->way);
+	w->load = calloc(loom_topo_channels(topo), sizeof *w->load);
+	w->next = calloc(n_nodes, sizeof *w->next);
+	w->before = calloc(n_nodes, sizeof *w->before);
+	w->through = calloc(n_nodes, sizeof *w->through);
+	w->order = calloc(n_nodes, sizeof *w->order);
+	w->place = calloc(n_nodes, sizeof *w->place);
+	if (!w->way || !w->load || !w->next || !w->before || !w->through || !w->order || !w->place)
+		return loom_fail(err, LOOM_ENOMEM, "out of memory to follow %zu entries of tables", t->n_entries);
+	for (uint32_t network = 0; network < t->n_networks; network++)
+		for (uint32_t label = 0; label < t->n_labels; label++)
+			walk_label(w, network, label);
+	qsort(w->way, w->n, sizeof *w->way, compare);
+	return 0;
+}
+
+int loom_table_ways_count(struct loom_table_ways *out, const struct loom_route_tables *tables,
+                          const struct loom_topo *topo, struct loom_err *err)
+{
+	struct loom_table_ways ways = {.n_entries = tables->n_entries};
+	struct walk w;
+	int rc = walk_all(&w, tables, topo, err);
+	for (size_t i = 0; rc == 0 && i < w.n; i++) {
+		const struct way *here = &w.way[i];
+		bool is_new = i == 0 || here[-1].source != here->source || here[-1].end != here->end;
+		ways.n_pairs += is_new && here->source != here->end;
+		ways.longest = here->length > ways.longest ? here->length : ways.longest;
+	}
+	for (uint32_t c = 0; rc == 0 && c < loom_topo_channels(topo); c++)
+		if (w.load[c] > ways.most) {
+			ways.most = w.load[c];
+			ways.most_channel = c;
+		}
+	end_walk(&w);
+	for (uint32_t network = 0; network < tables->n_networks; network++)
+		for (uint32_t label = 0; label < tables->n_labels; label++) {
+			const uint8_t *port = ports_of(tables, network, label);
+			uint32_t u = 0;
+			while (u < tables->n_nodes && port[u] == LOOM_PORT_NONE)
+				u++;
+			ways.n_labels += u < tables->n_nodes;
+		}
+	if (rc == 0)
+		*out = ways;
+	return rc;
+}
+
+// --- Deadlock ------------------------------------------------------------------------------------------------------------
+
+// A channel that only one way goes over is the first of that way, so nobody waits who holds another one: unlike those of a plan,
+// it need not be left out.
+static int add_label(struct loom_channel_graph *g, const struct walk *w, uint32_t network, uint32_t label)
+{
+	const uint8_t *port = ports_of(w->tables, network, label);
+	uint32_t n_lanes = w->tables->n_networks;
+	int rc = 0;
+	for (uint32_t u = 0; rc == 0 && u < w->tables->n_nodes; u++) {
+		if (port[u] == LOOM_PORT_NONE || port[u] == 0)
+			continue;
+		uint32_t to = next_of(w, port, u);
+		if (port[to] != 0)
+			rc = loom_channel_graph_add(g, channel_of(w->topo, u, port[u]) * n_lanes + network,
+			                            channel_of(w->topo, to, port[to]) * n_lanes + network, label);
+	}
+	return rc;
+}
+
+int loom_table_ways_circle(struct loom_lane_circle *out, const struct loom_route_tables *tables,
+                           const struct loom_topo *topo, struct loom_err *err)
+{
+	const struct walk w = {.tables = tables, .topo = topo};
+	struct loom_channel_graph g = {0};
+	uint32_t n_lanes = tables->n_networks;
+	int rc = loom_channel_graph_init(&g, loom_topo_channels(topo) * n_lanes);
+	for (uint32_t network = 0; rc == 0 && network < n_lanes; network++)
+		for (uint32_t label = 0; rc == 0 && label < tables->n_labels; label++)
+			rc = add_label(&g, &w, network, label);
+	if (rc == 0)
+		rc = loom_lane_circle_take(out, &g, n_lanes);
+	loom_channel_graph_free(&g);
+	return rc == 0 ? 0
+	               : loom_fail(err, LOOM_ENOMEM, "out of memory to look for a deadlock in the tables of %s",
+	                           topo->name);
+}
+
+// --- For messages --------------------------------------------------------------------------------------------------------
+
+// The first way from there on in the list.
+static size_t lower_bound(const struct walk *w, uint32_t source, uint32_t end)
+{
+	size_t low = 0, high = w->n;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		const struct way *way = &w->way[middle];
+		if (way->source < source || (way->source == source && way->end < end))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static int refuse(const struct walk *w, const struct loom_message *m, size_t i, struct loom_err *err)
+{
+	enum { ENDS_SHOWN = 8 };
+	char ends[160] = "it has no entry for any label";
+	size_t used = 0, n = 0;
+	for (size_t k = lower_bound(w, m->source, 0); k < w->n && w->way[k].source == m->source; k++) {
+		bool is_new = n == 0 || w->way[k].end != w->way[k - 1].end;
+		if (!is_new)
+			continue;
+		if (n++ < ENDS_SHOWN)
+			used += (size_t)snprintf(ends + used, sizeof ends - used, "%s%" PRIu32,
+			                         n == 1 ? "its labels lead to " : ", ", w->way[k].end);
+	}
+	if (n > ENDS_SHOWN)
+		(void)snprintf(ends + used, sizeof ends - used, " and %zu more nodes", n - ENDS_SHOWN);
+	return loom_fail(err, LOOM_EINPUT,
+	                 "message %zu: in the tables no label leads from node %" PRIu32 " to node %" PRIu32
+	                 "; of node %" PRIu32 ": %s",
+	                 i, m->source, m->destination, m->source, ends);
+}
+
+// Fills in the way of each message, NULL for one that needs none, and how many links all of them have.
+static int choose_ways(const struct way **way, size_t *n_links, const struct walk *w,
+                       const struct loom_message *messages, size_t n, struct loom_err *err)
+{
+	*n_links = 0;
+	for (size_t i = 0; i < n; i++) {
+		const struct loom_message *m = &messages[i];
+		way[i] = NULL;
+		if (m->source == m->destination)
+			continue;
+		size_t k = lower_bound(w, m->source, m->destination);
+		if (k == w->n || w->way[k].source != m->source || w->way[k].end != m->destination)
+			return refuse(w, m, i, err);
+		way[i] = &w->way[k];
+		*n_links += way[i]->length;
+	}
+	return 0;
+}
+
+static void copy_ways(struct loom_routes *routes, uint32_t *network, uint32_t *label, const struct walk *w,
+                      const struct way *const *way)
+{
+	size_t k = 0;
+	for (size_t i = 0; i < routes->n; i++) {
+		routes->first[i] = k;
+		network[i] = way[i] ? way[i]->network : 0;
+		label[i] = way[i] ? way[i]->label : 0;
+		if (!way[i])
+			continue;
+		const uint8_t *port = ports_of(w->tables, network[i], label[i]);
+		for (uint32_t at = way[i]->source; port[at]; at = next_of(w, port, at))
+			routes->channel[k++] = channel_of(w->topo, at, port[at]);
+	}
+	routes->first[routes->n] = k;
+}
+
+int loom_table_ways_choose(struct loom_routes *out, uint32_t *network, uint32_t *label,
+                           const struct loom_route_tables *tables, const struct loom_topo *topo,
+                           const struct loom_message *messages, size_t n, struct loom_err *err)
+{
+	struct walk w;
+	struct loom_routes routes = {.n = n};
+	size_t n_links = 0;
+	const struct way **way = calloc(n + 1, sizeof *way);
+	int rc = walk_all(&w, tables, topo, err);
+	if (rc == 0 && way)
+		rc = choose_ways(way, &n_links, &w, messages, n, err);
+	if (rc == 0) {
+		routes.first = malloc((n + 1) * sizeof *routes.first);
+		routes.channel = malloc((n_links + 1) * sizeof *routes.channel);
+		if (!way || !routes.first || !routes.channel)
+			rc = loom_fail(err, LOOM_ENOMEM, "out of memory for the routes of %zu messages", n);
+	}
+	if (rc == 0) {
+		copy_ways(&routes, network, label, &w, way);
+		*out = routes;
+	} else {
+		loom_routes_free(&routes);
+	}
+	free(way);
+	end_walk(&w);
+	return rc;
+}

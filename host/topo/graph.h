@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_TOPO_GRAPH_H
+#define LOOM_TOPO_GRAPH_H
+
+#include <stdatomic.h>
+
+#include <flitloom/graph.h>
+
+#define LOOM_GRAPH_NONE UINT32_MAX
+
+// The other end of a link: node LOOM_GRAPH_NONE if there is none that way.
+struct loom_graph_end {
+	uint32_t node;
+	unsigned port;
+};
+
+// What a struct loom_topo owns of a network of the user's own. Made once, never changed, shared by copies.
+struct loom_graph {
+	atomic_uint n_users;
+	struct loom_graph_wires wires;
+	unsigned n_ports;           // most links of a node
+	struct loom_graph_end *out; // node * n_ports + port: where what leaves by this port comes in
+	struct loom_graph_end *in;  // and where what comes in there has left
+	uint8_t *next;              // destination * n_nodes + here: the port
+	uint8_t *lane;              // source * n_nodes + destination
+	enum loom_graph_routing routing;
+	unsigned lanes_needed;
+	uint32_t root;
+	uint64_t hash;
+};
+
+// graph.c: all that a graph's fabric has of its own; the rest is loom_topo_finish's. On failure *t is as it was.
+int loom_graph_fill(struct loom_topo *t, const char *name, const struct loom_graph_wires *wires, unsigned n_vcs,
+                    struct loom_err *err);
+
+// graph_wires.c: another link. `where` (before the text of an error): the line that it is from. Two links that lead one way
+// each between the same nodes become one.
+int loom_graph_add(struct loom_graph_wires *wires, uint32_t from, uint32_t to, bool both, const char *where,
+                   struct loom_err *err);
+// The number of a node of that name, which is new or not.
+int loom_graph_node(uint32_t *out, struct loom_graph_wires *wires, const char *name, size_t length, const char *where,
+                    struct loom_err *err);
+// Where all names are numbers below n_nodes, each node gets its own.
+int loom_graph_renumber(struct loom_graph_wires *wires, struct loom_err *err);
+
+// topo_graph.c: "net.txt:v2": where the file's name ends, and how many lanes.
+size_t loom_graph_file(unsigned *n_vcs, const char *text);
+
+// graph_dot.c: a GraphViz file.
+int loom_graph_read_dot(struct loom_graph_wires *out, const char *text, size_t length, const char *where,
+                        struct loom_err *err);
+
+// graph_routes.c: next, lane and what is said of them, for so many lanes.
+int loom_graph_route(struct loom_graph *g, unsigned n_vcs, struct loom_err *err);
+
+// graph_up_down.c: how many links lie between root and each node, whichever way they lead; returns the most.
+uint32_t loom_graph_distances(uint32_t *distance, const struct loom_graph *g, uint32_t root, uint32_t *queue);
+// next, where nodes go up by their distance from the root (and number). false: some message could not go so.
+bool loom_graph_up_down(struct loom_graph *g, const uint32_t *distance, uint32_t *scratch); // 3 * n_nodes
+
+// graph_layers.c: lane, for the routes that next says: no lane has a circle. *n is how many it took, or one more than
+// LOOM_GRAPH_LANES_COUNTED: then lane has not all of them. LOOM_ENOMEM.
+int loom_graph_layers(struct loom_graph *g, unsigned *n, struct loom_err *err);
+
+void loom_graph_free(struct loom_graph *g); // when its last user has gone
+
+#endif

@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// GraphViz files are read by GraphViz: `dot -Tdot_json` lists nodes and edges, and lays nothing out.
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "base/program.h"
+#include "topo/graph.h"
+
+// Subgraphs come first among the objects, and edges call nodes by their place there.
+struct listing {
+	json_t *objects, *edges; // of the root
+	size_t n_subgraphs;
+	bool directed;
+	uint32_t *node; // owned: of each object
+};
+
+static int fail_listing(const char *where, struct loom_err *err)
+{
+	return loom_fail(err, LOOM_EFILE, "%.120s: GraphViz says nothing of it that could be read (is it one graph?)",
+	                 where);
+}
+
+static int add_nodes(struct loom_graph_wires *out, const struct listing *l, const char *where, struct loom_err *err)
+{
+	int rc = 0;
+	for (size_t i = l->n_subgraphs; rc == 0 && i < json_array_size(l->objects); i++) {
+		const char *name = json_string_value(json_object_get(json_array_get(l->objects, i), "name"));
+		uint32_t before = out->n_nodes;
+		if (!name)
+			return fail_listing(where, err);
+		rc = loom_graph_node(&l->node[i], out, name, strlen(name), where, err);
+		if (rc == 0 && out->n_nodes == before)
+			rc = fail_listing(where, err);
+	}
+	return rc;
+}
+
+static bool node_of(uint32_t *out, const struct listing *l, const json_t *edge, const char *end)
+{
+	const json_t *number = json_object_get(edge, end);
+	json_int_t i = json_integer_value(number);
+	if (!json_is_integer(number) || i < (json_int_t)l->n_subgraphs || i >= (json_int_t)json_array_size(l->objects))
+		return false;
+	*out = l->node[i];
+	return true;
+}
+
+static int add_edges(struct loom_graph_wires *out, const struct listing *l, const char *where, struct loom_err *err)
+{
+	int rc = 0;
+	for (size_t i = 0; rc == 0 && i < json_array_size(l->edges); i++) {
+		const json_t *edge = json_array_get(l->edges, i);
+		const char *way = json_string_value(json_object_get(edge, "dir"));
+		uint32_t from, to;
+		if (!node_of(&from, l, edge, "tail") || !node_of(&to, l, edge, "head"))
+			return fail_listing(where, err);
+		rc = loom_graph_add(out, from, to, !l->directed || (way && strcmp(way, "both") == 0), where, err);
+	}
+	return rc;
+}
+
+static int read_listing(struct loom_graph_wires *out, const json_t *root, const char *where, struct loom_err *err)
+{
+	struct listing l = {.objects = json_object_get(root, "objects"),
+	                    .edges = json_object_get(root, "edges"),
+	                    .n_subgraphs = (size_t)json_integer_value(json_object_get(root, "_subgraph_cnt")),
+	                    .directed = json_is_true(json_object_get(root, "directed"))};
+	if (!json_is_object(root))
+		return fail_listing(where, err);
+	if (json_array_size(l.edges) == 0)
+		return loom_fail(err, LOOM_EINPUT, "%.120s: there is no edge in it", where);
+	l.node = calloc(json_array_size(l.objects) + 1, sizeof *l.node);
+	if (!l.node)
+		return loom_fail(err, LOOM_ENOMEM, "out of memory for a graph");
+	int rc = add_nodes(out, &l, where, err);
+	if (rc == 0)
+		rc = add_edges(out, &l, where, err);
+	free(l.node);
+	return rc;
+}
+
+int loom_graph_read_dot(struct loom_graph_wires *out, const char *text, size_t length, const char *where,
+                        struct loom_err *err)
+{
+	static const char *const argv[] = {"dot", "-Tdot_json", NULL};
+	struct loom_err why = {0};
+	char *listing = NULL, said[160];
+	size_t listing_length = 0;
+	json_error_t at;
+	int rc = loom_program_run(&listing, &listing_length, said, argv, text, length, &why);
+	if (rc == LOOM_EFILE && strstr(why.text, "not installed"))
+		return loom_fail(
+			err, rc,
+			"%.120s: a GraphViz file, and GraphViz is not installed (apt-get install graphviz); an "
+			"edge list, a b in each line, needs none",
+			where);
+	if (rc != 0)
+		return loom_fail(err, rc, "%.120s: %.60s%s%.150s", where, why.text, *said ? ": " : "", said);
+	json_t *root = loom_json_read(listing, listing_length, &at);
+	free(listing);
+	rc = root ? read_listing(out, root, where, err) : fail_listing(where, err);
+	json_decref(root);
+	return rc;
+}

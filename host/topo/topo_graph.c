@@ -1,0 +1,132 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A network of the user's own: its facts are in tables, which were made when its file was read.
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "topo/graph.h"
+#include "topo/topo_kinds.h"
+
+static bool to_end(const struct loom_graph_end *end, uint32_t *v, unsigned *q)
+{
+	*v = end->node;
+	*q = end->port;
+	return end->node != LOOM_GRAPH_NONE;
+}
+
+static bool link_of(const struct loom_topo *t, uint32_t u, unsigned p, uint32_t *v, unsigned *q)
+{
+	return to_end(&t->graph->out[u * t->graph->n_ports + p], v, q);
+}
+
+static bool one_way(const struct loom_topo *t, uint32_t u, unsigned p, uint32_t *v, unsigned *q)
+{
+	return to_end(&t->graph->in[u * t->graph->n_ports + p], v, q);
+}
+
+static unsigned next_of(const struct loom_topo *t, uint32_t here, uint32_t destination, enum loom_rule rule)
+{
+	(void)rule; // of each destination there is one route, whatever the lane
+	return t->graph->next[(size_t)destination * t->n_nodes + here];
+}
+
+static enum loom_rule rule_of(const struct loom_topo *t, uint32_t source, uint32_t destination)
+{
+	return (enum loom_rule)t->graph->lane[(size_t)source * t->n_nodes + destination];
+}
+
+static void link_name(const struct loom_topo *t, unsigned p, char out[16])
+{
+	(void)t;
+	(void)snprintf(out, 16, "port %u", p);
+}
+
+enum { LINKS, INJECT, EJECT, N_GROUPS };
+
+static unsigned groups(const struct loom_topo *t)
+{
+	(void)t;
+	return N_GROUPS;
+}
+
+static unsigned group_of(const struct loom_topo *t, uint32_t channel)
+{
+	uint32_t k = channel % loom_topo_channels_per_tile(t);
+	return k < t->ports - 1 ? LINKS : k == t->ports ? INJECT : EJECT;
+}
+
+static void group_name(const struct loom_topo *t, unsigned group, char out[16])
+{
+	static const char *const names[N_GROUPS] = {[LINKS] = "links", [INJECT] = "inject", [EJECT] = "eject"};
+	(void)t;
+	(void)snprintf(out, 16, "%s", names[group]);
+}
+
+static void channel_name(const struct loom_topo *t, uint32_t channel, char out[48])
+{
+	const struct loom_graph *g = t->graph;
+	uint32_t tile = channel / loom_topo_channels_per_tile(t), k = channel % loom_topo_channels_per_tile(t), v;
+	unsigned q;
+	if (k >= t->ports - 1)
+		(void)snprintf(out, 48, "%s %s", k == t->ports ? "inject" : "eject", g->wires.name[tile]);
+	else if (link_of(t, tile, k, &v, &q))
+		(void)snprintf(out, 48, "%s->%s", g->wires.name[tile], g->wires.name[v]);
+	else
+		(void)snprintf(out, 48, "%s has no link %" PRIu32, g->wires.name[tile], k);
+}
+
+size_t loom_graph_file(unsigned *n_vcs, const char *text)
+{
+	size_t length = strlen(text);
+	*n_vcs = 1;
+	if (length < 3 || text[length - 3] != ':' || text[length - 2] != 'v' || text[length - 1] < '0' ||
+	    text[length - 1] > '9')
+		return length;
+	*n_vcs = (unsigned)(text[length - 1] - '0');
+	return length - 3;
+}
+
+static int parse(struct loom_topo *t, const char *text, struct loom_err *err)
+{
+	struct loom_graph_wires wires;
+	char name[LOOM_TOPO_NAME], file[LOOM_TOPO_NAME];
+	unsigned n_vcs;
+	size_t length = loom_graph_file(&n_vcs, text);
+	if (length == 0)
+		return loom_fail(err, LOOM_EINPUT,
+		                 "graph: of which file? graph:FILE, or with more lanes of each link "
+		                 "graph:FILE:v2");
+	if (snprintf(name, sizeof name, "graph:%s", text) >= (int)sizeof name)
+		return loom_fail(err, LOOM_EINPUT, "graph: a name of %zu bytes; up to %zu are possible", length,
+		                 sizeof name - sizeof "graph:");
+	(void)snprintf(file, sizeof file, "%.*s", (int)length, text);
+	int rc = loom_graph_read(&wires, file, err);
+	if (rc != 0)
+		return rc;
+	rc = loom_graph_fill(t, name, &wires, n_vcs, err);
+	loom_graph_wires_free(&wires);
+	return rc;
+}
+
+const struct loom_topo_kind loom_topo_kind_graph = {
+	.name = "graph",
+	.code = 16,
+	.sizes = "FILE[:vN]",
+	.size_is = "file",
+	.help = "a network of your own, from an edge list or a GraphViz file",
+	.parse = parse,
+	.router = LOOM_ROUTER_TABLE,
+	.spare_label_bits = 2,
+	.link = link_of,
+	.one_way = one_way,
+	.next = next_of,
+	.rule_of = rule_of,
+	.link_name = link_name,
+	.groups = groups,
+	.group_of = group_of,
+	.group_name = group_name,
+	.channel_name = channel_name,
+};

@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Networks with coordinates whose routers have tables instead of the rule of dimension order, with four times as many words
+// as there are nodes where there is room: for routes chosen message by message (docs/routes.md). Each virtual channel of a link
+// is a virtual network's.
+#include "topo/grid.h"
+#include "topo/topo_cube.h"
+#include "topo/topo_kinds.h"
+
+#define SPARE_LABEL_BITS 2
+
+const struct loom_topo_kind loom_topo_kind_table_mesh = {
+	.name = "table-mesh",
+	.code = 13,
+	.sizes = "AxB[xC..][v2|v4]",
+	.size_is = "extents, the last one that of x",
+	.help = "a mesh whose routers have tables, for chosen routes; v2, v4: so many virtual channels a link",
+	.read_size = loom_grid_read_extents,
+	.size_near = loom_grid_near_square,
+	.router = LOOM_ROUTER_TABLE,
+	.spare_label_bits = SPARE_LABEL_BITS,
+	.link = loom_grid_link,
+	.next = loom_grid_next,
+	.link_name = loom_grid_link_name,
+	.bound = loom_grid_bound,
+};
+
+const struct loom_topo_kind loom_topo_kind_table_torus = {
+	.name = "table-torus",
+	.code = 14,
+	.sizes = "AxB[xC..][v2|v4]",
+	.size_is = "extents, the last one that of x",
+	.help = "a torus whose routers have tables, for chosen routes; v2, v4: so many virtual channels a link",
+	.read_size = loom_grid_read_extents,
+	.size_near = loom_grid_near_square,
+	.router = LOOM_ROUTER_TABLE,
+	.spare_label_bits = SPARE_LABEL_BITS,
+	.wraps = true,
+	.link = loom_grid_link,
+	.next = loom_grid_next,
+	.link_name = loom_grid_link_name,
+	.bound = loom_grid_bound,
+};
+
+const struct loom_topo_kind loom_topo_kind_table_cube = {
+	.name = "table-cube",
+	.code = 15,
+	.sizes = "1..20[v2|v4]",
+	.size_is = "dimensions",
+	.help = "a cube whose routers have tables, for chosen routes; v2, v4: so many virtual channels a link",
+	.read_size = loom_cube_read_size,
+	.write_size = loom_cube_write_size,
+	.size_near = loom_cube_size_near,
+	.router = LOOM_ROUTER_TABLE,
+	.spare_label_bits = SPARE_LABEL_BITS,
+	.complements_bits = true,
+	.link = loom_cube_link,
+	.next = loom_cube_next,
+	.link_name = loom_cube_link_name,
+	.bound = loom_cube_bound,
+};

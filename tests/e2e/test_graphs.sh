@@ -1,0 +1,102 @@
+#!/bin/bash
+# SPDX-FileCopyrightText: 2026 The flitloom authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# graph:FILE from the command: every command that takes a fabric, plan files whose graph has gone, and what is refused.
+# FLITLOOM: the program. Ends in "N passed, N failed".
+set -u
+cd "$(dirname "$0")/../.." || exit 2
+root=$PWD
+flitloom=$(realpath "${FLITLOOM:-build/flitloom}")
+folder=$(mktemp -d) || exit 2
+trap 'rm -rf "$folder"' EXIT
+passed=0 failed=0
+
+fail() {
+	failed=$((failed + 1))
+	echo "FAIL: $*"
+}
+
+# says TEXT STATUS ARGUMENTS...: in what the command writes, or in the one line of its error.
+says() {
+	local text=$1 wanted=$2 out status
+	shift 2
+	out=$("$flitloom" "$@" 2>"$folder/err" </dev/null)
+	status=$?
+	[ "$wanted" = 0 ] || out=$(<"$folder/err")
+	if [ $status = "$wanted" ] && grep -qF -e "$text" <<<"$out" && { [ "$wanted" = 0 ] || [ "$(wc -l <<<"$out")" = 1 ]; }; then
+		passed=$((passed + 1))
+	else
+		fail "$*: status $status, $(tail -n 3 <<<"$out") $(tail -n 2 "$folder/err")"
+	fi
+}
+
+cp tests/e2e/graphs/* "$folder" && cd "$folder" || exit 2
+for lanes in "" :v2; do
+	says "verdict         PASS" 0 run graph:chords.txt$lanes uniform:200 --machine paper
+	says "verdict         PASS" 0 run graph:chords.txt$lanes random-perm --planner greedy --map 7,6,5,4,3,2,1,0
+	says "verdict         PASS" 0 run graph:chords.txt$lanes uniform:30 --planner routes+passes
+	says "none: no deadlock is possible" 0 check graph:chords.txt$lanes
+done
+for planner in block reroute; do
+	says "verdict         PASS" 0 run graph:chords.txt:v2 uniform:60 --planner $planner
+done
+says "up-down" 0 check graph:chords.txt
+says "shortest" 0 check graph:chords.txt:v2
+says "FILE[:vN]" 0 list fabrics
+
+# The plan is the same, and runs, wherever its file has gone, and whatever has come in its place.
+says "" 0 plan graph:chords.txt:v2 uniform:30 -o plan.json -q
+mv chords.txt elsewhere.txt
+says "verdict         PASS" 0 run plan.json
+echo "a b" >chords.txt
+says "verdict         PASS" 0 run plan.json
+says "graph of 8 nodes, links " 0 probe sim --fabric graph:elsewhere.txt:v2
+says "but the board holds graph of 2 nodes, links " 2 run plan.json --link sim-uart:graph:chords.txt:v2,baud=3000000
+mv elsewhere.txt chords.txt
+says "hub->east" 0 run graph:chords.txt:v2 uniform:90 --channels - --quiet
+says "graph:chords.txt:v2" 0 sweep graph:chords.txt,graph:chords.txt:v2 uniform:20 --flits 5:20:5
+says '"routing":"shortest"' 0 run graph:chords.txt:v2 uniform:9 --json
+says "" 0 run graph:chords.txt:v2 uniform:20 --svg loads.svg -q
+says "" 0 plan graph:petersen.dot uniform:20 --picture paths --svg paths.svg -q
+says "" 0 run graph:chords.txt:v2 uniform:20 --picture chart --svg chart.svg -q
+if xmllint --noout loads.svg paths.svg chart.svg && [ "$(grep -c '<title>node ' loads.svg)" = 8 ]; then
+	passed=$((passed + 1))
+else
+	fail "pictures"
+fi
+
+# What is refused.
+printf 'a b\nb c\nd e\n' >apart.txt
+for i in {1..17}; do echo "hub x$i"; done >star.txt
+: >empty.txt
+printf 'a b c\n' >three.txt
+printf 'a->b\nb->c\nc->a\n' >round.txt
+head -c 2000 /dev/urandom | tr -d '{' >garbage.txt
+says "there is no way from node d to node a" 2 plan graph:apart.txt uniform:4
+says "star.txt: line 17: node hub has 16 links, and this is one more; up to 16 are possible" 2 plan graph:star.txt uniform:4
+says "empty.txt: there is no edge in it" 2 plan graph:empty.txt uniform:4
+says "three.txt: line 1: \"a b c\" is no edge" 2 run graph:three.txt uniform:4
+says "round.txt: without deadlocks its shortest routes need 2 lanes" 2 run graph:round.txt uniform:4
+says "garbage.txt: line 1: " 2 check graph:garbage.txt
+says "none.txt: cannot be read: No such file or directory" 2 plan graph:none.txt uniform:4
+says "a directory, not a file" 2 plan graph:"$root" uniform:4
+says "graph: of which file?" 2 plan graph: uniform:4
+says "a graph has no sizes to choose from" 2 sweep graph uniform:4 --nodes 2:8
+says "3 lanes of each link; 1, 2 (v2) or 4 (v4) are possible" 2 plan graph:chords.txt:v3 uniform:4
+says "the lane of a message follows from its ends" 2 plan graph:chords.txt uniform:4 --rule ascending
+says "the lane of a message follows from its ends" 2 check graph:chords.txt --rule mixed
+
+# Without GraphViz edge lists are read, and drawn on a circle; GraphViz files are not read.
+mkdir bin
+PATH=$folder/bin "$flitloom" plan graph:chords.txt uniform:9 --svg circle.svg -q </dev/null
+PATH=$folder/bin "$flitloom" plan graph:petersen.dot uniform:9 >out 2>err </dev/null
+if [ $? = 2 ] && grep -qF "petersen.dot: a GraphViz file, and GraphViz is not installed (apt-get install graphviz)" err &&
+	grep -q "nodes lie on a circle" circle.svg; then
+	passed=$((passed + 1))
+else
+	fail "without GraphViz: $(cat err)"
+fi
+
+echo "$passed passed, $failed failed"
+[ $failed = 0 ]
