@@ -4,6 +4,7 @@ net/route_table.sv
 cells/stream_buffer.sv
 wh/wh_input.sv
 wh/wh_order.sv
+wh/wh_claim.sv
 wh/wh_output.sv
 wh/wh_share.sv
 wh/wh_ports.sv

@@ -100,16 +100,18 @@ module route_order #(
         logic [LANES*PORT_W-1:0] found;
         logic [DIMS-1:0] left, minus;  // not yet home; the shorter way is by minus
         logic [DIMS-1:0] second;  // by virtual channel 1
-        logic [LABEL_W:0] from, to, way;
-        logic less;
+        logic [LABEL_W:0] from, to, far;
+        logic around, less, beyond;
         found = 'x;
         left  = '0;
         minus = '0;
         second = '0;
         from  = '0;
         to    = '0;
-        way   = '0;
+        far   = '0;
+        around = 1'b0;
         less  = 1'b0;
+        beyond = 1'b0;
         if (|enable) begin
           for (int i = 0; i < LANES; i++) begin
             if (enable[i]) begin
@@ -125,10 +127,18 @@ module route_order #(
                   for (int b = 0; b < LABEL_W; b++) if (to[b] != from[b]) less = from[b];
                   minus[d] = less;
                 end else begin
-                  way = to - from;
-                  less = way[LABEL_W];
-                  if (way[LABEL_W]) way = way + (LABEL_W + 1)'(EXTENTS[d*16+:16]);
-                  minus[d] = !one_way[i] && way > (LABEL_W + 1)'(EXTENTS[d*16+:16] >> 1);
+                  // By plus it is as far as `far` at most, which may lie behind the wrap-around link. What follows from
+                  // `here` alone is there early, and comparing bit by bit is quick, as above.
+                  far = from + (LABEL_W + 1)'(EXTENTS[d*16+:16] >> 1);
+                  around = far >= (LABEL_W + 1)'(EXTENTS[d*16+:16]);
+                  if (around) far = far - (LABEL_W + 1)'(EXTENTS[d*16+:16]);
+                  less = 1'b0;
+                  beyond = 1'b0;
+                  for (int b = 0; b < 32'(DIGITS[d*16+8+:8]); b++) begin
+                    if (to[b] != from[b]) less = from[b];
+                    if (to[b] != far[b]) beyond = to[b];
+                  end
+                  minus[d] = !one_way[i] && (around ? less && beyond : less || beyond);
                   if (V == 1) second[d] = 1'b0;
                   else if (minus[d] != less) second[d] = from == (minus[d] ? '0 : (LABEL_W + 1)'(EXTENTS[d*16+:16] - 16'd1));
                   else second[d] = to[0] || i > 0 && i % 2 == 0 && (i - 1) / 4 == d;
@@ -137,11 +147,13 @@ module route_order #(
               if (descending[i]) begin
                 for (int d = 0; d < DIMS; d++)
                   if (left[d])
-                    found[i*PORT_W+:PORT_W] = (minus[d] ? PORT_W'((2 * d + 1) * V + 1) : PORT_W'(2 * d * V + 1)) + PORT_W'(second[d]);
+                    found[i*PORT_W+:PORT_W] = second[d] ? (minus[d] ? PORT_W'((2 * d + 2) * V) : PORT_W'((2 * d + 1) * V)) :
+                        (minus[d] ? PORT_W'((2 * d + 1) * V + 1) : PORT_W'(2 * d * V + 1));
               end else begin
                 for (int d = DIMS - 1; d >= 0; d--)
                   if (left[d])
-                    found[i*PORT_W+:PORT_W] = (minus[d] ? PORT_W'((2 * d + 1) * V + 1) : PORT_W'(2 * d * V + 1)) + PORT_W'(second[d]);
+                    found[i*PORT_W+:PORT_W] = second[d] ? (minus[d] ? PORT_W'((2 * d + 2) * V) : PORT_W'((2 * d + 1) * V)) :
+                        (minus[d] ? PORT_W'((2 * d + 1) * V + 1) : PORT_W'(2 * d * V + 1));
               end
             end
           end

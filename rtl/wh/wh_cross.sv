@@ -5,21 +5,25 @@
 // of wh_router.
 //
 // Combinational. out_flit means something only with valid = 1; then it is the flit of the input at the place that `at`
-// names. Input i is at place i, but with SKIP below PORTS the last one is at place SKIP, and the input of that number
-// cannot be chosen.
+// names. Input i is at place i, but with SKIP below PORTS the SKIPS inputs from SKIP on cannot be chosen, and the last
+// SKIPS ones are at their places.
 //
 // SMALL = 0: at is the number of the place, below PORTS. Eight inputs make a tree of two-way choices, of which both a
 // simulator and four-input LUTs (five for a bit) make less than of an index into all flits. SMALL = 1: a chain of
 // wh_step, two places each (four LUTs for a bit of eight inputs), which a simulator takes longer for. Bit 0 of at tells
 // whether the place is odd, and of the bits above the one is set that stands for the pair of places; the others are 0.
+// SMALL = 0 with SHARED = 1: bit i of at is set for input i, whatever SKIP is, and the others are 0. Where at is known last
+// in a cycle that is the shortest way.
 `default_nettype none
 
 module wh_cross #(
     parameter integer PORTS = 9,  // inputs, 2..64
-    parameter integer SKIP = PORTS,  // the input that is never chosen, 0..PORTS-1; PORTS: any may be
+    parameter integer SKIP = PORTS,  // the first input that is never chosen, 0..PORTS-1; PORTS: any may be
+    parameter integer SKIPS = 1,  // how many are not; 1..PORTS-1, and the places behind them hold as many, or there are none
     parameter integer FLIT_W = 32,  // bits of a flit, >= 1
     parameter integer SMALL = 0,  // 1: less logic, slower simulation
-    localparam integer AT_W = SMALL != 0 ? 1 + (PORTS + 1) / 2 : $clog2(PORTS)
+    parameter integer SHARED = 0,  // 1: a bit of at for each input; with SMALL = 0
+    localparam integer AT_W = SMALL == 0 && SHARED != 0 ? PORTS : SMALL != 0 ? 1 + (PORTS + 1) / 2 : $clog2(PORTS)
 ) (
     // verilator lint_off UNUSEDSIGNAL
     input  wire                     valid,
@@ -31,18 +35,24 @@ module wh_cross #(
   generate
     if (PORTS < 2 || PORTS > 64) illegal_PORTS u_illegal ();
     if (SKIP < 0 || SKIP > PORTS) illegal_SKIP u_illegal ();
+    if (SKIPS < 1 || SKIPS >= PORTS) illegal_SKIPS u_illegal ();
+    if (SKIP < PORTS && SKIP != PORTS - SKIPS && SKIP + 2 * SKIPS > PORTS) illegal_SKIPS u_illegal ();
     if (FLIT_W < 1) illegal_FLIT_W u_illegal ();
     if (SMALL < 0 || SMALL > 1) illegal_SMALL u_illegal ();
   endgenerate
 
-  localparam integer LAST = PORTS - 1;
+  localparam integer PLACES = SKIP < PORTS ? PORTS - SKIPS : PORTS;
+  // The input at a place; beyond the last one that at the last.
+  function automatic integer at_place(input integer place);
+    at_place = place < PLACES ? place : PLACES - 1;
+    if (at_place >= SKIP && at_place < SKIP + SKIPS) at_place = at_place + PLACES - SKIP;
+  endfunction
 
   generate
     if (SMALL != 0) begin : g_chain
-      localparam integer PLACES = SKIP < PORTS ? PORTS - 1 : PORTS, STEPS = (PLACES + 1) / 2;
+      localparam integer STEPS = (PLACES + 1) / 2;
       for (genvar k = 0; k < STEPS; k++) begin : g_step
-        localparam integer LO = 2 * k == SKIP ? LAST : 2 * k;
-        localparam integer HI = 2 * k + 1 == SKIP ? LAST : 2 * k + 1;
+        localparam integer LO = at_place(2 * k), HI = at_place(2 * k + 1);
         wire [FLIT_W-1:0] passing, flit;
         if (k == 0) begin : g_first
           assign passing = {FLIT_W{at[0]}};
@@ -64,22 +74,29 @@ module wh_cross #(
         end
       end
       assign out_flit = g_step[STEPS-1].flit;
+    end else if (SHARED != 0) begin : g_or
+      always_comb begin : choose
+        logic [FLIT_W-1:0] chosen;
+        chosen = '0;
+        if (valid) for (int i = 0; i < PORTS; i++) chosen = chosen | (in_flit[i*FLIT_W+:FLIT_W] & {FLIT_W{at[i]}});
+        out_flit = chosen;
+      end
     end else begin : g_tree
       wire [5:0] place = 6'(at);
       always_comb begin : choose
         logic [FLIT_W-1:0] chosen;
         chosen = 'x;
         if (valid) begin
-          for (int g = 0; g < PORTS; g = g + 8)
-            if (PORTS <= 8 || place[5:3] == 3'(g / 8))
-              chosen = place[2] ? (place[1] ? (place[0] ? in_flit[(g + 7 == SKIP || g + 7 > LAST ? LAST : g + 7)*FLIT_W+:FLIT_W]
-                                                        : in_flit[(g + 6 == SKIP || g + 6 > LAST ? LAST : g + 6)*FLIT_W+:FLIT_W])
-                                            : (place[0] ? in_flit[(g + 5 == SKIP || g + 5 > LAST ? LAST : g + 5)*FLIT_W+:FLIT_W]
-                                                        : in_flit[(g + 4 == SKIP || g + 4 > LAST ? LAST : g + 4)*FLIT_W+:FLIT_W]))
-                                : (place[1] ? (place[0] ? in_flit[(g + 3 == SKIP || g + 3 > LAST ? LAST : g + 3)*FLIT_W+:FLIT_W]
-                                                        : in_flit[(g + 2 == SKIP || g + 2 > LAST ? LAST : g + 2)*FLIT_W+:FLIT_W])
-                                            : (place[0] ? in_flit[(g + 1 == SKIP || g + 1 > LAST ? LAST : g + 1)*FLIT_W+:FLIT_W]
-                                                        : in_flit[(g == SKIP ? LAST : g)*FLIT_W+:FLIT_W]));
+          for (int g = 0; g < PLACES; g = g + 8)
+            if (PLACES <= 8 || place[5:3] == 3'(g / 8))
+              chosen = place[2] ? (place[1] ? (place[0] ? in_flit[at_place(g+7)*FLIT_W+:FLIT_W]
+                                                        : in_flit[at_place(g+6)*FLIT_W+:FLIT_W])
+                                            : (place[0] ? in_flit[at_place(g+5)*FLIT_W+:FLIT_W]
+                                                        : in_flit[at_place(g+4)*FLIT_W+:FLIT_W]))
+                                : (place[1] ? (place[0] ? in_flit[at_place(g+3)*FLIT_W+:FLIT_W]
+                                                        : in_flit[at_place(g+2)*FLIT_W+:FLIT_W])
+                                            : (place[0] ? in_flit[at_place(g+1)*FLIT_W+:FLIT_W]
+                                                        : in_flit[at_place(g)*FLIT_W+:FLIT_W]));
         end
         out_flit = chosen;
       end
@@ -88,12 +105,12 @@ module wh_cross #(
 
 `ifdef FORMAL
   (* anyseq *) logic [$clog2(PORTS)-1:0] f_place;
-  wire [31:0] f_input = 32'(f_place) == SKIP ? LAST : 32'(f_place);
+  wire [31:0] f_input = 32'(f_place) >= SKIP && 32'(f_place) < SKIP + SKIPS ? PORTS - SKIPS + 32'(f_place) - SKIP : 32'(f_place);
   wire [AT_W-1:0] f_at = SMALL != 0 ? AT_W'(2) << (f_place >> 1) | AT_W'(f_place[0]) : AT_W'(f_place);
   always_comb begin
-    if (valid && 32'(f_place) < (SKIP < PORTS ? LAST : PORTS) && at == f_at)
+    if (valid && 32'(f_place) < PLACES && at == f_at)
       assert (out_flit == in_flit[f_input*FLIT_W+:FLIT_W]);
-    cover (valid && at == f_at && 32'(f_place) == PORTS - 2 && out_flit[0]);
+    cover (valid && at == f_at && 32'(f_place) == PLACES - 1 && out_flit[0]);
   end
 `endif
 endmodule

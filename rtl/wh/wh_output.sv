@@ -14,8 +14,11 @@
 //   (docs/references.md). Constant after reset; tie it to 0 unless you compare cycles with it.
 // - ask, first: from wh_order. A channel belongs to the message that asks for it and is first.
 // - in_valid, in_header: heads of the inputs' buffers; a flit stays until in_taken is 1 for its input.
+// - wants: as ask, with SHARED = 1, where ask names those messages alone whose turn it is (wh_claim) and first is all ones.
 // - out_valid: once it is 1 it stays until an edge at which out_ready is 1. out_at, as
 //   wh_cross takes it, and out_last mean something only where it is 1.
+// - out_open: with SHARED = 1 a flit may cross where out_valid and out_open are 1, and out_ready is 1 only where it does:
+//   what comes late is then in one term only. Else out_valid has out_open in it.
 // - out_empty: nothing is in the buffer at the far end. Where it is 1, out_ready must be 1; with SHARED it must stay 1 until
 //   a flit crosses instead. Looked at only with paper = 1; tie it to 0 with paper = 0.
 // - obs_worm, obs_flit, obs_blocked: a header, any flit, crosses at this clock edge; a header waits for this output and
@@ -29,8 +32,10 @@ module wh_output #(
     parameter integer PORTS = 9,  // inputs and outputs, 2..64
     parameter [PORTS-1:0] BACK = {PORTS{1'b1}},  // bit p: messages of input p may have output p
     parameter integer SMALL = 0,  // 1: less logic, slower simulation: see wh_cross
+    parameter integer SINGLE = 0,  // as in wh_router
+    parameter integer V = 1,
     parameter integer SHARED = 0,  // 1: out_ready depends on out_valid (wh_share); a simulator then wants them apart
-    localparam integer AT_W = SMALL != 0 ? 1 + (PORTS + 1) / 2 : $clog2(PORTS)
+    localparam integer AT_W = SMALL == 0 && SHARED != 0 ? PORTS : SMALL != 0 ? 1 + (PORTS + 1) / 2 : $clog2(PORTS)
 ) (
     input  wire                     clk,
     input  wire                     rst,
@@ -39,6 +44,9 @@ module wh_output #(
     input  wire  [ PORTS*PORTS-1:0] ask,
     input  wire  [ PORTS*PORTS-1:0] asked,
     input  wire  [       PORTS-1:0] first,
+    // verilator lint_off UNUSEDSIGNAL
+    input  wire  [ PORTS*PORTS-1:0] wants,      // with SHARED: also of messages whose turn it is not; else not looked at
+    // verilator lint_on UNUSEDSIGNAL
     // the inputs' buffers
     input  wire  [       PORTS-1:0] in_last,
     input  wire  [       PORTS-1:0] in_valid,
@@ -48,6 +56,7 @@ module wh_output #(
     output logic [  PORTS*AT_W-1:0] out_at,
     output logic [       PORTS-1:0] out_last,
     output logic [       PORTS-1:0] out_valid,
+    output logic [       PORTS-1:0] out_open,   // with SHARED: a flit of out_valid may cross
     input  wire  [       PORTS-1:0] out_ready,
     input  wire  [       PORTS-1:0] out_empty,  // used only with paper = 1, else tie to 0
     // observation
@@ -65,10 +74,10 @@ module wh_output #(
   // The message that was the first to ask may send, a header only if `paper` lets it.
   wire [PORTS-1:0] open = held_q | out_empty | {PORTS{!paper}};
   wire [PORTS-1:0] flows = first & in_valid;
-  wire [PORTS-1:0] pass = open & out_ready;
 
   generate
     if (SHARED == 0) begin : g_alone
+      wire [PORTS-1:0] pass = open & out_ready;
       always_comb begin : offer
         logic [PORTS-1:0] valid, taken;
         valid = '0;
@@ -87,32 +96,31 @@ module wh_output #(
         logic [PORTS-1:0] valid;
         valid = '0;
         if (|in_valid) for (int i = 0; i < PORTS; i++) valid = valid | (ask[i*PORTS+:PORTS] & {PORTS{flows[i]}});
-        out_valid = valid & open;
+        out_valid = valid;
       end
       always_comb begin : take
         logic [PORTS-1:0] taken;
         taken = '0;
         if (|out_ready)
-          for (int i = 0; i < PORTS; i++) taken = taken | PORTS'(flows[i] && (ask[i*PORTS+:PORTS] & pass) != '0) << i;
+          for (int i = 0; i < PORTS; i++) taken = taken | PORTS'((ask[i*PORTS+:PORTS] & out_ready) != '0) << i;
         in_taken = taken;
       end
     end
   endgenerate
 
-  // Input i is at place i of the multiplexer; where an output leaves its own input out, the last one is in its place.
-  localparam integer LAST = PORTS - 1;
+  // Input i is at place i of the multiplexer; where an output leaves those of its own port out, the last ones are in their place.
   generate
     if (SMALL != 0) begin : g_small
       // Of an output's messages only the one that is first flows: no other place is chosen.
       for (genvar o = 0; o < PORTS; o++) begin : g_output
-        localparam integer SKIP = BACK[o] ? PORTS : o;
+        localparam integer LOW = o < SINGLE ? o : o - (o - SINGLE) % V, MANY = o < SINGLE ? 1 : V;
         logic [PORTS-1:0] from;
         logic [AT_W-1:0] at;
         always_comb begin : select
           from = asked[o*PORTS+:PORTS] & flows;
           if (!BACK[o]) begin
-            from[o] = from[LAST];
-            from[LAST] = 1'b0;
+            from[LOW+:MANY] = from[PORTS-1-:MANY];
+            from[PORTS-1-:MANY] = '0;
           end
           at = '0;
           for (int i = 0; i < PORTS; i++) at = at | AT_W'(from[i]) << (1 + i / 2) | AT_W'(from[i] && i % 2 == 1);
@@ -120,7 +128,8 @@ module wh_output #(
         assign out_at[o*AT_W+:AT_W] = at;
         wh_cross #(
             .PORTS(PORTS),
-            .SKIP(SKIP),
+            .SKIP(BACK[o] ? PORTS : LOW),
+            .SKIPS(MANY),
             .FLIT_W(1),
             .SMALL(1)
         ) u_last (
@@ -129,6 +138,14 @@ module wh_output #(
             .in_flit(in_last),
             .out_flit(out_last[o])
         );
+      end
+    end else if (SHARED != 0) begin : g_shared_at
+      assign out_at = asked;
+      always_comb begin : select
+        logic [PORTS-1:0] last;
+        last = 'x;
+        for (int o = 0; o < PORTS; o++) if (out_valid[o]) last[o] = |(asked[o*PORTS+:PORTS] & in_last);
+        out_last = last;
       end
     end else begin : g_quick
       localparam [6*64-1:0] PLACES = {  // bit k*64+i: bit k of i
@@ -148,8 +165,13 @@ module wh_output #(
               from = asked[o*PORTS+:PORTS] & first;
               last[o] = |(from & in_last);
               if (!BACK[o]) begin
-                from[o] = from[LAST];
-                from[LAST] = 1'b0;
+                if (o < SINGLE) begin
+                  from[o] = from[PORTS-1];
+                  from[PORTS-1] = 1'b0;
+                end else begin
+                  from[o-(o-SINGLE)%V+:V] = from[PORTS-1-:V];
+                  from[PORTS-1-:V] = '0;
+                end
               end
               place = '0;
               for (int k = 0; k < AT_W; k++) place = place | AT_W'((from & PLACES[k*64+:PORTS]) != '0) << k;
@@ -163,17 +185,35 @@ module wh_output #(
     end
   endgenerate
 
-  assign obs_flit = out_valid & out_ready;
+  assign out_open = open;
+  assign obs_flit = SHARED != 0 ? out_ready : out_valid & out_ready;
   assign obs_worm = obs_flit & ~held_q;
 
-  wire [PORTS-1:0] waits = in_header & ~in_taken;
-  always_comb begin : stay
-    logic [PORTS-1:0] left;
-    left = '0;
-    if (|waits)
-      for (int i = 0; i < PORTS; i++) left = left | (ask[i*PORTS+:PORTS] & {PORTS{waits[i]}});
-    obs_blocked = left;
-  end
+  generate
+    if (SHARED == 0) begin : g_alone_blocked
+      wire [PORTS-1:0] waits = in_header & ~in_taken;
+      always_comb begin : stay
+        logic [PORTS-1:0] left;
+        left = '0;
+        if (|waits)
+          for (int i = 0; i < PORTS; i++) left = left | (ask[i*PORTS+:PORTS] & {PORTS{waits[i]}});
+        obs_blocked = left;
+      end
+    end else begin : g_shared_blocked
+      // Who has no turn waits; of him whose turn it is it is known late.
+      always_comb begin : stay
+        logic [PORTS-1:0] others, own;
+        others = '0;
+        own = '0;
+        if (|in_header)
+          for (int i = 0; i < PORTS; i++) begin
+            others = others | (wants[i*PORTS+:PORTS] & ~ask[i*PORTS+:PORTS]);
+            own = own | (ask[i*PORTS+:PORTS] & {PORTS{in_header[i]}});
+          end
+        obs_blocked = others | (own & ~out_ready);
+      end
+    end
+  endgenerate
 
   always_ff @(posedge clk) begin
     held_q <= (held_q & ~obs_flit) | (obs_flit & ~out_last);
@@ -188,11 +228,17 @@ module wh_output #(
   localparam integer F_W = $clog2(PORTS);
   wire [F_W-1:0] f_o = 32'(f_any) < PORTS ? f_any : F_W'(0);
   logic [PORTS-1:0] f_asks;  // inputs whose message asks for it
-  always_comb for (int i = 0; i < PORTS; i++) f_asks[i] = ask[i*PORTS+f_o];
-  function automatic [AT_W-1:0] f_at(input integer place);
+  logic [PORTS-1:0] f_wants;  // also before it is its turn
+  always_comb
+    for (int i = 0; i < PORTS; i++) begin
+      f_asks[i]  = ask[i*PORTS+f_o];
+      f_wants[i] = SHARED != 0 ? wants[i*PORTS+f_o] : f_asks[i];
+    end
+  function automatic [AT_W-1:0] f_at(input [31:0] place);
     f_at = SMALL != 0 ? AT_W'(2) << (place / 2) | AT_W'(place % 2) : AT_W'(place);
   endfunction
   wire [PORTS-1:0] f_turn = f_asks & first;
+  wire [31:0] f_many = 32'(f_o) < SINGLE ? 32'd1 : V, f_low = 32'(f_o) < SINGLE ? 32'(f_o) : 32'(f_o) - (32'(f_o) - SINGLE) % V;
   wire f_may = f_open || !paper || out_empty[f_o];
   wire f_valid = (f_turn & in_valid) != '0 && f_may;
   wire f_crosses = f_valid && out_ready[f_o];
@@ -203,17 +249,25 @@ module wh_output #(
     if (f_started) begin
       assume ($stable(paper));
       if (SHARED == 0) assume ((out_empty & ~out_ready) == '0);
-      else if (!$past(rst)) assume (($past(out_empty & ~(out_valid & out_ready)) & ~out_empty) == '0);
+      else begin
+        assume (first == '1 && (ask & ~wants) == '0 && (out_ready & ~(out_valid & out_open)) == '0);
+        for (int i = 0; i < PORTS; i++) begin
+          assume ((wants[i*PORTS+:PORTS] & (wants[i*PORTS+:PORTS] - 1'b1)) == '0);
+          if (wants[i*PORTS+:PORTS] != ask[i*PORTS+:PORTS]) assume (in_valid[i] && in_header[i]);
+        end
+      end
+      if (SHARED != 0 && !$past(rst)) assume (($past(out_empty & ~(out_valid & out_ready)) & ~out_empty) == '0);
       assume ((f_turn & (f_turn - 1'b1)) == '0 && (f_turn != '0 || f_asks == '0));
-      assume (BACK[f_o] || !f_asks[f_o]);
+      for (int v = 0; v < V; v++) if (v < f_many) assume (BACK[f_o] || !f_asks[f_low+v]);
       for (int i = 0; i < PORTS; i++) for (int o = 0; o < PORTS; o++) assume (asked[o*PORTS+i] == ask[i*PORTS+o]);
       for (int i = 0; i < PORTS; i++) begin
         assume ((ask[i*PORTS+:PORTS] & (ask[i*PORTS+:PORTS] - 1'b1)) == '0);
         if (in_header[i]) assume (in_valid[i]);
-        if (in_valid[i]) assume (ask[i*PORTS+:PORTS] != '0);
+        if (in_valid[i]) assume ((SHARED != 0 ? wants[i*PORTS+:PORTS] : ask[i*PORTS+:PORTS]) != '0);
         if (!$past(rst) && $past(in_valid[i]) && !$past(in_taken[i])) begin
           assume (in_valid[i] && in_header[i] == $past(in_header[i]) && in_last[i] == $past(in_last[i]));
-          assume (ask[i*PORTS+:PORTS] == $past(ask[i*PORTS+:PORTS]));
+          if (SHARED != 0) assume (wants[i*PORTS+:PORTS] == $past(wants[i*PORTS+:PORTS]));
+          if (SHARED == 0 || $past(ask[i*PORTS+:PORTS]) != '0) assume (ask[i*PORTS+:PORTS] == $past(ask[i*PORTS+:PORTS]));
           if ($past(first[i])) assume (first[i]);
         end
       end
@@ -223,7 +277,7 @@ module wh_output #(
     if (rst) f_open <= 1'b0;
 
     if (f_started) begin
-      assert (out_valid[f_o] == f_valid);
+      assert ((out_valid[f_o] && (SHARED == 0 || out_open[f_o])) == f_valid);
       for (int i = 0; i < PORTS; i++)
         if (f_asks[i]) assert (in_taken[i] == (f_crosses && f_turn[i]));
         else if (ask[i*PORTS+:PORTS] == '0) assert (!in_taken[i]);
@@ -231,12 +285,13 @@ module wh_output #(
         for (int i = 0; i < PORTS; i++)
           if (f_turn[i]) begin
             assert (out_last[f_o] == in_last[i]);
-            assert (out_at[f_o*AT_W+:AT_W] == f_at(BACK[f_o] || i != LAST ? i : 32'(f_o)));
+            if (SHARED != 0 && SMALL == 0) assert (out_at[f_o*AT_W+:AT_W] == f_turn);
+            else assert (out_at[f_o*AT_W+:AT_W] == f_at(BACK[f_o] || i < PORTS - f_many ? i : f_low + i - PORTS + f_many));
           end
       if (!$past(rst) && $past(f_valid && !out_ready[f_o])) assert ($stable(out_last[f_o]));
       assert (obs_flit[f_o] == f_crosses);
       assert (obs_worm[f_o] == (f_crosses && !f_open));
-      assert (obs_blocked[f_o] == |(f_asks & in_header & ~in_taken));
+      assert (obs_blocked[f_o] == |(f_wants & in_header & ~in_taken));
       if (!$past(rst) && $past(f_valid && !out_ready[f_o])) assert (out_valid[f_o]);
 
       cover (obs_worm[f_o] && !out_last[f_o] && obs_blocked[f_o]);

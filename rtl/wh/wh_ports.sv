@@ -6,9 +6,9 @@
 // lane; each of the others is V lanes, of which wh_share lets one send at a time. wh_router says how lanes are numbered.
 //
 // Latency: none. Ports are those of wh_output and wh_router by the same names:
-// - ask: by input lane, which output lane its message asks for. offer_*: what lanes offer, and from which input lane,
+// - ask: by input lane, which output lane its message asks for. offer_*: what lanes offer (where open), and from which input lane,
 //   in whatever form wh_output names it and wh_cross takes it: only ANDed and ORed here.
-// - crosses: a flit of this lane crosses, if it has one. It is out_ready of a single lane, else it follows from offer_valid.
+// - crosses: a flit of this lane crosses.
 // - port_valid, port_at: a flit may be on the port's wires, and from which input lane; for wh_cross.
 //
 // Reset as in wh_share. Legal parameters: as in wh_router, V at least 2.
@@ -26,6 +26,7 @@ module wh_ports #(
     // lanes
     input  wire  [ LANES*LANES-1:0] ask,
     input  wire  [       LANES-1:0] offer_valid,
+    input  wire  [       LANES-1:0] offer_open,
     input  wire  [       LANES-1:0] offer_last,
     input  wire  [  LANES*AT_W-1:0] offer_at,
     input  wire  [       LANES-1:0] lane_worm,
@@ -43,6 +44,7 @@ module wh_ports #(
     output logic [       PORTS-1:0] obs_blocked
 );
   logic [LANES-SINGLE-1:0] link_asked, may;
+  wire [LANES-1:0] room = out_ready & offer_open;
 
   wh_share #(
       .LINKS(PORTS - SINGLE),
@@ -51,7 +53,8 @@ module wh_ports #(
       .clk(clk),
       .rst(rst),
       .asked(link_asked),
-      .can(offer_valid[LANES-1:SINGLE] & out_ready[LANES-1:SINGLE]),
+      .has(offer_valid[LANES-1:SINGLE]),
+      .room(room[LANES-1:SINGLE]),
       .may(may)
   );
 
@@ -67,8 +70,8 @@ module wh_ports #(
       assign crosses = may;
       assign out_valid = may;
     end else begin : g_both
-      assign crosses = {may, out_ready[SINGLE-1:0]};
-      assign out_valid = {may, offer_valid[SINGLE-1:0]};
+      assign crosses = {may, offer_valid[SINGLE-1:0] & room[SINGLE-1:0]};
+      assign out_valid = {may, offer_valid[SINGLE-1:0] & offer_open[SINGLE-1:0]};
     end
   endgenerate
 

@@ -44,7 +44,7 @@
 // BACK: a router whose messages never leave by the port they came in on is smaller, for each output then has one input
 // less to choose from. With BACK[p] = 0 a header at port p that asks for port p nevertheless is never served: it stays
 // at the head of its input, and what comes behind it there, or asks for the same output later, waits for ever as well.
-// All other messages go on. With V > 1 BACK is not looked at.
+// All other messages go on. With V > 1 it holds for all lanes of the port, and nothing but that one input waits.
 //
 // SMALL = 1 is for chips whose logic is dear: the same router cycle by cycle with a multiplexer of less logic (wh_cross),
 // which takes longer to simulate. Figures: docs/using-the-rtl.md.
@@ -111,15 +111,20 @@ module wh_router #(
     if (SINGLE < 0 || SINGLE > PORTS) illegal_SINGLE u_illegal ();
   endgenerate
 
-  localparam [LANES-1:0] LANE_BACK = V == 1 ? LANES'(BACK) : {LANES{1'b1}};
+  // BACK of each lane's port.
+  function automatic [LANES-1:0] lane_back(input integer unused);
+    for (int l = 0; l < LANES; l++) lane_back[l] = BACK[l<SINGLE?l : SINGLE+(l-SINGLE)/V];
+  endfunction
+  localparam [LANES-1:0] LANE_BACK = lane_back(0);
 
   logic [LANES*FLIT_W-1:0] lane_flit, head_flit;
   logic [LANES-1:0] lane_last, head_last, head_valid, head_header, head_taken;
-  logic [LANES*LANES-1:0] ask, asked;
+  logic [LANES*LANES-1:0] ask, asked;  // by input and by output; where `first`, the output is its own
+  logic [LANES*LANES-1:0] wants;  // what each message asks for, be it its turn or not
   logic [LANES-1:0] first;
-  localparam integer AT_W = SMALL != 0 ? 1 + (LANES + 1) / 2 : LANE_W;
+  localparam integer AT_W = SMALL != 0 ? 1 + (LANES + 1) / 2 : V > 1 ? LANES : LANE_W;
   logic [LANES*AT_W-1:0] lane_at;
-  logic [LANES-1:0] offer_last, offer_valid, crosses;  // of the output lanes; a flit crosses if there is one
+  logic [LANES-1:0] offer_last, offer_valid, offer_open, crosses;  // of the output lanes; a flit crosses if there is one
   logic [LANES-1:0] lane_worm, lane_seen, lane_blocked;
 
   wh_input #(
@@ -142,25 +147,54 @@ module wh_router #(
       .next_comes(next_comes)
   );
 
-  wh_order #(
-      .PORTS(LANES),
-      .BACK (LANE_BACK)
-  ) u_order (
-      .clk(clk),
-      .rst(rst),
-      .early(early),
-      .next_comes(next_comes),
-      .next_port(next_lane),
-      .ends(head_taken & head_last),
-      .ask(ask),
-      .asked(asked),
-      .first(first)
-  );
+  generate
+    if (V == 1) begin : g_order
+      wh_order #(
+          .PORTS(LANES),
+          .BACK (LANES'(BACK))
+      ) u_order (
+          .clk(clk),
+          .rst(rst),
+          .early(early),
+          .next_comes(next_comes),
+          .next_port(next_lane),
+          .ends(head_taken & head_last),
+          .ask(ask),
+          .asked(asked),
+          .first(first)
+      );
+      assign wants = ask;
+    end else begin : g_claim
+      wire [LANES-1:0] gives = crosses & offer_last;
+
+      wh_claim #(
+          .LANES(LANES),
+          .V(V),
+          .SINGLE(SINGLE),
+          .BACK(LANE_BACK)
+      ) u_claim (
+          .clk(clk),
+          .rst(rst),
+          .early(early),
+          .stirs(|((in_valid & in_empty) | (head_valid & head_last))),
+          .next_comes(next_comes),
+          .next_lane(next_lane),
+          .ends(head_taken & head_last),
+          .gives(gives),
+          .ask(wants),
+          .owns(ask),
+          .owner(asked)
+      );
+      assign first = '1;
+    end
+  endgenerate
 
   wh_output #(
       .PORTS(LANES),
       .BACK (LANE_BACK),
       .SMALL(SMALL),
+      .SINGLE(SINGLE),
+      .V(V),
       .SHARED(V == 1 ? 0 : 1)
   ) u_output (
       .clk(clk),
@@ -169,6 +203,7 @@ module wh_router #(
       .ask(ask),
       .asked(asked),
       .first(first),
+      .wants(wants),
       .in_last(head_last),
       .in_valid(head_valid),
       .in_header(head_header),
@@ -176,6 +211,7 @@ module wh_router #(
       .out_at(lane_at),
       .out_last(offer_last),
       .out_valid(offer_valid),
+      .out_open(offer_open),
       .out_ready(crosses),
       .out_empty(out_empty),
       .obs_worm(lane_worm),
@@ -186,6 +222,7 @@ module wh_router #(
   // What a port sends: with one lane what that lane offers, else the flit of the lane whose turn it is.
   generate
     if (V == 1) begin : g_ports
+      wire unused_open = &{1'b0, offer_open};
       assign lane_flit = in_flit;
       assign lane_last = in_last;
       assign crosses = out_ready;
@@ -219,8 +256,9 @@ module wh_router #(
       ) u_ports (
           .clk(clk),
           .rst(rst),
-          .ask(ask),
+          .ask(wants),
           .offer_valid(offer_valid),
+          .offer_open(offer_open),
           .offer_last(offer_last),
           .offer_at(lane_at),
           .lane_worm(lane_worm),
@@ -243,8 +281,11 @@ module wh_router #(
         assign lane_last[LOW+:MANY] = {MANY{in_last[p]}};
         wh_cross #(
             .PORTS(LANES),
+            .SKIP(BACK[p] ? LANES : LOW),
+            .SKIPS(MANY),
             .FLIT_W(FLIT_W),
-            .SMALL(SMALL)
+            .SMALL(SMALL),
+            .SHARED(1)
         ) u_cross (
             .valid(port_valid[p]),
             .at(port_at[p*AT_W+:AT_W]),
@@ -333,7 +374,7 @@ module wh_router #(
       if (next_comes[i])
         assume (next_lane[i*LANE_W+:LANE_W] == (in_ready[i] ? lane_flit[i*FLIT_W+:LANE_W] : spare_flit[i*FLIT_W+:LANE_W]));
       else assume (next_lane[i*LANE_W+:LANE_W] == '0);
-      assume (LANE_BACK[i] || lane_flit[i*FLIT_W+:LANE_W] != LANE_W'(i));
+      assume (LANE_BACK[i] || !f_beside[i*LANES+lane_flit[i*FLIT_W+:LANE_W]]);
     end
 
     f_count <= f_rest + 2'(f_push);

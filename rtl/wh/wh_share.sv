@@ -9,11 +9,12 @@
 // whoever can send waits for V-1 flits of others at most. A link for which no message asks forgets who was last: what
 // comes then finds it as after a reset, whatever was sent before.
 //
-// Latency: none, `may` follows combinationally from `can`. Throughput: a flit per link and cycle.
+// Latency: none, `may` follows combinationally from `has` and `room`. Throughput: a flit per link and cycle.
 //
 // Ports, virtual channel v of link l in bit l*V+v:
 // - asked: some message asks for this virtual channel or has it.
-// - can: it has a flit, and there is room at the far end. Then it stays 1 until `may` is 1, and `asked` with it.
+// - has, room: it has a flit, and there is room at the far end. Where both are 1 they stay so until `may` is 1, and
+//   `asked` with them. `has` is the one that may come late in a cycle.
 // - may: its flit crosses at this edge. At most one per link.
 //
 // Reset: rst = 1 at one edge; then the lowest goes first. Legal parameters: all combinations within the ranges below.
@@ -26,7 +27,8 @@ module wh_share #(
     input  wire                clk,
     input  wire                rst,
     input  wire  [LINKS*V-1:0] asked,  // a message asks for it or has it
-    input  wire  [LINKS*V-1:0] can,    // has a flit, and room for it at the far end
+    input  wire  [LINKS*V-1:0] has,    // has a flit
+    input  wire  [LINKS*V-1:0] room,   // there is room for it at the far end
     output logic [LINKS*V-1:0] may     // its flit crosses
 );
   generate
@@ -36,18 +38,18 @@ module wh_share #(
 
   logic [LINKS*V-1:0] later_q;  // those behind the one that sent last, all if there is none such
 
+  // One whose turn is before that of v keeps v from sending. What does not wait for `has` stands together.
   always_comb begin : turn
     logic [LINKS*V-1:0] chosen;
-    logic [V-1:0] those, behind;
+    logic [V-1:0] later, ahead;
     chosen = '0;
-    those  = '0;
-    behind = '0;
-    if (|can) begin
-      for (int l = 0; l < LINKS; l++) begin
-        those  = can[l*V+:V];
-        behind = those & later_q[l*V+:V];
-        if (behind != '0) those = behind;
-        chosen[l*V+:V] = those & (~those + V'(1));
+    later  = '0;
+    ahead = '0;
+    for (int l = 0; l < LINKS; l++) begin
+      later = later_q[l*V+:V];
+      for (int v = 0; v < V; v++) begin
+        ahead = later[v] ? later & ((V'(1) << v) - V'(1)) : later | ((V'(1) << v) - V'(1));
+        chosen[l*V+v] = has[l*V+v] && room[l*V+v] && (has[l*V+:V] & (room[l*V+:V] & ahead)) == '0;
       end
     end
     may = chosen;
@@ -70,6 +72,7 @@ module wh_share #(
   logic [F_W-1:0] f_last;  // of this virtual channel
   (* anyconst *) logic [F_W-1:0] f_any;
   wire [F_W-1:0] f_v = 32'(f_any) < V ? f_any : F_W'(0);
+  wire [LINKS*V-1:0] can = has & room;
   wire [V-1:0] f_can = can[V-1:0], f_may = may[V-1:0];
   // In the order of turns the place of v after the one that was last.
   function automatic [F_W:0] f_place(input [F_W-1:0] v);
