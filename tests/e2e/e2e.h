@@ -18,7 +18,7 @@ struct e2e {
 	unsigned lccs, lists, perms, others, two;
 	unsigned reference; // nodes of the largest network that the reference machine is asked about: it is slow
 	bool all;           // also what takes minutes
-	const char *by; // what is said after the fabric, of subjects that are told the planner; else NULL
+	const char *by;     // what is said after the fabric, of subjects that are told the planner; else NULL
 };
 
 // A subject of tests, written once for all fabrics that can do it. The fabric is open; `rng` depends on the seed, the
