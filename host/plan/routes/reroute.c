@@ -1,300 +1,20 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Negotiated rip-up and re-route [McMurchie95]: a link may carry `limit`. Messages on links that carry more choose again, one
-// after the other, the route of least cost; what is above the limit makes a link dear now, and has made it dear for good by a
-// little each time. So messages that have another way learn to leave a link to those that have none. The limit is lowered
-// towards the lower bound as long as there is success.
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/rng.h"
+// Rip-up and re-route from the routes of BLOCK: how much of the time is for what, and when detours come in.
 #include "plan/planners/budget.h"
 #include "plan/routes/prices.h"
 #include "plan/routes/region.h"
+#include "plan/routes/reroute_search.h"
 #include "plan/routes/routes_internal.h"
 
-#define STEPS 1000000000u  // of the search, links looked at, if there is no budget
-#define STEPS_OF_CHOICE 16 // what choosing takes however few links there are
+#define STEPS 1000000000u // of the search, links looked at, if there is no budget
 #define BLOCK_LINKS                                                                                                    \
 	1000000000u   // of all messages' boxes: where there are more, BLOCK is not what the search begins with
 #define BOUND_SHARE 3 // the part of the budget that the bound may use
-#define PATIENCE 400  // sweeps at a limit before another one is tried
-#define PAST_FIRST 64 // what a link costs that nobody wanted too much yet
-#define PAST_MOST (UINT64_C(1) << 28) // times 2^20 too many, over 2^11 links, is still a number of 64 bits
-#define POLISH_SWEEPS 100
-
-#define HOP_COST (UINT64_C(1) << 33) // of polishing: more than all that the loads of a route's links say
-
-// What somebody was told last.
-struct told {
-	uint64_t contention, lower_bound;
-};
-
-// Routes that change: that of message i has length[i] links, from channel[first[i]] on, where there is room for the longest one
-// that is allowed.
-struct search {
-	const struct loom_topo *topo;
-	const struct loom_message *messages;
-	size_t n;
-	const struct loom_routes_options *options;
-	struct loom_budget *budget;
-	struct loom_rng rng;
-	struct loom_region region;
-	uint32_t n_channels;
-	size_t *first;
-	uint32_t *channel, *length; // being changed
-	uint32_t *best_channel, *best_length;
-	uint64_t contention;  // of the best
-	uint64_t lower_bound; // of routes in this region
-	struct told *told;
-	uint64_t limit;
-	// Of all messages; 0: they differ, and `cost` is right for the last one looked at, in its region only.
-	uint64_t weight;
-	uint64_t unit;     // what counts as one too many: the mean weight
-	uint64_t pressure; // how much dearer each one too many makes a link
-	bool by_square; // the cost is by how much the sum of the squares would grow, and no link may have more than the limit
-	uint64_t *load; // of each channel
-	uint64_t *past; // its cost by what it was
-	uint64_t *cost;
-	uint32_t *order;
-};
-
-static uint64_t cost_of(const struct search *s, uint32_t c, uint64_t w)
-{
-	uint64_t with = s->load[c] + w;
-	if (s->by_square)
-		return with > s->limit ? UINT64_C(1) << 50
-		                       : (s->load[c] + with) / s->unit + 1 + (s->region.detours ? HOP_COST : 0);
-	return with > s->limit ? s->past[c] * (1 + s->pressure * ((with - s->limit + s->unit - 1) / s->unit))
-	                       : s->past[c];
-}
-
-static void set_load(struct search *s, uint32_t c, uint64_t load)
-{
-	s->load[c] = load;
-	if (s->weight)
-		s->cost[c] = cost_of(s, c, s->weight);
-}
-
-static void set_all_costs(struct search *s)
-{
-	for (uint32_t c = 0; s->weight && c < s->n_channels; c++)
-		s->cost[c] = cost_of(s, c, s->weight);
-}
-
-struct pricing {
-	struct search *search;
-	uint64_t w;
-};
-
-static void set_cost(void *user, uint32_t channel)
-{
-	const struct pricing *p = user;
-	p->search->cost[channel] = cost_of(p->search, channel, p->w);
-}
-
-// Where messages differ in weight, a link's cost is another one for each.
-static void set_costs_of_region(struct search *s, uint64_t w)
-{
-	if (s->weight == 0)
-		loom_region_visit(&s->region, set_cost, &(struct pricing){s, w});
-}
-
-// Adds w (modulo 2^64) to what the links of a route carry.
-static void add_load(struct search *s, size_t i, uint64_t w)
-{
-	const uint32_t *channel = s->channel + s->first[i];
-	for (uint32_t k = 0; k < s->length[i]; k++)
-		set_load(s, channel[k], s->load[channel[k]] + w);
-}
-
-// Takes the message's route away and gives it the cheapest one. False: the budget is used up, the route is complete.
-static bool choose_again(struct search *s, size_t i)
-{
-	const struct loom_message *m = &s->messages[i];
-	uint64_t w = loom_routes_weight(m, s->options->load), least = UINT64_MAX;
-	uint32_t *channel = s->channel + s->first[i];
-	uint32_t ties = loom_region_ties(&s->region, m), ways = ties, best_ways = 0;
-	uint64_t links = 0, salt = loom_rng_next(&s->rng);
-	add_load(s, i, -w);
-	do {
-		loom_region_set(&s->region, m, ways);
-		set_costs_of_region(s, w);
-		links += loom_region_links(&s->region);
-		uint64_t cost = loom_region_least_sum(ties ? NULL : channel, &s->length[i], &s->region, s->cost, salt);
-		if (cost < least) {
-			least = cost;
-			best_ways = ways;
-		}
-		ways = (ways - 1) & ties;
-	} while (ways != ties);
-	if (ties) {
-		loom_region_set(&s->region, m, best_ways);
-		(void)loom_region_least_sum(channel, &s->length[i], &s->region, s->cost, salt);
-	}
-	add_load(s, i, w);
-	return loom_budget_spend(s->budget, links + 3 * s->length[i] + STEPS_OF_CHOICE);
-}
-
-static bool is_over(const struct search *s, size_t i)
-{
-	for (uint32_t k = 0; k < s->length[i]; k++)
-		if (s->load[s->channel[s->first[i] + k]] > s->limit)
-			return true;
-	return false;
-}
-
-static void shuffle(struct search *s)
-{
-	for (size_t i = s->n; i > 1; i--) {
-		size_t k = (size_t)loom_rng_below(&s->rng, i);
-		uint32_t other = s->order[k];
-		s->order[k] = s->order[i - 1];
-		s->order[i - 1] = other;
-	}
-}
-
-static uint64_t largest_load(const struct search *s)
-{
-	uint64_t most = 0;
-	for (uint32_t c = 0; c < s->n_channels; c++)
-		most = s->load[c] > most ? s->load[c] : most;
-	return most;
-}
-
-// If there is news.
-static void tell(const struct search *s, uint64_t lower_bound)
-{
-	struct told *told = s->told;
-	bool is_news = s->contention < told->contention || lower_bound > told->lower_bound;
-	if (lower_bound > told->lower_bound)
-		told->lower_bound = lower_bound;
-	if (s->contention < told->contention)
-		told->contention = s->contention;
-	if (is_news && s->options->progress)
-		s->options->progress(s->options->user, told->contention, told->lower_bound);
-}
-
-static void keep_best(struct search *s)
-{
-	uint64_t most = largest_load(s);
-	memcpy(s->best_channel, s->channel, s->first[s->n] * sizeof *s->channel);
-	memcpy(s->best_length, s->length, s->n * sizeof *s->length);
-	if (most < s->contention) {
-		s->contention = most;
-		tell(s, 0);
-	}
-}
-
-static void go_back_to_best(struct search *s)
-{
-	memcpy(s->channel, s->best_channel, s->first[s->n] * sizeof *s->channel);
-	memcpy(s->length, s->best_length, s->n * sizeof *s->length);
-	memset(s->load, 0, s->n_channels * sizeof *s->load);
-	for (size_t i = 0; i < s->n; i++)
-		for (uint32_t k = 0; k < s->length[i]; k++)
-			s->load[s->channel[s->first[i] + k]] += loom_routes_weight(&s->messages[i], s->options->load);
-}
-
-// What was wanted too much becomes dearer.
-static void remember(struct search *s)
-{
-	uint64_t most = 0;
-	for (uint32_t c = 0; c < s->n_channels; c++) {
-		if (s->load[c] > s->limit)
-			s->past[c] += PAST_FIRST / 4 * ((s->load[c] - s->limit + s->unit - 1) / s->unit);
-		most = s->past[c] > most ? s->past[c] : most;
-	}
-	for (uint32_t c = 0; most > PAST_MOST && c < s->n_channels; c++)
-		s->past[c] = s->past[c] / 2 + 1;
-}
-
-enum outcome { REACHED, NOT_REACHED, USED_UP };
-
-static enum outcome negotiate(struct search *s, uint64_t limit, unsigned patience)
-{
-	s->limit = limit;
-	s->pressure = 1;
-	s->by_square = false;
-	go_back_to_best(s);
-	for (uint32_t c = 0; c < s->n_channels; c++)
-		s->past[c] = PAST_FIRST;
-	for (unsigned sweep = 0; sweep < patience; sweep++) {
-		set_all_costs(s);
-		shuffle(s);
-		for (size_t k = 0; k < s->n; k++)
-			if ((sweep == 0 || is_over(s, s->order[k])) && !choose_again(s, s->order[k]))
-				return USED_UP;
-		if (largest_load(s) <= limit) {
-			keep_best(s);
-			return REACHED;
-		}
-		if (!loom_budget_spend(s->budget, s->n_channels + s->first[s->n]))
-			return USED_UP;
-		remember(s);
-	}
-	return NOT_REACHED;
-}
-
-// Halves what lies between the bound and the best while that succeeds, then tries the next lower limit until the budget is
-// used up.
-static void lower(struct search *s)
-{
-	uint64_t low = s->lower_bound;
-	enum outcome outcome = REACHED;
-	unsigned patience = PATIENCE;
-	while (low < s->contention && outcome != USED_UP) {
-		uint64_t limit = low + (s->contention - low) / 2;
-		outcome = negotiate(s, limit, patience);
-		if (outcome == NOT_REACHED)
-			low = limit + 1;
-	}
-	while (s->lower_bound < s->contention && outcome != USED_UP) {
-		patience *= 2;
-		outcome = negotiate(s, s->contention - 1, patience);
-	}
-}
-
-// With the largest load as it is, everything else as even as it gets: the sum of the squares of the loads falls until no
-// message alone can lower it. Where detours are allowed, as few as possible come first.
-static void polish(struct search *s)
-{
-	bool goes_on = true, falls = true;
-	s->limit = s->contention;
-	s->by_square = true;
-	go_back_to_best(s);
-	set_all_costs(s);
-	uint64_t last = UINT64_MAX;
-	for (unsigned sweep = 0; goes_on && falls && sweep < POLISH_SWEEPS; sweep++) {
-		uint64_t sum = 0;
-		for (size_t i = 0; goes_on && i < s->n; i++) {
-			goes_on = choose_again(s, i);
-			sum += s->region.detours ? s->length[i] * HOP_COST : 0;
-		}
-		for (uint32_t c = 0; c < s->n_channels; c++)
-			sum += s->load[c] / s->unit * (s->load[c] / s->unit);
-		falls = sum < last;
-		last = sum;
-	}
-	if (largest_load(s) <= s->contention)
-		keep_best(s);
-}
-
-static void weigh(struct search *s)
-{
-	uint64_t sum = 0;
-	s->weight = s->n ? loom_routes_weight(&s->messages[0], s->options->load) : 1;
-	for (size_t i = 0; i < s->n; i++) {
-		uint64_t w = loom_routes_weight(&s->messages[i], s->options->load);
-		sum += w;
-		s->weight = w == s->weight ? w : 0;
-	}
-	s->unit = s->n && sum / s->n ? sum / s->n : 1;
-}
 
 // BLOCK's routes; where these alone would take too long, dimension order's, if there is one.
-static int first_routes(struct loom_routes *out, const struct search *like, struct loom_err *err)
+static int first_routes(struct loom_routes *out, const struct loom_reroute *like, struct loom_err *err)
 {
 	const struct loom_topo *topo = like->topo;
 	struct loom_region region = {0};
@@ -311,55 +31,8 @@ static int first_routes(struct loom_routes *out, const struct search *like, stru
 	                           : loom_routes_block(out, topo, like->messages, like->n, like->options->load, err);
 }
 
-static int begin(struct search *s, const struct loom_routes *routes, uint32_t detours, struct loom_err *err)
-{
-	struct loom_routes room = {0};
-	int rc = loom_region_init(&s->region, s->topo, s->messages, s->n, detours, err);
-	if (rc == 0)
-		rc = loom_routes_make_room(&room, &s->region, s->messages, s->n, err);
-	if (rc != 0)
-		return rc;
-	s->first = room.first;
-	s->channel = room.channel;
-	s->best_channel = malloc((s->first[s->n] + 1) * sizeof *s->best_channel);
-	s->length = malloc((s->n + 1) * sizeof *s->length);
-	s->best_length = malloc((s->n + 1) * sizeof *s->best_length);
-	s->load = calloc(s->n_channels, sizeof *s->load);
-	s->past = calloc(s->n_channels, sizeof *s->past);
-	s->cost = calloc(s->n_channels, sizeof *s->cost);
-	s->order = malloc((s->n + 1) * sizeof *s->order);
-	if (!s->best_channel || !s->length || !s->best_length || !s->load || !s->past || !s->cost || !s->order)
-		return loom_fail(err, LOOM_ENOMEM, "out of memory for the routes of %zu messages", s->n);
-	for (size_t i = 0; i < s->n; i++) {
-		s->order[i] = (uint32_t)i;
-		s->best_length[i] = (uint32_t)(routes->first[i + 1] - routes->first[i]);
-		memcpy(s->best_channel + s->first[i], routes->channel + routes->first[i],
-		       s->best_length[i] * sizeof *routes->channel);
-	}
-	loom_rng_init(&s->rng, s->options->seed);
-	weigh(s);
-	go_back_to_best(s);
-	s->contention = UINT64_MAX;
-	keep_best(s);
-	return 0;
-}
-
-static void end(struct search *s)
-{
-	loom_region_free(&s->region);
-	free(s->first);
-	free(s->channel);
-	free(s->length);
-	free(s->best_channel);
-	free(s->best_length);
-	free(s->load);
-	free(s->past);
-	free(s->cost);
-	free(s->order);
-}
-
 // The bound of routes with these detours.
-static int bound(uint64_t *out, struct search *s, uint32_t detours, struct loom_err *err)
+static int bound(uint64_t *out, struct loom_reroute *s, uint32_t detours, struct loom_err *err)
 {
 	struct loom_budget share = loom_budget_share(s->budget, BOUND_SHARE), before = share;
 	int rc = loom_prices_bound(out, NULL, s->topo, s->messages, s->n, s->options->load, detours, s->contention,
@@ -368,50 +41,34 @@ static int bound(uint64_t *out, struct search *s, uint32_t detours, struct loom_
 	return rc;
 }
 
-static void hand_over(struct loom_routes *out, struct search *s)
-{
-	size_t used = 0;
-	for (size_t i = 0; i < s->n; i++) {
-		size_t from = s->first[i];
-		s->first[i] = used;
-		memmove(s->best_channel + used, s->best_channel + from, s->best_length[i] * sizeof *s->best_channel);
-		used += s->best_length[i];
-	}
-	s->first[s->n] = used;
-	loom_routes_free(out);
-	*out = (struct loom_routes){.n = s->n, .first = s->first, .channel = s->best_channel};
-	s->first = NULL;
-	s->best_channel = NULL;
-}
-
 // Makes the routes better ones, with so many detours. *found holds what they are; its bound, that of all the routes that are
 // asked for, is looked for if it is not known yet.
-static int improve(struct loom_routes *routes, struct loom_routes_found *found, const struct search *like,
+static int improve(struct loom_routes *routes, struct loom_routes_found *found, const struct loom_reroute *like,
                    uint32_t detours, struct loom_err *err)
 {
-	struct search s = *like;
+	struct loom_reroute s = *like;
 	uint32_t asked = s.options->detours;
-	int rc = begin(&s, routes, detours, err);
+	int rc = loom_reroute_begin(&s, routes, detours, err);
 	if (rc == 0 && found->lower_bound == 0) {
 		rc = bound(&found->lower_bound, &s, asked, err);
 		if (rc == 0)
-			tell(&s, found->lower_bound);
+			loom_reroute_tell(&s, found->lower_bound);
 	}
 	s.lower_bound = found->lower_bound;
 	if (rc == 0 && detours != asked)
 		rc = bound(&s.lower_bound, &s, detours, err);
 	if (rc == 0) {
-		lower(&s);
-		polish(&s);
+		loom_reroute_lower(&s);
+		loom_reroute_polish(&s);
 		found->contention = s.contention;
-		hand_over(routes, &s);
+		loom_reroute_hand_over(routes, &s);
 	}
-	end(&s);
+	loom_reroute_end(&s);
 	return rc;
 }
 
 // First without detours, in half of the time: they come in only where they help.
-static int search_in_turn(struct loom_routes *routes, struct loom_routes_found *found, struct search *s,
+static int search_in_turn(struct loom_routes *routes, struct loom_routes_found *found, struct loom_reroute *s,
                           struct loom_err *err)
 {
 	struct loom_budget *whole = s->budget;
@@ -435,14 +92,14 @@ int loom_routes_reroute(struct loom_routes *out, struct loom_routes_found *found
 	struct loom_budget budget;
 	struct loom_routes routes = {0};
 	struct loom_routes_found best = {0};
-	struct told told = {.contention = UINT64_MAX};
-	struct search s = {.topo = topo,
-	                   .messages = messages,
-	                   .n = n,
-	                   .options = options,
-	                   .budget = &budget,
-	                   .told = &told,
-	                   .n_channels = loom_topo_channels(topo)};
+	struct loom_reroute_told told = {.contention = UINT64_MAX};
+	struct loom_reroute s = {.topo = topo,
+	                         .messages = messages,
+	                         .n = n,
+	                         .options = options,
+	                         .budget = &budget,
+	                         .told = &told,
+	                         .n_channels = loom_topo_channels(topo)};
 	loom_budget_begin(&budget, &by, STEPS);
 	int rc = loom_routes_check_messages(topo, messages, n, err);
 	if (rc == 0)

@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_REROUTE_SEARCH_H
+#define LOOM_REROUTE_SEARCH_H
+
+#include <flitloom/routes.h>
+
+#include "base/rng.h"
+#include "plan/planners/budget.h"
+#include "plan/routes/region.h"
+
+// The search of loom_routes_reroute: negotiated rip-up and re-route, from routes that somebody has found.
+
+// What somebody was told last.
+struct loom_reroute_told {
+	uint64_t contention, lower_bound;
+};
+
+// Routes that change: that of message i has length[i] links, from channel[first[i]] on, where there is room for the longest one
+// that is allowed.
+struct loom_reroute {
+	const struct loom_topo *topo;
+	const struct loom_message *messages;
+	size_t n;
+	const struct loom_routes_options *options;
+	struct loom_budget *budget;
+	struct loom_rng rng;
+	struct loom_region region;
+	uint32_t n_channels;
+	size_t *first;
+	uint32_t *channel, *length; // being changed
+	uint32_t *best_channel, *best_length;
+	uint64_t contention;  // of the best
+	uint64_t lower_bound; // of routes in this region
+	struct loom_reroute_told *told;
+	uint64_t limit;
+	// Of all messages; 0: they differ, and `cost` is right for the last one looked at, in its region only.
+	uint64_t weight;
+	uint64_t unit;     // what counts as one too many: the mean weight
+	uint64_t pressure; // how much dearer each one too many makes a link
+	bool by_square; // the cost is by how much the sum of the squares would grow, and no link may have more than the limit
+	uint64_t *load; // of each channel
+	uint64_t *past; // its cost by what it was
+	uint64_t *cost;
+	uint32_t *order;
+};
+
+// Begins with these routes, of which each may have so many hops more than a shortest one. The fields down to `n_channels`, but
+// rng and region, and `told`, are filled in. `loom_reroute_end` is due whatever it returns.
+int loom_reroute_begin(struct loom_reroute *s, const struct loom_routes *routes, uint32_t detours,
+                       struct loom_err *err);
+void loom_reroute_end(struct loom_reroute *s);
+// Tells the listener of the largest load and the bound, if there is news.
+void loom_reroute_tell(const struct loom_reroute *s, uint64_t lower_bound);
+// Lowers the largest load, until it is s->lower_bound or the budget is used up.
+void loom_reroute_lower(struct loom_reroute *s);
+// With the largest load as it is, makes the others even.
+void loom_reroute_polish(struct loom_reroute *s);
+// The best routes take the place of *out; the search then has none.
+void loom_reroute_hand_over(struct loom_routes *out, struct loom_reroute *s);
+
+#endif
