@@ -51,10 +51,10 @@ int loom_lane_circle_find(struct loom_lane_circle *out, const struct loom_routes
 void loom_lane_circle_free(struct loom_lane_circle *circle); // NULL allowed; leaves *circle zeroed
 
 // A lane for each route (routes->n elements of `lane`), of every link on its way: as links with so many virtual channels and routers
-// with tables have them. No lane has a circle, each by itself. Where `most` lanes are as many as there are virtual networks, and
-// there are no rings, those of a route's network; else lanes found one route after the other, as layered shortest-path routing
-// does, or round rings in dimension order those of the ends that the route leads round. *n_lanes: the lanes used; above `most`, if it was not found how to do with these: then so many lanes would do. Most: 1
-// to 32.
+// with tables have them. No lane has a circle, each by itself. Where there are no rings and no more virtual networks in use than `most`,
+// each of these networks has as many lanes, and a route is on one of its own network; else lanes are found one route after the other,
+// as layered shortest-path routing does, or round rings in dimension order by the ends that the route leads round. *n_lanes: the
+// lanes used; above `most` if no way was found to do with these: then so many lanes would do. Most: 1 to 32.
 int loom_routes_give_lanes(uint32_t *lane, uint32_t *n_lanes, const struct loom_routes *routes,
                            const struct loom_topo *topo, uint32_t most, struct loom_err *err);
 

@@ -218,16 +218,30 @@ static int in_layers(uint32_t *lane, const struct loom_routes *routes, const str
 	return rc;
 }
 
-// The lanes of a virtual network are as many for each; a route is on the one where its links carry least.
-static int by_networks(uint32_t *lane, const struct loom_routes *routes, const struct loom_topo *topo, uint32_t most,
-                       struct loom_err *err)
+// Numbers the networks that some route with links is in from 0 up; returns how many these are.
+static uint32_t number_used(uint32_t *network, const struct loom_routes *routes)
+{
+	uint32_t number[LANES_LIMIT], n_used = 0;
+	uint32_t seen = 0;
+	for (size_t i = 0; i < routes->n; i++)
+		seen |= routes->first[i] < routes->first[i + 1] ? UINT32_C(1) << network[i] : 0;
+	for (uint32_t k = 0; k < LANES_LIMIT; k++) {
+		number[k] = n_used;
+		n_used += seen >> k & 1;
+	}
+	for (size_t i = 0; i < routes->n; i++)
+		network[i] = routes->first[i] < routes->first[i + 1] ? number[network[i]] : 0;
+	return n_used ? n_used : 1;
+}
+
+// lane: the network of each route, below n_used; becomes its lane. Each network has as many lanes; a route is on the one where its
+// links carry least.
+static int by_networks(uint32_t *lane, uint32_t n_used, const struct loom_routes *routes, const struct loom_topo *topo,
+                       uint32_t most, struct loom_err *err)
 {
 	struct layers l;
-	uint32_t each = most / loom_virtual_networks(topo);
-	int rc = loom_virtual_networks_of(lane, routes, topo, err);
-	if (rc != 0)
-		return rc;
-	rc = begin(&l, routes, topo, most) ? 0 : out_of_memory(&l, err);
+	uint32_t each = most / n_used;
+	int rc = begin(&l, routes, topo, most) ? 0 : out_of_memory(&l, err);
 	for (size_t i = 0; rc == 0 && i < routes->n; i++) {
 		lane[i] = least_loaded(&l, ((UINT64_C(1) << each) - 1) << lane[i] * each, i);
 		count(&l, lane[i], i);
@@ -283,7 +297,7 @@ static int try_ends(uint32_t *lane, const struct loom_routes *routes, const stru
 int loom_routes_give_lanes(uint32_t *lane, uint32_t *n_lanes, const struct loom_routes *routes,
                            const struct loom_topo *topo, uint32_t most, struct loom_err *err)
 {
-	uint32_t n_networks = loom_virtual_networks(topo);
+	uint32_t n_networks = loom_virtual_networks(topo), n_used = LANES_LIMIT;
 	bool fits = false;
 	if (most < 1 || most > LANES_LIMIT)
 		return loom_fail(err, LOOM_EINPUT, "routes on %" PRIu32 " lanes; 1 to %d are possible", most,
@@ -291,8 +305,10 @@ int loom_routes_give_lanes(uint32_t *lane, uint32_t *n_lanes, const struct loom_
 	// Not where there are rings or no coordinates, nor for routes that go both ways in a dimension.
 	bool has_networks = loom_virtual_lanes(topo) == n_networks && n_networks <= LANES_LIMIT &&
 	                    loom_virtual_networks_of(lane, routes, topo, NULL) == 0;
-	if (has_networks && n_networks <= most) {
-		int rc = by_networks(lane, routes, topo, most, err);
+	if (has_networks)
+		n_used = number_used(lane, routes);
+	if (has_networks && n_used <= most) {
+		int rc = by_networks(lane, n_used, routes, topo, most, err);
 		*n_lanes = rc == 0 ? used(lane, routes->n) : 0;
 		return rc;
 	}
@@ -301,8 +317,10 @@ int loom_routes_give_lanes(uint32_t *lane, uint32_t *n_lanes, const struct loom_
 		rc = in_layers(lane, routes, topo, most, err);
 	if (rc == 0 && fits && (most == 1 || used(lane, routes->n) > most))
 		memset(lane, 0, routes->n * sizeof *lane);
-	if (rc == 0 && has_networks && used(lane, routes->n) > n_networks)
-		rc = by_networks(lane, routes, topo, n_networks, err);
+	if (rc == 0 && has_networks && used(lane, routes->n) > n_used) {
+		rc = loom_virtual_networks_of(lane, routes, topo, err);
+		(void)number_used(lane, routes);
+	}
 	if (rc == 0 && topo->kind->wraps && used(lane, routes->n) > most)
 		rc = try_ends(lane, routes, topo, err);
 	if (rc == 0)
