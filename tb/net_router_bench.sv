@@ -55,7 +55,7 @@ module net_router_bench #(
   function automatic [LABEL_W-1:0] elsewhere(input integer p, input integer to, input integer rule);
     elsewhere = LABEL_W'(to);
     for (int k = NODES - 1; k >= 0; k--)
-      if (p != 0 && V == 1 && wanted(to, rule) == p && wanted((to + k) % NODES, rule) != p) elsewhere = LABEL_W'(to + k);
+      if (p != 0 && wanted(to, rule) == p && wanted((to + k) % NODES, rule) != p) elsewhere = LABEL_W'(to + k);
   endfunction
 
   initial begin

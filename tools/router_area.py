@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
-"""What net_router takes on an iCE40 and how fast it may be clocked.
+"""What a router takes on an iCE40 and how fast it may be clocked.
 
-usage: router_area.py [NETWORK[+small]...]     cube:4 mesh:8x8 cube:8 cube:4+small mesh:8x8+small cube:8+small if none is given
-NETWORK is cube:N, or mesh: or torus: with its extents, as flitloom knows them (torus:8x8v2 has two virtual channels); +small
-is for SMALL = 1. SEEDS="1 2 3 4 5" are nextpnr's seeds, SEEDS= leaves the clock out. RTL=dir takes the modules from
+usage: router_area.py [NETWORK[+small]...]     wh:5 wh:5v2 cube:4 mesh:8x8 cube:8 cube:4+small mesh:8x8+small cube:8+small if none is given
+NETWORK is cube:N, or mesh: or torus: with its extents, as flitloom knows them (torus:8x8v2 has two virtual channels), and the
+router is net_router; wh:5v2 is wh_router by itself, with five ports and two virtual channels on all but the first. +small is for
+SMALL = 1. SEEDS="1 2 3 4 5" are nextpnr's seeds, SEEDS= leaves the clock out. RTL=dir takes the modules from
 elsewhere. Output under build/router_area/.
 
-LUT4 and flip-flops are those of net_router alone, with flits of 32 bits. For the clock it is placed with a flip-flop of
+LUT4 and flip-flops are those of the router alone, with flits of 32 bits. For the clock it is placed with a flip-flop of
 its own at every pin: the inputs come from a long shift register, the outputs go to a register and from there into a
 second one that is read bit by bit, so that only a few real pins are left. The column "wired" is the clock of the same
 netlist with the streams of each link led back into the router as those of another link, without a flip-flop between, as
@@ -31,15 +32,18 @@ FLIT_W = 32
 
 
 def parameters(network):
-    """Those of net_router, by name."""
+    """Those of net_router or wh_router, by name."""
     network, plus, variant = network.partition("+")
     if plus and variant != "small":
         sys.exit(f"router_area.py: +{variant} is not +small")
     kind, size = network.split(":")
     size, _, virtual = size.partition("v")
+    small, lanes = int(variant == "small"), int(virtual or 1)
+    if kind == "wh":
+        return {"PORTS": int(size), "FLIT_W": FLIT_W, "BACK": f"{size}'d1", "SMALL": small, "V": lanes, "SINGLE": 1}
     extents = [2] * int(size) if kind == "cube" else [int(n) for n in size.split("x")][::-1]
     if kind not in ("cube", "mesh", "torus"):
-        sys.exit(f"router_area.py: {kind} is none of cube, mesh, torus")
+        sys.exit(f"router_area.py: {kind} is none of wh, cube, mesh, torus")
     low, digits = 0, []
     for extent in extents:
         bits = max(1, math.ceil(math.log2(extent)))
@@ -48,12 +52,11 @@ def parameters(network):
     links = 1 if kind == "cube" else 2
     packed = [f"{16 * len(extents)}'h" + "".join(f"{v:04x}" for v in reversed(values)) for values in (extents, digits)]
     return {"LINKS": links * len(extents), "LABEL_W": low, "DIMS": len(extents), "EXTENTS": packed[0], "DIGITS": packed[1],
-            "LINKS_PER_DIM": links, "WRAP": int(kind == "torus"), "FLIT_W": FLIT_W, "V": int(virtual or 1),
-            "SMALL": int(variant == "small")}
+            "LINKS_PER_DIM": links, "WRAP": int(kind == "torus"), "FLIT_W": FLIT_W, "V": lanes, "SMALL": small}
 
 
-def yosys(script):
-    files = [RTL / line for line in (RTL / "net_router.f").read_text().split()]
+def yosys(module, script):
+    files = [RTL / line for line in (RTL / f"{module}.f").read_text().split()]
     subprocess.run(["yosys", "-q", "-p", f"read_verilog -defer -sv {' '.join(map(str, files))}; {script}"], check=True,
                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
@@ -62,9 +65,9 @@ def cells(stat, kind):
     return sum(int(n) for n in re.findall(rf"^\s+{kind}\w*\s+(\d+)$", stat.split("=== design hierarchy ===")[-1], re.M))
 
 
-def wrapper(netlist, links, wired):
+def wrapper(module, netlist, links, wired):
     """Verilog of the router between shift registers, from the ports of the netlist."""
-    ports = json.loads(netlist.read_text())["modules"]["net_router"]["ports"]
+    ports = json.loads(netlist.read_text())["modules"][module]["ports"]
     # The sender's end of a link and the receiver's.
     back = {"in_flit": "out_flit", "in_last": "out_last", "in_valid": "out_valid", "out_ready": "in_ready",
             "out_empty": "in_empty"}
@@ -97,14 +100,14 @@ def wrapper(netlist, links, wired):
     out_q <= out;
     read_q <= load ? out_q : read_q >> 1;
   end
-  net_router u_router({', '.join(pins)});
+  {module} u_router({', '.join(pins)});
 endmodule
 """
 
 
-def clock(base, alone, links, wired):
+def clock(module, base, alone, links, wired):
     top, whole = base.with_suffix(".harness.v"), base.with_suffix(".json")
-    top.write_text(wrapper(alone, links, wired))
+    top.write_text(wrapper(module, alone, links, wired))
     # The router as it was mapped alone: nothing of the harness may be merged into it.
     subprocess.run(["yosys", "-q", "-p", f"read_verilog {top}; read_json {alone}; synth_ice40 -top harness -json {whole}"],
                    check=True)
@@ -122,18 +125,20 @@ def main():
     OUT.mkdir(parents=True, exist_ok=True)
     print("| router of | ports | LUT4 | flip-flops | MHz, median | of each seed | wired, median | of each seed |\n"
           "| --- | --- | --- | --- | --- | --- | --- | --- |")
-    networks = ["cube:4", "mesh:8x8", "cube:8"]
+    networks = ["wh:5", "wh:5v2", "cube:4", "mesh:8x8", "cube:8"]
     for network in sys.argv[1:] or networks + [name + "+small" for name in networks]:
         values = parameters(network)
         base = OUT / network.replace(":", "-")
         alone, stat = base.with_suffix(".alone.json"), base.with_suffix(".stat")
         settings = " ".join(f"-chparam {name} {value}" for name, value in values.items())
-        yosys(f"hierarchy -top net_router {settings}; rename -top net_router; synth_ice40 -top net_router; "
-              f"tee -q -o {stat} stat; write_json {alone}")
+        module, links = ("net_router", values["LINKS"]) if "LINKS" in values else ("wh_router", values["PORTS"] - 1)
+        yosys(module, f"hierarchy -top {module} {settings}; rename -top {module}; synth_ice40 -top {module}; "
+                      f"tee -q -o {stat} stat; write_json {alone}")
         text = stat.read_text()
-        row = [network, values["LINKS"] + 1, cells(text, "SB_LUT4"), cells(text, "SB_DFF")]
+        row = [network, links + 1, cells(text, "SB_LUT4"), cells(text, "SB_DFF")]
         for wired in (False, True):
-            mhz = clock(base.with_name(base.name + ("-wired" if wired else "")), alone, values["LINKS"], wired)
+            at = base.with_name(base.name + ("-wired" if wired else ""))
+            mhz = clock(module, at, alone, links, wired) if SEEDS and not (wired and module == "wh_router") else []
             row += [f"{statistics.median(mhz):.1f}" if mhz else "", " ".join(f"{m:.1f}" for m in mhz)]
         print("| " + " | ".join(map(str, row)) + " |", flush=True)
 

@@ -30,7 +30,7 @@
 //   output, by the old word or by the new one.
 //
 // Nothing goes back by the link it came along. In dimension order no route does. A table of which a route did would send
-// the message back again from there, for ever; with V = 1 it waits at the head of its input instead, with all that comes
+// the message back again from there, for ever; here it waits at the head of its input instead, with all that comes
 // behind it or later asks for the same output (see BACK in wh_router). The local port may send to itself.
 //
 // Of headers that come together the one from the lowest port goes first. With LINKS_PER_DIM = 1, a cube, it is the one
