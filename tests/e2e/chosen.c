@@ -11,7 +11,7 @@
 
 static bool has_tables(const struct loom_topo *topo)
 {
-	return topo->kind->spare_label_bits != 0;
+	return topo->kind->spare_label_bits != 0 && !topo->graph; // of a graph the reference knows the usual lanes only
 }
 
 static bool take_list(struct e2e *t, struct run *run, const struct rig *rig, const struct loom_message *messages,

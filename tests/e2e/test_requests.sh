@@ -112,7 +112,7 @@ assert len(json.load(open("stopped.json"))["routes"]) == 10000'
 
 # What best says of a plan in which messages wait, whose time nobody knows.
 "$flitloom" plan cube:13 random-lcc:12 --planner best >out 2>err
-check 'best with one plan that has a prediction' grep -q 'runner-up  *-  *messages wait: planner lcc, second of 5' out
+check 'best with one plan that has a prediction' grep -q 'runner-up  *-  *messages wait: planner lcc, second of 6' out
 
 # --- Pictures ---
 refused '--before: it chooses what --svg draws, and there is no --svg' plan mesh:3x3 transpose --planner reroute --before xy
