@@ -65,7 +65,7 @@ for header in "$prefix"/include/flitloom/*.h; do
 done
 
 # What the shared object exports is what the headers declare; a type before (* is that of a function in a struct.
-gcc -I"$prefix/include" -E "$prefix/include/flitloom.h" | grep -oE '\bloom_[a-z0-9_]+ *\([^*]' | sed 's/ *(.*//' | sort -u >"$folder/declared"
+gcc -I"$prefix/include" -E "$prefix/include/flitloom.h" | grep -oE '\bloom_[a-z0-9_]+ *\(([^*]|$)' | sed 's/ *(.*//' | sort -u >"$folder/declared"
 nm -D --defined-only "$prefix/lib/libflitloom.so" | awk '$2 ~ /[TDBR]/ {print $3}' | sort -u >"$folder/versioned"
 sed 's/@.*//' "$folder/versioned" >"$folder/exported"
 check "exported is declared" diff "$folder/declared" "$folder/exported"
