@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "plan/routes/lane_search.h"
 #include "plan/routes/routes_internal.h"
 
 #define LANES_LIMIT 32
@@ -26,10 +27,8 @@ struct layers {
 	uint32_t per_tile, n_channels;
 	uint32_t n_lanes;
 	struct lane lane[LANES_LIMIT];
-	// Of the search for a circle.
-	uint32_t *seen, now; // seen: now * 2 while it is looked at, now * 2 + 1 when it is done with
-	uint32_t *path;
-	uint64_t *left, *added; // channels still to go to from those on the path; what a route has added
+	struct loom_lane_search search;
+	uint64_t *added; // by the route at hand, of each of its links
 };
 
 static bool add_lane(struct layers *l)
@@ -49,42 +48,6 @@ static void drop_lanes(struct layers *l)
 		l->lane[i] = (struct lane){0};
 	}
 	l->n_lanes = 0;
-}
-
-static uint32_t end_of(const struct layers *l, uint32_t channel)
-{
-	uint32_t v = 0;
-	unsigned q;
-	(void)l->topo->kind->link(l->topo, channel / l->per_tile, channel % l->per_tile, &v, &q);
-	return v;
-}
-
-// Whether a circle can be come to from channel `first`.
-static bool has_circle(struct layers *l, const struct lane *lane, uint32_t first)
-{
-	uint32_t n = 0;
-	l->now++;
-	l->path[0] = first;
-	l->left[0] = lane->after[first];
-	l->seen[first] = 2 * l->now;
-	for (n = 1; n > 0;) {
-		uint32_t at = l->path[n - 1];
-		if (l->left[n - 1] == 0) {
-			l->seen[at] = 2 * l->now + 1;
-			n--;
-			continue;
-		}
-		uint32_t next = end_of(l, at) * l->per_tile + (uint32_t)__builtin_ctzll(l->left[n - 1]);
-		l->left[n - 1] &= l->left[n - 1] - 1;
-		if (l->seen[next] == 2 * l->now)
-			return true;
-		if (l->seen[next] == 2 * l->now + 1)
-			continue;
-		l->seen[next] = 2 * l->now;
-		l->path[n] = next;
-		l->left[n++] = lane->after[next];
-	}
-	return false;
 }
 
 static void count(struct layers *l, uint32_t number, size_t i)
@@ -107,7 +70,7 @@ static bool put(struct layers *l, uint32_t number, size_t i)
 		lane->after[way[k]] |= bit;
 		is_new = is_new || l->added[k];
 	}
-	if (is_new && has_circle(l, lane, way[0])) {
+	if (is_new && loom_lane_has_circle(&l->search, lane->after, way[0])) {
 		for (size_t k = 0; k + 1 < n; k++)
 			lane->after[way[k]] &= ~l->added[k];
 		return false;
@@ -180,11 +143,8 @@ static bool begin(struct layers *l, const struct loom_routes *routes, const stru
 	                     .routes = routes,
 	                     .per_tile = loom_topo_channels_per_tile(topo),
 	                     .n_channels = (uint32_t)n_channels,
-	                     .seen = calloc(n_channels, sizeof *l->seen),
-	                     .path = malloc(n_channels * sizeof *l->path),
-	                     .left = malloc(n_channels * sizeof *l->left),
 	                     .added = malloc(n_channels * sizeof *l->added)};
-	bool done = l->seen && l->path && l->left && l->added;
+	bool done = loom_lane_search_init(&l->search, topo) && l->added;
 	while (done && l->n_lanes < n_lanes)
 		done = add_lane(l);
 	return done;
@@ -193,9 +153,7 @@ static bool begin(struct layers *l, const struct loom_routes *routes, const stru
 static void end(struct layers *l)
 {
 	drop_lanes(l);
-	free(l->seen);
-	free(l->path);
-	free(l->left);
+	loom_lane_search_free(&l->search);
 	free(l->added);
 }
 

@@ -8,83 +8,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plan/routes/routes_internal.h"
+#include "plan/routes/lane_search.h"
 
 #define MOST 64 // links of a node, as a word has bits
 
 struct work {
-	const struct loom_topo *topo;
 	uint32_t per_tile, n_channels, n_links;
-	uint32_t *end;   // of each channel: the node to which it leads
 	uint32_t *users; // of each lane, channel and link there: messages that hold the channel and want the link
 	uint64_t *ways;  // of each lane and channel: bit p: users of link p
-	uint8_t *state;  // of each channel, while looking for a circle
-	uint32_t *stack, *touched;
-	uint64_t *to_look_at; // of each channel on the stack
+	struct loom_lane_search search;
 };
 
-enum { NOT_SEEN, ON_THE_WAY, DONE };
-
-static bool begin(struct work *w, uint32_t n_lanes)
+static bool begin(struct work *w, const struct loom_topo *topo, uint32_t n_lanes)
 {
-	const struct loom_topo *t = w->topo;
-	w->end = calloc(w->n_channels, sizeof *w->end);
 	w->users = calloc((size_t)n_lanes * w->n_channels * w->n_links, sizeof *w->users);
 	w->ways = calloc((size_t)n_lanes * w->n_channels, sizeof *w->ways);
-	w->state = calloc(w->n_channels, 1);
-	w->stack = malloc(w->n_channels * sizeof *w->stack);
-	w->touched = malloc(w->n_channels * sizeof *w->touched);
-	w->to_look_at = malloc(w->n_channels * sizeof *w->to_look_at);
-	if (!w->end || !w->users || !w->ways || !w->state || !w->stack || !w->touched || !w->to_look_at)
-		return false;
-	for (uint32_t u = 0; u < t->n_nodes; u++)
-		for (unsigned p = 0; p < w->n_links; p++) {
-			uint32_t v;
-			unsigned back;
-			if (t->kind->link(t, u, p, &v, &back))
-				w->end[u * w->per_tile + p] = v;
-		}
-	return true;
+	return loom_lane_search_init(&w->search, topo) && w->users && w->ways;
 }
 
 static void end(struct work *w)
 {
-	free(w->end);
 	free(w->users);
 	free(w->ways);
-	free(w->state);
-	free(w->stack);
-	free(w->touched);
-	free(w->to_look_at);
-}
-
-// Depth first from the channel on; what is on the way to where we are must not be met again.
-static bool has_circle(struct work *w, const uint64_t *ways, uint32_t from)
-{
-	uint32_t depth = 0, n_touched = 0;
-	bool found = false;
-	w->stack[depth++] = w->touched[n_touched++] = from;
-	w->state[from] = ON_THE_WAY;
-	w->to_look_at[from] = ways[from];
-	while (depth > 0 && !found) {
-		uint32_t c = w->stack[depth - 1];
-		if (w->to_look_at[c] == 0) {
-			w->state[c] = DONE;
-			depth--;
-			continue;
-		}
-		uint32_t next = w->end[c] * w->per_tile + (uint32_t)__builtin_ctzll(w->to_look_at[c]);
-		w->to_look_at[c] &= w->to_look_at[c] - 1;
-		found = w->state[next] == ON_THE_WAY;
-		if (w->state[next] != NOT_SEEN)
-			continue;
-		w->state[next] = ON_THE_WAY;
-		w->to_look_at[next] = ways[next];
-		w->stack[depth++] = w->touched[n_touched++] = next;
-	}
-	while (n_touched > 0)
-		w->state[w->touched[--n_touched]] = NOT_SEEN;
-	return found;
+	loom_lane_search_free(&w->search);
 }
 
 static void change(struct work *w, const uint32_t *channel, size_t n, uint32_t lane, bool adds)
@@ -104,7 +50,7 @@ static void change(struct work *w, const uint32_t *channel, size_t n, uint32_t l
 static bool put(struct work *w, const uint32_t *channel, size_t n, uint32_t lane)
 {
 	change(w, channel, n, lane, true);
-	if (n < 2 || !has_circle(w, w->ways + (size_t)lane * w->n_channels, channel[0]))
+	if (n < 2 || !loom_lane_has_circle(&w->search, w->ways + (size_t)lane * w->n_channels, channel[0]))
 		return true;
 	change(w, channel, n, lane, false);
 	return false;
@@ -167,15 +113,14 @@ static int put_together(struct loom_routes *routes, const struct loom_routes *us
 int loom_routes_keep_lanes(struct loom_routes *routes, uint32_t *lane, const struct loom_routes *usual,
                            uint32_t n_lanes, const struct loom_topo *topo, struct loom_err *err)
 {
-	struct work w = {.topo = topo,
-	                 .per_tile = loom_topo_channels_per_tile(topo),
+	struct work w = {.per_tile = loom_topo_channels_per_tile(topo),
 	                 .n_channels = loom_topo_channels(topo),
 	                 .n_links = loom_topo_links(topo)};
 	if (w.n_links > MOST)
 		return loom_fail(err, LOOM_EINPUT, "routes on lanes of %s: its nodes have %u links, %d at most",
 		                 topo->name, w.n_links, MOST);
 	bool *kept = calloc(usual->n + 1, sizeof *kept);
-	int rc = kept && begin(&w, n_lanes)
+	int rc = kept && begin(&w, topo, n_lanes)
 	                 ? 0
 	                 : loom_fail(err, LOOM_ENOMEM, "out of memory for the lanes of %zu routes on %s", usual->n,
 	                             topo->name);
