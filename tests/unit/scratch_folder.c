@@ -26,6 +26,16 @@ int scratch_remove(void **state)
 	return rmdir(folder);
 }
 
+int scratch_enter(void **state)
+{
+	return scratch_make(state) == 0 ? chdir(folder) : -1;
+}
+
+int scratch_leave(void **state)
+{
+	return chdir("/") == 0 ? scratch_remove(state) : -1;
+}
+
 const char *scratch_folder(void)
 {
 	return folder;
@@ -36,6 +46,14 @@ const char *scratch_path(const char *name)
 	static char path[256];
 	(void)snprintf(path, sizeof path, "%s/%s", folder, name);
 	return path;
+}
+
+void scratch_write(const char *path, const char *text)
+{
+	FILE *f = fopen(path, "w");
+	assert_non_null(f);
+	assert_true(fputs(text, f) >= 0);
+	assert_int_equal(fclose(f), 0);
 }
 
 size_t scratch_files(void)

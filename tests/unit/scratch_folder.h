@@ -9,9 +9,13 @@
 // file.
 int scratch_make(void **state);
 int scratch_remove(void **state);
+// The same, and the program works in it.
+int scratch_enter(void **state);
+int scratch_leave(void **state);
 
 const char *scratch_folder(void);
-const char *scratch_path(const char *name); // of a file in it; valid until the next call
-size_t scratch_files(void);                 // how many there are
+const char *scratch_path(const char *name);             // of a file in it; valid until the next call
+void scratch_write(const char *path, const char *text); // a file with this text
+size_t scratch_files(void);                             // how many there are
 
 #endif

@@ -16,30 +16,9 @@
 #include <flitloom/graph.h>
 
 #include "random_graphs.h"
+#include "scratch_folder.h"
 
 // --- Files ---------------------------------------------------------------------------------------------------------
-
-static char folder[] = "/tmp/flitloom-graph-XXXXXX";
-
-static int make_folder(void **state)
-{
-	(void)state;
-	return mkdtemp(folder) && chdir(folder) == 0 ? 0 : -1;
-}
-
-static int remove_folder(void **state)
-{
-	(void)state;
-	return chdir("/") == 0 && rmdir(folder) == 0 ? 0 : -1;
-}
-
-static void write_file(const char *name, const char *text)
-{
-	FILE *f = fopen(name, "w");
-	assert_non_null(f);
-	assert_true(fputs(text, f) >= 0);
-	assert_int_equal(fclose(f), 0);
-}
 
 // "a,b;0>1,1=0": nodes, then links; > one way, = both.
 static void shows(const struct loom_graph_wires *w, char *out, size_t size)
@@ -57,7 +36,7 @@ static void reads(const char *name, const char *text, const char *expected)
 	struct loom_graph_wires wires;
 	struct loom_err err = {0};
 	char shown[400];
-	write_file(name, text);
+	scratch_write(name, text);
 	if (loom_graph_read(&wires, name, &err) != 0)
 		fail_msg("\"%s\": %s", text, err.text);
 	shows(&wires, shown, sizeof shown);
@@ -97,7 +76,7 @@ static void refuses(const char *name, const char *text, const char *says)
 {
 	struct loom_graph_wires wires = {.n_nodes = 77};
 	struct loom_err err = {0};
-	write_file(name, text);
+	scratch_write(name, text);
 	int rc = loom_graph_read(&wires, name, &err);
 	if (rc == 0 || wires.n_nodes != 77)
 		fail_msg("\"%s\" was read", text);
@@ -179,7 +158,7 @@ static void is_refused(const char *fabric, const char *text, const char *says)
 	struct loom_err err = {0};
 	memset(&t, 0xa5, sizeof t);
 	before = t;
-	write_file("net", text);
+	scratch_write("net", text);
 	assert_true(loom_topo_parse(&t, fabric, &err) < 0);
 	assert_memory_equal(&t, &before, sizeof t);
 	if (strcmp(err.text, says) != 0)
@@ -208,7 +187,7 @@ static struct loom_topo fabric_of(const char *fabric, const char *text)
 {
 	struct loom_topo t;
 	struct loom_err err = {0};
-	write_file("net", text);
+	scratch_write("net", text);
 	if (loom_topo_parse(&t, fabric, &err) != 0)
 		fail_msg("%s: %s", fabric, err.text);
 	assert_int_equal(unlink("net"), 0);
@@ -477,5 +456,5 @@ int main(void)
 		cmocka_unit_test(test_lanes),      cmocka_unit_test(test_random_graphs),
 		cmocka_unit_test(test_large),
 	};
-	return cmocka_run_group_tests(tests, make_folder, remove_folder);
+	return cmocka_run_group_tests(tests, scratch_enter, scratch_leave);
 }

@@ -20,30 +20,9 @@
 
 #include "base/file.h"
 #include "links/rtl.h"
+#include "scratch_folder.h"
 
 #define NET "a b\nb c\nc d\nd e\ne a\n" // a ring of five: shortest routes need two lanes
-
-static char folder[] = "/tmp/flitloom-graph-plan-XXXXXX";
-
-static int make_folder(void **state)
-{
-	(void)state;
-	return mkdtemp(folder) && chdir(folder) == 0 ? 0 : -1;
-}
-
-static int remove_folder(void **state)
-{
-	(void)state;
-	return chdir("/") == 0 && rmdir(folder) == 0 ? 0 : -1;
-}
-
-static void write_text(const char *name, const char *text)
-{
-	FILE *f = fopen(name, "w");
-	assert_non_null(f);
-	assert_true(fputs(text, f) >= 0);
-	assert_int_equal(fclose(f), 0);
-}
 
 static char *read_text(const char *name)
 {
@@ -64,7 +43,7 @@ static struct loom_plan plan_of(const char *fabric, const char *net, const char 
 	struct loom_pattern pattern;
 	struct loom_plan plan;
 	struct loom_err err = {0};
-	write_text("net", net);
+	scratch_write("net", net);
 	if (loom_topo_parse(&topo, fabric, &err) != 0 ||
 	    loom_pattern_parse(&pattern, spec, topo.n_nodes, &(struct loom_pattern_options){.flits = 5, .seed = 1},
 	                       &err) != 0 ||
@@ -280,5 +259,5 @@ int main(void)
 		cmocka_unit_test(test_rules),      cmocka_unit_test(test_models),        cmocka_unit_test(test_chips),
 		cmocka_unit_test(test_pictures),
 	};
-	return cmocka_run_group_tests(tests, make_folder, remove_folder);
+	return cmocka_run_group_tests(tests, scratch_enter, scratch_leave);
 }

@@ -13,6 +13,7 @@
 #include <flitloom/regmap.h>
 
 #include "base/rng.h"
+#include "chips.h"
 
 // --- The register map, read once more ------------------------------------------------------------------------------
 //
@@ -147,26 +148,7 @@ static void set_up(struct scene *s, unsigned n, uint32_t mask, const struct loom
 		memcpy(s->plan.messages, messages, n_messages * sizeof *messages);
 	for (uint32_t v = 0; v < s->plan.topo.n_nodes; v++)
 		s->plan.map[v] = v ^ mask;
-	s->chip = (struct loom_chip){
-		.kind = 1,
-		.n_dims = n,
-		.n_nodes = UINT32_C(1) << n,
-		.n_tiles = UINT32_C(1) << n,
-		.n_channels = n + 2,
-		.flit_bits = 32,
-		.label_bits = n,
-		.rule_bits = 1,
-		.length_bits = 16,
-		.count_bits = 32,
-		.cycle_bits = 32,
-		.pass_bits = 16,
-		.program_depth = 64,
-		.log_depth = 64,
-		.store_slots = 3,
-		.slot_flits = 64,
-	};
-	for (unsigned d = 0; d < n; d++)
-		s->chip.extent[d] = 2;
+	s->chip = chip_for(&s->plan.topo);
 }
 
 static void make(struct scene *s)
