@@ -277,6 +277,7 @@ module net_router #(
   logic f_open;  // a worm is crossing the output
   logic [LANE_W-1:0] f_owner;
   logic [LANES-1:0] f_offered, f_crosses;
+  logic [LANES-1:0] f_left_ready, f_left_empty;  // as a lane was, without a flit, when last one of its port was ready
 
   // What is at the port of each lane.
   logic [LANES*FLIT_W-1:0] f_lane_in, f_lane_out;
@@ -373,8 +374,11 @@ module net_router #(
     if (f_started) assume ($stable(paper) && $stable(here));
     for (int i = 0; i < LANES; i++) begin
       if (V == 1 || in_valid[i]) assume (f_lane_in[i*FLIT_W+2*LABEL_W+RULE_W+:LANE_W] == LANE_W'(i));
-      if (V > 1 && i > 0 && f_started && !$past(rst) && !$past(out_valid[i]))
-        assume (($past({out_ready[i], out_empty[i]}) & ~{out_ready[i], out_empty[i]}) == 2'b00);
+      if (V > 1 && i > 0 && out_ready[(i-1)/V*V+1+:V] != '0) begin
+        if (f_started) assume (({f_left_ready[i], f_left_empty[i]} & ~{out_ready[i], out_empty[i]}) == 2'b00);
+        f_left_ready[i] <= out_ready[i] && !out_valid[i];
+        f_left_empty[i] <= out_empty[i] && !out_valid[i];
+      end
     end
 
     f_count <= f_rest + 2'(f_push);
@@ -393,6 +397,8 @@ module net_router #(
       f_count <= 2'd0;
       f_starts <= 1'b1;
       f_open <= 1'b0;
+      f_left_ready <= '0;
+      f_left_empty <= '0;
     end
 
     if (f_started) begin
