@@ -39,6 +39,7 @@ module net_tile #(
     parameter integer LINKS_PER_DIM = 1,
     parameter integer WRAP = 0,
     parameter integer TABLE = 0,
+    parameter integer OTIS = 0,
     parameter integer V = 1,
     parameter [node_config::BITS-1:0] NODE = node_config::DEFAULT,  // see there
     localparam integer RULE_W = NODE[node_config::RULE_W+:32],
@@ -142,6 +143,7 @@ module net_tile #(
       .LINKS_PER_DIM(LINKS_PER_DIM),
       .WRAP(WRAP),
       .TABLE(TABLE),
+      .OTIS(OTIS),
       .V(V),
       .RULE_W(RULE_W),
       .FLIT_W(FLIT_W),
