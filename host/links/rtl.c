@@ -134,6 +134,8 @@ int loom_rtl_takes(const struct loom_topo *t, struct loom_err *err)
 		return loom_fail(err, LOOM_EINPUT,
 		                 "no RTL for %s: it takes up to %d dimensions, and %d links of a node", t->name,
 		                 DIMS_MOST, LINKS_MOST);
+	if (t->kind->router == LOOM_ROUTER_OTIS)
+		return loom_fail(err, LOOM_EINPUT, "no RTL for %.100s yet: it can be planned for", t->name);
 	if (loom_topo_links(t) * t->n_vcs >= LANES_MOST)
 		return loom_fail(err, LOOM_EINPUT,
 		                 "no RTL for %.100s: it takes up to %d lanes of a node, which has %u links of %u here",
