@@ -30,7 +30,7 @@ module board_core #(
     parameter integer WRAP = 0,
     parameter integer TABLE = 0,
     parameter integer V = 1,
-    parameter [node_config::BITS-1:0] NODE = node_config::of_ice40(header_fields::number_low(LABEL_W, 1) + 4, 1)
+    parameter [node_config::BITS-1:0] NODE = node_config::of_ice40(header_fields::number_low(LABEL_W, 1, 1) + 4, 1)
 ) (
     input  wire  clk,
     input  wire  rst,
