@@ -15,8 +15,24 @@
 #include <flitloom/plan.h>
 
 #include "base/rng.h"
-#include "lcc_sets.h"
 #include "plan/planners/linear_map.h"
+
+// Any kind; a permutation, or of any rank.
+static struct loom_lcc random_lcc(unsigned n, uint64_t *state)
+{
+	struct loom_lcc lcc = {.kind = (enum loom_lcc_kind)(loom_splitmix64(state) % 3), .a.n = n};
+	do
+		for (unsigned i = 0; i < n; i++)
+			lcc.a.row[i] = loom_splitmix64(state) & loom_gf2_mask(n);
+	while (lcc.kind == LOOM_LCC_PERMUTATION && loom_gf2_rank(&lcc.a) < n);
+	if (loom_splitmix64(state) % 4 == 0) // some bits are left alone
+		for (unsigned i = 0; i < n; i += 2)
+			lcc.a.row[i] = UINT64_C(1) << i;
+	if (loom_gf2_rank(&lcc.a) < n && lcc.kind == LOOM_LCC_PERMUTATION)
+		lcc.kind = LOOM_LCC_GATHER;
+	lcc.b = loom_splitmix64(state) % 2 ? loom_splitmix64(state) & loom_gf2_mask(n) : 0;
+	return lcc;
+}
 
 // The most messages of one communication on one channel: dimension by dimension, the lowest first.
 static uint32_t walked(const struct loom_lcc *lcc, const uint32_t *map, unsigned n)
