@@ -11,35 +11,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 #include <cmocka.h>
 
 #include <flitloom/report.h>
 
 #include "grid_picture.h"
 #include "hex.h"
+#include "pictures.h"
 #include "report/report_colour.h"
 #include "report/report_svg_layout.h"
 #include "report/report_text.h"
 #include "svg_checks.h"
 #include "topo/topo_kinds.h"
-
-static char file[] = "/tmp/test_report_grid_XXXXXX";
-
-static char *draw(const struct loom_panel *panels, size_t n)
-{
-	struct loom_err err = {0};
-	if (loom_report_picture(file, LOOM_PICTURE_LOADS, panels, n, &err) != 0)
-		fail_msg("%s", err.text);
-	char *text = svg_slurp(file);
-	const char *wrong = svg_malformed(text);
-	if (wrong)
-		fail_msg("not well-formed at byte %td: %.60s", wrong - text, wrong);
-	wrong = svg_cut_off(text);
-	if (wrong)
-		fail_msg("cut in a wide font: %.160s", wrong);
-	return text;
-}
 
 // --- Networks ------------------------------------------------------------------------------------------------------
 
@@ -84,7 +67,7 @@ static void check_shape(const struct grid_shape *s, uint32_t most)
 	make_plan(&plan, fabric, "gather:0", "direct"); // cannot lock
 	load_at_random(&plan, most);
 	const struct loom_panel panel = {.title = "it", .plan = &plan};
-	char *text = draw(&panel, 1);
+	char *text = picture_draw(LOOM_PICTURE_LOADS, &panel, 1);
 	grid_picture_check(text, &plan.topo, s, plan.load);
 	free(text);
 	loom_plan_free(&plan);
@@ -122,7 +105,7 @@ static void test_largest(void **state)
 		make_plan(&plan, fabrics[i], "gather:0", "direct");
 		load_at_random(&plan, 300);
 		const struct loom_panel panel = {.title = "it", .plan = &plan};
-		char *text = draw(&panel, 1);
+		char *text = picture_draw(LOOM_PICTURE_LOADS, &panel, 1);
 		size_t n = 0;
 		for (uint32_t c = 0; c < loom_topo_channels(&plan.topo); c++)
 			n += loom_topo_channel_exists(&plan.topo, c) && !loom_topo_is_local(&plan.topo, c);
@@ -157,7 +140,7 @@ static void test_which(void **state)
 		struct loom_plan plan;
 		make_plan(&plan, others[i], "random-perm", "direct");
 		const struct loom_panel panel = {.title = "it", .plan = &plan};
-		char *text = draw(&panel, 1);
+		char *text = picture_draw(LOOM_PICTURE_LOADS, &panel, 1);
 		assert_null(strstr(text, "<title>node "));
 		assert_non_null(strstr(text, "Each square is one channel"));
 		free(text);
@@ -211,7 +194,7 @@ static void test_other_kinds(void **state)
 	plan_on(&plan, &topo, "gather:0", "direct");
 	load_at_random(&plan, 120);
 	const struct loom_panel panel = {.title = "it", .plan = &plan};
-	char *text = draw(&panel, 1);
+	char *text = picture_draw(LOOM_PICTURE_LOADS, &panel, 1);
 	grid_picture_check(text, &topo, &shape, plan.load);
 	free(text);
 	loom_plan_free(&plan);
@@ -241,7 +224,7 @@ static void test_panels(void **state)
 	assert_true(plan.n_passes > 1);
 	uint32_t n_channels = loom_topo_channels(&plan.topo), last = plan.n_passes - 1;
 	struct loom_panel panel = {.title = "it", .plan = &plan, .pass = &last};
-	char title[64], *text = draw(&panel, 1);
+	char title[64], *text = picture_draw(LOOM_PICTURE_LOADS, &panel, 1);
 	(void)snprintf(title, sizeof title, ">it, pass %" PRIu32 " of 0 to %" PRIu32 "<", last, last);
 	assert_int_equal(svg_count(text, title), 1);
 	grid_picture_check(text, &plan.topo, &shape, plan.load + (size_t)last * n_channels);
@@ -263,7 +246,7 @@ static void test_panels(void **state)
 		most[i % n_channels] = counts[i].worms > most[i % n_channels] ? counts[i].worms : most[i % n_channels];
 	}
 	panel = (struct loom_panel){.title = "it", .plan = &plan, .trace = &trace};
-	text = draw(&panel, 1);
+	text = picture_draw(LOOM_PICTURE_LOADS, &panel, 1);
 	grid_picture_check(text, &plan.topo, &shape, most);
 	assert_non_null(strstr(text, " cycles in all  \xc2\xb7  measured<"));
 	free(text);
@@ -271,19 +254,19 @@ static void test_panels(void **state)
 	free(most);
 
 	panel = (struct loom_panel){.plan = &plan};
-	text = draw(&panel, 1);
+	text = picture_draw(LOOM_PICTURE_LOADS, &panel, 1);
 	(void)snprintf(title, sizeof title, ">all %" PRIu32 " passes<", plan.n_passes);
 	assert_int_equal(svg_count(text, title), 1);
 	free(text);
 
 	make_plan(&other, "mesh:2x8", "all-to-all", "direct");
 	panel.plan = &other;
-	text = draw(&panel, 1);
+	text = picture_draw(LOOM_PICTURE_LOADS, &panel, 1);
 	assert_int_equal(svg_count(text, ">one pass<"), 1);
 	free(text);
 
 	const struct loom_panel both[] = {{.title = "a", .plan = &plan}, {.title = "b", .plan = &other}};
-	text = draw(both, 2);
+	text = picture_draw(LOOM_PICTURE_LOADS, both, 2);
 	char colour[8], fill[64];
 	loom_report_colour(colour, 1, loom_plan_contention(&other));
 	assert_int_equal(svg_count(text, "<title>node 3<"), 2);
@@ -311,24 +294,11 @@ static void test_local_groups(void **state)
 	}
 }
 
-static int make_file(void **state)
-{
-	(void)state;
-	int fd = mkstemp(file);
-	return fd < 0 ? -1 : close(fd);
-}
-
-static int remove_file(void **state)
-{
-	(void)state;
-	return unlink(file);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_shapes),      cmocka_unit_test(test_largest), cmocka_unit_test(test_which),
 		cmocka_unit_test(test_other_kinds), cmocka_unit_test(test_panels),  cmocka_unit_test(test_local_groups),
 	};
-	return cmocka_run_group_tests(tests, make_file, remove_file);
+	return cmocka_run_group_tests(tests, NULL, NULL);
 }
