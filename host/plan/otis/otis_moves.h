@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_OTIS_MOVES_H
+#define LOOM_OTIS_MOVES_H
+
+// What the files of this folder share; beside them only planner otis includes it.
+
+#include <stddef.h>
+
+#include <flitloom/otis.h>
+
+#define LOOM_OTIS_NOBODY UINT32_MAX
+
+static inline uint32_t loom_otis_nodes(uint32_t side)
+{
+	return side * side * side * side;
+}
+
+int loom_otis_check_side(uint32_t side, bool power_of_two, struct loom_err *err);
+// Hops by this direction on the way between two places of a group.
+uint32_t loom_otis_hops_along(uint32_t side, uint32_t from, uint32_t to, enum loom_otis_direction direction);
+
+// Who goes next: of the items that still have somewhere to go, on each node the one that has most left.
+struct loom_otis_play {
+	uint32_t *best;   // by node: scratch, nobody between the calls
+	uint32_t *left;   // by item: hops that it has to go, 0: none
+	uint32_t *active; // scratch
+	uint32_t *chosen; // n_chosen items
+	size_t n_active, n_chosen;
+};
+bool loom_otis_play_begin(struct loom_otis_play *out, const struct loom_otis_moves *m); // false: out of memory
+void loom_otis_play_end(struct loom_otis_play *play);
+void loom_otis_play_choose(struct loom_otis_play *play, const struct loom_otis_moves *m);
+// Adds the step of the chosen items, each of which has a link in that direction. false: out of memory.
+bool loom_otis_play_step(struct loom_otis_moves *m, const struct loom_otis_play *play,
+                         enum loom_otis_direction direction);
+
+#endif
