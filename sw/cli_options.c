@@ -21,7 +21,7 @@ static const struct {
 } table[CLI_N_OPTIONS] = {
 	[CLI_MAP] = {LONG("map"), "MAP",
                      "where processors sit: best (least contention), identity, a bit order 0,4,2,... or a node for "
-                     "each [best]",
+                     "each; on an otis-mesh group-row, group-submesh (an N x N mesh on it) [best]",
                      'm'},
 	[CLI_PLACE] =
 		{LONG("place"), "MAP",

@@ -135,7 +135,7 @@ struct loom_planner;
 
 struct loom_plan_options {
 	// Which processor (or task) is on which node: NULL or "best", "identity", "row-major" (the same), "0,4,2,..." (n
-	// bits or N nodes). On direct networks of up to 4096 nodes also "greedy" (tasks that say much to one another side
+	// bits or N nodes), on an OTIS-Mesh "group-row" or "group-submesh" (flitloom/otis_embeddings.h). On direct networks of up to 4096 nodes also "greedy" (tasks that say much to one another side
 	// by side) and "search" (the least flits on the busiest link, never more than row-major; LOOM_EINPUT where
 	// flitloom was built without libscotch). A file's name, with a / or a . in it: the nodes of task 0, 1, ..., of
 	// which there may be fewer than nodes.
