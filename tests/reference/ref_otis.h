@@ -6,7 +6,7 @@
 #include "ref_net.h"
 
 // The ways of worms on an OTIS-Mesh, as section 2 of [Sahni97] has them: of its forms (a), (b) and (c) each that there is is
-// written down link by link, and a shortest one is taken, (c) if (b) is as short. Within a group by columns first, or with
+// written down link by link, and the shortest one is taken; no two are as short. Within a group by columns first, or with
 // REF_DESCENDING by rows first.
 #define REF_OTIS_LIGHT 4u    // the number of the optical link; 0 to 3 are +x, -x, +y, -y
 #define REF_OTIS_WAY_MAX 64u // links of a way, of as many nodes as REF_NODES_MAX
