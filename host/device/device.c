@@ -82,7 +82,7 @@ int loom_device_get(struct loom_device *d, uint32_t address, uint32_t *out, size
 
 int loom_device_open(struct loom_device **out, struct loom_link *link, struct loom_err *err)
 {
-	uint32_t r[LOOM_REG_VIRTUAL_CHANNELS + 1], extents[LOOM_CHIP_DIMS];
+	uint32_t r[LOOM_REG_LIGHT + 1], extents[LOOM_CHIP_DIMS];
 	struct loom_device *d = calloc(1, sizeof *d);
 	if (!d)
 		return loom_fail(err, LOOM_ENOMEM, "no memory for a device");
@@ -104,6 +104,7 @@ int loom_device_open(struct loom_device **out, struct loom_link *link, struct lo
 		free(d);
 		return code;
 	}
+	const uint32_t light = r[LOOM_REG_LIGHT];
 	d->chip = (struct loom_chip){
 		.kind = r[LOOM_REG_KIND],
 		.n_dims = r[LOOM_REG_SIZE],
@@ -125,16 +126,18 @@ int loom_device_open(struct loom_device **out, struct loom_link *link, struct lo
 		.history_runs = r[LOOM_REG_HISTORY_RUNS],
 		.payload_bits = r[LOOM_REG_PAYLOAD_BITS],
 		.n_vcs = r[LOOM_REG_VIRTUAL_CHANNELS],
+		.light_cycles = light >> LOOM_LIGHT_CYCLES_LOW & ((1u << LOOM_LIGHT_CYCLES_WIDTH) - 1),
+		.light_ratio = light >> LOOM_LIGHT_RATIO_LOW & ((1u << LOOM_LIGHT_RATIO_WIDTH) - 1),
 		.signature_bits = r[LOOM_REG_SIGNATURE_BITS],
 	};
 	memcpy(d->chip.extent, extents, sizeof extents);
 	const struct loom_chip *c = &d->chip;
 	if (c->n_nodes == 0 || c->n_nodes > LOOM_ALL_NODES || c->n_tiles == 0 || c->n_tiles > LOOM_ALL_NODES ||
 	    c->n_channels == 0 || c->n_channels > 64 || c->label_bits == 0 || c->label_bits > 16 || c->rule_bits == 0 ||
-	    c->rule_bits > LOOM_RULE_BITS_MAX || c->flit_bits <= loom_header_number_low(c->label_bits, c->rule_bits) ||
-	    c->flit_bits > 64 || c->length_bits == 0 || c->length_bits > 16 || c->count_bits == 0 ||
-	    c->count_bits > 32 || c->cycle_bits < 8 || c->cycle_bits > 32 || c->pass_bits == 0 || c->pass_bits > 16 ||
-	    c->store_slots > 3 || c->program_depth > 4096 || c->log_depth > 8192 ||
+	    c->rule_bits > LOOM_RULE_BITS_MAX || c->flit_bits <= loom_header_number_low(c) || c->flit_bits > 64 ||
+	    c->length_bits == 0 || c->length_bits > 16 || c->count_bits == 0 || c->count_bits > 32 ||
+	    c->cycle_bits < 8 || c->cycle_bits > 32 || c->pass_bits == 0 || c->pass_bits > 16 ||
+	    c->store_slots > LOOM_SLOTS_MAX || c->program_depth > 4096 || c->log_depth > 8192 ||
 	    (c->payload_bits != 16 && c->payload_bits != 32) ||
 	    (c->signature_bits != 0 && c->signature_bits != 12 && c->signature_bits != 16 && c->signature_bits != 32)) {
 		code = loom_fail(err, LOOM_EHARDWARE,

@@ -191,7 +191,9 @@ static void advise(char out[ADVICE], const struct loom_plan *plan)
 {
 	char fabric[LOOM_TOPO_NAME];
 	const struct loom_topo *t = &plan->topo;
-	if (plan->routes.n == 0 && t->kind->wraps && t->kind->router == LOOM_ROUTER_ORDER && t->n_vcs == 1)
+	bool has_lanes =
+		(t->kind->wraps && t->kind->router == LOOM_ROUTER_ORDER) || t->kind->router == LOOM_ROUTER_OTIS;
+	if (plan->routes.n == 0 && has_lanes && t->n_vcs == 1)
 		(void)snprintf(out, ADVICE, // by rule, two are enough for any messages
 		               "send them in different passes, as planner greedy does, or use fabric %sv2", t->name);
 	else if (plan->routes.n == 0)

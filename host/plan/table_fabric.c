@@ -21,6 +21,8 @@ static const struct loom_topo_kind *with_tables(const struct loom_topo_kind *kin
 {
 	if (kind->router == LOOM_ROUTER_TABLE)
 		return kind;
+	if (kind->router != LOOM_ROUTER_ORDER)
+		return NULL;
 	return kind_called(kind->complements_bits ? "table-cube" : kind->wraps ? "table-torus" : "table-mesh");
 }
 

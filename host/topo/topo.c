@@ -74,11 +74,13 @@ static void write_extents(const struct loom_topo *t, char out[40])
 
 #define USUAL_VCS 1
 
-// Two where a dimension is a ring, for the datelines: see loom_grid_vc; two or four where routers have tables, a virtual
-// network each.
+// Two where a dimension is a ring, for the datelines: see loom_grid_vc; two on an OTIS-Mesh: see loom_otis_vc; two or four
+// where routers have tables, a virtual network each.
 static unsigned most_vcs(const struct loom_topo_kind *kind)
 {
-	return kind->router == LOOM_ROUTER_TABLE ? 4 : kind->wraps ? 2 : 1;
+	if (kind->router == LOOM_ROUTER_TABLE)
+		return 4;
+	return kind->wraps || kind->router == LOOM_ROUTER_OTIS ? 2 : 1;
 }
 
 static void write_name(struct loom_topo *t)
@@ -156,6 +158,20 @@ int loom_topo_set_vcs(struct loom_topo *t, unsigned n_vcs, struct loom_err *err)
 		                            : "1");
 	t->n_vcs = n_vcs;
 	t->label_bits = loom_topo_label_bits(t);
+	write_name(t);
+	return 0;
+}
+
+int loom_topo_set_light(struct loom_topo *t, uint32_t cycles, uint32_t ratio, struct loom_err *err)
+{
+	if (t->kind->router != LOOM_ROUTER_OTIS || cycles > LOOM_LIGHT_CYCLES_MAX || ratio < 1 ||
+	    ratio > LOOM_LIGHT_RATIO_MAX)
+		return loom_fail(err, LOOM_EINPUT,
+		                 "light that is %" PRIu32 " cycles slower and takes %" PRIu32
+		                 " cycles for a flit, on %.60s; an otis-mesh has 0 to %d and 1 to %d",
+		                 cycles, ratio, t->name, LOOM_LIGHT_CYCLES_MAX, LOOM_LIGHT_RATIO_MAX);
+	t->light_cycles = cycles;
+	t->light_ratio = ratio;
 	write_name(t);
 	return 0;
 }
@@ -250,6 +266,17 @@ int loom_topo_of_extents(struct loom_topo *out, const struct loom_topo_kind *kin
 	memcpy(t.extent, extent, t.n_dims * sizeof t.extent[0]);
 	write_name(&t);
 	return loom_topo_parse(out, t.name, err);
+}
+
+unsigned loom_topo_shape(uint32_t extent[LOOM_DIMS_MAX], const struct loom_topo *t)
+{
+	unsigned n = 0, together = t->kind->dims_of_coordinate ? t->kind->dims_of_coordinate : 1;
+	for (unsigned d = 0; d < t->n_dims; d++) {
+		if (d % together == 0)
+			extent[n++] = 1;
+		extent[n - 1] *= t->extent[d];
+	}
+	return n;
 }
 
 void loom_topo_channel_name(const struct loom_topo *t, uint32_t channel, char out[48])

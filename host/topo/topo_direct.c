@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "topo/grid.h"
+#include "topo/topo_otis.h"
 
 #define WIRE_LINK_LOW 12
 #define WIRE_ONLY_OUT (UINT32_C(1) << 21)
@@ -46,6 +47,8 @@ bool loom_direct_route_next(struct loom_route *route, uint32_t *channel)
 	(void)there;
 	if (t->kind->router == LOOM_ROUTER_TABLE) {
 		route->vc = loom_topo_network(t, route->rule);
+	} else if (t->kind->router == LOOM_ROUTER_OTIS) {
+		route->vc = t->n_vcs > 1 ? loom_otis_vc(t, route->at, route->destination) : 0;
 	} else if (t->n_vcs > 1) {
 		// A message keeps its direction on a ring; before the first link comes the injection channel.
 		unsigned before = route->channel % loom_topo_channels_per_tile(t);

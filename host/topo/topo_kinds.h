@@ -14,7 +14,8 @@
 	X(mesh)                                                                                                        \
 	X(torus)                                                                                                       \
 	X(table_mesh)                                                                                                  \
-	X(table_torus) X(table_cube) X(graph) X(baseline) X(omega) X(icube) X(rbaseline) X(romega) X(ricube) X(benes)
+	X(table_torus)                                                                                                 \
+	X(table_cube) X(otis_mesh) X(graph) X(baseline) X(omega) X(icube) X(rbaseline) X(romega) X(ricube) X(benes)
 
 #define X(kind) extern const struct loom_topo_kind loom_topo_kind_##kind;
 LOOM_TOPO_KINDS(X)

@@ -15,6 +15,8 @@ LOOM_API_BEGIN
 #define LOOM_NODES_MAX 1048576 // of a fabric that is planned for; what is simulated or built has far fewer
 #define LOOM_DIMS_MAX 20
 #define LOOM_TOPO_NAME 160
+#define LOOM_LIGHT_CYCLES_MAX 63
+#define LOOM_LIGHT_RATIO_MAX 16
 
 // A fabric is of a kind and has a shape: `n_dims` extents, dimension 0 being the one that varies fastest in the node
 // number and is named last. mesh:3x5 has extents 5 and 3, and node y*5 + x; a cube has n extents of 2, a multistage
@@ -42,6 +44,9 @@ struct loom_topo {
 	// Virtual channels of each link between routers: 1 usually; 2 where dimensions are rings; 2 or 4 where routers have
 	// tables.
 	unsigned n_vcs;
+	// Of the optical links of an OTIS-Mesh: the cycles by which a header comes later than over an electronic one with the
+	// same ratio, and the cycles that a flit keeps the link for itself, 1 or more. Elsewhere 0.
+	uint32_t light_cycles, light_ratio;
 	// Owned: links, routes and names of a network of the user's own (flitloom/graph.h); else NULL.
 	struct loom_graph *graph;
 };
@@ -66,6 +71,7 @@ enum loom_router {
 	LOOM_ROUTER_STAGES, // a multistage network: there is one way
 	LOOM_ROUTER_ORDER, // dimension by dimension, from the coordinates in the header; wraps: rings of each dimension
 	LOOM_ROUTER_TABLE, // from a table that the host loads, by node number
+	LOOM_ROUTER_OTIS,  // from group and processor in the header: the shortest way of an OTIS-Mesh
 };
 
 struct loom_route;
@@ -93,10 +99,12 @@ struct loom_topo_kind {
 	// LOOM_ROUTER_TABLE of nodes with coordinates: so many more bits of a label than number the nodes, up to 11 in all (10 with four
 	// virtual channels), so that a table has room for routes that are chosen message by message (flitloom/route_tables.h); 0: it has none.
 	unsigned spare_label_bits;
-	bool wraps;             // each dimension is a ring; LOOM_ROUTER_ORDER: there are the rules of one way, too
-	bool complements_bits;  // link p of a node complements bit p of its number: a cube
-	bool self_uses_network; // a message to oneself takes a route like any other; else it never leaves its node
-	bool two_directions;    // can be passed both ways, but all messages of a pass one way; rule ascending: backward
+	bool wraps; // each dimension is a ring; LOOM_ROUTER_ORDER: there are the rules of one way, too
+	unsigned
+		dims_of_coordinate; // so many dimensions in a row are one coordinate of patterns (loom_topo_shape); 0: one
+	bool complements_bits;      // link p of a node complements bit p of its number: a cube
+	bool self_uses_network;     // a message to oneself takes a route like any other; else it never leaves its node
+	bool two_directions; // can be passed both ways, but all messages of a pass one way; rule ascending: backward
 
 	// Link p of node u ends at node *v, at the input beside v's link *q, the one that leads back. false: u has no
 	// such link. p is below ports - 1.
@@ -136,6 +144,11 @@ int loom_topo_of_extents(struct loom_topo *out, const struct loom_topo_kind *kin
                          const uint32_t *extent, struct loom_err *err);
 // The same fabric with so many virtual channels of each link. LOOM_EINPUT: its links cannot have as many.
 int loom_topo_set_vcs(struct loom_topo *t, unsigned n_vcs, struct loom_err *err);
+// The same OTIS-Mesh with optical links of this latency and ratio. LOOM_EINPUT: it is no OTIS-Mesh, or they are out of range.
+int loom_topo_set_light(struct loom_topo *t, uint32_t cycles, uint32_t ratio, struct loom_err *err);
+// The shape by which patterns take coordinates (flitloom/pattern.h), and its number of extents: that of the fabric; of an
+// OTIS-Mesh group and processor, N x N.
+unsigned loom_topo_shape(uint32_t extent[LOOM_DIMS_MAX], const struct loom_topo *t);
 const struct loom_topo_kind *loom_topo_kind_at(size_t i); // NULL after the last
 const struct loom_topo_kind *loom_topo_kind_by_code(uint32_t code);
 
