@@ -25,20 +25,6 @@
 #define LEGEND_HEIGHT 78
 #define LIGHT "#e0a526" // a colour that neither items nor loads have
 
-struct loom_moves_point loom_moves_middle(const struct loom_moves_drawing *d, uint32_t node)
-{
-	struct loom_moves_point at;
-	loom_svg_blocks_place(&at.x, &at.y, &d->panel->plan->topo, node);
-	at.x = d->x + at.x * d->pitch;
-	at.y = d->y + at.y * d->pitch;
-	return at;
-}
-
-double loom_moves_time(const struct loom_moves_drawing *d, uint32_t step)
-{
-	return (LOOM_MOVES_BEFORE + LOOM_MOVES_STEP * step) / d->seconds;
-}
-
 bool loom_svg_moves_suit(const struct loom_plan *plan)
 {
 	struct loom_verdict verdict;

@@ -14,6 +14,20 @@
 #define ASIDE 0.2    // from the middle, of an item that has others beside it
 #define ARC_POINTS 6 // of the way along an arc
 
+struct loom_moves_point loom_moves_middle(const struct loom_moves_drawing *d, uint32_t node)
+{
+	struct loom_moves_point at;
+	loom_svg_blocks_place(&at.x, &at.y, &d->panel->plan->topo, node);
+	at.x = d->x + at.x * d->pitch;
+	at.y = d->y + at.y * d->pitch;
+	return at;
+}
+
+double loom_moves_time(const struct loom_moves_drawing *d, uint32_t step)
+{
+	return (LOOM_MOVES_BEFORE + LOOM_MOVES_STEP * step) / d->seconds;
+}
+
 struct items {
 	const struct loom_plan *plan;
 	size_t *root;  // of each message: the one that began with its item
