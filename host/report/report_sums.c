@@ -10,31 +10,10 @@
 #include "report/report_table.h"
 #include "report/report_text.h"
 
-#define put_sum loom_table_sum // its name outside
+#define put_sum loom_table_sum // short names
 #define BOTH LOOM_BOTH
 #define NO_PREDICTION LOOM_NO_PREDICTION
 #define NO_MEASUREMENT LOOM_NO_MEASUREMENT
-
-void put_sum(struct loom_table *t, const char *what, uint64_t predicted, uint64_t measured, enum loom_known known,
-             const char *unit)
-{
-	bool differs = t->measured && known == BOTH && predicted != measured;
-	(void)fprintf(t->stream, "%s%-15s", differs ? loom_table_start(t, LOOM_BAD) : "", what);
-	if (known == NO_PREDICTION)
-		(void)fprintf(t->stream, " %10s", "-");
-	else
-		(void)fprintf(t->stream, " %10" PRIu64, predicted);
-	if (t->measured && known == NO_MEASUREMENT)
-		(void)fprintf(t->stream, " %10s", "");
-	else if (t->measured)
-		(void)fprintf(t->stream, " %10" PRIu64, measured);
-	char text[256];
-	(void)snprintf(text, sizeof text, "%s%s", differs ? "differs: " : "", unit);
-	(void)fputs("   ", t->stream);
-	loom_table_text(t, t->measured ? 40 : 29, text);
-	(void)fputs(differs ? loom_table_end(t) : "", t->stream);
-	loom_table_end_line(t);
-}
 
 // `unit` is what was counted, which the bound is of.
 static void put_bound(struct loom_table *t, const struct loom_plan *plan, uint64_t lower_bound, const char *unit,

@@ -9,6 +9,7 @@
 
 #include "plan/otis/otis_bits.h"
 #include "plan/otis/otis_moves.h"
+#include "plan/otis/otis_plain_middle.h"
 #include "plan/otis/otis_slots.h"
 
 struct choice {
@@ -134,6 +135,28 @@ static int enter_any(struct choice *c, struct loom_err *err)
 	return rc != 0 ? rc : enter(c, &m, err);
 }
 
+// Two local permutations around two OTIS moves, where nothing is in the way: the embeddings of section 3 and Theorem 3.
+static int enter_plain(struct choice *c, struct loom_err *err)
+{
+	const struct loom_otis_task *t = c->task;
+	struct loom_otis_moves m;
+	int rc = 0;
+	uint32_t *middle = malloc((t->n_items + (size_t)1) * sizeof *middle);
+	if (!middle)
+		return no_memory(c, err);
+	for (unsigned of_source = 0; rc == 0 && of_source < 2; of_source++) {
+		bool possible = false;
+		rc = loom_otis_plain_middle(middle, &possible, t->side, t->source, t->destination, t->n_items,
+		                            of_source, err);
+		if (rc == 0 && possible)
+			rc = loom_otis_by_middle(&m, t->side, t->source, t->destination, middle, t->n_items, err);
+		if (rc == 0 && possible)
+			rc = enter(c, &m, err);
+	}
+	free(middle);
+	return rc;
+}
+
 int loom_otis_choose(struct loom_otis_moves *out, uint8_t **keep, const struct loom_otis_task *task,
                      struct loom_err *err)
 {
@@ -145,6 +168,8 @@ int loom_otis_choose(struct loom_otis_moves *out, uint8_t **keep, const struct l
 		rc = enter_bpc(&c, err);
 	if (rc == 0)
 		rc = enter_any(&c, err);
+	if (rc == 0)
+		rc = enter_plain(&c, err);
 	if (rc == 0 && !c.keep)
 		rc = loom_fail(err, LOOM_EINPUT, "no way of moving %" PRIu32 " items needs few enough slots",
 		               task->n_items);
