@@ -76,7 +76,13 @@ static void test_transpose(void **state)
 static void test_routes_and_passes(void **state)
 {
 	static const char *const fabrics[] = {"mesh:4x4", "torus:4x4", "cube:4", "ring:16", "table-mesh:4x4"};
-	static const char *const specs[] = {"uniform:60", "random-perm", "set:complement+bit-reverse", "hotspot:3"};
+	static const char *const specs[] = {"uniform:60",
+	                                    "random-perm",
+	                                    "set:complement+bit-reverse",
+	                                    "hotspot:3",
+	                                    "identity",
+	                                    "set:identity+complement",
+	                                    "set:complement+identity"};
 	(void)state;
 	for (size_t f = 0; f < sizeof fabrics / sizeof fabrics[0]; f++)
 		for (size_t s = 0; s < sizeof specs / sizeof specs[0]; s++) {
