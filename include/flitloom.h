@@ -23,6 +23,7 @@
 #include <flitloom/link.h>
 #include <flitloom/min.h>
 #include <flitloom/min_passes.h>
+#include <flitloom/otis.h>
 #include <flitloom/own_tables.h>
 #include <flitloom/pattern.h>
 #include <flitloom/payload.h>

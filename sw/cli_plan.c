@@ -82,6 +82,7 @@ static int make_before(struct loom_plan *out, const struct cli_request *request,
 	before.planner = request->before;
 	before.load = NULL;
 	before.detours = 0;
+	before.cost = NULL;
 	before.objective = NULL;
 	before.given &= ~CLI_BIT(CLI_RULE);
 	return cli_make_plan(out, &before, request->map && !is_placed ? request->map : "identity", err);

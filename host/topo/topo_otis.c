@@ -98,7 +98,7 @@ static uint32_t distance(uint32_t side, uint32_t p, uint32_t q)
 	return (x > to_x ? x - to_x : to_x - x) + (y > to_y ? y - to_y : to_y - y);
 }
 
-// The three forms of a shortest path of [Sahni97] (Theorem 1), by their lengths. Whoever follows one of them finds the same one the
+// The three forms of a shortest path of [Sahni97], by their lengths (Theorem 1). Whoever follows one of them finds the same one the
 // shortest at each node of it: it gets shorter by one with each hop, the others by one at most.
 static unsigned next(const struct loom_topo *t, uint32_t here, uint32_t destination, enum loom_rule rule)
 {
@@ -188,6 +188,7 @@ const struct loom_topo_kind loom_topo_kind_otis_mesh = {
 	.write_size = write_size,
 	.size_near = size_near,
 	.router = LOOM_ROUTER_OTIS,
+	.dims_of_coordinate = 2,
 	.link = link_of,
 	.next = next,
 	.link_name = link_name,

@@ -33,7 +33,7 @@ module board_core #(
     parameter integer OTIS = 0,
     parameter integer LIGHT_CYCLES = 0,
     parameter integer LIGHT_RATIO = 1,
-    parameter [node_config::BITS-1:0] NODE = node_config::of_ice40(header_fields::number_low(LABEL_W, 1) + 4, 1)
+    parameter [node_config::BITS-1:0] NODE = node_config::of_ice40(header_fields::number_low(LABEL_W, 1, 1) + 4, 1)
 ) (
     input  wire  clk,
     input  wire  rst,

@@ -33,7 +33,7 @@ module board_hx8k #(
 );
   // Two bits, for going round rings one way, would cost each node one more block RAM for its log, and there are none left.
   localparam integer RULE_W = 1;
-  localparam [node_config::BITS-1:0] NODE = node_config::of_ice40(header_fields::number_low(LABEL_W, RULE_W) + 4, RULE_W);
+  localparam [node_config::BITS-1:0] NODE = node_config::of_ice40(header_fields::number_low(LABEL_W, RULE_W, 1) + 4, RULE_W);
 
   logic rst, activity, fault, running;
 

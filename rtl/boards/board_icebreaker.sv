@@ -36,7 +36,7 @@ module board_icebreaker #(
   localparam integer RULE_W = WRAP != 0 ? 2 : 1;  // around a ring one way as well as the shorter one
   localparam integer BITS = node_config::BITS;
   // Without signatures: a log is three full block RAMs, and none is left.
-  localparam [BITS-1:0] ICE40 = node_config::of_ice40(header_fields::number_low(LABEL_W, RULE_W) + 4, RULE_W);
+  localparam [BITS-1:0] ICE40 = node_config::of_ice40(header_fields::number_low(LABEL_W, RULE_W, 1) + 4, RULE_W);
   localparam [BITS-1:0] COUNTS = node_config::set(ICE40, node_config::COUNT_W, 12);
   localparam [BITS-1:0] CYCLES = node_config::set(COUNTS, node_config::CYCLE_W, 12);
   localparam [BITS-1:0] PLAIN = node_config::set(CYCLES, node_config::SIGNATURE_W, 0);

@@ -231,6 +231,7 @@ module net_tile #(
       header_view #(
           .LABEL_W(LABEL_W),
           .RULE_W(RULE_W),
+          .SLOTS(NODE[node_config::SLOTS+:32]),
           .FLIT_W (FLIT_W)
       ) view_out (
           .clk(clk),

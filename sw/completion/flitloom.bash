@@ -52,7 +52,7 @@ _flitloom() {
 	--rule) _flitloom_reply "$value" "ascending descending one-way one-way-descending$([[ $command != check ]] || echo " mixed")"; return ;;
 	--picture) _flitloom_reply "$value" "loads paths chart"; return ;;
 	--map | -m | --place)
-		_flitloom_reply "$value" "best identity row-major greedy search"
+		_flitloom_reply "$value" "best identity row-major greedy search group-row group-submesh"
 		mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -f -- "$value")
 		return
 		;;

@@ -12,7 +12,7 @@
 // A cycle has two halves. First every channel decides, from the state at the start of the cycle alone, which flit
 // crosses it. Then all flits move at once.
 #include "ref_light.h"
-#include "ref_otis.h"
+#include "ref_otis_net.h"
 #include "ref_state.h"
 
 #include <assert.h>

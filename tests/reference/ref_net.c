@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ref_net.h"
 
-#include "ref_otis.h"
+#include "ref_otis_net.h"
 
 #include <errno.h>
 #include <stdlib.h>

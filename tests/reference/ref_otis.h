@@ -3,30 +3,60 @@
 #ifndef REF_OTIS_H
 #define REF_OTIS_H
 
-#include "ref_net.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
-// The ways of worms on an OTIS-Mesh, as section 2 of [Sahni97] has them: of its forms (a), (b) and (c) each that there is is
-// written down link by link, and the shortest one is taken; no two are as short. Within a group by columns first, or with
-// REF_DESCENDING by rows first.
-#define REF_OTIS_LIGHT 4u    // the number of the optical link; 0 to 3 are +x, -x, +y, -y
-#define REF_OTIS_WAY_MAX 64u // links of a way, of as many nodes as REF_NODES_MAX
+// The OTIS-Mesh of [Sahni97] and its moves, from what is printed there and by trying: it knows no library, no formula and no planner. Processor
+// p of group g has the number g * side^2 + p; p is in row p / side, column p % side of its group, and so is g among the groups.
 
-struct ref_otis_way {
-	size_t n;
-	unsigned link[REF_OTIS_WAY_MAX];
+// What a message of a pass does: it takes what slot `from` of its sender's store holds (0: the sender's own item, of which it
+// has one for each such message), and leaves it in slot `keep` of the receiver's (0: it is where it was to go).
+struct ref_otis_hop {
+	uint32_t pass, source, destination; // nodes
+	unsigned from, keep;                // below 256
 };
 
-// `side` processors in a row of a group, and as many in a column.
-void ref_otis_way(struct ref_otis_way *out, unsigned side, unsigned from, unsigned to, enum ref_order order);
+// An item that is to be moved.
+struct ref_otis_item {
+	uint32_t source, destination; // nodes
+};
 
-// By which of two virtual channels the first link of a way is crossed: by 0 as long as, after the next optical link, there will
-// be electronic ones, and else by 1.
-unsigned ref_otis_vc(const struct ref_otis_way *way);
+struct ref_otis_played {
+	unsigned electronic, otis; // moves
+	char wrong[160];           // "": every pass is a move of its model, and every item is where it was to go
+};
 
-// The other end of the optical link of a node. False: it has none.
-bool ref_otis_light(unsigned *out, unsigned side, unsigned node);
+// Plays the passes one after the other. A pass is one electronic move (everything goes one hop along electronic links, in the
+// same one of four directions), one OTIS move (everything goes along its optical link), or none; no processor sends two items
+// in it. A message to its sender is no move. Hops are in ascending order of pass. wanted: in any order.
+void ref_otis_play(struct ref_otis_played *out, unsigned side, const struct ref_otis_hop *hop, size_t n_hops,
+                   const struct ref_otis_item *wanted, size_t n_wanted);
 
-// Reads what is behind "otis-mesh:". -EINVAL: it is no size of one.
-int ref_otis_parse(struct ref_net *out, const char *size);
+// Hops from a node to all others by breadth-first search; the largest of all.
+void ref_otis_distances(uint32_t *out, unsigned side, uint32_t from);
+uint32_t ref_otis_diameter(unsigned side);
+
+// Of a permutation of the side^2 processors of each group, group g's at to[g * side^2]: how far the one goes that goes furthest
+// to the right, to the left, up (to lower rows) and down in any group. Every schedule takes so many moves each way.
+struct ref_otis_displacement {
+	unsigned right, left, up, down;
+};
+void ref_otis_displace(struct ref_otis_displacement *out, unsigned side, const uint32_t *to, uint32_t n_groups);
+
+// A bit permutation and complement by the definition in section 4: source bit i goes to destination bit to[i], complemented if
+// minus[i], -0 included.
+#define REF_BPC_BITS_MAX 20
+struct ref_bpc {
+	unsigned bits;
+	unsigned to[REF_BPC_BITS_MAX];
+	bool minus[REF_BPC_BITS_MAX];
+};
+uint32_t ref_bpc_destination(const struct ref_bpc *a, uint32_t source);
+void ref_bpc_text(char out[128], const struct ref_bpc *a); // as printed: "[-0,1,2,-3]", A_(p-1) first
+// Row k of Table 3 for so many bits, a multiple of four, and its name here. NULL: there are eight.
+const char *ref_bpc_table3(struct ref_bpc *out, unsigned k, unsigned bits);
+// The k-th BPC vector of so many bits, all of them for k below bits! * 2^bits.
+void ref_bpc_number(struct ref_bpc *out, unsigned bits, uint64_t k);
 
 #endif

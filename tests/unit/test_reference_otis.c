@@ -1,202 +1,237 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The OTIS-Mesh of the reference models: its names, its links, that its ways are shortest ones and stay what they are from node
-// to node, and what its machine does with light, worked out by hand.
-#include "some_nets.h"
+// The slow OTIS-Mesh against [Sahni97]: its table, its theorems, moves by hand; and that it notices schedules which are none.
+#include "../reference/ref_otis.h"
+#include "golden_file.h"
+#include "otis_plans.h"
 
-#include <errno.h>
+#include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
-#include "../reference/ref_otis.h"
-
-enum { LINKS = 5, CHANNELS = LINKS + 2 };
-
-static void test_names(void **state)
+// "-3" of a vector as the golden files have it: -0 needs a string.
+static void read_element(struct ref_bpc *a, unsigned i, const json_t *element)
 {
-	(void)state;
-	static const char *const bad[] = {"otis-mesh:",      "otis-mesh:1",   "otis-mesh:8",      "otis-mesh:256",
-	                                  "otis-mesh:4v1",   "otis-mesh:4v3", "otis-mesh:4l64",   "otis-mesh:4w17",
-	                                  "otis-mesh:4w2l3", "otis-mesh:04",  "otis-mesh:4l3v2x", "otis-mesh:4 ",
-	                                  "otis-mesh:4w0"};
-	struct ref_net net = {.n_extents = 7};
-	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
-		if (ref_net_parse(&net, bad[i]) != -EINVAL)
-			fail_msg("%s is read", bad[i]);
-	}
-	assert_int_equal(net.n_extents, 7);
-	net = net_of("otis-mesh:16l4w2v2");
-	assert_int_equal(ref_net_nodes(&net), 256);
-	assert_int_equal(ref_net_links(&net), LINKS);
-	assert_int_equal(ref_net_vcs(&net), 2);
-	assert_int_equal(net.light_cycles, 4);
-	assert_int_equal(net.light_ratio, 2);
-	net = net_of("otis-mesh:64");
-	assert_int_equal(ref_net_nodes(&net), 4096);
-	assert_int_equal(ref_net_vcs(&net), 1);
+	const char *text = json_string_value(element);
+	assert_non_null(text);
+	a->minus[i] = *text == '-';
+	a->to[i] = (unsigned)strtoul(text + a->minus[i], NULL, 10);
 }
 
-static void test_links(void **state)
+static void test_bpc(void **state)
 {
 	(void)state;
-	static const char *const names[] = {"otis-mesh:4", "otis-mesh:16"};
-	for (size_t i = 0; i < 2; i++) {
-		struct ref_net net = net_of(names[i]);
-		unsigned n = net.extent[0] * net.extent[0], n_optical = 0;
-		for (unsigned k = 0; k < n * n * LINKS; k++) {
-			unsigned u = k / LINKS, p = k % LINKS, v, q, w, r;
-			if (!ref_net_link(&v, &q, &net, u, p))
-				continue;
-			assert_true(ref_net_link(&w, &r, &net, v, q));
-			assert_true(w == u && r == p);
-			assert_true(p == REF_OTIS_LIGHT ? v / n == u % n && v % n == u / n : v / n == u / n && v != u);
-			n_optical += p == REF_OTIS_LIGHT;
+	json_t *golden = golden_json("003_otis.json"), *table2 = json_object_get(golden, "table2"), *one;
+	const struct ref_bpc a = {.bits = 4, .to = {3, 2, 1, 0}, .minus = {true, false, false, true}};
+	char text[128];
+	size_t k;
+	ref_bpc_text(text, &a);
+	assert_string_equal(text, "[-0,1,2,-3]");
+	for (uint32_t x = 0; x < 16; x++)
+		assert_int_equal(ref_bpc_destination(&a, x), golden_element(table2, x));
+
+	json_array_foreach(json_object_get(golden, "general_algorithm_cases"), k, one) {
+		struct ref_bpc b = {.bits = golden_number(one, "p")};
+		const char *from;
+		json_t *to;
+		for (unsigned i = 0; i < b.bits; i++)
+			read_element(&b, b.bits - 1 - i, json_array_get(json_object_get(one, "A"), i));
+		json_object_foreach(json_object_get(one, "samples"), from, to)
+			assert_int_equal(ref_bpc_destination(&b, (uint32_t)strtoul(from, NULL, 10)),
+			                 json_integer_value(to));
+	}
+	json_decref(golden);
+}
+
+// Every one of them, once.
+static void test_all_bpc(void **state)
+{
+	(void)state;
+	bool seen[256 * 16] = {false}; // by order and complements
+	for (uint64_t k = 0; k < 384; k++) {
+		struct ref_bpc a;
+		unsigned order = 0, complements = 0;
+		ref_bpc_number(&a, 4, k);
+		for (unsigned i = 0; i < 4; i++) {
+			order |= a.to[i] << 2 * i;
+			complements |= (unsigned)a.minus[i] << i;
 		}
-		assert_int_equal(n_optical, n * n - n);
+		assert_false(seen[order * 16 + complements]);
+		seen[order * 16 + complements] = true;
+		bool hit[16] = {false};
+		for (uint32_t x = 0; x < 16; x++)
+			hit[ref_bpc_destination(&a, x)] = true;
+		for (uint32_t x = 0; x < 16; x++)
+			assert_true(hit[x]);
 	}
 }
 
-// Node by node what is left of a way is the way from there; lanes never fall, and only light leads from 0 to 1.
-static void follow(const struct ref_net *net, unsigned from, unsigned to, enum ref_order order)
-{
-	struct ref_otis_way whole, rest;
-	unsigned at = from, back, before = 0, n_optical = 0;
-	bool after_light = true;
-	ref_otis_way(&whole, net->extent[0], from, to, order);
-	for (size_t k = 0; k < whole.n; k++) {
-		ref_otis_way(&rest, net->extent[0], at, to, order);
-		assert_int_equal(rest.n, whole.n - k);
-		for (size_t i = 0; i < rest.n; i++)
-			assert_int_equal(rest.link[i], whole.link[k + i]);
-		assert_int_equal(ref_net_next(net, at, to, order), whole.link[k]);
-		unsigned vc = ref_otis_vc(&rest);
-		assert_true(vc == before || (after_light && vc == 1));
-		before = vc;
-		after_light = whole.link[k] == REF_OTIS_LIGHT;
-		n_optical += after_light;
-		assert_true(ref_net_link(&at, &back, net, at, whole.link[k]));
-	}
-	assert_int_equal(at, to);
-	assert_true(n_optical <= 2);
-}
-
-static void test_ways(void **state)
+// Table 3 by what the words of section 4 say of each permutation, on 16 and 256 processors.
+static void test_table3(void **state)
 {
 	(void)state;
-	struct ref_net net = net_of("otis-mesh:4");
-	struct ref_otis_way way;
-	for (unsigned k = 0; k < 2 * 16 * 16; k++) {
-		follow(&net, k / 32, k / 2 % 16, (enum ref_order)(k & 1));
-		ref_otis_way(&way, 2, k / 32, k / 2 % 16, (enum ref_order)(k & 1));
-		assert_int_equal(way.n, distance_by_search(&net, k / 32, k / 2 % 16));
+	static const char *const printed[] = {"[1,0,3,2]",     "[0,3,2,1]", "[2,1,0,3]", "[0,1,2,3]",
+	                                      "[-3,-2,-1,-0]", "[3,1,2,0]", "[3,1,2,0]", "[3,1,2,0]"};
+	struct ref_bpc a;
+	char text[128];
+	for (unsigned k = 0; k < 8; k++) {
+		assert_non_null(ref_bpc_table3(&a, k, 4));
+		ref_bpc_text(text, &a);
+		assert_string_equal(text, printed[k]);
 	}
-	net = net_of("otis-mesh:16");
-	for (unsigned k = 0; k < 256 * 256; k += 3)
-		follow(&net, k / 256, k % 256, (enum ref_order)(k & 1));
-}
-
-// --- Light -----------------------------------------------------------------------------------------------------------
-
-static void play(struct ref_arrival *arrival, struct ref_channel *channel, const char *name, enum ref_timing timing,
-                 const struct ref_message *message, size_t n)
-{
-	struct ref_net net = net_of(name);
-	const struct ref_machine machine = {.n_slots = 2, .timing = timing, .tie = ref_machine_tie(&net), .net = &net};
-	assert_int_equal(ref_machine_run(arrival, channel, &machine, message, n), 0);
-}
-
-// From (0,1) to (1,0) over light alone: injected in cycle 1, on the light in 2, in the router at its far end l + w - 1 cycles
-// later than the 3 that copper takes; and one every w cycles after it.
-static void test_alone(void **state)
-{
-	(void)state;
-	static const struct {
-		const char *name;
-		unsigned first, done;
-	} cases[] = {{"otis-mesh:4", 3, 12},        {"otis-mesh:4v2", 3, 12},      {"otis-mesh:4l1", 4, 13},
-	             {"otis-mesh:4l5v2", 8, 17},    {"otis-mesh:4w2", 4, 22},      {"otis-mesh:4w3v2", 5, 32},
-	             {"otis-mesh:4l5w3v2", 10, 37}, {"otis-mesh:4l63w16", 81, 225}};
-	const struct ref_message message = {1, 4, 10};
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
-		for (unsigned timing = REF_PAPER; timing <= REF_FAST; timing++) {
-			struct ref_arrival a;
-			struct ref_channel c[16 * CHANNELS];
-			play(&a, c, cases[i].name, timing, &message, 1);
-			if (a.first_cycle != cases[i].first || a.done_cycle != cases[i].done)
-				fail_msg("%s: cycles %u to %u", cases[i].name, (unsigned)a.first_cycle,
-				         (unsigned)a.done_cycle);
-			assert_int_equal(c[1 * CHANNELS + REF_OTIS_LIGHT].n_flits, 10);
-			for (unsigned k = 0; k < 16 * CHANNELS; k++)
-				assert_int_equal(c[k].n_blocked, 0);
+	assert_null(ref_bpc_table3(&a, 8, 4));
+	for (uint32_t x = 0; x < 256; x++) {
+		uint32_t g = x >> 4, p = x & 15, gx = g >> 2, gy = g & 3, px = p >> 2, py = p & 3, y = 0;
+		(void)ref_bpc_table3(&a, 0, 8);
+		assert_int_equal(ref_bpc_destination(&a, x), p * 16 + g);
+		(void)ref_bpc_table3(&a, 1, 8);
+		assert_int_equal(ref_bpc_destination(&a, x), x < 128 ? 2 * x : 2 * x - 255);
+		y = ref_bpc_destination(&a, x);
+		(void)ref_bpc_table3(&a, 2, 8);
+		assert_int_equal(ref_bpc_destination(&a, y), x);
+		(void)ref_bpc_table3(&a, 4, 8);
+		assert_int_equal(ref_bpc_destination(&a, x), 255 - x);
+		(void)ref_bpc_table3(&a, 7, 8);
+		assert_int_equal(ref_bpc_destination(&a, x), ((gx * 4 + px) * 4 + gy) * 4 + py);
+		(void)ref_bpc_table3(&a, 5, 8);
+		y = ref_bpc_destination(&a, x);
+		for (unsigned i = 0; i < 4; i++) { // G to the odd bits, P to the even ones
+			assert_int_equal(y >> (2 * i + 1) & 1, g >> i & 1);
+			assert_int_equal(y >> 2 * i & 1, p >> i & 1);
 		}
+		(void)ref_bpc_table3(&a, 6, 8);
+		assert_int_equal(ref_bpc_destination(&a, y), x);
+	}
 }
 
-// Two messages of one node over the same light. Fast: the second header is injected behind the first tail, in cycle 5, and is on
-// the light in cycle 6, when that is free. Paper: first the first tail (sent in 5, in the far router after 5 + l = 8, gone from
-// there in cycle 9) has to be gone, and the near end to know that: in cycle 10 + l = 13.
-static void test_one_after_the_other(void **state)
+static void test_distances(void **state)
 {
 	(void)state;
-	const struct ref_message message[] = {{1, 4, 4}, {1, 4, 1}};
-	struct ref_arrival a[2];
-	struct ref_channel c[16 * CHANNELS];
-	play(a, c, "otis-mesh:4l3", REF_FAST, message, 2);
-	assert_int_equal(a[0].done_cycle, 9);
-	assert_int_equal(a[1].done_cycle, 10);
-	assert_int_equal(c[CHANNELS + REF_OTIS_LIGHT].n_blocked, 0);
-	play(a, c, "otis-mesh:4l3", REF_PAPER, message, 2);
-	assert_int_equal(a[0].done_cycle, 9);
-	assert_int_equal(a[1].done_cycle, 13 + 3 + 1);
-	// With ratio 2 the light is free again in cycle 2 + 4 * 2.
-	play(a, c, "otis-mesh:4w2", REF_FAST, message, 2);
-	assert_int_equal(a[0].done_cycle, 3 + 1 + 3 * 2);
-	assert_int_equal(a[1].done_cycle, 3 + 1 + 4 * 2);
+	json_t *golden = golden_json("003_otis.json"), *diameters = json_object_get(golden, "diameter"), *value;
+	const char *side;
+	json_object_foreach(diameters, side, value)
+		if (strtoul(side, NULL, 10) <= 4) // the others take longer than they are worth
+			assert_int_equal(ref_otis_diameter((unsigned)strtoul(side, NULL, 10)),
+			                 json_integer_value(value));
+	json_decref(golden);
+	uint32_t hops[16];
+	ref_otis_distances(hops, 2, 0); // to (3,3): right, down, light, right, down
+	assert_int_equal(hops[15], 5);
+	assert_int_equal(hops[4], 2);  // (0,0) right, light: (1,0)
+	assert_int_equal(hops[12], 3); // right, down, light: (3,0)
 }
 
-// On the light from (0,1) to (1,0) meet one from there to (1,0), by virtual channel 1, and one from (0,0) to (1,1), which goes on
-// in group 1, by 0. They share it flit by flit, and so each takes twice as long. With one virtual channel they queue.
-static void test_two_lanes(void **state)
+static void test_displacement(void **state)
 {
 	(void)state;
-	const struct ref_message message[] = {{1, 4, 20}, {0, 5, 20}};
-	struct ref_arrival a[2];
-	struct ref_channel c[16 * CHANNELS];
-	play(a, c, "otis-mesh:4l3v2", REF_FAST, message, 2);
-	assert_int_equal(c[CHANNELS + REF_OTIS_LIGHT].n_flits, 40);
-	assert_int_equal(a[0].first_cycle, 3 + 3);
-	assert_int_equal(a[1].first_cycle, 5 + 3);
-	assert_int_equal(a[0].done_cycle, 2 + 2 * 19 + 3 + 1);     // its flits cross in cycles 2, 4, 6, ... 40
-	assert_int_equal(a[1].done_cycle, 2 + 2 * 19 + 1 + 3 + 2); // 3, 5, ... 41
-	play(a, c, "otis-mesh:4l3", REF_FAST, message, 2);
-	assert_int_equal(a[0].done_cycle, 21 + 3 + 1); // 2 to 21
-	assert_int_equal(a[1].done_cycle, 41 + 3 + 2); // 22 to 41
+	json_t *golden = golden_json("003_local_mesh_bpc.json"), *one;
+	size_t k;
+	json_array_foreach(json_object_get(golden, "cases"), k, one) {
+		unsigned side = golden_number(one, "n");
+		const json_t *vector = json_object_get(one, "A");
+		struct ref_bpc a = {.bits = (unsigned)json_array_size(vector)};
+		struct ref_otis_displacement d;
+		uint32_t to[1024];
+		for (unsigned i = 0; i < a.bits; i++)
+			read_element(&a, a.bits - 1 - i, json_array_get(vector, i));
+		for (uint32_t x = 0; x < side * side; x++)
+			to[x] = ref_bpc_destination(&a, x);
+		ref_otis_displace(&d, side, to, 1);
+		assert_int_equal(d.right, golden_number(one, "max_right"));
+		assert_int_equal(d.left, golden_number(one, "max_left"));
+		assert_int_equal(d.up, golden_number(one, "max_up"));
+		assert_int_equal(d.down, golden_number(one, "max_down"));
+		assert_int_equal(d.right + d.left + d.up + d.down, golden_number(one, "steps"));
+	}
+	json_decref(golden);
 }
 
-// The far end of a lane is blocked: the near end sends as many flits as there is room for, and no more.
-static void test_room(void **state)
+// ---- Moves ----
+
+static void test_moves(void **state)
 {
 	(void)state;
-	// Node 5 = (1,1) takes 40 flits from its neighbour 7 first; what node 1 = (0,1) sends there over light has to wait for it.
-	const struct ref_message message[] = {{7, 5, 40}, {1, 5, 30}};
-	struct ref_arrival a[2];
-	struct ref_channel c[16 * CHANNELS];
-	play(a, c, "otis-mesh:4l2v2", REF_FAST, message, 2);
-	assert_int_equal(a[0].done_cycle, 40 + 2);
-	assert_int_equal(a[1].first_cycle, 43);
-	assert_int_equal(a[1].done_cycle, 43 + 29); // nothing is lost by the way that credits have to go
+	struct ref_otis_played played;
+	ref_otis_play(&played, 2, otis_five, OTIS_FIVE, otis_five_items, 2);
+	assert_string_equal(played.wrong, "");
+	assert_int_equal(played.electronic, 4);
+	assert_int_equal(played.otis, 1);
+
+	// The transpose of all 16: those of (g,g) stay.
+	struct ref_otis_hop all[16];
+	struct ref_otis_item wanted[16];
+	for (uint32_t x = 0; x < 16; x++) {
+		all[x] = (struct ref_otis_hop){0, x, x % 4 * 4 + x / 4, 0, 0};
+		wanted[15 - x] = (struct ref_otis_item){x, x % 4 * 4 + x / 4};
+	}
+	ref_otis_play(&played, 2, all, 16, wanted, 16);
+	assert_string_equal(played.wrong, "");
+	assert_int_equal(played.electronic, 0);
+	assert_int_equal(played.otis, 1);
+	ref_otis_play(&played, 2, NULL, 0, NULL, 0);
+	assert_string_equal(played.wrong, "");
+	// Items that one processor sends itself do not move.
+	ref_otis_play(&played, 2, &(struct ref_otis_hop){0, 3, 3, 0, 0}, 1, &(struct ref_otis_item){3, 3}, 1);
+	assert_string_equal(played.wrong, "");
+	assert_int_equal(played.electronic + played.otis, 0);
+}
+
+// The five moves with message `at` another one.
+static void notices(size_t at, struct ref_otis_hop instead, const char *why)
+{
+	struct ref_otis_hop hop[OTIS_FIVE];
+	struct ref_otis_played played;
+	memcpy(hop, otis_five, sizeof hop);
+	hop[at] = instead;
+	ref_otis_play(&played, 2, hop, OTIS_FIVE, otis_five_items, 2);
+	if (!strstr(played.wrong, why))
+		fail_msg("message %zu: \"%s\", not \"%s\"", at, played.wrong, why);
+}
+
+static void test_broken_moves(void **state)
+{
+	(void)state;
+	struct ref_otis_played played;
+	notices(1, (struct ref_otis_hop){0, 4, 6, 0, 2},
+	        "message 1 goes down, others of pass 0 right"); // two directions
+	notices(1, (struct ref_otis_hop){0, 0, 1, 0, 2}, "two items leave 0 in pass 0");
+	notices(1, (struct ref_otis_hop){0, 8, 2, 0, 2}, "message 1 goes light");  // light in an electronic move
+	notices(4, (struct ref_otis_hop){2, 3, 13, 1, 9}, "no link from 3 to 13"); // beside the optical link
+	notices(0, (struct ref_otis_hop){0, 0, 4, 0, 1}, "no link from 0 to 4");   // into the next group without light
+	notices(0, (struct ref_otis_hop){0, 0, 3, 0, 1}, "no link from 0 to 3");   // two hops
+	notices(0, (struct ref_otis_hop){0, 1, 2, 0, 1}, "no link from 1 to 2");   // round the edge
+	notices(4, (struct ref_otis_hop){2, 5, 5, 0, 0}, "slot 9 of 12 holds nothing"); // not sent on
+	notices(5, (struct ref_otis_hop){3, 12, 13, 8, 1}, "slot 8 of 12 holds nothing");
+	notices(3, (struct ref_otis_hop){1, 1, 3, 0, 1}, "two items leave 1 in pass 1");
+	notices(6, (struct ref_otis_hop){4, 13, 15, 1, 2}, "left in a store of 15");
+	notices(6, (struct ref_otis_hop){4, 12, 14, 0, 0}, "left in a store of 13");
+	notices(3, (struct ref_otis_hop){1, 4, 6, 0, 0}, "left in a store of 5");
+	notices(6, (struct ref_otis_hop){4, 16, 15, 1, 0}, "no such processor");
+	// One after the other into the same slot.
+	const struct ref_otis_hop over[] = {{0, 0, 1, 0, 1}, {1, 3, 1, 0, 1}};
+	ref_otis_play(&played, 2, over, 2, otis_five_items, 2);
+	assert_non_null(strstr(played.wrong, "what slot 1 of 1 held in pass 1 is lost"));
+	// Other ends than are wanted, more items, fewer.
+	ref_otis_play(&played, 2, otis_five, OTIS_FIVE, (const struct ref_otis_item[]){{0, 15}, {4, 6}}, 2);
+	assert_non_null(strstr(played.wrong, "an item of 4 ends at 7"));
+	ref_otis_play(&played, 2, otis_five, OTIS_FIVE, otis_five_items, 1);
+	assert_non_null(strstr(played.wrong, "2 items are moved, 1 should be"));
+	ref_otis_play(&played, 2, NULL, 0, otis_five_items, 2);
+	assert_non_null(strstr(played.wrong, "0 items are moved"));
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_names),     cmocka_unit_test(test_links),
-		cmocka_unit_test(test_ways),      cmocka_unit_test(test_alone),
-		cmocka_unit_test(test_two_lanes), cmocka_unit_test(test_one_after_the_other),
-		cmocka_unit_test(test_room),
+		cmocka_unit_test(test_bpc),          cmocka_unit_test(test_all_bpc),      cmocka_unit_test(test_table3),
+		cmocka_unit_test(test_distances),    cmocka_unit_test(test_displacement), cmocka_unit_test(test_moves),
+		cmocka_unit_test(test_broken_moves),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

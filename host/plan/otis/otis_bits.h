@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_OTIS_BITS_H
+#define LOOM_OTIS_BITS_H
+
+#include <flitloom/otis.h>
+
+#define LOOM_OTIS_BITS_MOST 20 // of a node's number: side 32
+
+// A BPC permutation of the 2q address bits, or of the q of a place in a group: bit j goes to bit to[j], complemented if that
+// bit of flip is 1.
+struct loom_otis_bits {
+	unsigned n;
+	uint8_t to[LOOM_OTIS_BITS_MOST];
+	uint32_t flip;
+};
+
+bool loom_otis_bits_of(struct loom_otis_bits *out, const struct loom_lcc *lcc); // false: it is no BPC permutation
+// Of the permutation v -> to[v] of the 2^n numbers, n at most LOOM_OTIS_BITS_MOST.
+bool loom_otis_bits_of_map(struct loom_otis_bits *out, unsigned n, const uint32_t *to);
+uint32_t loom_otis_bits_apply(const struct loom_otis_bits *bits, uint32_t x);
+// Address bits of a place in a group, where the side is a power of two.
+unsigned loom_otis_bits_of_side(uint32_t side);
+// The permutation that a sequence does. false: there is no such sequence, or not of this side.
+bool loom_otis_bits_of_sequence(struct loom_otis_bits *out, unsigned sequence, uint32_t side);
+bool loom_otis_bits_same(const struct loom_otis_bits *a, const struct loom_otis_bits *b);
+// loom_otis_general, of as many bits as the side has.
+int loom_otis_general_bits(struct loom_otis_moves *out, uint32_t side, const struct loom_otis_bits *bits,
+                           enum loom_otis_general how, struct loom_err *err);
+
+// A sequence at work: moves of one item per node, and the place in its group where each is to go. Its calls do nothing after
+// one that failed; rc says how.
+struct loom_otis_work {
+	struct loom_otis_moves moves;
+	uint32_t *to; // by item
+	bool *which;  // by item
+	unsigned q;
+	int rc;
+	struct loom_err *err;
+};
+void loom_otis_work_begin(struct loom_otis_work *out, uint32_t side, struct loom_err *err);
+// Hands the moves over, or lets them go; rc.
+int loom_otis_work_end(struct loom_otis_moves *out, struct loom_otis_work *work);
+void loom_otis_work_local(struct loom_otis_work *work, const struct loom_otis_bits *bits); // the same in every group
+// Every item to where `place` says, of its group and its place in it.
+void loom_otis_work_places(struct loom_otis_work *work, uint32_t (*place)(uint32_t group, uint32_t p, unsigned q));
+void loom_otis_work_light(struct loom_otis_work *work); // all items
+// B(i, j): address bit q + i, of the group, and j change places. Only the items move for which that makes a difference.
+void loom_otis_work_exchange(struct loom_otis_work *work, unsigned i, unsigned j);
+
+#endif
