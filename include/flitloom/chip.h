@@ -29,6 +29,7 @@ struct loom_chip {
 	uint32_t history_runs;   // per channel; 0: no histories, and no free runs
 	uint32_t payload_bits;   // of the state that payload is generated from: 16, 32
 	uint32_t n_vcs;          // virtual channels of each link between routers; 0, as older chips say: 1
+	uint32_t light_cycles, light_ratio; // of an OTIS-Mesh, as in struct loom_topo; else 0
 	uint32_t signature_bits; // of a message's signature in the log: 12, 16, 32; 0: none
 };
 
