@@ -153,8 +153,11 @@ static int make_plan(struct loom_plan *out, const struct cli_request *request, c
 	int rc = loom_topo_parse(&topo, request->words[0], err);
 	if (rc != 0)
 		return rc;
-	const struct loom_pattern_options pattern_options = {
-		.flits = request->flits, .seed = request->seed, .n_dims = topo.n_dims, .extent = topo.extent};
+	uint32_t extent[LOOM_DIMS_MAX];
+	const struct loom_pattern_options pattern_options = {.flits = request->flits,
+	                                                     .seed = request->seed,
+	                                                     .n_dims = loom_topo_shape(extent, &topo),
+	                                                     .extent = extent};
 	rc = loom_pattern_parse(&pattern, request->words[1], topo.n_nodes, &pattern_options, err);
 	if (rc != 0) {
 		loom_topo_free(&topo);

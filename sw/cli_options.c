@@ -21,7 +21,7 @@ static const struct {
 } table[CLI_N_OPTIONS] = {
 	[CLI_MAP] = {LONG("map"), "MAP",
                      "where processors sit: best (least contention), identity, a bit order 0,4,2,... or a node for "
-                     "each [best]",
+                     "each; on an otis-mesh group-row, group-submesh (an N x N mesh on it) [best]",
                      'm'},
 	[CLI_PLACE] =
 		{LONG("place"), "MAP",
@@ -265,7 +265,8 @@ static const char *schedule_at(size_t i)
 
 static const char *picture_at(size_t i)
 {
-	static const char *const names[] = {"loads", "paths", "chart"}; // of LOOM_PICTURE_LOADS and those after it
+	static const char *const names[] = {"loads", "paths", "chart",
+	                                    "moves"}; // of LOOM_PICTURE_LOADS and those after it
 	return i < sizeof names / sizeof names[0] ? names[i] : NULL;
 }
 

@@ -6,6 +6,8 @@
 
 #include <flitloom/pattern.h>
 
+#include "base/suggest.h"
+#include "base/text.h"
 #include "pattern/pattern_internal.h"
 
 static unsigned same(unsigned i, unsigned n)
@@ -104,6 +106,43 @@ static int make_rule(struct loom_pattern *out, const struct loom_pattern_request
 	return loom_pattern_make_from_lccs(out, rq, &lcc, 1, err);
 }
 
+static const struct loom_pattern_row *bpc_row(size_t i)
+{
+	for (const struct loom_pattern_row *row = loom_pattern_rows_bits; row->name; row++)
+		if (row->bit && row->bit != halve && i-- == 0)
+			return row;
+	return NULL;
+}
+
+static const char *bpc_name(size_t i)
+{
+	const struct loom_pattern_row *row = bpc_row(i);
+	return row ? row->name : NULL;
+}
+
+int loom_pattern_bpc_of_name(struct loom_lcc *out, const struct loom_pattern_request *rq, const char *name,
+                             struct loom_err *err)
+{
+	unsigned n;
+	size_t i = 0;
+	char shown[48];
+	while (bpc_row(i) && strcmp(bpc_row(i)->name, name) != 0)
+		i++;
+	struct loom_pattern_request named = *rq; // so that errors call it by its name
+	named.row = bpc_row(i);
+	if (!named.row) {
+		const char *near = loom_suggest(loom_text_quote(shown, sizeof shown, name, strlen(name)), bpc_name);
+		return loom_fail(err, LOOM_EINPUT,
+		                 "bpc: \"%s\" is no list like [-0,1,2,-3] and the name of no bit permutation%s%s%s",
+		                 shown, near ? "; did you mean \"" : " such as shuffle", near ? near : "",
+		                 near ? "\"?" : "");
+	}
+	int code = loom_pattern_address_bits(&n, &named, named.row->multiple, err);
+	if (code == 0)
+		lcc_of_rule(out, n, named.row->bit, named.row->flip);
+	return code;
+}
+
 static void lcc_of_exchange(struct loom_lcc *out, unsigned n, unsigned k)
 {
 	lcc_of_rule(out, n, same, LOOM_FLIP_NONE);
@@ -198,11 +237,12 @@ static int make_example5(struct loom_pattern *out, const struct loom_pattern_req
 // clang-format off
 const struct loom_pattern_row loom_pattern_rows_bits[] = {
 	{"transpose", NULL, "matrix transpose, (y,x) to (x,y): coordinates in reversed order; on a cube, or where there is "
-		"one extent, the halves of the address change places",
+		"one extent, the halves of the address change places; on an OTIS-Mesh group and processor",
 		make_transpose, swap_halves, LOOM_FLIP_NONE, 2, false, true},
 	{"bit-reverse", NULL, "the address read backwards", RULE(reverse, NONE, 1)},
 	{"reverse-flip", NULL, "the address read backwards and complemented", RULE(reverse, ALL, 1)},
 	{"complement", NULL, "the address complemented (vector reversal)", RULE(same, ALL, 1)},
+	{"vector-reverse", NULL, "another name of complement", RULE(same, ALL, 1)},
 	{"shuffle", NULL, "perfect shuffle: the address rotated left by one bit", RULE(from_below, NONE, 1)},
 	{"unshuffle", NULL, "the address rotated right by one bit", RULE(from_above, NONE, 1)},
 	{"butterfly", NULL, "the first and the last address bit change places", RULE(swap_ends, NONE, 1)},

@@ -50,7 +50,9 @@ static int make_lcc(struct loom_pattern *out, const struct loom_pattern_request 
 static int make_bpc(struct loom_pattern *out, const struct loom_pattern_request *request, struct loom_err *err)
 {
 	struct loom_lcc lcc;
-	int code = loom_bpc_parse(&lcc, request->argument, strlen(request->argument), "bpc", err);
+	const char *argument = request->argument;
+	int code = *argument >= 'a' && *argument <= 'z' ? loom_pattern_bpc_of_name(&lcc, request, argument, err)
+	                                                : loom_bpc_parse(&lcc, argument, strlen(argument), "bpc", err);
 	return code ? code : loom_pattern_make_from_lccs(out, request, &lcc, 1, err);
 }
 
@@ -103,8 +105,8 @@ static int make_messages(struct loom_pattern *out, const struct loom_pattern_req
 
 // clang-format off
 const struct loom_pattern_row loom_pattern_rows_file[] = {
-	{"bpc", "[-0,1,2,-3]", "bit permutation: destination of each source bit, highest first; minus: complemented",
-	 LINEAR_MAKER(make_bpc)},
+	{"bpc", "[-0,1,2,-3] or NAME", "bit permutation: destination of each source bit, highest first; minus: "
+		"complemented; or by its name: bpc:shuffle", LINEAR_MAKER(make_bpc)},
 	{"perm", "3,1,0,2 or FILE", "a permutation: destination of processor 0, 1, 2, ...",
 		MAKER(make_perm)},
 	{"lcc", "FILE", "y = A x + b from JSON {n, kind, A, b}, or as n lines of 0/1 and one for b",

@@ -52,6 +52,10 @@ struct loom_pattern_row {
 #define LINEAR_MAKER(make) make, NULL, LOOM_FLIP_NONE, 1, false, true
 #define LINEAR_MAKER_WITHOUT_ARGUMENT_TOO(make) make, NULL, LOOM_FLIP_NONE, 1, true, true
 
+// The BPC permutation that the pattern called `name` is of this request's processors, "shuffle". LOOM_EINPUT: none is.
+int loom_pattern_bpc_of_name(struct loom_lcc *out, const struct loom_pattern_request *rq, const char *name,
+                             struct loom_err *err);
+
 const struct loom_pattern_row *loom_pattern_find(const char *name, size_t length); // NULL: no such name
 
 // The tables, by theme, each ended by a row without a name. pattern_names.c puts them together.

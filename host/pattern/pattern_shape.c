@@ -31,41 +31,58 @@ static const char *shape_text(char out[64], unsigned n_dims, const uint32_t *ext
 
 // ---- By a distance ----
 
-// Coordinate d plus by[d], which is less than its extent, modulo the extent.
-static int make_moved(struct loom_pattern *out, const struct loom_pattern_request *rq, const uint32_t *by,
-                      struct loom_err *err)
+struct distance {
+	uint32_t by; // forwards, less than the extent
+	bool back;   // meant as extent - by backwards
+};
+
+// Where coordinate d of x is further by distance[d], modulo the extent; false: it would be beyond an edge.
+static bool moved(uint32_t *out, const struct loom_pattern_request *rq, uint32_t x, const struct distance *distance)
 {
-	uint32_t *map = malloc(rq->n_nodes * sizeof *map);
-	if (!map)
+	uint32_t stride = 1;
+	bool stays = true;
+	*out = 0;
+	for (unsigned d = 0; d < rq->n_dims; d++) {
+		uint32_t extent = rq->extent[d], to = x % extent + distance[d].by;
+		stays = stays && (to >= extent) == distance[d].back;
+		*out += to % extent * stride;
+		x /= extent;
+		stride *= extent;
+	}
+	return stays;
+}
+
+// What would go beyond an edge goes on at the other one, or where not `wraps`, nowhere.
+static int make_moved(struct loom_pattern *out, const struct loom_pattern_request *rq, const struct distance *distance,
+                      bool wraps, struct loom_err *err)
+{
+	size_t n = 0;
+	struct loom_message *messages = malloc(rq->n_nodes * sizeof *messages);
+	if (!messages)
 		return loom_pattern_no_memory(err);
 	for (uint32_t x = 0; x < rq->n_nodes; x++) {
-		uint32_t rest = x, stride = 1;
-		map[x] = 0;
-		for (unsigned d = 0; d < rq->n_dims; d++) {
-			uint32_t extent = rq->extent[d];
-			map[x] += (rest % extent + by[d]) % extent * stride;
-			rest /= extent;
-			stride *= extent;
-		}
+		struct loom_message m = {.source = x, .flits = rq->options->flits};
+		if (moved(&m.destination, rq, x, distance) || wraps)
+			messages[n++] = m;
 	}
-	int code = loom_pattern_make_from_map(out, rq, map, err);
-	free(map);
+	int code = loom_pattern_from_messages(out, rq->spec, rq->n_nodes, messages, n, err);
+	free(messages);
 	return code;
 }
 
 // By number, whatever the shape: that of one extent.
-static int make_shifted(struct loom_pattern *out, const struct loom_pattern_request *rq, uint32_t by,
-                        struct loom_err *err)
+static int make_shifted(struct loom_pattern *out, const struct loom_pattern_request *rq, struct distance distance,
+                        bool wraps, struct loom_err *err)
 {
 	struct loom_pattern_request flat = *rq;
 	flat.n_dims = 1;
 	flat.extent = &rq->n_nodes;
-	return make_moved(out, &flat, &by, err);
+	return make_moved(out, &flat, &distance, wraps, err);
 }
 
 static int make_identity(struct loom_pattern *out, const struct loom_pattern_request *rq, struct loom_err *err)
 {
-	return make_shifted(out, rq, 0, err);
+	return make_shifted(out, rq, (struct distance){0}, true, err);
 }
 
 static int fail_distances(const struct loom_pattern_request *rq, unsigned n, struct loom_err *err)
@@ -79,55 +96,70 @@ static int fail_distances(const struct loom_pattern_request *rq, unsigned n, str
 	                 rq->row->name, n, shape);
 }
 
+static int read_distance(struct distance *out, const struct loom_pattern_request *rq, const char *text, size_t length,
+                         uint32_t extent, struct loom_err *err)
+{
+	int code = loom_pattern_distance(&out->by, rq, text, length, extent, err);
+	out->back = code == 0 && *text == '-' && out->by > 0;
+	return code;
+}
+
 // DY,DX: the highest dimension first.
-static int read_distances(uint32_t by[LOOM_PATTERN_DIMS_MAX], const struct loom_pattern_request *rq,
-                          struct loom_err *err)
+static int read_distances(struct distance out[LOOM_PATTERN_DIMS_MAX], const struct loom_pattern_request *rq,
+                          const char *text, size_t length, struct loom_err *err)
 {
 	unsigned n = 1;
-	for (const char *c = rq->argument; *c; c++)
-		n += *c == ',';
+	for (size_t i = 0; i < length; i++)
+		n += text[i] == ',';
 	if (n != rq->n_dims)
 		return fail_distances(rq, n, err);
-	const char *at = rq->argument;
+	const char *end = text + length;
 	for (unsigned d = rq->n_dims; d-- > 0;) {
-		size_t length = strcspn(at, ",");
-		int code = loom_pattern_distance(&by[d], rq, at, length, rq->extent[d], err);
+		size_t long_is = 0;
+		while (text + long_is < end && text[long_is] != ',')
+			long_is++;
+		int code = read_distance(&out[d], rq, text, long_is, rq->extent[d], err);
 		if (code)
 			return code;
-		at += length + (at[length] == ',');
+		text += long_is + (text + long_is < end);
 	}
 	return 0;
 }
 
+#define NO_WRAP ",no-wrap"
+
 static int make_shift(struct loom_pattern *out, const struct loom_pattern_request *rq, struct loom_err *err)
 {
-	uint32_t by[LOOM_PATTERN_DIMS_MAX];
-	if (!strchr(rq->argument, ',')) {
-		int code = loom_pattern_distance(by, rq, rq->argument, strlen(rq->argument), rq->n_nodes, err);
-		return code ? code : make_shifted(out, rq, by[0], err);
+	struct distance distance[LOOM_PATTERN_DIMS_MAX];
+	size_t length = strlen(rq->argument), word = strlen(NO_WRAP);
+	bool wraps = length < word || strcmp(rq->argument + length - word, NO_WRAP) != 0;
+	length -= wraps ? 0 : word;
+	if (!memchr(rq->argument, ',', length)) {
+		int code = read_distance(distance, rq, rq->argument, length, rq->n_nodes, err);
+		return code ? code : make_shifted(out, rq, distance[0], wraps, err);
 	}
-	int code = read_distances(by, rq, err);
-	return code ? code : make_moved(out, rq, by, err);
+	int code = read_distances(distance, rq, rq->argument, length, err);
+	return code ? code : make_moved(out, rq, distance, wraps, err);
 }
 
 // Just less than half way round, so that on shortest routes all messages go in the same direction. Where no extent is
 // above 2 that is no way at all, and the processors are taken as one ring.
 static int make_tornado(struct loom_pattern *out, const struct loom_pattern_request *rq, struct loom_err *err)
 {
-	uint32_t by[LOOM_PATTERN_DIMS_MAX];
+	struct distance distance[LOOM_PATTERN_DIMS_MAX] = {{0}};
 	if (!loom_pattern_has_coordinates(rq))
-		return make_shifted(out, rq, (rq->n_nodes + 1) / 2 - 1, err);
+		return make_shifted(out, rq, (struct distance){.by = (rq->n_nodes + 1) / 2 - 1}, true, err);
 	for (unsigned d = 0; d < rq->n_dims; d++)
-		by[d] = (rq->extent[d] + 1) / 2 - 1;
-	return make_moved(out, rq, by, err);
+		distance[d].by = (rq->extent[d] + 1) / 2 - 1;
+	return make_moved(out, rq, distance, true, err);
 }
 
 int loom_pattern_make_next(struct loom_pattern *out, const struct loom_pattern_request *rq, struct loom_err *err)
 {
-	uint32_t by[LOOM_PATTERN_DIMS_MAX];
+	struct distance distance[LOOM_PATTERN_DIMS_MAX] = {{0}};
 	for (unsigned d = 0; d < rq->n_dims; d++)
-		by[d] = rq->extent[d] > 1;
-	return make_moved(out, rq, by, err);
+		distance[d].by = rq->extent[d] > 1;
+	return make_moved(out, rq, distance, true, err);
 }
 
 // ---- Transpose ----
@@ -180,7 +212,8 @@ int loom_pattern_make_transposed(struct loom_pattern *out, const struct loom_pat
 const struct loom_pattern_row loom_pattern_rows_shape[] = {
 	{"identity", NULL, "every processor to itself", MAKER(make_identity)},
 	{"shift", "K or DY,DX", "x to x + K modulo the number of processors; with commas by coordinates, each modulo its "
-		"extent; distances may be negative", MAKER(make_shift)},
+		"extent; distances may be negative; with ,no-wrap what would go beyond an edge is not sent",
+		MAKER(make_shift)},
 	{"tornado", NULL, "just under half way round in every dimension; where no extent is above 2, as on a cube, round all "
 		"processors", MAKER(make_tornado)},
 	{.name = NULL},

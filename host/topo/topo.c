@@ -268,6 +268,17 @@ int loom_topo_of_extents(struct loom_topo *out, const struct loom_topo_kind *kin
 	return loom_topo_parse(out, t.name, err);
 }
 
+unsigned loom_topo_shape(uint32_t extent[LOOM_DIMS_MAX], const struct loom_topo *t)
+{
+	unsigned n = 0, together = t->kind->dims_of_coordinate ? t->kind->dims_of_coordinate : 1;
+	for (unsigned d = 0; d < t->n_dims; d++) {
+		if (d % together == 0)
+			extent[n++] = 1;
+		extent[n - 1] *= t->extent[d];
+	}
+	return n;
+}
+
 void loom_topo_channel_name(const struct loom_topo *t, uint32_t channel, char out[48])
 {
 	(t->kind->channel_name ? t->kind->channel_name : loom_direct_channel_name)(t, channel, out);

@@ -98,7 +98,7 @@ static uint32_t distance(uint32_t side, uint32_t p, uint32_t q)
 	return (x > to_x ? x - to_x : to_x - x) + (y > to_y ? y - to_y : to_y - y);
 }
 
-// The paper's three forms of a shortest path, by their lengths (Theorem 1). Whoever follows one of them finds the same one the
+// The three forms of a shortest path of [Sahni97], by their lengths (Theorem 1). Whoever follows one of them finds the same one the
 // shortest at each node of it: it gets shorter by one with each hop, the others by one at most.
 static unsigned next(const struct loom_topo *t, uint32_t here, uint32_t destination, enum loom_rule rule)
 {
@@ -118,6 +118,33 @@ unsigned loom_otis_vc(const struct loom_topo *t, uint32_t here, uint32_t destina
 {
 	uint32_t n = groups_of(t), group = here / n;
 	return group == destination / n || group == destination % n;
+}
+
+bool loom_otis_has_light(const struct loom_topo *t)
+{
+	return t->light_cycles > 0 || t->light_ratio > 1;
+}
+
+bool loom_otis_is_optical(const struct loom_topo *t, uint32_t channel)
+{
+	return t->kind->router == LOOM_ROUTER_OTIS && channel % loom_topo_channels_per_tile(t) == LOOM_OTIS_OPTICAL;
+}
+
+uint32_t loom_otis_delay(const struct loom_topo *t, uint32_t channel)
+{
+	return loom_otis_is_optical(t, channel) ? t->light_cycles + t->light_ratio - 1 : 0;
+}
+
+uint32_t loom_otis_pace(const struct loom_topo *t, uint32_t channel)
+{
+	return loom_otis_is_optical(t, channel) ? t->light_ratio : 1;
+}
+
+uint32_t loom_otis_room(const struct loom_topo *t)
+{
+	if (!loom_otis_has_light(t))
+		return 0;
+	return t->light_ratio > 1 ? t->light_cycles + 1 : 2 * t->light_cycles + 1;
 }
 
 static void link_name(const struct loom_topo *t, unsigned p, char out[16])
@@ -161,6 +188,7 @@ const struct loom_topo_kind loom_topo_kind_otis_mesh = {
 	.write_size = write_size,
 	.size_near = size_near,
 	.router = LOOM_ROUTER_OTIS,
+	.dims_of_coordinate = 2,
 	.link = link_of,
 	.next = next,
 	.link_name = link_name,

@@ -135,7 +135,7 @@ struct loom_planner;
 
 struct loom_plan_options {
 	// Which processor (or task) is on which node: NULL or "best", "identity", "row-major" (the same), "0,4,2,..." (n
-	// bits or N nodes). On direct networks of up to 4096 nodes also "greedy" (tasks that say much to one another side
+	// bits or N nodes), on an OTIS-Mesh "group-row" or "group-submesh" (flitloom/otis_embeddings.h). On direct networks of up to 4096 nodes also "greedy" (tasks that say much to one another side
 	// by side) and "search" (the least flits on the busiest link, never more than row-major; LOOM_EINPUT where
 	// flitloom was built without libscotch). A file's name, with a / or a . in it: the nodes of task 0, 1, ..., of
 	// which there may be fewer than nodes.
@@ -227,7 +227,8 @@ int loom_plan_flits(uint64_t **out, const struct loom_plan *plan, struct loom_er
 // The message whose data message i carries: i itself unless it is relayed, else the first sender's message.
 size_t loom_plan_root(const struct loom_plan *plan, size_t i);
 // Cycle of the pass, or of a free run, in which the tail of an unhindered message arrives: F + h + 1 for F flits over h
-// hops ([Hou01]'s machine), p F later in pass p of a free run; 0 for one that does not use the network.
+// hops ([Hou01]'s machine), p F later in pass p of a free run; 0 for one that does not use the network. On an OTIS-Mesh whose
+// light takes l cycles more, and w for a flit, a way with o > 0 optical links adds o (l + w - 1) + (F - 1) (w - 1).
 // `message` is one of plan->messages.
 uint64_t loom_plan_message_cycles(const struct loom_plan *plan, const struct loom_plan_message *message);
 

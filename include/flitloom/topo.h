@@ -99,10 +99,12 @@ struct loom_topo_kind {
 	// LOOM_ROUTER_TABLE of nodes with coordinates: so many more bits of a label than number the nodes, up to 11 in all (10 with four
 	// virtual channels), so that a table has room for routes that are chosen message by message (flitloom/route_tables.h); 0: it has none.
 	unsigned spare_label_bits;
-	bool wraps;             // each dimension is a ring; LOOM_ROUTER_ORDER: there are the rules of one way, too
-	bool complements_bits;  // link p of a node complements bit p of its number: a cube
-	bool self_uses_network; // a message to oneself takes a route like any other; else it never leaves its node
-	bool two_directions;    // can be passed both ways, but all messages of a pass one way; rule ascending: backward
+	bool wraps; // each dimension is a ring; LOOM_ROUTER_ORDER: there are the rules of one way, too
+	unsigned
+		dims_of_coordinate; // so many dimensions in a row are one coordinate of patterns (loom_topo_shape); 0: one
+	bool complements_bits;      // link p of a node complements bit p of its number: a cube
+	bool self_uses_network;     // a message to oneself takes a route like any other; else it never leaves its node
+	bool two_directions; // can be passed both ways, but all messages of a pass one way; rule ascending: backward
 
 	// Link p of node u ends at node *v, at the input beside v's link *q, the one that leads back. false: u has no
 	// such link. p is below ports - 1.
@@ -144,6 +146,9 @@ int loom_topo_of_extents(struct loom_topo *out, const struct loom_topo_kind *kin
 int loom_topo_set_vcs(struct loom_topo *t, unsigned n_vcs, struct loom_err *err);
 // The same OTIS-Mesh with optical links of this latency and ratio. LOOM_EINPUT: it is no OTIS-Mesh, or they are out of range.
 int loom_topo_set_light(struct loom_topo *t, uint32_t cycles, uint32_t ratio, struct loom_err *err);
+// The shape by which patterns take coordinates (flitloom/pattern.h), and its number of extents: that of the fabric; of an
+// OTIS-Mesh group and processor, N x N.
+unsigned loom_topo_shape(uint32_t extent[LOOM_DIMS_MAX], const struct loom_topo *t);
 const struct loom_topo_kind *loom_topo_kind_at(size_t i); // NULL after the last
 const struct loom_topo_kind *loom_topo_kind_by_code(uint32_t code);
 

@@ -203,6 +203,48 @@ static void test_shift(void **state)
 	parse_fails("shift:1,1", 15, LOOM_EINPUT, PARTS("2 distances", "one extent, 15"));
 }
 
+// Those of shift:DY,DX that stay inside, and no others.
+static void check_no_wrap(const struct shape *s, const int by[], const char *spec)
+{
+	struct loom_pattern p = parse_shaped(spec, s);
+	size_t n = 0;
+	for (uint32_t x = 0; x < nodes(s); x++) {
+		uint32_t y = 0, stride = 1;
+		bool stays = true;
+		for (unsigned d = 0; d < s->n_dims; stride *= s->extent[d++]) {
+			int to = (int)coordinate(s, x, d) + by[d];
+			stays = stays && to >= 0 && to < (int)s->extent[d];
+			y += (uint32_t)to * stride;
+		}
+		if (!stays)
+			continue;
+		assert_true(n < p.n_messages);
+		assert_int_equal(p.messages[n].source, x);
+		assert_int_equal(p.messages[n++].destination, y);
+	}
+	assert_int_equal(p.n_messages, n);
+	loom_pattern_free(&p);
+}
+
+static void test_shift_without_wrap(void **state)
+{
+	(void)state;
+	const struct shape s = {2, {5, 3}}, line = {1, {9}};
+	check_no_wrap(&s, (const int[]){1, 0}, "shift:0,1,no-wrap");
+	check_no_wrap(&s, (const int[]){0, -2}, "shift:-2,0,no-wrap");
+	check_no_wrap(&s, (const int[]){-4, 1}, "shift:1,-4,no-wrap");
+	check_no_wrap(&s, (const int[]){0, 0}, "shift:0,-0,no-wrap");
+	check_no_wrap(&line, (const int[]){-3}, "shift:-3,no-wrap");
+	struct loom_pattern p = parse_shaped("shift:-1,no-wrap", &s); // by number
+	assert_int_equal(p.n_messages, 14);
+	assert_int_equal(p.messages[0].source, 1);
+	loom_pattern_free(&p);
+	shaped_fails("shift:no-wrap", &s, PARTS("\"no-wrap\"", "-14..14"));
+	shaped_fails("shift:1,0,wrap", &s, PARTS("3 distances"));
+	shaped_fails("shift:1,wrap", &s, PARTS("\"wrap\"", "-4..4"));
+	shaped_fails("shift:,no-wrap", &s, PARTS("\"\""));
+}
+
 static void test_tornado(void **state)
 {
 	(void)state;
@@ -379,6 +421,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_transpose),
 		cmocka_unit_test(test_shift),
+		cmocka_unit_test(test_shift_without_wrap),
 		cmocka_unit_test(test_tornado),
 		cmocka_unit_test(test_neighbour),
 		cmocka_unit_test(test_stencil),
