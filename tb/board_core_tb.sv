@@ -47,7 +47,7 @@ module board_core_tb;
       .CLOCK_HZ(CLOCK_HZ),
       .BAUD(BAUD),
       // The netlists of tests/board are without SMALL.
-      .NODE(node_config::set(node_config::of_ice40(header_fields::number_low(DIM, 1) + 4, 1), node_config::SMALL, 1))
+      .NODE(node_config::set(node_config::of_ice40(header_fields::number_low(DIM, 1, 1) + 4, 1), node_config::SMALL, 1))
   ) u_dut (
       .clk(clk),
       .rst(rst),

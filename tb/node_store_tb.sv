@@ -5,16 +5,16 @@
 `default_nettype none
 
 module node_store_tb;
-  localparam integer FLIT_W = 16, SLOTS = 2, SLOT_FLITS = 8, ROUNDS = 500;
+  localparam integer FLIT_W = 16, SLOTS = 9, SLOT_FLITS = 8, ROUNDS = 500;
   wire clk, rst;
   integer seed, state, flits, length, overflows;
   logic write, write_header, read_next, read_first;
-  logic [1:0] write_slot, read_slot;
+  logic [3:0] write_slot, read_slot;
   logic [FLIT_W-1:0] write_flit;
   wire overflow;
   wire [FLIT_W-1:0] read_header, read_flit;
-  logic [FLIT_W-1:0] model[4*SLOT_FLITS];
-  integer held[4];
+  logic [FLIT_W-1:0] model[16*SLOT_FLITS];
+  integer held[16];
 
   bench u_bench (
       .clk (clk),
@@ -43,15 +43,15 @@ module node_store_tb;
   initial begin
     write = 1'b0;
     read_next = 1'b0;
-    read_slot = 2'd0;
+    read_slot = 4'd0;
     flits = 0;
     overflows = 0;
-    for (int s = 0; s < 4; s++) held[s] = 0;
+    for (int s = 0; s < 16; s++) held[s] = 0;
     wait (!rst);
     state = seed;
     @(negedge clk);
     for (int round = 0; round < ROUNDS; round++) begin
-      write_slot = 2'($random(state));
+      write_slot = 4'($random(state));
       length = 1 + $unsigned($random(state)) % (SLOT_FLITS + 2);
       for (int k = 0; k < length; k++) begin
         write = 1'b1;
@@ -68,7 +68,7 @@ module node_store_tb;
         if ($unsigned($random(state)) % 4 == 0) @(negedge clk);
       end
       held[write_slot] = length < SLOT_FLITS ? length : SLOT_FLITS;
-      read_slot = 2'(1 + $unsigned($random(state)) % SLOTS);
+      read_slot = 4'(1 + $unsigned($random(state)) % SLOTS);
       for (int k = 0; k < held[read_slot]; k++) begin
         #1;
         if (k == 0 && read_header !== model[read_slot*SLOT_FLITS]) $fatal(1, "header of slot %0d", read_slot);

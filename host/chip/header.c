@@ -2,16 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "chip/header.h"
 
-#define SLOT_BITS 2
+static uint32_t slot_bits(uint32_t slots)
+{
+	return slots > 7 ? 4 : slots > 3 ? 3 : 2;
+}
 
 static uint32_t slot_low(uint32_t label_bits, uint32_t rule_bits)
 {
 	return 2 * label_bits + rule_bits;
 }
 
-uint32_t loom_header_number_low(uint32_t label_bits, uint32_t rule_bits)
+uint32_t loom_header_number_low(const struct loom_chip *chip)
 {
-	return slot_low(label_bits, rule_bits) + SLOT_BITS;
+	return slot_low(chip->label_bits, chip->rule_bits) + slot_bits(chip->store_slots);
 }
 
 // `end`: the bit behind the last one that is known.
@@ -24,13 +27,13 @@ static uint32_t field(uint32_t word, uint32_t low, uint32_t width, uint32_t end)
 
 struct loom_header loom_header_read(const struct loom_chip *chip, uint32_t low)
 {
-	uint32_t label = chip->label_bits, rule = chip->rule_bits, number = loom_header_number_low(label, rule);
+	uint32_t label = chip->label_bits, rule = chip->rule_bits, number = loom_header_number_low(chip);
 	uint32_t end = chip->flit_bits < 32 ? chip->flit_bits : 32;
 	return (struct loom_header){
 		.destination = field(low, 0, label, end),
 		.source = field(low, label, label, end),
 		.rule = field(low, 2 * label, rule, end),
-		.slot = field(low, slot_low(label, rule), SLOT_BITS, end),
+		.slot = field(low, slot_low(label, rule), slot_bits(chip->store_slots), end),
 		.number = field(low, number, 32, end),
 	};
 }

@@ -131,10 +131,10 @@ int loom_device_open(struct loom_device **out, struct loom_link *link, struct lo
 	const struct loom_chip *c = &d->chip;
 	if (c->n_nodes == 0 || c->n_nodes > LOOM_ALL_NODES || c->n_tiles == 0 || c->n_tiles > LOOM_ALL_NODES ||
 	    c->n_channels == 0 || c->n_channels > 64 || c->label_bits == 0 || c->label_bits > 16 || c->rule_bits == 0 ||
-	    c->rule_bits > LOOM_RULE_BITS_MAX || c->flit_bits <= loom_header_number_low(c->label_bits, c->rule_bits) ||
-	    c->flit_bits > 64 || c->length_bits == 0 || c->length_bits > 16 || c->count_bits == 0 ||
-	    c->count_bits > 32 || c->cycle_bits < 8 || c->cycle_bits > 32 || c->pass_bits == 0 || c->pass_bits > 16 ||
-	    c->store_slots > 3 || c->program_depth > 4096 || c->log_depth > 8192 ||
+	    c->rule_bits > LOOM_RULE_BITS_MAX || c->flit_bits <= loom_header_number_low(c) || c->flit_bits > 64 ||
+	    c->length_bits == 0 || c->length_bits > 16 || c->count_bits == 0 || c->count_bits > 32 ||
+	    c->cycle_bits < 8 || c->cycle_bits > 32 || c->pass_bits == 0 || c->pass_bits > 16 ||
+	    c->store_slots > LOOM_SLOTS_MAX || c->program_depth > 4096 || c->log_depth > 8192 ||
 	    (c->payload_bits != 16 && c->payload_bits != 32) ||
 	    (c->signature_bits != 0 && c->signature_bits != 12 && c->signature_bits != 16 && c->signature_bits != 32)) {
 		code = loom_fail(err, LOOM_EHARDWARE,

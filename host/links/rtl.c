@@ -63,8 +63,16 @@ static int finish(struct loom_rtl *out, struct loom_rtl *rtl, struct loom_err *e
 // The header of a message leaves fewer bits of a flit for its number, the longer a label is.
 static uint32_t program_depth(const struct loom_chip *chip)
 {
-	uint32_t number_bits = chip->flit_bits - loom_header_number_low(chip->label_bits, chip->rule_bits);
+	uint32_t number_bits = chip->flit_bits - loom_header_number_low(chip);
 	return number_bits < 10 ? UINT32_C(1) << number_bits : 1024;
+}
+
+// An OTIS-Mesh is passed move by move: then several items wait at a node, more of them the larger a group.
+static uint32_t store_slots(const struct loom_topo *t)
+{
+	if (t->kind->router != LOOM_ROUTER_OTIS || t->extent[0] == 2)
+		return 3;
+	return t->extent[0] == 4 ? 7 : 15;
 }
 
 // What all fabrics have alike, and what follows from the topology.
@@ -83,8 +91,8 @@ static struct loom_chip chip_of(const struct loom_topo *t)
 		.cycle_bits = 32,
 		.pass_bits = 16,
 		.log_depth = 4096,
-		.store_slots = 3,
-		.slot_flits = 2048,
+		.store_slots = store_slots(t),
+		.slot_flits = store_slots(t) > 3 ? 512 : 2048,
 		.payload_bits = 32,
 		.n_vcs = t->n_vcs,
 		.signature_bits = 32,

@@ -181,6 +181,8 @@ struct loom_plan_options {
 int loom_plan_make(struct loom_plan *out, const struct loom_topo *topo, const struct loom_pattern *pattern,
                    const struct loom_plan_options *options, struct loom_err *err);
 void loom_plan_free(struct loom_plan *plan); // NULL allowed; leaves *plan zeroed
+// Whether a map of the options above is to be found (greedy, search) or is in a file. NULL allowed.
+bool loom_plan_map_is_placed(const char *map);
 
 // Recomputes load, cycles, member_contention (and objective_value where there is an objective) from the messages and
 // the map by walking every route. Planners call it last. LOOM_EINPUT if an invariant does not hold: among them, that
@@ -227,7 +229,8 @@ int loom_plan_flits(uint64_t **out, const struct loom_plan *plan, struct loom_er
 // The message whose data message i carries: i itself unless it is relayed, else the first sender's message.
 size_t loom_plan_root(const struct loom_plan *plan, size_t i);
 // Cycle of the pass, or of a free run, in which the tail of an unhindered message arrives: F + h + 1 for F flits over h
-// hops ([Hou01]'s machine), p F later in pass p of a free run; 0 for one that does not use the network.
+// hops ([Hou01]'s machine), p F later in pass p of a free run; 0 for one that does not use the network. On an OTIS-Mesh whose
+// light takes l cycles more, and w for a flit, a way with o > 0 optical links adds o (l + w - 1) + (F - 1) (w - 1).
 // `message` is one of plan->messages.
 uint64_t loom_plan_message_cycles(const struct loom_plan *plan, const struct loom_plan_message *message);
 

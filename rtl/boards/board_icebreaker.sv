@@ -22,7 +22,10 @@ module board_icebreaker #(
     parameter integer LINKS_PER_DIM = 1,
     parameter integer WRAP = 0,
     parameter integer TABLE = 0,
-    parameter integer V = 1
+    parameter integer V = 1,
+    parameter integer OTIS = 0,
+    parameter integer LIGHT_CYCLES = 0,
+    parameter integer LIGHT_RATIO = 1
 ) (
     input  wire        clk,      // 12 MHz
     input  wire        rx,       // from the FT2232H
@@ -33,7 +36,7 @@ module board_icebreaker #(
   localparam integer RULE_W = WRAP != 0 ? 2 : 1;  // around a ring one way as well as the shorter one
   localparam integer BITS = node_config::BITS;
   // Without signatures: a log is three full block RAMs, and none is left.
-  localparam [BITS-1:0] ICE40 = node_config::of_ice40(header_fields::number_low(LABEL_W, RULE_W) + 4, RULE_W);
+  localparam [BITS-1:0] ICE40 = node_config::of_ice40(header_fields::number_low(LABEL_W, RULE_W, 1) + 4, RULE_W);
   localparam [BITS-1:0] COUNTS = node_config::set(ICE40, node_config::COUNT_W, 12);
   localparam [BITS-1:0] CYCLES = node_config::set(COUNTS, node_config::CYCLE_W, 12);
   localparam [BITS-1:0] PLAIN = node_config::set(CYCLES, node_config::SIGNATURE_W, 0);
@@ -60,6 +63,9 @@ module board_icebreaker #(
       .WRAP(WRAP),
       .TABLE(TABLE),
       .V(V),
+      .OTIS(OTIS),
+      .LIGHT_CYCLES(LIGHT_CYCLES),
+      .LIGHT_RATIO(LIGHT_RATIO),
       .NODE(NODE)
   ) u_core (
       .clk(clk),

@@ -22,7 +22,10 @@ module board_ulx3s #(
     parameter integer LINKS_PER_DIM = 1,
     parameter integer WRAP = 0,
     parameter integer TABLE = 0,
-    parameter integer V = 1
+    parameter integer V = 1,
+    parameter integer OTIS = 0,
+    parameter integer LIGHT_CYCLES = 0,
+    parameter integer LIGHT_RATIO = 1
 ) (
     input  wire        clk,      // 25 MHz
     input  wire        rx,       // ftdi_txd
@@ -30,13 +33,14 @@ module board_ulx3s #(
     output logic [7:0] led
 );
   localparam integer RULE_W = WRAP != 0 ? 2 : 1;  // around a ring one way as well as the shorter one
+  localparam integer SLOTS = 3;  // of a node's store
   localparam [node_config::BITS-1:0] NODE =
       node_config::field(node_config::RULE_W, RULE_W) |
-      node_config::field(node_config::FLIT_W, header_fields::number_low(LABEL_W, RULE_W) + 8) |
+      node_config::field(node_config::FLIT_W, header_fields::number_low(LABEL_W, RULE_W, SLOTS) + 8) |
       node_config::field(node_config::LENGTH_W, 12) |
       node_config::field(node_config::PROGRAM_DEPTH, 256) |
       node_config::field(node_config::LOG_DEPTH, 256) |
-      node_config::field(node_config::SLOTS, 3) |
+      node_config::field(node_config::SLOTS, SLOTS) |
       node_config::field(node_config::SLOT_FLITS, 256) |
       node_config::field(node_config::COUNT_W, 20) |
       node_config::field(node_config::PASS_W, 8) |
@@ -67,6 +71,9 @@ module board_ulx3s #(
       .WRAP(WRAP),
       .TABLE(TABLE),
       .V(V),
+      .OTIS(OTIS),
+      .LIGHT_CYCLES(LIGHT_CYCLES),
+      .LIGHT_RATIO(LIGHT_RATIO),
       .NODE(NODE)
   ) u_core (
       .clk(clk),

@@ -2,13 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // What stands where in a message's header, the first flit of flitloom's nodes: from bit 0 on destination and source
-// (label_w bits each), rule (rule_w), slot of the receiver's store that keeps the message (SLOT_W; 0: none), number of
-// the message among its source's (the rest). Routers read destination and rule only. On the host's side
-// host/chip/header.c knows the same. Use as header_fields::NAME, for constants.
+// (label_w bits each), rule (rule_w), slot of the receiver's store that keeps the message (slot_w(slots), where a store has
+// so many; 0: none), number of the message among its source's (the rest). Routers read destination and rule only. On the
+// host's side host/chip/header.c knows the same. Use as header_fields::NAME, for constants.
 `default_nettype none
 
 package header_fields;
-  localparam integer SLOT_W = 2;
+  // Bits of a slot's number, 1 to slots, or 0.
+  function automatic integer slot_w(input integer slots);
+    slot_w = slots > 7 ? 4 : slots > 3 ? 3 : 2;
+  endfunction
 
   // The lowest bit of a field.
   function automatic integer source_low(input integer label_w);
@@ -20,8 +23,8 @@ package header_fields;
   function automatic integer slot_low(input integer label_w, input integer rule_w);
     slot_low = rule_low(label_w) + rule_w;
   endfunction
-  function automatic integer number_low(input integer label_w, input integer rule_w);
-    number_low = slot_low(label_w, rule_w) + SLOT_W;
+  function automatic integer number_low(input integer label_w, input integer rule_w, input integer slots);
+    number_low = slot_low(label_w, rule_w) + slot_w(slots);
   endfunction
 endpackage
 

@@ -8,12 +8,14 @@
 
 module header_view #(
     parameter integer LABEL_W = 8,  // bits of a node number, 1..16
-    parameter integer FLIT_W = 32,  // bits of a flit, > 2*LABEL_W+RULE_W+2
+    parameter integer FLIT_W = 32,  // bits of a flit, > header_fields::number_low
     parameter integer RULE_W = 1,  // bits of a rule, 1..4
+    parameter integer SLOTS = 3,  // of a node's store, 1..15
     localparam integer SOURCE_LOW = header_fields::source_low(LABEL_W),
     localparam integer RULE_LOW = header_fields::rule_low(LABEL_W),
     localparam integer SLOT_LOW = header_fields::slot_low(LABEL_W, RULE_W),
-    localparam integer NUMBER_LOW = header_fields::number_low(LABEL_W, RULE_W)
+    localparam integer NUMBER_LOW = header_fields::number_low(LABEL_W, RULE_W, SLOTS),
+    localparam integer SLOT_W = header_fields::slot_w(SLOTS)
 ) (
     input  wire                        clk,
     input  wire                        rst,
@@ -29,7 +31,7 @@ module header_view #(
     output logic [        LABEL_W-1:0] destination,  // node
     output logic [        LABEL_W-1:0] source,       // node whose data it carries
     output logic [         RULE_W-1:0] rule,         // bit 0: 0 e-cube, 1 e^-1-cube
-    output logic [                1:0] slot,         // of the receiver's store that keeps it; 0: none
+    output logic [         SLOT_W-1:0] slot,         // of the receiver's store that keeps it; 0: none
     output logic [FLIT_W-NUMBER_LOW-1:0] number       // of the message among its source's
 );
   generate
@@ -48,7 +50,7 @@ module header_view #(
   assign destination = shown[0+:LABEL_W];
   assign source = shown[SOURCE_LOW+:LABEL_W];
   assign rule = shown[RULE_LOW+:RULE_W];
-  assign slot = shown[SLOT_LOW+:header_fields::SLOT_W];
+  assign slot = shown[SLOT_LOW+:SLOT_W];
   assign number = shown[FLIT_W-1:NUMBER_LOW];
 
   always_ff @(posedge clk) begin

@@ -15,12 +15,12 @@
 // verilator lint_off UNUSEDSIGNAL
 package node_config;
   localparam integer RULE_W = 0;  // bits of a message's rule, 1..4
-  // bits of a flit, from 2*LABEL_W+RULE_W+2+$clog2(PROGRAM_DEPTH) to LABEL_W+RULE_W+STATE_W+1, 8..64
+  // bits of a flit, from header_fields::number_low + $clog2(PROGRAM_DEPTH) to LABEL_W+RULE_W+STATE_W+1, 8..64
   localparam integer FLIT_W = 32;
   localparam integer LENGTH_W = 64;  // a message has fewer than 2^LENGTH_W flits, 1..16
   localparam integer PROGRAM_DEPTH = 96;  // messages of a node's program, a power of two, 2..4096
   localparam integer LOG_DEPTH = 128;  // messages of a node's log, a power of two, 2..8192
-  localparam integer SLOTS = 160;  // slots of a node's store, 1..3
+  localparam integer SLOTS = 160;  // slots of a node's store, 1..15
   localparam integer SLOT_FLITS = 192;  // flits of a slot, a power of two, >= 2
   localparam integer COUNT_W = 224;  // bits of a monitor's counter, 1..32; with SMALL at most 31
   localparam integer PASS_W = 256;  // bits of a pass, 1..16; a log keeps 14 at most

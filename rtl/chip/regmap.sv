@@ -15,7 +15,7 @@ package regmap;
   localparam logic [3:0] SPACE_HISTORY = 4'h4;  // per tile: index in bits 27:16; histories of its monitor
   localparam logic [7:0] MAGIC = 8'h00;  // RO: 0x4d4f4f4c, the bytes LOOM in order of address
   localparam logic [7:0] MAP_VERSION = 8'h01;  // RO: version of this map
-  localparam logic [7:0] KIND = 8'h02;  // RO: kind of fabric: 1 binary cube; multistage networks: 2 baseline, 3 omega, 4 indirect cube, 5, 6, 7 the reverse of each, 8 benes; 9 line, 10 ring, 11 mesh, 12 torus; with route tables: 13 mesh, 14 torus, 15 cube; 16 graph
+  localparam logic [7:0] KIND = 8'h02;  // RO: kind of fabric: 1 binary cube; multistage networks: 2 baseline, 3 omega, 4 indirect cube, 5, 6, 7 the reverse of each, 8 benes; 9 line, 10 ring, 11 mesh, 12 torus; with route tables: 13 mesh, 14 torus, 15 cube; 16 graph; 17 OTIS-Mesh
   localparam logic [7:0] SIZE = 8'h03;  // RO: dimensions of the fabric's shape, 1 of a multistage network: SHAPE has so many extents
   localparam logic [7:0] NODES = 8'h04;  // RO: nodes
   localparam logic [7:0] TILES = 8'h05;  // RO: tiles, each with a monitor
@@ -27,7 +27,7 @@ package regmap;
   localparam logic [7:0] STORE_SLOTS = 8'h0b;  // RO: slots of one node's store
   localparam logic [7:0] SLOT_FLITS = 8'h0c;  // RO: flits which one slot holds, header included
   localparam logic [7:0] LENGTH_BITS = 8'h0d;  // RO: a message has fewer than 2^LENGTH_BITS flits
-  localparam logic [7:0] RULE_BITS = 8'h0e;  // RO: bits of the rule in a header and in PROGRAM1.RULE, at most 4. A header is, from bit 0 on: destination and source (LABEL_BITS each), rule (RULE_BITS), slot of the receiver that keeps the message (2 bits, 0: none), message number (the rest)
+  localparam logic [7:0] RULE_BITS = 8'h0e;  // RO: bits of the rule in a header and in PROGRAM1.RULE, at most 4. A header is, from bit 0 on: destination and source (LABEL_BITS each), rule (RULE_BITS), slot of the receiver that keeps the message (2 bits, 3 of more than 3 STORE_SLOTS, 4 of more than 7; 0: none), message number (the rest)
   localparam logic [7:0] COUNT_BITS = 8'h0f;  // RO: bits of a monitor's counter; it stops at its largest value
   localparam logic [7:0] CYCLE_BITS = 8'h11;  // RO: low bits of a cycle which LOG2.FIRST and LOG3.LAST keep, and bits of WATCHDOG; CYCLE has 32
   localparam logic [7:0] PASS_BITS = 8'h12;  // RO: bits of a pass, in programs, FIRST_PASS and LAST_PASS; LOG1.PASS keeps 14 at most
@@ -36,6 +36,9 @@ package regmap;
   localparam logic [7:0] SIGNATURE_BITS = 8'h14;  // RO: bits of a SIGNATURE: 12, 16 or 32; 0: there are none
   localparam logic [7:0] PAYLOAD_BITS = 8'h15;  // RO: bits of the state that payload is generated from: 32 (xorshift 13-17-5) or 16 (shift register, x^16+x^5+x^3+x^2+1). Flit k of a message is the low FLIT_BITS of the k-th successor of a start, header being flit 0 (above PAYLOAD_BITS the state begins again); the start has its top bit set, below it SEED xor (message number << LABEL_BITS | label of the source)
   localparam logic [7:0] VIRTUAL_CHANNELS = 8'h16;  // RO: virtual channels of each link between routers; 0, as chips say that are older than this register, means 1
+  localparam logic [7:0] LIGHT = 8'h17;  // RO: optical links of an OTIS-Mesh (kind 17); 0: there are none
+  localparam integer LIGHT_CYCLES = 0;  // 8 bits: cycles which light takes longer than a wire
+  localparam integer LIGHT_RATIO = 8;  // 8 bits: cycles which a flit takes on its way into the light
   localparam logic [7:0] SHAPE = 8'h30;  // RO: extent of dimension d in word SHAPE + d, d < 16; 0 from SIZE on. Dimension 0 varies fastest in the node number; all are 2 in a cube; of a multistage network its nodes; of a graph its nodes, then 64 bits that follow from its links, 16 in each word
   localparam logic [7:0] CONTROL = 8'h20;  // WO: commands
   localparam integer CONTROL_START = 0;  // 1 bits: run the passes FIRST_PASS to LAST_PASS; ignored while running; from pass 0 the programs start anew, else they go on
@@ -75,8 +78,8 @@ package regmap;
   localparam integer PROGRAM0_PASS = 16;  // 16 bits: pass
   localparam integer PROGRAM1_DESTINATION = 0;  // 16 bits: virtual processor
   localparam integer PROGRAM1_RULE = 16;  // 4 bits: of which a chip keeps the low RULE_BITS. Bit 0: 0 ascending dimensions (e-cube, XY), 1 descending (e^-1-cube, YX). Bit 1, on rings and tori: 0 the shorter way round, 1 always by plus. Where routers work from tables and VIRTUAL_CHANNELS is above 1: the virtual channel by which it goes on every link, and the table that it goes by
-  localparam integer PROGRAM1_FROM = 20;  // 2 bits: 0: generated data; k: what slot k holds
-  localparam integer PROGRAM1_KEEP = 24;  // 2 bits: 0: not kept; k: kept in slot k of the receiver
+  localparam integer PROGRAM1_FROM = 20;  // 4 bits: 0: generated data; k: what slot k holds
+  localparam integer PROGRAM1_KEEP = 24;  // 4 bits: 0: not kept; k: kept in slot k of the receiver
   localparam integer PROGRAM1_SILENT = 28;  // 1 bits: nothing is sent: the node waits for FLITS cycles
   localparam logic [15:0] MAP = 16'h4000;  // RW while idle: label of the physical node of virtual processor i in word i
   localparam logic [15:0] SIGNATURE = 16'h6000;  // RO: signature of message i of the log in word i; what is not below LOG_COUNT is anything. Of the payload as it arrived: all ones after the header; each flit after it shifts the SIGNATURE_BITS right by one, with a xor by 0xca0 (12 bits), 0xd008 (16) or 0xedb88320 (32) if a 1 falls out, and is itself added by xor, a flit that is wider in parts of SIGNATURE_BITS from bit 0 on

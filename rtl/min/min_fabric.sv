@@ -121,6 +121,7 @@ module min_fabric #(
       .KIND(KIND),
       .SIZE(SIZE),
       .RULE_W(RULE_W),
+      .SLOTS(NODE[node_config::SLOTS+:32]),
       .FLIT_W(FLIT_W),
       .PRESET_DEPTH(PRESET_DEPTH),
       .HISTORY_RUNS(HISTORY_RUNS)

@@ -55,9 +55,10 @@ module min_network #(
     parameter integer SIZE = 3,  // stages, 1..10
     parameter integer FLIT_W = 32,  // bits of a flit, >= SIZE; the destination is its low SIZE bits
     parameter integer RULE_W = 1,  // bits of the rule in flitloom's headers, for histories, 1..4
+    parameter integer SLOTS = 3,  // of a node's store, for the same, 1..15
     parameter integer PRESET_DEPTH = 0,  // passes for which switches can be set, 0 or a power of two up to 4096
     parameter integer HISTORY_RUNS = 0,  // entries of a channel's history, 0 or as in history
-    localparam integer NUMBER_LOW = header_fields::number_low(SIZE, RULE_W),
+    localparam integer NUMBER_LOW = header_fields::number_low(SIZE, RULE_W, SLOTS),
     localparam integer NODES = 1 << SIZE
 ) (
     input  wire                     clk,          // of the register port and what it reads
@@ -227,6 +228,7 @@ module min_network #(
         header_view #(
             .LABEL_W(SIZE),
             .RULE_W (RULE_W),
+            .SLOTS(SLOTS),
             .FLIT_W (FLIT_W)
         ) view_out (
             .clk(clk),

@@ -58,6 +58,7 @@ module node #(
     localparam integer CYCLE_W = NODE[node_config::CYCLE_W+:32],
     localparam integer TALLY_W = NODE[node_config::TALLY_W+:32],
     localparam integer SLOTS = NODE[node_config::SLOTS+:32],
+    localparam integer SLOT_W = header_fields::slot_w(SLOTS),
     localparam integer SMALL = NODE[node_config::SMALL+:32]
 ) (
     input  wire                clk,
@@ -113,8 +114,8 @@ module node #(
   logic [  PASS_W-1:0] next_pass;
   logic [LENGTH_W-1:0] next_flits;
   logic [ LABEL_W-1:0] next_destination;
-  logic [1:0] next_from, next_keep;
-  logic [1:0] read_slot, write_slot;
+  logic [SLOT_W-1:0] next_from, next_keep;
+  logic [SLOT_W-1:0] read_slot, write_slot;
   logic read_next, read_first, write, write_header, overflow;
   logic [FLIT_W-1:0] read_header, read_flit, write_flit;
   logic [31:0] program_rdata, log_rdata;
@@ -351,7 +352,7 @@ module node #(
 
       cover (f_sent == 32'd2 && out_valid == 1'b0);
       cover (log_count == TALLY_W'(1) && store_overflow);
-      cover (out_valid && !out_last && read_slot != 2'd0 && log_count == TALLY_W'(1));
+      cover (out_valid && !out_last && read_slot != '0 && log_count == TALLY_W'(1));
     end
   end
 `endif

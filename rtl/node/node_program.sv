@@ -34,6 +34,7 @@ module node_program #(
     localparam integer LENGTH_W = NODE[node_config::LENGTH_W+:32],
     localparam integer PASS_W = NODE[node_config::PASS_W+:32],
     localparam integer RULE_W = NODE[node_config::RULE_W+:32],
+    localparam integer SLOT_W = header_fields::slot_w(NODE[node_config::SLOTS+:32]),
     localparam integer SMALL = NODE[node_config::SMALL+:32],
     localparam integer DEPTH = NODE[node_config::PROGRAM_DEPTH+:32],
     localparam integer INDEX_W = $clog2(DEPTH)
@@ -69,8 +70,8 @@ module node_program #(
     output logic [ LABEL_W-1:0] out_destination,
     output logic [  RULE_W-1:0] out_rule,
     output logic                out_silent,    // takes its time, but is not sent
-    output logic [         1:0] out_from,
-    output logic [         1:0] out_keep,
+    output logic [  SLOT_W-1:0] out_from,
+    output logic [  SLOT_W-1:0] out_keep,
     input  wire                 out_ready,
     output logic                loading        // there is a message which is not presented yet
 );
@@ -84,7 +85,7 @@ module node_program #(
   endgenerate
 
   localparam integer MAP_DEPTH = 1 << LABEL_W;
-  localparam integer CHOICE_W = RULE_W + 4;  // rule, from, keep
+  localparam integer CHOICE_W = RULE_W + 2 * SLOT_W;  // rule, from, keep
   localparam integer WORD1_W = LABEL_W + CHOICE_W + FREE;  // destination, these, silent
 
   // Nobody reads what is written in the same cycle: without this, logic is spent on it.
@@ -139,8 +140,8 @@ module node_program #(
   wire [31:0] word0 = 32'(program_flits) << regmap::PROGRAM0_FLITS | 32'(program_pass) << regmap::PROGRAM0_PASS;
   wire [31:0] word1 = 32'(program_named) << regmap::PROGRAM1_DESTINATION |
       32'(program_choice[0+:RULE_W]) << regmap::PROGRAM1_RULE |
-      32'(program_choice[RULE_W+:2]) << regmap::PROGRAM1_FROM |
-      32'(program_choice[RULE_W+2+:2]) << regmap::PROGRAM1_KEEP | 32'(program_silent) << regmap::PROGRAM1_SILENT;
+      32'(program_choice[RULE_W+:SLOT_W]) << regmap::PROGRAM1_FROM |
+      32'(program_choice[RULE_W+SLOT_W+:SLOT_W]) << regmap::PROGRAM1_KEEP | 32'(program_silent) << regmap::PROGRAM1_SILENT;
 
   assign bus_rdata = bus_map_q ? 32'(mapped) : bus_odd_q ? word1 : word0;
 
@@ -149,8 +150,8 @@ module node_program #(
       if (bus_address[0])
         word1_mem[bus_address[INDEX_W:1]] <= WORD1_W'({
           bus_wdata[regmap::PROGRAM1_SILENT],
-          bus_wdata[regmap::PROGRAM1_KEEP+:2],
-          bus_wdata[regmap::PROGRAM1_FROM+:2],
+          bus_wdata[regmap::PROGRAM1_KEEP+:SLOT_W],
+          bus_wdata[regmap::PROGRAM1_FROM+:SLOT_W],
           bus_wdata[regmap::PROGRAM1_RULE+:RULE_W],
           bus_wdata[LABEL_W-1:0]
         });
@@ -246,7 +247,7 @@ module node_program #(
           assert (out_index == f_index[INDEX_W-1:0]);
           if (f_scheduled) begin
             assert (out_pass == PASS_W'(f_index) && out_flits == schedule_flits);
-            assert (out_rule == '0 && out_from == 2'd0 && out_keep == 2'd0);
+            assert (out_rule == '0 && out_from == '0 && out_keep == '0);
             if (f_has_map && (schedule_first ^ LABEL_W'(f_index[INDEX_W-1:0] ^ f_index[INDEX_W-1:0] >> 1)) == f_map_at) begin
               assert (out_destination == f_map);
               assert (out_silent == (skip_self && f_map == here));
@@ -259,8 +260,8 @@ module node_program #(
           if (!f_scheduled && out_index == f_at && f_has_word1) begin
             assert (out_silent == (FREE != 0 && f_word1[regmap::PROGRAM1_SILENT]));
             assert (out_rule == f_word1[regmap::PROGRAM1_RULE+:RULE_W]);
-            assert (out_from == f_word1[regmap::PROGRAM1_FROM+:2]);
-            assert (out_keep == f_word1[regmap::PROGRAM1_KEEP+:2]);
+            assert (out_from == f_word1[regmap::PROGRAM1_FROM+:SLOT_W]);
+            assert (out_keep == f_word1[regmap::PROGRAM1_KEEP+:SLOT_W]);
             if (f_has_map && f_word1[LABEL_W-1:0] == f_map_at) assert (out_destination == f_map);
           end
         end

@@ -29,8 +29,9 @@ module node_receiver #(
     localparam integer PASS_W = NODE[node_config::PASS_W+:32] < 14 ? NODE[node_config::PASS_W+:32] : 14,
     localparam integer INDEX_W = $clog2(LOG_DEPTH),
     localparam integer SOURCE_LOW = header_fields::source_low(LABEL_W),
+    localparam integer SLOT_W = header_fields::slot_w(NODE[node_config::SLOTS+:32]),
     localparam integer SLOT_LOW = header_fields::slot_low(LABEL_W, RULE_W),
-    localparam integer ID_LOW = header_fields::number_low(LABEL_W, RULE_W),
+    localparam integer ID_LOW = header_fields::number_low(LABEL_W, RULE_W, NODE[node_config::SLOTS+:32]),
     localparam integer ID_W = FLIT_W - ID_LOW
 ) (
     input  wire                clk,
@@ -51,7 +52,7 @@ module node_receiver #(
     // To the store: every flit, once, in order. store_slot is that of the message's header; 0: not to be kept.
     output logic               store_write,
     output logic               store_header,
-    output logic [        1:0] store_slot,
+    output logic [ SLOT_W-1:0] store_slot,
     output logic [ FLIT_W-1:0] store_flit,
     // Log, read: in the cycle after bus_read, and until the next one, bus_rdata holds word bus_word (0..3, LOG0 to LOG3
     // of the register map) of message bus_index, or with bus_signature its signature. What is not below log_count is
@@ -95,7 +96,7 @@ module node_receiver #(
   end
 
   logic body_q;
-  logic [1:0] slot_q;
+  logic [SLOT_W-1:0] slot_q;
   logic [STATE_W-1:0] state_q, start, next;
   logic [LENGTH_W-1:0] flits_q;  // received so far; stays at its largest value
   logic intact_q;
@@ -118,7 +119,7 @@ module node_receiver #(
 
   assign store_write = valid;
   assign store_header = !body_q;
-  assign store_slot = body_q ? slot_q : flit[SLOT_LOW+:header_fields::SLOT_W];
+  assign store_slot = body_q ? slot_q : flit[SLOT_LOW+:SLOT_W];
   assign store_flit = flit;
   assign busy = valid || body_q;
 

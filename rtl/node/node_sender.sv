@@ -39,8 +39,9 @@ module node_sender #(
     localparam integer INDEX_W = $clog2(NODE[node_config::PROGRAM_DEPTH+:32]),
     localparam integer SOURCE_LOW = header_fields::source_low(LABEL_W),
     localparam integer RULE_LOW = header_fields::rule_low(LABEL_W),
+    localparam integer SLOT_W = header_fields::slot_w(NODE[node_config::SLOTS+:32]),
     localparam integer SLOT_LOW = header_fields::slot_low(LABEL_W, RULE_W),
-    localparam integer ID_LOW = header_fields::number_low(LABEL_W, RULE_W),
+    localparam integer ID_LOW = header_fields::number_low(LABEL_W, RULE_W, NODE[node_config::SLOTS+:32]),
     localparam integer ID_W = FLIT_W - ID_LOW
 ) (
     input  wire                 clk,
@@ -58,11 +59,11 @@ module node_sender #(
     input  wire  [ LABEL_W-1:0] in_destination,
     input  wire  [  RULE_W-1:0] in_rule,
     input  wire                 in_silent,
-    input  wire  [         1:0] in_from,
-    input  wire  [         1:0] in_keep,
+    input  wire  [  SLOT_W-1:0] in_from,
+    input  wire  [  SLOT_W-1:0] in_keep,
     output logic                in_ready,
     // store
-    output logic [         1:0] store_slot,
+    output logic [  SLOT_W-1:0] store_slot,
     output logic                store_next,    // a flit crosses now: store_flit is to be the one after it in the next cycle
     output logic                store_first,   // with store_next: what crosses is the header, so the first flit behind it is next
     input  wire  [  FLIT_W-1:0] store_header,  // the header kept in store_slot
@@ -89,7 +90,7 @@ module node_sender #(
   logic body_q;  // the header has gone
   logic silent_q;  // in a silent message
   logic [LENGTH_W-1:0] left_q;  // flits still to go
-  logic [1:0] from_q;
+  logic [SLOT_W-1:0] from_q;
   logic [STATE_W-1:0] state_q, start, next;
 
   payload #(
@@ -113,17 +114,17 @@ module node_sender #(
     out_flit  = '0;
     out_last  = 1'b0;
     if (body_q) begin
-      out_flit = from_q != 2'd0 ? store_flit : FLIT_W'({64 / STATE_W{next}});
+      out_flit = from_q != '0 ? store_flit : FLIT_W'({64 / STATE_W{next}});
       out_last = left_q == LENGTH_W'(1);
     end else if (due) begin
-      if (in_from != 2'd0) out_flit = store_header;
+      if (in_from != '0) out_flit = store_header;
       else begin
         out_flit[SOURCE_LOW+:LABEL_W] = here;
         out_flit[ID_LOW+:ID_W] = ID_W'(in_index);
       end
       out_flit[0+:LABEL_W] = in_destination;
       out_flit[RULE_LOW+:RULE_W] = in_rule;
-      out_flit[SLOT_LOW+:header_fields::SLOT_W] = in_keep;
+      out_flit[SLOT_LOW+:SLOT_W] = in_keep;
       out_last = in_flits <= LENGTH_W'(1);
     end
   end
@@ -169,7 +170,7 @@ module node_sender #(
   logic f_started = 1'b0;
   logic f_body;
   logic [LENGTH_W-1:0] f_length, f_sent;
-  logic [1:0] f_from;
+  logic [SLOT_W-1:0] f_from;
   logic [31:0] f_state;
 
   function [31:0] f_step(input [31:0] x);
@@ -219,7 +220,7 @@ module node_sender #(
       if (f_body) begin
         assert (out_valid);
         assert (out_last == (f_sent + 1'b1 == f_length));
-        assert (out_flit == (f_from != 2'd0 ? store_flit : FLIT_W'({f_state, f_state})));
+        assert (out_flit == (f_from != '0 ? store_flit : FLIT_W'({f_state, f_state})));
         assert (!in_ready && store_slot == f_from);
       end else begin
         assert (out_valid == (f_due && (!paper || out_empty)));
@@ -228,7 +229,7 @@ module node_sender #(
           assert (out_last == (in_flits <= LENGTH_W'(1)));
           assert (out_flit[0+:LABEL_W] == in_destination && out_flit[2*LABEL_W+:RULE_W] == in_rule);
           assert (out_flit[2*LABEL_W+RULE_W+:2] == in_keep);
-          if (in_from == 2'd0)
+          if (in_from == '0)
             assert (out_flit[LABEL_W+:LABEL_W] == here && out_flit[2*LABEL_W+RULE_W+2+:ID_W] == ID_W'(in_index));
           else
             assert (out_flit[LABEL_W+:LABEL_W] == store_header[LABEL_W+:LABEL_W] &&
@@ -242,8 +243,8 @@ module node_sender #(
       assert (obs_flit == f_cross && obs_worm == (f_cross && !f_body));
       assert (obs_blocked == (f_due && !f_body && !f_cross));
 
-      cover (sent && f_length == LENGTH_W'(4) && f_from == 2'd0);
-      cover (obs_worm && $past(sent) && in_from != 2'd0);
+      cover (sent && f_length == LENGTH_W'(4) && f_from == '0);
+      cover (obs_worm && $past(sent) && in_from != '0);
 
       cover (obs_worm && $past(f_silent) == LENGTH_W'(1) && $past(f_silent, 2) == LENGTH_W'(2));
 

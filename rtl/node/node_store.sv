@@ -19,13 +19,14 @@
 //
 // A slot must not be written while it is read, and must not be read beyond what was written: nothing here checks it (a
 // plan does). Reset: the next flit written must be a header; the contents stay. Legal parameters: all combinations of
-// SLOTS from 1 to 3 and SLOT_FLITS, a power of two >= 2.
+// SLOTS from 1 to 15 and SLOT_FLITS, a power of two >= 2.
 `default_nettype none
 
 module node_store #(
     parameter integer FLIT_W = 32,  // bits of a flit, >= 1
-    parameter integer SLOTS = 3,  // 1..3
+    parameter integer SLOTS = 3,  // 1..15
     parameter integer SLOT_FLITS = 64,  // flits of a slot, header included, a power of two, >= 2
+    localparam integer SLOT_W = header_fields::slot_w(SLOTS),
     localparam integer FLIT_INDEX_W = $clog2(SLOT_FLITS)
 ) (
     input  wire               clk,
@@ -33,38 +34,38 @@ module node_store #(
     // from the receiver: flits of one message, in order
     input  wire               write,
     input  wire               write_header,
-    input  wire  [       1:0] write_slot,    // 1 to SLOTS; 0: not kept
+    input  wire  [SLOT_W-1:0] write_slot,    // 1 to SLOTS; 0: not kept
     input  wire  [FLIT_W-1:0] write_flit,
     output logic              overflow,      // this flit is not kept: the slot is full, or there is no such slot
     // to the sender
-    input  wire  [       1:0] read_slot,
+    input  wire  [SLOT_W-1:0] read_slot,
     input  wire               read_next,
     input  wire               read_first,
     output logic [FLIT_W-1:0] read_header,
     output logic [FLIT_W-1:0] read_flit
 );
   generate
-    if (SLOTS < 1 || SLOTS > 3) illegal_SLOTS u_illegal ();
+    if (SLOTS < 1 || SLOTS > 15) illegal_SLOTS u_illegal ();
     if (SLOT_FLITS < 2 || (1 << FLIT_INDEX_W) != SLOT_FLITS) illegal_SLOT_FLITS u_illegal ();
   endgenerate
 
   // Word 0 of every slot's region would be the header's: it stays unused, and saves an adder.
   // A slot is not read while it is written: without this, logic is spent on it.
   (* no_rw_check *)
-  logic [FLIT_W-1:0] flit_mem[4*SLOT_FLITS];
+  logic [FLIT_W-1:0] flit_mem[SLOT_FLITS<<SLOT_W];
   logic [FLIT_W-1:0] header_q[SLOTS];
   logic [FLIT_INDEX_W:0] write_index_q;  // where the next flit goes; the top bit says that the slot is full
   logic [FLIT_INDEX_W-1:0] read_index_q;  // of the flit in read_flit
 
-  wire kept = write && write_slot != 2'd0;
-  wire legal = {30'd0, write_slot} <= SLOTS;
+  wire kept = write && write_slot != '0;
+  wire legal = 32'(write_slot) <= SLOTS;
   wire full = write_index_q[FLIT_INDEX_W] && !write_header;
   wire [FLIT_INDEX_W-1:0] read_at = read_first ? FLIT_INDEX_W'(1) : read_index_q + 1'b1;
 
   assign overflow = kept && (full || !legal);
   always_comb begin : pick
     read_header = header_q[0];
-    for (int s = 1; s < SLOTS; s++) if (read_slot == 2'(s + 1)) read_header = header_q[s];
+    for (int s = 1; s < SLOTS; s++) if (read_slot == SLOT_W'(s + 1)) read_header = header_q[s];
   end
 
   always_ff @(posedge clk) begin
@@ -72,7 +73,7 @@ module node_store #(
       if (!write_header) flit_mem[{write_slot, write_index_q[FLIT_INDEX_W-1:0]}] <= write_flit;
     end
     if (kept && !overflow && write_header) begin
-      for (int s = 0; s < SLOTS; s++) if (write_slot == 2'(s + 1)) header_q[s] <= write_flit;
+      for (int s = 0; s < SLOTS; s++) if (write_slot == SLOT_W'(s + 1)) header_q[s] <= write_flit;
     end
     if (kept) begin
       if (write_header) write_index_q <= (FLIT_INDEX_W + 1)'(1);
@@ -82,7 +83,7 @@ module node_store #(
   end
 
   always_ff @(posedge clk) begin
-    if (read_next && read_slot != 2'd0) begin
+    if (read_next && read_slot != '0) begin
       read_flit <= flit_mem[{read_slot, read_at}];
       read_index_q <= read_at;
     end
@@ -91,15 +92,15 @@ module node_store #(
 `ifdef FORMAL
   // One slot (any) and one flit (any) of it, shadowed; and one walk of the sender through a slot.
   logic f_started = 1'b0;
-  (* anyconst *) logic [1:0] f_slot;
+  (* anyconst *) logic [SLOT_W-1:0] f_slot;
   (* anyconst *) logic [FLIT_INDEX_W-1:0] f_at;  // header: 0
   logic [FLIT_W-1:0] f_flit, f_header;
   logic f_has, f_has_header;
   logic f_writes, f_reads;  // a message is being written, read
   logic [FLIT_INDEX_W:0] f_write_at;  // in its message, of the flit written now; stays at its largest value
-  logic [1:0] f_write_slot;
+  logic [SLOT_W-1:0] f_write_slot;
   logic [FLIT_INDEX_W:0] f_read_at;  // of the flit in read_flit
-  logic [1:0] f_read_slot;
+  logic [SLOT_W-1:0] f_read_slot;
 
   wire [FLIT_INDEX_W:0] f_write_now = write_header ? '0 : f_write_at;
   wire f_fits = 32'(write_slot) <= SLOTS && !f_write_now[FLIT_INDEX_W];
@@ -108,7 +109,7 @@ module node_store #(
   always_ff @(posedge clk) begin
     f_started <= 1'b1;
     if (!f_started) assume (rst);
-    assume (f_slot != 2'd0 && 32'(f_slot) <= SLOTS);
+    assume (f_slot != '0 && 32'(f_slot) <= SLOTS);
     if (f_started && write && !write_header) assume (f_writes && write_slot == f_write_slot);
     if (f_started && read_next && !read_first) assume (f_reads && read_slot == f_read_slot);
     if (write) f_writes <= 1'b1;
@@ -139,7 +140,7 @@ module node_store #(
     end
 
     if (f_started) begin
-      assert (overflow == (write && write_slot != 2'd0 && !f_fits));
+      assert (overflow == (write && write_slot != '0 && !f_fits));
       if (read_slot == f_slot && f_has_header) assert (read_header == f_header);
       if ($past(f_started && f_has && !rst && read_next && read_slot == f_slot && (read_first || !f_read_at[FLIT_INDEX_W])) &&
           f_read_at == {1'b0, f_at} && f_at != '0)

@@ -175,6 +175,7 @@ module node_tile #(
   header_view #(
       .LABEL_W(LABEL_W),
       .RULE_W(NODE[node_config::RULE_W+:32]),
+      .SLOTS(NODE[node_config::SLOTS+:32]),
       .FLIT_W (FLIT_W)
   ) view_inject (
       .clk(clk),
@@ -187,6 +188,7 @@ module node_tile #(
   header_view #(
       .LABEL_W(LABEL_W),
       .RULE_W(NODE[node_config::RULE_W+:32]),
+      .SLOTS(NODE[node_config::SLOTS+:32]),
       .FLIT_W (FLIT_W)
   ) view_eject (
       .clk(clk),

@@ -231,8 +231,8 @@ node_logs_half_the_cycle() { # also where no formula says when a tail arrives
 }
 
 node_asks_for_a_slot() { # no data goes astray, but it would be kept where other data is
-	change rtl/node/node_sender.sv 'out_flit[SLOT_LOW+:header_fields::SLOT_W] = in_keep;' \
-		'out_flit[SLOT_LOW+:header_fields::SLOT_W] = ~in_keep;'
+	change rtl/node/node_sender.sv 'out_flit[SLOT_LOW+:SLOT_W] = in_keep;' \
+		'out_flit[SLOT_LOW+:SLOT_W] = ~in_keep;'
 	differs 'the header of message [0-9]+ .* says rule 0 and slot 3 instead of 0 and 0' complement --flits 5
 }
 

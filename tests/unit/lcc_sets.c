@@ -40,6 +40,26 @@ struct loom_lcc random_lcc(unsigned n, uint64_t *state)
 	return lcc;
 }
 
+struct loom_lcc random_lcc_of(enum loom_lcc_kind kind, unsigned n, uint64_t *state)
+{
+	struct loom_lcc lcc = {.kind = kind, .a.n = n, .b = loom_splitmix64(state) & loom_gf2_mask(n)};
+	do {
+		uint64_t columns =
+			kind == LOOM_LCC_PERMUTATION ? UINT64_MAX : loom_splitmix64(state) | loom_splitmix64(state);
+		uint64_t idle = loom_splitmix64(state) & loom_splitmix64(state) & loom_splitmix64(state);
+		for (unsigned i = 0; i < n; i++) {
+			lcc.a.row[i] = loom_splitmix64(state) & columns & loom_gf2_mask(n);
+			if (kind != LOOM_LCC_PERMUTATION && i > 0 && loom_splitmix64(state) % 4 == 0)
+				lcc.a.row[i] = lcc.a.row[loom_splitmix64(state) % i];
+			if (idle >> i & 1) {
+				lcc.a.row[i] = (uint64_t)1 << i;
+				lcc.b &= ~lcc.a.row[i];
+			}
+		}
+	} while (kind == LOOM_LCC_PERMUTATION && loom_gf2_rank(&lcc.a) < n);
+	return lcc;
+}
+
 unsigned random_set(struct loom_lcc *out, unsigned n, unsigned m_max, uint64_t *state)
 {
 	unsigned m = 1 + (unsigned)(loom_splitmix64(state) % m_max);

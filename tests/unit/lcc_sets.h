@@ -10,6 +10,8 @@
 // Linear-complement communications, and sets of them. state: of loom_splitmix64.
 
 struct loom_lcc random_lcc(unsigned n, uint64_t *state); // of n bits, any kind and rank
+// Any kind, any rank, with some dimensions that carry nothing; a permutation when `kind` says so.
+struct loom_lcc random_lcc_of(enum loom_lcc_kind kind, unsigned n, uint64_t *state);
 // 1 to m_max of these, some of them twice; how many.
 unsigned random_set(struct loom_lcc *out, unsigned n, unsigned m_max, uint64_t *state);
 

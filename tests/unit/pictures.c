@@ -39,12 +39,7 @@ char *picture_draw(enum loom_picture picture, const struct loom_panel *panels, s
 		fail_msg("%s", err.text);
 	char *text = svg_slurp(file);
 	(void)unlink(file);
-	const char *wrong = svg_malformed(text);
-	if (wrong)
-		fail_msg("not well-formed at byte %td: %.60s", wrong - text, wrong);
-	wrong = svg_cut_off(text);
-	if (wrong)
-		fail_msg("cut in a wide font: %.160s", wrong);
+	svg_check(text);
 	return text;
 }
 

@@ -82,6 +82,16 @@ const char *svg_malformed(const char *text)
 	return depth == 0 && n_roots == 1 ? NULL : at;
 }
 
+void svg_check(const char *text)
+{
+	const char *wrong = svg_malformed(text);
+	if (wrong)
+		fail_msg("not well-formed at byte %td: %.60s", wrong - text, wrong);
+	wrong = svg_cut_off(text);
+	if (wrong)
+		fail_msg("cut in a wide font: %.160s", wrong);
+}
+
 char *svg_slurp(const char *path)
 {
 	FILE *stream = fopen(path, "r");

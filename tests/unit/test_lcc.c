@@ -11,32 +11,10 @@
 #include <cmocka.h>
 #include <jansson.h>
 
-#include "plan/planners/planners.h"
-
 #include "base/rng.h"
+#include "lcc_sets.h"
 #include "orders.h"
 #include "golden_file.h"
-
-// Any kind, any rank, with some dimensions that carry nothing; a permutation when `kind` says so.
-static struct loom_lcc random_lcc(enum loom_lcc_kind kind, unsigned n, uint64_t *state)
-{
-	struct loom_lcc lcc = {.kind = kind, .a.n = n, .b = loom_splitmix64(state) & loom_gf2_mask(n)};
-	do {
-		uint64_t columns =
-			kind == LOOM_LCC_PERMUTATION ? UINT64_MAX : loom_splitmix64(state) | loom_splitmix64(state);
-		uint64_t idle = loom_splitmix64(state) & loom_splitmix64(state) & loom_splitmix64(state);
-		for (unsigned i = 0; i < n; i++) {
-			lcc.a.row[i] = loom_splitmix64(state) & columns & loom_gf2_mask(n);
-			if (kind != LOOM_LCC_PERMUTATION && i > 0 && loom_splitmix64(state) % 4 == 0)
-				lcc.a.row[i] = lcc.a.row[loom_splitmix64(state) % i];
-			if (idle >> i & 1) {
-				lcc.a.row[i] = (uint64_t)1 << i;
-				lcc.b &= ~lcc.a.row[i];
-			}
-		}
-	} while (kind == LOOM_LCC_PERMUTATION && loom_gf2_rank(&lcc.a) < n);
-	return lcc;
-}
 
 // Walks every path of the communication under the order: load[dimension][from]. n <= 7.
 static void walk(unsigned load[7][128], const struct loom_lcc *lcc, const unsigned *order)
@@ -232,7 +210,7 @@ static void test_contention_is_what_paths_do(void **unused)
 	for (uint64_t seed = 1; seed <= 600; seed++) {
 		uint64_t state = seed, t[LOOM_GF2_MAX], largest = 0;
 		unsigned n = 1 + (unsigned)(seed % 7), order[LOOM_GF2_MAX], load[7][128];
-		struct loom_lcc lcc = random_lcc((enum loom_lcc_kind)(seed / 7 % 3), n, &state), placed = lcc;
+		struct loom_lcc lcc = random_lcc_of((enum loom_lcc_kind)(seed / 7 % 3), n, &state), placed = lcc;
 		random_order(order, n, &state);
 		walk(load, &lcc, order);
 		loom_gf2_reorder(&placed.a, &lcc.a, order);
@@ -253,7 +231,7 @@ static void test_contention_is_the_formula(void **unused)
 	for (uint64_t seed = 1; seed <= 210; seed++) {
 		uint64_t state = seed, t[LOOM_GF2_MAX];
 		unsigned n = sizes[seed % 7];
-		struct loom_lcc lcc = random_lcc((enum loom_lcc_kind)(seed / 7 % 3), n, &state);
+		struct loom_lcc lcc = random_lcc_of((enum loom_lcc_kind)(seed / 7 % 3), n, &state);
 		loom_lcc_contention(t, &lcc);
 		for (unsigned i = 0; i < n; i++) {
 			uint64_t below = loom_gf2_mask(i), upto = loom_gf2_mask(i + 1);
@@ -271,7 +249,7 @@ static void test_optimum_is_that_of_all_orders(void **unused)
 	for (uint64_t seed = 1; seed <= 240; seed++) {
 		uint64_t state = seed, best = UINT64_MAX, made;
 		unsigned n = seed % 12 ? 1 + (unsigned)(seed % 5) : 6, order[LOOM_GF2_MAX], load[7][128];
-		struct loom_lcc lcc = random_lcc((enum loom_lcc_kind)(seed / 5 % 3), n, &state);
+		struct loom_lcc lcc = random_lcc_of((enum loom_lcc_kind)(seed / 5 % 3), n, &state);
 		for (unsigned i = 0; i < n; i++)
 			order[i] = i;
 		do {
@@ -300,7 +278,7 @@ static void test_optimizers_at_large_n(void **unused)
 	for (uint64_t seed = 1; seed <= 180; seed++) {
 		uint64_t state = seed;
 		unsigned n = sizes[seed % 6], order[LOOM_GF2_MAX];
-		struct loom_lcc lcc = random_lcc((enum loom_lcc_kind)(seed / 6 % 3), n, &state);
+		struct loom_lcc lcc = random_lcc_of((enum loom_lcc_kind)(seed / 6 % 3), n, &state);
 		loom_lcc_optimize(order, &lcc);
 		check(is_order(order, n), seed);
 		check(loom_lcc_contention_under(&lcc, order) == loom_lcc_optimum(&lcc), seed);
@@ -327,7 +305,7 @@ static void test_orders_by_definition(void **unused)
 	for (uint64_t seed = 1; seed <= 300; seed++) {
 		uint64_t state = seed;
 		unsigned n = 1 + (unsigned)(seed % 20), order[LOOM_GF2_MAX];
-		struct loom_lcc lcc = random_lcc((enum loom_lcc_kind)(seed % 3), n, &state);
+		struct loom_lcc lcc = random_lcc_of((enum loom_lcc_kind)(seed % 3), n, &state);
 		bool scatter = lcc.kind == LOOM_LCC_SCATTER;
 		uint64_t set = loom_gf2_mask(n);
 		loom_lcc_optimize(order, &lcc);
@@ -389,7 +367,7 @@ static void test_singular_is_refused(void **unused)
 		unsigned n = sizes[seed % 6], order[LOOM_GF2_MAX];
 		struct loom_err err = {0};
 		struct loom_gf2 zero = {.n = n};
-		struct loom_lcc lcc = random_lcc(LOOM_LCC_PERMUTATION, n, &state);
+		struct loom_lcc lcc = random_lcc_of(LOOM_LCC_PERMUTATION, n, &state);
 		memset(order, 0x5a, sizeof order);
 		check(loom_lcp_optimize(order, &zero, &err) == LOOM_EINPUT && err.code == LOOM_EINPUT, seed);
 		// Rank n-1: one row is the sum of all others. Every dimension but the last may still go well.
@@ -407,106 +385,6 @@ static void test_singular_is_refused(void **unused)
 	}
 }
 
-// --- The planner: the loads that predict counts are those of the theory, under every kind of map. ---
-
-static void check_plan(const struct loom_plan *plan, const struct loom_lcc *lcc, uint64_t seed)
-{
-	const struct loom_topo *topo = &plan->topo;
-	unsigned n = lcc->a.n, groups = loom_topo_groups(topo);
-	uint64_t least[16], most[16];
-	check(plan->n_theory == groups && groups == n + 2, seed);
-	for (unsigned g = 0; g < groups; g++) {
-		least[g] = UINT64_MAX;
-		most[g] = 0;
-	}
-	for (uint32_t c = 0; c < loom_topo_channels(topo); c++) {
-		unsigned g = loom_topo_group_of(topo, c);
-		if (plan->load[c]) {
-			least[g] = plan->load[c] < least[g] ? plan->load[c] : least[g];
-			most[g] = plan->load[c] > most[g] ? plan->load[c] : most[g];
-		}
-	}
-	for (unsigned g = 0; g < groups; g++) {
-		bool uneven = most[g] && least[g] != most[g];
-		check(g >= n || !uneven, seed);
-		check(plan->theory[g] == (uneven ? UINT32_MAX : most[g]),
-		      seed); // no statement only where there can be none
-	}
-}
-
-static void test_planner(void **unused)
-{
-	(void)unused;
-	for (uint64_t seed = 1; seed <= 300; seed++) {
-		static const char *const maps[] = {NULL, "best", "identity"};
-		uint64_t state = seed;
-		unsigned n = 1 + (unsigned)(seed % 7), order[LOOM_GF2_MAX];
-		char text[64], name[16];
-		struct loom_lcc lcc = random_lcc((enum loom_lcc_kind)(seed / 7 % 3), n, &state);
-		struct loom_plan_options options = {.map = maps[seed % 3], .planner = "lcc"};
-		struct loom_pattern pattern;
-		struct loom_plan plan;
-		struct loom_topo topo;
-		struct loom_err err;
-		if (seed % 10 == 0) // messages to oneself, all or many
-			loom_gf2_identity(&lcc.a, n);
-		if (seed % 20 == 0)
-			lcc.b = 0;
-		if (seed % 5 == 1) {
-			size_t used = 0;
-			random_order(order, n, &state);
-			for (unsigned i = 0; i < n; i++)
-				used += (size_t)snprintf(text + used, sizeof text - used, i ? ",%u" : "%u", order[i]);
-			options.map = text;
-		}
-		snprintf(name, sizeof name, "cube:%u", n);
-		check(loom_topo_parse(&topo, name, &err) == 0, seed);
-		check(loom_pattern_from_lccs(&pattern, "random", &lcc, 1, 4, &err) == 0, seed);
-		check(loom_planner_lcc.accepts(&topo, &pattern), seed);
-		check(loom_planner_lcc_set.accepts(&topo, &pattern), seed);
-		if (loom_plan_make(&plan, &topo, &pattern, &options, &err))
-			fail_msg("seed %" PRIu64 ": %s", seed, err.text);
-		check(!strcmp(plan.planner, "lcc"), seed);
-		check(plan.lower_bound == loom_lcc_optimum(&lcc), seed);
-		check(plan.n_order == n && is_order(plan.order, n), seed);
-		for (unsigned v = 0; v < 1u << n; v++)
-			check(plan.map[v] == loom_gf2_reorder_vector(v, n, plan.order), seed);
-		check(loom_plan_contention(&plan) == loom_lcc_contention_under(&lcc, plan.order), seed);
-		if (!options.map || !strcmp(options.map, "best"))
-			check(loom_plan_contention(&plan) == plan.lower_bound, seed);
-		if (options.map == text)
-			check(!memcmp(plan.order, order, n * sizeof order[0]), seed);
-		check_plan(&plan, &lcc, seed);
-		loom_plan_free(&plan);
-		loom_pattern_free(&pattern);
-	}
-}
-
-// A map that is no reordering of bits is kept, and nothing is claimed of it.
-static void test_planner_keeps_an_arbitrary_map(void **unused)
-{
-	(void)unused;
-	unsigned n = 3;
-	struct loom_lcc lcc = {.kind = LOOM_LCC_PERMUTATION, .a = {.n = 3, .row = {4, 2, 1}}};
-	struct loom_plan_options options = {.map = "1,0,2,3,4,5,6,7", .planner = "lcc"};
-	struct loom_pattern pattern;
-	struct loom_plan plan;
-	struct loom_topo topo;
-	check(loom_topo_parse(&topo, "cube:3", NULL) == 0, 0);
-	check(loom_pattern_from_lccs(&pattern, "bit-reverse", &lcc, 1, 4, NULL) == 0, 0);
-	check(loom_plan_make(&plan, &topo, &pattern, &options, NULL) == 0, 0);
-	check(plan.n_order == 0 && plan.n_theory == 0 && plan.theory == NULL, 0);
-	check(plan.map[0] == 1 && plan.map[1] == 0 && plan.map[7] == 7, 0);
-	// The bound is of the routes in this placement, as planner direct's is.
-	uint32_t lower_bound = plan.lower_bound;
-	check(lower_bound >= 1 && lower_bound <= loom_plan_contention(&plan), 0);
-	loom_plan_free(&plan);
-	options.planner = "direct";
-	check(loom_plan_make(&plan, &topo, &pattern, &options, NULL) == 0 && plan.lower_bound == lower_bound, 0);
-	loom_plan_free(&plan);
-	loom_pattern_free(&pattern);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -520,8 +398,6 @@ int main(void)
 		cmocka_unit_test(test_orders_by_definition),
 		cmocka_unit_test(test_edges),
 		cmocka_unit_test(test_singular_is_refused),
-		cmocka_unit_test(test_planner),
-		cmocka_unit_test(test_planner_keeps_an_arbitrary_map),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

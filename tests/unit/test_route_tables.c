@@ -16,39 +16,16 @@
 #include <cmocka.h>
 
 #include "base/rng.h"
-
-#define MESSAGES_MOST 400
+#include "message_list.h"
 
 static const char *const fabrics[] = {"mesh:4x5", "mesh:3x3x3", "torus:4x4", "torus:3x5",   "torus:2x4x3", "cube:4",
                                       "ring:9",   "line:7",     "mesh:1x6",  "torus:2x2x2", "mesh:2x2x2x2"};
 enum { FABRICS = sizeof fabrics / sizeof fabrics[0] };
 
-struct list {
-	struct loom_topo topo;
-	size_t n;
-	struct loom_message messages[MESSAGES_MOST];
-};
-
-static void set_topo(struct list *l, const char *name)
-{
-	l->n = 0;
-	assert_int_equal(loom_topo_parse(&l->topo, name, NULL), 0);
-}
-
-static void add(struct list *l, uint32_t source, uint32_t destination)
-{
-	assert_true(l->n < MESSAGES_MOST);
-	l->messages[l->n++] = (struct loom_message){.source = source, .destination = destination, .flits = 1};
-}
-
 static void random_list(struct list *l, const char *name, size_t n, uint64_t seed)
 {
-	struct loom_rng rng;
-	loom_rng_init(&rng, seed);
-	set_topo(l, name);
-	while (l->n < n)
-		add(l, (uint32_t)loom_rng_below(&rng, l->topo.n_nodes),
-		    (uint32_t)loom_rng_below(&rng, l->topo.n_nodes));
+	list_on(l, name);
+	list_add_random(l, n, 1, seed);
 }
 
 static struct loom_routes block(const struct list *l)
@@ -63,7 +40,7 @@ static struct loom_routes block(const struct list *l)
 static void expect_networks(const char *name, uint32_t networks, uint32_t lanes)
 {
 	static struct list l;
-	set_topo(&l, name);
+	list_on(&l, name);
 	if (loom_virtual_networks(&l.topo) != networks || loom_virtual_lanes(&l.topo) != lanes)
 		fail_msg("%s: %" PRIu32 " networks, %" PRIu32 " lanes", name, loom_virtual_networks(&l.topo),
 		         loom_virtual_lanes(&l.topo));
@@ -94,11 +71,11 @@ static void test_a_square(void **state)
 	struct loom_lane_circle circle;
 	uint32_t network[4], lane[8];
 	(void)state;
-	set_topo(&l, "mesh:2x2");
-	add(&l, 0, 3);
-	add(&l, 1, 2);
-	add(&l, 3, 0);
-	add(&l, 2, 1);
+	list_on(&l, "mesh:2x2");
+	list_add(&l, 0, 3, 1);
+	list_add(&l, 1, 2, 1);
+	list_add(&l, 3, 0, 1);
+	list_add(&l, 2, 1, 1);
 	assert_int_equal(loom_routes_check(&routes, &l.topo, l.messages, 4, NULL), 0);
 	assert_int_equal(loom_lane_circle_find(&circle, &routes, NULL, 1, &l.topo, NULL), 0);
 	assert_int_equal(circle.n, 4);
@@ -124,7 +101,7 @@ static void add_random_route(struct loom_routes *routes, struct list *l, struct 
 	unsigned q;
 	at = (uint32_t)loom_rng_below(rng, l->topo.n_nodes);
 	to = (uint32_t)loom_rng_below(rng, l->topo.n_nodes);
-	add(l, at, to);
+	list_add(l, at, to, 1);
 	size_t *end = &routes->first[++routes->n];
 	*end = routes->first[routes->n - 1];
 	for (uint32_t length; (length = loom_route_length(&l->topo, at, to, LOOM_RULE_ASCENDING)) > 2 && at != to;
@@ -142,8 +119,8 @@ static void add_random_route(struct loom_routes *routes, struct list *l, struct 
 static void test_no_circles(void **state)
 {
 	static struct list l;
-	static size_t first[MESSAGES_MOST + 1];
-	static uint32_t channel[MESSAGES_MOST * 16], lane[MESSAGES_MOST * 16];
+	static size_t first[LIST_MOST + 1];
+	static uint32_t channel[LIST_MOST * 16], lane[LIST_MOST * 16];
 	unsigned n_circles = 0;
 	(void)state;
 	for (unsigned round = 0; round < 10 * FABRICS; round++) {
@@ -151,10 +128,10 @@ static void test_no_circles(void **state)
 		struct loom_routes routes = {.first = first, .channel = channel};
 		struct loom_lane_circle circle;
 		struct loom_err err = {0};
-		set_topo(&l, fabrics[round % FABRICS]);
+		list_on(&l, fabrics[round % FABRICS]);
 		loom_rng_init(&rng, round);
 		first[0] = 0;
-		while (l.n < MESSAGES_MOST - 1)
+		while (l.n < LIST_MOST - 1)
 			add_random_route(&routes, &l, &rng);
 		if (loom_routes_check(&routes, &l.topo, l.messages, l.n, &err) != 0 ||
 		    loom_virtual_lanes_of(lane, &routes, &l.topo, &err) != 0)
@@ -190,7 +167,7 @@ static void test_not_minimal(void **state)
 	const struct loom_routes routes = {.n = 1, .first = first, .channel = channel};
 	struct loom_err err = {0};
 	(void)state;
-	set_topo(&l, "mesh:2x3");
+	list_on(&l, "mesh:2x3");
 	assert_int_equal(loom_virtual_networks_of(&network, &routes, &l.topo, &err), LOOM_EINPUT);
 	assert_non_null(strstr(err.text, "route 0 goes both ways in dimension 0"));
 }
@@ -232,7 +209,7 @@ static bool all_in_use(const uint32_t *network, const struct loom_routes *routes
 static void test_give_lanes(void **state)
 {
 	static struct list l;
-	uint32_t lane[MESSAGES_MOST], network[MESSAGES_MOST], n_lanes;
+	uint32_t lane[LIST_MOST], network[LIST_MOST], n_lanes;
 	unsigned n_too_many = 0, n_all = 0;
 	(void)state;
 	for (unsigned round = 0; round < 220; round++) {
@@ -267,7 +244,7 @@ static void test_give_lanes(void **state)
 static void test_lanes_shared_out(void **state)
 {
 	static struct list l;
-	uint32_t lane[MESSAGES_MOST], network[MESSAGES_MOST], n_lanes, on[4] = {0};
+	uint32_t lane[LIST_MOST], network[LIST_MOST], n_lanes, on[4] = {0};
 	(void)state;
 	random_list(&l, "mesh:4x5", 300, 7);
 	struct loom_routes routes = block(&l);
@@ -300,7 +277,7 @@ static void test_lanes_shared_out(void **state)
 static void test_fit_lanes(void **state)
 {
 	static struct list l;
-	uint32_t lane[MESSAGES_MOST], given[MESSAGES_MOST], n_lanes, n_given;
+	uint32_t lane[LIST_MOST], given[LIST_MOST], n_lanes, n_given;
 	unsigned n_changed = 0, n_refused = 0;
 	(void)state;
 	for (unsigned round = 0; round < 180; round++) {
@@ -340,7 +317,7 @@ static void test_fit_lanes(void **state)
 static void test_tables_are_the_routes(void **state)
 {
 	static struct list l;
-	static uint32_t network[MESSAGES_MOST];
+	static uint32_t network[LIST_MOST];
 	(void)state;
 	for (unsigned round = 0; round < 5 * FABRICS; round++) {
 		struct loom_route_tables tables;
@@ -415,9 +392,9 @@ static void test_labels_are_shared(void **state)
 	struct loom_routes routes;
 	struct loom_err err = {0};
 	(void)state;
-	set_topo(&l, "mesh:4x4");
+	list_on(&l, "mesh:4x4");
 	for (uint32_t u = 0; u < 16; u++)
-		add(&l, u, 5);
+		list_add(&l, u, 5, 1);
 	assert_int_equal(loom_routes_in_order(&routes, &l.topo, l.messages, l.n, LOOM_RULE_ASCENDING, NULL), 0);
 	assert_int_equal(loom_route_tables_make(&tables, &routes, &l.topo, l.messages, NULL, 1, 1, NULL), 0);
 	assert_int_equal(tables.n_labels, 1);
@@ -425,9 +402,9 @@ static void test_labels_are_shared(void **state)
 	loom_route_tables_free(&tables);
 	loom_routes_free(&routes);
 
-	set_topo(&l, "mesh:4x4");
+	list_on(&l, "mesh:4x4");
 	for (uint32_t u = 0; u < 16; u++)
-		add(&l, 5, u);
+		list_add(&l, 5, u, 1);
 	assert_int_equal(loom_routes_in_order(&routes, &l.topo, l.messages, l.n, LOOM_RULE_ASCENDING, NULL), 0);
 	assert_int_equal(loom_route_tables_make(&tables, &routes, &l.topo, l.messages, NULL, 1, 16, NULL), 0);
 	assert_int_equal(tables.n_labels, 16); // all leave the same node

@@ -16,33 +16,11 @@
 #include <jansson.h>
 
 #include "../reference/ref_block.h"
-#include "base/rng.h"
+#include "message_list.h"
 #include "plan/routes/freedom.h"
 #include "some_nets.h"
 
-#define MESSAGES_MOST 1000
-
 // --- Lists of messages ---------------------------------------------------------------------------------------------------
-
-struct list {
-	struct loom_topo topo;
-	size_t n;
-	struct loom_message messages[MESSAGES_MOST];
-};
-
-static void set_topo(struct list *l, const char *name)
-{
-	struct loom_err err = {0};
-	l->n = 0;
-	if (loom_topo_parse(&l->topo, name, &err) != 0)
-		fail_msg("%s", err.text);
-}
-
-static void add(struct list *l, uint32_t source, uint32_t destination, uint32_t flits)
-{
-	assert_true(l->n < MESSAGES_MOST);
-	l->messages[l->n++] = (struct loom_message){.source = source, .destination = destination, .flits = flits};
-}
 
 static void name_net(char out[40], const struct ref_net *net)
 {
@@ -60,19 +38,10 @@ static void random_list(struct list *l, struct ref_net *net, unsigned n_most)
 	bool alike = random_below(2);
 	random_net(net);
 	name_net(name, net);
-	set_topo(l, name);
+	list_on(l, name);
 	for (unsigned n = random_below(n_most + 1); n > 0; n--)
-		add(l, random_below(l->topo.n_nodes), random_below(l->topo.n_nodes), alike ? 7 : 1 + random_below(99));
-}
-
-static void random_messages(struct list *l, const char *name, size_t n, uint64_t seed)
-{
-	struct loom_rng rng;
-	loom_rng_init(&rng, seed);
-	set_topo(l, name);
-	while (l->n < n)
-		add(l, (uint32_t)loom_rng_below(&rng, l->topo.n_nodes), (uint32_t)loom_rng_below(&rng, l->topo.n_nodes),
-		    1 + (uint32_t)loom_rng_below(&rng, 99));
+		list_add(l, random_below(l->topo.n_nodes), random_below(l->topo.n_nodes),
+		         alike ? 7 : 1 + random_below(99));
 }
 
 // The same as the reference takes it.
@@ -84,21 +53,11 @@ static void to_reference(struct ref_way *way, uint64_t *weight, const struct lis
 	}
 }
 
-static uint64_t contention(const struct list *l, const struct loom_routes *routes, enum loom_load load)
-{
-	uint64_t out = 0;
-	struct loom_err err = {0};
-	if (loom_routes_check(routes, &l->topo, l->messages, l->n, &err) != 0)
-		fail_msg("%s", err.text);
-	assert_int_equal(loom_routes_contention(&out, routes, &l->topo, l->messages, load, &err), 0);
-	return out;
-}
-
 static uint64_t in_order(const struct list *l, enum loom_rule rule)
 {
 	struct loom_routes routes;
 	assert_int_equal(loom_routes_in_order(&routes, &l->topo, l->messages, l->n, rule, NULL), 0);
-	uint64_t out = contention(l, &routes, LOOM_LOAD_MESSAGES);
+	uint64_t out = list_contention(l, &routes, LOOM_LOAD_MESSAGES);
 	loom_routes_free(&routes);
 	return out;
 }
@@ -107,22 +66,9 @@ static uint64_t block(const struct list *l, enum loom_load load)
 {
 	struct loom_routes routes;
 	assert_int_equal(loom_routes_block(&routes, &l->topo, l->messages, l->n, load, NULL), 0);
-	uint64_t out = contention(l, &routes, load);
+	uint64_t out = list_contention(l, &routes, load);
 	loom_routes_free(&routes);
 	return out;
-}
-
-static struct loom_routes_found reroute(const struct list *l, const struct loom_routes_options *options)
-{
-	struct loom_routes routes;
-	struct loom_routes_found found;
-	struct loom_err err = {0};
-	if (loom_routes_reroute(&routes, &found, &l->topo, l->messages, l->n, options, &err) != 0)
-		fail_msg("%s", err.text);
-	assert_int_equal(contention(l, &routes, options->load), found.contention);
-	assert_true(found.lower_bound <= found.contention);
-	loom_routes_free(&routes);
-	return found;
 }
 
 // --- The vectors of [Zhong92] ------------------------------------------------------------------------------------------
@@ -141,13 +87,13 @@ static void read_case(struct list *l, const json_t *item)
 	const json_t *messages = json_object_get(item, "messages"), *message;
 	size_t index;
 	(void)snprintf(name, sizeof name, "mesh:%" JSON_INTEGER_FORMAT "x%" JSON_INTEGER_FORMAT, y, x);
-	set_topo(l, name);
+	list_on(l, name);
 	json_array_foreach(messages, index, message)
-		add(l, node_at(l, message, 0), node_at(l, message, 2), 1);
+		list_add(l, node_at(l, message, 0), node_at(l, message, 2), 1);
 	for (uint32_t i = 0; !messages && i < x; i++)
 		for (uint32_t j = 0; j < x; j++)
 			if (i != j)
-				add(l, j * (uint32_t)x + i, i * (uint32_t)x + j, 1);
+				list_add(l, j * (uint32_t)x + i, i * (uint32_t)x + j, 1);
 }
 
 static void expect(const json_t *item, const char *key, uint64_t is)
@@ -176,7 +122,7 @@ static void test_golden(void **state)
 		expect(item, "XY", in_order(&l, LOOM_RULE_ASCENDING));
 		expect(item, "YX", in_order(&l, LOOM_RULE_DESCENDING));
 		expect(item, "BLOCK", block(&l, LOOM_LOAD_MESSAGES));
-		struct loom_routes_found found = reroute(&l, &(struct loom_routes_options){.seed = 1});
+		struct loom_routes_found found = list_reroute(&l, &(struct loom_routes_options){.seed = 1});
 		expect(item, "best_known", found.contention);
 		expect(item, "lower_bound", found.lower_bound);
 	}
@@ -189,13 +135,13 @@ static void test_gaussian(void **state)
 {
 	static struct list l;
 	(void)state;
-	set_topo(&l, "mesh:4x8");
+	list_on(&l, "mesh:4x8");
 	for (uint32_t i = 0; i < 31; i++)
 		for (uint32_t j = i + 1; j < 31; j++)
-			add(&l, i, j, 1);
+			list_add(&l, i, j, 1);
 	assert_int_equal(in_order(&l, LOOM_RULE_ASCENDING), 60);
 	assert_int_equal(block(&l, LOOM_LOAD_MESSAGES), 39);
-	struct loom_routes_found found = reroute(&l, &(struct loom_routes_options){.seed = 1});
+	struct loom_routes_found found = list_reroute(&l, &(struct loom_routes_options){.seed = 1});
 	assert_int_equal(found.contention, 36);
 	assert_int_equal(found.lower_bound, 36);
 }
@@ -207,10 +153,12 @@ static void test_uniform(void **state)
 	uint64_t sum[2] = {0, 0};
 	(void)state;
 	for (uint64_t seed = 1; seed <= 4; seed++) {
-		random_messages(&l, "mesh:15x15", 500, seed);
-		sum[0] += reroute(&l, &(struct loom_routes_options){.seed = seed}).contention;
-		random_messages(&l, "mesh:20x20", 500, seed);
-		sum[1] += reroute(&l, &(struct loom_routes_options){.seed = seed}).contention;
+		list_on(&l, "mesh:15x15");
+		list_add_random(&l, 500, 99, seed);
+		sum[0] += list_reroute(&l, &(struct loom_routes_options){.seed = seed}).contention;
+		list_on(&l, "mesh:20x20");
+		list_add_random(&l, 500, 99, seed);
+		sum[1] += list_reroute(&l, &(struct loom_routes_options){.seed = seed}).contention;
 	}
 	assert_true(sum[0] <= 4 * 10 && sum[1] <= 4 * 8);
 }
@@ -244,7 +192,7 @@ static void test_block_is_the_reference(void **state)
 				if (routes.channel[first + k] != channel[i * REF_BLOCK_NODES + k])
 					fail_msg("%s, seed %u: route %zu, link %zu", l.topo.name, round, i, k);
 		}
-		assert_int_equal(contention(&l, &routes, load), most);
+		assert_int_equal(list_contention(&l, &routes, load), most);
 		loom_routes_free(&routes);
 	}
 }
@@ -282,7 +230,7 @@ static void test_bound_is_proved(void **state)
 		if (bound != (proved > heaviest ? proved : heaviest))
 			fail_msg("%s, seed %u: bound %" PRIu64 ", its prices prove %" PRIu64, l.topo.name, round, bound,
 			         proved);
-		if (reroute(&l, &options).contention < bound)
+		if (list_reroute(&l, &options).contention < bound)
 			fail_msg("%s, seed %u: routes below the bound %" PRIu64, l.topo.name, round, bound);
 	}
 }
@@ -306,7 +254,7 @@ static void test_against_all_routes(void **state)
 		if (best == UINT64_MAX)
 			continue;
 		options.budget_seconds = 0.02;
-		struct loom_routes_found found = reroute(&l, &options);
+		struct loom_routes_found found = list_reroute(&l, &options);
 		if (found.contention < best || found.lower_bound > best)
 			fail_msg("%s, seed %u: %" PRIu64 " and bound %" PRIu64 ", where %" PRIu64 " is best",
 			         l.topo.name, round, found.contention, found.lower_bound, best);
@@ -333,25 +281,25 @@ static void test_freedom(void **state)
 {
 	static struct list l;
 	(void)state;
-	set_topo(&l, "mesh:32x32");
-	add(&l, 0, 7 + 3 * 32, 1);  // C(10,3) = 120
-	add(&l, 0, 2 + 14 * 32, 1); // C(16,2) = 120
-	add(&l, 0, 5 + 5 * 32, 1);  // 252
-	add(&l, 0, 31, 1);          // 1
-	add(&l, 0, 0, 1);           // 1
-	add(&l, 0, 1 + 31 * 32, 1); // 32
+	list_on(&l, "mesh:32x32");
+	list_add(&l, 0, 7 + 3 * 32, 1);  // C(10,3) = 120
+	list_add(&l, 0, 2 + 14 * 32, 1); // C(16,2) = 120
+	list_add(&l, 0, 5 + 5 * 32, 1);  // 252
+	list_add(&l, 0, 31, 1);          // 1
+	list_add(&l, 0, 0, 1);           // 1
+	list_add(&l, 0, 1 + 31 * 32, 1); // 32
 	expect_order(&l, (const uint32_t[]){3, 4, 5, 0, 1, 2});
 	// Near each other, and above 2^900.
-	set_topo(&l, "mesh:1000x1000");
-	add(&l, 0, 500 + 500 * 1000, 1);
-	add(&l, 0, 501 + 499 * 1000, 1);
-	add(&l, 999, 999 - 499 + 501 * 1000, 1);
-	add(&l, 0, 499 + 500 * 1000, 1);
+	list_on(&l, "mesh:1000x1000");
+	list_add(&l, 0, 500 + 500 * 1000, 1);
+	list_add(&l, 0, 501 + 499 * 1000, 1);
+	list_add(&l, 999, 999 - 499 + 501 * 1000, 1);
+	list_add(&l, 0, 499 + 500 * 1000, 1);
 	expect_order(&l, (const uint32_t[]){3, 1, 2, 0});
-	set_topo(&l, "mesh:4x4x4");
-	add(&l, 0, 63, 1);         // 9! / 6^3 = 1680
-	add(&l, 0, 3 + 16 * 3, 1); // 20
-	add(&l, 0, 1 + 4 + 16, 1); // 6
+	list_on(&l, "mesh:4x4x4");
+	list_add(&l, 0, 63, 1);         // 9! / 6^3 = 1680
+	list_add(&l, 0, 3 + 16 * 3, 1); // 20
+	list_add(&l, 0, 1 + 4 + 16, 1); // 6
 	expect_order(&l, (const uint32_t[]){2, 1, 0});
 }
 
@@ -363,7 +311,8 @@ static void test_same_seed_same_routes(void **state)
 	struct loom_routes a, b;
 	const struct loom_routes_options options = {.seed = 5};
 	(void)state;
-	random_messages(&l, "torus:6x6", 200, 3);
+	list_on(&l, "torus:6x6");
+	list_add_random(&l, 200, 99, 3);
 	assert_int_equal(loom_routes_reroute(&a, NULL, &l.topo, l.messages, l.n, &options, NULL), 0);
 	assert_int_equal(loom_routes_reroute(&b, NULL, &l.topo, l.messages, l.n, &options, NULL), 0);
 	assert_memory_equal(a.channel, b.channel, a.first[a.n] * sizeof *a.channel);
@@ -396,14 +345,15 @@ static void test_stopped(void **state)
 	static struct list l;
 	struct seen seen = {0};
 	(void)state;
-	random_messages(&l, "mesh:20x20", 500, 7);
+	list_on(&l, "mesh:20x20");
+	list_add_random(&l, 500, 99, 7);
 	struct loom_routes_options options = {.seed = 1, .stopped = stop, .progress = watch, .user = &seen};
-	struct loom_routes_found found = reroute(&l, &options);
+	struct loom_routes_found found = list_reroute(&l, &options);
 	assert_true(found.contention <= block(&l, LOOM_LOAD_MESSAGES));
 	assert_true(seen.n_asked > 0 && seen.n_asked < 10);
 	seen = (struct seen){0};
 	options.stopped = NULL;
-	found = reroute(&l, &options);
+	found = list_reroute(&l, &options);
 	assert_true(seen.n_told > 1 && seen.contention == found.contention && seen.lower_bound == found.lower_bound);
 }
 
@@ -422,11 +372,11 @@ static void test_refused(void **state)
 	struct loom_err err = {0};
 	struct loom_routes routes = {.n = 77};
 	(void)state;
-	set_topo(&l, "omega:8");
-	add(&l, 0, 1, 1);
+	list_on(&l, "omega:8");
+	list_add(&l, 0, 1, 1);
 	expect_failure(loom_routes_block(&routes, &l.topo, l.messages, 1, LOOM_LOAD_MESSAGES, &err), &err, "omega:8");
-	set_topo(&l, "mesh:2x3");
-	add(&l, 0, 6, 1);
+	list_on(&l, "mesh:2x3");
+	list_add(&l, 0, 6, 1);
 	expect_failure(loom_routes_block(&routes, &l.topo, l.messages, 1, LOOM_LOAD_MESSAGES, &err), &err, "0 to 6");
 	expect_failure(loom_routes_in_order(&routes, &l.topo, l.messages, 0, LOOM_RULE_ONE_WAY, &err), &err, "one way");
 	assert_int_equal(routes.n, 77);
@@ -441,8 +391,8 @@ static void expect_route(const uint32_t *channel, size_t n, const char *part)
 	struct loom_err err = {0};
 	memcpy(copy, channel, n * sizeof *channel);
 	const struct loom_routes routes = {.n = 1, .first = first, .channel = copy};
-	set_topo(&l, "mesh:2x3");
-	add(&l, 0, 5, 1);
+	list_on(&l, "mesh:2x3");
+	list_add(&l, 0, 5, 1);
 	int rc = loom_routes_check(&routes, &l.topo, l.messages, 1, &err);
 	if (part)
 		expect_failure(rc, &err, part);
@@ -471,11 +421,11 @@ static void test_half_way_round(void **state)
 {
 	static struct list l;
 	(void)state;
-	set_topo(&l, "ring:8");
+	list_on(&l, "ring:8");
 	for (uint32_t u = 0; u < 8; u++)
-		add(&l, u, (u + 4) % 8, 1);
+		list_add(&l, u, (u + 4) % 8, 1);
 	assert_int_equal(block(&l, LOOM_LOAD_MESSAGES), 4);
-	struct loom_routes_found found = reroute(&l, &(struct loom_routes_options){.seed = 1});
+	struct loom_routes_found found = list_reroute(&l, &(struct loom_routes_options){.seed = 1});
 	assert_int_equal(found.contention, found.lower_bound);
 	assert_true(found.contention <= 3);
 }

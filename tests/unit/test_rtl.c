@@ -38,7 +38,7 @@ static const char *illegal(const struct loom_topo *t, const struct loom_chip *c)
 		return "INDEX_W"; // node_sender
 	if (c->log_depth < 2 || c->log_depth > 8192 || !is_power(c->log_depth))
 		return "LOG_DEPTH"; // node_receiver
-	if (c->store_slots < 1 || c->store_slots > 3 || c->slot_flits < 2 || !is_power(c->slot_flits))
+	if (c->store_slots < 1 || c->store_slots > 15 || c->slot_flits < 2 || !is_power(c->slot_flits))
 		return "SLOTS"; // node_store
 	if (c->length_bits < 1 || c->length_bits > 16 || c->cycle_bits < 8 || c->cycle_bits > 32)
 		return "LENGTH_W"; // node_program, fabric_top

@@ -14,162 +14,15 @@
 
 #include <flitloom/session.h>
 
-#include "../reference/link_device.h"
 #include "base/rng.h"
+#include "board_on_a_string.h"
 #include "links/fault.h"
 #include "links/frame.h"
-
-// --- A board with memory, and a line to it -------------------------------------------------------------------------
-
-enum { WORDS = 1 << 16, LINE = 1 << 17, FIFO = 0x100000 };
-
-struct line { // one direction: bytes and when each arrives
-	size_t n, at;
-	double free_us; // when the last one is through
-	uint8_t bytes[LINE];
-	double due_us[LINE];
-};
-
-struct board {
-	uint32_t memory[WORDS];
-	uint16_t n_writes[WORDS];
-	uint32_t n_fifo, fifo_wrong; // words written to FIFO: 0, 1, 2, ...
-	uint32_t pops;
-	struct link_device device;
-	struct line to, from;
-	double now_us, byte_us, delay_us;
-	uint64_t dead_after; // words accessed until the plug is pulled
-	uint64_t n_accesses, reset_after;
-	int mute; // 1: the bytes vanish, 2: the line is gone, 3: noise
-	struct loom_rng rng;
-};
-
-static uint32_t board_read(void *user, uint32_t address)
-{
-	struct board *b = user;
-	b->n_accesses++;
-	return address < WORDS ? b->memory[address] : address ^ 0x5a5a5a5a;
-}
-
-static void board_write(void *user, uint32_t address, uint32_t word)
-{
-	struct board *b = user;
-	b->n_accesses++;
-	if (address == FIFO) {
-		b->fifo_wrong += word != b->n_fifo;
-		b->n_fifo++;
-	}
-	if (address >= WORDS)
-		return;
-	b->memory[address] = word;
-	b->n_writes[address]++;
-}
-
-static void put_byte(struct board *b, struct line *line, uint8_t byte)
-{
-	if (line->n == LINE && line->at) {
-		memmove(line->bytes, line->bytes + line->at, line->n - line->at);
-		memmove(line->due_us, line->due_us + line->at, (line->n - line->at) * sizeof *line->due_us);
-		line->n -= line->at;
-		line->at = 0;
-	}
-	assert_true(line->n < LINE);
-	line->free_us = (line->free_us > b->now_us ? line->free_us : b->now_us) + b->byte_us;
-	line->bytes[line->n] = byte;
-	line->due_us[line->n++] = line->free_us + b->delay_us;
-}
-
-static void run_board(struct board *b)
-{
-	while (b->to.at < b->to.n && b->to.due_us[b->to.at] <= b->now_us) {
-		link_device_take(&b->device, b->to.bytes[b->to.at++]);
-		if (b->n_accesses >= b->reset_after) {
-			b->reset_after = UINT64_MAX;
-			link_device_reset(&b->device);
-		}
-		if (b->n_accesses >= b->dead_after && !b->mute)
-			b->mute = 1;
-		while (b->device.out_at < b->device.n_out)
-			put_byte(b, &b->from, b->device.out[b->device.out_at++]);
-	}
-}
-
-// Time goes by until something comes, or the time-out.
-static int board_exchange(struct loom_pipe *pipe, const uint8_t *bytes, size_t n_write, size_t *n_written, uint8_t *out,
-                          size_t max, size_t *n_read, uint64_t timeout_us, struct loom_err *err)
-{
-	struct board *b = pipe->state;
-	double end = b->now_us + (double)timeout_us;
-	if (b->mute == 2)
-		return loom_fail(err, LOOM_ELINK, "%s is gone", pipe->name);
-	*n_written = n_write < 4096 ? n_write : 4096;
-	for (size_t i = 0; i < *n_written && !b->mute; i++)
-		put_byte(b, &b->to, bytes[i]);
-	if (*n_written)
-		end = b->now_us;
-	*n_read = 0;
-	for (;;) {
-		run_board(b);
-		while (!b->mute && *n_read < max && b->from.at < b->from.n && b->from.due_us[b->from.at] <= b->now_us)
-			out[(*n_read)++] = b->from.bytes[b->from.at++];
-		if (b->mute == 3)
-			out[(*n_read)++] = (uint8_t)loom_rng_below(&b->rng, 256);
-		if (*n_read || b->now_us >= end) {
-			b->now_us += 1; // whoever asks needs time as well
-			return 0;
-		}
-		double next = end;
-		if (b->to.at < b->to.n && b->to.due_us[b->to.at] < next)
-			next = b->to.due_us[b->to.at];
-		if (!b->mute && max && b->from.at < b->from.n && b->from.due_us[b->from.at] < next)
-			next = b->from.due_us[b->from.at];
-		b->now_us = next;
-	}
-}
-
-static void board_close(struct loom_pipe *pipe)
-{
-	pipe->state = NULL;
-}
-
-static uint64_t board_now_us(struct loom_pipe *pipe)
-{
-	const struct board *b = pipe->state;
-	return (uint64_t)b->now_us;
-}
-
-static const struct loom_pipe_kind board_pipe = {
-	.exchange = board_exchange, .close = board_close, .now_us = board_now_us};
-
-static struct board *new_board(double byte_us, double delay_us)
-{
-	struct board *b = calloc(1, sizeof *b);
-	assert_non_null(b);
-	b->device = (struct link_device){.user = b,
-	                                 .read = board_read,
-	                                 .write = board_write,
-	                                 .version = 1,
-	                                 .clock_hz = 12000000,
-	                                 .baud = 3000000};
-	link_device_reset(&b->device);
-	b->byte_us = byte_us;
-	b->delay_us = delay_us;
-	b->dead_after = b->reset_after = UINT64_MAX;
-	loom_rng_init(&b->rng, 3);
-	return b;
-}
-
-static struct loom_pipe pipe_of(struct board *b)
-{
-	struct loom_pipe pipe = {.kind = &board_pipe, .state = b, .bytes_per_s = 1e6 / b->byte_us};
-	(void)snprintf(pipe.name, sizeof pipe.name, "the board on a string");
-	return pipe;
-}
 
 static struct loom_session *open_session(struct board *b, const char *faults)
 {
 	struct loom_err err = {0};
-	struct loom_pipe pipe = pipe_of(b), bad;
+	struct loom_pipe pipe = board_pipe_of(b), bad;
 	struct loom_fault_settings settings;
 	struct loom_session *s = NULL;
 	if (faults) {
@@ -215,7 +68,7 @@ static void test_sizes(void **state)
 {
 	(void)state;
 	static const size_t sizes[] = {1, 2, 63, 64, 65, 127, 128, 129, 1000, 4095};
-	struct board *b = new_board(3.33, 500);
+	struct board *b = board_new(3.33, 500);
 	struct loom_session *s = open_session(b, NULL);
 	uint32_t words[4096], back[4096];
 	for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++) {
@@ -240,7 +93,7 @@ static void test_sizes(void **state)
 static void test_list(void **state)
 {
 	(void)state;
-	struct board *b = new_board(3.33, 500);
+	struct board *b = board_new(3.33, 500);
 	struct loom_session *s = open_session(b, NULL);
 	enum { N = 700 };
 	static uint32_t words[N], back[N], big[1000], fifo[300], fixed[5];
@@ -254,7 +107,7 @@ static void test_list(void **state)
 		if (i % 3 == 0)
 			list[n++] = (struct loom_transfer){.address = i % 7, .n_words = 1, .read = &back[i]};
 	}
-	list[n++] = (struct loom_transfer){.address = FIFO, .n_words = 300, .write = fifo, .fixed = true};
+	list[n++] = (struct loom_transfer){.address = BOARD_FIFO, .n_words = 300, .write = fifo, .fixed = true};
 	list[n++] = (struct loom_transfer){.address = 3, .n_words = 5, .read = fixed, .fixed = true};
 	list[n++] = (struct loom_transfer){.address = 0, .n_words = 1000, .read = big};
 	transfer(s, list, n);
@@ -272,7 +125,7 @@ static void test_list(void **state)
 static void test_registers_of_the_link(void **state)
 {
 	(void)state;
-	struct board *b = new_board(3.33, 500);
+	struct board *b = board_new(3.33, 500);
 	struct loom_session *s = open_session(b, NULL);
 	uint32_t r[8];
 	read_words(s, LOOM_LINK_REG_MAGIC, r, 8);
@@ -292,7 +145,7 @@ static void test_rate(void **state)
 	(void)state;
 	static uint32_t words[50000];
 	for (int k = 0; k < 3; k++) {
-		struct board *b = new_board(10.0 / 3, k * 500.0);
+		struct board *b = board_new(10.0 / 3, k * 500.0);
 		struct loom_session *s = open_session(b, NULL);
 		for (uint32_t i = 0; i < 50000; i++)
 			words[i] = (uint32_t)loom_rng_next(&b->rng);
@@ -321,14 +174,14 @@ static void test_rate(void **state)
 // n_bytes each way at these faults: every word as it was, each written once.
 static void carry(const char *faults, size_t n_bytes)
 {
-	struct board *b = new_board(10.0 / 3, 500);
+	struct board *b = board_new(10.0 / 3, 500);
 	struct loom_session *s = open_session(b, faults);
-	static uint32_t words[WORDS], back[WORDS];
+	static uint32_t words[BOARD_WORDS], back[BOARD_WORDS];
 	size_t left = n_bytes / 4;
 	uint64_t least = UINT64_MAX;
 	double begin = b->now_us;
 	while (left) {
-		size_t n = left < WORDS ? left : WORDS;
+		size_t n = left < BOARD_WORDS ? left : BOARD_WORDS;
 		for (size_t i = 0; i < n; i++)
 			words[i] = (uint32_t)loom_rng_next(&b->rng);
 		memset(b->n_writes, 0, sizeof b->n_writes);
@@ -340,7 +193,7 @@ static void carry(const char *faults, size_t n_bytes)
 			part = part < rest ? part : rest;
 			const struct loom_transfer list[] = {
 				{.address = (uint32_t)at, .n_words = part, .write = words + at},
-				{.address = FIFO, .n_words = 3, .write = next, .fixed = true},
+				{.address = BOARD_FIFO, .n_words = 3, .write = next, .fixed = true},
 				{.address = (uint32_t)at, .n_words = part, .read = back + at},
 			};
 			transfer(s, list, 3);
@@ -399,12 +252,12 @@ static void test_hello_fails(void **state)
 		{0, LOOM_ELINK, 2, "speaks version 2 of the link protocol; this program speaks version 1"},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		struct board *b = new_board(3, 500);
+		struct board *b = board_new(3, 500);
 		struct loom_session *s = (struct loom_session *)b, *const before = s;
 		struct loom_err err = {0};
 		b->mute = cases[i].mute;
 		b->device.version = cases[i].version;
-		struct loom_pipe pipe = pipe_of(b);
+		struct loom_pipe pipe = board_pipe_of(b);
 		assert_fails(loom_session_open(&s, &pipe, 500, &err), cases[i].code, &err, cases[i].says);
 		assert_ptr_equal(s, before);
 		assert_true(b->now_us < 510000);
@@ -415,7 +268,7 @@ static void test_hello_fails(void **state)
 // The plug is pulled, the board reset, or its line full of noise, after any number of words; the next call works again.
 static void fails_after(uint64_t words, int how, const char *faults)
 {
-	struct board *b = new_board(3, 500);
+	struct board *b = board_new(3, 500);
 	struct loom_session *s = open_session(b, faults);
 	static uint32_t out[3000], back[3000];
 	struct loom_err err = {0};
@@ -454,7 +307,7 @@ static void test_plug_and_reset(void **state)
 static void test_gone(void **state)
 {
 	(void)state;
-	struct board *b = new_board(3, 500);
+	struct board *b = board_new(3, 500);
 	struct loom_session *s = open_session(b, NULL);
 	struct loom_err err = {0};
 	uint32_t word;
@@ -482,7 +335,7 @@ static uint32_t liar_reads(void *user, uint32_t address)
 			memcpy(f.body + f.n, &word, 4);
 		size_t n = loom_frame_encode(line, &f);
 		for (size_t i = 0; i < n; i++)
-			put_byte(b, &b->from, line[i]);
+			board_put_byte(b, &b->from, line[i]);
 	}
 	return board_read(user, address);
 }
@@ -490,7 +343,7 @@ static uint32_t liar_reads(void *user, uint32_t address)
 static void test_liar(void **state)
 {
 	(void)state;
-	struct board *b = new_board(3, 500);
+	struct board *b = board_new(3, 500);
 	struct loom_session *s = open_session(b, NULL);
 	uint32_t words[2], back[2] = {0};
 	b->device.read = liar_reads;

@@ -75,44 +75,10 @@ static int choose_block(struct loom_choice *c, struct loom_err *err)
 	return rc != 0 ? rc : find_bound(c, err);
 }
 
-// Whom a search tells what it has found.
-struct listener {
-	const struct loom_plan_options *options;
-	const char *unit;
-};
-
-static bool is_stopped(void *user)
-{
-	const struct loom_plan_options *o = ((const struct listener *)user)->options;
-	return o->stopped && o->stopped(o->user);
-}
-
-static void tell(void *user, uint64_t contention, uint64_t lower_bound)
-{
-	const struct listener *l = user;
-	const struct loom_plan_options *o = l->options;
-	char text[80];
-	(void)snprintf(text, sizeof text, "%" PRIu64 " %s on the busiest link, at least %" PRIu64, contention, l->unit,
-	               lower_bound);
-	if (o->progress)
-		o->progress(o->user, text);
-}
-
 static int choose_by_search(struct loom_choice *c, struct loom_err *err)
 {
-	struct loom_plan_options asked = c->plan->options ? *c->plan->options : (struct loom_plan_options){0};
-	struct listener listener = {&asked, loom_load_name(c->load)};
-	const struct loom_routes_options options = {
-		.load = c->load,
-		.detours = c->detours,
-		.seed = 1,
-		.budget_seconds = c->budget_seconds,
-		.stopped = is_stopped,
-		.progress = tell,
-		.user = &listener,
-	};
 	struct loom_routes_found found;
-	int rc = loom_routes_reroute(&c->routes, &found, &c->plan->topo, c->messages, c->n, &options, err);
+	int rc = loom_choice_search(&c->routes, &found, c, c->detours, loom_choice_first_share(c), err);
 	if (rc == 0)
 		c->lower_bound = found.lower_bound;
 	return rc;

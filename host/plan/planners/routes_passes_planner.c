@@ -66,6 +66,7 @@ static int lower(uint32_t *pass, uint32_t *n_passes, const struct loom_plan *pla
 		messages[i].destination = plan->map[plan->messages[first + i].destination];
 	}
 	uint32_t least = rc == 0 ? most_of_a_node(t, messages, n, count) : 0;
+	least += least == 0; // messages that need no link are in a pass, too
 	struct loom_plan_options share = plan->options ? *plan->options : (struct loom_plan_options){0};
 	share.budget_seconds /= plan->n_members;
 	loom_budget_begin(&budget, &share, STEPS);
