@@ -213,7 +213,7 @@ accepted 'optimal' plan mesh:3x3 uniform:20 --planner exact
 refused 'omega:8 has no links with two directions' plan omega:8 bit-reverse --half-duplex
 refused 'planner direct heeds no half duplex; planners of identity on line:4 that do: line' \
 	plan line:4 identity --half-duplex --planner direct
-refused '262469 passes on line:1048576: 1 to 16 is possible' plan line:1048576 random-perm
+refused '262469 passes on line:1048576: 1 to 32 is possible' plan line:1048576 random-perm
 accepted '' plan line:4 perm:1,0,3,2 --half-duplex -o half.json
 refused '--half-duplex: the plan half.json has settled that' plan half.json --half-duplex
 sed 's/"half_duplex": true/"half_duplex": false/' half.json >full.json

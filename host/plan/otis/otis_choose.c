@@ -16,7 +16,7 @@
 
 #define ROUTES 700u      // that each search of linear middles looks at, if there is no budget
 #define CHANGES 4000000u // of middles, likewise
-#define SEARCHES 4       // that share a budget
+#define SEARCHES 4       // that share a budget, of a BPC permutation
 
 struct choice {
 	const struct loom_otis_task *task;
@@ -135,7 +135,7 @@ static void begin_search(struct loom_budget *budget, struct loom_plan_options *o
                          uint64_t steps)
 {
 	*options = c->task->options ? *c->task->options : (struct loom_plan_options){0};
-	options->budget_seconds /= SEARCHES;
+	options->budget_seconds /= c->is_bpc ? SEARCHES : 1;
 	loom_budget_begin(budget, options, steps);
 }
 
@@ -210,46 +210,41 @@ static int enter_middle(struct choice *c, const char *by, struct loom_err *err)
 	return enter(c, &m, err);
 }
 
+// Two local permutations around two OTIS moves, where nothing is in the way: the embeddings of section 3 and Theorem 3. Else by
+// edge colouring. The middles of the last that is possible are kept.
+static int enter_found_middles(struct choice *c, struct loom_err *err)
+{
+	const struct loom_otis_task *t = c->task;
+	bool possible = false;
+	int rc = loom_otis_first_middle(c->middle, t->side, t->source, t->destination, t->n_items, err);
+	if (rc == 0)
+		rc = enter_middle(c, "edge colouring", err);
+	for (unsigned of_source = 0; rc == 0 && of_source < 2 && !possible; of_source++) {
+		uint32_t *middle = malloc((t->n_items + (size_t)1) * sizeof *middle);
+		if (!middle)
+			return no_memory(c, err);
+		rc = loom_otis_plain_middle(middle, &possible, t->side, t->source, t->destination, t->n_items,
+		                            of_source, err);
+		uint32_t *unused = possible ? c->middle : middle;
+		c->middle = possible ? middle : c->middle;
+		free(unused);
+		if (rc == 0 && possible)
+			rc = enter_middle(c, "two local permutations", err);
+	}
+	return rc;
+}
+
 static int enter_any(struct choice *c, struct loom_err *err)
 {
 	const struct loom_otis_task *t = c->task;
 	struct loom_plan_options options;
 	struct loom_budget budget;
-	int rc = 0;
-	if (!c->is_bpc) { // else the middles are those of a route that was searched for
-		rc = loom_otis_first_middle(c->middle, t->side, t->source, t->destination, t->n_items, err);
-		if (rc == 0)
-			rc = enter_middle(c, "edge colouring", err);
-	}
+	int rc = c->is_bpc ? 0 : enter_found_middles(c, err); // else the middles are a route's that was searched for
 	if (rc != 0 || is_best(c))
 		return rc;
 	begin_search(&budget, &options, c, CHANGES);
 	rc = loom_otis_recolour(c->middle, t->side, t->source, t->destination, t->n_items, &budget, err);
 	return rc != 0 ? rc : enter_middle(c, "edge colouring, searched", err);
-}
-
-// Two local permutations around two OTIS moves, where nothing is in the way: the embeddings of section 3 and Theorem 3.
-static int enter_plain(struct choice *c, struct loom_err *err)
-{
-	const struct loom_otis_task *t = c->task;
-	struct loom_otis_moves m;
-	int rc = 0;
-	uint32_t *middle = malloc((t->n_items + (size_t)1) * sizeof *middle);
-	if (!middle)
-		return no_memory(c, err);
-	for (unsigned of_source = 0; rc == 0 && of_source < 2; of_source++) {
-		bool possible = false;
-		rc = loom_otis_plain_middle(middle, &possible, t->side, t->source, t->destination, t->n_items,
-		                            of_source, err);
-		if (rc == 0 && possible)
-			rc = loom_otis_by_middle(&m, t->side, t->source, t->destination, middle, t->n_items, err);
-		if (rc != 0 || !possible)
-			continue;
-		(void)snprintf(m.by, sizeof m.by, "two local permutations");
-		rc = enter(c, &m, err);
-	}
-	free(middle);
-	return rc;
 }
 
 int loom_otis_choose(struct loom_otis_moves *out, uint8_t **keep, const struct loom_otis_task *task,
@@ -265,8 +260,6 @@ int loom_otis_choose(struct loom_otis_moves *out, uint8_t **keep, const struct l
 		rc = enter_by_one(&c, err);
 	if (rc == 0 && !is_best(&c))
 		rc = enter_bpc(&c, err);
-	if (rc == 0 && !is_best(&c))
-		rc = enter_plain(&c, err);
 	if (rc == 0 && !is_best(&c))
 		rc = enter_any(&c, err);
 	if (rc == 0 && !c.keep)
