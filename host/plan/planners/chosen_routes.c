@@ -12,6 +12,7 @@
 #include <flitloom/routes.h>
 #include <flitloom/virtual_networks.h>
 
+#include "plan/node_messages.h"
 #include "plan/planners/budget.h"
 #include "plan/planners/chosen_routes.h"
 #include "plan/planners/planners.h"
@@ -229,21 +230,10 @@ static int choose_for_all(struct loom_routes *out, struct loom_plan *plan, struc
 	return rc;
 }
 
-static struct loom_message *physical(const struct loom_plan *plan)
-{
-	struct loom_message *messages = calloc(plan->n_messages + 1, sizeof *messages);
-	for (size_t i = 0; messages && i < plan->n_messages; i++) {
-		const struct loom_plan_message *m = &plan->messages[i];
-		messages[i] = (struct loom_message){
-			.source = plan->map[m->source], .destination = plan->map[m->destination], .flits = m->flits};
-	}
-	return messages;
-}
-
 static int choose_routes_of(struct loom_plan *plan, enum loom_load load, choose_routes *choose, bool on_lanes,
                             struct loom_err *err)
 {
-	struct loom_message *messages = physical(plan);
+	struct loom_message *messages = loom_plan_node_messages(plan, 0, plan->n_messages);
 	int rc = messages ? choose_for_all(&plan->routes, plan, messages, load, choose, on_lanes, err)
 	                  : loom_fail(err, LOOM_ENOMEM, "out of memory for the routes of %zu messages",
 	                              plan->n_messages);

@@ -8,6 +8,7 @@
 
 #include <flitloom/own_tables.h>
 
+#include "plan/node_messages.h"
 #include "plan/planners/planners.h"
 #include "plan/routes/region.h"
 
@@ -47,16 +48,11 @@ static int measure_detours(struct loom_plan *plan, const struct loom_message *me
 static int choose(struct loom_plan *plan, const struct loom_route_tables *tables, struct loom_err *err)
 {
 	size_t n = plan->n_messages;
-	struct loom_message *messages = calloc(n + 1, sizeof *messages);
+	struct loom_message *messages = loom_plan_node_messages(plan, 0, n);
 	uint32_t *network = calloc(n + 1, sizeof *network), *label = calloc(n + 1, sizeof *label);
 	int rc = messages && network && label
 	                 ? 0
 	                 : loom_fail(err, LOOM_ENOMEM, "out of memory for the labels of %zu messages", n);
-	for (size_t i = 0; rc == 0 && i < n; i++) {
-		const struct loom_plan_message *m = &plan->messages[i];
-		messages[i] = (struct loom_message){
-			.source = plan->map[m->source], .destination = plan->map[m->destination], .flits = m->flits};
-	}
 	if (rc == 0)
 		rc = loom_table_ways_choose(&plan->routes, network, label, tables, &plan->topo, messages, n, err);
 	if (rc == 0)
