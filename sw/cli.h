@@ -31,6 +31,7 @@ enum cli_option {
 	CLI_BUDGET,
 	CLI_LOAD,
 	CLI_DETOURS,
+	CLI_COST,
 	CLI_OBJECTIVE,
 	CLI_HALF_DUPLEX,
 	CLI_FLITS,
@@ -75,8 +76,8 @@ struct cli_command;
 // What the options say; strings point into argv.
 struct cli_request {
 	const struct cli_command *command;
-	const char *map, *planner, *before, *load, *objective, *link, *svg, *trace, *trace_json, *output, *fabric,
-		*messages, *channels, *csv, *tables, *tables_out;
+	const char *map, *planner, *before, *load, *cost, *objective, *link, *svg, *trace, *trace_json, *output,
+		*fabric, *messages, *channels, *csv, *tables, *tables_out;
 	const char *budget;    // as it was given
 	double budget_seconds; // 0: not given
 	enum loom_machine machine;

@@ -65,9 +65,9 @@ static int check_pass(const struct cli_request *request, const struct loom_plan 
 // A plan file has settled what these options would.
 static int check_file_options(const struct cli_request *request, struct loom_err *err)
 {
-	static const enum cli_option settled[] = {CLI_MAP,         CLI_PLACE,   CLI_PLANNER,   CLI_BEFORE, CLI_BUDGET,
-	                                          CLI_LOAD,        CLI_DETOURS, CLI_OBJECTIVE, CLI_FLITS,  CLI_COMPARE,
-	                                          CLI_HALF_DUPLEX, CLI_RULE,    CLI_TABLES};
+	static const enum cli_option settled[] = {CLI_MAP,     CLI_PLACE,       CLI_PLANNER, CLI_BEFORE,    CLI_BUDGET,
+	                                          CLI_LOAD,    CLI_DETOURS,     CLI_COST,    CLI_OBJECTIVE, CLI_FLITS,
+	                                          CLI_COMPARE, CLI_HALF_DUPLEX, CLI_RULE,    CLI_TABLES};
 	for (size_t i = 0; i < sizeof settled / sizeof settled[0]; i++)
 		if (request->given & CLI_BIT(settled[i]))
 			return loom_fail(err, LOOM_EINPUT,
@@ -122,13 +122,15 @@ static int make_plan(struct loom_plan *out, const struct cli_request *request, c
 	cli_progress_init(&progress, request);
 	// The first Ctrl-C ends a search with what it has found, a second one the command.
 	const char *planner = request->planner ? request->planner : "";
-	bool searches = request->budget || strcmp(planner, "best") == 0 || strcmp(planner, "reroute") == 0 ||
-	                strcmp(planner, "routes+passes") == 0 || (request->map && strcmp(request->map, "search") == 0);
+	bool searches = request->budget || strcmp(planner, "best") == 0 || strcmp(planner, "otis") == 0 ||
+	                strcmp(planner, "reroute") == 0 || strcmp(planner, "routes+passes") == 0 ||
+	                (request->map && strcmp(request->map, "search") == 0);
 	struct loom_route_tables tables = {0};
 	struct loom_plan_options plan_options = {.map = map ? map : request->map,
 	                                         .planner = request->planner,
 	                                         .load = request->load,
 	                                         .detours = request->detours,
+	                                         .cost = request->cost,
 	                                         .budget_seconds = request->budget_seconds,
 	                                         .stopped = searches ? is_stopped : NULL,
 	                                         .progress = cli_progress_text,

@@ -21,7 +21,7 @@ static const struct {
 } table[CLI_N_OPTIONS] = {
 	[CLI_MAP] = {LONG("map"), "MAP",
                      "where processors sit: best (least contention), identity, a bit order 0,4,2,... or a node for "
-                     "each [best]",
+                     "each; on an otis-mesh group-row, group-submesh (an N x N mesh on it) [best]",
                      'm'},
 	[CLI_PLACE] =
 		{LONG("place"), "MAP",
@@ -35,12 +35,12 @@ static const struct {
                  "see: flitloom list planners; best: whose plan is predicted to take the fewest cycles [the first "
                  "that takes the pattern unasked]",
                  'p'},
-	[CLI_BUDGET] =
-		{LONG("budget"), "SECONDS",
-                 "so much time for planners that search (ring, exact, greedy, reroute, best), such as 0.5 or 10; the "
-                 "others take "
-                 "what they need [as many steps as they are used to]",
-                 0},
+	[CLI_BUDGET] = {LONG("budget"), "SECONDS",
+                        "so much time for planners that search (ring, exact, greedy, reroute, otis, best), such as 0.5 "
+                        "or 10; the "
+                        "others take "
+                        "what they need [as many steps as they are used to]",
+                        0},
 	[CLI_LOAD] = {LONG("load"), "UNIT",
                       "what planners of routes keep low on each link, messages or flits [flits if messages differ in "
                       "length]",
@@ -48,6 +48,10 @@ static const struct {
 	[CLI_DETOURS] = {LONG("detours"), "N",
                          "reroute: up to so many hops more than a shortest route has, where that lowers the load [0]",
                          0},
+	[CLI_COST] =
+		{LONG("cost"), "WEIGHTS",
+                 "otis: what moves cost, such as electronic=1,otis=4; of several ways the cheapest is taken [1 each]",
+                 0},
 	[CLI_OBJECTIVE] = {LONG("objective"), "NAME", "of a set: maxmax, maxsum or sumsum [maxmax]", 0},
 	[CLI_HALF_DUPLEX] = {LONG("half-duplex"), NULL, "no pass uses both directions of a link", 0},
 	[CLI_FLITS] = {LONG("flits"), "N", "of a message, header included [17]; sweep: also A:B (doubled) or A:B:STEP",
@@ -261,7 +265,8 @@ static const char *schedule_at(size_t i)
 
 static const char *picture_at(size_t i)
 {
-	static const char *const names[] = {"loads", "paths", "chart"}; // of LOOM_PICTURE_LOADS and those after it
+	static const char *const names[] = {"loads", "paths", "chart",
+	                                    "moves"}; // of LOOM_PICTURE_LOADS and those after it
 	return i < sizeof names / sizeof names[0] ? names[i] : NULL;
 }
 
@@ -332,6 +337,7 @@ static int take(struct cli_request *r, enum cli_option option, const char *value
 		rc = get_number(&number, value, option, 0, LOOM_DETOURS_MAX, err);
 		r->detours = (uint32_t)number;
 		break;
+	case CLI_COST: text = &r->cost; break;
 	case CLI_OBJECTIVE: text = &r->objective; break;
 	case CLI_LINK: text = &r->link; break;
 	case CLI_FABRIC: text = &r->fabric; break;

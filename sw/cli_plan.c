@@ -82,6 +82,7 @@ static int make_before(struct loom_plan *out, const struct cli_request *request,
 	before.load = NULL;
 	before.tables = NULL;
 	before.detours = 0;
+	before.cost = NULL;
 	before.objective = NULL;
 	before.given &= ~CLI_BIT(CLI_RULE);
 	bool is_kept = request->map && !loom_plan_map_is_placed(request->map);

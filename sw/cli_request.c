@@ -80,6 +80,7 @@ void cli_asked(struct cli_asked *out, const struct cli_request *request, const c
 		said->objective = request->objective;
 		said->load = request->load;
 		said->detours = request->detours;
+		said->cost = request->cost;
 		said->rule = cli_rule(request);
 		said->flits = request->flits_last > request->flits ? 0 : request->flits;
 		put_text(out, request, CLI_MAP, said->map);
@@ -88,6 +89,7 @@ void cli_asked(struct cli_asked *out, const struct cli_request *request, const c
 		put_text(out, request, CLI_LOAD, said->load);
 		if (said->detours)
 			put_number(out, request, CLI_DETOURS, said->detours);
+		put_text(out, request, CLI_COST, said->cost);
 		put_text(out, request, CLI_OBJECTIVE, said->objective);
 		said->half_duplex = request->half_duplex;
 		if (said->half_duplex)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "check/expected.h"
+#include "plan/light.h"
 
 #define BUFFER_FLITS 2u // of every buffer: rtl/cells/stream_buffer.sv
 
@@ -51,10 +52,10 @@ static void go_to_pass(struct sender *s, const struct loom_plan *plan, const str
 }
 
 static void follow(struct sender *s, struct loom_fate *fate, const struct loom_plan *plan,
-                   const struct loom_plan_message *m)
+                   const struct loom_plan_message *m, uint64_t light_room)
 {
 	const struct loom_arrival *a = fate->arrival;
-	unsigned way = fate->hops + 1, room = BUFFER_FLITS * way;
+	uint64_t way = fate->hops + 1 + fate->delay, room = BUFFER_FLITS * (fate->hops + 1) + light_room;
 	bool usual = a && fate->n_arrived == 1 && a->flits == m->flits && a->node == plan->map[m->destination];
 	go_to_pass(s, plan, m);
 	if (usual)
@@ -72,7 +73,7 @@ static void follow(struct sender *s, struct loom_fate *fate, const struct loom_p
 	uint64_t filled = m->flits > room ? (uint64_t)a->first_cycle + m->flits - room : 0;
 	s->earliest += m->flits;
 	s->earliest = filled > s->earliest ? filled : s->earliest;
-	s->latest = a->last_cycle - fate->hops;
+	s->latest = a->last_cycle > way ? a->last_cycle - way + 1 : 1;
 	s->pass += plan->free_running;
 }
 
@@ -95,8 +96,10 @@ int loom_offered_make(struct loom_fate **out, const struct loom_plan *plan, cons
 		if (!loom_plan_uses_network(plan, m))
 			continue;
 		uint32_t source = plan->map[m->source];
+		const struct loom_light light = loom_plan_light(plan, i);
 		fates[i].hops = loom_plan_route_length(plan, i) - 2;
-		follow(&senders[source], &fates[i], plan, m);
+		fates[i].delay = light.delay;
+		follow(&senders[source], &fates[i], plan, m, light.room);
 	}
 	free(senders);
 	if (rc != 0)

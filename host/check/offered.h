@@ -10,15 +10,17 @@
 //
 // Nodes log arrivals, not offers. A node offers its first message of a pass in cycle 1, and each further one in the cycle
 // after the tail of the one before has left it. Arrivals bound that cycle. Of a message of F flits over h hops:
-// - A header that is offered in cycle c and waits nowhere arrives in cycle c + h + 1. So it was offered no later than h + 1
-//   cycles before it arrived. The same holds for a tail and the cycle in which it left.
+// - A header that is offered in cycle c and waits nowhere arrives in cycle c + h + 1, plus what light adds (plan/light.h). So it
+//   was offered no later than as many cycles before it arrived. The same holds for a tail and the cycle in which it left.
 // - The tail left no earlier than F - 1 cycles after the header was offered.
-// - The h + 1 buffers on the way hold two flits each. So the tail left no earlier than flit number F - 2 (h + 1) arrived.
+// - The h + 1 buffers on the way hold two flits each, and optical links some more: R in all. So the tail left no earlier than
+//   flit number F - R arrived.
 // Where the bounds meet, the cycle is known.
 struct loom_fate {
 	const struct loom_arrival *arrival; // NULL: it never came, or was not to be sent
 	uint32_t n_arrived;                 // 2 or more: it came again
 	unsigned hops;                      // channels between routers or switches on its way
+	uint64_t delay;                     // what light adds
 	uint64_t earliest, latest;          // cycle in which its header was first offered; 0: nothing is known
 };
 

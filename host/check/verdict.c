@@ -171,8 +171,12 @@ int loom_verdict_predict(struct loom_verdict *out, const struct loom_plan *plan,
 	v->messages = plan->n_messages;
 	for (size_t i = 0; i < plan->n_messages; i++)
 		v->flits += plan->messages[i].flits;
-	*out = verdict;
-	return 0;
+	int code = loom_verdict_predict_moves(v, plan, err);
+	if (code)
+		loom_verdict_free(v);
+	else
+		*out = verdict;
+	return code;
 }
 
 static bool same_shape(const struct loom_trace *trace, const struct loom_plan *plan)
@@ -215,6 +219,7 @@ int loom_verdict_make(struct loom_verdict *out, const struct loom_plan *plan, co
 			v->measured_cycles += last[pass];
 		else if (last[pass] > v->measured_cycles) // counted from the start of the run
 			v->measured_cycles = last[pass];
+	loom_verdict_count_moves(v, plan, trace, last);
 	free(last);
 	*out = verdict;
 	return 0;
@@ -226,5 +231,7 @@ void loom_verdict_free(struct loom_verdict *verdict)
 		return;
 	free(verdict->predicted);
 	free(verdict->measured);
+	free(verdict->predicted_steps);
+	free(verdict->measured_steps);
 	*verdict = (struct loom_verdict){0};
 }

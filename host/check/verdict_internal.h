@@ -19,5 +19,10 @@ void loom_verdict_last_tails(uint64_t *last, const struct loom_trace *trace);
 // The run back to back, which the trace must have.
 int loom_verdict_check_back_to_back(struct loom_verdict *v, const struct loom_plan *plan,
                                     const struct loom_trace *trace, struct loom_err *err);
+// The steps and moves of a plan of moves, which it can be only on an OTIS-Mesh (verdict_moves.c); the measured ones are zero,
+// until they are counted: last[p] is the cycle of pass p in which its last tail arrived.
+int loom_verdict_predict_moves(struct loom_verdict *v, const struct loom_plan *plan, struct loom_err *err);
+void loom_verdict_count_moves(struct loom_verdict *v, const struct loom_plan *plan, const struct loom_trace *trace,
+                              const uint64_t *last);
 
 #endif

@@ -8,6 +8,7 @@
 
 #include "check/expected.h"
 #include "check/verdict_internal.h"
+#include "plan/light.h"
 
 #define NAME_SIZE 64 // of what a message is called
 
@@ -36,8 +37,11 @@ static void check_cycles(struct loom_verdict *v, const struct loom_plan *plan, c
                          const struct loom_expected *e, uint64_t limit, const char *name)
 {
 	const struct loom_plan_message *m = &plan->messages[e->message];
-	uint64_t tail = loom_plan_message_cycles(plan, m), header = tail - m->flits + 1;
+	const struct loom_light light = loom_plan_light(plan, e->message);
+	uint64_t tail = loom_plan_message_cycles(plan, m);
+	uint64_t header = tail - loom_light_length(&light, m->flits, UINT32_MAX);
 	uint64_t last = (uint64_t)a->first_cycle + m->flits - 1;
+	last = tail > last ? tail : last;
 	bool predicted = plan->cycles[m->pass] != LOOM_CYCLES_UNKNOWN;
 	if (predicted ? a->first_cycle != header : a->first_cycle < header)
 		mismatch(v, "the header of %s arrived in cycle %u instead of %llu%s", name, a->first_cycle,

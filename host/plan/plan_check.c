@@ -28,8 +28,9 @@ static int check_shape(const struct loom_plan *plan, struct loom_err *err)
 		return rc;
 	if (plan->n_passes < 1)
 		return loom_fail(err, LOOM_EINPUT, "no passes; there is at least one");
-	if (plan->n_messages > LOOM_MESSAGES_MAX)
-		return loom_fail(err, LOOM_EINPUT, "%zu messages, %d at most", plan->n_messages, LOOM_MESSAGES_MAX);
+	if (plan->n_messages > LOOM_PLAN_MESSAGES_MAX)
+		return loom_fail(err, LOOM_EINPUT, "%zu messages, %d at most", plan->n_messages,
+		                 LOOM_PLAN_MESSAGES_MAX);
 	if (plan->n_members < 1 || plan->n_members > plan->n_passes)
 		return loom_fail(err, LOOM_EINPUT, "%" PRIu32 " members in %" PRIu32 " passes: every member has a pass",
 		                 plan->n_members, plan->n_passes);

@@ -18,6 +18,7 @@ struct choice {
 	bool rule_is_given;
 	bool load_is_given;
 	bool has_detours;
+	bool cost_is_given;
 };
 
 static const struct loom_planner *planner_at(const struct choice *c, size_t i)
@@ -39,7 +40,7 @@ static bool accepts(const struct choice *c, const struct loom_planner *planner)
 {
 	return (planner->takes_half_duplex || !c->half_duplex) && (planner->takes_rules || !c->rule_is_given) &&
 	       (planner->takes_load || !c->load_is_given) && (planner->takes_detours || !c->has_detours) &&
-	       planner->accepts(c->topo, c->pattern);
+	       (planner->takes_cost || !c->cost_is_given) && planner->accepts(c->topo, c->pattern);
 }
 
 // The names of all planners, or of those which accept the pattern.
@@ -101,6 +102,11 @@ static int choose(const struct loom_planner **out, const struct choice *c, const
 			return loom_fail(err, LOOM_EINPUT,
 			                 "planner %s takes no detours; planners of %.60s on %s that do: %s",
 			                 planner->name, c->pattern->name, c->topo->name, others);
+		if (c->cost_is_given && !planner->takes_cost)
+			return loom_fail(
+				err, LOOM_EINPUT,
+				"planner %s does not choose by the cost of moves; planners of %.60s on %s that do: %s",
+				planner->name, c->pattern->name, c->topo->name, others);
 		return loom_fail(err, LOOM_EINPUT, "planner %s (%.120s) cannot plan %.60s on %s; planners that can: %s",
 		                 planner->name, planner->help, c->pattern->name, c->topo->name, others);
 	}
@@ -129,7 +135,8 @@ int loom_plan_choose(const struct loom_planner **out, const struct loom_topo *to
 	                              .half_duplex = options->half_duplex,
 	                              .rule_is_given = options->rule != NULL,
 	                              .load_is_given = options->load != NULL,
-	                              .has_detours = options->detours > 0};
+	                              .has_detours = options->detours > 0,
+	                              .cost_is_given = options->cost != NULL};
 	if (options->tables && options->planner && strcmp(options->planner, "tables") != 0)
 		return loom_fail(err, LOOM_EINPUT,
 		                 "planner %.40s would not heed the tables; leave it out, or name planner tables",

@@ -41,11 +41,11 @@ static size_t deliveries_of_plan(struct delivery *out, bool *is_relayed, const s
 		if (plan->messages[i].from_slot)
 			is_relayed[plan->messages[i].origin] = true;
 	for (size_t i = 0; i < plan->n_messages; i++) {
-		const struct loom_plan_message *m = &plan->messages[i],
-					       *root = &plan->messages[loom_plan_root(plan, i)];
-		if (!is_relayed[i])
-			out[n++] = (struct delivery){plan->member_of_pass[m->pass], root->source, m->destination,
-			                             m->flits, i};
+		const struct loom_plan_message *m = &plan->messages[i];
+		if (is_relayed[i])
+			continue;
+		uint32_t source = plan->messages[loom_plan_root(plan, i)].source;
+		out[n++] = (struct delivery){plan->member_of_pass[m->pass], source, m->destination, m->flits, i};
 	}
 	return n;
 }

@@ -13,11 +13,15 @@
 //   left yet. That takes a fixed number of cycles for each header and channel, at most HAND_OVER: one in a buffer, two
 //   in a program, one until the far buffer is seen to be empty (the machine of [Hou01]). Of these cycles there are at
 //   most HAND_OVER times the sum of channels over the messages.
-// In a free run there is a third sort: in a pass in which a node has no message, it waits for as long as a message
+// Behind an optical link each flit has a way to go that is no channel, as slow as light, and so has the word of it that comes
+// back: in each cycle of a third sort one of the two is under way, or a flit moves at their end.
+// In a free run there is one sort more: in a pass in which a node has no message, it waits for as long as a message
 // takes. There are at most as many of these cycles as if the nodes waited one after the other.
 // A pass also takes START cycles whatever it does. The sum is then doubled: a limit that is too large only ends a
 // faulty run later, and one that is too small would end a good one.
 #include <flitloom/plan.h>
+
+#include "plan/light.h"
 
 enum { HAND_OVER = 8, START = 64, PREDICTED_TIMES = 4 };
 
@@ -29,7 +33,9 @@ static uint64_t larger(uint64_t a, uint64_t b)
 static uint64_t message_limit(const struct loom_plan *plan, const struct loom_plan_message *m)
 {
 	uint64_t channels = loom_plan_route_length(plan, (size_t)(m - plan->messages));
-	return channels * (m->flits + (uint64_t)HAND_OVER);
+	const struct loom_light light = loom_plan_light(plan, (size_t)(m - plan->messages));
+	uint64_t in_light = 2 * (light.delay + light.hops) * m->flits;
+	return channels * (m->flits + (uint64_t)HAND_OVER) + in_light;
 }
 
 static uint64_t predicted_limit(uint64_t cycles)

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <flitloom/otis_embeddings.h>
+
 #include "plan/plan_internal.h"
 #include "base/file.h"
 #include "base/suggest.h"
@@ -41,7 +43,8 @@ unsigned loom_plan_order_of_map(unsigned order[LOOM_GF2_MAX], const uint32_t *ma
 
 static const char *map_word_at(size_t i)
 {
-	static const char *const words[] = {"best", "identity", "row-major", "greedy", "search"};
+	static const char *const words[] = {"best",   "identity",  "row-major",    "greedy",
+	                                    "search", "group-row", "group-submesh"};
 	return i < sizeof words / sizeof words[0] ? words[i] : NULL;
 }
 
@@ -111,6 +114,18 @@ int loom_plan_check_permutation(const uint32_t *number, size_t n, uint32_t *plac
 	return 0;
 }
 
+// An N x N mesh on the nodes of an OTIS-Mesh.
+static int embed(uint32_t *map, const struct loom_topo *topo, loom_otis_embedding *node_of, const char *name,
+                 struct loom_err *err)
+{
+	if (topo->kind->router != LOOM_ROUTER_OTIS)
+		return loom_fail(err, LOOM_EINPUT, "map %s: it is for an otis-mesh, such as otis-mesh:16, not for %s",
+		                 name, topo->name);
+	for (uint32_t v = 0; v < topo->n_nodes; v++)
+		map[v] = node_of(topo->extent[0], v);
+	return 0;
+}
+
 int loom_plan_parse_map(uint32_t *map, bool *is_free, const struct loom_topo *topo, const char *text,
                         struct loom_err *err)
 {
@@ -121,6 +136,9 @@ int loom_plan_parse_map(uint32_t *map, bool *is_free, const struct loom_topo *to
 	*is_free = !text || strcmp(text, "best") == 0;
 	if (*is_free || strcmp(text, "identity") == 0 || strcmp(text, "row-major") == 0)
 		return 0;
+	loom_otis_embedding *embedding = loom_otis_embedding_named(text);
+	if (embedding)
+		return embed(map, topo, embedding, text, err);
 
 	int rc = LOOM_ENOMEM;
 	size_t n = 0;

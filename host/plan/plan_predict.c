@@ -7,21 +7,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "plan/light.h"
 #include "plan/plan_internal.h"
+#include "topo/topo_otis.h"
 #include "topo/topo_span.h"
-
-static uint64_t cycles_of_route(const struct loom_plan *plan, const struct loom_plan_message *m, uint32_t length)
-{
-	if (length == 0)
-		return 0;
-	uint64_t begins = plan->free_running ? (uint64_t)m->pass * m->flits : 0;
-	// Injection and ejection are no hops: F + (length - 2) + 1.
-	return begins + m->flits + length - 1;
-}
 
 uint64_t loom_plan_message_cycles(const struct loom_plan *plan, const struct loom_plan_message *message)
 {
-	return cycles_of_route(plan, message, loom_plan_route_length(plan, (size_t)(message - plan->messages)));
+	size_t i = (size_t)(message - plan->messages);
+	uint32_t length = loom_plan_route_length(plan, i);
+	if (length == 0)
+		return 0;
+	const struct loom_light light = loom_plan_light(plan, i);
+	uint64_t begins = plan->free_running ? (uint64_t)message->pass * message->flits : 0;
+	return begins + length + light.delay + loom_light_length(&light, message->flits, length - 1);
 }
 
 // --- Messages on every channel in every pass --------------------------------------------------------------------------
@@ -274,8 +273,8 @@ int loom_plan_predict(struct loom_plan *plan, struct loom_err *err)
 		if (largest(plan, of_pass, true) > 1)
 			cycles[pass] = LOOM_CYCLES_UNKNOWN;
 	}
-	if (plan->free_running)
-		predict_free_run(cycles, plan, in_step);
+	if (plan->free_running) // no promise where light keeps messages in different ways from their step
+		predict_free_run(cycles, plan, in_step && !loom_otis_has_light(&plan->topo));
 	if (bound_passes(&plan->passes_bound, plan, load) != 0)
 		goto fail;
 	if (plan->objective[0] && objective_value(&value, plan, load) != 0)

@@ -74,7 +74,7 @@ static int get_message(struct loom_plan_message *out, const json_t *row, size_t 
 		[RULE] = {"rule", LOOM_RULES_MAX - 1},
 		[FROM_SLOT] = {"from_slot", UINT8_MAX},
 		[KEEP_SLOT] = {"keep_slot", UINT8_MAX},
-		[ORIGIN] = {"origin", LOOM_MESSAGES_MAX - 1},
+		[ORIGIN] = {"origin", LOOM_PLAN_MESSAGES_MAX - 1},
 	};
 	uint32_t value[N_COLUMNS];
 	if (!json_is_array(row) || json_array_size(row) != N_COLUMNS)
@@ -101,7 +101,7 @@ static int get_message(struct loom_plan_message *out, const json_t *row, size_t 
 
 static int get_messages(struct loom_plan *plan, const json_t *list, struct loom_err *err)
 {
-	if (!json_is_array(list) || json_array_size(list) > LOOM_MESSAGES_MAX)
+	if (!json_is_array(list) || json_array_size(list) > LOOM_PLAN_MESSAGES_MAX)
 		return loom_fail(err, LOOM_EINPUT, "\"messages\" is not a list of %d at most", LOOM_MESSAGES_MAX);
 	plan->n_messages = json_array_size(list);
 	// A pass without any message is a member without any; a small file must not be able to ask for a million.

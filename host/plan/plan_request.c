@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include <flitloom/lcc_set.h>
+#include <flitloom/otis.h>
 
 #include "plan/plan_internal.h"
 
@@ -36,10 +37,12 @@ static int check_request(const struct loom_topo *topo, const struct loom_pattern
 		if (!loom_load_name(load + 1))
 			return loom_fail(err, LOOM_EINPUT, "unknown load \"%.40s\"; there is: messages, flits",
 			                 options->load);
-	if (!objective)
-		return 0;
+	struct loom_otis_cost cost;
+	int rc = loom_otis_cost_parse(&cost, options->cost, err);
+	if (rc != 0 || !objective)
+		return rc;
 	enum loom_objective known;
-	int rc = loom_objective_parse(&known, objective, err);
+	rc = loom_objective_parse(&known, objective, err);
 	if (rc == 0 && pattern->n_members < 2 && pattern->n_lccs == 0)
 		rc = loom_fail(err, LOOM_EINPUT,
 		               "objective %s: it weighs the members of a set, and %.60s is no set, nor "

@@ -9,7 +9,9 @@
 #include <flitloom/back_to_back.h>
 
 #include "check/offered.h"
+#include "plan/light.h"
 #include "report/report_svg.h"
+#include "topo/topo_otis.h"
 
 #define NO_ROW UINT32_MAX
 
@@ -152,29 +154,39 @@ static int choose_rows(struct loom_chart *chart, uint32_t *row_of, uint64_t *n_b
 
 // --- Bars ----------------------------------------------------------------------------------------------------------
 
-// Of the channel that is number i of those on a way over `hops` links.
-static struct loom_chart_bar bar_of(const struct loom_plan_message *m, const struct loom_fate *fate, unsigned hops,
-                                    unsigned i)
+// A way over `hops` links, and a channel of it.
+struct way {
+	unsigned hops, channel; // its number among those of the way
+	uint64_t before, whole; // cycles from the offer to where a header crosses it, and the last one
+	struct loom_light light;
+};
+
+static struct loom_chart_bar bar_of(const struct loom_plan_message *m, const struct loom_fate *fate,
+                                    const struct way *w)
 {
-	uint64_t tail = m->flits - 1, offered = fate->earliest;
+	uint64_t tail = loom_light_length(&w->light, m->flits, w->channel), offered = fate->earliest;
+	uint64_t last_tail = loom_light_length(&w->light, m->flits, w->hops + 1);
 	const struct loom_arrival *a = fate->arrival;
 	bool known = offered != 0 && offered == fate->latest;
+	struct loom_chart_bar bar = {.first = offered + w->before, .last = offered + w->before + tail, .exact = true};
 	if (!a) // predicted: nobody waits
-		return (struct loom_chart_bar){.first = offered + i, .last = offered + i + tail, .exact = true};
-	if (i == hops + 1)
+		return bar;
+	if (w->channel == w->hops + 1)
 		return (struct loom_chart_bar){.first = a->first_cycle, .last = a->last_cycle, .exact = true};
-	struct loom_chart_bar bar = {.first = (offered ? offered : 1) + i, .last = a->last_cycle - (hops + 1 - i)};
+	if (known && a->first_cycle == offered + w->whole && a->last_cycle == a->first_cycle + last_tail)
+		return bar;
+	bar = (struct loom_chart_bar){.first = (offered ? offered : 1) + w->before,
+	                              .last = a->last_cycle - (w->whole - w->before)};
 	bar.last = bar.last < bar.first ? bar.first : bar.last; // sooner than any network: no fabric of ours
-	bar.exact = known && a->first_cycle == offered + hops + 1 && a->last_cycle == a->first_cycle + tail;
 	return bar;
 }
 
 static bool arrived_as_planned(const struct loom_plan *plan, const struct loom_plan_message *m,
-                               const struct loom_fate *fate, unsigned hops)
+                               const struct loom_fate *fate, const struct way *w)
 {
 	const struct loom_arrival *a = fate->arrival;
 	return a && fate->n_arrived == 1 && a->node == plan->map[m->destination] && a->flits == m->flits &&
-	       a->first_cycle > hops + 1;
+	       a->first_cycle > w->whole;
 }
 
 // `room`: for so many bars, which is enough unless the plan's loads are not those of its messages.
@@ -184,18 +196,20 @@ static void add_bars(struct loom_chart *chart, const uint32_t *row_of, uint64_t 
 	const struct loom_plan *plan = chart->panel->plan;
 	const struct loom_plan_message *m = &plan->messages[message];
 	uint32_t channel;
-	unsigned hops = loom_plan_route_length(plan, message) - 2;
+	struct way way = {.hops = loom_plan_route_length(plan, message) - 2, .light = loom_plan_light(plan, message)};
 	struct loom_route route;
-	if (chart->panel->trace && !arrived_as_planned(plan, m, fate, hops)) {
+	way.whole = way.hops + 1 + way.light.delay;
+	if (chart->panel->trace && !arrived_as_planned(plan, m, fate, &way)) {
 		chart->n_lost++;
 		return;
 	}
 	loom_plan_route_begin(&route, plan, message);
-	for (unsigned i = 0; loom_route_next(&route, &channel); i++) {
+	for (; loom_route_next(&route, &channel);
+	     way.channel++, way.before += 1 + loom_otis_delay(&plan->topo, channel)) {
 		if (row_of[channel] == NO_ROW || chart->n_bars == room)
 			continue;
 		struct loom_chart_bar *bar = &chart->bars[chart->n_bars++];
-		*bar = bar_of(m, fate, hops, i);
+		*bar = bar_of(m, fate, &way);
 		bar->message = message;
 		bar->row = row_of[channel];
 	}

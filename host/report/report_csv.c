@@ -44,7 +44,7 @@ static const char *state_of(const struct loom_plan *plan, const struct loom_plan
 // Of a header that is offered when this one was, at the latest, and waits nowhere.
 static uint64_t earliest_arrival(const struct loom_fate *f)
 {
-	return f->latest + f->hops + 1;
+	return f->latest + f->hops + 1 + f->delay;
 }
 
 static bool arrives_in_time(const struct loom_fate *f)

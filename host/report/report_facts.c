@@ -7,7 +7,9 @@
 
 #include <flitloom/planner.h>
 
+#include "plan/light.h"
 #include "report/report_text.h"
+#include "topo/topo_otis.h"
 
 uint32_t loom_report_own_channels(const struct loom_plan *plan, const struct loom_verdict *verdict,
                                   const struct loom_group_count *groups)
@@ -31,7 +33,7 @@ static bool can_be_one_pass(const struct loom_plan *plan)
 // What all messages on a channel have in common.
 struct channel {
 	uint64_t flits;
-	uint32_t before, after; // channels that each message crosses before and after this one, at least
+	uint64_t before, after; // cycles that each message takes before and after this one, at least
 };
 
 int loom_report_one_pass_cycles(uint64_t *out, const struct loom_plan *plan, struct loom_err *err)
@@ -49,20 +51,22 @@ int loom_report_one_pass_cycles(uint64_t *out, const struct loom_plan *plan, str
 		const struct loom_plan_message *m = &plan->messages[i];
 		if (!loom_plan_uses_network(plan, m))
 			continue;
-		uint32_t n = loom_plan_route_length(plan, i);
+		uint64_t n = loom_plan_route_length(plan, i) + loom_plan_light(plan, i).delay, k = 0;
 		struct loom_route route;
 		loom_plan_route_begin(&route, plan, i);
-		for (uint32_t k = 0; loom_route_next(&route, &channel); k++) {
+		for (; loom_route_next(&route, &channel); k += 1 + loom_otis_delay(topo, channel)) {
 			struct channel *c = &channels[channel];
 			c->before = c->flits == 0 || k < c->before ? k : c->before;
 			c->after = c->flits == 0 || n - 1 - k < c->after ? n - 1 - k : c->after;
 			c->flits += m->flits;
 		}
 	}
-	// The first flit crosses the channel no earlier than in cycle before + 1, one flit a cycle follows, and the last
-	// of them has `after` channels to go.
+	// The first flit crosses the channel no earlier than in cycle before + 1, the others follow, each as soon as it can, and
+	// the last of them has `after` cycles to go.
 	for (uint32_t c = 0; c < n_channels; c++) {
-		uint64_t cycles = channels[c].flits ? channels[c].before + channels[c].flits + channels[c].after : 0;
+		const struct channel *on = &channels[c];
+		uint64_t flits = on->flits ? 1 + (on->flits - 1) * loom_otis_pace(topo, c) : 0;
+		uint64_t cycles = flits ? on->before + flits + on->after : 0;
 		most = cycles > most ? cycles : most;
 	}
 	free(channels);

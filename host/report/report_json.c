@@ -12,6 +12,7 @@
 #include "base/json.h"
 #include "report/report_admissible.h"
 #include "report/report_facts.h"
+#include "report/report_moves.h"
 #include "report/report_request.h"
 #include "report/report_text.h"
 #include "topo/topo_min.h"
@@ -60,6 +61,8 @@ static int predicted_to(json_t *root, const struct loom_plan *plan, const struct
 	bad |= json_object_set_new(object, "cycles_bound", optional(facts->cycles_bound));
 	bad |= json_object_set_new(object, "one_pass_cycles", one_pass ? loom_json_number(one_pass) : json_null());
 	bad |= groups_to(object, verdict->predicted, verdict->n_groups);
+	bad |= loom_report_moves_to(object, plan, verdict->n_steps, verdict->predicted_steps,
+	                            &verdict->predicted_moves);
 	bad |= json_object_set_new(object, "lower_bound", loom_json_number(plan->lower_bound));
 	bad |= json_object_set_new(object, "lower_bound_flits", optional(plan->lower_bound_flits));
 	if (plan->objective[0]) {
@@ -90,6 +93,7 @@ static int measured_to(json_t *root, const struct loom_plan *plan, const struct 
 	bad |= json_object_set_new(object, "cycles", loom_json_number(verdict->measured_cycles));
 	bad |= json_object_set_new(object, "back_to_back_cycles", optional(verdict->measured_back_to_back_cycles));
 	bad |= groups_to(object, verdict->measured, verdict->n_groups);
+	bad |= loom_report_moves_to(object, plan, verdict->n_steps, verdict->measured_steps, &verdict->measured_moves);
 	bad |= json_object_set_new(object, "delivered_messages", loom_json_number(verdict->delivered_messages));
 	bad |= json_object_set_new(object, "delivered_flits", loom_json_number(verdict->delivered_flits));
 	bad |= json_object_set_new(object, "corrupt_flits", loom_json_number(verdict->corrupt_flits));

@@ -58,6 +58,7 @@ json_t *loom_report_request_json(const struct loom_report_request *request)
 	bad |= json_object_set_new(object, "rule", text_or_null(request->rule));
 	bad |= json_object_set_new(object, "load", text_or_null(request->load));
 	bad |= json_object_set_new(object, "detours", request->plan ? json_null() : loom_json_number(request->detours));
+	bad |= json_object_set_new(object, "cost", text_or_null(request->cost));
 	bad |= json_object_set_new(object, "link", text_or_null(request->link));
 	bad |= json_object_set_new(object, "machine", text_or_null(runs ? request->machine : NULL));
 	bad |= json_object_set_new(object, "schedule", text_or_null(runs ? request->schedule : NULL));

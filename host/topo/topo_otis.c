@@ -120,6 +120,33 @@ unsigned loom_otis_vc(const struct loom_topo *t, uint32_t here, uint32_t destina
 	return group == destination / n || group == destination % n;
 }
 
+bool loom_otis_has_light(const struct loom_topo *t)
+{
+	return t->light_cycles > 0 || t->light_ratio > 1;
+}
+
+bool loom_otis_is_optical(const struct loom_topo *t, uint32_t channel)
+{
+	return t->kind->router == LOOM_ROUTER_OTIS && channel % loom_topo_channels_per_tile(t) == LOOM_OTIS_OPTICAL;
+}
+
+uint32_t loom_otis_delay(const struct loom_topo *t, uint32_t channel)
+{
+	return loom_otis_is_optical(t, channel) ? t->light_cycles + t->light_ratio - 1 : 0;
+}
+
+uint32_t loom_otis_pace(const struct loom_topo *t, uint32_t channel)
+{
+	return loom_otis_is_optical(t, channel) ? t->light_ratio : 1;
+}
+
+uint32_t loom_otis_room(const struct loom_topo *t)
+{
+	if (!loom_otis_has_light(t))
+		return 0;
+	return t->light_ratio > 1 ? t->light_cycles + 1 : 2 * t->light_cycles + 1;
+}
+
 static void link_name(const struct loom_topo *t, unsigned p, char out[16])
 {
 	if (p == LOOM_OTIS_OPTICAL)

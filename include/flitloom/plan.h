@@ -16,7 +16,8 @@
 LOOM_API_BEGIN
 
 enum loom_machine { LOOM_MACHINE_FAST, LOOM_MACHINE_PAPER };
-#define LOOM_CYCLES_UNKNOWN UINT64_MAX // a pass with contention: no closed formula
+#define LOOM_PLAN_MESSAGES_MAX (4 * LOOM_MESSAGES_MAX) // a relayed message is as many as it has hops
+#define LOOM_CYCLES_UNKNOWN UINT64_MAX                 // a pass with contention: no closed formula
 
 // Over which choices a plan's lower bound holds, the weakest claim first.
 enum loom_bound {
@@ -60,6 +61,12 @@ struct loom_plan_placement {
 	char how[12];             // "greedy", "search", "file"; "" where none was asked for
 	uint64_t flits;           // of this plan
 	uint64_t row_major_flits; // of the same planner's plan where task i is on node i
+};
+
+// What planner otis says of a plan of moves: how it found them, and that there are none cheaper than so many (flitloom/otis.h).
+struct loom_plan_moves {
+	char by[48]; // "section 5, 3 exchanges"; "" of other plans, and of one from a file
+	uint32_t bound_electronic, bound_otis;
 };
 
 struct loom_plan_options;
@@ -119,6 +126,7 @@ struct loom_plan {
 	size_t n_theory;
 	uint32_t *theory;                 // owned
 	struct loom_plan_contest contest; // zeroed unless planner "best" made it; a plan's file has none
+	struct loom_plan_moves moves;     // zeroed unless planner "otis" made it; a plan's file has none
 	struct loom_plan_placement
 		placement; // zeroed unless the map was to be found, or came from a file; a plan's file has none
 };
@@ -127,7 +135,7 @@ struct loom_planner;
 
 struct loom_plan_options {
 	// Which processor (or task) is on which node: NULL or "best", "identity", "row-major" (the same), "0,4,2,..." (n
-	// bits or N nodes). On direct networks of up to 4096 nodes also "greedy" (tasks that say much to one another side
+	// bits or N nodes), on an OTIS-Mesh "group-row" or "group-submesh" (flitloom/otis_embeddings.h). On direct networks of up to 4096 nodes also "greedy" (tasks that say much to one another side
 	// by side) and "search" (the least flits on the busiest link, never more than row-major; LOOM_EINPUT where
 	// flitloom was built without libscotch). A file's name, with a / or a . in it: the nodes of task 0, 1, ..., of
 	// which there may be fewer than nodes.
@@ -151,6 +159,9 @@ struct loom_plan_options {
 	// Hops that routes may have more than a shortest one, LOOM_DETOURS_MAX at most, of planners that choose routes so. Above
 	// 0 only these are asked.
 	uint32_t detours;
+	// What moves cost on an OTIS-Mesh, "electronic=1,otis=4" (loom_otis_cost_parse), or NULL: each costs 1. If it is given, only
+	// planners that heed it are asked.
+	const char *cost;
 	// The caller's own planners, ended by NULL, or NULL: known by name beside flitloom's, and asked before these
 	// where `planner` is NULL (flitloom/planner.h).
 	const struct loom_planner *const *planners;
@@ -159,8 +170,8 @@ struct loom_plan_options {
 	double budget_seconds;
 	// Asked now and then while a search is under way; true ends it with the best plan so far. NULL allowed.
 	bool (*stopped)(void *user);
-	// Told what a search has found so far, in a line for a person, whenever that is better: planners reroute and
-	// routes+passes. NULL allowed.
+	// Told what a search has found so far, in a line for a person, whenever that is better: planners reroute,
+	// routes+passes and otis. NULL allowed.
 	void (*progress)(void *user, const char *text);
 	void *user;
 };
@@ -218,7 +229,8 @@ int loom_plan_flits(uint64_t **out, const struct loom_plan *plan, struct loom_er
 // The message whose data message i carries: i itself unless it is relayed, else the first sender's message.
 size_t loom_plan_root(const struct loom_plan *plan, size_t i);
 // Cycle of the pass, or of a free run, in which the tail of an unhindered message arrives: F + h + 1 for F flits over h
-// hops ([Hou01]'s machine), p F later in pass p of a free run; 0 for one that does not use the network.
+// hops ([Hou01]'s machine), p F later in pass p of a free run; 0 for one that does not use the network. On an OTIS-Mesh whose
+// light takes l cycles more, and w for a flit, a way with o > 0 optical links adds o (l + w - 1) + (F - 1) (w - 1).
 // `message` is one of plan->messages.
 uint64_t loom_plan_message_cycles(const struct loom_plan *plan, const struct loom_plan_message *message);
 

@@ -27,6 +27,7 @@ struct loom_planner {
 	bool only_by_name; // not every chip can run what it makes: "best" asks it only where routers have tables for it
 	bool takes_detours; // chooses routes with plan->options->detours; else it is not asked where there are some
 	bool takes_load;    // chooses routes by plan->options->load; else it is not asked where one is given
+	bool takes_cost;    // chooses by plan->options->cost; else it is not asked where one is given
 	bool takes_rules;   // leaves every message the rule that it is handed with; else no rule can be asked for
 };
 

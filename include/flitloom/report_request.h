@@ -16,7 +16,7 @@ struct loom_report_request {
 	const char *fabric;  // "cube:8"; of a sweep its kinds, "omega,cube"
 	const char *pattern; // as it was asked for, "lcc:FILE"
 	const char *plan;    // the file that the plan comes from, in place of a pattern
-	const char *map, *planner, *objective, *rule, *load;
+	const char *map, *planner, *objective, *rule, *load, *cost;
 	uint32_t flits; // of a message where the pattern does not say; 0: the plan's file has settled it, or it varies
 	uint64_t seed;
 	bool half_duplex; // of a fabric and a pattern

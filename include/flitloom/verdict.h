@@ -17,6 +17,18 @@ struct loom_group_count {
 	uint64_t sum; // of messages, over its channels and all passes
 };
 
+// Of a plan of moves: one whose messages go one hop at most on an OTIS-Mesh ([Sahni97]). What one of its passes moves.
+struct loom_step {
+	uint32_t links;    // bit p: link p of some node carried messages
+	uint32_t messages; // on these links
+	uint64_t cycles;   // until the last tail arrived; predicted may be LOOM_CYCLES_UNKNOWN
+};
+
+// A pass is an electronic move where it uses electronic links, and an OTIS move where it uses optical ones.
+struct loom_moves {
+	uint32_t electronic, otis;
+};
+
 // The differences between what a plan promised and what a trace shows. n_mismatches == 0 means pass.
 struct loom_verdict {
 	size_t n_mismatches;                        // all of them
@@ -31,6 +43,9 @@ struct loom_verdict {
 	// From the one START to the last tail, of a run in which the passes are back to back (back_to_back.h), barriers
 	// included; 0: the plan has no such run, or none was made. Predicted may be LOOM_CYCLES_UNKNOWN.
 	uint64_t predicted_back_to_back_cycles, measured_back_to_back_cycles;
+	uint32_t n_steps;                                   // of a plan of moves: its passes; else 0
+	struct loom_step *predicted_steps, *measured_steps; // owned, n_steps each, or NULL
+	struct loom_moves predicted_moves, measured_moves;
 };
 
 // Checks every message (delivered once, to the right node, in its pass, whole, intact; in a pass free of contention

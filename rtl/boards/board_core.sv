@@ -30,6 +30,9 @@ module board_core #(
     parameter integer WRAP = 0,
     parameter integer TABLE = 0,
     parameter integer V = 1,
+    parameter integer OTIS = 0,
+    parameter integer LIGHT_CYCLES = 0,
+    parameter integer LIGHT_RATIO = 1,
     parameter [node_config::BITS-1:0] NODE = node_config::of_ice40(header_fields::number_low(LABEL_W, 1, 1) + 4, 1)
 ) (
     input  wire  clk,
@@ -112,6 +115,9 @@ module board_core #(
       .WRAP(WRAP),
       .TABLE(TABLE),
       .V(V),
+      .OTIS(OTIS),
+      .LIGHT_CYCLES(LIGHT_CYCLES),
+      .LIGHT_RATIO(LIGHT_RATIO),
       .NODE(NODE)
   ) u_chip (
       .clk(clk),

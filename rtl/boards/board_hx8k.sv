@@ -21,7 +21,10 @@ module board_hx8k #(
     parameter integer LINKS_PER_DIM = 1,
     parameter integer WRAP = 0,
     parameter integer TABLE = 0,
-    parameter integer V = 1
+    parameter integer V = 1,
+    parameter integer OTIS = 0,
+    parameter integer LIGHT_CYCLES = 0,
+    parameter integer LIGHT_RATIO = 1
 ) (
     input  wire        clk,      // 12 MHz
     input  wire        rx,       // from the FT2232H
@@ -53,6 +56,9 @@ module board_hx8k #(
       .WRAP(WRAP),
       .TABLE(TABLE),
       .V(V),
+      .OTIS(OTIS),
+      .LIGHT_CYCLES(LIGHT_CYCLES),
+      .LIGHT_RATIO(LIGHT_RATIO),
       .NODE(NODE)
   ) u_core (
       .clk(clk),

@@ -22,7 +22,10 @@ module board_ulx3s #(
     parameter integer LINKS_PER_DIM = 1,
     parameter integer WRAP = 0,
     parameter integer TABLE = 0,
-    parameter integer V = 1
+    parameter integer V = 1,
+    parameter integer OTIS = 0,
+    parameter integer LIGHT_CYCLES = 0,
+    parameter integer LIGHT_RATIO = 1
 ) (
     input  wire        clk,      // 25 MHz
     input  wire        rx,       // ftdi_txd
@@ -68,6 +71,9 @@ module board_ulx3s #(
       .WRAP(WRAP),
       .TABLE(TABLE),
       .V(V),
+      .OTIS(OTIS),
+      .LIGHT_CYCLES(LIGHT_CYCLES),
+      .LIGHT_RATIO(LIGHT_RATIO),
       .NODE(NODE)
   ) u_core (
       .clk(clk),

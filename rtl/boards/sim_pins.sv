@@ -26,6 +26,9 @@ module sim_pins #(
     parameter integer WRAP = 0,
     parameter integer TABLE = 0,
     parameter integer V = 1,
+    parameter integer OTIS = 0,
+    parameter integer LIGHT_CYCLES = 0,
+    parameter integer LIGHT_RATIO = 1,
     parameter [node_config::BITS-1:0] NODE = node_config::with_depths(node_config::DEFAULT, 1024, 2048, 64)
 ) (
     input bit clk
@@ -65,6 +68,9 @@ module sim_pins #(
           .WRAP(WRAP),
           .TABLE(TABLE),
           .V(V),
+          .OTIS(OTIS),
+          .LIGHT_CYCLES(LIGHT_CYCLES),
+          .LIGHT_RATIO(LIGHT_RATIO),
           .NODE(NODE)
       ) u_core (
           .clk(clk),

@@ -28,6 +28,7 @@ module fabric_registers #(
     parameter [DIMS*16-1:0] EXTENTS = {DIMS{16'd2}},
     parameter integer LABEL_W = 1,
     parameter integer V = 1,
+    parameter integer LIGHT = 0,  // what the register LIGHT says
     parameter [node_config::BITS-1:0] NODE = node_config::DEFAULT,  // see there
     parameter integer PRESET_PASSES = 0,  // 0: CONFIG.PRESET stays 0
     parameter integer HISTORY_RUNS = 0,  // 0: CONFIG.FREE, CONFIG.RECORD and CONFIG.SKIP_SELF stay 0
@@ -152,6 +153,7 @@ module fabric_registers #(
         regmap::HISTORY_RUNS: rdata = 32'(HISTORY_RUNS);
         regmap::SIGNATURE_BITS: rdata = NODE[node_config::SIGNATURE_W+:32];
         regmap::VIRTUAL_CHANNELS: rdata = 32'(V);
+        regmap::LIGHT: rdata = 32'(LIGHT);
         regmap::PAYLOAD_BITS: rdata = NODE[node_config::STATE_W+:32];
         regmap::CONFIG:
         rdata = 32'(paper) << regmap::CONFIG_PAPER | 32'(preset) << regmap::CONFIG_PRESET |

@@ -23,7 +23,7 @@
 // Memories (programs, map tables, switch settings) keep what was written and begin as anything.
 //
 // What network it is: LINKS, the links of a node, is not 0 for a direct network, which net_fabric wires; WIRES, DIMS,
-// EXTENTS, LABEL_W, LINKS_PER_DIM, WRAP, TABLE and V are explained there, and `build/rtl_parameters FABRIC` prints them for
+// EXTENTS, LABEL_W, LINKS_PER_DIM, WRAP, TABLE, V, OTIS, LIGHT_CYCLES and LIGHT_RATIO are explained there, and `build/rtl_parameters FABRIC` prints them for
 // every network that libflitloom knows by name. KIND then is only what the register KIND says. With LINKS = 0 it is one
 // of the networks of min_network: KIND 2 to 8, NODES a power of two, and the eight others mean nothing.
 //
@@ -62,6 +62,9 @@ module fabric_top #(
     parameter integer WRAP = 0,
     parameter integer TABLE = 0,
     parameter integer V = 1,
+    parameter integer OTIS = 0,
+    parameter integer LIGHT_CYCLES = 0,
+    parameter integer LIGHT_RATIO = 1,
     parameter [node_config::BITS-1:0] NODE = node_config::DEFAULT,  // see there
     // as in min_network; unused in a direct network
     parameter integer PRESET_DEPTH = 0,  // passes for which switches can be set
@@ -185,6 +188,7 @@ module fabric_top #(
       .EXTENTS(EXTENTS),
       .LABEL_W(LABEL_W),
       .V(V),
+      .LIGHT(OTIS == 0 ? 0 : LIGHT_RATIO << regmap::LIGHT_RATIO | LIGHT_CYCLES << regmap::LIGHT_CYCLES),
       .NODE(NODE),
       .PRESET_PASSES(PRESET_PASSES),
       .HISTORY_RUNS(RUNS),
@@ -240,6 +244,9 @@ module fabric_top #(
           .WRAP(WRAP),
           .TABLE(TABLE),
           .V(V),
+          .OTIS(OTIS),
+          .LIGHT_CYCLES(LIGHT_CYCLES),
+          .LIGHT_RATIO(LIGHT_RATIO),
           .NODE(NODE),
           .GATED(GATED)
       ) u_fabric (

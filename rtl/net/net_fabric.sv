@@ -3,10 +3,11 @@
 
 // A direct network: the wiring of its tiles, and nothing else. Which links there are is the parameter WIRES, and the
 // shape of the coordinates is DIMS and EXTENTS: cube, line, ring, mesh, torus, or with TABLE = 1 any other network of
-// nodes. It is what fabric_top instantiates where LINKS is not 0; take it alone if you have a
+// nodes, or with OTIS = 1 an OTIS-Mesh, whose last link of each node is an otis_link. It is what fabric_top instantiates where LINKS is not 0; take it alone if you have a
 // sequencer and a register bus of your own.
 //
-// Latency: one cycle per hop. Throughput: one flit per cycle and channel. Register read data is there four cycles after
+// Latency: one cycle per hop, by light LIGHT_CYCLES + LIGHT_RATIO - 1 more. Throughput: one flit per cycle and channel, by
+// light one in LIGHT_RATIO cycles. Register read data is there four cycles after
 // the request; requests may follow each other in every cycle (with SMALL = 1, reads of counters 3*(LINKS+2)+2 cycles
 // apart: see monitor_memory).
 //
@@ -20,7 +21,7 @@
 //   in bits 27:16 (0xfff writes all nodes), register in bits 15:0. There are no wait states. Reads of what is not here
 //   give 0; so do all requests outside the spaces NODE and MONITOR.
 // - busy, moved, log_overflow, store_overflow: the OR over all tiles, one cycle late. busy is what pass_sequencer waits
-//   for; moved is what watchdog asks for.
+//   for, and also 1 while flits are in the light; moved is what watchdog asks for, and 1 while flits or credits are.
 //
 // Reset: synchronous, one cycle; programs, map and route tables are kept, all else is empty afterwards.
 //
@@ -33,6 +34,8 @@
 //   the bits that hold a coordinate, at least one each; a node's label is its coordinates side by side, and node numbers
 //   count along the lowest dimension first. With TABLE = 1 a label is the node's number, or any other number of LABEL_W
 //   bits (at least $clog2(NODES), and few enough for the tables of all V to have 4096 words or less) that the tables know.
+// - OTIS = 1: n*n groups of n*n nodes, n = 2 or 4: DIMS is 4, all EXTENTS are n (column and row in the group, column and
+//   row of the group), and WIRES must have the links that route_otis says. LIGHT_CYCLES and LIGHT_RATIO: as in otis_link.
 // - LINKS_PER_DIM, WRAP, TABLE, V as in net_router, the others as in fabric_top.
 // What does not fit together fails at elaboration, for example as illegal_WIRES.
 `default_nettype none
@@ -48,6 +51,9 @@ module net_fabric #(
     parameter integer WRAP = 0,
     parameter integer TABLE = 0,
     parameter integer V = 1,
+    parameter integer OTIS = 0,  // 1: link LINKS-1 of each node is light
+    parameter integer LIGHT_CYCLES = 0,  // of it, 0..63
+    parameter integer LIGHT_RATIO = 1,  // 1..16
     parameter [node_config::BITS-1:0] NODE = node_config::DEFAULT,  // see there
     parameter integer GATED = 0,
     localparam integer FLIT_W = NODE[node_config::FLIT_W+:32]
@@ -115,7 +121,13 @@ module net_fabric #(
     if (DIMS < 1 || DIMS > 12) illegal_DIMS u_illegal ();
     if (TABLE != 0 ? LABEL_W < INDEX_W : LABEL_W != 32'(DIGITS[(DIMS-1)*16+:8]) + 32'(DIGITS[(DIMS-1)*16+8+:8]))
       illegal_LABEL_W u_illegal ();
+    if (OTIS != 0 && (DIMS != 4 || EXTENTS != {DIMS{EXTENTS[15:0]}} || NODES != 32'(EXTENTS[15:0]) ** 4))
+      illegal_EXTENTS u_illegal ();
+    if (OTIS == 0 && LIGHT_CYCLES != 0) illegal_LIGHT_CYCLES u_illegal ();
+    if (OTIS == 0 && LIGHT_RATIO != 1) illegal_LIGHT_RATIO u_illegal ();
   endgenerate
+  // With a latency of 0 and a ratio of 1 light is a wire as any other.
+  localparam integer LIGHT = LIGHT_CYCLES != 0 || LIGHT_RATIO != 1 ? 1 : 0, LIT = LIGHT != 0 ? NODES : 1;
 
   // rx_*: into tile u, tx_*: out of it; index p is the link. Arrays, and one assignment for each link: a simulator finds
   // both ends of it when it builds the model.
@@ -126,11 +138,13 @@ module net_fabric #(
 
   logic [NODES*32-1:0] rdata;
   logic tile_busy[NODES], tile_moved[NODES], tile_log_overflow[NODES], tile_store_overflow[NODES];
+  logic light_busy[LIT], light_moving[LIT];  // what comes into node u by light
 
   always_ff @(posedge net_clk) begin : collect
     logic [3:0] any;
     any = '0;
     for (int u = 0; u < NODES; u++) any = any | {tile_store_overflow[u], tile_log_overflow[u], tile_moved[u], tile_busy[u]};
+    for (int u = 0; u < LIT; u++) any = any | {2'b00, light_moving[u], light_busy[u]};
     {store_overflow, log_overflow, moved, busy} <= any;
   end
 
@@ -183,7 +197,30 @@ module net_fabric #(
                 WIRES[(U*LINKS+Q)*24+:24] != {1'b1, MINE[p*24+21], MINE[p*24+22], 9'(p), 12'(u)})
               illegal_WIRES u_illegal ();
           end
-          if (MINE[p*24+23] && !MINE[p*24+21]) begin : g_in
+          if (MINE[p*24+23] && LIGHT != 0 && p == LINKS - 1) begin : g_light
+            if (Q != p || MINE[p*24+21+:2] != 2'b00) illegal_WIRES u_illegal ();
+            otis_link #(
+                .FLIT_W(FLIT_W),
+                .V(V),
+                .LIGHT_CYCLES(LIGHT_CYCLES),
+                .LIGHT_RATIO(LIGHT_RATIO)
+            ) u_light (
+                .clk(net_clk),
+                .rst(rst),
+                .in_flit(tx_flit[U][p*FLIT_W+:FLIT_W]),
+                .in_last(tx_last[U][p]),
+                .in_valid(tx_valid[U][p*V+:V]),
+                .in_ready(tx_ready[U][p*V+:V]),
+                .in_empty(tx_empty[U][p*V+:V]),
+                .out_flit(rx_flit[u][p*FLIT_W+:FLIT_W]),
+                .out_last(rx_last[u][p]),
+                .out_valid(rx_valid[u][p*V+:V]),
+                .out_ready(rx_ready[u][p*V+:V]),
+                .out_empty(rx_empty[u][p*V+:V]),
+                .busy(light_busy[u]),
+                .moving(light_moving[u])
+            );
+          end else if (MINE[p*24+23] && !MINE[p*24+21]) begin : g_in
             assign rx_flit[u][p*FLIT_W+:FLIT_W] = tx_flit[U][Q*FLIT_W+:FLIT_W];
             assign rx_last[u][p] = tx_last[U][Q];
             assign rx_valid[u][p*V+:V] = tx_valid[U][Q*V+:V];
@@ -192,13 +229,18 @@ module net_fabric #(
             assign rx_last[u][p] = 1'b0;
             assign rx_valid[u][p*V+:V] = '0;
           end
-          if (MINE[p*24+23] && !MINE[p*24+22]) begin : g_out
+          if (MINE[p*24+23] && LIGHT != 0 && p == LINKS - 1) begin : g_into_light
+          end else if (MINE[p*24+23] && !MINE[p*24+22]) begin : g_out
             assign tx_ready[u][p*V+:V] = rx_ready[U][Q*V+:V];
             assign tx_empty[u][p*V+:V] = rx_empty[U][Q*V+:V];
           end else begin : g_no_out
             assign tx_ready[u][p*V+:V] = '1;
             assign tx_empty[u][p*V+:V] = '1;
           end
+        end
+        if (u < LIT && !(LIGHT != 0 && MINE[LINKS*24-1])) begin : g_dark
+          assign light_busy[u] = 1'b0;
+          assign light_moving[u] = 1'b0;
         end
         net_tile #(
             .LINKS(LINKS),
@@ -209,6 +251,7 @@ module net_fabric #(
             .LINKS_PER_DIM(LINKS_PER_DIM),
             .WRAP(WRAP),
             .TABLE(TABLE),
+            .OTIS(OTIS),
             .V(V),
             .NODE(NODE)
         ) u_tile (

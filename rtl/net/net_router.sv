@@ -29,7 +29,11 @@
 //   its header comes to the head of its buffer, so words may be written while messages are under way: each goes whole by one
 //   output, by the old word or by the new one.
 //
-// Nothing goes back by the link it came along. In dimension order no route does. A table of which a route did would send
+// - OTIS = 1: route_otis, for an OTIS-Mesh: the four links of a mesh, and link 4 by light. A label is as described there;
+//   EXTENTS and the rest mean nothing. Rule 0 goes along rows first, rule 1 along columns. With V = 2 either rule is
+//   free of deadlock.
+//
+// Nothing goes back by the link it came along. In dimension order and on an OTIS-Mesh no route does. A table of which a route did would send
 // the message back again from there, for ever; here it waits at the head of its input instead, with all that comes
 // behind it or later asks for the same output (see BACK in wh_router). The local port may send to itself.
 //
@@ -51,7 +55,7 @@
 // whose route would take that port, as it would be lost.
 //
 // Legal parameters: FLIT_W holds destination, source and rule; with TABLE = 0 LINKS is DIMS*LINKS_PER_DIM, and V = 2 needs
-// WRAP = 1; with TABLE = 1 V is 1, 2 or 4, RULE_W at least $clog2(V), and LINKS*V below 64. The defaults of EXTENTS and DIGITS are those of a cube. Compile chip/header_fields.sv first; the file list is rtl/net_router.f.
+// WRAP = 1; with OTIS = 1 TABLE is 0, LINKS 5, LABEL_W 4 or 8 or 12, LINKS_PER_DIM 2 and V 1 or 2; with TABLE = 1 V is 1, 2 or 4, RULE_W at least $clog2(V), and LINKS*V below 64. The defaults of EXTENTS and DIGITS are those of a cube. Compile chip/header_fields.sv first; the file list is rtl/net_router.f.
 //
 // Example:
 //   // Node 5 of a 3-cube: four ports.
@@ -80,7 +84,8 @@ module net_router #(
     parameter integer LINKS_PER_DIM = 1,
     parameter integer WRAP = 0,
     parameter integer TABLE = 0,  // 1: the way is looked up in a table (route_table), 0: route_order
-    parameter integer V = 1,  // virtual channels of a link, 1, or 2 with WRAP = 1, or 2 or 4 with TABLE = 1
+    parameter integer OTIS = 0,  // 1: an OTIS-Mesh (route_otis)
+    parameter integer V = 1,  // virtual channels of a link, 1, or 2 with WRAP = 1 or OTIS = 1, or 2 or 4 with TABLE = 1
     parameter integer FLIT_W = 32,  // bits of a flit, >= 2*LABEL_W+RULE_W
     parameter integer RULE_W = 1,  // bits of a header's rule, 1..4
     parameter integer SMALL = 0,  // 1: less logic, slower simulation: see wh_router
@@ -123,12 +128,13 @@ module net_router #(
     output logic                    busy
 );
   generate
-    if (LINKS < 1 || LINKS > 24 || TABLE == 0 && LINKS != DIMS * LINKS_PER_DIM) illegal_LINKS u_illegal ();
+    if (LINKS < 1 || LINKS > 24 || TABLE == 0 && LINKS != (OTIS != 0 ? 5 : DIMS * LINKS_PER_DIM)) illegal_LINKS u_illegal ();
     if (LABEL_W < 1 || LABEL_W > 12) illegal_LABEL_W u_illegal ();
     if (RULE_W < 1 || RULE_W > 4 || TABLE != 0 && RULE_W < NET_W) illegal_RULE_W u_illegal ();
     if (FLIT_W < header_fields::slot_low(LABEL_W, RULE_W)) illegal_FLIT_W u_illegal ();
     if (TABLE != 0 && TABLE != 1) illegal_TABLE u_illegal ();
-    if (V != 1 && (V != 2 || TABLE == 0 && WRAP == 0) && (V != 4 || TABLE == 0)) illegal_V u_illegal ();
+    if (OTIS != 0 && (OTIS != 1 || TABLE != 0 || LINKS_PER_DIM != 2)) illegal_OTIS u_illegal ();
+    if (V != 1 && (V != 2 || TABLE == 0 && WRAP == 0 && OTIS == 0) && (V != 4 || TABLE == 0)) illegal_V u_illegal ();
   endgenerate
 
   // Which ones go first when headers come together: in a cube by the source.
@@ -204,7 +210,20 @@ module net_router #(
   end
 
   generate
-    if (TABLE == 0) begin : g_order
+    if (OTIS != 0) begin : g_otis
+      route_otis #(
+          .LABEL_W(LABEL_W),
+          .V(V),
+          .LANES(LANES)
+      ) u_route (
+          .enable(next_comes),
+          .here(here),
+          .destination(next_destination),
+          .descending(next_low),
+          .port(next_lane)
+      );
+      assign table_rdata = '0;
+    end else if (TABLE == 0) begin : g_order
       route_order #(
           .DIMS(DIMS),
           .LABEL_W(LABEL_W),
@@ -277,6 +296,7 @@ module net_router #(
   logic f_open;  // a worm is crossing the output
   logic [LANE_W-1:0] f_owner;
   logic [LANES-1:0] f_offered, f_crosses;
+  logic [LANES-1:0] f_left_ready, f_left_empty;  // as a lane was, without a flit, when last one of its port was ready
 
   // What is at the port of each lane.
   logic [LANES*FLIT_W-1:0] f_lane_in, f_lane_out;
@@ -373,8 +393,11 @@ module net_router #(
     if (f_started) assume ($stable(paper) && $stable(here));
     for (int i = 0; i < LANES; i++) begin
       if (V == 1 || in_valid[i]) assume (f_lane_in[i*FLIT_W+2*LABEL_W+RULE_W+:LANE_W] == LANE_W'(i));
-      if (V > 1 && i > 0 && f_started && !$past(rst) && !$past(out_valid[i]))
-        assume (($past({out_ready[i], out_empty[i]}) & ~{out_ready[i], out_empty[i]}) == 2'b00);
+      if (V > 1 && i > 0 && out_ready[(i-1)/V*V+1+:V] != '0) begin
+        if (f_started) assume (({f_left_ready[i], f_left_empty[i]} & ~{out_ready[i], out_empty[i]}) == 2'b00);
+        f_left_ready[i] <= out_ready[i] && !out_valid[i];
+        f_left_empty[i] <= out_empty[i] && !out_valid[i];
+      end
     end
 
     f_count <= f_rest + 2'(f_push);
@@ -393,6 +416,8 @@ module net_router #(
       f_count <= 2'd0;
       f_starts <= 1'b1;
       f_open <= 1'b0;
+      f_left_ready <= '0;
+      f_left_empty <= '0;
     end
 
     if (f_started) begin

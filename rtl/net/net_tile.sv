@@ -39,6 +39,7 @@ module net_tile #(
     parameter integer LINKS_PER_DIM = 1,
     parameter integer WRAP = 0,
     parameter integer TABLE = 0,
+    parameter integer OTIS = 0,
     parameter integer V = 1,
     parameter [node_config::BITS-1:0] NODE = node_config::DEFAULT,  // see there
     localparam integer RULE_W = NODE[node_config::RULE_W+:32],
@@ -142,6 +143,7 @@ module net_tile #(
       .LINKS_PER_DIM(LINKS_PER_DIM),
       .WRAP(WRAP),
       .TABLE(TABLE),
+      .OTIS(OTIS),
       .V(V),
       .RULE_W(RULE_W),
       .FLIT_W(FLIT_W),
@@ -251,6 +253,7 @@ module net_tile #(
   // Offers stay; LOG_COUNT read over the register port is the number of tails ejected; who is not asked answers 0.
   logic [3:0] f_age = 4'd0;  // cycles, 15 or more: 15
   logic [31:0] f_received;
+  logic [LINKS*V-1:0] f_left_ready, f_left_empty;  // as a lane was, without a flit, when last one of its link was ready
   (* anyconst *) logic [6:0] f_lane;  // a virtual channel of a link
   wire [6:0] f_link = f_lane / 7'(V);
   (* anyconst *) logic [AT_W-1:0] f_at;  // a word of the route table
@@ -263,11 +266,18 @@ module net_tile #(
     if (!(&f_age)) f_age <= f_age + 4'd1;
     if (f_age == 4'd0) assume (rst);
     assume (32'(f_lane) < LINKS * V);
-    // With virtual channels a flit is for one of them, and a ready stays until a flit comes.
+    // With virtual channels a flit is for one of them, and a ready stays until a flit comes, but for rests of all of a link.
     for (int l = 0; V > 1 && l < LINKS * V; l++) begin
       for (int m = 0; m < LINKS * V; m++) if (l / V == m / V && l != m) assume (!in_valid[l] || !in_valid[m]);
-      if (f_age != 4'd0 && !$past(rst) && !$past(out_valid[l]))
-        assume (($past({out_ready[l], out_empty[l]}) & ~{out_ready[l], out_empty[l]}) == 2'b00);
+      if (out_ready[l/V*V+:V] != '0) begin
+        if (f_age != 4'd0) assume (({f_left_ready[l], f_left_empty[l]} & ~{out_ready[l], out_empty[l]}) == 2'b00);
+        f_left_ready[l] <= out_ready[l] && !out_valid[l];
+        f_left_empty[l] <= out_empty[l] && !out_valid[l];
+      end
+    end
+    if (rst) begin
+      f_left_ready <= '0;
+      f_left_empty <= '0;
     end
     assume ((out_empty & ~out_ready) == '0);
     if (f_age != 4'd0) assume ($stable(paper) && $stable(here) && $stable(index) && $stable(seed));

@@ -19,8 +19,8 @@
 //   wh_cross takes it, and out_last mean something only where it is 1.
 // - out_open: with SHARED = 1 a flit may cross where out_valid and out_open are 1, and out_ready is 1 only where it does:
 //   what comes late is then in one term only. Else out_valid has out_open in it.
-// - out_empty: nothing is in the buffer at the far end. Where it is 1, out_ready must be 1; with SHARED it must stay 1 until
-//   a flit crosses instead. Looked at only with paper = 1; tie it to 0 with paper = 0.
+// - out_empty: nothing is in the buffer at the far end. Where it is 1, out_ready must be 1, but not with SHARED. Looked at
+//   only with paper = 1; tie it to 0 with paper = 0.
 // - obs_worm, obs_flit, obs_blocked: a header, any flit, crosses at this clock edge; a header waits for this output and
 //   does not cross. For counters only; may be left open.
 //
@@ -256,7 +256,6 @@ module wh_output #(
           if (wants[i*PORTS+:PORTS] != ask[i*PORTS+:PORTS]) assume (in_valid[i] && in_header[i]);
         end
       end
-      if (SHARED != 0 && !$past(rst)) assume (($past(out_empty & ~(out_valid & out_ready)) & ~out_empty) == '0);
       assume ((f_turn & (f_turn - 1'b1)) == '0 && (f_turn != '0 || f_asks == '0));
       for (int v = 0; v < V; v++) if (v < f_many) assume (BACK[f_o] || !f_asks[f_low+v]);
       for (int i = 0; i < PORTS; i++) for (int o = 0; o < PORTS; o++) assume (asked[o*PORTS+i] == ask[i*PORTS+o]);

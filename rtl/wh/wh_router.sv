@@ -26,7 +26,8 @@
 //   On the input side the router asks for no such thing.
 //   Where a port has V > 1 lanes, there is one flit and one last for them all, and valid is 1 for one of them at most. Which
 //   one is decided by turns (wh_share) among those whose ready is 1: so out_valid then depends on out_ready, and a flit is
-//   taken in the cycle in which it is offered. A ready that is 1 must stay so until a flit comes. in_ready is such a one.
+//   taken in the cycle in which it is offered. A ready that is 1 must stay so until a flit comes; only all lanes of a port
+//   together may rest for some cycles, in which no ready is 1, and then each must be as before. in_ready never rests.
 // - in_empty, out_empty: nothing is in the buffer at the receiving end of the channel. Wire out_empty to the in_empty
 //   of the next router. It is looked at only with paper = 1; with paper = 0 tie it to 0. An endpoint without a buffer
 //   gives its own in_ready (where out_empty is 1, out_ready must be 1).
@@ -336,6 +337,8 @@ module wh_router #(
     end
   endgenerate
   wire [LANES-1:0] f_ours = f_beside[f_to*LANES+:LANES];  // lanes of the port of f_to
+  logic [LANES-1:0] f_left_ready, f_left_empty;  // as a lane was, without a flit, when last one of its port was ready
+  logic f_could;  // in that cycle f_to could send, and did not
   logic [LANES-1:0] f_asks_port;  // inputs whose header asks for one of these
 
   always_comb begin
@@ -368,8 +371,14 @@ module wh_router #(
     if (f_started) assume ($stable(paper) && $stable(early));
     for (int i = 0; i < LANES; i++) begin
       if (V == 1 || in_valid[i]) assume (lane_flit[i*FLIT_W+LANE_W+:LANE_W] == LANE_W'(i));
-      if (f_many[i] && f_started && !$past(rst) && !$past(out_valid[i]))
-        assume (($past({out_ready[i], out_empty[i]}) & ~{out_ready[i], out_empty[i]}) == 2'b00);
+      if (f_started && f_many[i] && (out_ready & f_beside[i*LANES+:LANES]) != '0) begin
+        assume (!f_left_ready[i] || out_ready[i]);
+        assume (!f_left_empty[i] || out_empty[i]);
+      end
+      if ((out_ready & f_beside[i*LANES+:LANES]) != '0) begin
+        f_left_ready[i] <= out_ready[i] && !out_valid[i];
+        f_left_empty[i] <= out_empty[i] && !out_valid[i];
+      end
       assume (32'(lane_flit[i*FLIT_W+:LANE_W]) < LANES);
       if (next_comes[i])
         assume (next_lane[i*LANE_W+:LANE_W] == (in_ready[i] ? lane_flit[i*FLIT_W+:LANE_W] : spare_flit[i*FLIT_W+:LANE_W]));
@@ -392,10 +401,14 @@ module wh_router #(
     f_new <= head_taken | ~head_valid;
     f_waited <= f_there & ~f_leaves;
     f_was_first <= f_goes_first;
+    if ((out_ready & f_ours) != '0) f_could <= f_usable && out_ready[f_to] && !out_valid[f_to];
     if (rst) begin
       f_count <= 2'd0;
       f_starts <= 1'b1;
       f_open <= 1'b0;
+      f_could <= 1'b0;
+      f_left_ready <= '0;
+      f_left_empty <= '0;
       f_waited <= '0;
       f_new <= '1;
     end
@@ -427,8 +440,8 @@ module wh_router #(
         if (f_usable && out_ready[f_to]) assert ((out_valid & f_ours) != '0);
         assert (f_flit[f_to] == |(out_valid & f_ours));
         if (out_valid[f_to]) assert (f_worm[f_to] == !f_open);
-        // What wh_share relies on: a lane that can send can until it does.
-        if (!$past(rst) && $past(f_usable && out_ready[f_to] && !out_valid[f_to])) assert (f_usable && out_ready[f_to]);
+        // What wh_share relies on: a lane that can send can until it does, whenever its port sends.
+        if (f_could && (out_ready & f_ours) != '0) assert (f_usable && out_ready[f_to]);
         if ((out_valid & f_ours) == '0) assert (!f_worm[f_to]);
       end
       assert (f_blocked[f_to] == |(f_asks_port & ~f_leaves));

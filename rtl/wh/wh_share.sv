@@ -14,7 +14,8 @@
 // Ports, virtual channel v of link l in bit l*V+v:
 // - asked: some message asks for this virtual channel or has it.
 // - has, room: it has a flit, and there is room at the far end. Where both are 1 they stay so until `may` is 1, and
-//   `asked` with them. `has` is the one that may come late in a cycle.
+//   `asked` with them; but room may be 0 for all virtual channels of a link together in between, as where the link rests
+//   after a flit (otis_link). `has` is the one that may come late in a cycle.
 // - may: its flit crosses at this edge. At most one per link.
 //
 // Reset: rst = 1 at one edge; then the lowest goes first. Legal parameters: all combinations within the ranges below.
@@ -68,6 +69,7 @@ module wh_share #(
   localparam integer F_W = $clog2(V);
   logic f_started = 1'b0;
   logic [F_W:0] f_waited;  // cycles in which it could send and did not
+  logic [LINKS*V-1:0] f_left;  // those that could send and did not, when last one could
   logic f_sent;  // since a message began to ask for this link, some flit has crossed
   logic [F_W-1:0] f_last;  // of this virtual channel
   (* anyconst *) logic [F_W-1:0] f_any;
@@ -83,14 +85,19 @@ module wh_share #(
     f_started <= 1'b1;
     if (!f_started) assume (rst);
     if (f_started) assume ((can & ~asked) == '0);
-    if (f_started && !$past(rst)) assume (($past(can & ~may) & ~can) == '0);
+    for (int l = 0; l < LINKS; l++) begin
+      if (f_started && can[l*V+:V] != '0) assume ((f_left[l*V+:V] & ~can[l*V+:V]) == '0);
+      if (f_started) assume ((f_left[l*V+:V] & ~(has[l*V+:V] & asked[l*V+:V])) == '0);
+      if (can[l*V+:V] != '0) f_left[l*V+:V] <= can[l*V+:V] & ~may[l*V+:V];
+    end
 
-    f_waited <= f_can[f_v] && !f_may[f_v] ? f_waited + 1'b1 : '0;
+    if (f_can != '0) f_waited <= f_can[f_v] && !f_may[f_v] ? f_waited + 1'b1 : '0;
     if (f_may != '0) f_sent <= 1'b1;
     for (int v = 0; v < V; v++) if (f_may[v]) f_last <= F_W'(v);
     if (asked[V-1:0] == '0) f_sent <= 1'b0;
     if (rst) begin
       f_waited <= '0;
+      f_left   <= '0;
       f_sent   <= 1'b0;
     end
 
@@ -107,7 +114,7 @@ module wh_share #(
       // For the induction.
       for (int v = 0; v < V; v++) assert (later_q[v] == (!f_sent || v > 32'(f_last)));
       if (f_sent) assert (32'(f_last) < V);
-      if (f_waited != '0) assert (f_can[f_v] && f_sent && 32'(f_waited) + 32'(f_place(f_v)) < V);
+      if (f_waited != '0) assert (f_left[f_v] && f_sent && 32'(f_waited) + 32'(f_place(f_v)) < V);
     end
   end
 `endif

@@ -17,7 +17,8 @@ bool is_multistage(const struct loom_topo *topo)
 
 bool has_order(const struct loom_topo *topo)
 {
-	return topo->graph || (topo->kind->router == LOOM_ROUTER_ORDER && (!topo->kind->wraps || topo->n_vcs > 1));
+	return topo->graph || (topo->kind->router == LOOM_ROUTER_ORDER && (!topo->kind->wraps || topo->n_vcs > 1)) ||
+	       (topo->kind->router == LOOM_ROUTER_OTIS && topo->n_vcs > 1);
 }
 
 bool check(struct e2e *t, bool ok, const char *format, ...)

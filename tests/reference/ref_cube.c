@@ -43,3 +43,31 @@ int ref_cube_load(unsigned *out_load, unsigned n_dims, const unsigned *source, c
 	}
 	return 0;
 }
+
+size_t ref_channel_count(unsigned n_dims)
+{
+	struct ref_net net = ref_net_cube(n_dims);
+
+	return ref_net_channels(&net);
+}
+
+size_t ref_channel_network(unsigned n_dims, unsigned node, unsigned dim)
+{
+	struct ref_net net = ref_net_cube(n_dims);
+
+	return ref_net_channel(&net, node, dim);
+}
+
+size_t ref_channel_injection(unsigned n_dims, unsigned node)
+{
+	struct ref_net net = ref_net_cube(n_dims);
+
+	return ref_net_injection(&net, node);
+}
+
+size_t ref_channel_ejection(unsigned n_dims, unsigned node)
+{
+	struct ref_net net = ref_net_cube(n_dims);
+
+	return ref_net_ejection(&net, node);
+}

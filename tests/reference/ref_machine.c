@@ -11,88 +11,13 @@
 //
 // A cycle has two halves. First every channel decides, from the state at the start of the cycle alone, which flit
 // crosses it. Then all flits move at once.
-#include "reference.h"
+#include "ref_light.h"
+#include "ref_otis_net.h"
+#include "ref_state.h"
 
 #include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
-
-#define NONE SIZE_MAX
-
-struct flit {
-	size_t message;
-	unsigned index; // 0 is the header, n_flits - 1 the tail
-};
-
-struct buffer {
-	struct flit slot[REF_SLOTS_MAX]; // slot[0] is the head
-	unsigned n_flits;
-	size_t wants;         // the lane the head has to cross next, NONE if empty; found anew every cycle
-	bool asks;            // the head is a header: it asks for `wants`
-	size_t asker;         // the message which asked last from here, NONE before the first
-	uint64_t asked_cycle; // the first cycle in which it asked
-};
-
-struct lane {
-	size_t holder;      // the worm whose header has crossed and whose tail has not, or NONE
-	size_t from;        // this cycle: the buffer whose head crosses; or NONE
-	bool inject;        // this cycle: the flit comes out of the source itself
-	unsigned n_headers; // this cycle: headers that ask for it
-};
-
-// What a source sends next: flit `index` of message `message`.
-struct source {
-	size_t message; // NONE when everything is sent
-	unsigned index;
-};
-
-struct state {
-	const struct ref_machine *machine;
-	const struct ref_net *net;
-	const struct ref_message *message;
-	size_t n_messages;
-	unsigned n_nodes;
-	unsigned n_links;
-	unsigned n_vcs;
-	size_t n_channels;
-	size_t n_lanes;
-	unsigned *turn;        // by channel: the virtual channel that goes first
-	size_t *input;         // by node and port 0..n_links: the channel that ends there, or NONE; see input_channel
-	struct buffer *buffer; // by lane
-	struct lane *lane;     // by lane
-	struct source *source; // by node
-	struct ref_channel *count;
-	struct ref_arrival *arrival;
-	size_t n_done;
-};
-
-size_t ref_channel_count(unsigned n_dims)
-{
-	struct ref_net net = ref_net_cube(n_dims);
-
-	return ref_net_channels(&net);
-}
-
-size_t ref_channel_network(unsigned n_dims, unsigned node, unsigned dim)
-{
-	struct ref_net net = ref_net_cube(n_dims);
-
-	return ref_net_channel(&net, node, dim);
-}
-
-size_t ref_channel_injection(unsigned n_dims, unsigned node)
-{
-	struct ref_net net = ref_net_cube(n_dims);
-
-	return ref_net_injection(&net, node);
-}
-
-size_t ref_channel_ejection(unsigned n_dims, unsigned node)
-{
-	struct ref_net net = ref_net_cube(n_dims);
-
-	return ref_net_ejection(&net, node);
-}
 
 enum ref_tie ref_machine_tie(const struct ref_net *net)
 {
@@ -141,8 +66,21 @@ static bool is_tail(const struct state *s, struct flit flit)
 	return flit.index == s->message[flit.message].n_flits - 1;
 }
 
+// A lane of an optical link that is not as an electronic one.
+static bool is_light(const struct state *s, size_t lane)
+{
+	return s->light && lane / s->n_vcs % (s->n_links + 2) == REF_OTIS_LIGHT;
+}
+
+static unsigned node_of(const struct state *s, size_t lane)
+{
+	return (unsigned)(lane / s->n_vcs / (s->n_links + 2));
+}
+
 static bool body_may_cross(const struct state *s, size_t lane)
 {
+	if (is_light(s, lane))
+		return ref_light_is_ready(s->light, node_of(s, lane), (unsigned)(lane % s->n_vcs), s->cycle);
 	return s->buffer[lane].n_flits < s->machine->n_slots;
 }
 
@@ -150,9 +88,11 @@ static bool header_may_cross(const struct state *s, size_t lane)
 {
 	if (s->lane[lane].holder != NONE)
 		return false;
-	if (s->machine->timing == REF_PAPER)
-		return s->buffer[lane].n_flits == 0;
-	return s->buffer[lane].n_flits < s->machine->n_slots;
+	if (s->machine->timing != REF_PAPER)
+		return body_may_cross(s, lane);
+	if (is_light(s, lane))
+		return ref_light_is_empty(s->light, node_of(s, lane), (unsigned)(lane % s->n_vcs), s->cycle);
+	return s->buffer[lane].n_flits == 0;
 }
 
 // Of the links that were chosen, the one which leaves `node`.
@@ -340,6 +280,35 @@ static struct flit take_from_source(struct state *s, unsigned node)
 	return flit;
 }
 
+// What the optical links know at the start of a cycle, and what comes out of them in it.
+static void look_at_light(struct state *s)
+{
+	for (unsigned node = 0; s->light && node < s->n_nodes; node++) {
+		size_t lane = ref_net_channel(s->net, node, REF_OTIS_LIGHT) * s->n_vcs;
+		bool has_room[REF_VCS_MAX] = {false};
+
+		for (unsigned v = 0; v < s->n_vcs; v++) {
+			const struct buffer *far = &s->buffer[lane + v];
+
+			ref_light_look(s->light, node, v, s->cycle, far->n_flits == 0);
+			has_room[v] = far->n_flits < s->machine->n_slots;
+		}
+		s->arrives[node].vc = ref_light_take(&s->arrives[node].flit, s->light, node, has_room, s->cycle);
+	}
+}
+
+static bool move_out_of_light(struct state *s)
+{
+	bool moved = s->light && ref_light_stirs(s->light, s->cycle);
+
+	for (unsigned node = 0; s->light && node < s->n_nodes; node++) {
+		if (s->arrives[node].vc < s->n_vcs)
+			push(&s->buffer[ref_net_channel(s->net, node, REF_OTIS_LIGHT) * s->n_vcs + s->arrives[node].vc],
+			     s->arrives[node].flit);
+	}
+	return moved;
+}
+
 // All flits move. Every pop comes before the first push: a slot that is left in this cycle was not counted as free.
 // `moving` is room for one flit per lane. Returns false if nothing moved.
 static bool move(struct state *s, struct flit *moving, uint64_t cycle)
@@ -356,7 +325,7 @@ static bool move(struct state *s, struct flit *moving, uint64_t cycle)
 	}
 	for (size_t l = 0; l < s->n_lanes; l++) {
 		if (s->lane[l].inject)
-			moving[l] = take_from_source(s, (unsigned)(l / s->n_vcs / (s->n_links + 2)));
+			moving[l] = take_from_source(s, node_of(s, l));
 		else if (s->lane[l].from != NONE)
 			moving[l] = pop(&s->buffer[s->lane[l].from]);
 	}
@@ -367,8 +336,12 @@ static bool move(struct state *s, struct flit *moving, uint64_t cycle)
 		struct flit flit = moving[l];
 		size_t c = l / s->n_vcs;
 
-		assert(s->buffer[l].n_flits < s->machine->n_slots);
-		push(&s->buffer[l], flit);
+		if (is_light(s, l)) {
+			ref_light_send(s->light, node_of(s, l), (unsigned)(l % s->n_vcs), cycle, flit);
+		} else {
+			assert(s->buffer[l].n_flits < s->machine->n_slots);
+			push(&s->buffer[l], flit);
+		}
 		moved = true;
 		s->count[c].n_flits++;
 		if (flit.index == 0) {
@@ -386,37 +359,7 @@ static bool move(struct state *s, struct flit *moving, uint64_t cycle)
 			}
 		}
 	}
-	return moved;
-}
-
-// Nothing moves any more. Every buffer that has flits waits for another one that has: a worm whose next channel is empty
-// would close up. So whoever follows the waits comes round.
-static void find_lock(struct ref_lock *out, const struct state *s, uint64_t cycle)
-{
-	size_t l = 0;
-
-	out->cycle = cycle;
-	out->n = 0;
-	while (s->buffer[l].n_flits == 0)
-		l++;
-	for (size_t k = 0; k < s->n_lanes; k++) { // after as many steps it is on the circle
-		assert(s->buffer[l].wants != NONE && s->buffer[s->buffer[l].wants].n_flits > 0);
-		l = s->buffer[l].wants;
-	}
-	for (size_t start = l; out->n == 0 || l != start; l = s->buffer[l].wants)
-		out->circle[out->n++] =
-			(struct ref_wait){l / s->n_vcs, s->buffer[l].slot[0].message, s->buffer[l].asks};
-
-	for (size_t c = 0; out->asked && c < s->n_channels; c++)
-		out->asked[c] = false;
-	for (l = 0; out->asked && l < s->n_lanes; l++) {
-		if (s->buffer[l].asks)
-			out->asked[s->buffer[l].wants / s->n_vcs] = true;
-	}
-	for (unsigned node = 0; out->asked && node < s->n_nodes; node++) {
-		if (s->source[node].message != NONE && s->source[node].index == 0)
-			out->asked[ref_net_injection(s->net, node)] = true;
-	}
+	return move_out_of_light(s) || moved;
 }
 
 static bool is_legal(const struct ref_net *net, const struct ref_machine *machine, const struct ref_message *message,
@@ -441,8 +384,14 @@ static int init(struct state *s)
 	s->source = calloc(s->n_nodes, sizeof(*s->source));
 	s->count = calloc(s->n_channels, sizeof(*s->count));
 	s->arrival = calloc(s->n_messages + 1, sizeof(*s->arrival)); // never a request for nothing
-	if (!s->buffer || !s->lane || !s->turn || !s->input || !s->source || !s->count || !s->arrival)
+	s->arrives = calloc(s->n_nodes, sizeof(*s->arrives));
+	if (!s->buffer || !s->lane || !s->turn || !s->input || !s->source || !s->count || !s->arrival || !s->arrives)
 		return -ENOMEM;
+	if (s->net->light_cycles > 0 || s->net->light_ratio > 1) {
+		s->light = ref_light_new(s->n_nodes, s->n_vcs, s->net->light_cycles, s->net->light_ratio);
+		if (!s->light)
+			return -ENOMEM;
+	}
 	for (size_t l = 0; l < s->n_lanes; l++) {
 		s->buffer[l].wants = NONE;
 		s->buffer[l].asker = NONE;
@@ -466,6 +415,8 @@ static void release(struct state *s)
 	free(s->source);
 	free(s->count);
 	free(s->arrival);
+	free(s->arrives);
+	ref_light_free(s->light);
 }
 
 int ref_machine_run_to_lock(struct ref_arrival *out_arrival, struct ref_channel *out_channel, struct ref_lock *out_lock,
@@ -494,6 +445,8 @@ int ref_machine_run_to_lock(struct ref_arrival *out_arrival, struct ref_channel 
 	int rc = moving ? init(&s) : -ENOMEM;
 
 	for (uint64_t cycle = 1; rc == 0 && s.n_done < n_messages; cycle++) {
+		s.cycle = cycle;
+		look_at_light(&s);
 		look_at_heads(&s, cycle);
 		for (unsigned node = 0; node < s.n_nodes; node++) {
 			decide_injection(&s, node, cycle);
@@ -503,7 +456,7 @@ int ref_machine_run_to_lock(struct ref_arrival *out_arrival, struct ref_channel 
 		}
 		if (!move(&s, moving, cycle)) {
 			if (out_lock)
-				find_lock(out_lock, &s, cycle);
+				ref_state_find_lock(out_lock, &s, cycle);
 			rc = -EDEADLK;
 		}
 	}

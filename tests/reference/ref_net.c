@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ref_net.h"
 
+#include "ref_otis_net.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,6 +71,8 @@ int ref_net_parse(struct ref_net *out, const char *name)
 	size_t n_nodes = 1;
 	const char *at = NULL;
 
+	if (strncmp(name, "otis-mesh:", 10) == 0)
+		return ref_otis_parse(out, name + 10);
 	if (strncmp(name, "table-", 6) == 0) {
 		net.has_tables = true;
 		name += 6;
@@ -147,6 +151,12 @@ unsigned ref_net_vc(const struct ref_net *net, const struct ref_way *way, unsign
 		return net->graph->vc[way->source * net->extent[0] + way->destination];
 	if (net->has_tables)
 		return (unsigned)way->order;
+	if (net->kind == REF_OTIS) {
+		struct ref_otis_way rest;
+
+		ref_otis_way(&rest, net->extent[0], node, way->destination, way->order);
+		return ref_otis_vc(&rest);
+	}
 	last = net->extent[d] - 1;
 	to_coordinates(at, net, node);
 	to_coordinates(from, net, way->source);
@@ -165,6 +175,8 @@ unsigned ref_net_links(const struct ref_net *net)
 {
 	if (net->kind == REF_GRAPH)
 		return net->graph->n_links;
+	if (net->kind == REF_OTIS)
+		return REF_OTIS_LIGHT + 1;
 	return net->kind == REF_CUBE ? net->n_extents : 2 * net->n_extents;
 }
 
@@ -194,6 +206,12 @@ bool ref_net_link(unsigned *out_node, unsigned *out_back, const struct ref_net *
 
 	if (net->kind == REF_GRAPH)
 		return end_of(out_node, out_back, &net->graph->out[node * net->graph->n_links + link]);
+	if (net->kind == REF_OTIS && link == REF_OTIS_LIGHT) {
+		if (!ref_otis_light(out_node, net->extent[0], node))
+			return false;
+		*out_back = REF_OTIS_LIGHT;
+		return true;
+	}
 	last = net->extent[d] - 1;
 	to_coordinates(at, net, node);
 	if (net->kind == REF_CUBE) {
@@ -245,6 +263,12 @@ unsigned ref_net_next(const struct ref_net *net, unsigned node, unsigned destina
 
 	if (net->kind == REF_GRAPH && node != destination)
 		return net->graph->next[node * net->extent[0] + destination];
+	if (net->kind == REF_OTIS && node != destination) {
+		struct ref_otis_way way;
+
+		ref_otis_way(&way, net->extent[0], node, destination, order);
+		return way.link[0];
+	}
 	to_coordinates(from, net, node);
 	to_coordinates(to, net, destination);
 	for (unsigned i = 0; i < net->n_extents; i++) {

@@ -11,6 +11,7 @@
 
 #define REF_NODES_MAX 4096u // of a network that is walked or simulated
 #define REF_EXTENTS_MAX 16u
+#define REF_VCS_MAX 4u
 
 // In which order a message corrects the coordinates which differ, and which way it goes around a ring.
 enum ref_order {
@@ -20,7 +21,7 @@ enum ref_order {
 	REF_UP_DESCENDING,
 };
 
-enum ref_kind { REF_CUBE, REF_LINE, REF_RING, REF_MESH, REF_TORUS, REF_GRAPH };
+enum ref_kind { REF_CUBE, REF_LINE, REF_RING, REF_MESH, REF_TORUS, REF_GRAPH, REF_OTIS };
 
 #define REF_NOWHERE (~0u)
 
@@ -41,11 +42,13 @@ struct ref_net {
 	unsigned extent[REF_EXTENTS_MAX]; // >= 1; of a cube 2
 	unsigned n_vcs;                   // virtual channels of a link: 1, on rings and tori also 2; 0 is as 1
 	bool has_tables;                  // in its routers; n_vcs can be 4 then, and each is for messages of one order
-	const struct ref_graph *graph;    // of REF_GRAPH, whose one extent is the number of its nodes; not owned
+	unsigned light_cycles, light_ratio; // of the optical links of REF_OTIS, whose extents are four equal ones
+	const struct ref_graph *graph;      // of REF_GRAPH, whose one extent is the number of its nodes; not owned
 };
 
 struct ref_net ref_net_cube(unsigned n_dims); // n_dims <= REF_EXTENTS_MAX
 
+// Reads also otis-mesh:16l4w2v2, with l, w and v only where they are not 0, 1 and 1.
 // Reads cube:3, line:4, ring:4, mesh:3x5 or torus:2x3x4; the extent named last is extent[0]. A v2 behind a ring's or torus's
 // name gives each link two virtual channels; so do v2 and v4 behind any name that begins with table-, as table-mesh:3x5v2. -EINVAL: none of these, or fewer than 2 or more than REF_NODES_MAX nodes.
 int ref_net_parse(struct ref_net *out, const char *name);
@@ -53,7 +56,7 @@ int ref_net_parse(struct ref_net *out, const char *name);
 unsigned ref_net_nodes(const struct ref_net *net);
 
 // Numbers of links per node, those at an edge included: cube: one per dimension; others: 2d leads to coordinate d plus 1,
-// 2d + 1 to minus 1.
+// 2d + 1 to minus 1; OTIS-Mesh: those of a mesh, and the optical one.
 unsigned ref_net_links(const struct ref_net *net);
 
 // Where the link ends, and which link of that node leads back. False, and the outputs left alone: there is no such link.
@@ -84,7 +87,8 @@ unsigned ref_net_vcs(const struct ref_net *net); // 1, 2 or 4, of a graph whatev
 // By which virtual channel of that link of `node`, which is on its way, the message goes. On each ring the ways begin at the
 // coordinate of its source and end at that of its destination. If they cross the link which joins the ring's ends, then before
 // it by 0, and on it and behind it by 1. If they do not, by 0 to an even coordinate and by 1 to an odd one. In a graph a
-// message keeps to one; so it does where routers have tables otherwise, to that of the number of its order.
+// message keeps to one; so it does where routers have tables otherwise, to that of the number of its order. On an OTIS-Mesh it
+// goes as ref_otis_vc says.
 unsigned ref_net_vc(const struct ref_net *net, const struct ref_way *way, unsigned node, unsigned link);
 
 // The channels a message crosses, in order, from injection to ejection; none if it is for its own node. Returns how

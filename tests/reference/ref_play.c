@@ -152,27 +152,43 @@ static uint64_t move(const struct ref_play *p, const struct ref_worm *w, uint8_t
 {
 	uint64_t cycle = start_of(p, w);
 	unsigned *crossed = calloc(w->flits, sizeof *crossed); // channels behind each flit
-	if (!crossed)
+	uint64_t *there = calloc(w->flits, sizeof *there);     // the first cycle in which it can cross the next one
+	uint64_t *free_again = calloc(w->length + 1, sizeof *free_again); // each channel of its way
+	if (!crossed || !there || !free_again)
 		abort();
 	while (w->length && crossed[w->flits - 1] < w->length) {
 		cycle++;
 		// From the tail on: nobody follows into a place that is left in the same cycle.
 		for (uint32_t f = w->flits; f-- > 0;) {
-			if (crossed[f] == w->length || (f > 0 && crossed[f - 1] <= crossed[f]))
+			if (crossed[f] == w->length || (f > 0 && crossed[f - 1] <= crossed[f]) || cycle < there[f] ||
+			    cycle < free_again[crossed[f]])
 				continue;
-			uint8_t *count = seen ? &seen[w->channel[crossed[f]] * n_cycles + cycle] : NULL;
+			uint32_t channel = w->channel[crossed[f]];
+			uint8_t *count = seen ? &seen[channel * n_cycles + cycle] : NULL;
 			if (count && *count < UINT8_MAX)
 				++*count;
+			there[f] = cycle + 1 + (p->late ? p->late[channel] : 0);
+			free_again[crossed[f]] = cycle + (p->keeps ? p->keeps[channel] : 1);
 			crossed[f]++;
 		}
 	}
 	free(crossed);
+	free(there);
+	free(free_again);
 	return w->length ? cycle : 0;
 }
 
 uint64_t ref_play_tail(const struct ref_play *p, size_t worm)
 {
 	return move(p, &p->worm[worm], NULL, 0);
+}
+
+uint64_t ref_play_header(const struct ref_play *p, size_t worm)
+{
+	struct ref_worm header = p->worm[worm];
+	uint64_t before = start_of(p, &header);
+	header.flits = 1;
+	return header.length ? before - start_of(p, &header) + move(p, &header, NULL, 0) : 0;
 }
 
 static uint64_t last_tail(const struct ref_play *p, uint32_t pass)

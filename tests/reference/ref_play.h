@@ -29,7 +29,9 @@ struct ref_play {
 	const uint32_t *member_of_pass;
 	const unsigned *group_of_channel;
 	const bool *is_local; // a node's own channel
-	bool free_running;    // no barrier between passes; all worms have the same length
+	// By channel, or NULL: by how many cycles a flit is later at its end than elsewhere, and how many it keeps it for itself.
+	const unsigned *late, *keeps;
+	bool free_running; // no barrier between passes; all worms have the same length
 };
 
 uint32_t ref_play_load(const struct ref_play *p, uint32_t pass, uint32_t channel); // worms
@@ -47,6 +49,7 @@ uint64_t ref_play_passes_bound(const struct ref_play *p);
 
 // The cycle in which the tail has crossed its last channel, if nobody is in the way; 0 if it never leaves.
 uint64_t ref_play_tail(const struct ref_play *p, size_t worm);
+uint64_t ref_play_header(const struct ref_play *p, size_t worm); // the same of its header
 // Cycles of each pass (of a free run: by how much it is later than all before it), out[n_passes]; REF_PLAY_UNKNOWN
 // where two worms of one pass share a channel, and throughout a free run in which that happens or a channel is not as
 // far from all senders which use it.

@@ -120,13 +120,17 @@ void random_plan(struct loom_plan *out, enum random_plan_kind kind, uint64_t see
 	                                      "omega:8",     "benes:4",  "benes:8",  "benes:16",  "baseline:4",
 	                                      "rbaseline:8", "icube:16", "ricube:8", "romega:16", "line:4",
 	                                      "ring:5",      "mesh:3x2", "mesh:3x5", "torus:3x3", "torus:2x4"};
+	static const char *const with_light[] = {"otis-mesh:4", "otis-mesh:4l3v2", "otis-mesh:4w2",
+	                                         "otis-mesh:4l5w3v2"};
 	static const char *const objectives[] = {"", "maxmax", "maxsum", "sumsum"};
 	struct loom_rng rng;
 	struct loom_err err = {0};
 	loom_rng_init(&rng, seed * RANDOM_KINDS + kind);
 	memset(out, 0, sizeof *out);
-	assert_int_equal(loom_topo_parse(&out->topo, fabrics[below(&rng, sizeof fabrics / sizeof fabrics[0])], &err),
-	                 0);
+	const char *fabric = fabrics[below(&rng, sizeof fabrics / sizeof fabrics[0])];
+	if (seed % 6 == 0 && kind != RANDOM_FREE) // nobody predicts free runs with light
+		fabric = with_light[seed / 6 % (sizeof with_light / sizeof with_light[0])];
+	assert_int_equal(loom_topo_parse(&out->topo, fabric, &err), 0);
 	(void)snprintf(out->pattern, sizeof out->pattern, "random");
 	(void)snprintf(out->planner, sizeof out->planner, "random");
 	(void)snprintf(out->objective, sizeof out->objective, "%s", objectives[below(&rng, 4)]);
@@ -152,7 +156,8 @@ void play_of(struct ref_play *out, const struct loom_plan *plan)
 	struct ref_worm *worm = calloc(plan->n_messages + 1, sizeof *worm);
 	unsigned *group = calloc(n_channels, sizeof *group);
 	bool *is_local = calloc(n_channels, sizeof *is_local);
-	assert_true(routes && worm && group && is_local);
+	unsigned *late = calloc(n_channels, sizeof *late), *keeps = calloc(n_channels, sizeof *keeps);
+	assert_true(routes && worm && group && is_local && late && keeps);
 	for (size_t i = 0; i < plan->n_messages; i++) {
 		const struct loom_plan_message *m = &plan->messages[i];
 		uint32_t *route = routes + i * ROUTE_MAX;
@@ -172,6 +177,9 @@ void play_of(struct ref_play *out, const struct loom_plan *plan)
 		loom_topo_channel_name(t, c, name);
 		group[c] = loom_topo_group_of(t, c);
 		is_local[c] = strncmp(name, "inject", 6) == 0 || strncmp(name, "eject", 5) == 0;
+		bool is_light = strstr(name, "optical");
+		late[c] = is_light ? t->light_cycles + t->light_ratio - 1 : 0;
+		keeps[c] = is_light ? t->light_ratio : 1;
 	}
 	*out = (struct ref_play){.n_worms = plan->n_messages,
 	                         .worm = worm,
@@ -183,6 +191,8 @@ void play_of(struct ref_play *out, const struct loom_plan *plan)
 	                         .member_of_pass = plan->member_of_pass,
 	                         .group_of_channel = group,
 	                         .is_local = is_local,
+	                         .late = late,
+	                         .keeps = keeps,
 	                         .free_running = plan->free_running};
 	if (plan->n_messages == 0)
 		free(routes);
@@ -195,6 +205,8 @@ void play_free(struct ref_play *play)
 	free((void *)(uintptr_t)play->worm);
 	free((void *)(uintptr_t)play->group_of_channel);
 	free((void *)(uintptr_t)play->is_local);
+	free((void *)(uintptr_t)play->late);
+	free((void *)(uintptr_t)play->keeps);
 }
 
 // --- Flawless hardware ---------------------------------------------------------------------------------------------
@@ -234,7 +246,7 @@ void flawless_trace(struct loom_trace *out, const struct loom_plan *plan)
 			const struct ref_worm *w = &p.worm[i];
 			if (!w->length || plan->map[w->destination] != node)
 				continue;
-			uint64_t tail = ref_play_tail(&p, i);
+			uint64_t tail = ref_play_tail(&p, i), header = ref_play_header(&p, i);
 			uint32_t source = plan->map[p.worm[first].source], number = number_in_program(&p, first);
 			out->arrivals[out->n_arrivals++] =
 				(struct loom_arrival){.node = node,
@@ -243,7 +255,7 @@ void flawless_trace(struct loom_trace *out, const struct loom_plan *plan)
 			                              .destination = node,
 			                              .pass = w->pass,
 			                              .flits = w->flits,
-			                              .first_cycle = (uint32_t)tail - w->flits + 1,
+			                              .first_cycle = (uint32_t)header,
 			                              .last_cycle = (uint32_t)tail,
 			                              .intact = true,
 			                              .rule = plan->messages[i].rule,

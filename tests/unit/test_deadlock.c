@@ -114,12 +114,12 @@ static void test_plans(void **state)
 	static const struct {
 		const char *fabric;
 		bool locks; // some plans do
-	} fabrics[] = {{"cube:1", false},   {"cube:2", true},    {"cube:3", true},       {"cube:4", true},
-	               {"cube:5", true},    {"cube:6", true},    {"omega:8", false},     {"icube:8", false},
-	               {"ricube:8", false}, {"line:9", false},   {"ring:3", false},      {"ring:4", true},
-	               {"ring:5", true},    {"ring:8", true},    {"torus:1x4", true},    {"torus:5x3", true},
-	               {"ring:5v2", false}, {"ring:8v2", false}, {"torus:1x4v2", false}, {"torus:4x4", true},
-	               {"mesh:1x7", false}, {"mesh:4x4", true},  {"mesh:4x3x2", true}};
+	} fabrics[] = {{"cube:1", false},     {"cube:2", true},    {"cube:3", true},       {"cube:4", true},
+	               {"cube:5", true},      {"cube:6", true},    {"omega:8", false},     {"icube:8", false},
+	               {"ricube:8", false},   {"line:9", false},   {"ring:3", false},      {"ring:4", true},
+	               {"ring:5", true},      {"ring:8", true},    {"torus:1x4", true},    {"torus:5x3", true},
+	               {"ring:5v2", false},   {"ring:8v2", false}, {"torus:1x4v2", false}, {"torus:4x4", true},
+	               {"otis-mesh:4", true}, {"mesh:1x7", false}, {"mesh:4x4", true},     {"mesh:4x3x2", true}};
 	for (size_t f = 0; f < sizeof fabrics / sizeof fabrics[0]; f++) {
 		unsigned n_locking = 0, n_plans = 100;
 		for (uint64_t seed = 1; seed <= n_plans; seed++) {

@@ -77,14 +77,15 @@ static void test_routing(void **state)
 		const char *fabric;
 		unsigned locking; // bit r - 1: by rules r
 	} cases[] = {
-		{"cube:1", 0},      {"cube:2", 4},      {"cube:3", 4},      {"cube:4", 4},      {"cube:5", 4},
-		{"omega:2", 0},     {"omega:16", 0},    {"baseline:8", 0},  {"romega:32", 0},   {"rbaseline:16", 0},
-		{"icube:8", 0},     {"ricube:16", 0},   {"line:2", 0},      {"line:9", 0},      {"ring:2", 0},
-		{"ring:3", 0},      {"ring:4", 7},      {"ring:5", 7},      {"ring:64", 7},     {"torus:1x4", 7},
-		{"torus:2x2", 4},   {"torus:3x3", 4},   {"torus:5x3", 7},   {"torus:4x2", 7},   {"torus:4x4x4", 7},
-		{"ring:3v2", 0},    {"ring:4v2", 0},    {"ring:5v2", 0},    {"ring:64v2", 0},   {"torus:1x4v2", 0},
-		{"torus:2x2v2", 4}, {"torus:3x3v2", 4}, {"torus:5x3v2", 4}, {"torus:4x2v2", 4}, {"torus:4x4x4v2", 4},
-		{"mesh:1x7", 0},    {"mesh:4x4", 4},    {"mesh:3x5", 4},    {"mesh:4x3x2", 4}};
+		{"cube:1", 0},      {"cube:2", 4},        {"cube:3", 4},      {"cube:4", 4},      {"cube:5", 4},
+		{"omega:2", 0},     {"omega:16", 0},      {"baseline:8", 0},  {"romega:32", 0},   {"rbaseline:16", 0},
+		{"icube:8", 0},     {"ricube:16", 0},     {"line:2", 0},      {"line:9", 0},      {"ring:2", 0},
+		{"ring:3", 0},      {"ring:4", 7},        {"ring:5", 7},      {"ring:64", 7},     {"torus:1x4", 7},
+		{"torus:2x2", 4},   {"torus:3x3", 4},     {"torus:5x3", 7},   {"torus:4x2", 7},   {"torus:4x4x4", 7},
+		{"ring:3v2", 0},    {"ring:4v2", 0},      {"ring:5v2", 0},    {"ring:64v2", 0},   {"torus:1x4v2", 0},
+		{"torus:2x2v2", 4}, {"torus:3x3v2", 4},   {"torus:5x3v2", 4}, {"torus:4x2v2", 4}, {"torus:4x4x4v2", 4},
+		{"otis-mesh:4", 7}, {"otis-mesh:4v2", 4}, {"mesh:1x7", 0},    {"mesh:4x4", 4},    {"mesh:3x5", 4},
+		{"mesh:4x3x2", 4}};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		for (unsigned rules = ASCENDING; rules <= MIXED; rules++)
 			if (check_routing(cases[i].fabric, rules) != (cases[i].locking >> (rules - 1) & 1))

@@ -187,12 +187,14 @@ static void test_request_errors(void **state)
 	struct loom_pattern p = pattern_by_hand(&rng, 8, 12, 1), set = pattern_by_hand(&rng, 8, 12, 3);
 	refused(&t, &p, (struct loom_plan_options){.planner = "dirct"}, "did you mean \"direct\"?");
 	refused(&t, &p, (struct loom_plan_options){.planner = "zzzzzzzzzz"},
-	        "there is: lcc, linear_map, lcc_set, latin, exchange, two_pass, min_passes, mesh, torus, line, ring, "
-	        "exact, "
-	        "greedy, ad_hoc, direct, xy, yx, block, reroute, routes+passes");
+	        "there is: lcc, linear_map, lcc_set, latin, exchange, two_pass, otis, min_passes, mesh, torus, line, "
+	        "ring, exact, greedy, ad_hoc, direct, xy, yx, block, reroute, routes+passes");
 	refused(&t, &p, (struct loom_plan_options){.planner = "lcc"},
 	        "planners that can: exact, greedy, ad_hoc, direct, xy, yx, block, reroute, routes+passes");
 	refused(&t, &p, (struct loom_plan_options){.objective = "maxmax"}, "no set");
+	refused(&t, &p, (struct loom_plan_options){.cost = "otis=4", .planner = "direct"},
+	        "planner direct does not choose by the cost of moves");
+	refused(&t, &p, (struct loom_plan_options){.cost = "otis=four"}, "\"otis=four\" is not otis= and a number");
 	refused(&t, &p, (struct loom_plan_options){.rule = "one-way"}, "cube:3 has no rule one-way");
 	refused(&t, &p, (struct loom_plan_options){.rule = "upward"}, "cube:3 has: ascending, descending");
 	refused(&t, &p, (struct loom_plan_options){.rule = "descending", .planner = "two_pass"},

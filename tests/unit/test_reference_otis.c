@@ -4,6 +4,7 @@
 // The slow OTIS-Mesh against [Sahni97]: its table, its theorems, moves by hand; and that it notices schedules which are none.
 #include "../reference/ref_otis.h"
 #include "golden_file.h"
+#include "otis_plans.h"
 
 #include <inttypes.h>
 #include <setjmp.h>
@@ -153,19 +154,11 @@ static void test_displacement(void **state)
 
 // ---- Moves ----
 
-// 0 to 15, from (0,0) to (3,3): right, down, light, right, down; and with its first two moves 4 to 7.
-static const struct ref_otis_hop five[] = {
-	{0, 0, 1, 0, 1},  {0, 4, 5, 0, 2},   {1, 1, 3, 1, 1},   {1, 5, 7, 2, 0},
-	{2, 3, 12, 1, 9}, {3, 12, 13, 9, 1}, {4, 13, 15, 1, 0},
-};
-static const struct ref_otis_item two[] = {{0, 15}, {4, 7}};
-enum { FIVE = 7 };
-
 static void test_moves(void **state)
 {
 	(void)state;
 	struct ref_otis_played played;
-	ref_otis_play(&played, 2, five, FIVE, two, 2);
+	ref_otis_play(&played, 2, otis_five, OTIS_FIVE, otis_five_items, 2);
 	assert_string_equal(played.wrong, "");
 	assert_int_equal(played.electronic, 4);
 	assert_int_equal(played.otis, 1);
@@ -192,11 +185,11 @@ static void test_moves(void **state)
 // The five moves with message `at` another one.
 static void notices(size_t at, struct ref_otis_hop instead, const char *why)
 {
-	struct ref_otis_hop hop[FIVE];
+	struct ref_otis_hop hop[OTIS_FIVE];
 	struct ref_otis_played played;
-	memcpy(hop, five, sizeof hop);
+	memcpy(hop, otis_five, sizeof hop);
 	hop[at] = instead;
-	ref_otis_play(&played, 2, hop, FIVE, two, 2);
+	ref_otis_play(&played, 2, hop, OTIS_FIVE, otis_five_items, 2);
 	if (!strstr(played.wrong, why))
 		fail_msg("message %zu: \"%s\", not \"%s\"", at, played.wrong, why);
 }
@@ -222,14 +215,14 @@ static void test_broken_moves(void **state)
 	notices(6, (struct ref_otis_hop){4, 16, 15, 1, 0}, "no such processor");
 	// One after the other into the same slot.
 	const struct ref_otis_hop over[] = {{0, 0, 1, 0, 1}, {1, 3, 1, 0, 1}};
-	ref_otis_play(&played, 2, over, 2, two, 2);
+	ref_otis_play(&played, 2, over, 2, otis_five_items, 2);
 	assert_non_null(strstr(played.wrong, "what slot 1 of 1 held in pass 1 is lost"));
 	// Other ends than are wanted, more items, fewer.
-	ref_otis_play(&played, 2, five, FIVE, (const struct ref_otis_item[]){{0, 15}, {4, 6}}, 2);
+	ref_otis_play(&played, 2, otis_five, OTIS_FIVE, (const struct ref_otis_item[]){{0, 15}, {4, 6}}, 2);
 	assert_non_null(strstr(played.wrong, "an item of 4 ends at 7"));
-	ref_otis_play(&played, 2, five, FIVE, two, 1);
+	ref_otis_play(&played, 2, otis_five, OTIS_FIVE, otis_five_items, 1);
 	assert_non_null(strstr(played.wrong, "2 items are moved, 1 should be"));
-	ref_otis_play(&played, 2, NULL, 0, two, 2);
+	ref_otis_play(&played, 2, NULL, 0, otis_five_items, 2);
 	assert_non_null(strstr(played.wrong, "0 items are moved"));
 }
 

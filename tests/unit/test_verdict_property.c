@@ -304,7 +304,7 @@ static uint32_t last_header(struct scene *s, uint32_t pass, uint32_t channel)
 	play_of(&p, &s->plan);
 	for (size_t i = 0; i < p.n_worms; i++)
 		for (unsigned k = 0; p.worm[i].pass == pass && k < p.worm[i].length; k++) {
-			uint64_t header = ref_play_tail(&p, i) - p.worm[i].flits + 1;
+			uint64_t header = ref_play_header(&p, i);
 			if (p.worm[i].channel[k] == channel && header > last)
 				last = header;
 		}

@@ -6,6 +6,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "plan/otis/otis_moves.h"
 
@@ -30,6 +31,27 @@ bool loom_otis_is_bpc(const struct loom_lcc *lcc)
 {
 	struct loom_otis_bits bits;
 	return loom_otis_bits_of(&bits, lcc);
+}
+
+bool loom_otis_bits_of_map(struct loom_otis_bits *out, unsigned n, const uint32_t *to)
+{
+	struct loom_otis_bits bits = {.n = n, .flip = to[0]};
+	for (unsigned j = 0; j < n; j++) {
+		uint32_t row = to[UINT32_C(1) << j] ^ to[0];
+		if (row == 0 || (row & (row - 1)) != 0)
+			return false;
+		bits.to[j] = (uint8_t)__builtin_ctz(row);
+	}
+	for (uint32_t v = 0; v >> n == 0; v++)
+		if (loom_otis_bits_apply(&bits, v) != to[v])
+			return false;
+	*out = bits;
+	return true;
+}
+
+bool loom_otis_bits_same(const struct loom_otis_bits *a, const struct loom_otis_bits *b)
+{
+	return a->n == b->n && a->flip == b->flip && memcmp(a->to, b->to, a->n) == 0;
 }
 
 uint32_t loom_otis_bits_apply(const struct loom_otis_bits *bits, uint32_t x)

@@ -16,9 +16,17 @@ struct loom_otis_bits {
 };
 
 bool loom_otis_bits_of(struct loom_otis_bits *out, const struct loom_lcc *lcc); // false: it is no BPC permutation
+// Of the permutation v -> to[v] of the 2^n numbers, n at most LOOM_OTIS_BITS_MOST.
+bool loom_otis_bits_of_map(struct loom_otis_bits *out, unsigned n, const uint32_t *to);
 uint32_t loom_otis_bits_apply(const struct loom_otis_bits *bits, uint32_t x);
 // Address bits of a place in a group, where the side is a power of two.
 unsigned loom_otis_bits_of_side(uint32_t side);
+// The permutation that a sequence does. false: there is no such sequence, or not of this side.
+bool loom_otis_bits_of_sequence(struct loom_otis_bits *out, unsigned sequence, uint32_t side);
+bool loom_otis_bits_same(const struct loom_otis_bits *a, const struct loom_otis_bits *b);
+// loom_otis_general, of as many bits as the side has.
+int loom_otis_general_bits(struct loom_otis_moves *out, uint32_t side, const struct loom_otis_bits *bits,
+                           enum loom_otis_general how, struct loom_err *err);
 
 // A sequence at work: moves of one item per node, and the place in its group where each is to go. Its calls do nothing after
 // one that failed; rc says how.

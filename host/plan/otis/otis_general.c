@@ -61,23 +61,17 @@ static int check(struct loom_otis_bits *bits, uint32_t side, const struct loom_l
 	                 bits->n, side, 2 * loom_otis_bits_of_side(side));
 }
 
-int loom_otis_general(struct loom_otis_moves *out, uint32_t side, const struct loom_lcc *bpc,
-                      enum loom_otis_general how, struct loom_err *err)
+int loom_otis_general_bits(struct loom_otis_moves *out, uint32_t side, const struct loom_otis_bits *bits,
+                           enum loom_otis_general how, struct loom_err *err)
 {
-	struct loom_otis_bits bits;
 	struct loom_otis_work work;
 	uint8_t at[LOOM_OTIS_BITS_MOST];
-	int rc = loom_otis_check_side(side, true, err);
-	if (rc == 0)
-		rc = check(&bits, side, bpc, err);
-	if (rc != 0)
-		return rc;
 	loom_otis_work_begin(&work, side, err);
-	for (unsigned i = 0; i < bits.n; i++)
+	for (unsigned i = 0; i < bits->n; i++)
 		at[i] = (uint8_t)i;
-	bool leaving = how == LOOM_OTIS_EXCHANGE_K || (how == LOOM_OTIS_AS_PAPER && count_leaving(&bits) < bits.n / 4);
-	unsigned n = work.rc == 0 ? exchange(&work, at, &bits, leaving) : 0;
-	const struct loom_otis_bits of_place = local_of(&bits, at, 0), of_group = local_of(&bits, at, 1);
+	bool leaving = how == LOOM_OTIS_EXCHANGE_K || (how == LOOM_OTIS_AS_PAPER && count_leaving(bits) < bits->n / 4);
+	unsigned n = work.rc == 0 ? exchange(&work, at, bits, leaving) : 0;
+	const struct loom_otis_bits of_place = local_of(bits, at, 0), of_group = local_of(bits, at, 1);
 	loom_otis_work_local(&work, &of_place);
 	loom_otis_work_light(&work);
 	loom_otis_work_local(&work, &of_group);
@@ -85,4 +79,14 @@ int loom_otis_general(struct loom_otis_moves *out, uint32_t side, const struct l
 		loom_otis_work_light(&work);
 	(void)snprintf(work.moves.by, sizeof work.moves.by, "section 5, %u exchange%s", n, n == 1 ? "" : "s");
 	return loom_otis_work_end(out, &work);
+}
+
+int loom_otis_general(struct loom_otis_moves *out, uint32_t side, const struct loom_lcc *bpc,
+                      enum loom_otis_general how, struct loom_err *err)
+{
+	struct loom_otis_bits bits;
+	int rc = loom_otis_check_side(side, true, err);
+	if (rc == 0)
+		rc = check(&bits, side, bpc, err);
+	return rc != 0 ? rc : loom_otis_general_bits(out, side, &bits, how, err);
 }

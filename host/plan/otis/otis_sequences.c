@@ -128,30 +128,35 @@ enum swap { NO_SWAP, EXCHANGES, ROTATIONS, XOR };
 
 static const struct row {
 	const char *name;
+	const char *pattern;   // what loom_pattern_parse calls the permutation
 	enum swap first, last; // a swap before or after the steps
 	struct steps steps;
 } table[LOOM_OTIS_SEQUENCES] = {
-	[LOOM_OTIS_TRANSPOSE] = {"section 4.1, transpose", NO_SWAP, NO_SWAP, {1, {NULL}}},
+	[LOOM_OTIS_TRANSPOSE] = {"section 4.1, transpose", "reflect-diagonal", NO_SWAP, NO_SWAP, {1, {NULL}}},
 	[LOOM_OTIS_SHUFFLE] = {"section 4.2, shuffle",
+                               "shuffle",
                                NO_SWAP,
                                NO_SWAP,
                                {7,
                                 {shuffled, exchanged_in_lower_groups, NULL, shuffled, exchanged_in_even_groups, NULL,
                                  exchanged_in_even_groups}}},
 	[LOOM_OTIS_UNSHUFFLE] = {"section 4.3, unshuffle",
+                                 "unshuffle",
                                  NO_SWAP,
                                  NO_SWAP,
                                  {7,
                                   {exchanged_in_even_groups, NULL, exchanged_in_even_groups, unshuffled, NULL,
                                    exchanged_in_lower_groups, unshuffled}}},
-	[LOOM_OTIS_BIT_REVERSAL] = {"section 4.4, bit reversal", NO_SWAP, NO_SWAP, {3, {reversed, NULL, reversed}}},
+	[LOOM_OTIS_BIT_REVERSAL] =
+		{"section 4.4, bit reversal", "bit-reverse", NO_SWAP, NO_SWAP, {3, {reversed, NULL, reversed}}},
 	[LOOM_OTIS_VECTOR_REVERSAL] = {"section 4.5, vector reversal",
+                                       "complement",
                                        NO_SWAP,
                                        NO_SWAP,
                                        {4, {complemented, NULL, complemented, NULL}}},
-	[LOOM_OTIS_SWAP_EXCHANGES] = {"section 4.6.1, bit exchanges", EXCHANGES, NO_SWAP, {0}},
-	[LOOM_OTIS_SWAP_ROTATIONS] = {"section 4.6.1, rotations", ROTATIONS, NO_SWAP, {0}},
-	[LOOM_OTIS_SWAP_XOR] = {"section 4.6.1, exclusive or", XOR, NO_SWAP, {0}},
+	[LOOM_OTIS_SWAP_EXCHANGES] = {"section 4.6.1, bit exchanges", "gypx-swap", EXCHANGES, NO_SWAP, {0}},
+	[LOOM_OTIS_SWAP_ROTATIONS] = {"section 4.6.1, rotations", "gypx-swap", ROTATIONS, NO_SWAP, {0}},
+	[LOOM_OTIS_SWAP_XOR] = {"section 4.6.1, exclusive or", "gypx-swap", XOR, NO_SWAP, {0}},
 #define BIT_SHUFFLE(swap)                                                                                              \
 	swap, NO_SWAP,                                                                                                 \
 	{                                                                                                              \
@@ -160,9 +165,9 @@ static const struct row {
 			interleaved, NULL, interleaved, NULL                                                           \
 		}                                                                                                      \
 	}
-	[LOOM_OTIS_BIT_SHUFFLE] = {"section 4.6, bit exchanges", BIT_SHUFFLE(EXCHANGES)},
-	[LOOM_OTIS_BIT_SHUFFLE_ROTATIONS] = {"section 4.6, rotations", BIT_SHUFFLE(ROTATIONS)},
-	[LOOM_OTIS_BIT_SHUFFLE_XOR] = {"section 4.6, exclusive or", BIT_SHUFFLE(XOR)},
+	[LOOM_OTIS_BIT_SHUFFLE] = {"section 4.6, bit exchanges", "bit-shuffle", BIT_SHUFFLE(EXCHANGES)},
+	[LOOM_OTIS_BIT_SHUFFLE_ROTATIONS] = {"section 4.6, rotations", "bit-shuffle", BIT_SHUFFLE(ROTATIONS)},
+	[LOOM_OTIS_BIT_SHUFFLE_XOR] = {"section 4.6, exclusive or", "bit-shuffle", BIT_SHUFFLE(XOR)},
 #define ROW_MAJOR(swap)                                                                                                \
 	NO_SWAP, swap,                                                                                                 \
 	{                                                                                                              \
@@ -171,9 +176,10 @@ static const struct row {
 			NULL, separated, NULL, separated                                                               \
 		}                                                                                                      \
 	}
-	[LOOM_OTIS_SHUFFLED_ROW_MAJOR] = {"section 4.7, bit exchanges", ROW_MAJOR(EXCHANGES)},
-	[LOOM_OTIS_SHUFFLED_ROW_MAJOR_ROTATIONS] = {"section 4.7, rotations", ROW_MAJOR(ROTATIONS)},
-	[LOOM_OTIS_SHUFFLED_ROW_MAJOR_XOR] = {"section 4.7, exclusive or", ROW_MAJOR(XOR)},
+	[LOOM_OTIS_SHUFFLED_ROW_MAJOR] = {"section 4.7, bit exchanges", "shuffled-row-major", ROW_MAJOR(EXCHANGES)},
+	[LOOM_OTIS_SHUFFLED_ROW_MAJOR_ROTATIONS] = {"section 4.7, rotations", "shuffled-row-major",
+                                                    ROW_MAJOR(ROTATIONS)},
+	[LOOM_OTIS_SHUFFLED_ROW_MAJOR_XOR] = {"section 4.7, exclusive or", "shuffled-row-major", ROW_MAJOR(XOR)},
 };
 
 static void play_steps(struct loom_otis_work *work, const struct steps *steps)
@@ -202,6 +208,19 @@ static void play_swap(struct loom_otis_work *work, enum swap swap)
 const char *loom_otis_sequence_name(unsigned sequence)
 {
 	return sequence < LOOM_OTIS_SEQUENCES ? table[sequence].name : NULL;
+}
+
+bool loom_otis_bits_of_sequence(struct loom_otis_bits *out, unsigned sequence, uint32_t side)
+{
+	const struct loom_pattern_options options = {.flits = 1};
+	struct loom_pattern pattern;
+	if (sequence >= LOOM_OTIS_SEQUENCES || loom_otis_check_side(side, true, NULL) != 0 ||
+	    loom_pattern_parse_lccs(&pattern, table[sequence].pattern, 2 * loom_otis_bits_of_side(side), &options,
+	                            NULL) != 0)
+		return false;
+	bool is_bpc = loom_otis_bits_of(out, &pattern.lccs[0]);
+	loom_pattern_free(&pattern);
+	return is_bpc;
 }
 
 int loom_otis_sequence(struct loom_otis_moves *out, uint32_t side, enum loom_otis_sequence sequence,

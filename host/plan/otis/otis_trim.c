@@ -75,11 +75,17 @@ static void leave_out(struct loom_otis_moves *m, const struct hops *h)
 
 int loom_otis_moves_trim(struct loom_otis_moves *moves, struct loom_err *err)
 {
+	return loom_otis_moves_trim_to(moves, NULL, err);
+}
+
+int loom_otis_moves_trim_to(struct loom_otis_moves *moves, const bool *stays_home, struct loom_err *err)
+{
 	struct hops h = {0};
 	bool done = begin(&h, moves);
 	for (uint32_t s = 0; done && s < moves->n_steps; s++)
 		for (size_t k = moves->first[s]; k < moves->first[s + 1]; k++)
-			add(&h, k, moves->hop[k].item, moves->direction[s]);
+			if (!stays_home || !stays_home[moves->hop[k].item])
+				add(&h, k, moves->hop[k].item, moves->direction[s]);
 	if (done)
 		leave_out(moves, &h);
 	end(&h);

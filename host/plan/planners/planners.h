@@ -9,7 +9,7 @@ extern const struct loom_planner loom_planner_lcc, loom_planner_lcc_set, loom_pl
 	loom_planner_min_passes, loom_planner_two_pass, loom_planner_exchange, loom_planner_mesh, loom_planner_torus,
 	loom_planner_line, loom_planner_ring, loom_planner_exact, loom_planner_greedy, loom_planner_ad_hoc,
 	loom_planner_direct, loom_planner_xy, loom_planner_yx, loom_planner_block, loom_planner_reroute,
-	loom_planner_routes_passes, loom_planner_tables;
+	loom_planner_routes_passes, loom_planner_tables, loom_planner_otis;
 
 // What lcc and lcc_set do with a free map, and what they know of it: the order of address bits for one communication, and
 // for a set, whose order is only set if it is free, the bound and the objective with its name.

@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_LIGHT_H
+#define LOOM_LIGHT_H
+
+#include <flitloom/plan.h>
+
+// The optical links on the way of a message, and how long it takes with them if nobody is in its way. Everything that predicts
+// cycles asks here.
+//
+// An optical link of latency l and ratio w: what crosses it is l + w - 1 cycles later at its far end than over an electronic
+// one, and it takes a flit every w cycles. So a message of F flits, with h hops, o of them optical, arrives with its header in
+// cycle h + 2 + o (l + w - 1) after it was offered in cycle 1, and one flit every w cycles from there on, if o is not 0.
+struct loom_light {
+	uint32_t hops; // optical links on the way
+	uint32_t
+		first; // the number of the first one among the channels of the way, from 0; they have as many channels: none
+	uint64_t delay; // cycles by which its header arrives later than over as many electronic links
+	uint32_t pace;  // cycles from one flit to the next as they arrive: the ratio, or 1
+	uint64_t room;  // flits that these links hold, of one message, beyond those in the buffers of routers
+};
+struct loom_light loom_plan_light(const struct loom_plan *plan, size_t i);
+
+// Cycles from its header to its tail as they cross channel number `place` of the way, of `flits` flits. In front of an optical
+// link flits come to stand, two in a buffer, and the rest follows at its pace.
+uint64_t loom_light_length(const struct loom_light *light, uint32_t flits, uint32_t place);
+
+#endif

@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_OTIS_CHOOSE_H
+#define LOOM_OTIS_CHOOSE_H
+
+#include <flitloom/otis.h>
+#include <flitloom/plan.h>
+
+// Items to be moved: n_items of them, item i from source[i] to destination[i].
+struct loom_otis_task {
+	uint32_t side, n_items;
+	const uint32_t *source, *destination;
+	struct loom_otis_cost cost;
+	struct loom_otis_count bound;
+	const struct loom_plan_options *options; // for the budget of the search, and for progress; NULL allowed
+};
+
+// The cheapest of all ways that are known: of [Sahni97]'s where it is a BPC permutation, and of what the search finds.
+// keep: malloc'ed, the slots of the hops. Those that need no more slots than a chip has come first.
+int loom_otis_choose(struct loom_otis_moves *out, uint8_t **keep, const struct loom_otis_task *task,
+                     struct loom_err *err);
+
+#endif

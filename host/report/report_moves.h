@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_REPORT_MOVES_H
+#define LOOM_REPORT_MOVES_H
+
+#include <jansson.h>
+
+#include <flitloom/verdict.h>
+
+#include "report/report_table.h"
+
+// Plans of moves on an OTIS-Mesh. Of other plans nothing is written.
+
+// The links of a step, by their names: "+x", "light", "+x,light"; "-" of one in which nothing moves.
+void loom_report_step_name(char out[48], const struct loom_topo *topo, uint32_t links);
+
+// "moves" and "steps"; not 0: out of memory.
+int loom_report_moves_to(json_t *object, const struct loom_plan *plan, uint32_t n_steps, const struct loom_step *steps,
+                         const struct loom_moves *moves);
+
+// A row for electronic moves, one for OTIS moves.
+void loom_table_moves(struct loom_table *t, const struct loom_plan *plan, const struct loom_verdict *v);
+
+#endif

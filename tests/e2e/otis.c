@@ -1,0 +1,110 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Worms on the OTIS-Mesh: as many hops as Theorem 1 of [Sahni97] says and as late as light makes them, of every pair of nodes, as
+// measured; and all that everybody sends to everybody in one pass, against the reference machine.
+#include "e2e.h"
+
+#define WORMS_MOST 1024 // nodes of the chips that there are
+
+static bool is_otis(const struct loom_topo *topo)
+{
+	return topo->kind->router == LOOM_ROUTER_OTIS;
+}
+
+static bool is_otis_with_lanes(const struct loom_topo *topo)
+{
+	return is_otis(topo) && topo->n_vcs > 1;
+}
+
+static uint32_t apart(uint32_t a, uint32_t b)
+{
+	return a > b ? a - b : b - a;
+}
+
+static uint32_t distance(uint32_t side, uint32_t p, uint32_t q)
+{
+	return apart(p % side, q % side) + apart(p / side, q / side);
+}
+
+// Hops, and how many of them are optical.
+static uint32_t theorem(uint32_t *n_optical, uint32_t side, uint32_t from, uint32_t to)
+{
+	uint32_t n = side * side, g1 = from / n, p1 = from % n, g2 = to / n, p2 = to % n;
+	uint32_t even = distance(side, p1, p2) + distance(side, g1, g2) + 2;
+	uint32_t odd = distance(side, p1, g2) + distance(side, p2, g1) + 1;
+	*n_optical = g1 == g2 ? 0 : even < odd ? 2 : 1;
+	return *n_optical == 0 ? distance(side, p1, p2) : even < odd ? even : odd;
+}
+
+// Nobody waited: header and tail of each arrival are where the formula has them.
+static void check_distances(struct e2e *t, const struct run *run, uint64_t *n_pairs)
+{
+	const struct loom_topo *topo = &run->plan.topo;
+	uint32_t l = topo->light_cycles, w = topo->light_ratio, n_other = 0;
+	for (size_t i = 0; i < run->trace.n_arrivals; i++) {
+		const struct loom_arrival *a = &run->trace.arrivals[i];
+		uint32_t optical, hops = theorem(&optical, topo->extent[0], a->source, a->node);
+		uint32_t header = hops + 2 + optical * (l + w - 1);
+		uint32_t tail = a->flits + hops + 1 + optical * (l + w - 1) + (optical ? (a->flits - 1) * (w - 1) : 0);
+		n_other += a->first_cycle != header || a->last_cycle != tail;
+	}
+	check(t, n_other == 0, "%s on %s: %u messages arrive in other cycles than Theorem 1 and light make it",
+	      run->pattern.name, topo->name, n_other);
+	*n_pairs += run->trace.n_arrivals;
+}
+
+// Every node sends to the one that is so many further, in passes without contention: over all steps, all pairs.
+static void test_distances(struct e2e *t, struct rig *rig, struct loom_rng *rng)
+{
+	uint32_t n = rig->topo.n_nodes, to[WORMS_MOST];
+	uint64_t n_pairs = 0;
+	for (uint32_t step = 1; step < n; step++) {
+		struct run run = {0};
+		enum loom_machine machine = any_machine(rng);
+		enum loom_rule rule = any_rule(rig, rng);
+		for (uint32_t u = 0; u < n; u++)
+			to[u] = (u + step) % n;
+		if (permutation(t, &run, to, n, 1 + (uint32_t)loom_rng_below(rng, 12)) &&
+		    plan_by_hand(t, &run, rig, rule) && cut_into_passes(t, &run) &&
+		    check(t, rig_run_plan(rig, &run, machine, t->seed), "step %u does not run on %s", step,
+		          rig->fabric)) {
+			check_verdict(t, &run, "step", step);
+			check_distances(t, &run, &n_pairs);
+		}
+		run_free(&run);
+	}
+	check(t, n_pairs == (uint64_t)n * (n - 1), "%s: only %" PRIu64 " pairs", rig->fabric, n_pairs);
+}
+
+// In one pass. Returns the cycles in which headers waited.
+static uint64_t run_at_once(struct e2e *t, struct rig *rig, const char *spec, uint32_t flits, enum loom_rule rule,
+                            enum loom_machine machine, uint64_t seed)
+{
+	struct run run = {0};
+	uint64_t blocked = 0;
+	if (parse(t, &run, rig, spec, flits, seed) && plan_by_hand(t, &run, rig, rule) &&
+	    check(t, rig_run_plan(rig, &run, machine, seed), "%s does not run on %s", spec, rig->fabric)) {
+		check_verdict(t, &run, spec, flits);
+		blocked = run.verdict.blocked_cycles;
+		check_reference(t, &run, machine, spec, flits);
+	}
+	run_free(&run);
+	return blocked;
+}
+
+static void test_at_once(struct e2e *t, struct rig *rig, struct loom_rng *rng)
+{
+	uint64_t blocked = 0;
+	for (unsigned i = 0; i < t->perms; i++)
+		blocked += run_at_once(t, rig, "random-perm", 2 + (uint32_t)loom_rng_below(rng, 30), any_rule(rig, rng),
+		                       any_machine(rng), loom_rng_next(rng) >> 1);
+	for (unsigned i = 0; i < 4; i++)
+		blocked += run_at_once(t, rig, "all-to-others", i < 2 ? 1 : 4,
+		                       i % 2 ? LOOM_RULE_DESCENDING : LOOM_RULE_ASCENDING,
+		                       i == 0 || i == 3 ? LOOM_MACHINE_PAPER : LOOM_MACHINE_FAST, i);
+	check(t, blocked > 1000, "%s: headers waited %" PRIu64 " cycles", rig->fabric, blocked);
+}
+
+const struct subject otis_distances = {"all pairs in passes", is_otis, test_distances};
+const struct subject otis_at_once = {"permutations and all-to-all at once", is_otis_with_lanes, test_at_once};
