@@ -35,14 +35,6 @@ static bool has_dimensions(const struct loom_topo *topo, const struct loom_patte
 	return loom_box_has(topo) && pattern->n_messages != 0;
 }
 
-// They are asked for by name: what they choose, not every chip can run.
-static bool volunteers(const struct loom_topo *topo, const struct loom_pattern *pattern)
-{
-	(void)topo;
-	(void)pattern;
-	return false;
-}
-
 static int find_bound(struct loom_choice *c, struct loom_err *err)
 {
 	struct loom_plan_options options = {0};
@@ -295,7 +287,8 @@ const struct loom_planner loom_planner_xy = {
 	.name = "xy",
 	.help = "any messages on lines, meshes, rings, tori and cubes, the lowest dimension first",
 	.accepts = has_dimensions,
-	.volunteers = volunteers,
+	// Not every chip can run what it chooses.
+	.volunteers = loom_planner_never_volunteers,
 	.plan = plan_xy,
 	.bound = LOOM_BOUND_MINIMAL,
 	.only_by_name = true,
@@ -306,7 +299,7 @@ const struct loom_planner loom_planner_yx = {
 	.name = "yx",
 	.help = "any messages on lines, meshes, rings, tori and cubes, the highest dimension first",
 	.accepts = has_dimensions,
-	.volunteers = volunteers,
+	.volunteers = loom_planner_never_volunteers,
 	.plan = plan_yx,
 	.bound = LOOM_BOUND_MINIMAL,
 	.only_by_name = true,
@@ -317,7 +310,7 @@ const struct loom_planner loom_planner_block = {
 	.name = "block",
 	.help = "any messages on direct networks, a route chosen for each, those with few routes first (BLOCK)",
 	.accepts = loom_plan_can_reroute,
-	.volunteers = volunteers,
+	.volunteers = loom_planner_never_volunteers,
 	.plan = plan_block,
 	.bound = LOOM_BOUND_MINIMAL,
 	.only_by_name = true,
@@ -328,7 +321,7 @@ const struct loom_planner loom_planner_reroute = {
 	.name = "reroute",
 	.help = "any messages on direct networks, routes that share the links as evenly as a search finds",
 	.accepts = loom_plan_can_reroute,
-	.volunteers = volunteers,
+	.volunteers = loom_planner_never_volunteers,
 	.plan = plan_reroute,
 	.bound = LOOM_BOUND_MINIMAL,
 	.only_by_name = true,

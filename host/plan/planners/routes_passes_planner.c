@@ -18,14 +18,6 @@
 #define STEPS 500000000      // of the search for fewer passes, links looked at, if there is no budget
 #define PLACES_MOST 20000000 // channels of all passes together, where there is one
 
-// It is asked for by name, as the other planners of chosen routes are.
-static bool volunteers(const struct loom_topo *topo, const struct loom_pattern *pattern)
-{
-	(void)topo;
-	(void)pattern;
-	return false;
-}
-
 // So many messages at least one node sends or is sent; and so many passes at least there are.
 static uint32_t most_of_a_node(const struct loom_topo *t, const struct loom_message *m, size_t n, uint32_t *count)
 {
@@ -128,7 +120,7 @@ const struct loom_planner loom_planner_routes_passes = {
 	.name = "routes+passes",
 	.help = "any messages on direct networks, routes chosen for each, in few passes without contention",
 	.accepts = loom_plan_can_reroute,
-	.volunteers = volunteers,
+	.volunteers = loom_planner_never_volunteers,
 	.plan = plan_routes_passes,
 	.bound = LOOM_BOUND_PLACEMENT,
 	.only_by_name = true,

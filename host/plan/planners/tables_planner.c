@@ -17,13 +17,6 @@ static bool accepts(const struct loom_topo *topo, const struct loom_pattern *pat
 	return topo->kind->spare_label_bits != 0 && pattern->n_messages != 0;
 }
 
-static bool volunteers(const struct loom_topo *topo, const struct loom_pattern *pattern)
-{
-	(void)topo;
-	(void)pattern;
-	return false;
-}
-
 // How much longer than shortest ones the routes are: the tables have it as they like.
 static int measure_detours(struct loom_plan *plan, const struct loom_message *messages, struct loom_err *err)
 {
@@ -89,7 +82,7 @@ const struct loom_planner loom_planner_tables = {
 	.name = "tables",
 	.help = "any messages, by routing tables of your own (--tables)",
 	.accepts = accepts,
-	.volunteers = volunteers,
+	.volunteers = loom_planner_never_volunteers,
 	.plan = plan_tables,
 	.bound = LOOM_BOUND_PLACEMENT,
 	.only_by_name = true,
