@@ -98,11 +98,12 @@ static void test_perms(struct e2e *t, struct rig *rig, struct loom_rng *rng)
 // arrived: if some locked, the watchdog would have ended the run.
 static bool plan_heavy(struct e2e *t, struct run *run, const struct rig *rig, struct loom_rng *rng)
 {
-	enum { MOST = 320 };
+	enum { MOST = 1024 };
 	bool has_tables = rig->topo.kind->spare_label_bits != 0;
 	struct loom_message messages[MOST];
 	struct loom_err err = {0};
-	size_t n = MOST / 4 + loom_rng_below(rng, MOST * 3 / 4);
+	const size_t most = rig->topo.n_nodes <= MANY ? 320 : MOST;
+	size_t n = most / 4 + loom_rng_below(rng, most * 3 / 4);
 	for (size_t k = 0; k < n; k++)
 		messages[k] = (struct loom_message){.source = (uint32_t)loom_rng_below(rng, rig->topo.n_nodes),
 		                                    .destination = (uint32_t)loom_rng_below(rng, rig->topo.n_nodes),
