@@ -90,6 +90,9 @@ net-long: $(BUILD)/e2e_long ## lines, rings, meshes and tori of up to 256 nodes,
 routes-table: $(BUILD)/flitloom ## what less congestion buys on two lanes: transpose of 10x10 to 20x20 and 30x30, and others, as a table; 14 models are built
 	@FLITLOOM=$(BUILD)/flitloom tests/e2e/routes_table.py
 
+otis-table: $(BUILD)/flitloom $(BUILD)/otis_table ## [Sahni97]'s Tables 1 and 3: the moves of eight permutations by formula, simulated 4-D mesh, planner, bound, and on the RTL
+	@FLITLOOM=$(BUILD)/flitloom OTIS_TABLE=$(BUILD)/otis_table tests/e2e/otis_table.py
+
 heavy-long: $(BUILD)/e2e_long ## 10,000 random message lists under heavy load on networks with virtual channels: none locks
 	@$(BUILD)/e2e_long all lists=10000 heavy
 
@@ -147,4 +150,4 @@ bench: $(BUILD)/bench_planners $(BUILD)/bench_min $(BUILD)/bench_sim ## speed of
 	@rm -rf $(BUILD)/bench-models
 	@FLITLOOM_CACHE="$(CURDIR)/$(BUILD)/bench-models" $(BUILD)/bench_sim mesh:16x16
 
-.PHONY: demo test unit lint tb formal e2e e2e-long min-long net-long heavy-long otis-long otis-heavy-long otis-moves-long routes-table graphs-long big faults mutation fuzz coverage bench passes-long plan-pays
+.PHONY: demo test unit lint tb formal e2e e2e-long min-long net-long heavy-long otis-long otis-heavy-long otis-moves-long otis-table routes-table graphs-long big faults mutation fuzz coverage bench passes-long plan-pays

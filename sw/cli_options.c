@@ -265,7 +265,8 @@ static const char *schedule_at(size_t i)
 
 static const char *picture_at(size_t i)
 {
-	static const char *const names[] = {"loads", "paths", "chart"}; // of LOOM_PICTURE_LOADS and those after it
+	static const char *const names[] = {"loads", "paths", "chart",
+	                                    "moves"}; // of LOOM_PICTURE_LOADS and those after it
 	return i < sizeof names / sizeof names[0] ? names[i] : NULL;
 }
 

@@ -16,6 +16,8 @@ void loom_chip_set_shape(struct loom_chip *chip, const struct loom_topo *t)
 {
 	struct loom_graph_facts graph;
 	chip->n_dims = t->n_dims;
+	chip->light_cycles = t->light_cycles;
+	chip->light_ratio = t->light_ratio;
 	for (unsigned d = 0; d < LOOM_CHIP_DIMS; d++)
 		chip->extent[d] = d < t->n_dims ? t->extent[d] : 0;
 	if (!loom_topo_graph_facts(&graph, t))

@@ -95,8 +95,6 @@ static struct loom_chip chip_of(const struct loom_topo *t)
 		.slot_flits = store_slots(t) > 3 ? 512 : 2048,
 		.payload_bits = 32,
 		.n_vcs = t->n_vcs,
-		.light_cycles = t->light_cycles,
-		.light_ratio = t->light_ratio,
 		.signature_bits = 32,
 	};
 	loom_chip_set_shape(&chip, t);

@@ -183,9 +183,9 @@ bool loom_plan_map_is_file(const char *text)
 	return text && strpbrk(text, "./") != NULL;
 }
 
-bool loom_plan_map_is_placed(const char *text)
+bool loom_plan_map_is_placed(const char *map)
 {
-	return text && (strcmp(text, "greedy") == 0 || strcmp(text, "search") == 0 || loom_plan_map_is_file(text));
+	return map && (strcmp(map, "greedy") == 0 || strcmp(map, "search") == 0 || loom_plan_map_is_file(map));
 }
 
 // What is between numbers.

@@ -10,31 +10,10 @@
 #include "report/report_table.h"
 #include "report/report_text.h"
 
-#define put_sum loom_table_sum // its name outside
+#define put_sum loom_table_sum // short names
 #define BOTH LOOM_BOTH
 #define NO_PREDICTION LOOM_NO_PREDICTION
 #define NO_MEASUREMENT LOOM_NO_MEASUREMENT
-
-void put_sum(struct loom_table *t, const char *what, uint64_t predicted, uint64_t measured, enum loom_known known,
-             const char *unit)
-{
-	bool differs = t->measured && known == BOTH && predicted != measured;
-	(void)fprintf(t->stream, "%s%-15s", differs ? loom_table_start(t, LOOM_BAD) : "", what);
-	if (known == NO_PREDICTION)
-		(void)fprintf(t->stream, " %10s", "-");
-	else
-		(void)fprintf(t->stream, " %10" PRIu64, predicted);
-	if (t->measured && known == NO_MEASUREMENT)
-		(void)fprintf(t->stream, " %10s", "");
-	else if (t->measured)
-		(void)fprintf(t->stream, " %10" PRIu64, measured);
-	char text[256];
-	(void)snprintf(text, sizeof text, "%s%s", differs ? "differs: " : "", unit);
-	(void)fputs("   ", t->stream);
-	loom_table_text(t, t->measured ? 40 : 29, text);
-	(void)fputs(differs ? loom_table_end(t) : "", t->stream);
-	loom_table_end_line(t);
-}
 
 // `unit` is what was counted, which the bound is of.
 static void put_bound(struct loom_table *t, const struct loom_plan *plan, uint64_t lower_bound, const char *unit,
@@ -152,18 +131,6 @@ static void put_runner_up(struct loom_table *t, const struct loom_plan *plan)
 	}
 }
 
-// Of planner "otis": which of several ways it took, and what none can beat.
-static void put_way(struct loom_table *t, const struct loom_plan *plan)
-{
-	const struct loom_plan_moves *m = &plan->moves;
-	char text[160];
-	if (!m->by[0])
-		return;
-	(void)snprintf(text, sizeof text, "%s; no moves cost less than %" PRIu32 " electronic, %" PRIu32 " OTIS", m->by,
-	               m->bound_electronic, m->bound_otis);
-	put_sum(t, "by", 0, 0, NO_PREDICTION, text);
-}
-
 // By which routes messages go on a graph.
 static void put_routing(struct loom_table *t, const struct loom_plan *plan)
 {
@@ -193,7 +160,6 @@ void loom_table_sums(struct loom_table *t, const struct loom_plan *plan, const s
 	put_contention(t, plan, v, facts);
 	put_routing(t, plan);
 	put_placement(t, plan);
-	put_way(t, plan);
 	put_passes(t, plan, facts);
 	loom_table_moves(t, plan, v);
 	put_sum(t, "cycles", v->predicted_cycles, v->measured_cycles, cycles_known ? BOTH : NO_PREDICTION,

@@ -43,9 +43,11 @@ static int check_panel(const char *path, enum loom_picture picture, const struct
 	return 0;
 }
 
-// What the usual picture is; `staged`: all panels are of multistage networks.
-static enum loom_picture usual(bool staged, const struct loom_panel *panels, size_t n_panels)
+// What the usual picture is; `staged`: all panels are of multistage networks; `moves`: all are plans of moves.
+static enum loom_picture usual(bool staged, bool moves, const struct loom_panel *panels, size_t n_panels)
 {
+	if (moves)
+		return LOOM_PICTURE_MOVES;
 	bool paths = true;
 	for (size_t i = 0; !staged && i < n_panels; i++)
 		paths = paths && panels[i].pass && loom_topo_links(&panels[i].plan->topo) > 0 &&
@@ -56,24 +58,31 @@ static enum loom_picture usual(bool staged, const struct loom_panel *panels, siz
 static int put_picture(FILE *stream, const char *path, enum loom_picture picture, const struct loom_panel *panels,
                        size_t n_panels, struct loom_err *err)
 {
-	bool staged = true, direct = true, grid = true;
+	bool staged = true, direct = true, grid = true, moves = true;
 	for (size_t i = 0; i < n_panels; i++) {
 		const struct loom_topo *topo = &panels[i].plan->topo;
 		struct loom_min net;
 		staged = staged && loom_topo_min(&net, topo, LOOM_RULE_ASCENDING);
 		direct = direct && loom_topo_links(topo) > 0;
 		grid = grid && loom_svg_grid_suits(topo);
+		moves = moves && loom_svg_moves_suit(panels[i].plan);
 	}
 	if (picture == LOOM_PICTURE_USUAL)
-		picture = usual(staged, panels, n_panels);
+		picture = usual(staged, moves, panels, n_panels);
 	for (size_t i = 0; i < n_panels; i++) {
 		int rc = check_panel(path, picture, &panels[i], err);
 		if (rc != 0)
 			return rc;
 	}
+	if (picture == LOOM_PICTURE_MOVES && !moves)
+		return loom_fail(err, LOOM_EINPUT,
+		                 "%.200s: this is no plan of moves, one hop each, on an otis-mesh of up to 16 groups; "
+		                 "loads or paths can be drawn",
+		                 path);
 	if (picture == LOOM_PICTURE_CHART)
 		return loom_svg_chart(stream, panels, n_panels, path, err);
-	int rc = picture != LOOM_PICTURE_PATHS || !(staged || direct)
+	int rc = picture == LOOM_PICTURE_MOVES ? loom_svg_moves(stream, panels, n_panels)
+	         : picture != LOOM_PICTURE_PATHS || !(staged || direct)
 	                 ? (grid ? loom_svg_grid : loom_svg_groups)(stream, panels, n_panels)
 	                 : (staged ? loom_svg_stages : loom_svg_paths)(stream, panels, n_panels);
 	return rc == 0 ? 0 : loom_fail(err, rc, "out of memory for a picture of %zu panels", n_panels);

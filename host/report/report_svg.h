@@ -24,6 +24,8 @@ int loom_svg_grid(FILE *stream, const struct loom_panel *panels, size_t n_panels
 bool loom_svg_grid_suits(const struct loom_topo *topo); // direct, of one or two dimensions, small enough to be read
 int loom_svg_stages(FILE *stream, const struct loom_panel *panels, size_t n_panels); // for multistage networks
 int loom_svg_paths(FILE *stream, const struct loom_panel *panels, size_t n_panels);  // for direct ones
+int loom_svg_moves(FILE *stream, const struct loom_panel *panels, size_t n_panels);  // for those that suit it
+bool loom_svg_moves_suit(const struct loom_plan *plan); // moves on an OTIS-Mesh, small enough to be read
 // For any fabric; also LOOM_EINPUT (loom_chart_make), and fills `err`. `path` is for its message.
 int loom_svg_chart(FILE *stream, const struct loom_panel *panels, size_t n_panels, const char *path,
                    struct loom_err *err);

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/report_svg_blocks.h"
 #include "report/report_svg_grid.h"
 
 #define PITCH_MIN 26.0
@@ -83,7 +84,8 @@ static int fill_drawing(struct loom_grid_drawing *d, const struct loom_panel *pa
 	d->edge_x = d->at.edge_x ? LOOM_GRID_STUB * d->pitch + 28 : d->beside ? 30 : 0; // and a number
 	d->edge_y = d->at.edge_y ? LOOM_GRID_STUB * d->pitch + 16 : d->beside ? 14 : 0;
 	if (d->places.at)
-		d->edge_x = d->edge_y = NAME_ROOM;
+		d->edge_x = d->edge_y =
+			NAME_ROOM + (d->places.blocks ? LOOM_SVG_ARC_ROOM * d->places.width * d->pitch : 0);
 	d->width =
 		fmax(((d->places.at ? d->places.width : d->at.columns - 1) + LOOM_GRID_NODE) * d->pitch + 2 * d->edge_x,
 	             WIDTH_MIN);
@@ -188,8 +190,12 @@ static void put_drawing(const struct loom_grid_picture *p, const struct loom_gri
 	loom_svg_title(title, sizeof title, d->panel, d->panel->pass);
 	loom_svg_heading(p->stream, d->panel, title, d->contention, p->max, d->width, x, y);
 	y += LOOM_SVG_HEADING + HEAD;
-	if (!d->places.at)
+	if (d->places.blocks) {
+		struct loom_grid_point first = loom_grid_middle(d, (struct loom_grid_point){x, y}, 0);
+		loom_svg_blocks_frames(p->stream, d->at.topo, first.x, first.y, d->pitch);
+	} else if (!d->places.at) {
 		put_nodes(p, d, (struct loom_grid_point){x, y});
+	}
 	loom_grid_channels(p, d, (struct loom_grid_point){x, y});
 	if (d->places.at) // channels may pass beneath them
 		put_nodes(p, d, (struct loom_grid_point){x, y});
@@ -204,7 +210,9 @@ static void put_legend(const struct loom_grid_picture *p, double y)
 {
 	const struct loom_grid_drawing *d = &p->drawings[0];
 	const char *const lines[] = {
-		d->places.by_graphviz ? "Each arrow is one channel; nodes lie where GraphViz has put them."
+		d->places.blocks ? "Each arrow is one channel, each arc one of light, on the right of its way; groups "
+				   "are blocks."
+		: d->places.by_graphviz ? "Each arrow is one channel; nodes lie where GraphViz has put them."
 		: d->places.at ? "Each arrow is one channel; nodes lie on a circle, as GraphViz, which lays them out, "
 				 "is not there."
 			       : "Each arrow is one channel; nodes follow each other to the right, then downwards.",
@@ -240,7 +248,8 @@ static void arrange(struct loom_grid_picture *p)
 bool loom_svg_grid_suits(const struct loom_topo *topo)
 {
 	struct loom_svg_layout layout;
-	return (topo->graph && topo->n_nodes <= LOOM_SVG_PLACES_MAX) || loom_svg_lay_out(&layout, topo);
+	return (topo->graph && topo->n_nodes <= LOOM_SVG_PLACES_MAX) || loom_svg_blocks_suit(topo) ||
+	       loom_svg_lay_out(&layout, topo);
 }
 
 int loom_svg_grid(FILE *stream, const struct loom_panel *panels, size_t n_panels)

@@ -6,7 +6,9 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include "report/report_svg_blocks.h"
 #include "report/report_svg_grid.h"
+#include "topo/topo_otis.h"
 
 // In parts of the pitch.
 #define LANE 0.2 // breadth of an arrow: two lie side by side, each on the right of the way it leads
@@ -156,6 +158,29 @@ static void put_channel(const struct loom_grid_picture *p, const struct loom_gri
 	put_far_end(p, d, a, from);
 }
 
+// Light, which has other nodes on its way: an arc.
+static void put_arc(const struct loom_grid_picture *p, const struct loom_grid_drawing *d,
+                    const struct loom_svg_arrow *a, uint32_t channel, struct loom_grid_point origin)
+{
+	struct loom_grid_point from = loom_grid_middle(d, origin, a->u), to = loom_grid_middle(d, origin, a->v), bend;
+	uint32_t load = d->load[channel];
+	char colour[8], name[48];
+	loom_report_colour(colour, load, p->max);
+	loom_topo_channel_name(d->at.topo, channel, name);
+	loom_svg_arc_bend(&bend.x, &bend.y, from.x, from.y, to.x, to.y);
+	double breadth = load ? d->pitch / 22 : 0.5;
+	char way[96];
+	(void)snprintf(way, sizeof way, "M%.1f %.1fQ%.1f %.1f %.1f %.1f", from.x, from.y, bend.x, bend.y, to.x, to.y);
+	if (load == d->contention && load > 1)
+		(void)fprintf(p->stream,
+		              "<path fill=\"none\" stroke=\"" LOOM_REPORT_INK "\" stroke-width=\"%.2g\" d=\"%s\"/>\n",
+		              breadth + d->pitch / 22, way);
+	(void)fprintf(p->stream, "<path fill=\"none\" stroke=\"%s\" stroke-width=\"%.2g\" d=\"%s\"><title>", colour,
+	              breadth, way);
+	loom_svg_escaped(p->stream, name);
+	(void)fprintf(p->stream, ": %" PRIu32 "</title></path>\n", load);
+}
+
 static bool arrow_of_graph(struct loom_svg_arrow *out, const struct loom_topo *topo, uint32_t u, unsigned p)
 {
 	unsigned q;
@@ -170,7 +195,11 @@ void loom_grid_channels(const struct loom_grid_picture *p, const struct loom_gri
 	for (uint32_t u = 0; u < topo->n_nodes; u++)
 		for (unsigned k = 0; k < loom_topo_links(topo); k++) {
 			struct loom_svg_arrow arrow;
-			if (d->places.at ? arrow_of_graph(&arrow, topo, u, k) : loom_svg_arrow_of(&arrow, &d->at, u, k))
-				put_channel(p, d, &arrow, u * loom_topo_channels_per_tile(topo) + k, origin);
+			if (d->places.at ? !arrow_of_graph(&arrow, topo, u, k)
+			                 : !loom_svg_arrow_of(&arrow, &d->at, u, k))
+				continue;
+			bool light = d->places.blocks && k == LOOM_OTIS_OPTICAL;
+			(light ? put_arc : put_channel)(p, d, &arrow, u * loom_topo_channels_per_tile(topo) + k,
+			                                origin);
 		}
 }

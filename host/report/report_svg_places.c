@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A graph is laid out by GraphViz: neato, of many nodes sfdp.
+// A graph is laid out by GraphViz: neato, of many nodes sfdp; an OTIS-Mesh as blocks.
 #include "report/report_svg_places.h"
 
 #include <inttypes.h>
@@ -13,6 +13,7 @@
 #include <flitloom/graph.h>
 
 #include "base/program.h"
+#include "report/report_svg_blocks.h"
 
 #define NEATO_MAX 128 // nodes
 #define INCHES 0.5    // a node's pitch; no two are nearer
@@ -119,11 +120,19 @@ int loom_svg_places_make(struct loom_svg_places *out, const struct loom_topo *to
 {
 	struct loom_graph_facts graph;
 	*out = (struct loom_svg_places){0};
-	if (!loom_topo_graph_facts(&graph, topo) || topo->n_nodes > LOOM_SVG_PLACES_MAX)
+	bool blocks = loom_svg_blocks_suit(topo);
+	if (!blocks && (!loom_topo_graph_facts(&graph, topo) || topo->n_nodes > LOOM_SVG_PLACES_MAX))
 		return 0;
 	out->at = calloc(topo->n_nodes, sizeof *out->at);
 	if (!out->at)
 		return LOOM_ENOMEM;
+	out->blocks = blocks;
+	for (uint32_t u = 0; blocks && u < topo->n_nodes; u++)
+		loom_svg_blocks_place(&out->at[u].x, &out->at[u].y, topo, u);
+	if (blocks) {
+		out->width = out->height = loom_svg_blocks_side(topo);
+		return 0;
+	}
 	out->by_graphviz = lay_out(out, graph.wires);
 	if (!out->by_graphviz)
 		put_on_circle(out, topo->n_nodes);

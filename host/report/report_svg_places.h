@@ -9,20 +9,21 @@
 
 #define LOOM_SVG_PLACES_MAX 512 // nodes; more cannot be told apart
 
-// Where the nodes of a graph lie in a picture, in parts of a node's pitch: 0 to width, 0 to height, y downwards.
+// Where the nodes of a graph or an OTIS-Mesh lie in a picture, in parts of a node's pitch: 0 to width, 0 to height, y downwards.
 struct loom_svg_places {
 	struct loom_svg_place {
 		double x, y;
 	} * at; // owned, of each node; NULL: the fabric has no such places
 	double width, height;
-	bool by_graphviz; // else on a circle, as GraphViz is not there or has failed
+	bool blocks;      // of an OTIS-Mesh (report_svg_blocks.h); else
+	bool by_graphviz; // or on a circle, as GraphViz is not there or has failed
 };
 
 // What a node is called: its number, in a graph its name.
 #define LOOM_SVG_NODE_NAME 24
 void loom_svg_node_name(char out[LOOM_SVG_NODE_NAME], const struct loom_topo *topo, uint32_t node);
 
-// LOOM_ENOMEM. Of what is no graph, or too large a one, *out is zeroed.
+// LOOM_ENOMEM. Of what is neither, or too large, *out is zeroed.
 int loom_svg_places_make(struct loom_svg_places *out, const struct loom_topo *topo);
 void loom_svg_places_free(struct loom_svg_places *places);
 

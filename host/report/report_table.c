@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The table's lines of words, and their styles.
+// The table's lines of words, their styles, and its rows of two figures.
 #include "report/report_table.h"
 
+#include <inttypes.h>
 #include <stdarg.h>
 #include <string.h>
 
@@ -63,4 +64,25 @@ const char *loom_table_plural(uint64_t n)
 void loom_table_text(struct loom_table *t, int column, const char *text)
 {
 	t->column = loom_report_put_wrapped(t->stream, column, text);
+}
+
+void loom_table_sum(struct loom_table *t, const char *what, uint64_t predicted, uint64_t measured,
+                    enum loom_known known, const char *unit)
+{
+	bool differs = t->measured && known == LOOM_BOTH && predicted != measured;
+	(void)fprintf(t->stream, "%s%-15s", differs ? loom_table_start(t, LOOM_BAD) : "", what);
+	if (known == LOOM_NO_PREDICTION)
+		(void)fprintf(t->stream, " %10s", "-");
+	else
+		(void)fprintf(t->stream, " %10" PRIu64, predicted);
+	if (t->measured && known == LOOM_NO_MEASUREMENT)
+		(void)fprintf(t->stream, " %10s", "");
+	else if (t->measured)
+		(void)fprintf(t->stream, " %10" PRIu64, measured);
+	char text[256];
+	(void)snprintf(text, sizeof text, "%s%s", differs ? "differs: " : "", unit);
+	(void)fputs("   ", t->stream);
+	loom_table_text(t, t->measured ? 40 : 29, text);
+	(void)fputs(differs ? loom_table_end(t) : "", t->stream);
+	loom_table_end_line(t);
 }

@@ -47,10 +47,12 @@ int loom_report_channels(const char *path, const struct loom_plan *plan, const s
 
 // What a picture shows.
 enum loom_picture {
-	LOOM_PICTURE_USUAL, // paths on a multistage network, and on any where a pass is chosen; else loads
+	// Moves where they can be drawn; paths on a multistage network, and on any where a pass is chosen; else loads.
+	LOOM_PICTURE_USUAL,
 	LOOM_PICTURE_LOADS, // the channels, coloured by the most messages that one pass has on them
 	LOOM_PICTURE_PATHS, // the network, with the way of every message of one pass
 	LOOM_PICTURE_CHART, // a row for each channel over time, with a bar for each message
+	LOOM_PICTURE_MOVES, // the items of a plan of moves on an OTIS-Mesh, step by step: an animation, or one pass
 };
 
 // One panel of a picture.

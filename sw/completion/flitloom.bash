@@ -50,7 +50,7 @@ _flitloom() {
 	--machine) _flitloom_reply "$value" "fast paper$([[ $command != sweep ]] || echo " fast,paper")"; return ;;
 	--schedule) _flitloom_reply "$value" "best table generated"; return ;;
 	--rule) _flitloom_reply "$value" "ascending descending one-way one-way-descending$([[ $command != check ]] || echo " mixed")"; return ;;
-	--picture) _flitloom_reply "$value" "loads paths chart"; return ;;
+	--picture) _flitloom_reply "$value" "loads paths chart moves"; return ;;
 	--map | -m | --place)
 		_flitloom_reply "$value" "best identity row-major greedy search group-row group-submesh"
 		mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -f -- "$value")

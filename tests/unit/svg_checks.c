@@ -24,7 +24,7 @@ static bool entity(const char **at)
 
 const char *svg_malformed(const char *text)
 {
-	char stack[16][16];
+	char stack[16][24];
 	unsigned depth = 0;
 	size_t n_roots = 0;
 	const char *at = text;
@@ -44,8 +44,8 @@ const char *svg_malformed(const char *text)
 		}
 		bool closes = at[1] == '/';
 		const char *name = at + 1 + closes;
-		int length = (int)strspn(name, "abcdefghijklmnopqrstuvwxyz");
-		if (length == 0 || length > 15)
+		int length = (int)strspn(name, "abcdefghijklmnopqrstuvwxyzT");
+		if (length == 0 || length > 23)
 			return at;
 		at = name + length;
 		if (closes) {
@@ -58,7 +58,7 @@ const char *svg_malformed(const char *text)
 		}
 		while (*at == ' ') {
 			at++;
-			at += strspn(at, "abcdefghijklmnopqrstuvwxyzBxX0123456789-");
+			at += strspn(at, "abcdefghijklmnopqrstuvwxyzBCMNTX0123456789-");
 			if (*at++ != '=' || *at++ != '"')
 				return at;
 			while (*at != '"')
