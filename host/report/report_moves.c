@@ -61,16 +61,14 @@ int loom_report_moves_to(json_t *object, const struct loom_plan *plan, uint32_t 
 	return bad | json_object_set_new(object, "steps", list);
 }
 
-int loom_report_moves_found_to(json_t *root, const struct loom_plan *plan)
+int loom_report_moves_claim_to(json_t *object, const struct loom_plan *plan)
 {
 	const struct loom_plan_moves *m = &plan->moves;
 	const struct loom_moves bound = {m->bound_electronic, m->bound_otis};
 	if (!m->by[0])
 		return 0;
-	json_t *object = json_object();
-	int bad = json_object_set_new(object, "by", json_string(m->by));
-	bad |= json_object_set_new(object, "bound", moves_of(&bound));
-	return bad | json_object_set_new(root, "moves_found", object);
+	int bad = json_object_set_new(object, "moves_by", json_string(m->by));
+	return bad | json_object_set_new(object, "moves_bound", moves_of(&bound));
 }
 
 // Which of several ways planner otis took, and what none can beat.

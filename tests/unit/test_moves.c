@@ -122,13 +122,13 @@ static void test_report(void **state)
 		0);
 	assert_int_equal(electronic, 4);
 	assert_int_equal(otis, 3);
-	json_t *found = json_object_get(root, "moves_found");
-	assert_string_equal(json_string_value(json_object_get(found, "by")), "a way");
-	assert_int_equal(
-		json_unpack(json_object_get(found, "bound"), "{s:i, s:i}", "electronic", &electronic, "otis", &otis),
-		0);
+	assert_string_equal(json_string_value(json_object_get(predicted, "moves_by")), "a way");
+	assert_int_equal(json_unpack(json_object_get(predicted, "moves_bound"), "{s:i, s:i}", "electronic", &electronic,
+	                             "otis", &otis),
+	                 0);
 	assert_int_equal(electronic, 2);
 	assert_int_equal(otis, 7);
+	assert_null(json_object_get(measured, "moves_bound"));
 	static const char *const steps[] = {"+x", "+y", "light", "+x", "+y"};
 	json_t *list = json_object_get(predicted, "steps"),
 	       *step = json_array_get(json_object_get(measured, "steps"), 2);
