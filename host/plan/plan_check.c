@@ -8,8 +8,8 @@
 
 #include "plan/plan_internal.h"
 
-// Loads that a plan may hold (256 MiB of them): no file and no planner can ask for more than a machine has.
-#define LOADS_MAX ((uint64_t)1 << 26)
+// Loads that a plan may hold (512 MiB of them): no file and no planner can ask for more than a machine has.
+#define LOADS_MAX ((uint64_t)1 << 27)
 #define SLOTS 256 // from_slot and keep_slot are bytes
 
 int loom_plan_check_passes(const struct loom_topo *topo, uint64_t n_passes, struct loom_err *err)

@@ -63,6 +63,7 @@ static int predicted_to(json_t *root, const struct loom_plan *plan, const struct
 	bad |= groups_to(object, verdict->predicted, verdict->n_groups);
 	bad |= loom_report_moves_to(object, plan, verdict->n_steps, verdict->predicted_steps,
 	                            &verdict->predicted_moves);
+	bad |= loom_report_moves_claim_to(object, plan);
 	bad |= json_object_set_new(object, "lower_bound", loom_json_number(plan->lower_bound));
 	bad |= json_object_set_new(object, "lower_bound_flits", optional(plan->lower_bound_flits));
 	if (plan->objective[0]) {

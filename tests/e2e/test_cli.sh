@@ -213,7 +213,7 @@ accepted 'optimal' plan mesh:3x3 uniform:20 --planner exact
 refused 'omega:8 has no links with two directions' plan omega:8 bit-reverse --half-duplex
 refused 'planner direct heeds no half duplex; planners of identity on line:4 that do: line' \
 	plan line:4 identity --half-duplex --planner direct
-refused '262469 passes on line:1048576: 1 to 16 is possible' plan line:1048576 random-perm
+refused '262469 passes on line:1048576: 1 to 32 is possible' plan line:1048576 random-perm
 accepted '' plan line:4 perm:1,0,3,2 --half-duplex -o half.json
 refused '--half-duplex: the plan half.json has settled that' plan half.json --half-duplex
 sed 's/"half_duplex": true/"half_duplex": false/' half.json >full.json
@@ -243,6 +243,11 @@ accepted '' plan omega:4 all-to-others --map 2,0,3,1 -o square.csv # of the node
 check "square.csv with a map" test "$(echo $(cat square.csv))" = "$square"
 accepted '' plan icube:16 all-to-all -o square.npy
 check 'square.npy' test "$(wc -c <square.npy)" -eq $((128 + 2 * 16 * 16))
+accepted 'by                       -   one OTIS move; no moves cost less than 24' plan otis-mesh:16 bit-reverse
+accepted '"moves_by":"section 4.6.1, rotations","moves_bound":{"electronic":28,"otis":2}' \
+	plan otis-mesh:64 gypx-swap --cost otis=100 --json
+refused 'cost: "otis=dear" is not otis= and a number' plan otis-mesh:16 shuffle --cost otis=dear
+refused 'planner direct does not choose by the cost of moves' plan otis-mesh:16 shuffle --cost otis=2 --planner direct
 refused '--budget: "0" is not a number of seconds above 0' plan mesh:3x3 random-perm --planner best --budget 0
 accepted 'runner-up ' plan mesh:3x3 random-perm --planner best --budget 5
 # The first Ctrl-C or SIGTERM ends the search with the best plan so far.
@@ -259,6 +264,7 @@ refused 'would hold a Latin square' plan cube:2 all-to-all -o other.npy
 check 'a refused square left a file' test ! -e other.csv -a ! -e other.npy
 accepted '' plan omega:4 all-to-all -o latin.json
 accepted '"planner":"latin"' plan latin.json --json
+refused '--cost: the plan latin.json has settled that' plan latin.json --cost otis=2
 accepted '' plan latin.json -o again.csv
 check 'the square of a plan file' cmp -s square.csv again.csv
 accepted '' plan omega:4 all-to-all --planner min_passes -o lie.json

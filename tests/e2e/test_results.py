@@ -88,14 +88,16 @@ def test_schema():
 def test_documents():
     lines = [
         "plan cube:4 transpose --compare", "plan cube:4 example5 --objective maxsum", "plan cube:3 fft", "plan mesh:3x5 nbody --place greedy", "plan cube:3 random-perm --seed 18446744073709551615",
-        "plan omega:8 bit-reverse --planner direct", "plan omega:8 identity --planner direct", "plan omega:8 all-to-all", "plan benes:8 random-perm", "plan omega:64 transpose",
+        "plan omega:8 bit-reverse --planner direct", "plan omega:8 identity --planner direct", "plan omega:8 all-to-all", "plan benes:8 random-perm", "plan omega:64 transpose", "plan otis-mesh:16 shuffle --cost electronic=1,otis=3",
         "run cube:3 bit-reverse --compare", "run cube:3 uniform:40 --seed 3", "run omega:8 all-to-all --flits 3", "run cube:3 random-perm --planner two_pass",
         "run cube:3 shuffle --machine paper --max-cycles 1000 --timeout 3000 --map identity",
+        "plan otis-mesh:4 bpc:shuffle --planner otis", "plan otis-mesh:4v2 random-perm --planner direct",
     ]
     for line in lines:
         valid(flitloom(*line.split(), "--json"), "report", line)
     for line in ("cube:3 fft --objective sumsum", "cube:3 uniform:9", "omega:8 all-to-all", "cube:3 random-perm --planner two_pass",
-                 "mesh:3x3 transpose --planner reroute --load flits", "mesh:3x3 uniform:40 --planner reroute --detours 2", "cube:3 random-perm --planner block"):
+                 "mesh:3x3 transpose --planner reroute --load flits", "mesh:3x3 uniform:40 --planner reroute --detours 2", "cube:3 random-perm --planner block",
+                 "otis-mesh:4 random-perm", "otis-mesh:4 shift:1,0,no-wrap --planner otis --map group-row"):
         text = flitloom("plan", *line.split(), "-o", "-")
         valid(text, "plan", line)
         check(flitloom("plan", "-", "-o", "-", stdin=text) == text, f"the plan of {line} changes when it is read and written")
@@ -129,7 +131,7 @@ def command_of(request):
     """From the fields, as another program would."""
     kind = "plan" if request["link"] is None else "run"
     words = [kind] + ([request["plan"]] if request["plan"] else [request["fabric"], request["pattern"]])
-    for name in ("map", "planner", "objective", "rule", "load", "detours", "flits", "seed", "link", "machine", "schedule", "max_cycles"):
+    for name in ("map", "planner", "objective", "rule", "load", "detours", "cost", "flits", "seed", "link", "machine", "schedule", "max_cycles"):
         if request[name] is not None:
             words += ["--" + name.replace("_", "-"), str(request[name])]
     if request["timeout_ms"] is not None:
@@ -154,6 +156,7 @@ def test_repeat():
         "plan mesh:3x3 messages:list.csv --planner reroute --load messages",
         "plan mesh:3x3 messages:list.csv --planner block",
         "plan mesh:3x3 messages:list.csv --planner reroute --detours 2",
+        "plan otis-mesh:16 gypx-swap --cost otis=9",
         "plan torus:3x5 random-perm --rule one-way-descending --planner greedy",
     ]
     for line in lines:

@@ -5,17 +5,25 @@
 #include "plan/otis/otis_choose.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
-#include "plan/otis/otis_bits.h"
+#include "plan/otis/otis_bit_routes.h"
 #include "plan/otis/otis_moves.h"
 #include "plan/otis/otis_plain_middle.h"
+#include "plan/otis/otis_recolour.h"
 #include "plan/otis/otis_slots.h"
+
+#define ROUTES 700u      // that each search of linear middles looks at, if there is no budget
+#define CHANGES 4000000u // of middles, likewise
+#define SEARCHES 4       // that share a budget, of a BPC permutation
 
 struct choice {
 	const struct loom_otis_task *task;
 	uint32_t *item_on; // by node, where each node has an item: its number; else NULL
 	bool *stays_home;  // by item
+	uint32_t *middle;  // by item (otis_any.c)
+	bool is_bpc;
 	struct loom_otis_moves best;
 	uint8_t *keep; // of the best; NULL: there is none
 	uint32_t n_slots;
@@ -43,6 +51,18 @@ static bool is_better(const struct choice *c, const struct loom_otis_moves *m, u
 	return m->first[m->n_steps] < c->best.first[c->best.n_steps];
 }
 
+static void tell(const struct choice *c)
+{
+	const struct loom_plan_options *o = c->task->options;
+	char text[160];
+	(void)snprintf(text, sizeof text,
+	               "%" PRIu32 " electronic and %" PRIu32 " OTIS moves by %s; none cost less than %" PRIu32
+	               " and %" PRIu32,
+	               c->best.electronic, c->best.otis, c->best.by, c->task->bound.electronic, c->task->bound.otis);
+	if (o && o->progress)
+		o->progress(o->user, text);
+}
+
 // Takes the moves over.
 static int enter(struct choice *c, struct loom_otis_moves *m, struct loom_err *err)
 {
@@ -57,6 +77,7 @@ static int enter(struct choice *c, struct loom_otis_moves *m, struct loom_err *e
 		c->best = *m;
 		c->keep = keep;
 		c->n_slots = n_slots;
+		tell(c);
 		return 0;
 	}
 	loom_otis_moves_free(m);
@@ -109,6 +130,48 @@ static int index_nodes(struct choice *c, uint32_t *to, struct loom_err *err)
 	return 0;
 }
 
+// A part of the time that there is, or so many steps.
+static void begin_search(struct loom_budget *budget, struct loom_plan_options *options, const struct choice *c,
+                         uint64_t steps)
+{
+	*options = c->task->options ? *c->task->options : (struct loom_plan_options){0};
+	options->budget_seconds /= c->is_bpc ? SEARCHES : 1;
+	loom_budget_begin(budget, options, steps);
+}
+
+// Where no moves can be cheaper there is nothing to search for.
+static bool is_best(const struct choice *c)
+{
+	const struct loom_otis_task *t = c->task;
+	return c->keep && c->n_slots <= loom_otis_slots_of_a_chip(t->side) &&
+	       loom_otis_cost_of(&t->cost, c->best.electronic, c->best.otis) <=
+	               loom_otis_cost_of(&t->cost, t->bound.electronic, t->bound.otis);
+}
+
+// Linear middles: without items that meet and exchanges, with exchanges, with all. What the first finds are middles for any
+// permutation, which recolouring may make better.
+static int enter_routes(struct choice *c, const struct loom_otis_bits *bits, struct loom_err *err)
+{
+	static const unsigned allowed[] = {1u << LOOM_OTIS_PAIR_XOR,
+	                                   1u << LOOM_OTIS_PAIR_XOR | 1u << LOOM_OTIS_PAIR_EXCHANGE,
+	                                   (1u << LOOM_OTIS_PAIRS) - 1};
+	int rc = 0;
+	for (unsigned k = 0; rc == 0 && k < sizeof allowed / sizeof allowed[0] && !is_best(c); k++) {
+		struct loom_otis_bit_route route;
+		struct loom_plan_options options;
+		struct loom_budget budget;
+		struct loom_otis_moves m;
+		begin_search(&budget, &options, c, (uint64_t)ROUTES * LOOM_OTIS_ROUTE_STEPS);
+		loom_otis_bit_route_search(&route, bits, &c->task->cost, allowed[k], &budget);
+		for (uint32_t i = 0; k == 0 && i < c->task->n_items; i++)
+			c->middle[i] = loom_otis_bit_route_middle(&route, c->task->source[i]);
+		rc = loom_otis_bit_route_play(&m, c->task->side, &route, bits, err);
+		if (rc == 0)
+			rc = enter_numbered_by_node(c, &m, err);
+	}
+	return rc;
+}
+
 static int enter_bpc(struct choice *c, struct loom_err *err)
 {
 	const struct loom_otis_task *t = c->task;
@@ -119,62 +182,92 @@ static int enter_bpc(struct choice *c, struct loom_err *err)
 	int rc = to ? index_nodes(c, to, err) : no_memory(c, err);
 	bool is_bpc = rc == 0 && loom_otis_bits_of_map(&bits, 2 * loom_otis_bits_of_side(t->side), to);
 	free(to);
-	return is_bpc ? enter_papers(c, &bits, err) : rc;
+	if (!is_bpc)
+		return rc;
+	c->is_bpc = true;
+	rc = enter_papers(c, &bits, err);
+	return rc != 0 ? rc : enter_routes(c, &bits, err);
 }
 
-static int enter_any(struct choice *c, struct loom_err *err)
+static int enter_by_one(struct choice *c, struct loom_err *err)
 {
 	const struct loom_otis_task *t = c->task;
 	struct loom_otis_moves m;
 	bool possible = false;
 	int rc = loom_otis_by_one(&m, &possible, t->side, t->source, t->destination, t->n_items, err);
-	if (rc == 0 && possible)
-		rc = enter(c, &m, err);
-	if (rc == 0)
-		rc = loom_otis_any(&m, t->side, t->source, t->destination, t->n_items, err);
-	return rc != 0 ? rc : enter(c, &m, err);
+	return rc != 0 || !possible ? rc : enter(c, &m, err);
 }
 
-// Two local permutations around two OTIS moves, where nothing is in the way: the embeddings of section 3 and Theorem 3.
-static int enter_plain(struct choice *c, struct loom_err *err)
+// By the middles that there are.
+static int enter_middle(struct choice *c, const char *by, struct loom_err *err)
 {
 	const struct loom_otis_task *t = c->task;
 	struct loom_otis_moves m;
-	int rc = 0;
-	uint32_t *middle = malloc((t->n_items + (size_t)1) * sizeof *middle);
-	if (!middle)
-		return no_memory(c, err);
-	for (unsigned of_source = 0; rc == 0 && of_source < 2; of_source++) {
-		bool possible = false;
+	int rc = loom_otis_by_middle(&m, t->side, t->source, t->destination, c->middle, t->n_items, err);
+	if (rc != 0)
+		return rc;
+	(void)snprintf(m.by, sizeof m.by, "%s", by);
+	return enter(c, &m, err);
+}
+
+// Two local permutations around two OTIS moves, where nothing is in the way: the embeddings of section 3 and Theorem 3. Else by
+// edge colouring. The middles of the last that is possible are kept.
+static int enter_found_middles(struct choice *c, struct loom_err *err)
+{
+	const struct loom_otis_task *t = c->task;
+	bool possible = false;
+	int rc = loom_otis_first_middle(c->middle, t->side, t->source, t->destination, t->n_items, err);
+	if (rc == 0)
+		rc = enter_middle(c, "edge colouring", err);
+	for (unsigned of_source = 0; rc == 0 && of_source < 2 && !possible; of_source++) {
+		uint32_t *middle = malloc((t->n_items + (size_t)1) * sizeof *middle);
+		if (!middle)
+			return no_memory(c, err);
 		rc = loom_otis_plain_middle(middle, &possible, t->side, t->source, t->destination, t->n_items,
 		                            of_source, err);
+		uint32_t *unused = possible ? c->middle : middle;
+		c->middle = possible ? middle : c->middle;
+		free(unused);
 		if (rc == 0 && possible)
-			rc = loom_otis_by_middle(&m, t->side, t->source, t->destination, middle, t->n_items, err);
-		if (rc == 0 && possible)
-			rc = enter(c, &m, err);
+			rc = enter_middle(c, "two local permutations", err);
 	}
-	free(middle);
 	return rc;
+}
+
+static int enter_any(struct choice *c, struct loom_err *err)
+{
+	const struct loom_otis_task *t = c->task;
+	struct loom_plan_options options;
+	struct loom_budget budget;
+	int rc = c->is_bpc ? 0 : enter_found_middles(c, err); // else the middles are a route's that was searched for
+	if (rc != 0 || is_best(c))
+		return rc;
+	begin_search(&budget, &options, c, CHANGES);
+	rc = loom_otis_recolour(c->middle, t->side, t->source, t->destination, t->n_items, &budget, err);
+	return rc != 0 ? rc : enter_middle(c, "edge colouring, searched", err);
 }
 
 int loom_otis_choose(struct loom_otis_moves *out, uint8_t **keep, const struct loom_otis_task *task,
                      struct loom_err *err)
 {
-	struct choice c = {.task = task, .stays_home = malloc(task->n_items + (size_t)1)};
-	int rc = c.stays_home ? 0 : no_memory(&c, err);
+	struct choice c = {.task = task,
+	                   .stays_home = malloc(task->n_items + (size_t)1),
+	                   .middle = malloc((task->n_items + (size_t)1) * sizeof *c.middle)};
+	int rc = c.stays_home && c.middle ? 0 : no_memory(&c, err);
 	for (uint32_t i = 0; rc == 0 && i < task->n_items; i++)
 		c.stays_home[i] = task->source[i] == task->destination[i];
 	if (rc == 0)
+		rc = enter_by_one(&c, err);
+	if (rc == 0 && !is_best(&c))
 		rc = enter_bpc(&c, err);
-	if (rc == 0)
+	if (rc == 0 && !is_best(&c))
 		rc = enter_any(&c, err);
-	if (rc == 0)
-		rc = enter_plain(&c, err);
 	if (rc == 0 && !c.keep)
 		rc = loom_fail(err, LOOM_EINPUT, "no way of moving %" PRIu32 " items needs few enough slots",
 		               task->n_items);
 	free(c.item_on);
 	free(c.stays_home);
+	free(c.middle);
 	if (rc != 0) {
 		loom_otis_moves_free(&c.best);
 		free(c.keep);

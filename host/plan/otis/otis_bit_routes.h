@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_OTIS_BIT_ROUTES_H
+#define LOOM_OTIS_BIT_ROUTES_H
+
+#include "plan/otis/otis_bits.h"
+#include "plan/planners/budget.h"
+
+#define LOOM_OTIS_HALF_MOST (LOOM_OTIS_BITS_MOST / 2)
+
+// How an address bit of the place and one of the group change halves where a BPC permutation wants them to.
+enum loom_otis_pair {
+	LOOM_OTIS_PAIR_XOR,      // the middle has the exclusive or of both: no two items meet
+	LOOM_OTIS_PAIR_PLACE,    // it has the place's: two items meet on a node before the second OTIS move
+	LOOM_OTIS_PAIR_GROUP,    // it has the group's: before the first
+	LOOM_OTIS_PAIR_EXCHANGE, // an exchange of its own beforehand, B(i, j)
+	LOOM_OTIS_PAIRS,
+};
+
+// A route of a BPC permutation by a middle: some bit exchanges, a local permutation to the middle, OTIS, local, OTIS, local. Each
+// bit of the middle is a bit of the place that stays in its half, or of a pair.
+struct loom_otis_bit_route {
+	unsigned q, k;                      // bits of a half; pairs
+	uint8_t place[LOOM_OTIS_HALF_MOST]; // by pair: the bit of the place that leaves, 0 .. q-1
+	uint8_t group[LOOM_OTIS_HALF_MOST]; // by pair: the bit of the group that leaves, q .. 2q-1
+	uint8_t how[LOOM_OTIS_HALF_MOST];   // by pair: enum loom_otis_pair
+	uint8_t stays[LOOM_OTIS_HALF_MOST]; // the q - k bits of the place that stay
+	uint8_t order[LOOM_OTIS_HALF_MOST]; // middle's bit t is part order[t]: below k a pair, else stays[order[t] - k]
+	uint32_t flip;                      // complements of the middle's bits
+};
+
+// The route by which section 5 would go with k exchanges; all others differ from it in order, pairs and flip.
+void loom_otis_bit_route_first(struct loom_otis_bit_route *out, const struct loom_otis_bits *bpc);
+// What it takes: in each direction the most that an item goes, in each of the local permutations; as many OTIS moves as items
+// meet. Where some meet it can take more, as they wait for one another.
+struct loom_otis_count loom_otis_bit_route_count(const struct loom_otis_bit_route *route,
+                                                 const struct loom_otis_bits *bpc);
+// Its moves. `err` of loom_otis_general_bits.
+int loom_otis_bit_route_play(struct loom_otis_moves *out, uint32_t side, const struct loom_otis_bit_route *route,
+                             const struct loom_otis_bits *bpc, struct loom_err *err);
+// The place to which the item that begins on node v goes first.
+uint32_t loom_otis_bit_route_middle(const struct loom_otis_bit_route *route, uint32_t v);
+#define LOOM_OTIS_ROUTE_STEPS 1000
+// The cheapest route that a search finds, of those whose pairs go only by what `allowed` has: bit h for enum loom_otis_pair h.
+// So many steps of the budget are a route that is looked at.
+void loom_otis_bit_route_search(struct loom_otis_bit_route *out, const struct loom_otis_bits *bpc,
+                                const struct loom_otis_cost *cost, unsigned allowed, struct loom_budget *budget);
+
+#endif

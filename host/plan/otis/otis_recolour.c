@@ -1,0 +1,272 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Middles are colours of the edges of a bipartite graph, of source groups and destination groups. Two colours change places
+// along a Kempe chain: the items of these two that are linked by groups. So any colouring leads to any other's neighbourhood.
+//
+// What counts is the most that any item goes in each of four directions, before the first OTIS move and after the second; what it
+// goes in between is the same for all colourings. These eight have a limit each, which is brought down by one at a time; the
+// search is for a colouring that keeps to the limits.
+#include "plan/otis/otis_recolour.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/rng.h"
+#include "plan/otis/otis_moves.h"
+
+enum { LEGS = 2, LIMITS = LEGS * LOOM_OTIS_LIGHT };
+#define TRIES_PER_ITEM 6 // chains that may fail to bring a limit down, per item of the permutation
+#define UPHILL 10        // one of so many chains is kept even if it goes a little beyond the limits
+
+struct search {
+	uint32_t n, n_items; // places of a group
+	const uint32_t *source, *destination;
+	uint32_t *middle, *best;              // by item
+	uint32_t *of_source, *of_destination; // by group and colour: an item, or nobody
+	uint8_t *hops;                        // [limit * n * n + from * n + to] on the way between two places
+	uint32_t *beyond, *place_in_beyond;   // the items that go beyond a limit, in any order; by item its place there
+	uint32_t n_beyond;
+	uint64_t excess; // hops beyond the limits, of all items
+	uint8_t limit[LIMITS];
+	struct loom_budget *budget;
+	struct loom_rng rng;
+	uint64_t tries; // that a limit is worth
+	bool is_over;
+};
+
+static uint8_t hops_of(const struct search *s, uint32_t item, uint32_t colour, unsigned limit)
+{
+	uint32_t n = s->n, direction = limit % LOOM_OTIS_LIGHT;
+	uint32_t from = limit < LOOM_OTIS_LIGHT ? s->source[item] % n : colour,
+		 to = limit < LOOM_OTIS_LIGHT ? colour : s->destination[item] % n;
+	return s->hops[((size_t)direction * n + from) * n + to];
+}
+
+static uint32_t excess_of(const struct search *s, uint32_t item, uint32_t colour)
+{
+	uint32_t sum = 0;
+	for (unsigned k = 0; k < LIMITS; k++) {
+		uint8_t hops = hops_of(s, item, colour, k);
+		sum += hops > s->limit[k] ? (uint32_t)hops - s->limit[k] : 0;
+	}
+	return sum;
+}
+
+static void note(struct search *s, uint32_t item, bool is_beyond)
+{
+	uint32_t place = s->place_in_beyond[item];
+	if ((place != LOOM_OTIS_NOBODY) == is_beyond)
+		return;
+	if (is_beyond) {
+		s->place_in_beyond[item] = s->n_beyond;
+		s->beyond[s->n_beyond++] = item;
+		return;
+	}
+	uint32_t last = s->beyond[--s->n_beyond];
+	s->beyond[place] = last;
+	s->place_in_beyond[last] = place;
+	s->place_in_beyond[item] = LOOM_OTIS_NOBODY;
+}
+
+static void count_all(struct search *s)
+{
+	s->excess = 0;
+	for (uint32_t i = 0; i < s->n_items; i++) {
+		uint32_t excess = excess_of(s, i, s->middle[i]);
+		s->excess += excess;
+		note(s, i, excess != 0);
+	}
+}
+
+static uint32_t *at_source(const struct search *s, uint32_t item, uint32_t colour)
+{
+	return &s->of_source[s->source[item] / s->n * s->n + colour];
+}
+
+static uint32_t *at_destination(const struct search *s, uint32_t item, uint32_t colour)
+{
+	return &s->of_destination[s->destination[item] / s->n * s->n + colour];
+}
+
+// ---- Kempe chains -------------------------------------------------------------------------------------------------------
+
+// The items of a chain from `item` on, which changes from its colour to `other`: first by its destination group and on; if
+// that does not lead back, by its source group as well. chain: n_items places.
+static uint32_t find_chain(uint32_t *chain, const struct search *s, uint32_t item, uint32_t other)
+{
+	uint32_t n = 0, mine = s->middle[item], at = item;
+	for (unsigned side = 0; side < 2; side++) {
+		bool by_destination = side == 0;
+		at = item;
+		if (side == 0)
+			chain[n++] = item;
+		for (;;) {
+			uint32_t next_colour = s->middle[at] == mine ? other : mine;
+			at = by_destination ? *at_destination(s, at, next_colour) : *at_source(s, at, next_colour);
+			if (at == item)
+				return n; // a circle
+			if (at == LOOM_OTIS_NOBODY)
+				break;
+			chain[n++] = at;
+			by_destination = !by_destination;
+		}
+	}
+	return n;
+}
+
+// Both colours of all items of the chain change places.
+static void turn(struct search *s, const uint32_t *chain, uint32_t n, uint32_t a, uint32_t b)
+{
+	for (uint32_t k = 0; k < n; k++) {
+		*at_source(s, chain[k], s->middle[chain[k]]) = LOOM_OTIS_NOBODY;
+		*at_destination(s, chain[k], s->middle[chain[k]]) = LOOM_OTIS_NOBODY;
+	}
+	for (uint32_t k = 0; k < n; k++) {
+		uint32_t *colour = &s->middle[chain[k]];
+		*colour = *colour == a ? b : a;
+		*at_source(s, chain[k], *colour) = chain[k];
+		*at_destination(s, chain[k], *colour) = chain[k];
+		note(s, chain[k], excess_of(s, chain[k], *colour) != 0);
+	}
+}
+
+// An item beyond the limits gets another colour, with its chain, if that is no worse on the whole.
+static void try_chain(struct search *s, uint32_t *chain)
+{
+	uint32_t item = s->beyond[loom_rng_below(&s->rng, s->n_beyond)], mine = s->middle[item], other = mine,
+		 least = UINT32_MAX;
+	for (unsigned k = 0; k < 4; k++) { // the best of a few colours for this item
+		uint32_t colour = (uint32_t)loom_rng_below(&s->rng, s->n), excess = excess_of(s, item, colour);
+		if (colour != mine && excess < least) {
+			least = excess;
+			other = colour;
+		}
+	}
+	if (other == mine)
+		return;
+	uint32_t n = find_chain(chain, s, item, other);
+	int64_t change = 0;
+	for (uint32_t k = 0; k < n; k++) {
+		uint32_t now = s->middle[chain[k]];
+		change += (int64_t)excess_of(s, chain[k], now == mine ? other : mine) - excess_of(s, chain[k], now);
+	}
+	if (!loom_budget_spend(s->budget, n + 4))
+		s->is_over = true;
+	if (change > 2 || (change > 0 && loom_rng_below(&s->rng, UPHILL) != 0))
+		return;
+	turn(s, chain, n, mine, other);
+	s->excess = (uint64_t)((int64_t)s->excess + change);
+}
+
+// ---- Limits -------------------------------------------------------------------------------------------------------------
+
+static void use_best(struct search *s)
+{
+	memcpy(s->middle, s->best, s->n_items * sizeof *s->middle);
+	memset(s->of_source, 0xff, (size_t)s->n * s->n * sizeof *s->of_source);
+	memset(s->of_destination, 0xff, (size_t)s->n * s->n * sizeof *s->of_destination);
+	for (uint32_t i = 0; i < s->n_items; i++) {
+		*at_source(s, i, s->middle[i]) = i;
+		*at_destination(s, i, s->middle[i]) = i;
+	}
+}
+
+// The limits that the middles keep to as they are.
+static void measure(struct search *s)
+{
+	memset(s->limit, 0, sizeof s->limit);
+	for (uint32_t i = 0; i < s->n_items; i++)
+		for (unsigned k = 0; k < LIMITS; k++) {
+			uint8_t hops = hops_of(s, i, s->middle[i], k);
+			s->limit[k] = hops > s->limit[k] ? hops : s->limit[k];
+		}
+}
+
+// The least that the limits of a direction can add up to: what some item goes by it whatever its middle.
+static void find_least(uint8_t least[LOOM_OTIS_LIGHT], const struct search *s)
+{
+	memset(least, 0, LOOM_OTIS_LIGHT);
+	for (uint32_t i = 0; i < s->n_items; i++)
+		for (unsigned d = 0; d < LOOM_OTIS_LIGHT; d++) {
+			uint8_t hops = hops_of(s, i, s->destination[i] % s->n, d);
+			least[d] = hops > least[d] ? hops : least[d];
+		}
+}
+
+// Middles that keep to the limits with limit k lower by one.
+static bool lower(struct search *s, uint32_t *chain, unsigned k)
+{
+	uint8_t before[LIMITS];
+	memcpy(before, s->limit, sizeof before);
+	s->limit[k]--;
+	count_all(s);
+	for (uint64_t tries = s->tries; s->excess != 0 && tries > 0 && !s->is_over; tries--)
+		try_chain(s, chain);
+	if (s->excess == 0) {
+		memcpy(s->best, s->middle, s->n_items * sizeof *s->best);
+		measure(s);
+		return true;
+	}
+	memcpy(s->limit, before, sizeof before);
+	use_best(s);
+	return false;
+}
+
+static void run(struct search *s, uint32_t *chain)
+{
+	uint8_t least[LOOM_OTIS_LIGHT];
+	find_least(least, s);
+	measure(s);
+	for (unsigned k = 0, failed = 0; failed < LIMITS && !s->is_over; k = (k + 1) % LIMITS) {
+		unsigned other = (k + LOOM_OTIS_LIGHT) % LIMITS; // the same direction on the other leg
+		bool possible = s->limit[k] > 0 && s->limit[k] + s->limit[other] > least[k % LOOM_OTIS_LIGHT];
+		failed = possible && lower(s, chain, k) ? 0 : failed + 1;
+		if (failed == LIMITS && s->budget->has_deadline) { // there is time to try harder
+			failed = 0;
+			s->tries *= 2;
+		}
+	}
+}
+
+int loom_otis_recolour(uint32_t *middle, uint32_t side, const uint32_t *source, const uint32_t *destination,
+                       uint32_t n_items, struct loom_budget *budget, struct loom_err *err)
+{
+	uint32_t n = side * side, *chain = malloc((n_items + (size_t)1) * sizeof *chain);
+	struct search s = {
+		.n = n,
+		.n_items = n_items,
+		.source = source,
+		.destination = destination,
+		.middle = middle,
+		.best = malloc((n_items + (size_t)1) * sizeof *s.best),
+		.of_source = malloc((size_t)n * n * sizeof *s.of_source),
+		.of_destination = malloc((size_t)n * n * sizeof *s.of_destination),
+		.hops = malloc((size_t)LOOM_OTIS_LIGHT * n * n),
+		.beyond = malloc((n_items + (size_t)1) * sizeof *s.beyond),
+		.place_in_beyond = malloc((n_items + (size_t)1) * sizeof *s.place_in_beyond),
+		.budget = budget,
+	};
+	bool done = chain && s.best && s.of_source && s.of_destination && s.hops && s.beyond && s.place_in_beyond;
+	if (done) {
+		for (uint32_t k = 0; k < LOOM_OTIS_LIGHT * n * n; k++)
+			s.hops[k] = (uint8_t)loom_otis_hops_along(side, k / n % n, k % n,
+			                                          (enum loom_otis_direction)(k / n / n));
+		memset(s.place_in_beyond, 0xff, (n_items + (size_t)1) * sizeof *s.place_in_beyond);
+		memcpy(s.best, middle, n_items * sizeof *middle);
+		s.tries = (uint64_t)TRIES_PER_ITEM * n_items;
+		loom_rng_init(&s.rng, 1);
+		use_best(&s);
+		run(&s, chain);
+		memcpy(middle, s.best, n_items * sizeof *middle);
+	}
+	free(chain);
+	free(s.best);
+	free(s.of_source);
+	free(s.of_destination);
+	free(s.hops);
+	free(s.beyond);
+	free(s.place_in_beyond);
+	return done ? 0 : loom_fail(err, LOOM_ENOMEM, "out of memory to search middles of %" PRIu32 " items", n_items);
+}
