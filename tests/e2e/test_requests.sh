@@ -138,7 +138,7 @@ compopt() { :; }
 mkdir bin && ln -s "$flitloom" bin/flitloom && PATH=$folder/bin:$PATH
 # shellcheck source=/dev/null
 . "$home/sw/completion/flitloom.bash"
-check 'bash: --picture' test "$(complete_line 'flitloom plan line:7 random-perm --picture ')" = 'loads paths chart'
+check 'bash: --picture' test "$(complete_line 'flitloom plan line:7 random-perm --picture ')" = 'loads paths chart moves'
 check 'bash: --picture=c' test "$(complete_line 'flitloom run line:7 random-perm --picture=c')" = chart
 check 'bash: --budget has no names' test -z "$(complete_line 'flitloom plan line:7 random-perm --budget ')"
 check 'bash: --planner be' test "$(complete_line 'flitloom sweep line random-perm --planner be')" = best
