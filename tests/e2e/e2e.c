@@ -89,10 +89,12 @@ static const struct fabric {
 	{"otis-heavy", "otis-mesh:4v2", LONG, &heavy_lists},
 	{"otis-heavy", "otis-mesh:4l3v2", LONG, &heavy_lists},
 	{"otis-heavy", "otis-mesh:4l5w3v2", LONG, &heavy_lists},
-	{"otis-heavy-16", "otis-mesh:16v2", LONG, &heavy_lists},
 	{"otis-heavy-16", "otis-mesh:16l4w2v2", LONG, &heavy_lists},
+	{"otis-heavy-16", "otis-mesh:16v2", LONG, &heavy_lists},
 	{"otis", "otis-mesh:4", ALWAYS, NULL},
-	{"otis", "otis-mesh:4l5w3v2", ALWAYS, NULL},
+	{"otis", "otis-mesh:4l17w3v2", ALWAYS, NULL},
+	{"otis", "otis-mesh:4l5w3v2", LONG, NULL},
+	{"otis", "otis-mesh:4l63w16", LONG, NULL},
 	{"otis", "otis-mesh:4v2", LONG, NULL},
 	{"otis", "otis-mesh:4l3v2", LONG, NULL},
 	{"otis", "otis-mesh:4w2", LONG, NULL},
@@ -153,7 +155,7 @@ static const struct fabric {
 static const struct subject *const subjects[] = {
 	&golden_tables, &golden_lccs,    &golden_wormhole, &lcc_sets,      &random_lccs, &random_lists, &random_perms,
 	&chosen_lists,  &relays,         &two_passes,      &all_to_all,    &admissible,  &back_to_back, &waveform,
-	&many_links,    &otis_distances, &otis_at_once,    &otis_one_lane, &otis_bpc,    &otis_any,
+	&many_links,    &otis_distances, &otis_at_once,    &otis_one_lane, &otis_again,  &otis_bpc,     &otis_any,
 };
 
 // Where a planner is named.

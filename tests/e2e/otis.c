@@ -77,6 +77,34 @@ static void test_distances(struct e2e *t, struct rig *rig, struct loom_rng *rng)
 	check(t, n_pairs == (uint64_t)n * (n - 1), "%s: only %" PRIu64 " pairs", rig->fabric, n_pairs);
 }
 
+// Pass after pass over the same light, 1 to its partner and back: what one pass leaves behind must not keep the next one waiting.
+static void test_again(struct e2e *t, struct rig *rig, struct loom_rng *rng)
+{
+	const struct loom_plan_options greedy = {.planner = "greedy", .map = "identity"};
+	uint32_t groups = rig->topo.extent[0] * rig->topo.extent[0];
+	for (unsigned i = 0; i < 8; i++) {
+		struct loom_message messages[8];
+		struct run run = {0};
+		struct loom_err err = {0};
+		for (unsigned k = 0; k < 8; k++)
+			messages[k] = (struct loom_message){.source = k % 2 ? 1 : groups,
+			                                    .destination = k % 2 ? groups : 1,
+			                                    .flits = 1 + (uint32_t)loom_rng_below(rng, 1 + i)};
+		if (check(t,
+		          loom_pattern_from_messages(&run.pattern, "again", rig->topo.n_nodes, messages, 8, &err) ==
+		                          0 &&
+		                  loom_plan_make(&run.plan, &rig->topo, &run.pattern, &greedy, &err) == 0,
+		          "again on %s: %s", rig->fabric, err.text) &&
+		    check(t, rig_run_plan(rig, &run, i % 2 ? LOOM_MACHINE_FAST : LOOM_MACHINE_PAPER, i),
+		          "again does not run on %s", rig->fabric)) {
+			check_verdict(t, &run, "again", i);
+			check(t, run.plan.n_passes == 4 && run.verdict.blocked_cycles == 0,
+			      "again on %s: %u passes, headers wait", rig->fabric, run.plan.n_passes);
+		}
+		run_free(&run);
+	}
+}
+
 // In one pass. Returns the cycles in which headers waited.
 static uint64_t run_at_once(struct e2e *t, struct rig *rig, const char *spec, uint32_t flits, enum loom_rule rule,
                             enum loom_machine machine, uint64_t seed)
@@ -145,5 +173,6 @@ static bool is_otis_with_one_lane(const struct loom_topo *topo)
 }
 
 const struct subject otis_one_lane = {"lists on one lane", is_otis_with_one_lane, test_one_lane};
+const struct subject otis_again = {"the same light again", is_otis, test_again};
 const struct subject otis_distances = {"all pairs in passes", is_otis, test_distances};
 const struct subject otis_at_once = {"permutations and all-to-all at once", is_otis_with_lanes, test_at_once};
