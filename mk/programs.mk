@@ -11,6 +11,9 @@ $(BUILD)/rtl_parameters: $(BUILD)/obj/tools/rtl_parameters.o $(BUILD)/libflitloo
 $(BUILD)/bench_%: $(BUILD)/obj/sw/bench_%.o $(BUILD)/libflitloom.a
 	$(call step,LD,$@)$(CC) $^ -o $@ $(LDLIBS)
 
+$(BUILD)/otis_table: $(BUILD)/obj/sw/otis_table.o $(BUILD)/libflitloom.a
+	$(call step,LD,$@)$(CC) $^ -o $@ $(LDLIBS)
+
 # It opens fabrics as the tests do.
 $(BUILD)/bench_passes: $(BUILD)/obj/sw/bench_passes.o $(BUILD)/obj/tests/e2e/rig.o $(BUILD)/libflitloom.a
 	$(call step,LD,$@)$(CC) $^ -o $@ $(LDLIBS)

@@ -1,6 +1,6 @@
 # Tests, from quick to long. `make test` stays under 15 minutes on two cores.
 
-E2E_SRC := $(patsubst %,tests/e2e/%.c,e2e checks plans golden lccs lists chosen relays back_to_back stages links passes otis rig against_reference)
+E2E_SRC := $(patsubst %,tests/e2e/%.c,e2e checks plans golden lccs lists chosen relays back_to_back stages links passes otis otis_moves rig against_reference)
 FUZZ_SECONDS ?= 600
 
 # Tests work in folders of their own.
@@ -35,6 +35,7 @@ test: ## installs what is missing, then passes all tests
 		"cubes=$(BUILD)/e2e cubes" \
 		"direct=$(BUILD)/e2e direct" \
 		"passes=$(BUILD)/e2e perms=4 lists=4 passes" \
+		"otis=$(BUILD)/e2e lccs=10 perms=6 lists=10 otis" \
 		"rows=$(BUILD)/e2e perms=40 rows" \
 		"lint=tools/lint.sh" \
 		"faults=tests/e2e/faults.sh" \
@@ -89,6 +90,9 @@ net-long: $(BUILD)/e2e_long ## lines, rings, meshes and tori of up to 256 nodes,
 routes-table: $(BUILD)/flitloom ## what less congestion buys on two lanes: transpose of 10x10 to 20x20 and 30x30, and others, as a table; 14 models are built
 	@FLITLOOM=$(BUILD)/flitloom tests/e2e/routes_table.py
 
+otis-table: $(BUILD)/flitloom $(BUILD)/otis_table ## [Sahni97]'s Tables 1 and 3: the moves of eight permutations by formula, simulated 4-D mesh, planner, bound, and on the RTL
+	@FLITLOOM=$(BUILD)/flitloom OTIS_TABLE=$(BUILD)/otis_table tests/e2e/otis_table.py
+
 heavy-long: $(BUILD)/e2e_long ## 10,000 random message lists under heavy load on networks with virtual channels: none locks
 	@$(BUILD)/e2e_long all lists=10000 heavy
 
@@ -97,6 +101,9 @@ otis-long: $(BUILD)/e2e_long ## worms on OTIS-Meshes of 16 and 256 nodes, with l
 
 otis-heavy-long: $(BUILD)/e2e_long ## 10,000 random message lists under heavy load on each of five OTIS-Meshes: none locks
 	@$(BUILD)/e2e_long all lists=10000 otis-heavy
+
+otis-moves-long: $(BUILD)/e2e_long ## planner otis on the RTL: all 384 BPC permutations of 16 processors, 200 of 256, 1,000 random permutations of each
+	@$(BUILD)/e2e_long all lccs=200 perms=1000 otis-moves
 
 graphs-long: $(BUILD)/e2e_long ## 20 random graphs of 8 to 64 nodes, on each 500 random lists; 20 models are built
 	@tests/e2e/random_graphs.py $(BUILD)/e2e_long
@@ -143,4 +150,4 @@ bench: $(BUILD)/bench_planners $(BUILD)/bench_min $(BUILD)/bench_sim ## speed of
 	@rm -rf $(BUILD)/bench-models
 	@FLITLOOM_CACHE="$(CURDIR)/$(BUILD)/bench-models" $(BUILD)/bench_sim mesh:16x16
 
-.PHONY: demo test unit lint tb formal e2e e2e-long min-long net-long heavy-long otis-long otis-heavy-long routes-table graphs-long big faults mutation fuzz coverage bench passes-long plan-pays
+.PHONY: demo test unit lint tb formal e2e e2e-long min-long net-long heavy-long otis-long otis-heavy-long otis-moves-long otis-table routes-table graphs-long big faults mutation fuzz coverage bench passes-long plan-pays

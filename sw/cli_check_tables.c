@@ -144,6 +144,5 @@ int cli_check_tables(const struct cli_request *request, struct loom_err *err)
 	loom_table_faults_free(&f.faults);
 	loom_route_tables_free(&f.tables);
 	loom_lane_circle_free(&f.circle);
-	loom_topo_free(&f.topo);
 	return rc;
 }

@@ -73,19 +73,20 @@ static int write_tables(const struct loom_plan *plan, const char *path, struct l
 	return rc;
 }
 
-// The same messages where they are, by another planner, which need not know what the first one was asked.
-static int make_before(struct loom_plan *out, const struct cli_request *request, const struct loom_plan *plan,
-                       struct loom_err *err)
+// The same messages where they are, by another planner, which need not know what the first one was asked. Where those are
+// placed, task i was on node i before.
+static int make_before(struct loom_plan *out, const struct cli_request *request, struct loom_err *err)
 {
-	bool is_placed = plan->placement.how[0] != '\0'; // before that task i was on node i
 	struct cli_request before = *request;
 	before.planner = request->before;
 	before.load = NULL;
+	before.tables = NULL;
 	before.detours = 0;
 	before.cost = NULL;
 	before.objective = NULL;
 	before.given &= ~CLI_BIT(CLI_RULE);
-	return cli_make_plan(out, &before, request->map && !is_placed ? request->map : "identity", err);
+	bool is_kept = request->map && !loom_plan_map_is_placed(request->map);
+	return cli_make_plan(out, &before, is_kept ? request->map : "identity", err);
 }
 
 // `before` is zeroed unless it was asked for.
@@ -106,9 +107,10 @@ static int draw(const struct cli_request *request, const struct loom_plan *befor
 static int plan_one(const struct cli_request *request, struct loom_err *err)
 {
 	struct loom_plan plan = {0}, before = {0};
-	int rc = cli_make_plan(&plan, request, NULL, err);
-	if (rc == 0 && request->before)
-		rc = make_before(&before, request, &plan, err);
+	// What is to be compared with comes first: it takes no time as a rule, and if it is impossible no search is lost.
+	int rc = request->before ? make_before(&before, request, err) : 0;
+	if (rc == 0)
+		rc = cli_make_plan(&plan, request, NULL, err);
 	if (rc == 0)
 		rc = show(request, NULL, &plan, err);
 	if (rc == 0 && request->svg)

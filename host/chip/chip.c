@@ -16,6 +16,8 @@ void loom_chip_set_shape(struct loom_chip *chip, const struct loom_topo *t)
 {
 	struct loom_graph_facts graph;
 	chip->n_dims = t->n_dims;
+	chip->light_cycles = t->light_cycles;
+	chip->light_ratio = t->light_ratio;
 	for (unsigned d = 0; d < LOOM_CHIP_DIMS; d++)
 		chip->extent[d] = d < t->n_dims ? t->extent[d] : 0;
 	if (!loom_topo_graph_facts(&graph, t))
@@ -62,7 +64,9 @@ int loom_chip_topo(struct loom_topo *out, const struct loom_chip *chip, struct l
 		return graph_of_chip(out, kind, chip, err);
 	struct loom_err why = {0};
 	if (loom_topo_of_extents(out, kind, chip->n_dims, chip->extent, &why) != 0 ||
-	    loom_topo_set_vcs(out, chip->n_vcs ? chip->n_vcs : 1, &why) != 0)
+	    loom_topo_set_vcs(out, chip->n_vcs ? chip->n_vcs : 1, &why) != 0 ||
+	    ((kind->router == LOOM_ROUTER_OTIS || chip->light_cycles || chip->light_ratio) &&
+	     loom_topo_set_light(out, chip->light_cycles, chip->light_ratio, &why) != 0))
 		return loom_fail(err, LOOM_EHARDWARE, "a fabric of a shape that cannot be: %.300s", why.text);
 	return 0;
 }

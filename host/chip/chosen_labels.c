@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "plan/plan_tables.h"
 #include "plan/table_fabric.h"
 
 int loom_chosen_labels_check(const struct loom_plan *plan, struct loom_err *err)
@@ -29,26 +30,7 @@ int loom_chosen_labels_check(const struct loom_plan *plan, struct loom_err *err)
 
 int loom_chosen_labels_make(struct loom_route_tables *out, const struct loom_plan *plan, struct loom_err *err)
 {
-	const struct loom_topo *t = &plan->topo;
-	struct loom_message *messages = calloc(plan->n_messages + 1, sizeof *messages);
-	uint32_t *network = calloc(plan->n_messages + 1, sizeof *network);
-	int rc = messages && network
-	                 ? 0
-	                 : loom_fail(err, LOOM_ENOMEM, "no memory for the labels of %zu messages", plan->n_messages);
-	for (size_t i = 0; rc == 0 && i < plan->n_messages; i++) {
-		messages[i].source = plan->map[plan->messages[i].source];
-		messages[i].destination = plan->map[plan->messages[i].destination];
-		network[i] = loom_topo_network(t, plan->messages[i].rule);
-	}
-	uint32_t most = UINT32_C(1) << t->label_bits;
-	if (rc == 0)
-		rc = plan->label
-		             ? loom_route_tables_of_labels(out, &plan->routes, t, messages, network, t->n_vcs,
-		                                           plan->label, most, err)
-		             : loom_route_tables_make(out, &plan->routes, t, messages, network, t->n_vcs, most, err);
-	free(network);
-	free(messages);
-	return rc;
+	return loom_plan_tables_make(out, plan, &plan->routes, err);
 }
 
 int loom_chosen_labels_destinations(uint32_t *out, const struct loom_plan *plan, struct loom_err *err)

@@ -13,7 +13,8 @@ static bool is_same_but_for_vcs(const struct loom_chip *chip, const struct loom_
 	struct loom_chip planned = {.kind = t->kind->code};
 	loom_chip_set_shape(&planned, t);
 	return planned.kind == chip->kind && planned.n_dims == chip->n_dims &&
-	       memcmp(planned.extent, chip->extent, sizeof planned.extent) == 0;
+	       memcmp(planned.extent, chip->extent, sizeof planned.extent) == 0 &&
+	       planned.light_cycles == chip->light_cycles && planned.light_ratio == chip->light_ratio;
 }
 
 int loom_image_check_vcs(const struct loom_plan *plan, const struct loom_chip *chip, struct loom_err *err)

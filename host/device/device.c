@@ -82,7 +82,7 @@ int loom_device_get(struct loom_device *d, uint32_t address, uint32_t *out, size
 
 int loom_device_open(struct loom_device **out, struct loom_link *link, struct loom_err *err)
 {
-	uint32_t r[LOOM_REG_VIRTUAL_CHANNELS + 1], extents[LOOM_CHIP_DIMS];
+	uint32_t r[LOOM_REG_LIGHT + 1], extents[LOOM_CHIP_DIMS];
 	struct loom_device *d = calloc(1, sizeof *d);
 	if (!d)
 		return loom_fail(err, LOOM_ENOMEM, "no memory for a device");
@@ -104,6 +104,7 @@ int loom_device_open(struct loom_device **out, struct loom_link *link, struct lo
 		free(d);
 		return code;
 	}
+	const uint32_t light = r[LOOM_REG_LIGHT];
 	d->chip = (struct loom_chip){
 		.kind = r[LOOM_REG_KIND],
 		.n_dims = r[LOOM_REG_SIZE],
@@ -125,6 +126,8 @@ int loom_device_open(struct loom_device **out, struct loom_link *link, struct lo
 		.history_runs = r[LOOM_REG_HISTORY_RUNS],
 		.payload_bits = r[LOOM_REG_PAYLOAD_BITS],
 		.n_vcs = r[LOOM_REG_VIRTUAL_CHANNELS],
+		.light_cycles = light >> LOOM_LIGHT_CYCLES_LOW & ((1u << LOOM_LIGHT_CYCLES_WIDTH) - 1),
+		.light_ratio = light >> LOOM_LIGHT_RATIO_LOW & ((1u << LOOM_LIGHT_RATIO_WIDTH) - 1),
 		.signature_bits = r[LOOM_REG_SIGNATURE_BITS],
 	};
 	memcpy(d->chip.extent, extents, sizeof extents);

@@ -142,8 +142,6 @@ int loom_rtl_takes(const struct loom_topo *t, struct loom_err *err)
 		return loom_fail(err, LOOM_EINPUT,
 		                 "no RTL for %s: it takes up to %d dimensions, and %d links of a node", t->name,
 		                 DIMS_MOST, LINKS_MOST);
-	if (t->kind->router == LOOM_ROUTER_OTIS)
-		return loom_fail(err, LOOM_EINPUT, "no RTL for %.100s yet: it can be planned for", t->name);
 	if (loom_topo_links(t) * t->n_vcs >= LANES_MOST)
 		return loom_fail(err, LOOM_EINPUT,
 		                 "no RTL for %.100s: it takes up to %d lanes of a node, which has %u links of %u here",
@@ -171,6 +169,11 @@ static int add_network(struct loom_rtl *rtl, const struct loom_topo *t, struct l
 	add(rtl, "-GWRAP=%u", t->kind->wraps ? 1u : 0u);
 	add(rtl, "-GTABLE=%u", t->kind->router == LOOM_ROUTER_TABLE ? 1u : 0u);
 	add(rtl, "-GV=%u", t->n_vcs);
+	if (t->kind->router == LOOM_ROUTER_OTIS) {
+		add(rtl, "-GOTIS=1");
+		add(rtl, "-GLIGHT_CYCLES=%u", t->light_cycles);
+		add(rtl, "-GLIGHT_RATIO=%u", t->light_ratio);
+	}
 	return 0;
 }
 

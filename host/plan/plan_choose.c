@@ -52,6 +52,8 @@ static void list_planners(char *out, size_t size, const struct choice *c, bool a
 	for (size_t i = 0; (planner = planner_at(c, i)) && used < size; i++)
 		if (all || accepts(c, planner))
 			used += (size_t)snprintf(out + used, size - used, "%s%s", used ? ", " : "", planner->name);
+	if (used >= size)
+		memcpy(out + size - sizeof "...", "...", sizeof "...");
 }
 
 static const struct loom_planner *named(const struct choice *c, const char *name)
@@ -74,7 +76,7 @@ static const struct loom_planner *first_volunteer(const struct choice *c)
 
 static int choose(const struct loom_planner **out, const struct choice *c, const char *name, struct loom_err *err)
 {
-	char others[200];
+	char others[256];
 	const struct loom_planner *planner = name ? named(c, name) : first_volunteer(c);
 	if (planner && accepts(c, planner)) {
 		*out = planner;

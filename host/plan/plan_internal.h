@@ -13,9 +13,7 @@ struct loom_planner;
 // Reads --map (NULL or "best": *is_free, and the identity) into map[n_nodes]. LOOM_EINPUT: not a permutation.
 int loom_plan_parse_map(uint32_t *map, bool *is_free, const struct loom_topo *topo, const char *text,
                         struct loom_err *err);
-// Whether the map is to be found, or is in a file: what loom_plan_make_placed is for.
-bool loom_plan_map_is_placed(const char *text); // NULL allowed
-bool loom_plan_map_is_file(const char *text);
+bool loom_plan_map_is_file(const char *text); // NULL allowed
 // The map in a file: numbers between commas or white space, from # on to the end of a line nothing. Processors that are not
 // in it get the nodes that are left, in ascending order.
 int loom_plan_read_places(uint32_t *map, const struct loom_topo *topo, const char *path, struct loom_err *err);
@@ -55,7 +53,7 @@ int loom_plan_check_deliveries(const struct loom_plan *plan, const struct loom_p
 // loom_plan_make by the planner that is chosen as above, on that map (NULL: as options->map says, which is then not placed).
 int loom_plan_make_on(struct loom_plan *out, const struct loom_topo *topo, const struct loom_pattern *pattern,
                       const struct loom_plan_options *options, const uint32_t *map, struct loom_err *err);
-// The same where options->map is placed (placement/place.c).
+// The same where loom_plan_map_is_placed says so of options->map (placement/place.c).
 int loom_plan_make_placed(struct loom_plan *out, const struct loom_topo *topo, const struct loom_pattern *pattern,
                           const struct loom_plan_options *options, struct loom_err *err);
 // Flits on the busiest link between routers, summed over the passes; *on_all: on all channels. load: scratch, an element per

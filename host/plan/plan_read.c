@@ -138,6 +138,8 @@ static int get_routes(struct loom_plan *plan, const json_t *list, struct loom_er
 		uint32_t *links = NULL;
 		(void)snprintf(what, sizeof what, "routes[%zu]", i);
 		size_t n = json_array_size(row);
+		if (!json_is_array(row))
+			return loom_fail(err, LOOM_EINPUT, "\"%s\" is not a list of channels", what);
 		int rc = loom_plan_get_list(&links, row, what, n, loom_topo_channels(&plan->topo) - 1, err);
 		if (rc != 0)
 			return rc;

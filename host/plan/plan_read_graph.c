@@ -24,7 +24,7 @@ static int get_nodes(struct loom_graph_wires *out, const json_t *list, struct lo
 	int rc = 0;
 	for (size_t i = 0; rc == 0 && i < n; i++) {
 		char what[40];
-		(void)snprintf(what, sizeof what, "nodes[%zu] of \"graph\"", i);
+		(void)snprintf(what, sizeof what, "graph: nodes[%zu]", i);
 		rc = loom_plan_get_name(out->name[i], sizeof *out->name, json_array_get(list, i), what, err);
 	}
 	out->n_nodes = (uint32_t)n;
@@ -44,7 +44,7 @@ static int get_links(struct loom_graph_wires *out, const json_t *list, struct lo
 	for (size_t i = 0; i < n; i++) {
 		uint32_t *value = NULL;
 		char what[40];
-		(void)snprintf(what, sizeof what, "links[%zu] of \"graph\"", i);
+		(void)snprintf(what, sizeof what, "graph: links[%zu]", i);
 		int rc =
 			loom_plan_get_list(&value, json_array_get(list, i), what, N_COLUMNS, LOOM_GRAPH_NODES_MAX, err);
 		if (rc == 0 && value[2] != 1 && value[2] != 2)

@@ -7,6 +7,7 @@
 
 #include <flitloom/virtual_networks.h>
 
+#include "plan/node_messages.h"
 #include "plan/plan_internal.h"
 #include "plan/routes/region.h"
 
@@ -43,13 +44,9 @@ int loom_plan_check_routes(const struct loom_plan *plan, struct loom_err *err)
 		return 0;
 	if (!loom_region_has(&plan->topo))
 		return loom_fail(err, LOOM_EINPUT, "chosen routes on %s: it is no direct network", plan->topo.name);
-	struct loom_message *messages = calloc(plan->n_messages + 1, sizeof *messages);
+	struct loom_message *messages = loom_plan_node_messages(plan, 0, plan->n_messages);
 	if (!messages)
 		return loom_fail(err, LOOM_ENOMEM, "out of memory to check %zu routes", plan->routes.n);
-	for (size_t i = 0; i < plan->n_messages; i++) {
-		messages[i].source = plan->map[plan->messages[i].source];
-		messages[i].destination = plan->map[plan->messages[i].destination];
-	}
 	int rc = loom_routes_check(&plan->routes, &plan->topo, messages, plan->n_messages, err);
 	if (rc == 0)
 		rc = loom_region_init(&region, &plan->topo, messages, plan->n_messages, 0, err);

@@ -7,7 +7,9 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "plan/node_messages.h"
 #include "plan/plan_internal.h"
+#include "plan/plan_tables.h"
 
 // As routes, whether they were chosen or go by rule; a message that does not use the network has one without links.
 static int copy_routes(struct loom_routes *out, const struct loom_plan *plan, struct loom_err *err)
@@ -37,32 +39,36 @@ static int copy_routes(struct loom_routes *out, const struct loom_plan *plan, st
 	return 0;
 }
 
-int loom_own_tables_of_plan(struct loom_route_tables *out, const struct loom_plan *plan, struct loom_err *err)
+int loom_plan_tables_make(struct loom_route_tables *out, const struct loom_plan *plan, const struct loom_routes *routes,
+                          struct loom_err *err)
 {
 	const struct loom_topo *t = &plan->topo;
-	struct loom_routes routes = {0};
-	if (t->kind->spare_label_bits == 0)
-		return loom_fail(err, LOOM_EINPUT, "routers of %s have no tables; those of table-mesh have", t->name);
-	struct loom_message *messages = calloc(plan->n_messages + 1, sizeof *messages);
-	uint32_t *network = calloc(plan->n_messages + 1, sizeof *network);
+	struct loom_message *messages = loom_plan_node_messages(plan, 0, plan->n_messages);
+	uint32_t *network = calloc(plan->n_messages + 1, sizeof *network), most = UINT32_C(1) << t->label_bits;
 	int rc = messages && network ? 0
 	                             : loom_fail(err, LOOM_ENOMEM, "out of memory for the labels of %zu messages",
 	                                         plan->n_messages);
-	for (size_t i = 0; rc == 0 && i < plan->n_messages; i++) {
-		messages[i].source = plan->map[plan->messages[i].source];
-		messages[i].destination = plan->map[plan->messages[i].destination];
-		network[i] = t->n_vcs > 1 ? plan->messages[i].rule : 0;
-	}
+	for (size_t i = 0; rc == 0 && i < plan->n_messages; i++)
+		network[i] = loom_topo_network(t, plan->messages[i].rule);
 	if (rc == 0)
-		rc = copy_routes(&routes, plan, err);
-	if (rc == 0)
-		rc = plan->label ? loom_route_tables_of_labels(out, &routes, t, messages, network, t->n_vcs,
-		                                               plan->label, UINT32_C(1) << t->label_bits, err)
-		                 : loom_route_tables_make(out, &routes, t, messages, network, t->n_vcs,
-		                                          UINT32_C(1) << t->label_bits, err);
-	loom_routes_free(&routes);
+		rc = plan->label ? loom_route_tables_of_labels(out, routes, t, messages, network, t->n_vcs, plan->label,
+		                                               most, err)
+		                 : loom_route_tables_make(out, routes, t, messages, network, t->n_vcs, most, err);
 	free(network);
 	free(messages);
+	return rc;
+}
+
+int loom_own_tables_of_plan(struct loom_route_tables *out, const struct loom_plan *plan, struct loom_err *err)
+{
+	struct loom_routes routes = {0};
+	if (plan->topo.kind->spare_label_bits == 0)
+		return loom_fail(err, LOOM_EINPUT, "routers of %s have no tables; those of table-mesh have",
+		                 plan->topo.name);
+	int rc = copy_routes(&routes, plan, err);
+	if (rc == 0)
+		rc = loom_plan_tables_make(out, plan, &routes, err);
+	loom_routes_free(&routes);
 	return rc;
 }
 

@@ -63,6 +63,7 @@ static int predicted_to(json_t *root, const struct loom_plan *plan, const struct
 	bad |= groups_to(object, verdict->predicted, verdict->n_groups);
 	bad |= loom_report_moves_to(object, plan, verdict->n_steps, verdict->predicted_steps,
 	                            &verdict->predicted_moves);
+	bad |= loom_report_moves_claim_to(object, plan);
 	bad |= json_object_set_new(object, "lower_bound", loom_json_number(plan->lower_bound));
 	bad |= json_object_set_new(object, "lower_bound_flits", optional(plan->lower_bound_flits));
 	if (plan->objective[0]) {
@@ -181,21 +182,6 @@ static int contest_to(json_t *root, const struct loom_plan *plan)
 	return bad | json_object_set_new(root, "best_of", object);
 }
 
-// Only of plans that planner "otis" made.
-static int way_to(json_t *root, const struct loom_plan *plan)
-{
-	const struct loom_plan_moves *m = &plan->moves;
-	if (!m->by[0])
-		return 0;
-	int bad = 0;
-	json_t *object = json_object(), *bound = json_object();
-	bad |= json_object_set_new(bound, "electronic", loom_json_number(m->bound_electronic));
-	bad |= json_object_set_new(bound, "otis", loom_json_number(m->bound_otis));
-	bad |= json_object_set_new(object, "by", text_of(m->by));
-	bad |= json_object_set_new(object, "bound", bound);
-	return bad | json_object_set_new(root, "moves_found", object);
-}
-
 // Only of graphs. "lanes_needed": beyond LOOM_GRAPH_LANES_COUNTED they are not counted.
 static int graph_to(json_t *root, const struct loom_plan *plan)
 {
@@ -252,7 +238,6 @@ int loom_report_json_with(FILE *stream, const struct loom_plan *plan, const stru
 	bad |= json_object_set_new(root, "pattern", text_of(plan->pattern));
 	bad |= json_object_set_new(root, "planner", text_of(plan->planner));
 	bad |= contest_to(root, plan);
-	bad |= way_to(root, plan);
 	bad |= json_object_set_new(root, "nodes", loom_json_number(verdict->nodes));
 	bad |= json_object_set_new(root, "passes", loom_json_number(plan->n_passes));
 	bad |= json_object_set_new(root, "passes_bound", loom_json_number(plan->passes_bound));

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/report_moves.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 
 #include "base/json.h"
@@ -38,27 +39,56 @@ static json_t *step_of(const struct loom_plan *plan, uint32_t pass, const struct
 	return NULL;
 }
 
+static json_t *moves_of(const struct loom_moves *moves)
+{
+	json_t *object = json_object();
+	if (json_object_set_new(object, "electronic", loom_json_number(moves->electronic)) == 0 &&
+	    json_object_set_new(object, "otis", loom_json_number(moves->otis)) == 0)
+		return object;
+	json_decref(object);
+	return NULL;
+}
+
 int loom_report_moves_to(json_t *object, const struct loom_plan *plan, uint32_t n_steps, const struct loom_step *steps,
                          const struct loom_moves *moves)
 {
 	if (n_steps == 0)
 		return 0;
-	int bad = 0;
-	json_t *sums = json_object(), *list = json_array();
-	bad |= json_object_set_new(sums, "electronic", loom_json_number(moves->electronic));
-	bad |= json_object_set_new(sums, "otis", loom_json_number(moves->otis));
-	bad |= json_object_set_new(object, "moves", sums);
+	json_t *list = json_array();
+	int bad = json_object_set_new(object, "moves", moves_of(moves));
 	for (uint32_t pass = 0; pass < n_steps; pass++)
 		bad |= json_array_append_new(list, step_of(plan, pass, &steps[pass]));
 	return bad | json_object_set_new(object, "steps", list);
 }
 
+int loom_report_moves_claim_to(json_t *object, const struct loom_plan *plan)
+{
+	const struct loom_plan_moves *m = &plan->moves;
+	const struct loom_moves bound = {m->bound_electronic, m->bound_otis};
+	if (!m->by[0])
+		return 0;
+	int bad = json_object_set_new(object, "moves_by", json_string(m->by));
+	return bad | json_object_set_new(object, "moves_bound", moves_of(&bound));
+}
+
+// Which of several ways planner otis took, and what none can beat.
+static void put_way(struct loom_table *t, const struct loom_plan *plan)
+{
+	const struct loom_plan_moves *m = &plan->moves;
+	char text[160];
+	if (!m->by[0])
+		return;
+	(void)snprintf(text, sizeof text, "%s; no moves cost less than %" PRIu32 " electronic, %" PRIu32 " OTIS", m->by,
+	               m->bound_electronic, m->bound_otis);
+	loom_table_sum(t, "by", 0, 0, LOOM_NO_PREDICTION, text);
+}
+
 void loom_table_moves(struct loom_table *t, const struct loom_plan *plan, const struct loom_verdict *v)
 {
-	(void)plan;
 	if (v->n_steps == 0)
 		return;
 	loom_table_sum(t, "moves", v->predicted_moves.electronic, v->measured_moves.electronic, LOOM_BOTH,
 	               "electronic: steps by one hop in one direction");
 	loom_table_sum(t, "", v->predicted_moves.otis, v->measured_moves.otis, LOOM_BOTH, "OTIS: steps by light");
+	put_way(t, plan);
 }

@@ -18,7 +18,10 @@ void loom_report_step_name(char out[48], const struct loom_topo *topo, uint32_t 
 int loom_report_moves_to(json_t *object, const struct loom_plan *plan, uint32_t n_steps, const struct loom_step *steps,
                          const struct loom_moves *moves);
 
-// A row for electronic moves, one for OTIS moves.
+// "moves_by" and "moves_bound", of plans that planner otis made; likewise.
+int loom_report_moves_claim_to(json_t *object, const struct loom_plan *plan);
+
+// A row for electronic moves, one for OTIS moves, and one that says how planner otis found them.
 void loom_table_moves(struct loom_table *t, const struct loom_plan *plan, const struct loom_verdict *v);
 
 #endif

@@ -131,18 +131,6 @@ static void put_runner_up(struct loom_table *t, const struct loom_plan *plan)
 	}
 }
 
-// Of planner "otis": which of several ways it took, and what none can beat.
-static void put_way(struct loom_table *t, const struct loom_plan *plan)
-{
-	const struct loom_plan_moves *m = &plan->moves;
-	char text[160];
-	if (!m->by[0])
-		return;
-	(void)snprintf(text, sizeof text, "%s; no moves cost less than %" PRIu32 " electronic, %" PRIu32 " OTIS", m->by,
-	               m->bound_electronic, m->bound_otis);
-	put_sum(t, "by", 0, 0, NO_PREDICTION, text);
-}
-
 // By which routes messages go on a graph.
 static void put_routing(struct loom_table *t, const struct loom_plan *plan)
 {
@@ -172,7 +160,6 @@ void loom_table_sums(struct loom_table *t, const struct loom_plan *plan, const s
 	put_contention(t, plan, v, facts);
 	put_routing(t, plan);
 	put_placement(t, plan);
-	put_way(t, plan);
 	put_passes(t, plan, facts);
 	loom_table_moves(t, plan, v);
 	put_sum(t, "cycles", v->predicted_cycles, v->measured_cycles, cycles_known ? BOTH : NO_PREDICTION,

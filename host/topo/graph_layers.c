@@ -49,22 +49,35 @@ static int add_layer(struct work *w)
 	return 0;
 }
 
-// Channels after `from`, up to that place; false: `to` is one of them.
-static bool find_after(struct work *w, const struct layer *l, uint32_t from, uint32_t to)
+// A channel that waits for port p of the node at the end of `at`, or if we go back a channel that comes in there by p and waits
+// for `at`: LOOM_GRAPH_NONE if no message has that turn.
+static uint32_t beside(const struct loom_graph *g, const struct layer *l, uint32_t at, unsigned p, bool back)
 {
-	const unsigned n_ports = w->g->n_ports;
+	const unsigned n_ports = g->n_ports;
+	const struct loom_graph_end *end = back ? &g->in[at / n_ports * n_ports + p] : &g->out[at];
+	if (end->node == LOOM_GRAPH_NONE)
+		return LOOM_GRAPH_NONE;
+	uint32_t other = end->node * n_ports + (back ? end->port : p);
+	uint32_t turn = back ? other * n_ports + at % n_ports : at * n_ports + p;
+	return l->turn[turn] == PRESENT ? other : LOOM_GRAPH_NONE;
+}
+
+// Lists the channels that can be reached from there, forward or back, whose places lie between those two; false: `to` is one of
+// them.
+static bool find(struct work *w, uint32_t *list, uint32_t *n_list, const struct layer *l, uint32_t from, uint32_t to,
+                 bool back)
+{
 	uint32_t n = 0;
-	w->n_after = 0;
+	*n_list = 0;
 	w->stack[n++] = from;
 	w->seen[from] = 1;
 	while (n > 0) {
 		uint32_t at = w->stack[--n];
-		w->after[w->n_after++] = at;
-		if (w->g->out[at].node == LOOM_GRAPH_NONE)
-			continue;
-		for (unsigned p = 0; p < n_ports; p++) {
-			uint32_t next = w->g->out[at].node * n_ports + p;
-			if (l->turn[at * n_ports + p] != PRESENT || w->seen[next] || l->place[next] > l->place[to])
+		list[(*n_list)++] = at;
+		for (unsigned p = 0; p < w->g->n_ports; p++) {
+			uint32_t next = beside(w->g, l, at, p, back);
+			if (next == LOOM_GRAPH_NONE || w->seen[next] ||
+			    (back ? l->place[next] < l->place[to] : l->place[next] > l->place[to]))
 				continue;
 			if (next == to) {
 				while (n > 0)
@@ -76,28 +89,6 @@ static bool find_after(struct work *w, const struct layer *l, uint32_t from, uin
 		}
 	}
 	return true;
-}
-
-static void find_before(struct work *w, const struct layer *l, uint32_t to, uint32_t from)
-{
-	const unsigned n_ports = w->g->n_ports;
-	uint32_t n = 0;
-	w->n_before = 0;
-	w->stack[n++] = to;
-	w->seen[to] = 1;
-	while (n > 0) {
-		uint32_t at = w->stack[--n], node = at / n_ports;
-		w->before[w->n_before++] = at;
-		for (unsigned p = 0; p < n_ports; p++) {
-			const struct loom_graph_end *end = &w->g->in[node * n_ports + p];
-			uint32_t earlier = end->node * n_ports + end->port;
-			if (end->node == LOOM_GRAPH_NONE || l->turn[earlier * n_ports + at % n_ports] != PRESENT ||
-			    w->seen[earlier] || l->place[earlier] < l->place[from])
-				continue;
-			w->seen[earlier] = 1;
-			w->stack[n++] = earlier;
-		}
-	}
 }
 
 static void forget(struct work *w)
@@ -147,9 +138,9 @@ static bool add_turn(struct work *w, struct layer *l, uint32_t from, unsigned po
 	if (l->turn[turn] != ABSENT)
 		return l->turn[turn] == PRESENT;
 	if (l->place[from] > l->place[to]) {
-		good = find_after(w, l, to, from);
-		if (good) {
-			find_before(w, l, from, to);
+		good = find(w, w->after, &w->n_after, l, to, from, false);
+		if (good) { // so it leads to none back either
+			(void)find(w, w->before, &w->n_before, l, from, to, true);
 			reorder(w, l);
 		}
 		forget(w);

@@ -8,28 +8,6 @@
 
 #include "topo/graph.h"
 
-#define FAR UINT32_MAX
-
-// How many links it is from each node to the destination; `queue` is left in ascending order of that. The number of nodes
-// from which there is a way.
-static uint32_t count_links(uint32_t *length, uint32_t *queue, const struct loom_graph *g, uint32_t destination)
-{
-	uint32_t n = 0;
-	for (uint32_t u = 0; u < g->wires.n_nodes; u++)
-		length[u] = FAR;
-	length[destination] = 0;
-	queue[n++] = destination;
-	for (uint32_t i = 0; i < n; i++)
-		for (unsigned p = 0; p < g->n_ports; p++) {
-			uint32_t u = g->in[queue[i] * g->n_ports + p].node;
-			if (u == LOOM_GRAPH_NONE || length[u] != FAR)
-				continue;
-			length[u] = length[queue[i]] + 1;
-			queue[n++] = u;
-		}
-	return n;
-}
-
 // Of several ways as short, the one on whose first link fewest routes are so far. `behind`: messages that come through a node.
 static void choose_shortest(struct loom_graph *g, uint32_t destination, const uint32_t *length, const uint32_t *queue,
                             uint32_t *behind, uint32_t *load)
@@ -55,7 +33,7 @@ static int fail_unreachable(const struct loom_graph *g, const uint32_t *length, 
                             struct loom_err *err)
 {
 	uint32_t u = 0;
-	while (length[u] != FAR)
+	while (length[u] != LOOM_GRAPH_FAR)
 		u++;
 	return loom_fail(err, LOOM_EINPUT,
 	                 "there is no way from node %s to node %s; every node must be reached from "
@@ -70,7 +48,8 @@ static int route_shortest(struct loom_graph *g, struct loom_err *err)
 	uint32_t *load = calloc((size_t)n * g->n_ports, sizeof *load);
 	int rc = length && load ? 0 : loom_fail(err, LOOM_ENOMEM, "out of memory for the routes of a graph");
 	for (uint32_t d = 0; rc == 0 && d < n; d++) {
-		if (count_links(length, length + n, g, d) < n)
+		uint8_t *any_shortest = &g->next[(size_t)d * n];
+		if (loom_graph_search_back(any_shortest, length, g, d, NULL, length + n) < n)
 			rc = fail_unreachable(g, length, d, err);
 		else
 			choose_shortest(g, d, length, length + n, length + 2 * (size_t)n, load);

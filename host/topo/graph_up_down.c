@@ -5,22 +5,20 @@
 // else up. No message goes up again once it went down, so none waits for another in a circle.
 #include "topo/graph.h"
 
-#define FAR UINT32_MAX
-
 // Over links that lead both ways, or over all.
 static uint32_t spread_from(uint32_t *distance, uint32_t *most, const struct loom_graph *g, uint32_t root, bool all,
                             uint32_t *queue)
 {
 	uint32_t n = 0;
 	for (uint32_t u = 0; u < g->wires.n_nodes; u++)
-		distance[u] = FAR;
+		distance[u] = LOOM_GRAPH_FAR;
 	distance[root] = 0;
 	queue[n++] = root;
 	for (uint32_t i = 0; i < n; i++)
 		for (unsigned p = 0; p < g->n_ports; p++)
 			for (int way = 0; way < 2; way++) {
 				uint32_t c = queue[i] * g->n_ports + p, v = (way ? g->in : g->out)[c].node;
-				if (v == LOOM_GRAPH_NONE || distance[v] != FAR ||
+				if (v == LOOM_GRAPH_NONE || distance[v] != LOOM_GRAPH_FAR ||
 				    (!all && g->in[c].node != g->out[c].node))
 					continue;
 				*most = distance[v] = distance[queue[i]] + 1;
@@ -43,25 +41,25 @@ static bool is_up(const uint32_t *distance, uint32_t from, uint32_t to)
 	return distance[to] < distance[from] || (distance[to] == distance[from] && to < from);
 }
 
-// How far it is down all the way, against the links from the destination.
-static void go_down(uint8_t *next, uint32_t *length, const struct loom_graph *g, uint32_t destination,
-                    const uint32_t *distance, uint32_t *queue)
+uint32_t loom_graph_search_back(uint8_t *next, uint32_t *length, const struct loom_graph *g, uint32_t destination,
+                                const uint32_t *distance, uint32_t *queue)
 {
 	uint32_t n = 0;
 	for (uint32_t u = 0; u < g->wires.n_nodes; u++)
-		length[u] = FAR;
+		length[u] = LOOM_GRAPH_FAR;
 	length[destination] = 0;
 	queue[n++] = destination;
 	for (uint32_t i = 0; i < n; i++)
 		for (unsigned p = 0; p < g->n_ports; p++) {
 			const struct loom_graph_end *from = &g->in[queue[i] * g->n_ports + p];
-			if (from->node == LOOM_GRAPH_NONE || length[from->node] != FAR ||
-			    is_up(distance, from->node, queue[i]))
+			if (from->node == LOOM_GRAPH_NONE || length[from->node] != LOOM_GRAPH_FAR ||
+			    (distance && is_up(distance, from->node, queue[i])))
 				continue;
 			length[from->node] = length[queue[i]] + 1;
 			next[from->node] = (uint8_t)from->port;
 			queue[n++] = from->node;
 		}
+	return n;
 }
 
 // `order`: the nodes from the root on, so that whoever is above has its way already.
@@ -69,17 +67,17 @@ static bool go_up(uint8_t *next, uint32_t *length, const struct loom_graph *g, c
                   const uint32_t *order)
 {
 	for (uint32_t i = 0; i < g->wires.n_nodes; i++) {
-		uint32_t u = order[i], best = FAR;
-		for (unsigned p = 0; length[u] == FAR && p < g->n_ports; p++) {
+		uint32_t u = order[i], best = LOOM_GRAPH_FAR;
+		for (unsigned p = 0; length[u] == LOOM_GRAPH_FAR && p < g->n_ports; p++) {
 			uint32_t v = g->out[u * g->n_ports + p].node;
 			if (v == LOOM_GRAPH_NONE || !is_up(distance, u, v) || length[v] >= best)
 				continue;
 			best = length[v];
 			next[u] = (uint8_t)p;
 		}
-		if (length[u] == FAR && best == FAR)
+		if (length[u] == LOOM_GRAPH_FAR && best == LOOM_GRAPH_FAR)
 			return false;
-		length[u] = length[u] == FAR ? best + 1 : length[u];
+		length[u] = length[u] == LOOM_GRAPH_FAR ? best + 1 : length[u];
 	}
 	return true;
 }
@@ -94,7 +92,7 @@ bool loom_graph_up_down(struct loom_graph *g, const uint32_t *distance, uint32_t
 				order[n_ordered++] = u;
 	for (uint32_t d = 0; d < n; d++) {
 		uint8_t *next = &g->next[(size_t)d * n];
-		go_down(next, length, g, d, distance, queue);
+		(void)loom_graph_search_back(next, length, g, d, distance, queue);
 		if (!go_up(next, length, g, distance, order))
 			return false;
 	}

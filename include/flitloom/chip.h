@@ -25,14 +25,15 @@ struct loom_chip {
 	uint32_t cycle_bits, pass_bits; // low bits of a cycle that logs and watchdog keep; bits of a pass in programs
 	uint32_t program_depth, log_depth; // messages per node
 	uint32_t store_slots, slot_flits;
-	uint32_t preset_passes;  // for which switches can be set; 0: they cannot
-	uint32_t history_runs;   // per channel; 0: no histories, and no free runs
-	uint32_t payload_bits;   // of the state that payload is generated from: 16, 32
-	uint32_t n_vcs;          // virtual channels of each link between routers; 0, as older chips say: 1
-	uint32_t signature_bits; // of a message's signature in the log: 12, 16, 32; 0: none
+	uint32_t preset_passes;             // for which switches can be set; 0: they cannot
+	uint32_t history_runs;              // per channel; 0: no histories, and no free runs
+	uint32_t payload_bits;              // of the state that payload is generated from: 16, 32
+	uint32_t n_vcs;                     // virtual channels of each link between routers; 0, as older chips say: 1
+	uint32_t light_cycles, light_ratio; // of an OTIS-Mesh, as in struct loom_topo; else 0
+	uint32_t signature_bits;            // of a message's signature in the log: 12, 16, 32; 0: none
 };
 
-void loom_chip_set_shape(struct loom_chip *chip, const struct loom_topo *topo); // n_dims and extent
+void loom_chip_set_shape(struct loom_chip *chip, const struct loom_topo *topo); // n_dims, extent and light
 // The fabric that the chip says it is; of a graph, whose links nothing on the chip tells, all but these: its name, sizes and
 // lanes. LOOM_EHARDWARE: there is none such.
 int loom_chip_topo(struct loom_topo *out, const struct loom_chip *chip, struct loom_err *err);

@@ -181,6 +181,8 @@ struct loom_plan_options {
 int loom_plan_make(struct loom_plan *out, const struct loom_topo *topo, const struct loom_pattern *pattern,
                    const struct loom_plan_options *options, struct loom_err *err);
 void loom_plan_free(struct loom_plan *plan); // NULL allowed; leaves *plan zeroed
+// Whether a map of the options above is to be found (greedy, search) or is in a file. NULL allowed.
+bool loom_plan_map_is_placed(const char *map);
 
 // Recomputes load, cycles, member_contention (and objective_value where there is an objective) from the messages and
 // the map by walking every route. Planners call it last. LOOM_EINPUT if an invariant does not hold: among them, that

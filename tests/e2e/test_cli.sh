@@ -244,7 +244,7 @@ check "square.csv with a map" test "$(echo $(cat square.csv))" = "$square"
 accepted '' plan icube:16 all-to-all -o square.npy
 check 'square.npy' test "$(wc -c <square.npy)" -eq $((128 + 2 * 16 * 16))
 accepted 'by                       -   one OTIS move; no moves cost less than 24' plan otis-mesh:16 bit-reverse
-accepted '"moves_found":{"by":"section 4.6.1, rotations","bound":{"electronic":28,"otis":2}}' \
+accepted '"moves_by":"section 4.6.1, rotations","moves_bound":{"electronic":28,"otis":2}' \
 	plan otis-mesh:64 gypx-swap --cost otis=100 --json
 refused 'cost: "otis=dear" is not otis= and a number' plan otis-mesh:16 shuffle --cost otis=dear
 refused 'planner direct does not choose by the cost of moves' plan otis-mesh:16 shuffle --cost otis=2 --planner direct

@@ -91,11 +91,13 @@ def test_documents():
         "plan omega:8 bit-reverse --planner direct", "plan omega:8 identity --planner direct", "plan omega:8 all-to-all", "plan benes:8 random-perm", "plan omega:64 transpose", "plan otis-mesh:16 shuffle --cost electronic=1,otis=3",
         "run cube:3 bit-reverse --compare", "run cube:3 uniform:40 --seed 3", "run omega:8 all-to-all --flits 3", "run cube:3 random-perm --planner two_pass",
         "run cube:3 shuffle --machine paper --max-cycles 1000 --timeout 3000 --map identity",
+        "plan otis-mesh:4 bpc:shuffle --planner otis", "plan otis-mesh:4v2 random-perm --planner direct",
     ]
     for line in lines:
         valid(flitloom(*line.split(), "--json"), "report", line)
     for line in ("cube:3 fft --objective sumsum", "cube:3 uniform:9", "omega:8 all-to-all", "cube:3 random-perm --planner two_pass",
-                 "mesh:3x3 transpose --planner reroute --load flits", "mesh:3x3 uniform:40 --planner reroute --detours 2", "cube:3 random-perm --planner block", "otis-mesh:4 random-perm"):
+                 "mesh:3x3 transpose --planner reroute --load flits", "mesh:3x3 uniform:40 --planner reroute --detours 2", "cube:3 random-perm --planner block",
+                 "otis-mesh:4 random-perm", "otis-mesh:4 shift:1,0,no-wrap --planner otis --map group-row"):
         text = flitloom("plan", *line.split(), "-o", "-")
         valid(text, "plan", line)
         check(flitloom("plan", "-", "-o", "-", stdin=text) == text, f"the plan of {line} changes when it is read and written")

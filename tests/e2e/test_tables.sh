@@ -134,6 +134,7 @@ refused "labelled.json: message 1 has label 64, and a router's table has room fo
 sed 's/"labels": \[1, 0, 0\]/"labels": [0, 0, 0]/' "$folder/plan.json" >"$folder/labelled.json"
 refused "labelled.json: message 1 has label 0, as one before it that goes on by another link where they meet" run "$folder/labelled.json"
 run 16 $fabric transpose --tables - <"$folder/reroute.csv"
+"$flitloom" plan $fabric transpose --tables "$folder/reroute.csv" --before xy --svg "$folder/before.svg" -q || fail "xy before own tables"
 
 refused "message 1: in the tables no label leads from node 0 to node 1; of node 0: its labels lead to 4, 5" \
 	run $fabric all-to-all --tables "$folder/tables.csv"

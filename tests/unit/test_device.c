@@ -143,6 +143,8 @@ static void test_open_fabric(void **state)
 		{LOOM_REG_TILES, 16, "but says that it has 15, 16 of 6 and 5"},
 		{LOOM_REG_CHANNELS, 5, "but says that it has 15, 15 of 5 and 5"},
 		{LOOM_REG_LABEL_BITS, 4, "but says that it has 15, 15 of 6 and 4"},
+		{LOOM_REG_LIGHT, 0x100,
+	         "the chip holds a fabric of a shape that cannot be: light that is 0 cycles slower"},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		struct scene s;
@@ -160,6 +162,47 @@ static void test_open_fabric(void **state)
 		else
 			assert_int_equal(loom_device_open(&s.device, &s.link, &s.err), 0);
 		assert_int_equal(s.fake.n_writes, 0);
+		fake_tear_down(&s);
+	}
+}
+
+// An OTIS-Mesh says what its light is like.
+static void test_open_light(void **state)
+{
+	(void)state;
+	static const struct {
+		uint32_t light, vcs;
+		const char *says, *name;
+	} rows[] = {
+		{0x100, 1, NULL, "otis-mesh:4"},
+		{0x203, 2, NULL, "otis-mesh:4l3w2v2"},
+		{0x103f, 0, NULL, "otis-mesh:4l63w16"},
+		{0x1140, 1, "light that is 64 cycles slower and takes 17 cycles for a flit, on otis-mesh:4", NULL},
+		{0, 1, "light that is 0 cycles slower and takes 0 cycles for a flit", NULL},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		struct scene s;
+		fake_set_up_link(&s);
+		uint32_t *r = s.fake.global;
+		r[LOOM_REG_KIND] = 17;
+		r[LOOM_REG_SIZE] = 4;
+		for (unsigned d = 0; d < 4; d++)
+			r[LOOM_REG_SHAPE + d] = 2;
+		r[LOOM_REG_NODES] = r[LOOM_REG_TILES] = 16;
+		r[LOOM_REG_CHANNELS] = 7;
+		r[LOOM_REG_LIGHT] = rows[i].light;
+		r[LOOM_REG_VIRTUAL_CHANNELS] = rows[i].vcs;
+		if (rows[i].says)
+			refuse_open(&s, LOOM_EHARDWARE, rows[i].says);
+		else {
+			struct loom_topo t;
+			assert_int_equal(loom_device_open(&s.device, &s.link, &s.err), 0);
+			const struct loom_chip *chip = loom_device_chip(s.device);
+			assert_int_equal(chip->light_cycles, rows[i].light & 0xff);
+			assert_int_equal(chip->light_ratio, rows[i].light >> 8);
+			assert_int_equal(loom_chip_topo(&t, chip, &s.err), 0);
+			assert_string_equal(t.name, rows[i].name);
+		}
 		fake_tear_down(&s);
 	}
 }
@@ -233,6 +276,7 @@ int main(void)
 		cmocka_unit_test(test_open),
 		cmocka_unit_test(test_open_refuses),
 		cmocka_unit_test(test_open_fabric),
+		cmocka_unit_test(test_open_light),
 		cmocka_unit_test(test_load),
 		cmocka_unit_test(test_load_reads_back),
 		cmocka_unit_test(test_load_link_fails),

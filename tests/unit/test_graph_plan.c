@@ -103,8 +103,8 @@ static void test_changed_files(void **state)
 	char *text = read_text("plan");
 	is_refused(text, "[0, 1, 2]", "[0, 5, 2]", "link 0 is from node 0 to node 5; there are 5 nodes");
 	is_refused(text, "[0, 1, 2]", "[0, 2, 2]", "predicted");
-	is_refused(text, "[0, 1, 2]", "[0, 1, 3]", "links[0] of \"graph\" has 3 directions; 1 or 2 are possible");
-	is_refused(text, "[0, 1, 2]", "[0, 1]", "links[0] of \"graph\"");
+	is_refused(text, "[0, 1, 2]", "[0, 1, 3]", "graph: links[0] has 3 directions; 1 or 2 are possible");
+	is_refused(text, "[0, 1, 2]", "[0, 1]", "\"graph: links[0]\" is not a list of 3 numbers");
 	is_refused(text, "[0, 1, 2]", "[1, 2, 2]", "the link from b to c is there already");
 	is_refused(text, "[0, 1, 2], [1, 2, 2]", "[0, 1, 2]", "predicted");
 	is_refused(text, "\"a\", \"b\"", "\"a\", \"a\"", "nodes 0 and 1 are both called a");

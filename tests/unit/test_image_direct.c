@@ -106,6 +106,39 @@ static void test_which_board(void **state)
 	loom_plan_free(&plan);
 }
 
+// A plan counts on light as it is.
+static void test_which_light(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *board;
+		int code;
+		const char *says;
+	} cases[] = {
+		{"otis-mesh:4l2w3v2", 0, ""},
+		{"otis-mesh:4v2", LOOM_EHARDWARE,
+	         "the plan is for otis-mesh:4l2w3v2, but the board holds otis-mesh:4v2"},
+		{"otis-mesh:4l3w3v2", LOOM_EHARDWARE, "but the board holds otis-mesh:4l3w3v2"},
+		{"otis-mesh:4l2w2v2", LOOM_EHARDWARE, "but the board holds otis-mesh:4l2w2v2"},
+		{"otis-mesh:16l2w3v2", LOOM_EHARDWARE, "but the board holds otis-mesh:16l2w3v2"},
+		{"mesh:2x2x2x2", LOOM_EHARDWARE, "but the board holds mesh:2x2x2x2"},
+	};
+	struct loom_plan plan;
+	const struct loom_image_options options = {.machine = LOOM_MACHINE_FAST};
+	plan_shift(&plan, "otis-mesh:4l2w3v2", "identity");
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct loom_topo board;
+		struct loom_err err = {0};
+		assert_int_equal(loom_topo_parse(&board, cases[i].board, &err), 0);
+		struct loom_chip chip = chip_for(&board);
+		chip.n_vcs = board.n_vcs;
+		assert_int_equal(loom_image_fits(&plan, &chip, &options, &err), cases[i].code);
+		if (!strstr(err.text, cases[i].says))
+			fail_msg("%s: \"%s\" does not say \"%s\"", cases[i].board, err.text, cases[i].says);
+	}
+	loom_plan_free(&plan);
+}
+
 // A torus whose routers had tables: its labels are node numbers, and from table to table everybody gets everywhere.
 static void test_route_tables(void **state)
 {
@@ -158,6 +191,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_map_holds_labels),
 		cmocka_unit_test(test_which_board),
+		cmocka_unit_test(test_which_light),
 		cmocka_unit_test(test_route_tables),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

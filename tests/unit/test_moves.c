@@ -106,6 +106,7 @@ static void test_report(void **state)
 	otis_plan_of_hops(&plan, "otis-mesh:4", otis_five, OTIS_FIVE);
 	struct loom_trace trace = trace_of(&plan);
 	assert_int_equal(loom_verdict_make(&v, &plan, &trace, &err), 0);
+	plan.moves = (struct loom_plan_moves){"a way", 2, 7};
 	v.measured_moves.otis = 3; // so that each is seen to be itself
 	v.measured_steps[1].links = 0;
 	v.measured_steps[2].links = 16 + 2;
@@ -121,6 +122,13 @@ static void test_report(void **state)
 		0);
 	assert_int_equal(electronic, 4);
 	assert_int_equal(otis, 3);
+	assert_string_equal(json_string_value(json_object_get(predicted, "moves_by")), "a way");
+	assert_int_equal(json_unpack(json_object_get(predicted, "moves_bound"), "{s:i, s:i}", "electronic", &electronic,
+	                             "otis", &otis),
+	                 0);
+	assert_int_equal(electronic, 2);
+	assert_int_equal(otis, 7);
+	assert_null(json_object_get(measured, "moves_bound"));
 	static const char *const steps[] = {"+x", "+y", "light", "+x", "+y"};
 	json_t *list = json_object_get(predicted, "steps"),
 	       *step = json_array_get(json_object_get(measured, "steps"), 2);
@@ -132,6 +140,7 @@ static void test_report(void **state)
 	assert_int_equal(json_integer_value(json_object_get(step, "messages")), 1);
 	step = json_array_get(json_object_get(measured, "steps"), 1);
 	assert_true(json_is_null(json_object_get(step, "step")));
+	assert_non_null(strstr(table, "a way; no moves cost less than 2"));
 	assert_non_null(strstr(table, "\nmoves                    4          4   electronic"));
 	assert_non_null(strstr(table, "\n                         1          3   differs: OTIS"));
 	json_decref(root);

@@ -134,6 +134,8 @@ static void test_planners(void **state)
 	refused("cube:4", "egaer", both, LOOM_EINPUT, "did you mean \"eager\"");
 	refused("cube:4", "zzzzzzzz", both, LOOM_EINPUT, "there is: shy, eager, lcc");
 	refused("cube:4", "eager", NULL, LOOM_EINPUT, "unknown planner");
+	for (size_t i = 0; loom_planner_at(i); i++)
+		refused("cube:4", "zzzzzzzz", NULL, LOOM_EINPUT, loom_planner_at(i)->name);
 	// Held to the pattern like others: it says which message is wrong.
 	refused("cube:4", "loser", losers, LOOM_EINTERNAL,
 	        "planner loser loses message 15 of \"transpose\", 5 flits from 15 to 15 of member 0 (it delivers 15 of "

@@ -171,6 +171,35 @@ static void test_graph(void **state)
 	loom_topo_free(&topo);
 }
 
+// Names that a table would be read wrong by, were they written as they are; one is the number of another one.
+static void test_odd_names(void **state)
+{
+	static char names[4][LOOM_GRAPH_NAME] = {"a,b", "0", "#c ", "twenty bytes, no less"};
+	struct loom_graph_link links[] = {{0, 1, true}, {1, 2, true}, {2, 3, true}, {3, 0, true}};
+	const struct loom_graph_wires wires = {4, 4, names, links};
+	uint8_t port[] = {2, 1, 1, 0, LOOM_PORT_NONE, 2, 2, 0};
+	const struct loom_route_tables tables = {
+		.n_networks = 1, .n_nodes = 4, .n_labels = 2, .n_entries = 7, .port = port};
+	struct loom_route_tables again;
+	struct loom_own_tables own;
+	struct loom_topo topo;
+	struct loom_err err = {0};
+	(void)state;
+	names[3][LOOM_GRAPH_NAME - 1] = '\0';
+	assert_int_equal(loom_topo_of_graph(&topo, "graph:odd", &wires, 1, &err), 0);
+	assert_int_equal(loom_own_tables_write(&tables, &topo, scratch_path("own.csv"), NULL), 0);
+	if (loom_own_tables_read(&own, &topo, scratch_path("own.csv"), &err) != 0 ||
+	    loom_own_tables_make(&again, &own, &topo, &err) != 0)
+		fail_msg("%s", err.text);
+	assert_memory_equal(again.port, port, sizeof port);
+	assert_int_equal(remove(scratch_path("own.csv")), 0);
+	refused_on(&topo, "\"a,b,1,0", "column 1: no node is called \"\"a\"");
+	refused_on(&topo, "\"a,b\"x,1,0", "column 1: no node is called \"\"a\"");
+	loom_own_tables_free(&own);
+	loom_route_tables_free(&again);
+	loom_topo_free(&topo);
+}
+
 static void test_not_a_file(void **state)
 {
 	struct loom_topo topo = topo_of("table-mesh:4x4");
@@ -218,8 +247,8 @@ static void test_round_trip(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_read),       cmocka_unit_test(test_refused),    cmocka_unit_test(test_graph),
-		cmocka_unit_test(test_not_a_file), cmocka_unit_test(test_round_trip),
+		cmocka_unit_test(test_read),      cmocka_unit_test(test_refused),    cmocka_unit_test(test_graph),
+		cmocka_unit_test(test_odd_names), cmocka_unit_test(test_not_a_file), cmocka_unit_test(test_round_trip),
 	};
 	return cmocka_run_group_tests(tests, scratch_make, scratch_remove);
 }

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include <cmocka.h>
 
@@ -75,7 +76,13 @@ static void test_transpose(void **state)
 static void test_routes_and_passes(void **state)
 {
 	static const char *const fabrics[] = {"mesh:4x4", "torus:4x4", "cube:4", "ring:16", "table-mesh:4x4"};
-	static const char *const specs[] = {"uniform:60", "random-perm", "set:complement+bit-reverse", "hotspot:3"};
+	static const char *const specs[] = {"uniform:60",
+	                                    "random-perm",
+	                                    "set:complement+bit-reverse",
+	                                    "hotspot:3",
+	                                    "identity",
+	                                    "set:identity+complement",
+	                                    "set:complement+identity"};
 	(void)state;
 	for (size_t f = 0; f < sizeof fabrics / sizeof fabrics[0]; f++)
 		for (size_t s = 0; s < sizeof specs / sizeof specs[0]; s++) {
@@ -286,6 +293,45 @@ static void test_detours_can_run(void **state)
 	assert_true(n_longer > 0);
 }
 
+static bool at_once(void *user)
+{
+	(void)user;
+	return true;
+}
+
+// Seconds of the processor, of which no machine gives more than the clock has.
+static double seconds_of_plan(const struct loom_plan_options *options)
+{
+	struct loom_plan plan;
+	struct loom_topo topo;
+	struct loom_pattern pattern;
+	struct loom_err err = {0};
+	const struct loom_pattern_options of_pattern = {.flits = 9, .seed = 1};
+	assert_int_equal(loom_topo_parse(&topo, "table-mesh:16x16", &err), 0);
+	assert_int_equal(loom_pattern_parse(&pattern, "uniform:2000", 256, &of_pattern, &err), 0);
+	clock_t begin = clock();
+	if (loom_plan_make(&plan, &topo, &pattern, options, &err) != 0)
+		fail_msg("%s", err.text);
+	double seconds = (double)(clock() - begin) / CLOCKS_PER_SEC;
+	assert_int_equal(plan.n_lanes, 1);
+	loom_plan_free(&plan);
+	loom_pattern_free(&pattern);
+	return seconds;
+}
+
+// Where the longer routes need more lanes than there are, shortest ones are searched for once more: in what is left of the budget,
+// and not at all where the caller wants to stop.
+static void test_detours_in_time(void **state)
+{
+	const struct loom_plan_options stopped = {
+		.planner = "reroute", .detours = 2, .budget_seconds = 60, .stopped = at_once};
+	const struct loom_plan_options timed = {.planner = "reroute", .detours = 2, .budget_seconds = 2};
+	(void)state;
+	double base = seconds_of_plan(&stopped), whole = seconds_of_plan(&timed);
+	if (base > 10 || whole > base + 2.3)
+		fail_msg("%.2f s after a stop, %.2f s with a budget of 2", base, whole);
+}
+
 // On graphs: whatever lanes there are, what reroute makes can run, is what was predicted, and is no worse than what messages do
 // unasked; its bound holds for these. With lanes enough all routes are as short as was asked for.
 static void test_graphs(void **state)
@@ -336,15 +382,11 @@ static void test_graphs(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_plans),
-		cmocka_unit_test(test_transpose),
-		cmocka_unit_test(test_lanes),
-		cmocka_unit_test(test_load),
-		cmocka_unit_test(test_graphs),
-		cmocka_unit_test(test_detours),
-		cmocka_unit_test(test_detours_can_run),
-		cmocka_unit_test(test_progress),
-		cmocka_unit_test(test_routes_and_passes),
+		cmocka_unit_test(test_plans),           cmocka_unit_test(test_transpose),
+		cmocka_unit_test(test_lanes),           cmocka_unit_test(test_load),
+		cmocka_unit_test(test_graphs),          cmocka_unit_test(test_detours),
+		cmocka_unit_test(test_detours_can_run), cmocka_unit_test(test_detours_in_time),
+		cmocka_unit_test(test_progress),        cmocka_unit_test(test_routes_and_passes),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

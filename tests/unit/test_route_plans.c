@@ -252,6 +252,7 @@ static void test_files(void **state)
 	expect_file("[[0, 8, 24], []]", NULL);
 	expect_file("[[0, 8, 24]]", "\"routes\" is not a list of 2");
 	expect_file("7", "\"routes\" is not a list of 2");
+	expect_file("[[0], 8]", "\"routes[1]\" is not a list of channels");
 	expect_file("[[0, 8, 24], 3]", "routes[1]");
 	expect_file("[[0, 8, 36], []]", "routes[0]");
 	expect_file("[[0, 24], []]", "no link that leaves node 1");

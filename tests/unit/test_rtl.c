@@ -25,7 +25,7 @@ static bool is_power(uint32_t n)
 static const char *illegal(const struct loom_topo *t, const struct loom_chip *c)
 {
 	const unsigned links = loom_topo_links(t), per_dim = t->kind->complements_bits ? 1 : 2;
-	const bool table = t->kind->router == LOOM_ROUTER_TABLE;
+	const bool table = t->kind->router == LOOM_ROUTER_TABLE, otis = t->kind->router == LOOM_ROUTER_OTIS;
 	if (t->n_nodes < 2 || t->n_nodes > 1024)
 		return "NODES"; // net_fabric, fabric_top, min_network
 	if (t->label_bits < 1 || t->label_bits > 12)
@@ -53,13 +53,13 @@ static const char *illegal(const struct loom_topo *t, const struct loom_chip *c)
 			return "RUNS";                                                                 // history
 		return !is_power(c->preset_passes) || c->preset_passes > 4096 ? "PRESET_DEPTH" : NULL; // min_preset
 	}
-	if (links > 24 || (!table && links != t->n_dims * per_dim))
+	if (links > 24 || (!table && links != (otis ? 5 : t->n_dims * per_dim)))
 		return "LINKS"; // net_fabric, net_router; route_table: PORTS
 	if (t->n_dims < 1 || t->n_dims > 12)
 		return "DIMS"; // net_fabric, route_order
 	if (t->n_vcs != 1 && t->n_vcs != 2 && t->n_vcs != 4)
 		return "V"; // net_router
-	if (t->n_vcs > 1 && !table && (t->n_vcs > 2 || !t->kind->wraps))
+	if (t->n_vcs > 1 && !table && (t->n_vcs > 2 || (!t->kind->wraps && !otis)))
 		return "V"; // net_router, route_order
 	if (links * t->n_vcs + 1 > 64)
 		return "V"; // wh_router
@@ -69,6 +69,15 @@ static const char *illegal(const struct loom_topo *t, const struct loom_chip *c)
 		return "LABEL_W"; // net_tile
 	if (!table && t->kind->wraps && per_dim != 2)
 		return "WRAP"; // route_order
+	if (otis && (t->label_bits != 4 && t->label_bits != 8))
+		return "LABEL_W"; // route_otis, of as many nodes as net_fabric takes
+	if (otis && (t->n_dims != 4 || t->n_nodes != t->extent[0] * t->extent[1] * t->extent[2] * t->extent[3] ||
+	             t->extent[1] != t->extent[0] || t->extent[2] != t->extent[0] || t->extent[3] != t->extent[0]))
+		return "EXTENTS"; // net_fabric
+	if (otis ? t->light_cycles > 63 : t->light_cycles != 0)
+		return "LIGHT_CYCLES"; // net_fabric, otis_link
+	if (otis ? t->light_ratio < 1 || t->light_ratio > 16 : t->light_ratio != 0)
+		return "LIGHT_RATIO"; // net_fabric, otis_link
 	for (unsigned d = 0; d < t->n_dims; d++)
 		if (t->extent[d] < 1 || t->extent[d] > 1024 || (!table && per_dim == 1 && t->extent[d] != 2))
 			return "EXTENTS"; // route_order
@@ -80,6 +89,8 @@ static const char *illegal(const struct loom_topo *t, const struct loom_chip *c)
 			if (v >= t->n_nodes || q >= links ||
 			    loom_topo_wire(t, v, (unsigned)q) != (1u << 23 | p << 12 | u))
 				return "WIRES"; // net_fabric
+			if (otis && (p == 4) != (q == 4))
+				return "WIRES"; // net_fabric: light leads to light
 		}
 	return NULL;
 }
@@ -205,6 +216,42 @@ static void test_other_kinds(void **state)
 	assert_int_equal(loom_rtl_takes(&t, &err), LOOM_EINPUT);
 }
 
+static unsigned n_words(const struct loom_rtl *rtl, const char *word)
+{
+	unsigned n = 0;
+	for (size_t i = 0; i < rtl->n_words; i++)
+		n += strcmp(rtl->words[i], word) == 0;
+	return n;
+}
+
+// An OTIS-Mesh has parameters for light, and others are elaborated as they always were.
+static void test_light(void **state)
+{
+	(void)state;
+	static const char *const taken[] = {"otis-mesh:4", "otis-mesh:16v2", "otis-mesh:4l63w16v2", "otis-mesh:16l4"};
+	struct loom_rtl rtl;
+	for (size_t i = 0; i < sizeof taken / sizeof taken[0]; i++)
+		if (!try_fabric(taken[i]))
+			fail_msg("%s is not taken", taken[i]);
+	assert_false(try_fabric("otis-mesh:64"));
+	assert_int_equal(loom_rtl_of_fabric(&rtl, "otis-mesh:4l3w2v2", NULL), 0);
+	assert_int_equal(n_words(&rtl, "-GKIND=17"), 1);
+	assert_int_equal(n_words(&rtl, "-GOTIS=1"), 1);
+	assert_int_equal(n_words(&rtl, "-GLIGHT_CYCLES=3"), 1);
+	assert_int_equal(n_words(&rtl, "-GLIGHT_RATIO=2"), 1);
+	assert_int_equal(n_words(&rtl, "-GV=2"), 1);
+	assert_int_equal(rtl.chip.light_cycles, 3);
+	assert_int_equal(rtl.chip.light_ratio, 2);
+	assert_string_equal(rtl.name, "otis-mesh4l3w2v2");
+	loom_rtl_free(&rtl);
+	assert_int_equal(loom_rtl_of_fabric(&rtl, "mesh:4x4", NULL), 0);
+	for (size_t i = 0; i < rtl.n_words; i++)
+		if (strstr(rtl.words[i], "OTIS") || strstr(rtl.words[i], "LIGHT"))
+			fail_msg("%s for mesh:4x4", rtl.words[i]);
+	assert_int_equal(rtl.chip.light_cycles | rtl.chip.light_ratio, 0);
+	loom_rtl_free(&rtl);
+}
+
 // uart_rx, uart_tx, link_registers: the clock and the rate that a user may name.
 static void test_line(void **state)
 {
@@ -237,7 +284,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_by_nodes),    cmocka_unit_test(test_by_shape), cmocka_unit_test(test_by_lanes),
-		cmocka_unit_test(test_other_kinds), cmocka_unit_test(test_line),
+		cmocka_unit_test(test_other_kinds), cmocka_unit_test(test_light),    cmocka_unit_test(test_line),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

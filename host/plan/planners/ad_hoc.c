@@ -21,14 +21,6 @@ static bool accepts(const struct loom_topo *topo, const struct loom_pattern *pat
 	return pattern->n_messages != 0;
 }
 
-// What it makes of a pattern that cannot lock is what planner direct makes.
-static bool volunteers(const struct loom_topo *topo, const struct loom_pattern *pattern)
-{
-	(void)topo;
-	(void)pattern;
-	return false;
-}
-
 static int can_lock(bool *out, const struct loom_plan *plan, size_t first, size_t n, struct loom_err *err)
 {
 	struct loom_circle circle = {0};
@@ -115,7 +107,8 @@ const struct loom_planner loom_planner_ad_hoc = {
 	.name = "ad_hoc",
 	.help = "any messages, no plan: all at once, or, where that could lock, again and again until all are through",
 	.accepts = accepts,
-	.volunteers = volunteers,
+	// What it makes of a pattern that cannot lock is what planner direct makes.
+	.volunteers = loom_planner_never_volunteers,
 	.plan = plan_ad_hoc,
 	.bound = LOOM_BOUND_PLACEMENT,
 };

@@ -12,6 +12,7 @@
 #include <flitloom/routes.h>
 #include <flitloom/virtual_networks.h>
 
+#include "plan/node_messages.h"
 #include "plan/planners/budget.h"
 #include "plan/planners/chosen_routes.h"
 #include "plan/planners/planners.h"
@@ -32,14 +33,6 @@ bool loom_plan_can_reroute(const struct loom_topo *topo, const struct loom_patte
 static bool has_dimensions(const struct loom_topo *topo, const struct loom_pattern *pattern)
 {
 	return loom_box_has(topo) && pattern->n_messages != 0;
-}
-
-// They are asked for by name: what they choose, not every chip can run.
-static bool volunteers(const struct loom_topo *topo, const struct loom_pattern *pattern)
-{
-	(void)topo;
-	(void)pattern;
-	return false;
 }
 
 static int find_bound(struct loom_choice *c, struct loom_err *err)
@@ -75,44 +68,10 @@ static int choose_block(struct loom_choice *c, struct loom_err *err)
 	return rc != 0 ? rc : find_bound(c, err);
 }
 
-// Whom a search tells what it has found.
-struct listener {
-	const struct loom_plan_options *options;
-	const char *unit;
-};
-
-static bool is_stopped(void *user)
-{
-	const struct loom_plan_options *o = ((const struct listener *)user)->options;
-	return o->stopped && o->stopped(o->user);
-}
-
-static void tell(void *user, uint64_t contention, uint64_t lower_bound)
-{
-	const struct listener *l = user;
-	const struct loom_plan_options *o = l->options;
-	char text[80];
-	(void)snprintf(text, sizeof text, "%" PRIu64 " %s on the busiest link, at least %" PRIu64, contention, l->unit,
-	               lower_bound);
-	if (o->progress)
-		o->progress(o->user, text);
-}
-
 static int choose_by_search(struct loom_choice *c, struct loom_err *err)
 {
-	struct loom_plan_options asked = c->plan->options ? *c->plan->options : (struct loom_plan_options){0};
-	struct listener listener = {&asked, loom_load_name(c->load)};
-	const struct loom_routes_options options = {
-		.load = c->load,
-		.detours = c->detours,
-		.seed = 1,
-		.budget_seconds = c->budget_seconds,
-		.stopped = is_stopped,
-		.progress = tell,
-		.user = &listener,
-	};
 	struct loom_routes_found found;
-	int rc = loom_routes_reroute(&c->routes, &found, &c->plan->topo, c->messages, c->n, &options, err);
+	int rc = loom_choice_search(&c->routes, &found, c, c->detours, loom_choice_first_share(c), err);
 	if (rc == 0)
 		c->lower_bound = found.lower_bound;
 	return rc;
@@ -263,21 +222,10 @@ static int choose_for_all(struct loom_routes *out, struct loom_plan *plan, struc
 	return rc;
 }
 
-static struct loom_message *physical(const struct loom_plan *plan)
-{
-	struct loom_message *messages = calloc(plan->n_messages + 1, sizeof *messages);
-	for (size_t i = 0; messages && i < plan->n_messages; i++) {
-		const struct loom_plan_message *m = &plan->messages[i];
-		messages[i] = (struct loom_message){
-			.source = plan->map[m->source], .destination = plan->map[m->destination], .flits = m->flits};
-	}
-	return messages;
-}
-
 static int choose_routes_of(struct loom_plan *plan, enum loom_load load, choose_routes *choose, bool on_lanes,
                             struct loom_err *err)
 {
-	struct loom_message *messages = physical(plan);
+	struct loom_message *messages = loom_plan_node_messages(plan, 0, plan->n_messages);
 	int rc = messages ? choose_for_all(&plan->routes, plan, messages, load, choose, on_lanes, err)
 	                  : loom_fail(err, LOOM_ENOMEM, "out of memory for the routes of %zu messages",
 	                              plan->n_messages);
@@ -339,7 +287,8 @@ const struct loom_planner loom_planner_xy = {
 	.name = "xy",
 	.help = "any messages on lines, meshes, rings, tori and cubes, the lowest dimension first",
 	.accepts = has_dimensions,
-	.volunteers = volunteers,
+	// Not every chip can run what it chooses.
+	.volunteers = loom_planner_never_volunteers,
 	.plan = plan_xy,
 	.bound = LOOM_BOUND_MINIMAL,
 	.only_by_name = true,
@@ -350,7 +299,7 @@ const struct loom_planner loom_planner_yx = {
 	.name = "yx",
 	.help = "any messages on lines, meshes, rings, tori and cubes, the highest dimension first",
 	.accepts = has_dimensions,
-	.volunteers = volunteers,
+	.volunteers = loom_planner_never_volunteers,
 	.plan = plan_yx,
 	.bound = LOOM_BOUND_MINIMAL,
 	.only_by_name = true,
@@ -361,7 +310,7 @@ const struct loom_planner loom_planner_block = {
 	.name = "block",
 	.help = "any messages on direct networks, a route chosen for each, those with few routes first (BLOCK)",
 	.accepts = loom_plan_can_reroute,
-	.volunteers = volunteers,
+	.volunteers = loom_planner_never_volunteers,
 	.plan = plan_block,
 	.bound = LOOM_BOUND_MINIMAL,
 	.only_by_name = true,
@@ -372,7 +321,7 @@ const struct loom_planner loom_planner_reroute = {
 	.name = "reroute",
 	.help = "any messages on direct networks, routes that share the links as evenly as a search finds",
 	.accepts = loom_plan_can_reroute,
-	.volunteers = volunteers,
+	.volunteers = loom_planner_never_volunteers,
 	.plan = plan_reroute,
 	.bound = LOOM_BOUND_MINIMAL,
 	.only_by_name = true,

@@ -16,14 +16,6 @@ static bool accepts(const struct loom_topo *topo, const struct loom_pattern *pat
 	return pattern->n_messages != 0 && pattern->n_messages <= LOOM_EXACT_MESSAGES;
 }
 
-// It is asked for by name, as greedy is.
-static bool volunteers(const struct loom_topo *topo, const struct loom_pattern *pattern)
-{
-	(void)topo;
-	(void)pattern;
-	return false;
-}
-
 static int schedule(uint32_t *pass, struct loom_passes_found *out, const struct loom_plan *plan, size_t first, size_t n,
                     struct loom_err *err)
 {
@@ -47,7 +39,7 @@ const struct loom_planner loom_planner_exact = {
 	.name = "exact",
 	.help = "up to 4096 messages on any network, in the fewest passes without contention (branch and bound)",
 	.accepts = accepts,
-	.volunteers = volunteers,
+	.volunteers = loom_planner_never_volunteers,
 	.plan = plan_exact,
 	.bound = LOOM_BOUND_PLACEMENT,
 	.takes_half_duplex = true,

@@ -15,14 +15,6 @@ static bool accepts(const struct loom_topo *topo, const struct loom_pattern *pat
 	return pattern->n_messages != 0;
 }
 
-// It is asked for by name: a pass with contention is what a user who names no planner wants to see where it can run.
-static bool volunteers(const struct loom_topo *topo, const struct loom_pattern *pattern)
-{
-	(void)topo;
-	(void)pattern;
-	return false;
-}
-
 // In half of the budget fewer passes, in the rest shorter ones. NULL: in as many steps as that is used to.
 static int schedule_in(struct loom_budget *budget, uint32_t *pass, uint32_t *n_passes, const struct loom_plan *plan,
                        size_t first, size_t n, struct loom_err *err)
@@ -68,7 +60,8 @@ const struct loom_planner loom_planner_greedy = {
 	.name = "greedy",
 	.help = "any messages on any network, in few passes without contention (colouring)",
 	.accepts = accepts,
-	.volunteers = volunteers,
+	// A user who names no planner wants to see a pass with contention, where it can run.
+	.volunteers = loom_planner_never_volunteers,
 	.plan = plan_greedy,
 	.bound = LOOM_BOUND_PLACEMENT,
 	.takes_half_duplex = true,

@@ -48,7 +48,8 @@ static bool put_routes_in_order(struct loom_routes *routes, const struct entry *
 	out.first[0] = 0;
 	for (size_t i = 0; i < routes->n; i++) {
 		size_t from = routes->first[entries[i].place], n = routes->first[entries[i].place + 1] - from;
-		memcpy(out.channel + out.first[i], routes->channel + from, n * sizeof *out.channel);
+		if (n) // routes that have no links at all may have no array
+			memcpy(out.channel + out.first[i], routes->channel + from, n * sizeof *out.channel);
 		out.first[i + 1] = out.first[i] + n;
 	}
 	loom_routes_free(routes);

@@ -94,19 +94,11 @@ static bool accepts_torus(const struct loom_topo *topo, const struct loom_patter
 	return has_rows(topo, pattern) && topo->kind->wraps;
 }
 
-// They are asked for by name, as greedy is.
-static bool volunteers(const struct loom_topo *topo, const struct loom_pattern *pattern)
-{
-	(void)topo;
-	(void)pattern;
-	return false;
-}
-
 const struct loom_planner loom_planner_mesh = {
 	.name = "mesh",
 	.help = "any messages on a mesh, one a row and column in a pass: a permutation of p x q in max(p,q)",
 	.accepts = accepts_mesh,
-	.volunteers = volunteers,
+	.volunteers = loom_planner_never_volunteers,
 	.plan = plan_mesh,
 	.bound = LOOM_BOUND_PLACEMENT,
 };
@@ -115,7 +107,7 @@ const struct loom_planner loom_planner_torus = {
 	.name = "torus",
 	.help = "any messages on a torus, one a row and column in a pass: a permutation of p x q in max(p,q)",
 	.accepts = accepts_torus,
-	.volunteers = volunteers,
+	.volunteers = loom_planner_never_volunteers,
 	.plan = plan_mesh,
 	.bound = LOOM_BOUND_PLACEMENT,
 };

@@ -11,6 +11,9 @@ extern const struct loom_planner loom_planner_lcc, loom_planner_lcc_set, loom_pl
 	loom_planner_direct, loom_planner_xy, loom_planner_yx, loom_planner_block, loom_planner_reroute,
 	loom_planner_routes_passes, loom_planner_tables, loom_planner_otis;
 
+// For those that are asked for by name only.
+bool loom_planner_never_volunteers(const struct loom_topo *topo, const struct loom_pattern *pattern);
+
 // What lcc and lcc_set do with a free map, and what they know of it: the order of address bits for one communication, and
 // for a set, whose order is only set if it is free, the bound and the objective with its name.
 int loom_lcc_settle(unsigned *order, const struct loom_lcc *lcc, struct loom_err *err);

@@ -26,14 +26,6 @@ static bool accepts(const struct loom_topo *topo, const struct loom_pattern *pat
 	return loom_topo_has_spans(topo) && topo->kind->wraps && pattern->n_messages != 0;
 }
 
-// It is asked for by name, as greedy is.
-static bool volunteers(const struct loom_topo *topo, const struct loom_pattern *pattern)
-{
-	(void)topo;
-	(void)pattern;
-	return false;
-}
-
 // The messages of a member, apart by direction; of half duplex all are in the first.
 struct directions {
 	size_t n[2];
@@ -154,7 +146,7 @@ const struct loom_planner loom_planner_ring = {
 	.name = "ring",
 	.help = "any messages on a ring, in few passes without contention: the fewest, or how few there could be",
 	.accepts = accepts,
-	.volunteers = volunteers,
+	.volunteers = loom_planner_never_volunteers,
 	.plan = plan_ring,
 	.bound = LOOM_BOUND_PLACEMENT,
 	.takes_half_duplex = true,

@@ -1,15 +1,68 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Chosen routes that need more lanes than there are, where they are to run.
+// Routes that are searched for; and those that need more lanes than there are, where they are to run.
 #include "plan/planners/route_choice.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <flitloom/virtual_networks.h>
 
 #include "plan/routes/region.h"
+
+// Whom a search tells what it has found.
+struct listener {
+	const struct loom_plan_options *options;
+	const char *unit;
+};
+
+static bool is_stopped(void *user)
+{
+	const struct loom_plan_options *o = ((const struct listener *)user)->options;
+	return o->stopped && o->stopped(o->user);
+}
+
+static void tell(void *user, uint64_t contention, uint64_t lower_bound)
+{
+	const struct listener *l = user;
+	const struct loom_plan_options *o = l->options;
+	char text[80];
+	(void)snprintf(text, sizeof text, "%" PRIu64 " %s on the busiest link, at least %" PRIu64, contention, l->unit,
+	               lower_bound);
+	if (o->progress)
+		o->progress(o->user, text);
+}
+
+int loom_choice_search(struct loom_routes *out, struct loom_routes_found *found, const struct loom_choice *c,
+                       uint32_t detours, double budget_seconds, struct loom_err *err)
+{
+	struct loom_plan_options asked = c->plan->options ? *c->plan->options : (struct loom_plan_options){0};
+	struct listener listener = {&asked, loom_load_name(c->load)};
+	const struct loom_routes_options options = {
+		.load = c->load,
+		.detours = detours,
+		.seed = 1,
+		.budget_seconds = budget_seconds,
+		.stopped = is_stopped,
+		.progress = tell,
+		.user = &listener,
+	};
+	return loom_routes_reroute(out, found, &c->plan->topo, c->messages, c->n, &options, err);
+}
+
+// A search with detours looks for shortest routes in half of its time: a second one gets as much.
+static bool may_search_again(const struct loom_choice *c)
+{
+	return c->lane && c->detours && loom_box_has(&c->plan->topo);
+}
+
+double loom_choice_first_share(const struct loom_choice *c)
+{
+	return may_search_again(c) ? c->budget_seconds * 2 / 3 : c->budget_seconds;
+}
 
 // The routes that messages take unasked, and the lanes on which these go. Round the rings of a torus they can lock.
 static int usual_routes(struct loom_routes *out, uint32_t *lane, const struct loom_choice *c, struct loom_err *err)
@@ -106,9 +159,8 @@ int loom_choice_keep_some(struct loom_choice *c, struct loom_err *err)
 static int fit_shortest(struct loom_routes *out, uint32_t *lane, const struct loom_choice *c, struct loom_err *err)
 {
 	const struct loom_topo *topo = &c->plan->topo;
-	const struct loom_routes_options shortest = {.load = c->load, .seed = 1, .budget_seconds = c->budget_seconds};
 	uint32_t n_lanes;
-	int rc = loom_routes_reroute(out, NULL, topo, c->messages, c->n, &shortest, err);
+	int rc = loom_choice_search(out, NULL, c, 0, c->budget_seconds / 3, err);
 	return rc != 0 ? rc : loom_routes_fit_lanes(out, lane, &n_lanes, topo, c->messages, c->load, topo->n_vcs, err);
 }
 

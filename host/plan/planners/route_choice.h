@@ -4,6 +4,7 @@
 #define LOOM_ROUTE_CHOICE_H
 
 #include <flitloom/plan.h>
+#include <flitloom/routes.h>
 
 // Of the messages of one pass, whose nodes are given.
 struct loom_choice {
@@ -17,6 +18,13 @@ struct loom_choice {
 	struct loom_routes routes;
 	uint64_t lower_bound;
 };
+
+// Rip-up and re-route, with so many detours, in so many seconds (0: a number of steps). Progress is told to whoever asked for
+// the plan, who may stop it. found may be NULL.
+int loom_choice_search(struct loom_routes *out, struct loom_routes_found *found, const struct loom_choice *c,
+                       uint32_t detours, double budget_seconds, struct loom_err *err);
+// The seconds of the first search: all, or less where loom_choice_keep_some_detours may have to search again.
+double loom_choice_first_share(const struct loom_choice *c);
 
 // Both: for routes that have too few lanes; `lane` is filled in.
 

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "plan/node_messages.h"
 #include "plan/planners/chosen_routes.h"
 #include "plan/planners/member_passes.h"
 #include "plan/planners/plan_balance.h"
@@ -16,14 +17,6 @@
 
 #define STEPS 500000000      // of the search for fewer passes, links looked at, if there is no budget
 #define PLACES_MOST 20000000 // channels of all passes together, where there is one
-
-// It is asked for by name, as the other planners of chosen routes are.
-static bool volunteers(const struct loom_topo *topo, const struct loom_pattern *pattern)
-{
-	(void)topo;
-	(void)pattern;
-	return false;
-}
 
 // So many messages at least one node sends or is sent; and so many passes at least there are.
 static uint32_t most_of_a_node(const struct loom_topo *t, const struct loom_message *m, size_t n, uint32_t *count)
@@ -53,7 +46,7 @@ static int lower(uint32_t *pass, uint32_t *n_passes, const struct loom_plan *pla
                  struct loom_err *err)
 {
 	const struct loom_topo *t = &plan->topo;
-	struct loom_message *messages = calloc(n + 1, sizeof *messages);
+	struct loom_message *messages = loom_plan_node_messages(plan, first, n);
 	uint32_t *count = malloc(2 * (size_t)t->n_nodes * sizeof *count);
 	size_t *at = malloc((n + 1) * sizeof *at), begin = plan->routes.first[first];
 	struct loom_budget budget;
@@ -61,11 +54,8 @@ static int lower(uint32_t *pass, uint32_t *n_passes, const struct loom_plan *pla
 	int rc = found ? 0 : loom_fail(err, LOOM_ENOMEM, "out of memory for the passes of %zu messages", n);
 	for (size_t i = 0; rc == 0 && i <= n; i++)
 		at[i] = plan->routes.first[first + i] - begin;
-	for (size_t i = 0; rc == 0 && i < n; i++) {
-		messages[i].source = plan->map[plan->messages[first + i].source];
-		messages[i].destination = plan->map[plan->messages[first + i].destination];
-	}
 	uint32_t least = rc == 0 ? most_of_a_node(t, messages, n, count) : 0;
+	least += least == 0; // messages that need no link are in a pass, too
 	struct loom_plan_options share = plan->options ? *plan->options : (struct loom_plan_options){0};
 	share.budget_seconds /= plan->n_members;
 	loom_budget_begin(&budget, &share, STEPS);
@@ -130,7 +120,7 @@ const struct loom_planner loom_planner_routes_passes = {
 	.name = "routes+passes",
 	.help = "any messages on direct networks, routes chosen for each, in few passes without contention",
 	.accepts = loom_plan_can_reroute,
-	.volunteers = volunteers,
+	.volunteers = loom_planner_never_volunteers,
 	.plan = plan_routes_passes,
 	.bound = LOOM_BOUND_PLACEMENT,
 	.only_by_name = true,

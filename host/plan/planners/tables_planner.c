@@ -8,19 +8,13 @@
 
 #include <flitloom/own_tables.h>
 
+#include "plan/node_messages.h"
 #include "plan/planners/planners.h"
 #include "plan/routes/region.h"
 
 static bool accepts(const struct loom_topo *topo, const struct loom_pattern *pattern)
 {
 	return topo->kind->spare_label_bits != 0 && pattern->n_messages != 0;
-}
-
-static bool volunteers(const struct loom_topo *topo, const struct loom_pattern *pattern)
-{
-	(void)topo;
-	(void)pattern;
-	return false;
 }
 
 // How much longer than shortest ones the routes are: the tables have it as they like.
@@ -47,16 +41,11 @@ static int measure_detours(struct loom_plan *plan, const struct loom_message *me
 static int choose(struct loom_plan *plan, const struct loom_route_tables *tables, struct loom_err *err)
 {
 	size_t n = plan->n_messages;
-	struct loom_message *messages = calloc(n + 1, sizeof *messages);
+	struct loom_message *messages = loom_plan_node_messages(plan, 0, n);
 	uint32_t *network = calloc(n + 1, sizeof *network), *label = calloc(n + 1, sizeof *label);
 	int rc = messages && network && label
 	                 ? 0
 	                 : loom_fail(err, LOOM_ENOMEM, "out of memory for the labels of %zu messages", n);
-	for (size_t i = 0; rc == 0 && i < n; i++) {
-		const struct loom_plan_message *m = &plan->messages[i];
-		messages[i] = (struct loom_message){
-			.source = plan->map[m->source], .destination = plan->map[m->destination], .flits = m->flits};
-	}
 	if (rc == 0)
 		rc = loom_table_ways_choose(&plan->routes, network, label, tables, &plan->topo, messages, n, err);
 	if (rc == 0)
@@ -93,7 +82,7 @@ const struct loom_planner loom_planner_tables = {
 	.name = "tables",
 	.help = "any messages, by routing tables of your own (--tables)",
 	.accepts = accepts,
-	.volunteers = volunteers,
+	.volunteers = loom_planner_never_volunteers,
 	.plan = plan_tables,
 	.bound = LOOM_BOUND_PLACEMENT,
 	.only_by_name = true,

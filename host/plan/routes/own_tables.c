@@ -44,10 +44,35 @@ void loom_own_tables_free(struct loom_own_tables *own)
 
 // --- A line --------------------------------------------------------------------------------------------------------------
 
+// A field between quotation marks, in which there may be commas. false: it is not one, and nothing is taken.
+static bool take_quoted(struct token *out, struct cursor *c)
+{
+	struct cursor ahead = *c;
+	if (peek(&ahead) != '"')
+		return false;
+	advance(&ahead);
+	struct token t = {.at = ahead.at, .line = ahead.line, .column = ahead.column};
+	while (peek(&ahead) != EOF && peek(&ahead) != '\n' && peek(&ahead) != '"')
+		advance(&ahead);
+	t.length = (size_t)(ahead.at - t.at);
+	if (peek(&ahead) != '"')
+		return false;
+	advance(&ahead);
+	skip_blanks(&ahead);
+	if (peek(&ahead) != EOF && peek(&ahead) != '\n' && peek(&ahead) != ',')
+		return false;
+	*out = t;
+	*c = ahead;
+	return true;
+}
+
 // What stands between two commas, which may have blanks in it: "dim 3".
 static struct token take_field(struct cursor *c)
 {
+	struct token quoted;
 	skip_blanks(c);
+	if (take_quoted(&quoted, c))
+		return quoted;
 	struct token t = {.at = c->at, .line = c->line, .column = c->column};
 	while (peek(c) != EOF && peek(c) != '\n' && peek(c) != ',') {
 		bool blank = is_blank(peek(c));

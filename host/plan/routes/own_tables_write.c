@@ -19,31 +19,27 @@ struct written {
 	const struct loom_topo *topo;
 };
 
-// Whether a name is read as it is written.
-static bool is_plain(const char *name)
+// What would be read as something else stands between quotation marks, which no name has in it.
+static void put_field(FILE *stream, const char *text, char after)
 {
-	size_t n = strlen(name);
-	return n > 0 && !strchr(name, ',') && name[0] != '#' && name[0] != ' ' && name[n - 1] != ' ';
+	size_t n = strlen(text);
+	bool is_plain = n > 0 && !strchr(text, ',') && text[0] != '#' && text[0] != ' ' && text[n - 1] != ' ';
+	(void)fprintf(stream, is_plain ? "%s%c" : "\"%s\"%c", text, after);
 }
 
-// "+x"; in a graph "->b", or its number where b would not be read.
-static void name_port(char out[LOOM_TABLE_NODE], const struct written *w, uint32_t node, uint8_t port)
+// "+x"; in a graph "->b".
+static void name_port(char out[LOOM_TABLE_NODE], const struct loom_topo *topo, uint32_t node, uint8_t port)
 {
 	char name[LOOM_TABLE_NODE] = "";
 	uint32_t v;
 	unsigned back;
-	struct loom_graph_facts facts;
-	if (!loom_topo_graph_facts(&facts, w->topo)) {
-		w->topo->kind->link_name(w->topo, port - 1u, name);
-		(void)snprintf(out, LOOM_TABLE_NODE, "%s", name);
+	if (!topo->graph) {
+		topo->kind->link_name(topo, port - 1u, out);
 		return;
 	}
-	if (w->topo->kind->link(w->topo, node, port - 1u, &v, &back))
-		loom_table_node(name, w->topo, v);
-	if (is_plain(name))
-		(void)snprintf(out, LOOM_TABLE_NODE, "->%.21s", name);
-	else
-		(void)snprintf(out, LOOM_TABLE_NODE, "%d", port);
+	if (topo->kind->link(topo, node, port - 1u, &v, &back))
+		loom_table_node(name, topo, v);
+	(void)snprintf(out, LOOM_TABLE_NODE, "->%.21s", name);
 }
 
 static int put_tables(FILE *stream, const void *user)
@@ -59,11 +55,11 @@ static int put_tables(FILE *stream, const void *user)
 				if (*port == LOOM_PORT_NONE)
 					continue;
 				if (*port)
-					name_port(name, w, node, *port);
+					name_port(name, w->topo, node, *port);
 				loom_table_node(at, w->topo, node);
-				if (!is_plain(at))
-					(void)snprintf(at, sizeof at, "%" PRIu32, node);
-				(void)fprintf(stream, "%s,%" PRIu32 ",%" PRIu32 ",%s\n", at, network, label, name);
+				put_field(stream, at, ',');
+				(void)fprintf(stream, "%" PRIu32 ",%" PRIu32 ",", network, label);
+				put_field(stream, name, '\n');
 			}
 	return 0;
 }

@@ -1,0 +1,14 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_PLAN_TABLES_H
+#define LOOM_PLAN_TABLES_H
+
+#include <flitloom/plan.h>
+#include <flitloom/route_tables.h>
+
+// The tables for these routes of the plan's messages, with the plan's labels if it has any. LOOM_EFIT: too many labels;
+// LOOM_EINPUT: labels that do not go together.
+int loom_plan_tables_make(struct loom_route_tables *out, const struct loom_plan *plan, const struct loom_routes *routes,
+                          struct loom_err *err);
+
+#endif
