@@ -524,6 +524,8 @@ static const struct way ways[] = {
 	{.fabric = "ring:4", .pattern = "uniform:9", .planner = "exact"},
 	{.fabric = "line:6", .pattern = "random-perm", .planner = "line"},
 	{.fabric = "line:5", .pattern = "uniform:9", .planner = "line"},
+	{.fabric = "otis-mesh:4", .pattern = "shuffle"},
+	{.fabric = "otis-mesh:4", .pattern = "random-perm"},
 	{.fabric = "mesh:2x3", .pattern = "shift:1,-1"},
 	{.fabric = "mesh:2x3", .pattern = "stencil"},
 	{.fabric = "mesh:2x3", .pattern = "gaussian", .planner = "xy", .map = "greedy"},
