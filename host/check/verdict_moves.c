@@ -9,7 +9,7 @@
 
 #define HOPS_MOST 3u // channels of a route: injection, a link, ejection
 
-static bool is_of_moves(const struct loom_plan *plan)
+bool loom_verdict_is_of_moves(const struct loom_plan *plan)
 {
 	if (plan->topo.kind->router != LOOM_ROUTER_OTIS || plan->free_running)
 		return false;
@@ -43,7 +43,7 @@ int loom_verdict_predict_moves(struct loom_verdict *v, const struct loom_plan *p
 {
 	const struct loom_topo *t = &plan->topo;
 	uint32_t n_channels = loom_topo_channels(t);
-	if (!is_of_moves(plan))
+	if (!loom_verdict_is_of_moves(plan))
 		return 0;
 	v->predicted_steps = calloc(plan->n_passes, sizeof *v->predicted_steps);
 	v->measured_steps = calloc(plan->n_passes, sizeof *v->measured_steps);

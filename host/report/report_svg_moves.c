@@ -27,12 +27,7 @@
 
 bool loom_svg_moves_suit(const struct loom_plan *plan)
 {
-	struct loom_verdict verdict;
-	if (!loom_svg_blocks_suit(&plan->topo) || loom_verdict_predict(&verdict, plan, NULL) != 0)
-		return false;
-	bool suits = verdict.n_steps > 0;
-	loom_verdict_free(&verdict);
-	return suits;
+	return loom_svg_blocks_suit(&plan->topo) && loom_verdict_is_of_moves(plan);
 }
 
 // Links that carry something in a pass, as bits.

@@ -169,28 +169,30 @@ struct trace_chip *trace_chip_new(const struct loom_plan *plan, const struct loo
 	assert_non_null(c);
 	*c = (struct trace_chip){plan, trace, calloc((size_t)SPACES * INDEXES * OFFSETS, sizeof *c->words), 0};
 	assert_non_null(c->words);
-	const uint32_t registers[][2] = {{LOOM_REG_MAGIC, 0x4d4f4f4c},
-	                                 {LOOM_REG_MAP_VERSION, LOOM_MAP_VERSION_IS},
-	                                 {LOOM_REG_KIND, t->kind->code},
-	                                 {LOOM_REG_SIZE, t->n_dims},
-	                                 {LOOM_REG_NODES, t->n_nodes},
-	                                 {LOOM_REG_TILES, t->n_tiles},
-	                                 {LOOM_REG_CHANNELS, loom_topo_channels_per_tile(t)},
-	                                 {LOOM_REG_FLIT_BITS, 32},
-	                                 {LOOM_REG_LABEL_BITS, t->label_bits},
-	                                 {LOOM_REG_RULE_BITS, RULE_BITS},
-	                                 {LOOM_REG_PROGRAM_DEPTH, DEPTH},
-	                                 {LOOM_REG_LOG_DEPTH, DEPTH},
-	                                 {LOOM_REG_STORE_SLOTS, 3},
-	                                 {LOOM_REG_SLOT_FLITS, DEPTH},
-	                                 {LOOM_REG_LENGTH_BITS, 15},
-	                                 {LOOM_REG_COUNT_BITS, 31},
-	                                 {LOOM_REG_CYCLE_BITS, 32},
-	                                 {LOOM_REG_PASS_BITS, 14},
-	                                 {LOOM_REG_PRESET_PASSES, t->kind->self_uses_network ? 32 : 0},
-	                                 {LOOM_REG_HISTORY_RUNS, 512},
-	                                 {LOOM_REG_PAYLOAD_BITS, 32},
-	                                 {LOOM_REG_SIGNATURE_BITS, 32}};
+	const uint32_t registers[][2] = {
+		{LOOM_REG_MAGIC, 0x4d4f4f4c},
+		{LOOM_REG_MAP_VERSION, LOOM_MAP_VERSION_IS},
+		{LOOM_REG_KIND, t->kind->code},
+		{LOOM_REG_SIZE, t->n_dims},
+		{LOOM_REG_NODES, t->n_nodes},
+		{LOOM_REG_TILES, t->n_tiles},
+		{LOOM_REG_CHANNELS, loom_topo_channels_per_tile(t)},
+		{LOOM_REG_FLIT_BITS, 32},
+		{LOOM_REG_LABEL_BITS, t->label_bits},
+		{LOOM_REG_RULE_BITS, RULE_BITS},
+		{LOOM_REG_PROGRAM_DEPTH, DEPTH},
+		{LOOM_REG_LOG_DEPTH, DEPTH},
+		{LOOM_REG_STORE_SLOTS, 3},
+		{LOOM_REG_SLOT_FLITS, DEPTH},
+		{LOOM_REG_LENGTH_BITS, 15},
+		{LOOM_REG_COUNT_BITS, 31},
+		{LOOM_REG_CYCLE_BITS, 32},
+		{LOOM_REG_PASS_BITS, 14},
+		{LOOM_REG_LIGHT, t->light_cycles << LOOM_LIGHT_CYCLES_LOW | t->light_ratio << LOOM_LIGHT_RATIO_LOW},
+		{LOOM_REG_PRESET_PASSES, t->kind->self_uses_network ? 32 : 0},
+		{LOOM_REG_HISTORY_RUNS, 512},
+		{LOOM_REG_PAYLOAD_BITS, 32},
+		{LOOM_REG_SIGNATURE_BITS, 32}};
 	for (unsigned d = 0; d < t->n_dims; d++)
 		*word_at(c, LOOM_REG_SHAPE + d) = t->extent[d];
 	for (size_t i = 0; i < sizeof registers / sizeof registers[0]; i++)
