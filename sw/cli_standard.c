@@ -32,7 +32,15 @@ static bool is_standard_pattern(const char *pattern)
 	return found;
 }
 
-// Which words of the command line name a file to read.
+// "graph:-", with lanes or without.
+static bool is_standard_graph(const char *fabric)
+{
+	static const char standard[] = "graph:-";
+	size_t n = sizeof standard - 1;
+	return strncmp(fabric, standard, n) == 0 && (fabric[n] == '\0' || fabric[n] == ':');
+}
+
+// Which words of the command line name a file to read, the fabric left out.
 static const char *word_that_reads(const struct cli_request *request)
 {
 	if (!(request->command->options & CLI_BIT(CLI_PLANNER))) // plans nothing
@@ -69,7 +77,7 @@ static int read_map(struct cli_request *request, struct loom_err *err)
 	return *map ? 0 : loom_fail(err, LOOM_EINPUT, "--map: standard input is empty");
 }
 
-// What comes through a pipe becomes a file in memory: a comparison and a sweep read their pattern more than once.
+// What comes through a pipe becomes a file in memory: a comparison and a sweep read their words more than once.
 static int keep_input(struct loom_err *err)
 {
 	char *text = NULL;
@@ -119,6 +127,11 @@ int cli_standard_begin(struct cli_request *request, struct loom_err *err)
 	if (rc != 0)
 		return rc;
 	const char *reads = word_that_reads(request);
+	bool reads_graph = request->n_words > 0 && is_standard_graph(request->words[0]);
+	if (reads && reads_graph)
+		return loom_fail(err, LOOM_EINPUT, "the fabric and %s both come from standard input", reads);
+	if (reads_graph)
+		reads = "the fabric";
 	if (reads && is_standard(request->tables))
 		return loom_fail(err, LOOM_EINPUT, "%s and --tables both come from standard input", reads);
 	if (is_standard(request->tables))

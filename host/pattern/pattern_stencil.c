@@ -62,6 +62,8 @@ static bool is_word(const char *at, size_t length, const char *word)
 static int read_grid(struct grid *out, const struct loom_pattern_request *rq, struct loom_err *err)
 {
 	struct grid g = {.n_dims = rq->n_dims};
+	bool has_extents = false;
+	char shown[48];
 	memcpy(g.extent, rq->extent, rq->n_dims * sizeof *g.extent);
 	for (const char *at = rq->argument; at && *at;) {
 		size_t length = strcspn(at, ",");
@@ -70,8 +72,14 @@ static int read_grid(struct grid *out, const struct loom_pattern_request *rq, st
 			g.wraps = true;
 		else if (is_word(at, length, "corners"))
 			g.corners = true;
-		else
+		else {
 			code = read_extents(&g, rq, at, length, err);
+			if (code == 0 && has_extents)
+				code = loom_fail(err, LOOM_EINPUT,
+				                 "pattern %s: extents are given once: \"%s\" is the second time",
+				                 rq->row->name, loom_text_quote(shown, sizeof shown, at, length));
+			has_extents = true;
+		}
 		if (code == 0 && at[length] == ',' && at[length + 1] == '\0')
 			code = fail_word(rq, "", 0, err);
 		if (code)

@@ -58,8 +58,8 @@ static int fail_not_a_map(const struct loom_topo *topo, const char *text, const 
 	if (near)
 		(void)snprintf(meant, sizeof meant, "; did you mean \"%s\"?", near);
 	return loom_fail(err, LOOM_EINPUT,
-	                 "map \"%.60s\": no number at character %zu; it is \"best\", \"identity\", \"greedy\", "
-	                 "\"search\", a file "
+	                 "map \"%.60s\": no number at character %zu; it is \"best\", \"row-major\" (or "
+	                 "\"identity\"), \"greedy\", \"search\", a file "
 	                 "with a . or / in its name, or %s%" PRIu32
 	                 " numbers (a node for each processor), separated by commas%s",
 	                 text, (size_t)(at - text) + 1, bits, topo->n_nodes, meant);

@@ -66,7 +66,19 @@ else
 	fail "pictures"
 fi
 
+# A graph through a pipe, which is read once for each plan.
+for other in "--before direct --svg before.svg --planner reroute" --compare; do
+	# shellcheck disable=SC2002,SC2086 # a pipe, and options in words
+	if cat chords.txt | "$flitloom" plan graph:-:v2 uniform:20 $other -q 2>err; then
+		passed=$((passed + 1))
+	else
+		fail "graph:- $other: $(cat err)"
+	fi
+done
+
 # What is refused.
+says "the fabric and the pattern both come from standard input" 2 plan graph:- messages:-
+says "the fabric and --tables both come from standard input" 2 check graph:- --tables -
 printf 'a b\nb c\nd e\n' >apart.txt
 for i in {1..17}; do echo "hub x$i"; done >star.txt
 : >empty.txt

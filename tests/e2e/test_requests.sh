@@ -118,6 +118,7 @@ check 'best with one plan that has a prediction' grep -q 'runner-up  *-  *messag
 refused '--before: it chooses what --svg draws, and there is no --svg' plan mesh:3x3 transpose --planner reroute --before xy
 refused '--before and --compare: each draws a comparison' plan mesh:3x3 transpose --before xy --compare --svg x.svg
 refused 'unknown planner "zy"' plan mesh:3x3 transpose --planner reroute --before zy --svg x.svg
+refused '--tables-out: routers of mesh:16x16 have no tables' plan mesh:16x16 uniform:2000 --planner reroute --detours 2 --budget 60 --tables-out x.csv
 refused 'planner lcc' plan mesh:16x16 uniform:2000 --planner reroute --detours 2 --budget 60 --before lcc --svg x.svg # not after a minute
 refused 'flitloom run takes no --before; it is an option of: plan' run mesh:3x3 transpose --before xy --svg x.svg
 refused '--picture: it chooses what --svg draws, and there is no --svg' plan line:7 random-perm --picture chart

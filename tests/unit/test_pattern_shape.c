@@ -359,6 +359,8 @@ static void test_stencil(void **state)
 	assert_int_equal(p.n_messages, 12);
 	loom_pattern_free(&p);
 
+	shaped_fails("stencil:2x2,corner", &cube, PARTS("\"corner\"", "none of: wrap, corners"));
+	shaped_fails("stencil:2x2,2x2x2", &cube, PARTS("\"2x2x2\"", "extents are given once"));
 	shaped_fails("stencil:around", &cube, PARTS("\"around\"", "none of: wrap, corners"));
 	shaped_fails("stencil:", &cube, PARTS("stencil needs an argument", "wrap,corners"));
 	shaped_fails("stencil:wrap ", &cube, PARTS("\"wrap \""));

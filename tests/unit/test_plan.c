@@ -115,6 +115,7 @@ static void test_map_errors(void **state)
 		{"0,1,2,3,4,5,6,0", "0 is repeated, at places 1 and 8"},
 		{"0,1,4294967296", "the number at place 3 is out of range"},
 		{"0,1,99999999999999999999999", "the number at place 3 is out of range"},
+		{"rows", "\"row-major\""},
 		{"0,,1", "no number at character 3"},
 		{"0,1,2,", "no number at character 7"},
 		{",0,1,2", "no number at character 1"},

@@ -27,10 +27,3 @@ const struct loom_planner *loom_planner_named(const char *name)
 			return loom_planner_at(i);
 	return NULL;
 }
-
-bool loom_planner_never_volunteers(const struct loom_topo *topo, const struct loom_pattern *pattern)
-{
-	(void)topo;
-	(void)pattern;
-	return false;
-}
