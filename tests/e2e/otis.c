@@ -106,5 +106,44 @@ static void test_at_once(struct e2e *t, struct rig *rig, struct loom_rng *rng)
 	check(t, blocked > 1000, "%s: headers waited %" PRIu64 " cycles", rig->fabric, blocked);
 }
 
+// Where links have one lane the planner refuses what could lock; what it takes runs, and messages wait for each other.
+static void test_one_lane(struct e2e *t, struct rig *rig, struct loom_rng *rng)
+{
+	enum { MOST = 16 };
+	const struct loom_plan_options direct = {.planner = "direct", .map = "identity"};
+	unsigned n_run = 0;
+	uint64_t blocked = 0;
+	for (unsigned i = 0; i < t->lists; i++) {
+		struct loom_message messages[MOST];
+		struct run run = {0};
+		struct loom_err err = {0};
+		enum loom_machine machine = any_machine(rng);
+		size_t n = 2 + loom_rng_below(rng, MOST - 1);
+		for (size_t k = 0; k < n; k++)
+			messages[k] =
+				(struct loom_message){.source = (uint32_t)loom_rng_below(rng, rig->topo.n_nodes),
+			                              .destination = (uint32_t)loom_rng_below(rng, rig->topo.n_nodes),
+			                              .flits = 1 + (uint32_t)loom_rng_below(rng, 40)};
+		if (loom_pattern_from_messages(&run.pattern, "list", rig->topo.n_nodes, messages, n, &err) == 0 &&
+		    loom_plan_make(&run.plan, &rig->topo, &run.pattern, &direct, &err) == 0 &&
+		    check(t, rig_run_plan(rig, &run, machine, loom_rng_next(rng)), "list %u does not run on %s", i,
+		          rig->fabric)) {
+			check_verdict(t, &run, "list", i);
+			check_reference(t, &run, machine, "list", i);
+			blocked += run.verdict.blocked_cycles;
+			n_run++;
+		}
+		run_free(&run);
+	}
+	check(t, n_run >= t->lists / 4 && (n_run < 4 || blocked > 0),
+	      "%s: %u of %u lists run, headers wait %" PRIu64 " cycles", rig->fabric, n_run, t->lists, blocked);
+}
+
+static bool is_otis_with_one_lane(const struct loom_topo *topo)
+{
+	return is_otis(topo) && topo->n_vcs == 1;
+}
+
+const struct subject otis_one_lane = {"lists on one lane", is_otis_with_one_lane, test_one_lane};
 const struct subject otis_distances = {"all pairs in passes", is_otis, test_distances};
 const struct subject otis_at_once = {"permutations and all-to-all at once", is_otis_with_lanes, test_at_once};
