@@ -75,15 +75,12 @@ int loom_report_moves_claim_to(json_t *object, const struct loom_plan *plan)
 static void put_way(struct loom_table *t, const struct loom_plan *plan)
 {
 	const struct loom_plan_moves *m = &plan->moves;
-	char text[160];
+	char text[128];
 	if (!m->by[0])
 		return;
-	(void)snprintf(text, sizeof text, "%s; no moves cost less than %" PRIu32 " electronic, %" PRIu32 " OTIS", m->by,
-	               m->bound_electronic, m->bound_otis);
-	(void)fprintf(t->stream, "%-15s %10s", "by", "-");
-	(void)fprintf(t->stream, t->measured ? " %10s   " : "%s   ", "");
-	loom_table_text(t, t->measured ? 40 : 29, text);
-	loom_table_end_line(t);
+	(void)snprintf(text, sizeof text, "OTIS: no moves cost less; taken: %s", m->by);
+	loom_table_sum(t, "least moves", m->bound_electronic, 0, LOOM_NO_MEASUREMENT, "electronic, and");
+	loom_table_sum(t, "", m->bound_otis, 0, LOOM_NO_MEASUREMENT, text);
 }
 
 void loom_table_moves(struct loom_table *t, const struct loom_plan *plan, const struct loom_verdict *v)

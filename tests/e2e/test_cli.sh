@@ -243,7 +243,7 @@ accepted '' plan omega:4 all-to-others --map 2,0,3,1 -o square.csv # of the node
 check "square.csv with a map" test "$(echo $(cat square.csv))" = "$square"
 accepted '' plan icube:16 all-to-all -o square.npy
 check 'square.npy' test "$(wc -c <square.npy)" -eq $((128 + 2 * 16 * 16))
-accepted 'by                       -   one OTIS move; no moves cost less than 24' plan otis-mesh:16 bit-reverse
+accepted 'OTIS: no moves cost less; taken: one OTIS move' plan otis-mesh:16 bit-reverse
 accepted '"moves_by":"section 4.6.1, rotations","moves_bound":{"electronic":28,"otis":2}' \
 	plan otis-mesh:64 gypx-swap --cost otis=100 --json
 refused 'cost: "otis=dear" is not otis= and a number' plan otis-mesh:16 shuffle --cost otis=dear
