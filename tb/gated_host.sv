@@ -22,7 +22,7 @@ module gated_host #(
     output logic        done
 );
   localparam integer NODES = 1 << SIZE, LINKS = KIND == 1 ? SIZE : 0;
-  localparam integer DIMS = KIND == 1 ? SIZE : 1, LINKS_PER_DIM = 1, WRAP = 0, TABLE = 0;
+  localparam integer DIMS = KIND == 1 ? SIZE : 1, LINKS_PER_DIM = 1, WRAP = 0, TABLE = 0, OTIS = 0;
   localparam [DIMS*16-1:0] EXTENTS = {DIMS{16'(KIND == 1 ? 2 : NODES)}};
   `include "net_wires.svh"
   localparam integer WORDS = NODES * (LINKS == 0 ? 1 : LINKS);

@@ -14,6 +14,9 @@ module net_bench #(
     parameter integer WRAP = 0,
     parameter integer TABLE = 0,
     parameter integer V = 1,
+    parameter integer OTIS = 0,
+    parameter integer LIGHT_CYCLES = 0,
+    parameter integer LIGHT_RATIO = 1,
     parameter integer ROUNDS = 9
 ) (
     input  wire    clk,
@@ -39,6 +42,9 @@ module net_bench #(
       .LINKS_PER_DIM(LINKS_PER_DIM),
       .WRAP(WRAP),
       .TABLE(TABLE),
+      .OTIS(OTIS),
+      .LIGHT_CYCLES(LIGHT_CYCLES),
+      .LIGHT_RATIO(LIGHT_RATIO),
       .MIXED(TABLE != 0 && V > 1 ? 1 : 0),
       .PROGRAM_DEPTH(PROGRAM_DEPTH),
       .LOG_DEPTH(LOG_DEPTH),
@@ -91,6 +97,9 @@ module net_bench #(
       .WRAP(WRAP),
       .TABLE(TABLE),
       .V(V),
+      .OTIS(OTIS),
+      .LIGHT_CYCLES(LIGHT_CYCLES),
+      .LIGHT_RATIO(LIGHT_RATIO),
       .NODE(node_config::with_depths(node_config::DEFAULT, PROGRAM_DEPTH, LOG_DEPTH, SLOT_FLITS))
   ) u_dut (
       .clk(clk),

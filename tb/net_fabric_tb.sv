@@ -6,7 +6,7 @@
 `default_nettype none
 
 module net_fabric_tb;
-  localparam integer NETWORKS = 7;
+  localparam integer NETWORKS = 8;
   wire clk, rst;
   integer seed, all;
   wire [31:0] received[NETWORKS];
@@ -114,6 +114,25 @@ module net_fabric_tb;
       .rst(rst),
       .received(received[6]),
       .done(done[6])
+  );
+
+  // otis-mesh:4l3w2v2
+  net_bench #(
+      .NODES(16),
+      .LINKS(5),
+      .DIMS(4),
+      .LABEL_W(4),
+      .LINKS_PER_DIM(2),
+      .V(2),
+      .OTIS(1),
+      .LIGHT_CYCLES(3),
+      .LIGHT_RATIO(2),
+      .ROUNDS(2)
+  ) u_otis (
+      .clk(clk && !done[7]),
+      .rst(rst),
+      .received(received[7]),
+      .done(done[7])
   );
 
   always @(posedge clk)

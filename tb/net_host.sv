@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The host of a direct network in a testbench: random programs in rounds, run over the register port (host_port); logs and
-// counters are compared with what the programs ask for. Every third round sends one message alone, which takes F+h+1 cycles. With
+// counters are compared with what the programs ask for. Every third round sends one message alone, which takes F+h+1 cycles, and
+// for light what LIGHT_CYCLES and LIGHT_RATIO make of it. With
 // DIRECT there are no global registers: settings and start are ports. With TABLE it fills the route tables first. The
 // network must be one whose messages of one rule cannot lock: no ring of more than three nodes, unless it has two virtual
 // channels.
@@ -17,6 +18,9 @@ module net_host #(
     parameter integer LINKS_PER_DIM = 1,
     parameter integer WRAP = 0,
     parameter integer TABLE = 0,
+    parameter integer OTIS = 0,
+    parameter integer LIGHT_CYCLES = 0,
+    parameter integer LIGHT_RATIO = 1,
     parameter integer MIXED = 0,  // 1: both rules in one pass, for networks in which they go by virtual networks of their own
     parameter integer PROGRAM_DEPTH = 8,
     parameter integer LOG_DEPTH = 64,
@@ -203,7 +207,7 @@ module net_host #(
 
   // Every message of the programs is in one log, once, as it was sent.
   task compare(input logic alone);
-    integer messages, found, sender, distance;
+    integer messages, found, sender, distance, late;
     logic [31:0] latest;
     logic [13:0] pass_before;
     begin
@@ -232,10 +236,12 @@ module net_host #(
           u_port.check(at_node(u, 32'(regmap::SIGNATURE) + m), u_truth.signature(
                 salt, 32'(origin[found] % PROGRAM_DEPTH) << LABEL_W | 32'(label(origin[found] / PROGRAM_DEPTH)), flits[found]));
           distance = hops(sender, u);
+          late = OTIS == 0 ? 0 : optical_hops(sender, u);
+          late = late * (LIGHT_CYCLES + LIGHT_RATIO - 1) + (late > 0 ? (flits[found] - 1) * (LIGHT_RATIO - 1) : 0);
           if (word[2] < distance + 2 || word[3] < word[2] + flits[found] - 1)
             $fatal(1, "round %0d: %0d flits over %0d hops in cycles %0d to %0d", round, flits[found], distance, word[2],
                    word[3]);
-          if (alone && word[3] !== flits[found] + distance + 1)
+          if (alone && word[3] !== flits[found] + distance + 1 + late)
             $fatal(1, "round %0d: %0d flits over %0d hops took %0d cycles", round, flits[found], distance, word[3]);
           if (word[1][29:16] < pass_before || (word[1][29:16] == pass_before && word[2] <= latest))
             $fatal(1, "round %0d: the log of node %0d is out of order", round, u);

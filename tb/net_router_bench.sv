@@ -23,6 +23,7 @@ module net_router_bench #(
     output integer      all_received,  // flits
     output logic        finished
 );
+  localparam integer OTIS = 0;
   `include "net_wires.svh"
   localparam integer LABEL_W = 3, NODES = 8, FLIT_W = 32, LINKS = DIMS * LINKS_PER_DIM, PORTS = LINKS + 1;
   localparam integer PORT_W = $clog2(PORTS), LANES = LINKS * V + 1, NET_W = V > 2 ? 2 : 1;

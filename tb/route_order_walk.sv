@@ -18,7 +18,7 @@ module route_order_walk #(
     output integer routes,
     output logic   done
 );
-  localparam integer TABLE = 0;
+  localparam integer TABLE = 0, OTIS = 0;
   `include "net_wires.svh"
   logic enable, descending, one_way;
   logic [LABEL_W-1:0] here, destination;
