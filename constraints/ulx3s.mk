@@ -8,5 +8,5 @@ MHZ := 25
 USB := 0403:6015
 LOADER := ulx3s
 FABRIC ?= cube:4
-ALSO := mesh:4x4
+ALSO := mesh:4x4 otis-mesh:4
 TRY ?= cube:4 cube:5 line:16 line:32 ring:16 ring:32 mesh:4x4 mesh:4x5 torus:4x4 torus:4x5

@@ -24,6 +24,7 @@
 #include <flitloom/min.h>
 #include <flitloom/min_passes.h>
 #include <flitloom/otis.h>
+#include <flitloom/otis_embeddings.h>
 #include <flitloom/own_tables.h>
 #include <flitloom/pattern.h>
 #include <flitloom/payload.h>

@@ -96,11 +96,13 @@ otis-table: $(BUILD)/flitloom $(BUILD)/otis_table ## [Sahni97]'s Tables 1 and 3:
 heavy-long: $(BUILD)/e2e_long ## 10,000 random message lists under heavy load on networks with virtual channels: none locks
 	@$(BUILD)/e2e_long all lists=10000 heavy
 
-otis-long: $(BUILD)/e2e_long ## worms on OTIS-Meshes of 16 and 256 nodes, with light and without: all pairs, all-to-all, 300 random lists each, every cycle as the reference machine has it
-	@$(BUILD)/e2e_long all lists=300 perms=100 reference=256 otis
+otis-long: $(BUILD)/e2e_long ## worms on OTIS-Meshes of 16 and 256 nodes, with light and without: all pairs, all-to-all, random lists, every cycle as the reference machine has it
+	@$(BUILD)/e2e_long all lists=300 perms=100 otis
+	@$(BUILD)/e2e_long all lists=20 perms=20 reference=256 otis-16
 
-otis-heavy-long: $(BUILD)/e2e_long ## 10,000 random message lists under heavy load on each of five OTIS-Meshes: none locks
+otis-heavy-long: $(BUILD)/e2e_long ## 10,000 random message lists under heavy load on each of three OTIS-Meshes of 16 nodes, 1,000 on two of 256: none locks
 	@$(BUILD)/e2e_long all lists=10000 otis-heavy
+	@$(BUILD)/e2e_long all lists=1000 otis-heavy-16
 
 otis-moves-long: $(BUILD)/e2e_long ## planner otis on the RTL: all 384 BPC permutations of 16 processors, 200 of 256, 1,000 random permutations of each
 	@$(BUILD)/e2e_long all lccs=200 perms=1000 otis-moves

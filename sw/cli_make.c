@@ -114,6 +114,14 @@ static int read_tables(struct loom_route_tables *out, const struct loom_topo *to
 	return rc == 0 ? 0 : loom_fail(err, rc, "%s: %s", loom_text_where(where, sizeof where, path), why.text);
 }
 
+// Before a search whose plan would have none.
+static int check_tables_out(const struct loom_topo *topo, const char *path, struct loom_err *err)
+{
+	struct loom_err why = {0};
+	int rc = path ? loom_own_tables_check_fabric(topo, &why) : 0;
+	return rc == 0 ? 0 : loom_fail(err, rc, "--tables-out: %s", why.text);
+}
+
 static int make_plan(struct loom_plan *out, const struct cli_request *request, const char *map, struct loom_err *err)
 {
 	struct loom_topo topo;
@@ -158,7 +166,9 @@ static int make_plan(struct loom_plan *out, const struct cli_request *request, c
 	                                                     .seed = request->seed,
 	                                                     .n_dims = loom_topo_shape(extent, &topo),
 	                                                     .extent = extent};
-	rc = loom_pattern_parse(&pattern, request->words[1], topo.n_nodes, &pattern_options, err);
+	rc = check_tables_out(&topo, request->tables_out, err);
+	if (rc == 0)
+		rc = loom_pattern_parse(&pattern, request->words[1], topo.n_nodes, &pattern_options, err);
 	if (rc != 0) {
 		loom_topo_free(&topo);
 		return rc;

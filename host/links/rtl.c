@@ -70,9 +70,9 @@ static uint32_t program_depth(const struct loom_chip *chip)
 // An OTIS-Mesh is passed move by move: then several items wait at a node, more of them the larger a group.
 static uint32_t store_slots(const struct loom_topo *t)
 {
-	if (t->kind->router != LOOM_ROUTER_OTIS || t->extent[0] == 2)
+	if (t->kind->router != LOOM_ROUTER_OTIS)
 		return 3;
-	return t->extent[0] == 4 ? 7 : 15;
+	return t->extent[0] <= 4 ? 7 : 15;
 }
 
 // What all fabrics have alike, and what follows from the topology.

@@ -115,7 +115,7 @@ int loom_plan_check_permutation(const uint32_t *number, size_t n, uint32_t *plac
 }
 
 // An N x N mesh on the nodes of an OTIS-Mesh.
-static int embed(uint32_t *map, const struct loom_topo *topo, loom_otis_embedding *node_of, const char *name,
+static int embed(uint32_t *map, const struct loom_topo *topo, loom_otis_embedding node_of, const char *name,
                  struct loom_err *err)
 {
 	if (topo->kind->router != LOOM_ROUTER_OTIS)
@@ -136,7 +136,7 @@ int loom_plan_parse_map(uint32_t *map, bool *is_free, const struct loom_topo *to
 	*is_free = !text || strcmp(text, "best") == 0;
 	if (*is_free || strcmp(text, "identity") == 0 || strcmp(text, "row-major") == 0)
 		return 0;
-	loom_otis_embedding *embedding = loom_otis_embedding_named(text);
+	loom_otis_embedding embedding = loom_otis_embedding_named(text);
 	if (embedding)
 		return embed(map, topo, embedding, text, err);
 

@@ -59,13 +59,20 @@ int loom_plan_tables_make(struct loom_route_tables *out, const struct loom_plan 
 	return rc;
 }
 
+int loom_own_tables_check_fabric(const struct loom_topo *topo, struct loom_err *err)
+{
+	return topo->kind->spare_label_bits != 0
+	               ? 0
+	               : loom_fail(err, LOOM_EINPUT, "routers of %s have no tables; those of table-mesh have",
+	                           topo->name);
+}
+
 int loom_own_tables_of_plan(struct loom_route_tables *out, const struct loom_plan *plan, struct loom_err *err)
 {
 	struct loom_routes routes = {0};
-	if (plan->topo.kind->spare_label_bits == 0)
-		return loom_fail(err, LOOM_EINPUT, "routers of %s have no tables; those of table-mesh have",
-		                 plan->topo.name);
-	int rc = copy_routes(&routes, plan, err);
+	int rc = loom_own_tables_check_fabric(&plan->topo, err);
+	if (rc == 0)
+		rc = copy_routes(&routes, plan, err);
 	if (rc == 0)
 		rc = loom_plan_tables_make(out, plan, &routes, err);
 	loom_routes_free(&routes);

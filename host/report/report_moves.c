@@ -80,7 +80,10 @@ static void put_way(struct loom_table *t, const struct loom_plan *plan)
 		return;
 	(void)snprintf(text, sizeof text, "%s; no moves cost less than %" PRIu32 " electronic, %" PRIu32 " OTIS", m->by,
 	               m->bound_electronic, m->bound_otis);
-	loom_table_sum(t, "by", 0, 0, LOOM_NO_PREDICTION, text);
+	(void)fprintf(t->stream, "%-15s %10s", "by", "-");
+	(void)fprintf(t->stream, t->measured ? " %10s   " : "%s   ", "");
+	loom_table_text(t, t->measured ? 40 : 29, text);
+	loom_table_end_line(t);
 }
 
 void loom_table_moves(struct loom_table *t, const struct loom_plan *plan, const struct loom_verdict *v)

@@ -41,6 +41,8 @@ void loom_own_tables_free(struct loom_own_tables *own); // NULL allowed; leaves 
 int loom_own_tables_write(const struct loom_route_tables *tables, const struct loom_topo *topo, const char *path,
                           struct loom_err *err);
 
+// LOOM_EINPUT: the routers of this fabric have no tables.
+int loom_own_tables_check_fabric(const struct loom_topo *topo, struct loom_err *err);
 // The tables that the routes of a plan need, chosen ones or those by rule, whatever its passes, with labels as
 // loom_route_tables_make gives them. LOOM_EINPUT: its routers have none; LOOM_EFIT: too many labels.
 int loom_own_tables_of_plan(struct loom_route_tables *out, const struct loom_plan *plan, struct loom_err *err);

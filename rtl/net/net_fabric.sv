@@ -206,7 +206,7 @@ module net_fabric #(
                 .LIGHT_RATIO(LIGHT_RATIO)
             ) u_light (
                 .clk(net_clk),
-                .rst(rst),
+                .rst(rst || clear),  // between passes nothing is under way: it need not be told so by light
                 .in_flit(tx_flit[U][p*FLIT_W+:FLIT_W]),
                 .in_last(tx_last[U][p]),
                 .in_valid(tx_valid[U][p*V+:V]),

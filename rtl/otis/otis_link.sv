@@ -25,7 +25,7 @@
 //   a flit comes; with out_empty = 1 too, and out_empty then must be 1 until a flit comes.
 // - busy: flits are under way. moving: something is, be it only credits; for a watchdog.
 //
-// Reset: synchronous, one cycle; together with both routers. In an FPGA a lane's buffer is 2*LIGHT_CYCLES+1 words
+// Reset: synchronous, one cycle; together with both routers, or while they are empty and nothing is under way. In an FPGA a lane's buffer is 2*LIGHT_CYCLES+1 words
 // (LIGHT_CYCLES+1 if LIGHT_RATIO is above 1). A flit lies there from the moment in which it is sent; what takes time
 // is that the far end learns of it.
 `default_nettype none

@@ -3,8 +3,8 @@
 //
 // Verilated fabrics against formulas, golden vectors and the slow reference machine: usage
 //   e2e [all] [seed=N] [lccs=N] [lists=N] [perms=N] [others=N] [two=N] [reference=N] [SET|FABRIC|FABRIC,PLANNER[,half][,one-way]...]
-// A set is cubes, stages, direct (the networks that are direct but no cubes), heavy (random lists under heavy load, by the verdict alone), otis, otis-heavy,
-// otis-moves, passes or rows; without one, all of them. On each fabric each subject is tested that it can do: lccs, lists, perms: so many random linear-complement communications,
+// A set is cubes, stages, direct (the networks that are direct but no cubes), heavy (random lists under heavy load, by the verdict alone), otis, otis-16,
+// otis-heavy, otis-heavy-16, otis-moves, passes or rows; without one, all of them. On each fabric each subject is tested that it can do: lccs, lists, perms: so many random linear-complement communications,
 // message lists and permutations; others: permutations that do not pass a multistage network in one pass; two: permutations
 // in two passes. Where a planner is named (omega:64,greedy), as in the sets passes and rows, lists and permutations are cut
 // into passes by it: passes.c. reference: of up to so many nodes (64) the slow machine is asked.
@@ -89,15 +89,20 @@ static const struct fabric {
 	{"otis-heavy", "otis-mesh:4v2", LONG, &heavy_lists},
 	{"otis-heavy", "otis-mesh:4l3v2", LONG, &heavy_lists},
 	{"otis-heavy", "otis-mesh:4l5w3v2", LONG, &heavy_lists},
-	{"otis-heavy", "otis-mesh:16v2", LONG, &heavy_lists},
-	{"otis-heavy", "otis-mesh:16l4w2v2", LONG, &heavy_lists},
+	{"otis-heavy-16", "otis-mesh:16l4w2v2", LONG, &heavy_lists},
+	{"otis-heavy-16", "otis-mesh:16v2", LONG, &heavy_lists},
 	{"otis", "otis-mesh:4", ALWAYS, NULL},
-	{"otis", "otis-mesh:4l5w3v2", ALWAYS, NULL},
+	{"otis", "otis-mesh:4l17w3v2", ALWAYS, NULL},
+	{"otis", "otis-mesh:4l5w3v2", LONG, NULL},
+	{"otis", "otis-mesh:4l63w16", LONG, NULL},
 	{"otis", "otis-mesh:4v2", LONG, NULL},
 	{"otis", "otis-mesh:4l3v2", LONG, NULL},
 	{"otis", "otis-mesh:4w2", LONG, NULL},
-	{"otis", "otis-mesh:16v2", LONG, NULL},
-	{"otis", "otis-mesh:16l4w2v2", LONG, NULL},
+	{"otis-16", "otis-mesh:16l4w2v2", LONG, &random_lists},
+	{"otis-16", "otis-mesh:16l4w2v2", LONG, &otis_at_once},
+	{"otis-16", "otis-mesh:16v2", LONG, &random_lists},
+	{"otis-16", "otis-mesh:16v2", LONG, &otis_at_once},
+	{"otis-16", "otis-mesh:16v2", LONG, &otis_distances},
 	{"otis-moves", "otis-mesh:4", LONG, &otis_bpc},
 	{"otis-moves", "otis-mesh:4", LONG, &otis_any},
 	{"otis-moves", "otis-mesh:16", LONG, &otis_bpc},
@@ -148,9 +153,9 @@ static const struct fabric {
 };
 
 static const struct subject *const subjects[] = {
-	&golden_tables, &golden_lccs,    &golden_wormhole, &lcc_sets,   &random_lccs, &random_lists, &random_perms,
-	&chosen_lists,  &relays,         &two_passes,      &all_to_all, &admissible,  &back_to_back, &waveform,
-	&many_links,    &otis_distances, &otis_at_once,    &otis_bpc,   &otis_any,
+	&golden_tables, &golden_lccs,    &golden_wormhole, &lcc_sets,      &random_lccs, &random_lists, &random_perms,
+	&chosen_lists,  &relays,         &two_passes,      &all_to_all,    &admissible,  &back_to_back, &waveform,
+	&many_links,    &otis_distances, &otis_at_once,    &otis_one_lane, &otis_again,  &otis_bpc,     &otis_any,
 };
 
 // Where a planner is named.

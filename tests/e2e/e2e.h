@@ -29,17 +29,17 @@ struct subject {
 	void (*test)(struct e2e *t, struct rig *rig, struct loom_rng *rng);
 };
 
-extern const struct subject golden_tables, golden_lccs, golden_wormhole;           // golden.c
-extern const struct subject random_lccs, lcc_sets;                                 // lccs.c
-extern const struct subject random_lists, random_perms, heavy_lists;               // lists.c
-extern const struct subject chosen_lists;                                          // chosen.c
-extern const struct subject relays, two_passes;                                    // relays.c
-extern const struct subject back_to_back;                                          // back_to_back.c
-extern const struct subject all_to_all, admissible;                                // stages.c
-extern const struct subject otis_distances, otis_at_once;                          // otis.c
-extern const struct subject otis_bpc, otis_any;                                    // otis_moves.c
-extern const struct subject waveform, many_links;                                  // links.c
-extern const struct subject perms_in_passes, all_perms_in_passes, lists_in_passes; // passes.c, all told the planner
+extern const struct subject golden_tables, golden_lccs, golden_wormhole;             // golden.c
+extern const struct subject random_lccs, lcc_sets;                                   // lccs.c
+extern const struct subject random_lists, random_perms, heavy_lists;                 // lists.c
+extern const struct subject chosen_lists;                                            // chosen.c
+extern const struct subject relays, two_passes;                                      // relays.c
+extern const struct subject back_to_back;                                            // back_to_back.c
+extern const struct subject all_to_all, admissible;                                  // stages.c
+extern const struct subject otis_distances, otis_at_once, otis_one_lane, otis_again; // otis.c
+extern const struct subject otis_bpc, otis_any;                                      // otis_moves.c
+extern const struct subject waveform, many_links;                                    // links.c
+extern const struct subject perms_in_passes, all_perms_in_passes, lists_in_passes;   // passes.c, all told the planner
 
 // --- What a fabric can do ------------------------------------------------------------------------------------------
 

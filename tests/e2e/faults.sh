@@ -176,6 +176,33 @@ router_never_grants() { # the header at port 2 is never served
 	stops 3 'stuck in pass 0.*[0-7]->[0-7] \(dim [0-2]\)' all-to-all --planner direct --flits 5
 }
 
+# --- Light ---------------------------------------------------------------------------------------------------------
+
+light_too_fast() { # a flit is offered a cycle before it can have come
+	change rtl/otis/otis_link.sv 'assign comes = flight_q[FLIGHT-V+:V];' 'assign comes = flight_q[FLIGHT-2*V+:V];'
+	fabric=otis-mesh:4l3w2
+	differs 'message [0-9]+ .* was complete in cycle [0-9]+ instead of' random-perm --flits 5
+}
+
+light_loses_credits() { # one that comes back as a flit is sent; the last one is left, so that all goes on, slowly
+	change rtl/otis/otis_link.sv 'if (sent[v] != home[v])' 'if (sent[v] || home[v])'
+	change rtl/otis/otis_link.sv '<= home[v] ? credits_q' '<= home[v] && !sent[v] ? credits_q'
+	fabric=otis-mesh:4l3
+	differs 'message [0-9]+ .* was complete in cycle [0-9]+ instead of' random-perm --flits 40
+}
+
+light_runs_over() { # it sends without credits, and tails are lost
+	change rtl/otis/otis_link.sv "= gap_q == '0 && credits_q != '0;" "= gap_q == '0;"
+	fabric=otis-mesh:4l3v2
+	stops 3 'stuck in pass 0' all-to-all --planner direct --flits 5
+}
+
+light_at_another_processor() { # two optical hops where one would do as well
+	change rtl/net/route_otis.sv "home || more < 0 ? to_p" "home || more <= 0 ? to_p"
+	fabric=otis-mesh:4v2
+	differs 'channel [0-9]+->[0-9]+ \(.*\) carried [0-9]+ messages in pass 0 instead of' all-to-all --planner direct --flits 5
+}
+
 # --- Node ----------------------------------------------------------------------------------------------------------
 
 node_sends_one_less() {
@@ -398,14 +425,16 @@ link_board_takes_damage() { # and so do requests
 
 # --- All of it -----------------------------------------------------------------------------------------------------
 
-telling='router_wrong_port router_duplicates_flit router_flips_bit router_interleaves router_never_grants
+telling='light_too_fast light_at_another_processor
+router_wrong_port router_duplicates_flit router_flips_bit router_interleaves router_never_grants
 node_sends_wrong_data node_maps_next node_sends_twice node_sends_for_ever node_logs_no_pass node_logs_half_the_cycle node_asks_for_a_slot node_checks_nothing
 monitor_counts_twice history_counts_twice
 planner_other_routes planner_wrong_formula planner_other_order planner_drops_message
 image_wrong_destination image_wrong_number
 checker_other_channel checker_sees_no_corruption checker_accepts_all checker_skips_channels
 link_host_takes_damage link_board_takes_damage'
-others='node_keeps_wrong_map
+others='light_loses_credits light_runs_over
+node_keeps_wrong_map
 router_wrong_node router_drops_flit node_sends_one_less node_miscounts monitor_loses_flits monitor_sees_waiting history_mixes_passes
 planner_wrong_map image_wrong_order image_wrong_node
 checker_other_number checker_skips_theory checker_skips_cycles'

@@ -77,6 +77,34 @@ static void test_distances(struct e2e *t, struct rig *rig, struct loom_rng *rng)
 	check(t, n_pairs == (uint64_t)n * (n - 1), "%s: only %" PRIu64 " pairs", rig->fabric, n_pairs);
 }
 
+// Pass after pass over the same light, 1 to its partner and back: what one pass leaves behind must not keep the next one waiting.
+static void test_again(struct e2e *t, struct rig *rig, struct loom_rng *rng)
+{
+	const struct loom_plan_options greedy = {.planner = "greedy", .map = "identity"};
+	uint32_t groups = rig->topo.extent[0] * rig->topo.extent[0];
+	for (unsigned i = 0; i < 8; i++) {
+		struct loom_message messages[8];
+		struct run run = {0};
+		struct loom_err err = {0};
+		for (unsigned k = 0; k < 8; k++)
+			messages[k] = (struct loom_message){.source = k % 2 ? 1 : groups,
+			                                    .destination = k % 2 ? groups : 1,
+			                                    .flits = 1 + (uint32_t)loom_rng_below(rng, 1 + i)};
+		if (check(t,
+		          loom_pattern_from_messages(&run.pattern, "again", rig->topo.n_nodes, messages, 8, &err) ==
+		                          0 &&
+		                  loom_plan_make(&run.plan, &rig->topo, &run.pattern, &greedy, &err) == 0,
+		          "again on %s: %s", rig->fabric, err.text) &&
+		    check(t, rig_run_plan(rig, &run, i % 2 ? LOOM_MACHINE_FAST : LOOM_MACHINE_PAPER, i),
+		          "again does not run on %s", rig->fabric)) {
+			check_verdict(t, &run, "again", i);
+			check(t, run.plan.n_passes == 4 && run.verdict.blocked_cycles == 0,
+			      "again on %s: %u passes, headers wait", rig->fabric, run.plan.n_passes);
+		}
+		run_free(&run);
+	}
+}
+
 // In one pass. Returns the cycles in which headers waited.
 static uint64_t run_at_once(struct e2e *t, struct rig *rig, const char *spec, uint32_t flits, enum loom_rule rule,
                             enum loom_machine machine, uint64_t seed)
@@ -106,5 +134,45 @@ static void test_at_once(struct e2e *t, struct rig *rig, struct loom_rng *rng)
 	check(t, blocked > 1000, "%s: headers waited %" PRIu64 " cycles", rig->fabric, blocked);
 }
 
+// Where links have one lane the planner refuses what could lock; what it takes runs, and messages wait for each other.
+static void test_one_lane(struct e2e *t, struct rig *rig, struct loom_rng *rng)
+{
+	enum { MOST = 16 };
+	const struct loom_plan_options direct = {.planner = "direct", .map = "identity"};
+	unsigned n_run = 0;
+	uint64_t blocked = 0;
+	for (unsigned i = 0; i < t->lists; i++) {
+		struct loom_message messages[MOST];
+		struct run run = {0};
+		struct loom_err err = {0};
+		enum loom_machine machine = any_machine(rng);
+		size_t n = 2 + loom_rng_below(rng, MOST - 1);
+		for (size_t k = 0; k < n; k++)
+			messages[k] =
+				(struct loom_message){.source = (uint32_t)loom_rng_below(rng, rig->topo.n_nodes),
+			                              .destination = (uint32_t)loom_rng_below(rng, rig->topo.n_nodes),
+			                              .flits = 1 + (uint32_t)loom_rng_below(rng, 40)};
+		if (loom_pattern_from_messages(&run.pattern, "list", rig->topo.n_nodes, messages, n, &err) == 0 &&
+		    loom_plan_make(&run.plan, &rig->topo, &run.pattern, &direct, &err) == 0 &&
+		    check(t, rig_run_plan(rig, &run, machine, loom_rng_next(rng)), "list %u does not run on %s", i,
+		          rig->fabric)) {
+			check_verdict(t, &run, "list", i);
+			check_reference(t, &run, machine, "list", i);
+			blocked += run.verdict.blocked_cycles;
+			n_run++;
+		}
+		run_free(&run);
+	}
+	check(t, n_run >= t->lists / 4 && (n_run < 4 || blocked > 0),
+	      "%s: %u of %u lists run, headers wait %" PRIu64 " cycles", rig->fabric, n_run, t->lists, blocked);
+}
+
+static bool is_otis_with_one_lane(const struct loom_topo *topo)
+{
+	return is_otis(topo) && topo->n_vcs == 1;
+}
+
+const struct subject otis_one_lane = {"lists on one lane", is_otis_with_one_lane, test_one_lane};
+const struct subject otis_again = {"the same light again", is_otis, test_again};
 const struct subject otis_distances = {"all pairs in passes", is_otis, test_distances};
 const struct subject otis_at_once = {"permutations and all-to-all at once", is_otis_with_lanes, test_at_once};

@@ -15,7 +15,7 @@ static bool is_otis_for_moves(const struct loom_topo *topo)
 }
 
 struct moves {
-	unsigned electronic, optical, wrong; // passes; wrong: both, or neither, or no SIMD move
+	unsigned electronic, optical, idle, wrong; // passes; idle: nothing moved; wrong: both, or no SIMD move
 };
 
 // What one pass did, by the messages on each channel: one direction, the same in all groups, and one message to a channel at most.
@@ -31,7 +31,8 @@ static void count_pass(struct moves *m, const struct loom_topo *t, const uint32_
 		}
 	for (unsigned p = 0; p < LOOM_OTIS_OPTICAL; p++)
 		n_electronic += used[p];
-	m->wrong += crowded || n_electronic + used[LOOM_OTIS_OPTICAL] != 1;
+	m->wrong += crowded || n_electronic + used[LOOM_OTIS_OPTICAL] > 1;
+	m->idle += n_electronic + used[LOOM_OTIS_OPTICAL] == 0;
 	m->electronic += n_electronic > 0;
 	m->optical += used[LOOM_OTIS_OPTICAL];
 }
@@ -65,6 +66,8 @@ static unsigned run_moves(struct e2e *t, struct rig *rig, const char *spec, uint
 		check(t, run.verdict.blocked_cycles == 0, "%s on %s: headers waited", spec, rig->fabric);
 		check(t, planned.wrong == 0 && measured.wrong == 0, "%s on %s: %u passes are no moves", spec,
 		      rig->fabric, measured.wrong);
+		check(t, measured.idle == 0 || run.plan.n_passes == 1, "%s on %s: nothing moves in %u passes", spec,
+		      rig->fabric, measured.idle);
 		check(t, planned.electronic == measured.electronic && planned.optical == measured.optical,
 		      "%s on %s: %u electronic and %u optical moves instead of %u and %u", spec, rig->fabric,
 		      measured.electronic, measured.optical, planned.electronic, planned.optical);

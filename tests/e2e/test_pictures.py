@@ -149,7 +149,24 @@ def check_before(fabric, before, after):
     check(f"before: {before}<" in text and f"after: {after}<" in text, f"{fabric}: titles")
 
 
+def check_moves():
+    """Moves that were run: an item for each message of the pattern, and a step for each that was counted."""
+    report = json.loads(flitloom("run", "otis-mesh:4", "bpc:shuffle", "--json", "--svg", "moves.svg"))
+    root = xml.etree.ElementTree.parse("moves.svg").getroot()
+    steps = report["measured"]["steps"]
+    words = {"+x": "\u2192 right", "-x": "\u2190 left", "+y": "\u2193 down", "-y": "\u2191 up", "light": "light"}
+    titles = [t.text for t in root.iter(SVG + "title")]
+    check(len(list(root.iter(SVG + "circle"))) == 16, "not a dot for each item")
+    check(steps == report["predicted"]["steps"] and report["predicted"]["moves"] == report["measured"]["moves"], "moves")
+    for i, step in enumerate(steps):
+        name = f"step {i + 1} of {len(steps)}: {words[step['step']]}"
+        check(name in titles, f"no \"{name}\"")
+    flitloom("run", "otis-mesh:4", "bpc:shuffle", "-q", "--svg", "step.svg", "--pass", "1")
+    check(not list(xml.etree.ElementTree.parse("step.svg").iter(SVG + "animateTransform")), "one step does not stand still")
+
+
 def main():
+    check_moves()
     check_before("mesh:6x6", "xy", "reroute")
     check_before("mesh:5x5", "direct", "block")
     check_before("cube:4", "direct", "reroute")

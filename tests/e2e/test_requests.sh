@@ -118,15 +118,27 @@ check 'best with one plan that has a prediction' grep -q 'runner-up  *-  *messag
 refused '--before: it chooses what --svg draws, and there is no --svg' plan mesh:3x3 transpose --planner reroute --before xy
 refused '--before and --compare: each draws a comparison' plan mesh:3x3 transpose --before xy --compare --svg x.svg
 refused 'unknown planner "zy"' plan mesh:3x3 transpose --planner reroute --before zy --svg x.svg
+refused '--tables-out: routers of mesh:16x16 have no tables' plan mesh:16x16 uniform:2000 --planner reroute --detours 2 --budget 60 --tables-out x.csv
 refused 'planner lcc' plan mesh:16x16 uniform:2000 --planner reroute --detours 2 --budget 60 --before lcc --svg x.svg # not after a minute
 refused 'flitloom run takes no --before; it is an option of: plan' run mesh:3x3 transpose --before xy --svg x.svg
 refused '--picture: it chooses what --svg draws, and there is no --svg' plan line:7 random-perm --picture chart
 refused 'did you mean "chart"?' plan line:7 random-perm --svg x.svg --picture chrt
-refused 'there is: loads, paths, chart' plan line:7 random-perm --svg x.svg --picture 7
+refused 'there is: loads, paths, chart, moves' plan line:7 random-perm --svg x.svg --picture 7
 refused 'it is an option of: run, plan' sweep line random-perm -n 4 --picture chart
 refused 'messages of pass 0 wait for each other' plan mesh:4x4 transpose -q --svg x.svg --picture chart
 refused 'paths of 16384 nodes could not be told apart' plan cube:14 complement -q --svg x.svg --picture paths
+refused 'this is no plan of moves' plan mesh:4x4 transpose -q --svg x.svg --picture moves
+refused 'this is no plan of moves' plan otis-mesh:4v2 random-perm --planner direct -q --svg x.svg --picture moves
 check 'a refused picture left a file' test ! -e x.svg
+
+# --- OTIS-Meshes ---
+refused 'bit 0 is given twice: each of 0..3 occurs once' plan otis-mesh:4 'bpc:[-0,1,0,2]'
+refused 'bit "4" is out of range: 4 elements name the bits 0..3' plan otis-mesh:4 'bpc:[0,1,2,4]'
+refused 'has n = 8, which is for 2^8 processors, not for 16' plan otis-mesh:4 'bpc:[0,1,2,3,4,5,6,7]'
+refused 'did you mean "shuffle"?' plan otis-mesh:4 bpc:shufle
+refused 'did you mean "group-row"?' plan otis-mesh:4 transpose --map group-rows
+refused 'map group-submesh: it is for an otis-mesh, such as otis-mesh:16, not for mesh:4x4' plan mesh:4x4 transpose --map group-submesh
+refused 'its number of groups, a power of four' plan otis-mesh:8 transpose
 
 # --- Completion ---
 complete_line() { # LINE: what bash offers at its end, on one line
@@ -137,7 +149,7 @@ compopt() { :; }
 mkdir bin && ln -s "$flitloom" bin/flitloom && PATH=$folder/bin:$PATH
 # shellcheck source=/dev/null
 . "$home/sw/completion/flitloom.bash"
-check 'bash: --picture' test "$(complete_line 'flitloom plan line:7 random-perm --picture ')" = 'loads paths chart'
+check 'bash: --picture' test "$(complete_line 'flitloom plan line:7 random-perm --picture ')" = 'loads paths chart moves'
 check 'bash: --picture=c' test "$(complete_line 'flitloom run line:7 random-perm --picture=c')" = chart
 check 'bash: --budget has no names' test -z "$(complete_line 'flitloom plan line:7 random-perm --budget ')"
 check 'bash: --planner be' test "$(complete_line 'flitloom sweep line random-perm --planner be')" = best

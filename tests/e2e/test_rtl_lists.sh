@@ -27,6 +27,9 @@ verdict() {
 	fi
 }
 
+# An OTIS-Mesh of which there is the light between nodes 1 and 4 alone.
+otis="NODES=16 LINKS=5 DIMS=4 LINKS_PER_DIM=2 OTIS=1 LIGHT_CYCLES=1 V=2 WIRES=1920'h804001<<576|1920'h804004<<216"
+
 # Parameters (and macros, -D) with which a module is elaborated, a line each: small sizes, and together every branch that
 # needs a module.
 configurations() {
@@ -36,6 +39,7 @@ configurations() {
 		echo NODE.SMALL=1 NODE.COUNT_W=14
 		echo TABLE=1
 		echo "NODES=2 LINKS=2 LINKS_PER_DIM=2 WRAP=1 V=2 WIRES=96'h000000800000000000800001"
+		echo "$otis"
 		echo LINKS=0 KIND=8 PRESET_DEPTH=2 HISTORY_RUNS=2
 		echo -DLOOM_WAVES NODES=2
 		echo -DLOOM_WAVES LINKS=0 KIND=3
@@ -55,6 +59,7 @@ configurations() {
 		echo NODE.SMALL=1 NODE.COUNT_W=14
 		echo TABLE=1
 		echo "NODES=2 LINKS=2 LINKS_PER_DIM=2 WRAP=1 V=2 WIRES=96'h000000800000000000800001"
+		echo "$otis"
 		echo NODE.FLIT_W=32
 		echo -DLOOM_WAVES NODES=2
 		;;
@@ -62,6 +67,7 @@ configurations() {
 		echo LINKS=2 DIMS=2 LABEL_W=2
 		echo LINKS=2 DIMS=2 LABEL_W=2 SMALL=1
 		echo LINKS=2 LABEL_W=2 TABLE=1
+		echo LINKS=5 DIMS=4 LABEL_W=4 LINKS_PER_DIM=2 OTIS=1
 		echo "LINKS=2 DIMS=1 LABEL_W=1 DIGITS=16'h0100 LINKS_PER_DIM=2 WRAP=1 V=2"
 		;;
 	wh_router)

@@ -21,7 +21,7 @@ size() {
 	local folder=${1/:/}
 	# As tools/model.sh calls it.
 	# shellcheck disable=SC2046 # words without spaces
-	verilator --cc --lib-create loomsim --top-module sim_top $("$root/build/rtl_parameters" "$1") \
+	[ -d "$folder" ] || verilator --cc --lib-create loomsim --top-module sim_top $("$root/build/rtl_parameters" "$1") \
 		-O3 -fno-table --x-assign fast --x-initial fast --noassert -Wno-fatal -Wno-lint --Mdir "$folder" rtl/share.vlt \
 		$(grep -l '^package ' rtl/*/*.sv) $(grep -L '^package ' rtl/{cells,chip,min,net,node,otis,wh}/*.sv) \
 		>"$folder.log" 2>&1 || { tail -n 3 "$folder.log" >&2; return; }
@@ -43,5 +43,7 @@ check() {
 
 check net_tile mesh:3x3 mesh:4x4
 check net_tile torus:3x3 torus:4x4
+check net_tile otis-mesh:4l2v2 otis-mesh:16l2v2
+check otis_link otis-mesh:4l2v2 otis-mesh:16l2v2
 echo "$n_passed passed, $n_failed failed"
 [ $n_failed = 0 ]

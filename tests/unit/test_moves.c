@@ -140,7 +140,7 @@ static void test_report(void **state)
 	assert_int_equal(json_integer_value(json_object_get(step, "messages")), 1);
 	step = json_array_get(json_object_get(measured, "steps"), 1);
 	assert_true(json_is_null(json_object_get(step, "step")));
-	assert_non_null(strstr(table, "a way; no moves cost less than 2"));
+	assert_non_null(strstr(table, "\nby                       -              a way; no moves cost less than 2"));
 	assert_non_null(strstr(table, "\nmoves                    4          4   electronic"));
 	assert_non_null(strstr(table, "\n                         1          3   differs: OTIS"));
 	json_decref(root);

@@ -24,7 +24,7 @@ uint32_t loom_otis_group_submesh(uint32_t side, uint32_t processor)
 	return group * n + place;
 }
 
-loom_otis_embedding *loom_otis_embedding_named(const char *name)
+loom_otis_embedding loom_otis_embedding_named(const char *name)
 {
 	return strcmp(name, "group-row") == 0       ? loom_otis_group_row
 	       : strcmp(name, "group-submesh") == 0 ? loom_otis_group_submesh

@@ -10,11 +10,13 @@
 
 #include "plan/otis/otis_moves.h"
 
+#define CHIP_SLOTS_LEAST 7 // on a side of 2 some permutations need 4
 #define CHIP_SLOTS_MOST 15
 
 uint32_t loom_otis_slots_of_a_chip(uint32_t side)
 {
-	return 2 * side - 1 < CHIP_SLOTS_MOST ? 2 * side - 1 : CHIP_SLOTS_MOST;
+	uint32_t n = 2 * side - 1;
+	return n < CHIP_SLOTS_LEAST ? CHIP_SLOTS_LEAST : n < CHIP_SLOTS_MOST ? n : CHIP_SLOTS_MOST;
 }
 
 // leaves[h]: the step of the item's next hop, + 1; 0: there is none.

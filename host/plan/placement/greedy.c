@@ -15,11 +15,6 @@ struct greedy {
 	uint64_t *pull; // owned, [task]: flits to and from those that are placed
 };
 
-static uint32_t other_end(const struct loom_task_edge *e, uint32_t task)
-{
-	return e->from == task ? e->to : e->from;
-}
-
 static void put(struct greedy *g, uint32_t task, uint32_t node)
 {
 	const struct loom_task_graph *graph = g->graph;
@@ -27,7 +22,7 @@ static void put(struct greedy *g, uint32_t task, uint32_t node)
 	g->taken[node] = true;
 	for (size_t k = graph->first[task]; k < graph->first[task + 1]; k++) {
 		const struct loom_task_edge *e = &graph->edge[graph->incident[k]];
-		g->pull[other_end(e, task)] += e->flits;
+		g->pull[loom_task_edge_other(e, task)] += e->flits;
 	}
 }
 
@@ -38,7 +33,7 @@ static uint64_t way(const struct greedy *g, uint32_t task, uint32_t node)
 	uint64_t sum = 0;
 	for (size_t k = graph->first[task]; k < graph->first[task + 1]; k++) {
 		const struct loom_task_edge *e = &graph->edge[graph->incident[k]];
-		uint32_t at = g->map[other_end(e, task)];
+		uint32_t at = g->map[loom_task_edge_other(e, task)];
 		if (at != NOWHERE)
 			sum += e->flits * g->net->hops[e->from == task ? (size_t)node * g->net->n_nodes + at
 			                                               : (size_t)at * g->net->n_nodes + node];
@@ -87,7 +82,7 @@ static uint32_t first_task(struct greedy *g)
 	for (uint32_t t = 0; t < graph->n_tasks; t++) {
 		for (size_t k = graph->first[t]; k < graph->first[t + 1]; k++) {
 			const struct loom_task_edge *e = &graph->edge[graph->incident[k]];
-			uint64_t *sum = &g->pull[other_end(e, t)];
+			uint64_t *sum = &g->pull[loom_task_edge_other(e, t)];
 			*sum += e->flits;
 			if (*sum > most) {
 				most = *sum;
@@ -95,7 +90,7 @@ static uint32_t first_task(struct greedy *g)
 			}
 		}
 		for (size_t k = graph->first[t]; k < graph->first[t + 1]; k++)
-			g->pull[other_end(&graph->edge[graph->incident[k]], t)] = 0;
+			g->pull[loom_task_edge_other(&graph->edge[graph->incident[k]], t)] = 0;
 	}
 	return best;
 }

@@ -25,6 +25,7 @@ struct loom_task_edge {
 	uint64_t flits;   // of all its messages
 	uint32_t longest; // of one of them
 };
+uint32_t loom_task_edge_other(const struct loom_task_edge *e, uint32_t task); // the other one of its two tasks
 struct loom_task_graph {
 	uint32_t n_tasks, n_members;
 	size_t n_edges;

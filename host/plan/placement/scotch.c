@@ -37,11 +37,6 @@ static bool sketch_room(struct sketch *s, uint32_t n, size_t arcs)
 	return s->first && s->end && s->load;
 }
 
-static uint32_t other_end(const struct loom_task_edge *e, uint32_t task)
-{
-	return e->from == task ? e->to : e->from;
-}
-
 // Both ways together, and no arc of a pair twice. sum: zeroed, an element per task.
 static void sketch_tasks(struct sketch *s, const struct loom_task_graph *g, uint64_t *sum)
 {
@@ -49,11 +44,11 @@ static void sketch_tasks(struct sketch *s, const struct loom_task_graph *g, uint
 	for (unsigned round = 0; round < 2; round++) // the first finds the heaviest pair
 		for (uint32_t t = 0; t < g->n_tasks; t++) {
 			for (size_t k = g->first[t]; k < g->first[t + 1]; k++)
-				sum[other_end(&g->edge[g->incident[k]], t)] += g->edge[g->incident[k]].flits;
+				sum[loom_task_edge_other(&g->edge[g->incident[k]], t)] += g->edge[g->incident[k]].flits;
 			if (round == 1)
 				s->first[t] = s->n_arcs;
 			for (size_t k = g->first[t]; k < g->first[t + 1]; k++) {
-				uint32_t other = other_end(&g->edge[g->incident[k]], t);
+				uint32_t other = loom_task_edge_other(&g->edge[g->incident[k]], t);
 				if (sum[other] == 0)
 					continue;
 				most = sum[other] > most ? sum[other] : most;

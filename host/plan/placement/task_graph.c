@@ -5,6 +5,11 @@
 
 #include "plan/placement/placement.h"
 
+uint32_t loom_task_edge_other(const struct loom_task_edge *e, uint32_t task)
+{
+	return e->from == task ? e->to : e->from;
+}
+
 static int compare(const void *a, const void *b)
 {
 	const struct loom_task_edge *x = a, *y = b;

@@ -247,33 +247,34 @@ static unsigned log2_of(uint64_t contention)
 
 typedef void tell(void *user, uint64_t value, uint64_t lower_bound);
 
+// A map with these exponents, in a part of the budget; false: none was found.
+static bool find_and_keep(struct search *s, unsigned divisor, uint64_t lower_bound, tell *told, void *user)
+{
+	struct loom_budget share = loom_budget_share(s->budget, divisor), spent = share;
+	bool found = find(s, &spent);
+	loom_budget_give_back(s->budget, &share, &spent);
+	if (found && keep(s, &s->m) && told)
+		told(user, s->value, lower_bound);
+	return found;
+}
+
 // The largest of all as small as it will go, then that of one member after the other.
 static void lower_largest(struct search *s, uint64_t *most, uint64_t lower_bound, tell *told, void *user)
 {
 	uint64_t value, sum;
 	evaluate(&value, &sum, most, s, &s->best);
 	for (unsigned e = log2_of(lower_bound), top = log2_of(largest(most, s->n_lccs)); e < top; e++) {
-		struct loom_budget share = loom_budget_share(s->budget, 2), spent = share;
 		for (unsigned r = 0; r < s->n_lccs; r++)
 			s->exponent[r] = s->least[r] > e ? s->least[r] : e;
-		bool found = find(s, &spent);
-		loom_budget_give_back(s->budget, &share, &spent);
-		if (found && keep(s, &s->m) && told)
-			told(user, s->value, lower_bound);
-		if (found)
+		if (find_and_keep(s, 2, lower_bound, told, user))
 			break;
 	}
 	for (unsigned r = 0; r < s->n_lccs; r++) {
 		evaluate(&value, &sum, most, s, &s->best);
 		for (unsigned e = s->least[r]; e < log2_of(most[r]); e++) {
-			struct loom_budget share = loom_budget_share(s->budget, 2 * (s->n_lccs - r)), spent = share;
 			for (unsigned q = 0; q < s->n_lccs; q++)
 				s->exponent[q] = q == r ? e : log2_of(most[q]);
-			bool found = find(s, &spent);
-			loom_budget_give_back(s->budget, &share, &spent);
-			if (found && keep(s, &s->m) && told)
-				told(user, s->value, lower_bound);
-			if (found)
+			if (find_and_keep(s, 2 * (s->n_lccs - r), lower_bound, told, user))
 				break;
 		}
 	}
