@@ -22,6 +22,23 @@ struct counts {
 	unsigned slots;
 };
 
+// A chip reads a slot while the pass is under way: no message may be kept in one from which another is sent.
+static void check_slots(const struct loom_plan *plan)
+{
+	uint32_t n = plan->topo.n_nodes;
+	uint8_t *from = calloc((size_t)plan->n_passes * n, 1); // by pass and node: the slot that it sends from
+	assert_non_null(from);
+	for (size_t i = 0; i < plan->n_messages; i++)
+		from[(size_t)plan->messages[i].pass * n + plan->messages[i].source] = plan->messages[i].from_slot;
+	for (size_t i = 0; i < plan->n_messages; i++) {
+		const struct loom_plan_message *m = &plan->messages[i];
+		if (m->keep_slot && from[(size_t)m->pass * n + m->destination] == m->keep_slot)
+			fail_msg("pass %" PRIu32 ": slot %d of %" PRIu32 " is read and written", m->pass, m->keep_slot,
+			         m->destination);
+	}
+	free(from);
+}
+
 // Each pass goes by one link of the nodes, each node sends one message at most, and each message goes one hop.
 static struct counts check_passes(const struct loom_plan *plan)
 {
@@ -30,6 +47,7 @@ static struct counts check_passes(const struct loom_plan *plan)
 	unsigned of_pass = LOOM_OTIS_DIRECTIONS;
 	uint32_t pass = UINT32_MAX;
 	assert_non_null(sent);
+	check_slots(plan);
 	for (size_t i = 0; i < plan->n_messages; i++) {
 		const struct loom_plan_message *m = &plan->messages[i];
 		struct loom_route route;

@@ -10,21 +10,24 @@
 
 #include "plan/otis/otis_moves.h"
 
-void loom_otis_bit_route_first(struct loom_otis_bit_route *out, const struct loom_otis_bits *bpc)
+void loom_otis_bit_route_first(struct loom_otis_bit_route *out, const struct loom_otis_bits *bpc, bool across)
 {
 	unsigned q = bpc->n / 2, n_groups = 0, n_stay = 0;
 	memset(out, 0, sizeof *out);
 	out->q = q;
+	out->across = across;
 	for (unsigned j = q; j-- > 0;) {
-		if (bpc->to[j] >= q)
+		if ((bpc->to[j] >= q) != across)
 			out->place[out->k++] = (uint8_t)j;
 		else
 			out->stays[n_stay++] = (uint8_t)j;
-		if (bpc->to[q + j] < q)
+		if ((bpc->to[q + j] < q) != across)
 			out->group[n_groups++] = (uint8_t)(q + j);
 	}
 	for (unsigned i = 0; i < out->k; i++)
-		out->how[i] = LOOM_OTIS_PAIR_XOR;
+		out->how[i] = across ? LOOM_OTIS_PAIR_EXCHANGE : LOOM_OTIS_PAIR_XOR;
+	if (across)
+		return;
 	// The middle's bits are where they belong, or where what a pair brings belongs.
 	for (unsigned i = 0; i < q; i++)
 		out->order[bpc->to[i < out->k ? out->group[i] : out->stays[i - out->k]]] = (uint8_t)i;
@@ -72,7 +75,8 @@ static void find_places(struct places *out, const struct loom_otis_bit_route *r,
 			out->first.of[r->place[i]] = UINT32_C(1) << r->group[i];
 			out->group.of[r->group[i] - q] = UINT32_C(1) << r->place[i];
 		}
-	find_middle(&out->middle, r);
+	if (!r->across)
+		find_middle(&out->middle, r);
 	for (unsigned j = 0; j < bpc->n; j++)
 		*(bpc->to[j] < q ? &out->end.of[bpc->to[j]] : &out->end_group.of[bpc->to[j] - q]) = UINT32_C(1) << j;
 	out->end.flip = bpc->flip & ((UINT32_C(1) << q) - 1);
@@ -135,6 +139,11 @@ struct loom_otis_count loom_otis_bit_route_count(const struct loom_otis_bit_rout
 		                         (UINT32_C(1) << (r->group[i] - r->q) % (r->q / 2)));
 		count.otis += 2;
 	}
+	if (r->across) {
+		count.electronic += steps_of(&p.first, &p.end_group, r->q) + steps_of(&p.group, &p.end, r->q);
+		count.otis++;
+		return count;
+	}
 	count.electronic += steps_of(&p.first, &p.middle, r->q) + steps_of(&p.middle, &p.end, r->q);
 	if (!is_same(&p.group, &p.end_group, r->q)) {
 		count.electronic += steps_of(&p.group, &p.end_group, r->q);
@@ -174,8 +183,8 @@ int loom_otis_bit_route_play(struct loom_otis_moves *out, uint32_t side, const s
 			n_exchanges++;
 		}
 	const struct place *const place[3] = {&p.middle, &p.end_group, &p.end};
-	bool by_light = !is_same(&p.group, &p.end_group, r->q);
-	for (unsigned round = 0; round < 3; round++) {
+	bool by_light = r->across || !is_same(&p.group, &p.end_group, r->q);
+	for (unsigned round = r->across; round < 3; round++) { // across: nothing has a middle
 		if (round == 1 && !by_light)
 			continue;
 		for (uint32_t v = 0; work.rc == 0 && v < work.moves.n_items; v++)
@@ -189,7 +198,8 @@ int loom_otis_bit_route_play(struct loom_otis_moves *out, uint32_t side, const s
 	for (unsigned i = 0; i < r->k; i++)
 		meet = meet || r->how[i] == LOOM_OTIS_PAIR_PLACE || r->how[i] == LOOM_OTIS_PAIR_GROUP;
 	if (work.rc == 0)
-		(void)snprintf(work.moves.by, sizeof work.moves.by, "linear middle, %u exchange%s%s", n_exchanges,
-		               n_exchanges == 1 ? "" : "s", meet ? ", items meet" : "");
+		(void)snprintf(work.moves.by, sizeof work.moves.by, "%s, %u exchange%s%s",
+		               r->across ? "across" : "linear middle", n_exchanges, n_exchanges == 1 ? "" : "s",
+		               meet ? ", items meet" : "");
 	return loom_otis_work_end(out, &work);
 }

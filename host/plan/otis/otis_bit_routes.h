@@ -19,18 +19,22 @@ enum loom_otis_pair {
 
 // A route of a BPC permutation by a middle: some bit exchanges, a local permutation to the middle, OTIS, local, OTIS, local. Each
 // bit of the middle is a bit of the place that stays in its half, or of a pair.
+//
+// Or, across: all bits of the place that stay are exchanged with bits of the group that stay, so that all are in the other half's
+// way: two local permutations follow, with one OTIS move between. The pairs are these bits then, and that is all there is to it.
 struct loom_otis_bit_route {
+	bool across;
 	unsigned q, k;                      // bits of a half; pairs
-	uint8_t place[LOOM_OTIS_HALF_MOST]; // by pair: the bit of the place that leaves, 0 .. q-1
-	uint8_t group[LOOM_OTIS_HALF_MOST]; // by pair: the bit of the group that leaves, q .. 2q-1
+	uint8_t place[LOOM_OTIS_HALF_MOST]; // by pair: the bit of the place that leaves (across: stays), 0 .. q-1
+	uint8_t group[LOOM_OTIS_HALF_MOST]; // by pair: that of the group, q .. 2q-1
 	uint8_t how[LOOM_OTIS_HALF_MOST];   // by pair: enum loom_otis_pair
 	uint8_t stays[LOOM_OTIS_HALF_MOST]; // the q - k bits of the place that stay
 	uint8_t order[LOOM_OTIS_HALF_MOST]; // middle's bit t is part order[t]: below k a pair, else stays[order[t] - k]
 	uint32_t flip;                      // complements of the middle's bits
 };
 
-// The route by which section 5 would go with k exchanges; all others differ from it in order, pairs and flip.
-void loom_otis_bit_route_first(struct loom_otis_bit_route *out, const struct loom_otis_bits *bpc);
+// The first route of a kind; all others differ from it in order, pairs and flip.
+void loom_otis_bit_route_first(struct loom_otis_bit_route *out, const struct loom_otis_bits *bpc, bool across);
 // What it takes: in each direction the most that an item goes, in each of the local permutations; as many OTIS moves as items
 // meet. Where some meet it can take more, as they wait for one another.
 struct loom_otis_count loom_otis_bit_route_count(const struct loom_otis_bit_route *route,
@@ -41,7 +45,8 @@ int loom_otis_bit_route_play(struct loom_otis_moves *out, uint32_t side, const s
 // The place to which the item that begins on node v goes first.
 uint32_t loom_otis_bit_route_middle(const struct loom_otis_bit_route *route, uint32_t v);
 #define LOOM_OTIS_ROUTE_STEPS 1000
-// The cheapest route that a search finds, of those whose pairs go only by what `allowed` has: bit h for enum loom_otis_pair h.
+// The cheapest route that a search finds, of those whose pairs go only by what `allowed` has: bit h for enum loom_otis_pair h;
+// of the routes across if that is 0.
 // So many steps of the budget are a route that is looked at.
 void loom_otis_bit_route_search(struct loom_otis_bit_route *out, const struct loom_otis_bits *bpc,
                                 const struct loom_otis_cost *cost, unsigned allowed, struct loom_budget *budget);

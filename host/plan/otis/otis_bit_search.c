@@ -51,7 +51,7 @@ static bool improve(struct search *s)
 	unsigned q = s->at.q, k = s->at.k;
 	bool better = false;
 	struct loom_otis_bit_route other;
-	for (unsigned a = 0; a < q; a++) {
+	for (unsigned a = 0; a < q && !s->at.across; a++) {
 		other = s->at;
 		other.flip ^= UINT32_C(1) << a;
 		better |= try_route(s, &other);
@@ -84,7 +84,7 @@ static void randomize(struct loom_otis_bit_route *r, unsigned allowed, struct lo
 		swap(r->order, t - 1, (unsigned)loom_rng_below(rng, t));
 	for (unsigned i = r->k; i > 1; i--)
 		swap(r->group, i - 1, (unsigned)loom_rng_below(rng, i));
-	for (unsigned i = 0; i < r->k; i++)
+	for (unsigned i = 0; i < r->k && !r->across; i++)
 		do
 			r->how[i] = (uint8_t)loom_rng_below(rng, LOOM_OTIS_PAIRS);
 		while (!(allowed >> r->how[i] & 1));
@@ -98,7 +98,7 @@ void loom_otis_bit_route_search(struct loom_otis_bit_route *out, const struct lo
 	struct loom_rng rng;
 	double best;
 	loom_rng_init(&rng, 1);
-	loom_otis_bit_route_first(&s.at, bpc);
+	loom_otis_bit_route_first(&s.at, bpc, allowed == 0);
 	s.at.flip = bpc->flip & ((UINT32_C(1) << s.at.q) - 1);
 	*out = s.at;
 	best = s.cost_at = cost_of(&s, &s.at);
@@ -109,7 +109,8 @@ void loom_otis_bit_route_search(struct loom_otis_bit_route *out, const struct lo
 			best = s.cost_at;
 			*out = s.at;
 		}
-		if (s.is_over)
+		if (s.is_over ||
+		    !loom_budget_spend(budget, LOOM_OTIS_ROUTE_STEPS)) // a route may have nothing to change
 			return;
 		randomize(&s.at, allowed, &rng);
 		s.cost_at = cost_of(&s, &s.at);

@@ -14,9 +14,9 @@
 #include "plan/otis/otis_recolour.h"
 #include "plan/otis/otis_slots.h"
 
-#define ROUTES 700u      // that each search of linear middles looks at, if there is no budget
+#define ROUTES 500u      // that each search of linear middles looks at, if there is no budget
 #define CHANGES 4000000u // of middles, likewise
-#define SEARCHES 4       // that share a budget, of a BPC permutation
+#define SEARCHES 10      // that share a budget, of a BPC permutation
 
 struct choice {
 	const struct loom_otis_task *task;
@@ -149,23 +149,43 @@ static bool is_best(const struct choice *c)
 	               loom_otis_cost_of(&t->cost, t->bound.electronic, t->bound.otis);
 }
 
-// Linear middles: without items that meet and exchanges, with exchanges, with all. What the first finds are middles for any
-// permutation, which recolouring may make better.
+#define XOR (1u << LOOM_OTIS_PAIR_XOR)
+#define PLACE (1u << LOOM_OTIS_PAIR_PLACE)
+#define GROUP (1u << LOOM_OTIS_PAIR_GROUP)
+#define EXCHANGE (1u << LOOM_OTIS_PAIR_EXCHANGE)
+
+// Where items meet they wait for one another, which the search does not see: so it is led away from too much of it by light that
+// is dearer than it is. The first kind of route has middles for any permutation, which recolouring may make better.
+static const struct {
+	unsigned allowed;
+	double otis; // times what an OTIS move costs
+} searches[] = {{XOR, 1},         {XOR | EXCHANGE, 1},      {0, 1},
+                {XOR | PLACE, 1}, {XOR | GROUP, 1},         {XOR | PLACE | GROUP | EXCHANGE, 1},
+                {XOR | PLACE, 3}, {XOR | PLACE | GROUP, 3}, {XOR | PLACE | GROUP | EXCHANGE, 2}};
+
+// Whether moves of which it is known that they take so many, or some more, can be the best.
+static bool may_be_better(const struct choice *c, struct loom_otis_count count)
+{
+	const struct loom_otis_cost *cost = &c->task->cost;
+	return !c->keep || loom_otis_cost_of(cost, count.electronic, count.otis) <
+	                           loom_otis_cost_of(cost, c->best.electronic, c->best.otis);
+}
+
 static int enter_routes(struct choice *c, const struct loom_otis_bits *bits, struct loom_err *err)
 {
-	static const unsigned allowed[] = {1u << LOOM_OTIS_PAIR_XOR,
-	                                   1u << LOOM_OTIS_PAIR_XOR | 1u << LOOM_OTIS_PAIR_EXCHANGE,
-	                                   (1u << LOOM_OTIS_PAIRS) - 1};
 	int rc = 0;
-	for (unsigned k = 0; rc == 0 && k < sizeof allowed / sizeof allowed[0] && !is_best(c); k++) {
+	for (unsigned k = 0; rc == 0 && k < sizeof searches / sizeof searches[0] && !is_best(c); k++) {
 		struct loom_otis_bit_route route;
 		struct loom_plan_options options;
 		struct loom_budget budget;
 		struct loom_otis_moves m;
+		const struct loom_otis_cost cost = {c->task->cost.electronic, c->task->cost.otis * searches[k].otis};
 		begin_search(&budget, &options, c, (uint64_t)ROUTES * LOOM_OTIS_ROUTE_STEPS);
-		loom_otis_bit_route_search(&route, bits, &c->task->cost, allowed[k], &budget);
+		loom_otis_bit_route_search(&route, bits, &cost, searches[k].allowed, &budget);
 		for (uint32_t i = 0; k == 0 && i < c->task->n_items; i++)
 			c->middle[i] = loom_otis_bit_route_middle(&route, c->task->source[i]);
+		if (!may_be_better(c, loom_otis_bit_route_count(&route, bits)))
+			continue;
 		rc = loom_otis_bit_route_play(&m, c->task->side, &route, bits, err);
 		if (rc == 0)
 			rc = enter_numbered_by_node(c, &m, err);
