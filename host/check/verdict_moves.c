@@ -7,18 +7,6 @@
 #include "check/verdict_internal.h"
 #include "topo/topo_otis.h"
 
-#define HOPS_MOST 3u // channels of a route: injection, a link, ejection
-
-bool loom_verdict_is_of_moves(const struct loom_plan *plan)
-{
-	if (plan->topo.kind->router != LOOM_ROUTER_OTIS || plan->free_running)
-		return false;
-	for (size_t i = 0; i < plan->n_messages; i++)
-		if (loom_plan_uses_network(plan, &plan->messages[i]) && loom_plan_route_length(plan, i) > HOPS_MOST)
-			return false;
-	return true;
-}
-
 // Adds n messages on channel c.
 static void add(struct loom_step *step, const struct loom_topo *t, uint32_t c, uint32_t n)
 {
@@ -43,7 +31,7 @@ int loom_verdict_predict_moves(struct loom_verdict *v, const struct loom_plan *p
 {
 	const struct loom_topo *t = &plan->topo;
 	uint32_t n_channels = loom_topo_channels(t);
-	if (!loom_verdict_is_of_moves(plan))
+	if (!loom_plan_is_of_moves(plan))
 		return 0;
 	v->predicted_steps = calloc(plan->n_passes, sizeof *v->predicted_steps);
 	v->measured_steps = calloc(plan->n_passes, sizeof *v->measured_steps);

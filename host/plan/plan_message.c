@@ -41,6 +41,17 @@ uint32_t loom_plan_route_length(const struct loom_plan *plan, size_t i)
 	                                          (enum loom_rule)m->rule);
 }
 
+bool loom_plan_is_of_moves(const struct loom_plan *plan)
+{
+	const uint32_t one_hop = 3; // channels: injection, a link, ejection
+	if (plan->topo.kind->router != LOOM_ROUTER_OTIS || plan->free_running)
+		return false;
+	for (size_t i = 0; i < plan->n_messages; i++)
+		if (loom_plan_route_length(plan, i) > one_hop)
+			return false;
+	return true;
+}
+
 size_t loom_plan_root(const struct loom_plan *plan, size_t i)
 {
 	while (plan->messages[i].from_slot)

@@ -27,7 +27,7 @@
 
 bool loom_svg_moves_suit(const struct loom_plan *plan)
 {
-	return loom_svg_blocks_suit(&plan->topo) && loom_verdict_is_of_moves(plan);
+	return loom_svg_blocks_suit(&plan->topo) && loom_plan_is_of_moves(plan);
 }
 
 // Links that carry something in a pass, as bits.

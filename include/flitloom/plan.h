@@ -202,6 +202,9 @@ const char *loom_proof_name(enum loom_proof proof); // "load", "clique", "search
 // Of rules by which everything goes alike (one dimension, one direction) only the first is told.
 int loom_plan_one_pass(unsigned *rules, bool *is_permutation, const struct loom_plan *plan, struct loom_err *err);
 
+// Of moves: on an OTIS-Mesh, and no message goes more than one hop.
+bool loom_plan_is_of_moves(const struct loom_plan *plan);
+
 // The route of message i: as loom_route_begin, chosen or by its rule; without channels if it does not use the network.
 void loom_plan_route_begin(struct loom_route *out, const struct loom_plan *plan, size_t i);
 // Its channels, injection and ejection included; 0 if it does not use the network.

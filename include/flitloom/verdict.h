@@ -24,8 +24,6 @@ struct loom_step {
 	uint64_t cycles;   // until the last tail arrived; predicted may be LOOM_CYCLES_UNKNOWN
 };
 
-bool loom_verdict_is_of_moves(const struct loom_plan *plan);
-
 // A pass is an electronic move where it uses electronic links, and an OTIS move where it uses optical ones.
 struct loom_moves {
 	uint32_t electronic, otis;

@@ -188,10 +188,10 @@ struct trace_chip *trace_chip_new(const struct loom_plan *plan, const struct loo
 		{LOOM_REG_COUNT_BITS, 31},
 		{LOOM_REG_CYCLE_BITS, 32},
 		{LOOM_REG_PASS_BITS, 14},
-		{LOOM_REG_LIGHT, t->light_cycles << LOOM_LIGHT_CYCLES_LOW | t->light_ratio << LOOM_LIGHT_RATIO_LOW},
 		{LOOM_REG_PRESET_PASSES, t->kind->self_uses_network ? 32 : 0},
 		{LOOM_REG_HISTORY_RUNS, 512},
 		{LOOM_REG_PAYLOAD_BITS, 32},
+		{LOOM_REG_LIGHT, t->light_cycles << LOOM_LIGHT_CYCLES_LOW | t->light_ratio << LOOM_LIGHT_RATIO_LOW},
 		{LOOM_REG_SIGNATURE_BITS, 32}};
 	for (unsigned d = 0; d < t->n_dims; d++)
 		*word_at(c, LOOM_REG_SHAPE + d) = t->extent[d];

@@ -21,8 +21,9 @@ bool loom_otis_bits_of_map(struct loom_otis_bits *out, unsigned n, const uint32_
 uint32_t loom_otis_bits_apply(const struct loom_otis_bits *bits, uint32_t x);
 // Address bits of a place in a group, where the side is a power of two.
 unsigned loom_otis_bits_of_side(uint32_t side);
-// The permutation that a sequence does. false: there is no such sequence, or not of this side.
-bool loom_otis_bits_of_sequence(struct loom_otis_bits *out, unsigned sequence, uint32_t side);
+// The permutation that a sequence does.
+int loom_otis_bits_of_sequence(struct loom_otis_bits *out, enum loom_otis_sequence sequence, uint32_t side,
+                               struct loom_err *err);
 bool loom_otis_bits_same(const struct loom_otis_bits *a, const struct loom_otis_bits *b);
 // loom_otis_general, of as many bits as the side has.
 int loom_otis_general_bits(struct loom_otis_moves *out, uint32_t side, const struct loom_otis_bits *bits,

@@ -102,7 +102,8 @@ static int enter_papers(struct choice *c, const struct loom_otis_bits *bits, str
 	int rc = 0;
 	for (unsigned s = 0; rc == 0 && s < LOOM_OTIS_SEQUENCES; s++) {
 		struct loom_otis_bits of_sequence;
-		if (!loom_otis_bits_of_sequence(&of_sequence, s, side) || !loom_otis_bits_same(&of_sequence, bits))
+		rc = loom_otis_bits_of_sequence(&of_sequence, (enum loom_otis_sequence)s, side, err);
+		if (rc != 0 || !loom_otis_bits_same(&of_sequence, bits))
 			continue;
 		rc = loom_otis_sequence(&m, side, (enum loom_otis_sequence)s, err);
 		if (rc == 0)

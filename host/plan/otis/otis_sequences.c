@@ -210,17 +210,20 @@ const char *loom_otis_sequence_name(unsigned sequence)
 	return sequence < LOOM_OTIS_SEQUENCES ? table[sequence].name : NULL;
 }
 
-bool loom_otis_bits_of_sequence(struct loom_otis_bits *out, unsigned sequence, uint32_t side)
+int loom_otis_bits_of_sequence(struct loom_otis_bits *out, enum loom_otis_sequence sequence, uint32_t side,
+                               struct loom_err *err)
 {
 	const struct loom_pattern_options options = {.flits = 1};
 	struct loom_pattern pattern;
-	if (sequence >= LOOM_OTIS_SEQUENCES || loom_otis_check_side(side, true, NULL) != 0 ||
-	    loom_pattern_parse_lccs(&pattern, table[sequence].pattern, 2 * loom_otis_bits_of_side(side), &options,
-	                            NULL) != 0)
-		return false;
-	bool is_bpc = loom_otis_bits_of(out, &pattern.lccs[0]);
+	int rc = loom_otis_check_side(side, true, err);
+	if (rc == 0)
+		rc = loom_pattern_parse_lccs(&pattern, table[sequence].pattern, 2 * loom_otis_bits_of_side(side),
+		                             &options, err);
+	if (rc != 0)
+		return rc;
+	(void)loom_otis_bits_of(out, &pattern.lccs[0]); // all of Table 3 are BPC
 	loom_pattern_free(&pattern);
-	return is_bpc;
+	return 0;
 }
 
 int loom_otis_sequence(struct loom_otis_moves *out, uint32_t side, enum loom_otis_sequence sequence,

@@ -10,23 +10,13 @@
 #include "plan/otis/otis_choose.h"
 #include "plan/otis/otis_moves.h"
 #include "plan/plan_internal.h"
+#include "plan/planners/permutation.h"
 #include "plan/planners/planners.h"
 
 static bool accepts(const struct loom_topo *topo, const struct loom_pattern *pattern)
 {
-	uint8_t *used = topo->kind->router == LOOM_ROUTER_OTIS && pattern->n_members == 1 && pattern->n_messages >= 1 &&
-	                                pattern->n_messages <= topo->n_nodes
-	                        ? calloc(topo->n_nodes, 1)
-	                        : NULL;
-	bool good = used != NULL;
-	for (size_t i = 0; good && i < pattern->n_messages; i++) {
-		const struct loom_message *m = &pattern->messages[i];
-		good = !(used[m->source] & 1) && !(used[m->destination] & 2);
-		used[m->source] |= 1;
-		used[m->destination] |= 2;
-	}
-	free(used);
-	return good;
+	return topo->kind->router == LOOM_ROUTER_OTIS && pattern->n_messages >= 1 &&
+	       loom_planner_is_permutation(pattern);
 }
 
 // ---- From moves to messages -----------------------------------------------------------------------------------------------

@@ -7,24 +7,15 @@
 #include <stdlib.h>
 
 #include <flitloom/benes.h>
+#include "plan/planners/permutation.h"
 #include "plan/planners/planners.h"
 
 #define RELAY_SLOT 1
 
 static bool accepts(const struct loom_topo *topo, const struct loom_pattern *pattern)
 {
-	uint32_t n = topo->n_nodes;
-	uint64_t sends[LOOM_NODES_MAX / 64] = {0}, receives[LOOM_NODES_MAX / 64] = {0}; // a bit each
-	bool good = (topo->kind->complements_bits || topo->kind->two_directions) && pattern->n_members == 1 &&
-	            pattern->n_messages == n;
-	for (size_t i = 0; good && i < pattern->n_messages; i++) {
-		const struct loom_message *m = &pattern->messages[i];
-		uint64_t *from = &sends[m->source / 64], *to = &receives[m->destination / 64];
-		good = !(*from >> m->source % 64 & 1) && !(*to >> m->destination % 64 & 1);
-		*from |= UINT64_C(1) << m->source % 64;
-		*to |= UINT64_C(1) << m->destination % 64;
-	}
-	return good;
+	return (topo->kind->complements_bits || topo->kind->two_directions) && pattern->n_messages == topo->n_nodes &&
+	       loom_planner_is_permutation(pattern);
 }
 
 // On a cube one pass is the rule, and two are what somebody asks for.

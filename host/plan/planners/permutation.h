@@ -1,0 +1,13 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_PLANNER_PERMUTATION_H
+#define LOOM_PLANNER_PERMUTATION_H
+
+#include <stdbool.h>
+
+#include <flitloom/pattern.h>
+
+// Whether a pattern is one communication in which no processor sends or receives more than one message.
+bool loom_planner_is_permutation(const struct loom_pattern *pattern);
+
+#endif
