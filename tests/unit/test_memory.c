@@ -505,7 +505,6 @@ static const struct way ways[] = {
 	{.fabric = "baseline:4", .pattern = "all-to-others", .planner = "latin", .options = GENERATED},
 	{.fabric = "ricube:4", .pattern = "all-to-others", .planner = "latin", .options = TABLE},
 	{.fabric = "cube:2", .pattern = "all-to-all", .planner = "exchange", .options = PAPER},
-	{.fabric = "otis-mesh:4", .pattern = "transpose", .planner = "direct"}, // one move by light
 	{.fabric = "benes:8", .pattern = "random-perm", .planner = "two_pass", .options = PRESET},
 	{.fabric = "cube:3", .pattern = "perm:3,1,0,2,7,6,4,5", .planner = "two_pass"},
 	{.fabric = "romega:8", .pattern = "uniform:20", .planner = "min_passes", .options = PRESET},
