@@ -61,7 +61,10 @@ module wh_output_tb;
           .header(header[i]),
           .taken(head_taken[i]),
           .spare_flit(),
-          .next_comes(next_comes[i])
+          .next_comes(next_comes[i]),
+          .next_at_once(),
+          .next_behind(),
+          .next_valid()
       );
     end
   endgenerate

@@ -148,7 +148,10 @@ module min_switch #(
       .taken(taken),
       // verilator lint_off PINCONNECTEMPTY
       .spare_flit(),
-      .next_comes()
+      .next_comes(),
+      .next_at_once(),
+      .next_behind(),
+      .next_valid()
       // verilator lint_on PINCONNECTEMPTY
   );
 

@@ -19,7 +19,8 @@
 // - taken: the neighbour takes the flit at this clock edge. It may be 1 only where valid is 1 and may depend on all
 //   outputs above.
 // - next_comes: a header comes to the head at this edge. It is in_flit where in_ready is 1, else spare_flit. Both may be
-//   left open.
+//   left open. It is next_at_once | (taken & next_behind), of which taken alone comes late: for wh_claim, as next_valid is, which
+//   says that there will be a flit at the head.
 //
 // Reset: rst = 1 at one edge empties the buffers; the next flit of each lane is then a header. Legal parameters: all
 // combinations.
@@ -45,7 +46,10 @@ module wh_input #(
     input  wire  [       LANES-1:0] taken,    // the flit at the head crosses the router at this edge
     // headers that come to the head
     output logic [LANES*FLIT_W-1:0] spare_flit,
-    output logic [       LANES-1:0] next_comes  // a header comes to the head at this edge
+    output logic [       LANES-1:0] next_comes,  // a header comes to the head at this edge
+    output logic [       LANES-1:0] next_at_once,  // because the buffer is empty
+    output logic [       LANES-1:0] next_behind,  // if the flit at the head is taken
+    output logic [       LANES-1:0] next_valid  // a flit is at the head after this edge
 );
   logic [LANES-1:0] body_q;  // the header of the worm at the head has gone
 
@@ -69,8 +73,9 @@ module wh_input #(
 
   assign header = valid & ~body_q;
 
-  wire [LANES-1:0] next_at_once = in_valid & in_empty & ~body_q;
-  wire [LANES-1:0] next_behind = last & (in_valid | ~in_ready);
+  assign next_at_once = in_valid & in_empty & ~body_q;
+  assign next_behind = last & (in_valid | ~in_ready);
+  assign next_valid = (valid & ~taken) | ~in_ready | in_valid;
   assign next_comes = next_at_once | (taken & next_behind);
 
   always_ff @(posedge clk) begin
@@ -108,6 +113,7 @@ module wh_input #(
 
     if (f_started) begin
       if (!$past(rst)) begin
+        assert ($past(next_valid) == valid);
         assert ($past(next_comes) == (header && ($past(taken) || !$past(valid))));
         if ($past(next_comes)) assert (flit == $past(in_ready ? in_flit : spare_flit));
       end

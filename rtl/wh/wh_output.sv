@@ -12,9 +12,10 @@
 // - paper: when a header may take a free channel. 0: at once, if there is room in the buffer at the channel's far end.
 //   1: only in a cycle in which that buffer is empty; this is the timing of the machine of [Hou01]
 //   (docs/references.md). Constant after reset; tie it to 0 unless you compare cycles with it.
-// - ask, first: from wh_order. A channel belongs to the message that asks for it and is first.
-// - in_valid, in_header: heads of the inputs' buffers; a flit stays until in_taken is 1 for its input.
-// - wants: as ask, with SHARED = 1, where ask names those messages alone whose turn it is (wh_claim) and first is all ones.
+// - ask, first: from wh_order. A channel belongs to the message that asks for it and is first. With SHARED = 1 first is 1
+//   only where in_valid is, too (wh_claim).
+// - in_valid, in_header: heads of the inputs' buffers; a flit stays until in_taken is 1 for its input. With SHARED = 1
+//   in_taken is 0: wh_ports says it earlier.
 // - out_valid: once it is 1 it stays until an edge at which out_ready is 1. out_at, as
 //   wh_cross takes it, and out_last mean something only where it is 1.
 // - out_open: with SHARED = 1 a flit may cross where out_valid and out_open are 1, and out_ready is 1 only where it does:
@@ -44,14 +45,13 @@ module wh_output #(
     input  wire  [ PORTS*PORTS-1:0] ask,
     input  wire  [ PORTS*PORTS-1:0] asked,
     input  wire  [       PORTS-1:0] first,
-    // verilator lint_off UNUSEDSIGNAL
-    input  wire  [ PORTS*PORTS-1:0] wants,      // with SHARED: also of messages whose turn it is not; else not looked at
-    // verilator lint_on UNUSEDSIGNAL
     // the inputs' buffers
     input  wire  [       PORTS-1:0] in_last,
     input  wire  [       PORTS-1:0] in_valid,
-    input  wire  [       PORTS-1:0] in_header,    // the flit at the head is a header
-    output logic [       PORTS-1:0] in_taken,     // the flit at the head crosses at this edge
+    // verilator lint_off UNUSEDSIGNAL
+    input  wire  [       PORTS-1:0] in_header,    // the flit at the head is a header; with SHARED not looked at
+    // verilator lint_on UNUSEDSIGNAL
+    output logic [       PORTS-1:0] in_taken,     // the flit at the head crosses at this edge; with SHARED 0
     // channels; whose flit it is, see wh_cross
     output logic [  PORTS*AT_W-1:0] out_at,
     output logic [       PORTS-1:0] out_last,
@@ -73,7 +73,7 @@ module wh_output #(
 
   // The message that was the first to ask may send, a header only if `paper` lets it.
   wire [PORTS-1:0] open = held_q | out_empty | {PORTS{!paper}};
-  wire [PORTS-1:0] flows = first & in_valid;
+  wire [PORTS-1:0] flows = SHARED == 0 ? first & in_valid : first;
 
   generate
     if (SHARED == 0) begin : g_alone
@@ -95,16 +95,10 @@ module wh_output #(
       always_comb begin : offer
         logic [PORTS-1:0] valid;
         valid = '0;
-        if (|in_valid) for (int i = 0; i < PORTS; i++) valid = valid | (ask[i*PORTS+:PORTS] & {PORTS{flows[i]}});
+        for (int i = 0; i < PORTS; i++) valid = valid | (ask[i*PORTS+:PORTS] & {PORTS{flows[i]}});
         out_valid = valid;
       end
-      always_comb begin : take
-        logic [PORTS-1:0] taken;
-        taken = '0;
-        if (|out_ready)
-          for (int i = 0; i < PORTS; i++) taken = taken | PORTS'((ask[i*PORTS+:PORTS] & out_ready) != '0) << i;
-        in_taken = taken;
-      end
+      assign in_taken = '0;
     end
   endgenerate
 
@@ -140,11 +134,11 @@ module wh_output #(
         );
       end
     end else if (SHARED != 0) begin : g_shared_at
-      assign out_at = asked;
+      assign out_at = asked & {PORTS{flows}};
       always_comb begin : select
         logic [PORTS-1:0] last;
         last = 'x;
-        for (int o = 0; o < PORTS; o++) if (out_valid[o]) last[o] = |(asked[o*PORTS+:PORTS] & in_last);
+        for (int o = 0; o < PORTS; o++) if (out_valid[o]) last[o] = |(asked[o*PORTS+:PORTS] & (flows & in_last));
         out_last = last;
       end
     end else begin : g_quick
@@ -200,17 +194,12 @@ module wh_output #(
         obs_blocked = left;
       end
     end else begin : g_shared_blocked
-      // Who has no turn waits; of him whose turn it is it is known late.
+      // Who has no turn waits; whether he does whose turn it is is known late. His flit is a header if no worm has the channel.
       always_comb begin : stay
-        logic [PORTS-1:0] others, own;
+        logic [PORTS-1:0] others;
         others = '0;
-        own = '0;
-        if (|in_header)
-          for (int i = 0; i < PORTS; i++) begin
-            others = others | (wants[i*PORTS+:PORTS] & ~ask[i*PORTS+:PORTS]);
-            own = own | (ask[i*PORTS+:PORTS] & {PORTS{in_header[i]}});
-          end
-        obs_blocked = others | (own & ~out_ready);
+        for (int i = 0; i < PORTS; i++) others = others | (ask[i*PORTS+:PORTS] & {PORTS{in_valid[i] && !first[i]}});
+        obs_blocked = others | (out_valid & ~held_q & ~out_ready);
       end
     end
   endgenerate
@@ -228,11 +217,11 @@ module wh_output #(
   localparam integer F_W = $clog2(PORTS);
   wire [F_W-1:0] f_o = 32'(f_any) < PORTS ? f_any : F_W'(0);
   logic [PORTS-1:0] f_asks;  // inputs whose message asks for it
-  logic [PORTS-1:0] f_wants;  // also before it is its turn
+  logic [PORTS-1:0] f_taken;  // the flit at the head crosses
   always_comb
     for (int i = 0; i < PORTS; i++) begin
       f_asks[i]  = ask[i*PORTS+f_o];
-      f_wants[i] = SHARED != 0 ? wants[i*PORTS+f_o] : f_asks[i];
+      f_taken[i] = SHARED != 0 ? first[i] && (ask[i*PORTS+:PORTS] & out_ready) != '0 : in_taken[i];
     end
   function automatic [AT_W-1:0] f_at(input [31:0] place);
     f_at = SMALL != 0 ? AT_W'(2) << (place / 2) | AT_W'(place % 2) : AT_W'(place);
@@ -250,23 +239,19 @@ module wh_output #(
       assume ($stable(paper));
       if (SHARED == 0) assume ((out_empty & ~out_ready) == '0);
       else begin
-        assume (first == '1 && (ask & ~wants) == '0 && (out_ready & ~(out_valid & out_open)) == '0);
-        for (int i = 0; i < PORTS; i++) begin
-          assume ((wants[i*PORTS+:PORTS] & (wants[i*PORTS+:PORTS] - 1'b1)) == '0);
-          if (wants[i*PORTS+:PORTS] != ask[i*PORTS+:PORTS]) assume (in_valid[i] && in_header[i]);
-        end
+        assume ((first & ~in_valid) == '0 && (out_ready & ~(out_valid & out_open)) == '0);
+        for (int i = 0; i < PORTS; i++) if (f_asks[i] && in_valid[i]) assume (in_header[i] == !(first[i] && f_open));
       end
-      assume ((f_turn & (f_turn - 1'b1)) == '0 && (f_turn != '0 || f_asks == '0));
+      assume ((f_turn & (f_turn - 1'b1)) == '0 && (SHARED != 0 || f_turn != '0 || f_asks == '0));
       for (int v = 0; v < V; v++) if (v < f_many) assume (BACK[f_o] || !f_asks[f_low+v]);
       for (int i = 0; i < PORTS; i++) for (int o = 0; o < PORTS; o++) assume (asked[o*PORTS+i] == ask[i*PORTS+o]);
       for (int i = 0; i < PORTS; i++) begin
         assume ((ask[i*PORTS+:PORTS] & (ask[i*PORTS+:PORTS] - 1'b1)) == '0);
         if (in_header[i]) assume (in_valid[i]);
-        if (in_valid[i]) assume ((SHARED != 0 ? wants[i*PORTS+:PORTS] : ask[i*PORTS+:PORTS]) != '0);
-        if (!$past(rst) && $past(in_valid[i]) && !$past(in_taken[i])) begin
+        if (in_valid[i]) assume (ask[i*PORTS+:PORTS] != '0);
+        if (!$past(rst) && $past(in_valid[i]) && !$past(f_taken[i])) begin
           assume (in_valid[i] && in_header[i] == $past(in_header[i]) && in_last[i] == $past(in_last[i]));
-          if (SHARED != 0) assume (wants[i*PORTS+:PORTS] == $past(wants[i*PORTS+:PORTS]));
-          if (SHARED == 0 || $past(ask[i*PORTS+:PORTS]) != '0) assume (ask[i*PORTS+:PORTS] == $past(ask[i*PORTS+:PORTS]));
+          assume (ask[i*PORTS+:PORTS] == $past(ask[i*PORTS+:PORTS]));
           if ($past(first[i])) assume (first[i]);
         end
       end
@@ -278,8 +263,8 @@ module wh_output #(
     if (f_started) begin
       assert ((out_valid[f_o] && (SHARED == 0 || out_open[f_o])) == f_valid);
       for (int i = 0; i < PORTS; i++)
-        if (f_asks[i]) assert (in_taken[i] == (f_crosses && f_turn[i]));
-        else if (ask[i*PORTS+:PORTS] == '0) assert (!in_taken[i]);
+        if (f_asks[i]) assert (f_taken[i] == (f_crosses && f_turn[i]));
+        else if (ask[i*PORTS+:PORTS] == '0) assert (!f_taken[i]);
       if (f_valid)
         for (int i = 0; i < PORTS; i++)
           if (f_turn[i]) begin
@@ -290,7 +275,7 @@ module wh_output #(
       if (!$past(rst) && $past(f_valid && !out_ready[f_o])) assert ($stable(out_last[f_o]));
       assert (obs_flit[f_o] == f_crosses);
       assert (obs_worm[f_o] == (f_crosses && !f_open));
-      assert (obs_blocked[f_o] == |(f_wants & in_header & ~in_taken));
+      assert (obs_blocked[f_o] == |(f_asks & in_header & ~f_taken));
       if (!$past(rst) && $past(f_valid && !out_ready[f_o])) assert (out_valid[f_o]);
 
       cover (obs_worm[f_o] && !out_last[f_o] && obs_blocked[f_o]);

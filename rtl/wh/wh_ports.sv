@@ -8,7 +8,10 @@
 // Latency: none. Ports are those of wh_output and wh_router by the same names:
 // - ask: by input lane, which output lane its message asks for. offer_*: what lanes offer (where open), and from which input lane,
 //   in whatever form wh_output names it and wh_cross takes it: only ANDed and ORed here.
-// - crosses: a flit of this lane crosses.
+// - crosses: a flit of this output lane crosses.
+// - first: of the message at this input lane an output lane is its own, and it has a flit at the head (wh_claim). in_taken: that
+//   flit crosses, which is able & ~kept. It is worked out from `first`, not from `crosses`, which would be later. able: there
+//   is room for it; kept: another lane of that link has a flit and goes before it. 0 where `ask` is 0.
 // - port_valid, port_at: a flit may be on the port's wires, and from which input lane; for wh_cross.
 //
 // Reset as in wh_share. Legal parameters: as in wh_router, V at least 2.
@@ -33,6 +36,10 @@ module wh_ports #(
     input  wire  [       LANES-1:0] lane_flit,
     input  wire  [       LANES-1:0] lane_blocked,
     output logic [       LANES-1:0] crosses,
+    input  wire  [       LANES-1:0] first,
+    output logic [       LANES-1:0] able,
+    output logic [       LANES-1:0] kept,
+    output logic [       LANES-1:0] in_taken,
     // ports
     output logic [       LANES-1:0] out_valid,
     input  wire  [       LANES-1:0] out_ready,
@@ -43,7 +50,17 @@ module wh_ports #(
     output logic [       PORTS-1:0] obs_flit,
     output logic [       PORTS-1:0] obs_blocked
 );
-  logic [LANES-SINGLE-1:0] link_asked, may;
+  localparam integer LINK_LANES = LANES - SINGLE;
+  // Bit d*LANES+o: o is one of the lowest d lanes of a link.
+  function automatic [V*LANES-1:0] lowest(input integer unused);
+    for (int d = 0; d < V; d++)
+      for (int o = 0; o < LANES; o++) lowest[d*LANES+o] = o >= SINGLE && (o - SINGLE) % V < d;
+  endfunction
+  localparam [V*LANES-1:0] LOW = lowest(0);
+
+  logic [LINK_LANES-1:0] link_asked, may;
+  logic [(V-1)*LINK_LANES-1:0] keeps;
+  logic [(V-1)*LANES-1:0] keeps_it;  // the same by lane
   wire [LANES-1:0] room = out_ready & offer_open;
 
   wh_share #(
@@ -55,8 +72,35 @@ module wh_ports #(
       .asked(link_asked),
       .has(offer_valid[LANES-1:SINGLE]),
       .room(room[LANES-1:SINGLE]),
-      .may(may)
+      .may(may),
+      .keeps(keeps)
   );
+
+  generate
+    for (genvar d = 0; d < V - 1; d++) begin : g_keeps
+      assign keeps_it[d*LANES+:LANES] = LANES'(keeps[d*LINK_LANES+:LINK_LANES]) << SINGLE;
+    end
+  endgenerate
+
+  always_comb begin : take
+    logic [LANES-1:0] mine, others, has_room, has_others;
+    mine = '0;
+    others = '0;
+    has_room = '0;
+    has_others = '0;
+    for (int i = 0; i < LANES; i++) begin
+      mine   = ask[i*LANES+:LANES];
+      others = '0;  // output lanes that keep this input waiting if they have a flit
+      for (int d = 1; d < V; d++)
+        others = others | (keeps_it[(d-1)*LANES+:LANES] &
+            (((mine << d) & ~LOW[d*LANES+:LANES]) | ((mine >> (V - d)) & LOW[d*LANES+:LANES])));
+      has_room[i]   = (mine & room) != '0;
+      has_others[i] = (others & offer_valid) != '0;
+    end
+    able = first & has_room;
+    kept = has_others;
+  end
+  assign in_taken = able & ~kept;
 
   always_comb begin : who_asks
     logic [LANES-1:0] any;

@@ -121,8 +121,14 @@ module wh_router #(
   logic [LANES*FLIT_W-1:0] lane_flit, head_flit;
   logic [LANES-1:0] lane_last, head_last, head_valid, head_header, head_taken;
   logic [LANES*LANES-1:0] ask, asked;  // by input and by output; where `first`, the output is its own
-  logic [LANES*LANES-1:0] wants;  // what each message asks for, be it its turn or not
   logic [LANES-1:0] first;
+  // For wh_claim, what makes a header come; not looked at with V = 1.
+  // verilator lint_off UNUSEDSIGNAL
+  // verilator lint_off UNDRIVEN
+  logic [LANES-1:0] next_at_once, next_behind, next_valid, able, kept;
+  // verilator lint_on UNDRIVEN
+  logic [LANES-1:0] out_taken;  // head_taken with V = 1
+  // verilator lint_on UNUSEDSIGNAL
   localparam integer AT_W = SMALL != 0 ? 1 + (LANES + 1) / 2 : V > 1 ? LANES : LANE_W;
   logic [LANES*AT_W-1:0] lane_at;
   logic [LANES-1:0] offer_last, offer_valid, offer_open, crosses;  // of the output lanes; a flit crosses if there is one
@@ -145,7 +151,10 @@ module wh_router #(
       .header(head_header),
       .taken(head_taken),
       .spare_flit(spare_flit),
-      .next_comes(next_comes)
+      .next_comes(next_comes),
+      .next_valid(next_valid),
+      .next_at_once(next_at_once),
+      .next_behind(next_behind)
   );
 
   generate
@@ -164,7 +173,6 @@ module wh_router #(
           .asked(asked),
           .first(first)
       );
-      assign wants = ask;
     end else begin : g_claim
       wire [LANES-1:0] gives = crosses & offer_last;
 
@@ -182,11 +190,16 @@ module wh_router #(
           .next_lane(next_lane),
           .ends(head_taken & head_last),
           .gives(gives),
-          .ask(wants),
-          .owns(ask),
-          .owner(asked)
+          .valid(head_valid),
+          .next_valid(next_valid),
+          .next_at_once(next_at_once),
+          .next_behind(next_behind),
+          .able(able),
+          .kept(kept),
+          .ask(ask),
+          .asked(asked),
+          .first(first)
       );
-      assign first = '1;
     end
   endgenerate
 
@@ -204,11 +217,10 @@ module wh_router #(
       .ask(ask),
       .asked(asked),
       .first(first),
-      .wants(wants),
       .in_last(head_last),
       .in_valid(head_valid),
       .in_header(head_header),
-      .in_taken(head_taken),
+      .in_taken(out_taken),
       .out_at(lane_at),
       .out_last(offer_last),
       .out_valid(offer_valid),
@@ -224,6 +236,7 @@ module wh_router #(
   generate
     if (V == 1) begin : g_ports
       wire unused_open = &{1'b0, offer_open};
+      assign head_taken = out_taken;
       assign lane_flit = in_flit;
       assign lane_last = in_last;
       assign crosses = out_ready;
@@ -257,7 +270,7 @@ module wh_router #(
       ) u_ports (
           .clk(clk),
           .rst(rst),
-          .ask(wants),
+          .ask(ask),
           .offer_valid(offer_valid),
           .offer_open(offer_open),
           .offer_last(offer_last),
@@ -266,6 +279,10 @@ module wh_router #(
           .lane_flit(lane_seen),
           .lane_blocked(lane_blocked),
           .crosses(crosses),
+          .first(first),
+          .able(able),
+          .kept(kept),
+          .in_taken(head_taken),
           .out_valid(out_valid),
           .out_ready(out_ready),
           .out_last(out_last),
