@@ -16,7 +16,7 @@ LOOM_API_BEGIN
 // The OTIS-Mesh of [Sahni97]: N = n*n groups of n x n processors, n being the side. Processor p of group g is node g*N + p;
 // p and g are row*n + column. Light joins (g, p) and (p, g); (g, g) has none.
 //
-// Data is moved in steps, as the paper counts them. An electronic step moves items by one hop in one direction, the same in
+// Data is moved in steps, as [Sahni97] counts them. An electronic step moves items by one hop in one direction, the same in
 // all groups; an optical one moves them by light. A processor sends one item at most in a step; it may hold several.
 #define LOOM_OTIS_SIDE_MOST 32u // a power of two or not; loom_topo knows those that are
 
@@ -78,7 +78,7 @@ int loom_otis_moves_light(struct loom_otis_moves *moves, const bool *which, stru
 // Leaves out what an item does and takes back with nothing in between, and steps in which nothing moves any more.
 int loom_otis_moves_trim(struct loom_otis_moves *moves, struct loom_err *err);
 
-// ---- What the paper moves, and how -------------------------------------------------------------------------------------
+// ---- What [Sahni97] moves, and how -------------------------------------------------------------------------------------
 
 // The sequences of section 4, on a side that is a power of two. Swap is that of G_y and P_x: by bit exchanges (first
 // algorithm), by rotations (second algorithm, step 6 corrected), and as the second with exclusive or for the rotations.
@@ -108,7 +108,7 @@ bool loom_otis_is_bpc(const struct loom_lcc *lcc);
 
 // The general algorithm of section 5. Of p address bits k leave each half; either these are exchanged, in k exchanges of two
 // OTIS moves, and two local permutations follow with an OTIS move after each, or the p/2 - k others are, and one OTIS move is
-// between the two. The paper takes the first way if k < p/4.
+// between the two. [Sahni97] takes the first way if k < p/4.
 enum loom_otis_general { LOOM_OTIS_AS_PAPER, LOOM_OTIS_EXCHANGE_K, LOOM_OTIS_EXCHANGE_OTHERS };
 int loom_otis_general(struct loom_otis_moves *out, uint32_t side, const struct loom_lcc *bpc,
                       enum loom_otis_general how, struct loom_err *err);

@@ -25,9 +25,9 @@
 //   a flit comes; with out_empty = 1 too, and out_empty then must be 1 until a flit comes.
 // - busy: flits are under way. moving: something is, be it only credits; for a watchdog.
 //
-// Reset: synchronous, one cycle; together with both routers, or while they are empty and nothing is under way. In an FPGA a lane's buffer is 2*LIGHT_CYCLES+1 words
-// (LIGHT_CYCLES+1 if LIGHT_RATIO is above 1). A flit lies there from the moment in which it is sent; what takes time
-// is that the far end learns of it.
+// Reset: synchronous, one cycle; together with both routers, or while they are empty and nothing is under way. In an FPGA
+// a lane's buffer is 2*LIGHT_CYCLES+1 words (LIGHT_CYCLES+1 if LIGHT_RATIO is above 1). A flit lies there from the moment
+// in which it is sent; what takes time is that the far end learns of it.
 `default_nettype none
 
 module otis_link #(
@@ -157,7 +157,8 @@ module otis_link #(
             .asked(held),
             .has(held),
             .room(out_ready),
-            .may(out_valid)
+            .may(out_valid),
+            .keeps()
         );
         assign {out_last, out_flit} = out_valid[0] ? head[FLIT_W:0] : head[V*(FLIT_W+1)-1-:FLIT_W+1];
       end

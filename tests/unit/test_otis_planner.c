@@ -102,7 +102,7 @@ static struct counts plan_counts(const char *fabric, const char *pattern, const 
 	return c;
 }
 
-// Never more than the paper's own sequences.
+// Never more than the sequences of [Sahni97].
 static void test_table1(void **state)
 {
 	static const struct {

@@ -98,7 +98,7 @@ static void test_routes(void **state)
 	assert_true(n_meet > 50 && n_apart > 100);
 }
 
-// What linear middles are known to do: 64 + 2 for the shuffle of side 16 where the paper takes 70 + 2, and so on.
+// What linear middles are known to do: 64 + 2 for the shuffle of side 16 where [Sahni97] takes 70 + 2, and so on.
 static void test_finds(void **state)
 {
 	static const struct {
