@@ -215,13 +215,14 @@ refused 'unknown link "smi"' run cube:4 transpose --link smi
 
 # --- Examples in the documentation that need no model ---
 mkdir -p build
-for page in README.md docs/multistage.md docs/patterns.md docs/all-to-all.md docs/routes.md; do
+mkdir -p docs
+for page in README.md docs/multistage.md docs/patterns.md docs/all-to-all.md docs/routes.md docs/otis.md docs/otis-use.md docs/otis-worms.md; do
 	[ -e "$home/$page" ] || continue
 	grep -E '^build/flitloom (plan|list|check|sweep .*--plan-only)' "$home/$page" | sed 's/ *#.*//' >examples
 	check "$page has no examples" test -s examples
 	while read -r line; do
-		# shellcheck disable=SC2086 # the words of the line
-		accepted '' ${line#build/flitloom }
+		eval "set -- ${line#build/flitloom }" # its words, as a shell reads them
+		accepted '' "$@"
 	done <examples
 done
 
