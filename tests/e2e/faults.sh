@@ -172,7 +172,7 @@ router_interleaves() { # a worm loses the channel when another header asks for i
 }
 
 router_never_grants() { # the header at port 2 is never served
-	change rtl/wh/wh_output.sv '= first & in_valid;' '= first & in_valid & ~(in_header & PORTS'"'"'(4));'
+	change rtl/wh/wh_output.sv 'SHARED == 0 ? first & in_valid : first;' 'first & in_valid & ~(in_header & PORTS'"'"'(4));'
 	stops 3 'stuck in pass 0.*[0-7]->[0-7] \(dim [0-2]\)' all-to-all --planner direct --flits 5
 }
 
