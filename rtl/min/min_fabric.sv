@@ -86,7 +86,10 @@ module min_fabric #(
   logic network_busy;
   logic [31:0] network_rdata;
 
+  logic [31:0] tile_rdata[NODES];
+  // Side by side. By a loop: of parts that are connected one by one a simulator makes the whole anew for each of them.
   logic [NODES*32-1:0] rdata;
+  always_comb for (int u = 0; u < NODES; u++) rdata[u*32+:32] = tile_rdata[u];
   logic [3:0] state[NODES];  // busy, moved, log and store overflow
 
   // A loop, because a simulator that puts separate wires together copies all of them for each; not always_comb, which
@@ -213,7 +216,7 @@ module min_fabric #(
             .bus_write(write),
             .bus_address(address),
             .bus_wdata(wdata),
-            .bus_rdata(rdata[u*32+:32]),
+            .bus_rdata(tile_rdata[u]),
             .out_flit(node_flit[u]),
             .out_last(to_last[u]),
             .out_valid(to_valid[u]),

@@ -136,7 +136,10 @@ module net_fabric #(
   logic [LINKS*V-1:0] rx_valid[NODES], rx_ready[NODES], rx_empty[NODES];
   logic [LINKS*V-1:0] tx_valid[NODES], tx_ready[NODES], tx_empty[NODES];
 
+  logic [31:0] tile_rdata[NODES];
+  // Side by side. By a loop: of parts that are connected one by one a simulator makes the whole anew for each of them.
   logic [NODES*32-1:0] rdata;
+  always_comb for (int u = 0; u < NODES; u++) rdata[u*32+:32] = tile_rdata[u];
   logic tile_busy[NODES], tile_moved[NODES], tile_log_overflow[NODES], tile_store_overflow[NODES];
   logic light_busy[LIT], light_moving[LIT];  // what comes into node u by light
 
@@ -271,7 +274,7 @@ module net_fabric #(
             .bus_write(write),
             .bus_address(address),
             .bus_wdata(wdata),
-            .bus_rdata(rdata[u*32+:32]),
+            .bus_rdata(tile_rdata[u]),
             .in_flit(rx_flit[u]),
             .in_last(rx_last[u]),
             .in_valid(rx_valid[u]),
