@@ -37,6 +37,8 @@
 #include <flitloom/route_tables.h>
 #include <flitloom/routes.h>
 #include <flitloom/session.h>
+#include <flitloom/stream.h>
+#include <flitloom/timing.h>
 #include <flitloom/topo.h>
 #include <flitloom/trace.h>
 #include <flitloom/verdict.h>

@@ -22,6 +22,7 @@ void loom_pattern_free(struct loom_pattern *p)
 		return;
 	free(p->messages);
 	free(p->lccs);
+	loom_timing_free(p->timing);
 	memset(p, 0, sizeof *p);
 }
 

@@ -122,6 +122,7 @@ void loom_plan_free(struct loom_plan *plan)
 	free(plan->messages);
 	loom_routes_free(&plan->routes);
 	free(plan->label);
+	loom_timing_free(plan->timing);
 	free(plan->map);
 	free(plan->load);
 	free(plan->cycles);

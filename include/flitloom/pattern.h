@@ -11,6 +11,7 @@
 #include <flitloom/api.h>
 #include <flitloom/err.h>
 #include <flitloom/gf2.h>
+#include <flitloom/timing.h>
 #include <flitloom/topo.h>
 
 LOOM_API_BEGIN
@@ -45,6 +46,7 @@ struct loom_pattern {
 	uint32_t n_members;            // >= 1; members never share a pass
 	uint32_t n_lccs;               // 0: not linear-complement; otherwise == n_members
 	struct loom_lcc *lccs;         // owned, NULL when n_lccs == 0
+	struct loom_timing *timing;    // owned; NULL: everything is sent as soon as it can be. One member then
 };
 
 struct loom_pattern_options {

@@ -85,6 +85,8 @@ struct loom_plan {
 	// Owned: the route of each message, chosen for it; n is 0 where all go by their rules.
 	struct loom_routes routes;
 	uint32_t *label; // owned: of each chosen route in the routers' tables; NULL: found when they are loaded
+	struct loom_timing
+		*timing; // owned: the pattern's; NULL: everything is sent as soon as it can be. One pass then
 	uint32_t
 		detours; // hops that a chosen route may have more than a shortest one; LOOM_BOUND_MINIMAL is of such routes
 	// Lanes of each link that chosen routes need so as not to lock. Predicted. Where routers have tables, a message's rule is its

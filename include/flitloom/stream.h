@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_STREAM_H
+#define LOOM_STREAM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <flitloom/api.h>
+
+LOOM_API_BEGIN
+
+// An entry of a node's program: the words AT and PROGRAM of the register map.
+struct loom_stream_entry {
+	uint32_t at, word[2];
+};
+
+// What one node is still to be fed with, in order: entry[first] .. entry[first + n - 1].
+struct loom_stream_queue {
+	struct loom_stream_entry *entry; // owned by whoever made the stream, of `size` entries
+	size_t first, n, size;
+};
+
+// A message that arrived, as the node's log says it.
+struct loom_stream_log {
+	uint32_t node;      // where
+	uint32_t word[4];   // LOG0 to LOG3
+	uint32_t signature; // 0 where the chip keeps none
+};
+
+// What goes into a chip and comes out of it while a pass runs. struct loom_link_kind.stream feeds each node from its
+// queue as soon as its program has room (queues shrink: first grows, n falls), and adds to the logs, in the order of
+// arrival, what the nodes received; it makes `log` longer by realloc where need be. Its user fills the queues, at least a
+// few cycles before an entry's `at`, and takes the logs out.
+struct loom_stream {
+	uint32_t n_nodes;
+	struct loom_stream_queue *queue; // [node]
+	size_t n_logs, logs_size;
+	struct loom_stream_log *log;
+};
+
+LOOM_API_END
+
+#endif

@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_TIMING_H
+#define LOOM_TIMING_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <flitloom/api.h>
+#include <flitloom/err.h>
+
+LOOM_API_BEGIN
+
+// What stands in a processor's program beside the messages that it sends. A program is carried out in order: what follows
+// an entry begins when that entry is done. Cycles count from 1, the first of the pass.
+enum loom_gate_kind {
+	LOOM_GATE_AT,    // what follows begins in cycle `value` or later
+	LOOM_GATE_DELAY, // `value` cycles pass: computation
+	LOOM_GATE_WAIT,  // until the value-th message from processor `source` to this one is here
+};
+
+struct loom_gate {
+	enum loom_gate_kind kind;
+	uint32_t value;  // AT: a cycle, at least 1; DELAY: cycles, at least 1; WAIT: 1 to LOOM_GATE_WAIT_MOST
+	uint32_t source; // of WAIT: a virtual processor; else 0
+};
+
+#define LOOM_GATE_WAIT_MOST 65535u // messages from one processor to another that a node counts
+
+// The gates of a pattern or plan of n_messages messages and n_nodes processors. Those in front of message i, in its
+// sender's program, are gate[first[i]] .. gate[first[i + 1] - 1]; those behind the last message of processor v are
+// gate[first[n_messages + v]] .. gate[first[n_messages + v + 1] - 1]. A processor's messages are in the order of the list.
+struct loom_timing {
+	struct loom_gate *gate; // owned
+	size_t *first;          // owned, n_messages + n_nodes + 1, ascending from 0
+};
+
+// NULL: out of memory. Either free with loom_timing_free.
+struct loom_timing *loom_timing_new(size_t n_messages, uint32_t n_nodes, size_t n_gates);
+struct loom_timing *loom_timing_copy(const struct loom_timing *timing, size_t n_messages, uint32_t n_nodes);
+void loom_timing_free(struct loom_timing *timing); // NULL allowed
+
+LOOM_API_END
+
+#endif
