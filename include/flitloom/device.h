@@ -50,7 +50,8 @@ struct loom_run_options {
 };
 
 // Runs every pass of the image last loaded and brings back what happened. LOOM_ESTUCK: the watchdog's limit was
-// reached (the message names the first channels on which headers wait, as tile and channel number). LOOM_EHARDWARE: log
+// reached (the message names the first channels on which headers wait, as tile and channel number, and the first nodes whose
+// programs wait). LOOM_EHARDWARE: log
 // or store overflow. LOOM_EFIT: a counter stopped at the most that it holds, or a pass took more cycles than logs can tell.
 // LOOM_EINPUT: the image has no pass, or as many nodes as another chip. *out is then untouched.
 int loom_device_run(struct loom_device *device, const struct loom_image *image, const struct loom_run_options *options,
@@ -67,6 +68,17 @@ int loom_device_counts(struct loom_device *device, uint32_t *pass, struct loom_c
 
 // Channels (tile * channels + k) on which a header waits now; at most max of them. For the diagnosis of a stuck fabric.
 int loom_device_waiting(struct loom_device *device, uint32_t *out, size_t max, size_t *n_out, struct loom_err *err);
+
+// A program that stands at a wait for a message that is not there. Its entry `entry` waits for the count-th message from
+// virtual processor `source`.
+struct loom_waiting_program {
+	uint32_t node, entry, source, count;
+};
+
+// Where programs wait now, in ascending order of node; at most max of them. None where programs cannot wait. Only for the
+// diagnosis of a stuck fabric: it has to be loaded anew afterwards.
+int loom_device_waiting_programs(struct loom_device *device, struct loom_waiting_program *out, size_t max,
+                                 size_t *n_out, struct loom_err *err);
 
 LOOM_API_END
 
