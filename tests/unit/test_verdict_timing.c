@@ -338,6 +338,24 @@ static void test_by_hand(void **state)
 	differs(&s,
 	        "entry 0 of node 1, a wait for message 1 from 0, began in cycle 2; nothing kept it from cycle 1 on");
 	r[3] = 1;
+	// Not later than any run can take: it meets nobody, so only its header is named here; the limit of one that does.
+	for (uint32_t c = 0; c < s.trace.n_channels; c++)
+		s.plan.load[c] *= 2;
+	uint64_t limit = loom_plan_cycle_limit(&s.plan);
+	char late[160];
+	a->last_cycle = (uint32_t)limit + 1;
+	(void)snprintf(late, sizeof late,
+	               "message 0 (0 to 1, pass 0) was complete in cycle %u; no run of the plan takes more than %u",
+	               (unsigned)limit + 1, (unsigned)limit);
+	assert_int_equal(loom_verdict_make(&v, &s.plan, &s.trace, NULL), 0);
+	bool said = false;
+	for (size_t i = 0; i < v.n_mismatches; i++)
+		said = said || strcmp(v.mismatches[i], late) == 0;
+	assert_true(said);
+	loom_verdict_free(&v);
+	for (uint32_t c = 0; c < s.trace.n_channels; c++)
+		s.plan.load[c] /= 2;
+	a->last_cycle = 10;
 	// A wait at the end and a delay at the end count as cycles.
 	s.trace.arrivals[2].last_cycle += 20;
 	s.trace.arrivals[2].first_cycle += 20;
