@@ -15,7 +15,8 @@ static int check_options(const struct cli_request *r, struct loom_err *err)
 	if (r->flits_last > r->flits)
 		return loom_fail(err, LOOM_EINPUT, "--flits: with --load one length, such as 20");
 	if (r->measure_cycles + r->warmup_cycles > LOOM_LOAD_CYCLES_MOST)
-		return loom_fail(err, LOOM_EINPUT, "--warmup, --measure: together %u cycles at most", LOOM_LOAD_CYCLES_MOST);
+		return loom_fail(err, LOOM_EINPUT, "--warmup, --measure: together %u cycles at most",
+		                 LOOM_LOAD_CYCLES_MOST);
 	return 0;
 }
 

@@ -13,8 +13,8 @@
 struct load_curve {
 	struct loom_topo topo;
 	enum loom_machine machine;
-	char map_name[128];         // as asked for, or "best", "identity"
-	char name[LOOM_TOPO_NAME];  // what tells it from the others: fabric, map, machine; the fabric of the only one
+	char map_name[128];        // as asked for, or "best", "identity"
+	char name[LOOM_TOPO_NAME]; // what tells it from the others: fabric, map, machine; the fabric of the only one
 	struct loom_traffic traffic;
 	uint32_t *map; // owned
 	double capacity;
@@ -47,7 +47,8 @@ int load_map(uint32_t *map, const char *text, const struct loom_topo *topo, cons
 
 // Runs the rows, so many at a time, each in a process of its own (cli_load_jobs.c). `done` is called in the order of the
 // rows, once for each that is done.
-int load_run_rows(struct load_sweep *s, int (*done)(struct load_sweep *s, const struct load_row *row, struct loom_err *err),
+int load_run_rows(struct load_sweep *s,
+                  int (*done)(struct load_sweep *s, const struct load_row *row, struct loom_err *err),
                   struct loom_err *err);
 // One row, on a link of its own (cli_load_point.c). watch is told the part that is done.
 int load_run_row(struct loom_load_point *out, const struct load_sweep *s, const struct load_row *row,

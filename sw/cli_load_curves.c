@@ -34,8 +34,9 @@ static int split(struct items *out, const char *list, const char *option, struct
 			char *map = out->text[out->n - 1];
 			size_t used = strlen(map);
 			if (used + 1 + length >= sizeof out->text[0])
-				return loom_fail(err, LOOM_EINPUT, "%s: \"%.60s\": a map of so many numbers goes into a file",
-				                 option, list);
+				return loom_fail(err, LOOM_EINPUT,
+				                 "%s: \"%.60s\": a map of so many numbers goes into a file", option,
+				                 list);
 			(void)snprintf(map + used, sizeof out->text[0] - used, ",%.*s", (int)length, at);
 		} else if (out->n == ITEMS_MOST) {
 			return loom_fail(err, LOOM_EINPUT, "%s: %d items at most", option, ITEMS_MOST);
@@ -50,7 +51,8 @@ static int split(struct items *out, const char *list, const char *option, struct
 }
 
 // Fabrics and maps: those of FABRIC and --map, and what --compare adds.
-static int read_items(struct items *fabrics, struct items *maps, const struct cli_request *request, struct loom_err *err)
+static int read_items(struct items *fabrics, struct items *maps, const struct cli_request *request,
+                      struct loom_err *err)
 {
 	struct items compared = {0};
 	int rc = split(fabrics, request->words[0], "sweep", err);
@@ -75,13 +77,16 @@ static int make_curve(struct load_curve *c, const struct load_sweep *s, const ch
 {
 	const struct cli_request *request = s->request;
 	uint32_t extent[LOOM_DIMS_MAX];
-	int rc = strchr(fabric, ':') ? loom_topo_parse(&c->topo, fabric, err)
-	                             : loom_fail(err, LOOM_EINPUT,
-	                                         "sweep --load: \"%.60s\" is no fabric with its size, such as cube:8", fabric);
+	int rc = strchr(fabric, ':')
+	                 ? loom_topo_parse(&c->topo, fabric, err)
+	                 : loom_fail(err, LOOM_EINPUT,
+	                             "sweep --load: \"%.60s\" is no fabric with its size, such as cube:8", fabric);
 	if (rc != 0)
 		return rc;
-	const struct loom_pattern_options options = {
-		.flits = request->flits, .seed = request->seed, .n_dims = loom_topo_shape(extent, &c->topo), .extent = extent};
+	const struct loom_pattern_options options = {.flits = request->flits,
+	                                             .seed = request->seed,
+	                                             .n_dims = loom_topo_shape(extent, &c->topo),
+	                                             .extent = extent};
 	rc = loom_traffic_parse(&c->traffic, request->words[1], &c->topo, &options, err);
 	if (rc == 0 && !(c->map = calloc(c->topo.n_nodes, sizeof *c->map)))
 		rc = loom_fail(err, LOOM_ENOMEM, "out of memory for a map");
@@ -98,8 +103,8 @@ static int make_curve(struct load_curve *c, const struct load_sweep *s, const ch
 static void name_curve(struct load_curve *c, size_t n_fabrics, size_t n_maps, size_t n_machines)
 {
 	const bool fabric = n_fabrics > 1 || (n_maps == 1 && n_machines == 1), map = n_maps > 1;
-	(void)snprintf(c->name, sizeof c->name, "%.40s%s%.90s%s%s", fabric ? c->topo.name : "", fabric && map ? ", " : "",
-	               map ? c->map_name : "", (fabric || map) && n_machines > 1 ? ", " : "",
+	(void)snprintf(c->name, sizeof c->name, "%.40s%s%.90s%s%s", fabric ? c->topo.name : "",
+	               fabric && map ? ", " : "", map ? c->map_name : "", (fabric || map) && n_machines > 1 ? ", " : "",
 	               n_machines > 1 ? cli_machine_name(c->machine) : "");
 }
 
@@ -112,8 +117,8 @@ static int make_rows(struct load_sweep *s, struct loom_err *err)
 		return loom_fail(err, LOOM_ENOMEM, "out of memory for a sweep");
 	for (size_t i = 0; i < s->n_curves; i++)
 		for (size_t k = 0; k < per_curve; k++)
-			s->rows[s->n_rows++] =
-				(struct load_row){.curve = &s->curves[i], .load = loads->max ? 0 : cli_load_at(loads, k)};
+			s->rows[s->n_rows++] = (struct load_row){.curve = &s->curves[i],
+			                                         .load = loads->max ? 0 : cli_load_at(loads, k)};
 	return 0;
 }
 
@@ -122,7 +127,8 @@ int load_sweep_make(struct load_sweep *s, struct loom_err *err)
 	static const enum loom_machine machines[] = {LOOM_MACHINE_FAST, LOOM_MACHINE_PAPER};
 	const size_t n_machines = s->request->machines == 3 ? 2 : 1;
 	struct items *items = calloc(2, sizeof *items), *fabrics = items, *maps = items ? items + 1 : NULL;
-	int rc = items ? read_items(fabrics, maps, s->request, err) : loom_fail(err, LOOM_ENOMEM, "out of memory for a sweep");
+	int rc = items ? read_items(fabrics, maps, s->request, err)
+	               : loom_fail(err, LOOM_ENOMEM, "out of memory for a sweep");
 	const size_t n_maps = rc == 0 && maps->n ? maps->n : 1;
 	if (rc == 0 && !(s->curves = calloc(fabrics->n * n_maps * n_machines, sizeof *s->curves)))
 		rc = loom_fail(err, LOOM_ENOMEM, "out of memory for a sweep");

@@ -135,8 +135,8 @@ static void hear(struct jobs *j, struct job *job)
 		;
 	if (!job->told && !j->stopping) {
 		struct loom_err died;
-		(void)loom_fail(&died, LOOM_EINTERNAL, "the process of load %g ended without a word (status 0x%x)", row->load,
-		                (unsigned)status);
+		(void)loom_fail(&died, LOOM_EINTERNAL, "the process of load %g ended without a word (status 0x%x)",
+		                row->load, (unsigned)status);
 		fail_row(j, job->row, &died);
 	}
 	*job = (struct job){0};
@@ -198,7 +198,11 @@ int load_run_rows(struct load_sweep *s, int (*done)(struct load_sweep *, const s
 {
 	const long cores = sysconf(_SC_NPROCESSORS_ONLN);
 	struct loom_err first = {0};
-	struct jobs j = {.s = s, .n = s->request->jobs ? s->request->jobs : cores > 0 ? (size_t)cores : 1, .err = &first};
+	struct jobs j = {.s = s,
+	                 .n = s->request->jobs ? s->request->jobs
+	                      : cores > 0      ? (size_t)cores
+	                                       : 1,
+	                 .err = &first};
 	j.n = j.n < s->n_rows ? j.n : s->n_rows;
 	j.at = calloc(j.n, sizeof *j.at);
 	struct pollfd *polled = calloc(j.n, sizeof *polled);

@@ -44,8 +44,9 @@ int load_map(uint32_t *map, const char *text, const struct loom_topo *topo, cons
 	if (!best && !loom_planner_named(planner))
 		return map_of_plan(map, topo, planned ? request->words[1] : "identity", "direct", text, request, err);
 	if (pattern == request->words[1] && !planned)
-		return loom_fail(err, LOOM_EINPUT,
-		                 "map %.60s: %.60s has no plan of which it could be the map; such as identity, or %s:transpose",
-		                 text, request->words[1], planner);
+		return loom_fail(
+			err, LOOM_EINPUT,
+			"map %.60s: %.60s has no plan of which it could be the map; such as identity, or %s:transpose",
+			text, request->words[1], planner);
 	return map_of_plan(map, topo, pattern, best ? NULL : planner, "best", request, err);
 }

@@ -48,13 +48,16 @@ int cli_loads_parse(struct cli_loads *out, const char *text, struct loom_err *er
 		return loom_fail(err, LOOM_EINPUT,
 		                 "--load: \"%.60s\" is neither A:B:STEP nor A nor max; such as 0.05:0.9:0.05", text);
 	if (value[0] == 0 || value[0] > ONE || (n == 2 && (value[1] < value[0] || value[1] > ONE)))
-		return loom_fail(err, LOOM_EINPUT,
-		                 "--load: \"%.60s\": loads are above 0 and at most 1 flit per cycle and node, ascending", text);
+		return loom_fail(
+			err, LOOM_EINPUT,
+			"--load: \"%.60s\": loads are above 0 and at most 1 flit per cycle and node, ascending", text);
 	if (n == 2 && (value[2] == 0 || (value[1] - value[0]) / value[2] >= CLI_LOADS_MOST))
-		return loom_fail(err, LOOM_EINPUT, "--load: \"%.60s\": the step is above 0, and makes %d loads at most", text,
-		                 CLI_LOADS_MOST);
-	*out = (struct cli_loads){
-		.text = text, .first = value[0], .step = value[2], .n = n == 2 ? (value[1] - value[0]) / value[2] + 1 : 1};
+		return loom_fail(err, LOOM_EINPUT, "--load: \"%.60s\": the step is above 0, and makes %d loads at most",
+		                 text, CLI_LOADS_MOST);
+	*out = (struct cli_loads){.text = text,
+	                          .first = value[0],
+	                          .step = value[2],
+	                          .n = n == 2 ? (value[1] - value[0]) / value[2] + 1 : 1};
 	return 0;
 }
 

@@ -10,7 +10,8 @@
 static bool has_points(const struct load_sweep *s, const struct load_curve *c, bool sustained)
 {
 	for (size_t i = 0; i < s->n_rows; i++)
-		if (s->rows[i].curve == c && s->rows[i].state == LOAD_DONE && (!sustained || !s->rows[i].point.saturated))
+		if (s->rows[i].curve == c && s->rows[i].state == LOAD_DONE &&
+		    (!sustained || !s->rows[i].point.saturated))
 			return true;
 	return false;
 }
@@ -27,8 +28,8 @@ static void put_data(FILE *script, const struct load_sweep *s)
 			if (p->saturated)
 				(void)fputs(" ? ? ? ?\n", script);
 			else
-				(void)fprintf(script, " %.10g %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", p->mean, p->p50, p->p95,
-				              p->p99);
+				(void)fprintf(script, " %.10g %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", p->mean, p->p50,
+				              p->p95, p->p99);
 		}
 		(void)fputs("END\n", script);
 	}
@@ -47,11 +48,11 @@ static void put_latencies(FILE *script, const struct load_sweep *s)
 			if (!has_points(s, &s->curves[c], true))
 				continue;
 			char name[2 * LOOM_TOPO_NAME];
-			(void)snprintf(name, sizeof name, "%s%s%s", k == 0 ? s->curves[c].name : "   ", k == 0 ? ": " : "",
-			               lines[k].name);
-			(void)fprintf(script, "%s$curve%zu using 1:%d with %s lw %d dt %d lc %zu%s title ", separator, c,
-			              lines[k].column, k == 0 ? "linespoints" : "lines", lines[k].width, lines[k].dashes, c + 1,
-			              k == 0 ? " pt 7 ps 0.5" : "");
+			(void)snprintf(name, sizeof name, "%s%s%s", k == 0 ? s->curves[c].name : "   ",
+			               k == 0 ? ": " : "", lines[k].name);
+			(void)fprintf(script, "%s$curve%zu using 1:%d with %s lw %d dt %d lc %zu%s title ", separator,
+			              c, lines[k].column, k == 0 ? "linespoints" : "lines", lines[k].width,
+			              lines[k].dashes, c + 1, k == 0 ? " pt 7 ps 0.5" : "");
 			cli_plot_put_quoted(script, name);
 			separator = ", ";
 		}
@@ -65,7 +66,8 @@ static void put_accepted(FILE *script, const struct load_sweep *s)
 	(void)fputs("plot x with lines lw 1 dt 3 lc rgb '#888888' title 'all that is offered'", script);
 	for (size_t c = 0; c < s->n_curves; c++)
 		if (has_points(s, &s->curves[c], false)) {
-			(void)fprintf(script, ", $curve%zu using 1:2 with linespoints lw 2 pt 7 ps 0.5 lc %zu title ", c, c + 1);
+			(void)fprintf(script, ", $curve%zu using 1:2 with linespoints lw 2 pt 7 ps 0.5 lc %zu title ",
+			              c, c + 1);
 			cli_plot_put_quoted(script, s->curves[c].name);
 		}
 	(void)fputc('\n', script);
@@ -78,7 +80,8 @@ static void put_script(FILE *script, const void *user)
 	char title[320];
 	double most = 0;
 	for (size_t i = 0; i < s->n_rows; i++)
-		most = s->rows[i].state == LOAD_DONE && s->rows[i].point.offered > most ? s->rows[i].point.offered : most;
+		most = s->rows[i].state == LOAD_DONE && s->rows[i].point.offered > most ? s->rows[i].point.offered
+		                                                                        : most;
 	(void)snprintf(title, sizeof title, "%.160s, %" PRIu32 " flits a message, %s arrivals, machine %s", r->words[1],
 	               r->flits, loom_arrivals_name(r->arrivals),
 	               r->machines == 3 ? "fast and paper" : cli_machine_name(r->machine));
@@ -93,7 +96,8 @@ static void put_script(FILE *script, const void *user)
 	put_data(script, s);
 	for (size_t c = 0; c < s->n_curves; c++)
 		if (s->curves[c].capacity <= most * 1.03)
-			(void)fprintf(script, "set arrow from %.10g, graph 0 to %.10g, graph 1 nohead lw 1 dt 2 lc %zu\n",
+			(void)fprintf(script,
+			              "set arrow from %.10g, graph 0 to %.10g, graph 1 nohead lw 1 dt 2 lc %zu\n",
 			              s->curves[c].capacity, s->curves[c].capacity, c + 1);
 	(void)fputs("set logscale y 10\nset ylabel 'latency, cycles from release to the last tail'\n", script);
 	put_latencies(script, s);
