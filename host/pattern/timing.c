@@ -5,6 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+const char *loom_gate_name(enum loom_gate_kind kind)
+{
+	static const char *const names[] = {
+		[LOOM_GATE_AT] = "at", [LOOM_GATE_DELAY] = "delay", [LOOM_GATE_WAIT] = "wait"};
+	return (unsigned)kind < sizeof names / sizeof names[0] ? names[kind] : NULL;
+}
+
 struct loom_timing *loom_timing_new(size_t n_messages, uint32_t n_nodes, size_t n_gates)
 {
 	struct loom_timing *t = calloc(1, sizeof *t);
@@ -26,6 +33,7 @@ struct loom_timing *loom_timing_copy(const struct loom_timing *timing, size_t n_
 		return NULL;
 	memcpy(t->first, timing->first, (n_places + 1) * sizeof *t->first);
 	memcpy(t->gate, timing->gate, n_gates * sizeof *t->gate);
+	t->n_serialised = timing->n_serialised;
 	return t;
 }
 
