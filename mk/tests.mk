@@ -1,6 +1,6 @@
 # Tests, from quick to long. `make test` stays under 15 minutes on two cores.
 
-E2E_SRC := $(patsubst %,tests/e2e/%.c,e2e checks plans golden lccs lists chosen programs relays back_to_back stages links passes otis otis_moves rig against_reference) tests/unit/random_programs.c tests/unit/timed_reference.c
+E2E_SRC := $(patsubst %,tests/e2e/%.c,e2e checks plans golden lccs lists chosen programs relays back_to_back stages links passes otis otis_moves streams rig against_reference) tests/unit/random_programs.c tests/unit/timed_reference.c
 FUZZ_SECONDS ?= 600
 
 # Tests work in folders of their own.

@@ -20,7 +20,8 @@ static uint32_t node_of(const struct loom_device *d, uint32_t label)
 	return node;
 }
 
-static struct loom_arrival decode(const struct loom_device *d, uint32_t node, const uint32_t words[WORDS_PER_ARRIVAL])
+struct loom_arrival loom_device_arrival(const struct loom_device *d, uint32_t node,
+                                        const uint32_t words[WORDS_PER_ARRIVAL])
 {
 	const struct loom_header header = loom_header_read(&d->chip, FIELD(words[0], LOG0_HEADER));
 	return (struct loom_arrival){
@@ -88,7 +89,7 @@ static int read_nodes(struct loom_device *d, struct loom_trace *trace, struct lo
 	for (uint32_t v = 0; code == 0 && v < n_nodes; v++) {
 		for (uint32_t i = 0; i < counts[v][LOGGED]; i++, trace->n_arrivals++) {
 			struct loom_arrival *a = &trace->arrivals[trace->n_arrivals];
-			*a = decode(d, v, words + trace->n_arrivals * WORDS_PER_ARRIVAL);
+			*a = loom_device_arrival(d, v, words + trace->n_arrivals * WORDS_PER_ARRIVAL);
 			a->signature = signatures[trace->n_arrivals];
 		}
 	}

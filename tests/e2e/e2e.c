@@ -156,9 +156,10 @@ static const struct fabric {
 };
 
 static const struct subject *const subjects[] = {
-	&golden_tables, &golden_lccs,    &golden_wormhole, &lcc_sets,      &random_lccs, &random_lists, &random_perms,
-	&chosen_lists,  &relays,         &two_passes,      &all_to_all,    &admissible,  &back_to_back, &waveform,
-	&many_links,    &otis_distances, &otis_at_once,    &otis_one_lane, &otis_again,  &otis_bpc,     &otis_any,
+	&golden_tables, &golden_lccs,  &golden_wormhole, &lcc_sets,       &random_lccs,  &random_lists,
+	&random_perms,  &chosen_lists, &relays,          &two_passes,     &all_to_all,   &admissible,
+	&back_to_back,  &waveform,     &many_links,      &otis_distances, &otis_at_once, &otis_one_lane,
+	&otis_again,    &otis_bpc,     &otis_any,        &streams,
 };
 
 // Where a planner is named.
