@@ -1,6 +1,6 @@
 # Tests, from quick to long. `make test` stays under 15 minutes on two cores.
 
-E2E_SRC := $(patsubst %,tests/e2e/%.c,e2e checks plans golden lccs lists chosen relays back_to_back stages links passes otis otis_moves streams rig against_reference)
+E2E_SRC := $(patsubst %,tests/e2e/%.c,e2e checks plans golden lccs lists chosen programs relays back_to_back stages links passes otis otis_moves streams rig against_reference) tests/unit/random_programs.c tests/unit/timed_reference.c
 FUZZ_SECONDS ?= 600
 
 # Tests work in folders of their own.
@@ -37,6 +37,7 @@ test: ## installs what is missing, then passes all tests
 		"passes=$(BUILD)/e2e perms=4 lists=4 passes" \
 		"otis=$(BUILD)/e2e lccs=10 perms=6 lists=10 otis" \
 		"rows=$(BUILD)/e2e perms=40 rows" \
+		"programs=$(BUILD)/e2e programs" \
 		"lint=tools/lint.sh" \
 		"faults=tests/e2e/faults.sh" \
 		"unit=tools/unit_tests.sh $(UNIT:%=$(BUILD)/tests/%)" \
@@ -92,6 +93,9 @@ routes-table: $(BUILD)/flitloom ## what less congestion buys on two lanes: trans
 
 otis-table: $(BUILD)/flitloom $(BUILD)/otis_table ## [Sahni97]'s Tables 1 and 3: the moves of eight permutations by formula, simulated 4-D mesh, planner, bound, and on the RTL
 	@FLITLOOM=$(BUILD)/flitloom OTIS_TABLE=$(BUILD)/otis_table tests/e2e/otis_table.py
+
+programs-long: $(BUILD)/e2e_long ## 1,000 random programs (sends, waits, delays, cycles) on cube:4 and on omega:16, in both timings: every message's cycles as the reference machine has them
+	@$(BUILD)/e2e_long all programs=1000 programs
 
 heavy-long: $(BUILD)/e2e_long ## 10,000 random message lists under heavy load on networks with virtual channels: none locks
 	@$(BUILD)/e2e_long all lists=10000 heavy
@@ -152,4 +156,4 @@ bench: $(BUILD)/bench_planners $(BUILD)/bench_min $(BUILD)/bench_sim ## speed of
 	@rm -rf $(BUILD)/bench-models
 	@FLITLOOM_CACHE="$(CURDIR)/$(BUILD)/bench-models" $(BUILD)/bench_sim mesh:16x16
 
-.PHONY: demo test unit lint tb formal e2e e2e-long min-long net-long heavy-long otis-long otis-heavy-long otis-moves-long otis-table routes-table graphs-long big faults mutation fuzz coverage bench passes-long plan-pays
+.PHONY: demo test unit lint tb formal e2e e2e-long min-long net-long programs-long heavy-long otis-long otis-heavy-long otis-moves-long otis-table routes-table graphs-long big faults mutation fuzz coverage bench passes-long plan-pays
