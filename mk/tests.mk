@@ -1,6 +1,6 @@
 # Tests, from quick to long. `make test` stays under 15 minutes on two cores.
 
-E2E_SRC := $(patsubst %,tests/e2e/%.c,e2e checks plans golden lccs lists chosen relays back_to_back stages links passes otis otis_moves rig against_reference)
+E2E_SRC := $(patsubst %,tests/e2e/%.c,e2e checks plans golden lccs lists chosen relays back_to_back stages links passes otis otis_moves goals rig against_reference)
 FUZZ_SECONDS ?= 600
 
 # Tests work in folders of their own.
@@ -37,6 +37,7 @@ test: ## installs what is missing, then passes all tests
 		"passes=$(BUILD)/e2e perms=4 lists=4 passes" \
 		"otis=$(BUILD)/e2e lccs=10 perms=6 lists=10 otis" \
 		"rows=$(BUILD)/e2e perms=40 rows" \
+		"goals=$(BUILD)/e2e goals" \
 		"lint=tools/lint.sh" \
 		"faults=tests/e2e/faults.sh" \
 		"unit=tools/unit_tests.sh $(UNIT:%=$(BUILD)/tests/%)" \
@@ -115,6 +116,9 @@ passes-long: $(BUILD)/e2e_long $(BUILD)/flitloom ## 300 random permutations of e
 	@$(BUILD)/e2e_long all perms=300 rows
 	@tests/e2e/golden_passes.py
 
+goals-long: $(BUILD)/e2e_long ## collectives of 8, 16 and 64 ranks on the RTL: every message's cycles as the slow interpreter of GOAL has them
+	@$(BUILD)/e2e_long all goals
+
 big: $(BUILD)/flitloom ## cube:9 and cube:10 end to end; builds their models; that of cube:10 takes 19 GB of memory
 	@JOBS=1 tools/run_tests.sh \
 		"cube9=tests/e2e/big.sh cube:9 bit-reverse" \
@@ -152,4 +156,4 @@ bench: $(BUILD)/bench_planners $(BUILD)/bench_min $(BUILD)/bench_sim ## speed of
 	@rm -rf $(BUILD)/bench-models
 	@FLITLOOM_CACHE="$(CURDIR)/$(BUILD)/bench-models" $(BUILD)/bench_sim mesh:16x16
 
-.PHONY: demo test unit lint tb formal e2e e2e-long min-long net-long heavy-long otis-long otis-heavy-long otis-moves-long otis-table routes-table graphs-long big faults mutation fuzz coverage bench passes-long plan-pays
+.PHONY: demo test unit lint tb formal e2e e2e-long min-long net-long heavy-long otis-long otis-heavy-long otis-moves-long otis-table routes-table graphs-long big faults mutation fuzz coverage bench passes-long plan-pays goals-long
