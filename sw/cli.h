@@ -152,8 +152,8 @@ int cli_load(const struct cli_request *request, struct loom_err *err); // sweep 
 int cli_load_check_absent(const struct cli_request *request, struct loom_err *err);
 int cli_list(const struct cli_request *request, struct loom_err *err);
 int cli_goal(const struct cli_request *request, struct loom_err *err);
-// What --calc-cycles says: N, or N/M, cycles of a unit (cli_goal.c).
-int cli_goal_calc_cycles(struct cli_request *r, const char *text, struct loom_err *err);
+// What --calc-cycles says: N, or N/M, cycles of a unit (cli_ratio.c).
+int cli_ratio_calc(struct cli_request *r, const char *text, struct loom_err *err);
 int cli_probe(const struct cli_request *request, struct loom_err *err);
 int cli_peek(const struct cli_request *request, struct loom_err *err);
 int cli_poke(const struct cli_request *request, struct loom_err *err);

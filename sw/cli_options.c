@@ -419,7 +419,7 @@ static int take(struct cli_request *r, enum cli_option option, const char *value
 		rc = get_number(&number, value, option, 1, UINT16_MAX, err);
 		r->flit_bytes = (uint32_t)number;
 		break;
-	case CLI_CALC_CYCLES: rc = cli_goal_calc_cycles(r, value, err); break;
+	case CLI_CALC_CYCLES: rc = cli_ratio_calc(r, value, err); break;
 	case CLI_SEED: rc = get_number(&r->seed, value, option, 0, UINT64_MAX, err); break;
 	case CLI_MAX_CYCLES: rc = get_number(&r->max_cycles, value, option, 1, CYCLES_MOST, err); break;
 	case CLI_TIMEOUT:
