@@ -1,6 +1,7 @@
 # Tests, from quick to long. `make test` stays under 15 minutes on two cores.
 
-E2E_SRC := $(patsubst %,tests/e2e/%.c,e2e checks plans golden lccs lists chosen programs relays back_to_back stages links passes otis otis_moves streams rig against_reference) tests/unit/random_programs.c tests/unit/timed_reference.c
+E2E_SRC := $(patsubst %,tests/e2e/%.c,e2e checks plans golden lccs lists chosen programs relays back_to_back stages links passes otis otis_moves goals streams rig against_reference) \
+  tests/unit/random_programs.c tests/unit/timed_reference.c
 FUZZ_SECONDS ?= 600
 
 # Tests work in folders of their own.
@@ -38,6 +39,7 @@ test: ## installs what is missing, then passes all tests
 		"otis=$(BUILD)/e2e lccs=10 perms=6 lists=10 otis" \
 		"rows=$(BUILD)/e2e perms=40 rows" \
 		"programs=$(BUILD)/e2e programs" \
+		"goals=$(BUILD)/e2e goals" \
 		"lint=tools/lint.sh" \
 		"faults=tests/e2e/faults.sh" \
 		"unit=tools/unit_tests.sh $(UNIT:%=$(BUILD)/tests/%)" \
@@ -119,6 +121,9 @@ passes-long: $(BUILD)/e2e_long $(BUILD)/flitloom ## 300 random permutations of e
 	@$(BUILD)/e2e_long all perms=300 rows
 	@tests/e2e/golden_passes.py
 
+goals-long: $(BUILD)/e2e_long ## collectives of 8, 16 and 64 ranks on the RTL: every message's cycles as the slow interpreter of GOAL has them
+	@$(BUILD)/e2e_long all goals
+
 big: $(BUILD)/flitloom ## cube:9 and cube:10 end to end; builds their models; that of cube:10 takes 19 GB of memory
 	@JOBS=1 tools/run_tests.sh \
 		"cube9=tests/e2e/big.sh cube:9 bit-reverse" \
@@ -156,4 +161,4 @@ bench: $(BUILD)/bench_planners $(BUILD)/bench_min $(BUILD)/bench_sim ## speed of
 	@rm -rf $(BUILD)/bench-models
 	@FLITLOOM_CACHE="$(CURDIR)/$(BUILD)/bench-models" $(BUILD)/bench_sim mesh:16x16
 
-.PHONY: demo test unit lint tb formal e2e e2e-long min-long net-long programs-long heavy-long otis-long otis-heavy-long otis-moves-long otis-table routes-table graphs-long big faults mutation fuzz coverage bench passes-long plan-pays
+.PHONY: demo test unit lint tb formal e2e e2e-long min-long net-long programs-long heavy-long otis-long otis-heavy-long otis-moves-long otis-table routes-table graphs-long big faults mutation fuzz coverage bench passes-long plan-pays goals-long

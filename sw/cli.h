@@ -69,6 +69,9 @@ enum cli_option {
 	CLI_RULE,
 	CLI_TABLES,
 	CLI_TABLES_OUT,
+	CLI_BYTES,
+	CLI_FLIT_BYTES,
+	CLI_CALC_CYCLES,
 	CLI_QUIET,
 	CLI_HELP,
 	CLI_USAGE,
@@ -117,11 +120,15 @@ struct cli_request {
 	uint32_t jobs;                          // the same: points at a time; 0: as many as there are cores
 	bool json, quiet, compare, names, plan_only, half_duplex;
 	uint32_t nodes_first, nodes_last; // 0, 0: not given
-	uint64_t given;                   // bit o: option o of the table was on the command line
-	bool standard_output;             // a file goes there: no table
-	enum cli_option standard_option;  // which
-	char *standard_map;               // owned: --map from standard input
-	int n_words;                      // what is no option: FABRIC PATTERN, ...
+	// Of goal:FILE and the collectives, as struct loom_pattern_options has them.
+	uint64_t bytes;
+	uint32_t flit_bytes, calc_cycles, calc_units;
+	const char *calc;                // calc_cycles and calc_units as they were given
+	uint64_t given;                  // bit o: option o of the table was on the command line
+	bool standard_output;            // a file goes there: no table
+	enum cli_option standard_option; // which
+	char *standard_map;              // owned: --map from standard input
+	int n_words;                     // what is no option: FABRIC PATTERN, ...
 	char **words;
 };
 
@@ -144,6 +151,9 @@ int cli_load(const struct cli_request *request, struct loom_err *err); // sweep 
 // Of a sweep without --load: LOOM_EINPUT if an option was given that goes with it.
 int cli_load_check_absent(const struct cli_request *request, struct loom_err *err);
 int cli_list(const struct cli_request *request, struct loom_err *err);
+int cli_goal(const struct cli_request *request, struct loom_err *err);
+// What --calc-cycles says: N, or N/M, cycles of a unit (cli_ratio.c).
+int cli_ratio_calc(struct cli_request *r, const char *text, struct loom_err *err);
 int cli_probe(const struct cli_request *request, struct loom_err *err);
 int cli_peek(const struct cli_request *request, struct loom_err *err);
 int cli_poke(const struct cli_request *request, struct loom_err *err);
@@ -206,7 +216,7 @@ size_t cli_outputs(struct cli_output out[CLI_OUTPUTS_MAX], const struct cli_requ
 struct cli_asked {
 	struct loom_report_request said; // points into this struct, and into the request
 	const char *words[CLI_ASKED_WORDS];
-	char numbers[6][24], nodes[32], lengths[40];
+	char numbers[8][24], nodes[32], lengths[40];
 	size_t n_numbers;
 };
 // `map` NULL: what --map says. *out must stay where it is.

@@ -109,6 +109,12 @@ static const struct {
                         0},
 	[CLI_TABLES_OUT] = {LONG("tables-out"), "FILE",
                             "write the routers' tables that the routes need, to read with --tables", 0},
+	[CLI_BYTES] = {LONG("bytes"), "N", "of a collective: what each rank has; of alltoall for each other one [1024]",
+                       0},
+	[CLI_FLIT_BYTES] = {LONG("flit-bytes"), "N", "of goal:FILE and collectives: bytes in a flit [4]", 0},
+	[CLI_CALC_CYCLES] = {LONG("calc-cycles"), "N[/M]",
+                             "of goal:FILE and collectives: cycles of a unit of computation, such as 3 or 1/1000 [1]",
+                             0},
 	[CLI_QUIET] = {LONG("quiet"), NULL, "no table, no progress: the exit status tells", 'q'},
 	[CLI_HELP] = {LONG("help"), NULL, "this help", 'h'},
 	[CLI_USAGE] = {LONG("usage"), NULL, "one line of usage", 0},
@@ -408,6 +414,12 @@ static int take(struct cli_request *r, enum cli_option option, const char *value
 		rc = get_number(&number, value, option, 1, LOOM_FLITS_MOST, err);
 		r->flits = (uint32_t)number;
 		break;
+	case CLI_BYTES: rc = get_number(&r->bytes, value, option, 0, UINT32_MAX, err); break;
+	case CLI_FLIT_BYTES:
+		rc = get_number(&number, value, option, 1, UINT16_MAX, err);
+		r->flit_bytes = (uint32_t)number;
+		break;
+	case CLI_CALC_CYCLES: rc = cli_ratio_calc(r, value, err); break;
 	case CLI_SEED: rc = get_number(&r->seed, value, option, 0, UINT64_MAX, err); break;
 	case CLI_MAX_CYCLES: rc = get_number(&r->max_cycles, value, option, 1, CYCLES_MOST, err); break;
 	case CLI_TIMEOUT:

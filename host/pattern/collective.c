@@ -12,8 +12,6 @@
 #include "pattern/collective.h"
 #include "pattern/pattern_internal.h"
 
-#define BYTES 1024
-
 // --- What is not a reduction ---------------------------------------------------------------------------------------
 
 // From rank 0: who has it gives it to whoever is 2^k above, the farthest first.
@@ -182,7 +180,7 @@ int loom_goal_collective(struct loom_goal *out, const char *spec, uint32_t n_ran
 static int make_collective(struct loom_pattern *out, const struct loom_pattern_request *rq, struct loom_err *err)
 {
 	struct loom_goal goal = {0};
-	uint64_t bytes = rq->options->has_bytes ? rq->options->bytes : BYTES;
+	uint64_t bytes = rq->options->has_bytes ? rq->options->bytes : LOOM_GOAL_BYTES;
 	int code = loom_goal_collective(&goal, rq->spec, rq->n_nodes, bytes, err);
 	if (code == 0)
 		code = loom_pattern_from_goal(out, rq->spec, rq->n_nodes, &goal, rq->options, err);
