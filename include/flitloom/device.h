@@ -50,7 +50,8 @@ struct loom_run_options {
 };
 
 // Runs every pass of the image last loaded and brings back what happened. LOOM_ESTUCK: the watchdog's limit was
-// reached (the message names the first channels on which headers wait, as tile and channel number). LOOM_EHARDWARE: log
+// reached (the message names the first channels on which headers wait, as tile and channel number, and the first nodes whose
+// programs wait). LOOM_EHARDWARE: log
 // or store overflow. LOOM_EFIT: a counter stopped at the most that it holds, or a pass took more cycles than logs can tell.
 // LOOM_EINPUT: the image has no pass, or as many nodes as another chip. *out is then untouched.
 int loom_device_run(struct loom_device *device, const struct loom_image *image, const struct loom_run_options *options,
@@ -99,6 +100,17 @@ int loom_device_stream_check(struct loom_device_stream *stream, struct loom_err 
 // pass does not end, or a log or store overflowed.
 int loom_device_stream_end(struct loom_device_stream *stream, struct loom_err *err);
 void loom_device_stream_close(struct loom_device_stream *stream); // NULL allowed
+
+// A program that stands at a wait for a message that is not there. Its entry `entry` waits for the count-th message from
+// virtual processor `source`.
+struct loom_waiting_program {
+	uint32_t node, entry, source, count;
+};
+
+// Where programs wait now, in ascending order of node; at most max of them. None where programs cannot wait. Only for the
+// diagnosis of a stuck fabric: it has to be loaded anew afterwards.
+int loom_device_waiting_programs(struct loom_device *device, struct loom_waiting_program *out, size_t max,
+                                 size_t *n_out, struct loom_err *err);
 
 LOOM_API_END
 
