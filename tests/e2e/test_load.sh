@@ -98,6 +98,10 @@ assert len(rows) == len(points) == 12
 for row, (fabric, p) in zip(rows, points):
     assert row["fabric"] == fabric and float(row["load"]) == p["load"] and row["verdict"] == "pass"
     assert p["saturated"] or (abs(float(row["latency"]) - p["latency"]["mean"]) < 1e-6 and int(row["p99"]) == p["latency"]["p99"])'
+check 'the JSON is as docs/flitloom.schema.json says' /usr/bin/python3 -c 'import json, jsonschema, sys
+s = json.load(open(sys.argv[1]))
+jsonschema.Draft202012Validator({"$schema": s["$schema"], "$ref": "#/$defs/load", "$defs": s["$defs"]}).validate(json.load(open("out")))' \
+	"$home/docs/flitloom.schema.json"
 cp out points
 for jobs in 1 5; do
 	"$flitloom" sweep cube:3,omega:8 uniform --load 0.05:0.55:0.1 --flits 8 --measure 30000 --jobs $jobs --json >out 2>err
