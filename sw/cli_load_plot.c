@@ -63,12 +63,14 @@ static void put_latencies(FILE *script, const struct load_sweep *s)
 
 static void put_accepted(FILE *script, const struct load_sweep *s)
 {
+	char name[LOOM_TOPO_NAME];
 	(void)fputs("plot x with lines lw 1 dt 3 lc rgb '#888888' title 'all that is offered'", script);
 	for (size_t c = 0; c < s->n_curves; c++)
 		if (has_points(s, &s->curves[c], false)) {
 			(void)fprintf(script, ", $curve%zu using 1:2 with linespoints lw 2 pt 7 ps 0.5 lc %zu title ",
 			              c, c + 1);
-			cli_plot_put_quoted(script, s->curves[c].name);
+			(void)snprintf(name, sizeof name, "%.32s", s->curves[c].name);
+			cli_plot_put_quoted(script, name);
 		}
 	(void)fputc('\n', script);
 }
