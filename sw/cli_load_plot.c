@@ -48,7 +48,7 @@ static void put_latencies(FILE *script, const struct load_sweep *s)
 			if (!has_points(s, &s->curves[c], true))
 				continue;
 			char name[2 * LOOM_TOPO_NAME];
-			(void)snprintf(name, sizeof name, "%s%s%s", k == 0 ? s->curves[c].name : "   ",
+			(void)snprintf(name, sizeof name, "%.32s%s%s", k == 0 ? s->curves[c].name : "   ",
 			               k == 0 ? ": " : "", lines[k].name);
 			(void)fprintf(script, "%s$curve%zu using 1:%d with %s lw %d dt %d lc %zu%s title ", separator,
 			              c, lines[k].column, k == 0 ? "linespoints" : "lines", lines[k].width,
