@@ -42,6 +42,7 @@
 #include <flitloom/timing.h>
 #include <flitloom/topo.h>
 #include <flitloom/trace.h>
+#include <flitloom/traffic.h>
 #include <flitloom/verdict.h>
 #include <flitloom/version.h>
 #include <flitloom/virtual_networks.h>

@@ -129,6 +129,9 @@ big: $(BUILD)/flitloom ## cube:9 and cube:10 end to end; builds their models; th
 		"cube9=tests/e2e/big.sh cube:9 bit-reverse" \
 		"cube10=tests/e2e/big.sh cube:10 transpose"
 
+load-long: $(BUILD)/flitloom ## uniform random traffic on cube:6, mesh:8x8 and omega:64 over ten loads: latency by formula, accepted as offered
+	@FLITLOOM=$(BUILD)/flitloom tests/e2e/test_load.sh long
+
 faults: $(BUILD)/flitloom ## every deliberate fault, one after the other
 	@tests/e2e/faults.sh all
 
@@ -161,4 +164,4 @@ bench: $(BUILD)/bench_planners $(BUILD)/bench_min $(BUILD)/bench_sim ## speed of
 	@rm -rf $(BUILD)/bench-models
 	@FLITLOOM_CACHE="$(CURDIR)/$(BUILD)/bench-models" $(BUILD)/bench_sim mesh:16x16
 
-.PHONY: demo test unit lint tb formal e2e e2e-long min-long net-long programs-long heavy-long otis-long otis-heavy-long otis-moves-long otis-table routes-table graphs-long big faults mutation fuzz coverage bench passes-long plan-pays goals-long
+.PHONY: demo test unit lint tb formal e2e e2e-long min-long net-long programs-long heavy-long otis-long otis-heavy-long otis-moves-long otis-table routes-table graphs-long load-long big faults mutation fuzz coverage bench passes-long plan-pays goals-long
