@@ -32,6 +32,9 @@ enum cli_option {
 	CLI_LOAD,
 	CLI_DETOURS,
 	CLI_COST,
+	CLI_STAGES,
+	CLI_POINTS,
+	CLI_COSTS,
 	CLI_OBJECTIVE,
 	CLI_HALF_DUPLEX,
 	CLI_FLITS,
@@ -77,7 +80,7 @@ struct cli_command;
 struct cli_request {
 	const struct cli_command *command;
 	const char *map, *planner, *before, *load, *cost, *objective, *link, *svg, *trace, *trace_json, *output,
-		*fabric, *messages, *channels, *csv, *tables, *tables_out;
+		*fabric, *messages, *channels, *csv, *tables, *tables_out, *costs;
 	const char *budget;    // as it was given
 	double budget_seconds; // 0: not given
 	enum loom_machine machine;
@@ -94,6 +97,8 @@ struct cli_request {
 	uint64_t seed, max_cycles;         // max_cycles 0: the plan's own limit
 	uint64_t trace_from, trace_cycles; // of the waveform: first cycle, 1 if not given; how many, 0: to the end
 	unsigned timeout_ms;               // of the link; 0: its default
+	uint64_t points;                   // of an FFT; 0: one on each processor
+	bool stages;                       // of an FFT
 	bool json, quiet, compare, names, plan_only, half_duplex;
 	uint32_t nodes_first, nodes_last; // 0, 0: not given
 	uint64_t given;                   // bit o: option o of the table was on the command line
@@ -113,6 +118,7 @@ struct cli_command {
 
 typedef const struct cli_command *cli_command_at(size_t i); // of a list of commands: NULL after the last
 int cli_run(const struct cli_request *request, struct loom_err *err);
+int cli_fft(const struct cli_request *request, struct loom_err *err); // run --stages
 int cli_plan(const struct cli_request *request, struct loom_err *err);
 // plan, of a cube of n dimensions that only formulas can plan (cli_formula.c).
 int cli_formula(const struct cli_request *request, unsigned n, struct loom_err *err);
