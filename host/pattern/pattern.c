@@ -10,6 +10,7 @@
 
 #include "base/text.h"
 #include "pattern/pattern_internal.h"
+#include "pattern/timing_check.h"
 
 int loom_pattern_no_memory(struct loom_err *err)
 {
@@ -193,8 +194,9 @@ out:
 	return code;
 }
 
-int loom_pattern_from_messages(struct loom_pattern *out, const char *name, uint32_t n_nodes,
-                               const struct loom_message *messages, size_t n, struct loom_err *err)
+// The messages as they are.
+static int copy_messages(struct loom_pattern *out, const char *name, uint32_t n_nodes,
+                         const struct loom_message *messages, size_t n, struct loom_err *err)
 {
 	if (n_nodes < 1 || n_nodes > LOOM_NODES_MAX)
 		return loom_fail(err, LOOM_EINPUT, "%" PRIu32 " processors: a pattern has 1 to %d", n_nodes,
@@ -220,14 +222,43 @@ int loom_pattern_from_messages(struct loom_pattern *out, const char *name, uint3
 		p.messages[i] = messages[i];
 		p.messages[i].member = 0;
 	}
-	int code = recognise(&p, err);
-	if (code) {
-		loom_pattern_free(&p);
-		return code;
-	}
 	set_name(p.name, name);
 	*out = p;
 	return 0;
+}
+
+int loom_pattern_from_messages(struct loom_pattern *out, const char *name, uint32_t n_nodes,
+                               const struct loom_message *messages, size_t n, struct loom_err *err)
+{
+	struct loom_pattern p;
+	int code = copy_messages(&p, name, n_nodes, messages, n, err);
+	if (code)
+		return code;
+	code = recognise(&p, err);
+	if (code)
+		loom_pattern_free(&p);
+	else
+		*out = p;
+	return code;
+}
+
+int loom_pattern_from_timed_messages(struct loom_pattern *out, const char *name, uint32_t n_nodes,
+                                     const struct loom_message *messages, size_t n, const struct loom_timing *timing,
+                                     struct loom_err *err)
+{
+	struct loom_pattern p;
+	int code = copy_messages(&p, name, n_nodes, messages, n, err);
+	if (code == 0 && timing)
+		code = loom_timing_check_values(timing, n_nodes, messages, n, err);
+	else if (code)
+		return code;
+	if (code == 0 && timing && !(p.timing = loom_timing_copy(timing, n, n_nodes)))
+		code = loom_pattern_no_memory(err);
+	if (code)
+		loom_pattern_free(&p);
+	else
+		*out = p;
+	return code;
 }
 
 bool loom_pattern_is_all_to_all(const struct loom_pattern *p)

@@ -85,20 +85,48 @@ static int make_perm(struct loom_pattern *out, const struct loom_pattern_request
 	return code;
 }
 
+// A gate in front of each message that has a release.
+static int timing_of_releases(struct loom_timing **out, const uint32_t *release, size_t n, uint32_t n_nodes,
+                              struct loom_err *err)
+{
+	struct loom_timing *t = loom_timing_new(n, n_nodes, n);
+	size_t n_gates = 0;
+	if (!t)
+		return loom_pattern_no_memory(err);
+	for (size_t i = 0; i < n; i++) {
+		if (release[i])
+			t->gate[n_gates++] = (struct loom_gate){.kind = LOOM_GATE_AT, .value = release[i]};
+		t->first[i + 1] = n_gates;
+	}
+	for (size_t i = n; i < n + n_nodes; i++)
+		t->first[i + 1] = n_gates;
+	*out = t;
+	return 0;
+}
+
 static int make_messages(struct loom_pattern *out, const struct loom_pattern_request *request, struct loom_err *err)
 {
 	char *text = NULL;
 	size_t length = 0, n = 0;
 	struct loom_message *messages = NULL;
+	uint32_t *release = NULL;
+	struct loom_timing *timing = NULL;
 	int code = loom_pattern_load_file(&text, &length, request->argument, err);
 	if (code)
 		return code;
-	code = loom_messages_parse(&messages, &n, request->n_nodes, request->options->flits, text, length,
+	code = loom_messages_parse(&messages, &release, &n, request->n_nodes, request->options->flits, text, length,
 	                           request->argument, err);
 	free(text);
 	if (code)
 		return code;
-	code = loom_pattern_from_messages(out, request->spec, request->n_nodes, messages, n, err);
+	if (release)
+		code = timing_of_releases(&timing, release, n, request->n_nodes, err);
+	if (code == 0)
+		code = timing ? loom_pattern_from_timed_messages(out, request->spec, request->n_nodes, messages, n,
+		                                                 timing, err)
+		              : loom_pattern_from_messages(out, request->spec, request->n_nodes, messages, n, err);
+	loom_timing_free(timing);
+	free(release);
 	free(messages);
 	return code;
 }
@@ -111,7 +139,7 @@ const struct loom_pattern_row loom_pattern_rows_file[] = {
 		MAKER(make_perm)},
 	{"lcc", "FILE", "y = A x + b from JSON {n, kind, A, b}, or as n lines of 0/1 and one for b",
 	 LINEAR_MAKER(make_lcc)},
-	{"messages", "FILE", "CSV lines source,destination[,flits[,count]]", MAKER(make_messages)},
+	{"messages", "FILE", "CSV lines source,destination[,flits[,count]][,release]", MAKER(make_messages)},
 	{.name = NULL},
 };
 // clang-format on

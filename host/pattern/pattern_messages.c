@@ -3,6 +3,7 @@
 // A list of messages as CSV.
 #include <ctype.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -18,29 +19,57 @@ static bool is_word(struct token t, const char *word)
 	return t.length == strlen(word) && strncasecmp(t.at, word, t.length) == 0;
 }
 
-// Other names, or another order, would make us read the columns for what they are not.
-static int read_heading(struct cursor *c)
+#define HEADING "source,destination[,flits[,count]][,release]"
+
+// What may follow a destination. Without a heading a line has flits and count.
+enum column { FLITS, COUNT, RELEASE };
+struct columns {
+	enum column column[3];
+	unsigned n;
+};
+static const struct columns usual = {.column = {FLITS, COUNT}, .n = 2};
+static const char *const names[] = {[FLITS] = "flits", [COUNT] = "count", [RELEASE] = "release"};
+
+static bool has_release(const struct columns *columns)
 {
-	static const char *const columns[] = {"source", "destination", "flits", "count"};
+	return columns->n > 0 && columns->column[columns->n - 1] == RELEASE;
+}
+
+static bool may_follow(const struct columns *have, enum column column)
+{
+	return !has_release(have) && (column == RELEASE || have->n == (unsigned)column);
+}
+
+// Other names, or another order, would make us read the columns for what they are not.
+static int read_heading(struct columns *out, struct cursor *c)
+{
+	static const char *const ends[] = {"source", "destination"};
+	struct columns columns = {.n = 0};
 	for (unsigned i = 0;; i++) {
 		char shown[48];
 		struct token t = take_token(c);
-		if (i == 4 || !is_word(t, columns[i]))
-			return FAIL_TOKEN(c, t, "%s in the heading: it must be source,destination[,flits[,count]]",
+		bool known = i < 2 && is_word(t, ends[i]);
+		for (unsigned k = FLITS; i >= 2 && !known && k <= RELEASE; k++)
+			if (is_word(t, names[k]) && may_follow(&columns, (enum column)k)) {
+				columns.column[columns.n++] = (enum column)k;
+				known = true;
+			}
+		if (!known)
+			return FAIL_TOKEN(c, t, "%s in the heading: it must be " HEADING,
 			                  loom_token_show(shown, sizeof shown, t));
 		skip_blanks(c);
 		if (peek(c) != ',') {
 			if (i == 0)
-				return FAIL_HERE(
-					c,
-					"no destination in the heading: it must be source,destination[,flits[,count]]");
+				return FAIL_HERE(c, "no destination in the heading: it must be " HEADING);
 			break;
 		}
 		advance(c);
 		skip_blanks(c);
 	}
 	if (peek(c) != EOF && peek(c) != '\n')
-		return FAIL_HERE(c, "a comma is missing in the heading: it must be source,destination[,flits[,count]]");
+		return FAIL_HERE(c, "a comma is missing in the heading: it must be " HEADING);
+	// Without releases lines may have more than their heading says, as they always could.
+	*out = has_release(&columns) ? columns : usual;
 	return 0;
 }
 
@@ -61,44 +90,84 @@ static int read_field(uint32_t *out, struct cursor *c, const char *what, uint32_
 	return 0;
 }
 
-static int read_message(struct loom_message *out, uint32_t *count, struct cursor *c, uint32_t n_nodes,
-                        uint32_t default_flits)
+// A line, and what it stands for.
+struct line {
+	struct loom_message message;
+	uint32_t count, release;
+};
+
+static int read_column(struct line *line, struct cursor *c, enum column column)
+{
+	switch (column) {
+	case FLITS: return read_field(&line->message.flits, c, "flits", 1, LOOM_FLITS_MOST, "");
+	case COUNT: return read_field(&line->count, c, "count", 1, LOOM_MESSAGES_MAX, "");
+	default: return read_field(&line->release, c, "release", 0, LOOM_GATE_CYCLES_MOST, "");
+	}
+}
+
+static int read_line(struct line *out, struct cursor *c, const struct columns *columns, uint32_t n_nodes,
+                     uint32_t default_flits)
 {
 	static const char why[] = ", as there can be no more tasks than nodes";
-	struct loom_message m = {.flits = default_flits};
-	int code = read_field(&m.source, c, "source", 0, n_nodes - 1, why);
+	struct line line = {.message.flits = default_flits, .count = 1};
+	int code = read_field(&line.message.source, c, "source", 0, n_nodes - 1, why);
 	if (code)
 		return code;
 	if (peek(c) != ',')
-		return FAIL_HERE(c, "no destination: a line is source,destination[,flits[,count]]");
+		return FAIL_HERE(c, "no destination: a line is " HEADING);
 	advance(c);
-	code = read_field(&m.destination, c, "destination", 0, n_nodes - 1, why);
+	code = read_field(&line.message.destination, c, "destination", 0, n_nodes - 1, why);
+	for (unsigned i = 0; code == 0 && i < columns->n && peek(c) == ','; i++) {
+		advance(c);
+		code = read_column(&line, c, columns->column[i]);
+	}
 	if (code)
 		return code;
-	if (peek(c) == ',') {
-		advance(c);
-		code = read_field(&m.flits, c, "flits", 1, LOOM_FLITS_MOST, "");
-		if (code)
-			return code;
-		if (peek(c) == ',') {
-			advance(c);
-			code = read_field(count, c, "count", 1, LOOM_MESSAGES_MAX, "");
-			if (code)
-				return code;
-		}
+	if (peek(c) != EOF && peek(c) != '\n') {
+		char text[64] = "source,destination";
+		for (unsigned i = 0; i < columns->n; i++)
+			(void)snprintf(text + strlen(text), sizeof text - strlen(text), ",%s",
+			               names[columns->column[i]]);
+		return FAIL_HERE(c, "more than %s on the line", text);
 	}
-	if (peek(c) != EOF && peek(c) != '\n')
-		return FAIL_HERE(c, "more than source,destination[,flits[,count]] on the line");
-	*out = m;
+	*out = line;
 	return 0;
 }
 
-int loom_messages_parse(struct loom_message **out, size_t *n_out, uint32_t n_nodes, uint32_t default_flits,
-                        const char *text, size_t length, const char *where, struct loom_err *err)
+struct list {
+	struct loom_message *message;
+	uint32_t *release;
+	size_t n, room;
+};
+
+static int add_line(struct list *list, const struct line *line, struct loom_err *err)
+{
+	if (list->n + line->count > list->room) {
+		size_t room = 2 * list->room + 64 + line->count;
+		struct loom_message *messages = realloc(list->message, room * sizeof *messages);
+		if (messages)
+			list->message = messages;
+		uint32_t *release = realloc(list->release, room * sizeof *release);
+		if (release)
+			list->release = release;
+		if (!messages || !release)
+			return loom_pattern_no_memory(err);
+		list->room = room;
+	}
+	for (uint32_t i = 0; i < line->count; i++, list->n++) {
+		list->message[list->n] = line->message;
+		list->release[list->n] = line->release;
+	}
+	return 0;
+}
+
+int loom_messages_parse(struct loom_message **out, uint32_t **release_out, size_t *n_out, uint32_t n_nodes,
+                        uint32_t default_flits, const char *text, size_t length, const char *where,
+                        struct loom_err *err)
 {
 	struct cursor c = start(text, length, where, err);
-	struct loom_message *messages = NULL;
-	size_t n = 0, room = 0;
+	struct columns columns = usual;
+	struct list list = {.n = 0};
 	int code = 0;
 
 	if (n_nodes < 1 || n_nodes > LOOM_NODES_MAX)
@@ -107,49 +176,42 @@ int loom_messages_parse(struct loom_message **out, size_t *n_out, uint32_t n_nod
 	if (default_flits == 0)
 		return loom_fail(err, LOOM_EINPUT, "0 flits: a message has at least 1, its header");
 
-	for (bool first = true; skip_space(&c), peek(&c) != EOF;) {
+	for (bool first = true; code == 0 && (skip_space(&c), peek(&c) != EOF);) {
 		if (peek(&c) == '#') {
 			skip_line(&c);
 			continue;
 		}
-		if (first && isalpha(peek(&c))) {
-			first = false;
-			code = read_heading(&c);
-			if (code)
-				goto out;
+		bool heading = first && isalpha(peek(&c));
+		first = false;
+		if (heading) {
+			code = read_heading(&columns, &c);
 			continue;
 		}
-		first = false;
-		struct loom_message message;
-		uint32_t count = 1;
-		struct cursor line = c;
-		code = read_message(&message, &count, &c, n_nodes, default_flits);
-		if (code)
-			goto out;
-		if (count > LOOM_MESSAGES_MAX - n) {
-			code = FAIL_HERE(&line, "more than %d messages", LOOM_MESSAGES_MAX);
-			goto out;
-		}
-		if (n + count > room) {
-			room = 2 * room + 64 + count;
-			struct loom_message *more = realloc(messages, room * sizeof *more);
-			if (!more) {
-				code = loom_pattern_no_memory(err);
-				goto out;
-			}
-			messages = more;
-		}
-		while (count-- > 0)
-			messages[n++] = message;
+		struct line line = {.count = 0};
+		struct cursor at = c;
+		code = read_line(&line, &c, &columns, n_nodes, default_flits);
+		if (code == 0 && line.count > LOOM_MESSAGES_MAX - list.n)
+			code = FAIL_HERE(&at, "more than %d messages", LOOM_MESSAGES_MAX);
+		if (code == 0)
+			code = add_line(&list, &line, err);
 	}
-	if (n == 0) {
-		code = FAIL_HERE(&c, "no message: a line is source,destination[,flits[,count]]");
-		goto out;
+	if (code == 0 && list.n == 0)
+		code = FAIL_HERE(&c, "no message: a line is " HEADING);
+	bool timed = has_release(&columns);
+	if (code == 0 && timed && !release_out)
+		code = loom_fail(err, LOOM_EINPUT, "%.120s: a column release, and messages alone are wanted", where);
+	if (code) {
+		free(list.message);
+		free(list.release);
+		return code;
 	}
-	*out = messages;
-	*n_out = n;
-	messages = NULL;
-out:
-	free(messages);
-	return code;
+	*out = list.message;
+	*n_out = list.n;
+	if (timed)
+		*release_out = list.release;
+	else
+		free(list.release);
+	if (!timed && release_out)
+		*release_out = NULL;
+	return 0;
 }

@@ -5,6 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+const char *loom_gate_name(enum loom_gate_kind kind)
+{
+	static const char *const names[] = {
+		[LOOM_GATE_AT] = "at", [LOOM_GATE_DELAY] = "delay", [LOOM_GATE_WAIT] = "wait"};
+	return (unsigned)kind < sizeof names / sizeof names[0] ? names[kind] : NULL;
+}
+
 struct loom_timing *loom_timing_new(size_t n_messages, uint32_t n_nodes, size_t n_gates)
 {
 	struct loom_timing *t = calloc(1, sizeof *t);

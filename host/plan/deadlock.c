@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "plan/channel_graph.h"
+#include "plan/plan_internal.h"
 #include "plan/table_fabric.h"
 #include "topo/topo_span.h"
 
@@ -219,7 +220,10 @@ int loom_deadlock_check(const struct loom_plan *plan, struct loom_err *err)
 #else
 	struct loom_circle circle;
 	char channels[130], where[32] = "the free run", advice[ADVICE];
-	int rc = loom_deadlock_find_in_plan(&circle, plan, err);
+	int rc = loom_plan_check_waits(plan, err);
+	if (rc != 0)
+		return rc;
+	rc = loom_deadlock_find_in_plan(&circle, plan, err);
 	if (rc != 0 || circle.n_channels == 0)
 		return rc;
 	if (!plan->free_running)

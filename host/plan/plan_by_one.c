@@ -70,6 +70,12 @@ static int fill(struct loom_plan *plan, const struct loom_topo *topo, const stru
 			.origin = (uint32_t)i,
 		};
 	}
+	if (pattern->timing) {
+		plan->timing = loom_timing_copy(pattern->timing, pattern->n_messages, pattern->n_nodes);
+		if (!plan->timing)
+			return loom_fail(err, LOOM_ENOMEM, "out of memory for the timing of %zu messages",
+			                 pattern->n_messages);
+	}
 	loom_plan_settle_rules(plan);
 	return 0;
 }

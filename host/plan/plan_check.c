@@ -185,5 +185,7 @@ int loom_plan_check(const struct loom_plan *plan, struct loom_err *err)
 		rc = check_relays(plan, err);
 	if (rc == 0)
 		rc = check_free_running(plan, err);
+	if (rc == 0)
+		rc = loom_plan_check_timing(plan, err);
 	return rc;
 }

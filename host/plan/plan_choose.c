@@ -19,6 +19,7 @@ struct choice {
 	bool load_is_given;
 	bool has_detours;
 	bool cost_is_given;
+	bool has_timing;
 };
 
 static const struct loom_planner *planner_at(const struct choice *c, size_t i)
@@ -40,7 +41,8 @@ static bool accepts(const struct choice *c, const struct loom_planner *planner)
 {
 	return (planner->takes_half_duplex || !c->half_duplex) && (planner->takes_rules || !c->rule_is_given) &&
 	       (planner->takes_load || !c->load_is_given) && (planner->takes_detours || !c->has_detours) &&
-	       (planner->takes_cost || !c->cost_is_given) && planner->accepts(c->topo, c->pattern);
+	       (planner->takes_cost || !c->cost_is_given) && (planner->takes_timing || !c->has_timing) &&
+	       planner->accepts(c->topo, c->pattern);
 }
 
 // The names of all planners, or of those which accept the pattern.
@@ -107,6 +109,11 @@ static int choose(const struct loom_planner **out, const struct choice *c, const
 				err, LOOM_EINPUT,
 				"planner %s does not choose by the cost of moves; planners of %.60s on %s that do: %s",
 				planner->name, c->pattern->name, c->topo->name, others);
+		if (c->has_timing && !planner->takes_timing)
+			return loom_fail(err, LOOM_EINPUT,
+			                 "planner %s does not leave messages as they are, and %.60s says when they go; "
+			                 "planners on %s that do: %s",
+			                 planner->name, c->pattern->name, c->topo->name, others);
 		return loom_fail(err, LOOM_EINPUT, "planner %s (%.120s) cannot plan %.60s on %s; planners that can: %s",
 		                 planner->name, planner->help, c->pattern->name, c->topo->name, others);
 	}
@@ -136,7 +143,8 @@ int loom_plan_choose(const struct loom_planner **out, const struct loom_topo *to
 	                              .rule_is_given = options->rule != NULL,
 	                              .load_is_given = options->load != NULL,
 	                              .has_detours = options->detours > 0,
-	                              .cost_is_given = options->cost != NULL};
+	                              .cost_is_given = options->cost != NULL,
+	                              .has_timing = pattern->timing != NULL};
 	if (options->tables && options->planner && strcmp(options->planner, "tables") != 0)
 		return loom_fail(err, LOOM_EINPUT,
 		                 "planner %.40s would not heed the tables; leave it out, or name planner tables",

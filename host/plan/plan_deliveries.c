@@ -85,10 +85,27 @@ static int compare_sorted(const struct delivery *planned, size_t n_planned, cons
 	return 0;
 }
 
+// What waits, waits in front of a message: with timing they stay as they are, in their order.
+static int check_order(const struct loom_plan *plan, const struct loom_pattern *pattern, struct loom_err *err)
+{
+	bool same = plan->timing && plan->n_messages == pattern->n_messages;
+	for (size_t i = 0; same && i < pattern->n_messages; i++)
+		same = plan->messages[i].source == pattern->messages[i].source &&
+		       plan->messages[i].destination == pattern->messages[i].destination &&
+		       plan->messages[i].flits == pattern->messages[i].flits;
+	return same ? 0
+	            : loom_fail(err, LOOM_EINTERNAL,
+	                        "planner %s says that it heeds timing, and changes the messages of \"%.60s\" or their "
+	                        "order",
+	                        plan->planner, pattern->name);
+}
+
 int loom_plan_check_deliveries(const struct loom_plan *plan, const struct loom_pattern *pattern, struct loom_err *err)
 {
 	int rc = 0;
 	size_t n = 0, n_wanted = pattern->n_messages;
+	if (pattern->timing)
+		return check_order(plan, pattern, err);
 	struct delivery *planned = calloc(plan->n_messages + 1, sizeof *planned);
 	struct delivery *wanted = calloc(n_wanted + 1, sizeof *wanted);
 	bool *is_relayed = calloc(plan->n_messages + 1, sizeof *is_relayed);

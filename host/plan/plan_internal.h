@@ -39,6 +39,10 @@ int loom_plan_check_labels(const struct loom_plan *plan, struct loom_err *err);
 // Sets n_lanes, as struct loom_plan says.
 int loom_plan_settle_lanes(struct loom_plan *plan, struct loom_err *err);
 
+// What plan.h states of a plan with timing (LOOM_EINPUT), its waits left out; and that these are all met.
+int loom_plan_check_timing(const struct loom_plan *plan, struct loom_err *err);
+int loom_plan_check_waits(const struct loom_plan *plan, struct loom_err *err);
+
 // Every invariant that plan.h states, the predictions left out. LOOM_EINPUT names the message or pass.
 int loom_plan_check(const struct loom_plan *plan, struct loom_err *err);
 

@@ -17,6 +17,9 @@
 // back: in each cycle of a third sort one of the two is under way, or a flit moves at their end.
 // In a free run there is one sort more: in a pass in which a node has no message, it waits for as long as a message
 // takes. There are at most as many of these cycles as if the nodes waited one after the other.
+// Where programs have timing there are cycles of other sorts, in which all that is under way is up to the programs: a delay
+// goes on (at most as many as all delays have together), a cycle is waited for that has not come (at most as many as the
+// latest of these), or a message that was waited for has just come (HAND_OVER for each wait).
 // A pass also takes START cycles whatever it does. The sum is then doubled: a limit that is too large only ends a
 // faulty run later, and one that is too small would end a good one.
 #include <flitloom/plan.h>
@@ -57,14 +60,28 @@ static uint64_t free_limit(const struct loom_plan *plan)
 	return START + 2 * (sum + n_silent * (longest + HAND_OVER));
 }
 
+static uint64_t timing_limit(const struct loom_plan *plan)
+{
+	const struct loom_timing *t = plan->timing;
+	uint64_t sum = 0, latest = 0;
+	size_t n_gates = t ? t->first[plan->n_messages + plan->topo.n_nodes] : 0;
+	for (size_t g = 0; g < n_gates; g++)
+		switch (t->gate[g].kind) {
+		case LOOM_GATE_AT: latest = larger(latest, t->gate[g].value); break;
+		case LOOM_GATE_DELAY: sum += t->gate[g].value; break;
+		case LOOM_GATE_WAIT: sum += HAND_OVER; break;
+		}
+	return sum + latest;
+}
+
 uint64_t loom_plan_cycle_limit(const struct loom_plan *plan)
 {
-	uint64_t most = START;
+	uint64_t most = START + 2 * timing_limit(plan); // there may be no message
 	if (plan->free_running)
 		return free_limit(plan);
 	for (size_t i = 0; i < plan->n_messages;) {
 		uint32_t pass = plan->messages[i].pass;
-		uint64_t sum = 0;
+		uint64_t sum = timing_limit(plan);
 		for (; i < plan->n_messages && plan->messages[i].pass == pass; i++)
 			sum += message_limit(plan, &plan->messages[i]);
 		uint64_t cycles = plan->cycles[pass];

@@ -269,8 +269,9 @@ int loom_plan_predict(struct loom_plan *plan, struct loom_err *err)
 		const uint32_t *of_pass = load + (size_t)pass * n_channels;
 		uint32_t most = largest(plan, of_pass, false), *worst = &contention[plan->member_of_pass[pass]];
 		*worst = most > *worst ? most : *worst;
-		// Two messages for one node wait for each other even where the network is free.
-		if (largest(plan, of_pass, true) > 1)
+		// Two messages for one node wait for each other even where the network is free; and programs with timing
+		// for whatever they say.
+		if (largest(plan, of_pass, true) > 1 || plan->timing)
 			cycles[pass] = LOOM_CYCLES_UNKNOWN;
 	}
 	if (plan->free_running) // no promise where light keeps messages in different ways from their step

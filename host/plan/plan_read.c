@@ -172,9 +172,10 @@ static int get_plan(struct loom_plan *plan, const json_t *root, struct loom_err 
 	static const char *const keys[] = {"flitloom", "version",   "fabric",      "pattern",      "planner",
 	                                   "map",      "order",     "passes",      "free_running", "member_of_pass",
 	                                   "messages", "predicted", "half_duplex", "routes",       "detours",
-	                                   "graph",    "labels"};
-	// half_duplex: plans that were written before there was a choice; routes, labels: there are none; detours: 0; graph: it is none
-	enum { MAY_LACK = 5 };
+	                                   "graph",    "labels",    "timing"};
+	// half_duplex: plans that were written before there was a choice; routes, labels, timing: there are none; detours: 0;
+	// graph: it is none
+	enum { MAY_LACK = 6 };
 	uint32_t version = 0;
 	// What it is comes first: of another file, or a later version, nothing else can be said.
 	const char *kind = json_string_value(json_object_get(root, "flitloom"));
@@ -223,6 +224,8 @@ static int get_plan(struct loom_plan *plan, const json_t *root, struct loom_err 
 	if (rc == 0 && json_object_get(root, "labels"))
 		rc = loom_plan_get_list(&plan->label, json_object_get(root, "labels"), "labels", plan->n_messages,
 		                        UINT32_MAX, err);
+	if (rc == 0 && json_object_get(root, "timing"))
+		rc = loom_plan_get_timing(plan, json_object_get(root, "timing"), err);
 	if (rc == 0)
 		rc = loom_plan_get_predicted(plan, json_object_get(root, "predicted"), err);
 	return rc;

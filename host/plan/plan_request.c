@@ -19,6 +19,10 @@ static int check_request(const struct loom_topo *topo, const struct loom_pattern
 		                 "%.60s is a pattern of %" PRIu32 " processors, but %s has %" PRIu32
 		                 " nodes: the numbers must agree",
 		                 pattern->name, pattern->n_nodes, topo->name, topo->n_nodes);
+	if (pattern->timing && pattern->n_members != 1)
+		return loom_fail(err, LOOM_EINPUT,
+		                 "%.60s: timing in a set of %" PRIu32 "; what has timing is one communication",
+		                 pattern->name, pattern->n_members);
 	if (pattern->n_messages > LOOM_MESSAGES_MAX)
 		return loom_fail(err, LOOM_EINPUT, "%.60s: %zu messages, %d at most", pattern->name,
 		                 pattern->n_messages, LOOM_MESSAGES_MAX);

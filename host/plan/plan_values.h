@@ -24,6 +24,9 @@ int loom_plan_get_list(uint32_t **out, const json_t *value, const char *what, si
 // "graph", of the fabric of that name (plan_read_graph.c).
 int loom_plan_get_graph(struct loom_topo *out, const char *fabric, const json_t *graph, struct loom_err *err);
 
+// "timing", of a plan that has its messages (plan_read_timing.c).
+int loom_plan_get_timing(struct loom_plan *plan, const json_t *timing, struct loom_err *err);
+
 // "predicted", of a plan that has all the rest: takes what cannot be computed, predicts, and compares the file's
 // predictions with that (plan_read_predicted.c).
 int loom_plan_get_predicted(struct loom_plan *plan, const json_t *predicted, struct loom_err *err);

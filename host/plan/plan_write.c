@@ -81,6 +81,26 @@ static void put_labels(FILE *stream, const struct loom_plan *plan)
 	put_list(stream, "labels", plan->label, plan->n_messages, ",\n");
 }
 
+// Only of plans that have it.
+static void put_timing(FILE *stream, const struct loom_plan *plan)
+{
+	const struct loom_timing *t = plan->timing;
+	const char *comma = "";
+	if (!t)
+		return;
+	(void)fputs("\t\"timing\": [", stream);
+	for (size_t place = 0; place < plan->n_messages + plan->topo.n_nodes; place++)
+		for (size_t g = t->first[place]; g < t->first[place + 1]; g++, comma = ",") {
+			const struct loom_gate *gate = &t->gate[g];
+			(void)fprintf(stream, "%s\n\t\t[%zu, \"%s\", %" PRIu32, comma, place,
+			              loom_gate_name(gate->kind), gate->value);
+			if (gate->kind == LOOM_GATE_WAIT)
+				(void)fprintf(stream, ", %" PRIu32, gate->source);
+			(void)fputs("]", stream);
+		}
+	(void)fputs("\n\t],\n", stream);
+}
+
 static void put_predicted(FILE *stream, const struct loom_plan *plan)
 {
 	uint32_t n_channels = loom_topo_channels(&plan->topo);
@@ -172,6 +192,7 @@ static int put_plan(FILE *stream, const void *user)
 	put_messages(stream, plan);
 	put_routes(stream, plan);
 	put_labels(stream, plan);
+	put_timing(stream, plan);
 	put_predicted(stream, plan);
 	(void)fputs("}\n", stream);
 	return 0;

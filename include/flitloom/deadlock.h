@@ -48,7 +48,8 @@ struct loom_circle {
 // LOOM_ENOMEM.
 int loom_deadlock_find_in_plan(struct loom_circle *out, const struct loom_plan *plan, struct loom_err *err);
 
-// LOOM_EINPUT if a pass of the plan has a circle, with the pass and the circle's channels. It is that of plan->topo, which
+// LOOM_EINPUT if a pass of the plan has a circle, with the pass and the circle's channels; or if its programs have waits that
+// are never met (loom_timing_check). It is that of plan->topo, which
 // says how many virtual channels there are. loom_plan_make, loom_plan_parse, loom_plan_read and loom_image_check ask it of
 // every plan.
 int loom_deadlock_check(const struct loom_plan *plan, struct loom_err *err);

@@ -81,6 +81,12 @@ int loom_pattern_from_lccs(struct loom_pattern *out, const char *name, const str
 // n_nodes = 2^n processors with y = A x + b.
 int loom_pattern_from_messages(struct loom_pattern *out, const char *name, uint32_t n_nodes,
                                const struct loom_message *messages, size_t n, struct loom_err *err);
+// The same with gates between the messages (copied, NULL: none). The messages stay in this order, and are not recognised
+// as anything. LOOM_EINPUT: also what loom_timing_check refuses of the gates' values; waits that are never met are refused
+// when the pattern is planned.
+int loom_pattern_from_timed_messages(struct loom_pattern *out, const char *name, uint32_t n_nodes,
+                                     const struct loom_message *messages, size_t n, const struct loom_timing *timing,
+                                     struct loom_err *err);
 
 // Whether it is one message from everybody to everybody, all of one length, those to oneself all there or all left out.
 bool loom_pattern_is_all_to_all(const struct loom_pattern *p);
@@ -102,9 +108,12 @@ int loom_bpc_parse(struct loom_lcc *out, const char *text, size_t length, const 
 int loom_perm_parse(uint32_t **out, uint32_t n, const char *text, size_t length, const char *where,
                     struct loom_err *err);
 // CSV `source,destination[,flits[,count]]`, one message a line, or `count` equal ones; a heading line and lines starting
-// with # are allowed.
-int loom_messages_parse(struct loom_message **out, size_t *n_out, uint32_t n_nodes, uint32_t default_flits,
-                        const char *text, size_t length, const char *where, struct loom_err *err);
+// with # are allowed. A heading may end with `release`: *release_out then has the cycle before which each message is not
+// sent, 0 where a line has none; without that column it is NULL. release_out itself may be NULL: such a column is then
+// LOOM_EINPUT.
+int loom_messages_parse(struct loom_message **out, uint32_t **release_out, size_t *n_out, uint32_t n_nodes,
+                        uint32_t default_flits, const char *text, size_t length, const char *where,
+                        struct loom_err *err);
 
 // y for a permutation or gather, x for a scatter.
 uint64_t loom_lcc_apply(const struct loom_lcc *lcc, uint64_t v);

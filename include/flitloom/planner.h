@@ -28,6 +28,7 @@ struct loom_planner {
 	bool takes_detours; // chooses routes with plan->options->detours; else it is not asked where there are some
 	bool takes_load;    // chooses routes by plan->options->load; else it is not asked where one is given
 	bool takes_cost;    // chooses by plan->options->cost; else it is not asked where one is given
+	bool takes_timing;  // leaves messages as they are, in one pass; else no pattern with timing is handed to it
 	bool takes_rules;   // leaves every message the rule that it is handed with; else no rule can be asked for
 };
 

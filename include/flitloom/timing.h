@@ -21,11 +21,12 @@ enum loom_gate_kind {
 
 struct loom_gate {
 	enum loom_gate_kind kind;
-	uint32_t value;  // AT: a cycle, at least 1; DELAY: cycles, at least 1; WAIT: 1 to LOOM_GATE_WAIT_MOST
+	uint32_t value;  // AT: a cycle; DELAY: cycles: both 1 to LOOM_GATE_CYCLES_MOST; WAIT: 1 to LOOM_GATE_WAIT_MOST
 	uint32_t source; // of WAIT: a virtual processor; else 0
 };
 
-#define LOOM_GATE_WAIT_MOST 65535u // messages from one processor to another that a node counts
+#define LOOM_GATE_CYCLES_MOST 2147483647u // a chip may count fewer: it says so when the plan is loaded
+#define LOOM_GATE_WAIT_MOST 65535u        // messages from one processor to another that a node counts
 
 // The gates of a pattern or plan of n_messages messages and n_nodes processors. Those in front of message i, in its
 // sender's program, are gate[first[i]] .. gate[first[i + 1] - 1]; those behind the last message of processor v are
@@ -38,7 +39,15 @@ struct loom_timing {
 // NULL: out of memory. Either free with loom_timing_free.
 struct loom_timing *loom_timing_new(size_t n_messages, uint32_t n_nodes, size_t n_gates);
 struct loom_timing *loom_timing_copy(const struct loom_timing *timing, size_t n_messages, uint32_t n_nodes);
-void loom_timing_free(struct loom_timing *timing); // NULL allowed
+// LOOM_EINPUT if a gate has a value that none can have, or if the programs do not come to their ends however fast messages
+// are: a wait for more messages than are sent, or waits in a circle, whose processors and messages are named. Of messages
+// only source and destination are looked at. loom_plan_make, loom_plan_parse, loom_plan_read and loom_image_check ask it
+// of every plan.
+struct loom_message;
+int loom_timing_check(const struct loom_timing *timing, uint32_t n_nodes, const struct loom_message *messages,
+                      size_t n_messages, struct loom_err *err);
+const char *loom_gate_name(enum loom_gate_kind kind); // "at", "delay", "wait"; NULL: there is none such
+void loom_timing_free(struct loom_timing *timing);    // NULL allowed
 
 LOOM_API_END
 

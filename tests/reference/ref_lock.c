@@ -12,13 +12,13 @@ void ref_state_find_lock(struct ref_lock *out, const struct state *s, uint64_t c
 
 	out->cycle = cycle;
 	out->n = 0;
-	while (s->buffer[l].n_flits == 0)
+	while (l < s->n_lanes && s->buffer[l].n_flits == 0)
 		l++;
-	for (size_t k = 0; k < s->n_lanes; k++) { // after as many steps it is on the circle
+	for (size_t k = 0; l < s->n_lanes && k < s->n_lanes; k++) { // after as many steps it is on the circle
 		assert(s->buffer[l].wants != NONE && s->buffer[s->buffer[l].wants].n_flits > 0);
 		l = s->buffer[l].wants;
 	}
-	for (size_t start = l; out->n == 0 || l != start; l = s->buffer[l].wants)
+	for (size_t start = l; l < s->n_lanes && (out->n == 0 || l != start); l = s->buffer[l].wants)
 		out->circle[out->n++] =
 			(struct ref_wait){l / s->n_vcs, s->buffer[l].slot[0].message, s->buffer[l].asks};
 
@@ -30,6 +30,6 @@ void ref_state_find_lock(struct ref_lock *out, const struct state *s, uint64_t c
 	}
 	for (unsigned node = 0; out->asked && node < s->n_nodes; node++) {
 		if (s->source[node].message != NONE && s->source[node].index == 0)
-			out->asked[ref_net_injection(s->net, node)] = true;
+			out->asked[injection_of(s, node)] = true;
 	}
 }

@@ -24,41 +24,17 @@ enum ref_tie ref_machine_tie(const struct ref_net *net)
 	return net->kind == REF_CUBE && !net->has_tables ? REF_TIE_SOURCE : REF_TIE_INJECTED;
 }
 
-// The channel that ends at an input port of a node: port p < n_links is the one beside link p, which comes from where
-// link p leads to; port n_links is the injection.
-static size_t input_channel(const struct ref_net *net, unsigned node, unsigned port)
-{
-	unsigned neighbour;
-	unsigned back;
-
-	if (port == ref_net_links(net))
-		return ref_net_injection(net, node);
-	if (!ref_net_input(&neighbour, &back, net, node, port))
-		return NONE;
-	return ref_net_channel(net, neighbour, back);
-}
-
 // NULL if nothing ends there: `place` counts the virtual channels of port 0, then those of port 1, and so on.
-static struct buffer *input_buffer(const struct state *s, unsigned node, unsigned place)
+static struct buffer *input_buffer(const struct state *s, unsigned site, unsigned place)
 {
-	size_t c = s->input[(size_t)node * (s->n_links + 1) + place / s->n_vcs];
+	size_t c = s->input[(size_t)site * s->n_inputs + place / s->n_vcs];
 
 	return c == NONE ? NULL : &s->buffer[c * s->n_vcs + place % s->n_vcs];
 }
 
 static unsigned input_places(const struct state *s)
 {
-	return (s->n_links + 1) * s->n_vcs;
-}
-
-// The first message of `node` in the list from `start` on.
-static size_t next_message(const struct state *s, unsigned node, size_t start)
-{
-	for (size_t m = start; m < s->n_messages; m++) {
-		if (s->message[m].source == node)
-			return m;
-	}
-	return NONE;
+	return s->n_inputs * s->n_vcs;
 }
 
 static bool is_tail(const struct state *s, struct flit flit)
@@ -95,37 +71,12 @@ static bool header_may_cross(const struct state *s, size_t lane)
 	return s->buffer[lane].n_flits == 0;
 }
 
-// Of the links that were chosen, the one which leaves `node`.
-static size_t chosen_lane(const struct state *s, unsigned node, const struct ref_chosen *way)
-{
-	for (size_t k = 0; k < way->n_links; k++)
-		if (way->link[k] / (s->n_links + 2) == node)
-			return way->link[k] * (size_t)s->n_vcs + way->vc;
-	return NONE;
-}
-
-// The lane which a message at `node` crosses next.
-static size_t next_lane(const struct state *s, unsigned node, size_t m)
-{
-	const struct ref_message *message = &s->message[m];
-	enum ref_order order = s->machine->orders ? s->machine->orders[m] : s->machine->order;
-	struct ref_way way = {message->source, message->destination, order};
-	unsigned link;
-
-	if (node == message->destination)
-		return ref_net_ejection(s->net, node) * s->n_vcs;
-	if (s->machine->chosen)
-		return chosen_lane(s, node, &s->machine->chosen[m]);
-	link = ref_net_next(s->net, node, message->destination, order);
-	return ref_net_channel(s->net, node, link) * s->n_vcs + ref_net_vc(s->net, &way, node, link);
-}
-
 // What the head of every input buffer wants, and since when.
 static void look_at_heads(struct state *s, uint64_t cycle)
 {
-	for (unsigned node = 0; node < s->n_nodes; node++) {
+	for (unsigned site = 0; site < s->n_sites; site++) {
 		for (unsigned place = 0; place < input_places(s); place++) {
-			struct buffer *b = input_buffer(s, node, place);
+			struct buffer *b = input_buffer(s, site, place);
 
 			if (!b)
 				continue;
@@ -136,7 +87,7 @@ static void look_at_heads(struct state *s, uint64_t cycle)
 
 			struct flit head = b->slot[0];
 
-			b->wants = next_lane(s, node, head.message);
+			b->wants = ref_wiring_next(s, site, head.message);
 			if (head.index == 0) {
 				b->asks = true;
 				if (b->asker != head.message) {
@@ -150,7 +101,7 @@ static void look_at_heads(struct state *s, uint64_t cycle)
 
 static void decide_injection(struct state *s, unsigned node, uint64_t cycle)
 {
-	size_t c = ref_net_injection(s->net, node);
+	size_t c = injection_of(s, node);
 	struct source *source = &s->source[node];
 	struct lane *lane = &s->lane[c * s->n_vcs];
 
@@ -183,8 +134,8 @@ static bool goes_before(const struct state *s, unsigned place, const struct buff
 	return false;
 }
 
-// What could cross a lane of `node` to a neighbour or to the node itself, if there were no others on that channel.
-static void decide_lane(struct state *s, unsigned node, size_t l)
+// What could cross a lane that leaves `site`, if there were no others on that channel.
+static void decide_lane(struct state *s, unsigned site, size_t l)
 {
 	struct buffer *body = NULL;
 	struct buffer *winner = NULL;
@@ -194,7 +145,7 @@ static void decide_lane(struct state *s, unsigned node, size_t l)
 	lane->from = NONE;
 	lane->n_headers = 0;
 	for (unsigned place = 0; place < input_places(s); place++) {
-		struct buffer *b = input_buffer(s, node, place);
+		struct buffer *b = input_buffer(s, site, place);
 
 		if (!b || b->wants != l)
 			continue;
@@ -216,8 +167,8 @@ static void decide_lane(struct state *s, unsigned node, size_t l)
 	}
 }
 
-// A network or an ejection channel of `node`: of what could cross its lanes, one does.
-static void decide_output(struct state *s, unsigned node, size_t c)
+// A channel that leaves `site`: of what could cross its lanes, one does.
+static void decide_output(struct state *s, unsigned site, size_t c)
 {
 	struct lane *lane = &s->lane[c * s->n_vcs];
 	unsigned first = s->turn[c];
@@ -226,7 +177,7 @@ static void decide_output(struct state *s, unsigned node, size_t c)
 	bool wanted = false;
 
 	for (unsigned v = 0; v < s->n_vcs; v++)
-		decide_lane(s, node, c * s->n_vcs + v);
+		decide_lane(s, site, c * s->n_vcs + v);
 	for (unsigned k = 0; k < s->n_vcs; k++) {
 		unsigned v = (first + k) % s->n_vcs;
 
@@ -271,12 +222,10 @@ static struct flit take_from_source(struct state *s, unsigned node)
 	struct source *source = &s->source[node];
 	struct flit flit = {source->message, source->index};
 
-	if (is_tail(s, flit)) {
-		source->message = next_message(s, node, flit.message + 1);
-		source->index = 0;
-	} else {
+	if (is_tail(s, flit))
+		ref_program_sent(s, node);
+	else
 		source->index++;
-	}
 	return flit;
 }
 
@@ -310,13 +259,14 @@ static bool move_out_of_light(struct state *s)
 }
 
 // All flits move. Every pop comes before the first push: a slot that is left in this cycle was not counted as free.
-// `moving` is room for one flit per lane. Returns false if nothing moved.
-static bool move(struct state *s, struct flit *moving, uint64_t cycle)
+// Returns false if nothing moved.
+static bool move(struct state *s, uint64_t cycle)
 {
+	struct flit *moving = s->moving;
 	bool moved = false;
 
 	for (unsigned node = 0; node < s->n_nodes; node++) {
-		struct buffer *ejection = &s->buffer[ref_net_ejection(s->net, node) * s->n_vcs];
+		struct buffer *ejection = &s->buffer[ejection_of(s, node) * s->n_vcs];
 
 		if (ejection->n_flits > 0) {
 			pop(ejection);
@@ -355,6 +305,7 @@ static bool move(struct state *s, struct flit *moving, uint64_t cycle)
 				s->arrival[flit.message].first_cycle = cycle;
 			if (is_tail(s, flit)) {
 				s->arrival[flit.message].done_cycle = cycle;
+				ref_program_arrived(s, s->message[flit.message].destination, flit.message);
 				s->n_done++;
 			}
 		}
@@ -362,14 +313,13 @@ static bool move(struct state *s, struct flit *moving, uint64_t cycle)
 	return move_out_of_light(s) || moved;
 }
 
-static bool is_legal(const struct ref_net *net, const struct ref_machine *machine, const struct ref_message *message,
-                     size_t n_messages)
+static bool is_legal(const struct state *s)
 {
-	if (machine->n_slots < 1 || machine->n_slots > REF_SLOTS_MAX || !ref_net_is_legal(net, NULL, 0))
+	if (s->machine->n_slots < 1 || s->machine->n_slots > REF_SLOTS_MAX)
 		return false;
-	for (size_t m = 0; m < n_messages; m++) {
-		if (message[m].source >= ref_net_nodes(net) || message[m].destination >= ref_net_nodes(net) ||
-		    message[m].n_flits == 0)
+	for (size_t m = 0; m < s->n_messages; m++) {
+		if (s->message[m].source >= s->n_nodes || s->message[m].destination >= s->n_nodes ||
+		    s->message[m].n_flits == 0)
 			return false;
 	}
 	return true;
@@ -379,15 +329,20 @@ static int init(struct state *s)
 {
 	s->buffer = calloc(s->n_lanes, sizeof(*s->buffer));
 	s->lane = calloc(s->n_lanes, sizeof(*s->lane));
+	s->moving = calloc(s->n_lanes, sizeof(*s->moving));
 	s->turn = calloc(s->n_channels, sizeof(*s->turn));
-	s->input = calloc((size_t)s->n_nodes * (s->n_links + 1), sizeof(*s->input));
+	s->input = calloc((size_t)s->n_sites * s->n_inputs, sizeof(*s->input));
+	s->output = calloc((size_t)s->n_sites * s->n_outputs, sizeof(*s->output));
+	s->line = calloc(s->n_messages * (s->n_links + 1) + 1, sizeof(*s->line));
 	s->source = calloc(s->n_nodes, sizeof(*s->source));
+	s->next_arrived = calloc(s->n_messages + 1, sizeof(*s->next_arrived));
 	s->count = calloc(s->n_channels, sizeof(*s->count));
 	s->arrival = calloc(s->n_messages + 1, sizeof(*s->arrival)); // never a request for nothing
 	s->arrives = calloc(s->n_nodes, sizeof(*s->arrives));
-	if (!s->buffer || !s->lane || !s->turn || !s->input || !s->source || !s->count || !s->arrival || !s->arrives)
+	if (!s->buffer || !s->lane || !s->moving || !s->turn || !s->input || !s->output || !s->line || !s->source ||
+	    !s->next_arrived || !s->count || !s->arrival || !s->arrives)
 		return -ENOMEM;
-	if (s->net->light_cycles > 0 || s->net->light_ratio > 1) {
+	if (s->net && (s->net->light_cycles > 0 || s->net->light_ratio > 1)) {
 		s->light = ref_light_new(s->n_nodes, s->n_vcs, s->net->light_cycles, s->net->light_ratio);
 		if (!s->light)
 			return -ENOMEM;
@@ -398,75 +353,133 @@ static int init(struct state *s)
 		s->lane[l].holder = NONE;
 		s->lane[l].from = NONE;
 	}
-	for (unsigned node = 0; node < s->n_nodes; node++) {
-		s->source[node].message = next_message(s, node, 0);
-		for (unsigned port = 0; port <= s->n_links; port++)
-			s->input[(size_t)node * (s->n_links + 1) + port] = input_channel(s->net, node, port);
-	}
-	return 0;
+	for (unsigned node = 0; node < s->n_nodes; node++)
+		s->source[node] =
+			(struct source){.earliest = 1, .message = NONE, .first_arrived = NONE, .last_arrived = NONE};
+	return ref_wiring_init(s);
 }
 
 static void release(struct state *s)
 {
 	free(s->buffer);
 	free(s->lane);
+	free(s->moving);
 	free(s->turn);
 	free(s->input);
+	free(s->output);
+	free(s->line);
 	free(s->source);
+	free(s->next_arrived);
 	free(s->count);
 	free(s->arrival);
 	free(s->arrives);
 	ref_light_free(s->light);
 }
 
+static bool is_empty(const struct state *s)
+{
+	for (size_t l = 0; l < s->n_lanes; l++) {
+		if (s->buffer[l].n_flits > 0)
+			return false;
+	}
+	return true;
+}
+
+// One cycle after the other. -EDEADLK: nothing moves any more, in s->cycle.
+static int run(struct state *s)
+{
+	for (s->cycle = 1;; s->cycle++) {
+		ref_program_step(s);
+		if (s->n_done == s->n_messages && ref_program_is_done(s))
+			return 0;
+		look_at_light(s);
+		look_at_heads(s, s->cycle);
+		for (unsigned node = 0; node < s->n_nodes; node++)
+			decide_injection(s, node, s->cycle);
+		for (unsigned site = 0; site < s->n_sites; site++) {
+			for (unsigned k = 0; k < s->n_outputs; k++)
+				decide_output(s, site, s->output[(size_t)site * s->n_outputs + k]);
+		}
+		if (move(s, s->cycle))
+			continue;
+
+		uint64_t next = ref_program_next(s);
+
+		if (next == UINT64_MAX)
+			return -EDEADLK;
+		if (is_empty(s))
+			s->cycle = next - 1; // nothing happens until then
+	}
+}
+
+static void tell_lock(struct ref_lock *out_lock, size_t *out_waiting, const struct state *s)
+{
+	if (out_lock)
+		ref_state_find_lock(out_lock, s, s->cycle);
+	for (unsigned node = 0; out_waiting && node < s->n_nodes; node++) {
+		const struct ref_program *p = &s->program[node];
+		size_t at = s->source[node].entry;
+
+		out_waiting[node] = at < p->n && p->entry[at].kind == REF_WAIT ? at : p->n;
+	}
+}
+
+static void tell(struct ref_outcome *out, const struct state *s)
+{
+	for (size_t m = 0; m < s->n_messages; m++)
+		out->arrival[m] = s->arrival[m];
+	for (size_t c = 0; out->channel && c < s->n_channels; c++)
+		out->channel[c] = s->count[c];
+	for (unsigned node = 0; out->end && node < s->n_nodes; node++)
+		out->end[node] = s->source[node].earliest - 1;
+}
+
+int ref_program_run(struct ref_outcome *out, const struct ref_machine *machine, const struct ref_message *message,
+                    size_t n_messages, const struct ref_program *program)
+{
+	if (!machine->net && !machine->min && machine->n_dims > REF_DIMS_MAX)
+		return -EINVAL;
+
+	struct ref_net cube = ref_net_cube(machine->n_dims);
+	struct ref_program *of_list = NULL;
+	struct state s = {
+		.machine = machine,
+		.net = machine->min   ? NULL
+	               : machine->net ? machine->net
+	                              : &cube,
+		.min = machine->min,
+		.message = message,
+		.n_messages = n_messages,
+	};
+	int rc = s.net && !ref_net_is_legal(s.net, NULL, 0) ? -EINVAL : 0;
+
+	if (rc == 0) {
+		ref_wiring_size(&s);
+		rc = is_legal(&s) ? 0 : -EINVAL;
+	}
+	if (rc == 0)
+		rc = program ? ref_program_check(program, s.n_nodes, message, n_messages)
+		             : ref_program_of_list(&of_list, s.n_nodes, message, n_messages);
+	s.program = program ? program : of_list;
+	if (rc == 0)
+		rc = init(&s);
+	if (rc == 0)
+		rc = run(&s);
+	if (rc == 0)
+		tell(out, &s);
+	if (rc == -EDEADLK)
+		tell_lock(out->lock, out->waiting, &s);
+	release(&s);
+	ref_program_free(of_list, s.n_nodes);
+	return rc;
+}
+
 int ref_machine_run_to_lock(struct ref_arrival *out_arrival, struct ref_channel *out_channel, struct ref_lock *out_lock,
                             const struct ref_machine *machine, const struct ref_message *message, size_t n_messages)
 {
-	if (!machine->net && machine->n_dims > REF_DIMS_MAX)
-		return -EINVAL;
+	struct ref_outcome out = {.arrival = out_arrival, .channel = out_channel, .lock = out_lock};
 
-	struct ref_net net = machine->net ? *machine->net : ref_net_cube(machine->n_dims);
-
-	if (!is_legal(&net, machine, message, n_messages))
-		return -EINVAL;
-
-	struct state s = {
-		.machine = machine,
-		.net = &net,
-		.message = message,
-		.n_messages = n_messages,
-		.n_nodes = ref_net_nodes(&net),
-		.n_links = ref_net_links(&net),
-		.n_channels = ref_net_channels(&net),
-		.n_vcs = ref_net_vcs(&net),
-		.n_lanes = ref_net_channels(&net) * ref_net_vcs(&net),
-	};
-	struct flit *moving = calloc(s.n_lanes, sizeof(*moving));
-	int rc = moving ? init(&s) : -ENOMEM;
-
-	for (uint64_t cycle = 1; rc == 0 && s.n_done < n_messages; cycle++) {
-		s.cycle = cycle;
-		look_at_light(&s);
-		look_at_heads(&s, cycle);
-		for (unsigned node = 0; node < s.n_nodes; node++) {
-			decide_injection(&s, node, cycle);
-			for (unsigned link = 0; link < s.n_links; link++)
-				decide_output(&s, node, ref_net_channel(&net, node, link));
-			decide_output(&s, node, ref_net_ejection(&net, node));
-		}
-		if (!move(&s, moving, cycle)) {
-			if (out_lock)
-				ref_state_find_lock(out_lock, &s, cycle);
-			rc = -EDEADLK;
-		}
-	}
-	for (size_t m = 0; rc == 0 && m < n_messages; m++)
-		out_arrival[m] = s.arrival[m];
-	for (size_t c = 0; rc == 0 && out_channel && c < s.n_channels; c++)
-		out_channel[c] = s.count[c];
-	free(moving);
-	release(&s);
-	return rc;
+	return ref_program_run(&out, machine, message, n_messages, NULL);
 }
 
 int ref_machine_run(struct ref_arrival *out_arrival, struct ref_channel *out_channel, const struct ref_machine *machine,

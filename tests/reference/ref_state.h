@@ -3,7 +3,8 @@
 #ifndef REF_STATE_H
 #define REF_STATE_H
 
-#include "reference.h"
+#include "ref_min.h"
+#include "ref_program.h"
 
 // What the machine's own files know of it.
 
@@ -30,29 +31,43 @@ struct lane {
 	unsigned n_headers; // this cycle: headers that ask for it
 };
 
-// What a source sends next: flit `index` of message `message`.
+// A node's program: `entry` is the one whose turn it is, `earliest` the cycle after the one in which what stands before it
+// was done. It sends flit `index` of message `message`; NONE: nothing in this cycle.
 struct source {
-	size_t message; // NONE when everything is sent
+	size_t entry;
+	uint64_t earliest;
+	size_t message;
 	unsigned index;
+	size_t first_arrived, last_arrived; // messages for this node, in the order of their tails; NONE: none yet
 };
 
 struct ref_light;
 
+// Switching happens at sites: on a direct network one in each node, on a multistage network one for each switch, stage by
+// stage.
+
 struct state {
 	const struct ref_machine *machine;
-	const struct ref_net *net;
+	const struct ref_net *net; // NULL: a multistage network
+	const struct ref_min *min; // NULL: a direct one
 	const struct ref_message *message;
 	size_t n_messages;
+	const struct ref_program *program; // by node
 	unsigned n_nodes;
-	unsigned n_links;
+	unsigned n_links;                      // of a multistage network: stages but one
+	unsigned n_sites, n_inputs, n_outputs; // of each site
 	unsigned n_vcs;
 	size_t n_channels;
 	size_t n_lanes;
 	unsigned *turn;        // by channel: the virtual channel that goes first
-	size_t *input;         // by node and port 0..n_links: the channel that ends there, or NONE; see input_channel
+	size_t *input;         // by site and port: the channel that ends there, or NONE
+	size_t *output;        // by site: the channels that leave it
+	size_t *line;          // of a multistage network, by message and stage: the channel by which it leaves that
 	struct buffer *buffer; // by lane
 	struct lane *lane;     // by lane
 	struct source *source; // by node
+	size_t *next_arrived;  // by message that has arrived: the next one at its node
+	struct flit *moving;   // by lane: what crosses it in this cycle
 	struct ref_channel *count;
 	struct ref_arrival *arrival;
 	size_t n_done;
@@ -63,6 +78,44 @@ struct state {
 		struct flit flit;
 	} * arrives; // by node: what comes out of its optical link in this cycle
 };
+
+static inline size_t channel_of(const struct state *s, unsigned node, unsigned k)
+{
+	return (size_t)node * (s->n_links + 2) + k;
+}
+
+static inline size_t ejection_of(const struct state *s, unsigned node)
+{
+	return channel_of(s, node, s->n_links);
+}
+
+static inline size_t injection_of(const struct state *s, unsigned node)
+{
+	return channel_of(s, node, s->n_links + 1);
+}
+
+// ref_wiring.c: sizes; what stands in input, output and line, which init has room for.
+void ref_wiring_size(struct state *s);
+int ref_wiring_init(struct state *s); // 0 or -EINVAL: a multistage network has no way from a source to a destination
+// The lane which message m, at that site, crosses next.
+size_t ref_wiring_next(const struct state *s, unsigned site, size_t m);
+
+// ref_program.c: what every program's turn is in this cycle, given all that has arrived before it.
+void ref_program_step(struct state *s);
+bool ref_program_is_done(const struct state *s);
+// The first cycle after this one in which a program does something of itself; UINT64_MAX: none will.
+uint64_t ref_program_next(const struct state *s);
+// The tail of what `node` sends crosses its injection channel.
+void ref_program_sent(struct state *s, unsigned node);
+// The tail of message m crosses the ejection channel of `node`.
+void ref_program_arrived(struct state *s, unsigned node, size_t m);
+// 0, -EINVAL or -ENOMEM.
+int ref_program_check(const struct ref_program *program, unsigned n_nodes, const struct ref_message *message,
+                      size_t n_messages);
+// Programs that send all messages in the order of the list. *out is to be freed whatever is returned.
+int ref_program_of_list(struct ref_program **out, unsigned n_nodes, const struct ref_message *message,
+                        size_t n_messages);
+void ref_program_free(struct ref_program *all, unsigned n_nodes);
 
 // Nothing moves any more.
 void ref_state_find_lock(struct ref_lock *out, const struct state *s, uint64_t cycle);

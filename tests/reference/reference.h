@@ -12,6 +12,8 @@
 
 #include "ref_net.h"
 
+struct ref_min;
+
 #define REF_DIMS_MAX 8u  // largest cube of ref_machine_run where machine.net is NULL
 #define REF_SLOTS_MAX 8u // deepest buffer of ref_machine_run
 
@@ -80,6 +82,7 @@ struct ref_machine {
 	enum ref_timing timing;
 	enum ref_tie tie;
 	const struct ref_net *net;
+	const struct ref_min *min;    // a multistage network instead, whose ties go to the upper line: REF_TIE_PORT
 	const enum ref_order *orders; // by message; NULL: all go by `order`
 	// By message, where routers have tables; NULL: all go by orders.
 	const struct ref_chosen *chosen;

@@ -167,7 +167,7 @@ static void test_messages(void **state)
 	struct loom_message *m = NULL;
 	size_t n = 0;
 	struct loom_err err = {0};
-	if (loom_messages_parse(&m, &n, 4, 17, text, strlen(text), "FILE", &err) != 0)
+	if (loom_messages_parse(&m, NULL, &n, 4, 17, text, strlen(text), "FILE", &err) != 0)
 		fail_msg("%s", err.text);
 	assert_int_equal(n, 3);
 	assert_int_equal(m[0].source, 0);
@@ -234,15 +234,15 @@ static void test_messages(void **state)
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		m = (struct loom_message *)8;
 		n = 77;
-		int code = loom_messages_parse(&m, &n, 4, 17, cases[i].text, strlen(cases[i].text), "FILE", &err);
+		int code = loom_messages_parse(&m, NULL, &n, 4, 17, cases[i].text, strlen(cases[i].text), "FILE", &err);
 		check_error(code, &err, LOOM_EINPUT,
 		            PARTS("FILE", cases[i].parts[0], cases[i].parts[1], cases[i].parts[2]), cases[i].text);
 		assert_ptr_equal(m, (struct loom_message *)8);
 		assert_int_equal(n, 77);
 	}
-	int code = loom_messages_parse(&m, &n, 4, 0, "0,1", 3, "FILE", &err);
+	int code = loom_messages_parse(&m, NULL, &n, 4, 0, "0,1", 3, "FILE", &err);
 	check_error(code, &err, LOOM_EINPUT, PARTS("0 flits"), "default flits");
-	code = loom_messages_parse(&m, &n, 0, 1, "0,1", 3, "FILE", &err);
+	code = loom_messages_parse(&m, NULL, &n, 0, 1, "0,1", 3, "FILE", &err);
 	check_error(code, &err, LOOM_EINPUT, PARTS("0 processors"), "nodes");
 
 	const size_t many = LOOM_MESSAGES_MAX + 1;
@@ -250,9 +250,9 @@ static void test_messages(void **state)
 	assert_non_null(large);
 	for (size_t i = 0; i < many; i++)
 		memcpy(large + 4 * i, "0,1\n", 4);
-	code = loom_messages_parse(&m, &n, 4, 1, large, many * 4, "FILE", &err);
+	code = loom_messages_parse(&m, NULL, &n, 4, 1, large, many * 4, "FILE", &err);
 	check_error(code, &err, LOOM_EINPUT, PARTS("line 1048577", "more than 1048576"), "too many");
-	assert_int_equal(loom_messages_parse(&m, &n, 4, 1, large, many * 4 - 4, "FILE", &err), 0);
+	assert_int_equal(loom_messages_parse(&m, NULL, &n, 4, 1, large, many * 4 - 4, "FILE", &err), 0);
 	assert_int_equal(n, LOOM_MESSAGES_MAX);
 	free(m);
 	free(large);

@@ -61,4 +61,5 @@ const struct loom_planner loom_planner_direct = {
 	.plan = plan_direct,
 	.bound = LOOM_BOUND_PLACEMENT,
 	.takes_rules = true,
+	.takes_timing = true,
 };

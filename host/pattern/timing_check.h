@@ -1,0 +1,14 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_TIMING_CHECK_H
+#define LOOM_TIMING_CHECK_H
+
+#include <flitloom/pattern.h>
+
+// loom_timing_check in two halves: that every gate is one that there can be, and, of such, that all waits are met.
+int loom_timing_check_values(const struct loom_timing *timing, uint32_t n_nodes, const struct loom_message *messages,
+                             size_t n_messages, struct loom_err *err);
+int loom_timing_check_waits(const struct loom_timing *timing, uint32_t n_nodes, const struct loom_message *messages,
+                            size_t n_messages, struct loom_err *err);
+
+#endif

@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#include "traffic/arrivals.h"
+
+#include <math.h>
+
+const char *loom_arrivals_name(unsigned arrivals)
+{
+	static const char *const names[] = {
+		[LOOM_ARRIVALS_POISSON] = "poisson", [LOOM_ARRIVALS_BERNOULLI] = "bernoulli"};
+	return arrivals < sizeof names / sizeof names[0] ? names[arrivals] : NULL;
+}
+
+void loom_arrivals_begin(struct loom_arrivals_of *out, enum loom_arrivals kind, double mean_gap, uint64_t seed,
+                         uint32_t processor)
+{
+	uint64_t state = seed;
+	state = loom_splitmix64(&state) ^ processor;
+	*out = (struct loom_arrivals_of){.kind = kind, .mean_gap = mean_gap};
+	loom_rng_init(&out->times, loom_splitmix64(&state));
+	loom_rng_init(&out->destinations, loom_splitmix64(&state));
+}
+
+// Between 0 and 1, never one of them.
+static double draw(struct loom_rng *rng)
+{
+	return ((double)(loom_rng_next(rng) >> 11) + 0.5) * 0x1p-53;
+}
+
+uint64_t loom_arrivals_next(struct loom_arrivals_of *a)
+{
+	// The times are added up before they are rounded, so that rounding does not change the load.
+	if (a->kind == LOOM_ARRIVALS_POISSON) {
+		a->time -= a->mean_gap * log(draw(&a->times));
+		return (uint64_t)a->time + 1;
+	}
+	// Tosses up to the first success, by one draw. With a message in every cycle log1p is -infinity, and the gap 1.
+	a->cycle += 1 + (uint64_t)(log(draw(&a->times)) / log1p(-1 / a->mean_gap));
+	return a->cycle;
+}
+
+static uint32_t any_other(struct loom_rng *rng, uint32_t n, uint32_t v)
+{
+	uint32_t other = (uint32_t)loom_rng_below(rng, n - 1);
+	return other + (other >= v);
+}
+
+uint32_t loom_arrivals_destination(struct loom_arrivals_of *a, const struct loom_traffic *traffic, uint32_t v)
+{
+	if (traffic->kind == LOOM_TRAFFIC_ONE)
+		return traffic->destination[v];
+	if (traffic->kind == LOOM_TRAFFIC_HOTSPOT && draw(&a->destinations) < traffic->fraction && v != traffic->hot)
+		return traffic->hot;
+	return any_other(&a->destinations, traffic->n_nodes, v);
+}

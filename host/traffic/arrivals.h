@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_TRAFFIC_ARRIVALS_H
+#define LOOM_TRAFFIC_ARRIVALS_H
+
+#include <flitloom/traffic.h>
+
+#include "base/rng.h"
+
+// One node's messages: when, and to whom. Both follow from the seed and the processor's number alone, and independently of
+// each other, so the destinations are the same at every load, and the times of Poisson arrivals only closer together.
+struct loom_arrivals_of {
+	enum loom_arrivals kind;
+	double mean_gap; // cycles
+	double time;     // of Poisson arrivals, that of the last one; cycle c is from c - 1 to c
+	uint64_t cycle;  // of Bernoulli arrivals, that of the last one
+	struct loom_rng times, destinations;
+};
+
+// mean_gap: cycles from message to message, at least 1.
+void loom_arrivals_begin(struct loom_arrivals_of *out, enum loom_arrivals kind, double mean_gap, uint64_t seed,
+                         uint32_t processor);
+uint64_t
+loom_arrivals_next(struct loom_arrivals_of *a); // the cycle of the next one, from 1; never before the last one's
+// Of a message from processor v, which sends (loom_traffic_sends).
+uint32_t loom_arrivals_destination(struct loom_arrivals_of *a, const struct loom_traffic *traffic, uint32_t v);
+
+#endif
