@@ -26,6 +26,8 @@ node/signature.sv
 node/node_receiver.sv
 node/node_sender.sv
 node/node_store.sv
+node/arrival_counts.sv
+node/node_times.sv
 node/node.sv
 node/node_tile.sv
 net/net_tile.sv

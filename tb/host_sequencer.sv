@@ -26,7 +26,7 @@ module host_sequencer (
     input  wire         store_overflow
 );
   wire [31:0] now;
-  always @(posedge clk) cycle <= now;
+  always @(posedge clk) cycle <= run ? now : '0;
 
   pass_sequencer u_sequencer (
       .clk(clk),

@@ -44,6 +44,7 @@ module node_sender_tb;
       .in_destination(in_destination),
       .in_rule(in_rule),
       .in_silent(in_silent),
+      .in_open(1'b1),
       .in_from(in_from),
       .in_keep(in_keep),
       .in_ready(in_ready),

@@ -67,7 +67,8 @@ module tile_bank_tb;
     random = $unsigned($random(state)) % below;
   endfunction
   function mine(input [31:0] address);
-    mine = (address[31:28] == regmap::SPACE_NODE || address[31:28] == regmap::SPACE_MONITOR) &&
+    mine = (address[31:28] == regmap::SPACE_NODE || address[31:28] == regmap::SPACE_MONITOR ||
+            address[31:28] == regmap::SPACE_TIME) &&
         (address[27:16] == 12'hfff || address[16+:INDEX_W] / 4 == 32'(BANK));
   endfunction
 

@@ -82,7 +82,7 @@ int loom_device_get(struct loom_device *d, uint32_t address, uint32_t *out, size
 
 int loom_device_open(struct loom_device **out, struct loom_link *link, struct loom_err *err)
 {
-	uint32_t r[LOOM_REG_LIGHT + 1], extents[LOOM_CHIP_DIMS];
+	uint32_t r[LOOM_REG_TIMING + 1], extents[LOOM_CHIP_DIMS];
 	struct loom_device *d = calloc(1, sizeof *d);
 	if (!d)
 		return loom_fail(err, LOOM_ENOMEM, "no memory for a device");
@@ -129,6 +129,7 @@ int loom_device_open(struct loom_device **out, struct loom_link *link, struct lo
 		.light_cycles = light >> LOOM_LIGHT_CYCLES_LOW & ((1u << LOOM_LIGHT_CYCLES_WIDTH) - 1),
 		.light_ratio = light >> LOOM_LIGHT_RATIO_LOW & ((1u << LOOM_LIGHT_RATIO_WIDTH) - 1),
 		.signature_bits = r[LOOM_REG_SIGNATURE_BITS],
+		.timing = r[LOOM_REG_TIMING] & (LOOM_CHIP_TIMED | LOOM_CHIP_STREAM),
 	};
 	memcpy(d->chip.extent, extents, sizeof extents);
 	const struct loom_chip *c = &d->chip;

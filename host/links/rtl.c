@@ -96,6 +96,7 @@ static struct loom_chip chip_of(const struct loom_topo *t)
 		.payload_bits = 32,
 		.n_vcs = t->n_vcs,
 		.signature_bits = 32,
+		.timing = LOOM_CHIP_TIMED,
 	};
 	loom_chip_set_shape(&chip, t);
 	chip.program_depth = program_depth(&chip);
@@ -216,6 +217,8 @@ static void add_node(struct loom_rtl *rtl)
 		c->payload_bits,
 		c->signature_bits,
 		0, // SMALL
+		c->timing & LOOM_CHIP_TIMED ? 1 : 0,
+		c->timing & LOOM_CHIP_STREAM ? 1 : 0,
 	};
 	add_number(rtl, "NODE", 32, sizeof fields / sizeof fields[0], node_field_at, fields);
 }

@@ -12,6 +12,9 @@
 LOOM_API_BEGIN
 
 #define LOOM_CHIP_DIMS 16 // as many as there are registers SHAPE
+// Of the register TIMING: programs have AT, delays and waits; struct loom_link_kind.stream works.
+#define LOOM_CHIP_TIMED 1u
+#define LOOM_CHIP_STREAM 2u
 
 // What the discovery registers of a fabric say (docs/registers.md). Read by the device, needed to make an image.
 struct loom_chip {
@@ -31,6 +34,7 @@ struct loom_chip {
 	uint32_t n_vcs;                     // virtual channels of each link between routers; 0, as older chips say: 1
 	uint32_t light_cycles, light_ratio; // of an OTIS-Mesh, as in struct loom_topo; else 0
 	uint32_t signature_bits;            // of a message's signature in the log: 12, 16, 32; 0: none
+	uint32_t timing;                    // LOOM_CHIP_TIMED, LOOM_CHIP_STREAM; 0, as older chips say: neither
 };
 
 void loom_chip_set_shape(struct loom_chip *chip, const struct loom_topo *topo); // n_dims, extent and light

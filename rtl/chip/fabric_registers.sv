@@ -34,7 +34,9 @@ module fabric_registers #(
     parameter integer HISTORY_RUNS = 0,  // 0: CONFIG.FREE, CONFIG.RECORD and CONFIG.SKIP_SELF stay 0
     parameter integer TWO_WAYS = 0,  // 0: CONFIG.BACKWARD and CONFIG.ALTERNATE stay 0
     localparam integer PASS_W = NODE[node_config::PASS_W+:32],
-    localparam integer CYCLE_W = NODE[node_config::CYCLE_W+:32]
+    localparam integer CYCLE_W = NODE[node_config::CYCLE_W+:32],
+    localparam integer TIMED = NODE[node_config::TIMED+:32],
+    localparam integer STREAM = NODE[node_config::STREAM+:32]
 ) (
     input  wire                clk,
     input  wire                net_clk,
@@ -57,6 +59,7 @@ module fabric_registers #(
     output logic               alternate,
     output logic               record,
     output logic               skip_self,
+    output logic               open,
     output logic [       31:0] seed,
     output logic [ PASS_W-1:0] first_pass,
     output logic [ PASS_W-1:0] last_pass,
@@ -91,6 +94,7 @@ module fabric_registers #(
           alternate <= wdata[regmap::CONFIG_ALTERNATE] && TWO_WAYS != 0;
           record <= wdata[regmap::CONFIG_RECORD] && HISTORY_RUNS != 0;
           skip_self <= wdata[regmap::CONFIG_SKIP_SELF] && HISTORY_RUNS != 0;
+          open <= wdata[regmap::CONFIG_OPEN] && TIMED != 0;
         end
         regmap::SEED: seed <= wdata;
         regmap::FIRST_PASS: first_pass <= wdata[PASS_W-1:0];
@@ -107,6 +111,7 @@ module fabric_registers #(
       alternate <= 1'b0;
       record <= 1'b0;
       skip_self <= 1'b0;
+      open <= 1'b0;
       seed <= '0;
       first_pass <= '0;
       last_pass <= '0;
@@ -154,12 +159,13 @@ module fabric_registers #(
         regmap::SIGNATURE_BITS: rdata = NODE[node_config::SIGNATURE_W+:32];
         regmap::VIRTUAL_CHANNELS: rdata = 32'(V);
         regmap::LIGHT: rdata = 32'(LIGHT);
+        regmap::TIMING: rdata = 32'(TIMED) << regmap::TIMING_PROGRAMS | 32'(STREAM) << regmap::TIMING_STREAM;
         regmap::PAYLOAD_BITS: rdata = NODE[node_config::STATE_W+:32];
         regmap::CONFIG:
         rdata = 32'(paper) << regmap::CONFIG_PAPER | 32'(preset) << regmap::CONFIG_PRESET |
             32'(free) << regmap::CONFIG_FREE | 32'(backward) << regmap::CONFIG_BACKWARD |
             32'(alternate) << regmap::CONFIG_ALTERNATE | 32'(skip_self) << regmap::CONFIG_SKIP_SELF |
-            32'(record) << regmap::CONFIG_RECORD;
+            32'(record) << regmap::CONFIG_RECORD | 32'(open) << regmap::CONFIG_OPEN;
         regmap::SEED: rdata = seed;
         regmap::FIRST_PASS: rdata = 32'(first_pass);
         regmap::LAST_PASS: rdata = 32'(last_pass);
@@ -189,9 +195,10 @@ module fabric_registers #(
       32'd1 << regmap::CONFIG_PAPER | 32'(PRESET_PASSES != 0) << regmap::CONFIG_PRESET |
       32'(HISTORY_RUNS != 0) << regmap::CONFIG_FREE | 32'(TWO_WAYS != 0) << regmap::CONFIG_BACKWARD |
       32'(TWO_WAYS != 0) << regmap::CONFIG_ALTERNATE |
+      32'(TIMED != 0) << regmap::CONFIG_OPEN |
       32'(HISTORY_RUNS != 0) << regmap::CONFIG_SKIP_SELF | 32'(HISTORY_RUNS != 0) << regmap::CONFIG_RECORD;
   wire [31:0] f_now = f_which == 2'd0 ? seed : f_which == 2'd1 ? 32'(first_pass) : f_which == 2'd2 ? 32'(watchdog) :
-      {25'd0, record, alternate, skip_self, backward, free, preset, paper};
+      {24'd0, open, record, alternate, skip_self, backward, free, preset, paper};
   wire f_mine = request && address[31:28] == 4'd0;
   wire f_control = f_mine && write && address[7:0] == regmap::CONTROL;
 

@@ -72,7 +72,8 @@ module fabric_top #(
     parameter integer GATED = 0,  // 1: clocks stop where nothing is under way, which a simulator runs faster with
     localparam integer PASS_W = NODE[node_config::PASS_W+:32],
     localparam integer CYCLE_W = NODE[node_config::CYCLE_W+:32],
-    localparam integer SMALL = NODE[node_config::SMALL+:32]
+    localparam integer SMALL = NODE[node_config::SMALL+:32],
+    localparam integer TIMED = NODE[node_config::TIMED+:32]
 ) (
     input  wire         clk,
     input  wire         rst,
@@ -152,7 +153,7 @@ module fabric_top #(
     end
   endgenerate
 
-  logic paper, free, start, soft_reset;
+  logic paper, free, open, start, soft_reset;
   // verilator lint_off UNUSEDSIGNAL
   logic preset, backward, alternate, record, skip_self;  // of multistage networks
   // verilator lint_on UNUSEDSIGNAL
@@ -211,6 +212,7 @@ module fabric_top #(
       .alternate(alternate),
       .record(record),
       .skip_self(skip_self),
+      .open(open),
       .seed(seed),
       .first_pass(first_pass),
       .last_pass(last_pass),
@@ -228,7 +230,7 @@ module fabric_top #(
   always_ff @(posedge clk) begin
     if (|ack_q) wb_dat_r <= fabric_rdata | register_rdata;
   end
-  always_ff @(posedge net_clk) cycle_q <= cycle;
+  always_ff @(posedge net_clk) cycle_q <= TIMED == 0 || run ? cycle : '0;
 
   // One row per family of fabrics.
   generate
@@ -325,7 +327,7 @@ module fabric_top #(
       .free(free),
       .first_pass(first_pass),
       .last_pass(last_pass),
-      .busy(busy),
+      .busy(busy || open),
       .stuck(stuck),
       .rewind(rewind),
       .clear(clear),

@@ -50,7 +50,8 @@ module tile_bank #(
   endgenerate
 
   wire asked = early_request &&
-      (early_address[31:28] == regmap::SPACE_NODE || early_address[31:28] == regmap::SPACE_MONITOR) &&
+      (early_address[31:28] == regmap::SPACE_NODE || early_address[31:28] == regmap::SPACE_MONITOR ||
+       early_address[31:28] == regmap::SPACE_TIME) &&
       (early_address[16+:INDEX_W] >> BANK_W == bank || (&early_address[27:16]));
 
   clock_gate #(
@@ -89,7 +90,8 @@ module tile_bank #(
   wire f_up = f_started && clk && !f_clk, f_down = f_started && !clk && f_clk;
   wire f_tile_up = f_started && tile_clk && !f_tile_clk;
   function automatic f_mine(input logic [31:0] address);
-    f_mine = (address[31:28] == regmap::SPACE_NODE || address[31:28] == regmap::SPACE_MONITOR) &&
+    f_mine = (address[31:28] == regmap::SPACE_NODE || address[31:28] == regmap::SPACE_MONITOR ||
+        address[31:28] == regmap::SPACE_TIME) &&
         (&address[27:16] || address[16+:INDEX_W] >> BANK_W == bank);
   endfunction
 

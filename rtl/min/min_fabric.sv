@@ -33,6 +33,7 @@ module min_fabric #(
     parameter integer HISTORY_RUNS = 0,
     parameter integer GATED = 0,
     localparam integer RULE_W = NODE[node_config::RULE_W+:32],
+    localparam integer STREAM = NODE[node_config::STREAM+:32],
     localparam integer FLIT_W = NODE[node_config::FLIT_W+:32]
 ) (
     input  wire         clk,
@@ -107,6 +108,34 @@ module min_fabric #(
     for (int u = 0; u < NODES; u++) any = any | state[u];
     {store_overflow, log_overflow, moved, busy} <= any;
   end
+
+  // What a simulation puts into tiles and takes from them while a pass runs; see node.
+  logic streaming, feed_toggle[NODES];
+  logic [95:0] feed_entry[NODES];
+  // verilator lint_off UNUSEDSIGNAL
+  logic feed_room[NODES], logged[NODES];
+  logic [159:0] log_entry[NODES];
+  // verilator lint_on UNUSEDSIGNAL
+  generate
+    if (STREAM != 0) begin : g_stream
+      sim_stream #(
+          .NODES(NODES)
+      ) u_stream (
+          .streaming(streaming),
+          .feed_toggle(feed_toggle),
+          .feed_entry(feed_entry),
+          .feed_room(feed_room),
+          .logged(logged),
+          .log_entry(log_entry)
+      );
+    end else begin : g_no_stream
+      assign streaming = 1'b0;
+      for (genvar u = 0; u < NODES; u++) begin : g_node
+        assign feed_toggle[u] = 1'b0;
+        assign feed_entry[u] = '0;
+      end
+    end
+  endgenerate
 
   tile_answers #(
       .TILES(NODES)
@@ -217,6 +246,12 @@ module min_fabric #(
             .bus_address(address),
             .bus_wdata(wdata),
             .bus_rdata(tile_rdata[u]),
+            .feed_toggle(feed_toggle[u]),
+            .feed_entry(feed_entry[u]),
+            .log_handed(streaming),
+            .feed_room(feed_room[u]),
+            .logged(logged[u]),
+            .log_entry(log_entry[u]),
             .out_flit(node_flit[u]),
             .out_last(to_last[u]),
             .out_valid(to_valid[u]),

@@ -68,6 +68,13 @@ module net_tile #(
     input  wire  [            31:0] bus_address,
     input  wire  [            31:0] bus_wdata,
     output logic [            31:0] bus_rdata,
+    // stream, as in node
+    input  wire                     feed_toggle,
+    input  wire  [            95:0] feed_entry,
+    input  wire                     log_handed,
+    output logic                    feed_room,
+    output logic                    logged,
+    output logic [           159:0] log_entry,
     // channels of the links, in
     input  wire  [LINKS*FLIT_W-1:0] in_flit,
     input  wire  [       LINKS-1:0] in_last,
@@ -82,7 +89,7 @@ module net_tile #(
     input  wire  [     LINKS*V-1:0] out_empty,
     // state
     output logic                    busy,                // something is under way here
-    output logic                    moved,               // a flit crossed one of the channels
+    output logic                    moved,               // a flit crossed one of the channels, or time passes: see node_tile
     output logic                    log_overflow,        // a message found the log full; stays 1 until reset
     output logic                    store_overflow       // a message did not fit into its slot; stays 1 until reset
 ); /*verilator no_inline_module*/
@@ -199,6 +206,12 @@ module net_tile #(
       .bus_address(bus_address),
       .bus_wdata(bus_wdata),
       .bus_rdata(node_rdata),
+      .feed_toggle(feed_toggle),
+      .feed_entry(feed_entry),
+      .log_handed(log_handed),
+      .feed_room(feed_room),
+      .logged(logged),
+      .log_entry(log_entry),
       .out_flit(to_flit),
       .out_last(to_last),
       .out_valid(to_valid),

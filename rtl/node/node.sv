@@ -3,7 +3,7 @@
 
 // What sits on a router's local port in flitloom's own fabrics: program, map table, sender, store, receiver and log,
 // behind a register port. It sends the messages of its program, checks every flit that it receives, and logs every
-// message. It also serves as a traffic source and checker on other networks: both channels are plain streams.
+// message. With TIMED of NODE = 1 the program may also wait, for cycles and for messages. It also serves as a traffic source and checker on other networks: both channels are plain streams.
 //
 // Latency: the first header is offered in the first cycle in which run is 1. Throughput: one flit per cycle in and out
 // at the same time; the ejection channel never waits (in_ready is always 1). Register read data is there two cycles
@@ -19,13 +19,19 @@
 //   in which it crossed. Tie cycle to 0 if no times are wanted.
 // - bus_*: bus_select is 1 for one cycle per access, with no wait states; address and fields as the space NODE of
 //   docs/registers.md. Access it only while run is 0 and not in the cycle before it rises. A read of the program spoils
-//   what was fetched from it: rewind afterwards.
+//   what was fetched from it: rewind afterwards. With TIMED = 1 bus_time says that the access is to the space TIME, and
+//   entries may be written, and PROGRAM_LENGTH go on, while run is 1. Else tie bus_time to 0.
+// - feed_toggle, feed_entry, fed: with STREAM of NODE = 1 a change of feed_toggle brings another entry of the program, which
+//   is in feed_entry: PROGRAM0, PROGRAM1, AT, PROGRAM0 in the lowest bits. It is taken at the next edge if feed_room is 1,
+//   and later else. log_handed, logged, log_entry: as handed, out_logged, out_log in node_receiver. With STREAM = 0 tie the inputs
+//   to 0 and leave the outputs open.
 // - out_*: injection channel, a stream into the network; out_valid, flit and last stay until they are taken. out_empty:
 //   see wh_output; looked at only with paper = 1, else tie it to 0.
 // - in_*: ejection channel. A message must come whole and not mixed with another; headers are those of node_sender.
 //   in_empty may be left open.
 // - obs_*: observation of the injection channel, for a monitor. busy: something of this pass is still to be sent, or a
-//   message is being received. log_overflow, store_overflow: stay 1 until reset.
+//   message is being received. passes: the program waits for a cycle, or a silent message is under way; time alone ends
+//   that. log_overflow, store_overflow: stay 1 until reset.
 //
 // Reset: synchronous, one cycle; lengths, counts and log are 0 afterwards, the memories of program and map keep what
 // was written. Bring map and program in over the register port before the first run.
@@ -48,7 +54,7 @@
 module node #(
     parameter integer LABEL_W = 8,  // bits of a node number, 1..16
     parameter [node_config::BITS-1:0] NODE = node_config::DEFAULT,  // see there
-    parameter integer FREE = 1,  // 1: with silent messages and schedules, 0: without
+    parameter integer FREE = 1,  // as in node_program
     localparam integer FLIT_W = NODE[node_config::FLIT_W+:32],
     localparam integer RULE_W = NODE[node_config::RULE_W+:32],
     localparam integer LENGTH_W = NODE[node_config::LENGTH_W+:32],
@@ -59,7 +65,9 @@ module node #(
     localparam integer TALLY_W = NODE[node_config::TALLY_W+:32],
     localparam integer SLOTS = NODE[node_config::SLOTS+:32],
     localparam integer SLOT_W = header_fields::slot_w(SLOTS),
-    localparam integer SMALL = NODE[node_config::SMALL+:32]
+    localparam integer SMALL = NODE[node_config::SMALL+:32],
+    localparam integer TIMED = NODE[node_config::TIMED+:32],
+    localparam integer STREAM = NODE[node_config::STREAM+:32]
 ) (
     input  wire                clk,
     input  wire                rst,
@@ -76,10 +84,22 @@ module node #(
     // verilator lint_on UNUSEDSIGNAL
     // register port
     input  wire                bus_select,
+    // verilator lint_off UNUSEDSIGNAL
+    input  wire                bus_time,   // to the space TIME
+    // verilator lint_on UNUSEDSIGNAL
     input  wire                bus_write,
     input  wire  [       15:0] bus_address,
     input  wire  [       31:0] bus_wdata,
     output logic [       31:0] bus_rdata,
+    // stream
+    // verilator lint_off UNUSEDSIGNAL
+    input  wire                feed_toggle,
+    input  wire  [       95:0] feed_entry,
+    input  wire                log_handed,
+    // verilator lint_on UNUSEDSIGNAL
+    output logic               feed_room,
+    output logic               logged,
+    output logic [      159:0] log_entry,
     // injection channel
     output logic [ FLIT_W-1:0] out_flit,
     output logic               out_last,
@@ -97,6 +117,7 @@ module node #(
     output logic               obs_flit,
     output logic               obs_blocked,
     output logic               busy,
+    output logic               passes,         // time alone ends what the program is at
     output logic               log_overflow,   // a message found the log full; stays 1 until reset
     output logic               store_overflow  // a message did not fit into its slot; stays 1 until reset
 );
@@ -108,7 +129,7 @@ module node #(
     if (TALLY_W <= INDEX_W || TALLY_W <= LOG_INDEX_W || TALLY_W > 32) illegal_TALLY_W u_illegal ();
   endgenerate
 
-  logic next_valid, next_silent, next_ready;
+  logic next_valid, next_silent, next_wait, next_ready, next_open;
   logic [RULE_W-1:0] next_rule;
   logic [ INDEX_W-1:0] next_index;
   logic [  PASS_W-1:0] next_pass;
@@ -121,8 +142,15 @@ module node #(
   logic [31:0] program_rdata, log_rdata;
   logic [TALLY_W-1:0] log_count, corrupt_count;
   logic sent, sending, loading, receiving;
+  logic feed, waiting;
+  // verilator lint_off UNUSEDSIGNAL
+  logic next_at_hand, next_scheduled, hushed, arrived, fetch, room;  // of programs that wait, and of streams
+  logic [INDEX_W-1:0] fetch_index;
+  logic [LABEL_W-1:0] arrived_from;
+  // verilator lint_on UNUSEDSIGNAL
+  logic [31:0] time_rdata;
 
-  // Register port: one of five windows by the address's high bits.
+  // Register port: one of five windows by the address's high bits, or the space TIME.
   logic [INDEX_W:0] length_q;
   logic [LABEL_W-1:0] schedule_first_q;
   logic [LENGTH_W-1:0] schedule_flits_q;
@@ -130,8 +158,9 @@ module node #(
   logic [31:0] status_rdata;
   logic [7:0] status_at_q;
   logic [2:0] window_q;
-  logic selected_q, answered_q;
+  logic selected_q, answered_q, time_q;
 
+  wire node_select = bus_select && !(TIMED != 0 && bus_time);
   wire at_status = bus_address[15:13] == regmap::PROGRAM_LENGTH[15:13];
   wire at_program = bus_address[15:13] == regmap::PROGRAM[15:13];
   wire at_map = bus_address[15:13] == regmap::MAP[15:13];
@@ -145,14 +174,18 @@ module node #(
   ) u_program (
       .clk(clk),
       .rst(rst),
-      .bus_program(bus_select && at_program),
-      .bus_map(bus_select && at_map),
+      .bus_program(node_select && at_program),
+      .bus_map(node_select && at_map),
       .bus_write(bus_write),
       .bus_address(bus_address[12:0]),
       .bus_wdata(bus_wdata),
       .bus_rdata(program_rdata),
       .rewind(rewind),
       .length(length_q),
+      .feed(feed),
+      .feed_word0(feed_entry[31:0]),
+      .feed_word1(feed_entry[63:32]),
+      .room(room),
       .schedule_first(schedule_first_q),
       .schedule_flits(schedule_flits_q),
       .skip_self(skip_self),
@@ -164,11 +197,76 @@ module node #(
       .out_destination(next_destination),
       .out_rule(next_rule),
       .out_silent(next_silent),
+      .out_wait(next_wait),
+      .out_scheduled(next_scheduled),
       .out_from(next_from),
       .out_keep(next_keep),
       .out_ready(next_ready),
-      .loading(loading)
+      .loading(loading),
+      .fetch(fetch),
+      .fetch_index(fetch_index)
   );
+
+  generate
+    if (TIMED != 0) begin : g_timed
+      logic [15:0] count;
+      logic early;
+      arrival_counts #(
+          .LABEL_W(LABEL_W)
+      ) u_arrivals (
+          .clk(clk),
+          .forget(rst || rewind),
+          .arrived(arrived),
+          .source(arrived_from),
+          .asked(next_destination),
+          .count(count)
+      );
+      // What is written to an entry of the program begins without an AT.
+      node_times #(
+          .NODE(NODE)
+      ) u_times (
+          .clk(clk),
+          .rst(rst),
+          .bus_select(bus_select && bus_time),
+          .bus_write(bus_write),
+          .bus_address(bus_address),
+          .bus_wdata(bus_wdata),
+          .bus_rdata(time_rdata),
+          .written(feed || node_select && at_program && bus_write && !bus_address[0]),
+          .written_index(feed ? length_q[INDEX_W-1:0] : bus_address[INDEX_W:1]),
+          .written_at(feed ? feed_entry[95:64] : 32'd0),
+          .rewind(rewind),
+          .fetch(fetch),
+          .fetch_index(fetch_index),
+          .index(next_index),
+          .waits(next_wait),
+          .wanted(next_flits),
+          .untimed(next_scheduled),
+          .cycle(cycle),
+          .count(count),
+          .at_hand(next_at_hand),
+          .taken(next_ready),
+          .open(next_open),
+          .early(early),
+          .waiting(waiting)
+      );
+      assign passes = early || hushed;
+    end else begin : g_untimed
+      assign time_rdata = '0;
+      assign next_open = 1'b1;
+      assign waiting = 1'b0;
+      assign passes = 1'b0;
+    end
+    if (STREAM != 0) begin : g_stream
+      logic toggle_q;
+      assign feed = feed_toggle != toggle_q && room;
+      assign feed_room = feed_toggle == toggle_q && room;
+      always_ff @(posedge clk) if (rst || feed) toggle_q <= feed_toggle;
+    end else begin : g_no_stream
+      assign feed = 1'b0;
+      assign feed_room = 1'b0;
+    end
+  endgenerate
 
   node_sender #(
       .LABEL_W (LABEL_W),
@@ -184,13 +282,16 @@ module node #(
       .in_valid(next_valid),
       .in_index(next_index),
       .in_pass(next_pass),
-      .in_flits(next_flits),
+      .in_flits(next_wait ? LENGTH_W'(1) : next_flits),
       .in_destination(next_destination),
       .in_rule(next_rule),
-      .in_silent(next_silent),
+      .in_silent(next_silent || next_wait),
+      .in_open(next_open),
       .in_from(next_from),
       .in_keep(next_keep),
       .in_ready(next_ready),
+      .at_hand(next_at_hand),
+      .hushed(hushed),
       .store_slot(read_slot),
       .store_next(read_next),
       .store_first(read_first),
@@ -246,11 +347,16 @@ module node #(
       .store_header(write_header),
       .store_slot(write_slot),
       .store_flit(write_flit),
-      .bus_read(bus_select && (at_log || at_signature) && !bus_write),
+      .bus_read(node_select && (at_log || at_signature) && !bus_write),
       .bus_index(at_log ? bus_address[2+:LOG_INDEX_W] : bus_address[0+:LOG_INDEX_W]),
       .bus_word(bus_address[1:0]),
       .bus_signature(!at_log),
       .bus_rdata(log_rdata),
+      .arrived(arrived),
+      .arrived_from(arrived_from),
+      .handed(log_handed),
+      .out_logged(logged),
+      .out_log(log_entry),
       .log_count(log_count),
       .log_overflow(log_overflow),
       .corrupt_count(corrupt_count),
@@ -272,6 +378,9 @@ module node #(
       regmap::LOG_COUNT: status_rdata = 32'(log_count);
       regmap::SENT_COUNT: status_rdata = 32'(sent_q);
       regmap::CORRUPT_COUNT: status_rdata = 32'(corrupt_count);
+      regmap::WAITING:
+      status_rdata = 32'(waiting) << regmap::WAITING_WAITS |
+          (waiting ? 32'(next_index) << regmap::WAITING_INDEX : 32'd0);
       regmap::NODE_STATUS:
       status_rdata = 32'(log_overflow) << regmap::NODE_STATUS_LOG_FULL |
           32'(store_overflow) << regmap::NODE_STATUS_STORE_FULL;
@@ -281,21 +390,24 @@ module node #(
 
   always_ff @(posedge clk) begin
     selected_q <= bus_select && !bus_write;
+    time_q <= TIMED != 0 && bus_time;
     if (bus_select || SMALL != 0) begin
       status_at_q <= bus_address[7:0];
       window_q <= bus_address[15:13];
     end
     answered_q <= selected_q;
     if (selected_q) begin
-      if (window_q[2] || window_q == regmap::SIGNATURE[15:13]) bus_rdata <= log_rdata;
+      if (time_q) bus_rdata <= time_rdata;
+      else if (window_q[2] || window_q == regmap::SIGNATURE[15:13]) bus_rdata <= log_rdata;
       else if (window_q == regmap::PROGRAM_LENGTH[15:13]) bus_rdata <= status_rdata;
       else bus_rdata <= program_rdata;
     end else if (answered_q) begin
       bus_rdata <= '0;
     end
-    if (bus_select && bus_write && at_status && bus_address[7:0] == regmap::PROGRAM_LENGTH[7:0])
+    if (node_select && bus_write && at_status && bus_address[7:0] == regmap::PROGRAM_LENGTH[7:0])
       length_q <= bus_wdata[INDEX_W:0];
-    if (FREE != 0 && bus_select && bus_write && at_status && bus_address[7:0] == regmap::SCHEDULE[7:0]) begin
+    if (feed) length_q <= length_q + 1'b1;
+    if (FREE != 0 && node_select && bus_write && at_status && bus_address[7:0] == regmap::SCHEDULE[7:0]) begin
       schedule_first_q <= bus_wdata[regmap::SCHEDULE_FIRST+:LABEL_W];
       schedule_flits_q <= bus_wdata[regmap::SCHEDULE_FLITS+:LENGTH_W];
     end

@@ -3,7 +3,8 @@
 
 // Program and map table of a node. After `rewind` it presents the program's messages to node_sender one after the
 // other, the virtual destination already looked up in the map table. In place of the program it can make up a schedule
-// (FREE = 1): message i goes to the virtual node schedule_first xor gray(i) in pass i, gray(i) = i xor i/2.
+// (FREE = 1): message i goes to the virtual node schedule_first xor gray(i) in pass i, gray(i) = i xor i/2. With TIMED of
+// NODE = 1 the program is a ring, and entries may be waits: when an entry's turn is, is told by node_times.
 //
 // Latency: the first message is there in the second cycle after rewind (rewind is 1 in one cycle, in the next one the
 // memory is read). Throughput: one message per cycle if they are taken. Register read data is there in the cycle after
@@ -12,14 +13,20 @@
 // Ports:
 // - bus_*: bus_program or bus_map, never both, is 1 for one cycle per access. bus_address is 2*message + word for the
 //   program, the virtual number for the map; fields as PROGRAM and MAP in docs/registers.md. Any access spoils the
-//   message that is being presented: access the program only while no pass runs, and rewind afterwards.
+//   message that is being presented: access the program only while no pass runs, and rewind afterwards. With TIMED = 1
+//   a write spoils nothing; entries behind those that have been fetched may be written at any time.
+// - feed, feed_word0, feed_word1: with STREAM of NODE = 1 entry `length` is written, not in the same cycle as over the port;
+//   else tie them to 0. room: another entry may be written.
 // - rewind: 1 for one cycle: begin again with message 0. length: messages in the program, at most DEPTH; it may change
-//   only before a rewind.
+//   only before a rewind. With TIMED = 1 it counts on modulo 2*DEPTH, and may grow at any time after its messages were
+//   written, if it gets no more than DEPTH ahead of what has been fetched.
 // - schedule_first, schedule_flits, skip_self, here: constant from rewind on. schedule_flits = 0 means that the program
 //   counts. Tie schedule_* and skip_self to 0 with FREE = 0.
 // - out_*: the next message; out_valid stays, and the message with it, until an edge at which out_ready is 1. out_rule,
 //   out_from (slot of the store to send from, 0: generated) and out_keep (slot of the receiver's store, 0: none) are 0
-//   in a schedule.
+//   in a schedule. out_wait: the entry waits for out_flits messages from out_destination. out_scheduled: a schedule is in
+//   the program's place.
+// - fetch, fetch_index: message fetch_index is presented from the next cycle on.
 // - loading: there is a message left and none is presented yet. Without it a pass could be taken for finished too
 //   early.
 //
@@ -30,12 +37,14 @@
 module node_program #(
     parameter integer LABEL_W = 8,  // bits of a node number, 1..16
     parameter [node_config::BITS-1:0] NODE = node_config::DEFAULT,  // see there
-    parameter integer FREE = 1,  // 1: with silent messages and schedules, 0: without
+    parameter integer FREE = 1,  // 1: with schedules, 0: without. Silent messages are there with FREE or TIMED
     localparam integer LENGTH_W = NODE[node_config::LENGTH_W+:32],
     localparam integer PASS_W = NODE[node_config::PASS_W+:32],
     localparam integer RULE_W = NODE[node_config::RULE_W+:32],
     localparam integer SLOT_W = header_fields::slot_w(NODE[node_config::SLOTS+:32]),
     localparam integer SMALL = NODE[node_config::SMALL+:32],
+    localparam integer TIMED = NODE[node_config::TIMED+:32],
+    localparam integer STREAM = NODE[node_config::STREAM+:32],
     localparam integer DEPTH = NODE[node_config::PROGRAM_DEPTH+:32],
     localparam integer INDEX_W = $clog2(DEPTH)
 ) (
@@ -55,6 +64,13 @@ module node_program #(
     // sequencer
     input  wire                 rewind,
     input  wire  [   INDEX_W:0] length,       // messages in the program
+    // verilator lint_off UNUSEDSIGNAL
+    // stream
+    input  wire                 feed,
+    input  wire  [        31:0] feed_word0,
+    input  wire  [        31:0] feed_word1,
+    // verilator lint_on UNUSEDSIGNAL
+    output logic                room,
     // schedule
     // verilator lint_off UNUSEDSIGNAL
     input  wire  [ LABEL_W-1:0] schedule_first,
@@ -70,10 +86,14 @@ module node_program #(
     output logic [ LABEL_W-1:0] out_destination,
     output logic [  RULE_W-1:0] out_rule,
     output logic                out_silent,    // takes its time, but is not sent
+    output logic                out_wait,      // waits for messages, and is not sent
     output logic [  SLOT_W-1:0] out_from,
     output logic [  SLOT_W-1:0] out_keep,
     input  wire                 out_ready,
-    output logic                loading        // there is a message which is not presented yet
+    output logic                out_scheduled,
+    output logic                loading,       // there is a message which is not presented yet
+    output logic                fetch,
+    output logic [ INDEX_W-1:0] fetch_index
 );
   generate
     if (LABEL_W < 1 || LABEL_W > 16) illegal_LABEL_W u_illegal ();
@@ -82,11 +102,15 @@ module node_program #(
     if (PASS_W < 1 || PASS_W > 16) illegal_PASS_W u_illegal ();
     if (RULE_W < 1 || RULE_W > 4) illegal_RULE_W u_illegal ();
     if (FREE < 0 || FREE > 1) illegal_FREE u_illegal ();
+    if (TIMED < 0 || TIMED > 1) illegal_TIMED u_illegal ();
+    if (STREAM < 0 || STREAM > TIMED) illegal_STREAM u_illegal ();
   endgenerate
 
   localparam integer MAP_DEPTH = 1 << LABEL_W;
   localparam integer CHOICE_W = RULE_W + 2 * SLOT_W;  // rule, from, keep
-  localparam integer WORD1_W = LABEL_W + CHOICE_W + FREE;  // destination, these, silent
+  localparam integer SILENT_W = FREE != 0 || TIMED != 0 ? 1 : 0;
+  localparam integer SILENT_AT = LABEL_W + CHOICE_W, WAIT_AT = SILENT_AT + SILENT_W;
+  localparam integer WORD1_W = WAIT_AT + TIMED;  // destination, these, silent, wait
 
   // Nobody reads what is written in the same cycle: without this, logic is spent on it.
   (* no_rw_check *)
@@ -104,25 +128,31 @@ module node_program #(
   logic bus_map_q, bus_odd_q;
 
   wire more = fetch_q != length;
-  wire fetch = more && (!valid_q || out_ready);
-  wire [INDEX_W-1:0] program_at = bus_program ? bus_address[INDEX_W:1] : fetch_q[INDEX_W-1:0];
+  wire borrowed = bus_program && !(TIMED != 0 && bus_write);  // the register port has the memories' read ports
+  assign fetch = more && (!valid_q || out_ready);
+  assign fetch_index = fetch_q[INDEX_W-1:0];
+  wire [INDEX_W-1:0] program_at = borrowed ? bus_address[INDEX_W:1] : fetch_index;
   wire [PASS_W-1:0] program_pass = word0_q[LENGTH_W+:PASS_W];
   wire [LENGTH_W-1:0] program_flits = word0_q[0+:LENGTH_W];
   wire [LABEL_W-1:0] program_named = word1_q[LABEL_W-1:0];
   wire [CHOICE_W-1:0] program_choice = word1_q[LABEL_W+:CHOICE_W];
-  logic scheduled, program_silent;
+  logic scheduled, program_silent, program_wait;
   logic [LABEL_W-1:0] gray;
   generate
     if (FREE != 0) begin : g_free
       assign scheduled = schedule_flits != '0;
-      assign program_silent = word1_q[WORD1_W-1];
       wire [INDEX_W-1:0] code = index_q ^ index_q >> 1;
       assign gray = LABEL_W'(code);
     end else begin : g_bound
       assign scheduled = 1'b0;
-      assign program_silent = 1'b0;
       assign gray = '0;
     end
+    if (SILENT_W != 0) assign program_silent = word1_q[SILENT_AT];
+    else assign program_silent = 1'b0;
+    if (TIMED != 0) assign program_wait = word1_q[WAIT_AT];
+    else assign program_wait = 1'b0;
+    if (STREAM != 0) assign room = {~length[INDEX_W], length[INDEX_W-1:0]} != fetch_q;
+    else assign room = 1'b0;
   endgenerate
   wire [LABEL_W-1:0] named = scheduled ? schedule_first ^ gray : program_named;
   wire [LABEL_W-1:0] mapped = map_mem[bus_map_q ? map_at_q : named];
@@ -133,6 +163,8 @@ module node_program #(
   assign out_flits = scheduled ? schedule_flits : program_flits;
   assign {out_keep, out_from, out_rule} = scheduled ? '0 : program_choice;
   assign out_silent = scheduled ? skip_self && mapped == here : program_silent;
+  assign out_wait = !scheduled && program_wait;
+  assign out_scheduled = scheduled;
   assign out_destination = mapped;
   assign loading = !valid_q && more;
 
@@ -141,32 +173,35 @@ module node_program #(
   wire [31:0] word1 = 32'(program_named) << regmap::PROGRAM1_DESTINATION |
       32'(program_choice[0+:RULE_W]) << regmap::PROGRAM1_RULE |
       32'(program_choice[RULE_W+:SLOT_W]) << regmap::PROGRAM1_FROM |
-      32'(program_choice[RULE_W+SLOT_W+:SLOT_W]) << regmap::PROGRAM1_KEEP | 32'(program_silent) << regmap::PROGRAM1_SILENT;
+      32'(program_choice[RULE_W+SLOT_W+:SLOT_W]) << regmap::PROGRAM1_KEEP | 32'(program_silent) << regmap::PROGRAM1_SILENT |
+      32'(program_wait) << regmap::PROGRAM1_WAIT;
 
   assign bus_rdata = bus_map_q ? 32'(mapped) : bus_odd_q ? word1 : word0;
 
+  wire put = bus_program && bus_write, fed = STREAM != 0 && feed;
+  wire [INDEX_W-1:0] put_at = fed ? length[INDEX_W-1:0] : bus_address[INDEX_W:1];
+  // verilator lint_off UNUSEDSIGNAL
+  wire [31:0] put_word0 = fed ? feed_word0 : bus_wdata, put_word1 = fed ? feed_word1 : bus_wdata;
+  // verilator lint_on UNUSEDSIGNAL
   always_ff @(posedge clk) begin
-    if (bus_program && bus_write) begin
-      if (bus_address[0])
-        word1_mem[bus_address[INDEX_W:1]] <= WORD1_W'({
-          bus_wdata[regmap::PROGRAM1_SILENT],
-          bus_wdata[regmap::PROGRAM1_KEEP+:SLOT_W],
-          bus_wdata[regmap::PROGRAM1_FROM+:SLOT_W],
-          bus_wdata[regmap::PROGRAM1_RULE+:RULE_W],
-          bus_wdata[LABEL_W-1:0]
-        });
-      else
-        word0_mem[bus_address[INDEX_W:1]] <= {
-          bus_wdata[regmap::PROGRAM0_PASS+:PASS_W], bus_wdata[regmap::PROGRAM0_FLITS+:LENGTH_W]
-        };
-    end
+    if (put && bus_address[0] || fed)
+      word1_mem[put_at] <= WORD1_W'({
+        put_word1[regmap::PROGRAM1_WAIT],
+        put_word1[regmap::PROGRAM1_SILENT],
+        put_word1[regmap::PROGRAM1_KEEP+:SLOT_W],
+        put_word1[regmap::PROGRAM1_FROM+:SLOT_W],
+        put_word1[regmap::PROGRAM1_RULE+:RULE_W],
+        put_word1[LABEL_W-1:0]
+      });
+    if (put && !bus_address[0] || fed)
+      word0_mem[put_at] <= {put_word0[regmap::PROGRAM0_PASS+:PASS_W], put_word0[regmap::PROGRAM0_FLITS+:LENGTH_W]};
     if (bus_map && bus_write) map_mem[bus_address[LABEL_W-1:0]] <= bus_wdata[LABEL_W-1:0];
   end
 
   // A read over the register port borrows the memories' read ports, and so spoils what was fetched: the host reads
   // only before a start at pass 0, which rewinds.
   always_ff @(posedge clk) begin
-    if (fetch || bus_program) begin
+    if (fetch || borrowed) begin
       word0_q <= word0_mem[program_at];
       word1_q <= word1_mem[program_at];
     end
@@ -193,32 +228,50 @@ module node_program #(
 
 `ifdef FORMAL
   // One message (any) of the program and one entry (any) of the map, shadowed. Reading or writing over the register
-  // port, or a new length, spoils what was fetched until the next rewind; nobody takes messages then.
+  // port, or a new length, spoils what was fetched until the next rewind; nobody takes messages then. With TIMED = 1
+  // writing to the program does not, and the length may go on.
   logic f_started = 1'b0;
   (* anyconst *) logic [INDEX_W-1:0] f_at;
   (* anyconst *) logic [LABEL_W-1:0] f_map_at;
-  logic [31:0] f_word0, f_word1;
+  logic [31:0] f_word0, f_word1, f_wrote0, f_wrote1;  // as it was fetched, as it is in the memory
   logic [LABEL_W-1:0] f_map;
-  logic f_has_word0 = 1'b0, f_has_word1 = 1'b0, f_has_map = 1'b0;
+  logic f_has_word0 = 1'b0, f_has_word1 = 1'b0, f_has_map = 1'b0, f_had_word0 = 1'b0, f_had_word1 = 1'b0;
   logic f_spoiled;
   logic [INDEX_W:0] f_index;  // of the next message, since rewind
   logic [2:0] f_since;  // cycles since rewind, 7 or more: 7
   wire f_scheduled = FREE != 0 && schedule_flits != '0;
+  wire f_spoils = bus_map || bus_program && !(TIMED != 0 && bus_write);
+  wire [INDEX_W:0] f_then = f_index + (INDEX_W + 1)'(out_valid && out_ready);
+  wire [INDEX_W:0] f_ahead = length - fetch_q, f_written = {1'b0, bus_address[INDEX_W:1] - fetch_index};
 
   always_ff @(posedge clk) begin
     f_started <= 1'b1;
     if (!f_started) assume (rst);
-    assume (32'(length) <= DEPTH);
+    if (TIMED == 0 || rewind) assume (32'(length) <= DEPTH);
     assume (!bus_program || !bus_map);
+    if (STREAM == 0) assume (!feed);
+    else assume (!feed || room && !bus_program && !bus_map && !rewind);
+    if (TIMED != 0 && !f_spoiled) begin
+      assume (32'(f_ahead) <= DEPTH);
+      if (bus_program && bus_write) assume (f_written >= f_ahead);
+    end
 
     if (bus_program && bus_write && bus_address[INDEX_W:1] == f_at) begin
       if (bus_address[0]) begin
-        f_word1 <= bus_wdata;
-        f_has_word1 <= 1'b1;
+        f_wrote1 <= bus_wdata;
+        f_had_word1 <= 1'b1;
       end else begin
-        f_word0 <= bus_wdata;
-        f_has_word0 <= 1'b1;
+        f_wrote0 <= bus_wdata;
+        f_had_word0 <= 1'b1;
       end
+    end
+    if (feed && length[INDEX_W-1:0] == f_at) begin
+      {f_wrote0, f_wrote1} <= {feed_word0, feed_word1};
+      {f_had_word0, f_had_word1} <= 2'b11;
+    end
+    if (fetch && fetch_index == f_at || bus_program && !bus_write) begin
+      {f_word0, f_word1} <= {f_wrote0, f_wrote1};
+      {f_has_word0, f_has_word1} <= {f_had_word0, f_had_word1};
     end
     if (bus_map && bus_write && bus_address[LABEL_W-1:0] == f_map_at) begin
       f_map <= bus_wdata[LABEL_W-1:0];
@@ -232,22 +285,25 @@ module node_program #(
       f_index   <= '0;
       f_spoiled <= 1'b0;
     end
-    if (bus_program || bus_map) f_spoiled <= 1'b1;
+    if (f_spoils) f_spoiled <= 1'b1;
 
     if (f_started) begin
       assume ($stable(schedule_first) && $stable(schedule_flits) && $stable(skip_self) && $stable(here));
-      if (f_spoiled || bus_program || bus_map) assume (!out_ready);
-      if (!f_spoiled && !$past(rst || rewind)) assume ($stable(length));
+      if (f_spoiled || f_spoils) assume (!out_ready);
+      if (TIMED == 0 && !f_spoiled && !$past(rst || rewind)) assume ($stable(length));
+      if ($past(feed)) assume (length == $past(length) + 1'b1);
 
       if (!f_spoiled) begin
-        assert (!out_valid || f_index < length);
-        if (f_index < length && f_since >= 3'd1) assert (out_valid);
-        assert (loading == (!out_valid && f_index < length));
+        if (TIMED == 0) assert (f_index <= length);
+        assert (!out_valid || f_index != length);
+        if (f_since >= 3'd1 && $past(f_then != length)) assert (out_valid);
+        assert (loading == (!out_valid && f_index != length));
+        assert (room == (STREAM != 0 && 32'(f_ahead) != DEPTH));
         if (out_valid) begin
           assert (out_index == f_index[INDEX_W-1:0]);
           if (f_scheduled) begin
             assert (out_pass == PASS_W'(f_index) && out_flits == schedule_flits);
-            assert (out_rule == '0 && out_from == '0 && out_keep == '0);
+            assert (out_rule == '0 && out_from == '0 && out_keep == '0 && !out_wait);
             if (f_has_map && (schedule_first ^ LABEL_W'(f_index[INDEX_W-1:0] ^ f_index[INDEX_W-1:0] >> 1)) == f_map_at) begin
               assert (out_destination == f_map);
               assert (out_silent == (skip_self && f_map == here));
@@ -258,7 +314,8 @@ module node_program #(
             assert (out_flits == f_word0[regmap::PROGRAM0_FLITS+:LENGTH_W]);
           end
           if (!f_scheduled && out_index == f_at && f_has_word1) begin
-            assert (out_silent == (FREE != 0 && f_word1[regmap::PROGRAM1_SILENT]));
+            assert (out_silent == ((FREE != 0 || TIMED != 0) && f_word1[regmap::PROGRAM1_SILENT]));
+            assert (out_wait == (TIMED != 0 && f_word1[regmap::PROGRAM1_WAIT]));
             assert (out_rule == f_word1[regmap::PROGRAM1_RULE+:RULE_W]);
             assert (out_from == f_word1[regmap::PROGRAM1_FROM+:SLOT_W]);
             assert (out_keep == f_word1[regmap::PROGRAM1_KEEP+:SLOT_W]);
@@ -268,7 +325,7 @@ module node_program #(
         if (!$past(rst || rewind || f_spoiled) && $past(out_valid && !out_ready)) begin
           assert (out_valid && $stable(out_index) && $stable(out_pass) && $stable(out_flits));
           assert ($stable(out_destination) && $stable(out_rule) && $stable(out_from) && $stable(out_keep));
-          assert ($stable(out_silent));
+          assert ($stable(out_silent) && $stable(out_wait));
         end
       end
       if ($past(bus_program && !bus_write) && $past(bus_address[INDEX_W:1]) == f_at) begin
@@ -276,7 +333,7 @@ module node_program #(
           assert (bus_rdata[31:16] == 16'(f_word0[regmap::PROGRAM0_PASS+:PASS_W]) && bus_rdata[15:0] == 16'(f_word0[LENGTH_W-1:0]));
         end
         if ($past(bus_address[0] && f_has_word1))
-          assert (bus_rdata == (f_word1 & ((FREE != 0 ? 32'h13300000 : 32'h03300000) |
+          assert (bus_rdata == (f_word1 & ((TIMED != 0 ? 32'h33300000 : FREE != 0 ? 32'h13300000 : 32'h03300000) |
               32'((1 << RULE_W) - 1) << 16 | 32'((1 << LABEL_W) - 1))));
       end
       if ($past(bus_map && !bus_write && f_has_map) && $past(bus_address[LABEL_W-1:0]) == f_map_at)
@@ -284,6 +341,7 @@ module node_program #(
 
       cover (f_index == 2 && out_valid && out_ready && $past(out_ready) && out_index == f_at && f_has_word1 && f_has_map);
       cover (!loading && !out_valid && f_index == length && length == 3);
+      cover (TIMED == 0 || f_index == 5 && out_valid && out_index == f_at && f_has_word0);  // around the ring
       cover (FREE == 0 || f_scheduled && out_valid && out_silent && f_index == 1 && f_has_map);
     end
   end

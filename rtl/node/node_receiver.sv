@@ -12,6 +12,10 @@
 //   are not written again. A log that is full keeps what it holds; log_count goes on, and log_overflow is set.
 // - Counters stop at their largest value, and a message's length at that of its field.
 // - `busy` is 1 from the cycle after a header until the tail has been counted.
+// - arrived, arrived_from: in the cycle after a tail that a message is here, and the source in its header; 0 with TIMED of
+//   NODE = 0.
+// - With STREAM = 1 and `handed` = 1 a message is handed out two cycles after its tail: out_logged is 1 for one cycle, and
+//   out_log is its log: the words LOG0 to LOG3 and its signature, LOG0 in the lowest bits. The log need not have room for it.
 `default_nettype none
 
 module node_receiver #(
@@ -25,6 +29,8 @@ module node_receiver #(
     localparam integer STATE_W = NODE[node_config::STATE_W+:32],
     localparam integer SIGNATURE_W = NODE[node_config::SIGNATURE_W+:32],
     localparam integer SMALL = NODE[node_config::SMALL+:32],
+    localparam integer TIMED = NODE[node_config::TIMED+:32],
+    localparam integer STREAM = NODE[node_config::STREAM+:32],
     localparam integer COUNT_W = NODE[node_config::TALLY_W+:32],
     localparam integer PASS_W = NODE[node_config::PASS_W+:32] < 14 ? NODE[node_config::PASS_W+:32] : 14,
     localparam integer INDEX_W = $clog2(LOG_DEPTH),
@@ -62,6 +68,15 @@ module node_receiver #(
     input  wire  [        1:0] bus_word,
     input  wire                bus_signature,
     output logic [       31:0] bus_rdata,
+    // Arrivals, for programs that wait
+    output logic               arrived,
+    output logic [LABEL_W-1:0] arrived_from,
+    // Stream
+    // verilator lint_off UNUSEDSIGNAL
+    input  wire                handed,
+    // verilator lint_on UNUSEDSIGNAL
+    output logic               out_logged,
+    output logic [      159:0] out_log,
     // Counters and state
     output logic [COUNT_W-1:0] log_count,      // messages received, those without room included
     output logic               log_overflow,   // a message had no room in the log; stays until rst
@@ -94,6 +109,18 @@ module node_receiver #(
     end
     if (rst) valid <= 1'b0;
   end
+
+  generate
+    if (TIMED != 0) begin : g_arrivals
+      logic [LABEL_W-1:0] from_q;
+      always_ff @(posedge clk) if (valid) from_q <= arrived_from;
+      assign arrived = valid && last;
+      assign arrived_from = body_q ? from_q : flit[SOURCE_LOW+:LABEL_W];
+    end else begin : g_no_arrivals
+      assign arrived = 1'b0;
+      assign arrived_from = '0;
+    end
+  endgenerate
 
   logic body_q;
   logic [SLOT_W-1:0] slot_q;
@@ -208,6 +235,31 @@ module node_receiver #(
     end
   endgenerate
 
+  generate
+    if (STREAM != 0) begin : g_handed
+      logic [BEGIN_W-1:0] begin_q;
+      wire [BEGIN_W-1:0] begun = body_q ? begin_q : begin_d;
+      wire [HEADER_W-1:0] header = begun[0+:HEADER_W];
+      always_ff @(posedge clk) begin
+        if (valid && !body_q) begin_q <= begin_d;
+        out_logged <= handed && valid && last && !rst;
+        if (handed && valid && last)
+          out_log <= {
+            signature_d,
+            32'(cycle),
+            32'(begun[HEADER_W+:CYCLE_W]),
+            32'(flits) << regmap::LOG1_FLITS | 32'(pass) << regmap::LOG1_PASS |
+                32'(header[0+:LABEL_W] == here) << regmap::LOG1_HERE | 32'(intact) << regmap::LOG1_INTACT,
+            32'(header)
+          };
+      end
+    end else begin : g_kept_here
+      assign out_logged = 1'b0;
+      assign out_log = '0;
+    end
+  endgenerate
+  wire given = STREAM != 0 && handed;  // a log without room does not matter
+
   always_ff @(posedge clk) begin
     if (bus_read || SMALL != 0) begin
       bus_word_q <= bus_word;
@@ -237,7 +289,7 @@ module node_receiver #(
       if (corrupt && !(&corrupt_count)) corrupt_count <= corrupt_count + 1'b1;
       if (last) begin
         if (!(&log_count)) log_count <= log_count + 1'b1;
-        if (log_full) log_overflow <= 1'b1;
+        if (log_full && !given) log_overflow <= 1'b1;
       end
     end
     if (rst) begin

@@ -6,7 +6,7 @@
 //
 // Latency: the header is offered in the first cycle in which run is 1 and the message's pass is not later than `pass`.
 // Throughput: one flit per cycle, no gap between messages. A silent message (in_silent) takes as many cycles as it has
-// flits, and nothing is sent.
+// flits, and nothing is sent; in_open may keep a message back.
 //
 // The header is laid out as header_fields says. A relayed message (in_from not 0) keeps the source and the number that
 // are in its stored header, so that whoever receives it can tell what its payload must be. A message of 0 flits is sent
@@ -17,7 +17,8 @@
 //   channel is empty. here, seed: constant while run is 1.
 // - run, pass: run stays 1 and pass does not change while busy is 1.
 // - in_*: the next message; it must stay until an edge at which in_ready is 1, which is when its header is taken (or a
-//   silent message begins).
+//   silent message begins). in_open: it may begin; once 1 it stays until then. at_hand: it is due, and nothing before it is
+//   under way. hushed: a silent message is under way.
 // - store_slot, store_next, store_first, store_header, store_flit: to and from node_store, see there; tie store_header
 //   and store_flit to 0 if no message is relayed.
 // - out_*: the stream; once out_valid is 1 it stays, with flit and last, until it is taken. Where out_empty is 1,
@@ -59,9 +60,12 @@ module node_sender #(
     input  wire  [ LABEL_W-1:0] in_destination,
     input  wire  [  RULE_W-1:0] in_rule,
     input  wire                 in_silent,
+    input  wire                 in_open,       // it may begin
     input  wire  [  SLOT_W-1:0] in_from,
     input  wire  [  SLOT_W-1:0] in_keep,
     output logic                in_ready,
+    output logic                at_hand,       // the message is next, and its pass has come
+    output logic                hushed,        // a silent message takes its time
     // store
     output logic [  SLOT_W-1:0] store_slot,
     output logic                store_next,    // a flit crosses now: store_flit is to be the one after it in the next cycle
@@ -105,7 +109,8 @@ module node_sender #(
   );
 
   wire due = run && in_valid && in_pass <= pass;
-  wire begins = due && !body_q && !silent_q;
+  assign at_hand = due && !body_q && !silent_q;
+  wire begins = at_hand && in_open;
   wire hush = begins && in_silent;
   wire offer = begins && !in_silent && (!paper || out_empty);
 
@@ -116,7 +121,7 @@ module node_sender #(
     if (body_q) begin
       out_flit = from_q != '0 ? store_flit : FLIT_W'({64 / STATE_W{next}});
       out_last = left_q == LENGTH_W'(1);
-    end else if (due) begin
+    end else if (begins) begin
       if (in_from != '0) out_flit = store_header;
       else begin
         out_flit[SOURCE_LOW+:LABEL_W] = here;
@@ -134,6 +139,7 @@ module node_sender #(
   assign obs_blocked = begins && !in_silent && !obs_worm;
   assign in_ready = obs_worm || hush;
   assign sent = obs_flit && out_last;
+  assign hushed = silent_q || hush;
   assign busy = body_q || silent_q || due;
 
   assign store_slot = body_q ? from_q : in_from;
@@ -180,8 +186,9 @@ module node_sender #(
   endfunction
 
   logic [LENGTH_W-1:0] f_silent;  // cycles of silence that are left
-  wire f_due = run && in_valid && in_pass <= pass && f_silent == '0 && !in_silent;
-  wire f_hush = run && in_valid && in_pass <= pass && f_silent == '0 && in_silent && !f_body;
+  wire f_next = run && in_valid && in_pass <= pass;
+  wire f_due = f_next && in_open && f_silent == '0 && !in_silent;
+  wire f_hush = f_next && in_open && f_silent == '0 && in_silent && !f_body;
   wire f_cross = out_valid && out_ready;
 
   always_ff @(posedge clk) begin
@@ -194,7 +201,8 @@ module node_sender #(
         assume (in_valid && $stable(in_index) && $stable(in_pass) && $stable(in_flits) && $stable(in_destination));
         assume ($stable(in_rule) && $stable(in_silent) && $stable(in_from) && $stable(in_keep));
       end
-      if ($past(!rst && (f_due || f_hush || f_silent != '0) && !in_ready))
+      if ($past(!rst && in_valid && !in_ready && in_open)) assume (in_open);
+      if ($past(!rst && (f_next || f_silent != '0) && !in_ready))
         assume (run && $stable(pass) && $stable(store_header));
       if ($past(!store_next)) assume ($stable(store_flit));
     end
@@ -239,13 +247,15 @@ module node_sender #(
       if ($past(!rst && out_valid && !out_ready)) assert (out_valid && $stable(out_flit) && $stable(out_last));
       assert (store_next == f_cross && store_first == !f_body);
       assert (sent == (f_cross && out_last));
-      assert (busy == (f_body || f_silent != '0 || run && in_valid && in_pass <= pass));
+      assert (busy == (f_body || f_silent != '0 || f_next));
+      assert (at_hand == (f_next && !f_body && f_silent == '0) && hushed == (f_hush || f_silent != '0));
       assert (obs_flit == f_cross && obs_worm == (f_cross && !f_body));
       assert (obs_blocked == (f_due && !f_body && !f_cross));
 
       cover (sent && f_length == LENGTH_W'(4) && f_from == '0);
       cover (obs_worm && $past(sent) && in_from != '0);
 
+      cover (sent && $past(at_hand && !in_open, 2));
       cover (obs_worm && $past(f_silent) == LENGTH_W'(1) && $past(f_silent, 2) == LENGTH_W'(2));
 
       // For the induction.

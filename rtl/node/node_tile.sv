@@ -13,15 +13,15 @@
 //   constant; in a cube and in a multistage network the two are the same number. paper, seed, skip_self, rewind, run,
 //   pass, cycle: as in node. clear: 1 for one cycle before a pass begins: the monitor's counters are set to 0.
 // - bus_*: bus_request is 1 for one cycle per access, with no wait states. The tile answers where bits 27:16 of the
-//   address are `index` and bits 31:28 are the space NODE or MONITOR (docs/registers.md); node number 0xfff writes all
-//   nodes. With SMALL = 1 reads of the monitor must be 3*(CHANNELS+1)+2 cycles apart and the address must stay for a
+//   address are `index` and bits 31:28 are the space NODE or MONITOR, or with TIMED of NODE = 1 TIME (docs/registers.md);
+//   node number 0xfff writes all nodes. feed_*, log_handed, logged, log_entry: as in node. With SMALL = 1 reads of the monitor must be 3*(CHANNELS+1)+2 cycles apart and the address must stay for a
 //   cycle: see monitor_memory.
 // - out_*, in_*: injection and ejection channel, as in node.
 // - obs_*: of the CHANNELS network channels that this tile counts, per cycle, as wh_router gives them; the ejection
 //   channel is the last one. Tie them to 0 where nothing is to be counted. inject_worm, inject_blocked: of the
 //   injection channel, for a history; else leave them open.
 // - busy: the node has something under way. moved: a flit crosses one of the CHANNELS channels or the injection channel
-//   in this cycle. log_overflow, store_overflow: stay 1 until reset.
+//   in this cycle, or time alone passes: see `passes` in node. log_overflow, store_overflow: stay 1 until reset.
 //
 // Reset as in node; the counters are 0 afterwards. Legal parameters as in node, and LABEL_W at most 12; with SMALL = 1
 // WORM_W is not used. Compile the packages first; the file list is
@@ -36,7 +36,8 @@ module node_tile #(
     parameter integer FREE = 0,  // as in node
     localparam integer FLIT_W = NODE[node_config::FLIT_W+:32],
     localparam integer COUNT_W = NODE[node_config::COUNT_W+:32],
-    localparam integer SMALL = NODE[node_config::SMALL+:32]
+    localparam integer SMALL = NODE[node_config::SMALL+:32],
+    localparam integer TIMED = NODE[node_config::TIMED+:32]
 ) (
     input  wire                 clk,
     input  wire                 rst,
@@ -57,6 +58,13 @@ module node_tile #(
     input  wire  [        31:0] bus_address,
     input  wire  [        31:0] bus_wdata,
     output logic [        31:0] bus_rdata,
+    // stream
+    input  wire                 feed_toggle,
+    input  wire  [        95:0] feed_entry,
+    input  wire                 log_handed,
+    output logic                feed_room,
+    output logic                logged,
+    output logic [       159:0] log_entry,
     // injection channel
     output logic [  FLIT_W-1:0] out_flit,
     output logic                out_last,
@@ -78,7 +86,7 @@ module node_tile #(
     input  wire  [CHANNELS-1:0] obs_blocked,
     // state
     output logic                busy,            // the node has something under way
-    output logic                moved,           // a flit crossed one of the channels
+    output logic                moved,           // a flit crossed one of the channels, or time passes
     output logic                log_overflow,    // a message found the log full; stays 1 until reset
     output logic                store_overflow   // a message did not fit into its slot; stays 1 until reset
 );
@@ -87,12 +95,13 @@ module node_tile #(
     if (CHANNELS < 1 || CHANNELS > 63) illegal_CHANNELS u_illegal ();
   endgenerate
 
-  logic inject_flit;
+  logic inject_flit, flit_moved, passes;
   logic [31:0] node_rdata, monitor_rdata;
 
   wire mine = bus_request && bus_address[27:16] == index;
   wire everybody = bus_request && bus_write && (&bus_address[27:16]);
   wire for_node = bus_address[31:28] == regmap::SPACE_NODE && (mine || everybody);
+  wire for_time = TIMED != 0 && bus_address[31:28] == regmap::SPACE_TIME && (mine || everybody);
   wire for_monitor = bus_address[31:28] == regmap::SPACE_MONITOR && mine;
 
   node #(
@@ -110,11 +119,18 @@ module node_tile #(
       .run(run),
       .pass(pass),
       .cycle(cycle),
-      .bus_select(for_node),
+      .bus_select(for_node || for_time),
+      .bus_time(for_time),
       .bus_write(bus_write),
       .bus_address(bus_address[15:0]),
       .bus_wdata(bus_wdata),
       .bus_rdata(node_rdata),
+      .feed_toggle(feed_toggle),
+      .feed_entry(feed_entry),
+      .log_handed(log_handed),
+      .feed_room(feed_room),
+      .logged(logged),
+      .log_entry(log_entry),
       .out_flit(out_flit),
       .out_last(out_last),
       .out_valid(out_valid),
@@ -129,10 +145,12 @@ module node_tile #(
       .obs_flit(inject_flit),
       .obs_blocked(inject_blocked),
       .busy(busy),
+      .passes(passes),
       .log_overflow(log_overflow),
       .store_overflow(store_overflow)
   );
 
+  assign moved = flit_moved || passes;
   generate
     if (SMALL != 0) begin : g_small
       monitor_memory #(
@@ -148,7 +166,7 @@ module node_tile #(
           .bus_select(for_monitor && !bus_write),
           .bus_address(bus_address[7:0]),
           .bus_rdata(monitor_rdata),
-          .moved(moved)
+          .moved(flit_moved)
       );
     end else begin : g_full
       monitor #(
@@ -165,7 +183,7 @@ module node_tile #(
           .bus_select(for_monitor && !bus_write),
           .bus_address(bus_address[7:0]),
           .bus_rdata(monitor_rdata),
-          .moved(moved)
+          .moved(flit_moved)
       );
     end
   endgenerate

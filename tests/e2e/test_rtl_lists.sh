@@ -37,6 +37,7 @@ configurations() {
 	fabric_top)
 		echo NODES=2
 		echo NODE.SMALL=1 NODE.COUNT_W=14
+		echo NODE.TIMED=1
 		echo TABLE=1
 		echo "NODES=2 LINKS=2 LINKS_PER_DIM=2 WRAP=1 V=2 WIRES=96'h000000800000000000800001"
 		echo "$otis"
@@ -52,11 +53,17 @@ configurations() {
 	node_tile)
 		echo NODE.SMALL=0
 		echo NODE.SMALL=1 NODE.COUNT_W=14
+		echo NODE.TIMED=1
 		echo -DLOOM_WAVES
+		;;
+	node)
+		echo NODE.TIMED=0
+		echo NODE.TIMED=1
 		;;
 	board_core)
 		echo NODES=2
 		echo NODE.SMALL=1 NODE.COUNT_W=14
+		echo NODE.TIMED=1
 		echo TABLE=1
 		echo "NODES=2 LINKS=2 LINKS_PER_DIM=2 WRAP=1 V=2 WIRES=96'h000000800000000000800001"
 		echo "$otis"

@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+
+// How many messages have come from each source, for programs that wait for one (node_times). One per node.
+//
+// Latency: a message is counted in the cycle after `arrived`; `count` follows `asked` in the same cycle. `forget` sets all
+// counts to 0 in one cycle. Throughput: a message per cycle.
+//
+// Ports: forget: 1 for a cycle: the counts begin again; a message that arrives in it is not counted. arrived: a message
+// from `source` is here. count: of messages from `asked`; it stops at its largest value.
+//
+// A count has the number of the age that it belongs to, and `forget` begins the next age: counts of another age are 0.
+// The numbers of ages repeat, so every age begins by setting one count of its own, which gets round to all of them in half
+// the ages there are.
+//
+// Reset: there is none but `forget`. The memory begins as 0, as in simulators and in FPGAs; what is made otherwise must
+// set it so. Legal parameters: LABEL_W from 1 to 16.
+`default_nettype none
+
+module arrival_counts #(
+    parameter integer LABEL_W = 8  // bits of a source's label, 1..16
+) (
+    input  wire                clk,
+    input  wire                forget,
+    input  wire                arrived,
+    input  wire  [LABEL_W-1:0] source,
+    input  wire  [LABEL_W-1:0] asked,
+    output logic [       15:0] count
+);
+  generate
+    if (LABEL_W < 1 || LABEL_W > 16) illegal_LABEL_W u_illegal ();
+  endgenerate
+
+  localparam integer AGE_W = LABEL_W + 1;
+
+  logic [AGE_W+15:0] count_mem[1<<LABEL_W];  // read without a clock
+  logic [AGE_W-1:0] age_q;
+  initial begin
+    age_q = '0;
+    for (int i = 0; i < 1 << LABEL_W; i++) count_mem[i] = '0;
+  end
+
+  wire [AGE_W+15:0] entry = count_mem[source], asked_entry = count_mem[asked];
+  wire [15:0] held = entry[16+:AGE_W] == age_q ? entry[15:0] : 16'd0;
+  assign count = asked_entry[16+:AGE_W] == age_q ? asked_entry[15:0] : 16'd0;
+
+  wire [AGE_W-1:0] next_age = age_q + 1'b1;
+  always_ff @(posedge clk) begin
+    if (forget || arrived)
+      count_mem[forget ? next_age[LABEL_W-1:0] : source] <=
+          forget ? {next_age, 16'd0} : {age_q, &held ? held : held + 16'd1};
+    if (forget) age_q <= next_age;
+  end
+
+`ifdef FORMAL
+  // The count of any one source, counted again.
+  logic f_started = 1'b0;
+  (* anyconst *) logic [LABEL_W-1:0] f_source;
+  logic [16:0] f_count;  // one bit more than is needed
+  logic [AGE_W:0] f_ages = '0;  // that have begun; stays at its largest value
+  wire [AGE_W+15:0] f_entry = count_mem[f_source];
+  // Ages since the last one that began with this source's count, and since the one that its count belongs to.
+  wire [LABEL_W-1:0] f_since = age_q[LABEL_W-1:0] - f_source;
+  wire [AGE_W-1:0] f_old = age_q - f_entry[16+:AGE_W];
+  initial f_count = '0;
+
+  always_ff @(posedge clk) begin
+    f_started <= 1'b1;
+    if (forget) begin
+      f_count <= '0;
+      if (!(&f_ages)) f_ages <= f_ages + 1'b1;
+    end else if (arrived && source == f_source && f_count != 17'hffff) f_count <= f_count + 17'd1;
+
+    if (asked == f_source) assert (count == f_count[15:0]);
+
+    cover (f_started && count == 16'd2 && asked == f_source && f_ages == 2);
+    cover (f_ages > (1 << AGE_W) && count == 16'd1 && $past(arrived && source == f_source));
+
+    // For the induction.
+    assert (f_count <= 17'hffff && f_old <= AGE_W'(f_since));
+    assert (f_count == (f_old == '0 ? 17'(f_entry[15:0]) : 17'd0));
+  end
+`endif
+endmodule
+
+`default_nettype wire
