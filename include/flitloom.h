@@ -15,6 +15,7 @@
 #include <flitloom/fft.h>
 #include <flitloom/formula.h>
 #include <flitloom/gf2.h>
+#include <flitloom/goal.h>
 #include <flitloom/graph.h>
 #include <flitloom/image.h>
 #include <flitloom/latin.h>

@@ -16,6 +16,7 @@
 #include <flitloom/report.h>
 #include <flitloom/report_request.h>
 #include <flitloom/trace.h>
+#include <flitloom/traffic.h>
 #include <flitloom/verdict.h>
 
 // The command `flitloom`. Functions return 0 or a negative LOOM_E..., with one line for a person in `err`; only main
@@ -63,6 +64,10 @@ enum cli_option {
 	CLI_SEEDS,
 	CLI_CSV,
 	CLI_PLAN_ONLY,
+	CLI_ARRIVALS,
+	CLI_WARMUP,
+	CLI_MEASURE,
+	CLI_JOBS,
 	CLI_NAMES,
 	CLI_RULE,
 	CLI_TABLES,
@@ -75,6 +80,17 @@ enum cli_option {
 #define CLI_BIT(option) (UINT64_C(1) << (option))
 
 struct cli_command;
+
+// --load of a sweep (cli_load_options.c): load i is (first + i * step) 1e-9 flits per cycle and node.
+#define CLI_LOADS_MOST 1000
+struct cli_loads {
+	const char *text; // NULL: not given
+	bool max;         // the highest that is sustained
+	uint64_t first, step, n;
+};
+
+int cli_loads_parse(struct cli_loads *out, const char *text, struct loom_err *err);
+double cli_load_at(const struct cli_loads *loads, size_t i);
 
 // What the options say; strings point into argv.
 struct cli_request {
@@ -99,6 +115,11 @@ struct cli_request {
 	unsigned timeout_ms;               // of the link; 0: its default
 	uint64_t points;                   // of an FFT; 0: one on each processor
 	bool stages;                       // of an FFT
+	struct cli_loads loads;            // of a sweep
+	const char *compared;              // of a sweep, --compare: fabrics and maps
+	enum loom_arrivals arrivals;
+	uint64_t warmup_cycles, measure_cycles; // of a sweep with --load
+	uint32_t jobs;                          // the same: points at a time; 0: as many as there are cores
 	bool json, quiet, compare, names, plan_only, half_duplex;
 	uint32_t nodes_first, nodes_last; // 0, 0: not given
 	uint64_t given;                   // bit o: option o of the table was on the command line
@@ -125,6 +146,9 @@ int cli_formula(const struct cli_request *request, unsigned n, struct loom_err *
 int cli_check(const struct cli_request *request, struct loom_err *err);
 int cli_check_tables(const struct cli_request *request, struct loom_err *err); // check --tables
 int cli_sweep(const struct cli_request *request, struct loom_err *err);
+int cli_load(const struct cli_request *request, struct loom_err *err); // sweep --load
+// Of a sweep without --load: LOOM_EINPUT if an option was given that goes with it.
+int cli_load_check_absent(const struct cli_request *request, struct loom_err *err);
 int cli_list(const struct cli_request *request, struct loom_err *err);
 int cli_probe(const struct cli_request *request, struct loom_err *err);
 int cli_peek(const struct cli_request *request, struct loom_err *err);
@@ -254,6 +278,10 @@ struct cli_plot {
 int cli_plot_check(struct loom_err *err); // LOOM_EFILE: there is no gnuplot
 int cli_plot(const char *path, const struct cli_plot *plot, const struct cli_curve *curves, size_t n_curves,
              struct loom_err *err);
+// Any other picture: `put` writes the script, `user` is its.
+int cli_plot_draw(const char *path, void (*put)(FILE *script, const void *user), const void *user,
+                  struct loom_err *err);
+void cli_plot_put_quoted(FILE *script, const char *text);
 
 // --- A waveform's file (cli_waveform.c) ---
 

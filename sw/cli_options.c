@@ -11,6 +11,7 @@
 #define CYCLES_MOST UINT64_C(1000000000000000)
 #define TIMEOUT_MOST_MS 3600000
 #define SEEDS_MOST 10000
+#define JOBS_MOST 1024
 #define BUDGET_MOST_S 86400
 #define MANUAL "The manual: man flitloom"
 
@@ -100,6 +101,12 @@ static const struct {
 	[CLI_SEEDS] = {LONG("seeds"), "N", "so many seeds from --seed on: mean, standard deviation and range", 0},
 	[CLI_CSV] = {LONG("csv"), "FILE", "write the rows to FILE, for a spreadsheet", 0},
 	[CLI_PLAN_ONLY] = {LONG("plan-only"), NULL, "predict, and run nothing", 0},
+	[CLI_ARRIVALS] = {LONG("arrivals"), "NAME",
+                          "with --load: when messages are made, poisson or bernoulli [poisson]", 0},
+	[CLI_WARMUP] = {LONG("warmup"), "CYCLES", "with --load: cycles before anything is measured [10000]", 0},
+	[CLI_MEASURE] = {LONG("measure"), "CYCLES",
+                         "with --load: messages released in so many cycles are measured [20000]", 0},
+	[CLI_JOBS] = {LONG("jobs"), "N", "with --load: so many points at a time [as many as there are cores]", 0},
 	[CLI_NAMES] = {LONG("names"), NULL, "names only, one a line", 0},
 	[CLI_RULE] = {LONG("rule"), "NAME",
                       "how messages go: ascending, descending, on rings and tori one-way, one-way-descending; check: "
@@ -114,6 +121,41 @@ static const struct {
 	[CLI_HELP] = {LONG("help"), NULL, "this help", 'h'},
 	[CLI_USAGE] = {LONG("usage"), NULL, "one line of usage", 0},
 };
+
+// What some options mean to sweep.
+static const struct {
+	enum cli_option option;
+	const char *argument, *help;
+} of_sweep[] = {
+	{CLI_LOAD, "A:B:STEP",
+         "random traffic at these loads, in flits per cycle and sending node, or at one, or max: the highest that is "
+         "sustained; PATTERN has one destination for each processor, or is uniform or hotspot:NODE[:FRACTION]"},
+	{CLI_MAP, "MAP",
+         "with --load: where processors sit, as in run; also PLANNER[:PATTERN] and best:PATTERN: as the plan of that "
+         "pattern has it [best; uniform, hotspot: identity]"},
+	{CLI_COMPARE, "LIST", "with --load: these fabrics and maps as well, such as identity,best,mesh:8x8"},
+};
+
+static bool is_of_sweep(const struct cli_command *command)
+{
+	return command->options >> CLI_SEEDS & 1;
+}
+
+static const char *argument_of(const struct cli_command *command, unsigned option)
+{
+	for (size_t i = 0; is_of_sweep(command) && i < sizeof of_sweep / sizeof of_sweep[0]; i++)
+		if (of_sweep[i].option == option)
+			return of_sweep[i].argument;
+	return table[option].argument;
+}
+
+static const char *help_of(const struct cli_command *command, unsigned option)
+{
+	for (size_t i = 0; is_of_sweep(command) && i < sizeof of_sweep / sizeof of_sweep[0]; i++)
+		if (of_sweep[i].option == option)
+			return of_sweep[i].help;
+	return table[option].help;
+}
 
 const char *cli_option_name(enum cli_option option)
 {
@@ -153,11 +195,12 @@ void cli_options_help(FILE *stream, const struct cli_command *command)
 		if (!takes(command, o))
 			continue;
 		char text[40];
-		(void)snprintf(text, sizeof text, "--%s%s%s", table[o].name, table[o].argument ? "=" : "",
-		               table[o].argument ? table[o].argument : "");
+		const char *argument = argument_of(command, o);
+		(void)snprintf(text, sizeof text, "--%s%s%s", table[o].name, argument ? "=" : "",
+		               argument ? argument : "");
 		int column = fprintf(stream, table[o].letter ? "  -%c, %-20s" : "  %c   %-20s",
 		                     table[o].letter ? table[o].letter : ' ', text);
-		cli_put_wrapped(stream, column, 28, table[o].help);
+		cli_put_wrapped(stream, column, 28, help_of(command, o));
 	}
 	const char *differs = strcmp(command->name, "check") == 0
 	                              ? "0 no deadlock is possible, 1 messages can lock or tables are wrong"
@@ -317,7 +360,12 @@ static int get_name(unsigned *out, const char *text, enum cli_option option, con
 
 static bool is_sweep(const struct cli_request *r)
 {
-	return takes(r->command, CLI_SEEDS);
+	return is_of_sweep(r->command);
+}
+
+static const char *arrivals_at(size_t i)
+{
+	return loom_arrivals_name((unsigned)i);
 }
 
 static int take(struct cli_request *r, enum cli_option option, const char *value, struct loom_err *err)
@@ -338,6 +386,8 @@ static int take(struct cli_request *r, enum cli_option option, const char *value
 	case CLI_BEFORE: text = &r->before; break;
 	case CLI_BUDGET: rc = get_seconds(r, value, err); break;
 	case CLI_LOAD:
+		if (is_sweep(r))
+			return cli_loads_parse(&r->loads, value, err);
 		rc = get_name(&place, value, option, load_at, err);
 		r->load = load_at(place);
 		break;
@@ -407,7 +457,22 @@ static int take(struct cli_request *r, enum cli_option option, const char *value
 	case CLI_PLAN_ONLY: r->plan_only = true; break;
 	case CLI_PRESET: r->preset = true; break;
 	case CLI_HALF_DUPLEX: r->half_duplex = true; break;
-	case CLI_COMPARE: r->compare = true; break;
+	case CLI_COMPARE:
+		if (is_sweep(r))
+			text = &r->compared;
+		else
+			r->compare = true;
+		break;
+	case CLI_ARRIVALS:
+		rc = get_name(&place, value, option, arrivals_at, err);
+		r->arrivals = (enum loom_arrivals)place;
+		break;
+	case CLI_WARMUP: rc = get_number(&r->warmup_cycles, value, option, 0, LOOM_LOAD_CYCLES_MOST, err); break;
+	case CLI_MEASURE: rc = get_number(&r->measure_cycles, value, option, 1, LOOM_LOAD_CYCLES_MOST, err); break;
+	case CLI_JOBS:
+		rc = get_number(&number, value, option, 1, JOBS_MOST, err);
+		r->jobs = (uint32_t)number;
+		break;
 	case CLI_JSON: r->json = true; break;
 	case CLI_NAMES: r->names = true; break;
 	case CLI_QUIET: r->quiet = true; break;
@@ -416,7 +481,8 @@ static int take(struct cli_request *r, enum cli_option option, const char *value
 	case CLI_N_OPTIONS: break;
 	}
 	if (text && *value == '\0')
-		return loom_fail(err, LOOM_EINPUT, "--%s: its %s is empty", table[option].name, table[option].argument);
+		return loom_fail(err, LOOM_EINPUT, "--%s: its %s is empty", table[option].name,
+		                 argument_of(r->command, option));
 	if (text)
 		*text = value;
 	return rc;
@@ -467,15 +533,18 @@ int cli_options_parse(struct cli_request *out, enum cli_option *ask, const struc
 	                        .machine = LOOM_MACHINE_FAST,
 	                        .flits = 17,
 	                        .seed = 1,
-	                        .trace_from = 1};
+	                        .trace_from = 1,
+	                        .warmup_cycles = 10000,
+	                        .measure_cycles = 20000};
 	*ask = CLI_N_OPTIONS;
 	for (int o = 0; o < CLI_N_OPTIONS; o++) {
-		options[o] = (struct option){table[o].name, table[o].argument ? required_argument : no_argument, NULL,
+		options[o] = (struct option){table[o].name,
+		                             argument_of(command, (unsigned)o) ? required_argument : no_argument, NULL,
 		                             FIRST + o};
 		if (table[o].letter) {
 			size_t used = strlen(letters);
 			(void)snprintf(letters + used, sizeof letters - used, "%c%s", table[o].letter,
-			               table[o].argument ? ":" : "");
+			               argument_of(command, (unsigned)o) ? ":" : "");
 		}
 	}
 
@@ -490,7 +559,7 @@ int cli_options_parse(struct cli_request *out, enum cli_option *ask, const struc
 				key = FIRST + o;
 		if (key == ':' && optopt >= FIRST)
 			return loom_fail(err, LOOM_EINPUT, "--%s: its %s is missing", table[optopt - FIRST].name,
-			                 table[optopt - FIRST].argument);
+			                 argument_of(command, (unsigned)(optopt - FIRST)));
 		if (key == ':')
 			return loom_fail(err, LOOM_EINPUT, "-%c: its value is missing", optopt);
 		if (key < FIRST && optopt >= FIRST)

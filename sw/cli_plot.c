@@ -88,7 +88,7 @@ int cli_plot_check(struct loom_err *err)
 // --- The script ----------------------------------------------------------------------------------------------------
 
 // Between single quotes gnuplot replaces nothing; one is written as two.
-static void put_quoted(FILE *script, const char *text)
+void cli_plot_put_quoted(FILE *script, const char *text)
 {
 	char clean[512];
 	loom_report_text(clean, sizeof clean, text);
@@ -112,19 +112,29 @@ static bool is_first(const struct cli_curve *curves, size_t i)
 	return curves[i].n > 0;
 }
 
-static void put_script(FILE *script, const struct cli_plot *plot, const struct cli_curve *curves, size_t n)
+struct script {
+	const struct cli_plot *plot;
+	const struct cli_curve *curves;
+	size_t n;
+};
+
+static void put_script(FILE *script, const void *user)
 {
+	const struct script *what = user;
+	const struct cli_plot *plot = what->plot;
+	const struct cli_curve *curves = what->curves;
+	const size_t n = what->n;
 	const char *separator = "";
 	(void)fputs("set terminal svg size 860,560 dynamic noenhanced font 'Helvetica,14' background '#ffffff'\n"
 	            "set logscale y 10\nset grid lc rgb '#e6e9ed'\nset border 3\n"
 	            "set xtics nomirror\nset ytics nomirror\nset key outside right top Left reverse\n"
 	            "set offsets graph 0.03, graph 0.03, 0, 0\nset title ",
 	            script);
-	put_quoted(script, plot->title);
+	cli_plot_put_quoted(script, plot->title);
 	(void)fputs("\nset xlabel ", script);
-	put_quoted(script, plot->x_title);
+	cli_plot_put_quoted(script, plot->x_title);
 	(void)fputs("\nset ylabel ", script);
-	put_quoted(script, plot->y_title);
+	cli_plot_put_quoted(script, plot->y_title);
 	if (!plot->x_is_linear)
 		(void)fputs("\nset logscale x 2", script);
 	for (size_t i = 0; i < n; i++) {
@@ -145,7 +155,7 @@ static void put_script(FILE *script, const struct cli_plot *plot, const struct c
 				                         curves[k].name);
 		(void)fprintf(script, "%s$curve%zu using 1:2 with linespoints lw 2 pt 7 ps 0.6 lc %u dt %d title ",
 		              separator, i, curves[i].colour, curves[i].dashed ? 2 : 1);
-		put_quoted(script, names);
+		cli_plot_put_quoted(script, names);
 		separator = ", ";
 	}
 	(void)fputc('\n', script);
@@ -160,19 +170,12 @@ static int copy_stream(FILE *stream, const void *user)
 	return ferror(from) ? -1 : 0;
 }
 
-int cli_plot(const char *path, const struct cli_plot *plot, const struct cli_curve *curves, size_t n_curves,
-             struct loom_err *err)
+int cli_plot_draw(const char *path, void (*put)(FILE *script, const void *user), const void *user, struct loom_err *err)
 {
-	bool any = false;
-	for (size_t i = 0; i < n_curves; i++)
-		any = any || curves[i].n > 0;
-	if (!any)
-		return loom_fail(err, LOOM_EINPUT,
-		                 "--svg: there is nothing to plot: with contention no cycles are predicted");
 	FILE *script = tmpfile(), *picture = tmpfile();
 	int rc = script && picture ? 0 : fail_temporary(err);
 	if (rc == 0) {
-		put_script(script, plot, curves, n_curves);
+		put(script, user);
 		rc = run_gnuplot(script, picture, err);
 	}
 	if (rc == 0) {
@@ -187,4 +190,17 @@ int cli_plot(const char *path, const struct cli_plot *plot, const struct cli_cur
 	if (picture)
 		(void)fclose(picture);
 	return rc;
+}
+
+int cli_plot(const char *path, const struct cli_plot *plot, const struct cli_curve *curves, size_t n_curves,
+             struct loom_err *err)
+{
+	const struct script script = {plot, curves, n_curves};
+	bool any = false;
+	for (size_t i = 0; i < n_curves; i++)
+		any = any || curves[i].n > 0;
+	if (!any)
+		return loom_fail(err, LOOM_EINPUT,
+		                 "--svg: there is nothing to plot: with contention no cycles are predicted");
+	return cli_plot_draw(path, put_script, &script, err);
 }

@@ -59,6 +59,18 @@ static void put_flits(struct cli_asked *out, const struct cli_request *request)
 	put_text(out, request, CLI_FLITS, out->lengths);
 }
 
+// Of a sweep.
+static void put_loads(struct cli_asked *out, const struct cli_request *request)
+{
+	if (!request->loads.text)
+		return;
+	put_text(out, request, CLI_LOAD, request->loads.text);
+	put_text(out, request, CLI_COMPARE, request->compared);
+	put_text(out, request, CLI_ARRIVALS, loom_arrivals_name(request->arrivals));
+	put_number(out, request, CLI_WARMUP, request->warmup_cycles);
+	put_number(out, request, CLI_MEASURE, request->measure_cycles);
+}
+
 void cli_asked(struct cli_asked *out, const struct cli_request *request, const char *map)
 {
 	bool file = cli_is_file(request);
@@ -99,6 +111,7 @@ void cli_asked(struct cli_asked *out, const struct cli_request *request, const c
 		put_flits(out, request);
 	}
 	put_number(out, request, CLI_SEED, said->seed);
+	put_loads(out, request);
 	put_nodes(out, request);
 	if (request->n_seeds)
 		put_number(out, request, CLI_SEEDS, request->n_seeds);

@@ -247,7 +247,11 @@ int cli_sweep(const struct cli_request *request, struct loom_err *err)
 {
 	struct sweep s = {.request = request};
 	bool differs = false, table = !request->json && !request->quiet && !request->standard_output;
-	int rc = check_planners(request, err);
+	if (request->loads.text)
+		return cli_load(request, err);
+	int rc = cli_load_check_absent(request, err);
+	if (rc == 0)
+		rc = check_planners(request, err);
 	if (rc == 0)
 		rc = sweep_rows_make(&s, err);
 	if (rc == 0)

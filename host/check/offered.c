@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 
+#include <flitloom/image.h>
+
 #include "check/expected.h"
 #include "plan/light.h"
 
@@ -51,11 +53,33 @@ static void go_to_pass(struct sender *s, const struct loom_plan *plan, const str
 	s->pass = m->pass;
 }
 
-static void follow(struct sender *s, struct loom_fate *fate, const struct loom_plan *plan,
-                   const struct loom_plan_message *m, uint64_t light_room)
+// Of a plan with timing: what the nodes say.
+static int take_releases(struct loom_fate *fates, const struct loom_plan *plan, const struct loom_trace *trace,
+                         struct loom_err *err)
 {
+	uint32_t *numbers = calloc(plan->n_messages + 1, sizeof *numbers);
+	int rc = numbers ? loom_image_numbers(numbers, plan, err)
+	                 : loom_fail(err, LOOM_ENOMEM, "no memory for %zu messages", plan->n_messages);
+	for (size_t i = 0; rc == 0 && i < plan->n_messages; i++) {
+		uint32_t node = plan->map[plan->messages[i].source];
+		if (loom_plan_uses_network(plan, &plan->messages[i]) &&
+		    numbers[i] < trace->first_entry[node + 1] - trace->first_entry[node])
+			fates[i].earliest = fates[i].latest = trace->released[trace->first_entry[node] + numbers[i]];
+	}
+	free(numbers);
+	return rc;
+}
+
+uint64_t loom_offered_room(const struct loom_plan *plan, size_t i, unsigned hops)
+{
+	return BUFFER_FLITS * (hops + 1) + loom_plan_light(plan, i).room;
+}
+
+static void follow(struct sender *s, struct loom_fate *fate, const struct loom_plan *plan, size_t i)
+{
+	const struct loom_plan_message *m = &plan->messages[i];
 	const struct loom_arrival *a = fate->arrival;
-	uint64_t way = fate->hops + 1 + fate->delay, room = BUFFER_FLITS * (fate->hops + 1) + light_room;
+	uint64_t way = fate->hops + 1 + fate->delay, room = loom_offered_room(plan, i, fate->hops);
 	bool usual = a && fate->n_arrived == 1 && a->flits == m->flits && a->node == plan->map[m->destination];
 	go_to_pass(s, plan, m);
 	if (usual)
@@ -81,6 +105,8 @@ int loom_offered_make(struct loom_fate **out, const struct loom_plan *plan, cons
                       struct loom_err *err)
 {
 	const struct loom_topo *topo = &plan->topo;
+	if (plan->timing && !trace->released)
+		return loom_fail(err, LOOM_EINTERNAL, "the trace has no releases, and the plan has timing");
 	if (trace->n_nodes != topo->n_nodes || trace->n_passes != plan->n_passes)
 		return loom_fail(err, LOOM_EINTERNAL, "the trace has %u nodes and %u passes; the plan %u and %u",
 		                 trace->n_nodes, trace->n_passes, topo->n_nodes, plan->n_passes);
@@ -96,11 +122,13 @@ int loom_offered_make(struct loom_fate **out, const struct loom_plan *plan, cons
 		if (!loom_plan_uses_network(plan, m))
 			continue;
 		uint32_t source = plan->map[m->source];
-		const struct loom_light light = loom_plan_light(plan, i);
 		fates[i].hops = loom_plan_route_length(plan, i) - 2;
-		fates[i].delay = light.delay;
-		follow(&senders[source], &fates[i], plan, m, light.room);
+		fates[i].delay = loom_plan_light(plan, i).delay;
+		if (!plan->timing)
+			follow(&senders[source], &fates[i], plan, i);
 	}
+	if (rc == 0 && plan->timing)
+		rc = take_releases(fates, plan, trace, err);
 	free(senders);
 	if (rc != 0)
 		free(fates);

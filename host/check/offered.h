@@ -15,7 +15,7 @@
 // - The tail left no earlier than F - 1 cycles after the header was offered.
 // - The h + 1 buffers on the way hold two flits each, and optical links some more: R in all. So the tail left no earlier than
 //   flit number F - R arrived.
-// Where the bounds meet, the cycle is known.
+// Where the bounds meet, the cycle is known. Of a plan with timing the nodes log it: it is that of the release.
 struct loom_fate {
 	const struct loom_arrival *arrival; // NULL: it never came, or was not to be sent
 	uint32_t n_arrived;                 // 2 or more: it came again
@@ -23,6 +23,9 @@ struct loom_fate {
 	uint64_t delay;                     // what light adds
 	uint64_t earliest, latest;          // cycle in which its header was first offered; 0: nothing is known
 };
+
+// Flits that there is room for on the way of message i, over so many hops.
+uint64_t loom_offered_room(const struct loom_plan *plan, size_t i, unsigned hops);
 
 // One for each message of the plan; *out is malloc'ed and points into the trace. LOOM_EINTERNAL if they have different
 // shapes.

@@ -197,7 +197,7 @@ int loom_verdict_make(struct loom_verdict *out, const struct loom_plan *plan, co
 	int code = loom_verdict_predict(v, plan, err);
 	if (code)
 		return code;
-	uint64_t *last = calloc(plan->n_passes, sizeof *last);
+	uint64_t *last = calloc(plan->n_passes, sizeof *last), end = 0;
 	if (!last)
 		code = loom_fail(err, LOOM_ENOMEM, "no memory for a verdict");
 	if (code == 0)
@@ -206,6 +206,8 @@ int loom_verdict_make(struct loom_verdict *out, const struct loom_plan *plan, co
 		code = check_channels(v, plan, trace, err);
 	if (code == 0)
 		loom_verdict_check_nodes(v, plan, trace);
+	if (code == 0 && plan->timing)
+		code = loom_verdict_check_timing(v, &end, plan, trace, err);
 	if (code == 0 && trace->back_to_back && loom_back_to_back_possible(plan))
 		code = loom_verdict_check_back_to_back(v, plan, trace, err);
 	if (code) {
@@ -214,6 +216,7 @@ int loom_verdict_make(struct loom_verdict *out, const struct loom_plan *plan, co
 		return code;
 	}
 	loom_verdict_last_tails(last, trace);
+	last[0] = end > last[0] ? end : last[0];
 	for (uint32_t pass = 0; pass < plan->n_passes; pass++)
 		if (!plan->free_running)
 			v->measured_cycles += last[pass];

@@ -14,6 +14,12 @@ int loom_verdict_check_messages(struct loom_verdict *v, const struct loom_plan *
                                 struct loom_err *err);
 // What the nodes counted, apart from what they logged of each message.
 void loom_verdict_check_nodes(struct loom_verdict *v, const struct loom_plan *plan, const struct loom_trace *trace);
+// Of a plan with timing: every entry of the programs, and when messages arrived. *end: the cycle in which the last entry was
+// done, as far as that can be told.
+int loom_verdict_check_timing(struct loom_verdict *v, uint64_t *end, const struct loom_plan *plan,
+                              const struct loom_trace *trace, struct loom_err *err);
+#define LOOM_MESSAGE_NAME 64
+void loom_verdict_name_message(char out[LOOM_MESSAGE_NAME], const struct loom_plan *plan, size_t i);
 // The cycle in which each pass's last tail arrived; last[p] is 0 at first.
 void loom_verdict_last_tails(uint64_t *last, const struct loom_trace *trace);
 // The run back to back, which the trace must have.

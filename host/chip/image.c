@@ -10,6 +10,7 @@
 
 #include "chip/chosen_labels.h"
 #include "chip/image_fit.h"
+#include "chip/programs.h"
 #include "plan/schedule.h"
 #include "plan/switch_settings.h"
 #include "plan/turns.h"
@@ -19,17 +20,19 @@
 
 int loom_image_numbers(uint32_t *out, const struct loom_plan *plan, struct loom_err *err)
 {
-	// Programs are in the order of the plan's messages, node by node; that of a free run has one entry a pass.
-	uint32_t *next = calloc(plan->topo.n_nodes, sizeof *next);
-	if (!next)
-		return loom_fail(err, LOOM_ENOMEM, "no memory to number %zu messages", plan->n_messages);
-	for (size_t i = 0; i < plan->n_messages; i++) {
-		const struct loom_plan_message *m = &plan->messages[i];
-		out[i] = !loom_plan_uses_network(plan, m) ? UINT32_MAX
-		         : plan->free_running             ? m->pass
-		                                          : next[m->source]++;
-	}
-	free(next);
+	struct loom_programs programs;
+	for (size_t i = 0; i < plan->n_messages; i++)
+		out[i] = loom_plan_uses_network(plan, &plan->messages[i]) ? plan->messages[i].pass : UINT32_MAX;
+	if (plan->free_running) // an entry a pass
+		return 0;
+	int code = loom_programs_make(&programs, plan, err);
+	if (code)
+		return code;
+	for (uint32_t v = 0; v < plan->topo.n_nodes; v++)
+		for (size_t e = programs.first[v]; e < programs.first[v + 1]; e++)
+			if (programs.entry[e].kind == LOOM_ENTRY_SEND)
+				out[programs.entry[e].message] = (uint32_t)(e - programs.first[v]);
+	loom_programs_free(&programs);
 	return 0;
 }
 
@@ -53,8 +56,8 @@ static void add_word(struct builder *b, uint32_t address, uint32_t word, bool re
 
 // What the plan asks of each node.
 struct demand {
-	uint32_t *sent, *received; // messages per processor; of a free run a program has n_passes entries
-	size_t n_networked;
+	struct loom_programs programs; // unless the run is free: then a program has n_passes entries
+	uint32_t *sent, *received;     // entries of a program, messages of a log, per processor
 	uint64_t flits;
 };
 
@@ -64,53 +67,70 @@ static int measure(struct demand *d, const struct loom_plan *plan, struct loom_e
 	d->received = calloc(plan->topo.n_nodes, sizeof *d->received);
 	if (!d->sent || !d->received)
 		return loom_fail(err, LOOM_ENOMEM, "no memory for the image of %zu messages", plan->n_messages);
-	for (size_t i = 0; i < plan->n_messages; i++) {
+	int code = loom_programs_make(&d->programs, plan, err);
+	for (uint32_t v = 0; code == 0 && v < plan->topo.n_nodes; v++)
+		d->sent[v] = (uint32_t)(d->programs.first[v + 1] - d->programs.first[v]);
+	for (size_t i = 0; code == 0 && i < plan->n_messages; i++) {
 		const struct loom_plan_message *m = &plan->messages[i];
 		if (!loom_plan_uses_network(plan, m))
 			continue;
-		d->sent[m->source]++;
 		d->received[m->destination]++;
 		d->flits += m->flits;
-		d->n_networked++;
 	}
-	return 0;
+	return code;
 }
 
 // In a free run a node that sends nothing in a pass is silent for as long as a message takes.
-static void add_free_program(struct builder *b, const struct loom_plan *plan, uint32_t v)
+static void add_free_programs(struct builder *b, const struct loom_plan *plan, const uint32_t *label,
+                              uint32_t **program)
 {
-	uint32_t *word = add(b, LOOM_WINDOW_PROGRAM | plan->map[v] << LOOM_INDEX_LOW, 2 * plan->n_passes, true);
-	for (uint32_t pass = 0; pass < plan->n_passes; pass++) {
-		word[2 * pass] = plan->messages[0].flits << LOOM_PROGRAM0_FLITS_LOW | pass << LOOM_PROGRAM0_PASS_LOW;
-		word[2 * pass + 1] = UINT32_C(1) << LOOM_PROGRAM1_SILENT_LOW;
-	}
-}
-
-// label: of each message, where routes were chosen; the map then leaves labels as they are. Else NULL.
-static void add_programs(struct builder *b, const struct loom_plan *plan, const uint32_t *sent, const uint32_t *label,
-                         uint32_t **program)
-{
+	const struct loom_entry silent = {.kind = LOOM_ENTRY_DELAY, .value = plan->messages[0].flits};
 	for (uint32_t v = 0; v < plan->topo.n_nodes; v++) {
-		uint32_t node = plan->map[v] << LOOM_INDEX_LOW, length = plan->free_running ? plan->n_passes : sent[v];
-		program[v] = b->image.pool + b->n_words;
-		if (plan->free_running)
-			add_free_program(b, plan, v);
-		else if (sent[v])
-			program[v] = add(b, LOOM_WINDOW_PROGRAM | node, 2 * sent[v], true);
-		add_word(b, LOOM_WINDOW_PROGRAM_LENGTH | node, length, true);
+		uint32_t node = plan->map[v] << LOOM_INDEX_LOW;
+		program[v] = add(b, LOOM_WINDOW_PROGRAM | node, 2 * plan->n_passes, true);
+		for (uint32_t pass = 0; pass < plan->n_passes; pass++) {
+			loom_entry_words(program[v] + 2 * pass, &silent, plan, NULL);
+			program[v][2 * pass] |= pass << LOOM_PROGRAM0_PASS_LOW;
+		}
+		add_word(b, LOOM_WINDOW_PROGRAM_LENGTH | node, plan->n_passes, true);
 	}
 	for (size_t i = 0; i < plan->n_messages; i++) {
 		const struct loom_plan_message *m = &plan->messages[i];
-		if (!loom_plan_uses_network(plan, m))
-			continue;
-		uint32_t *word = plan->free_running ? program[m->source] + 2 * m->pass : program[m->source];
-		word[0] = m->flits << LOOM_PROGRAM0_FLITS_LOW | m->pass << LOOM_PROGRAM0_PASS_LOW;
-		word[1] = (label ? label[i] : m->destination) << LOOM_PROGRAM1_DESTINATION_LOW |
-		          (uint32_t)m->rule << LOOM_PROGRAM1_RULE_LOW |
-		          (uint32_t)m->from_slot << LOOM_PROGRAM1_FROM_LOW |
-		          (uint32_t)m->keep_slot << LOOM_PROGRAM1_KEEP_LOW;
-		if (!plan->free_running)
-			program[m->source] += 2;
+		const struct loom_entry entry = {.kind = LOOM_ENTRY_SEND, .message = i};
+		if (loom_plan_uses_network(plan, m))
+			loom_entry_words(program[m->source] + 2 * m->pass, &entry, plan, label);
+	}
+}
+
+// The cycles before which entries do not begin; a program that is written begins with none.
+static void add_cycles(struct builder *b, uint32_t node, const struct loom_entry *entry, uint32_t n)
+{
+	uint32_t first = 0;
+	while (first < n && entry[first].at == 0)
+		first++;
+	if (first == n)
+		return;
+	uint32_t *at = add(b, LOOM_WINDOW_AT | node << LOOM_INDEX_LOW, n, true);
+	for (uint32_t i = 0; i < n; i++)
+		at[i] = entry[i].at;
+}
+
+// label: of each message, where routes were chosen; the map then leaves labels as they are. Else NULL.
+static void add_programs(struct builder *b, const struct loom_plan *plan, const struct loom_programs *programs,
+                         const uint32_t *label)
+{
+	for (uint32_t v = 0; v < plan->topo.n_nodes; v++) {
+		const struct loom_entry *entry = programs->entry + programs->first[v];
+		uint32_t node = plan->map[v], n = (uint32_t)(programs->first[v + 1] - programs->first[v]);
+		if (n) {
+			uint32_t *word = add(b, LOOM_WINDOW_PROGRAM | node << LOOM_INDEX_LOW, 2 * n, true);
+			for (uint32_t i = 0; i < n; i++)
+				loom_entry_words(word + 2 * (size_t)i, &entry[i], plan, label);
+		}
+		add_cycles(b, node, entry, n);
+		add_word(b, LOOM_WINDOW_PROGRAM_LENGTH | node << LOOM_INDEX_LOW, n, true);
+		if (b->image.entries)
+			b->image.entries[node] = n;
 	}
 }
 
@@ -226,6 +246,7 @@ static int fit(struct demand *demand, const struct loom_plan *plan, const struct
 
 static void free_demand(struct demand *demand)
 {
+	loom_programs_free(&demand->programs);
 	free(demand->received);
 	free(demand->sent);
 }
@@ -262,16 +283,17 @@ int loom_image_make(struct loom_image *out, const struct loom_plan *plan, const 
 		goto out;
 
 	// Settings, the map table for everybody, per node the route table, the program or generator, per pass the switches.
-	size_t n_entries = plan->free_running ? (size_t)n * plan->n_passes : demand.n_networked;
+	size_t n_entries = plan->free_running ? (size_t)n * plan->n_passes : demand.programs.first[n];
 	size_t n_preset_blocks = options->preset ? (size_t)plan->n_passes * plan->topo.label_bits : 0;
 	uint32_t n_networks, n_route_words = loom_route_words(&n_networks, plan, &chosen),
 			     n_map = plan->routes.n ? chosen.n_labels : n;
 	size_t n_routes = (size_t)n * n_networks;
-	b.image.blocks = calloc(4 + 2 * (size_t)n + n_routes + n_preset_blocks, sizeof *b.image.blocks);
-	b.image.pool = calloc(3 + (size_t)n + n_map + 2 * n_entries + n_routes * n_route_words +
+	b.image.blocks = calloc(4 + 3 * (size_t)n + n_routes + n_preset_blocks, sizeof *b.image.blocks);
+	b.image.pool = calloc(3 + (size_t)n + n_map + 3 * n_entries + n_routes * n_route_words +
 	                              n_preset_blocks * loom_switch_settings_words_per_stage(&plan->topo),
 	                      sizeof *b.image.pool);
-	if (!b.image.blocks || !b.image.pool) {
+	b.image.entries = plan->timing ? calloc(n, sizeof *b.image.entries) : NULL;
+	if (!b.image.blocks || !b.image.pool || (plan->timing && !b.image.entries)) {
 		code = loom_fail(err, LOOM_ENOMEM, "no memory for the image of %zu messages", plan->n_messages);
 		goto out;
 	}
@@ -298,8 +320,10 @@ int loom_image_make(struct loom_image *out, const struct loom_plan *plan, const 
 		add_routes(&b, plan, &chosen, chip->label_bits);
 	if (generated)
 		add_generators(&b, plan, &schedule);
+	else if (plan->free_running)
+		add_free_programs(&b, plan, plan->routes.n ? chosen.label : NULL, program);
 	else
-		add_programs(&b, plan, demand.sent, plan->routes.n ? chosen.label : NULL, program);
+		add_programs(&b, plan, &demand.programs, plan->routes.n ? chosen.label : NULL);
 	if (options->preset)
 		code = add_presets(&b, plan, err);
 	if (code)
@@ -321,5 +345,6 @@ void loom_image_free(struct loom_image *image)
 	free(image->blocks);
 	free(image->pool);
 	free(image->configs);
+	free(image->entries);
 	*image = (struct loom_image){0};
 }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "chip/image_fit.h"
 
+#include "chip/programs.h"
+
 #include <stdbool.h>
 #include <string.h>
 
@@ -74,6 +76,12 @@ static int check_nodes(const struct loom_plan *plan, const struct loom_chip *chi
                        const uint32_t *received, struct loom_err *err)
 {
 	for (uint32_t v = 0; v < plan->topo.n_nodes; v++) {
+		if (sent[v] > chip->program_depth && plan->timing)
+			return loom_fail(
+				err, LOOM_EFIT,
+				"processor %u's program has %u entries, its messages, waits and delays; the board "
+				"holds %u in a node's program",
+				v, sent[v], chip->program_depth);
 		if (sent[v] > chip->program_depth)
 			return loom_fail(err, LOOM_EFIT,
 			                 "processor %u is to send %u messages; the board holds %u in a node's program",
@@ -111,6 +119,40 @@ static int check_message(const struct loom_plan *plan, size_t i, const struct lo
 	return 0;
 }
 
+static int check_gate(const struct loom_gate *gate, const struct loom_chip *chip, struct loom_err *err)
+{
+	uint32_t longest = (UINT32_C(1) << chip->length_bits) - 1;
+	uint64_t cycles = (UINT64_C(1) << chip->cycle_bits) - 1;
+	if (gate->kind == LOOM_GATE_WAIT && gate->value > longest)
+		return loom_fail(err, LOOM_EFIT,
+		                 "a program waits for message %u from processor %u; the board counts to %u",
+		                 gate->value, gate->source, longest);
+	if (gate->kind != LOOM_GATE_WAIT && gate->value > cycles)
+		return loom_fail(err, LOOM_EFIT, "a program waits for %s %u; the board's logs hold cycles up to %llu",
+		                 gate->kind == LOOM_GATE_AT ? "cycle" : "cycles:", gate->value,
+		                 (unsigned long long)cycles);
+	if (gate->kind == LOOM_GATE_DELAY && gate->value > longest && longest < LOOM_ENTRY_CYCLES_MOST)
+		return loom_fail(err, LOOM_EFIT,
+		                 "a program computes for %u cycles; an entry of the board's programs has %u at most",
+		                 gate->value, longest);
+	return 0;
+}
+
+static int check_timing(const struct loom_plan *plan, const struct loom_chip *chip, struct loom_err *err)
+{
+	const struct loom_timing *t = plan->timing;
+	size_t n_gates = t ? t->first[plan->n_messages + plan->topo.n_nodes] : 0;
+	int code = 0;
+	if (t && !(chip->timing & LOOM_CHIP_TIMED))
+		return loom_fail(
+			err, LOOM_EFIT,
+			"the plan says when its messages go, and programs of this board cannot wait (its register "
+			"TIMING says so): simulated fabrics can");
+	for (size_t g = 0; code == 0 && g < n_gates; g++)
+		code = check_gate(&t->gate[g], chip, err);
+	return code;
+}
+
 int loom_image_check_chip(const struct loom_plan *plan, const struct loom_chip *chip, const uint32_t *sent,
                           const uint32_t *received, struct loom_err *err)
 {
@@ -119,6 +161,8 @@ int loom_image_check_chip(const struct loom_plan *plan, const struct loom_chip *
 		code = loom_chip_check(chip, err);
 	if (code == 0)
 		code = check_passes(plan, chip, err);
+	if (code == 0)
+		code = check_timing(plan, chip, err);
 	if (code == 0)
 		code = check_nodes(plan, chip, sent, received, err);
 	for (size_t i = 0; code == 0 && i < plan->n_messages; i++)

@@ -12,6 +12,8 @@ void loom_trace_free(struct loom_trace *trace)
 	free(trace->counts);
 	free(trace->sent);
 	free(trace->corrupt);
+	free(trace->released);
+	free(trace->first_entry);
 	loom_trace_free(trace->back_to_back);
 	free(trace->back_to_back);
 	*trace = (struct loom_trace){0};

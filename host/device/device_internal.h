@@ -40,6 +40,8 @@ int loom_device_read_histories(struct loom_device *d, struct loom_trace *trace, 
 // The same of a free run, whose passes cannot be run one by one: nothing else tells what a full history does not.
 // LOOM_EFIT: a count may have stopped.
 int loom_device_read_free_histories(struct loom_device *d, struct loom_trace *trace, struct loom_err *err);
+// The four words of a log's entry. Not the signature.
+struct loom_arrival loom_device_arrival(const struct loom_device *d, uint32_t node, const uint32_t words[4]);
 // What every node received and counts: the trace's payload, arrivals, sent and corrupt.
 int loom_device_read_logs(struct loom_device *d, const struct loom_image *image, struct loom_trace *trace,
                           struct loom_err *err);

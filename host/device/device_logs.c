@@ -20,7 +20,8 @@ static uint32_t node_of(const struct loom_device *d, uint32_t label)
 	return node;
 }
 
-static struct loom_arrival decode(const struct loom_device *d, uint32_t node, const uint32_t words[WORDS_PER_ARRIVAL])
+struct loom_arrival loom_device_arrival(const struct loom_device *d, uint32_t node,
+                                        const uint32_t words[WORDS_PER_ARRIVAL])
 {
 	const struct loom_header header = loom_header_read(&d->chip, FIELD(words[0], LOG0_HEADER));
 	return (struct loom_arrival){
@@ -88,12 +89,40 @@ static int read_nodes(struct loom_device *d, struct loom_trace *trace, struct lo
 	for (uint32_t v = 0; code == 0 && v < n_nodes; v++) {
 		for (uint32_t i = 0; i < counts[v][LOGGED]; i++, trace->n_arrivals++) {
 			struct loom_arrival *a = &trace->arrivals[trace->n_arrivals];
-			*a = decode(d, v, words + trace->n_arrivals * WORDS_PER_ARRIVAL);
+			*a = loom_device_arrival(d, v, words + trace->n_arrivals * WORDS_PER_ARRIVAL);
 			a->signature = signatures[trace->n_arrivals];
 		}
 	}
 	free(words);
 	free(counts);
+	free(list);
+	return code;
+}
+
+// When each entry of the programs began, and with it when each message that arrived was released.
+static int read_releases(struct loom_device *d, const uint32_t *entries, struct loom_trace *t, struct loom_err *err)
+{
+	uint32_t n_nodes = d->chip.n_nodes;
+	struct loom_transfer *list = calloc(n_nodes, sizeof *list);
+	size_t n_lists = 0;
+	t->first_entry = calloc((size_t)n_nodes + 1, sizeof *t->first_entry);
+	for (uint32_t u = 0; t->first_entry && u < n_nodes; u++)
+		t->first_entry[u + 1] = t->first_entry[u] + entries[u];
+	t->released = t->first_entry ? calloc(t->first_entry[n_nodes] + 1, sizeof *t->released) : NULL;
+	int code = list && t->released ? 0
+	                               : loom_fail(err, LOOM_ENOMEM, "no memory for the programs of %u nodes", n_nodes);
+	for (uint32_t u = 0; code == 0 && u < n_nodes; u++)
+		if (entries[u])
+			list[n_lists++] = (struct loom_transfer){.address = LOOM_WINDOW_RELEASED | u << LOOM_INDEX_LOW,
+			                                         .n_words = entries[u],
+			                                         .read = t->released + t->first_entry[u]};
+	if (code == 0)
+		code = loom_device_transfer_told(d, LOOM_STAGE_LOGS, list, n_lists, err);
+	for (size_t i = 0; code == 0 && i < t->n_arrivals; i++) {
+		struct loom_arrival *a = &t->arrivals[i];
+		if (a->source < n_nodes && a->number < entries[a->source])
+			a->release = t->released[t->first_entry[a->source] + a->number];
+	}
 	free(list);
 	return code;
 }
@@ -110,6 +139,8 @@ int loom_device_read_logs(struct loom_device *d, const struct loom_image *image,
 	int code = read_nodes(d, t, err);
 	for (size_t i = 0; code == 0 && image->free_running && i < t->n_arrivals; i++)
 		t->arrivals[i].pass = t->arrivals[i].number;
+	if (code == 0 && image->entries)
+		code = read_releases(d, image->entries, t, err);
 	return code;
 }
 

@@ -40,21 +40,41 @@ struct reach {
 	uint32_t last, last_in_pass; // the same as the chip's counters, which wrap, said it last
 };
 
+// Adds which nodes wait for which messages.
+static int name_programs(char *out, size_t size, struct loom_device *d, struct loom_err *err)
+{
+	struct loom_waiting_program waiting[4];
+	size_t n = 0, length = 0;
+	int code = loom_device_waiting_programs(d, waiting, 4, &n, err);
+	out[0] = '\0';
+	if (code)
+		return code;
+	for (size_t i = 0; i < n && i < 4; i++)
+		length += (size_t)snprintf(out + length, size - length,
+		                           "%snode %u waits for message %u from processor %u", i ? ", " : "; ",
+		                           waiting[i].node, waiting[i].count, waiting[i].source);
+	if (n > 4)
+		(void)snprintf(out + length, size - length, ", and %zu more nodes wait", n - 4);
+	return 0;
+}
+
 // Says which channels of a stuck chip headers wait for, as "5.1, 7.0": tile and channel.
 static int stuck(struct loom_device *d, const struct run *run, uint32_t pass, struct loom_err *err)
 {
 	uint32_t waiting[4];
-	char names[4 * 56] = "";
+	char names[4 * 56] = "", programs[4 * 80 + 40];
 	size_t n = 0, length = 0;
 	int code = loom_device_waiting(d, waiting, 4, &n, err);
+	if (code == 0)
+		code = name_programs(programs, sizeof programs, d, err);
 	if (code)
 		return code;
 	for (size_t i = 0; i < n; i++)
 		length += (size_t)snprintf(names + length, sizeof names - length, "%s%u.%u", i ? ", " : "",
 		                           waiting[i] / d->chip.n_channels, waiting[i] % d->chip.n_channels);
 	return loom_fail(err, LOOM_ESTUCK,
-	                 "stuck in pass %u%s: messages are outstanding and no flit moves; headers wait for %s%s", pass,
-	                 run->name, n ? "channels (tile.channel) " : "no channel", names);
+	                 "stuck in pass %u%s: messages are outstanding and no flit moves; headers wait for %s%s%s",
+	                 pass, run->name, n ? "channels (tile.channel) " : "no channel", names, programs);
 }
 
 // Cycles for which a pass that has gone on for `cycles` may go on. It has up to END_CYCLES beyond the limit, because its

@@ -33,6 +33,7 @@ struct loom_timing *loom_timing_copy(const struct loom_timing *timing, size_t n_
 		return NULL;
 	memcpy(t->first, timing->first, (n_places + 1) * sizeof *t->first);
 	memcpy(t->gate, timing->gate, n_gates * sizeof *t->gate);
+	t->n_serialised = timing->n_serialised;
 	return t;
 }
 

@@ -165,11 +165,10 @@ static bool is_of(const struct progress *p, size_t i, uint32_t source, uint32_t 
 	return m->source == source && m->destination == destination;
 }
 
-// The k-th message of the pair, from 1; or NO_MESSAGE, and *n_sent is how many it has.
-static size_t find(uint32_t *n_sent, const struct progress *p, uint32_t source, uint32_t destination, uint32_t k)
+// The k-th message of the pair, from 1, or NO_MESSAGE.
+static size_t find(const struct progress *p, uint32_t source, uint32_t destination, uint32_t k)
 {
 	size_t low = 0, high = p->n;
-	*n_sent = 0;
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 		if (comes_before(p, middle, source, destination))
@@ -177,40 +176,56 @@ static size_t find(uint32_t *n_sent, const struct progress *p, uint32_t source, 
 		else
 			high = middle;
 	}
-	if (p->n - low >= k && is_of(p, low + k - 1, source, destination))
-		return p->by_pair[low + k - 1];
-	while (low + *n_sent < p->n && is_of(p, low + *n_sent, source, destination))
-		++*n_sent;
-	return NO_MESSAGE;
+	return p->n - low >= k && is_of(p, low + k - 1, source, destination) ? p->by_pair[low + k - 1] : NO_MESSAGE;
 }
 
-static int find_wanted(struct progress *p, struct loom_err *err)
+static uint32_t owner(const struct progress *p, size_t place)
 {
-	for (size_t place = 0; place < p->n + p->n_nodes; place++)
-		for (size_t g = p->timing->first[place]; g < p->timing->first[place + 1]; g++) {
-			const struct loom_gate *gate = &p->timing->gate[g];
-			uint32_t v = place < p->n ? p->messages[place].source : (uint32_t)(place - p->n), n_sent;
-			if (gate->kind != LOOM_GATE_WAIT)
-				continue;
-			p->wanted[g] = find(&n_sent, p, gate->source, v, gate->value);
-			if (p->wanted[g] == NO_MESSAGE)
-				return loom_fail(err, LOOM_EINPUT,
-				                 "processor %" PRIu32 " waits for message %" PRIu32 " from %" PRIu32
-				                 ", which sends it %" PRIu32,
-				                 v, gate->value, gate->source, n_sent);
-		}
-	return 0;
+	return place < p->n ? p->messages[place].source : (uint32_t)(place - p->n);
 }
 
-static int prepare(struct progress *p, struct loom_err *err)
+// The first that is never sent, if there is one, in *never.
+static int find_wanted(struct progress *p, size_t *wanted, const struct loom_gate **never, uint32_t *never_of,
+                       struct loom_err *err)
 {
 	for (size_t i = 0; i < p->n; i++)
 		p->by_pair[i] = i;
 	int code = sort_by(p->by_pair, p, false, err);
 	if (code == 0)
 		code = sort_by(p->by_pair, p, true, err);
-	if (code == 0)
-		code = find_wanted(p, err);
+	*never = NULL;
+	for (size_t place = 0; code == 0 && place < p->n + p->n_nodes; place++)
+		for (size_t g = p->timing->first[place]; g < p->timing->first[place + 1]; g++) {
+			const struct loom_gate *gate = &p->timing->gate[g];
+			if (gate->kind != LOOM_GATE_WAIT)
+				continue;
+			wanted[g] = find(p, gate->source, owner(p, place), gate->value);
+			if (wanted[g] == NO_MESSAGE && !*never) {
+				*never = gate;
+				*never_of = owner(p, place);
+			}
+		}
+	return code;
+}
+
+static int fail_never(const struct progress *p, const struct loom_gate *gate, uint32_t v, struct loom_err *err)
+{
+	uint32_t n_sent = 0;
+	for (size_t i = 0; i < p->n; i++)
+		n_sent += p->messages[i].source == gate->source && p->messages[i].destination == v;
+	return loom_fail(err, LOOM_EINPUT,
+	                 "processor %" PRIu32 " waits for message %" PRIu32 " from %" PRIu32
+	                 ", which sends it %" PRIu32,
+	                 v, gate->value, gate->source, n_sent);
+}
+
+static int prepare(struct progress *p, struct loom_err *err)
+{
+	const struct loom_gate *never;
+	uint32_t never_of;
+	int code = find_wanted(p, p->wanted, &never, &never_of, err);
+	if (code == 0 && never)
+		code = fail_never(p, never, never_of, err);
 	for (uint32_t v = 0; v < p->n_nodes; v++)
 		p->place[v] = p->n + v;
 	for (size_t i = p->n; i-- > 0;) {
@@ -309,4 +324,16 @@ int loom_timing_check(const struct loom_timing *timing, uint32_t n_nodes, const 
 {
 	int code = loom_timing_check_values(timing, n_nodes, messages, n_messages, err);
 	return code ? code : loom_timing_check_waits(timing, n_nodes, messages, n_messages, err);
+}
+
+int loom_timing_wanted(size_t *out, const struct loom_timing *timing, uint32_t n_nodes,
+                       const struct loom_message *messages, size_t n_messages, struct loom_err *err)
+{
+	struct progress p = {.timing = timing, .messages = messages, .n = n_messages, .n_nodes = n_nodes};
+	const struct loom_gate *never;
+	uint32_t never_of;
+	p.by_pair = calloc(n_messages + 1, sizeof *p.by_pair);
+	int code = p.by_pair ? find_wanted(&p, out, &never, &never_of, err) : no_memory(err);
+	free(p.by_pair);
+	return code;
 }

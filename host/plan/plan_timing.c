@@ -7,11 +7,9 @@
 
 #include "pattern/timing_check.h"
 #include "plan/plan_internal.h"
+#include "plan/plan_timing.h"
 
-typedef int check_of_messages(const struct loom_timing *timing, uint32_t n_nodes, const struct loom_message *messages,
-                              size_t n_messages, struct loom_err *err);
-
-static int check_messages(const struct loom_plan *plan, check_of_messages *check, struct loom_err *err)
+static int copy_messages(struct loom_message **out, const struct loom_plan *plan, struct loom_err *err)
 {
 	struct loom_message *messages = calloc(plan->n_messages + 1, sizeof *messages);
 	if (!messages)
@@ -21,34 +19,44 @@ static int check_messages(const struct loom_plan *plan, check_of_messages *check
 		messages[i] =
 			(struct loom_message){.source = m->source, .destination = m->destination, .flits = m->flits};
 	}
-	int code = check(plan->timing, plan->topo.n_nodes, messages, plan->n_messages, err);
+	*out = messages;
+	return 0;
+}
+
+typedef int check_of_messages(const struct loom_timing *timing, uint32_t n_nodes, const struct loom_message *messages,
+                              size_t n_messages, struct loom_err *err);
+
+static int check_messages(const struct loom_plan *plan, check_of_messages *check, struct loom_err *err)
+{
+	struct loom_message *messages = NULL;
+	int code = copy_messages(&messages, plan, err);
+	if (code == 0)
+		code = check(plan->timing, plan->topo.n_nodes, messages, plan->n_messages, err);
 	free(messages);
+	return code;
+}
+
+int loom_plan_wanted(size_t **out, const struct loom_plan *plan, struct loom_err *err)
+{
+	const struct loom_timing *t = plan->timing;
+	struct loom_message *messages = NULL;
+	int code = copy_messages(&messages, plan, err);
+	size_t *wanted = calloc(t->first[plan->n_messages + plan->topo.n_nodes] + 1, sizeof *wanted);
+	if (code == 0 && !wanted)
+		code = loom_fail(err, LOOM_ENOMEM, "out of memory for the timing of %zu messages", plan->n_messages);
+	if (code == 0)
+		code = loom_timing_wanted(wanted, t, plan->topo.n_nodes, messages, plan->n_messages, err);
+	free(messages);
+	if (code)
+		free(wanted);
+	else
+		*out = wanted;
 	return code;
 }
 
 int loom_plan_check_waits(const struct loom_plan *plan, struct loom_err *err)
 {
 	return plan->timing ? check_messages(plan, loom_timing_check, err) : 0;
-}
-
-static bool same_way(const struct loom_plan *plan, size_t a, size_t b)
-{
-	struct loom_route ways[2];
-	uint32_t channel[2];
-	bool more[2];
-	if (plan->messages[a].rule != plan->messages[b].rule)
-		return false;
-	if (plan->routes.n == 0)
-		return true;
-	loom_plan_route_begin(&ways[0], plan, a);
-	loom_plan_route_begin(&ways[1], plan, b);
-	do {
-		for (unsigned k = 0; k < 2; k++)
-			more[k] = loom_route_next(&ways[k], &channel[k]);
-		if (more[0] != more[1] || (more[0] && channel[0] != channel[1]))
-			return false;
-	} while (more[0]);
-	return true;
 }
 
 struct end {
@@ -78,7 +86,7 @@ static int check_ways(const struct loom_plan *plan, struct loom_err *err)
 	qsort(ends, plan->n_messages, sizeof *ends, compare_ends);
 	for (size_t i = 1; code == 0 && i < plan->n_messages; i++)
 		if (ends[i].source == ends[i - 1].source && ends[i].destination == ends[i - 1].destination &&
-		    !same_way(plan, ends[i].message, ends[i - 1].message))
+		    plan->messages[ends[i].message].rule != plan->messages[ends[i - 1].message].rule)
 			code = loom_fail(
 				err, LOOM_EINPUT,
 				"messages %zu and %zu, both from %" PRIu32 " to %" PRIu32
@@ -101,6 +109,9 @@ int loom_plan_check_timing(const struct loom_plan *plan, struct loom_err *err)
 		if (plan->messages[i].from_slot || plan->messages[i].keep_slot)
 			return loom_fail(err, LOOM_EINPUT,
 			                 "message %zu: relayed, in a plan with timing, which has one pass", i);
+	if (plan->routes.n)
+		return loom_fail(err, LOOM_EINPUT,
+		                 "a plan with timing and with a route for each message; with timing all go by rules");
 	int code = check_messages(plan, loom_timing_check_values, err);
 	return code ? code : check_ways(plan, err);
 }

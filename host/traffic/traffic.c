@@ -120,8 +120,7 @@ uint32_t loom_traffic_senders(const struct loom_traffic *t, const struct loom_to
 
 // --- What the channels could carry ---------------------------------------------------------------------------------
 
-// Which part of processor v's messages goes to processor w.
-static double part(const struct loom_traffic *t, uint32_t v, uint32_t w)
+double loom_traffic_part(const struct loom_traffic *t, uint32_t v, uint32_t w)
 {
 	if (t->kind == LOOM_TRAFFIC_ONE)
 		return t->destination[v] == w;
@@ -140,7 +139,7 @@ int loom_traffic_capacity(double *out, const struct loom_traffic *t, const struc
 		return loom_fail(err, LOOM_ENOMEM, "no memory for the loads of %" PRIu32 " channels", n_channels);
 	for (uint32_t v = 0; v < t->n_nodes; v++)
 		for (uint32_t w = 0; loom_traffic_sends(t, topo, v) && w < t->n_nodes; w++) {
-			const double p = part(t, v, w);
+			const double p = loom_traffic_part(t, v, w);
 			struct loom_route route;
 			if (p <= 0)
 				continue;

@@ -50,7 +50,8 @@ struct loom_run_options {
 };
 
 // Runs every pass of the image last loaded and brings back what happened. LOOM_ESTUCK: the watchdog's limit was
-// reached (the message names the first channels on which headers wait, as tile and channel number). LOOM_EHARDWARE: log
+// reached (the message names the first channels on which headers wait, as tile and channel number, and the first nodes whose
+// programs wait). LOOM_EHARDWARE: log
 // or store overflow. LOOM_EFIT: a counter stopped at the most that it holds, or a pass took more cycles than logs can tell.
 // LOOM_EINPUT: the image has no pass, or as many nodes as another chip. *out is then untouched.
 int loom_device_run(struct loom_device *device, const struct loom_image *image, const struct loom_run_options *options,
@@ -67,6 +68,49 @@ int loom_device_counts(struct loom_device *device, uint32_t *pass, struct loom_c
 
 // Channels (tile * channels + k) on which a header waits now; at most max of them. For the diagnosis of a stuck fabric.
 int loom_device_waiting(struct loom_device *device, uint32_t *out, size_t max, size_t *n_out, struct loom_err *err);
+
+// A program that stands at a wait for a message that is not there. Its entry `entry` waits for the count-th message from
+// virtual processor `source`.
+struct loom_waiting_program {
+	uint32_t node, entry, source, count;
+};
+
+// Where programs wait now, in ascending order of node; at most max of them. None where programs cannot wait. Only for the
+// diagnosis of a stuck fabric: it has to be loaded anew afterwards.
+int loom_device_waiting_programs(struct loom_device *device, struct loom_waiting_program *out, size_t max,
+                                 size_t *n_out, struct loom_err *err);
+
+// A run whose programs are fed while it goes on, and whose logs are taken out meanwhile (flitloom/stream.h).
+struct loom_device_stream;
+
+// LOOM_EFIT: link or chip have no stream ports.
+int loom_device_stream_possible(const struct loom_device *device, struct loom_err *err);
+
+struct loom_device_message {
+	uint32_t at;          // the cycle of its release
+	uint32_t flits;       // header included
+	uint32_t destination; // virtual processor: the image's map has its node
+	uint32_t rule;
+};
+
+// Loads the image, whose programs are empty, and starts pass 0, which is not over before loom_device_stream_end. Cycle 1 of
+// it is one of the first that loom_device_stream_run runs. LOOM_EFIT: link or chip have no stream ports. The device stays
+// the caller's, and does nothing else until the stream is closed.
+int loom_device_stream_begin(struct loom_device_stream **out, struct loom_device *device,
+                             const struct loom_image *image, struct loom_err *err);
+// Another message for a node's program, behind those that it was given before. Message k of a node (from 0) bears the number
+// k modulo the chip's program_depth.
+int loom_device_stream_send(struct loom_device_stream *stream, uint32_t node, const struct loom_device_message *message,
+                            struct loom_err *err);
+// Runs so many cycles. *arrivals is what arrived in them, in the order of arrival at each node; valid until the next call.
+int loom_device_stream_run(struct loom_device_stream *stream, uint64_t n_cycles, const struct loom_arrival **arrivals,
+                           size_t *n_arrivals, struct loom_err *err);
+// LOOM_ESTUCK, with the first channels on which headers wait: the watchdog's limit was reached.
+int loom_device_stream_check(struct loom_device_stream *stream, struct loom_err *err);
+// After the last arrival: lets the pass end. Then loom_device_counts has what the channels carried. LOOM_EHARDWARE: the
+// pass does not end, or a log or store overflowed.
+int loom_device_stream_end(struct loom_device_stream *stream, struct loom_err *err);
+void loom_device_stream_close(struct loom_device_stream *stream); // NULL allowed
 
 LOOM_API_END
 

@@ -32,6 +32,7 @@ struct loom_image {
 	uint32_t *pool;            // owned: all words
 	uint32_t watchdog_cycles;  // as in WATCHDOG
 	uint32_t *configs;         // owned, n_passes: CONFIG in each pass; NULL: as loaded
+	uint32_t *entries;         // owned, n_nodes: entries of each node's program; NULL: the plan has no timing
 };
 
 // Where the list of what a node sends in a free run comes from.
@@ -61,7 +62,8 @@ int loom_image_fits(const struct loom_plan *plan, const struct loom_chip *chip,
                     const struct loom_image_options *options, struct loom_err *err);
 
 // Programs, map tables and settings. LOOM_EFIT, naming the node or message, the limit and what would fit: a larger fabric
-// of the same kind is wanted, a program, log, message or relayed message is too long, or a processor number too large.
+// of the same kind is wanted, a program, log, message or relayed message is too long, or a processor number too large; or the plan has timing
+// and the chip's programs know none.
 // LOOM_EHARDWARE: the chip is any other fabric than the plan is for.
 // Also whatever loom_image_check refuses.
 int loom_image_make(struct loom_image *out, const struct loom_plan *plan, const struct loom_chip *chip,
@@ -69,7 +71,7 @@ int loom_image_make(struct loom_image *out, const struct loom_plan *plan, const 
 void loom_image_free(struct loom_image *image); // NULL allowed; leaves *image zeroed
 
 // The number that message i has in its sender's program, hence in its header: out[i], n_messages of them; UINT32_MAX
-// for a message to oneself. What arrives bears the number of the message whose data it is (loom_plan_root).
+// for a message to oneself. Waits and delays have numbers, too. What arrives bears the number of the message whose data it is (loom_plan_root).
 int loom_image_numbers(uint32_t *out, const struct loom_plan *plan, struct loom_err *err);
 
 LOOM_API_END

@@ -56,6 +56,11 @@ struct loom_pattern_options {
 	// which varies fastest in a processor's number. Their product is n_nodes. n_dims 0: one extent, n_nodes.
 	unsigned n_dims;        // 0 .. LOOM_PATTERN_DIMS_MAX
 	const uint32_t *extent; // n_dims of them, as struct loom_topo has them; not looked at when n_dims is 0
+	// Of goal:FILE and the collectives (flitloom/goal.h): bytes in a flit, cycles that so many units of computation take, bytes
+	// of a collective (has_bytes, else 1024). 0: 4, 1, 1.
+	uint32_t flit_bytes, calc_cycles, calc_units;
+	uint64_t bytes;
+	bool has_bytes;
 };
 
 // Reads a specification (`transpose`, `gather:0`, `set:transpose+scale`, `lcc:FILE`, `set:FILE`, `bpc:[-0,1,2]`,

@@ -34,6 +34,7 @@ struct loom_gate {
 struct loom_timing {
 	struct loom_gate *gate; // owned
 	size_t *first;          // owned, n_messages + n_nodes + 1, ascending from 0
+	uint64_t n_serialised;  // of a goal: messages and computations behind what they do not need
 };
 
 // NULL: out of memory. Either free with loom_timing_free.

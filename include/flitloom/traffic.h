@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include <flitloom/api.h>
+#include <flitloom/device.h>
 #include <flitloom/err.h>
 #include <flitloom/pattern.h>
 #include <flitloom/topo.h>
@@ -46,6 +47,9 @@ void loom_traffic_free(struct loom_traffic *traffic); // NULL allowed; leaves *t
 bool loom_traffic_sends(const struct loom_traffic *traffic, const struct loom_topo *topo, uint32_t v);
 uint32_t loom_traffic_senders(const struct loom_traffic *traffic, const struct loom_topo *topo);
 
+// Which part of the messages of processor v, which sends, goes to processor w.
+double loom_traffic_part(const struct loom_traffic *traffic, uint32_t v, uint32_t w);
+
 // The load, in flits per cycle and sending node, at which the busiest channel would carry a flit in every cycle; 1 at most,
 // because a node injects one flit a cycle. No fabric carries more. map: physical node of each processor. LOOM_ENOMEM.
 int loom_traffic_capacity(double *out, const struct loom_traffic *traffic, const struct loom_topo *topo,
@@ -55,6 +59,50 @@ int loom_traffic_capacity(double *out, const struct loom_traffic *traffic, const
 // which its time falls, so several can be in one cycle. Bernoulli: in each cycle one or none, as a coin falls.
 enum loom_arrivals { LOOM_ARRIVALS_POISSON, LOOM_ARRIVALS_BERNOULLI };
 const char *loom_arrivals_name(unsigned arrivals); // "poisson"; NULL after the last
+
+// A run at one load ([Jiang13], BookSim2's three phases). Messages released in cycles warmup + 1 .. warmup + measure are
+// measured. Traffic goes on until all of them have arrived. Then nothing more is released, and the rest drains.
+struct loom_load_options {
+	double load;    // flits per cycle and sending node: above 0, at most 1
+	uint32_t flits; // of each message, header included
+	enum loom_arrivals arrivals;
+	uint64_t seed;
+	uint64_t warmup_cycles, measure_cycles;
+	// Mean latency, what waits at the sources included, at which the fabric counts as saturated and the run ends; 0:
+	// LOOM_LOAD_LATENCY_TIMES times the mean latency without contention.
+	double latency_limit;
+	enum loom_rule rule; // by which messages go
+	// Called after every few hundred cycles. When it returns other than 0, the run ends with LOOM_ETIMEOUT. NULL allowed.
+	int (*watch)(void *user, uint64_t cycle, uint64_t of_about);
+	void *user;
+};
+#define LOOM_LOAD_LATENCY_TIMES 10
+#define LOOM_LOAD_CYCLES_MOST 1000000000u // of warm-up and measurement together: logs have 32 bits for a cycle
+
+// What came of it. Latencies are in cycles, from release to the tail's arrival, both included: F + h + 1 for F flits over h
+// hops that wait nowhere.
+struct loom_load_point {
+	double load;               // as asked for
+	double offered, accepted;  // flits per cycle and sending node, released and delivered while it was measured
+	bool saturated;            // the figures below are of those that arrived, and only tell how far it is off
+	uint64_t n_measured;       // messages
+	double mean, without_wait; // latency; and what it would be if nobody waited for anybody
+	uint64_t least, p50, p95, p99, most;
+	uint64_t n_messages, n_cycles; // of the whole run
+	// The check: every message once, at its node, in order, intact, not too early, and each channel's counts.
+	size_t n_mismatches;
+	char mismatch[200]; // the first
+};
+
+// map: physical node of each processor. The device's chip is one with stream ports, and of this topo. LOOM_EFIT: it has
+// none, or the messages are too long for it. LOOM_EINPUT: messages could wait for one another for ever. LOOM_ESTUCK: they
+// do. On failure *out is untouched.
+int loom_load_run(struct loom_load_point *out, struct loom_device *device, const struct loom_topo *topo,
+                  const struct loom_traffic *traffic, const uint32_t *map, enum loom_machine machine,
+                  const struct loom_load_options *options, struct loom_err *err);
+// What loom_load_run says against it before it is run.
+int loom_load_check(const struct loom_topo *topo, const struct loom_traffic *traffic, const uint32_t *map,
+                    const struct loom_load_options *options, struct loom_err *err);
 
 LOOM_API_END
 

@@ -27,6 +27,10 @@ static uint32_t *word_at(struct fake *f, uint32_t address)
 		if (index < N_NODES)
 			return &f->node[index][offset];
 		break;
+	case LOOM_SPACE_TIME:
+		if (index < N_NODES && f->global[LOOM_REG_TIMING] && (offset & 0x7fff) < TIME_WORDS)
+			return &f->time[index][offset >> 15][offset & 0x7fff];
+		break;
 	case LOOM_SPACE_MONITOR:
 		if (index < N_NODES && offset < 4 * N_CHANNELS)
 			return &f->counts[index][offset];

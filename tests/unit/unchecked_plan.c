@@ -39,6 +39,8 @@ void unchecked_plan(struct loom_plan *out, const struct loom_topo *topo, const s
 		out->messages[i] = (struct loom_plan_message){
 			.source = m->source, .destination = m->destination, .flits = m->flits, .origin = (uint32_t)i};
 	}
+	if (pattern->timing)
+		out->timing = loom_timing_copy(pattern->timing, pattern->n_messages, pattern->n_nodes);
 	if (loom_planner_bound_placement(out, &err) != 0 || loom_plan_predict(out, &err) != 0)
 		fail_msg("%s on %s: %s", pattern->name, topo->name, err.text);
 }

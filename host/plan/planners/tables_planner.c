@@ -86,5 +86,4 @@ const struct loom_planner loom_planner_tables = {
 	.plan = plan_tables,
 	.bound = LOOM_BOUND_PLACEMENT,
 	.only_by_name = true,
-	.takes_timing = true,
 };

@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_PROGRAMS_H
+#define LOOM_PROGRAMS_H
+
+#include <flitloom/plan.h>
+
+// What each node is to do, entry by entry, of a plan that is not free-running: its messages, and the gates between them as
+// a chip has them. An AT is part of the entry that follows it, or an entry of one cycle where none does; a long delay is
+// several. A message that does not use the network is no entry.
+enum loom_entry_kind { LOOM_ENTRY_SEND, LOOM_ENTRY_DELAY, LOOM_ENTRY_WAIT };
+
+struct loom_entry {
+	enum loom_entry_kind kind;
+	uint32_t at;     // not before this cycle of the pass; 0: whenever it is its turn
+	uint32_t value;  // DELAY: cycles, 1 to LOOM_ENTRY_CYCLES_MOST; WAIT: which message from `source`, from 1
+	uint32_t source; // WAIT: virtual processor
+	size_t message; // of the plan. SEND: this one; WAIT: the one that is waited for, SIZE_MAX: so many are never sent
+};
+
+#define LOOM_ENTRY_CYCLES_MOST 65535u
+
+// Entries of virtual processor v: entry[first[v]] .. entry[first[v + 1] - 1]. Both are owned.
+struct loom_programs {
+	struct loom_entry *entry;
+	size_t *first; // n_nodes + 1
+};
+
+// The words PROGRAM of an entry; label: of each message of the plan, where routes were chosen; else NULL.
+void loom_entry_words(uint32_t word[2], const struct loom_entry *entry, const struct loom_plan *plan,
+                      const uint32_t *label);
+
+// LOOM_EFIT: more entries than any chips hold.
+int loom_programs_make(struct loom_programs *out, const struct loom_plan *plan, struct loom_err *err);
+void loom_programs_free(struct loom_programs *programs); // NULL allowed; leaves it zeroed
+
+#endif

@@ -1,0 +1,198 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A streamed run: programs are fed and logs taken out while the pass goes on. Registers are left alone meanwhile; the pass
+// ends by CONFIG.OPEN, when everything has arrived.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <flitloom/regmap.h>
+#include <flitloom/stream.h>
+
+#include "device/device_internal.h"
+
+#define QUEUE_SIZE 64    // entries of a new queue
+#define END_CYCLES 1024u // a pass in which nothing is left is over within so many cycles
+#define END_STEP_CYCLES 64u
+#define WAITING_NAMED 4
+
+enum { STATE_RUNNING = 1, STATE_DONE, STATE_STUCK }; // of STATUS
+
+struct loom_device_stream {
+	struct loom_device *device;
+	struct loom_stream stream;
+	size_t arrivals_size;
+	struct loom_arrival *arrivals; // owned
+	uint32_t config;               // without OPEN
+};
+
+static int write_word(struct loom_device *d, uint32_t address, uint32_t word, struct loom_err *err)
+{
+	const struct loom_transfer one = {.address = address, .n_words = 1, .write = &word};
+	return loom_device_transfer(d, &one, 1, err);
+}
+
+int loom_device_stream_possible(const struct loom_device *d, struct loom_err *err)
+{
+	if (!d->link->kind->stream)
+		return loom_fail(err, LOOM_EFIT,
+		                 "link \"%s\" cannot feed messages to a chip while it runs: that takes the link sim",
+		                 d->link->kind->name);
+	if (!(d->chip.timing & LOOM_CHIP_STREAM))
+		return loom_fail(
+			err, LOOM_EFIT,
+			"the chip behind link \"%s\" has no stream ports: messages cannot be fed to it while it runs",
+			d->link->kind->name);
+	return 0;
+}
+
+// CONFIG with OPEN.
+static int open_pass(struct loom_device_stream *s, struct loom_err *err)
+{
+	struct loom_device *d = s->device;
+	const uint32_t open = UINT32_C(1) << LOOM_CONFIG_OPEN_LOW, first = 0;
+	uint32_t kept = 0;
+	int rc = loom_device_get(d, LOOM_REG_CONFIG, &s->config, 1, err);
+	s->config &= ~open;
+	if (rc == 0)
+		rc = write_word(d, LOOM_REG_CONFIG, s->config | open, err);
+	if (rc == 0)
+		rc = loom_device_get(d, LOOM_REG_CONFIG, &kept, 1, err);
+	if (rc == 0 && kept != (s->config | open))
+		rc = loom_fail(err, LOOM_EHARDWARE, "CONFIG.OPEN stays 0 on a chip that says that it has stream ports");
+	if (rc == 0)
+		rc = write_word(d, LOOM_REG_FIRST_PASS, first, err);
+	if (rc == 0)
+		rc = write_word(d, LOOM_REG_LAST_PASS, first, err);
+	if (rc == 0)
+		rc = write_word(d, LOOM_REG_CONTROL, UINT32_C(1) << LOOM_CONTROL_START_LOW, err);
+	return rc;
+}
+
+int loom_device_stream_begin(struct loom_device_stream **out, struct loom_device *device,
+                             const struct loom_image *image, struct loom_err *err)
+{
+	int rc = loom_device_stream_possible(device, err);
+	if (rc != 0)
+		return rc;
+	struct loom_device_stream *s = calloc(1, sizeof *s);
+	if (s)
+		s->stream.queue = calloc(device->chip.n_nodes, sizeof *s->stream.queue);
+	if (!s || !s->stream.queue) {
+		loom_device_stream_close(s);
+		return loom_fail(err, LOOM_ENOMEM, "no memory for the streams of %u nodes", device->chip.n_nodes);
+	}
+	s->device = device;
+	s->stream.n_nodes = device->chip.n_nodes;
+	rc = loom_device_load(device, image, err);
+	if (rc == 0)
+		rc = open_pass(s, err);
+	if (rc != 0) {
+		loom_device_stream_close(s);
+		return rc;
+	}
+	*out = s;
+	return 0;
+}
+
+int loom_device_stream_send(struct loom_device_stream *s, uint32_t node, const struct loom_device_message *m,
+                            struct loom_err *err)
+{
+	struct loom_stream_queue *q = &s->stream.queue[node];
+	if (q->first > 0 && q->first + q->n == q->size) {
+		memmove(q->entry, q->entry + q->first, q->n * sizeof *q->entry);
+		q->first = 0;
+	}
+	if (q->n == q->size) {
+		size_t size = q->size ? 2 * q->size : QUEUE_SIZE;
+		struct loom_stream_entry *entry = realloc(q->entry, size * sizeof *entry);
+		if (!entry)
+			return loom_fail(err, LOOM_ENOMEM, "no memory for %zu messages of node %u", size, node);
+		q->entry = entry;
+		q->size = size;
+	}
+	q->entry[q->first + q->n++] = (struct loom_stream_entry){
+		.at = m->at,
+		.word = {m->flits << LOOM_PROGRAM0_FLITS_LOW,
+	                 m->destination << LOOM_PROGRAM1_DESTINATION_LOW | m->rule << LOOM_PROGRAM1_RULE_LOW}};
+	return 0;
+}
+
+int loom_device_stream_run(struct loom_device_stream *s, uint64_t n_cycles, const struct loom_arrival **arrivals,
+                           size_t *n_arrivals, struct loom_err *err)
+{
+	struct loom_link *link = s->device->link;
+	s->stream.n_logs = 0;
+	int rc = link->kind->stream(link, &s->stream, n_cycles, err);
+	if (rc != 0)
+		return rc;
+	if (s->stream.n_logs > s->arrivals_size) {
+		struct loom_arrival *list = realloc(s->arrivals, s->stream.n_logs * sizeof *list);
+		if (!list)
+			return loom_fail(err, LOOM_ENOMEM, "no memory for %zu arrivals", s->stream.n_logs);
+		s->arrivals = list;
+		s->arrivals_size = s->stream.n_logs;
+	}
+	for (size_t i = 0; i < s->stream.n_logs; i++) {
+		const struct loom_stream_log *log = &s->stream.log[i];
+		s->arrivals[i] = loom_device_arrival(s->device, log->node, log->word);
+		s->arrivals[i].signature = log->signature;
+	}
+	*arrivals = s->arrivals;
+	*n_arrivals = s->stream.n_logs;
+	return 0;
+}
+
+int loom_device_stream_check(struct loom_device_stream *s, struct loom_err *err)
+{
+	uint32_t status = 0, waiting[WAITING_NAMED];
+	size_t n = 0, used = 0;
+	char names[WAITING_NAMED * 24] = "";
+	int rc = loom_device_get(s->device, LOOM_REG_STATUS, &status, 1, err);
+	if (rc != 0 || FIELD(status, STATUS_STATE) != STATE_STUCK)
+		return rc;
+	rc = loom_device_waiting(s->device, waiting, WAITING_NAMED, &n, err);
+	if (rc != 0)
+		return rc;
+	for (size_t i = 0; i < n; i++)
+		used += (size_t)snprintf(names + used, sizeof names - used, "%s%u.%u", i ? ", " : "",
+		                         waiting[i] / s->device->chip.n_channels,
+		                         waiting[i] % s->device->chip.n_channels);
+	return loom_fail(err, LOOM_ESTUCK, "stuck: messages are under way and no flit moves; headers wait for %s%s",
+	                 n ? "channels (tile.channel) " : "no channel", names);
+}
+
+int loom_device_stream_end(struct loom_device_stream *s, struct loom_err *err)
+{
+	struct loom_device *d = s->device;
+	uint32_t status = 0;
+	int rc = write_word(d, LOOM_REG_CONFIG, s->config, err);
+	for (uint32_t cycles = 0; rc == 0 && cycles < END_CYCLES; cycles += END_STEP_CYCLES) {
+		rc = d->link->kind->run(d->link, END_STEP_CYCLES, err);
+		if (rc == 0)
+			rc = loom_device_get(d, LOOM_REG_STATUS, &status, 1, err);
+		if (rc == 0 && FIELD(status, STATUS_STATE) != STATE_RUNNING)
+			break;
+	}
+	if (rc == 0 && FIELD(status, STATUS_STATE) != STATE_DONE)
+		rc = loom_fail(err, LOOM_EHARDWARE,
+		               "the streamed pass does not end after its last message: the chip is in state %u",
+		               FIELD(status, STATUS_STATE));
+	if (rc == 0 && (FIELD(status, STATUS_LOG_FULL) || FIELD(status, STATUS_STORE_FULL)))
+		rc = loom_fail(err, LOOM_EHARDWARE, "a %s overflowed in a streamed run",
+		               FIELD(status, STATUS_LOG_FULL) ? "node's log" : "slot of a node's store");
+	return rc;
+}
+
+void loom_device_stream_close(struct loom_device_stream *s)
+{
+	if (!s)
+		return;
+	for (uint32_t v = 0; s->stream.queue && v < s->stream.n_nodes; v++)
+		free(s->stream.queue[v].entry);
+	free(s->stream.queue);
+	free(s->stream.log);
+	free(s->arrivals);
+	free(s);
+}

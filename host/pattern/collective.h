@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_COLLECTIVE_H
+#define LOOM_COLLECTIVE_H
+
+// How collectives are written down, rank by rank: in steps, each of which begins when the one before it is done, as with
+// MPI_Sendrecv.
+
+#include "pattern/goal_internal.h"
+
+enum { COLLECTIVE_STEP_MOST = 16 }; // operations of a step
+
+struct collective {
+	struct loom_goal *goal;
+	uint64_t bytes;
+	uint32_t n, rank; // ranks; which is being written
+	size_t before[COLLECTIVE_STEP_MOST], now[COLLECTIVE_STEP_MOST];
+	unsigned n_before, n_now;
+	int code; // of the first failure; nothing is added after it
+	struct loom_err *err;
+};
+
+void collective_send(struct collective *c, uint32_t to, uint64_t bytes, uint32_t tag);
+void collective_recv(struct collective *c, uint32_t from, uint64_t bytes, uint32_t tag);
+void collective_calc(struct collective *c, uint64_t units);
+void collective_next_step(struct collective *c);
+
+// Bytes of the pieces first .. last - 1 of `bytes` in n pieces as equal as can be.
+uint64_t collective_pieces(uint64_t bytes, uint64_t first, uint64_t last, uint64_t n);
+
+// Each writes what c->rank does. In messages of a reduction the tag is the first piece that they carry.
+void collective_ring(struct collective *c);
+void collective_recursive_doubling(struct collective *c);
+void collective_rabenseifner(struct collective *c);
+
+#endif

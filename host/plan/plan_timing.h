@@ -1,0 +1,12 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_PLAN_TIMING_H
+#define LOOM_PLAN_TIMING_H
+
+#include <flitloom/plan.h>
+
+// Of each gate of a plan with timing that waits, the message that it waits for; SIZE_MAX where so many are never sent. Malloc'ed,
+// an element for every gate.
+int loom_plan_wanted(size_t **out, const struct loom_plan *plan, struct loom_err *err);
+
+#endif

@@ -1,0 +1,221 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#include "traffic/book.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <flitloom/plan.h>
+
+#define FIRST_SIZE 64
+
+int loom_book_begin(struct loom_book *out, const struct loom_topo *topo, const struct loom_chip *chip,
+                    uint32_t payload_seed, uint32_t flits, uint32_t rule, struct loom_err *err)
+{
+	const size_t n = topo->n_nodes;
+	*out = (struct loom_book){.topo = topo,
+	                          .payload = {.seed = payload_seed,
+	                                      .flit_bits = chip->flit_bits,
+	                                      .label_bits = chip->label_bits,
+	                                      .state_bits = chip->payload_bits,
+	                                      .signature_bits = chip->signature_bits},
+	                          .program_depth = chip->program_depth,
+	                          .flits = flits,
+	                          .rule = rule};
+	out->source = calloc(n, sizeof *out->source);
+	out->sent = calloc(n * n, sizeof *out->sent);
+	out->without_wait = calloc(n * n, sizeof *out->without_wait);
+	return out->source && out->sent && out->without_wait
+	               ? 0
+	               : loom_fail(err, LOOM_ENOMEM, "no memory for the messages of %zu nodes", n);
+}
+
+void loom_book_free(struct loom_book *b)
+{
+	for (uint32_t v = 0; b->source && v < b->topo->n_nodes; v++)
+		free(b->source[v].entry);
+	free(b->source);
+	free(b->sent);
+	free(b->without_wait);
+	*b = (struct loom_book){0};
+}
+
+static void __attribute__((format(printf, 2, 3))) differ(struct loom_book *b, const char *format, ...)
+{
+	va_list list;
+	va_start(list, format);
+	if (b->n_mismatches++ == 0)
+		(void)vsnprintf(b->mismatch, sizeof b->mismatch, format, list);
+	va_end(list);
+}
+
+static size_t pair(const struct loom_book *b, uint32_t source, uint32_t destination)
+{
+	return (size_t)source * b->topo->n_nodes + destination;
+}
+
+int loom_book_offer(struct loom_book *b, uint32_t source, uint32_t destination, uint32_t release, struct loom_err *err)
+{
+	struct loom_book_source *s = &b->source[source];
+	if (s->first > 0 && s->first + s->n == s->size) {
+		memmove(s->entry, s->entry + s->first, s->n * sizeof *s->entry);
+		s->first = 0;
+	}
+	if (s->n == s->size) {
+		size_t size = s->size ? 2 * s->size : FIRST_SIZE;
+		struct loom_book_entry *entry = realloc(s->entry, size * sizeof *entry);
+		if (!entry)
+			return loom_fail(err, LOOM_ENOMEM, "no memory for %zu messages of node %" PRIu32, size, source);
+		s->entry = entry;
+		s->size = size;
+	}
+	s->entry[s->first + s->n++] = (struct loom_book_entry){.destination = destination, .release = release};
+	s->n_offered++;
+	b->sent[pair(b, source, destination)]++;
+	b->n_offered++;
+	b->n_outstanding++;
+	return 0;
+}
+
+uint32_t loom_book_without_wait(struct loom_book *b, uint32_t source, uint32_t destination)
+{
+	uint16_t *known = &b->without_wait[pair(b, source, destination)];
+	if (*known)
+		return *known;
+	// A plan of this message alone: it knows of light as well.
+	uint32_t map[2] = {source, destination};
+	struct loom_plan_message m = {.destination = 1,
+	                              .flits = b->flits,
+	                              .rule = (uint8_t)loom_topo_rule(b->topo, source, destination, b->rule)};
+	const struct loom_plan alone = {
+		.topo = *b->topo, .n_passes = 1, .n_messages = 1, .messages = &m, .map = map, .n_lanes = 1};
+	uint64_t cycles = loom_plan_message_cycles(&alone, &m);
+	if (cycles <= UINT16_MAX)
+		*known = (uint16_t)cycles;
+	return (uint32_t)cycles;
+}
+
+static bool is_from_to(const struct loom_book_entry *e, uint32_t destination)
+{
+	return !e->arrived && e->destination == destination;
+}
+
+// The place of the oldest outstanding message to that node, `n` if there is none.
+static size_t oldest(const struct loom_book_source *s, uint32_t destination)
+{
+	size_t i = 0;
+	while (i < s->n && !is_from_to(&s->entry[s->first + i], destination))
+		i++;
+	return i;
+}
+
+static uint32_t number_of(const struct loom_book *b, const struct loom_book_source *s, size_t i)
+{
+	return (uint32_t)((s->n_offered - s->n + i) % b->program_depth);
+}
+
+static void cross_out(struct loom_book *b, struct loom_book_source *s, size_t i)
+{
+	s->entry[s->first + i].arrived = true;
+	b->n_outstanding--;
+	while (s->n > 0 && s->entry[s->first].arrived) {
+		s->first++;
+		s->n--;
+	}
+}
+
+static void compare(struct loom_book *b, const struct loom_arrival *a, uint32_t release)
+{
+	const uint32_t wanted =
+		loom_payload_signature(&b->payload, loom_topo_label(b->topo, a->source), a->number, b->flits);
+	const uint64_t earliest = (uint64_t)release + loom_book_without_wait(b, a->source, a->node) - 1;
+	if (a->flits != b->flits)
+		differ(b,
+		       "message %" PRIu32 " from %" PRIu32 " to %" PRIu32 " arrived with %" PRIu32 " flits of %" PRIu32,
+		       a->number, a->source, a->node, a->flits, b->flits);
+	else if (!a->intact || a->signature != wanted)
+		differ(b,
+		       "message %" PRIu32 " from %" PRIu32 " to %" PRIu32 " arrived damaged: signature 0x%08" PRIx32
+		       ", not 0x%08" PRIx32,
+		       a->number, a->source, a->node, a->signature, wanted);
+	else if (a->last_cycle < earliest || a->first_cycle > a->last_cycle)
+		differ(b,
+		       "message %" PRIu32 " from %" PRIu32 " to %" PRIu32 ", released in cycle %" PRIu32
+		       ", arrived in cycle %" PRIu32 "; it takes until %" PRIu64 " at least",
+		       a->number, a->source, a->node, release, a->last_cycle, earliest);
+}
+
+bool loom_book_arrive(struct loom_book *b, const struct loom_arrival *a, uint32_t *release)
+{
+	if (a->destination != a->node) {
+		differ(b, "node %" PRIu32 " received a message from %" PRIu32 " to %" PRIu32, a->node, a->source,
+		       a->destination);
+		return false;
+	}
+	if (a->source >= b->topo->n_nodes) {
+		differ(b, "node %" PRIu32 " received a message from no node (%" PRIu32 ")", a->node, a->source);
+		return false;
+	}
+	struct loom_book_source *s = &b->source[a->source];
+	size_t first = oldest(s, a->node), i = first;
+	while (i < s->n && !(is_from_to(&s->entry[s->first + i], a->node) && number_of(b, s, i) == a->number))
+		i++;
+	if (i == s->n) {
+		differ(b,
+		       "node %" PRIu32 " received message %" PRIu32 " from %" PRIu32
+		       ": it was never sent, or had arrived",
+		       a->node, a->number, a->source);
+		return false;
+	}
+	if (i != first)
+		differ(b, "node %" PRIu32 " received message %" PRIu32 " from %" PRIu32 " before message %" PRIu32,
+		       a->node, a->number, a->source, number_of(b, s, first));
+	*release = s->entry[s->first + i].release;
+	compare(b, a, *release);
+	cross_out(b, s, i);
+	return true;
+}
+
+void loom_book_close(struct loom_book *b)
+{
+	for (uint32_t v = 0; v < b->topo->n_nodes; v++) {
+		const struct loom_book_source *s = &b->source[v];
+		for (size_t i = 0; i < s->n; i++)
+			if (!s->entry[s->first + i].arrived)
+				differ(b, "message %" PRIu32 " from %" PRIu32 " to %" PRIu32 " never arrived",
+				       number_of(b, s, i), v, s->entry[s->first + i].destination);
+	}
+}
+
+int loom_book_compare(struct loom_book *b, const struct loom_count *counts, struct loom_err *err)
+{
+	const uint32_t n = b->topo->n_nodes, n_channels = loom_topo_channels(b->topo);
+	uint64_t *worms = calloc(n_channels, sizeof *worms);
+	uint32_t channel;
+	if (!worms)
+		return loom_fail(err, LOOM_ENOMEM, "no memory for the loads of %" PRIu32 " channels", n_channels);
+	for (uint32_t v = 0; v < n; v++)
+		for (uint32_t w = 0; w < n; w++) {
+			struct loom_route route;
+			if (b->sent[pair(b, v, w)] == 0)
+				continue;
+			loom_route_begin(&route, b->topo, v, w, (enum loom_rule)loom_topo_rule(b->topo, v, w, b->rule));
+			while (loom_route_next(&route, &channel))
+				worms[channel] += b->sent[pair(b, v, w)];
+		}
+	for (uint32_t c = 0; c < n_channels; c++)
+		if (loom_topo_channel_exists(b->topo, c) &&
+		    (counts[c].worms != worms[c] || counts[c].flits != worms[c] * b->flits)) {
+			char name[48];
+			loom_topo_channel_name(b->topo, c, name);
+			differ(b,
+			       "channel %s carried %" PRIu32 " messages, %" PRIu32 " flits; the routes say %" PRIu64
+			       ", %" PRIu64,
+			       name, counts[c].worms, counts[c].flits, worms[c], worms[c] * b->flits);
+		}
+	free(worms);
+	return 0;
+}

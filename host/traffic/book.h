@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_TRAFFIC_BOOK_H
+#define LOOM_TRAFFIC_BOOK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <flitloom/chip.h>
+#include <flitloom/payload.h>
+#include <flitloom/topo.h>
+#include <flitloom/trace.h>
+
+// The messages of a streamed run: what was offered, and whether what arrives is that. All nodes are physical.
+struct loom_book_entry {
+	uint32_t destination, release;
+	bool arrived;
+};
+
+// What a node has offered and is not known to have arrived: entry[first] .. entry[first + n - 1], the oldest first. Of those
+// behind the first some may have arrived already.
+struct loom_book_source {
+	struct loom_book_entry *entry; // owned, of `size` entries
+	size_t first, n, size;
+	uint64_t n_offered; // in all
+};
+
+struct loom_book {
+	const struct loom_topo *topo;
+	struct loom_payload payload;
+	uint32_t program_depth, flits, rule; // of every message; the rule as asked for
+	struct loom_book_source *source;     // owned, per node
+	uint32_t *sent;                      // owned: [source * n_nodes + destination]
+	uint16_t *without_wait; // owned, the same: latency of a message that waits nowhere; 0: not worked out
+	uint64_t n_offered, n_outstanding;
+	size_t n_mismatches;
+	char mismatch[200]; // the first
+};
+
+// LOOM_ENOMEM. Free with loom_book_free in any case.
+int loom_book_begin(struct loom_book *out, const struct loom_topo *topo, const struct loom_chip *chip,
+                    uint32_t payload_seed, uint32_t flits, uint32_t rule, struct loom_err *err);
+int loom_book_offer(struct loom_book *book, uint32_t source, uint32_t destination, uint32_t release,
+                    struct loom_err *err);
+// Which message arrived; false if none that is outstanding did. What is wrong with it counts as a mismatch.
+bool loom_book_arrive(struct loom_book *book, const struct loom_arrival *arrival, uint32_t *release);
+uint32_t loom_book_without_wait(struct loom_book *book, uint32_t source, uint32_t destination);
+// After the run: what never arrived, and channels that have not carried what the routes of all messages say.
+void loom_book_close(struct loom_book *book);
+int loom_book_compare(struct loom_book *book, const struct loom_count *counts, struct loom_err *err);
+void loom_book_free(struct loom_book *book); // leaves *book zeroed
+
+#endif

@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What can be said against a run at a load before it is run.
+#include <flitloom/traffic.h>
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include <flitloom/deadlock.h>
+#include <flitloom/plan.h>
+
+static int check_numbers(const struct loom_load_options *o, struct loom_err *err)
+{
+	if (!(o->load > 0 && o->load <= 1)) // not a number, too
+		return loom_fail(
+			err, LOOM_EINPUT,
+			"a load of %g: it is above 0 and at most 1 flit per cycle and node, because a node injects one "
+			"flit a cycle",
+			o->load);
+	if (o->flits == 0 || o->flits > LOOM_FLITS_MOST)
+		return loom_fail(err, LOOM_EINPUT, "messages of %" PRIu32 " flits: 1 to %u", o->flits, LOOM_FLITS_MOST);
+	if (o->measure_cycles == 0 || o->warmup_cycles > LOOM_LOAD_CYCLES_MOST ||
+	    o->measure_cycles > LOOM_LOAD_CYCLES_MOST - o->warmup_cycles)
+		return loom_fail(err, LOOM_EINPUT,
+		                 "%" PRIu64 " cycles of warm-up and %" PRIu64
+		                 " of measurement: at least one is measured, and "
+		                 "together they are %u at most",
+		                 o->warmup_cycles, o->measure_cycles, LOOM_LOAD_CYCLES_MOST);
+	return 0;
+}
+
+// All messages of the traffic as a plan of one pass. What follows them on the same ways adds no other dependence.
+static int check_flows(const struct loom_topo *topo, const struct loom_traffic *t, const uint32_t *map,
+                       enum loom_rule rule, struct loom_err *err)
+{
+	struct loom_plan plan = {.topo = *topo, .n_passes = 1, .n_lanes = 1};
+	plan.messages = calloc(t->n_nodes, sizeof *plan.messages);
+	plan.map = malloc(t->n_nodes * sizeof *plan.map);
+	int rc = plan.messages && plan.map
+	                 ? 0
+	                 : loom_fail(err, LOOM_ENOMEM, "no memory for %" PRIu32 " messages", t->n_nodes);
+	for (uint32_t v = 0; rc == 0 && v < t->n_nodes; v++) {
+		plan.map[v] = map[v];
+		if (loom_traffic_sends(t, topo, v))
+			plan.messages[plan.n_messages++] = (struct loom_plan_message){
+				.source = v,
+				.destination = t->destination[v],
+				.flits = 1,
+				.rule = (uint8_t)loom_topo_rule(topo, map[v], map[t->destination[v]], rule)};
+	}
+	for (size_t i = 0; i < plan.n_messages; i++)
+		plan.messages[i].origin = (uint32_t)i;
+	rc = rc == 0 ? loom_deadlock_check(&plan, err) : rc;
+	free(plan.messages);
+	free(plan.map);
+	return rc;
+}
+
+int loom_load_check(const struct loom_topo *topo, const struct loom_traffic *t, const uint32_t *map,
+                    const struct loom_load_options *options, struct loom_err *err)
+{
+	struct loom_circle circle = {0};
+	int rc = check_numbers(options, err);
+	if (rc == 0 && topo->kind->two_directions)
+		rc = loom_fail(err, LOOM_EINPUT,
+		               "%s: all messages of a pass go the same way through it, so it carries no traffic at "
+		               "random times; "
+		               "omega has one direction",
+		               topo->name);
+	if (rc == 0 && (unsigned)options->rule >= loom_topo_rules(topo))
+		rc = loom_fail(err, LOOM_EINPUT, "%s has no rule %d", topo->name, (int)options->rule);
+	if (rc != 0)
+		return rc;
+	if (t->kind == LOOM_TRAFFIC_ONE)
+		return check_flows(topo, t, map, options->rule, err);
+	rc = loom_deadlock_find_in_routing(&circle, topo, 1u << options->rule, err);
+	if (rc == 0 && circle.n_channels > 0)
+		rc = loom_fail(
+			err, LOOM_EINPUT,
+			"%s: messages from everybody to everybody can wait for one another for ever (flitloom check %s "
+			"shows a circle)",
+			topo->name, topo->name);
+	loom_circle_free(&circle);
+	return rc;
+}

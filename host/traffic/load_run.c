@@ -1,0 +1,368 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A run at one load, in blocks of cycles: make the messages of the block after the next one, give the nodes what they may
+// soon send, run, and look at what arrived.
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <flitloom/plan.h>
+#include <flitloom/traffic.h>
+
+#include "traffic/arrivals.h"
+#include "traffic/book.h"
+#include "traffic/histogram.h"
+
+#define BLOCK_CYCLES 256u
+#define AHEAD_MESSAGES                                                                                                 \
+	64u             // that a node may have under way or in its program, beside those that it can inject in a block
+#define DRAIN_TIMES 20u // a fabric that has not drained after so many times the latency limit does not
+#define QUIET_CYCLES                                                                                                   \
+	16384u // without an arrival, while messages are due: then the watchdog, of 4096 cycles, has been asked
+#define SIGNS_OF_LIFE 1024u // messages before the mean latency says anything
+
+// A message that has been made and that its node has not been given yet.
+struct waiting {
+	uint32_t destination, release; // a processor
+};
+
+struct source {
+	struct loom_arrivals_of arrivals;
+	uint64_t next;           // the cycle of the message to be made next; 0: this processor sends nothing
+	struct waiting *waiting; // owned, of `size`: waiting[first] .. waiting[first + n - 1]
+	size_t first, n, size;
+	uint64_t n_under_way; // given to the node, not arrived
+};
+
+// Messages that were released, those not arrived yet included, and what they have waited so far.
+struct flow {
+	uint64_t n_released, n_arrived;
+	uint64_t sum_released, sum_latency,
+		sum_arrived; // releases of all; latencies and releases of those that arrived
+};
+
+struct load_run {
+	struct loom_load_options options;
+	const struct loom_topo *topo;
+	const struct loom_traffic *traffic;
+	const uint32_t *map;
+	uint32_t *processor_on; // owned: of each node
+	struct source *source;  // owned, per processor
+	struct loom_device_stream *stream;
+	struct loom_book book;
+	struct loom_histogram latencies;
+	uint64_t now, made_to; // cycles run; all messages up to this cycle have been made
+	uint64_t last_arrival; // when it was seen
+	struct flow all, measured;
+	struct flow soon[2][2]; // made, not released yet: in this block and the next; all, measured
+	uint64_t sum_without_wait, n_flits_accepted, n_flits_offered;
+	uint64_t most_under_way; // of a source
+	double limit;
+	bool saturated;
+};
+
+static bool is_measured(const struct load_run *r, uint64_t cycle)
+{
+	return cycle > r->options.warmup_cycles && cycle <= r->options.warmup_cycles + r->options.measure_cycles;
+}
+
+// --- Making messages, and giving them to the nodes -----------------------------------------------------------------
+
+static int queue(struct source *s, uint32_t destination, uint64_t release, struct loom_err *err)
+{
+	if (s->first > 0 && s->first + s->n == s->size) {
+		memmove(s->waiting, s->waiting + s->first, s->n * sizeof *s->waiting);
+		s->first = 0;
+	}
+	if (s->n == s->size) {
+		size_t size = s->size ? 2 * s->size : AHEAD_MESSAGES;
+		struct waiting *waiting = realloc(s->waiting, size * sizeof *waiting);
+		if (!waiting)
+			return loom_fail(err, LOOM_ENOMEM, "no memory for %zu messages that wait", size);
+		s->waiting = waiting;
+		s->size = size;
+	}
+	s->waiting[s->first + s->n++] = (struct waiting){destination, (uint32_t)release};
+	return 0;
+}
+
+// All messages of the next block of cycles.
+static int make_block(struct load_run *r, struct loom_err *err)
+{
+	uint64_t to = r->made_to + BLOCK_CYCLES;
+	struct flow *soon = r->soon[1];
+	int rc = 0;
+	for (uint32_t v = 0; v < r->topo->n_nodes; v++) {
+		struct source *s = &r->source[v];
+		while (rc == 0 && s->next && s->next <= to) {
+			rc = queue(s, loom_arrivals_destination(&s->arrivals, r->traffic, v), s->next, err);
+			for (int k = 0; k < (is_measured(r, s->next) ? 2 : 1); k++) {
+				soon[k].n_released++;
+				soon[k].sum_released += s->next;
+			}
+			s->next = loom_arrivals_next(&s->arrivals);
+		}
+	}
+	r->made_to = to;
+	return rc;
+}
+
+static int give(struct load_run *r, struct loom_err *err)
+{
+	int rc = 0;
+	for (uint32_t v = 0; v < r->topo->n_nodes; v++) {
+		struct source *s = &r->source[v];
+		for (; rc == 0 && s->n > 0 && s->n_under_way < r->most_under_way;
+		     s->first++, s->n--, s->n_under_way++) {
+			const struct waiting *w = &s->waiting[s->first];
+			const uint32_t node = r->map[v], to = r->map[w->destination];
+			const struct loom_device_message m = {
+				.at = w->release,
+				.flits = r->options.flits,
+				.destination = w->destination,
+				.rule = loom_topo_rule(r->topo, node, to, r->options.rule)};
+			rc = loom_device_stream_send(r->stream, node, &m, err);
+			if (rc == 0)
+				rc = loom_book_offer(&r->book, node, to, w->release, err);
+		}
+	}
+	return rc;
+}
+
+// --- What arrives --------------------------------------------------------------------------------------------------
+
+static void add_arrival(struct flow *f, uint64_t release, uint64_t latency)
+{
+	f->n_arrived++;
+	f->sum_latency += latency;
+	f->sum_arrived += release;
+}
+
+static int take(struct load_run *r, const struct loom_arrival *a, struct loom_err *err)
+{
+	uint32_t release = 0;
+	if (!loom_book_arrive(&r->book, a, &release))
+		return 0;
+	uint64_t latency = a->last_cycle >= release ? (uint64_t)a->last_cycle - release + 1 : 0;
+	struct source *s = &r->source[r->processor_on[a->source]];
+	s->n_under_way--;
+	add_arrival(&r->all, release, latency);
+	if (is_measured(r, a->last_cycle))
+		r->n_flits_accepted += a->flits;
+	if (!is_measured(r, release))
+		return 0;
+	add_arrival(&r->measured, release, latency);
+	r->sum_without_wait += loom_book_without_wait(&r->book, a->source, a->node);
+	return loom_histogram_add(&r->latencies, latency, err);
+}
+
+static int run_block(struct load_run *r, struct loom_err *err)
+{
+	const struct loom_arrival *arrivals;
+	size_t n = 0;
+	int rc = loom_device_stream_run(r->stream, BLOCK_CYCLES, &arrivals, &n, err);
+	r->now += BLOCK_CYCLES;
+	for (size_t i = 0; rc == 0 && i < n; i++)
+		rc = take(r, &arrivals[i], err);
+	if (rc != 0)
+		return rc;
+	if (n > 0 || r->book.n_outstanding == 0)
+		r->last_arrival = r->now;
+	else if (r->now - r->last_arrival > QUIET_CYCLES)
+		rc = loom_device_stream_check(r->stream, err);
+	if (rc == 0 && r->options.watch &&
+	    r->options.watch(r->options.user, r->now, r->options.warmup_cycles + r->options.measure_cycles) != 0)
+		rc = loom_fail(err, LOOM_ETIMEOUT, "given up at cycle %" PRIu64, r->now);
+	return rc;
+}
+
+// --- The three phases ----------------------------------------------------------------------------------------------
+
+// The block that was made before the last one is released now.
+static void release_block(struct load_run *r)
+{
+	struct flow *into[2] = {&r->all, &r->measured};
+	for (int k = 0; k < 2; k++) {
+		into[k]->n_released += r->soon[0][k].n_released;
+		into[k]->sum_released += r->soon[0][k].sum_released;
+		r->soon[0][k] = r->soon[1][k];
+		r->soon[1][k] = (struct flow){0};
+	}
+}
+
+// Mean latency of what was released, as if all that has not arrived arrived now.
+static double mean_so_far(const struct load_run *r, const struct flow *f)
+{
+	if (f->n_released < f->n_arrived) // the chip may be a few cycles further than this program counts
+		return 0;
+	uint64_t n_out = f->n_released - f->n_arrived, released = f->sum_released - f->sum_arrived,
+		 now = n_out * r->now;
+	return f->n_released ? (double)(f->sum_latency + (now > released ? now - released : 0)) / (double)f->n_released
+	                     : 0;
+}
+
+static bool is_saturated(const struct load_run *r)
+{
+	const uint64_t end = r->options.warmup_cycles + r->options.measure_cycles;
+	return (r->all.n_released >= SIGNS_OF_LIFE && mean_so_far(r, &r->all) > r->limit) ||
+	       (r->now >= end && mean_so_far(r, &r->measured) > r->limit) ||
+	       (double)r->now > (double)end + DRAIN_TIMES * r->limit + BLOCK_CYCLES;
+}
+
+static bool is_lost(const struct load_run *r)
+{
+	return r->now - r->last_arrival > QUIET_CYCLES && r->now > r->made_to;
+}
+
+static bool is_measured_over(const struct load_run *r)
+{
+	return r->now >= r->options.warmup_cycles + r->options.measure_cycles &&
+	       r->measured.n_arrived >= r->measured.n_released;
+}
+
+static int run_phases(struct load_run *r, struct loom_err *err)
+{
+	int rc = make_block(r, err); // always one block ahead
+	memcpy(r->soon[0], r->soon[1], sizeof r->soon[0]);
+	memset(r->soon[1], 0, sizeof r->soon[1]);
+	while (rc == 0 && !is_measured_over(r) && !r->saturated && !is_lost(r)) {
+		rc = make_block(r, err);
+		if (rc == 0)
+			rc = give(r, err);
+		if (rc == 0)
+			rc = run_block(r, err);
+		release_block(r);
+		r->saturated = rc == 0 && is_saturated(r);
+	}
+	// What no node was given has never been offered.
+	while (rc == 0 && r->book.n_outstanding > 0 && !is_lost(r))
+		rc = run_block(r, err);
+	return rc;
+}
+
+// --- Before and after ----------------------------------------------------------------------------------------------
+
+static int begin(struct load_run *r, const struct loom_chip *chip, uint32_t payload_seed, struct loom_err *err)
+{
+	const struct loom_load_options *o = &r->options;
+	const uint32_t n = r->topo->n_nodes;
+	const double gap = o->flits / o->load;
+	r->processor_on = calloc(n, sizeof *r->processor_on);
+	r->source = calloc(n, sizeof *r->source);
+	int rc = loom_book_begin(&r->book, r->topo, chip, payload_seed, o->flits, o->rule, err);
+	if (!r->processor_on || !r->source)
+		rc = loom_fail(err, LOOM_ENOMEM, "no memory for %" PRIu32 " sources", n);
+	double sum = 0, n_pairs = 0;
+	for (uint32_t v = 0; rc == 0 && v < n; v++) {
+		struct source *s = &r->source[v];
+		r->processor_on[r->map[v]] = v;
+		if (!loom_traffic_sends(r->traffic, r->topo, v))
+			continue;
+		loom_arrivals_begin(&s->arrivals, o->arrivals, gap, o->seed, v);
+		s->next = loom_arrivals_next(&s->arrivals);
+		for (uint32_t w = 0; w < n; w++) {
+			double part = loom_traffic_part(r->traffic, v, w);
+			sum += part > 0 ? part * loom_book_without_wait(&r->book, r->map[v], r->map[w]) : 0;
+			n_pairs += part;
+		}
+	}
+	r->limit = o->latency_limit > 0 ? o->latency_limit : LOOM_LOAD_LATENCY_TIMES * sum / n_pairs;
+	r->most_under_way = BLOCK_CYCLES / o->flits + AHEAD_MESSAGES;
+	return rc;
+}
+
+static void end(struct load_run *r)
+{
+	for (uint32_t v = 0; r->source && v < r->topo->n_nodes; v++)
+		free(r->source[v].waiting);
+	free(r->source);
+	free(r->processor_on);
+	loom_histogram_free(&r->latencies);
+	loom_book_free(&r->book);
+	loom_device_stream_close(r->stream);
+}
+
+// Whether the channels carried what they should have. Only a pass that ended by itself says so.
+static int check_counts(struct load_run *r, struct loom_device *device, struct loom_err *err)
+{
+	struct loom_count *counts = calloc(loom_topo_channels(r->topo), sizeof *counts);
+	uint32_t pass;
+	int rc = counts ? 0 : loom_fail(err, LOOM_ENOMEM, "no memory for the counts of %s", r->topo->name);
+	loom_book_close(&r->book);
+	if (rc == 0 && r->book.n_outstanding == 0)
+		rc = loom_device_stream_end(r->stream, err);
+	if (rc == 0)
+		rc = loom_device_counts(device, &pass, counts, err);
+	if (rc == 0)
+		rc = loom_book_compare(&r->book, counts, err);
+	free(counts);
+	return rc;
+}
+
+static void tell(struct loom_load_point *out, const struct load_run *r)
+{
+	const double node_cycles = (double)r->options.measure_cycles * loom_traffic_senders(r->traffic, r->topo);
+	*out = (struct loom_load_point){
+		.load = r->options.load,
+		.offered = (double)(r->measured.n_released * r->options.flits) / node_cycles,
+		.accepted = (double)r->n_flits_accepted / node_cycles,
+		.saturated = r->saturated,
+		.n_measured = r->latencies.n,
+		.mean = loom_histogram_mean(&r->latencies),
+		.without_wait = r->latencies.n ? (double)r->sum_without_wait / (double)r->latencies.n : 0,
+		.least = loom_histogram_percentile(&r->latencies, 0),
+		.p50 = loom_histogram_percentile(&r->latencies, 50),
+		.p95 = loom_histogram_percentile(&r->latencies, 95),
+		.p99 = loom_histogram_percentile(&r->latencies, 99),
+		.most = loom_histogram_percentile(&r->latencies, 100),
+		.n_messages = r->book.n_offered,
+		.n_cycles = r->now,
+		.n_mismatches = r->book.n_mismatches,
+	};
+	memcpy(out->mismatch, r->book.mismatch, sizeof out->mismatch);
+}
+
+// A plan without messages: an image of settings, map and tables alone.
+static int make_image(struct loom_image *out, const struct load_run *r, const struct loom_chip *chip,
+                      enum loom_machine machine, struct loom_err *err)
+{
+	struct loom_plan_message none = {0};
+	struct loom_plan plan = {.topo = *r->topo, .n_passes = 1, .messages = &none, .n_lanes = 1};
+	const struct loom_image_options options = {.machine = machine, .seed = r->options.seed, .may_lock = true};
+	plan.map = malloc(r->topo->n_nodes * sizeof *plan.map);
+	if (!plan.map)
+		return loom_fail(err, LOOM_ENOMEM, "no memory for a map of %" PRIu32 " nodes", r->topo->n_nodes);
+	memcpy(plan.map, r->map, r->topo->n_nodes * sizeof *plan.map);
+	int rc = loom_image_make(out, &plan, chip, &options, err);
+	free(plan.map);
+	return rc;
+}
+
+int loom_load_run(struct loom_load_point *out, struct loom_device *device, const struct loom_topo *topo,
+                  const struct loom_traffic *traffic, const uint32_t *map, enum loom_machine machine,
+                  const struct loom_load_options *options, struct loom_err *err)
+{
+	const struct loom_chip *chip = loom_device_chip(device);
+	struct load_run r = {.options = *options, .topo = topo, .traffic = traffic, .map = map};
+	struct loom_image image = {0};
+	int rc = loom_load_check(topo, traffic, map, options, err);
+	if (rc == 0 && options->flits >= UINT32_C(1) << chip->length_bits)
+		rc = loom_fail(err, LOOM_EFIT, "messages of %" PRIu32 " flits; the chip takes %u at most",
+		               options->flits, (1u << chip->length_bits) - 1);
+	if (rc == 0)
+		rc = make_image(&image, &r, chip, machine, err);
+	if (rc == 0)
+		rc = begin(&r, chip, image.seed, err);
+	if (rc == 0)
+		rc = loom_device_stream_begin(&r.stream, device, &image, err);
+	if (rc == 0)
+		rc = run_phases(&r, err);
+	if (rc == 0)
+		rc = check_counts(&r, device, err);
+	if (rc == 0)
+		tell(out, &r);
+	end(&r);
+	loom_image_free(&image);
+	return rc;
+}

@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_GOAL_H
+#define LOOM_GOAL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <flitloom/api.h>
+#include <flitloom/err.h>
+#include <flitloom/pattern.h>
+
+LOOM_API_BEGIN
+
+// What each rank of a parallel program does, and what of it needs what: the text format GOAL of LogGOPSim and ATLAHS
+// (docs/goal.md).
+enum loom_goal_kind { LOOM_GOAL_CALC, LOOM_GOAL_SEND, LOOM_GOAL_RECV };
+
+#define LOOM_GOAL_OPS_MAX 4194304
+#define LOOM_GOAL_NEEDS_MAX 8388608
+#define LOOM_GOAL_ANY_TAG UINT32_MAX // of a receive
+
+struct loom_goal_op {
+	enum loom_goal_kind kind;
+	uint32_t rank;
+	uint32_t peer; // of a send its destination, of a receive its source; of a calc 0
+	uint32_t tag;
+	uint32_t cpu, nic;
+	uint64_t size; // bytes; of a calc units of time
+	size_t line;   // of the text; 0: there is none
+};
+
+// Operation `op` begins when `on` is done; with start: when that has begun. Both are of one rank.
+struct loom_goal_need {
+	size_t op, on;
+	bool start;
+	size_t line;
+};
+
+// Operations of one rank stand in the order of the text. The k-th receive from a rank with a tag takes the k-th message that
+// the rank sends there with that tag.
+struct loom_goal {
+	char where[96]; // what messages call it
+	uint32_t n_ranks;
+	size_t n_ops, n_needs;
+	struct loom_goal_op *ops;     // owned
+	struct loom_goal_need *needs; // owned
+	size_t room_ops, room_needs;  // of the arrays
+};
+
+// Parses GOAL text in memory; `where` names the source in messages. LOOM_EINPUT: malformed, an unknown label, a rank out of
+// range; the message has the line. On failure *out is untouched.
+int loom_goal_parse(struct loom_goal *out, const char *text, size_t length, const char *where, struct loom_err *err);
+
+// A collective by the name of its pattern: "allreduce:ring", "stencil2d:4x4" (docs/goal.md lists them). `bytes`: of what each
+// rank has; of alltoall of what each has for each. Reducing a byte takes a unit of computation. LOOM_EINPUT: unknown, or not
+// for so many ranks.
+int loom_goal_collective(struct loom_goal *out, const char *spec, uint32_t n_ranks, uint64_t bytes,
+                         struct loom_err *err);
+
+// As text, which loom_goal_parse reads again; *out is malloc'ed.
+int loom_goal_write(char **out, size_t *length_out, const struct loom_goal *goal, struct loom_err *err);
+void loom_goal_free(struct loom_goal *goal); // NULL allowed; leaves *goal zeroed
+
+// The programs that the ranks carry out, one operation after the other, as a pattern with timing for n_nodes processors, of
+// which the last ones have nothing to do if there are fewer ranks. Of options, flit_bytes, calc_cycles and calc_units are
+// looked at. LOOM_EINPUT, with the line: a receive that nobody sends, a send that nobody receives, operations that need one
+// another in a circle, more than fits a message or a delay.
+int loom_pattern_from_goal(struct loom_pattern *out, const char *name, uint32_t n_nodes, const struct loom_goal *goal,
+                           const struct loom_pattern_options *options, struct loom_err *err);
+
+LOOM_API_END
+
+#endif

@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The values of sweep --load.
+#include <string.h>
+
+#include <flitloom/traffic.h>
+
+#include "cli.h"
+
+#define DIGITS 9 // behind the point
+#define ONE UINT64_C(1000000000)
+
+// "0.05", ".5", "1": in units of 1e-9, so that steps add up exactly. Returns what follows, or NULL.
+static const char *read_load(uint64_t *out, const char *text)
+{
+	uint64_t value = 0, place = ONE;
+	const char *at = text;
+	for (; *at >= '0' && *at <= '9' && value <= 1000; at++)
+		value = 10 * value + (uint64_t)(*at - '0');
+	const char *point = at;
+	value *= ONE;
+	if (*at == '.')
+		for (at++; *at >= '0' && *at <= '9' && place > 1; at++)
+			value += (place /= 10) * (uint64_t)(*at - '0');
+	if (point == text && at <= point + 1)
+		return NULL; // no digit
+	*out = value;
+	return at;
+}
+
+int cli_loads_parse(struct cli_loads *out, const char *text, struct loom_err *err)
+{
+	uint64_t value[3] = {0};
+	const char *at = text;
+	size_t n = 0;
+	if (strcmp(text, "max") == 0) {
+		*out = (struct cli_loads){.text = text, .max = true};
+		return 0;
+	}
+	for (; n < 3 && at; n++) {
+		at = read_load(&value[n], at);
+		if (!at || *at != ':')
+			break;
+		at++;
+	}
+	if (!at || *at != '\0' || n == 1 || n > 2)
+		return loom_fail(err, LOOM_EINPUT,
+		                 "--load: \"%.60s\" is neither A:B:STEP nor A nor max; such as 0.05:0.9:0.05", text);
+	if (value[0] == 0 || value[0] > ONE || (n == 2 && (value[1] < value[0] || value[1] > ONE)))
+		return loom_fail(
+			err, LOOM_EINPUT,
+			"--load: \"%.60s\": loads are above 0 and at most 1 flit per cycle and node, ascending", text);
+	if (n == 2 && (value[2] == 0 || (value[1] - value[0]) / value[2] >= CLI_LOADS_MOST))
+		return loom_fail(err, LOOM_EINPUT, "--load: \"%.60s\": the step is above 0, and makes %d loads at most",
+		                 text, CLI_LOADS_MOST);
+	*out = (struct cli_loads){.text = text,
+	                          .first = value[0],
+	                          .step = value[2],
+	                          .n = n == 2 ? (value[1] - value[0]) / value[2] + 1 : 1};
+	return 0;
+}
+
+double cli_load_at(const struct cli_loads *loads, size_t i)
+{
+	return (double)(loads->first + i * loads->step) / (double)ONE;
+}

@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef REF_GOAL_H
+#define REF_GOAL_H
+
+#include "ref_program.h"
+
+// GOAL text carried out in the slowest way: the messages that the ranks send, and the programs which docs/goal.md says that
+// nodes get. Read apart from the library, from that page alone.
+struct ref_goal {
+	unsigned n_ranks;
+	struct ref_message *message; // rank by rank, in the order of the programs
+	size_t n_messages;
+	struct ref_program *program; // n_nodes
+	unsigned n_nodes;
+};
+
+// How bytes and units become flits and cycles: 1 + bytes / flit_bytes, and units * calc_cycles / calc_units, both rounded up.
+struct ref_goal_scale {
+	unsigned flit_bytes, calc_cycles, calc_units;
+};
+
+// -EINVAL: not such a text, or it cannot be carried out: a receive without a send, a send without a receive, a circle. -ENOMEM.
+// *out is to be freed whatever is returned.
+int ref_goal_read(struct ref_goal *out, const char *text, unsigned n_nodes, const struct ref_goal_scale *scale);
+void ref_goal_free(struct ref_goal *goal);
+
+#endif

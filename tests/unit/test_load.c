@@ -1,0 +1,315 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Runs at a load: the three phases, latencies against the formulas of queues, and a check that fails whatever goes wrong.
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include <flitloom/regmap.h>
+#include <flitloom/traffic.h>
+
+#include "stream_link.h"
+
+enum { FLITS = 20 };
+
+struct scene {
+	struct stream_link chip;
+	struct loom_link link;
+	struct loom_device *device;
+	struct loom_traffic traffic;
+	uint32_t map[64];
+	struct loom_load_options options;
+	struct loom_load_point point;
+	struct loom_err err;
+};
+
+static void set_up(struct scene *s, const char *fabric, const char *pattern, double load)
+{
+	uint32_t extent[LOOM_DIMS_MAX];
+	memset(s, 0, sizeof *s);
+	stream_link_set_up(&s->chip, &s->link, fabric);
+	assert_int_equal(loom_device_open(&s->device, &s->link, &s->err), 0);
+	const struct loom_pattern_options options = {
+		.flits = 1, .seed = 1, .n_dims = loom_topo_shape(extent, &s->chip.topo), .extent = extent};
+	assert_int_equal(loom_traffic_parse(&s->traffic, pattern, &s->chip.topo, &options, &s->err), 0);
+	for (uint32_t v = 0; v < s->chip.topo.n_nodes; v++)
+		s->map[v] = v;
+	s->options = (struct loom_load_options){
+		.load = load, .flits = FLITS, .seed = 1, .warmup_cycles = 2000, .measure_cycles = 40000};
+}
+
+static void tear_down(struct scene *s)
+{
+	loom_device_close(s->device);
+	loom_traffic_free(&s->traffic);
+	stream_link_tear_down(&s->chip);
+}
+
+static int run(struct scene *s)
+{
+	return loom_load_run(&s->point, s->device, &s->chip.topo, &s->traffic, s->map, LOOM_MACHINE_FAST, &s->options,
+	                     &s->err);
+}
+
+static void assert_near(double value, double wanted, double by)
+{
+	if (!(fabs(value - wanted) <= by))
+		fail_msg("%g instead of %g", value, wanted);
+}
+
+// At hardly any load nobody waits; every message of the window is measured, and nothing else.
+static void test_without_wait(void **unused)
+{
+	(void)unused;
+	struct scene s;
+	set_up(&s, "cube:3", "bit-reverse", 0.001);
+	s.options.measure_cycles = 200000;
+	assert_int_equal(run(&s), 0);
+	if (s.point.n_mismatches)
+		fail_msg("%s", s.point.mismatch);
+	assert_false(s.point.saturated);
+	assert_int_equal(s.point.least, FLITS + 2 + 1); // bit-reverse: two hops all
+	assert_int_equal(s.point.p50, FLITS + 2 + 1);
+	assert_near(s.point.without_wait, FLITS + 2 + 1, 1e-9);
+	assert_near(s.point.mean, s.point.without_wait, 0.3);
+	assert_near(s.point.offered, 0.001, 0.0003);
+	assert_near(s.point.accepted, s.point.offered, 1e-9);
+	assert_near((double)s.point.n_measured, s.point.offered / FLITS * 200000 * 4, 0.5);
+	tear_down(&s);
+}
+
+// A node is a queue with random arrivals and a service of F cycles: its mean wait is r F / (2 (1 - r)), and with arrivals by
+// the toss of a coin, r (F - 1) / (2 (1 - r)).
+static void test_queue(void **unused)
+{
+	(void)unused;
+	static const double loads[] = {0.1, 0.3, 0.5, 0.8};
+	for (size_t i = 0; i < sizeof loads / sizeof loads[0]; i++)
+		for (enum loom_arrivals a = LOOM_ARRIVALS_POISSON; a <= LOOM_ARRIVALS_BERNOULLI; a++) {
+			struct scene s;
+			set_up(&s, "cube:4", "uniform", loads[i]);
+			s.options.arrivals = a;
+			s.options.measure_cycles = 100000;
+			assert_int_equal(run(&s), 0);
+			double wait =
+				loads[i] * (a == LOOM_ARRIVALS_POISSON ? FLITS : FLITS - 1) / (2 * (1 - loads[i]));
+			assert_int_equal(s.point.n_mismatches, 0);
+			assert_false(s.point.saturated);
+			assert_near(s.point.mean - s.point.without_wait, wait, 0.08 * wait + 0.1);
+			assert_near(s.point.offered, loads[i], 0.02 * loads[i]);
+			assert_near(s.point.accepted, s.point.offered, 0.003 * loads[i]);
+			assert_true(s.point.least < s.point.p50 && s.point.p50 < s.point.p95 &&
+			            s.point.p95 < s.point.p99 && s.point.p99 < s.point.most);
+			tear_down(&s);
+		}
+}
+
+// More than can be sent: found out before the window is over, and what was offered is checked all the same.
+static void test_saturated(void **unused)
+{
+	(void)unused;
+	struct scene s;
+	set_up(&s, "cube:3", "uniform", 0.9);
+	s.chip.pause = 10; // two thirds of a flit in a cycle
+	s.options.measure_cycles = 10000000;
+	assert_int_equal(run(&s), 0);
+	assert_true(s.point.saturated);
+	assert_in_range(s.point.n_cycles, 100, 100000);
+	assert_int_equal(s.point.n_mismatches, 0);
+	tear_down(&s);
+	set_up(&s, "cube:3", "uniform", 0.6);
+	s.chip.pause = 10;
+	assert_int_equal(run(&s), 0);
+	assert_false(s.point.saturated);
+	tear_down(&s);
+	set_up(&s, "cube:3", "uniform", 0.6); // the same under a stricter limit
+	s.chip.pause = 10;
+	s.options.latency_limit = 50;
+	assert_int_equal(run(&s), 0);
+	assert_true(s.point.saturated);
+	tear_down(&s);
+}
+
+// Processors sit elsewhere; nodes have labels other than their numbers; short messages, more than a program holds.
+static void test_others(void **unused)
+{
+	(void)unused;
+	static const struct {
+		const char *fabric, *pattern;
+		uint32_t flits, turn;
+		enum loom_rule rule;
+	} cases[] = {{"mesh:3x5", "uniform", 7, 4, LOOM_RULE_ASCENDING},
+	             {"mesh:3x5", "hotspot:3:0.2", 1, 0, LOOM_RULE_DESCENDING},
+	             {"omega:16", "bit-reverse", 3, 5, LOOM_RULE_ASCENDING},
+	             {"cube:4", "transpose", 1, 3, LOOM_RULE_DESCENDING}};
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct scene s;
+		set_up(&s, cases[i].fabric, cases[i].pattern, 0.4);
+		const uint32_t n = s.chip.topo.n_nodes;
+		for (uint32_t v = 0; v < n; v++)
+			s.map[v] = (v + cases[i].turn) % n;
+		s.options.flits = cases[i].flits;
+		s.options.rule = cases[i].rule;
+		assert_int_equal(run(&s), 0);
+		if (s.point.n_mismatches)
+			fail_msg("%s: %s", cases[i].fabric, s.point.mismatch);
+		assert_false(s.point.saturated);
+		assert_true(s.point.n_messages > 64 * (uint64_t)n);
+		tear_down(&s);
+	}
+}
+
+// The same twice, and another seed.
+static void test_repeated(void **unused)
+{
+	(void)unused;
+	struct loom_load_point points[3];
+	for (int i = 0; i < 3; i++) {
+		struct scene s;
+		set_up(&s, "cube:3", "uniform", 0.5);
+		s.options.seed = i < 2 ? 5 : 6;
+		assert_int_equal(run(&s), 0);
+		points[i] = s.point;
+		tear_down(&s);
+	}
+	assert_memory_equal(&points[0], &points[1], sizeof points[0]);
+	assert_true(points[0].mean != points[2].mean);
+}
+
+static void test_faults(void **unused)
+{
+	(void)unused;
+	static const struct {
+		enum stream_fault fault;
+		const char *says;
+	} cases[] = {
+		{STREAM_LOSE, "before message"},
+		{STREAM_TWICE, "had arrived"},
+		{STREAM_ELSEWHERE, "received a message from"},
+		{STREAM_READDRESSED, "never sent"},
+		{STREAM_OVERTAKEN, "received message"},
+		{STREAM_NO_SOURCE, "from no node"},
+		{STREAM_CORRUPT, "damaged"},
+		{STREAM_SIGNATURE, "damaged"},
+		{STREAM_SHORT, "19 flits of 20"},
+		{STREAM_EARLY, "at least"},
+		{STREAM_WORM_MORE, "the routes say"},
+		{STREAM_FLIT_LESS, "the routes say"},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct scene s;
+		// One destination for each on a mesh, so that a message to another node was never sent.
+		set_up(&s, "mesh:3x5", "neighbor", 0.3);
+		s.chip.fault = cases[i].fault;
+		s.chip.fault_at = 1000;
+		assert_int_equal(run(&s), 0);
+		if (s.point.n_mismatches == 0)
+			fail_msg("fault %d passes", (int)cases[i].fault);
+		if (!strstr(s.point.mismatch, cases[i].says))
+			fail_msg("\"%s\" does not say \"%s\"", s.point.mismatch, cases[i].says);
+		tear_down(&s);
+	}
+}
+
+static void test_failures(void **unused)
+{
+	(void)unused;
+	static const struct {
+		enum stream_fault fault;
+		int code;
+		const char *says;
+	} cases[] = {
+		{STREAM_STUCK, LOOM_ESTUCK, "headers wait for channels (tile.channel) 1.0"},
+		{STREAM_CLOSED, LOOM_EHARDWARE, "CONFIG.OPEN"},
+		{STREAM_ENDLESS, LOOM_EHARDWARE, "does not end"},
+		{STREAM_LOG_FULL, LOOM_EHARDWARE, "log overflowed"},
+		{STREAM_BROKEN, LOOM_ELINK, "broken"},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct scene s;
+		set_up(&s, "cube:3", "bit-reverse", 0.3);
+		s.chip.fault = cases[i].fault;
+		s.chip.fault_at = 100;
+		s.options.latency_limit = 1e6; // the watchdog comes first
+		assert_int_equal(run(&s), cases[i].code);
+		if (!strstr(s.err.text, cases[i].says))
+			fail_msg("\"%s\" does not say \"%s\"", s.err.text, cases[i].says);
+		tear_down(&s);
+	}
+}
+
+static int stop(void *user, uint64_t cycle, uint64_t of_about)
+{
+	(void)user;
+	assert_int_equal(of_about, 42000);
+	return cycle >= 5000;
+}
+
+static void test_refused(void **unused)
+{
+	(void)unused;
+	static const struct {
+		const char *fabric, *pattern;
+		double load;
+		uint32_t flits;
+		uint64_t measure;
+		const char *says;
+	} cases[] = {
+		{"cube:3", "uniform", 0, FLITS, 1, "above 0"},
+		{"cube:3", "uniform", -1, FLITS, 1, "above 0"},
+		{"cube:3", "uniform", NAN, FLITS, 1, "above 0"},
+		{"cube:3", "uniform", 1.01, FLITS, 1, "at most 1"},
+		{"cube:3", "uniform", 0.1, 0, 1, "flits"},
+		{"cube:3", "uniform", 0.1, FLITS, 0, "cycles of warm-up"},
+		{"cube:3", "uniform", 0.1, FLITS, 2000000000, "cycles of warm-up"},
+		{"ring:8", "uniform", 0.1, FLITS, 1, "for ever"},
+		{"ring:8", "shift:3", 0.1, FLITS, 1, "lock"},
+	};
+	struct scene s;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		set_up(&s, cases[i].fabric, cases[i].pattern, cases[i].load);
+		s.options.flits = cases[i].flits;
+		s.options.measure_cycles = cases[i].measure;
+		assert_int_equal(run(&s), LOOM_EINPUT);
+		if (!strstr(s.err.text, cases[i].says))
+			fail_msg("\"%s\" does not say \"%s\"", s.err.text, cases[i].says);
+		tear_down(&s);
+	}
+	set_up(&s, "cube:3", "uniform", 0.1);
+	s.options.flits = 70000;
+	assert_int_equal(run(&s), LOOM_EFIT);
+	s.options.flits = FLITS;
+	s.options.watch = stop;
+	assert_int_equal(run(&s), LOOM_ETIMEOUT);
+	struct loom_link_kind deaf = *s.link.kind;
+	deaf.stream = NULL;
+	s.link.kind = &deaf;
+	s.chip.n_under_way = 0; // given up in the middle
+	assert_int_equal(run(&s), LOOM_EFIT);
+	assert_non_null(strstr(s.err.text, "link sim"));
+	loom_device_close(s.device);
+	stream_link_tear_down(&s.chip);
+	stream_link_set_up(&s.chip, &s.link, "cube:3"); // a chip without stream ports behind a link that has them
+	s.chip.global[LOOM_REG_TIMING] = LOOM_CHIP_TIMED;
+	assert_int_equal(loom_device_open(&s.device, &s.link, &s.err), 0);
+	s.options.watch = NULL;
+	assert_int_equal(run(&s), LOOM_EFIT);
+	assert_non_null(strstr(s.err.text, "the chip behind link"));
+	tear_down(&s);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_without_wait), cmocka_unit_test(test_queue),    cmocka_unit_test(test_saturated),
+		cmocka_unit_test(test_others),       cmocka_unit_test(test_repeated), cmocka_unit_test(test_faults),
+		cmocka_unit_test(test_failures),     cmocka_unit_test(test_refused),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
