@@ -28,6 +28,7 @@ struct fft_run {
 	uint64_t *begin, *tail; // LOOM_FFT_MESSAGES elements
 	uint64_t *end;          // per processor
 	unsigned rounds;
+	size_t n_late; // messages of the last run that were offered later than in the cycle of `begin`: something before was in the way
 	uint64_t bit_reversal, total; // cycles: from the first send to the last tail of the bit reversal; of everything
 };
 
@@ -134,10 +135,13 @@ static int read_tails(struct fft_run *r, struct loom_err *err)
 	if (rc != 0)
 		return rc;
 	memset(r->tail, 0, LOOM_FFT_MESSAGES(&r->fft) * sizeof *r->tail);
+	r->n_late = 0;
 	for (size_t i = 0; i < r->trace.n_arrivals; i++) {
 		const struct loom_expected *e = loom_expected_find(expected, n, &r->trace.arrivals[i]);
-		if (e)
-			r->tail[e->message] = r->trace.arrivals[i].last_cycle;
+		if (!e)
+			continue; // the verdict tells
+		r->tail[e->message] = r->trace.arrivals[i].last_cycle;
+		r->n_late += r->trace.arrivals[i].release != r->begin[e->message];
 	}
 	free(expected);
 	return 0;
@@ -224,6 +228,9 @@ static int show_table(const struct cli_request *request, const struct fft_run *r
 	put_row("bit reversal", r->bit_reversal, fft);
 	put_row("total", r->total, fft);
 	(void)printf("\nmeasured        settled after %u run%s\n", r->rounds, r->rounds == 1 ? "" : "s");
+	if (r->n_late)
+		(void)printf("late            %zu message%s, which the processor's own message before held up\n",
+		             r->n_late, r->n_late == 1 ? "" : "s");
 	(void)printf("verdict         %s\n", r->verdict.n_mismatches ? "FAIL" : "pass");
 	for (size_t i = 0; i < r->verdict.n_mismatches && i < LOOM_MISMATCHES_KEPT; i++)
 		(void)printf("  %s\n", r->verdict.mismatches[i]);
@@ -237,14 +244,15 @@ static int show_json(const struct cli_request *request, const struct fft_run *r,
 	for (size_t i = 0; i < r->verdict.n_mismatches && i < LOOM_MISMATCHES_KEPT; i++)
 		(void)json_array_append_new(mismatches, json_string(r->verdict.mismatches[i]));
 	json_t *all = json_pack(
-		"{s:s, s:s, s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:{s:I, s:I, s:I, s:I}, s:f, s:I, s:s, s:o}", "fabric",
-		r->plan.topo.name, "pattern", "fft", "map", r->title ? r->title : "best", "machine",
+		"{s:s, s:s, s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:{s:I, s:I, s:I, s:I}, s:f, s:I, s:I, s:s, s:o}",
+		"fabric", r->plan.topo.name, "pattern", "fft", "map", r->title ? r->title : "best", "machine",
 		cli_machine_name(request->machine), "nodes", (json_int_t)fft->n_nodes, "points",
 		(json_int_t)fft->points, "messages", (json_int_t)r->verdict.messages, "flits", (json_int_t)fft->flits,
 		"software_cycles", (json_int_t)fft->software, "cycles", "computation", (json_int_t)fft->computing,
 		"exchanges", (json_int_t)(r->total - r->bit_reversal - fft->computing), "bit_reversal",
 		(json_int_t)r->bit_reversal, "total", (json_int_t)r->total, "cycle_us", fft->cycle_us, "runs",
-		(json_int_t)r->rounds, "verdict", r->verdict.n_mismatches ? "fail" : "pass", "mismatches", mismatches);
+		(json_int_t)r->rounds, "late", (json_int_t)r->n_late, "verdict",
+		r->verdict.n_mismatches ? "fail" : "pass", "mismatches", mismatches);
 	if (!all)
 		return loom_fail(err, LOOM_ENOMEM, "no memory for a JSON object");
 	(void)json_dumpf(all, stdout, JSON_COMPACT);
