@@ -60,6 +60,7 @@ test: ## installs what is missing, then passes all tests
 		"sharing=tests/e2e/test_tile_sharing.sh" \
 		"lists=tests/e2e/test_rtl_lists.sh" \
 		"routes=tests/e2e/test_routes.sh" \
+		"fft=tests/e2e/fft_table.py small" \
 		"tables=tests/e2e/test_tables.sh" \
 		"graphs=tests/e2e/test_graphs.sh" \
 		"install=tests/e2e/test_install.sh" \
@@ -92,6 +93,9 @@ net-long: $(BUILD)/e2e_long ## lines, rings, meshes and tori of up to 256 nodes,
 
 routes-table: $(BUILD)/flitloom ## what less congestion buys on two lanes: transpose of 10x10 to 20x20 and 30x30, and others, as a table; 14 models are built
 	@FLITLOOM=$(BUILD)/flitloom tests/e2e/routes_table.py
+
+fft-table: $(BUILD)/flitloom ## Table 2 of [Hou01], the parallel FFT on 256 processors by stages, on the RTL and to the cycle
+	@FLITLOOM=$(BUILD)/flitloom tests/e2e/fft_table.py
 
 otis-table: $(BUILD)/flitloom $(BUILD)/otis_table ## [Sahni97]'s Tables 1 and 3: the moves of eight permutations by formula, simulated 4-D mesh, planner, bound, and on the RTL
 	@FLITLOOM=$(BUILD)/flitloom OTIS_TABLE=$(BUILD)/otis_table tests/e2e/otis_table.py
@@ -164,4 +168,4 @@ bench: $(BUILD)/bench_planners $(BUILD)/bench_min $(BUILD)/bench_sim ## speed of
 	@rm -rf $(BUILD)/bench-models
 	@FLITLOOM_CACHE="$(CURDIR)/$(BUILD)/bench-models" $(BUILD)/bench_sim mesh:16x16
 
-.PHONY: demo test unit lint tb formal e2e e2e-long min-long net-long programs-long heavy-long otis-long otis-heavy-long otis-moves-long otis-table routes-table graphs-long load-long big faults mutation fuzz coverage bench passes-long plan-pays goals-long
+.PHONY: demo test unit lint tb formal e2e e2e-long min-long net-long programs-long heavy-long otis-long otis-heavy-long otis-moves-long otis-table fft-table routes-table graphs-long load-long big faults mutation fuzz coverage bench passes-long plan-pays goals-long
