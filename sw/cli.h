@@ -33,6 +33,9 @@ enum cli_option {
 	CLI_LOAD,
 	CLI_DETOURS,
 	CLI_COST,
+	CLI_STAGES,
+	CLI_POINTS,
+	CLI_COSTS,
 	CLI_OBJECTIVE,
 	CLI_HALF_DUPLEX,
 	CLI_FLITS,
@@ -96,7 +99,7 @@ double cli_load_at(const struct cli_loads *loads, size_t i);
 struct cli_request {
 	const struct cli_command *command;
 	const char *map, *planner, *before, *load, *cost, *objective, *link, *svg, *trace, *trace_json, *output,
-		*fabric, *messages, *channels, *csv, *tables, *tables_out;
+		*fabric, *messages, *channels, *csv, *tables, *tables_out, *costs;
 	const char *budget;    // as it was given
 	double budget_seconds; // 0: not given
 	enum loom_machine machine;
@@ -113,6 +116,8 @@ struct cli_request {
 	uint64_t seed, max_cycles;         // max_cycles 0: the plan's own limit
 	uint64_t trace_from, trace_cycles; // of the waveform: first cycle, 1 if not given; how many, 0: to the end
 	unsigned timeout_ms;               // of the link; 0: its default
+	uint64_t points;                   // of an FFT; 0: one on each processor
+	bool stages;                       // of an FFT
 	struct cli_loads loads;            // of a sweep
 	const char *compared;              // of a sweep, --compare: fabrics and maps
 	enum loom_arrivals arrivals;
@@ -141,6 +146,7 @@ struct cli_command {
 
 typedef const struct cli_command *cli_command_at(size_t i); // of a list of commands: NULL after the last
 int cli_run(const struct cli_request *request, struct loom_err *err);
+int cli_fft(const struct cli_request *request, struct loom_err *err); // run --stages
 int cli_plan(const struct cli_request *request, struct loom_err *err);
 // plan, of a cube of n dimensions that only formulas can plan (cli_formula.c).
 int cli_formula(const struct cli_request *request, unsigned n, struct loom_err *err);

@@ -53,6 +53,14 @@ static const struct {
 		{LONG("cost"), "WEIGHTS",
                  "otis: what moves cost, such as electronic=1,otis=4; of several ways the cheapest is taken [1 each]",
                  0},
+	[CLI_STAGES] = {LONG("stages"), NULL,
+                        "pattern fft as a program: bit reversal, butterflies, exchanges, without barriers", 0},
+	[CLI_POINTS] = {LONG("points"), "M", "--stages: points of the FFT, 1, 4, 16, ... on each processor [1]", 0},
+	[CLI_COSTS] =
+		{LONG("costs"), "COSTS",
+                 "--stages: what things take, such as software=164,half=4.47: cycle, software, butterfly, half (a "
+                 "butterfly) in us, point and flit in bytes [those of [Hou01]]",
+                 0},
 	[CLI_OBJECTIVE] = {LONG("objective"), "NAME", "of a set: maxmax, maxsum or sumsum [maxmax]", 0},
 	[CLI_HALF_DUPLEX] = {LONG("half-duplex"), NULL, "no pass uses both directions of a link", 0},
 	[CLI_FLITS] = {LONG("flits"), "N", "of a message, header included [17]; sweep: also A:B (doubled) or A:B:STEP",
@@ -394,6 +402,9 @@ static int take(struct cli_request *r, enum cli_option option, const char *value
 		r->detours = (uint32_t)number;
 		break;
 	case CLI_COST: text = &r->cost; break;
+	case CLI_STAGES: r->stages = true; break;
+	case CLI_POINTS: rc = get_number(&r->points, value, option, 1, UINT64_MAX, err); break;
+	case CLI_COSTS: text = &r->costs; break;
 	case CLI_OBJECTIVE: text = &r->objective; break;
 	case CLI_LINK: text = &r->link; break;
 	case CLI_FABRIC: text = &r->fabric; break;

@@ -28,7 +28,7 @@ static const struct cli_command commands[] = {
 	{"run", "FABRIC PATTERN | PLAN.json", "plan, load, run, and check what the fabric did",
          PLANNING | RUNNING | CLI_BIT(CLI_MAX_CYCLES) | CLI_BIT(CLI_TRACE) | CLI_BIT(CLI_TRACE_FROM) |
                  CLI_BIT(CLI_TRACE_CYCLES) | CLI_BIT(CLI_TRACE_JSON) | CLI_BIT(CLI_MESSAGES) | CLI_BIT(CLI_CHANNELS) |
-                 CLI_BIT(CLI_TIMEOUT),
+                 CLI_BIT(CLI_TIMEOUT) | CLI_BIT(CLI_STAGES) | CLI_BIT(CLI_POINTS) | CLI_BIT(CLI_COSTS),
          1, 2, cli_run},
 	{"plan", "FABRIC PATTERN | PLAN.json", "print or write a plan: who sends what, when, by which way",
          PLANNING | CLI_BIT(CLI_OUTPUT) | CLI_BIT(CLI_TABLES_OUT) | CLI_BIT(CLI_BEFORE), 1, 2, cli_plan},

@@ -224,6 +224,7 @@ def test_tables():
                 check(m["offered"] == m["header"] == m["tail"] == m["waited"] == "", f"{line}: a message to oneself has cycles")
                 continue
             check(int(m["tail"]) == int(m["header"]) + int(m["flits"]) - 1, f"{line}: a gap in message {m['message']}")
+            check((m["latency"] == "") == (m["offered"] == "") and m["latency"] in ("", str(int(m["tail"]) - int(m["offered"] or 0) + 1)), f"{line}: {m}")
             check((m["offered"] == "") == (m["waited"] == "") == (m["offered_earliest"] != m["offered_latest"]), f"{line}: {m}")
             if m["waited"]:
                 check(int(m["offered"]) + int(m["hops"]) + 1 + int(m["waited"]) == int(m["header"]), f"{line}: {m}")
@@ -247,6 +248,33 @@ def test_tables():
 
 
 # --- "-" ---
+
+
+def test_timed():
+    """Messages with releases: every document, and what of them is in several."""
+    with open("rel.csv", "w") as file:
+        file.write("source,destination,flits,count,release\n0,3,4,2,10\n1,3,9,1,12\n2,2,5,1,3\n5,0,7,1,1\n")
+    for machine in "fast", "paper":
+        words = ["run", "cube:3", "messages:rel.csv", "--machine", machine]
+        text = flitloom(*words, "--json", "--messages", "m.csv", "--trace-json", "t.json")
+        valid(text, "report", "a timed run")
+        valid(read("t.json"), "trace", "a timed run's trace")
+        report, trace, rows = json.loads(text), json.loads(read("t.json")), list(csv.DictReader(io.StringIO(read("m.csv"))))
+        sent = [m for m in rows if m["state"] == "delivered"]
+        latencies = [int(m["tail"]) - int(m["offered"]) + 1 for m in sent]
+        check(report["verdict"] == "pass" and len(sent) == 4 and [m["state"] for m in rows].count("local") == 1, f"{machine}: {rows}")
+        check([int(m["latency"]) for m in sent] == latencies, f"{machine}: latencies {rows}")
+        check([m["offered"] for m in sent[:1] + sent[2:]] == ["10", "12", "1"], f"{machine}: releases {rows}")
+        check(report["measured"]["latency"] == {"messages": 4, "mean": sum(latencies) / 4, "max": max(latencies)}, f"{machine}: {report['measured']}")
+        check(sorted(a["release"] for a in trace["arrivals"]) == sorted(int(m["offered"]) for m in sent), f"{machine}: releases in the trace")
+        check("latency" in flitloom(*words), f"{machine}: no latency in the table")
+    flitloom("plan", "cube:3", "messages:rel.csv", "--out", "timed.json", "-q")
+    valid(read("timed.json"), "plan", "a timed plan")
+    again = json.loads(flitloom("run", "timed.json", "--machine", "paper", "--json"))
+    check(again["measured"] == report["measured"], "a timed plan from its file runs otherwise")
+    untimed = json.loads(flitloom("run", "cube:3", "bit-reverse", "--json", "--trace-json", "t.json"))
+    check("latency" not in untimed["measured"] and "release" not in json.loads(read("t.json"))["arrivals"][0], "timing in a run without it")
+    refused("does not leave messages as they are", "run", "cube:3", "messages:rel.csv", "--planner", "greedy")
 
 
 def test_standard():
@@ -334,7 +362,7 @@ def test_sentences():
 
 with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
-    for test in (test_schema, test_documents, test_repeat, test_back_to_back, test_tables, test_standard, test_sentences):
+    for test in (test_schema, test_documents, test_repeat, test_back_to_back, test_tables, test_timed, test_standard, test_sentences):
         test()
     os.chdir("/")
 print(f"{counts[True]} passed, {counts[False]} failed")
