@@ -172,6 +172,10 @@ void loom_table_sums(struct loom_table *t, const struct loom_plan *plan, const s
 	put_routing(t, plan);
 	put_placement(t, plan);
 	put_passes(t, plan, facts);
+	if (plan->timing && plan->timing->n_serialised)
+		put_sum(t, "serialised", plan->timing->n_serialised, 0, NO_MEASUREMENT,
+		        "messages and computations behind what they do not need: a node does one thing after the "
+		        "other");
 	loom_table_moves(t, plan, v);
 	put_sum(t, "cycles", v->predicted_cycles, v->measured_cycles, cycles_known ? BOTH : NO_PREDICTION,
 	        cycles_known   ? "until the last tail has arrived"

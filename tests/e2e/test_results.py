@@ -289,6 +289,30 @@ def test_programs_page():
     check(outputs[1].startswith("message,pass,"), "docs/programs.md: --messages -")
 
 
+def test_goal():
+    """What ranks do: documents, and the same again from the words and from the fields."""
+    with open("cpus.goal", "w") as file:
+        file.write("num_ranks 2\nrank 0 {\na: recv 4b from 1\nb: calc 50 cpu 1\nb requires a\nc: calc 60\nd: calc 70\nd requires c\n}\n"
+                   "rank 1 {\nsend 4b to 0\n}\n")
+    text = flitloom("run", "cube:3", "goal:cpus.goal", "--calc-cycles", "1/7", "--flit-bytes", "2", "--json")
+    valid(text, "report", "a goal")
+    check(json.loads(text)["serialised"] == 2, "what is serialised")
+    check("serialised" in flitloom("run", "cube:3", "goal:cpus.goal"), "no serialised in the table")
+    request = json.loads(text)["request"]
+    check((request["calc_cycles"], request["flit_bytes"]) == ("1/7", 2) and "bytes" not in request, f"{request}")
+    check(flitloom(*request["command"][1:]) == text, "another result of a goal")
+    text = flitloom("run", "cube:3", "alltoall:bruck", "--bytes", "100", "--json")
+    valid(text, "report", "a collective")
+    report = json.loads(text)
+    check(report["request"]["bytes"] == 100 and "serialised" not in report and report["verdict"] == "pass", f"{report['request']}")
+    check(flitloom(*report["request"]["command"][1:]) == text, "another result of a collective")
+    with open("bruck.goal", "w") as file:
+        file.write(flitloom("goal", "alltoall:bruck", "8", "--bytes", "100"))
+    again = json.loads(flitloom("run", "cube:3", "goal:bruck.goal", "--json"))
+    check(again["measured"] == report["measured"], "a collective as text runs otherwise")
+    valid(flitloom("plan", "cube:3", "goal:bruck.goal", "-o", "-"), "plan", "a goal's plan")
+
+
 def test_standard():
     identity = "".join(f"{i},{7 - i}\n" for i in range(8))
     table = flitloom("plan", "cube:3", "messages:-", stdin=identity)
@@ -374,7 +398,7 @@ def test_sentences():
 
 with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
-    for test in (test_schema, test_documents, test_repeat, test_back_to_back, test_tables, test_timed, test_programs_page, test_standard, test_sentences):
+    for test in (test_schema, test_documents, test_repeat, test_back_to_back, test_tables, test_timed, test_programs_page, test_goal, test_standard, test_sentences):
         test()
     os.chdir("/")
 print(f"{counts[True]} passed, {counts[False]} failed")
