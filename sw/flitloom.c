@@ -45,7 +45,7 @@ static const struct cli_command commands[] = {
 	{"list", "[fabrics|patterns|planners|links|boards|registers]", "list what there is", CLI_BIT(CLI_NAMES), 0, 1,
          cli_list},
 	{"goal", "COLLECTIVE RANKS", "write what the ranks of a collective do, as GOAL text",
-         CLI_BIT(CLI_BYTES) | CLI_BIT(CLI_OUTPUT) | CLI_BIT(CLI_QUIET), 2, 2, cli_goal},
+         CLI_BIT(CLI_BYTES) | CLI_BIT(CLI_OUTPUT), 2, 2, cli_goal},
 	{"probe", "LINK", "tell what is at the other end of a link", REACHING, 1, 1, cli_probe},
 	{"peek", "LINK ADDRESS|REGISTER [N]", "read words behind a link", REACHING, 2, 3, cli_peek},
 	{"poke", "LINK ADDRESS|REGISTER WORD...", "write words behind a link", REACHING, 3, 4096, cli_poke},
