@@ -100,7 +100,7 @@ fft-table: $(BUILD)/flitloom ## Table 2 of [Hou01], the parallel FFT on 256 proc
 otis-table: $(BUILD)/flitloom $(BUILD)/otis_table ## [Sahni97]'s Tables 1 and 3: the moves of eight permutations by formula, simulated 4-D mesh, planner, bound, and on the RTL
 	@FLITLOOM=$(BUILD)/flitloom OTIS_TABLE=$(BUILD)/otis_table tests/e2e/otis_table.py
 
-programs-long: $(BUILD)/e2e_long ## 1,000 random programs (sends, waits, delays, cycles) on cube:4 and on omega:16, in both timings: every message's cycles as the reference machine has them
+programs-long: $(BUILD)/e2e_long ## 1,000 random programs (sends, waits, delays, cycles) on each of cube:4, omega:16 and three other networks, in both timings: every message's cycles as the reference machine has them
 	@$(BUILD)/e2e_long all programs=1000 programs
 
 heavy-long: $(BUILD)/e2e_long ## 10,000 random message lists under heavy load on networks with virtual channels: none locks

@@ -8,6 +8,7 @@ import csv
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -277,6 +278,17 @@ def test_timed():
     refused("does not leave messages as they are", "run", "cube:3", "messages:rel.csv", "--planner", "greedy")
 
 
+def test_programs_page():
+    """The examples of docs/programs.md, and the row that it shows."""
+    page = read(HOME + "/docs/programs.md")
+    with open("requests.csv", "w") as file:
+        file.write(re.search(r"```csv\n(.*?)```", page, re.S)[1])
+    lines = re.findall(r"^build/flitloom (.*)$", page, re.M)
+    outputs = [flitloom(*line.split()) for line in lines]
+    check(len(lines) == 4 and re.search(r"^latency .*\n.*$", page, re.M)[0] in outputs[0], f"docs/programs.md: {outputs[0]}")
+    check(outputs[1].startswith("message,pass,"), "docs/programs.md: --messages -")
+
+
 def test_goal():
     """What ranks do: documents, and the same again from the words and from the fields."""
     with open("cpus.goal", "w") as file:
@@ -386,7 +398,7 @@ def test_sentences():
 
 with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
-    for test in (test_schema, test_documents, test_repeat, test_back_to_back, test_tables, test_timed, test_goal, test_standard, test_sentences):
+    for test in (test_schema, test_documents, test_repeat, test_back_to_back, test_tables, test_timed, test_programs_page, test_goal, test_standard, test_sentences):
         test()
     os.chdir("/")
 print(f"{counts[True]} passed, {counts[False]} failed")
