@@ -140,6 +140,7 @@ static const struct {
 	{CLI_MAP, "MAP",
          "with --load: where processors sit, as in run; also PLANNER[:PATTERN] and best:PATTERN: as the plan of that "
          "pattern has it [best; uniform, hotspot: identity]"},
+	{CLI_OBJECTIVE, "NAME", "with --load: of the plan of a set's map (set:A+B): maxmax, maxsum or sumsum [maxmax]"},
 	{CLI_COMPARE, "LIST", "with --load: these fabrics and maps as well, such as identity,best,mesh:8x8"},
 };
 

@@ -38,9 +38,9 @@ static const struct cli_command commands[] = {
          "run a pattern on many fabrics, lengths, seeds, machines or loads and compare",
          COMMON | RUNNING | CLI_BIT(CLI_PLANNER) | CLI_BIT(CLI_BUDGET) | CLI_BIT(CLI_FLITS) | CLI_BIT(CLI_SEED) |
                  CLI_BIT(CLI_SVG) | CLI_BIT(CLI_NODES) | CLI_BIT(CLI_SEEDS) | CLI_BIT(CLI_CSV) |
-                 CLI_BIT(CLI_PLAN_ONLY) | CLI_BIT(CLI_LOAD) | CLI_BIT(CLI_MAP) | CLI_BIT(CLI_PLACE) |
-                 CLI_BIT(CLI_COMPARE) | CLI_BIT(CLI_ARRIVALS) | CLI_BIT(CLI_WARMUP) | CLI_BIT(CLI_MEASURE) |
-                 CLI_BIT(CLI_JOBS) | GOAL,
+                 CLI_BIT(CLI_PLAN_ONLY) | CLI_BIT(CLI_LOAD) | CLI_BIT(CLI_OBJECTIVE) | CLI_BIT(CLI_MAP) |
+                 CLI_BIT(CLI_PLACE) | CLI_BIT(CLI_COMPARE) | CLI_BIT(CLI_ARRIVALS) | CLI_BIT(CLI_WARMUP) |
+                 CLI_BIT(CLI_MEASURE) | CLI_BIT(CLI_JOBS) | GOAL,
          2, 2, cli_sweep},
 	{"list", "[fabrics|patterns|planners|links|boards|registers]", "list what there is", CLI_BIT(CLI_NAMES), 0, 1,
          cli_list},
