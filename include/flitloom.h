@@ -12,6 +12,7 @@
 #include <flitloom/deadlock.h>
 #include <flitloom/device.h>
 #include <flitloom/err.h>
+#include <flitloom/fft.h>
 #include <flitloom/formula.h>
 #include <flitloom/gf2.h>
 #include <flitloom/goal.h>

@@ -53,6 +53,14 @@ static const struct {
 		{LONG("cost"), "WEIGHTS",
                  "otis: what moves cost, such as electronic=1,otis=4; of several ways the cheapest is taken [1 each]",
                  0},
+	[CLI_STAGES] = {LONG("stages"), NULL,
+                        "pattern fft as a program: bit reversal, butterflies, exchanges, without barriers", 0},
+	[CLI_POINTS] = {LONG("points"), "M", "--stages: points of the FFT, 1, 4, 16, ... on each processor [1]", 0},
+	[CLI_COSTS] =
+		{LONG("costs"), "COSTS",
+                 "--stages: what things take, such as software=164,half=4.47: cycle, software, butterfly, half (a "
+                 "butterfly) in us, point and flit in bytes [those of [Hou01]]",
+                 0},
 	[CLI_OBJECTIVE] = {LONG("objective"), "NAME", "of a set: maxmax, maxsum or sumsum [maxmax]", 0},
 	[CLI_HALF_DUPLEX] = {LONG("half-duplex"), NULL, "no pass uses both directions of a link", 0},
 	[CLI_FLITS] = {LONG("flits"), "N", "of a message, header included [17]; sweep: also A:B (doubled) or A:B:STEP",
@@ -70,7 +78,8 @@ static const struct {
 	[CLI_MAX_CYCLES] = {LONG("max-cycles"), "N", "give up when a pass takes longer [than it can]", 0},
 	[CLI_TIMEOUT] = {LONG("timeout"), "MS", "give up when a link stands still for so many milliseconds [2000]", 0},
 	[CLI_OUTPUT] = {LONG("output"), "FILE",
-                        "write the plan to FILE (JSON); of planner latin, .csv or .npy: the square", 'o'},
+                        "write the plan to FILE (JSON); of planner latin, .csv or .npy: the square; goal: the text",
+                        'o'},
 	[CLI_JSON] = {LONG("json"), NULL, "print one JSON object instead of the table", 'j'},
 	[CLI_SVG] = {LONG("svg"), "FILE", "draw a picture: see --picture; sweep: cycles against nodes", 0},
 	[CLI_PICTURE] = {LONG("picture"), "NAME",
@@ -109,6 +118,12 @@ static const struct {
                         0},
 	[CLI_TABLES_OUT] = {LONG("tables-out"), "FILE",
                             "write the routers' tables that the routes need, to read with --tables", 0},
+	[CLI_BYTES] = {LONG("bytes"), "N", "of a collective: what each rank has; of alltoall for each other one [1024]",
+                       0},
+	[CLI_FLIT_BYTES] = {LONG("flit-bytes"), "N", "of goal:FILE and collectives: bytes in a flit [4]", 0},
+	[CLI_CALC_CYCLES] = {LONG("calc-cycles"), "N[/M]",
+                             "of goal:FILE and collectives: cycles of a unit of computation, such as 3 or 1/1000 [1]",
+                             0},
 	[CLI_QUIET] = {LONG("quiet"), NULL, "no table, no progress: the exit status tells", 'q'},
 	[CLI_HELP] = {LONG("help"), NULL, "this help", 'h'},
 	[CLI_USAGE] = {LONG("usage"), NULL, "one line of usage", 0},
@@ -389,6 +404,9 @@ static int take(struct cli_request *r, enum cli_option option, const char *value
 		r->detours = (uint32_t)number;
 		break;
 	case CLI_COST: text = &r->cost; break;
+	case CLI_STAGES: r->stages = true; break;
+	case CLI_POINTS: rc = get_number(&r->points, value, option, 1, UINT64_MAX, err); break;
+	case CLI_COSTS: text = &r->costs; break;
 	case CLI_OBJECTIVE: text = &r->objective; break;
 	case CLI_LINK: text = &r->link; break;
 	case CLI_FABRIC: text = &r->fabric; break;
@@ -409,6 +427,12 @@ static int take(struct cli_request *r, enum cli_option option, const char *value
 		rc = get_number(&number, value, option, 1, LOOM_FLITS_MOST, err);
 		r->flits = (uint32_t)number;
 		break;
+	case CLI_BYTES: rc = get_number(&r->bytes, value, option, 0, UINT32_MAX, err); break;
+	case CLI_FLIT_BYTES:
+		rc = get_number(&number, value, option, 1, UINT16_MAX, err);
+		r->flit_bytes = (uint32_t)number;
+		break;
+	case CLI_CALC_CYCLES: rc = cli_ratio_calc(r, value, err); break;
 	case CLI_SEED: rc = get_number(&r->seed, value, option, 0, UINT64_MAX, err); break;
 	case CLI_MAX_CYCLES: rc = get_number(&r->max_cycles, value, option, 1, CYCLES_MOST, err); break;
 	case CLI_TIMEOUT:

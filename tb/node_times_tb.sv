@@ -21,12 +21,12 @@ module node_times_tb;
       .seed(seed)
   );
 
-  logic clean, paper, rewind, run, select, space, write, toggle, streamed;
+  logic clean, paper, rewind, run, select, space, write, offers, streamed;
   logic [31:0] salt, cycle, late, wdata;
   logic [15:0] address;
   logic [95:0] fed;
   wire [31:0] rdata;
-  wire room, logged, busy, passes, log_overflow, store_overflow, obs_worm, obs_flit, obs_blocked;
+  wire takes, logged, busy, passes, log_overflow, store_overflow, obs_worm, obs_flit, obs_blocked;
   wire [159:0] log_entry;
   integer round;
   localparam logic [LABEL_W-1:0] HERE = 2'd2;
@@ -58,10 +58,10 @@ module node_times_tb;
       .bus_address(address),
       .bus_wdata(wdata),
       .bus_rdata(rdata),
-      .feed_toggle(toggle),
+      .feed_valid(offers),
       .feed_entry(fed),
       .log_handed(streamed),
-      .feed_room(room),
+      .feed_ready(takes),
       .logged(logged),
       .log_entry(log_entry),
       .out_flit(a_flit),
@@ -242,16 +242,17 @@ module node_times_tb;
   endtask
 
   task feed_program;
-    for (int i = 0; i < entries; i++) begin
-      #1;
-      while (!room || random(8) == 0) begin
+    begin
+      for (int i = 0; i < entries; i++) begin
+        offers <= 1'b0;
+        while (random(8) == 0) @(posedge clk);
+        offers <= 1'b1;
+        fed <= {at[i], word1(i), word0(i)};
         @(posedge clk);
-        #1;
+        while (!takes) @(posedge clk);
+        fed_at[i] = cycle;
       end
-      fed = {at[i], word1(i), word0(i)};
-      toggle = !toggle;
-      fed_at[i] = cycle;
-      @(posedge clk);
+      offers <= 1'b0;
     end
   endtask
 
@@ -259,7 +260,7 @@ module node_times_tb;
   initial begin
     if (!$value$plusargs("seed=%d", random_state)) random_state = 1;
     random_state = random_state * 1000003 + 41;
-    {clean, paper, rewind, run, select, space, write, toggle, streamed} = '0;
+    {clean, paper, rewind, run, select, space, write, offers, streamed} = '0;
     {salt, wdata, address, fed} = '0;
     pause = 100;
     checked = 0;

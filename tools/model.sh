@@ -79,7 +79,7 @@ key() {
 	# Proofs are not part of a model: a change of theirs builds nothing anew.
 	# shellcheck disable=SC2046 # names in rtl/ have no spaces
 	{
-		(cd "$root" && sed '/^`ifdef FORMAL/,/^`endif/d' $(sources) && cat $share tools/model.sh tools/model_time.c)
+		(cd "$root" && sed '/^`ifdef FORMAL/,/^`endif/d' $(sources) && cat $share tools/model.sh tools/model_time.c tools/model_stream.c)
 		[ -z "$netlist" ] || cat "$netlist"
 		echo "$top $parameters $flags $(uname -m)"
 	} | hash 16
@@ -133,8 +133,8 @@ keep_runtime() {
 }
 
 link() {
-	gcc -O2 -fPIC -c model_time.c -o model_time.o &&
-		g++ -shared -o model.so model_time.o -Wl,--whole-archive libloomsim.a -Wl,--no-whole-archive -pthread -Wl,--as-needed -latomic -lz
+	gcc -O2 -fPIC -c model_time.c model_stream.c &&
+		g++ -shared -o model.so model_time.o model_stream.o -Wl,--whole-archive libloomsim.a -Wl,--no-whole-archive -pthread -Wl,--as-needed -latomic -lz
 }
 
 build() {
@@ -150,7 +150,7 @@ build() {
 	echo "The model of $top:" >log # with room behind it for the tools to say that the disk is full
 	export TMPDIR="$folder" # what the compilers leave there goes with the folder
 	ln -s "$root/rtl" rtl
-	ln -s "$root/tools/model_time.c" model_time.c
+	ln -s "$root/tools/model_time.c" "$root/tools/model_stream.c" .
 	files=
 	if [ -n "$netlist" ]; then
 		ln -s "$netlist" netlist.v

@@ -241,6 +241,7 @@ static void set_names(struct loom_rtl *rtl, const struct loom_topo *t, const cha
 int loom_rtl_of_topo(struct loom_rtl *out, const struct loom_topo *t, struct loom_err *err)
 {
 	struct loom_rtl rtl = {.top = "sim_top", .chip = chip_of(t)};
+	rtl.chip.timing |= LOOM_CHIP_STREAM;
 	set_names(&rtl, t, "");
 	add(&rtl, loom_topo_links(t) ? "share=share.vlt" : "share=share_min.vlt");
 	int code = add_network(&rtl, t, err);

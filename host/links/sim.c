@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "links/links.h"
+#include "links/sim_stream.h"
 #include "links/verilated.h"
 
 #define RESET_CYCLES 8
@@ -17,6 +18,7 @@ struct sim {
 	void (*request)(unsigned char write, unsigned address, unsigned data);
 	void (*release)(void);
 	int (*answer)(unsigned *data);
+	struct loom_sim_stream stream;
 };
 
 static int start(struct sim *s, struct loom_err *err)
@@ -43,6 +45,7 @@ static void sim_close(struct loom_link *link)
 	if (!s)
 		return;
 	loom_verilated_close(&s->model);
+	loom_sim_stream_free(&s->stream);
 	free(s);
 	link->state = NULL;
 }
@@ -75,6 +78,8 @@ static int sim_open(struct loom_link *link, const char *argument, const struct l
 	}
 	link->state = s;
 	code = loom_verilated_open(&s->model, &rtl, options, err);
+	if (code == 0)
+		code = loom_sim_stream_find(&s->stream, &s->model, rtl.chip.n_nodes, err);
 	loom_rtl_free(&rtl);
 	if (code == 0)
 		code = start(s, err);
@@ -158,6 +163,12 @@ static int sim_run(struct loom_link *link, uint64_t n_cycles, struct loom_err *e
 	return 0;
 }
 
+static int sim_stream(struct loom_link *link, struct loom_stream *stream, uint64_t n_cycles, struct loom_err *err)
+{
+	struct sim *s = link->state;
+	return loom_sim_stream_run(&s->stream, &s->model, stream, n_cycles, err);
+}
+
 const struct loom_link_kind loom_link_sim = {
 	.name = "sim",
 	.argument = "",
@@ -166,5 +177,6 @@ const struct loom_link_kind loom_link_sim = {
 	.expect = sim_expect,
 	.transfer = sim_transfer,
 	.run = sim_run,
+	.stream = sim_stream,
 	.close = sim_close,
 };

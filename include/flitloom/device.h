@@ -69,6 +69,17 @@ int loom_device_counts(struct loom_device *device, uint32_t *pass, struct loom_c
 // Channels (tile * channels + k) on which a header waits now; at most max of them. For the diagnosis of a stuck fabric.
 int loom_device_waiting(struct loom_device *device, uint32_t *out, size_t max, size_t *n_out, struct loom_err *err);
 
+// A program that stands at a wait for a message that is not there. Its entry `entry` waits for the count-th message from
+// virtual processor `source`.
+struct loom_waiting_program {
+	uint32_t node, entry, source, count;
+};
+
+// Where programs wait now, in ascending order of node; at most max of them. None where programs cannot wait. Only for the
+// diagnosis of a stuck fabric: it has to be loaded anew afterwards.
+int loom_device_waiting_programs(struct loom_device *device, struct loom_waiting_program *out, size_t max,
+                                 size_t *n_out, struct loom_err *err);
+
 // A run whose programs are fed while it goes on, and whose logs are taken out meanwhile (flitloom/stream.h).
 struct loom_device_stream;
 
@@ -100,17 +111,6 @@ int loom_device_stream_check(struct loom_device_stream *stream, struct loom_err 
 // pass does not end, or a log or store overflowed.
 int loom_device_stream_end(struct loom_device_stream *stream, struct loom_err *err);
 void loom_device_stream_close(struct loom_device_stream *stream); // NULL allowed
-
-// A program that stands at a wait for a message that is not there. Its entry `entry` waits for the count-th message from
-// virtual processor `source`.
-struct loom_waiting_program {
-	uint32_t node, entry, source, count;
-};
-
-// Where programs wait now, in ascending order of node; at most max of them. None where programs cannot wait. Only for the
-// diagnosis of a stuck fabric: it has to be loaded anew afterwards.
-int loom_device_waiting_programs(struct loom_device *device, struct loom_waiting_program *out, size_t max,
-                                 size_t *n_out, struct loom_err *err);
 
 LOOM_API_END
 

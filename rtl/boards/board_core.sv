@@ -130,6 +130,11 @@ module board_core #(
       .wb_stall(stall),
       .wb_ack(ack),
       .wb_dat_r(dat_r),
+      .stream_on(1'b0),
+      .stream_refill(1'b0),
+      // verilator lint_off PINCONNECTEMPTY
+      .handing(),
+      // verilator lint_on PINCONNECTEMPTY
       .running(running),
       .stuck(stuck)
   );

@@ -15,6 +15,8 @@
 //   registers that are not there read as 0, and writing them does nothing, but see docs/registers.md on the addresses
 //   within a node. With SMALL = 1 wb_we, wb_adr and wb_dat_w
 //   must keep their values until the answer. A request that is taken is answered even if wb_cyc falls.
+// - stream_on, stream_refill, handing: for simulations with STREAM of NODE = 1, else tie the inputs to 0 and leave handing
+//   open: as sim_top drives them.
 // - running: a pass is under way (it falls for some cycles between two passes). stuck: the watchdog has ended the run;
 //   stays until a reset. Both may be left open; STATUS tells the same.
 //
@@ -42,12 +44,14 @@
 //                        24'h800000, 24'h801002, 24'h800003, 24'h801001})) u_chip (
 //       .clk(clk), .rst(rst),
 //       .wb_cyc(cyc), .wb_stb(stb), .wb_we(we), .wb_adr(adr), .wb_dat_w(dat_w),
-//       .wb_stall(stall), .wb_ack(ack), .wb_dat_r(dat_r), .running(), .stuck());
+//       .wb_stall(stall), .wb_ack(ack), .wb_dat_r(dat_r),
+//       .stream_on(1'b0), .stream_refill(1'b0), .handing(), .running(), .stuck());
 //   // An omega network of 8 nodes.
 //   fabric_top #(.KIND(3), .NODES(8), .LINKS(0)) u_omega (
 //       .clk(clk), .rst(rst),
 //       .wb_cyc(o_cyc), .wb_stb(o_stb), .wb_we(o_we), .wb_adr(o_adr), .wb_dat_w(o_dat_w),
-//       .wb_stall(o_stall), .wb_ack(o_ack), .wb_dat_r(o_dat_r), .running(), .stuck());
+//       .wb_stall(o_stall), .wb_ack(o_ack), .wb_dat_r(o_dat_r),
+//       .stream_on(1'b0), .stream_refill(1'b0), .handing(), .running(), .stuck());
 `default_nettype none
 
 module fabric_top #(
@@ -86,7 +90,11 @@ module fabric_top #(
     output logic        wb_stall,
     output logic        wb_ack,
     output logic [31:0] wb_dat_r,
+    // streams, in simulations
+    input  wire         stream_on,
+    input  wire         stream_refill,
     // state, for lamps and interrupts
+    output logic        handing,
     output logic        running,
     output logic        stuck
 );
@@ -230,6 +238,12 @@ module fabric_top #(
   always_ff @(posedge clk) begin
     if (|ack_q) wb_dat_r <= fabric_rdata | register_rdata;
   end
+  // What a run has begun to hand out it goes on handing out, until the reset. A register: what follows from a simulation's
+  // inputs without one is worked out at both edges of the clock, for each tile.
+  always_ff @(posedge net_clk) begin
+    if (stream_on) handing <= 1'b1;
+    if (fabric_rst) handing <= 1'b0;
+  end
   always_ff @(posedge net_clk) cycle_q <= TIMED == 0 || run ? cycle : '0;
 
   // One row per family of fabrics.
@@ -271,6 +285,8 @@ module fabric_top #(
           .early_address(wb_adr),
           .early_wdata(wb_dat_w),
           .bus_rdata(fabric_rdata),
+          .stream_refill(stream_refill),
+          .stream_handed(handing),
           .busy(busy),
           .moved(moved),
           .log_overflow(log_overflow),
@@ -310,6 +326,8 @@ module fabric_top #(
           .early_address(wb_adr),
           .early_wdata(wb_dat_w),
           .bus_rdata(fabric_rdata),
+          .stream_refill(stream_refill),
+          .stream_handed(handing),
           .busy(busy),
           .moved(moved),
           .log_overflow(log_overflow),

@@ -31,7 +31,8 @@ module sim_top #(
     parameter integer OTIS = 0,
     parameter integer LIGHT_CYCLES = 0,
     parameter integer LIGHT_RATIO = 1,
-    parameter [node_config::BITS-1:0] NODE = node_config::with_depths(node_config::DEFAULT, 1024, 2048, 64),
+    parameter [node_config::BITS-1:0] NODE = node_config::set(node_config::set(
+        node_config::with_depths(node_config::DEFAULT, 1024, 2048, 64), node_config::TIMED, 1), node_config::STREAM, 1),
     parameter integer PRESET_DEPTH = 0,
     parameter integer HISTORY_RUNS = 0
 ) (
@@ -40,7 +41,8 @@ module sim_top #(
   bit rst = 1'b1;
   bit stb, we;
   bit [31:0] adr, dat_w;
-  logic ack;
+  bit stream_on, stream_refill;
+  logic ack, handing;
   // verilator lint_off UNUSEDSIGNAL
   logic stall, running, stuck;  // a simulation reads STATUS instead
   // verilator lint_on UNUSEDSIGNAL
@@ -76,6 +78,9 @@ module sim_top #(
       .wb_stall(stall),
       .wb_ack(ack),
       .wb_dat_r(dat_r),
+      .stream_on(stream_on),
+      .stream_refill(stream_refill),
+      .handing(handing),
       .running(running),
       .stuck(stuck)
   );
@@ -85,6 +90,8 @@ module sim_top #(
   export "DPI-C" function loom_sim_release;
   export "DPI-C" function loom_sim_answer;
   export "DPI-C" function loom_sim_trace;
+  export "DPI-C" function loom_sim_stream;
+  export "DPI-C" function loom_sim_handing;
 
   function void loom_sim_reset(input bit level);
     rst = level;
@@ -105,6 +112,18 @@ module sim_top #(
   function int loom_sim_answer(output int unsigned data);
     data = dat_r;
     loom_sim_answer = {31'd0, ack};
+  endfunction
+
+  // 1: there may be entries for the nodes, which fetch them from now on as they have room, and messages are handed out
+  // until the next reset (stream_tap). 0: when the caller goes.
+  function void loom_sim_stream(input bit on);
+    stream_on = on;
+    if (on) stream_refill = !stream_refill;
+  endfunction
+
+  // 1: messages of this run are handed out.
+  function int loom_sim_handing();
+    loom_sim_handing = {31'd0, handing};
   endfunction
 
 `ifdef LOOM_WAVES

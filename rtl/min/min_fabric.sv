@@ -17,6 +17,7 @@
 // - rewind, clear, run, pass, cycle: from pass_sequencer, see there. cycle must come through one register more than run
 //   and pass: see node. clear also loads the switches' settings for `pass`.
 // - bus_*: as in net_fabric, and besides the spaces SWITCH and HISTORY. Reads of what is not here give 0.
+// - stream_*: as in node_tile; tie both to 0 with STREAM of NODE = 0.
 // - busy, moved, log_overflow, store_overflow: the OR over all nodes, one cycle late; busy also while a switch holds a
 //   flit.
 //
@@ -33,7 +34,6 @@ module min_fabric #(
     parameter integer HISTORY_RUNS = 0,
     parameter integer GATED = 0,
     localparam integer RULE_W = NODE[node_config::RULE_W+:32],
-    localparam integer STREAM = NODE[node_config::STREAM+:32],
     localparam integer FLIT_W = NODE[node_config::FLIT_W+:32]
 ) (
     input  wire         clk,
@@ -65,6 +65,9 @@ module min_fabric #(
     input  wire  [31:0] early_wdata,
     // verilator lint_on UNUSEDSIGNAL
     output logic [31:0] bus_rdata,
+    // stream, as in node_tile
+    input  wire         stream_refill,
+    input  wire         stream_handed,
     // state, of any node or switch
     output logic        busy,
     output logic        moved,
@@ -108,34 +111,6 @@ module min_fabric #(
     for (int u = 0; u < NODES; u++) any = any | state[u];
     {store_overflow, log_overflow, moved, busy} <= any;
   end
-
-  // What a simulation puts into tiles and takes from them while a pass runs; see node.
-  logic streaming, feed_toggle[NODES];
-  logic [95:0] feed_entry[NODES];
-  // verilator lint_off UNUSEDSIGNAL
-  logic feed_room[NODES], logged[NODES];
-  logic [159:0] log_entry[NODES];
-  // verilator lint_on UNUSEDSIGNAL
-  generate
-    if (STREAM != 0) begin : g_stream
-      sim_stream #(
-          .NODES(NODES)
-      ) u_stream (
-          .streaming(streaming),
-          .feed_toggle(feed_toggle),
-          .feed_entry(feed_entry),
-          .feed_room(feed_room),
-          .logged(logged),
-          .log_entry(log_entry)
-      );
-    end else begin : g_no_stream
-      assign streaming = 1'b0;
-      for (genvar u = 0; u < NODES; u++) begin : g_node
-        assign feed_toggle[u] = 1'b0;
-        assign feed_entry[u] = '0;
-      end
-    end
-  endgenerate
 
   tile_answers #(
       .TILES(NODES)
@@ -246,12 +221,8 @@ module min_fabric #(
             .bus_address(address),
             .bus_wdata(wdata),
             .bus_rdata(tile_rdata[u]),
-            .feed_toggle(feed_toggle[u]),
-            .feed_entry(feed_entry[u]),
-            .log_handed(streaming),
-            .feed_room(feed_room[u]),
-            .logged(logged[u]),
-            .log_entry(log_entry[u]),
+            .stream_refill(stream_refill),
+            .stream_handed(stream_handed),
             .out_flit(node_flit[u]),
             .out_last(to_last[u]),
             .out_valid(to_valid[u]),

@@ -20,6 +20,7 @@
 // - bus_*: bus_request for one cycle with the other three; address as in docs/registers.md: space in bits 31:28, node
 //   in bits 27:16 (0xfff writes all nodes), register in bits 15:0. There are no wait states. Reads of what is not here
 //   give 0; so do all requests outside the spaces NODE and MONITOR.
+// - stream_*: as in node_tile; tie both to 0 with STREAM of NODE = 0.
 // - busy, moved, log_overflow, store_overflow: the OR over all tiles, one cycle late. busy is what pass_sequencer waits
 //   for, and also 1 while flits are in the light; moved is what watchdog asks for, and 1 while flits or credits are.
 //
@@ -56,7 +57,6 @@ module net_fabric #(
     parameter integer LIGHT_RATIO = 1,  // 1..16
     parameter [node_config::BITS-1:0] NODE = node_config::DEFAULT,  // see there
     parameter integer GATED = 0,
-    localparam integer STREAM = NODE[node_config::STREAM+:32],
     localparam integer FLIT_W = NODE[node_config::FLIT_W+:32]
 ) (
     input  wire         clk,
@@ -83,6 +83,9 @@ module net_fabric #(
     input  wire  [31:0] early_wdata,
     // verilator lint_on UNUSEDSIGNAL
     output logic [31:0] bus_rdata,
+    // stream, as in node_tile
+    input  wire         stream_refill,
+    input  wire         stream_handed,
     // state, of any tile
     output logic        busy,
     output logic        moved,
@@ -151,34 +154,6 @@ module net_fabric #(
     for (int u = 0; u < LIT; u++) any = any | {2'b00, light_moving[u], light_busy[u]};
     {store_overflow, log_overflow, moved, busy} <= any;
   end
-
-  // What a simulation puts into tiles and takes from them while a pass runs; see node.
-  logic streaming, feed_toggle[NODES];
-  logic [95:0] feed_entry[NODES];
-  // verilator lint_off UNUSEDSIGNAL
-  logic feed_room[NODES], logged[NODES];
-  logic [159:0] log_entry[NODES];
-  // verilator lint_on UNUSEDSIGNAL
-  generate
-    if (STREAM != 0) begin : g_stream
-      sim_stream #(
-          .NODES(NODES)
-      ) u_stream (
-          .streaming(streaming),
-          .feed_toggle(feed_toggle),
-          .feed_entry(feed_entry),
-          .feed_room(feed_room),
-          .logged(logged),
-          .log_entry(log_entry)
-      );
-    end else begin : g_no_stream
-      assign streaming = 1'b0;
-      for (genvar u = 0; u < NODES; u++) begin : g_node
-        assign feed_toggle[u] = 1'b0;
-        assign feed_entry[u] = '0;
-      end
-    end
-  endgenerate
 
   tile_answers #(
       .TILES(NODES)
@@ -304,12 +279,8 @@ module net_fabric #(
             .bus_address(address),
             .bus_wdata(wdata),
             .bus_rdata(tile_rdata[u]),
-            .feed_toggle(feed_toggle[u]),
-            .feed_entry(feed_entry[u]),
-            .log_handed(streaming),
-            .feed_room(feed_room[u]),
-            .logged(logged[u]),
-            .log_entry(log_entry[u]),
+            .stream_refill(stream_refill),
+            .stream_handed(stream_handed),
             .in_flit(rx_flit[u]),
             .in_last(rx_last[u]),
             .in_valid(rx_valid[u]),

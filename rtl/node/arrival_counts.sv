@@ -3,17 +3,17 @@
 
 // How many messages have come from each source, for programs that wait for one (node_times). One per node.
 //
-// Latency: a message is counted in the cycle after `arrived`; `count` follows `asked` in the same cycle. `forget` sets all
+// Latency: a message is counted in the cycle after `arrived`; `count` follows `ask` and `asked` in the same cycle. `forget` sets all
 // counts to 0 in one cycle. Throughput: a message per cycle.
 //
 // Ports: forget: 1 for a cycle: the counts begin again; a message that arrives in it is not counted. arrived: a message
-// from `source` is here. count: of messages from `asked`; it stops at its largest value.
+// from `source` is here. count: with ask = 1 of messages from `asked`; it stops at its largest value.
 //
 // A count has the number of the age that it belongs to, and `forget` begins the next age: counts of another age are 0.
 // The numbers of ages repeat, so every age begins by setting one count of its own, which gets round to all of them in half
 // the ages there are.
 //
-// Reset: there is none but `forget`. The memory begins as 0, as in simulators and in FPGAs; what is made otherwise must
+// Reset: does what forget does. The memory begins as 0, as in simulators and in FPGAs; what is made otherwise must
 // set it so. Legal parameters: LABEL_W from 1 to 16.
 `default_nettype none
 
@@ -21,9 +21,11 @@ module arrival_counts #(
     parameter integer LABEL_W = 8  // bits of a source's label, 1..16
 ) (
     input  wire                clk,
+    input  wire                rst,
     input  wire                forget,
     input  wire                arrived,
     input  wire  [LABEL_W-1:0] source,
+    input  wire                ask,
     input  wire  [LABEL_W-1:0] asked,
     output logic [       15:0] count
 );
@@ -40,16 +42,20 @@ module arrival_counts #(
     for (int i = 0; i < 1 << LABEL_W; i++) count_mem[i] = '0;
   end
 
-  wire [AGE_W+15:0] entry = count_mem[source], asked_entry = count_mem[asked];
+  // Looked at only when needed: of many nodes, a memory each, a simulator's processor holds few at hand.
+  wire [AGE_W+15:0] entry = arrived ? count_mem[source] : '0;
+  wire [AGE_W+15:0] asked_entry = ask ? count_mem[asked] : '0;
   wire [15:0] held = entry[16+:AGE_W] == age_q ? entry[15:0] : 16'd0;
   assign count = asked_entry[16+:AGE_W] == age_q ? asked_entry[15:0] : 16'd0;
 
   wire [AGE_W-1:0] next_age = age_q + 1'b1;
   always_ff @(posedge clk) begin
-    if (forget || arrived)
-      count_mem[forget ? next_age[LABEL_W-1:0] : source] <=
-          forget ? {next_age, 16'd0} : {age_q, &held ? held : held + 16'd1};
-    if (forget) age_q <= next_age;
+    if (rst || forget) begin
+      count_mem[next_age[LABEL_W-1:0]] <= {next_age, 16'd0};
+      age_q <= next_age;
+    end else if (arrived) begin
+      count_mem[source] <= {age_q, &held ? held : held + 16'd1};
+    end
   end
 
 `ifdef FORMAL
@@ -66,14 +72,14 @@ module arrival_counts #(
 
   always_ff @(posedge clk) begin
     f_started <= 1'b1;
-    if (forget) begin
+    if (rst || forget) begin
       f_count <= '0;
       if (!(&f_ages)) f_ages <= f_ages + 1'b1;
     end else if (arrived && source == f_source && f_count != 17'hffff) f_count <= f_count + 17'd1;
 
-    if (asked == f_source) assert (count == f_count[15:0]);
+    if (ask && asked == f_source) assert (count == f_count[15:0]);
 
-    cover (f_started && count == 16'd2 && asked == f_source && f_ages == 2);
+    cover (f_started && count == 16'd2 && ask && asked == f_source && f_ages == 2);
     cover (f_ages > (1 << AGE_W) && count == 16'd1 && $past(arrived && source == f_source));
 
     // For the induction.

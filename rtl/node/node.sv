@@ -21,10 +21,10 @@
 //   docs/registers.md. Access it only while run is 0 and not in the cycle before it rises. A read of the program spoils
 //   what was fetched from it: rewind afterwards. With TIMED = 1 bus_time says that the access is to the space TIME, and
 //   entries may be written, and PROGRAM_LENGTH go on, while run is 1. Else tie bus_time to 0.
-// - feed_toggle, feed_entry, fed: with STREAM of NODE = 1 a change of feed_toggle brings another entry of the program, which
-//   is in feed_entry: PROGRAM0, PROGRAM1, AT, PROGRAM0 in the lowest bits. It is taken at the next edge if feed_room is 1,
-//   and later else. log_handed, logged, log_entry: as handed, out_logged, out_log in node_receiver. With STREAM = 0 tie the inputs
-//   to 0 and leave the outputs open.
+// - feed_*: with STREAM of NODE = 1 a stream of entries for the program, which gets so much longer: PROGRAM0, PROGRAM1, AT,
+//   PROGRAM0 in the lowest bits. feed_ready follows from what has been fetched; an entry is not taken in the cycle of an
+//   access to the program. log_handed, logged, log_entry: as handed, out_logged, out_log in node_receiver. With STREAM = 0
+//   tie the inputs to 0 and leave the outputs open.
 // - out_*: injection channel, a stream into the network; out_valid, flit and last stay until they are taken. out_empty:
 //   see wh_output; looked at only with paper = 1, else tie it to 0.
 // - in_*: ejection channel. A message must come whole and not mixed with another; headers are those of node_sender.
@@ -93,11 +93,11 @@ module node #(
     output logic [       31:0] bus_rdata,
     // stream
     // verilator lint_off UNUSEDSIGNAL
-    input  wire                feed_toggle,
+    input  wire                feed_valid,
     input  wire  [       95:0] feed_entry,
     input  wire                log_handed,
     // verilator lint_on UNUSEDSIGNAL
-    output logic               feed_room,
+    output logic               feed_ready,
     output logic               logged,
     output logic [      159:0] log_entry,
     // injection channel
@@ -215,9 +215,11 @@ module node #(
           .LABEL_W(LABEL_W)
       ) u_arrivals (
           .clk(clk),
-          .forget(rst || rewind),
+          .rst(rst),
+          .forget(rewind),
           .arrived(arrived),
           .source(arrived_from),
+          .ask(next_at_hand && next_wait),
           .asked(next_destination),
           .count(count)
       );
@@ -258,13 +260,11 @@ module node #(
       assign passes = 1'b0;
     end
     if (STREAM != 0) begin : g_stream
-      logic toggle_q;
-      assign feed = feed_toggle != toggle_q && room;
-      assign feed_room = feed_toggle == toggle_q && room;
-      always_ff @(posedge clk) if (rst || feed) toggle_q <= feed_toggle;
+      assign feed_ready = room && !bus_select;
+      assign feed = feed_valid && feed_ready;
     end else begin : g_no_stream
       assign feed = 1'b0;
-      assign feed_room = 1'b0;
+      assign feed_ready = 1'b0;
     end
   endgenerate
 

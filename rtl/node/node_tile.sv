@@ -14,7 +14,8 @@
 //   pass, cycle: as in node. clear: 1 for one cycle before a pass begins: the monitor's counters are set to 0.
 // - bus_*: bus_request is 1 for one cycle per access, with no wait states. The tile answers where bits 27:16 of the
 //   address are `index` and bits 31:28 are the space NODE or MONITOR, or with TIMED of NODE = 1 TIME (docs/registers.md);
-//   node number 0xfff writes all nodes. feed_*, log_handed, logged, log_entry: as in node. With SMALL = 1 reads of the monitor must be 3*(CHANNELS+1)+2 cycles apart and the address must stay for a
+//   node number 0xfff writes all nodes. stream_*: with STREAM = 1, which is for
+//   simulation, entries and messages go through stream_tap; else tie both to 0. With SMALL = 1 reads of the monitor must be 3*(CHANNELS+1)+2 cycles apart and the address must stay for a
 //   cycle: see monitor_memory.
 // - out_*, in_*: injection and ejection channel, as in node.
 // - obs_*: of the CHANNELS network channels that this tile counts, per cycle, as wh_router gives them; the ejection
@@ -37,7 +38,10 @@ module node_tile #(
     localparam integer FLIT_W = NODE[node_config::FLIT_W+:32],
     localparam integer COUNT_W = NODE[node_config::COUNT_W+:32],
     localparam integer SMALL = NODE[node_config::SMALL+:32],
-    localparam integer TIMED = NODE[node_config::TIMED+:32]
+    localparam integer TIMED = NODE[node_config::TIMED+:32],
+    // verilator lint_off UNUSEDPARAM
+    localparam integer STREAM = NODE[node_config::STREAM+:32]
+    // verilator lint_on UNUSEDPARAM
 ) (
     input  wire                 clk,
     input  wire                 rst,
@@ -59,12 +63,10 @@ module node_tile #(
     input  wire  [        31:0] bus_wdata,
     output logic [        31:0] bus_rdata,
     // stream
-    input  wire                 feed_toggle,
-    input  wire  [        95:0] feed_entry,
-    input  wire                 log_handed,
-    output logic                feed_room,
-    output logic                logged,
-    output logic [       159:0] log_entry,
+    // verilator lint_off UNUSEDSIGNAL
+    input  wire                 stream_refill,   // changes: there may be entries for the program
+    // verilator lint_on UNUSEDSIGNAL
+    input  wire                 stream_handed,   // messages are handed out
     // injection channel
     output logic [  FLIT_W-1:0] out_flit,
     output logic                out_last,
@@ -96,6 +98,12 @@ module node_tile #(
   endgenerate
 
   logic inject_flit, flit_moved, passes;
+  logic feed_valid;
+  logic [95:0] feed_entry;
+  // verilator lint_off UNUSEDSIGNAL
+  logic feed_ready, logged;
+  logic [159:0] log_entry;
+  // verilator lint_on UNUSEDSIGNAL
   logic [31:0] node_rdata, monitor_rdata;
 
   wire mine = bus_request && bus_address[27:16] == index;
@@ -125,10 +133,10 @@ module node_tile #(
       .bus_address(bus_address[15:0]),
       .bus_wdata(bus_wdata),
       .bus_rdata(node_rdata),
-      .feed_toggle(feed_toggle),
+      .feed_valid(feed_valid),
       .feed_entry(feed_entry),
-      .log_handed(log_handed),
-      .feed_room(feed_room),
+      .feed_ready(feed_ready),
+      .log_handed(stream_handed),
       .logged(logged),
       .log_entry(log_entry),
       .out_flit(out_flit),
@@ -149,6 +157,30 @@ module node_tile #(
       .log_overflow(log_overflow),
       .store_overflow(store_overflow)
   );
+
+`ifdef VERILATOR
+  generate
+    if (STREAM != 0) begin : g_stream
+      stream_tap u_tap (
+          .clk(clk),
+          .rst(rst),
+          .index(index),
+          .refill(stream_refill),
+          .feed_valid(feed_valid),
+          .feed_entry(feed_entry),
+          .feed_ready(feed_ready),
+          .logged(logged),
+          .log_entry(log_entry)
+      );
+    end else begin : g_no_stream
+      assign feed_valid = 1'b0;
+      assign feed_entry = '0;
+    end
+  endgenerate
+`else
+  assign feed_valid = 1'b0;
+  assign feed_entry = '0;
+`endif
 
   assign moved = flit_moved || passes;
   generate

@@ -15,7 +15,7 @@
 struct e2e {
 	unsigned passed, failed;
 	uint64_t seed;
-	unsigned lccs, lists, perms, others, two;
+	unsigned lccs, lists, perms, others, two, programs;
 	unsigned reference; // nodes of the largest network that the reference machine is asked about: it is slow
 	bool all;           // also what takes minutes
 	const char *by;     // what is said after the fabric, of subjects that are told the planner; else NULL
@@ -38,6 +38,9 @@ extern const struct subject back_to_back;                                       
 extern const struct subject all_to_all, admissible;                                  // stages.c
 extern const struct subject otis_distances, otis_at_once, otis_one_lane, otis_again; // otis.c
 extern const struct subject otis_bpc, otis_any;                                      // otis_moves.c
+extern const struct subject streams;                                                 // streams.c
+extern const struct subject programs;                                                // programs.c
+extern const struct subject collectives;                                             // goals.c, only where it is named
 extern const struct subject waveform, many_links;                                    // links.c
 extern const struct subject perms_in_passes, all_perms_in_passes, lists_in_passes;   // passes.c, all told the planner
 

@@ -310,6 +310,8 @@ static void test_refused(void **state)
 		{"stencil2d:3x3", 8, "a grid 3x3 is not of 2 to 8 ranks"},
 		{"stencil2d:0x3", 8, "not a grid"},
 		{"stencil2d:1x1", 8, "not of 2 to 8"},
+		{"allreduce:ring", 1024, "has 2095104 messages; it may have at most 1048576"},
+		{"alltoall:pairwise", 1025, "has 1049600 messages"},
 		{"alltoall:bruck", 1, "a collective of 1 ranks"},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {

@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Where a simulated node meets the C program that streams: it fetches entries of its program and hands out what it has
+// received, by functions that tools/model_stream.c has. Part of node_tile where STREAM of NODE is 1. Not for synthesis:
+// other tools than Verilator see nothing in this file.
+//
+// A node calls only when it has something to say. Ports for the data of all nodes, with functions that reach them from
+// outside, would cost copies of them all in every cycle. The calls are pieces of C++ ($c): of functions that are declared,
+// be it in a package, Verilator numbers the places that call them, and gives each tile a body of its own.
+//
+// Latency: an entry is offered in the cycle after it was fetched. Throughput: one entry and one log per cycle.
+//
+// Ports: index: of the node. refill: a change of it says that there may be entries; the node then asks for them until there
+// is none. feed_*, logged, log_entry: to and from node, see there. Reset: synchronous, one cycle; an entry that was
+// fetched is lost.
+`ifdef VERILATOR
+`default_nettype none
+
+module stream_tap (
+    input  wire          clk,
+    input  wire          rst,
+    input  wire  [ 11:0] index,
+    input  wire          refill,
+    output logic         feed_valid,
+    output logic [ 95:0] feed_entry,
+    input  wire          feed_ready,
+    input  wire          logged,
+    input  wire  [159:0] log_entry
+);
+  logic refill_q, hungry_q;
+
+  always_ff @(posedge clk) begin
+    if (feed_ready) feed_valid <= 1'b0;
+    if (hungry_q && (!feed_valid || feed_ready)) begin
+      $c("bool loom_sim_next(unsigned node); unsigned loom_sim_word(unsigned which);");
+      if ($c1("loom_sim_next(", index, ")")) begin
+        feed_valid <= 1'b1;
+        feed_entry <= {32'($c32("loom_sim_word(2)")), 32'($c32("loom_sim_word(1)")), 32'($c32("loom_sim_word(0)"))};
+      end else hungry_q <= 1'b0;
+    end
+    if (refill != refill_q) begin
+      refill_q <= refill;
+      hungry_q <= 1'b1;
+    end
+    if (logged) begin
+      $c("void loom_sim_take(unsigned node, unsigned, unsigned, unsigned, unsigned, unsigned signature);");
+      $c("loom_sim_take(", index, ", ", log_entry[31:0], ", ", log_entry[63:32], ", ", log_entry[95:64], ", ",
+         log_entry[127:96], ", ", log_entry[159:128], ");");
+    end
+    if (rst) begin
+      refill_q <= refill;
+      hungry_q <= 1'b0;
+      feed_valid <= 1'b0;
+    end
+  end
+endmodule
+
+`default_nettype wire
+`endif
