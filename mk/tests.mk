@@ -56,6 +56,7 @@ test: ## installs what is missing, then passes all tests
 		"deadlock=tests/e2e/test_deadlock.py" \
 		"references=tests/e2e/test_references.sh" \
 		"sweep=tests/e2e/test_sweep.sh" \
+		"load=tests/e2e/test_load.sh" \
 		"waveform=tests/e2e/test_waveform.sh" \
 		"sharing=tests/e2e/test_tile_sharing.sh" \
 		"lists=tests/e2e/test_rtl_lists.sh" \

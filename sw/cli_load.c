@@ -22,8 +22,8 @@ static int check_options(const struct cli_request *r, struct loom_err *err)
 
 int cli_load_check_absent(const struct cli_request *r, struct loom_err *err)
 {
-	static const enum cli_option ours[] = {CLI_MAP,  CLI_PLACE,  CLI_COMPARE, CLI_ARRIVALS,
-	                                       CLI_JOBS, CLI_WARMUP, CLI_MEASURE};
+	static const enum cli_option ours[] = {CLI_OBJECTIVE, CLI_MAP,  CLI_PLACE,  CLI_COMPARE,
+	                                       CLI_ARRIVALS,  CLI_JOBS, CLI_WARMUP, CLI_MEASURE};
 	for (size_t i = 0; i < sizeof ours / sizeof ours[0]; i++)
 		if (r->given & CLI_BIT(ours[i]))
 			return loom_fail(err, LOOM_EINPUT, "--%s goes with --load A:B:STEP or --load max",

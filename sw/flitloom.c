@@ -38,14 +38,14 @@ static const struct cli_command commands[] = {
          "run a pattern on many fabrics, lengths, seeds, machines or loads and compare",
          COMMON | RUNNING | CLI_BIT(CLI_PLANNER) | CLI_BIT(CLI_BUDGET) | CLI_BIT(CLI_FLITS) | CLI_BIT(CLI_SEED) |
                  CLI_BIT(CLI_SVG) | CLI_BIT(CLI_NODES) | CLI_BIT(CLI_SEEDS) | CLI_BIT(CLI_CSV) |
-                 CLI_BIT(CLI_PLAN_ONLY) | CLI_BIT(CLI_LOAD) | CLI_BIT(CLI_MAP) | CLI_BIT(CLI_PLACE) |
-                 CLI_BIT(CLI_COMPARE) | CLI_BIT(CLI_ARRIVALS) | CLI_BIT(CLI_WARMUP) | CLI_BIT(CLI_MEASURE) |
-                 CLI_BIT(CLI_JOBS) | GOAL,
+                 CLI_BIT(CLI_PLAN_ONLY) | CLI_BIT(CLI_LOAD) | CLI_BIT(CLI_OBJECTIVE) | CLI_BIT(CLI_MAP) |
+                 CLI_BIT(CLI_PLACE) | CLI_BIT(CLI_COMPARE) | CLI_BIT(CLI_ARRIVALS) | CLI_BIT(CLI_WARMUP) |
+                 CLI_BIT(CLI_MEASURE) | CLI_BIT(CLI_JOBS) | GOAL,
          2, 2, cli_sweep},
 	{"list", "[fabrics|patterns|planners|links|boards|registers]", "list what there is", CLI_BIT(CLI_NAMES), 0, 1,
          cli_list},
 	{"goal", "COLLECTIVE RANKS", "write what the ranks of a collective do, as GOAL text",
-         CLI_BIT(CLI_BYTES) | CLI_BIT(CLI_OUTPUT) | CLI_BIT(CLI_QUIET), 2, 2, cli_goal},
+         CLI_BIT(CLI_BYTES) | CLI_BIT(CLI_OUTPUT), 2, 2, cli_goal},
 	{"probe", "LINK", "tell what is at the other end of a link", REACHING, 1, 1, cli_probe},
 	{"peek", "LINK ADDRESS|REGISTER [N]", "read words behind a link", REACHING, 2, 3, cli_peek},
 	{"poke", "LINK ADDRESS|REGISTER WORD...", "write words behind a link", REACHING, 3, 4096, cli_poke},

@@ -314,6 +314,9 @@ module node_receiver #(
   (* anyseq *) logic [CYCLE_W-1:0] f_cycle;  // of the pass
   logic [159:0] f_entry;
   logic f_read;  // what was read last was the entry
+  logic f_ended;  // a tail came in the cycle before
+  logic [31:0] f_lost;  // messages that found no room and were not handed out
+  logic [159:0] f_last, f_ending;  // the message that ended last
   logic [31:0] f_word;
 
   function [31:0] f_step(input [31:0] x);
@@ -344,6 +347,8 @@ module node_receiver #(
     f_header_d = f_body ? f_header : in_flit;
     f_flits_d  = !f_body ? LENGTH_W'(1) : &f_flits ? f_flits : f_flits + 1'b1;
     f_signature_d = SIGNATURE_W == 0 ? '0 : f_body ? f_sign(f_signature, in_flit) : 32'hffffffff >> (32 - SIGNATURE_W);
+    f_ending = {f_signature_d, 32'(f_cycle), f_body ? f_first_cycle : 32'(f_cycle), f_good,
+        f_header_d[0+:LABEL_W] == here, 14'(pass), 16'(f_flits_d), 32'(f_header_d[0+:HEADER_W])};
   end
 
   always_ff @(posedge clk) begin
@@ -353,6 +358,9 @@ module node_receiver #(
     if (f_started && (busy || in_valid)) assume ($stable(seed) && $stable(pass));
     if (f_started && SMALL != 0 && !bus_read) assume ($stable(bus_word) && $stable(bus_signature));
 
+    f_ended <= in_valid && in_last && !rst;
+    if (in_valid && in_last) f_last <= f_ending;
+    if (f_ended && f_count > LOG_DEPTH && !(STREAM != 0 && handed)) f_lost <= f_lost + 32'd1;
     if (in_valid) begin
       f_body   <= !in_last;
       f_intact <= f_good;
@@ -366,8 +374,7 @@ module node_receiver #(
         f_count <= f_count + 32'd1;
         if (f_count == 32'(f_at)) begin
           f_has <= 1'b1;
-          f_entry <= {f_signature_d, 32'(f_cycle), f_body ? f_first_cycle : 32'(f_cycle), f_good,
-              f_header_d[0+:LABEL_W] == here, 14'(pass), 16'(f_flits_d), 32'(f_header_d[0+:HEADER_W])};
+          f_entry <= f_ending;
         end
       end
     end
@@ -380,6 +387,8 @@ module node_receiver #(
       f_has   <= 1'b0;
       f_read <= 1'b0;
       f_count <= '0;
+      f_lost <= '0;
+      f_ended <= 1'b0;
       f_corrupt <= '0;
     end
 
@@ -389,7 +398,11 @@ module node_receiver #(
       else begin
         assert (32'(log_count) == ($past(f_count) > F_MOST ? F_MOST : $past(f_count)));
         assert (32'(corrupt_count) == ($past(f_corrupt) > F_MOST ? F_MOST : $past(f_corrupt)));
-        assert (log_overflow == ($past(f_count) > LOG_DEPTH));
+        assert (log_overflow == (f_lost != '0));
+        assert (out_logged == (STREAM != 0 && $past(f_ended && handed)));
+        if (out_logged) assert (out_log == $past(f_last));
+        assert (arrived == (TIMED != 0 && $past(in_valid && in_last)));
+        if (arrived) assert (arrived_from == $past(f_header_d[LABEL_W+:LABEL_W]));
         assert (in_empty == !$past(in_valid));
         assert (store_write == $past(in_valid) && busy == ($past(in_valid) || $past(f_body)));
         if (store_write) assert (store_flit == $past(in_flit) && store_header == !$past(f_body));
@@ -398,6 +411,7 @@ module node_receiver #(
       end
 
       cover (log_overflow && f_has);
+      cover (STREAM == 0 || out_logged && f_count > LOG_DEPTH && !log_overflow);
       cover (f_has && f_entry[63] && f_entry[35:32] == 4'd3);
       cover (f_has && !f_entry[63] && !f_entry[62]);
       cover (f_read && $past(f_read && !bus_read) && f_entry[35:32] == 4'd2);

@@ -55,8 +55,8 @@ bool has_order(const struct loom_topo *topo); // direct, and no messages can wai
 bool check(struct e2e *t, bool ok, const char *format, ...) __attribute__((format(printf, 3, 4)));
 // Every message and every channel as planned. `what` and `i` are for a person.
 void check_verdict(struct e2e *t, const struct run *run, const char *what, uint64_t i);
-// The cycles of each message and the counts of each channel are those of the slow reference machine, if the fabric is a
-// direct one of those that are small enough for it.
+// The cycles of each message and the counts of each channel are those of the slow reference machine, if the fabric is one
+// that it knows (not benes) and small enough for it.
 void check_reference(struct e2e *t, const struct run *run, enum loom_machine machine, const char *what, uint64_t i);
 
 // --- Patterns and plans --------------------------------------------------------------------------------------------

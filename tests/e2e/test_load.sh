@@ -151,6 +151,15 @@ EOF
 check "Ctrl-C: $(cat err)" test $? -eq 0
 curves 'the points that were done are kept' 'assert "interrupted after" in r["error"] and len(c) == 1 and len(c[0]["points"]) < 3'
 
+# --- Examples in docs/load.md on small fabrics ---
+grep -E '^build/flitloom sweep (cube:[34]|omega:8) ' "$home/docs/load.md" | sed 's/ *#.*//; s/^build.flitloom //' >examples
+check 'docs/load.md has no examples' test -s examples
+while read -r line; do
+	# shellcheck disable=SC2086 # its words
+	"$flitloom" $line >out 2>err
+	check "$line: $(cat err)" test $? -eq 0
+done <examples
+
 # --- Links without stream ports ---
 refused 'takes the link sim' cube:1 uniform --load 0.1 --link sim-uart:cube:1
 finish

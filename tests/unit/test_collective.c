@@ -270,7 +270,7 @@ static void compare(const char *spec, uint32_t n, uint64_t bytes)
 	assert_int_equal(a.timing->n_serialised, 0); // they are written as they are to be carried out
 	goal_programs_compare(text, &a, &options);
 	goal_programs_compare(text, &b, &options);
-	goal_programs_run(&a);
+	goal_programs_run(NULL, &a);
 	loom_pattern_free(&a);
 	loom_pattern_free(&b);
 	loom_goal_free(&goal);
