@@ -443,6 +443,7 @@ module node #(
     if (f_started) begin
       assume ($stable(paper) && $stable(here) && $stable(seed) && $stable(skip_self));
       if ($past(!rst && run && busy)) assume (run && $stable(pass));
+      if (TIMED != 0 && run && $past(run)) assume (cycle == $past(cycle) + 32'd1 && !(&cycle));
     end
 
     if (out_valid && out_ready && out_last) f_sent <= f_sent + 32'd1;
