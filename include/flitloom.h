@@ -12,6 +12,7 @@
 #include <flitloom/deadlock.h>
 #include <flitloom/device.h>
 #include <flitloom/err.h>
+#include <flitloom/fft.h>
 #include <flitloom/formula.h>
 #include <flitloom/gf2.h>
 #include <flitloom/goal.h>
@@ -42,6 +43,7 @@
 #include <flitloom/timing.h>
 #include <flitloom/topo.h>
 #include <flitloom/trace.h>
+#include <flitloom/traffic.h>
 #include <flitloom/verdict.h>
 #include <flitloom/version.h>
 #include <flitloom/virtual_networks.h>

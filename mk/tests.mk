@@ -1,6 +1,7 @@
 # Tests, from quick to long. `make test` stays under 15 minutes on two cores.
 
-E2E_SRC := $(patsubst %,tests/e2e/%.c,e2e checks plans golden lccs lists chosen relays back_to_back stages links passes otis otis_moves streams rig against_reference)
+E2E_SRC := $(patsubst %,tests/e2e/%.c,e2e checks plans golden lccs lists chosen programs relays back_to_back stages links passes otis otis_moves goals streams rig against_reference) \
+  tests/unit/random_programs.c tests/unit/timed_reference.c
 FUZZ_SECONDS ?= 600
 
 # Tests work in folders of their own.
@@ -37,6 +38,8 @@ test: ## installs what is missing, then passes all tests
 		"passes=$(BUILD)/e2e perms=4 lists=4 passes" \
 		"otis=$(BUILD)/e2e lccs=10 perms=6 lists=10 otis" \
 		"rows=$(BUILD)/e2e perms=40 rows" \
+		"programs=$(BUILD)/e2e programs" \
+		"goals=$(BUILD)/e2e goals" \
 		"lint=tools/lint.sh" \
 		"faults=tests/e2e/faults.sh" \
 		"unit=tools/unit_tests.sh $(UNIT:%=$(BUILD)/tests/%)" \
@@ -53,10 +56,12 @@ test: ## installs what is missing, then passes all tests
 		"deadlock=tests/e2e/test_deadlock.py" \
 		"references=tests/e2e/test_references.sh" \
 		"sweep=tests/e2e/test_sweep.sh" \
+		"load=tests/e2e/test_load.sh" \
 		"waveform=tests/e2e/test_waveform.sh" \
 		"sharing=tests/e2e/test_tile_sharing.sh" \
 		"lists=tests/e2e/test_rtl_lists.sh" \
 		"routes=tests/e2e/test_routes.sh" \
+		"fft=tests/e2e/fft_table.py small" \
 		"tables=tests/e2e/test_tables.sh" \
 		"graphs=tests/e2e/test_graphs.sh" \
 		"install=tests/e2e/test_install.sh" \
@@ -90,8 +95,14 @@ net-long: $(BUILD)/e2e_long ## lines, rings, meshes and tori of up to 256 nodes,
 routes-table: $(BUILD)/flitloom ## what less congestion buys on two lanes: transpose of 10x10 to 20x20 and 30x30, and others, as a table; 14 models are built
 	@FLITLOOM=$(BUILD)/flitloom tests/e2e/routes_table.py
 
+fft-table: $(BUILD)/flitloom ## Table 2 of [Hou01], the parallel FFT on 256 processors by stages, on the RTL and to the cycle
+	@FLITLOOM=$(BUILD)/flitloom tests/e2e/fft_table.py
+
 otis-table: $(BUILD)/flitloom $(BUILD)/otis_table ## [Sahni97]'s Tables 1 and 3: the moves of eight permutations by formula, simulated 4-D mesh, planner, bound, and on the RTL
 	@FLITLOOM=$(BUILD)/flitloom OTIS_TABLE=$(BUILD)/otis_table tests/e2e/otis_table.py
+
+programs-long: $(BUILD)/e2e_long ## 1,000 random programs (sends, waits, delays, cycles) on each of cube:4, omega:16 and three other networks, in both timings: every message's cycles as the reference machine has them
+	@$(BUILD)/e2e_long all programs=1000 programs
 
 heavy-long: $(BUILD)/e2e_long ## 10,000 random message lists under heavy load on networks with virtual channels: none locks
 	@$(BUILD)/e2e_long all lists=10000 heavy
@@ -115,10 +126,16 @@ passes-long: $(BUILD)/e2e_long $(BUILD)/flitloom ## 300 random permutations of e
 	@$(BUILD)/e2e_long all perms=300 rows
 	@tests/e2e/golden_passes.py
 
+goals-long: $(BUILD)/e2e_long ## collectives of 8, 16 and 64 ranks on the RTL: every message's cycles as the slow interpreter of GOAL has them
+	@$(BUILD)/e2e_long all goals
+
 big: $(BUILD)/flitloom ## cube:9 and cube:10 end to end; builds their models; that of cube:10 takes 19 GB of memory
 	@JOBS=1 tools/run_tests.sh \
 		"cube9=tests/e2e/big.sh cube:9 bit-reverse" \
 		"cube10=tests/e2e/big.sh cube:10 transpose"
+
+load-long: $(BUILD)/flitloom ## uniform random traffic on cube:6, mesh:8x8 and omega:64 over ten loads: latency by formula, accepted as offered
+	@FLITLOOM=$(BUILD)/flitloom tests/e2e/test_load.sh long
 
 faults: $(BUILD)/flitloom ## every deliberate fault, one after the other
 	@tests/e2e/faults.sh all
@@ -152,4 +169,4 @@ bench: $(BUILD)/bench_planners $(BUILD)/bench_min $(BUILD)/bench_sim ## speed of
 	@rm -rf $(BUILD)/bench-models
 	@FLITLOOM_CACHE="$(CURDIR)/$(BUILD)/bench-models" $(BUILD)/bench_sim mesh:16x16
 
-.PHONY: demo test unit lint tb formal e2e e2e-long min-long net-long heavy-long otis-long otis-heavy-long otis-moves-long otis-table routes-table graphs-long big faults mutation fuzz coverage bench passes-long plan-pays
+.PHONY: demo test unit lint tb formal e2e e2e-long min-long net-long programs-long heavy-long otis-long otis-heavy-long otis-moves-long otis-table fft-table routes-table graphs-long load-long big faults mutation fuzz coverage bench passes-long plan-pays goals-long

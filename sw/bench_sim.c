@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Speed of verilated fabrics with nodes and monitors, all messages in one pass and every node always having one of 20
-// flits to send; and how long their models take to build: usage
+// flits to send; the same fabrics under random traffic, its messages streamed in and out; and how long their models take to
+// build: usage
 //   bench_sim [FABRIC...]
 // A model that is in the cache (FLITLOOM_CACHE) is not built. What mesh:16x16 has to reach is said with it.
 #include <stdbool.h>
@@ -13,12 +14,14 @@
 #include <time.h>
 
 #include <flitloom/device.h>
+#include <flitloom/traffic.h>
 #include <flitloom/verdict.h>
 
 #include "base/rng.h"
 
 #define FLITS 20u
 #define MESSAGES_PER_NODE 200u
+#define STREAM_LOAD 0.3
 #define JUDGED "mesh:16x16"
 #define BUILD_TARGET_S 90.0
 #define SPEED_TARGET 20000.0 // cycles/s, uniform
@@ -63,10 +66,68 @@ static int metered_run(struct loom_link *link, uint64_t n_cycles, struct loom_er
 	return code;
 }
 
+static int metered_stream(struct loom_link *link, struct loom_stream *stream, uint64_t n_cycles, struct loom_err *err)
+{
+	meter.run_cycles += n_cycles;
+	return metered->stream(link, stream, n_cycles, err);
+}
+
 static int fail(const struct loom_err *err)
 {
 	fprintf(stderr, "bench_sim: %s\n", err->text);
 	return 1;
+}
+
+static void tell(const char *name, const struct loom_topo *topo, double speed, double accepted, double crossings,
+                 bool good)
+{
+	printf("%-12s %-8s %8llu cycles  %9.0f cycles/s (CPU time, one core)  %.3f flits/cycle/node  %.0f channels "
+	       "busy  verdict %s",
+	       name, topo->name, (unsigned long long)meter.run_cycles, speed, accepted, crossings,
+	       good ? "pass" : "FAIL");
+}
+
+// Random traffic at this load. The time is that of everything: messages are made, fed, taken out and checked.
+static int stream(struct loom_device *device, const struct loom_topo *topo, double load)
+{
+	struct loom_err err = {0};
+	struct loom_traffic traffic;
+	struct loom_load_point point;
+	const struct loom_pattern_options pattern_options = {.flits = FLITS};
+	const struct loom_load_options options = {.load = load,
+	                                          .flits = FLITS,
+	                                          .seed = 1,
+	                                          .warmup_cycles = 2000,
+	                                          .measure_cycles = 20000,
+	                                          .latency_limit = 1e6};
+	struct loom_count *counts = calloc(loom_topo_channels(topo), sizeof *counts);
+	uint32_t *map = calloc(topo->n_nodes, sizeof *map), pass;
+	double crossings = 0;
+	char name[16];
+	if (!counts || !map)
+		return 1;
+	for (uint32_t v = 0; v < topo->n_nodes; v++)
+		map[v] = v;
+	meter.run_cycles = 0;
+	if (loom_traffic_parse(&traffic, "uniform", topo, &pattern_options, &err))
+		return fail(&err);
+	double start = now_s();
+	if (loom_load_run(&point, device, topo, &traffic, map, LOOM_MACHINE_FAST, &options, &err))
+		return fail(&err);
+	double run_s = now_s() - start;
+	if (loom_device_counts(device, &pass, counts, &err))
+		return fail(&err);
+	for (uint32_t c = 0; c < loom_topo_channels(topo); c++)
+		crossings += counts[c].flits;
+	(void)snprintf(name, sizeof name, "at load %.2f", load);
+	tell(name, topo, (double)meter.run_cycles / run_s, point.accepted, crossings / (double)meter.run_cycles,
+	     point.n_mismatches == 0);
+	putchar('\n');
+	fflush(stdout);
+	loom_traffic_free(&traffic);
+	free(counts);
+	free(map);
+	return point.n_mismatches != 0;
 }
 
 static int run(struct loom_device *device, const struct loom_topo *topo, const char *name, int uniform)
@@ -100,11 +161,11 @@ static int run(struct loom_device *device, const struct loom_topo *topo, const c
 	    loom_device_load(device, &image, &err) || loom_device_run(device, &image, NULL, &trace, &err) ||
 	    loom_verdict_make(&verdict, &plan, &trace, &err))
 		return fail(&err);
-	double speed = (double)meter.run_cycles / meter.run_s;
-	printf("%-12s %-8s %8llu cycles  %9.0f cycles/s (CPU time, one core)  %.3f flits/cycle/node  verdict %s", name,
-	       topo->name, (unsigned long long)meter.run_cycles, speed,
-	       (double)verdict.delivered_flits / (double)verdict.measured_cycles / topo->n_nodes,
-	       verdict.n_mismatches ? "FAIL" : "pass");
+	double speed = (double)meter.run_cycles / meter.run_s, crossings = 0;
+	for (uint32_t c = 0; c < trace.n_channels; c++)
+		crossings += trace.counts[c].flits;
+	tell(name, topo, speed, (double)verdict.delivered_flits / (double)verdict.measured_cycles / topo->n_nodes,
+	     crossings / (double)meter.run_cycles, verdict.n_mismatches == 0);
 	if (uniform && strcmp(topo->name, JUDGED) == 0)
 		printf("  target %.0f cycles/s %s", SPEED_TARGET, speed >= SPEED_TARGET ? "met" : "MISSED");
 	putchar('\n');
@@ -154,12 +215,14 @@ static int bench(const char *fabric)
 	metered = link.kind;
 	meter.kind = *link.kind;
 	meter.kind.run = metered_run;
+	meter.kind.stream = metered->stream ? metered_stream : NULL;
 	link.kind = &meter.kind;
 	if (loom_device_open(&device, &link, &err))
 		return fail(&err);
 	bool has_reversal = topo.n_nodes == UINT32_C(1) << topo.label_bits;
 	int failed = has_reversal ? run(device, &topo, "bit-reverse", 0) : 0;
 	failed |= run(device, &topo, "uniform", 1);
+	failed |= metered->stream ? stream(device, &topo, STREAM_LOAD) : 0;
 	loom_device_close(device);
 	loom_link_close(&link);
 	loom_topo_free(&topo);

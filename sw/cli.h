@@ -24,7 +24,7 @@
 // The fabric did not do what the plan says, or (check) messages on it can lock: exit status 1.
 #define CLI_DIFFERS 1
 
-// One bit per option; the table is in cli_options.c.
+// One bit per option; the table is in cli_option_table.c.
 enum cli_option {
 	CLI_MAP,
 	CLI_PLACE,
@@ -33,6 +33,9 @@ enum cli_option {
 	CLI_LOAD,
 	CLI_DETOURS,
 	CLI_COST,
+	CLI_STAGES,
+	CLI_POINTS,
+	CLI_COSTS,
 	CLI_OBJECTIVE,
 	CLI_HALF_DUPLEX,
 	CLI_FLITS,
@@ -69,6 +72,9 @@ enum cli_option {
 	CLI_RULE,
 	CLI_TABLES,
 	CLI_TABLES_OUT,
+	CLI_BYTES,
+	CLI_FLIT_BYTES,
+	CLI_CALC_CYCLES,
 	CLI_QUIET,
 	CLI_HELP,
 	CLI_USAGE,
@@ -93,7 +99,7 @@ double cli_load_at(const struct cli_loads *loads, size_t i);
 struct cli_request {
 	const struct cli_command *command;
 	const char *map, *planner, *before, *load, *cost, *objective, *link, *svg, *trace, *trace_json, *output,
-		*fabric, *messages, *channels, *csv, *tables, *tables_out;
+		*fabric, *messages, *channels, *csv, *tables, *tables_out, *costs;
 	const char *budget;    // as it was given
 	double budget_seconds; // 0: not given
 	enum loom_machine machine;
@@ -110,6 +116,8 @@ struct cli_request {
 	uint64_t seed, max_cycles;         // max_cycles 0: the plan's own limit
 	uint64_t trace_from, trace_cycles; // of the waveform: first cycle, 1 if not given; how many, 0: to the end
 	unsigned timeout_ms;               // of the link; 0: its default
+	uint64_t points;                   // of an FFT; 0: one on each processor
+	bool stages;                       // of an FFT
 	struct cli_loads loads;            // of a sweep
 	const char *compared;              // of a sweep, --compare: fabrics and maps
 	enum loom_arrivals arrivals;
@@ -117,11 +125,15 @@ struct cli_request {
 	uint32_t jobs;                          // the same: points at a time; 0: as many as there are cores
 	bool json, quiet, compare, names, plan_only, half_duplex;
 	uint32_t nodes_first, nodes_last; // 0, 0: not given
-	uint64_t given;                   // bit o: option o of the table was on the command line
-	bool standard_output;             // a file goes there: no table
-	enum cli_option standard_option;  // which
-	char *standard_map;               // owned: --map from standard input
-	int n_words;                      // what is no option: FABRIC PATTERN, ...
+	// Of goal:FILE and the collectives, as struct loom_pattern_options has them.
+	uint64_t bytes;
+	uint32_t flit_bytes, calc_cycles, calc_units;
+	const char *calc;                // calc_cycles and calc_units as they were given
+	uint64_t given;                  // bit o: option o of the table was on the command line
+	bool standard_output;            // a file goes there: no table
+	enum cli_option standard_option; // which
+	char *standard_map;              // owned: --map from standard input
+	int n_words;                     // what is no option: FABRIC PATTERN, ...
 	char **words;
 };
 
@@ -134,6 +146,7 @@ struct cli_command {
 
 typedef const struct cli_command *cli_command_at(size_t i); // of a list of commands: NULL after the last
 int cli_run(const struct cli_request *request, struct loom_err *err);
+int cli_fft(const struct cli_request *request, struct loom_err *err); // run --stages
 int cli_plan(const struct cli_request *request, struct loom_err *err);
 // plan, of a cube of n dimensions that only formulas can plan (cli_formula.c).
 int cli_formula(const struct cli_request *request, unsigned n, struct loom_err *err);
@@ -144,6 +157,9 @@ int cli_load(const struct cli_request *request, struct loom_err *err); // sweep 
 // Of a sweep without --load: LOOM_EINPUT if an option was given that goes with it.
 int cli_load_check_absent(const struct cli_request *request, struct loom_err *err);
 int cli_list(const struct cli_request *request, struct loom_err *err);
+int cli_goal(const struct cli_request *request, struct loom_err *err);
+// What --calc-cycles says: N, or N/M, cycles of a unit (cli_ratio.c).
+int cli_ratio_calc(struct cli_request *r, const char *text, struct loom_err *err);
 int cli_probe(const struct cli_request *request, struct loom_err *err);
 int cli_peek(const struct cli_request *request, struct loom_err *err);
 int cli_poke(const struct cli_request *request, struct loom_err *err);
@@ -206,7 +222,7 @@ size_t cli_outputs(struct cli_output out[CLI_OUTPUTS_MAX], const struct cli_requ
 struct cli_asked {
 	struct loom_report_request said; // points into this struct, and into the request
 	const char *words[CLI_ASKED_WORDS];
-	char numbers[6][24], nodes[32], lengths[40];
+	char numbers[8][24], nodes[32], lengths[40];
 	size_t n_numbers;
 };
 // `map` NULL: what --map says. *out must stay where it is.

@@ -22,8 +22,8 @@ static int check_options(const struct cli_request *r, struct loom_err *err)
 
 int cli_load_check_absent(const struct cli_request *r, struct loom_err *err)
 {
-	static const enum cli_option ours[] = {CLI_MAP,  CLI_PLACE,  CLI_COMPARE, CLI_ARRIVALS,
-	                                       CLI_JOBS, CLI_WARMUP, CLI_MEASURE};
+	static const enum cli_option ours[] = {CLI_OBJECTIVE, CLI_MAP,  CLI_PLACE,  CLI_COMPARE,
+	                                       CLI_ARRIVALS,  CLI_JOBS, CLI_WARMUP, CLI_MEASURE};
 	for (size_t i = 0; i < sizeof ours / sizeof ours[0]; i++)
 		if (r->given & CLI_BIT(ours[i]))
 			return loom_fail(err, LOOM_EINPUT, "--%s goes with --load A:B:STEP or --load max",
@@ -34,7 +34,13 @@ int cli_load_check_absent(const struct cli_request *r, struct loom_err *err)
 // Builds the models, one after the other, before rows want them side by side; and asks whether the chips take streams.
 static int open_fabrics(const struct load_sweep *s, struct loom_err *err)
 {
-	int rc = 0;
+	const struct loom_link_kind *kind;
+	const char *argument;
+	int rc = loom_link_find(&kind, &argument, s->request->link, NULL, err);
+	if (rc == 0 && !kind->stream)
+		rc = loom_fail(err, LOOM_EFIT,
+		               "link \"%s\" cannot feed messages to a chip while it runs: that takes the link sim",
+		               kind->name);
 	for (size_t i = 0; rc == 0 && i < s->n_curves; i++) {
 		const struct load_curve *c = &s->curves[i];
 		const struct loom_load_options options = {.load = 1,

@@ -19,7 +19,8 @@ static int map_of_plan(uint32_t *map, const struct loom_topo *topo, const char *
 	                                                     .seed = request->seed,
 	                                                     .n_dims = loom_topo_shape(extent, topo),
 	                                                     .extent = extent};
-	const struct loom_plan_options options = {.map = wanted, .planner = planner};
+	const struct loom_plan_options options = {
+		.map = wanted, .planner = planner, .objective = spec == request->words[1] ? NULL : request->objective};
 	int rc = loom_pattern_parse(&pattern, spec, topo->n_nodes, &pattern_options, err);
 	if (rc != 0)
 		return rc;

@@ -48,7 +48,7 @@ static void put_latencies(FILE *script, const struct load_sweep *s)
 			if (!has_points(s, &s->curves[c], true))
 				continue;
 			char name[2 * LOOM_TOPO_NAME];
-			(void)snprintf(name, sizeof name, "%s%s%s", k == 0 ? s->curves[c].name : "   ",
+			(void)snprintf(name, sizeof name, "%.32s%s%s", k == 0 ? s->curves[c].name : "   ",
 			               k == 0 ? ": " : "", lines[k].name);
 			(void)fprintf(script, "%s$curve%zu using 1:%d with %s lw %d dt %d lc %zu%s title ", separator,
 			              c, lines[k].column, k == 0 ? "linespoints" : "lines", lines[k].width,
@@ -63,12 +63,14 @@ static void put_latencies(FILE *script, const struct load_sweep *s)
 
 static void put_accepted(FILE *script, const struct load_sweep *s)
 {
+	char name[LOOM_TOPO_NAME];
 	(void)fputs("plot x with lines lw 1 dt 3 lc rgb '#888888' title 'all that is offered'", script);
 	for (size_t c = 0; c < s->n_curves; c++)
 		if (has_points(s, &s->curves[c], false)) {
 			(void)fprintf(script, ", $curve%zu using 1:2 with linespoints lw 2 pt 7 ps 0.5 lc %zu title ",
 			              c, c + 1);
-			cli_plot_put_quoted(script, s->curves[c].name);
+			(void)snprintf(name, sizeof name, "%.32s", s->curves[c].name);
+			cli_plot_put_quoted(script, name);
 		}
 	(void)fputc('\n', script);
 }

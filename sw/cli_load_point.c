@@ -4,7 +4,7 @@
 // One row of sweep --load: a run at its load, or the highest load that is sustained, by bisection.
 #include "cli_load.h"
 
-#define BISECTIONS 9 // so the load is known to 1/512 of what the channels could carry
+#define BISECTIONS 8 // so the load is known to 1/256 of what the channels could carry
 
 struct watcher {
 	int (*watch)(void *user, double part);

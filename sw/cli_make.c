@@ -65,9 +65,10 @@ static int check_pass(const struct cli_request *request, const struct loom_plan 
 // A plan file has settled what these options would.
 static int check_file_options(const struct cli_request *request, struct loom_err *err)
 {
-	static const enum cli_option settled[] = {CLI_MAP,     CLI_PLACE,       CLI_PLANNER, CLI_BEFORE,    CLI_BUDGET,
-	                                          CLI_LOAD,    CLI_DETOURS,     CLI_COST,    CLI_OBJECTIVE, CLI_FLITS,
-	                                          CLI_COMPARE, CLI_HALF_DUPLEX, CLI_RULE,    CLI_TABLES};
+	static const enum cli_option settled[] = {
+		CLI_MAP,     CLI_PLACE,  CLI_PLANNER,   CLI_BEFORE,     CLI_BUDGET,     CLI_LOAD,
+		CLI_DETOURS, CLI_COST,   CLI_OBJECTIVE, CLI_FLITS,      CLI_COMPARE,    CLI_HALF_DUPLEX,
+		CLI_RULE,    CLI_TABLES, CLI_BYTES,     CLI_FLIT_BYTES, CLI_CALC_CYCLES};
 	for (size_t i = 0; i < sizeof settled / sizeof settled[0]; i++)
 		if (request->given & CLI_BIT(settled[i]))
 			return loom_fail(err, LOOM_EINPUT,
@@ -165,7 +166,12 @@ static int make_plan(struct loom_plan *out, const struct cli_request *request, c
 	const struct loom_pattern_options pattern_options = {.flits = request->flits,
 	                                                     .seed = request->seed,
 	                                                     .n_dims = loom_topo_shape(extent, &topo),
-	                                                     .extent = extent};
+	                                                     .extent = extent,
+	                                                     .bytes = request->bytes,
+	                                                     .has_bytes = request->given >> CLI_BYTES & 1,
+	                                                     .flit_bytes = request->flit_bytes,
+	                                                     .calc_cycles = request->calc_cycles,
+	                                                     .calc_units = request->calc_units};
 	rc = check_tables_out(&topo, request->tables_out, err);
 	if (rc == 0)
 		rc = loom_pattern_parse(&pattern, request->words[1], topo.n_nodes, &pattern_options, err);

@@ -109,6 +109,15 @@ void cli_asked(struct cli_asked *out, const struct cli_request *request, const c
 		put_text(out, request, CLI_RULE, said->rule);
 		put_text(out, request, CLI_TABLES, request->tables);
 		put_flits(out, request);
+		said->has_bytes = request->given >> CLI_BYTES & 1;
+		said->bytes = request->bytes;
+		said->flit_bytes = request->flit_bytes;
+		said->calc_cycles = request->calc;
+		if (said->has_bytes)
+			put_number(out, request, CLI_BYTES, said->bytes);
+		if (said->flit_bytes)
+			put_number(out, request, CLI_FLIT_BYTES, said->flit_bytes);
+		put_text(out, request, CLI_CALC_CYCLES, said->calc_cycles);
 	}
 	put_number(out, request, CLI_SEED, said->seed);
 	put_loads(out, request);

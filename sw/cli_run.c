@@ -54,6 +54,10 @@ int cli_run(const struct cli_request *request, struct loom_err *err)
 	size_t n = request->compare && !cli_is_file(request) ? 2 : 1;
 	struct cli_session session = {0};
 	bool differs = false, same = false; // same: both plans of a comparison are one
+	if (request->stages)
+		return cli_fft(request, err);
+	if (request->given & (CLI_BIT(CLI_POINTS) | CLI_BIT(CLI_COSTS)))
+		return loom_fail(err, LOOM_EINPUT, "--points, --costs: they are for --stages, which is not there");
 	if (n == 2)
 		runs[0].title = runs[0].map = "identity";
 	static const enum cli_option of_one[] = {CLI_TRACE_JSON, CLI_MESSAGES, CLI_CHANNELS};

@@ -16,18 +16,19 @@
 
 #define COMMON (CLI_BIT(CLI_JSON) | CLI_BIT(CLI_QUIET))
 #define REACHING (COMMON | CLI_BIT(CLI_FABRIC) | CLI_BIT(CLI_TIMEOUT))
+#define GOAL (CLI_BIT(CLI_BYTES) | CLI_BIT(CLI_FLIT_BYTES) | CLI_BIT(CLI_CALC_CYCLES))
 #define PLANNING                                                                                                       \
 	(COMMON | CLI_BIT(CLI_MAP) | CLI_BIT(CLI_PLACE) | CLI_BIT(CLI_PLANNER) | CLI_BIT(CLI_BUDGET) |                 \
 	 CLI_BIT(CLI_OBJECTIVE) | CLI_BIT(CLI_LOAD) | CLI_BIT(CLI_DETOURS) | CLI_BIT(CLI_COST) |                       \
 	 CLI_BIT(CLI_HALF_DUPLEX) | CLI_BIT(CLI_FLITS) | CLI_BIT(CLI_SEED) | CLI_BIT(CLI_COMPARE) | CLI_BIT(CLI_SVG) | \
-	 CLI_BIT(CLI_PICTURE) | CLI_BIT(CLI_PASS) | CLI_BIT(CLI_RULE) | CLI_BIT(CLI_TABLES))
+	 CLI_BIT(CLI_PICTURE) | CLI_BIT(CLI_PASS) | CLI_BIT(CLI_RULE) | CLI_BIT(CLI_TABLES) | GOAL)
 #define RUNNING (CLI_BIT(CLI_MACHINE) | CLI_BIT(CLI_SCHEDULE) | CLI_BIT(CLI_PRESET) | CLI_BIT(CLI_LINK))
 
 static const struct cli_command commands[] = {
 	{"run", "FABRIC PATTERN | PLAN.json", "plan, load, run, and check what the fabric did",
          PLANNING | RUNNING | CLI_BIT(CLI_MAX_CYCLES) | CLI_BIT(CLI_TRACE) | CLI_BIT(CLI_TRACE_FROM) |
                  CLI_BIT(CLI_TRACE_CYCLES) | CLI_BIT(CLI_TRACE_JSON) | CLI_BIT(CLI_MESSAGES) | CLI_BIT(CLI_CHANNELS) |
-                 CLI_BIT(CLI_TIMEOUT),
+                 CLI_BIT(CLI_TIMEOUT) | CLI_BIT(CLI_STAGES) | CLI_BIT(CLI_POINTS) | CLI_BIT(CLI_COSTS),
          1, 2, cli_run},
 	{"plan", "FABRIC PATTERN | PLAN.json", "print or write a plan: who sends what, when, by which way",
          PLANNING | CLI_BIT(CLI_OUTPUT) | CLI_BIT(CLI_TABLES_OUT) | CLI_BIT(CLI_BEFORE), 1, 2, cli_plan},
@@ -37,12 +38,14 @@ static const struct cli_command commands[] = {
          "run a pattern on many fabrics, lengths, seeds, machines or loads and compare",
          COMMON | RUNNING | CLI_BIT(CLI_PLANNER) | CLI_BIT(CLI_BUDGET) | CLI_BIT(CLI_FLITS) | CLI_BIT(CLI_SEED) |
                  CLI_BIT(CLI_SVG) | CLI_BIT(CLI_NODES) | CLI_BIT(CLI_SEEDS) | CLI_BIT(CLI_CSV) |
-                 CLI_BIT(CLI_PLAN_ONLY) | CLI_BIT(CLI_LOAD) | CLI_BIT(CLI_MAP) | CLI_BIT(CLI_PLACE) |
-                 CLI_BIT(CLI_COMPARE) | CLI_BIT(CLI_ARRIVALS) | CLI_BIT(CLI_WARMUP) | CLI_BIT(CLI_MEASURE) |
-                 CLI_BIT(CLI_JOBS),
+                 CLI_BIT(CLI_PLAN_ONLY) | CLI_BIT(CLI_LOAD) | CLI_BIT(CLI_OBJECTIVE) | CLI_BIT(CLI_MAP) |
+                 CLI_BIT(CLI_PLACE) | CLI_BIT(CLI_COMPARE) | CLI_BIT(CLI_ARRIVALS) | CLI_BIT(CLI_WARMUP) |
+                 CLI_BIT(CLI_MEASURE) | CLI_BIT(CLI_JOBS) | GOAL,
          2, 2, cli_sweep},
 	{"list", "[fabrics|patterns|planners|links|boards|registers]", "list what there is", CLI_BIT(CLI_NAMES), 0, 1,
          cli_list},
+	{"goal", "COLLECTIVE RANKS", "write what the ranks of a collective do, as GOAL text",
+         CLI_BIT(CLI_BYTES) | CLI_BIT(CLI_OUTPUT), 2, 2, cli_goal},
 	{"probe", "LINK", "tell what is at the other end of a link", REACHING, 1, 1, cli_probe},
 	{"peek", "LINK ADDRESS|REGISTER [N]", "read words behind a link", REACHING, 2, 3, cli_peek},
 	{"poke", "LINK ADDRESS|REGISTER WORD...", "write words behind a link", REACHING, 3, 4096, cli_poke},
@@ -91,10 +94,10 @@ static int fail_command(const char *word, struct loom_err *err)
 	const char *near = loom_suggest(word, name_at);
 	if (near)
 		return loom_fail(err, LOOM_EINPUT, "unknown command \"%.60s\"; did you mean \"%s\"?", word, near);
-	return loom_fail(
-		err, LOOM_EINPUT,
-		"unknown command \"%.60s\"; there is: run, plan, check, sweep, list, probe, peek, poke, serve, program",
-		word);
+	return loom_fail(err, LOOM_EINPUT,
+	                 "unknown command \"%.60s\"; there is: run, plan, check, sweep, list, goal, probe, peek, poke, "
+	                 "serve, program",
+	                 word);
 }
 
 static int obey(struct cli_request *request, struct loom_err *err)
@@ -113,7 +116,7 @@ static int run(int argc, char **argv, struct loom_err *err)
 	const struct cli_command *command = NULL;
 	if (argc < 2)
 		return loom_fail(err, LOOM_EINPUT,
-		                 "no command; there is: run, plan, check, sweep, list, probe, peek, poke, serve, "
+		                 "no command; there is: run, plan, check, sweep, list, goal, probe, peek, poke, serve, "
 		                 "program (flitloom "
 		                 "--help tells more)");
 	for (size_t i = 0; i < N_COMMANDS; i++)

@@ -12,8 +12,6 @@
 #include "pattern/collective.h"
 #include "pattern/pattern_internal.h"
 
-#define BYTES 1024
-
 // --- What is not a reduction ---------------------------------------------------------------------------------------
 
 // From rank 0: who has it gives it to whoever is 2^k above, the farthest first.
@@ -65,13 +63,14 @@ static void bruck(struct collective *c)
 static const struct {
 	const char *name, *variant;
 	void (*write)(struct collective *c);
+	unsigned rounds; // of n - 1 messages of each rank; 0: they are about as many as a rank's number has bits
 } collectives[] = {
-	{"allreduce", "ring", collective_ring},
-	{"allreduce", "recursive-doubling", collective_recursive_doubling},
-	{"allreduce", "rabenseifner", collective_rabenseifner},
-	{"broadcast", "binomial", binomial},
-	{"alltoall", "pairwise", pairwise},
-	{"alltoall", "bruck", bruck},
+	{"allreduce", "ring", collective_ring, 2},
+	{"allreduce", "recursive-doubling", collective_recursive_doubling, 0},
+	{"allreduce", "rabenseifner", collective_rabenseifner, 0},
+	{"broadcast", "binomial", binomial, 0},
+	{"alltoall", "pairwise", pairwise, 1},
+	{"alltoall", "bruck", bruck, 0},
 };
 #define N_COLLECTIVES (sizeof collectives / sizeof collectives[0])
 
@@ -157,6 +156,11 @@ int loom_goal_collective(struct loom_goal *out, const char *spec, uint32_t n_ran
 	if (bytes > UINT32_MAX)
 		return loom_fail(err, LOOM_EINPUT, "a collective of %" PRIu64 " bytes: it takes 0 to %" PRIu32, bytes,
 		                 UINT32_MAX);
+	uint64_t n_messages = is_stencil ? 0 : collectives[k].rounds * (uint64_t)n_ranks * (n_ranks - 1);
+	if (n_messages > LOOM_MESSAGES_MAX)
+		return loom_fail(err, LOOM_EINPUT,
+		                 "%s of %" PRIu32 " ranks has %" PRIu64 " messages; it may have at most %d", spec,
+		                 n_ranks, n_messages, LOOM_MESSAGES_MAX);
 	if (is_stencil) {
 		c.code = read_grid(&n_rows, &n_columns, variant, n_ranks, err);
 		goal.n_ranks = c.code ? n_ranks : n_rows * n_columns;
@@ -182,7 +186,7 @@ int loom_goal_collective(struct loom_goal *out, const char *spec, uint32_t n_ran
 static int make_collective(struct loom_pattern *out, const struct loom_pattern_request *rq, struct loom_err *err)
 {
 	struct loom_goal goal = {0};
-	uint64_t bytes = rq->options->has_bytes ? rq->options->bytes : BYTES;
+	uint64_t bytes = rq->options->has_bytes ? rq->options->bytes : LOOM_GOAL_BYTES;
 	int code = loom_goal_collective(&goal, rq->spec, rq->n_nodes, bytes, err);
 	if (code == 0)
 		code = loom_pattern_from_goal(out, rq->spec, rq->n_nodes, &goal, rq->options, err);

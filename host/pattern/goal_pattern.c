@@ -42,11 +42,11 @@ static int cost_of_calc(uint32_t *out, const struct maker *m, const struct loom_
 {
 	uint64_t times = m->options->calc_cycles ? m->options->calc_cycles : 1;
 	uint64_t units = m->options->calc_units ? m->options->calc_units : 1, cycles;
-	if (__builtin_mul_overflow(op->size, times, &cycles) || cycles / units >= UINT32_MAX)
+	if (__builtin_mul_overflow(op->size, times, &cycles) || cycles / units >= LOOM_GATE_CYCLES_MOST)
 		return loom_goal_fail(m->goal, op->line, err,
 		                      "a calc of %" PRIu64 " units, %" PRIu64 " cycles for %" PRIu64
-		                      ", takes more than %" PRIu32 " cycles; --calc-cycles can make it fewer",
-		                      op->size, times, units, UINT32_MAX);
+		                      ", takes more than %u cycles; --calc-cycles can make it fewer",
+		                      op->size, times, units, LOOM_GATE_CYCLES_MOST);
 	*out = (uint32_t)(cycles / units + (cycles % units > 0));
 	return 0;
 }
@@ -88,7 +88,7 @@ static int number_sends(struct maker *m, struct loom_err *err)
 static void put_calc(struct maker *m, size_t in_front, uint32_t cycles)
 {
 	struct loom_gate *before = m->n_gates > in_front ? &m->gates[m->n_gates - 1] : NULL;
-	if (before && before->kind == LOOM_GATE_DELAY && cycles <= UINT32_MAX - before->value)
+	if (before && before->kind == LOOM_GATE_DELAY && cycles <= LOOM_GATE_CYCLES_MOST - before->value)
 		before->value += cycles;
 	else
 		m->gates[m->n_gates++] = (struct loom_gate){.kind = LOOM_GATE_DELAY, .value = cycles};

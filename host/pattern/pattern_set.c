@@ -62,6 +62,8 @@ static int add_member(struct set *set, const struct loom_pattern_request *rq, co
 		code = loom_fail(err, LOOM_EINPUT,
 		                 "not linear-complement (y = A x + b) for %" PRIu32 " processors, as all of a set are",
 		                 rq->n_nodes);
+	else if (p.timing)
+		code = loom_fail(err, LOOM_EINPUT, "its messages wait or are sent at a cycle, those of a set are not");
 	else if (has_own_lengths(&p, options.flits))
 		code = loom_fail(err, LOOM_EINPUT, "its messages bring lengths of their own, those of a set have one");
 	else

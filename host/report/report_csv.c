@@ -59,7 +59,7 @@ static int put_messages(FILE *stream, const void *user)
 	const struct loom_plan *plan = all->plan;
 	(void)fputs(
 		"message,pass,source,destination,source_node,destination_node,flits,hops,offered,header,tail,waited,"
-		"state,offered_earliest,offered_latest\n",
+		"state,offered_earliest,offered_latest,latency\n",
 		stream);
 	for (size_t i = 0; i < plan->n_messages; i++) {
 		const struct loom_plan_message *m = &plan->messages[i];
@@ -76,6 +76,8 @@ static int put_messages(FILE *stream, const void *user)
 		(void)fprintf(stream, ",%s", state_of(plan, m, f));
 		put_cycle(stream, f->earliest != 0, f->earliest);
 		put_cycle(stream, f->latest != 0, f->latest);
+		bool done = known && f->arrival && f->arrival->last_cycle >= f->earliest;
+		put_cycle(stream, done, done ? f->arrival->last_cycle - f->earliest + 1 : 0);
 		(void)fputc('\n', stream);
 	}
 	return 0;

@@ -84,6 +84,19 @@ static int predicted_to(json_t *root, const struct loom_plan *plan, const struct
 	return bad | json_object_set_new(root, "predicted", object);
 }
 
+// Only of plans with timing.
+static int latency_to(json_t *root, const struct loom_latency *latency)
+{
+	if (latency->n == 0)
+		return 0;
+	int bad = 0;
+	json_t *object = json_object();
+	bad |= json_object_set_new(object, "messages", loom_json_number(latency->n));
+	bad |= json_object_set_new(object, "mean", json_real((double)latency->sum / (double)latency->n));
+	bad |= json_object_set_new(object, "max", loom_json_number(latency->most));
+	return bad | json_object_set_new(root, "latency", object);
+}
+
 static int measured_to(json_t *root, const struct loom_plan *plan, const struct loom_verdict *verdict)
 {
 	int bad = 0;
@@ -99,6 +112,7 @@ static int measured_to(json_t *root, const struct loom_plan *plan, const struct 
 	bad |= json_object_set_new(object, "delivered_flits", loom_json_number(verdict->delivered_flits));
 	bad |= json_object_set_new(object, "corrupt_flits", loom_json_number(verdict->corrupt_flits));
 	bad |= json_object_set_new(object, "blocked_cycles", loom_json_number(verdict->blocked_cycles));
+	bad |= latency_to(object, &verdict->latency);
 	return bad | json_object_set_new(root, "measured", object);
 }
 
@@ -243,6 +257,8 @@ int loom_report_json_with(FILE *stream, const struct loom_plan *plan, const stru
 	bad |= json_object_set_new(root, "passes_bound", loom_json_number(plan->passes_bound));
 	bad |= json_object_set_new(root, "free_running", json_boolean(plan->free_running));
 	bad |= json_object_set_new(root, "half_duplex", json_boolean(plan->half_duplex));
+	if (plan->timing && plan->timing->n_serialised)
+		bad |= json_object_set_new(root, "serialised", loom_json_number(plan->timing->n_serialised));
 	bad |= optimal_to(root, facts);
 	bad |= one_pass_to(root, facts->is_permutation, facts->one_pass_rules);
 	bad |= json_object_set_new(root, "messages", loom_json_number(verdict->messages));

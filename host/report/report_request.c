@@ -59,6 +59,12 @@ json_t *loom_report_request_json(const struct loom_report_request *request)
 	bad |= json_object_set_new(object, "load", text_or_null(request->load));
 	bad |= json_object_set_new(object, "detours", request->plan ? json_null() : loom_json_number(request->detours));
 	bad |= json_object_set_new(object, "cost", text_or_null(request->cost));
+	if (request->has_bytes)
+		bad |= json_object_set_new(object, "bytes", loom_json_number(request->bytes));
+	if (request->flit_bytes)
+		bad |= json_object_set_new(object, "flit_bytes", loom_json_number(request->flit_bytes));
+	if (request->calc_cycles)
+		bad |= json_object_set_new(object, "calc_cycles", text_or_null(request->calc_cycles));
 	bad |= json_object_set_new(object, "link", text_or_null(request->link));
 	bad |= json_object_set_new(object, "machine", text_or_null(runs ? request->machine : NULL));
 	bad |= json_object_set_new(object, "schedule", text_or_null(runs ? request->schedule : NULL));

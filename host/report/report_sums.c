@@ -152,6 +152,17 @@ static void put_routing(struct loom_table *t, const struct loom_plan *plan)
 	put_sum(t, "lanes", graph.lanes_needed, 0, NO_MEASUREMENT, text);
 }
 
+static void put_latency(struct loom_table *t, const struct loom_verdict *v)
+{
+	char text[120];
+	if (!t->measured || v->latency.n == 0)
+		return;
+	(void)snprintf(text, sizeof text,
+	               "cycles from its release to its tail took the slowest message; %.1f on average",
+	               (double)v->latency.sum / (double)v->latency.n);
+	put_sum(t, "latency", 0, v->latency.most, NO_PREDICTION, text);
+}
+
 void loom_table_sums(struct loom_table *t, const struct loom_plan *plan, const struct loom_verdict *v,
                      const struct loom_report_facts *facts)
 {
@@ -161,10 +172,17 @@ void loom_table_sums(struct loom_table *t, const struct loom_plan *plan, const s
 	put_routing(t, plan);
 	put_placement(t, plan);
 	put_passes(t, plan, facts);
+	if (plan->timing && plan->timing->n_serialised)
+		put_sum(t, "serialised", plan->timing->n_serialised, 0, NO_MEASUREMENT,
+		        "messages and computations behind what they do not need: a node does one thing after the "
+		        "other");
 	loom_table_moves(t, plan, v);
 	put_sum(t, "cycles", v->predicted_cycles, v->measured_cycles, cycles_known ? BOTH : NO_PREDICTION,
-	        cycles_known ? "until the last tail has arrived"
-	                     : "until the last tail has arrived; messages wait, and that has no formula");
+	        cycles_known   ? "until the last tail has arrived"
+	        : plan->timing ? "until the last tail has arrived and all programs are done; they wait, and that has "
+	                         "no formula"
+	                       : "until the last tail has arrived; messages wait, and that has no formula");
+	put_latency(t, v);
 	if (cycles_bound && plan->n_passes > 1)
 		put_sum(t, "", cycles_bound, 0, NO_MEASUREMENT,
 		        cycles_bound == v->predicted_cycles

@@ -24,10 +24,13 @@ static void put_arrivals(FILE *f, const struct loom_trace *t)
 		              "%s\n{\"node\":%" PRIu32 ",\"source\":%" PRIu32 ",\"number\":%" PRIu32
 		              ",\"destination\":%" PRIu32 ",\"pass\":%" PRIu32 ",\"flits\":%" PRIu32
 		              ",\"first_cycle\":%" PRIu32 ",\"last_cycle\":%" PRIu32 ",\"intact\":%s"
-		              ",\"logged_pass\":%" PRIu32 ",\"signature\":%" PRIu32 "}",
+		              ",\"logged_pass\":%" PRIu32 ",\"signature\":%" PRIu32,
 		              i ? "," : "", a->node, a->source, a->number, a->destination, a->pass, a->flits,
 		              a->first_cycle, a->last_cycle, a->intact ? "true" : "false", a->logged_pass,
 		              a->signature);
+		if (t->released)
+			(void)fprintf(f, ",\"release\":%" PRIu32, a->release);
+		(void)fputs("}", f);
 	}
 	(void)fputs("],\n", f);
 }

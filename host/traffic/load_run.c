@@ -42,6 +42,8 @@ struct flow {
 		sum_arrived; // releases of all; latencies and releases of those that arrived
 };
 
+enum { ALL, MEASURED, LATE, N_FLOWS }; // LATE: since half of the warm-up
+
 struct load_run {
 	struct loom_load_options options;
 	const struct loom_topo *topo;
@@ -54,10 +56,12 @@ struct load_run {
 	struct loom_histogram latencies;
 	uint64_t now, made_to; // cycles run; all messages up to this cycle have been made
 	uint64_t last_arrival; // when it was seen
-	struct flow all, measured;
-	struct flow soon[2][2]; // made, not released yet: in this block and the next; all, measured
-	uint64_t sum_without_wait, n_flits_accepted, n_flits_offered;
-	uint64_t most_under_way; // of a source
+	struct flow flows[N_FLOWS];
+	struct flow soon[2][N_FLOWS]; // made, not released yet: in this block and the next
+	uint64_t sum_without_wait;
+	uint64_t n_accepted, n_accepted_late; // messages that arrived in the cycles measured; since half of the warm-up
+	uint64_t most_under_way;              // of a source
+	uint64_t n_cycles;                    // until that was known, or all that is measured had arrived
 	double limit;
 	bool saturated;
 };
@@ -65,6 +69,16 @@ struct load_run {
 static bool is_measured(const struct load_run *r, uint64_t cycle)
 {
 	return cycle > r->options.warmup_cycles && cycle <= r->options.warmup_cycles + r->options.measure_cycles;
+}
+
+static bool is_late(const struct load_run *r, uint64_t cycle)
+{
+	return cycle > r->options.warmup_cycles / 2;
+}
+
+static bool is_of_flow(const struct load_run *r, int flow, uint64_t release)
+{
+	return flow == ALL || (flow == MEASURED ? is_measured(r, release) : is_late(r, release));
 }
 
 // --- Making messages, and giving them to the nodes -----------------------------------------------------------------
@@ -97,9 +111,10 @@ static int make_block(struct load_run *r, struct loom_err *err)
 		struct source *s = &r->source[v];
 		while (rc == 0 && s->next && s->next <= to) {
 			rc = queue(s, loom_arrivals_destination(&s->arrivals, r->traffic, v), s->next, err);
-			for (int k = 0; k < (is_measured(r, s->next) ? 2 : 1); k++) {
-				soon[k].n_released++;
-				soon[k].sum_released += s->next;
+			for (int k = 0; k < N_FLOWS; k++) {
+				const bool is_of = is_of_flow(r, k, s->next);
+				soon[k].n_released += is_of;
+				soon[k].sum_released += is_of ? s->next : 0;
 			}
 			s->next = loom_arrivals_next(&s->arrivals);
 		}
@@ -147,12 +162,13 @@ static int take(struct load_run *r, const struct loom_arrival *a, struct loom_er
 	uint64_t latency = a->last_cycle >= release ? (uint64_t)a->last_cycle - release + 1 : 0;
 	struct source *s = &r->source[r->processor_on[a->source]];
 	s->n_under_way--;
-	add_arrival(&r->all, release, latency);
-	if (is_measured(r, a->last_cycle))
-		r->n_flits_accepted += a->flits;
+	for (int k = 0; k < N_FLOWS; k++)
+		if (is_of_flow(r, k, release))
+			add_arrival(&r->flows[k], release, latency);
+	r->n_accepted += is_measured(r, a->last_cycle);
+	r->n_accepted_late += !r->saturated && is_late(r, a->last_cycle);
 	if (!is_measured(r, release))
 		return 0;
-	add_arrival(&r->measured, release, latency);
 	r->sum_without_wait += loom_book_without_wait(&r->book, a->source, a->node);
 	return loom_histogram_add(&r->latencies, latency, err);
 }
@@ -182,10 +198,9 @@ static int run_block(struct load_run *r, struct loom_err *err)
 // The block that was made before the last one is released now.
 static void release_block(struct load_run *r)
 {
-	struct flow *into[2] = {&r->all, &r->measured};
-	for (int k = 0; k < 2; k++) {
-		into[k]->n_released += r->soon[0][k].n_released;
-		into[k]->sum_released += r->soon[0][k].sum_released;
+	for (int k = 0; k < N_FLOWS; k++) {
+		r->flows[k].n_released += r->soon[0][k].n_released;
+		r->flows[k].sum_released += r->soon[0][k].sum_released;
 		r->soon[0][k] = r->soon[1][k];
 		r->soon[1][k] = (struct flow){0};
 	}
@@ -202,11 +217,15 @@ static double mean_so_far(const struct load_run *r, const struct flow *f)
 	                     : 0;
 }
 
+// Not before the warm-up is over, so that the rate at which a saturated fabric accepts messages has settled.
 static bool is_saturated(const struct load_run *r)
 {
 	const uint64_t end = r->options.warmup_cycles + r->options.measure_cycles;
-	return (r->all.n_released >= SIGNS_OF_LIFE && mean_so_far(r, &r->all) > r->limit) ||
-	       (r->now >= end && mean_so_far(r, &r->measured) > r->limit) ||
+	const struct flow *all = &r->flows[ALL], *measured = &r->flows[MEASURED];
+	if (r->now < r->options.warmup_cycles)
+		return false;
+	return (all->n_released >= SIGNS_OF_LIFE && mean_so_far(r, all) > r->limit) ||
+	       (r->now >= end && mean_so_far(r, measured) > r->limit) ||
 	       (double)r->now > (double)end + DRAIN_TIMES * r->limit + BLOCK_CYCLES;
 }
 
@@ -218,7 +237,7 @@ static bool is_lost(const struct load_run *r)
 static bool is_measured_over(const struct load_run *r)
 {
 	return r->now >= r->options.warmup_cycles + r->options.measure_cycles &&
-	       r->measured.n_arrived >= r->measured.n_released;
+	       r->flows[MEASURED].n_arrived >= r->flows[MEASURED].n_released;
 }
 
 static int run_phases(struct load_run *r, struct loom_err *err)
@@ -234,6 +253,7 @@ static int run_phases(struct load_run *r, struct loom_err *err)
 			rc = run_block(r, err);
 		release_block(r);
 		r->saturated = rc == 0 && is_saturated(r);
+		r->n_cycles = r->now;
 	}
 	// What no node was given has never been offered.
 	while (rc == 0 && r->book.n_outstanding > 0 && !is_lost(r))
@@ -302,11 +322,15 @@ static int check_counts(struct load_run *r, struct loom_device *device, struct l
 
 static void tell(struct loom_load_point *out, const struct load_run *r)
 {
-	const double node_cycles = (double)r->options.measure_cycles * loom_traffic_senders(r->traffic, r->topo);
+	// A saturated fabric may not have come to the cycles measured.
+	const uint64_t cycles = r->saturated ? r->n_cycles - r->options.warmup_cycles / 2 : r->options.measure_cycles;
+	const double node_cycles = (double)cycles * loom_traffic_senders(r->traffic, r->topo);
 	*out = (struct loom_load_point){
 		.load = r->options.load,
-		.offered = (double)(r->measured.n_released * r->options.flits) / node_cycles,
-		.accepted = (double)r->n_flits_accepted / node_cycles,
+		.offered =
+			(double)(r->flows[r->saturated ? LATE : MEASURED].n_released * r->options.flits) / node_cycles,
+		.accepted =
+			(double)((r->saturated ? r->n_accepted_late : r->n_accepted) * r->options.flits) / node_cycles,
 		.saturated = r->saturated,
 		.n_measured = r->latencies.n,
 		.mean = loom_histogram_mean(&r->latencies),

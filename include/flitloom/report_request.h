@@ -21,6 +21,11 @@ struct loom_report_request {
 	uint64_t seed;
 	bool half_duplex; // of a fabric and a pattern
 	uint32_t detours; // likewise
+	// Of collectives and goal:FILE, if they were said: not has_bytes, 0 and NULL if not. calc_cycles is "3" or "1/1000".
+	bool has_bytes;
+	uint64_t bytes;
+	uint32_t flit_bytes;
+	const char *calc_cycles;
 	// Of a run; `link` NULL: nothing was to be run.
 	const char *link, *machine, *schedule;
 	bool preset;

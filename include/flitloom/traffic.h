@@ -68,7 +68,8 @@ struct loom_load_options {
 	enum loom_arrivals arrivals;
 	uint64_t seed;
 	uint64_t warmup_cycles, measure_cycles;
-	// Mean latency, what waits at the sources included, at which the fabric counts as saturated and the run ends; 0:
+	// Mean latency, what waits at the sources included, at which the fabric counts as saturated and the run ends, from the end of the
+	// warm-up on; 0:
 	// LOOM_LOAD_LATENCY_TIMES times the mean latency without contention.
 	double latency_limit;
 	enum loom_rule rule; // by which messages go
@@ -82,9 +83,11 @@ struct loom_load_options {
 // What came of it. Latencies are in cycles, from release to the tail's arrival, both included: F + h + 1 for F flits over h
 // hops that wait nowhere.
 struct loom_load_point {
-	double load;               // as asked for
-	double offered, accepted;  // flits per cycle and sending node, released and delivered while it was measured
-	bool saturated;            // the figures below are of those that arrived, and only tell how far it is off
+	double load; // as asked for
+	// Flits per cycle and sending node, released and delivered in the cycles measured; if it is saturated, from half of the
+	// warm-up until that was known.
+	double offered, accepted;
+	bool saturated;            // the figures below are of what was measured and arrived, if anything
 	uint64_t n_measured;       // messages
 	double mean, without_wait; // latency; and what it would be if nobody waited for anybody
 	uint64_t least, p50, p95, p99, most;

@@ -39,13 +39,14 @@ _flitloom() {
 		value=${word#*=}
 	fi
 	if ((${#words[@]} <= 2)); then
-		_flitloom_reply "$word" "run plan check sweep list probe peek poke serve program --help --usage --version"
+		_flitloom_reply "$word" "run plan check sweep list goal probe peek poke serve program --help --usage --version"
 		return
 	fi
 	case $option in
 	--before) _flitloom_reply "$value" "$(_flitloom_names planners)"; return ;;
 	--planner | -p) _flitloom_reply "$value" "$(_flitloom_names planners) best"; return ;;
-	--load) _flitloom_reply "$value" "messages flits"; return ;;
+	--load) _flitloom_reply "$value" "$([[ $command == sweep ]] && echo max || echo messages flits)"; return ;;
+	--arrivals) _flitloom_reply "$value" "poisson bernoulli"; return ;;
 	--objective) _flitloom_reply "$value" "maxmax maxsum sumsum"; return ;;
 	--machine) _flitloom_reply "$value" "fast paper$([[ $command != sweep ]] || echo " fast,paper")"; return ;;
 	--schedule) _flitloom_reply "$value" "best table generated"; return ;;
@@ -59,7 +60,7 @@ _flitloom() {
 	--link | -l) _flitloom_links "$value"; return ;;
 	--fabric) _flitloom_reply "$value" "$(_flitloom_names fabrics)" -S :; compopt -o nospace; return ;;
 	--tables | --tables-out | --svg | --csv | --trace | --trace-json | --messages | --channels | --output | -o) _flitloom_files "$value"; return ;;
-	--flits | -f | --seed | -s | --max-cycles | --timeout | --budget | --detours | --pass | --trace-from | --trace-cycles | --nodes | -n | --seeds) return ;;
+	--flits | -f | --seed | -s | --max-cycles | --timeout | --budget | --detours | --pass | --trace-from | --trace-cycles | --nodes | -n | --seeds | --bytes | --flit-bytes | --calc-cycles | --warmup | --measure | --jobs | --points | --costs) return ;;
 	esac
 	if [[ $word == -* ]]; then
 		_flitloom_reply "$word" "$(flitloom "$command" --help 2>/dev/null | grep -oE -e '--[a-z-]+')"
@@ -69,7 +70,8 @@ _flitloom() {
 	# The how manieth word is it that is no option?
 	for ((i = 2; i < ${#words[@]} - 1; i++)); do
 		case ${words[i]} in
-		--*=* | --json | --quiet | --compare | --names | --preset | --plan-only | --half-duplex) ;;
+		--compare | -c) [[ $command != sweep ]] || ((i++)) ;;
+		--*=* | --json | --quiet | --names | --preset | --plan-only | --half-duplex) ;;
 		-[jqc] | -[jqc][jqc] | -[jqc][jqc][jqc]) ;;
 		-*) ((i++)) ;;
 		*) ((n++)) ;;

@@ -6,6 +6,7 @@
 
 #include <flitloom/image.h>
 
+#include "../reference/ref_min.h"
 #include "../reference/ref_net.h"
 #include "../reference/reference.h"
 
@@ -14,6 +15,7 @@ struct comparison {
 	struct ref_machine machine;
 	struct ref_net net;
 	struct ref_graph graph;
+	struct ref_min min;
 	size_t n_channels;
 	uint32_t *number; // of each message in its sender's program
 	struct ref_message *messages;
@@ -73,7 +75,7 @@ static void compare_pass(struct disagreement *d, struct comparison *c, uint32_t 
 	size_t n = 0, at = 0;
 	for (size_t i = 0; i < plan->n_messages; i++) {
 		const struct loom_plan_message *m = &plan->messages[i];
-		if (m->pass != pass || m->source == m->destination)
+		if (m->pass != pass || !loom_plan_uses_network(plan, m))
 			continue;
 		c->orders[n] = orders[m->rule];
 		if (plan->routes.n)
@@ -87,7 +89,7 @@ static void compare_pass(struct disagreement *d, struct comparison *c, uint32_t 
 		return;
 	for (size_t i = 0; i < plan->n_messages; i++) {
 		const struct loom_plan_message *m = &plan->messages[i];
-		if (m->pass != pass || m->source == m->destination)
+		if (m->pass != pass || !loom_plan_uses_network(plan, m))
 			continue;
 		const struct ref_arrival *r = &c->arrivals[at++];
 		const struct loom_arrival *a = c->arrived[i];
@@ -104,16 +106,20 @@ static void compare_pass(struct disagreement *d, struct comparison *c, uint32_t 
 struct disagreement against_reference(const struct run *run, enum loom_machine machine)
 {
 	const struct loom_plan *plan = &run->plan;
-	struct comparison c = {.run = run};
+	static struct comparison c; // it is large
 	struct disagreement d = {0};
 	struct loom_err err = {0};
-	if (plan->topo.graph)
+	c = (struct comparison){.run = run};
+	bool stages = plan->topo.kind->router == LOOM_ROUTER_STAGES;
+	if (stages)
+		ref_min_build(&c.min, plan->topo.kind->name, plan->topo.label_bits);
+	else if (plan->topo.graph)
 		tell_graph(&c, &plan->topo);
 	else
 		d.code = ref_net_parse(&c.net, plan->topo.name);
 	if (d.code)
 		return d;
-	c.n_channels = ref_net_channels(&c.net);
+	c.n_channels = loom_topo_channels(&plan->topo);
 	c.number = calloc(plan->n_messages + 1, sizeof *c.number);
 	c.messages = calloc(plan->n_messages + 1, sizeof *c.messages);
 	c.orders = calloc(plan->n_messages + 1, sizeof *c.orders);
@@ -126,8 +132,9 @@ struct disagreement against_reference(const struct run *run, enum loom_machine m
 		abort();
 	c.machine = (struct ref_machine){.n_slots = 2,
 	                                 .timing = machine == LOOM_MACHINE_PAPER ? REF_PAPER : REF_FAST,
-	                                 .tie = ref_machine_tie(&c.net),
-	                                 .net = &c.net,
+	                                 .tie = stages ? REF_TIE_PORT : ref_machine_tie(&c.net),
+	                                 .net = stages ? NULL : &c.net,
+	                                 .min = stages ? &c.min : NULL,
 	                                 .orders = c.orders,
 	                                 .chosen = plan->routes.n ? c.chosen : NULL};
 	match_arrivals(&c);

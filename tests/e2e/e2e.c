@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Verilated fabrics against formulas, golden vectors and the slow reference machine: usage
-//   e2e [all] [seed=N] [lccs=N] [lists=N] [perms=N] [others=N] [two=N] [reference=N] [SET|FABRIC|FABRIC,PLANNER[,half][,one-way]...]
-// A set is cubes, stages, direct (the networks that are direct but no cubes), heavy (random lists under heavy load, by the verdict alone), otis, otis-16,
-// otis-heavy, otis-heavy-16, otis-moves, passes or rows; without one, all of them. On each fabric each subject is tested that it can do: lccs, lists, perms: so many random linear-complement communications,
+//   e2e [all] [seed=N] [lccs=N] [lists=N] [perms=N] [others=N] [two=N] [programs=N] [reference=N] [SET|FABRIC|FABRIC,PLANNER[,half][,one-way]...]
+// A set is cubes, stages, programs, direct (the networks that are direct but no cubes), heavy (random lists under heavy load, by the verdict alone), otis, otis-16,
+// otis-heavy, otis-heavy-16, otis-moves, goals (collectives), passes or rows; without one, all of them. On each fabric each subject is tested that it can do: lccs, lists, perms: so many random linear-complement communications,
 // message lists and permutations; others: permutations that do not pass a multistage network in one pass; two: permutations
-// in two passes. Where a planner is named (omega:64,greedy), as in the sets passes and rows, lists and permutations are cut
+// in two passes; programs: random programs, each in both timings. Where a planner is named (omega:64,greedy), as in the sets passes and rows, lists and permutations are cut
 // into passes by it: passes.c. reference: of up to so many nodes (64) the slow machine is asked.
 // all: also the fabrics and cases that take minutes. Prints what fails, then "N passed, N failed".
 #include <time.h>
@@ -123,6 +123,11 @@ static const struct fabric {
 	{"direct", "torus:5x3", ALWAYS, NULL},
 	{"direct", "torus:8x8", LONG, NULL},
 	{"direct", "torus:4x4x4", LONG, NULL},
+	{"goals", "cube:3", ALWAYS, &collectives},
+	{"goals", "cube:4", LONG, &collectives},
+	{"goals", "mesh:4x4", LONG, &collectives},
+	{"goals", "omega:16", LONG, &collectives},
+	{"goals", "cube:6", LONG, &collectives},
 	{"passes", "mesh:3x5,mesh", SHORT, NULL},
 	{"passes", "torus:5x3,torus", SHORT, NULL},
 	{"passes", "torus:2x2,greedy", SHORT, NULL},
@@ -138,6 +143,12 @@ static const struct fabric {
 	{"passes", "cube:6,greedy", LONG, NULL},
 	{"passes", "cube:8,greedy", LONG, &perms_in_passes},
 	{"passes", "omega:64,greedy", LONG, &lists_in_passes},
+	{"programs", "cube:4", ALWAYS, &programs},
+	{"programs", "omega:8", SHORT, &programs},
+	{"programs", "omega:16", LONG, &programs},
+	{"programs", "mesh:3x5", LONG, &programs},
+	{"programs", "ring:8v2", LONG, &programs},
+	{"programs", "otis-mesh:4l4v2", LONG, &programs},
 	{"rows", "line:7,line", SHORT, &perms_in_passes},
 	{"rows", "line:7,line,half", SHORT, &perms_in_passes},
 	{"rows", "ring:7,ring", SHORT, &perms_in_passes},
@@ -231,7 +242,14 @@ static void test_named(struct e2e *t, const char *name)
 
 int main(int argc, char **argv)
 {
-	struct e2e t = {.seed = 1, .lccs = 6, .lists = 20, .perms = 20, .others = 50, .two = 40, .reference = 64};
+	struct e2e t = {.seed = 1,
+	                .lccs = 6,
+	                .lists = 20,
+	                .perms = 20,
+	                .others = 50,
+	                .two = 40,
+	                .programs = 40,
+	                .reference = 64};
 	unsigned seed = 1;
 	int n_names = 0;
 	(void)setvbuf(stdout, NULL, _IOLBF, 0);
@@ -239,7 +257,7 @@ int main(int argc, char **argv)
 		bool is_option = number(argv[i], "seed", &seed) || number(argv[i], "lccs", &t.lccs) ||
 		                 number(argv[i], "lists", &t.lists) || number(argv[i], "perms", &t.perms) ||
 		                 number(argv[i], "others", &t.others) || number(argv[i], "two", &t.two) ||
-		                 number(argv[i], "reference", &t.reference);
+		                 number(argv[i], "programs", &t.programs) || number(argv[i], "reference", &t.reference);
 		if (!strcmp(argv[i], "all"))
 			t.all = true;
 		else if (!is_option)

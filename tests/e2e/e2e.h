@@ -15,7 +15,7 @@
 struct e2e {
 	unsigned passed, failed;
 	uint64_t seed;
-	unsigned lccs, lists, perms, others, two;
+	unsigned lccs, lists, perms, others, two, programs;
 	unsigned reference; // nodes of the largest network that the reference machine is asked about: it is slow
 	bool all;           // also what takes minutes
 	const char *by;     // what is said after the fabric, of subjects that are told the planner; else NULL
@@ -39,6 +39,8 @@ extern const struct subject all_to_all, admissible;                             
 extern const struct subject otis_distances, otis_at_once, otis_one_lane, otis_again; // otis.c
 extern const struct subject otis_bpc, otis_any;                                      // otis_moves.c
 extern const struct subject streams;                                                 // streams.c
+extern const struct subject programs;                                                // programs.c
+extern const struct subject collectives;                                             // goals.c, only where it is named
 extern const struct subject waveform, many_links;                                    // links.c
 extern const struct subject perms_in_passes, all_perms_in_passes, lists_in_passes;   // passes.c, all told the planner
 
@@ -53,8 +55,8 @@ bool has_order(const struct loom_topo *topo); // direct, and no messages can wai
 bool check(struct e2e *t, bool ok, const char *format, ...) __attribute__((format(printf, 3, 4)));
 // Every message and every channel as planned. `what` and `i` are for a person.
 void check_verdict(struct e2e *t, const struct run *run, const char *what, uint64_t i);
-// The cycles of each message and the counts of each channel are those of the slow reference machine, if the fabric is a
-// direct one of those that are small enough for it.
+// The cycles of each message and the counts of each channel are those of the slow reference machine, if the fabric is one
+// that it knows (not benes) and small enough for it.
 void check_reference(struct e2e *t, const struct run *run, enum loom_machine machine, const char *what, uint64_t i);
 
 // --- Patterns and plans --------------------------------------------------------------------------------------------

@@ -213,10 +213,28 @@ failed_link 'no such device: no dead:beef on USB' probe ftdi:dead:beef
 refused 'unknown link "smi"' run cube:4 transpose --link smi
 
 
+# --- GOAL ---
+accepted '' goal allreduce:ring 5 --bytes 12 -o ring.goal
+check 'goal: five ranks' grep -qx 'num_ranks 5' ring.goal
+accepted '8 nodes  1 pass  40 messages  80 flits' plan cube:3 goal:ring.goal
+"$flitloom" goal allreduce:ring 5 --bytes 12 >again.goal
+check 'goal: a file and standard output are the same' cmp -s ring.goal again.goal
+refused 'did you mean "allreduce:ring"?' goal allreduce:rign 8
+refused 'is not a number of ranks: 2..1048576' goal allreduce:ring eight
+refused 'a grid 3x3 is not of 2 to 8 ranks' plan cube:3 stencil2d:3x3
+refused 'alltoall:pairwise|bruck' plan cube:3 alltoall
+refused 'neither a number of cycles nor a ratio' plan cube:3 allreduce:ring --calc-cycles 1/0
+refused 'is not a whole number in 1..65535' plan cube:3 allreduce:ring --flit-bytes 0
+refused '5 ranks are more than the 4 processors' plan cube:2 goal:ring.goal
+sed 's/^l1: send/l1: sned/' ring.goal >bad.goal
+refused 'bad.goal, line 4, column 5: "sned", where there should be send, recv or calc' plan cube:3 goal:bad.goal
+accepted '' plan cube:3 allreduce:ring -o ring.json
+refused '--bytes: the plan ring.json has settled that' plan ring.json --bytes 3
+
 # --- Examples in the documentation that need no model ---
 mkdir -p build
 mkdir -p docs
-for page in README.md docs/multistage.md docs/patterns.md docs/all-to-all.md docs/routes.md docs/otis.md docs/otis-use.md docs/otis-worms.md; do
+for page in README.md docs/multistage.md docs/patterns.md docs/goal.md docs/all-to-all.md docs/routes.md docs/otis.md docs/otis-use.md docs/otis-worms.md; do
 	[ -e "$home/$page" ] || continue
 	grep -E '^build/flitloom (plan|list|check|sweep .*--plan-only)' "$home/$page" | sed 's/ *#.*//' >examples
 	check "$page has no examples" test -s examples

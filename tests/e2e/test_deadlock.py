@@ -49,7 +49,7 @@ def ring_route(source, destination, nodes):
     return route + [destination * 4 + 2]
 
 
-def write_plan(path, fabric, messages):
+def write_plan(path, fabric, messages, timing=None):
     """messages: (pass, source, destination, rule)."""
     kind, size = fabric.split(":")[0], int(fabric.split(":")[1].removesuffix("v2"))
     nodes, tile = (1 << size, size + 2) if kind == "cube" else (size, 4)
@@ -73,6 +73,9 @@ def write_plan(path, fabric, messages):
             "predicted": {"contention": contention, "cycles": cycles, "lower_bound": 0, "passes_bound": max(total.values()),
                           "objective": None, "members": [contention],
                           "load": [[p, c, n] for (p, c), n in sorted(load.items())], "theory": None}}
+    if timing:
+        plan["timing"] = timing
+        plan["predicted"]["cycles"] = [None]
     with open(path, "w") as file:
         json.dump(plan, file)
 
@@ -96,6 +99,23 @@ def locks(what, where, circle):
     status, _, err = run(UNCHECKED, "run", *words)
     named = set(re.findall(r"\d+->\d+ \([^)]*\)", err))
     check(status == 3 and f"stuck in {where}" in err and named == set(circle), f"unchecked {path}: status {status}: {err}")
+
+
+def waits(fabric):
+    """Programs that wait for each other are refused by name; without the check the watchdog ends them, and names the nodes that
+    wait and nobody else."""
+    write_plan("waits.json", fabric, [(0, 0, 1, 0), (0, 1, 0, 0), (0, 2, 3, 0)], [[0, "wait", 1, 1], [1, "wait", 1, 0], [5, "delay", 9]])
+    for words in (["plan"], ["run"], ["run", "--link", "uart:/dev/null"]):
+        status, out, err = run(FLITLOOM, words[0], "waits.json", *words[1:])
+        check(status == 2 and not out and "waits that are never met: processor 0 waits for message 1 from 1, which waits for message 1 "
+              "from 0" in err, f"{words} of waits on {fabric}: status {status}: {err}")
+    status, out, err = run(UNCHECKED, "run", "waits.json")
+    named = re.findall(r"node (\d+) waits for message (\d+) from processor (\d+)", err)
+    check(status == 3 and "stuck in pass 0" in err and named == [("0", "1", "1"), ("1", "1", "0")],
+          f"unchecked waits on {fabric}: status {status}: {err}")
+    # One of them less, and it goes on.
+    write_plan("waits.json", fabric, [(0, 0, 1, 0), (0, 1, 0, 0), (0, 2, 3, 0)], [[1, "wait", 1, 0], [5, "delay", 9]])
+    runs("waits.json")
 
 
 def runs(path):
@@ -123,6 +143,7 @@ with tempfile.TemporaryDirectory() as folder:
         runs("apart.json")
         write_plan("open.json", fabric, [(0, *m) for m in ring[:3]])
         runs("open.json")
+        waits(fabric)
         # With two virtual channels on each link they do not wait for each other.
         if fabric == "ring:4":
             write_plan("two.json", "ring:4v2", [(0, *m) for m in ring])

@@ -8,6 +8,7 @@ import csv
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -224,6 +225,7 @@ def test_tables():
                 check(m["offered"] == m["header"] == m["tail"] == m["waited"] == "", f"{line}: a message to oneself has cycles")
                 continue
             check(int(m["tail"]) == int(m["header"]) + int(m["flits"]) - 1, f"{line}: a gap in message {m['message']}")
+            check((m["latency"] == "") == (m["offered"] == "") and m["latency"] in ("", str(int(m["tail"]) - int(m["offered"] or 0) + 1)), f"{line}: {m}")
             check((m["offered"] == "") == (m["waited"] == "") == (m["offered_earliest"] != m["offered_latest"]), f"{line}: {m}")
             if m["waited"]:
                 check(int(m["offered"]) + int(m["hops"]) + 1 + int(m["waited"]) == int(m["header"]), f"{line}: {m}")
@@ -247,6 +249,68 @@ def test_tables():
 
 
 # --- "-" ---
+
+
+def test_timed():
+    """Messages with releases: every document, and what of them is in several."""
+    with open("rel.csv", "w") as file:
+        file.write("source,destination,flits,count,release\n0,3,4,2,10\n1,3,9,1,12\n2,2,5,1,3\n5,0,7,1,1\n")
+    for machine in "fast", "paper":
+        words = ["run", "cube:3", "messages:rel.csv", "--machine", machine]
+        text = flitloom(*words, "--json", "--messages", "m.csv", "--trace-json", "t.json")
+        valid(text, "report", "a timed run")
+        valid(read("t.json"), "trace", "a timed run's trace")
+        report, trace, rows = json.loads(text), json.loads(read("t.json")), list(csv.DictReader(io.StringIO(read("m.csv"))))
+        sent = [m for m in rows if m["state"] == "delivered"]
+        latencies = [int(m["tail"]) - int(m["offered"]) + 1 for m in sent]
+        check(report["verdict"] == "pass" and len(sent) == 4 and [m["state"] for m in rows].count("local") == 1, f"{machine}: {rows}")
+        check([int(m["latency"]) for m in sent] == latencies, f"{machine}: latencies {rows}")
+        check([m["offered"] for m in sent[:1] + sent[2:]] == ["10", "12", "1"], f"{machine}: releases {rows}")
+        check(report["measured"]["latency"] == {"messages": 4, "mean": sum(latencies) / 4, "max": max(latencies)}, f"{machine}: {report['measured']}")
+        check(sorted(a["release"] for a in trace["arrivals"]) == sorted(int(m["offered"]) for m in sent), f"{machine}: releases in the trace")
+        check("latency" in flitloom(*words), f"{machine}: no latency in the table")
+    flitloom("plan", "cube:3", "messages:rel.csv", "--out", "timed.json", "-q")
+    valid(read("timed.json"), "plan", "a timed plan")
+    again = json.loads(flitloom("run", "timed.json", "--machine", "paper", "--json"))
+    check(again["measured"] == report["measured"], "a timed plan from its file runs otherwise")
+    untimed = json.loads(flitloom("run", "cube:3", "bit-reverse", "--json", "--trace-json", "t.json"))
+    check("latency" not in untimed["measured"] and "release" not in json.loads(read("t.json"))["arrivals"][0], "timing in a run without it")
+    refused("does not leave messages as they are", "run", "cube:3", "messages:rel.csv", "--planner", "greedy")
+
+
+def test_programs_page():
+    """The examples of docs/programs.md, and the row that it shows."""
+    page = read(HOME + "/docs/programs.md")
+    with open("requests.csv", "w") as file:
+        file.write(re.search(r"```csv\n(.*?)```", page, re.S)[1])
+    lines = re.findall(r"^build/flitloom (.*)$", page, re.M)
+    outputs = [flitloom(*line.split()) for line in lines]
+    check(len(lines) == 4 and re.search(r"^latency .*\n.*$", page, re.M)[0] in outputs[0], f"docs/programs.md: {outputs[0]}")
+    check(outputs[1].startswith("message,pass,"), "docs/programs.md: --messages -")
+
+
+def test_goal():
+    """What ranks do: documents, and the same again from the words and from the fields."""
+    with open("cpus.goal", "w") as file:
+        file.write("num_ranks 2\nrank 0 {\na: recv 4b from 1\nb: calc 50 cpu 1\nb requires a\nc: calc 60\nd: calc 70\nd requires c\n}\n"
+                   "rank 1 {\nsend 4b to 0\n}\n")
+    text = flitloom("run", "cube:3", "goal:cpus.goal", "--calc-cycles", "1/7", "--flit-bytes", "2", "--json")
+    valid(text, "report", "a goal")
+    check(json.loads(text)["serialised"] == 2, "what is serialised")
+    check("serialised" in flitloom("run", "cube:3", "goal:cpus.goal"), "no serialised in the table")
+    request = json.loads(text)["request"]
+    check((request["calc_cycles"], request["flit_bytes"]) == ("1/7", 2) and "bytes" not in request, f"{request}")
+    check(flitloom(*request["command"][1:]) == text, "another result of a goal")
+    text = flitloom("run", "cube:3", "alltoall:bruck", "--bytes", "100", "--json")
+    valid(text, "report", "a collective")
+    report = json.loads(text)
+    check(report["request"]["bytes"] == 100 and "serialised" not in report and report["verdict"] == "pass", f"{report['request']}")
+    check(flitloom(*report["request"]["command"][1:]) == text, "another result of a collective")
+    with open("bruck.goal", "w") as file:
+        file.write(flitloom("goal", "alltoall:bruck", "8", "--bytes", "100"))
+    again = json.loads(flitloom("run", "cube:3", "goal:bruck.goal", "--json"))
+    check(again["measured"] == report["measured"], "a collective as text runs otherwise")
+    valid(flitloom("plan", "cube:3", "goal:bruck.goal", "-o", "-"), "plan", "a goal's plan")
 
 
 def test_standard():
@@ -334,7 +398,7 @@ def test_sentences():
 
 with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
-    for test in (test_schema, test_documents, test_repeat, test_back_to_back, test_tables, test_standard, test_sentences):
+    for test in (test_schema, test_documents, test_repeat, test_back_to_back, test_tables, test_timed, test_programs_page, test_goal, test_standard, test_sentences):
         test()
     os.chdir("/")
 print(f"{counts[True]} passed, {counts[False]} failed")

@@ -30,7 +30,7 @@ static int names_a_file(const char *spec)
 	}
 	if (begins(spec, "perm:"))
 		return spec[5 + strspn(spec + 5, "0123456789, \t")] != 0;
-	return begins(spec, "lcc:") || begins(spec, "messages:");
+	return begins(spec, "lcc:") || begins(spec, "messages:") || begins(spec, "goal:");
 }
 
 // A shape from the seed: if its high bit is set, as many extents of what its other bits say as divide n_nodes, then what
@@ -78,7 +78,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		abort();
 	for (size_t i = 0; i < p.n_messages; i++)
 		if (p.messages[i].source >= n_nodes || p.messages[i].destination >= n_nodes ||
-		    p.messages[i].flits != 1 || p.messages[i].member >= p.n_members)
+		    (p.messages[i].flits != 1 && !p.timing) || p.messages[i].member >= p.n_members)
 			abort();
 	loom_pattern_free(&p);
 	return 0;

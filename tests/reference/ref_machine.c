@@ -407,8 +407,8 @@ static int run(struct state *s)
 
 		if (next == UINT64_MAX)
 			return -EDEADLK;
-		if (is_empty(s))
-			s->cycle = next - 1; // nothing happens until then
+		if (is_empty(s) && !s->light) // light remembers what was in each of the last cycles
+			s->cycle = next - 1;  // nothing happens until then
 	}
 }
 

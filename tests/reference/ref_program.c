@@ -53,6 +53,8 @@ void ref_program_step(struct state *s)
 			const struct ref_entry *entry = &p->entry[source->entry];
 			uint64_t start = later(source->earliest, entry->at);
 
+			if (entry->begin)
+				*entry->begin = start;
 			if (entry->kind == REF_SEND && source->message == NONE && start <= s->cycle) {
 				source->message = entry->message;
 				source->index = 0;

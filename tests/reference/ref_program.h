@@ -20,6 +20,7 @@ struct ref_entry {
 	uint64_t value;  // delay: cycles, >= 1; wait: which message, >= 1
 	unsigned source; // of a wait
 	size_t message;  // of a send: which of the list; each is sent once, by its source
+	uint64_t *begin; // where S(i) is to go; NULL: nobody wants to know
 };
 
 struct ref_program {

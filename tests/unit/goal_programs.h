@@ -22,8 +22,9 @@ void goal_programs_free(struct ref_program *all, struct ref_message *message, un
 // The slow interpreter makes the same messages and entries of the text. Else the test fails.
 void goal_programs_compare(const char *text, const struct loom_pattern *p, const struct loom_pattern_options *options);
 
-// The reference machine carries them out on a line: every wait is met. Else the test fails.
-void goal_programs_run(const struct loom_pattern *p);
+// The reference machine carries them out on a line: every wait is met. Else the test fails. out_arrival: of each message of the
+// pattern, or NULL.
+void goal_programs_run(struct ref_arrival *out_arrival, const struct loom_pattern *p);
 
 // Operations and needs are equal, but for lines and the order of the needs.
 void goal_programs_assert_same(const struct loom_goal *a, const struct loom_goal *b);

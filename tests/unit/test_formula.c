@@ -81,7 +81,8 @@ static void compare(const char *spec, unsigned n, const struct loom_pattern_opti
 	struct loom_err err = {0};
 	(void)snprintf(fabric, sizeof fabric, "cube:%u", n);
 	assert_int_equal(loom_topo_parse(&topo, fabric, &err), 0);
-	const struct loom_pattern_options with_shape = {how->flits, how->seed, topo.n_dims, topo.extent};
+	const struct loom_pattern_options with_shape = {
+		.flits = how->flits, .seed = how->seed, .n_dims = topo.n_dims, .extent = topo.extent};
 	struct loom_plan_options by_order = *options; // the formulas know no other linear maps
 	if (loom_pattern_parse(&listed, spec, topo.n_nodes, &with_shape, &err) != 0)
 		fail_msg("%s on %s: %s", spec, fabric, err.text);

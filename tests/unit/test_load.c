@@ -121,6 +121,8 @@ static void test_saturated(void **unused)
 	assert_int_equal(run(&s), 0);
 	assert_true(s.point.saturated);
 	assert_in_range(s.point.n_cycles, 100, 100000);
+	assert_near(s.point.offered, 0.9, 0.06); // over a thousand cycles
+	assert_near(s.point.accepted, 2.0 / 3, 0.03);
 	assert_int_equal(s.point.n_mismatches, 0);
 	tear_down(&s);
 	set_up(&s, "cube:3", "uniform", 0.6);

@@ -572,11 +572,37 @@ static void test_graph(void **state)
 	assert_int_equal(memory_live(), 0);
 }
 
+static void test_goal(void **state)
+{
+	static const struct way way = {
+		.fabric = "cube:2",
+		.text = "num_ranks 3\nrank 1 {\na: recv 4b from 0 tag -1\nb: calc 5\nb requires a\nc: send 9b to 2\n"
+			"c irequires a\n}\nrank 0 {\nsend 4b to 1 tag 7\n}\nrank 2 {\nrecv 9b from 1\n}\n",
+		.pattern = "goal:"};
+	static const struct way collective = {.fabric = "cube:2", .pattern = "allreduce:rabenseifner"};
+	(void)state;
+	for (int k = 0; k < 4; k++) {
+		struct flow *f = calloc(1, sizeof *f);
+		assert_non_null(f);
+		f->way = k / 2 ? &collective : &way;
+		name_files(f);
+		assert_int_equal(loom_topo_parse(&f->topo, f->way->fabric, NULL), 0);
+		size_t n = persist(f, "loom_pattern_parse", parse, OUT(pattern), NULL, NULL, k % 2);
+		print_message("%s: %zu allocations\n", f->way->pattern, n);
+		assert_true(n > 30);
+		assert_int_equal(f->n_wrong, 0);
+		loom_topo_free(&f->topo);
+		finish(f);
+	}
+	assert_int_equal(memory_live(), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_every_allocation),
 		cmocka_unit_test(test_graph),
+		cmocka_unit_test(test_goal),
 	};
 	memory_take_jansson();
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -215,16 +215,16 @@ static void test_messages_table(void **state)
 	// tail, so that the third message is offered between the cycle after five flits and two before its header comes.
 	assert_string_equal(text,
 	                    "message,pass,source,destination,source_node,destination_node,flits,hops,offered,header,"
-	                    "tail,waited,state,offered_earliest,offered_latest\n"
-	                    "0,0,0,3,0,3,5,2,1,8,12,4,delivered,1,1\n"
-	                    "1,0,1,3,1,3,5,1,1,3,7,0,delivered,1,1\n"
-	                    "2,0,0,1,0,1,2,1,,12,13,,delivered,6,10\n");
+	                    "tail,waited,state,offered_earliest,offered_latest,latency\n"
+	                    "0,0,0,3,0,3,5,2,1,8,12,4,delivered,1,1,12\n"
+	                    "1,0,1,3,1,3,5,1,1,3,7,0,delivered,1,1,7\n"
+	                    "2,0,0,1,0,1,2,1,,12,13,,delivered,6,10,\n");
 	free(text);
 	p.trace.arrivals[0].intact = false;
 	p.trace.n_arrivals = 2;
 	text = written(loom_report_messages, &p);
-	assert_non_null(strstr(text, "\n0,0,0,3,0,3,5,2,1,8,12,4,corrupt,1,1\n"));
-	assert_non_null(strstr(text, "\n2,0,0,1,0,1,2,1,,,,,missing,6,10\n"));
+	assert_non_null(strstr(text, "\n0,0,0,3,0,3,5,2,1,8,12,4,corrupt,1,1,12\n"));
+	assert_non_null(strstr(text, "\n2,0,0,1,0,1,2,1,,,,,missing,6,10,\n"));
 	free(text);
 	free_played(&p);
 }

@@ -270,6 +270,7 @@ static void test_spec_errors(void **state)
 		{"neighbors", 16, LOOM_EINPUT, {"\"neighbor\""}},
 		{"neighbours:1", 16, LOOM_EINPUT, {"\"neighbour\""}},
 		{"stencils", 16, LOOM_EINPUT, {"\"stencil\""}},
+		{"set:stencil2d:1x2+complement", 2, LOOM_EINPUT, {"those of a set are not"}},
 		{"alltoall", 16, LOOM_EINPUT, {"alltoall:pairwise|bruck"}},
 		{"all-toall", 16, LOOM_EINPUT, {"\"all-to-all\""}},
 		{"xyzzy", 16, LOOM_EINPUT, {"unknown pattern \"xyzzy\"", "list patterns"}},

@@ -1,0 +1,165 @@
+#!/bin/sh
+# SPDX-FileCopyrightText: 2026 The flitloom authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# sweep --load: random traffic on simulated fabrics; what is asked for wrongly; points side by side; Ctrl-C. Needs python3.
+# FLITLOOM: the command; default build/flitloom. `test_load.sh long` has larger fabrics: figures of docs/load.md.
+set -u
+
+flitloom=${FLITLOOM:-build/flitloom}
+case $flitloom in */*) flitloom=$(cd "$(dirname "$flitloom")" && pwd)/$(basename "$flitloom") ;; esac
+. "$(dirname "$0")/scratch.sh"
+FLITLOOM_CACHE=${FLITLOOM_CACHE:-$home/build/models}
+export FLITLOOM_CACHE
+
+refused() {
+	said=$1
+	shift
+	"$flitloom" sweep "$@" >out 2>err
+	status=$?
+	check "$*: status $status, $(cat err)" eval '[ $status = 2 ] && [ ! -s out ] && [ "$(wc -l <err)" = 1 ] && grep -qF -e "$said" err'
+}
+
+# curves WHAT PYTHON: `r` is the JSON in `out`, `c` its curves.
+curves() {
+	what=$1
+	shift
+	check "$what: $(cat err)" python3 -c 'import json
+r = json.load(open("out"))
+c = r["curves"]
+'"$1"
+}
+
+# What must hold of `uniform` below saturation: the latency of messages that wait nowhere is F + h + 1, with the mean distance between
+# two nodes for h; more load, more latency; what is offered is accepted.
+uniform='
+def uniform(c, flits, hops):
+    low = c["points"][0]
+    assert all(p["verdict"] == "pass" for p in c["points"]), c
+    assert abs(low["latency"]["without_wait"] - (flits + hops + 1)) < 0.02 * (hops + 1), (low, hops)
+    assert low["latency"]["min"] >= flits + 2 and low["latency"]["mean"] >= low["latency"]["without_wait"]
+    means = [p["latency"]["mean"] for p in c["points"] if not p["saturated"]]
+    assert len(means) >= 2 and means == sorted(means), means
+    for p in c["points"]:
+        assert p["saturated"] or abs(p["accepted"] / p["offered"] - 1) < 0.01, p
+        assert abs(p["offered"] / p["load"] - 1) < 0.04, p
+    state = [p["saturated"] for p in c["points"]]
+    assert state == sorted(state), state
+'
+
+if [ "${1:-}" = long ]; then
+	"$flitloom" sweep cube:6,mesh:8x8,omega:64 uniform --load 0.05:0.5:0.05 --flits 20 --json >out 2>err
+	curves 'cube:6, mesh:8x8, omega:64 over ten loads' "$uniform"'
+assert [len(x["points"]) for x in c] == [10] * 3
+uniform(c[0], 20, 6 * 32 / 63)
+uniform(c[1], 20, 2 * (64 - 1) / 24 * 64 / 63)
+uniform(c[2], 20, 5)
+for x in c:
+    print(x["fabric"], [(p["load"], round(p["accepted"], 4), p["latency"] and round(p["latency"]["mean"], 1)) for p in x["points"]])'
+	finish
+	exit
+fi
+
+# --- Asked for wrongly ---
+for loads in 0:0:0 0:0.5:0.1 0.9:0.1:0.1 0.1:1.1:0.1 2 0; do refused 'above 0 and at most 1' cube:3 uniform "--load=$loads"; done
+for loads in -0.1:0.5:0.1 nan inf 1e-3 0.1:0.2 abc 0.1:0.2:0.1:0.1 0.1: . 0.1:x:0.1; do
+	refused 'neither A:B:STEP nor A nor max' cube:3 uniform "--load=$loads"
+done
+refused 'the step is above 0' cube:3 uniform --load 0.1:0.9:0
+refused '1000 loads at most' cube:3 uniform --load 0.1:0.9:0.0001
+refused 'sends more than one message' cube:3 all-to-all --load 0.1
+refused 'no message uses the network' cube:3 identity --load 0.1
+refused 'such as cube:8' cube uniform --load 0.1
+refused '0..7' cube:3 hotspot:8 --load 0.1
+refused '0 to 1' cube:3 hotspot:1:2 --load 0.1
+refused 'has no plan' cube:3 uniform --load 0.1 --map best
+refused 'item of the list is missing' cube:3 uniform --load 0.1 --compare identity,,best
+refused 'does not go with --load' cube:3 uniform --load 0.1 --seeds 3
+refused 'goes with --load' cube:3 uniform:40 --jobs 3
+refused 'goes with --load' cube:3 uniform:40 --map identity
+refused 'one length' cube:3 uniform --load 0.1 --flits 3:9
+refused 'poisson, bernoulli' cube:3 uniform --load 0.1 --arrivals foo
+refused '1..1024' cube:3 uniform --load 0.1 --jobs 0
+refused 'for ever' ring:8 uniform --load 0.1
+refused 'one direction' benes:8 uniform --load 0.1
+refused 'whole number' cube:3 uniform --load 0.1 --measure 0
+
+# --- Over the load, on a direct and on a multistage network ---
+"$flitloom" sweep cube:3,omega:8 uniform --load 0.05:0.55:0.1 --flits 8 --measure 30000 --json --csv rows.csv >out 2>err
+curves 'uniform on cube:3 and omega:8' "$uniform"'
+uniform(c[0], 8, 3 * 4 / 7)
+uniform(c[1], 8, 2)
+assert r["request"]["command"][2:4] == ["cube:3,omega:8", "uniform"] and "--load" in r["request"]["command"]'
+check 'CSV has a row for each point' python3 -c 'import csv, json
+c = json.load(open("out"))["curves"]
+rows = list(csv.DictReader(open("rows.csv")))
+points = [(x["fabric"], p) for x in c for p in x["points"]]
+assert len(rows) == len(points) == 12
+for row, (fabric, p) in zip(rows, points):
+    assert row["fabric"] == fabric and float(row["load"]) == p["load"] and row["verdict"] == "pass"
+    assert p["saturated"] or (abs(float(row["latency"]) - p["latency"]["mean"]) < 1e-6 and int(row["p99"]) == p["latency"]["p99"])'
+check 'the JSON is as docs/flitloom.schema.json says' /usr/bin/python3 -c 'import json, jsonschema, sys
+s = json.load(open(sys.argv[1]))
+jsonschema.Draft202012Validator({"$schema": s["$schema"], "$ref": "#/$defs/load", "$defs": s["$defs"]}).validate(json.load(open("out")))' \
+	"$home/docs/flitloom.schema.json"
+cp out points
+for jobs in 1 5; do
+	"$flitloom" sweep cube:3,omega:8 uniform --load 0.05:0.55:0.1 --flits 8 --measure 30000 --jobs $jobs --json >out 2>err
+	check "with --jobs $jobs the same comes out" cmp -s out points
+done
+
+# --- Maps, machines, arrivals, a hot spot ---
+"$flitloom" sweep cube:4 transpose --load 0.3 --flits 6 --compare identity,best,1,0,3,2 --machine fast,paper --json >out 2>err
+curves 'maps and machines are curves' '
+assert [(x["map"], x["machine"]) for x in c] == [(m, k) for m in ("identity", "best", "1,0,3,2") for k in ("fast", "paper")]
+assert [x["capacity"] for x in c] == [0.5] * 2 + [1] * 2 + [0.5] * 2 and all(x["senders"] == 12 for x in c)
+latency = [x["points"][0]["latency"]["mean"] for x in c]
+assert latency[2] < latency[0] and latency[2] < latency[3], latency'
+"$flitloom" sweep cube:3 hotspot:5:0.25 --load 0.2 --flits 4 --arrivals bernoulli --json >out 2>err
+curves 'a hot spot, Bernoulli' '
+assert r["arrivals"] == "bernoulli" and c[0]["senders"] == 8 and c[0]["points"][0]["verdict"] == "pass"
+assert abs(c[0]["capacity"] - 1 / (7 * (0.25 + 0.75 / 7) )) < 1e-9'
+
+# --- The highest load that is sustained: more than that is not ---
+"$flitloom" sweep cube:4 transpose --load max --flits 10 --compare identity --machine paper --json >out 2>err
+curves 'the highest load' '
+p = c[0]["points"]
+assert r["highest"] and len(p) == 1 and 0.3 < p[0]["load"] < 0.5 and not p[0]["saturated"] and c[0]["capacity"] == 0.5, p
+open("highest", "w").write("%.4f" % p[0]["load"])'
+"$flitloom" sweep cube:4 transpose --load "$(python3 -c 'print("%.4f" % (float(open("highest").read()) + 0.05))')" --flits 10 \
+	--compare identity --machine paper >table 2>err
+check "5% of the channel above it is not: $(tail -n 1 table)" grep -q 'pass, saturated$' table
+
+# --- The plot ---
+if command -v gnuplot >/dev/null; then
+	"$flitloom" sweep cube:3 uniform --load 0.1:0.9:0.2 --flits 4 --measure 4000 -q --svg plot.svg
+	check 'the plot names its axes' grep -q 'latency, cycles' plot.svg
+	check 'mean and three percentiles, accepted and offered' test "$(grep -c '<title>.*_plot_[0-9]*[a-z]*</title>' plot.svg)" -eq 6
+fi
+
+# --- Ctrl-C keeps the points that are done ---
+python3 - "$flitloom" <<'EOF' >out 2>err
+import signal, subprocess, sys, time
+p = subprocess.Popen([sys.argv[1], "sweep", "cube:3", "uniform", "--load", "0.1:0.5:0.2", "--measure", "3000000", "--jobs", "1", "--json"],
+                     stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+time.sleep(2)
+p.send_signal(signal.SIGINT)
+out, err = p.communicate(timeout=60)
+assert p.returncode == 3 and "interrupted after" in err, (p.returncode, err)
+print(out, end="")
+EOF
+check "Ctrl-C: $(cat err)" test $? -eq 0
+curves 'the points that were done are kept' 'assert "interrupted after" in r["error"] and len(c) == 1 and len(c[0]["points"]) < 3'
+
+# --- Examples in docs/load.md on small fabrics ---
+grep -E '^build/flitloom sweep (cube:[34]|omega:8) ' "$home/docs/load.md" | sed 's/ *#.*//; s/^build.flitloom //' >examples
+check 'docs/load.md has no examples' test -s examples
+while read -r line; do
+	# shellcheck disable=SC2086 # its words
+	"$flitloom" $line >out 2>err
+	check "$line: $(cat err)" test $? -eq 0
+done <examples
+
+# --- Links without stream ports ---
+refused 'takes the link sim' cube:1 uniform --load 0.1 --link sim-uart:cube:1
+finish
