@@ -120,7 +120,8 @@ static size_t put_gates(struct loom_gate *gate, const struct loom_fft *fft, unsi
 	size_t n = 0;
 	if (stage > 0 && partner(fft, stage - 1, v) != v)
 		gate[n++] = wait_for(fft, stage - 1, v);
-	gate[n++] = at_cycle(cycle);
+	if (cycle > 0) // 0: there is nothing to send, and nothing to compute
+		gate[n++] = at_cycle(cycle);
 	return n;
 }
 

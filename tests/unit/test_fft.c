@@ -10,6 +10,7 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include <flitloom/timing.h>
 #include <flitloom/fft.h>
 
 #include "golden_file.h"
@@ -126,6 +127,25 @@ static void test_program(void **state)
 	loom_pattern_free(&p);
 }
 
+// Where nothing takes any time, the programs are still ones that can be run: before all tails are known some end in cycle 0.
+static void test_nothing_takes_time(void **state)
+{
+	struct loom_err err;
+	struct loom_fft fft;
+	struct loom_pattern p;
+	uint64_t begin[32], end[8];
+	const uint64_t tail[32] = {0};
+	(void)state;
+	succeed(loom_fft_make(&fft, 8, 8, &hou, &err), &err);
+	fft.software = fft.local = fft.remote = 0;
+	loom_fft_begin(begin, end, &fft, tail);
+	assert_int_equal(begin[0], 1);
+	assert_int_equal(end[0], 0);
+	succeed(loom_fft_pattern(&p, &fft, begin, end, &err), &err);
+	succeed(loom_timing_check(p.timing, p.n_nodes, p.messages, p.n_messages, &err), &err);
+	loom_pattern_free(&p);
+}
+
 static void test_costs(void **state)
 {
 	static const char *const bad[] = {
@@ -167,6 +187,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_golden),
 		cmocka_unit_test(test_program),
+		cmocka_unit_test(test_nothing_takes_time),
 		cmocka_unit_test(test_costs),
 		cmocka_unit_test(test_refused),
 	};
