@@ -24,7 +24,7 @@
 // The fabric did not do what the plan says, or (check) messages on it can lock: exit status 1.
 #define CLI_DIFFERS 1
 
-// One bit per option; the table is in cli_options.c.
+// One bit per option; the table is in cli_option_table.c.
 enum cli_option {
 	CLI_MAP,
 	CLI_PLACE,

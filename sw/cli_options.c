@@ -5,8 +5,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "cli.h"
 #include "base/suggest.h"
+#include "cli_option_table.h"
 
 #define CYCLES_MOST UINT64_C(1000000000000000)
 #define TIMEOUT_MOST_MS 3600000
@@ -15,169 +15,9 @@
 #define BUDGET_MOST_S 86400
 #define MANUAL "The manual: man flitloom"
 
-#define LONG(name) name, "--" name
-static const struct {
-	const char *name, *word, *argument, *help; // argument NULL: a switch
-	char letter;
-} table[CLI_N_OPTIONS] = {
-	[CLI_MAP] = {LONG("map"), "MAP",
-                     "where processors sit: best (least contention), identity, a bit order 0,4,2,... or a node for "
-                     "each; on an otis-mesh group-row, group-submesh (an N x N mesh on it) [best]",
-                     'm'},
-	[CLI_PLACE] =
-		{LONG("place"), "MAP",
-                 "the same by another name; of both: row-major (identity), greedy (tasks that say much to one another "
-                 "side "
-                 "by side), search (the least flits on the busiest link), or a FILE with a . or / in its name: the "
-                 "node of each task",
-                 0},
-	[CLI_PLANNER] =
-		{LONG("planner"), "NAME",
-                 "see: flitloom list planners; best: whose plan is predicted to take the fewest cycles [the first "
-                 "that takes the pattern unasked]",
-                 'p'},
-	[CLI_BUDGET] = {LONG("budget"), "SECONDS",
-                        "so much time for planners that search (ring, exact, greedy, reroute, otis, best), such as 0.5 "
-                        "or 10; the "
-                        "others take "
-                        "what they need [as many steps as they are used to]",
-                        0},
-	[CLI_LOAD] = {LONG("load"), "UNIT",
-                      "what planners of routes keep low on each link, messages or flits [flits if messages differ in "
-                      "length]",
-                      0},
-	[CLI_DETOURS] = {LONG("detours"), "N",
-                         "reroute: up to so many hops more than a shortest route has, where that lowers the load [0]",
-                         0},
-	[CLI_COST] =
-		{LONG("cost"), "WEIGHTS",
-                 "otis: what moves cost, such as electronic=1,otis=4; of several ways the cheapest is taken [1 each]",
-                 0},
-	[CLI_STAGES] = {LONG("stages"), NULL,
-                        "pattern fft as a program: bit reversal, butterflies, exchanges, without barriers", 0},
-	[CLI_POINTS] = {LONG("points"), "M", "--stages: points of the FFT, 1, 4, 16, ... on each processor [1]", 0},
-	[CLI_COSTS] =
-		{LONG("costs"), "COSTS",
-                 "--stages: what things take, such as software=164,half=4.47: cycle, software, butterfly, half (a "
-                 "butterfly) in us, point and flit in bytes [those of [Hou01]]",
-                 0},
-	[CLI_OBJECTIVE] = {LONG("objective"), "NAME", "of a set: maxmax, maxsum or sumsum [maxmax]", 0},
-	[CLI_HALF_DUPLEX] = {LONG("half-duplex"), NULL, "no pass uses both directions of a link", 0},
-	[CLI_FLITS] = {LONG("flits"), "N", "of a message, header included [17]; sweep: also A:B (doubled) or A:B:STEP",
-                       'f'},
-	[CLI_SEED] = {LONG("seed"), "N", "of random patterns and of the payload [1]", 's'},
-	[CLI_MACHINE] =
-		{LONG("machine"), "NAME",
-                 "fast, or paper: timed as the machine of [Hou01] (see the manual) [fast]; sweep: also fast,paper", 0},
-	[CLI_SCHEDULE] = {LONG("schedule"), "NAME",
-                          "of a free run: best, table (loaded) or generated (by the nodes) [best]", 0},
-	[CLI_PRESET] = {LONG("preset"), NULL, "the host sets the switches for each pass; headers route nothing", 0},
-	[CLI_LINK] = {LONG("link"), "LINK", "the way to the fabric; see: flitloom list links [sim]", 'l'},
-	[CLI_FABRIC] = {LONG("fabric"), "FABRIC", "which fabric a simulated link is to be", 0},
-	[CLI_COMPARE] = {LONG("compare"), NULL, "the identity map first, then the one of least contention", 'c'},
-	[CLI_MAX_CYCLES] = {LONG("max-cycles"), "N", "give up when a pass takes longer [than it can]", 0},
-	[CLI_TIMEOUT] = {LONG("timeout"), "MS", "give up when a link stands still for so many milliseconds [2000]", 0},
-	[CLI_OUTPUT] = {LONG("output"), "FILE",
-                        "write the plan to FILE (JSON); of planner latin, .csv or .npy: the square; goal: the text",
-                        'o'},
-	[CLI_JSON] = {LONG("json"), NULL, "print one JSON object instead of the table", 'j'},
-	[CLI_SVG] = {LONG("svg"), "FILE", "draw a picture: see --picture; sweep: cycles against nodes", 0},
-	[CLI_PICTURE] = {LONG("picture"), "NAME",
-                         "what --svg draws: loads of the channels, paths of one pass, or a chart of the channels over "
-                         "time [loads; paths of a multistage network, and with --pass]",
-                         0},
-	[CLI_BEFORE] = {LONG("before"), "NAME",
-                        "plan: beside it --svg draws what planner NAME would have made of it, on the same scale", 0},
-	[CLI_PASS] = {LONG("pass"), "K", "the pass to draw, from 0 [paths: the worst; else all]", 0},
-	[CLI_TRACE] = {LONG("trace"), "FILE.fst",
-                       "record a waveform, and beside it FILE.gtkw for GTKWave (simulated links)", 0},
-	[CLI_TRACE_FROM] = {LONG("trace-from"), "CYCLE", "begin the waveform in this cycle of the run [1]", 0},
-	[CLI_TRACE_CYCLES] = {LONG("trace-cycles"), "N", "end it after so many [to the end]", 0},
-	[CLI_TRACE_JSON] = {LONG("trace-json"), "FILE", "write what arrived when, and every channel's counts (JSON)",
-                            0},
-	[CLI_MESSAGES] = {LONG("messages"), "FILE.csv", "write what became of each message, a row for each", 0},
-	[CLI_CHANNELS] = {LONG("channels"), "FILE.csv", "write what each channel carried in each pass, a row for each",
-                          0},
-	[CLI_NODES] = {LONG("nodes"), "A:B", "of a kind the fabrics of about 2, 4, 8, ... nodes, from A to B", 'n'},
-	[CLI_SEEDS] = {LONG("seeds"), "N", "so many seeds from --seed on: mean, standard deviation and range", 0},
-	[CLI_CSV] = {LONG("csv"), "FILE", "write the rows to FILE, for a spreadsheet", 0},
-	[CLI_PLAN_ONLY] = {LONG("plan-only"), NULL, "predict, and run nothing", 0},
-	[CLI_ARRIVALS] = {LONG("arrivals"), "NAME",
-                          "with --load: when messages are made, poisson or bernoulli [poisson]", 0},
-	[CLI_WARMUP] = {LONG("warmup"), "CYCLES", "with --load: cycles before anything is measured [10000]", 0},
-	[CLI_MEASURE] = {LONG("measure"), "CYCLES",
-                         "with --load: messages released in so many cycles are measured [20000]", 0},
-	[CLI_JOBS] = {LONG("jobs"), "N", "with --load: so many points at a time [as many as there are cores]", 0},
-	[CLI_NAMES] = {LONG("names"), NULL, "names only, one a line", 0},
-	[CLI_RULE] = {LONG("rule"), "NAME",
-                      "how messages go: ascending, descending, on rings and tori one-way, one-way-descending; check: "
-                      "also mixed [the planner's; check: each]",
-                      0},
-	[CLI_TABLES] = {LONG("tables"), "FILE",
-                        "messages go by routing tables of your own (docs/routes.md); check: what is wrong with them",
-                        0},
-	[CLI_TABLES_OUT] = {LONG("tables-out"), "FILE",
-                            "write the routers' tables that the routes need, to read with --tables", 0},
-	[CLI_BYTES] = {LONG("bytes"), "N", "of a collective: what each rank has; of alltoall for each other one [1024]",
-                       0},
-	[CLI_FLIT_BYTES] = {LONG("flit-bytes"), "N", "of goal:FILE and collectives: bytes in a flit [4]", 0},
-	[CLI_CALC_CYCLES] = {LONG("calc-cycles"), "N[/M]",
-                             "of goal:FILE and collectives: cycles of a unit of computation, such as 3 or 1/1000 [1]",
-                             0},
-	[CLI_QUIET] = {LONG("quiet"), NULL, "no table, no progress: the exit status tells", 'q'},
-	[CLI_HELP] = {LONG("help"), NULL, "this help", 'h'},
-	[CLI_USAGE] = {LONG("usage"), NULL, "one line of usage", 0},
-};
-
-// What some options mean to sweep.
-static const struct {
-	enum cli_option option;
-	const char *argument, *help;
-} of_sweep[] = {
-	{CLI_LOAD, "A:B:STEP",
-         "random traffic at these loads, in flits per cycle and sending node, or at one, or max: the highest that is "
-         "sustained; PATTERN has one destination for each processor, or is uniform or hotspot:NODE[:FRACTION]"},
-	{CLI_MAP, "MAP",
-         "with --load: where processors sit, as in run; also PLANNER[:PATTERN] and best:PATTERN: as the plan of that "
-         "pattern has it [best; uniform, hotspot: identity]"},
-	{CLI_OBJECTIVE, "NAME", "with --load: of the plan of a set's map (set:A+B): maxmax, maxsum or sumsum [maxmax]"},
-	{CLI_COMPARE, "LIST", "with --load: these fabrics and maps as well, such as identity,best,mesh:8x8"},
-};
-
-static bool is_of_sweep(const struct cli_command *command)
-{
-	return command->options >> CLI_SEEDS & 1;
-}
-
-static const char *argument_of(const struct cli_command *command, unsigned option)
-{
-	for (size_t i = 0; is_of_sweep(command) && i < sizeof of_sweep / sizeof of_sweep[0]; i++)
-		if (of_sweep[i].option == option)
-			return of_sweep[i].argument;
-	return table[option].argument;
-}
-
-static const char *help_of(const struct cli_command *command, unsigned option)
-{
-	for (size_t i = 0; is_of_sweep(command) && i < sizeof of_sweep / sizeof of_sweep[0]; i++)
-		if (of_sweep[i].option == option)
-			return of_sweep[i].help;
-	return table[option].help;
-}
-
-const char *cli_option_name(enum cli_option option)
-{
-	return table[option].name;
-}
-
-const char *cli_option_long(enum cli_option option)
-{
-	return table[option].word;
-}
-
 static const char *name_at(size_t i)
 {
-	return i < CLI_N_OPTIONS ? table[i].name : NULL;
+	return i < CLI_N_OPTIONS ? cli_option_table[i].name : NULL;
 }
 
 static bool takes(const struct cli_command *command, unsigned option)
@@ -203,12 +43,12 @@ void cli_options_help(FILE *stream, const struct cli_command *command)
 		if (!takes(command, o))
 			continue;
 		char text[40];
-		const char *argument = argument_of(command, o);
-		(void)snprintf(text, sizeof text, "--%s%s%s", table[o].name, argument ? "=" : "",
+		const char *argument = cli_option_argument(command, o);
+		(void)snprintf(text, sizeof text, "--%s%s%s", cli_option_table[o].name, argument ? "=" : "",
 		               argument ? argument : "");
-		int column = fprintf(stream, table[o].letter ? "  -%c, %-20s" : "  %c   %-20s",
-		                     table[o].letter ? table[o].letter : ' ', text);
-		cli_put_wrapped(stream, column, 28, help_of(command, o));
+		int column = fprintf(stream, cli_option_table[o].letter ? "  -%c, %-20s" : "  %c   %-20s",
+		                     cli_option_table[o].letter ? cli_option_table[o].letter : ' ', text);
+		cli_put_wrapped(stream, column, 28, cli_option_help(command, o));
 	}
 	const char *differs = strcmp(command->name, "check") == 0
 	                              ? "0 no deadlock is possible, 1 messages can lock or tables are wrong"
@@ -233,7 +73,7 @@ static int get_number(uint64_t *out, const char *text, enum cli_option option, u
 	}
 	if (!good || value < least || value > most)
 		return loom_fail(err, LOOM_EINPUT, "--%s: \"%.60s\" is not a whole number in %" PRIu64 "..%" PRIu64,
-		                 table[option].name, text, least, most);
+		                 cli_option_table[option].name, text, least, most);
 	*out = value;
 	return 0;
 }
@@ -362,13 +202,14 @@ static int get_name(unsigned *out, const char *text, enum cli_option option, con
 		used += (unsigned)snprintf(all + used, sizeof all - used, "%s%s", i ? ", " : "there is: ", name(i));
 	}
 	const char *near = loom_suggest(text, name);
-	return loom_fail(err, LOOM_EINPUT, "--%s: unknown %s \"%.60s\"; %s%s%s", table[option].name, table[option].name,
-	                 text, near ? "did you mean \"" : all, near ? near : "", near ? "\"?" : "");
+	return loom_fail(err, LOOM_EINPUT, "--%s: unknown %s \"%.60s\"; %s%s%s", cli_option_table[option].name,
+	                 cli_option_table[option].name, text, near ? "did you mean \"" : all, near ? near : "",
+	                 near ? "\"?" : "");
 }
 
 static bool is_sweep(const struct cli_request *r)
 {
-	return is_of_sweep(r->command);
+	return takes(r->command, CLI_SEEDS);
 }
 
 static const char *arrivals_at(size_t i)
@@ -495,8 +336,8 @@ static int take(struct cli_request *r, enum cli_option option, const char *value
 	case CLI_N_OPTIONS: break;
 	}
 	if (text && *value == '\0')
-		return loom_fail(err, LOOM_EINPUT, "--%s: its %s is empty", table[option].name,
-		                 argument_of(r->command, option));
+		return loom_fail(err, LOOM_EINPUT, "--%s: its %s is empty", cli_option_table[option].name,
+		                 cli_option_argument(r->command, option));
 	if (text)
 		*text = value;
 	return rc;
@@ -513,7 +354,7 @@ static int fail_not_taken(const struct cli_command *command, cli_command_at *com
 			used += (size_t)snprintf(takers + used, sizeof takers - used, "%s%s", used ? ", " : "",
 			                         command_at(i)->name);
 	return loom_fail(err, LOOM_EINPUT, "flitloom %s takes no --%s; it is an option of: %s", command->name,
-	                 table[option].name, takers);
+	                 cli_option_table[option].name, takers);
 }
 
 // getopt_long refused `word`, "--..." : no option begins so, or several do.
@@ -523,12 +364,12 @@ static int fail_option(const struct cli_command *command, const char *word, stru
 	(void)snprintf(name, sizeof name, "%.*s", (int)strcspn(word + 2, "="), word + 2);
 	const char *first = NULL;
 	for (unsigned o = 0; o < CLI_N_OPTIONS; o++) {
-		if (strncmp(table[o].name, name, strlen(name)) != 0)
+		if (strncmp(cli_option_table[o].name, name, strlen(name)) != 0)
 			continue;
 		if (first)
 			return loom_fail(err, LOOM_EINPUT, "--%s may be --%s or --%s: write it in full", name, first,
-			                 table[o].name);
-		first = table[o].name;
+			                 cli_option_table[o].name);
+		first = cli_option_table[o].name;
 	}
 	const char *near = loom_suggest(name, name_at);
 	if (near)
@@ -552,13 +393,13 @@ int cli_options_parse(struct cli_request *out, enum cli_option *ask, const struc
 	                        .measure_cycles = 20000};
 	*ask = CLI_N_OPTIONS;
 	for (int o = 0; o < CLI_N_OPTIONS; o++) {
-		options[o] = (struct option){table[o].name,
-		                             argument_of(command, (unsigned)o) ? required_argument : no_argument, NULL,
-		                             FIRST + o};
-		if (table[o].letter) {
+		options[o] = (struct option){
+			cli_option_table[o].name,
+			cli_option_argument(command, (unsigned)o) ? required_argument : no_argument, NULL, FIRST + o};
+		if (cli_option_table[o].letter) {
 			size_t used = strlen(letters);
-			(void)snprintf(letters + used, sizeof letters - used, "%c%s", table[o].letter,
-			               argument_of(command, (unsigned)o) ? ":" : "");
+			(void)snprintf(letters + used, sizeof letters - used, "%c%s", cli_option_table[o].letter,
+			               cli_option_argument(command, (unsigned)o) ? ":" : "");
 		}
 	}
 
@@ -569,16 +410,17 @@ int cli_options_parse(struct cli_request *out, enum cli_option *ask, const struc
 		if (key == -1)
 			break;
 		for (int o = 0; o < CLI_N_OPTIONS; o++)
-			if (key > 0 && key == table[o].letter)
+			if (key > 0 && key == cli_option_table[o].letter)
 				key = FIRST + o;
 		if (key == ':' && optopt >= FIRST)
-			return loom_fail(err, LOOM_EINPUT, "--%s: its %s is missing", table[optopt - FIRST].name,
-			                 argument_of(command, (unsigned)(optopt - FIRST)));
+			return loom_fail(err, LOOM_EINPUT, "--%s: its %s is missing",
+			                 cli_option_table[optopt - FIRST].name,
+			                 cli_option_argument(command, (unsigned)(optopt - FIRST)));
 		if (key == ':')
 			return loom_fail(err, LOOM_EINPUT, "-%c: its value is missing", optopt);
 		if (key < FIRST && optopt >= FIRST)
 			return loom_fail(err, LOOM_EINPUT, "--%s takes no value: it is a switch",
-			                 table[optopt - FIRST].name);
+			                 cli_option_table[optopt - FIRST].name);
 		if (key < FIRST && optopt)
 			return loom_fail(err, LOOM_EINPUT, "unknown option -%c; see: flitloom %s --help", optopt,
 			                 command->name);

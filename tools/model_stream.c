@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Linked into every model: the functions by which nodes stream (rtl/node/stream_tap.sv) call those of whoever loaded the
+// Linked into every model: the functions by which nodes stream (rtl/node/sim_tap.sv) call those of whoever loaded the
 // model, links/sim_stream.c, or nobody. The model knows them by their C++ names.
 #include <stdbool.h>
 

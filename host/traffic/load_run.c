@@ -384,6 +384,11 @@ int loom_load_run(struct loom_load_point *out, struct loom_device *device, const
 		rc = run_phases(&r, err);
 	if (rc == 0)
 		rc = check_counts(&r, device, err);
+	if (rc == 0 && !r.saturated && r.latencies.n == 0 && r.book.n_mismatches == 0)
+		rc = loom_fail(err, LOOM_EINPUT,
+		               "no message was released in the %" PRIu64
+		               " cycles measured: at a load of %g measure for longer",
+		               options->measure_cycles, options->load);
 	if (rc == 0)
 		tell(out, &r);
 	end(&r);

@@ -99,7 +99,8 @@ struct loom_load_point {
 
 // map: physical node of each processor. The device's chip is one with stream ports, and of this topo. LOOM_EFIT: it has
 // none, or the messages are too long for it. LOOM_EINPUT: messages could wait for one another for ever. LOOM_ESTUCK: they
-// do. On failure *out is untouched.
+// do. LOOM_EINPUT, too: no message was released in the cycles measured, so there is nothing to tell. On failure *out is
+// untouched.
 int loom_load_run(struct loom_load_point *out, struct loom_device *device, const struct loom_topo *topo,
                   const struct loom_traffic *traffic, const uint32_t *map, enum loom_machine machine,
                   const struct loom_load_options *options, struct loom_err *err);

@@ -6,6 +6,8 @@
 // (pipelined, 32-bit words, addressed by word) serves as well. docs/registers.md is its register map; its first
 // registers tell kind, shape and widths, which is how libflitloom finds out what it talks to.
 //
+// Over 400 lines because it only wires: most of them are parameters, ports and connections.
+//
 // Latency: each request that is taken is answered by wb_ack exactly six cycles later, writes too, in order. Throughput:
 // one request per cycle; with SMALL = 1 one in 3*(LINKS+2)+2 cycles, by wb_stall. Within the fabric: one cycle per hop
 // or stage, one flit per cycle and channel.

@@ -115,7 +115,7 @@ module sim_top #(
   endfunction
 
   // 1: there may be entries for the nodes, which fetch them from now on as they have room, and messages are handed out
-  // until the next reset (stream_tap). 0: when the caller goes.
+  // until the next reset (sim_tap). 0: when the caller goes.
   function void loom_sim_stream(input bit on);
     stream_on = on;
     if (on) stream_refill = !stream_refill;

@@ -42,11 +42,14 @@ module arrival_counts #(
     for (int i = 0; i < 1 << LABEL_W; i++) count_mem[i] = '0;
   end
 
-  // Looked at only when needed: of many nodes, a memory each, a simulator's processor holds few at hand.
-  wire [AGE_W+15:0] entry = arrived ? count_mem[source] : '0;
-  wire [AGE_W+15:0] asked_entry = ask ? count_mem[asked] : '0;
-  wire [15:0] held = entry[16+:AGE_W] == age_q ? entry[15:0] : 16'd0;
-  assign count = asked_entry[16+:AGE_W] == age_q ? asked_entry[15:0] : 16'd0;
+  // The memory is looked at only when needed, by statements: of many nodes, a memory each, a simulator's processor holds few
+  // at hand, and of what is assigned all at once a simulator reads the memory first and asks whether it had to later.
+  always @* begin : answer
+    logic [AGE_W+15:0] entry;
+    entry = '0;
+    if (ask) entry = count_mem[asked];
+    count = entry[16+:AGE_W] == age_q ? entry[15:0] : 16'd0;
+  end
 
   wire [AGE_W-1:0] next_age = age_q + 1'b1;
   always_ff @(posedge clk) begin
@@ -54,7 +57,8 @@ module arrival_counts #(
       count_mem[next_age[LABEL_W-1:0]] <= {next_age, 16'd0};
       age_q <= next_age;
     end else if (arrived) begin
-      count_mem[source] <= {age_q, &held ? held : held + 16'd1};
+      if (count_mem[source][16+:AGE_W] != age_q) count_mem[source] <= {age_q, 16'd1};
+      else if (!(&count_mem[source][15:0])) count_mem[source][15:0] <= count_mem[source][15:0] + 16'd1;
     end
   end
 

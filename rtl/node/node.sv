@@ -5,6 +5,8 @@
 // behind a register port. It sends the messages of its program, checks every flit that it receives, and logs every
 // message. With TIMED of NODE = 1 the program may also wait, for cycles and for messages. It also serves as a traffic source and checker on other networks: both channels are plain streams.
 //
+// Over 400 lines because it only wires: most of them are ports and the connections of seven modules.
+//
 // Latency: the first header is offered in the first cycle in which run is 1. Throughput: one flit per cycle in and out
 // at the same time; the ejection channel never waits (in_ready is always 1). Register read data is there two cycles
 // after the request, and 0 in all cycles in which nothing is answered.
@@ -443,6 +445,7 @@ module node #(
     if (f_started) begin
       assume ($stable(paper) && $stable(here) && $stable(seed) && $stable(skip_self));
       if ($past(!rst && run && busy)) assume (run && $stable(pass));
+      if (TIMED != 0 && run && $past(run)) assume (cycle == $past(cycle) + 32'd1 && !(&cycle));
     end
 
     if (out_valid && out_ready && out_last) f_sent <= f_sent + 32'd1;

@@ -5,6 +5,8 @@
 // message, flit) gives, hands it to the store, and logs every message: header, length, pass, cycles of header and tail,
 // intact or not, and a signature of the payload as it arrived, so that the check does not rest on this module alone.
 //
+// Over 400 lines because more than a third of them are its contract.
+//
 // A neighbour may rely on:
 // - The ejection channel never waits: in_ready is 1 in every cycle, and in_empty is 1 when no flit came in the cycle
 //   before. A flit that comes in cycle t shows at the store port in cycle t+1 and in the counters in cycle t+2.

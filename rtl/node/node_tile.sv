@@ -15,7 +15,7 @@
 // - bus_*: bus_request is 1 for one cycle per access, with no wait states. The tile answers where bits 27:16 of the
 //   address are `index` and bits 31:28 are the space NODE or MONITOR, or with TIMED of NODE = 1 TIME (docs/registers.md);
 //   node number 0xfff writes all nodes. stream_*: with STREAM = 1, which is for
-//   simulation, entries and messages go through stream_tap; else tie both to 0. With SMALL = 1 reads of the monitor must be 3*(CHANNELS+1)+2 cycles apart and the address must stay for a
+//   simulation, entries and messages go through sim_tap; else tie both to 0. With SMALL = 1 reads of the monitor must be 3*(CHANNELS+1)+2 cycles apart and the address must stay for a
 //   cycle: see monitor_memory.
 // - out_*, in_*: injection and ejection channel, as in node.
 // - obs_*: of the CHANNELS network channels that this tile counts, per cycle, as wh_router gives them; the ejection
@@ -161,7 +161,7 @@ module node_tile #(
 `ifdef VERILATOR
   generate
     if (STREAM != 0) begin : g_stream
-      stream_tap u_tap (
+      sim_tap u_tap (
           .clk(clk),
           .rst(rst),
           .index(index),

@@ -228,6 +228,33 @@ static void test_long_wait(void **state)
 	loom_timing_free(t);
 }
 
+// More entries than anybody holds are not even listed.
+static void test_too_long(void **state)
+{
+	(void)state;
+	enum { GATES = 600 };
+	const struct loom_message m = {.source = 0, .destination = 1, .flits = 5};
+	struct loom_topo topo = cube_of(2);
+	struct loom_pattern p;
+	struct loom_err err = {0};
+	const struct loom_image_options options = {.seed = 1};
+	struct loom_timing *t = loom_timing_new(1, 4, GATES);
+	assert_non_null(t);
+	for (size_t g = 0; g < GATES; g++)
+		t->gate[g] = (struct loom_gate){LOOM_GATE_DELAY, LOOM_GATE_CYCLES_MOST, 0};
+	for (size_t place = 0; place < 5; place++)
+		t->first[place + 1] = GATES;
+	assert_int_equal(loom_pattern_from_timed_messages(&p, "long", 4, &m, 1, t, &err), 0);
+	struct loom_plan plan = make_plan(&topo, &p, NULL, NULL, NULL);
+	const struct loom_chip chip = timed_chip(&topo);
+	assert_int_equal(loom_image_fits(&plan, &chip, &options, &err), LOOM_EFIT);
+	assert_non_null(strstr(
+		err.text, "the programs have more than 16777216 entries, each delay being one for every 65535 cycles"));
+	loom_plan_free(&plan);
+	loom_pattern_free(&p);
+	loom_timing_free(t);
+}
+
 // Refused, unless the watchdog is to find it.
 static void test_dead_wait(void **state)
 {
@@ -260,10 +287,8 @@ static void test_dead_wait(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_words),
-		cmocka_unit_test(test_fits),
-		cmocka_unit_test(test_long_wait),
-		cmocka_unit_test(test_dead_wait),
+		cmocka_unit_test(test_words),     cmocka_unit_test(test_fits),     cmocka_unit_test(test_long_wait),
+		cmocka_unit_test(test_dead_wait), cmocka_unit_test(test_too_long),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

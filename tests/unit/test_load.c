@@ -246,6 +246,50 @@ static void test_failures(void **unused)
 	}
 }
 
+// The last message of a run: nothing comes after it that would show that it is missing.
+static void test_last_lost(void **unused)
+{
+	(void)unused;
+	struct scene s;
+	set_up(&s, "cube:3", "bit-reverse", 0.05);
+	assert_int_equal(run(&s), 0);
+	const uint64_t n = s.point.n_messages;
+	tear_down(&s);
+	set_up(&s, "cube:3", "bit-reverse", 0.05);
+	s.chip.fault = STREAM_LOSE;
+	s.chip.fault_at = n - 1;
+	assert_int_equal(run(&s), 0);
+	assert_int_equal(s.point.n_messages, n);
+	assert_int_equal(s.point.n_mismatches, 1);
+	assert_non_null(strstr(s.point.mismatch, "never arrived"));
+	tear_down(&s);
+}
+
+static struct loom_load_point measure(uint64_t warmup, uint64_t cycles)
+{
+	struct scene s;
+	set_up(&s, "cube:6", "uniform", 0.5);
+	s.options.flits = 4;
+	s.options.warmup_cycles = warmup;
+	s.options.measure_cycles = cycles;
+	assert_int_equal(run(&s), 0);
+	assert_int_equal(s.point.n_mismatches, 0);
+	tear_down(&s);
+	return s.point;
+}
+
+// A window has its last cycle, and not the one before its first; what is accepted in it is not what is released in it.
+static void test_window(void **unused)
+{
+	(void)unused;
+	const struct loom_load_point first = measure(0, 40), second = measure(40, 60), both = measure(0, 100);
+	assert_int_equal(first.n_measured + second.n_measured, both.n_measured);
+	assert_near(first.offered * 40 + second.offered * 60, both.offered * 100, 1e-6);
+	assert_near(first.accepted * 40 + second.accepted * 60, both.accepted * 100, 1e-6);
+	// No message arrives sooner than in cycle release + F + 1, and the fabric is empty at first.
+	assert_true(first.accepted > 0 && first.accepted < first.offered * 35 / 40);
+}
+
 static int stop(void *user, uint64_t cycle, uint64_t of_about)
 {
 	(void)user;
@@ -272,6 +316,8 @@ static void test_refused(void **unused)
 		{"cube:3", "uniform", 0.1, FLITS, 2000000000, "cycles of warm-up"},
 		{"ring:8", "uniform", 0.1, FLITS, 1, "for ever"},
 		{"ring:8", "shift:3", 0.1, FLITS, 1, "lock"},
+		{"benes:8", "uniform", 0.1, FLITS, 1, "omega has one direction"},
+		{"cube:3", "uniform", 0.000001, FLITS, 10, "no message was released"},
 	};
 	struct scene s;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -284,6 +330,10 @@ static void test_refused(void **unused)
 		tear_down(&s);
 	}
 	set_up(&s, "cube:3", "uniform", 0.1);
+	s.options.rule = LOOM_RULE_DESCENDING + 1;
+	assert_int_equal(run(&s), LOOM_EINPUT);
+	assert_non_null(strstr(s.err.text, "cube:3 has no rule 2"));
+	s.options.rule = LOOM_RULE_ASCENDING;
 	s.options.flits = 70000;
 	assert_int_equal(run(&s), LOOM_EFIT);
 	s.options.flits = FLITS;
@@ -311,7 +361,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_without_wait), cmocka_unit_test(test_queue),    cmocka_unit_test(test_saturated),
 		cmocka_unit_test(test_others),       cmocka_unit_test(test_repeated), cmocka_unit_test(test_faults),
-		cmocka_unit_test(test_failures),     cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_failures),     cmocka_unit_test(test_refused),  cmocka_unit_test(test_last_lost),
+		cmocka_unit_test(test_window),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

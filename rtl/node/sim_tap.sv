@@ -17,7 +17,7 @@
 `ifdef VERILATOR
 `default_nettype none
 
-module stream_tap (
+module sim_tap (
     input  wire          clk,
     input  wire          rst,
     input  wire  [ 11:0] index,
