@@ -88,10 +88,10 @@ static void put_script(FILE *script, const void *user)
 	               r->flits, loom_arrivals_name(r->arrivals),
 	               r->machines == 3 ? "fast and paper" : cli_machine_name(r->machine));
 	(void)fprintf(script,
-	              "set terminal svg size 960,800 dynamic noenhanced font 'Helvetica,14' background '#ffffff'\n"
+	              "set terminal svg size 1100,800 dynamic noenhanced font 'Helvetica,14' background '#ffffff'\n"
 	              "set datafile missing '?'\nset grid lc rgb '#e6e9ed'\nset border 3\nset xtics nomirror\n"
 	              "set ytics nomirror\nset key outside right top Left reverse\nset xrange [0:%.10g]\n"
-	              "set lmargin 10\nset rmargin 38\nset multiplot layout 2,1 title ",
+	              "set lmargin 10\nset rmargin 48\nset multiplot layout 2,1 title ",
 	              most * 1.03);
 	cli_plot_put_quoted(script, title);
 	(void)fputc('\n', script);
