@@ -165,6 +165,7 @@ module node_tile #(
           .clk(clk),
           .rst(rst),
           .index(index),
+          .active(stream_handed),
           .refill(stream_refill),
           .feed_valid(feed_valid),
           .feed_entry(feed_entry),

@@ -11,7 +11,7 @@
 //
 // Latency: an entry is offered in the cycle after it was fetched. Throughput: one entry and one log per cycle.
 //
-// Ports: index: of the node. refill: a change of it says that there may be entries; the node then asks for them until there
+// Ports: index: of the node. active: 0: nothing is done, and refill not looked at. refill: a change of it says that there may be entries; the node then asks for them until there
 // is none. feed_*, logged, log_entry: to and from node, see there. Reset: synchronous, one cycle; an entry that was
 // fetched is lost.
 `ifdef VERILATOR
@@ -21,6 +21,7 @@ module sim_tap (
     input  wire          clk,
     input  wire          rst,
     input  wire  [ 11:0] index,
+    input  wire          active,
     input  wire          refill,
     output logic         feed_valid,
     output logic [ 95:0] feed_entry,
@@ -37,22 +38,24 @@ module sim_tap (
   // verilator lint_on UNDRIVEN
 
   always_ff @(posedge clk) begin
-    if (feed_ready) feed_valid <= 1'b0;
-    if (hungry_q && (!feed_valid || feed_ready)) begin
-      $c("bool loom_sim_next(unsigned node); unsigned loom_sim_word(unsigned which);");
-      if ($c1("loom_sim_next(", index, ")")) begin
-        feed_valid <= 1'b1;
-        feed_entry <= {32'($c32("loom_sim_word(2)")), 32'($c32("loom_sim_word(1)")), 32'($c32("loom_sim_word(0)"))};
-      end else hungry_q <= 1'b0;
-    end
-    if (refill != refill_q) begin
-      refill_q <= refill;
-      hungry_q <= 1'b1;
-    end
-    if (logged) begin
-      $c("void loom_sim_take(unsigned node, unsigned, unsigned, unsigned, unsigned, unsigned signature);");
-      $c("loom_sim_take(", index, ", ", log_entry[31:0], ", ", log_entry[63:32], ", ", log_entry[95:64], ", ",
-         log_entry[127:96], ", ", log_entry[159:128], ");");
+    if (active) begin
+      if (feed_ready) feed_valid <= 1'b0;
+      if (hungry_q && (!feed_valid || feed_ready)) begin
+        $c("bool loom_sim_next(unsigned node); unsigned loom_sim_word(unsigned which);");
+        if ($c1("loom_sim_next(", index, ")")) begin
+          feed_valid <= 1'b1;
+          feed_entry <= {32'($c32("loom_sim_word(2)")), 32'($c32("loom_sim_word(1)")), 32'($c32("loom_sim_word(0)"))};
+        end else hungry_q <= 1'b0;
+      end
+      if (refill != refill_q) begin
+        refill_q <= refill;
+        hungry_q <= 1'b1;
+      end
+      if (logged) begin
+        $c("void loom_sim_take(unsigned node, unsigned, unsigned, unsigned, unsigned, unsigned signature);");
+        $c("loom_sim_take(", index, ", ", log_entry[31:0], ", ", log_entry[63:32], ", ", log_entry[95:64], ", ",
+           log_entry[127:96], ", ", log_entry[159:128], ");");
+      end
     end
     if (rst) begin
       refill_q <= refill;
