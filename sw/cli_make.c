@@ -123,6 +123,26 @@ static int check_tables_out(const struct loom_topo *topo, const char *path, stru
 	return rc == 0 ? 0 : loom_fail(err, rc, "--tables-out: %s", why.text);
 }
 
+// Messages of some patterns have bytes, of the others flits: what says how long they are must be of their kind.
+static int check_lengths(const struct cli_request *request, const char *pattern, struct loom_err *err)
+{
+	static const enum cli_option of_bytes[] = {CLI_BYTES, CLI_FLIT_BYTES, CLI_CALC_CYCLES};
+	bool in_bytes = loom_pattern_is_in_bytes(pattern);
+	if (in_bytes && request->given & CLI_BIT(CLI_FLITS))
+		return loom_fail(err, LOOM_EINPUT,
+		                 "--flits: messages of %.40s have bytes, of which --flit-bytes makes flits", pattern);
+	if (strncmp(pattern, "goal:", 5) == 0 && request->given & CLI_BIT(CLI_BYTES))
+		return loom_fail(err, LOOM_EINPUT, "--bytes: %.40s says itself how many there are", pattern);
+	for (size_t i = 0; !in_bytes && i < sizeof of_bytes / sizeof of_bytes[0]; i++)
+		if (request->given & CLI_BIT(of_bytes[i]))
+			return loom_fail(
+				err, LOOM_EINPUT,
+				"--%s: for goal:FILE and collectives such as allreduce:ring; messages of %.40s "
+				"have flits (--flits)",
+				cli_option_name(of_bytes[i]), pattern);
+	return 0;
+}
+
 static int make_plan(struct loom_plan *out, const struct cli_request *request, const char *map, struct loom_err *err)
 {
 	struct loom_topo topo;
@@ -173,6 +193,8 @@ static int make_plan(struct loom_plan *out, const struct cli_request *request, c
 	                                                     .calc_cycles = request->calc_cycles,
 	                                                     .calc_units = request->calc_units};
 	rc = check_tables_out(&topo, request->tables_out, err);
+	if (rc == 0)
+		rc = check_lengths(request, request->words[1], err);
 	if (rc == 0)
 		rc = loom_pattern_parse(&pattern, request->words[1], topo.n_nodes, &pattern_options, err);
 	if (rc != 0) {

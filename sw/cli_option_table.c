@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // All options, and what --help says of them.
+#include <string.h>
+
 #include "cli_option_table.h"
 
 #define LONG(name) name, "--" name
@@ -64,8 +66,7 @@ const struct cli_option_row cli_option_table[CLI_N_OPTIONS] = {
 	[CLI_MAX_CYCLES] = {LONG("max-cycles"), "N", "give up when a pass takes longer [than it can]", 0},
 	[CLI_TIMEOUT] = {LONG("timeout"), "MS", "give up when a link stands still for so many milliseconds [2000]", 0},
 	[CLI_OUTPUT] = {LONG("output"), "FILE",
-                        "write the plan to FILE (JSON); of planner latin, .csv or .npy: the square; goal: the text",
-                        'o'},
+                        "write the plan to FILE (JSON); of planner latin, .csv or .npy: the square", 'o'},
 	[CLI_JSON] = {LONG("json"), NULL, "print one JSON object instead of the table", 'j'},
 	[CLI_SVG] = {LONG("svg"), "FILE", "draw a picture: see --picture; sweep: cycles against nodes", 0},
 	[CLI_PICTURE] = {LONG("picture"), "NAME",
@@ -115,40 +116,45 @@ const struct cli_option_row cli_option_table[CLI_N_OPTIONS] = {
 	[CLI_USAGE] = {LONG("usage"), NULL, "one line of usage", 0},
 };
 
-// What some options mean to sweep.
+// What some options mean to one command.
 static const struct {
+	const char *command;
 	enum cli_option option;
 	const char *argument, *help;
-} of_sweep[] = {
-	{CLI_LOAD, "A:B:STEP",
+} of_command[] = {
+	{"sweep", CLI_LOAD, "A:B:STEP",
          "random traffic at these loads, in flits per cycle and sending node, or at one, or max: the highest that is "
          "sustained; PATTERN has one destination for each processor, or is uniform or hotspot:NODE[:FRACTION]"},
-	{CLI_MAP, "MAP",
+	{"sweep", CLI_MAP, "MAP",
          "with --load: where processors sit, as in run; also PLANNER[:PATTERN] and best:PATTERN: as the plan of that "
          "pattern has it [best; uniform, hotspot: identity]"},
-	{CLI_OBJECTIVE, "NAME", "with --load: of the plan of a set's map (set:A+B): maxmax, maxsum or sumsum [maxmax]"},
-	{CLI_COMPARE, "LIST", "with --load: these fabrics and maps as well, such as identity,best,mesh:8x8"},
+	{"sweep", CLI_OBJECTIVE, "NAME",
+         "with --load: of the plan of a set's map (set:A+B): maxmax, maxsum or sumsum [maxmax]"},
+	{"sweep", CLI_COMPARE, "LIST", "with --load: these fabrics and maps as well, such as identity,best,mesh:8x8"},
+	{"goal", CLI_OUTPUT, "FILE", "write the GOAL text to FILE [standard output]"},
 };
 
-static bool is_sweep(const struct cli_command *command)
+#define NOT_OF_COMMAND (sizeof of_command / sizeof of_command[0])
+
+static size_t find(const struct cli_command *command, enum cli_option option)
 {
-	return command->options >> CLI_SEEDS & 1;
+	size_t i = 0;
+	while (i < NOT_OF_COMMAND &&
+	       (of_command[i].option != option || strcmp(of_command[i].command, command->name) != 0))
+		i++;
+	return i;
 }
 
 const char *cli_option_argument(const struct cli_command *command, enum cli_option option)
 {
-	for (size_t i = 0; is_sweep(command) && i < sizeof of_sweep / sizeof of_sweep[0]; i++)
-		if (of_sweep[i].option == option)
-			return of_sweep[i].argument;
-	return cli_option_table[option].argument;
+	size_t i = find(command, option);
+	return i < NOT_OF_COMMAND ? of_command[i].argument : cli_option_table[option].argument;
 }
 
 const char *cli_option_help(const struct cli_command *command, enum cli_option option)
 {
-	for (size_t i = 0; is_sweep(command) && i < sizeof of_sweep / sizeof of_sweep[0]; i++)
-		if (of_sweep[i].option == option)
-			return of_sweep[i].help;
-	return cli_option_table[option].help;
+	size_t i = find(command, option);
+	return i < NOT_OF_COMMAND ? of_command[i].help : cli_option_table[option].help;
 }
 
 const char *cli_option_name(enum cli_option option)

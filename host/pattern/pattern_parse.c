@@ -71,6 +71,14 @@ static int find_row(const struct loom_pattern_row **row_out, const char **argume
 	return 0;
 }
 
+bool loom_pattern_is_in_bytes(const char *spec)
+{
+	const struct loom_pattern_row *row = loom_pattern_find(spec, strcspn(spec, ":")), *r = loom_pattern_rows_goal;
+	while (r->name && r != row)
+		r++;
+	return r->name != NULL;
+}
+
 int loom_pattern_parse(struct loom_pattern *out, const char *spec, uint32_t n_nodes,
                        const struct loom_pattern_options *options, struct loom_err *err)
 {

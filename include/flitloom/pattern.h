@@ -76,6 +76,9 @@ int loom_pattern_parse(struct loom_pattern *out, const char *spec, uint32_t n_no
 // pattern that is not made from matrices.
 int loom_pattern_parse_lccs(struct loom_pattern *out, const char *spec, unsigned n,
                             const struct loom_pattern_options *options, struct loom_err *err);
+// Whether the pattern's messages have bytes, of which flits are made: goal:FILE and the collectives. Others heed only
+// options.flits. False also of an unknown one.
+bool loom_pattern_is_in_bytes(const char *spec);
 void loom_pattern_free(struct loom_pattern *p); // NULL allowed; leaves *p zeroed
 
 // Expands LCCs into messages for 2^n nodes, n = lccs[r].a.n, the same for all; copies the LCCs.

@@ -114,6 +114,13 @@ assert len(json.load(open("stopped.json"))["routes"]) == 10000'
 "$flitloom" plan cube:13 random-lcc:12 --planner best >out 2>err
 check 'best with one plan that has a prediction' grep -q 'runner-up  *-  *messages wait: planner lcc, second of 6' out
 
+# --- Lengths in bytes and in flits ---
+refused '--flits: messages of allreduce:ring have bytes, of which --flit-bytes makes flits' plan cube:3 allreduce:ring --flits 5
+refused '--bytes: for goal:FILE and collectives such as allreduce:ring; messages of transpose have flits' plan cube:4 transpose --bytes 5
+refused '--flit-bytes: for goal:FILE and collectives' plan cube:4 uniform:20 --flit-bytes 8
+refused '--calc-cycles: for goal:FILE and collectives' plan cube:3 complement --calc-cycles 3
+refused '--bytes: goal:some.goal says itself how many there are' plan cube:3 goal:some.goal --bytes 3
+
 # --- Pictures ---
 refused '--before: it chooses what --svg draws, and there is no --svg' plan mesh:3x3 transpose --planner reroute --before xy
 refused '--before and --compare: each draws a comparison' plan mesh:3x3 transpose --before xy --compare --svg x.svg
