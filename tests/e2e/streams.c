@@ -9,9 +9,10 @@
 #include "e2e.h"
 
 enum {
-	ENTRIES = 60, // of a node's program, which a chip holds
-	AHEAD = 400,  // cycles before the first entry
-	MANY = 1500,  // of the others to node 0: more than logs hold
+	ENTRIES = 60,   // of a node's program, which a chip holds
+	FED_WITHIN = 4, // cycles in which a node has fetched its first entry
+	AHEAD = 400,    // cycles before the first entry
+	MANY = 1500,    // of the others to node 0: more than logs hold
 	MOST_CYCLES = 400000,
 };
 
@@ -130,8 +131,9 @@ static void run_streamed(struct scene *s)
 				struct loom_stream_queue *q = &s->stream.queue[u];
 				q->entry[q->first + q->n++] = s->program[u][fed[u]++];
 			}
-		(void)stream_cycles(s, 1 + loom_rng_below(s->rng, 20));
-		for (uint32_t u = 0; u < n; u++)
+		uint64_t cycles = 1 + loom_rng_below(s->rng, 20);
+		(void)stream_cycles(s, cycles);
+		for (uint32_t u = 0; u < n && cycles >= FED_WITHIN; u++)
 			check(s->t, s->stream.queue[u].n == 0 || s->stream.queue[u].first > 0, "node %u is not fed", u);
 	}
 	check(s->t, get(s, LOOM_REG_CYCLE) < AHEAD, "fed too late for a comparison");
