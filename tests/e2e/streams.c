@@ -9,10 +9,10 @@
 #include "e2e.h"
 
 enum {
-	ENTRIES = 60,   // of a node's program, which a chip holds
-	FED_WITHIN = 4, // cycles in which a node has fetched its first entry
-	AHEAD = 400,    // cycles before the first entry
-	MANY = 1500,    // of the others to node 0: more than logs hold
+	ENTRIES = 60,    // of a node's program, which a chip holds
+	FED_WITHIN = 16, // cycles in which a node has fetched its first entry: a run takes nine to begin
+	AHEAD = 400,     // cycles before the first entry
+	MANY = 1500,     // of the others to node 0: more than logs hold
 	MOST_CYCLES = 400000,
 };
 
