@@ -10,7 +10,7 @@
 
 enum {
 	ENTRIES = 60,    // of a node's program, which a chip holds
-	FED_WITHIN = 16, // cycles in which a node has fetched its first entry: a run takes nine to begin
+	FED_WITHIN = 64, // cycles after the start in which nodes have fetched what they can: a run takes some to begin
 	AHEAD = 400,     // cycles before the first entry
 	MANY = 1500,     // of the others to node 0: more than logs hold
 	MOST_CYCLES = 400000,
@@ -123,6 +123,7 @@ static void run_streamed(struct scene *s)
 {
 	uint32_t n = s->rig->topo.n_nodes;
 	uint32_t *fed = calloc(n, sizeof *fed);
+	uint64_t cycles = 0;
 	begin(s, true);
 	start(s);
 	for (uint32_t left = n * ENTRIES; fed && s->good && left;) {
@@ -131,8 +132,9 @@ static void run_streamed(struct scene *s)
 				struct loom_stream_queue *q = &s->stream.queue[u];
 				q->entry[q->first + q->n++] = s->program[u][fed[u]++];
 			}
-		uint64_t cycles = 1 + loom_rng_below(s->rng, 20);
-		(void)stream_cycles(s, cycles);
+		uint64_t portion = 1 + loom_rng_below(s->rng, 20);
+		(void)stream_cycles(s, portion);
+		cycles += portion;
 		for (uint32_t u = 0; u < n && cycles >= FED_WITHIN; u++)
 			check(s->t, s->stream.queue[u].n == 0 || s->stream.queue[u].first > 0, "node %u is not fed", u);
 	}
