@@ -235,7 +235,7 @@ node_keeps_wrong_map() { # an entry of the table is not what was written: found 
 
 node_sends_twice() { # every message
 	change rtl/node/node_program.sv 'wire more = fetch_q != length;' 'wire more = fetch_q != length << 1;'
-	change rtl/node/node_program.sv ': fetch_q[INDEX_W-1:0];' ': INDEX_W'"'"'(fetch_q >> 1);'
+	change rtl/node/node_program.sv 'assign fetch_index = fetch_q[INDEX_W-1:0];' 'assign fetch_index = INDEX_W'"'"'(fetch_q >> 1);'
 	change rtl/node/node_program.sv 'index_q <= fetch_q[INDEX_W-1:0];' 'index_q <= INDEX_W'"'"'(fetch_q >> 1);'
 	differs 'message [0-9]+ .* arrived 2 times, again at node [0-7]' complement --flits 5
 }
@@ -347,12 +347,12 @@ planner_drops_message() { # the last one
 # --- Image ---------------------------------------------------------------------------------------------------------
 
 image_wrong_destination() { # of what processor 2 sends
-	change host/chip/image.c ': m->destination) <<' ': m->destination ^ (m->source == 2)) <<'
+	change host/chip/programs.c ': m->destination) <<' ': m->destination ^ (m->source == 2)) <<'
 	differs 'message 2 \(2 to 5, pass 0\) never arrived' complement --flits 5
 }
 
 image_wrong_number() { # programs count from 0
-	change host/chip/image.c ': next[m->source]++;' ': ++next[m->source];'
+	change host/chip/image.c '(uint32_t)(e - programs.first[v]);' '(uint32_t)(e - programs.first[v]) + 1;'
 	differs 'node [0-7] received, in pass 0, message 0 of node [0-7] for node [0-7], which the plan does not have' \
 		all-to-all --planner direct --flits 5
 }
