@@ -46,11 +46,12 @@
 //   node #(.LABEL_W(3), .NODE(node_config::set(node_config::DEFAULT, node_config::FLIT_W, 24))) u_node (
 //       .clk(clk), .rst(rst), .paper(1'b0), .here(3'd3), .seed(32'd1), .skip_self(1'b0),
 //       .rewind(rewind), .run(run), .pass(16'd0), .cycle(32'd0),
-//       .bus_select(bus_select), .bus_write(bus_write), .bus_address(bus_address), .bus_wdata(bus_wdata),
-//       .bus_rdata(bus_rdata),
+//       .bus_select(bus_select), .bus_time(1'b0), .bus_write(bus_write), .bus_address(bus_address),
+//       .bus_wdata(bus_wdata), .bus_rdata(bus_rdata),
+//       .feed_valid(1'b0), .feed_entry(96'd0), .log_handed(1'b0), .feed_ready(), .logged(), .log_entry(),
 //       .out_flit(a_flit), .out_last(a_last), .out_valid(a_valid), .out_ready(a_ready), .out_empty(1'b0),
 //       .in_flit(b_flit), .in_last(b_last), .in_valid(b_valid), .in_ready(b_ready), .in_empty(),
-//       .obs_worm(), .obs_flit(), .obs_blocked(), .busy(busy), .log_overflow(), .store_overflow());
+//       .obs_worm(), .obs_flit(), .obs_blocked(), .busy(busy), .passes(), .log_overflow(), .store_overflow());
 `default_nettype none
 
 module node #(
