@@ -128,9 +128,6 @@ static int check_lengths(const struct cli_request *request, const char *pattern,
 {
 	static const enum cli_option of_bytes[] = {CLI_BYTES, CLI_FLIT_BYTES, CLI_CALC_CYCLES};
 	bool in_bytes = loom_pattern_is_in_bytes(pattern);
-	if (in_bytes && request->given & CLI_BIT(CLI_FLITS))
-		return loom_fail(err, LOOM_EINPUT,
-		                 "--flits: messages of %.40s have bytes, of which --flit-bytes makes flits", pattern);
 	if (strncmp(pattern, "goal:", 5) == 0 && request->given & CLI_BIT(CLI_BYTES))
 		return loom_fail(err, LOOM_EINPUT, "--bytes: %.40s says itself how many there are", pattern);
 	for (size_t i = 0; !in_bytes && i < sizeof of_bytes / sizeof of_bytes[0]; i++)

@@ -34,8 +34,7 @@ static const struct cli_command commands[] = {
          PLANNING | CLI_BIT(CLI_OUTPUT) | CLI_BIT(CLI_TABLES_OUT) | CLI_BIT(CLI_BEFORE), 1, 2, cli_plan},
 	{"check", "FABRIC", "tell whether messages on a network can lock, whatever is sent",
          COMMON | CLI_BIT(CLI_RULE) | CLI_BIT(CLI_TABLES), 1, 1, cli_check},
-	{"sweep", "KIND|FABRIC[,...] PATTERN",
-         "run a pattern on many fabrics, lengths, seeds, machines or loads and compare",
+	{"sweep", "KIND|FABRIC[,...] PATTERN", "run a pattern on many fabrics, lengths, seeds, machines or loads",
          COMMON | RUNNING | CLI_BIT(CLI_PLANNER) | CLI_BIT(CLI_BUDGET) | CLI_BIT(CLI_FLITS) | CLI_BIT(CLI_SEED) |
                  CLI_BIT(CLI_SVG) | CLI_BIT(CLI_NODES) | CLI_BIT(CLI_SEEDS) | CLI_BIT(CLI_CSV) |
                  CLI_BIT(CLI_PLAN_ONLY) | CLI_BIT(CLI_LOAD) | CLI_BIT(CLI_OBJECTIVE) | CLI_BIT(CLI_MAP) |

@@ -115,7 +115,6 @@ assert len(json.load(open("stopped.json"))["routes"]) == 10000'
 check 'best with one plan that has a prediction' grep -q 'runner-up  *-  *messages wait: planner lcc, second of 6' out
 
 # --- Lengths in bytes and in flits ---
-refused '--flits: messages of allreduce:ring have bytes, of which --flit-bytes makes flits' plan cube:3 allreduce:ring --flits 5
 refused '--bytes: for goal:FILE and collectives such as allreduce:ring; messages of transpose have flits' plan cube:4 transpose --bytes 5
 refused '--flit-bytes: for goal:FILE and collectives' plan cube:4 uniform:20 --flit-bytes 8
 refused '--calc-cycles: for goal:FILE and collectives' plan cube:3 complement --calc-cycles 3
