@@ -141,7 +141,7 @@ static void compare(struct loom_book *b, const struct loom_arrival *a, uint32_t 
 		       "message %" PRIu32 " from %" PRIu32 " to %" PRIu32 " arrived damaged: signature 0x%08" PRIx32
 		       ", not 0x%08" PRIx32,
 		       a->number, a->source, a->node, a->signature, wanted);
-	else if (a->last_cycle < earliest || a->first_cycle > a->last_cycle)
+	else if (a->last_cycle < earliest || (uint64_t)a->first_cycle + a->flits > (uint64_t)a->last_cycle + 1)
 		differ(b,
 		       "message %" PRIu32 " from %" PRIu32 " to %" PRIu32 ", released in cycle %" PRIu32
 		       ", arrived in cycle %" PRIu32 "; it takes until %" PRIu64 " at least",

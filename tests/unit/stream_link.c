@@ -157,7 +157,8 @@ static void put_log(struct stream_link *s, struct loom_stream *out, const struct
 		.word = {loom_topo_label(&s->topo, to) | source << label | number << loom_header_number_low(&s->chip),
 	                 flits << LOOM_LOG1_FLITS_LOW | (uint32_t)(node == to) << LOOM_LOG1_HERE_LOW |
 	                         (uint32_t)intact << LOOM_LOG1_INTACT_LOW,
-	                 m->soonest - m->flits, fault == STREAM_EARLY ? m->soonest - 1 : m->last},
+	                 fault == STREAM_SQUEEZED ? m->last - m->flits + 2 : m->soonest - m->flits,
+	                 fault == STREAM_EARLY ? m->soonest - 1 : m->last},
 		.signature = signature};
 }
 

@@ -28,6 +28,7 @@ enum stream_fault {
 	STREAM_SIGNATURE,   // the node says nothing, but the signature is another
 	STREAM_SHORT,       // a flit is missing
 	STREAM_EARLY,       // a cycle before it can be there, had it not waited
+	STREAM_SQUEEZED,    // its header comes so late that its flits would have come two in a cycle
 	STREAM_WORM_MORE,   // a channel counts a message more
 	STREAM_FLIT_LESS,   // a channel counts a flit less
 	STREAM_STUCK,       // nothing arrives any more; the watchdog says so

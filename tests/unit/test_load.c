@@ -201,6 +201,7 @@ static void test_faults(void **unused)
 		{STREAM_SIGNATURE, "damaged"},
 		{STREAM_SHORT, "19 flits of 20"},
 		{STREAM_EARLY, "at least"},
+		{STREAM_SQUEEZED, "at least"},
 		{STREAM_WORM_MORE, "the routes say"},
 		{STREAM_FLIT_LESS, "the routes say"},
 	};
