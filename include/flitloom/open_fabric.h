@@ -90,7 +90,7 @@ unsigned loom_open_fabric_nodes(const struct loom_open_fabric *f);
 unsigned loom_open_fabric_data_bits(const struct loom_open_fabric *f); // of a beat: those of a flit
 const struct loom_topo *loom_open_fabric_topo(const struct loom_open_fabric *f);
 // Flits are under way, between the offer of a header and the end of the last tail.
-bool loom_open_fabric_busy(const struct loom_open_fabric *f);
+bool loom_open_fabric_busy(struct loom_open_fabric *f);
 
 LOOM_API_END
 
