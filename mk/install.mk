@@ -55,12 +55,13 @@ uninstall: ## takes back what install put there
 	$(call step,UNINSTALL,$(DESTDIR)$(PREFIX))rm -f $(DESTDIR)$(PREFIX)/bin/flitloom $(SHARE)/man/man1/flitloom.1 $(DESTDIR)$(LIBDIR)/pkgconfig/flitloom.pc
 	$(Q)rm -f $(addprefix $(DESTDIR)$(LIBDIR)/,libflitloom.a libflitloom.so $(SONAME) libflitloom.so.$(VERSION))
 	$(Q)rm -f $(SHARE)/bash-completion/completions/flitloom $(SHARE)/zsh/site-functions/_flitloom
+	$(Q)rm -f $(addprefix $(DESTDIR)$(LIBDIR)/,libflitloom-systemc.a libflitloom-systemc.so $(SYSTEMC_SONAME) libflitloom-systemc.so.$(VERSION) pkgconfig/flitloom-systemc.pc)
 	$(Q)rm -f $(DESTDIR)$(PREFIX)/lib/udev/rules.d/70-flitloom.rules $(DESTDIR)$(INCLUDEDIR)/flitloom.h
 	$(Q)rm -rf $(DESTDIR)$(INCLUDEDIR)/flitloom $(SHARE)/flitloom $(SHARE)/doc/flitloom
 
-C_SRC = $(shell find host include sw tests tools -name '*.[ch]')
+C_SRC = $(shell find host include sw tests tools -name '*.[ch]' -o -name '*.[ch]pp')
 
-format: ## C by clang-format (.clang-format)
+format: ## C and C++ by clang-format (.clang-format)
 	$(Q)clang-format-14 -i $(C_SRC)
 
 check-format: ## fails if `make format` would change anything
