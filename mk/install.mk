@@ -3,6 +3,8 @@
 LIBDIR ?= $(PREFIX)/lib
 INCLUDEDIR ?= $(PREFIX)/include
 SHARE := $(DESTDIR)$(PREFIX)/share
+# What the cores for FuseSoC name beside rtl/.
+CORE_FILES = $(shell sed -n 's/^      - \([a-z][^:]*\).*/\1/p' flitloom-*.core | grep -v '^rtl/' | sort -u)
 
 $(BUILD)/flitloom.pc: host/flitloom.pc.in include/flitloom/version.h FORCE
 	@mkdir -p $(@D)
@@ -49,6 +51,8 @@ install: $(INSTALLED)/flitloom $(INSTALLED)/libflitloom.a $(INSTALLED)/libflitlo
 	$(Q)install -d $(SHARE)/doc/flitloom
 	$(Q)install -m 644 README.md docs/*.md docs/*.json docs/*.svg $(SHARE)/doc/flitloom/
 	$(Q)find rtl -type f -exec install -D -m 644 {} $(SHARE)/flitloom/{} \;
+	$(Q)install -m 644 flitloom-*.core $(SHARE)/flitloom/
+	$(Q)for file in $(CORE_FILES); do install -D -m 644 $$file $(SHARE)/flitloom/$$file; done
 	@[ -n "$(DESTDIR)" ] || [ "$$(id -u)" != 0 ] || ldconfig
 
 uninstall: ## takes back what install put there

@@ -26,7 +26,7 @@ demo: ## installs what is missing, then a 256-node hypercube carries a matrix tr
 	@echo "The picture of both: $(BUILD)/transpose.svg"
 
 test: ## installs what is missing, then passes all tests
-	@tools/setup.sh build test plot board ice40
+	@tools/setup.sh build test plot board ice40 package
 	@$(MAKE) -s -j2 $(BUILD)/flitloom $(UNCHECKED)/flitloom board-ahead $(UNIT:%=$(BUILD)/tests/%) $(BUILD)/e2e $(BUILD)/board_pty $(VIRTUAL)
 	@tools/run_tests.sh \
 		"formal=tb/formal/prove.sh --short" \
@@ -65,6 +65,7 @@ test: ## installs what is missing, then passes all tests
 		"tables=tests/e2e/test_tables.sh" \
 		"graphs=tests/e2e/test_graphs.sh" \
 		"install=tests/e2e/test_install.sh" \
+		"package=tests/package/test_fusesoc.sh" \
 		"planner=tests/e2e/test_planner.sh" \
 		"gen=make -s check-gen && echo '1 passed, 0 failed'"
 
