@@ -196,7 +196,8 @@ void chip::b_transport(payload &trans, sc_core::sc_time &delay)
 
 bool chip::get_direct_mem_ptr(payload &, tlm::tlm_dmi &dmi)
 {
-	dmi.init(); // to no access at all, for all addresses
+	dmi.init();             // to all addresses
+	dmi.allow_read_write(); // which is what is denied
 	return false;
 }
 

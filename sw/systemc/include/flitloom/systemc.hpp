@@ -4,5 +4,6 @@
 #define FLITLOOM_SYSTEMC_HPP
 
 #include <flitloom/systemc/chip.hpp>
+#include <flitloom/systemc/link.hpp>
 
 #endif
