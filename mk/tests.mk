@@ -26,8 +26,8 @@ demo: ## installs what is missing, then a 256-node hypercube carries a matrix tr
 	@echo "The picture of both: $(BUILD)/transpose.svg"
 
 test: ## installs what is missing, then passes all tests
-	@tools/setup.sh build test axi plot board ice40
-	@$(MAKE) -s -j2 $(BUILD)/flitloom $(UNCHECKED)/flitloom board-ahead $(UNIT:%=$(BUILD)/tests/%) $(BUILD)/e2e $(BUILD)/board_pty $(VIRTUAL)
+	@tools/setup.sh build test axi plot board ice40 package systemc
+	@$(MAKE) -s -j2 $(BUILD)/flitloom $(UNCHECKED)/flitloom board-ahead $(UNIT:%=$(BUILD)/tests/%) $(BUILD)/e2e $(BUILD)/board_pty $(VIRTUAL) $(SYSTEMC_TESTS)
 	@tools/run_tests.sh \
 		"formal=tb/formal/prove.sh --short" \
 		"tb=tb/run.sh --short" \
@@ -46,6 +46,7 @@ test: ## installs what is missing, then passes all tests
 		"line=$(BUILD)/board_torture cube:1 30000 20000 1" \
 		"rate=make -s efficiency" \
 		"link=tests/e2e/test_link.sh" \
+		"systemc=tests/systemc/test_systemc.sh" \
 		"model=tests/e2e/test_model.sh" \
 		"cli=tests/e2e/test_cli.sh" \
 		"files=tests/e2e/test_cli_files.sh" \
@@ -66,6 +67,8 @@ test: ## installs what is missing, then passes all tests
 		"tables=tests/e2e/test_tables.sh" \
 		"graphs=tests/e2e/test_graphs.sh" \
 		"install=tests/e2e/test_install.sh" \
+		"package=tests/package/test_fusesoc.sh" \
+		"man=tests/package/test_man.sh" \
 		"planner=tests/e2e/test_planner.sh" \
 		"gen=make -s check-gen && echo '1 passed, 0 failed'"
 

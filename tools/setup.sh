@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# usage: setup.sh WHAT...     WHAT: build, test, axi, board, qemu, fuzz, plot, ice40, ecp5
+# usage: setup.sh WHAT...     WHAT: build, test, board, qemu, fuzz, plot, ice40, ecp5, systemc, package, axi
 # Installs what is missing with apt, as root or by sudo; otherwise says in one line what to install.
 set -eu
 
@@ -73,13 +73,25 @@ for what in "$@"; do
 		need fpga-icestorm has icepack
 		need python3 has python3
 		;;
+	systemc)
+		need g++ has g++
+		need pkg-config has pkg-config
+		need libsystemc-dev pkg-config --exists systemc
+		;;
 	ecp5)
 		need yosys has yosys
 		need python3 has python3
 		need python3-venv module ensurepip
 		;;
+	package) # FuseSoC comes from PyPI (mk/package.mk)
+		need python3 has python3
+		need python3-venv module ensurepip
+		need mandoc has mandoc
+		need groff-base has groff
+		need bsdextrautils has col
+		;;
 	*)
-		echo "setup.sh: \"$what\" is not build, test, axi, board, qemu, fuzz, plot, ice40 or ecp5" >&2
+		echo "setup.sh: \"$what\" is none of $(sed -n 's/^# usage.*WHAT: //p' "$0")" >&2
 		exit 2
 		;;
 	esac
