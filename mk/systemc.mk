@@ -21,7 +21,7 @@ $(BUILD)/libflitloom-systemc.a: $(SYSTEMC_OBJ)
 	$(call step,AR,$@)$(AR) rcs $@ $^
 
 $(BUILD)/libflitloom-systemc.so.$(VERSION): $(SYSTEMC_OBJ) $(BUILD)/libflitloom.so.$(VERSION)
-	$(call step,LD,$@)$(CXX) -shared -Wl,-soname,$(SYSTEMC_SONAME) -Wl,-z,defs $^ -o $@ $(SYSTEMC_LIBS)
+	$(call step,LD,$@)$(CXX) -shared -Wl,-soname,$(SYSTEMC_SONAME) -Wl,-z,defs $(LDFLAGS) $^ -o $@ $(SYSTEMC_LIBS)
 
 $(BUILD)/flitloom-systemc.pc: sw/systemc/flitloom-systemc.pc.in include/flitloom/version.h FORCE
 	@mkdir -p $(@D)
