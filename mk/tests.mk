@@ -110,9 +110,10 @@ programs-long: $(BUILD)/e2e_long ## 1,000 random programs (sends, waits, delays,
 heavy-long: $(BUILD)/e2e_long ## 10,000 random message lists under heavy load on networks with virtual channels: none locks
 	@$(BUILD)/e2e_long all lists=10000 heavy
 
-otis-long: $(BUILD)/e2e_long ## worms on OTIS-Meshes of 16 and 256 nodes, with light and without: all pairs, all-to-all, random lists, every cycle as the reference machine has it
+otis-long: $(BUILD)/e2e_long ## worms on OTIS-Meshes of 16 and 256 nodes, with light and without: all pairs, all-to-all, random lists, every cycle as the reference machine has it; their tiles share one body
 	@$(BUILD)/e2e_long all lists=300 perms=100 otis
 	@$(BUILD)/e2e_long all lists=20 perms=20 reference=256 otis-16
+	@tests/e2e/test_tile_sharing.sh all
 
 otis-heavy-long: $(BUILD)/e2e_long ## 10,000 random message lists under heavy load on each of three OTIS-Meshes of 16 nodes, 1,000 on two of 256: none locks
 	@$(BUILD)/e2e_long all lists=10000 otis-heavy
