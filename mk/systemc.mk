@@ -47,7 +47,7 @@ SYSTEMC_TEST_HELP := $(patsubst %,$(BUILD)/obj/tests/systemc/%.o,tlm_checker sam
 $(BUILD)/systemc_%: $(BUILD)/obj/tests/systemc/%.o $(SYSTEMC_TEST_HELP) $(BUILD)/libflitloom-systemc.a $(BUILD)/libflitloom.a
 	$(call step,LD,$@)$(CXX) $^ -o $@ $(SYSTEMC_LIBS) $(LDLIBS)
 
-SYSTEMC_TESTS := $(patsubst %,$(BUILD)/systemc_%,plans)
+SYSTEMC_TESTS := $(patsubst %,$(BUILD)/systemc_%,plans frames)
 
 systemc-long: $(SYSTEMC_TESTS) $(BUILD)/board_pty ## 100 random message lists on cube:3 and omega:8 by every way through SystemC
 	@LISTS=100 tests/systemc/test_systemc.sh
