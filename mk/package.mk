@@ -1,4 +1,16 @@
-# What others take flitloom by: packages, cores for FuseSoC.
+# What others take flitloom by: manual pages of the library, packages, cores for FuseSoC.
+
+# Pages of section 3, from the comments of the public headers. Whoever has no Python installs none.
+MAN3 := $(BUILD)/man/made
+PYTHON := $(firstword $(wildcard /usr/bin/python3) $(shell command -v python3))
+MAN3_OF := $(filter-out %/api.h %/version.h,$(wildcard include/flitloom/*.h))
+
+$(MAN3): $(MAN3_OF) tools/gen_man3.py tools/header_docs.py include/flitloom/version.h
+	@mkdir -p $(@D)
+	$(call step,GEN,$(BUILD)/man/man3)$(if $(PYTHON),$(PYTHON) tools/gen_man3.py $(BUILD)/man/man3 $(MAN3_OF),rm -rf $(BUILD)/man/man3 && mkdir $(BUILD)/man/man3 && echo "no Python: no manual pages of section 3" >&2)
+	@touch $@
+
+man: $(MAN3) ## manual pages of the library, in build/man
 
 # The list of public calls, held to by tests/e2e/test_install.sh, and by Debian's tools.
 symbols: $(BUILD)/libflitloom.so.$(VERSION) ## writes debian/libflitloom*.symbols, after public calls were added or taken away
@@ -17,4 +29,4 @@ fusesoc: $(FUSESOC) ## every core by fusesoc run: lint, all testbenches, a bitst
 	@tools/setup.sh build test ice40 package
 	@tests/package/test_fusesoc.sh long
 
-.PHONY: fusesoc symbols
+.PHONY: fusesoc symbols man

@@ -77,6 +77,7 @@ test: ## installs what is missing, then passes all tests
 		"graphs=tests/e2e/test_graphs.sh" \
 		"install=tests/e2e/test_install.sh" \
 		"package=tests/package/test_fusesoc.sh" \
+		"man=tests/package/test_man.sh" \
 		"planner=tests/e2e/test_planner.sh" \
 		"gen=make -s check-gen && echo '1 passed, 0 failed'"
 
@@ -119,9 +120,10 @@ programs-long: $(BUILD)/e2e_long ## 1,000 random programs (sends, waits, delays,
 heavy-long: $(BUILD)/e2e_long ## 10,000 random message lists under heavy load on networks with virtual channels: none locks
 	@$(BUILD)/e2e_long all lists=10000 heavy
 
-otis-long: $(BUILD)/e2e_long ## worms on OTIS-Meshes of 16 and 256 nodes, with light and without: all pairs, all-to-all, random lists, every cycle as the reference machine has it
+otis-long: $(BUILD)/e2e_long ## worms on OTIS-Meshes of 16 and 256 nodes, with light and without: all pairs, all-to-all, random lists, every cycle as the reference machine has it; their tiles share one body
 	@$(BUILD)/e2e_long all lists=300 perms=100 otis
 	@$(BUILD)/e2e_long all lists=20 perms=20 reference=256 otis-16
+	@tests/e2e/test_tile_sharing.sh all
 
 otis-heavy-long: $(BUILD)/e2e_long ## 10,000 random message lists under heavy load on each of three OTIS-Meshes of 16 nodes, 1,000 on two of 256: none locks
 	@$(BUILD)/e2e_long all lists=10000 otis-heavy

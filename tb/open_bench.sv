@@ -23,7 +23,7 @@ module open_bench #(
     parameter integer LIGHT_RATIO = 1,
     parameter integer RULE_W = 1,
     parameter integer LABELS = 1 << LABEL_W,  // destinations are labels below this one
-    parameter integer FRAMES = 60  // of each node
+    parameter integer FRAMES = 24  // of each node
 ) (
     input  wire    clk,
     input  wire    rst,
@@ -287,7 +287,7 @@ module open_bench #(
     @(posedge clk);
     block <= 1'b1;
     go <= 1'b1;
-    repeat (1000) @(posedge clk);
+    repeat (300) @(posedge clk);
     u_port.check(global_at(regmap::STATUS), 32'd3);
     go <= 1'b0;
     u_port.put(global_at(regmap::CONTROL), 32'd1 << regmap::CONTROL_RESET);

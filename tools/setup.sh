@@ -80,6 +80,8 @@ for what in "$@"; do
 		need python3 has python3
 		need python3-venv module ensurepip
 		need mandoc has mandoc
+		need groff-base has groff
+		need bsdextrautils has col
 		;;
 	*)
 		echo "setup.sh: \"$what\" is none of $(sed -n 's/^# usage.*WHAT: //p' "$0")" >&2

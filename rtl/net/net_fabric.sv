@@ -3,8 +3,11 @@
 
 // A direct network: the wiring of its tiles, and nothing else. Which links there are is the parameter WIRES, and the
 // shape of the coordinates is DIMS and EXTENTS: cube, line, ring, mesh, torus, or with TABLE = 1 any other network of
-// nodes, or with OTIS = 1 an OTIS-Mesh, whose last link of each node is an otis_link. It is what fabric_top instantiates where LINKS is not 0; take it alone if you have a
-// sequencer and a register bus of your own. With OPEN = 1, as fabric_open has it, the tiles are open_tiles.
+// nodes, or with OTIS = 1 an OTIS-Mesh, whose last link of each node is an otis_link. It is what fabric_top instantiates
+// where LINKS is not 0; take it alone if you have a sequencer and a register bus of your own. With OPEN = 1, as fabric_open
+// has it, the tiles are open_tiles.
+//
+// Over 400 lines because it only wires: most of them are parameters, ports and connections.
 //
 // Latency: one cycle per hop, by light LIGHT_CYCLES + LIGHT_RATIO - 1 more. Throughput: one flit per cycle and channel, by
 // light one in LIGHT_RATIO cycles. Register read data is there four cycles after
