@@ -47,7 +47,12 @@ SYSTEMC_TEST_HELP := $(patsubst %,$(BUILD)/obj/tests/systemc/%.o,tlm_checker sam
 $(BUILD)/systemc_%: $(BUILD)/obj/tests/systemc/%.o $(SYSTEMC_TEST_HELP) $(BUILD)/libflitloom-systemc.a $(BUILD)/libflitloom.a
 	$(call step,LD,$@)$(CXX) $^ -o $@ $(SYSTEMC_LIBS) $(LDLIBS)
 
-SYSTEMC_TESTS := $(patsubst %,$(BUILD)/systemc_%,plans random wrong)
+SYSTEMC_TESTS := $(patsubst %,$(BUILD)/systemc_%, \
+  plans \
+  random \
+  wrong \
+  frames \
+)
 
 systemc-long: $(SYSTEMC_TESTS) $(BUILD)/board_pty ## 100 random message lists on cube:3 and omega:8 by every way through SystemC, 3 x 10^5 random transactions
 	@LISTS=100 SHOTS=100 tests/systemc/test_systemc.sh
