@@ -10,6 +10,7 @@ has() { command -v "$1" >/dev/null 2>&1; }
 header() { echo "#include <$1>" | cc -E -x c - >/dev/null 2>&1; }
 library() { echo 'int main(void){return 0;}' | cc -x c - -o /dev/null "-l$1" >/dev/null 2>&1; }
 module() { /usr/bin/python3 -c "import $1" 2>/dev/null; } # of Debian's Python, whatever other stands before it in PATH
+shared_python() { ldconfig -p | grep -q 'libpython3\.[0-9]*\.so'; }
 static() { has "$1" && ! ldd "$(command -v "$1")" >/dev/null 2>&1; }
 
 missing=
@@ -43,6 +44,12 @@ for what in "$@"; do
 		need clang-format-14 has clang-format-14
 		need libxml2-utils has xmllint
 		need graphviz has dot
+		;;
+	axi) # cocotb, which itself comes from PyPI into build/venv-cocotb
+		need iverilog has iverilog
+		need python3 has python3
+		need python3-venv module ensurepip
+		need libpython3.11 shared_python
 		;;
 	plot)
 		need gnuplot-nox has gnuplot
