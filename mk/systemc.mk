@@ -49,7 +49,8 @@ $(BUILD)/systemc_%: $(BUILD)/obj/tests/systemc/%.o $(SYSTEMC_TEST_HELP) $(BUILD)
 
 SYSTEMC_TESTS := $(patsubst %,$(BUILD)/systemc_%,plans frames)
 
-systemc-long: $(SYSTEMC_TESTS) $(BUILD)/board_pty ## 100 random message lists on cube:3 and omega:8 by every way through SystemC
+systemc-long: $(SYSTEMC_TESTS) $(BUILD)/board_pty ## 100 random message lists on cube:3 and omega:8 by every way through SystemC; 10^6 flits between 16 user models on cube:4
 	@LISTS=100 tests/systemc/test_systemc.sh
+	@WORDS=1000000 tests/systemc/test_frames.sh
 
 .PHONY: systemc install-systemc systemc-long
