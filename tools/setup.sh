@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# usage: setup.sh WHAT...     WHAT: build, test, board, qemu, fuzz, plot, ice40, ecp5, systemc, package, axi
+# usage: setup.sh WHAT...     WHAT: build, test, board, qemu, fuzz, plot, ice40, ecp5, systemc, package, axi, deb, deb-test
 # Installs what is missing with apt, as root or by sudo; otherwise says in one line what to install.
 set -eu
 
@@ -82,6 +82,16 @@ for what in "$@"; do
 		need yosys has yosys
 		need python3 has python3
 		need python3-venv module ensurepip
+		;;
+	deb)
+		need debhelper has dh
+		need dpkg-dev has dpkg-buildpackage
+		need fakeroot has fakeroot
+		need libscotch-dev header scotch/scotch.h
+		need python3 has python3
+		;;
+	deb-test)
+		need mmdebstrap has mmdebstrap
 		;;
 	package) # FuseSoC comes from PyPI (mk/package.mk)
 		need python3 has python3

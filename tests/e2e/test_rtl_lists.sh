@@ -145,7 +145,10 @@ check_list() { # MODULE
 		needed=1
 		while read -r -a words; do
 			instance "$module" "${words[@]}"
-			with_icarus "$work/short.f" || needed=0
+			with_icarus "$work/short.f" || {
+				needed=0
+				break
+			}
 		done < <(configurations "$module")
 		echo "without $file it is elaborated as well" >"$work/log"
 		verdict "$list: a superfluous file" $needed
