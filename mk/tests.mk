@@ -92,6 +92,7 @@ test: ## installs what is missing, then passes all tests
 		"install=tests/e2e/test_install.sh" \
 		"package=tests/package/test_fusesoc.sh" \
 		"man=tests/package/test_man.sh" \
+		"ways=tests/package/test_ways.sh" \
 		"planner=tests/e2e/test_planner.sh" \
 		"gen=make -s check-gen && echo '1 passed, 0 failed'"
 
