@@ -70,6 +70,7 @@ test: ## installs what is missing, then passes all tests
 		"rate=make -s efficiency" \
 		"link=tests/e2e/test_link.sh" \
 		"systemc=tests/systemc/test_systemc.sh" \
+		"frames=tests/systemc/test_frames.sh" \
 		"model=tests/e2e/test_model.sh" \
 		"cli=tests/e2e/test_cli.sh" \
 		"files=tests/e2e/test_cli_files.sh" \
