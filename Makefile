@@ -48,6 +48,8 @@ help: ## this list
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
 
 include mk/gen.mk mk/c.mk mk/programs.mk mk/tests.mk mk/boards.mk mk/install.mk mk/board_tests.mk
+include mk/systemc.mk
+include mk/package.mk
 
 .DEFAULT_GOAL := all
 .PHONY: all help

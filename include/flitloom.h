@@ -25,6 +25,7 @@
 #include <flitloom/link.h>
 #include <flitloom/min.h>
 #include <flitloom/min_passes.h>
+#include <flitloom/open_fabric.h>
 #include <flitloom/otis.h>
 #include <flitloom/otis_embeddings.h>
 #include <flitloom/own_tables.h>

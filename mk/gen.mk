@@ -1,4 +1,5 @@
 # What host/chip/regmap.def gives: a C header (built), a Verilog package and a page of the docs (kept, checked by check-gen).
+# And the cores for FuseSoC, from rtl/*.f.
 
 REGMAP_H := $(BUILD)/gen/flitloom/regmap.h
 
@@ -20,9 +21,10 @@ $(BUILD)/obj/sw/cli_program.o $(BUILD)/san/sw/cli_program.o: $(BUILD)/gen/boards
 gen: $(BUILD)/gen_regmap
 	$(call step,GEN,rtl/chip/regmap.sv)$< verilog > rtl/chip/regmap.sv
 	$(call step,GEN,docs/registers.md)$< markdown > docs/registers.md
+	$(call step,GEN,flitloom-*.core)tools/gen_cores.py
 
 check-gen: $(BUILD)/gen_regmap
-	@$< verilog | cmp - rtl/chip/regmap.sv && $< markdown | cmp - docs/registers.md && \
+	@$< verilog | cmp - rtl/chip/regmap.sv && $< markdown | cmp - docs/registers.md && tools/gen_cores.py --check && \
 		echo "check-gen: generated files are up to date"
 
 .PHONY: gen check-gen

@@ -3,9 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Runs the testbenches under Icarus: tb/run.sh [--short] [MODULE...], all by default. SEEDS="1 2 3" are the seeds; --short
-# takes two, and one for net_fabric, of which each seed runs all networks for half a minute. RTL=dir takes the modules
-# from elsewhere, LIMIT_S the seconds that one run may take. Output under build/tb/. The exit status is 1 if any of them
-# failed.
+# takes two, of slow benches one, and tells the bench (+short). RTL=dir takes the modules from elsewhere, LIMIT_S is how
+# many seconds one run may take. Output under build/tb/. The exit status is 1 if any of them failed.
 set -u
 root=$(cd "$(dirname "$0")/.." && pwd)
 rtl=${RTL:-$root/rtl}
@@ -13,9 +12,11 @@ out=${OUT:-$root/build/tb}
 seeds=${SEEDS:-1 2 3}
 mkdir -p "$out"
 
+# A seed of these runs for ten seconds or longer.
+slow=' clock_gate min_fabric min_network net_fabric net_router wh_router '
 short=
 if [[ ${1:-} == --short ]]; then
-    short=1 seeds='1 2'
+    short=+short seeds='1 2'
     shift
 fi
 names=("$@")
@@ -41,10 +42,10 @@ for name in "${names[@]}"; do
         failed=$((failed + 1))
         continue
     fi
-    for seed in $([[ $short && $name == net_fabric ]] && echo 1 || echo "$seeds"); do
+    for seed in $([[ $short && $slow == *" $name "* ]] && echo 1 || echo "$seeds"); do
         log=$out/$name.$seed.log
         # The limit is of processor time, so that a machine busy with other work makes no test fail.
-        if (ulimit -t "${LIMIT_S:-240}" && exec vvp -n "$out/$name.vvp" "+seed=$seed") >"$log" 2>&1 &&
+        if (ulimit -t "${LIMIT_S:-240}" && exec vvp -n "$out/$name.vvp" "+seed=$seed" $short) >"$log" 2>&1 &&
             grep -q "^PASS $name " "$log"; then
             grep "^PASS $name " "$log"
         else

@@ -36,15 +36,25 @@ static inline void loom_verilated_enter(struct loom_verilated *m)
 	m->set_scope(m->scope);
 }
 
-static inline void loom_verilated_cycle(struct loom_verilated *m)
+static inline void loom_verilated_fall(struct loom_verilated *m)
 {
-	// The falling edge first: clocks that stand still look there whether they are needed at the rising one.
 	*m->half_cycles += 1;
 	m->seq_update(m->chip, 0);
+}
+
+static inline void loom_verilated_rise(struct loom_verilated *m)
+{
 	*m->half_cycles += 1;
 	m->seq_update(m->chip, 1);
 	if (m->window)
 		loom_verilated_window_step(m);
+}
+
+static inline void loom_verilated_cycle(struct loom_verilated *m)
+{
+	// The falling edge first: clocks that stand still look there whether they are needed at the rising one.
+	loom_verilated_fall(m);
+	loom_verilated_rise(m);
 }
 
 #endif

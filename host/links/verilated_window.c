@@ -13,7 +13,7 @@ int loom_verilated_window_make(struct loom_verilated *model, const char *top, vo
 {
 	const char *missing = NULL;
 	char syms[80], name[128];
-	if (strcmp(top, "sim_top") != 0)
+	if (strcmp(top, "sim_pins") == 0)
 		return loom_fail(
 			err, LOOM_EINPUT,
 			"--trace-from, --trace-cycles: a board's model does not tell the cycles of a run; link sim "

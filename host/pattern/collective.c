@@ -21,14 +21,14 @@ static void binomial(struct collective *c)
 	while (mask < c->n && !(c->rank & mask))
 		mask *= 2;
 	if (mask < c->n) {
-		collective_recv(c, c->rank - mask, c->bytes, 0);
-		collective_next_step(c);
+		loom_collective_recv(c, c->rank - mask, c->bytes, 0);
+		loom_collective_next_step(c);
 	}
 	while ((mask /= 2) > 0) {
 		if (c->rank + mask >= c->n)
 			continue;
-		collective_send(c, c->rank + mask, c->bytes, 0);
-		collective_next_step(c);
+		loom_collective_send(c, c->rank + mask, c->bytes, 0);
+		loom_collective_next_step(c);
 	}
 }
 
@@ -39,9 +39,9 @@ static void pairwise(struct collective *c)
 	for (uint32_t step = 1; step < c->n; step++) {
 		uint32_t to = by_bits ? c->rank ^ step : (uint32_t)(((uint64_t)c->rank + step) % c->n);
 		uint32_t from = by_bits ? to : (c->rank + (c->n - step)) % c->n;
-		collective_send(c, to, c->bytes, 0);
-		collective_recv(c, from, c->bytes, 0);
-		collective_next_step(c);
+		loom_collective_send(c, to, c->bytes, 0);
+		loom_collective_recv(c, from, c->bytes, 0);
+		loom_collective_next_step(c);
 	}
 }
 
@@ -52,9 +52,9 @@ static void bruck(struct collective *c)
 		uint32_t mask = UINT32_C(1) << k, n_blocks = 0;
 		for (uint32_t i = 0; i < c->n; i++)
 			n_blocks += i >> k & 1;
-		collective_send(c, (c->rank + mask) % c->n, n_blocks * c->bytes, k);
-		collective_recv(c, (c->rank + (c->n - mask)) % c->n, n_blocks * c->bytes, k);
-		collective_next_step(c);
+		loom_collective_send(c, (c->rank + mask) % c->n, n_blocks * c->bytes, k);
+		loom_collective_recv(c, (c->rank + (c->n - mask)) % c->n, n_blocks * c->bytes, k);
+		loom_collective_next_step(c);
 	}
 }
 
@@ -65,9 +65,9 @@ static const struct {
 	void (*write)(struct collective *c);
 	unsigned rounds; // of n - 1 messages of each rank; 0: they are about as many as a rank's number has bits
 } collectives[] = {
-	{"allreduce", "ring", collective_ring, 2},
-	{"allreduce", "recursive-doubling", collective_recursive_doubling, 0},
-	{"allreduce", "rabenseifner", collective_rabenseifner, 0},
+	{"allreduce", "ring", loom_collective_ring, 2},
+	{"allreduce", "recursive-doubling", loom_collective_recursive_doubling, 0},
+	{"allreduce", "rabenseifner", loom_collective_rabenseifner, 0},
 	{"broadcast", "binomial", binomial, 0},
 	{"alltoall", "pairwise", pairwise, 1},
 	{"alltoall", "bruck", bruck, 0},
@@ -110,12 +110,12 @@ static void stencil(struct collective *c, uint32_t n_columns)
 	if (c->rank >= n_columns)
 		side[n++] = c->rank - n_columns;
 	for (unsigned k = 0; k < n; k++)
-		collective_send(c, side[k], c->bytes, 0);
+		loom_collective_send(c, side[k], c->bytes, 0);
 	for (unsigned k = 0; k < n; k++)
-		collective_recv(c, side[k], c->bytes, 0);
-	collective_next_step(c);
-	collective_calc(c, c->bytes);
-	collective_next_step(c);
+		loom_collective_recv(c, side[k], c->bytes, 0);
+	loom_collective_next_step(c);
+	loom_collective_calc(c, c->bytes);
+	loom_collective_next_step(c);
 }
 
 static int read_grid(uint32_t *n_rows, uint32_t *n_columns, const char *text, uint32_t n_ranks, struct loom_err *err)

@@ -20,17 +20,17 @@ struct collective {
 	struct loom_err *err;
 };
 
-void collective_send(struct collective *c, uint32_t to, uint64_t bytes, uint32_t tag);
-void collective_recv(struct collective *c, uint32_t from, uint64_t bytes, uint32_t tag);
-void collective_calc(struct collective *c, uint64_t units);
-void collective_next_step(struct collective *c);
+void loom_collective_send(struct collective *c, uint32_t to, uint64_t bytes, uint32_t tag);
+void loom_collective_recv(struct collective *c, uint32_t from, uint64_t bytes, uint32_t tag);
+void loom_collective_calc(struct collective *c, uint64_t units);
+void loom_collective_next_step(struct collective *c);
 
 // Bytes of the pieces first .. last - 1 of `bytes` in n pieces as equal as can be.
-uint64_t collective_pieces(uint64_t bytes, uint64_t first, uint64_t last, uint64_t n);
+uint64_t loom_collective_pieces(uint64_t bytes, uint64_t first, uint64_t last, uint64_t n);
 
 // Each writes what c->rank does. In messages of a reduction the tag is the first piece that they carry.
-void collective_ring(struct collective *c);
-void collective_recursive_doubling(struct collective *c);
-void collective_rabenseifner(struct collective *c);
+void loom_collective_ring(struct collective *c);
+void loom_collective_recursive_doubling(struct collective *c);
+void loom_collective_rabenseifner(struct collective *c);
 
 #endif

@@ -5,26 +5,26 @@
 
 static uint64_t piece(const struct collective *c, uint32_t i)
 {
-	return collective_pieces(c->bytes, i, i + (uint64_t)1, c->n);
+	return loom_collective_pieces(c->bytes, i, i + (uint64_t)1, c->n);
 }
 
 // The vector in n pieces. In n - 1 steps each goes round the ring and is summed up; in n - 1 more the sums go round.
-void collective_ring(struct collective *c)
+void loom_collective_ring(struct collective *c)
 {
 	uint32_t n = c->n, r = c->rank, to = (r + 1) % n, from = (r + n - 1) % n;
 	for (uint32_t step = 0; step + 1 < n; step++) {
 		uint32_t out = (r + n - step) % n, in = (r + n - step - 1) % n;
-		collective_send(c, to, piece(c, out), out);
-		collective_recv(c, from, piece(c, in), in);
-		collective_next_step(c);
-		collective_calc(c, piece(c, in));
-		collective_next_step(c);
+		loom_collective_send(c, to, piece(c, out), out);
+		loom_collective_recv(c, from, piece(c, in), in);
+		loom_collective_next_step(c);
+		loom_collective_calc(c, piece(c, in));
+		loom_collective_next_step(c);
 	}
 	for (uint32_t step = 0; step + 1 < n; step++) {
 		uint32_t out = (r + 1 + n - step) % n, in = (r + n - step) % n;
-		collective_send(c, to, piece(c, out), out);
-		collective_recv(c, from, piece(c, in), in);
-		collective_next_step(c);
+		loom_collective_send(c, to, piece(c, out), out);
+		loom_collective_recv(c, from, piece(c, in), in);
+		loom_collective_next_step(c);
 	}
 }
 
@@ -46,14 +46,14 @@ static struct part begin(struct collective *c)
 		p.self = c->rank - p.rest;
 	} else if (c->rank % 2 == 0) {
 		p.self = UINT32_MAX;
-		collective_send(c, c->rank + 1, c->bytes, 0);
-		collective_next_step(c);
+		loom_collective_send(c, c->rank + 1, c->bytes, 0);
+		loom_collective_next_step(c);
 	} else {
 		p.self = c->rank / 2;
-		collective_recv(c, c->rank - 1, c->bytes, 0);
-		collective_next_step(c);
-		collective_calc(c, c->bytes);
-		collective_next_step(c);
+		loom_collective_recv(c, c->rank - 1, c->bytes, 0);
+		loom_collective_next_step(c);
+		loom_collective_calc(c, c->bytes);
+		loom_collective_next_step(c);
 	}
 	return p;
 }
@@ -63,10 +63,10 @@ static void end(struct collective *c, const struct part *p)
 	if (c->rank >= 2 * p->rest)
 		return;
 	if (c->rank % 2 == 0)
-		collective_recv(c, c->rank + 1, c->bytes, 0);
+		loom_collective_recv(c, c->rank + 1, c->bytes, 0);
 	else
-		collective_send(c, c->rank - 1, c->bytes, 0);
-	collective_next_step(c);
+		loom_collective_send(c, c->rank - 1, c->bytes, 0);
+	loom_collective_next_step(c);
 }
 
 static uint32_t rank_of(const struct part *p, uint32_t self)
@@ -75,28 +75,28 @@ static uint32_t rank_of(const struct part *p, uint32_t self)
 }
 
 // In step k everybody exchanges all that they have with whoever is 2^k away.
-void collective_recursive_doubling(struct collective *c)
+void loom_collective_recursive_doubling(struct collective *c)
 {
 	struct part p = begin(c);
 	for (uint32_t mask = 1; p.self != UINT32_MAX && mask < p.size; mask *= 2) {
 		uint32_t other = rank_of(&p, p.self ^ mask);
-		collective_send(c, other, c->bytes, 0);
-		collective_recv(c, other, c->bytes, 0);
-		collective_next_step(c);
-		collective_calc(c, c->bytes);
-		collective_next_step(c);
+		loom_collective_send(c, other, c->bytes, 0);
+		loom_collective_recv(c, other, c->bytes, 0);
+		loom_collective_next_step(c);
+		loom_collective_calc(c, c->bytes);
+		loom_collective_next_step(c);
 	}
 	end(c, &p);
 }
 
 static uint64_t pieces(const struct collective *c, const struct part *p, uint32_t first, uint32_t last)
 {
-	return collective_pieces(c->bytes, first, last, p->size);
+	return loom_collective_pieces(c->bytes, first, last, p->size);
 }
 
 // The vector in 2^k pieces. In step k each gives half of what it sums up to whoever is 2^k away, and goes on with the other
 // half, until one piece is left; then the same ways back, with the sums.
-void collective_rabenseifner(struct collective *c)
+void loom_collective_rabenseifner(struct collective *c)
 {
 	struct part p = begin(c);
 	uint32_t first = 0, last = p.size, mask = 1;
@@ -106,18 +106,18 @@ void collective_rabenseifner(struct collective *c)
 		uint32_t give = low ? middle : first, give_end = low ? last : middle;
 		first = low ? first : middle;
 		last = low ? middle : last;
-		collective_send(c, other, pieces(c, &p, give, give_end), give);
-		collective_recv(c, other, pieces(c, &p, first, last), first);
-		collective_next_step(c);
-		collective_calc(c, pieces(c, &p, first, last));
-		collective_next_step(c);
+		loom_collective_send(c, other, pieces(c, &p, give, give_end), give);
+		loom_collective_recv(c, other, pieces(c, &p, first, last), first);
+		loom_collective_next_step(c);
+		loom_collective_calc(c, pieces(c, &p, first, last));
+		loom_collective_next_step(c);
 	}
 	while (p.self != UINT32_MAX && (mask /= 2) > 0) {
 		uint32_t other = rank_of(&p, p.self ^ mask), n = last - first;
 		uint32_t take = p.self & mask ? first - n : last;
-		collective_send(c, other, pieces(c, &p, first, last), first);
-		collective_recv(c, other, pieces(c, &p, take, take + n), take);
-		collective_next_step(c);
+		loom_collective_send(c, other, pieces(c, &p, first, last), first);
+		loom_collective_recv(c, other, pieces(c, &p, take, take + n), take);
+		loom_collective_next_step(c);
 		first = take < first ? take : first;
 		last = first + 2 * n;
 	}

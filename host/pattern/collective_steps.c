@@ -14,30 +14,30 @@ static void put(struct collective *c, const struct loom_goal_op *op)
 	c->now[c->n_now++] = i;
 }
 
-void collective_send(struct collective *c, uint32_t to, uint64_t bytes, uint32_t tag)
+void loom_collective_send(struct collective *c, uint32_t to, uint64_t bytes, uint32_t tag)
 {
 	put(c, &(struct loom_goal_op){.kind = LOOM_GOAL_SEND, .rank = c->rank, .peer = to, .size = bytes, .tag = tag});
 }
 
-void collective_recv(struct collective *c, uint32_t from, uint64_t bytes, uint32_t tag)
+void loom_collective_recv(struct collective *c, uint32_t from, uint64_t bytes, uint32_t tag)
 {
 	put(c,
 	    &(struct loom_goal_op){.kind = LOOM_GOAL_RECV, .rank = c->rank, .peer = from, .size = bytes, .tag = tag});
 }
 
-void collective_calc(struct collective *c, uint64_t units)
+void loom_collective_calc(struct collective *c, uint64_t units)
 {
 	put(c, &(struct loom_goal_op){.kind = LOOM_GOAL_CALC, .rank = c->rank, .size = units});
 }
 
-void collective_next_step(struct collective *c)
+void loom_collective_next_step(struct collective *c)
 {
 	memcpy(c->before, c->now, sizeof c->before);
 	c->n_before = c->n_now;
 	c->n_now = 0;
 }
 
-uint64_t collective_pieces(uint64_t bytes, uint64_t first, uint64_t last, uint64_t n)
+uint64_t loom_collective_pieces(uint64_t bytes, uint64_t first, uint64_t last, uint64_t n)
 {
 	// bytes = q n + r: piece i begins at q i + (r i) / n, which does not overflow.
 	uint64_t q = bytes / n, r = bytes % n;

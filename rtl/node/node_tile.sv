@@ -192,42 +192,23 @@ module node_tile #(
 `endif
 
   assign moved = flit_moved || passes;
-  generate
-    if (SMALL != 0) begin : g_small
-      monitor_memory #(
-          .CHANNELS(CHANNELS + 1),
-          .COUNT_W (COUNT_W)
-      ) u_monitor (
-          .clk(clk),
-          .rst(rst),
-          .obs_worm({inject_worm, obs_worm}),
-          .obs_flit({inject_flit, obs_flit}),
-          .obs_blocked({inject_blocked, obs_blocked}),
-          .clear(clear),
-          .bus_select(for_monitor && !bus_write),
-          .bus_address(bus_address[7:0]),
-          .bus_rdata(monitor_rdata),
-          .moved(flit_moved)
-      );
-    end else begin : g_full
-      monitor #(
-          .CHANNELS(CHANNELS + 1),
-          .COUNT_W (COUNT_W),
-          .WORM_W  (WORM_W)
-      ) u_monitor (
-          .clk(clk),
-          .rst(rst),
-          .obs_worm({inject_worm, obs_worm}),
-          .obs_flit({inject_flit, obs_flit}),
-          .obs_blocked({inject_blocked, obs_blocked}),
-          .clear(clear),
-          .bus_select(for_monitor && !bus_write),
-          .bus_address(bus_address[7:0]),
-          .bus_rdata(monitor_rdata),
-          .moved(flit_moved)
-      );
-    end
-  endgenerate
+  tile_monitor #(
+      .CHANNELS(CHANNELS + 1),
+      .COUNT_W (COUNT_W),
+      .WORM_W  (WORM_W),
+      .SMALL   (SMALL)
+  ) u_monitor (
+      .clk(clk),
+      .rst(rst),
+      .obs_worm({inject_worm, obs_worm}),
+      .obs_flit({inject_flit, obs_flit}),
+      .obs_blocked({inject_blocked, obs_blocked}),
+      .clear(clear),
+      .bus_select(for_monitor && !bus_write),
+      .bus_address(bus_address[7:0]),
+      .bus_rdata(monitor_rdata),
+      .moved(flit_moved)
+  );
 
 `ifdef LOOM_WAVES
   // verilator lint_off PINMISSING

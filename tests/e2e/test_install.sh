@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # The library as a stranger gets it: installed under a prefix of its own, every public header alone in C and in C++, the
-# examples built by pkg-config against the shared object and the archive and run, the symbols that are exported, and
-# nothing left by `make uninstall`. MAKE_ARGS: more arguments for make.
+# examples built by pkg-config against the shared object and the archive and run, the symbols that are exported, all of
+# them declared and in the list debian/libflitloom*.symbols, and nothing left by `make uninstall`.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 folder=$(mktemp -d) || exit 2
@@ -49,6 +49,8 @@ check "make -s install" says "$folder/silence" -s
 check "make -s says: $(head -n 2 "$folder/silence")" test ! -s "$folder/silence"
 version=$(sed -n 's/^#define LOOM_VERSION "\(.*\)".*/\1/p' include/flitloom/version.h)
 check "one version: flitloom.pc" test "$(pkg-config --modversion flitloom)" = "$version"
+check "one version: debian/changelog" grep -q "^flitloom ($version)" debian/changelog
+check "one version: debian/control" grep -qx "Package: libflitloom${version%.*}" debian/control
 check "one version: the command" test "$("$prefix/bin/flitloom" --version)" = "flitloom $version"
 check "one version: the soname" sh -c "objdump -p '$prefix/lib/libflitloom.so' | grep -q 'SONAME *libflitloom.so.${version%.*}\$'"
 
@@ -57,7 +59,10 @@ for header in "$prefix"/include/flitloom/*.h; do
 	name=flitloom/$(basename "$header")
 	printf '#include <%s>\nextern int one;\n' "$name" >"$folder/one.c"
 	check "$name in C" gcc -std=c11 -Wall -Wextra -Wpedantic -Werror -I"$prefix/include" -fsyntax-only "$folder/one.c"
-	check "$name in C++" g++ -std=c++11 -x c++ -Wall -Wextra -Werror -I"$prefix/include" -fsyntax-only "$folder/one.c"
+	for standard in 11 17; do
+		check "$name in C++$standard" g++ -std=c++$standard -x c++ -Wall -Wextra -Wpedantic -Werror -I"$prefix/include" \
+			-fsyntax-only "$folder/one.c"
+	done
 	case $name in
 	*/api.h) ;; # of use to the others only
 	*) check "flitloom.h has $name" grep -qF "#include <$name>" "$prefix/include/flitloom.h" ;;
@@ -71,11 +76,23 @@ sed 's/@.*//' "$folder/versioned" >"$folder/exported"
 check "exported is declared" diff "$folder/declared" "$folder/exported"
 check "in one version, that of the soname" test -z "$(grep -v -F "@@FLITLOOM_${version%.*}" "$folder/versioned")"
 check "something is exported" test "$(wc -l <"$folder/exported")" -gt 50
+# The list that is kept: whoever adds or takes away a public call says so.
+list=debian/libflitloom${version%.*}.symbols
+check "$list is there, as the soname says" test -s "$list"
+tools/symbols.sh "$prefix/lib/libflitloom.so" "$version" "$list" >"$folder/symbols"
+diff "$list" "$folder/symbols" >"$folder/changed"
+check "public calls have changed: $(grep '^[<>]' "$folder/changed" | sed 's/^</gone:/; s/^>/new:/' | head -n 5 |
+	tr '\n' ' ')- if that is meant, \`make symbols\` writes them into $list" test ! -s "$folder/changed"
+# Of the archive, what is for other files of the library is visible, too: it has the prefix, so that it clashes with nothing.
+strange=$(nm -g --defined-only "$prefix/lib/libflitloom.a" 2>/dev/null | awk 'NF == 3 && $3 !~ /^loom_/ {print $3}')
+check "in the archive without the prefix loom_: $(echo "$strange" | head -n 5 | tr '\n' ' ')" test -z "$strange"
+check "the archive has symbols" test "$(nm -g --defined-only "$prefix/lib/libflitloom.a" 2>/dev/null | grep -c ' T loom_')" -gt 50
 
 # The examples: shared, static, and the umbrella header from C++.
 verdict_of() { # EXAMPLE: the line in which it says that all was as predicted
 	case $1 in
 	extend) echo 'bit-reverse by one-by-one: 4 passes, PASS' ;;
+	own_pattern) echo 'cube:2: 4 messages in 1 passes by lcc, PASS' ;;
 	transpose) echo 'verdict         PASS  every message and every channel as predicted' ;;
 	*) echo "nothing that this test knows of $1" ;;
 	esac

@@ -1,0 +1,73 @@
+#!/bin/bash
+# SPDX-FileCopyrightText: 2026 The flitloom authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# The cores flitloom-*.core, as FuseSoC carries them out: lint, and the testbench of each (of `router`, whose testbench takes half a
+# minute, that it is compiled; `make test` runs it elsewhere). With the argument `long` every target of every core.
+# Ends in "N passed, N failed".
+set -u
+cd "$(dirname "$0")/../.." || exit 2
+root=$PWD
+make -s build/venv-fusesoc/bin/fusesoc || exit 3
+folder=$(mktemp -d) || exit 2
+trap 'rm -rf "$folder"' EXIT
+# Nothing of FuseSoC's goes to the user's home, and it looks for no cores in build/.
+export XDG_CONFIG_HOME=$folder/config XDG_CACHE_HOME=$folder/cache
+touch build/FUSESOC_IGNORE
+n_passed=0
+n_failed=0
+
+verdict() { # WHAT STATUS
+	if [ "$2" = 0 ]; then
+		n_passed=$((n_passed + 1))
+	else
+		n_failed=$((n_failed + 1))
+		echo "FAIL fusesoc: $1"
+		grep -E 'rror|WARN|FATAL|%Warn|FAIL' "$folder/log" | head -n 8
+	fi
+}
+
+fusesoc() { # ARGUMENT...
+	(cd "$folder" && "$root/build/venv-fusesoc/bin/fusesoc" --cores-root "$root" "$@") >"$folder/log" 2>&1 &&
+		! grep -q '^WARNING' "$folder/log"
+}
+
+# run CORE TARGET [ARGUMENT...]: the target ends well, and a testbench says so.
+run() {
+	local core=$1 target=$2
+	fusesoc run --target="$target" "flitloom:rtl:$core" "${@:3}" && case $target in
+	sim*) grep -q '^PASS ' "$folder/log" ;;
+	synth*) grep -q '^Info: Program finished normally' "$folder/log" && ls "$folder"/build/*/"$target"/*.bin >/dev/null ;;
+	esac
+	verdict "--target=$target flitloom:rtl:$core ${*:3}" $?
+	[ -z "$long" ] || case $target in
+	sim*) grep '^PASS ' "$folder/log" ;;
+	synth*) echo "$core: $(grep -oE 'ICESTORM_LC: +[0-9]+/' "$folder/log" | tail -n 1 | grep -oE '[0-9]+') logic cells," \
+		"$(grep -oE 'Max frequency.* [0-9.]+ MHz' "$folder/log" | tail -n 1 | grep -oE '[0-9.]+ MHz')" ;;
+	esac
+	return 0
+}
+
+long=${1:-}
+tools/gen_cores.py --check 2>"$folder/log"
+verdict "$(head -n 1 "$folder/log")" $?
+for file in flitloom-*.core; do
+	core=${file#flitloom-} core=${core%.core}
+	run "$core" lint
+	for target in $(sed -n 's/^  \(sim[a-z_-]*\|synth\):$/\1/p' "$file"); do
+		if [ "$long" ]; then
+			run "$core" "$target"
+		elif [ "$core $target" = "router sim" ]; then
+			fusesoc run --setup --build --target=sim "flitloom:rtl:$core"
+			verdict "--build --target=sim flitloom:rtl:$core" $?
+		elif [ "$target" = sim ]; then
+			run "$core" sim
+		fi
+	done
+done
+# Parameters get there: an omega network of eight nodes.
+run fabric lint --KIND 3 --NODES 8 --LINKS 0
+grep -q GLINKS=0 "$folder"/build/flitloom_rtl_fabric_*/lint/*.vc
+verdict "parameters of the fabric" $?
+echo "$n_passed passed, $n_failed failed"
+[ $n_failed = 0 ]
