@@ -53,9 +53,9 @@ $(BUILD)/systemc_%: $(BUILD)/obj/tests/systemc/%.o $(SYSTEMC_TEST_HELP) $(BUILD)
 $(BUILD)/dma: $(BUILD)/obj/sw/examples/dma.o $(BUILD)/libflitloom-systemc.a $(BUILD)/libflitloom.a
 	$(call step,LD,$@)$(CXX) $^ -o $@ $(SYSTEMC_LIBS) $(LDLIBS)
 
-SYSTEMC_TESTS := $(patsubst %,$(BUILD)/systemc_%,plans random wrong) $(BUILD)/dma
+SYSTEMC_TESTS := $(patsubst %,$(BUILD)/systemc_%,plans random wrong behaviour) $(BUILD)/dma
 
-systemc-long: $(SYSTEMC_TESTS) $(BUILD)/board_pty ## 100 random message lists on cube:3 and omega:8 by every way through SystemC, 3 x 10^5 random transactions
-	@LISTS=100 SHOTS=100 tests/systemc/test_systemc.sh
+systemc-long: $(SYSTEMC_TESTS) $(BUILD)/board_pty ## 100 random message lists on cube:3 and omega:8 by every way through SystemC, 3 x 10^5 random transactions, the example on cube:8
+	@LISTS=100 SHOTS=100 DMA=cube:8 tests/systemc/test_systemc.sh
 
 .PHONY: systemc install-systemc systemc-long
