@@ -22,7 +22,7 @@ endif
 OUT := $(BUILD)/boards/$(BOARD)/$(KIND)$(SIZE)
 BITS := $(OUT).$(if $(filter ice40,$(FLOW)),bin,bit)
 PACKAGES := $(shell grep -l '^package ' rtl/*/*.sv)
-BOARD_RTL := $(PACKAGES) $(filter-out $(PACKAGES) rtl/chip/sim_top.sv,$(sort $(wildcard \
+BOARD_RTL := $(PACKAGES) $(filter-out $(PACKAGES) rtl/chip/sim_%.sv,$(sort $(wildcard \
 	$(addsuffix /*.sv,rtl/cells rtl/wh rtl/otis rtl/net rtl/node rtl/chip rtl/link)))) \
 	rtl/boards/power_on_reset.sv rtl/boards/board_core.sv rtl/boards/$(TOP).sv
 VENV := $(BUILD)/venv

@@ -26,9 +26,9 @@ $(INSTALLED)/libflitloom.so: $(INSTALLED_OBJ) $(EXPORTS)
 	$(call step,LD,$@)$(CC) $(SHARED) $(INSTALLED_OBJ) -o $@ $(LDLIBS)
 
 $(INSTALLED)/flitloom: $(CLI_OBJ) $(INSTALLED)/libflitloom.a
-	$(call step,LD,$@)$(CC) $^ -o $@ $(LDLIBS)
+	$(call step,LD,$@)$(CC) $(LDFLAGS) $^ -o $@ $(LDLIBS)
 
-install: $(INSTALLED)/flitloom $(INSTALLED)/libflitloom.a $(INSTALLED)/libflitloom.so $(BUILD)/flitloom.pc ## under PREFIX (/usr/local)
+install: $(INSTALLED)/flitloom $(INSTALLED)/libflitloom.a $(INSTALLED)/libflitloom.so $(BUILD)/flitloom.pc $(BUILD)/man/made ## under PREFIX (/usr/local)
 	$(call step,INSTALL,$(DESTDIR)$(PREFIX))install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(INCLUDEDIR)/flitloom
 	$(Q)install -m 755 $(INSTALLED)/flitloom $(DESTDIR)$(PREFIX)/bin/
 	$(Q)install -m 644 $(INSTALLED)/libflitloom.a $(DESTDIR)$(LIBDIR)/
@@ -41,6 +41,8 @@ install: $(INSTALLED)/flitloom $(INSTALLED)/libflitloom.a $(INSTALLED)/libflitlo
 	$(Q)install -d $(SHARE)/man/man1 $(SHARE)/bash-completion/completions $(SHARE)/zsh/site-functions
 	$(Q)install -d $(SHARE)/flitloom/tools $(SHARE)/flitloom/examples
 	$(Q)install -m 644 docs/flitloom.1 $(SHARE)/man/man1/
+	$(Q)install -d $(SHARE)/man/man3
+	$(Q)! ls $(BUILD)/man/man3/*.3 >/dev/null 2>&1 || cp -P $(BUILD)/man/man3/*.3 $(SHARE)/man/man3/
 	$(Q)install -m 644 sw/completion/flitloom.bash $(SHARE)/bash-completion/completions/flitloom
 	$(Q)install -m 644 sw/completion/_flitloom $(SHARE)/zsh/site-functions/
 	$(Q)install -d $(DESTDIR)$(PREFIX)/lib/udev/rules.d
@@ -55,12 +57,13 @@ install: $(INSTALLED)/flitloom $(INSTALLED)/libflitloom.a $(INSTALLED)/libflitlo
 	$(Q)for file in $(CORE_FILES); do install -D -m 644 $$file $(SHARE)/flitloom/$$file; done
 	@[ -n "$(DESTDIR)" ] || [ "$$(id -u)" != 0 ] || ldconfig
 
-uninstall: ## takes back what install put there
+uninstall: $(BUILD)/man/made ## takes back what install put there
 	$(call step,UNINSTALL,$(DESTDIR)$(PREFIX))rm -f $(DESTDIR)$(PREFIX)/bin/flitloom $(SHARE)/man/man1/flitloom.1 $(DESTDIR)$(LIBDIR)/pkgconfig/flitloom.pc
 	$(Q)rm -f $(addprefix $(DESTDIR)$(LIBDIR)/,libflitloom.a libflitloom.so $(SONAME) libflitloom.so.$(VERSION))
 	$(Q)rm -f $(SHARE)/bash-completion/completions/flitloom $(SHARE)/zsh/site-functions/_flitloom
 	$(Q)rm -f $(addprefix $(DESTDIR)$(LIBDIR)/,libflitloom-systemc.a libflitloom-systemc.so $(SYSTEMC_SONAME) libflitloom-systemc.so.$(VERSION) pkgconfig/flitloom-systemc.pc)
 	$(Q)rm -f $(DESTDIR)$(PREFIX)/lib/udev/rules.d/70-flitloom.rules $(DESTDIR)$(INCLUDEDIR)/flitloom.h
+	$(Q)cd $(SHARE)/man/man3 && rm -f $(notdir $(wildcard $(BUILD)/man/man3/*.3))
 	$(Q)rm -rf $(DESTDIR)$(INCLUDEDIR)/flitloom $(SHARE)/flitloom $(SHARE)/doc/flitloom
 
 C_SRC = $(shell find host include sw tests tools -name '*.[ch]' -o -name '*.[ch]pp')

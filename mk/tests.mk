@@ -19,15 +19,37 @@ $(BUILD)/e2e_long: $(E2E_SRC:%.c=$(BUILD)/obj/%.o) $(REF_SRC:%.c=$(BUILD)/obj/%.
 $(BUILD)/board_pty: $(BUILD)/san/tests/e2e/board_pty.o $(LIB_SAN) $(REF_SAN)
 	$(call step,LD,$@)$(CC) $(SANITIZE) $^ -o $@ $(LDLIBS)
 
+$(BUILD)/open_frames: $(BUILD)/san/tests/e2e/open_frames.o $(LIB_SAN)
+	$(call step,LD,$@)$(CC) $(SANITIZE) $^ -o $@ $(LDLIBS)
+
+OPEN_FABRICS := omega:8 cube:3 torus:3x3v2 table-mesh:3x2 otis-mesh:4l2v2
+
+open-long: $(BUILD)/open_frames ## frames between nodes of the user's on fabrics of all kinds, 400 from each node, stalled at random; 18 models are built
+	@$(BUILD)/open_frames frames=400 $(OPEN_FABRICS) line:5 ring:6v2 mesh:3x4 mesh:2x2x3 cube:4 cube:6 table-cube:3v2 \
+		graph:tests/e2e/graphs/petersen.dot graph:tests/e2e/graphs/chords.txt baseline:8 icube:8 romega:16 benes:8
+
 demo: ## installs what is missing, then a 256-node hypercube carries a matrix transpose twice
 	@tools/setup.sh build
 	@$(MAKE) -s $(BUILD)/flitloom
 	@$(BUILD)/flitloom run cube:8 transpose --compare --svg $(BUILD)/transpose.svg
 	@echo "The picture of both: $(BUILD)/transpose.svg"
 
+# What `make test` installs (tools/setup.sh), and what it builds before the suites run.
+TEST_NEEDS := build test plot board ice40 package systemc axi
+TEST_PROGRAMS = \
+  $(BUILD)/flitloom \
+  $(UNCHECKED)/flitloom \
+  board-ahead \
+  $(UNIT:%=$(BUILD)/tests/%) \
+  $(BUILD)/e2e \
+  $(BUILD)/board_pty \
+  $(VIRTUAL) \
+  $(BUILD)/open_frames \
+  $(SYSTEMC_TESTS)
+
 test: ## installs what is missing, then passes all tests
-	@tools/setup.sh build test plot board ice40 package systemc
-	@$(MAKE) -s -j2 $(BUILD)/flitloom $(UNCHECKED)/flitloom board-ahead $(UNIT:%=$(BUILD)/tests/%) $(BUILD)/e2e $(BUILD)/board_pty $(VIRTUAL) $(SYSTEMC_TESTS)
+	@tools/setup.sh $(TEST_NEEDS)
+	@$(MAKE) -s -j2 $(TEST_PROGRAMS)
 	@tools/run_tests.sh \
 		"formal=tb/formal/prove.sh --short" \
 		"tb=tb/run.sh --short" \
@@ -40,6 +62,7 @@ test: ## installs what is missing, then passes all tests
 		"rows=$(BUILD)/e2e perms=40 rows" \
 		"programs=$(BUILD)/e2e programs" \
 		"goals=$(BUILD)/e2e goals" \
+		"open=$(BUILD)/open_frames $(OPEN_FABRICS)" \
 		"lint=tools/lint.sh" \
 		"faults=tests/e2e/faults.sh" \
 		"unit=tools/unit_tests.sh $(UNIT:%=$(BUILD)/tests/%)" \
@@ -47,6 +70,7 @@ test: ## installs what is missing, then passes all tests
 		"rate=make -s efficiency" \
 		"link=tests/e2e/test_link.sh" \
 		"systemc=tests/systemc/test_systemc.sh" \
+		"frames=tests/systemc/test_frames.sh" \
 		"model=tests/e2e/test_model.sh" \
 		"cli=tests/e2e/test_cli.sh" \
 		"files=tests/e2e/test_cli_files.sh" \
@@ -62,11 +86,13 @@ test: ## installs what is missing, then passes all tests
 		"sharing=tests/e2e/test_tile_sharing.sh" \
 		"lists=tests/e2e/test_rtl_lists.sh" \
 		"routes=tests/e2e/test_routes.sh" \
+		"axi=tests/cocotb/axi.sh" \
 		"fft=tests/e2e/fft_table.py small" \
 		"tables=tests/e2e/test_tables.sh" \
 		"graphs=tests/e2e/test_graphs.sh" \
 		"install=tests/e2e/test_install.sh" \
 		"package=tests/package/test_fusesoc.sh" \
+		"man=tests/package/test_man.sh" \
 		"planner=tests/e2e/test_planner.sh" \
 		"gen=make -s check-gen && echo '1 passed, 0 failed'"
 
@@ -109,9 +135,10 @@ programs-long: $(BUILD)/e2e_long ## 1,000 random programs (sends, waits, delays,
 heavy-long: $(BUILD)/e2e_long ## 10,000 random message lists under heavy load on networks with virtual channels: none locks
 	@$(BUILD)/e2e_long all lists=10000 heavy
 
-otis-long: $(BUILD)/e2e_long ## worms on OTIS-Meshes of 16 and 256 nodes, with light and without: all pairs, all-to-all, random lists, every cycle as the reference machine has it
+otis-long: $(BUILD)/e2e_long ## worms on OTIS-Meshes of 16 and 256 nodes, with light and without: all pairs, all-to-all, random lists, every cycle as the reference machine has it; their tiles share one body
 	@$(BUILD)/e2e_long all lists=300 perms=100 otis
 	@$(BUILD)/e2e_long all lists=20 perms=20 reference=256 otis-16
+	@tests/e2e/test_tile_sharing.sh all
 
 otis-heavy-long: $(BUILD)/e2e_long ## 10,000 random message lists under heavy load on each of three OTIS-Meshes of 16 nodes, 1,000 on two of 256: none locks
 	@$(BUILD)/e2e_long all lists=10000 otis-heavy
@@ -119,6 +146,11 @@ otis-heavy-long: $(BUILD)/e2e_long ## 10,000 random message lists under heavy lo
 
 otis-moves-long: $(BUILD)/e2e_long ## planner otis on the RTL: all 384 BPC permutations of 16 processors, 200 of 256, 1,000 random permutations of each
 	@$(BUILD)/e2e_long all lccs=200 perms=1000 otis-moves
+
+.PHONY: axi-long
+axi-long: $(BUILD)/rtl_parameters ## the open fabric under cocotb: 10,000 frames of AXI-Stream, with pauses, on a cube, an omega network and a mesh
+	@tools/setup.sh build axi
+	@tests/cocotb/axi.sh 10000 cube:3 omega:8 mesh:3x3
 
 graphs-long: $(BUILD)/e2e_long ## 20 random graphs of 8 to 64 nodes, on each 500 random lists; 20 models are built
 	@tests/e2e/random_graphs.py $(BUILD)/e2e_long
@@ -171,4 +203,5 @@ bench: $(BUILD)/bench_planners $(BUILD)/bench_min $(BUILD)/bench_sim ## speed of
 	@rm -rf $(BUILD)/bench-models
 	@FLITLOOM_CACHE="$(CURDIR)/$(BUILD)/bench-models" $(BUILD)/bench_sim mesh:16x16
 
+.PHONY: open-long
 .PHONY: demo test unit lint tb formal e2e e2e-long min-long net-long programs-long heavy-long otis-long otis-heavy-long otis-moves-long otis-table fft-table routes-table graphs-long load-long big faults mutation fuzz coverage bench passes-long plan-pays goals-long

@@ -19,6 +19,7 @@ wh/wh_router.sv
 net/net_router.sv
 chip/monitor.sv
 chip/monitor_memory.sv
+chip/tile_monitor.sv
 node/node_program.sv
 node/xorshift.sv
 node/payload.sv
@@ -30,6 +31,7 @@ node/arrival_counts.sv
 node/node_times.sv
 node/node.sv
 node/node_tile.sv
+net/route_window.sv
 net/net_tile.sv
 chip/tile_bank.sv
 chip/tile_answers.sv
@@ -37,6 +39,7 @@ otis/otis_link.sv
 net/net_fabric.sv
 chip/pass_sequencer.sv
 chip/watchdog.sv
+chip/register_port.sv
 chip/fabric_registers.sv
 chip/fabric_top.sv
 link/link_executor.sv

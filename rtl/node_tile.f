@@ -4,6 +4,7 @@ chip/regmap.sv
 chip/header_view.sv
 chip/monitor.sv
 chip/monitor_memory.sv
+chip/tile_monitor.sv
 node/node_program.sv
 node/xorshift.sv
 node/payload.sv

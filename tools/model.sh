@@ -63,7 +63,7 @@ fi
 sources() {
 	case $top-$netlist in
 	sim_top-) (cd "$root" && find rtl -name '*.sv' ! -path 'rtl/boards/*' ! -path 'rtl/link/*' ! -path 'rtl/axi/*' ! -name '*open*.sv' | sort) ;;
-	open_top-) (cd "$root" && find rtl -name '*.sv' ! -path 'rtl/boards/*' ! -path 'rtl/link/*' ! -name 'sim_top.sv' | sort) ;;
+	sim_open-) (cd "$root" && find rtl -name '*.sv' ! -path 'rtl/boards/*' ! -path 'rtl/link/*' ! -name 'sim_top.sv' | sort) ;;
 	sim_pins-) (cd "$root" && find rtl -name '*.sv' ! -path 'rtl/axi/*' ! -name '*open*.sv' ! -name 'sim_top.sv' ! -name 'board_[!c]*.sv' | sort) ;;
 	*) (cd "$root" && grep -l '^package ' rtl/*/*.sv && echo "rtl/boards/$top.sv") ;;
 	esac

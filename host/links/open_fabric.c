@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The verilated open fabric, driven through the C functions which rtl/chip/open_top.sv exports.
+// The verilated open fabric, driven through the C functions which rtl/chip/sim_open.sv exports.
 #include <flitloom/open_fabric.h>
 
 #include <inttypes.h>

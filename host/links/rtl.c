@@ -263,9 +263,11 @@ int loom_rtl_of_topo(struct loom_rtl *out, const struct loom_topo *t, struct loo
 // Its nodes are the user's: of NODE what routers, headers and monitors take means something.
 int loom_rtl_of_open(struct loom_rtl *out, const struct loom_topo *t, struct loom_err *err)
 {
-	struct loom_rtl rtl = {.top = "open_top", .chip = chip_of(t)};
+	struct loom_rtl rtl = {.top = "sim_open", .chip = chip_of(t)};
 	rtl.chip.timing = 0;
 	set_names(&rtl, t, "-open");
+	if (loom_topo_links(t))
+		add(&rtl, "share=share_open.vlt");
 	int code = add_network(&rtl, t, err);
 	if (code) {
 		loom_rtl_free(&rtl);

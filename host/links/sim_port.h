@@ -12,7 +12,7 @@
 
 #define LOOM_SIM_ANSWER_CYCLES 64 // a chip which takes longer to answer a request does not answer
 
-// The register port of a verilated chip, by the functions which rtl/chip/sim_top.sv and open_top.sv export.
+// The register port of a verilated chip, by the functions which rtl/chip/sim_top.sv and sim_open.sv export.
 struct loom_sim_port {
 	void (*reset)(unsigned char level);
 	void (*request)(unsigned char write, unsigned address, unsigned data);

@@ -37,6 +37,7 @@ struct loom_chip {
 	uint32_t timing;                    // LOOM_CHIP_TIMED, LOOM_CHIP_STREAM; 0, as older chips say: neither
 };
 
+// The shape of a chip, as the fabric has it.
 void loom_chip_set_shape(struct loom_chip *chip, const struct loom_topo *topo); // n_dims, extent and light
 // The fabric that the chip says it is; of a graph, whose links nothing on the chip tells, all but these: its name, sizes and
 // lanes. LOOM_EHARDWARE: there is none such.

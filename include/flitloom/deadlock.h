@@ -38,6 +38,7 @@ struct loom_circle_channel {
 	uint8_t rule;                 // enum loom_rule
 };
 
+// A circle of channels that wait for one another.
 struct loom_circle {
 	size_t n_channels;                   // 0: there is no circle
 	struct loom_circle_channel *channel; // owned, from the lowest channel on
@@ -48,22 +49,23 @@ struct loom_circle {
 // LOOM_ENOMEM.
 int loom_deadlock_find_in_plan(struct loom_circle *out, const struct loom_plan *plan, struct loom_err *err);
 
-// LOOM_EINPUT if a pass of the plan has a circle, with the pass and the circle's channels; or if its programs have waits that
-// are never met (loom_timing_check). It is that of plan->topo, which
-// says how many virtual channels there are. loom_plan_make, loom_plan_parse, loom_plan_read and loom_image_check ask it of
-// every plan.
+// Refuses a plan that can lock. LOOM_EINPUT if a pass of the plan has a circle, with the pass and the circle's channels;
+// or if its programs have waits that are never met (loom_timing_check). It is that of plan->topo, which says how many
+// virtual channels there are. loom_plan_make, loom_plan_parse, loom_plan_read and loom_image_check ask it of every plan.
 int loom_deadlock_check(const struct loom_plan *plan, struct loom_err *err);
 
+// Refuses a plan that could lock on a chip with fewer virtual channels.
 // LOOM_EFIT if the plan is free of circles by virtual channels that `board`, the plan's network as a chip has it, lacks.
 int loom_deadlock_check_on(const struct loom_plan *plan, const struct loom_topo *board, struct loom_err *err);
 
-// All messages that the network can carry, from everywhere to everywhere, under way at the same time. `rules`: bit r is
-// set if messages go by rule r (enum loom_rule); those that the network does not have are left out. LOOM_EINPUT: more
-// nodes than LOOM_DEADLOCK_NODES_MAX.
+// Whether the routing of a network can lock by itself, and where. All messages that the network can carry, from
+// everywhere to everywhere, under way at the same time. `rules`: bit r is set if messages go by rule r (enum loom_rule);
+// those that the network does not have are left out. LOOM_EINPUT: more nodes than LOOM_DEADLOCK_NODES_MAX.
 int loom_deadlock_find_in_routing(struct loom_circle *out, const struct loom_topo *topo, unsigned rules,
                                   struct loom_err *err);
 #define LOOM_DEADLOCK_NODES_MAX (1 << 14) // the work grows with their square
 
+// Lets go of what a circle owns.
 void loom_circle_free(struct loom_circle *circle); // NULL allowed; leaves *circle zeroed
 
 LOOM_API_END

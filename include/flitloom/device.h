@@ -24,6 +24,7 @@ const struct loom_chip *loom_device_chip(const struct loom_device *device);
 
 // What a call is at, and how far: words of its transfers, of a run the passes.
 enum loom_stage { LOOM_STAGE_LOAD, LOOM_STAGE_VERIFY, LOOM_STAGE_RUN, LOOM_STAGE_HISTORIES, LOOM_STAGE_LOGS };
+// What a watcher of a call is told.
 struct loom_progress {
 	enum loom_stage stage;
 	uint64_t done, total;
@@ -40,6 +41,7 @@ void loom_device_watch(struct loom_device *device, int (*watch)(void *user, cons
 // Resets the chip, writes the image and reads back what can be. LOOM_EHARDWARE names the first word that differs.
 int loom_device_load(struct loom_device *device, const struct loom_image *image, struct loom_err *err);
 
+// How an image is to be run.
 struct loom_run_options {
 	uint64_t max_cycles; // per pass, to its last tail; beyond it LOOM_ELIMIT; 0: no limit but the watchdog's
 	unsigned timeout_ms; // per pass without any progress of the cycle counter; 0: 10 s
@@ -83,9 +85,10 @@ int loom_device_waiting_programs(struct loom_device *device, struct loom_waiting
 // A run whose programs are fed while it goes on, and whose logs are taken out meanwhile (flitloom/stream.h).
 struct loom_device_stream;
 
-// LOOM_EFIT: link or chip have no stream ports.
+// Whether link and chip have stream ports. LOOM_EFIT: they have none.
 int loom_device_stream_possible(const struct loom_device *device, struct loom_err *err);
 
+// A message of a streamed run.
 struct loom_device_message {
 	uint32_t at;          // the cycle of its release
 	uint32_t flits;       // header included
@@ -93,9 +96,9 @@ struct loom_device_message {
 	uint32_t rule;
 };
 
-// Loads the image, whose programs are empty, and starts pass 0, which is not over before loom_device_stream_end. Cycle 1 of
-// it is one of the first that loom_device_stream_run runs. LOOM_EFIT: link or chip have no stream ports. The device stays
-// the caller's, and does nothing else until the stream is closed.
+// Begins a streamed run. Loads the image, whose programs are empty, and starts pass 0, which is not over before
+// loom_device_stream_end. Cycle 1 of it is one of the first that loom_device_stream_run runs. LOOM_EFIT: link or chip
+// have no stream ports. The device stays the caller's, and does nothing else until the stream is closed.
 int loom_device_stream_begin(struct loom_device_stream **out, struct loom_device *device,
                              const struct loom_image *image, struct loom_err *err);
 // Another message for a node's program, behind those that it was given before. Message k of a node (from 0) bears the number
@@ -105,10 +108,11 @@ int loom_device_stream_send(struct loom_device_stream *stream, uint32_t node, co
 // Runs so many cycles. *arrivals is what arrived in them, in the order of arrival at each node; valid until the next call.
 int loom_device_stream_run(struct loom_device_stream *stream, uint64_t n_cycles, const struct loom_arrival **arrivals,
                            size_t *n_arrivals, struct loom_err *err);
-// LOOM_ESTUCK, with the first channels on which headers wait: the watchdog's limit was reached.
+// Whether messages still move. LOOM_ESTUCK, with the first channels on which headers wait: the watchdog's limit was
+// reached.
 int loom_device_stream_check(struct loom_device_stream *stream, struct loom_err *err);
-// After the last arrival: lets the pass end. Then loom_device_counts has what the channels carried. LOOM_EHARDWARE: the
-// pass does not end, or a log or store overflowed.
+// Ends a streamed run, after the last arrival: lets the pass end. Then loom_device_counts has what the channels carried.
+// LOOM_EHARDWARE: the pass does not end, or a log or store overflowed.
 int loom_device_stream_end(struct loom_device_stream *stream, struct loom_err *err);
 void loom_device_stream_close(struct loom_device_stream *stream); // NULL allowed
 

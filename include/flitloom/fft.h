@@ -31,11 +31,11 @@ struct loom_fft_costs {
 		.flit_bytes = 1                                                                                        \
 	}
 
-// "software=164,half=4.47": what is named replaces what is in *costs. Names: cycle, software, butterfly, half (in us),
-// point, flit (in bytes). LOOM_EINPUT: anything else, a name given twice, a number out of range.
+// Reads costs, "software=164,half=4.47": what is named replaces what is in *costs. Names: cycle, software, butterfly,
+// half (in us), point, flit (in bytes). LOOM_EINPUT: anything else, a name given twice, a number out of range.
 int loom_fft_costs_parse(struct loom_fft_costs *costs, const char *text, struct loom_err *err);
 
-// The same in cycles, each rounded up.
+// An FFT and its costs in cycles, each rounded up.
 struct loom_fft {
 	uint32_t n_nodes;   // 2^n, n at least 1
 	unsigned n_dims;    // n: stages after an exchange
@@ -49,8 +49,8 @@ struct loom_fft {
 	double cycle_us;
 };
 
-// points 0: one on each processor. LOOM_EINPUT: n_nodes is no power of two, points not 2^(n+2d), a message of more than
-// LOOM_FLITS_MOST flits.
+// The stages of an FFT of so many points, in cycles. points 0: one on each processor. LOOM_EINPUT: n_nodes is no power of
+// two, points not 2^(n+2d), a message of more than LOOM_FLITS_MOST flits.
 int loom_fft_make(struct loom_fft *out, uint32_t n_nodes, uint64_t points, const struct loom_fft_costs *costs,
                   struct loom_err *err);
 
@@ -58,10 +58,10 @@ int loom_fft_make(struct loom_fft *out, uint32_t n_nodes, uint64_t points, const
 // processor v in the exchange of bit i.
 #define LOOM_FFT_MESSAGES(fft) ((size_t)((fft)->n_dims + 1) * (fft)->n_nodes)
 
-// begin[message]: the cycle in which it is offered, as message 0 .. n_nodes - 1 always are in cycle software + 1, all
-// others `software` cycles after both partners are ready; given tail[message], the cycle in which each one's last flit
-// arrived (of a message to oneself, 0). end[v]: the last cycle in which processor v computes. begin has LOOM_FFT_MESSAGES
-// elements.
+// When messages begin, and processors end. begin[message]: the cycle in which it is offered, as message 0 .. n_nodes - 1
+// always are in cycle software + 1, all others `software` cycles after both partners are ready; given tail[message], the
+// cycle in which each one's last flit arrived (of a message to oneself, 0). end[v]: the last cycle in which processor v
+// computes. begin has LOOM_FFT_MESSAGES elements.
 void loom_fft_begin(uint64_t *begin, uint64_t *end, const struct loom_fft *fft, const uint64_t *tail);
 
 // The timed pattern: each processor sends its messages in these cycles, an exchange not before what came in the one

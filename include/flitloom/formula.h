@@ -17,11 +17,13 @@ LOOM_API_BEGIN
 // and 5), where its 2^n messages are too many to list. Planners lcc and lcc_set; each member of the pattern is a pass.
 #define LOOM_FORMULA_DIMS_MAX 32
 
+// What the formulas say of a group of channels.
 struct loom_formula_group {
 	uint32_t max; // messages on its busiest channel in one pass
 	uint64_t sum; // over its channels and all passes
 };
 
+// A plan by formula.
 struct loom_formula {
 	char fabric[48], pattern[128], planner[32];
 	unsigned n; // dimensions
@@ -42,9 +44,9 @@ struct loom_formula {
 // (loom_formula_make says which are possible).
 bool loom_formula_is_for(unsigned *n, const char *fabric);
 
-// `pattern` as from loom_pattern_parse_lccs. Of the options it takes map (a bit order, "best" or "identity"), planner and
-// objective. LOOM_EINPUT: other options, more than LOOM_FORMULA_DIMS_MAX dimensions, or 2^32 passes or
-// more without contention; LOOM_ENOMEM. On failure *out is untouched.
+// Plans by formula; `pattern` as from loom_pattern_parse_lccs. Of the options it takes map (a bit order, "best" or
+// "identity"), planner and objective. LOOM_EINPUT: other options, more than LOOM_FORMULA_DIMS_MAX dimensions, or 2^32
+// passes or more without contention; LOOM_ENOMEM. On failure *out is untouched.
 int loom_formula_make(struct loom_formula *out, const struct loom_pattern *pattern, uint32_t flits,
                       const struct loom_plan_options *options, struct loom_err *err);
 void loom_formula_free(struct loom_formula *formula); // NULL allowed; leaves *formula zeroed

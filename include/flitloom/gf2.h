@@ -23,8 +23,10 @@ struct loom_gf2 {
 	uint64_t row[LOOM_GF2_MAX];
 };
 
+// A mask of n bits.
 uint64_t loom_gf2_mask(unsigned n); // the n low bits, 0 <= n <= 64
 
+// Matrices: the identity; whether one is valid; A x; A B; and A transposed.
 void loom_gf2_identity(struct loom_gf2 *out, unsigned n);
 bool loom_gf2_is_valid(const struct loom_gf2 *a); // does the invariant hold?
 uint64_t loom_gf2_apply(const struct loom_gf2 *a, uint64_t x);
@@ -35,13 +37,14 @@ void loom_gf2_transpose(struct loom_gf2 *out, const struct loom_gf2 *a);        
 unsigned loom_gf2_rank_of(const struct loom_gf2 *a, uint64_t rows, uint64_t columns);
 unsigned loom_gf2_rank(const struct loom_gf2 *a);
 
-// False, and *out untouched, when `a` is singular.
+// The inverse of a matrix. False, and *out untouched, when `a` is singular.
 bool loom_gf2_inverse(struct loom_gf2 *out, const struct loom_gf2 *a);
 
 // A non-zero v within `set` with A[set,set] v = 0, or 0 if A[set,set] is nonsingular.
 uint64_t loom_gf2_null_vector(const struct loom_gf2 *a, uint64_t set);
 
-// out = Q A Q^-1 for the bit order R: out[i][j] = a[R[i]][R[j]]; `order` is a permutation of 0..n-1.
+// A matrix under another order of the bits: out = Q A Q^-1 for the bit order R: out[i][j] = a[R[i]][R[j]]; `order` is a
+// permutation of 0..n-1.
 void loom_gf2_reorder(struct loom_gf2 *out, const struct loom_gf2 *a, const unsigned *order);
 
 // Bit d of the result is bit order[d] of x: the physical number of virtual processor x under the order R.

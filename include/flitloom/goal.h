@@ -22,6 +22,7 @@ enum loom_goal_kind { LOOM_GOAL_CALC, LOOM_GOAL_SEND, LOOM_GOAL_RECV };
 #define LOOM_GOAL_BYTES 1024         // of a collective, if nothing is said
 #define LOOM_GOAL_ANY_TAG UINT32_MAX // of a receive
 
+// An operation of a rank.
 struct loom_goal_op {
 	enum loom_goal_kind kind;
 	uint32_t rank;
@@ -39,7 +40,8 @@ struct loom_goal_need {
 	size_t line;
 };
 
-// Operations of one rank stand in the order of the text. The k-th receive from a rank with a tag takes the k-th message that
+// What all ranks do. Operations of one rank stand in the order of the text.
+// The k-th receive from a rank with a tag takes the k-th message that
 // the rank sends there with that tag.
 struct loom_goal {
 	char where[96]; // what messages call it
@@ -60,14 +62,14 @@ int loom_goal_parse(struct loom_goal *out, const char *text, size_t length, cons
 int loom_goal_collective(struct loom_goal *out, const char *spec, uint32_t n_ranks, uint64_t bytes,
                          struct loom_err *err);
 
-// As text, which loom_goal_parse reads again; *out is malloc'ed.
+// Writes a goal as text, which loom_goal_parse reads again; *out is malloc'ed.
 int loom_goal_write(char **out, size_t *length_out, const struct loom_goal *goal, struct loom_err *err);
 void loom_goal_free(struct loom_goal *goal); // NULL allowed; leaves *goal zeroed
 
-// The programs that the ranks carry out, one operation after the other, as a pattern with timing for n_nodes processors, of
-// which the last ones have nothing to do if there are fewer ranks. Of options, flit_bytes, calc_cycles and calc_units are
-// looked at. LOOM_EINPUT, with the line: a receive that nobody sends, a send that nobody receives, operations that need one
-// another in a circle, more than fits a message or a delay.
+// The pattern that the programs of a goal make. The programs that the ranks carry out, one operation after the other, as
+// a pattern with timing for n_nodes processors, of which the last ones have nothing to do if there are fewer ranks. Of
+// options, flit_bytes, calc_cycles and calc_units are looked at. LOOM_EINPUT, with the line: a receive that nobody sends,
+// a send that nobody receives, operations that need one another in a circle, more than fits a message or a delay.
 int loom_pattern_from_goal(struct loom_pattern *out, const char *name, uint32_t n_nodes, const struct loom_goal *goal,
                            const struct loom_pattern_options *options, struct loom_err *err);
 

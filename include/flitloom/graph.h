@@ -28,29 +28,33 @@ struct loom_graph_link {
 	bool both;
 };
 
+// A network as its nodes and links.
 struct loom_graph_wires {
 	uint32_t n_nodes, n_links;
 	char (*name)[LOOM_GRAPH_NAME]; // owned, of each node; no two are the same
 	struct loom_graph_link *link;  // owned
 };
 
-// An edge list or a GraphViz file, for which it runs Graphviz. Nodes are numbered as they come, or by their names where
-// these are 0 to n_nodes - 1. LOOM_EFILE: it cannot be read; LOOM_EINPUT says in which line what is wrong.
+// Reads a network: an edge list or a GraphViz file, for which it runs Graphviz. Nodes are numbered as they come, or by
+// their names where these are 0 to n_nodes - 1. LOOM_EFILE: it cannot be read; LOOM_EINPUT says in which line what is
+// wrong.
 int loom_graph_read(struct loom_graph_wires *out, const char *file, struct loom_err *err);
 void loom_graph_wires_free(struct loom_graph_wires *wires); // NULL allowed; leaves *wires zeroed
 
-// The fabric of that name, "graph:FILE" or with ":v2" or ":v4" behind it, with n_vcs lanes of each link: 1, 2 or 4. wires are
-// copied. LOOM_EINPUT: they contradict what is said above, some node cannot be reached from some other one, or no routes
-// are free of deadlocks on so few lanes.
+// A fabric of wires of the user's own. The fabric of that name, "graph:FILE" or with ":v2" or ":v4" behind it, with n_vcs
+// lanes of each link: 1, 2 or 4. wires are copied. LOOM_EINPUT: they contradict what is said above, some node cannot be
+// reached from some other one, or no routes are free of deadlocks on so few lanes.
 int loom_topo_of_graph(struct loom_topo *out, const char *name, const struct loom_graph_wires *wires, unsigned n_vcs,
                        struct loom_err *err);
 
+// How the routes of a graph were made.
 enum loom_graph_routing {
 	LOOM_GRAPH_SHORTEST, // each pair of nodes has a lane, and no lane has a circle of channels that wait for one another
 	// The nodes have an order, the root first. A message goes up, towards earlier ones, until it can go down all the way.
 	LOOM_GRAPH_UP_DOWN,
 };
 
+// What is known of a graph.
 struct loom_graph_facts {
 	const struct loom_graph_wires *wires; // not to be freed; as long as the fabric
 	enum loom_graph_routing routing;
@@ -59,7 +63,7 @@ struct loom_graph_facts {
 	uint64_t hash;         // of the links
 };
 
-// false: the fabric is no graph.
+// What is known of a fabric that is a graph; false: it is none.
 bool loom_topo_graph_facts(struct loom_graph_facts *out, const struct loom_topo *t);
 
 LOOM_API_END

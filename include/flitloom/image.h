@@ -42,6 +42,7 @@ enum loom_image_schedule {
 	LOOM_SCHEDULE_GENERATED, // the node: first xor gray(pass)
 };
 
+// What an image is to be like.
 struct loom_image_options {
 	enum loom_machine machine;
 	uint64_t seed;            // of the payload

@@ -17,6 +17,7 @@ LOOM_API_BEGIN
 
 #define LOOM_LATIN_M_MAX 16
 
+// A word of the Gray code.
 uint32_t loom_latin_gray(uint32_t i); // i ^ i/2: its successor differs from it in one bit
 
 // Where node j sends when every switch is straight: row 0.

@@ -11,15 +11,15 @@ LOOM_API_BEGIN
 // Mathematics of one linear-complement communication on the binary n-cube under e-cube routing ([Hou01], section 3
 // and 4, with the corrections of docs/references.md). Orders: R[d] is the address bit placed at dimension d.
 
-// out[i] = messages on every used channel of dimension i (Theorem 1; scatter has a formula of its own), 0 if none.
-// 2^63 at most. O(n^3) bit operations.
+// The contention of each dimension: out[i] = messages on every used channel of dimension i (Theorem 1; scatter has a
+// formula of its own), 0 if none. 2^63 at most. O(n^3) bit operations.
 void loom_lcc_contention(uint64_t out[LOOM_GF2_MAX], const struct loom_lcc *lcc);
 
-// Largest of the above under the order R.
+// The largest contention of a dimension under the order R.
 uint64_t loom_lcc_contention_under(const struct loom_lcc *lcc, const unsigned *order);
 
-// LCP_Optimizer (Fig. 3, lowest row index): an order free of contention. LOOM_EINPUT if A is singular. n = 64 in under
-// 100 us.
+// An order for a permutation, by LCP_Optimizer of [Hou01] (Fig. 3, lowest row index): an order free of contention.
+// LOOM_EINPUT if A is singular. n = 64 in under 100 us.
 int loom_lcp_optimize(unsigned order[LOOM_GF2_MAX], const struct loom_gf2 *a, struct loom_err *err);
 
 // An order of least contention for any kind and rank: 2^max(0, n-1-rank A), or 0 without traffic (Theorem 4).
@@ -29,8 +29,9 @@ void loom_lcc_optimize(unsigned order[LOOM_GF2_MAX], const struct loom_lcc *lcc)
 // The optimum itself: 2^max(0, n-1-rank A), 0 for the identity.
 uint64_t loom_lcc_optimum(const struct loom_lcc *lcc);
 
-// What the formulas say of the n+2 groups of a cube (dimensions 0..n-1, inject, eject) under the order R: the load of
-// every used channel of the group, 0 if none is used, UINT32_MAX where there is no statement. n <= 31.
+// What the formulas say of each group of channels of a cube. What the formulas say of the n+2 groups of a cube
+// (dimensions 0..n-1, inject, eject) under the order R: the load of every used channel of the group, 0 if none is used,
+// UINT32_MAX where there is no statement. n <= 31.
 void loom_lcc_theory(uint32_t *out, const struct loom_lcc *lcc, const unsigned *order);
 
 // Of all 2^n messages, whatever the order: those to oneself; how many cross each dimension; the hops of the one that

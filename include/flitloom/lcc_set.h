@@ -14,9 +14,11 @@ enum loom_objective {
 	LOOM_MAXSUM, // max over i of sum over r: members run at the same time
 	LOOM_SUMSUM, // sum over all
 };
+// The name of an objective, "maxmax", "maxsum" or "sumsum", and the objective of a name. LOOM_EINPUT: there is none such.
 const char *loom_objective_name(enum loom_objective objective);
 int loom_objective_parse(enum loom_objective *out, const char *name, struct loom_err *err);
 
+// The best order for a set, and what it took to find it.
 struct loom_set_result {
 	unsigned order[LOOM_GF2_MAX];
 	uint64_t value;       // of the objective under that order: exactly the optimum
@@ -25,10 +27,10 @@ struct loom_set_result {
 	uint64_t bytes;       // memory used at the peak
 };
 
-// Exact. MAXMAX: threshold search over reachable sets, any n <= 64 (time and memory bounded by max_bytes). Sums:
-// dynamic programming over 2^n sets, n <= 28 or as max_bytes allows: LOOM_EINPUT says which n would fit. progress may
-// be NULL; it is called a few times a second at most with done in 0..1 and ends the search (LOOM_ETIMEOUT) by returning
-// non-zero.
+// The best order for a set of communications. Exact. MAXMAX: threshold search over reachable sets, any n <= 64 (time and
+// memory bounded by max_bytes). Sums: dynamic programming over 2^n sets, n <= 28 or as max_bytes allows: LOOM_EINPUT says
+// which n would fit. progress may be NULL; it is called a few times a second at most with done in 0..1 and ends the
+// search (LOOM_ETIMEOUT) by returning non-zero.
 int loom_lcc_set_optimize(struct loom_set_result *out, const struct loom_lcc *lccs, unsigned m,
                           enum loom_objective objective, uint64_t max_bytes, int (*progress)(void *user, double done),
                           void *user, struct loom_err *err);

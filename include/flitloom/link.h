@@ -31,6 +31,7 @@ struct loom_transfer {
 
 #define LOOM_LINK_TIMEOUT_MS 2000u
 
+// How a link is to be opened.
 struct loom_link_options {
 	const char *fabric;           // "cube:8": which model a simulated link is to build; others ignore it
 	const struct loom_topo *topo; // the fabric itself, instead of its name; NULL: the name
@@ -60,6 +61,7 @@ struct loom_link_stats {
 struct loom_pipe;
 struct loom_stream;
 
+// A kind of link: how it is opened, used and closed.
 struct loom_link_kind {
 	const char *name;     // "sim"
 	const char *argument; // what follows the colon, for help: "" or "DEV"
@@ -86,7 +88,7 @@ struct loom_link_kind {
 	              struct loom_err *err);
 };
 
-// "sim", "uart:/dev/ttyUSB1". LOOM_EINPUT: unknown kind. Close with loom_link_close.
+// Opens a way to a chip: "sim", "uart:/dev/ttyUSB1". LOOM_EINPUT: unknown kind. Close with loom_link_close.
 int loom_link_open(struct loom_link *out, const char *spec, const struct loom_link_options *options,
                    struct loom_err *err);
 // The chip that will be behind the link, before anything is opened or built; *out is zeroed (its kind is 0) if only
@@ -98,6 +100,7 @@ int loom_link_read(struct loom_link *link, uint32_t address, uint32_t *out, size
                    struct loom_err *err);
 int loom_link_write(struct loom_link *link, uint32_t address, const uint32_t *words, size_t n_words,
                     unsigned timeout_ms, struct loom_err *err);
+// Closes a link.
 void loom_link_close(struct loom_link *link); // allowed twice, and on a zeroed link
 // The kind which a spec names, and what follows its colon. `options` (NULL allowed) may bring kinds of the caller's
 // own. LOOM_EINPUT: unknown kind.

@@ -21,6 +21,7 @@ LOOM_API_BEGIN
 	X(ROMEGA, romega, 6, "reverse (inverse) omega network: an unshuffle after each stage")                         \
 	X(RICUBE, ricube, 7, "reverse indirect binary cube")
 
+// The kinds of the list above.
 enum loom_min_kind {
 #define X(upper, lower, code, help) LOOM_MIN_##upper,
 	LOOM_MIN_LIST(X)
@@ -36,6 +37,7 @@ struct loom_min {
 	unsigned m; // 1 .. LOOM_MIN_M_MAX
 };
 
+// The name of a network, and its number of nodes.
 const char *loom_min_name(enum loom_min_kind kind);  // "omega"
 uint32_t loom_min_nodes(const struct loom_min *net); // 2^m
 
@@ -43,10 +45,12 @@ uint32_t loom_min_nodes(const struct loom_min *net); // 2^m
 // outputs of the last stage to the nodes (s = m).
 uint32_t loom_min_wire(const struct loom_min *net, unsigned s, uint32_t line);
 
-// A message for destination d leaves stage s on the upper or lower output of its switch as this bit of d is 0 or 1.
+// Which bit of a destination a stage goes by. A message for destination d leaves stage s on the upper or lower output of
+// its switch as this bit of d is 0 or 1.
 unsigned loom_min_tag_bit(const struct loom_min *net, unsigned s);
 
-// The line on which a message that comes to the wiring in front of stage s on `line` leaves that stage.
+// One stage of the way of a message. The line on which a message that comes to the wiring in front of stage s on `line`
+// leaves that stage.
 uint32_t loom_min_step(const struct loom_min *net, unsigned s, uint32_t line, uint32_t destination);
 
 // The only way from source to destination: out[s] is the line on which it leaves stage s, its switch is out[s] / 2, and

@@ -31,6 +31,7 @@ LOOM_API_BEGIN
 // of what it sends before it accepts.
 struct loom_open_fabric;
 
+// A beat of a frame.
 struct loom_open_beat {
 	uint64_t data;
 	// Of what goes in, where to, looked at at the first beat of a frame; of what comes out, where from, the same at each
@@ -54,6 +55,7 @@ struct loom_open_port {
 	struct loom_open_beat out;
 };
 
+// Opens a fabric whose nodes are the caller's.
 // Of `options` NULL is allowed, and trace_file, trace_from, trace_cycles, coverage and progress are as for the link sim, cycles of a
 // waveform counted as loom_open_fabric_now does. `fabric`: "cube:4"; NULL: options->topo. Routers that work from tables get
 // theirs here, those of rule 0. LOOM_EINPUT: there is no such fabric, or no RTL for it. LOOM_ELINK, LOOM_EFILE: there is no
@@ -73,7 +75,8 @@ int loom_open_fabric_cycle(struct loom_open_fabric *f, struct loom_open_port *po
 // CONTROL.RESET throws away all that is under way, half frames included: after it nodes begin frames anew.
 struct loom_link *loom_open_fabric_link(struct loom_open_fabric *f);
 
-// The same beside the clock: a word of the register port that goes in with the next cycle. *request is the caller's, must stay
+// A word of the register port beside the clock.
+// It goes in with the next cycle. *request is the caller's, must stay
 // where it is, and is done when a later cycle sets `done`; several may be under way, one more per cycle, in order.
 struct loom_open_request {
 	uint32_t address;
@@ -81,7 +84,7 @@ struct loom_open_request {
 	bool write;
 	bool done;
 };
-// LOOM_EINPUT: there is one already that waits for the next cycle.
+// Asks for a word of the register port. LOOM_EINPUT: there is one already that waits for the next cycle.
 int loom_open_fabric_request(struct loom_open_fabric *f, struct loom_open_request *request, struct loom_err *err);
 
 // Cycles since it was opened, those of the link included: the number of the last one.

@@ -29,6 +29,7 @@ enum loom_otis_direction {
 	LOOM_OTIS_LIGHT,
 	LOOM_OTIS_DIRECTIONS,
 };
+// The name of a direction.
 const char *loom_otis_direction_name(unsigned direction); // "right", ..., "light"; NULL for others
 
 // Hops of a shortest way between two nodes (Theorem 1), and the most that there are (Theorem 2): 4n - 3. side >= 2.
@@ -39,14 +40,16 @@ bool loom_otis_neighbour(uint32_t *out, uint32_t side, uint32_t node, enum loom_
 
 // ---- Moves: the steps by which items get to where they belong --------------------------------------------------------
 
+// One hop of an item.
 struct loom_otis_hop {
 	uint32_t item; // 0 .. n_items - 1
 	uint32_t from; // the node that sends it in this step
 };
 
-// Invariants: hops first[s] .. first[s+1] - 1 are those of step s, no two from the same node, each along a link that there is
-// and from where the item then is; at[i] is where item i is after the last step. What the caller numbers as items is his
-// affair; the makers below that make their own items number each by the node it begins on.
+// Moves of items, step by step. Invariants: hops first[s] .. first[s+1] - 1 are those of step s, no two from the same
+// node, each along a link that there is and from where the item then is; at[i] is where item i is after the last step.
+// What the caller numbers as items is his affair; the makers below that make their own items number each by the node it
+// begins on.
 struct loom_otis_moves {
 	uint32_t side;
 	uint32_t n_items;
@@ -60,10 +63,10 @@ struct loom_otis_moves {
 	size_t room_steps, room_hops;
 };
 
-// Items begin at these nodes. Several may begin at one.
+// Begins moves of items that stand on these nodes. Several may begin at one.
 int loom_otis_moves_begin(struct loom_otis_moves *out, uint32_t side, const uint32_t *at, uint32_t n_items,
                           struct loom_err *err);
-// One item on each node: item i begins on node i.
+// Begins moves with one item on each node: item i begins on node i.
 int loom_otis_moves_begin_all(struct loom_otis_moves *out, uint32_t side, struct loom_err *err);
 void loom_otis_moves_free(struct loom_otis_moves *moves); // NULL allowed; leaves *moves zeroed
 
@@ -75,7 +78,8 @@ int loom_otis_moves_local(struct loom_otis_moves *moves, const uint32_t *to, str
 // Adds optical steps that move each item, or those with moves[i]: one step if no two are on one node. An item on a node
 // without light stays.
 int loom_otis_moves_light(struct loom_otis_moves *moves, const bool *which, struct loom_err *err);
-// Leaves out what an item does and takes back with nothing in between, and steps in which nothing moves any more.
+// Makes moves shorter. Leaves out what an item does and takes back with nothing in between, and steps in which nothing
+// moves any more.
 int loom_otis_moves_trim(struct loom_otis_moves *moves, struct loom_err *err);
 
 // ---- What [Sahni97] moves, and how -------------------------------------------------------------------------------------
@@ -99,6 +103,7 @@ enum loom_otis_sequence {
 	LOOM_OTIS_SHUFFLED_ROW_MAJOR_XOR,
 	LOOM_OTIS_SEQUENCES,
 };
+// The name of a sequence, and its moves.
 const char *loom_otis_sequence_name(unsigned sequence); // "section 4.2, shuffle"; NULL for others
 int loom_otis_sequence(struct loom_otis_moves *out, uint32_t side, enum loom_otis_sequence sequence,
                        struct loom_err *err);
@@ -110,6 +115,7 @@ bool loom_otis_is_bpc(const struct loom_lcc *lcc);
 // OTIS moves, and two local permutations follow with an OTIS move after each, or the p/2 - k others are, and one OTIS move is
 // between the two. [Sahni97] takes the first way if k < p/4.
 enum loom_otis_general { LOOM_OTIS_AS_PAPER, LOOM_OTIS_EXCHANGE_K, LOOM_OTIS_EXCHANGE_OTHERS };
+// The moves of a BPC permutation by the general algorithm.
 int loom_otis_general(struct loom_otis_moves *out, uint32_t side, const struct loom_lcc *bpc,
                       enum loom_otis_general how, struct loom_err *err);
 
@@ -135,10 +141,11 @@ int loom_otis_mesh_4d(struct loom_otis_moves *out, uint32_t side, const uint32_t
 
 // ---- Costs and bounds --------------------------------------------------------------------------------------------------
 
+// What moves cost.
 struct loom_otis_cost {
 	double electronic, otis; // of a move of each sort: 0 or more, not both 0
 };
-// "electronic=1,otis=4": one or both, in either order; one that is left out costs 1. NULL: both 1.
+// Reads costs, "electronic=1,otis=4": one or both, in either order; one that is left out costs 1. NULL: both 1.
 int loom_otis_cost_parse(struct loom_otis_cost *out, const char *text, struct loom_err *err);
 double loom_otis_cost_of(const struct loom_otis_cost *cost, uint32_t electronic, uint32_t otis);
 

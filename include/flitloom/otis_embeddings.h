@@ -14,12 +14,14 @@ LOOM_API_BEGIN
 // (i,j) of the mesh is, which is number i*N + j. side >= 1, processor < N*N. Maps of a plan by their names.
 typedef uint32_t (*loom_otis_embedding)(uint32_t side, uint32_t processor);
 
-// "group-row" (Fig. 3(a)): a row of the mesh is a group, and runs through it as a snake: along even rows of the group to the
-// right, along odd ones to the left. Rows run through the groups likewise.
+// The embedding "group-row" (Fig. 3(a)): a row of the mesh is a group, and runs through it as a snake: along even rows of
+// the group to the right, along odd ones to the left. Rows run through the groups likewise.
 uint32_t loom_otis_group_row(uint32_t side, uint32_t processor);
-// "group-submesh" (Fig. 3(b)): an n x n part of the mesh is a group, and lies in it as it is. Groups lie as the parts do.
+// The embedding "group-submesh" (Fig. 3(b)): an n x n part of the mesh is a group, and lies in it as it is. Groups lie as
+// the parts do.
 uint32_t loom_otis_group_submesh(uint32_t side, uint32_t processor);
 
+// The embedding of that name.
 loom_otis_embedding loom_otis_embedding_named(const char *name); // NULL: there is none
 
 LOOM_API_END

@@ -24,13 +24,15 @@ struct loom_table_entry {
 	uint32_t port; // 0: the local one; p + 1: link p
 };
 
-// Nodes are there; networks, labels and ports are as they were written: loom_own_tables_check looks at them.
+// Tables as a file has them. Nodes are there; networks, labels and ports are as they were written: loom_own_tables_check
+// looks at them.
 struct loom_own_tables {
 	size_t n;
 	struct loom_table_entry *entry; // owned; by network, label and node, none of these twice
 };
 
-// Of n_bytes of text, or of a file. `where` stands in errors. LOOM_EINPUT: with the line, what cannot be read there, and a
+// Reads tables of the user's own, from n_bytes of text or from a file.
+// `where` stands in errors. LOOM_EINPUT: with the line, what cannot be read there, and a
 // network whose routers have no tables.
 int loom_own_tables_parse(struct loom_own_tables *out, const struct loom_topo *topo, const char *text, size_t n_bytes,
                           const char *where, struct loom_err *err);
@@ -41,10 +43,10 @@ void loom_own_tables_free(struct loom_own_tables *own); // NULL allowed; leaves 
 int loom_own_tables_write(const struct loom_route_tables *tables, const struct loom_topo *topo, const char *path,
                           struct loom_err *err);
 
-// LOOM_EINPUT: the routers of this fabric have no tables.
+// Whether the routers of a fabric have tables. LOOM_EINPUT: they have none.
 int loom_own_tables_check_fabric(const struct loom_topo *topo, struct loom_err *err);
-// The tables that the routes of a plan need, chosen ones or those by rule, whatever its passes, with labels as
-// loom_route_tables_make gives them. LOOM_EINPUT: its routers have none; LOOM_EFIT: too many labels.
+// The tables of a plan. The tables that the routes of a plan need, chosen ones or those by rule, whatever its passes,
+// with labels as loom_route_tables_make gives them. LOOM_EINPUT: its routers have none; LOOM_EFIT: too many labels.
 int loom_own_tables_of_plan(struct loom_route_tables *out, const struct loom_plan *plan, struct loom_err *err);
 
 #define LOOM_TABLE_NODE 24 // bytes of a node for a person, NUL included
@@ -57,6 +59,7 @@ struct loom_table_fault {
 	char what[168]; // for a person: "port 7; a router there has ports 0..4"
 };
 
+// What is wrong with tables.
 struct loom_table_faults {
 	size_t n_all, n;                // all that were found, and those which are listed
 	struct loom_table_fault *fault; // owned, n of them, by network and label
@@ -84,6 +87,7 @@ struct loom_table_ways {
 	uint64_t most;         // ways over one channel
 	uint32_t most_channel; // the lowest such channel; 0 if there is none
 };
+// Counts the ways of tables.
 int loom_table_ways_count(struct loom_table_ways *out, const struct loom_route_tables *tables,
                           const struct loom_topo *topo, struct loom_err *err);
 
@@ -92,9 +96,10 @@ int loom_table_ways_count(struct loom_table_ways *out, const struct loom_route_t
 int loom_table_ways_circle(struct loom_lane_circle *out, const struct loom_route_tables *tables,
                            const struct loom_topo *topo, struct loom_err *err);
 
-// For each message (source and destination are nodes) the lowest network, and in it the lowest label, by which a way leads
-// from its source to its destination: network[i] and label[i], and its route. LOOM_EINPUT names the first message for which
-// there is none, and what is missing. A message to its own node needs none, and has a route without links.
+// Gives each message a way of the tables. For each message (source and destination are nodes) the lowest network, and in
+// it the lowest label, by which a way leads from its source to its destination: network[i] and label[i], and its route.
+// LOOM_EINPUT names the first message for which there is none, and what is missing. A message to its own node needs none,
+// and has a route without links.
 int loom_table_ways_choose(struct loom_routes *out, uint32_t *network, uint32_t *label,
                            const struct loom_route_tables *tables, const struct loom_topo *topo,
                            const struct loom_message *messages, size_t n, struct loom_err *err);

@@ -24,12 +24,14 @@ LOOM_API_BEGIN
 // from every x to its y. Scatter: x = A y + b, one message to every y from its x.
 enum loom_lcc_kind { LOOM_LCC_PERMUTATION, LOOM_LCC_GATHER, LOOM_LCC_SCATTER };
 
+// One linear-complement communication.
 struct loom_lcc {
 	enum loom_lcc_kind kind; // permutation: A is nonsingular; gather, scatter: any rank
 	struct loom_gf2 a;
 	uint64_t b; // bits n and up are 0
 };
 
+// One message of a pattern.
 struct loom_message {
 	uint32_t source, destination; // virtual processors, 0 .. n_nodes-1; equal: a message to oneself
 	uint32_t flits;               // header included, >= 1
@@ -49,6 +51,7 @@ struct loom_pattern {
 	struct loom_timing *timing;    // owned; NULL: everything is sent as soon as it can be. One member then
 };
 
+// What a specification leaves open.
 struct loom_pattern_options {
 	uint32_t flits; // of every message whose pattern does not give it; header included
 	uint64_t seed;  // of the random patterns
@@ -63,17 +66,17 @@ struct loom_pattern_options {
 	bool has_bytes;
 };
 
-// Reads a specification (`transpose`, `gather:0`, `set:transpose+scale`, `lcc:FILE`, `set:FILE`, `bpc:[-0,1,2]`,
-// `perm:3,1,0,2`, `messages:FILE`, ...; loom_pattern_list prints them all) for n_nodes processors. A permutation given
-// by name, list or file which is linear-complement is recognised as one (lccs is set). LOOM_EINPUT: malformed or
-// impossible contents, or an unknown name: the message then offers the nearest one that is known, or the name that
-// flitloom has for the same pattern; or a shape that is not that of n_nodes processors. LOOM_EFILE: unreadable file. On
-// failure *out is untouched. Free with loom_pattern_free.
+// Makes a pattern as a specification says. Reads a specification (`transpose`, `gather:0`, `set:transpose+scale`,
+// `lcc:FILE`, `set:FILE`, `bpc:[-0,1,2]`, `perm:3,1,0,2`, `messages:FILE`, ...; loom_pattern_list prints them all) for
+// n_nodes processors. A permutation given by name, list or file which is linear-complement is recognised as one (lccs is
+// set). LOOM_EINPUT: malformed or impossible contents, or an unknown name: the message then offers the nearest one that
+// is known, or the name that flitloom has for the same pattern; or a shape that is not that of n_nodes processors.
+// LOOM_EFILE: unreadable file. On failure *out is untouched. Free with loom_pattern_free.
 int loom_pattern_parse(struct loom_pattern *out, const char *spec, uint32_t n_nodes,
                        const struct loom_pattern_options *options, struct loom_err *err);
-// The matrices of a linear-complement pattern for 2^n processors, 1 <= n <= LOOM_PATTERN_DIMS_MAX, and nothing listed: of
-// *out only name, n_members, n_lccs and lccs are set. Of options only the seed is looked at. LOOM_EINPUT also for a
-// pattern that is not made from matrices.
+// The matrices of a pattern alone. The matrices of a linear-complement pattern for 2^n processors, 1 <= n <=
+// LOOM_PATTERN_DIMS_MAX, and nothing listed: of *out only name, n_members, n_lccs and lccs are set. Of options only the
+// seed is looked at. LOOM_EINPUT also for a pattern that is not made from matrices.
 int loom_pattern_parse_lccs(struct loom_pattern *out, const char *spec, unsigned n,
                             const struct loom_pattern_options *options, struct loom_err *err);
 // Whether the pattern's messages have bytes, of which flits are made: goal:FILE and the collectives. Others heed only
@@ -89,41 +92,43 @@ int loom_pattern_from_lccs(struct loom_pattern *out, const char *name, const str
 // n_nodes = 2^n processors with y = A x + b.
 int loom_pattern_from_messages(struct loom_pattern *out, const char *name, uint32_t n_nodes,
                                const struct loom_message *messages, size_t n, struct loom_err *err);
-// The same with gates between the messages (copied, NULL: none). The messages stay in this order, and are not recognised
-// as anything. LOOM_EINPUT: also what loom_timing_check refuses of the gates' values; waits that are never met are refused
-// when the pattern is planned.
+// The n messages given, with gates between them (copied, NULL: none). The messages stay in this order, and are not
+// recognised as anything. LOOM_EINPUT: also what loom_timing_check refuses of the gates' values; waits that are never met
+// are refused when the pattern is planned.
 int loom_pattern_from_timed_messages(struct loom_pattern *out, const char *name, uint32_t n_nodes,
                                      const struct loom_message *messages, size_t n, const struct loom_timing *timing,
                                      struct loom_err *err);
 
-// Whether it is one message from everybody to everybody, all of one length, those to oneself all there or all left out.
+// Whether a pattern is an all-to-all. Whether it is one message from everybody to everybody, all of one length, those to
+// oneself all there or all left out.
 bool loom_pattern_is_all_to_all(const struct loom_pattern *p);
 
-// Parsers of text in memory (what the fuzzers feed). `where` names the source in messages ("FILE"). LCC_text takes
-// JSON {"n","kind","A","b"} or n lines of n characters 0/1 (blanks between them allowed) and one such line for b
-// (optional: 0); a 0/1 text is a gather, hence a permutation when nonsingular. A gather of full rank comes back as a
-// permutation; "permutation" with a singular A is LOOM_EINPUT, as are non-square matrices and entries other than 0/1.
-// In JSON, rows and b are integers or strings "0x..." of 1 to 16 hexadecimal digits (n = 64 needs them: JSON integers
-// end at 2^63 - 1); b may be left out (0); other keys are refused.
+// Reads a linear-complement communication. Parsers of text in memory (what the fuzzers feed). `where` names the source in
+// messages ("FILE"). LCC_text takes JSON {"n","kind","A","b"} or n lines of n characters 0/1 (blanks between them
+// allowed) and one such line for b (optional: 0); a 0/1 text is a gather, hence a permutation when nonsingular. A gather
+// of full rank comes back as a permutation; "permutation" with a singular A is LOOM_EINPUT, as are non-square matrices
+// and entries other than 0/1. In JSON, rows and b are integers or strings "0x..." of 1 to 16 hexadecimal digits (n = 64
+// needs them: JSON integers end at 2^63 - 1); b may be left out (0); other keys are refused.
 int loom_lcc_parse(struct loom_lcc *out, const char *text, size_t length, const char *where, struct loom_err *err);
-// JSON list of LCC objects, all of one n. *out is malloc'ed.
+// Reads a set of communications: a JSON list of LCC objects, all of one n. *out is malloc'ed.
 int loom_lcc_set_parse(struct loom_lcc **out, uint32_t *n_out, const char *text, size_t length, const char *where,
                        struct loom_err *err);
-// `-0,1,2,-3`, brackets optional, most significant source bit first ([Sahni97]): [A_{n-1}, ..., A_0]: source bit i
-// goes to destination bit |A_i|, complemented if A_i is negative (including -0).
+// Reads a BPC permutation: `-0,1,2,-3`, brackets optional, most significant source bit first ([Sahni97]): [A_{n-1}, ...,
+// A_0]: source bit i goes to destination bit |A_i|, complemented if A_i is negative (including -0).
 int loom_bpc_parse(struct loom_lcc *out, const char *text, size_t length, const char *where, struct loom_err *err);
-// n numbers separated by commas or white space, each 0..n-1 once. *out is malloc'ed, out[x] = destination of x.
+// Reads a permutation: n numbers separated by commas or white space, each 0..n-1 once. *out is malloc'ed, out[x] =
+// destination of x.
 int loom_perm_parse(uint32_t **out, uint32_t n, const char *text, size_t length, const char *where,
                     struct loom_err *err);
-// CSV `source,destination[,flits[,count]]`, one message a line, or `count` equal ones; a heading line and lines starting
-// with # are allowed. A heading may end with `release`: *release_out then has the cycle before which each message is not
-// sent, 0 where a line has none; without that column it is NULL. release_out itself may be NULL: such a column is then
-// LOOM_EINPUT.
+// Reads a list of messages: CSV `source,destination[,flits[,count]]`, one message a line, or `count` equal ones; a
+// heading line and lines starting with # are allowed. A heading may end with `release`: *release_out then has the cycle
+// before which each message is not sent, 0 where a line has none; without that column it is NULL. release_out itself may
+// be NULL: such a column is then LOOM_EINPUT.
 int loom_messages_parse(struct loom_message **out, uint32_t **release_out, size_t *n_out, uint32_t n_nodes,
                         uint32_t default_flits, const char *text, size_t length, const char *where,
                         struct loom_err *err);
 
-// y for a permutation or gather, x for a scatter.
+// Where a communication sends v: y for a permutation or gather, x for a scatter.
 uint64_t loom_lcc_apply(const struct loom_lcc *lcc, uint64_t v);
 
 // Writes one line per pattern: specification, then what it means.

@@ -15,6 +15,7 @@
 
 LOOM_API_BEGIN
 
+// Which timing the routers have: the usual one, or that of the machine of [Hou01].
 enum loom_machine { LOOM_MACHINE_FAST, LOOM_MACHINE_PAPER };
 #define LOOM_PLAN_MESSAGES_MAX (4 * LOOM_MESSAGES_MAX) // a relayed message is as many as it has hops
 #define LOOM_CYCLES_UNKNOWN UINT64_MAX                 // a pass with contention: no closed formula
@@ -55,8 +56,9 @@ struct loom_plan_contest {
 	uint64_t runner_up_cycles; // as loom_plan_cycles_with_barriers has it
 };
 
-// What placing the tasks has brought. Flits on the busiest link between routers, summed over the passes.
 #define LOOM_FLITS_UNKNOWN UINT64_MAX // there can be no such plan
+
+// What placing the tasks has brought. Flits on the busiest link between routers, summed over the passes.
 struct loom_plan_placement {
 	char how[12];             // "greedy", "search", "file"; "" where none was asked for
 	uint64_t flits;           // of this plan
@@ -72,9 +74,9 @@ struct loom_plan_moves {
 struct loom_plan_options;
 struct loom_route_tables;
 
-// A plan: for every message its pass, ends and route, and from these how many messages use each channel in each pass.
-// Invariants: messages are in ascending order of pass; load[pass * channels + c] is the number of messages which
-// use channel c in that pass.
+// A plan of a pattern on a fabric: for every message its pass, ends and route, and from these how many messages use each
+// channel in each pass. Invariants: messages are in ascending order of pass; load[pass * channels + c] is the number of
+// messages which use channel c in that pass.
 struct loom_plan {
 	struct loom_topo topo; // owned: loom_plan_free lets it go
 	char pattern[128], planner[32];
@@ -135,6 +137,7 @@ struct loom_plan {
 
 struct loom_planner;
 
+// What a plan is to be like.
 struct loom_plan_options {
 	// Which processor (or task) is on which node: NULL or "best", "identity", "row-major" (the same), "0,4,2,..." (n
 	// bits or N nodes), on an OTIS-Mesh "group-row" or "group-submesh" (flitloom/otis_embeddings.h). On direct networks of up to 4096 nodes also "greedy" (tasks that say much to one another side
@@ -186,48 +189,53 @@ void loom_plan_free(struct loom_plan *plan); // NULL allowed; leaves *plan zeroe
 // Whether a map of the options above is to be found (greedy, search) or is in a file. NULL allowed.
 bool loom_plan_map_is_placed(const char *map);
 
-// Recomputes load, cycles, member_contention (and objective_value where there is an objective) from the messages and
-// the map by walking every route. Planners call it last. LOOM_EINPUT if an invariant does not hold: among them, that
-// map and order agree, and that a relayed message finds what `origin` brought, in an earlier pass, in its sender's
-// slot.
+// Works out what a plan predicts. Recomputes load, cycles, member_contention (and objective_value where there is an
+// objective) from the messages and the map by walking every route. Planners call it last. LOOM_EINPUT if an invariant
+// does not hold: among them, that map and order agree, and that a relayed message finds what `origin` brought, in an
+// earlier pass, in its sender's slot.
 int loom_plan_predict(struct loom_plan *plan, struct loom_err *err);
 
 // So many passes at least are needed to be free of contention, and why: what the loads say, or more where the planner has
 // proved more.
 uint32_t loom_plan_passes_least(enum loom_proof *proof, const struct loom_plan *plan);
-// Free of contention, the nodes' own channels included, in as few passes as that can be on these routes.
+// Whether no plan could be better on these routes. Free of contention, the nodes' own channels included, in as few passes
+// as that can be on these routes.
 bool loom_plan_is_optimal(const struct loom_plan *plan);
+// The name of a proof.
 const char *loom_proof_name(enum loom_proof proof); // "load", "clique", "search"; NULL for none
 
-// Whether the messages of a plan, its relays left out, are a permutation, of all nodes or some (a set of several is none);
-// and by which rules it would be free of contention in one pass, in the placement of the plan: bit r of *rules for rule r.
-// Of rules by which everything goes alike (one dimension, one direction) only the first is told.
+// Whether one pass would do for a plan. Whether the messages of a plan, its relays left out, are a permutation, of all
+// nodes or some (a set of several is none); and by which rules it would be free of contention in one pass, in the
+// placement of the plan: bit r of *rules for rule r. Of rules by which everything goes alike (one dimension, one
+// direction) only the first is told.
 int loom_plan_one_pass(unsigned *rules, bool *is_permutation, const struct loom_plan *plan, struct loom_err *err);
 
-// Of moves: on an OTIS-Mesh, and no message goes more than one hop.
+// Whether a plan is one of moves: on an OTIS-Mesh, and no message goes more than one hop.
 bool loom_plan_is_of_moves(const struct loom_plan *plan);
 
 // The route of message i: as loom_route_begin, chosen or by its rule; without channels if it does not use the network.
 void loom_plan_route_begin(struct loom_route *out, const struct loom_plan *plan, size_t i);
-// Its channels, injection and ejection included; 0 if it does not use the network.
+// How many channels the route of message i has, injection and ejection included; 0 if it does not use the network.
 uint32_t loom_plan_route_length(const struct loom_plan *plan, size_t i);
 
 // Largest load, local channels left out; of one pass, over all passes.
 uint32_t loom_plan_pass_contention(const struct loom_plan *plan, uint32_t pass);
 uint32_t loom_plan_contention(const struct loom_plan *plan);
-// The same in flits: the most that a channel carries in one pass, local channels left out.
+// Contention in flits: the most that a channel carries in one pass, local channels left out.
 int loom_plan_contention_flits(uint64_t *out, const struct loom_plan *plan, struct loom_err *err);
 uint64_t loom_plan_cycles(const struct loom_plan *plan); // sum over passes, or LOOM_CYCLES_UNKNOWN
 // From one START to the last tail: the cycles of the passes and what the barriers between them take (flitloom/back_to_back.h;
 // counted the same way where the host starts each pass), or LOOM_CYCLES_UNKNOWN.
 uint64_t loom_plan_cycles_with_barriers(const struct loom_plan *plan);
-// Cycles, summed over passes, that no other passes without contention can beat on these routes (on each channel the k-th
-// longest message goes in a pass of at least its length). *out is 0 where messages wait or are relayed, and for a free run.
+// A lower bound of the cycles of a plan. Cycles, summed over passes, that no other passes without contention can beat on
+// these routes (on each channel the k-th longest message goes in a pass of at least its length). *out is 0 where messages
+// wait or are relayed, and for a free run.
 int loom_plan_cycles_bound(uint64_t *out, const struct loom_plan *plan, struct loom_err *err);
-// A message to oneself never leaves its node where the topology says so; it then counts as delivered.
+// Whether a message leaves its node. One to oneself never leaves its node where the topology says so;
+// it then counts as delivered.
 bool loom_plan_uses_network(const struct loom_plan *plan, const struct loom_plan_message *message);
-// More cycles than any pass of the plan takes, or the whole of a free run, whatever waits for what, unless the fabric
-// is faulty (plan_limit.c says why): for loom_run_options.max_cycles.
+// A limit for runs of a plan. More cycles than any pass of the plan takes, or the whole of a free run, whatever waits for
+// what, unless the fabric is faulty (plan_limit.c says why): for loom_run_options.max_cycles.
 uint64_t loom_plan_cycle_limit(const struct loom_plan *plan);
 // Flits on every channel in every pass, as the routes say: out[pass * channels + c], malloc'ed.
 int loom_plan_flits(uint64_t **out, const struct loom_plan *plan, struct loom_err *err);
@@ -239,9 +247,9 @@ size_t loom_plan_root(const struct loom_plan *plan, size_t i);
 // `message` is one of plan->messages.
 uint64_t loom_plan_message_cycles(const struct loom_plan *plan, const struct loom_plan_message *message);
 
-// JSON. Reading checks everything that the invariants say and recomputes the predictions: a plan whose file predicts
-// something else, or of which a pass can lock, is refused (LOOM_EINPUT). Writing goes to a temporary name first: never
-// half a file.
+// Plans as files, JSON. Reading checks everything that the invariants say and recomputes the predictions: a plan whose
+// file predicts something else, or of which a pass can lock, is refused (LOOM_EINPUT). Writing goes to a temporary name
+// first: never half a file.
 int loom_plan_write(const struct loom_plan *plan, const char *path, struct loom_err *err);
 int loom_plan_read(struct loom_plan *out, const char *path, struct loom_err *err);
 int loom_plan_parse(struct loom_plan *out, const char *text, size_t length, const char *where, struct loom_err *err);

@@ -32,8 +32,8 @@ struct loom_planner {
 	bool takes_rules;   // leaves every message the rule that it is handed with; else no rule can be asked for
 };
 
-// flitloom's own, in order of preference: the first that accepts is used when the user names none. A program's own are
-// handed over in loom_plan_options.
+// Planners: flitloom's own, in order of preference: the first that accepts is used when the user names none. A program's
+// own are handed over in loom_plan_options.
 const struct loom_planner *loom_planner_at(size_t i);            // NULL after the last
 const struct loom_planner *loom_planner_named(const char *name); // NULL: there is none
 

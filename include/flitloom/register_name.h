@@ -12,14 +12,16 @@
 
 LOOM_API_BEGIN
 
-// Word addresses as people write them: a number (decimal, 0x...), or a register of docs/registers.md or
+// A word address as people write them: a number (decimal, 0x...), or a register of docs/registers.md or
 // docs/protocol.md: "STATUS", "LOG_COUNT.5" (of node 5), "PROGRAM.all+2" (two words on, of all nodes). Case does not
 // matter. LOOM_EINPUT.
 int loom_register_parse(uint32_t *out, const char *text, struct loom_err *err);
 
-// "STATUS", "PROGRAM.3+2"; at most `size` bytes with the zero; empty if nothing is known to be there.
+// The name of an address: "STATUS", "PROGRAM.3+2"; at most `size` bytes with the zero; empty if nothing is known to be
+// there.
 void loom_register_name(char *out, size_t size, uint32_t address);
 
+// The registers that there are, one after the other.
 const char *loom_register_at(size_t i); // names, NULL after the last
 uint32_t loom_register_address(size_t i);
 const char *loom_register_text(size_t i); // what it is, and before it "RO: ", "RW: " or "WO: "

@@ -14,32 +14,33 @@
 
 LOOM_API_BEGIN
 
-// For people: a table of the groups, predicted beside measured, then the sums and the verdict. `measured` false: only
-// what the plan predicts. Colours (ANSI) only if asked. LOOM_EFILE: the stream has failed; LOOM_ENOMEM.
+// A report for people: a table of the groups, predicted beside measured, then the sums and the verdict. `measured` false:
+// only what the plan predicts. Colours (ANSI) only if asked. LOOM_EFILE: the stream has failed; LOOM_ENOMEM.
 int loom_report_table(FILE *stream, const struct loom_plan *plan, const struct loom_verdict *verdict, int measured,
                       int colour, struct loom_err *err);
 
-// One JSON object on one line, newline at the end: docs/flitloom.schema.json. `request` says what was asked for, so that
-// it can be asked for again; NULL: the object has null there. `admissible` is null unless the plan is a permutation in one
-// pass over a multistage network; docs/multistage.md says what it holds.
+// A report for programs: one JSON object on one line, newline at the end: docs/flitloom.schema.json. `request` says what
+// was asked for, so that it can be asked for again; NULL: the object has null there. `admissible` is null unless the plan
+// is a permutation in one pass over a multistage network; docs/multistage.md says what it holds.
 int loom_report_json(FILE *stream, const struct loom_plan *plan, const struct loom_verdict *verdict, int measured,
                      const struct loom_report_request *request, struct loom_err *err);
 
-// The same of a plan by formula, of which nothing can be measured.
+// As loom_report_table and loom_report_json, of a plan by formula, of which nothing can be measured.
 int loom_report_formula_table(FILE *stream, const struct loom_formula *formula, int colour, struct loom_err *err);
 int loom_report_formula_json(FILE *stream, const struct loom_formula *formula,
                              const struct loom_report_request *request, struct loom_err *err);
 
-// What came back, as JSON: {"nodes", "channels", "passes", "payload" (an object with the fields of loom_payload), "sent"
-// and "corrupt" (per node), "arrivals" (objects with the fields of loom_arrival, in the trace's order), "counts" (per pass
-// and channel: [worms, flits, blocked cycles]), "back_to_back" (null, or "began" and the last four of that run, of its last
-// pass the counts)}: docs/flitloom.schema.json.
-// Written to a temporary name first: never half a file.
+// Writes what came back from the chip. As JSON: {"nodes", "channels", "passes", "payload" (an object with the fields of
+// loom_payload), "sent" and "corrupt" (per node), "arrivals" (objects with the fields of loom_arrival, in the trace's
+// order), "counts" (per pass and channel: [worms, flits, blocked cycles]), "back_to_back" (null, or "began" and the last
+// four of that run, of its last pass the counts)}: docs/flitloom.schema.json. Written to a temporary name first: never
+// half a file.
 int loom_report_trace(const char *path, const struct loom_trace *trace, struct loom_err *err);
 
-// CSV (RFC 4180) with a line of names first; docs/results.md says what each column is. A row per message of the plan:
-// from where to where, when its header was offered and arrived, its tail, how long it waited. A row per pass and
-// channel: messages, flits, cycles in which a header waited. The path "-" is standard output. Never half a file.
+// Tables of the messages and of the channels: CSV (RFC 4180) with a line of names first; docs/results.md says what each
+// column is. A row per message of the plan: from where to where, when its header was offered and arrived, its tail, how
+// long it waited. A row per pass and channel: messages, flits, cycles in which a header waited. The path "-" is standard
+// output. Never half a file.
 int loom_report_messages(const char *path, const struct loom_plan *plan, const struct loom_trace *trace,
                          struct loom_err *err);
 int loom_report_channels(const char *path, const struct loom_plan *plan, const struct loom_trace *trace,
@@ -64,14 +65,14 @@ struct loom_panel {
 	const uint32_t *pass; // the pass to draw; NULL: the worst one, or all of them where the picture shows no paths
 };
 
+#define LOOM_PATHS_NODES 4096
 // An SVG of one or more panels (before and after), with a legend. Loads: a direct network of one or two dimensions as it
 // lies, any other by groups of channels. LOOM_EINPUT: a chart of a plan that has no prediction (messages wait) without a
 // trace, paths on a direct network of more than LOOM_PATHS_NODES nodes, or a pass that is not there.
 // Written to a temporary name first: never half a file.
-#define LOOM_PATHS_NODES 4096
 int loom_report_picture(const char *path, enum loom_picture picture, const struct loom_panel *panels, size_t n_panels,
                         struct loom_err *err);
-// The usual one.
+// The usual picture of a plan or of a run.
 int loom_report_svg(const char *path, const struct loom_panel *panels, size_t n_panels, struct loom_err *err);
 
 LOOM_API_END

@@ -14,12 +14,12 @@
 
 LOOM_API_BEGIN
 
+#define LOOM_PORT_NONE UINT8_MAX // no message with this label comes here
+
 // Chosen routes as routers hold them: a message carries a label, and each router has a table, for each virtual network one,
 // which says by what port a message with that label goes on. Messages share a label where their routes agree wherever they
 // meet: they leave a node that both pass by the same link, and where one ends the other does not pass. So routes to one
 // destination that join and stay together are one label, and so are routes that never meet.
-#define LOOM_PORT_NONE UINT8_MAX // no message with this label comes here
-
 struct loom_route_tables {
 	uint32_t n_networks, n_nodes;
 	uint32_t n_labels; // of the network that needs most: so many words each table must have
@@ -31,15 +31,15 @@ struct loom_route_tables {
 	size_t n_entries;  // that are not LOOM_PORT_NONE
 };
 
-// network: of each route, below n_networks (loom_virtual_networks_of); NULL: there is one. labels_most: words of a table.
-// Each message takes the first label that it can, the messages to one destination together, the longest routes first.
-// LOOM_EINPUT: what loom_routes_check refuses. LOOM_EFIT: more labels are needed; the line says how many, and how many
-// messages fit.
+// Tables for routes. network: of each route, below n_networks (loom_virtual_networks_of); NULL: there is one.
+// labels_most: words of a table. Each message takes the first label that it can, the messages to one destination
+// together, the longest routes first. LOOM_EINPUT: what loom_routes_check refuses. LOOM_EFIT: more labels are needed; the
+// line says how many, and how many messages fit.
 int loom_route_tables_make(struct loom_route_tables *out, const struct loom_routes *routes,
                            const struct loom_topo *topo, const struct loom_message *messages, const uint32_t *network,
                            uint32_t n_networks, uint32_t labels_most, struct loom_err *err);
-// The same where each message has its label already, as the user's own tables have it. LOOM_EINPUT: as above, and two messages with
-// one label that go different ways. LOOM_EFIT: a label that is none of labels_most.
+// As loom_route_tables_make, where each message has its label already, as the user's own tables have it. LOOM_EINPUT: as
+// above, and two messages with one label that go different ways. LOOM_EFIT: a label that is none of labels_most.
 int loom_route_tables_of_labels(struct loom_route_tables *out, const struct loom_routes *routes,
                                 const struct loom_topo *topo, const struct loom_message *messages,
                                 const uint32_t *network, uint32_t n_networks, const uint32_t *label,

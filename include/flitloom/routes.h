@@ -22,6 +22,7 @@ LOOM_API_BEGIN
 
 // What a link's load is counted in.
 enum loom_load { LOOM_LOAD_MESSAGES, LOOM_LOAD_FLITS };
+// The name of a load.
 const char *loom_load_name(unsigned load); // "messages", "flits"; NULL after the last
 
 // A route for each of n messages: the links that it takes, as channels of the topology (loom_topo_channels), in order.
@@ -32,6 +33,7 @@ struct loom_routes {
 	uint32_t *channel; // owned, first[n]
 };
 
+// Lets go of what routes own.
 void loom_routes_free(struct loom_routes *routes); // NULL allowed; leaves *routes zeroed
 
 // All of these: LOOM_EINPUT: no direct network, a node that is not there or has no way to another one. On failure *out is
@@ -42,15 +44,16 @@ void loom_routes_free(struct loom_routes *routes); // NULL allowed; leaves *rout
 int loom_routes_in_order(struct loom_routes *out, const struct loom_topo *topo, const struct loom_message *messages,
                          size_t n, enum loom_rule rule, struct loom_err *err);
 
-// BLOCK ([Zhong92], section 5). The label of a link is what the routes chosen so far put on it, and all that the others
-// could. Messages with few routes choose first, in the order given among equals; each takes the route whose largest label
-// is least, and then its other routes count no longer. Among equal ways it steps by the lowest link,
-// so along the lowest dimension; half-way round a ring it goes by +. O(messages * dimensions * nodes); without coordinates
+// Routes by BLOCK ([Zhong92], section 5). The label of a link is what the routes chosen so far put on it, and all that
+// the others could. Messages with few routes choose first, in the order given among equals; each takes the route whose
+// largest label is least, and then its other routes count no longer. Among equal ways it steps by the lowest link, so
+// along the lowest dimension; half-way round a ring it goes by +. O(messages * dimensions * nodes); without coordinates
 // O(messages * links).
 int loom_routes_block(struct loom_routes *out, const struct loom_topo *topo, const struct loom_message *messages,
                       size_t n, enum loom_load load, struct loom_err *err);
 
 #define LOOM_DETOURS_MAX 64
+// How routes are to be looked for.
 struct loom_routes_options {
 	enum loom_load load; // what is to be low
 	uint32_t detours;    // hops that a route may have more than a shortest one, LOOM_DETOURS_MAX at most
@@ -64,12 +67,14 @@ struct loom_routes_options {
 	void *user;
 };
 
+// What came of the search for routes.
 struct loom_routes_found {
 	uint64_t contention;  // the largest load of a link, in what was asked for
 	uint64_t lower_bound; // no routes have less that are minimal, or have the detours asked for (loom_routes_bound)
 };
 
-// Rip-up and re-route: beginning with BLOCK's routes (of very many messages in a large network, with dimension order), messages on links with too much choose again, and a link that is wanted
+// Routes by rip-up and re-route: beginning with BLOCK's routes (of very many messages in a large network, with
+// dimension order), messages on links with too much choose again, and a link that is wanted
 // too much becomes dear [McMurchie95]. Then the links with most become as few as it can make them. With detours, minimal routes are looked for first, and a longer
 // one is taken only where that lowers the largest load; no route passes a node twice. Ends when the lower
 // bound is met or the budget is used up. found: may be NULL.
@@ -77,10 +82,10 @@ int loom_routes_reroute(struct loom_routes *out, struct loom_routes_found *found
                         const struct loom_message *messages, size_t n, const struct loom_routes_options *options,
                         struct loom_err *err);
 
-// A lower bound of the largest load of any minimal routes, or of those with so many detours, split ones too. `price` (may be NULL; an element per channel,
-// those that are no links are 0) proves it: on such routes every message pays at least the price of the cheapest one,
-// for each flit where flits are counted; all of that together, divided by the sum of all prices and rounded up, is the
-// bound; unless a single message has more flits.
+// How low the largest load can be at best. A lower bound of the largest load of any minimal routes, or of those with so
+// many detours, split ones too. `price` (may be NULL; an element per channel, those that are no links are 0) proves it:
+// on such routes every message pays at least the price of the cheapest one, for each flit where flits are counted; all of
+// that together, divided by the sum of all prices and rounded up, is the bound; unless a single message has more flits.
 int loom_routes_bound(uint64_t *out, uint32_t *price, const struct loom_topo *topo, const struct loom_message *messages,
                       size_t n, const struct loom_routes_options *options, struct loom_err *err);
 
@@ -92,7 +97,7 @@ int loom_routes_check(const struct loom_routes *routes, const struct loom_topo *
 // What each channel carries: out[channel], loom_topo_channels elements. Links only: injection and ejection stay 0.
 void loom_routes_loads(uint64_t *out, const struct loom_routes *routes, const struct loom_topo *topo,
                        const struct loom_message *messages, enum loom_load load);
-// The largest of these.
+// The largest load that a link carries.
 int loom_routes_contention(uint64_t *out, const struct loom_routes *routes, const struct loom_topo *topo,
                            const struct loom_message *messages, enum loom_load load, struct loom_err *err);
 

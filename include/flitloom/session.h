@@ -17,12 +17,12 @@ struct loom_session;
 // protocol, or another version of it.
 int loom_session_open(struct loom_session **out, struct loom_pipe *pipe, unsigned timeout_ms, struct loom_err *err);
 void loom_session_close(struct loom_session *session); // NULL allowed
-// As loom_link_kind's.
+// Words through a session, and what its line has carried: as loom_link_kind's transfer and stats.
 int loom_session_transfer(struct loom_session *session, const struct loom_transfer *list, size_t n, unsigned timeout_ms,
                           struct loom_err *err);
 void loom_session_stats(struct loom_session *session, struct loom_link_stats *out);
 
-// For the table of a link that has a pipe.
+// What a link that has a pipe puts into its loom_link_kind.
 int loom_session_link_open(struct loom_link *link, const char *argument, const struct loom_link_options *options,
                            struct loom_err *err);
 int loom_session_link_transfer(struct loom_link *link, const struct loom_transfer *list, size_t n, unsigned timeout_ms,

@@ -19,6 +19,7 @@ enum loom_gate_kind {
 	LOOM_GATE_WAIT,  // until the value-th message from processor `source` to this one is here
 };
 
+// An entry of a program that is no message.
 struct loom_gate {
 	enum loom_gate_kind kind;
 	uint32_t value;  // AT: a cycle; DELAY: cycles: both 1 to LOOM_GATE_CYCLES_MOST; WAIT: 1 to LOOM_GATE_WAIT_MOST
@@ -37,18 +38,20 @@ struct loom_timing {
 	uint64_t n_serialised;  // of a goal: messages and computations behind what they do not need
 };
 
-// NULL: out of memory. Either free with loom_timing_free.
+// Gates for so many messages and nodes, new or copied. NULL: out of memory. Either free with loom_timing_free.
 struct loom_timing *loom_timing_new(size_t n_messages, uint32_t n_nodes, size_t n_gates);
 struct loom_timing *loom_timing_copy(const struct loom_timing *timing, size_t n_messages, uint32_t n_nodes);
-// LOOM_EINPUT if a gate has a value that none can have, or if the programs do not come to their ends however fast messages
-// are: a wait for more messages than are sent, or waits in a circle, whose processors and messages are named. Of messages
-// only source and destination are looked at. loom_plan_make, loom_plan_parse, loom_plan_read and loom_image_check ask it
-// of every plan.
 struct loom_message;
+// Refuses programs that do not come to their ends. LOOM_EINPUT if a gate has a value that none can have, or if the
+// programs do not come to their ends however fast messages are: a wait for more messages than are sent, or waits in a
+// circle, whose processors and messages are named. Of messages only source and destination are looked at. loom_plan_make,
+// loom_plan_parse, loom_plan_read and loom_image_check ask it of every plan.
 int loom_timing_check(const struct loom_timing *timing, uint32_t n_nodes, const struct loom_message *messages,
                       size_t n_messages, struct loom_err *err);
+// The name of a kind of gate.
 const char *loom_gate_name(enum loom_gate_kind kind); // "at", "delay", "wait"; NULL: there is none such
-void loom_timing_free(struct loom_timing *timing);    // NULL allowed
+// Lets go of gates.
+void loom_timing_free(struct loom_timing *timing); // NULL allowed
 
 LOOM_API_END
 

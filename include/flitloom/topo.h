@@ -18,6 +18,8 @@ LOOM_API_BEGIN
 #define LOOM_LIGHT_CYCLES_MAX 63
 #define LOOM_LIGHT_RATIO_MAX 16
 
+struct loom_graph;
+
 // A fabric is of a kind and has a shape: `n_dims` extents, dimension 0 being the one that varies fastest in the node
 // number and is named last. mesh:3x5 has extents 5 and 3, and node y*5 + x; a cube has n extents of 2, a multistage
 // network one, its number of nodes.
@@ -30,7 +32,6 @@ LOOM_API_BEGIN
 //
 // A copy by assignment is the same fabric for as long as the one that it was copied from. What is to live longer is
 // loom_topo_copy's; that, and what the functions below fill in, is to be freed, which matters only of networks with a graph.
-struct loom_graph;
 struct loom_topo {
 	const struct loom_topo_kind *kind;
 	char name[LOOM_TOPO_NAME]; // "mesh:3x5", canonical; with v and n_vcs after it where that is not 1: "ring:8v2"
@@ -132,8 +133,8 @@ struct loom_topo_kind {
 	void (*channel_name)(const struct loom_topo *t, uint32_t channel, char out[48]);
 };
 
-// "cube:8", "mesh:3x5", "torus:4x4v2", "graph:FILE". LOOM_EINPUT names the nearest kind and the legal sizes; LOOM_EFILE: a
-// file cannot be read.
+// A fabric by its name: "cube:8", "mesh:3x5", "torus:4x4v2", "graph:FILE". LOOM_EINPUT names the nearest kind and the
+// legal sizes; LOOM_EFILE: a file cannot be read.
 int loom_topo_parse(struct loom_topo *out, const char *text, struct loom_err *err);
 void loom_topo_copy(struct loom_topo *out, const struct loom_topo *t);
 void loom_topo_free(struct loom_topo *t); // NULL and a zeroed one allowed; leaves *t zeroed
@@ -149,6 +150,7 @@ int loom_topo_set_light(struct loom_topo *t, uint32_t cycles, uint32_t ratio, st
 // The shape by which patterns take coordinates (flitloom/pattern.h), and its number of extents: that of the fabric; of an
 // OTIS-Mesh group and processor, N x N.
 unsigned loom_topo_shape(uint32_t extent[LOOM_DIMS_MAX], const struct loom_topo *t);
+// The kinds of fabrics, one after the other, and by the code that the register KIND has.
 const struct loom_topo_kind *loom_topo_kind_at(size_t i); // NULL after the last
 const struct loom_topo_kind *loom_topo_kind_by_code(uint32_t code);
 
@@ -158,12 +160,15 @@ unsigned loom_topo_rules(const struct loom_topo *t);
 unsigned loom_topo_rule(const struct loom_topo *t, uint32_t source, uint32_t destination, unsigned rule);
 // By which virtual channel of each link a message with this rule goes where routers have tables; elsewhere 0.
 unsigned loom_topo_network(const struct loom_topo *t, unsigned rule);
+// The name of a rule.
 const char *loom_rule_name(unsigned rule); // "ascending", "one-way-descending"; NULL from LOOM_RULES_MAX on
 
+// Channels of a fabric and of each of its tiles, and whether one is a node's own.
 uint32_t loom_topo_channels(const struct loom_topo *t);
 uint32_t loom_topo_channels_per_tile(const struct loom_topo *t);
 int loom_topo_is_local(const struct loom_topo *t, uint32_t channel); // injection or ejection: no contention there
-// A router at an edge has ports without a link: their channels have numbers, and nothing else.
+// Whether a channel is there, and what it is called. A router at an edge has ports without a link: their channels have
+// numbers, and nothing else.
 bool loom_topo_channel_exists(const struct loom_topo *t, uint32_t channel);
 void loom_topo_channel_name(const struct loom_topo *t, uint32_t channel, char out[48]); // "5->7 (dim 1)", "inject 5"
 
@@ -173,6 +178,7 @@ unsigned loom_topo_groups(const struct loom_topo *t); // inject and eject includ
 unsigned loom_topo_group_of(const struct loom_topo *t, uint32_t channel);
 void loom_topo_group_name(const struct loom_topo *t, unsigned group, char out[16]); // "dim3", "+x", "inject"
 
+// At least so many of these messages share a channel, whatever their routes.
 int loom_topo_bound(uint32_t *out, const struct loom_topo *t, const uint32_t *source, const uint32_t *destination,
                     size_t n, struct loom_err *err);
 
@@ -201,7 +207,7 @@ void loom_route_begin(struct loom_route *out, const struct loom_topo *t, uint32_
 bool loom_route_next(struct loom_route *route, uint32_t *channel);
 uint32_t loom_route_length(const struct loom_topo *t, uint32_t source, uint32_t destination, enum loom_rule rule);
 
-// What hardware is made of, and what is loaded into it. Direct networks only.
+// How many links a node has, and what follows: what hardware is made of, and what is loaded into it. Direct networks only.
 unsigned loom_topo_links(const struct loom_topo *t); // of a node, those that may be missing included; 0: not direct
 // Where link p of node u leads, as the RTL takes it: bits 11:0 the node, bits 20:12 the link there that leads back, bit
 // 21 that nothing comes back by it, bit 22 that nothing leaves by it, bit 23 that there is a link. Up to 4096 nodes.

@@ -28,6 +28,7 @@ struct loom_arrival {
 	uint32_t release;                 // of a plan with timing: the cycle from which on it could be sent; else 0
 };
 
+// What a channel counted in a pass.
 struct loom_count {
 	uint32_t worms, flits;
 	uint32_t blocked_cycles; // cycles in which a header waited for the channel
@@ -53,6 +54,7 @@ struct loom_trace {
 	uint64_t began; // only there: so many cycles after the start the last pass began
 };
 
+// Lets go of what a trace owns.
 void loom_trace_free(struct loom_trace *trace); // NULL allowed; leaves *trace zeroed
 
 LOOM_API_END

@@ -19,6 +19,7 @@ LOOM_API_BEGIN
 // can. A message is released in the cycle in which it is made; until its node gets round to it, it stands in a queue
 // without end in front of the node. Its latency counts from its release.
 
+// How destinations are drawn.
 enum loom_traffic_kind {
 	LOOM_TRAFFIC_ONE,     // each processor to one destination of its own
 	LOOM_TRAFFIC_UNIFORM, // to any other processor, all alike
@@ -36,8 +37,8 @@ struct loom_traffic {
 };
 #define LOOM_TRAFFIC_SILENT UINT32_MAX
 
-// "uniform", "hotspot:NODE", "hotspot:NODE:FRACTION", or a pattern in which no processor has more than one destination.
-// LOOM_EINPUT names the processor that has more, and whatever loom_pattern_parse refuses.
+// Reads who sends to whom: "uniform", "hotspot:NODE", "hotspot:NODE:FRACTION", or a pattern in which no processor has
+// more than one destination. LOOM_EINPUT names the processor that has more, and whatever loom_pattern_parse refuses.
 int loom_traffic_parse(struct loom_traffic *out, const char *spec, const struct loom_topo *topo,
                        const struct loom_pattern_options *options, struct loom_err *err);
 void loom_traffic_free(struct loom_traffic *traffic); // NULL allowed; leaves *traffic zeroed
@@ -50,14 +51,16 @@ uint32_t loom_traffic_senders(const struct loom_traffic *traffic, const struct l
 // Which part of the messages of processor v, which sends, goes to processor w.
 double loom_traffic_part(const struct loom_traffic *traffic, uint32_t v, uint32_t w);
 
-// The load, in flits per cycle and sending node, at which the busiest channel would carry a flit in every cycle; 1 at most,
-// because a node injects one flit a cycle. No fabric carries more. map: physical node of each processor. LOOM_ENOMEM.
+// At what load a fabric is full. The load, in flits per cycle and sending node, at which the busiest channel would carry
+// a flit in every cycle; 1 at most, because a node injects one flit a cycle. No fabric carries more. map: physical node
+// of each processor. LOOM_ENOMEM.
 int loom_traffic_capacity(double *out, const struct loom_traffic *traffic, const struct loom_topo *topo,
                           const uint32_t *map, enum loom_rule rule, struct loom_err *err);
 
 // When a node makes messages. Poisson: the times between two are exponential, and a message is released in the cycle in
 // which its time falls, so several can be in one cycle. Bernoulli: in each cycle one or none, as a coin falls.
 enum loom_arrivals { LOOM_ARRIVALS_POISSON, LOOM_ARRIVALS_BERNOULLI };
+// The name of a kind of arrivals.
 const char *loom_arrivals_name(unsigned arrivals); // "poisson"; NULL after the last
 
 // A run at one load ([Jiang13], BookSim2's three phases). Messages released in cycles warmup + 1 .. warmup + measure are
@@ -80,8 +83,8 @@ struct loom_load_options {
 #define LOOM_LOAD_LATENCY_TIMES 10
 #define LOOM_LOAD_CYCLES_MOST 1000000000u // of warm-up and measurement together: logs have 32 bits for a cycle
 
-// What came of it. Latencies are in cycles, from release to the tail's arrival, both included: F + h + 1 for F flits over h
-// hops that wait nowhere.
+// What came of a run at one load. Latencies are in cycles, from release to the tail's arrival, both included: F + h + 1
+// for F flits over h hops that wait nowhere.
 struct loom_load_point {
 	double load; // as asked for
 	// Flits per cycle and sending node, released and delivered in the cycles measured; if it is saturated, from half of the
@@ -97,10 +100,10 @@ struct loom_load_point {
 	char mismatch[200]; // the first
 };
 
-// map: physical node of each processor. The device's chip is one with stream ports, and of this topo. LOOM_EFIT: it has
-// none, or the messages are too long for it. LOOM_EINPUT: messages could wait for one another for ever. LOOM_ESTUCK: they
-// do. LOOM_EINPUT, too: no message was released in the cycles measured, so there is nothing to tell. On failure *out is
-// untouched.
+// Runs traffic at one load and measures it. map: physical node of each processor. The device's chip is one with stream
+// ports, and of this topo. LOOM_EFIT: it has none, or the messages are too long for it. LOOM_EINPUT: messages could wait
+// for one another for ever. LOOM_ESTUCK: they do. LOOM_EINPUT, too: no message was released in the cycles measured, so
+// there is nothing to tell. On failure *out is untouched.
 int loom_load_run(struct loom_load_point *out, struct loom_device *device, const struct loom_topo *topo,
                   const struct loom_traffic *traffic, const uint32_t *map, enum loom_machine machine,
                   const struct loom_load_options *options, struct loom_err *err);

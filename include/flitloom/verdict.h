@@ -11,6 +11,7 @@ LOOM_API_BEGIN
 
 #define LOOM_MISMATCHES_KEPT 64
 
+// Messages of a group of channels.
 struct loom_group_count {
 	char name[16];
 	uint32_t max; // largest number of messages on one of its channels in one pass
@@ -29,8 +30,8 @@ struct loom_moves {
 	uint32_t electronic, otis;
 };
 
-// Of the messages whose release is known, a message's latency is the number of cycles from the first one in which it could
-// be sent to the one in which its tail arrived, both included: without contention F + h + 1.
+// Latencies of messages. Of the messages whose release is known, a message's latency is the number of cycles from the
+// first one in which it could be sent to the one in which its tail arrived, both included: without contention F + h + 1.
 struct loom_latency {
 	uint64_t n, sum, most; // messages, of all their latencies, the largest
 };
@@ -55,6 +56,7 @@ struct loom_verdict {
 	struct loom_latency latency; // of a plan with timing, else of none
 };
 
+// Compares a trace with its plan.
 // Checks every message (delivered once, to the right node, in its pass, whole, intact; in a pass free of contention
 // also the cycles of its header and its tail), every channel's worms and flits in every pass, the closed formulas of
 // plan->theory, and that nobody waits in a pass free of contention. If the trace has a run back to back, every message of it
@@ -67,8 +69,8 @@ int loom_verdict_make(struct loom_verdict *out, const struct loom_plan *plan, co
                       struct loom_err *err);
 // What a plan predicts, without a trace: the measured fields are zero, no mismatches.
 int loom_verdict_predict(struct loom_verdict *out, const struct loom_plan *plan, struct loom_err *err);
-// Messages of the passes up to last_pass which a trace does not have, as indices of the plan's, ascending; at most max
-// of them in out, how many there are in *n_out. For the diagnosis of a run that was given up.
+// What has not arrived. Messages of the passes up to last_pass which a trace does not have, as indices of the plan's,
+// ascending; at most max of them in out, how many there are in *n_out. For the diagnosis of a run that was given up.
 int loom_verdict_missing(size_t *out, size_t max, size_t *n_out, const struct loom_plan *plan,
                          const struct loom_trace *trace, uint32_t last_pass, struct loom_err *err);
 void loom_verdict_free(struct loom_verdict *verdict); // NULL allowed; leaves *verdict zeroed

@@ -23,17 +23,20 @@ LOOM_API_BEGIN
 //
 // Networks and lanes are numbered from 0: lane = network * lanes of a network + ends passed.
 
+// Virtual networks of a fabric, and their lanes.
 uint32_t loom_virtual_networks(const struct loom_topo *topo);
 uint32_t loom_virtual_lanes(const struct loom_topo *topo); // of all networks together
 
-// The network of each route (routes->n elements), the lane of each link of each route (as routes->channel has them). A route
-// that fits in several networks is in the lowest one. LOOM_EINPUT: a route that is not minimal, as it goes both ways in a
-// dimension; a network without coordinates; routes that loom_routes_check would refuse are not to be given.
+// The virtual network and the lanes of each route. The network of each route (routes->n elements), the lane of each link
+// of each route (as routes->channel has them). A route that fits in several networks is in the lowest one. LOOM_EINPUT: a
+// route that is not minimal, as it goes both ways in a dimension; a network without coordinates; routes that
+// loom_routes_check would refuse are not to be given.
 int loom_virtual_networks_of(uint32_t *network, const struct loom_routes *routes, const struct loom_topo *topo,
                              struct loom_err *err);
 int loom_virtual_lanes_of(uint32_t *lane, const struct loom_routes *routes, const struct loom_topo *topo,
                           struct loom_err *err);
 
+// A channel, a lane of it, and a message there.
 struct loom_lane {
 	uint32_t channel, lane, message;
 };
@@ -44,8 +47,8 @@ struct loom_lane_circle {
 	struct loom_lane *at; // owned
 };
 
-// lane: as above, all below n_lanes; NULL: there is one. All routes are under way at the same time. LOOM_ENOMEM; LOOM_EINPUT:
-// more than 2^32 - 1 lanes of all channels together.
+// Looks for a circle of messages. lane: as above, all below n_lanes; NULL: there is one. All routes are under way at the
+// same time. LOOM_ENOMEM; LOOM_EINPUT: more than 2^32 - 1 lanes of all channels together.
 int loom_lane_circle_find(struct loom_lane_circle *out, const struct loom_routes *routes, const uint32_t *lane,
                           uint32_t n_lanes, const struct loom_topo *topo, struct loom_err *err);
 void loom_lane_circle_free(struct loom_lane_circle *circle); // NULL allowed; leaves *circle zeroed
@@ -58,10 +61,10 @@ void loom_lane_circle_free(struct loom_lane_circle *circle); // NULL allowed; le
 int loom_routes_give_lanes(uint32_t *lane, uint32_t *n_lanes, const struct loom_routes *routes,
                            const struct loom_topo *topo, uint32_t most, struct loom_err *err);
 
-// The same, and if there are too few lanes some of the routes are given up: of each circle a message goes in dimension order
-// instead, the one whose links then carry least, until there is no circle. The routes are shortest ones of n messages,
-// routes->n. *n_lanes is above `most` only on networks with rings, round which even dimension order can lock: never if there are
-// two lanes for one ring, four for two and so on.
+// As loom_routes_give_lanes, and if there are too few lanes some of the routes are given up: of each circle a message
+// goes in dimension order instead, the one whose links then carry least, until there is no circle. The routes are
+// shortest ones of n messages, routes->n. *n_lanes is above `most` only on networks with rings, round which even
+// dimension order can lock: never if there are two lanes for one ring, four for two and so on.
 int loom_routes_fit_lanes(struct loom_routes *routes, uint32_t *lane, uint32_t *n_lanes, const struct loom_topo *topo,
                           const struct loom_message *messages, enum loom_load load, uint32_t most,
                           struct loom_err *err);

@@ -3,7 +3,7 @@
 
 // The registers of which a chip has one each (space GLOBAL of docs/registers.md): discovery, which tells what network and
 // what nodes there are, settings, commands and state. Part of fabric_top, which has the register port, the sequencer and
-// the fabric around it.
+// the fabric around it, and of fabric_open.
 //
 // Latency: what a write sets is there in the next cycle; a read is answered four cycles after the request, and rdata is 0
 // in all cycles in which nothing is answered, so that it can be ORed with the fabric's answer. Throughput: one request per
@@ -13,7 +13,8 @@
 // - clk, net_clk: tie both to the same clock. net_clk may stand still but for resets, in the cycle of a write to this
 //   space and in the one after it.
 // - request, write, address, wdata: a request, for one cycle. rdata: the answer.
-// - start, soft_reset: commands, 1 for one cycle; soft_reset also in the cycle after rst. The others that go out are
+// - start, soft_reset, clear_counts: commands, 1 for one cycle, the first and the last according to OPEN; soft_reset also
+//   in the cycle after rst. The others that go out are
 //   settings: see the registers of the same names. What comes in is shown as the registers STATUS, PASS, CYCLE and
 //   SINCE_START.
 //
@@ -33,6 +34,7 @@ module fabric_registers #(
     parameter integer PRESET_PASSES = 0,  // 0: CONFIG.PRESET stays 0
     parameter integer HISTORY_RUNS = 0,  // 0: CONFIG.FREE, CONFIG.RECORD and CONFIG.SKIP_SELF stay 0
     parameter integer TWO_WAYS = 0,  // 0: CONFIG.BACKWARD and CONFIG.ALTERNATE stay 0
+    parameter integer OPEN = 0,  // 1: as fabric_open has it; settings that say how programs run stay 0
     localparam integer PASS_W = NODE[node_config::PASS_W+:32],
     localparam integer CYCLE_W = NODE[node_config::CYCLE_W+:32],
     localparam integer TIMED = NODE[node_config::TIMED+:32],
@@ -52,6 +54,7 @@ module fabric_registers #(
     // commands and settings
     output logic               start,
     output logic               soft_reset,
+    output logic               clear_counts,
     output logic               paper,
     output logic               preset,
     output logic               free,
@@ -80,14 +83,16 @@ module fabric_registers #(
   always_ff @(posedge net_clk) begin
     start <= 1'b0;
     soft_reset <= 1'b0;
+    clear_counts <= 1'b0;
     if (mine && write) begin
       case (address[7:0])
         regmap::CONTROL: begin
-          start <= wdata[regmap::CONTROL_START];
+          start <= wdata[regmap::CONTROL_START] && OPEN == 0;
           soft_reset <= wdata[regmap::CONTROL_RESET];
+          clear_counts <= wdata[regmap::CONTROL_CLEAR] && OPEN != 0;
         end
         regmap::CONFIG: begin
-          paper <= wdata[regmap::CONFIG_PAPER];
+          paper <= wdata[regmap::CONFIG_PAPER] && OPEN == 0;
           preset <= wdata[regmap::CONFIG_PRESET] && PRESET_PASSES != 0;
           free <= wdata[regmap::CONFIG_FREE] && HISTORY_RUNS != 0;
           backward <= wdata[regmap::CONFIG_BACKWARD] && TWO_WAYS != 0;
@@ -96,9 +101,9 @@ module fabric_registers #(
           skip_self <= wdata[regmap::CONFIG_SKIP_SELF] && HISTORY_RUNS != 0;
           open <= wdata[regmap::CONFIG_OPEN] && TIMED != 0;
         end
-        regmap::SEED: seed <= wdata;
-        regmap::FIRST_PASS: first_pass <= wdata[PASS_W-1:0];
-        regmap::LAST_PASS: last_pass <= wdata[PASS_W-1:0];
+        regmap::SEED: if (OPEN == 0) seed <= wdata;
+        regmap::FIRST_PASS: if (OPEN == 0) first_pass <= wdata[PASS_W-1:0];
+        regmap::LAST_PASS: if (OPEN == 0) last_pass <= wdata[PASS_W-1:0];
         regmap::WATCHDOG: watchdog <= wdata[CYCLE_W-1:0];
         default: ;
       endcase
@@ -160,6 +165,7 @@ module fabric_registers #(
         regmap::VIRTUAL_CHANNELS: rdata = 32'(V);
         regmap::LIGHT: rdata = 32'(LIGHT);
         regmap::TIMING: rdata = 32'(TIMED) << regmap::TIMING_PROGRAMS | 32'(STREAM) << regmap::TIMING_STREAM;
+        regmap::USER_NODES: rdata = 32'(OPEN);
         regmap::PAYLOAD_BITS: rdata = NODE[node_config::STATE_W+:32];
         regmap::CONFIG:
         rdata = 32'(paper) << regmap::CONFIG_PAPER | 32'(preset) << regmap::CONFIG_PRESET |
@@ -190,9 +196,10 @@ module fabric_registers #(
   logic [LATENCY-1:0] f_asked, f_read;  // a request, one to read the setting, so many cycles ago
   wire [7:0] f_at = f_which == 2'd0 ? regmap::SEED : f_which == 2'd1 ? regmap::FIRST_PASS :
       f_which == 2'd2 ? regmap::WATCHDOG : regmap::CONFIG;
-  wire [31:0] f_mask = f_which == 2'd0 ? '1 : f_which == 2'd1 ? 32'((33'd1 << PASS_W) - 33'd1) :
+  wire [31:0] f_mask = f_which < 2'd2 && OPEN != 0 ? '0 :
+      f_which == 2'd0 ? '1 : f_which == 2'd1 ? 32'((33'd1 << PASS_W) - 33'd1) :
       f_which == 2'd2 ? 32'((33'd1 << CYCLE_W) - 33'd1) :
-      32'd1 << regmap::CONFIG_PAPER | 32'(PRESET_PASSES != 0) << regmap::CONFIG_PRESET |
+      32'(OPEN == 0) << regmap::CONFIG_PAPER | 32'(PRESET_PASSES != 0) << regmap::CONFIG_PRESET |
       32'(HISTORY_RUNS != 0) << regmap::CONFIG_FREE | 32'(TWO_WAYS != 0) << regmap::CONFIG_BACKWARD |
       32'(TWO_WAYS != 0) << regmap::CONFIG_ALTERNATE |
       32'(TIMED != 0) << regmap::CONFIG_OPEN |
@@ -220,11 +227,12 @@ module fabric_registers #(
       assert (f_now == f_word);
       if (!f_asked[LATENCY-1]) assert (rdata == '0);
       if (f_read[LATENCY-1]) assert (rdata == f_word);
-      assert (start == $past(f_control && wdata[regmap::CONTROL_START]));
+      assert (start == (OPEN == 0 && $past(f_control && wdata[regmap::CONTROL_START])));
+      assert (clear_counts == (OPEN != 0 && $past(f_control && wdata[regmap::CONTROL_CLEAR])));
       assert (soft_reset == $past(rst || f_control && wdata[regmap::CONTROL_RESET]));
 
-      cover (f_read[LATENCY-1] && f_which == 2'd3 && rdata == 32'd1);
-      cover (start && !soft_reset && $past(start));
+      cover (f_read[LATENCY-1] && f_which == (OPEN != 0 ? 2'd2 : 2'd3) && rdata == 32'd1);
+      cover ((OPEN != 0 ? clear_counts && $past(clear_counts) : start && $past(start)) && !soft_reset);
 
       // For the induction.
       assert (asked_q == f_asked && (f_read & ~f_asked) == '0);

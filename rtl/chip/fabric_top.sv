@@ -6,8 +6,6 @@
 // (pipelined, 32-bit words, addressed by word) serves as well. docs/registers.md is its register map; its first
 // registers tell kind, shape and widths, which is how libflitloom finds out what it talks to.
 //
-// Over 400 lines because it only wires: most of them are parameters, ports and connections.
-//
 // Latency: each request that is taken is answered by wb_ack exactly six cycles later, writes too, in order. Throughput:
 // one request per cycle; with SMALL = 1 one in 3*(LINKS+2)+2 cycles, by wb_stall. Within the fabric: one cycle per hop
 // or stage, one flit per cycle and channel.
@@ -105,7 +103,6 @@ module fabric_top #(
   localparam integer CHANNELS = LINKS != 0 ? LINKS + 2 : SIZE + 1;
   localparam integer PRESET_PASSES = LINKS != 0 ? 0 : PRESET_DEPTH;
   localparam integer RUNS = LINKS != 0 ? 0 : HISTORY_RUNS;
-  localparam integer LATENCY = 6;
 
   generate
     if (LINKS == 0 && (KIND < BASELINE || KIND > BENES)) illegal_KIND u_illegal ();
@@ -122,52 +119,36 @@ module fabric_top #(
   endgenerate
 
   // Request, registered once for everybody.
-  logic request_q, we;
-  logic [31:0] adr, dat;
-  logic [LATENCY-1:0] ack_q;
-  localparam integer REST = 3 * CHANNELS + 1, REST_W = $clog2(REST + 1);
-  logic [REST_W-1:0] rest_q;  // cycles until the next request is taken
-  wire taken = wb_cyc && wb_stb && !wb_stall;
+  logic taken, request_q, we;
+  logic [31:0] adr, dat, fabric_rdata, register_rdata;
 
-  assign wb_ack = ack_q[LATENCY-1];
-  assign wb_stall = rest_q != '0;
-
-  always_ff @(posedge clk) begin
-    request_q <= taken;
-    ack_q <= {ack_q[LATENCY-2:0], taken};
-    if (rst) begin
-      request_q <= 1'b0;
-      ack_q <= '0;
-    end
-  end
-
-  generate
-    if (SMALL != 0) begin : g_held
-      always_ff @(posedge clk) begin
-        if (taken) rest_q <= REST_W'(REST);
-        else if (wb_stall) rest_q <= rest_q - 1'b1;
-        if (rst) rest_q <= '0;
-      end
-      assign we = wb_we;
-      assign adr = wb_adr;
-      assign dat = wb_dat_w;
-    end else begin : g_kept
-      always_ff @(posedge clk) begin
-        if (taken) begin
-          we  <= wb_we;
-          adr <= wb_adr;
-          dat <= wb_dat_w;
-        end
-      end
-      assign rest_q = '0;
-    end
-  endgenerate
+  register_port #(
+      .CHANNELS(CHANNELS),
+      .SMALL(SMALL)
+  ) u_port (
+      .clk(clk),
+      .rst(rst),
+      .wb_cyc(wb_cyc),
+      .wb_stb(wb_stb),
+      .wb_we(wb_we),
+      .wb_adr(wb_adr),
+      .wb_dat_w(wb_dat_w),
+      .wb_stall(wb_stall),
+      .wb_ack(wb_ack),
+      .wb_dat_r(wb_dat_r),
+      .taken(taken),
+      .request(request_q),
+      .write(we),
+      .address(adr),
+      .wdata(dat),
+      .rdata(fabric_rdata | register_rdata)
+  );
 
   logic paper, free, open, start, soft_reset;
   // verilator lint_off UNUSEDSIGNAL
   logic preset, backward, alternate, record, skip_self;  // of multistage networks
   // verilator lint_on UNUSEDSIGNAL
-  logic [31:0] seed, register_rdata;
+  logic [31:0] seed;
   logic [CYCLE_W-1:0] watchdog;
   logic [PASS_W-1:0] first_pass, last_pass;
   logic log_overflow, store_overflow, busy, moved;
@@ -215,6 +196,9 @@ module fabric_top #(
       .rdata(register_rdata),
       .start(start),
       .soft_reset(soft_reset),
+      // verilator lint_off PINCONNECTEMPTY
+      .clear_counts(),  // of fabric_open
+      // verilator lint_on PINCONNECTEMPTY
       .paper(paper),
       .preset(preset),
       .free(free),
@@ -235,11 +219,6 @@ module fabric_top #(
       .since_start(since_start)
   );
 
-  // Registers and fabric answer in the same cycle; who is not asked answers 0.
-  logic [31:0] fabric_rdata;
-  always_ff @(posedge clk) begin
-    if (|ack_q) wb_dat_r <= fabric_rdata | register_rdata;
-  end
   // What a run has begun to hand out it goes on handing out, until the reset. A register: what follows from a simulation's
   // inputs without one is worked out at both edges of the clock, for each tile.
   always_ff @(posedge net_clk) begin
@@ -289,6 +268,19 @@ module fabric_top #(
           .bus_rdata(fabric_rdata),
           .stream_refill(stream_refill),
           .stream_handed(handing),
+          // streams of fabric_open
+          .s_axis_tdata({NODE[node_config::FLIT_W+:32]{1'b0}}),
+          .s_axis_tlast(1'b0),
+          .s_axis_tvalid(1'b0),
+          .s_axis_tdest({LABEL_W{1'b0}}),
+          .m_axis_tready(1'b0),
+          // verilator lint_off PINCONNECTEMPTY
+          .s_axis_tready(),
+          .m_axis_tdata(),
+          .m_axis_tlast(),
+          .m_axis_tvalid(),
+          .m_axis_tuser(),
+          // verilator lint_on PINCONNECTEMPTY
           .busy(busy),
           .moved(moved),
           .log_overflow(log_overflow),
@@ -330,6 +322,19 @@ module fabric_top #(
           .bus_rdata(fabric_rdata),
           .stream_refill(stream_refill),
           .stream_handed(handing),
+          // streams of fabric_open
+          .s_axis_tdata({NODE[node_config::FLIT_W+:32]{1'b0}}),
+          .s_axis_tlast(1'b0),
+          .s_axis_tvalid(1'b0),
+          .s_axis_tdest({SIZE{1'b0}}),
+          .m_axis_tready(1'b0),
+          // verilator lint_off PINCONNECTEMPTY
+          .s_axis_tready(),
+          .m_axis_tdata(),
+          .m_axis_tlast(),
+          .m_axis_tvalid(),
+          .m_axis_tuser(),
+          // verilator lint_on PINCONNECTEMPTY
           .busy(busy),
           .moved(moved),
           .log_overflow(log_overflow),
@@ -370,43 +375,6 @@ module fabric_top #(
   );
 
   assign running = run;
-
-`ifdef FORMAL
-  // Every request is answered once, LATENCY cycles later, by what registers and fabric say; these see it in the cycle after
-  // it was taken. Both are proved where they are.
-  logic f_started = 1'b0;
-  logic [LATENCY-1:0] f_asked;
-  integer f_since;  // cycles since the last request
-
-  always_ff @(posedge clk) begin
-    f_started <= 1'b1;
-    if (!f_started) assume (rst);
-
-    if (f_started && SMALL != 0 && f_asked != '0) assume ($stable(wb_we) && $stable(wb_adr) && $stable(wb_dat_w));
-
-    f_asked <= {f_asked[LATENCY-2:0], wb_cyc && wb_stb && !wb_stall};
-    if (f_since <= 3 * CHANNELS + 2) f_since <= f_since + 1;
-    if (wb_cyc && wb_stb && !wb_stall) f_since <= 1;
-    if (rst) begin
-      f_asked <= '0;
-      f_since <= 3 * CHANNELS + 2;
-    end
-
-    if (f_started) begin
-      assert (wb_stall == (SMALL != 0 && f_since < 3 * CHANNELS + 2));
-      assert (wb_ack == f_asked[LATENCY-1]);
-      if (wb_ack) assert (wb_dat_r == $past(fabric_rdata | register_rdata));
-      assert (request_q == f_asked[0]);
-      if (request_q) assert (we == $past(wb_we) && adr == $past(wb_adr) && dat == $past(wb_dat_w));
-
-      cover (wb_ack && $past(wb_ack, SMALL != 0 ? 3 * CHANNELS + 2 : 1) && wb_dat_r == 32'h600dc0de);
-
-      // For the induction.
-      if (SMALL != 0) assert (32'(f_since) + 32'(rest_q) == 3 * CHANNELS + 2 || !wb_stall && f_since > 3 * CHANNELS + 1);
-      assert (ack_q == f_asked);
-    end
-  end
-`endif
 endmodule
 
 `default_nettype wire

@@ -54,24 +54,9 @@ module monitor #(
 
   assign moved = |obs_flit;
 
-  always_ff @(posedge clk) begin
-    if (|obs_flit || |obs_blocked) begin
-      for (int c = 0; c < CHANNELS; c++) begin
-        if (obs_worm[c] && !(&worms_q[c*WORM_W+:WORM_W]))
-          worms_q[c*WORM_W+:WORM_W] <= worms_q[c*WORM_W+:WORM_W] + 1'b1;
-        if (obs_flit[c] && !(&flits_q[c*COUNT_W+:COUNT_W]))
-          flits_q[c*COUNT_W+:COUNT_W] <= flits_q[c*COUNT_W+:COUNT_W] + 1'b1;
-        if (obs_blocked[c] && !(&blocked_q[c*COUNT_W+:COUNT_W]))
-          blocked_q[c*COUNT_W+:COUNT_W] <= blocked_q[c*COUNT_W+:COUNT_W] + 1'b1;
-      end
-    end
-    if (clear || rst) begin
-      worms_q   <= '0;
-      flits_q   <= '0;
-      blocked_q <= '0;
-    end
-  end
-
+  // The counters are read and then counted up in place, in this block alone: with nonblocking assignments a simulator copies
+  // all of them out and back in every cycle, which is more work than the counting.
+  // verilator lint_off BLKSEQ
   always_ff @(posedge clk) begin
     waiting_q  <= obs_blocked;
     selected_q <= bus_select;
@@ -97,7 +82,27 @@ module monitor #(
       selected_q <= 1'b0;
       bus_rdata  <= '0;
     end
+
+    if (|obs_flit) begin
+      for (int c = 0; c < CHANNELS; c++)
+        if (obs_flit[c] && !(&flits_q[c*COUNT_W+:COUNT_W])) flits_q[c*COUNT_W+:COUNT_W] = flits_q[c*COUNT_W+:COUNT_W] + 1'b1;
+    end
+    if (|obs_worm) begin
+      for (int c = 0; c < CHANNELS; c++)
+        if (obs_worm[c] && !(&worms_q[c*WORM_W+:WORM_W])) worms_q[c*WORM_W+:WORM_W] = worms_q[c*WORM_W+:WORM_W] + 1'b1;
+    end
+    if (|obs_blocked) begin
+      for (int c = 0; c < CHANNELS; c++)
+        if (obs_blocked[c] && !(&blocked_q[c*COUNT_W+:COUNT_W]))
+          blocked_q[c*COUNT_W+:COUNT_W] = blocked_q[c*COUNT_W+:COUNT_W] + 1'b1;
+    end
+    if (clear || rst) begin
+      worms_q   = '0;
+      flits_q   = '0;
+      blocked_q = '0;
+    end
   end
+  // verilator lint_on BLKSEQ
 
 `ifdef FORMAL
   // The counters of one channel, counted again.

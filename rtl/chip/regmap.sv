@@ -43,12 +43,14 @@ package regmap;
   localparam logic [7:0] TIMING = 8'h18;  // RO: what programs can do with time; 0, as chips say that are older than this register: nothing
   localparam integer TIMING_PROGRAMS = 0;  // 1 bits: programs have the words AT, delays (PROGRAM1.SILENT) and waits (PROGRAM1.WAIT)
   localparam integer TIMING_STREAM = 1;  // 1 bits: a simulation can feed programs and take logs while a pass runs, beside the register port
+  localparam logic [7:0] USER_NODES = 8'h19;  // RO: 1: the nodes are the user's (fabric_open): there are no programs and no logs, PROGRAM_DEPTH, LOG_DEPTH, STORE_SLOTS, SLOT_FLITS, LENGTH_BITS and SIGNATURE_BITS are 0, and of the commands RESET and CLEAR do something, of the settings CONFIG.BACKWARD and WATCHDOG; 0, as chips say that are older than this register: they are flitloom's
   localparam logic [7:0] SHAPE = 8'h30;  // RO: extent of dimension d in word SHAPE + d, d < 16; 0 from SIZE on. Dimension 0 varies fastest in the node number; all are 2 in a cube; of a multistage network its nodes; of a graph its nodes, then 64 bits that follow from its links, 16 in each word
   localparam logic [7:0] CONTROL = 8'h20;  // WO: commands
   localparam integer CONTROL_START = 0;  // 1 bits: run the passes FIRST_PASS to LAST_PASS; ignored while running; from pass 0 the programs start anew, else they go on
-  localparam integer CONTROL_RESET = 1;  // 1 bits: empty routers, nodes, logs and counters; programs and map tables are kept, their lengths are not
+  localparam integer CONTROL_RESET = 1;  // 1 bits: empty routers, nodes, logs and counters; programs and map tables are kept, their lengths are not. Where USER_NODES is 1 the streams are reset, too: who sends and who receives must be reset with them
+  localparam integer CONTROL_CLEAR = 2;  // 1 bits: where USER_NODES is 1: all counters and CYCLE to 0; what is under way goes on
   localparam logic [7:0] CONFIG = 8'h21;  // RW: choices, to be changed only while idle, but for OPEN
-  localparam integer CONFIG_PAPER = 0;  // 1 bits: a header takes a channel only when the buffer at its far end is empty
+  localparam integer CONFIG_PAPER = 0;  // 1 bits: a header takes a channel only when the buffer at its far end is empty; 0 where USER_NODES is 1
   localparam integer CONFIG_PRESET = 1;  // 1 bits: switches are as SETTINGS says and look at no header; 0 where PRESET_PASSES is 0
   localparam integer CONFIG_FREE = 2;  // 1 bits: a start runs all passes up to LAST_PASS without a barrier, each node going on as it gets along; 0 where HISTORY_RUNS is 0
   localparam integer CONFIG_BACKWARD = 3;  // 1 bits: on a fabric of kind 8: messages pass the inverse omega network, else the omega network
@@ -61,11 +63,11 @@ package regmap;
   localparam logic [7:0] LAST_PASS = 8'h24;  // RW: last pass of the next start
   localparam logic [7:0] WATCHDOG = 8'h25;  // RW: cycles without a moving flit, while messages are outstanding, which make the fabric stuck; 0: never. Where TIMING.PROGRAMS is 1, a delay and an entry that waits for its cycle AT move, too
   localparam logic [7:0] STATUS = 8'h26;  // RO: state
-  localparam integer STATUS_STATE = 0;  // 2 bits: 0 idle, 1 running, 2 done, 3 stuck (until RESET)
+  localparam integer STATUS_STATE = 0;  // 2 bits: 0 idle, 1 running, 2 done, 3 stuck (until RESET). Where USER_NODES is 1: 1 if a frame is under way, and 3 stays, but all goes on
   localparam integer STATUS_LOG_FULL = 4;  // 1 bits: some node received a message which its log had no room for (until RESET)
   localparam integer STATUS_STORE_FULL = 5;  // 1 bits: some node was to keep a message longer than a slot (until RESET)
   localparam logic [7:0] PASS = 8'h27;  // RO: pass under way, or the last one
-  localparam logic [7:0] CYCLE = 8'h28;  // RO: cycles since the pass began; 1 in the cycle in which its first flits are offered
+  localparam logic [7:0] CYCLE = 8'h28;  // RO: cycles since the pass began; 1 in the cycle in which its first flits are offered. Where USER_NODES is 1: cycles since the counters were 0
   localparam logic [7:0] SINCE_START = 8'h29;  // RO: cycles since START, over all passes and what is between them; stays when the run is over. When it is done, the last pass began SINCE_START - CYCLE cycles after START
   localparam logic [15:0] PROGRAM_LENGTH = 16'h0000;  // RW: messages in the program; set it after the program, before a start. Where TIMING.PROGRAMS is 1 the program is a ring and this a count of one bit more, that wraps; it may go on while a pass runs, by as many entries as have been fetched
   localparam logic [15:0] LOG_COUNT = 16'h0001;  // RO: messages received, those without room included
@@ -77,6 +79,7 @@ package regmap;
   localparam logic [15:0] WAITING = 16'h0006;  // RO, where TIMING.PROGRAMS is 1: which entry of the program waits
   localparam integer WAITING_INDEX = 0;  // 16 bits: number of the entry, if it waits
   localparam integer WAITING_WAITS = 31;  // 1 bits: the program stands at an entry with PROGRAM1.WAIT, whose message is not here
+  localparam logic [15:0] DROPPED = 16'h0007;  // RO, where USER_NODES is 1: frames that were swallowed, since the counters were 0, because they were for a label that no node has; stops at its largest value, of COUNT_BITS
   localparam logic [15:0] SCHEDULE = 16'h0005;  // RW while idle: generator of messages in place of the program; PROGRAM_LENGTH is then their number
   localparam integer SCHEDULE_FIRST = 0;  // 16 bits: message i goes to virtual processor FIRST xor gray(i), in pass i
   localparam integer SCHEDULE_FLITS = 16;  // 16 bits: length of each, header included; 0: no generator
@@ -102,7 +105,7 @@ package regmap;
   localparam integer LOG3_LAST = 0;  // 32 bits: cycle in which the tail reached the node
   localparam logic [15:0] AT = 16'h0000;  // RW, as PROGRAM: entry i of the program begins in this cycle of the pass or later; word i. Writing word 2i of PROGRAM sets it to 0: write it after the program
   localparam logic [15:0] RELEASED = 16'h8000;  // RO: cycle in which entry i began, in the last run: when all before it was done and its AT had come; word i. Of an entry that has not begun it is anything
-  localparam logic [15:0] COUNTS = 16'h0000;  // RO: channel c in words 4c to 4c+3: worms, flits, blocked cycles since the pass began, 1 if a header waits now. A channel is a link with all its virtual channels: a blocked cycle is one in which some header waited for one of them, be it that another message had it, that there was no room at its far end, or that the wires carried a flit of another one
+  localparam logic [15:0] COUNTS = 16'h0000;  // RO: channel c in words 4c to 4c+3: worms, flits, blocked cycles since the pass began (where USER_NODES is 1: since they were 0), 1 if a header waits now. A channel is a link with all its virtual channels: a blocked cycle is one in which some header waited for one of them, be it that another message had it, that there was no room at its far end, or that the wires carried a flit of another one
   localparam logic [15:0] HISTORY = 16'h0000;  // RO while idle: channel c's entry r in words (c << 11) + 2r and + 1, what it carried of one pass without another in between, in the order of time, since a run from pass 0 began; word (c << 11) + 2047: their number, those without room included. In a free run (CONFIG.FREE) a pass is known by the message number in the header, and an entry begins with a header; else (CONFIG.RECORD) it is PASS, and an entry begins with whatever comes first, a header that waits too
   localparam integer HISTORY0_WORMS = 0;  // 16 bits: stops at its largest value, as the next ones
   localparam integer HISTORY0_PASS = 16;  // 16 bits: pass; of a free run the message number in the header

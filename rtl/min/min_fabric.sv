@@ -3,7 +3,7 @@
 
 // A multistage network with a node at each input and output: the wiring of 2^SIZE node_tiles and one min_network, and
 // nothing else. Node u sends into input u and receives from output u. It is what fabric_top instantiates for KIND 2 to
-// 8.
+// 8. With OPEN = 1, as fabric_open has it, there are open_nodes in place of node_tiles.
 //
 // Latency: one cycle per stage. Throughput: one flit per cycle and line. Register read data is there four cycles after
 // the request; requests may follow each other in every cycle.
@@ -18,6 +18,8 @@
 //   and pass: see node. clear also loads the switches' settings for `pass`.
 // - bus_*: as in net_fabric, and besides the spaces SWITCH and HISTORY. Reads of what is not here give 0.
 // - stream_*: as in node_tile; tie both to 0 with STREAM of NODE = 0.
+// - s_axis_*, m_axis_*: as in net_fabric. With OPEN = 1 only paper, backward, clear and bus_* of the ports above mean
+//   something, and there are no presets or histories.
 // - busy, moved, log_overflow, store_overflow: the OR over all nodes, one cycle late; busy also while a switch holds a
 //   flit.
 //
@@ -33,12 +35,15 @@ module min_fabric #(
     parameter integer PRESET_DEPTH = 0,
     parameter integer HISTORY_RUNS = 0,
     parameter integer GATED = 0,
+    parameter integer OPEN = 0,  // 1: the nodes are the user's; then PRESET_DEPTH and HISTORY_RUNS are 0
+    localparam integer USERS = OPEN != 0 ? 1 << SIZE : 1,
     localparam integer RULE_W = NODE[node_config::RULE_W+:32],
     localparam integer FLIT_W = NODE[node_config::FLIT_W+:32]
 ) (
     input  wire         clk,
     input  wire         net_clk,     // clk, or less of it: of the network and all that a pass consists of
     input  wire         rst,
+    // verilator lint_off UNUSEDSIGNAL
     // settings and sequencer
     input  wire         paper,
     input  wire         preset,
@@ -52,7 +57,6 @@ module min_fabric #(
     input  wire         run,
     input  wire  [15:0] pass,
     input  wire  [31:0] cycle,       // number of the cycle before this one: see node
-    // verilator lint_off UNUSEDSIGNAL
     // register port
     input  wire         bus_request,
     input  wire         bus_write,
@@ -63,11 +67,22 @@ module min_fabric #(
     input  wire         early_write,
     input  wire  [31:0] early_address,
     input  wire  [31:0] early_wdata,
-    // verilator lint_on UNUSEDSIGNAL
     output logic [31:0] bus_rdata,
     // stream, as in node_tile
     input  wire         stream_refill,
     input  wire         stream_handed,
+    // with OPEN, node u at bits u*FLIT_W, u, u*SIZE
+    input  wire  [USERS*FLIT_W-1:0] s_axis_tdata,
+    input  wire  [       USERS-1:0] s_axis_tlast,
+    input  wire  [       USERS-1:0] s_axis_tvalid,
+    output logic [       USERS-1:0] s_axis_tready,
+    input  wire  [  USERS*SIZE-1:0] s_axis_tdest,
+    output logic [USERS*FLIT_W-1:0] m_axis_tdata,
+    output logic [       USERS-1:0] m_axis_tlast,
+    output logic [       USERS-1:0] m_axis_tvalid,
+    input  wire  [       USERS-1:0] m_axis_tready,
+    output logic [  USERS*SIZE-1:0] m_axis_tuser,
+    // verilator lint_on UNUSEDSIGNAL
     // state, of any node or switch
     output logic        busy,
     output logic        moved,
@@ -198,52 +213,104 @@ module min_fabric #(
           .tile_wdata(wdata)
       );
       for (genvar u = bank; u < bank + BANK && u < NODES; u++) begin : g_tile
-        node_tile #(
-            .LABEL_W(SIZE),
-            .CHANNELS(SIZE),
-            .NODE(NODE),
-            .FREE(HISTORY_RUNS != 0 ? 1 : 0)
-        ) u_node (
-            .clk(bank_clk),
-            .rst(rst),
-            .index(12'(u)),
-            .here(SIZE'(u)),
-            .paper(paper),
-            .seed(seed),
-            .skip_self(skip_self),
-            .rewind(rewind),
-            .clear(clear),
-            .run(run),
-            .pass(pass),
-            .cycle(cycle),
-            .bus_request(request),
-            .bus_write(write),
-            .bus_address(address),
-            .bus_wdata(wdata),
-            .bus_rdata(tile_rdata[u]),
-            .stream_refill(stream_refill),
-            .stream_handed(stream_handed),
-            .out_flit(node_flit[u]),
-            .out_last(to_last[u]),
-            .out_valid(to_valid[u]),
-            .out_ready(to_ready[u]),
-            .out_empty(to_empty[u]),
-            .in_flit(from_flit[u*FLIT_W+:FLIT_W]),
-            .in_last(from_last[u]),
-            .in_valid(from_valid[u]),
-            .in_ready(from_ready[u]),
-            .in_empty(node_empty[u]),
-            .inject_worm(inject_worm[u]),
-            .inject_blocked(inject_blocked[u]),
-            .obs_worm(worm[u*SIZE+:SIZE]),
-            .obs_flit(flit[u*SIZE+:SIZE]),
-            .obs_blocked(blocked[u*SIZE+:SIZE]),
-            .busy(state[u][0]),
-            .moved(state[u][1]),
-            .log_overflow(state[u][2]),
-            .store_overflow(state[u][3])
-        );
+        if (OPEN != 0) begin : g_open
+          open_node #(
+              .LABEL_W(SIZE),
+              .CHANNELS(SIZE),
+              .NODE(NODE)
+          ) u_node (
+              .clk(bank_clk),
+              .rst(rst),
+              .index(12'(u)),
+              .here(SIZE'(u)),
+              .clear(clear),
+              .bus_request(request),
+              .bus_write(write),
+              .bus_address(address),
+              .bus_rdata(tile_rdata[u]),
+              .s_axis_tdata(s_axis_tdata[u*FLIT_W+:FLIT_W]),
+              .s_axis_tlast(s_axis_tlast[u]),
+              .s_axis_tvalid(s_axis_tvalid[u]),
+              .s_axis_tready(s_axis_tready[u]),
+              .s_axis_tdest(s_axis_tdest[u*SIZE+:SIZE]),
+              .m_axis_tdata(m_axis_tdata[u*FLIT_W+:FLIT_W]),
+              .m_axis_tlast(m_axis_tlast[u]),
+              .m_axis_tvalid(m_axis_tvalid[u]),
+              .m_axis_tready(m_axis_tready[u]),
+              .m_axis_tuser(m_axis_tuser[u*SIZE+:SIZE]),
+              .out_flit(node_flit[u]),
+              .out_last(to_last[u]),
+              .out_valid(to_valid[u]),
+              .out_ready(to_ready[u]),
+              .in_flit(from_flit[u*FLIT_W+:FLIT_W]),
+              .in_last(from_last[u]),
+              .in_valid(from_valid[u]),
+              .in_ready(from_ready[u]),
+              .in_empty(node_empty[u]),
+              .obs_worm(worm[u*SIZE+:SIZE]),
+              .obs_flit(flit[u*SIZE+:SIZE]),
+              .obs_blocked(blocked[u*SIZE+:SIZE]),
+              .busy(state[u][0]),
+              .moved(state[u][1])
+          );
+          assign inject_worm[u] = 1'b0;
+          assign inject_blocked[u] = 1'b0;
+          assign state[u][3:2] = 2'b00;
+        end else begin : g_node
+          node_tile #(
+              .LABEL_W(SIZE),
+              .CHANNELS(SIZE),
+              .NODE(NODE),
+              .FREE(HISTORY_RUNS != 0 ? 1 : 0)
+          ) u_node (
+              .clk(bank_clk),
+              .rst(rst),
+              .index(12'(u)),
+              .here(SIZE'(u)),
+              .paper(paper),
+              .seed(seed),
+              .skip_self(skip_self),
+              .rewind(rewind),
+              .clear(clear),
+              .run(run),
+              .pass(pass),
+              .cycle(cycle),
+              .bus_request(request),
+              .bus_write(write),
+              .bus_address(address),
+              .bus_wdata(wdata),
+              .bus_rdata(tile_rdata[u]),
+              .stream_refill(stream_refill),
+              .stream_handed(stream_handed),
+              .out_flit(node_flit[u]),
+              .out_last(to_last[u]),
+              .out_valid(to_valid[u]),
+              .out_ready(to_ready[u]),
+              .out_empty(to_empty[u]),
+              .in_flit(from_flit[u*FLIT_W+:FLIT_W]),
+              .in_last(from_last[u]),
+              .in_valid(from_valid[u]),
+              .in_ready(from_ready[u]),
+              .in_empty(node_empty[u]),
+              .inject_worm(inject_worm[u]),
+              .inject_blocked(inject_blocked[u]),
+              .obs_worm(worm[u*SIZE+:SIZE]),
+              .obs_flit(flit[u*SIZE+:SIZE]),
+              .obs_blocked(blocked[u*SIZE+:SIZE]),
+              .busy(state[u][0]),
+              .moved(state[u][1]),
+              .log_overflow(state[u][2]),
+              .store_overflow(state[u][3])
+          );
+        end
       end
+    end
+    if (OPEN == 0) begin : g_no_streams
+      assign s_axis_tready = '0;
+      assign m_axis_tdata = '0;
+      assign m_axis_tlast = '0;
+      assign m_axis_tvalid = '0;
+      assign m_axis_tuser = '0;
     end
   endgenerate
 

@@ -3,8 +3,11 @@
 
 // A direct network: the wiring of its tiles, and nothing else. Which links there are is the parameter WIRES, and the
 // shape of the coordinates is DIMS and EXTENTS: cube, line, ring, mesh, torus, or with TABLE = 1 any other network of
-// nodes, or with OTIS = 1 an OTIS-Mesh, whose last link of each node is an otis_link. It is what fabric_top instantiates where LINKS is not 0; take it alone if you have a
-// sequencer and a register bus of your own.
+// nodes, or with OTIS = 1 an OTIS-Mesh, whose last link of each node is an otis_link. It is what fabric_top instantiates
+// where LINKS is not 0; take it alone if you have a sequencer and a register bus of your own. With OPEN = 1, as fabric_open
+// has it, the tiles are open_tiles.
+//
+// Over 400 lines because it only wires: most of them are parameters, ports and connections.
 //
 // Latency: one cycle per hop, by light LIGHT_CYCLES + LIGHT_RATIO - 1 more. Throughput: one flit per cycle and channel, by
 // light one in LIGHT_RATIO cycles. Register read data is there four cycles after
@@ -21,6 +24,8 @@
 //   in bits 27:16 (0xfff writes all nodes), register in bits 15:0. There are no wait states. Reads of what is not here
 //   give 0; so do all requests outside the spaces NODE and MONITOR.
 // - stream_*: as in node_tile; tie both to 0 with STREAM of NODE = 0.
+// - s_axis_*, m_axis_*: with OPEN = 1 the streams of fabric_open; else tie them to 0 and leave them open. With OPEN = 1 only
+//   paper, clear and bus_* of the ports above mean something, and clear may come at any time.
 // - busy, moved, log_overflow, store_overflow: the OR over all tiles, one cycle late. busy is what pass_sequencer waits
 //   for, and also 1 while flits are in the light; moved is what watchdog asks for, and 1 while flits or credits are.
 //
@@ -57,11 +62,14 @@ module net_fabric #(
     parameter integer LIGHT_RATIO = 1,  // 1..16
     parameter [node_config::BITS-1:0] NODE = node_config::DEFAULT,  // see there
     parameter integer GATED = 0,
-    localparam integer FLIT_W = NODE[node_config::FLIT_W+:32]
+    parameter integer OPEN = 0,  // 1: the nodes are the user's
+    localparam integer FLIT_W = NODE[node_config::FLIT_W+:32],
+    localparam integer USERS = OPEN != 0 ? NODES : 1
 ) (
     input  wire         clk,
     input  wire         net_clk,         // clk, or less of it: of the network and all that a pass consists of
     input  wire         rst,
+    // verilator lint_off UNUSEDSIGNAL
     // settings and sequencer
     input  wire         paper,
     input  wire  [31:0] seed,
@@ -70,7 +78,6 @@ module net_fabric #(
     input  wire         run,
     input  wire  [15:0] pass,
     input  wire  [31:0] cycle,           // number of the cycle before this one: see node
-    // verilator lint_off UNUSEDSIGNAL
     // register port
     input  wire         bus_request,
     input  wire         bus_write,
@@ -81,11 +88,22 @@ module net_fabric #(
     input  wire         early_write,
     input  wire  [31:0] early_address,
     input  wire  [31:0] early_wdata,
-    // verilator lint_on UNUSEDSIGNAL
     output logic [31:0] bus_rdata,
     // stream, as in node_tile
     input  wire         stream_refill,
     input  wire         stream_handed,
+    // with OPEN, node u at bits u*FLIT_W, u, u*LABEL_W
+    input  wire  [ USERS*FLIT_W-1:0] s_axis_tdata,
+    input  wire  [        USERS-1:0] s_axis_tlast,
+    input  wire  [        USERS-1:0] s_axis_tvalid,
+    output logic [        USERS-1:0] s_axis_tready,
+    input  wire  [USERS*LABEL_W-1:0] s_axis_tdest,
+    output logic [ USERS*FLIT_W-1:0] m_axis_tdata,
+    output logic [        USERS-1:0] m_axis_tlast,
+    output logic [        USERS-1:0] m_axis_tvalid,
+    input  wire  [        USERS-1:0] m_axis_tready,
+    output logic [USERS*LABEL_W-1:0] m_axis_tuser,
+    // verilator lint_on UNUSEDSIGNAL
     // state, of any tile
     output logic        busy,
     output logic        moved,
@@ -109,14 +127,25 @@ module net_fabric #(
   endfunction
   localparam [DIMS*16-1:0] DIGITS = digits_of(0);
 
-  function automatic [11:0] label_of(input integer node);
+  // The labels of all nodes, 12 bits each. (A constant function that calls another one is none to Icarus.)
+  function automatic [NODES*12-1:0] labels_of(input integer nodes);
     integer rest;
-    rest = node;
-    label_of = TABLE != 0 ? 12'(node) : '0;
-    for (int d = 0; d < DIMS && TABLE == 0; d++) begin
-      label_of = label_of | 12'(rest % 32'(EXTENTS[d*16+:16]) << DIGITS[d*16+:8]);
-      rest = rest / 32'(EXTENTS[d*16+:16]);
+    labels_of = '0;
+    for (int u = 0; u < nodes; u++) begin
+      rest = u;
+      if (TABLE != 0) labels_of[u*12+:12] = 12'(u);
+      for (int d = 0; d < DIMS && TABLE == 0; d++) begin
+        labels_of[u*12+:12] = labels_of[u*12+:12] | 12'(rest % 32'(EXTENTS[d*16+:16]) << DIGITS[d*16+:8]);
+        rest = rest / 32'(EXTENTS[d*16+:16]);
+      end
     end
+  endfunction
+  localparam [NODES*12-1:0] LABELS = labels_of(NODES);
+
+  // Which labels nodes have.
+  function automatic [(1<<LABEL_W)-1:0] known_labels(input integer nodes);
+    known_labels = '0;
+    for (int u = 0; u < nodes; u++) known_labels = known_labels | (1 << LABEL_W)'(1) << LABELS[u*12+:12];
   endfunction
 
   generate
@@ -196,7 +225,7 @@ module net_fabric #(
       );
       for (genvar u = bank; u < bank + BANK && u < NODES; u++) begin : g_tile
         localparam [LINKS*24-1:0] MINE = WIRES[u*LINKS*24+:LINKS*24];
-        localparam [11:0] LABEL = label_of(u);
+        localparam [11:0] LABEL = LABELS[u*12+:12];
         for (genvar p = 0; p < LINKS; p++) begin : g_link
           localparam integer U = 32'(MINE[p*24+:12]), Q = 32'(MINE[p*24+12+:9]);
           if (MINE[p*24+23]) begin : g_wired
@@ -213,7 +242,8 @@ module net_fabric #(
                 .LIGHT_RATIO(LIGHT_RATIO)
             ) u_light (
                 .clk(net_clk),
-                .rst(rst || clear),  // between passes nothing is under way: it need not be told so by light
+                // Between passes nothing is under way: it need not be told so by light.
+                .rst(rst || OPEN == 0 && clear),
                 .in_flit(tx_flit[U][p*FLIT_W+:FLIT_W]),
                 .in_last(tx_last[U][p]),
                 .in_valid(tx_valid[U][p*V+:V]),
@@ -249,54 +279,114 @@ module net_fabric #(
           assign light_busy[u] = 1'b0;
           assign light_moving[u] = 1'b0;
         end
-        net_tile #(
-            .LINKS(LINKS),
-            .LABEL_W(LABEL_W),
-            .DIMS(DIMS),
-            .EXTENTS(EXTENTS),
-            .DIGITS(DIGITS),
-            .LINKS_PER_DIM(LINKS_PER_DIM),
-            .WRAP(WRAP),
-            .TABLE(TABLE),
-            .OTIS(OTIS),
-            .V(V),
-            .NODE(NODE)
-        ) u_tile (
-            .clk(bank_clk),
-            .net_clk(net_clk),
-            .rst(rst),
-            .index(12'(u)),
-            .here(LABEL[LABEL_W-1:0]),
-            .paper(paper),
-            .seed(seed),
-            .rewind(rewind),
-            .clear(clear),
-            .run(run),
-            .pass(pass),
-            .cycle(cycle),
-            .bus_request(request),
-            .bus_write(write),
-            .bus_address(address),
-            .bus_wdata(wdata),
-            .bus_rdata(tile_rdata[u]),
-            .stream_refill(stream_refill),
-            .stream_handed(stream_handed),
-            .in_flit(rx_flit[u]),
-            .in_last(rx_last[u]),
-            .in_valid(rx_valid[u]),
-            .in_ready(rx_ready[u]),
-            .in_empty(rx_empty[u]),
-            .out_flit(tx_flit[u]),
-            .out_last(tx_last[u]),
-            .out_valid(tx_valid[u]),
-            .out_ready(tx_ready[u]),
-            .out_empty(tx_empty[u]),
-            .busy(tile_busy[u]),
-            .moved(tile_moved[u]),
-            .log_overflow(tile_log_overflow[u]),
-            .store_overflow(tile_store_overflow[u])
-        );
+        if (OPEN != 0) begin : g_open
+          open_tile #(
+              .LINKS(LINKS),
+              .LABEL_W(LABEL_W),
+              .DIMS(DIMS),
+              .EXTENTS(EXTENTS),
+              .DIGITS(DIGITS),
+              .LINKS_PER_DIM(LINKS_PER_DIM),
+              .WRAP(WRAP),
+              .TABLE(TABLE),
+              .OTIS(OTIS),
+              .V(V),
+              .NODE(NODE),
+              .KNOWN(known_labels(NODES))
+          ) u_tile (
+              .clk(bank_clk),
+              .rst(rst),
+              .index(12'(u)),
+              .here(LABEL[LABEL_W-1:0]),
+              .paper(paper),
+              .clear(clear),
+              .bus_request(request),
+              .bus_write(write),
+              .bus_address(address),
+              .bus_wdata(wdata),
+              .bus_rdata(tile_rdata[u]),
+              .s_axis_tdata(s_axis_tdata[u*FLIT_W+:FLIT_W]),
+              .s_axis_tlast(s_axis_tlast[u]),
+              .s_axis_tvalid(s_axis_tvalid[u]),
+              .s_axis_tready(s_axis_tready[u]),
+              .s_axis_tdest(s_axis_tdest[u*LABEL_W+:LABEL_W]),
+              .m_axis_tdata(m_axis_tdata[u*FLIT_W+:FLIT_W]),
+              .m_axis_tlast(m_axis_tlast[u]),
+              .m_axis_tvalid(m_axis_tvalid[u]),
+              .m_axis_tready(m_axis_tready[u]),
+              .m_axis_tuser(m_axis_tuser[u*LABEL_W+:LABEL_W]),
+              .in_flit(rx_flit[u]),
+              .in_last(rx_last[u]),
+              .in_valid(rx_valid[u]),
+              .in_ready(rx_ready[u]),
+              .in_empty(rx_empty[u]),
+              .out_flit(tx_flit[u]),
+              .out_last(tx_last[u]),
+              .out_valid(tx_valid[u]),
+              .out_ready(tx_ready[u]),
+              .out_empty(tx_empty[u]),
+              .busy(tile_busy[u]),
+              .moved(tile_moved[u])
+          );
+          assign tile_log_overflow[u] = 1'b0;
+          assign tile_store_overflow[u] = 1'b0;
+        end else begin : g_node
+          net_tile #(
+              .LINKS(LINKS),
+              .LABEL_W(LABEL_W),
+              .DIMS(DIMS),
+              .EXTENTS(EXTENTS),
+              .DIGITS(DIGITS),
+              .LINKS_PER_DIM(LINKS_PER_DIM),
+              .WRAP(WRAP),
+              .TABLE(TABLE),
+              .OTIS(OTIS),
+              .V(V),
+              .NODE(NODE)
+          ) u_tile (
+              .clk(bank_clk),
+              .net_clk(net_clk),
+              .rst(rst),
+              .index(12'(u)),
+              .here(LABEL[LABEL_W-1:0]),
+              .paper(paper),
+              .seed(seed),
+              .rewind(rewind),
+              .clear(clear),
+              .run(run),
+              .pass(pass),
+              .cycle(cycle),
+              .bus_request(request),
+              .bus_write(write),
+              .bus_address(address),
+              .bus_wdata(wdata),
+              .bus_rdata(tile_rdata[u]),
+              .stream_refill(stream_refill),
+              .stream_handed(stream_handed),
+              .in_flit(rx_flit[u]),
+              .in_last(rx_last[u]),
+              .in_valid(rx_valid[u]),
+              .in_ready(rx_ready[u]),
+              .in_empty(rx_empty[u]),
+              .out_flit(tx_flit[u]),
+              .out_last(tx_last[u]),
+              .out_valid(tx_valid[u]),
+              .out_ready(tx_ready[u]),
+              .out_empty(tx_empty[u]),
+              .busy(tile_busy[u]),
+              .moved(tile_moved[u]),
+              .log_overflow(tile_log_overflow[u]),
+              .store_overflow(tile_store_overflow[u])
+          );
+        end
       end
+    end
+    if (OPEN == 0) begin : g_no_streams
+      assign s_axis_tready = '0;
+      assign m_axis_tdata = '0;
+      assign m_axis_tlast = '0;
+      assign m_axis_tvalid = '0;
+      assign m_axis_tuser = '0;
     end
   endgenerate
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // One node of a direct network with all that belongs to it: a net_router, and on its local port a node_tile, that is a
-// node with its monitor. net_fabric wires these. A design with endpoints of its own uses net_router and puts them on
-// port 0: the local port is a plain stream each way.
+// node with its monitor. net_fabric wires these. A design with endpoints of its own uses fabric_open, or net_router and
+// puts them on port 0: the local port is a plain stream each way.
 //
 // Latency: a flit from one tile to the next takes one cycle. Throughput: one flit per cycle and channel. Register read
 // data is there three cycles after the request.
@@ -110,31 +110,25 @@ module net_tile #(
 
   // The route table's window of the register port, and its answer, which comes when the node's does. The node sees no
   // request for it.
-  wire at_table = TABLE != 0 && bus_address[31:28] == regmap::SPACE_NODE && bus_address[15:12] == regmap::ROUTE[15:12];
-  wire table_select = at_table && bus_request && (bus_address[27:16] == index || bus_write && (&bus_address[27:16]));
-  // verilator lint_off UNUSEDSIGNAL
-  logic [PORT_W-1:0] table_port;
-  // verilator lint_on UNUSEDSIGNAL
+  logic at_table, table_select;
+  logic [PORT_W-1:0] table_port, table_answer;
   logic [31:0] node_rdata;
-  generate
-    if (TABLE != 0) begin : g_table
-      logic asked_q;
-      logic [PORT_W-1:0] word_q, answer_q;
-      always_ff @(posedge clk) begin
-        asked_q <= table_select && !bus_write;
-        word_q <= asked_q ? table_port : '0;
-        answer_q <= word_q;
-        if (rst) begin
-          asked_q <= 1'b0;
-          word_q <= '0;
-          answer_q <= '0;
-        end
-      end
-      assign bus_rdata = node_rdata | 32'(answer_q);
-    end else begin : g_no_table
-      assign bus_rdata = node_rdata;
-    end
-  endgenerate
+  route_window #(
+      .TABLE (TABLE),
+      .PORT_W(PORT_W)
+  ) u_window (
+      .clk(clk),
+      .rst(rst),
+      .index(index),
+      .bus_request(bus_request),
+      .bus_write(bus_write),
+      .bus_address(bus_address),
+      .here(at_table),
+      .table_select(table_select),
+      .table_port(table_port),
+      .answer(table_answer)
+  );
+  assign bus_rdata = node_rdata | 32'(table_answer);
 
   // Port 0 of the router is the local one, port p+1 is link p.
   net_router #(

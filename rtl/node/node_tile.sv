@@ -106,11 +106,19 @@ module node_tile #(
   // verilator lint_on UNUSEDSIGNAL
   logic [31:0] node_rdata, monitor_rdata;
 
-  wire mine = bus_request && bus_address[27:16] == index;
-  wire everybody = bus_request && bus_write && (&bus_address[27:16]);
-  wire for_node = bus_address[31:28] == regmap::SPACE_NODE && (mine || everybody);
-  wire for_time = TIMED != 0 && bus_address[31:28] == regmap::SPACE_TIME && (mine || everybody);
-  wire for_monitor = bus_address[31:28] == regmap::SPACE_MONITOR && mine;
+  // By statements, as a simulator works out no more than they ask for: there is hardly ever a request.
+  logic for_node, for_time, for_monitor;
+  always_comb begin : choose
+    logic mine, everybody;
+    {for_node, for_time, for_monitor, mine, everybody} = '0;
+    if (bus_request) begin
+      mine = bus_address[27:16] == index;
+      everybody = bus_write && (&bus_address[27:16]);
+      for_node = bus_address[31:28] == regmap::SPACE_NODE && (mine || everybody);
+      for_time = TIMED != 0 && bus_address[31:28] == regmap::SPACE_TIME && (mine || everybody);
+      for_monitor = bus_address[31:28] == regmap::SPACE_MONITOR && mine;
+    end
+  end
 
   node #(
       .LABEL_W(LABEL_W),
@@ -184,42 +192,23 @@ module node_tile #(
 `endif
 
   assign moved = flit_moved || passes;
-  generate
-    if (SMALL != 0) begin : g_small
-      monitor_memory #(
-          .CHANNELS(CHANNELS + 1),
-          .COUNT_W (COUNT_W)
-      ) u_monitor (
-          .clk(clk),
-          .rst(rst),
-          .obs_worm({inject_worm, obs_worm}),
-          .obs_flit({inject_flit, obs_flit}),
-          .obs_blocked({inject_blocked, obs_blocked}),
-          .clear(clear),
-          .bus_select(for_monitor && !bus_write),
-          .bus_address(bus_address[7:0]),
-          .bus_rdata(monitor_rdata),
-          .moved(flit_moved)
-      );
-    end else begin : g_full
-      monitor #(
-          .CHANNELS(CHANNELS + 1),
-          .COUNT_W (COUNT_W),
-          .WORM_W  (WORM_W)
-      ) u_monitor (
-          .clk(clk),
-          .rst(rst),
-          .obs_worm({inject_worm, obs_worm}),
-          .obs_flit({inject_flit, obs_flit}),
-          .obs_blocked({inject_blocked, obs_blocked}),
-          .clear(clear),
-          .bus_select(for_monitor && !bus_write),
-          .bus_address(bus_address[7:0]),
-          .bus_rdata(monitor_rdata),
-          .moved(flit_moved)
-      );
-    end
-  endgenerate
+  tile_monitor #(
+      .CHANNELS(CHANNELS + 1),
+      .COUNT_W (COUNT_W),
+      .WORM_W  (WORM_W),
+      .SMALL   (SMALL)
+  ) u_monitor (
+      .clk(clk),
+      .rst(rst),
+      .obs_worm({inject_worm, obs_worm}),
+      .obs_flit({inject_flit, obs_flit}),
+      .obs_blocked({inject_blocked, obs_blocked}),
+      .clear(clear),
+      .bus_select(for_monitor && !bus_write),
+      .bus_address(bus_address[7:0]),
+      .bus_rdata(monitor_rdata),
+      .moved(flit_moved)
+  );
 
 `ifdef LOOM_WAVES
   // verilator lint_off PINMISSING

@@ -26,10 +26,8 @@ closure() {
         queue=("${queue[@]:1}")
         [[ $seen == *" $name "* ]] && continue
         seen+="$name "
-        for child in "$rtl"/*/*.sv; do
-            child=$(basename "$child" .sv)
-            [[ $child == "$name" ]] && continue
-            grep -qE "^ *$child (#\(|u_)" "$rtl"/*/"$name".sv && queue+=("$child")
+        for child in $(grep -oE '^ *[a-z0-9_]+ (#\(|u_)' "$rtl"/*/"$name".sv | awk '{ print $1 }' | sort -u); do
+            [[ $child != "$name" ]] && compgen -G "$rtl/*/$child.sv" >/dev/null && queue+=("$child")
         done
     done
     echo "$seen"
@@ -74,6 +72,11 @@ prove() {
         if grep -q '(\* gclk \*)' "$rtl"/*/"$module".sv; then echo "clk2fflogic"; else echo "async2sync"; fi
         echo "dffunmap; setundef -undriven -anyseq; opt_clean"
         echo "write_smt2 -wires $dir/$module.smt2"
+        # The model checker of ABC goes deeper; z3 shows what happened: a failure of the one is repeated with the other.
+        if [[ $engine == abc ]]; then
+            echo "chformal -cover -remove; delete -output; techmap; opt -full; dffunmap"
+            echo "setundef -undriven -anyseq; aigmap; opt_clean; write_aiger -zinit $dir/$module.aig"
+        fi
     } >"$script"
     if ! yosys -q "$script" >"$dir/yosys.log" 2>&1; then
         echo "FAIL $module: yosys, see $dir/yosys.log"
@@ -97,17 +100,7 @@ prove() {
         grep -qE 'Status: (FAILED|PREUNSAT)|asserted in frame' "$dir/$1.log" && doubt=
         echo "FAIL $module: $1$doubt, see $dir/$1.log${2:+ and $dir/$2.log}"
     }
-    # The model checker of ABC goes deeper, z3 shows what happened: a failure of the one is repeated with the other.
     if [[ $engine == abc ]]; then
-        {
-            sed '/^write_smt2/d' "$script"
-            echo "chformal -cover -remove; delete -output; techmap; opt -full; dffunmap"
-            echo "setundef -undriven -anyseq; aigmap; opt_clean; write_aiger -zinit $dir/$module.aig"
-        } >"$dir/aiger.ys"
-        if ! yosys -q "$dir/aiger.ys" >"$dir/aiger.log" 2>&1; then
-            echo "FAIL $module: yosys, see $dir/aiger.log"
-            return 1
-        fi
         (ulimit -t "$limit_s" && exec yosys-abc -c "read_aiger $dir/$module.aig; fold; strash; scorr; bmc3 -F $bmc") \
             >"$dir/abc.log" 2>&1
         if ! grep -q "No output asserted in $bmc frames" "$dir/abc.log"; then

@@ -45,6 +45,13 @@ configurations() {
 		echo -DLOOM_WAVES NODES=2
 		echo -DLOOM_WAVES LINKS=0 KIND=3
 		;;
+	fabric_open)
+		echo NODE.SMALL=1 NODE.COUNT_W=14
+		echo TABLE=1
+		echo "NODES=2 LINKS=2 LINKS_PER_DIM=2 WRAP=1 V=2 WIRES=96'h000000800000000000800001"
+		echo "$otis"
+		echo -DLOOM_WAVES LINKS=0 KIND=8 NODES=4
+		;;
 	min_network)
 		echo SIZE=2 PRESET_DEPTH=2 HISTORY_RUNS=2
 		echo -DLOOM_WAVES SIZE=2
@@ -138,7 +145,10 @@ check_list() { # MODULE
 		needed=1
 		while read -r -a words; do
 			instance "$module" "${words[@]}"
-			with_icarus "$work/short.f" || needed=0
+			with_icarus "$work/short.f" || {
+				needed=0
+				break
+			}
 		done < <(configurations "$module")
 		echo "without $file it is elaborated as well" >"$work/log"
 		verdict "$list: a superfluous file" $needed

@@ -3,9 +3,10 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # flitloom in SystemC: the same plans by link sim, by flitloom::link to flitloom::chip, and by that in front of a simulated board on a
-# pseudo-terminal, good and bad lines; random transactions, good and bad; the checker of TLM's rules against those who break them.
-# the example; the plug pulled in the middle. LISTS: how many plans (10) on each fabric; SHOTS: how many thousand transactions (20) of each sort; DMA: the
-# example's fabric (cube:3). SEED.
+# pseudo-terminal, good and bad lines, and with the plug pulled; random transactions, good and bad; the checker of TLM's rules
+# against those who break them; what docs/systemc.md says of both classes; its program, and the example.
+# LISTS: how many plans (10) on each fabric. SHOTS: how many thousand transactions (20) of each sort. DMA: the example's fabric
+# (cube:3). SEED.
 set -u -o pipefail
 cd "$(dirname "$0")/../.." || exit 2
 build=$(realpath "${BUILD:-build}")

@@ -4,6 +4,8 @@
 #define FLITLOOM_SYSTEMC_HPP
 
 #include <flitloom/systemc/chip.hpp>
+#include <flitloom/systemc/fabric.hpp>
 #include <flitloom/systemc/link.hpp>
+#include <flitloom/systemc/node_sockets.hpp>
 
 #endif

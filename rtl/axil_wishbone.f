@@ -1,0 +1,1 @@
+axi/axil_wishbone.sv

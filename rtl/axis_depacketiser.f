@@ -1,0 +1,2 @@
+chip/header_fields.sv
+axi/axis_depacketiser.sv

@@ -1,0 +1,233 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#include <flitloom/systemc/fabric.hpp>
+
+#include <cinttypes>
+#include <cstdio>
+
+namespace flitloom
+{
+
+namespace
+{
+
+constexpr const char *reporter = "/flitloom/fabric";
+
+// Whether the caller can wait for the clock.
+bool in_thread()
+{
+	return sc_core::sc_is_running() &&
+	       sc_core::sc_get_current_process_handle().proc_kind() == sc_core::SC_THREAD_PROC_;
+}
+
+} // namespace
+
+std::ostream &operator<<(std::ostream &out, const beat &b)
+{
+	char text[64];
+	(void)std::snprintf(text, sizeof text, "0x%" PRIx64 " (%u)%s", b.data, b.node, b.last ? " last" : "");
+	return out << text;
+}
+
+fabric::fabric(sc_core::sc_module_name name, const char *spec, const struct loom_link_options &options)
+    : sc_core::sc_module(name), clk("clk"), in("in"), out("out")
+{
+	static const struct loom_link_kind kind = [] {
+		struct loom_link_kind k = {};
+		k.name = "fabric";
+		k.argument = "";
+		k.help = "the register port of flitloom::fabric";
+		k.transfer = transfer;
+		k.run = run;
+		k.close = close;
+		return k;
+	}();
+	link_.kind = &kind;
+	link_.state = this;
+	link_.timeout_ms = LOOM_LINK_TIMEOUT_MS;
+
+	struct loom_err err = {};
+	if (loom_open_fabric_open(&fabric_, spec, &options, &err) != 0) {
+		fabric_ = nullptr;
+		SC_REPORT_ERROR(reporter, err.text);
+		return;
+	}
+	ports_.resize(nodes());
+	in.init(nodes());
+	out.init(nodes());
+	SC_HAS_PROCESS(fabric);
+	SC_METHOD(cycle);
+	sensitive << clk.pos();
+	dont_initialize();
+}
+
+fabric::~fabric()
+{
+	loom_open_fabric_close(fabric_);
+}
+
+unsigned fabric::nodes() const
+{
+	return fabric_ ? loom_open_fabric_nodes(fabric_) : 0;
+}
+
+unsigned fabric::data_bits() const
+{
+	return fabric_ ? loom_open_fabric_data_bits(fabric_) : 0;
+}
+
+uint64_t fabric::now() const
+{
+	return fabric_ ? loom_open_fabric_now(fabric_) : 0;
+}
+
+bool fabric::busy() const
+{
+	return fabric_ && loom_open_fabric_busy(fabric_);
+}
+
+const struct loom_topo &fabric::topo() const
+{
+	return *loom_open_fabric_topo(fabric_);
+}
+
+// --- A cycle -------------------------------------------------------------------------------------------------------
+
+void fabric::set_ports()
+{
+	for (unsigned u = 0; u < ports_.size(); u++) {
+		struct loom_open_port &p = ports_[u];
+		beat b;
+		if (!p.offer && in[u].size() && in[u]->nb_read(b)) {
+			p.offer = true;
+			p.in.data = b.data;
+			p.in.node = b.node;
+			p.in.last = b.last;
+		}
+		p.accept = out[u].size() == 0 || out[u]->num_free() > 0;
+	}
+}
+
+void fabric::look_at_ports()
+{
+	for (unsigned u = 0; u < ports_.size(); u++) {
+		struct loom_open_port &p = ports_[u];
+		if (p.taken)
+			p.offer = false;
+		if (!p.got)
+			continue;
+		if (out[u].size() == 0) {
+			const std::string text = "node " + std::to_string(u) + ": a frame from node " +
+			                         std::to_string(p.out.node) + ", and port out is not bound";
+			SC_REPORT_ERROR(reporter, text.c_str());
+			continue;
+		}
+		beat b;
+		b.data = p.out.data;
+		b.node = p.out.node;
+		b.last = p.out.last;
+		out[u]->nb_write(b); // there was room
+	}
+}
+
+void fabric::answer()
+{
+	bool any = false;
+	while (!under_way_.empty() && under_way_.front()->done) {
+		under_way_.pop_front();
+		any = true;
+	}
+	if (any)
+		answer_.notify(sc_core::SC_ZERO_TIME);
+}
+
+void fabric::cycle()
+{
+	struct loom_err err = {};
+	if (failed_)
+		return;
+	set_ports();
+	int code = 0;
+	if (!asked_.empty()) {
+		code = loom_open_fabric_request(fabric_, asked_.front().get(), &err);
+		under_way_.push_back(asked_.front());
+		asked_.pop_front();
+	}
+	if (code == 0)
+		code = loom_open_fabric_cycle(fabric_, ports_.data(), &err);
+	if (code != 0) {
+		failed_ = true;
+		answer_.notify(sc_core::SC_ZERO_TIME);
+		SC_REPORT_ERROR(reporter, err.text);
+		return;
+	}
+	answer();
+	look_at_ports();
+}
+
+// --- The register port ---------------------------------------------------------------------------------------------
+
+struct loom_link *fabric::link()
+{
+	return &link_;
+}
+
+// A word each, one in each cycle.
+int fabric::transfer_by_clock(const struct loom_transfer *list, size_t n, struct loom_err *err)
+{
+	std::vector<word> words;
+	for (size_t i = 0; i < n; i++)
+		for (size_t w = 0; w < list[i].n_words; w++) {
+			word r = std::make_shared<struct loom_open_request>();
+			r->address = list[i].address + (list[i].fixed ? 0 : static_cast<uint32_t>(w));
+			r->write = list[i].write != nullptr;
+			r->data = r->write ? list[i].write[w] : 0;
+			words.push_back(r);
+		}
+	asked_.insert(asked_.end(), words.begin(), words.end());
+	while (!words.empty() && !words.back()->done && !failed_)
+		sc_core::wait(answer_);
+	if (failed_) {
+		asked_.clear();
+		return loom_fail(err, LOOM_ELINK, "%s: the fabric has failed and is not clocked any more",
+		                 this->name());
+	}
+	size_t at = 0;
+	for (size_t i = 0; i < n; i++)
+		for (size_t w = 0; w < list[i].n_words; w++, at++)
+			if (list[i].read)
+				list[i].read[w] = words[at]->data;
+	return 0;
+}
+
+int fabric::transfer(struct loom_link *link, const struct loom_transfer *list, size_t n, unsigned timeout_ms,
+                     struct loom_err *err)
+{
+	fabric *self = static_cast<fabric *>(link->state);
+	if (!self->fabric_)
+		return loom_fail(err, LOOM_ELINK, "%s: there is no fabric", self->name());
+	if (in_thread())
+		return self->transfer_by_clock(list, n, err);
+	struct loom_link *rtl = loom_open_fabric_link(self->fabric_);
+	return rtl->kind->transfer(rtl, list, n, timeout_ms, err);
+}
+
+int fabric::run(struct loom_link *link, uint64_t n_cycles, struct loom_err *err)
+{
+	fabric *self = static_cast<fabric *>(link->state);
+	if (!self->fabric_)
+		return loom_fail(err, LOOM_ELINK, "%s: there is no fabric", self->name());
+	if (in_thread()) {
+		for (uint64_t i = 0; i < n_cycles; i++)
+			sc_core::wait(self->clk.posedge_event());
+		return 0;
+	}
+	struct loom_link *rtl = loom_open_fabric_link(self->fabric_);
+	return rtl->kind->run(rtl, n_cycles, err);
+}
+
+void fabric::close(struct loom_link *)
+{
+}
+
+} // namespace flitloom

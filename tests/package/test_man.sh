@@ -1,0 +1,46 @@
+#!/bin/bash
+# SPDX-FileCopyrightText: 2026 The flitloom authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# The manual pages of section 3, made from the public headers: each symbol of the kept list has one, which names it, its
+# header and what it takes; mandoc and groff have nothing to say against any; what they refer to is there.
+# Ends in "N passed, N failed".
+set -u
+cd "$(dirname "$0")/../.." || exit 2
+pages=$(mktemp -d) || exit 2
+trap 'rm -rf "$pages"' EXIT
+n_passed=0
+n_failed=0
+
+# none WHAT LINES: there are none.
+none() {
+	if [ -z "$2" ]; then
+		n_passed=$((n_passed + 1))
+	else
+		n_failed=$((n_failed + 1))
+		echo "FAIL $1"
+		head -n 8 <<<"$2"
+	fi
+}
+
+make -s build/gen/flitloom/regmap.h
+none "tools/gen_man3.py complains of a comment" "$(tools/gen_man3.py "$pages/man3" include/flitloom/*.h 2>&1)"
+cd "$pages/man3" || exit 2
+for symbol in $(sed -n 's/^ \(loom_[a-z0-9_]*\)@.*/\1/p' "$OLDPWD"/debian/libflitloom*.symbols); do
+	if [ ! -e "$symbol.3" ]; then
+		none "a public call has no page" "$symbol"
+	elif ! grep -qx "\.Fo $symbol" "$symbol.3" || ! grep -q "^\.Nm $symbol\( ,\)\?$" "$symbol.3"; then
+		none "a page does not say how a call is called" "$symbol"
+	fi
+done
+none "there are so few pages" "$([ "$(ls | wc -l)" -gt 300 ] || ls | wc -l)"
+none "no description" "$(grep -L '^\.Sh DESCRIPTION' -- *.3; awk '/^\.Sh/ {if (last ~ /^\.Sh/) print FILENAME ": " last; } {last = $0}' *.3)"
+none "mandoc -Tlint" "$(mandoc -Tlint -Wwarning -- *.3)"
+none "groff" "$(find . -type f -print0 | sort -z | xargs -0 groff -ww -mandoc -Tutf8 -z 2>&1)"
+none "a reference to a page that is not there" "$(grep -ohE '^\.(It )?Xr [a-z0-9_]+ 3' -- *.3 | awk '{print $(NF - 1)}' | sort -u |
+	while read -r name; do [ -e "$name.3" ] || echo "$name"; done)"
+# As a reader has it.
+none "man flitloom: no loom_plan_make" "$(mandoc -Tutf8 flitloom.3 | grep -q 'loom_plan_make(3)' || echo flitloom.3)"
+none "man loom_plan_free: not the page of loom_plan_make" "$(mandoc -Tutf8 loom_plan_free.3 | col -b | grep -q '^ *loom_plan_make(struct loom_plan \*out' || echo loom_plan_free.3)"
+echo "$n_passed passed, $n_failed failed"
+[ $n_failed = 0 ]

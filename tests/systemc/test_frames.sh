@@ -1,0 +1,55 @@
+#!/bin/bash
+# SPDX-FileCopyrightText: 2026 The flitloom authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# User models on the nodes of flitloom::fabric (frames.cpp): what they send comes, by FIFOs and by TLM, and whatever goes wrong is
+# found. WORDS: how many of them on cube:4 (20000). SEED. Ends in "N passed, N failed".
+set -u -o pipefail
+cd "$(dirname "$0")/../.." || exit 2
+frames=$(realpath "${BUILD:-build}")/systemc_frames
+words=${WORDS:-20000}
+seed=${SEED:-$RANDOM}
+folder=$(mktemp -d) || exit 2
+trap 'rm -rf "$folder"' EXIT
+n_passed=0
+n_failed=0
+
+# right WORDS ARGUMENT...: it passes, and says that it had all words.
+right() {
+	"$frames" "${@:2}" "words=$1" "seed=$seed" >"$folder/out" 2>&1
+	local status=$?
+	if [ $status = 0 ] && grep -q "^PASS .*: $1 words in" "$folder/out"; then
+		n_passed=$((n_passed + 1))
+		grep "^PASS" "$folder/out"
+	else
+		n_failed=$((n_failed + 1))
+		echo "FAIL ${*:2}, seed $seed, status $status: $(grep -v '^$' "$folder/out" | tail -n 5)"
+	fi
+}
+
+# found FAULT TEXT: it fails, and says this.
+found() {
+	"$frames" omega:8 words=3000 "seed=$seed" "fault=$1" >"$folder/out" 2>&1
+	local status=$?
+	if [ $status = 1 ] && grep -q "^FAIL: .*$2" "$folder/out" && ! grep -q "^PASS" "$folder/out"; then
+		n_passed=$((n_passed + 1))
+	else
+		n_failed=$((n_failed + 1))
+		echo "FAIL fault $1, seed $seed, was not found, status $status: $(grep -v '^$' "$folder/out" | tail -n 5)"
+	fi
+}
+
+right "$words" cube:4
+right "$words" cube:4 sockets
+right 3000 omega:8 sockets
+right 3000 omega:8
+found drop "another word"
+found flip "another word"
+found swap "another word"
+found twice "another word"
+found end "another end"
+found elsewhere "from node"
+found deaf "missing: 2999 words of 3000 have come"
+
+echo "$n_passed passed, $n_failed failed"
+[ "$n_failed" -eq 0 ]
