@@ -19,7 +19,7 @@ VERSION := $(shell sed -n 's/^#define LOOM_VERSION "\(.*\)".*/\1/p' include/flit
 SERIES := $(basename $(VERSION))
 SONAME := libflitloom.so.$(SERIES)
 EXPORTS := $(BUILD)/flitloom.map
-SHARED := -shared -Wl,-soname,$(SONAME) -Wl,--version-script=$(EXPORTS) -Wl,-z,defs
+SHARED := -shared -Wl,-soname,$(SONAME) -Wl,--version-script=$(EXPORTS) -Wl,-z,defs $(LDFLAGS)
 
 $(EXPORTS): host/flitloom.map.in include/flitloom/version.h mk/c.mk
 	@mkdir -p $(@D)

@@ -26,7 +26,7 @@ $(INSTALLED)/libflitloom.so: $(INSTALLED_OBJ) $(EXPORTS)
 	$(call step,LD,$@)$(CC) $(SHARED) $(INSTALLED_OBJ) -o $@ $(LDLIBS)
 
 $(INSTALLED)/flitloom: $(CLI_OBJ) $(INSTALLED)/libflitloom.a
-	$(call step,LD,$@)$(CC) $^ -o $@ $(LDLIBS)
+	$(call step,LD,$@)$(CC) $(LDFLAGS) $^ -o $@ $(LDLIBS)
 
 install: $(INSTALLED)/flitloom $(INSTALLED)/libflitloom.a $(INSTALLED)/libflitloom.so $(BUILD)/flitloom.pc $(BUILD)/man/made ## under PREFIX (/usr/local)
 	$(call step,INSTALL,$(DESTDIR)$(PREFIX))install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(INCLUDEDIR)/flitloom

@@ -17,6 +17,20 @@ symbols: $(BUILD)/libflitloom.so.$(VERSION) ## writes debian/libflitloom*.symbol
 	@tools/symbols.sh $< $(VERSION) debian/libflitloom$(SERIES).symbols >$(BUILD)/symbols.new
 	$(Q)mv $(BUILD)/symbols.new debian/libflitloom$(SERIES).symbols
 
+# Debian packages, in build/deb: built from a copy of the sources, by debian/rules.
+deb: ## Debian packages of the command and the libraries, in build/deb
+	@tools/setup.sh build systemc deb
+	@rm -rf $(BUILD)/deb && mkdir -p $(BUILD)/deb/flitloom-$(VERSION)
+	@tar -c --exclude=./$(BUILD) --exclude=./.git . | tar -x -C $(BUILD)/deb/flitloom-$(VERSION)
+	$(call step,DEB,$(BUILD)/deb)cd $(BUILD)/deb/flitloom-$(VERSION) && env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL dpkg-buildpackage -us -uc -j$$(nproc) >../build.log 2>&1 || \
+		{ tail -n 20 ../build.log | cut -c1-300 >&2; exit 1; }
+	@rm -rf $(BUILD)/deb/flitloom-$(VERSION)
+	@ls $(BUILD)/deb/*.deb
+
+deb-test: deb ## installs the packages in an empty Debian root, runs the command and compiles the examples there (as root)
+	@tools/setup.sh deb-test
+	@tests/package/test_deb.sh
+
 # From PyPI, in a folder of its own.
 FUSESOC := $(BUILD)/venv-fusesoc/bin/fusesoc
 FUSESOC_IS := fusesoc==2.4.7 edalize==0.6.8
@@ -29,4 +43,4 @@ fusesoc: $(FUSESOC) ## every core by fusesoc run: lint, all testbenches, a bitst
 	@tools/setup.sh build test ice40 package
 	@tests/package/test_fusesoc.sh long
 
-.PHONY: fusesoc symbols man
+.PHONY: fusesoc symbols man deb deb-test

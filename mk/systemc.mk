@@ -21,7 +21,7 @@ $(BUILD)/libflitloom-systemc.a: $(SYSTEMC_OBJ)
 	$(call step,AR,$@)$(AR) rcs $@ $^
 
 $(BUILD)/libflitloom-systemc.so.$(VERSION): $(SYSTEMC_OBJ) $(BUILD)/libflitloom.so.$(VERSION)
-	$(call step,LD,$@)$(CXX) -shared -Wl,-soname,$(SYSTEMC_SONAME) -Wl,-z,defs $^ -o $@ $(SYSTEMC_LIBS)
+	$(call step,LD,$@)$(CXX) -shared -Wl,-soname,$(SYSTEMC_SONAME) -Wl,-z,defs $(LDFLAGS) $^ -o $@ $(SYSTEMC_LIBS)
 
 $(BUILD)/flitloom-systemc.pc: sw/systemc/flitloom-systemc.pc.in include/flitloom/version.h FORCE
 	@mkdir -p $(@D)
@@ -39,18 +39,31 @@ install-systemc: $(BUILD)/libflitloom-systemc.a $(BUILD)/libflitloom-systemc.so.
 	$(Q)install -m 644 $(BUILD)/flitloom-systemc.pc $(DESTDIR)$(LIBDIR)/pkgconfig/
 	$(Q)install -m 644 sw/systemc/include/flitloom/systemc.hpp $(DESTDIR)$(INCLUDEDIR)/flitloom/
 	$(Q)install -m 644 sw/systemc/include/flitloom/systemc/*.hpp $(DESTDIR)$(INCLUDEDIR)/flitloom/systemc/
+	$(Q)install -d $(SHARE)/flitloom/examples
+	$(Q)install -m 644 sw/examples/dma.cpp $(SHARE)/flitloom/examples/
 	@[ -n "$(DESTDIR)" ] || [ "$$(id -u)" != 0 ] || ldconfig
 
 # Programs of the tests: what they share, and one file each. SystemC elaborates once in a process.
-SYSTEMC_TEST_HELP := $(patsubst %,$(BUILD)/obj/tests/systemc/%.o,tlm_checker same_trace)
+SYSTEMC_TEST_HELP := $(patsubst %,$(BUILD)/obj/tests/systemc/%.o,tlm_checker same_trace chip_model memory_link)
 
 $(BUILD)/systemc_%: $(BUILD)/obj/tests/systemc/%.o $(SYSTEMC_TEST_HELP) $(BUILD)/libflitloom-systemc.a $(BUILD)/libflitloom.a
 	$(call step,LD,$@)$(CXX) $^ -o $@ $(SYSTEMC_LIBS) $(LDLIBS)
 
-SYSTEMC_TESTS := $(patsubst %,$(BUILD)/systemc_%,plans frames)
+# The example.
+$(BUILD)/dma: $(BUILD)/obj/sw/examples/dma.o $(BUILD)/libflitloom-systemc.a $(BUILD)/libflitloom.a
+	$(call step,LD,$@)$(CXX) $^ -o $@ $(SYSTEMC_LIBS) $(LDLIBS)
 
-systemc-long: $(SYSTEMC_TESTS) $(BUILD)/board_pty ## 100 random message lists on cube:3 and omega:8 by every way through SystemC; 10^6 flits between 16 user models on cube:4
-	@LISTS=100 tests/systemc/test_systemc.sh
+SYSTEMC_TESTS := \
+  $(BUILD)/dma \
+  $(patsubst %,$(BUILD)/systemc_%, \
+    plans \
+    random \
+    wrong \
+    frames \
+  )
+
+systemc-long: $(SYSTEMC_TESTS) $(BUILD)/board_pty ## 100 random message lists on cube:3 and omega:8 by every way through SystemC, 3 x 10^5 random transactions; 10^6 flits between 16 user models on cube:4
+	@LISTS=100 SHOTS=100 tests/systemc/test_systemc.sh
 	@WORDS=1000000 tests/systemc/test_frames.sh
 
 .PHONY: systemc install-systemc systemc-long

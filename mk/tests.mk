@@ -34,9 +34,22 @@ demo: ## installs what is missing, then a 256-node hypercube carries a matrix tr
 	@$(BUILD)/flitloom run cube:8 transpose --compare --svg $(BUILD)/transpose.svg
 	@echo "The picture of both: $(BUILD)/transpose.svg"
 
+# What `make test` installs (tools/setup.sh), and what it builds before the suites run.
+TEST_NEEDS := build test plot board ice40 package systemc axi
+TEST_PROGRAMS = \
+  $(BUILD)/flitloom \
+  $(UNCHECKED)/flitloom \
+  board-ahead \
+  $(UNIT:%=$(BUILD)/tests/%) \
+  $(BUILD)/e2e \
+  $(BUILD)/board_pty \
+  $(VIRTUAL) \
+  $(BUILD)/open_frames \
+  $(SYSTEMC_TESTS)
+
 test: ## installs what is missing, then passes all tests
-	@tools/setup.sh build test plot board ice40 package systemc
-	@$(MAKE) -s -j2 $(BUILD)/flitloom $(UNCHECKED)/flitloom board-ahead $(UNIT:%=$(BUILD)/tests/%) $(BUILD)/e2e $(BUILD)/board_pty $(VIRTUAL) $(BUILD)/open_frames $(SYSTEMC_TESTS)
+	@tools/setup.sh $(TEST_NEEDS)
+	@$(MAKE) -s -j2 $(TEST_PROGRAMS)
 	@tools/run_tests.sh \
 		"formal=tb/formal/prove.sh --short" \
 		"tb=tb/run.sh --short" \
@@ -73,6 +86,7 @@ test: ## installs what is missing, then passes all tests
 		"sharing=tests/e2e/test_tile_sharing.sh" \
 		"lists=tests/e2e/test_rtl_lists.sh" \
 		"routes=tests/e2e/test_routes.sh" \
+		"axi=tests/cocotb/axi.sh" \
 		"fft=tests/e2e/fft_table.py small" \
 		"tables=tests/e2e/test_tables.sh" \
 		"graphs=tests/e2e/test_graphs.sh" \
@@ -132,6 +146,11 @@ otis-heavy-long: $(BUILD)/e2e_long ## 10,000 random message lists under heavy lo
 
 otis-moves-long: $(BUILD)/e2e_long ## planner otis on the RTL: all 384 BPC permutations of 16 processors, 200 of 256, 1,000 random permutations of each
 	@$(BUILD)/e2e_long all lccs=200 perms=1000 otis-moves
+
+.PHONY: axi-long
+axi-long: $(BUILD)/rtl_parameters ## the open fabric under cocotb: 10,000 frames of AXI-Stream, with pauses, on a cube, an omega network and a mesh
+	@tools/setup.sh build axi
+	@tests/cocotb/axi.sh 10000 cube:3 omega:8 mesh:3x3
 
 graphs-long: $(BUILD)/e2e_long ## 20 random graphs of 8 to 64 nodes, on each 500 random lists; 20 models are built
 	@tests/e2e/random_graphs.py $(BUILD)/e2e_long

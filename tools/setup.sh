@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# usage: setup.sh WHAT...     WHAT: build, test, board, qemu, fuzz, plot, ice40, ecp5, systemc, package, axi
+# usage: setup.sh WHAT...     WHAT: build, test, board, qemu, fuzz, plot, ice40, ecp5, systemc, package, axi, deb, deb-test
 # Installs what is missing with apt, as root or by sudo; otherwise says in one line what to install.
 set -eu
 
@@ -10,6 +10,7 @@ has() { command -v "$1" >/dev/null 2>&1; }
 header() { echo "#include <$1>" | cc -E -x c - >/dev/null 2>&1; }
 library() { echo 'int main(void){return 0;}' | cc -x c - -o /dev/null "-l$1" >/dev/null 2>&1; }
 module() { /usr/bin/python3 -c "import $1" 2>/dev/null; } # of Debian's Python, whatever other stands before it in PATH
+shared_python() { ldconfig -p | grep -q 'libpython3\.[0-9]*\.so'; }
 static() { has "$1" && ! ldd "$(command -v "$1")" >/dev/null 2>&1; }
 
 missing=
@@ -44,6 +45,12 @@ for what in "$@"; do
 		need libxml2-utils has xmllint
 		need graphviz has dot
 		;;
+	axi) # cocotb, which itself comes from PyPI into build/venv-cocotb
+		need iverilog has iverilog
+		need python3 has python3
+		need python3-venv module ensurepip
+		need libpython3.11 shared_python
+		;;
 	plot)
 		need gnuplot-nox has gnuplot
 		need graphviz has neato
@@ -75,6 +82,16 @@ for what in "$@"; do
 		need yosys has yosys
 		need python3 has python3
 		need python3-venv module ensurepip
+		;;
+	deb)
+		need debhelper has dh
+		need dpkg-dev has dpkg-buildpackage
+		need fakeroot has fakeroot
+		need libscotch-dev header scotch/scotch.h
+		need python3 has python3
+		;;
+	deb-test)
+		need mmdebstrap has mmdebstrap
 		;;
 	package) # FuseSoC comes from PyPI (mk/package.mk)
 		need python3 has python3

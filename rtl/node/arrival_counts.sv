@@ -52,13 +52,21 @@ module arrival_counts #(
   end
 
   wire [AGE_W-1:0] next_age = age_q + 1'b1;
-  always_ff @(posedge clk) begin
-    if (rst || forget) begin
-      count_mem[next_age[LABEL_W-1:0]] <= {next_age, 16'd0};
-      age_q <= next_age;
-    end else if (arrived) begin
-      if (count_mem[source][16+:AGE_W] != age_q) count_mem[source] <= {age_q, 16'd1};
-      else if (!(&count_mem[source][15:0])) count_mem[source][15:0] <= count_mem[source][15:0] + 16'd1;
+  always_ff @(posedge clk) begin : count_on
+    logic [LABEL_W-1:0] at;
+    logic [AGE_W+15:0] entry;
+    if (rst || forget || arrived) begin
+      if (rst || forget) begin
+        at = next_age[LABEL_W-1:0];
+        entry = {next_age, 16'd0};
+        age_q <= next_age;
+      end else begin
+        at = source;
+        entry = count_mem[at];
+        if (entry[16+:AGE_W] != age_q) entry = {age_q, 16'd1};
+        else if (!(&entry[15:0])) entry[15:0] = entry[15:0] + 16'd1;
+      end
+      count_mem[at] <= entry;
     end
   end
 

@@ -24,8 +24,8 @@
 //   what was fetched from it: rewind afterwards. With TIMED = 1 bus_time says that the access is to the space TIME, and
 //   entries may be written, and PROGRAM_LENGTH go on, while run is 1. Else tie bus_time to 0.
 // - feed_*: with STREAM of NODE = 1 a stream of entries for the program, which gets so much longer: PROGRAM0, PROGRAM1, AT,
-//   PROGRAM0 in the lowest bits. feed_ready follows from what has been fetched; an entry is not taken in the cycle of an
-//   access to the program. log_handed, logged, log_entry: as handed, out_logged, out_log in node_receiver. With STREAM = 0
+//   PROGRAM0 in the lowest bits. feed_ready is 1 where an entry is offered and there is room; none is taken in the cycle of an
+//   access. log_handed, logged, log_entry: as handed, out_logged, out_log in node_receiver. With STREAM = 0
 //   tie the inputs to 0 and leave the outputs open.
 // - out_*: injection channel, a stream into the network; out_valid, flit and last stay until they are taken. out_empty:
 //   see wh_output; looked at only with paper = 1, else tie it to 0.
@@ -132,7 +132,7 @@ module node #(
     if (TALLY_W <= INDEX_W || TALLY_W <= LOG_INDEX_W || TALLY_W > 32) illegal_TALLY_W u_illegal ();
   endgenerate
 
-  logic next_valid, next_silent, next_wait, next_ready, next_open;
+  logic next_valid, next_silent, next_wait, next_ready, next_look, next_open;
   logic [RULE_W-1:0] next_rule;
   logic [ INDEX_W-1:0] next_index;
   logic [  PASS_W-1:0] next_pass;
@@ -163,12 +163,19 @@ module node #(
   logic [2:0] window_q;
   logic selected_q, answered_q, time_q;
 
-  wire node_select = bus_select && !(TIMED != 0 && bus_time);
-  wire at_status = bus_address[15:13] == regmap::PROGRAM_LENGTH[15:13];
-  wire at_program = bus_address[15:13] == regmap::PROGRAM[15:13];
-  wire at_map = bus_address[15:13] == regmap::MAP[15:13];
-  wire at_signature = bus_address[15:13] == regmap::SIGNATURE[15:13];
+  // What the access is for: by statements, as a simulator works out no more than they ask for.
+  logic to_status, to_program, to_map, to_times, reads_log;
   wire at_log = bus_address[15];
+  always_comb begin : choose
+    {to_status, to_program, to_map, to_times, reads_log} = '0;
+    if (bus_select) begin
+      to_times = TIMED != 0 && bus_time;
+      to_status = !to_times && bus_write && bus_address[15:13] == regmap::PROGRAM_LENGTH[15:13];
+      to_program = !to_times && bus_address[15:13] == regmap::PROGRAM[15:13];
+      to_map = !to_times && bus_address[15:13] == regmap::MAP[15:13];
+      reads_log = !to_times && !bus_write && (at_log || bus_address[15:13] == regmap::SIGNATURE[15:13]);
+    end
+  end
 
   node_program #(
       .LABEL_W (LABEL_W),
@@ -177,8 +184,8 @@ module node #(
   ) u_program (
       .clk(clk),
       .rst(rst),
-      .bus_program(node_select && at_program),
-      .bus_map(node_select && at_map),
+      .bus_program(to_program),
+      .bus_map(to_map),
       .bus_write(bus_write),
       .bus_address(bus_address[12:0]),
       .bus_wdata(bus_wdata),
@@ -205,6 +212,7 @@ module node #(
       .out_from(next_from),
       .out_keep(next_keep),
       .out_ready(next_ready),
+      .look(next_look),
       .loading(loading),
       .fetch(fetch),
       .fetch_index(fetch_index)
@@ -222,7 +230,7 @@ module node #(
           .forget(rewind),
           .arrived(arrived),
           .source(arrived_from),
-          .ask(next_at_hand && next_wait),
+          .ask(next_look && next_wait),
           .asked(next_destination),
           .count(count)
       );
@@ -232,12 +240,12 @@ module node #(
       ) u_times (
           .clk(clk),
           .rst(rst),
-          .bus_select(bus_select && bus_time),
+          .bus_select(to_times),
           .bus_write(bus_write),
           .bus_address(bus_address),
           .bus_wdata(bus_wdata),
           .bus_rdata(time_rdata),
-          .written(feed || node_select && at_program && bus_write && !bus_address[0]),
+          .written(feed || to_program && bus_write && !bus_address[0]),
           .written_index(feed ? length_q[INDEX_W-1:0] : bus_address[INDEX_W:1]),
           .written_at(feed ? feed_entry[95:64] : 32'd0),
           .rewind(rewind),
@@ -256,15 +264,20 @@ module node #(
           .waiting(waiting)
       );
       assign passes = early || hushed;
+      assign next_look = next_at_hand && !early;
     end else begin : g_untimed
       assign time_rdata = '0;
       assign next_open = 1'b1;
+      assign next_look = next_at_hand;
       assign waiting = 1'b0;
       assign passes = 1'b0;
     end
     if (STREAM != 0) begin : g_stream
-      assign feed_ready = room && !bus_select;
-      assign feed = feed_valid && feed_ready;
+      always_comb begin
+        feed_ready = 1'b0;
+        if (feed_valid) feed_ready = room && !bus_select;
+      end
+      assign feed = feed_ready;
     end else begin : g_no_stream
       assign feed = 1'b0;
       assign feed_ready = 1'b0;
@@ -350,7 +363,7 @@ module node #(
       .store_header(write_header),
       .store_slot(write_slot),
       .store_flit(write_flit),
-      .bus_read(node_select && (at_log || at_signature) && !bus_write),
+      .bus_read(reads_log),
       .bus_index(at_log ? bus_address[2+:LOG_INDEX_W] : bus_address[0+:LOG_INDEX_W]),
       .bus_word(bus_address[1:0]),
       .bus_signature(!at_log),
@@ -407,10 +420,9 @@ module node #(
     end else if (answered_q) begin
       bus_rdata <= '0;
     end
-    if (node_select && bus_write && at_status && bus_address[7:0] == regmap::PROGRAM_LENGTH[7:0])
-      length_q <= bus_wdata[INDEX_W:0];
+    if (to_status && bus_address[7:0] == regmap::PROGRAM_LENGTH[7:0]) length_q <= bus_wdata[INDEX_W:0];
     if (feed) length_q <= length_q + 1'b1;
-    if (FREE != 0 && node_select && bus_write && at_status && bus_address[7:0] == regmap::SCHEDULE[7:0]) begin
+    if (FREE != 0 && to_status && bus_address[7:0] == regmap::SCHEDULE[7:0]) begin
       schedule_first_q <= bus_wdata[regmap::SCHEDULE_FIRST+:LABEL_W];
       schedule_flits_q <= bus_wdata[regmap::SCHEDULE_FLITS+:LENGTH_W];
     end

@@ -24,7 +24,8 @@
 //   counts. Tie schedule_* and skip_self to 0 with FREE = 0.
 // - out_*: the next message; out_valid stays, and the message with it, until an edge at which out_ready is 1. out_rule,
 //   out_from (slot of the store to send from, 0: generated) and out_keep (slot of the receiver's store, 0: none) are 0
-//   in a schedule. out_wait: the entry waits for out_flits messages from out_destination. out_scheduled: a schedule is in
+//   in a schedule. out_destination, and in a schedule out_silent, mean something only while look is 1, which must not follow
+//   from them. out_wait: the entry waits for out_flits messages from out_destination. out_scheduled: a schedule is in
 //   the program's place.
 // - fetch, fetch_index: message fetch_index is presented from the next cycle on.
 // - loading: there is a message left and none is presented yet. Without it a pass could be taken for finished too
@@ -90,6 +91,9 @@ module node_program #(
     output logic [  SLOT_W-1:0] out_from,
     output logic [  SLOT_W-1:0] out_keep,
     input  wire                 out_ready,
+    // verilator lint_off UNUSEDSIGNAL
+    input  wire                 look,          // out_destination and out_silent are looked at
+    // verilator lint_on UNUSEDSIGNAL
     output logic                out_scheduled,
     output logic                loading,       // there is a message which is not presented yet
     output logic                fetch,
@@ -131,7 +135,6 @@ module node_program #(
   wire borrowed = bus_program && !(TIMED != 0 && bus_write);  // the register port has the memories' read ports
   assign fetch = more && (!valid_q || out_ready);
   assign fetch_index = fetch_q[INDEX_W-1:0];
-  wire [INDEX_W-1:0] program_at = borrowed ? bus_address[INDEX_W:1] : fetch_index;
   wire [PASS_W-1:0] program_pass = word0_q[LENGTH_W+:PASS_W];
   wire [LENGTH_W-1:0] program_flits = word0_q[0+:LENGTH_W];
   wire [LABEL_W-1:0] program_named = word1_q[LABEL_W-1:0];
@@ -155,7 +158,12 @@ module node_program #(
     else assign room = 1'b0;
   endgenerate
   wire [LABEL_W-1:0] named = scheduled ? schedule_first ^ gray : program_named;
-  wire [LABEL_W-1:0] mapped = map_mem[bus_map_q ? map_at_q : named];
+  // Looked up only when needed: of many nodes, a table each, a simulator's processor holds few at hand.
+  logic [LABEL_W-1:0] mapped;
+  always_comb begin
+    mapped = 'x;
+    if (look || bus_map_q) mapped = map_mem[bus_map_q?map_at_q : named];
+  end
 
   assign out_valid = valid_q;
   assign out_index = index_q;
@@ -179,31 +187,37 @@ module node_program #(
   assign bus_rdata = bus_map_q ? 32'(mapped) : bus_odd_q ? word1 : word0;
 
   wire put = bus_program && bus_write, fed = STREAM != 0 && feed;
-  wire [INDEX_W-1:0] put_at = fed ? length[INDEX_W-1:0] : bus_address[INDEX_W:1];
-  // verilator lint_off UNUSEDSIGNAL
-  wire [31:0] put_word0 = fed ? feed_word0 : bus_wdata, put_word1 = fed ? feed_word1 : bus_wdata;
-  // verilator lint_on UNUSEDSIGNAL
-  always_ff @(posedge clk) begin
-    if (put && bus_address[0] || fed)
-      word1_mem[put_at] <= WORD1_W'({
-        put_word1[regmap::PROGRAM1_WAIT],
-        put_word1[regmap::PROGRAM1_SILENT],
-        put_word1[regmap::PROGRAM1_KEEP+:SLOT_W],
-        put_word1[regmap::PROGRAM1_FROM+:SLOT_W],
-        put_word1[regmap::PROGRAM1_RULE+:RULE_W],
-        put_word1[LABEL_W-1:0]
-      });
-    if (put && !bus_address[0] || fed)
-      word0_mem[put_at] <= {put_word0[regmap::PROGRAM0_PASS+:PASS_W], put_word0[regmap::PROGRAM0_FLITS+:LENGTH_W]};
+  always_ff @(posedge clk) begin : store
+    logic [INDEX_W-1:0] at;
+    // verilator lint_off UNUSEDSIGNAL
+    logic [31:0] w0, w1;
+    // verilator lint_on UNUSEDSIGNAL
+    if (put || fed) begin
+      at = fed ? length[INDEX_W-1:0] : bus_address[INDEX_W:1];
+      w0 = fed ? feed_word0 : bus_wdata;
+      w1 = fed ? feed_word1 : bus_wdata;
+      if (fed || bus_address[0])
+        word1_mem[at] <= WORD1_W'({
+          w1[regmap::PROGRAM1_WAIT],
+          w1[regmap::PROGRAM1_SILENT],
+          w1[regmap::PROGRAM1_KEEP+:SLOT_W],
+          w1[regmap::PROGRAM1_FROM+:SLOT_W],
+          w1[regmap::PROGRAM1_RULE+:RULE_W],
+          w1[LABEL_W-1:0]
+        });
+      if (fed || !bus_address[0]) word0_mem[at] <= {w0[regmap::PROGRAM0_PASS+:PASS_W], w0[regmap::PROGRAM0_FLITS+:LENGTH_W]};
+    end
     if (bus_map && bus_write) map_mem[bus_address[LABEL_W-1:0]] <= bus_wdata[LABEL_W-1:0];
   end
 
   // A read over the register port borrows the memories' read ports, and so spoils what was fetched: the host reads
   // only before a start at pass 0, which rewinds.
-  always_ff @(posedge clk) begin
+  always_ff @(posedge clk) begin : take
+    logic [INDEX_W-1:0] at;
     if (fetch || borrowed) begin
-      word0_q <= word0_mem[program_at];
-      word1_q <= word1_mem[program_at];
+      at = borrowed ? bus_address[INDEX_W:1] : fetch_index;
+      word0_q <= word0_mem[at];
+      word1_q <= word1_mem[at];
     end
   end
 
@@ -304,7 +318,7 @@ module node_program #(
           if (f_scheduled) begin
             assert (out_pass == PASS_W'(f_index) && out_flits == schedule_flits);
             assert (out_rule == '0 && out_from == '0 && out_keep == '0 && !out_wait);
-            if (f_has_map && (schedule_first ^ LABEL_W'(f_index[INDEX_W-1:0] ^ f_index[INDEX_W-1:0] >> 1)) == f_map_at) begin
+            if (look && f_has_map && (schedule_first ^ LABEL_W'(f_index[INDEX_W-1:0] ^ f_index[INDEX_W-1:0] >> 1)) == f_map_at) begin
               assert (out_destination == f_map);
               assert (out_silent == (skip_self && f_map == here));
             end
@@ -319,13 +333,13 @@ module node_program #(
             assert (out_rule == f_word1[regmap::PROGRAM1_RULE+:RULE_W]);
             assert (out_from == f_word1[regmap::PROGRAM1_FROM+:SLOT_W]);
             assert (out_keep == f_word1[regmap::PROGRAM1_KEEP+:SLOT_W]);
-            if (f_has_map && f_word1[LABEL_W-1:0] == f_map_at) assert (out_destination == f_map);
+            if (look && f_has_map && f_word1[LABEL_W-1:0] == f_map_at) assert (out_destination == f_map);
           end
         end
         if (!$past(rst || rewind || f_spoiled) && $past(out_valid && !out_ready)) begin
           assert (out_valid && $stable(out_index) && $stable(out_pass) && $stable(out_flits));
-          assert ($stable(out_destination) && $stable(out_rule) && $stable(out_from) && $stable(out_keep));
-          assert ($stable(out_silent) && $stable(out_wait));
+          assert ($stable(out_rule) && $stable(out_from) && $stable(out_keep) && $stable(out_wait));
+          if (look && $past(look)) assert ($stable(out_destination) && $stable(out_silent));
         end
       end
       if ($past(bus_program && !bus_write) && $past(bus_address[INDEX_W:1]) == f_at) begin

@@ -240,20 +240,22 @@ module node_receiver #(
   generate
     if (STREAM != 0) begin : g_handed
       logic [BEGIN_W-1:0] begin_q;
-      wire [BEGIN_W-1:0] begun = body_q ? begin_q : begin_d;
-      wire [HEADER_W-1:0] header = begun[0+:HEADER_W];
-      always_ff @(posedge clk) begin
+      always_ff @(posedge clk) begin : hand_out
+        logic [BEGIN_W-1:0] begun;
         if (valid && !body_q) begin_q <= begin_d;
-        out_logged <= handed && valid && last && !rst;
-        if (handed && valid && last)
+        out_logged <= 1'b0;
+        if (handed && valid && last) begin
+          out_logged <= !rst;
+          begun = body_q ? begin_q : begin_d;
           out_log <= {
             signature_d,
             32'(cycle),
             32'(begun[HEADER_W+:CYCLE_W]),
             32'(flits) << regmap::LOG1_FLITS | 32'(pass) << regmap::LOG1_PASS |
-                32'(header[0+:LABEL_W] == here) << regmap::LOG1_HERE | 32'(intact) << regmap::LOG1_INTACT,
-            32'(header)
+                32'(begun[0+:LABEL_W] == here) << regmap::LOG1_HERE | 32'(intact) << regmap::LOG1_INTACT,
+            32'(begun[0+:HEADER_W])
           };
+        end
       end
     end else begin : g_kept_here
       assign out_logged = 1'b0;

@@ -17,7 +17,8 @@
 //   channel is empty. here, seed: constant while run is 1.
 // - run, pass: run stays 1 and pass does not change while busy is 1.
 // - in_*: the next message; it must stay until an edge at which in_ready is 1, which is when its header is taken (or a
-//   silent message begins). in_open: it may begin; once 1 it stays until then. at_hand: it is due, and nothing before it is
+//   silent message begins); in_destination and in_silent mean something only while at_hand and in_open are 1. in_open: it may
+//   begin; once 1 it stays until then. at_hand: it is due, and nothing before it is
 //   under way. hushed: a silent message is under way.
 // - store_slot, store_next, store_first, store_header, store_flit: to and from node_store, see there; tie store_header
 //   and store_flit to 0 if no message is relayed.
@@ -198,9 +199,10 @@ module node_sender #(
     if (f_started) begin
       assume ($stable(paper) && $stable(here));
       if ($past(!rst && in_valid && !in_ready)) begin
-        assume (in_valid && $stable(in_index) && $stable(in_pass) && $stable(in_flits) && $stable(in_destination));
-        assume ($stable(in_rule) && $stable(in_silent) && $stable(in_from) && $stable(in_keep));
+        assume (in_valid && $stable(in_index) && $stable(in_pass) && $stable(in_flits));
+        assume ($stable(in_rule) && $stable(in_from) && $stable(in_keep));
       end
+      if ($past(!rst && at_hand && in_open && !in_ready)) assume ($stable(in_destination) && $stable(in_silent));
       if ($past(!rst && in_valid && !in_ready && in_open)) assume (in_open);
       if ($past(!rst && (f_next || f_silent != '0) && !in_ready))
         assume (run && $stable(pass) && $stable(store_header));

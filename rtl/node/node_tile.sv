@@ -106,11 +106,19 @@ module node_tile #(
   // verilator lint_on UNUSEDSIGNAL
   logic [31:0] node_rdata, monitor_rdata;
 
-  wire mine = bus_request && bus_address[27:16] == index;
-  wire everybody = bus_request && bus_write && (&bus_address[27:16]);
-  wire for_node = bus_address[31:28] == regmap::SPACE_NODE && (mine || everybody);
-  wire for_time = TIMED != 0 && bus_address[31:28] == regmap::SPACE_TIME && (mine || everybody);
-  wire for_monitor = bus_address[31:28] == regmap::SPACE_MONITOR && mine;
+  // By statements, as a simulator works out no more than they ask for: there is hardly ever a request.
+  logic for_node, for_time, for_monitor;
+  always_comb begin : choose
+    logic mine, everybody;
+    {for_node, for_time, for_monitor, mine, everybody} = '0;
+    if (bus_request) begin
+      mine = bus_address[27:16] == index;
+      everybody = bus_write && (&bus_address[27:16]);
+      for_node = bus_address[31:28] == regmap::SPACE_NODE && (mine || everybody);
+      for_time = TIMED != 0 && bus_address[31:28] == regmap::SPACE_TIME && (mine || everybody);
+      for_monitor = bus_address[31:28] == regmap::SPACE_MONITOR && mine;
+    end
+  end
 
   node #(
       .LABEL_W(LABEL_W),

@@ -305,29 +305,26 @@ bool chip::look()
 // A board may be in the middle of something. To look takes no time before there is any.
 void chip::start_of_simulation()
 {
-	told_ = look() && state_ == running;
+	(void)look();
 	reached_ = sc_core::SC_ZERO_TIME;
 }
 
 // Looks after each command, and now and then during a run. A command by an initiator that is ahead of simulated time is
-// looked at when time is there.
+// looked at when time is there. The line rises with the look, which to the port takes some periods more: who then reads STATUS finds
+// what was seen.
 void chip::watch()
 {
 	for (;;) {
 		interrupt.write(state_ == done || state_ == stuck);
-		if (state_ == running) {
+		if (state_ == running)
 			wait(poll_cycles_ * period_, command_);
-			told_ = true;
-		}
-		do {
+		else
 			while (!told_)
 				wait(command_);
-			wait_until(reached_);
-			told_ = false;
-			if (!look())
-				state_ = idle;
-			wait_until(reached_);
-		} while (told_);
+		wait_until(reached_);
+		told_ = false;
+		if (!look())
+			state_ = idle;
 	}
 }
 

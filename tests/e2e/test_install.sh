@@ -49,6 +49,8 @@ check "make -s install" says "$folder/silence" -s
 check "make -s says: $(head -n 2 "$folder/silence")" test ! -s "$folder/silence"
 version=$(sed -n 's/^#define LOOM_VERSION "\(.*\)".*/\1/p' include/flitloom/version.h)
 check "one version: flitloom.pc" test "$(pkg-config --modversion flitloom)" = "$version"
+check "one version: debian/changelog" grep -q "^flitloom ($version)" debian/changelog
+check "one version: debian/control" grep -qx "Package: libflitloom${version%.*}" debian/control
 check "one version: the command" test "$("$prefix/bin/flitloom" --version)" = "flitloom $version"
 check "one version: the soname" sh -c "objdump -p '$prefix/lib/libflitloom.so' | grep -q 'SONAME *libflitloom.so.${version%.*}\$'"
 

@@ -3,11 +3,13 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # flitloom in SystemC: the same plans by link sim, by flitloom::link to flitloom::chip, and by that in front of a simulated board on a
-# pseudo-terminal, good and bad lines. LISTS: how many plans (10) on each fabric. SEED.
+# pseudo-terminal, good and bad lines; random transactions, good and bad; the checker of TLM's rules against those who break them.
+# LISTS: how many plans (10) on each fabric; SHOTS: how many thousand transactions (20) of each sort. SEED.
 set -u -o pipefail
 cd "$(dirname "$0")/../.." || exit 2
 build=$(realpath "${BUILD:-build}")
 lists=${LISTS:-10}
+shots=${SHOTS:-20}000
 seed=${SEED:-$RANDOM}
 folder=$(mktemp -d) || exit 2
 trap 'rm -rf "$folder"' EXIT
@@ -43,6 +45,11 @@ unplug() {
 	wait "$board" 2>/dev/null
 	rm -f "$folder/tty"
 }
+
+counted "$build/systemc_wrong"
+for sort in memory cube:3 any; do
+	counted "$build/systemc_random" "$sort" "$shots" "$seed"
+done
 
 for fabric in cube:3 omega:8; do
 	plug_in "$fabric"
