@@ -19,7 +19,7 @@ $(BUILD)/e2e_long: $(E2E_SRC:%.c=$(BUILD)/obj/%.o) $(REF_SRC:%.c=$(BUILD)/obj/%.
 $(BUILD)/board_pty: $(BUILD)/san/tests/e2e/board_pty.o $(LIB_SAN) $(REF_SAN)
 	$(call step,LD,$@)$(CC) $(SANITIZE) $^ -o $@ $(LDLIBS)
 
-$(BUILD)/open_frames: $(BUILD)/san/tests/e2e/open_frames.o $(LIB_SAN)
+$(BUILD)/open_frames: $(BUILD)/san/tests/e2e/open_frames.o $(BUILD)/san/tests/e2e/open_calls.o $(LIB_SAN)
 	$(call step,LD,$@)$(CC) $(SANITIZE) $^ -o $@ $(LDLIBS)
 
 OPEN_FABRICS := omega:8 cube:3 torus:3x3v2 table-mesh:3x2 otis-mesh:4l2v2
@@ -62,7 +62,7 @@ test: ## installs what is missing, then passes all tests
 		"rows=$(BUILD)/e2e perms=40 rows" \
 		"programs=$(BUILD)/e2e programs" \
 		"goals=$(BUILD)/e2e goals" \
-		"open=$(BUILD)/open_frames $(OPEN_FABRICS)" \
+		"open=$(BUILD)/open_frames calls $(OPEN_FABRICS)" \
 		"lint=tools/lint.sh" \
 		"faults=tests/e2e/faults.sh" \
 		"unit=tools/unit_tests.sh $(UNIT:%=$(BUILD)/tests/%)" \
