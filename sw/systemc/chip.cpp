@@ -78,8 +78,7 @@ struct loom_link_options only_fabric(const char *fabric)
 
 chip::chip(sc_core::sc_module_name name, sc_core::sc_time period, struct loom_link *link)
     : sc_core::sc_module(name), socket("socket"), interrupt("interrupt"), link_(link),
-	  period_(std::max(period, sc_core::sc_get_time_resolution())),
-      unheard_("unheard"), requests_("requests")
+      period_(std::max(period, sc_core::sc_get_time_resolution())), unheard_("unheard"), requests_("requests")
 {
 	socket.bind(*this);
 }
