@@ -63,8 +63,8 @@ SYSTEMC_TESTS := \
     frames \
   )
 
-systemc-long: $(SYSTEMC_TESTS) $(BUILD)/board_pty ## 100 random message lists on cube:3 and omega:8 by every way through SystemC, 3 x 10^5 random transactions; 10^6 flits between 16 user models on cube:4
-	@LISTS=100 SHOTS=100 tests/systemc/test_systemc.sh
+systemc-long: $(SYSTEMC_TESTS) $(BUILD)/board_pty $(BUILD)/flitloom ## 100 random message lists on cube:3 and omega:8 by every way through SystemC, 3 x 10^5 random transactions, the example on cube:8; 10^6 flits between 16 user models on cube:4
+	@LISTS=100 SHOTS=100 DMA=cube:8 tests/systemc/test_systemc.sh
 	@WORDS=1000000 tests/systemc/test_frames.sh
 
 .PHONY: systemc install-systemc systemc-long

@@ -41,6 +41,7 @@ static void print_chip(const struct loom_chip *chip, bool json)
 		{"history_runs", "passes of a free run that a channel can tell apart", chip->history_runs},
 		{"store_slots", "messages that a node can keep for a later pass", chip->store_slots},
 		{"slot_flits", "flits of the longest of these", chip->slot_flits},
+		{"user_nodes", "1: the nodes are the user's, of an open fabric", chip->user_nodes},
 	};
 	const char *fabric = loom_chip_topo(&topo, chip, &why) == 0 ? topo.name : why.text;
 	(void)printf(json ? "{\"fabric\":\"%s\"" : "%-14s            what is on the chip\n", fabric);

@@ -153,12 +153,24 @@ static int check_timing(const struct loom_plan *plan, const struct loom_chip *ch
 	return code;
 }
 
+int loom_image_check_nodes(const struct loom_chip *chip, struct loom_err *err)
+{
+	if (chip->user_nodes)
+		return loom_fail(
+			err, LOOM_EHARDWARE,
+			"the chip is an open fabric: its nodes are its user's, which no plan or message can be "
+			"loaded into; flitloom can look at it (probe, peek)");
+	return 0;
+}
+
 int loom_image_check_chip(const struct loom_plan *plan, const struct loom_chip *chip, const uint32_t *sent,
                           const uint32_t *received, struct loom_err *err)
 {
 	int code = check_network(&plan->topo, chip, err);
 	if (code == 0)
 		code = loom_chip_check(chip, err);
+	if (code == 0)
+		code = loom_image_check_nodes(chip, err);
 	if (code == 0)
 		code = check_passes(plan, chip, err);
 	if (code == 0)

@@ -14,6 +14,8 @@
 // is of another network; LOOM_EFIT: too small.
 int loom_image_check_chip(const struct loom_plan *plan, const struct loom_chip *chip, const uint32_t *sent,
                           const uint32_t *received, struct loom_err *err);
+// LOOM_EHARDWARE: the chip has no nodes of flitloom's, so that nothing can be loaded into them.
+int loom_image_check_nodes(const struct loom_chip *chip, struct loom_err *err);
 // LOOM_EFIT: the plan is free of deadlock by virtual channels which the chip does not have.
 int loom_image_check_vcs(const struct loom_plan *plan, const struct loom_chip *chip, struct loom_err *err);
 

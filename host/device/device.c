@@ -9,6 +9,7 @@
 #include <flitloom/topo.h>
 
 #include "chip/header.h"
+#include "chip/image_fit.h"
 #include "device/device_internal.h"
 
 #define MAGIC 0x4d4f4f4cu
@@ -80,9 +81,25 @@ int loom_device_get(struct loom_device *d, uint32_t address, uint32_t *out, size
 
 // --- The chip ------------------------------------------------------------------------------------------------------
 
+static bool makes_sense(const struct loom_chip *c)
+{
+	if (c->n_nodes == 0 || c->n_nodes > LOOM_ALL_NODES || c->n_tiles == 0 || c->n_tiles > LOOM_ALL_NODES ||
+	    c->n_channels == 0 || c->n_channels > 64 || c->label_bits == 0 || c->label_bits > 16 || c->rule_bits == 0 ||
+	    c->rule_bits > LOOM_RULE_BITS_MAX || c->flit_bits > 64 || c->count_bits == 0 || c->count_bits > 32 ||
+	    c->cycle_bits < 8 || c->cycle_bits > 32 || c->pass_bits == 0 || c->pass_bits > 16 || c->user_nodes > 1)
+		return false;
+	if (c->user_nodes) // a header names two nodes and a rule, no more
+		return c->flit_bits >= 2 * c->label_bits + c->rule_bits;
+	return c->flit_bits > loom_header_number_low(c) && c->length_bits != 0 && c->length_bits <= 16 &&
+	       c->store_slots <= LOOM_SLOTS_MAX && c->program_depth <= 4096 && c->log_depth <= 8192 &&
+	       (c->payload_bits == 16 || c->payload_bits == 32) &&
+	       (c->signature_bits == 0 || c->signature_bits == 12 || c->signature_bits == 16 ||
+	        c->signature_bits == 32);
+}
+
 int loom_device_open(struct loom_device **out, struct loom_link *link, struct loom_err *err)
 {
-	uint32_t r[LOOM_REG_TIMING + 1], extents[LOOM_CHIP_DIMS];
+	uint32_t r[LOOM_REG_USER_NODES + 1], extents[LOOM_CHIP_DIMS];
 	struct loom_device *d = calloc(1, sizeof *d);
 	if (!d)
 		return loom_fail(err, LOOM_ENOMEM, "no memory for a device");
@@ -130,17 +147,11 @@ int loom_device_open(struct loom_device **out, struct loom_link *link, struct lo
 		.light_ratio = light >> LOOM_LIGHT_RATIO_LOW & ((1u << LOOM_LIGHT_RATIO_WIDTH) - 1),
 		.signature_bits = r[LOOM_REG_SIGNATURE_BITS],
 		.timing = r[LOOM_REG_TIMING] & (LOOM_CHIP_TIMED | LOOM_CHIP_STREAM),
+		.user_nodes = r[LOOM_REG_USER_NODES],
 	};
 	memcpy(d->chip.extent, extents, sizeof extents);
 	const struct loom_chip *c = &d->chip;
-	if (c->n_nodes == 0 || c->n_nodes > LOOM_ALL_NODES || c->n_tiles == 0 || c->n_tiles > LOOM_ALL_NODES ||
-	    c->n_channels == 0 || c->n_channels > 64 || c->label_bits == 0 || c->label_bits > 16 || c->rule_bits == 0 ||
-	    c->rule_bits > LOOM_RULE_BITS_MAX || c->flit_bits <= loom_header_number_low(c) || c->flit_bits > 64 ||
-	    c->length_bits == 0 || c->length_bits > 16 || c->count_bits == 0 || c->count_bits > 32 ||
-	    c->cycle_bits < 8 || c->cycle_bits > 32 || c->pass_bits == 0 || c->pass_bits > 16 ||
-	    c->store_slots > LOOM_SLOTS_MAX || c->program_depth > 4096 || c->log_depth > 8192 ||
-	    (c->payload_bits != 16 && c->payload_bits != 32) ||
-	    (c->signature_bits != 0 && c->signature_bits != 12 && c->signature_bits != 16 && c->signature_bits != 32)) {
+	if (!makes_sense(c)) {
 		code = loom_fail(err, LOOM_EHARDWARE,
 		                 "the chip's discovery registers make no sense (%u nodes, %u tiles of %u channels, "
 		                 "%u-bit flits)",
@@ -227,6 +238,9 @@ static int verify(struct loom_device *d, const struct loom_image *image, struct 
 int loom_device_load(struct loom_device *d, const struct loom_image *image, struct loom_err *err)
 {
 	static const uint32_t reset = 1u << LOOM_CONTROL_RESET_LOW;
+	int code = loom_image_check_nodes(&d->chip, err);
+	if (code)
+		return code;
 	struct loom_transfer *list = calloc(2 * image->n_blocks + 1, sizeof *list);
 	if (!list)
 		return loom_fail(err, LOOM_ENOMEM, "no memory to load %zu blocks", image->n_blocks);
@@ -236,7 +250,7 @@ int loom_device_load(struct loom_device *d, const struct loom_image *image, stru
 		const struct loom_block *b = &image->blocks[i];
 		list[i + 1] = (struct loom_transfer){.address = b->address, .n_words = b->n_words, .write = b->words};
 	}
-	int code = loom_device_transfer_told(d, LOOM_STAGE_LOAD, list, image->n_blocks + 1, err);
+	code = loom_device_transfer_told(d, LOOM_STAGE_LOAD, list, image->n_blocks + 1, err);
 	if (code == 0)
 		code = verify(d, image, list, err);
 	free(list);

@@ -9,6 +9,7 @@
 
 #include <flitloom/regmap.h>
 
+#include "chip/image_fit.h"
 #include "device/device_internal.h"
 
 #define POLL_CYCLES_MIN 64u
@@ -382,7 +383,10 @@ int loom_device_run(struct loom_device *d, const struct loom_image *image, const
 			image->n_passes, image->n_nodes, d->chip.n_nodes);
 	struct loom_trace t;
 	options = options ? options : &defaults;
-	int code = make_trace(&t, d, image, image->n_passes, err);
+	int code = loom_image_check_nodes(&d->chip, err);
+	if (code)
+		return code;
+	code = make_trace(&t, d, image, image->n_passes, err);
 	if (code == 0)
 		code = options->back_to_back && goes_back_to_back(image) ? run_both_ways(d, &t, image, options, err)
 		                                                         : run_one_by_one(d, &t, image, options, err);

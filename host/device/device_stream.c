@@ -10,6 +10,7 @@
 #include <flitloom/regmap.h>
 #include <flitloom/stream.h>
 
+#include "chip/image_fit.h"
 #include "device/device_internal.h"
 
 #define QUEUE_SIZE 64    // entries of a new queue
@@ -35,6 +36,9 @@ static int write_word(struct loom_device *d, uint32_t address, uint32_t word, st
 
 int loom_device_stream_possible(const struct loom_device *d, struct loom_err *err)
 {
+	int code = loom_image_check_nodes(&d->chip, err);
+	if (code)
+		return code;
 	if (!d->link->kind->stream)
 		return loom_fail(err, LOOM_EFIT,
 		                 "link \"%s\" cannot feed messages to a chip while it runs: that takes the link sim",

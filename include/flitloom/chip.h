@@ -35,6 +35,9 @@ struct loom_chip {
 	uint32_t light_cycles, light_ratio; // of an OTIS-Mesh, as in struct loom_topo; else 0
 	uint32_t signature_bits;            // of a message's signature in the log: 12, 16, 32; 0: none
 	uint32_t timing;                    // LOOM_CHIP_TIMED, LOOM_CHIP_STREAM; 0, as older chips say: neither
+	// 1: the nodes are the user's (an open fabric): no plan runs there, and what above belongs to programs, logs and
+	// stores is 0; 0, as older chips say: they are flitloom's
+	uint32_t user_nodes;
 };
 
 // The shape of a chip, as the fabric has it.

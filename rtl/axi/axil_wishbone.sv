@@ -4,8 +4,9 @@
 // From AXI4-Lite to a register port of flitloom's (fabric_open, fabric_top): a bridge to Wishbone B4, pipelined. Registers
 // are words of 32 bits, so a byte address is four times the address in docs/registers.md; its low two bits are not looked at.
 //
-// Latency: an answer is there three cycles after the port's, so ten cycles after address and data were taken. Throughput:
-// one access at a time; address and data of the next are taken meanwhile. A read and a write that wait take turns.
+// Latency: an answer is there one cycle after the port's, nine cycles after address and data were taken where the port does
+// not stall. Throughput: one access at a time, in nine cycles each; address and data of the next are taken meanwhile. A read
+// and a write that wait take turns.
 //
 // Ports:
 // - s_axil_*: AXI4-Lite, data of 32 bits. No output depends on an input within a cycle. A write is answered SLVERR and

@@ -4,7 +4,7 @@
 #
 # The file lists rtl/*.f, for those who take modules into a design of their own: each one is enough for Verilator, Icarus
 # and Yosys, and none of its files can be left out. The examples in the modules' header comments name the ports and
-# parameters that there are. The commands of docs/using-the-rtl.md do what the page says.
+# parameters that there are. The commands of docs/using-the-rtl.md and docs/open-fabric.md do what the pages say.
 # test_rtl_lists.sh [MODULE...], all lists by default; RTL=dir takes lists and modules from elsewhere.
 # Ends in "N passed, N failed".
 set -u
@@ -182,16 +182,19 @@ if (($# == 0)); then
 	for file in $(grep -lx '// Example:' ./*/*.sv); do
 		check_example "$file"
 	done
-	# The commands of the page, in the repository, each block in a shell of its own. What it makes is under build/.
+	# The commands of the pages, in the repository, each block in a shell of its own. What it makes is under build/.
 	mkdir -p "$root/build"
-	awk -v out="$work/block" '/^```sh$/ { n++; on = 1; next } /^```$/ { on = 0 } on { print >(out n ".sh") }' "$page"
-	for block in "$work"/block*.sh; do
-		(cd "$root" && bash -e "$block") >"$work/log" 2>&1
-		verdict "docs/using-the-rtl.md: $(tail -n 1 "$block")" $?
+	for page in using-the-rtl open-fabric; do
+		awk -v out="$work/$page" '/^```sh$/ { n++; on = 1; next } /^```$/ { on = 0 } on { print >(out n ".sh") }' "$root/docs/$page.md"
+		for block in "$work/$page"*.sh; do
+			(cd "$root" && bash -e "$block") >"$work/log" 2>&1
+			verdict "docs/$page.md: $(tail -n 1 "$block")" $?
+			cat "$work/log" >>"$work/$page.said"
+		done
+		said=$(sed -n 's/^It prints `\(PASS [a-z_]* [^`]*\)`.*/\1/p' "$root/docs/$page.md")
+		grep -qxF "${said:-nothing}" "$work/$page.said"
+		verdict "docs/$page.md: what the example prints" $?
 	done
-	said=$(sed -n 's/^It prints `\(PASS two_endpoints [^`]*\)`.*/\1/p' "$page")
-	(cd "$root" && bash -e "$work/block2.sh") 2>&1 | grep -qxF "${said:-nothing}"
-	verdict "docs/using-the-rtl.md: what the example prints" $?
 fi
 
 echo "$n_passed passed, $n_failed failed"

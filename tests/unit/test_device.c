@@ -90,6 +90,7 @@ static void test_open_refuses(void **state)
 		{LOOM_REG_SIGNATURE_BITS, 33, "make no sense"},
 		{LOOM_REG_PASS_BITS, 0, "make no sense"},
 		{LOOM_REG_PASS_BITS, 17, "make no sense"},
+		{LOOM_REG_USER_NODES, 2, "make no sense"},
 	};
 	for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
 		struct scene s;
@@ -207,6 +208,43 @@ static void test_open_light(void **state)
 	}
 }
 
+// An open fabric: no register says anything of programs, logs or stores. It can be looked at, and nothing is loaded or
+// run, nor written in the attempt.
+static void test_open_user_nodes(void **state)
+{
+	(void)state;
+	static const char *const says = "the chip is an open fabric: its nodes are its user's";
+	static const struct {
+		uint32_t flit_bits;
+		bool fits;
+	} rows[] = {{9, true}, {32, true}, {8, false}, {65, false}}; // two labels of 4 bits and a rule
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		struct scene s;
+		fake_set_up_link(&s);
+		uint32_t *r = s.fake.global;
+		r[LOOM_REG_PROGRAM_DEPTH] = r[LOOM_REG_LOG_DEPTH] = r[LOOM_REG_STORE_SLOTS] = r[LOOM_REG_SLOT_FLITS] =
+			0;
+		r[LOOM_REG_LENGTH_BITS] = r[LOOM_REG_PAYLOAD_BITS] = r[LOOM_REG_SIGNATURE_BITS] = 0;
+		r[LOOM_REG_FLIT_BITS] = rows[i].flit_bits;
+		refuse_open(&s, LOOM_EHARDWARE, "make no sense"); // without the register that says why
+		r[LOOM_REG_USER_NODES] = 1;
+		if (rows[i].fits) {
+			struct loom_trace trace;
+			struct loom_count counts[N_NODES * N_CHANNELS];
+			uint32_t pass;
+			assert_int_equal(loom_device_open(&s.device, &s.link, &s.err), 0);
+			assert_int_equal(loom_device_chip(s.device)->user_nodes, 1);
+			assert_int_equal(loom_device_counts(s.device, &pass, counts, &s.err), 0);
+			assert_fake_failed(&s, loom_device_load(s.device, &fake_image, &s.err), LOOM_EHARDWARE, says);
+			assert_fake_failed(&s, loom_device_run(s.device, &fake_image, NULL, &trace, &s.err),
+			                   LOOM_EHARDWARE, says);
+		} else
+			refuse_open(&s, LOOM_EHARDWARE, "make no sense");
+		assert_int_equal(s.fake.n_writes, 0);
+		fake_tear_down(&s);
+	}
+}
+
 static void test_load(void **state)
 {
 	(void)state;
@@ -277,6 +315,7 @@ int main(void)
 		cmocka_unit_test(test_open_refuses),
 		cmocka_unit_test(test_open_fabric),
 		cmocka_unit_test(test_open_light),
+		cmocka_unit_test(test_open_user_nodes),
 		cmocka_unit_test(test_load),
 		cmocka_unit_test(test_load_reads_back),
 		cmocka_unit_test(test_load_link_fails),
