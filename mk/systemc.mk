@@ -40,7 +40,7 @@ install-systemc: $(BUILD)/libflitloom-systemc.a $(BUILD)/libflitloom-systemc.so.
 	$(Q)install -m 644 sw/systemc/include/flitloom/systemc.hpp $(DESTDIR)$(INCLUDEDIR)/flitloom/
 	$(Q)install -m 644 sw/systemc/include/flitloom/systemc/*.hpp $(DESTDIR)$(INCLUDEDIR)/flitloom/systemc/
 	$(Q)install -d $(SHARE)/flitloom/examples
-	$(Q)install -m 644 sw/examples/dma.cpp $(SHARE)/flitloom/examples/
+	$(Q)install -m 644 sw/examples/*.cpp $(SHARE)/flitloom/examples/
 	@[ -n "$(DESTDIR)" ] || [ "$$(id -u)" != 0 ] || ldconfig
 
 # Programs of the tests: what they share, and one file each. SystemC elaborates once in a process.
@@ -49,21 +49,27 @@ SYSTEMC_TEST_HELP := $(patsubst %,$(BUILD)/obj/tests/systemc/%.o,tlm_checker sam
 $(BUILD)/systemc_%: $(BUILD)/obj/tests/systemc/%.o $(SYSTEMC_TEST_HELP) $(BUILD)/libflitloom-systemc.a $(BUILD)/libflitloom.a
 	$(call step,LD,$@)$(CXX) $^ -o $@ $(SYSTEMC_LIBS) $(LDLIBS)
 
-# The example.
-$(BUILD)/dma: $(BUILD)/obj/sw/examples/dma.o $(BUILD)/libflitloom-systemc.a $(BUILD)/libflitloom.a
+# The examples.
+$(BUILD)/dma $(BUILD)/accelerator: $(BUILD)/%: $(BUILD)/obj/sw/examples/%.o $(BUILD)/libflitloom-systemc.a $(BUILD)/libflitloom.a
 	$(call step,LD,$@)$(CXX) $^ -o $@ $(SYSTEMC_LIBS) $(LDLIBS)
+
+# OF_DOCS: a program from the documentation, as others compile theirs.
+$(BUILD)/of_docs: $(OF_DOCS) $(BUILD)/libflitloom-systemc.a $(BUILD)/libflitloom.a
+	$(call step,CXX,$@)$(CXX) $(CXXFLAGS_SYSTEMC) $^ -o $@ $(SYSTEMC_LIBS) $(LDLIBS)
 
 SYSTEMC_TESTS := \
   $(BUILD)/dma \
+  $(BUILD)/accelerator \
   $(patsubst %,$(BUILD)/systemc_%, \
     plans \
     random \
     wrong \
+    behaviour \
     frames \
   )
 
-systemc-long: $(SYSTEMC_TESTS) $(BUILD)/board_pty ## 100 random message lists on cube:3 and omega:8 by every way through SystemC, 3 x 10^5 random transactions; 10^6 flits between 16 user models on cube:4
-	@LISTS=100 SHOTS=100 tests/systemc/test_systemc.sh
+systemc-long: $(SYSTEMC_TESTS) $(BUILD)/board_pty $(BUILD)/flitloom ## 100 random message lists on cube:3 and omega:8 by every way through SystemC, 3 x 10^5 random transactions, the example on cube:8; 10^6 flits between 16 user models on cube:4
+	@LISTS=100 SHOTS=100 DMA=cube:8 tests/systemc/test_systemc.sh
 	@WORDS=1000000 tests/systemc/test_frames.sh
 
 .PHONY: systemc install-systemc systemc-long

@@ -19,7 +19,7 @@ $(BUILD)/e2e_long: $(E2E_SRC:%.c=$(BUILD)/obj/%.o) $(REF_SRC:%.c=$(BUILD)/obj/%.
 $(BUILD)/board_pty: $(BUILD)/san/tests/e2e/board_pty.o $(LIB_SAN) $(REF_SAN)
 	$(call step,LD,$@)$(CC) $(SANITIZE) $^ -o $@ $(LDLIBS)
 
-$(BUILD)/open_frames: $(BUILD)/san/tests/e2e/open_frames.o $(LIB_SAN)
+$(BUILD)/open_frames: $(BUILD)/san/tests/e2e/open_frames.o $(BUILD)/san/tests/e2e/open_calls.o $(LIB_SAN)
 	$(call step,LD,$@)$(CC) $(SANITIZE) $^ -o $@ $(LDLIBS)
 
 OPEN_FABRICS := omega:8 cube:3 torus:3x3v2 table-mesh:3x2 otis-mesh:4l2v2
@@ -62,7 +62,7 @@ test: ## installs what is missing, then passes all tests
 		"rows=$(BUILD)/e2e perms=40 rows" \
 		"programs=$(BUILD)/e2e programs" \
 		"goals=$(BUILD)/e2e goals" \
-		"open=$(BUILD)/open_frames $(OPEN_FABRICS)" \
+		"open=$(BUILD)/open_frames calls $(OPEN_FABRICS)" \
 		"lint=tools/lint.sh" \
 		"faults=tests/e2e/faults.sh" \
 		"unit=tools/unit_tests.sh $(UNIT:%=$(BUILD)/tests/%)" \
@@ -93,6 +93,7 @@ test: ## installs what is missing, then passes all tests
 		"install=tests/e2e/test_install.sh" \
 		"package=tests/package/test_fusesoc.sh" \
 		"man=tests/package/test_man.sh" \
+		"ways=tests/package/test_ways.sh" \
 		"planner=tests/e2e/test_planner.sh" \
 		"gen=make -s check-gen && echo '1 passed, 0 failed'"
 
@@ -171,6 +172,9 @@ big: $(BUILD)/flitloom ## cube:9 and cube:10 end to end; builds their models; th
 load-long: $(BUILD)/flitloom ## uniform random traffic on cube:6, mesh:8x8 and omega:64 over ten loads: latency by formula, accepted as offered
 	@FLITLOOM=$(BUILD)/flitloom tests/e2e/test_load.sh long
 
+load-speed: $(BUILD)/bench_sim ## cycles/s of cube:8 under streamed traffic at load 0.3 against messages loaded before, as many channels busy: 0.9 at least
+	@$(BUILD)/bench_sim --ratio cube:8
+
 faults: $(BUILD)/flitloom ## every deliberate fault, one after the other
 	@tests/e2e/faults.sh all
 
@@ -205,3 +209,4 @@ bench: $(BUILD)/bench_planners $(BUILD)/bench_min $(BUILD)/bench_sim ## speed of
 
 .PHONY: open-long
 .PHONY: demo test unit lint tb formal e2e e2e-long min-long net-long programs-long heavy-long otis-long otis-heavy-long otis-moves-long otis-table fft-table routes-table graphs-long load-long big faults mutation fuzz coverage bench passes-long plan-pays goals-long
+.PHONY: load-speed

@@ -14,7 +14,8 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 # A core: what it is for a person, the lists of its files, its top, its testbenches (a target sim for the first, sim-NAME
 # for each of the others; NAME is tb/NAME_tb.sv or tests/rtl/NAME.sv), and parameters that its user may set.
-# `synth`: how a part of it that fits is built for the iCE40-HX8K: parameters, or a board with what it needs beside.
+# `synth`: how a part of it that fits is built for the iCE40-HX8K: parameters, or a board with what it needs beside; only: a flow
+# that ends early.
 CORES = {
     "fabric": {
         "is": "A network of routers and switches with traffic nodes, behind one Wishbone port",
@@ -23,6 +24,15 @@ CORES = {
         "benches": ["fabric_top", "net_fabric", "min_fabric"],
         "parameters": ["KIND", "NODES", "LINKS"],
         "synth": {"board": "hx8k", "lists": ["board_core"]},
+    },
+    "open-fabric": {
+        "is": "A network of routers and switches without nodes: an AXI-Stream pair for each node of the user's",
+        "lists": ["fabric_open", "axil_wishbone"],
+        "top": "fabric_open",
+        "benches": ["fabric_open"],
+        "parameters": ["KIND", "NODES", "LINKS"],
+        # Streams of 32 bits have more wires than the package has pins.
+        "synth": {"parameters": {}, "only": "yosys"},
     },
     "router": {
         "is": "A wormhole router of a direct network: cube, mesh, torus, OTIS-Mesh, or by a table",
@@ -74,7 +84,8 @@ def bench_top(bench):
 
 
 def bench_files(bench):
-    """A testbench and what of tb/ it is made of: modules by their names, and what is included."""
+    """A testbench and what of tb/ it is made of: what is included, then itself, whose `timescale the rest has, then modules by
+    their names."""
     helpers = {name[:-3]: f"tb/{name}" for name in os.listdir(os.path.join(ROOT, "tb")) if name.endswith(".sv")}
     top = bench_top(bench)
     found, todo = [], [helpers.get(top, f"tests/rtl/{top}.sv")]
@@ -86,7 +97,7 @@ def bench_files(bench):
         code = re.sub(r"//.*", "", text(path))
         todo += [f"tb/{name}" for name in re.findall(r'`include "(\w+\.svh)"', code)]
         todo += [helpers[word] for word in re.findall(r"\b\w+\b", code) if word in helpers]
-    return sorted(found, key=lambda path: (path.endswith(".sv"), path))
+    return sorted(found, key=lambda path: path.endswith(".sv"))
 
 
 def board_facts(board):
@@ -127,6 +138,9 @@ def synth(core):
     if "board" not in how:
         if how["parameters"]:
             what += ", in a size for which it has pins"
+        if how.get("only") == "yosys":
+            what, options["pnr"] = f"for the {facts['TITLE']}, by Yosys alone: for its ports there are too few pins", "none"
+            del options["nextpnr_options"]
         values = [f"{name}={value}" for name, value in how["parameters"].items()]
         return [], target("synth", what, ["rtl"], core["top"], "icestorm", options, values)
     top = facts["TOP"]

@@ -26,11 +26,8 @@ int loom_book_begin(struct loom_book *out, const struct loom_topo *topo, const s
 	                          .flits = flits,
 	                          .rule = rule};
 	out->source = calloc(n, sizeof *out->source);
-	out->sent = calloc(n * n, sizeof *out->sent);
-	out->without_wait = calloc(n * n, sizeof *out->without_wait);
-	return out->source && out->sent && out->without_wait
-	               ? 0
-	               : loom_fail(err, LOOM_ENOMEM, "no memory for the messages of %zu nodes", n);
+	out->pair = calloc(n * n, sizeof *out->pair);
+	return out->source && out->pair ? 0 : loom_fail(err, LOOM_ENOMEM, "no memory for the messages of %zu nodes", n);
 }
 
 void loom_book_free(struct loom_book *b)
@@ -38,8 +35,7 @@ void loom_book_free(struct loom_book *b)
 	for (uint32_t v = 0; b->source && v < b->topo->n_nodes; v++)
 		free(b->source[v].entry);
 	free(b->source);
-	free(b->sent);
-	free(b->without_wait);
+	free(b->pair);
 	*b = (struct loom_book){0};
 }
 
@@ -52,9 +48,9 @@ static void __attribute__((format(printf, 2, 3))) differ(struct loom_book *b, co
 	va_end(list);
 }
 
-static size_t pair(const struct loom_book *b, uint32_t source, uint32_t destination)
+static struct loom_book_pair *pair(const struct loom_book *b, uint32_t source, uint32_t destination)
 {
-	return (size_t)source * b->topo->n_nodes + destination;
+	return &b->pair[(size_t)source * b->topo->n_nodes + destination];
 }
 
 int loom_book_offer(struct loom_book *b, uint32_t source, uint32_t destination, uint32_t release, struct loom_err *err)
@@ -72,9 +68,12 @@ int loom_book_offer(struct loom_book *b, uint32_t source, uint32_t destination, 
 		s->entry = entry;
 		s->size = size;
 	}
-	s->entry[s->first + s->n++] = (struct loom_book_entry){.destination = destination, .release = release};
+	s->entry[s->first + s->n++] =
+		(struct loom_book_entry){.destination = destination,
+	                                 .release = release,
+	                                 .without_wait = loom_book_without_wait(b, source, destination)};
 	s->n_offered++;
-	b->sent[pair(b, source, destination)]++;
+	pair(b, source, destination)->sent++;
 	b->n_offered++;
 	b->n_outstanding++;
 	return 0;
@@ -82,7 +81,7 @@ int loom_book_offer(struct loom_book *b, uint32_t source, uint32_t destination, 
 
 uint32_t loom_book_without_wait(struct loom_book *b, uint32_t source, uint32_t destination)
 {
-	uint16_t *known = &b->without_wait[pair(b, source, destination)];
+	uint16_t *known = &pair(b, source, destination)->without_wait;
 	if (*known)
 		return *known;
 	// A plan of this message alone: it knows of light as well.
@@ -127,11 +126,11 @@ static void cross_out(struct loom_book *b, struct loom_book_source *s, size_t i)
 	}
 }
 
-static void compare(struct loom_book *b, const struct loom_arrival *a, uint32_t release)
+static void compare(struct loom_book *b, const struct loom_arrival *a, const struct loom_book_entry *e)
 {
 	const uint32_t wanted =
 		loom_payload_signature(&b->payload, loom_topo_label(b->topo, a->source), a->number, b->flits);
-	const uint64_t earliest = (uint64_t)release + loom_book_without_wait(b, a->source, a->node) - 1;
+	const uint64_t earliest = (uint64_t)e->release + e->without_wait - 1;
 	if (a->flits != b->flits)
 		differ(b,
 		       "message %" PRIu32 " from %" PRIu32 " to %" PRIu32 " arrived with %" PRIu32 " flits of %" PRIu32,
@@ -145,10 +144,10 @@ static void compare(struct loom_book *b, const struct loom_arrival *a, uint32_t 
 		differ(b,
 		       "message %" PRIu32 " from %" PRIu32 " to %" PRIu32 ", released in cycle %" PRIu32
 		       ", arrived in cycle %" PRIu32 "; it takes until %" PRIu64 " at least",
-		       a->number, a->source, a->node, release, a->last_cycle, earliest);
+		       a->number, a->source, a->node, e->release, a->last_cycle, earliest);
 }
 
-bool loom_book_arrive(struct loom_book *b, const struct loom_arrival *a, uint32_t *release)
+bool loom_book_arrive(struct loom_book *b, const struct loom_arrival *a, struct loom_book_entry *out)
 {
 	if (a->destination != a->node) {
 		differ(b, "node %" PRIu32 " received a message from %" PRIu32 " to %" PRIu32, a->node, a->source,
@@ -173,8 +172,8 @@ bool loom_book_arrive(struct loom_book *b, const struct loom_arrival *a, uint32_
 	if (i != first)
 		differ(b, "node %" PRIu32 " received message %" PRIu32 " from %" PRIu32 " before message %" PRIu32,
 		       a->node, a->number, a->source, number_of(b, s, first));
-	*release = s->entry[s->first + i].release;
-	compare(b, a, *release);
+	*out = s->entry[s->first + i];
+	compare(b, a, out);
 	cross_out(b, s, i);
 	return true;
 }
@@ -200,11 +199,11 @@ int loom_book_compare(struct loom_book *b, const struct loom_count *counts, stru
 	for (uint32_t v = 0; v < n; v++)
 		for (uint32_t w = 0; w < n; w++) {
 			struct loom_route route;
-			if (b->sent[pair(b, v, w)] == 0)
+			if (pair(b, v, w)->sent == 0)
 				continue;
 			loom_route_begin(&route, b->topo, v, w, (enum loom_rule)loom_topo_rule(b->topo, v, w, b->rule));
 			while (loom_route_next(&route, &channel))
-				worms[channel] += b->sent[pair(b, v, w)];
+				worms[channel] += pair(b, v, w)->sent;
 		}
 	for (uint32_t c = 0; c < n_channels; c++)
 		if (loom_topo_channel_exists(b->topo, c) &&

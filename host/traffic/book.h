@@ -15,6 +15,7 @@
 // The messages of a streamed run: what was offered, and whether what arrives is that. All nodes are physical.
 struct loom_book_entry {
 	uint32_t destination, release;
+	uint32_t without_wait; // its latency if it waits nowhere
 	bool arrived;
 };
 
@@ -26,13 +27,19 @@ struct loom_book_source {
 	uint64_t n_offered; // in all
 };
 
+// Of all messages from one node to another. Side by side, as both are wanted when a message is offered: in a large fabric
+// neither is in the processor's cache then.
+struct loom_book_pair {
+	uint32_t sent;
+	uint16_t without_wait; // 0: not worked out
+};
+
 struct loom_book {
 	const struct loom_topo *topo;
 	struct loom_payload payload;
 	uint32_t program_depth, flits, rule; // of every message; the rule as asked for
 	struct loom_book_source *source;     // owned, per node
-	uint32_t *sent;                      // owned: [source * n_nodes + destination]
-	uint16_t *without_wait; // owned, the same: latency of a message that waits nowhere; 0: not worked out
+	struct loom_book_pair *pair;         // owned: [source * n_nodes + destination]
 	uint64_t n_offered, n_outstanding;
 	size_t n_mismatches;
 	char mismatch[200]; // the first
@@ -43,8 +50,8 @@ int loom_book_begin(struct loom_book *out, const struct loom_topo *topo, const s
                     uint32_t payload_seed, uint32_t flits, uint32_t rule, struct loom_err *err);
 int loom_book_offer(struct loom_book *book, uint32_t source, uint32_t destination, uint32_t release,
                     struct loom_err *err);
-// Which message arrived; false if none that is outstanding did. What is wrong with it counts as a mismatch.
-bool loom_book_arrive(struct loom_book *book, const struct loom_arrival *arrival, uint32_t *release);
+// Which message arrived, as *out; false if none that is outstanding did. What is wrong with it counts as a mismatch.
+bool loom_book_arrive(struct loom_book *book, const struct loom_arrival *arrival, struct loom_book_entry *out);
 uint32_t loom_book_without_wait(struct loom_book *book, uint32_t source, uint32_t destination);
 // After the run: what never arrived, and channels that have not carried what the routes of all messages say.
 void loom_book_close(struct loom_book *book);

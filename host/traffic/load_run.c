@@ -156,9 +156,10 @@ static void add_arrival(struct flow *f, uint64_t release, uint64_t latency)
 
 static int take(struct load_run *r, const struct loom_arrival *a, struct loom_err *err)
 {
-	uint32_t release = 0;
-	if (!loom_book_arrive(&r->book, a, &release))
+	struct loom_book_entry sent;
+	if (!loom_book_arrive(&r->book, a, &sent))
 		return 0;
+	const uint32_t release = sent.release;
 	uint64_t latency = a->last_cycle >= release ? (uint64_t)a->last_cycle - release + 1 : 0;
 	struct source *s = &r->source[r->processor_on[a->source]];
 	s->n_under_way--;
@@ -169,7 +170,7 @@ static int take(struct load_run *r, const struct loom_arrival *a, struct loom_er
 	r->n_accepted_late += !r->saturated && is_late(r, a->last_cycle);
 	if (!is_measured(r, release))
 		return 0;
-	r->sum_without_wait += loom_book_without_wait(&r->book, a->source, a->node);
+	r->sum_without_wait += sent.without_wait;
 	return loom_histogram_add(&r->latencies, latency, err);
 }
 

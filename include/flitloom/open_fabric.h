@@ -72,7 +72,7 @@ int loom_open_fabric_cycle(struct loom_open_fabric *f, struct loom_open_port *po
 // The register port (flitloom/regmap.h): the channels' counters, CONTROL.RESET, the tables of routers. While the link
 // transfers and runs, clock cycles pass in which nodes accept nothing; a beat that had been offered may go into the network in
 // them, and the next loom_open_fabric_cycle says that it was taken. The link is the fabric's: loom_link_close does nothing.
-// CONTROL.RESET throws away all that is under way, half frames included: after it nodes begin frames anew.
+// CONTROL.RESET throws away all that is under way, half frames and what was offered included: after it nodes begin frames anew.
 struct loom_link *loom_open_fabric_link(struct loom_open_fabric *f);
 
 // A word of the register port beside the clock.

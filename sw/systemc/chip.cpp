@@ -76,26 +76,37 @@ struct loom_link_options only_fabric(const char *fabric)
 
 // --- Opening -------------------------------------------------------------------------------------------------------
 
-chip::chip(sc_core::sc_module_name name, struct loom_link *link, sc_core::sc_time period)
-    : sc_core::sc_module(name), socket("socket"), interrupt("interrupt"), link_(link), period_(period),
-      unheard_("unheard"), requests_("requests")
+chip::chip(sc_core::sc_module_name name, sc_core::sc_time period, struct loom_link *link)
+    : sc_core::sc_module(name), socket("socket"), interrupt("interrupt"), link_(link),
+      period_(std::max(period, sc_core::sc_get_time_resolution())), unheard_("unheard"), requests_("requests")
 {
 	socket.bind(*this);
+}
+
+// SystemC keeps the threads of a module whose constructor has failed, so there must be none then.
+void chip::begin()
+{
 	SC_HAS_PROCESS(chip);
 	SC_THREAD(serve);
 	SC_THREAD(watch);
 }
 
+chip::chip(sc_core::sc_module_name name, struct loom_link *link, sc_core::sc_time period) : chip(name, period, link)
+{
+	begin();
+}
+
 chip::chip(sc_core::sc_module_name name, const char *spec, const struct loom_link_options &options,
            sc_core::sc_time period)
-    : chip(name, &own_, period)
+    : chip(name, period, &own_)
 {
 	struct loom_err err = {};
-	if (loom_link_open(&own_, spec, &options, &err) == 0)
-		return;
-	link_ = nullptr;
-	error_ = err.text;
-	SC_REPORT_ERROR(reporter, error_.c_str());
+	if (loom_link_open(&own_, spec, &options, &err) != 0) {
+		link_ = nullptr;
+		error_ = err.text;
+		SC_REPORT_ERROR(reporter, error_.c_str());
+	}
+	begin();
 }
 
 chip::chip(sc_core::sc_module_name name, const char *spec, const char *fabric, sc_core::sc_time period)

@@ -2,8 +2,8 @@
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# The cores flitloom-*.core, as FuseSoC carries them out: lint, and the testbench of each (of `router`, whose testbench takes half a
-# minute, that it is compiled; `make test` runs it elsewhere). With the argument `long` every target of every core.
+# The cores flitloom-*.core, as FuseSoC carries them out: lint, and the testbench of each (of `router` and `open-fabric`, whose
+# testbenches take half a minute, that they are compiled; `make test` runs them elsewhere). With the argument `long` every target of every core.
 # Ends in "N passed, N failed".
 set -u
 cd "$(dirname "$0")/../.." || exit 2
@@ -37,27 +37,34 @@ run() {
 	local core=$1 target=$2
 	fusesoc run --target="$target" "flitloom:rtl:$core" "${@:3}" && case $target in
 	sim*) grep -q '^PASS ' "$folder/log" ;;
-	synth*) grep -q '^Info: Program finished normally' "$folder/log" && ls "$folder"/build/*/"$target"/*.bin >/dev/null ;;
+	synth*)
+		if grep -q 'pnr: none' "$root/flitloom-$core.core"; then
+			grep -q 'Executing JSON backend' "$folder/log"
+		else
+			grep -q '^Info: Program finished normally' "$folder/log" && ls "$folder"/build/*_"${core}"_*/"$target"/*.bin >/dev/null
+		fi ;;
 	esac
 	verdict "--target=$target flitloom:rtl:$core ${*:3}" $?
 	[ -z "$long" ] || case $target in
 	sim*) grep '^PASS ' "$folder/log" ;;
-	synth*) echo "$core: $(grep -oE 'ICESTORM_LC: +[0-9]+/' "$folder/log" | tail -n 1 | grep -oE '[0-9]+') logic cells," \
-		"$(grep -oE 'Max frequency.* [0-9.]+ MHz' "$folder/log" | tail -n 1 | grep -oE '[0-9.]+ MHz')" ;;
+	synth*) grep -q 'pnr: none' "$root/flitloom-$core.core" && echo "$core: $(grep -oE 'SB_LUT4 +[0-9]+' "$folder/log" | tail -n 1 | grep -oE '[0-9]+$') LUT4" ||
+		echo "$core: $(grep -oE 'ICESTORM_LC: +[0-9]+/' "$folder/log" | tail -n 1 | grep -oE '[0-9]+') logic cells," \
+		"$(grep -oE "Max frequency[^:]*: [0-9.]+ MHz" "$folder/log" | tail -n 1 | grep -oE '[0-9.]+ MHz')" ;;
 	esac
 	return 0
 }
 
 long=${1:-}
 tools/gen_cores.py --check 2>"$folder/log"
-verdict "$(head -n 1 "$folder/log")" $?
+status=$?
+verdict "$(head -n 1 "$folder/log")" $status
 for file in flitloom-*.core; do
 	core=${file#flitloom-} core=${core%.core}
 	run "$core" lint
 	for target in $(sed -n 's/^  \(sim[a-z_-]*\|synth\):$/\1/p' "$file"); do
 		if [ "$long" ]; then
 			run "$core" "$target"
-		elif [ "$core $target" = "router sim" ]; then
+		elif [[ "$core $target" =~ ^(router|open-fabric)\ sim$ ]]; then
 			fusesoc run --setup --build --target=sim "flitloom:rtl:$core"
 			verdict "--build --target=sim flitloom:rtl:$core" $?
 		elif [ "$target" = sim ]; then

@@ -3,10 +3,11 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # User models on the nodes of flitloom::fabric (frames.cpp): what they send comes, by FIFOs and by TLM, and whatever goes wrong is
-# found. WORDS: how many of them on cube:4 (20000). SEED. Ends in "N passed, N failed".
+# found; and the example sw/examples/accelerator.cpp. WORDS: how many words on cube:4 (20000). SEED. Ends in "N passed, N failed".
 set -u -o pipefail
 cd "$(dirname "$0")/../.." || exit 2
-frames=$(realpath "${BUILD:-build}")/systemc_frames
+build=$(realpath "${BUILD:-build}")
+frames=$build/systemc_frames
 words=${WORDS:-20000}
 seed=${SEED:-$RANDOM}
 folder=$(mktemp -d) || exit 2
@@ -16,7 +17,7 @@ n_failed=0
 
 # right WORDS ARGUMENT...: it passes, and says that it had all words.
 right() {
-	"$frames" "${@:2}" "words=$1" "seed=$seed" >"$folder/out" 2>&1
+	timeout 600 "$frames" "${@:2}" "words=$1" "seed=$seed" >"$folder/out" 2>&1
 	local status=$?
 	if [ $status = 0 ] && grep -q "^PASS .*: $1 words in" "$folder/out"; then
 		n_passed=$((n_passed + 1))
@@ -29,7 +30,7 @@ right() {
 
 # found FAULT TEXT: it fails, and says this.
 found() {
-	"$frames" omega:8 words=3000 "seed=$seed" "fault=$1" >"$folder/out" 2>&1
+	timeout 60 "$frames" omega:8 words=3000 "seed=$seed" "fault=$1" >"$folder/out" 2>&1
 	local status=$?
 	if [ $status = 1 ] && grep -q "^FAIL: .*$2" "$folder/out" && ! grep -q "^PASS" "$folder/out"; then
 		n_passed=$((n_passed + 1))
@@ -50,6 +51,18 @@ found twice "another word"
 found end "another end"
 found elsewhere "from node"
 found deaf "missing: 2999 words of 3000 have come"
+
+# The example: seven accelerators are faster than one, and the product is right, as it says itself.
+cycles() { # ACCELERATORS
+	"$build/accelerator" "$1" 2>/dev/null | sed -n "s/^42 rows of 16 elements, accelerators: $1, cycles: //p"
+}
+one=$(cycles 1) seven=$(cycles 7)
+if [ "${one:-0}" -gt 0 ] && [ "${seven:-0}" -gt 0 ] && [ "$one" -gt $((3 * seven)) ]; then
+	n_passed=$((n_passed + 1))
+else
+	n_failed=$((n_failed + 1))
+	echo "FAIL the example: ${one:-no} cycles with one accelerator, ${seven:-no} with seven"
+fi
 
 echo "$n_passed passed, $n_failed failed"
 [ "$n_failed" -eq 0 ]

@@ -3,8 +3,10 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # flitloom in SystemC: the same plans by link sim, by flitloom::link to flitloom::chip, and by that in front of a simulated board on a
-# pseudo-terminal, good and bad lines; random transactions, good and bad; the checker of TLM's rules against those who break them.
-# LISTS: how many plans (10) on each fabric; SHOTS: how many thousand transactions (20) of each sort. SEED.
+# pseudo-terminal, good and bad lines, and with the plug pulled; random transactions, good and bad; the checker of TLM's rules
+# against those who break them; what docs/systemc.md says of both classes; its program, and the example.
+# LISTS: how many plans (10) on each fabric. SHOTS: how many thousand transactions (20) of each sort. DMA: the example's fabric
+# (cube:3). SEED.
 set -u -o pipefail
 cd "$(dirname "$0")/../.." || exit 2
 build=$(realpath "${BUILD:-build}")
@@ -29,9 +31,21 @@ counted() {
 	fi
 }
 
+# expect NAME STATUS TEXT COMMAND...: it ends with this status, and TEXT is in what it says.
+expect() {
+	"${@:4}" >"$folder/out" 2>&1
+	local status=$?
+	if [ "$status" -eq "$2" ] && grep -q -e "$3" "$folder/out"; then
+		n_passed=$((n_passed + 1))
+	else
+		n_failed=$((n_failed + 1))
+		echo "FAIL: $1: status $status, not $2: $(grep -v '^$' "$folder/out" | tail -n 5 | head -c 600)"
+	fi
+}
+
 board=
-plug_in() { # fabric
-	exec {stop}> >(exec "$build/board_pty" "$1" "$folder/tty")
+plug_in() { # fabric [bytes]
+	exec {stop}> >(exec "$build/board_pty" "$1" "$folder/tty" "${@:2}")
 	board=$!
 	for _ in $(seq 600); do
 		[ -e "$folder/tty" ] && return
@@ -47,6 +61,12 @@ unplug() {
 }
 
 counted "$build/systemc_wrong"
+counted "$build/systemc_behaviour"
+expect "the example" 0 "messages of 17 flits, each whole" "$build/dma" "${DMA:-cube:3}"
+expect "the example on nothing" 1 "cube:99" "$build/dma" cube:99
+# The program in docs/systemc.md is as it stands there.
+sed -n '/^```cpp$/,/^```$/{/^```/!p}' docs/systemc.md >"$folder/platform.cpp"
+expect "docs/systemc.md" 0 "^16 messages, PASS$" sh -c "make -s build/of_docs OF_DOCS='$folder/platform.cpp' && build/of_docs"
 for sort in memory cube:3 any; do
 	counted "$build/systemc_random" "$sort" "$shots" "$seed"
 done
@@ -56,6 +76,20 @@ for fabric in cube:3 omega:8; do
 	counted "$build/systemc_plans" "$fabric" "$lists" "$seed" "lt=uart:$folder/tty"
 	counted "$build/systemc_plans" "$fabric" "$lists" "$seed" "at=uart:$folder/tty"
 	counted "$build/systemc_plans" "$fabric" 2 "$seed" "lt=fault:seed=$seed,drop=0.002,truncate=0.005:uart:$folder/tty"
+	unplug
+done
+
+# The RTL of a board's UART, with a line that is as slow as a real one.
+exec {serve}< <(exec "$build/flitloom" serve cube:2 2>/dev/null)
+server=$!
+read -r -u "$serve" tty
+counted "$build/systemc_plans" cube:2 1 "$seed" "at=uart:$tty"
+kill "$server"
+
+# The plug is pulled: an error by the rules of TLM, and one line that says what.
+for bytes in 100 1000 3000; do
+	plug_in cube:3 $((bytes + RANDOM % 1000))
+	expect "the plug pulled" 1 "to uart.*TLM_GENERIC_ERROR_RESPONSE\|speaks" "$build/systemc_plans" cube:3 3 "$seed" "lt=uart:$folder/tty"
 	unplug
 done
 

@@ -74,6 +74,9 @@ class chip : public sc_core::sc_module, private tlm::tlm_fw_transport_if<>
       private:
 	using payload = tlm::tlm_generic_payload;
 
+	chip(sc_core::sc_module_name name, sc_core::sc_time period, struct loom_link *link); // without threads
+	void begin();                                                                        // with them
+
 	void b_transport(payload &trans, sc_core::sc_time &delay) override;
 	tlm::tlm_sync_enum nb_transport_fw(payload &trans, tlm::tlm_phase &phase, sc_core::sc_time &delay) override;
 	bool get_direct_mem_ptr(payload &trans, tlm::tlm_dmi &dmi) override;

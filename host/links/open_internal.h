@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_OPEN_INTERNAL_H
+#define LOOM_OPEN_INTERNAL_H
+
+#include <flitloom/open_fabric.h>
+
+#include "links/sim_port.h"
+#include "links/verilated.h"
+
+#define LOOM_OPEN_NO_NODE UINT32_MAX
+#define LOOM_OPEN_WORD 32u                               // nodes that the model is told about at a time
+#define LOOM_OPEN_RESET_CYCLES 8u                        // after which CONTROL.RESET is over
+#define LOOM_OPEN_REQUESTS (LOOM_SIM_ANSWER_CYCLES + 1u) // that can be under way
+
+// A node's way into the network.
+struct loom_open_entry {
+	struct loom_open_beat beat; // offered last
+	bool stands;                // it waits to be taken
+	bool shown;                 // the model has it as an offer
+	bool slipped;               // it was taken while the link ran the clock; the caller does not know yet
+	bool inside;                // of a frame: its first beat has gone
+	uint32_t label;             // of the frame's destination
+};
+
+// Words of the register port under way, in the order of asking.
+struct loom_open_requests {
+	struct loom_open_request *ask;                       // goes in with the next cycle, or NULL
+	struct loom_open_request *under[LOOM_OPEN_REQUESTS]; // a ring
+	unsigned first, n, idle;                             // idle: cycles since the last answer
+};
+
+struct loom_open_fabric {
+	struct loom_verilated model;
+	struct loom_sim_port port;
+	void (*offer)(unsigned node, unsigned long long data, unsigned char last, unsigned label);
+	void (*withdraw)(unsigned node);
+	void (*accept)(unsigned word, unsigned nodes);
+	void (*hands)(unsigned word, unsigned *room, unsigned *beats);
+	int (*beat)(unsigned node, unsigned long long *data, unsigned *label);
+	int (*busy)(void);
+	void (*begin)(void);
+	struct loom_topo topo;
+	struct loom_link link;
+	struct loom_open_requests requests;
+	unsigned data_bits;
+	unsigned held; // so many cycles more nodes do nothing, because the fabric is being reset
+	uint64_t now;
+	struct loom_open_entry *entry; // of each node
+	uint32_t *accepts;             // as the model has it, by words
+	uint32_t *node_of;             // by label; LOOM_OPEN_NO_NODE
+};
+
+// A clock cycle; ports NULL: the nodes do nothing, and what was offered stays.
+int loom_open_cycle(struct loom_open_fabric *f, struct loom_open_port *ports, struct loom_err *err);
+// Of the words that were asked for beside the clock: one goes in with the coming cycle, an answer comes with the last one.
+void loom_open_ask(struct loom_open_fabric *f);
+int loom_open_hear(struct loom_open_fabric *f, struct loom_err *err);
+// Before the cycle in which this word is written: if it is CONTROL.RESET, nothing that was offered stands any more.
+void loom_open_note_write(struct loom_open_fabric *f, uint32_t address, uint32_t data);
+
+#endif
