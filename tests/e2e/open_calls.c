@@ -9,8 +9,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <flitloom/device.h>
 #include <flitloom/open_fabric.h>
 #include <flitloom/regmap.h>
+#include <flitloom/topo.h>
 
 #define NODES 8u
 
@@ -135,6 +137,25 @@ static void test_link(struct scene *s)
 	link = loom_open_fabric_link(s->f);
 	CHECK(loom_link_read(link, LOOM_REG_USER_NODES, word, 1, 1000, &s->err) == 0 && word[0] == 1);
 	CHECK(send(s, 1, 21, 6, true) && receive(s, 6, &b) && b.data == 21);
+}
+
+// The device behind the link: it can be looked at, and no plan can be loaded or run.
+static void test_device(struct scene *s)
+{
+	const struct loom_image image = {.n_nodes = 8, .n_passes = 1};
+	struct loom_device *d = NULL;
+	struct loom_trace trace;
+	struct loom_topo t;
+	CHECK(loom_device_open(&d, loom_open_fabric_link(s->f), &s->err) == 0);
+	if (!d)
+		return;
+	CHECK(loom_device_chip(d)->user_nodes == 1);
+	CHECK(loom_chip_topo(&t, loom_device_chip(d), &s->err) == 0 && strcmp(t.name, "cube:3") == 0);
+	CHECK(loom_device_load(d, &image, &s->err) == LOOM_EHARDWARE &&
+	      strstr(s->err.text, "the chip is an open fabric"));
+	CHECK(loom_device_run(d, &image, NULL, &trace, &s->err) == LOOM_EHARDWARE);
+	s->err.code = 0;
+	loom_device_close(d);
 }
 
 static void test_requests(struct scene *s)
@@ -291,6 +312,7 @@ void open_calls(uint32_t *n_passed, uint32_t *n_failed)
 		test_refusals(&s);
 		test_waits(&s);
 		test_link(&s);
+		test_device(&s);
 		test_requests(&s);
 		test_reset(&s, false);
 		test_reset(&s, true);
