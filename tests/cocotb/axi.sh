@@ -18,5 +18,5 @@ if ! cmp -s "$wanted" "$venv/installed.txt"; then
 fi
 frames=${1:-150}
 shift || true
-(($#)) || set -- cube:2 omega:4 mesh:3x2
+(($#)) || set -- cube:2 omega:4 mesh:3x2 cube:2,small
 exec "$venv/bin/python" -W ignore::UserWarning tests/cocotb/run.py "$frames" "$@"

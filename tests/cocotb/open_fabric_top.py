@@ -16,8 +16,10 @@ WISHBONE = (("1", "cyc"), ("1", "stb"), ("1", "we"), ("32", "adr"), ("32", "dat_
             ("32", "dat_r"))
 
 
-def top(parameters, data_w):
-    """The text of the module open_fabric_top. parameters: of the network, by name, as rtl_parameters prints them."""
+def top(parameters, fields):
+    """The text of the module open_fabric_top. parameters: of the network, by name, as rtl_parameters prints them; fields:
+    those of NODE that are not as by default, FLIT_W among them."""
+    data_w = fields["FLIT_W"]
     nodes = int(parameters["NODES"])
     # As fabric_open has it by default, where the network does not say.
     dest_w = int(parameters.get("LABEL_W", (nodes - 1).bit_length()))
@@ -36,7 +38,10 @@ def top(parameters, data_w):
             all_nodes = ", ".join(f"{letter}{u}_axis_{name}" for u in reversed(range(nodes)))
             connect.append(f".{letter}_axis_{name}({{{all_nodes}}})")
     network = [f".{name}({value})" for name, value in parameters.items()]
-    network.append(f".NODE(node_config::set(node_config::DEFAULT, node_config::FLIT_W, {data_w}))")
+    node = "node_config::DEFAULT"
+    for name, value in fields.items():
+        node = f"node_config::set({node}, node_config::{name}, {value})"
+    network.append(f".NODE({node})")
     text += [f"  fabric_open #({', '.join(network)}) u_dut ({', '.join(connect)});"]
     bridge = [".clk(clk)", ".rst(rst)"] + [f".s_axil_{name}(s_axil_{name})" for _, _, name in AXIL]
     bridge += [f".wb_{name}(wb_{name})" for _, name in WISHBONE]

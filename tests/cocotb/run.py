@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """usage: run.py FRAMES FABRIC...      (by axi.sh, which has the Python with cocotb)
 
-fabric_open under cocotb and Icarus for each fabric, with so many frames: see open_fabric.py. SEED (1) is the seed, RTL the
+fabric_open under cocotb and Icarus for each fabric, with so many frames: see open_fabric.py. A fabric with ",small" behind
+it has the parts for small FPGAs, whose register port stalls, and counters of 14 bits. SEED (1) is the seed, RTL the
 folder of the modules. Ends in "N passed, N failed"."""
 import contextlib
 import itertools
@@ -21,7 +22,8 @@ from open_fabric_top import top
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 RTL = pathlib.Path(os.environ.get("RTL", ROOT / "rtl"))
-DATA_W = 32
+FIELDS = {"FLIT_W": 32}
+SMALL = {"SMALL": 1, "COUNT_W": 14}
 NAMES = ("MAGIC", "USER_NODES", "NODES", "CHANNELS", "LABEL_BITS", "STATUS", "WATCHDOG", "CONTROL", "CONTROL_CLEAR",
          "DROPPED")
 
@@ -71,11 +73,12 @@ def simulate(runner, build, wrapper, seed, setup):
 
 def run(fabric, n_frames, seed):
     """Whether it passed."""
-    build = ROOT / "build/cocotb" / fabric.replace(":", "-")
+    build = ROOT / "build/cocotb" / re.sub("[:,]", "-", fabric)
+    name, _, small = fabric.partition(",")
     build.mkdir(parents=True, exist_ok=True)
-    parameters = network(fabric)
+    parameters = network(name)
     wrapper = build / "open_fabric_top.sv"
-    wrapper.write_text(top(parameters, DATA_W))
+    wrapper.write_text(top(parameters, FIELDS | {"": {}, "small": SMALL}[small]))
     setup = {"frames": n_frames, "seed": seed, "labels": labels(parameters), "registers": registers()}
     # What the tools say goes into a log: of constant selects in always_* Icarus says much.
     begin = time.monotonic()
