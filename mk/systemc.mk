@@ -53,6 +53,10 @@ $(BUILD)/systemc_%: $(BUILD)/obj/tests/systemc/%.o $(SYSTEMC_TEST_HELP) $(BUILD)
 $(BUILD)/dma $(BUILD)/accelerator: $(BUILD)/%: $(BUILD)/obj/sw/examples/%.o $(BUILD)/libflitloom-systemc.a $(BUILD)/libflitloom.a
 	$(call step,LD,$@)$(CXX) $^ -o $@ $(SYSTEMC_LIBS) $(LDLIBS)
 
+# OF_DOCS: a program from the documentation, as others compile theirs.
+$(BUILD)/of_docs: $(OF_DOCS) $(BUILD)/libflitloom-systemc.a $(BUILD)/libflitloom.a
+	$(call step,CXX,$@)$(CXX) $(CXXFLAGS_SYSTEMC) $^ -o $@ $(SYSTEMC_LIBS) $(LDLIBS)
+
 SYSTEMC_TESTS := \
   $(BUILD)/dma \
   $(BUILD)/accelerator \
@@ -60,6 +64,7 @@ SYSTEMC_TESTS := \
     plans \
     random \
     wrong \
+    behaviour \
     frames \
   )
 

@@ -64,6 +64,9 @@ counted "$build/systemc_wrong"
 counted "$build/systemc_behaviour"
 expect "the example" 0 "messages of 17 flits, each whole" "$build/dma" "${DMA:-cube:3}"
 expect "the example on nothing" 1 "cube:99" "$build/dma" cube:99
+# The program in docs/systemc.md is as it stands there.
+sed -n '/^```cpp$/,/^```$/{/^```/!p}' docs/systemc.md >"$folder/platform.cpp"
+expect "docs/systemc.md" 0 "^16 messages, PASS$" sh -c "make -s build/of_docs OF_DOCS='$folder/platform.cpp' && build/of_docs"
 for sort in memory cube:3 any; do
 	counted "$build/systemc_random" "$sort" "$shots" "$seed"
 done
