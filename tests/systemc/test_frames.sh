@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # User models on the nodes of flitloom::fabric (frames.cpp): what they send comes, by FIFOs and by TLM, and whatever goes wrong is
-# found; and the example sw/examples/accelerator.cpp. WORDS: how many of them on cube:4 (20000). SEED. Ends in "N passed, N failed".
+# found; and the example sw/examples/accelerator.cpp. WORDS: how many words on cube:4 (20000). SEED. Ends in "N passed, N failed".
 set -u -o pipefail
 cd "$(dirname "$0")/../.." || exit 2
 build=$(realpath "${BUILD:-build}")
@@ -17,7 +17,7 @@ n_failed=0
 
 # right WORDS ARGUMENT...: it passes, and says that it had all words.
 right() {
-	"$frames" "${@:2}" "words=$1" "seed=$seed" >"$folder/out" 2>&1
+	timeout 600 "$frames" "${@:2}" "words=$1" "seed=$seed" >"$folder/out" 2>&1
 	local status=$?
 	if [ $status = 0 ] && grep -q "^PASS .*: $1 words in" "$folder/out"; then
 		n_passed=$((n_passed + 1))
@@ -30,7 +30,7 @@ right() {
 
 # found FAULT TEXT: it fails, and says this.
 found() {
-	"$frames" omega:8 words=3000 "seed=$seed" "fault=$1" >"$folder/out" 2>&1
+	timeout 60 "$frames" omega:8 words=3000 "seed=$seed" "fault=$1" >"$folder/out" 2>&1
 	local status=$?
 	if [ $status = 1 ] && grep -q "^FAIL: .*$2" "$folder/out" && ! grep -q "^PASS" "$folder/out"; then
 		n_passed=$((n_passed + 1))
