@@ -127,6 +127,19 @@ END
 check "C++ links" g++ "$folder/cxx.cc" -o "$folder/cxx" $flags
 check "C++ runs" env LD_LIBRARY_PATH="$prefix/lib" "$folder/cxx"
 
+# The library for SystemC, where SystemC is there.
+if pkg-config --exists systemc; then
+	check "make install-systemc" make -s install-systemc PREFIX="$prefix"
+	for header in "$prefix"/include/flitloom/systemc/*.hpp; do
+		printf '#include <flitloom/systemc/%s>\nextern int one;\n' "$(basename "$header")" >"$folder/one.cc"
+		check "$(basename "$header")" g++ -std=c++17 -Wall -Wextra -Werror -I"$prefix/include" -fsyntax-only "$folder/one.cc"
+	done
+	# shellcheck disable=SC2046
+	check "dma.cpp" g++ -std=c++17 -Wall -Wextra -Werror "$prefix/share/flitloom/examples/dma.cpp" -o "$folder/dma" \
+		$(pkg-config --cflags --libs flitloom-systemc)
+	check "run of dma" env LD_LIBRARY_PATH="$prefix/lib" "$folder/dma" cube:2
+fi
+
 check "make uninstall" make -s uninstall PREFIX="$prefix"
 check "nothing is left" test -z "$(find "$prefix" ! -type d)"
 echo "$n_passed passed, $n_failed failed"
