@@ -6,7 +6,7 @@
 // FABRIC: cube:4; words: of all frames together (20000), besides which each frame is a header flit; sockets: every second node
 // speaks TLM (node_sockets). What comes is compared with a plan made beforehand (frame_checker.hpp), and the counters of the
 // ejection channels with its size. fault: a model does something wrong once, and the checker must find it: drop, flip, swap,
-// twice, end (of a frame, one word early), elsewhere, deaf (the last word of all is not handed on).
+// twice, end (of a frame, one word early), elsewhere, deaf (the last word of all is not handed on). What the fabric itself reports: wide, nowhere, unbound (a node's port).
 // Status 0 and a line "PASS ..." if all was right, else 1 and "FAIL ...".
 #include <cstring>
 
@@ -95,6 +95,10 @@ struct user : sc_module {
 			out.insert(out.begin(), out[0]), out[0].last = false;
 		if (n > 1 && spoil.strikes("end"))
 			out[n - 2].last = true;
+		if (spoil.strikes("wide"))
+			out[0].data |= UINT64_C(1) << 40;
+		if (spoil.strikes("nowhere"))
+			out[0].node = 99;
 		if (spoil.strikes("elsewhere"))
 			for (beat &b : out)
 				b.node = (b.node + 1) % static_cast<unsigned>(plan.of_node.size());
@@ -116,7 +120,8 @@ struct fifo_user : user {
 	    : user(name, node, p, c, s, seed), to("to", 1 + int(sending() % 3)), from("from", 1 + int(receiving() % 3))
 	{
 		network.in[node](to);
-		network.out[node](from);
+		if (node != 1 || !s.is("unbound"))
+			network.out[node](from);
 		SC_HAS_PROCESS(fifo_user);
 		SC_THREAD(send);
 		SC_THREAD(take);
