@@ -273,7 +273,7 @@ struct initiator : sc_core::sc_module, tlm::tlm_bw_transport_if<> {
 			socket->b_transport(s.trans, ahead);
 			check(ahead >= before && (s.trans.is_response_error() ||
 			                          s.trans.get_command() == tlm::TLM_IGNORE_COMMAND ||
-			                          ahead - before >= s.trans.get_data_length() / 4 * period),
+			                          ahead - before >= (s.trans.get_data_length() / 4 + 4) * period),
 			      text(s) + " took " + (ahead - before).to_string());
 			check_answer(s);
 			if (one_in(3)) { // else it is ahead of the others
