@@ -63,7 +63,7 @@ uninstall: $(BUILD)/man/made ## takes back what install put there
 	$(Q)rm -f $(SHARE)/bash-completion/completions/flitloom $(SHARE)/zsh/site-functions/_flitloom
 	$(Q)rm -f $(addprefix $(DESTDIR)$(LIBDIR)/,libflitloom-systemc.a libflitloom-systemc.so $(SYSTEMC_SONAME) libflitloom-systemc.so.$(VERSION) pkgconfig/flitloom-systemc.pc)
 	$(Q)rm -f $(DESTDIR)$(PREFIX)/lib/udev/rules.d/70-flitloom.rules $(DESTDIR)$(INCLUDEDIR)/flitloom.h
-	$(Q)cd $(SHARE)/man/man3 && rm -f $(notdir $(wildcard $(BUILD)/man/man3/*.3))
+	$(Q)ls $(BUILD)/man/man3 | sed 's#^#$(SHARE)/man/man3/#' | xargs -r rm -f
 	$(Q)rm -rf $(DESTDIR)$(INCLUDEDIR)/flitloom $(SHARE)/flitloom $(SHARE)/doc/flitloom
 
 C_SRC = $(shell find host include sw tests tools -name '*.[ch]' -o -name '*.[ch]pp')

@@ -84,7 +84,8 @@ def bench_top(bench):
 
 
 def bench_files(bench):
-    """A testbench and what of tb/ it is made of: modules by their names, and what is included."""
+    """A testbench and what of tb/ it is made of: what is included, then itself, whose `timescale the rest has, then modules by
+    their names."""
     helpers = {name[:-3]: f"tb/{name}" for name in os.listdir(os.path.join(ROOT, "tb")) if name.endswith(".sv")}
     top = bench_top(bench)
     found, todo = [], [helpers.get(top, f"tests/rtl/{top}.sv")]
@@ -96,7 +97,7 @@ def bench_files(bench):
         code = re.sub(r"//.*", "", text(path))
         todo += [f"tb/{name}" for name in re.findall(r'`include "(\w+\.svh)"', code)]
         todo += [helpers[word] for word in re.findall(r"\b\w+\b", code) if word in helpers]
-    return sorted(found, key=lambda path: (path.endswith(".sv"), path))
+    return sorted(found, key=lambda path: path.endswith(".sv"))
 
 
 def board_facts(board):

@@ -54,6 +54,13 @@ check "one version: debian/control" grep -qx "Package: libflitloom${version%.*}"
 check "one version: the command" test "$("$prefix/bin/flitloom" --version)" = "flitloom $version"
 check "one version: the soname" sh -c "objdump -p '$prefix/lib/libflitloom.so' | grep -q 'SONAME *libflitloom.so.${version%.*}\$'"
 
+# FuseSoC finds what the cores name.
+for core in "$prefix"/share/flitloom/*.core; do
+	missing=$(cd "${core%/*}" && sed -n 's/^      - \([a-z][^:]*\).*/\1/p' "$core" | while read -r file; do [ -e "$file" ] || echo "$file"; done)
+	check "$(basename "$core") without $(head -n 3 <<<"$missing" | tr '\n' ' ')" test -z "$missing"
+done
+check "there are cores" test "$(ls "$prefix"/share/flitloom/*.core | wc -l)" -ge 5
+
 # Each header needs no other before it; the umbrella has them all.
 for header in "$prefix"/include/flitloom/*.h; do
 	name=flitloom/$(basename "$header")

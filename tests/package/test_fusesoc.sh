@@ -49,14 +49,15 @@ run() {
 	sim*) grep '^PASS ' "$folder/log" ;;
 	synth*) grep -q 'pnr: none' "$root/flitloom-$core.core" && echo "$core: $(grep -oE 'SB_LUT4 +[0-9]+' "$folder/log" | tail -n 1 | grep -oE '[0-9]+$') LUT4" ||
 		echo "$core: $(grep -oE 'ICESTORM_LC: +[0-9]+/' "$folder/log" | tail -n 1 | grep -oE '[0-9]+') logic cells," \
-		"$(grep -oE 'Max frequency.* [0-9.]+ MHz' "$folder/log" | tail -n 1 | grep -oE '[0-9.]+ MHz')" ;;
+		"$(grep -oE "Max frequency[^:]*: [0-9.]+ MHz" "$folder/log" | tail -n 1 | grep -oE '[0-9.]+ MHz')" ;;
 	esac
 	return 0
 }
 
 long=${1:-}
 tools/gen_cores.py --check 2>"$folder/log"
-verdict "$(head -n 1 "$folder/log")" $?
+status=$?
+verdict "$(head -n 1 "$folder/log")" $status
 for file in flitloom-*.core; do
 	core=${file#flitloom-} core=${core%.core}
 	run "$core" lint

@@ -4,13 +4,15 @@
 // User models on all nodes of a flitloom::fabric, which send each other random frames and stall at random on both sides:
 //   systemc_frames [FABRIC] [words=N] [seed=N] [sockets] [fault=KIND]
 // FABRIC: cube:4; words: of all frames together (20000), besides which each frame is a header flit; sockets: every second node
-// speaks TLM (node_sockets). What comes is compared with a plan made beforehand (frame_checker.hpp), and the counters of the
+// speaks TLM (node_sockets), half of them with phases. What comes is compared with a plan made beforehand (frame_checker.hpp), and the counters of the
 // ejection channels with its size. fault: a model does something wrong once, and the checker must find it: drop, flip, swap,
-// twice, end (of a frame, one word early), elsewhere, deaf (the last word of all is not handed on).
+// twice, end (of a frame, one word early), elsewhere, deaf (the last word of all is not handed on). What the fabric itself reports: wide, nowhere, unbound (a node's port).
 // Status 0 and a line "PASS ..." if all was right, else 1 and "FAIL ...".
 #include <cstring>
+#include <memory>
 
 #include <flitloom/regmap.h>
+#include <flitloom/systemc/link.hpp>
 #include <flitloom/systemc/node_sockets.hpp>
 
 #include "frame_checker.hpp"
@@ -95,6 +97,10 @@ struct user : sc_module {
 			out.insert(out.begin(), out[0]), out[0].last = false;
 		if (n > 1 && spoil.strikes("end"))
 			out[n - 2].last = true;
+		if (spoil.strikes("wide"))
+			out[0].data |= UINT64_C(1) << 40;
+		if (spoil.strikes("nowhere"))
+			out[0].node = 99;
 		if (spoil.strikes("elsewhere"))
 			for (beat &b : out)
 				b.node = (b.node + 1) % static_cast<unsigned>(plan.of_node.size());
@@ -116,7 +122,8 @@ struct fifo_user : user {
 	    : user(name, node, p, c, s, seed), to("to", 1 + int(sending() % 3)), from("from", 1 + int(receiving() % 3))
 	{
 		network.in[node](to);
-		network.out[node](from);
+		if (node != 1 || !s.is("unbound"))
+			network.out[node](from);
 		SC_HAS_PROCESS(fifo_user);
 		SC_THREAD(send);
 		SC_THREAD(take);
@@ -140,16 +147,23 @@ struct fifo_user : user {
 	}
 };
 
-// By TLM.
+// By TLM, loosely timed; or, what it sends, approximately timed: a burst of flitloom::link's is one write.
 struct socket_user : user {
 	flitloom::node_sockets node;
-	tlm_utils::simple_initiator_socket<socket_user, 32> to;
+	std::unique_ptr<tlm_utils::simple_initiator_socket<socket_user, 32>> to;
+	std::unique_ptr<flitloom::link> by_phases;
 	tlm_utils::simple_target_socket<socket_user, 32> from;
 	socket_user(sc_module_name name, unsigned u, const frame_plan &p, frame_checker &c, saboteur &s, uint64_t seed,
 	            flitloom::fabric &network)
-	    : user(name, u, p, c, s, seed), node("node", network, u), to("to"), from("from")
+	    : user(name, u, p, c, s, seed), node("node", network, u), from("from")
 	{
-		to.bind(node.send);
+		if (u % 4 == 3) {
+			by_phases = std::make_unique<flitloom::link>("by_phases", flitloom::link::style::at);
+			by_phases->socket.bind(node.send);
+		} else {
+			to = std::make_unique<tlm_utils::simple_initiator_socket<socket_user, 32>>("to");
+			to->bind(node.send);
+		}
 		node.receive.bind(from);
 		from.register_b_transport(this, &socket_user::take);
 		SC_HAS_PROCESS(socket_user);
@@ -166,7 +180,7 @@ struct socket_user : user {
 		trans.set_data_ptr(reinterpret_cast<unsigned char *>(words.data()));
 		trans.set_data_length(length);
 		trans.set_streaming_width(length);
-		to->b_transport(trans, delay);
+		(*to)->b_transport(trans, delay);
 		wait(delay);
 		return trans.get_response_status();
 	}
@@ -176,8 +190,17 @@ struct socket_user : user {
 			SC_REPORT_ERROR("frames", what);
 	}
 
-	// Beats of frames that sabotage has cut in two are two frames here.
-	void send()
+	void write_frame(unsigned to_node, const std::vector<uint32_t> &words)
+	{
+		const uint64_t address = to_node * flitloom::node_sockets::window;
+		struct loom_err err;
+		if (!by_phases)
+			expect(write(address, words, unsigned(words.size()) * 4), tlm::TLM_OK_RESPONSE, "a frame");
+		else if (loom_link_write(by_phases->handle(), static_cast<uint32_t>(address / 4), words.data(),
+		                         words.size(), 1000, &err) != 0)
+			SC_REPORT_ERROR("frames", err.text);
+	}
+	void write_what_is_refused()
 	{
 		constexpr uint64_t window = flitloom::node_sockets::window;
 		const std::vector<uint32_t> some(4);
@@ -187,6 +210,13 @@ struct socket_user : user {
 		expect(write(window, some, 0), tlm::TLM_BURST_ERROR_RESPONSE, "nothing");
 		expect(write(window, some, 4, tlm::TLM_READ_COMMAND), tlm::TLM_COMMAND_ERROR_RESPONSE, "a read");
 		expect(write(window, some, 4, tlm::TLM_IGNORE_COMMAND), tlm::TLM_OK_RESPONSE, "ignored");
+	}
+
+	// Beats of frames that sabotage has cut in two are two frames here.
+	void send()
+	{
+		if (to)
+			write_what_is_refused();
 		for (const frame &f : plan.of_node[here]) {
 			std::vector<uint32_t> words;
 			for (const beat &b : beats_of(f)) {
@@ -194,8 +224,7 @@ struct socket_user : user {
 				words.push_back(static_cast<uint32_t>(b.data));
 				if (!b.last)
 					continue;
-				expect(write(b.node * window, words, unsigned(words.size()) * 4), tlm::TLM_OK_RESPONSE,
-				       "a frame");
+				write_frame(b.node, words);
 				words.clear();
 			}
 		}

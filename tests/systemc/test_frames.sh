@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # User models on the nodes of flitloom::fabric (frames.cpp): what they send comes, by FIFOs and by TLM, and whatever goes wrong is
-# found; and the example sw/examples/accelerator.cpp. WORDS: how many of them on cube:4 (20000). SEED. Ends in "N passed, N failed".
+# found; and the example sw/examples/accelerator.cpp. WORDS: how many words on cube:4 (20000). SEED. Ends in "N passed, N failed".
 set -u -o pipefail
 cd "$(dirname "$0")/../.." || exit 2
 build=$(realpath "${BUILD:-build}")
@@ -17,7 +17,7 @@ n_failed=0
 
 # right WORDS ARGUMENT...: it passes, and says that it had all words.
 right() {
-	"$frames" "${@:2}" "words=$1" "seed=$seed" >"$folder/out" 2>&1
+	timeout 600 "$frames" "${@:2}" "words=$1" "seed=$seed" >"$folder/out" 2>&1
 	local status=$?
 	if [ $status = 0 ] && grep -q "^PASS .*: $1 words in" "$folder/out"; then
 		n_passed=$((n_passed + 1))
@@ -30,7 +30,7 @@ right() {
 
 # found FAULT TEXT: it fails, and says this.
 found() {
-	"$frames" omega:8 words=3000 "seed=$seed" "fault=$1" >"$folder/out" 2>&1
+	timeout 60 "$frames" omega:8 words=3000 "seed=$seed" "fault=$1" >"$folder/out" 2>&1
 	local status=$?
 	if [ $status = 1 ] && grep -q "^FAIL: .*$2" "$folder/out" && ! grep -q "^PASS" "$folder/out"; then
 		n_passed=$((n_passed + 1))
@@ -44,6 +44,18 @@ right "$words" cube:4
 right "$words" cube:4 sockets
 right 3000 omega:8 sockets
 right 3000 omega:8
+# reported TEXT ARGUMENT...: the fabric itself reports this, and the simulation is over.
+reported() {
+	timeout 60 "$frames" words=3000 "seed=$seed" "${@:2}" >"$folder/out" 2>&1
+	local status=$?
+	if [ $status = 1 ] && grep -q "^Error: /flitloom/fabric: .*$1" "$folder/out" && ! grep -q "^PASS" "$folder/out"; then
+		n_passed=$((n_passed + 1))
+	else
+		n_failed=$((n_failed + 1))
+		echo "FAIL ${*:2}, seed $seed, was not reported, status $status: $(grep -v '^$' "$folder/out" | tail -n 5)"
+	fi
+}
+
 found drop "another word"
 found flip "another word"
 found swap "another word"
@@ -51,6 +63,11 @@ found twice "another word"
 found end "another end"
 found elsewhere "from node"
 found deaf "missing: 2999 words of 3000 have come"
+
+reported "a frame to node 99; omega:8 has nodes 0 to 7" omega:8 fault=nowhere
+reported "data 0x100.* in a beat of 32 bits" omega:8 fault=wide
+reported "node 1: a frame from node .*, and port out is not bound" omega:8 fault=unbound
+reported "omega" omeg:8
 
 # The example: seven accelerators are faster than one, and the product is right, as it says itself.
 cycles() { # ACCELERATORS
