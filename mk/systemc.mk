@@ -1,7 +1,5 @@
 # libflitloom-systemc: flitloom as a part of SystemC platforms. C++ is only here. `make all` does without it.
 
-# Whether SystemC is there.
-HAVE_SYSTEMC := $(shell pkg-config --exists systemc 2>/dev/null && echo yes)
 # Nothing where SystemC is in the compiler's own folders.
 SYSTEMC_CFLAGS := $(patsubst -I%,-isystem %,$(shell pkg-config --cflags systemc 2>/dev/null))
 SYSTEMC_LIBS := $(shell pkg-config --libs systemc 2>/dev/null || echo -lsystemc)

@@ -42,10 +42,10 @@ struct note : tlm::tlm_extension<note> {
 
 // A transaction, with room for its data between guards, at any alignment.
 struct shot : tlm::tlm_mm_interface {
+	note extension; // outlives the transaction, which lets go of it
 	tlm::tlm_generic_payload trans;
 	std::vector<unsigned char> buffer, enables, before;
 	size_t offset = 0;
-	note extension;
 	bool free_again = true; // of those that have a memory manager
 	std::set<tlm::tlm_response_status> right;
 	std::vector<std::pair<size_t, uint32_t>> words; // a read must bring these, by their numbers
@@ -170,7 +170,7 @@ struct initiator : sc_core::sc_module, tlm::tlm_bw_transport_if<> {
 			s.trans.set_byte_enable_ptr(s.enables.data());
 			s.trans.set_byte_enable_length(static_cast<unsigned>(s.enables.size()));
 			break;
-		case 6: s.trans.set_command(static_cast<tlm::tlm_command>(2 + below(5))); break;
+		case 6: s.trans.set_command(static_cast<tlm::tlm_command>(2 + below(2))); break;
 		case 7: s.trans.set_streaming_width(0); break;
 		case 8: s.trans.set_data_ptr(nullptr); break;
 		}

@@ -44,6 +44,10 @@ struct transaction : payload, tlm::tlm_mm_interface {
 		set_byte_enable_length(4);
 		set_extension(&extension);
 	}
+	~transaction() override
+	{
+		clear_extension<note>(); // or the payload would look for it when it is gone
+	}
 	void free(payload *) override
 	{
 	}
