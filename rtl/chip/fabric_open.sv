@@ -321,6 +321,70 @@ module fabric_open #(
     end
   endgenerate
   // verilator lint_on PINCONNECTEMPTY
+
+`ifdef FORMAL
+  // On any port an offer stays; from any node to any other the beats come in the order in which they went in, each as it
+  // was, and no other ones; a frame's source stays, and no other frame comes in between.
+  logic f_started = 1'b0;
+  (* anyconst *) logic [SIZE-1:0] f_from, f_to;  // cubes and multistage networks: labels are node numbers
+  (* anyconst *) logic [2:0] f_place;  // of a beat
+  logic [2:0] f_sent, f_came;  // beats on that way; they stay at their largest value
+  logic [DATA_W:0] f_beat;  // the one at f_place, as it went in
+  logic [DEST_W-1:0] f_dest, f_user;  // of the frame under way at f_from, and at f_to
+  logic f_in_s, f_in_m;  // there is one
+  wire [DEST_W-1:0] f_dest_now = f_in_s ? f_dest : s_axis_tdest[f_from*DEST_W+:DEST_W];
+  wire [DEST_W-1:0] f_user_now = m_axis_tuser[f_to*DEST_W+:DEST_W];
+  wire f_goes = s_axis_tvalid[f_from] && s_axis_tready[f_from], f_comes = m_axis_tvalid[f_to] && m_axis_tready[f_to];
+
+  always_ff @(posedge clk) begin
+    f_started <= 1'b1;
+    assume (rst == !f_started);
+    assume (32'(f_from) < NODES && 32'(f_to) < NODES);
+    assume (!wb_stb || !wb_we);  // CONTROL.RESET breaks offers
+    if (f_started)
+      for (int u = 0; u < NODES; u++)
+        if (!$past(rst) && $past(s_axis_tvalid[u] && !s_axis_tready[u]))
+          assume (s_axis_tvalid[u] && $stable(s_axis_tlast[u]) && $stable(s_axis_tdata[u*DATA_W+:DATA_W]) &&
+                  $stable(s_axis_tdest[u*DEST_W+:DEST_W]));
+
+    if (f_goes) begin
+      f_in_s <= !s_axis_tlast[f_from];
+      f_dest <= f_dest_now;
+      if (f_dest_now == DEST_W'(f_to) && !(&f_sent)) begin
+        f_sent <= f_sent + 3'd1;
+        if (f_sent == f_place) f_beat <= {s_axis_tlast[f_from], s_axis_tdata[f_from*DATA_W+:DATA_W]};
+      end
+    end
+    if (f_comes) begin
+      f_in_m <= !m_axis_tlast[f_to];
+      f_user <= f_user_now;
+      if (f_user_now == DEST_W'(f_from) && !(&f_came)) f_came <= f_came + 3'd1;
+    end
+    if (rst) begin
+      f_sent <= '0;
+      f_came <= '0;
+      f_in_s <= 1'b0;
+      f_in_m <= 1'b0;
+    end
+
+    if (f_started && !rst) begin
+      if (!$past(rst) && $past(m_axis_tvalid[f_to] && !m_axis_tready[f_to]))
+        assert (m_axis_tvalid[f_to] && $stable(m_axis_tlast[f_to]) && $stable(m_axis_tdata[f_to*DATA_W+:DATA_W]) &&
+                $stable(m_axis_tuser[f_to*DEST_W+:DEST_W]));
+      if (m_axis_tvalid[f_to]) begin
+        assert (!f_in_m || f_user_now == f_user);
+        if (f_user_now == DEST_W'(f_from) && !(&f_came)) begin
+          assert (f_came < f_sent);
+          if (f_came == f_place) assert ({m_axis_tlast[f_to], m_axis_tdata[f_to*DATA_W+:DATA_W]} == f_beat);
+        end
+      end
+      if (!busy && !$past(busy) && !$past(f_goes) && !$past(f_goes, 2)) assert (f_came == f_sent);
+
+      cover (f_came == 3'd2 && f_from != f_to && $past(f_comes && m_axis_tlast[f_to]));
+      cover (f_came == 3'd2 && f_from == f_to);
+    end
+  end
+`endif
 endmodule
 
 `default_nettype wire

@@ -162,7 +162,7 @@ module node_program #(
   logic [LABEL_W-1:0] mapped;
   always_comb begin
     mapped = 'x;
-    if (look || bus_map_q) mapped = map_mem[bus_map_q?map_at_q : named];
+    if (look || bus_map_q) mapped = map_mem[bus_map_q ? map_at_q : named];
   end
 
   assign out_valid = valid_q;

@@ -332,6 +332,8 @@ void chip::watch()
 		else
 			while (!told_)
 				wait(command_);
+		if (told_) // what was is over: who waits for the end of a run must not find that of the one before
+			interrupt.write(false);
 		wait_until(reached_);
 		told_ = false;
 		if (!look())

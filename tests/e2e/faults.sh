@@ -273,8 +273,8 @@ node_checks_nothing() { # while a router flips bits: the signature is left
 # --- Monitor -------------------------------------------------------------------------------------------------------
 
 monitor_counts_twice() { # worms, on one channel of each tile
-	change rtl/chip/monitor.sv '<= worms_q[c*WORM_W+:WORM_W] + 1'"'"'b1;' \
-		'<= worms_q[c*WORM_W+:WORM_W] + WORM_W'"'"'(c == 1 ? 2 : 1);'
+	change rtl/chip/monitor.sv ' = worms_q[c*WORM_W+:WORM_W] + 1'"'"'b1;' \
+		' = worms_q[c*WORM_W+:WORM_W] + WORM_W'"'"'(c == 1 ? 2 : 1);'
 	differs 'channel [0-7]->[0-7] \(dim 1\) carried 2 messages in pass 0 instead of 1' complement --flits 5
 }
 
@@ -285,6 +285,7 @@ monitor_loses_flits() {
 }
 
 monitor_sees_waiting() { # where nobody waits
+	change rtl/chip/monitor.sv 'if (|obs_blocked) begin' 'begin'
 	change rtl/chip/monitor.sv 'if (obs_blocked[c] && !(&' 'if (!(&'
 	differs 'a header waited [0-9]+ cycles for channel .* in pass 0, which is free of contention' \
 		complement --flits 5

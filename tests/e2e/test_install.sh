@@ -54,6 +54,13 @@ check "one version: debian/control" grep -qx "Package: libflitloom${version%.*}"
 check "one version: the command" test "$("$prefix/bin/flitloom" --version)" = "flitloom $version"
 check "one version: the soname" sh -c "objdump -p '$prefix/lib/libflitloom.so' | grep -q 'SONAME *libflitloom.so.${version%.*}\$'"
 
+# FuseSoC finds what the cores name.
+for core in "$prefix"/share/flitloom/*.core; do
+	missing=$(cd "${core%/*}" && sed -n 's/^      - \([a-z][^:]*\).*/\1/p' "$core" | while read -r file; do [ -e "$file" ] || echo "$file"; done)
+	check "$(basename "$core") without $(head -n 3 <<<"$missing" | tr '\n' ' ')" test -z "$missing"
+done
+check "there are cores" test "$(ls "$prefix"/share/flitloom/*.core | wc -l)" -ge 5
+
 # Each header needs no other before it; the umbrella has them all.
 for header in "$prefix"/include/flitloom/*.h; do
 	name=flitloom/$(basename "$header")
@@ -119,6 +126,19 @@ END
 # shellcheck disable=SC2086
 check "C++ links" g++ "$folder/cxx.cc" -o "$folder/cxx" $flags
 check "C++ runs" env LD_LIBRARY_PATH="$prefix/lib" "$folder/cxx"
+
+# The library for SystemC, where SystemC is there.
+if pkg-config --exists systemc; then
+	check "make install-systemc" make -s install-systemc PREFIX="$prefix"
+	for header in "$prefix"/include/flitloom/systemc/*.hpp; do
+		printf '#include <flitloom/systemc/%s>\nextern int one;\n' "$(basename "$header")" >"$folder/one.cc"
+		check "$(basename "$header")" g++ -std=c++17 -Wall -Wextra -Werror -I"$prefix/include" -fsyntax-only "$folder/one.cc"
+	done
+	# shellcheck disable=SC2046
+	check "dma.cpp" g++ -std=c++17 -Wall -Wextra -Werror "$prefix/share/flitloom/examples/dma.cpp" -o "$folder/dma" \
+		$(pkg-config --cflags --libs flitloom-systemc)
+	check "run of dma" env LD_LIBRARY_PATH="$prefix/lib" "$folder/dma" cube:2
+fi
 
 check "make uninstall" make -s uninstall PREFIX="$prefix"
 check "nothing is left" test -z "$(find "$prefix" ! -type d)"

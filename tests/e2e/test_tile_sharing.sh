@@ -24,7 +24,7 @@ size() {
 	# shellcheck disable=SC2046 # words without spaces
 	[ -d "$folder" ] || verilator --cc --lib-create loomsim --top-module sim_top $("$root/build/rtl_parameters" "$1") \
 		-O3 -fno-table --x-assign fast --x-initial fast --noassert -Wno-fatal -Wno-lint --Mdir "$folder" rtl/share.vlt \
-		$(grep -l '^package ' rtl/*/*.sv) $(grep -L '^package ' rtl/{cells,chip,min,net,node,otis,wh}/*.sv) \
+		$(grep -l '^package ' rtl/*/*.sv) $(grep -L '^package ' rtl/{axi,cells,chip,min,net,node,otis,wh}/*.sv) \
 		>"$folder.log" 2>&1 || { tail -n 3 "$folder.log" >&2; return; }
 	cat "$folder"/*_"$2"_*.cpp | wc -c
 }

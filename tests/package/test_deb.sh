@@ -69,6 +69,8 @@ there "the archive" 'cc own_pattern.c -o static $(pkg-config --cflags flitloom) 
 	$(pkg-config --libs jansson libftdi1 libusb-1.0 zlib) $(pkg-config --variable=libs_private flitloom) && ./static omega:8' '.* PASS'
 there "a SystemC platform" 'printf "#include <flitloom/systemc.hpp>\nint sc_main(int, char **) { sc_core::sc_start(); return 0; }\n" >sc.cpp &&
 	g++ -std=c++17 sc.cpp -o sc $(pkg-config --cflags --libs flitloom-systemc) && ./sc'
+there "the SystemC example" 'g++ -std=c++17 /usr/share/flitloom/examples/dma.cpp -o dma $(pkg-config --cflags --libs flitloom-systemc) &&
+	./dma cube:3' '.*messages of 17 flits, each whole.*'
 there "manual pages" 'ls /usr/share/man/man3/loom_plan_make.3* /usr/share/man/man3/flitloom.3* || grep -q path-exclude /etc/dpkg/dpkg.cfg.d/*'
 there "nothing tells of the tree it was built in" "! grep -rl '$PWD' /usr/bin/flitloom /usr/lib/*/libflitloom* /usr/lib/*/pkgconfig/flitloom* /usr/share/flitloom"
 there "purge" 'apt-get purge -y -qq flitloom "libflitloom*" && test ! -e /usr/share/flitloom && ! ls /usr/lib/*/libflitloom*'

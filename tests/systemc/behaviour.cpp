@@ -18,6 +18,7 @@ namespace
 
 const sc_core::sc_time period(10, sc_core::SC_NS);
 unsigned passed = 0, failed = 0;
+DECLARE_EXTENDED_PHASE(extra_phase);
 
 void check(bool ok, const std::string &what)
 {
@@ -32,8 +33,11 @@ struct user : sc_core::sc_module {
 	sc_core::sc_in<bool> interrupt{"interrupt"};
 	sc_core::sc_signal<bool> wire{"wire"};
 
+	unsigned responses = 0;
+
 	user(sc_core::sc_module_name name, flitloom::chip &chip) : sc_core::sc_module(name)
 	{
+		socket.register_nb_transport_bw(this, &user::respond);
 		socket.bind(chip.socket);
 		chip.interrupt(wire);
 		interrupt(wire);
@@ -48,6 +52,11 @@ struct user : sc_core::sc_module {
 		trans.set_streaming_width(4);
 		socket->b_transport(trans, delay);
 		return trans.get_response_status();
+	}
+	tlm::tlm_sync_enum respond(tlm::tlm_generic_payload &, tlm::tlm_phase &phase, sc_core::sc_time &)
+	{
+		responses += phase == tlm::BEGIN_RESP;
+		return phase == tlm::BEGIN_RESP ? tlm::TLM_COMPLETED : tlm::TLM_ACCEPTED;
 	}
 	uint32_t read(uint32_t address, sc_core::sc_time delay = sc_core::SC_ZERO_TIME)
 	{
@@ -217,6 +226,40 @@ struct tests : sc_core::sc_module {
 		check(at_memory.access(false, 0, word, delay) == tlm::TLM_OK_RESPONSE, "nothing works after a failure");
 	}
 
+	// Initiators that do not keep to the base protocol: a warning, and nothing worse.
+	void test_protocol()
+	{
+		struct managed : tlm::tlm_generic_payload, tlm::tlm_mm_interface {
+			void free(tlm::tlm_generic_payload *) override
+			{
+			}
+		} trans;
+		uint32_t word = 0;
+		const auto call = [&](tlm::tlm_phase phase) {
+			sc_core::sc_time delay;
+			return at_memory.socket->nb_transport_fw(trans, phase, delay);
+		};
+		trans.set_read();
+		trans.set_data_ptr(reinterpret_cast<unsigned char *>(&word));
+		trans.set_data_length(4);
+		trans.set_streaming_width(4);
+		check(call(tlm::BEGIN_REQ) == tlm::TLM_COMPLETED &&
+		              trans.get_response_status() == tlm::TLM_GENERIC_ERROR_RESPONSE,
+		      "a transaction that nobody manages");
+		trans.set_mm(&trans);
+		trans.acquire();
+		trans.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+		check(call(tlm::END_RESP) == tlm::TLM_ACCEPTED && call(tlm::END_REQ) == tlm::TLM_ACCEPTED &&
+		              call(tlm::BEGIN_RESP) == tlm::TLM_ACCEPTED && call(extra_phase) == tlm::TLM_ACCEPTED,
+		      "phases of a transaction that has not begun");
+		check(call(tlm::BEGIN_REQ) == tlm::TLM_ACCEPTED && call(tlm::BEGIN_REQ) == tlm::TLM_ACCEPTED &&
+		              call(tlm::END_RESP) == tlm::TLM_ACCEPTED,
+		      "a transaction that is begun twice, and ended before there is a response");
+		wait(100 * period);
+		check(at_memory.responses == 1 && trans.is_response_ok() && trans.get_ref_count() == 1,
+		      "it has " + std::to_string(at_memory.responses) + " responses");
+	}
+
 	void test_responses()
 	{
 		const std::pair<tlm::tlm_response_status, const char *> all[] = {
@@ -346,6 +389,7 @@ struct tests : sc_core::sc_module {
 		test_interrupt();
 		test_clock();
 		test_failure();
+		test_protocol();
 		test_responses();
 		test_bursts();
 		test_quantum();
