@@ -158,7 +158,7 @@ module axil_wishbone #(
 `ifdef FORMAL
   // One response for each request, after it; responses stay; a write with all strobes is one request on the port, with its
   // address and data, another one none; what a read is answered is what the port said. Requests are counted as they are
-  // taken; at most one of each kind is on its way, and one more waits.
+  // taken; at most one of each kind is on its way, and one more waits. None that waits is overtaken twice by the other kind.
   logic f_started = 1'b0;
   logic [1:0] f_aw, f_w, f_ar;  // taken, without an answer
   logic [1:0] f_writes, f_reads;  // requests on the port for which no answer has been given by AXI
@@ -171,6 +171,7 @@ module axil_wishbone #(
   wire f_ar_in = s_axil_arvalid && s_axil_arready;
   wire f_b_out = s_axil_bvalid && s_axil_bready, f_r_out = s_axil_rvalid && s_axil_rready;
   wire f_taken = wb_cyc && wb_stb && !wb_stall;
+  logic f_read_overtaken, f_write_overtaken;  // one that waits has been
 
   always_ff @(posedge clk) begin
     f_started <= 1'b1;
@@ -190,6 +191,8 @@ module axil_wishbone #(
     f_writes <= f_writes + 2'(f_taken && wb_we) - 2'(f_b_out && &f_wstrb);
     f_reads <= f_reads + 2'(f_taken && !wb_we) - 2'(f_r_out);
     if (wb_ack) f_rdata <= wb_dat_r;
+    f_read_overtaken <= (f_read_overtaken || begin_write && have_ar_q) && !begin_read;
+    f_write_overtaken <= (f_write_overtaken || begin_read && have_aw_q && have_w_q) && !begin_write;
     if (f_b_out) begin
       f_awaddr <= f_awaddr_1;
       {f_wdata, f_wstrb} <= {f_wdata_1, f_wstrb_1};
@@ -208,9 +211,12 @@ module axil_wishbone #(
       f_writes <= '0;
       f_reads <= '0;
       f_pending <= '0;
+      f_read_overtaken <= 1'b0;
+      f_write_overtaken <= 1'b0;
     end
 
     if (f_started) begin
+      assert (!(begin_write && f_read_overtaken) && !(begin_read && f_write_overtaken));
       // Responses: each after what it answers, and they stay.
       if (s_axil_bvalid) begin
         assert (f_aw != '0 && f_w != '0);
@@ -241,6 +247,8 @@ module axil_wishbone #(
       cover (f_b_out && &f_wstrb && f_ar == 2'd1 && f_reads == '0);
 
       // For the induction.
+      if (f_read_overtaken) assert (have_ar_q && !turn_q);
+      if (f_write_overtaken) assert (have_aw_q && have_w_q && turn_q);
       assert (f_pending == 2'(waits_q));
       assert (!asks_q || !waits_q);
       assert (!(wb_cyc && (s_axil_bvalid || s_axil_rvalid)) && !(s_axil_bvalid && s_axil_rvalid));
