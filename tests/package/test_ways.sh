@@ -2,8 +2,8 @@
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# docs/in-your-system.md: its programs compile, run, and say what they must; its links lead to something; its pictures are
-# well-formed. Ends in "N passed, N failed".
+# docs/in-your-system.md: its blocks compile exactly as they stand there, nothing added; its programs run, and say what they
+# must; its links lead to something; its pictures are well-formed. Ends in "N passed, N failed".
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 page=docs/in-your-system.md
@@ -32,24 +32,15 @@ says() { # WANTED COMMAND...: the last line that it prints
 awk -v out="$work/block" '/^```(c|cpp|verilog)$/ { n++; file = out n "." substr($0, 4); on = 1; next } /^```$/ { on = 0 } on { print >file }' "$page"
 
 make -s build/libflitloom.a build/libflitloom-systemc.a
-{
-	printf '#include <stdio.h>\n#include <flitloom.h>\nint main(void)\n{\n'
-	cat "$work/block1.c"
-	echo "return 0; }"
-} >"$work/ways.c"
 # shellcheck disable=SC2046
-check "the C library: compile" gcc -std=c11 -Wall -Wextra -Werror -Iinclude -Ibuild/gen "$work/ways.c" -o "$work/ways" build/libflitloom.a $(make -s ldlibs)
+check "the C library: compile" gcc -std=c11 -Wall -Wextra -Werror -Iinclude -Ibuild/gen "$work/block1.c" -o "$work/ways" build/libflitloom.a $(make -s ldlibs)
 check "the C library: run" says "1 passes, at most 1 messages on a channel" "$work/ways"
 
 wanted=("" "" "cube" "0x2a (3) last by cycle 100")
 for i in 2 3; do
-	{
-		printf '#define SC_INCLUDE_DYNAMIC_PROCESSES\n#include <iostream>\n#include <systemc>\n#include <flitloom.h>\n#include <flitloom/systemc.hpp>\n'
-		cat "$work/block$i.cpp"
-	} >"$work/ways$i.cpp"
 	# shellcheck disable=SC2046
 	check "SystemC, program $((i - 1)): compile" g++ -std=c++17 -Wall -Wextra -Werror -O0 -Isw/systemc/include -Iinclude -Ibuild/gen \
-		$(pkg-config --cflags systemc) "$work/ways$i.cpp" -o "$work/ways$i" build/libflitloom-systemc.a build/libflitloom.a \
+		$(pkg-config --cflags systemc) "$work/block$i.cpp" -o "$work/ways$i" build/libflitloom-systemc.a build/libflitloom.a \
 		$(pkg-config --libs systemc) $(make -s ldlibs)
 	check "SystemC, program $((i - 1)): run" says "${wanted[$i]}" "$work/ways$i"
 done
@@ -59,12 +50,10 @@ nm -gC --defined-only build/libflitloom-systemc.a | awk 'NF >= 3 && $2 ~ /[TDBR]
 check "no symbol outside flitloom:: $(grep -v 'flitloom::' "$work/symbols" | head -n 3)" test -z "$(grep -v 'flitloom::' "$work/symbols")"
 check "it has symbols" test "$(wc -l <"$work/symbols")" -gt 20
 
-{
-	echo "module probe;"
-	cat "$work/block4.verilog"
-	echo "endmodule"
-} >"$work/probe.sv"
-check "RTL" verilator --lint-only -Wno-lint -Wno-style -Wwarn-PINMISSING -F rtl/fabric_open.f "$work/probe.sv" --top-module probe
+cp "$work/block4.verilog" "$work/block4.v"
+# Warnings within fabric_open are those of tools/lint.sh; here what belongs to the block counts: pins, widths, names.
+check "RTL" verilator --lint-only -Wno-lint -Wno-style -Wwarn-PINMISSING -Wwarn-IMPLICIT -Wwarn-WIDTH -F rtl/fabric_open.f "$work/block4.v" --top-module eight_modules
+check "four blocks" test "$(grep -cE '^```(c|cpp|verilog)$' "$page")" = 4
 
 for picture in $(grep -oE '\]\([a-z-]+\.svg\)' "$page" | sed 's/](//; s/)//'); do
 	check "picture $picture" xmllint --noout "docs/$picture"
