@@ -101,6 +101,11 @@ def errors_of(doc):
     return found
 
 
+def gives_back(argument):
+    """Whether the call sets it to a result: not what it works on, be it that this changes (`ports` of loom_open_fabric_cycle)."""
+    return bool(re.search(r"\*\*|\*(\w+_)?out\b|^(\w+_t|unsigned|bool|int|double|enum \w+) \*", argument))
+
+
 def quoted(text):
     return '"' + escape(text).replace('"', '""') + '"'
 
@@ -140,7 +145,7 @@ class Book:
             f".\\\" Made by tools/gen_man3.py from include/{header}",
             f".Dd {DATE}",
             f".Dt {title.upper()} 3",
-            ".Os",
+            f".Os flitloom {VERSION}",  # in the footer; mandoc and groff put the name of a system there if it is left out
             ".Sh NAME",
             *[f".Nm {name}{' ,' if name != names[-1] else ''}" for name in names],
             f".Nd {escape(about)}",
@@ -183,8 +188,9 @@ class Book:
             lines += [f"return{'s' if len(fallible) == 1 else ''} 0, or a negative code of", ".Xr loom_code 3 .",
                       "On failure", ".Fa err",
                       "has one line for a person that says what is wrong, where, and what would be",
-                      "right; it may be NULL.",
-                      "What was to be given back is then as it was."]
+                      "right; it may be NULL."]
+            if any(gives_back(argument) for call in fallible for argument in call.arguments):
+                lines.append("What was to be given back is then as it was.")
         for call in others:
             lines += ([".Pp"] if lines[-1] != ".Sh RETURN VALUES" else []) + [f".Fn {call.name}", f"returns {self.kind(call)}."]
         codes = errors_of(doc)

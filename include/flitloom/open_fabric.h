@@ -64,9 +64,14 @@ int loom_open_fabric_open(struct loom_open_fabric **out, const char *fabric, con
                           struct loom_err *err);
 void loom_open_fabric_close(struct loom_open_fabric *f); // NULL allowed
 
-// One clock cycle. `ports`: one for each node. LOOM_EINPUT: a frame to a node that is not there, data wider than a beat, or
-// an offer that was taken back or changed; the cycle has then not happened, and the ports are as before. LOOM_EHARDWARE: a
-// beat has come from a node that is not there; LOOM_ETIMEOUT: a word of loom_open_fabric_request was not answered.
+// One clock cycle. `ports`: one for each node.
+// After LOOM_EINPUT the cycle has not happened, and ports and requests are as before. After the other two it has: all ports
+// are set as by any cycle, and the next one can follow. After LOOM_ETIMEOUT all requests under way are forgotten: their `done`
+// stays false, what has them may be used again, and new ones can be asked. Where a cycle brings both, LOOM_EHARDWARE
+// is what is returned.
+// LOOM_EINPUT: a frame to a node that is not there, data wider than a beat, or an offer that was taken back or changed.
+// LOOM_EHARDWARE: a beat has come whose header names no node as its source; in its port `out.node` is UINT32_MAX, data
+// and last are as they came. LOOM_ETIMEOUT: a word of loom_open_fabric_request was not answered.
 int loom_open_fabric_cycle(struct loom_open_fabric *f, struct loom_open_port *ports, struct loom_err *err);
 
 // The register port (flitloom/regmap.h): the channels' counters, CONTROL.RESET, the tables of routers. While the link
@@ -75,9 +80,9 @@ int loom_open_fabric_cycle(struct loom_open_fabric *f, struct loom_open_port *po
 // CONTROL.RESET throws away all that is under way, half frames and what was offered included: after it nodes begin frames anew.
 struct loom_link *loom_open_fabric_link(struct loom_open_fabric *f);
 
-// A word of the register port beside the clock.
-// It goes in with the next cycle. *request is the caller's, must stay
-// where it is, and is done when a later cycle sets `done`; several may be under way, one more per cycle, in order.
+// A word of the register port, read or written while the nodes go on.
+// It goes in with the cycle that follows loom_open_fabric_request. It is the caller's, and has to stay where it is until
+// that cycle or a later one sets `done`. One more can be asked for in each cycle; they are answered in order.
 struct loom_open_request {
 	uint32_t address;
 	uint32_t data; // to write, or what was read

@@ -42,5 +42,10 @@ none "a reference to a page that is not there" "$(grep -ohE '^\.(It )?Xr [a-z0-9
 # As a reader has it.
 none "man flitloom: no loom_plan_make" "$(mandoc -Tutf8 flitloom.3 | grep -q 'loom_plan_make(3)' || echo flitloom.3)"
 none "man loom_plan_free: not the page of loom_plan_make" "$(mandoc -Tutf8 loom_plan_free.3 | col -b | grep -q '^ *loom_plan_make(struct loom_plan \*out' || echo loom_plan_free.3)"
+none "the footer is not flitloom's own" "$(for page in loom_plan_make.3 "$OLDPWD"/docs/flitloom.1; do
+	for reader in "mandoc -Tutf8" "groff -mandoc -Tutf8"; do $reader "$page" | col -b | tail -n 1 | grep -v '^flitloom[[:space:]]'; done
+done)"
+# Nothing is given back by a cycle: its ports are changed by some failures, and the page says by which.
+none "what a failure leaves as it was: said of too few or too many calls" "$(grep -L '^What was to be given back' loom_plan_make.3 loom_link_read.3; grep -l '^What was to be given back' loom_open_fabric_cycle.3)"
 echo "$n_passed passed, $n_failed failed"
 [ $n_failed = 0 ]
