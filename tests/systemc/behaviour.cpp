@@ -195,6 +195,23 @@ struct tests : sc_core::sc_module {
 		      "no reset by another address of CONTROL");
 	}
 
+	// Who waits for the end of a run must not find that of the one before, however soon it looks.
+	void test_runs_in_a_row()
+	{
+		for (unsigned run = 0; run < 3; run++) {
+			at_cube.write(LOOM_REG_CONFIG, 1u << LOOM_CONFIG_OPEN_LOW); // the pass does not end
+			at_cube.write(LOOM_REG_CONTROL, 1u << LOOM_CONTROL_START_LOW);
+			check(!at_cube.interrupt.read(), "the interrupt of the run before, after START");
+			check(at_cube.read(LOOM_REG_STATUS) == 1 && !at_cube.interrupt.read(),
+			      "an interrupt of a run that goes on");
+			at_cube.write(LOOM_REG_CONFIG, 0);
+			while (at_cube.read(LOOM_REG_STATUS) == 1)
+				;
+			wait(100 * period);
+			check(at_cube.interrupt.read(), "no interrupt after run " + std::to_string(run));
+		}
+	}
+
 	// A chip that runs is clocked for all the time there is, one that does nothing is not.
 	void test_clock()
 	{
@@ -386,6 +403,7 @@ struct tests : sc_core::sc_module {
 	void run()
 	{
 		test_time();
+		test_runs_in_a_row();
 		test_interrupt();
 		test_clock();
 		test_failure();
