@@ -384,6 +384,31 @@ struct tests : sc_core::sc_module {
 		check(read(at, 2) == 0, std::string("after a late response: ") + err.text);
 	}
 
+	// An SC_REPORT_ERROR, say of a bus that leads nowhere, ends that transfer alone.
+	void test_exceptions()
+	{
+		tlm::tlm_generic_payload *seen = nullptr;
+		const auto refuse = [&seen](auto &trans, auto &, auto &) -> tlm::tlm_sync_enum {
+			trans.acquire(); // to see later who holds it
+			seen = &trans;
+			SC_REPORT_ERROR("/bus", "no such address");
+			return tlm::TLM_ACCEPTED;
+		};
+		const auto answer = [](auto &trans, auto &, auto &) {
+			trans.set_response_status(tlm::TLM_OK_RESPONSE);
+			return tlm::TLM_COMPLETED;
+		};
+		for (unsigned i = 0; i < 3; i++) {
+			odd_at.on_nb = refuse;
+			check(read(at, 2) == LOOM_ELINK && says("no such address") && says("tests.at"),
+			      std::string("a target that reports an error: ") + err.text);
+			check(seen->get_ref_count() == 1, "the transaction is kept after the target's error");
+			seen->release();
+			odd_at.on_nb = answer;
+			check(read(at, 2) == 0, std::string("after a target's error: ") + err.text);
+		}
+	}
+
 	// By the name of the module, as any other link.
 	void test_names()
 	{
@@ -413,6 +438,7 @@ struct tests : sc_core::sc_module {
 		test_quantum();
 		lt.burst_words = 65536;
 		test_approximate();
+		test_exceptions();
 		test_names();
 		sc_core::sc_stop();
 	}
