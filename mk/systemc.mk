@@ -63,6 +63,7 @@ SYSTEMC_TESTS := \
     random \
     wrong \
     behaviour \
+    phases \
     frames \
   )
 

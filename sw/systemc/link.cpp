@@ -214,16 +214,29 @@ int link::burst_at(const struct loom_transfer &t, unsigned timeout_ms, struct lo
 	set(*a, t, a->words.data());
 	if (t.write)
 		std::memcpy(a->words.data(), t.write, 4 * t.n_words);
-	int code = exchange(*a, until)
-	                   ? check(*a, t, err)
-	                   : loom_fail(err, LOOM_ETIMEOUT,
-	                               "%s: no response within %u ms to the %s at byte address 0x%" PRIx64, name(),
-	                               timeout_ms, t.write ? "write" : "read", static_cast<uint64_t>(a->get_address()));
+	int code;
+	try {
+		code = exchange(*a, until)
+		               ? check(*a, t, err)
+		               : loom_fail(err, LOOM_ETIMEOUT,
+		                           "%s: no response within %u ms to the %s at byte address 0x%" PRIx64, name(),
+		                           timeout_ms, t.write ? "write" : "read",
+		                           static_cast<uint64_t>(a->get_address()));
+	} catch (const sc_core::sc_report &) { // an error of the target, which will not come back to this request
+		request_free_ = true;
+		give_up(*a);
+		throw;
+	}
 	if (code == 0 && t.read)
 		std::memcpy(t.read, a->words.data(), 4 * t.n_words);
-	current_ = nullptr;
-	a->release();
+	give_up(*a);
 	return code;
+}
+
+void link::give_up(access &a)
+{
+	current_ = nullptr;
+	a.release();
 }
 
 void link::invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64)

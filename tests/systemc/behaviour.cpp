@@ -195,6 +195,23 @@ struct tests : sc_core::sc_module {
 		      "no reset by another address of CONTROL");
 	}
 
+	// Who waits for the end of a run must not find that of the one before, however soon it looks.
+	void test_runs_in_a_row()
+	{
+		for (unsigned run = 0; run < 3; run++) {
+			at_cube.write(LOOM_REG_CONFIG, 1u << LOOM_CONFIG_OPEN_LOW); // the pass does not end
+			at_cube.write(LOOM_REG_CONTROL, 1u << LOOM_CONTROL_START_LOW);
+			check(!at_cube.interrupt.read(), "the interrupt of the run before, after START");
+			check(at_cube.read(LOOM_REG_STATUS) == 1 && !at_cube.interrupt.read(),
+			      "an interrupt of a run that goes on");
+			at_cube.write(LOOM_REG_CONFIG, 0);
+			while (at_cube.read(LOOM_REG_STATUS) == 1)
+				;
+			wait(100 * period);
+			check(at_cube.interrupt.read(), "no interrupt after run " + std::to_string(run));
+		}
+	}
+
 	// A chip that runs is clocked for all the time there is, one that does nothing is not.
 	void test_clock()
 	{
@@ -367,6 +384,31 @@ struct tests : sc_core::sc_module {
 		check(read(at, 2) == 0, std::string("after a late response: ") + err.text);
 	}
 
+	// An SC_REPORT_ERROR, say of a bus that leads nowhere, ends that transfer alone.
+	void test_exceptions()
+	{
+		tlm::tlm_generic_payload *seen = nullptr;
+		const auto refuse = [&seen](auto &trans, auto &, auto &) -> tlm::tlm_sync_enum {
+			trans.acquire(); // to see later who holds it
+			seen = &trans;
+			SC_REPORT_ERROR("/bus", "no such address");
+			return tlm::TLM_ACCEPTED;
+		};
+		const auto answer = [](auto &trans, auto &, auto &) {
+			trans.set_response_status(tlm::TLM_OK_RESPONSE);
+			return tlm::TLM_COMPLETED;
+		};
+		for (unsigned i = 0; i < 3; i++) {
+			odd_at.on_nb = refuse;
+			check(read(at, 2) == LOOM_ELINK && says("no such address") && says("tests.at"),
+			      std::string("a target that reports an error: ") + err.text);
+			check(seen->get_ref_count() == 1, "the transaction is kept after the target's error");
+			seen->release();
+			odd_at.on_nb = answer;
+			check(read(at, 2) == 0, std::string("after a target's error: ") + err.text);
+		}
+	}
+
 	// By the name of the module, as any other link.
 	void test_names()
 	{
@@ -386,6 +428,7 @@ struct tests : sc_core::sc_module {
 	void run()
 	{
 		test_time();
+		test_runs_in_a_row();
 		test_interrupt();
 		test_clock();
 		test_failure();
@@ -395,6 +438,7 @@ struct tests : sc_core::sc_module {
 		test_quantum();
 		lt.burst_words = 65536;
 		test_approximate();
+		test_exceptions();
 		test_names();
 		sc_core::sc_stop();
 	}

@@ -62,6 +62,7 @@ class link : public sc_core::sc_module, private tlm::tlm_bw_transport_if<>
 	int burst_lt(const struct loom_transfer &t, struct loom_err *err);
 	int burst_at(const struct loom_transfer &t, unsigned timeout_ms, struct loom_err *err);
 	bool exchange(access &a, const sc_core::sc_time &until);
+	void give_up(access &a);
 	bool wait_for(const bool &what, const sc_core::sc_time &until);
 
 	struct loom_link handle_ = {};
