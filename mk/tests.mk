@@ -148,10 +148,14 @@ otis-heavy-long: $(BUILD)/e2e_long ## 10,000 random message lists under heavy lo
 otis-moves-long: $(BUILD)/e2e_long ## planner otis on the RTL: all 384 BPC permutations of 16 processors, 200 of 256, 1,000 random permutations of each
 	@$(BUILD)/e2e_long all lccs=200 perms=1000 otis-moves
 
-.PHONY: axi-long
+.PHONY: axi-long amaranth
 axi-long: $(BUILD)/rtl_parameters ## the open fabric under cocotb: 10,000 frames of AXI-Stream, with pauses, on a cube, an omega network and a mesh
 	@tools/setup.sh build axi
 	@tests/cocotb/axi.sh 10000 cube:3 omega:8 mesh:3x3
+
+amaranth: $(BUILD)/rtl_parameters ## the example in Amaranth (PyPI): its Verilog and the open fabric under Icarus
+	@tools/setup.sh build axi
+	@tests/amaranth/test_amaranth.sh
 
 graphs-long: $(BUILD)/e2e_long ## 20 random graphs of 8 to 64 nodes, on each 500 random lists; 20 models are built
 	@tests/e2e/random_graphs.py $(BUILD)/e2e_long
