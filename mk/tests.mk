@@ -19,13 +19,13 @@ $(BUILD)/e2e_long: $(E2E_SRC:%.c=$(BUILD)/obj/%.o) $(REF_SRC:%.c=$(BUILD)/obj/%.
 $(BUILD)/board_pty: $(BUILD)/san/tests/e2e/board_pty.o $(LIB_SAN) $(REF_SAN)
 	$(call step,LD,$@)$(CC) $(SANITIZE) $^ -o $@ $(LDLIBS)
 
-$(BUILD)/open_frames: $(BUILD)/san/tests/e2e/open_frames.o $(BUILD)/san/tests/e2e/open_calls.o $(LIB_SAN)
+$(BUILD)/open_frames: $(patsubst %,$(BUILD)/san/tests/e2e/%.o,open_frames open_calls open_registers) $(LIB_SAN)
 	$(call step,LD,$@)$(CC) $(SANITIZE) $^ -o $@ $(LDLIBS)
 
 OPEN_FABRICS := omega:8 cube:3 torus:3x3v2 table-mesh:3x2
 
 open-long: $(BUILD)/open_frames ## frames between nodes of the user's on fabrics of all kinds, 400 from each node, stalled at random; 18 models are built
-	@$(BUILD)/open_frames frames=400 calls $(OPEN_FABRICS) otis-mesh:4l2v2 line:5 ring:6v2 mesh:3x4 mesh:2x2x3 cube:4 cube:6 table-cube:3v2 \
+	@$(BUILD)/open_frames frames=400 calls registers $(OPEN_FABRICS) otis-mesh:4l2v2 line:5 ring:6v2 mesh:3x4 mesh:2x2x3 cube:4 cube:6 table-cube:3v2 \
 		graph:tests/e2e/graphs/petersen.dot graph:tests/e2e/graphs/chords.txt baseline:8 icube:8 romega:16 benes:8
 
 demo: ## installs what is missing, then a 256-node hypercube carries a matrix transpose twice
@@ -62,7 +62,7 @@ test: ## installs what is missing, then passes all tests
 		"rows=$(BUILD)/e2e perms=40 rows" \
 		"programs=$(BUILD)/e2e programs" \
 		"goals=$(BUILD)/e2e goals" \
-		"open=$(BUILD)/open_frames calls $(OPEN_FABRICS)" \
+		"open=$(BUILD)/open_frames calls registers $(OPEN_FABRICS)" \
 		"lint=tools/lint.sh" \
 		"faults=tests/e2e/faults.sh" \
 		"unit=tools/unit_tests.sh $(UNIT:%=$(BUILD)/tests/%)" \

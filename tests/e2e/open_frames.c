@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Frames through verilated open fabrics (flitloom/open_fabric.h): usage
-//   open_frames [seed=N] [frames=N] [calls] FABRIC...
-// calls: first what open_calls.h says.
+//   open_frames [seed=N] [frames=N] [calls] [registers] FABRIC...
+// calls, registers: first what open_calls.h and open_registers.h say.
 // On each fabric every node sends `frames` frames (40) of random lengths to nodes in turn from a random one on, so that all
 // pairs have some; nodes stall at random on both sides, some of them most of the time, and now and then the link reads
 // registers meanwhile. What comes is compared, beat by beat, with what was sent from that source to that node; at the end
@@ -19,6 +19,7 @@
 
 #include "base/rng.h"
 #include "open_calls.h"
+#include "open_registers.h"
 
 // See rig.c.
 __attribute__((visibility("default"))) const char *__asan_default_options(void);
@@ -290,6 +291,8 @@ int main(int argc, char **argv)
 			n_frames = (uint32_t)strtoul(argv[i] + 7, NULL, 0);
 		else if (strcmp(argv[i], "calls") == 0)
 			open_calls(&n_passed, &n_failed);
+		else if (strcmp(argv[i], "registers") == 0)
+			open_registers(&n_passed, &n_failed);
 		else if (test(argv[i], n_frames, seed))
 			n_passed++;
 		else
