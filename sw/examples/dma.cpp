@@ -18,6 +18,7 @@
 #include <tlm_utils/simple_initiator_socket.h>
 
 static constexpr uint32_t flits = 17; // of each message, header included
+static constexpr uint32_t kind_of_cubes = 1;
 
 using memory = std::vector<uint32_t>;
 
@@ -138,7 +139,15 @@ class processor : public sc_core::sc_module
 
 	void program()
 	{
-		dma_.carry({{false, LOOM_REG_NODES, 0, 1}, {false, LOOM_REG_LABEL_BITS, 1, 1}});
+		dma_.carry({{false, LOOM_REG_NODES, 0, 1},
+		            {false, LOOM_REG_LABEL_BITS, 1, 1},
+		            {false, LOOM_REG_KIND, 2, 1}});
+		if (memory_[2] != kind_of_cubes) {
+			(void)std::fprintf(stderr, "cubes only, as cube:8: the chip's register KIND is %u, not %u\n",
+			                   memory_[2], kind_of_cubes);
+			sc_core::sc_stop();
+			return;
+		}
 		n_nodes_ = memory_[0];
 		label_bits_ = memory_[1];
 		const std::vector<descriptor> list = load();

@@ -64,6 +64,7 @@ counted "$build/systemc_wrong"
 counted "$build/systemc_behaviour"
 counted "$build/systemc_phases"
 expect "the example" 0 "messages of 17 flits, each whole" "$build/dma" "${DMA:-cube:3}"
+expect "the example on no cube" 1 "^cubes only" "$build/dma" omega:8
 expect "the example on nothing" 1 "cube:99" "$build/dma" cube:99
 # The program in docs/systemc.md is as it stands there.
 sed -n '/^```cpp$/,/^```$/{/^```/!p}' docs/systemc.md >"$folder/platform.cpp"
