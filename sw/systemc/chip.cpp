@@ -7,6 +7,8 @@
 
 #include <flitloom/regmap.h>
 
+#include "control.hpp"
+
 namespace flitloom
 {
 
@@ -18,12 +20,6 @@ constexpr uint64_t space_bytes = UINT64_C(4) << 32;
 constexpr unsigned settle_cycles = 64; // whatever an access has set off is over by then, unless it is a run
 
 enum state { idle, running, done, stuck };
-
-// Of an address in space GLOBAL only the lowest eight bits count.
-bool is_control(uint32_t address)
-{
-	return address >> 28 == 0 && (address & 0xff) == LOOM_REG_CONTROL;
-}
 
 // Whether the transaction may start or reset the chip.
 bool commands(const tlm::tlm_generic_payload &trans, bool fixed)

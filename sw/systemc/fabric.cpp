@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <flitloom/systemc/fabric.hpp>
 
+#include <algorithm>
 #include <cinttypes>
 #include <cstdio>
+
+#include "control.hpp"
 
 namespace flitloom
 {
@@ -16,8 +19,23 @@ constexpr const char *reporter = "/flitloom/fabric";
 // Whether the caller can wait for the clock.
 bool in_thread()
 {
-	return sc_core::sc_is_running() &&
-	       sc_core::sc_get_current_process_handle().proc_kind() == sc_core::SC_THREAD_PROC_;
+	const sc_core::sc_curr_proc_kind kind = sc_core::sc_get_current_process_handle().proc_kind();
+	return sc_core::sc_is_running() && (kind == sc_core::SC_THREAD_PROC_ || kind == sc_core::SC_CTHREAD_PROC_);
+}
+
+bool is_reset(uint32_t address, uint32_t data)
+{
+	return is_control(address) && data >> LOOM_CONTROL_RESET_LOW & 1;
+}
+
+bool resets(const struct loom_transfer *list, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		for (size_t w = 0; list[i].write && w < list[i].n_words; w++)
+			if (is_reset(list[i].address + (list[i].fixed ? 0 : static_cast<uint32_t>(w)),
+			             list[i].write[w]))
+				return true;
+	return false;
 }
 
 } // namespace
@@ -76,6 +94,11 @@ unsigned fabric::data_bits() const
 	return fabric_ ? loom_open_fabric_data_bits(fabric_) : 0;
 }
 
+const sc_core::sc_event &fabric::reset_event() const
+{
+	return reset_;
+}
+
 uint64_t fabric::now() const
 {
 	return fabric_ ? loom_open_fabric_now(fabric_) : 0;
@@ -119,6 +142,7 @@ void fabric::look_at_ports()
 		if (out[u].size() == 0) {
 			const std::string text = "node " + std::to_string(u) + ": a frame from node " +
 			                         std::to_string(p.out.node) + ", and port out is not bound";
+			failed_ = true;
 			SC_REPORT_ERROR(reporter, text.c_str());
 			continue;
 		}
@@ -130,15 +154,12 @@ void fabric::look_at_ports()
 	}
 }
 
-void fabric::answer()
+// The routers have thrown away what was offered.
+void fabric::begin_anew()
 {
-	bool any = false;
-	while (!under_way_.empty() && under_way_.front()->done) {
-		under_way_.pop_front();
-		any = true;
-	}
-	if (any)
-		answer_.notify(sc_core::SC_ZERO_TIME);
+	for (struct loom_open_port &p : ports_)
+		p.offer = false;
+	reset_.notify(sc_core::SC_ZERO_TIME);
 }
 
 void fabric::cycle()
@@ -148,21 +169,27 @@ void fabric::cycle()
 		return;
 	set_ports();
 	int code = 0;
+	bool resets = false;
 	if (!asked_.empty()) {
-		code = loom_open_fabric_request(fabric_, asked_.front().get(), &err);
-		under_way_.push_back(asked_.front());
+		const word &w = asked_.front();
+		resets = w->write && is_reset(w->address, w->data);
+		code = loom_open_fabric_request(fabric_, w.get(), &err);
+		under_way_.push_back(w);
 		asked_.pop_front();
 	}
 	if (code == 0)
 		code = loom_open_fabric_cycle(fabric_, ports_.data(), &err);
+	cycled_.notify(sc_core::SC_ZERO_TIME);
 	if (code != 0) {
 		failed_ = true;
-		answer_.notify(sc_core::SC_ZERO_TIME);
 		SC_REPORT_ERROR(reporter, err.text);
 		return;
 	}
-	answer();
+	while (!under_way_.empty() && under_way_.front()->done)
+		under_way_.pop_front();
 	look_at_ports();
+	if (resets)
+		begin_anew();
 }
 
 // --- The register port ---------------------------------------------------------------------------------------------
@@ -172,9 +199,34 @@ struct loom_link *fabric::link()
 	return &link_;
 }
 
-// A word each, one in each cycle.
-int fabric::transfer_by_clock(const struct loom_transfer *list, size_t n, struct loom_err *err)
+int fabric::fail_standing(struct loom_err *err) const
 {
+	return loom_fail(err, LOOM_ELINK, "%s: the fabric has failed and is not clocked any more", this->name());
+}
+
+// Until all have been answered. Those that have not gone in when time is up are taken back.
+int fabric::wait_for(const std::vector<word> &words, unsigned timeout_ms, struct loom_err *err)
+{
+	const sc_core::sc_time until = sc_core::sc_time_stamp() + sc_core::sc_time(timeout_ms, sc_core::SC_MS);
+	while (!words.empty() && !words.back()->done && !failed_ && sc_core::sc_time_stamp() < until)
+		sc_core::wait(until - sc_core::sc_time_stamp(), cycled_);
+	if (words.empty() || words.back()->done)
+		return 0;
+	asked_.erase(
+		std::remove_if(asked_.begin(), asked_.end(),
+	                       [&](const word &w) { return std::find(words.begin(), words.end(), w) != words.end(); }),
+		asked_.end());
+	if (failed_)
+		return fail_standing(err);
+	return loom_fail(err, LOOM_ETIMEOUT, "%s: the %zu words of a transfer were not all answered within %u ms",
+	                 this->name(), words.size(), timeout_ms);
+}
+
+// A word each, one in each cycle.
+int fabric::transfer_by_clock(const struct loom_transfer *list, size_t n, unsigned timeout_ms, struct loom_err *err)
+{
+	if (failed_)
+		return fail_standing(err);
 	std::vector<word> words;
 	for (size_t i = 0; i < n; i++)
 		for (size_t w = 0; w < list[i].n_words; w++) {
@@ -185,13 +237,9 @@ int fabric::transfer_by_clock(const struct loom_transfer *list, size_t n, struct
 			words.push_back(r);
 		}
 	asked_.insert(asked_.end(), words.begin(), words.end());
-	while (!words.empty() && !words.back()->done && !failed_)
-		sc_core::wait(answer_);
-	if (failed_) {
-		asked_.clear();
-		return loom_fail(err, LOOM_ELINK, "%s: the fabric has failed and is not clocked any more",
-		                 this->name());
-	}
+	const int code = wait_for(words, timeout_ms, err);
+	if (code)
+		return code;
 	size_t at = 0;
 	for (size_t i = 0; i < n; i++)
 		for (size_t w = 0; w < list[i].n_words; w++, at++)
@@ -207,9 +255,12 @@ int fabric::transfer(struct loom_link *link, const struct loom_transfer *list, s
 	if (!self->fabric_)
 		return loom_fail(err, LOOM_ELINK, "%s: there is no fabric", self->name());
 	if (in_thread())
-		return self->transfer_by_clock(list, n, err);
+		return self->transfer_by_clock(list, n, timeout_ms, err);
 	struct loom_link *rtl = loom_open_fabric_link(self->fabric_);
-	return rtl->kind->transfer(rtl, list, n, timeout_ms, err);
+	const int code = rtl->kind->transfer(rtl, list, n, timeout_ms, err);
+	if (code == 0 && resets(list, n))
+		self->begin_anew();
+	return code;
 }
 
 int fabric::run(struct loom_link *link, uint64_t n_cycles, struct loom_err *err)
@@ -218,9 +269,10 @@ int fabric::run(struct loom_link *link, uint64_t n_cycles, struct loom_err *err)
 	if (!self->fabric_)
 		return loom_fail(err, LOOM_ELINK, "%s: there is no fabric", self->name());
 	if (in_thread()) {
-		for (uint64_t i = 0; i < n_cycles; i++)
-			sc_core::wait(self->clk.posedge_event());
-		return 0;
+		const uint64_t until = self->now() + n_cycles;
+		while (self->now() < until && !self->failed_)
+			sc_core::wait(self->cycled_);
+		return self->failed_ ? self->fail_standing(err) : 0;
 	}
 	struct loom_link *rtl = loom_open_fabric_link(self->fabric_);
 	return rtl->kind->run(rtl, n_cycles, err);

@@ -3,6 +3,7 @@
 #include <flitloom/systemc/node_sockets.hpp>
 
 #include <cstring>
+#include <mutex>
 
 namespace flitloom
 {
@@ -28,6 +29,21 @@ node_sockets::node_sockets(sc_core::sc_module_name name, fabric &network, unsign
 	network.out[node](from_network_);
 	SC_HAS_PROCESS(node_sockets);
 	SC_THREAD(deliver);
+	SC_METHOD(begin_anew);
+	sensitive << network.reset_event();
+	dont_initialize();
+}
+
+// The writer, if there is one, takes back what it has written.
+void node_sockets::begin_anew()
+{
+	resets_++;
+	frame_.clear();
+	length_ = 0;
+	beat b;
+	while (from_network_.nb_read(b))
+		;
+	cut_.notify(sc_core::SC_ZERO_TIME);
 }
 
 tlm::tlm_response_status node_sockets::check(const tlm::tlm_generic_payload &trans) const
@@ -56,43 +72,71 @@ void node_sockets::b_transport(tlm::tlm_generic_payload &trans, sc_core::sc_time
 		return;
 	wait(delay);
 	delay = sc_core::SC_ZERO_TIME;
-	sending_.lock();
+	const std::lock_guard<sc_core::sc_mutex> one_at_a_time(sending_);
+	const uint64_t begun = resets_;
 	const unsigned n_words = trans.get_data_length() / word_bytes;
-	for (unsigned i = 0; i < n_words; i++) {
+	for (unsigned i = 0; i < n_words && resets_ == begun; i++) {
 		uint32_t word;
 		std::memcpy(&word, trans.get_data_ptr() + i * word_bytes, word_bytes);
 		beat b;
 		b.data = word;
 		b.node = static_cast<unsigned>(trans.get_address() / window);
 		b.last = i + 1 == n_words;
-		to_network_.write(b);
+		while (resets_ == begun && !to_network_.nb_write(b))
+			wait(to_network_.data_read_event() | cut_);
 	}
-	sending_.unlock();
+	// The FIFO shows the last beat in the next delta cycle at the earliest.
+	bool there = false;
+	while (resets_ == begun && !there) {
+		wait(to_network_.data_read_event() | cut_);
+		there = to_network_.num_available() == 0;
+	}
+	if (resets_ == begun)
+		return;
+	beat b;
+	while (to_network_.nb_read(b))
+		;
+	trans.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
 }
 
 void node_sockets::deliver()
 {
-	std::vector<uint32_t> frame;
 	for (;;) {
 		const beat b = from_network_.read();
-		frame.push_back(static_cast<uint32_t>(b.data));
+		if (++length_ <= window / word_bytes)
+			frame_.push_back(static_cast<uint32_t>(b.data));
 		if (!b.last)
 			continue;
-		tlm::tlm_generic_payload trans;
-		sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-		trans.set_write();
-		trans.set_address(b.node * window);
-		trans.set_data_ptr(reinterpret_cast<unsigned char *>(frame.data()));
-		trans.set_data_length(static_cast<unsigned>(frame.size()) * word_bytes);
-		trans.set_streaming_width(trans.get_data_length());
-		receive->b_transport(trans, delay);
-		wait(delay);
-		if (trans.is_response_error())
-			SC_REPORT_WARNING(reporter, ("a frame from node " + std::to_string(b.node) +
-			                             " was refused: " + trans.get_response_string())
-			                                    .c_str());
-		frame.clear();
+		// What comes meanwhile, a reset included, is of other frames.
+		std::vector<uint32_t> frame;
+		frame.swap(frame_);
+		const uint64_t length = length_;
+		length_ = 0;
+		if (length > frame.size())
+			refuse(b.node, "it has " + std::to_string(length) + " words, more than a window");
+		else
+			hand_on(b.node, frame);
 	}
+}
+
+void node_sockets::hand_on(unsigned from, std::vector<uint32_t> &frame)
+{
+	tlm::tlm_generic_payload trans;
+	sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+	trans.set_write();
+	trans.set_address(from * window);
+	trans.set_data_ptr(reinterpret_cast<unsigned char *>(frame.data()));
+	trans.set_data_length(static_cast<unsigned>(frame.size()) * word_bytes);
+	trans.set_streaming_width(trans.get_data_length());
+	receive->b_transport(trans, delay);
+	wait(delay);
+	if (trans.is_response_error())
+		refuse(from, trans.get_response_string());
+}
+
+void node_sockets::refuse(unsigned from, const std::string &why)
+{
+	SC_REPORT_WARNING(reporter, ("a frame from node " + std::to_string(from) + " was refused: " + why).c_str());
 }
 
 } // namespace flitloom

@@ -46,7 +46,7 @@ std::ostream &operator<<(std::ostream &out, const beat &b); // as sc_fifo wants 
 // comes to a port `out` that is not bound is an error.
 //
 // Errors are SC_REPORT_ERROR("/flitloom/fabric", why): a fabric that cannot be opened, a frame to a node that is not there, data
-// wider than a beat. For models that speak TLM: flitloom/systemc/node_sockets.hpp.
+// wider than a beat, a frame to a port `out` that is not bound. After one the routers stand still. For models that speak TLM: flitloom/systemc/node_sockets.hpp.
 class fabric : public sc_core::sc_module
 {
       public:
@@ -66,22 +66,27 @@ class fabric : public sc_core::sc_module
 	bool busy() const;                    // flits are under way
 	const struct loom_topo &topo() const; // only of one that was opened
 
-	// The register port: counters of the channels, CONTROL.RESET, route tables. Called by an SC_THREAD, its words go in with the
-	// cycles of `clk`, one in each, and the call waits until they are done. Called by something else, such as sc_main before and after
-	// sc_start, it runs the RTL by itself, ahead of simulated time. The link is the fabric's.
+	// The register port: counters of the channels, CONTROL.RESET, route tables. Called by an SC_THREAD or SC_CTHREAD, its words go in with
+	// the cycles of `clk`, one in each, and the call waits until they are done; if the clock does not do that within the time-out,
+	// it is LOOM_ETIMEOUT, and words that have not gone in do not go in later. `run` waits until so many cycles were done, however
+	// long that takes. Called by something else, such as sc_main before and after sc_start, it runs the RTL by itself, ahead of
+	// simulated time. The link is the fabric's.
 	struct loom_link *link();
+	// CONTROL.RESET was written by link(). What was in the network is gone, half frames included, and the next beat of each port
+	// `in` begins a frame; what is in the FIFOs is their owners' to throw away.
+	const sc_core::sc_event &reset_event() const;
 
       private:
 	void cycle(); // method, at clk's rising edges
 	void set_ports();
 	void look_at_ports();
-	void answer();
+	void begin_anew();
 
 	static int transfer(struct loom_link *link, const struct loom_transfer *list, size_t n, unsigned timeout_ms,
 	                    struct loom_err *err);
 	static int run(struct loom_link *link, uint64_t n_cycles, struct loom_err *err);
 	static void close(struct loom_link *link);
-	int transfer_by_clock(const struct loom_transfer *list, size_t n, struct loom_err *err);
+	int transfer_by_clock(const struct loom_transfer *list, size_t n, unsigned timeout_ms, struct loom_err *err);
 
 	struct loom_open_fabric *fabric_ = nullptr;
 	std::vector<struct loom_open_port> ports_;
@@ -89,7 +94,9 @@ class fabric : public sc_core::sc_module
 	// Words of the register port that the RTL has not been given yet, and those whose answers have not come. They outlive who asked.
 	using word = std::shared_ptr<struct loom_open_request>;
 	std::deque<word> asked_, under_way_;
-	sc_core::sc_event answer_;
+	int wait_for(const std::vector<word> &words, unsigned timeout_ms, struct loom_err *err);
+	int fail_standing(struct loom_err *err) const;
+	sc_core::sc_event cycled_, reset_;
 	bool failed_ = false; // the RTL is not clocked any more
 };
 

@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FLITLOOM_CONTROL_HPP
+#define FLITLOOM_CONTROL_HPP
+
+#include <cstdint>
+
+#include <flitloom/regmap.h>
+
+namespace flitloom
+{
+
+// Of an address in space GLOBAL only the lowest eight bits count.
+inline bool is_control(uint32_t address)
+{
+	return address >> 28 == 0 && (address & 0xff) == LOOM_REG_CONTROL;
+}
+
+} // namespace flitloom
+
+#endif
