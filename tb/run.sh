@@ -13,7 +13,7 @@ seeds=${SEEDS:-1 2 3}
 mkdir -p "$out"
 
 # A seed of these runs for ten seconds or longer.
-slow=' clock_gate min_fabric min_network net_fabric net_router wh_router '
+slow=' clock_gate fabric_open min_fabric min_network net_fabric net_router wh_router '
 short=
 if [[ ${1:-} == --short ]]; then
     short=+short seeds='1 2'
