@@ -322,6 +322,8 @@ struct tests : sc_core::sc_module {
 	{
 		tlm_utils::tlm_quantumkeeper::set_global_quantum(1000 * period);
 		lt.sync();
+		wait(1000 * period - sc_core::sc_time_stamp() % (1000 * period)); // quanta are counted from time 0
+		lt.sync();
 		const sc_core::sc_time begin = sc_core::sc_time_stamp();
 		for (unsigned i = 0; i < 20; i++)
 			check(read(lt, 1) == 0, err.text);

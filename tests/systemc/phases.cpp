@@ -255,6 +255,22 @@ struct tests : sc_core::sc_module, tlm::tlm_bw_transport_if<> {
 		chip.set_poll_cycles(64);
 	}
 
+	// A command by an initiator that is ahead of simulated time: the line falls now, and rises when time is there.
+	void test_ahead()
+	{
+		access start(1, LOOM_REG_CONTROL);
+		sc_core::sc_time delay = 100 * period;
+		words.words[LOOM_REG_STATUS] = done;
+		wait(200 * period);
+		const sc_core::sc_time begin = sc_core::sc_time_stamp();
+		start.set_write();
+		socket->b_transport(start, delay);
+		wait(99 * period);
+		check(!interrupt.read(), "an interrupt before the command");
+		wait(100 * period, interrupt.posedge_event());
+		check(interrupt.read() && sc_core::sc_time_stamp() >= begin + delay, "no interrupt after the command");
+	}
+
 	void test_silence()
 	{
 		const auto warnings = [] {
@@ -316,6 +332,7 @@ struct tests : sc_core::sc_module, tlm::tlm_bw_transport_if<> {
 		test_without_manager();
 		test_streams();
 		test_polls();
+		test_ahead();
 		test_silence();
 		test_direct_memory();
 		test_instant();

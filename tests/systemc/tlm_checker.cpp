@@ -178,7 +178,7 @@ void tlm_checker::move_on(payload &trans, const tlm::tlm_phase &phase, const sc_
 		f.at = TAKEN;
 	} else if (phase == tlm::BEGIN_RESP) {
 		check(f.at != RESPONDING, PHASES, "BEGIN_RESP twice");
-		check(responding_ == nullptr || responding_ == &trans, EXCLUSION,
+		check((responding_ == nullptr || responding_ == &trans) && time >= response_free_, EXCLUSION,
 		      "BEGIN_RESP before the response before it is over");
 		f.response = trans.get_response_status();
 		check(f.response != tlm::TLM_INCOMPLETE_RESPONSE, RESPONSE, "BEGIN_RESP: it is not set");
@@ -186,6 +186,7 @@ void tlm_checker::move_on(payload &trans, const tlm::tlm_phase &phase, const sc_
 		responding_ = &trans;
 	} else { // END_RESP
 		check(f.at == RESPONDING, PHASES, "END_RESP not after BEGIN_RESP");
+		response_free_ = time;
 		return end(trans);
 	}
 	requesting_ = requesting_ == &trans ? nullptr : requesting_;
@@ -210,6 +211,8 @@ void tlm_checker::returned(payload &trans, tlm::tlm_sync_enum answer, const tlm:
 	case tlm::TLM_COMPLETED:
 		check(before != tlm::END_REQ, PHASES, "TLM_COMPLETED at END_REQ");
 		check(delay < far_away && delay >= delay_before, DELAY, "TLM_COMPLETED with a delay that has shrunk");
+		if (before == tlm::BEGIN_RESP)
+			response_free_ = sc_core::sc_time_stamp() + delay;
 		end(trans);
 		break;
 	}

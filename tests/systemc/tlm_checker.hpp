@@ -20,7 +20,7 @@ class tlm_checker : public sc_core::sc_module, private tlm::tlm_fw_transport_if<
 	enum rule {
 		RESPONSE,   // INCOMPLETE when it comes, set when it is over, and once set not changed
 		PHASES,     // in order, each once, by the side whose it is; what a call returns agrees with it
-		EXCLUSION,  // one request at a time, one response at a time
+		EXCLUSION,  // one request at a time, one response at a time, which is over when its delay is
 		DELAY,      // never negative, and what is later is not earlier
 		EXTENSIONS, // the target leaves them alone
 		PAYLOAD,    // the target changes the data that is read, and the response, and nothing else
@@ -91,6 +91,7 @@ class tlm_checker : public sc_core::sc_module, private tlm::tlm_fw_transport_if<
 	std::string first_;
 	std::map<const payload *, flight> flights_;
 	const payload *requesting_ = nullptr, *responding_ = nullptr;
+	sc_core::sc_time response_free_; // when the last response is over
 };
 
 #endif

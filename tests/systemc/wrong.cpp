@@ -74,6 +74,21 @@ void four_phases(scene &s, payload &p)
 	s.fw(p, END_RESP);
 }
 
+// The initiator ends the first response 5 ns later, and the second comes after 4.
+void after_a_slow_response(scene &s, tlm::tlm_sync_enum how)
+{
+	s.on_bw = [how](payload &, tlm::tlm_phase &p, sc_core::sc_time &d) {
+		d += 5 * ns;
+		return how == TLM_UPDATED ? updated(p, END_RESP) : TLM_COMPLETED;
+	};
+	s.fw(BEGIN_REQ);
+	s.ok();
+	s.bw(BEGIN_RESP);
+	s.fw(s.other, BEGIN_REQ);
+	s.ok(s.other);
+	s.bw(s.other, BEGIN_RESP, 4 * ns);
+}
+
 std::vector<part> good_parts()
 {
 	return {
@@ -120,6 +135,17 @@ std::vector<part> good_parts()
 			 s.ok(s.other);
 			 s.bw(s.other, BEGIN_RESP);
 			 s.fw(s.other, END_RESP);
+		 }},
+		{"a second response when the delay of END_RESP is over", -1,
+	         [](scene &s) {
+			 s.fw(BEGIN_REQ);
+			 s.ok();
+			 s.bw(BEGIN_RESP);
+			 s.fw(END_RESP, 5 * ns);
+			 s.fw(s.other, BEGIN_REQ);
+			 s.ok(s.other);
+			 s.bw(s.other, BEGIN_RESP, 5 * ns);
+			 s.fw(s.other, END_RESP, 5 * ns);
 		 }},
 		{"early completion", -1,
 	         [](scene &s) {
@@ -334,6 +360,20 @@ std::vector<part> wrong_together()
 			 s.bw(BEGIN_RESP);
 			 s.bw(s.other, BEGIN_RESP);
 		 }},
+		{"a response before the delay of END_RESP is over", exclusion,
+	         [](scene &s) {
+			 s.fw(BEGIN_REQ);
+			 s.ok();
+			 s.bw(BEGIN_RESP);
+			 s.fw(END_RESP, 5 * ns);
+			 s.fw(s.other, BEGIN_REQ);
+			 s.ok(s.other);
+			 s.bw(s.other, BEGIN_RESP, 4 * ns);
+		 }},
+		{"a response before the delay of an END_RESP that was returned is over", exclusion,
+	         [](scene &s) { after_a_slow_response(s, TLM_UPDATED); }},
+		{"a response before the delay of a completion is over", exclusion,
+	         [](scene &s) { after_a_slow_response(s, TLM_COMPLETED); }},
 		{"begun again before it is over", reuse,
 	         [](scene &s) {
 			 s.fw(BEGIN_REQ);
