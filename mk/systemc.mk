@@ -66,6 +66,7 @@ SYSTEMC_TESTS := \
     phases \
     frames \
     fabric_behaviour \
+    node_behaviour \
   )
 
 systemc-long: $(SYSTEMC_TESTS) $(BUILD)/board_pty $(BUILD)/flitloom ## 100 random message lists on cube:3 and omega:8 by every way through SystemC, 3 x 10^5 random transactions, the example on cube:8; 10^6 flits between 16 user models on cube:4

@@ -70,7 +70,7 @@ reported "node 1: a frame from node .*, and port out is not bound" omega:8 fault
 reported "omega" omeg:8
 
 # Programs that end in "N passed, M failed".
-for program in fabric_behaviour; do
+for program in fabric_behaviour node_behaviour; do
 	if timeout 60 "$build/systemc_$program" >"$folder/out" 2>&1 && grep -q "^[1-9][0-9]* passed, 0 failed$" "$folder/out"; then
 		n_passed=$((n_passed + 1))
 	else
