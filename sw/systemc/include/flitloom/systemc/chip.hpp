@@ -33,9 +33,10 @@ namespace flitloom
 // - TLM_COMMAND_ERROR_RESPONSE      a command that TLM does not know; TLM_IGNORE_COMMAND is none and changes nothing
 // - TLM_GENERIC_ERROR_RESPONSE      no data; or the link has failed: error() says how
 //
-// Time: the chip has a clock of `period` from time 0 on. n words take n + 5 periods. While simulated time passes, the chip runs;
-// so many cycles are made up for before the next access. With link "sim" the chip's cycles and simulated time agree exactly, but
-// that a chip which does nothing is not clocked. A board has a time of its own.
+// Time: the chip has a clock of `period` from time 0 on (0: the time resolution). n words take n + 5 periods; approximately
+// timed, END_REQ comes after n of them and BEGIN_RESP 5 later. While simulated time passes, the chip runs; so many cycles are
+// made up for before the next access. With link "sim" the chip's cycles and simulated time agree exactly, except that a chip
+// which does nothing is not clocked. A board has a time of its own.
 class chip : public sc_core::sc_module, private tlm::tlm_fw_transport_if<>
 {
       public:
@@ -43,7 +44,8 @@ class chip : public sc_core::sc_module, private tlm::tlm_fw_transport_if<>
 	static constexpr unsigned latency = 5;       // periods from a word's request to its answer
 
 	tlm::tlm_target_socket<32> socket;
-	// 1 while the chip's state is done or stuck; looked at every poll_cycles periods of a run. It may be left unbound.
+	// 1 while the chip's state is done or stuck, until the next command; looked at every poll_cycles periods of a run, so it
+	// may be so late. It may be left unbound.
 	sc_core::sc_out<bool> interrupt;
 
 	// Opens a link and owns it: link "sim" of fabric "cube:8". The second form has all that a link can be told. Where it does not open,
