@@ -194,16 +194,17 @@ static bool any_beat(struct scene *s, unsigned cycles)
 	return any;
 }
 
-static void test_reset(struct scene *s, bool by_request)
+// `control`: any address that is the register CONTROL.
+static void test_reset(struct scene *s, bool by_request, uint32_t control)
 {
 	const uint32_t reset = 1u << LOOM_CONTROL_RESET_LOW;
-	struct loom_open_request r = {.address = LOOM_REG_CONTROL, .data = reset, .write = true};
+	struct loom_open_request r = {.address = control, .data = reset, .write = true};
 	struct loom_open_beat b;
 	CHECK(send(s, 3, 30, 4, false) && send(s, 2, 31, 4, false));
 	offer(s, 3, 32, 4, false);
 	CHECK(cycle(s) == 0); // node 3 is in the middle of a frame to node 4, whether the beat was taken or not
 	if (!by_request) {
-		CHECK(loom_link_write(loom_open_fabric_link(s->f), LOOM_REG_CONTROL, &reset, 1, 1000, &s->err) == 0);
+		CHECK(loom_link_write(loom_open_fabric_link(s->f), control, &reset, 1, 1000, &s->err) == 0);
 		s->port[3].offer = false;
 	} else {
 		s->port[3].offer = !s->port[3].taken;
@@ -213,7 +214,7 @@ static void test_reset(struct scene *s, bool by_request)
 		offer(s, 3, 33, 5, true); // waits until the reset is over
 		for (int i = 0; i < 6; i++)
 			CHECK(cycle(s) == 0 && !s->port[3].taken);
-		CHECK(r.done && send(s, 3, 33, 5, true));
+		CHECK(r.done && r.data == reset && send(s, 3, 33, 5, true));
 		CHECK(receive(s, 5, &b) && b.data == 33 && b.node == 3 && b.last);
 	}
 	CHECK(!any_beat(s, 50) && !loom_open_fabric_busy(s->f));
@@ -314,9 +315,12 @@ void open_calls(uint32_t *n_passed, uint32_t *n_failed)
 		test_link(&s);
 		test_device(&s);
 		test_requests(&s);
-		test_reset(&s, false);
-		test_reset(&s, true);
-		test_reset(&s, false);
+		test_reset(&s, false, LOOM_REG_CONTROL);
+		test_reset(&s, false,
+		           LOOM_REG_CONTROL | 0x100); // of an address in space GLOBAL the low eight bits count
+		test_reset(&s, true, LOOM_REG_CONTROL);
+		test_reset(&s, true, LOOM_REG_CONTROL | 0xff00);
+		test_reset(&s, false, LOOM_REG_CONTROL);
 		test_clear(&s);
 		test_two(&s);
 	}
