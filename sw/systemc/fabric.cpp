@@ -7,6 +7,7 @@
 #include <cstdio>
 
 #include "control.hpp"
+#include "process.hpp"
 
 namespace flitloom
 {
@@ -17,10 +18,9 @@ namespace
 constexpr const char *reporter = "/flitloom/fabric";
 
 // Whether the caller can wait for the clock.
-bool in_thread()
+bool can_wait()
 {
-	const sc_core::sc_curr_proc_kind kind = sc_core::sc_get_current_process_handle().proc_kind();
-	return sc_core::sc_is_running() && (kind == sc_core::SC_THREAD_PROC_ || kind == sc_core::SC_CTHREAD_PROC_);
+	return sc_core::sc_is_running() && in_thread();
 }
 
 bool is_reset(uint32_t address, uint32_t data)
@@ -254,7 +254,7 @@ int fabric::transfer(struct loom_link *link, const struct loom_transfer *list, s
 	fabric *self = static_cast<fabric *>(link->state);
 	if (!self->fabric_)
 		return loom_fail(err, LOOM_ELINK, "%s: there is no fabric", self->name());
-	if (in_thread())
+	if (can_wait())
 		return self->transfer_by_clock(list, n, timeout_ms, err);
 	struct loom_link *rtl = loom_open_fabric_link(self->fabric_);
 	const int code = rtl->kind->transfer(rtl, list, n, timeout_ms, err);
@@ -268,7 +268,7 @@ int fabric::run(struct loom_link *link, uint64_t n_cycles, struct loom_err *err)
 	fabric *self = static_cast<fabric *>(link->state);
 	if (!self->fabric_)
 		return loom_fail(err, LOOM_ELINK, "%s: there is no fabric", self->name());
-	if (in_thread()) {
+	if (can_wait()) {
 		const uint64_t until = self->now() + n_cycles;
 		while (self->now() < until && !self->failed_)
 			sc_core::wait(self->cycled_);

@@ -7,6 +7,8 @@
 #include <cstring>
 #include <vector>
 
+#include "process.hpp"
+
 namespace flitloom
 {
 
@@ -56,10 +58,9 @@ void link::sync()
 
 // --- As a loom_link ------------------------------------------------------------------------------------------------
 
-static bool in_thread(struct loom_err *err)
+static bool can_wait(struct loom_err *err)
 {
-	const sc_core::sc_curr_proc_kind kind = sc_core::sc_get_current_process_handle().proc_kind();
-	if (kind == sc_core::SC_THREAD_PROC_ || kind == sc_core::SC_CTHREAD_PROC_)
+	if (in_thread())
 		return true;
 	(void)loom_fail(err, LOOM_EINPUT, "a flitloom::link was used outside of an SC_THREAD: only there can it wait");
 	return false;
@@ -83,7 +84,7 @@ int link::transfer(struct loom_link *handle, const struct loom_transfer *list, s
                    struct loom_err *err)
 {
 	link *l = static_cast<link *>(handle->state);
-	if (!in_thread(err))
+	if (!can_wait(err))
 		return LOOM_EINPUT;
 	int code = 0;
 	try {
@@ -98,7 +99,7 @@ int link::transfer(struct loom_link *handle, const struct loom_transfer *list, s
 int link::run(struct loom_link *handle, uint64_t n_cycles, struct loom_err *err)
 {
 	link *l = static_cast<link *>(handle->state);
-	if (!in_thread(err))
+	if (!can_wait(err))
 		return LOOM_EINPUT;
 	const sc_core::sc_time time = sc_core::sc_time::from_value(n_cycles * l->period_.value());
 	l->keeper_.inc(time);
