@@ -42,6 +42,6 @@ $(BUILD)/tests/test_memory: $(BUILD)/san/tests/unit/test_memory.o $(BUILD)/san/t
 # libFuzzer programs, by clang.
 $(BUILD)/fuzz/%: tests/fuzz/%.c $(LIB_SRC) $(REGMAP_H)
 	@mkdir -p $(@D)
-	$(call step,CLANG,$@)clang-14 -std=c11 $(DEFINES) -O1 -g -fsanitize=fuzzer,address,undefined $(filter %.c,$^) -o $@ $(LDLIBS)
+	$(call step,CLANG,$@)clang -std=c11 $(DEFINES) -O1 -g -fsanitize=fuzzer,address,undefined $(filter %.c,$^) -o $@ $(LDLIBS)
 
 -include $(shell find $(BUILD)/obj $(BUILD)/san -name '*.d' 2>/dev/null)

@@ -69,10 +69,10 @@ uninstall: $(BUILD)/man/made ## takes back what install put there
 C_SRC = $(shell find host include sw tests tools -name '*.[ch]' -o -name '*.[ch]pp')
 
 format: ## C and C++ by clang-format (.clang-format)
-	$(Q)clang-format-14 -i $(C_SRC)
+	$(Q)tools/clang_format.sh -i $(C_SRC)
 
 check-format: ## fails if `make format` would change anything
-	@clang-format-14 --dry-run --Werror $(C_SRC)
+	@tools/clang_format.sh --dry-run --Werror $(C_SRC)
 
 clean: ## removes build/, models included
 	$(Q)rm -rf $(BUILD)

@@ -10,7 +10,10 @@ has() { command -v "$1" >/dev/null 2>&1; }
 header() { echo "#include <$1>" | cc -E -x c - >/dev/null 2>&1; }
 library() { echo 'int main(void){return 0;}' | cc -x c - -o /dev/null "-l$1" >/dev/null 2>&1; }
 module() { /usr/bin/python3 -c "import $1" 2>/dev/null; } # of Debian's Python, whatever other stands before it in PATH
-shared_python() { ldconfig -p | grep -q 'libpython3\.[0-9]*\.so'; }
+# That of the Python from which cocotb is started.
+shared_python() { ldconfig -p | grep -q "libpython$(/usr/bin/python3 -c 'import sys; print("%d.%d" % sys.version_info[:2])')\.so"; }
+# A clang with libFuzzer.
+fuzzes() { echo 'int LLVMFuzzerTestOneInput(const unsigned char *d, unsigned long n){return !d+!n;}' | clang -fsanitize=fuzzer,address -x c - -o /dev/null >/dev/null 2>&1; }
 static() { has "$1" && ! ldd "$(command -v "$1")" >/dev/null 2>&1; }
 
 missing=
@@ -41,7 +44,7 @@ for what in "$@"; do
 		need libcmocka-dev library cmocka
 		need python3 has python3
 		need python3-jsonschema module jsonschema
-		need clang-format-14 has clang-format-14
+		need python3-venv module ensurepip # clang-format comes from PyPI where this machine has another release
 		need libxml2-utils has xmllint
 		need graphviz has dot
 		;;
@@ -49,15 +52,15 @@ for what in "$@"; do
 		need iverilog has iverilog
 		need python3 has python3
 		need python3-venv module ensurepip
-		need libpython3.11 shared_python
+		need libpython3-dev shared_python
 		;;
 	plot)
 		need gnuplot-nox has gnuplot
 		need graphviz has neato
 		;;
 	fuzz)
-		need clang-14 has clang-14
-		need libclang-rt-14-dev test -e /usr/lib/llvm-14/lib/clang/14.0.6/lib/linux/libclang_rt.fuzzer-x86_64.a
+		need clang has clang
+		need libclang-rt-dev fuzzes
 		;;
 	board) # the virtual board
 		need libumockdev-dev test -e /usr/include/umockdev-1.0/umockdev.h
