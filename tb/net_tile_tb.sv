@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Two tiles back to back, which make the 1-cube: see net_host. Whoever is not asked must answer 0. And one with a route
-// table, which sends nothing: what is written to the table is read there, and nowhere else.
+// Two tiles back to back, which make the 1-cube: see net_host. Whoever is not asked must answer 0. One with a route
+// table, which sends nothing: what is written to the table is read there, and nowhere else. And three that receive more
+// messages than programs hold: with streams the counters of messages have all COUNT_W bits.
 `default_nettype none
 
 module net_tile_tb;
@@ -217,12 +218,96 @@ module net_tile_tb;
     t_done = 1'b1;
   end
 
+  // --- Many messages ---
+  localparam integer MANY = 40;
+  logic m_rst, m_valid, m_request;
+  logic [2:0] m_done;
+  wire [2:0] m_ready;
+  generate
+    for (genvar k = 0; k < 3; k++) begin : g_many
+      // Of programs of 2 messages in 2 nodes; all; as many as COUNT_W bits tell.
+      localparam integer COUNTED = k == 0 ? 7 : k == 1 ? MANY : 15;
+      wire [31:0] m_rdata;
+      net_tile #(
+          .LINKS(1),
+          .LABEL_W(1),
+          .DIMS(1),
+          .NODE(node_config::set(
+              node_config::set(
+                  node_config::set(
+                      node_config::with_depths(node_config::DEFAULT, 2, LOG_DEPTH, SLOT_FLITS), node_config::TIMED, 1
+                  ),
+                  node_config::STREAM, k == 0 ? 0 : 1
+              ),
+              node_config::COUNT_W, k == 2 ? 4 : 32
+          ))
+      ) u_many (
+          .clk(clk),
+          .net_clk(clk),
+          .rst(m_rst),
+          .index(12'd0),
+          .here(1'b0),
+          .paper(1'b0),
+          .seed(32'd0),
+          .rewind(1'b0),
+          .clear(1'b0),
+          .run(1'b0),
+          .pass(16'd0),
+          .cycle(32'd0),
+          .bus_request(m_request),
+          .bus_write(1'b0),
+          .bus_address({regmap::SPACE_MONITOR, 12'd0, 16'd4}),  // messages of the ejection channel
+          .bus_wdata(32'd0),
+          .bus_rdata(m_rdata),
+          .stream_refill(1'b0),
+          .stream_handed(1'b0),
+          .in_flit({FLIT_W{1'b0}}),  // a header to this node, and no more
+          .in_last(1'b1),
+          .in_valid(m_valid),
+          .in_ready(m_ready[k]),
+          .in_empty(),
+          .out_flit(),
+          .out_last(),
+          .out_valid(),
+          .out_ready(1'b1),
+          .out_empty(1'b1),
+          .busy(),
+          .moved(),
+          .log_overflow(),
+          .store_overflow()
+      );
+      initial begin
+        m_done[k] = 1'b0;
+        @(posedge m_request);
+        repeat (4) @(posedge clk);
+        if (m_rdata !== 32'(COUNTED)) $fatal(1, "tile %0d of %0d messages counts %0d, not %0d", k, MANY, m_rdata, COUNTED);
+        m_done[k] = 1'b1;
+      end
+    end
+  endgenerate
+
+  initial begin
+    {m_rst, m_valid, m_request} = 3'b100;
+    repeat (3) @(posedge clk);
+    m_rst <= 1'b0;
+    m_valid <= 1'b1;
+    repeat (MANY) begin
+      @(posedge clk);
+      while (m_ready !== 3'b111) @(posedge clk);
+    end
+    m_valid <= 1'b0;
+    repeat (10) @(posedge clk);
+    m_request <= 1'b1;
+    @(posedge clk);
+    m_request <= 1'b0;
+  end
+
   always @(posedge clk) begin
     for (int u = 0; u < 2; u++) begin
       asked_q[u] <= rst ? '0 : {asked_q[u][1:0], request && (address[27:16] == 12'(u) || &address[27:16])};
       if (!rst && !clean && !asked_q[u][2] && rdata[u] !== 32'd0) $fatal(1, "tile %0d answers unasked", u);
     end
-    if (done && t_done) begin
+    if (done && t_done && (&m_done)) begin
       $display("PASS net_tile (seed %0d, %0d messages)", seed, received);
       $finish;
     end

@@ -47,6 +47,7 @@ module net_tile #(
     localparam integer COUNT_W = NODE[node_config::COUNT_W+:32],
     localparam integer PROGRAM_DEPTH = NODE[node_config::PROGRAM_DEPTH+:32],
     localparam integer SMALL = NODE[node_config::SMALL+:32],
+    localparam integer STREAM = NODE[node_config::STREAM+:32],
     localparam integer AT_W = LABEL_W + (V > 2 ? 2 : 1)  // of a route table
 ) (
     input  wire                     clk,                 // of the node
@@ -95,8 +96,9 @@ module net_tile #(
 
   localparam integer PORTS = LINKS + 1;
   localparam integer PORT_W = $clog2(PORTS);
-  // A pass has no more worms than all programs have messages.
+  // A pass has no more worms than all programs have messages; but programs that are fed while it runs have no end.
   localparam integer ALL_W = LABEL_W + $clog2(PROGRAM_DEPTH) + 1;
+  localparam integer WORM_W = STREAM == 0 && ALL_W < COUNT_W ? ALL_W : COUNT_W;
 
   // Local port: to_* from the node into the router (injection), from_* out of it (ejection).
   logic [FLIT_W-1:0] to_flit, from_flit;
@@ -177,7 +179,7 @@ module net_tile #(
       .LABEL_W(LABEL_W),
       .CHANNELS(PORTS),
       .NODE(NODE),
-      .WORM_W(ALL_W < COUNT_W ? ALL_W : COUNT_W)
+      .WORM_W(WORM_W)
   ) u_node (
       .clk(clk),
       .rst(rst),
