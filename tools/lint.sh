@@ -47,6 +47,10 @@ log=build/lint/circles.log
 make -s build/flitloom >"$log" 2>&1 && tools/circles.py >"$log" 2>&1
 verdict "circles and long files: tools/circles.py" $? "$log"
 
+log=build/lint/status.log
+tools/lost_status.py >"$log" 2>&1
+verdict "shell: tools/lost_status.py" $? "$log"
+
 modules=$(grep -L '^package ' rtl/*/*.sv | grep -v /sim_ | tr '\n' ' ')
 for kind in 1 3; do # a direct network; the omega network for all multistage ones
 	log=build/lint/synth-$kind.log

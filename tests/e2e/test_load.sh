@@ -148,7 +148,8 @@ out, err = p.communicate(timeout=60)
 assert p.returncode == 3 and "interrupted after" in err, (p.returncode, err)
 print(out, end="")
 EOF
-check "Ctrl-C: $(cat err)" test $? -eq 0
+status=$?
+check "Ctrl-C: $(cat err)" test "$status" -eq 0
 curves 'the points that were done are kept' 'assert "interrupted after" in r["error"] and len(c) == 1 and len(c[0]["points"]) < 3'
 
 # --- Examples in docs/load.md on small fabrics ---
@@ -157,7 +158,8 @@ check 'docs/load.md has no examples' test -s examples
 while read -r line; do
 	# shellcheck disable=SC2086 # its words
 	"$flitloom" $line >out 2>err
-	check "$line: $(cat err)" test $? -eq 0
+	status=$?
+	check "$line: $(cat err)" test "$status" -eq 0
 done <examples
 
 # --- Links without stream ports ---

@@ -87,7 +87,8 @@ second=$!
 ended 0 'model of cube:1' "$flitloom" run cube:1 complement
 check "the line does not say where: $(cat err)" grep -qF "$FLITLOOM_CACHE" err
 wait $second
-check "the second of two: $(cat err2)" test $? = 0
+status=$?
+check "the second of two: $(cat err2)" test "$status" = 0
 model=$(cached)
 check "not one model: $model" test "$(cached | wc -l)" = 1
 ended 0 '' "$flitloom" run cube:1 complement

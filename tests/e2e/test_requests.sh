@@ -71,7 +71,8 @@ refused '--budget: the plan plan.json has settled that' plan plan.json --budget 
 # On rings of this size the search alone would take much longer.
 began=$SECONDS
 "$flitloom" sweep ring random-perm -n 256:512 --plan-only --planner ring --budget 0.2 --json >out 2>err
-check "a sweep within a budget: $(cat err)" test $? -eq 0
+status=$?
+check "a sweep within a budget: $(cat err)" test "$status" -eq 0
 check "it took $((SECONDS - began)) s" test $((SECONDS - began)) -lt 30
 check 'two rows, and the command with its budget' python3 -c 'import json
 r = json.load(open("out"))
@@ -103,7 +104,8 @@ child=$!
 sleep 2
 kill -TERM $child
 wait $child
-check "reroute that was stopped: $(cat err)" test $? -eq 0
+status=$?
+check "reroute that was stopped: $(cat err)" test "$status" -eq 0
 "$flitloom" plan stopped.json --json >out 2>err
 check "its routes: $(cat err)" python3 -c 'import json
 p = json.load(open("out"))["predicted"]

@@ -188,7 +188,8 @@ if (($# == 0)); then
 		awk -v out="$work/$page" '/^```sh$/ { n++; on = 1; next } /^```$/ { on = 0 } on { print >(out n ".sh") }' "$root/docs/$page.md"
 		for block in "$work/$page"*.sh; do
 			(cd "$root" && bash -e "$block") >"$work/log" 2>&1
-			verdict "docs/$page.md: $(tail -n 1 "$block")" $?
+			status=$?
+			verdict "docs/$page.md: $(tail -n 1 "$block")" $status
 			cat "$work/log" >>"$work/$page.said"
 		done
 		said=$(sed -n 's/^It prints `\(PASS [a-z_]* [^`]*\)`.*/\1/p' "$root/docs/$page.md")

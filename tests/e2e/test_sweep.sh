@@ -27,7 +27,8 @@ last_line() { tail -n 1 err | grep -qxE "flitloom: $1"; }
 
 # --- Two kinds, a size that has no such pattern ---
 "$flitloom" sweep cube,omega transpose --nodes 2:4 --json --csv rows.csv >out 2>err </dev/null
-check "a size is left out: $(cat err)" test $? -eq 0
+status=$?
+check "a size is left out: $(cat err)" test "$status" -eq 0
 rows 'sizes that the pattern does not have are left out' '
 assert [(x["fabric"], x["verdict"]) for x in r["runs"]] == [("cube:2", "pass"), ("omega:4", "pass")], r
 assert [x["fabric"] for x in r["left_out"]] == ["cube:1", "omega:2"] and r["error"] is None
@@ -39,7 +40,8 @@ check 'the row does not say what is left out' grep -q '^cube:1 .*left out: .*mul
 
 # --- Lengths, machines, seeds ---
 "$flitloom" sweep cube:2,omega:4 complement --flits 5:33 --machine fast,paper --json --csv rows.csv >out 2>err
-check "lengths and machines: $(cat err)" test $? -eq 0
+status=$?
+check "lengths and machines: $(cat err)" test "$status" -eq 0
 rows 'lengths are doubled up to the last one, both machines each; the formula holds' '
 want = [(f, n, m) for f in ("cube:2", "omega:4") for n in (5, 10, 20, 33) for m in ("fast", "paper")]
 assert [(x["fabric"], x["flits_per_message"], x["machine"]) for x in r["runs"]] == want
@@ -54,7 +56,8 @@ rows 'a step is added' 'assert [x["flits_per_message"] for x in r["runs"]] == [3
 rows 'a step that meets the last one' 'assert [x["flits_per_message"] for x in r["runs"]] == [3, 6, 9]'
 
 "$flitloom" sweep cube:2 uniform:40 --seeds 5 --seed 3 --json --csv rows.csv >out 2>err
-check "seeds: $(cat err)" test $? -eq 0
+status=$?
+check "seeds: $(cat err)" test "$status" -eq 0
 for seed in 3 4 5 6 7; do
 	"$flitloom" run cube:2 uniform:40 --seed $seed --json
 done >singles
@@ -70,7 +73,8 @@ assert abs(float(c[0]["measured_sd"]) - statistics.stdev(one)) < 1e-6 and c[0]["
 
 # --- From the first START on, barriers included ---
 "$flitloom" sweep cube:2,omega:4 all-to-all --flits 9 --planner latin,exchange,greedy --json --csv rows.csv >out 2>err
-check "back to back: $(cat err)" test $? -eq 0
+status=$?
+check "back to back: $(cat err)" test "$status" -eq 0
 rows 'each fabric has the first planner that can' '
 assert [x["planner"] for x in r["runs"]] == ["exchange", "latin"], r
 assert r["request"]["planner"] == "latin,exchange,greedy"'
@@ -128,7 +132,8 @@ assert [x["fabric"] for x in c] == ["cube:2"] and c[0]["verdict"] == "pass"'
 # --- Outputs that fail leave the others ---
 rm -f rows.csv
 "$flitloom" sweep cube:2 complement --plan-only --json --csv rows.csv >/dev/full 2>err
-check "JSON cannot be written: $(cat err)" test $? -eq 2
+status=$?
+check "JSON cannot be written: $(cat err)" test "$status" -eq 2
 check "JSON cannot be written: $(cat err)" grep -q '^flitloom: standard output' err
 check 'nor was CSV' grep -q '^cube:2,' rows.csv
 
