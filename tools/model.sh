@@ -172,11 +172,11 @@ link() {
 }
 
 # What a model is reached by in C (loomsim_protectlib_*), which Verilator writes for libraries. All that it depends on is that the
-# module has a clock and no other port, hence it is had of a module that has nothing else: Verilator 5.048 cannot make a library
-# of one that records a waveform and exports functions.
+# module has a clock and no other port, hence it is had of a module that has nothing else and does something at its edge:
+# Verilator 5.048 cannot make a library of one that records a waveform and exports functions.
 interface() {
 	mkdir interface
-	printf 'module %s (input bit clk); bit q; always_ff @(posedge clk) q <= !q; endmodule\n' "$top" >interface/top.sv
+	printf 'module %s (input bit clk); always_ff @(posedge clk) $stop; endmodule\n' "$top" >interface/top.sv
 	"$verilator" --cc --lib-create loomsim --top-module "$top" -Wno-fatal --Mdir interface interface/top.sv && cp interface/loomsim.cpp .
 }
 
