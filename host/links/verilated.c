@@ -16,12 +16,6 @@
 
 #include "links/verilated_cache.h"
 
-// A few functions of Verilator's run-time can be reached from C only by their mangled names; these are 5.006's.
-#define VL_CONTEXT "_ZN9Verilated14threadContextpEv"
-#define VL_TRACE_EVER_ON "_ZN16VerilatedContext14calcUnusedSigsEb"
-#define VL_COVERAGE "_ZN16VerilatedContext9coveragepEv"
-#define VL_COVERAGE_WRITE "_ZN19VerilatedCovContext5writeEPKc"
-
 // A file in memory with what is in the file; -1 and errno.
 static int copy_of(const char *path)
 {
@@ -73,9 +67,7 @@ static int load(struct loom_verilated *m, const char *path, const char *top, con
 	void *(*create)(const char *scope) = NULL;
 	void (*combo_update)(void *chip) = NULL;
 	void *(*scope_from_name)(const char *name) = NULL;
-	void *(*context)(void) = NULL;
-	void (*trace_ever_on)(void *context, bool on) = NULL;
-	void *(*coverage)(void *context) = NULL;
+	void (*trace_on)(void) = NULL;
 	void (*trace)(const char *file) = NULL;
 	const char *trace_file = options ? options->trace_file : NULL;
 	bool cover = options && options->coverage;
@@ -94,20 +86,16 @@ static int load(struct loom_verilated *m, const char *path, const char *top, con
 	SYMBOL("loom_sim_time", m->half_cycles);
 	if (trace_file) {
 		SYMBOL("loom_sim_trace", trace);
-		SYMBOL(VL_TRACE_EVER_ON, trace_ever_on);
+		SYMBOL("loom_sim_trace_on", trace_on);
 	}
-	if (trace_file || cover)
-		SYMBOL(VL_CONTEXT, context);
-	if (cover) {
-		SYMBOL(VL_COVERAGE, coverage);
-		SYMBOL(VL_COVERAGE_WRITE, m->write_coverage);
-	}
+	if (cover)
+		SYMBOL("loom_sim_cover", m->cover);
 #undef SYMBOL
 	if (missing)
 		return loom_verilated_fail_symbol(missing, err);
 
 	if (trace_file)
-		trace_ever_on(context(), true);
+		trace_on();
 	// Verilator starts a thread here: the program's signals are none of its business.
 	sigset_t all, before;
 	sigfillset(&all);
@@ -121,23 +109,21 @@ static int load(struct loom_verilated *m, const char *path, const char *top, con
 		return loom_fail(err, LOOM_ELINK, "the model has no scope %s", name);
 	loom_verilated_enter(m);
 	if (trace_file && (options->trace_from || options->trace_cycles)) {
-		code = loom_verilated_window_make(m, top, m->scope, options, err);
+		code = loom_verilated_window_make(m, top, options, err);
 		if (code)
 			return code;
 	} else if (trace_file) {
 		trace(trace_file);
 	}
-	if (cover) {
-		m->coverage = coverage(context());
+	if (cover)
 		(void)snprintf(m->coverage_file, sizeof m->coverage_file, "%.4000s.%ld.cov", path, (long)getpid());
-	}
 	return 0;
 }
 
 void loom_verilated_close(struct loom_verilated *m)
 {
-	if (m->coverage)
-		m->write_coverage(m->coverage, m->coverage_file);
+	if (m->coverage_file[0])
+		m->cover(m->coverage_file);
 	if (m->chip)
 		m->final(m->chip); // closes the waveform
 	loom_verilated_window_free(m);

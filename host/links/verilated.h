@@ -18,9 +18,8 @@ struct loom_verilated {
 	void (*seq_update)(void *chip, unsigned char clk);
 	void (*final)(void *chip);
 	double *half_cycles; // the model's time, for waveforms
-	void (*write_coverage)(void *coverage, const char *file);
-	void *coverage;
-	char coverage_file[4096];
+	void (*cover)(const char *file);
+	char coverage_file[4096]; // empty: none is written
 	struct loom_verilated_window *window; // owned: of the cycles that a waveform is to have; NULL: all
 };
 

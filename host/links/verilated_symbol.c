@@ -20,6 +20,6 @@ void loom_verilated_symbol(const struct loom_verilated *model, const char *name,
 int loom_verilated_fail_symbol(const char *missing, struct loom_err *err)
 {
 	return loom_fail(err, LOOM_ELINK,
-	                 "the model lacks %s: it was not built by Verilator 5.006, whose names flitloom expects",
+	                 "the model lacks %s: another flitloom built it; remove it from the cache, and it is built anew",
 	                 missing);
 }

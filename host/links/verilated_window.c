@@ -8,11 +8,11 @@
 
 #include "links/verilated.h"
 
-int loom_verilated_window_make(struct loom_verilated *model, const char *top, void *scope,
+int loom_verilated_window_make(struct loom_verilated *model, const char *top,
                                const struct loom_link_options *options, struct loom_err *err)
 {
 	const char *missing = NULL;
-	char syms[80], name[128];
+	bool (*ends)(void *scope, void *chip) = NULL;
 	if (strcmp(top, "sim_pins") == 0)
 		return loom_fail(
 			err, LOOM_EINPUT,
@@ -24,17 +24,20 @@ int loom_verilated_window_make(struct loom_verilated *model, const char *top, vo
 	w->from = options->trace_from;
 	w->n_cycles = options->trace_cycles;
 	w->file = options->trace_file;
-	// A scope begins with a pointer to the model's symbols; closing the file is a function of theirs.
-	memcpy(&w->syms, scope, sizeof w->syms);
-	(void)snprintf(syms, sizeof syms, "V%.60s__Syms", top);
-	(void)snprintf(name, sizeof name, "_ZN%zu%s15_traceDumpCloseEv", strlen(syms), syms);
-	LOOM_VERILATED_SYMBOL(model, name, w->end, &missing);
+	LOOM_VERILATED_SYMBOL(model, "loom_sim_trace_end", w->end, &missing);
+	LOOM_VERILATED_SYMBOL(model, "loom_sim_trace_ends", ends, &missing);
 	LOOM_VERILATED_SYMBOL(model, "loom_sim_trace", w->begin, &missing);
 	LOOM_VERILATED_SYMBOL(model, "loom_sim_run_cycle", w->run_cycle, &missing);
 	if (missing) {
 		int code = loom_verilated_fail_symbol(missing, err);
 		free(w);
 		return code;
+	}
+	if (w->n_cycles && !ends(model->scope, model->chip)) {
+		free(w);
+		return loom_fail(err, LOOM_ELINK,
+		                 "--trace-cycles: no waveform can be closed before the end of the run by the Verilator that "
+		                 "built this model; versions 5.006, 5.032 and 5.048 can");
 	}
 	model->window = w;
 	return 0;
@@ -50,7 +53,7 @@ void loom_verilated_window_step(struct loom_verilated *m)
 		m->seq_update(m->chip, 1); // the same state again, now recorded
 	}
 	if (w->state == LOOM_WINDOW_OPEN && w->n_cycles && now - w->from >= w->n_cycles) {
-		w->end(w->syms);
+		w->end(m->scope);
 		w->state = LOOM_WINDOW_OVER;
 	}
 }

@@ -22,7 +22,7 @@ size() {
 	local folder=${1/:/}
 	# As tools/model.sh calls it.
 	# shellcheck disable=SC2046 # words without spaces
-	[ -d "$folder" ] || verilator --cc --lib-create loomsim --top-module sim_top $("$root/build/rtl_parameters" "$1") \
+	[ -d "$folder" ] || verilator --cc --top-module sim_top $("$root/build/rtl_parameters" "$1") \
 		-O3 -fno-table --x-assign fast --x-initial fast --noassert -Wno-fatal -Wno-lint --Mdir "$folder" rtl/share.vlt \
 		$(grep -l '^package ' rtl/*/*.sv) $(grep -L '^package ' rtl/{axi,cells,chip,min,net,node,otis,wh}/*.sv) \
 		>"$folder.log" 2>&1 || { tail -n 3 "$folder.log" >&2; return; }
