@@ -17,16 +17,15 @@
 #include "links/verilated_cache.h"
 
 // A file in memory with what is in the file; -1 and errno.
-static int copy_of(const char *path)
+static int copy_of(int from)
 {
 	struct stat s;
-	int from = open(path, O_RDONLY | O_CLOEXEC), to = from < 0 ? -1 : memfd_create("flitloom-model", MFD_CLOEXEC);
+	off_t at = 0;
+	int to = memfd_create("flitloom-model", MFD_CLOEXEC);
 	ssize_t n = to >= 0 && fstat(from, &s) == 0 ? 1 : -1;
 	while (n > 0)
-		n = sendfile(to, from, NULL, 1 << 20);
+		n = sendfile(to, from, &at, 1 << 20);
 	int failed = errno;
-	if (from >= 0)
-		close(from);
 	if (n < 0 && to >= 0)
 		close(to);
 	errno = failed;
@@ -34,13 +33,13 @@ static int copy_of(const char *path)
 }
 
 // The loader gives one and the same object, with one state, to all who ask for one file. So each model is a copy.
-static int load_object(struct loom_verilated *m, const char *path, struct loom_err *err)
+static int load_object(struct loom_verilated *m, const struct loom_verilated_found *found, struct loom_err *err)
 {
 	char name[40];
 	void *other;
-	m->copy = copy_of(path) + 1;
+	m->copy = copy_of(found->fd) + 1;
 	if (!m->copy)
-		return loom_fail(err, LOOM_ELINK, "cannot copy the model %.200s: %s", path, strerror(errno));
+		return loom_fail(err, LOOM_ELINK, "cannot copy the model %.200s: %s", found->path, strerror(errno));
 	// It goes by names as well as by files: an object that could not be unloaded keeps the name that it had.
 	for (;;) {
 		(void)snprintf(name, sizeof name, "/proc/self/fd/%d", m->copy - 1);
@@ -56,12 +55,12 @@ static int load_object(struct loom_verilated *m, const char *path, struct loom_e
 	m->object = dlopen(name, RTLD_NOW | RTLD_LOCAL);
 	if (!m->object)
 		return loom_fail(err, LOOM_ELINK, "cannot load the model: %.200s; remove %.200s, and it is built anew",
-		                 dlerror(), path);
+		                 dlerror(), found->path);
 	return 0;
 }
 
-static int load(struct loom_verilated *m, const char *path, const char *top, const struct loom_link_options *options,
-                struct loom_err *err)
+static int load(struct loom_verilated *m, const struct loom_verilated_found *found, const char *top,
+                const struct loom_link_options *options, struct loom_err *err)
 {
 	const char *missing = NULL;
 	void *(*create)(const char *scope) = NULL;
@@ -73,7 +72,7 @@ static int load(struct loom_verilated *m, const char *path, const char *top, con
 	bool cover = options && options->coverage;
 	char name[80];
 
-	int code = load_object(m, path, err);
+	int code = load_object(m, found, err);
 	if (code)
 		return code;
 #define SYMBOL(name, where) LOOM_VERILATED_SYMBOL(m, name, where, &missing)
@@ -116,7 +115,8 @@ static int load(struct loom_verilated *m, const char *path, const char *top, con
 		trace(trace_file);
 	}
 	if (cover)
-		(void)snprintf(m->coverage_file, sizeof m->coverage_file, "%.4000s.%ld.cov", path, (long)getpid());
+		(void)snprintf(m->coverage_file, sizeof m->coverage_file, "%.4000s.%ld.cov", found->path,
+		               (long)getpid());
 	return 0;
 }
 
@@ -137,12 +137,13 @@ void loom_verilated_close(struct loom_verilated *m)
 int loom_verilated_open(struct loom_verilated *out, const struct loom_rtl *rtl, const struct loom_link_options *options,
                         struct loom_err *err)
 {
-	char path[PATH_MAX];
-	int code = loom_verilated_find(path, rtl, options, err);
+	struct loom_verilated_found found;
+	int code = loom_verilated_find(&found, rtl, options, err);
 	if (code)
 		return code;
 	struct loom_verilated m = {0};
-	code = load(&m, path, rtl->top, options, err);
+	code = load(&m, &found, rtl->top, options, err);
+	close(found.fd);
 	if (code)
 		loom_verilated_close(&m);
 	else

@@ -19,7 +19,7 @@ struct loom_verilated {
 	void (*final)(void *chip);
 	double *half_cycles; // the model's time, for waveforms
 	void (*cover)(const char *file);
-	char coverage_file[4096]; // empty: none is written
+	char coverage_file[4096];             // empty: none is written
 	struct loom_verilated_window *window; // owned: of the cycles that a waveform is to have; NULL: all
 };
 

@@ -3,7 +3,6 @@
 #include "links/verilated_seal.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -40,42 +39,30 @@ static bool get_crc(unsigned long *out, int fd, long long size)
 	return true;
 }
 
-int loom_verilated_seal(const char *path, const char *name)
+int loom_verilated_seal(int fd, const char *name)
 {
 	char seal[SEAL + 1];
 	struct stat s;
 	unsigned long crc = 0;
-	int fd = open(path, O_RDWR | O_CLOEXEC), failed = 0;
-	if (fd < 0)
-		return errno;
 	if (fstat(fd, &s) != 0)
-		failed = errno;
-	else if (!get_crc(&crc, fd, s.st_size))
-		failed = EIO;
+		return errno;
+	if (!get_crc(&crc, fd, s.st_size))
+		return EIO;
 	write_seal(seal, name, s.st_size, crc);
-	if (!failed) {
-		errno = 0;
-		if (pwrite(fd, seal, SEAL, s.st_size) != SEAL)
-			failed = errno ? errno : ENOSPC;
-	}
-	if (close(fd) != 0 && !failed)
-		failed = errno;
-	return failed;
+	errno = 0;
+	if (pwrite(fd, seal, SEAL, s.st_size) != SEAL)
+		return errno ? errno : ENOSPC;
+	return 0;
 }
 
-bool loom_verilated_is_sealed(const char *path, const char *name)
+bool loom_verilated_is_sealed(int fd, const char *name)
 {
 	char there[SEAL + 1] = "", right[SEAL + 1];
 	struct stat s;
 	unsigned long crc = 0;
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	bool good = fd >= 0 && fstat(fd, &s) == 0 && S_ISREG(s.st_mode) && s.st_size > SEAL &&
-	            pread(fd, there, SEAL, s.st_size - SEAL) == SEAL && get_crc(&crc, fd, s.st_size - SEAL);
-	if (good) {
-		write_seal(right, name, s.st_size - SEAL, crc);
-		good = memcmp(there, right, SEAL) == 0;
-	}
-	if (fd >= 0)
-		close(fd);
-	return good;
+	if (fstat(fd, &s) != 0 || !S_ISREG(s.st_mode) || s.st_size <= SEAL ||
+	    pread(fd, there, SEAL, s.st_size - SEAL) != SEAL || !get_crc(&crc, fd, s.st_size - SEAL))
+		return false;
+	write_seal(right, name, s.st_size - SEAL, crc);
+	return memcmp(there, right, SEAL) == 0;
 }

@@ -19,7 +19,8 @@ void loom_verilated_symbol(const struct loom_verilated *model, const char *name,
 
 int loom_verilated_fail_symbol(const char *missing, struct loom_err *err)
 {
-	return loom_fail(err, LOOM_ELINK,
-	                 "the model lacks %s: another flitloom built it; remove it from the cache, and it is built anew",
-	                 missing);
+	return loom_fail(
+		err, LOOM_ELINK,
+		"the model lacks %s: another flitloom built it; remove it from the cache, and it is built anew",
+		missing);
 }

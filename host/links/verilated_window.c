@@ -8,8 +8,8 @@
 
 #include "links/verilated.h"
 
-int loom_verilated_window_make(struct loom_verilated *model, const char *top,
-                               const struct loom_link_options *options, struct loom_err *err)
+int loom_verilated_window_make(struct loom_verilated *model, const char *top, const struct loom_link_options *options,
+                               struct loom_err *err)
 {
 	const char *missing = NULL;
 	bool (*ends)(void *scope, void *chip) = NULL;
@@ -35,9 +35,10 @@ int loom_verilated_window_make(struct loom_verilated *model, const char *top,
 	}
 	if (w->n_cycles && !ends(model->scope, model->chip)) {
 		free(w);
-		return loom_fail(err, LOOM_ELINK,
-		                 "--trace-cycles: no waveform can be closed before the end of the run by the Verilator that "
-		                 "built this model; versions 5.006, 5.032 and 5.048 can");
+		return loom_fail(
+			err, LOOM_ELINK,
+			"--trace-cycles: no waveform can be closed before the end of the run by the Verilator that "
+			"built this model; versions 5.006, 5.032 and 5.048 can");
 	}
 	model->window = w;
 	return 0;

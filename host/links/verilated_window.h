@@ -22,8 +22,8 @@ struct loom_verilated_window {
 
 // Gives the model a window, as the options ask for one. LOOM_ELINK, LOOM_EINPUT,
 // LOOM_ENOMEM: the model has none. loom_verilated_window_free takes it away; a model without one is allowed.
-int loom_verilated_window_make(struct loom_verilated *model, const char *top,
-                               const struct loom_link_options *options, struct loom_err *err);
+int loom_verilated_window_make(struct loom_verilated *model, const char *top, const struct loom_link_options *options,
+                               struct loom_err *err);
 void loom_verilated_window_free(struct loom_verilated *model);
 
 // After each cycle of a model that has one.
