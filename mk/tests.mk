@@ -53,6 +53,7 @@ from_pypi = $$(tools/pypi.sh $1 && echo $2 || echo "make test leaves out $2" >&2
 
 test: ## installs what is missing, then passes all tests
 	@tools/setup.sh $(TEST_NEEDS)
+	@tools/clang_format.sh --version >/dev/null || echo "make test leaves out make check-format" >&2
 	@$(MAKE) -s -j2 $(TEST_PROGRAMS)
 	@tools/run_tests.sh \
 		"formal=tb/formal/prove.sh --short" \

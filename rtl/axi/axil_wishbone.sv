@@ -72,7 +72,7 @@ module axil_wishbone #(
   localparam [1:0] OKAY = 2'b00, SLVERR = 2'b10;
 
   generate
-    if (ADDR_W < 3 || ADDR_W > 34) illegal_ADDR_W u_illegal ();
+    if (ADDR_W < 3 || ADDR_W > 34) begin : g_ADDR_W illegal_ADDR_W u_illegal (); end
   endgenerate
 
   // What has been taken and not been begun.

@@ -69,7 +69,7 @@ module open_node #(
     output logic                moved
 );
   generate
-    if (CHANNELS < 1 || CHANNELS > 63) illegal_CHANNELS u_illegal ();
+    if (CHANNELS < 1 || CHANNELS > 63) begin : g_CHANNELS illegal_CHANNELS u_illegal (); end
   endgenerate
 
   logic inject_worm, inject_flit, inject_blocked, dropped, sending, receiving;

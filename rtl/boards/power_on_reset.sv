@@ -16,7 +16,7 @@ module power_on_reset #(
     output logic rst
 );
   generate
-    if (CYCLES_W < 1) illegal_CYCLES_W u_illegal ();
+    if (CYCLES_W < 1) begin : g_CYCLES_W illegal_CYCLES_W u_illegal (); end
   endgenerate
 
   logic [CYCLES_W-1:0] count_q = '0;

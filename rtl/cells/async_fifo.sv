@@ -52,9 +52,9 @@ module async_fifo #(
 );
   localparam integer AT_W = $clog2(WORDS);
   generate
-    if (DATA_W < 1) illegal_DATA_W u_illegal ();
-    if (WORDS < 4 || (1 << AT_W) != WORDS) illegal_WORDS u_illegal ();
-    if (SPARE < 1 || SPARE >= WORDS) illegal_SPARE u_illegal ();
+    if (DATA_W < 1) begin : g_DATA_W illegal_DATA_W u_illegal (); end
+    if (WORDS < 4 || (1 << AT_W) != WORDS) begin : g_WORDS illegal_WORDS u_illegal (); end
+    if (SPARE < 1 || SPARE >= WORDS) begin : g_SPARE illegal_SPARE u_illegal (); end
   endgenerate
 
   // A word is read at least two cycles of out_clk after it was written, so never while it is being written.

@@ -26,8 +26,8 @@ module clock_gate #(
     output logic out
 );
   generate
-    if (GATED < 0 || GATED > 1) illegal_GATED u_illegal ();
-    if (TAIL < 1 || TAIL > 63) illegal_TAIL u_illegal ();
+    if (GATED < 0 || GATED > 1) begin : g_GATED illegal_GATED u_illegal (); end
+    if (TAIL < 1 || TAIL > 63) begin : g_TAIL illegal_TAIL u_illegal (); end
 
     if (GATED != 0) begin : g_gated
       logic [5:0] left_q;  // cycles of the tail

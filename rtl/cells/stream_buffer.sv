@@ -52,8 +52,8 @@ module stream_buffer #(
     output logic [LANES*FLIT_W-1:0] spare_flit  // the flit behind the oldest one
 );
   generate
-    if (FLIT_W < 1) illegal_FLIT_W u_illegal ();
-    if (LANES < 1) illegal_LANES u_illegal ();
+    if (FLIT_W < 1) begin : g_FLIT_W illegal_FLIT_W u_illegal (); end
+    if (LANES < 1) begin : g_LANES illegal_LANES u_illegal (); end
   endgenerate
 
   logic [LANES*FLIT_W-1:0] head_q, spare_q;

@@ -116,10 +116,10 @@ module fabric_open #(
       node_config::field(node_config::SMALL, NODE[node_config::SMALL+:32]);
 
   generate
-    if (LINKS == 0 && (KIND < BASELINE || KIND > BENES)) illegal_KIND u_illegal ();
-    if (LINKS == 0 && (NODES != 1 << SIZE || NODES < 2 || NODES > 1024)) illegal_NODES u_illegal ();
-    if (CYCLE_W < 8 || CYCLE_W > 32) illegal_CYCLE_W u_illegal ();
-    if (SMALL != 0 && (SMALL != 1 || LINKS == 0)) illegal_SMALL u_illegal ();
+    if (LINKS == 0 && (KIND < BASELINE || KIND > BENES)) begin : g_KIND illegal_KIND u_illegal (); end
+    if (LINKS == 0 && (NODES != 1 << SIZE || NODES < 2 || NODES > 1024)) begin : g_NODES illegal_NODES u_illegal (); end
+    if (CYCLE_W < 8 || CYCLE_W > 32) begin : g_CYCLE_W illegal_CYCLE_W u_illegal (); end
+    if (SMALL != 0 && (SMALL != 1 || LINKS == 0)) begin : g_SMALL illegal_SMALL u_illegal (); end
   endgenerate
 
   logic taken, request_q, we;

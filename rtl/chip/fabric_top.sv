@@ -105,17 +105,17 @@ module fabric_top #(
   localparam integer RUNS = LINKS != 0 ? 0 : HISTORY_RUNS;
 
   generate
-    if (LINKS == 0 && (KIND < BASELINE || KIND > BENES)) illegal_KIND u_illegal ();
-    if (LINKS == 0 && (NODES != 1 << SIZE || NODES < 2 || NODES > 1024)) illegal_NODES u_illegal ();
+    if (LINKS == 0 && (KIND < BASELINE || KIND > BENES)) begin : g_KIND illegal_KIND u_illegal (); end
+    if (LINKS == 0 && (NODES != 1 << SIZE || NODES < 2 || NODES > 1024)) begin : g_NODES illegal_NODES u_illegal (); end
   endgenerate
 
   generate
-    if (CYCLE_W < 8 || CYCLE_W > 32) illegal_CYCLE_W u_illegal ();
+    if (CYCLE_W < 8 || CYCLE_W > 32) begin : g_CYCLE_W illegal_CYCLE_W u_illegal (); end
   endgenerate
 
   generate
-    if (SMALL != 0 && (SMALL != 1 || LINKS == 0)) illegal_SMALL u_illegal ();
-    if (GATED != 0 && (GATED != 1 || SMALL != 0)) illegal_GATED u_illegal ();
+    if (SMALL != 0 && (SMALL != 1 || LINKS == 0)) begin : g_SMALL illegal_SMALL u_illegal (); end
+    if (GATED != 0 && (GATED != 1 || SMALL != 0)) begin : g_GATED illegal_GATED u_illegal (); end
   endgenerate
 
   // Request, registered once for everybody.

@@ -35,9 +35,9 @@ module header_view #(
     output logic [FLIT_W-NUMBER_LOW-1:0] number       // of the message among its source's
 );
   generate
-    if (LABEL_W < 1 || LABEL_W > 16) illegal_LABEL_W u_illegal ();
-    if (RULE_W < 1 || RULE_W > 4) illegal_RULE_W u_illegal ();
-    if (FLIT_W <= NUMBER_LOW) illegal_FLIT_W u_illegal ();
+    if (LABEL_W < 1 || LABEL_W > 16) begin : g_LABEL_W illegal_LABEL_W u_illegal (); end
+    if (RULE_W < 1 || RULE_W > 4) begin : g_RULE_W illegal_RULE_W u_illegal (); end
+    if (FLIT_W <= NUMBER_LOW) begin : g_FLIT_W illegal_FLIT_W u_illegal (); end
   endgenerate
 
   logic body_q;  // the header has crossed

@@ -42,8 +42,8 @@ module monitor_memory #(
   localparam integer AT_W = CHANNEL_W + 2;
 
   generate
-    if (CHANNELS < 1 || CHANNELS > 64) illegal_CHANNELS u_illegal ();
-    if (COUNT_W < LOW_W || COUNT_W > 31) illegal_COUNT_W u_illegal ();
+    if (CHANNELS < 1 || CHANNELS > 64) begin : g_CHANNELS illegal_CHANNELS u_illegal (); end
+    if (COUNT_W < LOW_W || COUNT_W > 31) begin : g_COUNT_W illegal_COUNT_W u_illegal (); end
   endgenerate
 
   // Of each channel worms, flits, blocked cycles, and whether a header waits now: in the order of addresses.

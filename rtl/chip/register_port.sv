@@ -44,8 +44,8 @@ module register_port #(
   localparam integer REST = 3 * CHANNELS + 1, REST_W = $clog2(REST + 1);
 
   generate
-    if (SMALL != 0 && SMALL != 1) illegal_SMALL u_illegal ();
-    if (CHANNELS < 1 || CHANNELS > 63) illegal_CHANNELS u_illegal ();
+    if (SMALL != 0 && SMALL != 1) begin : g_SMALL illegal_SMALL u_illegal (); end
+    if (CHANNELS < 1 || CHANNELS > 63) begin : g_CHANNELS illegal_CHANNELS u_illegal (); end
   endgenerate
 
   logic [LATENCY-1:0] ack_q;

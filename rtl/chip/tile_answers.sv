@@ -31,7 +31,7 @@ module tile_answers #(
     output logic [        31:0] bus_rdata
 );
   generate
-    if (TILES < 2 || TILES > 1024) illegal_TILES u_illegal ();
+    if (TILES < 2 || TILES > 1024) begin : g_TILES illegal_TILES u_illegal (); end
   endgenerate
 
   logic [2:0] asked_q;

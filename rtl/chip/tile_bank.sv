@@ -45,8 +45,8 @@ module tile_bank #(
     output logic [       31:0] tile_wdata
 );
   generate
-    if (INDEX_W < 1 || INDEX_W > 11) illegal_INDEX_W u_illegal ();
-    if (BANK_W < 0 || BANK_W > INDEX_W) illegal_BANK_W u_illegal ();
+    if (INDEX_W < 1 || INDEX_W > 11) begin : g_INDEX_W illegal_INDEX_W u_illegal (); end
+    if (BANK_W < 0 || BANK_W > INDEX_W) begin : g_BANK_W illegal_BANK_W u_illegal (); end
   endgenerate
 
   wire asked = early_request &&

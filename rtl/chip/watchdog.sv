@@ -24,7 +24,7 @@ module watchdog #(
     output logic               stuck
 );
   generate
-    if (LIMIT_W < 1 || LIMIT_W > 32) illegal_LIMIT_W u_illegal ();
+    if (LIMIT_W < 1 || LIMIT_W > 32) begin : g_LIMIT_W illegal_LIMIT_W u_illegal (); end
   endgenerate
 
   logic [LIMIT_W-1:0] still_q;  // still cycles up to this one, if it is one

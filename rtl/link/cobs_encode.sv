@@ -38,7 +38,7 @@ module cobs_encode #(
   localparam logic [1:0] OPEN = 2'd0, RUN = 2'd1, CLOSE = 2'd2;
 
   generate
-    if (LONGEST < 1 || LONGEST > 254) illegal_LONGEST u_illegal ();
+    if (LONGEST < 1 || LONGEST > 254) begin : g_LONGEST illegal_LONGEST u_illegal (); end
   endgenerate
 
   logic [1:0] state_q;

@@ -73,9 +73,9 @@ module link_executor #(
   localparam logic [1:0] READ = 2'd1, WRITE = 2'd2, HELLO = 2'd3;
   localparam logic [2:0] OUT_OF_ORDER = 3'd2;
   generate
-    if (MAX_WORDS < 1 || MAX_WORDS > 64) illegal_MAX_WORDS u_illegal ();
-    if (RX_BYTES < 16 || RX_BYTES > 65535) illegal_RX_BYTES u_illegal ();
-    if (TIMEOUT < 4 || TIMEOUT > 65536 || (1 << WAIT_W) != TIMEOUT) illegal_TIMEOUT u_illegal ();
+    if (MAX_WORDS < 1 || MAX_WORDS > 64) begin : g_MAX_WORDS illegal_MAX_WORDS u_illegal (); end
+    if (RX_BYTES < 16 || RX_BYTES > 65535) begin : g_RX_BYTES illegal_RX_BYTES u_illegal (); end
+    if (TIMEOUT < 4 || TIMEOUT > 65536 || (1 << WAIT_W) != TIMEOUT) begin : g_TIMEOUT illegal_TIMEOUT u_illegal (); end
   endgenerate
 
   typedef enum logic [3:0] {

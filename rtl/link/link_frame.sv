@@ -71,7 +71,7 @@ module link_frame #(
     output logic        fault      // something went wrong since the session began
 );
   generate
-    if (TX_BYTES <= 4 * MAX_WORDS + 10) illegal_TX_BYTES u_illegal ();
+    if (TX_BYTES <= 4 * MAX_WORDS + 10) begin : g_TX_BYTES illegal_TX_BYTES u_illegal (); end
   endgenerate
 
   logic [7:0] request_byte, answer_byte, register_data;

@@ -54,8 +54,8 @@ module link_receiver #(
   localparam logic [7:0] TERMINATOR = 8'h40;
   localparam logic [2:0] DAMAGED = 3'd1, MALFORMED = 3'd3, NO_ROOM = 3'd4;
   generate
-    if (RX_BYTES < 16) illegal_RX_BYTES u_illegal ();
-    if (FLOW != 0 && FLOW != 1) illegal_FLOW u_illegal ();
+    if (RX_BYTES < 16) begin : g_RX_BYTES illegal_RX_BYTES u_illegal (); end
+    if (FLOW != 0 && FLOW != 1) begin : g_FLOW illegal_FLOW u_illegal (); end
   endgenerate
 
   logic [7:0] frame_byte;

@@ -34,8 +34,8 @@ module link_registers #(
     output logic [7:0] data
 );
   generate
-    if (CLOCK_HZ < 1) illegal_CLOCK_HZ u_illegal ();
-    if (BAUD < 0) illegal_BAUD u_illegal ();
+    if (CLOCK_HZ < 1) begin : g_CLOCK_HZ illegal_CLOCK_HZ u_illegal (); end
+    if (BAUD < 0) begin : g_BAUD illegal_BAUD u_illegal (); end
   endgenerate
 
   localparam logic [31:0] MAGIC = 32'h4b4e494c;  // LINK

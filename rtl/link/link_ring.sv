@@ -36,7 +36,7 @@ module link_ring #(
     input  wire             out_ready
 );
   generate
-    if (BYTES < 4 || (1 << AT_W) != BYTES) illegal_BYTES u_illegal ();
+    if (BYTES < 4 || (1 << AT_W) != BYTES) begin : g_BYTES illegal_BYTES u_illegal (); end
   endgenerate
 
   // A byte is fetched at least one cycle after it was written, so a memory that returns the old word as well as one

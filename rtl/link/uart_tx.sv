@@ -36,7 +36,7 @@ module uart_tx #(
   localparam longint STEP_LONG = (64'(BAUD) * (64'd1 << PHASE_W) + 64'(CLOCK_HZ) / 2) / 64'(CLOCK_HZ);
   localparam [PHASE_W:0] STEP = (PHASE_W + 1)'(STEP_LONG);
   generate
-    if (BAUD < 1 || CLOCK_HZ / 2 < BAUD || CLOCK_HZ / BAUD > 65536) illegal_BAUD u_illegal ();
+    if (BAUD < 1 || CLOCK_HZ / 2 < BAUD || CLOCK_HZ / BAUD > 65536) begin : g_BAUD illegal_BAUD u_illegal (); end
   endgenerate
 
   logic [PHASE_W:0] phase_q;  // the top bit: a bit's time is over

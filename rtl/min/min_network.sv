@@ -106,9 +106,9 @@ module min_network #(
   localparam integer BACKWARD = KIND == BENES ? ROMEGA : KIND;
 
   generate
-    if (KIND < BASELINE || KIND > BENES) illegal_KIND u_illegal ();
-    if (SIZE < 1 || SIZE > 10) illegal_SIZE u_illegal ();
-    if (FLIT_W < SIZE) illegal_FLIT_W u_illegal ();
+    if (KIND < BASELINE || KIND > BENES) begin : g_KIND illegal_KIND u_illegal (); end
+    if (SIZE < 1 || SIZE > 10) begin : g_SIZE illegal_SIZE u_illegal (); end
+    if (FLIT_W < SIZE) begin : g_FLIT_W illegal_FLIT_W u_illegal (); end
   endgenerate
 
   // Where bit i of a line's number goes on the link before stage s; s = SIZE: after the last stage.

@@ -41,8 +41,8 @@ module min_preset #(
     output logic [        31:0] bus_rdata
 );
   generate
-    if (SWITCHES < 1 || SWITCHES > 512) illegal_SWITCHES u_illegal ();
-    if (DEPTH < 1 || DEPTH > 4096 || (DEPTH & (DEPTH - 1)) != 0) illegal_DEPTH u_illegal ();
+    if (SWITCHES < 1 || SWITCHES > 512) begin : g_SWITCHES illegal_SWITCHES u_illegal (); end
+    if (DEPTH < 1 || DEPTH > 4096 || (DEPTH & (DEPTH - 1)) != 0) begin : g_DEPTH illegal_DEPTH u_illegal (); end
   endgenerate
 
   localparam integer WORDS = (SWITCHES + 31) / 32;

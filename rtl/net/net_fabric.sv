@@ -149,15 +149,17 @@ module net_fabric #(
   endfunction
 
   generate
-    if (NODES < 2 || NODES > 1024) illegal_NODES u_illegal ();
-    if (LINKS < 1 || LINKS > 24) illegal_LINKS u_illegal ();
-    if (DIMS < 1 || DIMS > 12) illegal_DIMS u_illegal ();
-    if (TABLE != 0 ? LABEL_W < INDEX_W : LABEL_W != 32'(DIGITS[(DIMS-1)*16+:8]) + 32'(DIGITS[(DIMS-1)*16+8+:8]))
+    if (NODES < 2 || NODES > 1024) begin : g_NODES illegal_NODES u_illegal (); end
+    if (LINKS < 1 || LINKS > 24) begin : g_LINKS illegal_LINKS u_illegal (); end
+    if (DIMS < 1 || DIMS > 12) begin : g_DIMS illegal_DIMS u_illegal (); end
+    if (TABLE != 0 ? LABEL_W < INDEX_W : LABEL_W != 32'(DIGITS[(DIMS-1)*16+:8]) + 32'(DIGITS[(DIMS-1)*16+8+:8])) begin : g_LABEL_W
       illegal_LABEL_W u_illegal ();
-    if (OTIS != 0 && (DIMS != 4 || EXTENTS != {DIMS{EXTENTS[15:0]}} || NODES != 32'(EXTENTS[15:0]) ** 4))
+    end
+    if (OTIS != 0 && (DIMS != 4 || EXTENTS != {DIMS{EXTENTS[15:0]}} || NODES != 32'(EXTENTS[15:0]) ** 4)) begin : g_EXTENTS
       illegal_EXTENTS u_illegal ();
-    if (OTIS == 0 && LIGHT_CYCLES != 0) illegal_LIGHT_CYCLES u_illegal ();
-    if (OTIS == 0 && LIGHT_RATIO != 1) illegal_LIGHT_RATIO u_illegal ();
+    end
+    if (OTIS == 0 && LIGHT_CYCLES != 0) begin : g_LIGHT_CYCLES illegal_LIGHT_CYCLES u_illegal (); end
+    if (OTIS == 0 && LIGHT_RATIO != 1) begin : g_LIGHT_RATIO illegal_LIGHT_RATIO u_illegal (); end
   endgenerate
   // With a latency of 0 and a ratio of 1 light is a wire as any other.
   localparam integer LIGHT = LIGHT_CYCLES != 0 || LIGHT_RATIO != 1 ? 1 : 0, LIT = LIGHT != 0 ? NODES : 1;
@@ -230,11 +232,12 @@ module net_fabric #(
           localparam integer U = 32'(MINE[p*24+:12]), Q = 32'(MINE[p*24+12+:9]);
           if (MINE[p*24+23]) begin : g_wired
             if (U >= NODES || Q >= LINKS ||
-                WIRES[(U*LINKS+Q)*24+:24] != {1'b1, MINE[p*24+21], MINE[p*24+22], 9'(p), 12'(u)})
+                WIRES[(U*LINKS+Q)*24+:24] != {1'b1, MINE[p*24+21], MINE[p*24+22], 9'(p), 12'(u)}) begin : g_WIRES
               illegal_WIRES u_illegal ();
+            end
           end
           if (MINE[p*24+23] && LIGHT != 0 && p == LINKS - 1) begin : g_light
-            if (Q != p || MINE[p*24+21+:2] != 2'b00) illegal_WIRES u_illegal ();
+            if (Q != p || MINE[p*24+21+:2] != 2'b00) begin : g_WIRES_2 illegal_WIRES u_illegal (); end
             otis_link #(
                 .FLIT_W(FLIT_W),
                 .V(V),

@@ -128,13 +128,17 @@ module net_router #(
     output logic                    busy
 );
   generate
-    if (LINKS < 1 || LINKS > 24 || TABLE == 0 && LINKS != (OTIS != 0 ? 5 : DIMS * LINKS_PER_DIM)) illegal_LINKS u_illegal ();
-    if (LABEL_W < 1 || LABEL_W > 12) illegal_LABEL_W u_illegal ();
-    if (RULE_W < 1 || RULE_W > 4 || TABLE != 0 && RULE_W < NET_W) illegal_RULE_W u_illegal ();
-    if (FLIT_W < header_fields::slot_low(LABEL_W, RULE_W)) illegal_FLIT_W u_illegal ();
-    if (TABLE != 0 && TABLE != 1) illegal_TABLE u_illegal ();
-    if (OTIS != 0 && (OTIS != 1 || TABLE != 0 || LINKS_PER_DIM != 2)) illegal_OTIS u_illegal ();
-    if (V != 1 && (V != 2 || TABLE == 0 && WRAP == 0 && OTIS == 0) && (V != 4 || TABLE == 0)) illegal_V u_illegal ();
+    if (LINKS < 1 || LINKS > 24 || TABLE == 0 && LINKS != (OTIS != 0 ? 5 : DIMS * LINKS_PER_DIM)) begin : g_LINKS
+      illegal_LINKS u_illegal ();
+    end
+    if (LABEL_W < 1 || LABEL_W > 12) begin : g_LABEL_W illegal_LABEL_W u_illegal (); end
+    if (RULE_W < 1 || RULE_W > 4 || TABLE != 0 && RULE_W < NET_W) begin : g_RULE_W illegal_RULE_W u_illegal (); end
+    if (FLIT_W < header_fields::slot_low(LABEL_W, RULE_W)) begin : g_FLIT_W illegal_FLIT_W u_illegal (); end
+    if (TABLE != 0 && TABLE != 1) begin : g_TABLE illegal_TABLE u_illegal (); end
+    if (OTIS != 0 && (OTIS != 1 || TABLE != 0 || LINKS_PER_DIM != 2)) begin : g_OTIS illegal_OTIS u_illegal (); end
+    if (V != 1 && (V != 2 || TABLE == 0 && WRAP == 0 && OTIS == 0) && (V != 4 || TABLE == 0)) begin : g_V
+      illegal_V u_illegal ();
+    end
   endgenerate
 
   // Which ones go first when headers come together: in a cube by the source.

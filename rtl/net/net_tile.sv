@@ -91,7 +91,7 @@ module net_tile #(
     output logic                    store_overflow       // a message did not fit into its slot; stays 1 until reset
 ); /*verilator no_inline_module*/
   generate
-    if (TABLE != 0 && AT_W > 12) illegal_LABEL_W u_illegal ();  // the window ROUTE has 4096 words
+    if (TABLE != 0 && AT_W > 12) begin : g_LABEL_W illegal_LABEL_W u_illegal (); end  // the window ROUTE has 4096 words
   endgenerate
 
   localparam integer PORTS = LINKS + 1;

@@ -71,7 +71,7 @@ module open_tile #(
     output logic                    moved           // a flit crossed one of the channels
 ); /*verilator no_inline_module*/
   generate
-    if (TABLE != 0 && AT_W > 12) illegal_LABEL_W u_illegal ();  // the window ROUTE has 4096 words
+    if (TABLE != 0 && AT_W > 12) begin : g_LABEL_W illegal_LABEL_W u_illegal (); end  // the window ROUTE has 4096 words
   endgenerate
 
   localparam integer PORTS = LINKS + 1;

@@ -57,18 +57,22 @@ module route_order #(
     output logic [ LANES*PORT_W-1:0] port
 );
   generate
-    if (DIMS < 1 || DIMS > 12) illegal_DIMS u_illegal ();
-    if (LABEL_W < 1 || LABEL_W > 12) illegal_LABEL_W u_illegal ();
-    if (LINKS_PER_DIM < 1 || LINKS_PER_DIM > 2 || LINKS_PER_DIM == 1 && LABEL_W != DIMS)
+    if (DIMS < 1 || DIMS > 12) begin : g_DIMS illegal_DIMS u_illegal (); end
+    if (LABEL_W < 1 || LABEL_W > 12) begin : g_LABEL_W illegal_LABEL_W u_illegal (); end
+    if (LINKS_PER_DIM < 1 || LINKS_PER_DIM > 2 || LINKS_PER_DIM == 1 && LABEL_W != DIMS) begin : g_LINKS_PER_DIM
       illegal_LINKS_PER_DIM u_illegal ();
-    if (WRAP < 0 || WRAP > 1 || WRAP == 1 && LINKS_PER_DIM != 2) illegal_WRAP u_illegal ();
-    if (V < 1 || V > 2 || V == 2 && WRAP == 0) illegal_V u_illegal ();
-    if (LANES < 1 || V == 2 && LANES != DIMS * LINKS_PER_DIM * V + 1) illegal_LANES u_illegal ();
+    end
+    if (WRAP < 0 || WRAP > 1 || WRAP == 1 && LINKS_PER_DIM != 2) begin : g_WRAP illegal_WRAP u_illegal (); end
+    if (V < 1 || V > 2 || V == 2 && WRAP == 0) begin : g_V illegal_V u_illegal (); end
+    if (LANES < 1 || V == 2 && LANES != DIMS * LINKS_PER_DIM * V + 1) begin : g_LANES illegal_LANES u_illegal (); end
     for (genvar d = 0; d < DIMS; d++) begin : g_legal
       localparam integer EXTENT = 32'(EXTENTS[d*16+:16]), LOW = 32'(DIGITS[d*16+:8]), BITS = 32'(DIGITS[d*16+8+:8]);
-      if (EXTENT < 1 || EXTENT > 1024 || LINKS_PER_DIM == 1 && EXTENT != 2) illegal_EXTENTS u_illegal ();
-      if (BITS < 1 || LOW + BITS > LABEL_W || EXTENT > 1 << BITS || LINKS_PER_DIM == 1 && LOW != d)
+      if (EXTENT < 1 || EXTENT > 1024 || LINKS_PER_DIM == 1 && EXTENT != 2) begin : g_EXTENTS
+        illegal_EXTENTS u_illegal ();
+      end
+      if (BITS < 1 || LOW + BITS > LABEL_W || EXTENT > 1 << BITS || LINKS_PER_DIM == 1 && LOW != d) begin : g_DIGITS
         illegal_DIGITS u_illegal ();
+      end
     end
   endgenerate
 

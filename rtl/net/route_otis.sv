@@ -40,9 +40,9 @@ module route_otis #(
     output logic [ LANES*PORT_W-1:0] port
 );
   generate
-    if (LABEL_W != 4 && LABEL_W != 8 && LABEL_W != 12) illegal_LABEL_W u_illegal ();
-    if (V < 1 || V > 2) illegal_V u_illegal ();
-    if (LANES < 1) illegal_LANES u_illegal ();
+    if (LABEL_W != 4 && LABEL_W != 8 && LABEL_W != 12) begin : g_LABEL_W illegal_LABEL_W u_illegal (); end
+    if (V < 1 || V > 2) begin : g_V illegal_V u_illegal (); end
+    if (LANES < 1) begin : g_LANES illegal_LANES u_illegal (); end
   endgenerate
 
   localparam integer W = LABEL_W / 4;  // of a row or column

@@ -44,10 +44,10 @@ module route_table #(
     output logic [ LANES*PORT_W-1:0] port
 );
   generate
-    if (LABEL_W < 1 || LABEL_W > 12) illegal_LABEL_W u_illegal ();
-    if (RULE_W < 1 || RULE_W > 4) illegal_RULE_W u_illegal ();
-    if (PORTS < 2 || PORTS > 25) illegal_PORTS u_illegal ();
-    if (LANES < 1) illegal_LANES u_illegal ();
+    if (LABEL_W < 1 || LABEL_W > 12) begin : g_LABEL_W illegal_LABEL_W u_illegal (); end
+    if (RULE_W < 1 || RULE_W > 4) begin : g_RULE_W illegal_RULE_W u_illegal (); end
+    if (PORTS < 2 || PORTS > 25) begin : g_PORTS illegal_PORTS u_illegal (); end
+    if (LANES < 1) begin : g_LANES illegal_LANES u_illegal (); end
   endgenerate
 
   logic [PORT_W-1:0] port_mem[2**AT_W];

@@ -30,7 +30,7 @@ module arrival_counts #(
     output logic [       15:0] count
 );
   generate
-    if (LABEL_W < 1 || LABEL_W > 16) illegal_LABEL_W u_illegal ();
+    if (LABEL_W < 1 || LABEL_W > 16) begin : g_LABEL_W illegal_LABEL_W u_illegal (); end
   endgenerate
 
   localparam integer AGE_W = LABEL_W + 1;

@@ -129,7 +129,9 @@ module node #(
   localparam integer LOG_PASS_W = PASS_W < 14 ? PASS_W : 14;
 
   generate
-    if (TALLY_W <= INDEX_W || TALLY_W <= LOG_INDEX_W || TALLY_W > 32) illegal_TALLY_W u_illegal ();
+    if (TALLY_W <= INDEX_W || TALLY_W <= LOG_INDEX_W || TALLY_W > 32) begin : g_TALLY_W
+      illegal_TALLY_W u_illegal ();
+    end
   endgenerate
 
   logic next_valid, next_silent, next_wait, next_ready, next_look, next_open;

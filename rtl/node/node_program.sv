@@ -100,14 +100,16 @@ module node_program #(
     output logic [ INDEX_W-1:0] fetch_index
 );
   generate
-    if (LABEL_W < 1 || LABEL_W > 16) illegal_LABEL_W u_illegal ();
-    if (DEPTH < 2 || DEPTH > 4096 || (1 << INDEX_W) != DEPTH) illegal_PROGRAM_DEPTH u_illegal ();
-    if (LENGTH_W < 1 || LENGTH_W > 16) illegal_LENGTH_W u_illegal ();
-    if (PASS_W < 1 || PASS_W > 16) illegal_PASS_W u_illegal ();
-    if (RULE_W < 1 || RULE_W > 4) illegal_RULE_W u_illegal ();
-    if (FREE < 0 || FREE > 1) illegal_FREE u_illegal ();
-    if (TIMED < 0 || TIMED > 1) illegal_TIMED u_illegal ();
-    if (STREAM < 0 || STREAM > TIMED) illegal_STREAM u_illegal ();
+    if (LABEL_W < 1 || LABEL_W > 16) begin : g_LABEL_W illegal_LABEL_W u_illegal (); end
+    if (DEPTH < 2 || DEPTH > 4096 || (1 << INDEX_W) != DEPTH) begin : g_PROGRAM_DEPTH
+      illegal_PROGRAM_DEPTH u_illegal ();
+    end
+    if (LENGTH_W < 1 || LENGTH_W > 16) begin : g_LENGTH_W illegal_LENGTH_W u_illegal (); end
+    if (PASS_W < 1 || PASS_W > 16) begin : g_PASS_W illegal_PASS_W u_illegal (); end
+    if (RULE_W < 1 || RULE_W > 4) begin : g_RULE_W illegal_RULE_W u_illegal (); end
+    if (FREE < 0 || FREE > 1) begin : g_FREE illegal_FREE u_illegal (); end
+    if (TIMED < 0 || TIMED > 1) begin : g_TIMED illegal_TIMED u_illegal (); end
+    if (STREAM < 0 || STREAM > TIMED) begin : g_STREAM illegal_STREAM u_illegal (); end
   endgenerate
 
   localparam integer MAP_DEPTH = 1 << LABEL_W;
@@ -150,12 +152,21 @@ module node_program #(
       assign scheduled = 1'b0;
       assign gray = '0;
     end
-    if (SILENT_W != 0) assign program_silent = word1_q[SILENT_AT];
-    else assign program_silent = 1'b0;
-    if (TIMED != 0) assign program_wait = word1_q[WAIT_AT];
-    else assign program_wait = 1'b0;
-    if (STREAM != 0) assign room = {~length[INDEX_W], length[INDEX_W-1:0]} != fetch_q;
-    else assign room = 1'b0;
+    if (SILENT_W != 0) begin : g_silent
+      assign program_silent = word1_q[SILENT_AT];
+    end else begin : g_no_silent
+      assign program_silent = 1'b0;
+    end
+    if (TIMED != 0) begin : g_wait
+      assign program_wait = word1_q[WAIT_AT];
+    end else begin : g_no_wait
+      assign program_wait = 1'b0;
+    end
+    if (STREAM != 0) begin : g_room
+      assign room = {~length[INDEX_W], length[INDEX_W-1:0]} != fetch_q;
+    end else begin : g_no_room
+      assign room = 1'b0;
+    end
   endgenerate
   wire [LABEL_W-1:0] named = scheduled ? schedule_first ^ gray : program_named;
   // Looked up only when needed: of many nodes, a table each, a simulator's processor holds few at hand.

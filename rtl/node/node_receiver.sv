@@ -86,12 +86,14 @@ module node_receiver #(
     output logic               busy            // in the middle of a message, or a flit is in the input register
 );
   generate
-    if (LOG_DEPTH < 2 || LOG_DEPTH > 8192 || (1 << INDEX_W) != LOG_DEPTH) illegal_LOG_DEPTH u_illegal ();
-    if (RULE_W < 1 || RULE_W > 4) illegal_RULE_W u_illegal ();
-    if (FLIT_W <= ID_LOW) illegal_FLIT_W u_illegal ();
-    if (PASS_W < 1) illegal_PASS_W u_illegal ();
-    if (CYCLE_W < 1 || CYCLE_W > 32) illegal_CYCLE_W u_illegal ();
-    if (COUNT_W <= INDEX_W || COUNT_W > 32) illegal_TALLY_W u_illegal ();
+    if (LOG_DEPTH < 2 || LOG_DEPTH > 8192 || (1 << INDEX_W) != LOG_DEPTH) begin : g_LOG_DEPTH
+      illegal_LOG_DEPTH u_illegal ();
+    end
+    if (RULE_W < 1 || RULE_W > 4) begin : g_RULE_W illegal_RULE_W u_illegal (); end
+    if (FLIT_W <= ID_LOW) begin : g_FLIT_W illegal_FLIT_W u_illegal (); end
+    if (PASS_W < 1) begin : g_PASS_W illegal_PASS_W u_illegal (); end
+    if (CYCLE_W < 1 || CYCLE_W > 32) begin : g_CYCLE_W illegal_CYCLE_W u_illegal (); end
+    if (COUNT_W <= INDEX_W || COUNT_W > 32) begin : g_TALLY_W illegal_TALLY_W u_illegal (); end
   endgenerate
 
   localparam integer HEADER_W = FLIT_W < 32 ? FLIT_W : 32;

@@ -93,8 +93,8 @@ module node_tile #(
     output logic                store_overflow   // a message did not fit into its slot; stays 1 until reset
 );
   generate
-    if (LABEL_W < 1 || LABEL_W > 12) illegal_LABEL_W u_illegal ();
-    if (CHANNELS < 1 || CHANNELS > 63) illegal_CHANNELS u_illegal ();
+    if (LABEL_W < 1 || LABEL_W > 12) begin : g_LABEL_W illegal_LABEL_W u_illegal (); end
+    if (CHANNELS < 1 || CHANNELS > 63) begin : g_CHANNELS illegal_CHANNELS u_illegal (); end
   endgenerate
 
   logic inject_flit, flit_moved, passes;

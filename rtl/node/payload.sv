@@ -29,8 +29,8 @@ module payload #(
     output logic [STATE_W-1:0] next    // state to load with the next flit, whose bits are the low ones of this
 );
   generate
-    if (STATE_W != 16 && STATE_W != 32) illegal_STATE_W u_illegal ();
-    if (NAME_W < 1 || NAME_W >= STATE_W) illegal_NAME_W u_illegal ();
+    if (STATE_W != 16 && STATE_W != 32) begin : g_STATE_W illegal_STATE_W u_illegal (); end
+    if (NAME_W < 1 || NAME_W >= STATE_W) begin : g_NAME_W illegal_NAME_W u_illegal (); end
   endgenerate
 
   assign start = {1'b1, seed[STATE_W-2:0] ^ (STATE_W - 1)'(name)};

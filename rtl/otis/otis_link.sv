@@ -57,10 +57,10 @@ module otis_link #(
     output logic              moving     // flits or credits are
 ); /*verilator no_inline_module*/
   generate
-    if (FLIT_W < 1) illegal_FLIT_W u_illegal ();
-    if (V < 1 || V > 2) illegal_V u_illegal ();
-    if (LIGHT_CYCLES < 0 || LIGHT_CYCLES > 63) illegal_LIGHT_CYCLES u_illegal ();
-    if (LIGHT_RATIO < 1 || LIGHT_RATIO > 16) illegal_LIGHT_RATIO u_illegal ();
+    if (FLIT_W < 1) begin : g_FLIT_W illegal_FLIT_W u_illegal (); end
+    if (V < 1 || V > 2) begin : g_V illegal_V u_illegal (); end
+    if (LIGHT_CYCLES < 0 || LIGHT_CYCLES > 63) begin : g_LIGHT_CYCLES illegal_LIGHT_CYCLES u_illegal (); end
+    if (LIGHT_RATIO < 1 || LIGHT_RATIO > 16) begin : g_LIGHT_RATIO illegal_LIGHT_RATIO u_illegal (); end
   endgenerate
 
   localparam integer DELAY = LIGHT_CYCLES + LIGHT_RATIO - 1;

@@ -56,7 +56,7 @@ module wh_claim #(
     output logic [      LANES-1:0] first        // the message at input i has its output, and a flit at the head
 );
   generate
-    if (LANES < 2 || LANES > 64) illegal_LANES u_illegal ();
+    if (LANES < 2 || LANES > 64) begin : g_LANES illegal_LANES u_illegal (); end
   endgenerate
 
   // Bit i*LANES+o: input i may ask for output o.

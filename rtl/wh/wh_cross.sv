@@ -33,12 +33,14 @@ module wh_cross #(
     output logic [      FLIT_W-1:0] out_flit
 );
   generate
-    if (PORTS < 2 || PORTS > 64) illegal_PORTS u_illegal ();
-    if (SKIP < 0 || SKIP > PORTS) illegal_SKIP u_illegal ();
-    if (SKIPS < 1 || SKIPS >= PORTS) illegal_SKIPS u_illegal ();
-    if (SKIP < PORTS && SKIP != PORTS - SKIPS && SKIP + 2 * SKIPS > PORTS) illegal_SKIPS u_illegal ();
-    if (FLIT_W < 1) illegal_FLIT_W u_illegal ();
-    if (SMALL < 0 || SMALL > 1) illegal_SMALL u_illegal ();
+    if (PORTS < 2 || PORTS > 64) begin : g_PORTS illegal_PORTS u_illegal (); end
+    if (SKIP < 0 || SKIP > PORTS) begin : g_SKIP illegal_SKIP u_illegal (); end
+    if (SKIPS < 1 || SKIPS >= PORTS) begin : g_SKIPS illegal_SKIPS u_illegal (); end
+    if (SKIP < PORTS && SKIP != PORTS - SKIPS && SKIP + 2 * SKIPS > PORTS) begin : g_SKIPS_2
+      illegal_SKIPS u_illegal ();
+    end
+    if (FLIT_W < 1) begin : g_FLIT_W illegal_FLIT_W u_illegal (); end
+    if (SMALL < 0 || SMALL > 1) begin : g_SMALL illegal_SMALL u_illegal (); end
   endgenerate
 
   localparam integer PLACES = SKIP < PORTS ? PORTS - SKIPS : PORTS;

@@ -44,7 +44,7 @@ module wh_order #(
     output logic [      PORTS-1:0] first        // no other that asks for the same came before it
 );
   generate
-    if (PORTS < 2 || PORTS > 64) illegal_PORTS u_illegal ();
+    if (PORTS < 2 || PORTS > 64) begin : g_PORTS illegal_PORTS u_illegal (); end
   endgenerate
 
   localparam integer CODE_W = $clog2(PORTS + 1);

@@ -65,8 +65,8 @@ module wh_output #(
     output logic [       PORTS-1:0] obs_blocked  // some header waits for this output and does not cross
 );
   generate
-    if (PORTS < 2 || PORTS > 64) illegal_PORTS u_illegal ();
-    if (SMALL < 0 || SMALL > 1) illegal_SMALL u_illegal ();
+    if (PORTS < 2 || PORTS > 64) begin : g_PORTS illegal_PORTS u_illegal (); end
+    if (SMALL < 0 || SMALL > 1) begin : g_SMALL illegal_SMALL u_illegal (); end
   endgenerate
 
   logic [PORTS-1:0] held_q;  // a worm has the channel: its header has crossed, its tail has not

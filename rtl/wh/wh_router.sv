@@ -106,10 +106,10 @@ module wh_router #(
     output logic                    busy         // some input holds a flit
 );
   generate
-    if (PORTS < 2 || PORTS > 64) illegal_PORTS u_illegal ();
-    if (SMALL < 0 || SMALL > 1) illegal_SMALL u_illegal ();
-    if (V < 1 || V > 8 || LANES > 64) illegal_V u_illegal ();
-    if (SINGLE < 0 || SINGLE > PORTS) illegal_SINGLE u_illegal ();
+    if (PORTS < 2 || PORTS > 64) begin : g_PORTS illegal_PORTS u_illegal (); end
+    if (SMALL < 0 || SMALL > 1) begin : g_SMALL illegal_SMALL u_illegal (); end
+    if (V < 1 || V > 8 || LANES > 64) begin : g_V illegal_V u_illegal (); end
+    if (SINGLE < 0 || SINGLE > PORTS) begin : g_SINGLE illegal_SINGLE u_illegal (); end
   endgenerate
 
   // BACK of each lane's port.

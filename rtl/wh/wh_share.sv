@@ -36,8 +36,8 @@ module wh_share #(
     output logic [(V-1)*LINKS*V-1:0] keeps  // it goes, if it has a flit, before the one 1, 2, .. places before it
 );
   generate
-    if (LINKS < 1) illegal_LINKS u_illegal ();
-    if (V < 2 || V > 8) illegal_V u_illegal ();
+    if (LINKS < 1) begin : g_LINKS illegal_LINKS u_illegal (); end
+    if (V < 2 || V > 8) begin : g_V illegal_V u_illegal (); end
   endgenerate
 
   logic [LINKS*V-1:0] later_q;  // those behind the one that sent last; all if that is the highest or there is none such

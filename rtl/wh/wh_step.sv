@@ -20,7 +20,7 @@ module wh_step #(
     output logic [FLIT_W-1:0] flit
 );
   generate
-    if (FLIT_W < 1) illegal_FLIT_W u_illegal ();
+    if (FLIT_W < 1) begin : g_FLIT_W illegal_FLIT_W u_illegal (); end
   endgenerate
 
   assign flit = mine ? (passing & hi) | (~passing & lo) : passing;

@@ -101,8 +101,12 @@ prove() {
         echo "FAIL $module: $1$doubt, see $dir/$1.log${2:+ and $dir/$2.log}"
     }
     if [[ $engine == abc ]]; then
-        (ulimit -t "$limit_s" && exec yosys-abc -c "read_aiger $dir/$module.aig; fold; strash; scorr; bmc3 -F $bmc") \
-            >"$dir/abc.log" 2>&1
+        check() { # COMMAND...: before the search
+            (ulimit -t "$limit_s" && exec yosys-abc -c "read_aiger $dir/$module.aig; fold; strash; $* bmc3 -F $bmc") >"$dir/abc.log" 2>&1
+        }
+        check "scorr;"
+        # Where no register is left, scorr refuses, and there is nothing that it could do.
+        if grep -q 'Does not work for combinational networks' "$dir/abc.log"; then check; fi
         if ! grep -q "No output asserted in $bmc frames" "$dir/abc.log"; then
             name=$(sed -n 's/.*asserted in frame \([0-9]*\).*/\1/p' "$dir/abc.log")
             [[ -n $name ]] && step bmc -t "$((name + 2))"

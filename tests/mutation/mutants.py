@@ -79,7 +79,7 @@ class Source:
     @staticmethod
     def hide_verilog(text):
         text = blank(text, r"^`ifdef FORMAL\n.*?^`endif", re.M | re.S)
-        text = blank(text, r"^[ \t]*if \((?:[^;]|\n)*?\)\s*illegal_\w+ u_\w+ \(\);")  # checks of parameters
+        text = blank(text, r"^[ \t]*if \([^;]*?\)\s*(?:begin : \w+\s*)?illegal_\w+ u_\w+ \(\);")  # checks of parameters
         return blank(text, r"^`.*$")
 
     def find_code(self):
