@@ -53,7 +53,16 @@ static void go_to_pass(struct sender *s, const struct loom_plan *plan, const str
 	s->pass = m->pass;
 }
 
-// Of a plan with timing: what the nodes say.
+// What the nodes say: of a plan with timing as it is; else of messages that came once, where it agrees with what their arrivals
+// say, for of an entry that has not begun a chip says anything.
+static void take_release(struct loom_fate *fate, const struct loom_plan *plan, uint64_t cycle)
+{
+	const bool known = fate->earliest != 0;
+	if (plan->timing ||
+	    (fate->n_arrived == 1 && cycle > 0 && (!known || (cycle >= fate->earliest && cycle <= fate->latest))))
+		fate->earliest = fate->latest = cycle;
+}
+
 static int take_releases(struct loom_fate *fates, const struct loom_plan *plan, const struct loom_trace *trace,
                          struct loom_err *err)
 {
@@ -64,7 +73,7 @@ static int take_releases(struct loom_fate *fates, const struct loom_plan *plan, 
 		uint32_t node = plan->map[plan->messages[i].source];
 		if (loom_plan_uses_network(plan, &plan->messages[i]) &&
 		    numbers[i] < trace->first_entry[node + 1] - trace->first_entry[node])
-			fates[i].earliest = fates[i].latest = trace->released[trace->first_entry[node] + numbers[i]];
+			take_release(&fates[i], plan, trace->released[trace->first_entry[node] + numbers[i]]);
 	}
 	free(numbers);
 	return rc;
@@ -127,7 +136,7 @@ int loom_offered_make(struct loom_fate **out, const struct loom_plan *plan, cons
 		if (!plan->timing)
 			follow(&senders[source], &fates[i], plan, i);
 	}
-	if (rc == 0 && plan->timing)
+	if (rc == 0 && trace->released)
 		rc = take_releases(fates, plan, trace, err);
 	free(senders);
 	if (rc != 0)

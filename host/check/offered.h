@@ -8,14 +8,14 @@
 
 // What became of a message, from what the nodes logged. Cycles are those of its pass, or of the free run.
 //
-// Nodes log arrivals, not offers. A node offers its first message of a pass in cycle 1, and each further one in the cycle
+// Logs are of arrivals, not of offers. A node offers its first message of a pass in cycle 1, and each further one in the cycle
 // after the tail of the one before has left it. Arrivals bound that cycle. Of a message of F flits over h hops:
 // - A header that is offered in cycle c and waits nowhere arrives in cycle c + h + 1, plus what light adds (plan/light.h). So it
 //   was offered no later than as many cycles before it arrived. The same holds for a tail and the cycle in which it left.
 // - The tail left no earlier than F - 1 cycles after the header was offered.
 // - The h + 1 buffers on the way hold two flits each, and optical links some more: R in all. So the tail left no earlier than
 //   flit number F - R arrived.
-// Where the bounds meet, the cycle is known. Of a plan with timing the nodes log it: it is that of the release.
+// Where the bounds meet, the cycle is known. Where the trace has releases the nodes say it (flitloom/trace.h).
 struct loom_fate {
 	const struct loom_arrival *arrival; // NULL: it never came, or was not to be sent
 	uint32_t n_arrived;                 // 2 or more: it came again

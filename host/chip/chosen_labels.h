@@ -17,7 +17,7 @@ int loom_chosen_labels_make(struct loom_route_tables *out, const struct loom_pla
 int loom_chosen_labels_destinations(uint32_t *out, const struct loom_plan *plan, struct loom_err *err);
 
 // The words of a node's tables, where routers have such: for each network, or rule, that a message goes by, of those below *n_networks,
-// so many words from address rule << label_bits on. Of chosen routes so many as there are labels; else one for each destination.
+// so many words from address rule << label_bits on. A plan without messages has those of all rules: what is streamed goes by any. Of chosen routes so many as there are labels; else one for each destination.
 // 0: routers have none. chosen is looked at only where routes were chosen.
 uint32_t loom_route_words(uint32_t *n_networks, const struct loom_plan *plan, const struct loom_route_tables *chosen);
 void loom_route_words_fill(uint32_t *word, const struct loom_plan *plan, const struct loom_route_tables *chosen,

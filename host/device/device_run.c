@@ -304,6 +304,18 @@ static int record(struct loom_device *d, const struct loom_image *image, bool *d
 	return code;
 }
 
+static int copy_releases(struct loom_trace *t, const struct loom_trace *b, struct loom_err *err)
+{
+	const size_t n = b->first_entry[b->n_nodes];
+	t->first_entry = malloc(((size_t)b->n_nodes + 1) * sizeof *t->first_entry);
+	t->released = malloc((n + 1) * sizeof *t->released);
+	if (!t->first_entry || !t->released)
+		return loom_fail(err, LOOM_ENOMEM, "no memory for the programs of %u nodes", b->n_nodes);
+	memcpy(t->first_entry, b->first_entry, ((size_t)b->n_nodes + 1) * sizeof *t->first_entry);
+	memcpy(t->released, b->released, n * sizeof *t->released);
+	return 0;
+}
+
 // What the run back to back says of nodes and messages.
 static int copy_logs(struct loom_trace *t, const struct loom_trace *b, struct loom_err *err)
 {
@@ -316,7 +328,7 @@ static int copy_logs(struct loom_trace *t, const struct loom_trace *b, struct lo
 	memcpy(t->sent, b->sent, t->n_nodes * sizeof *t->sent);
 	memcpy(t->corrupt, b->corrupt, t->n_nodes * sizeof *t->corrupt);
 	t->payload = b->payload;
-	return 0;
+	return b->released ? copy_releases(t, b, err) : 0;
 }
 
 // The run back to back, and from its histories what else is to be known of the passes. *suffices: they tell all of it; else

@@ -62,6 +62,7 @@ struct load_run {
 	uint64_t n_accepted, n_accepted_late; // messages that arrived in the cycles measured; since half of the warm-up
 	uint64_t most_under_way;              // of a source
 	uint64_t n_cycles;                    // until that was known, or all that is measured had arrived
+	uint64_t most_cycles;                 // that the chip's logs can tell
 	double limit;
 	bool saturated;
 };
@@ -178,6 +179,11 @@ static int run_block(struct load_run *r, struct loom_err *err)
 {
 	const struct loom_arrival *arrivals;
 	size_t n = 0;
+	if (r->now + BLOCK_CYCLES > r->most_cycles)
+		return loom_fail(err, LOOM_EFIT,
+		                 "messages are under way at cycle %" PRIu64
+		                 ", and the chip's logs tell a run of %" PRIu64 " cycles at most",
+		                 r->now, r->most_cycles);
 	int rc = loom_device_stream_run(r->stream, BLOCK_CYCLES, &arrivals, &n, err);
 	r->now += BLOCK_CYCLES;
 	for (size_t i = 0; rc == 0 && i < n; i++)
@@ -290,6 +296,13 @@ static int begin(struct load_run *r, const struct loom_chip *chip, uint32_t payl
 	}
 	r->limit = o->latency_limit > 0 ? o->latency_limit : LOOM_LOAD_LATENCY_TIMES * sum / n_pairs;
 	r->most_under_way = BLOCK_CYCLES / o->flits + AHEAD_MESSAGES;
+	// Some cycles go by while registers are read, and are not counted here: an eighth is more than that.
+	r->most_cycles = (UINT64_C(7) << chip->cycle_bits) / 8;
+	if (rc == 0 && o->warmup_cycles + o->measure_cycles > r->most_cycles)
+		rc = loom_fail(err, LOOM_EFIT,
+		               "%" PRIu64 " cycles of warm-up and %" PRIu64
+		               " of measurement; the chip's logs tell a run of %" PRIu64 " cycles at most",
+		               o->warmup_cycles, o->measure_cycles, r->most_cycles);
 	return rc;
 }
 

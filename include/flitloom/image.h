@@ -32,7 +32,9 @@ struct loom_image {
 	uint32_t *pool;            // owned: all words
 	uint32_t watchdog_cycles;  // as in WATCHDOG
 	uint32_t *configs;         // owned, n_passes: CONFIG in each pass; NULL: as loaded
-	uint32_t *entries;         // owned, n_nodes: entries of each node's program; NULL: the plan has no timing
+	// Owned, n_nodes: entries of each node's program, of which the chip is asked when they began; NULL: it cannot tell, or that
+	// follows from the plan, which has no timing, and of each node one message a pass at most.
+	uint32_t *entries;
 };
 
 // Where the list of what a node sends in a free run comes from.
@@ -62,7 +64,8 @@ int loom_image_check(const struct loom_plan *plan, const struct loom_image_optio
 int loom_image_fits(const struct loom_plan *plan, const struct loom_chip *chip,
                     const struct loom_image_options *options, struct loom_err *err);
 
-// Programs, map tables and settings. LOOM_EFIT, naming the node or message, the limit and what would fit: a larger fabric
+// Programs, map tables and settings; for a plan without messages, which are then streamed (flitloom/device.h), the route tables of
+// all rules. LOOM_EFIT, naming the node or message, the limit and what would fit: a larger fabric
 // of the same kind is wanted, a program, log, message or relayed message is too long, or a processor number too large; or the plan has timing
 // and the chip's programs know none.
 // LOOM_EHARDWARE: the chip is any other fabric than the plan is for.

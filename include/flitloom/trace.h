@@ -25,7 +25,8 @@ struct loom_arrival {
 	uint32_t logged_pass;             // as `pass`, but of a free run the last pass: what the chip's log says
 	uint32_t rule, keep_slot;         // from the header
 	uint32_t signature;               // of the payload as it arrived, if the chip keeps signatures
-	uint32_t release;                 // of a plan with timing: the cycle from which on it could be sent; else 0
+	uint32_t
+		release; // where nodes tell: the cycle from which on the message whose data it is could be sent; else 0
 };
 
 // What a channel counted in a pass.
@@ -43,8 +44,8 @@ struct loom_trace {
 	uint32_t *sent;                // owned, per node: messages whose tail left it
 	uint32_t *corrupt;             // owned, per node: flits received that were not as generated
 	struct loom_payload payload;   // what was generated
-	// Of a plan with timing, else NULL: the cycle in which each entry of the nodes' programs began, those of node u from
-	// released[first_entry[u]] on. first_entry has n_nodes + 1. Owned.
+	// The cycle in which each entry of the nodes' programs began, of its pass, those of node u from released[first_entry[u]] on;
+	// first_entry has n_nodes + 1. Owned. NULL: the image's `entries` were (flitloom/image.h).
 	uint32_t *released;
 	size_t *first_entry;
 	// The same passes from one start, the chip going from pass to pass by itself; NULL: not run so. There counts are

@@ -101,7 +101,8 @@ struct loom_load_point {
 };
 
 // Runs traffic at one load and measures it. map: physical node of each processor. The device's chip is one with stream
-// ports, and of this topo. LOOM_EFIT: it has none, or the messages are too long for it. LOOM_EINPUT: messages could wait
+// ports, and of this topo. LOOM_EFIT: it has none, the messages are too long for it, or the run takes more cycles than its logs can
+// tell. LOOM_EINPUT: messages could wait
 // for one another for ever. LOOM_ESTUCK: they do. LOOM_EINPUT, too: no message was released in the cycles measured, so
 // there is nothing to tell. On failure *out is untouched.
 int loom_load_run(struct loom_load_point *out, struct loom_device *device, const struct loom_topo *topo,

@@ -93,7 +93,10 @@ static void compare_pass(struct disagreement *d, struct comparison *c, uint32_t 
 			continue;
 		const struct ref_arrival *r = &c->arrivals[at++];
 		const struct loom_arrival *a = c->arrived[i];
-		d->messages += !a || a->first_cycle != r->first_cycle || a->last_cycle != r->done_cycle;
+		const struct loom_trace *t = &c->run->trace;
+		d->messages += !a || a->first_cycle != r->first_cycle || a->last_cycle != r->done_cycle ||
+		               (t->released &&
+		                t->released[t->first_entry[plan->map[m->source]] + c->number[i]] != r->offer_cycle);
 	}
 	for (size_t k = 0; k < c->n_channels; k++) {
 		const struct loom_count *count = &c->run->trace.counts[pass * c->n_channels + k];

@@ -51,6 +51,9 @@ static void put_discovery(struct stream_link *s)
 	r[LOOM_REG_PAYLOAD_BITS] = c->payload_bits;
 	r[LOOM_REG_SIGNATURE_BITS] = c->signature_bits;
 	r[LOOM_REG_TIMING] = c->timing;
+	r[LOOM_REG_VIRTUAL_CHANNELS] = c->n_vcs;
+	r[LOOM_REG_FIRST_PASS] = 7; // of a run before
+	r[LOOM_REG_LAST_PASS] = 9;
 	for (unsigned d = 0; d < LOOM_CHIP_DIMS; d++)
 		r[LOOM_REG_SHAPE + d] = c->extent[d];
 }
@@ -60,10 +63,21 @@ static bool is_open(const struct stream_link *s)
 	return s->global[LOOM_REG_CONFIG] >> LOOM_CONFIG_OPEN_LOW & 1;
 }
 
+// A word of a router's table, or NULL.
+static uint32_t *table_word(const struct stream_link *s, uint32_t address)
+{
+	const uint32_t index = address >> LOOM_INDEX_LOW & LOOM_ALL_NODES,
+		       at = address - (LOOM_WINDOW_ROUTE | index << LOOM_INDEX_LOW);
+	return index < s->chip.n_nodes && at < STREAM_TABLE ? &s->table[(size_t)index * STREAM_TABLE + at] : NULL;
+}
+
 static void write_word(struct stream_link *s, uint32_t address, uint32_t word)
 {
 	const uint32_t offset = address & 0xffff;
-	if (address < 256) {
+	uint32_t *to = table_word(s, address);
+	if (to) {
+		*to = word;
+	} else if (address < 256) {
 		s->global[address] = word;
 		if (address == LOOM_REG_CONFIG && s->fault == STREAM_CLOSED)
 			s->global[address] &= ~(UINT32_C(1) << LOOM_CONFIG_OPEN_LOW);
@@ -83,6 +97,8 @@ static void write_word(struct stream_link *s, uint32_t address, uint32_t word)
 static uint32_t read_word(const struct stream_link *s, uint32_t address)
 {
 	const uint32_t offset = address & 0xffff, index = address >> LOOM_INDEX_LOW & LOOM_ALL_NODES;
+	if (table_word(s, address))
+		return *table_word(s, address);
 	if (address < 256)
 		return s->global[address];
 	if ((address & 0xf0000000u) == LOOM_SPACE_NODE)
@@ -130,7 +146,7 @@ static void put_log(struct stream_link *s, struct loom_stream *out, const struct
                     enum stream_fault fault)
 {
 	const uint32_t n = s->chip.n_nodes, label = s->chip.label_bits;
-	uint32_t node = m->destination, to = m->destination, number = m->number, flits = m->flits;
+	uint32_t node = m->end, to = m->destination, number = m->number, flits = m->flits;
 	uint32_t source = loom_topo_label(&s->topo, m->source);
 	bool intact = fault != STREAM_CORRUPT;
 	if (fault == STREAM_ELSEWHERE || fault == STREAM_READDRESSED)
@@ -162,20 +178,51 @@ static void put_log(struct stream_link *s, struct loom_stream *out, const struct
 		.signature = signature};
 }
 
+static void count(struct stream_link *s, uint32_t channel, uint32_t flits)
+{
+	s->counts[channel].worms++;
+	s->counts[channel].flits += flits;
+}
+
+// The node to which the routers' tables bring a message, and over how many links.
+static uint32_t go_by_tables(struct stream_link *s, uint32_t node, uint32_t label, uint32_t rule, uint32_t flits,
+                             uint32_t *hops)
+{
+	const uint32_t n_links = loom_topo_links(&s->topo), at = rule << s->chip.label_bits | label;
+	uint32_t port;
+	count(s, node * s->chip.n_channels + n_links + 1, flits);
+	while ((port = s->table[(size_t)node * STREAM_TABLE + at]) != 0 && *hops < s->chip.n_nodes) {
+		count(s, node * s->chip.n_channels + port - 1, flits);
+		node = loom_topo_wire(&s->topo, node, port - 1) & 0xfff;
+		++*hops;
+	}
+	count(s, node * s->chip.n_channels + n_links, flits);
+	return node;
+}
+
+static uint32_t go_by_rule(struct stream_link *s, uint32_t node, uint32_t to, enum loom_rule rule, uint32_t flits,
+                           uint32_t *hops)
+{
+	struct loom_route route;
+	uint32_t channel;
+	loom_route_begin(&route, &s->topo, node, to, rule);
+	while (loom_route_next(&route, &channel)) {
+		*hops += !loom_topo_is_local(&s->topo, channel);
+		count(s, channel, flits);
+	}
+	return to;
+}
+
 static void offer(struct stream_link *s, uint32_t node, const struct loom_stream_entry *e)
 {
-	const uint32_t virtual_to = e->word[1] & 0xffff, flits = e->word[0] & 0xffff;
-	struct loom_route route;
-	uint32_t channel, hops = 0;
+	const uint32_t virtual_to = e->word[1] & 0xffff, flits = e->word[0] & 0xffff, rule = e->word[1] >> 16 & 0xf;
+	uint32_t hops = 0;
 	s->bad |= virtual_to >= s->chip.n_nodes || flits == 0 || e->word[0] >> 16 ||
 	          e->word[1] >> (16 + s->chip.rule_bits);
 	const uint32_t to = node_of_label(s, s->map[virtual_to]);
-	loom_route_begin(&route, &s->topo, node, to, (enum loom_rule)(e->word[1] >> 16 & 0xf));
-	while (loom_route_next(&route, &channel)) {
-		hops += !loom_topo_is_local(&s->topo, channel);
-		s->counts[channel].worms++;
-		s->counts[channel].flits += flits;
-	}
+	const uint32_t end = s->topo.kind->router == LOOM_ROUTER_TABLE
+	                             ? go_by_tables(s, node, s->map[virtual_to], rule, flits, &hops)
+	                             : go_by_rule(s, node, to, (enum loom_rule)rule, flits, &hops);
 	if (s->n_under_way == s->size) {
 		s->size = s->size ? 2 * s->size : 16;
 		s->under_way = realloc(s->under_way, s->size * sizeof *s->under_way);
@@ -183,11 +230,12 @@ static void offer(struct stream_link *s, uint32_t node, const struct loom_stream
 	}
 	s->under_way[s->n_under_way++] = (struct stream_message){node,
 	                                                         to,
+	                                                         end,
 	                                                         (uint32_t)(s->n_sent[node]++ % s->chip.program_depth),
 	                                                         flits,
 	                                                         e->at + flits + hops,
 	                                                         (uint32_t)s->cycle + flits + hops};
-	s->free_from[node] = s->cycle + flits + s->pause;
+	s->free_from[node] = s->cycle + flits + s->pause + (node == 0 ? s->slow_pause : 0);
 }
 
 static void arrive(struct stream_link *s, struct loom_stream *out)
@@ -263,11 +311,13 @@ void stream_link_set_up(struct stream_link *s, struct loom_link *link, const cha
 	assert_int_equal(loom_topo_parse(&s->topo, fabric, &err), 0);
 	s->chip = chip_for(&s->topo);
 	s->chip.rule_bits = loom_topo_rules(&s->topo) > 2 ? 2 : 1;
+	s->chip.n_vcs = s->topo.n_vcs;
 	s->chip.payload_bits = 32;
 	s->chip.signature_bits = 16;
 	s->chip.timing = LOOM_CHIP_TIMED | LOOM_CHIP_STREAM;
 	const size_t n = s->chip.n_nodes;
 	s->map = calloc(n, sizeof *s->map);
+	s->table = calloc(n * STREAM_TABLE, sizeof *s->table);
 	s->counts = calloc((size_t)s->chip.n_tiles * s->chip.n_channels, sizeof *s->counts);
 	s->ring = calloc(n * s->chip.program_depth, sizeof *s->ring);
 	s->ring_first = calloc(n, sizeof *s->ring_first);
@@ -276,7 +326,7 @@ void stream_link_set_up(struct stream_link *s, struct loom_link *link, const cha
 	s->n_sent = calloc(n, sizeof *s->n_sent);
 	s->free_from = calloc(n, sizeof *s->free_from);
 	s->last_at = calloc(n, sizeof *s->last_at);
-	assert_true(s->map && s->counts && s->ring && s->ring_first && s->ring_n && s->n_fed && s->n_sent &&
+	assert_true(s->map && s->table && s->counts && s->ring && s->ring_first && s->ring_n && s->n_fed && s->n_sent &&
 	            s->free_from && s->last_at);
 	put_discovery(s);
 	*link = (struct loom_link){.kind = &kind, .state = s};
@@ -286,6 +336,7 @@ void stream_link_tear_down(struct stream_link *s)
 {
 	assert_false(s->bad);
 	free(s->map);
+	free(s->table);
 	free(s->counts);
 	free(s->ring);
 	free(s->ring_first);

@@ -13,8 +13,8 @@
 #include <flitloom/trace.h>
 
 // A chip that takes streams, without a network: a message that its node offers in cycle S is there with its tail in cycle
-// S + F + h, whatever else is under way. So a node is a queue whose service takes F cycles, and `pause` more. It looks at
-// every word that it is fed, and goes wrong where a test wants it.
+// S + F + h, whatever else is under way. So a node is a queue whose service takes F cycles, and `pause` more. Where routers have
+// tables it goes by those that were loaded. It looks at every word that it is fed, and goes wrong where a test wants it.
 
 enum stream_fault {
 	STREAM_GOOD,
@@ -38,21 +38,24 @@ enum stream_fault {
 	STREAM_BROKEN,      // the link fails in the middle
 };
 
+#define STREAM_TABLE 4096u
+
 struct stream_message {
-	uint32_t source, destination, number; // nodes
-	uint32_t flits, soonest, last;        // soonest: if it was offered when it was released
+	uint32_t source, destination, end, number; // nodes; end: where the tables bring it
+	uint32_t flits, soonest, last;             // soonest: if it was offered when it was released
 };
 
 struct stream_link {
 	struct loom_topo topo;
 	struct loom_chip chip;
 	enum stream_fault fault;
-	uint64_t fault_at; // which message goes wrong, from 0
-	uint32_t pause;
-	uint32_t global[256], *map;           // map: labels, as loaded
-	struct loom_count *counts;            // per channel
-	struct loom_stream_entry *ring;       // [node * program_depth + i]
-	uint32_t *ring_first, *ring_n;        // per node
+	uint64_t fault_at;          // which message goes wrong, from 0
+	uint32_t pause, slow_pause; // of all nodes; of node 0 beside that
+	uint32_t global[256], *map,
+		*table;                 // map: labels, as loaded; table: words of ROUTE, [node * STREAM_TABLE + word]
+	struct loom_count *counts;      // per channel
+	struct loom_stream_entry *ring; // [node * program_depth + i]
+	uint32_t *ring_first, *ring_n;  // per node
 	uint64_t *n_fed, *n_sent, *free_from; // per node: entries taken, sent; the cycle from which it is free
 	uint32_t *last_at;
 	struct stream_message *under_way;

@@ -147,6 +147,37 @@ static void test_run_with_histories(void **state)
 	}
 }
 
+// When programs' entries began is told of the run that there was, where histories make it the only one.
+static void test_releases_with_histories(void **state)
+{
+	(void)state;
+	struct scene s;
+	struct loom_trace t;
+	const struct loom_run_options options = {.back_to_back = true};
+	uint32_t entries[N_NODES] = {0, 2, 0, 1};
+	struct loom_image image = fake_image;
+	image.entries = entries;
+	open_with_histories(&s);
+	s.fake.global[LOOM_REG_TIMING] = LOOM_CHIP_TIMED;
+	for (uint32_t u = 0; u < N_NODES; u++)
+		for (uint32_t i = 0; i < TIME_WORDS; i++)
+			s.fake.time[u][1][i] = 100 * u + i;
+	s.fake.n_runs_of_pass = 14;
+	s.fake.turn_at = s.fake.tear_at = 7;
+	assert_int_equal(loom_device_run(s.device, &image, &options, &t, &s.err), 0);
+	static const size_t first[] = {0, 0, 2, 2, 3};
+	static const uint32_t released[] = {100, 101, 300};
+	assert_non_null(t.back_to_back);
+	for (int k = 0; k < 2; k++) {
+		const struct loom_trace *of = k ? t.back_to_back : &t;
+		assert_memory_equal(of->first_entry, first, sizeof first);
+		assert_memory_equal(of->released, released, sizeof released);
+	}
+	assert_true(t.released != t.back_to_back->released);
+	loom_trace_free(&t);
+	fake_tear_down(&s);
+}
+
 // At every call in turn.
 static void test_run_back_to_back_link_fails(void **state)
 {
@@ -185,6 +216,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_run_back_to_back),
 		cmocka_unit_test(test_run_with_histories),
+		cmocka_unit_test(test_releases_with_histories),
 		cmocka_unit_test(test_run_back_to_back_link_fails),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

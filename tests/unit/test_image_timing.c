@@ -130,6 +130,56 @@ static void test_words(void **state)
 	}
 }
 
+// Chips that know time are asked when entries of a plan without timing began, if some node sends two in a pass: else in cycle 1.
+#define M(from, to)                                                                                                    \
+	{                                                                                                              \
+		.source = (from), .destination = (to), .flits = 5                                                      \
+	}
+static void test_untimed(void **state)
+{
+	(void)state;
+	static const struct {
+		bool apart; // each in a pass of its own
+		struct loom_message m[3];
+		size_t n;
+		uint32_t timing, entries[4];
+	} cases[] = {
+		{false, {M(1, 2), M(0, 3), M(2, 0)}, 3, LOOM_CHIP_TIMED, {0}},
+		{false, {M(1, 2), M(0, 3), M(1, 0)}, 3, LOOM_CHIP_TIMED, {1, 2, 0, 0}},
+		{false, {M(1, 2), M(0, 3), M(1, 0)}, 3, 0, {0}},
+		{false, {M(1, 2), M(1, 1)}, 2, LOOM_CHIP_TIMED, {0}}, // one of them stays where it is
+		{true, {M(1, 2), M(1, 0), M(1, 3)}, 3, LOOM_CHIP_TIMED, {0}},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct loom_topo topo = cube_of(2);
+		struct loom_pattern p;
+		struct loom_err err = {0};
+		assert_int_equal(loom_pattern_from_messages(&p, "few", 4, cases[i].m, cases[i].n, &err), 0);
+		struct loom_plan plan = make_plan(&topo, &p, NULL, NULL, NULL);
+		for (size_t k = 0; cases[i].apart && k < plan.n_messages; k++)
+			plan.messages[k].pass = (uint32_t)k;
+		if (cases[i].apart) {
+			plan.n_passes = 3;
+			free(plan.cycles);
+			plan.cycles = NULL;
+		}
+		struct loom_chip chip = timed_chip(&topo);
+		chip.timing = cases[i].timing;
+		const struct loom_image_options options = {.seed = 1};
+		struct loom_image image;
+		if (loom_image_make(&image, &plan, &chip, &options, &err) != 0)
+			fail_msg("case %zu: %s", i, err.text);
+		static const uint32_t none[4] = {0};
+		if (memcmp(cases[i].entries, none, sizeof none) == 0)
+			assert_null(image.entries);
+		else
+			assert_memory_equal(image.entries, cases[i].entries, sizeof none);
+		loom_image_free(&image);
+		loom_plan_free(&plan);
+		loom_pattern_free(&p);
+	}
+}
+
 // One message from 0 to 1 and a gate of processor 1, which gets it.
 static struct loom_plan plan_with(struct loom_gate gate)
 {
@@ -287,8 +337,8 @@ static void test_dead_wait(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_words),     cmocka_unit_test(test_fits),     cmocka_unit_test(test_long_wait),
-		cmocka_unit_test(test_dead_wait), cmocka_unit_test(test_too_long),
+		cmocka_unit_test(test_words),     cmocka_unit_test(test_untimed),   cmocka_unit_test(test_fits),
+		cmocka_unit_test(test_long_wait), cmocka_unit_test(test_dead_wait), cmocka_unit_test(test_too_long),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -149,7 +149,16 @@ static void test_others(void **unused)
 	} cases[] = {{"mesh:3x5", "uniform", 7, 4, LOOM_RULE_ASCENDING},
 	             {"mesh:3x5", "hotspot:3:0.2", 1, 0, LOOM_RULE_DESCENDING},
 	             {"omega:16", "bit-reverse", 3, 5, LOOM_RULE_ASCENDING},
-	             {"cube:4", "transpose", 1, 3, LOOM_RULE_DESCENDING}};
+	             {"cube:4", "transpose", 1, 3, LOOM_RULE_DESCENDING},
+	             // Routers with tables, which are loaded though no message of a plan goes by them.
+	             {"table-mesh:3x4", "uniform", 5, 3, LOOM_RULE_ASCENDING},
+	             {"table-mesh:3x4", "uniform", 5, 0, LOOM_RULE_DESCENDING},
+	             {"table-mesh:3x4v2", "uniform", 5, 1, LOOM_RULE_DESCENDING},
+	             {"table-mesh:3x4v4", "uniform", 5, 1, (enum loom_rule)3},
+	             {"table-cube:3", "complement", 5, 1, LOOM_RULE_ASCENDING},
+	             {"graph:tests/e2e/graphs/chords.txt", "uniform", 5, 1, LOOM_RULE_ASCENDING},
+	             // There and back are ways of other lengths.
+	             {"ring:9v2", "uniform", 5, 2, LOOM_RULE_ONE_WAY}};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct scene s;
 		set_up(&s, cases[i].fabric, cases[i].pattern, 0.4);
@@ -291,6 +300,41 @@ static void test_window(void **unused)
 	assert_true(first.accepted > 0 && first.accepted < first.offered * 35 / 40);
 }
 
+// Logs that tell fewer cycles than the run would take: refused before it, or when it comes to that.
+static void test_long(void **unused)
+{
+	(void)unused;
+	static const struct {
+		uint64_t warmup, measure;
+		uint32_t slow_pause;
+		int code;
+		const char *says;
+	} cases[] = {
+		{5000, 8000, 0, 0, NULL},
+		{7000, 7336, 0, LOOM_EFIT,
+	         "messages are under way at cycle 14336, and the chip's logs tell a run of 14336 cycles at most"},
+		{7000, 7337, 0, LOOM_EFIT,
+	         "7000 cycles of warm-up and 7337 of measurement; the chip's logs tell a run of 14336 cycles at most"},
+		{6000, 8000, 60, LOOM_EFIT,
+	         "messages are under way at cycle 14336, and the chip's logs tell a run of 14336 cycles at most"},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct scene s;
+		set_up(&s, "cube:3", "uniform", 0.4);
+		loom_device_close(s.device);
+		s.chip.global[LOOM_REG_CYCLE_BITS] = 14;
+		assert_int_equal(loom_device_open(&s.device, &s.link, &s.err), 0);
+		s.chip.slow_pause = cases[i].slow_pause;
+		s.options.latency_limit = 1e5;
+		s.options.warmup_cycles = cases[i].warmup;
+		s.options.measure_cycles = cases[i].measure;
+		const int code = run(&s);
+		if (code != cases[i].code || (code != 0 && strcmp(s.err.text, cases[i].says) != 0))
+			fail_msg("case %zu: %d, %s", i, code, s.err.text);
+		tear_down(&s);
+	}
+}
+
 static int stop(void *user, uint64_t cycle, uint64_t of_about)
 {
 	(void)user;
@@ -363,7 +407,7 @@ int main(void)
 		cmocka_unit_test(test_without_wait), cmocka_unit_test(test_queue),    cmocka_unit_test(test_saturated),
 		cmocka_unit_test(test_others),       cmocka_unit_test(test_repeated), cmocka_unit_test(test_faults),
 		cmocka_unit_test(test_failures),     cmocka_unit_test(test_refused),  cmocka_unit_test(test_last_lost),
-		cmocka_unit_test(test_window),
+		cmocka_unit_test(test_window),       cmocka_unit_test(test_long),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

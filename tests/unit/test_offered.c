@@ -87,8 +87,30 @@ static void play(struct played *p, unsigned dims, enum ref_timing timing, const 
 		                                             .intact = true};
 }
 
+// What nodes say that keep the cycles in which entries of their programs began.
+static void tell_releases(struct played *p)
+{
+	struct loom_trace *t = &p->trace;
+	uint32_t number[1u << REF_DIMS_MAX] = {0};
+	const size_t n = p->plan.n_messages;
+	t->first_entry = calloc((size_t)t->n_nodes + 1, sizeof *t->first_entry);
+	t->released = calloc(n + 1, sizeof *t->released);
+	assert_true(t->first_entry && t->released);
+	for (uint32_t u = 0; u < t->n_nodes; u++) {
+		t->first_entry[u + 1] = t->first_entry[u];
+		for (size_t i = 0; i < n; i++)
+			t->first_entry[u + 1] += p->plan.map[p->plan.messages[i].source] == u;
+	}
+	for (size_t i = 0; i < n; i++) {
+		const uint32_t u = p->plan.map[p->plan.messages[i].source];
+		t->released[t->first_entry[u] + number[u]++] = (uint32_t)p->truth[i].offer_cycle;
+	}
+}
+
 static void free_played(struct played *p)
 {
+	free(p->trace.released);
+	free(p->trace.first_entry);
 	free(p->trace.arrivals);
 	loom_plan_free(&p->plan);
 }
@@ -134,6 +156,8 @@ static void test_against_reference(void **state)
 			play(&p, dims, paper ? REF_PAPER : REF_FAST, message, n);
 			n_known += check_bounds(&p, what);
 			n_all += n;
+			tell_releases(&p);
+			assert_int_equal(check_bounds(&p, what), n);
 			for (unsigned i = 0; i < n; i++)
 				n_late += p.truth[i].offer_cycle > 1;
 			free_played(&p);
@@ -181,6 +205,46 @@ static void test_after_a_fault(void **state)
 	free_played(&p);
 }
 
+// What a node says of a message is taken where its arrival does not contradict it.
+static void test_releases(void **state)
+{
+	(void)state;
+	struct played p;
+	struct loom_fate *fates = NULL;
+	// The first waits for the second's tail, so the third was offered in 6..10, by the arrivals.
+	const struct ref_message message[] = {{0, 3, 5}, {1, 3, 5}, {0, 1, 2}};
+	play(&p, 2, REF_FAST, message, 3);
+	tell_releases(&p);
+	static const struct {
+		uint32_t released;
+		size_t n_arrivals;
+		uint64_t earliest, latest;
+	} cases[] = {{6, 4, 6, 6},  {8, 4, 8, 8},   {10, 4, 10, 10}, {5, 4, 6, 10},
+	             {0, 3, 6, 10}, {11, 3, 6, 10}, {8, 2, 6, 10}}; // the last: it has not come
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		p.trace.released[1] = cases[i].released;
+		p.trace.n_arrivals = cases[i].n_arrivals;
+		assert_int_equal(loom_offered_make(&fates, &p.plan, &p.trace, NULL), 0);
+		assert_int_equal(fates[2].earliest, cases[i].earliest);
+		assert_int_equal(fates[2].latest, cases[i].latest);
+		assert_int_equal(fates[1].earliest, 1);
+		free(fates);
+	}
+	// Nothing follows from the arrivals behind one that went elsewhere; the node knows all the same.
+	p.trace.n_arrivals = 3;
+	p.trace.released[1] = 8;
+	p.trace.arrivals[0].node = 2;
+	assert_int_equal(loom_offered_make(&fates, &p.plan, &p.trace, NULL), 0);
+	assert_int_equal(fates[2].earliest, 8);
+	assert_int_equal(fates[2].latest, 8);
+	free(fates);
+	p.trace.released[1] = 0;
+	assert_int_equal(loom_offered_make(&fates, &p.plan, &p.trace, NULL), 0);
+	assert_int_equal(fates[2].earliest, 0);
+	free(fates);
+	free_played(&p);
+}
+
 static char *written(int (*write_it)(const char *, const struct loom_plan *, const struct loom_trace *,
                                      struct loom_err *),
                      const struct played *p)
@@ -220,6 +284,11 @@ static void test_messages_table(void **state)
 	                    "1,0,1,3,1,3,5,1,1,3,7,0,delivered,1,1,7\n"
 	                    "2,0,0,1,0,1,2,1,,12,13,,delivered,6,10,\n");
 	free(text);
+	tell_releases(&p);
+	text = written(loom_report_messages, &p);
+	assert_non_null(strstr(text, "\n0,0,0,3,0,3,5,2,1,8,12,4,delivered,1,1,12\n"));
+	assert_non_null(strstr(text, "\n2,0,0,1,0,1,2,1,10,12,13,0,delivered,10,10,4\n"));
+	free(text);
 	p.trace.arrivals[0].intact = false;
 	p.trace.n_arrivals = 2;
 	text = written(loom_report_messages, &p);
@@ -248,8 +317,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_against_reference), cmocka_unit_test(test_queue_alone),
-		cmocka_unit_test(test_after_a_fault),     cmocka_unit_test(test_messages_table),
-		cmocka_unit_test(test_channels_table),
+		cmocka_unit_test(test_after_a_fault),     cmocka_unit_test(test_releases),
+		cmocka_unit_test(test_messages_table),    cmocka_unit_test(test_channels_table),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
