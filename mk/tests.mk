@@ -1,4 +1,4 @@
-# Tests, from quick to long. `make test` stays under 15 minutes on two cores.
+# Tests, from quick to long.
 
 E2E_SRC := $(patsubst %,tests/e2e/%.c,e2e checks plans golden lccs lists chosen programs relays back_to_back stages links passes otis otis_moves goals streams rig against_reference) \
   tests/unit/random_programs.c tests/unit/timed_reference.c
@@ -9,18 +9,18 @@ ifneq ($(FLITLOOM_CACHE),)
 export FLITLOOM_CACHE := $(shell realpath -m -- '$(FLITLOOM_CACHE)')
 endif
 
-$(BUILD)/e2e: $(E2E_SRC:%.c=$(BUILD)/san/%.o) $(LIB_SAN) $(REF_SAN)
-	$(call step,LD,$@)$(CC) $(SANITIZE) $^ -o $@ $(LDLIBS)
+$(BUILD)/e2e: $(patsubst %.c,$(BUILD)/san/%.o,$(filter tests/e2e/%,$(E2E_SRC))) $(BUILD)/libtests.so
+	$(call step,LD,$@)$(call link_test)
 
 # The same without sanitizers, for the long runs.
 $(BUILD)/e2e_long: $(E2E_SRC:%.c=$(BUILD)/obj/%.o) $(REF_SRC:%.c=$(BUILD)/obj/%.o) $(LIB_OBJ)
 	$(call step,LD,$@)$(CC) $^ -o $@ $(LDLIBS)
 
-$(BUILD)/board_pty: $(BUILD)/san/tests/e2e/board_pty.o $(LIB_SAN) $(REF_SAN)
-	$(call step,LD,$@)$(CC) $(SANITIZE) $^ -o $@ $(LDLIBS)
+$(BUILD)/board_pty: $(BUILD)/san/tests/e2e/board_pty.o $(BUILD)/libtests.so
+	$(call step,LD,$@)$(call link_test)
 
-$(BUILD)/open_frames: $(patsubst %,$(BUILD)/san/tests/e2e/%.o,open_frames open_calls open_registers) $(LIB_SAN)
-	$(call step,LD,$@)$(CC) $(SANITIZE) $^ -o $@ $(LDLIBS)
+$(BUILD)/open_frames: $(patsubst %,$(BUILD)/san/tests/e2e/%.o,open_frames open_calls open_registers) $(BUILD)/libtests.so
+	$(call step,LD,$@)$(call link_test)
 
 OPEN_FABRICS := omega:8 cube:3 torus:3x3v2 table-mesh:3x2
 
@@ -35,84 +35,125 @@ demo: ## installs what is missing, then a 256-node hypercube carries a matrix tr
 	@echo "The picture of both: $(BUILD)/transpose.svg"
 
 # What `make test` installs (tools/setup.sh), and what it builds before the suites run.
-TEST_NEEDS := build test plot board ice40 package systemc axi
+TEST_NEEDS := build test plot package
 TEST_PROGRAMS = \
   $(BUILD)/flitloom \
   $(UNCHECKED)/flitloom \
-  board-ahead \
   $(UNIT:%=$(BUILD)/tests/%) \
   $(BUILD)/e2e \
   $(BUILD)/board_pty \
+  $(BUILD)/open_frames
+
+# The same for `make test-all`.
+TEST_ALL_NEEDS := $(TEST_NEEDS) board ice40 systemc axi
+TEST_ALL_PROGRAMS = \
+  $(BUILD)/flitloom \
+  board-ahead \
+  $(BUILD)/board_pty \
   $(VIRTUAL) \
-  $(BUILD)/open_frames \
   $(SYSTEMC_TESTS)
+
+# What suites depend on (tools/test_rules.py): models are made of the RTL by tools/; the command's tests read all that there is
+# but benches, the unit tests, and what tests test-all.
+TOOLS_USED := $(patsubst %,tool:%,bash make gcc g++ verilator verilator_bin python3 iverilog yosys gnuplot dot neato rsvg-convert xmllint mandoc groff)
+MODEL_IN := rtl tools tests/golden tests/e2e $(TOOLS_USED)
+E2E_IN := prog:$(BUILD)/e2e $(MODEL_IN)
+UNIT_IN := prog:$(BUILD)/libtests.so tests/golden tests/e2e/graphs
+TREE_IN := $(filter-out $(BUILD) tb tests debian CHANGELOG.md,$(wildcard *)) $(wildcard tests/e2e tests/golden tests/rtl tests/reference tests/package)
+CLI_IN := prog:$(BUILD)/flitloom $(TREE_IN) $(TOOLS_USED)
+
+# The suites, as tools/run_tests.sh takes them; long ones first. Those of `make test` are quick, or belong to every change; what is
+# left to `make test-all` is exhaustive, or about what is built around flitloom.
+TEST_SUITES = \
+	"formal@tb/formal/prove.sh --list --short" \
+	"tb@tb/run.sh --list --short" \
+	"cubes:$(E2E_IN)=$(BUILD)/e2e cubes" \
+	"stages:$(E2E_IN)=$(BUILD)/e2e stages" \
+	"direct:$(E2E_IN)=$(BUILD)/e2e direct" \
+	"passes:$(E2E_IN)=$(BUILD)/e2e perms=4 lists=4 passes" \
+	"otis:$(E2E_IN)=$(BUILD)/e2e lccs=10 perms=6 lists=10 otis" \
+	"rows:$(E2E_IN)=$(BUILD)/e2e perms=40 rows" \
+	"programs:$(E2E_IN)=$(BUILD)/e2e programs" \
+	"goals:$(E2E_IN)=$(BUILD)/e2e goals" \
+	"unit@tools/unit_tests.sh --list '$(UNIT_IN)' $(UNIT:%=$(BUILD)/tests/%)" \
+	"open:prog:$(BUILD)/open_frames $(MODEL_IN)=$(BUILD)/open_frames calls registers $(OPEN_FABRICS)" \
+	"lint@tools/lint.sh --list" \
+	"faults:host tests $(CLI_IN)=tests/e2e/faults.sh" \
+	"deadlock:prog:$(UNCHECKED)/flitloom $(CLI_IN)=tests/e2e/test_deadlock.py" \
+	$(foreach suite, \
+	  cli=test_cli.sh \
+	  files=test_cli_files.sh \
+	  results=test_results.py \
+	  pictures=test_pictures.py \
+	  requests=test_requests.sh \
+	  sweep=test_sweep.sh \
+	  load=test_load.sh \
+	  waveform=test_waveform.sh \
+	  routes=test_routes.sh \
+	  tables=test_tables.sh \
+	  graphs=test_graphs.sh \
+	, "$(subst =,:$(CLI_IN)=tests/e2e/,$(suite))") \
+	"lists:rtl tools docs tests/e2e $(TOOLS_USED)=tests/e2e/test_rtl_lists.sh" \
+	"sharing:$(CLI_IN)=tests/e2e/test_tile_sharing.sh" \
+	"fft:$(CLI_IN)=tests/e2e/fft_table.py small" \
+	"planner:$(CLI_IN)=tests/e2e/test_planner.sh" \
+	"link:prog:$(BUILD)/board_pty $(CLI_IN)=tests/e2e/test_link.sh" \
+	"references=tests/e2e/test_references.sh" \
+	"runner=tests/e2e/test_runner.sh" \
+	"stamps=tests/e2e/test_stamps.sh" \
+	"suites=tests/e2e/test_suites.sh" \
+	"gen=make -s check-gen && echo '1 passed, 0 failed'"
+
+TEST_ALL_SUITES = \
+	"board=make -s board-short && LCCS=2 LISTS=2 PULLS=3 tests/board/test_board.sh $(BOARD_SHORT)" \
+	"faults-rest=tests/e2e/faults.sh rest" \
+	"systemc=tests/systemc/test_systemc.sh" \
+	"frames=tests/systemc/test_frames.sh" \
+	"model=tests/e2e/test_model.sh" \
+	"line=$(BUILD)/board_torture cube:1 30000 20000 1" \
+	"rate=make -s efficiency" \
+	"install=tests/e2e/test_install.sh" \
+	"ways=tests/package/test_ways.sh" \
+	"man=tests/package/test_man.sh" \
+	$(call from_pypi,cocotb,axi=tests/cocotb/axi.sh) \
+	$(call from_pypi,fusesoc,package=tests/package/test_fusesoc.sh)
 
 # A suite that needs programs from PyPI: $(call from_pypi,WHICH,SUITE). Where PyPI cannot be reached it is left out, and a line
 # says so.
-from_pypi = $$(tools/pypi.sh $1 && echo $2 || echo "make test leaves out $2" >&2)
+from_pypi = $$(tools/pypi.sh $1 && echo $2 || echo "make test-all leaves out $2" >&2)
 
-test: ## installs what is missing, then passes all tests
+# As many jobs as there are cores, unless the make around says how many.
+JOBS_HERE = $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$(shell nproc))
+
+test: ## what belongs to every change: proofs, benches, unit tests, verilated fabrics, the command; installs what is missing
 	@tools/setup.sh $(TEST_NEEDS)
 	@tools/clang_format.sh --version >/dev/null || echo "make test leaves out make check-format" >&2
-	@$(MAKE) -s -j2 $(TEST_PROGRAMS)
-	@tools/run_tests.sh \
-		"formal=tb/formal/prove.sh --short" \
-		"tb=tb/run.sh --short" \
-		"board=make -s board-short && LCCS=2 LISTS=2 PULLS=3 tests/board/test_board.sh $(BOARD_SHORT)" \
-		"stages=$(BUILD)/e2e stages" \
-		"cubes=$(BUILD)/e2e cubes" \
-		"direct=$(BUILD)/e2e direct" \
-		"passes=$(BUILD)/e2e perms=4 lists=4 passes" \
-		"otis=$(BUILD)/e2e lccs=10 perms=6 lists=10 otis" \
-		"rows=$(BUILD)/e2e perms=40 rows" \
-		"programs=$(BUILD)/e2e programs" \
-		"goals=$(BUILD)/e2e goals" \
-		"open=$(BUILD)/open_frames calls registers $(OPEN_FABRICS)" \
-		"lint=tools/lint.sh" \
-		"faults=tests/e2e/faults.sh" \
-		"unit=tools/unit_tests.sh $(UNIT:%=$(BUILD)/tests/%)" \
-		"line=$(BUILD)/board_torture cube:1 30000 20000 1" \
-		"rate=make -s efficiency" \
-		"link=tests/e2e/test_link.sh" \
-		"systemc=tests/systemc/test_systemc.sh" \
-		"frames=tests/systemc/test_frames.sh" \
-		"model=tests/e2e/test_model.sh" \
-		"cli=tests/e2e/test_cli.sh" \
-		"files=tests/e2e/test_cli_files.sh" \
-		"results=tests/e2e/test_results.py" \
-		"pictures=tests/e2e/test_pictures.py" \
-		"requests=tests/e2e/test_requests.sh" \
-		"runner=tests/e2e/test_runner.sh" \
-		"deadlock=tests/e2e/test_deadlock.py" \
-		"references=tests/e2e/test_references.sh" \
-		"sweep=tests/e2e/test_sweep.sh" \
-		"load=tests/e2e/test_load.sh" \
-		"waveform=tests/e2e/test_waveform.sh" \
-		"sharing=tests/e2e/test_tile_sharing.sh" \
-		"lists=tests/e2e/test_rtl_lists.sh" \
-		"routes=tests/e2e/test_routes.sh" \
-		"fft=tests/e2e/fft_table.py small" \
-		"tables=tests/e2e/test_tables.sh" \
-		"graphs=tests/e2e/test_graphs.sh" \
-		"install=tests/e2e/test_install.sh" \
-		"man=tests/package/test_man.sh" \
-		"ways=tests/package/test_ways.sh" \
-		"planner=tests/e2e/test_planner.sh" \
-		"gen=make -s check-gen && echo '1 passed, 0 failed'" \
-		$(call from_pypi,cocotb,axi=tests/cocotb/axi.sh) \
-		$(call from_pypi,fusesoc,package=tests/package/test_fusesoc.sh)
+	@$(MAKE) -s $(JOBS_HERE) $(TEST_PROGRAMS)
+	@echo "Left to make test-all: $$($(MAKE) -s suites | sed -n 's/^test-all \([^ ]*\).*/\1/p' | tr '\n' ' ')"
+	+@tools/run_tests.sh $(TEST_SUITES)
+
+test-all: ## what `make test` leaves out: boards, links, SystemC, AXI, installing, packages, all faults
+	@tools/setup.sh $(TEST_ALL_NEEDS)
+	@$(MAKE) -s $(JOBS_HERE) $(TEST_ALL_PROGRAMS)
+	+@tools/run_tests.sh $(TEST_ALL_SUITES)
+
+# Which suite belongs to which of the two, and its command.
+suites: from_pypi = "$2"
+suites:
+	@for suite in $(TEST_SUITES); do echo "test $${suite%%[@:=]*} $${suite#*[@=]}"; done
+	@for suite in $(TEST_ALL_SUITES); do echo "test-all $${suite%%[@:=]*} $${suite#*[@=]}"; done
 
 unit: $(UNIT:%=$(BUILD)/tests/%) ## unit tests of the library, under ASan and UBSan
-	@tools/run_tests.sh "unit=tools/unit_tests.sh $(UNIT:%=$(BUILD)/tests/%)"
+	+@tools/run_tests.sh "unit@tools/unit_tests.sh --list '$(UNIT_IN)' $(UNIT:%=$(BUILD)/tests/%)"
 
-lint: ## every RTL module alone through Verilator and Icarus, the chip through Yosys
-	@tools/lint.sh
+lint: ## every RTL module alone through Verilator and Icarus, the chip through Yosys, how the C is laid out
+	+@tools/run_tests.sh "lint@tools/lint.sh --list"
 
 tb: ## testbenches with seeded stalls, under Icarus
-	@tb/run.sh
+	+@tools/run_tests.sh "tb@tb/run.sh --list"
 
 formal: ## proofs of every module's contract
-	@tb/formal/prove.sh
+	+@tools/run_tests.sh "formal@tb/formal/prove.sh --list"
 
 e2e: $(BUILD)/e2e ## verilated fabrics of all kinds against formulas, vectors and the slow reference
 	@$(BUILD)/e2e
@@ -217,5 +258,5 @@ bench: $(BUILD)/bench_planners $(BUILD)/bench_min $(BUILD)/bench_sim ## speed of
 	@FLITLOOM_CACHE="$(CURDIR)/$(BUILD)/bench-models" $(BUILD)/bench_sim mesh:16x16
 
 .PHONY: open-long
-.PHONY: demo test unit lint tb formal e2e e2e-long min-long net-long programs-long heavy-long otis-long otis-heavy-long otis-moves-long otis-table fft-table routes-table graphs-long load-long big faults mutation fuzz coverage bench passes-long plan-pays goals-long
+.PHONY: demo test test-all suites unit lint tb formal e2e e2e-long min-long net-long programs-long heavy-long otis-long otis-heavy-long otis-moves-long otis-table fft-table routes-table graphs-long load-long big faults mutation fuzz coverage bench passes-long plan-pays goals-long
 .PHONY: load-speed

@@ -2,8 +2,9 @@
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Runs the testbenches under Icarus: tb/run.sh [--short] [MODULE...], all by default. SEEDS="1 2 3" are the seeds; --short
-# takes two, of slow benches one, and tells the bench (+short). RTL=dir takes the modules from elsewhere, LIMIT_S is how
+# Runs the testbenches under Icarus: tb/run.sh [--list] [--short] [MODULE...], all by default. SEEDS="1 2 3" are the seeds; --short
+# takes two, of slow benches one, and tells the bench (+short). --list runs nothing and prints the benches as items of a suite
+# (tools/test_rules.py). RTL=dir takes the modules from elsewhere, LIMIT_S is how
 # many seconds one run may take. Output under build/tb/. The exit status is 1 if any of them failed.
 set -u
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -14,6 +15,11 @@ mkdir -p "$out"
 
 # A seed of these runs for ten seconds or longer.
 slow=' clock_gate fabric_open min_fabric min_network net_fabric net_router wh_router '
+list=
+if [[ ${1:-} == --list ]]; then
+    list=1
+    shift
+fi
 short=
 if [[ ${1:-} == --short ]]; then
     short=+short seeds='1 2'
@@ -24,6 +30,13 @@ if ((${#names[@]} == 0)); then
     for file in "$root"/tb/*_tb.sv; do
         names+=("$(basename "$file" _tb.sv)")
     done
+fi
+
+if [[ $list ]]; then
+    for name in "${names[@]}"; do
+        printf '%s\t%s\t%s\n' "$name" "tb/run.sh sv:tb/${name}_tb.sv tool:iverilog tool:vvp" "tb/run.sh ${short:+--short }$name"
+    done
+    exit
 fi
 
 mapfile -t packages < <(grep -l "^package " "$rtl"/*/*.sv)

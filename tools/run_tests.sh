@@ -2,55 +2,34 @@
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# usage: run_tests.sh NAME=COMMAND...
-# Runs the suites, as many at a time as there are cores (JOBS), each into build/log/NAME.log, and prints a line for each
-# that has ended, what failed, and last the sum: "N passed, N failed". A suite counts by its own last line of that form, or by
-# cmocka's. Long suites come first in the
-# list, so that at the end no core waits for one. Ctrl-C does its work in a suite even where it is ignored here, as in jobs in the
-# background: suites send it to what they start.
+# usage: run_tests.sh SUITE...
+# Runs test suites, which tools/test_rules.py describes and turns into rules for make: as many at a time as there are cores (JOBS), or
+# as the make around has jobs, each into build/log/NAME.log. Prints a line for each that has ended, what failed, and last the sum:
+# "N passed, N failed". What has not changed since it passed is counted and not run again, unless CI is set.
+# Long suites come first in the list, so that at the end no core waits for one.
 set -u
-jobs=${JOBS:-$(nproc)}
-sums=$(mktemp -d) || exit 2
-trap 'rm -rf "$sums"' EXIT
+here=$(cd "$(dirname "$0")" && pwd)
 mkdir -p build/log
+results=$(mktemp -d build/run.XXXXXX) || exit 2
+trap 'rm -rf "$results"' EXIT
+touch "$results/begin"
+"$here/test_rules.py" "$results" "$@" >"$results/rules.mk" || exit 2
 
-suite() { # NAME COMMAND
-	local name=$1 log=build/log/$1.log start=$SECONDS status last p f
-	env --default-signal=INT,QUIT bash -c "$2" >"$log" 2>&1 </dev/null
-	status=$?
-	last=$(grep -aE '^[0-9]+ passed, [0-9]+ failed$' "$log" | tail -n 1)
-	if [ -n "$last" ]; then
-		p=${last%% *}
-		f=$(echo "$last" | sed 's/.*, \([0-9]*\) failed/\1/')
-	else
-		p=$(grep -aoE '^\[  PASSED  \] [0-9]+' "$log" | awk '{n += $4} END {print n + 0}')
-		f=$(grep -aoE '^\[  FAILED  \] [0-9]+' "$log" | awk '{n += $4} END {print n + 0}')
-	fi
-	# A suite that died, or that ran nothing, has failed whatever it counted.
-	if [ $status != 0 ] && [ "$f" = 0 ] || [ "$p" = 0 ] && [ "$f" = 0 ]; then
-		f=1
-	fi
-	echo "$p $f" >"$sums/$name"
-	{
-		printf '%-10s %6d passed %4d failed  %4d s  %s\n' "$name" "$p" "$f" $((SECONDS - start)) "$log"
-		[ "$f" = 0 ] || grep -aE 'FAIL|[Ee]rror|ERROR' "$log" | head -n 20
-	} >"$sums/$name.out"
-	cat "$sums/$name.out"
-}
+case ${MAKEFLAGS-} in *--jobserver*) jobs='' ;; *) jobs=-j${JOBS:-$(nproc)} ;; esac
+SUITE_MAKEFLAGS=$(sed -E 's/(^| )(-j[0-9]*|--jobserver-[a-z]+=[^ ]*)//g' <<<"${MAKEFLAGS-}")
+export SUITE_MAKEFLAGS
+# shellcheck disable=SC2086 # perhaps no word
+make -s -r --no-print-directory $jobs -f "$results/rules.mk" all
+flags=${MAKEFLAGS-}
+case ${flags%% *} in *=* | -*) ;; *n*) exit 0 ;; esac # make -n: nothing was run
 
+passed=0 failed=0 unchanged=0
 for one in "$@"; do
-	while [ "$(jobs -rp | wc -l)" -ge "$jobs" ]; do
-		wait -n
-	done
-	suite "${one%%=*}" "${one#*=}" &
+	p=0 f=1 u=0 # of a suite that did not come to its end
+	sum=$results/${one%%[@:=]*}.sum
+	[ ! -s "$sum" ] || read -r p f u <"$sum"
+	passed=$((passed + p)) failed=$((failed + f)) unchanged=$((unchanged + u))
 done
-wait
-passed=0 failed=0
-for one in "$@"; do
-	p=0 f=1 # of a suite that did not come to its end
-	[ ! -s "$sums/${one%%=*}" ] || read -r p f <"$sums/${one%%=*}"
-	passed=$((passed + p))
-	failed=$((failed + f))
-done
+[ $unchanged = 0 ] || echo "$unchanged of $passed were not run again: nothing has changed since they passed (CI=1 runs them)"
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

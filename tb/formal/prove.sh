@@ -2,8 +2,9 @@
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Proves the contracts at the end of the RTL modules: tb/formal/prove.sh [--short] [MODULE...], all of modules.txt by default;
-# --short leaves out the lines that take minutes.
+# Proves the contracts at the end of the RTL modules: tb/formal/prove.sh [--list] [--short] [MODULE|MODULE.N...], all of modules.txt
+# by default; MODULE.N is the Nth line of a module, of those after its first. --short leaves out the lines that take minutes.
+# --list proves nothing and prints the lines as items of a suite (tools/test_rules.py).
 # RTL=dir takes the modules from elsewhere, a broken copy for example. Logs and traces under build/formal/.
 # One line per module; the exit status is 1 if any of them failed.
 set -u
@@ -133,6 +134,11 @@ prove() {
     echo "PASS $module$again bmc=$bmc induction=$induction covers=$covers $((SECONDS - begin))s"
 }
 
+list=
+if [[ ${1:-} == --list ]]; then
+    list=1
+    shift
+fi
 short=
 if [[ ${1:-} == --short ]]; then
     short=1
@@ -141,18 +147,28 @@ fi
 passed=0
 failed=0
 declare -A found # lines of each module
+declare -A known # the names by which lines can be called
 while read -r when module rest; do
     [[ -z $when || $when == "#"* ]] && continue
     found[$module]=$((${found[$module]:-0} + 1))
     again=
     ((found[$module] > 1)) && again=.${found[$module]}
-    (($#)) && [[ " $* " != *" $module "* ]] && continue
+    known[$module]=1 known[$module.${found[$module]}]=1
+    (($#)) && [[ " $* " != *" $module "* && " $* " != *" $module.${found[$module]} "* ]] && continue
     [[ -n $short && $when == long ]] && continue
+    if [[ -n $list ]]; then
+        # shellcheck disable=SC2046,SC2086  # the same
+        printf '%s\t%s\t%s\n' "$module$again" \
+            "tb/formal/prove.sh tools/node_parameter.sh rtl/chip/node_config.sv sv:$(echo "$rtl"/*/"$module".sv) \
+tool:yosys tool:yosys-abc tool:yosys-smtbmc tool:z3$(printf ' -%s' $rest)" "tb/formal/prove.sh $module.${found[$module]}"
+        continue
+    fi
     # shellcheck disable=SC2086  # the rest of the line is a list
     if prove "$module" $rest; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
 done <"$table"
+[[ -z $list ]] || exit 0
 for module in "$@"; do
-    if [[ -z ${found[$module]:-} ]]; then
+    if [[ -z ${known[$module]:-} ]]; then
         echo "FAIL $module: not in $table"
         failed=$((failed + 1))
     fi

@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # The cores flitloom-*.core, as FuseSoC carries them out: lint, and the testbench of each (of `router` and `open-fabric`, whose
-# testbenches take half a minute, that they are compiled; `make test` runs them elsewhere). With the argument `long` every target of every core.
+# testbenches take half a minute, that they are compiled; suite `tb` runs them). With the argument `long` every target of every core.
 # Ends in "N passed, N failed".
 set -u
 cd "$(dirname "$0")/../.." || exit 2

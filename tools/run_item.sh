@@ -1,0 +1,96 @@
+#!/bin/bash
+# SPDX-FileCopyrightText: 2026 The flitloom authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# usage: run_item.sh RESULTS SUITE [ITEM STAMP COMMAND]
+# What the rules of tools/test_rules.py call. With an item: runs it into build/log/SUITE/ITEM.log (build/log/SUITE.log where the
+# suite is one item), and counts by its own last line "N passed, N failed", or by cmocka's. If it has passed, and none of the files
+# that STAMP is of has changed meanwhile, it leaves the stamp, with the numbers and the log in it.
+# Without an item: prints the line of the suite, and what failed. The status is 0 whatever failed; RESULTS has the numbers:
+# passed, failed, hundredths of seconds of processor time.
+set -u
+results=$1 suite=$2
+# What is beside the newest stamps of an item, from older states of the tree.
+kept=4
+
+counted() { # STATUS LOG: passed and failed
+	local last p f
+	last=$(grep -aE '^[0-9]+ passed, [0-9]+ failed$' "$2" | tail -n 1)
+	if [ -n "$last" ]; then
+		p=${last%% *}
+		f=$(echo "$last" | sed 's/.*, \([0-9]*\) failed/\1/')
+	else
+		p=$(grep -aoE '^\[  PASSED  \] [0-9]+' "$2" | awk '{n += $4} END {print n + 0}')
+		f=$(grep -aoE '^\[  FAILED  \] [0-9]+' "$2" | awk '{n += $4} END {print n + 0}')
+	fi
+	# What died, or ran nothing, has failed whatever it counted.
+	if [ "$1" != 0 ] && [ "$f" = 0 ] || [ "$p" = 0 ] && [ "$f" = 0 ]; then
+		f=1
+	fi
+	echo "$p $f"
+}
+
+log_of() { # ITEM
+	if [ "$1" = "$suite" ]; then echo "build/log/$suite.log"; else echo "build/log/$suite/$1.log"; fi
+}
+
+# Nothing that the item depends on was written, moved or removed after the hashes were taken.
+inputs_are_still() { # ITEM
+	local files
+	mapfile -t files <"$results/$suite/$1.files"
+	[ ${#files[@]} = 0 ] ||
+		[ -z "$(find "${files[@]}" -type f ! -path '*/__pycache__/*' -newercm "$results/begin" -print -quit 2>&1)" ]
+}
+
+run() { # ITEM STAMP COMMAND
+	local log status numbers cpu
+	log=$(log_of "$1")
+	mkdir -p "$(dirname "$log")"
+	rm -f "$2"
+	TIMEFORMAT='%U %S'
+	# Ctrl-C does its work in a suite even where it is ignored here, as in jobs in the background: suites send it to what they start.
+	# The jobs of the make around are not for the makes that a suite calls.
+	{
+		time MAKEFLAGS=${SUITE_MAKEFLAGS-} env -u MFLAGS --default-signal=INT,QUIT bash -c "$3" >"$log" 2>&1 </dev/null
+		status=$?
+	} 2>"$results/$suite/$1.time"
+	cpu=$(awk 'END { printf "%.0f", 100 * ($1 + $2) }' "$results/$suite/$1.time")
+	numbers=$(counted "$status" "$log")
+	echo "$numbers $cpu" >"$results/$suite/$1.result"
+	if [ -n "$2" ] && [ "${numbers#* }" = 0 ] && inputs_are_still "$1"; then
+		mkdir -p "$(dirname "$2")"
+		{ echo "$numbers" && cat "$log"; } >"$2.new" && mv "$2.new" "$2"
+		ls -t "${2%-*}"-* | tail -n +$((kept + 1)) | xargs -r rm -f
+	fi
+}
+
+sum() {
+	local item stamp p f cpu passed=0 failed=0 unchanged=0 all=0 place=build/log/$suite/
+	while read -r item stamp; do
+		all=$((all + 1))
+		[ "$item" != "$suite" ] || place=build/log/$suite.log
+		p=0 f=1 cpu=0 # of one that did not come to its end
+		if [ -s "$results/$suite/$item.result" ]; then
+			read -r p f cpu <"$results/$suite/$item.result"
+		elif [ -n "$stamp" ] && [ -s "$stamp" ]; then
+			read -r p f <"$stamp"
+			unchanged=$((unchanged + p))
+			mkdir -p "$(dirname "$(log_of "$item")")"
+			tail -n +2 "$stamp" >"$(log_of "$item")"
+		fi
+		passed=$((passed + p)) failed=$((failed + f)) total=$((${total:-0} + cpu))
+		[ "$f" = 0 ] || echo "$item" >>"$results/$suite/failed"
+	done <"$results/$suite/items"
+	echo "$passed $failed $unchanged" >"$results/$suite.sum"
+	{
+		printf '%-10s %6d passed %4d failed  %5d CPU s  %s' "$suite" "$passed" "$failed" $(((total + 50) / 100)) "$place"
+		[ "$unchanged" = 0 ] || printf '  (%d unchanged)' "$unchanged"
+		echo
+		[ ! -e "$results/$suite/failed" ] || while read -r item; do
+			grep -aE 'FAIL|[Ee]rror|ERROR' "$(log_of "$item")" | head -n 20
+		done <"$results/$suite/failed"
+	} >"$results/$suite/line"
+	cat "$results/$suite/line"
+}
+
+if [ $# = 2 ]; then sum; else run "$3" "$4" "$5"; fi
