@@ -98,6 +98,7 @@ test: ## installs what is missing, then passes all tests
 		"ways=tests/package/test_ways.sh" \
 		"planner=tests/e2e/test_planner.sh" \
 		"gen=make -s check-gen && echo '1 passed, 0 failed'" \
+		"mutants=tests/mutation/test_mutation.py" \
 		$(call from_pypi,cocotb,axi=tests/cocotb/axi.sh) \
 		$(call from_pypi,fusesoc,package=tests/package/test_fusesoc.sh)
 
@@ -188,7 +189,7 @@ faults: $(BUILD)/flitloom ## every deliberate fault, one after the other
 
 SEED ?= 1
 COUNT ?= 30
-mutation: ## COUNT (30) small changes of FILE=host/check/verdict.c or MODULE=node_receiver, drawn by SEED (1): do its tests notice?
+mutation: ## COUNT (30) small changes of FILE=host/check/verdict.c (or several) or MODULE=node_receiver, drawn by SEED (1): do its tests notice?
 	@[ -n "$(FILE)$(MODULE)" ] || { echo "say what is to be changed: FILE=host/check/verdict.c or MODULE=node_receiver" >&2; exit 2; }
 	@tools/setup.sh build test
 	@tests/mutation/mutate.py $(or $(FILE),$(MODULE)) --seed $(SEED) --count $(COUNT)
