@@ -102,6 +102,7 @@ TEST_SUITES = \
 	"runner=tests/e2e/test_runner.sh" \
 	"stamps=tests/e2e/test_stamps.sh" \
 	"suites=tests/e2e/test_suites.sh" \
+	"mutants:host include sw rtl tb tests tools mk Makefile tool:python3=tests/mutation/test_mutation.py" \
 	"gen=make -s check-gen && echo '1 passed, 0 failed'"
 
 TEST_ALL_SUITES = \
@@ -230,7 +231,7 @@ faults: $(BUILD)/flitloom ## every deliberate fault, one after the other
 
 SEED ?= 1
 COUNT ?= 30
-mutation: ## COUNT (30) small changes of FILE=host/check/verdict.c or MODULE=node_receiver, drawn by SEED (1): do its tests notice?
+mutation: ## COUNT (30) small changes of FILE=host/check/verdict.c (or several) or MODULE=node_receiver, drawn by SEED (1): do its tests notice?
 	@[ -n "$(FILE)$(MODULE)" ] || { echo "say what is to be changed: FILE=host/check/verdict.c or MODULE=node_receiver" >&2; exit 2; }
 	@tools/setup.sh build test
 	@tests/mutation/mutate.py $(or $(FILE),$(MODULE)) --seed $(SEED) --count $(COUNT)

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
-"""All small changes of one C or SystemVerilog source that a slip of the hand could make.
+"""All small changes of one C, C++ or SystemVerilog source that a slip of the hand could make.
 
 A change is a range of the text and what is put there. Comments, strings, preprocessor lines, assertions, tables of
 constants, declarations and (in Verilog) contracts and checks of parameters are left alone. The sources are laid out by a
@@ -13,15 +13,14 @@ from collections import namedtuple
 Mutant = namedtuple("Mutant", "start end kind new")
 Token = namedtuple("Token", "kind text start end")
 
-TOKEN = re.compile(
-    r"""(?P<space>\s+|//[^\n]*|/\*.*?\*/|\(\*.*?\*\))
+TOKENS = r"""(?P<space>\s+|//[^\n]*|/\*.*?\*/ATTRIBUTE)
     |(?P<string>"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])')
     |(?P<number>\d+'[sS]?[bodhBODH][0-9a-fA-F_xzXZ?]+|'[01]|0[xX][0-9a-fA-F]+[uUlL]*|\d+(?:\.\d+)?[uUlL]*)
     |(?P<name>[A-Za-z_$`][\w$]*(?:::\w+)?)
     |(?P<op><<<|>>>|<<=|>>=|===|!==|\+:|-:|->|\+\+|--|&&|\|\||[<>=!+\-*/%&|^~]=|<<|>>|~\^|\.\.\.|[-+*/%<>=!&|^~?])
-    |(?P<punct>[()\[\]{};,:.\#@'\\])""",
-    re.X | re.S,
-)
+    |(?P<punct>[()\[\]{};,:.\#@'\\])"""
+C_TOKEN = re.compile(TOKENS.replace("ATTRIBUTE", ""), re.X | re.S)
+VERILOG_TOKEN = re.compile(TOKENS.replace("ATTRIBUTE", r"|\(\*.*?\*\)"), re.X | re.S)  # in C `(*` is no attribute
 
 # What an operator between two operands is mistaken for.
 BINARY = {
@@ -30,16 +29,19 @@ BINARY = {
     "<<": [">>"], ">>": ["<<"], "&": ["|"], "|": ["&"], "^": ["|"],
     "+=": ["-="], "-=": ["+="], "*=": ["+="], "|=": ["&="], "&=": ["|="], "^=": ["|="],
 }
-TYPES = set("const static struct enum union unsigned signed int char bool void short long float double size_t FILE "
-            "register volatile extern typedef logic wire reg localparam parameter integer genvar".split())
+C_TYPES = set("const static struct enum union unsigned signed int char bool void short long float double size_t FILE register "
+              "volatile extern typedef auto class using".split())
+VERILOG_TYPES = set("const static logic wire reg localparam parameter integer genvar".split())
+C_NO_STATEMENT = set("if for while do switch case default else return".split())
+VERILOG_NO_STATEMENT = set("if for while case default else assign always_ff always_comb generate end endcase".split())
 # Nor is calloc: it only multiplies its two.
 NEVER_CALLS = set("if for while switch return sizeof else do case calloc".split())
 
 
-def tokenize(text):
+def tokenize(text, pattern):
     tokens, at = [], 0
     while at < len(text):
-        m = TOKEN.match(text, at)
+        m = pattern.match(text, at)
         if not m:
             raise SystemExit(f"mutants: cannot read {text[at:at + 40]!r}")
         if m.lastgroup != "space":
@@ -69,9 +71,9 @@ def matching(tokens):
 class Source:
     def __init__(self, path, text):
         self.text = text
-        self.verilog = path.endswith(".sv")
+        self.verilog, self.cpp = path.endswith(".sv"), path.endswith(".cpp")
         seen = self.hide_verilog(text) if self.verilog else blank(text, r"^[ \t]*#(?:[^\n\\]|\\\n|\\.)*")
-        self.tokens = tokenize(seen)
+        self.tokens = tokenize(seen, VERILOG_TOKEN if self.verilog else C_TOKEN)
         self.partner = matching(self.tokens)
         self.code = self.find_code()
         self.found = []
@@ -92,9 +94,9 @@ class Source:
         else:
             i = 0
             while i < len(tokens):
-                if tokens[i].text == "{":
+                if tokens[i].text == "{" and not (self.cpp and self.opens_scope(i)):
                     end = self.partner[i]
-                    if tokens[i - 1].text == ")":
+                    if self.is_body(i):
                         for k in range(i, end + 1):
                             code[k] = True
                     i = end
@@ -114,6 +116,23 @@ class Source:
                 i = end
             i += 1
         return code
+
+    def opens_scope(self, i):
+        """Of a brace in C++: does it open a namespace or a class?"""
+        k = i - 1
+        while k >= 0 and self.tokens[k].text not in (";", "{", "}", "(", ")", "="):
+            k -= 1
+        head = {t.text for t in self.tokens[k + 1 : i]}
+        return "enum" not in head and bool(head & {"namespace", "class", "struct", "union", "extern"})
+
+    def is_body(self, i):
+        """Of a brace outside of functions: does it open a function?"""
+        k = i - 1
+        if not self.cpp:
+            return self.tokens[k].text == ")"
+        while self.tokens[k].text in ("const", "override", "noexcept", "final"):
+            k -= 1
+        return self.tokens[k].text in (")", "}")  # a brace: the last of a constructor's initial values
 
     def add(self, first, last, kind, new):
         """Tokens first to last (included) become `new`; line breaks stay, so that later lines keep their numbers."""
@@ -252,7 +271,7 @@ class Source:
             t = self.tokens[k].text
             if t in "([{" and self.tokens[k].kind == "punct":
                 k = self.partner[k]
-            elif t in ("begin", "end", "}"):
+            elif t == "}" or self.verilog and t in ("begin", "end"):
                 return None
             elif t == ";":
                 return k
@@ -261,7 +280,7 @@ class Source:
 
     def begins_statement(self, i):
         before = self.tokens[i - 1].text
-        if before in ("{", "}", ";", "else", "begin", "end", "do"):
+        if before in ({"{", "}", ";", "else", "begin", "end"} if self.verilog else {"{", "}", ";", "else", "do"}):
             return not (before == ";" and self.within_parentheses(i))
         if before == ")":
             head = self.tokens[self.partner[i - 1] - 1].text
@@ -285,8 +304,7 @@ class Source:
         if t.kind != "name" and t.text not in ("*", "{", "(") or not self.begins_statement(i):
             return
         following = self.tokens[i + 1]
-        if t.text in TYPES or t.text in ("if", "for", "while", "do", "switch", "case", "default", "else", "return",
-                                         "assign", "always_ff", "always_comb", "generate", "end", "endcase"):
+        if t.text in (VERILOG_TYPES | VERILOG_NO_STATEMENT if self.verilog else C_TYPES | C_NO_STATEMENT):
             return
         if t.text == "{" and not self.verilog:
             return
@@ -307,7 +325,7 @@ class Source:
             return
         end = self.statement_end(i)
         value = self.slice(i + 1, end - 1)
-        if value in ("", "true", "false", "NULL"):
+        if value in ("", "true", "false", "NULL", "nullptr"):
             return
         if value == "0":
             self.add(i, end, "return", "return -8;")

@@ -1,0 +1,257 @@
+# SPDX-FileCopyrightText: 2026 The flitloom authors
+# SPDX-License-Identifier: Apache-2.0
+"""Put a changed file into a tree, and ask those who should notice. Who they are says noticers.py; how anything is built says make."""
+
+import hashlib
+import json
+import os
+import re
+import sys
+
+import noticers
+
+# Warnings would refuse what a careless compiler lets through; what has the wrong type is no slip of the hand.
+WARN = "-Werror=incompatible-pointer-types -Werror=int-conversion -Werror=implicit-function-declaration"
+SLOWEST_S = 20  # a unit test that takes longer is not asked
+LONGEST_S = 300  # the processor time that a step of a proof, or a run of a testbench, may take
+MEMORY = 4 << 30  # of a program without sanitizers
+
+
+class Build:
+    """The unit tests in a tree, with or without sanitizers."""
+
+    def __init__(self, tree, sanitize):
+        self.tree = tree
+        self.folder = "build/asan" if sanitize else "build/plain"
+        self.make = ["make", "-s", "-j2", f"BUILD={self.folder}", "OPT=" + ("-O1" if sanitize else "-O2"), f"WARN={WARN}"]
+        if not sanitize:
+            self.make.append("SANITIZE=")
+        self.memory = None if sanitize else MEMORY
+        self.seconds, self.ready = {}, set()
+
+    def program(self, name):
+        return f"{self.folder}/tests/{name}"
+
+    def build(self, names):
+        self.tree.must(self.make + [self.program(n) for n in names])
+
+    def objects(self):
+        return noticers.Objects(self.tree.path, self.folder)
+
+    def test(self, name, limit_s):
+        return self.tree.run([f"./{self.program(name)}"], limit_s, self.memory)
+
+    def time(self, names, objects):
+        """How long they take as they are; they must pass. That is known of those whose objects are as they were."""
+        known = self.tree.below(f"{self.folder}/seconds.json")
+        hashes, before = {}, {}
+        if os.path.exists(known):
+            with open(known) as f:
+                before = json.load(f)
+        for name in names:
+            whole = hashlib.sha256()
+            for path in sorted(objects.linked(name)):
+                if path not in hashes:
+                    with open(path, "rb") as f:
+                        hashes[path] = hashlib.sha256(f.read()).digest()
+                whole.update(hashes[path])
+            key = whole.hexdigest()
+            if before.get(name, [0, ""])[1] != key:
+                status, text, seconds = self.test(name, 3 * SLOWEST_S)
+                if status != 0 and seconds < SLOWEST_S:
+                    sys.exit(f"mutate: {name} fails as it is, status {status}:\n{text[-2000:]}")
+                before[name] = [seconds, key]
+            self.seconds[name] = before[name][0]
+        with open(known, "w") as f:
+            json.dump(before, f)
+
+    def survives(self, name):
+        status, text, _ = self.test(name, max(3, 10 * self.seconds[name]))
+        if status == 0:
+            return None
+        case = re.search(r"^\[  FAILED  \] (\w+)", text, re.M)
+        return "time-out" if status is None else case.group(1) if case else f"status {status}"
+
+
+class Suites:
+    """Tests of the command, of verilated fabrics and so on, by the rows of suites.txt."""
+
+    def __init__(self, tree, path):
+        self.tree = tree
+        self.rows = noticers.suites_of(tree.path, path)
+        self.targets = sorted({t for row in self.rows for t in row.targets})
+        self.make = ["make", "-s", "-j2", "OPT=-O2", f"WARN={WARN}"]
+        self.seconds = {}
+
+    def ask(self, row, limit_s):
+        return self.tree.run(["bash", "-c", row.command], limit_s, OPT="-O2")
+
+    def prepare(self):
+        if self.targets:
+            self.tree.must(self.make + self.targets)
+        for row in self.rows:
+            status, text, self.seconds[row] = self.ask(row, 3600)
+            if status != 0:
+                sys.exit(f"mutate: {row.command} fails as it is, status {status}:\n{text[-2000:]}")
+
+    def build(self):
+        return not self.targets or self.tree.run(self.make + self.targets)[0] == 0
+
+    def verdict(self):
+        if not self.rows:
+            return None
+        if not self.build():
+            return f"make {' '.join(self.targets)}"
+        for row in self.rows:
+            status, text, _ = self.ask(row, max(30, 5 * self.seconds[row]))
+            if status != 0:
+                # Next time this one is asked first.
+                self.rows = [row] + [r for r in self.rows if r is not row]
+                why = re.search(r"^.*(?:FAIL|Error|error).*$", text, re.M)
+                return f"{row.command}: " + ("time-out" if status is None else why.group(0)[:80] if why else f"status {status}")
+        return None
+
+
+class CJudge:
+    """Mutants of a C file before the unit tests into which the linker takes it, then before its suites."""
+
+    def __init__(self, path, tree, killers, kept):
+        self.path, self.tree = path, tree
+        self.original = tree.read(path)
+        if "plain" not in kept:
+            kept.update(plain=Build(tree, False), asan=Build(tree, True))
+        self.plain, self.asan = kept["plain"], kept["asan"]
+        all_names = sorted(f[:-2] for f in os.listdir(tree.below("tests/unit")) if re.match(r"test_.*\.c$", f))
+        self.plain.build(all_names)
+        objects = self.plain.objects()
+        self.object = objects.of(path) if path.startswith("host/") else None
+        names = [n for n in (killers or all_names) if self.object in objects.linked(n)]
+        self.plain.time(names, objects)
+        self.left_out = [n for n in names if self.plain.seconds[n] >= SLOWEST_S]
+        self.names = [n for n in names if n not in self.left_out]
+        stem = os.path.basename(path).rsplit(".", 1)[0]
+        # Those named after the file first, then the quick ones; later those that noticed most.
+        self.kills = {n: 20 if n.startswith(f"test_{stem}") else 0 for n in self.names}
+        self.suites = Suites(tree, path)
+        if killers:
+            self.suites.rows = []
+        self.suites.prepare()
+        if not self.names and not self.suites.rows:
+            sys.exit(f"mutate: nobody looks at {path}: a unit test, or a line in tests/mutation/suites.txt")
+        if self.object:
+            self.commands = [self.plain.make + [os.path.relpath(self.object, tree.path)]]
+        else:
+            self.object = tree.below(f"build/obj/{os.path.splitext(path)[0]}.o")
+            self.commands = [self.suites.make + [os.path.relpath(self.object, tree.path)]]
+        self.compiles()
+        self.unchanged = self.bytes()
+
+    def compiles(self):
+        return all(self.tree.run(c)[0] == 0 for c in self.commands)
+
+    def bytes(self):
+        with open(self.object, "rb") as f:
+            return f.read()
+
+    def order(self):
+        return sorted(self.names, key=lambda n: (self.plain.seconds[n] + 0.2) / (1 + self.kills[n]))
+
+    def put(self, text):
+        self.tree.write(self.path, text)
+        return self.compiles() and self.bytes() != self.unchanged
+
+    def verdict(self):
+        order, at, step = self.order(), 0, 1
+        while at < len(order):
+            some = order[at : at + step]
+            self.plain.build(some)
+            for name in some:
+                by = self.plain.survives(name)
+                if by:
+                    self.kills[name] += 1
+                    return f"{name}: {by}"
+            at, step = at + step, min(16, 2 * step)
+        return self.sanitized() or self.suites.verdict()
+
+    def sanitized(self):
+        """Writes out of bounds, and leaks: the quick tests that noticed most are asked."""
+        quick = [n for n in self.order() if self.plain.seconds[n] < 2][:6]
+        new = [n for n in quick if n not in self.asan.seconds]
+        if new:
+            mutant = self.tree.read(self.path)
+            self.tree.write(self.path, self.original)
+            self.asan.build(new)
+            for n in new:
+                self.asan.seconds[n] = self.asan.test(n, 600)[2]
+            self.tree.write(self.path, mutant)
+        if self.tree.run(self.asan.make + [self.asan.program(n) for n in quick])[0] != 0:
+            return None
+        for name in quick:
+            by = self.asan.survives(name)
+            if by:
+                return f"{name} (ASan): {by}"
+        return None
+
+    def restore(self):
+        self.tree.write(self.path, self.original)
+
+
+class RtlJudge:
+    """Mutants of a module before its testbench and its proof, then before its suites."""
+
+    def __init__(self, path, tree, killers, _):
+        self.path, self.tree = path, tree
+        self.module = os.path.basename(path)[:-3]
+        self.left_out = []
+        self.original = tree.read(path)
+        asked = [(k, m) for k, m in noticers.benches(tree.path, self.module) if not killers or k in killers]
+        # The testbench by one seed after the other, so that a mutant stops at the first; the proof last, as it is slow.
+        self.steps = [("tb", m, s) for k, m in asked if k == "tb" for s in "123"]
+        self.steps += [("formal", m, "") for k, m in asked if k == "formal"]
+        self.suites = Suites(tree, path)
+        if not self.steps and not self.suites.rows:
+            sys.exit(f"mutate: nobody looks at {path}: a bench, a proof, or a line in tests/mutation/suites.txt")
+        self.limit_s = {step: LONGEST_S for step in self.steps}
+        for step in self.steps:
+            status, text, seconds = self.ask(step)
+            if status != 0:
+                sys.exit(f"mutate: {step[1]} fails as it is:\n{text}")
+            self.limit_s[step] = int(min(LONGEST_S, max(30, 5 * seconds)))
+        self.suites.prepare()
+
+    def ask(self, step):
+        killer, module, seed = step
+        script = ["tb/run.sh"] if killer == "tb" else ["tb/formal/prove.sh", "--short"]
+        return self.tree.run(script + [module], 2400, RTL=self.tree.below("rtl"), OUT=self.tree.below("build"),
+                             LIMIT_S=str(self.limit_s[step]), SEEDS=seed)
+
+    def put(self, text):
+        self.tree.write(self.path, text)
+        folders = sorted(os.listdir(self.tree.below("rtl")))
+        packages = self.tree.run("grep -l '^package ' rtl/*/*.sv")[1].split()
+        packages = [p for p in packages if p != self.path]
+        if self.module.startswith("sim_"):  # Icarus does not know DPI
+            command = ["verilator", "--lint-only", "-Wno-fatal", "--top-module", self.module, "+libext+.sv"]
+        else:
+            command = ["iverilog", "-g2012", "-t", "null", "-Y", ".sv"]
+            command += [] if re.search(r"^package ", self.original, re.M) else ["-s", self.module]
+        command += [a for d in folders for a in ("-y", f"rtl/{d}")] + packages + [self.path]
+        return self.tree.run(command)[0] == 0
+
+    def verdict(self):
+        for step in self.steps:
+            status, text, _ = self.ask(step)
+            # A proof that found nothing wrong in its time has noticed nothing.
+            fails = [l for l in text.splitlines() if l.startswith("FAIL ") and ", no verdict," not in l]
+            if status is None or status != 0 and (fails or "FAIL " not in text):
+                why = re.search(r"^FAIL .*?(\((seed \d+)\)|: (\w+))", fails[0]) if fails else None
+                own = "" if step[1] == self.module else f" {step[1]}"
+                return f"{step[0]}{own}: " + (why.group(2) or why.group(3) if why else f"status {status}")
+        return self.suites.verdict()
+
+    def restore(self):
+        self.tree.write(self.path, self.original)
+
+
+def judge(path, tree, killers, kept):
+    return (RtlJudge if path.endswith(".sv") else CJudge)(path, tree, killers, kept)

@@ -1,0 +1,108 @@
+# SPDX-FileCopyrightText: 2026 The flitloom authors
+# SPDX-License-Identifier: Apache-2.0
+"""Who notices a change of a file: the unit tests into which the linker takes it, the benches and proofs of a module, and the
+suites that suites.txt names for it."""
+
+import fnmatch
+import glob
+import os
+import re
+import subprocess
+import sys
+from collections import namedtuple
+
+Suite = namedtuple("Suite", "files targets command")
+
+
+def suites(root):
+    found = []
+    with open(os.path.join(root, "tests/mutation/suites.txt")) as f:
+        for number, line in enumerate(f, 1):
+            if line.startswith("#") or not line.strip():
+                continue
+            parts = [part.strip() for part in line.split("|", 2)]
+            if len(parts) != 3:
+                sys.exit(f"mutate: suites.txt:{number}: not `files | targets | command`: {line.strip()}")
+            found.append(Suite(parts[0].split(), parts[1].split(), parts[2]))
+    return found
+
+
+def suites_of(root, path):
+    return [s for s in suites(root) if any(fnmatch.fnmatch(path, pattern) for pattern in s.files)]
+
+
+class Objects:
+    """The objects of the unit tests below a build folder, and which of them a program needs if the linker may choose."""
+
+    def __init__(self, root, build):
+        tests = glob.glob(os.path.join(root, build, "**/tests/unit/test_*.o"), recursive=True)
+        self.folder = tests[0][: -len("tests/unit/" + os.path.basename(tests[0]))] if tests else None
+        self.needs, self.giver, self.tests = {}, {}, {}
+        if not tests:
+            return
+        every = [p for p in glob.glob(self.folder + "**/*.o", recursive=True)]
+        text = subprocess.run(["nm", "-A", "-g"] + every, stdout=subprocess.PIPE, text=True, check=True).stdout
+        for line in text.splitlines():
+            where, _, symbol = line.rpartition(":")
+            kind, name = symbol.split()[-2:]
+            path = where.rsplit(":", 1)[0] if where.endswith(":") else where
+            test = os.path.basename(path).startswith("test_")
+            if kind == "U":
+                self.needs.setdefault(path, set()).add(name)
+            elif not test and kind in "TDBRVWGSC":
+                self.giver.setdefault(name, path)
+        for path in tests:
+            self.tests[os.path.basename(path)[:-2]] = path
+
+    def of(self, path):
+        """The object of a source."""
+        return os.path.join(self.folder, os.path.splitext(path)[0] + ".o")
+
+    def linked(self, test):
+        seen, queue = set(), [self.tests[test]]
+        while queue:
+            path = queue.pop()
+            if path not in seen:
+                seen.add(path)
+                queue += [self.giver[name] for name in self.needs.get(path, ()) if name in self.giver]
+        return seen
+
+
+def rtl_file(root, module):
+    found = glob.glob(os.path.join(root, "rtl/*", module + ".sv"))
+    return found[0] if found else None
+
+
+def users(root, module):
+    """The modules that instantiate it, or name it if it is a package."""
+    pattern = re.compile(rf"\b{module}::|^ *{module} (?:#\(|u_)", re.M)
+    found = []
+    for path in sorted(glob.glob(os.path.join(root, "rtl/*/*.sv"))):
+        name = os.path.basename(path)[:-3]
+        if name != module and pattern.search(open(path).read()):
+            found.append(name)
+    return found
+
+
+def benches(root, module):
+    """(killer, module) of a module's own bench and proof; where it has neither, of those next above it that have."""
+    with open(os.path.join(root, "tb/formal/modules.txt")) as f:
+        proved = {line.split()[1] for line in f if line.strip() and not line.startswith("#")}
+    level, seen = [module], {module}
+    while level:
+        found = [("tb", m) for m in level if os.path.exists(os.path.join(root, f"tb/{m}_tb.sv"))]
+        found += [("formal", m) for m in level if m in proved]
+        if found:
+            return found
+        level = sorted({u for m in level for u in users(root, m)} - seen)
+        seen.update(level)
+    return []
+
+
+def noticed(root, path, objects):
+    """Whether anything at all looks at this file."""
+    if suites_of(root, path):
+        return True
+    if path.endswith(".sv"):
+        return bool(benches(root, os.path.basename(path)[:-3]))
+    return any(objects.of(path) in objects.linked(t) for t in objects.tests)
