@@ -273,7 +273,7 @@ static int build(const struct cache *c, int lock, struct loom_err *err)
 	if (fd < 0)
 		return fail_to_write(c, errno, err);
 	(void)snprintf(path, sizeof path, "%s/%s", c->folder.path, work.text);
-	int code = loom_verilated_build(c->home, path, lock, c->rtl, c->options, err), failed;
+	int code = loom_verilated_build(c->home, path, lock, c->rtl, c->options, LOOM_VERILATED_REMIND_MS, err), failed;
 	if (code == 0 && (failed = keep(c, fd, model.text)) != 0)
 		code = fail_to_write(c, failed, err);
 	loom_verilated_folder_remove(&c->folder, log.text, S_IFREG); // of an earlier failure
