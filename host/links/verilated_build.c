@@ -38,8 +38,8 @@ struct script {
 struct heard {
 	char lines[2][64]; // what is neither progress nor a complaint
 	size_t n_lines;
-	char complaint[512], last[120]; // what it said of a failure; its last line, whatever it is
-	char step[160];                 // the last line of progress
+	char complaint[512], first[120]; // what it said of a failure; its first line of several words
+	char step[160];                  // the last line of progress
 	bool interrupted;
 	int status; // as waitpid has it
 };
@@ -106,8 +106,6 @@ static int spawn(pid_t *child, const struct script *s, const char *folder, const
 static void hear_line(struct heard *h, const char *line, const struct loom_rtl *rtl,
                       const struct loom_link_options *options)
 {
-	if (*line)
-		(void)snprintf(h->last, sizeof h->last, "%.119s", line);
 	if (strncmp(line, OURS, strlen(OURS)) == 0) {
 		if (!h->complaint[0]) // the first says most
 			(void)snprintf(h->complaint, sizeof h->complaint, "%s", line + strlen(OURS));
@@ -115,6 +113,9 @@ static void hear_line(struct heard *h, const char *line, const struct loom_rtl *
 		(void)snprintf(h->step, sizeof h->step, "model of %.60s, %.80s", rtl->label, line + strlen(PROGRESS));
 		if (options && options->progress)
 			options->progress(options->user, h->step);
+	} else if (strchr(line, ' ')) {
+		if (!h->first[0])
+			(void)snprintf(h->first, sizeof h->first, "%.119s", line);
 	} else if (h->n_lines < 2) {
 		(void)snprintf(h->lines[h->n_lines++], sizeof h->lines[0], "%.60s", line);
 	}
@@ -294,8 +295,8 @@ static void put_cause(char out[400], const struct heard *h, const char *path)
 {
 	char said[160] = "";
 	int status = status_of(h);
-	if (h->last[0])
-		(void)snprintf(said, sizeof said, "; it said \"%s\"", h->last);
+	if (h->first[0])
+		(void)snprintf(said, sizeof said, "; it said \"%s\"", h->first);
 	if (h->complaint[0])
 		(void)snprintf(out, 400, "%.399s", h->complaint);
 	else if (WIFSIGNALED(h->status))
