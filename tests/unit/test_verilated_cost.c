@@ -38,6 +38,7 @@ static void test_memory_as_measured(void **state)
 	} rows[] = {
 		{"cube:6", 739},
 		{"mesh:8x8", 635},
+		{"mesh:16x16", 2472},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		double mb = cost_of(rows[i].fabric, NULL).bytes / 1e6;
