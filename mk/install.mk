@@ -48,7 +48,7 @@ install: $(INSTALLED)/flitloom $(INSTALLED)/libflitloom.a $(INSTALLED)/libflitlo
 	$(Q)install -d $(DESTDIR)$(PREFIX)/lib/udev/rules.d
 	$(Q)install -m 644 udev/70-flitloom.rules $(DESTDIR)$(PREFIX)/lib/udev/rules.d/
 	$(Q)install -m 755 tools/model.sh $(SHARE)/flitloom/tools/
-	$(Q)install -m 644 tools/model_time.c tools/model_stream.c $(SHARE)/flitloom/tools/
+	$(Q)install -m 644 tools/model_*.c $(SHARE)/flitloom/tools/
 	$(Q)install -m 644 sw/examples/*.c $(SHARE)/flitloom/examples/
 	$(Q)install -d $(SHARE)/doc/flitloom
 	$(Q)install -m 644 README.md docs/*.md docs/*.json docs/*.svg $(SHARE)/doc/flitloom/

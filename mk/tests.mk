@@ -215,7 +215,7 @@ passes-long: $(BUILD)/e2e_long $(BUILD)/flitloom ## 300 random permutations of e
 goals-long: $(BUILD)/e2e_long ## collectives of 8, 16 and 64 ranks on the RTL: every message's cycles as the slow interpreter of GOAL has them
 	@$(BUILD)/e2e_long all goals
 
-big: $(BUILD)/flitloom ## cube:9 and cube:10 end to end; builds their models; that of cube:10 takes 19 GB of memory
+big: $(BUILD)/flitloom ## cube:9 and cube:10 end to end; builds their models, and says what memory they take
 	@JOBS=1 tools/run_tests.sh \
 		"cube9=tests/e2e/big.sh cube:9 bit-reverse" \
 		"cube10=tests/e2e/big.sh cube:10 transpose"

@@ -251,6 +251,7 @@ struct cli_progress {
 	uint64_t cycles_predicted; // of a free run; 0: unknown, or it has passes
 	enum loom_stage stage;     // under way, and since when it, the whole, the last text: ms, 0: not begun
 	double stage_ms, began_ms, said_ms;
+	double model_ms; // when the last line about a model was written; 0: none was
 };
 
 void cli_progress_init(struct cli_progress *progress, const struct cli_request *request);

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "cli.h"
@@ -51,14 +52,20 @@ void cli_progress_text(void *user, const char *text)
 	progress->shown = length;
 }
 
+// Off a terminal the first line says what happens; of what follows, a line each half minute says that it goes on.
 void cli_progress_model(void *user, const char *text)
 {
+	enum { SELDOM_MS = 25000 };
 	struct cli_progress *progress = user;
-	if (progress->wanted)
+	struct timespec t;
+	(void)clock_gettime(CLOCK_MONOTONIC, &t);
+	double now_ms = (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
+	if (progress->wanted) {
 		cli_progress_text(progress, text);
-	else if (!progress->quiet)
+	} else if (!progress->quiet && (progress->model_ms == 0 || now_ms - progress->model_ms >= SELDOM_MS)) {
 		(void)fprintf(stderr, "%s\n", text);
-	progress->quiet = true; // the first line says what happens; what follows are its steps
+		progress->model_ms = now_ms;
+	}
 }
 
 void cli_progress_end(struct cli_progress *progress)

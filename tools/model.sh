@@ -107,30 +107,43 @@ tool_failed() { # WHAT STATUS
 		said=$(grep -m1 -F -e "${cause#*:}" log) && status=${cause%%:*}
 	done
 	[ -n "$said" ] || said=$(grep -m1 -E '%Error|error:|Error' log) || said=$(tail -n 1 log) || said="status $2"
+	case $2-$said in
+	137-* | *Killed* | *'out of memory'* | *bad_alloc*) said="$said (memory ran out: take a smaller fabric, or end other programs)" ;;
+	*lz4.h*) said="$said (apt-get install liblz4-dev)" ;;
+	*zlib.h*) said="$said (apt-get install zlib1g-dev)" ;;
+	esac
 	fail $status "$1 failed: $said"
 }
 
 # step WHAT COMMAND...: in the background, so that a signal is heard at once.
 step() {
-	what=$1
+	what=$1 at=$1
 	shift
 	"$@" >>log 2>&1 </dev/null &
 	wait $! || tool_failed "$what" $?
 }
 
-# The run-time compiled earlier, by the same tools with the same options, if there is one and it is whole.
+# That what is kept there belongs to the user or root, and nobody else could write it. No link is followed.
+is_safe() { # FOLDER
+	[ ! -h "$1" ] && [ -d "$1" ] && [ -z "$(find "$1" ! -type d ! -type f -o ! -user 0 ! -user "$(id -u)" -o -perm /022)" ]
+}
+
+# The run-time compiled earlier, by the same tools with the same options, if there is one and it is whole. One that is not goes if
+# it is the user's.
 fetch_runtime() {
 	runtime_parts=$(sed -n '/^VM_GLOBAL/,/^$/s/^[[:space:]]*\(verilated[a-z_]*\).*/\1.o/p' "V$top.mk" "V${top}_classes.mk")
 	# shellcheck disable=SC2086 # several words
 	runtime=../runtime-$({ tools; echo $(uname -m) $flags $runtime_parts; } | hash 16)
 	# shellcheck disable=SC2086 # several words
-	(cd "$runtime" && cp $runtime_parts sums "$folder" && cd "$folder" && sha256sum -c sums) >/dev/null 2>&1 ||
-		rm -rf $runtime_parts "$runtime"
+	is_safe "$runtime" && (cd "$runtime" && cp $runtime_parts sums "$folder" && cd "$folder" && sha256sum -c sums) >/dev/null 2>&1 && return
+	# shellcheck disable=SC2086 # several words
+	rm -rf $runtime_parts
+	[ -h "$runtime" ] || [ ! -d "$runtime" ] || [ ! -O "$runtime" ] || rm -rf "$runtime"
 }
 
 # Moved, which takes no room on the disk. Another program may have been faster.
 keep_runtime() {
-	[ ! -e "$runtime" ] || return 0
+	[ ! -e "$runtime" ] && [ ! -h "$runtime" ] || return 0
 	# shellcheck disable=SC2086 # several words
 	mkdir runtime && mv $runtime_parts runtime && (cd runtime && sha256sum $runtime_parts >sums) && mv -T runtime "$runtime"
 }
@@ -189,7 +202,7 @@ build() {
 	{ cd / && while read -r _; do :; done <&3; kill -TERM $$; } >/dev/null 2>&1 9>&- &
 	watcher=$!
 	exec 3<&-
-	trap 'kill $watcher 2>/dev/null' EXIT
+	umask 022 # what is kept, nobody else may write
 	echo "The model of $top:" >log # with room behind it for the tools to say that the disk is full
 	export TMPDIR="$folder" # what the compilers leave there goes with the folder
 	ln -s "$root/rtl" rtl
@@ -221,6 +234,19 @@ build() {
 	step "the linker" link
 	keep_runtime 2>>log || rm -rf runtime
 }
+
+# What ends it elsewhere than by fail is said, too: a command that is not there, or that failed where none was expected to.
+ended() {
+	status=$?
+	[ -z "${watcher-}" ] || kill "$watcher" 2>/dev/null || :
+	case $status in
+	0 | 8[1-6] | 143) ;;
+	*) echo "model.sh: tools/model.sh ended with status $status at: $at; awk, sed, grep, find, sha256sum, nm and c++filt must be in PATH" >&2 ;;
+	esac
+	exit $status
+}
+at=$action
+trap ended EXIT
 
 case $action in
 key) key ;;

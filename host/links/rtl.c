@@ -234,6 +234,7 @@ static void set_names(struct loom_rtl *rtl, const struct loom_topo *t, const cha
 		               t->n_vcs);
 		size = of_graph;
 	}
+	rtl->is_multistage = loom_topo_links(t) == 0;
 	(void)snprintf(rtl->label, sizeof rtl->label, "%.63s", t->name);
 	(void)snprintf(rtl->name, sizeof rtl->name, "%s%.40s%s", t->kind->name, size, pins);
 }

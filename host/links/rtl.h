@@ -3,6 +3,7 @@
 #ifndef LOOM_RTL_H
 #define LOOM_RTL_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include <flitloom/chip.h>
@@ -20,6 +21,7 @@ struct loom_rtl {
 	struct loom_chip chip;       // what the chip will say of itself; of a netlist all 0: only the board can tell
 	char *words[LOOM_RTL_WORDS]; // for tools/model.sh and Verilator; owned
 	size_t n_words;
+	bool is_multistage;
 };
 
 // Whether there is RTL for the fabric. LOOM_EINPUT says what there is. All that the modules check of their parameters

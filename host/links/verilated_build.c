@@ -15,6 +15,7 @@
 #include <sys/signalfd.h>
 #include <sys/statvfs.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #define WORDS_MOST (LOOM_RTL_WORDS + 8)
@@ -37,7 +38,8 @@ struct script {
 struct heard {
 	char lines[2][64]; // what is neither progress nor a complaint
 	size_t n_lines;
-	char complaint[512];
+	char complaint[512], first[120]; // what it said of a failure; its first line of several words
+	char step[160];                  // the last line of progress
 	bool interrupted;
 	int status; // as waitpid has it
 };
@@ -104,14 +106,16 @@ static int spawn(pid_t *child, const struct script *s, const char *folder, const
 static void hear_line(struct heard *h, const char *line, const struct loom_rtl *rtl,
                       const struct loom_link_options *options)
 {
-	char text[192];
 	if (strncmp(line, OURS, strlen(OURS)) == 0) {
 		if (!h->complaint[0]) // the first says most
 			(void)snprintf(h->complaint, sizeof h->complaint, "%s", line + strlen(OURS));
 	} else if (strncmp(line, PROGRESS, strlen(PROGRESS)) == 0) {
-		(void)snprintf(text, sizeof text, "model of %s, %.90s", rtl->label, line + strlen(PROGRESS));
+		(void)snprintf(h->step, sizeof h->step, "model of %.60s, %.80s", rtl->label, line + strlen(PROGRESS));
 		if (options && options->progress)
-			options->progress(options->user, text);
+			options->progress(options->user, h->step);
+	} else if (strchr(line, ' ')) {
+		if (!h->first[0])
+			(void)snprintf(h->first, sizeof h->first, "%.119s", line);
 	} else if (h->n_lines < 2) {
 		(void)snprintf(h->lines[h->n_lines++], sizeof h->lines[0], "%.60s", line);
 	}
@@ -160,16 +164,49 @@ static void let_go(struct held *held)
 	(void)pthread_sigmask(SIG_SETMASK, &held->before, NULL);
 }
 
+static int64_t now_ms(void)
+{
+	struct timespec t;
+	(void)clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+// Says that it goes on, from time to time.
+struct reminder {
+	int64_t begun_ms, next_ms;
+	unsigned every_ms; // 0: never
+};
+
+static int time_left(const struct reminder *r)
+{
+	int64_t left = r->next_ms - now_ms();
+	return r->every_ms == 0 ? -1 : left < 0 ? 0 : (int)left;
+}
+
+static void remind(struct reminder *r, const struct heard *h, const struct loom_link_options *options)
+{
+	char text[240];
+	if (time_left(r) != 0)
+		return;
+	unsigned long s = (unsigned long)(now_ms() - r->begun_ms) / 1000;
+	r->next_ms += r->every_ms;
+	(void)snprintf(text, sizeof text, "%s (%lu:%02lu min)", h->step, s / 60, s % 60);
+	if (h->step[0] && options && options->progress)
+		options->progress(options->user, text);
+}
+
 // Until all who could write have ended. A signal lets the other pipe go, which ends them.
 static void hear(struct heard *h, int from, int *lifeline, struct held *held, const struct loom_rtl *rtl,
-                 const struct loom_link_options *options)
+                 const struct loom_link_options *options, unsigned remind_ms)
 {
 	char line[512], bytes[512];
 	size_t length = 0;
+	struct reminder reminder = {now_ms(), now_ms() + remind_ms, remind_ms};
 	for (;;) {
 		struct pollfd p[] = {{.fd = from, .events = POLLIN}, {.fd = held->fd, .events = POLLIN}};
-		if (poll(p, 2, -1) < 0 && errno != EINTR)
+		if (poll(p, 2, time_left(&reminder)) < 0 && errno != EINTR)
 			return;
+		remind(&reminder, h, options);
 		if (p[1].revents) {
 			h->interrupted = true;
 			close(*lifeline);
@@ -197,7 +234,7 @@ static void hear(struct heard *h, int from, int *lifeline, struct held *held, co
 }
 
 static int run(struct heard *h, const struct script *s, const char *folder, int lock, const struct loom_rtl *rtl,
-               const struct loom_link_options *options, struct loom_err *err)
+               const struct loom_link_options *options, unsigned remind_ms, struct loom_err *err)
 {
 	int in[2] = {-1, -1}, out[2] = {-1, -1}, code = 0;
 	pid_t child;
@@ -214,7 +251,7 @@ static int run(struct heard *h, const struct script *s, const char *folder, int 
 		if (fds[i] >= 0)
 			close(fds[i]);
 	if (code == 0) {
-		hear(h, out[0], &in[1], &held, rtl, options);
+		hear(h, out[0], &in[1], &held, rtl, options, remind_ms);
 		let_go(&held);
 		while (waitpid(child, &h->status, 0) < 0 && errno == EINTR)
 			;
@@ -253,9 +290,36 @@ static const char *short_of(const struct heard *h, const char *folder)
 	return is_full ? "the disk" : NULL;
 }
 
-static int explain(const struct heard *h, const char *folder, const struct loom_rtl *rtl, struct loom_err *err)
+// Why it failed, and what is to be done.
+static void put_cause(char out[400], const struct heard *h, const char *path)
 {
-	const char *said = h->complaint[0] ? h->complaint : "tools/model.sh failed", *what;
+	char said[160] = "";
+	int status = status_of(h);
+	if (h->first[0])
+		(void)snprintf(said, sizeof said, "; it said \"%s\"", h->first);
+	if (h->complaint[0])
+		(void)snprintf(out, 400, "%.399s", h->complaint);
+	else if (WIFSIGNALED(h->status))
+		(void)snprintf(out, 400, "%.80s was ended by signal %d%s%s", path, WTERMSIG(h->status), said,
+		               WTERMSIG(h->status) == SIGKILL ? "; if memory ran out, end other programs"
+		                                              : "; try again");
+	else if (status)
+		(void)snprintf(out, 400, "%.80s ended with status %d%s; the tools that it needs must be in PATH", path,
+		               status, said);
+	else
+		(void)snprintf(
+			out, 400,
+			"%.80s gives no two hashes%s; the tools that it needs must be in PATH, and FLITLOOM_HOME be "
+			"of this flitloom",
+			path, said);
+}
+
+static int explain(const struct heard *h, const struct script *s, const char *folder, const struct loom_rtl *rtl,
+                   struct loom_err *err)
+{
+	char said[400];
+	const char *what;
+	put_cause(said, h, s->path);
 	if (h->interrupted)
 		return loom_fail(err, LOOM_ELINK, "interrupted while the model of %s was built", rtl->label);
 	if (status_of(h) == NOT_INPUT)
@@ -268,7 +332,7 @@ static int explain(const struct heard *h, const char *folder, const struct loom_
 		                 slash ? (int)(slash - folder > 120 ? 120 : slash - folder) : 0, folder, rtl->label,
 		                 what, said);
 	}
-	return loom_fail(err, LOOM_ELINK, "no model of %s: %.300s", rtl->label, said);
+	return loom_fail(err, LOOM_ELINK, "no model of %s: %.330s", rtl->label, said);
 }
 
 int loom_verilated_key(struct loom_verilated_key *out, const char *home, const struct loom_rtl *rtl,
@@ -278,12 +342,12 @@ int loom_verilated_key(struct loom_verilated_key *out, const char *home, const s
 	struct heard h;
 	int code = make_script(&s, "key", home, rtl, options, err);
 	if (code == 0)
-		code = run(&h, &s, NULL, -1, rtl, options, err);
+		code = run(&h, &s, NULL, -1, rtl, options, 0, err);
 	if (code)
 		return code;
 	if (!succeeded(&h) || h.n_lines != 2 || strlen(h.lines[0]) >= sizeof out->sources ||
 	    strlen(h.lines[1]) >= sizeof out->tools)
-		return explain(&h, NULL, rtl, err);
+		return explain(&h, &s, NULL, rtl, err);
 	*out = (struct loom_verilated_key){0};
 	(void)snprintf(out->sources, sizeof out->sources, "%.19s", h.lines[0]);
 	(void)snprintf(out->tools, sizeof out->tools, "%.11s", h.lines[1]);
@@ -292,12 +356,12 @@ int loom_verilated_key(struct loom_verilated_key *out, const char *home, const s
 }
 
 int loom_verilated_build(const char *home, const char *folder, int lock, const struct loom_rtl *rtl,
-                         const struct loom_link_options *options, struct loom_err *err)
+                         const struct loom_link_options *options, unsigned remind_ms, struct loom_err *err)
 {
 	struct script s;
 	struct heard h;
 	int code = make_script(&s, "build", home, rtl, options, err);
 	if (code == 0)
-		code = run(&h, &s, folder, lock, rtl, options, err);
-	return code == 0 && !succeeded(&h) ? explain(&h, folder, rtl, err) : code;
+		code = run(&h, &s, folder, lock, rtl, options, remind_ms, err);
+	return code == 0 && !succeeded(&h) ? explain(&h, &s, folder, rtl, err) : code;
 }

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "links/verilated_build.h"
+#include "links/verilated_cost.h"
 #include "links/verilated_folder.h"
 #include "links/verilated_home.h"
 #include "links/verilated_seal.h"
@@ -226,10 +227,10 @@ static bool is_of_any_tools(struct cache *c, const char *name)
 	return fd >= 0;
 }
 
-static void tell(const struct cache *c, const char *format, const char *argument)
+static void tell(const struct cache *c, const char *format, const char *argument, const char *cost)
 {
 	char text[PATH_MAX + 200];
-	(void)snprintf(text, sizeof text, format, c->rtl->label, argument);
+	(void)snprintf(text, sizeof text, format, c->rtl->label, argument, cost);
 	if (c->options && c->options->progress)
 		c->options->progress(c->options->user, text);
 }
@@ -260,12 +261,36 @@ static void keep_log(const struct cache *c, int work, const char *to, struct loo
 		memcpy(err->text + used, text, (size_t)length + 1);
 }
 
+// No build is begun that could only end by the machine's running out of memory.
+static int check_memory(const struct cache *c, const struct loom_verilated_cost *cost, struct loom_err *err)
+{
+	char takes[64];
+	double left = loom_verilated_memory_left("");
+	loom_verilated_cost_text(takes, cost);
+	if (left < 0 || left >= cost->bytes)
+		return 0;
+	return loom_fail(
+		err, LOOM_ELINK,
+		"no model of %s: to build it takes %s, and %.1f GB are left; end other programs, build it on a "
+		"larger machine, or take a smaller fabric",
+		c->rtl->label, takes, left / 1e9);
+}
+
 static int build(const struct cache *c, int lock, struct loom_err *err)
 {
 	const struct file_name work = file_of(c->name, WORK), log = file_of(c->name, LOG),
 			       model = file_of(c->name, MODEL);
 	char path[PATH_MAX + 200];
-	tell(c, "building the model of %s; it is kept in %s, and later runs use it again", c->folder.path);
+	struct loom_verilated_cost cost = loom_verilated_cost(c->rtl, c->options);
+	char takes[64] = "";
+	if (cost.bytes > 0) {
+		int code = check_memory(c, &cost, err);
+		if (code)
+			return code;
+		loom_verilated_cost_text(takes, &cost);
+	}
+	tell(c, "building the model of %s; it is kept in %s, and later runs use it again; that takes %s",
+	     c->folder.path, takes[0] ? takes : "a while");
 	loom_verilated_folder_remove(&c->folder, work.text, S_IFDIR);
 	if (mkdirat(c->folder.fd, work.text, 0700) != 0)
 		return errno == EEXIST ? fail_taken(c, work.text, err) : fail_to_write(c, errno, err);
@@ -273,7 +298,7 @@ static int build(const struct cache *c, int lock, struct loom_err *err)
 	if (fd < 0)
 		return fail_to_write(c, errno, err);
 	(void)snprintf(path, sizeof path, "%s/%s", c->folder.path, work.text);
-	int code = loom_verilated_build(c->home, path, lock, c->rtl, c->options, err), failed;
+	int code = loom_verilated_build(c->home, path, lock, c->rtl, c->options, LOOM_VERILATED_REMIND_MS, err), failed;
 	if (code == 0 && (failed = keep(c, fd, model.text)) != 0)
 		code = fail_to_write(c, failed, err);
 	loom_verilated_folder_remove(&c->folder, log.text, S_IFREG); // of an earlier failure
@@ -296,7 +321,7 @@ static int build_locked(int *fd, struct cache *c, struct loom_err *err)
 	(void)find_name(c, sweep_out);
 	int lock = take_lock(&c->folder, file.text, false);
 	if (lock < 0 && errno == EWOULDBLOCK) {
-		tell(c, "waiting for the model of %s, which another program builds in %s", c->folder.path);
+		tell(c, "waiting for the model of %s, which another program builds in %s%s", c->folder.path, "");
 		lock = take_lock(&c->folder, file.text, true);
 	}
 	if (lock < 0 && errno == EINTR)

@@ -13,11 +13,9 @@
 
 static void write_seal(char out[SEAL + 1], const char *name, long long size, unsigned long crc)
 {
-	(void)snprintf(out, SEAL + 1, "\nflitloom model %-100.100s %20lld %08lx", name, size, crc);
-	size_t length = strlen(out);
-	memset(out + length, ' ', SEAL - 1 - length);
-	out[SEAL - 1] = '\n';
-	out[SEAL] = '\0';
+	char line[SEAL];
+	(void)snprintf(line, sizeof line, "\nflitloom model %-100.100s %20lld %08lx", name, size, crc);
+	(void)snprintf(out, SEAL + 1, "%-*s\n", SEAL - 1, line);
 }
 
 // Of the first `size` bytes. False: there are fewer.

@@ -31,6 +31,7 @@ ended() {
 	shift 2
 	"$@" >out 2>err </dev/null
 	status=$?
+	sed -i '/^model of [^ ]*, [1-3]\/3: /d' err # a slow machine says each half minute that it goes on
 	[ -n "$text" ] || lines=0
 	if [ $status != "$wanted" ]; then
 		failed "$* : status $status, not $wanted: $(head -c 400 err)"
@@ -64,6 +65,36 @@ ended 2 'messages; the board holds 1024 in a node' "$flitloom" run cube:3 unifor
 ended 2 "this chip's switches can be set for 256" "$flitloom" run omega:512 all-to-all --planner min_passes --preset
 ended 2 'flits; the board holds messages of at most' "$flitloom" sweep cube,omega complement --nodes 2:8 --flits 100000
 check "something was built: $(cached)" test ! -e "$FLITLOOM_CACHE"
+
+# --- A long build says that it goes on. It does so while the rest is tried ---
+mkdir -p slow/tools slow/rtl
+cat >slow/tools/model.sh <<'SCRIPT'
+#!/bin/sh
+[ "$1" = build ] || { printf '0123456789abcdef\n01234567\n' && exit; }
+echo 'model 1/1: it takes long'
+sleep 65
+echo 'model.sh: it is over' >&2
+exit 83
+SCRIPT
+chmod +x slow/tools/model.sh
+FLITLOOM_HOME=$folder/slow FLITLOOM_CACHE=$folder/slow/models "$flitloom" run cube:1 complement >slow/out 2>slow/err </dev/null &
+slow=$!
+
+# --- Nothing is begun that memory is not there for, and what failed is said ---
+if [ "$(id -u)" = 0 ] && unshare -m true 2>err; then
+	echo 'MemAvailable: 2000000 kB' >meminfo
+	ended 3 'no model of mesh:32x32: to build it takes about 10 min and 9.0 GB of memory, and 2.0 GB are left' \
+		unshare -m sh -c 'mount --bind meminfo /proc/meminfo && exec "$1" run mesh:32x32 transpose' - "$flitloom"
+	check "something was built: $(cached)" test -z "$(cached)"
+else
+	echo "not tried: too little memory, which takes root"
+fi
+mkdir few
+for tool in sh cat cp cut dirname env find grep realpath sed sort uname verilator g++ make; do
+	ln -s "$(command -v $tool)" few/
+done
+PATH=$folder/few ended 3 'no model of ring:3: ' "$flitloom" run ring:3 uniform:1
+check 'it does not say what is missing' grep -qF 'sha256sum: not found"; the tools that it needs must be in PATH' err
 
 # --- Ended while a model is built: nothing goes on, nothing is left ---
 for signal in INT TERM KILL; do
@@ -110,6 +141,31 @@ check "the model was built anew" test "$(cached)" = "$model"
 ended 3 'none can be built: verilator is not installed' bare "$flitloom" run cube:2 complement
 ended 3 'none can be built: verilator is not installed' bare "$flitloom" run cube:1 complement --trace x.fst
 
+# --- A folder that others can write, and what is in it ---
+chmod 1777 "$FLITLOOM_CACHE"
+ended 2 'others may write in it (mode 1777); chmod go-w' "$flitloom" run cube:1 complement
+chmod 700 "$FLITLOOM_CACHE"
+ended 0 '' bare "$flitloom" run cube:1 complement
+chmod go+w "$FLITLOOM_CACHE/$model"
+ended 3 'is not loaded: others may write it' bare "$flitloom" run cube:1 complement
+chmod go-w "$FLITLOOM_CACHE/$model"
+if [ "$(id -u)" = 0 ]; then
+	chown 12345 "$FLITLOOM_CACHE/$model"
+	ended 3 'is not loaded: it belongs to another user' bare "$flitloom" run cube:1 complement
+	ended 2 "$model is in the way of the model of cube:1, and not yours: remove it" "$flitloom" run cube:1 complement
+	chown 0 "$FLITLOOM_CACHE/$model"
+	chown 12345 "$FLITLOOM_CACHE"
+	ended 2 'it belongs to user 12345; set FLITLOOM_CACHE to a folder of yours' "$flitloom" run cube:1 complement
+	chown 0 "$FLITLOOM_CACHE"
+	mkdir -m 1777 open
+	cp -a "$FLITLOOM_CACHE" open/models
+	FLITLOOM_CACHE=$folder/open/models ended 0 '' "$flitloom" run cube:1 complement
+	chown 12345 open
+	FLITLOOM_CACHE=$folder/open/models ended 2 'open, which it is in, belongs to user 12345' "$flitloom" run cube:1 complement
+else
+	echo "not tried: what belongs to other users, which takes root"
+fi
+
 # --- A file that is no model, or not this one ---
 cp "$FLITLOOM_CACHE/$model" whole
 size=$(stat -c %s whole)
@@ -136,7 +192,7 @@ parts=$(cd "$FLITLOOM_CACHE"/runtime-* && ls)
 check "no run-time is kept: $parts" run_time_is_whole "$parts"
 echo more >>"$(echo "$FLITLOOM_CACHE"/runtime-*/verilated.o)"
 head -c $((size / 2)) whole >"$FLITLOOM_CACHE/$model"
-ended 0 'building the model of cube:1' "$flitloom" run cube:1 complement
+ended 0 'that takes about 12 s and 0.3 GB of memory' "$flitloom" run cube:1 complement
 check 'a damaged run-time stays' run_time_is_whole "$parts"
 ended 0 '' bare "$flitloom" run cube:1 complement
 # By other tools: not taken for ours where there are tools, but where there are none.
@@ -189,11 +245,21 @@ mkdir 'the tree'
 (cd "$root" && tar -cf - --exclude=./build --exclude=./.git .) | tar -xf - -C 'the tree'
 if make -s -C 'the tree' -j2 OPT=-O0 PREFIX="$folder/installed" build/flitloom install >make.log 2>&1; then passed; else failed "make install: $(tail -n 3 make.log)"; fi
 ended 0 '' 'the tree/build/flitloom' run cube:1 complement
+# What others keep where flitloom keeps its models stays.
+mkdir -p mine/flitloom/thesis.work
+chmod 700 mine mine/flitloom
+echo text >mine/flitloom/thesis.work/chapter1.tex
+echo text >mine/flitloom/thesis.lock
+echo text >mine/flitloom/notes.work
+mkdir elsewhere.tex && echo text >elsewhere.tex/chapter2.tex && ln -s "$folder/elsewhere.tex" mine/flitloom/x-0123456789abcdef-01234567.work
 # Models go into the build/ of the tree of which the program is, and into no other.
 model_home() { env -u FLITLOOM_CACHE XDG_CACHE_HOME="$folder/mine" FLITLOOM_HOME="$folder/the tree" "$@" run cube:1 complement -q; }
 ended 0 '' model_home "$flitloom"
 check 'a model in a tree of others' test ! -e 'the tree/build/models'
 check 'no model in the cache of the user' test -e mine/flitloom/"$model"
+for kept in thesis.work/chapter1.tex thesis.lock notes.work x-0123456789abcdef-01234567.work/chapter2.tex; do
+	check "$kept is gone" test -s mine/flitloom/$kept
+done
 ended 0 '' model_home 'the tree/build/flitloom'
 check 'no model in the tree' test -e "the tree/build/models/$model"
 check 'by make: a run where names have spaces' make -s -C 'the tree' OPT=-O0 PREFIX="$folder/installed" check-gen >make.log 2>&1
@@ -215,6 +281,10 @@ check 'the library has a path of the tree' test "$(grep -c "$folder/the tree" in
 rm -r installed/share/flitloom
 ended 3 'set FLITLOOM_HOME' installed/bin/flitloom run cube:1 complement
 check 'a script of the tree was run' test ! -e trap
+
+wait $slow
+check "what took long: not lines that it goes on: $(cat slow/err)" test "$(grep -c '^model of cube:1, 1/1: it takes long ([01]:[0-9][0-9] min)$' slow/err)" = 2
+check "what took long: other lines: $(cat slow/err)" test "$(wc -l <slow/err)" = 4
 
 echo "$n_passed passed, $n_failed failed"
 [ "$n_failed" = 0 ]

@@ -86,7 +86,7 @@ static int build(const char *script, int raised, struct loom_err *err)
 	write_script(&s, script);
 	assert_int_equal(pthread_sigmask(SIG_SETMASK, NULL, &before), 0);
 	(void)alarm(PATIENCE_S);
-	int code = loom_verilated_build(s.home, NULL, -1, &rtl, &options, err);
+	int code = loom_verilated_build(s.home, NULL, -1, &rtl, &options, 0, err);
 	(void)alarm(0);
 	assert_int_equal(pthread_sigmask(SIG_SETMASK, NULL, &after), 0);
 	for (int number = 1; number < SIGRTMAX; number++)
@@ -170,12 +170,173 @@ static void test_not_listened_to(void **state)
 	(void)signal(SIGINT, SIG_DFL);
 }
 
+// What is said when the script fails, and the code.
+static void test_explained(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *script;
+		int code;
+		const char *text[3];
+	} rows[] = {
+		{"exit 3\n",
+	         LOOM_ELINK,
+	         {"/tools/model.sh ended with status 3; the tools that it needs must be in PATH"}},
+		{"echo 'x: not found' >&2\nexit 127\n",
+	         LOOM_ELINK,
+	         {"ended with status 127; it said \"x: not found\"; the tools"}},
+		{"echo a b >&2\necho c d >&2\nexit 1\n",
+	         LOOM_ELINK,
+	         {"ended with status 1; it said \"a b\"; the tools"}},
+		{"kill -KILL $$\n", LOOM_ELINK, {"was ended by signal 9; if memory ran out, end other programs"}},
+		{"echo half a line\nkill -TERM $$\n",
+	         LOOM_ELINK,
+	         {"was ended by signal 15; it said \"half a line\"; try again"}},
+		{"echo 'model.sh: first' >&2\necho 'model.sh: then' >&2\nexit 83\n",
+	         LOOM_ELINK,
+	         {"no model of a test: first"}},
+		{"echo 'model.sh: no tool' >&2\nexit 82\n", LOOM_ELINK, {"no model of a test: no tool"}},
+		{"echo 'model.sh: cannot read x' >&2\nexit 81\n", LOOM_EINPUT, {"cannot read x"}},
+		{"echo 'model.sh: full' >&2\nexit 84\n",
+	         LOOM_EFILE,
+	         {"no space left on ", ": the disk is used up (full); FLITLOOM_CACHE names another folder"}},
+		{"exit 85\n", LOOM_EFILE, {"no space left on ", ": the quota is used up ("}},
+		{"exit 86\n",
+	         LOOM_EFILE,
+	         {"no space left on ", ": the limit of a file's size (ulimit -f) is used up ("}},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct scene s = {0};
+		const struct loom_rtl rtl = {.label = "a test", .name = "test", .top = "top"};
+		struct loom_err err = {0};
+		char text[200];
+		(void)snprintf(text, sizeof text, "#!/bin/sh\n%s", rows[i].script);
+		write_script(&s, text);
+		assert_int_equal(loom_verilated_build(s.home, s.home, -1, &rtl, NULL, 0, &err), rows[i].code);
+		for (int k = 0; k < 3 && rows[i].text[k]; k++)
+			if (!strstr(err.text, rows[i].text[k]))
+				fail_msg("not \"%s\": %s", rows[i].text[k], err.text);
+		assert_true(strlen(err.text) < sizeof err.text - 1 && !strchr(err.text, '\n'));
+		remove_script(&s);
+	}
+}
+
+static void test_key(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *script, *sources, *tools, *missing, *text; // sources NULL: it is refused, with the text
+	} rows[] = {
+		{"echo 0123456789abcdef\necho 01234567\n", "0123456789abcdef", "01234567", "", NULL},
+		{"echo 0123456789abcdef\necho\necho 'model.sh: no g++' >&2\n", "0123456789abcdef", "", "no g++", NULL},
+		{"echo 0123456789abcdef\n", NULL, NULL, NULL, "gives no two hashes; the tools"},
+		{"echo 'x: not found' >&2\necho 0123456789abcdef\n", NULL, NULL, NULL,
+	         "gives no two hashes; it said \"x: not found\"; the tools"},
+		{":\n", NULL, NULL, NULL,
+	         "/tools/model.sh gives no two hashes; the tools that it needs must be in PATH"},
+		{"echo 0123456789abcdef01234\necho 01234567\n", NULL, NULL, NULL, "gives no two hashes"},
+		{"echo 0123456789abcdef\necho 0123456701234\n", NULL, NULL, NULL, "gives no two hashes"},
+		{"echo 0123456789abcdef\necho 01234567\nexit 1\n", NULL, NULL, NULL, "ended with status 1"},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct scene s = {0};
+		const struct loom_rtl rtl = {.label = "a test", .name = "test", .top = "top"};
+		struct loom_verilated_key key = {0};
+		struct loom_err err = {0};
+		char text[200];
+		(void)snprintf(text, sizeof text, "#!/bin/sh\n%s", rows[i].script);
+		write_script(&s, text);
+		int code = loom_verilated_key(&key, s.home, &rtl, NULL, &err);
+		remove_script(&s);
+		if (rows[i].sources) {
+			assert_int_equal(code, 0);
+			assert_string_equal(key.sources, rows[i].sources);
+			assert_string_equal(key.tools, rows[i].tools);
+			assert_string_equal(key.missing, rows[i].missing);
+			continue;
+		}
+		assert_int_equal(code, LOOM_ELINK);
+		if (!strstr(err.text, rows[i].text))
+			fail_msg("not \"%s\": %s", rows[i].text, err.text);
+	}
+}
+
+// The script is asked what it is to make, and for whom.
+static void test_words(void **state)
+{
+	(void)state;
+	struct scene s = {0};
+	char netlist[96], text[300];
+	struct loom_rtl rtl = {
+		.label = "a test", .name = "test", .top = "chip", .words = {(char *)(uintptr_t) "-GX=1"}, .n_words = 1};
+	const struct loom_link_options options = {.trace_file = "x", .coverage = 1};
+	struct loom_err err = {0};
+	write_script(&s, "#!/bin/sh\necho \"model.sh: $*, in $(pwd)\" >&2\nexit 83\n");
+	assert_int_equal(loom_verilated_build(s.home, s.home, -1, &rtl, &options, 0, &err), LOOM_ELINK);
+	(void)snprintf(text, sizeof text, "no model of a test: build top=chip trace coverage -GX=1, in %s", s.home);
+	assert_string_equal(err.text, text);
+	(void)snprintf(netlist, sizeof netlist, "%s/tools/model.sh", s.home);
+	rtl.netlist = netlist;
+	assert_int_equal(loom_verilated_build(s.home, s.home, -1, &rtl, NULL, 0, &err), LOOM_ELINK);
+	(void)snprintf(text, sizeof text, "no model of a test: build top=chip netlist=%s -GX=1, in %s", netlist,
+	               s.home);
+	assert_string_equal(err.text, text);
+	rtl.netlist = "/no/such/netlist.v";
+	assert_int_equal(loom_verilated_build(s.home, s.home, -1, &rtl, NULL, 0, &err), LOOM_EINPUT);
+	assert_string_equal(err.text, "cannot read /no/such/netlist.v");
+	remove_script(&s);
+	rtl.netlist = NULL;
+	assert_int_equal(loom_verilated_build("/no/such", "/", -1, &rtl, NULL, 0, &err), LOOM_ELINK);
+	assert_non_null(strstr(err.text, "cannot run /no/such/tools/model.sh: "));
+}
+
+struct told {
+	unsigned n_steps, n_reminders;
+};
+
+static void count(void *user, const char *text)
+{
+	struct told *t = user;
+	if (strcmp(text, "model of a test, 1/1: at work") == 0)
+		t->n_steps++;
+	else if (strncmp(text, "model of a test, 1/1: at work (0:", 33) == 0 && strcmp(text + 35, " min)") == 0)
+		t->n_reminders++;
+	else
+		fail_msg("%s", text);
+}
+
+// From time to time it is told that the build goes on; not before there is a step to name.
+static void test_reminded(void **state)
+{
+	(void)state;
+	static const char scripts[][80] = {"#!/bin/sh\necho 'model 1/1: at work'\nsleep 0.5\n",
+	                                   "#!/bin/sh\nsleep 0.5\n"};
+	for (unsigned i = 0; i < 2; i++)
+		for (unsigned every = 0; every < 2; every++) {
+			struct scene s = {0};
+			struct told told = {0, 0};
+			const struct loom_rtl rtl = {.label = "a test", .name = "test", .top = "top"};
+			const struct loom_link_options options = {.progress = count, .user = &told};
+			struct loom_err err = {0};
+			write_script(&s, scripts[i]);
+			assert_int_equal(loom_verilated_build(s.home, NULL, -1, &rtl, &options, every * 10, &err), 0);
+			assert_int_equal(told.n_steps, i == 0);
+			assert_true(i == 0 && every ? told.n_reminders > 1 && told.n_reminders <= 10000
+			                            : told.n_reminders == 0);
+			remove_script(&s);
+		}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_between_two_reads),
 		cmocka_unit_test(test_while_it_waits),
 		cmocka_unit_test(test_not_listened_to),
+		cmocka_unit_test(test_explained),
+		cmocka_unit_test(test_key),
+		cmocka_unit_test(test_words),
+		cmocka_unit_test(test_reminded),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

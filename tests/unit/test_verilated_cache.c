@@ -98,7 +98,7 @@ static void hear(void *user, const char *text)
 	(void)snprintf(said + used, sizeof said - used, "%s\n", text);
 }
 
-static const struct loom_rtl cube1 = {.label = "cube:1", .name = "cube1", .top = "sim_top"};
+static struct loom_rtl cube1 = {.label = "cube:1", .name = "cube1", .top = "sim_top"};
 
 // The code; of a model that is found, its bytes are looked at.
 static int find_as(struct loom_err *err, const struct loom_link_options *options)
@@ -171,6 +171,7 @@ static int begin(void **state)
 	remove_all("home/built");
 	remove_all("home/fails");
 	write_at("home/tools-hash", "01234567\n");
+	cube1.chip = (struct loom_chip){0};
 	return setenv("FLITLOOM_CACHE", at("cache/models"), 1);
 }
 
@@ -221,6 +222,27 @@ static void test_built_once(void **state)
 	assert_false(is_there("cache/models/" NAME ".work"));
 	assert_false(is_there("cache/models/" NAME ".lock"));
 	assert_false(is_there("cache/models/" NAME ".log"));
+}
+
+// Before a build it is said what that takes; one for which there is no memory is not begun.
+static void test_cost(void **state)
+{
+	(void)state;
+	found();
+	assert_non_null(strstr(said, "later runs use it again; that takes a while\n"));
+	assert_int_equal(begin(state), 0);
+	cube1.chip = (struct loom_chip){.n_tiles = 2, .n_channels = 3};
+	found();
+	assert_non_null(strstr(said, "later runs use it again; that takes about 12 s and 0.3 GB of memory\n"));
+	cube1.chip = (struct loom_chip){.n_tiles = 1u << 30, .n_channels = 3};
+	found(); // it is there
+	assert_int_equal(built(), 1);
+	remove_all("cache/models/" NAME ".so");
+	refused(LOOM_ELINK, "no model of cube:1: to build it takes about ");
+	refused(LOOM_ELINK, " GB are left; end other programs, build it on a larger machine, or take a smaller fabric");
+	assert_string_equal(said, "");
+	assert_int_equal(built(), 1);
+	assert_int_equal(rmdir(at("cache/models")), 0); // nothing is left in it
 }
 
 static void test_names(void **state)
@@ -619,6 +641,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup(test_built_once, begin),
+		cmocka_unit_test_setup(test_cost, begin),
 		cmocka_unit_test_setup(test_names, begin),
 		cmocka_unit_test_setup(test_without_tools, begin),
 		cmocka_unit_test_setup(test_failed_build, begin),
