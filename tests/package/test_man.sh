@@ -10,6 +10,7 @@ set -u
 cd "$(dirname "$0")/../.." || exit 2
 pages=$(mktemp -d) || exit 2
 trap 'rm -rf "$pages"' EXIT
+export GROFF_NO_SGR=1 # groff 1.23 marks letters by escape sequences, which col does not take away
 n_passed=0
 n_failed=0
 
