@@ -16,6 +16,7 @@ from header_docs import Call, Group, Macro, Text, Type, read
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 SHORT_MOST = 112  # characters of what a page is about, in NAME
+LITERAL = 73  # characters of a line that a reader does not fill: five more stand in front, and a terminal has 80
 
 
 def first(pattern, path):
@@ -79,7 +80,7 @@ def prose(doc, without_errors=False):
     out = []
     for literal, lines in paragraphs(doc):
         if literal:
-            out += [".Bd -literal -offset indent", *[escape(line) for line in lines], ".Ed"]
+            out += [".Bd -literal -offset indent", *[escape(part) for line in lines for part in folded(line, LITERAL - 6)], ".Ed"]
             continue
         body = [s for s in sentences(plain(lines)) if not (without_errors and s.startswith("LOOM_E"))]
         if body:
@@ -152,6 +153,7 @@ class Book:
             ".Sh LIBRARY",
             f"libflitloom {VERSION}: pkg-config \\-\\-cflags \\-\\-libs flitloom",
             ".Sh SYNOPSIS",
+            ".ad l",  # a line of a call is of one piece for groff 1.23, which cannot adjust it and says so
             f".In {header}",
         ]
 
@@ -301,13 +303,67 @@ class Book:
             lines += self.table([n for item in items for n in self.listed(item)])
         examples = "share/flitloom/examples"
         lines += [".Sh EXAMPLES", f".Pa {examples}", "has programs;", ".Pa own_pattern.c", "is the shortest.", ".Bd -literal -offset indent",
-                  "cc own_pattern.c -o own_pattern $(pkg-config \\-\\-cflags \\-\\-libs flitloom)", "\\&./own_pattern cube:3", ".Ed",
+                  "cc own_pattern.c -o own_pattern \\e",
+                  "    $(pkg-config \\-\\-cflags \\-\\-libs flitloom)", "\\&./own_pattern cube:3", ".Ed",
                   ".Sh SEE ALSO", ".Xr flitloom 1"]
         self.write("flitloom", lines)
 
 
+def folded(line, width):
+    """A line that is not filled, in lines that fit. What goes on stands below what follows the first wide gap, or deeper than the line."""
+    line = line.rstrip()
+    gap = re.match(r"\s*\S.*?\s{3,}(?=\S)|\s*", line)
+    hang = gap.end() if width // 8 < gap.end() <= width // 2 else len(line) - len(line.lstrip()) + 4
+    return textwrap.wrap(line, width=width, subsequent_indent=" " * hang, break_long_words=False, break_on_hyphens=False) or [""]
+
+
+def folded_comment(indent, texts):
+    """A comment's lines as paragraphs; a line that begins with blanks or * is one of its own."""
+    out, paragraph = [], []
+    for text in [*texts, None]:
+        if text and not re.match(r"[\s*]", text):
+            paragraph.append(text)
+            continue
+        out += textwrap.wrap(" ".join(paragraph), width=LITERAL - indent - 3, break_long_words=False, break_on_hyphens=False)
+        out += folded(text, LITERAL - indent - 3) if text is not None else []
+        paragraph = []
+    return [f"{'':{indent}}// {text}".rstrip() for text in out]
+
+
+def folded_code(code):
+    """C, broken behind commas where there are some, with the \\ that a line of a macro ends in."""
+    body = code.rstrip(" \\")
+    width, indent, parts = LITERAL - 2, len(body) - len(body.lstrip()) + 4, []
+    for piece in re.split(r"(?<=, )", body):
+        if parts and len(parts[-1] + piece.rstrip()) <= width:
+            parts[-1] += piece
+        else:
+            parts.append(" " * indent * bool(parts) + piece)
+    parts = [line for part in parts for line in folded(part, width)]
+    is_macro = code.endswith("\\") or body.startswith("#")
+    return [part + " \\" * (is_macro and (part is not parts[-1] or code.endswith("\\"))) for part in parts]
+
+
+def narrow(source):
+    """Lines of C that fit. A comment behind a declaration that is too long for it stands above."""
+    lines, out = source.replace("\t", "    ").split("\n"), []
+    while lines:
+        code, mark, text = re.match(r"(.*?)(//|$)(.*)", lines.pop(0)).groups()
+        texts, at = [text[1:]] if mark else [], len(code)
+        while mark and lines and lines[0].startswith(" " * at + "//"):
+            texts.append(lines.pop(0)[at + 3:])
+        block = [code + mark + (" " + texts[0] if mark and texts[0] else "")]
+        block += [f"{'':{at}}// {more}".rstrip() for more in texts[1:]]
+        if max(map(len, block)) <= LITERAL:
+            out += block
+            continue
+        out += folded_comment(len(code) - len(code.lstrip()) if code.strip() else at, texts) if mark else []
+        out += folded_code(code.rstrip()) if code.strip() else []
+    return out
+
+
 def escape_all(source):
-    return [escape(line.replace("\t", "    ")) for line in source.split("\n")]
+    return [escape(line) for line in narrow(source)]
 
 
 def names_of(item):

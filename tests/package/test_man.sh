@@ -2,13 +2,15 @@
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# The manual pages of section 3, made from the public headers: each symbol of the kept list has one, which names it, its
-# header and what it takes; mandoc and groff have nothing to say against any; what they refer to is there.
+# flitloom(1), and the manual pages of section 3, made from the public headers: each symbol of the kept list has one, which names
+# it, its header and what it takes; mandoc and groff have nothing to say against any; no line is wider than a terminal; what they
+# refer to is there.
 # Ends in "N passed, N failed".
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 pages=$(mktemp -d) || exit 2
 trap 'rm -rf "$pages"' EXIT
+export GROFF_NO_SGR=1 # groff 1.23 marks letters by escape sequences, which col does not take away
 n_passed=0
 n_failed=0
 
@@ -23,6 +25,7 @@ none() {
 	fi
 }
 
+manual=$PWD/docs/flitloom.1
 make -s build/gen/flitloom/regmap.h
 none "tools/gen_man3.py complains of a comment" "$(tools/gen_man3.py "$pages/man3" include/flitloom/*.h 2>&1)"
 cd "$pages/man3" || exit 2
@@ -35,8 +38,20 @@ for symbol in $(sed -n 's/^ \(loom_[a-z0-9_]*\)@.*/\1/p' "$OLDPWD"/debian/libfli
 done
 none "there are so few pages" "$([ "$(ls | wc -l)" -gt 300 ] || ls | wc -l)"
 none "no description" "$(grep -L '^\.Sh DESCRIPTION' -- *.3; awk '/^\.Sh/ {if (last ~ /^\.Sh/) print FILENAME ": " last; } {last = $0}' *.3)"
-none "mandoc -Tlint" "$(mandoc -Tlint -Wwarning -- *.3)"
-none "groff" "$(find . -type f -print0 | sort -z | xargs -0 groff -ww -mandoc -Tutf8 -z 2>&1)"
+none "mandoc -Tlint" "$(mandoc -Tlint -Wwarning -- *.3 "$manual" 2>&1 | grep -v 'outdated mandoc.db')"
+none "groff" "$({ find . -type f -print0 | sort -z; printf '%s\0' "$manual"; } | xargs -0 groff -ww -mandoc -Tutf8 -z 2>&1)"
+# As readers show them, on a terminal of 80 columns.
+for reader in "mandoc -Tutf8" "groff -mandoc -Tutf8"; do
+	find . -type f -name '*.3' -print0 | sort -z | xargs -0 sh -c '"$@"' sh $reader "$manual" 2>/dev/null | col -bx >read
+	none "$reader: a line of more than 80 columns" "$(python3 -c 'import sys
+print(*(line for line in sys.stdin.read().split("\n") if len(line) > 80), sep="\n")' <read)"
+	none "$reader: so few lines" "$([ "$(wc -l <read)" -gt 10000 ] || wc -l <read)"
+	# In what may be left out there is nothing else that may be.
+	$reader "$manual" | col -bx >read
+	none "$reader flitloom.1: brackets in brackets" "$(grep -E '\[[^]]*\[' read)"
+	none "$reader flitloom.1: the spellings of gather" "$(grep -qxE ' *gather:root\[/groups\], scatter:root\[/groups\]' read || echo none)"
+done
+rm read
 none "a reference to a page that is not there" "$(grep -ohE '^\.(It )?Xr [a-z0-9_]+ 3' -- *.3 | awk '{print $(NF - 1)}' | sort -u |
 	while read -r name; do [ -e "$name.3" ] || echo "$name"; done)"
 # As a reader has it.
