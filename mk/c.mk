@@ -42,10 +42,11 @@ $(BUILD)/tests/%: $(BUILD)/san/tests/unit/%.o $(BUILD)/libtests.so
 	@mkdir -p $(@D)
 	$(call step,LD,$@)$(call link_test,/..)
 
-# In this one memory runs out on demand: all that allocates calls tests/unit/memory/failing_memory.c.
+# In these memory runs out on demand: all that allocates calls tests/unit/memory/failing_memory.c.
 WRAPPED := malloc calloc realloc free strdup realpath fopen fdopen open_memstream
 
-$(BUILD)/tests/test_memory: $(BUILD)/san/tests/unit/test_memory.o $(BUILD)/san/tests/unit/memory/failing_memory.o $(HELP_SAN) $(LIB_SAN) $(REF_SAN)
+WITHOUT_MEMORY := $(BUILD)/tests/test_memory $(BUILD)/tests/test_load_memory
+$(WITHOUT_MEMORY): $(BUILD)/tests/%: $(BUILD)/san/tests/unit/%.o $(BUILD)/san/tests/unit/memory/failing_memory.o $(HELP_SAN) $(LIB_SAN) $(REF_SAN)
 	@mkdir -p $(@D)
 	$(call step,LD,$@)$(CC) $(SANITIZE) $^ -o $@ $(WRAPPED:%=-Wl,--wrap=%) -lcmocka $(LDLIBS)
 

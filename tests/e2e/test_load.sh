@@ -137,12 +137,14 @@ if command -v gnuplot >/dev/null; then
 	check 'mean and three percentiles, accepted and offered' test "$(grep -c '<title>.*_plot_[0-9]*[a-z]*</title>' plot.svg)" -eq 6
 fi
 
-# --- Ctrl-C keeps the points that are done ---
+# --- Ctrl-C keeps the points that are done, also where it is ignored here, as in a job in the background ---
 python3 - "$flitloom" <<'EOF' >out 2>err
 import signal, subprocess, sys, time
 p = subprocess.Popen([sys.argv[1], "sweep", "cube:3", "uniform", "--load", "0.1:0.5:0.2", "--measure", "3000000", "--jobs", "1", "--json"],
-                     stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-time.sleep(2)
+                     stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                     preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
+while p.poll() is None and not open(f"/proc/{p.pid}/task/{p.pid}/children").read():  # the process of a point
+    time.sleep(0.05)
 p.send_signal(signal.SIGINT)
 out, err = p.communicate(timeout=60)
 assert p.returncode == 3 and "interrupted after" in err, (p.returncode, err)

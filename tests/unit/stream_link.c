@@ -164,9 +164,13 @@ static void put_log(struct stream_link *s, struct loom_stream *out, const struct
 	if (fault == STREAM_NO_SOURCE)
 		source = n; // a label that no node of a mesh has
 	if (out->n_logs == out->logs_size) {
-		out->logs_size = out->logs_size ? 2 * out->logs_size : 16;
-		out->log = realloc(out->log, out->logs_size * sizeof *out->log);
-		assert_non_null(out->log);
+		const size_t size = out->logs_size ? 2 * out->logs_size : 16;
+		struct loom_stream_log *log = realloc(out->log, size * sizeof *log);
+		s->out_of_memory = s->out_of_memory || !log;
+		if (!log)
+			return;
+		out->log = log;
+		out->logs_size = size;
 	}
 	out->log[out->n_logs++] = (struct loom_stream_log){
 		.node = node,
@@ -224,7 +228,7 @@ static void offer(struct stream_link *s, uint32_t node, const struct loom_stream
 	                             ? go_by_tables(s, node, s->map[virtual_to], rule, flits, &hops)
 	                             : go_by_rule(s, node, to, (enum loom_rule)rule, flits, &hops);
 	if (s->n_under_way == s->size) {
-		s->size = s->size ? 2 * s->size : 16;
+		s->size = 2 * s->size;
 		s->under_way = realloc(s->under_way, s->size * sizeof *s->under_way);
 		assert_non_null(s->under_way);
 	}
@@ -298,6 +302,8 @@ static int stream(struct loom_link *link, struct loom_stream *out, uint64_t n_cy
 	}
 	if (s->fault == STREAM_STUCK && s->n_messages >= s->fault_at)
 		s->global[LOOM_REG_STATUS] = STUCK;
+	if (s->out_of_memory)
+		return loom_fail(err, LOOM_ENOMEM, "no memory for the logs of a stream");
 	return 0;
 }
 
@@ -328,6 +334,9 @@ void stream_link_set_up(struct stream_link *s, struct loom_link *link, const cha
 	s->last_at = calloc(n, sizeof *s->last_at);
 	assert_true(s->map && s->table && s->counts && s->ring && s->ring_first && s->ring_n && s->n_fed && s->n_sent &&
 	            s->free_from && s->last_at);
+	s->size = 1024;
+	s->under_way = calloc(s->size, sizeof *s->under_way);
+	assert_non_null(s->under_way);
 	put_discovery(s);
 	*link = (struct loom_link){.kind = &kind, .state = s};
 }

@@ -61,7 +61,8 @@ struct stream_link {
 	struct stream_message *under_way;
 	size_t n_under_way, size;
 	uint64_t n_messages, cycle, n_streamed;
-	int bad; // something that the interface forbids
+	bool out_of_memory; // for the logs
+	int bad;            // something that the interface forbids
 };
 
 // fabric: "cube:3"; *link is then a link to it.

@@ -309,6 +309,14 @@ static void test_compare(void **unused)
 			s.book.n_mismatches = 0;
 			assert_int_equal(loom_book_compare(&s.book, counts, &s.err), 0);
 			assert_int_equal(s.book.n_mismatches, loom_topo_channel_exists(&s.topo, c));
+			if (s.book.n_mismatches) {
+				char name[48], says[200];
+				loom_topo_channel_name(&s.topo, c, name);
+				(void)snprintf(says, sizeof says,
+				               "channel %s carried %u messages, %u flits; the routes say %u, %u", name,
+				               counts[c].worms, counts[c].flits, kept.worms, kept.flits);
+				assert_says(&s, 1, says);
+			}
 			counts[c] = kept;
 		}
 	free(counts);

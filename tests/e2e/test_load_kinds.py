@@ -1,0 +1,149 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The flitloom authors
+# SPDX-License-Identifier: Apache-2.0
+"""sweep --load on every kind of fabric that `flitloom list fabrics` names, in sizes that follow from how the list writes
+them, with and without lanes and light, so that a new kind is held to it as soon as it is listed; and on every kind of link.
+What runs under `run` runs under load and passes, or is refused in one line.
+
+usage: test_load_kinds.py [all]    all: several sizes of each kind. FLITLOOM: the command. Ends in "N passed, N failed".
+"""
+import json
+import os
+import re
+import subprocess
+import sys
+
+HOME = os.path.dirname(os.path.abspath(__file__)) + "/../.."
+FLITLOOM = os.path.abspath(os.environ.get("FLITLOOM", HOME + "/build/flitloom"))
+GRAPHS = ["tests/e2e/graphs/chords.txt", "tests/e2e/graphs/petersen.dot"]
+ALL = sys.argv[1:] == ["all"]
+counts = {True: 0, False: 0}
+os.chdir(HOME)
+os.environ.setdefault("FLITLOOM_CACHE", HOME + "/build/models")
+
+
+def check(good, what):
+    counts[bool(good)] += 1
+    if not good:
+        print("FAIL:", what, flush=True)
+
+
+def flitloom(*words):
+    return subprocess.run([FLITLOOM, *words], capture_output=True, text=True, stdin=subprocess.DEVNULL)
+
+
+# --- What the list names ---
+
+
+def items(what):
+    """Name, syntax of the size, and text of each item of a list."""
+    found = []
+    for line in flitloom("list", what).stdout.splitlines():
+        head = re.match(r"(\S+)\s*(.*)", line)
+        if head:
+            found.append([head[1], head[2]])
+        else:
+            found[-1][1] += " " + line.strip()
+    return [(*name.partition(":")[::2], text) for name, text in found]
+
+
+def sizes(kind, syntax, text):
+    """Small sizes of a kind, the first of them for the short run."""
+    power = "power of two" in text
+    several = re.fullmatch(r"(\d+)((\|\d+)+)", syntax)
+    span = re.fullmatch(r"(\d+)\.\.(\d+)", syntax)
+    if several:
+        return [several[1]]
+    if span and int(span[2]) <= 32:  # dimensions
+        return [3, max(1, int(span[1])), 2]
+    if span:
+        return [4 if power else 5, int(span[1]), 8]
+    if syntax == "AxB[xC..]":
+        return ["2x3", "3x3", "2x2x2"]
+    if syntax == "FILE":
+        return GRAPHS
+    sys.exit(f"test_load_kinds: no small size of {kind} is known from \"{syntax}\": teach `sizes` how to read it")
+
+
+def fabrics():
+    """Every kind in each size with each of its options."""
+    for kind, syntax, text in items("fabrics"):
+        options = re.findall(r"\[([^\]]*)\]", syntax.replace("[xC..]", ""))
+        plain = re.sub(r"\[(?!xC)[^\]]*\]", "", syntax)
+        suffixes = [""] + [o.replace("N", "2") for group in options for o in group.split("|")]
+        if len(options) > 1 and ALL:
+            suffixes.append("".join(group.split("|")[0].replace("N", "2") for group in options))
+        for size in sizes(kind, plain, text)[: None if ALL else 1]:
+            for suffix in suffixes:
+                yield f"{kind}:{size}{suffix}", text
+
+
+# --- Under load ---
+
+LOAD = ["--load", "0.1", "--flits", "4", "--warmup", "300", "--measure", "1500"]
+
+
+def is_refused(done):
+    return done.returncode == 2 and not done.stdout and re.fullmatch(r"flitloom: [^\n]{10,400}\n", done.stderr)
+
+
+def passes(done, what, points=1):
+    """Every point passes, and messages went; nothing is as slow as a fabric that is full."""
+    if done.returncode != 0:
+        check(False, f"{what}: status {done.returncode}: {(done.stderr or done.stdout)[:300]}")
+        return
+    found = [p for c in json.loads(done.stdout)["curves"] for p in c["points"]]
+    good = all(p["verdict"] == "pass" and not p["saturated"] and p["messages"] > 0 and p["accepted"] > 0 for p in found)
+    check(len(found) == points and good, f"{what}: {found}")
+
+
+def hold(fabric, text):
+    circles = flitloom("check", fabric, "--json").stdout
+    locks = not json.loads(circles)["rules"][0]["deadlock_free"]
+    one_way_at_a_time = "passed backward" in text
+    # From everybody to everybody.
+    done = flitloom("sweep", fabric, "uniform", *LOAD, "--json")
+    if one_way_at_a_time:
+        check(is_refused(done) and "one direction" in done.stderr, f"{fabric} uniform: {done.stderr}{done.stdout[:300]}")
+        return
+    if locks:
+        check(is_refused(done) and "for ever" in done.stderr, f"{fabric} uniform: {done.stderr}{done.stdout[:300]}")
+    else:
+        passes(done, f"{fabric} uniform")
+        passes(flitloom("sweep", fabric, "hotspot:1:0.2", *LOAD, "--arrivals", "bernoulli", "--machine", "fast,paper", "--json"),
+               f"{fabric} hotspot, Bernoulli, both machines", 2)
+    # To one node each: as `run` without a planner that makes passes.
+    for pattern in ("shift:1", "shift:-2" if ALL else "reflect-vertical"):
+        one = flitloom("run", fabric, pattern, "--planner", "direct", "--map", "identity", "--flits", "4", "-q")
+        done = flitloom("sweep", fabric, pattern, *LOAD, "--map", "identity", "--json")
+        if one.returncode == 0:
+            passes(done, f"{fabric} {pattern}")
+        else:
+            check(is_refused(one) and is_refused(done), f"{fabric} {pattern}: run: {one.stderr}; load: {done.stderr}{done.stdout[:300]}")
+    n = json.loads(circles)["nodes"]
+    turned = ",".join(str((v + 1) % n) for v in range(n))
+    done = flitloom("sweep", fabric, "shift:1", *LOAD, "--compare", f"{turned},best", "--json")
+    if not is_refused(done):
+        passes(done, f"{fabric} shift:1, two maps", 2)
+
+
+for fabric, text in fabrics():
+    hold(fabric, text)
+
+# More messages over a channel than programs hold, on small fabrics of each router: with and without tables, of switches.
+for fabric, load in [("cube:1", "0.5"), ("line:2", "0.5"), ("omega:4", "0.3"), ("cube:3", "0.6")][: None if ALL else 1]:
+    cycles = "30000" if fabric == "cube:3" else "20000"
+    passes(flitloom("sweep", fabric, "uniform", "--load", load, "--flits", "1", "--measure", cycles, "--json"),
+           f"{fabric}, messages of a flit for {cycles} cycles")
+
+# --- Links ---
+
+for kind, syntax, _ in items("links"):
+    if kind == "sim":
+        continue
+    link = {"fault": "fault:seed=1:sim"}.get(kind, f"{kind}:/nonexistent" if syntax else kind)
+    done = flitloom("sweep", "cube:1", "uniform", *LOAD, "--link", link)
+    check(is_refused(done) and "takes the link sim" in done.stderr, f"link {link}: {done.stderr}{done.stdout[:200]}")
+
+print(f"{counts[True]} passed, {counts[False]} failed")
+sys.exit(counts[False] > 0)
