@@ -16,8 +16,9 @@ $(BUILD)/san/%.o: %.c $(REGMAP_H) Makefile mk/c.mk
 $(BUILD)/libtests.so: $(LIB_SAN) $(REF_SAN) $(HELP_SAN)
 	$(call step,LD,$@)$(CC) $(SANITIZE) -shared -Wl,-soname,$(@F) $^ -o $@ -lcmocka $(LDLIBS)
 
-# A test program of $^, linked with libtests.so, which is found from where the program lies.
-link_test = $(CC) $(SANITIZE) $(filter %.o,$^) -o $@ -L$(BUILD) -ltests -lcmocka $(LDLIBS) -Wl,-rpath,'$$ORIGIN$1'
+# A test program of $^, linked with libtests.so, which is found from where the program lies. It need not be linked again when that
+# has changed; what it misses there it says as it starts.
+link_test = $(CC) $(SANITIZE) $^ -o $@ -L$(BUILD) -ltests -lcmocka $(LDLIBS) -Wl,-z,now -Wl,-rpath,'$$ORIGIN$1'
 
 $(BUILD)/libflitloom.a: $(LIB_OBJ)
 	@rm -f $@
@@ -38,7 +39,7 @@ $(EXPORTS): host/flitloom.map.in include/flitloom/version.h mk/c.mk
 $(BUILD)/libflitloom.so.$(VERSION): $(LIB_OBJ) $(EXPORTS)
 	$(call step,LD,$@)$(CC) $(SHARED) $(LIB_OBJ) -o $@ $(LDLIBS)
 
-$(BUILD)/tests/%: $(BUILD)/san/tests/unit/%.o $(BUILD)/libtests.so
+$(BUILD)/tests/%: $(BUILD)/san/tests/unit/%.o | $(BUILD)/libtests.so
 	@mkdir -p $(@D)
 	$(call step,LD,$@)$(call link_test,/..)
 

@@ -9,17 +9,17 @@ ifneq ($(FLITLOOM_CACHE),)
 export FLITLOOM_CACHE := $(shell realpath -m -- '$(FLITLOOM_CACHE)')
 endif
 
-$(BUILD)/e2e: $(patsubst %.c,$(BUILD)/san/%.o,$(filter tests/e2e/%,$(E2E_SRC))) $(BUILD)/libtests.so
+$(BUILD)/e2e: $(patsubst %.c,$(BUILD)/san/%.o,$(filter tests/e2e/%,$(E2E_SRC))) | $(BUILD)/libtests.so
 	$(call step,LD,$@)$(call link_test)
 
 # The same without sanitizers, for the long runs.
 $(BUILD)/e2e_long: $(E2E_SRC:%.c=$(BUILD)/obj/%.o) $(REF_SRC:%.c=$(BUILD)/obj/%.o) $(LIB_OBJ)
 	$(call step,LD,$@)$(CC) $^ -o $@ $(LDLIBS)
 
-$(BUILD)/board_pty: $(BUILD)/san/tests/e2e/board_pty.o $(BUILD)/libtests.so
+$(BUILD)/board_pty: $(BUILD)/san/tests/e2e/board_pty.o | $(BUILD)/libtests.so
 	$(call step,LD,$@)$(call link_test)
 
-$(BUILD)/open_frames: $(patsubst %,$(BUILD)/san/tests/e2e/%.o,open_frames open_calls open_registers) $(BUILD)/libtests.so
+$(BUILD)/open_frames: $(patsubst %,$(BUILD)/san/tests/e2e/%.o,open_frames open_calls open_registers) | $(BUILD)/libtests.so
 	$(call step,LD,$@)$(call link_test)
 
 OPEN_FABRICS := omega:8 cube:3 torus:3x3v2 table-mesh:3x2
@@ -35,7 +35,7 @@ demo: ## installs what is missing, then a 256-node hypercube carries a matrix tr
 	@echo "The picture of both: $(BUILD)/transpose.svg"
 
 # What `make test` installs (tools/setup.sh), and what it builds before the suites run.
-TEST_NEEDS := build test plot package
+TEST_NEEDS := build test plot
 TEST_PROGRAMS = \
   $(BUILD)/flitloom \
   $(UNCHECKED)/flitloom \
@@ -45,10 +45,11 @@ TEST_PROGRAMS = \
   $(BUILD)/open_frames
 
 # The same for `make test-all`.
-TEST_ALL_NEEDS := $(TEST_NEEDS) board ice40 systemc axi
+TEST_ALL_NEEDS := $(TEST_NEEDS) board ice40 systemc axi package
 TEST_ALL_PROGRAMS = \
   $(BUILD)/flitloom \
   board-ahead \
+  $(BUILD)/e2e \
   $(BUILD)/board_pty \
   $(VIRTUAL) \
   $(SYSTEMC_TESTS)
@@ -62,19 +63,15 @@ UNIT_IN := prog:$(BUILD)/libtests.so tests/golden tests/e2e/graphs
 TREE_IN := $(filter-out $(BUILD) tb tests debian CHANGELOG.md,$(wildcard *)) $(wildcard tests/e2e tests/golden tests/rtl tests/reference tests/package)
 CLI_IN := prog:$(BUILD)/flitloom $(TREE_IN) $(TOOLS_USED)
 
+# Of each kind of network one or two, small ones, verilated; test-all has the rest.
+TEST_FABRICS := cube:3 omega:8 benes:8 mesh:3x5 ring:8v2 table-mesh:4x4v2 otis-mesh:4l17w3v2 graph:tests/e2e/graphs/chords.txt:v2 cube:3,greedy omega:8,greedy
+
 # The suites, as tools/run_tests.sh takes them; long ones first. Those of `make test` are quick, or belong to every change; what is
 # left to `make test-all` is exhaustive, or about what is built around flitloom.
 TEST_SUITES = \
 	"formal@tb/formal/prove.sh --list --short" \
 	"tb@tb/run.sh --list --short" \
-	"cubes:$(E2E_IN)=$(BUILD)/e2e cubes" \
-	"stages:$(E2E_IN)=$(BUILD)/e2e stages" \
-	"direct:$(E2E_IN)=$(BUILD)/e2e direct" \
-	"passes:$(E2E_IN)=$(BUILD)/e2e perms=4 lists=4 passes" \
-	"otis:$(E2E_IN)=$(BUILD)/e2e lccs=10 perms=6 lists=10 otis" \
-	"rows:$(E2E_IN)=$(BUILD)/e2e perms=40 rows" \
-	"programs:$(E2E_IN)=$(BUILD)/e2e programs" \
-	"goals:$(E2E_IN)=$(BUILD)/e2e goals" \
+	"fabrics:$(E2E_IN)=$(BUILD)/e2e lccs=3 lists=6 perms=6 others=20 two=10 $(TEST_FABRICS)" \
 	"unit@tools/unit_tests.sh --list '$(UNIT_IN)' $(UNIT:%=$(BUILD)/tests/%)" \
 	"open:prog:$(BUILD)/open_frames $(MODEL_IN)=$(BUILD)/open_frames calls registers $(OPEN_FABRICS)" \
 	"lint@tools/lint.sh --list" \
@@ -106,6 +103,14 @@ TEST_SUITES = \
 	"gen=make -s check-gen && echo '1 passed, 0 failed'"
 
 TEST_ALL_SUITES = \
+	"cubes=$(BUILD)/e2e cubes" \
+	"stages=$(BUILD)/e2e stages" \
+	"direct=$(BUILD)/e2e direct" \
+	"passes=$(BUILD)/e2e perms=4 lists=4 passes" \
+	"otis=$(BUILD)/e2e lccs=10 perms=6 lists=10 otis" \
+	"rows=$(BUILD)/e2e perms=40 rows" \
+	"programs=$(BUILD)/e2e programs" \
+	"goals=$(BUILD)/e2e goals" \
 	"board=make -s board-short && LCCS=2 LISTS=2 PULLS=3 tests/board/test_board.sh $(BOARD_SHORT)" \
 	"faults-rest=tests/e2e/faults.sh rest" \
 	"systemc=tests/systemc/test_systemc.sh" \

@@ -51,7 +51,7 @@ run() { # ITEM STAMP COMMAND
 	# Ctrl-C does its work in a suite even where it is ignored here, as in jobs in the background: suites send it to what they start.
 	# The jobs of the make around are not for the makes that a suite calls.
 	{
-		time MAKEFLAGS=${SUITE_MAKEFLAGS-} env -u MFLAGS --default-signal=INT,QUIT bash -c "$3" >"$log" 2>&1 </dev/null
+		time MAKEFLAGS=${SUITE_MAKEFLAGS-} env -u MFLAGS -u SUITES --default-signal=INT,QUIT bash -c "$3" >"$log" 2>&1 </dev/null
 		status=$?
 	} 2>"$results/$suite/$1.time"
 	cpu=$(awk 'END { printf "%.0f", 100 * ($1 + $2) }' "$results/$suite/$1.time")

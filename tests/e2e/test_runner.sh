@@ -40,4 +40,16 @@ done
 "$home/tools/run_tests.sh" "unit=$home/tools/unit_tests.sh ./good" >out 2>&1
 check 'a suite that passes' test "$(tail -n 1 out)" = '3 passed, 0 failed'
 
+
+# Some of the suites, by name; a name that is none.
+SUITES='b c' "$home/tools/run_tests.sh" 'a=false' 'b=echo 1 passed, 0 failed' 'c=echo 2 passed, 0 failed' >out 2>&1
+check "SUITES: $(cat out)" test "$(tail -n 1 out)" = '3 passed, 0 failed'
+SUITES=d "$home/tools/run_tests.sh" 'a=true' >out 2>&1
+check 'no such suite' test $? -eq 2
+# Jobs of the make around are its own; MAKEFLAGS without them is what a suite sees.
+printf 'all:\n\t+@%s\n' "'$home/tools/run_tests.sh' 'a=echo \"flags \$\$MAKEFLAGS.\"; echo 1 passed, 0 failed'" >rules
+make -s -j2 -f rules X=1 >out 2>&1
+check "under make: $(cat out)" test "$(tail -n 1 out)" = '1 passed, 0 failed'
+check "the flags of a suite: $(cat build/log/a.log)" eval '! grep -q jobserver build/log/a.log'
+check "the variables of a suite: $(cat build/log/a.log)" grep -q '^flags .*X=1\.$' build/log/a.log
 finish
