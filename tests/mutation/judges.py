@@ -13,6 +13,7 @@ import noticers
 # Warnings would refuse what a careless compiler lets through; what has the wrong type is no slip of the hand.
 WARN = "-Werror=incompatible-pointer-types -Werror=int-conversion -Werror=implicit-function-declaration"
 SLOWEST_S = 20  # a unit test that takes longer is not asked
+QUICK_S = 1  # and with --quick
 LONGEST_S = 300  # the processor time that a step of a proof, or a run of a testbench, may take
 MEMORY = 4 << 30  # of a program without sanitizers
 
@@ -115,25 +116,29 @@ class Suites:
 class CJudge:
     """Mutants of a C file before the unit tests into which the linker takes it, then before its suites."""
 
-    def __init__(self, path, tree, killers, kept):
-        self.path, self.tree = path, tree
+    def __init__(self, path, tree, options, kept):
+        self.path, self.tree, self.quick = path, tree, options.quick
+        killers = options.killers
         self.original = tree.read(path)
         if "plain" not in kept:
             kept.update(plain=Build(tree, False), asan=Build(tree, True))
         self.plain, self.asan = kept["plain"], kept["asan"]
-        all_names = sorted(f[:-2] for f in os.listdir(tree.below("tests/unit")) if re.match(r"test_.*\.c$", f))
-        self.plain.build(all_names)
-        objects = self.plain.objects()
-        self.object = objects.of(path) if path.startswith("host/") else None
-        names = [n for n in (killers or all_names) if self.object in objects.linked(n)]
-        self.plain.time(names, objects)
-        self.left_out = [n for n in names if self.plain.seconds[n] >= SLOWEST_S]
+        self.object, names = None, []
+        if path.startswith("host/"):  # what unit tests link
+            names = sorted(f[:-2] for f in os.listdir(tree.below("tests/unit")) if re.match(r"test_.*\.c$", f))
+            self.plain.build(names)
+            objects = self.plain.objects()
+            self.object = objects.of(path)
+            names = [n for n in (killers or names) if self.object in objects.linked(n)]
+            self.plain.time(names, objects)
+        slowest = QUICK_S if self.quick else SLOWEST_S
+        self.left_out = [n for n in names if self.plain.seconds[n] >= slowest]
         self.names = [n for n in names if n not in self.left_out]
         stem = os.path.basename(path).rsplit(".", 1)[0]
         # Those named after the file first, then the quick ones; later those that noticed most.
         self.kills = {n: 20 if n.startswith(f"test_{stem}") else 0 for n in self.names}
         self.suites = Suites(tree, path)
-        if killers:
+        if killers or self.quick and self.names:
             self.suites.rows = []
         self.suites.prepare()
         if not self.names and not self.suites.rows:
@@ -171,7 +176,7 @@ class CJudge:
                     self.kills[name] += 1
                     return f"{name}: {by}"
             at, step = at + step, min(16, 2 * step)
-        return self.sanitized() or self.suites.verdict()
+        return None if self.quick else self.sanitized() or self.suites.verdict()
 
     def sanitized(self):
         """Writes out of bounds, and leaks: the quick tests that noticed most are asked."""
@@ -199,8 +204,9 @@ class CJudge:
 class RtlJudge:
     """Mutants of a module before its testbench and its proof, then before its suites."""
 
-    def __init__(self, path, tree, killers, _):
+    def __init__(self, path, tree, options, _):
         self.path, self.tree = path, tree
+        killers = options.killers
         self.module = os.path.basename(path)[:-3]
         self.left_out = []
         self.original = tree.read(path)
@@ -253,5 +259,5 @@ class RtlJudge:
         self.tree.write(self.path, self.original)
 
 
-def judge(path, tree, killers, kept):
-    return (RtlJudge if path.endswith(".sv") else CJudge)(path, tree, killers, kept)
+def judge(path, tree, options, kept):
+    return (RtlJudge if path.endswith(".sv") else CJudge)(path, tree, options, kept)

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
-"""usage: mutate.py FILE... [--seed N] [--count N] [--killers NAME,NAME...] [--label TEXT] [--show]
+"""usage: mutate.py FILE... [--seed N] [--count N] [--killers NAME,NAME...] [--label TEXT] [--show] [--quick]
 
 Puts one small change at a time (mutants.py) into a copy of each FILE, a C or C++ file below host/ or sw/ or a module below rtl/,
 and looks whether the tests notice: of C the unit tests into which the linker takes the file, without sanitizers, and what these
 let pass once more under ASan and UBSan; of RTL the module's testbench and its proof, or those of the modules next above it;
 of both the suites that suites.txt names. The changes are drawn by --seed; one that does not compile, or gives the same object
-code, is drawn again. What cannot be noticed is listed by hand, with the reason, in equivalent.txt, and counted apart. Everything
-is built and run in a copy of the tree below OUT (build/mutation). There a line per change goes to NAME.SEED.txt, the sums to
-results.txt."""
+code, is drawn again. What cannot be noticed is listed by hand, with the reason, in equivalent.txt, and counted apart. With --quick
+unit tests of less than a second are asked alone, without sanitizers: what they let pass others may notice. Everything is built
+and run in a copy of the tree below OUT (build/mutation). There a line per change goes to NAME.SEED.txt, the sums to results.txt."""
 
 import argparse
 import os
@@ -66,7 +66,7 @@ def campaign(path, tree, options, kept):
     equivalents = read_equivalents().get(path, {})
     for before, after in stale(path, text, equivalents):
         sys.exit(f"mutate: equivalent.txt has what is no change of {path}: {before}  =>  {after}")
-    judge = judges.judge(path, tree, options.killers, kept)
+    judge = judges.judge(path, tree, options, kept)
     sums = {"killed": 0, "timed out": 0, "survived": 0, "equivalent": 0}
     by_killer = {}  # of RTL: those noticed by the testbench, by the proof
     redrawn, begin = 0, time.time()
@@ -117,6 +117,7 @@ def main():
     parser.add_argument("--killers", type=lambda s: s.split(","))
     parser.add_argument("--label", default="")
     parser.add_argument("--show", action="store_true")
+    parser.add_argument("--quick", action="store_true")
     options = parser.parse_args()
     paths = [find(name) for name in options.file]
     tree, kept = Tree(OUT), {}

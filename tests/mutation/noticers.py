@@ -23,7 +23,7 @@ def suites(root):
             parts = [part.strip() for part in line.split("|", 2)]
             if len(parts) != 3:
                 sys.exit(f"mutate: suites.txt:{number}: not `files | targets | command`: {line.strip()}")
-            found.append(Suite(parts[0].split(), parts[1].split(), parts[2]))
+            found.append(Suite(tuple(parts[0].split()), tuple(parts[1].split()), parts[2]))
     return found
 
 

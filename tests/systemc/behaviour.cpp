@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What docs/systemc.md says of flitloom::chip and flitloom::link, thing by thing: time, the interrupt, bursts, responses, time-outs.
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
 #include <functional>
@@ -227,7 +228,16 @@ struct tests : sc_core::sc_module {
 		before = words.cycles;
 		wait(1, sc_core::SC_SEC);
 		(void)at_memory.read(0);
-		check(words.cycles - before <= 64, "a chip that does nothing is clocked");
+		check(words.cycles - before == 64, "a chip that does nothing is clocked for " +
+		                                           std::to_string(words.cycles - before) +
+		                                           " cycles, not until what an access set off is over");
+		for (unsigned pause = 0; pause < 200; pause += 9) {
+			before = words.cycles;
+			(void)at_memory.read(0, pause * period);
+			check(words.cycles - before == std::min(pause, 64u),
+			      "in a pause of " + std::to_string(pause) + " periods a chip that does nothing has " +
+			              std::to_string(words.cycles - before) + " cycles");
+		}
 	}
 
 	void test_failure()

@@ -4,6 +4,7 @@
 // What docs/systemc.md and fabric.hpp say of flitloom::fabric, thing by thing: throughput, the register port, time-outs, reset, errors.
 #define SC_INCLUDE_DYNAMIC_PROCESSES // sc_spawn
 #include <cstring>
+#include <functional>
 
 #include <flitloom/regmap.h>
 #include <flitloom/systemc/fabric.hpp>
@@ -209,6 +210,56 @@ struct tests : sc_core::sc_module {
 		}
 	}
 
+	// Outside of a thread: who waits for a reset is told of one, and of nothing else; what stood at the router is gone.
+	void test_method()
+	{
+		unsigned n_told = 0;
+		std::function<void()> access;
+		sc_core::sc_event call;
+		sc_core::sc_spawn_options method, told;
+		method.spawn_method();
+		method.dont_initialize();
+		method.set_sensitivity(&call);
+		told.spawn_method();
+		told.dont_initialize();
+		told.set_sensitivity(&plain.network.reset_event());
+		sc_core::sc_spawn([&access] { access(); }, "a_method", &method);
+		sc_core::sc_spawn([&n_told] { n_told++; }, "who_is_told", &told);
+		const auto after = [&](const std::function<void()> &what) {
+			n_told = 0;
+			access = what;
+			call.notify(sc_core::SC_ZERO_TIME);
+			wait(20 * period);
+			return n_told;
+		};
+		const uint32_t reset = 1u << LOOM_CONTROL_RESET_LOW;
+		check(after([this] { (void)plain.read(LOOM_REG_NODES); }) == 0, "a read in a method is a reset");
+		check(after([this] { plain.write(LOOM_REG_WATCHDOG, {reset}); }) == 0,
+		      "a write in a method is a reset");
+		check(after([this] { plain.write(LOOM_REG_CONTROL, {0}); }) == 0, "a write of 0 to CONTROL is a reset");
+		check(after([this] { plain.write(LOOM_REG_CONTROL, {reset}); }) == 1,
+		      "nobody is told of a method's reset");
+		check(after([this] {
+			      plain.write(LOOM_REG_CONTROL - 1, {0, reset});
+		      }) == 1,
+		      "nobody is told of a reset by the second word of a transfer");
+		check(after([this] {
+			      plain.write(LOOM_REG_CONTROL - 1, {0, reset}, true);
+		      }) == 0,
+		      "two words at the address before CONTROL are a reset");
+		check(after([this] {
+			      struct loom_err e = {};
+			      std::vector<uint32_t> word = {reset};
+			      struct loom_transfer t = {};
+			      t.address = LOOM_REG_CONTROL;
+			      t.n_words = 1;
+			      t.read = word.data();
+			      (void)plain.network.link()->kind->transfer(plain.network.link(), &t, 1, 1000, &e);
+		      }) == 0,
+		      "a read of CONTROL is a reset");
+		wait(100 * period);
+	}
+
 	// After an error the routers stand still.
 	void test_unbound()
 	{
@@ -250,6 +301,7 @@ struct tests : sc_core::sc_module {
 		test_throughput();
 		test_link();
 		test_reset();
+		test_method();
 		test_unbound();
 		test_time_out();
 		check(the_tally().reports.empty(), "a report that nobody expects");

@@ -117,6 +117,13 @@ struct tests : sc_core::sc_module {
 		check(a.send(streamed) == tlm::TLM_BURST_ERROR_RESPONSE, "a short streaming width");
 		model::prepare(longer, too_many);
 		check(a.send(longer) == tlm::TLM_BURST_ERROR_RESPONSE, "a write longer than a window");
+		for (unsigned length : {0u, 1u, 2u, 3u, 5u, 6u, 7u, 15u}) {
+			tlm::tlm_generic_payload odd;
+			model::prepare(odd, four);
+			odd.set_data_length(length);
+			check(a.send(odd) == tlm::TLM_BURST_ERROR_RESPONSE,
+			      "a write of " + std::to_string(length) + " bytes");
+		}
 		model::prepare(null, four);
 		null.set_data_ptr(nullptr);
 		check(a.send(null) == tlm::TLM_GENERIC_ERROR_RESPONSE, "no data pointer");
@@ -154,6 +161,16 @@ struct tests : sc_core::sc_module {
 			      std::to_string(n) + " words: back after " + std::to_string(took) + " cycles");
 		}
 		wait(50 * period);
+		b.all.clear();
+	}
+
+	// As long as a write may be, to where another node's window begins.
+	void test_whole_window()
+	{
+		check(a.write(count(window / 4, 7)) == tlm::TLM_OK_RESPONSE, "a write of a whole window");
+		wait(100 * period);
+		check(b.all.size() == 1 && b.all[0].data == count(window / 4, 7),
+		      "a frame of a whole window by sockets");
 		b.all.clear();
 	}
 
@@ -245,6 +262,7 @@ struct tests : sc_core::sc_module {
 		test_refusals();
 		test_delays();
 		test_return();
+		test_whole_window();
 		test_two_writers();
 		test_refused_by_model();
 		test_long_frames();

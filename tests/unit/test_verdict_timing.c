@@ -15,6 +15,7 @@
 #include <flitloom/verdict.h>
 
 #include "base/rng.h"
+#include "check/offered.h"
 #include "plans_by_hand.h"
 #include "random_programs.h"
 #include "timed_reference.h"
@@ -253,6 +254,63 @@ static void test_random(void **state)
 	}
 }
 
+// The offers of a plan with timing are what the nodes say; of entries that a node does not speak of nothing is known.
+static void check_offers(const struct scene *s, uint32_t node, size_t n_told)
+{
+	struct loom_fate *fates = NULL;
+	assert_int_equal(loom_offered_make(&fates, &s->plan, &s->trace, NULL), 0);
+	for (size_t i = 0; i < s->plan.n_messages; i++) {
+		if (s->entry[i] == SIZE_MAX)
+			continue;
+		const struct loom_arrival *a = &s->trace.arrivals[s->arrival[i]];
+		bool told = a->source != node || a->number < n_told;
+		assert_int_equal(fates[i].earliest, told ? a->release : 0);
+		assert_int_equal(fates[i].latest, told ? a->release : 0);
+		assert_ptr_equal(fates[i].arrival, a);
+		assert_int_equal(fates[i].hops, hops(s, i));
+	}
+	free(fates);
+}
+
+// The trace is as if the node had told the first `n_told` of its entries.
+static void test_offers_of(struct scene *s, uint32_t node, size_t n_told)
+{
+	struct loom_trace *t = &s->trace, kept = *t;
+	size_t cut = t->first_entry[node + 1] - t->first_entry[node] - n_told;
+	t->first_entry = calloc(t->n_nodes + 1, sizeof *t->first_entry);
+	t->released = calloc(kept.first_entry[t->n_nodes] - cut + 1, sizeof *t->released);
+	assert_true(t->first_entry && t->released);
+	for (uint32_t u = 0; u < t->n_nodes; u++) {
+		size_t many = u == node ? n_told : kept.first_entry[u + 1] - kept.first_entry[u];
+		t->first_entry[u + 1] = t->first_entry[u] + many;
+		memcpy(t->released + t->first_entry[u], kept.released + kept.first_entry[u],
+		       many * sizeof *t->released);
+	}
+	check_offers(s, node, n_told);
+	free(t->first_entry);
+	free(t->released);
+	*t = kept;
+}
+
+static void test_offers(void **state)
+{
+	(void)state;
+	struct loom_rng rng;
+	loom_rng_init(&rng, 19);
+	for (unsigned round = 0; round < 12; round++) {
+		const struct random_programs what = {
+			.n_nodes = 8, .n_messages = 25, .most_flits = 9, .most_cycles = 30};
+		struct loom_pattern p = random_programs(&what, &rng);
+		struct scene s;
+		set_up(&s, round % 2 ? "cube:3" : "mesh:4x2", &p, LOOM_MACHINE_FAST);
+		for (uint32_t u = 0; u < 8; u++)
+			for (size_t n = 0; n <= s.ref.programs[u].n; n++)
+				test_offers_of(&s, u, n);
+		tear_down(&s);
+		loom_pattern_free(&p);
+	}
+}
+
 // --- By hand -------------------------------------------------------------------------------------------------------
 
 // On cube:2, in this order:
@@ -434,10 +492,8 @@ static void test_shape(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_random),
-		cmocka_unit_test(test_by_hand),
-		cmocka_unit_test(test_order),
-		cmocka_unit_test(test_shape),
+		cmocka_unit_test(test_random), cmocka_unit_test(test_offers), cmocka_unit_test(test_by_hand),
+		cmocka_unit_test(test_order),  cmocka_unit_test(test_shape),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
