@@ -44,7 +44,7 @@ same 'benches' "$(listed tb/run.sh --list --short)" "$(cd "$home"/tb && ls -- *_
 rows=$home/tb/formal/modules.txt
 same 'proofs' "$(listed tb/formal/prove.sh --list --short | sed 's/\..*//')" "$(awk '$1 == "short" { print $2 }' "$rows")"
 same 'proofs, all' "$(listed tb/formal/prove.sh --list | sed 's/\..*//')" "$(awk '/^(short|long) / { print $2 }' "$rows")"
-same 'modules' "$(listed tools/lint.sh --list | grep -vE '^(format|circles|scripts|synth-[13])$')" \
+same 'modules' "$(listed tools/lint.sh --list | grep -vE '^(format|circles|status|names|synth-[13])$')" \
 	"$(cd "$home" && grep -L '^package ' rtl/*/*.sv | sed 's#.*/##; s/\.sv//')"
 same 'unit tests' "$(grep '^test unit ' suites | grep -oE 'build/tests/[a-z0-9_]+')" \
 	"$(cd "$home"/tests/unit && ls test_*.c | sed 's#\(.*\)\.c#build/tests/\1#')"
