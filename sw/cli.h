@@ -218,15 +218,30 @@ size_t cli_outputs(struct cli_output out[CLI_OUTPUTS_MAX], const struct cli_requ
 
 // --- What a report says that it was asked for (cli_request.c) ---
 
-#define CLI_ASKED_WORDS 48
 struct cli_asked {
 	struct loom_report_request said; // points into this struct, and into the request
-	const char *words[CLI_ASKED_WORDS];
-	char numbers[8][24], nodes[32], lengths[40];
+	const char **words;              // owned
+	char numbers[12][24], nodes[32], lengths[40];
 	size_t n_numbers;
 };
-// `map` NULL: what --map says. *out must stay where it is.
-void cli_asked(struct cli_asked *out, const struct cli_request *request, const char *map);
+// `map` NULL: what --map says, or both of --compare. own_lengths: the pattern's. *out must stay where it is.
+int cli_asked(struct cli_asked *out, const struct cli_request *request, const char *map, bool own_lengths,
+              struct loom_err *err);
+void cli_asked_free(struct cli_asked *asked); // a zeroed one as well
+// "request":{"version","command"}, for the documents of commands that plan nothing.
+int cli_put_asked(FILE *stream, const struct cli_request *request, struct loom_err *err);
+
+// One JSON document of a comparison (cli_compared.c): its reports are written to `stream`, a line each.
+struct cli_compared {
+	FILE *stream; // NULL: not begun
+	char *text;   // owned
+	size_t size;
+};
+int cli_compared_begin(struct cli_compared *c, struct loom_err *err);
+// Prints it. same: both have the same plan.
+int cli_compared_put(struct cli_compared *c, const struct cli_request *request, bool own_lengths, bool same,
+                     struct loom_err *err);
+void cli_compared_free(struct cli_compared *c); // a zeroed one as well
 
 // --- "-" in place of a file (cli_standard.c) ---
 
@@ -268,6 +283,23 @@ int cli_progress_watch(void *progress, const struct loom_progress *p); // for lo
 void cli_interrupt_begin(void);
 void cli_interrupt_end(void);
 bool cli_interrupted(void);
+
+// --- The file that --svg names (cli_picture.c) ---
+
+// Draw to `drawn` between begin and end.
+struct cli_picture {
+	const char *path, *drawn;
+	char temporary[232]; // its name; "": path is an SVG
+};
+
+// LOOM_EINPUT: its ending is of another format; LOOM_EFILE: nothing here makes PDF or PNG.
+int cli_picture_check(const char *path, struct loom_err *err);
+int cli_picture_begin(struct cli_picture *p, const char *path, struct loom_err *err);
+// rc: of what was drawn. Returns it, or why the picture could not be converted; leaves no temporary file in any case.
+int cli_picture_end(struct cli_picture *p, int rc, struct loom_err *err);
+// All of it, of a plan or a run.
+int cli_picture_draw(const struct cli_request *request, const struct loom_panel *panels, size_t n,
+                     struct loom_err *err);
 
 // --- A plot by gnuplot (cli_plot.c) ---
 

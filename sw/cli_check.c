@@ -140,10 +140,15 @@ static void print_table(const struct findings *f)
 		(void)puts("\nrun and plan refuse a pass whose own messages make a circle.");
 }
 
-static void print_json(const struct findings *f, bool is_free_of_it)
+static int print_json(const struct findings *f, const struct cli_request *request, bool is_free_of_it,
+                      struct loom_err *err)
 {
 	const char *comma = "";
-	(void)printf("{\"fabric\":\"%s\",\"nodes\":%" PRIu32 ",\"deadlock_free\":%s,\"rules\":[", f->topo.name,
+	(void)putchar('{');
+	int rc = cli_put_asked(stdout, request, err);
+	if (rc != 0)
+		return rc;
+	(void)printf(",\"fabric\":\"%s\",\"nodes\":%" PRIu32 ",\"deadlock_free\":%s,\"rules\":[", f->topo.name,
 	             f->topo.n_nodes, is_free_of_it ? "true" : "false");
 	for (size_t i = 0; i < N_CHOICES; i++) {
 		const struct loom_circle *circle = &f->circle[i];
@@ -163,6 +168,7 @@ static void print_json(const struct findings *f, bool is_free_of_it)
 		comma = ",";
 	}
 	(void)puts("]}");
+	return 0;
 }
 
 int cli_check(const struct cli_request *request, struct loom_err *err)
@@ -174,7 +180,7 @@ int cli_check(const struct cli_request *request, struct loom_err *err)
 	if (rc == 0)
 		rc = search(&f, request, err);
 	if (rc == 0 && request->json)
-		print_json(&f, is_free(&f, request));
+		rc = print_json(&f, request, is_free(&f, request), err);
 	else if (rc == 0 && !request->quiet)
 		print_table(&f);
 	if (rc == 0 && !is_free(&f, request))

@@ -98,10 +98,14 @@ static void print_table(const struct tables_findings *f)
 	print_circle(f);
 }
 
-static void print_json(const struct tables_findings *f)
+static int print_json(const struct tables_findings *f, const struct cli_request *request, struct loom_err *err)
 {
 	bool has_faults = f->faults.n_all != 0;
-	(void)printf("{\"fabric\":\"%s\",\"nodes\":%" PRIu32 ",\"entries\":%zu,\"faults_in_all\":%zu,\"faults\":[",
+	(void)putchar('{');
+	int rc = cli_put_asked(stdout, request, err);
+	if (rc != 0)
+		return rc;
+	(void)printf(",\"fabric\":\"%s\",\"nodes\":%" PRIu32 ",\"entries\":%zu,\"faults_in_all\":%zu,\"faults\":[",
 	             f->topo.name, f->topo.n_nodes, f->own.n, f->faults.n_all);
 	for (size_t i = 0; i < f->faults.n; i++) {
 		const struct loom_table_fault *fault = &f->faults.fault[i];
@@ -112,7 +116,7 @@ static void print_json(const struct tables_findings *f)
 	if (has_faults) {
 		(void)puts("\"labels\":null,\"pairs\":null,\"longest\":null,\"most_ways\":null,\"deadlock_free\":null,"
 		           "\"circle\":[]}");
-		return;
+		return 0;
 	}
 	(void)printf("\"labels\":%" PRIu32 ",\"pairs\":%" PRIu64 ",\"longest\":%" PRIu32 ",\"most_ways\":%" PRIu64
 	             ",\"deadlock_free\":%s,\"circle\":[",
@@ -125,6 +129,7 @@ static void print_json(const struct tables_findings *f)
 		             at->lane, at->message);
 	}
 	(void)puts("]}");
+	return 0;
 }
 
 int cli_check_tables(const struct cli_request *request, struct loom_err *err)
@@ -134,7 +139,7 @@ int cli_check_tables(const struct cli_request *request, struct loom_err *err)
 		return loom_fail(err, LOOM_EINPUT, "--rule and --tables: messages go by the tables");
 	int rc = search(&f, request, err);
 	if (rc == 0 && request->json)
-		print_json(&f);
+		rc = print_json(&f, request, err);
 	else if (rc == 0 && !request->quiet)
 		print_table(&f);
 	if (rc == 0 && !is_good(&f))

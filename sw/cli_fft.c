@@ -12,8 +12,10 @@
 
 #include <flitloom/fft.h>
 
+#include "base/json.h"
 #include "check/expected.h"
 #include "cli.h"
+#include "report/report_request.h"
 
 // Each run settles at least the first stage that was not: more are not needed than there are stages, and one to see it.
 #define ROUNDS_MORE 2
@@ -237,27 +239,36 @@ static int show_table(const struct cli_request *request, const struct fft_run *r
 	return cli_flush(err);
 }
 
-static int show_json(const struct cli_request *request, const struct fft_run *r, struct loom_err *err)
+static int show_json(FILE *stream, const struct cli_request *request, const struct fft_run *r, const char *map,
+                     struct loom_err *err)
 {
 	const struct loom_fft *fft = &r->fft;
 	json_t *mismatches = json_array();
 	for (size_t i = 0; i < r->verdict.n_mismatches && i < LOOM_MISMATCHES_KEPT; i++)
 		(void)json_array_append_new(mismatches, json_string(r->verdict.mismatches[i]));
-	json_t *all = json_pack(
-		"{s:s, s:s, s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:{s:I, s:I, s:I, s:I}, s:f, s:I, s:I, s:s, s:o}",
-		"fabric", r->plan.topo.name, "pattern", "fft", "map", r->title ? r->title : "best", "machine",
-		cli_machine_name(request->machine), "nodes", (json_int_t)fft->n_nodes, "points",
-		(json_int_t)fft->points, "messages", (json_int_t)r->verdict.messages, "flits", (json_int_t)fft->flits,
-		"software_cycles", (json_int_t)fft->software, "cycles", "computation", (json_int_t)fft->computing,
-		"exchanges", (json_int_t)(r->total - r->bit_reversal - fft->computing), "bit_reversal",
-		(json_int_t)r->bit_reversal, "total", (json_int_t)r->total, "cycle_us", fft->cycle_us, "runs",
-		(json_int_t)r->rounds, "late", (json_int_t)r->n_late, "verdict",
-		r->verdict.n_mismatches ? "fail" : "pass", "mismatches", mismatches);
-	if (!all)
-		return loom_fail(err, LOOM_ENOMEM, "no memory for a JSON object");
-	(void)json_dumpf(all, stdout, JSON_COMPACT);
-	(void)putchar('\n');
+	struct cli_asked asked;
+	int rc = cli_asked(&asked, request, map, true, err);
+	json_t *all =
+		rc != 0 ? NULL
+			: json_pack("{s:o, s:s, s:s, s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:{s:I, s:I, s:I, s:I}, s:f, "
+	                            "s:I, s:I, s:s, s:o}",
+	                            "request", loom_report_request_json(&asked.said), "fabric", r->plan.topo.name,
+	                            "pattern", "fft", "map", r->title ? r->title : "best", "machine",
+	                            cli_machine_name(request->machine), "nodes", (json_int_t)fft->n_nodes, "points",
+	                            (json_int_t)fft->points, "messages", (json_int_t)r->verdict.messages, "flits",
+	                            (json_int_t)fft->flits, "software_cycles", (json_int_t)fft->software, "cycles",
+	                            "computation", (json_int_t)fft->computing, "exchanges",
+	                            (json_int_t)(r->total - r->bit_reversal - fft->computing), "bit_reversal",
+	                            (json_int_t)r->bit_reversal, "total", (json_int_t)r->total, "cycle_us",
+	                            fft->cycle_us, "runs", (json_int_t)r->rounds, "late", (json_int_t)r->n_late,
+	                            "verdict", r->verdict.n_mismatches ? "fail" : "pass", "mismatches", mismatches);
+	char *text = all ? loom_json_text(all) : NULL;
+	cli_asked_free(&asked);
 	json_decref(all);
+	if (!text)
+		return loom_fail(err, LOOM_ENOMEM, "no memory for a JSON object");
+	(void)fprintf(stream, "%s\n", text);
+	free(text);
 	return cli_flush(err);
 }
 
@@ -295,6 +306,7 @@ int cli_fft(const struct cli_request *request, struct loom_err *err)
 	size_t n = request->compare ? 2 : 1;
 	struct cli_session session = {0};
 	struct loom_topo topo;
+	struct cli_compared compared = {0};
 	char *map[2] = {NULL, NULL};
 	bool differs = false;
 	int rc = check_request(request, err);
@@ -305,23 +317,30 @@ int cli_fft(const struct cli_request *request, struct loom_err *err)
 	for (size_t i = 0; rc == 0 && i < n; i++)
 		if ((rc = make_fft(&runs[i].fft, request, topo.n_nodes, err)) == 0)
 			rc = prepare(&runs[i], request, &topo, &map[i], err);
+	if (rc == 0 && n == 2 && request->json)
+		rc = cli_compared_begin(&compared, err);
 	if (rc == 0)
 		rc = cli_session_open(&session, request, &topo, err);
 	for (size_t i = 0; rc == 0 && i < n; i++) {
 		rc = run_rounds(&runs[i], &session, &topo, map[i], err);
 		if (rc == 0 && i > 0 && !request->json && !request->quiet)
 			(void)putchar('\n');
-		if (rc == 0 && !request->quiet)
-			rc = request->json ? show_json(request, &runs[i], err) : show_table(request, &runs[i], err);
+		if (rc == 0 && (request->json || !request->quiet))
+			rc = request->json ? show_json(n == 2 ? compared.stream : stdout, request, &runs[i],
+			                               n == 2 ? runs[i].title : NULL, err)
+			                   : show_table(request, &runs[i], err);
 		differs = differs || runs[i].verdict.n_mismatches > 0;
 	}
 	struct loom_err late;
 	int closed = cli_session_close(&session, rc == 0 ? err : &late);
+	rc = rc == 0 ? closed : rc;
+	if (rc == 0 && compared.stream)
+		rc = cli_compared_put(&compared, request, true, strcmp(map[0], map[1]) == 0, err);
+	cli_compared_free(&compared);
 	for (size_t i = 0; i < n; i++) {
 		free_run(&runs[i]);
 		free(map[i]);
 	}
 	loom_topo_free(&topo);
-	rc = rc == 0 ? closed : rc;
 	return rc != 0 ? rc : differs ? CLI_DIFFERS : 0;
 }

@@ -29,14 +29,17 @@ static int check(const struct cli_request *request, unsigned n, struct loom_err 
 	               : 0;
 }
 
-static int show(const struct cli_request *request, const char *map, const struct loom_formula *formula,
+static int show(FILE *json, const struct cli_request *request, const char *map, const struct loom_formula *formula,
                 struct loom_err *err)
 {
 	struct cli_asked asked;
-	cli_asked(&asked, request, map);
-	if (request->json)
-		return loom_report_formula_json(stdout, formula, &asked.said, err);
-	return request->quiet ? 0 : loom_report_formula_table(stdout, formula, cli_colour(), err);
+	if (!request->json)
+		return request->quiet ? 0 : loom_report_formula_table(stdout, formula, cli_colour(), err);
+	int rc = cli_asked(&asked, request, map, false, err);
+	if (rc == 0)
+		rc = loom_report_formula_json(json, formula, &asked.said, err);
+	cli_asked_free(&asked);
+	return rc;
 }
 
 static bool same(const struct loom_formula *a, const struct loom_formula *b)
@@ -46,16 +49,20 @@ static bool same(const struct loom_formula *a, const struct loom_formula *b)
 
 int cli_formula(const struct cli_request *request, unsigned n, struct loom_err *err)
 {
-	static const char *const compared[] = {"identity", "best"};
+	static const char *const maps[] = {"identity", "best"};
 	size_t n_formulas = request->compare ? 2 : 1;
 	struct loom_pattern pattern = {0};
 	struct loom_formula formulas[2] = {0};
+	struct cli_compared compared = {0};
+	const bool compares = request->compare && request->json;
 	const struct loom_pattern_options pattern_options = {.flits = request->flits, .seed = request->seed};
 	int rc = check(request, n, err);
 	if (rc == 0)
 		rc = loom_pattern_parse_lccs(&pattern, request->words[1], n, &pattern_options, err);
+	if (rc == 0 && compares)
+		rc = cli_compared_begin(&compared, err);
 	for (size_t i = 0; rc == 0 && i < n_formulas; i++) {
-		const char *map = request->compare ? compared[i] : NULL;
+		const char *map = request->compare ? maps[i] : NULL;
 		const struct loom_plan_options options = {.map = map ? map : request->map,
 		                                          .planner = request->planner,
 		                                          .objective = request->objective,
@@ -67,8 +74,11 @@ int cli_formula(const struct cli_request *request, unsigned n, struct loom_err *
 		if (rc == 0 && i > 0 && table && same(&formulas[0], &formulas[1]))
 			(void)puts(CLI_SAME_PLAN);
 		else if (rc == 0)
-			rc = show(request, map, &formulas[i], err);
+			rc = show(compares ? compared.stream : stdout, request, map, &formulas[i], err);
 	}
+	if (rc == 0 && compares)
+		rc = cli_compared_put(&compared, request, false, same(&formulas[0], &formulas[1]), err);
+	cli_compared_free(&compared);
 	loom_formula_free(&formulas[0]);
 	loom_formula_free(&formulas[1]);
 	loom_pattern_free(&pattern);

@@ -116,13 +116,18 @@ int load_put_json(const struct load_sweep *s, struct loom_err *err)
 	for (size_t i = 0; i < s->n_curves; i++)
 		bad |= json_array_append_new(curves, curve_to_json(s, &s->curves[i]));
 	struct cli_asked asked;
-	cli_asked(&asked, r, NULL);
+	int rc = cli_asked(&asked, r, NULL, false, err);
+	if (rc != 0) {
+		json_decref(curves);
+		return rc;
+	}
 	json_t *root =
 		json_pack("{s:o, s:s, s:o, s:s, s:o, s:o, s:b, s:o, s:s?}", "request",
 	                  loom_report_request_json(&asked.said), "pattern", pattern, "flits_per_message",
 	                  loom_json_number(r->flits), "arrivals", loom_arrivals_name(r->arrivals), "warmup_cycles",
 	                  loom_json_number(r->warmup_cycles), "measure_cycles", loom_json_number(r->measure_cycles),
 	                  "highest", r->loads.max, "curves", curves, "error", s->error ? error : NULL);
+	cli_asked_free(&asked);
 	char *text = bad || !root ? NULL : loom_json_text(root);
 	json_decref(root);
 	if (!text)

@@ -123,6 +123,16 @@ static int check_tables_out(const struct loom_topo *topo, const char *path, stru
 	return rc == 0 ? 0 : loom_fail(err, rc, "--tables-out: %s", why.text);
 }
 
+// Where the pattern says how long its messages are, --flits would change nothing.
+static int check_flits(const struct cli_request *request, const struct loom_pattern *pattern, struct loom_err *err)
+{
+	const char *spec = request->words[1];
+	if (!pattern->own_lengths || !(request->given & CLI_BIT(CLI_FLITS)))
+		return 0;
+	return loom_fail(err, LOOM_EINPUT, "--flits: %.60s says itself how long its messages are%s", spec,
+	                 loom_pattern_is_in_bytes(spec) ? "; --flit-bytes has the bytes of a flit" : "");
+}
+
 // Messages of some patterns have bytes, of the others flits: what says how long they are must be of their kind.
 static int check_lengths(const struct cli_request *request, const char *pattern, struct loom_err *err)
 {
@@ -198,7 +208,9 @@ static int make_plan(struct loom_plan *out, const struct cli_request *request, c
 		loom_topo_free(&topo);
 		return rc;
 	}
-	rc = read_tables(&tables, &topo, request->tables, err);
+	rc = check_flits(request, &pattern, err);
+	if (rc == 0)
+		rc = read_tables(&tables, &topo, request->tables, err);
 	if (rc != 0) {
 		loom_pattern_free(&pattern);
 		loom_topo_free(&topo);
@@ -330,6 +342,8 @@ int cli_check_outputs(const struct cli_request *request, struct loom_err *err)
 	size_t n = cli_outputs(files, request);
 	for (size_t i = 0; i < n; i++) {
 		int rc = check_output(files[i].option, files[i].path, err);
+		if (rc == 0 && files[i].option == CLI_SVG)
+			rc = cli_picture_check(files[i].path, err);
 		if (rc != 0)
 			return rc;
 		for (size_t k = 0; k < i; k++)

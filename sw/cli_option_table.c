@@ -68,7 +68,10 @@ const struct cli_option_row cli_option_table[CLI_N_OPTIONS] = {
 	[CLI_OUTPUT] = {LONG("output"), "FILE",
                         "write the plan to FILE (JSON); of planner latin, .csv or .npy: the square", 'o'},
 	[CLI_JSON] = {LONG("json"), NULL, "print one JSON object instead of the table", 'j'},
-	[CLI_SVG] = {LONG("svg"), "FILE", "draw a picture: see --picture; sweep: cycles against nodes", 0},
+	[CLI_SVG] =
+		{LONG("svg"), "FILE",
+                 "draw a picture: see --picture; sweep: cycles against nodes; NAME.pdf and NAME.png by rsvg-convert",
+                 0},
 	[CLI_PICTURE] = {LONG("picture"), "NAME",
                          "what --svg draws: loads of the channels, paths of one pass, or a chart of the channels over "
                          "time [loads; paths of a multistage network, and with --pass]",

@@ -56,6 +56,16 @@ static int check_range(uint32_t address, size_t n, struct loom_err *err)
 	                 address);
 }
 
+// Up to the words.
+static int begin_json(const struct cli_request *request, uint32_t address, struct loom_err *err)
+{
+	(void)putchar('{');
+	int rc = cli_put_asked(stdout, request, err);
+	if (rc == 0)
+		(void)printf(",\"address\":%" PRIu32 ",\"words\":[", address);
+	return rc;
+}
+
 int cli_peek(const struct cli_request *request, struct loom_err *err)
 {
 	uint32_t address = 0, n = 1;
@@ -75,7 +85,7 @@ int cli_peek(const struct cli_request *request, struct loom_err *err)
 		rc = loom_link_read(&link, address, words, n, link.timeout_ms, err);
 	loom_link_close(&link);
 	if (rc == 0 && request->json)
-		(void)printf("{\"address\":%" PRIu32 ",\"words\":[", address);
+		rc = begin_json(request, address, err);
 	for (uint32_t i = 0; rc == 0 && i < n; i++) {
 		char name[64];
 		loom_register_name(name, sizeof name, address + i);
@@ -111,6 +121,12 @@ int cli_poke(const struct cli_request *request, struct loom_err *err)
 	if (rc == 0)
 		rc = loom_link_write(&link, address, words, n, link.timeout_ms, err);
 	loom_link_close(&link);
+	if (rc == 0 && request->json)
+		rc = begin_json(request, address, err);
+	for (size_t i = 0; rc == 0 && request->json && i < n; i++)
+		(void)printf("%s%" PRIu32, i ? "," : "", words[i]);
+	if (rc == 0 && request->json)
+		(void)puts("]}");
 	free(words);
 	return rc;
 }

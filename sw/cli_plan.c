@@ -14,20 +14,21 @@
 enum { IDENTITY, BEST, N_COMPARED };
 
 // The table or JSON of one plan, unless it goes to a file and nothing else is asked for.
-static int show(const struct cli_request *request, const char *map, const struct loom_plan *plan, struct loom_err *err)
+static int show(FILE *json, const struct cli_request *request, const char *map, const struct loom_plan *plan,
+                struct loom_err *err)
 {
 	struct loom_verdict verdict;
-	struct cli_asked asked;
+	struct cli_asked asked = {0};
 	if (!request->json && (request->quiet || request->output || request->standard_output))
 		return 0;
-	cli_asked(&asked, request, map);
 	int rc = loom_verdict_predict(&verdict, plan, err);
 	if (rc != 0)
 		return rc;
-	if (request->json)
-		rc = loom_report_json(stdout, plan, &verdict, 0, &asked.said, err);
-	else
+	if (!request->json)
 		rc = loom_report_table(stdout, plan, &verdict, 0, cli_colour(), err);
+	else if ((rc = cli_asked(&asked, request, map, plan->own_lengths, err)) == 0)
+		rc = loom_report_json(json, plan, &verdict, 0, &asked.said, err);
+	cli_asked_free(&asked);
 	loom_verdict_free(&verdict);
 	return rc;
 }
@@ -97,11 +98,11 @@ static int draw(const struct cli_request *request, const struct loom_plan *befor
 	struct loom_panel panels[2] = {{.title = titles[0], .plan = before, .pass = cli_pass(request)},
 	                               {.title = cli_title(request), .plan = plan, .pass = cli_pass(request)}};
 	if (!request->before)
-		return loom_report_picture(request->svg, request->picture, &panels[1], 1, err);
+		return cli_picture_draw(request, &panels[1], 1, err);
 	(void)snprintf(titles[0], sizeof titles[0], "before: %s", before->planner);
 	(void)snprintf(titles[1], sizeof titles[1], "after: %s", plan->planner);
 	panels[1].title = titles[1];
-	return loom_report_picture(request->svg, request->picture, panels, 2, err);
+	return cli_picture_draw(request, panels, 2, err);
 }
 
 static int plan_one(const struct cli_request *request, struct loom_err *err)
@@ -112,7 +113,7 @@ static int plan_one(const struct cli_request *request, struct loom_err *err)
 	if (rc == 0)
 		rc = cli_make_plan(&plan, request, NULL, err);
 	if (rc == 0)
-		rc = show(request, NULL, &plan, err);
+		rc = show(stdout, request, NULL, &plan, err);
 	if (rc == 0 && request->svg)
 		rc = draw(request, &before, &plan, err);
 	if (rc == 0 && request->output)
@@ -130,8 +131,9 @@ static int compare(const struct cli_request *request, struct loom_err *err)
 	struct loom_plan plans[N_COMPARED] = {0};
 	struct loom_panel panels[N_COMPARED];
 	bool table = !request->json && !request->quiet && !request->standard_output;
+	struct cli_compared compared = {0};
 	bool same = false;
-	int rc = 0;
+	int rc = request->json ? cli_compared_begin(&compared, err) : 0;
 	for (size_t i = 0; rc == 0 && i < N_COMPARED; i++) {
 		rc = cli_make_plan(&plans[i], request, maps[i], err);
 		panels[i] = (struct loom_panel){.title = maps[i], .plan = &plans[i], .pass = cli_pass(request)};
@@ -141,12 +143,15 @@ static int compare(const struct cli_request *request, struct loom_err *err)
 		if (same && table)
 			(void)puts(CLI_SAME_PLAN);
 		else if (rc == 0)
-			rc = show(request, maps[i], &plans[i], err);
+			rc = show(compared.stream, request, maps[i], &plans[i], err);
 	}
+	if (rc == 0 && request->json)
+		rc = cli_compared_put(&compared, request, plans[IDENTITY].own_lengths, same, err);
+	cli_compared_free(&compared);
 	if (same)
 		panels[IDENTITY].title = CLI_SAME_TITLE;
 	if (rc == 0 && request->svg)
-		rc = loom_report_picture(request->svg, request->picture, panels, same ? 1 : N_COMPARED, err);
+		rc = cli_picture_draw(request, panels, same ? 1 : N_COMPARED, err);
 	for (size_t i = 0; i < N_COMPARED; i++)
 		loom_plan_free(&plans[i]);
 	return rc;

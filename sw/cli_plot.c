@@ -170,7 +170,7 @@ static int copy_stream(FILE *stream, const void *user)
 	return ferror(from) ? -1 : 0;
 }
 
-int cli_plot_draw(const char *path, void (*put)(FILE *script, const void *user), const void *user, struct loom_err *err)
+static int draw(const char *path, void (*put)(FILE *script, const void *user), const void *user, struct loom_err *err)
 {
 	FILE *script = tmpfile(), *picture = tmpfile();
 	int rc = script && picture ? 0 : fail_temporary(err);
@@ -190,6 +190,13 @@ int cli_plot_draw(const char *path, void (*put)(FILE *script, const void *user),
 	if (picture)
 		(void)fclose(picture);
 	return rc;
+}
+
+int cli_plot_draw(const char *path, void (*put)(FILE *script, const void *user), const void *user, struct loom_err *err)
+{
+	struct cli_picture svg;
+	int begun = cli_picture_begin(&svg, path, err);
+	return begun != 0 ? begun : cli_picture_end(&svg, draw(svg.drawn, put, user, err), err);
 }
 
 int cli_plot(const char *path, const struct cli_plot *plot, const struct cli_curve *curves, size_t n_curves,

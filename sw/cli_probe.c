@@ -13,7 +13,7 @@
 #define RATE_WORDS 4096u // read to see how fast the line is; fewer where it is slow
 #define RATE_WORDS_LEAST 64u
 
-static void print_chip(const struct loom_chip *chip, bool json)
+static void print_chip(const struct loom_chip *chip, bool json) // json: behind the request
 {
 	struct loom_topo topo;
 	struct loom_err why = {0};
@@ -44,7 +44,7 @@ static void print_chip(const struct loom_chip *chip, bool json)
 		{"user_nodes", "1: the nodes are the user's, of an open fabric", chip->user_nodes},
 	};
 	const char *fabric = loom_chip_topo(&topo, chip, &why) == 0 ? topo.name : why.text;
-	(void)printf(json ? "{\"fabric\":\"%s\"" : "%-14s            what is on the chip\n", fabric);
+	(void)printf(json ? ",\"fabric\":\"%s\"" : "%-14s            what is on the chip\n", fabric);
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
 		if (json)
 			(void)printf(",\"%s\":%" PRIu32, rows[i].key, rows[i].value);
@@ -123,6 +123,10 @@ int cli_probe(const struct cli_request *request, struct loom_err *err)
 		rc = loom_device_open(&device, &link, err);
 	if (rc == 0)
 		rc = read_line(&line, &link, err);
+	if (rc == 0 && request->json) {
+		(void)putchar('{');
+		rc = cli_put_asked(stdout, request, err);
+	}
 	if (rc == 0 && !(request->quiet && !request->json)) {
 		print_chip(loom_device_chip(device), request->json);
 		if (line.there)

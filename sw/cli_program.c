@@ -15,8 +15,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "cli.h"
+#include "base/program.h"
 #include "base/suggest.h"
+#include "cli.h"
 
 #define LOADER "openFPGALoader"
 #define LOADER_TIMEOUT_MS 300000
@@ -36,20 +37,6 @@ const struct cli_board *cli_board_at(size_t i)
 static const char *name_at(size_t i)
 {
 	return cli_board_at(i) ? cli_board_at(i)->name : NULL;
-}
-
-static bool is_installed(void)
-{
-	const char *path = getenv("PATH");
-	char file[4096];
-	for (; path && *path; path += *path == ':') {
-		size_t n = strcspn(path, ":");
-		(void)snprintf(file, sizeof file, "%.*s/" LOADER, n < 4000 ? (int)n : 0, path);
-		if (access(file, X_OK) == 0)
-			return true;
-		path += n;
-	}
-	return false;
 }
 
 static int check_usb(const struct cli_board *board, struct loom_err *err)
@@ -166,7 +153,7 @@ int cli_program(const struct cli_request *request, struct loom_err *err)
 	int rc = check_bitstream(path, err);
 	if (rc != 0)
 		return rc;
-	if (!is_installed())
+	if (!loom_program_is_installed(LOADER))
 		return loom_fail(err, LOOM_ELINK,
 		                 LOADER " is not installed: apt-get install openfpgaloader, or build it from "
 		                        "github.com/trabucayre/openFPGALoader");

@@ -19,12 +19,20 @@ static void free_run(struct run *run)
 	loom_plan_free(&run->plan);
 }
 
-static int show(const struct cli_request *request, const struct run *run, bool first, struct loom_err *err)
+static int show_json(FILE *stream, const struct cli_request *request, const struct run *run, struct loom_err *err)
 {
 	struct cli_asked asked;
-	cli_asked(&asked, request, run->map);
+	int rc = cli_asked(&asked, request, run->map, run->plan.own_lengths, err);
+	if (rc == 0)
+		rc = loom_report_json(stream, &run->plan, &run->verdict, 1, &asked.said, err);
+	cli_asked_free(&asked);
+	return rc;
+}
+
+static int show(FILE *json, const struct cli_request *request, const struct run *run, bool first, struct loom_err *err)
+{
 	if (request->json)
-		return loom_report_json(stdout, &run->plan, &run->verdict, 1, &asked.said, err);
+		return show_json(json, request, run, err);
 	if (request->quiet || request->standard_output)
 		return 0;
 	if (!first)
@@ -45,7 +53,7 @@ static int draw(const struct cli_request *request, const struct run *runs, size_
 		                                .plan = &runs[i].plan,
 		                                .trace = &runs[i].trace,
 		                                .pass = cli_pass(request)};
-	return loom_report_picture(request->svg, request->picture, panels, n, err);
+	return cli_picture_draw(request, panels, n, err);
 }
 
 int cli_run(const struct cli_request *request, struct loom_err *err)
@@ -53,6 +61,7 @@ int cli_run(const struct cli_request *request, struct loom_err *err)
 	struct run runs[2] = {{.title = cli_title(request)}, {.title = "best", .map = "best"}};
 	size_t n = request->compare && !cli_is_file(request) ? 2 : 1;
 	struct cli_session session = {0};
+	struct cli_compared compared = {0};
 	bool differs = false, same = false; // same: both plans of a comparison are one
 	if (request->stages)
 		return cli_fft(request, err);
@@ -72,19 +81,25 @@ int cli_run(const struct cli_request *request, struct loom_err *err)
 	if (rc == 0 && n == 2 && cli_same_plan(&runs[0].plan, &runs[1].plan)) {
 		same = true;
 		runs[0].title = CLI_SAME_TITLE;
-		n = request->json ? n : 1; // in JSON each has its own line
+		n = request->json ? n : 1; // in JSON each has its own report
 	}
+	const bool compares = rc == 0 && n == 2 && request->json;
+	if (compares)
+		rc = cli_compared_begin(&compared, err);
 	if (rc == 0)
 		rc = cli_session_open(&session, request, &runs[0].plan.topo, err);
 	for (size_t i = 0; rc == 0 && i < n; i++) {
 		rc = cli_session_run(&session, &runs[i].plan, &runs[i].trace, &runs[i].verdict, err);
 		if (rc == 0)
-			rc = show(request, &runs[i], i == 0, err);
+			rc = show(compares ? compared.stream : stdout, request, &runs[i], i == 0, err);
 		differs = differs || runs[i].verdict.n_mismatches > 0;
 	}
 	struct loom_err late;
 	int closed = cli_session_close(&session, rc == 0 ? err : &late);
 	rc = rc == 0 ? closed : rc;
+	if (rc == 0 && compares)
+		rc = cli_compared_put(&compared, request, runs[0].plan.own_lengths, same, err);
+	cli_compared_free(&compared);
 	if (rc == 0 && same && !request->json && !request->quiet && !request->standard_output)
 		(void)puts("\n" CLI_SAME_PLAN);
 	if (rc == 0 && request->svg)

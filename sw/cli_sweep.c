@@ -21,7 +21,7 @@ static struct cli_request request_of(const struct sweep *s, const struct sweep_r
 	words[0] = name;
 	words[1] = s->request->words[1];
 	request.words = words;
-	request.flits = row->flits_per_message;
+	request.flits = row->flits_asked;
 	request.machine = row->machine;
 	request.seed += seed;
 	return request;
@@ -62,6 +62,16 @@ static int make_plan(struct loom_plan *plan, const struct cli_request *request, 
 		rc = cli_make_plan(plan, &one, NULL, err);
 	}
 	return rc;
+}
+
+static void note_lengths(struct sweep_row *row, const struct loom_plan *plan)
+{
+	row->own_lengths = plan->own_lengths;
+	for (size_t i = 0; i < plan->n_messages; i++) {
+		uint32_t flits = plan->messages[i].flits;
+		row->flits_least = row->flits_least == 0 || flits < row->flits_least ? flits : row->flits_least;
+		row->flits_most = flits > row->flits_most ? flits : row->flits_most;
+	}
 }
 
 static int plan_row(struct loom_plan *plan, const struct cli_request *request, struct loom_err *err)
@@ -152,6 +162,8 @@ static int check_rows(struct sweep *s, struct loom_err *err)
 		struct cli_request request = request_of(s, &s->rows[i], 0, name, words);
 		struct loom_plan plan = {0};
 		int rc = plan_row(&plan, &request, &why);
+		if (rc == 0)
+			note_lengths(&s->rows[i], &plan);
 		if (rc == 0)
 			loom_plan_free(&plan);
 		if (cli_interrupted()) // a search, which then ended with what it had

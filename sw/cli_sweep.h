@@ -20,8 +20,11 @@ enum sweep_state { SWEEP_WAITS, SWEEP_DONE, SWEEP_LEFT_OUT };
 // One fabric, one length of message, one machine; all seeds.
 struct sweep_row {
 	struct loom_topo topo;
-	char curve[32]; // the kind that --nodes goes through, or the fabric as given
-	uint32_t flits_per_message;
+	char curve[32];       // the kind that --nodes goes through, or the fabric as given
+	uint32_t flits_asked; // of a message, where the pattern does not say
+	// The shortest and the longest message of the pattern; 0 until it is planned. With own_lengths --flits has no say in them.
+	uint32_t flits_least, flits_most;
+	bool own_lengths;
 	enum loom_machine machine;
 	enum sweep_state state;
 	char reason[200]; // why it was left out; or the first difference, of a row that differs
@@ -48,7 +51,11 @@ int sweep_rows_make(struct sweep *s, struct loom_err *err);
 
 // What came of it (cli_sweep_output.c).
 bool sweep_measures(const struct sweep *s);
+// The one length of the row's messages; 0: they differ, or nobody knows, as the row was left out.
+uint32_t sweep_flits_per_message(const struct sweep_row *row);
 bool sweep_has_back_to_back(const struct sweep *s, const struct sweep_row *row);
+// Behind the pattern's name: ", 17 flits a message", "" if there is nothing to say.
+void sweep_lengths(char *out, size_t size, const struct sweep *s);
 void sweep_put_heading(const struct sweep *s);
 int sweep_put_row(const struct sweep *s, const struct sweep_row *row, struct loom_err *err);
 int sweep_put_json(const struct sweep *s, struct loom_err *err);

@@ -24,17 +24,52 @@ bool sweep_has_back_to_back(const struct sweep *s, const struct sweep_row *row)
 	return row->back_to_back.n == s->n_seeds;
 }
 
+uint32_t sweep_flits_per_message(const struct sweep_row *row)
+{
+	if (row->state == SWEEP_LEFT_OUT && row->flits_most == 0)
+		return row->own_lengths ? 0 : row->flits_asked;
+	return row->flits_least == row->flits_most ? row->flits_most : 0;
+}
+
+// Of all rows: the shortest and the longest message.
+static void find_lengths(uint32_t *least, uint32_t *most, const struct sweep *s)
+{
+	*least = *most = 0;
+	for (size_t i = 0; i < s->n_rows; i++) {
+		const struct sweep_row *row = &s->rows[i];
+		if (row->flits_most == 0)
+			continue;
+		*least = *least == 0 || row->flits_least < *least ? row->flits_least : *least;
+		*most = row->flits_most > *most ? row->flits_most : *most;
+	}
+}
+
+void sweep_lengths(char *out, size_t size, const struct sweep *s)
+{
+	uint32_t least, most;
+	find_lengths(&least, &most, s);
+	if (least == most)
+		(void)snprintf(out, size, ", %" PRIu32 " flits a message", most);
+	else
+		(void)snprintf(out, size, ", %" PRIu32 " to %" PRIu32 " flits a message", least, most);
+}
+
+static bool has_own_lengths(const struct sweep *s)
+{
+	bool own = false;
+	for (size_t i = 0; i < s->n_rows; i++)
+		own = own || s->rows[i].own_lengths;
+	return own;
+}
+
 // --- Table ---------------------------------------------------------------------------------------------------------
 
 void sweep_put_heading(const struct sweep *s)
 {
-	char pattern[LOOM_REPORT_NAME];
+	char pattern[LOOM_REPORT_NAME], lengths[64];
 	loom_report_text(pattern, sizeof pattern, s->request->words[1]);
-	(void)printf("%s, ", pattern);
-	if (s->many_flits)
-		(void)printf("%" PRIu32 " to %" PRIu32 " flits a message", s->request->flits, s->request->flits_last);
-	else
-		(void)printf("%" PRIu32 " flits a message", s->request->flits);
+	sweep_lengths(lengths, sizeof lengths, s);
+	(void)printf("%s%s", pattern, lengths);
 	if (s->n_seeds > 1)
 		(void)printf(", %" PRIu32 " seeds from %" PRIu64, s->n_seeds, s->request->seed);
 	(void)printf("%s\n\n", sweep_measures(s) ? "" : ": predicted, not run");
@@ -65,7 +100,7 @@ int sweep_put_row(const struct sweep *s, const struct sweep_row *row, struct loo
 	const struct sweep_spread *told = sweep_measures(s) ? &row->measured : &row->predicted;
 	(void)printf("%-14s %6" PRIu32, row->topo.name, row->topo.n_nodes);
 	if (s->many_flits)
-		(void)printf(" %6" PRIu32, row->flits_per_message);
+		(void)printf(" %6" PRIu32, row->flits_asked);
 	if (s->many_machines)
 		(void)printf(" %-7s", cli_machine_name(row->machine));
 	if (row->state == SWEEP_LEFT_OUT) {
@@ -109,26 +144,39 @@ static json_t *spread_to_json(const struct sweep_spread *cycles, bool known)
 	                 loom_json_number(cycles->least), "max", loom_json_number(cycles->most));
 }
 
+static json_t *length_to_json(uint32_t flits)
+{
+	return flits ? loom_json_number(flits) : json_null();
+}
+
+// The length that --flits gives messages; 0: the pattern says how long all of them are.
+static uint32_t flits_asked(const struct sweep_row *row)
+{
+	return row->own_lengths ? 0 : row->flits_asked;
+}
+
 static json_t *row_to_json(const struct sweep *s, const struct sweep_row *row)
 {
 	const char *verdict = !sweep_measures(s) ? NULL : row->n_mismatches ? "fail" : "pass";
 	char reason[sizeof row->reason];
 	loom_report_text(reason, sizeof reason, row->reason);
 	if (row->state == SWEEP_LEFT_OUT)
-		return json_pack("{s:s, s:o, s:o, s:s, s:s}", "fabric", row->topo.name, "nodes",
+		return json_pack("{s:s, s:o, s:o, s:o, s:s, s:s}", "fabric", row->topo.name, "nodes",
 		                 loom_json_number(row->topo.n_nodes), "flits_per_message",
-		                 loom_json_number(row->flits_per_message), "machine", cli_machine_name(row->machine),
-		                 "reason", reason);
-	json_t *it = json_pack("{s:s, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s?, s:o, s:o, s:s}", "fabric",
-	                       row->topo.name, "nodes", loom_json_number(row->topo.n_nodes), "planner", row->planner,
-	                       "passes", loom_json_number(row->passes.most), "messages",
-	                       loom_json_number(row->messages), "flits", loom_json_number(row->flits), "contention",
-	                       loom_json_number(row->contention.most), "predicted_cycles",
-	                       cycles_to_json(s, &row->predicted, row->predicted_known), "measured_cycles",
-	                       cycles_to_json(s, &row->measured, sweep_measures(s)), "back_to_back_cycles",
-	                       cycles_to_json(s, &row->back_to_back, sweep_has_back_to_back(s, row)), "verdict",
-	                       verdict, "mismatch_count", loom_json_number(row->n_mismatches), "flits_per_message",
-	                       loom_json_number(row->flits_per_message), "machine", cli_machine_name(row->machine));
+		                 length_to_json(sweep_flits_per_message(row)), "flits_asked",
+		                 length_to_json(flits_asked(row)), "machine", cli_machine_name(row->machine), "reason",
+		                 reason);
+	json_t *it =
+		json_pack("{s:s, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s?, s:o, s:o, s:o, s:s}", "fabric",
+	                  row->topo.name, "nodes", loom_json_number(row->topo.n_nodes), "planner", row->planner,
+	                  "passes", loom_json_number(row->passes.most), "messages", loom_json_number(row->messages),
+	                  "flits", loom_json_number(row->flits), "contention", loom_json_number(row->contention.most),
+	                  "predicted_cycles", cycles_to_json(s, &row->predicted, row->predicted_known),
+	                  "measured_cycles", cycles_to_json(s, &row->measured, sweep_measures(s)),
+	                  "back_to_back_cycles", cycles_to_json(s, &row->back_to_back, sweep_has_back_to_back(s, row)),
+	                  "verdict", verdict, "mismatch_count", loom_json_number(row->n_mismatches),
+	                  "flits_per_message", length_to_json(sweep_flits_per_message(row)), "flits_asked",
+	                  length_to_json(flits_asked(row)), "machine", cli_machine_name(row->machine));
 	int bad = 0;
 	if (it && s->n_seeds > 1) {
 		bad |= json_object_set_new(it, "predicted_spread",
@@ -154,12 +202,19 @@ int sweep_put_json(const struct sweep *s, struct loom_err *err)
 			bad |= json_array_append_new(s->rows[i].state == SWEEP_DONE ? runs : left_out,
 			                             row_to_json(s, &s->rows[i]));
 	struct cli_asked asked;
-	cli_asked(&asked, s->request, NULL);
+	uint32_t least, most;
+	find_lengths(&least, &most, s);
+	int rc = cli_asked(&asked, s->request, NULL, has_own_lengths(s), err);
+	if (rc != 0) {
+		json_decref(runs);
+		json_decref(left_out);
+		return rc;
+	}
 	json_t *root = json_pack("{s:o, s:s, s:o, s:o, s:o, s:o, s:s?}", "request",
 	                         loom_report_request_json(&asked.said), "pattern", pattern, "flits_per_message",
-	                         s->many_flits ? json_null() : loom_json_number(s->request->flits), "seeds",
-	                         loom_json_number(s->n_seeds), "runs", runs, "left_out", left_out, "error",
-	                         s->error ? error : NULL);
+	                         length_to_json(least == most ? most : 0), "seeds", loom_json_number(s->n_seeds),
+	                         "runs", runs, "left_out", left_out, "error", s->error ? error : NULL);
+	cli_asked_free(&asked);
 	char *text = bad || !root ? NULL : loom_json_text(root);
 	json_decref(root);
 	if (!text)
@@ -180,10 +235,17 @@ static void put_cycles(FILE *stream, const struct sweep_spread *cycles, bool kno
 		(void)fputs(",,,,", stream);
 }
 
+static void put_length(FILE *stream, uint32_t flits)
+{
+	if (flits)
+		(void)fprintf(stream, "%" PRIu32, flits);
+	(void)fputc(',', stream);
+}
+
 static int put_csv(FILE *stream, const void *user)
 {
 	const struct sweep *s = user;
-	(void)fputs("fabric,nodes,flits_per_message,machine,seeds,planner,passes,messages,flits,contention,"
+	(void)fputs("fabric,nodes,flits_per_message,flits_asked,machine,seeds,planner,passes,messages,flits,contention,"
 	            "predicted_cycles,predicted_sd,predicted_min,predicted_max,"
 	            "measured_cycles,measured_sd,measured_min,measured_max,back_to_back_cycles,verdict,reason\n",
 	            stream);
@@ -192,8 +254,10 @@ static int put_csv(FILE *stream, const void *user)
 		bool done = row->state == SWEEP_DONE;
 		if (row->state == SWEEP_WAITS)
 			continue;
-		(void)fprintf(stream, "%s,%" PRIu32 ",%" PRIu32 ",%s,%" PRIu32 ",", row->topo.name, row->topo.n_nodes,
-		              row->flits_per_message, cli_machine_name(row->machine), s->n_seeds);
+		(void)fprintf(stream, "%s,%" PRIu32 ",", row->topo.name, row->topo.n_nodes);
+		put_length(stream, sweep_flits_per_message(row));
+		put_length(stream, flits_asked(row));
+		(void)fprintf(stream, "%s,%" PRIu32 ",", cli_machine_name(row->machine), s->n_seeds);
 		if (done)
 			(void)fprintf(stream, "%s,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",", row->planner,
 			              row->passes.most, row->messages, row->flits, row->contention.most);

@@ -66,7 +66,7 @@ static void add_point(struct curves *curves, const char *name, const char *what,
 static void add_row(struct curves *curves, const struct sweep *s, const struct sweep_row *row)
 {
 	char name[48];
-	uint32_t x = s->many_flits ? row->flits_per_message : row->topo.n_nodes;
+	uint32_t x = s->many_flits ? row->flits_asked : row->topo.n_nodes;
 	if (row->state != SWEEP_DONE || (!sweep_measures(s) && !row->predicted_known))
 		return;
 	(void)snprintf(name, sizeof name, "%.36s%s%s", s->many_flits ? row->topo.name : row->topo.kind->name,
@@ -86,7 +86,7 @@ int sweep_plot(const struct sweep *s, struct loom_err *err)
 	for (size_t i = 0; rc == 0 && i < s->n_rows; i++)
 		add_row(&curves, s, &s->rows[i]);
 	if (!s->many_flits)
-		(void)snprintf(flits, sizeof flits, ", %" PRIu32 " flits a message", s->request->flits);
+		sweep_lengths(flits, sizeof flits, s);
 	if (s->n_seeds > 1)
 		(void)snprintf(seeds, sizeof seeds, ", mean of %" PRIu32 " seeds", s->n_seeds);
 	(void)snprintf(title, sizeof title, "%.160s%s%s", s->request->words[1], flits, seeds);

@@ -135,7 +135,7 @@ int sweep_rows_make(struct sweep *s, struct loom_err *err)
 				struct sweep_row *row = &s->rows[s->n_rows++];
 				loom_topo_copy(&row->topo, &fabrics->at[f].topo);
 				(void)snprintf(row->curve, sizeof row->curve, "%s", fabrics->at[f].curve);
-				row->flits_per_message = lengths[l];
+				row->flits_asked = lengths[l];
 				row->machine = n_machines == 1 ? request->machine : all[m];
 			}
 	s->n_seeds = request->n_seeds ? request->n_seeds : 1;

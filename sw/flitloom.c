@@ -4,6 +4,7 @@
 // The command. A new subcommand is a file cli_NAME.c, its prototype in cli.h and a row here.
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -61,7 +62,7 @@ static const struct cli_command *command_at(size_t i)
 
 static const char *name_at(size_t i)
 {
-	static const char *const others[] = {"--help", "--usage", "--version"};
+	static const char *const others[] = {"help", "--help", "--usage", "--version"};
 	if (i < N_COMMANDS)
 		return commands[i].name;
 	return i - N_COMMANDS < sizeof others / sizeof others[0] ? others[i - N_COMMANDS] : NULL;
@@ -82,7 +83,8 @@ static void print_help(void)
 	           "mathematics, proved on routers.\n");
 	for (size_t i = 0; i < N_COMMANDS; i++)
 		(void)printf("  %-8s %s\n", commands[i].name, commands[i].help);
-	(void)puts("\nEach has its own --help; --version tells the version. To begin with:\n"
+	(void)puts("\nhelp COMMAND tells more of each, and so does its --help; --version tells the version. To begin "
+	           "with:\n"
 	           "flitloom run cube:8 transpose --compare\n"
 	           "Exit status: 0 as planned, 1 the fabric did not do what the plan says,\n"
 	           "2 the request is wrong, 3 the link or the hardware failed.\nThe manual: man flitloom");
@@ -97,6 +99,29 @@ static int fail_command(const char *word, struct loom_err *err)
 	                 "unknown command \"%.60s\"; there is: run, plan, check, sweep, list, goal, probe, peek, poke, "
 	                 "serve, program",
 	                 word);
+}
+
+static const struct cli_command *find_command(const char *name)
+{
+	for (size_t i = 0; i < N_COMMANDS; i++)
+		if (strcmp(name, commands[i].name) == 0)
+			return &commands[i];
+	return NULL;
+}
+
+// flitloom help [COMMAND], with what follows `help`.
+static int help(int argc, char **argv, struct loom_err *err)
+{
+	const struct cli_command *command = argc > 0 ? find_command(argv[0]) : NULL;
+	if (argc > 1)
+		return loom_fail(err, LOOM_EINPUT, "help: \"%.60s\" is too much: it takes one command", argv[1]);
+	if (argc > 0 && !command)
+		return fail_command(argv[0], err);
+	if (command)
+		cli_options_help(stdout, command);
+	else
+		print_help();
+	return 0;
 }
 
 static int obey(struct cli_request *request, struct loom_err *err)
@@ -118,9 +143,9 @@ static int run(int argc, char **argv, struct loom_err *err)
 		                 "no command; there is: run, plan, check, sweep, list, goal, probe, peek, poke, serve, "
 		                 "program (flitloom "
 		                 "--help tells more)");
-	for (size_t i = 0; i < N_COMMANDS; i++)
-		if (strcmp(argv[1], commands[i].name) == 0)
-			command = &commands[i];
+	command = find_command(argv[1]);
+	if (strcmp(argv[1], "help") == 0)
+		return help(argc - 2, argv + 2, err);
 	if (!command && strcmp(argv[1], "--version") == 0)
 		(void)puts("flitloom " LOOM_VERSION);
 	else if (!command && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0))
@@ -152,11 +177,25 @@ static void fill_closed_streams(void)
 			(void)open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
 }
 
+// Nobody reads the pipe any more that we write to.
+static bool is_reader_gone(int fd)
+{
+	struct pollfd it = {.fd = fd, .events = POLLOUT};
+	return poll(&it, 1, 0) == 1 && it.revents & POLLERR;
+}
+
+// As programs end whose reader has had enough, such as `head`: by the signal, which a shell says nothing about.
+static void end_quietly(void)
+{
+	(void)signal(SIGPIPE, SIG_DFL);
+	(void)raise(SIGPIPE);
+}
+
 int main(int argc, char **argv)
 {
 	struct loom_err err = {0};
 	fill_closed_streams();
-	(void)signal(SIGPIPE, SIG_IGN); // a write then fails, and that is reported
+	(void)signal(SIGPIPE, SIG_IGN); // a write then fails: what else is to be written still is
 	int rc = run(argc, argv, &err);
 	if (rc >= 0) {
 		int flushed = cli_flush(&err);
@@ -164,6 +203,8 @@ int main(int argc, char **argv)
 	}
 	if (rc >= 0)
 		return rc;
+	if (ferror(stdout) && is_reader_gone(STDOUT_FILENO))
+		end_quietly();
 	for (char *c = err.text; *c; c++) // a name from the command line may hold anything
 		if ((unsigned char)*c < ' ' || *c == 0x7f)
 			*c = '?';

@@ -56,6 +56,7 @@ for what in "$@"; do
 		;;
 	plot)
 		need gnuplot-nox has gnuplot
+		need librsvg2-bin has rsvg-convert
 		need graphviz has neato
 		;;
 	fuzz)

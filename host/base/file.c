@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -12,11 +13,30 @@
 
 #include "base/text.h"
 
+#define PIPE_BYTES_MAX ((size_t)64 << 20) // what has no size beforehand may have no end
+
 static int cannot(const char *done, const char *path, const char *why, struct loom_err *err)
 {
 	char where[200];
 	return loom_fail(err, LOOM_EFILE, "%s: cannot be %s: %s", loom_text_where(where, sizeof where, path), done,
 	                 why);
+}
+
+static int too_long(const char *path, size_t bytes_max, struct loom_err *err)
+{
+	char why[64];
+	(void)snprintf(why, sizeof why, "more than %zu MiB", bytes_max >> 20);
+	return cannot("read", path, why, err);
+}
+
+// All files that are read are text. The first byte that is not ends the reading: that of /dev/zero, which has no end.
+static int check_text(const char *text, size_t begin, size_t end, const char *path, struct loom_err *err)
+{
+	const char *zero = memchr(text + begin, 0, end - begin);
+	char where[200];
+	return zero ? loom_fail(err, LOOM_EFILE, "%s: not a text file (byte %zu is 0)",
+	                        loom_text_where(where, sizeof where, path), (size_t)(zero - text))
+	            : 0;
 }
 
 // What is left of fd; the size of a pipe is not known beforehand.
@@ -33,13 +53,12 @@ static int read_all(char **out, size_t *length_out, int fd, const char *path, si
 			code = cannot("read", path, strerror(errno), err);
 		if (got <= 0)
 			break;
+		code = check_text(text, length, length + (size_t)got, path, err);
 		length += (size_t)got;
-		if (length > bytes_max) {
-			char why[64];
-			(void)snprintf(why, sizeof why, "more than %zu MiB", bytes_max >> 20);
-			code = cannot("read", path, why, err);
+		if (code == 0 && length > bytes_max)
+			code = too_long(path, bytes_max, err);
+		if (code)
 			break;
-		}
 		if (length == room) {
 			char *more = realloc(text, room *= 2);
 			if (!more)
@@ -77,8 +96,12 @@ int loom_file_read(char **out, size_t *length_out, const char *path, size_t byte
 		code = cannot("read", path, "a directory, not a file", err);
 	else if (standard && S_ISREG(status.st_mode) && lseek(fd, 0, SEEK_SET) < 0)
 		code = cannot("read", path, strerror(errno), err);
+	else if (S_ISREG(status.st_mode) && (uintmax_t)status.st_size > bytes_max)
+		code = too_long(path, bytes_max, err);
 	else
-		code = read_all(out, length_out, fd, path, bytes_max, err);
+		code = read_all(out, length_out, fd, path,
+		                S_ISREG(status.st_mode) || bytes_max < PIPE_BYTES_MAX ? bytes_max : PIPE_BYTES_MAX,
+		                err);
 	(void)close(fd);
 	return code;
 }

@@ -13,8 +13,8 @@
 bool loom_file_is_standard(const char *path);
 
 // Reads all of it; a pipe will do. Standard input that is a regular file is read from its beginning, so it can be read
-// twice. *out is malloc'ed. LOOM_EFILE: it cannot be read, is a directory, or has more than
-// bytes_max bytes.
+// twice. *out is malloc'ed. LOOM_EFILE: it cannot be read, is a directory, has a byte 0, which no text has, or more than
+// bytes_max bytes; a pipe or a device, which may have no end, at most 64 MiB.
 int loom_file_read(char **out, size_t *length_out, const char *path, size_t bytes_max, struct loom_err *err);
 
 // Replaces the file by what `put` writes to the stream (0; -1: it ran out of memory), under a temporary name next to it

@@ -101,3 +101,17 @@ int loom_program_run(char **out, size_t *length_out, char said[160], const char 
 			(void)fclose(streams[i]);
 	return rc;
 }
+
+bool loom_program_is_installed(const char *name)
+{
+	const char *path = getenv("PATH");
+	char file[4096];
+	for (; path && *path; path += *path == ':') {
+		size_t n = strcspn(path, ":");
+		int length = snprintf(file, sizeof file, "%.*s/%s", (int)(n < sizeof file ? n : 0), path, name);
+		if (length < (int)sizeof file && access(file, X_OK) == 0)
+			return true;
+		path += n;
+	}
+	return false;
+}

@@ -3,6 +3,7 @@
 #ifndef LOOM_PROGRAM_H
 #define LOOM_PROGRAM_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include <flitloom/err.h>
@@ -13,5 +14,8 @@
 // failed; LOOM_ETIMEOUT: it took longer than a minute, and was ended.
 int loom_program_run(char **out, size_t *length_out, char said[160], const char *const *argv, const char *input,
                      size_t length, struct loom_err *err);
+
+// Whether a program of that name is in PATH.
+bool loom_program_is_installed(const char *name);
 
 #endif

@@ -172,6 +172,7 @@ static int make_pattern(struct loom_pattern *out, const char *name, uint32_t n_n
 	int code = loom_pattern_from_messages(&p, name, n_nodes, m->messages, m->n_messages, err);
 	if (code)
 		return code;
+	p.own_lengths = true;
 	p.timing = make_timing(m, n_nodes);
 	if (!p.timing) {
 		loom_pattern_free(&p);

@@ -21,14 +21,6 @@ int loom_pattern_load_file(char **out, size_t *length_out, const char *path, str
 		return code;
 	if (length >= 3 && memcmp(text, utf8_mark, 3) == 0)
 		memmove(text, text + 3, length -= 3);
-	const char *zero = memchr(text, 0, length);
-	if (zero) {
-		char where[96];
-		code = loom_fail(err, LOOM_EFILE, "%s: not a text file (byte %zu is 0)",
-		                 loom_text_where(where, sizeof where, path), (size_t)(zero - text));
-		free(text);
-		return code;
-	}
 	*out = text;
 	*length_out = length;
 	return 0;
@@ -104,6 +96,20 @@ static int timing_of_releases(struct loom_timing **out, const uint32_t *release,
 	return 0;
 }
 
+#define NO_LENGTH (LOOM_FLITS_MOST + 1) // of a line without flits: no line can say it
+
+// Returns whether every line had its own.
+static bool fill_lengths(struct loom_message *messages, size_t n, uint32_t flits)
+{
+	bool own = true;
+	for (size_t i = 0; i < n; i++)
+		if (messages[i].flits == NO_LENGTH) {
+			messages[i].flits = flits;
+			own = false;
+		}
+	return own;
+}
+
 static int make_messages(struct loom_pattern *out, const struct loom_pattern_request *request, struct loom_err *err)
 {
 	char *text = NULL;
@@ -114,17 +120,20 @@ static int make_messages(struct loom_pattern *out, const struct loom_pattern_req
 	int code = loom_pattern_load_file(&text, &length, request->argument, err);
 	if (code)
 		return code;
-	code = loom_messages_parse(&messages, &release, &n, request->n_nodes, request->options->flits, text, length,
+	code = loom_messages_parse(&messages, &release, &n, request->n_nodes, NO_LENGTH, text, length,
 	                           request->argument, err);
 	free(text);
 	if (code)
 		return code;
+	bool own_lengths = fill_lengths(messages, n, request->options->flits);
 	if (release)
 		code = timing_of_releases(&timing, release, n, request->n_nodes, err);
 	if (code == 0)
 		code = timing ? loom_pattern_from_timed_messages(out, request->spec, request->n_nodes, messages, n,
 		                                                 timing, err)
 		              : loom_pattern_from_messages(out, request->spec, request->n_nodes, messages, n, err);
+	if (code == 0)
+		out->own_lengths = own_lengths;
 	loom_timing_free(timing);
 	free(release);
 	free(messages);

@@ -67,11 +67,13 @@ static int begin(struct loom_message **out, const struct loom_pattern_request *r
 	return *out ? 0 : loom_pattern_no_memory(err);
 }
 
-static int end(struct loom_pattern *out, const struct loom_pattern_request *rq, struct loom_message *messages, size_t n,
-               struct loom_err *err)
+static int end(struct loom_pattern *out, const struct loom_pattern_request *rq, const struct tasks *t,
+               struct loom_message *messages, size_t n, struct loom_err *err)
 {
 	int code = loom_pattern_from_messages(out, rq->spec, rq->n_nodes, messages, n, err);
 	free(messages);
+	if (code == 0)
+		out->own_lengths = t->flits_each != 0;
 	return code;
 }
 
@@ -89,7 +91,7 @@ static int make_gaussian(struct loom_pattern *out, const struct loom_pattern_req
 	for (uint32_t i = 0; i < t.n; i++)
 		for (uint32_t j = i + 1; j < t.n; j++)
 			*m++ = (struct loom_message){.source = i, .destination = j, .flits = flits_of(rq, &t, t.n - i)};
-	return end(out, rq, messages, (size_t)(m - messages), err);
+	return end(out, rq, &t, messages, (size_t)(m - messages), err);
 }
 
 // The bodies travel half-way round the ring and gather forces on the way; the chord brings them home.
@@ -108,7 +110,7 @@ static int make_nbody(struct loom_pattern *out, const struct loom_pattern_reques
 		*m++ = (struct loom_message){
 			.source = i, .destination = (i + (t.n + 1) / 2) % t.n, .flits = rq->options->flits};
 	}
-	return end(out, rq, messages, (size_t)(m - messages), err);
+	return end(out, rq, &t, messages, (size_t)(m - messages), err);
 }
 
 // In step k everybody sends 2^k further round what it knows by then, 2^k items, or as many as are still missing there.
@@ -131,7 +133,7 @@ static int make_perfect_broadcast(struct loom_pattern *out, const struct loom_pa
 				.source = i,
 				.destination = (i + known) % t.n,
 				.flits = flits_of(rq, &t, known < t.n - known ? known : t.n - known)};
-	return end(out, rq, messages, (size_t)(m - messages), err);
+	return end(out, rq, &t, messages, (size_t)(m - messages), err);
 }
 
 // clang-format off

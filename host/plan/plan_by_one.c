@@ -43,6 +43,7 @@ static int fill(struct loom_plan *plan, const struct loom_topo *topo, const stru
 {
 	loom_topo_copy(&plan->topo, topo);
 	(void)snprintf(plan->pattern, sizeof plan->pattern, "%s", pattern->name);
+	plan->own_lengths = pattern->own_lengths;
 	plan->n_members = plan->n_passes = pattern->n_members;
 	plan->n_messages = pattern->n_messages;
 	plan->messages = calloc(plan->n_messages + !plan->n_messages, sizeof *plan->messages);

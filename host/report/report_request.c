@@ -2,19 +2,27 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/report_request.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #include <flitloom/version.h>
 
 #include "base/json.h"
 #include "report/report_text.h"
 
-// A path may hold bytes that JSON does not take, and be long.
+// A path may hold bytes that JSON does not take.
 static json_t *text_or_null(const char *text)
 {
-	char clean[4096];
 	if (!text)
 		return json_null();
-	loom_report_text(clean, sizeof clean, text);
-	return json_string(clean);
+	size_t size = strlen(text) + 1;
+	char *clean = malloc(size);
+	if (!clean)
+		return NULL;
+	loom_report_text(clean, size, text);
+	json_t *string = json_string(clean);
+	free(clean);
+	return string;
 }
 
 static json_t *number_or_null(uint64_t value)
@@ -75,4 +83,14 @@ json_t *loom_report_request_json(const struct loom_report_request *request)
 		return object;
 	json_decref(object);
 	return NULL;
+}
+
+char *loom_report_command_text(const struct loom_report_request *request)
+{
+	json_t *object = json_object();
+	int bad = json_object_set_new(object, "version", json_string(LOOM_VERSION));
+	bad |= json_object_set_new(object, "command", command_of(request));
+	char *text = bad ? NULL : loom_json_text(object);
+	json_decref(object);
+	return text;
 }

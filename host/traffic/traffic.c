@@ -60,6 +60,12 @@ static int parse_pattern(struct loom_traffic *t, const char *spec, const struct 
 		rc = loom_fail(err, LOOM_EINPUT, "%.60s: a pattern with times of its own has no load to choose", spec);
 	for (size_t i = 0; rc == 0 && i < p.n_messages; i++) {
 		const struct loom_message *m = &p.messages[i];
+		if (m->flits != options->flits)
+			rc = loom_fail(err, LOOM_EINPUT,
+			               "%.60s: its message from %" PRIu32 " to %" PRIu32 " has %" PRIu32
+			               " flits, and at a load all messages have one length, here %" PRIu32
+			               ": leave the lengths out, or ask for that one",
+			               spec, m->source, m->destination, m->flits, options->flits);
 		if (t->destination[m->source] != LOOM_TRAFFIC_SILENT)
 			rc = loom_fail(err, LOOM_EINPUT,
 			               "%.60s: processor %" PRIu32

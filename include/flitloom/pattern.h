@@ -49,6 +49,7 @@ struct loom_pattern {
 	uint32_t n_lccs;               // 0: not linear-complement; otherwise == n_members
 	struct loom_lcc *lccs;         // owned, NULL when n_lccs == 0
 	struct loom_timing *timing;    // owned; NULL: everything is sent as soon as it can be. One member then
+	bool own_lengths;              // the pattern says how long each message is: options.flits was asked nothing
 };
 
 // What a specification leaves open.

@@ -80,6 +80,7 @@ struct loom_route_tables;
 struct loom_plan {
 	struct loom_topo topo; // owned: loom_plan_free lets it go
 	char pattern[128], planner[32];
+	bool own_lengths; // the pattern's; false of a plan from a file
 	uint32_t n_passes;
 	size_t n_messages;
 	struct loom_plan_message *messages; // owned

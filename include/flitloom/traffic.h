@@ -38,7 +38,8 @@ struct loom_traffic {
 #define LOOM_TRAFFIC_SILENT UINT32_MAX
 
 // Reads who sends to whom: "uniform", "hotspot:NODE", "hotspot:NODE:FRACTION", or a pattern in which no processor has
-// more than one destination. LOOM_EINPUT names the processor that has more, and whatever loom_pattern_parse refuses.
+// more than one destination. LOOM_EINPUT names the processor that has more, or a message that is not of options->flits flits,
+// and whatever loom_pattern_parse refuses.
 int loom_traffic_parse(struct loom_traffic *out, const char *spec, const struct loom_topo *topo,
                        const struct loom_pattern_options *options, struct loom_err *err);
 void loom_traffic_free(struct loom_traffic *traffic); // NULL allowed; leaves *traffic zeroed

@@ -54,9 +54,8 @@ def complaints(document, kind):
 
 
 def valid(text, kind, what):
-    for line in text.splitlines() if kind == "report" else [text]:
-        wrong = complaints(json.loads(line), kind)
-        check(not wrong, f"{what}: {wrong[:2]}")
+    wrong = complaints(json.loads(text), kind)
+    check(not wrong, f"{what}: {wrong[:2]}")
 
 
 def strict(schema, where):
@@ -95,7 +94,7 @@ def test_documents():
         "plan otis-mesh:4 bpc:shuffle --planner otis", "plan otis-mesh:4v2 random-perm --planner direct",
     ]
     for line in lines:
-        valid(flitloom(*line.split(), "--json"), "report", line)
+        valid(flitloom(*line.split(), "--json"), "comparison" if "--compare" in line else "report", line)
     for line in ("cube:3 fft --objective sumsum", "cube:3 uniform:9", "omega:8 all-to-all", "cube:3 random-perm --planner two_pass",
                  "mesh:3x3 transpose --planner reroute --load flits", "mesh:3x3 uniform:40 --planner reroute --detours 2", "cube:3 random-perm --planner block",
                  "otis-mesh:4 random-perm", "otis-mesh:4 shift:1,0,no-wrap --planner otis --map group-row"):
@@ -161,12 +160,13 @@ def test_repeat():
         "plan torus:3x5 random-perm --rule one-way-descending --planner greedy",
     ]
     for line in lines:
-        for text in flitloom(*line.split(), "--json").splitlines(keepends=True):
-            request = json.loads(text)["request"]
+        document = json.loads(flitloom(*line.split(), "--json"))
+        for report in document.get("reports", [document]):
+            request = report["request"]
             check(request["command"][0] == "flitloom", line)
-            check(flitloom(*request["command"][1:]) == text, f"{line}: another result from {request['command']}")
+            check(json.loads(flitloom(*request["command"][1:])) == report, f"{line}: another result from {request['command']}")
             again = json.loads(flitloom(*command_of(request)))
-            check(again == json.loads(text), f"{line}: another result from {command_of(request)}")
+            check(again == report, f"{line}: another result from {command_of(request)}")
     other = json.loads(flitloom("run", "cube:3", "random-perm", "--seed", "78", "--json"))
     first = json.loads(flitloom("run", "cube:3", "random-perm", "--seed", "77", "--json"))
     check(other != first, "two seeds give one result")
@@ -321,7 +321,7 @@ def test_standard():
     check("1 pass " in flitloom("plan", "cube:3", "lcc:-", stdin="001\n010\n100\n000\n"), "lcc:-")
     check("2 passes" in flitloom("plan", "cube:3", "set:-", stdin='[{"n":3,"kind":"permutation","A":[4,2,1]},{"n":3,"kind":"permutation","A":[2,1,4]}]'), "set:-")
     check("map 2,1,0" in flitloom("plan", "cube:3", "shuffle", "--map", "-", stdin="2, 1\n0\n"), "--map -")
-    check(flitloom("plan", "cube:3", "messages:-", "--compare", "--json", stdin=identity).count("\n") == 2, "--compare of messages:-")
+    check(flitloom("plan", "cube:3", "messages:-", "--compare", "--json", stdin=identity).count('"placement":') == 2, "--compare of messages:-")
     sweep = json.loads(flitloom("sweep", "cube,omega", "perm:-", "--nodes", "8:8", "--plan-only", "--json", stdin="7,6,5,4,3,2,1,0"))
     check(len(sweep["runs"]) == 2, "a sweep of perm:-")
     check(flitloom("plan", "cube:3", "shuffle", "--svg", "-").startswith("<?xml"), "--svg -")
@@ -384,7 +384,8 @@ def test_sentences():
             text = flitloom(words[0], "cube:4", of, "--compare", "--svg", "compared.svg", *words[1:])
             drawn = read("compared.svg")
             check(f">{title}<" in drawn and (">identity<" in drawn) == (of == "transpose"), f"panels of {words} {of} --compare")
-            told = text.count("\n") if "--json" in words else text.count("\ncontention ")
+            told = len(json.loads(text)["reports"]) if "--json" in words else text.count("\ncontention ")
+            check("--json" not in words or json.loads(text)["same"] == (of == "complement"), f"{words} {of} --compare: same")
             check(told == (2 if "--json" in words or of == "transpose" else 1), f"{words} {of} --compare: {text[:300]}")
     text = flitloom("run", "cube:3", "hotspot:5")
     report = json.loads(flitloom("run", "cube:3", "hotspot:5", "--json"))

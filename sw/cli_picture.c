@@ -1,0 +1,125 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The file that --svg names: an SVG, or where its name ends so a PDF or a PNG, which rsvg-convert makes of it.
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/program.h"
+#include "cli.h"
+
+#define CONVERTER "rsvg-convert"
+#define BYTES_MOST ((size_t)256 << 20) // of an SVG that is to be converted
+#define ENDING_MOST 5                  // letters and digits; tmp.XXXXXXXXXX has no ending
+
+// ".pdf", or NULL. A folder's ending is not its files'.
+static const char *ending_of(const char *path)
+{
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
+	if (!dot || dot == name)
+		return NULL;
+	size_t n = 1;
+	while (isalnum((unsigned char)dot[n]))
+		n++;
+	return n > 1 && n <= 1 + ENDING_MOST && dot[n] == '\0' ? dot : NULL;
+}
+
+// What rsvg-convert calls the format; NULL: SVG.
+static const char *format_of(const char *path)
+{
+	static const char *const formats[] = {"pdf", "png"};
+	const char *ending = ending_of(path);
+	for (size_t i = 0; ending && i < sizeof formats / sizeof formats[0]; i++)
+		if (strcasecmp(ending + 1, formats[i]) == 0)
+			return formats[i];
+	return NULL;
+}
+
+int cli_picture_check(const char *path, struct loom_err *err)
+{
+	const char *ending = ending_of(path), *format = format_of(path);
+	if (ending && !format && strcasecmp(ending, ".svg") != 0)
+		return loom_fail(err, LOOM_EINPUT,
+		                 "--svg: %.200s: pictures are SVG, PDF or PNG: NAME.svg, NAME.pdf, NAME.png", path);
+	if (format && !loom_program_is_installed(CONVERTER))
+		return loom_fail(err, LOOM_EFILE,
+		                 "--svg: %.200s: " CONVERTER ", which makes PDF and PNG, is not installed (apt-get "
+		                 "install librsvg2-bin); NAME.svg takes none",
+		                 path);
+	return 0;
+}
+
+int cli_picture_begin(struct cli_picture *p, const char *path, struct loom_err *err)
+{
+	*p = (struct cli_picture){.path = path, .drawn = path};
+	if (!format_of(path))
+		return 0;
+	const char *folder = getenv("TMPDIR");
+	(void)snprintf(p->temporary, sizeof p->temporary, "%.200s/flitloom-XXXXXX",
+	               folder && *folder ? folder : "/tmp");
+	int fd = mkstemp(p->temporary);
+	if (fd < 0) {
+		p->temporary[0] = '\0';
+		return loom_fail(err, LOOM_EFILE, "no temporary file for a picture in %.200s",
+		                 folder && *folder ? folder : "/tmp");
+	}
+	(void)close(fd);
+	p->drawn = p->temporary;
+	return 0;
+}
+
+struct text {
+	char *at;
+	size_t length;
+};
+
+static int put_text(FILE *stream, const void *user)
+{
+	const struct text *text = user;
+	(void)fwrite(text->at, 1, text->length, stream);
+	return 0;
+}
+
+static int convert(const struct cli_picture *p, struct loom_err *err)
+{
+	struct text svg = {0}, made = {0};
+	char said[160];
+	const char *const argv[] = {CONVERTER, "-f", format_of(p->path), NULL};
+	struct loom_err why = {0};
+	int rc = loom_file_read(&svg.at, &svg.length, p->drawn, BYTES_MOST, err);
+	if (rc != 0)
+		return rc;
+	rc = loom_program_run(&made.at, &made.length, said, argv, svg.at, svg.length, &why);
+	free(svg.at);
+	if (rc == 0 && made.length == 0)
+		rc = loom_fail(&why, LOOM_EFILE, CONVERTER " wrote nothing");
+	if (rc == 0)
+		rc = loom_file_write(p->path, put_text, &made, err);
+	else
+		(void)loom_fail(err, rc, "--svg: %.200s: %.100s%s%.150s", p->path, why.text, *said ? ": " : "", said);
+	free(made.at);
+	return rc;
+}
+
+int cli_picture_end(struct cli_picture *p, int rc, struct loom_err *err)
+{
+	if (rc == 0 && p->temporary[0])
+		rc = convert(p, err);
+	if (p->temporary[0])
+		(void)unlink(p->temporary);
+	p->temporary[0] = '\0';
+	return rc;
+}
+
+int cli_picture_draw(const struct cli_request *request, const struct loom_panel *panels, size_t n, struct loom_err *err)
+{
+	struct cli_picture p;
+	int rc = cli_picture_begin(&p, request->svg, err);
+	if (rc == 0)
+		rc = loom_report_picture(p.drawn, request->picture, panels, n, err);
+	return cli_picture_end(&p, rc, err);
+}
