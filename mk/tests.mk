@@ -86,6 +86,7 @@ TEST_SUITES = \
 	  sweep=test_sweep.sh \
 	  load=test_load.sh \
 	  load-options=test_load_options.py \
+	  load-kinds=test_load_kinds.py \
 	  waveform=test_waveform.sh \
 	  routes=test_routes.sh \
 	  tables=test_tables.sh \
