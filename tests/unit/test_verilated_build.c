@@ -106,8 +106,8 @@ static void stopped(int raised)
 static void test_between_two_reads(void **state)
 {
 	(void)state;
-	static const int numbers[] = {SIGINT, SIGTERM, SIGUSR1};
-	for (size_t i = 0; i < 3; i++) {
+	const int numbers[] = {SIGINT, SIGTERM, SIGUSR1, SIGHUP, SIGRTMAX}; // the first and the last of all, too
+	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
 		listen_to(numbers[i], 0);
 		for (int n = 0; n < 20; n++)
 			stopped(numbers[i]);
