@@ -10,7 +10,7 @@ cd "$(dirname "$0")/.."
 make -s build/e2e
 out=build/coverage
 export FLITLOOM_CACHE=$PWD/$out/models
-mkdir -p "$FLITLOOM_CACHE"
+(umask 077 && mkdir -p "$FLITLOOM_CACHE")
 rm -rf "$FLITLOOM_CACHE"/*.cov $out/rtl
 RTL_COVERAGE=1 build/e2e lccs=6 lists=5 cube:1 cube:2 cube:3 cube:4
 verilator_coverage --annotate $out/rtl --annotate-min 1 --annotate-all "$FLITLOOM_CACHE"/*.cov >/dev/null

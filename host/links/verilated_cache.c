@@ -198,9 +198,9 @@ static int open_model(struct cache *c)
 	const struct file_name file = file_of(c->name, MODEL);
 	struct stat s;
 	int fd = openat(c->folder.fd, file.text, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-	if (fd < 0 || fstat(fd, &s) != 0)
+	if (fd < 0)
 		return -1;
-	if (!loom_verilated_is_safe(&s))
+	if (fstat(fd, &s) != 0 || !loom_verilated_is_safe(&s))
 		(void)snprintf(c->refused, sizeof c->refused, " (%s is not loaded: %s)", file.text,
 		               s.st_mode & (S_IWGRP | S_IWOTH) ? "others may write it" : "it belongs to another user");
 	else if (loom_verilated_is_sealed(fd, c->name))

@@ -137,9 +137,10 @@ static size_t count_hex(const char *text)
 
 bool loom_verilated_is_our_name(const char *name, const char *suffix)
 {
-	enum { SOURCES = 16, TOOLS = 8, HASHES = 1 + SOURCES + 1 + TOOLS };
+	enum { SOURCES = 16, TOOLS = 8, HASHES = 1 + SOURCES + 1 + TOOLS, MOST = 119 };
 	size_t length = strlen(name), n = strlen(suffix);
-	if (length <= HASHES + n || strcmp(name + length - n, suffix) != 0 || name[0] == '.' || name[0] == '-')
+	if (length <= HASHES + n || length - n > MOST || strcmp(name + length - n, suffix) != 0 || name[0] == '.' ||
+	    name[0] == '-')
 		return false;
 	const char *sources = name + length - n - HASHES, *tools = sources + 1 + SOURCES;
 	return sources[0] == '-' && count_hex(sources + 1) == SOURCES && tools[0] == '-' &&

@@ -454,7 +454,7 @@ for fault in $faults; do
 done
 
 rm -rf "$clean" "$tree"
-mkdir -p "$clean" "$work/models"
+(umask 077 && mkdir -p "$clean" "$work/models")
 cd "$root" || exit 2
 cp -pR Makefile rtl tools include host sw mk constraints "$clean"
 mkdir -p "$clean/tests/unit" "$clean/tests/board"

@@ -5,6 +5,7 @@
 # Models and their cache: built once, whole or not there, used without the tools, and by an installed flitloom without the
 # sources. All of it in folders whose names have spaces. FLITLOOM: the program. Ends in "N passed, N failed".
 set -u
+umask 022
 cd "$(dirname "$0")/../.." || exit 2
 root=$PWD
 flitloom=$(realpath "${FLITLOOM:-build/flitloom}")
@@ -212,13 +213,13 @@ limited() { (ulimit -f 100; exec "$@"); }
 FLITLOOM_CACHE="$folder/small files" no_space 2 'no space left on' limited "$flitloom" run cube:1 complement -q
 check "no space: left over: $(ls "$folder/small files")" test -z "$(find "small files" -name '*.work' -o -name '*.so' -o -name '*.lock')"
 mkdir 'full disk'
-if [ "$(id -u)" = 0 ] && mount -t tmpfs -o size=800k none 'full disk' 2>err; then
+if [ "$(id -u)" = 0 ] && mount -t tmpfs -o size=800k,mode=700 none 'full disk' 2>err; then
 	full=$folder/full\ disk
 	FLITLOOM_CACHE=$full no_space 2 "no space left on $full" "$flitloom" run cube:1 complement -q
 	check "full disk: left over: $(ls "$full")" test -z "$(find "$full" -name '*.work' -o -name '*.so' -o -name '*.lock')"
 	umount "$full"
 	# Not even a folder or a lock.
-	mount -t tmpfs -o nr_inodes=1 none 'full disk'
+	mount -t tmpfs -o nr_inodes=1,mode=700 none 'full disk'
 	for place in "$full" "$full/below"; do
 		FLITLOOM_CACHE=$place no_space 2 "no space left on $place" "$flitloom" run cube:1 complement -q
 	done
@@ -227,7 +228,7 @@ if [ "$(id -u)" = 0 ] && mount -t tmpfs -o size=800k none 'full disk' 2>err; the
 	mkdir 'bad tools'
 	printf '#!/bin/sh\n[ "$1" = --version ] && echo bad && exit\necho "model.cpp:1: error: bad" >&2\nexit 1\n' >'bad tools/g++'
 	chmod +x 'bad tools/g++'
-	mount -t tmpfs -o size=8m none 'full disk'
+	mount -t tmpfs -o size=8m,mode=700 none 'full disk'
 	FLITLOOM_CACHE=$full ended 3 'error: bad' env PATH="$folder/bad tools:$PATH" "$flitloom" run cube:1 complement -q
 	check "no log of a failure: $(ls "$full")" test -n "$(find "$full" -name '*.log')"
 	umount "$full" && full=

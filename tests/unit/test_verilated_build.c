@@ -106,8 +106,8 @@ static void stopped(int raised)
 static void test_between_two_reads(void **state)
 {
 	(void)state;
-	static const int numbers[] = {SIGINT, SIGTERM, SIGUSR1};
-	for (size_t i = 0; i < 3; i++) {
+	const int numbers[] = {SIGINT, SIGTERM, SIGUSR1, SIGHUP, SIGRTMAX}; // the first and the last of all, too
+	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
 		listen_to(numbers[i], 0);
 		for (int n = 0; n < 20; n++)
 			stopped(numbers[i]);
@@ -168,6 +168,22 @@ static void test_not_listened_to(void **state)
 	assert_int_equal(heard, 1); // it was kept
 	assert_int_equal(build(A_WHILE, 0, &err), 0);
 	(void)signal(SIGINT, SIG_DFL);
+}
+
+// What comes of the program's own doing cannot wait, and stops nothing.
+static void test_faults(void **state)
+{
+	(void)state;
+	static const int numbers[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS};
+	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+		struct loom_err err = {0};
+		struct sigaction before;
+		assert_int_equal(sigaction(numbers[i], NULL, &before), 0);
+		listen_to(numbers[i], 0);
+		assert_int_equal(build(A_WHILE, numbers[i], &err), 0);
+		assert_int_equal(heard, 1);
+		assert_int_equal(sigaction(numbers[i], &before, NULL), 0);
+	}
 }
 
 // What is said when the script fails, and the code.
@@ -333,6 +349,7 @@ int main(void)
 		cmocka_unit_test(test_between_two_reads),
 		cmocka_unit_test(test_while_it_waits),
 		cmocka_unit_test(test_not_listened_to),
+		cmocka_unit_test(test_faults),
 		cmocka_unit_test(test_explained),
 		cmocka_unit_test(test_key),
 		cmocka_unit_test(test_words),

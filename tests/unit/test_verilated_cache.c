@@ -27,6 +27,8 @@
 #define NAME "cube1-0123456789abcdef-01234567"
 #define OF_OTHER_TOOLS "cube1-0123456789abcdef-89abcdef"
 #define ANOTHER 12345 // a user
+#define LONG "a23456789b123456789c123456789d123456789e123456789f123456789g123456789h123456789i123456789j12"
+#define LONGER LONG "b"
 
 static const char script[] =
 	"#!/bin/sh\n"
@@ -362,6 +364,7 @@ static void test_others_files_stay(void **state)
 		{"f-0123456789abcdef-01234567.work", S_IFDIR, true},
 		{"g-0123456789abcdef-01234567.work", S_IFREG, true},
 		{"runtime-0123456789abcdef", S_IFDIR, false},
+		{LONGER "x-0123456789abcdef-01234567.work", S_IFDIR, false}, // than a name can be
 	};
 	size_t n = sizeof files / sizeof *files;
 	make_folder();
@@ -395,7 +398,9 @@ static void test_swept_out(void **state)
 	make("cube9-0123456789abcdef-01234567.lock", S_IFREG);
 	make("graph4-00000000deadbeefv1-trace-fedcba9876543210-89abcdef.work", S_IFDIR);
 	make(NAME ".work", S_IFDIR);
+	make(LONG "x-0123456789abcdef-01234567.work", S_IFDIR);
 	found();
+	assert_false(is_there("cache/models/" LONG "x-0123456789abcdef-01234567.work"));
 	assert_false(is_there("cache/models/cube9-0123456789abcdef-01234567.work"));
 	assert_false(is_there("cache/models/cube9-0123456789abcdef-01234567.lock"));
 	assert_false(is_there("cache/models/graph4-00000000deadbeefv1-trace-fedcba9876543210-89abcdef.work"));
