@@ -3,7 +3,7 @@
 FLOW := ice40
 TITLE := Lattice iCE40-HX8K breakout board
 TOP := board_hx8k
-SYNTH := proc; flatten; opt; $(CONSTANTS); opt; synth_ice40 -abc9 -device hx
+SYNTH = proc; flatten; opt; $(CONSTANTS); opt; synth_ice40 -abc9 -device hx
 PLACE := --hx8k --package ct256
 MHZ := 12
 USB := 0403:6010
