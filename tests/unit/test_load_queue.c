@@ -267,8 +267,20 @@ static void test_against_slow_version(void **unused)
 		play(i, &scenarios[i]);
 }
 
+// The block in which the mean passes the limit, of many runs.
+static void test_moment(void **unused)
+{
+	(void)unused;
+	for (uint64_t seed = 1; seed <= 16; seed++) {
+		const struct scenario c = {
+			"cube:3", "uniform", 0.75 + (double)seed / 80, 20, 10,         0, LOOM_ARRIVALS_POISSON, seed,
+			0,        200000,    100 + 10 * (double)seed,  0,  MEAN_OF_ALL};
+		play((size_t)seed, &c);
+	}
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_against_slow_version)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_against_slow_version), cmocka_unit_test(test_moment)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
