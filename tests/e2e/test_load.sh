@@ -2,7 +2,8 @@
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# sweep --load: random traffic on simulated fabrics; what is asked for wrongly; points side by side; Ctrl-C. Needs python3.
+# sweep --load: random traffic on simulated fabrics; what is asked for wrongly; points side by side; Ctrl-C; options and kinds of
+# fabrics, which have programs of their own beside this one. Needs python3.
 # FLITLOOM: the command; default build/flitloom. `test_load.sh long` has larger fabrics: figures of docs/load.md.
 set -u
 
@@ -166,4 +167,17 @@ done <examples
 
 # --- Links without stream ports ---
 refused 'takes the link sim' cube:1 uniform --load 0.1 --link sim-uart:cube:1
+
+# --- What every option changes, each field of the results; every kind of fabric and of link ---
+for part in test_load_options.py test_load_kinds.py; do
+	FLITLOOM=$flitloom "$home/tests/e2e/$part" >said 2>&1
+	grep -v '^[0-9]* passed, [0-9]* failed$' said
+	sums=$(grep '^[0-9]* passed, [0-9]* failed$' said)
+	check "$part ends without its sum" test -n "$sums"
+	read -r passed _ failed _ <<-EOF
+		${sums:-0 passed, 0 failed}
+	EOF
+	n_passed=$((n_passed + passed))
+	n_failed=$((n_failed + failed))
+done
 finish

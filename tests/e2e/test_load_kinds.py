@@ -5,7 +5,8 @@
 them, with and without lanes and light, so that a new kind is held to it as soon as it is listed; and on every kind of link.
 What runs under `run` runs under load and passes, or is refused in one line.
 
-usage: test_load_kinds.py [all]    all: several sizes of each kind. FLITLOOM: the command. Ends in "N passed, N failed".
+usage: test_load_kinds.py [all] [KIND...]
+all: several sizes of each kind. KIND: only these kinds. FLITLOOM: the command. Ends in "N passed, N failed".
 """
 import json
 import os
@@ -16,7 +17,8 @@ import sys
 HOME = os.path.dirname(os.path.abspath(__file__)) + "/../.."
 FLITLOOM = os.path.abspath(os.environ.get("FLITLOOM", HOME + "/build/flitloom"))
 GRAPHS = ["tests/e2e/graphs/chords.txt", "tests/e2e/graphs/petersen.dot"]
-ALL = sys.argv[1:] == ["all"]
+ALL = "all" in sys.argv[1:]
+ONLY = [word for word in sys.argv[1:] if word != "all"]
 counts = {True: 0, False: 0}
 os.chdir(HOME)
 os.environ.setdefault("FLITLOOM_CACHE", HOME + "/build/models")
@@ -68,6 +70,8 @@ def sizes(kind, syntax, text):
 def fabrics():
     """Every kind in each size with each of its options."""
     for kind, syntax, text in items("fabrics"):
+        if ONLY and kind not in ONLY:
+            continue
         options = re.findall(r"\[([^\]]*)\]", syntax.replace("[xC..]", ""))
         plain = re.sub(r"\[(?!xC)[^\]]*\]", "", syntax)
         suffixes = [""] + [o.replace("N", "2") for group in options for o in group.split("|")]

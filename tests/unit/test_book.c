@@ -237,7 +237,12 @@ static void test_wrong(void **unused)
 		assert_int_equal(loom_book_arrive(&s.book, &a, &e), cases[i].accepted);
 		if (!cases[i].says) {
 			assert_int_equal(s.book.n_mismatches, 1);
-			assert_non_null(strstr(s.book.mismatch, "message 0 from 2 to 3 arrived damaged: signature 0x"));
+			const uint32_t wanted = a.signature ^ cases[i].flip;
+			char says[120];
+			(void)snprintf(says, sizeof says,
+			               "message 0 from 2 to 3 arrived damaged: signature 0x%08x, not 0x%08x",
+			               a.signature, wanted);
+			assert_string_equal(s.book.mismatch, says);
 		} else {
 			assert_says(&s, cases[i].says[0] != '\0', cases[i].says);
 		}
