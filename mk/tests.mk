@@ -79,6 +79,11 @@ test: ## installs what is missing, then passes all tests
 		"cli=tests/e2e/test_cli.sh" \
 		"files=tests/e2e/test_cli_files.sh" \
 		"results=tests/e2e/test_results.py" \
+		"again=tests/e2e/test_again.py" \
+		"options=tests/e2e/test_options.py" \
+		"refusals=tests/e2e/test_refusals.py" \
+		"lengths=tests/e2e/test_lengths.py" \
+		"status=tests/e2e/test_lost_status.sh" \
 		"pictures=tests/e2e/test_pictures.py" \
 		"requests=tests/e2e/test_requests.sh" \
 		"runner=tests/e2e/test_runner.sh" \
