@@ -72,6 +72,19 @@ static int read_items(struct items *fabrics, struct items *maps, const struct cl
 	return rc;
 }
 
+// No map could be planned. Where messages lock, what is said of a plan, such as its planner and its passes, is no help at a
+// load: that of traffic is said.
+static int fail_circle(const struct load_curve *c, const struct cli_request *request, struct loom_err *err)
+{
+	const struct loom_load_options options = {.load = 1, .flits = request->flits, .measure_cycles = 1};
+	struct loom_err why = {0};
+	for (uint32_t v = 0; v < c->topo.n_nodes; v++)
+		c->map[v] = v;
+	if (loom_load_check(&c->topo, &c->traffic, c->map, &options, &why) != 0)
+		*err = why;
+	return LOOM_EINPUT;
+}
+
 static int make_curve(struct load_curve *c, const struct load_sweep *s, const char *fabric, const char *map,
                       struct loom_err *err)
 {
@@ -95,6 +108,8 @@ static int make_curve(struct load_curve *c, const struct load_sweep *s, const ch
 	map = map ? map : c->traffic.kind == LOOM_TRAFFIC_ONE ? "best" : "identity";
 	(void)snprintf(c->map_name, sizeof c->map_name, "%.127s", map);
 	rc = load_map(c->map, map, &c->topo, &c->traffic, request, err);
+	if (rc == LOOM_EINPUT)
+		rc = fail_circle(c, request, err);
 	if (rc == 0)
 		rc = loom_traffic_capacity(&c->capacity, &c->traffic, &c->topo, c->map, LOOM_RULE_ASCENDING, err);
 	return rc;

@@ -83,8 +83,7 @@ static void print_help(void)
 	           "mathematics, proved on routers.\n");
 	for (size_t i = 0; i < N_COMMANDS; i++)
 		(void)printf("  %-8s %s\n", commands[i].name, commands[i].help);
-	(void)puts("\nhelp COMMAND tells more of each, and so does its --help; --version tells the version. To begin "
-	           "with:\n"
+	(void)puts("\nhelp COMMAND tells more of each; --version tells the version. To begin with:\n"
 	           "flitloom run cube:8 transpose --compare\n"
 	           "Exit status: 0 as planned, 1 the fabric did not do what the plan says,\n"
 	           "2 the request is wrong, 3 the link or the hardware failed.\nThe manual: man flitloom");
@@ -184,10 +183,11 @@ static bool is_reader_gone(int fd)
 	return poll(&it, 1, 0) == 1 && it.revents & POLLERR;
 }
 
-// As programs end whose reader has had enough, such as `head`: by the signal, which a shell says nothing about.
-static void end_quietly(void)
+// As programs end whose reader has had enough, such as `head`: by the signal, which a shell says nothing about. Who started us
+// may have it ignored: then it does nothing.
+static void end_quietly(void (*inherited)(int))
 {
-	(void)signal(SIGPIPE, SIG_DFL);
+	(void)signal(SIGPIPE, inherited);
 	(void)raise(SIGPIPE);
 }
 
@@ -195,7 +195,7 @@ int main(int argc, char **argv)
 {
 	struct loom_err err = {0};
 	fill_closed_streams();
-	(void)signal(SIGPIPE, SIG_IGN); // a write then fails: what else is to be written still is
+	void (*inherited)(int) = signal(SIGPIPE, SIG_IGN); // a write then fails: what else is to be written still is
 	int rc = run(argc, argv, &err);
 	if (rc >= 0) {
 		int flushed = cli_flush(&err);
@@ -203,8 +203,10 @@ int main(int argc, char **argv)
 	}
 	if (rc >= 0)
 		return rc;
-	if (ferror(stdout) && is_reader_gone(STDOUT_FILENO))
-		end_quietly();
+	if (ferror(stdout) && is_reader_gone(STDOUT_FILENO)) {
+		end_quietly(inherited);
+		return loom_code_status(rc);
+	}
 	for (char *c = err.text; *c; c++) // a name from the command line may hold anything
 		if ((unsigned char)*c < ' ' || *c == 0x7f)
 			*c = '?';

@@ -288,7 +288,7 @@ int loom_image_make(struct loom_image *out, const struct loom_plan *plan, const 
 		code = loom_chosen_labels_make(&chosen, plan, err);
 	if (code == 0 && chosen.n_labels > UINT32_C(1) << chip->label_bits)
 		code = loom_fail(err, LOOM_EFIT,
-		                 "the routes need %u labels; a router's table on the board has room for %u",
+		                 "the routes need %u labels; a router's table on the chip has room for %u",
 		                 chosen.n_labels, UINT32_C(1) << chip->label_bits);
 	if (code)
 		goto out;

@@ -26,7 +26,7 @@ int loom_image_check_vcs(const struct loom_plan *plan, const struct loom_chip *c
 	if (code)
 		return code;
 	if (plan->topo.graph && board.n_vcs < plan->topo.n_vcs)
-		return loom_fail(err, LOOM_EFIT, "links of the board have %u lane%s, and the plan is for %u",
+		return loom_fail(err, LOOM_EFIT, "links of the chip have %u lane%s, and the plan is for %u",
 		                 board.n_vcs, board.n_vcs == 1 ? "" : "s", plan->topo.n_vcs);
 	return plan->topo.graph ? 0 : loom_deadlock_check_on(plan, &board, err);
 }
@@ -38,11 +38,11 @@ static int check_network(const struct loom_topo *t, const struct loom_chip *chip
 	// A plan for a larger fabric of this kind does not fit; any other difference means that another board was
 	// meant.
 	if (loom_chip_topo(&board, chip, &why) != 0)
-		return loom_fail(err, LOOM_EHARDWARE, "the plan is for %s, but the board holds %.200s", t->name,
+		return loom_fail(err, LOOM_EHARDWARE, "the plan is for %s, but the chip holds %.200s", t->name,
 		                 why.text);
 	if (!is_same_but_for_vcs(chip, t))
 		return loom_fail(err, board.kind == t->kind && t->n_nodes > board.n_nodes ? LOOM_EFIT : LOOM_EHARDWARE,
-		                 "the plan is for %s, but the board holds %s", t->name, board.name);
+		                 "the plan is for %s, but the chip holds %s", t->name, board.name);
 	return 0;
 }
 
@@ -51,23 +51,23 @@ static int check_passes(const struct loom_plan *plan, const struct loom_chip *ch
 	uint32_t passes = chip->pass_bits < LOOM_LOG1_PASS_WIDTH ? UINT32_C(1) << chip->pass_bits
 	                                                         : UINT32_C(1) << LOOM_LOG1_PASS_WIDTH;
 	if (plan->n_passes > passes)
-		return loom_fail(err, LOOM_EFIT, "the plan has %u passes; the board holds %u", plan->n_passes, passes);
+		return loom_fail(err, LOOM_EFIT, "the plan has %u passes; the chip holds %u", plan->n_passes, passes);
 	uint64_t cycles = (UINT64_C(1) << chip->cycle_bits) - 1;
 	for (uint32_t p = 0; p < plan->n_passes; p++)
 		if (plan->cycles && plan->cycles[p] != LOOM_CYCLES_UNKNOWN && plan->cycles[p] > cycles)
 			return loom_fail(err, LOOM_EFIT,
-			                 "pass %u takes %llu cycles; the board's logs hold cycles up to %llu: send "
+			                 "pass %u takes %llu cycles; the chip's logs hold cycles up to %llu: send "
 			                 "shorter messages",
 			                 p, (unsigned long long)plan->cycles[p], (unsigned long long)cycles);
 	if (plan->free_running && chip->history_runs == 0)
 		return loom_fail(err, LOOM_EFIT,
-		                 "the plan runs freely from pass to pass, and the board has no histories to "
+		                 "the plan runs freely from pass to pass, and the chip has no histories to "
 		                 "check that with: a plan with a barrier between passes fits");
 	uint32_t runs = chip->program_depth < chip->history_runs ? chip->program_depth : chip->history_runs;
 	if (plan->free_running && plan->n_passes > runs)
 		return loom_fail(err, LOOM_EFIT,
 		                 "the plan runs freely through %u passes; a node's program and a channel's history of "
-		                 "the board hold %u",
+		                 "the chip hold %u",
 		                 plan->n_passes, runs);
 	return 0;
 }
@@ -79,16 +79,16 @@ static int check_nodes(const struct loom_plan *plan, const struct loom_chip *chi
 		if (sent[v] > chip->program_depth && plan->timing)
 			return loom_fail(
 				err, LOOM_EFIT,
-				"processor %u's program has %u entries, its messages, waits and delays; the board "
+				"processor %u's program has %u entries, its messages, waits and delays; the chip "
 				"holds %u in a node's program",
 				v, sent[v], chip->program_depth);
 		if (sent[v] > chip->program_depth)
 			return loom_fail(err, LOOM_EFIT,
-			                 "processor %u is to send %u messages; the board holds %u in a node's program",
+			                 "processor %u is to send %u messages; the chip holds %u in a node's program",
 			                 v, sent[v], chip->program_depth);
 		if (received[v] > chip->log_depth)
 			return loom_fail(err, LOOM_EFIT,
-			                 "processor %u is to receive %u messages; the board holds %u in a node's log",
+			                 "processor %u is to receive %u messages; the chip holds %u in a node's log",
 			                 v, received[v], chip->log_depth);
 	}
 	return 0;
@@ -100,21 +100,21 @@ static int check_message(const struct loom_plan *plan, size_t i, const struct lo
 	uint32_t longest = (UINT32_C(1) << chip->length_bits) - 1;
 	if (m->flits > longest)
 		return loom_fail(err, LOOM_EFIT,
-		                 "message %zu (%u to %u) has %u flits; the board holds messages of at most %u", i,
+		                 "message %zu (%u to %u) has %u flits; the chip holds messages of at most %u", i,
 		                 m->source, m->destination, m->flits, longest);
 	if (m->rule >> chip->rule_bits)
 		return loom_fail(err, LOOM_EFIT,
-		                 "message %zu (%u to %u) goes by rule %s, %u; headers of the board have %u bit%s for "
+		                 "message %zu (%u to %u) goes by rule %s, %u; headers of the chip have %u bit%s for "
 		                 "it",
 		                 i, m->source, m->destination, loom_rule_name(m->rule), m->rule, chip->rule_bits,
 		                 chip->rule_bits == 1 ? "" : "s");
 	if (m->from_slot > chip->store_slots || m->keep_slot > chip->store_slots)
-		return loom_fail(err, LOOM_EFIT, "message %zu (%u to %u) uses slot %u of the store; the board holds %u",
+		return loom_fail(err, LOOM_EFIT, "message %zu (%u to %u) uses slot %u of the store; the chip holds %u",
 		                 i, m->source, m->destination,
 		                 m->from_slot > m->keep_slot ? m->from_slot : m->keep_slot, chip->store_slots);
 	if (m->keep_slot && m->flits > chip->slot_flits)
 		return loom_fail(err, LOOM_EFIT,
-		                 "message %zu (%u to %u) is to be kept and has %u flits; a slot of the board holds %u",
+		                 "message %zu (%u to %u) is to be kept and has %u flits; a slot of the chip holds %u",
 		                 i, m->source, m->destination, m->flits, chip->slot_flits);
 	return 0;
 }
@@ -125,15 +125,15 @@ static int check_gate(const struct loom_gate *gate, const struct loom_chip *chip
 	uint64_t cycles = (UINT64_C(1) << chip->cycle_bits) - 1;
 	if (gate->kind == LOOM_GATE_WAIT && gate->value > longest)
 		return loom_fail(err, LOOM_EFIT,
-		                 "a program waits for message %u from processor %u; the board counts to %u",
+		                 "a program waits for message %u from processor %u; the chip counts to %u",
 		                 gate->value, gate->source, longest);
 	if (gate->kind != LOOM_GATE_WAIT && gate->value > cycles)
-		return loom_fail(err, LOOM_EFIT, "a program waits for %s %u; the board's logs hold cycles up to %llu",
+		return loom_fail(err, LOOM_EFIT, "a program waits for %s %u; the chip's logs hold cycles up to %llu",
 		                 gate->kind == LOOM_GATE_AT ? "cycle" : "cycles:", gate->value,
 		                 (unsigned long long)cycles);
 	if (gate->kind == LOOM_GATE_DELAY && gate->value > longest && longest < LOOM_ENTRY_CYCLES_MOST)
 		return loom_fail(err, LOOM_EFIT,
-		                 "a program computes for %u cycles; an entry of the board's programs has %u at most",
+		                 "a program computes for %u cycles; an entry of the chip's programs has %u at most",
 		                 gate->value, longest);
 	return 0;
 }
@@ -146,7 +146,7 @@ static int check_timing(const struct loom_plan *plan, const struct loom_chip *ch
 	if (t && !(chip->timing & LOOM_CHIP_TIMED))
 		return loom_fail(
 			err, LOOM_EFIT,
-			"the plan says when its messages go, and programs of this board cannot wait (its register "
+			"the plan says when its messages go, and programs of this chip cannot wait (its register "
 			"TIMING says so): simulated fabrics can");
 	for (size_t g = 0; code == 0 && g < n_gates; g++)
 		code = check_gate(&t->gate[g], chip, err);

@@ -60,7 +60,7 @@ int loom_device_read_counts(struct loom_device *d, struct loom_count *out, struc
 		const uint32_t *w = &words[(size_t)c * WORDS_PER_CHANNEL];
 		if (w[0] == most || w[1] == most || w[2] == most)
 			code = loom_fail(err, LOOM_EFIT,
-			                 "a counter of channel %u.%u stopped at %u, the most that the board holds: "
+			                 "a counter of channel %u.%u stopped at %u, the most that the chip holds: "
 			                 "send fewer or shorter messages",
 			                 c / d->chip.n_channels, c % d->chip.n_channels, most);
 	}

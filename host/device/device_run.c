@@ -126,7 +126,7 @@ static int check_end(const struct loom_device *d, const struct run *run, uint32_
 	if (!run->back_to_back && reach->in_pass > longest(d))
 		return loom_fail(
 			err, LOOM_EFIT,
-			"pass %u took %llu cycles; the board's logs hold cycles up to %llu: send fewer or shorter "
+			"pass %u took %llu cycles; the chip's logs hold cycles up to %llu: send fewer or shorter "
 			"messages",
 			reach->pass, (unsigned long long)reach->in_pass, (unsigned long long)longest(d));
 	if (FIELD(status, STATUS_LOG_FULL))

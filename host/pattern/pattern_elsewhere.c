@@ -4,6 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "pattern/pattern_elsewhere.h"
 #include "pattern/pattern_internal.h"
 
 struct foreign_name {
@@ -45,6 +46,14 @@ static int is_same(const char *name, const char *word, size_t length)
 			return 0;
 	}
 	return name[length] == 0;
+}
+
+const char *loom_pattern_elsewhere(const char *spec)
+{
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+		if (is_same(names[i].name, spec, strlen(spec)))
+			return names[i].ours;
+	return NULL;
 }
 
 int loom_pattern_fail_foreign(struct loom_err *err, const char *word, size_t length)

@@ -11,6 +11,7 @@
 #include "topo/topo_check.h"
 #include "topo/topo_direct.h"
 #include "topo/topo_kinds.h"
+#include "topo/topo_lanes.h"
 #include "topo/topo_span.h"
 
 static const char *kind_name_at(size_t i)
@@ -227,6 +228,8 @@ int loom_topo_parse(struct loom_topo *out, const char *text, struct loom_err *er
 	if (kind->parse)
 		return parse_whole(out, kind, colon ? colon + 1 : "", err);
 
+	if (loom_topo_fail_lanes(text, most_vcs(kind), err) != 0)
+		return LOOM_EINPUT;
 	struct loom_err why = {0};
 	struct loom_topo t;
 	char size[64];

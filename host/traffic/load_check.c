@@ -5,6 +5,7 @@
 #include <flitloom/traffic.h>
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include <flitloom/deadlock.h>
@@ -57,10 +58,42 @@ static int check_flows(const struct loom_topo *topo, const struct loom_traffic *
 	return rc;
 }
 
+// Whether messages can wait for one another in a circle.
+static int check_circle(const struct loom_topo *topo, const struct loom_traffic *t, const uint32_t *map,
+                        enum loom_rule rule, struct loom_err *err)
+{
+	struct loom_circle circle = {0};
+	if (t->kind == LOOM_TRAFFIC_ONE)
+		return check_flows(topo, t, map, rule, err);
+	int rc = loom_deadlock_find_in_routing(&circle, topo, 1u << rule, err);
+	if (rc == 0 && circle.n_channels > 0)
+		rc = loom_fail(err, LOOM_EINPUT, "messages from everybody to everybody can (flitloom check %s)",
+		               topo->name);
+	loom_circle_free(&circle);
+	return rc;
+}
+
+// The same network with more lanes, on which they cannot.
+static bool find_lanes(char name[LOOM_TOPO_NAME], const struct loom_topo *topo, const struct loom_traffic *t,
+                       const uint32_t *map, enum loom_rule rule)
+{
+	bool found = false;
+	for (unsigned n_vcs = 2; !found && n_vcs <= 4; n_vcs += 2) {
+		struct loom_topo with;
+		loom_topo_copy(&with, topo);
+		found = n_vcs > topo->n_vcs && loom_topo_set_vcs(&with, n_vcs, NULL) == 0 &&
+		        check_circle(&with, t, map, rule, NULL) == 0;
+		(void)snprintf(name, LOOM_TOPO_NAME, "%s", with.name);
+		loom_topo_free(&with);
+	}
+	return found;
+}
+
 int loom_load_check(const struct loom_topo *topo, const struct loom_traffic *t, const uint32_t *map,
                     const struct loom_load_options *options, struct loom_err *err)
 {
-	struct loom_circle circle = {0};
+	char with[LOOM_TOPO_NAME];
+	struct loom_err why = {0};
 	int rc = check_numbers(options, err);
 	if (rc == 0 && topo->kind->two_directions)
 		rc = loom_fail(err, LOOM_EINPUT,
@@ -72,15 +105,12 @@ int loom_load_check(const struct loom_topo *topo, const struct loom_traffic *t, 
 		rc = loom_fail(err, LOOM_EINPUT, "%s has no rule %d", topo->name, (int)options->rule);
 	if (rc != 0)
 		return rc;
-	if (t->kind == LOOM_TRAFFIC_ONE)
-		return check_flows(topo, t, map, options->rule, err);
-	rc = loom_deadlock_find_in_routing(&circle, topo, 1u << options->rule, err);
-	if (rc == 0 && circle.n_channels > 0)
-		rc = loom_fail(
-			err, LOOM_EINPUT,
-			"%s: messages from everybody to everybody can wait for one another for ever (flitloom check %s "
-			"shows a circle)",
-			topo->name, topo->name);
-	loom_circle_free(&circle);
-	return rc;
+	rc = check_circle(topo, t, map, options->rule, &why);
+	if (rc == LOOM_EINPUT && find_lanes(with, topo, t, map, options->rule))
+		return loom_fail(err, rc, "%s: messages can wait for one another for ever; on fabric %s they cannot",
+		                 topo->name, with);
+	if (rc == LOOM_EINPUT)
+		return loom_fail(err, rc, "%s: messages can wait for one another for ever: %.300s", topo->name,
+		                 why.text);
+	return rc != 0 ? loom_fail(err, rc, "%s", why.text) : 0;
 }

@@ -9,7 +9,9 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "pattern/pattern_elsewhere.h"
 
+#define UNIFORM "uniform"
 #define HOTSPOT "hotspot:"
 
 // Digits and a point: 0.25, .5, 1. Nothing else that strtod would take.
@@ -46,6 +48,11 @@ static int parse_pattern(struct loom_traffic *t, const char *spec, const struct 
                          struct loom_err *err)
 {
 	struct loom_pattern p;
+	const char *ours = loom_pattern_elsewhere(spec);
+	if (ours &&
+	    strncmp(ours, UNIFORM, strlen(UNIFORM)) == 0) // the pattern has a number of messages, traffic has none
+		return loom_fail(err, LOOM_EINPUT, "unknown traffic \"%.60s\": flitloom calls it \"" UNIFORM "\"",
+		                 spec);
 	int rc = loom_pattern_parse(&p, spec, t->n_nodes, options, err);
 	if (rc != 0)
 		return rc;
@@ -84,7 +91,7 @@ int loom_traffic_parse(struct loom_traffic *out, const char *spec, const struct 
 	struct loom_traffic t = {.n_nodes = topo->n_nodes};
 	int rc = 0;
 	loom_text_quote(t.name, sizeof t.name, spec, strlen(spec));
-	if (strcmp(spec, "uniform") == 0)
+	if (strcmp(spec, UNIFORM) == 0)
 		t.kind = LOOM_TRAFFIC_UNIFORM;
 	else if (strncmp(spec, HOTSPOT, strlen(HOTSPOT)) == 0)
 		rc = parse_hotspot(&t, spec, err);

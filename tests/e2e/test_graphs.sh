@@ -52,7 +52,7 @@ says "verdict         PASS" 0 run plan.json
 echo "a b" >chords.txt
 says "verdict         PASS" 0 run plan.json
 says "graph of 8 nodes, links " 0 probe sim --fabric graph:elsewhere.txt:v2
-says "but the board holds graph of 2 nodes, links " 2 run plan.json --link sim-uart:graph:chords.txt:v2,baud=3000000
+says "but the chip holds graph of 2 nodes, links " 2 run plan.json --link sim-uart:graph:chords.txt:v2,baud=3000000
 mv elsewhere.txt chords.txt
 says "hub->east" 0 run graph:chords.txt:v2 uniform:90 --channels - --quiet
 says "graph:chords.txt:v2" 0 sweep graph:chords.txt,graph:chords.txt:v2 uniform:20 --flits 5:20:5

@@ -65,7 +65,7 @@ same cube:3 all-to-all --machine paper
 "$flitloom" run cube:3 identity --machine paper >out 2>err && grep -q '^machine  *paper .*\[Hou01\]' out && passed || failed "whose machine: $(cat err)"
 same cube:3 random-lcc:2 --seed 7
 "$flitloom" run cube:4 transpose --link uart:tty >out 2>err
-[ $? -eq 2 ] && grep -qx 'flitloom: the plan is for cube:4, but the board holds cube:3' err && passed || failed "larger plan: $(cat err)"
+[ $? -eq 2 ] && grep -qx 'flitloom: the plan is for cube:4, but the chip holds cube:3' err && passed || failed "larger plan: $(cat err)"
 unplug
 
 # pulled BYTES: the run ends with status 3 and one line, quickly.

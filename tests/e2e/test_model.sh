@@ -60,11 +60,11 @@ rests() { [ -z "$(at_work)" ]; }
 in_cache() { [ "$(cached)" = "$1" ]; }
 
 # --- What the chip cannot hold is said before anything is built ---
-ended 2 'has 100000 flits; the board holds messages of at most 65535' "$flitloom" run cube:3 complement --flits 100000
-ended 2 'messages; the board holds 1024 in a node' "$flitloom" run cube:3 uniform:1000000
-ended 2 'messages; the board holds 1024 in a node' "$flitloom" run cube:3 uniform:1000000 --link sim-uart:cube:3
+ended 2 'has 100000 flits; the chip holds messages of at most 65535' "$flitloom" run cube:3 complement --flits 100000
+ended 2 'messages; the chip holds 1024 in a node' "$flitloom" run cube:3 uniform:1000000
+ended 2 'messages; the chip holds 1024 in a node' "$flitloom" run cube:3 uniform:1000000 --link sim-uart:cube:3
 ended 2 "this chip's switches can be set for 256" "$flitloom" run omega:512 all-to-all --planner min_passes --preset
-ended 2 'flits; the board holds messages of at most' "$flitloom" sweep cube,omega complement --nodes 2:8 --flits 100000
+ended 2 'flits; the chip holds messages of at most' "$flitloom" sweep cube,omega complement --nodes 2:8 --flits 100000
 check "something was built: $(cached)" test ! -e "$FLITLOOM_CACHE"
 
 # --- A long build says that it goes on. It does so while the rest is tried ---

@@ -360,7 +360,7 @@ static void test_run_limit(void **state)
 	s.fake.n_runs_of_pass = 3;
 	options.max_cycles = UINT64_C(0x2d0000000);
 	refuse_fake_run(&s, &options, LOOM_EFIT,
-	                "pass 0 took 12079595520 cycles; the board's logs hold cycles up to 4294967295");
+	                "pass 0 took 12079595520 cycles; the chip's logs hold cycles up to 4294967295");
 	fake_tear_down(&s);
 
 	// Small logs, small counters.
@@ -373,7 +373,7 @@ static void test_run_limit(void **state)
 	assert_int_equal(loom_device_run(s.device, &fake_image, NULL, &t, &s.err), 0);
 	loom_trace_free(&t);
 	s.fake.n_runs_of_pass = 256;
-	refuse_fake_run(&s, NULL, LOOM_EFIT, "pass 0 took 256 cycles; the board's logs hold cycles up to 255");
+	refuse_fake_run(&s, NULL, LOOM_EFIT, "pass 0 took 256 cycles; the chip's logs hold cycles up to 255");
 	s.fake.n_runs_of_pass = 2;
 	s.fake.counts[2][4 * 3 + 1] = 4094;
 	assert_int_equal(loom_device_run(s.device, &fake_image, NULL, &t, &s.err), 0);

@@ -210,7 +210,7 @@ static void test_chips(void **state)
 	if (loom_image_fits(&plan, &here.chip, &options, &err) != 0)
 		fail_msg("%s", err.text);
 	assert_int_equal(loom_image_fits(&plan, &other.chip, &options, &err), LOOM_EHARDWARE);
-	assert_non_null(strstr(err.text, "the plan is for graph:net, but the board holds graph of 5 nodes, links "));
+	assert_non_null(strstr(err.text, "the plan is for graph:net, but the chip holds graph of 5 nodes, links "));
 	here.chip.extent[0]++;
 	assert_int_equal(loom_chip_check(&here.chip, &err), LOOM_EHARDWARE);
 	loom_rtl_free(&here);

@@ -313,7 +313,7 @@ static void test_program_too_long(void **state)
 		messages[i] = (struct loom_plan_message){.source = 5, .destination = i % 5, .flits = 1};
 	set_up(&s, 3, 6, messages, 9, 1);
 	s.chip.program_depth = 8;
-	refuse(&s, "processor 5 is to send 9 messages; the board holds 8");
+	refuse(&s, "processor 5 is to send 9 messages; the chip holds 8");
 	s.plan.n_messages = 8;
 	make(&s);
 	s.plan.messages[8].destination = 5; // not sent
@@ -331,7 +331,7 @@ static void test_log_too_small(void **state)
 		messages[i] = (struct loom_plan_message){.pass = i, .source = i, .destination = 7, .flits = 1};
 	set_up(&s, 3, 1, messages, 7, 7);
 	s.chip.log_depth = 6; // it is not emptied between passes
-	refuse(&s, "processor 7 is to receive 7 messages; the board holds 6");
+	refuse(&s, "processor 7 is to receive 7 messages; the chip holds 6");
 	s.plan.messages[3].destination = 3;
 	make(&s);
 	tear_down(&s);
@@ -343,12 +343,12 @@ static void test_message_too_long(void **state)
 	struct scene s;
 	set_up(&s, 2, 0, few, N_FEW, 8);
 	s.plan.messages[2].flits = 65536;
-	refuse(&s, "message 2 (1 to 3) has 65536 flits; the board holds messages of at most 65535");
+	refuse(&s, "message 2 (1 to 3) has 65536 flits; the chip holds messages of at most 65535");
 	s.plan.messages[2].flits = UINT32_MAX;
 	refuse(&s, "message 2 (1 to 3) has 4294967295 flits");
 	s.plan.messages[2].flits = 8;
 	s.chip.length_bits = 3;
-	refuse(&s, "message 2 (1 to 3) has 8 flits; the board holds messages of at most 7");
+	refuse(&s, "message 2 (1 to 3) has 8 flits; the chip holds messages of at most 7");
 	s.plan.messages[2].flits = 7;
 	make(&s);
 	tear_down(&s);
@@ -360,16 +360,16 @@ static void test_store_too_small(void **state)
 	struct scene s;
 	set_up(&s, 2, 0, few, N_FEW, 8);
 	s.chip.store_slots = 2;
-	refuse(&s, "message 3 (2 to 0) uses slot 3 of the store; the board holds 2");
+	refuse(&s, "message 3 (2 to 0) uses slot 3 of the store; the chip holds 2");
 	s.plan.messages[3].keep_slot = 2;
-	refuse(&s, "message 4 (0 to 3) uses slot 3 of the store; the board holds 2");
+	refuse(&s, "message 4 (0 to 3) uses slot 3 of the store; the chip holds 2");
 	s.plan.messages[4].from_slot = 2;
 	make(&s);
 	s.chip.store_slots = 0;
-	refuse(&s, "message 0 (1 to 2) uses slot 1 of the store; the board holds 0");
+	refuse(&s, "message 0 (1 to 2) uses slot 1 of the store; the chip holds 0");
 	s.chip.store_slots = 2;
 	s.chip.slot_flits = 4;
-	refuse(&s, "message 0 (1 to 2) is to be kept and has 5 flits; a slot of the board holds 4");
+	refuse(&s, "message 0 (1 to 2) is to be kept and has 5 flits; a slot of the chip holds 4");
 	s.chip.slot_flits = 5;
 	make(&s);
 	tear_down(&s);
@@ -383,13 +383,13 @@ static void test_other_chip(void **state)
 	const struct loom_chip chip = s.chip;
 	s.chip.n_dims = 4;
 	s.chip.extent[3] = 2;
-	refuse_as(&s, LOOM_EHARDWARE, "the plan is for cube:3, but the board holds cube:4");
+	refuse_as(&s, LOOM_EHARDWARE, "the plan is for cube:3, but the chip holds cube:4");
 	s.chip.n_dims = 2;
-	refuse(&s, "the plan is for cube:3, but the board holds cube:2");
+	refuse(&s, "the plan is for cube:3, but the chip holds cube:2");
 	s.chip = chip;
 	s.chip.kind = 99;
 	refuse_as(&s, LOOM_EHARDWARE,
-	          "the plan is for cube:3, but the board holds a fabric of kind 99, which this program does not know");
+	          "the plan is for cube:3, but the chip holds a fabric of kind 99, which this program does not know");
 	s.chip = chip;
 	// Right by its name, but not otherwise.
 	s.chip.n_nodes = 16;
@@ -416,7 +416,7 @@ static void test_rule_bits(void **state)
 	const struct loom_plan_message messages[] = {{.source = 1, .destination = 2, .flits = 2, .rule = 3}};
 	struct scene s;
 	set_up(&s, 2, 0, messages, 1, 1);
-	refuse(&s, "goes by rule one-way-descending, 3; headers of the board have 1 bit for it");
+	refuse(&s, "goes by rule one-way-descending, 3; headers of the chip have 1 bit for it");
 	s.chip.rule_bits = 2;
 	make(&s);
 	tear_down(&s);
@@ -427,14 +427,14 @@ static void test_too_many_passes(void **state)
 	(void)state;
 	struct scene s;
 	set_up(&s, 1, 0, few, 0, 16385);
-	refuse(&s, "the plan has 16385 passes; the board holds 16384");
+	refuse(&s, "the plan has 16385 passes; the chip holds 16384");
 	s.plan.n_passes = 16384;
 	make(&s);
 	assert_int_equal(s.image.n_passes, 16384);
 	s.chip.pass_bits = 4;
-	refuse(&s, "the plan has 16384 passes; the board holds 16");
+	refuse(&s, "the plan has 16384 passes; the chip holds 16");
 	s.plan.n_passes = 17;
-	refuse(&s, "the plan has 17 passes; the board holds 16");
+	refuse(&s, "the plan has 17 passes; the chip holds 16");
 	s.plan.n_passes = 16;
 	make(&s);
 	tear_down(&s);
@@ -455,7 +455,7 @@ static void test_few_cycles(void **state)
 	assert_int_equal(d->watchdog, 4095);
 	free_decoded(d);
 	cycles[0] = 4096;
-	refuse(&s, "pass 0 takes 4096 cycles; the board's logs hold cycles up to 4095: send shorter messages");
+	refuse(&s, "pass 0 takes 4096 cycles; the chip's logs hold cycles up to 4095: send shorter messages");
 	s.plan.cycles = NULL;
 	tear_down(&s);
 }

@@ -73,12 +73,12 @@ static void test_which_board(void **state)
 		int code;
 		const char *says;
 	} cases[] = {
-		{"mesh:5x3", LOOM_EHARDWARE, "the plan is for mesh:3x5, but the board holds mesh:5x3"},
-		{"mesh:1x3x5", LOOM_EHARDWARE, "the plan is for mesh:3x5, but the board holds mesh:1x3x5"},
-		{"torus:3x5", LOOM_EHARDWARE, "but the board holds torus:3x5"},
-		{"mesh:2x2", LOOM_EFIT, "but the board holds mesh:2x2"},
-		{"mesh:4x5", LOOM_EHARDWARE, "but the board holds mesh:4x5"},
-		{"omega:16", LOOM_EHARDWARE, "but the board holds omega:16"},
+		{"mesh:5x3", LOOM_EHARDWARE, "the plan is for mesh:3x5, but the chip holds mesh:5x3"},
+		{"mesh:1x3x5", LOOM_EHARDWARE, "the plan is for mesh:3x5, but the chip holds mesh:1x3x5"},
+		{"torus:3x5", LOOM_EHARDWARE, "but the chip holds torus:3x5"},
+		{"mesh:2x2", LOOM_EFIT, "but the chip holds mesh:2x2"},
+		{"mesh:4x5", LOOM_EHARDWARE, "but the chip holds mesh:4x5"},
+		{"omega:16", LOOM_EHARDWARE, "but the chip holds omega:16"},
 	};
 	struct loom_plan plan;
 	const struct loom_image_options options = {.machine = LOOM_MACHINE_FAST};
@@ -117,11 +117,11 @@ static void test_which_light(void **state)
 	} cases[] = {
 		{"otis-mesh:4l2w3v2", 0, ""},
 		{"otis-mesh:4v2", LOOM_EHARDWARE,
-	         "the plan is for otis-mesh:4l2w3v2, but the board holds otis-mesh:4v2"},
-		{"otis-mesh:4l3w3v2", LOOM_EHARDWARE, "but the board holds otis-mesh:4l3w3v2"},
-		{"otis-mesh:4l2w2v2", LOOM_EHARDWARE, "but the board holds otis-mesh:4l2w2v2"},
-		{"otis-mesh:16l2w3v2", LOOM_EHARDWARE, "but the board holds otis-mesh:16l2w3v2"},
-		{"mesh:2x2x2x2", LOOM_EHARDWARE, "but the board holds mesh:2x2x2x2"},
+	         "the plan is for otis-mesh:4l2w3v2, but the chip holds otis-mesh:4v2"},
+		{"otis-mesh:4l3w3v2", LOOM_EHARDWARE, "but the chip holds otis-mesh:4l3w3v2"},
+		{"otis-mesh:4l2w2v2", LOOM_EHARDWARE, "but the chip holds otis-mesh:4l2w2v2"},
+		{"otis-mesh:16l2w3v2", LOOM_EHARDWARE, "but the chip holds otis-mesh:16l2w3v2"},
+		{"mesh:2x2x2x2", LOOM_EHARDWARE, "but the chip holds mesh:2x2x2x2"},
 	};
 	struct loom_plan plan;
 	const struct loom_image_options options = {.machine = LOOM_MACHINE_FAST};

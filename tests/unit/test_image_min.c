@@ -200,7 +200,7 @@ static void test_free_runs_that_do_not_fit(void **state)
 	refuse(&plan, &chip, &options, LOOM_EFIT, "hold 8");
 	chip = roomy_chip(&plan);
 	chip.log_depth = 15;
-	refuse(&plan, &chip, &options, LOOM_EFIT, "the board holds 15 in a node's log");
+	refuse(&plan, &chip, &options, LOOM_EFIT, "the chip holds 15 in a node's log");
 	chip = roomy_chip(&plan);
 	options.preset = true;
 	refuse(&plan, &chip, &options, LOOM_EINPUT, "which takes a barrier");
@@ -215,7 +215,7 @@ static void test_free_runs_that_do_not_fit(void **state)
 	options.schedule = LOOM_SCHEDULE_BEST;
 	chip.program_depth = 15;
 	refuse(&plan, &chip, &options, LOOM_EFIT,
-	       "processor 0 is to send 16 messages; the board holds 15 in a node's program");
+	       "processor 0 is to send 16 messages; the chip holds 15 in a node's program");
 	loom_plan_free(&plan);
 }
 
@@ -291,7 +291,7 @@ static void test_directions(void **state)
 	options = (struct loom_image_options){.seed = 1};
 	struct loom_chip chip = roomy_chip(&plan);
 	chip.slot_flits = 4;
-	refuse(&plan, &chip, &options, LOOM_EFIT, "has 5 flits; a slot of the board holds 4");
+	refuse(&plan, &chip, &options, LOOM_EFIT, "has 5 flits; a slot of the chip holds 4");
 	chip = roomy_chip(&plan);
 	plan.messages[3].rule = LOOM_RULE_DESCENDING; // among those of pass 0
 	refuse(&plan, &chip, &options, LOOM_EFIT, "pass 0 has messages both ways");

@@ -329,8 +329,8 @@ static void check_limits(struct scene *s)
 	check_limit(s, &s->chip.log_depth, most_received, 0, "in a node's log");
 	check_limit(s, &s->chip.length_bits, bits_for(longest), 1, "messages of at most");
 	check_limit(s, &s->chip.store_slots, slots, 0, "of the store");
-	check_limit(s, &s->chip.slot_flits, slot_flits, 0, "a slot of the board holds");
-	check_limit(s, &s->chip.pass_bits, bits_for(plan->n_passes - 1), 1, "passes; the board holds");
+	check_limit(s, &s->chip.slot_flits, slot_flits, 0, "a slot of the chip holds");
+	check_limit(s, &s->chip.pass_bits, bits_for(plan->n_passes - 1), 1, "passes; the chip holds");
 	check_limit(s, &s->chip.cycle_bits, bits_for(cycles), 1, "logs hold cycles up to");
 	if (s->options.preset)
 		check_limit(s, &s->chip.preset_passes, plan->n_passes, 1, "switches can be set for");

@@ -207,25 +207,25 @@ static void test_fits(void **state)
 		const char *text;                        // NULL: it fits
 	} cases[] = {
 		{{LOOM_GATE_AT, 8191, 0}, 0, 13, 0, NULL},
-		{{LOOM_GATE_AT, 8192, 0}, 0, 13, 0, "waits for cycle 8192; the board's logs hold cycles up to 8191"},
+		{{LOOM_GATE_AT, 8192, 0}, 0, 13, 0, "waits for cycle 8192; the chip's logs hold cycles up to 8191"},
 		{{LOOM_GATE_DELAY, 8191, 0}, 0, 13, 0, NULL},
 		{{LOOM_GATE_DELAY, 8192, 0},
 	         0,
 	         13,
 	         0,
-	         "waits for cycles: 8192; the board's logs hold cycles up to 8191"},
+	         "waits for cycles: 8192; the chip's logs hold cycles up to 8191"},
 		{{LOOM_GATE_DELAY, 255, 0}, 8, 0, 0, NULL},
 		{{LOOM_GATE_DELAY, 256, 0},
 	         8,
 	         0,
 	         0,
-	         "computes for 256 cycles; an entry of the board's programs has 255"},
+	         "computes for 256 cycles; an entry of the chip's programs has 255"},
 		{{LOOM_GATE_DELAY, 65536, 0}, 0, 0, 2, NULL},
 		{{LOOM_GATE_DELAY, 131071, 0},
 	         0,
 	         0,
 	         2,
-	         "processor 1's program has 3 entries, its messages, waits and delays; the board holds 2"},
+	         "processor 1's program has 3 entries, its messages, waits and delays; the chip holds 2"},
 		{{LOOM_GATE_DELAY, LOOM_GATE_CYCLES_MOST, 0}, 0, 0, 0, "program has 32769 entries"},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -241,7 +241,7 @@ static void test_fits(void **state)
 			fail_msg("case %zu: %d, %s", i, code, err.text);
 		chip.timing = LOOM_CHIP_STREAM;
 		assert_int_equal(loom_image_fits(&plan, &chip, &options, &err), LOOM_EFIT);
-		assert_non_null(strstr(err.text, "programs of this board cannot wait (its register TIMING says so)"));
+		assert_non_null(strstr(err.text, "programs of this chip cannot wait (its register TIMING says so)"));
 		loom_plan_free(&plan);
 	}
 }
@@ -271,7 +271,7 @@ static void test_long_wait(void **state)
 		assert_int_equal(loom_image_fits(&plan, &chip, &options, &err), k == 255 ? 0 : LOOM_EFIT);
 		if (k == 256)
 			assert_non_null(
-				strstr(err.text, "waits for message 256 from processor 0; the board counts to 255"));
+				strstr(err.text, "waits for message 256 from processor 0; the chip counts to 255"));
 		loom_plan_free(&plan);
 		loom_pattern_free(&p);
 	}

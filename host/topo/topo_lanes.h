@@ -1,0 +1,12 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_TOPO_LANES_H
+#define LOOM_TOPO_LANES_H
+
+#include <flitloom/topo.h>
+
+// LOOM_EINPUT where `text`, "mesh:4x4v2", asks for more lanes than links of its kind have (most): the line names the kind with
+// tables that has them. Else 0.
+int loom_topo_fail_lanes(const char *text, unsigned most, struct loom_err *err);
+
+#endif

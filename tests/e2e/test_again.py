@@ -1,0 +1,152 @@
+#!/usr/bin/python3
+# SPDX-FileCopyrightText: 2026 The flitloom authors
+# SPDX-License-Identifier: Apache-2.0
+"""Every JSON document says by which command it is had again: that command is run, and the two documents are compared. A row
+for each subcommand that takes --json, and for each kind of its documents; a subcommand or a kind without a row fails.
+"""
+import json
+import re
+
+import jsonschema
+
+from command import HOME, check, document, main, output, run
+
+SCHEMA = json.load(open(HOME + "/docs/flitloom.schema.json", encoding="utf-8"))
+TABLES = "0,0,+x\n1,0,+y\n5,0,-x\n4,0,0\n"
+LIST = "0,5,9\n3,5,2\n7,0\n"
+LENGTHS = "0,5,9\n3,5,2\n"
+CALM = "--load {} --flits 4 --warmup 300 --measure 900"
+ALL_OF_8 = ",".join(str(7 - i) for i in range(8))
+LONG = ",".join(str(i ^ 1023) for i in range(1024))
+
+# The kind of document, its command; what comes through standard input; its status.
+ROWS = [
+    ("report", "run cube:3 random-perm --seed 77 --flits 5 --map identity --machine paper"),
+    ("report", "run cube:3 uniform:30 --seed 9000000000000000000"),
+    ("report", "run cube:3 messages:list.csv --flits 4 --map 7,6,5,4,3,2,1,0"),
+    ("report", "run cube:3 messages:lengths.csv"),
+    ("report", "run cube:3 messages:-", LENGTHS),
+    ("report", "run cube:3 bit-reverse --map -", ALL_OF_8),
+    ("report", "run cube:3 allreduce:ring --bytes 64 --flit-bytes 2 --calc-cycles 1/7"),
+    ("report", "run cube:3 gaussian:5/3"),
+    ("report", "run cube:3 fft --objective sumsum --max-cycles 500"),
+    ("report", "run omega:8 all-to-all --flits 3 --schedule table"),
+    ("report", "run omega:8 identity --preset --timeout 4000"),
+    ("report", "run plan.json --seed 5 --machine paper"),
+    ("report", "run -- -dash.json"),
+    ("comparison", "run cube:3 bit-reverse --compare --flits 3"),
+    ("comparison", "run cube:3 complement --compare"),
+    ("stages", "run cube:3 fft --stages"),
+    ("stages", "run cube:3 fft --stages --points 32 --costs software=100,half=3 --machine paper --map identity --seed 4"),
+    ("comparison", "run cube:3 fft --stages --compare"),
+    ("report", "plan cube:4 random-lcc:2 --seed 18446744073709551615 --planner direct"),
+    ("report", "plan mesh:3x3 messages:list.csv --planner reroute --load messages --detours 2"),
+    ("report", "plan otis-mesh:16 gypx-swap --cost otis=9"),
+    ("report", "plan torus:3x5 random-perm --rule one-way-descending --planner greedy"),
+    ("report", "plan line:7 perm:1,5,3,6,4,2,0 --half-duplex"),
+    ("report", "plan mesh:3x3 nbody --place greedy --budget 5"),
+    ("report", "plan table-mesh:4x4 messages:two.csv --tables tables.csv"),
+    ("report", "plan table-mesh:4x4 messages:two.csv --tables -", TABLES),
+    ("report", ["plan", "line:1024", "perm:" + LONG, "--planner", "direct"]),
+    ("report", ["plan", "cube:10", "shuffle", "--map", LONG]),
+    ("report", "plan cube:30 transpose --flits 9"),
+    ("comparison", "plan cube:30 transpose --compare"),
+    ("comparison", "plan cube:4 transpose --compare --seed 3"),
+    ("report", "plan plan.json"),
+    ("sweep", "sweep cube,omega all-to-all --nodes 2:4 --plan-only --flits 3 --machine paper"),
+    ("sweep", "sweep cube:3 uniform:9 --flits 5:9:2 --seeds 3 --seed 4"),
+    ("sweep", "sweep cube:3 complement --machine fast,paper --planner latin,exchange,lcc"),
+    ("sweep", "sweep cube:3 messages:lengths.csv"),
+    ("sweep", "sweep cube:3 allreduce:ring --bytes 64"),
+    ("sweep", "sweep omega:8 identity --preset --schedule best --budget 2"),
+    ("load", "sweep cube:3 uniform " + CALM.format("0.1:0.3:0.1")),
+    ("load", "sweep cube:3 shuffle --map best --compare identity,omega:8 --seed 5 --arrivals bernoulli " + CALM.format("0.2")),
+    ("load", "sweep cube:3 hotspot:5:0.2 --machine fast,paper --jobs 2 " + CALM.format("max")),
+    ("check", "check cube:3"),
+    ("check", "check cube:3 --rule mixed", "", 1),
+    ("check_tables", "check table-mesh:4x4 --tables tables.csv"),
+    ("check_tables", "check table-mesh:4x4 --tables -", "0,0,9\n3,1,+x", 1),
+    ("probe", "probe sim --fabric cube:3"),
+    ("probe", "probe sim-uart:cube:2 --timeout 60000"),
+    ("peek", "peek sim MAGIC 3 --fabric cube:3"),
+    ("peek", "poke sim SEED 5 0x0 --fabric cube:3"),
+]
+# What a clock says, and no command repeats.
+TIMES = ("round_trip_us", "bytes_per_s", "clock_hz")
+
+
+def complaints(text, kind):
+    schema = {"$schema": SCHEMA["$schema"], "$ref": "#/$defs/" + kind, "$defs": SCHEMA["$defs"]}
+    return [f"{list(e.absolute_path)}: {e.message[:200]}" for e in jsonschema.Draft202012Validator(schema).iter_errors(text)]
+
+
+def steady(text):
+    return {key: value for key, value in text.items() if key not in TIMES} if isinstance(text, dict) else text
+
+
+def write_files():
+    for name, text in (("list.csv", LIST), ("lengths.csv", LENGTHS), ("tables.csv", TABLES), ("two.csv", "0,4\n1,4\n")):
+        with open(name, "w", encoding="utf-8") as file:
+            file.write(text)
+    output("plan cube:3 shuffle -o plan.json")
+    output("plan cube:3 shuffle -o ./-dash.json")
+
+
+def test_again():
+    write_files()
+    for kind, words, *more in ROWS:
+        stdin, status = (more + ["", 0][len(more):])
+        name = words if isinstance(words, str) else " ".join(words)[:80]
+        words = words.split() if isinstance(words, str) else words
+        words = ["run", "--json", "--", "-dash.json"] if "--" in words else words + ["--json"]
+        done = run(words, stdin)
+        if not check(done.returncode == status, f"{name}: status {done.returncode}: {done.stderr[:300]}"):
+            continue
+        try:
+            first = json.loads(done.stdout)
+        except ValueError as error:
+            check(False, f"{name}: {error}")
+            continue
+        wrong = complaints(first, kind)
+        check(not wrong, f"{name} is no {kind}: {wrong[:2]}")
+        command = first["request"]["command"]
+        again = run(command[1:], stdin)
+        check(command[0] == "flitloom" and again.returncode == status, f"{name}: {command}: status {again.returncode}: {again.stderr[:300]}")
+        second = json.loads(again.stdout) if again.stdout else None
+        check(steady(second) == steady(first), f"{name}: another document from {command}")
+        for report in first.get("reports", []):
+            alone = json.loads(run(report["request"]["command"][1:], stdin).stdout or "null")
+            check(alone == report, f"{name}: another report from {report['request']['command']}")
+
+
+def test_all_are_there():
+    """Each definition of a whole document has a row, and each command with --json."""
+    rows = {kind for kind, *_ in ROWS} | {"plan", "trace"}  # these two are files
+    parts = set(re.findall(r'"#/\$defs/([a-z_]+)"', json.dumps(SCHEMA))) - {"report", "stages"}
+    check(set(SCHEMA["$defs"]) - parts == rows, f"kinds of documents: {set(SCHEMA['$defs']) - parts} and {rows}")
+    commands = set(re.findall(r"^  ([a-z]+) ", output("help"), re.M))
+    taking = {name for name in commands if "--json" in output(["help", name])}
+    tried = {(words if isinstance(words, str) else words[0]).split()[0] for _, words, *_ in ROWS}
+    check(len(taking) > 5 and taking == tried, f"commands with --json: {taking}, tried {tried}")
+
+
+def test_request():
+    """What the fields of `request` say, beside the command."""
+    for words, want in (
+        ("sweep cube:3 uniform " + CALM.format("0.1:0.3:0.1"), {"load": "0.1:0.3:0.1", "flits": 4, "schedule": None}),
+        ("sweep cube:3 uniform " + CALM.format("max"), {"load": "max"}),
+        ("run cube:3 fft --stages --seed 9", {"fabric": "cube:3", "pattern": "fft", "seed": 9, "flits": None, "schedule": None, "link": "sim"}),
+        ("plan cube:3 messages:lengths.csv", {"flits": None, "load": None}),
+        ("plan cube:3 messages:list.csv", {"flits": 17}),
+        ("sweep cube:2 complement --flits 5:9 --machine fast,paper --plan-only", {"flits": None, "machine": None, "link": None}),
+    ):
+        request = document(words)["request"]
+        got = {key: request[key] for key in want}
+        check(got == want, f"{words}: {got}")
+    both = document("plan cube:4 transpose --compare")
+    check([report["request"]["map"] for report in both["reports"]] == ["identity", "best"] and both["request"]["map"] is None and not both["same"], "the maps of a comparison")
+    check(document("plan cube:4 complement --compare")["same"], "a comparison of a plan with itself")
+
+
+if __name__ == "__main__":
+    main(test_again, test_all_are_there, test_request)

@@ -1,0 +1,335 @@
+#!/usr/bin/python3
+# SPDX-FileCopyrightText: 2026 The flitloom authors
+# SPDX-License-Identifier: Apache-2.0
+"""Every option of every command changes what it should: the command without it and with it, and what of the two differs. A
+row of EFFECTS for each option that `flitloom help COMMAND` lists; one without a row fails. That two runs differ is not
+enough where the table can say how: the last item of a row says it.
+"""
+import json
+import os
+import re
+import subprocess
+import time
+
+from command import FLITLOOM, HOME, check, main, output, run
+
+# Messages that have two routes each: the fewest messages go by y, the fewest flits by x.
+ROUTES = "0,1,1\n0,1,1\n0,1,1\n0,2,60\n0,3,40\n"
+SHORT_LOAD = "--load 0.2 --flits 4 --warmup 300 --measure 900"
+RING = "ring:8 random-perm --planner greedy"
+
+
+class Ran:
+    """A command that has run: status, text, and what files it left."""
+
+    def __init__(self, words, stdin=""):
+        began = time.monotonic()
+        done = run(words, stdin)
+        self.seconds = time.monotonic() - began
+        self.words, self.status, self.text, self.error = words, done.returncode, done.stdout, done.stderr
+
+    @property
+    def json(self):
+        return json.loads(self.text)
+
+
+def report(get, want=None):
+    """Of the JSON of both: `get` differs, and is `want` with the option, if that is said."""
+
+    def compare(before, after):
+        a, b = get(before.json), get(after.json)
+        return a != b and (b == want if want is not None else True), f"{a} and {b}"
+
+    compare.json = True
+    return compare
+
+
+def field(path, want=None):
+    def get(value):
+        for name in path.split("."):
+            value = value[int(name)] if name.isdigit() else value.get(name)
+        return value
+
+    return report(get, want)
+
+
+def file(name, good=lambda text: len(text) > 0):
+    def compare(_, after):
+        try:
+            with open(name, "rb") as it:
+                data = it.read()
+        except OSError as error:
+            return False, str(error)
+        os.remove(name)
+        return good(data), f"{name} begins {data[:60]!r}"
+
+    return compare
+
+
+def other_file(name):
+    """Both write it, and it differs."""
+
+    def compare(before, after):
+        return before.files[name] != after.files[name] and after.files[name], f"{name} is the same"
+
+    compare.kept = name
+    return compare
+
+
+def says(text, status=0):
+    def compare(before, after):
+        said = after.text + after.error
+        return after.status == status and text in said and text not in before.text + before.error, f"status {after.status}: {said[:200]}"
+
+    return compare
+
+
+def silent(before, after):
+    return before.text and not after.text and after.status == before.status, f"{after.text[:100]}"
+
+
+def is_json(before, after):
+    return not before.text.startswith("{") and "request" in after.json, after.text[:100]
+
+
+def longer(ms):
+    """It waits for so long at least. That the machine is busy only makes it longer."""
+    return lambda before, after: (after.status == 3 and after.seconds >= ms / 1000, f"status {after.status} after {after.seconds} s")
+
+
+def span(path):
+    """Time in a waveform, from the header block of FST: first and last."""
+    with open(path, "rb") as it:
+        head = it.read(25)
+    return int.from_bytes(head[9:17], "big"), int.from_bytes(head[17:25], "big")
+
+
+def waveform(good):
+    def compare(_, after):
+        whole, part = span("whole.fst"), span("part.fst")
+        return good(whole, part), f"{whole} and {part}"
+
+    return compare
+
+
+def planning(command, small):
+    """What run and plan share. `small`: a fabric for chosen routes."""
+    c, only_plan = command, command == "plan"
+    contention, into = "predicted.contention", "-o o.json" if command == "plan" else "--channels c.csv"
+    return {
+        "map": (f"{c} cube:4 transpose", "--map identity", field("map", [0, 1, 2, 3])),
+        "place": (f"{c} cube:3 nbody", "--place greedy", field("placement")),
+        "planner": (f"{c} cube:3 bit-reverse", "--planner direct", field("planner", "direct")),
+        "budget": (f"{c} cube:3 random-perm --planner best", "--budget 0.000001", report(lambda r: r["best_of"]["left"] > 0, True)),
+        "load": (f"{c} {small} messages:routes.csv --planner reroute", "--load messages", report(lambda r: (r["predicted"]["contention"], r["predicted"]["contention_flits"]), (3, 100))),
+        "detours": (f"{c} table-mesh:2x2 messages:detour.csv --planner reroute", "--detours 2", field(contention, 1)),
+        "cost": ("plan otis-mesh:4 shuffle --planner otis", "--cost otis=100", field("predicted.moves", {"electronic": 10, "otis": 2})) if only_plan
+        else ("run otis-mesh:4 shuffle --planner direct --link uart:/nonexistent/tty", "--cost otis=2", says("does not choose by the cost", 2)),
+        "objective": (f"{c} cube:3 fft", "--objective sumsum", field("predicted.objective.name", "sumsum")),
+        "half-duplex": (f"{c} cube:3 complement --planner greedy", "--half-duplex", field("passes", 2)),
+        "flits": (f"{c} cube:3 complement", "--flits 5", field("flits", 40)),
+        "seed": (f"{c} cube:3 random-perm --planner direct", "--seed 2", report(lambda r: r["predicted"]["groups"])),
+        "compare": (f"{c} cube:4 transpose", "--compare", report(lambda r: len(r.get("reports", [])), 2)),
+        "json": (f"{c} cube:3 complement", "--json", is_json),
+        "quiet": (f"{c} cube:3 complement", "--quiet", silent),
+        "svg": (f"{c} cube:3 complement", "--svg x.svg", file("x.svg", lambda t: b"<svg" in t)),
+        "picture": (f"{c} cube:3 complement --svg x.svg", "--picture chart", other_file("x.svg")),
+        "pass": (f"{c} cube:3 all-to-all --picture paths --svg x.svg", "--pass 5", other_file("x.svg")),
+        "rule": (f"{c} cube:3 random-perm --planner direct --seed 5 {into}", "--rule descending", other_file("o.json") if only_plan else other_file("c.csv")),
+        "tables": (f"{c} {small} messages:corner.csv {into}", "--tables tables.csv", other_file("o.json") if only_plan else other_file("c.csv")),
+        "bytes": (f"{c} cube:3 allreduce:ring", "--bytes 32", report(lambda r: r["flits"] // r["messages"], 2)),
+        "flit-bytes": (f"{c} cube:3 allreduce:ring --bytes 64", "--flit-bytes 8", report(lambda r: r["flits"] // r["messages"], 2)),
+        "calc-cycles": (f"{c} cube:3 goal:calc.goal {into}", "--calc-cycles 7", other_file("o.json") if only_plan else field("measured.cycles")),
+    }
+
+
+EFFECTS = {
+    "run": {
+        **planning("run", "table-mesh:2x2"),
+        "stages": ("run cube:3 fft", "--stages", report(lambda r: "cycle_us" in r, True)),
+        "points": ("run cube:3 fft --stages", "--points 32", field("points", 32)),
+        "costs": ("run cube:3 fft --stages", "--costs software=999", field("software_cycles")),
+        "machine": ("run cube:3 uniform:40", "--machine paper", field("measured.cycles")),
+        "schedule": ("run omega:8 bit-reverse", "--schedule generated", says("planner latin makes one", 2)),
+        "preset": ("run omega:8 identity", "--preset", field("request.preset", True)),
+        "link": ("run cube:3 complement", "--link uart:/nonexistent/tty", says("/nonexistent/tty", 3)),
+        "max-cycles": ("run cube:3 complement", "--max-cycles 5", says("the limit is 5", 3)),
+        "timeout": ("run cube:3 complement --link {tty}", "--timeout 2600", longer(2600)),
+        "trace": ("run cube:1 complement", "--trace w.fst", file("w.fst")),
+        "trace-from": ("run cube:1 complement --trace whole.fst", "--trace part.fst --trace-from 10", waveform(lambda whole, part: part[0] > whole[0])),
+        "trace-cycles": ("run cube:1 complement --trace whole.fst", "--trace part.fst --trace-cycles 4", waveform(lambda whole, part: part[1] < whole[1])),
+        "trace-json": ("run cube:3 complement", "--trace-json t.json", file("t.json", lambda t: len(json.loads(t)["arrivals"]) == 8)),
+        "messages": ("run cube:3 complement", "--messages m.csv", file("m.csv", lambda t: t.count(b"\n") == 9)),
+        "channels": ("run cube:3 complement", "--channels c.csv", file("c.csv", lambda t: t.startswith(b"pass,channel,"))),
+    },
+    "plan": {
+        **planning("plan", "table-mesh:2x2"),
+        "output": ("plan cube:3 complement", "--output o.json", file("o.json", lambda t: json.loads(t)["fabric"] == "cube:3")),
+        "before": ("plan table-mesh:4x4 transpose --planner reroute --svg x.svg", "--before xy", other_file("x.svg")),
+        "tables-out": ("plan table-mesh:2x2 transpose --planner reroute", "--tables-out t.csv", file("t.csv")),
+    },
+    "check": {
+        "rule": ("check cube:3", "--rule mixed", report(lambda r: [x["rule"] for x in r["rules"]], ["mixed"])),
+        "tables": ("check table-mesh:2x2", "--tables tables.csv", report(lambda r: r.get("entries"), 3)),
+        "json": ("check cube:3", "--json", is_json),
+        "quiet": ("check cube:3", "--quiet", silent),
+    },
+    "sweep": {
+        "map": (f"sweep cube:4 transpose {SHORT_LOAD}", "--map identity", field("curves.0.map", "identity")),
+        "place": (f"sweep cube:4 transpose {SHORT_LOAD}", "--place identity", field("curves.0.capacity", 0.5)),
+        "planner": ("sweep cube:3 bit-reverse --plan-only", "--planner direct", field("runs.0.planner", "direct")),
+        "budget": ("sweep ring:8 random-perm --plan-only --planner best", "--budget 0.000001", field("runs.0.planner")),
+        "load": ("sweep cube:3 shuffle --flits 4", "--load 0.1", report(lambda r: [p["load"] for c in r.get("curves", []) for p in c["points"]], [0.1])),
+        "objective": (f"sweep cube:4 shuffle {SHORT_LOAD} --map best:set:transpose+bit-reverse+shuffle", "--objective sumsum", field("request.objective", "sumsum")),
+        "flits": ("sweep cube:3 complement --plan-only", "--flits 5:9", report(lambda r: [x["flits_per_message"] for x in r["runs"]], [5, 9])),
+        "seed": ("sweep cube:3 uniform:9", "--seed 2", field("runs.0.measured_cycles")),
+        "seeds": ("sweep cube:3 uniform:9 --plan-only", "--seeds 4", field("seeds", 4)),
+        "machine": ("sweep cube:3 complement", "--machine fast,paper", report(lambda r: [x["machine"] for x in r["runs"]], ["fast", "paper"])),
+        "schedule": ("sweep omega:8 bit-reverse --plan-only", "--schedule generated", says("planner latin makes one", 2)),
+        "preset": ("sweep omega:8 all-to-all --plan-only", "--preset", says("which takes a barrier", 2)),
+        "link": ("sweep cube:3 complement", "--link uart:/nonexistent/tty", says("/nonexistent/tty", 3)),
+        "compare": (f"sweep cube:3 shuffle {SHORT_LOAD} --map identity", "--compare best", report(lambda r: [c["map"] for c in r["curves"]], ["identity", "best"])),
+        "json": ("sweep cube:3 complement --plan-only", "--json", is_json),
+        "quiet": ("sweep cube:3 complement --plan-only", "--quiet", silent),
+        "svg": ("sweep cube complement --nodes 2:8 --plan-only", "--svg x.svg", file("x.svg", lambda t: b"<svg" in t)),
+        "nodes": ("sweep cube complement --nodes 2:2 --plan-only", "--nodes 2:8", report(lambda r: [x["nodes"] for x in r["runs"]], [2, 4, 8])),
+        "csv": ("sweep cube:3 complement --plan-only", "--csv r.csv", file("r.csv", lambda t: t.startswith(b"fabric,nodes,"))),
+        "plan-only": ("sweep cube:3 complement", "--plan-only", report(lambda r: r["runs"][0]["measured_cycles"] is None, True)),
+        "arrivals": (f"sweep cube:3 uniform {SHORT_LOAD}", "--arrivals bernoulli", field("curves.0.points.0.latency.mean")),
+        "warmup": ("sweep cube:3 uniform --load 0.2 --flits 4 --warmup 300 --measure 900", "--warmup 700", field("curves.0.points.0.latency.mean")),
+        "measure": ("sweep cube:3 uniform --load 0.2 --flits 4 --warmup 300 --measure 900", "--measure 500", field("curves.0.points.0.measured_messages")),
+        "jobs": ("sweep cube:3 uniform --load 0.2 --flits 4 --warmup 300 --measure 900", "--jobs 0", says("--jobs", 2)),
+        "bytes": ("sweep cube:3 allreduce:ring --plan-only", "--bytes 32", field("runs.0.flits_per_message", 2)),
+        "flit-bytes": ("sweep cube:3 allreduce:ring --bytes 64 --plan-only", "--flit-bytes 8", field("runs.0.flits_per_message", 2)),
+        "calc-cycles": ("sweep cube:3 goal:calc.goal", "--calc-cycles 7", field("runs.0.measured_cycles")),
+    },
+    "list": {"names": ("list planners", "--names", lambda before, after: (all(re.fullmatch(r"\S+", line) for line in after.text.splitlines()) and after.text != before.text, after.text[:100]))},
+    "goal": {
+        "bytes": ("goal allreduce:ring 4", "--bytes 8", lambda before, after: (before.text != after.text and " 2b " in after.text, after.text[:200])),
+        "output": ("goal allreduce:ring 4", "--output g.goal", file("g.goal", lambda t: b"num_ranks 4" in t)),
+    },
+    "probe": {
+        "fabric": ("probe sim --fabric cube:2", "--fabric cube:3", field("nodes", 8)),
+        "timeout": ("probe {tty}", "--timeout 2600", longer(2600)),
+        "json": ("probe sim --fabric cube:3", "--json", is_json),
+        "quiet": ("probe sim --fabric cube:3", "--quiet", silent),
+    },
+    "peek": {
+        "fabric": ("peek sim NODES --fabric cube:2", "--fabric cube:3", field("words", [8])),
+        "timeout": ("peek {tty} 0", "--timeout 2600", longer(2600)),
+        "json": ("peek sim NODES --fabric cube:3", "--json", is_json),
+        "quiet": ("peek sim NODES --fabric cube:3", "--quiet", silent),
+    },
+    "poke": {
+        "fabric": ("poke sim SEED 3 --fabric cube:2", "--fabric cube:33", says("cube:1 to cube:20", 2)),
+        "timeout": ("poke {tty} SEED 3", "--timeout 2600", longer(2600)),
+        "json": ("poke sim SEED 3 --fabric cube:3", "--json", is_json),
+        "quiet": None,  # BESIDE
+    },
+    "serve": {"trace": None, "quiet": None},
+    "program": {"quiet": None},
+}
+
+
+# Options that another test shows, which has what they take: its file, and what must be in it.
+BESIDE = {
+    ("poke", "quiet"): ("test_options.py", "def test_building_quiet"),
+    ("serve", "trace"): ("test_waveform.sh", "serve .*--trace"),
+    ("serve", "quiet"): ("test_options.py", "def test_building_quiet"),
+    ("program", "quiet"): ("test_options.py", "def test_program_quiet"),
+}
+
+
+def options_of(command):
+    return re.findall(r"^ .{5}--([a-z-]+)", output(["help", command]), re.M)
+
+
+def test_table():
+    commands = re.findall(r"^  ([a-z]+) ", output("help"), re.M)
+    check(len(commands) > 8 and set(commands) == set(EFFECTS), f"commands: {commands}")
+    for command in commands:
+        listed = set(options_of(command)) - {"help", "usage"}
+        check(listed == set(EFFECTS[command]), f"{command}: options without a row: {listed - set(EFFECTS[command])}; rows without an option: {set(EFFECTS[command]) - listed}")
+        for word, text in (("help", "Exit status"), ("usage", "Usage: flitloom " + command)):
+            check(text in output([command, "--" + word]), f"{command} --{word}")
+
+
+def write_files():
+    for name, text in (
+        ("routes.csv", ROUTES),
+        ("detour.csv", "0,1,9\n0,1,9\n"),
+        ("corner.csv", "0,3,5\n"),
+        ("tables.csv", "0,0,+y\n2,0,+x\n3,0,0\n"),
+        ("calc.goal", "num_ranks 2\nrank 0 {\na: calc 50\nb: send 4b to 1\nb requires a\n}\nrank 1 {\nrecv 4b from 0\n}\n"),
+    ):
+        with open(name, "w", encoding="utf-8") as it:
+            it.write(text)
+
+
+def test_beside():
+    without = {(command, option) for command, rows in EFFECTS.items() for option, row in rows.items() if row is None}
+    check(without == set(BESIDE), f"rows without an effect: {without}")
+    for (command, option), (name, text) in BESIDE.items():
+        with open(f"{HOME}/tests/e2e/{name}", encoding="utf-8") as it:
+            check(re.search(text, it.read()), f"{command} --{option}: no {text} in {name}")
+
+
+def test_building_quiet():
+    """That a model is built is one line, and none if it is quiet. This one cannot be built, which is said in any case."""
+    os.makedirs("broken/rtl")
+    os.makedirs("broken/tools")
+    with open("broken/tools/model.sh", "w", encoding="utf-8") as it:
+        it.write(f'#!/bin/sh\ncase $1 in key) exec "{HOME}/tools/model.sh" "$@" ;; esac\necho "model.sh: no such luck" >&2\nexit 3\n')
+    os.chmod("broken/tools/model.sh", 0o755)
+    broken = {**os.environ, "FLITLOOM_CACHE": os.getcwd() + "/empty", "FLITLOOM_HOME": os.getcwd() + "/broken"}
+    for words in ("poke sim SEED 3 --fabric cube:1", "serve cube:1 s.sock"):
+        for quiet in ("", " --quiet"):
+            done = subprocess.run([FLITLOOM, *(words + quiet).split()], env=broken, capture_output=True, text=True)
+            check(done.returncode == 3 and ("building the model" in done.stderr) == (not quiet) and "no such luck" in done.stderr, f"{words}{quiet}: {done.returncode} {done.stderr}")
+
+
+def test_program_quiet():
+    """The loader's own words are not heard if it is quiet. It is not asked here: no board is there, and the line says so."""
+    with open("bits.bin", "wb") as it:
+        it.write(b"bits")
+    os.makedirs("loader", exist_ok=True)
+    with open("loader/openFPGALoader", "w", encoding="utf-8") as it:
+        it.write("#!/bin/sh\necho loading\n")
+    os.chmod("loader/openFPGALoader", 0o755)
+    path = {**os.environ, "PATH": os.getcwd() + "/loader:" + os.environ["PATH"]}
+    for words in (["program", "hx8k", "bits.bin"], ["program", "hx8k", "bits.bin", "--quiet"]):
+        done = subprocess.run([FLITLOOM, *words], env=path, capture_output=True, text=True)
+        check(done.returncode == 3 and "lsusb" in done.stderr and not done.stdout, f"{words}: {done.returncode} {done.stderr}")
+
+
+def test_effects():
+    write_files()
+    far, near = os.openpty()
+    tty = "uart:" + os.ttyname(near)
+    for command, rows in EFFECTS.items():
+        for option, row in rows.items():
+            if row is None:
+                continue
+            words, added, compare = row
+            ran = []
+            for line in (words, f"{words} {added}"):
+                line = line.replace("{tty}", tty) + (" --json" if hasattr(compare, "json") else "")
+                it = Ran(line)
+                it.files = {}
+                kept = getattr(compare, "kept", None)
+                if kept and os.path.exists(kept):
+                    with open(kept, "rb") as file_of_it:
+                        it.files[kept] = file_of_it.read()
+                    os.remove(kept)
+                ran.append(it)
+            try:
+                good, what = compare(*ran)
+            except (ValueError, KeyError, IndexError, AttributeError, TypeError, OSError) as error:
+                good, what = False, f"{type(error).__name__} {error}; {ran[0].error[:200]} {ran[1].error[:200]}"
+            check(good, f"{command} --{option}: {words} {added}: {what}")
+    os.close(far)
+    os.close(near)
+
+
+if __name__ == "__main__":
+    main(test_table, test_beside, test_building_quiet, test_program_quiet, test_effects)

@@ -1,0 +1,428 @@
+#!/usr/bin/python3
+# SPDX-FileCopyrightText: 2026 The flitloom authors
+# SPDX-License-Identifier: Apache-2.0
+"""Bad requests of all kinds, each answered by one line and nothing else; advice in such lines, which is tried; pipes that are
+closed; files that never end; pictures under other names. Nothing is simulated.
+"""
+import os
+import re
+import resource
+import subprocess
+import threading
+
+from command import FLITLOOM, check, main, output, refused, run
+
+# Commands that are refused, a line each; {x} stands for a file that write_files makes.
+BAD = """
+plam cube:3 identity
+help nothing
+help run plan
+--versoin
+plan
+plan cube:3
+plan cube:3 transpose three
+plan cube:4 transpose --mpa best
+plan cube:4 transpose -z
+plan cube:4 transpose --m=best
+plan cube:4 transpose --map
+plan cube:4 transpose --map=
+plan cube:4 transpose --json=yes
+plan cube:4 transpose --link sim
+plan cube:4 transpose --flits 0
+plan cube:4 transpose --flits 16777216
+plan cube:4 transpose --flits 99999999999999999999
+plan cube:4 transpose --flits -1
+plan cube:4 transpose --flits 1e3
+plan cube:4 transpose --seed -1
+plan cube:4 transpose --seed 18446744073709551616
+plan cube:4 transpose --objective best
+plan cube:4 fft --objective maxsun
+plan cube:4 transpose --detours 3
+plan mesh:4x4 uniform:9 --planner reroute --detours 65
+plan cube:4 transpose --load 0.1
+plan cube:4 transpose --budget 0
+plan cube:4 transpose --budget nan
+plan cube:4 transpose --pass 1
+plan cube:4 transpose --picture chart
+plan cube:4 transpose --svg x.svg --picture chrt
+plan cube:4 transpose --svg x.jpg
+plan cube:4 transpose --svg x.eps
+plan cube:4 transpose --svg no/such/x.pdf
+plan cube:4 transpose --svg {folder}
+plan cube:4 transpose --svg x.svg --before nobody
+plan cube:4 transpose --before xy
+plan cube:4 transpose --compare --map best
+plan cube:4 transpose --compare -o p.json
+plan cube:4 transpose --map 0,1
+plan cube:4 transpose --map 0,1,2,2
+plan cube:4 transpose --map 0,1,2,9
+plan cube:4 transpose --map a.b
+plan cube:4 transpose --map {noise}
+plan cube:4 transpose --map best --place greedy
+plan cube:4 transpose --planner nobody
+plan cube:4 all-to-all --planner lcc
+plan cube:4 transpose --rule one-way
+plan cube:4 transpose --rule sideways
+plan cube:4 transpose --bytes 5
+plan cube:4 transpose --calc-cycles 1/0
+plan cube:4 allreduce:ring --calc-cycles 1/0
+plan cube:4 allreduce:ring --flit-bytes 0
+plan cube:4 allreduce:ring --flits 9
+plan cube:4 allreduce:ding
+plan cube:4 goal:{goal} --flits 9
+plan cube:4 goal:{goal} --bytes 9
+plan cube:4 messages:{own} --flits 9
+plan cube:4 gaussian:5/3 --flits 9
+plan cube:4 perfect-broadcast:8/2 --flits 9
+plan omega:8 bit-reverse --half-duplex
+plan cube:0 transpose
+plan cube:99 transpose
+plan cube transpose
+plan cub:4 transpose
+plan xyzzy:4 transpose
+plan mesh:4x4v2 transpose
+plan omega:8v2 transpose
+plan omega:12 transpose
+plan mesh:0x4 transpose
+plan mesh:4x transpose
+plan ring:1 transpose
+plan torus:4x4v4 transpose
+plan otis-mesh:8 transpose
+plan graph:no/such/file transpose
+plan graph:{empty} transpose
+plan graph:{noise} transpose
+plan graph:{folder} transpose
+plan graph:/dev/zero transpose
+plan cube:4 trasnpose
+plan cube:3 transpose
+plan cube:4 xyzzy
+plan cube:4 uniform
+plan cube:4 uniform:0
+plan cube:4 shift:16
+plan cube:4 hotspot:16
+plan cube:4 gather:0/3
+plan cube:4 transpose:3
+plan cube:4 perm:0,1,2
+plan cube:2 perm:0,1,2,2
+plan cube:2 bpc:[0,0]
+plan cube:4 lcc:no/such/file
+plan cube:4 lcc:{empty}
+plan cube:4 lcc:{noise}
+plan cube:4 lcc:{folder}
+plan cube:4 set:{noise}
+plan cube:4 set:transpose+
+plan cube:4 set:transpose+all-to-all
+plan cube:4 messages:{empty}
+plan cube:4 messages:{noise}
+plan cube:4 messages:{folder}
+plan cube:4 messages:{far}
+plan cube:4 messages:/dev/zero
+plan cube:4 perm:/dev/zero
+plan cube:4 goal:/dev/zero
+plan cube:4 goal:{noise}
+plan no-such-plan.json
+plan {empty}
+plan {noise}
+plan {folder}
+plan {cut}
+plan /dev/zero
+plan {plan} --flits 3
+plan {plan} --compare
+plan cube:4 transpose -o no/such/p.json
+plan cube:4 transpose -o {folder}
+plan cube:4 transpose --json -o -
+plan cube:4 transpose --tables-out t.csv
+plan mesh:4x4 transpose --tables {own}
+plan table-mesh:4x4 transpose --tables {noise}
+plan table-mesh:4x4 transpose --tables /dev/zero
+plan cube:30 transpose --svg x.svg
+plan cube:99999999999 transpose
+run cube:3
+run cube:4 transpose --output p.json
+run cube:3 complement --machine slow
+run cube:3 complement --max-cycles 0
+run cube:3 complement --timeout 0
+run cube:3 complement --link nowhere
+run cube:3 complement --link uart
+run cube:3 complement --preset
+run cube:3 complement --trace w.vcd
+run cube:3 complement --trace -
+run cube:3 complement --trace-from 5
+run cube:3 complement --trace-json no/such/t.json
+run cube:3 complement --messages m.csv --channels m.csv
+run cube:4 transpose --compare --messages m.csv
+run cube:3 complement --points 8
+run cube:3 complement --stages
+run cube:3 fft --stages --points 9
+run cube:3 fft --stages --flits 9
+run cube:3 fft --stages --svg x.svg
+run cube:3 fft --stages --costs software=much
+run cube:30 transpose
+run cube:1 uniform:2000
+run omega:8 all-to-all --schedule sometimes
+run omega:8 bit-reverse --schedule generated
+check
+check cube:3 two
+check cube:3 --rule nobody
+check mesh:3x3 --rule one-way
+check omega:8 --rule mixed --tables {own}
+check table-mesh:4x4 --tables no/such/file
+check table-mesh:4x4 --tables {noise}
+check cube:3 --tables {own}
+sweep cube:3
+sweep cube all-to-all
+sweep cube:3,cube:3 all-to-all
+sweep cube,,omega all-to-all --nodes 2:4
+sweep cube:3 all-to-all --nodes 2:4
+sweep cube all-to-all --nodes 4:2
+sweep cube all-to-all --nodes 1:x
+sweep cube:3 complement --flits 9:5
+sweep cube:3 complement --flits 5:9:0
+sweep cube:3 complement --flits 5:20000:1
+sweep cube:3 complement --seeds 0
+sweep cube:3 complement --machine fast,slow
+sweep cube:3 complement --planner exchange,nobody
+sweep cube:3 complement --csv no/such/r.csv
+sweep cube:3 complement --svg x.gif
+sweep cube:3 complement --map best
+sweep cube:3 complement --warmup 5
+sweep cube:3 complement --compare best
+sweep cube:3 messages:{own} --flits 4
+sweep cube:3 messages:{own} --flits 5:9
+sweep cube:3 allreduce:ring --bytes 64 --flits 5:9
+sweep cube:3 transpose --plan-only
+sweep cube:3 complement --load 0
+sweep cube:3 complement --load 1.5
+sweep cube:3 complement --load 0.1:0.9
+sweep cube:3 complement --load 0.9:0.1:0.1
+sweep cube:3 complement --load 0.1:0.9:0
+sweep cube:3 complement --load much
+sweep cube:3 complement --load 0.1 --seeds 3
+sweep cube:3 complement --load 0.1 --plan-only
+sweep cube:3 complement --load 0.1 --schedule best
+sweep cube:3 complement --load 0.1 --arrivals regular
+sweep cube:3 complement --load 0.1 --measure 0
+sweep cube:3 complement --load 0.1 --jobs 0
+sweep cube:3 complement --load 0.1 --flits 4:9
+sweep cube:3 messages:{own} --load 0.1 --flits 4
+sweep cube:3 messages:{own} --load 0.1
+sweep cube:3 allreduce:ring --load 0.1
+sweep cube:3 all-to-all --load 0.1
+sweep cube:3 uniform_random --load 0.1
+sweep cube:3 uniform:9 --load 0.1
+sweep cube:3 hotspot:8 --load 0.1
+sweep cube:3 hotspot:1:2 --load 0.1
+sweep cube uniform --load 0.1
+sweep ring:8 uniform --load 0.1
+sweep torus:4x4 uniform --load 0.1
+sweep benes:8 uniform --load 0.1
+sweep cube:3 uniform --load 0.1 --map direct
+sweep cube:3 uniform --load 0.1 --link uart:/dev/null
+list nothing
+list fabrics patterns
+list fabrics --json
+goal allreduce:ring
+goal allreduce:ring 1
+goal allreduce:ring x
+goal nothing 4
+goal allreduce:ring 4 --bytes x
+goal allreduce:ring 4 -o no/such/g.goal
+probe
+probe nowhere
+probe sim
+probe sim --fabric cube:0
+probe uart:/no/such/tty
+probe sim --fabric cube:3 --timeout x
+peek sim
+peek sim NOTHING --fabric cube:3
+peek sim 0x100000000 --fabric cube:3
+peek sim 0 0 --fabric cube:3
+peek sim 0xffffffff 2 --fabric cube:3
+peek sim 0 99999 --fabric cube:3
+poke sim SEED --fabric cube:3
+poke sim SEED x --fabric cube:3
+poke sim SEED 4294967296 --fabric cube:3
+serve
+serve cube:0
+serve sim
+program
+program nothing
+program hx8k no-such-file
+program hx8k {folder}
+program hx8k {empty}
+""".strip().splitlines()
+
+
+def write_files():
+    os.mkdir("folder")
+    for name, data in (
+        ("empty", b""),
+        ("noise", b"1,2\x003\xff\n\x00"),
+        ("own", b"0,1,5\n2,3,9\n"),
+        ("far", b"0,16,5\n"),
+        ("cut", b'{"flitloom":"plan","version":2,'),
+        ("goal", b"num_ranks 2\nrank 0 {\nsend 4b to 1\n}\nrank 1 {\nrecv 4b from 0\n}\n"),
+    ):
+        with open(name, "wb") as file:
+            file.write(data)
+    output("plan cube:3 complement -o plan")
+    return {name: "./" + name for name in ("folder", "empty", "noise", "own", "far", "cut", "goal", "plan")}
+
+
+def test_bad():
+    files = write_files()
+    before = set(os.listdir("."))
+    check(len(BAD) >= 130 and len(set(BAD)) == len(BAD), f"{len(BAD)} bad requests")
+    commands = set(re.findall(r"^  ([a-z]+) ", output("help"), re.M))
+    check(commands <= {line.split()[0] for line in BAD}, "a command without a bad request")
+    for line in BAD:
+        refused(line.format_map(files), status=(2, 3))
+    for words in ([], [""], ["plan", ""], ["plan", "", ""], ["plan", "cube:3", ""], ["plan", "cube:3", "perm:\n"], ["plan", "a\nb", "x"], ["plan", "cube:3", "x" * 5000], ["plan", "x" * 5000, "shuffle"],
+                  ["plan", "cube:3", "messages:" + "x" * 5000], ["run", "cube:3", "complement", "--svg", "x" * 5000], [b"plan", b"cube:3", b"\xff\xfe"]):
+        refused(words, status=(2, 3))
+    check(set(os.listdir(".")) == before, f"left behind: {set(os.listdir('.')) - before}")
+
+
+# Advice: the line's command is refused, with words that name another; what that is said to be is taken.
+ADVICE = [
+    ("sweep cube:3 uniform_random --load 0.1 --link nowhere", r'calls it "(\S+)"', "sweep cube:3 {} --load 0.1 --link nowhere"),
+    ("sweep cube:3 random --load 0.1 --link nowhere", r'calls it "(\S+)"', "sweep cube:3 {} --load 0.1 --link nowhere"),
+    ("plan cube:3 bitrev", r'calls it "(\S+)"', "plan cube:3 {}"),
+    ("plan cube:3 randperm", r'calls it "(\S+)"', "plan cube:3 {}"),
+    ("plan mesh:4x4v2 transpose", r"those of (\S+) have", "plan {} transpose"),
+    ("plan mesh:2x3x4v4 stencil", r"those of (\S+) have", "plan {} stencil"),
+    ("plan cube:4v2 transpose", r"those of (\S+) have", "plan {} transpose"),
+    ("plan torus:4x4v4 transpose", r"those of (\S+) have", "plan {} transpose"),
+    ("plan line:8v2 identity", r"give (\S+),", "plan {} identity"),
+    ("plan cub:4 transpose", r'did you mean "(\w+)"', "plan {}:4 transpose"),
+    ("plan cube:4 trasnpose", r'did you mean "(\S+)"', "plan cube:4 {}"),
+    ("plan cube:4 transpose --mpa best", r"did you mean (--\w+)\?", "plan cube:4 transpose {} best"),
+    ("plan cube:4 transpose --planner dierct", r'did you mean "(\w+)"', "plan cube:4 transpose --planner {}"),
+    ("plan cube:4", r"such as: flitloom (.*)$", "{}"),
+    ("plam cube:4 transpose", r'did you mean "(\w+)"', "{} cube:4 transpose"),
+    ("plan cube:4 transpose --xyzzy", r"see: flitloom (.*)$", "{}"),
+    ("helo", r'did you mean "(\w+)"', "{}"),
+    ("sweep cube all-to-all --plan-only", r"such as (--nodes \S+),", "sweep cube all-to-all --plan-only {}"),
+    ("sweep cube all-to-all --plan-only", r"or (\S+)$", "sweep {} all-to-all --plan-only"),
+    ("list fabrisc", r'did you mean "(\w+)"', "list {}"),
+    ("plan cube:4 uniform", r"argument: (\w+):COUNT", "plan cube:4 {}:9"),
+    ("plan ring:4 shift:2 --rule one-way --planner direct", r"use fabric (\S+)$", "plan {} shift:2 --rule one-way --planner direct"),
+]
+
+
+def test_advice():
+    for words, pattern, taken in ADVICE:
+        line = refused(words, status=(2, 3)).strip()
+        found = re.search(pattern, line)
+        if not check(found, f"{words}: no advice in: {line}"):
+            continue
+        again = taken.format(found[1])
+        done = run(again)
+        # A link that is not there ends what would be simulated, behind everything that the advice is about.
+        good = done.returncode == 0 or "nowhere" in again and 'unknown link "nowhere"' in done.stderr
+        check(good, f"{words}: {line}: but {again}: status {done.returncode}: {done.stderr}")
+    # At a load: nothing is simulated, as the link is looked for last.
+    for fabric in ("ring:8", "torus:4x4", "ring:5", "otis-mesh:4"):
+        for pattern in ("uniform", "tornado") if not fabric.startswith("otis") else ("uniform",):
+            text = run(f"sweep {fabric} {pattern} --load 0.1").stderr if fabric != "torus:4x4" or pattern == "uniform" else ""
+            found = re.search(r"for ever; on fabric (\S+) they cannot$", text.strip())
+            if text and check(found, f"{fabric} {pattern} --load: {text}"):
+                done = run(f"sweep {found[1]} {pattern} --load 0.1 --link uart:/no/such")
+                check("for ever" not in done.stderr and "cannot feed messages" in done.stderr, f"{found[1]} {pattern}: {done.stderr}")
+    line = refused("run cube:1 uniform:5000 --planner direct")
+    check("chip" in line and "board" not in line, f"where there is no board: {line}")
+
+
+def test_closed_pipe():
+    """What reads it has gone: no word on standard error, and the status of a program that the signal ends, never 0."""
+    for words in ("list", "list fabrics", "list patterns --names", "help", "help run", "--help", "--version", "plan cube:3 complement", "plan cube:3 complement --json",
+                  "plan cube:4 transpose --compare", "plan cube:4 transpose --compare --json", "plan cube:3 complement -o -", "plan cube:3 complement --svg -", "check cube:3", "check cube:3 --json",
+                  "sweep cube complement --nodes 2:64 --plan-only", "sweep cube complement --nodes 2:8 --plan-only --json", "sweep cube complement --nodes 2:8 --plan-only --csv -", "goal allreduce:ring 8"):
+        reader, writer = os.pipe()
+        os.close(reader)
+        done = subprocess.run([FLITLOOM, *words.split()], stdout=writer, stderr=subprocess.PIPE, text=True)
+        os.close(writer)
+        check(done.returncode == -13 and not done.stderr, f"{words} | : status {done.returncode}: {done.stderr}")
+    # Who started it may have the signal ignored.
+    reader, writer = os.pipe()
+    os.close(reader)
+    done = subprocess.run(["sh", "-c", 'trap "" PIPE; exec "$0" list', FLITLOOM], stdout=writer, stderr=subprocess.PIPE, text=True)
+    os.close(writer)
+    check(done.returncode == 2 and not done.stderr, f"list | : with SIGPIPE ignored: status {done.returncode}: {done.stderr}")
+    # What is wrong is still said, and a full disk is no reader that has gone.
+    reader, writer = os.pipe()
+    os.close(reader)
+    done = subprocess.run([FLITLOOM, "plan", "cub:3", "complement"], stdout=writer, stderr=subprocess.PIPE, text=True)
+    os.close(writer)
+    check(done.returncode == 2 and done.stderr.count("\n") == 1, f"a bad request | : status {done.returncode}: {done.stderr}")
+    with open("/dev/full", "w", encoding="utf-8") as full:
+        done = subprocess.run([FLITLOOM, "list"], stdout=full, stderr=subprocess.PIPE, text=True)
+    check(done.returncode == 2 and "No space left" in done.stderr, f"a full disk: {done.returncode} {done.stderr}")
+
+
+def modest():
+    resource.setrlimit(resource.RLIMIT_AS, (400 << 20, 400 << 20))
+
+
+def test_endless():
+    """Files without an end, and long ones, within 400 MB of memory."""
+    with open("long", "wb") as file:
+        file.truncate(8 << 30)
+    readers = ("plan {}", "plan graph:{} transpose", "plan cube:3 perm:{}", "plan cube:3 lcc:{}", "plan cube:3 set:{}", "plan cube:3 messages:{}", "plan cube:3 goal:{}",
+               "plan table-mesh:2x2 transpose --tables {}", "plan mesh:2x2 nbody --place {}", "check table-mesh:2x2 --tables {}")
+    for words in readers:
+        for name, text in (("/dev/zero", "not a text file"), ("./long", "more than"), ("-", "")):
+            with open("/dev/zero", "rb") as zero:
+                done = subprocess.run([FLITLOOM, *words.format(name).split()], stdin=zero, capture_output=True, text=True, preexec_fn=modest)
+            check(done.returncode == 2 and text in done.stderr and done.stderr.count("\n") == 1, f"{words} with {name}: {done.returncode} {done.stderr}")
+    # A pipe with a name, into which somebody writes text for as long as it is read.
+    os.mkfifo("fifo")
+
+    def write():
+        try:
+            with open("fifo", "wb", buffering=0) as file:
+                while True:
+                    file.write(b"[1, 2, 3],\n" * 6000)
+        except OSError:
+            pass
+
+    for words in ("plan ./fifo", "plan cube:3 messages:fifo"):
+        writer = threading.Thread(target=write)
+        writer.start()
+        done = subprocess.run([FLITLOOM, *words.split()], capture_output=True, text=True, preexec_fn=modest)
+        writer.join()
+        check(done.returncode == 2 and "more than 64 MiB" in done.stderr and done.stderr.count("\n") == 1, f"{words}: {done.returncode} {done.stderr}")
+    os.remove("long")
+
+
+def test_pictures():
+    """The name's ending says what the file is, for every command that draws; or the command says that it cannot."""
+    kinds = {"svg": b"<?xml", "pdf": b"%PDF-", "png": b"\x89PNG", "PDF": b"%PDF-", "none": b"<?xml", "tmp.aB3dE6gH9k": b"<?xml"}
+    draws = ["plan cube:3 complement --svg {}", "plan mesh:4x4 transpose --picture paths --svg {}", "plan cube:4 transpose --compare --svg {}",
+             "plan line:7 identity --picture chart --svg {}", "plan table-mesh:4x4 transpose --planner reroute --before xy --svg {}"]
+    if subprocess.run(["sh", "-c", "command -v gnuplot"], capture_output=True).returncode == 0:
+        draws += ["sweep cube complement --nodes 2:8 --plan-only --svg {}"]
+    converts = subprocess.run(["sh", "-c", "command -v rsvg-convert"], capture_output=True).returncode == 0
+    os.mkdir("out")
+    for words in draws:
+        for kind, begins in kinds.items():
+            name = f"out/{kind}" if kind == "none" or "." in kind else f"out/x.{kind}"
+            if begins != b"<?xml" and not converts:
+                refused(words.format(name), "librsvg2-bin")
+                continue
+            done = run(words.format(name) + " -q")
+            with open(name, "rb") as file:
+                data = file.read()
+            check(done.returncode == 0 and data.startswith(begins), f"{words.format(name)}: status {done.returncode} {done.stderr}: {data[:20]!r}")
+            os.remove(name)
+        for kind in ("jpg", "gif", "ps", "txt", "json"):
+            refused(words.format(f"out/x.{kind}"), "NAME.svg, NAME.pdf, NAME.png")
+    check(not os.listdir("out"), f"left behind: {os.listdir('out')}")
+    # Without the converter: nothing is planned or left.
+    os.mkdir("without")
+    done = subprocess.run([FLITLOOM, "plan", "cube:3", "complement", "--svg", "out/x.pdf"], env={**os.environ, "PATH": os.getcwd() + "/without"}, capture_output=True, text=True)
+    check(done.returncode == 2 and "librsvg2-bin" in done.stderr and done.stderr.count("\n") == 1 and not done.stdout and not os.listdir("out"), f"no rsvg-convert: {done.returncode} {done.stderr}{done.stdout[:100]}")
+
+
+if __name__ == "__main__":
+    main(test_bad, test_advice, test_closed_pipe, test_endless, test_pictures)
