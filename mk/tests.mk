@@ -97,7 +97,7 @@ TEST_SUITES = \
 	"link:prog:$(BUILD)/board_pty $(CLI_IN)=tests/e2e/test_link.sh" \
 	"references=tests/e2e/test_references.sh" \
 	"runner=tests/e2e/test_runner.sh" \
-	"stamps=tests/e2e/test_stamps.sh" \
+	"stamps:rtl tb tools tests/e2e/scratch.sh tests/e2e/test_stamps.sh tool:gcc tool:python3 tool:make=tests/e2e/test_stamps.sh" \
 	"suites=tests/e2e/test_suites.sh" \
 	"gen=make -s check-gen && echo '1 passed, 0 failed'"
 
@@ -143,7 +143,7 @@ test-all: ## what `make test` leaves out: boards, links, SystemC, AXI, installin
 
 # Which suite belongs to which of the two, and its command.
 suites: from_pypi = "$2"
-suites:
+suites: ## which suites belong to test and to test-all, and their commands
 	@for suite in $(TEST_SUITES); do echo "test $${suite%%[@:=]*} $${suite#*[@=]}"; done
 	@for suite in $(TEST_ALL_SUITES); do echo "test-all $${suite%%[@:=]*} $${suite#*[@=]}"; done
 
