@@ -54,7 +54,7 @@ TEST_ALL_PROGRAMS = \
   $(VIRTUAL) \
   $(SYSTEMC_TESTS)
 
-# What suites depend on (tools/test_rules.py): models are made of the RTL by tools/; the command's tests read all that there is
+# The inputs of suites (tools/test_rules.py): models are made of the RTL by tools/; the command's tests read all that there is
 # but benches, the unit tests, and what tests test-all.
 TOOLS_USED := $(patsubst %,tool:%,bash make gcc g++ verilator verilator_bin python3 iverilog yosys gnuplot dot neato rsvg-convert xmllint mandoc groff)
 MODEL_IN := rtl tools tests/golden tests/e2e $(TOOLS_USED)
@@ -63,7 +63,7 @@ UNIT_IN := prog:$(BUILD)/libtests.so tests/golden tests/e2e/graphs
 TREE_IN := $(filter-out $(BUILD) tb tests debian CHANGELOG.md,$(wildcard *)) $(wildcard tests/e2e tests/golden tests/rtl tests/reference tests/package)
 CLI_IN := prog:$(BUILD)/flitloom $(TREE_IN) $(TOOLS_USED)
 
-# Of each kind of network one or two, small ones, verilated; test-all has the rest.
+# One or two small networks of each kind, verilated; test-all has the rest.
 TEST_FABRICS := cube:3 omega:8 benes:8 mesh:3x5 ring:8v2 table-mesh:4x4v2 otis-mesh:4l17w3v2 graph:tests/e2e/graphs/chords.txt:v2 cube:3,greedy omega:8,greedy
 
 # The suites, as tools/run_tests.sh takes them; long ones first. Those of `make test` are quick, or belong to every change; what is
@@ -103,7 +103,7 @@ TEST_SUITES = \
 	"link:prog:$(BUILD)/board_pty $(CLI_IN)=tests/e2e/test_link.sh" \
 	"references=tests/e2e/test_references.sh" \
 	"runner=tests/e2e/test_runner.sh" \
-	"stamps=tests/e2e/test_stamps.sh" \
+	"stamps:rtl tb tools tests/e2e/scratch.sh tests/e2e/test_stamps.sh tool:gcc tool:python3 tool:make=tests/e2e/test_stamps.sh" \
 	"lost-status=tests/e2e/test_lost_status.sh" \
 	"suites=tests/e2e/test_suites.sh" \
 	"mutants:host include sw rtl tb tests tools mk Makefile tool:python3=tests/mutation/test_mutation.py" \
@@ -150,9 +150,9 @@ test-all: ## what `make test` leaves out: boards, links, SystemC, AXI, installin
 	@$(MAKE) -s $(JOBS_HERE) $(TEST_ALL_PROGRAMS)
 	+@tools/run_tests.sh $(TEST_ALL_SUITES)
 
-# Which suite belongs to which of the two, and its command.
+# Lists each suite with the one of the two that it belongs to, and its command.
 suites: from_pypi = "$2"
-suites:
+suites: ## which suites belong to test and to test-all, and their commands
 	@for suite in $(TEST_SUITES); do echo "test $${suite%%[@:=]*} $${suite#*[@=]}"; done
 	@for suite in $(TEST_ALL_SUITES); do echo "test-all $${suite%%[@:=]*} $${suite#*[@=]}"; done
 

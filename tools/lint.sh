@@ -30,7 +30,7 @@ packages=$(grep -l '^package ' rtl/*/*.sv)
 modules=$(grep -L '^package ' rtl/*/*.sv)
 others='format circles status names synth-1 synth-3'
 
-# The hash of what an item depends on is of these (tools/test_rules.py).
+# Prints what an item depends on, for tools/test_rules.py.
 inputs() { # ITEM
 	case $1 in
 	format) echo Makefile mk .clang-format host include sw tests tools tool:clang-format tool:clang-format-14 ;;

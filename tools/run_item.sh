@@ -3,14 +3,14 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # usage: run_item.sh RESULTS SUITE [ITEM STAMP COMMAND]
-# What the rules of tools/test_rules.py call. With an item: runs it into build/log/SUITE/ITEM.log (build/log/SUITE.log where the
+# The rules of tools/test_rules.py call this. With an item: runs it into build/log/SUITE/ITEM.log (build/log/SUITE.log where the
 # suite is one item), and counts by its own last line "N passed, N failed", or by cmocka's. If it has passed, and none of the files
 # that STAMP is of has changed meanwhile, it leaves the stamp, with the numbers and the log in it.
 # Without an item: prints the line of the suite, and what failed. The status is 0 whatever failed; RESULTS has the numbers:
 # passed, failed, hundredths of seconds of processor time.
 set -u
 results=$1 suite=$2
-# What is beside the newest stamps of an item, from older states of the tree.
+# So many stamps of an item stay, the newest: one may come back to an older state of the tree.
 kept=4
 
 counted() { # STATUS LOG: passed and failed
@@ -23,7 +23,7 @@ counted() { # STATUS LOG: passed and failed
 		p=$(grep -aoE '^\[  PASSED  \] [0-9]+' "$2" | awk '{n += $4} END {print n + 0}')
 		f=$(grep -aoE '^\[  FAILED  \] [0-9]+' "$2" | awk '{n += $4} END {print n + 0}')
 	fi
-	# What died, or ran nothing, has failed whatever it counted.
+	# A test that died, or that ran nothing, has failed whatever it counted.
 	if [ "$1" != 0 ] && [ "$f" = 0 ] || [ "$p" = 0 ] && [ "$f" = 0 ]; then
 		f=1
 	fi
@@ -34,7 +34,7 @@ log_of() { # ITEM
 	if [ "$1" = "$suite" ]; then echo "build/log/$suite.log"; else echo "build/log/$suite/$1.log"; fi
 }
 
-# Nothing that the item depends on was written, moved or removed after the hashes were taken.
+# True if nothing that the item depends on was written, moved or removed after the hashes were taken.
 inputs_are_still() { # ITEM
 	local files
 	mapfile -t files <"$results/$suite/$1.files"

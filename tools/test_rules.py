@@ -34,7 +34,7 @@ from glob import glob
 HERE = os.path.dirname(os.path.realpath(__file__))
 RUN_ITEM = os.path.join(HERE, "run_item.sh")
 RUNNERS = (os.path.realpath(__file__), RUN_ITEM)
-# What the user says to the tests, the tools and the compilers by the environment.
+# By these variables the user gives settings to the tests, the tools and the compilers.
 SETTINGS = re.compile(r"(FLITLOOM|LOOM|ASAN|UBSAN|LSAN|LC|VERILATOR)_?.*|LIMIT(_S)?|SEEDS?|RTL|OUT|LANG|PATH|CC|CXX|CFLAGS|LDFLAGS|OPT|"
                       "SAN_OPT|LD_.*|LCCS|LISTS|PULLS|WORDS|SHOTS|GOLDEN|FABRICS?|BOARD|TZ|UMASK|PYTHON.*")
 
@@ -109,7 +109,7 @@ def modules(folder):
     return found
 
 
-# The first word of what may be an instance, and what stands in quotes: a file to include or to read.
+# The first word of every possible instance, and every text in quotes: a file to include or to read.
 USED = re.compile(r'\b([A-Za-z_]\w*)\s*(?:#\s*\(|[A-Za-z_]\w*\s*(?:\[[^\]]*\]\s*)?\()|"([^"\n]*)"')
 
 

@@ -124,7 +124,7 @@ echo 1 >input
 run
 ran 'and back: what passed then' '8 passed, 0 failed' plain
 
-# What fails leaves no stamp, and its log is shown, until it passes.
+# A failure leaves no stamp, and its log is shown, until it passes.
 echo 3 >input
 printf 'FAIL it is broken\n1 passed, 1 failed\n' >answer
 for time in first second; do
