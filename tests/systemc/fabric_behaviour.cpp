@@ -102,6 +102,9 @@ struct tests : sc_core::sc_module {
 	pair plain{"plain", clock}, still{"still", gated}, deaf{"deaf", clock, false};
 	bool open = false, cthread_done = false; // the gate
 	uint64_t first = 0, last = 0, n_taken = 0;
+	std::function<void()> access; // of test_method
+	sc_core::sc_event call;
+	unsigned n_told = 0;
 
 	explicit tests(sc_core::sc_module_name name) : sc_core::sc_module(name)
 	{
@@ -213,9 +216,6 @@ struct tests : sc_core::sc_module {
 	// Outside of a thread: who waits for a reset is told of one, and of nothing else; what stood at the router is gone.
 	void test_method()
 	{
-		unsigned n_told = 0;
-		std::function<void()> access;
-		sc_core::sc_event call;
 		sc_core::sc_spawn_options method, told;
 		method.spawn_method();
 		method.dont_initialize();
@@ -223,8 +223,8 @@ struct tests : sc_core::sc_module {
 		told.spawn_method();
 		told.dont_initialize();
 		told.set_sensitivity(&plain.network.reset_event());
-		sc_core::sc_spawn([&access] { access(); }, "a_method", &method);
-		sc_core::sc_spawn([&n_told] { n_told++; }, "who_is_told", &told);
+		sc_core::sc_spawn([this] { access(); }, "a_method", &method);
+		sc_core::sc_spawn([this] { n_told++; }, "who_is_told", &told);
 		const auto after = [&](const std::function<void()> &what) {
 			n_told = 0;
 			access = what;

@@ -16,7 +16,7 @@
 
 static uint32_t *word_at(struct fake *f, uint32_t address)
 {
-	static uint32_t nowhere, empty;
+	static uint32_t nowhere;
 	uint32_t index = address >> 16 & 0xfff, offset = address & 0xffff;
 	switch (address & 0xf0000000u) {
 	case LOOM_SPACE_GLOBAL:
@@ -35,9 +35,13 @@ static uint32_t *word_at(struct fake *f, uint32_t address)
 		if (index < N_NODES && offset < 4 * N_CHANNELS)
 			return &f->counts[index][offset];
 		break;
-	case LOOM_SPACE_HISTORY: // the numbers of entries, 0
-		if (f->global[LOOM_REG_HISTORY_RUNS] && index < N_NODES && (offset & 2047) == 2047)
-			return &empty;
+	case LOOM_SPACE_HISTORY:
+		if (!f->global[LOOM_REG_HISTORY_RUNS] || index >= N_NODES || offset >> 11 >= N_CHANNELS)
+			break;
+		if ((offset & 2047) == 2047)
+			return &f->n_history[index][offset >> 11];
+		if ((offset & 2047) < 2 * HISTORY_ENTRIES)
+			return &f->history[index][offset >> 11][offset & 2047];
 		break;
 	default: break;
 	}

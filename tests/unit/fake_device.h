@@ -20,6 +20,7 @@ enum {
 	NODE_WORDS = 0x10000,
 	WRITES_KEPT = 64,
 	TIME_WORDS = 8,
+	HISTORY_ENTRIES = 2,
 	UNKNOWN_KIND = 250
 };
 
@@ -32,11 +33,13 @@ struct fake {
 	uint32_t counts[N_NODES][4 * N_CHANNELS];
 	uint32_t *node[N_NODES];
 	uint32_t time[N_NODES][2][TIME_WORDS]; // AT, RELEASED
-	struct write writes[WRITES_KEPT];      // the first ones
-	size_t n_writes, n_reads;              // words
-	unsigned n_calls, fail_at;             // calls of transfer and run; the one that fails, counted from 1
-	uint32_t lies_at;                      // reading this address gives one bit that was not written
-	uint32_t lies_from;                    // how many reads are true before the first that lies
+	uint32_t history[N_NODES][N_CHANNELS][2 * HISTORY_ENTRIES];
+	uint32_t n_history[N_NODES][N_CHANNELS]; // entries
+	struct write writes[WRITES_KEPT];        // the first ones
+	size_t n_writes, n_reads;                // words
+	unsigned n_calls, fail_at;               // calls of transfer and run; the one that fails, counted from 1
+	uint32_t lies_at;                        // reading this address gives one bit that was not written
+	uint32_t lies_from;                      // how many reads are true before the first that lies
 	unsigned n_read_calls;
 	uint32_t cycles_per_run, n_runs_of_pass, n_runs; // a pass takes n_runs_of_pass calls of run
 	uint32_t end;                                    // STATUS at the end of a pass

@@ -245,6 +245,31 @@ static void test_releases(void **state)
 	free_played(&p);
 }
 
+// A message to oneself uses no channel: nothing is known of it, and nothing less of those around it.
+static void test_to_oneself(void **state)
+{
+	(void)state;
+	const struct ref_message all[] = {{3, 3, 4}, {0, 7, 5}, {0, 0, 3}, {0, 1, 2}, {5, 5, 1}};
+	const struct ref_message sent[] = {{0, 7, 5}, {0, 1, 2}};
+	struct played p;
+	struct loom_plan plan;
+	struct loom_fate *fates = NULL;
+	play(&p, 3, REF_FAST, sent, 2);
+	make_plan(&plan, 3, all, 5);
+	assert_int_equal(loom_offered_make(&fates, &plan, &p.trace, NULL), 0);
+	for (size_t i = 0; i < 5; i++) {
+		bool used = i == 1 || i == 3;
+		assert_int_equal(fates[i].earliest, i == 1 ? 1 : i == 3 ? 6 : 0);
+		assert_int_equal(fates[i].latest, fates[i].earliest);
+		assert_int_equal(fates[i].hops, i == 1 ? 3 : i == 3 ? 1 : 0);
+		assert_int_equal(fates[i].n_arrived, used);
+		assert_int_equal(fates[i].arrival != NULL, used);
+	}
+	free(fates);
+	loom_plan_free(&plan);
+	free_played(&p);
+}
+
 static char *written(int (*write_it)(const char *, const struct loom_plan *, const struct loom_trace *,
                                      struct loom_err *),
                      const struct played *p)
@@ -318,7 +343,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_against_reference), cmocka_unit_test(test_queue_alone),
 		cmocka_unit_test(test_after_a_fault),     cmocka_unit_test(test_releases),
-		cmocka_unit_test(test_messages_table),    cmocka_unit_test(test_channels_table),
+		cmocka_unit_test(test_to_oneself),        cmocka_unit_test(test_messages_table),
+		cmocka_unit_test(test_channels_table),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

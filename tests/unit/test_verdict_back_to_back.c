@@ -140,11 +140,37 @@ static void test_many_back_to_back(void **state)
 	}
 }
 
+// What is predicted: with all passes known the cycle of the last tail (see above), else nothing.
+static void test_predicted(void **state)
+{
+	(void)state;
+	struct scene s;
+	struct loom_verdict v;
+	scene_two_passes(&s);
+	s.plan.cycles[0] = 7;
+	s.plan.cycles[1] = 12;
+	assert_int_equal(loom_verdict_predict(&v, &s.plan, NULL), 0);
+	assert_int_equal(v.predicted_back_to_back_cycles, 38);
+	assert_int_equal(v.predicted_cycles, 19);
+	loom_verdict_free(&v);
+	s.plan.free_running = true; // has one start anyhow
+	assert_int_equal(loom_verdict_predict(&v, &s.plan, NULL), 0);
+	assert_int_equal(v.predicted_back_to_back_cycles, 0);
+	loom_verdict_free(&v);
+	s.plan.free_running = false;
+	s.plan.cycles[1] = LOOM_CYCLES_UNKNOWN;
+	assert_int_equal(loom_verdict_predict(&v, &s.plan, NULL), 0);
+	assert_int_equal(v.predicted_back_to_back_cycles, LOOM_CYCLES_UNKNOWN);
+	loom_verdict_free(&v);
+	scene_tear_down(&s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_back_to_back),
 		cmocka_unit_test(test_many_back_to_back),
+		cmocka_unit_test(test_predicted),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -427,6 +427,16 @@ static void test_by_hand(void **state)
 	for (uint32_t c = 0; c < s.trace.n_channels; c++)
 		s.plan.load[c] /= 2;
 	a->last_cycle = 10;
+	// Of a wait whose message is lost it is known that it takes a cycle.
+	const struct loom_arrival kept = *a;
+	*a = s.trace.arrivals[--s.trace.n_arrivals];
+	r[4] = 1;
+	assert_true(judge(&s, "entry 1 of node 1, message 2 (1 to 3, pass 0), began in cycle 1; what stands before it "
+	                      "is done so "
+	                      "that it cannot before cycle 2") > 0);
+	s.trace.arrivals[s.trace.n_arrivals++] = *a;
+	*a = kept;
+	r[4] = 13;
 	// The second message of a node as the first: the one before it has long been out of its way.
 	s.trace.arrivals[1].last_cycle++;
 	differs(&s, "message 1 (0 to 2, pass 0), which meets no other message, was complete in cycle 24; released in "
@@ -469,6 +479,54 @@ static void test_order(void **state)
 	loom_pattern_free(&p);
 }
 
+// The same of each pair among messages of others, wherever they stand in the list; none is said of messages of two pairs.
+static void test_order_among_others(void **state)
+{
+	(void)state;
+	static const struct {
+		uint32_t source, destination;
+	} ends[] = {{0, 3}, {2, 1}, {0, 1}, {0, 3}, {1, 3}, {2, 1}, {0, 1}, {3, 0}, {0, 3}};
+	enum { N = sizeof ends / sizeof *ends };
+	struct loom_message m[N];
+	for (size_t i = 0; i < N; i++)
+		m[i] = (struct loom_message){.source = ends[i].source, .destination = ends[i].destination, .flits = 3};
+	struct loom_timing *t = loom_timing_new(N, 4, 0);
+	struct loom_pattern p;
+	struct scene s;
+	assert_int_equal(loom_pattern_from_timed_messages(&p, "pairs", 4, m, N, t, NULL), 0);
+	loom_timing_free(t);
+	set_up(&s, "cube:2", &p, LOOM_MACHINE_FAST);
+	assert_int_equal(judge(&s, NULL), 0);
+	for (size_t a = 0; a < N; a++)
+		for (size_t b = a + 1; b < N; b++) {
+			struct loom_arrival *first = &s.trace.arrivals[s.arrival[a]],
+					    *second = &s.trace.arrivals[s.arrival[b]], kept = *first;
+			size_t between = a + 1; // is another of that pair between them?
+			while (between < b &&
+			       (m[between].source != m[a].source || m[between].destination != m[a].destination))
+				between++;
+			bool next = m[a].source == m[b].source && m[a].destination == m[b].destination && between == b;
+			char text[64];
+			(void)snprintf(text, sizeof text, "not after message %zu,", a);
+			first->first_cycle = first->last_cycle = second->first_cycle;
+			struct loom_verdict v;
+			bool said = false;
+			assert_int_equal(loom_verdict_make(&v, &s.plan, &s.trace, NULL), 0);
+			for (size_t i = 0; i < v.n_mismatches && i < LOOM_MISMATCHES_KEPT; i++) {
+				char name[32];
+				(void)snprintf(name, sizeof name, "message %zu (", b);
+				said = said || (strstr(v.mismatches[i], text) &&
+				                strncmp(v.mismatches[i], name, strlen(name)) == 0);
+			}
+			loom_verdict_free(&v);
+			if (said != next)
+				fail_msg("messages %zu and %zu: %s", a, b, said ? "said" : "not said");
+			*first = kept;
+		}
+	tear_down(&s);
+	loom_pattern_free(&p);
+}
+
 // Of a plan with timing a trace without releases says nothing.
 static void test_shape(void **state)
 {
@@ -492,8 +550,12 @@ static void test_shape(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_random), cmocka_unit_test(test_offers), cmocka_unit_test(test_by_hand),
-		cmocka_unit_test(test_order),  cmocka_unit_test(test_shape),
+		cmocka_unit_test(test_random),
+		cmocka_unit_test(test_offers),
+		cmocka_unit_test(test_by_hand),
+		cmocka_unit_test(test_order),
+		cmocka_unit_test(test_order_among_others),
+		cmocka_unit_test(test_shape),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
