@@ -156,6 +156,7 @@ module net_fabric #(
       illegal_LABEL_W u_illegal ();
     if (OTIS != 0 && (DIMS != 4 || EXTENTS != {DIMS{EXTENTS[15:0]}} || NODES != 32'(EXTENTS[15:0]) ** 4))
       illegal_EXTENTS u_illegal ();
+    if (OPEN != 0 && OPEN != 1) illegal_OPEN u_illegal ();
     if (OTIS == 0 && LIGHT_CYCLES != 0) illegal_LIGHT_CYCLES u_illegal ();
     if (OTIS == 0 && LIGHT_RATIO != 1) illegal_LIGHT_RATIO u_illegal ();
   endgenerate
