@@ -97,6 +97,7 @@ TEST_SUITES = \
 	  graphs=test_graphs.sh \
 	, "$(subst =,:$(CLI_IN)=tests/e2e/,$(suite))") \
 	"lists:rtl tools docs tests/e2e $(TOOLS_USED)=tests/e2e/test_rtl_lists.sh" \
+	"parameters:rtl tools docs tests/e2e prog:$(BUILD)/rtl_parameters $(TOOLS_USED)=tests/e2e/test_rtl_parameters.sh" \
 	"sharing:$(CLI_IN)=tests/e2e/test_tile_sharing.sh" \
 	"fft:$(CLI_IN)=tests/e2e/fft_table.py small" \
 	"planner:$(CLI_IN)=tests/e2e/test_planner.sh" \

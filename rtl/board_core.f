@@ -40,6 +40,7 @@ net/net_fabric.sv
 chip/pass_sequencer.sv
 chip/watchdog.sv
 chip/register_port.sv
+chip/fabric_shape.sv
 chip/fabric_registers.sv
 chip/fabric_top.sv
 link/link_executor.sv

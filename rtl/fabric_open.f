@@ -34,5 +34,6 @@ min/min_network.sv
 min/min_fabric.sv
 chip/watchdog.sv
 chip/register_port.sv
+chip/fabric_shape.sv
 chip/fabric_registers.sv
 chip/fabric_open.sv

@@ -45,5 +45,6 @@ min/min_fabric.sv
 chip/pass_sequencer.sv
 chip/watchdog.sv
 chip/register_port.sv
+chip/fabric_shape.sv
 chip/fabric_registers.sv
 chip/fabric_top.sv

@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Open fabrics of every sort: see open_bench. The clock of one that is done stands still, for time.
+// Open fabrics of every sort: see open_bench. The clock of one that is done stands still, for time. A short
+// run asks all of them what they are, and three for frames.
 `default_nettype none
 
 module fabric_open_tb;
-  localparam integer NETWORKS = 5;
+  localparam integer NETWORKS = 7;
   wire clk, rst;
   integer seed, all;
   wire [31:0] beats[NETWORKS];
@@ -32,7 +33,8 @@ module fabric_open_tb;
       .LINKS(4),
       .EXTENTS({16'd2, 16'd3}),
       .LABEL_W(3),
-      .LINKS_PER_DIM(2)
+      .LINKS_PER_DIM(2),
+      .SHORT(8)
   ) u_mesh (
       .clk(clk && !done[1]),
       .rst(rst),
@@ -64,7 +66,8 @@ module fabric_open_tb;
       .LABEL_W(3),
       .LINKS_PER_DIM(2),
       .WRAP(1),
-      .V(2)
+      .V(2),
+      .SHORT(8)
   ) u_ring (
       .clk(clk && !done[3]),
       .rst(rst),
@@ -82,6 +85,39 @@ module fabric_open_tb;
       .rst(rst),
       .beats(beats[4]),
       .done(done[4])
+  );
+
+  // benes:4, forth and back
+  open_bench #(
+      .KIND(8),
+      .NODES(4),
+      .LINKS(0),
+      .SHORT(8)
+  ) u_benes (
+      .clk(clk && !done[5]),
+      .rst(rst),
+      .beats(beats[5]),
+      .done(done[5])
+  );
+
+  // otis-mesh:4l2w2v2
+  open_bench #(
+      .KIND(17),
+      .NODES(16),
+      .LINKS(5),
+      .DIMS(4),
+      .LABEL_W(4),
+      .LINKS_PER_DIM(2),
+      .V(2),
+      .OTIS(1),
+      .LIGHT_CYCLES(2),
+      .LIGHT_RATIO(2),
+      .FRAMES(4)
+  ) u_otis (
+      .clk(clk && !done[6]),
+      .rst(rst),
+      .beats(beats[6]),
+      .done(done[6])
   );
 
   always @(posedge clk) begin

@@ -12,6 +12,7 @@ module gated_host #(
     parameter integer KIND = 1,  // 1: a cube
     parameter integer SIZE = 2,  // 2^SIZE nodes
     parameter integer ROUNDS = 6,
+    parameter integer SHORT = 2,  // rounds of a short run (+short)
     parameter integer SENDERS = 1 << SIZE  // nodes that get a program in a round
 ) (
     input  wire         clk,
@@ -171,7 +172,7 @@ module gated_host #(
     @(negedge rst);
     u_port.random_state = seed * 7919 + KIND * 31 + SIZE;
     @(posedge clk);
-    for (int round = 0; round < ROUNDS; round++) begin
+    for (int round = 0; round < ($test$plusargs("short") ? SHORT : ROUNDS); round++) begin
       load(random(3));
       repeat (random(20)) look_idle;
       repeat (random(2) * 100) @(posedge clk);

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The six multistage networks, each of 2, 4 or 8 nodes by its number and the seed: see min_host.
+// The six multistage networks, each of 2, 4 or 8 nodes by its number and the seed: see min_host. A short run has none of 8
+// nodes, which build/e2e has.
 `default_nettype none
 
 module min_fabric_tb;
@@ -20,7 +21,7 @@ module min_fabric_tb;
   generate
     for (genvar i = 0; i < 18; i++) begin : g_host
       localparam integer SIZE = 1 + i / 6;
-      wire mine = seed % 3 == (SIZE + i) % 3;
+      wire mine = seed % 3 == (SIZE + i) % 3 && (SIZE < 3 || !$test$plusargs("short"));
       wire ended;
       min_host #(
           .KIND(2 + i % 6),

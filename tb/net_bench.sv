@@ -17,7 +17,8 @@ module net_bench #(
     parameter integer OTIS = 0,
     parameter integer LIGHT_CYCLES = 0,
     parameter integer LIGHT_RATIO = 1,
-    parameter integer ROUNDS = 9
+    parameter integer ROUNDS = 9,  // this one and the next one as in net_host
+    parameter integer SHORT = 2
 ) (
     input  wire    clk,
     input  wire    rst,
@@ -50,7 +51,8 @@ module net_bench #(
       .LOG_DEPTH(LOG_DEPTH),
       .SLOT_FLITS(SLOT_FLITS),
       .LATENCY(4),
-      .ROUNDS(ROUNDS)
+      .ROUNDS(ROUNDS),
+      .SHORT(SHORT)
   ) u_host (
       .clk(clk),
       .rst(rst),

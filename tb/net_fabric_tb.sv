@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Direct networks of every sort, each with a sequencer and a host of its own: see net_bench. The clock of one that is done
-// stands still, for time.
+// stands still, for time. A short run has two of them: by coordinates, and by tables with virtual channels; the others are
+// those of fabric_top's bench and of build/e2e.
 `default_nettype none
 
 module net_fabric_tb;
@@ -20,7 +21,9 @@ module net_fabric_tb;
       .seed(seed)
   );
   // cube:2
-  net_bench u_cube (
+  net_bench #(
+      .SHORT(0)
+  ) u_cube (
       .clk(clk && !done[0]),
       .rst(rst),
       .received(received[0]),
@@ -47,7 +50,8 @@ module net_fabric_tb;
       .EXTENTS({16'd3, 16'd1, 16'd2}),
       .LABEL_W(4),
       .LINKS_PER_DIM(2),
-      .WRAP(1)
+      .WRAP(1),
+      .SHORT(0)
   ) u_torus (
       .clk(clk && !done[2]),
       .rst(rst),
@@ -61,7 +65,8 @@ module net_fabric_tb;
       .EXTENTS({16'd3, 16'd2}),
       .LABEL_W(3),
       .LINKS_PER_DIM(2),
-      .TABLE(1)
+      .TABLE(1),
+      .SHORT(0)
   ) u_table (
       .clk(clk && !done[3]),
       .rst(rst),
@@ -76,7 +81,8 @@ module net_fabric_tb;
       .EXTENTS(16'd17),
       .LABEL_W(5),
       .LINKS_PER_DIM(2),
-      .ROUNDS(2)
+      .ROUNDS(2),
+      .SHORT(0)
   ) u_line (
       .clk(clk && !done[4]),
       .rst(rst),
@@ -92,7 +98,8 @@ module net_fabric_tb;
       .LABEL_W(3),
       .LINKS_PER_DIM(2),
       .WRAP(1),
-      .V(2)
+      .V(2),
+      .SHORT(0)
   ) u_ring (
       .clk(clk && !done[5]),
       .rst(rst),
@@ -127,7 +134,8 @@ module net_fabric_tb;
       .OTIS(1),
       .LIGHT_CYCLES(3),
       .LIGHT_RATIO(2),
-      .ROUNDS(2)
+      .ROUNDS(2),
+      .SHORT(0)
   ) u_otis (
       .clk(clk && !done[7]),
       .rst(rst),

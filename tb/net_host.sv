@@ -27,7 +27,8 @@ module net_host #(
     parameter integer SLOT_FLITS = 16,  // at least the longest message
     parameter integer LATENCY = 4,  // cycles from a request to its answer
     parameter integer DIRECT = 1,
-    parameter integer ROUNDS = 9
+    parameter integer ROUNDS = 9,
+    parameter integer SHORT = 4  // rounds of a short run (+short); 0: nothing is done at all
 ) (
     input  wire         clk,
     input  wire         rst,
@@ -297,7 +298,7 @@ module net_host #(
     end
   endtask
 
-  integer last, by;
+  integer last, by, rounds;
   initial begin
     if (!$value$plusargs("seed=%d", now)) now = 1;
     u_port.random_state = now * 1000003 + 11;
@@ -308,9 +309,9 @@ module net_host #(
     round = -1;
     repeat (4) @(posedge clk);
     if (DIRECT == 0) discover;
-    if (TABLE != 0) fill_tables;
-    // In a short run one round with many passes is enough.
-    for (round = 0; round < ROUNDS && (round < 4 || !$test$plusargs("short")); round = round + 1) begin
+    rounds = $test$plusargs("short") ? SHORT : ROUNDS;
+    if (TABLE != 0 && rounds > 0) fill_tables;
+    for (round = 0; round < rounds; round = round + 1) begin
       restart;
       remap;
       last = round % 3 == 0 ? 0 : random(3);
@@ -319,7 +320,7 @@ module net_host #(
         for (int p = 0; p <= last; p++) begin
           by = random(2);  // both rules in one pass may deadlock, unless they are MIXED
           for (int u = 0; u < NODES; u++)
-            repeat (random(PROGRAM_DEPTH))
+            repeat (random($test$plusargs("short") ? PROGRAM_DEPTH / 2 : PROGRAM_DEPTH))
               if (counts[u] < PROGRAM_DEPTH)
                 add(u, p, random(NODES), MIXED != 0 ? random(2) : by, 1 + random(SLOT_FLITS));
         end

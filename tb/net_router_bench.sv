@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// One router with a source and a sink at each lane: every worm leaves whole, by the lane that its rule asks for. The
-// network's labels have three bits, and each of the eight is a node. Of the lanes of a link one of those that have a flit and
+// One router with a source and a sink at each lane: every worm leaves whole, by the lane that its rule asks for. Each label
+// is a node's: there are eight, or 16 with OTIS. Of the lanes of a link one of those that have a flit and
 // room sends in each cycle, any of them.
 `default_nettype none
 
@@ -13,6 +13,7 @@ module net_router_bench #(
     parameter integer LINKS_PER_DIM = 1,
     parameter integer WRAP = 0,
     parameter integer TABLE = 0,
+    parameter integer OTIS = 0,  // 1: with DIMS = 4, EXTENTS of 2 and LINKS_PER_DIM = 2
     parameter integer V = 1,  // above 1 only with TABLE
     parameter integer RULE_W = 1,
     parameter integer SMALL = 0
@@ -23,9 +24,8 @@ module net_router_bench #(
     output integer      all_received,  // flits
     output logic        finished
 );
-  localparam integer OTIS = 0;
   `include "net_wires.svh"
-  localparam integer LABEL_W = 3, NODES = 8, FLIT_W = 32, LINKS = DIMS * LINKS_PER_DIM, PORTS = LINKS + 1;
+  localparam integer LABEL_W = OTIS != 0 ? 4 : 3, NODES = 1 << LABEL_W, FLIT_W = 32, LINKS = OTIS != 0 ? 5 : DIMS * LINKS_PER_DIM, PORTS = LINKS + 1;
   localparam integer PORT_W = $clog2(PORTS), LANES = LINKS * V + 1, NET_W = V > 2 ? 2 : 1;
   localparam integer RULES = TABLE != 0 && V > 1 ? V : 1 << RULE_W;
   integer all_sent;
@@ -42,9 +42,10 @@ module net_router_bench #(
   wire busy;
 
   // The table, filled while the sources are still held in reset.
-  logic table_select, filled;
+  logic table_select, table_write, filled;
   logic [NET_W+LABEL_W-1:0] table_at;
   logic [PORT_W-1:0] table_wdata;
+  wire [PORT_W-1:0] table_rdata;
 
   // Labels are node numbers here, because all extents are powers of two; but the table's ports are others.
   function automatic integer wanted(input integer to, input integer rule);
@@ -60,19 +61,24 @@ module net_router_bench #(
   endfunction
 
   initial begin
-    {table_select, filled} = '0;
+    {table_select, table_write, filled} = '0;
     table_at = '0;
     table_wdata = '0;
     @(negedge rst);
     if (TABLE != 0)
       for (int i = 0; i < (1 << NET_W) * NODES; i++) begin
         table_select <= 1'b1;
+        table_write <= 1'b1;
         table_at <= (NET_W + LABEL_W)'(i);
         table_wdata <= PORT_W'(wanted(i % NODES, i / NODES));
         @(posedge clk);
+        table_write <= 1'b0;
+        repeat (2) @(posedge clk);
+        if (table_rdata !== PORT_W'(wanted(i % NODES, i / NODES))) $fatal(1, "%m: the table has %0d at %0d", table_rdata, i);
       end
     table_select <= 1'b0;
     repeat (2) @(posedge clk);
+    if (TABLE == 0 && table_rdata !== '0) $fatal(1, "%m: %h without a table", table_rdata);
     filled <= 1'b1;
   end
   wire wait_rst = rst || !filled;
@@ -127,6 +133,7 @@ module net_router_bench #(
           .RULE_W(RULE_W),
           .DESTINATIONS(NODES),
           .WORMS(500),
+          .SHORT(60),
           .SALT(l)
       ) u_source (
           .clk(clk),
@@ -184,6 +191,7 @@ module net_router_bench #(
       .LINKS_PER_DIM(LINKS_PER_DIM),
       .WRAP(WRAP),
       .TABLE(TABLE),
+      .OTIS(OTIS),
       .V(V),
       .RULE_W(RULE_W),
       .FLIT_W(FLIT_W),
@@ -195,10 +203,10 @@ module net_router_bench #(
       .here(here),
       .table_clk(clk),
       .table_select(table_select),
-      .table_write(1'b1),
+      .table_write(table_write),
       .table_at(table_at),
       .table_wdata(table_wdata),
-      .table_rdata(),
+      .table_rdata(table_rdata),
       .in_flit(in_flit),
       .in_last(in_last),
       .in_valid(in_valid),

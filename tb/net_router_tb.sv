@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A router of the 3-cube, of mesh:2x4, of torus:4x2 (with the rules of one way), a small one with a table, and such with two
-// and with four virtual networks: see net_router_bench.
+// A router of the 3-cube, of mesh:2x4, of torus:4x2 (with the rules of one way), a small one with a table, such with two
+// and with four virtual networks, and one of an OTIS-Mesh: see net_router_bench.
 `default_nettype none
 
 module net_router_tb;
-  localparam integer ROUTERS = 6;
+  localparam integer ROUTERS = 7;
   wire clk, rst;
   integer seed, all;
   wire [31:0] received[ROUTERS];
@@ -84,6 +84,19 @@ module net_router_tb;
       .seed(seed),
       .all_received(received[5]),
       .finished(finished[5])
+  );
+
+  net_router_bench #(
+      .DIMS(4),
+      .DIGITS({16'h0103, 16'h0102, 16'h0101, 16'h0100}),
+      .LINKS_PER_DIM(2),
+      .OTIS(1)
+  ) u_otis (
+      .clk(clk),
+      .rst(rst),
+      .seed(seed),
+      .all_received(received[6]),
+      .finished(finished[6])
   );
 
   always @(posedge clk)

@@ -4,7 +4,7 @@
 // A node whose injection channel leads back, through a channel that stalls, to its ejection channel: its log holds its
 // program. In some rounds one flit is damaged on the way, the log is too short or a message too long to be kept; in some
 // a schedule takes the program's place. In the others a second node, as boards have it (SMALL, without FREE), gets the
-// same input and does the same in every cycle.
+// same input and does the same in every cycle. A third one, TIMED and fed by a stream, is that of node_times_bench.
 `default_nettype none
 
 module node_tb;
@@ -136,6 +136,17 @@ module node_tb;
       .out_last(b_last),
       .out_valid(b_valid),
       .out_ready(in_ready && open_out)
+  );
+
+  wire timed_finished;
+  node_times_bench #(
+      .ROUNDS(8)
+  ) u_timed (
+      .clk(clk),
+      .rst(rst),
+      .seed(seed + 100),
+      .checked(),
+      .finished(timed_finished)
   );
 
   payload_truth u_truth ();
@@ -375,6 +386,7 @@ module node_tb;
         received = received + 1;
       end
     end
+    while (!timed_finished) @(posedge clk);
     $display("PASS node (seed %0d, %0d messages)", seed, received);
     $finish;
   end

@@ -23,7 +23,8 @@ module open_bench #(
     parameter integer LIGHT_RATIO = 1,
     parameter integer RULE_W = 1,
     parameter integer LABELS = 1 << LABEL_W,  // destinations are labels below this one
-    parameter integer FRAMES = 24  // of each node
+    parameter integer FRAMES = 24,  // of each node
+    parameter integer SHORT = 0  // the same in a short run (+short); 0: nothing is done at all
 ) (
     input  wire    clk,
     input  wire    rst,
@@ -43,9 +44,9 @@ module open_bench #(
   integer sent[NODES], received[NODES];  // frames and beats, since `mark`
   integer sent_beats[NODES], received_beats[NODES], nowhere[NODES];
   logic [NODES-1:0] known_q;  // the frame under way is for a node
-  logic go, mark, block;  // block: nobody takes anything
+  logic go, mark, block, solo;  // block: nobody takes anything; solo: only node 0 sends, and all take everything
   wire [NODES-1:0] takes;
-  assign m_tready = block ? '0 : takes;
+  assign m_tready = block ? '0 : solo ? '1 : takes;
   wire users_rst = rst || !go;
 
   // Of the labels which nodes have; next_label[l] is node l's.
@@ -118,14 +119,16 @@ module open_bench #(
       wire [LABEL_W-1:0] here = LABEL_W'(LINKS == 0 ? u : label(u));
       logic in_frame;  // a frame
       logic [LABEL_W-1:0] noise;
+      wire user_rst = users_rst || solo && u != 0;
       stream_source #(
           .LABEL_W(LABEL_W),
           .DESTINATIONS(LABELS),
           .WORMS(FRAMES),
+          .SHORT(SHORT),
           .SALT(u)
       ) u_source (
           .clk(clk),
-          .rst(users_rst),
+          .rst(user_rst),
           .here(here),
           .pause(u % 2 == 0 ? 8'd0 : 8'd96),
           .out_flit(s_tdata[u*FLIT_W+:FLIT_W]),
@@ -140,7 +143,7 @@ module open_bench #(
           .SALT(u)
       ) u_sink (
           .clk(clk),
-          .rst(users_rst),
+          .rst(users_rst || solo),
           .here(here),
           .pause(u % 3 == 0 ? 8'd0 : 8'd128),
           .in_flit(m_tdata[u*FLIT_W+:FLIT_W]),
@@ -233,7 +236,7 @@ module open_bench #(
         u_port.check(u_port.at_node(u, 32'(regmap::DROPPED)), 32'(nowhere[u]));
         u_port.check(u_port.at_node(u, 32'(regmap::LOG_COUNT)), 32'd0);
       end
-      if (from_clear == 0 && (all_sent != all_received || all_sent + all_nowhere != NODES * FRAMES))
+      if (from_clear == 0 && (all_sent != all_received || all_sent + all_nowhere != NODES * ($test$plusargs("short") ? SHORT : FRAMES)))
         $fatal(1, "%m: %0d frames sent, %0d received, %0d for no node", all_sent, all_received, all_nowhere);
       if (from_clear == 0 && (all_nowhere > 0) != (known != '1 && LABELS > NODES))
         $fatal(1, "%m: %0d frames for no node", all_nowhere);
@@ -243,10 +246,13 @@ module open_bench #(
 
   initial begin
     logic [31:0] word, later;
+    integer waited;
     done  = 1'b0;
+    waited = 0;
     go    = 1'b0;
     mark  = 1'b0;
     block = 1'b0;
+    solo  = 1'b0;
     beats = 0;
     u_port.random_state = 1;
     @(posedge clk);
@@ -260,14 +266,24 @@ module open_bench #(
     u_port.check(global_at(regmap::PROGRAM_DEPTH), 32'd0);
     u_port.check(global_at(regmap::LOG_DEPTH), 32'd0);
     u_port.check(global_at(regmap::COUNT_BITS), 32'd32);
+    u_port.check(global_at(regmap::VIRTUAL_CHANNELS), 32'(V));
+    u_port.check(global_at(regmap::LIGHT), OTIS == 0 ? 32'd0 :
+                 32'(LIGHT_RATIO) << regmap::LIGHT_RATIO | 32'(LIGHT_CYCLES) << regmap::LIGHT_CYCLES);
+    u_port.check(global_at(regmap::PASS), 32'd0);
+    if (SHORT == 0 && $test$plusargs("short")) begin
+      done <= 1'b1;
+      @(negedge rst);  // for ever
+    end
     if (TABLE != 0) fill_tables;
 
     go <= 1'b1;
     settle(0);
 
-    // A second burst, from which on there is a CLEAR under way. The write is taken at one edge, its command lasts the
+    // A second burst, the other way where there are two, and from which on there is a CLEAR under way. The write is taken at one edge, its command lasts the
     // second cycle after it, and what crosses in that cycle is not counted.
     go <= 1'b0;
+    u_port.put(global_at(regmap::CONFIG), 32'hffffffff);
+    u_port.check(global_at(regmap::CONFIG), KIND == 8 ? 32'd1 << regmap::CONFIG_BACKWARD | 32'd1 << regmap::CONFIG_ALTERNATE : 32'd0);
     @(posedge clk);
     go <= 1'b1;
     repeat (100 + $unsigned($random) % 100) @(posedge clk);
@@ -297,6 +313,18 @@ module open_bench #(
     for (int u = 0; u < NODES; u++) u_port.check(counter_at(u, INJECT, 1), 32'd0);
     go <= 1'b1;
     settle(0);
+
+    // Alone, by wires, a frame of n beats takes n + 1 cycles.
+    go <= 1'b0;
+    solo <= 1'b1;
+    @(posedge clk);
+    go <= 1'b1;
+    @(posedge clk);
+    while (!all_gone[0] || busy) begin
+      @(posedge clk);
+      waited = waited + 32'(s_tvalid[0] && !s_tready[0]);
+    end
+    if (LIGHT_CYCLES == 0 && waited > sent[0] + nowhere[0]) $fatal(1, "%m: a sender that is alone waits %0d times", waited);
     done <= 1'b1;
   end
 endmodule

@@ -11,6 +11,7 @@ module stream_source #(
     parameter integer LABEL_W = 3,  // bits of a node number, 1..6
     parameter integer DESTINATIONS = 8,  // numbers from 0, at most 2^LABEL_W
     parameter integer WORMS = 100,  // worms to send
+    parameter integer SHORT = WORMS,  // the same in a short run (+short)
     parameter integer LENGTH_MAX = 6,  // flits, 1..255
     parameter integer SALT = 0  // makes sources differ
 ) (
@@ -28,7 +29,7 @@ module stream_source #(
   localparam integer COUNT_W = FLIT_W - 2 * LABEL_W - RULE_W - 8;
 
   integer state;
-  integer worms;
+  integer worms, most;
   logic [7:0] left;
   logic [LABEL_W-1:0] destination;
   logic [RULE_W-1:0] rule;
@@ -43,16 +44,17 @@ module stream_source #(
   initial begin
     if (!$value$plusargs("seed=%d", state)) state = 1;
     state = state * 1000003 + SALT * 7919 + 17;
+    most = $test$plusargs("short") ? SHORT : WORMS;
   end
 
   always @(posedge clk) begin
     if (out_valid && out_ready) begin
       flits <= flits + 1;
       out_valid <= 1'b0;
-      done <= worms == WORMS && left == 8'd0;
+      done <= worms == most && left == 8'd0;
     end
     if (!out_valid || out_ready) begin
-      if (left == 8'd0 && worms < WORMS && random(256) >= pause) begin
+      if (left == 8'd0 && worms < most && random(256) >= pause) begin
         worms = worms + 1;
         left = 8'(1 + random(LENGTH_MAX));
         destination = LABEL_W'(random(DESTINATIONS));

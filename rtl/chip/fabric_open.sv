@@ -103,7 +103,7 @@ module fabric_open #(
     output logic [NODES*DEST_W-1:0] m_axis_tuser,   // label of the source
     output logic                    busy
 );
-  localparam integer BASELINE = 2, BENES = 8;  // multistage kinds
+  localparam integer BENES = 8;  // a multistage kind
   localparam integer SIZE = $clog2(NODES);  // stages of a multistage network
   localparam integer CHANNELS = LINKS != 0 ? LINKS + 2 : SIZE + 1;
   // What there is of a node: the rest of what the registers say is 0.
@@ -115,12 +115,19 @@ module fabric_open #(
       node_config::field(node_config::CYCLE_W, NODE[node_config::CYCLE_W+:32]) |
       node_config::field(node_config::SMALL, NODE[node_config::SMALL+:32]);
 
-  generate
-    if (LINKS == 0 && (KIND < BASELINE || KIND > BENES)) begin : g_KIND illegal_KIND u_illegal (); end
-    if (LINKS == 0 && (NODES != 1 << SIZE || NODES < 2 || NODES > 1024)) begin : g_NODES illegal_NODES u_illegal (); end
-    if (CYCLE_W < 8 || CYCLE_W > 32) begin : g_CYCLE_W illegal_CYCLE_W u_illegal (); end
-    if (SMALL != 0 && (SMALL != 1 || LINKS == 0)) begin : g_SMALL illegal_SMALL u_illegal (); end
-  endgenerate
+  fabric_shape #(
+      .KIND(KIND),
+      .NODES(NODES),
+      .LINKS(LINKS),
+      .DIMS(DIMS),
+      .EXTENTS(EXTENTS),
+      .LINKS_PER_DIM(LINKS_PER_DIM),
+      .WRAP(WRAP),
+      .TABLE(TABLE),
+      .OTIS(OTIS),
+      .CYCLE_W(CYCLE_W),
+      .SMALL(SMALL)
+  ) u_shape ();
 
   logic taken, request_q, we;
   logic [31:0] adr, dat, fabric_rdata, register_rdata;

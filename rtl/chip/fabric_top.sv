@@ -26,8 +26,9 @@
 //
 // What network it is: LINKS, the links of a node, is not 0 for a direct network, which net_fabric wires; WIRES, DIMS,
 // EXTENTS, LABEL_W, LINKS_PER_DIM, WRAP, TABLE, V, OTIS, LIGHT_CYCLES and LIGHT_RATIO are explained there, and `build/rtl_parameters FABRIC` prints them for
-// every network that libflitloom knows by name. KIND then is only what the register KIND says. With LINKS = 0 it is one
-// of the networks of min_network: KIND 2 to 8, NODES a power of two, and the eight others mean nothing.
+// every network that libflitloom knows by name. KIND, which the register KIND says, must be that of the network which they
+// make: fabric_shape has the table. With LINKS = 0 it is one of the networks of min_network: KIND 2 to 8, NODES a power of
+// two, and the eight others mean nothing.
 //
 // What its nodes are like: NODE, whose fields are explained in node_config: SMALL, COUNT_W and others.
 //
@@ -55,7 +56,7 @@
 `default_nettype none
 
 module fabric_top #(
-    parameter integer KIND = 1,  // what the register KIND says; with LINKS = 0 the network of min_network, 2..8
+    parameter integer KIND = 1,  // of the network, as in the register KIND: see fabric_shape
     parameter integer NODES = 2,  // 2..1024
     parameter integer LINKS = 1,  // of a node, 1..24; 0: a multistage network
     parameter [NODES*(LINKS==0?1:LINKS)*24-1:0] WIRES = (NODES * (LINKS == 0 ? 1 : LINKS) * 24)'(48'h800000_800001),
@@ -98,23 +99,26 @@ module fabric_top #(
     output logic        running,
     output logic        stuck
 );
-  localparam integer BASELINE = 2, BENES = 8;  // multistage kinds
+  localparam integer BENES = 8;  // a multistage kind
   localparam integer SIZE = $clog2(NODES);  // stages of a multistage network
   localparam integer CHANNELS = LINKS != 0 ? LINKS + 2 : SIZE + 1;
   localparam integer PRESET_PASSES = LINKS != 0 ? 0 : PRESET_DEPTH;
   localparam integer RUNS = LINKS != 0 ? 0 : HISTORY_RUNS;
 
+  fabric_shape #(
+      .KIND(KIND),
+      .NODES(NODES),
+      .LINKS(LINKS),
+      .DIMS(DIMS),
+      .EXTENTS(EXTENTS),
+      .LINKS_PER_DIM(LINKS_PER_DIM),
+      .WRAP(WRAP),
+      .TABLE(TABLE),
+      .OTIS(OTIS),
+      .CYCLE_W(CYCLE_W),
+      .SMALL(SMALL)
+  ) u_shape ();
   generate
-    if (LINKS == 0 && (KIND < BASELINE || KIND > BENES)) begin : g_KIND illegal_KIND u_illegal (); end
-    if (LINKS == 0 && (NODES != 1 << SIZE || NODES < 2 || NODES > 1024)) begin : g_NODES illegal_NODES u_illegal (); end
-  endgenerate
-
-  generate
-    if (CYCLE_W < 8 || CYCLE_W > 32) begin : g_CYCLE_W illegal_CYCLE_W u_illegal (); end
-  endgenerate
-
-  generate
-    if (SMALL != 0 && (SMALL != 1 || LINKS == 0)) begin : g_SMALL illegal_SMALL u_illegal (); end
     if (GATED != 0 && (GATED != 1 || SMALL != 0)) begin : g_GATED illegal_GATED u_illegal (); end
   endgenerate
 

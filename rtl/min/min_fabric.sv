@@ -185,6 +185,10 @@ module min_fabric #(
   // A node holds the flit that it took in the last cycle, if any: on the network's clock, for the network waits for it.
   always_ff @(posedge net_clk) from_empty <= rst ? '1 : ~from_valid;
 
+  generate
+    if (OPEN != 0 && OPEN != 1) begin : g_OPEN illegal_OPEN u_illegal (); end
+  endgenerate
+
   // Two levels, also because Verilator takes a long generate loop for an endless one.
   generate
     for (genvar bank = 0; bank < NODES; bank = bank + BANK) begin : g_bank

@@ -158,6 +158,7 @@ module net_fabric #(
     if (OTIS != 0 && (DIMS != 4 || EXTENTS != {DIMS{EXTENTS[15:0]}} || NODES != 32'(EXTENTS[15:0]) ** 4)) begin : g_EXTENTS
       illegal_EXTENTS u_illegal ();
     end
+    if (OPEN != 0 && OPEN != 1) begin : g_OPEN illegal_OPEN u_illegal (); end
     if (OTIS == 0 && LIGHT_CYCLES != 0) begin : g_LIGHT_CYCLES illegal_LIGHT_CYCLES u_illegal (); end
     if (OTIS == 0 && LIGHT_RATIO != 1) begin : g_LIGHT_RATIO illegal_LIGHT_RATIO u_illegal (); end
   endgenerate

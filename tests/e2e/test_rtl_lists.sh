@@ -4,12 +4,14 @@
 #
 # The file lists rtl/*.f, for those who take modules into a design of their own: each one is enough for Verilator, Icarus
 # and Yosys, and none of its files can be left out. The examples in the modules' header comments name the ports and
-# parameters that there are. The commands of docs/using-the-rtl.md and docs/open-fabric.md do what the pages say.
+# parameters that there are. The commands of docs/using-the-rtl.md and docs/open-fabric.md do what the pages say. Wrong
+# parameters: test_rtl_parameters.sh, which runs with it.
 # test_rtl_lists.sh [MODULE...], all lists by default; RTL=dir takes lists and modules from elsewhere.
 # Ends in "N passed, N failed".
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 cd "${RTL:-$root/rtl}" || exit 2
+. "$root/tests/e2e/rtl_tools.sh"
 page=$root/docs/using-the-rtl.md
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
@@ -27,9 +29,6 @@ verdict() {
 	fi
 }
 
-# An OTIS-Mesh of which there is the light between nodes 1 and 4 alone.
-otis="NODES=16 LINKS=5 DIMS=4 LINKS_PER_DIM=2 OTIS=1 LIGHT_CYCLES=1 V=2 WIRES=1920'h804001<<576|1920'h804004<<216"
-
 # Parameters (and macros, -D) with which a module is elaborated, a line each: small sizes, and together every branch that
 # needs a module.
 configurations() {
@@ -38,8 +37,8 @@ configurations() {
 		echo NODES=2
 		echo NODE.SMALL=1 NODE.COUNT_W=14
 		echo NODE.TIMED=1
-		echo TABLE=1
-		echo "NODES=2 LINKS=2 LINKS_PER_DIM=2 WRAP=1 V=2 WIRES=96'h000000800000000000800001"
+		echo TABLE=1 KIND=15
+		echo "KIND=10 NODES=2 LINKS=2 LINKS_PER_DIM=2 WRAP=1 V=2 WIRES=96'h000000800000000000800001"
 		echo "$otis"
 		echo LINKS=0 KIND=8 PRESET_DEPTH=2 HISTORY_RUNS=2
 		echo -DLOOM_WAVES NODES=2
@@ -47,8 +46,8 @@ configurations() {
 		;;
 	fabric_open)
 		echo NODE.SMALL=1 NODE.COUNT_W=14
-		echo TABLE=1
-		echo "NODES=2 LINKS=2 LINKS_PER_DIM=2 WRAP=1 V=2 WIRES=96'h000000800000000000800001"
+		echo TABLE=1 KIND=15
+		echo "KIND=10 NODES=2 LINKS=2 LINKS_PER_DIM=2 WRAP=1 V=2 WIRES=96'h000000800000000000800001"
 		echo "$otis"
 		echo -DLOOM_WAVES LINKS=0 KIND=8 NODES=4
 		;;
@@ -71,8 +70,8 @@ configurations() {
 		echo NODES=2
 		echo NODE.SMALL=1 NODE.COUNT_W=14
 		echo NODE.TIMED=1
-		echo TABLE=1
-		echo "NODES=2 LINKS=2 LINKS_PER_DIM=2 WRAP=1 V=2 WIRES=96'h000000800000000000800001"
+		echo TABLE=1 KIND=15
+		echo "KIND=10 NODES=2 LINKS=2 LINKS_PER_DIM=2 WRAP=1 V=2 WIRES=96'h000000800000000000800001"
 		echo "$otis"
 		echo NODE.FLIT_W=32
 		echo -DLOOM_WAVES NODES=2
@@ -92,43 +91,6 @@ configurations() {
 		;;
 	*) echo ;;
 	esac
-}
-
-# instance MODULE WORD...: in a module of its own, so that the tools set the parameters alike. A word NODE.FIELD=VALUE
-# sets a field of NODE.
-macros=()
-instance() {
-	local set= node= word name
-	macros=()
-	for word in "${@:2}"; do
-		case $word in
-		-D*) macros+=("$word") ;;
-		NODE.*)
-			name=${word#NODE.}
-			node="node_config::set(${node:-node_config::DEFAULT}, node_config::${name%%=*}, ${name#*=})"
-			;;
-		*) set+="${set:+, }.${word%%=*}(${word#*=})" ;;
-		esac
-	done
-	[ -z "$node" ] || set+="${set:+, }.NODE($node)"
-	{
-		echo "module probe;"
-		echo "  // verilator lint_off PINMISSING"
-		echo "  $1 ${set:+#($set) }u_probe ();"
-		echo "  // verilator lint_on PINMISSING"
-		echo "endmodule"
-	} >"$work/probe.sv"
-}
-# with_verilator LIST; the other two alike
-with_verilator() {
-	verilator --lint-only "${macros[@]}" -f "$1" "$work/probe.sv" --top-module probe >"$work/log" 2>&1
-}
-with_icarus() {
-	iverilog -g2012 -t null "${macros[@]}" -f "$1" -s probe "$work/probe.sv" >"$work/log" 2>&1
-}
-with_yosys() {
-	timeout 120 yosys -q -p "read_verilog -defer -sv ${macros[*]} $(tr '\n' ' ' <"$1") $work/probe.sv; hierarchy -check -top probe" \
-		>"$work/log" 2>&1
 }
 
 check_list() { # MODULE
@@ -196,6 +158,14 @@ if (($# == 0)); then
 		grep -qxF "${said:-nothing}" "$work/$page.said"
 		verdict "docs/$page.md: what the example prints" $?
 	done
+	# What must not be elaborated.
+	"$root/tests/e2e/test_rtl_parameters.sh" >"$work/parameters"
+	sed '$d' "$work/parameters"
+	if read -r passed _ failed _ < <(tail -n 1 "$work/parameters") && [ "${passed:-0}" -gt 0 ]; then
+		n_passed=$((n_passed + passed)) n_failed=$((n_failed + failed))
+	else
+		n_failed=$((n_failed + 1))
+	fi
 fi
 
 echo "$n_passed passed, $n_failed failed"
