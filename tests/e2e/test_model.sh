@@ -94,7 +94,8 @@ mkdir few
 for tool in sh cat cp cut dirname env find grep realpath sed sort uname verilator g++ make; do
 	ln -s "$(command -v $tool)" few/
 done
-PATH=$folder/few ended 3 'no model of ring:3: ' "$flitloom" run ring:3 uniform:1
+with_few() { PATH=$folder/few "$@"; }
+ended 3 'no model of ring:3: ' with_few "$flitloom" run ring:3 uniform:1
 check 'it does not say what is missing' grep -qF 'sha256sum: not found"; the tools that it needs must be in PATH' err
 
 # --- Ended while a model is built: nothing goes on, nothing is left ---
