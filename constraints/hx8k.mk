@@ -1,9 +1,9 @@
-# Lattice iCE40-HX8K breakout board. What each name means: docs/boards.md. opt -sat takes away what serves links that a
+# Lattice iCE40-HX8K breakout board. What each name means: docs/boards.md. CONSTANTS takes away what serves links that a
 # node at an edge does not have.
 FLOW := ice40
 TITLE := Lattice iCE40-HX8K breakout board
 TOP := board_hx8k
-SYNTH := proc; flatten; opt -sat; synth_ice40 -abc9 -device hx
+SYNTH = proc; flatten; opt; $(CONSTANTS); opt; synth_ice40 -abc9 -device hx
 PLACE := --hx8k --package ct256
 MHZ := 12
 USB := 0403:6010

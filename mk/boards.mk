@@ -26,6 +26,10 @@ BOARD_RTL := $(PACKAGES) $(filter-out $(PACKAGES) rtl/chip/sim_%.sv,$(sort $(wil
 	$(addsuffix /*.sv,rtl/cells rtl/wh rtl/otis rtl/net rtl/node rtl/chip rtl/link)))) \
 	rtl/boards/power_on_reset.sv rtl/boards/board_core.sv rtl/boards/$(TOP).sv
 VENV := $(BUILD)/venv-ecp5
+# Registers that never change, found by SAT, each in a search of its own: before Yosys 0.55 opt_dff goes on to read registers that
+# it has removed (its issue 5164), and 0.52 dies of that.
+REGISTERS = $(OUT).registers
+CONSTANTS = select -write $(REGISTERS) t:\$$*dff*; exec -q -- sed 's:.*:opt_dff -sat &:' $(REGISTERS) >$(REGISTERS).ys; script $(REGISTERS).ys
 # synth_ecp5 without its last step, autoname: on a cube:4 that had not ended after 45 minutes.
 MAP_ice40 = $(SYNTH) -top $(TOP) -json $@
 MAP_ecp5 = $(SYNTH) -top $(TOP) -run begin:check; hierarchy -check; check -noinit -assert; stat; blackbox =A:whitebox; write_json $@
