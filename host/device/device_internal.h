@@ -45,5 +45,7 @@ struct loom_arrival loom_device_arrival(const struct loom_device *d, uint32_t no
 // What every node received and counts: the trace's payload, arrivals, sent and corrupt.
 int loom_device_read_logs(struct loom_device *d, const struct loom_image *image, struct loom_trace *trace,
                           struct loom_err *err);
+// The same of another trace of the same chip, whose run was the only one.
+int loom_device_copy_logs(struct loom_trace *t, const struct loom_trace *b, struct loom_err *err);
 
 #endif

@@ -3,6 +3,7 @@
 //
 // What every node received: its log.
 #include <stdlib.h>
+#include <string.h>
 
 #include <flitloom/regmap.h>
 
@@ -142,6 +143,32 @@ int loom_device_read_logs(struct loom_device *d, const struct loom_image *image,
 	if (code == 0 && image->entries)
 		code = read_releases(d, image->entries, t, err);
 	return code;
+}
+
+static int copy_releases(struct loom_trace *t, const struct loom_trace *b, struct loom_err *err)
+{
+	const size_t n = b->first_entry[b->n_nodes];
+	t->first_entry = malloc(((size_t)b->n_nodes + 1) * sizeof *t->first_entry);
+	t->released = malloc((n + 1) * sizeof *t->released);
+	if (!t->first_entry || !t->released)
+		return loom_fail(err, LOOM_ENOMEM, "no memory for the programs of %u nodes", b->n_nodes);
+	memcpy(t->first_entry, b->first_entry, ((size_t)b->n_nodes + 1) * sizeof *t->first_entry);
+	memcpy(t->released, b->released, n * sizeof *t->released);
+	return 0;
+}
+
+int loom_device_copy_logs(struct loom_trace *t, const struct loom_trace *b, struct loom_err *err)
+{
+	t->arrivals = calloc(b->n_arrivals + 1, sizeof *t->arrivals);
+	if (!t->arrivals)
+		return loom_fail(err, LOOM_ENOMEM, "no memory for %zu messages", b->n_arrivals);
+	if (b->n_arrivals)
+		memcpy(t->arrivals, b->arrivals, b->n_arrivals * sizeof *t->arrivals);
+	t->n_arrivals = b->n_arrivals;
+	memcpy(t->sent, b->sent, t->n_nodes * sizeof *t->sent);
+	memcpy(t->corrupt, b->corrupt, t->n_nodes * sizeof *t->corrupt);
+	t->payload = b->payload;
+	return b->released ? copy_releases(t, b, err) : 0;
 }
 
 int loom_device_logs(struct loom_device *d, const struct loom_image *image, uint32_t *pass, struct loom_trace *out,

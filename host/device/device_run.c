@@ -304,33 +304,6 @@ static int record(struct loom_device *d, const struct loom_image *image, bool *d
 	return code;
 }
 
-static int copy_releases(struct loom_trace *t, const struct loom_trace *b, struct loom_err *err)
-{
-	const size_t n = b->first_entry[b->n_nodes];
-	t->first_entry = malloc(((size_t)b->n_nodes + 1) * sizeof *t->first_entry);
-	t->released = malloc((n + 1) * sizeof *t->released);
-	if (!t->first_entry || !t->released)
-		return loom_fail(err, LOOM_ENOMEM, "no memory for the programs of %u nodes", b->n_nodes);
-	memcpy(t->first_entry, b->first_entry, ((size_t)b->n_nodes + 1) * sizeof *t->first_entry);
-	memcpy(t->released, b->released, n * sizeof *t->released);
-	return 0;
-}
-
-// What the run back to back says of nodes and messages.
-static int copy_logs(struct loom_trace *t, const struct loom_trace *b, struct loom_err *err)
-{
-	t->arrivals = calloc(b->n_arrivals + 1, sizeof *t->arrivals);
-	if (!t->arrivals)
-		return loom_fail(err, LOOM_ENOMEM, "no memory for %zu messages", b->n_arrivals);
-	if (b->n_arrivals)
-		memcpy(t->arrivals, b->arrivals, b->n_arrivals * sizeof *t->arrivals);
-	t->n_arrivals = b->n_arrivals;
-	memcpy(t->sent, b->sent, t->n_nodes * sizeof *t->sent);
-	memcpy(t->corrupt, b->corrupt, t->n_nodes * sizeof *t->corrupt);
-	t->payload = b->payload;
-	return b->released ? copy_releases(t, b, err) : 0;
-}
-
 // The run back to back, and from its histories what else is to be known of the passes. *suffices: they tell all of it; else
 // the passes can now run one by one.
 static int run_with_histories(struct loom_device *d, struct loom_trace *t, const struct run *run, bool *suffices,
@@ -345,7 +318,7 @@ static int run_with_histories(struct loom_device *d, struct loom_trace *t, const
 		return code;
 	*suffices = full == LOOM_NONE_FULL && end.cycles <= longest(d);
 	if (*suffices)
-		return copy_logs(t, t->back_to_back, err);
+		return loom_device_copy_logs(t, t->back_to_back, err);
 	return loom_device_reset(d, run->image, err);
 }
 

@@ -7,12 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <flitloom/plan.h>
 #include <flitloom/traffic.h>
 
 #include "traffic/arrivals.h"
 #include "traffic/book.h"
 #include "traffic/histogram.h"
+#include "traffic/load_image.h"
 
 #define BLOCK_CYCLES 256u
 #define AHEAD_MESSAGES                                                                                                 \
@@ -361,22 +361,6 @@ static void tell(struct loom_load_point *out, const struct load_run *r)
 	memcpy(out->mismatch, r->book.mismatch, sizeof out->mismatch);
 }
 
-// A plan without messages: an image of settings, map and tables alone.
-static int make_image(struct loom_image *out, const struct load_run *r, const struct loom_chip *chip,
-                      enum loom_machine machine, struct loom_err *err)
-{
-	struct loom_plan_message none = {0};
-	struct loom_plan plan = {.topo = *r->topo, .n_passes = 1, .messages = &none, .n_lanes = 1};
-	const struct loom_image_options options = {.machine = machine, .seed = r->options.seed, .may_lock = true};
-	plan.map = malloc(r->topo->n_nodes * sizeof *plan.map);
-	if (!plan.map)
-		return loom_fail(err, LOOM_ENOMEM, "no memory for a map of %" PRIu32 " nodes", r->topo->n_nodes);
-	memcpy(plan.map, r->map, r->topo->n_nodes * sizeof *plan.map);
-	int rc = loom_image_make(out, &plan, chip, &options, err);
-	free(plan.map);
-	return rc;
-}
-
 int loom_load_run(struct loom_load_point *out, struct loom_device *device, const struct loom_topo *topo,
                   const struct loom_traffic *traffic, const uint32_t *map, enum loom_machine machine,
                   const struct loom_load_options *options, struct loom_err *err)
@@ -389,7 +373,7 @@ int loom_load_run(struct loom_load_point *out, struct loom_device *device, const
 		rc = loom_fail(err, LOOM_EFIT, "messages of %" PRIu32 " flits; the chip takes %u at most",
 		               options->flits, (1u << chip->length_bits) - 1);
 	if (rc == 0)
-		rc = make_image(&image, &r, chip, machine, err);
+		rc = loom_load_image_make(&image, topo, map, chip, machine, options->seed, err);
 	if (rc == 0)
 		rc = begin(&r, chip, image.seed, err);
 	if (rc == 0)

@@ -140,12 +140,17 @@ fi
 
 # --- Ctrl-C keeps the points that are done, also where it is ignored here, as in a job in the background ---
 python3 - "$flitloom" <<'EOF' >out 2>err
-import signal, subprocess, sys, time
+import os, signal, subprocess, sys, time
 p = subprocess.Popen([sys.argv[1], "sweep", "cube:3", "uniform", "--load", "0.1:0.5:0.2", "--measure", "3000000", "--jobs", "1", "--json"],
                      stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                      preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
-while p.poll() is None and not open(f"/proc/{p.pid}/task/{p.pid}/children").read():  # the process of a point
-    time.sleep(0.05)
+def points():  # the processes of points run the same program; what builds the model runs others
+    children = open(f"/proc/{p.pid}/task/{p.pid}/children").read().split() if p.poll() is None else []
+    return {c for c in children if os.path.realpath(f"/proc/{c}/exe") == os.path.realpath(sys.argv[1])}
+before = set()
+while p.poll() is None and not before & points():  # the same twice: none that is about to become another program
+    before = points()
+    time.sleep(0.1)
 p.send_signal(signal.SIGINT)
 out, err = p.communicate(timeout=60)
 assert p.returncode == 3 and "interrupted after" in err, (p.returncode, err)
