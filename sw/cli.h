@@ -200,6 +200,7 @@ int cli_make_plan(struct loom_plan *out, const struct cli_request *request, cons
 int cli_check_outputs(const struct cli_request *request, struct loom_err *err);
 bool cli_same_plan(const struct loom_plan *a,
                    const struct loom_plan *b);   // the same messages from and to the same nodes
+void cli_say_budget(const struct cli_request *request, const struct loom_plan *plan); // behind a table, where it may help
 #define CLI_SAME_TITLE "identity, which is best" // of the one panel of such a comparison
 #define CLI_SAME_PLAN "best            the same plan as identity's: nothing to compare" // in place of a second table
 bool cli_is_file(const struct cli_request *request);                                    // the plan comes from a file

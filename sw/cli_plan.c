@@ -28,6 +28,8 @@ static int show(const struct cli_request *request, const char *map, const struct
 		rc = loom_report_json(stdout, plan, &verdict, 0, &asked.said, err);
 	else
 		rc = loom_report_table(stdout, plan, &verdict, 0, cli_colour(), err);
+	if (rc == 0 && !request->json)
+		cli_say_budget(request, plan);
 	loom_verdict_free(&verdict);
 	return rc;
 }

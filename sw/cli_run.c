@@ -34,6 +34,7 @@ static int show(const struct cli_request *request, const struct run *run, bool f
 		return rc;
 	if (request->machine == LOOM_MACHINE_PAPER)
 		(void)puts("machine         paper  the timing of the machine of [Hou01], docs/references.md");
+	cli_say_budget(request, &run->plan);
 	return cli_flush(err);
 }
 
