@@ -20,7 +20,7 @@ enum sweep_state { SWEEP_WAITS, SWEEP_DONE, SWEEP_LEFT_OUT };
 // One fabric, one length of message, one machine; all seeds.
 struct sweep_row {
 	struct loom_topo topo;
-	char curve[32]; // the kind that --nodes goes through, or the fabric as given
+	char curve[LOOM_TOPO_NAME]; // the kind that --nodes goes through, or the fabric as given
 	uint32_t flits_per_message;
 	enum loom_machine machine;
 	enum sweep_state state;
