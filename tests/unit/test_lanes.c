@@ -342,8 +342,8 @@ static struct loom_routes copy_of(const struct loom_routes *r)
 
 // What came of a fit.
 struct fitted {
-	unsigned n_given_up; // UINT_MAX: all go in dimension order
-	bool too_many_lanes;
+	unsigned n_given_up;
+	bool all_in_order, too_many_lanes;
 };
 
 static struct fitted compare_fitted(struct scene *s, uint32_t most, enum loom_load load, unsigned round)
@@ -373,6 +373,7 @@ static struct fitted compare_fitted(struct scene *s, uint32_t most, enum loom_lo
 		weight[i] = load == LOOM_LOAD_FLITS ? s->l.messages[i].flits : 1;
 	}
 	out.too_many_lanes = n_lanes > most;
+	out.all_in_order = all;
 	if (n_given <= most) {
 		assert_int_equal(out.n_given_up, 0);
 		assert_int_equal(n_lanes, n_given);
@@ -424,6 +425,26 @@ static void test_fitted(void **state)
 	assert_true(n_changed > 100 && n_alone > 30 && n_refused > 20);
 }
 
+// Many routes on two lanes: what fits neither is on the last one.
+static void test_fitted_on_two(void **state)
+{
+	static struct scene s;
+	unsigned n_changed = 0;
+	(void)state;
+	for (unsigned round = 0; round < 16; round++) {
+		static const char *const nets[] = {"mesh:4x4x4", "cube:5", "mesh:3x3x3", "torus:4x4"};
+		struct loom_rng rng;
+		loom_rng_init(&rng, 800 + round);
+		list_on(&s.l, nets[round % 4]);
+		random_scene(&s, MOST, SHORTEST, &rng);
+		struct fitted f = compare_fitted(&s, 2, LOOM_LOAD_MESSAGES, round);
+		n_changed += f.n_given_up != 0 && !f.all_in_order;
+		loom_routes_free(&s.routes);
+	}
+	if (n_changed < 3)
+		fail_msg("%u times routes were given up, and not all", n_changed);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -433,6 +454,7 @@ int main(void)
 		cmocka_unit_test(test_given_on_graphs),
 		cmocka_unit_test(test_fewest),
 		cmocka_unit_test(test_fitted),
+		cmocka_unit_test(test_fitted_on_two),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
