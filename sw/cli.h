@@ -199,8 +199,10 @@ int cli_make_plan(struct loom_plan *out, const struct cli_request *request, cons
 // LOOM_EFILE unless every file that the options want written can be; nothing is created.
 int cli_check_outputs(const struct cli_request *request, struct loom_err *err);
 bool cli_same_plan(const struct loom_plan *a,
-                   const struct loom_plan *b);   // the same messages from and to the same nodes
-#define CLI_SAME_TITLE "identity, which is best" // of the one panel of such a comparison
+                   const struct loom_plan *b); // the same messages from and to the same nodes
+void cli_say_budget(const struct cli_request *request,
+                    const struct loom_plan *plan); // behind a table, where it may help
+#define CLI_SAME_TITLE "identity, which is best"   // of the one panel of such a comparison
 #define CLI_SAME_PLAN "best            the same plan as identity's: nothing to compare" // in place of a second table
 bool cli_is_file(const struct cli_request *request);                                    // the plan comes from a file
 const uint32_t *cli_pass(const struct cli_request *request); // what --pass says, for a panel; NULL if nothing
@@ -305,7 +307,7 @@ int cli_picture_draw(const struct cli_request *request, const struct loom_panel 
 
 // Curves on logarithmic axes. Equal curves are one, with all their names.
 struct cli_curve {
-	char name[64];
+	char name[LOOM_TOPO_NAME + 48];
 	uint32_t *x; // owned by the caller; n of them
 	double *y;
 	size_t n;

@@ -13,8 +13,9 @@
 struct load_curve {
 	struct loom_topo topo;
 	enum loom_machine machine;
-	char map_name[128];        // as asked for, or "best", "identity"
-	char name[LOOM_TOPO_NAME]; // what tells it from the others: fabric, map, machine; the fabric of the only one
+	char map_name[128]; // as asked for, or "best", "identity"
+	char name[LOOM_TOPO_NAME +
+	          160]; // what tells it from the others: fabric, map, machine; the fabric of the only one
 	struct loom_traffic traffic;
 	uint32_t *map; // owned
 	double capacity;

@@ -118,8 +118,8 @@ static int make_curve(struct load_curve *c, const struct load_sweep *s, const ch
 static void name_curve(struct load_curve *c, size_t n_fabrics, size_t n_maps, size_t n_machines)
 {
 	const bool fabric = n_fabrics > 1 || (n_maps == 1 && n_machines == 1), map = n_maps > 1;
-	(void)snprintf(c->name, sizeof c->name, "%.40s%s%.90s%s%s", fabric ? c->topo.name : "",
-	               fabric && map ? ", " : "", map ? c->map_name : "", (fabric || map) && n_machines > 1 ? ", " : "",
+	(void)snprintf(c->name, sizeof c->name, "%s%s%s%s%s", fabric ? c->topo.name : "", fabric && map ? ", " : "",
+	               map ? c->map_name : "", (fabric || map) && n_machines > 1 ? ", " : "",
 	               n_machines > 1 ? cli_machine_name(c->machine) : "");
 }
 

@@ -25,7 +25,7 @@ static int name_width(const struct load_sweep *s)
 	size_t width = 10;
 	for (size_t i = 0; i < s->n_curves; i++)
 		width = strlen(s->curves[i].name) > width ? strlen(s->curves[i].name) : width;
-	return (int)(width < 34 ? width : 34);
+	return (int)width;
 }
 
 void load_put_heading(const struct load_sweep *s)
@@ -41,10 +41,9 @@ void load_put_heading(const struct load_sweep *s)
 	             r->measure_cycles, r->loads.max ? ":\nthe highest that are sustained" : "");
 	for (size_t i = 0; i < s->n_curves; i++) {
 		const struct load_curve *c = &s->curves[i];
-		(void)printf("%-*.*s  %" PRIu32 " of %" PRIu32
-		             " nodes send; the channels carry a load of %.4g at most\n",
-		             name_width(s), name_width(s), c->name, loom_traffic_senders(&c->traffic, &c->topo),
-		             c->topo.n_nodes, c->capacity);
+		(void)printf("%-*s  %" PRIu32 " of %" PRIu32 " nodes send; the channels carry a load of %.4g at most\n",
+		             name_width(s), c->name, loom_traffic_senders(&c->traffic, &c->topo), c->topo.n_nodes,
+		             c->capacity);
 	}
 	(void)printf("\n%-*s %7s %8s %8s %9s %7s %7s %7s %8s %9s  %s\n", name_width(s), "", "load", "offered",
 	             "accepted", "latency", "50%", "95%", "99%", "max", "messages", "verdict");
@@ -53,8 +52,7 @@ void load_put_heading(const struct load_sweep *s)
 int load_put_row(const struct load_sweep *s, const struct load_row *row, struct loom_err *err)
 {
 	const struct loom_load_point *p = &row->point;
-	(void)printf("%-*.*s %7.4g %8.4f %8.4f", name_width(s), name_width(s), row->curve->name, p->load, p->offered,
-	             p->accepted);
+	(void)printf("%-*s %7.4g %8.4f %8.4f", name_width(s), row->curve->name, p->load, p->offered, p->accepted);
 	if (p->saturated)
 		(void)printf(" %9s %7s %7s %7s %8s", "-", "-", "-", "-", "-");
 	else

@@ -43,6 +43,14 @@ bool cli_same_plan(const struct loom_plan *a, const struct loom_plan *b)
 	return same;
 }
 
+void cli_say_budget(const struct cli_request *request, const struct loom_plan *plan)
+{
+	if (!request->budget && strcmp(plan->placement.how, "search") == 0)
+		(void)puts("search          so many steps by default; --budget SECONDS searches as long, and finds no "
+		           "worse "
+		           "in more time");
+}
+
 const uint32_t *cli_pass(const struct cli_request *request)
 {
 	return request->given & CLI_BIT(CLI_PASS) ? &request->pass : NULL;

@@ -29,6 +29,8 @@ static int show(FILE *json, const struct cli_request *request, const char *map, 
 	else if ((rc = cli_asked(&asked, request, map, plan->own_lengths, err)) == 0)
 		rc = loom_report_json(json, plan, &verdict, 0, &asked.said, err);
 	cli_asked_free(&asked);
+	if (rc == 0 && !request->json)
+		cli_say_budget(request, plan);
 	loom_verdict_free(&verdict);
 	return rc;
 }

@@ -18,6 +18,7 @@
 
 #define TIMEOUT_MS 60000
 #define STEP_MS 5
+#define NAME_MOST 40 // characters beside a plot
 
 extern char **environ;
 
@@ -118,6 +119,15 @@ struct script {
 	size_t n;
 };
 
+// Whether the names are so long that beside the plot they would leave it no room.
+static bool are_long(const struct cli_curve *curves, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (strlen(curves[i].name) > NAME_MOST)
+			return true;
+	return false;
+}
+
 static void put_script(FILE *script, const void *user)
 {
 	const struct script *what = user;
@@ -125,11 +135,12 @@ static void put_script(FILE *script, const void *user)
 	const struct cli_curve *curves = what->curves;
 	const size_t n = what->n;
 	const char *separator = "";
-	(void)fputs("set terminal svg size 860,560 dynamic noenhanced font 'Helvetica,14' background '#ffffff'\n"
-	            "set logscale y 10\nset grid lc rgb '#e6e9ed'\nset border 3\n"
-	            "set xtics nomirror\nset ytics nomirror\nset key outside right top Left reverse\n"
-	            "set offsets graph 0.03, graph 0.03, 0, 0\nset title ",
-	            script);
+	(void)fprintf(script,
+	              "set terminal svg size 860,560 dynamic noenhanced font 'Helvetica,14' background '#ffffff'\n"
+	              "set logscale y 10\nset grid lc rgb '#e6e9ed'\nset border 3\n"
+	              "set xtics nomirror\nset ytics nomirror\nset key outside %s Left reverse\n"
+	              "set offsets graph 0.03, graph 0.03, 0, 0\nset title ",
+	              are_long(curves, n) ? "below maxcols 1" : "right top");
 	cli_plot_put_quoted(script, plot->title);
 	(void)fputs("\nset xlabel ", script);
 	cli_plot_put_quoted(script, plot->x_title);

@@ -42,6 +42,7 @@ static int show(FILE *json, const struct cli_request *request, const struct run 
 		return rc;
 	if (request->machine == LOOM_MACHINE_PAPER)
 		(void)puts("machine         paper  the timing of the machine of [Hou01], docs/references.md");
+	cli_say_budget(request, &run->plan);
 	return cli_flush(err);
 }
 

@@ -20,8 +20,8 @@ enum sweep_state { SWEEP_WAITS, SWEEP_DONE, SWEEP_LEFT_OUT };
 // One fabric, one length of message, one machine; all seeds.
 struct sweep_row {
 	struct loom_topo topo;
-	char curve[32];       // the kind that --nodes goes through, or the fabric as given
-	uint32_t flits_asked; // of a message, where the pattern does not say
+	char curve[LOOM_TOPO_NAME]; // the kind that --nodes goes through, or the fabric as given
+	uint32_t flits_asked;       // of a message, where the pattern does not say
 	// The shortest and the longest message of the pattern; 0 until it is planned. With own_lengths --flits has no say in them.
 	uint32_t flits_least, flits_most;
 	bool own_lengths;

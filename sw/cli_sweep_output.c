@@ -64,6 +64,15 @@ static bool has_own_lengths(const struct sweep *s)
 
 // --- Table ---------------------------------------------------------------------------------------------------------
 
+// Of the longest name: cut, two might look the same.
+static int name_width(const struct sweep *s)
+{
+	size_t width = 14;
+	for (size_t i = 0; i < s->n_rows; i++)
+		width = strlen(s->rows[i].topo.name) > width ? strlen(s->rows[i].topo.name) : width;
+	return (int)width;
+}
+
 void sweep_put_heading(const struct sweep *s)
 {
 	char pattern[LOOM_REPORT_NAME], lengths[64];
@@ -73,7 +82,7 @@ void sweep_put_heading(const struct sweep *s)
 	if (s->n_seeds > 1)
 		(void)printf(", %" PRIu32 " seeds from %" PRIu64, s->n_seeds, s->request->seed);
 	(void)printf("%s\n\n", sweep_measures(s) ? "" : ": predicted, not run");
-	(void)printf("%-14s %6s", "fabric", "nodes");
+	(void)printf("%-*s %6s", name_width(s), "fabric", "nodes");
 	(void)printf(s->many_flits ? " %6s" : "", "flits");
 	(void)printf(s->many_machines ? " %-7s" : "", "machine");
 	(void)printf("  %-10s %7s %11s %12s", "planner", "passes", "contention", "predicted");
@@ -98,7 +107,7 @@ int sweep_put_row(const struct sweep *s, const struct sweep_row *row, struct loo
 {
 	char text[32], range[48];
 	const struct sweep_spread *told = sweep_measures(s) ? &row->measured : &row->predicted;
-	(void)printf("%-14s %6" PRIu32, row->topo.name, row->topo.n_nodes);
+	(void)printf("%-*s %6" PRIu32, name_width(s), row->topo.name, row->topo.n_nodes);
 	if (s->many_flits)
 		(void)printf(" %6" PRIu32, row->flits_asked);
 	if (s->many_machines)

@@ -62,14 +62,15 @@ static void add_point(struct curves *curves, const char *name, const char *what,
 	curve->y[curve->n++] = y;
 }
 
-// Over the length of messages if that varies, curves of each fabric; else over the nodes, curves of each kind.
+// Over the length of messages if that varies, curves of each fabric; else over the nodes, curves of each kind, and of each graph.
 static void add_row(struct curves *curves, const struct sweep *s, const struct sweep_row *row)
 {
-	char name[48];
+	char name[LOOM_TOPO_NAME + 16];
 	uint32_t x = s->many_flits ? row->flits_asked : row->topo.n_nodes;
 	if (row->state != SWEEP_DONE || (!sweep_measures(s) && !row->predicted_known))
 		return;
-	(void)snprintf(name, sizeof name, "%.36s%s%s", s->many_flits ? row->topo.name : row->topo.kind->name,
+	(void)snprintf(name, sizeof name, "%s%s%s",
+	               s->many_flits || row->topo.graph ? row->topo.name : row->topo.kind->name,
 	               s->many_machines ? ", " : "", s->many_machines ? cli_machine_name(row->machine) : "");
 	if (sweep_has_back_to_back(s, row))
 		add_point(curves, name, "", x, row->back_to_back.mean);

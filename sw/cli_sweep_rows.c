@@ -16,7 +16,7 @@ struct fabrics {
 	size_t n;
 	struct {
 		struct loom_topo topo;
-		char curve[32];
+		char curve[LOOM_TOPO_NAME];
 	} at[FABRICS_MAX];
 };
 
@@ -25,7 +25,7 @@ static int add_fabric(struct fabrics *list, const struct loom_topo *topo, const 
 	if (list->n == FABRICS_MAX)
 		return loom_fail(err, LOOM_EINPUT, "sweep: %d fabrics at most", FABRICS_MAX);
 	loom_topo_copy(&list->at[list->n].topo, topo);
-	(void)snprintf(list->at[list->n++].curve, sizeof list->at[0].curve, "%.31s", curve);
+	(void)snprintf(list->at[list->n++].curve, sizeof list->at[0].curve, "%s", curve);
 	return 0;
 }
 

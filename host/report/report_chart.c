@@ -8,7 +8,10 @@
 
 #include <flitloom/back_to_back.h>
 
+#include <flitloom/verdict.h>
+
 #include "check/offered.h"
+#include "chip/programs.h"
 #include "plan/light.h"
 #include "report/report_svg.h"
 #include "topo/topo_otis.h"
@@ -22,10 +25,24 @@ static bool shows(const struct loom_chart *chart, uint32_t pass)
 
 // --- Time ----------------------------------------------------------------------------------------------------------
 
+// Of a run of programs, which is over when all of them are done.
+static int find_end(struct loom_chart *chart, struct loom_err *err)
+{
+	struct loom_verdict verdict;
+	int rc = loom_verdict_make(&verdict, chart->panel->plan, chart->panel->trace, err);
+	if (rc != 0)
+		return rc;
+	chart->cycles[0] = verdict.measured_cycles;
+	loom_verdict_free(&verdict);
+	return 0;
+}
+
 static int find_cycles(struct loom_chart *chart, const char *path, struct loom_err *err)
 {
 	const struct loom_plan *plan = chart->panel->plan;
 	const struct loom_trace *trace = chart->panel->trace;
+	if (trace && plan->timing)
+		return find_end(chart, err);
 	for (size_t i = 0; trace && i < trace->n_arrivals; i++) {
 		const struct loom_arrival *a = &trace->arrivals[i];
 		if (!shows(chart, a->pass))
@@ -98,10 +115,11 @@ static unsigned place_of(const struct loom_topo *topo, unsigned group)
 	return group + 2 == loom_topo_groups(topo) ? 0 : group + 1;
 }
 
+// Behind the rows of the nodes.
 static void sort_rows(struct loom_chart *chart, const uint32_t *row_of, uint32_t n_channels)
 {
 	const struct loom_topo *topo = &chart->panel->plan->topo;
-	chart->n_rows = 0;
+	chart->n_rows = chart->n_nodes;
 	for (unsigned place = 0; place <= loom_topo_groups(topo); place++)
 		for (uint32_t c = 0; c < n_channels; c++) {
 			if (row_of[c] == NO_ROW)
@@ -143,11 +161,11 @@ static int choose_rows(struct loom_chart *chart, uint32_t *row_of, uint64_t *n_b
 		row_of[all[n].channel] = 0;
 	}
 	free(all);
-	chart->rows = calloc((size_t)n + 1, sizeof *chart->rows);
+	chart->rows = calloc((size_t)chart->n_nodes + n + 1, sizeof *chart->rows);
 	if (!chart->rows)
 		return LOOM_ENOMEM;
 	sort_rows(chart, row_of, n_channels);
-	for (uint32_t row = 0; row < chart->n_rows; row++)
+	for (uint32_t row = chart->n_nodes; row < chart->n_rows; row++)
 		row_of[chart->rows[row].channel] = row;
 	return 0;
 }
@@ -215,12 +233,76 @@ static void add_bars(struct loom_chart *chart, const uint32_t *row_of, uint64_t 
 	}
 }
 
-static int fill_bars(struct loom_chart *chart, const uint32_t *row_of, uint64_t n_bars, struct loom_err *err)
+// --- Computations --------------------------------------------------------------------------------------------------
+
+// Whether what the nodes logged is there: programs, and when each entry of them began.
+static bool has_programs(const struct loom_panel *panel)
+{
+	return panel->plan->timing && panel->trace && panel->trace->released;
+}
+
+// Goes through the programs' delays, those that follow one another at once as one bar, and counts; or adds them.
+struct delays {
+	struct loom_chart *chart;
+	const struct loom_programs *programs;
+	uint64_t n_bars;
+	uint32_t n_nodes;
+	bool adds;
+};
+
+static void add_delays(struct delays *d, uint32_t processor)
+{
+	struct loom_chart *chart = d->chart;
+	const struct loom_trace *trace = chart->panel->trace;
+	const uint32_t node = chart->panel->plan->map[processor];
+	const size_t first = d->programs->first[processor], n = d->programs->first[processor + 1] - first;
+	uint64_t before = d->n_bars, last = 0;
+	for (size_t k = 0; k < n && k < trace->first_entry[node + 1] - trace->first_entry[node]; k++) {
+		const struct loom_entry *entry = &d->programs->entry[first + k];
+		uint64_t began = trace->released[trace->first_entry[node] + k];
+		if (entry->kind != LOOM_ENTRY_DELAY || (entry->at != 0 && entry->value == 1)) // that is an AT
+			continue;
+		bool goes_on = d->n_bars > before && began == last + 1;
+		last = began + entry->value - 1;
+		if (d->adds && d->n_nodes < chart->n_nodes && !goes_on)
+			chart->bars[chart->n_bars++] = (struct loom_chart_bar){
+				.message = LOOM_CHART_COMPUTES, .row = d->n_nodes, .first = began, .exact = true};
+		if (d->adds && d->n_nodes < chart->n_nodes) {
+			chart->bars[chart->n_bars - 1].last = last;
+			chart->rows[d->n_nodes] = (struct loom_chart_row){node, LOOM_CHART_NODES};
+		}
+		d->n_bars += !goes_on;
+	}
+	d->n_nodes += d->n_bars > before;
+}
+
+// How many bars computations have, and how many rows; or with `adds` the bars.
+static int take_delays(uint64_t *n_bars, struct loom_chart *chart, bool adds, struct loom_err *err)
+{
+	struct loom_programs programs;
+	const struct loom_plan *plan = chart->panel->plan;
+	*n_bars = 0;
+	if (!has_programs(chart->panel))
+		return 0;
+	int rc = loom_programs_make(&programs, plan, err);
+	if (rc != 0)
+		return rc;
+	struct delays d = {.chart = chart, .programs = &programs, .adds = adds};
+	for (uint32_t v = 0; v < plan->topo.n_nodes; v++)
+		add_delays(&d, v);
+	*n_bars = d.n_bars;
+	chart->n_computing = d.n_nodes;
+	loom_programs_free(&programs);
+	return 0;
+}
+
+static int fill_bars(struct loom_chart *chart, const uint32_t *row_of, uint64_t n_bars, uint64_t n_delays,
+                     struct loom_err *err)
 {
 	const struct loom_plan *plan = chart->panel->plan;
 	struct loom_fate *fates = NULL;
 	int rc = chart->panel->trace ? loom_offered_make(&fates, plan, chart->panel->trace, err) : 0;
-	chart->bars = calloc(n_bars + 1, sizeof *chart->bars);
+	chart->bars = calloc(n_bars + n_delays + 1, sizeof *chart->bars);
 	if (rc == 0 && !chart->bars)
 		rc = loom_fail(err, LOOM_ENOMEM, "out of memory for a chart of %" PRIu64 " bars", n_bars);
 	for (size_t i = 0; rc == 0 && i < plan->n_messages; i++) {
@@ -232,7 +314,7 @@ static int fill_bars(struct loom_chart *chart, const uint32_t *row_of, uint64_t 
 		add_bars(chart, row_of, n_bars, i, fates ? &fates[i] : &predicted);
 	}
 	free(fates);
-	return rc;
+	return rc == 0 ? take_delays(&n_delays, chart, true, err) : rc;
 }
 
 // --- The whole -----------------------------------------------------------------------------------------------------
@@ -252,24 +334,33 @@ int loom_chart_make(struct loom_chart *out, const struct loom_panel *panel, cons
 	                           .axis = axis_of(panel),
 	                           .first_pass = panel->pass ? *panel->pass : 0,
 	                           .n_passes = panel->pass ? 1 : plan->n_passes};
-	uint64_t n_bars = 0;
+	uint64_t n_bars = 0, n_delays = 0;
 	uint32_t *row_of = calloc(loom_topo_channels(&plan->topo), sizeof *row_of);
 	chart.began = calloc(chart.n_passes, sizeof *chart.began);
 	chart.cycles = calloc(chart.n_passes, sizeof *chart.cycles);
 	int rc = row_of && chart.began && chart.cycles ? 0 : LOOM_ENOMEM;
-	if (rc == 0)
-		rc = choose_rows(&chart, row_of, &n_bars);
 	if (rc != 0)
+		(void)loom_fail(err, rc, "out of memory for a chart of %" PRIu32 " passes", chart.n_passes);
+	if (rc == 0)
+		rc = take_delays(&n_delays, &chart, false, err);
+	chart.n_nodes = n_delays > LOOM_CHART_BARS            ? 0
+	                : chart.n_computing < LOOM_CHART_ROWS ? chart.n_computing
+	                                                      : LOOM_CHART_ROWS;
+	if (rc == 0 && (rc = choose_rows(&chart, row_of, &n_bars)) != 0)
 		(void)loom_fail(err, rc, "out of memory for a chart of %" PRIu32 " passes", chart.n_passes);
 	if (rc == 0)
 		rc = find_cycles(&chart, path, err);
 	if (rc == 0)
-		rc = fill_bars(&chart, row_of, n_bars, err);
+		rc = fill_bars(&chart, row_of, n_bars, n_delays, err);
 	free(row_of);
 	if (rc != 0) {
 		loom_chart_free(&chart);
 		return rc;
 	}
+	for (uint32_t k = 0; rc == 0 && k < chart.n_passes; k++)
+		chart.cycles_alone = plan->free_running && chart.cycles[k] < chart.cycles_alone ? chart.cycles_alone
+		                     : plan->free_running                                       ? chart.cycles[k]
+		                                          : chart.cycles_alone + chart.cycles[k];
 	if (chart.axis == LOOM_CHART_FREE_RUN)
 		lay_out_free_run(&chart);
 	else

@@ -14,6 +14,9 @@
 #define LOOM_CHART_ROWS 512   // channels at most
 #define LOOM_CHART_BARS 20000 // bars at most, unless one channel has more
 
+#define LOOM_CHART_COMPUTES SIZE_MAX
+#define LOOM_CHART_NODES UINT32_MAX // what nodes compute: above the channels, of a run of programs
+
 enum loom_chart_axis {
 	LOOM_CHART_ONE_START, // passes back to back: cycles from START
 	LOOM_CHART_FREE_RUN,  // cycles of the run
@@ -24,14 +27,14 @@ enum loom_chart_axis {
 // offer on, for F cycles. Of one that waited only bounds are known: it crossed the channel somewhere between `first` and
 // `last`. Its ejection channel is exact all the same: the node logged header and tail.
 struct loom_chart_bar {
-	size_t message; // index in the plan
+	size_t message; // index in the plan; LOOM_CHART_COMPUTES: none, the row's node computes
 	uint32_t row;
 	uint64_t first, last; // cycles of its pass, or of the free run, both included
 	bool exact;           // it held the channel from the one to the other
 };
 
 struct loom_chart_row {
-	uint32_t channel;
+	uint32_t channel; // or where the group is LOOM_CHART_NODES a node
 	unsigned group;
 };
 
@@ -44,10 +47,13 @@ struct loom_chart {
 	uint64_t *cycles; // owned, n_passes: until the last tail; 0 for a free run
 	double length;
 	uint32_t n_rows;
-	struct loom_chart_row *rows; // owned: injection, the groups of the network, ejection; in each by number
+	struct loom_chart_row *rows; // owned: nodes, injection, the groups of the network, ejection; in each by number
+	uint32_t n_nodes;            // of the rows
+	uint32_t n_computing;        // nodes that compute; those that are no rows have the highest numbers
 	uint32_t n_used;             // channels with a message; those that are no rows are the least busy
 	size_t n_bars;
 	struct loom_chart_bar *bars; // owned; by message, in each as it goes
+	uint64_t cycles_alone;       // of all passes, as the report has them, without what is between them
 	size_t n_lost;               // messages without bars: they did not arrive as planned
 	uint32_t contention;         // of what is shown
 };

@@ -5,8 +5,10 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #define IDLE "#e6e9ed"
+#define CONTRAST 4.5 // of text with its ground
 
 struct lab {
 	double l, a, b;
@@ -73,7 +75,19 @@ void loom_report_path_colour(char out[8], uint32_t i, uint32_t n)
 	(void)snprintf(out, 8, "#%06" PRIx32, rgb_of(colour) & 0xffffff);
 }
 
+// Of light, from 0 to 1, as WCAG has it.
+static double luminance(uint32_t rgb)
+{
+	return 0.2126 * to_linear(rgb >> 16 & 255) + 0.7152 * to_linear(rgb >> 8 & 255) + 0.0722 * to_linear(rgb & 255);
+}
+
+// Where neither ink nor white can be read, black can: its contrast is 21 divided by that of white.
 const char *loom_report_ink_on(uint32_t load, uint32_t max)
 {
-	return max > 1 && load > 0 && log(load) / log(max) > 0.5 ? "#fff" : LOOM_REPORT_INK;
+	char colour[8];
+	loom_report_colour(colour, load, max);
+	double ground = luminance((uint32_t)strtoul(colour + 1, NULL, 16)) + 0.05;
+	if (ground / (luminance((uint32_t)strtoul(LOOM_REPORT_INK + 1, NULL, 16)) + 0.05) >= CONTRAST)
+		return LOOM_REPORT_INK;
+	return 1.05 / ground >= CONTRAST ? "#fff" : "#000";
 }

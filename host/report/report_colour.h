@@ -14,7 +14,7 @@ void loom_report_colour(char out[8], uint32_t load, uint32_t max);
 // Of path i of n: from green over blue to violet, all as bright as each other, none near the red above.
 void loom_report_path_colour(char out[8], uint32_t i, uint32_t n);
 
-// The colour of text that is written on the colour of a load.
+// The colour of text that is written on the colour of a load: with 4.5 times its light, or it has 4.5 times the text's.
 const char *loom_report_ink_on(uint32_t load, uint32_t max);
 
 #endif

@@ -55,6 +55,14 @@ void loom_svg_darken(FILE *stream);
 // `title`, contention (coloured on a scale to `max`), cycles, planner and map.
 void loom_svg_heading(FILE *stream, const struct loom_panel *panel, const char *title, uint32_t contention,
                       uint32_t max, double width, double x, double y);
+// The same of a largest load that is no contention, or of cycles that are counted otherwise.
+struct loom_svg_sums {
+	uint32_t load, max; // `load` has its colour on a scale to `max`
+	bool in_flits;      // the load is of flits
+	const char *cycles; // "138 cycles in all"; NULL: those of the plan or the trace
+};
+void loom_svg_heading_of(FILE *stream, const struct loom_panel *panel, const char *title,
+                         const struct loom_svg_sums *sums, double width, double x, double y);
 // "best", or "best, pass 3 of 0 to 15": `pass` NULL or of a plan with one pass: the panel's title alone. A panel without a
 // title: "pass 3 of 0 to 15", "one pass", "all 16 passes".
 void loom_svg_title(char *out, size_t size, const struct loom_panel *panel, const uint32_t *pass);

@@ -42,10 +42,18 @@ struct picture {
 	double label;             // the largest
 	double width, height;
 	uint32_t max;
-	bool any_pale, any_barrier, any_free;
+	bool any_pale, any_barrier, any_free, any_computes;
 };
 
 // --- Measuring out -------------------------------------------------------------------------------------------------
+
+static void name_row(char out[48], const struct loom_chart *chart, uint32_t row)
+{
+	if (chart->rows[row].group == LOOM_CHART_NODES)
+		(void)snprintf(out, 48, "node %" PRIu32, chart->rows[row].channel);
+	else
+		loom_topo_channel_name(&chart->panel->plan->topo, chart->rows[row].channel, out);
+}
 
 static unsigned count_groups(const struct loom_chart *chart)
 {
@@ -71,11 +79,13 @@ static void take_notes(struct drawing *d)
 		n_local += pass >= chart->first_pass && pass - chart->first_pass < chart->n_passes &&
 		           !loom_plan_uses_network(plan, &plan->messages[i]);
 	}
-	if (chart->n_rows < chart->n_used)
+	if (chart->n_rows - chart->n_nodes < chart->n_used)
 		note(d,
 		     "Only the %" PRIu64 " busiest of %" PRIu64
 		     " channels with messages are drawn: more rows or bars could not be told apart.",
-		     chart->n_rows, chart->n_used);
+		     chart->n_rows - chart->n_nodes, chart->n_used);
+	if (chart->n_nodes < chart->n_computing)
+		note(d, "Of %" PRIu64 " nodes that compute %" PRIu64 " are drawn.", chart->n_computing, chart->n_nodes);
 	if (chart->n_lost)
 		note(d, "Messages that did not arrive as planned, and have no bars: %" PRIu64 ".", chart->n_lost, 0);
 	if (n_local)
@@ -90,7 +100,7 @@ static void measure_out(struct drawing *d)
 	d->label = 60;
 	for (uint32_t r = 0; d->row >= LABEL_ROW && r < n; r++) {
 		char name[48];
-		loom_topo_channel_name(&chart->panel->plan->topo, chart->rows[r].channel, name);
+		name_row(name, chart, r);
 		d->label = fmax(d->label, loom_svg_width(name, LABEL_SIZE, false) + 8);
 	}
 	take_notes(d);
@@ -110,6 +120,7 @@ static void arrange(struct picture *p)
 		p->height += d->height + (i ? LOOM_SVG_GAP : 0);
 		p->max = chart->contention > p->max ? chart->contention : p->max;
 		p->any_barrier = p->any_barrier || chart->axis == LOOM_CHART_ONE_START;
+		p->any_computes = p->any_computes || chart->n_nodes > 0;
 		p->any_free = p->any_free || chart->axis == LOOM_CHART_FREE_RUN;
 		for (size_t b = 0; b < chart->n_bars; b++)
 			p->any_pale = p->any_pale || !chart->bars[b].exact;
@@ -219,14 +230,17 @@ static void put_row_names(const struct picture *p, const struct drawing *d, doub
 	for (uint32_t r = 0; r < chart->n_rows; r++, y += d->row) {
 		char name[48];
 		if (r == 0 || chart->rows[r].group != chart->rows[r - 1].group) {
-			loom_topo_group_name(topo, chart->rows[r].group, name);
+			if (chart->rows[r].group == LOOM_CHART_NODES)
+				(void)snprintf(name, sizeof name, "compute");
+			else
+				loom_topo_group_name(topo, chart->rows[r].group, name);
 			loom_svg_text(p->stream, LOOM_SVG_MARGIN, y + 12, 11.5, p->label,
 			              "fill=\"" LOOM_REPORT_INK "\" font-weight=\"bold\"", name);
 			y += GROUP_HEIGHT;
 		}
 		if (d->row < LABEL_ROW)
 			continue;
-		loom_topo_channel_name(topo, chart->rows[r].channel, name);
+		name_row(name, chart, r);
 		loom_svg_text(p->stream, left_of(p) - 5, y + d->row / 2 + 3, LABEL_SIZE, p->label,
 		              "fill=\"" LOOM_SVG_GREY "\" text-anchor=\"end\"", name);
 	}
@@ -248,24 +262,32 @@ static void put_bar(const struct picture *p, const struct drawing *d, const stru
 {
 	const struct loom_chart *chart = &d->chart;
 	const struct loom_plan *plan = chart->panel->plan;
-	const struct loom_plan_message *m = &plan->messages[bar->message];
+	bool computes = bar->message == LOOM_CHART_COMPUTES;
+	const struct loom_plan_message none = {.pass = chart->first_pass},
+				       *m = computes ? &none : &plan->messages[bar->message];
 	double from = chart->began[m->pass - chart->first_pass] + (double)bar->first - 1,
 	       length = (double)(bar->last - bar->first + 1), height = d->row > 6 ? d->row - 3 : d->row - 1;
 	char colour[8], name[48];
-	if (chart->axis == LOOM_CHART_FREE_RUN)
+	if (computes)
+		(void)snprintf(colour, sizeof colour, LOOM_SVG_EDGE);
+	else if (chart->axis == LOOM_CHART_FREE_RUN)
 		loom_report_path_colour(colour, m->pass, plan->n_passes);
 	else
 		loom_report_path_colour(colour, plan->map[m->source], plan->topo.n_nodes);
-	loom_topo_channel_name(&plan->topo, chart->rows[bar->row].channel, name);
+	name_row(name, chart, bar->row);
 	(void)fprintf(p->stream, "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%g\" fill=\"%s\"%s><title>",
 	              left_of(p) + from * p->cycle, middle - height / 2, length * p->cycle, height, colour,
 	              bar->exact ? "" : " fill-opacity=\"0.3\"");
 	loom_svg_escaped(p->stream, name);
-	(void)fprintf(p->stream,
-	              ": message %zu, node %" PRIu32 " to %" PRIu32 ", pass %" PRIu32 ", %s %" PRIu64 " to %" PRIu64
-	              "</title></rect>\n",
-	              bar->message, plan->map[m->source], plan->map[m->destination], m->pass,
-	              bar->exact ? "cycles" : "within cycles", bar->first, bar->last);
+	if (computes)
+		(void)fprintf(p->stream, " computes, cycles %" PRIu64 " to %" PRIu64 "</title></rect>\n", bar->first,
+		              bar->last);
+	else
+		(void)fprintf(p->stream,
+		              ": message %zu, node %" PRIu32 " to %" PRIu32 ", pass %" PRIu32 ", %s %" PRIu64
+		              " to %" PRIu64 "</title></rect>\n",
+		              bar->message, plan->map[m->source], plan->map[m->destination], m->pass,
+		              bar->exact ? "cycles" : "within cycles", bar->first, bar->last);
 }
 
 static int put_drawing(const struct picture *p, const struct drawing *d, double y)
@@ -277,8 +299,17 @@ static int put_drawing(const struct picture *p, const struct drawing *d, double 
 	if (!middles)
 		return LOOM_ENOMEM;
 	loom_svg_title(title, sizeof title, chart->panel, chart->panel->pass);
-	loom_svg_heading(p->stream, chart->panel, title, chart->contention, p->max, p->width - 2 * LOOM_SVG_MARGIN,
-	                 LOOM_SVG_MARGIN, y);
+	char cycles[96] = "";
+	if (chart->axis == LOOM_CHART_ONE_START)
+		(void)snprintf(cycles, sizeof cycles, "%.0f cycles from START with barriers, %" PRIu64 " without",
+		               chart->length, chart->cycles_alone);
+	else if (chart->axis == LOOM_CHART_EACH && chart->cycles_alone)
+		(void)snprintf(cycles, sizeof cycles, "%" PRIu64 " cycles%s", chart->cycles_alone,
+		               chart->n_passes > 1 ? " in all" : "");
+	loom_svg_heading_of(
+		p->stream, chart->panel, title,
+		&(struct loom_svg_sums){.load = chart->contention, .max = p->max, .cycles = *cycles ? cycles : NULL},
+		p->width - 2 * LOOM_SVG_MARGIN, LOOM_SVG_MARGIN, y);
 	y += LOOM_SVG_HEADING;
 	put_passes(p, d, y, height);
 	y += PASSES_HEIGHT;
@@ -308,6 +339,14 @@ static void put_legend(const struct picture *p, double y)
 		              y + 2);
 		loom_svg_text(p->stream, x + 33, y + 13, 12, 400, "fill=\"" LOOM_REPORT_INK "\"",
 		              "barrier: nothing is on the way");
+		y += LEGEND_LINE;
+	}
+	if (p->any_computes) {
+		(void)fprintf(p->stream,
+		              "<rect x=\"%g\" y=\"%g\" width=\"26\" height=\"14\" fill=\"" LOOM_SVG_EDGE "\"/>\n", x,
+		              y + 2);
+		loom_svg_text(p->stream, x + 33, y + 13, 12, 400, "fill=\"" LOOM_REPORT_INK "\"",
+		              "a node computes, or is delayed by its program");
 		y += LEGEND_LINE;
 	}
 	if (p->any_pale)

@@ -23,7 +23,8 @@
 #define BAR_HEIGHT 36
 #define HEAD 10 // between the heading and the nodes
 #define FOOT 40 // for the line that names the heaviest channel
-#define LEGEND_HEIGHT 114
+#define LEGEND_HEIGHT 130
+#define TASK_SHARE 0.4 // of a box, of the task's name
 
 // --- What there is to draw -----------------------------------------------------------------------------------------
 
@@ -32,6 +33,7 @@ static void free_drawing(struct loom_grid_drawing *d)
 	loom_svg_places_free(&d->places);
 	loom_svg_sets_free(d->sets, d->n_sets);
 	free(d->load);
+	free(d->task);
 }
 
 static void find_heaviest(struct loom_grid_drawing *d)
@@ -61,17 +63,30 @@ static double number_size(const struct loom_grid_drawing *d)
 	return fmin(12, (LOOM_GRID_NODE * d->pitch - 2) / loom_svg_width(text, 1, false));
 }
 
-static int fill_drawing(struct loom_grid_drawing *d, const struct loom_panel *panel)
+// The tasks of the nodes, unless each is on the node of its number.
+static int find_tasks(struct loom_grid_drawing *d)
+{
+	const struct loom_plan *plan = d->panel->plan;
+	bool is_placed = false;
+	for (uint32_t v = 0; v < plan->topo.n_nodes; v++)
+		is_placed = is_placed || plan->map[v] != v;
+	d->task = is_placed ? malloc(plan->topo.n_nodes * sizeof *d->task) : NULL;
+	for (uint32_t v = 0; d->task && v < plan->topo.n_nodes; v++)
+		d->task[plan->map[v]] = v;
+	return is_placed && !d->task ? LOOM_ENOMEM : 0;
+}
+
+static int fill_drawing(struct loom_grid_drawing *d, const struct loom_panel *panel, bool in_flits)
 {
 	const struct loom_topo *topo = &panel->plan->topo;
 	uint32_t longer, n_lines;
 	d->panel = panel;
-	if (loom_svg_places_make(&d->places, topo) != 0)
+	if (find_tasks(d) != 0 || loom_svg_places_make(&d->places, topo) != 0)
 		return LOOM_ENOMEM;
 	d->at.topo = topo;
 	if (!d->places.at)
 		(void)loom_svg_lay_out(&d->at, topo);
-	d->load = loom_svg_loads(panel);
+	d->load = loom_svg_loads(panel, in_flits);
 	if (!d->load || loom_svg_sets(&d->sets, &d->n_sets, topo, d->load) != 0)
 		return LOOM_ENOMEM;
 	find_heaviest(d);
@@ -115,11 +130,26 @@ static void put_name(const struct loom_grid_picture *p, const struct loom_grid_d
 		              name);
 }
 
+// In the lower half of the box; what else is in it goes up.
+static void put_task(const struct loom_grid_picture *p, const struct loom_grid_drawing *d, uint32_t task,
+                     struct loom_grid_point *at)
+{
+	const double side = LOOM_GRID_NODE * d->pitch;
+	char text[16];
+	(void)snprintf(text, sizeof text, "t%" PRIu32, task);
+	double size = fmin(fmin(12, TASK_SHARE * side), (side - 2) / loom_svg_width(text, 1, false));
+	loom_svg_text(p->stream, at->x, at->y + side / 4 + 0.3 * size, size, side,
+	              "fill=\"" LOOM_SVG_GREY "\" text-anchor=\"middle\"", text);
+	if (!d->places.at || loom_svg_width("xxxx", 9, false) < side) // names that do not fit are beneath the box
+		at->y -= side / 4 - 0.06 * size;
+}
+
 static void put_nodes(const struct loom_grid_picture *p, const struct loom_grid_drawing *d,
                       struct loom_grid_point origin)
 {
 	char name[LOOM_SVG_NODE_NAME];
-	const double side = LOOM_GRID_NODE * d->pitch, size = number_size(d);
+	const double side = LOOM_GRID_NODE * d->pitch,
+		     size = fmin(number_size(d), d->task ? TASK_SHARE * side : number_size(d));
 	for (uint32_t node = 0; node < d->at.topo->n_nodes; node++) {
 		struct loom_grid_point at = loom_grid_middle(d, origin, node);
 		loom_svg_node_name(name, d->at.topo, node);
@@ -128,7 +158,11 @@ static void put_nodes(const struct loom_grid_picture *p, const struct loom_grid_
 		              "stroke=\"#aab2bc\" stroke-width=\"%g\"><title>node ",
 		              at.x - side / 2, at.y - side / 2, side, side, side / 8, d->pitch < 40 ? 0.6 : 1.0);
 		loom_svg_escaped(p->stream, name);
+		if (d->task)
+			(void)fprintf(p->stream, ", task %" PRIu32, d->task[node]);
 		(void)fputs("</title></rect>\n", p->stream);
+		if (d->task && (d->places.at || d->numbered))
+			put_task(p, d, d->task[node], &at);
 		if (d->places.at)
 			put_name(p, d, name, at);
 		else if (d->numbered)
@@ -160,13 +194,15 @@ static void put_heaviest(const struct loom_grid_picture *p, const struct loom_gr
 {
 	char text[160], name[48];
 	loom_topo_channel_name(d->at.topo, d->heaviest, name);
+	const char *unit = p->in_flits ? "flits" : "messages";
 	if (d->contention < 2)
-		(void)snprintf(text, sizeof text, "no channel carries more than one message");
+		(void)snprintf(text, sizeof text, "no channel carries more than one %s",
+		               p->in_flits ? "flit" : "message");
 	else if (d->n_heaviest == 1)
-		(void)snprintf(text, sizeof text, "heaviest: %s, %" PRIu32 " messages", name, d->contention);
+		(void)snprintf(text, sizeof text, "heaviest: %s, %" PRIu32 " %s", name, d->contention, unit);
 	else
-		(void)snprintf(text, sizeof text, "heaviest: %s, %" PRIu32 " messages; %" PRIu32 " more with as many",
-		               name, d->contention, d->n_heaviest - 1);
+		(void)snprintf(text, sizeof text, "heaviest: %s, %" PRIu32 " %s; %" PRIu32 " more with as many", name,
+		               d->contention, unit, d->n_heaviest - 1);
 	loom_svg_text(p->stream, x, y, 12.5, d->width, "fill=\"" LOOM_REPORT_INK "\"", text);
 }
 
@@ -188,7 +224,9 @@ static void put_drawing(const struct loom_grid_picture *p, const struct loom_gri
 {
 	char title[256];
 	loom_svg_title(title, sizeof title, d->panel, d->panel->pass);
-	loom_svg_heading(p->stream, d->panel, title, d->contention, p->max, d->width, x, y);
+	loom_svg_heading_of(p->stream, d->panel, title,
+	                    &(struct loom_svg_sums){.load = d->contention, .max = p->max, .in_flits = p->in_flits},
+	                    d->width, x, y);
 	y += LOOM_SVG_HEADING + HEAD;
 	if (d->places.blocks) {
 		struct loom_grid_point first = loom_grid_middle(d, (struct loom_grid_point){x, y}, 0);
@@ -209,6 +247,10 @@ static void put_drawing(const struct loom_grid_picture *p, const struct loom_gri
 static void put_legend(const struct loom_grid_picture *p, double y)
 {
 	const struct loom_grid_drawing *d = &p->drawings[0];
+	bool tells_tasks = false;
+	for (size_t i = 0; i < p->n_drawings; i++)
+		tells_tasks =
+			tells_tasks || (p->drawings[i].task && (p->drawings[i].numbered || p->drawings[i].places.at));
 	const char *const lines[] = {
 		d->places.blocks ? "Each arrow is one channel, each arc one of light, on the right of its way; groups "
 				   "are blocks."
@@ -221,16 +263,23 @@ static void put_legend(const struct loom_grid_picture *p, double y)
 			? "What leaves at an edge comes in at another; the number beside it is the node there."
 		: d->beside ? "Beside a row, and above a column: the number of its first node."
 			    : "",
+		tells_tasks
+			? "In the boxes: a node's number or name, and t with the number of the task that sits there."
+			: "",
 	};
 	struct loom_svg_legend legend = {0};
 	for (size_t i = 0; i < p->n_drawings; i++)
 		for (uint32_t s = 0; s < p->drawings[i].n_sets; s++)
 			loom_svg_legend_add(&legend, &p->drawings[i].sets[s], p->drawings[i].load);
-	loom_svg_legend_put(p->stream, &legend, p->max, LOOM_SVG_MARGIN, y);
+	loom_svg_legend_put(p->stream, &legend, p->max, p->in_flits, LOOM_SVG_MARGIN, y);
 	y += LOOM_SVG_LEGEND_LINE + 36;
-	for (size_t i = 0; i < 3 && *lines[i]; i++)
-		loom_svg_text(p->stream, LOOM_SVG_MARGIN, y + 16 * (double)i, 11.5,
-		              p->sheet.width - 2 * LOOM_SVG_MARGIN, "fill=\"" LOOM_SVG_GREY "\"", lines[i]);
+	for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+		if (!*lines[i])
+			continue;
+		loom_svg_text(p->stream, LOOM_SVG_MARGIN, y, 11.5, p->sheet.width - 2 * LOOM_SVG_MARGIN,
+		              "fill=\"" LOOM_SVG_GREY "\"", lines[i]);
+		y += 16;
+	}
 }
 
 // --- The whole -----------------------------------------------------------------------------------------------------
@@ -254,13 +303,13 @@ bool loom_svg_grid_suits(const struct loom_topo *topo)
 
 int loom_svg_grid(FILE *stream, const struct loom_panel *panels, size_t n_panels)
 {
-	struct loom_grid_picture p = {.stream = stream};
+	struct loom_grid_picture p = {.stream = stream, .in_flits = loom_svg_in_flits(panels, n_panels)};
 	int rc = 0;
 	p.drawings = calloc(n_panels, sizeof *p.drawings);
 	if (!p.drawings)
 		return LOOM_ENOMEM;
 	for (size_t i = 0; rc == 0 && i < n_panels; i++)
-		rc = fill_drawing(&p.drawings[p.n_drawings++], &panels[i]);
+		rc = fill_drawing(&p.drawings[p.n_drawings++], &panels[i], p.in_flits);
 	if (rc != 0)
 		goto out;
 	arrange(&p);

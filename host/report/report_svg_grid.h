@@ -28,6 +28,7 @@ struct loom_grid_drawing {
 	struct loom_svg_set *sets;                 // owned
 	uint32_t *load;                            // owned, per channel: its largest of the passes drawn
 	uint32_t contention, heaviest, n_heaviest; // heaviest: the first channel with that load
+	uint32_t *task;                            // owned, of each node, where tasks were placed; else NULL
 	uint32_t bars;                             // side by side
 	bool numbered, beside; // numbers fit into the nodes; else, where there is room, beside rows and columns
 	double pitch, edge_x, edge_y, width, height;
@@ -38,6 +39,7 @@ struct loom_grid_picture {
 	size_t n_drawings;
 	struct loom_grid_drawing *drawings; // owned
 	uint32_t max;
+	bool in_flits; // loads are of flits, else of messages
 	struct loom_svg_sheet sheet;
 };
 

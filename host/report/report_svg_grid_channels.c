@@ -105,9 +105,11 @@ static void put_load(const struct loom_grid_picture *p, struct loom_grid_point t
 		               : way.x * way.y < 0 ? -45
 		                                   : 45,
 		               at.x, at.y);
-	(void)fprintf(p->stream,
-	              "<text x=\"%.1f\" y=\"%.1f\" font-size=\"%.3g\" fill=\"%s\" text-anchor=\"middle\"%s>%s</text>\n",
-	              at.x, at.y + 0.36 * size, size, loom_report_ink_on(load, p->max), turned, text);
+	(void)fprintf(
+		p->stream,
+		"<text x=\"%.1f\" y=\"%.1f\" font-size=\"%.3g\" class=\"on\" fill=\"%s\" text-anchor=\"middle\"%s>%s"
+		"</text>\n",
+		at.x, at.y + 0.36 * size, size, loom_report_ink_on(load, p->max), turned, text);
 }
 
 // The number of the node to which an arrow at an edge leads, beyond the arrow that comes back.

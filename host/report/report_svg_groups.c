@@ -4,6 +4,7 @@
 // The picture. A panel per plan, in it a block per group of channels, in it a cell per channel, row by row in the order
 // of channel numbers; under the block a bar with the share of channels of each load. One scale for all panels.
 #include <inttypes.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
@@ -14,7 +15,8 @@
 #define BLOCK_GAP 22
 #define HEADING_MIN 108
 #define CELL_MAX 34
-#define NAMED_MAX 64 // groups of up to so many channels show numbers and tell names
+#define SIZE_LEAST 6.5 // of numbers in cells; smaller ones are left out
+#define NAMED_MAX 64   // groups of up to so many channels show numbers and tell names
 #define BLOCK_HEADING 22
 #define BLOCK_FOOT 32
 #define LEGEND_HEIGHT 98
@@ -44,6 +46,7 @@ struct picture {
 	size_t n_drawings;
 	struct drawing *drawings; // owned
 	uint32_t max;             // over all
+	bool in_flits;            // loads are of flits, else of messages
 	double width, height;
 };
 
@@ -82,10 +85,10 @@ static void measure_out(struct drawing *d)
 	d->height = LOOM_SVG_HEADING + (d->n_blocks + d->columns - 1) / d->columns * d->pitch_y;
 }
 
-static int fill_drawing(struct drawing *d, const struct loom_panel *panel)
+static int fill_drawing(struct drawing *d, const struct loom_panel *panel, bool in_flits)
 {
 	d->panel = panel;
-	d->load = loom_svg_loads(panel);
+	d->load = loom_svg_loads(panel, in_flits);
 	if (!d->load || loom_svg_sets(&d->sets, &d->n_blocks, &panel->plan->topo, d->load) != 0)
 		return LOOM_ENOMEM;
 	d->blocks = calloc(d->n_blocks ? d->n_blocks : 1, sizeof *d->blocks);
@@ -151,13 +154,16 @@ static void put_named_cells(const struct picture *p, const struct drawing *d, ui
 		              top, d->cell - 1, d->cell - 1, colour, outline_of(d, load));
 		loom_svg_escaped(p->stream, name);
 		(void)fprintf(p->stream, ": %" PRIu32 "</title></rect>\n", load);
-		if (load == 0 || d->cell < 16)
+		char text[16];
+		(void)snprintf(text, sizeof text, "%" PRIu32, load);
+		double size = fmin(d->cell * 0.45, (d->cell - 2) / loom_svg_width(text, 1, false));
+		if (load == 0 || d->cell < 16 || size < SIZE_LEAST)
 			continue;
 		(void)fprintf(p->stream,
-		              "<text x=\"%g\" y=\"%g\" font-size=\"%g\" fill=\"%s\" text-anchor=\"middle\">%" PRIu32
-		              "</text>\n",
-		              left + (d->cell - 1) / 2.0, top + d->cell * 0.66, d->cell * 0.45,
-		              loom_report_ink_on(load, p->max), load);
+		              "<text x=\"%g\" y=\"%g\" font-size=\"%.3g\" class=\"on\" fill=\"%s\" "
+		              "text-anchor=\"middle\">%s</text>\n",
+		              left + (d->cell - 1) / 2.0, top + d->cell / 2.0 + 0.36 * size, size,
+		              loom_report_ink_on(load, p->max), text);
 	}
 }
 
@@ -188,7 +194,9 @@ static void put_drawing(const struct picture *p, const struct drawing *d, double
 {
 	char title[256];
 	loom_svg_title(title, sizeof title, d->panel, d->panel->pass);
-	loom_svg_heading(p->stream, d->panel, title, d->contention, p->max, d->width, x, y);
+	loom_svg_heading_of(p->stream, d->panel, title,
+	                    &(struct loom_svg_sums){.load = d->contention, .max = p->max, .in_flits = p->in_flits},
+	                    d->width, x, y);
 	y += LOOM_SVG_HEADING;
 	for (uint32_t i = 0; i < d->n_blocks; i++)
 		put_block(p, d, i, x + i % d->columns * d->pitch_x, y + i / d->columns * d->pitch_y);
@@ -200,7 +208,7 @@ static void put_legend(const struct picture *p, double y)
 	for (size_t i = 0; i < p->n_drawings; i++)
 		for (uint32_t b = 0; b < p->drawings[i].n_blocks; b++)
 			loom_svg_legend_add(&legend, &p->drawings[i].sets[b], p->drawings[i].load);
-	loom_svg_legend_put(p->stream, &legend, p->max, LOOM_SVG_MARGIN, y);
+	loom_svg_legend_put(p->stream, &legend, p->max, p->in_flits, LOOM_SVG_MARGIN, y);
 	y += LOOM_SVG_LEGEND_LINE;
 	loom_svg_text(p->stream, LOOM_SVG_MARGIN, y + 36, 11.5, p->width - 2 * LOOM_SVG_MARGIN,
 	              "fill=\"" LOOM_SVG_GREY "\"",
@@ -228,14 +236,14 @@ static void put_picture(const struct picture *p)
 
 int loom_svg_groups(FILE *stream, const struct loom_panel *panels, size_t n_panels)
 {
-	struct picture p = {.stream = stream};
+	struct picture p = {.stream = stream, .in_flits = loom_svg_in_flits(panels, n_panels)};
 	int rc = LOOM_ENOMEM;
 	p.drawings = calloc(n_panels, sizeof *p.drawings);
 	if (!p.drawings)
 		return rc;
 	for (size_t i = 0; i < n_panels; i++) {
 		struct drawing *d = &p.drawings[p.n_drawings++];
-		rc = fill_drawing(d, &panels[i]);
+		rc = fill_drawing(d, &panels[i], p.in_flits);
 		if (rc != 0)
 			goto out;
 		p.max = d->contention > p.max ? d->contention : p.max;

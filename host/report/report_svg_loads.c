@@ -10,8 +10,37 @@
 #include "report/report_svg.h"
 #include "report/report_text.h"
 
-uint32_t *loom_svg_loads(const struct loom_panel *panel)
+bool loom_svg_in_flits(const struct loom_panel *panels, size_t n_panels)
 {
+	for (size_t i = 0; i < n_panels; i++)
+		if (panels[i].plan->lower_bound_flits != 0)
+			return true;
+	return false;
+}
+
+static uint32_t *loads_in_flits(const struct loom_panel *panel)
+{
+	uint32_t n_channels = loom_topo_channels(&panel->plan->topo), *loads = calloc(n_channels, sizeof *loads);
+	uint64_t *predicted = NULL;
+	if (!loads || (!panel->trace && loom_plan_flits(&predicted, panel->plan, NULL) != 0)) {
+		free(loads);
+		return NULL;
+	}
+	for (uint32_t pass = 0; pass < panel->plan->n_passes; pass++)
+		for (uint32_t c = 0; c < n_channels && (!panel->pass || *panel->pass == pass); c++) {
+			size_t at = (size_t)pass * n_channels + c;
+			uint64_t flits = panel->trace ? panel->trace->counts[at].flits : predicted[at];
+			flits = flits < UINT32_MAX ? flits : UINT32_MAX;
+			loads[c] = flits > loads[c] ? (uint32_t)flits : loads[c];
+		}
+	free(predicted);
+	return loads;
+}
+
+uint32_t *loom_svg_loads(const struct loom_panel *panel, bool in_flits)
+{
+	if (in_flits)
+		return loads_in_flits(panel);
 	uint32_t n_channels = loom_topo_channels(&panel->plan->topo), *loads = calloc(n_channels, sizeof *loads);
 	for (uint32_t pass = 0; loads && pass < panel->plan->n_passes; pass++)
 		for (uint32_t c = 0; c < n_channels && (!panel->pass || *panel->pass == pass); c++) {
@@ -125,12 +154,12 @@ static void take_steps(struct loom_svg_legend *legend, uint32_t max)
 	}
 }
 
-void loom_svg_legend_put(FILE *stream, struct loom_svg_legend *legend, uint32_t max, double x, double y)
+void loom_svg_legend_put(FILE *stream, struct loom_svg_legend *legend, uint32_t max, bool in_flits, double x, double y)
 {
 	if (legend->too_many)
 		take_steps(legend, max);
 	loom_svg_text(stream, x, y + 13, 12, 400, "fill=\"" LOOM_REPORT_INK "\"",
-	              "messages on one channel in one pass");
+	              in_flits ? "flits on one channel in one pass" : "messages on one channel in one pass");
 	y += LOOM_SVG_LEGEND_LINE;
 	for (unsigned i = 0; i < legend->n; i++) {
 		char colour[8], text[16];

@@ -22,8 +22,10 @@ struct loom_svg_set {
 	uint32_t max;          // the largest load among them
 };
 
-// Per channel its largest load of the passes that the panel draws; NULL: out of memory.
-uint32_t *loom_svg_loads(const struct loom_panel *panel);
+// Whether the panels are about flits: a planner of theirs has kept these low, and not the number of messages.
+bool loom_svg_in_flits(const struct loom_panel *panels, size_t n_panels);
+// Per channel its largest load of the passes that the panel draws, in messages or flits; NULL: out of memory.
+uint32_t *loom_svg_loads(const struct loom_panel *panel, bool in_flits);
 // The groups of channels that the network has between its routers. 0 or LOOM_ENOMEM: then *out is to be freed as well.
 int loom_svg_sets(struct loom_svg_set **out, uint32_t *n_sets, const struct loom_topo *topo, const uint32_t *load);
 void loom_svg_sets_free(struct loom_svg_set *sets, uint32_t n_sets);
@@ -42,6 +44,6 @@ struct loom_svg_legend {
 };
 void loom_svg_legend_add(struct loom_svg_legend *legend, const struct loom_svg_set *set, const uint32_t *loads);
 // Two lines of LOOM_SVG_LEGEND_LINE: what is coloured, and the colours.
-void loom_svg_legend_put(FILE *stream, struct loom_svg_legend *legend, uint32_t max, double x, double y);
+void loom_svg_legend_put(FILE *stream, struct loom_svg_legend *legend, uint32_t max, bool in_flits, double x, double y);
 
 #endif

@@ -179,22 +179,32 @@ void loom_svg_title(char *out, size_t size, const struct loom_panel *panel, cons
 void loom_svg_heading(FILE *stream, const struct loom_panel *panel, const char *title, uint32_t contention,
                       uint32_t max, double width, double x, double y)
 {
+	loom_svg_heading_of(stream, panel, title, &(struct loom_svg_sums){.load = contention, .max = max}, width, x, y);
+}
+
+void loom_svg_heading_of(FILE *stream, const struct loom_panel *panel, const char *title,
+                         const struct loom_svg_sums *sums, double width, double x, double y)
+{
 	const struct loom_plan *plan = panel->plan;
 	const struct loom_trace *trace = panel->trace;
 	char text[512], map[LOOM_REPORT_NAME], colour[8];
 	uint64_t n = trace ? measured_cycles(plan, trace) : loom_plan_cycles(plan);
 	loom_svg_text(stream, x, y + 16, 17, width, "fill=\"" LOOM_REPORT_INK "\" font-weight=\"bold\"", title);
 
-	(void)snprintf(text, sizeof text, "contention %" PRIu32, contention);
+	(void)snprintf(text, sizeof text, sums->in_flits ? "%" PRIu32 " flits" : "contention %" PRIu32, sums->load);
 	double badge = 14 + loom_svg_width(text, 13, true);
-	loom_report_colour(colour, contention, max);
+	loom_report_colour(colour, sums->load, sums->max);
 	(void)fprintf(stream,
 	              "<rect x=\"%g\" y=\"%g\" width=\"%g\" height=\"20\" rx=\"4\" fill=\"%s\"/>\n"
 	              "<text x=\"%g\" y=\"%g\" font-size=\"13\" class=\"on\" font-weight=\"bold\" "
 	              "text-anchor=\"middle\" fill=\"%s\">%s"
 	              "</text>\n",
-	              x, y + 25, badge, colour, x + badge / 2, y + 39.5, loom_report_ink_on(contention, max), text);
-	if (n != 0 && n != LOOM_CYCLES_UNKNOWN)
+	              x, y + 25, badge, colour, x + badge / 2, y + 39.5, loom_report_ink_on(sums->load, sums->max),
+	              text);
+	if (sums->cycles)
+		(void)snprintf(text, sizeof text, "%.200s  \xc2\xb7  %s", sums->cycles,
+		               trace ? "measured" : "predicted");
+	else if (n != 0 && n != LOOM_CYCLES_UNKNOWN)
 		(void)snprintf(text, sizeof text, "%" PRIu64 " cycles%s  \xc2\xb7  %s", n,
 		               plan->n_passes > 1 ? " in all" : "", trace ? "measured" : "predicted");
 	else

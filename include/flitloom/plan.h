@@ -174,6 +174,8 @@ struct loom_plan_options {
 	// Wall-clock time to search for fewer passes, of planners that search, and of "best" in all; 0: the planners'
 	// default, which is counted in steps, so that the plan is the same everywhere.
 	double budget_seconds;
+	// Where there is no time to keep to: a search takes no more steps than that, if it would by default; 0: so many as by default.
+	uint64_t most_steps;
 	// Asked now and then while a search is under way; true ends it with the best plan so far. NULL allowed.
 	bool (*stopped)(void *user);
 	// Told what a search has found so far, in a line for a person, whenever that is better: planners reroute,

@@ -60,6 +60,7 @@ struct loom_routes_options {
 	uint64_t seed;       // of the order in which messages choose again; the same seed gives the same routes
 	// Wall-clock time; 0: the default, which is counted in steps, so that the routes are the same everywhere.
 	double budget_seconds;
+	uint64_t most_steps; // fewer than the default, where there is no time to keep to; 0: the default
 	// Asked now and then; true ends the search with the best routes so far. NULL allowed.
 	bool (*stopped)(void *user);
 	// Told whenever the largest load has fallen or the bound has risen. NULL allowed.

@@ -54,10 +54,15 @@ int loom_lane_circle_find(struct loom_lane_circle *out, const struct loom_routes
 void loom_lane_circle_free(struct loom_lane_circle *circle); // NULL allowed; leaves *circle zeroed
 
 // A lane for each route (routes->n elements of `lane`), of every link on its way: as links with so many virtual channels and routers
-// with tables have them. No lane has a circle, each by itself. Where there are no rings and no more virtual networks in use than `most`,
-// each of these networks has as many lanes, and a route is on one of its own network; else lanes are found one route after the other,
-// as layered shortest-path routing does, or round rings in dimension order by the ends that the route leads round. *n_lanes: the
-// lanes used; above `most` if no way was found to do with these: then so many lanes would do. Most: 1 to 32.
+// with tables have them. No lane has a circle, each by itself. The first of these that leads somewhere:
+// - Where there are no rings and no more virtual networks in use than `most`, each of these networks has as many lanes, and a
+//   route is on one of its own network's, the one that is least used on its way.
+// - One route after the other is put on the least used lane on which it closes no circle.
+// - Round rings in dimension order: lane = a bit for each ring, whether the route leads round its end.
+// - One route after the other is put on the first lane on which it closes no circle, as layered shortest-path routing does,
+//   however many that takes; or where fewer virtual networks are in use, each on that of its network.
+// Least used is the lane on which the busiest link of the way has fewest routes, of equals the one with fewest routes, of equals
+// the lowest. *n_lanes: the lanes used; above `most` if no way was found to do with these: then so many lanes would do. Most: 1 to 32.
 int loom_routes_give_lanes(uint32_t *lane, uint32_t *n_lanes, const struct loom_routes *routes,
                            const struct loom_topo *topo, uint32_t most, struct loom_err *err);
 

@@ -165,8 +165,57 @@ def check_moves():
     check(not list(xml.etree.ElementTree.parse("step.svg").iter(SVG + "animateTransform")), "one step does not stand still")
 
 
+GOAL = """num_ranks 4
+rank 0 {
+l1: calc 100
+l2: send 64b to 1 tag 1
+l2 requires l1
+l3: calc 200
+l3 requires l2
+}
+rank 1 {
+l1: recv 64b from 0 tag 1
+l2: calc 300
+l2 requires l1
+l3: send 128b to 2 tag 2
+l3 requires l2
+}
+rank 2 {
+l1: recv 128b from 1 tag 2
+l2: calc 50
+l2 requires l1
+}
+rank 3 {
+l1: calc 70000
+}
+"""
+
+
+def check_goal():
+    """Each calculation of a GOAL run is there, as long as it takes; the chart's cycles are those of the report."""
+    for name, text, calculations in (("goal", GOAL, {0: [100, 200], 1: [300], 2: [50], 3: [70000]}),
+                                     ("short", GOAL.replace("70000", "4"), {0: [100, 200], 1: [300], 2: [50], 3: [4]}),
+                                     ("placed", GOAL, {5: [100, 200], 4: [300], 7: [50], 6: [70000]})):
+        open("run.goal", "w").write(text)
+        placed = ["--map", "5,4,7,6,1,0,3,2"] if name == "placed" else []
+        report = json.loads(flitloom("run", "cube:3", "goal:run.goal", "--json", "--svg", "goal.svg", "--picture", "chart", *placed))
+        root, found, ends = xml.etree.ElementTree.parse("goal.svg").getroot(), {}, [0]
+        for title in root.iter(SVG + "title"):
+            match = re.fullmatch(r"node (\d+) computes, cycles (\d+) to (\d+)", title.text)
+            if match:
+                node, first, last = map(int, match.groups())
+                found.setdefault(node, []).append(last - first + 1)
+                ends.append(last)
+        cycles = report["measured"]["cycles"]
+        check(found == calculations, f"{name}: calculations {found}")
+        check(f">{cycles} cycles  \u00b7  measured<" in open("goal.svg").read(), f"{name}: the chart does not say {cycles} cycles")
+        check(max(ends) <= cycles and (name == "short" or max(ends) == cycles), f"{name}: a calculation until cycle {max(ends)}")
+        check(any(t.text == "compute" for t in root.iter(SVG + "text")), f"{name}: no rows of what nodes compute")
+
+
 def main():
     check_moves()
+    check_goal()
     check_before("mesh:6x6", "xy", "reroute")
     check_before("mesh:5x5", "direct", "block")
     check_before("cube:4", "direct", "reroute")

@@ -114,6 +114,15 @@ if command -v gnuplot >/dev/null; then
 	"$flitloom" sweep cube,omega all-to-all --nodes 2:8 --plan-only -q --svg plot.svg
 	check 'the passes alone beside those with barriers' test "$(grep -c 'passes alone' plot.svg)" -eq 1
 	check 'they are dashed' grep -q "stroke-dasharray=' 5,8'" plot.svg
+	# Two networks whose names are long and differ at their ends: nowhere do they look the same.
+	mkdir a-folder-of-networks-with-a-long-name
+	for k in one two; do printf 'a b\nb c\nc a\nc %s\n' $k >a-folder-of-networks-with-a-long-name/network-$k.txt; done
+	long=graph:a-folder-of-networks-with-a-long-name/network
+	"$flitloom" sweep $long-one.txt,$long-two.txt complement --flits 5:20 --plan-only --svg long.svg >out 2>err
+	check "long names in the table: $(cat out)" test "$(grep -c "^$long-one.txt  *4 " out)" -eq 3 -a "$(grep -c "^$long-two.txt  *4 " out)" -eq 3
+	check 'long names in the plot' grep -q "$long-one.txt.*$long-two.txt\|$long-one.txt" long.svg
+	check 'the other long name in the plot' grep -q "$long-two.txt" long.svg
+	"$flitloom" sweep cube,omega all-to-all --nodes 2:8 --plan-only -q --svg plot.svg
 	check 'a free run is one curve' test "$(grep -c '<title>.*_plot_[0-9]*</title>' plot.svg)" -eq 3
 fi
 

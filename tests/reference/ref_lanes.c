@@ -8,48 +8,54 @@
 
 #define GIVEN_UP_MAX 16u
 
-// Whether routes i < n with in[i] close a circle: channels that nothing follows go, until there are none.
-static bool peel(bool *alive, const struct ref_lane_route *route, const bool *in, size_t n, uint32_t n_channels)
+// Whether routes i < n with in[i] close a circle: channels that nothing follows go, until there are none. alive, followed: room
+// for n_channels.
+static bool peel(bool *alive, bool *followed, const struct ref_lane_route *route, const bool *in, size_t n,
+                 uint32_t n_channels)
 {
-	bool changed = true, left = false;
+	bool left = true;
 	memset(alive, true, n_channels);
-	while (changed) {
+	for (bool changed = true; changed;) {
 		changed = false;
 		left = false;
+		memset(followed, false, n_channels);
+		for (size_t i = 0; i < n; i++)
+			for (size_t k = 0; in[i] && k + 1 < route[i].n; k++)
+				followed[route[i].channel[k]] |= alive[route[i].channel[k + 1]];
 		for (uint32_t c = 0; c < n_channels; c++) {
-			bool followed = false;
-			for (size_t i = 0; alive[c] && i < n; i++)
-				for (size_t k = 0; in[i] && k + 1 < route[i].n; k++)
-					followed = followed ||
-					           (route[i].channel[k] == c && alive[route[i].channel[k + 1]]);
-			changed = changed || (alive[c] && !followed);
-			alive[c] = alive[c] && followed;
+			changed = changed || (alive[c] && !followed[c]);
+			alive[c] = alive[c] && followed[c];
 			left = left || alive[c];
 		}
 	}
 	return left;
 }
 
-int ref_lanes_lock(bool *out, const struct ref_lane_route *route, const uint32_t *lane, size_t n, uint32_t n_channels)
+// Whether the routes i < n with lane[i] == l (lane NULL: all) close a circle.
+static int locks_on(bool *out, const struct ref_lane_route *route, const uint32_t *lane, uint32_t l, size_t n,
+                    uint32_t n_channels)
 {
-	bool *alive = calloc(n_channels + 1, sizeof *alive), *in = calloc(n + 1, sizeof *in), found = false;
-	if (!alive || !in) {
-		free(alive);
-		free(in);
-		return -ENOMEM;
-	}
-	for (size_t k = 0; k < n && !found; k++) { // the lane of route k
-		for (size_t i = 0; i < n; i++)
-			in[i] = !lane || lane[i] == lane[k];
-		bool first = true;
-		for (size_t i = 0; i < k; i++)
-			first = first && !in[i];
-		found = first && peel(alive, route, in, n, n_channels);
-	}
-	*out = found;
+	bool *alive = calloc(2 * (size_t)n_channels + 1, sizeof *alive), *in = calloc(n + 1, sizeof *in);
+	bool has_room = alive && in;
+	for (size_t i = 0; has_room && i < n; i++)
+		in[i] = !lane || lane[i] == l;
+	*out = has_room && peel(alive, alive + n_channels, route, in, n, n_channels);
 	free(alive);
 	free(in);
-	return 0;
+	return has_room ? 0 : -ENOMEM;
+}
+
+int ref_lanes_lock(bool *out, const struct ref_lane_route *route, const uint32_t *lane, size_t n, uint32_t n_channels)
+{
+	uint32_t most = 0;
+	bool found = false;
+	int rc = 0;
+	for (size_t i = 0; lane && i < n; i++)
+		most = lane[i] > most ? lane[i] : most;
+	for (uint32_t l = 0; rc == 0 && !found && l <= most; l++)
+		rc = locks_on(&found, route, lane, l, n, n_channels);
+	*out = found;
+	return rc;
 }
 
 int ref_lanes_first_fit(uint32_t *lane, uint32_t *n_lanes, const struct ref_lane_route *route, size_t n,
@@ -59,7 +65,7 @@ int ref_lanes_first_fit(uint32_t *lane, uint32_t *n_lanes, const struct ref_lane
 	for (size_t i = 0; i < n; i++) {
 		bool locks = true;
 		for (lane[i] = 0; locks;) {
-			int rc = ref_lanes_lock(&locks, route, lane, i + 1, n_channels);
+			int rc = locks_on(&locks, route, lane, lane[i], i + 1, n_channels);
 			if (rc != 0)
 				return rc;
 			lane[i] += locks;
@@ -97,30 +103,45 @@ int ref_lanes_fewest(uint32_t *out, const struct ref_lane_route *route, size_t n
 	return rc;
 }
 
-int ref_lanes_even(uint32_t *lane, const struct ref_lane_route *route, const uint32_t *first, uint32_t n_lanes,
-                   const uint64_t *weight, size_t n, uint32_t n_channels)
+// The most routes before i that share a channel of i's way on the lane.
+static size_t most_shared(const struct ref_lane_route *route, const uint32_t *lane, size_t i, uint32_t on)
 {
-	uint64_t *load = calloc(n_channels + 1, sizeof *load);
-	if (!load)
-		return -ENOMEM;
-	for (size_t i = 0; i < n; i++) {
-		uint64_t least = UINT64_MAX;
-		for (uint32_t l = first[i]; l < first[i] + n_lanes; l++) {
-			uint64_t most = 0;
-			for (size_t k = 0; k < route[i].n; k++) {
-				uint64_t carries = weight[i];
-				for (size_t b = 0; b < i; b++)
-					for (size_t j = 0; lane[b] == l && j < route[b].n; j++)
-						carries += route[b].channel[j] == route[i].channel[k] ? weight[b] : 0;
-				most = carries > most ? carries : most;
-			}
-			if (most < least) {
+	size_t most = 0;
+	for (size_t k = 0; k < route[i].n; k++) {
+		size_t sharing = 0;
+		for (size_t b = 0; b < i; b++)
+			for (size_t j = 0; lane[b] == on && j < route[b].n; j++)
+				sharing += route[b].channel[j] == route[i].channel[k];
+		most = sharing > most ? sharing : most;
+	}
+	return most;
+}
+
+int ref_lanes_even(bool *done, uint32_t *lane, const struct ref_lane_route *route, const uint32_t *first,
+                   uint32_t n_lanes, size_t n, uint32_t n_channels)
+{
+	*done = true;
+	for (size_t i = 0; i < n && *done; i++) {
+		size_t least = SIZE_MAX, fewest = SIZE_MAX;
+		uint32_t begin = first ? first[i] : 0, best = 0;
+		for (uint32_t l = begin; l < begin + n_lanes; l++) {
+			size_t most = most_shared(route, lane, i, l), on_it = 0;
+			bool locks;
+			lane[i] = l;
+			for (size_t b = 0; b < i; b++)
+				on_it += lane[b] == l;
+			int rc = locks_on(&locks, route, lane, l, i + 1, n_channels);
+			if (rc != 0)
+				return rc;
+			if (!locks && (most < least || (most == least && on_it < fewest))) {
 				least = most;
-				lane[i] = l;
+				fewest = on_it;
+				best = l;
 			}
 		}
+		lane[i] = best;
+		*done = least != SIZE_MAX;
 	}
-	free(load);
 	return 0;
 }
 
@@ -128,6 +149,7 @@ int ref_lanes_even(uint32_t *lane, const struct ref_lane_route *route, const uin
 
 struct giving {
 	const struct ref_lane_route *chosen, *usual;
+	const uint32_t *lane;
 	const uint64_t *weight;
 	size_t n;
 	uint32_t n_channels;
@@ -202,7 +224,7 @@ static bool leads_to(struct giving *g, uint32_t from, uint32_t to)
 static bool may_go(struct giving *g, size_t m)
 {
 	for (size_t i = 0; i < g->n; i++)
-		g->in[i] = g->cost[i] >= g->cost[m];
+		g->in[i] = g->lane[i] == g->lane[m] && g->cost[i] >= g->cost[m];
 	for (size_t k = 0; k + 1 < g->now[m].n; k++)
 		if (leads_to(g, g->now[m].channel[k + 1], g->now[m].channel[k]))
 			return true;
@@ -216,7 +238,7 @@ static int go_on(bool *out, struct giving *g, unsigned gone)
 		return 0;
 	g->seen[gone] = true;
 	set_routes(g, gone);
-	int rc = ref_lanes_lock(&locks, g->now, NULL, g->n, g->n_channels);
+	int rc = ref_lanes_lock(&locks, g->now, g->lane, g->n, g->n_channels);
 	if (gone == (1u << g->n_asked) - 1)
 		*out = rc == 0 && !locks;
 	for (unsigned k = 0; rc == 0 && locks && k < g->n_asked; k++) {
@@ -230,9 +252,11 @@ static int go_on(bool *out, struct giving *g, unsigned gone)
 }
 
 int ref_lanes_can_give_up(bool *out, const struct ref_lane_route *chosen, const struct ref_lane_route *usual,
-                          const bool *given_up, const uint64_t *weight, size_t n, uint32_t n_channels)
+                          const uint32_t *lane, const bool *given_up, const uint64_t *weight, size_t n,
+                          uint32_t n_channels)
 {
-	struct giving g = {.chosen = chosen, .usual = usual, .weight = weight, .n = n, .n_channels = n_channels};
+	struct giving g = {
+		.chosen = chosen, .usual = usual, .lane = lane, .weight = weight, .n = n, .n_channels = n_channels};
 	for (size_t i = 0; i < n; i++) {
 		if (given_up[i] && g.n_asked == GIVEN_UP_MAX)
 			return -EINVAL;

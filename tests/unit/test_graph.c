@@ -159,7 +159,7 @@ static void is_refused(const char *fabric, const char *text, const char *says)
 	memset(&t, 0xa5, sizeof t);
 	before = t;
 	scratch_write("net", text);
-	assert_true(loom_topo_parse(&t, fabric, &err) < 0);
+	assert_int_equal(loom_topo_parse(&t, fabric, &err), strstr(says, "cannot be read") ? LOOM_EFILE : LOOM_EINPUT);
 	assert_memory_equal(&t, &before, sizeof t);
 	if (strcmp(err.text, says) != 0)
 		fail_msg("\"%s\" is not \"%s\"", err.text, says);
@@ -177,6 +177,25 @@ static void test_refused(void **state)
 	is_refused("graph:net:v0", "a b\n", "graph:net:v0: 0 lanes of each link; 1, 2 (v2) or 4 (v4) are possible");
 	is_refused("graph:", "a b\n",
 	           "graph: of which file? graph:FILE, or with more lanes of each link graph:FILE:v2");
+	is_refused("graph::v2", "a b\n",
+	           "graph: of which file? graph:FILE, or with more lanes of each link graph:FILE:v2");
+	// Lanes are :v and one digit behind a file's name; all else is the name.
+	is_refused("graph:v2", "a b\n", "v2: cannot be read: No such file or directory");
+	is_refused("graph:x:w2", "a b\n", "x:w2: cannot be read: No such file or directory");
+	is_refused("graph:x.v2", "a b\n", "x.v2: cannot be read: No such file or directory");
+	is_refused("graph:x:v/", "a b\n", "x:v/: cannot be read: No such file or directory");
+	is_refused("graph:x:v:", "a b\n", "x:v:: cannot be read: No such file or directory");
+	is_refused("graph:x:v2", "a b\n", "x: cannot be read: No such file or directory");
+	is_refused("graph:net:v9", "a b\n", "graph:net:v9: 9 lanes of each link; 1, 2 (v2) or 4 (v4) are possible");
+	char name[LOOM_TOPO_NAME + 8], says[120];
+	for (size_t more = 0; more < 3; more++) { // the longest name there can be, and longer ones
+		size_t length = LOOM_TOPO_NAME - sizeof "graph:" + more;
+		(void)snprintf(name, sizeof name, "graph:%0*d", (int)length, 0);
+		(void)snprintf(says, sizeof says, "graph: a name of %zu bytes; up to %zu are possible", length,
+		               (size_t)LOOM_TOPO_NAME - sizeof "graph:");
+		if (more != 0)
+			is_refused(name, "a b\n", says);
+	}
 	is_refused("graph:n\"t", "a b\n", "n\"t: cannot be read: No such file or directory");
 	is_refused("graph:net", "a->b\nb->c\nc->a\n",
 	           "graph:net: without deadlocks its shortest routes need 2 lanes of each link, which has 1, and its "

@@ -18,6 +18,7 @@
 
 #include <flitloom/device.h>
 #include <flitloom/image.h>
+#include <flitloom/otis.h>
 #include <flitloom/own_tables.h>
 #include <flitloom/plan.h>
 #include <flitloom/report.h>
@@ -597,12 +598,38 @@ static void test_goal(void **state)
 	assert_int_equal(memory_live(), 0);
 }
 
+// Items to be moved: no memory is said, and nothing is left behind.
+static void test_otis_moves(void **state)
+{
+	(void)state;
+	for (int from_then_on = 0; from_then_on < 2; from_then_on++)
+		for (size_t n = 1;; n++) {
+			struct loom_otis_moves m, untouched;
+			struct loom_err err = {0};
+			memset(&m, 0xa5, sizeof m);
+			untouched = m;
+			memory_arm(n, from_then_on);
+			int rc = loom_otis_moves_begin_all(&m, 4, &err);
+			if (!memory_disarm()) {
+				assert_int_equal(rc, 0);
+				loom_otis_moves_free(&m);
+				assert_true(n > 3);
+				break;
+			}
+			assert_int_equal(rc, LOOM_ENOMEM);
+			assert_non_null(strstr(err.text, "memory"));
+			assert_memory_equal(&m, &untouched, sizeof m);
+		}
+	assert_int_equal(memory_live(), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_every_allocation),
 		cmocka_unit_test(test_graph),
 		cmocka_unit_test(test_goal),
+		cmocka_unit_test(test_otis_moves),
 	};
 	memory_take_jansson();
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -18,27 +18,13 @@
 #include "plan/placement/placement.h"
 #include "plan/plan_internal.h"
 #include "patterns.h"
+#include "placed_plans.h"
 
 static struct loom_topo topo_of(const char *fabric)
 {
 	struct loom_topo topo;
 	assert_int_equal(loom_topo_parse(&topo, fabric, NULL), 0);
 	return topo;
-}
-
-// Messages of 1 to 50 flits between fewer tasks than nodes, some to oneself.
-static struct loom_pattern random_pattern(uint32_t n_nodes, uint32_t n_tasks, size_t n, uint64_t *seed)
-{
-	struct loom_pattern p;
-	struct loom_message *messages = calloc(n, sizeof *messages);
-	assert_non_null(messages);
-	for (size_t i = 0; i < n; i++)
-		messages[i] = (struct loom_message){.source = (uint32_t)(loom_splitmix64(seed) % n_tasks),
-		                                    .destination = (uint32_t)(loom_splitmix64(seed) % n_tasks),
-		                                    .flits = 1 + (uint32_t)(loom_splitmix64(seed) % 50)};
-	assert_int_equal(loom_pattern_from_messages(&p, "random", n_nodes, messages, n, NULL), 0);
-	free(messages);
-	return p;
 }
 
 static void check_permutation(const uint32_t *map, uint32_t n)
@@ -50,23 +36,6 @@ static void check_permutation(const uint32_t *map, uint32_t n)
 		seen[map[v]] = true;
 	}
 	free(seen);
-}
-
-// The flits of every channel and pass as the plan has them, the most of each pass added up.
-static uint64_t slow_flits(const struct loom_plan *plan)
-{
-	uint64_t *flits = NULL, sum = 0;
-	uint32_t n = loom_topo_channels(&plan->topo);
-	assert_int_equal(loom_plan_flits(&flits, plan, NULL), 0);
-	for (uint32_t pass = 0; pass < plan->n_passes; pass++) {
-		uint64_t most = 0;
-		for (uint32_t c = 0; c < n; c++)
-			if (!loom_topo_is_local(&plan->topo, c) && flits[(size_t)pass * n + c] > most)
-				most = flits[(size_t)pass * n + c];
-		sum += most;
-	}
-	free(flits);
-	return sum;
 }
 
 static void test_plans(void **state)
@@ -83,7 +52,7 @@ static void test_plans(void **state)
 		struct loom_plan plan, row_major;
 		struct loom_err err;
 		uint32_t n_tasks = topo.n_nodes - (uint32_t)(k % 3);
-		struct loom_pattern p = random_pattern(topo.n_nodes, n_tasks, 40, &seed);
+		struct loom_pattern p = random_messages(topo.n_nodes, n_tasks, 40, 50, &seed);
 		assert_int_equal(loom_plan_make(&row_major, &topo, &p, &options, &err), 0);
 		assert_string_equal(row_major.placement.how, "");
 		options.map = how[k / 36];
@@ -92,10 +61,10 @@ static void test_plans(void **state)
 		check_permutation(plan.map, topo.n_nodes);
 		assert_string_equal(plan.planner, planner);
 		assert_string_equal(plan.placement.how, how[k / 36]);
-		assert_int_equal(plan.placement.flits, slow_flits(&plan));
+		assert_int_equal(plan.placement.flits, placed_flits_slowly(&plan));
 		bool searches = strcmp(planner, "reroute") == 0 || strcmp(planner, "greedy") == 0;
 		if (!searches) // of a search the time may have been up sooner
-			assert_int_equal(plan.placement.row_major_flits, slow_flits(&row_major));
+			assert_int_equal(plan.placement.row_major_flits, placed_flits_slowly(&row_major));
 		if (k / 36 == 1 && plan.placement.flits > plan.placement.row_major_flits)
 			fail_msg("%s %s: %" PRIu64 " flits, row by row %" PRIu64, topo.name, planner,
 			         plan.placement.flits, plan.placement.row_major_flits);
@@ -123,7 +92,7 @@ static void test_graph(void **state)
 		if (loom_plan_make(&plan, &topo, &p, &options, &err) != 0)
 			fail_msg("%s %s: %s", options.planner, options.map, err.text);
 		check_permutation(plan.map, 6);
-		assert_int_equal(plan.placement.flits, slow_flits(&plan));
+		assert_int_equal(plan.placement.flits, placed_flits_slowly(&plan));
 		assert_true(k % 2 == 0 || plan.placement.flits <= plan.placement.row_major_flits);
 		loom_plan_free(&plan);
 		loom_pattern_free(&p);
@@ -219,7 +188,7 @@ static void test_refined(void **state)
 		if (k % 4 == 1)
 			assert_int_equal(loom_pattern_parse(&p, "example5", 16, &options, NULL), 0); // 11 members
 		else
-			p = random_pattern(topo.n_nodes, topo.n_nodes, 60, &seed);
+			p = random_messages(topo.n_nodes, topo.n_nodes, 60, 50, &seed);
 		begin(&s, fabrics[k % 4], p);
 		shuffle(map, s.topo.n_nodes, &seed);
 		memcpy(again, map, sizeof map);
@@ -266,7 +235,7 @@ static void test_all_placements(void **state)
 		struct scene s;
 		uint32_t map[6] = {0, 1, 2, 3, 4, 5};
 		uint64_t least = UINT64_MAX;
-		begin(&s, "mesh:2x3", random_pattern(6, 6, 9 + k, &seed));
+		begin(&s, "mesh:2x3", random_messages(6, 6, 9 + k, 50, &seed));
 		do {
 			uint64_t flits = by_rule(&s, map, LOOM_RULE_ASCENDING);
 			least = flits < least ? flits : least;
@@ -324,7 +293,7 @@ static void test_greedy_and_scotch(void **state)
 	for (unsigned k = 0; k < 8; k++) {
 		struct scene s;
 		uint32_t map[64], again[64];
-		begin(&s, "mesh:8x8", k % 2 ? hidden_grid(&seed) : random_pattern(64, 60, 30, &seed));
+		begin(&s, "mesh:8x8", k % 2 ? hidden_grid(&seed) : random_messages(64, 60, 30, 50, &seed));
 		shuffle(map, 64, &seed);
 		uint64_t at_random = way(&s, map);
 		assert_int_equal(loom_place_greedy(map, &s.graph, &s.net, NULL), 0);
@@ -394,7 +363,7 @@ static void test_files(void **state)
 	assert_int_equal(loom_plan_make(&plan, &topo, &p, &options, &err), 0);
 	assert_memory_equal(plan.map, map, sizeof map);
 	assert_string_equal(plan.placement.how, "file");
-	assert_int_equal(plan.placement.flits, slow_flits(&plan));
+	assert_int_equal(plan.placement.flits, placed_flits_slowly(&plan));
 	loom_plan_free(&plan);
 	(void)snprintf(path, sizeof path, "%s", write_file("5\0003", 3));
 	check_error(loom_plan_make(&plan, &topo, &p, &options, &err), &err, LOOM_EFILE, PARTS("not a text file"), path);

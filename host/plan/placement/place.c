@@ -6,19 +6,26 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "plan/placement/placement.h"
 #include "plan/plan_internal.h"
 
-#define STEPS 20000000 // loads changed, if there is no budget
-#define STARTS 3       // row by row, greedy, Scotch
-#define PLANS 6        // made of one search, at most: what a budget is shared by
+#define STARTS 3 // row by row, greedy, Scotch
+// The search goes in laps. Each does the same things, with twice the steps of the lap before.
+#define LAPS 5                   // if there is no budget
+#define LAPS_MOST 30             // in any time
+#define REFINE_STEPS 250000      // of the first lap, each time: loads changed
+#define PLAN_STEPS 1000000       // of the first lap, each plan: what its planner counts
+#define LAST_PLAN_STEPS 32000000 // of the bound of what was found
+#define SEARCH_SHARE 0.85        // of the budget; the bound has the rest
+#define NS_PER_S 1000000000L
 
 struct place {
 	const struct loom_topo *topo;
 	const struct loom_pattern *pattern;
 	const struct loom_plan_options *options; // the caller's
-	struct loom_plan_options of_plan;        // the same, with a plan's share of the budget
+	struct loom_plan_options of_plan;        // of the plans on the way
 	struct loom_task_graph graph;
 	struct loom_place_net net;
 	struct loom_place_routes routes;
@@ -28,7 +35,35 @@ struct place {
 	uint64_t row_major;     // LOOM_FLITS_UNKNOWN: there can be no such plan
 	struct loom_err why;    // the first plan that could not be made
 	int rc;
+	bool has_end; // there is a budget
+	struct timespec began;
+	double seconds; // after which it is over
+	bool is_over;   // by the clock or by the caller: what is under way then does not count
 };
+
+static double seconds_since(const struct timespec *began)
+{
+	struct timespec now;
+	(void)clock_gettime(CLOCK_MONOTONIC, &now);
+	return (double)(now.tv_sec - began->tv_sec) + (double)(now.tv_nsec - began->tv_nsec) / NS_PER_S;
+}
+
+// What searches on the way ask. The caller ends any of them, the clock none before there is a plan.
+static bool is_stopped(void *user)
+{
+	struct place *p = user;
+	const struct loom_plan_options *o = p->options;
+	p->is_over = p->is_over || (o->stopped && o->stopped(o->user)) ||
+	             (p->has_end && p->best.n_passes != 0 && seconds_since(&p->began) >= p->seconds);
+	return p->is_over;
+}
+
+static void forward(void *user, const char *text)
+{
+	const struct loom_plan_options *o = ((const struct place *)user)->options;
+	if (o->progress)
+		o->progress(o->user, text);
+}
 
 uint64_t loom_plan_placed_flits(uint64_t *on_all, const struct loom_plan *plan, uint64_t *load)
 {
@@ -54,25 +89,26 @@ uint64_t loom_plan_placed_flits(uint64_t *on_all, const struct loom_plan *plan, 
 	return sum + most;
 }
 
-static void tell(const struct place *p)
+static void tell(struct place *p)
 {
 	char text[120], before[40] = "";
 	if (p->row_major != LOOM_FLITS_UNKNOWN)
 		(void)snprintf(before, sizeof before, "; row by row %" PRIu64, p->row_major);
 	(void)snprintf(text, sizeof text, "placed: %" PRIu64 " flits on the busiest link%s", p->flits, before);
-	if (p->options->progress)
-		p->options->progress(p->options->user, text);
+	forward(p, text);
 }
 
-// Makes the plan on p->map; the better one stays. *flits_out (may be NULL): its flits, LOOM_FLITS_UNKNOWN if there can
-// be no such plan.
+// Makes the plan on p->map; the better one stays. One that was cut short does not count if there is another: so what is found
+// in more time is never worse. *flits_out (may be NULL): its flits, LOOM_FLITS_UNKNOWN if there can be no such plan.
 static int enter(struct place *p, uint64_t *flits_out, struct loom_err *err)
 {
 	struct loom_plan plan;
 	struct loom_err why = {0};
 	uint64_t flits = LOOM_FLITS_UNKNOWN, on_all = 0;
 	int rc = loom_plan_make_on(&plan, p->topo, p->pattern, &p->of_plan, p->map, &why);
-	if (rc == 0) {
+	if (rc == 0 && p->is_over && p->best.n_passes != 0) {
+		loom_plan_free(&plan);
+	} else if (rc == 0) {
 		uint64_t *load = calloc(loom_topo_channels(p->topo), sizeof *load);
 		if (!load) {
 			loom_plan_free(&plan);
@@ -125,49 +161,106 @@ static int make_start(struct place *p, unsigned start, struct loom_err *err)
 	return start == 2 ? loom_place_scotch(p->map, &p->graph, &p->net, err) : 0;
 }
 
-static int refine(struct place *p, double heat, struct loom_budget *budget, unsigned parts, struct loom_rng *rng,
+// *least: no placement has fewer flits.
+static int refine(struct place *p, double heat, uint64_t n_steps, uint64_t *least, struct loom_rng *rng,
                   struct loom_err *err)
 {
 	struct loom_place_found found;
-	struct loom_budget share = loom_budget_share(budget, parts), spent = share;
-	int rc = loom_place_refine(p->map, &found, &p->graph, &p->net, &p->routes, heat, &spent, rng, err);
-	loom_budget_give_back(budget, &share, &spent);
-	if (rc == 0)
-		rc = enter(p, NULL, err);
+	struct loom_budget steps;
+	loom_budget_begin(&steps, &(struct loom_plan_options){.stopped = is_stopped, .user = p}, n_steps);
+	int rc = loom_place_refine(p->map, &found, &p->graph, &p->net, &p->routes, heat, &steps, rng, err);
+	if (rc != 0 || (p->is_over && p->best.n_passes != 0))
+		return rc;
+	*least = found.least;
+	rc = enter(p, NULL, err);
 	if (rc == 0)
 		tell(p);
 	return rc;
 }
 
 // From each start the nearest good placement; then from the best of these one farther away, and the nearest to that.
-static int search(struct place *p, struct loom_err *err)
+static int run_lap(struct place *p, unsigned lap, uint64_t *least, struct loom_rng *rng, struct loom_err *err)
 {
-	struct loom_plan_options timed = *p->options;
-	struct loom_budget budget;
-	struct loom_rng rng;
+	static const double heat[] = {0.3, 0.01};
+	uint64_t n_steps = (uint64_t)REFINE_STEPS << lap;
 	int rc = 0;
-	timed.budget_seconds /= 2; // the other half is the plans'
-	loom_budget_begin(&budget, &timed, STEPS);
-	loom_rng_init(&rng, 1);
-	for (unsigned start = 0; rc == 0 && start < STARTS; start++) {
+	p->of_plan.most_steps = (uint64_t)PLAN_STEPS << lap;
+	for (unsigned start = 0; rc == 0 && !p->is_over && start < STARTS; start++) {
 		rc = make_start(p, start, err);
 		if (rc == 0)
-			rc = refine(p, 0.02, &budget, 2 * (STARTS - start), &rng, err);
+			rc = refine(p, 0.02, n_steps, least, rng, err);
 	}
-	static const double heat[] = {0.3, 0.01};
-	for (unsigned k = 0; rc == 0 && p->best.n_passes != 0 && k < 2; k++) {
+	for (unsigned k = 0; rc == 0 && !p->is_over && p->best.n_passes != 0 && k < 2; k++) {
 		memcpy(p->map, p->best.map, p->topo->n_nodes * sizeof *p->map);
-		rc = refine(p, heat[k], &budget, k == 0 ? 2 : 1, &rng, err);
+		rc = refine(p, heat[k], n_steps, least, rng, err);
 	}
 	return rc;
 }
 
-static int begin(struct place *p, bool is_found, struct loom_err *err)
+// Whether more is to be known of the least load of a link than the plan's bound says.
+static bool bound_is_open(const struct loom_plan *plan, uint64_t flits)
 {
+	uint32_t most = 0;
+	for (uint32_t m = 0; m < plan->n_members; m++)
+		most = plan->member_contention[m] > most ? plan->member_contention[m] : most;
+	bool is_met = plan->lower_bound_flits ? plan->lower_bound_flits >= flits : plan->lower_bound >= most;
+	return plan->bound == LOOM_BOUND_MINIMAL && !is_met;
+}
+
+// The plan stays as it is; what is known of the least that any routes bring may become more.
+static int find_bound(struct place *p, struct loom_err *err)
+{
+	struct loom_plan again;
+	p->seconds = p->options->budget_seconds;
+	p->is_over = false;
+	p->of_plan.most_steps = LAST_PLAN_STEPS;
+	int rc = loom_plan_make_on(&again, p->topo, p->pattern, &p->of_plan, p->best.map, err);
+	if (rc != 0)
+		return rc == LOOM_EINPUT ? 0 : rc;
+	if (again.detours == p->best.detours && again.lower_bound > p->best.lower_bound)
+		p->best.lower_bound = again.lower_bound;
+	if (again.detours == p->best.detours && again.lower_bound_flits > p->best.lower_bound_flits)
+		p->best.lower_bound_flits = again.lower_bound_flits;
+	loom_plan_free(&again);
+	return 0;
+}
+
+// The same whatever the budget, which only ends it sooner or later.
+static int search(struct place *p, struct loom_err *err)
+{
+	struct loom_rng rng;
+	uint64_t least = 0;
+	int rc = 0;
+	loom_rng_init(&rng, 1);
+	for (unsigned lap = 0; rc == 0 && lap < (p->has_end ? LAPS_MOST : LAPS) && !p->is_over; lap++) {
+		rc = run_lap(p, lap, &least, &rng, err);
+		if (p->best.n_passes == 0 || p->flits <= least)
+			break;
+	}
+	bool is_stopped_by_caller = p->is_over && !p->has_end;
+	return rc != 0 || is_stopped_by_caller || p->best.n_passes == 0 || !bound_is_open(&p->best, p->flits)
+	               ? rc
+	               : find_bound(p, err);
+}
+
+static int begin(struct place *p, const char *how, struct loom_err *err)
+{
+	bool is_search = strcmp(how, "search") == 0, is_found = !loom_plan_map_is_file(how);
 	p->map = calloc(p->topo->n_nodes, sizeof *p->map);
 	if (!p->map)
 		return loom_fail(err, LOOM_ENOMEM, "out of memory for a map of %" PRIu32 " nodes", p->topo->n_nodes);
-	p->of_plan.budget_seconds /= is_found ? 2 * PLANS : 2;
+	if (is_search) { // steps are counted, and the clock is looked at in between
+		p->has_end = p->of_plan.budget_seconds > 0;
+		(void)clock_gettime(CLOCK_MONOTONIC, &p->began);
+		p->seconds = SEARCH_SHARE * p->of_plan.budget_seconds;
+		p->of_plan.budget_seconds = 0;
+		p->of_plan.most_steps = PLAN_STEPS;
+		p->of_plan.stopped = is_stopped;
+		p->of_plan.progress = forward;
+		p->of_plan.user = p;
+	} else {
+		p->of_plan.budget_seconds /= 2; // row by row, and where it is to be
+	}
 	int rc = is_found ? loom_place_net_make(&p->net, p->topo, err) : 0;
 	if (rc == 0 && is_found)
 		rc = loom_task_graph_make(&p->graph, p->pattern, err);
@@ -199,7 +292,7 @@ int loom_plan_make_placed(struct loom_plan *out, const struct loom_topo *topo, c
 	bool is_file = loom_plan_map_is_file(how);
 	int rc = loom_plan_choose(&planner, topo, pattern, options, err);
 	if (rc == 0)
-		rc = begin(&p, !is_file, err);
+		rc = begin(&p, how, err);
 	if (rc == 0)
 		rc = place(&p, how, err);
 	if (rc == 0 && p.best.n_passes == 0) {

@@ -65,6 +65,7 @@ struct loom_place_routes {
 };
 struct loom_place_found {
 	uint64_t flits; // on the busiest link, summed over the members; of the map found
+	uint64_t least; // no placement has less
 };
 // Two tasks exchange their nodes, as long as the budget lasts: simulated annealing on the loads of all links, in which
 // the largest count most. heat: 1: any placement can come of it; near 0: only what is better than *map. *map is the

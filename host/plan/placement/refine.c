@@ -376,6 +376,7 @@ int loom_place_refine(uint32_t *map, struct loom_place_found *found, const struc
 			search(&r, heat);
 		memcpy(map, r.best, graph->n_tasks * sizeof *map);
 		found->flits = r.best_flits;
+		found->least = r.least_flits;
 	}
 	free(r.task_at);
 	free(r.load);

@@ -40,12 +40,18 @@ void loom_budget_begin(struct loom_budget *out, const struct loom_plan_options *
 {
 	double seconds = options ? options->budget_seconds : 0, most = 1e9;
 	*out = (struct loom_budget){.options = options};
-	put_steps(out, default_steps);
+	put_steps(out, options && options->most_steps && options->most_steps < default_steps ? options->most_steps
+	                                                                                     : default_steps);
 	if (seconds > 0) {
 		out->has_deadline = true;
 		put_steps(out, STEPS_PER_LOOK);
 		end_in(out, (int64_t)((seconds < most ? seconds : most) * (double)NS_PER_S));
 	}
+}
+
+uint64_t loom_steps_share(uint64_t most_steps, uint64_t divisor)
+{
+	return most_steps ? most_steps / divisor + 1 : 0;
 }
 
 bool loom_budget_spend(struct loom_budget *b, uint64_t n)
@@ -54,6 +60,8 @@ bool loom_budget_spend(struct loom_budget *b, uint64_t n)
 		b->steps_left -= n;
 		return true;
 	}
+	if (b->steps_left == 0)
+		return false;
 	n -= b->steps_left;
 	if (is_stopped(b))
 		put_steps(b, 0);

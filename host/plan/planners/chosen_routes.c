@@ -43,6 +43,7 @@ static int find_bound(struct loom_choice *c, struct loom_err *err)
 	if (c->plan->options)
 		options = *c->plan->options;
 	options.budget_seconds = c->budget_seconds;
+	options.most_steps = c->most_steps;
 	loom_budget_begin(&budget, &options, BOUND_STEPS);
 	int rc = loom_routes_contention(&contention, &c->routes, &c->plan->topo, c->messages, c->load, err);
 	return rc != 0 ? rc
@@ -202,8 +203,10 @@ static int choose_for_all(struct loom_routes *out, struct loom_plan *plan, struc
 		                        .load = load,
 		                        .detours = plan->detours,
 		                        .lane = lane};
-		if (plan->options)
+		if (plan->options) {
 			c.budget_seconds = plan->options->budget_seconds / plan->n_passes;
+			c.most_steps = loom_steps_share(plan->options->most_steps, plan->n_passes);
+		}
 		rc = choose(&c, err);
 		if (rc == 0)
 			rc = give_lanes(&c, plan->messages + first, choose, err);

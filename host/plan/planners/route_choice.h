@@ -15,6 +15,7 @@ struct loom_choice {
 	enum loom_load load;   // what is to be low
 	uint32_t detours;      // hops that some route has more than a shortest one, or may have
 	double budget_seconds; // of this pass
+	uint64_t most_steps;   // of it, where no time was given; 0: the default
 	struct loom_routes routes;
 	uint64_t lower_bound;
 };

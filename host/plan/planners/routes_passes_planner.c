@@ -58,6 +58,7 @@ static int lower(uint32_t *pass, uint32_t *n_passes, const struct loom_plan *pla
 	least += least == 0; // messages that need no link are in a pass, too
 	struct loom_plan_options share = plan->options ? *plan->options : (struct loom_plan_options){0};
 	share.budget_seconds /= plan->n_members;
+	share.most_steps = loom_steps_share(share.most_steps, plan->n_members);
 	loom_budget_begin(&budget, &share, STEPS);
 	least = least > plan->lower_bound ? least : plan->lower_bound;
 	while (rc == 0 && found && *n_passes > least && (uint64_t)*n_passes * loom_topo_channels(t) < PLACES_MOST) {
@@ -106,6 +107,7 @@ static int plan_routes_passes(struct loom_plan *plan, const struct loom_pattern 
 	const struct loom_plan_options *asked = plan->options;
 	struct loom_plan_options half = asked ? *asked : (struct loom_plan_options){0};
 	half.budget_seconds /= 2; // for the routes, and for the passes
+	half.most_steps = loom_steps_share(half.most_steps, 2);
 	plan->options = &half;
 	int rc = loom_plan_reroute(plan, err);
 	if (rc == 0 && plan->n_passes > 1)

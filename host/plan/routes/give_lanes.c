@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A lane for the whole of each route, so that no lane has a circle: that of its virtual network where there are lanes enough; else
-// each route in turn on a lane in which it closes no circle, the one where its links carry least, or if that leads nowhere the first.
+// each route in turn on a lane in which it closes no circle, the one where its links carry least; or if that leads nowhere, round rings
+// by the ends that it leads round, and else on the first.
 #include <flitloom/virtual_networks.h>
 
 #include <inttypes.h>
@@ -162,12 +163,45 @@ static int out_of_memory(const struct layers *l, struct loom_err *err)
 	return loom_fail(err, LOOM_ENOMEM, "out of memory for lanes of %zu routes on %s", l->routes->n, l->topo->name);
 }
 
+static uint32_t used(const uint32_t *lane, size_t n)
+{
+	uint32_t most = 0;
+	for (size_t i = 0; i < n; i++)
+		most = lane[i] > most ? lane[i] : most;
+	return most + 1;
+}
+
+// Round a ring of n nodes shortest routes have n/2 links at most. Those that lead round its end leave out the link in the middle of
+// it, and the others the one at its end; so neither makes a circle, and where dimensions follow one another routes that agree on
+// the ends of all rings do not. Longer ones may. false: some route is not in dimension order or closes a circle, or there are
+// too few lanes.
+static bool put_by_ends(uint32_t *lane, struct layers *l)
+{
+	for (size_t i = 0; i < l->routes->n; i++)
+		if (!loom_ring_ends(&lane[i], l->routes, i, l->topo) || lane[i] >= l->n_lanes || !put(l, lane[i], i))
+			return false;
+	return true;
+}
+
+static void empty_lanes(struct layers *l)
+{
+	for (uint32_t i = 0; i < l->n_lanes; i++) {
+		memset(l->lane[i].after, 0, l->n_channels * sizeof *l->lane[i].after);
+		memset(l->lane[i].load, 0, l->n_channels * sizeof *l->lane[i].load);
+		l->lane[i].n_routes = 0;
+	}
+}
+
 static int in_layers(uint32_t *lane, const struct loom_routes *routes, const struct loom_topo *topo, uint32_t most,
                      struct loom_err *err)
 {
 	struct layers l;
-	bool done = begin(&l, routes, topo, most);
-	if (done && !put_evenly(lane, &l)) {
+	bool done = begin(&l, routes, topo, most), fits = done && put_evenly(lane, &l);
+	if (done && !fits && topo->kind->wraps) {
+		empty_lanes(&l);
+		fits = put_by_ends(lane, &l);
+	}
+	if (done && !fits) {
 		drop_lanes(&l);
 		done = put_in_turn(lane, &l);
 	}
@@ -208,15 +242,7 @@ static int by_networks(uint32_t *lane, uint32_t n_used, const struct loom_routes
 	return rc;
 }
 
-static uint32_t used(const uint32_t *lane, size_t n)
-{
-	uint32_t most = 0;
-	for (size_t i = 0; i < n; i++)
-		most = lane[i] > most ? lane[i] : most;
-	return most + 1;
-}
-
-// What no other message wants makes no circle: so one lane may do where the dependencies of all routes have one.
+// One lane for all: a search of all routes at once, and not one after each route.
 static int try_one_lane(bool *fits, const struct loom_routes *routes, const struct loom_topo *topo,
                         struct loom_err *err)
 {
@@ -225,31 +251,6 @@ static int try_one_lane(bool *fits, const struct loom_routes *routes, const stru
 	*fits = rc == 0 && circle.n == 0;
 	loom_lane_circle_free(&circle);
 	return rc;
-}
-
-// Round a ring of n nodes shortest routes have n/2 links at most. Those that lead round its end leave out the link in the middle of
-// it, and the others the one at its end; so neither makes a circle, and where dimensions follow one another routes that agree on
-// the ends of all rings do not. false: some route is not in dimension order.
-static bool by_ends(uint32_t *lane, const struct loom_routes *routes, const struct loom_topo *topo)
-{
-	for (size_t i = 0; i < routes->n; i++)
-		if (!loom_ring_ends(&lane[i], routes, i, topo))
-			return false;
-	return true;
-}
-
-// Where rings are, and the routes are all in dimension order, by the ends that they lead round, if that takes fewer lanes.
-static int try_ends(uint32_t *lane, const struct loom_routes *routes, const struct loom_topo *topo,
-                    struct loom_err *err)
-{
-	uint32_t *other = malloc((routes->n + 1) * sizeof *other);
-	if (!other)
-		return loom_fail(err, LOOM_ENOMEM, "out of memory for lanes of %zu routes on %s", routes->n,
-		                 topo->name);
-	if (by_ends(other, routes, topo) && used(other, routes->n) < used(lane, routes->n))
-		memcpy(lane, other, routes->n * sizeof *lane);
-	free(other);
-	return 0;
 }
 
 int loom_routes_give_lanes(uint32_t *lane, uint32_t *n_lanes, const struct loom_routes *routes,
@@ -270,17 +271,15 @@ int loom_routes_give_lanes(uint32_t *lane, uint32_t *n_lanes, const struct loom_
 		*n_lanes = rc == 0 ? used(lane, routes->n) : 0;
 		return rc;
 	}
-	int rc = try_one_lane(&fits, routes, topo, err);
-	if (rc == 0 && !(fits && most == 1))
-		rc = in_layers(lane, routes, topo, most, err);
-	if (rc == 0 && fits && (most == 1 || used(lane, routes->n) > most))
+	int rc = most == 1 ? try_one_lane(&fits, routes, topo, err) : 0;
+	if (rc == 0 && fits)
 		memset(lane, 0, routes->n * sizeof *lane);
+	else if (rc == 0)
+		rc = in_layers(lane, routes, topo, most, err);
 	if (rc == 0 && has_networks && used(lane, routes->n) > n_used) {
 		rc = loom_virtual_networks_of(lane, routes, topo, err);
 		(void)number_used(lane, routes);
 	}
-	if (rc == 0 && topo->kind->wraps && used(lane, routes->n) > most)
-		rc = try_ends(lane, routes, topo, err);
 	if (rc == 0)
 		*n_lanes = used(lane, routes->n);
 	return rc;

@@ -293,8 +293,10 @@ int loom_prices_bound(uint64_t *out, uint32_t *price, const struct loom_topo *to
 int loom_routes_bound(uint64_t *out, uint32_t *price, const struct loom_topo *topo, const struct loom_message *messages,
                       size_t n, const struct loom_routes_options *options, struct loom_err *err)
 {
-	const struct loom_plan_options by = {
-		.budget_seconds = options->budget_seconds, .stopped = options->stopped, .user = options->user};
+	const struct loom_plan_options by = {.budget_seconds = options->budget_seconds,
+	                                     .most_steps = options->most_steps,
+	                                     .stopped = options->stopped,
+	                                     .user = options->user};
 	struct loom_budget budget;
 	struct loom_routes routes;
 	uint64_t enough = 0;

@@ -87,8 +87,10 @@ int loom_routes_reroute(struct loom_routes *out, struct loom_routes_found *found
                         const struct loom_message *messages, size_t n, const struct loom_routes_options *options,
                         struct loom_err *err)
 {
-	const struct loom_plan_options by = {
-		.budget_seconds = options->budget_seconds, .stopped = options->stopped, .user = options->user};
+	const struct loom_plan_options by = {.budget_seconds = options->budget_seconds,
+	                                     .most_steps = options->most_steps,
+	                                     .stopped = options->stopped,
+	                                     .user = options->user};
 	struct loom_budget budget;
 	struct loom_routes routes = {0};
 	struct loom_routes_found best = {0};
