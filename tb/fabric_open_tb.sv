@@ -100,7 +100,7 @@ module fabric_open_tb;
       .done(done[5])
   );
 
-  // otis-mesh:4l2w2v2
+  // otis-mesh:4l2w2v2, which is only asked what it is
   open_bench #(
       .KIND(17),
       .NODES(16),
@@ -112,7 +112,7 @@ module fabric_open_tb;
       .OTIS(1),
       .LIGHT_CYCLES(2),
       .LIGHT_RATIO(2),
-      .FRAMES(4)
+      .FRAMES(0)
   ) u_otis (
       .clk(clk && !done[6]),
       .rst(rst),

@@ -120,7 +120,6 @@ refused() {
 		wh_router FLIT_W FLIT_W=0
 		min_network KIND KIND=9
 		min_network KIND KIND=1
-		min_network SIZE SIZE=0
 		min_network FLIT_W FLIT_W=2
 		min_network DEPTH PRESET_DEPTH=3
 		min_network RUNS HISTORY_RUNS=3
