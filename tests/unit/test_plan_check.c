@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
@@ -91,11 +92,80 @@ static void test_slots(void **state)
 	loom_plan_free(&f.plan);
 }
 
+static void test_shape(void **state)
+{
+	(void)state;
+	struct faulty f;
+	set_up(&f);
+	uint32_t *members = f.plan.member_of_pass;
+	for (uint32_t pass = 0; pass < 3; pass++) {
+		uint32_t kept = members[pass];
+		char text[64];
+		members[pass] = 2;
+		(void)snprintf(text, sizeof text, "pass %u is of member 2, there are 2", pass);
+		struct loom_err err = {0};
+		assert_int_equal(loom_plan_check(&f.plan, &err), LOOM_EINPUT);
+		assert_string_equal(err.text, text);
+		members[pass] = kept;
+	}
+	struct loom_plan kept = f.plan;
+	f.plan.n_passes = 0;
+	f.plan.n_messages = 0;
+	f.plan.n_members = 0;
+	struct loom_err err = {0};
+	assert_int_equal(loom_plan_check(&f.plan, &err), LOOM_EINPUT);
+	assert_string_equal(err.text, "no passes; there is at least one");
+	f.plan = kept;
+	f.plan.n_members = 4;
+	assert_int_equal(loom_plan_check(&f.plan, &err), LOOM_EINPUT);
+	assert_string_equal(err.text, "4 members in 3 passes: every member has a pass");
+	f.plan.n_members = 0;
+	assert_int_equal(loom_plan_check(&f.plan, &err), LOOM_EINPUT);
+	assert_string_equal(err.text, "0 members in 3 passes: every member has a pass");
+	f.plan = kept;
+	loom_plan_free(&f.plan);
+}
+
+// The same plan without relays, all messages of 5 flits, may run free; each fault alone is refused.
+static void test_free_run(void **state)
+{
+	(void)state;
+	struct faulty f;
+	set_up(&f);
+	struct loom_plan_message *m = f.plan.messages;
+	for (size_t i = 0; i < 6; i++) {
+		m[i].keep_slot = m[i].from_slot = 0;
+		m[i].origin = (uint32_t)i;
+		m[i].flits = 5;
+	}
+	memcpy(f.before, m, sizeof f.before);
+	f.plan.free_running = true;
+	assert_int_equal(loom_plan_check(&f.plan, NULL), 0);
+	for (size_t i = 1; i < 6; i++) {
+		char text[96];
+		m[i].flits = 6;
+		(void)snprintf(text, sizeof text, "message %zu: 6 flits and others 5: in a free run all have the same",
+		               i);
+		refused(&f, text);
+		m[i].keep_slot = i < 5;
+		(void)snprintf(text, sizeof text, "message %zu: relayed, which takes a barrier between the passes", i);
+		if (i < 5)
+			refused(&f, text);
+	}
+	m[1].source = m[0].source;
+	refused(&f, "message 1: processor 0 sends two messages in pass 0 of a free run");
+	m[5].source = m[4].source;
+	refused(&f, "message 5: processor 0 sends two messages in pass 2 of a free run");
+	loom_plan_free(&f.plan);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_messages),
 		cmocka_unit_test(test_slots),
+		cmocka_unit_test(test_shape),
+		cmocka_unit_test(test_free_run),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
