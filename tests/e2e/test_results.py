@@ -226,6 +226,7 @@ def test_tables():
                 continue
             check(int(m["tail"]) == int(m["header"]) + int(m["flits"]) - 1, f"{line}: a gap in message {m['message']}")
             check((m["latency"] == "") == (m["offered"] == "") and m["latency"] in ("", str(int(m["tail"]) - int(m["offered"] or 0) + 1)), f"{line}: {m}")
+            check(m["offered"] != "", f"{line}: on the link sim it is not known when a message was offered: {m}")
             check((m["offered"] == "") == (m["waited"] == "") == (m["offered_earliest"] != m["offered_latest"]), f"{line}: {m}")
             if m["waited"]:
                 check(int(m["offered"]) + int(m["hops"]) + 1 + int(m["waited"]) == int(m["header"]), f"{line}: {m}")
