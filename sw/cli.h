@@ -184,7 +184,12 @@ void cli_options_help(FILE *stream, const struct cli_command *command);
 void cli_options_usage(FILE *stream, const struct cli_command *command);
 const char *cli_option_name(enum cli_option option); // "max-cycles"
 const char *cli_option_long(enum cli_option option); // "--max-cycles"
-const char *cli_rule_name(size_t i);                 // as loom_rule_name, then "mixed"; NULL after the last
+
+// The names of values, NULL after the last (cli_names.c).
+#define CLI_RULE_MIXED LOOM_RULES_MAX
+const char *cli_rule_name(size_t i); // as loom_rule_name, then "mixed"
+const char *cli_machine_at(size_t i);
+const char *cli_schedule_at(size_t i);
 const char *cli_machine_name(enum loom_machine machine);
 const char *cli_schedule_name(enum loom_image_schedule schedule);
 

@@ -14,12 +14,7 @@
 #define ROWS_MOST 16 // of a circle in the table; the JSON has all
 
 // What is searched: messages of one rule, or of all that the network has in one pass.
-enum { MIXED = LOOM_RULES_MAX, N_CHOICES };
-
-const char *cli_rule_name(size_t i)
-{
-	return i == MIXED ? "mixed" : loom_rule_name((unsigned)i);
-}
+enum { MIXED = CLI_RULE_MIXED, N_CHOICES };
 
 struct findings {
 	struct loom_topo topo;

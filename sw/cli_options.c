@@ -148,20 +148,6 @@ static int get_nodes(struct cli_request *r, const char *text, struct loom_err *e
 	return 0;
 }
 
-static const char *machine_at(size_t i)
-{
-	static const char *const names[] = {[LOOM_MACHINE_FAST] = "fast", [LOOM_MACHINE_PAPER] = "paper"};
-	return i < sizeof names / sizeof names[0] ? names[i] : NULL;
-}
-
-static const char *schedule_at(size_t i)
-{
-	static const char *const names[] = {[LOOM_SCHEDULE_BEST] = "best",
-	                                    [LOOM_SCHEDULE_TABLE] = "table",
-	                                    [LOOM_SCHEDULE_GENERATED] = "generated"};
-	return i < sizeof names / sizeof names[0] ? names[i] : NULL;
-}
-
 static const char *picture_at(size_t i)
 {
 	static const char *const names[] = {"loads", "paths", "chart",
@@ -177,16 +163,6 @@ static const char *load_at(size_t i)
 static const char *rule_at(size_t i)
 {
 	return loom_rule_name((unsigned)i);
-}
-
-const char *cli_machine_name(enum loom_machine machine)
-{
-	return machine_at(machine);
-}
-
-const char *cli_schedule_name(enum loom_image_schedule schedule)
-{
-	return schedule_at(schedule);
 }
 
 // The place of `text` among the names.
@@ -285,11 +261,11 @@ static int take(struct cli_request *r, enum cli_option option, const char *value
 			r->machines = 3;
 			break;
 		}
-		rc = get_name(&place, value, option, machine_at, err);
+		rc = get_name(&place, value, option, cli_machine_at, err);
 		r->machine = (enum loom_machine)place;
 		break;
 	case CLI_SCHEDULE:
-		rc = get_name(&place, value, option, schedule_at, err);
+		rc = get_name(&place, value, option, cli_schedule_at, err);
 		r->schedule = (enum loom_image_schedule)place;
 		break;
 	case CLI_PICTURE:

@@ -88,8 +88,8 @@ static int check_nodes(const struct loom_plan *plan, const struct loom_chip *chi
 			                 v, sent[v], chip->program_depth);
 		if (received[v] > chip->log_depth)
 			return loom_fail(err, LOOM_EFIT,
-			                 "processor %u is to receive %u messages; the chip holds %u in a node's log",
-			                 v, received[v], chip->log_depth);
+			                 "processor %u is to receive %u messages; the chip holds %u in a node's log", v,
+			                 received[v], chip->log_depth);
 	}
 	return 0;
 }
@@ -125,8 +125,8 @@ static int check_gate(const struct loom_gate *gate, const struct loom_chip *chip
 	uint64_t cycles = (UINT64_C(1) << chip->cycle_bits) - 1;
 	if (gate->kind == LOOM_GATE_WAIT && gate->value > longest)
 		return loom_fail(err, LOOM_EFIT,
-		                 "a program waits for message %u from processor %u; the chip counts to %u",
-		                 gate->value, gate->source, longest);
+		                 "a program waits for message %u from processor %u; the chip counts to %u", gate->value,
+		                 gate->source, longest);
 	if (gate->kind != LOOM_GATE_WAIT && gate->value > cycles)
 		return loom_fail(err, LOOM_EFIT, "a program waits for %s %u; the chip's logs hold cycles up to %llu",
 		                 gate->kind == LOOM_GATE_AT ? "cycle" : "cycles:", gate->value,

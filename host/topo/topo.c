@@ -215,6 +215,14 @@ static int parse_whole(struct loom_topo *out, const struct loom_topo_kind *kind,
 	return rc;
 }
 
+static bool is_fabric(const char *text)
+{
+	struct loom_topo t = {0};
+	int rc = loom_topo_parse(&t, text, NULL);
+	loom_topo_free(&t);
+	return rc == 0;
+}
+
 int loom_topo_parse(struct loom_topo *out, const char *text, struct loom_err *err)
 {
 	const char *colon = strchr(text, ':');
@@ -227,8 +235,7 @@ int loom_topo_parse(struct loom_topo *out, const char *text, struct loom_err *er
 
 	if (kind->parse)
 		return parse_whole(out, kind, colon ? colon + 1 : "", err);
-
-	if (loom_topo_fail_lanes(text, most_vcs(kind), err) != 0)
+	if (loom_topo_fail_lanes(text, most_vcs(kind), is_fabric, err) != 0)
 		return LOOM_EINPUT;
 	struct loom_err why = {0};
 	struct loom_topo t;

@@ -2,20 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "topo/topo_lanes.h"
 
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
-static bool is_fabric(const char *text)
-{
-	struct loom_topo t;
-	if (loom_topo_parse(&t, text, NULL) != 0)
-		return false;
-	loom_topo_free(&t);
-	return true;
-}
-
-int loom_topo_fail_lanes(const char *text, unsigned most, struct loom_err *err)
+int loom_topo_fail_lanes(const char *text, unsigned most, bool (*is_fabric)(const char *text), struct loom_err *err)
 {
 	const char *v = strrchr(text, 'v'), *colon = strchr(text, ':');
 	char plain[64], with_tables[96];

@@ -107,10 +107,11 @@ int loom_load_check(const struct loom_topo *topo, const struct loom_traffic *t, 
 		return rc;
 	rc = check_circle(topo, t, map, options->rule, &why);
 	if (rc == LOOM_EINPUT && find_lanes(with, topo, t, map, options->rule))
-		return loom_fail(err, rc, "%s: messages can wait for one another for ever; on fabric %s they cannot",
+		return loom_fail(err, rc,
+		                 "%s: messages can lock, waiting for one another for ever; on fabric %s they cannot",
 		                 topo->name, with);
 	if (rc == LOOM_EINPUT)
-		return loom_fail(err, rc, "%s: messages can wait for one another for ever: %.300s", topo->name,
+		return loom_fail(err, rc, "%s: messages can lock, waiting for one another for ever: %.300s", topo->name,
 		                 why.text);
 	return rc != 0 ? loom_fail(err, rc, "%s", why.text) : 0;
 }

@@ -39,7 +39,7 @@ _flitloom() {
 		value=${word#*=}
 	fi
 	if ((${#words[@]} <= 2)); then
-		_flitloom_reply "$word" "run plan check sweep list goal probe peek poke serve program --help --usage --version"
+		_flitloom_reply "$word" "run plan check sweep list goal probe peek poke serve program help --help --usage --version"
 		return
 	fi
 	case $option in
@@ -103,6 +103,7 @@ _flitloom() {
 		fi
 		;;
 	list:0) _flitloom_reply "$word" "fabrics patterns planners links boards registers" ;;
+	help:0) _flitloom_reply "$word" "run plan check sweep list goal probe peek poke serve program" ;;
 	probe:0 | peek:0 | poke:0) _flitloom_links "$word" ;;
 	serve:0) _flitloom_reply "$word" "$(_flitloom_names fabrics) $(_flitloom_names links)" -S :; compopt -o nospace ;;
 	serve:1) _flitloom_files "$word"; [[ pty != "$word"* ]] || COMPREPLY+=(pty) ;;

@@ -164,6 +164,7 @@ check 'bash: --planner be' test "$(complete_line 'flitloom sweep line random-per
 check 'bash: --rule' test "$(complete_line 'flitloom plan ring:8 random-perm --rule one-way-')" = one-way-descending
 check 'bash: options' test "$(complete_line 'flitloom sweep line random-perm --bu')" = --budget
 check 'bash: options of plan' test "$(complete_line 'flitloom plan line:7 x --half')" = --half-duplex
+check 'bash: help' test "$(complete_line 'flitloom help sw')" = sweep
 # A switch before them takes nothing away from the words.
 check 'bash: a pattern after a switch' test "$(complete_line 'flitloom plan line:7 --half-duplex ad-hoc-')$(
 	complete_line 'flitloom plan line:7 --half-duplex bit-rev')" = bit-reverse

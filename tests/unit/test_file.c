@@ -94,6 +94,37 @@ static void test_pipe(void **state)
 	free(text);
 }
 
+static int put_zero(FILE *stream, const void *user)
+{
+	const size_t *at = user;
+	for (size_t i = 0; i < *at + 2; i++)
+		(void)fputc(i == *at ? 0 : 'a', stream);
+	return 0;
+}
+
+// A byte 0 ends the reading, wherever it is; what has no end is read up to a limit.
+static void test_no_text(void **state)
+{
+	(void)state;
+	static const size_t places[] = {0, 1, 65535, 65536, 200000};
+	struct loom_err err = {0};
+	char *text = NULL, says[40];
+	size_t length = 0;
+	for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+		assert_int_equal(loom_file_write(path, put_zero, &places[i], &err), 0);
+		assert_int_equal(loom_file_read(&text, &length, path, 1 << 20, &err), LOOM_EFILE);
+		(void)snprintf(says, sizeof says, "not a text file (byte %zu is 0)", places[i]);
+		assert_non_null(strstr(err.text, says));
+	}
+	assert_int_equal(loom_file_read(&text, &length, "/dev/zero", 1 << 20, &err), LOOM_EFILE);
+	assert_non_null(strstr(err.text, "not a text file (byte 0 is 0)"));
+	assert_int_equal(truncate(path, (off_t)1 << 33), 0);
+	assert_int_equal(loom_file_read(&text, &length, path, 1 << 20, &err), LOOM_EFILE);
+	assert_non_null(strstr(err.text, "more than 1 MiB"));
+	assert_null(text);
+	assert_int_equal(unlink(path), 0);
+}
+
 static void test_failures(void **state)
 {
 	(void)state;
@@ -123,6 +154,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_round_trip),
 		cmocka_unit_test(test_pipe),
+		cmocka_unit_test(test_no_text),
 		cmocka_unit_test(test_failures),
 	};
 	return cmocka_run_group_tests(tests, make_directory, remove_directory);

@@ -67,6 +67,11 @@ static void test_parse(void **unused)
 		{"cube:3", "hotspot:1:.", "0 to 1"},
 		{"cube:3", "identity", "no message uses the network"},
 		{"cube:3", "unifrom", "unifrom"},
+		{"cube:3", "uniform_random", "flitloom calls it \"uniform\""},
+		{"cube:3", "Random", "flitloom calls it \"uniform\""},
+		{"cube:3", "bitrev", "flitloom calls it \"bit-reverse\""},
+		{"cube:3", "gaussian:2/3",
+	         "message from 0 to 1 has 7 flits, and at a load all messages have one length"},
 	};
 	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
 		assert_int_equal(parse(&t, bad[i].spec, bad[i].fabric, &err), LOOM_EINPUT);
