@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 #include <cmocka.h>
 
@@ -140,12 +141,32 @@ static void test_wrong(void **state)
 	fake_tear_down(&s);
 }
 
+// Each of a channel's three counters at the most that the board holds.
+static void test_counters(void **state)
+{
+	(void)state;
+	for (unsigned k = 0; k < 3; k++)
+		for (uint32_t c = 0; c < N_NODES * N_CHANNELS; c += 3) {
+			struct scene s;
+			char text[80];
+			fake_set_up(&s);
+			const uint32_t most = (uint32_t)((UINT64_C(1) << loom_device_chip(s.device)->count_bits) - 1);
+			s.fake.n_runs_of_pass = 3;
+			s.fake.counts[c / N_CHANNELS][4 * (c % N_CHANNELS) + k] = most;
+			(void)snprintf(text, sizeof text, "a counter of channel %u.%u stopped at %u", c / N_CHANNELS,
+			               c % N_CHANNELS, most);
+			refuse_fake_run(&s, NULL, LOOM_EFIT, text);
+			fake_tear_down(&s);
+		}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_sums),
 		cmocka_unit_test(test_full),
 		cmocka_unit_test(test_wrong),
+		cmocka_unit_test(test_counters),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
