@@ -90,14 +90,12 @@ TEST_SUITES = \
 	  sweep=test_sweep.sh \
 	  load=test_load.sh \
 	  load-options=test_load_options.py \
-	  load-kinds=test_load_kinds.py \
 	  waveform=test_waveform.sh \
 	  routes=test_routes.sh \
 	  tables=test_tables.sh \
 	  graphs=test_graphs.sh \
 	, "$(subst =,:$(CLI_IN)=tests/e2e/,$(suite))") \
 	"lists:rtl tools docs tests/e2e $(TOOLS_USED)=tests/e2e/test_rtl_lists.sh" \
-	"parameters:rtl tools docs tests/e2e prog:$(BUILD)/rtl_parameters $(TOOLS_USED)=tests/e2e/test_rtl_parameters.sh" \
 	"sharing:$(CLI_IN)=tests/e2e/test_tile_sharing.sh" \
 	"fft:$(CLI_IN)=tests/e2e/fft_table.py small" \
 	"planner:$(CLI_IN)=tests/e2e/test_planner.sh" \
@@ -120,6 +118,8 @@ TEST_ALL_SUITES = \
 	"programs=$(BUILD)/e2e programs" \
 	"goals=$(BUILD)/e2e goals" \
 	"board=make -s board-short && LCCS=2 LISTS=2 PULLS=3 tests/board/test_board.sh $(BOARD_SHORT)" \
+	"parameters=tests/e2e/test_rtl_parameters.sh" \
+	"load-kinds=tests/e2e/test_load_kinds.py" \
 	"faults-rest=tests/e2e/faults.sh rest" \
 	"systemc=tests/systemc/test_systemc.sh" \
 	"frames=tests/systemc/test_frames.sh" \
