@@ -361,7 +361,6 @@ static void test_refused(void **unused)
 		{"cube:3", "uniform", 0.1, FLITS, 2000000000, "cycles of warm-up"},
 		{"ring:8", "uniform", 0.1, FLITS, 1, "for ever; on fabric ring:8v2 they cannot"},
 		{"ring:8", "shift:3", 0.1, FLITS, 1, "can lock, waiting for one another for ever; on fabric ring:8v2"},
-		{"otis-mesh:4", "uniform", 0.1, FLITS, 1, "on fabric otis-mesh:4v2 they cannot"},
 		{"benes:8", "uniform", 0.1, FLITS, 1, "omega has one direction"},
 		{"cube:3", "uniform", 0.000001, FLITS, 10, "no message was released"},
 	};
