@@ -34,23 +34,28 @@ demo: ## installs what is missing, then a 256-node hypercube carries a matrix tr
 	@$(BUILD)/flitloom run cube:8 transpose --compare --svg $(BUILD)/transpose.svg
 	@echo "The picture of both: $(BUILD)/transpose.svg"
 
+# Unit tests that take ten seconds or nearly: `make test-all` has them.
+UNIT_REST := $(addprefix test_,memory graph topo topo_all deadlock_orders reference place_time planners_min otis_worms report_grid)
+UNIT_TEST := $(filter-out $(UNIT_REST),$(UNIT))
+
 # What `make test` installs (tools/setup.sh), and what it builds before the suites run.
 TEST_NEEDS := build test plot
 TEST_PROGRAMS = \
   $(BUILD)/flitloom \
   $(UNCHECKED)/flitloom \
-  $(UNIT:%=$(BUILD)/tests/%) \
+  $(UNIT_TEST:%=$(BUILD)/tests/%) \
   $(BUILD)/e2e \
-  $(BUILD)/board_pty \
-  $(BUILD)/open_frames
+  $(BUILD)/board_pty
 
 # The same for `make test-all`.
 TEST_ALL_NEEDS := $(TEST_NEEDS) board ice40 systemc axi package
 TEST_ALL_PROGRAMS = \
   $(BUILD)/flitloom \
   board-ahead \
+  $(UNIT_REST:%=$(BUILD)/tests/%) \
   $(BUILD)/e2e \
   $(BUILD)/board_pty \
+  $(BUILD)/open_frames \
   $(VIRTUAL) \
   $(SYSTEMC_TESTS)
 
@@ -72,8 +77,7 @@ TEST_SUITES = \
 	"formal@tb/formal/prove.sh --list --short" \
 	"tb@tb/run.sh --list --short" \
 	"fabrics:$(E2E_IN)=$(BUILD)/e2e lccs=3 lists=6 perms=6 others=20 two=10 $(TEST_FABRICS)" \
-	"unit@tools/unit_tests.sh --list '$(UNIT_IN)' $(UNIT:%=$(BUILD)/tests/%)" \
-	"open:prog:$(BUILD)/open_frames $(MODEL_IN)=$(BUILD)/open_frames calls registers $(OPEN_FABRICS)" \
+	"unit@tools/unit_tests.sh --list '$(UNIT_IN)' $(UNIT_TEST:%=$(BUILD)/tests/%)" \
 	"lint@tools/lint.sh --list" \
 	"faults:host tests $(CLI_IN)=tests/e2e/faults.sh" \
 	"deadlock:prog:$(UNCHECKED)/flitloom $(CLI_IN)=tests/e2e/test_deadlock.py" \
@@ -95,9 +99,7 @@ TEST_SUITES = \
 	  tables=test_tables.sh \
 	  graphs=test_graphs.sh \
 	, "$(subst =,:$(CLI_IN)=tests/e2e/,$(suite))") \
-	"lists:rtl tools docs tests/e2e $(TOOLS_USED)=tests/e2e/test_rtl_lists.sh" \
 	"sharing:$(CLI_IN)=tests/e2e/test_tile_sharing.sh" \
-	"fft:$(CLI_IN)=tests/e2e/fft_table.py small" \
 	"planner:$(CLI_IN)=tests/e2e/test_planner.sh" \
 	"link:prog:$(BUILD)/board_pty $(CLI_IN)=tests/e2e/test_link.sh" \
 	"references=tests/e2e/test_references.sh" \
@@ -109,6 +111,11 @@ TEST_SUITES = \
 	"gen=make -s check-gen && echo '1 passed, 0 failed'"
 
 TEST_ALL_SUITES = \
+	"formal-rest@tb/formal/prove.sh --list --rest" \
+	"unit-rest@tools/unit_tests.sh --list '$(UNIT_IN)' $(UNIT_REST:%=$(BUILD)/tests/%)" \
+	"open=$(BUILD)/open_frames calls registers $(OPEN_FABRICS)" \
+	"lists=tests/e2e/test_rtl_lists.sh" \
+	"fft=tests/e2e/fft_table.py small" \
 	"cubes=$(BUILD)/e2e cubes" \
 	"stages=$(BUILD)/e2e stages" \
 	"direct=$(BUILD)/e2e direct" \

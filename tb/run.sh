@@ -13,8 +13,8 @@ out=${OUT:-$root/build/tb}
 seeds=${SEEDS:-1 2 3}
 mkdir -p "$out"
 
-# A seed of these runs for ten seconds or longer.
-slow=' clock_gate fabric_open min_fabric min_network net_fabric net_router wh_router '
+# The short form runs these, the longest, with one seed.
+slow=' clock_gate fabric_open link_frame min_fabric min_network net_fabric net_router node route_order route_otis wh_router '
 list=
 if [[ ${1:-} == --list ]]; then
     list=1

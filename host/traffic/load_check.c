@@ -106,12 +106,11 @@ int loom_load_check(const struct loom_topo *topo, const struct loom_traffic *t, 
 	if (rc != 0)
 		return rc;
 	rc = check_circle(topo, t, map, options->rule, &why);
-	if (rc == LOOM_EINPUT && find_lanes(with, topo, t, map, options->rule))
-		return loom_fail(err, rc,
-		                 "%s: messages can lock, waiting for one another for ever; on fabric %s they cannot",
-		                 topo->name, with);
-	if (rc == LOOM_EINPUT)
-		return loom_fail(err, rc, "%s: messages can lock, waiting for one another for ever: %.300s", topo->name,
-		                 why.text);
+	if (rc == LOOM_EINPUT) {
+		const bool has = find_lanes(with, topo, t, map, options->rule);
+		return loom_fail(err, rc, "%s: messages can lock, waiting for one another for ever: %.300s%s%s%s",
+		                 topo->name, why.text, has ? "; on fabric " : "", has ? with : "",
+		                 has ? " they cannot" : "");
+	}
 	return rc != 0 ? loom_fail(err, rc, "%s", why.text) : 0;
 }

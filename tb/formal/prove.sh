@@ -2,8 +2,8 @@
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Proves the contracts at the end of the RTL modules: tb/formal/prove.sh [--list] [--short] [MODULE|MODULE.N...], all of modules.txt
-# by default; MODULE.N is the Nth line of a module, of those after its first. --short leaves out the lines that take minutes.
+# Proves the contracts at the end of the RTL modules: tb/formal/prove.sh [--list] [--short] [--rest] [MODULE|MODULE.N...], all of
+# modules.txt by default; MODULE.N is the Nth line of a module, of those after its first. --short, --rest: only the lines called so.
 # --list proves nothing and prints the lines as items of a suite (tools/test_rules.py).
 # RTL=dir takes the modules from elsewhere, a broken copy for example. Logs and traces under build/formal/.
 # One line per module; the exit status is 1 if any of them failed.
@@ -139,11 +139,11 @@ if [[ ${1:-} == --list ]]; then
     list=1
     shift
 fi
-short=
-if [[ ${1:-} == --short ]]; then
-    short=1
+only=
+while [[ ${1:-} == --short || ${1:-} == --rest ]]; do
+    only+=" ${1#--} "
     shift
-fi
+done
 passed=0
 failed=0
 declare -A found # lines of each module
@@ -155,7 +155,7 @@ while read -r when module rest; do
     ((found[$module] > 1)) && again=.${found[$module]}
     known[$module]=1 known[$module.${found[$module]}]=1
     (($#)) && [[ " $* " != *" $module "* && " $* " != *" $module.${found[$module]} "* ]] && continue
-    [[ -n $short && $when == long ]] && continue
+    [[ -n $only && $only != *" $when "* ]] && continue
     if [[ -n $list ]]; then
         # shellcheck disable=SC2046,SC2086  # the same
         printf '%s\t%s\t%s\n' "$module$again" \

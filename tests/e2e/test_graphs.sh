@@ -84,7 +84,7 @@ for i in {1..17}; do echo "hub x$i"; done >star.txt
 : >empty.txt
 printf 'a b c\n' >three.txt
 printf 'a->b\nb->c\nc->a\n' >round.txt
-head -c 2000 /dev/urandom | tr -d '{' >garbage.txt
+head -c 2000 /dev/urandom | tr -d '{\000' >garbage.txt
 says "there is no way from node d to node a" 2 plan graph:apart.txt uniform:4
 says "star.txt: line 17: node hub has 16 links, and this is one more; up to 16 are possible" 2 plan graph:star.txt uniform:4
 says "empty.txt: there is no edge in it" 2 plan graph:empty.txt uniform:4

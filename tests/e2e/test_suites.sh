@@ -34,8 +34,9 @@ for set in $(sed -n 's/^	{"\([a-z0-9-]*\)", .*\(ALWAYS\|SHORT\).*/\1/p' "$home/t
 done
 
 # Benches, proofs, modules, unit tests: one item each, of one suite.
-for suite in 'tb tb/run.sh' 'formal tb/formal/prove.sh' 'lint tools/lint.sh' 'unit tools/unit_tests.sh'; do
-	once "suite ${suite% *}" "^test $suite --list"
+for suite in 'test tb tb/run.sh --list' 'test formal tb/formal/prove.sh --list --short' 'test-all formal-rest tb/formal/prove.sh --list --rest' \
+	'test lint tools/lint.sh --list' 'test unit tools/unit_tests.sh --list' 'test-all unit-rest tools/unit_tests.sh --list'; do
+	once "suite $suite" "^$suite"
 done
 # same WHAT LISTED WANTED: two texts have the same lines.
 same() { check "$1: $(diff <(sort <<<"$2") <(sort <<<"$3") | grep '^[<>]' | tr '\n' ' ')" test "$(sort <<<"$2")" = "$(sort <<<"$3")"; }
@@ -43,10 +44,11 @@ listed() { (cd "$home" && "$@" | cut -f1); }
 same 'benches' "$(listed tb/run.sh --list --short)" "$(cd "$home"/tb && ls -- *_tb.sv | sed 's/_tb.sv//')"
 rows=$home/tb/formal/modules.txt
 same 'proofs' "$(listed tb/formal/prove.sh --list --short | sed 's/\..*//')" "$(awk '$1 == "short" { print $2 }' "$rows")"
-same 'proofs, all' "$(listed tb/formal/prove.sh --list | sed 's/\..*//')" "$(awk '/^(short|long) / { print $2 }' "$rows")"
+same 'proofs, the rest' "$(listed tb/formal/prove.sh --list --rest | sed 's/\..*//')" "$(awk '$1 == "rest" { print $2 }' "$rows")"
+same 'proofs, all' "$(listed tb/formal/prove.sh --list | sed 's/\..*//')" "$(awk '/^(short|rest|long) / { print $2 }' "$rows")"
 same 'modules' "$(listed tools/lint.sh --list | grep -vE '^(format|circles|status|names|synth-[13])$')" \
 	"$(cd "$home" && grep -L '^package ' rtl/*/*.sv | sed 's#.*/##; s/\.sv//')"
-same 'unit tests' "$(grep '^test unit ' suites | grep -oE 'build/tests/[a-z0-9_]+')" \
+same 'unit tests' "$(grep -E '^test(-all)? unit(-rest)? ' suites | grep -oE 'build/tests/[a-z0-9_]+')" \
 	"$(cd "$home"/tests/unit && ls test_*.c | sed 's#\(.*\)\.c#build/tests/\1#')"
 
 # .ci/run, with targets of which this says how they end.

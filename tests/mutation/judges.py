@@ -227,7 +227,7 @@ class RtlJudge:
 
     def ask(self, step):
         killer, module, seed = step
-        script = ["tb/run.sh"] if killer == "tb" else ["tb/formal/prove.sh", "--short"]
+        script = ["tb/run.sh"] if killer == "tb" else ["tb/formal/prove.sh", "--short", "--rest"]
         return self.tree.run(script + [module], 2400, RTL=self.tree.below("rtl"), OUT=self.tree.below("build"),
                              LIMIT_S=str(self.limit_s[step]), SEEDS=seed)
 
