@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The figures are fitted to what tools/model_cost.py measured (docs/verification.md). Verilator holds a copy of each tile, and
+// The figures are fitted to the table in docs/verification.md. Verilator holds a copy of each tile, and
 // what a tile takes grows with its links and their lanes; the C++ compiler sees one body for all.
 #include "links/verilated_cost.h"
 
