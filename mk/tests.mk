@@ -78,7 +78,7 @@ TEST_SUITES = \
 	"tb@tb/run.sh --list --short" \
 	"fabrics:$(E2E_IN)=$(BUILD)/e2e lccs=3 lists=6 perms=6 others=20 two=10 $(TEST_FABRICS)" \
 	"unit@tools/unit_tests.sh --list '$(UNIT_IN)' $(UNIT_TEST:%=$(BUILD)/tests/%)" \
-	"lint@tools/lint.sh --list" \
+	"lint@tools/lint.sh --list --short" \
 	"faults:host tests $(CLI_IN)=tests/e2e/faults.sh" \
 	"deadlock:prog:$(UNCHECKED)/flitloom $(CLI_IN)=tests/e2e/test_deadlock.py" \
 	$(foreach suite, \
@@ -112,6 +112,8 @@ TEST_SUITES = \
 
 TEST_ALL_SUITES = \
 	"formal-rest@tb/formal/prove.sh --list --rest" \
+	"tb-rest@tb/run.sh --list --rest" \
+	"synthesis@tools/lint.sh --list --rest" \
 	"unit-rest@tools/unit_tests.sh --list '$(UNIT_IN)' $(UNIT_REST:%=$(BUILD)/tests/%)" \
 	"open=$(BUILD)/open_frames calls registers $(OPEN_FABRICS)" \
 	"lists=tests/e2e/test_rtl_lists.sh" \

@@ -2,10 +2,10 @@
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Runs the testbenches under Icarus: tb/run.sh [--list] [--short] [MODULE...], all by default. SEEDS="1 2 3" are the seeds; --short
-# takes two, of slow benches one, and tells the bench (+short). --list runs nothing and prints the benches as items of a suite
-# (tools/test_rules.py). RTL=dir takes the modules from elsewhere, LIMIT_S is how
-# many seconds one run may take. Output under build/tb/. The exit status is 1 if any of them failed.
+# Runs the testbenches under Icarus: tb/run.sh [--list] [--short|--rest] [MODULE...], all by default. SEEDS="1 2 3" are the seeds;
+# --short takes the first alone and tells the bench (+short), --rest does so with the second. --list runs nothing and prints the
+# benches as items of a suite (tools/test_rules.py). RTL=dir takes the modules from elsewhere, LIMIT_S is how many seconds one run may
+# take. Output under build/tb/. The exit status is 1 if any of them failed.
 set -u
 root=$(cd "$(dirname "$0")/.." && pwd)
 rtl=${RTL:-$root/rtl}
@@ -13,18 +13,17 @@ out=${OUT:-$root/build/tb}
 seeds=${SEEDS:-1 2 3}
 mkdir -p "$out"
 
-# The short form runs these, the longest, with one seed.
-slow=' clock_gate fabric_open link_frame min_fabric min_network net_fabric net_router node route_order route_otis wh_router '
 list=
 if [[ ${1:-} == --list ]]; then
     list=1
     shift
 fi
-short=
-if [[ ${1:-} == --short ]]; then
-    short=+short seeds='1 2'
-    shift
-fi
+form= short=
+case ${1:-} in
+--short) form=--short short=+short seeds=1 ;;
+--rest) form=--rest short=+short seeds=2 ;;
+esac
+[[ -z $form ]] || shift
 names=("$@")
 if ((${#names[@]} == 0)); then
     for file in "$root"/tb/*_tb.sv; do
@@ -34,7 +33,7 @@ fi
 
 if [[ $list ]]; then
     for name in "${names[@]}"; do
-        printf '%s\t%s\t%s\n' "$name" "tb/run.sh sv:tb/${name}_tb.sv tool:iverilog tool:vvp" "tb/run.sh ${short:+--short }$name"
+        printf '%s\t%s\t%s\n' "$name" "tb/run.sh sv:tb/${name}_tb.sv tool:iverilog tool:vvp" "tb/run.sh ${form:+$form }$name"
     done
     exit
 fi
@@ -55,7 +54,7 @@ for name in "${names[@]}"; do
         failed=$((failed + 1))
         continue
     fi
-    for seed in $([[ $short && $slow == *" $name "* ]] && echo 1 || echo "$seeds"); do
+    for seed in $seeds; do
         log=$out/$name.$seed.log
         # The limit is of processor time, so that a machine busy with other work makes no test fail.
         if (ulimit -t "${LIMIT_S:-240}" && exec vvp -n "$out/$name.vvp" "+seed=$seed" $short) >"$log" 2>&1 &&

@@ -2,11 +2,11 @@
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# usage: lint.sh [--list] [ITEM...]
+# usage: lint.sh [--list] [--short|--rest] [ITEM...]
 # Every RTL module alone through verilator -Wall and Icarus; small chips through Yosys' synthesis for iCE40;
 # the C as clang-format lays it out; no circles between files, no long file without a reason (tools/circles.py).
 # An item is the name of a module, or one of `others`. --list runs nothing and prints the items as those of a suite
-# (tools/test_rules.py). Ends in "N passed, N failed".
+# (tools/test_rules.py). --short leaves out the syntheses, --rest all else. Ends in "N passed, N failed".
 set -u
 cd "$(dirname "$0")/.." || exit 2
 mkdir -p build/lint
@@ -28,7 +28,8 @@ verdict() { # what, status, log
 
 packages=$(grep -l '^package ' rtl/*/*.sv)
 modules=$(grep -L '^package ' rtl/*/*.sv)
-others='format circles status names synth-1 synth-3'
+slow='synth-1 synth-3'
+others="format circles status names $slow"
 
 # Prints what an item depends on, for tools/test_rules.py.
 inputs() { # ITEM
@@ -110,6 +111,11 @@ if [ "${1-}" = --list ]; then
 	shift
 fi
 # shellcheck disable=SC2086,SC2046 # words
+case ${1-} in
+--short) set -- ${others% "$slow"} $(for file in $modules; do basename "$file" .sv; done) ;;
+--rest) set -- $slow ;;
+esac
+# shellcheck disable=SC2086,SC2046 # the same
 [ $# != 0 ] || set -- $others $(for file in $modules; do basename "$file" .sv; done)
 for item in "$@"; do
 	# Status 3: there is no clang-format of the release that is wanted.

@@ -34,18 +34,22 @@ for set in $(sed -n 's/^	{"\([a-z0-9-]*\)", .*\(ALWAYS\|SHORT\).*/\1/p' "$home/t
 done
 
 # Benches, proofs, modules, unit tests: one item each, of one suite.
-for suite in 'test tb tb/run.sh --list' 'test formal tb/formal/prove.sh --list --short' 'test-all formal-rest tb/formal/prove.sh --list --rest' \
-	'test lint tools/lint.sh --list' 'test unit tools/unit_tests.sh --list' 'test-all unit-rest tools/unit_tests.sh --list'; do
+for suite in 'test tb tb/run.sh --list --short' 'test formal tb/formal/prove.sh --list --short' 'test-all formal-rest tb/formal/prove.sh --list --rest' \
+	'test lint tools/lint.sh --list --short' 'test-all synthesis tools/lint.sh --list --rest' 'test-all tb-rest tb/run.sh --list --rest' \
+	'test unit tools/unit_tests.sh --list' 'test-all unit-rest tools/unit_tests.sh --list'; do
 	once "suite $suite" "^$suite"
 done
 # same WHAT LISTED WANTED: two texts have the same lines.
 same() { check "$1: $(diff <(sort <<<"$2") <(sort <<<"$3") | grep '^[<>]' | tr '\n' ' ')" test "$(sort <<<"$2")" = "$(sort <<<"$3")"; }
 listed() { (cd "$home" && "$@" | cut -f1); }
-same 'benches' "$(listed tb/run.sh --list --short)" "$(cd "$home"/tb && ls -- *_tb.sv | sed 's/_tb.sv//')"
+for form in --short --rest; do
+	same "benches $form" "$(listed tb/run.sh --list $form)" "$(cd "$home"/tb && ls -- *_tb.sv | sed 's/_tb.sv//')"
+done
 rows=$home/tb/formal/modules.txt
 same 'proofs' "$(listed tb/formal/prove.sh --list --short | sed 's/\..*//')" "$(awk '$1 == "short" { print $2 }' "$rows")"
 same 'proofs, the rest' "$(listed tb/formal/prove.sh --list --rest | sed 's/\..*//')" "$(awk '$1 == "rest" { print $2 }' "$rows")"
 same 'proofs, all' "$(listed tb/formal/prove.sh --list | sed 's/\..*//')" "$(awk '/^(short|rest|long) / { print $2 }' "$rows")"
+same 'lint' "$(listed tools/lint.sh --list)" "$(listed tools/lint.sh --list --short && listed tools/lint.sh --list --rest)"
 same 'modules' "$(listed tools/lint.sh --list | grep -vE '^(format|circles|status|names|synth-[13])$')" \
 	"$(cd "$home" && grep -L '^package ' rtl/*/*.sv | sed 's#.*/##; s/\.sv//')"
 same 'unit tests' "$(grep -E '^test(-all)? unit(-rest)? ' suites | grep -oE 'build/tests/[a-z0-9_]+')" \

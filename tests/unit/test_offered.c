@@ -19,6 +19,8 @@
 
 #include "base/file.h"
 #include "check/offered.h"
+#include "plan/light.h"
+#include "plan/plan_internal.h"
 #include "../reference/reference.h"
 
 enum { MESSAGES_MAX = 64 };
@@ -36,15 +38,14 @@ static uint32_t next_random(uint64_t *state)
 	return (uint32_t)(*state >> 33);
 }
 
-static void make_plan(struct loom_plan *out, unsigned dims, const struct ref_message *message, size_t n)
+static void make_plan_on(struct loom_plan *out, const char *fabric, const struct ref_message *message, size_t n)
 {
 	struct loom_topo topo;
-	char name[16], list[8192] = "source,destination,flits\n", path[] = "/tmp/test_offered_XXXXXX", spec[64];
+	char list[8192] = "source,destination,flits\n", path[] = "/tmp/test_offered_XXXXXX", spec[64];
 	struct loom_pattern pattern;
 	const struct loom_pattern_options options = {.flits = 17, .seed = 1};
 	const struct loom_plan_options direct = {.map = "identity", .planner = "direct"};
-	(void)snprintf(name, sizeof name, "cube:%u", dims);
-	assert_int_equal(loom_topo_parse(&topo, name, NULL), 0);
+	assert_int_equal(loom_topo_parse(&topo, fabric, NULL), 0);
 	size_t used = 0;
 	for (size_t i = 0; i < n; i++)
 		used += (size_t)snprintf(list + used, sizeof list - used, "%u,%u,%u\n", message[i].source,
@@ -60,6 +61,13 @@ static void make_plan(struct loom_plan *out, unsigned dims, const struct ref_mes
 	loom_pattern_free(&pattern);
 	assert_int_equal(out->n_messages, n);
 	assert_int_equal(out->n_passes, 1);
+}
+
+static void make_plan(struct loom_plan *out, unsigned dims, const struct ref_message *message, size_t n)
+{
+	char name[16];
+	(void)snprintf(name, sizeof name, "cube:%u", dims);
+	make_plan_on(out, name, message, n);
 }
 
 static void play(struct played *p, unsigned dims, enum ref_timing timing, const struct ref_message *message, size_t n)
@@ -288,6 +296,76 @@ static char *written(int (*write_it)(const char *, const struct loom_plan *, con
 	return text;
 }
 
+// The arrival of a message that nobody held up: offered in that cycle, over so many hops and cycles of light.
+static struct loom_arrival unhindered(const struct loom_plan_message *m, uint32_t number, uint32_t offered,
+                                      uint32_t hops)
+{
+	return (struct loom_arrival){.node = m->destination,
+	                             .source = m->source,
+	                             .number = number,
+	                             .destination = m->destination,
+	                             .flits = m->flits,
+	                             .first_cycle = offered + hops + 1,
+	                             .last_cycle = offered + hops + m->flits,
+	                             .intact = true};
+}
+
+// In a free run a node whose first message is of a later pass offers it when that pass begins.
+static void test_free_run(void **state)
+{
+	(void)state;
+	const struct ref_message all[] = {{0, 1, 5}, {1, 3, 5}, {2, 6, 5}};
+	struct loom_arrival arrivals[3];
+	struct loom_plan plan;
+	struct loom_fate *fates = NULL;
+	make_plan(&plan, 3, all, 3);
+	plan.free_running = true;
+	plan.n_passes = 4;
+	for (uint32_t i = 0; i < 3; i++) {
+		plan.messages[i].pass = i + (i > 1);
+		arrivals[i] = unhindered(&plan.messages[i], 0, 1 + 5 * plan.messages[i].pass, 1);
+		arrivals[i].pass = plan.n_passes - 1;
+	}
+	const struct loom_trace trace = {.n_nodes = 8,
+	                                 .n_channels = loom_topo_channels(&plan.topo),
+	                                 .n_passes = 4,
+	                                 .arrivals = arrivals,
+	                                 .n_arrivals = 3};
+	assert_int_equal(loom_offered_make(&fates, &plan, &trace, NULL), 0);
+	for (size_t i = 0; i < 3; i++) {
+		assert_int_equal(fates[i].earliest, 1 + 5 * plan.messages[i].pass);
+		assert_int_equal(fates[i].latest, fates[i].earliest);
+	}
+	free(fates);
+	loom_plan_free(&plan);
+}
+
+// What light takes of a message's way is not taken for waiting: the one behind it was offered as soon as it had left its node.
+static void test_light(void **state)
+{
+	(void)state;
+	const struct ref_message all[] = {{1, 4, 5}, {1, 0, 5}};
+	struct loom_plan plan;
+	struct loom_fate *fates = NULL;
+	make_plan_on(&plan, "otis-mesh:4l17v2", all, 2);
+	const uint32_t light = (uint32_t)loom_plan_light(&plan, 0).delay;
+	assert_in_range(light, 15, 20); // 17 cycles, and the buffers at both ends
+	assert_int_equal(loom_plan_route_length(&plan, 0) - 2, 1);
+	struct loom_arrival arrivals[] = {unhindered(&plan.messages[0], 0, 1, 1 + light),
+	                                  unhindered(&plan.messages[1], 1, 60, 1)}; // held up at the other end
+	const struct loom_trace trace = {.n_nodes = 16,
+	                                 .n_channels = loom_topo_channels(&plan.topo),
+	                                 .n_passes = 1,
+	                                 .arrivals = arrivals,
+	                                 .n_arrivals = 2};
+	assert_int_equal(loom_offered_make(&fates, &plan, &trace, NULL), 0);
+	assert_int_equal(fates[0].latest, 1);
+	assert_int_equal(fates[1].earliest, 6);
+	assert_int_equal(fates[1].latest, 6);
+	free(fates);
+	loom_plan_free(&plan);
+}
+
 static void test_messages_table(void **state)
 {
 	(void)state;
@@ -341,10 +419,15 @@ static void test_channels_table(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_against_reference), cmocka_unit_test(test_queue_alone),
-		cmocka_unit_test(test_after_a_fault),     cmocka_unit_test(test_releases),
-		cmocka_unit_test(test_to_oneself),        cmocka_unit_test(test_messages_table),
+		cmocka_unit_test(test_against_reference),
+		cmocka_unit_test(test_queue_alone),
+		cmocka_unit_test(test_after_a_fault),
+		cmocka_unit_test(test_releases),
+		cmocka_unit_test(test_to_oneself),
+		cmocka_unit_test(test_messages_table),
 		cmocka_unit_test(test_channels_table),
+		cmocka_unit_test(test_free_run),
+		cmocka_unit_test(test_light),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include <flitloom/plan.h>
+#include <flitloom/planner.h>
 
 #include "plan/plan_internal.h"
 #include "plans_by_hand.h"
@@ -159,13 +160,45 @@ static void test_free_run(void **state)
 	loom_plan_free(&f.plan);
 }
 
+// Where rules are lanes, there are as many as links have.
+static void test_lanes(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *fabric;
+		unsigned n_lanes;
+	} cases[] = {{"table-mesh:2x2", 1}, {"table-mesh:2x2v2", 2}, {"table-torus:3x3v4", 4}};
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct loom_topo topo;
+		struct loom_pattern pattern;
+		struct loom_plan plan;
+		struct loom_err err = {0};
+		const struct loom_pattern_options options = {.flits = 5, .seed = 1};
+		const struct loom_plan_options direct = {.map = "identity", .planner = "direct"};
+		assert_int_equal(loom_topo_parse(&topo, cases[i].fabric, NULL), 0);
+		assert_int_equal(loom_pattern_parse(&pattern, "neighbor", topo.n_nodes, &options, NULL), 0);
+		assert_int_equal(loom_plan_make(&plan, &topo, &pattern, &direct, NULL), 0);
+		loom_pattern_free(&pattern);
+		for (unsigned rule = 0; rule < 4; rule++) {
+			char text[96] = "";
+			plan.messages[1].rule = (uint8_t)rule;
+			if (rule >= cases[i].n_lanes)
+				(void)snprintf(text, sizeof text,
+				               "message 1: rule %u is a lane, and links of %s have %u", rule,
+				               cases[i].fabric, cases[i].n_lanes);
+			err.text[0] = '\0';
+			assert_int_equal(loom_plan_check(&plan, &err), *text ? LOOM_EINPUT : 0);
+			assert_string_equal(err.text, text);
+		}
+		loom_plan_free(&plan);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_messages),
-		cmocka_unit_test(test_slots),
-		cmocka_unit_test(test_shape),
-		cmocka_unit_test(test_free_run),
+		cmocka_unit_test(test_messages), cmocka_unit_test(test_slots), cmocka_unit_test(test_shape),
+		cmocka_unit_test(test_free_run), cmocka_unit_test(test_lanes),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
