@@ -52,7 +52,7 @@ TEST_ALL_NEEDS := $(TEST_NEEDS) board ice40 systemc axi package
 TEST_ALL_PROGRAMS = \
   $(BUILD)/flitloom \
   board-ahead \
-  $(UNIT_REST:%=$(BUILD)/tests/%) \
+  $(UNIT:%=$(BUILD)/tests/%) \
   $(BUILD)/e2e \
   $(BUILD)/board_pty \
   $(BUILD)/open_frames \
@@ -107,7 +107,6 @@ TEST_SUITES = \
 	"stamps:rtl tb tools tests/e2e/scratch.sh tests/e2e/test_stamps.sh tool:gcc tool:python3 tool:make=tests/e2e/test_stamps.sh" \
 	"lost-status=tests/e2e/test_lost_status.sh" \
 	"suites=tests/e2e/test_suites.sh" \
-	"mutants:host include sw rtl tb tests tools mk Makefile tool:python3=tests/mutation/test_mutation.py" \
 	"gen=make -s check-gen && echo '1 passed, 0 failed'"
 
 TEST_ALL_SUITES = \
@@ -129,6 +128,7 @@ TEST_ALL_SUITES = \
 	"board=make -s board-short && LCCS=2 LISTS=2 PULLS=3 tests/board/test_board.sh $(BOARD_SHORT)" \
 	"parameters=tests/e2e/test_rtl_parameters.sh" \
 	"load-kinds=tests/e2e/test_load_kinds.py" \
+	"mutants=tests/mutation/test_mutation.py" \
 	"faults-rest=tests/e2e/faults.sh rest" \
 	"systemc=tests/systemc/test_systemc.sh" \
 	"frames=tests/systemc/test_frames.sh" \
