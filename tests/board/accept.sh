@@ -34,8 +34,8 @@ message_list() {
 	}'
 }
 
-# A board's payload and signatures may have other widths than those of sim.
-comparable() { sed '/^"payload":/d; s/,"signature":[0-9]*//' "$1"; }
+# A board's payload and signatures may have other widths than those of sim, and its nodes do not keep the cycles of release.
+comparable() { sed '/^"payload":/d; s/,"signature":[0-9]*//; s/,"release":[0-9]*//' "$1"; }
 
 check() { # NAME PATTERN OPTION...
 	local name=$1

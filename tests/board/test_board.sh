@@ -73,7 +73,7 @@ tail -n 1 "$folder/ftdi.err"
 plug_in
 tty=$(cat "$folder/tty")
 "$FLITLOOM" run "$larger" complement --planner greedy --link "uart:$tty" >"$folder/out" 2>"$folder/err"
-if [ $? -eq 2 ] && [ "$(wc -l <"$folder/err")" -eq 1 ] && grep -q "board holds $fabric" "$folder/err"; then
+if [ $? -eq 2 ] && [ "$(wc -l <"$folder/err")" -eq 1 ] && grep -q "chip holds $fabric" "$folder/err"; then
 	passed
 else
 	failed "larger plan: $(cat "$folder/err")"
