@@ -361,9 +361,8 @@ image_wrong_number() { # programs count from 0
 }
 
 image_wrong_order() { # of a node's messages: each goes out under another's number
-	change host/chip/image.c 'program[v] = add(b, LOOM_WINDOW_PROGRAM | node, 2 * sent[v], true);' \
-		'program[v] = add(b, LOOM_WINDOW_PROGRAM | node, 2 * sent[v], true) + 2 * (sent[v] - 1);'
-	change host/chip/image.c 'program[m->source] += 2;' 'program[m->source] -= 2;'
+	change host/chip/image.c 'loom_entry_words(word + 2 * (size_t)i, &entry[i], plan, label);' \
+		'loom_entry_words(word + 2 * (size_t)(n - 1 - i), &entry[i], plan, label);'
 	differs 'message [0-9]+ .* never arrived' all-to-all --planner direct --flits 5
 }
 

@@ -46,7 +46,7 @@ ended() {
 cached() { (cd "$FLITLOOM_CACHE" 2>/dev/null && ls -A -I 'runtime-*'); }
 # Processes at work in a folder below this one; their names, as all that a build starts is there.
 at_work() {
-	find /proc/[0-9]*/cwd -maxdepth 0 -lname "$folder/*.work*" -printf '%h/comm\n' 2>/dev/null | xargs -r cat 2>/dev/null
+	find /proc/[0-9]*/cwd -maxdepth 0 -lname "$folder/*.work*" ! -lname "$folder/slow/*" -printf '%h/comm\n' 2>/dev/null | xargs -r cat 2>/dev/null
 }
 wait_for() { # COMMAND...: half a minute at most
 	for _ in $(seq 600); do
