@@ -131,7 +131,7 @@ static int check_tables_out(const struct loom_topo *topo, const char *path, stru
 	return rc == 0 ? 0 : loom_fail(err, rc, "--tables-out: %s", why.text);
 }
 
-// Where the pattern says how long its messages are, --flits would change nothing.
+// Refuses --flits if the pattern says how long its messages are: it would change nothing.
 static int check_flits(const struct cli_request *request, const struct loom_pattern *pattern, struct loom_err *err)
 {
 	const char *spec = request->words[1];

@@ -28,7 +28,7 @@ static const char *ending_of(const char *path)
 	return n > 1 && n <= 1 + ENDING_MOST && dot[n] == '\0' ? dot : NULL;
 }
 
-// What rsvg-convert calls the format; NULL: SVG.
+// The name of the format for rsvg-convert; NULL: SVG.
 static const char *format_of(const char *path)
 {
 	static const char *const formats[] = {"pdf", "png"};

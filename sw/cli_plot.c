@@ -119,7 +119,7 @@ struct script {
 	size_t n;
 };
 
-// Whether the names are so long that beside the plot they would leave it no room.
+// True if the names are so long that beside the plot they would leave it no room.
 static bool are_long(const struct cli_curve *curves, size_t n)
 {
 	for (size_t i = 0; i < n; i++)

@@ -73,7 +73,7 @@ static void put_loads(struct cli_asked *out, const struct cli_request *request)
 	put_number(out, request, CLI_MEASURE, request->measure_cycles);
 }
 
-// Of a fabric and a pattern.
+// The part of a request that names a fabric and a pattern.
 static void put_plan(struct cli_asked *out, const struct cli_request *request, const char *map, bool own_lengths)
 {
 	struct loom_report_request *said = &out->said;
@@ -115,7 +115,8 @@ static void put_plan(struct cli_asked *out, const struct cli_request *request, c
 	put_text(out, request, CLI_CALC_CYCLES, said->calc_cycles);
 }
 
-// Of a run on a link; with --plan-only machine and schedule tell what can be. At a load there is no schedule: nodes are handed their messages one by one.
+// The part that is about a run on a link. With --plan-only machine and schedule are those that a run would have. At a load there is no
+// schedule: nodes are handed their messages one by one.
 static void put_run(struct cli_asked *out, const struct cli_request *request)
 {
 	struct loom_report_request *said = &out->said;

@@ -31,7 +31,7 @@ uint32_t sweep_flits_per_message(const struct sweep_row *row)
 	return row->flits_least == row->flits_most ? row->flits_most : 0;
 }
 
-// Of all rows: the shortest and the longest message.
+// The shortest and the longest message of all rows.
 static void find_lengths(uint32_t *least, uint32_t *most, const struct sweep *s)
 {
 	*least = *most = 0;
@@ -64,7 +64,7 @@ static bool has_own_lengths(const struct sweep *s)
 
 // --- Table ---------------------------------------------------------------------------------------------------------
 
-// Of the longest name: cut, two might look the same.
+// The width of the longest name: two that are cut might look the same.
 static int name_width(const struct sweep *s)
 {
 	size_t width = 14;

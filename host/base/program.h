@@ -15,7 +15,7 @@
 int loom_program_run(char **out, size_t *length_out, char said[160], const char *const *argv, const char *input,
                      size_t length, struct loom_err *err);
 
-// Whether a program of that name is in PATH.
+// Looks for a program of that name in PATH.
 bool loom_program_is_installed(const char *name);
 
 #endif

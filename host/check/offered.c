@@ -53,8 +53,8 @@ static void go_to_pass(struct sender *s, const struct loom_plan *plan, const str
 	s->pass = m->pass;
 }
 
-// What the nodes say: of a plan with timing as it is; else of messages that came once, where it agrees with what their arrivals
-// say, for of an entry that has not begun a chip says anything.
+// Takes the cycle that the node says. A plan with timing takes it as it is; another one only for a message that came once, and if
+// it agrees with the arrivals: a chip says anything of an entry that has not begun.
 static void take_release(struct loom_fate *fate, const struct loom_plan *plan, uint64_t cycle)
 {
 	const bool known = fate->earliest != 0;

@@ -15,7 +15,7 @@
 // - The tail left no earlier than F - 1 cycles after the header was offered.
 // - The h + 1 buffers on the way hold two flits each, and optical links some more: R in all. So the tail left no earlier than
 //   flit number F - R arrived.
-// Where the bounds meet, the cycle is known. Where the trace has releases the nodes say it (flitloom/trace.h).
+// The cycle is known if the bounds meet. If the trace has releases the nodes say it (flitloom/trace.h).
 struct loom_fate {
 	const struct loom_arrival *arrival; // NULL: it never came, or was not to be sent
 	uint32_t n_arrived;                 // 2 or more: it came again

@@ -80,7 +80,7 @@ static int measure(struct demand *d, const struct loom_plan *plan, struct loom_e
 	return code;
 }
 
-// Whether some node sends more than one message in a pass: when the second one is offered does not follow from the plan.
+// True if some node sends more than one message in a pass: the plan does not tell when the second one is offered.
 static bool sends_several(const struct loom_plan *plan, const struct loom_programs *programs)
 {
 	for (uint32_t v = 0; v < plan->topo.n_nodes; v++)

@@ -30,7 +30,7 @@ struct cache {
 	const struct loom_link_options *options;
 };
 
-// What flitloom puts into the folder: the name and one of these.
+// A file that flitloom puts into the folder has the model's name and one of these endings.
 #define MODEL ".so"
 #define WORK ".work"
 #define LOCK ".lock"
@@ -248,7 +248,7 @@ static int keep(const struct cache *c, int work, const char *to)
 	return failed || renameat(work, "model.so", c->folder.fd, to) == 0 ? failed : errno;
 }
 
-// What the tools wrote stays beside the model's place.
+// The tools' output stays beside the model's place.
 static void keep_log(const struct cache *c, int work, const char *to, struct loom_err *err)
 {
 	size_t used = strlen(err ? err->text : "");

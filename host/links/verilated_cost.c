@@ -18,7 +18,7 @@
 #define FIRST_S 12.0
 #define S_PER_BYTE 28e-9    // beyond the first
 #define S_PER_BYTE2 3.9e-18 // large ones take more than in proportion
-// What recording waveforms, or counting coverage, multiplies.
+// Recording waveforms, or counting coverage, multiplies memory and time by these.
 #define TRACE_BYTES 1.05
 #define TRACE_S 2.0
 #define COVERAGE_BYTES 6.0
@@ -75,7 +75,7 @@ static double number_in(const char *path, const char *word)
 	return found;
 }
 
-// What one group leaves of its limit; the files it has read can be forgotten. Negative: it has no limit.
+// Returns the bytes that one group leaves of its limit; files that it has read count as free. Negative: it has no limit.
 static double left_in_group(const char *folder, const char *limit, const char *used)
 {
 	char path[PATH_MAX];

@@ -7,7 +7,7 @@
 
 #include "links/rtl.h"
 
-// What it takes to build a model.
+// Time and memory to build a model.
 struct loom_verilated_cost {
 	double s;     // on a machine that has nothing else to do
 	double bytes; // of memory

@@ -25,7 +25,7 @@ int loom_verilated_folder_make(const char *path);
 int loom_verilated_folder_open(struct loom_verilated_folder *out, const char *path, struct loom_err *err);
 void loom_verilated_folder_close(struct loom_verilated_folder *folder);
 
-// What nobody but the user and root can have written.
+// True if nobody but the user and root can have written it.
 bool loom_verilated_is_safe(const struct stat *s);
 
 // NAME-SOURCES-TOOLS and `suffix`, of 16 and 8 hexadecimal digits: what models, and all that belongs to one, are called.
@@ -33,7 +33,7 @@ bool loom_verilated_is_our_name(const char *name, const char *suffix);
 
 enum loom_verilated_owner { LOOM_NOT_THERE, LOOM_OURS, LOOM_ANOTHERS };
 
-// Whose the file of that name is. One of another type (S_IFDIR, S_IFREG) is not ours.
+// Says who owns the file of that name. One of another type (S_IFDIR, S_IFREG) is not ours.
 enum loom_verilated_owner loom_verilated_owner(const struct loom_verilated_folder *folder, const char *name,
                                                mode_t type);
 

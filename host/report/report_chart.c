@@ -25,7 +25,7 @@ static bool shows(const struct loom_chart *chart, uint32_t pass)
 
 // --- Time ----------------------------------------------------------------------------------------------------------
 
-// Of a run of programs, which is over when all of them are done.
+// The end of a run of programs, which is over when all of them are done.
 static int find_end(struct loom_chart *chart, struct loom_err *err)
 {
 	struct loom_verdict verdict;
@@ -235,7 +235,7 @@ static void add_bars(struct loom_chart *chart, const uint32_t *row_of, uint64_t 
 
 // --- Computations --------------------------------------------------------------------------------------------------
 
-// Whether what the nodes logged is there: programs, and when each entry of them began.
+// True if the trace has the nodes' logs: programs, and when each of their entries began.
 static bool has_programs(const struct loom_panel *panel)
 {
 	return panel->plan->timing && panel->trace && panel->trace->released;

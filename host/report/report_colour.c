@@ -75,13 +75,13 @@ void loom_report_path_colour(char out[8], uint32_t i, uint32_t n)
 	(void)snprintf(out, 8, "#%06" PRIx32, rgb_of(colour) & 0xffffff);
 }
 
-// Of light, from 0 to 1, as WCAG has it.
+// The relative luminance of WCAG, from 0 to 1.
 static double luminance(uint32_t rgb)
 {
 	return 0.2126 * to_linear(rgb >> 16 & 255) + 0.7152 * to_linear(rgb >> 8 & 255) + 0.0722 * to_linear(rgb & 255);
 }
 
-// Where neither ink nor white can be read, black can: its contrast is 21 divided by that of white.
+// Black can be read if neither ink nor white can: its contrast is 21 divided by that of white.
 const char *loom_report_ink_on(uint32_t load, uint32_t max)
 {
 	char colour[8];

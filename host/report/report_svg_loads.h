@@ -22,7 +22,7 @@ struct loom_svg_set {
 	uint32_t max;          // the largest load among them
 };
 
-// Whether the panels are about flits: a planner of theirs has kept these low, and not the number of messages.
+// True if the panels are about flits: a planner of theirs has kept these low, and not the number of messages.
 bool loom_svg_in_flits(const struct loom_panel *panels, size_t n_panels);
 // Per channel its largest load of the passes that the panel draws, in messages or flits; NULL: out of memory.
 uint32_t *loom_svg_loads(const struct loom_panel *panel, bool in_flits);

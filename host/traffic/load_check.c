@@ -58,7 +58,7 @@ static int check_flows(const struct loom_topo *topo, const struct loom_traffic *
 	return rc;
 }
 
-// Whether messages can wait for one another in a circle.
+// Fails if messages can wait for one another in a circle.
 static int check_circle(const struct loom_topo *topo, const struct loom_traffic *t, const uint32_t *map,
                         enum loom_rule rule, struct loom_err *err)
 {

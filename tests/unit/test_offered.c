@@ -340,7 +340,7 @@ static void test_free_run(void **state)
 	loom_plan_free(&plan);
 }
 
-// What light takes of a message's way is not taken for waiting: the one behind it was offered as soon as it had left its node.
+// Cycles in light do not count as waiting: the next message was offered as soon as this one had left its node.
 static void test_light(void **state)
 {
 	(void)state;

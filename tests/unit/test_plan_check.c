@@ -160,7 +160,7 @@ static void test_free_run(void **state)
 	loom_plan_free(&f.plan);
 }
 
-// Where rules are lanes, there are as many as links have.
+// A network with tables has as many rules as its links have lanes.
 static void test_lanes(void **state)
 {
 	(void)state;

@@ -48,7 +48,7 @@ static double seconds_since(const struct timespec *began)
 	return (double)(now.tv_sec - began->tv_sec) + (double)(now.tv_nsec - began->tv_nsec) / NS_PER_S;
 }
 
-// What searches on the way ask. The caller ends any of them, the clock none before there is a plan.
+// Tells a search on the way to stop. The caller ends any of them, the clock none before there is a plan.
 static bool is_stopped(void *user)
 {
 	struct place *p = user;
@@ -197,7 +197,7 @@ static int run_lap(struct place *p, unsigned lap, uint64_t *least, struct loom_r
 	return rc;
 }
 
-// Whether more is to be known of the least load of a link than the plan's bound says.
+// True if the plan loads some link with more than its lower bound, so that a better bound is worth looking for.
 static bool bound_is_open(const struct loom_plan *plan, uint64_t flits)
 {
 	uint32_t most = 0;
@@ -207,7 +207,7 @@ static bool bound_is_open(const struct loom_plan *plan, uint64_t flits)
 	return plan->bound == LOOM_BOUND_MINIMAL && !is_met;
 }
 
-// The plan stays as it is; what is known of the least that any routes bring may become more.
+// Raises the lower bound if a search can; the plan stays as it is.
 static int find_bound(struct place *p, struct loom_err *err)
 {
 	struct loom_plan again;
