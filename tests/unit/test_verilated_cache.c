@@ -569,7 +569,7 @@ static void test_waits(void **state)
 		int lock = open(at("cache/models/" NAME ".lock"), O_RDWR);
 		(void)!flock(lock, LOCK_EX);
 		(void)!write(to_child[1], "x", 1);
-		usleep(300000);
+		usleep(2000000); // longer than it takes to find the lock on a busy machine
 		make_model(NAME, 0644);
 		_exit(unlink(at("cache/models/" NAME ".lock")));
 	}
