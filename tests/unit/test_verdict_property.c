@@ -18,7 +18,7 @@
 #include "base/rng.h"
 #include "random_plans.h"
 
-enum { SEEDS = 40, CHANNELS_SPOILT = 24 };
+enum { SEEDS = 20, CHANNELS_SPOILT = 24 };
 
 struct scene {
 	struct loom_plan plan;
