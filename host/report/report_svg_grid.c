@@ -63,25 +63,12 @@ static double number_size(const struct loom_grid_drawing *d)
 	return fmin(12, (LOOM_GRID_NODE * d->pitch - 2) / loom_svg_width(text, 1, false));
 }
 
-// The tasks of the nodes, unless each is on the node of its number.
-static int find_tasks(struct loom_grid_drawing *d)
-{
-	const struct loom_plan *plan = d->panel->plan;
-	bool is_placed = false;
-	for (uint32_t v = 0; v < plan->topo.n_nodes; v++)
-		is_placed = is_placed || plan->map[v] != v;
-	d->task = is_placed ? malloc(plan->topo.n_nodes * sizeof *d->task) : NULL;
-	for (uint32_t v = 0; d->task && v < plan->topo.n_nodes; v++)
-		d->task[plan->map[v]] = v;
-	return is_placed && !d->task ? LOOM_ENOMEM : 0;
-}
-
 static int fill_drawing(struct loom_grid_drawing *d, const struct loom_panel *panel, bool in_flits)
 {
 	const struct loom_topo *topo = &panel->plan->topo;
 	uint32_t longer, n_lines;
 	d->panel = panel;
-	if (find_tasks(d) != 0 || loom_svg_places_make(&d->places, topo) != 0)
+	if (loom_svg_tasks(&d->task, panel->plan) != 0 || loom_svg_places_make(&d->places, topo) != 0)
 		return LOOM_ENOMEM;
 	d->at.topo = topo;
 	if (!d->places.at)

@@ -24,7 +24,7 @@ struct picture {
 	struct loom_svg_stages_drawing *drawings; // owned
 	uint32_t max;
 	double width, height;
-	bool stacked, crowded;
+	bool stacked, crowded, tells_tasks;
 };
 
 // --- Drawing -------------------------------------------------------------------------------------------------------
@@ -32,7 +32,7 @@ struct picture {
 // Left end of the wires of place k, and the height of a line.
 static double left_of(const struct loom_svg_stages_drawing *d, unsigned k)
 {
-	return NODE_ROOM + k * (d->gap + d->box);
+	return d->room + k * (d->gap + d->box);
 }
 
 static double height_of(const struct loom_svg_stages_drawing *d, uint32_t line)
@@ -141,16 +141,18 @@ static void put_nodes(const struct picture *p, const struct loom_svg_stages_draw
 	uint32_t step = d->n <= NAMED_MAX ? 1 : d->n / 16;
 	const char *const ends[] = {"from", "to"};
 	for (unsigned end = 0; end < 2; end++) {
-		double x = end ? right + 8 : NODE_ROOM - 8;
+		double x = end ? right + 8 : d->room - 8;
 		const char *anchor =
 			end ? "fill=\"" LOOM_REPORT_INK "\"" : "fill=\"" LOOM_REPORT_INK "\" text-anchor=\"end\"";
 		const char *grey =
 			end ? "fill=\"" LOOM_SVG_GREY "\"" : "fill=\"" LOOM_SVG_GREY "\" text-anchor=\"end\"";
-		loom_svg_text(p->stream, x, 12, 11.5, NODE_ROOM, grey, ends[end]);
+		loom_svg_text(p->stream, x, 12, 11.5, d->room, grey, ends[end]);
 		for (uint32_t node = 0; node < d->n; node += step) {
-			char text[16];
-			(void)snprintf(text, sizeof text, "%" PRIu32, node);
-			loom_svg_text(p->stream, x, height_of(d, node) + 0.35 * size, size, NODE_ROOM, anchor, text);
+			char text[32];
+			int used = snprintf(text, sizeof text, "%" PRIu32, node);
+			if (d->task)
+				(void)snprintf(text + used, sizeof text - (size_t)used, " t%" PRIu32, d->task[node]);
+			loom_svg_text(p->stream, x, height_of(d, node) + 0.35 * size, size, d->room, anchor, text);
 		}
 	}
 }
@@ -218,7 +220,9 @@ static void put_legend(const struct picture *p, double y)
 	(void)loom_svg_legend_sources(p->stream, x, y, "path of a message, coloured by its source");
 	y += LEGEND_LINE;
 	x = loom_svg_legend_line(p->stream, x, y, CONFLICT, "needed by several");
-	(void)loom_svg_legend_line(p->stream, x, y, LOOM_SVG_IDLE, "idle");
+	x = loom_svg_legend_line(p->stream, x, y, LOOM_SVG_IDLE, "idle");
+	if (p->tells_tasks)
+		loom_svg_text(p->stream, x, y + 13, 12, 200, "fill=\"" LOOM_REPORT_INK "\"", "t: the task on a node");
 	if (p->crowded) {
 		y += LEGEND_LINE;
 		(void)loom_svg_legend_line(p->stream, LOOM_SVG_MARGIN, y, CROWDED,
@@ -247,6 +251,7 @@ static void arrange(struct picture *p)
 		widest = fmax(widest, d->width);
 		tallest = fmax(tallest, d->height);
 		p->max = d->contention > p->max ? d->contention : p->max;
+		p->tells_tasks = p->tells_tasks || d->task;
 		for (uint32_t line = 0; line < d->n; line++)
 			p->crowded = p->crowded || d->load[line] > 1 || d->load[d->net.m * d->n + line] > 1;
 	}

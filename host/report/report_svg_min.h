@@ -11,6 +11,7 @@
 
 #define NAMED_MAX 64 // lines up to which each bears its number and tells its name
 #define NODE_ROOM 44 // beside the wiring, for the nodes' numbers
+#define TASK_ROOM 30 // and so much more for their tasks
 #define STAGE_HEADING 26
 #define STAGE_FOOT 40
 #define NOBODY UINT32_MAX
@@ -24,10 +25,11 @@ struct loom_svg_stages_drawing {
 	bool backward;
 	uint32_t n, contention;
 	uint32_t n_other_way; // messages of the pass which take the network the other way are not drawn
+	uint32_t *task;       // owned, per node: see loom_svg_tasks
 	uint32_t *load;       // owned, [k * n + line]; the line is the one at which the wire begins
 	uint32_t *source;     // owned, likewise: whose path it is, NOBODY or SEVERAL
 	uint32_t *through;    // owned, [(s * n + input line) * 2 + output]: whose path
-	double pitch, box, gap, width, height;
+	double room, pitch, box, gap, width, height; // room: beside the wiring, on each side
 };
 
 // Zero it first; free it in any case. LOOM_ENOMEM.

@@ -58,7 +58,7 @@ int loom_svg_stages_fill(struct loom_svg_stages_drawing *d, const struct loom_pa
 	d->load = calloc(n_wires, sizeof *d->load);
 	d->source = malloc(n_wires * sizeof *d->source);
 	d->through = malloc(2 * n_wires * sizeof *d->through);
-	if (!d->load || !d->source || !d->through)
+	if (!d->load || !d->source || !d->through || loom_svg_tasks(&d->task, plan) != 0)
 		return LOOM_ENOMEM;
 	memset(d->source, 0xff, n_wires * sizeof *d->source);
 	memset(d->through, 0xff, 2 * n_wires * sizeof *d->through);
@@ -85,7 +85,8 @@ int loom_svg_stages_fill(struct loom_svg_stages_drawing *d, const struct loom_pa
 	                               : fmax(1000.0 / d->n, 1.4);
 	d->box = d->n <= NAMED_MAX ? 36 : 22;
 	d->gap = fmin(fmax(d->n * d->pitch * 0.22, 74), d->n <= NAMED_MAX ? 180 : 150);
-	d->width = 2 * NODE_ROOM + d->net.m * d->box + (d->net.m + 1) * d->gap;
+	d->room = NODE_ROOM + (d->task ? TASK_ROOM : 0);
+	d->width = 2 * d->room + d->net.m * d->box + (d->net.m + 1) * d->gap;
 	d->width = d->width < 420 ? 420 : d->width; // a heading needs room
 	d->height = LOOM_SVG_HEADING + STAGE_HEADING + d->n * d->pitch + STAGE_FOOT;
 	return 0;
@@ -93,6 +94,7 @@ int loom_svg_stages_fill(struct loom_svg_stages_drawing *d, const struct loom_pa
 
 void loom_svg_stages_free(struct loom_svg_stages_drawing *d)
 {
+	free(d->task);
 	free(d->load);
 	free(d->source);
 	free(d->through);

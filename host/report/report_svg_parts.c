@@ -6,6 +6,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "report/report_text.h"
@@ -160,6 +161,17 @@ static uint64_t measured_cycles(const struct loom_plan *plan, const struct loom_
 		}
 	}
 	return plan->free_running ? latest : sum;
+}
+
+int loom_svg_tasks(uint32_t **out, const struct loom_plan *plan)
+{
+	bool is_placed = false;
+	for (uint32_t v = 0; v < plan->topo.n_nodes; v++)
+		is_placed = is_placed || plan->map[v] != v;
+	*out = is_placed ? malloc(plan->topo.n_nodes * sizeof **out) : NULL;
+	for (uint32_t v = 0; *out && v < plan->topo.n_nodes; v++)
+		(*out)[plan->map[v]] = v;
+	return is_placed && !*out ? LOOM_ENOMEM : 0;
 }
 
 void loom_svg_title(char *out, size_t size, const struct loom_panel *panel, const uint32_t *pass)

@@ -22,7 +22,7 @@ struct picture {
 	struct loom_paths_drawing *drawings; // owned
 	uint32_t max;
 	struct loom_svg_sheet sheet;
-	bool any_edge, any_local;
+	bool any_edge, any_local, tells_tasks;
 };
 
 // --- Drawing -------------------------------------------------------------------------------------------------------
@@ -72,23 +72,50 @@ static void put_nodes(const struct picture *p, const struct loom_paths_drawing *
 		              at.x - side / 2, at.y - side / 2, side, side, side / 8);
 		loom_svg_node_name(name, loom_paths_topo(d), node);
 		loom_svg_escaped(p->stream, name);
+		if (d->task)
+			(void)fprintf(p->stream, ", task %" PRIu32, d->task[node]);
 		(void)fputs("</title></rect>\n", p->stream);
 	}
+}
+
+static double number_size(const struct loom_paths_drawing *d)
+{
+	char text[16];
+	(void)snprintf(text, sizeof text, "%" PRIu32, loom_paths_topo(d)->n_nodes - 1);
+	return fmin(10, (LOOM_PATHS_BOX * d->pitch - 4) / loom_svg_width(text, 1, false));
+}
+
+static bool is_numbered(const struct loom_paths_drawing *d)
+{
+	return number_size(d) >= NUMBER_MIN && d->pitch >= NUMBERED_PITCH;
+}
+
+// Below the box, on the ground's colour.
+static void put_task(const struct picture *p, const struct loom_paths_drawing *d, uint32_t task,
+                     struct loom_paths_point at)
+{
+	char text[16];
+	(void)snprintf(text, sizeof text, "t%" PRIu32, task);
+	loom_svg_text(p->stream, at.x, at.y + LOOM_PATHS_BOX / 2 * d->pitch + NUMBER_MIN, NUMBER_MIN, d->pitch,
+	              "fill=\"" LOOM_SVG_GREY "\" stroke=\"#fff\" stroke-width=\"3\" paint-order=\"stroke\" "
+	              "text-anchor=\"middle\"",
+	              text);
 }
 
 // Above the boxes' lines, which pass beneath.
 static void put_numbers(const struct picture *p, const struct loom_paths_drawing *d)
 {
 	char text[LOOM_SVG_NODE_NAME];
-	(void)snprintf(text, sizeof text, "%" PRIu32, loom_paths_topo(d)->n_nodes - 1);
-	double side = LOOM_PATHS_BOX * d->pitch, size = fmin(10, (side - 4) / loom_svg_width(text, 1, false));
-	if (size < NUMBER_MIN || d->pitch < NUMBERED_PITCH)
+	double side = LOOM_PATHS_BOX * d->pitch, size = number_size(d);
+	if (!is_numbered(d))
 		return;
 	for (uint32_t node = 0; node < loom_paths_topo(d)->n_nodes; node++) {
 		struct loom_paths_point at = loom_paths_middle(d, node);
 		loom_svg_node_name(text, loom_paths_topo(d), node);
 		loom_svg_text(p->stream, at.x, at.y + 0.36 * size, size, side,
 		              "fill=\"" LOOM_REPORT_INK "\" text-anchor=\"middle\"", text);
+		if (d->task)
+			put_task(p, d, d->task[node], at);
 	}
 }
 
@@ -182,9 +209,9 @@ static void put_legend(const struct picture *p, double y)
 	y += LEGEND_LINE;
 	double x = loom_svg_legend_line(p->stream, LOOM_SVG_MARGIN, y, LOOM_SVG_CONFLICT, "needed by several");
 	(void)loom_svg_legend_line(p->stream, x, y, LOOM_SVG_IDLE, "idle");
-	(void)snprintf(text, sizeof text, "%s%s%s", p->any_edge ? "What leaves at an edge comes in at another." : "",
-	               p->any_edge && p->any_local ? " " : "",
-	               p->any_local ? "Messages to oneself stay in their nodes." : "");
+	(void)snprintf(text, sizeof text, "%s%s%s", p->any_edge ? "What leaves at an edge comes in at another. " : "",
+	               p->any_local ? "Messages to oneself stay in their nodes. " : "",
+	               p->tells_tasks ? "Below a node: t and the number of its task." : "");
 	loom_svg_text(p->stream, LOOM_SVG_MARGIN, y + 36, 11.5, p->sheet.width - 2 * LOOM_SVG_MARGIN,
 	              "fill=\"" LOOM_SVG_GREY "\"", text);
 }
@@ -199,6 +226,7 @@ static void arrange(struct picture *p)
 		p->max = d->contention > p->max ? d->contention : p->max;
 		p->any_edge = p->any_edge || (d->straight && (d->at.edge_x || d->at.edge_y));
 		p->any_local = p->any_local || d->n_local > 0;
+		p->tells_tasks = p->tells_tasks || (d->task && is_numbered(d));
 	}
 	loom_svg_sheet_close(&p->sheet, LEGEND_HEIGHT);
 }
@@ -227,6 +255,7 @@ out:
 	for (size_t i = 0; i < p.n_drawings; i++) {
 		loom_svg_places_free(&p.drawings[i].places);
 		free(p.drawings[i].planned);
+		free(p.drawings[i].task);
 	}
 	free(p.drawings);
 	return rc;

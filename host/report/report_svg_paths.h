@@ -19,7 +19,7 @@ struct loom_paths_point {
 	double x, y;
 };
 
-// One pass of a panel. Free `planned`.
+// One pass of a panel. Free `planned` and `task`.
 struct loom_paths_drawing {
 	const struct loom_panel *panel;
 	uint32_t pass;
@@ -29,6 +29,7 @@ struct loom_paths_drawing {
 	uint32_t columns, rows;
 	uint32_t contention, n_messages, n_local;
 	uint32_t *planned; // owned, per channel: messages of the plan
+	uint32_t *task;    // owned, per node: see loom_svg_tasks
 	double pitch, edge, width, height;
 };
 

@@ -213,8 +213,25 @@ def check_goal():
         check(any(t.text == "compute" for t in root.iter(SVG + "text")), f"{name}: no rows of what nodes compute")
 
 
+def check_tasks():
+    """Paths of plans whose tasks sit on other nodes than those of their numbers: each node says its task."""
+    for fabric, pattern, map_, picture in (
+            ("omega:8", "bit-reverse", [3, 1, 7, 5, 0, 2, 6, 4], []), ("benes:8", "shuffle", [7, 6, 5, 4, 3, 2, 0, 1], []),
+            ("mesh:4x2", "bit-reverse", [1, 0, 2, 3, 7, 6, 4, 5], ["--picture", "paths"]),
+            ("cube:3", "complement", [6, 1, 2, 3, 4, 0, 5, 7], ["--picture", "paths"])):
+        for moved in (True, False):
+            flitloom("plan", fabric, pattern, "-q", "--svg", "tasks.svg", *picture, "--map",
+                     ",".join(map(str, map_)) if moved else "identity")
+            texts = [t.text or "" for t in xml.etree.ElementTree.parse("tasks.svg").iter(SVG + "text")]
+            said = [int(m[1]) for m in (re.fullmatch(r"(?:\d+ )?t(\d+)", t) for t in texts) if m]
+            wanted = [map_.index(node) for node in range(8)] if moved else []
+            check(said[:8] == wanted and said[-8:] == wanted,  # a network of stages has them on both sides
+                  f"{fabric}: its nodes' tasks are {wanted}, not {said}")
+
+
 def main():
     check_moves()
+    check_tasks()
     check_goal()
     check_before("mesh:6x6", "xy", "reroute")
     check_before("mesh:5x5", "direct", "block")
