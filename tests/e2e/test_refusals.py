@@ -399,9 +399,11 @@ def test_pictures():
     """The name's ending says what the file is, for every command that draws; or the command says that it cannot."""
     kinds = {"svg": b"<?xml", "pdf": b"%PDF-", "png": b"\x89PNG", "PDF": b"%PDF-", "none": b"<?xml", "tmp.aB3dE6gH9k": b"<?xml"}
     draws = ["plan cube:3 complement --svg {}", "plan mesh:4x4 transpose --picture paths --svg {}", "plan cube:4 transpose --compare --svg {}",
-             "plan line:7 identity --picture chart --svg {}", "plan table-mesh:4x4 transpose --planner reroute --before xy --svg {}"]
+             "plan line:7 identity --picture chart --svg {}", "plan table-mesh:4x4 transpose --planner reroute --before xy --svg {}",
+             "run cube:3 complement --svg {}"]
     if subprocess.run(["sh", "-c", "command -v gnuplot"], capture_output=True).returncode == 0:
-        draws += ["sweep cube complement --nodes 2:8 --plan-only --svg {}"]
+        draws += ["sweep cube complement --nodes 2:8 --plan-only --svg {}",
+                  "sweep cube:3 uniform --load 0.1:0.2:0.1 --flits 4 --warmup 50 --measure 200 --svg {}"]
     converts = subprocess.run(["sh", "-c", "command -v rsvg-convert"], capture_output=True).returncode == 0
     os.mkdir("out")
     for words in draws:
