@@ -234,9 +234,13 @@ refused '--bytes: the plan ring.json has settled that' plan ring.json --bytes 3
 # --- Examples in the documentation that need no model ---
 mkdir -p build
 mkdir -p docs
-for page in README.md docs/multistage.md docs/patterns.md docs/goal.md docs/all-to-all.md docs/routes.md docs/otis.md docs/otis-use.md docs/otis-worms.md; do
+for page in README.md docs/command.md docs/multistage.md docs/patterns.md docs/goal.md docs/all-to-all.md docs/routes.md docs/otis.md docs/otis-use.md docs/otis-worms.md; do
 	[ -e "$home/$page" ] || continue
-	grep -E '^build/flitloom (plan|list|check|sweep .*--plan-only)' "$home/$page" | sed 's/ *#.*//' >examples
+	# Those of a block, and those of a table that name no file of the reader's.
+	{
+		grep -E '^build/flitloom (plan|list|check|sweep .*--plan-only)' "$home/$page" | sed 's/ *#.*//'
+		grep -E '^\|' "$home/$page" | grep -oE '`build/flitloom (plan|check)[^`]*`' | tr -d '`' | grep -v FILE
+	} >examples
 	check "$page has no examples" test -s examples
 	while read -r line; do
 		eval "set -- ${line#build/flitloom }" # its words, as a shell reads them
