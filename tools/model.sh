@@ -216,16 +216,10 @@ build() {
 	# Packages come first.
 	# shellcheck disable=SC2046 # names in rtl/ have no spaces
 	files="$share $(grep -l "^package " $(sources)) $(grep -L "^package " $(sources)) $files"
-	# What counts coverage splits the blocks in which rtl/node/sim_tap.sv declares what it calls.
-	declared=
-	if [ -n "$covered" ]; then
-		sed -n 's/.*\$c("\(\(bool\|void\) .*;\)").*/\1/p' rtl/node/sim_tap.sv >declared.h
-		declared="-CFLAGS -include -CFLAGS declared.h"
-	fi
 	echo "model 1/3: Verilator translates the RTL" >&2
 	# shellcheck disable=SC2086 # several words
 	step Verilator "$verilator" --cc --top-module "$top" --prefix "V$top" $parameters $flags --Mdir . \
-		-CFLAGS -fno-gnu-unique -CFLAGS -fPIC $declared $files
+		-CFLAGS -fno-gnu-unique -CFLAGS -fPIC $files
 	step Verilator interface
 	echo "model 2/3: the C++ compiler compiles it" >&2
 	fetch_runtime
