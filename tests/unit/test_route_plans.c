@@ -90,7 +90,10 @@ static void test_not_run(void **state)
 	const struct loom_image_options options = {0};
 	(void)state;
 	plan_on(&plan, "mesh:3x3", "transpose", "reroute", NULL, 9, 1);
-	expect_failure(loom_image_check(&plan, &options, &err), LOOM_EINPUT, &err, "fabric table-mesh:3x3");
+	expect_failure(loom_image_check(&plan, &options, &err), LOOM_EINPUT, &err,
+	               "planner reroute chose a route for each message, and the routers of mesh:3x3 go dimension by "
+	               "dimension: it can be planned and drawn; planner xy or yx can be run, and chosen routes on "
+	               "fabric table-mesh:3x3");
 	loom_plan_free(&plan);
 	plan_on(&plan, "mesh:4x4", "uniform:100", "block", NULL, 9, 1);
 	assert_int_equal(plan.n_lanes, 2);
