@@ -218,6 +218,52 @@ static void test_chips(void **state)
 	loom_plan_free(&plan);
 }
 
+// A chip's registers say a graph, or none that can be: each field at its bounds and one beyond. Its name tells the 64 bits of its
+// links, which lie in the extents behind the first.
+static void test_registers(void **state)
+{
+	(void)state;
+	static const struct {
+		uint32_t n_dims, nodes, extent, channels;
+		bool is_one;
+	} cases[] = {{5, 5, 5, 5, true},   {5, 5, 5, 3, true},       {5, 5, 5, 2, false},      {5, 5, 5, 18, true},
+	             {5, 5, 5, 19, false}, {4, 5, 5, 5, false},      {6, 5, 5, 5, false},      {5, 5, 6, 5, false},
+	             {5, 6, 5, 5, false},  {5, 1024, 1024, 5, true}, {5, 1025, 1025, 5, false}};
+	struct loom_rtl here = rtl_of("graph:net", NET);
+	struct loom_graph_facts facts;
+	struct loom_plan plan = plan_of("graph:net", NET, "uniform:1", NULL);
+	assert_true(loom_topo_graph_facts(&facts, &plan.topo));
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct loom_chip chip = here.chip;
+		struct loom_topo topo;
+		struct loom_err err = {0};
+		char name[80];
+		chip.n_dims = cases[i].n_dims;
+		chip.n_nodes = cases[i].nodes;
+		chip.extent[0] = cases[i].extent;
+		chip.n_channels = cases[i].channels;
+		chip.n_vcs = (uint32_t)i % 3;
+		assert_int_equal(loom_chip_topo(&topo, &chip, &err), cases[i].is_one ? 0 : LOOM_EHARDWARE);
+		if (!cases[i].is_one) {
+			assert_string_equal(err.text, "a graph of a shape that cannot be");
+			continue;
+		}
+		(void)snprintf(name, sizeof name, "graph of %u nodes, links %016llx", cases[i].nodes,
+		               (unsigned long long)facts.hash);
+		assert_string_equal(topo.name, name);
+		assert_int_equal(topo.n_nodes, cases[i].nodes);
+		assert_int_equal(topo.n_tiles, cases[i].nodes);
+		assert_int_equal(topo.n_dims, 1);
+		assert_int_equal(topo.extent[0], cases[i].nodes);
+		assert_int_equal(topo.ports, cases[i].channels - 1);
+		assert_int_equal(topo.n_vcs, i % 3 ? i % 3 : 1);
+		// Two bits more for chosen routes; beside 10 the window of a route table has room for one.
+		assert_int_equal(topo.label_bits, cases[i].nodes == 5 ? 3 + 2 : 10 + 1);
+	}
+	loom_plan_free(&plan);
+	loom_rtl_free(&here);
+}
+
 static unsigned count(const char *text, const char *what)
 {
 	unsigned n = 0;
@@ -257,7 +303,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_round_trip), cmocka_unit_test(test_changed_files), cmocka_unit_test(test_report),
 		cmocka_unit_test(test_rules),      cmocka_unit_test(test_models),        cmocka_unit_test(test_chips),
-		cmocka_unit_test(test_pictures),
+		cmocka_unit_test(test_registers),  cmocka_unit_test(test_pictures),
 	};
 	return cmocka_run_group_tests(tests, scratch_enter, scratch_leave);
 }

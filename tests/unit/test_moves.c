@@ -64,7 +64,20 @@ static void test_verdict(void **state)
 	// In pass 3 a counter of light says 1: that is an OTIS move too many, and the channel says so.
 	uint32_t tile = 1 * 4 + 2, c = tile * loom_topo_channels_per_tile(&plan.topo) + 4;
 	trace.counts[3 * trace.n_channels + c].worms = 1;
+	// A step takes until the last tail of its pass; in pass 4 nothing arrives.
+	static const struct {
+		uint32_t pass, last_cycle;
+	} tails[] = {{0, 9}, {1, 7}, {1, 30}, {1, 8}, {2, 11}, {3, 5}};
+	trace.n_arrivals = sizeof tails / sizeof tails[0];
+	trace.arrivals = calloc(trace.n_arrivals, sizeof *trace.arrivals);
+	assert_non_null(trace.arrivals);
+	for (size_t i = 0; i < trace.n_arrivals; i++)
+		trace.arrivals[i] =
+			(struct loom_arrival){.pass = tails[i].pass, .last_cycle = tails[i].last_cycle, .flits = 5};
 	assert_int_equal(loom_verdict_make(&v, &plan, &trace, &err), 0);
+	const uint64_t cycles[] = {9, 30, 11, 5, 0};
+	for (uint32_t pass = 0; pass < 5; pass++)
+		assert_int_equal(v.measured_steps[pass].cycles, cycles[pass]);
 	assert_int_equal(v.measured_moves.electronic, 4);
 	assert_int_equal(v.measured_moves.otis, 2);
 	assert_step(&v.measured_steps[3], 16 + 1, 2);

@@ -344,6 +344,8 @@ static void test_files(void **state)
 		{"0 one", {"\"one\""}},
 		{"0,1,2,3,4,5,0", {"repeated"}},
 		{"-1", {"\"-1\""}},
+		{"0#\n# 7, 7\n\t2\r\n1 9#", {"FILE, line 4: \"9\" is not"}},
+		{"1\n\n2\n1", {"FILE, line 4: node 1 is repeated, for tasks 0 and 2: a node has one task"}},
 	};
 	struct loom_topo topo = topo_of("mesh:2x3");
 	uint32_t map[6];
@@ -352,6 +354,10 @@ static void test_files(void **state)
 	for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
 		check_error(loom_plan_parse_places(map, &topo, wrong[i].text, "FILE", &err), &err, LOOM_EINPUT,
 		            PARTS(wrong[i].parts[0], wrong[i].parts[1], wrong[i].parts[2]), wrong[i].text);
+	assert_int_equal(loom_plan_parse_places(map, &topo, "#0\n,1#4\r\n\t2,, 0 # the end", "FILE", &err), 0);
+	assert_memory_equal(map, ((uint32_t[]){1, 2, 0, 3, 4, 5}), sizeof map);
+	assert_int_equal(loom_plan_parse_places(map, &topo, "5 4 3 2 1 0", "FILE", &err), 0);
+	assert_memory_equal(map, ((uint32_t[]){5, 4, 3, 2, 1, 0}), sizeof map);
 	assert_int_equal(loom_plan_parse_places(map, &topo, "5 # the first\n3,1\n", "FILE", &err), 0);
 	assert_memory_equal(map, ((uint32_t[]){5, 3, 1, 0, 2, 4}), sizeof map);
 

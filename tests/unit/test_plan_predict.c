@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
@@ -188,6 +189,48 @@ static void test_relays(void **state)
 	}
 }
 
+// Of each link of a row: a message over it each way, in one pass, is refused, and the link is named; in two passes, or over two
+// links, it is a plan.
+static void test_half_duplex_of_each_link(void **state)
+{
+	(void)state;
+	enum { NODES = 6 };
+	struct loom_err err = {0};
+	uint32_t map[NODES] = {0, 1, 2, 3, 4, 5}, members[2] = {0};
+	struct loom_plan_message messages[2] = {{.flits = 2}, {.flits = 2, .origin = 1}};
+	struct loom_plan plan = {.n_messages = 2,
+	                         .n_members = 1,
+	                         .messages = messages,
+	                         .map = map,
+	                         .member_of_pass = members,
+	                         .n_passes = 2,
+	                         .half_duplex = true};
+	assert_int_equal(loom_topo_parse(&plan.topo, "line:6", &err), 0);
+	for (uint32_t u = 0; u + 1 < NODES; u++)
+		for (uint32_t v = 0; v + 1 < NODES; v++)
+			for (uint32_t passes = 0; passes < 3; passes++) {
+				char says[80];
+				messages[0].pass = passes == 2;
+				messages[1].pass = passes > 0;
+				messages[0].source = u;
+				messages[0].destination = u + 1;
+				messages[1].source = v + 1;
+				messages[1].destination = v;
+				bool meet = u == v && passes != 1;
+				(void)snprintf(says, sizeof says, "pass %u uses both directions of the link %u->%u",
+				               messages[1].pass, u, u + 1);
+				assert_int_equal(loom_plan_predict(&plan, &err), meet ? LOOM_EINPUT : 0);
+				if (meet && strncmp(err.text, says, strlen(says)) != 0)
+					fail_msg("\"%s\" does not say \"%s\"", err.text, says);
+				// Two from one node, or for one node, take two passes as well.
+				if (!meet)
+					assert_int_equal(plan.passes_bound, u <= v + 1 && v <= u + 1 ? 2 : 1);
+			}
+	free(plan.load);
+	free(plan.cycles);
+	free(plan.member_contention);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -196,6 +239,7 @@ int main(void)
 		cmocka_unit_test(test_no_message_in_the_network),
 		cmocka_unit_test(test_objectives),
 		cmocka_unit_test(test_relays),
+		cmocka_unit_test(test_half_duplex_of_each_link),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -90,7 +90,10 @@ static void test_not_run(void **state)
 	const struct loom_image_options options = {0};
 	(void)state;
 	plan_on(&plan, "mesh:3x3", "transpose", "reroute", NULL, 9, 1);
-	expect_failure(loom_image_check(&plan, &options, &err), LOOM_EINPUT, &err, "fabric table-mesh:3x3");
+	expect_failure(loom_image_check(&plan, &options, &err), LOOM_EINPUT, &err,
+	               "planner reroute chose a route for each message, and the routers of mesh:3x3 go dimension by "
+	               "dimension: it can be planned and drawn; planner xy or yx can be run, and chosen routes on "
+	               "fabric table-mesh:3x3");
 	loom_plan_free(&plan);
 	plan_on(&plan, "mesh:4x4", "uniform:100", "block", NULL, 9, 1);
 	assert_int_equal(plan.n_lanes, 2);
@@ -117,6 +120,43 @@ static void test_not_run(void **state)
 	loom_plan_free(&plan);
 	plan_on(&plan, "mesh:3x3", "transpose", "yx", NULL, 9, 1);
 	assert_int_equal(loom_image_check(&plan, &options, &err), 0);
+	loom_plan_free(&plan);
+}
+
+// Tables are as many as the highest lane of any message asks for, wherever that message stands.
+static void test_how_many_tables(void **state)
+{
+	struct loom_plan plan;
+	struct loom_route_tables tables;
+	uint32_t n = 7;
+	(void)state;
+	plan_on(&plan, "table-mesh:4x4v2", "uniform:9", "xy", NULL, 9, 1);
+	assert_int_equal(loom_chosen_labels_make(&tables, &plan, NULL), 0);
+	for (size_t i = 0; i < plan.n_messages; i++)
+		plan.messages[i].rule = 0;
+	assert_int_equal(loom_route_words(&n, &plan, &tables), tables.n_labels);
+	assert_int_equal(n, 1);
+	for (size_t i = 0; i < plan.n_messages; i++) {
+		plan.messages[i].rule = 1;
+		assert_int_equal(loom_route_words(&n, &plan, &tables), tables.n_labels);
+		assert_int_equal(n, 2);
+		plan.messages[i].rule = 0;
+	}
+	loom_route_tables_free(&tables);
+	loom_plan_free(&plan);
+	// Of no message all of them, a word for each node; where routers go by dimensions, none.
+	plan_on(&plan, "table-mesh:4x4v2", "uniform:9", NULL, NULL, 9, 1);
+	assert_int_equal(plan.routes.n, 0);
+	const size_t n_messages = plan.n_messages;
+	plan.n_messages = 0;
+	assert_int_equal(loom_route_words(&n, &plan, NULL), 16);
+	assert_int_equal(n, loom_topo_rules(&plan.topo));
+	assert_int_equal(n, 2);
+	plan.n_messages = n_messages;
+	loom_plan_free(&plan);
+	plan_on(&plan, "mesh:4x4", "uniform:9", NULL, NULL, 9, 1);
+	assert_int_equal(loom_route_words(&n, &plan, NULL), 0);
+	assert_int_equal(n, 0);
 	loom_plan_free(&plan);
 }
 
@@ -273,8 +313,9 @@ static void test_files(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_own_tables), cmocka_unit_test(test_not_run), cmocka_unit_test(test_image),
-		cmocka_unit_test(test_requests),   cmocka_unit_test(test_files),
+		cmocka_unit_test(test_own_tables),      cmocka_unit_test(test_not_run),
+		cmocka_unit_test(test_how_many_tables), cmocka_unit_test(test_image),
+		cmocka_unit_test(test_requests),        cmocka_unit_test(test_files),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
