@@ -219,7 +219,7 @@ static void test_counts(void **state)
 {
 	(void)state;
 	struct scene s;
-	struct loom_count counts[N_NODES * N_CHANNELS], before[N_NODES * N_CHANNELS];
+	struct loom_count counts[N_NODES * N_CHANNELS + 1], before[N_NODES * N_CHANNELS + 1];
 	uint32_t pass = 77;
 	fake_set_up(&s);
 	s.fake.global[LOOM_REG_COUNT_BITS] = 12;
@@ -229,11 +229,19 @@ static void test_counts(void **state)
 	for (uint32_t v = 0; v < N_NODES; v++)
 		for (uint32_t i = 0; i < 4 * N_CHANNELS; i++)
 			s.fake.counts[v][i] = 100 * v + i;
+	memset(before, 0xa5, sizeof before);
+	memcpy(counts, before, sizeof counts);
+	s.fake.n_reads = 0;
 	assert_int_equal(loom_device_counts(s.device, &pass, counts, &s.err), 0);
 	assert_int_equal(pass, 1);
+	assert_int_equal(s.fake.n_reads, 1 + 4 * N_NODES * N_CHANNELS);
+	for (uint32_t c = 0; c < N_NODES * N_CHANNELS; c++) {
+		assert_int_equal(counts[c].worms, 100 * (c / N_CHANNELS) + 4 * (c % N_CHANNELS));
+		assert_int_equal(counts[c].flits, counts[c].worms + 1);
+	}
+	assert_memory_equal(&counts[N_NODES * N_CHANNELS], before, sizeof *counts);
 	assert_int_equal(counts[2 * N_CHANNELS + 3].worms, 212);
 	assert_int_equal(counts[2 * N_CHANNELS + 3].blocked_cycles, 214);
-	memset(before, 0xa5, sizeof before);
 	memcpy(counts, before, sizeof counts);
 	pass = 77;
 	unsigned calls = s.fake.n_calls;
