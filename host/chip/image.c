@@ -286,10 +286,6 @@ int loom_image_make(struct loom_image *out, const struct loom_plan *plan, const 
 	                   : loom_fail(err, LOOM_ENOMEM, "no memory for the programs of %u nodes", n);
 	if (code == 0 && plan->routes.n)
 		code = loom_chosen_labels_make(&chosen, plan, err);
-	if (code == 0 && chosen.n_labels > UINT32_C(1) << chip->label_bits)
-		code = loom_fail(err, LOOM_EFIT,
-		                 "the routes need %u labels; a router's table on the chip has room for %u",
-		                 chosen.n_labels, UINT32_C(1) << chip->label_bits);
 	if (code)
 		goto out;
 

@@ -96,16 +96,14 @@ enum loom_frame_found loom_frame_take(struct loom_frame_reader *reader, uint8_t 
 {
 	if (byte) {
 		if (reader->n < sizeof reader->bytes)
-			reader->bytes[reader->n] = byte;
-		if (reader->n <= sizeof reader->bytes)
-			reader->n++;
+			reader->bytes[reader->n++] = byte;
 		return LOOM_FRAME_NONE;
 	}
 	size_t n = reader->n;
 	reader->n = 0;
 	if (n == 0)
 		return LOOM_FRAME_NONE;
-	return n <= sizeof reader->bytes && decode(out, reader->bytes, n) ? LOOM_FRAME_GOOD : LOOM_FRAME_DAMAGED;
+	return n < sizeof reader->bytes && decode(out, reader->bytes, n) ? LOOM_FRAME_GOOD : LOOM_FRAME_DAMAGED;
 }
 
 bool loom_answer_parse(struct loom_answer *out, const struct loom_frame *frame)

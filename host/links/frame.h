@@ -56,7 +56,7 @@ size_t loom_frame_encode(uint8_t *out, const struct loom_frame *frame);
 
 // Collects bytes up to a zero.
 struct loom_frame_reader {
-	size_t n; // more than fit: the frame is thrown away
+	size_t n; // all of them: without its zero no frame is as long, and it is thrown away
 	uint8_t bytes[LOOM_FRAME_LINE_MAX];
 };
 

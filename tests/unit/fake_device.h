@@ -14,7 +14,7 @@
 // wants it.
 
 enum {
-	N_NODES = 4,
+	N_NODES = 6,
 	N_CHANNELS = 5,
 	LOG_DEPTH = 512,
 	NODE_WORDS = 0x10000,

@@ -135,6 +135,8 @@ static int run(struct loom_link *link, uint64_t n_cycles, struct loom_err *err)
 	s->bad |= is_open(s);
 	if (s->fault == STREAM_LOG_FULL)
 		s->global[LOOM_REG_STATUS] |= 1u << LOOM_STATUS_LOG_FULL_LOW;
+	if (s->fault == STREAM_STORE_FULL)
+		s->global[LOOM_REG_STATUS] |= 1u << LOOM_STATUS_STORE_FULL_LOW;
 	if (s->fault != STREAM_ENDLESS)
 		s->global[LOOM_REG_STATUS] += DONE - RUNNING;
 	return 0;

@@ -35,6 +35,7 @@ enum stream_fault {
 	STREAM_CLOSED,      // CONFIG.OPEN stays 0
 	STREAM_ENDLESS,     // the pass does not end
 	STREAM_LOG_FULL,    // it ends with a log's overflow
+	STREAM_STORE_FULL,  // it ends with an overflow of a slot
 	STREAM_BROKEN,      // the link fails in the middle
 };
 

@@ -278,7 +278,7 @@ static void test_load_reads_back(void **state)
 		{PROGRAM_OF(2u), "address 0x10022000 was written 0x00020005 and reads 0x00020105"},
 		{PROGRAM_OF(2u) + 1, "address 0x10022001 was written 0x00000003 and reads 0x00000103"},
 		{MAP_OF(0u) + 1, "address 0x10004001 was written 0x00000002 and reads 0x00000102"},
-		{MAP_OF(3u) + 3, "address 0x10034003 was written 0x00000000 and reads 0x00000100"},
+		{MAP_OF(N_NODES - 1u) + 3, "address 0x10054003 was written 0x00000000 and reads 0x00000100"},
 		{LENGTH_OF(2u), "address 0x10020000 was written 0x00000001 and reads 0x00000101"},
 	};
 	for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {

@@ -211,6 +211,35 @@ static void test_run_back_to_back_link_fails(void **state)
 	fake_tear_down(&s);
 }
 
+static int give_up_back_to_back(void *user, const struct loom_progress *p)
+{
+	struct loom_progress *first = user;
+	if (p->stage != LOOM_STAGE_RUN || !p->back_to_back)
+		return 0;
+	*first = *p;
+	return 1;
+}
+
+// Whoever watches is told before the run back to back begins, and can still stop it.
+static void test_told_before(void **state)
+{
+	(void)state;
+	const struct loom_run_options options = {.back_to_back = true};
+	struct scene s;
+	struct loom_progress first = {.done = 77};
+	fake_set_up(&s);
+	s.fake.back_to_back = true;
+	loom_device_watch(s.device, give_up_back_to_back, &first);
+	refuse_fake_run(&s, &options, LOOM_ETIMEOUT, "given up in pass 0 at cycle 0");
+	assert_int_equal(first.done, 0);
+	assert_int_equal(first.total, fake_image.n_passes);
+	assert_int_equal(first.cycle, 0);
+	for (size_t i = 0; i < s.fake.n_writes; i++)
+		assert_false(s.fake.writes[i].address == LOOM_REG_LAST_PASS && s.fake.writes[i].word == 1 &&
+		             s.fake.writes[i - 1].word == 0);
+	fake_tear_down(&s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -218,6 +247,7 @@ int main(void)
 		cmocka_unit_test(test_run_with_histories),
 		cmocka_unit_test(test_releases_with_histories),
 		cmocka_unit_test(test_run_back_to_back_link_fails),
+		cmocka_unit_test(test_told_before),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -124,7 +124,7 @@ static void test_progress_portions(void **state)
 	assert_int_equal(told.last.stage, LOOM_STAGE_LOGS);
 	assert_int_equal(told.last.total, 5 * LOG_DEPTH * N_NODES);
 	assert_int_equal(told.last.done, told.last.total);
-	assert_int_equal(told.n, 2 * 2 + 4); // portions of 4096 words at most: a log and its signatures
+	assert_int_equal(told.n, 2 * 2 + N_NODES); // portions of 4096 words at most: a log and its signatures
 	assert_int_equal(t.n_arrivals, LOG_DEPTH * N_NODES);
 	for (size_t i = 0; i < t.n_arrivals; i++)
 		assert_int_equal(t.arrivals[i].last_cycle, 1000 * (i / LOG_DEPTH) + i % LOG_DEPTH);

@@ -137,7 +137,8 @@ static void test_run_long_logs(void **state)
 	s.fake.node[2][LOOM_WINDOW_LOG_COUNT & 0xffff] = LOG_DEPTH + 1; // counts on, but holds no more
 	refuse_fake_run(&s, NULL, LOOM_EHARDWARE, "node 2 received 513 messages; its log holds 512");
 	s.fake.node[2][LOOM_WINDOW_LOG_COUNT & 0xffff] = LOG_DEPTH;
-	s.fake.node[3][LOOM_WINDOW_LOG_COUNT & 0xffff] = 0;
+	for (uint32_t v = 3; v < N_NODES; v++)
+		s.fake.node[v][LOOM_WINDOW_LOG_COUNT & 0xffff] = 0;
 	assert_int_equal(loom_device_run(s.device, &fake_image, NULL, &t, &s.err), 0);
 	assert_int_equal(t.n_arrivals, 3 * LOG_DEPTH);
 	for (uint32_t i = 0; i < 3 * LOG_DEPTH; i++) {
@@ -218,7 +219,7 @@ static void test_counts(void **state)
 {
 	(void)state;
 	struct scene s;
-	struct loom_count counts[N_NODES * N_CHANNELS], before[N_NODES * N_CHANNELS];
+	struct loom_count counts[N_NODES * N_CHANNELS + 1], before[N_NODES * N_CHANNELS + 1];
 	uint32_t pass = 77;
 	fake_set_up(&s);
 	s.fake.global[LOOM_REG_COUNT_BITS] = 12;
@@ -228,11 +229,19 @@ static void test_counts(void **state)
 	for (uint32_t v = 0; v < N_NODES; v++)
 		for (uint32_t i = 0; i < 4 * N_CHANNELS; i++)
 			s.fake.counts[v][i] = 100 * v + i;
+	memset(before, 0xa5, sizeof before);
+	memcpy(counts, before, sizeof counts);
+	s.fake.n_reads = 0;
 	assert_int_equal(loom_device_counts(s.device, &pass, counts, &s.err), 0);
 	assert_int_equal(pass, 1);
+	assert_int_equal(s.fake.n_reads, 1 + 4 * N_NODES * N_CHANNELS);
+	for (uint32_t c = 0; c < N_NODES * N_CHANNELS; c++) {
+		assert_int_equal(counts[c].worms, 100 * (c / N_CHANNELS) + 4 * (c % N_CHANNELS));
+		assert_int_equal(counts[c].flits, counts[c].worms + 1);
+	}
+	assert_memory_equal(&counts[N_NODES * N_CHANNELS], before, sizeof *counts);
 	assert_int_equal(counts[2 * N_CHANNELS + 3].worms, 212);
 	assert_int_equal(counts[2 * N_CHANNELS + 3].blocked_cycles, 214);
-	memset(before, 0xa5, sizeof before);
 	memcpy(counts, before, sizeof counts);
 	pass = 77;
 	unsigned calls = s.fake.n_calls;

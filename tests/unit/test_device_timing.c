@@ -103,10 +103,14 @@ static void test_stuck(void **state)
 		&s, NULL, LOOM_ESTUCK,
 		"headers wait for no channel; node 1 waits for message 7 from processor 2, node 3 waits for message "
 		"65535 from processor 0");
+	assert_null(strstr(s.err.text, "more nodes"));
 	for (size_t max = 0; max <= 3; max++) {
 		memset(out, 0xff, sizeof out);
+		s.fake.n_reads = 0;
 		assert_int_equal(loom_device_waiting_programs(s.device, out, max, &n, &s.err), 0);
 		assert_int_equal(n, 2);
+		// Of every node a word, of those told the two words of an entry.
+		assert_int_equal(s.fake.n_reads, N_NODES + 2 * (max < 2 ? max : 2));
 		assert_int_equal(out[0].node, max > 0 ? 1 : UINT32_MAX);
 		assert_int_equal(out[1].node, max > 1 ? 3 : UINT32_MAX);
 		assert_int_equal(out[2].node, UINT32_MAX);
@@ -120,6 +124,12 @@ static void test_stuck(void **state)
 	wait_at(&s, 2, 1, 3, 1);
 	refuse_fake_run(&s, NULL, LOOM_ESTUCK, "0.2; node 0 waits for message 1 from processor 1, node 1 ");
 	refuse_fake_run(&s, NULL, LOOM_ESTUCK, ", node 3 waits for message 65535 from processor 0");
+	assert_null(strstr(s.err.text, "more nodes"));
+	// Four are named, the others counted.
+	wait_at(&s, 4, 0, 0, 1);
+	wait_at(&s, 5, 2, 0, 1);
+	refuse_fake_run(&s, NULL, LOOM_ESTUCK,
+	                ", node 3 waits for message 65535 from processor 0, and 2 more nodes wait");
 	for (unsigned k = 1; k <= 2; k++) {
 		s.fake.n_calls = 0;
 		s.fake.fail_at = k;

@@ -19,6 +19,7 @@
 #include <flitloom/report.h>
 
 #include "base/file.h"
+#include "chip/image_fit.h"
 #include "links/rtl.h"
 #include "scratch_folder.h"
 
@@ -211,6 +212,22 @@ static void test_chips(void **state)
 		fail_msg("%s", err.text);
 	assert_int_equal(loom_image_fits(&plan, &other.chip, &options, &err), LOOM_EHARDWARE);
 	assert_non_null(strstr(err.text, "the plan is for graph:net, but the chip holds graph of 5 nodes, links "));
+	// The same links with fewer lanes than the plan's messages are on.
+	static const char *const lanes[] = {
+		"links of the chip have 1 lane, and the plan is for 2",
+		NULL,
+		"links of the chip have 1 lane, and the plan is for 4",
+		"links of the chip have 2 lanes, and the plan is for 4",
+	};
+	for (unsigned k = 0; k < 4; k++) {
+		struct loom_plan more = plan_of(k / 2 ? "graph:net:v4" : "graph:net:v2", NET, "uniform:10", NULL);
+		struct loom_rtl board = rtl_of(k % 2 ? "graph:net:v2" : "graph:net", NET);
+		assert_int_equal(loom_image_check_vcs(&more, &board.chip, &err), lanes[k] ? LOOM_EFIT : 0);
+		if (lanes[k])
+			assert_string_equal(err.text, lanes[k]);
+		loom_rtl_free(&board);
+		loom_plan_free(&more);
+	}
 	here.chip.extent[0]++;
 	assert_int_equal(loom_chip_check(&here.chip, &err), LOOM_EHARDWARE);
 	loom_rtl_free(&here);

@@ -240,7 +240,8 @@ static void test_failures(void **unused)
 		{STREAM_STUCK, LOOM_ESTUCK, "headers wait for channels (tile.channel) 1.0"},
 		{STREAM_CLOSED, LOOM_EHARDWARE, "CONFIG.OPEN"},
 		{STREAM_ENDLESS, LOOM_EHARDWARE, "does not end"},
-		{STREAM_LOG_FULL, LOOM_EHARDWARE, "log overflowed"},
+		{STREAM_LOG_FULL, LOOM_EHARDWARE, "a node's log overflowed"},
+		{STREAM_STORE_FULL, LOOM_EHARDWARE, "a slot of a node's store overflowed"},
 		{STREAM_BROKEN, LOOM_ELINK, "broken"},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {

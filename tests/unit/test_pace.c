@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "base/rng.h"
 #include "links/pace.h"
 
 #define MOST_WORDS 64
@@ -114,11 +116,50 @@ static void test_patience(void **unused)
 	assert_true(loom_pace_patience_us(&simulated) < known); // it waits for the program, not the other way round
 }
 
+// RFC 6298: the smoothed round trip, its variation, and four of these on top of it; then by a quarter more for each silence.
+static void test_round_trips(void **unused)
+{
+	(void)unused;
+	struct loom_pace pace = fresh(0);
+	struct loom_rng rng;
+	double srtt = 0, rttvar = 0;
+	loom_rng_init(&rng, 6298);
+	for (int i = 0; i < 2000; i++) {
+		const double r = (double)(1 + loom_rng_below(&rng, i % 100 < 90 ? 20000 : 500000));
+		rttvar = i ? 0.75 * rttvar + 0.25 * fabs(srtt - r) : r / 2;
+		srtt = i ? 0.875 * srtt + 0.125 * r : r;
+		successes(&pace, 1, r);
+		double us = srtt + 4 * rttvar;
+		us = us < 4000 ? 4000 : us > 1e6 ? 1e6 : us;
+		for (int silences = 0; silences < 4; silences++, us *= 1.25) {
+			const double wanted = us > 1e6 ? 1e6 : us, found = (double)loom_pace_patience_us(&pace);
+			assert_true(fabs(found - wanted) <= 1 + 1e-9 * wanted);
+			loom_pace_silence(&pace);
+		}
+		loom_pace_life(&pace);
+	}
+}
+
+// 4 ms more than twice the shortest round trip show a queue; a little less lets one frame more under way.
+static void test_queue_begins(void **unused)
+{
+	(void)unused;
+	struct loom_pace pace = fresh(0);
+	successes(&pace, 1, QUIET);
+	const double window = pace.window;
+	successes(&pace, 1, 2 * QUIET + 4000);
+	assert_true(pace.window == window);
+	successes(&pace, 1, 2 * QUIET + 3999);
+	assert_true(pace.window == window + 1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_good_line), cmocka_unit_test(test_queue),    cmocka_unit_test(test_bad_line),
-		cmocka_unit_test(test_long_line), cmocka_unit_test(test_patience),
+		cmocka_unit_test(test_good_line),    cmocka_unit_test(test_queue),
+		cmocka_unit_test(test_bad_line),     cmocka_unit_test(test_long_line),
+		cmocka_unit_test(test_patience),     cmocka_unit_test(test_round_trips),
+		cmocka_unit_test(test_queue_begins),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -74,6 +74,16 @@ static void test_order(void **state)
 	struct loom_verilated_cost covered = cost_of("mesh:8x8", &(struct loom_link_options){.coverage = 1});
 	assert_true(plain.bytes < traced.bytes && traced.bytes < covered.bytes);
 	assert_true(plain.s < traced.s && traced.s < covered.s);
+	// What waveforms and coverage add is in proportion to the model: a few in a hundred of its memory, and several times as much.
+	const struct loom_verilated_cost large = cost_of("mesh:32x32", NULL),
+					 large_traced =
+						 cost_of("mesh:32x32", &(struct loom_link_options){.trace_file = "x"}),
+					 large_covered =
+						 cost_of("mesh:32x32", &(struct loom_link_options){.coverage = 1});
+	assert_true(large_traced.bytes > 1.02 * large.bytes && large_traced.bytes < 1.1 * large.bytes);
+	assert_true(large_covered.bytes > 4 * large.bytes && large_covered.bytes < 8 * large.bytes);
+	assert_true(large_traced.s > 1.5 * large.s && large_traced.s < 3 * large.s);
+	assert_true(large_covered.s > 4 * large.s && large_covered.s < 8 * large.s);
 	// The least there is, and more than in proportion where it is large.
 	assert_true(cost_of("cube:1", NULL).bytes == cost_of("cube:2", NULL).bytes);
 	assert_true(cost_of("mesh:32x32", NULL).s > 4 * cost_of("mesh:16x16", NULL).s);

@@ -1,0 +1,209 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The session against somebody at the other end of the line who answers what the test wants, a millisecond later, in simulated time:
+// nobody, a stranger, a board whose answers are damaged or that refuses all it is asked.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include <flitloom/session.h>
+
+#include "links/frame.h"
+
+enum { DELAY_US = 1000, HELLOS_MOST = 16, OUT_BYTES = 4096 };
+
+enum hello { GREETS, SILENT, OTHER_NONCE, OTHER_NUMBER, OTHER_KIND };
+
+struct other {
+	enum hello hello;
+	unsigned n_to_damage,
+		refusal; // so many answers to reads are damaged; the reason for which all are refused, 0: none is
+	uint64_t now_us, due_us;
+	struct loom_frame_reader reader;
+	uint64_t hello_us[HELLOS_MOST]; // when the first ones came
+	unsigned n_hellos, n_damaged, n_refused;
+	uint64_t n_in, n_out; // bytes that it has had, and given
+	uint8_t out[OUT_BYTES];
+	size_t out_at, out_n;
+};
+
+static void answer(struct other *o, const uint8_t *body, size_t n, bool damaged)
+{
+	struct loom_frame f = {.n = n};
+	uint8_t line[LOOM_FRAME_LINE_MAX];
+	memcpy(f.body, body, n);
+	n = loom_frame_encode(line, &f);
+	if (damaged) // not the zero, and none is made
+		line[n - 2] = line[n - 2] == 1 ? 2 : 1;
+	assert_true(o->out_n + n <= OUT_BYTES);
+	memcpy(o->out + o->out_n, line, n);
+	o->out_n += n;
+	o->due_us = o->now_us + DELAY_US;
+}
+
+static void take(struct other *o, const struct loom_frame *f)
+{
+	const uint8_t number = f->body[1];
+	if (f->body[0] == LOOM_FRAME_HELLO) {
+		uint8_t body[10] = {LOOM_FRAME_ANSWER + LOOM_FRAME_HELLO, number, 0, 0, 0, 0, 1, 64, 0, 2};
+		if (o->n_hellos < HELLOS_MOST)
+			o->hello_us[o->n_hellos] = o->now_us;
+		o->n_hellos++;
+		memcpy(body + 2, f->body + 2, 4);
+		body[1] = (uint8_t)(number + (o->hello == OTHER_NUMBER));
+		body[2] ^= o->hello == OTHER_NONCE;
+		if (o->hello == OTHER_KIND)
+			answer(o, (const uint8_t[]){LOOM_FRAME_ANSWER + LOOM_FRAME_WRITE, number}, 2, false);
+		else if (o->hello != SILENT)
+			answer(o, body, sizeof body, false);
+	} else if (o->refusal) {
+		o->n_refused++;
+		answer(o, (const uint8_t[]){LOOM_FRAME_REFUSAL, number, (uint8_t)o->refusal}, 3, false);
+	} else {
+		const bool damaged = o->n_to_damage > 0;
+		assert_int_equal(f->body[0], LOOM_FRAME_READ);
+		o->n_to_damage -= damaged;
+		o->n_damaged += damaged;
+		answer(o, (const uint8_t[]){LOOM_FRAME_ANSWER + LOOM_FRAME_READ, number, 1, 2, 3, 4}, 6, damaged);
+	}
+}
+
+static int exchange(struct loom_pipe *pipe, const uint8_t *bytes, size_t n_write, size_t *n_written, uint8_t *out,
+                    size_t max, size_t *n_read, uint64_t timeout_us, struct loom_err *err)
+{
+	struct other *o = pipe->state;
+	struct loom_frame f;
+	(void)err;
+	*n_written = n_write;
+	*n_read = 0;
+	for (size_t i = 0; i < n_write; i++, o->n_in++)
+		if (loom_frame_take(&o->reader, bytes[i], &f) == LOOM_FRAME_GOOD)
+			take(o, &f);
+	if (n_write)
+		return 0;
+	const bool comes = o->out_at < o->out_n && o->due_us <= o->now_us + timeout_us;
+	if (!comes) {
+		o->now_us += timeout_us;
+		return 0;
+	}
+	o->now_us = o->due_us > o->now_us ? o->due_us : o->now_us;
+	while (*n_read < max && o->out_at < o->out_n)
+		out[(*n_read)++] = o->out[o->out_at++];
+	if (o->out_at == o->out_n)
+		o->out_at = o->out_n = 0;
+	o->n_out += *n_read;
+	return 0;
+}
+
+static void close_line(struct loom_pipe *pipe)
+{
+	pipe->state = NULL;
+}
+
+static uint64_t now_us(struct loom_pipe *pipe)
+{
+	return ((const struct other *)pipe->state)->now_us;
+}
+
+static const struct loom_pipe_kind kind = {.exchange = exchange, .close = close_line, .now_us = now_us};
+
+static int open_line(struct loom_session **s, struct other *o, unsigned timeout_ms, struct loom_err *err)
+{
+	struct loom_pipe pipe = {.kind = &kind, .state = o, .name = "the line"};
+	return loom_session_open(s, &pipe, timeout_ms, err);
+}
+
+// A hello is repeated after 100 ms, 200 ms, and then every 400 ms.
+static void test_hellos(void **state)
+{
+	(void)state;
+	static const uint64_t ms[] = {0, 100, 300, 700, 1100, 1500, 1900};
+	struct other o = {.hello = SILENT};
+	struct loom_session *s;
+	struct loom_err err = {0};
+	assert_int_equal(open_line(&s, &o, 2000, &err), LOOM_ETIMEOUT);
+	assert_non_null(strstr(err.text, "the line does not answer"));
+	assert_int_equal(o.n_hellos, sizeof ms / sizeof ms[0]);
+	for (size_t i = 0; i < o.n_hellos; i++)
+		assert_int_equal(o.hello_us[i], 1000 * ms[i]);
+	assert_int_equal(o.now_us, 2000000);
+}
+
+// Who answers without the number that was drawn, or something else, has not heard this hello.
+static void test_strangers(void **state)
+{
+	(void)state;
+	for (enum hello hello = OTHER_NONCE; hello <= OTHER_KIND; hello++) {
+		struct other o = {.hello = hello};
+		struct loom_session *s;
+		struct loom_err err = {0};
+		assert_int_equal(open_line(&s, &o, 500, &err), LOOM_ELINK);
+		assert_non_null(strstr(err.text, "the line answers, but not to a hello"));
+	}
+}
+
+static int read_word(struct loom_session *s, uint32_t *word, struct loom_err *err)
+{
+	const struct loom_transfer one = {.address = 5, .n_words = 1, .read = word};
+	return loom_session_transfer(s, &one, 1, 300, err);
+}
+
+// Answers come, and none is any good: the message says how many, and of what kind.
+static void test_nothing_across(void **state)
+{
+	(void)state;
+	for (unsigned reason = 0; reason <= 4; reason++) {
+		struct other o = {.n_to_damage = reason ? 0 : UINT32_MAX, .refusal = reason};
+		struct loom_session *s;
+		struct loom_err err = {0};
+		char says[160];
+		uint32_t word;
+		assert_int_equal(open_line(&s, &o, 1000, &err), 0);
+		assert_int_equal(read_word(s, &word, &err), LOOM_ETIMEOUT);
+		assert_true(o.n_damaged + o.n_refused > 1);
+		(void)snprintf(says, sizeof says,
+		               "the line gets nothing across after 0 words: %u damaged answers, %u refusals%s",
+		               o.n_damaged, o.n_refused,
+		               reason == 3 ? ", the last one of a malformed request" : ": a bad cable?");
+		assert_string_equal(err.text, says);
+		loom_session_close(s);
+	}
+}
+
+// What is lost is asked for again as soon as its answer comes damaged, not after a time-out; every byte is counted.
+static void test_damaged_once(void **state)
+{
+	(void)state;
+	struct other o = {.n_to_damage = 1};
+	struct loom_session *s;
+	struct loom_err err = {0};
+	struct loom_link_stats stats;
+	uint32_t word = 0;
+	assert_int_equal(open_line(&s, &o, 1000, &err), 0);
+	const uint64_t begin = o.now_us;
+	assert_int_equal(read_word(s, &word, &err), 0);
+	assert_int_equal(word, 0x04030201);
+	assert_int_equal(o.now_us - begin, 3 * DELAY_US); // the answer, that to a mark, and the answer once more
+	loom_session_stats(s, &stats);
+	assert_int_equal(stats.damaged, 1);
+	assert_int_equal(stats.repeated, 1);
+	assert_int_equal(stats.bytes_out, o.n_in);
+	assert_int_equal(stats.bytes_in, o.n_out);
+	loom_session_close(s);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_hellos),
+		cmocka_unit_test(test_strangers),
+		cmocka_unit_test(test_nothing_across),
+		cmocka_unit_test(test_damaged_once),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
