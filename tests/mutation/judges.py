@@ -212,9 +212,13 @@ class RtlJudge:
         self.original = tree.read(path)
         asked = [(k, m) for k, m in noticers.benches(tree.path, self.module) if not killers or k in killers]
         # The testbench by one seed after the other, so that a mutant stops at the first; the proof last, as it is slow.
-        self.steps = [("tb", m, s) for k, m in asked if k == "tb" for s in "123"]
+        # With --quick as `make test` asks them.
+        self.short = ["--short"] if options.quick else []
+        self.steps = [("tb", m, s) for k, m in asked if k == "tb" for s in ("1" if options.quick else "123")]
         self.steps += [("formal", m, "") for k, m in asked if k == "formal"]
         self.suites = Suites(tree, path)
+        if options.quick and self.steps:
+            self.suites.rows = []
         if not self.steps and not self.suites.rows:
             sys.exit(f"mutate: nobody looks at {path}: a bench, a proof, or a line in tests/mutation/suites.txt")
         self.limit_s = {step: LONGEST_S for step in self.steps}
@@ -227,7 +231,7 @@ class RtlJudge:
 
     def ask(self, step):
         killer, module, seed = step
-        script = ["tb/run.sh"] if killer == "tb" else ["tb/formal/prove.sh", "--short", "--rest"]
+        script = ["tb/run.sh"] + self.short if killer == "tb" else ["tb/formal/prove.sh"] + (self.short or ["--short", "--rest"])
         return self.tree.run(script + [module], 2400, RTL=self.tree.below("rtl"), OUT=self.tree.below("build"),
                              LIMIT_S=str(self.limit_s[step]), SEEDS=seed)
 
