@@ -3,7 +3,8 @@
 
 // One router with a source and a sink at each lane: every worm leaves whole, by the lane that its rule asks for. Each label
 // is a node's: there are eight, or 16 with OTIS. Of the lanes of a link one of those that have a flit and
-// room sends in each cycle, any of them.
+// room sends in each cycle, any of them. Headers go in the order in which they come to the head of a buffer; of those that
+// come together the one from the lowest neighbour goes first in a cube, else the one from the lowest port.
 `default_nettype none
 
 module net_router_bench #(
@@ -40,6 +41,7 @@ module net_router_bench #(
   wire [PORTS-1:0] out_last;
   wire [PORTS-1:0] obs_worm, obs_flit, obs_blocked;
   wire busy;
+  wire [LANES-1:0] starts;  // the next flit that leaves there is a header
 
   // The table, filled while the sources are still held in reset.
   logic table_select, table_write, filled;
@@ -163,6 +165,7 @@ module net_router_bench #(
       logic ready;
       assign out_ready[l] = ready;
       assign received[l] = count;
+      assign starts[l] = left_q == 8'd0;
       always @(posedge clk) begin
         // That of a virtual channel stays until a flit comes.
         ready <= $unsigned($random(state)) % 4 != 0 || V > 1 && l > 0 && ready && !out_valid[l];
@@ -182,6 +185,47 @@ module net_router_bench #(
       end
     end
   endgenerate
+  // Who goes first, without virtual channels. Bit j of after[i]: the header at the head of buffer i must wait for that of buffer j,
+  // which asks for the same output. A flit names the lane that it came by.
+  function automatic integer rank(input integer lane);
+    rank = TABLE != 0 || LINKS_PER_DIM != 1 ? lane : lane == 0 ? 32'(here) : 32'(here) ^ (1 << (lane - 1));
+  endfunction
+  logic [LANES-1:0] body, come, waits, tails, pushes, after[LANES];
+  integer way[LANES], newest[LANES], held[LANES], from;  // held: flits in a buffer, 2 at most; newest: where the last header that came in goes
+  always @(posedge clk)
+    if (wait_rst) begin
+      body  = '0;
+      waits = '0;
+      for (int i = 0; i < LANES; i++) {after[i], held[i]} = '0;
+    end else if (V == 1) begin
+      tails  = '0;
+      pushes = in_valid & in_ready;
+      for (int p = 0; p < PORTS; p++) begin
+        from = 32'(out_flit[p*FLIT_W+LABEL_W+:LABEL_W]);
+        if (out_valid[p] && out_ready[p]) begin
+          held[from]  = held[from] - 1;
+          tails[from] = out_last[p];
+          if (starts[p]) begin
+            if (!waits[from] || after[from] != '0) $fatal(1, "%m: lane %0d goes before %b", from, after[from]);
+            waits[from] = 1'b0;
+            for (int i = 0; i < LANES; i++) after[i][from] = 1'b0;
+          end
+        end
+      end
+      for (int i = 0; i < LANES; i++) begin
+        come[i] = held[i] > 0 ? tails[i] : pushes[i] && !body[i];
+        if (held[i] > 0 && come[i]) way[i] = newest[i];
+        if (pushes[i] && !body[i]) newest[i] = wanted(32'(in_flit[i*FLIT_W+:LABEL_W]), 32'(in_flit[i*FLIT_W+2*LABEL_W+:RULE_W]));
+        if (held[i] == 0 && come[i]) way[i] = newest[i];
+        if (pushes[i]) held[i] = held[i] + 1;
+        if (pushes[i]) body[i] = !in_last[i];
+      end
+      for (int i = 0; i < LANES; i++)
+        if (come[i])
+          for (int j = 0; j < LANES; j++) after[i][j] = way[j] == way[i] && (waits[j] || come[j] && rank(j) < rank(i));
+      waits = waits | come;
+    end
+
   net_router #(
       .LINKS(LINKS),
       .LABEL_W(LABEL_W),

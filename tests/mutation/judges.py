@@ -212,23 +212,29 @@ class RtlJudge:
         self.original = tree.read(path)
         asked = [(k, m) for k, m in noticers.benches(tree.path, self.module) if not killers or k in killers]
         # The testbench by one seed after the other, so that a mutant stops at the first; the proof last, as it is slow.
-        self.steps = [("tb", m, s) for k, m in asked if k == "tb" for s in "123"]
+        # With --quick as `make test` asks them.
+        self.short = ["--short"] if options.quick else []
+        self.steps = [("tb", m, s) for k, m in asked if k == "tb" for s in ("1" if options.quick else "123")]
         self.steps += [("formal", m, "") for k, m in asked if k == "formal"]
         self.suites = Suites(tree, path)
+        if options.quick and self.steps:
+            self.suites.rows = []
         if not self.steps and not self.suites.rows:
             sys.exit(f"mutate: nobody looks at {path}: a bench, a proof, or a line in tests/mutation/suites.txt")
         self.limit_s = {step: LONGEST_S for step in self.steps}
+        self.whole_s = {step: 8 * LONGEST_S for step in self.steps}  # Yosys has no limit of its own, and a mutant's loop may never end
         for step in self.steps:
             status, text, seconds = self.ask(step)
             if status != 0:
                 sys.exit(f"mutate: {step[1]} fails as it is:\n{text}")
             self.limit_s[step] = int(min(LONGEST_S, max(30, 5 * seconds)))
+            self.whole_s[step] = int(min(8 * LONGEST_S, max(60, 10 * seconds)))
         self.suites.prepare()
 
     def ask(self, step):
         killer, module, seed = step
-        script = ["tb/run.sh"] if killer == "tb" else ["tb/formal/prove.sh", "--short", "--rest"]
-        return self.tree.run(script + [module], 2400, RTL=self.tree.below("rtl"), OUT=self.tree.below("build"),
+        script = ["tb/run.sh"] + self.short if killer == "tb" else ["tb/formal/prove.sh"] + (self.short or ["--short", "--rest"])
+        return self.tree.run(script + [module], self.whole_s[step], RTL=self.tree.below("rtl"), OUT=self.tree.below("build"),
                              LIMIT_S=str(self.limit_s[step]), SEEDS=seed)
 
     def put(self, text):
@@ -252,7 +258,7 @@ class RtlJudge:
             if status is None or status != 0 and (fails or "FAIL " not in text):
                 why = re.search(r"^FAIL .*?(\((seed \d+)\)|: (\w+))", fails[0]) if fails else None
                 own = "" if step[1] == self.module else f" {step[1]}"
-                return f"{step[0]}{own}: " + (why.group(2) or why.group(3) if why else f"status {status}")
+                return f"{step[0]}{own}: " + ("time-out" if status is None else why.group(2) or why.group(3) if why else f"status {status}")
         return self.suites.verdict()
 
     def restore(self):
