@@ -37,6 +37,8 @@ module sim_tap (
   logic [31:0] apart[2368]  /*verilator public_flat_rd*/;
   // verilator lint_on UNDRIVEN
 
+  // What counts coverage splits blocks and evaluates conditions again; calls of C must be made once.
+  // verilator coverage_off
   always_ff @(posedge clk) begin
     if (active) begin
       if (feed_ready) feed_valid <= 1'b0;
@@ -63,6 +65,7 @@ module sim_tap (
       feed_valid <= 1'b0;
     end
   end
+  // verilator coverage_on
 endmodule
 
 `default_nettype wire
