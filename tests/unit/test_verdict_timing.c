@@ -452,6 +452,37 @@ static void test_by_hand(void **state)
 	loom_pattern_free(&p);
 }
 
+// A message may be late while one of its node that can have met another is under way, up to the cycle of its tail; then no more.
+static void test_in_the_way(void **state)
+{
+	(void)state;
+	static const struct loom_message m[] = {{.source = 0, .destination = 1, .flits = 4},
+	                                        {.source = 0, .destination = 2, .flits = 3},
+	                                        {.source = 2, .destination = 1, .flits = 2}};
+	static const size_t first[] = {0, 0, 1, 2, 2, 2, 2, 2};
+	enum { TAIL = 6 }; // of the first message, over one link; node 1 takes in the third one as well
+	for (uint32_t at = TAIL; at <= TAIL + 1; at++) {
+		const struct loom_gate gates[] = {{LOOM_GATE_AT, at, 0}, {LOOM_GATE_AT, 40, 0}};
+		struct loom_timing *t = loom_timing_new(3, 4, 2);
+		struct loom_pattern p;
+		struct scene s;
+		assert_non_null(t);
+		memcpy(t->gate, gates, sizeof gates);
+		memcpy(t->first, first, sizeof first);
+		assert_int_equal(loom_pattern_from_timed_messages(&p, "in the way", 4, m, 3, t, NULL), 0);
+		loom_timing_free(t);
+		set_up(&s, "cube:2", &p, LOOM_MACHINE_FAST);
+		assert_int_equal(s.trace.arrivals[0].last_cycle, TAIL);
+		assert_int_equal(judge(&s, NULL), 0);
+		s.trace.arrivals[1].first_cycle++;
+		s.trace.arrivals[1].last_cycle++;
+		assert_int_equal(judge(&s, at == TAIL ? NULL : "message 1 (0 to 2, pass 0), which meets no other"),
+		                 at == TAIL ? 0 : 2);
+		tear_down(&s);
+		loom_pattern_free(&p);
+	}
+}
+
 // Two messages of a pair in the wrong order: whoever waits for the first would go on too early.
 static void test_order(void **state)
 {
@@ -550,11 +581,9 @@ static void test_shape(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_random),
-		cmocka_unit_test(test_offers),
-		cmocka_unit_test(test_by_hand),
-		cmocka_unit_test(test_order),
-		cmocka_unit_test(test_order_among_others),
+		cmocka_unit_test(test_random),  cmocka_unit_test(test_offers),
+		cmocka_unit_test(test_by_hand), cmocka_unit_test(test_in_the_way),
+		cmocka_unit_test(test_order),   cmocka_unit_test(test_order_among_others),
 		cmocka_unit_test(test_shape),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
