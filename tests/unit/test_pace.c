@@ -41,6 +41,10 @@ static void test_good_line(void **unused)
 	assert_int_equal((int)pace.window, 64);
 	pace.most_words = 3;
 	assert_int_equal(loom_pace_words(&pace, LOOM_PACE_READS), 3);
+	// Each success doubles a frame.
+	pace = fresh(0);
+	successes(&pace, 1, QUIET);
+	assert_int_equal(loom_pace_words(&pace, LOOM_PACE_READS), 2 * before);
 }
 
 // A round trip that grows means that frames wait for each other: more of them help nobody.
@@ -92,6 +96,7 @@ static void test_patience(void **unused)
 	(void)unused;
 	struct loom_pace pace = fresh(1000);
 	uint64_t first = loom_pace_patience_us(&pace);
+	assert_int_equal(first, 100000); // until a round trip is known
 	assert_int_equal(loom_pace_line_us(&pace, 500), 500000);
 	successes(&pace, 100, QUIET);
 	uint64_t known = loom_pace_patience_us(&pace);

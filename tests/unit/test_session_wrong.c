@@ -5,6 +5,7 @@
 // nobody, a stranger, a board whose answers are damaged or that refuses all it is asked.
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -21,6 +22,8 @@ enum hello { GREETS, SILENT, OTHER_NONCE, OTHER_NUMBER, OTHER_KIND };
 
 struct other {
 	enum hello hello;
+	double bytes_per_s; // as the line says
+	bool cut;           // the ends of answers to reads are lost
 	unsigned n_to_damage,
 		refusal; // so many answers to reads are damaged; the reason for which all are refused, 0: none is
 	uint64_t now_us, due_us;
@@ -70,6 +73,7 @@ static void take(struct other *o, const struct loom_frame *f)
 		o->n_to_damage -= damaged;
 		o->n_damaged += damaged;
 		answer(o, (const uint8_t[]){LOOM_FRAME_ANSWER + LOOM_FRAME_READ, number, 1, 2, 3, 4}, 6, damaged);
+		o->out_n -= o->cut ? 3 : 0;
 	}
 }
 
@@ -114,24 +118,29 @@ static const struct loom_pipe_kind kind = {.exchange = exchange, .close = close_
 
 static int open_line(struct loom_session **s, struct other *o, unsigned timeout_ms, struct loom_err *err)
 {
-	struct loom_pipe pipe = {.kind = &kind, .state = o, .name = "the line"};
+	struct loom_pipe pipe = {.kind = &kind, .state = o, .name = "the line", .bytes_per_s = o->bytes_per_s};
 	return loom_session_open(s, &pipe, timeout_ms, err);
 }
 
-// A hello is repeated after 100 ms, 200 ms, and then every 400 ms.
+// A hello is repeated after 100 ms, 200 ms, and then every 400 ms; later on a line that takes 50 ms for 64 bytes.
 static void test_hellos(void **state)
 {
 	(void)state;
-	static const uint64_t ms[] = {0, 100, 300, 700, 1100, 1500, 1900};
-	struct other o = {.hello = SILENT};
-	struct loom_session *s;
-	struct loom_err err = {0};
-	assert_int_equal(open_line(&s, &o, 2000, &err), LOOM_ETIMEOUT);
-	assert_non_null(strstr(err.text, "the line does not answer"));
-	assert_int_equal(o.n_hellos, sizeof ms / sizeof ms[0]);
-	for (size_t i = 0; i < o.n_hellos; i++)
-		assert_int_equal(o.hello_us[i], 1000 * ms[i]);
-	assert_int_equal(o.now_us, 2000000);
+	static const struct {
+		double bytes_per_s;
+		unsigned n, ms[8], end_ms;
+	} lines[] = {{0, 7, {0, 100, 300, 700, 1100, 1500, 1900}, 2000}, {1280, 5, {0, 150, 450, 1050, 1650}, 2050}};
+	for (size_t k = 0; k < 2; k++) {
+		struct other o = {.hello = SILENT, .bytes_per_s = lines[k].bytes_per_s};
+		struct loom_session *s;
+		struct loom_err err = {0};
+		assert_int_equal(open_line(&s, &o, 2000, &err), LOOM_ETIMEOUT);
+		assert_non_null(strstr(err.text, "the line does not answer"));
+		assert_int_equal(o.n_hellos, lines[k].n);
+		for (size_t i = 0; i < o.n_hellos; i++)
+			assert_int_equal(o.hello_us[i], 1000 * lines[k].ms[i]);
+		assert_int_equal(o.now_us, 1000 * lines[k].end_ms);
+	}
 }
 
 // Who answers without the number that was drawn, or something else, has not heard this hello.
@@ -197,13 +206,34 @@ static void test_damaged_once(void **state)
 	loom_session_close(s);
 }
 
+// What is left of a call that failed does not spoil the hello of the next.
+static void test_begins_anew(void **state)
+{
+	(void)state;
+	struct other o = {.cut = true};
+	struct loom_session *s;
+	struct loom_err err = {0};
+	uint32_t word = 0;
+	assert_int_equal(open_line(&s, &o, 1000, &err), 0);
+	o.hello = SILENT;
+	assert_int_equal(read_word(s, &word, &err), LOOM_ETIMEOUT);
+	assert_non_null(strstr(err.text, "the line stopped answering after 0 words"));
+	o.hello = GREETS;
+	o.cut = false;
+	o.out_at = o.out_n = 0;
+	const uint64_t begin = o.now_us;
+	assert_int_equal(read_word(s, &word, &err), 0);
+	assert_int_equal(word, 0x04030201);
+	assert_int_equal(o.now_us - begin, 2 * DELAY_US);
+	loom_session_close(s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_hellos),
-		cmocka_unit_test(test_strangers),
-		cmocka_unit_test(test_nothing_across),
-		cmocka_unit_test(test_damaged_once),
+		cmocka_unit_test(test_hellos),         cmocka_unit_test(test_strangers),
+		cmocka_unit_test(test_nothing_across), cmocka_unit_test(test_damaged_once),
+		cmocka_unit_test(test_begins_anew),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
