@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "links/pace.h"
 
+#include <math.h>
+
 #include "links/frame.h"
 
 #define WINDOW_MOST 64u
@@ -66,7 +68,7 @@ static void measure(struct loom_pace *pace, double sample_us)
 		pace->deviation_us = sample_us / 2;
 	} else {
 		double off = sample_us - pace->round_trip_us;
-		pace->deviation_us += ((off < 0 ? -off : off) - pace->deviation_us) / 4;
+		pace->deviation_us += (fabs(off) - pace->deviation_us) / 4;
 		pace->round_trip_us += off / 8;
 		pace->shortest_us = lesser(pace->shortest_us, sample_us);
 	}

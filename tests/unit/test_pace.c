@@ -41,6 +41,10 @@ static void test_good_line(void **unused)
 	assert_int_equal((int)pace.window, 64);
 	pace.most_words = 3;
 	assert_int_equal(loom_pace_words(&pace, LOOM_PACE_READS), 3);
+	// Each success doubles a frame.
+	pace = fresh(0);
+	successes(&pace, 1, QUIET);
+	assert_int_equal(loom_pace_words(&pace, LOOM_PACE_READS), 2 * before);
 }
 
 // A round trip that grows means that frames wait for each other: more of them help nobody.
@@ -87,11 +91,30 @@ static void test_long_line(void **unused)
 	assert_true(pace.window > 3000.0 / (16 * 4 + 16) && pace.window < 64);
 }
 
+// A loss halves what is under way. Each success, also one that took no time at all, adds a frame, and once one was damaged a whole
+// window of them together does.
+static void test_window(void **unused)
+{
+	(void)unused;
+	struct loom_pace pace = fresh(0);
+	double window = pace.window;
+	successes(&pace, 1, 0);
+	assert_true(pace.window == window + 1);
+	successes(&pace, 100, QUIET);
+	assert_true(pace.window == 64);
+	loom_pace_loss(&pace);
+	assert_true(pace.window == 32);
+	loom_pace_damage(&pace, LOOM_PACE_WRITES);
+	successes(&pace, 32, QUIET);
+	assert_true(pace.window > 32.9 && pace.window <= 33);
+}
+
 static void test_patience(void **unused)
 {
 	(void)unused;
 	struct loom_pace pace = fresh(1000);
 	uint64_t first = loom_pace_patience_us(&pace);
+	assert_int_equal(first, 100000); // until a round trip is known
 	assert_int_equal(loom_pace_line_us(&pace, 500), 500000);
 	successes(&pace, 100, QUIET);
 	uint64_t known = loom_pace_patience_us(&pace);
@@ -156,10 +179,10 @@ static void test_queue_begins(void **unused)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_good_line),    cmocka_unit_test(test_queue),
-		cmocka_unit_test(test_bad_line),     cmocka_unit_test(test_long_line),
-		cmocka_unit_test(test_patience),     cmocka_unit_test(test_round_trips),
-		cmocka_unit_test(test_queue_begins),
+		cmocka_unit_test(test_good_line), cmocka_unit_test(test_queue),
+		cmocka_unit_test(test_bad_line),  cmocka_unit_test(test_long_line),
+		cmocka_unit_test(test_patience),  cmocka_unit_test(test_round_trips),
+		cmocka_unit_test(test_window),    cmocka_unit_test(test_queue_begins),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

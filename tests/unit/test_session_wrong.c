@@ -5,6 +5,7 @@
 // nobody, a stranger, a board whose answers are damaged or that refuses all it is asked.
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -21,6 +22,10 @@ enum hello { GREETS, SILENT, OTHER_NONCE, OTHER_NUMBER, OTHER_KIND };
 
 struct other {
 	enum hello hello;
+	double bytes_per_s; // as the line says
+	unsigned room;      // as the board says, bytes of a frame; 0: 512
+	size_t longest;     // frame that came, with its zero
+	bool cut;           // the ends of answers to reads are lost
 	unsigned n_to_damage,
 		refusal; // so many answers to reads are damaged; the reason for which all are refused, 0: none is
 	uint64_t now_us, due_us;
@@ -50,7 +55,16 @@ static void take(struct other *o, const struct loom_frame *f)
 {
 	const uint8_t number = f->body[1];
 	if (f->body[0] == LOOM_FRAME_HELLO) {
-		uint8_t body[10] = {LOOM_FRAME_ANSWER + LOOM_FRAME_HELLO, number, 0, 0, 0, 0, 1, 64, 0, 2};
+		uint8_t body[10] = {LOOM_FRAME_ANSWER + LOOM_FRAME_HELLO,
+		                    number,
+		                    0,
+		                    0,
+		                    0,
+		                    0,
+		                    1,
+		                    64,
+		                    (uint8_t)o->room,
+		                    o->room ? 0 : 2};
 		if (o->n_hellos < HELLOS_MOST)
 			o->hello_us[o->n_hellos] = o->now_us;
 		o->n_hellos++;
@@ -69,7 +83,14 @@ static void take(struct other *o, const struct loom_frame *f)
 		assert_int_equal(f->body[0], LOOM_FRAME_READ);
 		o->n_to_damage -= damaged;
 		o->n_damaged += damaged;
-		answer(o, (const uint8_t[]){LOOM_FRAME_ANSWER + LOOM_FRAME_READ, number, 1, 2, 3, 4}, 6, damaged);
+		uint8_t body[2 + 4 * 64] = {LOOM_FRAME_ANSWER + LOOM_FRAME_READ, number};
+		const size_t n_words =
+			(f->n - LOOM_FRAME_HEADER_BYTES) / LOOM_FRAME_COMMAND_BYTES; // each of a command of its own
+		assert_true(n_words <= 64);
+		for (size_t i = 0; i < 4 * n_words; i++)
+			body[2 + i] = (uint8_t)(1 + i % 4);
+		answer(o, body, 2 + 4 * n_words, damaged);
+		o->out_n -= o->cut ? 3 : 0;
 	}
 }
 
@@ -81,9 +102,11 @@ static int exchange(struct loom_pipe *pipe, const uint8_t *bytes, size_t n_write
 	(void)err;
 	*n_written = n_write;
 	*n_read = 0;
-	for (size_t i = 0; i < n_write; i++, o->n_in++)
+	for (size_t i = 0; i < n_write; i++, o->n_in++) {
+		o->longest = o->reader.n + 1 > o->longest ? o->reader.n + 1 : o->longest;
 		if (loom_frame_take(&o->reader, bytes[i], &f) == LOOM_FRAME_GOOD)
 			take(o, &f);
+	}
 	if (n_write)
 		return 0;
 	const bool comes = o->out_at < o->out_n && o->due_us <= o->now_us + timeout_us;
@@ -114,24 +137,29 @@ static const struct loom_pipe_kind kind = {.exchange = exchange, .close = close_
 
 static int open_line(struct loom_session **s, struct other *o, unsigned timeout_ms, struct loom_err *err)
 {
-	struct loom_pipe pipe = {.kind = &kind, .state = o, .name = "the line"};
+	struct loom_pipe pipe = {.kind = &kind, .state = o, .name = "the line", .bytes_per_s = o->bytes_per_s};
 	return loom_session_open(s, &pipe, timeout_ms, err);
 }
 
-// A hello is repeated after 100 ms, 200 ms, and then every 400 ms.
+// A hello is repeated after 100 ms, 200 ms, and then every 400 ms; later on a line that takes 50 ms for 64 bytes.
 static void test_hellos(void **state)
 {
 	(void)state;
-	static const uint64_t ms[] = {0, 100, 300, 700, 1100, 1500, 1900};
-	struct other o = {.hello = SILENT};
-	struct loom_session *s;
-	struct loom_err err = {0};
-	assert_int_equal(open_line(&s, &o, 2000, &err), LOOM_ETIMEOUT);
-	assert_non_null(strstr(err.text, "the line does not answer"));
-	assert_int_equal(o.n_hellos, sizeof ms / sizeof ms[0]);
-	for (size_t i = 0; i < o.n_hellos; i++)
-		assert_int_equal(o.hello_us[i], 1000 * ms[i]);
-	assert_int_equal(o.now_us, 2000000);
+	static const struct {
+		double bytes_per_s;
+		unsigned n, ms[8], end_ms;
+	} lines[] = {{0, 7, {0, 100, 300, 700, 1100, 1500, 1900}, 2000}, {1280, 5, {0, 150, 450, 1050, 1650}, 2050}};
+	for (size_t k = 0; k < 2; k++) {
+		struct other o = {.hello = SILENT, .bytes_per_s = lines[k].bytes_per_s};
+		struct loom_session *s;
+		struct loom_err err = {0};
+		assert_int_equal(open_line(&s, &o, 2000, &err), LOOM_ETIMEOUT);
+		assert_non_null(strstr(err.text, "the line does not answer"));
+		assert_int_equal(o.n_hellos, lines[k].n);
+		for (size_t i = 0; i < o.n_hellos; i++)
+			assert_int_equal(o.hello_us[i], 1000 * lines[k].ms[i]);
+		assert_int_equal(o.now_us, 1000 * lines[k].end_ms);
+	}
 }
 
 // Who answers without the number that was drawn, or something else, has not heard this hello.
@@ -197,13 +225,58 @@ static void test_damaged_once(void **state)
 	loom_session_close(s);
 }
 
+// What is left of a call that failed does not spoil the hello of the next.
+static void test_begins_anew(void **state)
+{
+	(void)state;
+	struct other o = {.cut = true};
+	struct loom_session *s;
+	struct loom_err err = {0};
+	uint32_t word = 0;
+	assert_int_equal(open_line(&s, &o, 1000, &err), 0);
+	o.hello = SILENT;
+	assert_int_equal(read_word(s, &word, &err), LOOM_ETIMEOUT);
+	assert_non_null(strstr(err.text, "the line stopped answering after 0 words"));
+	o.hello = GREETS;
+	o.cut = false;
+	o.out_at = o.out_n = 0;
+	const uint64_t begin = o.now_us;
+	assert_int_equal(read_word(s, &word, &err), 0);
+	assert_int_equal(word, 0x04030201);
+	assert_int_equal(o.now_us - begin, 2 * DELAY_US);
+	loom_session_close(s);
+}
+
+// A frame of small commands fills what room the board has, as far as another command does not fit, and never more.
+static void test_room(void **state)
+{
+	(void)state;
+	enum { N = 200 };
+	static struct loom_transfer list[N];
+	static uint32_t words[N];
+	for (unsigned room = 40; room < 120; room++) {
+		struct other o = {.room = room};
+		struct loom_session *s;
+		struct loom_err err = {0};
+		for (uint32_t i = 0; i < N; i++)
+			list[i] = (struct loom_transfer){.address = i, .n_words = 1, .read = &words[i]};
+		assert_int_equal(open_line(&s, &o, 1000, &err), 0);
+		if (loom_session_transfer(s, list, N, 300, &err) != 0)
+			fail_msg("room %u: %s", room, err.text);
+		for (uint32_t i = 0; i < N; i++)
+			assert_int_equal(words[i], 0x04030201);
+		if (o.longest > room || o.longest + LOOM_FRAME_COMMAND_BYTES <= room)
+			fail_msg("room for %u bytes: the longest frame has %zu", room, o.longest);
+		loom_session_close(s);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_hellos),
-		cmocka_unit_test(test_strangers),
-		cmocka_unit_test(test_nothing_across),
-		cmocka_unit_test(test_damaged_once),
+		cmocka_unit_test(test_hellos),         cmocka_unit_test(test_strangers),
+		cmocka_unit_test(test_nothing_across), cmocka_unit_test(test_damaged_once),
+		cmocka_unit_test(test_begins_anew),    cmocka_unit_test(test_room),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
