@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// All routes of a cube, a mesh, a torus, rings and a line: see route_order_walk.
+// All routes of a cube, a mesh, a torus, rings and a line, and of a torus with two virtual channels: see
+// route_order_walk.
 `default_nettype none
 
 module route_order_tb;
-  localparam integer NETWORKS = 6;
+  localparam integer NETWORKS = 7;
   integer seed, all;
   wire [31:0] routes[NETWORKS];
   wire [NETWORKS-1:0] done;
@@ -78,6 +79,19 @@ module route_order_tb;
   ) u_line (
       .routes(routes[5]),
       .done(done[5])
+  );
+  // torus:3x4
+  route_order_walk #(
+      .NODES(12),
+      .EXTENTS({16'd3, 16'd4}),
+      .DIGITS({16'h0202, 16'h0200}),
+      .LABEL_W(4),
+      .LINKS_PER_DIM(2),
+      .WRAP(1),
+      .V(2)
+  ) u_torus_lanes (
+      .routes(routes[6]),
+      .done(done[6])
   );
 
   always @(done)

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Every pair of nodes of a network, all rules: the route ends at the destination, takes the dimensions in order, each
-// the shorter way and by plus if both are as long, or by plus in any case, and has no more hops than that.
+// the shorter way and by plus if both are as long, or by plus in any case, and has no more hops than that. With V = 2 it goes by
+// the virtual channels that route_order names.
 `default_nettype none
 
 module route_order_walk #(
@@ -13,17 +14,24 @@ module route_order_walk #(
     parameter integer LABEL_W = 2,
     parameter integer LINKS_PER_DIM = 1,
     parameter integer WRAP = 0,
-    localparam integer PORT_W = $clog2(DIMS * LINKS_PER_DIM + 1)
+    parameter integer V = 1,
+    localparam integer LANES = V == 1 ? 1 : DIMS * LINKS_PER_DIM * V + 1,
+    localparam integer PORT_W = $clog2(DIMS * LINKS_PER_DIM * V + 1)
 ) (
     output integer routes,
     output logic   done
 );
   localparam integer TABLE = 0, OTIS = 0;
   `include "net_wires.svh"
-  logic enable, descending, one_way;
+  logic descending, one_way;
+  logic [LANES-1:0] enable;
   logic [LABEL_W-1:0] here, destination;
-  wire [PORT_W-1:0] port;
-  integer at, hops_made, least, d, last_d, there, way;
+  wire [LANES*PORT_W-1:0] ports;
+  integer lane;  // by which the header came to this node
+  wire [PORT_W-1:0] lane_out = ports[lane*PORT_W+:PORT_W];
+  wire [31:0] port = lane_out == '0 ? 32'd0 : (32'(lane_out) - 1) / V + 1;  // 0 or a link's number plus 1
+  integer at, hops_made, least, d, last_d, there, way, from, to;
+  logic ahead, crossed, wraps;  // the wrap-around link of this ring is still to come, has been crossed, is crossed now
 
   route_order #(
       .DIMS(DIMS),
@@ -31,14 +39,15 @@ module route_order_walk #(
       .EXTENTS(EXTENTS),
       .DIGITS(DIGITS),
       .LINKS_PER_DIM(LINKS_PER_DIM),
-      .WRAP(WRAP)
+      .WRAP(WRAP),
+      .V(V)
   ) u_dut (
       .enable(enable),
       .here(here),
-      .destination(destination),
-      .descending(descending),
-      .one_way(one_way),
-      .port(port)
+      .destination({LANES{destination}}),
+      .descending({LANES{descending}}),
+      .one_way({LANES{one_way}}),
+      .port(ports)
   );
 
   // Hops along a dimension, by the way that is not longer, or by plus.
@@ -57,7 +66,9 @@ module route_order_walk #(
     for (int rule = 0; rule < (WRAP != 0 ? 4 : 2); rule++)
       for (int u = 0; u < NODES; u++)
         for (int v = 0; v < NODES; v++) begin
-          {enable, one_way, descending} = {1'b1, 2'(rule)};
+          {one_way, descending} = 2'(rule);
+          lane = 0;
+          enable = LANES'(1);
           at = u;
           destination = LABEL_W'(label(v));
           least = 0;
@@ -72,9 +83,18 @@ module route_order_walk #(
             way = (coordinate(v, d) - coordinate(at, d) + extent(d)) % extent(d);
             if (WRAP != 0 && 2 * way == extent(d) && port % 2 == 0) $fatal(1, "%m: by minus, half around");
             if (one_way && port % 2 == 0) $fatal(1, "%m: by minus, one way");
+            from = coordinate(at, d);
+            to = coordinate(v, d);
+            wraps = from == (port % 2 != 0 ? extent(d) - 1 : 0);
+            if (d != last_d) {ahead, crossed} = {port % 2 != 0 ? to < from : to > from, 1'b0};
+            if (V == 2 && (32'(lane_out) - 1) % 2 != 32'(crossed || wraps || !ahead && to % 2 != 0))
+              $fatal(1, "%m: from %0d at %0d to %0d by lane %0d", u, at, v, lane_out);
+            if (wraps) {ahead, crossed} = 2'b01;
             last_d = d;
             there = neighbour(at, 32'(port) - 1);
             if (there < 0) $fatal(1, "%m: %0d has no link %0d", at, port - 1);
+            if (V == 2) lane = 1 + back(at, 32'(port) - 1) * V + (32'(lane_out) - 1) % V;
+            enable = LANES'(1) << lane;
             at = there;
             here = LABEL_W'(label(at));
             hops_made = hops_made + 1;

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Three inputs, and headers that all ask for channel 1: whole worms cross, and with `paper` only onto an empty buffer.
+// Three inputs, and headers that all ask for channel 1: whole worms cross, and with `paper` only onto an empty buffer. The small
+// variant does the same, and names the same place in its own way.
 `default_nettype none
 
 module wh_output_tb;
@@ -103,6 +104,31 @@ module wh_output_tb;
       .obs_flit(flits_seen),
       .obs_blocked(blocked)
   );
+  wire [PORTS*3-1:0] small_places;
+  wire [PORTS-1:0] small_taken, small_lasts, small_valids, small_worms, small_flits, small_blocked;
+  wh_output #(
+      .PORTS(PORTS),
+      .SMALL(1)
+  ) u_small (
+      .clk(clk),
+      .rst(rst),
+      .paper(paper),
+      .ask(ask),
+      .asked(asked),
+      .first(first),
+      .in_last(head_last),
+      .in_valid(head_valid),
+      .in_header(header),
+      .in_taken(small_taken),
+      .out_at(small_places),
+      .out_last(small_lasts),
+      .out_valid(small_valids),
+      .out_ready({PORTS{out_ready}}),
+      .out_empty({PORTS{out_ready && !busy}}),
+      .obs_worm(small_worms),
+      .obs_flit(small_flits),
+      .obs_blocked(small_blocked)
+  );
   stream_sink u_sink (
       .clk(clk),
       .rst(rst),
@@ -130,6 +156,10 @@ module wh_output_tb;
       if (obs_flit !== taken || obs_worm !== (taken && header[choice]) || head_taken !== (taken ? 3'd1 << choice : 3'd0)) $fatal(1, "wrong observation");
       if (blocked[1] !== |(header & ~(obs_worm ? 3'd1 << choice : 3'd0))) $fatal(1, "wrong blocked");
       if (valids[0] || valids[2] || blocked[0] || blocked[2]) $fatal(1, "another channel is in use");
+      if ({small_taken, small_valids, small_worms, small_flits, small_blocked} !== {head_taken, valids, worms_seen, flits_seen, blocked})
+        $fatal(1, "the small variant does something else");
+      if (out_valid && (small_lasts[1] !== out_last || small_places[5:3] !== (3'd2 << choice / 2 | 3'(choice % 2))))
+        $fatal(1, "the small variant takes place %b, not %0d", small_places[5:3], choice);
       if (&done && &in_empty) begin
         if (sent[0] + sent[1] + sent[2] != received || worms != PORTS * 400) $fatal(1, "something is lost");
         $display("PASS wh_output (seed %0d, %0d flits)", seed, received);
