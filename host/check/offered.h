@@ -6,7 +6,7 @@
 #include <flitloom/plan.h>
 #include <flitloom/trace.h>
 
-// What became of a message, from what the nodes logged. Cycles are those of its pass, or of the free run.
+// The fate of a message, from what the nodes logged. Cycles are those of its pass, or of the free run.
 //
 // Logs are of arrivals, not of offers. A node offers its first message of a pass in cycle 1, and each further one in the cycle
 // after the tail of the one before has left it. Arrivals bound that cycle. Of a message of F flits over h hops:

@@ -8,9 +8,10 @@
 
 // A plan's chosen routes on a chip whose routers have tables. A header then names no node: it has the label of its route.
 
-// Whether any chip can run them. LOOM_EINPUT: the routers of the plan's fabric have no tables. LOOM_EFIT: they need more labels than tables have. 0 where no routes were chosen.
+// Checks that some chip can run the chosen routes. LOOM_EINPUT: the routers of the plan's fabric have no tables.
+// LOOM_EFIT: the routes need more labels than tables have. 0 if no routes were chosen.
 int loom_chosen_labels_check(const struct loom_plan *plan, struct loom_err *err);
-// The tables, for each virtual network; LOOM_EFIT: too many labels. Only where routes were chosen.
+// Makes the tables, for each virtual network; LOOM_EFIT: too many labels. Only if routes were chosen.
 int loom_chosen_labels_make(struct loom_route_tables *out, const struct loom_plan *plan, struct loom_err *err);
 // What struct loom_arrival has as the destination of each message: its node, or if routes were chosen whatever its label
 // stands for there. out: n_messages of them.

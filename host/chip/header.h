@@ -10,7 +10,7 @@
 #define LOOM_RULE_BITS_MAX 4 // as many as PROGRAM1.RULE has
 #define LOOM_SLOTS_MAX 15    // as many as PROGRAM1.FROM and KEEP can name
 
-// What a message's header says, as rtl/chip/header_fields.sv lays it out.
+// The fields of a message's header, as rtl/chip/header_fields.sv lays it out.
 struct loom_header {
 	uint32_t destination, source; // labels
 	uint32_t rule;

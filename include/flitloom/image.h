@@ -37,14 +37,14 @@ struct loom_image {
 	uint32_t *entries;
 };
 
-// Where the list of what a node sends in a free run comes from.
+// The source of the list of messages that a node sends in a free run.
 enum loom_image_schedule {
 	LOOM_SCHEDULE_BEST,      // the node where it can, else the table
 	LOOM_SCHEDULE_TABLE,     // the program loaded into the node
 	LOOM_SCHEDULE_GENERATED, // the node: first xor gray(pass)
 };
 
-// What an image is to be like.
+// Options of an image.
 struct loom_image_options {
 	enum loom_machine machine;
 	uint64_t seed;            // of the payload
@@ -60,7 +60,7 @@ struct loom_image_options {
 // earlier.
 int loom_image_check(const struct loom_plan *plan, const struct loom_image_options *options, struct loom_err *err);
 
-// Whether this chip can hold the plan: loom_image_make's answer, without making anything.
+// Checks that this chip can hold the plan: gives loom_image_make's answer, without making anything.
 int loom_image_fits(const struct loom_plan *plan, const struct loom_chip *chip,
                     const struct loom_image_options *options, struct loom_err *err);
 

@@ -12,7 +12,7 @@
 
 LOOM_API_BEGIN
 
-// What came of a schedule.
+// The result of a schedule.
 struct loom_line_passes {
 	uint32_t n_passes;
 	// So many of the messages conflict with one another, two by two: no schedule has fewer passes. Equal to n_passes
