@@ -3,7 +3,7 @@
 #ifndef LOOM_PLAN_JSON_H
 #define LOOM_PLAN_JSON_H
 
-// What plan_write.c, plan_read.c and plan_read_predicted.c share; nobody else includes it.
+// Declarations that plan_write.c, plan_read.c and plan_read_predicted.c share; nobody else includes it.
 //
 // A plan as a file. One JSON object, every key present, no other:
 //

@@ -8,7 +8,7 @@
 
 #include "plan/plan_values.h"
 
-// Where the gate is, and what it is.
+// Reads the gate's place and its kind.
 static int get_gate(struct loom_gate *out, size_t *place, const json_t *row, size_t i, struct loom_err *err)
 {
 	const char *name = json_string_value(json_array_get(row, 1));

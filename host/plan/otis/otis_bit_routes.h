@@ -8,7 +8,7 @@
 
 #define LOOM_OTIS_HALF_MOST (LOOM_OTIS_BITS_MOST / 2)
 
-// How an address bit of the place and one of the group change halves where a BPC permutation wants them to.
+// The way in which an address bit of the place and one of the group change halves as a BPC permutation wants them to.
 enum loom_otis_pair {
 	LOOM_OTIS_PAIR_XOR,      // the middle has the exclusive or of both: no two items meet
 	LOOM_OTIS_PAIR_PLACE,    // it has the place's: two items meet on a node before the second OTIS move
@@ -35,8 +35,8 @@ struct loom_otis_bit_route {
 
 // The first route of a kind; all others differ from it in order, pairs and flip.
 void loom_otis_bit_route_first(struct loom_otis_bit_route *out, const struct loom_otis_bits *bpc, bool across);
-// What it takes: in each direction the most that an item goes, in each of the local permutations; as many OTIS moves as items
-// meet. Where some meet it can take more, as they wait for one another.
+// The moves that it takes: in each direction the most that an item goes, in each of the local permutations; as many
+// OTIS moves as items meet. If some meet it can take more, as they wait for one another.
 struct loom_otis_count loom_otis_bit_route_count(const struct loom_otis_bit_route *route,
                                                  const struct loom_otis_bits *bpc);
 // Its moves. `err` of loom_otis_general_bits.

@@ -13,7 +13,7 @@ static unsigned opposite(unsigned direction)
 	return direction == LOOM_OTIS_LIGHT ? direction : direction ^ 1;
 }
 
-// Of each item's hops so far, those that nothing has undone yet, the last one first.
+// Each item's hops so far that nothing has undone yet, the last one first.
 struct hops {
 	size_t *last;       // by item: a hop + 1, or 0
 	size_t *before;     // by hop: the one before it of the same item, + 1, or 0

@@ -46,8 +46,8 @@ static uint64_t mix(uint64_t z)
 	return z ^ z >> 31;
 }
 
-// What matters of the passes before inner arc i: how many become free and close when, not which they are. Two sums of 64
-// bits each: that two states share them by chance is not to be expected.
+// Sums up what matters about the passes before inner arc i: how many become free and close when, not which they are.
+// Two sums of 64 bits each: that two states share them by chance is not to be expected.
 static struct state state_of(const struct search *s, size_t i)
 {
 	struct state sum = {mix(i + 1), mix(~(uint64_t)i)};

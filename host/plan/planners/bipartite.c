@@ -25,13 +25,13 @@ struct work {
 	struct edge *edge; // room for n D
 	uint32_t *colour;  // the caller's
 
-	// Of a split.
+	// For a split.
 	uint32_t *partner;  // [edge]: the other one of a pair at the right end
 	uint8_t *taken;     // [pair at the left end]: which of its two goes to the first half; UNKNOWN
 	struct edge *other; // the second half
 	uint32_t *open;     // [right vertex]: an edge that has no partner yet, NONE
 
-	// Of a matching.
+	// For a matching.
 	struct loom_rng rng;
 	uint32_t *leaves;   // [left vertex]: the edge by which the walk left it last
 	uint32_t *of_left;  // [left vertex]: its edge, NONE

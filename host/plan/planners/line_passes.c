@@ -276,7 +276,7 @@ static inline void sweep_single(uint32_t *restrict leaving, uint32_t *restrict a
 		*second = other;
 }
 
-// Where each node sends to, and who sends to it from the right. False: a node has two messages.
+// Finds where each node sends to, and who sends to it from the right. False: a node has two messages.
 static bool find_single(uint32_t *to, uint32_t *arriving, uint64_t *reached, uint32_t n_nodes, const uint32_t *source,
                         const uint32_t *destination, size_t n)
 {

@@ -28,7 +28,7 @@ struct loom_box {
 	uint32_t *room;                  // owned: of all offsets
 };
 
-// Whether minimal routes on it are boxes: meshes, tori, lines, rings and cubes.
+// True if minimal routes on it are boxes: meshes, tori, lines, rings and cubes.
 bool loom_box_has(const struct loom_topo *topo);
 
 // A box of no message yet. LOOM_ENOMEM.
@@ -59,7 +59,7 @@ void loom_box_visit(const struct loom_box *box, void (*visit)(void *user, uint32
 // Adds w (modulo 2^64, so that -w subtracts) to every link of the box. label: an element per channel.
 void loom_box_add(uint64_t *label, const struct loom_box *box, uint64_t w);
 
-// What a search through boxes works with: an element per node of the largest box.
+// The working memory of a search through boxes: an element per node of the largest box.
 struct loom_box_search {
 	uint64_t *best;  // owned: from here to the destination
 	uint8_t *choice; // owned: the axis of the best step

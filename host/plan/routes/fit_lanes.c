@@ -60,7 +60,8 @@ static void put_in_order(struct repair *r, size_t i)
 	add_load(r, r->routes, i, weight(r, i));
 }
 
-// Of a circle's messages that do not go in order yet, the one that then shares its links with fewest. false: there is none.
+// Puts one message of a circle in order: of those that do not go so yet, the one that then shares its links with
+// fewest. false: there is none.
 static bool break_circle(struct repair *r, const struct loom_lane_circle *circle)
 {
 	uint64_t least = UINT64_MAX;
@@ -79,7 +80,7 @@ static bool break_circle(struct repair *r, const struct loom_lane_circle *circle
 	return true;
 }
 
-// Of each link of each route; malloc'ed.
+// Makes the lane of each link of each route; malloc'ed.
 static uint32_t *of_links(const struct loom_routes *routes, const uint32_t *lane)
 {
 	uint32_t *out = malloc((routes->first[routes->n] + 1) * sizeof *out);

@@ -18,12 +18,13 @@ struct loom_region {
 	struct loom_distances distances;
 };
 
-// Whether routes can be chosen on it: any direct network.
+// True if routes can be chosen on it: any direct network.
 bool loom_region_has(const struct loom_topo *topo);
-// Whether its routes are boxes.
+// True if its routes are boxes.
 bool loom_region_is_box(const struct loom_topo *topo, uint32_t detours);
 
-// Of no message yet, and for these only, whose nodes are there. LOOM_ENOMEM, and as loom_distances_init.
+// Makes a region of no message yet, and for these messages only, whose nodes are there. LOOM_ENOMEM, and as
+// loom_distances_init.
 int loom_region_init(struct loom_region *out, const struct loom_topo *topo, const struct loom_message *messages,
                      size_t n, uint32_t detours, struct loom_err *err);
 void loom_region_free(struct loom_region *region); // NULL allowed
