@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What sweep --load runs: fabrics, maps and machines, each of which with each is a curve; and the loads.
+// Makes the list of what sweep --load runs: fabrics, maps and machines, each of which with each is a curve; and the
+// loads.
 #include <stdlib.h>
 #include <string.h>
 

@@ -168,7 +168,8 @@ static int run(int argc, char **argv, struct loom_err *err)
 	return 0;
 }
 
-// Where a standard stream is closed, a file that is opened later must not get its number, and writing to it must fail.
+// Fills standard streams that are closed: a file that is opened later must not get such a number, and writing to it
+// must fail.
 static void fill_closed_streams(void)
 {
 	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)

@@ -3,7 +3,8 @@
 #ifndef LOOM_REPORT_SVG_H
 #define LOOM_REPORT_SVG_H
 
-// What report_svg.c, the pictures and their common parts (report_svg_parts.c) share; nobody else includes it.
+// Declarations that report_svg.c, the pictures and their common parts (report_svg_parts.c) share; nobody else includes
+// it.
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -39,7 +40,8 @@ int loom_svg_chart(FILE *stream, const struct loom_panel *panels, size_t n_panel
 
 // Messages on a channel in a pass: counted if there is a trace, else predicted.
 uint32_t loom_svg_load(const struct loom_panel *panel, uint32_t pass, uint32_t channel);
-// Of two passes the one with the larger contention is worse, then the one in which more channels have conflicts.
+// Finds the worst pass. Of two passes the one with the larger contention is worse, then the one in which more channels
+// have conflicts.
 uint32_t loom_svg_worst_pass(const struct loom_panel *panel);
 
 // Pixels that a text takes at most, in any font that a viewer may have for the one asked for.

@@ -5,9 +5,9 @@
 
 #include <flitloom/topo.h>
 
-// What the kinds share whose nodes have coordinates: dimension d's links are 2d, to the next larger coordinate, and
-// 2d + 1, to the next smaller one. Where the kind wraps, every dimension is a ring: its ends are neighbours, one of two
-// nodes has the + link only, and messages go the shorter way, at exactly half the + way.
+// Declarations shared by the kinds whose nodes have coordinates: dimension d's links are 2d, to the next larger
+// coordinate, and 2d + 1, to the next smaller one. If the kind wraps, every dimension is a ring: its ends are
+// neighbours, one of two nodes has the + link only, and messages go the shorter way, at exactly half the + way.
 
 int loom_grid_read_number(struct loom_topo *t, const char *size, struct loom_err *err);  // one dimension: "8"
 int loom_grid_read_extents(struct loom_topo *t, const char *size, struct loom_err *err); // "3x5", "4x3x2"

@@ -9,7 +9,7 @@
 
 uint64_t loom_direct_missing(const struct loom_topo *t); // what `no_link` is
 
-// What the functions of topo.h say of a direct network, made from its kind's three facts.
+// The functions of topo.h for a direct network, made from its kind's three facts.
 bool loom_direct_route_next(struct loom_route *route, uint32_t *channel);
 unsigned loom_direct_groups(const struct loom_topo *t);
 unsigned loom_direct_group_of(const struct loom_topo *t, uint32_t channel);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What can be said against a run at a load before it is run.
+// Checks a run at a load before it is run.
 #include <flitloom/traffic.h>
 
 #include <inttypes.h>

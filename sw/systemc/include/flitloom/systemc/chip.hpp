@@ -59,7 +59,8 @@ class chip : public sc_core::sc_module, private tlm::tlm_fw_transport_if<>
 	     sc_core::sc_time period = sc_core::sc_time(10, sc_core::SC_NS));
 	~chip() override;
 
-	// What the link said when it failed last; "" if it never did. It is also reported as a warning of "/flitloom/chip".
+	// The link's words when it failed last; "" if it never did. It is also reported as a warning of
+	// "/flitloom/chip".
 	const std::string &error() const
 	{
 		return error_;
