@@ -22,8 +22,9 @@ struct findings {
 	struct loom_circle circle[N_CHOICES];
 };
 
-// Without --rule ascending and descending decide, each by itself. What messages do one way, and those of several rules in
-// one pass, is told as well; a plan has these only if somebody asks for them, and it is checked message by message.
+// True if the network is free of circles. Without --rule ascending and descending decide, each by itself. The output
+// tells as well what messages do one way, and those of several rules in one pass; a plan has these only if somebody
+// asks for them, and it is checked message by message.
 static bool is_free(const struct findings *f, const struct cli_request *request)
 {
 	for (size_t i = 0; i < N_CHOICES; i++)

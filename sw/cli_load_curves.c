@@ -73,8 +73,8 @@ static int read_items(struct items *fabrics, struct items *maps, const struct cl
 	return rc;
 }
 
-// No map could be planned. Where messages lock, what is said of a plan, such as its planner and its passes, is no help at a
-// load: that of traffic is said.
+// Fails because no map could be planned. If messages lock, what is said of a plan, such as its planner and its passes,
+// is no help at a load: that of traffic is said.
 static int fail_circle(const struct load_curve *c, const struct cli_request *request, struct loom_err *err)
 {
 	const struct loom_load_options options = {.load = 1, .flits = request->flits, .measure_cycles = 1};

@@ -76,8 +76,8 @@ static int write_tables(const struct loom_plan *plan, const char *path, struct l
 	return rc;
 }
 
-// The same messages where they are, by another planner, which need not know what the first one was asked. Where those are
-// placed, task i was on node i before.
+// Plans the same messages where they are, by another planner, which need not know what the first one was asked. If
+// those are placed, task i was on node i before.
 static int make_before(struct loom_plan *out, const struct cli_request *request, struct loom_err *err)
 {
 	struct cli_request before = *request;

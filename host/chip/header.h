@@ -21,7 +21,7 @@ struct loom_header {
 // The lowest bit of the number; all bits of a flit from there on are its.
 uint32_t loom_header_number_low(const struct loom_chip *chip);
 
-// low: the low 32 bits of the header's flit, or all it has. What does not lie in them is 0.
+// Reads a header. low: the low 32 bits of the header's flit, or all it has. Fields that do not lie in them are 0.
 struct loom_header loom_header_read(const struct loom_chip *chip, uint32_t low);
 
 #endif

@@ -49,7 +49,7 @@ static struct file_name file_of(const char *name, const char *suffix)
 
 // --- The folder ------------------------------------------------------------------------------------------------------
 
-// That of a source tree which is another user's is not for models.
+// True if the tree is ours: a source tree which is another user's is not for models.
 static bool is_tree_ours(const char *home)
 {
 	struct stat s;
@@ -209,7 +209,7 @@ static int open_model(struct cache *c)
 	return -1;
 }
 
-// By whatever tools.
+// True for the name of such a model by whatever tools.
 static bool is_of_any_tools(struct cache *c, const char *name)
 {
 	struct cache tried = *c;

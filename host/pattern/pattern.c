@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
-// Patterns as data: made from matrices or messages, recognised, freed. What they are called is pattern_parse.c's.
+// Patterns as data: made from matrices or messages, recognised, freed. pattern_parse.c has their names.
 #include <flitloom/pattern.h>
 
 #include <inttypes.h>

@@ -143,8 +143,8 @@ static int make_shift(struct loom_pattern *out, const struct loom_pattern_reques
 	return code ? code : make_moved(out, rq, distance, wraps, err);
 }
 
-// Just less than half way round, so that on shortest routes all messages go in the same direction. Where no extent is
-// above 2 that is no way at all, and the processors are taken as one ring.
+// Makes messages that go just less than half way round, so that on shortest routes all go in the same direction. If no
+// extent is above 2 that is no way at all, and the processors are taken as one ring.
 static int make_tornado(struct loom_pattern *out, const struct loom_pattern_request *rq, struct loom_err *err)
 {
 	struct distance distance[LOOM_PATTERN_DIMS_MAX] = {{0}};

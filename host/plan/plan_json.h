@@ -49,7 +49,7 @@
 //     }
 //   }
 //
-// Numbers are integers. What can be recomputed is, and must come out the same.
+// Numbers are integers. The reader recomputes all that can be recomputed, and it must come out the same.
 
 #define LOOM_PLAN_VERSION 2
 #define LOOM_THEORY_NONE UINT32_MAX // null in a row of theory

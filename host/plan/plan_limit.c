@@ -5,7 +5,7 @@
 //
 // A pass free of contention takes the cycles that are predicted, or the fabric did not do as planned.
 //
-// Of any other pass, each cycle up to its last tail is of one of two sorts.
+// In any other pass, each cycle up to its last tail is of one of two sorts.
 // - A flit crosses some channel. A message's flits cross each of its channels once, so of these cycles there are at
 //   most as many as the sum of flits times channels, over the messages.
 // - No flit crosses any. Something is outstanding, and it is no deadlock, or the watchdog ends the pass. So some header

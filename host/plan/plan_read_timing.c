@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// "timing" out of a plan's file. What gates may be is checked with everything else.
+// Reads "timing" out of a plan's file. The gates' values are checked with everything else.
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>

@@ -78,7 +78,7 @@ static int find_circle(bool *out, const struct loom_plan *plan, size_t first, si
 	return rc;
 }
 
-// So many lanes as would do for the routes of a pass, however they are given out.
+// Counts the lanes that would do for the routes of a pass, however they are given out.
 static int count_needed(uint32_t *out, const struct loom_routes *routes, const struct loom_topo *topo,
                         struct loom_err *err)
 {

@@ -131,7 +131,7 @@ static void put_runner_up(struct loom_table *t, const struct loom_plan *plan)
 	}
 }
 
-// By which routes messages go on a graph.
+// Puts the routes by which messages go on a graph.
 static void put_routing(struct loom_table *t, const struct loom_plan *plan)
 {
 	struct loom_graph_facts graph;

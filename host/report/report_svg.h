@@ -57,7 +57,7 @@ void loom_svg_darken(FILE *stream);
 // `title`, contention (coloured on a scale to `max`), cycles, planner and map.
 void loom_svg_heading(FILE *stream, const struct loom_panel *panel, const char *title, uint32_t contention,
                       uint32_t max, double width, double x, double y);
-// The same of a largest load that is no contention, or of cycles that are counted otherwise.
+// The same for a largest load that is no contention, or for cycles that are counted otherwise.
 struct loom_svg_sums {
 	uint32_t load, max; // `load` has its colour on a scale to `max`
 	bool in_flits;      // the load is of flits

@@ -24,7 +24,7 @@ struct loom_svg_places {
 #define LOOM_SVG_NODE_NAME 24
 void loom_svg_node_name(char out[LOOM_SVG_NODE_NAME], const struct loom_topo *topo, uint32_t node);
 
-// LOOM_ENOMEM. Of what is neither, or too large, *out is zeroed.
+// Finds the places. LOOM_ENOMEM. For a fabric that is neither, or too large, *out is zeroed.
 int loom_svg_places_make(struct loom_svg_places *out, const struct loom_topo *topo);
 void loom_svg_places_free(struct loom_svg_places *places);
 

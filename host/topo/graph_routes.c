@@ -73,7 +73,7 @@ static void order_roots(uint32_t *roots, uint32_t *farthest, const struct loom_g
 				roots[n_roots++] = u;
 }
 
-// 1: no root will do. Where all links lead both ways the first one does.
+// Makes up/down routes. 1: no root will do. If all links lead both ways the first one does.
 static int route_up_down(struct loom_graph *g, struct loom_err *err)
 {
 	enum { ROOTS_TRIED = 64 };

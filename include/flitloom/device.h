@@ -45,9 +45,9 @@ int loom_device_load(struct loom_device *device, const struct loom_image *image,
 struct loom_run_options {
 	uint64_t max_cycles; // per pass, to its last tail; beyond it LOOM_ELIMIT; 0: no limit but the watchdog's
 	unsigned timeout_ms; // per pass without any progress of the cycle counter; 0: 10 s
-	// All passes from one start, which brings the time that they take together (trace.h). What each of them did comes
-	// from the chip's histories; where it has none, or not enough of them, the passes are run one by one, too. Without
-	// effect on a plan for which loom_back_to_back_possible says no.
+	// Runs all passes from one start, which brings the time that they take together (trace.h). The chip's histories
+	// tell what each of them did; if it has none, or not enough of them, the passes are run one by one, too.
+	// Without effect on a plan for which loom_back_to_back_possible says no.
 	bool back_to_back;
 };
 

@@ -75,7 +75,8 @@ int loom_image_make(struct loom_image *out, const struct loom_plan *plan, const 
 void loom_image_free(struct loom_image *image); // NULL allowed; leaves *image zeroed
 
 // The number that message i has in its sender's program, hence in its header: out[i], n_messages of them; UINT32_MAX
-// for a message to oneself. Waits and delays have numbers, too. What arrives bears the number of the message whose data it is (loom_plan_root).
+// for a message to oneself. Waits and delays have numbers, too. An arrival bears the number of the message whose data
+// it is (loom_plan_root).
 int loom_image_numbers(uint32_t *out, const struct loom_plan *plan, struct loom_err *err);
 
 LOOM_API_END

@@ -113,9 +113,9 @@ int loom_otis_sequence(struct loom_otis_moves *out, uint32_t side, enum loom_oti
 // complement.
 bool loom_otis_is_bpc(const struct loom_lcc *lcc);
 
-// The general algorithm of section 5. Of p address bits k leave each half; either these are exchanged, in k exchanges of two
-// OTIS moves, and two local permutations follow with an OTIS move after each, or the p/2 - k others are, and one OTIS move is
-// between the two. [Sahni97] takes the first way if k < p/4.
+// The general algorithm of section 5. Among p address bits k leave each half; either these are exchanged, in k
+// exchanges of two OTIS moves, and two local permutations follow with an OTIS move after each, or the p/2 - k others
+// are, and one OTIS move is between the two. [Sahni97] takes the first way if k < p/4.
 enum loom_otis_general { LOOM_OTIS_AS_PAPER, LOOM_OTIS_EXCHANGE_K, LOOM_OTIS_EXCHANGE_OTHERS };
 // The moves of a BPC permutation by the general algorithm.
 int loom_otis_general(struct loom_otis_moves *out, uint32_t side, const struct loom_lcc *bpc,

@@ -75,9 +75,9 @@ struct loom_pattern_options {
 // LOOM_EFILE: unreadable file. On failure *out is untouched. Free with loom_pattern_free.
 int loom_pattern_parse(struct loom_pattern *out, const char *spec, uint32_t n_nodes,
                        const struct loom_pattern_options *options, struct loom_err *err);
-// The matrices of a pattern alone. The matrices of a linear-complement pattern for 2^n processors, 1 <= n <=
-// LOOM_PATTERN_DIMS_MAX, and nothing listed: of *out only name, n_members, n_lccs and lccs are set. Of options only the
-// seed is looked at. LOOM_EINPUT also for a pattern that is not made from matrices.
+// Makes the matrices of a pattern alone: those of a linear-complement pattern for 2^n processors, 1 <= n <=
+// LOOM_PATTERN_DIMS_MAX, and nothing listed: in *out only name, n_members, n_lccs and lccs are set. Among the options
+// only the seed is looked at. LOOM_EINPUT also for a pattern that is not made from matrices.
 int loom_pattern_parse_lccs(struct loom_pattern *out, const char *spec, unsigned n,
                             const struct loom_pattern_options *options, struct loom_err *err);
 // True if the pattern's messages have bytes, of which flits are made: goal:FILE and the collectives. Others heed only

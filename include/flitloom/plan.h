@@ -93,9 +93,9 @@ struct loom_plan {
 		*timing; // owned: the pattern's; NULL: everything is sent as soon as it can be. One pass then
 	uint32_t
 		detours; // hops that a chosen route may have more than a shortest one; LOOM_BOUND_MINIMAL is of such routes
-	// Lanes of each link that chosen routes need so as not to lock. Predicted. Where routers have tables, a message's rule is its
-	// lane on every link, and n_lanes is that of the highest one, plus 1; or if messages could wait for one another in a circle,
-	// so many lanes as would do. Elsewhere 1, or else loom_virtual_lanes of the topo.
+	// Lanes of each link that chosen routes need so as not to lock. Predicted. If routers have tables, a message's
+	// rule is its lane on every link, and n_lanes is that of the highest one, plus 1; or if messages could wait for
+	// one another in a circle, so many lanes as would do. Else 1, or loom_virtual_lanes of the topo.
 	uint32_t n_lanes;
 	unsigned n_order;             // bit order behind the map (0: the map is no reordering of address bits)
 	unsigned order[LOOM_GF2_MAX]; // physical bit d is virtual bit order[d]
@@ -109,11 +109,11 @@ struct loom_plan {
 	// With fewer passes some channel would carry two of these messages in one pass, on these routes (on any routes,
 	// if messages are relayed).
 	uint32_t passes_bound;
-	// So many passes are needed to be free of contention, as the planner has proved otherwise (`proof`); 0 where it has
-	// proved no more than passes_bound.
+	// The number of passes that are needed to be free of contention, as the planner has proved otherwise (`proof`);
+	// 0 if it has proved no more than passes_bound.
 	uint32_t passes_proved;
 	enum loom_proof proof; // of passes_proved
-	// No pass uses both directions of a link. Of direct networks only.
+	// True if no pass uses both directions of a link. For direct networks only.
 	bool half_duplex;
 	// The passes follow each other without a barrier ([Yang00], section 3: pipelined): as soon as a node has
 	// sent its message of one pass it goes on to the next. All messages then have the same length and none is
@@ -153,8 +153,8 @@ struct loom_plan_options {
 	const char *objective; // NULL or "maxmax", "maxsum", "sumsum"
 	// Passes in which no link is used in both directions. Only planners that heed it are then asked.
 	bool half_duplex;
-	// By which rule all messages go, "one-way" (loom_rule_name), or NULL: left to the planner. Only planners that take
-	// rules as given are then asked.
+	// The rule by which all messages go, "one-way" (loom_rule_name), or NULL: left to the planner. Only planners
+	// that take rules as given are then asked.
 	const char *rule;
 	// The user's own tables, by which the messages are to go (flitloom/own_tables.h); NULL: none. The planner is then
 	// "tables", whether it is named or not.
@@ -200,8 +200,8 @@ bool loom_plan_map_is_placed(const char *map);
 // earlier pass, in its sender's slot.
 int loom_plan_predict(struct loom_plan *plan, struct loom_err *err);
 
-// So many passes at least are needed to be free of contention, and why: what the loads say, or more where the planner has
-// proved more.
+// The number of passes that are needed at least to be free of contention, and why: what the loads say, or more if the
+// planner has proved more.
 uint32_t loom_plan_passes_least(enum loom_proof *proof, const struct loom_plan *plan);
 // True if no plan could be better on these routes: it is free of contention, the nodes' own channels included, in as
 // few passes as that can be on these routes.

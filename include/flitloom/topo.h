@@ -156,9 +156,9 @@ const struct loom_topo_kind *loom_topo_kind_by_code(uint32_t code);
 
 // The rules that messages on it can go by are those below this number.
 unsigned loom_topo_rules(const struct loom_topo *t);
-// By which rule a message goes that was asked to go by `rule`.
+// The rule by which a message goes that was asked to go by `rule`.
 unsigned loom_topo_rule(const struct loom_topo *t, uint32_t source, uint32_t destination, unsigned rule);
-// By which virtual channel of each link a message with this rule goes where routers have tables; elsewhere 0.
+// The virtual channel of each link by which a message with this rule goes if routers have tables; else 0.
 unsigned loom_topo_network(const struct loom_topo *t, unsigned rule);
 // The name of a rule.
 const char *loom_rule_name(unsigned rule); // "ascending", "one-way-descending"; NULL from LOOM_RULES_MAX on

@@ -30,8 +30,8 @@ struct loom_moves {
 	uint32_t electronic, otis;
 };
 
-// Latencies of messages. Of the messages whose release is known, a message's latency is the number of cycles from the
-// first one in which it could be sent to the one in which its tail arrived, both included: without contention F + h + 1.
+// Latencies of messages. If a message's release is known, its latency is the number of cycles from the first one in
+// which it could be sent to the one in which its tail arrived, both included: without contention F + h + 1.
 struct loom_latency {
 	uint64_t n, sum, most; // messages, of all their latencies, the largest
 };
@@ -59,12 +59,12 @@ struct loom_verdict {
 // Compares a trace with its plan.
 // Checks every message (delivered once, to the right node, in its pass, whole, intact; in a pass free of contention
 // also the cycles of its header and its tail), every channel's worms and flits in every pass, the closed formulas of
-// plan->theory, and that nobody waits in a pass free of contention. If the trace has a run back to back, every message of it
-// likewise, that it arrived in the same cycles of its pass as when the passes ran one by one, the counts of its last pass,
-// and its time, which follows from its tails to the cycle. Of a plan with timing, every entry of the nodes' programs: that it
-// began when what stands before it allows, neither sooner nor later as far as the logs tell; no message is faster than it can
-// be, and none that shares no channel is slower; cycles are then those until all is done. LOOM_EINTERNAL when trace and plan have different
-// shapes. On failure *out is untouched.
+// plan->theory, and that nobody waits in a pass free of contention. If the trace has a run back to back, this checks
+// every message of it likewise, that it arrived in the same cycles of its pass as when the passes ran one by one, the
+// counts of its last pass, and its time, which follows from its tails to the cycle. In a plan with timing it checks
+// every entry of the nodes' programs: that it began when what stands before it allows, neither sooner nor later as far
+// as the logs tell; no message is faster than it can be, and none that shares no channel is slower; cycles are then
+// those until all is done. LOOM_EINTERNAL when trace and plan have different shapes. On failure *out is untouched.
 int loom_verdict_make(struct loom_verdict *out, const struct loom_plan *plan, const struct loom_trace *trace,
                       struct loom_err *err);
 // Makes a verdict of what a plan predicts, without a trace: the measured fields are zero, no mismatches.

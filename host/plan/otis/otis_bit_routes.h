@@ -45,9 +45,8 @@ int loom_otis_bit_route_play(struct loom_otis_moves *out, uint32_t side, const s
 // The place to which the item that begins on node v goes first.
 uint32_t loom_otis_bit_route_middle(const struct loom_otis_bit_route *route, uint32_t v);
 #define LOOM_OTIS_ROUTE_STEPS 1000
-// The cheapest route that a search finds, of those whose pairs go only by what `allowed` has: bit h for enum loom_otis_pair h;
-// of the routes across if that is 0.
-// So many steps of the budget are a route that is looked at.
+// Searches for the cheapest route, of those whose pairs go only by what `allowed` has: bit h for enum loom_otis_pair h;
+// of the routes across if that is 0. Each route that is looked at takes LOOM_OTIS_ROUTE_STEPS of the budget.
 void loom_otis_bit_route_search(struct loom_otis_bit_route *out, const struct loom_otis_bits *bpc,
                                 const struct loom_otis_cost *cost, unsigned allowed, struct loom_budget *budget);
 

@@ -86,7 +86,7 @@ static int enter(struct choice *c, struct loom_otis_moves *m, struct loom_err *e
 	return rc == LOOM_EINPUT ? 0 : rc; // too many slots: another way will do
 }
 
-// The same of moves whose items are numbered by the nodes that they begin on.
+// Does the same with moves whose items are numbered by the nodes that they begin on.
 static int enter_numbered_by_node(struct choice *c, struct loom_otis_moves *m, struct loom_err *err)
 {
 	for (size_t k = 0; k < m->first[m->n_steps]; k++)

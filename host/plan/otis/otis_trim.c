@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Leaving out hops of an item that undo one another. Where it is at the hops that stay does not change by that, and no node
+// Leaves out hops of an item that undo one another. At the hops that stay the item is where it was before, and no node
 // sends more than before: the steps are still steps.
 #include <inttypes.h>
 #include <stdlib.h>

@@ -82,8 +82,8 @@ static void has_now_failed(struct search *s, const struct state *state)
 	s->n_known++;
 }
 
-// The pass that closes next after `close`, among those which inner arc i can take; s->n_passes if there is none. Of those
-// that close together, the first.
+// Finds the pass that closes next after `close`, among those which inner arc i can take; s->n_passes if there is none.
+// If several close together it is the first.
 static uint32_t next_choice(const struct search *s, size_t i, uint32_t after)
 {
 	uint32_t best = s->n_passes;

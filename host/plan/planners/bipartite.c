@@ -192,9 +192,9 @@ static void split(struct work *w, struct edge *edge, uint32_t degree)
 
 // --- An odd degree ---------------------------------------------------------------------------------------------------
 
-// From `start`, which has no edge of the matching yet, along edges chosen at random, and back along the matching from
-// each matched right vertex, until there is a free one. In a regular graph that takes about n / (n - i) steps when i are
-// matched [Goel13]. Where the walk crosses itself the last way out counts, so that what is left is a path.
+// Walks from `start`, which has no edge of the matching yet, along edges chosen at random, and back along the matching
+// from each matched right vertex, until there is a free one. In a regular graph that takes about n / (n - i) steps when
+// i are matched [Goel13]. If the walk crosses itself the last way out counts, so that what is left is a path.
 static void add_to_matching(struct work *w, const struct edge *edge, uint32_t degree, uint32_t start)
 {
 	uint32_t u = start, next;

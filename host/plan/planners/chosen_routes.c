@@ -141,7 +141,8 @@ static enum loom_load load_of(const struct loom_plan *plan)
 	return LOOM_LOAD_MESSAGES;
 }
 
-// Adds the bound of one pass. Where flits were counted, a link that has so many has as many messages as make these up, or more.
+// Adds the bound of one pass. If flits were counted, a link that has so many has as many messages as make these up, or
+// more.
 static void add_bound(struct loom_plan *plan, const struct loom_choice *c)
 {
 	uint64_t messages = c->lower_bound, longest = 1;

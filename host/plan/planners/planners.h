@@ -19,7 +19,7 @@ bool loom_planner_never_volunteers(const struct loom_topo *topo, const struct lo
 int loom_lcc_settle(unsigned *order, const struct loom_lcc *lcc, struct loom_err *err);
 int loom_lcc_set_settle(unsigned *order, uint32_t *lower_bound, uint64_t *value, char name[16],
                         const struct loom_pattern *pattern, const char *objective, bool is_free, struct loom_err *err);
-// What the formulas say of each pass of the plan, whose members these are, under that order.
+// Sets what the formulas say of each pass of the plan, whose members these are, under that order.
 int loom_lcc_set_theory(struct loom_plan *plan, const struct loom_lcc *lccs, const unsigned *order,
                         struct loom_err *err);
 

@@ -67,8 +67,8 @@ struct loom_box_search {
 int loom_box_search_init(struct loom_box_search *out, const struct loom_topo *topo, struct loom_err *err);
 void loom_box_search_free(struct loom_box_search *search); // NULL allowed
 
-// The route whose largest label is least, as n_hops channels; returns that label. Of equal ones the step along the lowest
-// dimension is taken, at each node anew.
+// Finds the route whose largest label is least, as n_hops channels; returns that label. If several are equal the step
+// along the lowest dimension is taken, at each node anew.
 uint64_t loom_box_least_maximum(uint32_t *channel, const struct loom_box *box, const uint64_t *label,
                                 struct loom_box_search *search);
 // The route whose sum of costs is least; channel NULL: only the sum is asked for. `ties` (any number) decides among equal

@@ -103,7 +103,8 @@ static void add_round(struct check *c, uint32_t on_it)
 	add(c, first, c->network, c->label, "goes round for ever: %s", nodes);
 }
 
-// The port of the node's entry is one that it has. What is not counts as no entry from here on, but is no other fault.
+// Checks that the port of the node's entry is one that it has. Another one counts as no entry from here on, but is no
+// other fault.
 static void check_entry(struct check *c, const struct loom_table_entry *e)
 {
 	unsigned n_ports = loom_topo_links(c->topo) + 1, back;

@@ -216,8 +216,8 @@ void loom_reroute_lower(struct loom_reroute *s)
 	}
 }
 
-// With the largest load as it is, everything else as even as it gets: the sum of the squares of the loads falls until no
-// message alone can lower it. Where detours are allowed, as few as possible come first.
+// Makes everything else as even as it gets, with the largest load as it is: the sum of the squares of the loads falls
+// until no message alone can lower it. If detours are allowed, as few as possible come first.
 void loom_reroute_polish(struct loom_reroute *s)
 {
 	bool goes_on = true, falls = true;
