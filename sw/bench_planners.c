@@ -185,8 +185,8 @@ static void bench_random_sets(const char *name, void (*make)(struct loom_lcc *, 
 	line(name, n, slowest, target_s, worst.bytes, found);
 }
 
-// Of 20 sets of m random nonsingular matrices: in how many the best order of the address bits is free of contention, and in
-// how many the linear map that is found is; the time is that of the slowest search.
+// Counts, of 20 sets of m random nonsingular matrices, in how many the best order of the address bits is free of
+// contention, and in how many the linear map that is found is; the time is that of the slowest search.
 static void bench_linear_maps(unsigned n, unsigned m)
 {
 	enum { SETS = 20 };
@@ -254,7 +254,7 @@ static void bench_line(unsigned log2_nodes, bool half_duplex, double target_s)
 	}
 	(void)snprintf(found, sizeof found, "2^%u nodes, %u passes, bound %u", log2_nodes, out.n_passes,
 	               out.lower_bound);
-	// Of a node: whom it sends to, who sends to it, its pass, two free passes; and a bit.
+	// Memory for a node: whom it sends to, who sends to it, its pass, two free passes; and a bit.
 	line(half_duplex ? "line, half duplex" : "line", log2_nodes, best, target_s, (uint64_t)n * 16 + n / 8, found);
 	free(source);
 }
@@ -353,7 +353,7 @@ static void bench_block(unsigned side, size_t n, double target_s)
 	free(messages);
 }
 
-// What [Zhong92] averages over 100 sets of random messages, Fig. 8; the time is that of a set.
+// Measures what [Zhong92] averages over 100 sets of random messages, Fig. 8; the time is that of a set.
 static void bench_uniform(unsigned side, unsigned sets)
 {
 	enum { N = 500 };
@@ -389,7 +389,8 @@ static void bench_uniform(unsigned side, unsigned sets)
 	(void)snprintf(found, sizeof found, "mean of %u sets of %d: xy %.2f, block %.2f, reroute %.2f, bound %.2f",
 	               sets, N, (double)sum[0] / sets, (double)sum[1] / sets, (double)sum[2] / sets,
 	               (double)sum[3] / sets);
-	// Of a channel: load, past, cost; while the bound is worked out price, best, flow, average. Of a node: the search in a box.
+	// Memory for a channel: load, past, cost; while the bound is worked out price, best, flow, average. For a node:
+	// the search in a box.
 	line("reroute", side, took / sets, 5,
 	     (uint64_t)loom_topo_channels(&topo) * 7 * sizeof(uint64_t) + (uint64_t)topo.n_nodes * 2 * 9, found);
 }

@@ -41,7 +41,7 @@ static struct {
 	double stream_from_s, stream_to_s; // the first cycles that were streamed begin, the last ones end
 } meter;
 
-// Of the cycles of a run in which the network works: microseconds for a cycle, and channels that carry a flit.
+// The cost of the cycles of a run in which the network works: microseconds for a cycle, and channels that carry a flit.
 struct cost {
 	double us, busy;
 };
@@ -60,7 +60,7 @@ static double wall_s(void)
 	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-// Of all that was started and has ended, so of the compilers.
+// The processor time of all that was started and has ended, so of the compilers.
 static double children_s(void)
 {
 	struct rusage r;
@@ -154,7 +154,7 @@ static int stream(struct loom_device *device, const struct loom_topo *topo, doub
 	return point.n_mismatches != 0;
 }
 
-// What a cycle costs in which the network stands still.
+// The time of a cycle in which the network stands still.
 static double idle_s(struct loom_link *link, struct loom_err *err)
 {
 	double start = now_s();

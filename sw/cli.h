@@ -95,7 +95,7 @@ struct cli_loads {
 int cli_loads_parse(struct cli_loads *out, const char *text, struct loom_err *err);
 double cli_load_at(const struct cli_loads *loads, size_t i);
 
-// What the options say; strings point into argv.
+// The values of the options; strings point into argv.
 struct cli_request {
 	const struct cli_command *command;
 	const char *map, *planner, *before, *load, *cost, *objective, *link, *svg, *trace, *trace_json, *output,
@@ -125,7 +125,7 @@ struct cli_request {
 	uint32_t jobs;                          // the same: points at a time; 0: as many as there are cores
 	bool json, quiet, compare, names, plan_only, half_duplex;
 	uint32_t nodes_first, nodes_last; // 0, 0: not given
-	// Of goal:FILE and the collectives, as struct loom_pattern_options has them.
+	// For goal:FILE and the collectives, as struct loom_pattern_options has them.
 	uint64_t bytes;
 	uint32_t flit_bytes, calc_cycles, calc_units;
 	const char *calc;                // calc_cycles and calc_units as they were given
@@ -154,11 +154,11 @@ int cli_check(const struct cli_request *request, struct loom_err *err);
 int cli_check_tables(const struct cli_request *request, struct loom_err *err); // check --tables
 int cli_sweep(const struct cli_request *request, struct loom_err *err);
 int cli_load(const struct cli_request *request, struct loom_err *err); // sweep --load
-// Of a sweep without --load: LOOM_EINPUT if an option was given that goes with it.
+// Checks a sweep without --load: LOOM_EINPUT if an option was given that goes with it.
 int cli_load_check_absent(const struct cli_request *request, struct loom_err *err);
 int cli_list(const struct cli_request *request, struct loom_err *err);
 int cli_goal(const struct cli_request *request, struct loom_err *err);
-// What --calc-cycles says: N, or N/M, cycles of a unit (cli_ratio.c).
+// Parses the argument of --calc-cycles: N, or N/M, cycles of a unit (cli_ratio.c).
 int cli_ratio_calc(struct cli_request *r, const char *text, struct loom_err *err);
 int cli_probe(const struct cli_request *request, struct loom_err *err);
 int cli_peek(const struct cli_request *request, struct loom_err *err);
@@ -212,7 +212,7 @@ void cli_say_budget(const struct cli_request *request,
 bool cli_is_file(const struct cli_request *request);                                    // the plan comes from a file
 const uint32_t *cli_pass(const struct cli_request *request); // what --pass says, for a panel; NULL if nothing
 const char *cli_rule(const struct cli_request *request);     // what --rule says; NULL if nothing
-// What a picture of one plan is called: its file, or what --map says. NULL: neither.
+// The title of a picture of one plan: its file, or what --map says. NULL: neither.
 const char *cli_title(const struct cli_request *request);
 
 // The files that the options want written; returns how many.
@@ -365,7 +365,7 @@ struct cli_session {
 	bool stopped; // by Ctrl-C or SIGTERM: it is not
 };
 
-// Whatever can be said against running the plan before a model is built: LOOM_EINPUT, LOOM_EFIT.
+// Checks all that can speak against running the plan before a model is built: LOOM_EINPUT, LOOM_EFIT.
 int cli_session_check(const struct cli_request *request, const struct loom_plan *plan, struct loom_err *err);
 // topo: what is to be simulated, where the link simulates; as long as the session.
 int cli_session_open(struct cli_session *s, const struct cli_request *request, const struct loom_topo *topo,

@@ -13,7 +13,7 @@
 
 #define ROWS_MOST 16 // of a circle in the table; the JSON has all
 
-// What is searched: messages of one rule, or of all that the network has in one pass.
+// The choices to search: messages of one rule, or of all that the network has in one pass.
 enum { MIXED = CLI_RULE_MIXED, N_CHOICES };
 
 struct findings {
@@ -22,8 +22,9 @@ struct findings {
 	struct loom_circle circle[N_CHOICES];
 };
 
-// Without --rule ascending and descending decide, each by itself. What messages do one way, and those of several rules in
-// one pass, is told as well; a plan has these only if somebody asks for them, and it is checked message by message.
+// True if the network is free of circles. Without --rule ascending and descending decide, each by itself. The output
+// tells as well what messages do one way, and those of several rules in one pass; a plan has these only if somebody
+// asks for them, and it is checked message by message.
 static bool is_free(const struct findings *f, const struct cli_request *request)
 {
 	for (size_t i = 0; i < N_CHOICES; i++)
@@ -58,7 +59,7 @@ static int search(struct findings *f, const struct cli_request *request, struct 
 	return rc;
 }
 
-// What a row is called: on a graph there is one, and it is no rule that could be asked for.
+// The name of a row: on a graph there is one, and it is no rule that could be asked for.
 static const char *row_name(const struct findings *f, size_t i)
 {
 	struct loom_graph_facts graph;
@@ -67,7 +68,7 @@ static const char *row_name(const struct findings *f, size_t i)
 	return graph.routing == LOOM_GRAPH_SHORTEST ? "shortest" : "up-down";
 }
 
-// Whether rule i has the circle that an earlier rule has; *first is that one.
+// True if rule i has the circle that an earlier rule has; *first is that one.
 static bool is_repeated(size_t *first, const struct findings *f, size_t i)
 {
 	const struct loom_circle *circle = &f->circle[i];

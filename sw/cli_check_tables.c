@@ -15,7 +15,7 @@ struct tables_findings {
 	struct loom_topo topo;
 	struct loom_own_tables own;
 	struct loom_table_faults faults;
-	// Of tables without faults:
+	// For tables without faults:
 	struct loom_route_tables tables;
 	struct loom_table_ways ways;
 	struct loom_lane_circle circle;

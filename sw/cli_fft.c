@@ -149,7 +149,7 @@ static int read_tails(struct fft_run *r, struct loom_err *err)
 	return 0;
 }
 
-// Of the run last made: whether every exchange began when it should have, judged by the tails that were measured.
+// Judges the run last made: whether every exchange began when it should have, by the tails that were measured.
 static int judge(struct fft_run *r, bool *settled, struct loom_err *err)
 {
 	size_t n = LOOM_FFT_MESSAGES(&r->fft);

@@ -7,7 +7,7 @@
 
 #include <flitloom/err.h>
 
-// What a waveform (FST) calls its signals, in the order of the file. Paths are those of GTKWave: "a.b.count[31:0]".
+// A signal of a waveform (FST) and its name, in the order of the file. Paths are those of GTKWave: "a.b.count[31:0]".
 struct cli_fst_signal {
 	char *path;     // owned
 	size_t n_scope; // of its bytes are the scope, "a.b"

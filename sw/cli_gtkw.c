@@ -55,7 +55,8 @@ static bool is_in(const struct cli_fst_signal *s, const char *instance)
 	return s->n_scope >= length && strncmp(s->path + s->n_scope - length, instance, length) == 0;
 }
 
-// Of the chip as a whole: the clock, which cycle of the run it is, which pass, and which cycle of that.
+// Puts the signals of the chip as a whole: the clock, which cycle of the run it is, which pass, and which cycle of
+// that.
 static void put_chip(FILE *f, const struct cli_fst *fst)
 {
 	static const char *const signals[][2] = {{".sim_top", "clk"},       {".sim_pins", "clk"},

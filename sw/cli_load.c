@@ -4,7 +4,7 @@
 // sweep --load: a table, JSON, CSV and a plot of latency and throughput over the load.
 #include "cli_load.h"
 
-// What is settled otherwise here, or means nothing.
+// Refuses options that are settled otherwise here, or mean nothing.
 static int check_options(const struct cli_request *r, struct loom_err *err)
 {
 	static const enum cli_option others[] = {CLI_PLANNER, CLI_BUDGET, CLI_SCHEDULE, CLI_PRESET,

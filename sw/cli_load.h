@@ -39,10 +39,10 @@ struct load_sweep {
 	const char *error;         // why it ended early; NULL: it did not
 };
 
-// What to run (cli_load_curves.c). Free with load_sweep_free, whatever comes of it.
+// Makes the list of what to run (cli_load_curves.c). Free with load_sweep_free, whatever comes of it.
 int load_sweep_make(struct load_sweep *s, struct loom_err *err);
 void load_sweep_free(struct load_sweep *s);
-// Where processors sit, by --map or an item of --compare: map[n_nodes] (cli_load_maps.c).
+// Finds where processors sit, by --map or an item of --compare: map[n_nodes] (cli_load_maps.c).
 int load_map(uint32_t *map, const char *text, const struct loom_topo *topo, const struct loom_traffic *traffic,
              const struct cli_request *request, struct loom_err *err);
 
@@ -55,7 +55,7 @@ int load_run_rows(struct load_sweep *s,
 int load_run_row(struct loom_load_point *out, const struct load_sweep *s, const struct load_row *row,
                  int (*watch)(void *user, double part), void *user, struct loom_err *err);
 
-// What came of it (cli_load_output.c, cli_load_plot.c).
+// Write the results (cli_load_output.c, cli_load_plot.c).
 void load_put_heading(const struct load_sweep *s);
 int load_put_row(const struct load_sweep *s, const struct load_row *row, struct loom_err *err);
 int load_put_json(const struct load_sweep *s, struct loom_err *err);

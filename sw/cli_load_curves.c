@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What sweep --load runs: fabrics, maps and machines, each of which with each is a curve; and the loads.
+// Makes the list of what sweep --load runs: fabrics, maps and machines, each of which with each is a curve; and the
+// loads.
 #include <stdlib.h>
 #include <string.h>
 
@@ -72,8 +73,8 @@ static int read_items(struct items *fabrics, struct items *maps, const struct cl
 	return rc;
 }
 
-// No map could be planned. Where messages lock, what is said of a plan, such as its planner and its passes, is no help at a
-// load: that of traffic is said.
+// Fails because no map could be planned. If messages lock, what is said of a plan, such as its planner and its passes,
+// is no help at a load: that of traffic is said.
 static int fail_circle(const struct load_curve *c, const struct cli_request *request, struct loom_err *err)
 {
 	const struct loom_load_options options = {.load = 1, .flits = request->flits, .measure_cycles = 1};

@@ -18,7 +18,8 @@
 #define POLL_MS 100
 #define SAY_PARTS 50 // how often a row tells how far it is
 
-// What a process tells about its row: how far it is, and at last what came of it. Shorter than PIPE_BUF, so never in pieces.
+// A report of a process about its row: how far it is, and at last its result. Shorter than PIPE_BUF, so never in
+// pieces.
 struct word {
 	double part;
 	bool is_last;

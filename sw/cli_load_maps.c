@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where processors sit at a load: as the plan of a pattern has it, or as given.
+// Finds where processors sit at a load: as the plan of a pattern has it, or as given.
 #include <string.h>
 
 #include <flitloom/planner.h>

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What came of sweep --load: table, JSON, CSV. Of a saturated point the latencies are those of the messages that arrived.
+// Writes the results of sweep --load: table, JSON, CSV. The latencies of a saturated point are those of the messages
+// that arrived.
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdlib.h>

@@ -320,7 +320,7 @@ static int fail_twice(enum cli_option a, enum cli_option b, const char *path, st
 	                 path);
 }
 
-// What --trace writes beside the waveform, which lies where a link leads.
+// Checks the file that --trace writes beside the waveform, which lies where a link leads.
 static int check_gtkw(const char *trace, struct loom_err *err)
 {
 	char *waveform = realpath(trace, NULL), *path = cli_gtkw_path(waveform ? waveform : trace);

@@ -119,7 +119,7 @@ const struct cli_option_row cli_option_table[CLI_N_OPTIONS] = {
 	[CLI_USAGE] = {LONG("usage"), NULL, "one line of usage", 0},
 };
 
-// What some options mean to one command.
+// The meaning of some options for one command.
 static const struct {
 	const char *command;
 	enum cli_option option;

@@ -13,7 +13,7 @@ struct cli_option_row {
 
 extern const struct cli_option_row cli_option_table[CLI_N_OPTIONS];
 
-// What the option's argument is called, and what it does, in this command.
+// The name of the option's argument, and the help for what it does, in this command.
 const char *cli_option_argument(const struct cli_command *command, enum cli_option option);
 const char *cli_option_help(const struct cli_command *command, enum cli_option option);
 

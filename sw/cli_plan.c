@@ -35,7 +35,7 @@ static int show(FILE *json, const struct cli_request *request, const char *map, 
 	return rc;
 }
 
-// Whether the messages are those of the network's Latin square: a plan from a file may name the planner and not be its.
+// True if the messages are those of the network's Latin square: a plan from a file may name the planner and not be its.
 static bool follows_square(const struct loom_plan *plan, const struct loom_min *net)
 {
 	uint16_t row0[LOOM_TOPO_MIN_NODES];
@@ -76,8 +76,8 @@ static int write_tables(const struct loom_plan *plan, const char *path, struct l
 	return rc;
 }
 
-// The same messages where they are, by another planner, which need not know what the first one was asked. Where those are
-// placed, task i was on node i before.
+// Plans the same messages where they are, by another planner, which need not know what the first one was asked. If
+// those are placed, task i was on node i before.
 static int make_before(struct loom_plan *out, const struct cli_request *request, struct loom_err *err)
 {
 	struct cli_request before = *request;
@@ -110,7 +110,7 @@ static int draw(const struct cli_request *request, const struct loom_plan *befor
 static int plan_one(const struct cli_request *request, struct loom_err *err)
 {
 	struct loom_plan plan = {0}, before = {0};
-	// What is to be compared with comes first: it takes no time as a rule, and if it is impossible no search is lost.
+	// The plan to compare with comes first: it takes no time as a rule, and if it is impossible no search is lost.
 	int rc = request->before ? make_before(&before, request, err) : 0;
 	if (rc == 0)
 		rc = cli_make_plan(&plan, request, NULL, err);

@@ -52,7 +52,7 @@ static void print_chip(const struct loom_chip *chip, bool json) // json: behind 
 			(void)printf("%-14s %10" PRIu32 " %s\n", rows[i].key, rows[i].value, rows[i].text);
 }
 
-// What the link's own registers say (docs/protocol.md), and what the host has seen of the line.
+// The contents of the link's own registers (docs/protocol.md), and what the host has seen of the line.
 struct line {
 	bool there;
 	uint32_t registers[LOOM_LINK_REG_UNANSWERED - LOOM_LINK_REG_MAGIC + 1];

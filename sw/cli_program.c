@@ -103,7 +103,7 @@ static int fail_board(const char *word, struct loom_err *err)
 	return loom_fail(err, LOOM_EINPUT, "unknown board \"%.60s\"; there is: %s", word, names);
 }
 
-// What `make bitstream` left last, of whatever fabric; false: nothing, and *out says what was looked for.
+// Finds what `make bitstream` left last, of whatever fabric; false: nothing, and *out says what was looked for.
 static bool find_bitstream(char *out, size_t size, const struct cli_board *board)
 {
 	char pattern[200];

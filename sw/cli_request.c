@@ -39,7 +39,7 @@ static void put_number(struct cli_asked *out, const struct cli_request *request,
 	put_text(out, request, option, text);
 }
 
-// Of a sweep. Only if it was given: there is no default.
+// Puts the nodes of a sweep, only if they were given: there is no default.
 static void put_nodes(struct cli_asked *out, const struct cli_request *request)
 {
 	if (!(request->given & CLI_BIT(CLI_NODES)))
@@ -60,7 +60,7 @@ static void put_flits(struct cli_asked *out, const struct cli_request *request)
 	put_text(out, request, CLI_FLITS, out->lengths);
 }
 
-// Of a sweep.
+// Puts the loads of a sweep.
 static void put_loads(struct cli_asked *out, const struct cli_request *request)
 {
 	if (!request->loads.text)

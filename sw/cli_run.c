@@ -4,7 +4,7 @@
 
 #include "cli.h"
 
-// What one run is made of and brings back. Two of them make a comparison.
+// The parts and the results of one run. Two of them make a comparison.
 struct run {
 	const char *title, *map;
 	struct loom_plan plan;

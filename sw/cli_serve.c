@@ -201,8 +201,9 @@ static void drop_client(struct server *s)
 		s->pipe.kind->discard(&s->pipe);
 }
 
-// What the client sends, and takes. A pseudo-terminal's client comes back. A socket's may end what it sends and still
-// read: it is let go when nothing has come for it for a while, so that no answer of its is left for the next.
+// Takes what the client sends, and gives it answers. A pseudo-terminal's client comes back. A socket's may end what it
+// sends and still read: it is let go when nothing has come for it for a while, so that no answer of its is left for the
+// next.
 static void talk(struct server *s)
 {
 	if (s->client < 0)

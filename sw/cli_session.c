@@ -139,7 +139,7 @@ out:
 	free(counts);
 }
 
-// Which messages have not arrived in a run that was given up.
+// Names the messages that have not arrived in a run that was given up.
 static void name_missing(struct cli_session *s, const struct loom_plan *plan, const struct loom_image *image,
                          struct loom_err *err)
 {

@@ -40,7 +40,7 @@ static bool is_standard_graph(const char *fabric)
 	return strncmp(fabric, standard, n) == 0 && (fabric[n] == '\0' || fabric[n] == ':');
 }
 
-// Which words of the command line name a file to read, the fabric left out.
+// Finds a word of the command line that names a file to read, the fabric left out.
 static const char *word_that_reads(const struct cli_request *request)
 {
 	if (!(request->command->options & CLI_BIT(CLI_PLANNER))) // plans nothing
@@ -77,7 +77,7 @@ static int read_map(struct cli_request *request, struct loom_err *err)
 	return *map ? 0 : loom_fail(err, LOOM_EINPUT, "--map: standard input is empty");
 }
 
-// What comes through a pipe becomes a file in memory: a comparison and a sweep read their words more than once.
+// Keeps what comes through a pipe as a file in memory: a comparison and a sweep read their words more than once.
 static int keep_input(struct loom_err *err)
 {
 	char *text = NULL;

@@ -151,7 +151,7 @@ static void leave_out(struct sweep_row *row, const struct loom_err *why)
 	(void)snprintf(row->reason, sizeof row->reason, "%.199s", why->text);
 }
 
-// What cannot be planned is left out before anything is run; when that is all there is, the request is wrong.
+// Leaves out rows that cannot be planned before anything is run; when these are all there are, the request is wrong.
 static int check_rows(struct sweep *s, struct loom_err *err)
 {
 	size_t n_left_out = 0;

@@ -46,10 +46,11 @@ struct sweep {
 	const char *error;              // why it ended early; NULL: it did not
 };
 
-// What to run (cli_sweep_rows.c): fabrics, lengths and machines, as the request says. Free with free(s->rows).
+// Makes the list of what to run (cli_sweep_rows.c): fabrics, lengths and machines, as the request says. Free with
+// free(s->rows).
 int sweep_rows_make(struct sweep *s, struct loom_err *err);
 
-// What came of it (cli_sweep_output.c).
+// The results (cli_sweep_output.c).
 bool sweep_measures(const struct sweep *s);
 // The one length of the row's messages; 0: they differ, or nobody knows, as the row was left out.
 uint32_t sweep_flits_per_message(const struct sweep_row *row);

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What came of a sweep: table, JSON, CSV. Over several seeds cycles are means, passes and contention the largest.
+// Writes the results of a sweep: table, JSON, CSV. Over several seeds cycles are means, passes and contention the
+// largest.
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdlib.h>
@@ -139,7 +140,7 @@ int sweep_put_row(const struct sweep *s, const struct sweep_row *row, struct loo
 
 // --- JSON ----------------------------------------------------------------------------------------------------------
 
-// Of one seed a whole number.
+// Makes the JSON of cycles: a whole number if there is one seed.
 static json_t *cycles_to_json(const struct sweep *s, const struct sweep_spread *cycles, bool known)
 {
 	return !known ? json_null() : s->n_seeds == 1 ? loom_json_number(cycles->least) : json_real(cycles->mean);

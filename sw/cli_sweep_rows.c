@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a sweep runs: fabrics (given, or those of a kind that have about so many nodes), lengths of message, machines.
+// Makes the list of what a sweep runs: fabrics (given, or those of a kind that have about so many nodes), lengths of
+// message, machines.
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

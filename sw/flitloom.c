@@ -168,7 +168,8 @@ static int run(int argc, char **argv, struct loom_err *err)
 	return 0;
 }
 
-// Where a standard stream is closed, a file that is opened later must not get its number, and writing to it must fail.
+// Fills standard streams that are closed: a file that is opened later must not get such a number, and writing to it
+// must fail.
 static void fill_closed_streams(void)
 {
 	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
@@ -176,15 +177,15 @@ static void fill_closed_streams(void)
 			(void)open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
 }
 
-// Nobody reads the pipe any more that we write to.
+// True if nobody reads the pipe any more that we write to.
 static bool is_reader_gone(int fd)
 {
 	struct pollfd it = {.fd = fd, .events = POLLOUT};
 	return poll(&it, 1, 0) == 1 && it.revents & POLLERR;
 }
 
-// As programs end whose reader has had enough, such as `head`: by the signal, which a shell says nothing about. Who started us
-// may have it ignored: then it does nothing.
+// Ends as programs do whose reader has had enough, such as `head`: by the signal, which a shell says nothing about. The
+// program that started us may have it ignored: then it does nothing.
 static void end_quietly(void (*inherited)(int))
 {
 	(void)signal(SIGPIPE, inherited);

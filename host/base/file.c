@@ -39,7 +39,7 @@ static int check_text(const char *text, size_t begin, size_t end, const char *pa
 	            : 0;
 }
 
-// What is left of fd; the size of a pipe is not known beforehand.
+// Reads the rest of fd; the size of a pipe is not known beforehand.
 static int read_all(char **out, size_t *length_out, int fd, const char *path, size_t bytes_max, struct loom_err *err)
 {
 	size_t room = 65536, length = 0;

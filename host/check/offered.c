@@ -11,7 +11,7 @@
 
 #define BUFFER_FLITS 2u // of every buffer: rtl/cells/stream_buffer.sv
 
-// What a node will offer next, and when; earliest 0: nothing is known until the next pass.
+// A node's next offer, and its time; earliest 0: nothing is known until the next pass.
 struct sender {
 	uint32_t pass; // the one that the next offer is of
 	uint64_t earliest, latest;

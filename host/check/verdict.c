@@ -40,14 +40,15 @@ int loom_verdict_missing(size_t *out, size_t max, size_t *n_out, const struct lo
 	return 0;
 }
 
-// How long headers can have waited for a channel. One that waits belongs to a message that is to cross it, and later its
-// header arrives somewhere: in all of the pass there are no more such cycles than up to the last of these arrivals.
+// The cycles for which headers can have waited for a channel. A header that waits belongs to a message that is to cross
+// the channel, and later it arrives somewhere: so the pass has no more such cycles than up to the last of these
+// arrivals.
 struct use {
 	uint32_t n_arrived; // messages over the channel that have arrived
 	uint32_t last_header;
 };
 
-// Of every channel in every pass; malloc'ed.
+// Finds the use of every channel in every pass; malloc'ed.
 static int uses_of(struct use **out, const struct loom_plan *plan, const struct loom_trace *trace, struct loom_err *err)
 {
 	struct loom_expected *expected = NULL;

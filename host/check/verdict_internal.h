@@ -5,17 +5,17 @@
 
 #include <flitloom/verdict.h>
 
-// What the files of a verdict share.
+// Declarations that the files of a verdict share.
 
 void loom_verdict_mismatch(struct loom_verdict *v, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 // Every message of the plan, by what the nodes logged and how many they sent.
 int loom_verdict_check_messages(struct loom_verdict *v, const struct loom_plan *plan, const struct loom_trace *trace,
                                 struct loom_err *err);
-// What the nodes counted, apart from what they logged of each message.
+// Checks the nodes' counts, apart from what they logged of each message.
 void loom_verdict_check_nodes(struct loom_verdict *v, const struct loom_plan *plan, const struct loom_trace *trace);
-// Of a plan with timing: every entry of the programs, and when messages arrived. *end: the cycle in which the last entry was
-// done, as far as that can be told.
+// Checks a plan with timing: every entry of the programs, and when messages arrived. *end: the cycle in which the last
+// entry was done, as far as that can be told.
 int loom_verdict_check_timing(struct loom_verdict *v, uint64_t *end, const struct loom_plan *plan,
                               const struct loom_trace *trace, struct loom_err *err);
 #define LOOM_MESSAGE_NAME 64

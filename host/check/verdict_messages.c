@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What every run is held to, pass by pass or back to back: messages as logged, and what nodes counted.
+// Checks of every run, pass by pass or back to back: messages as logged, and the nodes' counts.
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>

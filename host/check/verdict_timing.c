@@ -16,7 +16,7 @@
 #define mismatch loom_verdict_mismatch
 #define NEVER UINT64_MAX
 
-// What all programs are checked with.
+// The data with which all programs are checked.
 struct run {
 	struct loom_verdict *v;
 	const struct loom_plan *plan;
@@ -27,7 +27,7 @@ struct run {
 	uint64_t limit, end;
 };
 
-// Where a program is.
+// The place that a walk through a program has reached.
 struct walk {
 	uint32_t node;
 	size_t first; // its first entry

@@ -8,17 +8,19 @@
 
 // A plan's chosen routes on a chip whose routers have tables. A header then names no node: it has the label of its route.
 
-// Whether any chip can run them. LOOM_EINPUT: the routers of the plan's fabric have no tables. LOOM_EFIT: they need more labels than tables have. 0 where no routes were chosen.
+// Checks that some chip can run the chosen routes. LOOM_EINPUT: the routers of the plan's fabric have no tables.
+// LOOM_EFIT: the routes need more labels than tables have. 0 if no routes were chosen.
 int loom_chosen_labels_check(const struct loom_plan *plan, struct loom_err *err);
-// The tables, for each virtual network; LOOM_EFIT: too many labels. Only where routes were chosen.
+// Makes the tables, for each virtual network; LOOM_EFIT: too many labels. Only if routes were chosen.
 int loom_chosen_labels_make(struct loom_route_tables *out, const struct loom_plan *plan, struct loom_err *err);
-// What struct loom_arrival has as the destination of each message: its node, or if routes were chosen whatever its label
-// stands for there. out: n_messages of them.
+// Fills in the destination that struct loom_arrival has for each message: its node, or if routes were chosen whatever
+// its label stands for there. out: n_messages of them.
 int loom_chosen_labels_destinations(uint32_t *out, const struct loom_plan *plan, struct loom_err *err);
 
-// The words of a node's tables, where routers have such: for each network, or rule, that a message goes by, of those below *n_networks,
-// so many words from address rule << label_bits on. A plan without messages has those of all rules: what is streamed goes by any. Of chosen routes so many as there are labels; else one for each destination.
-// 0: routers have none. chosen is looked at only where routes were chosen.
+// Counts the words of a node's tables, if routers have such: for each network, or rule, that a message goes by, of
+// those below *n_networks, so many words from address rule << label_bits on. A plan without messages has those of all
+// rules: what is streamed goes by any. For chosen routes so many as there are labels; else one for each destination. 0:
+// routers have none. chosen is looked at only if routes were chosen.
 uint32_t loom_route_words(uint32_t *n_networks, const struct loom_plan *plan, const struct loom_route_tables *chosen);
 void loom_route_words_fill(uint32_t *word, const struct loom_plan *plan, const struct loom_route_tables *chosen,
                            uint32_t network, uint32_t here);

@@ -10,7 +10,7 @@
 #define LOOM_RULE_BITS_MAX 4 // as many as PROGRAM1.RULE has
 #define LOOM_SLOTS_MAX 15    // as many as PROGRAM1.FROM and KEEP can name
 
-// What a message's header says, as rtl/chip/header_fields.sv lays it out.
+// The fields of a message's header, as rtl/chip/header_fields.sv lays it out.
 struct loom_header {
 	uint32_t destination, source; // labels
 	uint32_t rule;
@@ -21,7 +21,7 @@ struct loom_header {
 // The lowest bit of the number; all bits of a flit from there on are its.
 uint32_t loom_header_number_low(const struct loom_chip *chip);
 
-// low: the low 32 bits of the header's flit, or all it has. What does not lie in them is 0.
+// Reads a header. low: the low 32 bits of the header's flit, or all it has. Fields that do not lie in them are 0.
 struct loom_header loom_header_read(const struct loom_chip *chip, uint32_t low);
 
 #endif

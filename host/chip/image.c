@@ -54,7 +54,7 @@ static void add_word(struct builder *b, uint32_t address, uint32_t word, bool re
 	*add(b, address, 1, read_back) = word;
 }
 
-// What the plan asks of each node.
+// The demand of the plan on each node.
 struct demand {
 	struct loom_programs programs; // unless the run is free: then a program has n_passes entries
 	uint32_t *sent, *received;     // entries of a program, messages of a log, per processor

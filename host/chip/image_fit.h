@@ -8,7 +8,7 @@
 #include <flitloom/chip.h>
 #include <flitloom/plan.h>
 
-// Whether a chip can hold a plan; if not, one line names what does not fit. Apart from image.c for its length.
+// Checks that a chip can hold a plan; if not, one line names what does not fit. Apart from image.c for its length.
 
 // Network, passes, messages. sent, received: how many messages each processor sends and receives. LOOM_EHARDWARE: the chip
 // is of another network; LOOM_EFIT: too small.

@@ -5,9 +5,9 @@
 
 #include <flitloom/plan.h>
 
-// What each node is to do, entry by entry, of a plan that is not free-running: its messages, and the gates between them as
-// a chip has them. An AT is part of the entry that follows it, or an entry of one cycle where none does; a long delay is
-// several. A message that does not use the network is no entry.
+// The nodes' programs, entry by entry, for a plan that is not free-running: a node's messages, and the gates between
+// them as a chip has them. An AT is part of the entry that follows it, or an entry of one cycle if none does; a long
+// delay is several. A message that does not use the network is no entry.
 enum loom_entry_kind { LOOM_ENTRY_SEND, LOOM_ENTRY_DELAY, LOOM_ENTRY_WAIT };
 
 struct loom_entry {

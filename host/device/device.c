@@ -157,7 +157,7 @@ int loom_device_open(struct loom_device **out, struct loom_link *link, struct lo
 		                 "%u-bit flits)",
 		                 c->n_nodes, c->n_tiles, c->n_channels, c->flit_bits);
 	}
-	// Whoever needs to know a kind that this program does not know complains; until then a label is a number.
+	// An unknown kind is no error here; callers that need it report it. Until then a label is a number.
 	if (code == 0 && loom_topo_kind_by_code(c->kind) && (code = loom_chip_check(c, err)) == 0)
 		code = loom_chip_topo(&d->topo, c, err);
 	if (code) {
@@ -186,8 +186,8 @@ static bool is_for_all(uint32_t address)
 	       loom_device_field(address, LOOM_INDEX_LOW, LOOM_INDEX_WIDTH) == LOOM_ALL_NODES;
 }
 
-// What to read back of a block: the block itself, or, where it was written to all nodes, that of the first and of the
-// last node. Returns how many transfers that is (0..2).
+// Lists the transfers that read a block back: the block itself, or, if it was written to all nodes, that of the first
+// and of the last node. Returns their number (0..2).
 static size_t readings(struct loom_transfer out[2], const struct loom_block *b, uint32_t n_nodes)
 {
 	const uint32_t all = LOOM_ALL_NODES << LOOM_INDEX_LOW;

@@ -5,12 +5,12 @@
 
 #include <flitloom/device.h>
 
-// What the files of a device share: device.c opens, loads and resets, device_run.c runs, device_counts.c and device_logs.c
-// read what is left behind.
+// The data that the files of a device share: device.c opens, loads and resets, device_run.c runs, device_counts.c and
+// device_logs.c read what is left behind.
 struct loom_device {
 	struct loom_link *link; // the caller's
 	struct loom_chip chip;
-	struct loom_topo topo; // the chip's; without a kind where this program knows none such
+	struct loom_topo topo; // the chip's; without a kind if this program knows none such
 	int (*watch)(void *user, const struct loom_progress *progress); // NULL: nobody does
 	void *user;
 };
@@ -33,19 +33,19 @@ int loom_device_reset(struct loom_device *d, const struct loom_image *image, str
 
 // Counters of the pass under way or the last one, n_tiles * n_channels of them.
 int loom_device_read_counts(struct loom_device *d, struct loom_count *out, struct loom_err *err);
-// What each channel carried in each pass of the run from one start that is over: adds to trace->counts. *full: the index
-// there of a count that may have stopped at its largest value.
+// Reads what each channel carried in each pass of the run from one start that is over: adds to trace->counts. *full:
+// the index there of a count that may have stopped at its largest value.
 #define LOOM_NONE_FULL SIZE_MAX
 int loom_device_read_histories(struct loom_device *d, struct loom_trace *trace, size_t *full, struct loom_err *err);
-// The same of a free run, whose passes cannot be run one by one: nothing else tells what a full history does not.
+// Does the same for a free run, whose passes cannot be run one by one: nothing else tells what a full history does not.
 // LOOM_EFIT: a count may have stopped.
 int loom_device_read_free_histories(struct loom_device *d, struct loom_trace *trace, struct loom_err *err);
 // The four words of a log's entry. Not the signature.
 struct loom_arrival loom_device_arrival(const struct loom_device *d, uint32_t node, const uint32_t words[4]);
-// What every node received and counts: the trace's payload, arrivals, sent and corrupt.
+// Reads what every node received and counts: the trace's payload, arrivals, sent and corrupt.
 int loom_device_read_logs(struct loom_device *d, const struct loom_image *image, struct loom_trace *trace,
                           struct loom_err *err);
-// The same of another trace of the same chip, whose run was the only one.
+// Copies that from another trace of the same chip, whose run was the only one.
 int loom_device_copy_logs(struct loom_trace *t, const struct loom_trace *b, struct loom_err *err);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What every node received: its log.
+// Reads what every node received: its log.
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,7 +41,7 @@ struct loom_arrival loom_device_arrival(const struct loom_device *d, uint32_t no
 	};
 }
 
-// What every node received and counts: first how much of it there is, then all of it.
+// Reads what every node received and counts: first how much of it there is, then all of it.
 static int read_nodes(struct loom_device *d, struct loom_trace *trace, struct loom_err *err)
 {
 	enum { LOGGED, SENT, STATUS, CORRUPT, N_COUNTS };

@@ -34,7 +34,7 @@ struct run {
 	const char *name; // of what failed: after "pass 3"
 };
 
-// How far it is.
+// The progress of a run.
 struct reach {
 	uint32_t pass;               // under way
 	uint64_t cycles, in_pass;    // since the start; since the pass began, or the free run
@@ -119,7 +119,7 @@ static int begin(struct loom_device *d, const struct run *run, struct loom_err *
 	return loom_device_transfer(d, list, n, err);
 }
 
-// What the chip says of a run that is over.
+// Checks what the chip says of a run that is over.
 static int check_end(const struct loom_device *d, const struct run *run, uint32_t status, const struct reach *reach,
                      struct loom_err *err)
 {
@@ -322,7 +322,7 @@ static int run_with_histories(struct loom_device *d, struct loom_trace *t, const
 	return loom_device_reset(d, run->image, err);
 }
 
-// What is written between two passes only the host can write.
+// True if the passes can go back to back: only the host can write what is written between two passes.
 static bool goes_back_to_back(const struct loom_image *image)
 {
 	return image->n_passes > 1 && !image->free_running && !image->configs;

@@ -21,7 +21,7 @@
 #define LOOM_FRAME_CRC_BYTES 4u
 // The largest body that either side may send: a write frame of 255 words in as many commands.
 #define LOOM_FRAME_BODY_BYTES (LOOM_FRAME_HEADER_BYTES + 255u * (LOOM_FRAME_COMMAND_BYTES + 4u))
-// What a body of n bytes takes on the line: CRC, COBS and the zero at the end included.
+// Bytes that a body of n bytes takes on the line: CRC, COBS and the zero at the end included.
 #define LOOM_FRAME_LINE_BYTES(n) ((n) + LOOM_FRAME_CRC_BYTES + ((n) + LOOM_FRAME_CRC_BYTES) / 254u + 2u)
 #define LOOM_FRAME_LINE_MAX LOOM_FRAME_LINE_BYTES(LOOM_FRAME_BODY_BYTES)
 

@@ -8,7 +8,7 @@
 
 #include <flitloom/err.h>
 
-// Which FTDI chip a link's argument asks for, and the search for it.
+// The FTDI chip that a link's argument asks for, and the search for it.
 struct loom_ftdi_request {
 	unsigned vendor, product; // product 0: any of ours
 	char serial[64], interface[4];

@@ -32,7 +32,7 @@ static int check_entry(const struct loom_open_fabric *f, uint32_t u, const struc
 	return 0;
 }
 
-// What the nodes do in the coming cycle; NULL: nothing, and what was offered stays.
+// Sets what the nodes do in the coming cycle; NULL: nothing, and what was offered stays.
 static void set_ports(struct loom_open_fabric *f, const struct loom_open_port *ports)
 {
 	uint32_t n = f->topo.n_nodes;
@@ -109,7 +109,7 @@ static int shake_hands(struct loom_open_fabric *f, struct loom_open_port *ports,
 
 void loom_open_note_write(struct loom_open_fabric *f, uint32_t address, uint32_t data)
 {
-	// Of an address in space GLOBAL only the lowest eight bits count.
+	// Only the lowest eight bits of an address in space GLOBAL count.
 	if (address >> 28 != 0 || (address & 0xff) != LOOM_REG_CONTROL || !(data >> LOOM_CONTROL_RESET_LOW & 1))
 		return;
 	f->held = LOOM_OPEN_RESET_CYCLES;

@@ -24,7 +24,7 @@ static void cycle_of_link(void *of)
 	(void)loom_open_cycle(of, NULL, NULL);
 }
 
-// What was asked for beside the clock comes first.
+// Finishes the requests made beside the clock, which come first.
 static int finish_requests(struct loom_open_fabric *f, struct loom_err *err)
 {
 	while (f->requests.ask || f->requests.n) {

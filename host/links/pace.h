@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// What a session has learnt of its line: how large its frames should be, how many of them under way, and how long a
-// silence means that something was lost. Times in microseconds.
+// The pace that a session has learnt of its line: how large its frames should be, how many of them under way, and how
+// long a silence means that something was lost. Times in microseconds.
 
 enum loom_pace_kind { LOOM_PACE_WRITES, LOOM_PACE_READS, LOOM_PACE_KINDS };
 
@@ -41,10 +41,10 @@ void loom_pace_loss(struct loom_pace *pace);
 void loom_pace_silence(struct loom_pace *pace);
 void loom_pace_life(struct loom_pace *pace);
 
-// What so many bytes take on the line itself, if its rate is known.
+// The time that so many bytes take on the line itself, if its rate is known.
 uint64_t loom_pace_line_us(const struct loom_pace *pace, double bytes);
 
-// How long a silence must last to mean that something was lost, besides what the bytes take on the line.
+// The length of a silence which means that something was lost, besides what the bytes take on the line.
 uint64_t loom_pace_patience_us(const struct loom_pace *pace);
 
 #endif

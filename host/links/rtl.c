@@ -75,7 +75,7 @@ static uint32_t store_slots(const struct loom_topo *t)
 	return t->extent[0] <= 4 ? 7 : 15;
 }
 
-// What all fabrics have alike, and what follows from the topology.
+// Fills in what all fabrics have alike, and what follows from the topology.
 static struct loom_chip chip_of(const struct loom_topo *t)
 {
 	struct loom_chip chip = {

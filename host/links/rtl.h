@@ -12,7 +12,7 @@
 
 #define LOOM_RTL_WORDS 32
 
-// What a model is made of. The only place that knows with which parameters a fabric is simulated.
+// The parts of a model. The only place that knows with which parameters a fabric is simulated.
 struct loom_rtl {
 	char label[64];              // for a person: "cube:8", or a netlist's file
 	char name[64];               // of the model in the cache: "cube8", "cube2-pins"
@@ -24,8 +24,8 @@ struct loom_rtl {
 	bool is_multistage;
 };
 
-// Whether there is RTL for the fabric. LOOM_EINPUT says what there is. All that the modules check of their parameters
-// (illegal_NAME) follows from this for what the functions below give them.
+// Checks that there is RTL for the fabric. LOOM_EINPUT says what there is. All that the modules check of their
+// parameters (illegal_NAME) follows from this for what the functions below give them.
 int loom_rtl_takes(const struct loom_topo *t, struct loom_err *err);
 
 // The chip alone, for the link sim. LOOM_EINPUT: no such fabric, or no RTL for it. loom_rtl_free lets go what it holds.

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What comes back: answers, refusals and the answer to a mark, and what they say of the frames under way.
+// Handles what comes back: answers, refusals and the answer to a mark, and what they say of the frames under way.
 #include "links/session_internal.h"
 
 static enum loom_pace_kind pace_kind(const struct loom_session_slot *slot)
@@ -43,7 +43,7 @@ static void take_answer(struct loom_session *s, const struct loom_answer *a, uin
 	}
 	if (slot->is_read)
 		store(s, slot, a);
-	// Of one that was repeated nobody knows which sending was answered.
+	// If a frame was repeated, nobody knows which sending was answered.
 	loom_pace_success(&s->pace, pace_kind(slot), slot->repeated ? -1 : (double)(now - slot->sent_us));
 	uint64_t first = slot->first;
 	s->suspect = false;

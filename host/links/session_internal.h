@@ -10,8 +10,8 @@
 #include "links/frame.h"
 #include "links/pace.h"
 
-// What session.c (hello, time-outs, calls), session_send.c (what is sent when), session_answers.c (what comes back) and
-// session_link.c share; nobody else includes it.
+// Declarations that session.c (hello, time-outs, calls), session_send.c (what is sent when), session_answers.c (what
+// comes back) and session_link.c share; nobody else includes it.
 
 #define LOOM_SESSION_OUT_BYTES 8192u
 #define LOOM_SESSION_IN_BYTES 4096u
@@ -52,7 +52,7 @@ struct loom_session {
 	uint64_t heard_us; // last sign of life, or first sending after none was owed
 	uint64_t progress_us;
 
-	// What is asked for now.
+	// The transfers that are asked for now.
 	const struct loom_transfer *list;
 	size_t n, at, word; // the first word that is in no frame yet
 	uint64_t words_done;

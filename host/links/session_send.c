@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a session sends, and when: frames cut from what is asked for, as many as the window says, repeated where they are
-// lost.
+// Sends a session's frames: cut from what is asked for, as many as the window says, repeated if they are lost.
 #include "links/session_internal.h"
 
 #include <time.h>

@@ -75,7 +75,7 @@ void loom_sim_stream_free(struct loom_sim_stream *s)
 	s->kept = (struct loom_stream){0};
 }
 
-// What was kept comes first; but what is of a run before the last reset is nobody's any more.
+// Brings the logs that were kept, which come first; but a log of a run before the last reset is nobody's any more.
 static bool bring_kept(struct loom_sim_stream *s, struct loom_stream *stream)
 {
 	size_t n = s->handing() ? s->kept.n_logs : 0;

@@ -9,22 +9,24 @@
 
 #include "links/verilated.h"
 
-// How a verilated chip's nodes get entries for their programs, and bring what they receive, while a pass runs.
+// Gives a verilated chip's nodes the entries for their programs, and brings what they receive, while a pass runs.
 struct loom_sim_stream {
 	void (*turn)(unsigned char on); // functions that rtl/chip/sim_top.sv exports
 	int (*handing)(void);
 	uint32_t n_nodes;
 	struct loom_stream *stream; // of the call under way, or NULL
-	// What came between two calls, while words were read or written: brought by the next one. `log` is owned.
+	// Logs that came between two calls, while words were read or written: the next call brings them. `log` is
+	// owned.
 	struct loom_stream kept;
 	bool lost; // a log, for there was no memory
 };
 
-// Of the model of a fabric with so many nodes; *out must stay where it is. LOOM_ELINK: such a model has no streams.
+// Finds the streams in the model of a fabric with so many nodes; *out must stay where it is. LOOM_ELINK: such a model
+// has no streams.
 int loom_sim_stream_find(struct loom_sim_stream *out, const struct loom_verilated *model, uint32_t n_nodes,
                          struct loom_err *err);
 void loom_sim_stream_free(struct loom_sim_stream *s);
-// As struct loom_link_kind.stream says. LOOM_EINPUT: the stream has another number of nodes.
+// Does what struct loom_link_kind.stream says. LOOM_EINPUT: the stream has another number of nodes.
 int loom_sim_stream_run(struct loom_sim_stream *s, struct loom_verilated *model, struct loom_stream *stream,
                         uint64_t n_cycles, struct loom_err *err);
 

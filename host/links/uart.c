@@ -91,7 +91,7 @@ static const struct loom_pipe_kind uart_pipe = {
 
 // --- Opening -------------------------------------------------------------------------------------------------------
 
-// Who has locked the file, as far as /proc says; 0: nobody is known.
+// Finds who has locked the file, as far as /proc says; 0: nobody is known.
 static long lock_holder(const struct stat *file)
 {
 	char line[200];
@@ -270,8 +270,8 @@ static int uart_open(struct loom_pipe *out, const char *argument, const struct l
 		close(fd);
 		return code;
 	}
-	// Who knows no locks is kept out as well; not of a pseudo-terminal, where the mark would outlive a killed
-	// program as long as somebody holds the other end.
+	// TIOCEXCL keeps out programs that know no locks, too. Not on a pseudo-terminal: there the mark would outlive a
+	// killed program as long as somebody holds the other end.
 	struct serial_struct serial;
 	if (ioctl(fd, TIOCGSERIAL, &serial) == 0)
 		(void)ioctl(fd, TIOCEXCL);

@@ -275,7 +275,7 @@ static bool succeeded(const struct heard *h)
 	return !h->interrupted && status_of(h) == 0;
 }
 
-// What the file system is short of, if that is why the script failed; else NULL.
+// Names what the file system is short of, if that is why the script failed; else NULL.
 static const char *short_of(const struct heard *h, const char *folder)
 {
 	struct statvfs s;

@@ -49,7 +49,7 @@ static struct file_name file_of(const char *name, const char *suffix)
 
 // --- The folder ------------------------------------------------------------------------------------------------------
 
-// That of a source tree which is another user's is not for models.
+// True if the tree is ours: a source tree which is another user's is not for models.
 static bool is_tree_ours(const char *home)
 {
 	struct stat s;
@@ -123,9 +123,9 @@ static bool is_file_of(int fd, const struct loom_verilated_folder *folder, const
 	       ours.st_ino == named.st_ino && ours.st_dev == named.st_dev;
 }
 
-// Who holds the lock removes its file before letting it go, so that none is left over; hence, once it is ours, the look
-// whether it is still the file of that name. -1 and errno if it cannot be had; EWOULDBLOCK: not without waiting; EPERM: the
-// file is not ours.
+// Takes a lock. Its holder removes its file before letting it go, so that none is left over; hence, once it is ours,
+// this looks whether it is still the file of that name. -1 and errno if it cannot be had; EWOULDBLOCK: not without
+// waiting; EPERM: the file is not ours.
 static int take_lock(const struct loom_verilated_folder *folder, const char *name, bool wait)
 {
 	for (;;) {
@@ -209,7 +209,7 @@ static int open_model(struct cache *c)
 	return -1;
 }
 
-// By whatever tools.
+// True for the name of such a model by whatever tools.
 static bool is_of_any_tools(struct cache *c, const char *name)
 {
 	struct cache tried = *c;

@@ -13,7 +13,7 @@ struct loom_verilated_cost {
 	double bytes; // of memory
 };
 
-// Estimated from tiles, links and lanes. Of a board's netlist nothing is known: all 0.
+// Estimates the cost from tiles, links and lanes. Nothing is known of a board's netlist: all 0.
 struct loom_verilated_cost loom_verilated_cost(const struct loom_rtl *rtl, const struct loom_link_options *options);
 
 // "about 10 min and 9.0 GB of memory"

@@ -37,7 +37,7 @@ static bool is_group_of_one(gid_t group)
 	       strcmp(of.gr_name, user.pw_name) == 0 && !of.gr_mem[0];
 }
 
-// Nobody else can put another folder in the place of one below.
+// True if nobody else can put another folder in the place of one below.
 static bool is_safe_above(const struct stat *s)
 {
 	if (!is_owner_trusted(s))

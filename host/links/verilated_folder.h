@@ -9,9 +9,9 @@
 
 #include <flitloom/err.h>
 
-// The folder that models are kept in. What lies in it is loaded and run, and what flitloom left in it is removed, hence: it
-// and its files belong to the user or to root and nobody else may write them, and of its files only those go that have a
-// name which flitloom gives and belong to the user. Links are never followed in it.
+// The folder that models are kept in. Its files are loaded and run, and those that flitloom left in it are removed,
+// hence: it and its files belong to the user or to root and nobody else may write them, and of its files only those go
+// that have a name which flitloom gives and belong to the user. Links are never followed in it.
 struct loom_verilated_folder {
 	char path[PATH_MAX];
 	int fd; // owned; -1: there is no such folder
@@ -40,7 +40,7 @@ enum loom_verilated_owner loom_verilated_owner(const struct loom_verilated_folde
 // A file to write: a descriptor, or -1 and errno; EPERM: there is one that is not ours.
 int loom_verilated_folder_lock_file(const struct loom_verilated_folder *folder, const char *name);
 
-// A file or a folder with all that is in it, if it is ours. What cannot be removed is left.
+// Removes a file or a folder with all that is in it, if it is ours. What cannot be removed is left.
 void loom_verilated_folder_remove(const struct loom_verilated_folder *folder, const char *name, mode_t type);
 
 #endif

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where the RTL is: named by the user, beside the library or program that this code is part of, or where `make install`
-// would put it. Of a source tree only the build/ within it leads there: what is installed never does.
+// Finds the RTL: named by the user, beside the library or program that this code is part of, or where `make install`
+// would put it. In a source tree only the build/ within it leads there: what is installed never does.
 #include "links/verilated_home.h"
 
 #include <dlfcn.h>

@@ -18,7 +18,7 @@ static void write_seal(char out[SEAL + 1], const char *name, long long size, uns
 	(void)snprintf(out, SEAL + 1, "%-*s\n", SEAL - 1, line);
 }
 
-// Of the first `size` bytes. False: there are fewer.
+// Computes the CRC of the first `size` bytes. False: there are fewer.
 static bool get_crc(unsigned long *out, int fd, long long size)
 {
 	unsigned char bytes[1 << 16];

@@ -33,7 +33,7 @@ void loom_vline_close(struct loom_vline *line); // NULL allowed
 // Bytes to be sent to the board, as many as find room; returns how many.
 size_t loom_vline_put(struct loom_vline *line, const uint8_t *bytes, size_t n);
 size_t loom_vline_room(const struct loom_vline *line); // bytes that put would take
-// Bytes that came from the board. What finds no room here is lost, and counted.
+// Takes bytes that came from the board. Bytes that find no room here are lost, and counted.
 size_t loom_vline_get(struct loom_vline *line, uint8_t *out, size_t max);
 size_t loom_vline_waiting(const struct loom_vline *line); // bytes that get would give
 // Up to n_cycles, or until `until` bytes wait to be got (0: never mind), or put takes bytes again (if want_room).

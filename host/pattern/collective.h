@@ -3,8 +3,8 @@
 #ifndef LOOM_COLLECTIVE_H
 #define LOOM_COLLECTIVE_H
 
-// How collectives are written down, rank by rank: in steps, each of which begins when the one before it is done, as with
-// MPI_Sendrecv.
+// Functions that write collectives down, rank by rank: in steps, each of which begins when the one before it is done,
+// as with MPI_Sendrecv.
 
 #include "pattern/goal_internal.h"
 

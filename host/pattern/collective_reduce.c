@@ -28,8 +28,8 @@ void loom_collective_ring(struct collective *c)
 	}
 }
 
-// The others are for 2^k ranks. Of n, n - 2^k even ones first give their vector to their odd neighbour, and have the sum from it
-// in the end; those that take part are numbered anew.
+// The ranks that take part. The other algorithms are for 2^k ranks: of n ranks, n - 2^k even ones first give their
+// vector to their odd neighbour, and have the sum from it in the end; those that take part are numbered anew.
 struct part {
 	uint32_t size; // 2^k
 	uint32_t rest; // n - 2^k

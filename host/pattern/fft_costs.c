@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What an FFT's parts take on a processor: "software=164,half=4.47".
+// Parses the costs of an FFT's parts on a processor: "software=164,half=4.47".
 #include <flitloom/fft.h>
 
 #include "base/named_numbers.h"

@@ -30,7 +30,7 @@ static inline void goal_heap_push(struct goal_heap *h, struct goal_entry e)
 	h->entry[i] = e;
 }
 
-// Of a heap that is not empty.
+// Takes the least entry of a heap that is not empty.
 static inline struct goal_entry goal_heap_pop(struct goal_heap *h)
 {
 	struct goal_entry least = h->entry[0], e = h->entry[--h->n];

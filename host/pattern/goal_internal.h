@@ -3,7 +3,7 @@
 #ifndef LOOM_GOAL_INTERNAL_H
 #define LOOM_GOAL_INTERNAL_H
 
-// What the goal*.c and collective*.c of this folder share.
+// Declarations that the goal*.c and collective*.c of this folder share.
 
 #include <flitloom/goal.h>
 
@@ -18,7 +18,7 @@ int loom_goal_fail(const struct loom_goal *goal, size_t line, struct loom_err *e
 // "rank 3: send to 4, line 12". Returns out.
 const char *loom_goal_show(char out[64], const struct loom_goal *goal, size_t op);
 
-// What operations cost on the chip.
+// The costs of operations on the chip.
 struct loom_goal_costs {
 	uint32_t *flits;  // of a send; else 0
 	uint32_t *cycles; // of a calc; else 0

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
-// Which receive takes which message.
+// Matches receives with the messages that they take.
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -71,7 +71,7 @@ static void join(size_t *match, size_t a, size_t b)
 	match[b] = a;
 }
 
-// Where a receive takes any tag: each takes the first message that it may and that none before it has.
+// Matches ends if some receive takes any tag: each takes the first message that it may and that none before it has.
 static void match_any(size_t *match, struct end *sends, size_t n_sends, struct end *recvs, size_t n_recvs)
 {
 	size_t first = 0;

@@ -146,7 +146,7 @@ static void run_all(struct state *s)
 
 // --- A circle ------------------------------------------------------------------------------------------------------
 
-// Of a point that was not reached: one that it waits for, which was not either.
+// Finds, for a point that was not reached, one that it waits for, which was not either.
 static size_t waits_for(const struct state *s, size_t point)
 {
 	size_t n = s->run.goal->n_ops, i = point < n ? point : point - n;

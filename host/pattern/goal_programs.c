@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
-// Where receives stand between the sends and calcs of a program.
+// Places the receives between the sends and calcs of a program.
 #include <stdlib.h>
 #include <string.h>
 

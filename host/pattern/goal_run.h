@@ -3,7 +3,7 @@
 #ifndef LOOM_GOAL_RUN_H
 #define LOOM_GOAL_RUN_H
 
-// What goal_order.c has found out and goal_programs.c writes down.
+// The data that goal_order.c finds out and goal_programs.c writes down.
 
 #include "pattern/goal_internal.h"
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
-// What a program, being carried out in order, makes wait for what it does not need.
+// Counts what a program, because it is carried out in order, makes wait for something that it does not need.
 #include <stdlib.h>
 #include <string.h>
 

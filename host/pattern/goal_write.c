@@ -43,7 +43,7 @@ static void put_all(FILE *f, const struct loom_goal *goal, const struct loom_goa
 		put_op(f, op, i - begin + 1);
 		for (size_t k = needs->first[i]; k < needs->first[i + 1]; k++) {
 			const struct loom_goal_need *need = &goal->needs[needs->need[k]];
-			// What comes later in the text is needed below it.
+			// A need of an operation that comes later in the text is written below that.
 			if (need->on < i)
 				(void)fprintf(f, "l%zu %s l%zu\n", i - begin + 1,
 				              need->start ? "irequires" : "requires", need->on - begin + 1);

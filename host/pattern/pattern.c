@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
-// Patterns as data: made from matrices or messages, recognised, freed. What they are called is pattern_parse.c's.
+// Patterns as data: made from matrices or messages, recognised, freed. pattern_parse.c has their names.
 #include <flitloom/pattern.h>
 
 #include <inttypes.h>
@@ -263,7 +263,7 @@ int loom_pattern_from_timed_messages(struct loom_pattern *out, const char *name,
 
 bool loom_pattern_is_all_to_all(const struct loom_pattern *p)
 {
-	// Which pairs there are, for some sources at a time: it cannot say that memory ran out, so it takes none.
+	// The pairs that there are, for some sources at a time: it cannot say that memory ran out, so it takes none.
 	enum { SOURCES = 64, NODES = 1024, WORDS = NODES / 64 };
 	_Static_assert(LOOM_MESSAGES_MAX < NODES * (NODES + 1),
 	               "no pattern sends from all of more nodes to all others");

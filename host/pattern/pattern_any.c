@@ -70,7 +70,8 @@ static int make_grouped_messages(struct loom_pattern *out, const struct loom_pat
 	return code;
 }
 
-// Where there are address bits a group is what its high bits say: these are kept, the low ones become the root's.
+// Makes a grouped pattern. If there are address bits, the high ones name a group: these are kept, the low ones become
+// the root's.
 static int make_grouped(struct loom_pattern *out, const struct loom_pattern_request *rq, const struct grouping *g,
                         struct loom_err *err)
 {

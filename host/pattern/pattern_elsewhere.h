@@ -3,8 +3,8 @@
 #ifndef LOOM_PATTERN_ELSEWHERE_H
 #define LOOM_PATTERN_ELSEWHERE_H
 
-// What flitloom calls the pattern that another simulator calls so, "uniform:COUNT"; NULL: it is no such name, or flitloom has
-// none like it.
+// The name that flitloom has for a pattern as another simulator calls it, "uniform:COUNT"; NULL: it is no such name, or
+// flitloom has none like it.
 const char *loom_pattern_elsewhere(const char *spec);
 
 #endif

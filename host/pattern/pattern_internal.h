@@ -3,7 +3,7 @@
 #ifndef LOOM_PATTERN_INTERNAL_H
 #define LOOM_PATTERN_INTERNAL_H
 
-// What the files of this folder share; nobody else includes it.
+// Declarations that the files of this folder share; nobody else includes it.
 
 #include <stdbool.h>
 
@@ -17,7 +17,7 @@ _Static_assert(LOOM_NODES_MAX <= 1 << LOOM_PATTERN_BITS_MAX, "address bits of th
 #define LOOM_SET_TEXT_MAX (2u << 20)      // bytes of a set
 #define LOOM_PATTERN_FILE_MAX (64u << 20) // bytes of any file
 
-// What a maker is asked for. `argument` is what follows the colon: NULL in a pattern that takes none, else not empty.
+// A request to a maker. `argument` is what follows the colon: NULL in a pattern that takes none, else not empty.
 struct loom_pattern_request {
 	const char *spec, *argument;
 	uint32_t n_nodes; // 1 .. LOOM_NODES_MAX; with n_bits 0
@@ -28,7 +28,7 @@ struct loom_pattern_request {
 	const struct loom_pattern_row *row;
 };
 
-// Where a named pattern's address bit comes from: bit i of the destination (scatter: of the source) is this bit of the
+// The source of a named pattern's address bit: bit i of the destination (scatter: of the source) is this bit of the
 // other, or 0 if it is n.
 typedef unsigned loom_bit_rule(unsigned i, unsigned n);
 enum loom_flip { LOOM_FLIP_NONE, LOOM_FLIP_LOW, LOOM_FLIP_HIGH, LOOM_FLIP_ALL }; // which half of the bits b complements
@@ -38,7 +38,7 @@ struct loom_pattern_row {
 	const char *argument; // how the help calls it, NULL: takes none
 	const char *text;
 	int (*make)(struct loom_pattern *out, const struct loom_pattern_request *request, struct loom_err *err);
-	// Of patterns made from a rule on the address bits only:
+	// For patterns made from a rule on the address bits only:
 	loom_bit_rule *bit;
 	enum loom_flip flip;
 	unsigned multiple; // the number of address bits is a multiple of it
@@ -46,7 +46,7 @@ struct loom_pattern_row {
 	bool optional; // the argument may be left out
 	bool linear;   // made from matrices (make_from_lccs) where the processors are a power of two
 };
-// What a row has after the text if its pattern is made by a function, and if the argument may be left out.
+// The end of a row, after the text, if its pattern is made by a function, and if the argument may be left out.
 #define MAKER(make) make, NULL, LOOM_FLIP_NONE, 1, false, false
 #define MAKER_WITHOUT_ARGUMENT_TOO(make) make, NULL, LOOM_FLIP_NONE, 1, true, false
 #define LINEAR_MAKER(make) make, NULL, LOOM_FLIP_NONE, 1, false, true
@@ -66,7 +66,7 @@ extern const struct loom_pattern_row loom_pattern_rows_bits[], loom_pattern_rows
 // LOOM_EINPUT if the word is what another simulator calls a pattern, with flitloom's name for it; else 0.
 int loom_pattern_fail_foreign(struct loom_err *err, const char *word, size_t length);
 
-// Whether coordinates say more than the processor's number and its bits do: two extents or more, one of them above 2.
+// True if coordinates say more than the processor's number and its bits do: two extents or more, one of them above 2.
 bool loom_pattern_has_coordinates(const struct loom_pattern_request *rq);
 // Coordinates in reversed order; plus one in every dimension.
 int loom_pattern_make_transposed(struct loom_pattern *out, const struct loom_pattern_request *rq, struct loom_err *err);

@@ -12,7 +12,7 @@
 #include "base/json.h"
 #include "base/text.h"
 
-// Where in a JSON text: "FILE" or "FILE: member 3".
+// The place in a JSON text: "FILE" or "FILE: member 3".
 struct json_place {
 	char text[128];
 	struct loom_err *err;

@@ -21,7 +21,7 @@ static bool is_word(struct token t, const char *word)
 
 #define HEADING "source,destination[,flits[,count]][,release]"
 
-// What may follow a destination. Without a heading a line has flits and count.
+// The columns that may follow a destination. Without a heading a line has flits and count.
 enum column { FLITS, COUNT, RELEASE };
 struct columns {
 	enum column column[3];

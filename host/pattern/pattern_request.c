@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
-// What the makers ask of a request, and how they answer it.
+// Functions by which the makers question a request and answer it.
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdlib.h>

@@ -41,7 +41,7 @@ static bool has_own_lengths(const struct loom_pattern *p, uint32_t flits)
 	return false;
 }
 
-// Of the `place`-th name. A set that has a name of its own, such as fft, comes with all its members.
+// Adds the member of the `place`-th name. A set that has a name of its own, such as fft, comes with all its members.
 static int add_member(struct set *set, const struct loom_pattern_request *rq, const char *spec, uint32_t place,
                       struct loom_err *err)
 {

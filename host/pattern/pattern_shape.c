@@ -36,7 +36,7 @@ struct distance {
 	bool back;   // meant as extent - by backwards
 };
 
-// Where coordinate d of x is further by distance[d], modulo the extent; false: it would be beyond an edge.
+// Moves coordinate d of x by distance[d], modulo the extent; false: it would be beyond an edge.
 static bool moved(uint32_t *out, const struct loom_pattern_request *rq, uint32_t x, const struct distance *distance)
 {
 	uint32_t stride = 1;
@@ -52,7 +52,8 @@ static bool moved(uint32_t *out, const struct loom_pattern_request *rq, uint32_t
 	return stays;
 }
 
-// What would go beyond an edge goes on at the other one, or where not `wraps`, nowhere.
+// Makes the pattern that moves by these distances. A message that would go beyond an edge goes on at the other one, or
+// if not `wraps`, nowhere.
 static int make_moved(struct loom_pattern *out, const struct loom_pattern_request *rq, const struct distance *distance,
                       bool wraps, struct loom_err *err)
 {
@@ -142,8 +143,8 @@ static int make_shift(struct loom_pattern *out, const struct loom_pattern_reques
 	return code ? code : make_moved(out, rq, distance, wraps, err);
 }
 
-// Just less than half way round, so that on shortest routes all messages go in the same direction. Where no extent is
-// above 2 that is no way at all, and the processors are taken as one ring.
+// Makes messages that go just less than half way round, so that on shortest routes all go in the same direction. If no
+// extent is above 2 that is no way at all, and the processors are taken as one ring.
 static int make_tornado(struct loom_pattern *out, const struct loom_pattern_request *rq, struct loom_err *err)
 {
 	struct distance distance[LOOM_PATTERN_DIMS_MAX] = {{0}};

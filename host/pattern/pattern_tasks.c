@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
-// What the tasks of well-known applications send one another. There may be fewer tasks than processors: task i is
+// Makes the messages between the tasks of well-known applications. There may be fewer tasks than processors: task i is
 // processor i.
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Whether programs that wait for one another's messages come to their ends.
+// Checks that programs that wait for one another's messages come to their ends.
 //
 // The network takes every message and brings it some time, and messages of a processor arrive in the order in which it
 // sends them. So whether a program gets stuck does not depend on cycles: it is enough to carry the programs out in any
@@ -152,7 +152,7 @@ static int sort_by(size_t *order, const struct progress *p, bool by_source, stru
 	return code;
 }
 
-// Whether the i-th message by pair comes before those from `source` to `destination`.
+// True if the i-th message by pair comes before those from `source` to `destination`.
 static bool comes_before(const struct progress *p, size_t i, uint32_t source, uint32_t destination)
 {
 	const struct loom_message *m = &p->messages[p->by_pair[i]];

@@ -11,7 +11,7 @@ int loom_timing_check_values(const struct loom_timing *timing, uint32_t n_nodes,
 int loom_timing_check_waits(const struct loom_timing *timing, uint32_t n_nodes, const struct loom_message *messages,
                             size_t n_messages, struct loom_err *err);
 
-// Of each gate that waits, the message that it waits for, or SIZE_MAX where so many are never sent; out has an element for
+// Finds the message that each waiting gate waits for, or SIZE_MAX if so many are never sent; out has an element for
 // every gate, those of others are left alone. The gates' values have been checked.
 int loom_timing_wanted(size_t *out, const struct loom_timing *timing, uint32_t n_nodes,
                        const struct loom_message *messages, size_t n_messages, struct loom_err *err);

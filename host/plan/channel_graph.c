@@ -77,7 +77,8 @@ struct search {
 };
 enum { NEW, ON_PATH, DONE };
 
-// Whether a circle can be reached from `start`: then *on_it is one of its channels. What is DONE leads to none.
+// True if a circle can be reached from `start`: then *on_it is one of its channels. A channel that is DONE leads to
+// none.
 static bool descend(uint32_t *on_it, struct search *s, const struct loom_channel_graph *g, uint32_t start)
 {
 	size_t n = 0;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which messages could wait for one another in a circle.
+// Finds messages that could wait for one another in a circle.
 #include <flitloom/deadlock.h>
 
 #include <inttypes.h>
@@ -81,7 +81,7 @@ static bool cannot_lock(const struct loom_topo *t)
 	return loom_topo_has_spans(t) && (!t->kind->wraps || has_datelines);
 }
 
-// Whether two messages want one lane between routers.
+// True if two messages want one lane between routers.
 static bool count_users(const struct crowd *crowd)
 {
 	struct loom_route route;

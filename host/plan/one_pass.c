@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Whether a permutation is free of contention as it is.
+// Checks whether a permutation is free of contention as it is.
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,7 +29,7 @@ static bool find_permutation(uint32_t *to, bool *is_relayed, bool *receives, con
 	return true;
 }
 
-// Whether the fabric has the rule, and it is not the same as the one before.
+// True if the fabric has the rule, and it is not the same as the one before.
 static bool is_of_its_own(const struct loom_topo *t, unsigned rule)
 {
 	bool other_order = rule & LOOM_RULE_DESCENDING;

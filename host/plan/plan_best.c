@@ -38,7 +38,7 @@ uint64_t loom_plan_cycles_with_barriers(const struct loom_plan *plan)
 	                          : loom_back_to_back_cycles(plan->cycles, plan->n_passes);
 }
 
-// Plans with contention, whose cycles nobody knows, come last. Of equals the first stays.
+// True if this plan is better. Plans with contention, whose cycles nobody knows, come last. Of equals the first stays.
 static bool is_better(const struct loom_plan *plan, uint64_t cycles, const struct contest *c)
 {
 	if (cycles != c->cycles)

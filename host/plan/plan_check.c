@@ -142,7 +142,8 @@ static int check_relays(const struct loom_plan *plan, struct loom_err *err)
 	return rc;
 }
 
-// What lets the passes of a free run stay in step (see plan.h). Messages are in ascending order of pass.
+// Checks the invariants by which the passes of a free run stay in step (see plan.h). Messages are in ascending order of
+// pass.
 static int check_free_running(const struct loom_plan *plan, struct loom_err *err)
 {
 	if (!plan->free_running)

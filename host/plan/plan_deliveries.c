@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Whether a plan delivers what its pattern asks for, no less and no more.
+// Checks that a plan delivers what its pattern asks for, no less and no more.
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "plan/plan_internal.h"
 
-// What a planner may not change: who sends what to whom, by whatever way.
+// A delivery, which a planner may not change: who sends what to whom, by whatever way.
 struct delivery {
 	uint32_t member, source, destination, flits;
 	size_t message; // which one of the pattern or the plan it is
@@ -33,7 +33,8 @@ static int order_deliveries(const void *a, const void *b)
 	return by ? by : x->message < y->message ? -1 : x->message > y->message;
 }
 
-// What the messages of a plan come to, end to end: a message which only brings data to the next sender is left out.
+// Lists the deliveries of a plan's messages, end to end: a message which only brings data to the next sender is left
+// out.
 static size_t deliveries_of_plan(struct delivery *out, bool *is_relayed, const struct loom_plan *plan)
 {
 	size_t n = 0;
@@ -85,7 +86,7 @@ static int compare_sorted(const struct delivery *planned, size_t n_planned, cons
 	return 0;
 }
 
-// What waits, waits in front of a message: with timing they stay as they are, in their order.
+// Checks that messages with timing stay as they are, in their order: what waits, waits in front of a message.
 static int check_order(const struct loom_plan *plan, const struct loom_pattern *pattern, struct loom_err *err)
 {
 	bool same = plan->timing && plan->n_messages == pattern->n_messages;

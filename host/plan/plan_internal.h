@@ -3,8 +3,8 @@
 #ifndef LOOM_PLAN_INTERNAL_H
 #define LOOM_PLAN_INTERNAL_H
 
-// What the files of host/plan share that make and check plans; planners that can ask for too many passes include it, too,
-// and nobody else does.
+// Declarations that the files of host/plan share that make and check plans; planners that can ask for too many passes
+// include it, too, and nobody else does.
 
 #include <flitloom/plan.h>
 
@@ -32,14 +32,14 @@ int loom_plan_check_passes(const struct loom_topo *topo, uint64_t n_passes, stru
 // On a network where rules follow from the ends of messages, these; elsewhere, or where routes were chosen, nothing.
 void loom_plan_settle_rules(struct loom_plan *plan);
 
-// Whether the chosen routes of a plan are the messages' and minimal; LOOM_EINPUT names the message.
+// Checks that the chosen routes of a plan are the messages' and minimal; LOOM_EINPUT names the message.
 int loom_plan_check_routes(const struct loom_plan *plan, struct loom_err *err);
-// Whether labels that the plan has can be loaded: its routers have tables, and routes with one label agree.
+// Checks that labels that the plan has can be loaded: its routers have tables, and routes with one label agree.
 int loom_plan_check_labels(const struct loom_plan *plan, struct loom_err *err);
 // Sets n_lanes, as struct loom_plan says.
 int loom_plan_settle_lanes(struct loom_plan *plan, struct loom_err *err);
 
-// What plan.h states of a plan with timing (LOOM_EINPUT), its waits left out; and that these are all met.
+// Checks what plan.h states of a plan with timing (LOOM_EINPUT), its waits left out; and that these are all met.
 int loom_plan_check_timing(const struct loom_plan *plan, struct loom_err *err);
 int loom_plan_check_waits(const struct loom_plan *plan, struct loom_err *err);
 

@@ -3,7 +3,7 @@
 #ifndef LOOM_PLAN_JSON_H
 #define LOOM_PLAN_JSON_H
 
-// What plan_write.c, plan_read.c and plan_read_predicted.c share; nobody else includes it.
+// Declarations that plan_write.c, plan_read.c and plan_read_predicted.c share; nobody else includes it.
 //
 // A plan as a file. One JSON object, every key present, no other:
 //
@@ -49,7 +49,7 @@
 //     }
 //   }
 //
-// Numbers are integers. What can be recomputed is, and must come out the same.
+// Numbers are integers. The reader recomputes all that can be recomputed, and it must come out the same.
 
 #define LOOM_PLAN_VERSION 2
 #define LOOM_THEORY_NONE UINT32_MAX // null in a row of theory

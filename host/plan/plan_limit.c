@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A number of cycles which no run of a plan can take, so that one which never ends is ended.
+// Computes a number of cycles which no run of a plan can take, so that one which never ends is ended.
 //
 // A pass free of contention takes the cycles that are predicted, or the fabric did not do as planned.
 //
-// Of any other pass, each cycle up to its last tail is of one of two sorts.
+// In any other pass, each cycle up to its last tail is of one of two sorts.
 // - A flit crosses some channel. A message's flits cross each of its channels once, so of these cycles there are at
 //   most as many as the sum of flits times channels, over the messages.
 // - No flit crosses any. Something is outstanding, and it is no deadlock, or the watchdog ends the pass. So some header
@@ -17,9 +17,9 @@
 // back: in each cycle of a third sort one of the two is under way, or a flit moves at their end.
 // In a free run there is one sort more: in a pass in which a node has no message, it waits for as long as a message
 // takes. There are at most as many of these cycles as if the nodes waited one after the other.
-// Where programs have timing there are cycles of other sorts, in which all that is under way is up to the programs: a delay
-// goes on (at most as many as all delays have together), a cycle is waited for that has not come (at most as many as the
-// latest of these), or a message that was waited for has just come (HAND_OVER for each wait).
+// If programs have timing there are cycles of other sorts, in which all that is under way is up to the programs: a
+// delay goes on (at most as many as all delays have together), a cycle is waited for that has not come (at most as many
+// as the latest of these), or a message that was waited for has just come (HAND_OVER for each wait).
 // A pass also takes START cycles whatever it does. The sum is then doubled: a limit that is too large only ends a
 // faulty run later, and one that is too small would end a good one.
 #include <flitloom/plan.h>

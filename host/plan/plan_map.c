@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where the processors sit: a map as a person writes it, and the bit order behind one.
+// Reads where the processors sit: a map as a person writes it, and finds the bit order behind one.
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -188,7 +188,7 @@ bool loom_plan_map_is_placed(const char *map)
 	return map && (strcmp(map, "greedy") == 0 || strcmp(map, "search") == 0 || loom_plan_map_is_file(map));
 }
 
-// What is between numbers.
+// Skips what is between numbers.
 static const char *skip(const char *c, size_t *line)
 {
 	for (;; c++) {

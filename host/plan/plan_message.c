@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a message of a plan tells by itself, before anything is checked or predicted.
+// Functions for what a message of a plan tells by itself, before anything is checked or predicted.
 #include <flitloom/plan.h>
 
 #include "plan/plan_internal.h"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a plan does to every channel, and how long it takes: every message walked along its route.
+// Predicts what a plan does to every channel, and how long it takes: walks every message along its route.
 #include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -176,7 +176,8 @@ static bool relays(const struct loom_plan *plan)
 	return false;
 }
 
-// Where a link's two directions count as one, the sum of both is at each. False: the channel is no link.
+// Finds the other direction of a link whose two directions count as one: the sum of both is at each. False: the channel
+// is no link.
 static bool other_direction(uint32_t *out, const struct loom_topo *t, uint32_t channel)
 {
 	uint32_t per_tile = loom_topo_channels_per_tile(t), k = channel % per_tile, v;

@@ -117,7 +117,7 @@ static int get_messages(struct loom_plan *plan, const json_t *list, struct loom_
 	return rc;
 }
 
-// What they are is checked with everything else.
+// Reads the routes. Their meaning is checked with everything else.
 static int get_routes(struct loom_plan *plan, const json_t *list, struct loom_err *err)
 {
 	struct loom_routes *r = &plan->routes;
@@ -177,7 +177,7 @@ static int get_plan(struct loom_plan *plan, const json_t *root, struct loom_err 
 	// graph: it is none
 	enum { MAY_LACK = 6 };
 	uint32_t version = 0;
-	// What it is comes first: of another file, or a later version, nothing else can be said.
+	// The kind of file comes first: about another file, or a later version, nothing else can be said.
 	const char *kind = json_string_value(json_object_get(root, "flitloom"));
 	if (!kind || strcmp(kind, "plan") != 0)
 		return loom_fail(err, LOOM_EINPUT, "not a plan: it has no \"flitloom\": \"plan\"");

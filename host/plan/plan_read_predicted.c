@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a plan's file predicts, held against what its messages do.
+// Checks what a plan's file predicts against what its messages do.
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdlib.h>

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// "timing" out of a plan's file. What gates may be is checked with everything else.
+// Reads "timing" out of a plan's file. The gates' values are checked with everything else.
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "plan/plan_values.h"
 
-// Where the gate is, and what it is.
+// Reads the gate's place and its kind.
 static int get_gate(struct loom_gate *out, size_t *place, const json_t *row, size_t i, struct loom_err *err)
 {
 	const char *name = json_string_value(json_array_get(row, 1));

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is asked of one planner: whether it makes sense, and whether a placement is to be found for it.
+// Checks the request to one planner: whether it makes sense, and whether a placement is to be found for it.
 #include <inttypes.h>
 #include <string.h>
 

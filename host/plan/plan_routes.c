@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a plan's chosen routes are held to, and whether they need lanes.
+// Checks a plan's chosen routes, and whether they need lanes.
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -66,7 +66,7 @@ static struct loom_routes part_of(const struct loom_plan *plan, size_t first, si
 		.n = end - first, .first = plan->routes.first + first, .channel = plan->routes.channel};
 }
 
-// Whether the routes of a pass have a circle; lane: of each link, or NULL.
+// Sets *out if the routes of a pass have a circle; lane: of each link, or NULL.
 static int find_circle(bool *out, const struct loom_plan *plan, size_t first, size_t end, const uint32_t *lane,
                        struct loom_err *err)
 {
@@ -78,7 +78,7 @@ static int find_circle(bool *out, const struct loom_plan *plan, size_t first, si
 	return rc;
 }
 
-// So many lanes as would do for the routes of a pass, however they are given out.
+// Counts the lanes that would do for the routes of a pass, however they are given out.
 static int count_needed(uint32_t *out, const struct loom_routes *routes, const struct loom_topo *topo,
                         struct loom_err *err)
 {
@@ -89,7 +89,7 @@ static int count_needed(uint32_t *out, const struct loom_routes *routes, const s
 	return rc;
 }
 
-// Where routers have no tables, the routes are planned only: 1, or the lanes of all virtual networks.
+// Counts the lanes for routers without tables, whose routes are planned only: 1, or the lanes of all virtual networks.
 static int count_networks(uint32_t *out, const struct loom_plan *plan, size_t first, size_t end, struct loom_err *err)
 {
 	const struct loom_routes routes = part_of(plan, first, end);
@@ -107,7 +107,7 @@ static int count_networks(uint32_t *out, const struct loom_plan *plan, size_t fi
 	return rc;
 }
 
-// Where routers have tables: the lanes of a pass, or if there is a circle so many as would do.
+// Counts the lanes of a pass for routers with tables, or if there is a circle so many as would do.
 static int count_lanes(uint32_t *out, const struct loom_plan *plan, size_t first, size_t end, uint32_t *lane,
                        struct loom_err *err)
 {

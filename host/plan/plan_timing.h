@@ -5,8 +5,8 @@
 
 #include <flitloom/plan.h>
 
-// Of each gate of a plan with timing that waits, the message that it waits for; SIZE_MAX where so many are never sent. Malloc'ed,
-// an element for every gate.
+// Finds the message that each waiting gate of a plan with timing waits for; SIZE_MAX if so many are never sent.
+// Malloc'ed, an element for every gate.
 int loom_plan_wanted(size_t **out, const struct loom_plan *plan, struct loom_err *err);
 
 #endif

@@ -15,7 +15,7 @@
 int loom_plan_check_keys(const json_t *object, const char *what, const char *const *keys, size_t n_keys,
                          size_t n_may_lack, struct loom_err *err);
 int loom_plan_get_number(uint32_t *out, const json_t *value, const char *what, uint32_t most, struct loom_err *err);
-// What a person may be shown: it fits, and has no control characters.
+// Reads a name that a person may be shown: it fits, and has no control characters.
 int loom_plan_get_name(char *out, size_t size, const json_t *value, const char *what, struct loom_err *err);
 // *out is malloc'ed; n numbers, no more and no less.
 int loom_plan_get_list(uint32_t **out, const json_t *value, const char *what, size_t n, uint32_t most,

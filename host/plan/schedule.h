@@ -18,7 +18,7 @@ struct loom_schedule {
 	bool skips_self; // a pass in which a processor would send to itself is one in which it is silent
 };
 
-// Whether the plan is such a free run; if so, what the generators need.
+// True if the plan is such a free run; then *out is what the generators need.
 bool loom_schedule_recognise(struct loom_schedule *out, const struct loom_plan *plan);
 
 #endif

@@ -13,8 +13,9 @@
 // words, bit b of word w for switch 32 w + b: 0 straight, 1 crossed.
 size_t loom_switch_settings_words_per_stage(const struct loom_topo *topo);
 
-// What the messages of a pass need: out[stage * words per stage + w]; a switch that no message passes is straight.
-// LOOM_EINPUT: the fabric has no switches, or two messages need one switch both ways; names the switch and both.
+// Makes the settings that the messages of a pass need: out[stage * words per stage + w]; a switch that no message
+// passes is straight. LOOM_EINPUT: the fabric has no switches, or two messages need one switch both ways; names the
+// switch and both.
 int loom_switch_settings_of_pass(uint32_t *out, const struct loom_plan *plan, uint32_t pass, struct loom_err *err);
 
 #endif

@@ -17,7 +17,7 @@
 
 // --- The heading ---------------------------------------------------------------------------------------------------
 
-// Of chosen routes the lanes; else by which rule all messages go, if that is not what they do unasked.
+// Puts the lanes of chosen routes; else the rule by which all messages go, if that is not what they do unasked.
 static void put_rule(struct loom_table *t, const struct loom_plan *plan)
 {
 	unsigned rule = plan->n_messages ? plan->messages[0].rule : LOOM_RULE_ASCENDING;

@@ -9,7 +9,7 @@
 
 #include <flitloom/plan.h>
 
-// Whether a permutation passes a multistage network in one pass.
+// The answer to whether a permutation passes a multistage network in one pass.
 struct loom_report_admissible {
 	bool asked;  // the plan is one pass over a multistage network, one message from and to each node at most
 	bool passes; // the rest means something only if asked

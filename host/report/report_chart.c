@@ -276,7 +276,7 @@ static void add_delays(struct delays *d, uint32_t processor)
 	d->n_nodes += d->n_bars > before;
 }
 
-// How many bars computations have, and how many rows; or with `adds` the bars.
+// Counts the bars that computations have, and the rows; or with `adds` adds the bars.
 static int take_delays(uint64_t *n_bars, struct loom_chart *chart, bool adds, struct loom_err *err)
 {
 	struct loom_programs programs;

@@ -24,7 +24,7 @@ enum loom_chart_axis {
 };
 
 // A message of F flits that waits nowhere is on channel i of its way, the injection channel being 0, from i cycles after its
-// offer on, for F cycles. Of one that waited only bounds are known: it crossed the channel somewhere between `first` and
+// offer on, for F cycles. For one that waited only bounds are known: it crossed the channel somewhere between `first` and
 // `last`. Its ejection channel is exact all the same: the node logged header and tail.
 struct loom_chart_bar {
 	size_t message; // index in the plan; LOOM_CHART_COMPUTES: none, the row's node computes

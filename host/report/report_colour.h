@@ -11,7 +11,7 @@
 // upper half gets darker too, for readers who cannot see red.
 void loom_report_colour(char out[8], uint32_t load, uint32_t max);
 
-// Of path i of n: from green over blue to violet, all as bright as each other, none near the red above.
+// The colour of path i of n: from green over blue to violet, all as bright as each other, none near the red above.
 void loom_report_path_colour(char out[8], uint32_t i, uint32_t n);
 
 // The colour of text that is written on the colour of a load: with 4.5 times its light, or it has 4.5 times the text's.

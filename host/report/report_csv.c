@@ -28,7 +28,7 @@ struct messages {
 	const struct loom_fate *fates;
 };
 
-// What became of it, in a word: the first that holds.
+// The state of a message, in a word: the first that holds.
 static const char *state_of(const struct loom_plan *plan, const struct loom_plan_message *m, const struct loom_fate *f)
 {
 	if (!loom_plan_uses_network(plan, m))
@@ -41,7 +41,7 @@ static const char *state_of(const struct loom_plan *plan, const struct loom_plan
 	                                                       : "delivered";
 }
 
-// Of a header that is offered when this one was, at the latest, and waits nowhere.
+// The arrival of a header that is offered when this one was, at the latest, and waits nowhere.
 static uint64_t earliest_arrival(const struct loom_fate *f)
 {
 	return f->latest + f->hops + 1 + f->delay;

@@ -30,7 +30,7 @@ static bool can_be_one_pass(const struct loom_plan *plan)
 	return can;
 }
 
-// What all messages on a channel have in common.
+// The facts that all messages on a channel have in common.
 struct channel {
 	uint64_t flits;
 	uint64_t before, after; // cycles that each message takes before and after this one, at least

@@ -11,7 +11,7 @@
 #include <flitloom/report_request.h>
 #include <flitloom/verdict.h>
 
-// What table and JSON say beyond plan and verdict, each in its own way.
+// Facts that table and JSON have beyond plan and verdict, each in its own way.
 
 // The largest number of messages on one of the nodes' own channels (inject, eject) in one pass, which is not counted as
 // contention.
@@ -24,7 +24,7 @@ uint32_t loom_report_own_channels(const struct loom_plan *plan, const struct loo
 // a set, or in a free run.
 int loom_report_one_pass_cycles(uint64_t *out, const struct loom_plan *plan, struct loom_err *err);
 
-// What the reports work out of a plan.
+// The facts that the reports work out from a plan.
 struct loom_report_facts {
 	uint64_t one_pass_cycles;  // loom_report_one_pass_cycles
 	uint64_t cycles_bound;     // loom_plan_cycles_bound

@@ -124,7 +124,7 @@ static int optimal_to(json_t *root, const struct loom_report_facts *facts)
 	return bad | json_object_set_new(root, "optimal", json_boolean(facts->optimal));
 }
 
-// By which rules, if it is a question.
+// Adds the rules by which one pass would do, if it is a question.
 static int one_pass_to(json_t *root, bool is_permutation, unsigned rules)
 {
 	int bad = 0;

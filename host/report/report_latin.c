@@ -58,7 +58,7 @@ static void put_npy_header(char out[NPY_HEADER], size_t n)
 	memcpy(out + PREAMBLE, text, TEXT);
 }
 
-// What the stream is written from.
+// The square that is written to the stream.
 struct square {
 	const struct loom_min *net;
 	bool csv;

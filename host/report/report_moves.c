@@ -71,7 +71,7 @@ int loom_report_moves_claim_to(json_t *object, const struct loom_plan *plan)
 	return bad | json_object_set_new(object, "moves_bound", moves_of(&bound));
 }
 
-// Which of several ways planner otis took, and what none can beat.
+// Puts the way that planner otis took, of several, and the bound that none can beat.
 static void put_way(struct loom_table *t, const struct loom_plan *plan)
 {
 	const struct loom_plan_moves *m = &plan->moves;

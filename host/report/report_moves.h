@@ -9,7 +9,7 @@
 
 #include "report/report_table.h"
 
-// Plans of moves on an OTIS-Mesh. Of other plans nothing is written.
+// Reports plans of moves on an OTIS-Mesh. Nothing is written for other plans.
 
 // The links of a step, by their names: "+x", "light", "+x,light"; "-" of one in which nothing moves.
 void loom_report_step_name(char out[48], const struct loom_topo *topo, uint32_t links);

@@ -94,7 +94,7 @@ static void put_back_to_back(struct loom_table *t, const struct loom_verdict *v)
 		        "from one START to the last tail, with the barriers between passes");
 }
 
-// What placing the tasks has brought.
+// Puts the result of placing the tasks.
 static void put_placement(struct loom_table *t, const struct loom_plan *plan)
 {
 	const struct loom_plan_placement *p = &plan->placement;
@@ -110,7 +110,7 @@ static void put_placement(struct loom_table *t, const struct loom_plan *plan)
 	put_sum(t, "placed", p->flits, 0, NO_MEASUREMENT, text);
 }
 
-// Of planner "best": the second best plan, and whether time was left for all.
+// Puts the second best plan of planner "best", and whether time was left for all.
 static void put_runner_up(struct loom_table *t, const struct loom_plan *plan)
 {
 	const struct loom_plan_contest *c = &plan->contest;
@@ -131,7 +131,7 @@ static void put_runner_up(struct loom_table *t, const struct loom_plan *plan)
 	}
 }
 
-// By which routes messages go on a graph.
+// Puts the routes by which messages go on a graph.
 static void put_routing(struct loom_table *t, const struct loom_plan *plan)
 {
 	struct loom_graph_facts graph;

@@ -17,7 +17,7 @@ struct text {
 	size_t size;
 };
 
-// What could not be written the stream remembers.
+// Writes the text. The stream remembers a failure.
 static int put_file(FILE *stream, const void *user)
 {
 	const struct text *text = user;
@@ -43,7 +43,7 @@ static int check_panel(const char *path, enum loom_picture picture, const struct
 	return 0;
 }
 
-// What the usual picture is; `staged`: all panels are of multistage networks; `moves`: all are plans of moves.
+// The usual picture; `staged`: all panels are of multistage networks; `moves`: all are plans of moves.
 static enum loom_picture usual(bool staged, bool moves, const struct loom_panel *panels, size_t n_panels)
 {
 	if (moves)

@@ -3,7 +3,8 @@
 #ifndef LOOM_REPORT_SVG_H
 #define LOOM_REPORT_SVG_H
 
-// What report_svg.c, the pictures and their common parts (report_svg_parts.c) share; nobody else includes it.
+// Declarations that report_svg.c, the pictures and their common parts (report_svg_parts.c) share; nobody else includes
+// it.
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -39,7 +40,8 @@ int loom_svg_chart(FILE *stream, const struct loom_panel *panels, size_t n_panel
 
 // Messages on a channel in a pass: counted if there is a trace, else predicted.
 uint32_t loom_svg_load(const struct loom_panel *panel, uint32_t pass, uint32_t channel);
-// Of two passes the one with the larger contention is worse, then the one in which more channels have conflicts.
+// Finds the worst pass. Of two passes the one with the larger contention is worse, then the one in which more channels
+// have conflicts.
 uint32_t loom_svg_worst_pass(const struct loom_panel *panel);
 
 // Pixels that a text takes at most, in any font that a viewer may have for the one asked for.
@@ -55,7 +57,7 @@ void loom_svg_darken(FILE *stream);
 // `title`, contention (coloured on a scale to `max`), cycles, planner and map.
 void loom_svg_heading(FILE *stream, const struct loom_panel *panel, const char *title, uint32_t contention,
                       uint32_t max, double width, double x, double y);
-// The same of a largest load that is no contention, or of cycles that are counted otherwise.
+// The same for a largest load that is no contention, or for cycles that are counted otherwise.
 struct loom_svg_sums {
 	uint32_t load, max; // `load` has its colour on a scale to `max`
 	bool in_flits;      // the load is of flits

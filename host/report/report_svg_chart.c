@@ -147,7 +147,7 @@ static void put_band(const struct picture *p, double from, double to, double y, 
 	              left_of(p) + from * p->cycle, y, (to - from) * p->cycle, height, what);
 }
 
-// What is between passes, and above each of them its number where there is room.
+// Draws what is between passes, and above each of them its number if there is room.
 static void put_passes(const struct picture *p, const struct drawing *d, double y, double height)
 {
 	const struct loom_chart *chart = &d->chart;

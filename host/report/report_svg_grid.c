@@ -55,7 +55,7 @@ static double grid_height(const struct loom_grid_drawing *d)
 	return ((d->places.at ? d->places.height : d->at.rows - 1) + LOOM_GRID_NODE) * d->pitch + 2 * d->edge_y;
 }
 
-// Of the numbers in the boxes: all of one size.
+// The size of the numbers in the boxes: all of one size.
 static double number_size(const struct loom_grid_drawing *d)
 {
 	char text[16];

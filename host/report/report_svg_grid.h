@@ -13,7 +13,7 @@
 #include "report/report_svg_loads.h"
 #include "report/report_svg_places.h"
 
-// What the files share that draw a direct network as it lies.
+// Declarations shared by the files that draw a direct network as it lies.
 
 #define LOOM_GRID_FONT_MIN 6.5 // smaller numbers are left out
 // In parts of the pitch, the distance from node to node.

@@ -104,7 +104,7 @@ static int fill_drawing(struct drawing *d, const struct loom_panel *panel, bool 
 
 // --- Drawing -------------------------------------------------------------------------------------------------------
 
-// What marks a channel with the largest load.
+// The mark of a channel with the largest load.
 static const char *outline_of(const struct drawing *d, uint32_t load)
 {
 	return load == d->contention && load > 1 ? " stroke=\"" LOOM_REPORT_INK "\" stroke-width=\"1.5\"" : "";

@@ -8,8 +8,8 @@
 
 #include <flitloom/topo.h>
 
-// Where the nodes of a direct network of one or two dimensions lie in a picture: at their coordinates, the first to the
-// right, the second downwards. One dimension is wrapped into rows like text. Extents of 1 do not count.
+// The places of the nodes of a direct network of one or two dimensions in a picture: at their coordinates, the first to
+// the right, the second downwards. One dimension is wrapped into rows like text. Extents of 1 do not count.
 struct loom_svg_layout {
 	const struct loom_topo *topo;
 	uint32_t columns, rows;

@@ -3,7 +3,7 @@
 #ifndef LOOM_REPORT_SVG_LOADS_H
 #define LOOM_REPORT_SVG_LOADS_H
 
-// What the pictures share that colour channels by load: the loads, the bar of a group and the legend.
+// Declarations shared by the pictures that colour channels by load: the loads, the bar of a group and the legend.
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -32,7 +32,7 @@ void loom_svg_sets_free(struct loom_svg_set *sets, uint32_t n_sets);
 
 // The next larger load that occurs in the set; with `first` the least of all. false: there is none.
 bool loom_svg_next_load(uint32_t *load, const struct loom_svg_set *set, const uint32_t *loads, bool first);
-// Which share of the set's channels bears which load; `max` is the end of the scale.
+// Draws the share of the set's channels that bears each load; `max` is the end of the scale.
 void loom_svg_bar(FILE *stream, const struct loom_svg_set *set, const uint32_t *loads, uint32_t max, double x, double y,
                   double width);
 

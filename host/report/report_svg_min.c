@@ -87,7 +87,7 @@ static void put_wires(const struct picture *p, const struct loom_svg_stages_draw
 		}
 }
 
-// How many messages a red line stands for.
+// Puts beside a red line how many messages it stands for.
 static void put_badges(const struct picture *p, const struct loom_svg_stages_drawing *d)
 {
 	for (unsigned k = 0; k <= d->net.m && d->n <= BADGES_MAX; k++)

@@ -3,8 +3,8 @@
 #ifndef LOOM_REPORT_SVG_MIN_H
 #define LOOM_REPORT_SVG_MIN_H
 
-// What report_svg_min.c, which draws, and report_svg_min_pass.c, which says what there is to draw, share; nobody else
-// includes it.
+// Declarations that report_svg_min.c, which draws, and report_svg_min_pass.c, which says what there is to draw, share;
+// nobody else includes it.
 
 #include "report/report_svg.h"
 #include "topo/topo_min.h"

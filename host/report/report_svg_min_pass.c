@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What of a pass there is to draw: the load of every wire, and whose path it is.
+// Works out what there is to draw of a pass: the load of every wire, and whose path it is.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

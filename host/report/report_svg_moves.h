@@ -5,7 +5,7 @@
 
 #include "report/report_svg.h"
 
-// What the files share that draw moves on an OTIS-Mesh.
+// Declarations shared by the files that draw moves on an OTIS-Mesh.
 
 #define LOOM_MOVES_STEP 0.9 // seconds of a step
 #define LOOM_MOVES_WAY 0.6  // of it, that items are on their way

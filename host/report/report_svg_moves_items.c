@@ -76,7 +76,7 @@ static void range_of(size_t *begin, size_t *end, const struct items *items, size
 		++*end;
 }
 
-// Where a dot rests in its node: items that are kept lie round the middle, by their slots.
+// Finds where a dot rests in its node: items that are kept lie round the middle, by their slots.
 static struct loom_moves_point rest_at(const struct loom_moves_drawing *d, uint32_t node, unsigned slot)
 {
 	struct loom_moves_point at = loom_moves_middle(d, node);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What all pictures have in common: texts, the title and the headings of panels.
+// The parts that all pictures have in common: texts, the title and the headings of panels.
 #include "report/report_svg.h"
 
 #include <inttypes.h>
@@ -54,8 +54,8 @@ void loom_svg_escaped(FILE *stream, const char *text)
 		}
 }
 
-// Of a size of 1, for each character: 1.3 times the mean of Helvetica. Wider fonts for screens (DejaVu Sans, Verdana)
-// come to less.
+// The width of a character at a size of 1: 1.3 times the mean of Helvetica. Wider fonts for screens (DejaVu Sans,
+// Verdana) come to less.
 #define EM 0.66
 #define EM_BOLD 0.72
 #define SIZE_LEAST 0.7 // of what was asked for

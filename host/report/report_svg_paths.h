@@ -3,7 +3,8 @@
 #ifndef LOOM_REPORT_SVG_PATHS_H
 #define LOOM_REPORT_SVG_PATHS_H
 
-// What report_svg_paths.c, which draws, and report_svg_paths_places.c, which says what lies where, share; nobody else includes it.
+// Declarations that report_svg_paths.c, which draws, and report_svg_paths_places.c, which says what lies where, share;
+// nobody else includes it.
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -43,7 +44,7 @@ struct loom_paths_line {
 const struct loom_topo *loom_paths_topo(const struct loom_paths_drawing *d);
 int loom_paths_fill(struct loom_paths_drawing *d, const struct loom_panel *panel); // zero it first; 0 or LOOM_ENOMEM
 struct loom_paths_point loom_paths_middle(const struct loom_paths_drawing *d, uint32_t node);
-// Where a path begins and ends in a box, beside the number.
+// The points at which a path begins and ends in a box, beside the number.
 struct loom_paths_point loom_paths_begin(const struct loom_paths_drawing *d, uint32_t node);
 struct loom_paths_point loom_paths_end(const struct loom_paths_drawing *d, uint32_t node);
 // False: there is no such link.

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where nodes and channels lie in a picture of paths.
+// Finds where nodes and channels lie in a picture of paths.
 #include "report/report_svg_paths.h"
 
 #include <math.h>
@@ -54,7 +54,8 @@ static struct loom_paths_point way_to(struct loom_paths_point from, struct loom_
 	                  : (struct loom_paths_point){1, 0};
 }
 
-// How far the point lies aside that bends a curve of this length, the number `twin` of those between its ends.
+// The distance by which the point lies aside that bends a curve of this length, the number `twin` of those between its
+// ends.
 static double bend_of(const struct loom_paths_drawing *d, double length, unsigned twin)
 {
 	return (BEND + twin * BEND_TWIN) * d->pitch + BEND_MORE * length;

@@ -9,7 +9,8 @@
 
 #define LOOM_SVG_PLACES_MAX 512 // nodes; more cannot be told apart
 
-// Where the nodes of a graph or an OTIS-Mesh lie in a picture, in parts of a node's pitch: 0 to width, 0 to height, y downwards.
+// The places of the nodes of a graph or an OTIS-Mesh in a picture, in parts of a node's pitch: 0 to width, 0 to height,
+// y downwards.
 struct loom_svg_places {
 	struct loom_svg_place {
 		double x, y;
@@ -19,11 +20,11 @@ struct loom_svg_places {
 	bool by_graphviz; // or on a circle, as GraphViz is not there or has failed
 };
 
-// What a node is called: its number, in a graph its name.
+// Writes a node's name: its number, in a graph its name.
 #define LOOM_SVG_NODE_NAME 24
 void loom_svg_node_name(char out[LOOM_SVG_NODE_NAME], const struct loom_topo *topo, uint32_t node);
 
-// LOOM_ENOMEM. Of what is neither, or too large, *out is zeroed.
+// Finds the places. LOOM_ENOMEM. For a fabric that is neither, or too large, *out is zeroed.
 int loom_svg_places_make(struct loom_svg_places *out, const struct loom_topo *topo);
 void loom_svg_places_free(struct loom_svg_places *places);
 

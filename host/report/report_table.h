@@ -11,7 +11,7 @@
 
 #include "report/report_facts.h"
 
-// What the files share that write the table.
+// Declarations shared by the files that write the table.
 
 struct loom_table {
 	FILE *stream;
@@ -21,7 +21,7 @@ struct loom_table {
 
 enum loom_style { LOOM_PLAIN, LOOM_BOLD, LOOM_FAINT, LOOM_GOOD, LOOM_BAD };
 
-// What begins and ends a style: nothing without colour.
+// The text that begins and ends a style: nothing without colour.
 const char *loom_table_start(const struct loom_table *t, enum loom_style style);
 const char *loom_table_end(const struct loom_table *t);
 
@@ -42,7 +42,7 @@ void loom_table_sum(struct loom_table *t, const char *what, uint64_t predicted, 
 // The rows of sums (report_sums.c), from contention to blocked cycles.
 void loom_table_sums(struct loom_table *t, const struct loom_plan *plan, const struct loom_verdict *v,
                      const struct loom_report_facts *facts);
-// Of a permutation: whether it needs a planner at all.
+// Puts whether a permutation needs a planner at all.
 void loom_table_one_pass(struct loom_table *t, unsigned rules);
 
 #endif

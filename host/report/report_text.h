@@ -9,7 +9,7 @@
 
 #include <flitloom/plan.h>
 
-// What the kinds of report share.
+// Declarations that the kinds of report share.
 
 #define LOOM_REPORT_NAME 160 // enough for any name in a plan
 #define LOOM_REPORT_WIDTH 80 // columns of what a person reads

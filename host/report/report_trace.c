@@ -50,7 +50,7 @@ static void put_counts(FILE *f, const struct loom_trace *t, uint32_t n_passes)
 	(void)fputc(']', f);
 }
 
-// What nodes and channels say; counts are of n_passes.
+// Puts what nodes and channels say; counts are of n_passes.
 static void put_run(FILE *f, const struct loom_trace *t, uint32_t n_passes)
 {
 	put_per_node(f, "sent", t->sent, t->n_nodes);

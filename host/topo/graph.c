@@ -22,7 +22,7 @@ void loom_graph_free(struct loom_graph *g)
 	free(g);
 }
 
-// Whatever they came from is held to what a file is held to.
+// Copies the wires. They are held to what a file is held to, whatever they came from.
 static int copy_wires(struct loom_graph_wires *out, const struct loom_graph_wires *wires, struct loom_err *err)
 {
 	int rc = 0;

@@ -16,7 +16,8 @@ struct loom_graph_end {
 	unsigned port;
 };
 
-// What a struct loom_topo owns of a network of the user's own. Made once, never changed, shared by copies.
+// The part of a struct loom_topo that it owns for a network of the user's own. Made once, never changed, shared by
+// copies.
 struct loom_graph {
 	atomic_uint n_users;
 	struct loom_graph_wires wires;
@@ -42,7 +43,7 @@ int loom_graph_add(struct loom_graph_wires *wires, uint32_t from, uint32_t to, b
 // The number of a node of that name, which is new or not.
 int loom_graph_node(uint32_t *out, struct loom_graph_wires *wires, const char *name, size_t length, const char *where,
                     struct loom_err *err);
-// Where all names are numbers below n_nodes, each node gets its own.
+// Gives each node its own number if all names are numbers below n_nodes.
 int loom_graph_renumber(struct loom_graph_wires *wires, struct loom_err *err);
 
 // topo_graph.c: "net.txt:v2": where the file's name ends, and how many lanes.

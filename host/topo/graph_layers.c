@@ -173,8 +173,8 @@ static bool add_route(struct work *w, struct layer *l, uint32_t source, uint32_t
 	return good;
 }
 
-// Of one destination, the farthest first: the routes of others are the ends of theirs, and fit where they do. 1: there are too
-// many lanes.
+// Adds the routes to one destination, the farthest first: the routes of others are the ends of theirs, and fit where
+// they do. 1: there are too many lanes.
 static int add_destination(struct work *w, struct loom_graph *g, uint32_t destination, const uint32_t *nearest)
 {
 	const uint32_t n = g->wires.n_nodes;

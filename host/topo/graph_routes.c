@@ -8,7 +8,8 @@
 
 #include "topo/graph.h"
 
-// Of several ways as short, the one on whose first link fewest routes are so far. `behind`: messages that come through a node.
+// Chooses, of several ways as short, the one on whose first link fewest routes are so far. `behind`: messages that come
+// through a node.
 static void choose_shortest(struct loom_graph *g, uint32_t destination, const uint32_t *length, const uint32_t *queue,
                             uint32_t *behind, uint32_t *load)
 {
@@ -72,7 +73,7 @@ static void order_roots(uint32_t *roots, uint32_t *farthest, const struct loom_g
 				roots[n_roots++] = u;
 }
 
-// 1: no root will do. Where all links lead both ways the first one does.
+// Makes up/down routes. 1: no root will do. If all links lead both ways the first one does.
 static int route_up_down(struct loom_graph *g, struct loom_err *err)
 {
 	enum { ROOTS_TRIED = 64 };

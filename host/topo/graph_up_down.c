@@ -27,7 +27,8 @@ static uint32_t spread_from(uint32_t *distance, uint32_t *most, const struct loo
 	return n;
 }
 
-// Where links that lead both ways connect all nodes, there is a way up to the root and down again over these alone.
+// Computes distances. If links that lead both ways connect all nodes, there is a way up to the root and down again over
+// these alone.
 uint32_t loom_graph_distances(uint32_t *distance, const struct loom_graph *g, uint32_t root, uint32_t *queue)
 {
 	uint32_t most = 0;

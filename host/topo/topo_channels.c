@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How channels are numbered, which the kinds use as well.
+// The numbering of channels, which the kinds use as well.
 #include <flitloom/topo.h>
 
 uint32_t loom_topo_channels_per_tile(const struct loom_topo *t)

@@ -266,7 +266,8 @@ static int check_ways(const struct loom_topo *t, struct loom_err *err)
 	return rc;
 }
 
-// What a chip says of itself is its extents; they become a name, and this is read.
+// Checks that read_size reads the size that a name has: a chip says its extents only; they become a name, and this is
+// read.
 static int check_size(const struct loom_topo *t, struct loom_err *err)
 {
 	const char *size = strchr(t->name, ':') + 1;

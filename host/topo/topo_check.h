@@ -5,16 +5,16 @@
 
 #include <flitloom/topo.h>
 
-// Whether a kind keeps what include/flitloom/topo.h asks of it, so that a slip in a new one ends in a line that names
-// it, not in memory overwritten or in what Verilator says of wires. LOOM_EINTERNAL.
+// Checks that a kind keeps what include/flitloom/topo.h asks of it, so that a slip in a new one ends in a line that
+// names it, not in memory overwritten or in what Verilator says of wires. LOOM_EINTERNAL.
 
 // Its row: a name and a code that no other kind has, and the functions that there must be.
 int loom_topo_check_kind(const struct loom_topo_kind *kind, struct loom_err *err);
-// What read_size filled in; the check below relies on it.
+// Checks what read_size filled in; the check below relies on it.
 int loom_topo_check_shape(const struct loom_topo *t, struct loom_err *err);
-// That its name is read as it is. Of a direct network: every link leads to a node and back, no two of a node have one
-// name, and `next` leads to every destination over links that exist, by dimension order where the routers go by that.
-// Of more than 65536 nodes some links only are looked at, of more than 64 nodes some ways.
+// Checks that its name is read as it is, and for a direct network: every link leads to a node and back, no two of a
+// node have one name, and `next` leads to every destination over links that exist, by dimension order if the routers go
+// by that. Of more than 65536 nodes some links only are looked at, of more than 64 nodes some ways.
 int loom_topo_check_network(const struct loom_topo *t, struct loom_err *err);
 
 #endif

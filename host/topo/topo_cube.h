@@ -5,7 +5,8 @@
 
 #include <flitloom/topo.h>
 
-// What the kinds share that are binary cubes: link d of node u leads to u ^ 2^d. As struct loom_topo_kind says.
+// Functions shared by the kinds that are binary cubes: link d of node u leads to u ^ 2^d. As struct loom_topo_kind
+// says.
 int loom_cube_read_size(struct loom_topo *t, const char *size, struct loom_err *err);
 void loom_cube_write_size(const struct loom_topo *t, char out[40]);
 void loom_cube_size_near(char out[40], uint32_t n_nodes);

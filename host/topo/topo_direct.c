@@ -127,7 +127,7 @@ void loom_direct_channel_name(const struct loom_topo *t, uint32_t channel, char 
 		(void)snprintf(out, 48, "%u has no link %s", tile, name);
 }
 
-// What leads to input p of node u: link *q of node *v.
+// Finds what leads to input p of node u: link *q of node *v.
 static bool feeds(const struct loom_topo *t, uint32_t u, unsigned p, uint32_t *v, unsigned *q)
 {
 	uint32_t back;
@@ -137,7 +137,7 @@ static bool feeds(const struct loom_topo *t, uint32_t u, unsigned p, uint32_t *v
 	return t->kind->one_way && t->kind->one_way(t, u, p, v, q);
 }
 
-// What leaves (or enters) a node does so by one of its links.
+// The least load of a node's busiest link: what leaves (or enters) a node does so by one of its links.
 static uint32_t share_of_links(const struct loom_topo *t, uint32_t u, uint32_t leaving, uint32_t entering)
 {
 	uint32_t out = 0, in = 0, v;

@@ -9,13 +9,13 @@
 
 uint64_t loom_direct_missing(const struct loom_topo *t); // what `no_link` is
 
-// What the functions of topo.h say of a direct network, made from its kind's three facts.
+// The functions of topo.h for a direct network, made from its kind's three facts.
 bool loom_direct_route_next(struct loom_route *route, uint32_t *channel);
 unsigned loom_direct_groups(const struct loom_topo *t);
 unsigned loom_direct_group_of(const struct loom_topo *t, uint32_t channel);
 void loom_direct_group_name(const struct loom_topo *t, unsigned group, char out[16]);
 void loom_direct_channel_name(const struct loom_topo *t, uint32_t channel, char out[48]);
-// By what leaves and enters each node.
+// Computes a bound from what leaves and enters each node.
 int loom_direct_bound(uint32_t *out, const struct loom_topo *t, const uint32_t *source, const uint32_t *destination,
                       size_t n, struct loom_err *err);
 

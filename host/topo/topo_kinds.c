@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which kinds of fabric there are, and which rules.
+// The list of the kinds of fabric, and of the rules.
 #include "topo/topo_kinds.h"
 
 static const struct loom_topo_kind *const kinds[] = {

@@ -98,8 +98,8 @@ static uint32_t distance(uint32_t side, uint32_t p, uint32_t q)
 	return (x > to_x ? x - to_x : to_x - x) + (y > to_y ? y - to_y : to_y - y);
 }
 
-// The three forms of a shortest path of [Sahni97], by their lengths (Theorem 1). Whoever follows one of them finds the same one the
-// shortest at each node of it: it gets shorter by one with each hop, the others by one at most.
+// The three forms of a shortest path of [Sahni97], by their lengths (Theorem 1). A message that follows one of them
+// finds the same one the shortest at each node of it: it gets shorter by one with each hop, the others by one at most.
 static unsigned next(const struct loom_topo *t, uint32_t here, uint32_t destination, enum loom_rule rule)
 {
 	uint32_t n = groups_of(t), side = t->extent[0], group = here / n, at = here % n;

@@ -7,17 +7,17 @@
 
 #define LOOM_OTIS_OPTICAL 4u // the link of light; 0 to 3 are those of a mesh: +x, -x, +y, -y
 
-// By which virtual channel of a link a message leaves `here`, where links have two: by 1 in the group to which it goes, and in
-// the one from which an optical link leads straight to its destination; elsewhere by 0. So a message goes along electronic
-// links by 0, an optical one by 0, electronic ones by 1 and an optical one by 1, in this order, and within a group in dimension
-// order: no messages wait for one another in a circle.
+// The virtual channel of a link by which a message leaves `here`, if links have two: 1 in the group to which it goes,
+// and in the one from which an optical link leads straight to its destination; elsewhere 0. So a message goes along
+// electronic links by 0, an optical one by 0, electronic ones by 1 and an optical one by 1, in this order, and within a
+// group in dimension order: no messages wait for one another in a circle.
 unsigned loom_otis_vc(const struct loom_topo *t, uint32_t here, uint32_t destination);
 
-// Whether light makes itself felt: its links are slower than electronic ones, or narrower. Of any fabric.
+// True if light makes itself felt: its links are slower than electronic ones, or narrower. For any fabric.
 bool loom_otis_has_light(const struct loom_topo *t);
 bool loom_otis_is_optical(const struct loom_topo *t, uint32_t channel);
-// By how many cycles what crosses the channel is later at its far end than over an electronic one, and how many cycles a flit
-// keeps it for itself; 0 and 1 of channels that are not optical.
+// The number of cycles by which what crosses the channel is later at its far end than over an electronic one, and the
+// number of cycles for which a flit keeps it for itself; 0 and 1 for channels that are not optical.
 uint32_t loom_otis_delay(const struct loom_topo *t, uint32_t channel);
 uint32_t loom_otis_pace(const struct loom_topo *t, uint32_t channel);
 // Flits that an optical link holds on each virtual channel, as rtl/otis/otis_link.sv has it; 0 where it is but a wire.

@@ -5,8 +5,8 @@
 
 #include <flitloom/topo.h>
 
-// Where a fabric is one row of nodes or one ring, a message crosses consecutive links all of one direction, and nobody
-// has to walk along them.
+// The links that a message crosses, if a fabric is one row of nodes or one ring: they are consecutive links all of one
+// direction, and nobody has to walk along them.
 struct loom_span {
 	unsigned port;     // link 0, to the next larger node, or 1
 	uint32_t first, n; // it leaves by this link the nodes first, first + 1, ..., first + n - 1, round the ring

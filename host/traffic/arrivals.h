@@ -22,7 +22,7 @@ void loom_arrivals_begin(struct loom_arrivals_of *out, enum loom_arrivals kind, 
                          uint32_t processor);
 uint64_t
 loom_arrivals_next(struct loom_arrivals_of *a); // the cycle of the next one, from 1; never before the last one's
-// Of a message from processor v, which sends (loom_traffic_sends).
+// Draws the destination of a message from processor v, which sends (loom_traffic_sends).
 uint32_t loom_arrivals_destination(struct loom_arrivals_of *a, const struct loom_traffic *traffic, uint32_t v);
 
 #endif

@@ -19,16 +19,16 @@ struct loom_book_entry {
 	bool arrived;
 };
 
-// What a node has offered and is not known to have arrived: entry[first] .. entry[first + n - 1], the oldest first. Of those
-// behind the first some may have arrived already.
+// The messages that a node has offered and that are not known to have arrived: entry[first] .. entry[first + n - 1],
+// the oldest first. Of those behind the first some may have arrived already.
 struct loom_book_source {
 	struct loom_book_entry *entry; // owned, of `size` entries
 	size_t first, n, size;
 	uint64_t n_offered; // in all
 };
 
-// Of all messages from one node to another. Side by side, as both are wanted when a message is offered: in a large fabric
-// neither is in the processor's cache then.
+// Facts about all messages from one node to another. Side by side, as both are wanted when a message is offered: in a
+// large fabric neither is in the processor's cache then.
 struct loom_book_pair {
 	uint32_t sent;
 	uint16_t without_wait; // 0: not worked out
@@ -50,10 +50,11 @@ int loom_book_begin(struct loom_book *out, const struct loom_topo *topo, const s
                     uint32_t payload_seed, uint32_t flits, uint32_t rule, struct loom_err *err);
 int loom_book_offer(struct loom_book *book, uint32_t source, uint32_t destination, uint32_t release,
                     struct loom_err *err);
-// Which message arrived, as *out; false if none that is outstanding did. What is wrong with it counts as a mismatch.
+// Finds the message that arrived, as *out; false if none that is outstanding did. A fault of the message counts as a
+// mismatch.
 bool loom_book_arrive(struct loom_book *book, const struct loom_arrival *arrival, struct loom_book_entry *out);
 uint32_t loom_book_without_wait(struct loom_book *book, uint32_t source, uint32_t destination);
-// After the run: what never arrived, and channels that have not carried what the routes of all messages say.
+// Finds after the run what never arrived, and channels that have not carried what the routes of all messages say.
 void loom_book_close(struct loom_book *book);
 int loom_book_compare(struct loom_book *book, const struct loom_count *counts, struct loom_err *err);
 void loom_book_free(struct loom_book *book); // leaves *book zeroed

@@ -8,7 +8,7 @@
 
 #include <flitloom/err.h>
 
-// How many values there were of each size, so that percentiles are exact.
+// The number of values of each size, so that percentiles are exact.
 struct loom_histogram {
 	uint64_t n, sum;
 	size_t size;     // of count

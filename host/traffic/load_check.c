@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What can be said against a run at a load before it is run.
+// Checks a run at a load before it is run.
 #include <flitloom/traffic.h>
 
 #include <inttypes.h>
@@ -31,7 +31,8 @@ static int check_numbers(const struct loom_load_options *o, struct loom_err *err
 	return 0;
 }
 
-// All messages of the traffic as a plan of one pass. What follows them on the same ways adds no other dependence.
+// Checks all messages of the traffic as a plan of one pass. Messages that follow them on the same ways add no other
+// dependence.
 static int check_flows(const struct loom_topo *topo, const struct loom_traffic *t, const uint32_t *map,
                        enum loom_rule rule, struct loom_err *err)
 {

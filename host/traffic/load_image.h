@@ -6,8 +6,8 @@
 #include <flitloom/image.h>
 #include <flitloom/topo.h>
 
-// What a chip is loaded with before messages are streamed: settings, map and tables alone. map: physical node of each processor. As
-// loom_image_make otherwise.
+// Makes the image with which a chip is loaded before messages are streamed: settings, map and tables alone. map:
+// physical node of each processor. As loom_image_make otherwise.
 int loom_load_image_make(struct loom_image *out, const struct loom_topo *topo, const uint32_t *map,
                          const struct loom_chip *chip, enum loom_machine machine, uint64_t seed, struct loom_err *err);
 

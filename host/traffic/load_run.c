@@ -262,7 +262,7 @@ static int run_phases(struct load_run *r, struct loom_err *err)
 		r->saturated = rc == 0 && is_saturated(r);
 		r->n_cycles = r->now;
 	}
-	// What no node was given has never been offered.
+	// A message that no node was given has never been offered.
 	while (rc == 0 && r->book.n_outstanding > 0 && !is_lost(r))
 		rc = run_block(r, err);
 	return rc;
@@ -317,7 +317,7 @@ static void end(struct load_run *r)
 	loom_device_stream_close(r->stream);
 }
 
-// Whether the channels carried what they should have. Only a pass that ended by itself says so.
+// Checks that the channels carried what they should have. Only a pass that ended by itself says so.
 static int check_counts(struct load_run *r, struct loom_device *device, struct loom_err *err)
 {
 	struct loom_count *counts = calloc(loom_topo_channels(r->topo), sizeof *counts);

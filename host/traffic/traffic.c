@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Who sends to whom in open-loop traffic, and what the channels could carry of it.
+// Decides who sends to whom in open-loop traffic, and computes what the channels could carry of it.
 #include <flitloom/traffic.h>
 
 #include <inttypes.h>

@@ -3,7 +3,7 @@
 #ifndef LOOM_API_H
 #define LOOM_API_H
 
-// What stands between these two is the library's interface: exported by the shared object, with C linkage for C++.
+// These two enclose the library's interface: the shared object exports it, with C linkage for C++.
 #ifdef __cplusplus
 #define LOOM_API_BEGIN                                                                                                 \
 	extern "C" {                                                                                                   \

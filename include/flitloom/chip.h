@@ -12,14 +12,15 @@
 LOOM_API_BEGIN
 
 #define LOOM_CHIP_DIMS 16 // as many as there are registers SHAPE
-// Of the register TIMING: programs have AT, delays and waits; struct loom_link_kind.stream works.
+// Bits of the register TIMING: programs have AT, delays and waits; struct loom_link_kind.stream works.
 #define LOOM_CHIP_TIMED 1u
 #define LOOM_CHIP_STREAM 2u
 
-// What the discovery registers of a fabric say (docs/registers.md). Read by the device, needed to make an image.
+// The contents of a fabric's discovery registers (docs/registers.md). The device reads them, and an image is made for
+// them.
 struct loom_chip {
-	// Of the fabric: topo kind's code, and its shape as in struct loom_topo; of a graph its nodes, then 64 bits that follow
-	// from its links, 16 in each extent, the lowest first.
+	// The fabric: its topo kind's code, and its shape as in struct loom_topo; a graph has as its shape its nodes,
+	// then 64 bits that follow from its links, 16 in each extent, the lowest first.
 	uint32_t kind, n_dims;
 	uint32_t extent[LOOM_CHIP_DIMS];       // 0 beyond n_dims
 	uint32_t n_nodes, n_tiles, n_channels; // channels per tile
@@ -42,11 +43,11 @@ struct loom_chip {
 
 // The shape of a chip, as the fabric has it.
 void loom_chip_set_shape(struct loom_chip *chip, const struct loom_topo *topo); // n_dims, extent and light
-// The fabric that the chip says it is; of a graph, whose links nothing on the chip tells, all but these: its name, sizes and
-// lanes. LOOM_EHARDWARE: there is none such.
+// Makes the fabric that the chip says it is. Nothing on the chip tells a graph's links: of it only name, sizes and
+// lanes are filled in. LOOM_EHARDWARE: there is no such fabric.
 int loom_chip_topo(struct loom_topo *out, const struct loom_chip *chip, struct loom_err *err);
-// Whether nodes, tiles, channels and labels are those of the fabric that it says it is. LOOM_EHARDWARE: they are not, or
-// there is none such.
+// Checks that nodes, tiles, channels and labels are those of the fabric that the chip says it is. LOOM_EHARDWARE: they
+// are not, or there is no such fabric.
 int loom_chip_check(const struct loom_chip *chip, struct loom_err *err);
 
 LOOM_API_END

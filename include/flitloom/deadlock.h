@@ -17,17 +17,17 @@ LOOM_API_BEGIN
 // message that holds a can ask for b. In a deadlock every message waits for a channel that another one holds, and the
 // channels between are a circle of edges.
 //
-// Where links have virtual channels, read "virtual channel" for "channel": each has a buffer of its own at the far end and
+// If links have virtual channels, read "virtual channel" for "channel": each has a buffer of its own at the far end and
 // belongs to one message at a time. They share wires, but none waits for another one for ever (rtl/wh/wh_share.sv).
 //
 // Claimed: without a circle no deadlock is possible, whatever the lengths of the messages, the buffers and the order in
 // which headers are served. Not claimed: that a circle does end in a deadlock. That depends on lengths and timing, and
 // messages short enough to stand in few buffers may slip through; a circle is refused all the same.
 //
-// Of a pass, channels that carry one message only are left out (nobody waits for them), and what goes through them is
-// joined. So a circle has at least two messages, all its channels are contended, and a pass without contention has none.
-// A node's own channels are on no circle: nothing comes before injection, and a node takes in whatever is ejected.
-// In a free run the passes overlap: it counts as one pass.
+// The graph of a pass leaves out channels that carry one message only (nobody waits for them), and joins what goes
+// through them. So a circle has at least two messages, all its channels are contended, and a pass without contention
+// has none. A node's own channels are on no circle: nothing comes before injection, and a node takes in whatever is
+// ejected. In a free run the passes overlap: it counts as one pass.
 
 // A channel of a circle, and a message that holds it while it asks for the next one (the last one for the first).
 struct loom_circle_channel {
@@ -45,8 +45,8 @@ struct loom_circle {
 	uint32_t pass;                       // of a plan; of a free run 0
 };
 
-// The first pass of the plan that has a circle, and a short one of its circles. The plan need not have been predicted.
-// LOOM_ENOMEM.
+// Finds the first pass of the plan that has a circle, and a short one of its circles. The plan need not have been
+// predicted. LOOM_ENOMEM.
 int loom_deadlock_find_in_plan(struct loom_circle *out, const struct loom_plan *plan, struct loom_err *err);
 
 // Refuses a plan that can lock. LOOM_EINPUT if a pass of the plan has a circle, with the pass and the circle's channels;
@@ -58,14 +58,14 @@ int loom_deadlock_check(const struct loom_plan *plan, struct loom_err *err);
 // LOOM_EFIT if the plan is free of circles by virtual channels that `board`, the plan's network as a chip has it, lacks.
 int loom_deadlock_check_on(const struct loom_plan *plan, const struct loom_topo *board, struct loom_err *err);
 
-// Whether the routing of a network can lock by itself, and where. All messages that the network can carry, from
-// everywhere to everywhere, under way at the same time. `rules`: bit r is set if messages go by rule r (enum loom_rule);
-// those that the network does not have are left out. LOOM_EINPUT: more nodes than LOOM_DEADLOCK_NODES_MAX.
+// Looks for a circle in the routing of a network by itself. All messages that the network can carry, from everywhere to
+// everywhere, are under way at the same time. `rules`: bit r is set if messages go by rule r (enum loom_rule); rules
+// that the network does not have are left out. LOOM_EINPUT: more nodes than LOOM_DEADLOCK_NODES_MAX.
 int loom_deadlock_find_in_routing(struct loom_circle *out, const struct loom_topo *topo, unsigned rules,
                                   struct loom_err *err);
 #define LOOM_DEADLOCK_NODES_MAX (1 << 14) // the work grows with their square
 
-// Lets go of what a circle owns.
+// Frees what a circle owns.
 void loom_circle_free(struct loom_circle *circle); // NULL allowed; leaves *circle zeroed
 
 LOOM_API_END

@@ -22,9 +22,9 @@ int loom_device_open(struct loom_device **out, struct loom_link *link, struct lo
 void loom_device_close(struct loom_device *device); // NULL allowed
 const struct loom_chip *loom_device_chip(const struct loom_device *device);
 
-// What a call is at, and how far: words of its transfers, of a run the passes.
+// The stage that a call is at. Progress counts the words of its transfers, and in a run the passes.
 enum loom_stage { LOOM_STAGE_LOAD, LOOM_STAGE_VERIFY, LOOM_STAGE_RUN, LOOM_STAGE_HISTORIES, LOOM_STAGE_LOGS };
-// What a watcher of a call is told.
+// The progress of a call, for its watcher.
 struct loom_progress {
 	enum loom_stage stage;
 	uint64_t done, total;
@@ -41,13 +41,13 @@ void loom_device_watch(struct loom_device *device, int (*watch)(void *user, cons
 // Resets the chip, writes the image and reads back what can be. LOOM_EHARDWARE names the first word that differs.
 int loom_device_load(struct loom_device *device, const struct loom_image *image, struct loom_err *err);
 
-// How an image is to be run.
+// Options of a run.
 struct loom_run_options {
 	uint64_t max_cycles; // per pass, to its last tail; beyond it LOOM_ELIMIT; 0: no limit but the watchdog's
 	unsigned timeout_ms; // per pass without any progress of the cycle counter; 0: 10 s
-	// All passes from one start, which brings the time that they take together (trace.h). What each of them did comes
-	// from the chip's histories; where it has none, or not enough of them, the passes are run one by one, too. Without
-	// effect on a plan for which loom_back_to_back_possible says no.
+	// Runs all passes from one start, which brings the time that they take together (trace.h). The chip's histories
+	// tell what each of them did; if it has none, or not enough of them, the passes are run one by one, too.
+	// Without effect on a plan for which loom_back_to_back_possible says no.
 	bool back_to_back;
 };
 
@@ -59,13 +59,13 @@ struct loom_run_options {
 int loom_device_run(struct loom_device *device, const struct loom_image *image, const struct loom_run_options *options,
                     struct loom_trace *out, struct loom_err *err);
 
-// What every node has received and sent up to now, also while a pass runs or after it was given up: the trace of a run
-// without counts (n_channels is 0); *pass is the one under way, or the last one. For the diagnosis of a run that
+// Reads what every node has received and sent up to now, also while a pass runs or after it was given up: the trace of
+// a run without counts (n_channels is 0); *pass is the one under way, or the last one. For the diagnosis of a run that
 // failed.
 int loom_device_logs(struct loom_device *device, const struct loom_image *image, uint32_t *pass, struct loom_trace *out,
                      struct loom_err *err);
 
-// What every channel has carried in the pass under way, or the last one; *pass says which that is.
+// Reads what every channel has carried in the pass under way, or the last one; *pass is the number of that pass.
 int loom_device_counts(struct loom_device *device, uint32_t *pass, struct loom_count *out, struct loom_err *err);
 
 // Channels (tile * channels + k) on which a header waits now; at most max of them. For the diagnosis of a stuck fabric.
@@ -77,15 +77,15 @@ struct loom_waiting_program {
 	uint32_t node, entry, source, count;
 };
 
-// Where programs wait now, in ascending order of node; at most max of them. None where programs cannot wait. Only for the
-// diagnosis of a stuck fabric: it has to be loaded anew afterwards.
+// Reads where programs wait now, in ascending order of node; at most max of them. There are none if programs cannot
+// wait. Only for the diagnosis of a stuck fabric: it has to be loaded anew afterwards.
 int loom_device_waiting_programs(struct loom_device *device, struct loom_waiting_program *out, size_t max,
                                  size_t *n_out, struct loom_err *err);
 
 // A run whose programs are fed while it goes on, and whose logs are taken out meanwhile (flitloom/stream.h).
 struct loom_device_stream;
 
-// Whether link and chip have stream ports. LOOM_EFIT: they have none.
+// Checks that link and chip have stream ports. LOOM_EFIT: they have none.
 int loom_device_stream_possible(const struct loom_device *device, struct loom_err *err);
 
 // A message of a streamed run.
@@ -108,7 +108,7 @@ int loom_device_stream_send(struct loom_device_stream *stream, uint32_t node, co
 // Runs so many cycles. *arrivals is what arrived in them, in the order of arrival at each node; valid until the next call.
 int loom_device_stream_run(struct loom_device_stream *stream, uint64_t n_cycles, const struct loom_arrival **arrivals,
                            size_t *n_arrivals, struct loom_err *err);
-// Whether messages still move. LOOM_ESTUCK, with the first channels on which headers wait: the watchdog's limit was
+// Checks that messages still move. LOOM_ESTUCK, with the first channels on which headers wait: the watchdog's limit was
 // reached.
 int loom_device_stream_check(struct loom_device_stream *stream, struct loom_err *err);
 // Ends a streamed run, after the last arrival: lets the pass end. Then loom_device_counts has what the channels carried.

@@ -21,14 +21,14 @@ LOOM_API_BEGIN
 	X(LOOM_ESTUCK, -9, 3, "messages are outstanding and no flit moves")                                            \
 	X(LOOM_ELIMIT, -10, 3, "a pass takes more cycles than it may")
 
-// What a call that failed returns.
+// The codes that failed calls return.
 enum loom_code {
 #define X(name, value, status, text) name = (value),
 	LOOM_ERROR_LIST(X)
 #undef X
 };
 
-// What went wrong, for a person.
+// A description of an error, for a person.
 struct loom_err {
 	int code;       // 0 or a loom_code
 	char text[400]; // one line: what, where, what would be right; no newline
@@ -38,7 +38,7 @@ struct loom_err {
 // failing function ends in `return loom_fail(err, LOOM_EINPUT, "...")`. A later failure replaces an earlier one.
 int loom_fail(struct loom_err *err, int code, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-// What a code is called, what it means, and with what status the command then ends.
+// A code's name, its meaning, and the status with which the command then ends.
 const char *loom_code_name(int code); // "LOOM_EINPUT", or "LOOM_OK" for 0
 const char *loom_code_text(int code); // the meaning in the list above
 int loom_code_status(int code);       // exit status of the command: 0, 2 or 3

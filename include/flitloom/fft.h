@@ -16,7 +16,7 @@ LOOM_API_BEGIN
 // local, and before each of the n between the processors whose numbers differ in bit 0, 1, ... exchange all their points.
 // There is no barrier: an exchange starts when both partners have computed what they are to send.
 
-// What things take on a processor. One flit beside the header carries flit_bytes, in one cycle a channel.
+// The costs of work on a processor. One flit beside the header carries flit_bytes, in one cycle a channel.
 struct loom_fft_costs {
 	double cycle_us;                  // a cycle
 	double software_us;               // from the start of a send to its first flit

@@ -13,11 +13,12 @@
 
 LOOM_API_BEGIN
 
-// What a plan of a linear-complement pattern on a cube would predict, from the closed formulas alone ([Hou01], Theorems 1, 4
-// and 5), where its 2^n messages are too many to list. Planners lcc and lcc_set; each member of the pattern is a pass.
+// The prediction for a plan of a linear-complement pattern on a cube, from the closed formulas alone ([Hou01], Theorems
+// 1, 4 and 5), if its 2^n messages are too many to list. Planners lcc and lcc_set; each member of the pattern is a
+// pass.
 #define LOOM_FORMULA_DIMS_MAX 32
 
-// What the formulas say of a group of channels.
+// The loads that the formulas give for a group of channels.
 struct loom_formula_group {
 	uint32_t max; // messages on its busiest channel in one pass
 	uint64_t sum; // over its channels and all passes
@@ -40,8 +41,8 @@ struct loom_formula {
 	uint64_t objective_value;
 };
 
-// Whether this is a cube that only formulas can plan, "cube:32": its dimensions are more than a plan has, and any number
-// (loom_formula_make says which are possible).
+// True if this is a cube that only formulas can plan, "cube:32": its dimensions are more than a plan has, and any
+// number (loom_formula_make says which are possible).
 bool loom_formula_is_for(unsigned *n, const char *fabric);
 
 // Plans by formula; `pattern` as from loom_pattern_parse_lccs. Of the options it takes map (a bit order, "best" or

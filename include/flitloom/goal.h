@@ -13,8 +13,8 @@
 
 LOOM_API_BEGIN
 
-// What each rank of a parallel program does, and what of it needs what: the text format GOAL of LogGOPSim and ATLAHS
-// (docs/goal.md).
+// The operations of each rank of a parallel program, and their dependencies: the text format GOAL of LogGOPSim and
+// ATLAHS (docs/goal.md).
 enum loom_goal_kind { LOOM_GOAL_CALC, LOOM_GOAL_SEND, LOOM_GOAL_RECV };
 
 #define LOOM_GOAL_OPS_MAX 4194304
@@ -40,9 +40,8 @@ struct loom_goal_need {
 	size_t line;
 };
 
-// What all ranks do. Operations of one rank stand in the order of the text.
-// The k-th receive from a rank with a tag takes the k-th message that
-// the rank sends there with that tag.
+// The operations of all ranks. Those of one rank stand in the order of the text. The k-th receive from a rank with a
+// tag takes the k-th message that the rank sends there with that tag.
 struct loom_goal {
 	char where[96]; // what messages call it
 	uint32_t n_ranks;

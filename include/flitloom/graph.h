@@ -47,14 +47,14 @@ void loom_graph_wires_free(struct loom_graph_wires *wires); // NULL allowed; lea
 int loom_topo_of_graph(struct loom_topo *out, const char *name, const struct loom_graph_wires *wires, unsigned n_vcs,
                        struct loom_err *err);
 
-// How the routes of a graph were made.
+// The method by which the routes of a graph were made.
 enum loom_graph_routing {
 	LOOM_GRAPH_SHORTEST, // each pair of nodes has a lane, and no lane has a circle of channels that wait for one another
 	// The nodes have an order, the root first. A message goes up, towards earlier ones, until it can go down all the way.
 	LOOM_GRAPH_UP_DOWN,
 };
 
-// What is known of a graph.
+// Facts about a graph.
 struct loom_graph_facts {
 	const struct loom_graph_wires *wires; // not to be freed; as long as the fabric
 	enum loom_graph_routing routing;
@@ -63,7 +63,7 @@ struct loom_graph_facts {
 	uint64_t hash;         // of the links
 };
 
-// What is known of a fabric that is a graph; false: it is none.
+// Finds the facts about a fabric that is a graph; false: it is none.
 bool loom_topo_graph_facts(struct loom_graph_facts *out, const struct loom_topo *t);
 
 LOOM_API_END

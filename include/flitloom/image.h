@@ -37,14 +37,14 @@ struct loom_image {
 	uint32_t *entries;
 };
 
-// Where the list of what a node sends in a free run comes from.
+// The source of the list of messages that a node sends in a free run.
 enum loom_image_schedule {
 	LOOM_SCHEDULE_BEST,      // the node where it can, else the table
 	LOOM_SCHEDULE_TABLE,     // the program loaded into the node
 	LOOM_SCHEDULE_GENERATED, // the node: first xor gray(pass)
 };
 
-// What an image is to be like.
+// Options of an image.
 struct loom_image_options {
 	enum loom_machine machine;
 	uint64_t seed;            // of the payload
@@ -60,7 +60,7 @@ struct loom_image_options {
 // earlier.
 int loom_image_check(const struct loom_plan *plan, const struct loom_image_options *options, struct loom_err *err);
 
-// Whether this chip can hold the plan: loom_image_make's answer, without making anything.
+// Checks that this chip can hold the plan: gives loom_image_make's answer, without making anything.
 int loom_image_fits(const struct loom_plan *plan, const struct loom_chip *chip,
                     const struct loom_image_options *options, struct loom_err *err);
 
@@ -75,7 +75,8 @@ int loom_image_make(struct loom_image *out, const struct loom_plan *plan, const 
 void loom_image_free(struct loom_image *image); // NULL allowed; leaves *image zeroed
 
 // The number that message i has in its sender's program, hence in its header: out[i], n_messages of them; UINT32_MAX
-// for a message to oneself. Waits and delays have numbers, too. What arrives bears the number of the message whose data it is (loom_plan_root).
+// for a message to oneself. Waits and delays have numbers, too. An arrival bears the number of the message whose data
+// it is (loom_plan_root).
 int loom_image_numbers(uint32_t *out, const struct loom_plan *plan, struct loom_err *err);
 
 LOOM_API_END

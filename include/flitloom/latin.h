@@ -20,14 +20,14 @@ LOOM_API_BEGIN
 // A word of the Gray code.
 uint32_t loom_latin_gray(uint32_t i); // i ^ i/2: its successor differs from it in one bit
 
-// Where node j sends when every switch is straight: row 0.
+// Fills in row 0: out[j] is the node to which node j sends when every switch is straight.
 void loom_latin_row0(uint16_t *out, const struct loom_min *net);
 
 // Rows first .. first+n_rows-1 by the closed form row0[j] ^ gray(i), as fast as memory takes them. `out` does not
 // overlap row0.
 void loom_latin_rows(uint16_t *out, const uint16_t *row0, unsigned m, uint32_t first, size_t n_rows);
 
-// Whether the switches of stage s are crossed in row i.
+// True if the switches of stage s are crossed in row i.
 bool loom_latin_crosses(const struct loom_min *net, uint32_t i, unsigned s);
 
 // The whole square as [Yang00] constructs it, from any row 0. The first composes phi_k (flip bit k-1) for each

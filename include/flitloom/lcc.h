@@ -29,13 +29,13 @@ void loom_lcc_optimize(unsigned order[LOOM_GF2_MAX], const struct loom_lcc *lcc)
 // The optimum itself: 2^max(0, n-1-rank A), 0 for the identity.
 uint64_t loom_lcc_optimum(const struct loom_lcc *lcc);
 
-// What the formulas say of each group of channels of a cube. What the formulas say of the n+2 groups of a cube
-// (dimensions 0..n-1, inject, eject) under the order R: the load of every used channel of the group, 0 if none is used,
-// UINT32_MAX where there is no statement. n <= 31.
+// Computes the load of each group of channels of a cube from the formulas. There are n+2 groups (dimensions 0..n-1,
+// inject, eject), under the order R: the load of every used channel of the group, 0 if none is used, UINT32_MAX if
+// there is no statement. n <= 31.
 void loom_lcc_theory(uint32_t *out, const struct loom_lcc *lcc, const unsigned *order);
 
-// Of all 2^n messages, whatever the order: those to oneself; how many cross each dimension; the hops of the one that
-// goes farthest, n <= 32 (LOOM_ENOMEM). n <= 63.
+// Counts, among all 2^n messages, whatever the order: those to oneself; how many cross each dimension; the hops of the
+// one that goes farthest, n <= 32 (LOOM_ENOMEM). n <= 63.
 uint64_t loom_lcc_to_self(const struct loom_lcc *lcc);
 void loom_lcc_crossings(uint64_t out[LOOM_GF2_MAX], const struct loom_lcc *lcc);
 int loom_lcc_farthest(unsigned *out, const struct loom_lcc *lcc, struct loom_err *err);

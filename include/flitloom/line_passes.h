@@ -12,12 +12,12 @@
 
 LOOM_API_BEGIN
 
-// What came of a schedule.
+// The result of a schedule.
 struct loom_line_passes {
 	uint32_t n_passes;
 	// So many of the messages conflict with one another, two by two: no schedule has fewer passes. Equal to n_passes
 	// wherever half_duplex is set, and for every list in which no node sends both ways, or is sent to from both sides;
-	// 0 where all messages are to oneself (they are in pass 0).
+	// 0 if all messages are to oneself (they are in pass 0).
 	uint32_t lower_bound;
 };
 

@@ -31,9 +31,9 @@ struct loom_transfer {
 
 #define LOOM_LINK_TIMEOUT_MS 2000u
 
-// How a link is to be opened.
+// Options for opening a link.
 struct loom_link_options {
-	const char *fabric;           // "cube:8": which model a simulated link is to build; others ignore it
+	const char *fabric;           // "cube:8": the model that a simulated link is to build; others ignore it
 	const struct loom_topo *topo; // the fabric itself, instead of its name; NULL: the name
 	const char *trace_file;       // FST waveform of a simulated link, or NULL
 	uint64_t
@@ -48,7 +48,7 @@ struct loom_link_options {
 	const struct loom_link_kind *const *kinds;
 };
 
-// What a line has carried since it was opened, and what went wrong on it.
+// Counts of what a line has carried since it was opened, and of what went wrong on it.
 struct loom_link_stats {
 	uint64_t frames, repeated;    // frames sent, and how many of them were repetitions
 	uint64_t damaged, refused;    // answers that came damaged; frames that the board refused
@@ -83,7 +83,7 @@ struct loom_link_kind {
 	void (*stats)(struct loom_link *link, struct loom_link_stats *out);
 	int (*pipe)(struct loom_pipe *out, const char *argument, const struct loom_link_options *options,
 	            struct loom_err *err);
-	// What chip a simulated link will have, which can be told before its model is built. NULL: only opening tells.
+	// Tells the chip that a simulated link will have, before its model is built. NULL: only opening tells.
 	int (*expect)(struct loom_chip *out, const char *argument, const struct loom_link_options *options,
 	              struct loom_err *err);
 };
@@ -91,8 +91,8 @@ struct loom_link_kind {
 // Opens a way to a chip: "sim", "uart:/dev/ttyUSB1". LOOM_EINPUT: unknown kind. Close with loom_link_close.
 int loom_link_open(struct loom_link *out, const char *spec, const struct loom_link_options *options,
                    struct loom_err *err);
-// The chip that will be behind the link, before anything is opened or built; *out is zeroed (its kind is 0) if only
-// opening tells.
+// Tells the chip that will be behind the link, before anything is opened or built; *out is zeroed (its kind is 0) if
+// only opening tells.
 int loom_link_expect(struct loom_chip *out, const char *spec, const struct loom_link_options *options,
                      struct loom_err *err);
 // One transfer of n_words consecutive words.
@@ -102,8 +102,8 @@ int loom_link_write(struct loom_link *link, uint32_t address, const uint32_t *wo
                     unsigned timeout_ms, struct loom_err *err);
 // Closes a link.
 void loom_link_close(struct loom_link *link); // allowed twice, and on a zeroed link
-// The kind which a spec names, and what follows its colon. `options` (NULL allowed) may bring kinds of the caller's
-// own. LOOM_EINPUT: unknown kind.
+// Finds the kind that a spec names, and what follows its colon. `options` (NULL allowed) may bring kinds of the
+// caller's own. LOOM_EINPUT: unknown kind.
 int loom_link_find(const struct loom_link_kind **out, const char **argument, const char *spec,
                    const struct loom_link_options *options, struct loom_err *err);
 const struct loom_link_kind *loom_link_kind_at(size_t i); // flitloom's own; NULL after the last

@@ -41,12 +41,12 @@ struct loom_min {
 const char *loom_min_name(enum loom_min_kind kind);  // "omega"
 uint32_t loom_min_nodes(const struct loom_min *net); // 2^m
 
-// Where the wiring in front of stage s takes a line: from the nodes (s = 0), from the outputs of stage s-1, or from the
-// outputs of the last stage to the nodes (s = m).
+// Finds where the wiring in front of stage s takes a line: from the nodes (s = 0), from the outputs of stage s-1, or
+// from the outputs of the last stage to the nodes (s = m).
 uint32_t loom_min_wire(const struct loom_min *net, unsigned s, uint32_t line);
 
-// Which bit of a destination a stage goes by. A message for destination d leaves stage s on the upper or lower output of
-// its switch as this bit of d is 0 or 1.
+// The number of the destination bit that a stage goes by. A message for destination d leaves stage s on the upper or
+// lower output of its switch as this bit of d is 0 or 1.
 unsigned loom_min_tag_bit(const struct loom_min *net, unsigned s);
 
 // One stage of the way of a message. The line on which a message that comes to the wiring in front of stage s on `line`
@@ -57,7 +57,7 @@ uint32_t loom_min_step(const struct loom_min *net, unsigned s, uint32_t line, ui
 // the wiring behind the last stage takes out[m-1] to the destination.
 void loom_min_path(uint32_t out[LOOM_MIN_M_MAX], const struct loom_min *net, uint32_t source, uint32_t destination);
 
-// Whether the switch that the message passes at stage s is crossed by it (path as above).
+// True if the message crosses the switch that it passes at stage s (path as above).
 bool loom_min_crosses(const struct loom_min *net, const uint32_t *path, uint32_t source, unsigned s);
 
 LOOM_API_END

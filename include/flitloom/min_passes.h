@@ -12,7 +12,7 @@
 
 LOOM_API_BEGIN
 
-// What came of a schedule.
+// The result of a schedule.
 struct loom_min_passes {
 	uint32_t n_passes;
 	uint32_t lower_bound; // messages on the busiest channel, the nodes' own included: no schedule has fewer passes

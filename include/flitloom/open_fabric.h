@@ -34,8 +34,8 @@ struct loom_open_fabric;
 // A beat of a frame.
 struct loom_open_beat {
 	uint64_t data;
-	// Of what goes in, where to, looked at at the first beat of a frame; of what comes out, where from, the same at each
-	// beat of it. Nodes as in struct loom_topo, not labels.
+	// A beat that goes in has its destination here, which the first beat of a frame decides; one that comes out has
+	// its source, the same in each beat of a frame. Nodes as in struct loom_topo, not labels.
 	uint32_t node;
 	bool last; // of its frame
 };
@@ -56,10 +56,10 @@ struct loom_open_port {
 };
 
 // Opens a fabric whose nodes are the caller's.
-// Of `options` NULL is allowed, and trace_file, trace_from, trace_cycles, coverage and progress are as for the link sim, cycles of a
-// waveform counted as loom_open_fabric_now does. `fabric`: "cube:4"; NULL: options->topo. Routers that work from tables get
-// theirs here, those of rule 0. LOOM_EINPUT: there is no such fabric, or no RTL for it. LOOM_ELINK, LOOM_EFILE: there is no
-// model, and none can be built. Close with loom_open_fabric_close.
+// `options` may be NULL; trace_file, trace_from, trace_cycles, coverage and progress are as for the link sim, cycles of
+// a waveform counted as loom_open_fabric_now does. `fabric`: "cube:4"; NULL: options->topo. Routers that work from
+// tables get theirs here, those of rule 0. LOOM_EINPUT: there is no such fabric, or no RTL for it. LOOM_ELINK,
+// LOOM_EFILE: there is no model, and none can be built. Close with loom_open_fabric_close.
 int loom_open_fabric_open(struct loom_open_fabric **out, const char *fabric, const struct loom_link_options *options,
                           struct loom_err *err);
 void loom_open_fabric_close(struct loom_open_fabric *f); // NULL allowed
@@ -97,7 +97,7 @@ uint64_t loom_open_fabric_now(const struct loom_open_fabric *f);
 unsigned loom_open_fabric_nodes(const struct loom_open_fabric *f);
 unsigned loom_open_fabric_data_bits(const struct loom_open_fabric *f); // of a beat: those of a flit
 const struct loom_topo *loom_open_fabric_topo(const struct loom_open_fabric *f);
-// Flits are under way, between the offer of a header and the end of the last tail.
+// True if flits are under way, between the offer of a header and the end of the last tail.
 bool loom_open_fabric_busy(struct loom_open_fabric *f);
 
 LOOM_API_END

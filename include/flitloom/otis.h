@@ -48,8 +48,8 @@ struct loom_otis_hop {
 
 // Moves of items, step by step. Invariants: hops first[s] .. first[s+1] - 1 are those of step s, no two from the same
 // node, each along a link that there is and from where the item then is; at[i] is where item i is after the last step.
-// What the caller numbers as items is his affair; the makers below that make their own items number each by the node it
-// begins on.
+// The caller numbers items as he likes; the makers below that make their own items number each by the node it begins
+// on.
 struct loom_otis_moves {
 	uint32_t side;
 	uint32_t n_items;
@@ -82,7 +82,8 @@ int loom_otis_moves_light(struct loom_otis_moves *moves, const bool *which, stru
 // moves any more.
 int loom_otis_moves_trim(struct loom_otis_moves *moves, struct loom_err *err);
 
-// ---- What [Sahni97] moves, and how -------------------------------------------------------------------------------------
+// ---- The moves of [Sahni97]
+// --------------------------------------------------------------------------------------------
 
 // The sequences of section 4, on a side that is a power of two. Swap is that of G_y and P_x: by bit exchanges (first
 // algorithm), by rotations (second algorithm, step 6 corrected), and as the second with exclusive or for the rotations.
@@ -108,12 +109,13 @@ const char *loom_otis_sequence_name(unsigned sequence); // "section 4.2, shuffle
 int loom_otis_sequence(struct loom_otis_moves *out, uint32_t side, enum loom_otis_sequence sequence,
                        struct loom_err *err);
 
-// Whether a linear-complement communication is a BPC permutation: every destination bit is a source bit or its complement.
+// True if a linear-complement communication is a BPC permutation: every destination bit is a source bit or its
+// complement.
 bool loom_otis_is_bpc(const struct loom_lcc *lcc);
 
-// The general algorithm of section 5. Of p address bits k leave each half; either these are exchanged, in k exchanges of two
-// OTIS moves, and two local permutations follow with an OTIS move after each, or the p/2 - k others are, and one OTIS move is
-// between the two. [Sahni97] takes the first way if k < p/4.
+// The general algorithm of section 5. Among p address bits k leave each half; either these are exchanged, in k
+// exchanges of two OTIS moves, and two local permutations follow with an OTIS move after each, or the p/2 - k others
+// are, and one OTIS move is between the two. [Sahni97] takes the first way if k < p/4.
 enum loom_otis_general { LOOM_OTIS_AS_PAPER, LOOM_OTIS_EXCHANGE_K, LOOM_OTIS_EXCHANGE_OTHERS };
 // The moves of a BPC permutation by the general algorithm.
 int loom_otis_general(struct loom_otis_moves *out, uint32_t side, const struct loom_lcc *bpc,
@@ -141,7 +143,7 @@ int loom_otis_mesh_4d(struct loom_otis_moves *out, uint32_t side, const uint32_t
 
 // ---- Costs and bounds --------------------------------------------------------------------------------------------------
 
-// What moves cost.
+// The costs of moves.
 struct loom_otis_cost {
 	double electronic, otis; // of a move of each sort: 0 or more, not both 0
 };

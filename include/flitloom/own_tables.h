@@ -18,7 +18,7 @@ LOOM_API_BEGIN
 // Tables of the user's own, for a network whose routers have them (fabric table-mesh): a file, what is wrong with it, and what
 // its tables do. docs/routes.md says what the file looks like.
 
-// What the table of a node says of one label.
+// The entry of one label in the table of a node.
 struct loom_table_entry {
 	uint32_t node, network, label;
 	uint32_t port; // 0: the local one; p + 1: link p
@@ -43,7 +43,7 @@ void loom_own_tables_free(struct loom_own_tables *own); // NULL allowed; leaves 
 int loom_own_tables_write(const struct loom_route_tables *tables, const struct loom_topo *topo, const char *path,
                           struct loom_err *err);
 
-// Whether the routers of a fabric have tables. LOOM_EINPUT: they have none.
+// Checks that the routers of a fabric have tables. LOOM_EINPUT: they have none.
 int loom_own_tables_check_fabric(const struct loom_topo *topo, struct loom_err *err);
 // The tables of a plan. The tables that the routes of a plan need, chosen ones or those by rule, whatever its passes,
 // with labels as loom_route_tables_make gives them. LOOM_EINPUT: its routers have none; LOOM_EFIT: too many labels.
@@ -53,13 +53,13 @@ int loom_own_tables_of_plan(struct loom_route_tables *out, const struct loom_pla
 // A node as lines of tables and their faults have it: its number, or the name that it has in a graph.
 void loom_table_node(char out[LOOM_TABLE_NODE], const struct loom_topo *topo, uint32_t node);
 
-// What is wrong at a node with a label.
+// A fault of a label at a node.
 struct loom_table_fault {
 	uint32_t node, network, label;
 	char what[168]; // for a person: "port 7; a router there has ports 0..4"
 };
 
-// What is wrong with tables.
+// The faults of tables.
 struct loom_table_faults {
 	size_t n_all, n;                // all that were found, and those which are listed
 	struct loom_table_fault *fault; // owned, n of them, by network and label

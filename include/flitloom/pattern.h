@@ -38,8 +38,8 @@ struct loom_message {
 	uint32_t member;              // which communication of a set; 0 in a single one
 };
 
-// Who sends to whom. Invariant: messages are grouped by member in ascending order; when n_lccs > 0, member r is
-// exactly the messages of lccs[r], in ascending order of source (permutation, gather) or destination (scatter).
+// Messages: who sends to whom. Invariant: messages are grouped by member in ascending order; when n_lccs > 0, member r
+// is exactly the messages of lccs[r], in ascending order of source (permutation, gather) or destination (scatter).
 struct loom_pattern {
 	char name[128];   // as a person would call it: the specification it was made from, shortened if need be
 	uint32_t n_nodes; // 1 .. LOOM_NODES_MAX
@@ -52,7 +52,7 @@ struct loom_pattern {
 	bool own_lengths;              // the pattern says how long each message is: options.flits was asked nothing
 };
 
-// What a specification leaves open.
+// Options that a specification leaves open.
 struct loom_pattern_options {
 	uint32_t flits; // of every message whose pattern does not give it; header included
 	uint64_t seed;  // of the random patterns
@@ -60,8 +60,8 @@ struct loom_pattern_options {
 	// which varies fastest in a processor's number. Their product is n_nodes. n_dims 0: one extent, n_nodes.
 	unsigned n_dims;        // 0 .. LOOM_PATTERN_DIMS_MAX
 	const uint32_t *extent; // n_dims of them, as struct loom_topo has them; not looked at when n_dims is 0
-	// Of goal:FILE and the collectives (flitloom/goal.h): bytes in a flit, cycles that so many units of computation take, bytes
-	// of a collective (has_bytes, else 1024). 0: 4, 1, 1.
+	// For goal:FILE and the collectives (flitloom/goal.h): bytes in a flit, cycles that so many units of
+	// computation take, bytes of a collective (has_bytes, else 1024). 0: 4, 1, 1.
 	uint32_t flit_bytes, calc_cycles, calc_units;
 	uint64_t bytes;
 	bool has_bytes;
@@ -75,13 +75,13 @@ struct loom_pattern_options {
 // LOOM_EFILE: unreadable file. On failure *out is untouched. Free with loom_pattern_free.
 int loom_pattern_parse(struct loom_pattern *out, const char *spec, uint32_t n_nodes,
                        const struct loom_pattern_options *options, struct loom_err *err);
-// The matrices of a pattern alone. The matrices of a linear-complement pattern for 2^n processors, 1 <= n <=
-// LOOM_PATTERN_DIMS_MAX, and nothing listed: of *out only name, n_members, n_lccs and lccs are set. Of options only the
-// seed is looked at. LOOM_EINPUT also for a pattern that is not made from matrices.
+// Makes the matrices of a pattern alone: those of a linear-complement pattern for 2^n processors, 1 <= n <=
+// LOOM_PATTERN_DIMS_MAX, and nothing listed: in *out only name, n_members, n_lccs and lccs are set. Among the options
+// only the seed is looked at. LOOM_EINPUT also for a pattern that is not made from matrices.
 int loom_pattern_parse_lccs(struct loom_pattern *out, const char *spec, unsigned n,
                             const struct loom_pattern_options *options, struct loom_err *err);
-// Whether the pattern's messages have bytes, of which flits are made: goal:FILE and the collectives. Others heed only
-// options.flits. False also of an unknown one.
+// True if the pattern's messages have bytes, of which flits are made: goal:FILE and the collectives. Others heed only
+// options.flits. False also for an unknown one.
 bool loom_pattern_is_in_bytes(const char *spec);
 void loom_pattern_free(struct loom_pattern *p); // NULL allowed; leaves *p zeroed
 
@@ -100,8 +100,8 @@ int loom_pattern_from_timed_messages(struct loom_pattern *out, const char *name,
                                      const struct loom_message *messages, size_t n, const struct loom_timing *timing,
                                      struct loom_err *err);
 
-// Whether a pattern is an all-to-all. Whether it is one message from everybody to everybody, all of one length, those to
-// oneself all there or all left out.
+// True if a pattern is an all-to-all: one message from everybody to everybody, all of one length, those to oneself all
+// there or all left out.
 bool loom_pattern_is_all_to_all(const struct loom_pattern *p);
 
 // Reads a linear-complement communication. Parsers of text in memory (what the fuzzers feed). `where` names the source in
@@ -129,7 +129,7 @@ int loom_messages_parse(struct loom_message **out, uint32_t **release_out, size_
                         uint32_t default_flits, const char *text, size_t length, const char *where,
                         struct loom_err *err);
 
-// Where a communication sends v: y for a permutation or gather, x for a scatter.
+// The node to which a communication sends v: y for a permutation or gather, x for a scatter.
 uint64_t loom_lcc_apply(const struct loom_lcc *lcc, uint64_t v);
 
 // Writes one line per pattern: specification, then what it means.

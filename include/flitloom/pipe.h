@@ -20,7 +20,7 @@ struct loom_pipe {
 	uint64_t damaged;   // errors that the line reported by itself (framing, parity, overrun)
 };
 
-// How bytes go through a line.
+// The functions by which bytes go through a line.
 struct loom_pipe_kind {
 	// Hands over as many of the n_write bytes as find room (*n_written) and takes up to `max` that have come
 	// (*n_read). When neither is possible at once it waits for one of them, at most timeout_us; 0: not at all.

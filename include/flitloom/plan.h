@@ -15,7 +15,7 @@
 
 LOOM_API_BEGIN
 
-// Which timing the routers have: the usual one, or that of the machine of [Hou01].
+// The timing of the routers: the usual one, or that of the machine of [Hou01].
 enum loom_machine { LOOM_MACHINE_FAST, LOOM_MACHINE_PAPER };
 #define LOOM_PLAN_MESSAGES_MAX (4 * LOOM_MESSAGES_MAX) // a relayed message is as many as it has hops
 #define LOOM_CYCLES_UNKNOWN UINT64_MAX                 // a pass with contention: no closed formula
@@ -49,7 +49,7 @@ struct loom_plan_message {
 	uint32_t origin; // index of the message which brought the data to the sender; its own when generated
 };
 
-// What the plan of planner "best" was chosen from.
+// The contest from which planner "best" chose the plan.
 struct loom_plan_contest {
 	unsigned n_tried, n_left;  // planners that made a plan; planners that no time was left for
 	char runner_up[32];        // the planner of the second best plan; "" if only one made a plan
@@ -58,14 +58,15 @@ struct loom_plan_contest {
 
 #define LOOM_FLITS_UNKNOWN UINT64_MAX // there can be no such plan
 
-// What placing the tasks has brought. Flits on the busiest link between routers, summed over the passes.
+// The result of placing the tasks. Flits on the busiest link between routers, summed over the passes.
 struct loom_plan_placement {
 	char how[12];             // "greedy", "search", "file"; "" where none was asked for
 	uint64_t flits;           // of this plan
 	uint64_t row_major_flits; // of the same planner's plan where task i is on node i
 };
 
-// What planner otis says of a plan of moves: how it found them, and that there are none cheaper than so many (flitloom/otis.h).
+// Planner otis' account of a plan of moves: how it found them, and that none are cheaper than so many
+// (flitloom/otis.h).
 struct loom_plan_moves {
 	char by[48]; // "section 5, 3 exchanges"; "" of other plans, and of one from a file
 	uint32_t bound_electronic, bound_otis;
@@ -92,9 +93,9 @@ struct loom_plan {
 		*timing; // owned: the pattern's; NULL: everything is sent as soon as it can be. One pass then
 	uint32_t
 		detours; // hops that a chosen route may have more than a shortest one; LOOM_BOUND_MINIMAL is of such routes
-	// Lanes of each link that chosen routes need so as not to lock. Predicted. Where routers have tables, a message's rule is its
-	// lane on every link, and n_lanes is that of the highest one, plus 1; or if messages could wait for one another in a circle,
-	// so many lanes as would do. Elsewhere 1, or else loom_virtual_lanes of the topo.
+	// Lanes of each link that chosen routes need so as not to lock. Predicted. If routers have tables, a message's
+	// rule is its lane on every link, and n_lanes is that of the highest one, plus 1; or if messages could wait for
+	// one another in a circle, so many lanes as would do. Else 1, or loom_virtual_lanes of the topo.
 	uint32_t n_lanes;
 	unsigned n_order;             // bit order behind the map (0: the map is no reordering of address bits)
 	unsigned order[LOOM_GF2_MAX]; // physical bit d is virtual bit order[d]
@@ -102,17 +103,17 @@ struct loom_plan {
 	uint64_t *cycles;             // owned, per pass: predicted, or LOOM_CYCLES_UNKNOWN
 	uint32_t lower_bound;         // the contention cannot be lower than this ...
 	enum loom_bound bound;        // ... by any of these choices: the planner's claim
-	// Where routes were chosen by the flits that channels carry, not by the messages: no such choice has fewer flits on the
-	// busiest channel in one pass. 0 elsewhere.
+	// If routes were chosen by the flits that channels carry, not by the messages: no such choice has fewer flits
+	// on the busiest channel in one pass. Else 0.
 	uint64_t lower_bound_flits;
 	// With fewer passes some channel would carry two of these messages in one pass, on these routes (on any routes,
-	// where messages are relayed).
+	// if messages are relayed).
 	uint32_t passes_bound;
-	// So many passes are needed to be free of contention, as the planner has proved otherwise (`proof`); 0 where it has
-	// proved no more than passes_bound.
+	// The number of passes that are needed to be free of contention, as the planner has proved otherwise (`proof`);
+	// 0 if it has proved no more than passes_bound.
 	uint32_t passes_proved;
 	enum loom_proof proof; // of passes_proved
-	// No pass uses both directions of a link. Of direct networks only.
+	// True if no pass uses both directions of a link. For direct networks only.
 	bool half_duplex;
 	// The passes follow each other without a barrier ([Yang00], section 3: pipelined): as soon as a node has
 	// sent its message of one pass it goes on to the next. All messages then have the same length and none is
@@ -125,9 +126,9 @@ struct loom_plan {
 	uint32_t n_members;          // of the pattern's set, 1 for a single communication
 	uint32_t *member_contention; // owned, n_members
 	uint32_t *member_of_pass;    // owned, n_passes
-	// What a closed formula ([Hou01], Theorem 1) says of each group, where there is one: n_theory is 0 or n_passes
-	// * groups, theory[pass * groups + g] = load of every used channel of the group, UINT32_MAX where it says
-	// nothing. The verdict holds the measured to it.
+	// A closed formula's ([Hou01], Theorem 1) loads of each group, if there is one: n_theory is 0 or n_passes *
+	// groups, theory[pass * groups + g] = load of every used channel of the group, UINT32_MAX if it says nothing.
+	// The verdict holds the measured to it.
 	size_t n_theory;
 	uint32_t *theory;                 // owned
 	struct loom_plan_contest contest; // zeroed unless planner "best" made it; a plan's file has none
@@ -138,9 +139,9 @@ struct loom_plan {
 
 struct loom_planner;
 
-// What a plan is to be like.
+// Options of a plan.
 struct loom_plan_options {
-	// Which processor (or task) is on which node: NULL or "best", "identity", "row-major" (the same), "0,4,2,..." (n
+	// The node of each processor (or task): NULL or "best", "identity", "row-major" (the same), "0,4,2,..." (n
 	// bits or N nodes), on an OTIS-Mesh "group-row" or "group-submesh" (flitloom/otis_embeddings.h). On direct networks of up to 4096 nodes also "greedy" (tasks that say much to one another side
 	// by side) and "search" (the least flits on the busiest link, never more than row-major; LOOM_EINPUT where
 	// flitloom was built without libscotch). A file's name, with a / or a . in it: the nodes of task 0, 1, ..., of
@@ -152,29 +153,30 @@ struct loom_plan_options {
 	const char *objective; // NULL or "maxmax", "maxsum", "sumsum"
 	// Passes in which no link is used in both directions. Only planners that heed it are then asked.
 	bool half_duplex;
-	// By which rule all messages go, "one-way" (loom_rule_name), or NULL: left to the planner. Only planners that take
-	// rules as given are then asked.
+	// The rule by which all messages go, "one-way" (loom_rule_name), or NULL: left to the planner. Only planners
+	// that take rules as given are then asked.
 	const char *rule;
 	// The user's own tables, by which the messages are to go (flitloom/own_tables.h); NULL: none. The planner is then
 	// "tables", whether it is named or not.
 	const struct loom_route_tables *tables;
-	// What is to be low on the busiest channel, of planners that choose routes: "messages" or "flits" (loom_load_name).
-	// NULL: flits where the messages differ in length, else messages, which is then the same. If it is given, only
-	// planners that heed it are asked.
+	// The load that is to be low on the busiest channel, for planners that choose routes: "messages" or "flits"
+	// (loom_load_name). NULL: flits if the messages differ in length, else messages, which is then the same. If it
+	// is given, only planners that heed it are asked.
 	const char *load;
-	// Hops that routes may have more than a shortest one, LOOM_DETOURS_MAX at most, of planners that choose routes so. Above
-	// 0 only these are asked.
+	// Hops that routes may have more than a shortest one, LOOM_DETOURS_MAX at most, for planners that choose such
+	// routes. If above 0, only these are asked.
 	uint32_t detours;
-	// What moves cost on an OTIS-Mesh, "electronic=1,otis=4" (loom_otis_cost_parse), or NULL: each costs 1. If it is given, only
-	// planners that heed it are asked.
+	// The costs of moves on an OTIS-Mesh, "electronic=1,otis=4" (loom_otis_cost_parse), or NULL: each costs 1. If
+	// it is given, only planners that heed it are asked.
 	const char *cost;
-	// The caller's own planners, ended by NULL, or NULL: known by name beside flitloom's, and asked before these
-	// where `planner` is NULL (flitloom/planner.h).
+	// The caller's own planners, ended by NULL, or NULL: known by name beside flitloom's, and asked before these if
+	// `planner` is NULL (flitloom/planner.h).
 	const struct loom_planner *const *planners;
 	// Wall-clock time to search for fewer passes, of planners that search, and of "best" in all; 0: the planners'
 	// default, which is counted in steps, so that the plan is the same everywhere.
 	double budget_seconds;
-	// Where there is no time to keep to: a search takes no more steps than that, if it would by default; 0: so many as by default.
+	// If there is no time to keep to: a search that has a default number of steps takes no more than this many; 0:
+	// the default.
 	uint64_t most_steps;
 	// Asked now and then while a search is under way; true ends it with the best plan so far. NULL allowed.
 	bool (*stopped)(void *user);
@@ -189,7 +191,7 @@ struct loom_plan_options {
 int loom_plan_make(struct loom_plan *out, const struct loom_topo *topo, const struct loom_pattern *pattern,
                    const struct loom_plan_options *options, struct loom_err *err);
 void loom_plan_free(struct loom_plan *plan); // NULL allowed; leaves *plan zeroed
-// Whether a map of the options above is to be found (greedy, search) or is in a file. NULL allowed.
+// True if a map of the options above is to be found (greedy, search) or is in a file. NULL allowed.
 bool loom_plan_map_is_placed(const char *map);
 
 // Works out what a plan predicts. Recomputes load, cycles, member_contention (and objective_value where there is an
@@ -198,27 +200,27 @@ bool loom_plan_map_is_placed(const char *map);
 // earlier pass, in its sender's slot.
 int loom_plan_predict(struct loom_plan *plan, struct loom_err *err);
 
-// So many passes at least are needed to be free of contention, and why: what the loads say, or more where the planner has
-// proved more.
+// The number of passes that are needed at least to be free of contention, and why: what the loads say, or more if the
+// planner has proved more.
 uint32_t loom_plan_passes_least(enum loom_proof *proof, const struct loom_plan *plan);
-// Whether no plan could be better on these routes. Free of contention, the nodes' own channels included, in as few passes
-// as that can be on these routes.
+// True if no plan could be better on these routes: it is free of contention, the nodes' own channels included, in as
+// few passes as that can be on these routes.
 bool loom_plan_is_optimal(const struct loom_plan *plan);
 // The name of a proof.
 const char *loom_proof_name(enum loom_proof proof); // "load", "clique", "search"; NULL for none
 
-// Whether one pass would do for a plan. Whether the messages of a plan, its relays left out, are a permutation, of all
-// nodes or some (a set of several is none); and by which rules it would be free of contention in one pass, in the
-// placement of the plan: bit r of *rules for rule r. Of rules by which everything goes alike (one dimension, one
+// Tells by which rules one pass would do for a plan. *is_permutation: the plan's messages, its relays left out, are a
+// permutation, of all nodes or some (a set of several is none). Bit r of *rules: by rule r they would be free of
+// contention in one pass, in the placement of the plan. Of rules by which everything goes alike (one dimension, one
 // direction) only the first is told.
 int loom_plan_one_pass(unsigned *rules, bool *is_permutation, const struct loom_plan *plan, struct loom_err *err);
 
-// Whether a plan is one of moves: on an OTIS-Mesh, and no message goes more than one hop.
+// True if a plan is one of moves: on an OTIS-Mesh, and no message goes more than one hop.
 bool loom_plan_is_of_moves(const struct loom_plan *plan);
 
 // The route of message i: as loom_route_begin, chosen or by its rule; without channels if it does not use the network.
 void loom_plan_route_begin(struct loom_route *out, const struct loom_plan *plan, size_t i);
-// How many channels the route of message i has, injection and ejection included; 0 if it does not use the network.
+// The number of channels on the route of message i, injection and ejection included; 0 if it does not use the network.
 uint32_t loom_plan_route_length(const struct loom_plan *plan, size_t i);
 
 // Largest load, local channels left out; of one pass, over all passes.
@@ -234,11 +236,10 @@ uint64_t loom_plan_cycles_with_barriers(const struct loom_plan *plan);
 // these routes (on each channel the k-th longest message goes in a pass of at least its length). *out is 0 where messages
 // wait or are relayed, and for a free run.
 int loom_plan_cycles_bound(uint64_t *out, const struct loom_plan *plan, struct loom_err *err);
-// Whether a message leaves its node. One to oneself never leaves its node where the topology says so;
-// it then counts as delivered.
+// True if a message leaves its node. One to oneself never does if the topology says so; it then counts as delivered.
 bool loom_plan_uses_network(const struct loom_plan *plan, const struct loom_plan_message *message);
-// A limit for runs of a plan. More cycles than any pass of the plan takes, or the whole of a free run, whatever waits for
-// what, unless the fabric is faulty (plan_limit.c says why): for loom_run_options.max_cycles.
+// A limit for runs of a plan. It is more cycles than any pass of the plan takes, or the whole of a free run, whatever
+// waits for what, unless the fabric is faulty (plan_limit.c says why): for loom_run_options.max_cycles.
 uint64_t loom_plan_cycle_limit(const struct loom_plan *plan);
 // Flits on every channel in every pass, as the routes say: out[pass * channels + c], malloc'ed.
 int loom_plan_flits(uint64_t **out, const struct loom_plan *plan, struct loom_err *err);

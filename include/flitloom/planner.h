@@ -17,7 +17,7 @@ LOOM_API_BEGIN
 struct loom_planner {
 	const char *name, *help;
 	bool (*accepts)(const struct loom_topo *topo, const struct loom_pattern *pattern);
-	// Which of the patterns that it accepts it may be chosen for without being named; NULL: for all of them.
+	// True if the planner may be chosen for a pattern that it accepts without being named; NULL: for all of them.
 	bool (*volunteers)(const struct loom_topo *topo, const struct loom_pattern *pattern);
 	// map_is_free: the planner may choose the map (--map best); otherwise it must keep it.
 	int (*plan)(struct loom_plan *plan, const struct loom_pattern *pattern, const char *objective, bool map_is_free,

@@ -46,9 +46,9 @@ int loom_report_messages(const char *path, const struct loom_plan *plan, const s
 int loom_report_channels(const char *path, const struct loom_plan *plan, const struct loom_trace *trace,
                          struct loom_err *err);
 
-// What a picture shows.
+// The subject of a picture.
 enum loom_picture {
-	// Moves where they can be drawn; paths on a multistage network, and on any where a pass is chosen; else loads.
+	// Moves if they can be drawn; paths on a multistage network, and on any if a pass is chosen; else loads.
 	LOOM_PICTURE_USUAL,
 	LOOM_PICTURE_LOADS, // the channels, coloured by the most messages that one pass has on them
 	LOOM_PICTURE_PATHS, // the network, with the way of every message of one pass

@@ -7,9 +7,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// What was asked for: with the version of the program, and the files that it names, enough to ask for the same again.
-// A string that is NULL was left to the program, or the question did not arise. What varies from row to row of a sweep has
-// no single value: `flits` is then 0, `machine` NULL, and only `command` says what was asked for.
+// The request behind a report: with the version of the program, and the files that it names, enough to ask for the same
+// again. A string that is NULL was left to the program, or the question did not arise. A value that varies from row to
+// row of a sweep is not single: `flits` is then 0, `machine` NULL, and only `command` says what was asked for.
 struct loom_report_request {
 	const char *const *command; // the words of a command that repeats it, or NULL
 	size_t n_command;
@@ -21,12 +21,13 @@ struct loom_report_request {
 	uint64_t seed;
 	bool half_duplex; // of a fabric and a pattern
 	uint32_t detours; // likewise
-	// Of collectives and goal:FILE, if they were said: not has_bytes, 0 and NULL if not. calc_cycles is "3" or "1/1000".
+	// For collectives and goal:FILE, if they were said: not has_bytes, 0 and NULL if not. calc_cycles is "3" or
+	// "1/1000".
 	bool has_bytes;
 	uint64_t bytes;
 	uint32_t flit_bytes;
 	const char *calc_cycles;
-	// Of a run; `link` NULL: nothing was to be run.
+	// The options of a run; `link` NULL: nothing was to be run.
 	const char *link, *machine, *schedule;
 	bool preset;
 	uint64_t max_cycles; // of a pass; 0: the plan's own limit (loom_plan_cycle_limit)

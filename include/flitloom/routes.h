@@ -20,7 +20,7 @@ LOOM_API_BEGIN
 // Everywhere here, the source and destination of a message are nodes, as a plan's map gives them. A message to its own node
 // has a route without links.
 
-// What a link's load is counted in.
+// The unit of a link's load.
 enum loom_load { LOOM_LOAD_MESSAGES, LOOM_LOAD_FLITS };
 // The name of a load.
 const char *loom_load_name(unsigned load); // "messages", "flits"; NULL after the last
@@ -53,7 +53,7 @@ int loom_routes_block(struct loom_routes *out, const struct loom_topo *topo, con
                       size_t n, enum loom_load load, struct loom_err *err);
 
 #define LOOM_DETOURS_MAX 64
-// How routes are to be looked for.
+// Options of the search for routes.
 struct loom_routes_options {
 	enum loom_load load; // what is to be low
 	uint32_t detours;    // hops that a route may have more than a shortest one, LOOM_DETOURS_MAX at most
@@ -68,7 +68,7 @@ struct loom_routes_options {
 	void *user;
 };
 
-// What came of the search for routes.
+// The result of the search for routes.
 struct loom_routes_found {
 	uint64_t contention;  // the largest load of a link, in what was asked for
 	uint64_t lower_bound; // no routes have less that are minimal, or have the detours asked for (loom_routes_bound)
@@ -83,19 +83,20 @@ int loom_routes_reroute(struct loom_routes *out, struct loom_routes_found *found
                         const struct loom_message *messages, size_t n, const struct loom_routes_options *options,
                         struct loom_err *err);
 
-// How low the largest load can be at best. A lower bound of the largest load of any minimal routes, or of those with so
-// many detours, split ones too. `price` (may be NULL; an element per channel, those that are no links are 0) proves it:
-// on such routes every message pays at least the price of the cheapest one, for each flit where flits are counted; all of
-// that together, divided by the sum of all prices and rounded up, is the bound; unless a single message has more flits.
+// Computes how low the largest load can be at best. It is a lower bound of the largest load of any minimal routes, or
+// of those with so many detours, split ones too. `price` (may be NULL; an element per channel, those that are no links
+// are 0) proves it: on such routes every message pays at least the price of the cheapest one, for each flit if flits
+// are counted; all of that together, divided by the sum of all prices and rounded up, is the bound; unless a single
+// message has more flits.
 int loom_routes_bound(uint64_t *out, uint32_t *price, const struct loom_topo *topo, const struct loom_message *messages,
                       size_t n, const struct loom_routes_options *options, struct loom_err *err);
 
-// Whether these are routes of the messages: each begins at its source, is connected, passes no node twice and ends at its
-// destination. LOOM_EINPUT names the message, and where it is not so. Routes need not be minimal for that.
+// Checks that these are routes of the messages: each begins at its source, is connected, passes no node twice and ends
+// at its destination. LOOM_EINPUT names the message, and where it is not so. Routes need not be minimal for that.
 int loom_routes_check(const struct loom_routes *routes, const struct loom_topo *topo,
                       const struct loom_message *messages, size_t n, struct loom_err *err);
 
-// What each channel carries: out[channel], loom_topo_channels elements. Links only: injection and ejection stay 0.
+// Sums the load of each channel: out[channel], loom_topo_channels elements. Links only: injection and ejection stay 0.
 void loom_routes_loads(uint64_t *out, const struct loom_routes *routes, const struct loom_topo *topo,
                        const struct loom_message *messages, enum loom_load load);
 // The largest load that a link carries.

@@ -22,7 +22,7 @@ int loom_session_transfer(struct loom_session *session, const struct loom_transf
                           struct loom_err *err);
 void loom_session_stats(struct loom_session *session, struct loom_link_stats *out);
 
-// What a link that has a pipe puts into its loom_link_kind.
+// The functions that a link with a pipe puts into its loom_link_kind.
 int loom_session_link_open(struct loom_link *link, const char *argument, const struct loom_link_options *options,
                            struct loom_err *err);
 int loom_session_link_transfer(struct loom_link *link, const struct loom_transfer *list, size_t n, unsigned timeout_ms,

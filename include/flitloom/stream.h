@@ -15,7 +15,7 @@ struct loom_stream_entry {
 	uint32_t at, word[2];
 };
 
-// What one node is still to be fed with, in order: entry[first] .. entry[first + n - 1].
+// The entries that one node is still to be fed with, in order: entry[first] .. entry[first + n - 1].
 struct loom_stream_queue {
 	struct loom_stream_entry *entry; // owned by whoever made the stream, of `size` entries
 	size_t first, n, size;
@@ -28,12 +28,12 @@ struct loom_stream_log {
 	uint32_t signature; // 0 where the chip keeps none
 };
 
-// What goes into a chip and comes out of it while a pass runs. struct loom_link_kind.stream feeds each node from its
-// queue as soon as its program has room (queues shrink: first grows, n falls), and adds to the logs, in the order of
-// arrival, what the nodes received; it makes `log` longer by realloc where need be. Its user fills the queues, at least a
-// few cycles before an entry's `at`, and takes the logs out. What arrives between two calls, while words are read or
-// written, comes with the next one; so a call with n_cycles = 0 ends a run. From a run's first call until the reset
-// messages are handed out; they are in the chip's logs, too, as far as these have room.
+// The entries that go into a chip and the logs that come out of it while a pass runs. struct loom_link_kind.stream
+// feeds each node from its queue as soon as its program has room (queues shrink: first grows, n falls), and adds to the
+// logs, in the order of arrival, what the nodes received; it makes `log` longer by realloc where need be. Its user
+// fills the queues, at least a few cycles before an entry's `at`, and takes the logs out. What arrives between two
+// calls, while words are read or written, comes with the next one; so a call with n_cycles = 0 ends a run. From a run's
+// first call until the reset messages are handed out; they are in the chip's logs, too, as far as these have room.
 struct loom_stream {
 	uint32_t n_nodes;
 	struct loom_stream_queue *queue; // [node]

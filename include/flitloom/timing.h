@@ -11,8 +11,8 @@
 
 LOOM_API_BEGIN
 
-// What stands in a processor's program beside the messages that it sends. A program is carried out in order: what follows
-// an entry begins when that entry is done. Cycles count from 1, the first of the pass.
+// The gates that stand in a processor's program beside the messages that it sends. A program is carried out in order:
+// what follows an entry begins when that entry is done. Cycles count from 1, the first of the pass.
 enum loom_gate_kind {
 	LOOM_GATE_AT,    // what follows begins in cycle `value` or later
 	LOOM_GATE_DELAY, // `value` cycles pass: computation
@@ -44,7 +44,7 @@ struct loom_timing *loom_timing_copy(const struct loom_timing *timing, size_t n_
 struct loom_message;
 // Refuses programs that do not come to their ends. LOOM_EINPUT if a gate has a value that none can have, or if the
 // programs do not come to their ends however fast messages are: a wait for more messages than are sent, or waits in a
-// circle, whose processors and messages are named. Of messages only source and destination are looked at. loom_plan_make,
+// circle, whose processors and messages are named. In messages only source and destination are looked at. loom_plan_make,
 // loom_plan_parse, loom_plan_read and loom_image_check ask it of every plan.
 int loom_timing_check(const struct loom_timing *timing, uint32_t n_nodes, const struct loom_message *messages,
                       size_t n_messages, struct loom_err *err);

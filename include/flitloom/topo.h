@@ -45,20 +45,20 @@ struct loom_topo {
 	// Virtual channels of each link between routers: 1 usually; 2 where dimensions are rings; 2 or 4 where routers have
 	// tables.
 	unsigned n_vcs;
-	// Of the optical links of an OTIS-Mesh: the cycles by which a header comes later than over an electronic one with the
-	// same ratio, and the cycles that a flit keeps the link for itself, 1 or more. Elsewhere 0.
+	// The optical links of an OTIS-Mesh: the cycles by which a header comes later than over an electronic one with
+	// the same ratio, and the cycles that a flit keeps the link for itself, 1 or more. Elsewhere 0.
 	uint32_t light_cycles, light_ratio;
 	// Owned: links, routes and names of a network of the user's own (flitloom/graph.h); else NULL.
 	struct loom_graph *graph;
 };
 
-// What a message's header says of its way. Bit 0, on a direct network: whether the lowest dimension is corrected first or
-// the highest, so e-cube and e^-1-cube, XY and YX. Bit 1, where the dimensions are rings: always by + (clockwise, [Youssef93]
-// section 5), else the shorter way round.
+// The rule in a message's header, which chooses its way. Bit 0, on a direct network: the highest dimension is corrected
+// first, not the lowest: e^-1-cube instead of e-cube, YX instead of XY. Bit 1, if the dimensions are rings: always by +
+// (clockwise, [Youssef93] section 5), else the shorter way round.
 //
-// Where routers have tables and links more than one virtual channel, a rule is the number of a virtual network: that of the
-// tables by which the message goes, and of the virtual channel on each link of its way. Messages by rule, without a chosen
-// route, then find in the tables of network r what `next` says of rule r.
+// If routers have tables and links more than one virtual channel, a rule is the number of a virtual network: that of
+// the tables by which the message goes, and of the virtual channel on each link of its way. Messages by rule, without a
+// chosen route, then find in the tables of network r the link that `next` gives for rule r.
 enum loom_rule {
 	LOOM_RULE_ASCENDING = 0,
 	LOOM_RULE_DESCENDING = 1,
@@ -67,7 +67,7 @@ enum loom_rule {
 };
 #define LOOM_RULES_MAX 4
 
-// How a router finds the way.
+// The method by which a router finds the way.
 enum loom_router {
 	LOOM_ROUTER_STAGES, // a multistage network: there is one way
 	LOOM_ROUTER_ORDER, // dimension by dimension, from the coordinates in the header; wraps: rings of each dimension
@@ -90,8 +90,8 @@ struct loom_topo_kind {
 	int (*read_size)(struct loom_topo *t, const char *size, struct loom_err *err);
 	// Instead of read_size and size_near: fills in these, name, n_vcs and graph as well. NULL: read_size does.
 	int (*parse)(struct loom_topo *t, const char *text, struct loom_err *err);
-	// What is after the colon, from n_dims and extent. NULL: the extents, the highest dimension first, with an x
-	// between them.
+	// Writes the text after the colon, from n_dims and extent. NULL: the extents, the highest dimension first, with
+	// an x between them.
 	void (*write_size)(const struct loom_topo *t, char out[40]);
 	// The size, as after the colon, of its fabric with n_nodes, or as few more as there can be, else as many as
 	// there can be: what loom_topo_near names.
@@ -110,23 +110,23 @@ struct loom_topo_kind {
 	// Link p of node u ends at node *v, at the input beside v's link *q, the one that leads back. false: u has no
 	// such link. p is below ports - 1.
 	bool (*link)(const struct loom_topo *t, uint32_t u, unsigned p, uint32_t *v, unsigned *q);
-	// Where links may lead one way only, so that v has no link q: of such a node, here u, what leads to its input p from
-	// link *q of node *v. false: nothing does. NULL: every link has one that leads back.
+	// For networks whose links may lead one way only, so that v has no link q: finds what leads to input p of such
+	// a node, here u: link *q of node *v. false: nothing does. NULL: every link has one that leads back.
 	bool (*one_way)(const struct loom_topo *t, uint32_t u, unsigned p, uint32_t *v, unsigned *q);
 	// The link by which a message leaves `here`, never called with here == destination.
 	unsigned (*next)(const struct loom_topo *t, uint32_t here, uint32_t destination, enum loom_rule rule);
 	void (*link_name)(const struct loom_topo *t, unsigned p, char out[16]); // "+x"
-	// Where the rule of a message follows from its ends. NULL: any rule will do.
+	// For networks on which the rule of a message follows from its ends. NULL: any rule will do.
 	enum loom_rule (*rule_of)(const struct loom_topo *t, uint32_t source, uint32_t destination);
-	// A bound that no routing can beat: at least this many of the messages share a channel. NULL: by what leaves
-	// and enters each node.
+	// A bound that no routing can beat: at least this many of the messages share a channel. NULL: the messages that
+	// leave and enter each node give it.
 	int (*bound)(uint32_t *out, const struct loom_topo *t, const uint32_t *source, const uint32_t *destination,
 	             size_t n, struct loom_err *err);
 
-	// Of multistage networks only.
+	// For multistage networks only.
 	bool (*route_next)(struct loom_route *route, uint32_t *channel);
-	// Of multistage networks, and of direct ones whose groups are not their links one by one, or whose nodes have names;
-	// loom_topo_groups and the others below say what they are.
+	// For multistage networks, and for direct ones whose groups are not their links one by one, or whose nodes have
+	// names; loom_topo_groups and the others below say what they are.
 	unsigned (*groups)(const struct loom_topo *t);
 	unsigned (*group_of)(const struct loom_topo *t, uint32_t channel);
 	void (*group_name)(const struct loom_topo *t, unsigned group, char out[16]);
@@ -156,9 +156,9 @@ const struct loom_topo_kind *loom_topo_kind_by_code(uint32_t code);
 
 // The rules that messages on it can go by are those below this number.
 unsigned loom_topo_rules(const struct loom_topo *t);
-// By which rule a message goes that was asked to go by `rule`.
+// The rule by which a message goes that was asked to go by `rule`.
 unsigned loom_topo_rule(const struct loom_topo *t, uint32_t source, uint32_t destination, unsigned rule);
-// By which virtual channel of each link a message with this rule goes where routers have tables; elsewhere 0.
+// The virtual channel of each link by which a message with this rule goes if routers have tables; else 0.
 unsigned loom_topo_network(const struct loom_topo *t, unsigned rule);
 // The name of a rule.
 const char *loom_rule_name(unsigned rule); // "ascending", "one-way-descending"; NULL from LOOM_RULES_MAX on
@@ -167,8 +167,8 @@ const char *loom_rule_name(unsigned rule); // "ascending", "one-way-descending";
 uint32_t loom_topo_channels(const struct loom_topo *t);
 uint32_t loom_topo_channels_per_tile(const struct loom_topo *t);
 int loom_topo_is_local(const struct loom_topo *t, uint32_t channel); // injection or ejection: no contention there
-// Whether a channel is there, and what it is called. A router at an edge has ports without a link: their channels have
-// numbers, and nothing else.
+// A channel's existence and its name. A router at an edge has ports without a link: their channels have numbers, and
+// nothing else.
 bool loom_topo_channel_exists(const struct loom_topo *t, uint32_t channel);
 void loom_topo_channel_name(const struct loom_topo *t, uint32_t channel, char out[48]); // "5->7 (dim 1)", "inject 5"
 
@@ -182,8 +182,8 @@ void loom_topo_group_name(const struct loom_topo *t, unsigned group, char out[16
 int loom_topo_bound(uint32_t *out, const struct loom_topo *t, const uint32_t *source, const uint32_t *destination,
                     size_t n, struct loom_err *err);
 
-// How a header names a node: where routers work by dimension order, by its coordinates side by side, dimension 0
-// lowest, each in as few bits as hold it and at least one; elsewhere by its number.
+// The label by which a header names a node: if routers work by dimension order, its coordinates side by side, dimension
+// 0 lowest, each in as few bits as hold it and at least one; else its number.
 uint32_t loom_topo_label(const struct loom_topo *t, uint32_t node);
 // The node with this label; false if none has it.
 bool loom_topo_node_of_label(uint32_t *out, const struct loom_topo *t, uint32_t label);
@@ -207,9 +207,10 @@ void loom_route_begin(struct loom_route *out, const struct loom_topo *t, uint32_
 bool loom_route_next(struct loom_route *route, uint32_t *channel);
 uint32_t loom_route_length(const struct loom_topo *t, uint32_t source, uint32_t destination, enum loom_rule rule);
 
-// How many links a node has, and what follows: what hardware is made of, and what is loaded into it. Direct networks only.
+// The number of links of a node, and what follows: what hardware is made of, and what is loaded into it. Direct
+// networks only.
 unsigned loom_topo_links(const struct loom_topo *t); // of a node, those that may be missing included; 0: not direct
-// Where link p of node u leads, as the RTL takes it: bits 11:0 the node, bits 20:12 the link there that leads back, bit
+// The end of link p of node u, as the RTL takes it: bits 11:0 the node, bits 20:12 the link there that leads back, bit
 // 21 that nothing comes back by it, bit 22 that nothing leaves by it, bit 23 that there is a link. Up to 4096 nodes.
 uint32_t loom_topo_wire(const struct loom_topo *t, uint32_t u, unsigned p);
 // The port by which a message leaves `here`: 0 to the node itself, p + 1 by link p.

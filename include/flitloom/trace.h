@@ -29,13 +29,13 @@ struct loom_arrival {
 		release; // where nodes tell: the cycle from which on the message whose data it is could be sent; else 0
 };
 
-// What a channel counted in a pass.
+// The counts of a channel in a pass.
 struct loom_count {
 	uint32_t worms, flits;
 	uint32_t blocked_cycles; // cycles in which a header waited for the channel
 };
 
-// What came back. Arrivals by node, in the order of arrival.
+// The result of a run: arrivals by node, in the order of arrival.
 struct loom_trace {
 	uint32_t n_nodes, n_channels, n_passes;
 	size_t n_arrivals;

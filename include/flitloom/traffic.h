@@ -19,14 +19,14 @@ LOOM_API_BEGIN
 // can. A message is released in the cycle in which it is made; until its node gets round to it, it stands in a queue
 // without end in front of the node. Its latency counts from its release.
 
-// How destinations are drawn.
+// The method by which destinations are drawn.
 enum loom_traffic_kind {
 	LOOM_TRAFFIC_ONE,     // each processor to one destination of its own
 	LOOM_TRAFFIC_UNIFORM, // to any other processor, all alike
 	LOOM_TRAFFIC_HOTSPOT, // with probability `fraction` to `hot`, else as uniform
 };
 
-// Who sends to whom, in processors.
+// Traffic between processors.
 struct loom_traffic {
 	enum loom_traffic_kind kind;
 	char name[128];
@@ -44,22 +44,23 @@ int loom_traffic_parse(struct loom_traffic *out, const char *spec, const struct 
                        const struct loom_pattern_options *options, struct loom_err *err);
 void loom_traffic_free(struct loom_traffic *traffic); // NULL allowed; leaves *traffic zeroed
 
-// Whether processor v sends at all. One that would send to itself alone does not, unless such messages use the network
+// True if processor v sends at all. One that would send to itself alone does not, unless such messages use the network
 // (loom_topo_kind.self_uses_network). A load is per node that sends.
 bool loom_traffic_sends(const struct loom_traffic *traffic, const struct loom_topo *topo, uint32_t v);
 uint32_t loom_traffic_senders(const struct loom_traffic *traffic, const struct loom_topo *topo);
 
-// Which part of the messages of processor v, which sends, goes to processor w.
+// The part of the messages of processor v, which sends, that goes to processor w.
 double loom_traffic_part(const struct loom_traffic *traffic, uint32_t v, uint32_t w);
 
-// At what load a fabric is full. The load, in flits per cycle and sending node, at which the busiest channel would carry
-// a flit in every cycle; 1 at most, because a node injects one flit a cycle. No fabric carries more. map: physical node
-// of each processor. LOOM_ENOMEM.
+// Computes the load at which a fabric is full: that in flits per cycle and sending node at which the busiest channel
+// would carry a flit in every cycle; 1 at most, because a node injects one flit a cycle. No fabric carries more. map:
+// physical node of each processor. LOOM_ENOMEM.
 int loom_traffic_capacity(double *out, const struct loom_traffic *traffic, const struct loom_topo *topo,
                           const uint32_t *map, enum loom_rule rule, struct loom_err *err);
 
-// When a node makes messages. Poisson: the times between two are exponential, and a message is released in the cycle in
-// which its time falls, so several can be in one cycle. Bernoulli: in each cycle one or none, as a coin falls.
+// The times at which a node makes messages. Poisson: the times between two are exponential, and a message is released
+// in the cycle in which its time falls, so several can be in one cycle. Bernoulli: in each cycle one or none, as a coin
+// falls.
 enum loom_arrivals { LOOM_ARRIVALS_POISSON, LOOM_ARRIVALS_BERNOULLI };
 // The name of a kind of arrivals.
 const char *loom_arrivals_name(unsigned arrivals); // "poisson"; NULL after the last
@@ -84,8 +85,8 @@ struct loom_load_options {
 #define LOOM_LOAD_LATENCY_TIMES 10
 #define LOOM_LOAD_CYCLES_MOST 1000000000u // of warm-up and measurement together: logs have 32 bits for a cycle
 
-// What came of a run at one load. Latencies are in cycles, from release to the tail's arrival, both included: F + h + 1
-// for F flits over h hops that wait nowhere.
+// The result of a run at one load. Latencies are in cycles, from release to the tail's arrival, both included: F + h +
+// 1 for F flits over h hops that wait nowhere.
 struct loom_load_point {
 	double load; // as asked for
 	// Flits per cycle and sending node, released and delivered in the cycles measured; if it is saturated, from half of the
@@ -109,7 +110,7 @@ struct loom_load_point {
 int loom_load_run(struct loom_load_point *out, struct loom_device *device, const struct loom_topo *topo,
                   const struct loom_traffic *traffic, const uint32_t *map, enum loom_machine machine,
                   const struct loom_load_options *options, struct loom_err *err);
-// What loom_load_run says against it before it is run.
+// Checks what loom_load_run checks before it runs.
 int loom_load_check(const struct loom_topo *topo, const struct loom_traffic *traffic, const uint32_t *map,
                     const struct loom_load_options *options, struct loom_err *err);
 

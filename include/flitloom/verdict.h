@@ -18,20 +18,20 @@ struct loom_group_count {
 	uint64_t sum; // of messages, over its channels and all passes
 };
 
-// Of a plan of moves: one whose messages go one hop at most on an OTIS-Mesh ([Sahni97]). What one of its passes moves.
+// One pass of a plan of moves, whose messages go one hop at most on an OTIS-Mesh ([Sahni97]).
 struct loom_step {
 	uint32_t links;    // bit p: link p of some node carried messages
 	uint32_t messages; // on these links
 	uint64_t cycles;   // until the last tail arrived; predicted may be LOOM_CYCLES_UNKNOWN
 };
 
-// A pass is an electronic move where it uses electronic links, and an OTIS move where it uses optical ones.
+// Counts of moves. A pass is an electronic move if it uses electronic links, and an OTIS move if it uses optical ones.
 struct loom_moves {
 	uint32_t electronic, otis;
 };
 
-// Latencies of messages. Of the messages whose release is known, a message's latency is the number of cycles from the
-// first one in which it could be sent to the one in which its tail arrived, both included: without contention F + h + 1.
+// Latencies of messages. If a message's release is known, its latency is the number of cycles from the first one in
+// which it could be sent to the one in which its tail arrived, both included: without contention F + h + 1.
 struct loom_latency {
 	uint64_t n, sum, most; // messages, of all their latencies, the largest
 };
@@ -59,18 +59,19 @@ struct loom_verdict {
 // Compares a trace with its plan.
 // Checks every message (delivered once, to the right node, in its pass, whole, intact; in a pass free of contention
 // also the cycles of its header and its tail), every channel's worms and flits in every pass, the closed formulas of
-// plan->theory, and that nobody waits in a pass free of contention. If the trace has a run back to back, every message of it
-// likewise, that it arrived in the same cycles of its pass as when the passes ran one by one, the counts of its last pass,
-// and its time, which follows from its tails to the cycle. Of a plan with timing, every entry of the nodes' programs: that it
-// began when what stands before it allows, neither sooner nor later as far as the logs tell; no message is faster than it can
-// be, and none that shares no channel is slower; cycles are then those until all is done. LOOM_EINTERNAL when trace and plan have different
-// shapes. On failure *out is untouched.
+// plan->theory, and that nobody waits in a pass free of contention. If the trace has a run back to back, this checks
+// every message of it likewise, that it arrived in the same cycles of its pass as when the passes ran one by one, the
+// counts of its last pass, and its time, which follows from its tails to the cycle. In a plan with timing it checks
+// every entry of the nodes' programs: that it began when what stands before it allows, neither sooner nor later as far
+// as the logs tell; no message is faster than it can be, and none that shares no channel is slower; cycles are then
+// those until all is done. LOOM_EINTERNAL when trace and plan have different shapes. On failure *out is untouched.
 int loom_verdict_make(struct loom_verdict *out, const struct loom_plan *plan, const struct loom_trace *trace,
                       struct loom_err *err);
-// What a plan predicts, without a trace: the measured fields are zero, no mismatches.
+// Makes a verdict of what a plan predicts, without a trace: the measured fields are zero, no mismatches.
 int loom_verdict_predict(struct loom_verdict *out, const struct loom_plan *plan, struct loom_err *err);
-// What has not arrived. Messages of the passes up to last_pass which a trace does not have, as indices of the plan's,
-// ascending; at most max of them in out, how many there are in *n_out. For the diagnosis of a run that was given up.
+// Lists the messages that have not arrived: those of the passes up to last_pass which a trace does not have, as indices
+// of the plan's, ascending; at most max of them in out, how many there are in *n_out. For the diagnosis of a run that
+// was given up.
 int loom_verdict_missing(size_t *out, size_t max, size_t *n_out, const struct loom_plan *plan,
                          const struct loom_trace *trace, uint32_t last_pass, struct loom_err *err);
 void loom_verdict_free(struct loom_verdict *verdict); // NULL allowed; leaves *verdict zeroed

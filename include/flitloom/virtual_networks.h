@@ -74,9 +74,10 @@ int loom_routes_fit_lanes(struct loom_routes *routes, uint32_t *lane, uint32_t *
                           const struct loom_message *messages, enum loom_load load, uint32_t most,
                           struct loom_err *err);
 
-// Routes for links that may have too few lanes for them: of each message that of `routes`, on one of n_lanes lanes for all of its
-// way, where that closes no circle with those of the others; else its usual one, on lane[i] as given. The usual ones together
-// have no circle. routes becomes these, lane[i] (all below n_lanes) the lane of each. Of any length, on any direct network.
+// Finds routes for links that may have too few lanes for them: for each message that of `routes`, on one of n_lanes
+// lanes for all of its way, if that closes no circle with those of the others; else its usual one, on lane[i] as given.
+// The usual ones together have no circle. routes becomes these, lane[i] (all below n_lanes) the lane of each. Routes
+// may have any length, on any direct network.
 int loom_routes_keep_lanes(struct loom_routes *routes, uint32_t *lane, const struct loom_routes *usual,
                            uint32_t n_lanes, const struct loom_topo *topo, struct loom_err *err);
 

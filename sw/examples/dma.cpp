@@ -101,7 +101,7 @@ class processor : public sc_core::sc_module
 		return window + (node << 16);
 	}
 
-	// What every node is to do: one message, in pass 0, to the node whose number has all bits the other way.
+	// The program of every node: one message, in pass 0, to the node whose number has all bits the other way.
 	std::vector<descriptor> load()
 	{
 		std::vector<descriptor> list = {

@@ -54,7 +54,8 @@ int main(int argc, char **argv)
 	struct loom_err err = {0};
 	int code, status = 3;
 
-	// Who sends to whom; who sits where; what the chip is to be told; what it did; whether that is what was promised.
+	// In order: who sends to whom; who sits where; what the chip is to be told; what it did; whether that is what
+	// was promised.
 	if ((code = loom_topo_parse(&topo, fabric, &err)) == 0 &&
 	    (code = make_pattern(&pattern, topo.n_nodes, &err)) == 0 &&
 	    (code = loom_plan_make(&plan, &topo, &pattern, NULL, &err)) == 0 &&

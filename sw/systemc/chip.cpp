@@ -21,7 +21,7 @@ constexpr unsigned settle_cycles = 64; // whatever an access has set off is over
 
 enum state { idle, running, done, stuck };
 
-// Whether the transaction may start or reset the chip.
+// True if the transaction may start or reset the chip.
 bool commands(const tlm::tlm_generic_payload &trans, bool fixed)
 {
 	const uint32_t first = static_cast<uint32_t>(trans.get_address() / 4);
@@ -173,7 +173,7 @@ bool chip::move(payload &trans, bool fixed, const sc_core::sc_time &at)
 	return moved;
 }
 
-// What is to be answered. `at`: when the access comes, then when it is over.
+// Makes the answer. `at`: when the access comes, then when it is over.
 tlm::tlm_response_status chip::access(payload &trans, sc_core::sc_time &at)
 {
 	if (trans.get_command() == tlm::TLM_IGNORE_COMMAND)

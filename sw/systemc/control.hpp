@@ -10,7 +10,7 @@
 namespace flitloom
 {
 
-// Of an address in space GLOBAL only the lowest eight bits count.
+// True for CONTROL: only the lowest eight bits of an address in space GLOBAL count.
 inline bool is_control(uint32_t address)
 {
 	return address >> 28 == 0 && (address & 0xff) == LOOM_REG_CONTROL;

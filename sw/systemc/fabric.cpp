@@ -17,7 +17,7 @@ namespace
 
 constexpr const char *reporter = "/flitloom/fabric";
 
-// Whether the caller can wait for the clock.
+// True if the caller can wait for the clock.
 bool can_wait()
 {
 	return sc_core::sc_is_running() && in_thread();

@@ -107,7 +107,7 @@ void node_sockets::deliver()
 			frame_.push_back(static_cast<uint32_t>(b.data));
 		if (!b.last)
 			continue;
-		// What comes meanwhile, a reset included, is of other frames.
+		// All that comes meanwhile, a reset included, is of other frames.
 		std::vector<uint32_t> frame;
 		frame.swap(frame_);
 		const uint64_t length = length_;

@@ -8,7 +8,7 @@
 namespace flitloom
 {
 
-// Whether the caller is a process that can wait.
+// True if the caller is a process that can wait.
 inline bool in_thread()
 {
 	const sc_core::sc_curr_proc_kind kind = sc_core::sc_get_current_process_handle().proc_kind();

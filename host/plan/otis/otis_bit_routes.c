@@ -41,7 +41,7 @@ struct place {
 	uint32_t flip;
 };
 
-// Where the place's and the group's bits are once the exchanges are done; then the middle, and where items end.
+// The place's and the group's bits once the exchanges are done; then the middle, and where items end.
 struct places {
 	struct place first, middle, group, end_group, end;
 };

@@ -8,7 +8,7 @@
 
 #define LOOM_OTIS_HALF_MOST (LOOM_OTIS_BITS_MOST / 2)
 
-// How an address bit of the place and one of the group change halves where a BPC permutation wants them to.
+// The way in which an address bit of the place and one of the group change halves as a BPC permutation wants them to.
 enum loom_otis_pair {
 	LOOM_OTIS_PAIR_XOR,      // the middle has the exclusive or of both: no two items meet
 	LOOM_OTIS_PAIR_PLACE,    // it has the place's: two items meet on a node before the second OTIS move
@@ -35,8 +35,8 @@ struct loom_otis_bit_route {
 
 // The first route of a kind; all others differ from it in order, pairs and flip.
 void loom_otis_bit_route_first(struct loom_otis_bit_route *out, const struct loom_otis_bits *bpc, bool across);
-// What it takes: in each direction the most that an item goes, in each of the local permutations; as many OTIS moves as items
-// meet. Where some meet it can take more, as they wait for one another.
+// The moves that it takes: in each direction the most that an item goes, in each of the local permutations; as many
+// OTIS moves as items meet. If some meet it can take more, as they wait for one another.
 struct loom_otis_count loom_otis_bit_route_count(const struct loom_otis_bit_route *route,
                                                  const struct loom_otis_bits *bpc);
 // Its moves. `err` of loom_otis_general_bits.
@@ -45,9 +45,8 @@ int loom_otis_bit_route_play(struct loom_otis_moves *out, uint32_t side, const s
 // The place to which the item that begins on node v goes first.
 uint32_t loom_otis_bit_route_middle(const struct loom_otis_bit_route *route, uint32_t v);
 #define LOOM_OTIS_ROUTE_STEPS 1000
-// The cheapest route that a search finds, of those whose pairs go only by what `allowed` has: bit h for enum loom_otis_pair h;
-// of the routes across if that is 0.
-// So many steps of the budget are a route that is looked at.
+// Searches for the cheapest route, of those whose pairs go only by what `allowed` has: bit h for enum loom_otis_pair h;
+// of the routes across if that is 0. Each route that is looked at takes LOOM_OTIS_ROUTE_STEPS of the budget.
 void loom_otis_bit_route_search(struct loom_otis_bit_route *out, const struct loom_otis_bits *bpc,
                                 const struct loom_otis_cost *cost, unsigned allowed, struct loom_budget *budget);
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the sequences of [Sahni97] are put together from: local BPC permutations, OTIS moves and bit exchanges.
+// The parts of which the sequences of [Sahni97] are put together: local BPC permutations, OTIS moves and bit exchanges.
 #include "plan/otis/otis_bits.h"
 
 #include <inttypes.h>
@@ -135,7 +135,8 @@ static void flip_and_light(struct loom_otis_work *work, unsigned bit)
 		work->rc = loom_otis_moves_light(&work->moves, work->which, work->err);
 }
 
-// Who moves goes to the place of one that stays, so the places of two are on one node for a while.
+// Exchanges two bits. An item that moves goes to the place of one that stays, so the places of two are on one node for
+// a while.
 void loom_otis_work_exchange(struct loom_otis_work *work, unsigned i, unsigned j)
 {
 	for (uint32_t k = 0; work->rc == 0 && k < work->moves.n_items; k++) {

@@ -16,10 +16,10 @@ struct loom_otis_bits {
 };
 
 bool loom_otis_bits_of(struct loom_otis_bits *out, const struct loom_lcc *lcc); // false: it is no BPC permutation
-// Of the permutation v -> to[v] of the 2^n numbers, n at most LOOM_OTIS_BITS_MOST.
+// Finds the bits of the permutation v -> to[v] of the 2^n numbers, n at most LOOM_OTIS_BITS_MOST.
 bool loom_otis_bits_of_map(struct loom_otis_bits *out, unsigned n, const uint32_t *to);
 uint32_t loom_otis_bits_apply(const struct loom_otis_bits *bits, uint32_t x);
-// Address bits of a place in a group, where the side is a power of two.
+// The number of address bits of a place in a group, if the side is a power of two.
 unsigned loom_otis_bits_of_side(uint32_t side);
 // The permutation that a sequence does.
 int loom_otis_bits_of_sequence(struct loom_otis_bits *out, enum loom_otis_sequence sequence, uint32_t side,

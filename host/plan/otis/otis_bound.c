@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How few moves there can be. An item's electronic hops add up to its way from P1 to P2 and from G1 to G2 if light takes it
-// an even number of times, to that from P1 to G2 and from G1 to P2 else ([Sahni97], Theorem 3). In each direction there are as
-// many steps as any item goes by it.
+// Bounds the moves from below. An item's electronic hops add up to its way from P1 to P2 and from G1 to G2 if light
+// takes it an even number of times, to that from P1 to G2 and from G1 to P2 else ([Sahni97], Theorem 3). In each
+// direction there are as many steps as any item goes by it.
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Of all ways to move some items the cheapest.
+// Picks the cheapest known way to move a set of items.
 #include "plan/otis/otis_choose.h"
 
 #include <inttypes.h>
@@ -34,7 +34,8 @@ static int no_memory(const struct choice *c, struct loom_err *err)
 	return loom_fail(err, LOOM_ENOMEM, "out of memory to choose moves of %" PRIu32 " items", c->task->n_items);
 }
 
-// What a chip can do comes first, then what is cheap, takes few steps, and few hops. Of equals the first stays.
+// True if these moves are better. Moves that a chip can do come first, then those that are cheap, take few steps, and
+// few hops. Of equals the first stays.
 static bool is_better(const struct choice *c, const struct loom_otis_moves *m, uint32_t n_slots)
 {
 	uint32_t chip = loom_otis_slots_of_a_chip(m->side);
@@ -85,7 +86,7 @@ static int enter(struct choice *c, struct loom_otis_moves *m, struct loom_err *e
 	return rc == LOOM_EINPUT ? 0 : rc; // too many slots: another way will do
 }
 
-// The same of moves whose items are numbered by the nodes that they begin on.
+// Does the same with moves whose items are numbered by the nodes that they begin on.
 static int enter_numbered_by_node(struct choice *c, struct loom_otis_moves *m, struct loom_err *err)
 {
 	for (size_t k = 0; k < m->first[m->n_steps]; k++)
@@ -117,7 +118,7 @@ static int enter_papers(struct choice *c, const struct loom_otis_bits *bits, str
 	return rc;
 }
 
-// Where each node has an item: these by their nodes, and where they go by theirs.
+// Indexes the items, one on each node, by their nodes, and their destinations likewise.
 static int index_nodes(struct choice *c, uint32_t *to, struct loom_err *err)
 {
 	const struct loom_otis_task *t = c->task;
@@ -140,7 +141,7 @@ static void begin_search(struct loom_budget *budget, struct loom_plan_options *o
 	loom_budget_begin(budget, options, steps);
 }
 
-// Where no moves can be cheaper there is nothing to search for.
+// True if no moves can be cheaper: then there is nothing to search for.
 static bool is_best(const struct choice *c)
 {
 	const struct loom_otis_task *t = c->task;
@@ -154,8 +155,9 @@ static bool is_best(const struct choice *c)
 #define GROUP (1u << LOOM_OTIS_PAIR_GROUP)
 #define EXCHANGE (1u << LOOM_OTIS_PAIR_EXCHANGE)
 
-// Where items meet they wait for one another, which the search does not see: so it is led away from too much of it by light that
-// is dearer than it is. The first kind of route has middles for any permutation, which recolouring may make better.
+// Items that meet wait for one another, which the search does not see: so it counts light as dearer than it is, which
+// leads it away from too many such meetings. The first kind of route has middles for any permutation, which recolouring
+// may make better.
 static const struct {
 	unsigned allowed;
 	double otis; // times what an OTIS move costs
@@ -163,7 +165,7 @@ static const struct {
                 {XOR | PLACE, 1}, {XOR | GROUP, 1},         {XOR | PLACE | GROUP | EXCHANGE, 1},
                 {XOR | PLACE, 3}, {XOR | PLACE | GROUP, 3}, {XOR | PLACE | GROUP | EXCHANGE, 2}};
 
-// Whether moves of which it is known that they take so many, or some more, can be the best.
+// True if moves that are known to take so many steps, or some more, can be the best.
 static bool may_be_better(const struct choice *c, struct loom_otis_count count)
 {
 	const struct loom_otis_cost *cost = &c->task->cost;

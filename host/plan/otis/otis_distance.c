@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where the links of an OTIS-Mesh lead, and how far its nodes are apart ([Sahni97], section 2).
+// The links of an OTIS-Mesh, and the distances between its nodes ([Sahni97], section 2).
 #include <flitloom/otis.h>
 
 const char *loom_otis_direction_name(unsigned direction)

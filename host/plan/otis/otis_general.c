@@ -27,7 +27,7 @@ static unsigned exchange(struct loom_otis_work *work, uint8_t *at, const struct 
 	return n;
 }
 
-// What the local permutation does to the address bits that are in this half now.
+// Makes the local permutation of the address bits that are in this half now.
 static struct loom_otis_bits local_of(const struct loom_otis_bits *bpc, const uint8_t *at, unsigned half)
 {
 	unsigned q = bpc->n / 2;

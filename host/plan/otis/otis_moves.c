@@ -102,7 +102,7 @@ static bool make_room(struct loom_otis_moves *m, size_t n_hops)
 	return true;
 }
 
-// Nobody is on two links at once: the step's hops are from where the items are before it.
+// Adds a step. No item is on two links at once: the step's hops are from where the items are before it.
 static bool add_step(struct loom_otis_moves *m, enum loom_otis_direction direction, const uint32_t *item, size_t n)
 {
 	if (!make_room(m, n))
@@ -172,7 +172,8 @@ bool loom_otis_play_step(struct loom_otis_moves *m, const struct loom_otis_play 
 	return add_step(m, direction, play->chosen, play->n_chosen);
 }
 
-// Steps in one direction until item i has gone left[i] hops. Who has most left goes farthest: all are on one line.
+// Takes steps in one direction until item i has gone left[i] hops. The item that has most left goes farthest: all are
+// on one line.
 static bool run(struct loom_otis_moves *m, struct loom_otis_play *play, enum loom_otis_direction direction)
 {
 	for (;;) {

@@ -3,7 +3,7 @@
 #ifndef LOOM_OTIS_MOVES_H
 #define LOOM_OTIS_MOVES_H
 
-// What the files of this folder share; beside them only planner otis includes it.
+// Declarations that the files of this folder share; beside them only planner otis includes it.
 
 #include <stddef.h>
 
@@ -23,7 +23,7 @@ uint32_t loom_otis_hops_along(uint32_t side, uint32_t from, uint32_t to, enum lo
 // LOOM_EINPUT: a side that there is not, a node that there is not, two items from one node or to one.
 int loom_otis_check_items(uint32_t side, const uint32_t *source, const uint32_t *destination, uint32_t n_items,
                           struct loom_err *err);
-// Whether no two items go from one group to one other; false: out of memory.
+// Sets *out if no two items go from one group to one other; false: out of memory.
 bool loom_otis_is_spread(bool *out, uint32_t side, const uint32_t *source, const uint32_t *destination,
                          uint32_t n_items);
 // Middles of the items (otis_any.c), as edge colouring happens to find them; and the moves by any middles.
@@ -35,7 +35,8 @@ int loom_otis_by_middle(struct loom_otis_moves *out, uint32_t side, const uint32
 // loom_otis_moves_trim; and those with stays_home[i] (NULL: nobody), which end where they began, make no hops at all.
 int loom_otis_moves_trim_to(struct loom_otis_moves *moves, const bool *stays_home, struct loom_err *err);
 
-// Who goes next: of the items that still have somewhere to go, on each node the one that has most left.
+// The state that decides which item goes next: on each node, of the items that still have somewhere to go, the one that
+// has most left.
 struct loom_otis_play {
 	uint32_t *best;   // by node: scratch, nobody between the calls
 	uint32_t *left;   // by item: hops that it has to go, 0: none

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-// Whether these nodes' groups have each middle once at most. taken: of each group and middle, zeroed.
+// True if these nodes' groups have each middle once at most. taken: of each group and middle, zeroed.
 static bool is_spread(bool *taken, uint32_t n, const uint32_t *node, const uint32_t *middle, uint32_t n_items)
 {
 	for (uint32_t i = 0; i < n_items; i++) {

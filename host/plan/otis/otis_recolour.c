@@ -4,9 +4,9 @@
 // Middles are colours of the edges of a bipartite graph, of source groups and destination groups. Two colours change places
 // along a Kempe chain: the items of these two that are linked by groups. So any colouring leads to any other's neighbourhood.
 //
-// What counts is the most that any item goes in each of four directions, before the first OTIS move and after the second; what it
-// goes in between is the same for all colourings. These eight have a limit each, which is brought down by one at a time; the
-// search is for a colouring that keeps to the limits.
+// The cost is the most that any item goes in each of four directions, before the first OTIS move and after the second;
+// what it goes in between is the same for all colourings. These eight have a limit each, which is brought down by one
+// at a time; the search is for a colouring that keeps to the limits.
 #include "plan/otis/otis_recolour.h"
 
 #include <inttypes.h>

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where items are kept between their hops: on each node the first slot that is free from the step in which an item arrives to
-// the one in which it leaves, both included. Taken in the order of arrival, that needs no more slots than items are there at once.
+// Gives items slots between their hops: on each node the first slot that is free from the step in which an item arrives
+// to the one in which it leaves, both included. Slots are taken in the order of arrival, so no more are needed than
+// items are there at once.
 #include "plan/otis/otis_slots.h"
 
 #include <inttypes.h>

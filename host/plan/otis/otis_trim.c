@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Leaving out hops of an item that undo one another. Where it is at the hops that stay does not change by that, and no node
+// Leaves out hops of an item that undo one another. At the hops that stay the item is where it was before, and no node
 // sends more than before: the steps are still steps.
 #include <inttypes.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@ static unsigned opposite(unsigned direction)
 	return direction == LOOM_OTIS_LIGHT ? direction : direction ^ 1;
 }
 
-// Of each item's hops so far, those that nothing has undone yet, the last one first.
+// Each item's hops so far that nothing has undone yet, the last one first.
 struct hops {
 	size_t *last;       // by item: a hop + 1, or 0
 	size_t *before;     // by hop: the one before it of the same item, + 1, or 0

@@ -143,7 +143,7 @@ static void row_major(struct place *p)
 		p->map[v] = v;
 }
 
-// How messages will go, as far as the first plan tells.
+// Learns how messages will go, as far as the first plan tells.
 static void learn_routes(struct place *p)
 {
 	p->routes = (struct loom_place_routes){.rule = LOOM_RULE_ASCENDING};

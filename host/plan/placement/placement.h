@@ -3,7 +3,8 @@
 #ifndef LOOM_PLACEMENT_H
 #define LOOM_PLACEMENT_H
 
-// What the files of this folder share, which settle which task sits on which node; plan_by_one.c alone calls them.
+// Declarations that the files of this folder share, which settle which task sits on which node; plan_by_one.c alone
+// calls them.
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -17,8 +18,8 @@
 
 #define LOOM_PLACEMENT_NODES_MAX 4096 // distances are kept for each pair
 
-// Who sends how much to whom: all messages from one task to another in one member of the pattern are an edge. Every
-// processor is a task, idle ones as well, so that a placement is a permutation.
+// The flits that one task sends another: all messages from the one to the other in one member of the pattern are an
+// edge. Every processor is a task, idle ones as well, so that a placement is a permutation.
 struct loom_task_edge {
 	uint32_t from, to; // tasks, not the same
 	uint32_t member;
@@ -58,7 +59,7 @@ int loom_place_greedy(uint32_t *map, const struct loom_task_graph *graph, const 
 int loom_place_scotch(uint32_t *map, const struct loom_task_graph *graph, const struct loom_place_net *net,
                       struct loom_err *err);
 
-// How messages go while tasks change places.
+// The routes of messages while tasks change places.
 struct loom_place_routes {
 	bool chosen; // each message by the shortest route whose links have least when it is put there; else by the rule
 	enum loom_rule rule;

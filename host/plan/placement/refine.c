@@ -29,8 +29,8 @@ struct refine {
 	uint32_t *map;     // the caller's
 	uint32_t *task_at; // owned, [node]
 	uint64_t *load;    // owned, [member * n_channels + channel], flits
-	// Where routes are chosen: that of edge e is route[e * longest] .. of route_length[e] channels, as are the
-	// copies of those that an exchange has changed. Owned.
+	// If routes are chosen: that of edge e is route[e * longest] .. of route_length[e] channels, as are the copies
+	// of those that an exchange has changed. Owned.
 	uint32_t *route, *route_length, *old_route, *old_length;
 	uint32_t *touched; // owned: edges of the exchange under way
 	size_t n_touched;
@@ -41,7 +41,7 @@ struct refine {
 	double best_cost;
 };
 
-// What a load costs: 1 where it is as large as `scale`, and next to nothing where it is small.
+// The cost of a load: 1 if it is as large as `scale`, and next to nothing if it is small.
 static double cost_of(const struct refine *r, uint64_t load)
 {
 	double x = (double)load * r->scale, x2 = x * x, x4 = x2 * x2;
@@ -231,7 +231,7 @@ static void look_and_keep(struct refine *r)
 	memcpy(r->best, r->map, r->graph->n_tasks * sizeof *r->best);
 }
 
-// How much an exchange changes the cost, either way.
+// The usual change of the cost by an exchange, either way.
 static double usual_change(struct refine *r)
 {
 	double sum = 0;
@@ -290,7 +290,8 @@ static void search(struct refine *r, double heat)
 	}
 }
 
-// What a task sends leaves its node by so many links, what it gets comes by so many, and a message is on one.
+// Finds least_flits: what a task sends leaves its node by so many links, what it gets comes by so many, and a message
+// is on one.
 static bool find_least(struct refine *r)
 {
 	const struct loom_task_graph *g = r->graph;

@@ -46,8 +46,8 @@ static uint64_t mix(uint64_t z)
 	return z ^ z >> 31;
 }
 
-// What matters of the passes before inner arc i: how many become free and close when, not which they are. Two sums of 64
-// bits each: that two states share them by chance is not to be expected.
+// Sums up what matters about the passes before inner arc i: how many become free and close when, not which they are.
+// Two sums of 64 bits each: that two states share them by chance is not to be expected.
 static struct state state_of(const struct search *s, size_t i)
 {
 	struct state sum = {mix(i + 1), mix(~(uint64_t)i)};
@@ -82,8 +82,8 @@ static void has_now_failed(struct search *s, const struct state *state)
 	s->n_known++;
 }
 
-// The pass that closes next after `close`, among those which inner arc i can take; s->n_passes if there is none. Of those
-// that close together, the first.
+// Finds the pass that closes next after `close`, among those which inner arc i can take; s->n_passes if there is none.
+// If several close together it is the first.
 static uint32_t next_choice(const struct search *s, size_t i, uint32_t after)
 {
 	uint32_t best = s->n_passes;

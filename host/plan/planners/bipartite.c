@@ -25,13 +25,13 @@ struct work {
 	struct edge *edge; // room for n D
 	uint32_t *colour;  // the caller's
 
-	// Of a split.
+	// For a split.
 	uint32_t *partner;  // [edge]: the other one of a pair at the right end
 	uint8_t *taken;     // [pair at the left end]: which of its two goes to the first half; UNKNOWN
 	struct edge *other; // the second half
 	uint32_t *open;     // [right vertex]: an edge that has no partner yet, NONE
 
-	// Of a matching.
+	// For a matching.
 	struct loom_rng rng;
 	uint32_t *leaves;   // [left vertex]: the edge by which the walk left it last
 	uint32_t *of_left;  // [left vertex]: its edge, NONE
@@ -192,9 +192,9 @@ static void split(struct work *w, struct edge *edge, uint32_t degree)
 
 // --- An odd degree ---------------------------------------------------------------------------------------------------
 
-// From `start`, which has no edge of the matching yet, along edges chosen at random, and back along the matching from
-// each matched right vertex, until there is a free one. In a regular graph that takes about n / (n - i) steps when i are
-// matched [Goel13]. Where the walk crosses itself the last way out counts, so that what is left is a path.
+// Walks from `start`, which has no edge of the matching yet, along edges chosen at random, and back along the matching
+// from each matched right vertex, until there is a free one. In a regular graph that takes about n / (n - i) steps when
+// i are matched [Goel13]. If the walk crosses itself the last way out counts, so that what is left is a path.
 static void add_to_matching(struct work *w, const struct edge *edge, uint32_t degree, uint32_t start)
 {
 	uint32_t u = start, next;

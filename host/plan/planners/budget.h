@@ -9,7 +9,7 @@
 
 #include <flitloom/plan.h>
 
-// How long a search may go on: so many steps, or, where the caller gave a time, until then.
+// The budget of a search: so many steps, or, if the caller gave a time, until then.
 struct loom_budget {
 	uint64_t steps_left;                     // until the clock is looked at, and the caller asked whether to stop
 	uint64_t steps_after;                    // beyond these, if there is no deadline

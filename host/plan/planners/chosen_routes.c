@@ -78,7 +78,7 @@ static int choose_by_search(struct loom_choice *c, struct loom_err *err)
 	return rc;
 }
 
-// Where chosen routes can run, they are to.
+// Chooses routes by search, and if chosen routes can run, makes them fit the lanes.
 static int choose_reroute(struct loom_choice *c, struct loom_err *err)
 {
 	const struct loom_topo *topo = &c->plan->topo;
@@ -95,7 +95,7 @@ static int choose_reroute(struct loom_choice *c, struct loom_err *err)
 	return loom_box_has(topo) ? loom_choice_keep_some_detours(c, err) : loom_choice_keep_some(c, err);
 }
 
-// Whether the lanes given are enough is found out later, by loom_deadlock_check.
+// Gives the routes lanes. loom_deadlock_check finds out later whether these are enough.
 static int give_lanes(struct loom_choice *c, struct loom_plan_message *messages, choose_routes *choose,
                       struct loom_err *err)
 {
@@ -129,7 +129,7 @@ static bool append(struct loom_routes *all, size_t *channel_room, size_t first, 
 	return true;
 }
 
-// What was asked for; else flits where these make a difference.
+// The load that was asked for; else flits if these make a difference.
 static enum loom_load load_of(const struct loom_plan *plan)
 {
 	const char *asked = plan->options ? plan->options->load : NULL;
@@ -141,7 +141,8 @@ static enum loom_load load_of(const struct loom_plan *plan)
 	return LOOM_LOAD_MESSAGES;
 }
 
-// Adds the bound of one pass. Where flits were counted, a link that has so many has as many messages as make these up, or more.
+// Adds the bound of one pass. If flits were counted, a link that has so many has as many messages as make these up, or
+// more.
 static void add_bound(struct loom_plan *plan, const struct loom_choice *c)
 {
 	uint64_t messages = c->lower_bound, longest = 1;

@@ -8,7 +8,7 @@
 // Gives each message of the plan a route as planner reroute finds it, pass by pass, whatever lanes that needs; sets the bound of
 // any minimal routes. The plan is not predicted.
 int loom_plan_reroute(struct loom_plan *plan, struct loom_err *err);
-// Whether planners of chosen routes take this pattern there.
+// True if planners of chosen routes take this pattern there.
 bool loom_plan_can_reroute(const struct loom_topo *topo, const struct loom_pattern *pattern);
 
 #endif

@@ -9,7 +9,7 @@
 
 #include "plan/planners/budget.h"
 
-// Which messages meet on a channel, and passes in which none do. For planners.
+// Conflicts of messages that meet on a channel, and passes in which none do. For planners.
 
 // The conflict graph ([Youssef93], section 3), kept as channels and who uses them: two messages are neighbours if a
 // channel has both.
@@ -24,11 +24,11 @@ struct loom_conflicts {
 	size_t words;     // of a set of colours
 	uint64_t *taken;  // [channel][words]: the colours its messages have
 	uint32_t largest_load;
-	// Of a search in rounds; NULL: as many as it is used to, so that it finds the same everywhere.
+	// The budget of a search in rounds; NULL: as many as it is used to, so that it finds the same everywhere.
 	struct loom_budget *budget;
 };
 
-// Whether a search goes on: by its budget, or else until it had so many rounds, or has looked at so many words.
+// True if a search goes on: by its budget, or else until it had so many rounds, or has looked at so many words.
 static inline bool loom_conflicts_goes_on(const struct loom_conflicts *g, unsigned round, double words_per_round,
                                           unsigned most_rounds, double most_words)
 {

@@ -8,7 +8,7 @@
 #include <emmintrin.h>
 #endif
 
-// What is written past the cache, because it would not stay there anyway.
+// Rows of so many bytes or more are written past the cache, because they would not stay there anyway.
 #define STREAM_BYTES ((size_t)4 << 20)
 
 uint32_t loom_latin_gray(uint32_t i)

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the messages of a linear-complement communication have to cross: x + y = (A + I) x + b for all x, whatever the
-// order of the address bits.
+// Computes what the messages of a linear-complement communication have to cross: x + y = (A + I) x + b for all x,
+// whatever the order of the address bits.
 #include <flitloom/lcc.h>
 
 #include <assert.h>

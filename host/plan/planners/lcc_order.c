@@ -57,9 +57,9 @@ int loom_lcp_optimize(unsigned order[LOOM_GF2_MAX], const struct loom_gf2 *a, st
 	return 0;
 }
 
-// The matrix A[S; S], its columns reduced: vector k is the sum of the columns in sum[k] and comes to value[k]. Where it
-// is not zero, row pivot[k] (one bit) is in no other vector; where it is, pivot[k] is 0, and those sums span the
-// matrix's null space. The n vectors are always a basis of the sums of S.
+// The matrix A[S; S], its columns reduced: vector k is the sum of the columns in sum[k] and comes to value[k]. If it is
+// not zero, row pivot[k] (one bit) is in no other vector; if it is, pivot[k] is 0, and those sums span the matrix's
+// null space. The n vectors are always a basis of the sums of S.
 struct reduced {
 	unsigned n;
 	uint64_t sum[LOOM_GF2_MAX], value[LOOM_GF2_MAX], pivot[LOOM_GF2_MAX];
@@ -124,8 +124,9 @@ static void remove_row(struct reduced *v, uint64_t j)
 		settle(v, k);
 }
 
-// The column placed last (first for a scatter) should be a sum of other columns, if there is such a one, because the
-// rank then stays the same. Of several it is the one nearest to that end, so that bits which need not move stay.
+// Picks the order. The column placed last (first for a scatter) should be a sum of other columns, if there is such a
+// one, because the rank then stays the same. If there are several it is the one nearest to that end, so that bits which
+// need not move stay.
 void loom_lcc_optimize(unsigned order[LOOM_GF2_MAX], const struct loom_lcc *lcc)
 {
 	unsigned n = lcc->a.n;

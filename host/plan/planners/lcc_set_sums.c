@@ -54,7 +54,8 @@ static inline void store(void *best, uint64_t set, uint64_t value, unsigned entr
 		((uint64_t *)best)[set] = value;
 }
 
-// What it costs to place a bit of `set` last: the value returned, less `off` of every entry whose mask has the bit.
+// Computes the cost of placing a bit of `set` last: the value returned, less `off` of every entry whose mask has the
+// bit.
 static uint64_t prices(struct price *off, unsigned *n_off, const struct loom_set_member *member, unsigned nullity,
                        uint64_t dependent, uint64_t set)
 {

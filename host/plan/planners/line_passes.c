@@ -233,9 +233,9 @@ static bool colour_both(uint32_t *n_passes, const struct row *row, const struct 
 
 // --- At most one message to and from each node ---------------------------------------------------------------------------
 
-// A permutation, or part of one. Of a node there is never more than one message that begins or ends, so nothing of the
-// above can clash there, and both directions are swept at once; with half duplex `right` and `left` are one stack. There is
-// no branch in the loops, because of a random permutation none can be foreseen.
+// A permutation, or part of one. A node never has more than one message that begins or ends, so nothing of the above
+// can clash there, and both directions are swept at once; with half duplex `right` and `left` are one stack. There is
+// no branch in the loops, because in a random permutation none can be foreseen.
 #define PASS (UINT32_C(1) << 31) // in `arriving`: not a node, but the pass in which a message from the left arrives
 
 static inline uint32_t take_if(bool really, struct stack *s)
@@ -276,7 +276,7 @@ static inline void sweep_single(uint32_t *restrict leaving, uint32_t *restrict a
 		*second = other;
 }
 
-// Where each node sends to, and who sends to it from the right. False: a node has two messages.
+// Finds where each node sends to, and who sends to it from the right. False: a node has two messages.
 static bool find_single(uint32_t *to, uint32_t *arriving, uint64_t *reached, uint32_t n_nodes, const uint32_t *source,
                         const uint32_t *destination, size_t n)
 {

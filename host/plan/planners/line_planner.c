@@ -20,7 +20,8 @@ static bool accepts(const struct loom_topo *topo, const struct loom_pattern *pat
 	return loom_topo_has_spans(topo) && !topo->kind->wraps && pattern->n_messages != 0;
 }
 
-// Where nodes send both ways the two directions meet, and the conflict graph may have a better colouring.
+// Looks for a better colouring of the conflict graph: there may be one if nodes send both ways, so that the two
+// directions meet.
 static int improve(uint32_t *pass, struct loom_passes_found *out, const struct loom_plan *plan, size_t first, size_t n,
                    struct loom_err *err)
 {

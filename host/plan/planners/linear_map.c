@@ -132,7 +132,7 @@ static void evaluate(uint64_t *value, uint64_t *sum, uint64_t *most, const struc
 	*value = s->objective == LOOM_MAXMAX ? maxmax : s->objective == LOOM_MAXSUM ? largest(of_dim, s->n) : all;
 }
 
-// Whether it is better than the best, which it then is.
+// True if the map is better than the best, which it then is.
 static bool keep(struct search *s, const struct loom_gf2 *m)
 {
 	uint64_t value, sum;

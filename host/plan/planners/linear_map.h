@@ -10,7 +10,7 @@
 // Processor v on node M v, with M nonsingular over GF(2): one map for a set of LCCs on a cube. An order of the address
 // bits is such a map, whose M is a permutation matrix.
 
-// What the nodes then do: y = M A M^-1 x + M b. m is nonsingular.
+// Computes what the nodes then do: y = M A M^-1 x + M b. m is nonsingular.
 void loom_lcc_mapped(struct loom_lcc *out, const struct loom_lcc *lcc, const struct loom_gf2 *m);
 
 struct loom_linear_result {

@@ -23,7 +23,7 @@ static bool accepts(const struct loom_topo *topo, const struct loom_pattern *pat
 	return topo->kind->complements_bits && pattern->n_lccs >= 1 && pattern->lccs[0].a.n == topo->n_dims;
 }
 
-// Of one communication the best order of address bits is the best linear map.
+// Volunteers for several communications only: for a single one the best order of address bits is the best linear map.
 static bool volunteers(const struct loom_topo *topo, const struct loom_pattern *pattern)
 {
 	(void)topo;

@@ -69,7 +69,8 @@ static int put_in_order(struct loom_plan *plan, struct entry *entries, struct lo
 	return 0;
 }
 
-// Of all members: members share no pass, so what each one needs adds up. The weakest of their proofs is the proof of all.
+// Adds a member's proof to that of all. Members share no pass, so what each one needs adds up. The weakest of their
+// proofs is the proof of all.
 static void add_proof(struct loom_passes_found *all, const struct loom_passes_found *one)
 {
 	all->n_least += one->n_least;

@@ -69,7 +69,7 @@ static bool colour_by_rows(uint32_t *pass, uint32_t *n_passes, const struct loom
 static bool make_conflicts(struct loom_conflicts *out, const struct loom_min *net, const uint32_t *source,
                            const uint32_t *destination, size_t n)
 {
-	// Of a message: injection, the m-1 links, ejection; those of a step are numbered by line.
+	// The hops of a message: injection, the m-1 links, ejection; those of a step are numbered by line.
 	size_t n_hops = net->m + 1, n_nodes = loom_min_nodes(net);
 	uint32_t path[LOOM_MIN_M_MAX];
 	size_t *at = malloc((n + 1) * sizeof *at);

@@ -7,7 +7,7 @@
 
 #include <flitloom/pattern.h>
 
-// Whether a pattern is one communication in which no processor sends or receives more than one message.
+// True if a pattern is one communication in which no processor sends or receives more than one message.
 bool loom_planner_is_permutation(const struct loom_pattern *pattern);
 
 #endif

@@ -14,12 +14,12 @@ extern const struct loom_planner loom_planner_lcc, loom_planner_lcc_set, loom_pl
 // For those that are asked for by name only.
 bool loom_planner_never_volunteers(const struct loom_topo *topo, const struct loom_pattern *pattern);
 
-// What lcc and lcc_set do with a free map, and what they know of it: the order of address bits for one communication, and
-// for a set, whose order is only set if it is free, the bound and the objective with its name.
+// Settles a free map for lcc and lcc_set, and tells what they know of it: the order of address bits for one
+// communication, and for a set, whose order is only set if it is free, the bound and the objective with its name.
 int loom_lcc_settle(unsigned *order, const struct loom_lcc *lcc, struct loom_err *err);
 int loom_lcc_set_settle(unsigned *order, uint32_t *lower_bound, uint64_t *value, char name[16],
                         const struct loom_pattern *pattern, const char *objective, bool is_free, struct loom_err *err);
-// What the formulas say of each pass of the plan, whose members these are, under that order.
+// Sets what the formulas say of each pass of the plan, whose members these are, under that order.
 int loom_lcc_set_theory(struct loom_plan *plan, const struct loom_lcc *lccs, const unsigned *order,
                         struct loom_err *err);
 

@@ -97,7 +97,7 @@ static int usual_routes(struct loom_routes *out, uint32_t *lane, const struct lo
 	return 0;
 }
 
-// What is in `other` is taken, with its lanes, if it is better; it is freed in any case.
+// Takes the routes in `other`, with their lanes, if they are better; frees `other` in any case.
 static int take_better(struct loom_choice *c, struct loom_routes *other, const uint32_t *lane, struct loom_err *err)
 {
 	uint64_t mine = 0, its = 0;

@@ -6,7 +6,7 @@
 #include <flitloom/plan.h>
 #include <flitloom/routes.h>
 
-// Of the messages of one pass, whose nodes are given.
+// The choice of routes for the messages of one pass, whose nodes are given.
 struct loom_choice {
 	const struct loom_plan *plan;
 	const struct loom_message *messages;
@@ -31,7 +31,8 @@ double loom_choice_first_share(const struct loom_choice *c);
 
 // Those that fit beside usual ones, or these alone. Not where usual ones can lock, which they can round the rings of a torus.
 int loom_choice_keep_some(struct loom_choice *c, struct loom_err *err);
-// Of routes longer than shortest ones, where nodes have coordinates: some of them, or shortest ones, what is better.
+// For routes longer than shortest ones, if nodes have coordinates: keeps some of them, or takes shortest ones,
+// whichever is better.
 int loom_choice_keep_some_detours(struct loom_choice *c, struct loom_err *err);
 
 #endif

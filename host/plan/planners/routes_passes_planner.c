@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Routes first, then passes: routes that share the links evenly conflict with few others, so few passes without contention
-// hold them all. Then both together, in one pass less as long as that is found. What it makes cannot lock, on one lane.
+// Chooses routes first, then passes: routes that share the links evenly conflict with few others, so few passes without
+// contention hold them all. Then both together, in one pass less as long as that is found. Its plans cannot lock, on
+// one lane.
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +19,7 @@
 #define STEPS 500000000      // of the search for fewer passes, links looked at, if there is no budget
 #define PLACES_MOST 20000000 // channels of all passes together, where there is one
 
-// So many messages at least one node sends or is sent; and so many passes at least there are.
+// The largest number of messages that one node sends or is sent; there are at least as many passes.
 static uint32_t most_of_a_node(const struct loom_topo *t, const struct loom_message *m, size_t n, uint32_t *count)
 {
 	uint32_t most = 0;

@@ -17,7 +17,7 @@ static bool accepts(const struct loom_topo *topo, const struct loom_pattern *pat
 	return topo->kind->spare_label_bits != 0 && pattern->n_messages != 0;
 }
 
-// How much longer than shortest ones the routes are: the tables have it as they like.
+// Measures how much longer than shortest ones the routes are: tables may make them as long as they like.
 static int measure_detours(struct loom_plan *plan, const struct loom_message *messages, struct loom_err *err)
 {
 	struct loom_region region = {0};

@@ -28,7 +28,7 @@ struct loom_box {
 	uint32_t *room;                  // owned: of all offsets
 };
 
-// Whether minimal routes on it are boxes: meshes, tori, lines, rings and cubes.
+// True if minimal routes on it are boxes: meshes, tori, lines, rings and cubes.
 bool loom_box_has(const struct loom_topo *topo);
 
 // A box of no message yet. LOOM_ENOMEM.
@@ -59,7 +59,7 @@ void loom_box_visit(const struct loom_box *box, void (*visit)(void *user, uint32
 // Adds w (modulo 2^64, so that -w subtracts) to every link of the box. label: an element per channel.
 void loom_box_add(uint64_t *label, const struct loom_box *box, uint64_t w);
 
-// What a search through boxes works with: an element per node of the largest box.
+// The working memory of a search through boxes: an element per node of the largest box.
 struct loom_box_search {
 	uint64_t *best;  // owned: from here to the destination
 	uint8_t *choice; // owned: the axis of the best step
@@ -67,8 +67,8 @@ struct loom_box_search {
 int loom_box_search_init(struct loom_box_search *out, const struct loom_topo *topo, struct loom_err *err);
 void loom_box_search_free(struct loom_box_search *search); // NULL allowed
 
-// The route whose largest label is least, as n_hops channels; returns that label. Of equal ones the step along the lowest
-// dimension is taken, at each node anew.
+// Finds the route whose largest label is least, as n_hops channels; returns that label. If several are equal the step
+// along the lowest dimension is taken, at each node anew.
 uint64_t loom_box_least_maximum(uint32_t *channel, const struct loom_box *box, const uint64_t *label,
                                 struct loom_box_search *search);
 // The route whose sum of costs is least; channel NULL: only the sum is asked for. `ties` (any number) decides among equal

@@ -39,7 +39,7 @@ static void count(uint64_t *crossing, uint32_t most, struct loom_box *box, const
 	}
 }
 
-// Of two cuts the busier one, each link taken alone.
+// True if the first of two cuts is the busier one, each link taken alone.
 static bool is_busier(uint64_t crossing, uint64_t lines, uint64_t than, uint64_t than_lines)
 {
 	return (double)crossing * (double)than_lines > (double)than * (double)lines;
@@ -90,7 +90,7 @@ static int price_coordinates(uint64_t *bound, uint64_t *price, const struct loom
 	return 0;
 }
 
-// What leaves each node, and what comes to it: crossing[2 u] and crossing[2 u + 1], over so many links.
+// Counts what leaves each node, and what comes to it: crossing[2 u] and crossing[2 u + 1], over so many links.
 static void count_nodes(uint64_t *crossing, uint32_t *links, const struct loom_topo *t,
                         const struct loom_message *messages, size_t n, enum loom_load load)
 {

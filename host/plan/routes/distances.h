@@ -23,7 +23,7 @@ struct loom_distances {
 	uint32_t *to;    // owned: [u * n_links + link], UINT32_MAX where there is none
 	uint16_t **hops; // owned, of each node, NULL where it is nobody's destination: the hops to it from each node
 
-	// Of the message that was set:
+	// The message that was set:
 	uint32_t source, destination;
 	uint32_t n_nodes; // on its routes
 	uint32_t *node;   // owned: these, the nearest to the destination first
@@ -34,7 +34,7 @@ struct loom_distances {
 	uint64_t n_uses;  // of links by its routes
 	uint32_t n_hops;  // of a shortest route
 
-	// What a search works with, for each node and each number of detours that are left (0 to detours):
+	// The working memory of a search, for each node and each number of detours that are left (0 to detours):
 	uint64_t *best;  // owned: from here to the destination
 	uint8_t *choice; // owned: the best link
 };

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Routes for links that have too few lanes. What fits no lane is put on the last one. Where all messages go in dimension order
-// there is no circle, but round rings; so one after the other is taken off the circles that there are and goes so, until there is none.
+// Finds routes for links that have too few lanes. A route that fits no lane is put on the last one. If all messages go
+// in dimension order there is no circle, but round rings; so one after the other is taken off the circles that there
+// are and goes so, until there is none.
 #include <flitloom/virtual_networks.h>
 
 #include <stdlib.h>
@@ -60,7 +61,8 @@ static void put_in_order(struct repair *r, size_t i)
 	add_load(r, r->routes, i, weight(r, i));
 }
 
-// Of a circle's messages that do not go in order yet, the one that then shares its links with fewest. false: there is none.
+// Puts one message of a circle in order: of those that do not go so yet, the one that then shares its links with
+// fewest. false: there is none.
 static bool break_circle(struct repair *r, const struct loom_lane_circle *circle)
 {
 	uint64_t least = UINT64_MAX;
@@ -79,7 +81,7 @@ static bool break_circle(struct repair *r, const struct loom_lane_circle *circle
 	return true;
 }
 
-// Of each link of each route; malloc'ed.
+// Makes the lane of each link of each route; malloc'ed.
 static uint32_t *of_links(const struct loom_routes *routes, const uint32_t *lane)
 {
 	uint32_t *out = malloc((routes->first[routes->n] + 1) * sizeof *out);

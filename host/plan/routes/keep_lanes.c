@@ -85,7 +85,7 @@ static void settle(bool *kept, uint32_t *lane, struct work *w, const struct loom
 	}
 }
 
-// Of each message the route that it has in the end.
+// Puts together the routes that the messages have in the end.
 static int put_together(struct loom_routes *routes, const struct loom_routes *usual, const bool *kept,
                         struct loom_err *err)
 {

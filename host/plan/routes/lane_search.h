@@ -8,9 +8,9 @@
 
 #include <flitloom/topo.h>
 
-// Whether one lane has a circle, asked over and over while routes are put on it. What messages hold and want is a word for each
-// channel: bit p of after[channel] is set if a message that holds the channel goes on by link p of the node where it ends.
-// For networks with up to 64 links of a node.
+// A search for a circle in one lane, asked over and over while routes are put on it. The channels that messages hold
+// and want are a word for each channel: bit p of after[channel] is set if a message that holds the channel goes on by
+// link p of the node where it ends. For networks with up to 64 links of a node.
 struct loom_lane_search {
 	uint32_t *end; // owned, of each channel: the first channel of the tile to which it leads
 	uint32_t *seen,
@@ -21,7 +21,7 @@ struct loom_lane_search {
 
 bool loom_lane_search_init(struct loom_lane_search *out, const struct loom_topo *topo); // false: out of memory
 void loom_lane_search_free(struct loom_lane_search *search);
-// Whether a circle can be come to from that channel.
+// True if a circle can be reached from that channel.
 bool loom_lane_has_circle(struct loom_lane_search *search, const uint64_t *after, uint32_t from);
 
 #endif

@@ -99,7 +99,7 @@ static bool choose_again(struct layers *l, size_t i)
 	return loom_budget_spend(l->budget, links);
 }
 
-// How many channels have too much; these become dearer.
+// Counts the channels that have too much, and makes these dearer.
 static size_t remember(struct layers *l)
 {
 	size_t n_over = 0, n = (size_t)l->n_passes * l->n_channels;

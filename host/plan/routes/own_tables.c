@@ -66,7 +66,7 @@ static bool take_quoted(struct token *out, struct cursor *c)
 	return true;
 }
 
-// What stands between two commas, which may have blanks in it: "dim 3".
+// Takes the text between two commas, which may have blanks in it: "dim 3".
 static struct token take_field(struct cursor *c)
 {
 	struct token quoted;

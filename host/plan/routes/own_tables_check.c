@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is wrong with the user's own tables: entries that no router has, and where messages by a label would come to grief.
+// Finds what is wrong with the user's own tables: entries that no router has, and places where messages by a label
+// would come to grief.
 #include <flitloom/own_tables.h>
 
 #include <inttypes.h>
@@ -23,7 +24,7 @@ struct check {
 	struct loom_table_faults faults;
 	size_t room; // of faults
 	bool no_memory;
-	// Of the label at hand:
+	// The label at hand:
 	uint32_t network, label;
 	uint8_t *port;  // owned, of each node: its entry, or LOOM_PORT_NONE
 	uint8_t *state; // owned
@@ -70,7 +71,7 @@ static uint32_t words_of_table(const struct loom_topo *t)
 
 // --- One label -----------------------------------------------------------------------------------------------------------
 
-// Where a message goes on from `at`, which has an entry; false: nowhere, as it has arrived there.
+// Finds where a message goes on from `at`, which has an entry; false: nowhere, as it has arrived there.
 static bool step(uint32_t *to, const struct check *c, uint32_t at)
 {
 	unsigned back;
@@ -102,7 +103,8 @@ static void add_round(struct check *c, uint32_t on_it)
 	add(c, first, c->network, c->label, "goes round for ever: %s", nodes);
 }
 
-// The port of the node's entry is one that it has. What is not counts as no entry from here on, but is no other fault.
+// Checks that the port of the node's entry is one that it has. Another one counts as no entry from here on, but is no
+// other fault.
 static void check_entry(struct check *c, const struct loom_table_entry *e)
 {
 	unsigned n_ports = loom_topo_links(c->topo) + 1, back;

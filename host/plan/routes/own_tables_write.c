@@ -19,7 +19,7 @@ struct written {
 	const struct loom_topo *topo;
 };
 
-// What would be read as something else stands between quotation marks, which no name has in it.
+// Writes a field. Text that would be read as something else stands between quotation marks, which no name has in it.
 static void put_field(FILE *stream, const char *text, char after)
 {
 	size_t n = strlen(text);

@@ -72,7 +72,8 @@ static void market_free(struct market *m)
 	loom_region_free(&m->region);
 }
 
-// What needs no prices: each message is on some link as a whole, and on each side of a cut; the cut's prices are left in `flow`.
+// Finds the bounds that need no prices: each message is on some link as a whole, and on each side of a cut; the cut's
+// prices are left in `flow`.
 static int look_at_cuts(struct market *m, struct loom_err *err)
 {
 	uint64_t of_cut = 0;
@@ -125,8 +126,8 @@ static void settle(struct market *m, wide paid, uint64_t sum, const uint64_t *pr
 	memcpy(m->best, price, m->n_channels * sizeof *price);
 }
 
-// What the cheapest of the ways a message can go costs: half-way round a ring there are two, and the region is then that of the
-// cheaper one.
+// Computes the cost of the cheapest way that a message can go: half-way round a ring there are two, and the region is
+// then that of the cheaper one.
 static uint64_t cheapest(struct market *m, size_t i, const uint64_t *price, uint32_t *channel, uint32_t *n_hops)
 {
 	const struct loom_message *message = &m->messages[i];

@@ -6,8 +6,8 @@
 #include "plan/routes/box.h"
 #include "plan/routes/distances.h"
 
-// The routes that a message may take: on networks with coordinates, the minimal ones, a box; else those that distances say,
-// some hops longer ones where detours are allowed. Who chooses routes asks here and need not know which it is.
+// The routes that a message may take: on networks with coordinates, the minimal ones, a box; else those that distances
+// say, some hops longer ones if detours are allowed. Code that chooses routes asks here and need not know which it is.
 struct loom_region {
 	const struct loom_topo *topo;
 	uint32_t per_tile; // channels
@@ -18,18 +18,19 @@ struct loom_region {
 	struct loom_distances distances;
 };
 
-// Whether routes can be chosen on it: any direct network.
+// True if routes can be chosen on it: any direct network.
 bool loom_region_has(const struct loom_topo *topo);
-// Whether its routes are boxes.
+// True if its routes are boxes.
 bool loom_region_is_box(const struct loom_topo *topo, uint32_t detours);
 
-// Of no message yet, and for these only, whose nodes are there. LOOM_ENOMEM, and as loom_distances_init.
+// Makes a region of no message yet, and for these messages only, whose nodes are there. LOOM_ENOMEM, and as
+// loom_distances_init.
 int loom_region_init(struct loom_region *out, const struct loom_topo *topo, const struct loom_message *messages,
                      size_t n, uint32_t detours, struct loom_err *err);
 void loom_region_free(struct loom_region *region); // NULL allowed
 
-// Half-way round a ring a box holds one way only: bit d of `ties`: both ways round dimension d are equally short; of
-// `ways`: by - instead of +. Of distances there are no ties: both ways are among the routes.
+// Tells the ties. Half-way round a ring a box holds one way only: bit d of `ties`: both ways round dimension d are
+// equally short; of `ways`: by - instead of +. Distances have no ties: both ways are among the routes.
 uint32_t loom_region_ties(const struct loom_region *region, const struct loom_message *message);
 void loom_region_set(struct loom_region *region, const struct loom_message *message, uint32_t ways);
 
@@ -41,8 +42,8 @@ void loom_region_visit(const struct loom_region *region, loom_link_visitor *visi
 // Adds w (modulo 2^64, so that -w subtracts) to every link of the routes. label: an element per channel.
 void loom_region_add(uint64_t *label, const struct loom_region *region, uint64_t w);
 
-// The route whose largest label is least, as loom_region_hops channels; returns that label. Of equal ones the step by the
-// lowest link is taken, at each node anew. Only without detours.
+// Finds the route whose largest label is least, as loom_region_hops channels; returns that label. If several are equal
+// the step by the lowest link is taken, at each node anew. Only without detours.
 uint64_t loom_region_least_maximum(uint32_t *channel, struct loom_region *region, const uint64_t *label);
 // The route whose sum of costs is least; channel NULL: only the sum is asked for, and costs may be 0. *n_hops (NULL allowed):
 // its length, loom_region_most at most. `ties` (any number) decides among equal ones; 0: as above.

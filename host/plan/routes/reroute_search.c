@@ -54,7 +54,7 @@ static void set_cost(void *user, uint32_t channel)
 	p->search->cost[channel] = cost_of(p->search, channel, p->w);
 }
 
-// Where messages differ in weight, a link's cost is another one for each.
+// Sets the costs in the region if messages differ in weight: a link's cost is then another one for each.
 static void set_costs_of_region(struct loom_reroute *s, uint64_t w)
 {
 	if (s->weight == 0)
@@ -157,7 +157,7 @@ static void go_back_to_best(struct loom_reroute *s)
 			s->load[s->channel[s->first[i] + k]] += loom_routes_weight(&s->messages[i], s->options->load);
 }
 
-// What was wanted too much becomes dearer.
+// Makes links that were wanted too much dearer.
 static void remember(struct loom_reroute *s)
 {
 	uint64_t most = 0;
@@ -216,8 +216,8 @@ void loom_reroute_lower(struct loom_reroute *s)
 	}
 }
 
-// With the largest load as it is, everything else as even as it gets: the sum of the squares of the loads falls until no
-// message alone can lower it. Where detours are allowed, as few as possible come first.
+// Makes everything else as even as it gets, with the largest load as it is: the sum of the squares of the loads falls
+// until no message alone can lower it. If detours are allowed, as few as possible come first.
 void loom_reroute_polish(struct loom_reroute *s)
 {
 	bool goes_on = true, falls = true;

@@ -11,7 +11,7 @@
 
 // The search of loom_routes_reroute: negotiated rip-up and re-route, from routes that somebody has found.
 
-// What somebody was told last.
+// The figures that somebody was told last.
 struct loom_reroute_told {
 	uint64_t contention, lower_bound;
 };
@@ -34,7 +34,8 @@ struct loom_reroute {
 	uint64_t lower_bound; // of routes in this region
 	struct loom_reroute_told *told;
 	uint64_t limit;
-	// Of all messages; 0: they differ, and `cost` is right for the last one looked at, in its region only.
+	// The weight of all messages; 0: they differ, and `cost` is right for the last one looked at, in its region
+	// only.
 	uint64_t weight;
 	uint64_t unit;     // what counts as one too many: the mean weight
 	uint64_t pressure; // how much dearer each one too many makes a link

@@ -119,7 +119,7 @@ int loom_routes_in_order(struct loom_routes *out, const struct loom_topo *topo, 
 
 // --- Whether they are right ------------------------------------------------------------------------------------------
 
-// What stands in every line about route i.
+// Fails with what stands in every line about route i.
 static int fail_route(struct loom_err *err, const struct loom_message *messages, size_t i, const char *what,
                       uint32_t node)
 {

@@ -7,7 +7,7 @@
 
 #include "plan/routes/region.h"
 
-// What the files of host/plan/routes share.
+// Declarations that the files of host/plan/routes share.
 
 // LOOM_EINPUT: no direct network, a node that is not there.
 int loom_routes_check_messages(const struct loom_topo *topo, const struct loom_message *messages, size_t n,
@@ -18,10 +18,10 @@ int loom_routes_check_detours(uint32_t detours, struct loom_err *err); // LOOM_E
 int loom_routes_make_room(struct loom_routes *out, struct loom_region *region, const struct loom_message *messages,
                           size_t n, struct loom_err *err);
 
-// Where a route goes in dimension order, the rings round whose end it leads, bit by bit, rings of two nodes left out.
+// Finds, for a route in dimension order, the rings round whose end it leads, bit by bit, rings of two nodes left out.
 bool loom_ring_ends(uint32_t *out, const struct loom_routes *routes, size_t i, const struct loom_topo *topo);
 
-// What a message adds to the load of a link.
+// The load that a message adds to a link.
 static inline uint64_t loom_routes_weight(const struct loom_message *m, enum loom_load load)
 {
 	return load == LOOM_LOAD_FLITS ? m->flits : 1;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where the user's own tables lead: from each node that has an entry for a label, to the node where it is delivered.
+// Follows the user's own tables: from each node that has an entry for a label, to the node where it is delivered.
 #include <flitloom/own_tables.h>
 
 #include <inttypes.h>
@@ -24,7 +24,7 @@ struct walk {
 	struct way *way; // owned, of each entry
 	size_t n;
 	uint64_t *load; // of each channel: ways over it
-	// Of the label at hand, of each node:
+	// The label at hand, of each node:
 	uint32_t *next;    // owned: where its entry leads; itself where it is delivered, NODE_NONE without an entry
 	uint32_t *before;  // owned: nodes not yet looked at that lead there
 	uint64_t *through; // owned: ways over it

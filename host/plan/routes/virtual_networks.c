@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which way each dimension is gone: that is the network of a route.
+// Finds the network of a route: the way that it goes in each dimension.
 #include <flitloom/virtual_networks.h>
 
 #include <inttypes.h>
@@ -59,8 +59,9 @@ uint32_t loom_virtual_lanes(const struct loom_topo *topo)
 	return loom_virtual_networks(topo) * lanes_of_network(topo);
 }
 
-// Of a vector and its opposite the one whose highest dimension that the route uses goes up; a dimension that it does not use
-// goes up, too. The network is then the other dimensions' signs: a bit each, 1 for down, dimensions of one node left out.
+// Numbers a network. Of a vector and its opposite this takes the one whose highest dimension that the route uses goes
+// up; a dimension that it does not use goes up, too. The network is then the other dimensions' signs: a bit each, 1 for
+// down, dimensions of one node left out.
 static uint32_t number_of(const struct loom_topo *t, uint32_t used, uint32_t down)
 {
 	uint32_t network = 0, highest = used ? UINT32_C(1) << (31 - __builtin_clz(used)) : 0;

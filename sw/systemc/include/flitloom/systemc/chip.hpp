@@ -48,8 +48,8 @@ class chip : public sc_core::sc_module, private tlm::tlm_fw_transport_if<>
 	// may be so late. It may be left unbound.
 	sc_core::sc_out<bool> interrupt;
 
-	// Opens a link and owns it: link "sim" of fabric "cube:8". The second form has all that a link can be told. Where it does not open,
-	// the constructor ends in SC_REPORT_ERROR("/flitloom/chip", why).
+	// Opens a link and owns it: link "sim" of fabric "cube:8". The second form has all that a link can be told. If
+	// it does not open, the constructor ends in SC_REPORT_ERROR("/flitloom/chip", why).
 	chip(sc_core::sc_module_name name, const char *spec, const char *fabric,
 	     sc_core::sc_time period = sc_core::sc_time(10, sc_core::SC_NS));
 	chip(sc_core::sc_module_name name, const char *spec, const struct loom_link_options &options,
@@ -59,7 +59,8 @@ class chip : public sc_core::sc_module, private tlm::tlm_fw_transport_if<>
 	     sc_core::sc_time period = sc_core::sc_time(10, sc_core::SC_NS));
 	~chip() override;
 
-	// What the link said when it failed last; "" if it never did. It is also reported as a warning of "/flitloom/chip".
+	// The link's words when it failed last; "" if it never did. It is also reported as a warning of
+	// "/flitloom/chip".
 	const std::string &error() const
 	{
 		return error_;

@@ -72,8 +72,8 @@ class fabric : public sc_core::sc_module
 	// long that takes. Called by something else, such as sc_main before and after sc_start, it runs the RTL by itself, ahead of
 	// simulated time. The link is the fabric's.
 	struct loom_link *link();
-	// CONTROL.RESET was written by link(). What was in the network is gone, half frames included, and the next beat of each port
-	// `in` begins a frame; what is in the FIFOs is their owners' to throw away.
+	// Happens when link() has written CONTROL.RESET. All that was in the network is gone, half frames included, and
+	// the next beat of each port `in` begins a frame; what is in the FIFOs is their owners' to throw away.
 	const sc_core::sc_event &reset_event() const;
 
       private:
