@@ -14,22 +14,13 @@ module arrival_counts_tb;
   wire [15:0] count;
   logic [15:0] counts[SOURCES];
 
-  bench u_bench (
-      .clk (clk),
-      .rst (rst),
-      .seed(seed)
-  );
+  bench u_bench (.clk, .rst, .seed);
   arrival_counts #(
       .LABEL_W(LABEL_W)
   ) u_dut (
-      .clk(clk),
+      .clk,
       .rst(rst || clean),
-      .forget(forget),
-      .arrived(arrived),
-      .source(source),
-      .ask(ask),
-      .asked(asked),
-      .count(count)
+      .forget, .arrived, .source, .ask, .asked, .count
   );
 
   function integer random(input integer below);

@@ -14,11 +14,7 @@ module async_fifo_tb;
 
   bench #(
       .CYCLES(400000)
-  ) u_bench (
-      .clk (clk),
-      .rst (rst),
-      .seed(seed)
-  );
+  ) u_bench (.clk, .rst, .seed);
 
   generate
     for (genvar i = 0; i < PAIRS; i++) begin : g_pair
@@ -51,16 +47,7 @@ module async_fifo_tb;
           .SPARE (3)
       ) u_dut (
           .in_clk(clk),
-          .in_rst(in_rst),
-          .in_data(in_data),
-          .in_valid(in_valid),
-          .in_ready(in_ready),
-          .in_spare(in_spare),
-          .out_clk(out_clk),
-          .out_rst(out_rst),
-          .out_data(out_data),
-          .out_valid(out_valid),
-          .out_ready(out_ready)
+          .in_rst, .in_data, .in_valid, .in_ready, .in_spare, .out_clk, .out_rst, .out_data, .out_valid, .out_ready
       );
 
       // The first third without pauses, then with pauses before, then with pauses behind.

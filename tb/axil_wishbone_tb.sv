@@ -23,14 +23,9 @@ module axil_wishbone_tb;
 
   bench #(
       .CYCLES(200000)
-  ) u_bench (
-      .clk (clk),
-      .rst (rst),
-      .seed(seed)
-  );
+  ) u_bench (.clk, .rst, .seed);
   axil_wishbone u_dut (
-      .clk(clk),
-      .rst(rst),
+      .clk, .rst,
       .s_axil_awaddr(awaddr),
       .s_axil_awprot(3'd0),
       .s_axil_awvalid(awvalid),

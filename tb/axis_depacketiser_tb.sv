@@ -17,28 +17,18 @@ module axis_depacketiser_tb;
   logic [LABEL_W-1:0] source;
   logic [FLIT_W+LABEL_W:0] offer_q;  // source, last, data
 
-  bench u_bench (
-      .clk (clk),
-      .rst (rst),
-      .seed(seed)
-  );
+  bench u_bench (.clk, .rst, .seed);
   axis_depacketiser #(
       .LABEL_W(LABEL_W),
       .FLIT_W (FLIT_W)
   ) u_dut (
-      .clk(clk),
-      .rst(rst),
-      .in_flit(in_flit),
-      .in_last(in_last),
-      .in_valid(in_valid),
-      .in_ready(in_ready),
-      .in_empty(in_empty),
+      .clk, .rst, .in_flit, .in_last, .in_valid, .in_ready, .in_empty,
       .m_axis_tdata(m_tdata),
       .m_axis_tlast(m_tlast),
       .m_axis_tvalid(m_tvalid),
       .m_axis_tready(m_tready),
       .m_axis_tuser(m_tuser),
-      .busy(busy)
+      .busy
   );
 
   integer state;

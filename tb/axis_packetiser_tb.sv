@@ -24,18 +24,13 @@ module axis_packetiser_tb;
   wire ready = open_q && in_ready;
   wire [LABEL_W-1:0] s_tdest = in_frame ? noise : s_tdata[LABEL_W-1:0];
 
-  bench u_bench (
-      .clk (clk),
-      .rst (rst),
-      .seed(seed)
-  );
+  bench u_bench (.clk, .rst, .seed);
   stream_source #(
       .FLIT_W(FLIT_W),
       .LABEL_W(LABEL_W),
       .WORMS(2000)
   ) u_source (
-      .clk(clk),
-      .rst(rst),
+      .clk, .rst,
       .here(HERE),
       .pause(8'd64),
       .out_flit(s_tdata),
@@ -50,8 +45,7 @@ module axis_packetiser_tb;
       .FLIT_W(FLIT_W),
       .KNOWN(KNOWN)
   ) u_packetiser (
-      .clk(clk),
-      .rst(rst),
+      .clk, .rst,
       .here(HERE),
       .s_axis_tdata(s_tdata),
       .s_axis_tlast(s_tlast),
@@ -62,22 +56,18 @@ module axis_packetiser_tb;
       .out_last(last),
       .out_valid(valid),
       .out_ready(ready),
-      .obs_worm(obs_worm),
-      .obs_flit(obs_flit),
-      .obs_blocked(obs_blocked),
-      .dropped(dropped),
+      .obs_worm, .obs_flit, .obs_blocked, .dropped,
       .busy(sending)
   );
   axis_depacketiser #(
       .LABEL_W(LABEL_W),
       .FLIT_W (FLIT_W)
   ) u_depacketiser (
-      .clk(clk),
-      .rst(rst),
+      .clk, .rst,
       .in_flit(flit),
       .in_last(last),
       .in_valid(valid && open_q),
-      .in_ready(in_ready),
+      .in_ready,
       .in_empty(),
       .m_axis_tdata(m_tdata),
       .m_axis_tlast(m_tlast),
@@ -91,8 +81,7 @@ module axis_packetiser_tb;
       .LABEL_W(LABEL_W),
       .ANY(1)
   ) u_sink (
-      .clk(clk),
-      .rst(rst),
+      .clk, .rst,
       .here(HERE),
       .pause(8'd64),
       .in_flit(m_tdata),

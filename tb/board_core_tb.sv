@@ -16,17 +16,12 @@ module board_core_tb;
 
   bench #(
       .CYCLES(200000)
-  ) u_bench (
-      .clk (clk),
-      .rst (rst),
-      .seed(seed)
-  );
+  ) u_bench (.clk, .rst, .seed);
   uart_tx #(
       .CLOCK_HZ(CLOCK_HZ),
       .BAUD(BAUD)
   ) u_send (
-      .clk(clk),
-      .rst(rst),
+      .clk, .rst,
       .in_byte(send_byte),
       .in_valid(send_valid),
       .in_ready(send_ready),
@@ -36,8 +31,7 @@ module board_core_tb;
       .CLOCK_HZ(CLOCK_HZ),
       .BAUD(BAUD)
   ) u_get (
-      .clk(clk),
-      .rst(rst),
+      .clk, .rst,
       .pin(line_up),
       .out_byte(got_byte),
       .out_valid(got_valid),
@@ -49,13 +43,10 @@ module board_core_tb;
       // The netlists of tests/board are without SMALL.
       .NODE(node_config::set(node_config::of_ice40(header_fields::number_low(DIM, 1, 1) + 4, 1), node_config::SMALL, 1))
   ) u_dut (
-      .clk(clk),
-      .rst(rst),
+      .clk, .rst,
       .rx(line_down),
       .tx(line_up),
-      .activity(activity),
-      .fault(fault),
-      .running(running)
+      .activity, .fault, .running
   );
 
   logic [7:0] body[MOST], answer[MOST], raw[MOST];

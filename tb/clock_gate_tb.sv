@@ -18,11 +18,7 @@ module clock_gate_tb;
 
   bench #(
       .CYCLES(1000000)
-  ) u_bench (
-      .clk (clk),
-      .rst (rst),
-      .seed(seed)
-  );
+  ) u_bench (.clk, .rst, .seed);
   generate
     for (genvar i = 0; i < CHIPS; i++) begin : g_chip
       gated_host #(
@@ -32,8 +28,7 @@ module clock_gate_tb;
           .SENDERS(i == 0 ? 8 : i == 1 ? 2 : i < 4 ? 4 : 12)
       ) u_host (
           .clk(clk && !stopped[i]),
-          .rst(rst),
-          .seed(seed),
+          .rst, .seed,
           .slept(slept[i]),
           .answers(answers[i]),
           .done(done[i])

@@ -14,24 +14,10 @@ module cobs_decode_tb;
   wire [7:0] out_byte;
   wire out_valid, out_end, out_good;
 
-  bench u_bench (
-      .clk (clk),
-      .rst (rst),
-      .seed(seed)
-  );
+  bench u_bench (.clk, .rst, .seed);
   link_codec u_codec ();  // what is sent
   link_codec u_book ();  // what has come
-  cobs_decode u_dut (
-      .clk(clk),
-      .rst(rst),
-      .in_byte(in_byte),
-      .in_valid(in_valid),
-      .in_error(in_error),
-      .out_byte(out_byte),
-      .out_valid(out_valid),
-      .out_end(out_end),
-      .out_good(out_good)
-  );
+  cobs_decode u_dut (.clk, .rst, .in_byte, .in_valid, .in_error, .out_byte, .out_valid, .out_end, .out_good);
 
   logic [7:0] got[4096];
   integer count;

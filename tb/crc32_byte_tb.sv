@@ -13,17 +13,9 @@ module crc32_byte_tb;
   wire [31:0] next;
   logic [71:0] digits;
 
-  bench u_bench (
-      .clk (clk),
-      .rst (rst),
-      .seed(seed)
-  );
+  bench u_bench (.clk, .rst, .seed);
   link_codec u_codec ();
-  crc32_byte u_dut (
-      .state(state),
-      .data (data),
-      .next (next)
-  );
+  crc32_byte u_dut (.state, .data, .next);
 
   task step(input [7:0] value);
     logic [31:0] expected;

@@ -14,15 +14,11 @@ module fabric_open_tb;
 
   bench #(
       .CYCLES(1000000)
-  ) u_bench (
-      .clk (clk),
-      .rst (rst),
-      .seed(seed)
-  );
+  ) u_bench (.clk, .rst, .seed);
   // cube:2
   open_bench u_cube (
       .clk(clk && !done[0]),
-      .rst(rst),
+      .rst,
       .beats(beats[0]),
       .done(done[0])
   );
@@ -37,7 +33,7 @@ module fabric_open_tb;
       .SHORT(8)
   ) u_mesh (
       .clk(clk && !done[1]),
-      .rst(rst),
+      .rst,
       .beats(beats[1]),
       .done(done[1])
   );
@@ -52,7 +48,7 @@ module fabric_open_tb;
       .TABLE(1)
   ) u_table (
       .clk(clk && !done[2]),
-      .rst(rst),
+      .rst,
       .beats(beats[2]),
       .done(done[2])
   );
@@ -70,7 +66,7 @@ module fabric_open_tb;
       .SHORT(8)
   ) u_ring (
       .clk(clk && !done[3]),
-      .rst(rst),
+      .rst,
       .beats(beats[3]),
       .done(done[3])
   );
@@ -82,7 +78,7 @@ module fabric_open_tb;
       .LABEL_W(3)
   ) u_omega (
       .clk(clk && !done[4]),
-      .rst(rst),
+      .rst,
       .beats(beats[4]),
       .done(done[4])
   );
@@ -95,7 +91,7 @@ module fabric_open_tb;
       .SHORT(8)
   ) u_benes (
       .clk(clk && !done[5]),
-      .rst(rst),
+      .rst,
       .beats(beats[5]),
       .done(done[5])
   );
@@ -115,7 +111,7 @@ module fabric_open_tb;
       .FRAMES(0)
   ) u_otis (
       .clk(clk && !done[6]),
-      .rst(rst),
+      .rst,
       .beats(beats[6]),
       .done(done[6])
   );

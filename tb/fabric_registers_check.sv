@@ -57,33 +57,14 @@ module fabric_registers_check #(
       .V(V),
       .TWO_WAYS(TWO_WAYS)
   ) u_dut (
-      .clk(clk),
+      .clk,
       .net_clk(clk),
-      .rst(rst),
-      .request(request),
-      .write(write),
-      .address(address),
-      .wdata(wdata),
-      .rdata(rdata),
-      .start(start),
-      .soft_reset(soft_reset),
-      .paper(paper),
-      .preset(preset),
-      .free(free),
-      .backward(backward),
-      .alternate(alternate),
-      .record(record),
-      .skip_self(skip_self),
+      .rst, .request, .write, .address, .wdata, .rdata, .start, .soft_reset, .paper, .preset, .free, .backward,
+      .alternate, .record, .skip_self,
       .seed(salt),
-      .first_pass(first_pass),
-      .last_pass(last_pass),
-      .watchdog(watchdog),
+      .first_pass, .last_pass, .watchdog,
       .state(status),
-      .log_overflow(log_overflow),
-      .store_overflow(store_overflow),
-      .pass(pass),
-      .cycle(cycle),
-      .since_start(since_start)
+      .log_overflow, .store_overflow, .pass, .cycle, .since_start
   );
 
   function [31:0] node_field(input integer name);

@@ -10,11 +10,7 @@ module fabric_registers_tb;
   wire integer full_reads, small_reads;
   wire full_done, small_done;
 
-  bench u_bench (
-      .clk (clk),
-      .rst (rst),
-      .seed(seed)
-  );
+  bench u_bench (.clk, .rst, .seed);
 
   fabric_registers_check #(
       .KIND(8),
@@ -26,9 +22,7 @@ module fabric_registers_tb;
       .HISTORY_RUNS(32),
       .TWO_WAYS(1)
   ) u_full (
-      .clk(clk),
-      .rst(rst),
-      .seed(seed),
+      .clk, .rst, .seed,
       .reads(full_reads),
       .done(full_done)
   );
@@ -42,9 +36,7 @@ module fabric_registers_tb;
       .LABEL_W(3),
       .NODE(node_config::set(node_config::of_ice40(13, 1), node_config::SMALL, 1))
   ) u_small (
-      .clk(clk),
-      .rst(rst),
-      .seed(seed),
+      .clk, .rst, .seed,
       .reads(small_reads),
       .done(small_done)
   );

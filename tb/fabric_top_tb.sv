@@ -14,11 +14,7 @@ module fabric_top_tb;
 
   bench #(
       .CYCLES(1000000)
-  ) u_bench (
-      .clk (clk),
-      .rst (rst),
-      .seed(seed)
-  );
+  ) u_bench (.clk, .rst, .seed);
   // The host's settings go through registers here.
   net_host #(
       .PROGRAM_DEPTH(PROGRAM_DEPTH),
@@ -27,22 +23,20 @@ module fabric_top_tb;
       .LATENCY(LATENCY),
       .DIRECT(0)
   ) u_host (
-      .clk(clk),
-      .rst(rst),
+      .clk, .rst,
       .request(stb),
       .write(we),
       .address(adr),
       .wdata(dat_w),
       .rdata(dat_r),
-      .ack(ack),
+      .ack,
       .clean(),
       .start(),
       .paper(),
       .salt(),
       .last_pass(),
       .state(2'd0),
-      .received(received),
-      .done(done)
+      .received, .done
   );
   fabric_top #(
       .NODES(4),
@@ -51,8 +45,7 @@ module fabric_top_tb;
       .DIMS(2),
       .NODE(node_config::with_depths(node_config::DEFAULT, PROGRAM_DEPTH, LOG_DEPTH, SLOT_FLITS))
   ) u_dut (
-      .clk(clk),
-      .rst(rst),
+      .clk, .rst,
       .wb_cyc(stb),
       .wb_stb(stb),
       .wb_we(we),
@@ -61,8 +54,7 @@ module fabric_top_tb;
       .wb_stall(stall),
       .wb_ack(ack),
       .wb_dat_r(dat_r),
-      .running(running),
-      .stuck(stuck)
+      .running, .stuck
   );
 
   always @(posedge clk) begin

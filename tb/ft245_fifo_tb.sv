@@ -17,7 +17,7 @@ module ft245_fifo_tb;
   ) u_bench (
       .clk (chip_clk),
       .rst (chip_rst),
-      .seed(seed)
+      .seed
   );
 
   generate
@@ -107,24 +107,10 @@ module ft245_fifo_tb;
       ft245_fifo #(
           .BURST(BURST)
       ) u_dut (
-          .clk(clk),
+          .clk,
           .rst(rst !== 1'b0),
-          .rx_byte(rx_byte),
-          .rx_valid(rx_valid),
-          .rx_ready(rx_ready),
-          .tx_byte(tx_byte),
-          .tx_valid(tx_valid),
-          .tx_ready(tx_ready),
-          .chip_clk(chip_clk),
-          .chip_rst(chip_rst),
-          .rxf_n(rxf_n),
-          .txe_n(txe_n),
-          .data_in(data_in),
-          .data_out(data_out),
-          .data_drive(data_drive),
-          .rd_n(rd_n),
-          .wr_n(wr_n),
-          .oe_n(oe_n)
+          .rx_byte, .rx_valid, .rx_ready, .tx_byte, .tx_valid, .tx_ready, .chip_clk, .chip_rst, .rxf_n, .txe_n,
+          .data_in, .data_out, .data_drive, .rd_n, .wr_n, .oe_n
       );
       assign done[i] = received >= BYTES - 2 && received == from_chip && to_chip >= BYTES / 2;
     end

@@ -49,8 +49,7 @@ module gated_host #(
           .HISTORY_RUNS(KIND == 1 ? 0 : 4),
           .GATED(g)
       ) u_dut (
-          .clk(clk),
-          .rst(rst),
+          .clk, .rst,
           .wb_cyc(stb),
           .wb_stb(stb),
           .wb_we(we),
@@ -66,7 +65,7 @@ module gated_host #(
   endgenerate
 
   host_port u_port (
-      .clk(clk),
+      .clk,
       .request(stb),
       .write(we),
       .address(adr),

@@ -19,31 +19,18 @@ module history_tb;
   integer runs[CHANNELS], number[CHANNELS * 64], worms[CHANNELS * 64], flits[CHANNELS * 64], waits[CHANNELS * 64];
   integer left[CHANNELS], held[CHANNELS], at, next;
 
-  bench u_bench (
-      .clk (clk),
-      .rst (rst),
-      .seed(seed)
-  );
+  bench u_bench (.clk, .rst, .seed);
   history #(
       .CHANNELS(CHANNELS),
       .RUNS(RUNS),
       .FLIT_W(FLIT_W),
       .NUMBER_LOW(NUMBER_LOW)
   ) u_dut (
-      .clk(clk),
-      .rst(rst),
-      .clear(clear),
-      .record(record),
-      .by_pass(by_pass),
-      .pass(pass),
-      .flit(flit),
+      .clk, .rst, .clear, .record, .by_pass, .pass, .flit,
       .obs_worm(worm),
       .obs_flit(moves),
       .obs_blocked(blocked),
-      .bus_select(bus_select),
-      .bus_channel(bus_channel),
-      .bus_word(bus_word),
-      .bus_rdata(bus_rdata)
+      .bus_select, .bus_channel, .bus_word, .bus_rdata
   );
 
   task read(input integer channel, input integer word, input logic [31:0] expected);

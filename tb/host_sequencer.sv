@@ -29,21 +29,17 @@ module host_sequencer (
   always @(posedge clk) cycle <= run ? now : '0;
 
   pass_sequencer u_sequencer (
-      .clk(clk),
+      .clk,
       .rst(rst || clean),
-      .start(start),
+      .start,
       .free(1'b0),
       .first_pass(16'd0),
-      .last_pass(last_pass),
-      .busy(busy),
+      .last_pass, .busy,
       .stuck(1'b0),
-      .rewind(rewind),
-      .clear(clear),
-      .run(run),
-      .pass(pass),
+      .rewind, .clear, .run, .pass,
       .cycle(now),
       .since_start(),
-      .state(state)
+      .state
   );
 
   always @(posedge clk) begin

@@ -23,11 +23,7 @@ module link_executor_tb;
 
   bench #(
       .CYCLES(1000000)
-  ) u_bench (
-      .clk (clk),
-      .rst (rst),
-      .seed(seed)
-  );
+  ) u_bench (.clk, .rst, .seed);
   link_codec u_codec ();
 
   function [7:0] own_byte(input integer index, input integer at);
@@ -50,18 +46,8 @@ module link_executor_tb;
       .RX_BYTES(RX_BYTES),
       .TIMEOUT(TIMEOUT)
   ) u_dut (
-      .clk(clk),
-      .rst(rst),
-      .in_byte(in_byte),
-      .in_valid(in_valid),
-      .in_ready(in_ready),
-      .thrown(thrown),
-      .reason(reason),
-      .thrown_taken(thrown_taken),
-      .out_byte(out_byte),
-      .out_end(out_end),
-      .out_valid(out_valid),
-      .out_ready(out_ready),
+      .clk, .rst, .in_byte, .in_valid, .in_ready, .thrown, .reason, .thrown_taken, .out_byte, .out_end, .out_valid,
+      .out_ready,
       .wb_cyc(cyc),
       .wb_stb(stb),
       .wb_we(we),
@@ -70,13 +56,9 @@ module link_executor_tb;
       .wb_stall(stall),
       .wb_ack(ack),
       .wb_dat_r(ack ? accesses[access_out%QUEUE][31:0] : dat_r),
-      .register_index(register_index),
-      .register_at(register_at),
+      .register_index, .register_at,
       .register_data(own_byte(32'(register_index), 32'(register_at))),
-      .refused(refused),
-      .unanswered(unanswered),
-      .carried_out(carried_out),
-      .greeted(greeted)
+      .refused, .unanswered, .carried_out, .greeted
   );
 
   logic [8:0] answers[QUEUE];  // end, byte

@@ -13,11 +13,7 @@ module link_frame_tb;
 
   bench #(
       .CYCLES(3000000)
-  ) u_bench (
-      .clk (clk),
-      .rst (rst),
-      .seed(seed)
-  );
+  ) u_bench (.clk, .rst, .seed);
 
   generate
     for (genvar i = 0; i < 2; i++) begin : g_link
@@ -40,8 +36,7 @@ module link_frame_tb;
           .ROUNDS(i == 0 ? 60 : 12),
           .SALT(i)
       ) u_host (
-          .clk(clk),
-          .rst(rst),
+          .clk, .rst,
           .out_byte(down),
           .out_valid(down_valid),
           .out_ready(down_ready),
@@ -57,7 +52,7 @@ module link_frame_tb;
           .wb_stall(stall),
           .wb_ack(ack),
           .wb_dat_r(dat_r),
-          .fault(fault),
+          .fault,
           .done(done[i]),
           .answers(answered)
       );
@@ -69,8 +64,7 @@ module link_frame_tb;
           .TX_BYTES(RING),
           .TIMEOUT(16)
       ) u_dut (
-          .clk(clk),
-          .rst(rst),
+          .clk, .rst,
           .rx_byte(down),
           .rx_valid(down_valid),
           .rx_ready(down_ready),
@@ -86,8 +80,7 @@ module link_frame_tb;
           .wb_stall(stall),
           .wb_ack(ack),
           .wb_dat_r(dat_r),
-          .activity(activity),
-          .fault(fault)
+          .activity, .fault
       );
     end
   endgenerate

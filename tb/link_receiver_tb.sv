@@ -14,11 +14,7 @@ module link_receiver_tb;
 
   bench #(
       .CYCLES(300000)
-  ) u_bench (
-      .clk (clk),
-      .rst (rst),
-      .seed(seed)
-  );
+  ) u_bench (.clk, .rst, .seed);
   generate
     for (genvar k = 0; k < 3; k++) begin : g_line
       localparam integer FLOW = k == 1 ? 0 : 1;
@@ -39,21 +35,8 @@ module link_receiver_tb;
           .RX_BYTES(RING),
           .FLOW(FLOW)
       ) u_dut (
-          .clk(clk),
-          .rst(rst),
-          .in_byte(in_byte),
-          .in_valid(in_valid),
-          .in_ready(in_ready),
-          .in_error(in_error),
-          .out_byte(out_byte),
-          .out_valid(out_valid),
-          .out_ready(out_ready),
-          .thrown(thrown),
-          .reason(reason),
-          .thrown_taken(thrown_taken),
-          .damaged(damaged),
-          .malformed(malformed),
-          .lost(lost)
+          .clk, .rst, .in_byte, .in_valid, .in_ready, .in_error, .out_byte, .out_valid, .out_ready, .thrown, .reason,
+          .thrown_taken, .damaged, .malformed, .lost
       );
 
       // Requests that are to come out. In the ring are what waits of them and what is stored of the frame under way.

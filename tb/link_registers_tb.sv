@@ -17,26 +17,11 @@ module link_registers_tb;
   logic [31:0] word;  // as it was when its lowest byte was there
   logic flood;
 
-  bench u_bench (
-      .clk (clk),
-      .rst (rst),
-      .seed(seed)
-  );
+  bench u_bench (.clk, .rst, .seed);
   link_registers #(
       .CLOCK_HZ(CLOCK_HZ),
       .BAUD(BAUD)
-  ) u_dut (
-      .clk(clk),
-      .rst(rst),
-      .damaged(damaged),
-      .malformed(malformed),
-      .refused(refused),
-      .lost(lost),
-      .unanswered(unanswered),
-      .index(index),
-      .at(at),
-      .data(data)
-  );
+  ) u_dut (.clk, .rst, .damaged, .malformed, .refused, .lost, .unanswered, .index, .at, .data);
 
   function integer random(input integer below);
     random = $unsigned($random(state)) % below;

@@ -11,11 +11,7 @@ module link_ring_tb;
   integer seed;
   wire [1:0] done;
 
-  bench u_bench (
-      .clk (clk),
-      .rst (rst),
-      .seed(seed)
-  );
+  bench u_bench (.clk, .rst, .seed);
   generate
     for (genvar k = 0; k < 2; k++) begin : g_ring
       localparam integer BYTES = k == 0 ? 4 : 64;
@@ -36,18 +32,7 @@ module link_ring_tb;
 
       link_ring #(
           .BYTES(BYTES)
-      ) u_dut (
-          .clk(clk),
-          .rst(rst),
-          .write(write),
-          .write_at(write_at),
-          .write_byte(write_byte),
-          .end_at(end_at),
-          .head_at(head_at),
-          .out_byte(out_byte),
-          .out_valid(out_valid),
-          .out_ready(out_ready)
-      );
+      ) u_dut (.clk, .rst, .write, .write_at, .write_byte, .end_at, .head_at, .out_byte, .out_valid, .out_ready);
 
       function integer random(input integer below);
         random = $unsigned($random(state)) % below;

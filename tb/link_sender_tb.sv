@@ -10,11 +10,7 @@ module link_sender_tb;
   wire [1:0] done;
   wire [31:0] bytes[2];
 
-  bench u_bench (
-      .clk (clk),
-      .rst (rst),
-      .seed(seed)
-  );
+  bench u_bench (.clk, .rst, .seed);
   generate
     for (genvar k = 0; k < 2; k++) begin : g_size
       localparam integer BYTES = k == 0 ? 512 : 32;
@@ -26,8 +22,7 @@ module link_sender_tb;
           .FRAMES(k == 0 ? 24 : 150),
           .SALT(k)
       ) u_feeder (
-          .clk(clk),
-          .rst(rst),
+          .clk, .rst,
           .out_byte(frame_byte),
           .out_end(frame_end),
           .out_valid(frame_valid),
@@ -41,8 +36,7 @@ module link_sender_tb;
       link_sender #(
           .TX_BYTES(BYTES)
       ) u_dut (
-          .clk(clk),
-          .rst(rst),
+          .clk, .rst,
           .in_byte(frame_byte),
           .in_end(frame_end),
           .in_valid(frame_valid),

@@ -11,11 +11,7 @@ module link_syntax_tb;
   integer seed;
   wire [1:0] done;
 
-  bench u_bench (
-      .clk (clk),
-      .rst (rst),
-      .seed(seed)
-  );
+  bench u_bench (.clk, .rst, .seed);
   generate
     for (genvar k = 0; k < 2; k++) begin : g_size
       localparam integer WORDS = k == 0 ? 64 : 3;
@@ -31,11 +27,9 @@ module link_syntax_tb;
       link_syntax #(
           .MAX_WORDS(WORDS)
       ) u_dut (
-          .clk(clk),
+          .clk,
           .rst(rst || between),
-          .in_byte(in_byte),
-          .in_valid(in_valid),
-          .legal(legal)
+          .in_byte, .in_valid, .legal
       );
 
       initial begin

@@ -13,11 +13,7 @@ module min_fabric_tb;
 
   bench #(
       .CYCLES(1000000)
-  ) u_bench (
-      .clk (clk),
-      .rst (rst),
-      .seed(seed)
-  );
+  ) u_bench (.clk, .rst, .seed);
   generate
     for (genvar i = 0; i < 18; i++) begin : g_host
       localparam integer SIZE = 1 + i / 6;
@@ -28,8 +24,7 @@ module min_fabric_tb;
           .SIZE(SIZE)
       ) u_host (
           .clk(clk && mine && !ended),
-          .rst(rst),
-          .seed(seed),
+          .rst, .seed,
           .received(received[i]),
           .done(ended)
       );

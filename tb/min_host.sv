@@ -28,21 +28,8 @@ module min_host #(
   wire rewind, clear, run, busy, moved, log_overflow, store_overflow;
 
   host_sequencer u_sequencer (
-      .clk(clk),
-      .rst(rst),
-      .clean(clean),
-      .start(start),
-      .last_pass(last_pass),
-      .state(state),
-      .rewind(rewind),
-      .clear(clear),
-      .run(run),
-      .pass(pass),
-      .cycle(cycle),
-      .busy(busy),
-      .moved(moved),
-      .log_overflow(log_overflow),
-      .store_overflow(store_overflow)
+      .clk, .rst, .clean, .start, .last_pass, .state, .rewind, .clear, .run, .pass, .cycle, .busy, .moved,
+      .log_overflow, .store_overflow
   );
   min_fabric #(
       .KIND(KIND),
@@ -50,21 +37,16 @@ module min_host #(
       .NODE(node_config::with_depths(node_config::DEFAULT, PROGRAM_DEPTH, LOG_DEPTH, 16)),
       .PRESET_DEPTH(8)
   ) u_dut (
-      .clk(clk),
+      .clk,
       .net_clk(clk),
       .rst(rst || clean),
-      .paper(paper),
-      .preset(preset),
+      .paper, .preset,
       .backward(1'b0),
       .free(1'b0),
       .record(1'b0),
       .skip_self(1'b0),
       .seed(salt),
-      .rewind(rewind),
-      .clear(clear),
-      .run(run),
-      .pass(pass),
-      .cycle(cycle),
+      .rewind, .clear, .run, .pass, .cycle,
       .bus_request(request),
       .bus_write(write),
       .bus_address(address),
@@ -74,10 +56,7 @@ module min_host #(
       .early_address('0),
       .early_wdata('0),
       .bus_rdata(rdata),
-      .busy(busy),
-      .moved(moved),
-      .log_overflow(log_overflow),
-      .store_overflow(store_overflow)
+      .busy, .moved, .log_overflow, .store_overflow
   );
 
   // Message i of node u at u*PROGRAM_DEPTH+i.
@@ -94,19 +73,9 @@ module min_host #(
   host_port #(
       .LATENCY(4)
   ) u_port (
-      .clk(clk),
-      .request(request),
-      .write(write),
-      .address(address),
-      .wdata(wdata),
-      .rdata(rdata),
+      .clk, .request, .write, .address, .wdata, .rdata,
       .ack(1'b1),
-      .clean(clean),
-      .start(start),
-      .paper(paper),
-      .salt(salt),
-      .last_pass(last_pass),
-      .state(state)
+      .clean, .start, .paper, .salt, .last_pass, .state
   );
 
   function integer random(input integer below);
@@ -122,7 +91,7 @@ module min_host #(
       .SIZE(SIZE)
   ) u_walk (
       .backward(1'b0),
-      .preset(preset)
+      .preset
   );
 
   function integer walk(input integer u, input integer to, input integer in_pass, input integer s);

@@ -45,46 +45,23 @@ module min_network_host #(
       .PRESET_DEPTH(PRESET_DEPTH),
       .HISTORY_RUNS(RUNS)
   ) u_dut (
-      .clk(clk),
+      .clk,
       .net_clk(clk),
       .rst(rst || clean),
-      .paper(paper),
-      .preset(preset),
-      .backward(backward),
-      .load(load),
-      .pass(pass),
-      .forget(forget),
-      .record(record),
-      .by_pass(by_pass),
-      .inject_worm(inject_worm),
-      .inject_blocked(inject_blocked),
+      .paper, .preset, .backward, .load, .pass, .forget, .record, .by_pass, .inject_worm, .inject_blocked,
       .bus_request(request),
       .bus_write(write),
       .bus_address(address),
       .bus_wdata(wdata),
       .bus_rdata(rdata),
-      .in_flit(in_flit),
-      .in_last(in_last),
-      .in_valid(in_valid),
-      .in_ready(in_ready),
-      .in_empty(in_empty),
-      .out_flit(out_flit),
-      .out_last(out_last),
-      .out_valid(out_valid),
-      .out_ready(out_ready),
+      .in_flit, .in_last, .in_valid, .in_ready, .in_empty, .out_flit, .out_last, .out_valid, .out_ready,
       .out_empty(out_ready & room),
-      .obs_worm(obs_worm),
-      .obs_flit(obs_flit),
-      .obs_blocked(obs_blocked),
-      .busy(busy)
+      .obs_worm, .obs_flit, .obs_blocked, .busy
   );
   min_walk #(
       .KIND(KIND),
       .SIZE(SIZE)
-  ) u_walk (
-      .backward(backward),
-      .preset(preset)
-  );
+  ) u_walk (.backward, .preset);
 
   // With `alone` single messages instead of the sources: flits of the same form.
   integer left[NODES], target[NODES], counts[NODES*NODES];
@@ -104,7 +81,7 @@ module min_network_host #(
           .WORMS(WORMS),
           .SALT(100 * KIND + 10 * SIZE + u)
       ) u_source (
-          .clk(clk),
+          .clk,
           .rst(rst || hold),
           .here(SIZE'(u)),
           .pause(source_pause),
@@ -121,7 +98,7 @@ module min_network_host #(
           .ANY(1),
           .SALT(100 * KIND + 10 * SIZE + u)
       ) u_sink (
-          .clk(clk),
+          .clk,
           .rst(rst || clean),
           .here(SIZE'(u)),
           .pause(sink_pause),
@@ -135,12 +112,7 @@ module min_network_host #(
   endgenerate
 
   host_port u_port (
-      .clk(clk),
-      .request(request),
-      .write(write),
-      .address(address),
-      .wdata(wdata),
-      .rdata(rdata),
+      .clk, .request, .write, .address, .wdata, .rdata,
       .ack(1'b1),
       .clean(),
       .start(),

@@ -11,11 +11,7 @@ module min_network_tb;
   wire [20:0] done;
   wire [31:0] total[21];
 
-  bench u_bench (
-      .clk (clk),
-      .rst (rst),
-      .seed(seed)
-  );
+  bench u_bench (.clk, .rst, .seed);
   generate
     for (genvar i = 0; i < 21; i++) begin : g_host
       localparam integer SIZE = 1 + i / 7;
@@ -26,8 +22,7 @@ module min_network_tb;
           .SIZE(SIZE)
       ) u_host (
           .clk(clk && mine && !ended && (i == 0 || &(done | 21'h1fffff << i))),
-          .rst(rst),
-          .seed(seed),
+          .rst, .seed,
           .total(total[i]),
           .done(ended)
       );

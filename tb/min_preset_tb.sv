@@ -16,20 +16,12 @@ module min_preset_tb;
   logic [31:0] table_of[2*DEPTH];
   logic [31:0] expected[3];  // of the requests one and two cycles ago
 
-  bench u_bench (
-      .clk (clk),
-      .rst (rst),
-      .seed(seed)
-  );
+  bench u_bench (.clk, .rst, .seed);
   min_preset #(
       .SWITCHES(SWITCHES),
       .DEPTH(DEPTH)
   ) u_dut (
-      .clk(clk),
-      .rst(rst),
-      .load(load),
-      .pass(pass),
-      .crossed(crossed),
+      .clk, .rst, .load, .pass, .crossed,
       .bus_select(select),
       .bus_write(write),
       .bus_address(address),

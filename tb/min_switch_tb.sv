@@ -12,11 +12,7 @@ module min_switch_tb;
   wire [SETS-1:0] finished;
   wire [31:0] flits[SETS];
 
-  bench u_bench (
-      .clk (clk),
-      .rst (rst),
-      .seed(seed)
-  );
+  bench u_bench (.clk, .rst, .seed);
 
   generate
     for (genvar k = 0; k < SETS; k++) begin : g_set
@@ -35,8 +31,7 @@ module min_switch_tb;
             .WORMS(WORMS),
             .SALT (WIDTH * k + i)
         ) u_source (
-            .clk(clk),
-            .rst(rst),
+            .clk, .rst,
             .here(3'(i)),
             .pause(8'd30),
             .out_flit(in_flit[i*FLIT_W+:FLIT_W]),
@@ -50,8 +45,7 @@ module min_switch_tb;
             .ANY (1),
             .SALT(WIDTH * k + i)
         ) u_sink (
-            .clk(clk),
-            .rst(rst),
+            .clk, .rst,
             .here(3'(i)),
             .pause(8'(seed % 3 * 60)),
             .in_flit(out_flit[i*FLIT_W+:FLIT_W]),
@@ -67,26 +61,12 @@ module min_switch_tb;
           .TAG(TAG),
           .FLIT_W(FLIT_W)
       ) u_dut (
-          .clk(clk),
-          .rst(rst),
-          .paper(paper),
+          .clk, .rst, .paper,
           .backward(1'b0),
           .preset(PRESET),
-          .crossed(crossed),
-          .in_flit(in_flit),
-          .in_last(in_last),
-          .in_valid(in_valid),
-          .in_ready(in_ready),
-          .in_empty(in_empty),
-          .out_flit(out_flit),
-          .out_last(out_last),
-          .out_valid(out_valid),
-          .out_ready(out_ready),
+          .crossed, .in_flit, .in_last, .in_valid, .in_ready, .in_empty, .out_flit, .out_last, .out_valid, .out_ready,
           .out_empty(out_ready & out_empty),
-          .obs_worm(obs_worm),
-          .obs_flit(obs_flit),
-          .obs_blocked(obs_blocked),
-          .busy(busy)
+          .obs_worm, .obs_flit, .obs_blocked, .busy
       );
 
       // Every input again as a queue of two, with the cycle in which each flit came to its head.

@@ -18,26 +18,11 @@ module monitor_memory_tb;
   logic [7:0] address_d;
   logic due_d;
 
-  bench u_bench (
-      .clk (clk),
-      .rst (rst),
-      .seed(seed)
-  );
+  bench u_bench (.clk, .rst, .seed);
   monitor_memory #(
       .CHANNELS(CHANNELS),
       .COUNT_W (COUNT_W)
-  ) u_dut (
-      .clk(clk),
-      .rst(rst),
-      .obs_worm(obs_worm),
-      .obs_flit(obs_flit),
-      .obs_blocked(obs_blocked),
-      .clear(clear),
-      .bus_select(bus_select),
-      .bus_address(bus_address),
-      .bus_rdata(bus_rdata),
-      .moved(moved)
-  );
+  ) u_dut (.clk, .rst, .obs_worm, .obs_flit, .obs_blocked, .clear, .bus_select, .bus_address, .bus_rdata, .moved);
 
   initial begin
     clear = 1'b1;

@@ -54,39 +54,13 @@ module net_bench #(
       .ROUNDS(ROUNDS),
       .SHORT(SHORT)
   ) u_host (
-      .clk(clk),
-      .rst(rst),
-      .request(request),
-      .write(write),
-      .address(address),
-      .wdata(wdata),
-      .rdata(rdata),
+      .clk, .rst, .request, .write, .address, .wdata, .rdata,
       .ack(1'b1),
-      .clean(clean),
-      .start(start),
-      .paper(paper),
-      .salt(salt),
-      .last_pass(last_pass),
-      .state(state),
-      .received(received),
-      .done(done)
+      .clean, .start, .paper, .salt, .last_pass, .state, .received, .done
   );
   host_sequencer u_sequencer (
-      .clk(clk),
-      .rst(rst),
-      .clean(clean),
-      .start(start),
-      .last_pass(last_pass),
-      .state(state),
-      .rewind(rewind),
-      .clear(clear),
-      .run(run),
-      .pass(pass),
-      .cycle(cycle),
-      .busy(busy),
-      .moved(moved),
-      .log_overflow(log_overflow),
-      .store_overflow(store_overflow)
+      .clk, .rst, .clean, .start, .last_pass, .state, .rewind, .clear, .run, .pass, .cycle, .busy, .moved,
+      .log_overflow, .store_overflow
   );
   net_fabric #(
       .NODES(NODES),
@@ -104,16 +78,12 @@ module net_bench #(
       .LIGHT_RATIO(LIGHT_RATIO),
       .NODE(node_config::with_depths(node_config::DEFAULT, PROGRAM_DEPTH, LOG_DEPTH, SLOT_FLITS))
   ) u_dut (
-      .clk(clk),
+      .clk,
       .net_clk(clk),
       .rst(rst || clean),
-      .paper(paper),
+      .paper,
       .seed(salt),
-      .rewind(rewind),
-      .clear(clear),
-      .run(run),
-      .pass(pass),
-      .cycle(cycle),
+      .rewind, .clear, .run, .pass, .cycle,
       .bus_request(request),
       .bus_write(write),
       .bus_address(address),
@@ -123,10 +93,7 @@ module net_bench #(
       .early_address('0),
       .early_wdata('0),
       .bus_rdata(rdata),
-      .busy(busy),
-      .moved(moved),
-      .log_overflow(log_overflow),
-      .store_overflow(store_overflow)
+      .busy, .moved, .log_overflow, .store_overflow
   );
 endmodule
 

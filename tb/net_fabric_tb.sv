@@ -15,17 +15,13 @@ module net_fabric_tb;
 
   bench #(
       .CYCLES(1000000)
-  ) u_bench (
-      .clk (clk),
-      .rst (rst),
-      .seed(seed)
-  );
+  ) u_bench (.clk, .rst, .seed);
   // cube:2
   net_bench #(
       .SHORT(0)
   ) u_cube (
       .clk(clk && !done[0]),
-      .rst(rst),
+      .rst,
       .received(received[0]),
       .done(done[0])
   );
@@ -38,7 +34,7 @@ module net_fabric_tb;
       .LINKS_PER_DIM(2)
   ) u_mesh (
       .clk(clk && !done[1]),
-      .rst(rst),
+      .rst,
       .received(received[1]),
       .done(done[1])
   );
@@ -54,7 +50,7 @@ module net_fabric_tb;
       .SHORT(0)
   ) u_torus (
       .clk(clk && !done[2]),
-      .rst(rst),
+      .rst,
       .received(received[2]),
       .done(done[2])
   );
@@ -69,7 +65,7 @@ module net_fabric_tb;
       .SHORT(0)
   ) u_table (
       .clk(clk && !done[3]),
-      .rst(rst),
+      .rst,
       .received(received[3]),
       .done(done[3])
   );
@@ -85,7 +81,7 @@ module net_fabric_tb;
       .SHORT(0)
   ) u_line (
       .clk(clk && !done[4]),
-      .rst(rst),
+      .rst,
       .received(received[4]),
       .done(done[4])
   );
@@ -102,7 +98,7 @@ module net_fabric_tb;
       .SHORT(0)
   ) u_ring (
       .clk(clk && !done[5]),
-      .rst(rst),
+      .rst,
       .received(received[5]),
       .done(done[5])
   );
@@ -118,7 +114,7 @@ module net_fabric_tb;
       .ROUNDS(6)
   ) u_networks (
       .clk(clk && !done[6]),
-      .rst(rst),
+      .rst,
       .received(received[6]),
       .done(done[6])
   );
@@ -138,7 +134,7 @@ module net_fabric_tb;
       .SHORT(0)
   ) u_otis (
       .clk(clk && !done[7]),
-      .rst(rst),
+      .rst,
       .received(received[7]),
       .done(done[7])
   );

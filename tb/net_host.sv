@@ -75,19 +75,7 @@ module net_host #(
       .DIRECT(DIRECT),
       .PAUSE(3)
   ) u_port (
-      .clk(clk),
-      .request(request),
-      .write(write),
-      .address(address),
-      .wdata(wdata),
-      .rdata(rdata),
-      .ack(ack),
-      .clean(clean),
-      .start(start),
-      .paper(paper),
-      .salt(salt),
-      .last_pass(last_pass),
-      .state(state)
+      .clk, .request, .write, .address, .wdata, .rdata, .ack, .clean, .start, .paper, .salt, .last_pass, .state
   );
 
   function integer random(input integer below);

@@ -138,7 +138,7 @@ module net_router_bench #(
           .SHORT(60),
           .SALT(l)
       ) u_source (
-          .clk(clk),
+          .clk,
           .rst(wait_rst),
           .here(LABEL_W'(l)),
           .pause(8'(seed * 40)),
@@ -241,30 +241,14 @@ module net_router_bench #(
       .FLIT_W(FLIT_W),
       .SMALL(SMALL)
   ) u_dut (
-      .clk(clk),
-      .rst(rst),
+      .clk, .rst,
       .paper(seed[0]),
-      .here(here),
+      .here,
       .table_clk(clk),
-      .table_select(table_select),
-      .table_write(table_write),
-      .table_at(table_at),
-      .table_wdata(table_wdata),
-      .table_rdata(table_rdata),
-      .in_flit(in_flit),
-      .in_last(in_last),
-      .in_valid(in_valid),
-      .in_ready(in_ready),
-      .in_empty(in_empty),
-      .out_flit(out_flit),
-      .out_last(out_last),
-      .out_valid(out_valid),
-      .out_ready(out_ready),
+      .table_select, .table_write, .table_at, .table_wdata, .table_rdata, .in_flit, .in_last, .in_valid, .in_ready,
+      .in_empty, .out_flit, .out_last, .out_valid, .out_ready,
       .out_empty(out_ready),
-      .obs_worm(obs_worm),
-      .obs_flit(obs_flit),
-      .obs_blocked(obs_blocked),
-      .busy(busy)
+      .obs_worm, .obs_flit, .obs_blocked, .busy
   );
 
   always @(posedge clk) begin

@@ -12,15 +12,9 @@ module net_router_tb;
   wire [31:0] received[ROUTERS];
   wire [ROUTERS-1:0] finished;
 
-  bench u_bench (
-      .clk (clk),
-      .rst (rst),
-      .seed(seed)
-  );
+  bench u_bench (.clk, .rst, .seed);
   net_router_bench u_cube (
-      .clk(clk),
-      .rst(rst),
-      .seed(seed),
+      .clk, .rst, .seed,
       .all_received(received[0]),
       .finished(finished[0])
   );
@@ -30,9 +24,7 @@ module net_router_tb;
       .DIGITS({16'h0102, 16'h0200}),
       .LINKS_PER_DIM(2)
   ) u_mesh (
-      .clk(clk),
-      .rst(rst),
-      .seed(seed),
+      .clk, .rst, .seed,
       .all_received(received[1]),
       .finished(finished[1])
   );
@@ -44,9 +36,7 @@ module net_router_tb;
       .WRAP(1),
       .RULE_W(2)
   ) u_torus (
-      .clk(clk),
-      .rst(rst),
-      .seed(seed),
+      .clk, .rst, .seed,
       .all_received(received[2]),
       .finished(finished[2])
   );
@@ -54,9 +44,7 @@ module net_router_tb;
       .TABLE(1),
       .SMALL(1)
   ) u_table (
-      .clk(clk),
-      .rst(rst),
-      .seed(seed),
+      .clk, .rst, .seed,
       .all_received(received[3]),
       .finished(finished[3])
   );
@@ -64,9 +52,7 @@ module net_router_tb;
       .TABLE(1),
       .V(2)
   ) u_two (
-      .clk(clk),
-      .rst(rst),
-      .seed(seed),
+      .clk, .rst, .seed,
       .all_received(received[4]),
       .finished(finished[4])
   );
@@ -79,9 +65,7 @@ module net_router_tb;
       .RULE_W(3),
       .SMALL(1)
   ) u_four (
-      .clk(clk),
-      .rst(rst),
-      .seed(seed),
+      .clk, .rst, .seed,
       .all_received(received[5]),
       .finished(finished[5])
   );
@@ -92,9 +76,7 @@ module net_router_tb;
       .LINKS_PER_DIM(2),
       .OTIS(1)
   ) u_otis (
-      .clk(clk),
-      .rst(rst),
-      .seed(seed),
+      .clk, .rst, .seed,
       .all_received(received[6]),
       .finished(finished[6])
   );

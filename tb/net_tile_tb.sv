@@ -22,11 +22,7 @@ module net_tile_tb;
 
   bench #(
       .CYCLES(1000000)
-  ) u_bench (
-      .clk (clk),
-      .rst (rst),
-      .seed(seed)
-  );
+  ) u_bench (.clk, .rst, .seed);
   net_host #(
       .NODES(2),
       .LINKS(1),
@@ -38,35 +34,13 @@ module net_tile_tb;
       .LATENCY(3),
       .ROUNDS(18)
   ) u_host (
-      .clk(clk),
-      .rst(rst),
-      .request(request),
-      .write(write),
-      .address(address),
-      .wdata(wdata),
+      .clk, .rst, .request, .write, .address, .wdata,
       .rdata(rdata[0] | rdata[1]),
       .ack(1'b1),
-      .clean(clean),
-      .start(start),
-      .paper(paper),
-      .salt(salt),
-      .last_pass(last_pass),
-      .state(state),
-      .received(received),
-      .done(done)
+      .clean, .start, .paper, .salt, .last_pass, .state, .received, .done
   );
   host_sequencer u_sequencer (
-      .clk(clk),
-      .rst(rst),
-      .clean(clean),
-      .start(start),
-      .last_pass(last_pass),
-      .state(state),
-      .rewind(rewind),
-      .clear(clear),
-      .run(run),
-      .pass(pass),
-      .cycle(cycle),
+      .clk, .rst, .clean, .start, .last_pass, .state, .rewind, .clear, .run, .pass, .cycle,
       .busy(|busy),
       .moved(|moved),
       .log_overflow(|log_overflow),
@@ -80,18 +54,14 @@ module net_tile_tb;
           .DIMS(1),
           .NODE(node_config::with_depths(node_config::DEFAULT, PROGRAM_DEPTH, LOG_DEPTH, SLOT_FLITS))
       ) u_dut (
-          .clk(clk),
+          .clk,
           .net_clk(clk),
           .rst(rst || clean),
           .index(12'(u)),
           .here(1'(u)),
-          .paper(paper),
+          .paper,
           .seed(salt),
-          .rewind(rewind),
-          .clear(clear),
-          .run(run),
-          .pass(pass),
-          .cycle(cycle),
+          .rewind, .clear, .run, .pass, .cycle,
           .bus_request(request),
           .bus_write(write),
           .bus_address(address),
@@ -130,9 +100,9 @@ module net_tile_tb;
       .TABLE(1),
       .NODE(node_config::with_depths(node_config::DEFAULT, PROGRAM_DEPTH, LOG_DEPTH, SLOT_FLITS))
   ) u_table (
-      .clk(clk),
+      .clk,
       .net_clk(clk),
-      .rst(rst),
+      .rst,
       .index(AT),
       .here(3'd5),
       .paper(1'b0),
@@ -242,7 +212,7 @@ module net_tile_tb;
               node_config::COUNT_W, k == 2 ? 4 : 32
           ))
       ) u_many (
-          .clk(clk),
+          .clk,
           .net_clk(clk),
           .rst(m_rst),
           .index(12'd0),

@@ -23,41 +23,16 @@ module node_program_tb;
   logic [31:0] word0[DEPTH], word1[DEPTH];
   logic [LABEL_W-1:0] map[1 << LABEL_W];
 
-  bench u_bench (
-      .clk (clk),
-      .rst (rst),
-      .seed(seed)
-  );
+  bench u_bench (.clk, .rst, .seed);
   node_program #(
       .LABEL_W(LABEL_W),
       .NODE(node_config::set(node_config::DEFAULT, node_config::PROGRAM_DEPTH, DEPTH))
   ) u_dut (
-      .clk(clk),
-      .rst(rst),
-      .bus_program(bus_program),
-      .bus_map(bus_map),
-      .bus_write(bus_write),
-      .bus_address(bus_address),
-      .bus_wdata(bus_wdata),
-      .bus_rdata(bus_rdata),
-      .rewind(rewind),
-      .length(length),
-      .schedule_first(schedule_first),
-      .schedule_flits(schedule_flits),
-      .skip_self(skip_self),
+      .clk, .rst, .bus_program, .bus_map, .bus_write, .bus_address, .bus_wdata, .bus_rdata, .rewind, .length,
+      .schedule_first, .schedule_flits, .skip_self,
       .here(4'd6),
-      .out_valid(out_valid),
-      .out_index(out_index),
-      .out_pass(out_pass),
-      .out_flits(out_flits),
-      .out_destination(out_destination),
-      .out_rule(out_rule),
-      .out_silent(out_silent),
-      .out_from(out_from),
-      .out_keep(out_keep),
-      .out_ready(out_ready),
-      .look(look),
-      .loading(loading)
+      .out_valid, .out_index, .out_pass, .out_flits, .out_destination, .out_rule, .out_silent, .out_from, .out_keep,
+      .out_ready, .look, .loading
   );
 
   task bus(input logic map_table, input logic write, input integer address, input logic [31:0] data);

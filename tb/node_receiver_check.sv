@@ -57,30 +57,14 @@ module node_receiver_check #(
       .LABEL_W(LABEL_W),
       .NODE(NODE)
   ) u_dut (
-      .clk(clk),
+      .clk,
       .rst(reset),
-      .here(here),
+      .here,
       .seed(salt),
       .pass(pass[PASS_W-1:0]),
       .cycle(late[CYCLE_W-1:0]),
-      .in_flit(in_flit),
-      .in_last(in_last),
-      .in_valid(in_valid),
-      .in_ready(in_ready),
-      .in_empty(in_empty),
-      .store_write(store_write),
-      .store_header(store_header),
-      .store_slot(store_slot),
-      .store_flit(store_flit),
-      .bus_read(bus_read),
-      .bus_index(bus_index),
-      .bus_word(bus_word),
-      .bus_signature(bus_signature),
-      .bus_rdata(bus_rdata),
-      .log_count(log_count),
-      .log_overflow(log_overflow),
-      .corrupt_count(corrupt_count),
-      .busy(busy)
+      .in_flit, .in_last, .in_valid, .in_ready, .in_empty, .store_write, .store_header, .store_slot, .store_flit,
+      .bus_read, .bus_index, .bus_word, .bus_signature, .bus_rdata, .log_count, .log_overflow, .corrupt_count, .busy
   );
 
   function integer random(input integer below);

@@ -9,19 +9,13 @@ module node_receiver_tb;
   integer seed;
   wire [31:0] model_flits, hx8k_flits, icebreaker_flits, ulx3s_flits;
 
-  bench u_bench (
-      .clk (clk),
-      .rst (rst),
-      .seed(seed)
-  );
+  bench u_bench (.clk, .rst, .seed);
 
   node_receiver_check #(
       .LABEL_W(4),
       .LOG_DEPTH(64)
   ) u_model (
-      .clk(clk),
-      .rst(rst),
-      .seed(seed),
+      .clk, .rst, .seed,
       .flits(model_flits),
       .done(model_done)
   );
@@ -37,8 +31,7 @@ module node_receiver_tb;
       .SIGNATURE_W(12),
       .ONE(1)
   ) u_hx8k (
-      .clk(clk),
-      .rst(rst),
+      .clk, .rst,
       .seed(seed + 1000),
       .flits(hx8k_flits),
       .done(hx8k_done)
@@ -56,8 +49,7 @@ module node_receiver_tb;
       .SMALL(1),
       .ONE(1)
   ) u_icebreaker (
-      .clk(clk),
-      .rst(rst),
+      .clk, .rst,
       .seed(seed + 2000),
       .flits(icebreaker_flits),
       .done(icebreaker_done)
@@ -76,8 +68,7 @@ module node_receiver_tb;
       .MESSAGES(300),
       .ROUNDS(3)
   ) u_ulx3s (
-      .clk(clk),
-      .rst(rst),
+      .clk, .rst,
       .seed(seed + 3000),
       .flits(ulx3s_flits),
       .done(ulx3s_done)

@@ -22,47 +22,20 @@ module node_sender_tb;
   logic [31:0] word;
   logic in_silent;
 
-  bench u_bench (
-      .clk (clk),
-      .rst (rst),
-      .seed(seed)
-  );
+  bench u_bench (.clk, .rst, .seed);
   node_sender #(
       .LABEL_W(LABEL_W)
   ) u_dut (
-      .clk(clk),
-      .rst(rst),
-      .paper(paper),
+      .clk, .rst, .paper,
       .here(HERE),
       .seed(SEED),
-      .run(run),
-      .pass(pass),
-      .in_valid(in_valid),
-      .in_index(in_index),
-      .in_pass(in_pass),
-      .in_flits(in_flits),
-      .in_destination(in_destination),
-      .in_rule(in_rule),
-      .in_silent(in_silent),
+      .run, .pass, .in_valid, .in_index, .in_pass, .in_flits, .in_destination, .in_rule, .in_silent,
       .in_open(1'b1),
-      .in_from(in_from),
-      .in_keep(in_keep),
-      .in_ready(in_ready),
-      .store_slot(store_slot),
-      .store_next(store_next),
-      .store_first(store_first),
+      .in_from, .in_keep, .in_ready, .store_slot, .store_next, .store_first,
       .store_header({21'd77, 2'd1, 1'b0, 4'd5, 4'd3}),
-      .store_flit(store_flit),
-      .out_flit(out_flit),
-      .out_last(out_last),
-      .out_valid(out_valid),
-      .out_ready(out_ready),
+      .store_flit, .out_flit, .out_last, .out_valid, .out_ready,
       .out_empty(out_ready),
-      .obs_worm(obs_worm),
-      .obs_flit(obs_flit),
-      .obs_blocked(obs_blocked),
-      .sent(sent),
-      .busy(busy)
+      .obs_worm, .obs_flit, .obs_blocked, .sent, .busy
   );
 
   // A store which holds 1, 2, 3, ...

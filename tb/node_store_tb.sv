@@ -16,28 +16,14 @@ module node_store_tb;
   logic [FLIT_W-1:0] model[16*SLOT_FLITS];
   integer held[16];
 
-  bench u_bench (
-      .clk (clk),
-      .rst (rst),
-      .seed(seed)
-  );
+  bench u_bench (.clk, .rst, .seed);
   node_store #(
       .FLIT_W(FLIT_W),
       .SLOTS(SLOTS),
       .SLOT_FLITS(SLOT_FLITS)
   ) u_dut (
-      .clk(clk),
-      .rst(rst),
-      .write(write),
-      .write_header(write_header),
-      .write_slot(write_slot),
-      .write_flit(write_flit),
-      .overflow(overflow),
-      .read_slot(read_slot),
-      .read_next(read_next),
-      .read_first(read_first),
-      .read_header(read_header),
-      .read_flit(read_flit)
+      .clk, .rst, .write, .write_header, .write_slot, .write_flit, .overflow, .read_slot, .read_next, .read_first,
+      .read_header, .read_flit
   );
 
   initial begin

@@ -33,26 +33,19 @@ module node_tb;
   wire [FLIT_W-1:0] back_flit = damage ? b_flit ^ 32'h00010000 : b_flit;
   assign damage = flit_number == damaged_at;
 
-  bench u_bench (
-      .clk (clk),
-      .rst (rst),
-      .seed(seed)
-  );
+  bench u_bench (.clk, .rst, .seed);
   localparam [node_config::BITS-1:0] NODE =
       node_config::with_depths(node_config::DEFAULT, PROGRAM_DEPTH, LOG_DEPTH, SLOT_FLITS);
   node #(
       .LABEL_W(LABEL_W),
       .NODE(NODE)
   ) u_dut (
-      .clk(clk),
+      .clk,
       .rst(rst || clean),
-      .paper(paper),
-      .here(here),
+      .paper, .here,
       .seed(salt),
       .skip_self(1'b0),
-      .rewind(rewind),
-      .run(run),
-      .pass(pass),
+      .rewind, .run, .pass,
       .cycle(late),
       .bus_select(select),
       .bus_write(write),
@@ -67,14 +60,7 @@ module node_tb;
       .in_flit(back_flit),
       .in_last(b_last),
       .in_valid(b_offer),
-      .in_ready(in_ready),
-      .in_empty(in_empty),
-      .obs_worm(obs_worm),
-      .obs_flit(obs_flit),
-      .obs_blocked(obs_blocked),
-      .busy(busy),
-      .log_overflow(log_overflow),
-      .store_overflow(store_overflow)
+      .in_ready, .in_empty, .obs_worm, .obs_flit, .obs_blocked, .busy, .log_overflow, .store_overflow
   );
   wire [31:0] plain_rdata;
   wire [FLIT_W-1:0] plain_flit;
@@ -85,15 +71,12 @@ module node_tb;
       .NODE(node_config::set(NODE, node_config::SMALL, 1)),
       .FREE(0)
   ) u_plain (
-      .clk(clk),
+      .clk,
       .rst(rst || clean || scheduled),
-      .paper(paper),
-      .here(here),
+      .paper, .here,
       .seed(salt),
       .skip_self(1'b0),
-      .rewind(rewind),
-      .run(run),
-      .pass(pass),
+      .rewind, .run, .pass,
       .cycle(late),
       .bus_select(select),
       .bus_write(write),
@@ -125,7 +108,7 @@ module node_tb;
   stream_buffer #(
       .FLIT_W(FLIT_W)
   ) u_channel (
-      .clk(clk),
+      .clk,
       .rst(rst || clean),
       .in_flit(a_flit),
       .in_last(a_last),
@@ -142,8 +125,7 @@ module node_tb;
   node_times_bench #(
       .ROUNDS(8)
   ) u_timed (
-      .clk(clk),
-      .rst(rst),
+      .clk, .rst,
       .seed(seed + 100),
       .checked(),
       .finished(timed_finished)

@@ -19,28 +19,22 @@ module node_tile_tb;
   integer lengths[DEPTH], flits[CHANNELS], waits[CHANNELS];
   logic [2:0] asked_q;
 
-  bench u_bench (
-      .clk (clk),
-      .rst (rst),
-      .seed(seed)
-  );
+  bench u_bench (.clk, .rst, .seed);
   node_tile #(
       .LABEL_W(LABEL_W),
       .CHANNELS(CHANNELS),
       .NODE(node_config::with_depths(node_config::DEFAULT, DEPTH, DEPTH, 64))
   ) u_dut (
-      .clk(clk),
+      .clk,
       .rst(rst || rewind),
       .index(12'(HERE)),
       .here(LABEL_W'(HERE)),
       .paper(seed[0]),
       .seed(32'h12345),
       .skip_self(1'b0),
-      .rewind(rewind),
-      .clear(clear),
-      .run(run),
+      .rewind, .clear, .run,
       .pass(16'd0),
-      .cycle(cycle),
+      .cycle,
       .bus_request(request),
       .bus_write(write),
       .bus_address(address),
@@ -59,21 +53,13 @@ module node_tile_tb;
       .obs_worm(worm),
       .obs_flit(crosses),
       .obs_blocked(blocked),
-      .busy(busy),
-      .moved(moved),
-      .log_overflow(log_overflow),
-      .store_overflow(store_overflow)
+      .busy, .moved, .log_overflow, .store_overflow
   );
 
   host_port #(
       .LATENCY(3)
   ) u_port (
-      .clk(clk),
-      .request(request),
-      .write(write),
-      .address(address),
-      .wdata(wdata),
-      .rdata(rdata),
+      .clk, .request, .write, .address, .wdata, .rdata,
       .ack(1'b1),
       .clean(),
       .start(),

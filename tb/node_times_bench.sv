@@ -44,14 +44,13 @@ module node_times_bench #(
       .NODE(NODE),
       .FREE(0)
   ) u_dut (
-      .clk(clk),
+      .clk,
       .rst(rst || clean),
-      .paper(paper),
+      .paper,
       .here(HERE),
       .seed(salt),
       .skip_self(1'b0),
-      .rewind(rewind),
-      .run(run),
+      .rewind, .run,
       .pass(16'd0),
       .cycle(late),
       .bus_select(select),
@@ -64,8 +63,7 @@ module node_times_bench #(
       .feed_entry(fed),
       .log_handed(streamed),
       .feed_ready(takes),
-      .logged(logged),
-      .log_entry(log_entry),
+      .logged, .log_entry,
       .out_flit(a_flit),
       .out_last(a_last),
       .out_valid(a_valid),
@@ -74,20 +72,12 @@ module node_times_bench #(
       .in_flit(back_flit),
       .in_last(b_last),
       .in_valid(b_valid && open_out),
-      .in_ready(in_ready),
-      .in_empty(in_empty),
-      .obs_worm(obs_worm),
-      .obs_flit(obs_flit),
-      .obs_blocked(obs_blocked),
-      .busy(busy),
-      .passes(passes),
-      .log_overflow(log_overflow),
-      .store_overflow(store_overflow)
+      .in_ready, .in_empty, .obs_worm, .obs_flit, .obs_blocked, .busy, .passes, .log_overflow, .store_overflow
   );
   stream_buffer #(
       .FLIT_W(FLIT_W)
   ) u_channel (
-      .clk(clk),
+      .clk,
       .rst(rst || clean),
       .in_flit(a_flit),
       .in_last(a_last),

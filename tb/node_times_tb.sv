@@ -8,18 +8,8 @@ module node_times_tb;
   wire clk, rst, finished;
   integer seed, checked;
 
-  bench u_bench (
-      .clk (clk),
-      .rst (rst),
-      .seed(seed)
-  );
-  node_times_bench u_node (
-      .clk(clk),
-      .rst(rst),
-      .seed(seed),
-      .checked(checked),
-      .finished(finished)
-  );
+  bench u_bench (.clk, .rst, .seed);
+  node_times_bench u_node (.clk, .rst, .seed, .checked, .finished);
   always @(posedge clk)
     if (finished) begin
       $display("PASS node_times (seed %0d, %0d entries)", seed, checked);

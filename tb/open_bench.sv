@@ -60,13 +60,13 @@ module open_bench #(
       .LATENCY(6),
       .DIRECT (0)
   ) u_port (
-      .clk(clk),
+      .clk,
       .request(stb),
       .write(we),
       .address(adr),
       .wdata(dat_w),
       .rdata(dat_r),
-      .ack(ack),
+      .ack,
       .clean(),
       .start(),
       .paper(),
@@ -91,8 +91,7 @@ module open_bench #(
       .LIGHT_RATIO(LIGHT_RATIO),
       .NODE(node_config::set(node_config::DEFAULT, node_config::RULE_W, RULE_W))
   ) u_dut (
-      .clk(clk),
-      .rst(rst),
+      .clk, .rst,
       .wb_cyc(stb),
       .wb_stb(stb),
       .wb_we(we),
@@ -111,7 +110,7 @@ module open_bench #(
       .m_axis_tvalid(m_tvalid),
       .m_axis_tready(m_tready),
       .m_axis_tuser(m_tuser),
-      .busy(busy)
+      .busy
   );
 
   generate
@@ -127,9 +126,9 @@ module open_bench #(
           .SHORT(SHORT),
           .SALT(u)
       ) u_source (
-          .clk(clk),
+          .clk,
           .rst(user_rst),
-          .here(here),
+          .here,
           .pause(u % 2 == 0 ? 8'd0 : 8'd96),
           .out_flit(s_tdata[u*FLIT_W+:FLIT_W]),
           .out_last(s_tlast[u]),
@@ -142,9 +141,9 @@ module open_bench #(
           .LABEL_W(LABEL_W),
           .SALT(u)
       ) u_sink (
-          .clk(clk),
+          .clk,
           .rst(users_rst || solo),
-          .here(here),
+          .here,
           .pause(u % 3 == 0 ? 8'd0 : 8'd128),
           .in_flit(m_tdata[u*FLIT_W+:FLIT_W]),
           .in_last(m_tlast[u]),

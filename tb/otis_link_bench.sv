@@ -52,8 +52,7 @@ module otis_link_bench #(
       wh_share #(
           .V(V)
       ) u_share (
-          .clk(clk),
-          .rst(rst),
+          .clk, .rst,
           .asked(speaks),
           .has(speaks),
           .room(in_ready),
@@ -66,8 +65,7 @@ module otis_link_bench #(
           .WORMS(1000000),
           .SALT(2 * SALT + v)
       ) u_source (
-          .clk(clk),
-          .rst(rst),
+          .clk, .rst,
           .here(3'd5),
           .pause(pause_in),
           .out_flit(from_flit[v*FLIT_W+:FLIT_W]),
@@ -80,8 +78,7 @@ module otis_link_bench #(
       stream_buffer #(
           .FLIT_W(FLIT_W)
       ) u_buffer (
-          .clk(clk),
-          .rst(rst),
+          .clk, .rst,
           .in_flit(out_flit),
           .in_last(out_last),
           .in_valid(out_valid[v]),
@@ -98,8 +95,7 @@ module otis_link_bench #(
           .ANY(1),
           .SALT(2 * SALT + v)
       ) u_sink (
-          .clk(clk),
-          .rst(rst),
+          .clk, .rst,
           .here(3'd0),
           .pause(pause_out),
           .in_flit(sink_flit[v*FLIT_W+:FLIT_W]),
@@ -117,20 +113,8 @@ module otis_link_bench #(
       .LIGHT_CYCLES(LIGHT_CYCLES),
       .LIGHT_RATIO(LIGHT_RATIO)
   ) u_dut (
-      .clk(clk),
-      .rst(rst),
-      .in_flit(in_flit),
-      .in_last(in_last),
-      .in_valid(in_valid),
-      .in_ready(in_ready),
-      .in_empty(in_empty),
-      .out_flit(out_flit),
-      .out_last(out_last),
-      .out_valid(out_valid),
-      .out_ready(out_ready),
-      .out_empty(out_empty),
-      .busy(busy),
-      .moving(moving)
+      .clk, .rst, .in_flit, .in_last, .in_valid, .in_ready, .in_empty, .out_flit, .out_last, .out_valid, .out_ready,
+      .out_empty, .busy, .moving
   );
 
   integer sent_at[V*256];  // of the last 256 flits of each lane

@@ -13,11 +13,7 @@ module otis_link_tb;
   wire [31:0] flits[LINKS];
   wire [LINKS-1:0] done;
 
-  bench u_bench (
-      .clk (clk),
-      .rst (rst),
-      .seed(seed)
-  );
+  bench u_bench (.clk, .rst, .seed);
   generate
     for (genvar i = 0; i < LINKS; i++) begin : g_link
       otis_link_bench #(
@@ -26,8 +22,7 @@ module otis_link_tb;
           .LIGHT_RATIO(32'(KINDS[i*24+:8])),
           .SALT(i)
       ) u_link (
-          .clk(clk),
-          .rst(rst),
+          .clk, .rst,
           .flits(flits[i]),
           .done(done[i])
       );

@@ -18,26 +18,11 @@ module pass_sequencer_tb;
 
   logic reset = 1'b0;  // beside the bench's
 
-  bench u_bench (
-      .clk (clk),
-      .rst (rst),
-      .seed(seed)
-  );
+  bench u_bench (.clk, .rst, .seed);
   pass_sequencer u_dut (
-      .clk(clk),
+      .clk,
       .rst(rst || reset),
-      .start(start),
-      .free(free),
-      .first_pass(first_pass),
-      .last_pass(last_pass),
-      .busy(busy),
-      .stuck(stuck),
-      .rewind(rewind),
-      .clear(clear),
-      .run(run),
-      .pass(pass),
-      .cycle(cycle),
-      .since_start(since_start),
+      .start, .free, .first_pass, .last_pass, .busy, .stuck, .rewind, .clear, .run, .pass, .cycle, .since_start,
       .state(status)
   );
 

@@ -17,10 +17,10 @@ module payload_tb;
       .NAME_W(NAME_W)
   ) u_32 (
       .seed (key),
-      .name (name),
+      .name,
       .start(first),
       .state(word),
-      .next (next)
+      .next
   );
   payload #(
       .NAME_W (SHORT_NAME_W),

@@ -12,10 +12,7 @@ module power_on_reset_tb;
 
   power_on_reset #(
       .CYCLES_W(CYCLES_W)
-  ) u_dut (
-      .clk(clk),
-      .rst(rst)
-  );
+  ) u_dut (.clk, .rst);
 
   initial begin
     if (!$value$plusargs("seed=%d", seed)) seed = 1;

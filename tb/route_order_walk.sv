@@ -42,8 +42,7 @@ module route_order_walk #(
       .WRAP(WRAP),
       .V(V)
   ) u_dut (
-      .enable(enable),
-      .here(here),
+      .enable, .here,
       .destination({LANES{destination}}),
       .descending({LANES{descending}}),
       .one_way({LANES{one_way}}),

@@ -25,13 +25,7 @@ module route_otis_walk #(
   route_otis #(
       .LABEL_W(LABEL_W),
       .V(V)
-  ) u_dut (
-      .enable(enable),
-      .here(here),
-      .destination(destination),
-      .descending(descending),
-      .port(port)
-  );
+  ) u_dut (.enable, .here, .destination, .descending, .port);
 
   // The node at the other end of a link, -1: there is no such link.
   function automatic integer neighbour(input integer node, input integer link);

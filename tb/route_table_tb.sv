@@ -18,28 +18,13 @@ module route_table_tb;
   wire [LANES*PORT_W-1:0] port;
   logic [PORT_W-1:0] truth[WORDS];
 
-  bench u_bench (
-      .clk (clk),
-      .rst (rst),
-      .seed(seed)
-  );
+  bench u_bench (.clk, .rst, .seed);
   route_table #(
       .LABEL_W(LABEL_W),
       .RULE_W(RULE_W),
       .PORTS(PORTS),
       .LANES(LANES)
-  ) u_dut (
-      .clk(clk),
-      .select(select),
-      .write(write),
-      .at(at),
-      .wdata(wdata),
-      .rdata(rdata),
-      .enable(enable),
-      .destination(destination),
-      .rule(rule),
-      .port(port)
-  );
+  ) u_dut (.clk, .select, .write, .at, .wdata, .rdata, .enable, .destination, .rule, .port);
 
   function integer random(input integer below);
     random = $unsigned($random(state)) % below;

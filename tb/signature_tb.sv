@@ -38,7 +38,7 @@ module signature_tb;
       .FLIT_W(40)
   ) u_wide (
       .state(held),
-      .flit (flit),
+      .flit,
       .next (after_wide)
   );
   payload_truth #(

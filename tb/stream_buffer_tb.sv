@@ -16,45 +16,29 @@ module stream_buffer_tb;
   wire [FLIT_W-1:0] in_flit, out_flit;
   wire in_last, in_valid, in_ready, in_empty, out_last, out_valid, out_ready, done;
 
-  bench u_bench (
-      .clk (clk),
-      .rst (rst),
-      .seed(seed)
-  );
+  bench u_bench (.clk, .rst, .seed);
   stream_source #(
       .WORMS(1000)
   ) u_source (
-      .clk(clk),
-      .rst(rst),
+      .clk, .rst,
       .here(3'd5),
       .pause(pause_in),
       .out_flit(in_flit),
       .out_last(in_last),
       .out_valid(in_valid),
       .out_ready(in_ready),
-      .done(done),
+      .done,
       .flits(sent)
   );
   stream_buffer #(
       .FLIT_W(FLIT_W)
   ) u_dut (
-      .clk(clk),
-      .rst(rst),
-      .in_flit(in_flit),
-      .in_last(in_last),
-      .in_valid(in_valid),
-      .in_ready(in_ready),
-      .in_empty(in_empty),
-      .out_flit(out_flit),
-      .out_last(out_last),
-      .out_valid(out_valid),
-      .out_ready(out_ready)
+      .clk, .rst, .in_flit, .in_last, .in_valid, .in_ready, .in_empty, .out_flit, .out_last, .out_valid, .out_ready
   );
   stream_sink #(
       .ANY(1)
   ) u_sink (
-      .clk(clk),
-      .rst(rst),
+      .clk, .rst,
       .here(3'd0),
       .pause(pause_out),
       .in_flit(out_flit),

@@ -12,11 +12,7 @@ module tile_answers_tb;
   integer answers[2];
   wire [1:0] done;
 
-  bench u_bench (
-      .clk (clk),
-      .rst (rst),
-      .seed(seed)
-  );
+  bench u_bench (.clk, .rst, .seed);
   generate
     for (genvar g = 0; g < 2; g++) begin : g_size
       localparam integer TILES = g == 0 ? 5 : 21;
@@ -30,15 +26,7 @@ module tile_answers_tb;
 
       tile_answers #(
           .TILES(TILES)
-      ) u_dut (
-          .clk(clk),
-          .rst(rst),
-          .bus_request(bus_request),
-          .bus_address(bus_address),
-          .tile_rdata(tile_rdata),
-          .other_rdata(other_rdata),
-          .bus_rdata(bus_rdata)
-      );
+      ) u_dut (.clk, .rst, .bus_request, .bus_address, .tile_rdata, .other_rdata, .bus_rdata);
 
       initial begin
         {bus_request, bus_address, tile_rdata, other_rdata, asked, known, expected} = '0;

@@ -17,11 +17,7 @@ module tile_bank_tb;
   wire [1:0] tile_clk, tile_request, tile_write;
   wire [31:0] tile_address[2], tile_wdata[2];
 
-  bench u_bench (
-      .clk (clk),
-      .rst (rst),
-      .seed(seed)
-  );
+  bench u_bench (.clk, .rst, .seed);
   generate
     for (genvar g = 0; g < 2; g++) begin : g_bank
       tile_bank #(
@@ -29,17 +25,11 @@ module tile_bank_tb;
           .BANK_W (BANK_W),
           .GATED  (g)
       ) u_dut (
-          .clk(clk),
+          .clk,
           .net_clk(clk && net_on),
           .bank(BANK),
-          .bus_request(bus_request),
-          .bus_write(bus_write),
-          .bus_address(bus_address),
-          .bus_wdata(bus_wdata),
-          .early_request(early_request),
-          .early_write(early_write),
-          .early_address(early_address),
-          .early_wdata(early_wdata),
+          .bus_request, .bus_write, .bus_address, .bus_wdata, .early_request, .early_write, .early_address,
+          .early_wdata,
           .tile_clk(tile_clk[g]),
           .tile_request(tile_request[g]),
           .tile_write(tile_write[g]),

@@ -15,11 +15,7 @@ module uart_rx_tb;
 
   bench #(
       .CYCLES(2000000)
-  ) u_bench (
-      .clk (clk),
-      .rst (rst),
-      .seed(seed)
-  );
+  ) u_bench (.clk, .rst, .seed);
 
   generate
     for (genvar i = 0; i < RATES; i++) begin : g_rate
@@ -35,14 +31,7 @@ module uart_rx_tb;
       uart_rx #(
           .CLOCK_HZ(CLOCK_HZ),
           .BAUD(BAUD)
-      ) u_dut (
-          .clk(clk),
-          .rst(rst),
-          .pin(pin),
-          .out_byte(out_byte),
-          .out_valid(out_valid),
-          .error(error)
-      );
+      ) u_dut (.clk, .rst, .pin, .out_byte, .out_valid, .error);
 
       logic [9:0] expected[4096];  // an error, a byte, either a byte or nothing
       integer in, out, k, b, state;

@@ -14,11 +14,7 @@ module uart_tx_tb;
 
   bench #(
       .CYCLES(2000000)
-  ) u_bench (
-      .clk (clk),
-      .rst (rst),
-      .seed(seed)
-  );
+  ) u_bench (.clk, .rst, .seed);
 
   generate
     for (genvar i = 0; i < RATES; i++) begin : g_rate
@@ -32,14 +28,7 @@ module uart_tx_tb;
       uart_tx #(
           .CLOCK_HZ(CLOCK_HZ),
           .BAUD(BAUD)
-      ) u_dut (
-          .clk(clk),
-          .rst(rst),
-          .in_byte(in_byte),
-          .in_valid(in_valid),
-          .in_ready(in_ready),
-          .pin(pin)
-      );
+      ) u_dut (.clk, .rst, .in_byte, .in_valid, .in_ready, .pin);
 
       logic [7:0] sent[BYTES];
       integer state, in, out, b;

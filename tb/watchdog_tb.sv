@@ -14,20 +14,13 @@ module watchdog_tb;
   logic expected;
 
   bench u_bench (
-      .clk (clk),
+      .clk,
       .rst (rst0),
-      .seed(seed)
+      .seed
   );
   watchdog #(
       .LIMIT_W(LIMIT_W)
-  ) u_dut (
-      .clk(clk),
-      .rst(rst),
-      .armed(armed),
-      .moved(moved),
-      .limit(limit),
-      .stuck(stuck)
-  );
+  ) u_dut (.clk, .rst, .armed, .moved, .limit, .stuck);
 
   initial begin
     rst = 1'b1;

@@ -14,26 +14,12 @@ module wh_input_tb;
   wire [LANES-1:0] in_last, in_valid, in_ready, in_empty, last, valid, header, ready, done;
   logic [LANES-1:0] first;
 
-  bench u_bench (
-      .clk (clk),
-      .rst (rst),
-      .seed(seed)
-  );
+  bench u_bench (.clk, .rst, .seed);
   wh_input #(
       .FLIT_W(FLIT_W),
       .LANES (LANES)
   ) u_dut (
-      .clk(clk),
-      .rst(rst),
-      .in_flit(in_flit),
-      .in_last(in_last),
-      .in_valid(in_valid),
-      .in_ready(in_ready),
-      .in_empty(in_empty),
-      .flit(flit),
-      .last(last),
-      .valid(valid),
-      .header(header),
+      .clk, .rst, .in_flit, .in_last, .in_valid, .in_ready, .in_empty, .flit, .last, .valid, .header,
       .taken(valid & ready)
   );
   generate
@@ -42,8 +28,7 @@ module wh_input_tb;
           .WORMS(1000),
           .SALT (i)
       ) u_source (
-          .clk(clk),
-          .rst(rst),
+          .clk, .rst,
           .here(3'(5 + i)),
           .pause(8'(seed * 50 + 60 * i)),
           .out_flit(in_flit[i*FLIT_W+:FLIT_W]),
@@ -57,8 +42,7 @@ module wh_input_tb;
           .ANY (1),
           .SALT(i)
       ) u_sink (
-          .clk(clk),
-          .rst(rst),
+          .clk, .rst,
           .here(3'd0),
           .pause(8'd100),
           .in_flit(flit[i*FLIT_W+:FLIT_W]),

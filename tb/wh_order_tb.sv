@@ -16,25 +16,11 @@ module wh_order_tb;
   wire [PORTS*PORTS-1:0] ask, asked;
   wire [PORTS-1:0] first;
 
-  bench u_bench (
-      .clk (clk),
-      .rst (rst),
-      .seed(seed)
-  );
+  bench u_bench (.clk, .rst, .seed);
   wh_order #(
       .PORTS(PORTS),
       .BACK (BACK)
-  ) u_dut (
-      .clk(clk),
-      .rst(rst),
-      .early(early),
-      .next_comes(next_comes),
-      .next_port(next_port),
-      .ends(ends),
-      .ask(ask),
-      .asked(asked),
-      .first(first)
-  );
+  ) u_dut (.clk, .rst, .early, .next_comes, .next_port, .ends, .ask, .asked, .first);
 
   function precedes(input integer a, input integer b);
     begin

@@ -23,11 +23,7 @@ module wh_output_tb;
   wire out_last = lasts[1], out_valid = valids[1], obs_worm = worms_seen[1], obs_flit = flits_seen[1];
   wire taken = out_valid && out_ready;
 
-  bench u_bench (
-      .clk (clk),
-      .rst (rst),
-      .seed(seed)
-  );
+  bench u_bench (.clk, .rst, .seed);
   generate
     for (genvar i = 0; i < PORTS; i++) begin : g_input
       stream_source #(
@@ -35,8 +31,7 @@ module wh_output_tb;
           .WORMS(400),
           .SALT(i)
       ) u_source (
-          .clk(clk),
-          .rst(rst),
+          .clk, .rst,
           .here(3'(i)),
           .pause(8'd200),
           .out_flit(in_flit[i*FLIT_W+:FLIT_W]),
@@ -49,8 +44,7 @@ module wh_output_tb;
       wh_input #(
           .FLIT_W(FLIT_W)
       ) u_input (
-          .clk(clk),
-          .rst(rst),
+          .clk, .rst,
           .in_flit(in_flit[i*FLIT_W+:FLIT_W]),
           .in_last(in_last[i]),
           .in_valid(in_valid[i]),
@@ -72,25 +66,17 @@ module wh_output_tb;
   wh_order #(
       .PORTS(PORTS)
   ) u_order (
-      .clk(clk),
-      .rst(rst),
+      .clk, .rst,
       .early(3'(seed)),
-      .next_comes(next_comes),
+      .next_comes,
       .next_port({PORTS{2'd1}}),
       .ends(head_taken & head_last),
-      .ask(ask),
-      .asked(asked),
-      .first(first)
+      .ask, .asked, .first
   );
   wh_output #(
       .PORTS(PORTS)
   ) u_dut (
-      .clk(clk),
-      .rst(rst),
-      .paper(paper),
-      .ask(ask),
-      .asked(asked),
-      .first(first),
+      .clk, .rst, .paper, .ask, .asked, .first,
       .in_last(head_last),
       .in_valid(head_valid),
       .in_header(header),
@@ -110,12 +96,7 @@ module wh_output_tb;
       .PORTS(PORTS),
       .SMALL(1)
   ) u_small (
-      .clk(clk),
-      .rst(rst),
-      .paper(paper),
-      .ask(ask),
-      .asked(asked),
-      .first(first),
+      .clk, .rst, .paper, .ask, .asked, .first,
       .in_last(head_last),
       .in_valid(head_valid),
       .in_header(header),
@@ -130,8 +111,7 @@ module wh_output_tb;
       .obs_blocked(small_blocked)
   );
   stream_sink u_sink (
-      .clk(clk),
-      .rst(rst),
+      .clk, .rst,
       .here(3'd0),
       .pause(8'd60),
       .in_flit(out_flit),

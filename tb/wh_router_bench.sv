@@ -77,8 +77,7 @@ module wh_router_bench #(
           .SHORT(100),
           .SALT(SALT + l)
       ) u_source (
-          .clk(clk),
-          .rst(rst),
+          .clk, .rst,
           .here(LABEL_W'(l)),
           .pause(8'(seed * 40)),
           .out_flit(from_flit[l*FLIT_W+:FLIT_W]),
@@ -98,8 +97,7 @@ module wh_router_bench #(
         stream_buffer #(
             .FLIT_W(FLIT_W)
         ) u_buffer (
-            .clk(clk),
-            .rst(rst),
+            .clk, .rst,
             .in_flit(out_flit[P*FLIT_W+:FLIT_W]),
             .in_last(out_last[P]),
             .in_valid(out_valid[l]),
@@ -116,8 +114,7 @@ module wh_router_bench #(
           .LABEL_W(LABEL_W),
           .SALT(SALT + l)
       ) u_sink (
-          .clk(clk),
-          .rst(rst),
+          .clk, .rst,
           .here(LABEL_W'(l)),
           .pause(8'd60),
           .in_flit(flit),
@@ -134,27 +131,10 @@ module wh_router_bench #(
       .V(V),
       .SINGLE(SINGLE)
   ) u_dut (
-      .clk(clk),
-      .rst(rst),
-      .paper(paper),
+      .clk, .rst, .paper,
       .early(LANES'(seed)),
-      .in_flit(in_flit),
-      .in_last(in_last),
-      .in_valid(in_valid),
-      .in_ready(in_ready),
-      .in_empty(in_empty),
-      .out_flit(out_flit),
-      .out_last(out_last),
-      .out_valid(out_valid),
-      .out_ready(out_ready),
-      .out_empty(out_empty),
-      .spare_flit(spare_flit),
-      .next_comes(next_comes),
-      .next_lane(next_lane),
-      .obs_worm(obs_worm),
-      .obs_flit(obs_flit),
-      .obs_blocked(obs_blocked),
-      .busy(busy)
+      .in_flit, .in_last, .in_valid, .in_ready, .in_empty, .out_flit, .out_last, .out_valid, .out_ready, .out_empty,
+      .spare_flit, .next_comes, .next_lane, .obs_worm, .obs_flit, .obs_blocked, .busy
   );
 
   wire [PORTS*FLIT_W-1:0] small_flit;
@@ -169,23 +149,18 @@ module wh_router_bench #(
       .V(V),
       .SINGLE(SINGLE)
   ) u_small (
-      .clk(clk),
-      .rst(rst),
-      .paper(paper),
+      .clk, .rst, .paper,
       .early(LANES'(seed)),
-      .in_flit(in_flit),
-      .in_last(in_last),
-      .in_valid(in_valid),
+      .in_flit, .in_last, .in_valid,
       .in_ready(small_ready),
       .in_empty(small_empty),
       .out_flit(small_flit),
       .out_last(small_last),
       .out_valid(small_valid),
-      .out_ready(out_ready),
-      .out_empty(out_empty),
+      .out_ready, .out_empty,
       .spare_flit(small_spare_flit),
       .next_comes(small_comes),
-      .next_lane(next_lane),
+      .next_lane,
       .obs_worm(small_worm),
       .obs_flit(small_seen),
       .obs_blocked(small_blocked),
@@ -206,23 +181,10 @@ module wh_router_bench #(
       .V(V),
       .SINGLE(SINGLE)
   ) u_check (
-      .clk(clk),
-      .rst(rst),
-      .paper(paper),
+      .clk, .rst, .paper,
       .early(LANES'(seed)),
-      .in_flit(in_flit),
-      .in_last(in_last),
-      .in_valid(in_valid),
-      .in_ready(in_ready),
-      .in_empty(in_empty),
-      .out_flit(out_flit),
-      .out_last(out_last),
-      .out_valid(out_valid),
-      .out_ready(out_ready),
-      .out_empty(out_empty),
-      .obs_worm(obs_worm),
-      .obs_flit(obs_flit),
-      .obs_blocked(obs_blocked)
+      .in_flit, .in_last, .in_valid, .in_ready, .in_empty, .out_flit, .out_last, .out_valid, .out_ready, .out_empty,
+      .obs_worm, .obs_flit, .obs_blocked
   );
   // Where there is no room, a lane that shares its port offers nothing.
   always @(posedge clk)

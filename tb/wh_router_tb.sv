@@ -11,15 +11,9 @@ module wh_router_tb;
   wire [31:0] received[ROUTERS];
   wire [ROUTERS-1:0] finished;
 
-  bench u_bench (
-      .clk (clk),
-      .rst (rst),
-      .seed(seed)
-  );
+  bench u_bench (.clk, .rst, .seed);
   wh_router_bench u_one (
-      .clk(clk),
-      .rst(rst),
-      .seed(seed),
+      .clk, .rst, .seed,
       .all_received(received[0]),
       .finished(finished[0])
   );
@@ -29,9 +23,7 @@ module wh_router_tb;
       .SINGLE(1),
       .SALT(100)
   ) u_two (
-      .clk(clk),
-      .rst(rst),
-      .seed(seed),
+      .clk, .rst, .seed,
       .all_received(received[1]),
       .finished(finished[1])
   );
@@ -40,9 +32,7 @@ module wh_router_tb;
       .V(3),
       .SALT(200)
   ) u_three (
-      .clk(clk),
-      .rst(rst),
-      .seed(seed),
+      .clk, .rst, .seed,
       .all_received(received[2]),
       .finished(finished[2])
   );

@@ -10,10 +10,7 @@ module xorshift_tb;
   wire [31:0] out;
   logic [31:0] steps[32];
 
-  xorshift u_dut (
-      .in (in),
-      .out(out)
-  );
+  xorshift u_dut (.in, .out);
 
   initial begin
     if (!$value$plusargs("seed=%d", seed)) seed = 1;

@@ -81,22 +81,12 @@ module open_node #(
       .RULE_W(NODE[node_config::RULE_W+:32]),
       .KNOWN(KNOWN)
   ) u_packetiser (
-      .clk(clk),
-      .rst(rst),
-      .here(here),
-      .s_axis_tdata(s_axis_tdata),
-      .s_axis_tlast(s_axis_tlast),
-      .s_axis_tvalid(s_axis_tvalid),
-      .s_axis_tready(s_axis_tready),
-      .s_axis_tdest(s_axis_tdest),
-      .out_flit(out_flit),
-      .out_last(out_last),
-      .out_valid(out_valid),
-      .out_ready(out_ready),
+      .clk, .rst, .here, .s_axis_tdata, .s_axis_tlast, .s_axis_tvalid, .s_axis_tready, .s_axis_tdest, .out_flit,
+      .out_last, .out_valid, .out_ready,
       .obs_worm(inject_worm),
       .obs_flit(inject_flit),
       .obs_blocked(inject_blocked),
-      .dropped(dropped),
+      .dropped,
       .busy(sending)
   );
 
@@ -104,18 +94,8 @@ module open_node #(
       .LABEL_W(LABEL_W),
       .FLIT_W (FLIT_W)
   ) u_depacketiser (
-      .clk(clk),
-      .rst(rst),
-      .in_flit(in_flit),
-      .in_last(in_last),
-      .in_valid(in_valid),
-      .in_ready(in_ready),
-      .in_empty(in_empty),
-      .m_axis_tdata(m_axis_tdata),
-      .m_axis_tlast(m_axis_tlast),
-      .m_axis_tvalid(m_axis_tvalid),
-      .m_axis_tready(m_axis_tready),
-      .m_axis_tuser(m_axis_tuser),
+      .clk, .rst, .in_flit, .in_last, .in_valid, .in_ready, .in_empty, .m_axis_tdata, .m_axis_tlast, .m_axis_tvalid,
+      .m_axis_tready, .m_axis_tuser,
       .busy(receiving)
   );
 
@@ -128,16 +108,15 @@ module open_node #(
       .COUNT_W (COUNT_W),
       .SMALL(NODE[node_config::SMALL+:32])
   ) u_monitor (
-      .clk(clk),
-      .rst(rst),
+      .clk, .rst,
       .obs_worm({inject_worm, obs_worm}),
       .obs_flit({inject_flit, obs_flit}),
       .obs_blocked({inject_blocked, obs_blocked}),
-      .clear(clear),
+      .clear,
       .bus_select(mine && bus_address[31:28] == regmap::SPACE_MONITOR),
       .bus_address(bus_address[7:0]),
       .bus_rdata(monitor_rdata),
-      .moved(moved)
+      .moved
   );
 
   // Frames that went nowhere.

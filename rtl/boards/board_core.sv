@@ -56,8 +56,7 @@ module board_core #(
       .CLOCK_HZ(CLOCK_HZ),
       .BAUD(BAUD)
   ) u_rx (
-      .clk(clk),
-      .rst(rst),
+      .clk, .rst,
       .pin(rx),
       .out_byte(rx_byte),
       .out_valid(rx_valid),
@@ -68,8 +67,7 @@ module board_core #(
       .CLOCK_HZ(CLOCK_HZ),
       .BAUD(BAUD)
   ) u_tx (
-      .clk(clk),
-      .rst(rst),
+      .clk, .rst,
       .in_byte(tx_byte),
       .in_valid(tx_valid),
       .in_ready(tx_ready),
@@ -80,17 +78,11 @@ module board_core #(
       .CLOCK_HZ(CLOCK_HZ),
       .BAUD(BAUD)
   ) u_link (
-      .clk(clk),
-      .rst(rst),
-      .rx_byte(rx_byte),
-      .rx_valid(rx_valid),
+      .clk, .rst, .rx_byte, .rx_valid,
       // verilator lint_off PINCONNECTEMPTY
       .rx_ready(),  // always, with a UART
       // verilator lint_on PINCONNECTEMPTY
-      .rx_error(rx_error),
-      .tx_byte(tx_byte),
-      .tx_valid(tx_valid),
-      .tx_ready(tx_ready),
+      .rx_error, .tx_byte, .tx_valid, .tx_ready,
       .wb_cyc(cyc),
       .wb_stb(stb),
       .wb_we(we),
@@ -99,7 +91,7 @@ module board_core #(
       .wb_stall(stall),
       .wb_ack(ack),
       .wb_dat_r(dat_r),
-      .activity(activity),
+      .activity,
       .fault(link_fault)
   );
 
@@ -120,8 +112,7 @@ module board_core #(
       .LIGHT_RATIO(LIGHT_RATIO),
       .NODE(NODE)
   ) u_chip (
-      .clk(clk),
-      .rst(rst),
+      .clk, .rst,
       .wb_cyc(cyc),
       .wb_stb(stb),
       .wb_we(we),
@@ -135,8 +126,7 @@ module board_core #(
       // verilator lint_off PINCONNECTEMPTY
       .handing(),
       // verilator lint_on PINCONNECTEMPTY
-      .running(running),
-      .stuck(stuck)
+      .running, .stuck
   );
 endmodule
 

@@ -37,10 +37,7 @@ module board_hx8k #(
 
   logic rst, activity, fault, running;
 
-  power_on_reset u_reset (
-      .clk(clk),
-      .rst(rst)
-  );
+  power_on_reset u_reset (.clk, .rst);
 
   board_core #(
       .CLOCK_HZ(12000000),
@@ -60,15 +57,7 @@ module board_hx8k #(
       .LIGHT_CYCLES(LIGHT_CYCLES),
       .LIGHT_RATIO(LIGHT_RATIO),
       .NODE(NODE)
-  ) u_core (
-      .clk(clk),
-      .rst(rst),
-      .rx(rx),
-      .tx(tx),
-      .activity(activity),
-      .fault(fault),
-      .running(running)
-  );
+  ) u_core (.clk, .rst, .rx, .tx, .activity, .fault, .running);
 
   assign led = {1'b1, 4'd0, running, fault, activity};
 endmodule

@@ -44,10 +44,7 @@ module board_icebreaker #(
 
   logic rst, activity, fault, running;
 
-  power_on_reset u_reset (
-      .clk(clk),
-      .rst(rst)
-  );
+  power_on_reset u_reset (.clk, .rst);
 
   board_core #(
       .CLOCK_HZ(12000000),
@@ -67,15 +64,7 @@ module board_icebreaker #(
       .LIGHT_CYCLES(LIGHT_CYCLES),
       .LIGHT_RATIO(LIGHT_RATIO),
       .NODE(NODE)
-  ) u_core (
-      .clk(clk),
-      .rst(rst),
-      .rx(rx),
-      .tx(tx),
-      .activity(activity),
-      .fault(fault),
-      .running(running)
-  );
+  ) u_core (.clk, .rst, .rx, .tx, .activity, .fault, .running);
 
   assign led_red_n   = !fault;
   assign led_green_n = !(activity || running);

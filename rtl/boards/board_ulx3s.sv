@@ -52,10 +52,7 @@ module board_ulx3s #(
 
   logic rst, activity, fault, running;
 
-  power_on_reset u_reset (
-      .clk(clk),
-      .rst(rst)
-  );
+  power_on_reset u_reset (.clk, .rst);
 
   board_core #(
       .CLOCK_HZ(25000000),
@@ -75,15 +72,7 @@ module board_ulx3s #(
       .LIGHT_CYCLES(LIGHT_CYCLES),
       .LIGHT_RATIO(LIGHT_RATIO),
       .NODE(NODE)
-  ) u_core (
-      .clk(clk),
-      .rst(rst),
-      .rx(rx),
-      .tx(tx),
-      .activity(activity),
-      .fault(fault),
-      .running(running)
-  );
+  ) u_core (.clk, .rst, .rx, .tx, .activity, .fault, .running);
 
   assign led = {1'b1, 4'd0, running, fault, activity};
 endmodule

@@ -38,21 +38,14 @@ module sim_pins #(
 
   generate
     if (NETLIST != 0) begin : g_netlist
-      netlist u_board (
-          .clk(clk),
-          .rx(rx),
-          .tx(tx)
-      );
+      netlist u_board (.clk, .rx, .tx);
     end else begin : g_rtl
       logic rst;
       // verilator lint_off UNUSEDSIGNAL
       logic activity, fault, running;  // lamps
       // verilator lint_on UNUSEDSIGNAL
 
-      power_on_reset u_reset (
-          .clk(clk),
-          .rst(rst)
-      );
+      power_on_reset u_reset (.clk, .rst);
 
       board_core #(
           .CLOCK_HZ(CLOCK_HZ),
@@ -72,15 +65,7 @@ module sim_pins #(
           .LIGHT_CYCLES(LIGHT_CYCLES),
           .LIGHT_RATIO(LIGHT_RATIO),
           .NODE(NODE)
-      ) u_core (
-          .clk(clk),
-          .rst(rst),
-          .rx(rx),
-          .tx(tx),
-          .activity(activity),
-          .fault(fault),
-          .running(running)
-      );
+      ) u_core (.clk, .rst, .rx, .tx, .activity, .fault, .running);
     end
   endgenerate
 

@@ -130,17 +130,7 @@ module fabric_top #(
       .CHANNELS(CHANNELS),
       .SMALL(SMALL)
   ) u_port (
-      .clk(clk),
-      .rst(rst),
-      .wb_cyc(wb_cyc),
-      .wb_stb(wb_stb),
-      .wb_we(wb_we),
-      .wb_adr(wb_adr),
-      .wb_dat_w(wb_dat_w),
-      .wb_stall(wb_stall),
-      .wb_ack(wb_ack),
-      .wb_dat_r(wb_dat_r),
-      .taken(taken),
+      .clk, .rst, .wb_cyc, .wb_stb, .wb_we, .wb_adr, .wb_dat_w, .wb_stall, .wb_ack, .wb_dat_r, .taken,
       .request(request_q),
       .write(we),
       .address(adr),
@@ -170,7 +160,7 @@ module fabric_top #(
       .GATED(GATED),
       .TAIL (16)      // cycles from a start until `busy` is 1, and from the end of `busy` until all has settled
   ) u_net_gate (
-      .clk(clk),
+      .clk,
       .wake(rst || state[0] || busy || request_q && we && adr[31:28] == regmap::SPACE_GLOBAL),
       .beside(1'b0),
       .out(net_clk)
@@ -190,37 +180,18 @@ module fabric_top #(
       .HISTORY_RUNS(RUNS),
       .TWO_WAYS(LINKS == 0 && KIND == BENES ? 1 : 0)
   ) u_registers (
-      .clk(clk),
-      .net_clk(net_clk),
-      .rst(rst),
+      .clk, .net_clk, .rst,
       .request(request_q),
       .write(we),
       .address(adr),
       .wdata(dat),
       .rdata(register_rdata),
-      .start(start),
-      .soft_reset(soft_reset),
+      .start, .soft_reset,
       // verilator lint_off PINCONNECTEMPTY
       .clear_counts(),  // of fabric_open
       // verilator lint_on PINCONNECTEMPTY
-      .paper(paper),
-      .preset(preset),
-      .free(free),
-      .backward(backward),
-      .alternate(alternate),
-      .record(record),
-      .skip_self(skip_self),
-      .open(open),
-      .seed(seed),
-      .first_pass(first_pass),
-      .last_pass(last_pass),
-      .watchdog(watchdog),
-      .state(state),
-      .log_overflow(log_overflow),
-      .store_overflow(store_overflow),
-      .pass(pass),
-      .cycle(cycle),
-      .since_start(since_start)
+      .paper, .preset, .free, .backward, .alternate, .record, .skip_self, .open, .seed, .first_pass, .last_pass,
+      .watchdog, .state, .log_overflow, .store_overflow, .pass, .cycle, .since_start
   );
 
   // What a run has begun to hand out it goes on handing out, until the reset. A register: what follows from a simulation's
@@ -251,14 +222,9 @@ module fabric_top #(
           .NODE(NODE),
           .GATED(GATED)
       ) u_fabric (
-          .clk(clk),
-          .net_clk(net_clk),
+          .clk, .net_clk,
           .rst(fabric_rst),
-          .paper(paper),
-          .seed(seed),
-          .rewind(rewind),
-          .clear(clear),
-          .run(run),
+          .paper, .seed, .rewind, .clear, .run,
           .pass(16'(pass)),
           .cycle(cycle_q),
           .bus_request(request_q),
@@ -270,7 +236,7 @@ module fabric_top #(
           .early_address(wb_adr),
           .early_wdata(wb_dat_w),
           .bus_rdata(fabric_rdata),
-          .stream_refill(stream_refill),
+          .stream_refill,
           .stream_handed(handing),
           // streams of fabric_open
           .s_axis_tdata({NODE[node_config::FLIT_W+:32]{1'b0}}),
@@ -285,10 +251,7 @@ module fabric_top #(
           .m_axis_tvalid(),
           .m_axis_tuser(),
           // verilator lint_on PINCONNECTEMPTY
-          .busy(busy),
-          .moved(moved),
-          .log_overflow(log_overflow),
-          .store_overflow(store_overflow)
+          .busy, .moved, .log_overflow, .store_overflow
       );
     end
     if (LINKS == 0) begin : g_min
@@ -300,19 +263,11 @@ module fabric_top #(
           .HISTORY_RUNS(RUNS),
           .GATED(GATED)
       ) u_fabric (
-          .clk(clk),
-          .net_clk(net_clk),
+          .clk, .net_clk,
           .rst(fabric_rst),
-          .paper(paper),
-          .preset(preset),
+          .paper, .preset,
           .backward(backward ^ (alternate && pass[0])),  // pass changes only when nothing is under way
-          .free(free),
-          .record(record),
-          .skip_self(skip_self),
-          .seed(seed),
-          .rewind(rewind),
-          .clear(clear),
-          .run(run),
+          .free, .record, .skip_self, .seed, .rewind, .clear, .run,
           .pass(16'(pass)),
           .cycle(cycle_q),
           .bus_request(request_q),
@@ -324,7 +279,7 @@ module fabric_top #(
           .early_address(wb_adr),
           .early_wdata(wb_dat_w),
           .bus_rdata(fabric_rdata),
-          .stream_refill(stream_refill),
+          .stream_refill,
           .stream_handed(handing),
           // streams of fabric_open
           .s_axis_tdata({NODE[node_config::FLIT_W+:32]{1'b0}}),
@@ -339,10 +294,7 @@ module fabric_top #(
           .m_axis_tvalid(),
           .m_axis_tuser(),
           // verilator lint_on PINCONNECTEMPTY
-          .busy(busy),
-          .moved(moved),
-          .log_overflow(log_overflow),
-          .store_overflow(store_overflow)
+          .busy, .moved, .log_overflow, .store_overflow
       );
     end
   endgenerate
@@ -352,19 +304,9 @@ module fabric_top #(
   ) u_sequencer (
       .clk(net_clk),
       .rst(fabric_rst),
-      .start(start),
-      .free(free),
-      .first_pass(first_pass),
-      .last_pass(last_pass),
+      .start, .free, .first_pass, .last_pass,
       .busy(busy || open),
-      .stuck(stuck),
-      .rewind(rewind),
-      .clear(clear),
-      .run(run),
-      .pass(pass),
-      .cycle(cycle),
-      .since_start(since_start),
-      .state(state)
+      .stuck, .rewind, .clear, .run, .pass, .cycle, .since_start, .state
   );
 
   watchdog #(
@@ -373,9 +315,9 @@ module fabric_top #(
       .clk(net_clk),
       .rst(fabric_rst),
       .armed(run && busy),
-      .moved(moved),
+      .moved,
       .limit(watchdog),
-      .stuck(stuck)
+      .stuck
   );
 
   assign running = run;

@@ -72,8 +72,7 @@ module sim_open #(
       .LIGHT_RATIO(LIGHT_RATIO),
       .NODE(NODE)
   ) u_chip (
-      .clk(clk),
-      .rst(rst),
+      .clk, .rst,
       .wb_cyc(stb),
       .wb_stb(stb),
       .wb_we(we),
@@ -92,7 +91,7 @@ module sim_open #(
       .m_axis_tvalid(m_valid),
       .m_axis_tuser(m_user),
       .m_axis_tready(accept[NODES-1:0]),
-      .busy(busy)
+      .busy
   );
 
   export "DPI-C" function loom_sim_reset;

@@ -68,8 +68,7 @@ module sim_top #(
       .HISTORY_RUNS(HISTORY_RUNS),
       .GATED(1)
   ) u_chip (
-      .clk(clk),
-      .rst(rst),
+      .clk, .rst,
       .wb_cyc(stb),
       .wb_stb(stb),
       .wb_we(we),
@@ -78,11 +77,7 @@ module sim_top #(
       .wb_stall(stall),
       .wb_ack(ack),
       .wb_dat_r(dat_r),
-      .stream_on(stream_on),
-      .stream_refill(stream_refill),
-      .handing(handing),
-      .running(running),
-      .stuck(stuck)
+      .stream_on, .stream_refill, .handing, .running, .stuck
   );
 
   export "DPI-C" function loom_sim_reset;

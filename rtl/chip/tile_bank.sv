@@ -58,7 +58,7 @@ module tile_bank #(
       .GATED(GATED),
       .TAIL (7)
   ) u_gate (
-      .clk(clk),
+      .clk,
       .wake(asked),
       .beside(net_clk),
       .out(tile_clk)

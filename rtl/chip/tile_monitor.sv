@@ -30,16 +30,7 @@ module tile_monitor #(
           .CHANNELS(CHANNELS),
           .COUNT_W (COUNT_W)
       ) u_monitor (
-          .clk(clk),
-          .rst(rst),
-          .obs_worm(obs_worm),
-          .obs_flit(obs_flit),
-          .obs_blocked(obs_blocked),
-          .clear(clear),
-          .bus_select(bus_select),
-          .bus_address(bus_address),
-          .bus_rdata(bus_rdata),
-          .moved(moved)
+          .clk, .rst, .obs_worm, .obs_flit, .obs_blocked, .clear, .bus_select, .bus_address, .bus_rdata, .moved
       );
     end else begin : g_full
       monitor #(
@@ -47,16 +38,7 @@ module tile_monitor #(
           .COUNT_W (COUNT_W),
           .WORM_W  (WORM_W)
       ) u_monitor (
-          .clk(clk),
-          .rst(rst),
-          .obs_worm(obs_worm),
-          .obs_flit(obs_flit),
-          .obs_blocked(obs_blocked),
-          .clear(clear),
-          .bus_select(bus_select),
-          .bus_address(bus_address),
-          .bus_rdata(bus_rdata),
-          .moved(moved)
+          .clk, .rst, .obs_worm, .obs_flit, .obs_blocked, .clear, .bus_select, .bus_address, .bus_rdata, .moved
       );
     end
   endgenerate

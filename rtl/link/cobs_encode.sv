@@ -86,16 +86,13 @@ module cobs_encode #(
   link_ring #(
       .BYTES(BYTES)
   ) u_ring (
-      .clk(clk),
-      .rst(rst),
+      .clk, .rst,
       .write(patch || plain),
       .write_at(patch ? code_at_q : at_q),
       .write_byte(patch ? code_q : state_q == CLOSE ? 8'd0 : in_byte),
       .end_at(end_q),
       .head_at(head),
-      .out_byte(out_byte),
-      .out_valid(out_valid),
-      .out_ready(out_ready)
+      .out_byte, .out_valid, .out_ready
   );
 
 `ifdef FORMAL

@@ -85,8 +85,7 @@ module link_frame #(
       .RX_BYTES(RX_BYTES),
       .FLOW(BAUD == 0 ? 1 : 0)
   ) u_receiver (
-      .clk(clk),
-      .rst(rst),
+      .clk, .rst,
       .in_byte(rx_byte),
       .in_valid(rx_valid),
       .in_ready(rx_ready),
@@ -94,51 +93,29 @@ module link_frame #(
       .out_byte(request_byte),
       .out_valid(request_valid),
       .out_ready(request_ready),
-      .thrown(thrown),
-      .reason(reason),
-      .thrown_taken(thrown_taken),
-      .damaged(damaged),
-      .malformed(malformed),
-      .lost(lost)
+      .thrown, .reason, .thrown_taken, .damaged, .malformed, .lost
   );
   link_executor #(
       .MAX_WORDS(MAX_WORDS),
       .RX_BYTES(RX_BYTES),
       .TIMEOUT(TIMEOUT)
   ) u_executor (
-      .clk(clk),
-      .rst(rst),
+      .clk, .rst,
       .in_byte(request_byte),
       .in_valid(request_valid),
       .in_ready(request_ready),
-      .thrown(thrown),
-      .reason(reason),
-      .thrown_taken(thrown_taken),
+      .thrown, .reason, .thrown_taken,
       .out_byte(answer_byte),
       .out_end(answer_end),
       .out_valid(answer_valid),
       .out_ready(answer_ready),
-      .wb_cyc(wb_cyc),
-      .wb_stb(wb_stb),
-      .wb_we(wb_we),
-      .wb_adr(wb_adr),
-      .wb_dat_w(wb_dat_w),
-      .wb_stall(wb_stall),
-      .wb_ack(wb_ack),
-      .wb_dat_r(wb_dat_r),
-      .register_index(register_index),
-      .register_at(register_at),
-      .register_data(register_data),
-      .refused(refused),
-      .unanswered(unanswered),
-      .carried_out(carried_out),
-      .greeted(greeted)
+      .wb_cyc, .wb_stb, .wb_we, .wb_adr, .wb_dat_w, .wb_stall, .wb_ack, .wb_dat_r, .register_index, .register_at,
+      .register_data, .refused, .unanswered, .carried_out, .greeted
   );
   link_sender #(
       .TX_BYTES(TX_BYTES)
   ) u_sender (
-      .clk(clk),
-      .rst(rst),
+      .clk, .rst,
       .in_byte(answer_byte),
       .in_end(answer_end),
       .in_valid(answer_valid),
@@ -151,13 +128,7 @@ module link_frame #(
       .CLOCK_HZ(CLOCK_HZ),
       .BAUD(BAUD)
   ) u_registers (
-      .clk(clk),
-      .rst(rst),
-      .damaged(damaged),
-      .malformed(malformed),
-      .refused(refused),
-      .lost(lost),
-      .unanswered(unanswered),
+      .clk, .rst, .damaged, .malformed, .refused, .lost, .unanswered,
       .index(register_index),
       .at(register_at),
       .data(register_data)

@@ -73,11 +73,9 @@ module link_receiver #(
   wire over = rst || frame_end;
 
   cobs_decode u_decode (
-      .clk(clk),
-      .rst(rst),
-      .in_byte(in_byte),
+      .clk, .rst, .in_byte,
       .in_valid(take),
-      .in_error(in_error),
+      .in_error,
       .out_byte(frame_byte),
       .out_valid(frame_valid),
       .out_end(frame_end),
@@ -91,11 +89,11 @@ module link_receiver #(
   link_syntax #(
       .MAX_WORDS(MAX_WORDS)
   ) u_syntax (
-      .clk(clk),
+      .clk,
       .rst(over),
       .in_byte(frame_byte),
       .in_valid(frame_valid),
-      .legal(legal)
+      .legal
   );
 
   // At a frame's end its CRC is where at_q points behind.
@@ -139,16 +137,13 @@ module link_receiver #(
   link_ring #(
       .BYTES(RX_BYTES)
   ) u_ring (
-      .clk(clk),
-      .rst(rst),
+      .clk, .rst,
       .write(store || commit),
-      .write_at(write_at),
+      .write_at,
       .write_byte(frame_end ? TERMINATOR : frame_byte),
       .end_at(end_q),
       .head_at(head),
-      .out_byte(out_byte),
-      .out_valid(out_valid),
-      .out_ready(out_ready)
+      .out_byte, .out_valid, .out_ready
   );
 
 `ifdef FORMAL

@@ -62,15 +62,12 @@ module link_sender #(
   cobs_encode #(
       .BYTES(TX_BYTES)
   ) u_encode (
-      .clk(clk),
-      .rst(rst),
+      .clk, .rst,
       .in_byte(code_byte),
       .in_end(code_end),
-      .in_valid(in_valid),
+      .in_valid,
       .in_ready(coded_ready),
-      .out_byte(out_byte),
-      .out_valid(out_valid),
-      .out_ready(out_ready)
+      .out_byte, .out_valid, .out_ready
   );
 
 `ifdef FORMAL

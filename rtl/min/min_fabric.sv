@@ -130,13 +130,10 @@ module min_fabric #(
   tile_answers #(
       .TILES(NODES)
   ) u_answers (
-      .clk(clk),
-      .rst(rst),
-      .bus_request(bus_request),
-      .bus_address(bus_address),
+      .clk, .rst, .bus_request, .bus_address,
       .tile_rdata(rdata),
       .other_rdata(network_rdata),
-      .bus_rdata(bus_rdata)
+      .bus_rdata
   );
 
   min_network #(
@@ -148,23 +145,13 @@ module min_fabric #(
       .PRESET_DEPTH(PRESET_DEPTH),
       .HISTORY_RUNS(HISTORY_RUNS)
   ) u_network (
-      .clk(clk),
-      .net_clk(net_clk),
-      .rst(rst),
-      .paper(paper),
-      .preset(preset),
-      .backward(backward),
+      .clk, .net_clk, .rst, .paper, .preset, .backward,
       .load(clear),
-      .pass(pass),
+      .pass,
       .forget(rewind),
       .record((free || record) && run),
       .by_pass(!free),
-      .inject_worm(inject_worm),
-      .inject_blocked(inject_blocked),
-      .bus_request(bus_request),
-      .bus_write(bus_write),
-      .bus_address(bus_address),
-      .bus_wdata(bus_wdata),
+      .inject_worm, .inject_blocked, .bus_request, .bus_write, .bus_address, .bus_wdata,
       .bus_rdata(network_rdata),
       .in_flit(to_flit),
       .in_last(to_last),
@@ -199,17 +186,10 @@ module min_fabric #(
           .BANK_W(BANK_W),
           .GATED(GATED)
       ) u_bank (
-          .clk(clk),
-          .net_clk(net_clk),
+          .clk, .net_clk,
           .bank(SIZE'(bank / BANK)),
-          .bus_request(bus_request),
-          .bus_write(bus_write),
-          .bus_address(bus_address),
-          .bus_wdata(bus_wdata),
-          .early_request(early_request),
-          .early_write(early_write),
-          .early_address(early_address),
-          .early_wdata(early_wdata),
+          .bus_request, .bus_write, .bus_address, .bus_wdata, .early_request, .early_write, .early_address,
+          .early_wdata,
           .tile_clk(bank_clk),
           .tile_request(request),
           .tile_write(write),
@@ -224,10 +204,10 @@ module min_fabric #(
               .NODE(NODE)
           ) u_node (
               .clk(bank_clk),
-              .rst(rst),
+              .rst,
               .index(12'(u)),
               .here(SIZE'(u)),
-              .clear(clear),
+              .clear,
               .bus_request(request),
               .bus_write(write),
               .bus_address(address),
@@ -268,24 +248,16 @@ module min_fabric #(
               .FREE(HISTORY_RUNS != 0 ? 1 : 0)
           ) u_node (
               .clk(bank_clk),
-              .rst(rst),
+              .rst,
               .index(12'(u)),
               .here(SIZE'(u)),
-              .paper(paper),
-              .seed(seed),
-              .skip_self(skip_self),
-              .rewind(rewind),
-              .clear(clear),
-              .run(run),
-              .pass(pass),
-              .cycle(cycle),
+              .paper, .seed, .skip_self, .rewind, .clear, .run, .pass, .cycle,
               .bus_request(request),
               .bus_write(write),
               .bus_address(address),
               .bus_wdata(wdata),
               .bus_rdata(tile_rdata[u]),
-              .stream_refill(stream_refill),
-              .stream_handed(stream_handed),
+              .stream_refill, .stream_handed,
               .out_flit(node_flit[u]),
               .out_last(to_last[u]),
               .out_valid(to_valid[u]),

@@ -231,8 +231,7 @@ module min_network #(
             .SLOTS(SLOTS),
             .FLIT_W (FLIT_W)
         ) view_out (
-            .clk(clk),
-            .rst(rst),
+            .clk, .rst,
             .flit(flit[s+1][PLACE*FLIT_W+:FLIT_W]),
             .last(last[s+1][PLACE]),
             .valid(valid[s+1][PLACE]),
@@ -255,11 +254,9 @@ module min_network #(
           .FLIT_W(FLIT_W)
       ) u_switch (
           .clk(net_clk),
-          .rst(rst),
-          .paper(paper),
+          .rst, .paper,
           .backward(back),
-          .preset(preset),
-          .crossed(crossed),
+          .preset, .crossed,
           .in_flit(flit[s]),
           .in_last(last[s]),
           .in_valid(valid[s]),
@@ -283,15 +280,12 @@ module min_network #(
             .SWITCHES(NODES / 2),
             .DEPTH(PRESET_DEPTH)
         ) u_preset (
-            .clk(clk),
-            .rst(rst),
-            .load(load),
-            .pass(pass),
+            .clk, .rst, .load, .pass,
             .crossed(settings),
             .bus_select(bus_request && bus_address[31:28] == regmap::SPACE_SWITCH && bus_address[27:16] == 12'(s)),
-            .bus_write(bus_write),
+            .bus_write,
             .bus_address(bus_address[15:0]),
-            .bus_wdata(bus_wdata),
+            .bus_wdata,
             .bus_rdata(rdata[s])
         );
         always_comb begin
@@ -354,12 +348,9 @@ module min_network #(
             .FLIT_W(FLIT_W),
             .NUMBER_LOW(NUMBER_LOW)
         ) u_history (
-            .clk(clk),
-            .rst(rst),
+            .clk, .rst,
             .clear(forget),
-            .record(record),
-            .by_pass(by_pass),
-            .pass(pass),
+            .record, .by_pass, .pass,
             .flit(k == SIZE ? in_flit : flit[k == SIZE ? 0 : k + 1]),
             .obs_worm(k == SIZE ? inject_worm : worm[k == SIZE ? 0 : k]),
             .obs_flit(k == SIZE ? in_valid & in_ready : moves[k == SIZE ? 0 : k]),

@@ -136,18 +136,9 @@ module min_switch #(
       .FLIT_W(FLIT_W),
       .LANES (LINES)
   ) u_input (
-      .clk(clk),
-      .rst(rst),
-      .in_flit(in_flit),
-      .in_last(in_last),
-      .in_valid(in_valid),
-      .in_ready(in_ready),
-      .in_empty(in_empty),
+      .clk, .rst, .in_flit, .in_last, .in_valid, .in_ready, .in_empty,
       .flit(head_flit),
-      .last(last),
-      .valid(valid),
-      .header(header),
-      .taken(taken),
+      .last, .valid, .header, .taken,
       // verilator lint_off PINCONNECTEMPTY
       .spare_flit(),
       .next_comes(),

@@ -190,13 +190,10 @@ module net_fabric #(
   tile_answers #(
       .TILES(NODES)
   ) u_answers (
-      .clk(clk),
-      .rst(rst),
-      .bus_request(bus_request),
-      .bus_address(bus_address),
+      .clk, .rst, .bus_request, .bus_address,
       .tile_rdata(rdata),
       .other_rdata(32'd0),
-      .bus_rdata(bus_rdata)
+      .bus_rdata
   );
 
   // Two levels, also because Verilator takes a long generate loop for an endless one.
@@ -209,17 +206,10 @@ module net_fabric #(
           .BANK_W(BANK_W),
           .GATED(GATED)
       ) u_bank (
-          .clk(clk),
-          .net_clk(net_clk),
+          .clk, .net_clk,
           .bank(INDEX_W'(bank / BANK)),
-          .bus_request(bus_request),
-          .bus_write(bus_write),
-          .bus_address(bus_address),
-          .bus_wdata(bus_wdata),
-          .early_request(early_request),
-          .early_write(early_write),
-          .early_address(early_address),
-          .early_wdata(early_wdata),
+          .bus_request, .bus_write, .bus_address, .bus_wdata, .early_request, .early_write, .early_address,
+          .early_wdata,
           .tile_clk(bank_clk),
           .tile_request(request),
           .tile_write(write),
@@ -299,11 +289,10 @@ module net_fabric #(
               .KNOWN(known_labels(NODES))
           ) u_tile (
               .clk(bank_clk),
-              .rst(rst),
+              .rst,
               .index(12'(u)),
               .here(LABEL[LABEL_W-1:0]),
-              .paper(paper),
-              .clear(clear),
+              .paper, .clear,
               .bus_request(request),
               .bus_write(write),
               .bus_address(address),
@@ -349,24 +338,16 @@ module net_fabric #(
               .NODE(NODE)
           ) u_tile (
               .clk(bank_clk),
-              .net_clk(net_clk),
-              .rst(rst),
+              .net_clk, .rst,
               .index(12'(u)),
               .here(LABEL[LABEL_W-1:0]),
-              .paper(paper),
-              .seed(seed),
-              .rewind(rewind),
-              .clear(clear),
-              .run(run),
-              .pass(pass),
-              .cycle(cycle),
+              .paper, .seed, .rewind, .clear, .run, .pass, .cycle,
               .bus_request(request),
               .bus_write(write),
               .bus_address(address),
               .bus_wdata(wdata),
               .bus_rdata(tile_rdata[u]),
-              .stream_refill(stream_refill),
-              .stream_handed(stream_handed),
+              .stream_refill, .stream_handed,
               .in_flit(rx_flit[u]),
               .in_last(rx_last[u]),
               .in_valid(rx_valid[u]),

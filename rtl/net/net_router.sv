@@ -163,27 +163,9 @@ module net_router #(
       .V(V),
       .SINGLE(1)
   ) u_router (
-      .clk(clk),
-      .rst(rst),
-      .paper(paper),
-      .early(early),
-      .in_flit(in_flit),
-      .in_last(in_last),
-      .in_valid(in_valid),
-      .in_ready(in_ready),
-      .in_empty(in_empty),
-      .out_flit(out_flit),
-      .out_last(out_last),
-      .out_valid(out_valid),
-      .out_ready(out_ready),
-      .out_empty(out_empty),
-      .spare_flit(spare_flit),
-      .next_comes(next_comes),
-      .next_lane(next_lane),
-      .obs_worm(obs_worm),
-      .obs_flit(obs_flit),
-      .obs_blocked(obs_blocked),
-      .busy(busy)
+      .clk, .rst, .paper, .early, .in_flit, .in_last, .in_valid, .in_ready, .in_empty, .out_flit, .out_last,
+      .out_valid, .out_ready, .out_empty, .spare_flit, .next_comes, .next_lane, .obs_worm, .obs_flit, .obs_blocked,
+      .busy
   );
 
   // The way depends on the destination and on bits 1:0 of the rule.
@@ -221,7 +203,7 @@ module net_router #(
           .LANES(LANES)
       ) u_route (
           .enable(next_comes),
-          .here(here),
+          .here,
           .destination(next_destination),
           .descending(next_low),
           .port(next_lane)
@@ -239,7 +221,7 @@ module net_router #(
           .LANES(LANES)
       ) u_route (
           .enable(next_comes),
-          .here(here),
+          .here,
           .destination(next_destination),
           .descending(next_low),
           .one_way(next_high),

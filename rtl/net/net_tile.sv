@@ -119,15 +119,9 @@ module net_tile #(
       .TABLE (TABLE),
       .PORT_W(PORT_W)
   ) u_window (
-      .clk(clk),
-      .rst(rst),
-      .index(index),
-      .bus_request(bus_request),
-      .bus_write(bus_write),
-      .bus_address(bus_address),
+      .clk, .rst, .index, .bus_request, .bus_write, .bus_address,
       .here(at_table),
-      .table_select(table_select),
-      .table_port(table_port),
+      .table_select, .table_port,
       .answer(table_answer)
   );
   assign bus_rdata = node_rdata | 32'(table_answer);
@@ -149,11 +143,9 @@ module net_tile #(
       .SMALL(SMALL)
   ) u_router (
       .clk(net_clk),
-      .rst(rst),
-      .paper(paper),
-      .here(here),
+      .rst, .paper, .here,
       .table_clk(clk),
-      .table_select(table_select),
+      .table_select,
       .table_write(bus_write),
       .table_at(bus_address[AT_W-1:0]),
       .table_wdata(bus_wdata[PORT_W-1:0]),
@@ -181,25 +173,13 @@ module net_tile #(
       .NODE(NODE),
       .WORM_W(WORM_W)
   ) u_node (
-      .clk(clk),
-      .rst(rst),
-      .index(index),
-      .here(here),
-      .paper(paper),
-      .seed(seed),
+      .clk, .rst, .index, .here, .paper, .seed,
       .skip_self(1'b0),  // there are no free runs
-      .rewind(rewind),
-      .clear(clear),
-      .run(run),
-      .pass(pass),
-      .cycle(cycle),
+      .rewind, .clear, .run, .pass, .cycle,
       .bus_request(bus_request && !at_table),
-      .bus_write(bus_write),
-      .bus_address(bus_address),
-      .bus_wdata(bus_wdata),
+      .bus_write, .bus_address, .bus_wdata,
       .bus_rdata(node_rdata),
-      .stream_refill(stream_refill),
-      .stream_handed(stream_handed),
+      .stream_refill, .stream_handed,
       .out_flit(to_flit),
       .out_last(to_last),
       .out_valid(to_valid),
@@ -218,9 +198,7 @@ module net_tile #(
       .obs_flit({flit[0], flit[LINKS:1]}),
       .obs_blocked({blocked[0], blocked[LINKS:1]}),
       .busy(node_busy),
-      .moved(moved),
-      .log_overflow(log_overflow),
-      .store_overflow(store_overflow)
+      .moved, .log_overflow, .store_overflow
   );
 
   assign busy = router_busy || node_busy;
@@ -235,8 +213,7 @@ module net_tile #(
           .SLOTS(NODE[node_config::SLOTS+:32]),
           .FLIT_W (FLIT_W)
       ) view_out (
-          .clk(clk),
-          .rst(rst),
+          .clk, .rst,
           .flit(out_flit[p*FLIT_W+:FLIT_W]),
           .last(out_last[p]),
           .valid(|out_valid[p*V+:V]),

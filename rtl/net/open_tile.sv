@@ -93,15 +93,9 @@ module open_tile #(
       .TABLE (TABLE),
       .PORT_W(PORT_W)
   ) u_window (
-      .clk(clk),
-      .rst(rst),
-      .index(index),
-      .bus_request(bus_request),
-      .bus_write(bus_write),
-      .bus_address(bus_address),
+      .clk, .rst, .index, .bus_request, .bus_write, .bus_address,
       .here(at_table),
-      .table_select(table_select),
-      .table_port(table_port),
+      .table_select, .table_port,
       .answer(table_answer)
   );
   assign bus_rdata = node_rdata | 32'(table_answer);
@@ -122,12 +116,9 @@ module open_tile #(
       .FLIT_W(FLIT_W),
       .SMALL(NODE[node_config::SMALL+:32])
   ) u_router (
-      .clk(clk),
-      .rst(rst),
-      .paper(paper),
-      .here(here),
+      .clk, .rst, .paper, .here,
       .table_clk(clk),
-      .table_select(table_select),
+      .table_select,
       .table_write(bus_write),
       .table_at(bus_address[AT_W-1:0]),
       .table_wdata(bus_wdata[PORT_W-1:0]),
@@ -155,25 +146,12 @@ module open_tile #(
       .NODE(NODE),
       .KNOWN(KNOWN)
   ) u_node (
-      .clk(clk),
-      .rst(rst),
-      .index(index),
-      .here(here),
-      .clear(clear),
+      .clk, .rst, .index, .here, .clear,
       .bus_request(bus_request && !at_table),
-      .bus_write(bus_write),
-      .bus_address(bus_address),
+      .bus_write, .bus_address,
       .bus_rdata(node_rdata),
-      .s_axis_tdata(s_axis_tdata),
-      .s_axis_tlast(s_axis_tlast),
-      .s_axis_tvalid(s_axis_tvalid),
-      .s_axis_tready(s_axis_tready),
-      .s_axis_tdest(s_axis_tdest),
-      .m_axis_tdata(m_axis_tdata),
-      .m_axis_tlast(m_axis_tlast),
-      .m_axis_tvalid(m_axis_tvalid),
-      .m_axis_tready(m_axis_tready),
-      .m_axis_tuser(m_axis_tuser),
+      .s_axis_tdata, .s_axis_tlast, .s_axis_tvalid, .s_axis_tready, .s_axis_tdest, .m_axis_tdata, .m_axis_tlast,
+      .m_axis_tvalid, .m_axis_tready, .m_axis_tuser,
       .out_flit(to_flit),
       .out_last(to_last),
       .out_valid(to_valid),
@@ -187,7 +165,7 @@ module open_tile #(
       .obs_flit({flit[0], flit[LINKS:1]}),
       .obs_blocked({blocked[0], blocked[LINKS:1]}),
       .busy(node_busy),
-      .moved(moved)
+      .moved
   );
 
   assign busy = router_busy || node_busy;

@@ -184,24 +184,22 @@ module node #(
       .NODE(NODE),
       .FREE    (FREE)
   ) u_program (
-      .clk(clk),
-      .rst(rst),
+      .clk, .rst,
       .bus_program(to_program),
       .bus_map(to_map),
-      .bus_write(bus_write),
+      .bus_write,
       .bus_address(bus_address[12:0]),
-      .bus_wdata(bus_wdata),
+      .bus_wdata,
       .bus_rdata(program_rdata),
-      .rewind(rewind),
+      .rewind,
       .length(length_q),
-      .feed(feed),
+      .feed,
       .feed_word0(feed_entry[31:0]),
       .feed_word1(feed_entry[63:32]),
-      .room(room),
+      .room,
       .schedule_first(schedule_first_q),
       .schedule_flits(schedule_flits_q),
-      .skip_self(skip_self),
-      .here(here),
+      .skip_self, .here,
       .out_valid(next_valid),
       .out_index(next_index),
       .out_pass(next_pass),
@@ -215,9 +213,7 @@ module node #(
       .out_keep(next_keep),
       .out_ready(next_ready),
       .look(next_look),
-      .loading(loading),
-      .fetch(fetch),
-      .fetch_index(fetch_index)
+      .loading, .fetch, .fetch_index
   );
 
   generate
@@ -227,43 +223,35 @@ module node #(
       arrival_counts #(
           .LABEL_W(LABEL_W)
       ) u_arrivals (
-          .clk(clk),
-          .rst(rst),
+          .clk, .rst,
           .forget(rewind),
-          .arrived(arrived),
+          .arrived,
           .source(arrived_from),
           .ask(next_look && next_wait),
           .asked(next_destination),
-          .count(count)
+          .count
       );
       // What is written to an entry of the program begins without an AT.
       node_times #(
           .NODE(NODE)
       ) u_times (
-          .clk(clk),
-          .rst(rst),
+          .clk, .rst,
           .bus_select(to_times),
-          .bus_write(bus_write),
-          .bus_address(bus_address),
-          .bus_wdata(bus_wdata),
+          .bus_write, .bus_address, .bus_wdata,
           .bus_rdata(time_rdata),
           .written(feed || to_program && bus_write && !bus_address[0]),
           .written_index(feed ? length_q[INDEX_W-1:0] : bus_address[INDEX_W:1]),
           .written_at(feed ? feed_entry[95:64] : 32'd0),
-          .rewind(rewind),
-          .fetch(fetch),
-          .fetch_index(fetch_index),
+          .rewind, .fetch, .fetch_index,
           .index(next_index),
           .waits(next_wait),
           .wanted(next_flits),
           .untimed(next_scheduled),
-          .cycle(cycle),
-          .count(count),
+          .cycle, .count,
           .at_hand(next_at_hand),
           .taken(next_ready),
           .open(next_open),
-          .early(early),
-          .waiting(waiting)
+          .early, .waiting
       );
       assign passes = early || hushed;
       assign next_look = next_at_hand && !early;
@@ -290,12 +278,7 @@ module node #(
       .LABEL_W (LABEL_W),
       .NODE(NODE)
   ) u_sender (
-      .clk(clk),
-      .rst(rst),
-      .paper(paper),
-      .here(here),
-      .seed(seed),
-      .run(run),
+      .clk, .rst, .paper, .here, .seed, .run,
       .pass(pass[PASS_W-1:0]),
       .in_valid(next_valid),
       .in_index(next_index),
@@ -309,21 +292,13 @@ module node #(
       .in_keep(next_keep),
       .in_ready(next_ready),
       .at_hand(next_at_hand),
-      .hushed(hushed),
+      .hushed,
       .store_slot(read_slot),
       .store_next(read_next),
       .store_first(read_first),
       .store_header(read_header),
       .store_flit(read_flit),
-      .out_flit(out_flit),
-      .out_last(out_last),
-      .out_valid(out_valid),
-      .out_ready(out_ready),
-      .out_empty(out_empty),
-      .obs_worm(obs_worm),
-      .obs_flit(obs_flit),
-      .obs_blocked(obs_blocked),
-      .sent(sent),
+      .out_flit, .out_last, .out_valid, .out_ready, .out_empty, .obs_worm, .obs_flit, .obs_blocked, .sent,
       .busy(sending)
   );
 
@@ -332,35 +307,18 @@ module node #(
       .SLOTS(SLOTS),
       .SLOT_FLITS(NODE[node_config::SLOT_FLITS+:32])
   ) u_store (
-      .clk(clk),
-      .rst(rst),
-      .write(write),
-      .write_header(write_header),
-      .write_slot(write_slot),
-      .write_flit(write_flit),
-      .overflow(overflow),
-      .read_slot(read_slot),
-      .read_next(read_next),
-      .read_first(read_first),
-      .read_header(read_header),
-      .read_flit(read_flit)
+      .clk, .rst, .write, .write_header, .write_slot, .write_flit, .overflow, .read_slot, .read_next, .read_first,
+      .read_header, .read_flit
   );
 
   node_receiver #(
       .LABEL_W  (LABEL_W),
       .NODE(NODE)
   ) u_receiver (
-      .clk(clk),
-      .rst(rst),
-      .here(here),
-      .seed(seed),
+      .clk, .rst, .here, .seed,
       .pass(pass[LOG_PASS_W-1:0]),
       .cycle(cycle[CYCLE_W-1:0]),
-      .in_flit(in_flit),
-      .in_last(in_last),
-      .in_valid(in_valid),
-      .in_ready(in_ready),
-      .in_empty(in_empty),
+      .in_flit, .in_last, .in_valid, .in_ready, .in_empty,
       .store_write(write),
       .store_header(write_header),
       .store_slot(write_slot),
@@ -370,14 +328,11 @@ module node #(
       .bus_word(bus_address[1:0]),
       .bus_signature(!at_log),
       .bus_rdata(log_rdata),
-      .arrived(arrived),
-      .arrived_from(arrived_from),
+      .arrived, .arrived_from,
       .handed(log_handed),
       .out_logged(logged),
       .out_log(log_entry),
-      .log_count(log_count),
-      .log_overflow(log_overflow),
-      .corrupt_count(corrupt_count),
+      .log_count, .log_overflow, .corrupt_count,
       .busy(receiving)
   );
 

@@ -136,11 +136,11 @@ module node_receiver #(
       .NAME_W (ID_W + LABEL_W),
       .STATE_W(STATE_W)
   ) u_payload (
-      .seed (seed),
+      .seed,
       .name (flit_name),
-      .start(start),
+      .start,
       .state(state_q),
-      .next (next)
+      .next
   );
 
   wire [ID_W+LABEL_W-1:0] flit_name = {flit[ID_LOW+:ID_W], flit[SOURCE_LOW+:LABEL_W]};
@@ -188,7 +188,7 @@ module node_receiver #(
           .SIGNATURE_W(SIGNATURE_W)
       ) u_signature (
           .state(before_q),
-          .flit (flit),
+          .flit,
           .next (after)
       );
       always_ff @(posedge clk) if (valid) before_q <= now;

@@ -102,11 +102,11 @@ module node_sender #(
       .NAME_W (ID_W + LABEL_W),
       .STATE_W(STATE_W)
   ) u_payload (
-      .seed (seed),
+      .seed,
       .name ({ID_W'(in_index), here}),
-      .start(start),
+      .start,
       .state(state_q),
-      .next (next)
+      .next
   );
 
   wire due = run && in_valid && in_pass <= pass;

@@ -125,61 +125,31 @@ module node_tile #(
       .NODE(NODE),
       .FREE(FREE)
   ) u_node (
-      .clk(clk),
-      .rst(rst),
-      .paper(paper),
-      .here(here),
-      .seed(seed),
-      .skip_self(skip_self),
-      .rewind(rewind),
-      .run(run),
-      .pass(pass),
-      .cycle(cycle),
+      .clk, .rst, .paper, .here, .seed, .skip_self, .rewind, .run, .pass, .cycle,
       .bus_select(for_node || for_time),
       .bus_time(for_time),
-      .bus_write(bus_write),
+      .bus_write,
       .bus_address(bus_address[15:0]),
-      .bus_wdata(bus_wdata),
+      .bus_wdata,
       .bus_rdata(node_rdata),
-      .feed_valid(feed_valid),
-      .feed_entry(feed_entry),
-      .feed_ready(feed_ready),
+      .feed_valid, .feed_entry, .feed_ready,
       .log_handed(stream_handed),
-      .logged(logged),
-      .log_entry(log_entry),
-      .out_flit(out_flit),
-      .out_last(out_last),
-      .out_valid(out_valid),
-      .out_ready(out_ready),
-      .out_empty(out_empty),
-      .in_flit(in_flit),
-      .in_last(in_last),
-      .in_valid(in_valid),
-      .in_ready(in_ready),
-      .in_empty(in_empty),
+      .logged, .log_entry, .out_flit, .out_last, .out_valid, .out_ready, .out_empty, .in_flit, .in_last, .in_valid,
+      .in_ready, .in_empty,
       .obs_worm(inject_worm),
       .obs_flit(inject_flit),
       .obs_blocked(inject_blocked),
-      .busy(busy),
-      .passes(passes),
-      .log_overflow(log_overflow),
-      .store_overflow(store_overflow)
+      .busy, .passes, .log_overflow, .store_overflow
   );
 
 `ifdef VERILATOR
   generate
     if (STREAM != 0) begin : g_stream
       sim_tap u_tap (
-          .clk(clk),
-          .rst(rst),
-          .index(index),
+          .clk, .rst, .index,
           .active(stream_handed),
           .refill(stream_refill),
-          .feed_valid(feed_valid),
-          .feed_entry(feed_entry),
-          .feed_ready(feed_ready),
-          .logged(logged),
-          .log_entry(log_entry)
+          .feed_valid, .feed_entry, .feed_ready, .logged, .log_entry
       );
     end else begin : g_no_stream
       assign feed_valid = 1'b0;
@@ -198,12 +168,11 @@ module node_tile #(
       .WORM_W  (WORM_W),
       .SMALL   (SMALL)
   ) u_monitor (
-      .clk(clk),
-      .rst(rst),
+      .clk, .rst,
       .obs_worm({inject_worm, obs_worm}),
       .obs_flit({inject_flit, obs_flit}),
       .obs_blocked({inject_blocked, obs_blocked}),
-      .clear(clear),
+      .clear,
       .bus_select(for_monitor && !bus_write),
       .bus_address(bus_address[7:0]),
       .bus_rdata(monitor_rdata),
@@ -218,8 +187,7 @@ module node_tile #(
       .SLOTS(NODE[node_config::SLOTS+:32]),
       .FLIT_W (FLIT_W)
   ) view_inject (
-      .clk(clk),
-      .rst(rst),
+      .clk, .rst,
       .flit(out_flit),
       .last(out_last),
       .valid(out_valid),
@@ -231,8 +199,7 @@ module node_tile #(
       .SLOTS(NODE[node_config::SLOTS+:32]),
       .FLIT_W (FLIT_W)
   ) view_eject (
-      .clk(clk),
-      .rst(rst),
+      .clk, .rst,
       .flit(in_flit),
       .last(in_last),
       .valid(in_valid),

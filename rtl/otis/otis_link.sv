@@ -152,8 +152,7 @@ module otis_link #(
             .LINKS(1),
             .V(V)
         ) u_share (
-            .clk(clk),
-            .rst(rst),
+            .clk, .rst,
             .asked(held),
             .has(held),
             .room(out_ready),

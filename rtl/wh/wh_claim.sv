@@ -152,12 +152,9 @@ module wh_claim #(
   wh_order #(
       .PORTS(LANES)
   ) u_truth (
-      .clk(clk),
-      .rst(rst),
-      .early(early),
-      .next_comes(next_comes),
+      .clk, .rst, .early, .next_comes,
       .next_port(next_lane),
-      .ends(ends),
+      .ends,
       .ask(f_ask),
       .asked(f_asked),
       .first(f_first)

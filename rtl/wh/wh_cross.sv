@@ -66,10 +66,10 @@ module wh_cross #(
               .FLIT_W(FLIT_W)
           ) u_step (
               .mine(at[1+k]),
-              .passing(passing),
+              .passing,
               .lo(in_flit[LO*FLIT_W+:FLIT_W]),
               .hi(in_flit[HI*FLIT_W+:FLIT_W]),
-              .flit(flit)
+              .flit
           );
         end else begin : g_one
           assign flit = at[1+k] ? in_flit[LO*FLIT_W+:FLIT_W] : passing;

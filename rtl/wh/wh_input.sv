@@ -57,14 +57,7 @@ module wh_input #(
       .FLIT_W(FLIT_W),
       .LANES (LANES)
   ) u_buffer (
-      .clk(clk),
-      .rst(rst),
-      .in_flit(in_flit),
-      .in_last(in_last),
-      .in_valid(in_valid),
-      .in_ready(in_ready),
-      .in_empty(in_empty),
-      .spare_flit(spare_flit),
+      .clk, .rst, .in_flit, .in_last, .in_valid, .in_ready, .in_empty, .spare_flit,
       .out_flit(flit),
       .out_last(last),
       .out_valid(valid),

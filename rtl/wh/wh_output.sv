@@ -128,7 +128,7 @@ module wh_output #(
             .SMALL(1)
         ) u_last (
             .valid(out_valid[o]),
-            .at(at),
+            .at,
             .in_flit(in_last),
             .out_flit(out_last[o])
         );

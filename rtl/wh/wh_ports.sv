@@ -67,13 +67,11 @@ module wh_ports #(
       .LINKS(PORTS - SINGLE),
       .V(V)
   ) u_share (
-      .clk(clk),
-      .rst(rst),
+      .clk, .rst,
       .asked(link_asked),
       .has(offer_valid[LANES-1:SINGLE]),
       .room(room[LANES-1:SINGLE]),
-      .may(may),
-      .keeps(keeps)
+      .may, .keeps
   );
 
   generate

@@ -138,23 +138,16 @@ module wh_router #(
       .FLIT_W(FLIT_W),
       .LANES (LANES)
   ) u_input (
-      .clk(clk),
-      .rst(rst),
+      .clk, .rst,
       .in_flit(lane_flit),
       .in_last(lane_last),
-      .in_valid(in_valid),
-      .in_ready(in_ready),
-      .in_empty(in_empty),
+      .in_valid, .in_ready, .in_empty,
       .flit(head_flit),
       .last(head_last),
       .valid(head_valid),
       .header(head_header),
       .taken(head_taken),
-      .spare_flit(spare_flit),
-      .next_comes(next_comes),
-      .next_valid(next_valid),
-      .next_at_once(next_at_once),
-      .next_behind(next_behind)
+      .spare_flit, .next_comes, .next_valid, .next_at_once, .next_behind
   );
 
   generate
@@ -163,15 +156,10 @@ module wh_router #(
           .PORTS(LANES),
           .BACK (LANES'(BACK))
       ) u_order (
-          .clk(clk),
-          .rst(rst),
-          .early(early),
-          .next_comes(next_comes),
+          .clk, .rst, .early, .next_comes,
           .next_port(next_lane),
           .ends(head_taken & head_last),
-          .ask(ask),
-          .asked(asked),
-          .first(first)
+          .ask, .asked, .first
       );
     end else begin : g_claim
       wire [LANES-1:0] gives = crosses & offer_last;
@@ -182,23 +170,13 @@ module wh_router #(
           .SINGLE(SINGLE),
           .BACK(LANE_BACK)
       ) u_claim (
-          .clk(clk),
-          .rst(rst),
-          .early(early),
+          .clk, .rst, .early,
           .stirs(|((in_valid & in_empty) | (head_valid & head_last))),
-          .next_comes(next_comes),
-          .next_lane(next_lane),
+          .next_comes, .next_lane,
           .ends(head_taken & head_last),
-          .gives(gives),
+          .gives,
           .valid(head_valid),
-          .next_valid(next_valid),
-          .next_at_once(next_at_once),
-          .next_behind(next_behind),
-          .able(able),
-          .kept(kept),
-          .ask(ask),
-          .asked(asked),
-          .first(first)
+          .next_valid, .next_at_once, .next_behind, .able, .kept, .ask, .asked, .first
       );
     end
   endgenerate
@@ -211,12 +189,7 @@ module wh_router #(
       .V(V),
       .SHARED(V == 1 ? 0 : 1)
   ) u_output (
-      .clk(clk),
-      .rst(rst),
-      .paper(paper),
-      .ask(ask),
-      .asked(asked),
-      .first(first),
+      .clk, .rst, .paper, .ask, .asked, .first,
       .in_last(head_last),
       .in_valid(head_valid),
       .in_header(head_header),
@@ -226,7 +199,7 @@ module wh_router #(
       .out_valid(offer_valid),
       .out_open(offer_open),
       .out_ready(crosses),
-      .out_empty(out_empty),
+      .out_empty,
       .obs_worm(lane_worm),
       .obs_flit(lane_seen),
       .obs_blocked(lane_blocked)
@@ -268,29 +241,13 @@ module wh_router #(
           .SINGLE(SINGLE),
           .AT_W(AT_W)
       ) u_ports (
-          .clk(clk),
-          .rst(rst),
-          .ask(ask),
-          .offer_valid(offer_valid),
-          .offer_open(offer_open),
-          .offer_last(offer_last),
+          .clk, .rst, .ask, .offer_valid, .offer_open, .offer_last,
           .offer_at(lane_at),
-          .lane_worm(lane_worm),
+          .lane_worm,
           .lane_flit(lane_seen),
-          .lane_blocked(lane_blocked),
-          .crosses(crosses),
-          .first(first),
-          .able(able),
-          .kept(kept),
+          .lane_blocked, .crosses, .first, .able, .kept,
           .in_taken(head_taken),
-          .out_valid(out_valid),
-          .out_ready(out_ready),
-          .out_last(out_last),
-          .port_valid(port_valid),
-          .port_at(port_at),
-          .obs_worm(obs_worm),
-          .obs_flit(obs_flit),
-          .obs_blocked(obs_blocked)
+          .out_valid, .out_ready, .out_last, .port_valid, .port_at, .obs_worm, .obs_flit, .obs_blocked
       );
 
       for (genvar p = 0; p < PORTS; p++) begin : g_port
