@@ -304,7 +304,7 @@ int cli_picture_check(const char *path, struct loom_err *err);
 int cli_picture_begin(struct cli_picture *p, const char *path, struct loom_err *err);
 // rc: of what was drawn. Returns it, or why the picture could not be converted; leaves no temporary file in any case.
 int cli_picture_end(struct cli_picture *p, int rc, struct loom_err *err);
-// All of it, of a plan or a run.
+// Draws all of it, for a plan or a run.
 int cli_picture_draw(const struct cli_request *request, const struct loom_panel *panels, size_t n,
                      struct loom_err *err);
 
@@ -328,7 +328,7 @@ struct cli_plot {
 int cli_plot_check(struct loom_err *err); // LOOM_EFILE: there is no gnuplot
 int cli_plot(const char *path, const struct cli_plot *plot, const struct cli_curve *curves, size_t n_curves,
              struct loom_err *err);
-// Any other picture: `put` writes the script, `user` is its.
+// Draws any other picture: `put` writes the script, `user` is its.
 int cli_plot_draw(const char *path, void (*put)(FILE *script, const void *user), const void *user,
                   struct loom_err *err);
 void cli_plot_put_quoted(FILE *script, const char *text);
@@ -343,8 +343,8 @@ struct cli_waveform {
 };
 
 int cli_waveform_begin(struct cli_waveform *w, const char *path, struct loom_err *err); // path may be NULL
-// After the link was closed. keep: under its own name, and beside it what GTKWave is to show (FILE.gtkw); else nothing
-// is left of it. LOOM_EFILE: it is not whole. LOOM_EINPUT: the run ended before its first cycle.
+// Call it after the link was closed. keep: under its own name, and beside it what GTKWave is to show (FILE.gtkw); else
+// nothing is left of it. LOOM_EFILE: it is not whole. LOOM_EINPUT: the run ended before its first cycle.
 int cli_waveform_end(struct cli_waveform *w, bool keep, struct loom_err *err);
 
 // The save file for GTKWave, FILE.gtkw: the signals of the waveform that show messages, by tile (cli_gtkw.c).

@@ -123,7 +123,7 @@ static int read_tables(struct loom_route_tables *out, const struct loom_topo *to
 	return rc == 0 ? 0 : loom_fail(err, rc, "%s: %s", loom_text_where(where, sizeof where, path), why.text);
 }
 
-// Before a search whose plan would have none.
+// Checks the tables before a search whose plan would have none.
 static int check_tables_out(const struct loom_topo *topo, const char *path, struct loom_err *err)
 {
 	struct loom_err why = {0};

@@ -52,7 +52,7 @@ static void interrupt(int number)
 	errno = kept;
 }
 
-// Without SA_RESTART: who waits for a model or a line must notice.
+// Without SA_RESTART: a call that waits for a model or a line must notice.
 void cli_interrupt_begin(void)
 {
 	struct sigaction ours = {.sa_handler = interrupt};

@@ -48,7 +48,7 @@ static int check_planners(const struct cli_request *request, struct loom_err *er
 	return 0;
 }
 
-// By the first planner of those asked for that can.
+// Plans by the first planner of those asked for that can.
 static int make_plan(struct loom_plan *plan, const struct cli_request *request, struct loom_err *err)
 {
 	struct cli_request one = *request;
@@ -111,7 +111,7 @@ static void note(struct sweep_row *row, const struct loom_plan *plan, const stru
 		sweep_spread_add(&row->back_to_back, back_to_back);
 }
 
-// One row, one seed, on the chip of the session unless it is --plan-only.
+// Runs one row, one seed, on the chip of the session unless it is --plan-only.
 static int run_seed(struct sweep *s, struct sweep_row *row, uint32_t seed, struct cli_session *session,
                     struct loom_err *err)
 {

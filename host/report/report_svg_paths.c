@@ -76,7 +76,7 @@ static void put_nodes(const struct picture *p, const struct loom_paths_drawing *
 	}
 }
 
-// Above the boxes' lines, which pass beneath.
+// Draws the numbers above the boxes' lines, which pass beneath.
 static void put_numbers(const struct picture *p, const struct loom_paths_drawing *d)
 {
 	char text[LOOM_SVG_NODE_NAME];
@@ -92,7 +92,7 @@ static void put_numbers(const struct picture *p, const struct loom_paths_drawing
 	}
 }
 
-// One line from dot to ring: through the boxes on the way, and over the channels.
+// Draws one line from dot to ring: through the boxes on the way, and over the channels.
 static void put_path(const struct picture *p, const struct loom_paths_drawing *d, size_t message)
 {
 	const struct loom_plan *plan = d->panel->plan;

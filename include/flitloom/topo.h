@@ -178,7 +178,7 @@ unsigned loom_topo_groups(const struct loom_topo *t); // inject and eject includ
 unsigned loom_topo_group_of(const struct loom_topo *t, uint32_t channel);
 void loom_topo_group_name(const struct loom_topo *t, unsigned group, char out[16]); // "dim3", "+x", "inject"
 
-// At least so many of these messages share a channel, whatever their routes.
+// Computes a bound: at least so many of these messages share a channel, whatever their routes.
 int loom_topo_bound(uint32_t *out, const struct loom_topo *t, const uint32_t *source, const uint32_t *destination,
                     size_t n, struct loom_err *err);
 

@@ -134,7 +134,7 @@ int chip::catch_up(const sc_core::sc_time &to, struct loom_err &err)
 	return run ? link_->kind->run(link_, run, &err) : 0;
 }
 
-// At `at` or as soon as the chip can.
+// Transfers at `at` or as soon as the chip can.
 bool chip::transfer(const struct loom_transfer &t, const sc_core::sc_time &at)
 {
 	struct loom_err err = {};
@@ -264,7 +264,7 @@ void chip::respond(payload &trans, tlm::tlm_response_status status)
 		responded(delay);
 }
 
-// One after the other. A word is taken in each period, then the answer is waited for.
+// Serves one after the other. A word is taken in each period, then the answer is waited for.
 void chip::serve()
 {
 	const sc_core::sc_time answer = latency * period_;

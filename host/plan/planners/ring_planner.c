@@ -99,7 +99,7 @@ static bool colour_directions(uint32_t *pass, struct loom_passes_found *out, con
 	return true;
 }
 
-// As coloured by their graph, if that is better; searched if the directions meet.
+// Takes the passes as coloured by their graph, if that is better; searched if the directions meet.
 static bool colour_graph(uint32_t *pass, struct loom_passes_found *out, const struct directions *d,
                          const struct loom_plan *plan, size_t first, size_t n, struct loom_budget *budget)
 {

@@ -50,11 +50,12 @@ struct loom_box_row {
 	uint32_t at[LOOM_DIMS_MAX];       // its place along the other axes
 	unsigned n_on, on[LOOM_DIMS_MAX]; // other axes along which there is a step to make, the lowest first
 };
-// From the destination's row to the source's. A box has at least one row, of one node where axis 0 is not there.
+// These two walk from the destination's row to the source's. A box has at least one row, of one node where axis 0 is
+// not there.
 void loom_box_last_row(struct loom_box_row *out, const struct loom_box *box);
 bool loom_box_row_before(struct loom_box_row *row);
 
-// Each link of the box, as a channel.
+// Visits each link of the box, as a channel.
 void loom_box_visit(const struct loom_box *box, void (*visit)(void *user, uint32_t channel), void *user);
 // Adds w (modulo 2^64, so that -w subtracts) to every link of the box. label: an element per channel.
 void loom_box_add(uint64_t *label, const struct loom_box *box, uint64_t w);

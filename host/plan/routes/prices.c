@@ -97,7 +97,7 @@ static bool is_too_large(struct market *m)
 	return links > LINKS_MOST;
 }
 
-// One price for all links that some message can use.
+// Sets one price for all links that some message can use.
 static void open_market(struct market *m)
 {
 	for (size_t i = 0; i < m->n; i++) {
