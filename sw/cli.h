@@ -133,7 +133,7 @@ struct cli_request {
 	bool standard_output;            // a file goes there: no table
 	enum cli_option standard_option; // which
 	char *standard_map;              // owned: --map from standard input
-	int n_words;                     // what is no option: FABRIC PATTERN, ...
+	int n_words;                     // words that are no options: FABRIC PATTERN, ...
 	char **words;
 };
 
@@ -210,8 +210,8 @@ void cli_say_budget(const struct cli_request *request,
 #define CLI_SAME_TITLE "identity, which is best"   // of the one panel of such a comparison
 #define CLI_SAME_PLAN "best            the same plan as identity's: nothing to compare" // in place of a second table
 bool cli_is_file(const struct cli_request *request);                                    // the plan comes from a file
-const uint32_t *cli_pass(const struct cli_request *request); // what --pass says, for a panel; NULL if nothing
-const char *cli_rule(const struct cli_request *request);     // what --rule says; NULL if nothing
+const uint32_t *cli_pass(const struct cli_request *request); // the pass of --pass, for a panel; NULL if none
+const char *cli_rule(const struct cli_request *request);     // the rule of --rule; NULL if none
 // The title of a picture of one plan: its file, or what --map says. NULL: neither.
 const char *cli_title(const struct cli_request *request);
 

@@ -22,7 +22,7 @@ enum { N_HEARD = sizeof heard / sizeof heard[0] };
 static volatile sig_atomic_t interrupted;
 static double interrupted_ms;
 static int listeners;
-static struct sigaction before[N_HEARD]; // what each of them did, and does again at the second one
+static struct sigaction before[N_HEARD]; // the action of each of them before, and again at the second one
 
 static double now_ms(void)
 {

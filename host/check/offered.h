@@ -20,7 +20,7 @@ struct loom_fate {
 	const struct loom_arrival *arrival; // NULL: it never came, or was not to be sent
 	uint32_t n_arrived;                 // 2 or more: it came again
 	unsigned hops;                      // channels between routers or switches on its way
-	uint64_t delay;                     // what light adds
+	uint64_t delay;                     // the cycles that light adds
 	uint64_t earliest, latest;          // cycle in which its header was first offered; 0: nothing is known
 };
 

@@ -36,9 +36,9 @@ struct script {
 };
 
 struct heard {
-	char lines[2][64]; // what is neither progress nor a complaint
+	char lines[2][64]; // the lines that are neither progress nor a complaint
 	size_t n_lines;
-	char complaint[512], first[120]; // what it said of a failure; its first line of several words
+	char complaint[512], first[120]; // its words about a failure; its first line of several words
 	char step[160];                  // the last line of progress
 	bool interrupted;
 	int status; // as waitpid has it

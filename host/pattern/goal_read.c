@@ -27,7 +27,7 @@ struct reader {
 	struct loom_goal goal;
 	bool has_ranks;
 	bool *seen;    // by rank: its block was there
-	uint32_t rank; // whose block is being read
+	uint32_t rank; // the one whose block is being read
 	struct label *labels;
 	struct pending *pending;
 	size_t n_labels, room_labels, n_pending, room_pending;

@@ -35,7 +35,7 @@ enum loom_flip { LOOM_FLIP_NONE, LOOM_FLIP_LOW, LOOM_FLIP_HIGH, LOOM_FLIP_ALL };
 
 struct loom_pattern_row {
 	const char *name;
-	const char *argument; // how the help calls it, NULL: takes none
+	const char *argument; // its name in the help, NULL: takes none
 	const char *text;
 	int (*make)(struct loom_pattern *out, const struct loom_pattern_request *request, struct loom_err *err);
 	// For patterns made from a rule on the address bits only:

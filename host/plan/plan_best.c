@@ -67,7 +67,7 @@ static void enter(struct contest *c, struct loom_plan *plan)
 		return;
 	}
 	if (!first) {
-		c->result.runner_up[0] = '\0'; // what was beaten last is as good as all before it
+		c->result.runner_up[0] = '\0'; // the plan that was beaten last is as good as all before it
 		name_runner_up(c, c->best.planner, c->cycles);
 	}
 	loom_plan_free(&c->best);

@@ -59,7 +59,7 @@ struct loom_otis_moves {
 	uint8_t *direction;        // owned, n_steps
 	size_t *first;             // owned, n_steps + 1
 	struct loom_otis_hop *hop; // owned, first[n_steps]
-	char by[48];               // how they were found, for a person: "section 5, 3 exchanges"; "" if nobody said
+	char by[48];               // the way they were found, for a person: "section 5, 3 exchanges"; "" if nobody said
 	size_t room_steps, room_hops;
 };
 

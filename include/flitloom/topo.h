@@ -82,8 +82,8 @@ struct loom_route;
 struct loom_topo_kind {
 	const char *name;    // "mesh"
 	uint32_t code;       // KIND register
-	const char *sizes;   // what can be after the colon: "1..20", "AxB[xC..]"
-	const char *size_is; // what that is: "dimensions"
+	const char *sizes;   // the possible text after the colon: "1..20", "AxB[xC..]"
+	const char *size_is; // the name of that: "dimensions"
 	const char *help;
 	// Fills n_nodes, n_tiles, n_dims, extent and ports from what is after the colon. On failure err says what would
 	// be right.

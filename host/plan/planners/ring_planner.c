@@ -75,7 +75,7 @@ static bool make_directions(struct directions *d, const struct loom_plan *plan, 
 	}
 	for (size_t i = 0; done && i < n; i++)
 		add_message(d, ports, plan, first, i);
-	d->meet = d->meet || (plan->half_duplex && plan->topo.n_nodes == 2); // whose one link is both
+	d->meet = d->meet || (plan->half_duplex && plan->topo.n_nodes == 2); // its one link is both
 	free(ports);
 	return done;
 }

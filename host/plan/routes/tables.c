@@ -21,7 +21,7 @@ struct work {
 	uint32_t n_networks;
 	struct labels *labels;      // owned, of each network
 	uint32_t *order;            // owned
-	struct loom_route_tables t; // what is made
+	struct loom_route_tables t; // the result
 };
 
 static int compare(const struct work *w, uint32_t a, uint32_t b)
