@@ -141,7 +141,7 @@ static int check_flits(const struct cli_request *request, const struct loom_patt
 	                 loom_pattern_is_in_bytes(spec) ? "; --flit-bytes has the bytes of a flit" : "");
 }
 
-// Messages of some patterns have bytes, of the others flits: what says how long they are must be of their kind.
+// Messages of some patterns have bytes, of the others flits: the option for their length must be of their kind.
 static int check_lengths(const struct cli_request *request, const char *pattern, struct loom_err *err)
 {
 	static const enum cli_option of_bytes[] = {CLI_BYTES, CLI_FLIT_BYTES, CLI_CALC_CYCLES};

@@ -27,7 +27,7 @@ static struct cli_request request_of(const struct sweep *s, const struct sweep_r
 	return request;
 }
 
-// The name in a list of planners that begins at `list`; where the next one begins, or NULL after the last.
+// The name in a list of planners that begins at `list`; returns the beginning of the next, or NULL after the last.
 static const char *planner_in(char name[64], const char *list)
 {
 	size_t length = strcspn(list, ",");

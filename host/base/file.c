@@ -136,7 +136,7 @@ static FILE *open_temporary(char **name, const char *path, mode_t mode)
 	return NULL;
 }
 
-// reason: an errno, or 0: what puts the contents together says nothing more when it runs out of memory.
+// reason: an errno, or 0: the function that makes the contents says no more when memory runs out.
 static int not_written(const char *path, int reason, struct loom_err *err)
 {
 	char where[200];

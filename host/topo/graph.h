@@ -46,7 +46,7 @@ int loom_graph_node(uint32_t *out, struct loom_graph_wires *wires, const char *n
 // Gives each node its own number if all names are numbers below n_nodes.
 int loom_graph_renumber(struct loom_graph_wires *wires, struct loom_err *err);
 
-// topo_graph.c: "net.txt:v2": where the file's name ends, and how many lanes.
+// topo_graph.c: "net.txt:v2": finds the end of the file's name, and the number of lanes.
 size_t loom_graph_file(unsigned *n_vcs, const char *text);
 
 // graph_dot.c: a GraphViz file.

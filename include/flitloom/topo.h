@@ -207,7 +207,7 @@ void loom_route_begin(struct loom_route *out, const struct loom_topo *t, uint32_
 bool loom_route_next(struct loom_route *route, uint32_t *channel);
 uint32_t loom_route_length(const struct loom_topo *t, uint32_t source, uint32_t destination, enum loom_rule rule);
 
-// The number of links of a node, and what follows: what hardware is made of, and what is loaded into it. Direct
+// The number of links of a node, and the facts below: hardware is made of these, and they are loaded into it. Direct
 // networks only.
 unsigned loom_topo_links(const struct loom_topo *t); // of a node, those that may be missing included; 0: not direct
 // The end of link p of node u, as the RTL takes it: bits 11:0 the node, bits 20:12 the link there that leads back, bit

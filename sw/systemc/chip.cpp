@@ -317,8 +317,8 @@ void chip::start_of_simulation()
 }
 
 // Looks after each command, and now and then during a run. A command by an initiator that is ahead of simulated time is
-// looked at when time is there. The line rises with the look, which to the port takes some periods more: who then reads STATUS finds
-// what was seen.
+// looked at when time is there. The line rises with the look, which to the port takes some periods more: a program that
+// then reads STATUS finds what was seen.
 void chip::watch()
 {
 	for (;;) {

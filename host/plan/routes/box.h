@@ -39,7 +39,7 @@ void loom_box_free(struct loom_box *box); // NULL allowed
 
 // Bit d: both ways round dimension d are equally short.
 uint32_t loom_box_ties(const struct loom_topo *topo, uint32_t source, uint32_t destination);
-// Links in the box: what one look at all of it costs.
+// Counts the links in the box, which are the cost of one look at all of it.
 uint64_t loom_box_links(const struct loom_box *box);
 
 // A row of the box along axis 0.
