@@ -169,7 +169,7 @@ int loom_verilated_folder_lock_file(const struct loom_verilated_folder *folder, 
 	return -1;
 }
 
-// Removes things on the file system that it begins on.
+// Removes a file, or a folder with all in it that is on the file system that it begins on.
 static void remove_at(int folder, const char *name, dev_t device)
 {
 	struct stat s;
