@@ -82,8 +82,7 @@ int loom_otis_moves_light(struct loom_otis_moves *moves, const bool *which, stru
 // moves any more.
 int loom_otis_moves_trim(struct loom_otis_moves *moves, struct loom_err *err);
 
-// ---- The moves of [Sahni97]
-// --------------------------------------------------------------------------------------------
+// ---- The moves of [Sahni97] -----------------------------------------------------------------------------------------
 
 // The sequences of section 4, on a side that is a power of two. Swap is that of G_y and P_x: by bit exchanges (first
 // algorithm), by rotations (second algorithm, step 6 corrected), and as the second with exclusive or for the rotations.
