@@ -119,7 +119,7 @@ static void bench_latin(unsigned m, unsigned runs)
 	free(square);
 }
 
-// One row after the other into the same memory, as who streams them does.
+// Writes one row after the other into the same memory, as a program that streams them does.
 static void bench_latin_row(unsigned m)
 {
 	struct loom_min net = {.kind = LOOM_MIN_OMEGA, .m = m};

@@ -20,7 +20,7 @@ static const char *const planners[N_WAYS] = {"best", "ad_hoc"};
 static const uint32_t lengths[] = {1, 16, 24, 32, 48, 64, 256};
 enum { N_LENGTHS = sizeof lengths / sizeof lengths[0] };
 
-// Per length: whether the plan is faster on the mean.
+// Per length: true if the plan is faster on the mean.
 struct outcome {
 	const char *fabric;
 	bool pays[N_LENGTHS];

@@ -133,7 +133,7 @@ struct cli_request {
 	bool standard_output;            // a file goes there: no table
 	enum cli_option standard_option; // which
 	char *standard_map;              // owned: --map from standard input
-	int n_words;                     // what is no option: FABRIC PATTERN, ...
+	int n_words;                     // words that are no options: FABRIC PATTERN, ...
 	char **words;
 };
 
@@ -210,8 +210,8 @@ void cli_say_budget(const struct cli_request *request,
 #define CLI_SAME_TITLE "identity, which is best"   // of the one panel of such a comparison
 #define CLI_SAME_PLAN "best            the same plan as identity's: nothing to compare" // in place of a second table
 bool cli_is_file(const struct cli_request *request);                                    // the plan comes from a file
-const uint32_t *cli_pass(const struct cli_request *request); // what --pass says, for a panel; NULL if nothing
-const char *cli_rule(const struct cli_request *request);     // what --rule says; NULL if nothing
+const uint32_t *cli_pass(const struct cli_request *request); // the pass of --pass, for a panel; NULL if none
+const char *cli_rule(const struct cli_request *request);     // the rule of --rule; NULL if none
 // The title of a picture of one plan: its file, or what --map says. NULL: neither.
 const char *cli_title(const struct cli_request *request);
 
@@ -304,7 +304,7 @@ int cli_picture_check(const char *path, struct loom_err *err);
 int cli_picture_begin(struct cli_picture *p, const char *path, struct loom_err *err);
 // rc: of what was drawn. Returns it, or why the picture could not be converted; leaves no temporary file in any case.
 int cli_picture_end(struct cli_picture *p, int rc, struct loom_err *err);
-// All of it, of a plan or a run.
+// Draws all of it, for a plan or a run.
 int cli_picture_draw(const struct cli_request *request, const struct loom_panel *panels, size_t n,
                      struct loom_err *err);
 
@@ -328,7 +328,7 @@ struct cli_plot {
 int cli_plot_check(struct loom_err *err); // LOOM_EFILE: there is no gnuplot
 int cli_plot(const char *path, const struct cli_plot *plot, const struct cli_curve *curves, size_t n_curves,
              struct loom_err *err);
-// Any other picture: `put` writes the script, `user` is its.
+// Draws any other picture: `put` writes the script, `user` is its.
 int cli_plot_draw(const char *path, void (*put)(FILE *script, const void *user), const void *user,
                   struct loom_err *err);
 void cli_plot_put_quoted(FILE *script, const char *text);
@@ -343,8 +343,8 @@ struct cli_waveform {
 };
 
 int cli_waveform_begin(struct cli_waveform *w, const char *path, struct loom_err *err); // path may be NULL
-// After the link was closed. keep: under its own name, and beside it what GTKWave is to show (FILE.gtkw); else nothing
-// is left of it. LOOM_EFILE: it is not whole. LOOM_EINPUT: the run ended before its first cycle.
+// Call it after the link was closed. keep: under its own name, and beside it what GTKWave is to show (FILE.gtkw); else
+// nothing is left of it. LOOM_EFILE: it is not whole. LOOM_EINPUT: the run ended before its first cycle.
 int cli_waveform_end(struct cli_waveform *w, bool keep, struct loom_err *err);
 
 // The save file for GTKWave, FILE.gtkw: the signals of the waveform that show messages, by tile (cli_gtkw.c).
@@ -367,7 +367,7 @@ struct cli_session {
 
 // Checks all that can speak against running the plan before a model is built: LOOM_EINPUT, LOOM_EFIT.
 int cli_session_check(const struct cli_request *request, const struct loom_plan *plan, struct loom_err *err);
-// topo: what is to be simulated, where the link simulates; as long as the session.
+// topo: the fabric to simulate, if the link simulates; as long as the session.
 int cli_session_open(struct cli_session *s, const struct cli_request *request, const struct loom_topo *topo,
                      struct loom_err *err);
 // A zeroed one, or one that failed to open, as well. LOOM_EFILE: the waveform could not be written.

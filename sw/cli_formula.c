@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// flitloom plan of cubes whose messages are too many to list: what the formulas say.
+// flitloom plan for cubes whose messages are too many to list: reports what the formulas say.
 #include <string.h>
 
 #include <flitloom/formula.h>

@@ -14,7 +14,7 @@
 #include <zlib.h>
 
 enum { GZIP = 4, LZ4 = 6, LZ4_TWICE = 7 };                                   // kinds of blocks with a hierarchy
-enum { ATTRIBUTE = 252, END_ATTRIBUTE = 253, SCOPE = 254, END_SCOPE = 255 }; // what its entries begin with
+enum { ATTRIBUTE = 252, END_ATTRIBUTE = 253, SCOPE = 254, END_SCOPE = 255 }; // the codes with which its entries begin
 enum { SCOPES_MAX = 64, PATH_MOST = 4096, KIND_MOST = 29 };
 #define HIERARCHY_MOST ((uint64_t)1 << 30)
 

@@ -51,7 +51,7 @@ int load_map(uint32_t *map, const char *text, const struct loom_topo *topo, cons
 int load_run_rows(struct load_sweep *s,
                   int (*done)(struct load_sweep *s, const struct load_row *row, struct loom_err *err),
                   struct loom_err *err);
-// One row, on a link of its own (cli_load_point.c). watch is told the part that is done.
+// Runs one row, on a link of its own (cli_load_point.c). watch is told the part that is done.
 int load_run_row(struct loom_load_point *out, const struct load_sweep *s, const struct load_row *row,
                  int (*watch)(void *user, double part), void *user, struct loom_err *err);
 

@@ -123,7 +123,7 @@ static int read_tables(struct loom_route_tables *out, const struct loom_topo *to
 	return rc == 0 ? 0 : loom_fail(err, rc, "%s: %s", loom_text_where(where, sizeof where, path), why.text);
 }
 
-// Before a search whose plan would have none.
+// Checks the tables before a search whose plan would have none.
 static int check_tables_out(const struct loom_topo *topo, const char *path, struct loom_err *err)
 {
 	struct loom_err why = {0};
@@ -141,7 +141,7 @@ static int check_flits(const struct cli_request *request, const struct loom_patt
 	                 loom_pattern_is_in_bytes(spec) ? "; --flit-bytes has the bytes of a flit" : "");
 }
 
-// Messages of some patterns have bytes, of the others flits: what says how long they are must be of their kind.
+// Messages of some patterns have bytes, of the others flits: the option for their length must be of their kind.
 static int check_lengths(const struct cli_request *request, const char *pattern, struct loom_err *err)
 {
 	static const enum cli_option of_bytes[] = {CLI_BYTES, CLI_FLIT_BYTES, CLI_CALC_CYCLES};

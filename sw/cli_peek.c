@@ -56,7 +56,7 @@ static int check_range(uint32_t address, size_t n, struct loom_err *err)
 	                 address);
 }
 
-// Up to the words.
+// Writes the JSON up to the words.
 static int begin_json(const struct cli_request *request, uint32_t address, struct loom_err *err)
 {
 	(void)putchar('{');

@@ -22,7 +22,7 @@ enum { N_HEARD = sizeof heard / sizeof heard[0] };
 static volatile sig_atomic_t interrupted;
 static double interrupted_ms;
 static int listeners;
-static struct sigaction before[N_HEARD]; // what each of them did, and does again at the second one
+static struct sigaction before[N_HEARD]; // the action of each of them before, and again at the second one
 
 static double now_ms(void)
 {
@@ -52,7 +52,7 @@ static void interrupt(int number)
 	errno = kept;
 }
 
-// Without SA_RESTART: who waits for a model or a line must notice.
+// Without SA_RESTART: a call that waits for a model or a line must notice.
 void cli_interrupt_begin(void)
 {
 	struct sigaction ours = {.sa_handler = interrupt};

@@ -49,7 +49,7 @@ static void put_nodes(struct cli_asked *out, const struct cli_request *request)
 	put_text(out, request, CLI_NODES, out->nodes);
 }
 
-// One length, or those of a sweep.
+// Puts one length, or those of a sweep.
 static void put_flits(struct cli_asked *out, const struct cli_request *request)
 {
 	int n = snprintf(out->lengths, sizeof out->lengths, "%" PRIu32, request->flits);

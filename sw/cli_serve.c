@@ -122,7 +122,7 @@ static void follow_baud(struct server *s)
 	s->pipe.kind->set_baud(&s->pipe, s->baud);
 }
 
-// Before a model is built, which may take minutes.
+// Checks the socket before a model is built, which may take minutes.
 static int check_socket(const char *path, struct loom_err *err)
 {
 	struct sockaddr_un address;

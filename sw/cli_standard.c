@@ -40,7 +40,7 @@ static bool is_standard_graph(const char *fabric)
 	return strncmp(fabric, standard, n) == 0 && (fabric[n] == '\0' || fabric[n] == ':');
 }
 
-// Finds a word of the command line that names a file to read, the fabric left out.
+// Names the word of the command line whose file is standard input, the fabric left out; NULL: none.
 static const char *word_that_reads(const struct cli_request *request)
 {
 	if (!(request->command->options & CLI_BIT(CLI_PLANNER))) // plans nothing

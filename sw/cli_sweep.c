@@ -27,7 +27,7 @@ static struct cli_request request_of(const struct sweep *s, const struct sweep_r
 	return request;
 }
 
-// The name in a list of planners that begins at `list`; where the next one begins, or NULL after the last.
+// The name in a list of planners that begins at `list`; returns the beginning of the next, or NULL after the last.
 static const char *planner_in(char name[64], const char *list)
 {
 	size_t length = strcspn(list, ",");
@@ -48,7 +48,7 @@ static int check_planners(const struct cli_request *request, struct loom_err *er
 	return 0;
 }
 
-// By the first planner of those asked for that can.
+// Plans by the first planner of those asked for that can.
 static int make_plan(struct loom_plan *plan, const struct cli_request *request, struct loom_err *err)
 {
 	struct cli_request one = *request;
@@ -111,7 +111,7 @@ static void note(struct sweep_row *row, const struct loom_plan *plan, const stru
 		sweep_spread_add(&row->back_to_back, back_to_back);
 }
 
-// One row, one seed, on the chip of the session unless it is --plan-only.
+// Runs one row, one seed, on the chip of the session unless it is --plan-only.
 static int run_seed(struct sweep *s, struct sweep_row *row, uint32_t seed, struct cli_session *session,
                     struct loom_err *err)
 {

@@ -55,7 +55,7 @@ bool sweep_measures(const struct sweep *s);
 // The one length of the row's messages; 0: they differ, or nobody knows, as the row was left out.
 uint32_t sweep_flits_per_message(const struct sweep_row *row);
 bool sweep_has_back_to_back(const struct sweep *s, const struct sweep_row *row);
-// Behind the pattern's name: ", 17 flits a message", "" if there is nothing to say.
+// Writes what stands behind the pattern's name: ", 17 flits a message", "" if there is nothing to say.
 void sweep_lengths(char *out, size_t size, const struct sweep *s);
 void sweep_put_heading(const struct sweep *s);
 int sweep_put_row(const struct sweep *s, const struct sweep_row *row, struct loom_err *err);

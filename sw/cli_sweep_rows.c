@@ -94,7 +94,7 @@ static int read_fabrics(struct fabrics *out, const struct cli_request *request, 
 	return rc;
 }
 
-// From the first length on the double of the one before, and at the end the last one; or so much more each.
+// Reads the lengths: from the first on the double of the one before, and at the end the last one; or so much more each.
 static int read_lengths(uint32_t out[LENGTHS_MAX], size_t *n_out, const struct cli_request *request,
                         struct loom_err *err)
 {

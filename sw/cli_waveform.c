@@ -96,7 +96,7 @@ static bool is_whole(const char *path)
 	return good;
 }
 
-// Both files or neither: what would end the program waits until they are there.
+// Names both files or neither: a signal that would end the program waits until they are there.
 static int name_it(const struct cli_waveform *w, struct loom_err *err)
 {
 	sigset_t waiting, usual;

@@ -29,7 +29,8 @@ static int too_long(const char *path, size_t bytes_max, struct loom_err *err)
 	return cannot("read", path, why, err);
 }
 
-// All files that are read are text. The first byte that is not ends the reading: that of /dev/zero, which has no end.
+// Checks that it is text, as all files that are read are. The first byte that is not ends the reading: that of
+// /dev/zero, which has no end.
 static int check_text(const char *text, size_t begin, size_t end, const char *path, struct loom_err *err)
 {
 	const char *zero = memchr(text + begin, 0, end - begin);
@@ -135,7 +136,7 @@ static FILE *open_temporary(char **name, const char *path, mode_t mode)
 	return NULL;
 }
 
-// reason: an errno, or 0: what puts the contents together says nothing more when it runs out of memory.
+// reason: an errno, or 0: the function that makes the contents says no more when memory runs out.
 static int not_written(const char *path, int reason, struct loom_err *err)
 {
 	char where[200];
@@ -145,7 +146,7 @@ static int not_written(const char *path, int reason, struct loom_err *err)
 	                 loom_text_where(where, sizeof where, path));
 }
 
-// All of it in memory first: if `put` fails nothing has been written.
+// Writes all of it to memory first: if `put` fails nothing has been written.
 static int write_standard(int (*put)(FILE *stream, const void *user), const void *user, struct loom_err *err)
 {
 	char *text = NULL;

@@ -19,8 +19,8 @@ struct loom_expected {
 	uint32_t n_arrived; // the caller's; zero at first
 };
 
-// Every message that uses the network, in an order in which loom_expected_find finds it. *out is malloc'ed, also for
-// none.
+// Lists every message that uses the network, in an order in which loom_expected_find finds it. *out is malloc'ed, also
+// for none.
 int loom_expected_make(struct loom_expected **out, size_t *n_out, const struct loom_plan *plan, struct loom_err *err);
 
 // The message which has arrived; NULL: the plan has none such. Data that comes by two ways in one pass looks alike: of

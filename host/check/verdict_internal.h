@@ -9,7 +9,7 @@
 
 void loom_verdict_mismatch(struct loom_verdict *v, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-// Every message of the plan, by what the nodes logged and how many they sent.
+// Checks every message of the plan, by what the nodes logged and how many they sent.
 int loom_verdict_check_messages(struct loom_verdict *v, const struct loom_plan *plan, const struct loom_trace *trace,
                                 struct loom_err *err);
 // Checks the nodes' counts, apart from what they logged of each message.

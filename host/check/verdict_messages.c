@@ -53,7 +53,7 @@ static void check_cycles(struct loom_verdict *v, const struct loom_plan *plan, c
 		         (unsigned long long)limit);
 }
 
-// One arrival against the message it claims to be.
+// Checks one arrival against the message it claims to be.
 static void check_arrival(struct loom_verdict *v, const struct loom_plan *plan, const struct loom_trace *trace,
                           const struct loom_arrival *a, struct loom_expected *e, uint64_t limit)
 {

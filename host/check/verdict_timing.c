@@ -67,7 +67,8 @@ static void find_alone(struct run *r)
 	}
 }
 
-// With machine paper a header waits until the tail of the message before it, of the same node, has gone on.
+// Checks an arrival. With machine paper a header waits until the tail of the message before it, of the same node, has
+// gone on.
 static void check_arrival(struct run *r, struct walk *w, size_t i, uint64_t release)
 {
 	const struct loom_plan *plan = r->plan;

@@ -257,7 +257,7 @@ int loom_device_load(struct loom_device *d, const struct loom_image *image, stru
 	return code;
 }
 
-// Not a program or a table.
+// True if the block is not a program or a table.
 static bool is_register(const struct loom_block *block)
 {
 	uint32_t space = block->address & 0xf0000000u, offset = block->address & 0xffffu;

@@ -28,7 +28,7 @@ int loom_device_transfer_told(struct loom_device *d, enum loom_stage stage, cons
                               struct loom_err *err);
 int loom_device_get(struct loom_device *d, uint32_t address, uint32_t *out, size_t n_words, struct loom_err *err);
 
-// As after loading, without writing programs and tables again: logs and counters are empty.
+// Brings the chip to its state after loading, without writing programs and tables again: logs and counters are empty.
 int loom_device_reset(struct loom_device *d, const struct loom_image *image, struct loom_err *err);
 
 // Counters of the pass under way or the last one, n_tiles * n_channels of them.

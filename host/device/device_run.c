@@ -237,7 +237,7 @@ static int make_trace(struct loom_trace *out, const struct loom_device *d, const
 	               : loom_fail(err, LOOM_ENOMEM, "no memory for the trace of %u passes", image->n_passes);
 }
 
-// Each pass, or the free run, by a start of its own.
+// Runs each pass, or the free run, by a start of its own.
 static int run_one_by_one(struct loom_device *d, struct loom_trace *t, const struct loom_image *image,
                           const struct loom_run_options *options, struct loom_err *err)
 {
@@ -265,7 +265,7 @@ static int run_one_by_one(struct loom_device *d, struct loom_trace *t, const str
 	return code;
 }
 
-// All passes from one start: messages, and the counts of the last pass.
+// Runs all passes from one start: messages, and the counts of the last pass.
 static int run_back_to_back(struct loom_device *d, struct loom_trace *t, const struct run *run, struct reach *end,
                             struct loom_err *err)
 {
@@ -328,7 +328,7 @@ static bool goes_back_to_back(const struct loom_image *image)
 	return image->n_passes > 1 && !image->free_running && !image->configs;
 }
 
-// All passes from one start. If that does not tell what channels carried in each of them, also one by one.
+// Runs all passes from one start. If that does not tell what channels carried in each of them, also one by one.
 static int run_both_ways(struct loom_device *d, struct loom_trace *t, const struct loom_image *image,
                          const struct loom_run_options *options, struct loom_err *err)
 {

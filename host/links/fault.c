@@ -48,7 +48,7 @@ static uint64_t now_us(struct fault *f)
 	return (uint64_t)t.tv_sec * 1000000u + (uint64_t)t.tv_nsec / 1000u;
 }
 
-// In (0, 1].
+// A random number in (0, 1].
 static double uniform(struct loom_rng *rng)
 {
 	return ((double)loom_rng_below(rng, UINT32_MAX) + 1) / (double)UINT32_MAX;

@@ -75,7 +75,7 @@ struct loom_answer {
 	unsigned reason;                       // refusal: 1 damaged, 2 out of order, 3 malformed, 4 no room
 };
 
-// False: no answer that this protocol knows. Lasts as long as the frame.
+// Parses an answer. False: no answer that this protocol knows. Lasts as long as the frame.
 bool loom_answer_parse(struct loom_answer *out, const struct loom_frame *frame);
 uint32_t loom_answer_word(const struct loom_answer *answer, size_t i);
 

@@ -52,7 +52,7 @@ void loom_pace_damage(struct loom_pace *pace, enum loom_pace_kind kind)
 	pace->words[kind] = greater(pace->words[kind] * 0.75, WORDS_LEAST);
 }
 
-// Not so few that the line stands still for most of a round trip.
+// Halves the window after a loss, but not to so few frames that the line stands still for most of a round trip.
 void loom_pace_loss(struct loom_pace *pace)
 {
 	double words = lesser(pace->words[LOOM_PACE_WRITES], pace->words[LOOM_PACE_READS]);

@@ -22,7 +22,8 @@ struct loom_pace {
 	double repeat_us, backoff;
 };
 
-// As it is before anything is known of the line. simulated: it has a time of its own, and waits for the program.
+// Sets the pace as it is before anything is known of the line. simulated: it has a time of its own, and waits for the
+// program.
 void loom_pace_begin(struct loom_pace *pace, double bytes_per_s, bool simulated);
 
 // A frame has come through; sample_us after it was sent, or < 0 where nobody knows which sending was answered.

@@ -178,8 +178,8 @@ static int add_network(struct loom_rtl *rtl, const struct loom_topo *t, struct l
 	return 0;
 }
 
-// For Verilator: loops over the links of a node, their virtual channels, the channels of a tile or the stages are unrolled, those over tiles
-// stay loops.
+// Adds limits for Verilator: loops over the links of a node, their virtual channels, the channels of a tile or the
+// stages are unrolled, those over tiles stay loops.
 static void add_limits(struct loom_rtl *rtl, const struct loom_topo *t)
 {
 	unsigned links = loom_topo_links(t);
@@ -261,7 +261,8 @@ int loom_rtl_of_topo(struct loom_rtl *out, const struct loom_topo *t, struct loo
 	return finish(out, &rtl, err);
 }
 
-// Its nodes are the user's: of NODE what routers, headers and monitors take means something.
+// Describes the RTL of an open fabric. Its nodes are the user's: in NODE what routers, headers and monitors take means
+// something.
 int loom_rtl_of_open(struct loom_rtl *out, const struct loom_topo *t, struct loom_err *err)
 {
 	struct loom_rtl rtl = {.top = "sim_open", .chip = chip_of(t)};

@@ -18,7 +18,7 @@ struct loom_rtl {
 	char name[64];               // of the model in the cache: "cube8", "cube2-pins"
 	const char *top;             // the module on top
 	const char *netlist;         // the file of a board's netlist, not owned; NULL: the RTL
-	struct loom_chip chip;       // what the chip will say of itself; of a netlist all 0: only the board can tell
+	struct loom_chip chip;       // the chip's own description; for a netlist all 0: only the board can tell
 	char *words[LOOM_RTL_WORDS]; // for tools/model.sh and Verilator; owned
 	size_t n_words;
 	bool is_multistage;

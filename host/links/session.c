@@ -20,7 +20,7 @@ static double bytes_under_way(const struct loom_session *s)
 	return bytes;
 }
 
-// One exchange with the line. *n_in: bytes that came.
+// Makes one exchange with the line. *n_in: bytes that came.
 static int exchange(struct loom_session *s, size_t *n_in, uint64_t timeout_us, struct loom_err *err)
 {
 	size_t n_out = 0;

@@ -39,7 +39,7 @@ static uint32_t address_of(const struct cursor *c, const struct loom_transfer *l
 	return list[c->at].address + (list[c->at].fixed ? 0 : (uint32_t)c->word);
 }
 
-// One word per cycle; the answers follow a fixed number of cycles later, in order.
+// Transfers one word per cycle; the answers follow a fixed number of cycles later, in order.
 int loom_sim_port_transfer(struct loom_sim_port *port, const struct loom_transfer *list, size_t n,
                            void (*cycle)(void *of), void *of, struct loom_err *err)
 {

@@ -22,8 +22,8 @@ struct loom_sim_port {
 
 // Finds the functions and resets the chip. LOOM_ELINK: it has no such port.
 int loom_sim_port_start(struct loom_sim_port *out, struct loom_verilated *model, struct loom_err *err);
-// As struct loom_link_kind.transfer says. `cycle` is called with `of` for each clock cycle; the model must have been
-// entered. Time is counted in cycles of the chip: a simulation may be slow without being at fault.
+// Does what struct loom_link_kind.transfer says. `cycle` is called with `of` for each clock cycle; the model must have
+// been entered. Time is counted in cycles of the chip: a simulation may be slow without being at fault.
 int loom_sim_port_transfer(struct loom_sim_port *port, const struct loom_transfer *list, size_t n,
                            void (*cycle)(void *of), void *of, struct loom_err *err);
 

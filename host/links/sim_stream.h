@@ -9,7 +9,8 @@
 
 #include "links/verilated.h"
 
-// Gives a verilated chip's nodes the entries for their programs, and brings what they receive, while a pass runs.
+// The streams of a verilated chip: they bring its nodes the entries for their programs, and hand out what these
+// receive, while a pass runs.
 struct loom_sim_stream {
 	void (*turn)(unsigned char on); // functions that rtl/chip/sim_top.sv exports
 	int (*handing)(void);

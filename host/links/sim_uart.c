@@ -21,7 +21,7 @@ struct sim_uart {
 	uint64_t skipped_us; // in which nothing would have happened, and nothing was simulated
 };
 
-// Until something has come, at most timeout_us. A board speaks only when spoken to: once the line has been at rest
+// Runs until something has come, at most timeout_us. A board speaks only when spoken to: once the line has been at rest
 // for a while, so it stays.
 static void run(struct sim_uart *u, uint64_t timeout_us, size_t until, bool want_room)
 {

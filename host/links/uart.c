@@ -29,7 +29,7 @@
 
 struct uart {
 	int fd;
-	struct termios2 before; // how the line was set, and is left
+	struct termios2 before; // the line's settings before, with which it is left
 };
 
 // --- Bytes ---------------------------------------------------------------------------------------------------------

@@ -28,8 +28,8 @@ int loom_verilated_open(struct loom_verilated *out, const struct loom_rtl *rtl, 
                         struct loom_err *err);
 void loom_verilated_close(struct loom_verilated *model); // allowed on a zeroed one
 
-// Before the first of the calls below, or of a function which the RTL exports, whenever another thread may have made
-// the last one: Verilator keeps for each thread to whom its calls go.
+// Call it before the first of the calls below, or of a function which the RTL exports, whenever another thread may have
+// made the last one: Verilator keeps for each thread to whom its calls go.
 static inline void loom_verilated_enter(struct loom_verilated *m)
 {
 	m->set_scope(m->scope);

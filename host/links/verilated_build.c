@@ -36,9 +36,9 @@ struct script {
 };
 
 struct heard {
-	char lines[2][64]; // what is neither progress nor a complaint
+	char lines[2][64]; // the lines that are neither progress nor a complaint
 	size_t n_lines;
-	char complaint[512], first[120]; // what it said of a failure; its first line of several words
+	char complaint[512], first[120]; // its words about a failure; its first line of several words
 	char step[160];                  // the last line of progress
 	bool interrupted;
 	int status; // as waitpid has it
@@ -128,7 +128,7 @@ struct held {
 	int fd; // -1: none is held back
 };
 
-// One of these comes of what the program itself does, and cannot wait.
+// True for a signal that comes of what the program itself does, and cannot wait.
 static bool is_fault(int number)
 {
 	return number == SIGSEGV || number == SIGBUS || number == SIGFPE || number == SIGILL || number == SIGTRAP ||
@@ -195,7 +195,7 @@ static void remind(struct reminder *r, const struct heard *h, const struct loom_
 		options->progress(options->user, text);
 }
 
-// Until all who could write have ended. A signal lets the other pipe go, which ends them.
+// Listens until all who could write have ended. A signal lets the other pipe go, which ends them.
 static void hear(struct heard *h, int from, int *lifeline, struct held *held, const struct loom_rtl *rtl,
                  const struct loom_link_options *options, unsigned remind_ms)
 {

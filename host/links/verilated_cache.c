@@ -261,7 +261,7 @@ static void keep_log(const struct cache *c, int work, const char *to, struct loo
 		memcpy(err->text + used, text, (size_t)length + 1);
 }
 
-// No build is begun that could only end by the machine's running out of memory.
+// Refuses to begin a build that could only end by the machine's running out of memory.
 static int check_memory(const struct cache *c, const struct loom_verilated_cost *cost, struct loom_err *err)
 {
 	char takes[64];

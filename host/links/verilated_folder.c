@@ -62,7 +62,7 @@ static int fail_unsafe(const char *folder, const char *at, const struct stat *s,
 		folder, *path ? path : "it", where, (unsigned)(s->st_mode & 07777), at);
 }
 
-// All above it, the root first.
+// Checks all folders above it, the root first.
 static int check_above(const char *folder, struct loom_err *err)
 {
 	char at[PATH_MAX] = "/";
@@ -169,7 +169,7 @@ int loom_verilated_folder_lock_file(const struct loom_verilated_folder *folder, 
 	return -1;
 }
 
-// On the file system that it begins on.
+// Removes a file, or a folder with all in it that is on the file system that it begins on.
 static void remove_at(int folder, const char *name, dev_t device)
 {
 	struct stat s;

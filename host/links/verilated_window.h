@@ -25,7 +25,7 @@ int loom_verilated_window_make(struct loom_verilated *model, const char *top, co
                                struct loom_err *err);
 void loom_verilated_window_free(struct loom_verilated *model);
 
-// After each cycle of a model that has one.
+// Call it after each cycle of a model that has one.
 void loom_verilated_window_step(struct loom_verilated *model);
 
 #endif

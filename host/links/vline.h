@@ -36,7 +36,7 @@ size_t loom_vline_room(const struct loom_vline *line); // bytes that put would t
 // Takes bytes that came from the board. Bytes that find no room here are lost, and counted.
 size_t loom_vline_get(struct loom_vline *line, uint8_t *out, size_t max);
 size_t loom_vline_waiting(const struct loom_vline *line); // bytes that get would give
-// Up to n_cycles, or until `until` bytes wait to be got (0: never mind), or put takes bytes again (if want_room).
+// Runs up to n_cycles, or until `until` bytes wait to be got (0: never mind), or put takes bytes again (if want_room).
 void loom_vline_run(struct loom_vline *line, uint64_t n_cycles, size_t until, bool want_room);
 uint64_t loom_vline_cycles(const struct loom_vline *line);  // since the start
 uint64_t loom_vline_damaged(const struct loom_vline *line); // bytes from the board without a stop bit, or without room

@@ -14,7 +14,7 @@
 
 // --- What is not a reduction ---------------------------------------------------------------------------------------
 
-// From rank 0: who has it gives it to whoever is 2^k above, the farthest first.
+// Sends from rank 0: a rank that has it gives it to whoever is 2^k above, the farthest first.
 static void binomial(struct collective *c)
 {
 	uint32_t mask = 1;
@@ -32,7 +32,8 @@ static void binomial(struct collective *c)
 	}
 }
 
-// In step k with whoever is k away: by exclusive or if the ranks are a power of two, else round the ring.
+// Exchanges in step k with the rank that is k away: by exclusive or if the ranks are a power of two, else round the
+// ring.
 static void pairwise(struct collective *c)
 {
 	bool by_bits = (c->n & (c->n - 1)) == 0;

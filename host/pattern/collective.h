@@ -28,7 +28,7 @@ void loom_collective_next_step(struct collective *c);
 // Bytes of the pieces first .. last - 1 of `bytes` in n pieces as equal as can be.
 uint64_t loom_collective_pieces(uint64_t bytes, uint64_t first, uint64_t last, uint64_t n);
 
-// Each writes what c->rank does. In messages of a reduction the tag is the first piece that they carry.
+// Each of these writes what c->rank does. In messages of a reduction the tag is the first piece that they carry.
 void loom_collective_ring(struct collective *c);
 void loom_collective_recursive_doubling(struct collective *c);
 void loom_collective_rabenseifner(struct collective *c);

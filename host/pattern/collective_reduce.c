@@ -74,7 +74,7 @@ static uint32_t rank_of(const struct part *p, uint32_t self)
 	return self < p->rest ? 2 * self + 1 : self + p->rest;
 }
 
-// In step k everybody exchanges all that they have with whoever is 2^k away.
+// In step k every rank exchanges all that it has with the rank that is 2^k away.
 void loom_collective_recursive_doubling(struct collective *c)
 {
 	struct part p = begin(c);

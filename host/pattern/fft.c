@@ -72,7 +72,8 @@ static uint32_t reversed(const struct loom_fft *fft, uint32_t v)
 	return r;
 }
 
-// To whom processor v sends message number `stage` of its program, which is also from whom it gets one: both are involutions.
+// The processor to which processor v sends message number `stage` of its program, and from which it gets one: both are
+// involutions.
 static uint32_t partner(const struct loom_fft *fft, unsigned stage, uint32_t v)
 {
 	return stage == 0 ? reversed(fft, v) : v ^ UINT32_C(1) << (stage - 1);
@@ -114,7 +115,7 @@ static struct loom_gate at_cycle(uint64_t cycle)
 	return (struct loom_gate){LOOM_GATE_AT, (uint32_t)cycle, 0};
 }
 
-// In front of message `stage` of processor v: what it must have got, and the cycle.
+// Puts in front of message `stage` of processor v what it must have got, and the cycle.
 static size_t put_gates(struct loom_gate *gate, const struct loom_fft *fft, unsigned stage, uint32_t v, uint64_t cycle)
 {
 	size_t n = 0;

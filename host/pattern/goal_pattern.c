@@ -94,9 +94,9 @@ static void put_calc(struct maker *m, size_t in_front, uint32_t cycles)
 		m->gates[m->n_gates++] = (struct loom_gate){.kind = LOOM_GATE_DELAY, .value = cycles};
 }
 
-// The waits for receives that stand side by side, k of them. Messages of one sender come in the order of its program: who has
-// waited for the third has waited for the second. by_rank: the highest that is waited for here; newest: what was waited for
-// further up.
+// Puts the waits for receives that stand side by side, k of them. Messages of one sender come in the order of its
+// program: a program that has waited for the third has waited for the second. by_rank: the highest that is waited for
+// here; newest: what was waited for further up.
 static void put_waits(struct maker *m, const size_t *entry, size_t k)
 {
 	for (size_t e = 0; e < k; e++)

@@ -27,7 +27,7 @@ struct reader {
 	struct loom_goal goal;
 	bool has_ranks;
 	bool *seen;    // by rank: its block was there
-	uint32_t rank; // whose block is being read
+	uint32_t rank; // the one whose block is being read
 	struct label *labels;
 	struct pending *pending;
 	size_t n_labels, room_labels, n_pending, room_pending;
@@ -80,7 +80,7 @@ static int read_attributes(struct loom_goal_op *op, struct cursor *c)
 	}
 }
 
-// Behind send, recv or calc.
+// Reads what stands behind send, recv or calc.
 static int read_op(struct reader *r, struct loom_goal_op *op)
 {
 	struct cursor *c = &r->c;
@@ -241,7 +241,7 @@ static int read_statement(struct reader *r)
 	return code == 0 && label.length ? add_label(r, label, i) : code;
 }
 
-// Behind the word rank.
+// Reads what stands behind the word rank.
 static int read_rank(struct reader *r, size_t line)
 {
 	uint64_t rank;

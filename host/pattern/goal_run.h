@@ -15,7 +15,7 @@ struct goal_run {
 	const uint32_t *flits, *cycles; // by operation
 	struct loom_goal_index needs;
 	uint64_t *time;   // by point: when it is reached; of what takes time, when it begins
-	size_t *sequence; // what takes time, in the order of its beginning
+	size_t *sequence; // operations that take time, in the order of their beginning
 	size_t n_sequence;
 	size_t *points; // all of them, each behind those that it needs
 	size_t n_points;

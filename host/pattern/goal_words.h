@@ -10,7 +10,7 @@
 
 #include "pattern/pattern_cursor.h"
 
-// Over blanks and comments; and over line ends and ; as well. LOOM_EINPUT: a comment has no end.
+// Skip blanks and comments; and line ends and ; as well. LOOM_EINPUT: a comment has no end.
 int loom_goal_skip(struct cursor *c);
 int loom_goal_skip_lines(struct cursor *c);
 
@@ -18,7 +18,7 @@ int loom_goal_skip_lines(struct cursor *c);
 int loom_goal_take(struct token *out, struct cursor *c);
 bool loom_goal_is(struct token t, const char *word);
 
-// Each LOOM_EINPUT if something else is there.
+// Each returns LOOM_EINPUT if something else is there.
 int loom_goal_expect(struct cursor *c, const char *word);
 int loom_goal_take_number(uint64_t *out, struct cursor *c, uint64_t most, const char *what);
 int loom_goal_end_statement(struct cursor *c);

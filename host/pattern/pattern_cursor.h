@@ -85,7 +85,7 @@ int loom_cursor_fail(const struct cursor *c, size_t line, size_t column, const c
 #define FAIL_HERE(c, ...) loom_cursor_fail(c, (c)->line, (c)->column, __VA_ARGS__)
 #define FAIL_TOKEN(c, t, ...) loom_cursor_fail(c, (t).line, (t).column, __VA_ARGS__)
 
-// For messages: the token in quotation marks, or "nothing". Returns out.
+// Shows a token in messages: in quotation marks, or "nothing". Returns out.
 const char *loom_token_show(char *out, size_t size, struct token t);
 
 #endif

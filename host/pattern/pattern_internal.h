@@ -35,7 +35,7 @@ enum loom_flip { LOOM_FLIP_NONE, LOOM_FLIP_LOW, LOOM_FLIP_HIGH, LOOM_FLIP_ALL };
 
 struct loom_pattern_row {
 	const char *name;
-	const char *argument; // how the help calls it, NULL: takes none
+	const char *argument; // its name in the help, NULL: takes none
 	const char *text;
 	int (*make)(struct loom_pattern *out, const struct loom_pattern_request *request, struct loom_err *err);
 	// For patterns made from a rule on the address bits only:
@@ -72,7 +72,7 @@ bool loom_pattern_has_coordinates(const struct loom_pattern_request *rq);
 int loom_pattern_make_transposed(struct loom_pattern *out, const struct loom_pattern_request *rq, struct loom_err *err);
 int loom_pattern_make_next(struct loom_pattern *out, const struct loom_pattern_request *rq, struct loom_err *err);
 
-// Every task of a grid to its neighbours.
+// Makes messages from every task of a grid to its neighbours.
 int loom_pattern_make_stencil(struct loom_pattern *out, const struct loom_pattern_request *rq, struct loom_err *err);
 
 uint64_t loom_pattern_processors(const struct loom_pattern_request *rq);
@@ -103,7 +103,7 @@ int loom_lcc_of_json(struct loom_lcc *out, const char *text, size_t length, cons
 int loom_lcc_set_of_json(struct loom_lcc **out, uint32_t *n_out, const char *text, size_t length, const char *where,
                          struct loom_err *err);
 
-// As loom_pattern_from_lccs, for any n, and without the messages: n_nodes and n_messages are 0.
+// Does what loom_pattern_from_lccs does, for any n, and without the messages: n_nodes and n_messages are 0.
 int loom_pattern_of_matrices(struct loom_pattern *out, const char *name, const struct loom_lcc *lccs, uint32_t n_lccs,
                              struct loom_err *err);
 

@@ -19,7 +19,7 @@ bool loom_pattern_has_coordinates(const struct loom_pattern_request *rq)
 	return false;
 }
 
-// As a fabric's name has it: "3x5".
+// Writes a shape as a fabric's name has it: "3x5".
 static const char *shape_text(char out[64], unsigned n_dims, const uint32_t *extent)
 {
 	size_t length = 0;
@@ -71,7 +71,7 @@ static int make_moved(struct loom_pattern *out, const struct loom_pattern_reques
 	return code;
 }
 
-// By number, whatever the shape: that of one extent.
+// Shifts by number, whatever the shape: that of one extent.
 static int make_shifted(struct loom_pattern *out, const struct loom_pattern_request *rq, struct distance distance,
                         bool wraps, struct loom_err *err)
 {

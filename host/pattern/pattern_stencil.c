@@ -137,7 +137,8 @@ static struct loom_message *put_straight(struct loom_message *m, const struct gr
 	return m;
 }
 
-// In every dimension the task's own coordinate or a neighbour's, in all combinations but the task itself.
+// Puts messages to the tasks of a box: in every dimension the task's own coordinate or a neighbour's, in all
+// combinations but the task itself.
 static struct loom_message *put_box(struct loom_message *m, const struct grid *g, uint32_t x, uint32_t flits)
 {
 	uint32_t place[LOOM_PATTERN_DIMS_MAX][3], stride[LOOM_PATTERN_DIMS_MAX];

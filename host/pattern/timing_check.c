@@ -273,7 +273,8 @@ static void go_on(struct progress *p, uint32_t v)
 
 // --- A circle ------------------------------------------------------------------------------------------------------
 
-// From a processor that is stuck: whoever it waits for is stuck as well, so this ends where it has been.
+// Names a circle, from a processor that is stuck: the processor that it waits for is stuck as well, so this ends where
+// it has been.
 static int fail_circle(const struct progress *p, uint32_t v, struct loom_err *err)
 {
 	char text[400];

@@ -99,7 +99,7 @@ static bool count_users(const struct crowd *crowd)
 	return contended;
 }
 
-// From each contended lane of a message to its next one.
+// Adds dependencies from each contended lane of a message to its next one.
 static int add_dependencies(struct loom_channel_graph *g, const struct crowd *crowd)
 {
 	struct loom_route route;
@@ -165,7 +165,7 @@ int loom_deadlock_find_in_plan(struct loom_circle *out, const struct loom_plan *
 }
 
 #ifndef LOOM_NO_DEADLOCK_CHECK
-// As many channels as there is room for in `out`.
+// Lists as many channels as there is room for in `out`.
 static void list_channels(char *out, size_t size, const struct loom_circle *circle, const struct loom_topo *topo)
 {
 	enum { REST = 16 }; // " and 123456 more"
@@ -266,7 +266,7 @@ static void describe_pair(struct loom_circle_channel *channel, const void *whole
 	                                        .rule = who & 3};
 }
 
-// All messages to one destination. By which lane a message goes on depends on the lane that it holds, its
+// Adds all messages to one destination. The lane by which a message goes on depends on the lane that it holds, its
 // destination and its rule: so once a lane has been passed on the way there (`passed`), the rest of the way is known.
 static int add_destination(struct loom_channel_graph *g, const struct loom_topo *t, uint32_t destination, unsigned rule,
                            uint32_t *passed)

@@ -67,7 +67,7 @@ static void enter(struct contest *c, struct loom_plan *plan)
 		return;
 	}
 	if (!first) {
-		c->result.runner_up[0] = '\0'; // what was beaten last is as good as all before it
+		c->result.runner_up[0] = '\0'; // the plan that was beaten last is as good as all before it
 		name_runner_up(c, c->best.planner, c->cycles);
 	}
 	loom_plan_free(&c->best);
@@ -84,7 +84,7 @@ static bool is_over(const struct contest *c)
 	       (o->budget_seconds > 0 && now_s() - c->began >= o->budget_seconds);
 }
 
-// One that cannot plan it is passed over: this map, objective or rule, or a pass that can lock.
+// Tries a planner. One that cannot plan it is passed over: this map, objective or rule, or a pass that can lock.
 static int try_planner(struct contest *c, const struct loom_planner *planner, const struct loom_topo *topo,
                        const struct loom_pattern *pattern, struct loom_err *err)
 {

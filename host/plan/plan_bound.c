@@ -11,7 +11,7 @@ struct entry {
 	size_t message;
 };
 
-// By member, in each the longest first.
+// Orders messages by member, in each the longest first.
 static int compare(const void *a, const void *b)
 {
 	const struct entry *x = a, *y = b;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A plan by one planner on one map: what the planner is handed, and what its plan is held to.
+// Makes a plan by one planner on one map: hands the planner its task, and checks its plan.
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -21,15 +21,16 @@ int loom_plan_parse_places(uint32_t *map, const struct loom_topo *topo, const ch
                            struct loom_err *err);
 // The bit order behind a map (which is a permutation), if there is one; returns its length, else 0.
 unsigned loom_plan_order_of_map(unsigned order[LOOM_GF2_MAX], const uint32_t *map, uint32_t n_nodes);
-// Each of 0..n-1 once; `what` says what the numbers are. place (n entries) is scratch: where each number was seen,
-// counted from 1.
+// Checks that each of 0..n-1 is there once; `what` says what the numbers are. place (n entries) is scratch: where each
+// number was seen, counted from 1.
 int loom_plan_check_permutation(const uint32_t *number, size_t n, uint32_t *place, const char *what,
                                 struct loom_err *err);
 
 // LOOM_EINPUT: more passes than a plan on this fabric can have.
 int loom_plan_check_passes(const struct loom_topo *topo, uint64_t n_passes, struct loom_err *err);
 
-// On a network where rules follow from the ends of messages, these; elsewhere, or where routes were chosen, nothing.
+// Sets the messages' rules: on a network on which they follow from the ends of messages, these; elsewhere, or where
+// routes were chosen, nothing.
 void loom_plan_settle_rules(struct loom_plan *plan);
 
 // Checks that the chosen routes of a plan are the messages' and minimal; LOOM_EINPUT names the message.
@@ -43,7 +44,7 @@ int loom_plan_settle_lanes(struct loom_plan *plan, struct loom_err *err);
 int loom_plan_check_timing(const struct loom_plan *plan, struct loom_err *err);
 int loom_plan_check_waits(const struct loom_plan *plan, struct loom_err *err);
 
-// Every invariant that plan.h states, the predictions left out. LOOM_EINPUT names the message or pass.
+// Checks every invariant that plan.h states, the predictions left out. LOOM_EINPUT names the message or pass.
 int loom_plan_check(const struct loom_plan *plan, struct loom_err *err);
 
 // The planner that options->planner names or, if that is NULL, the first that volunteers for the pattern: of the caller's,

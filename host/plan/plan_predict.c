@@ -25,8 +25,8 @@ uint64_t loom_plan_message_cycles(const struct loom_plan *plan, const struct loo
 
 // --- Messages on every channel in every pass --------------------------------------------------------------------------
 
-// On a row or a ring of nodes a message is one more from the first link that it crosses on, and one less after the last
-// one. (A number below 0 is one beyond UINT32_MAX; the sums come out right.)
+// Adds a message's load. On a row or a ring of nodes a message is one more from the first link that it crosses on, and
+// one less after the last one. (A number below 0 is one beyond UINT32_MAX; the sums come out right.)
 static void add_span(uint32_t *load, const struct loom_topo *t, const struct loom_span *span, uint32_t source,
                      uint32_t destination)
 {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Checks a plan's chosen routes, and whether they need lanes.
+// Checks a plan's chosen routes, and finds out whether they need lanes.
 #include <inttypes.h>
 #include <stdlib.h>
 

@@ -11,7 +11,8 @@
 #include "plan/plan_internal.h"
 #include "plan/plan_tables.h"
 
-// As routes, whether they were chosen or go by rule; a message that does not use the network has one without links.
+// Copies the ways of the messages as routes, whether they were chosen or go by rule; a message that does not use the
+// network has one without links.
 static int copy_routes(struct loom_routes *out, const struct loom_plan *plan, struct loom_err *err)
 {
 	struct loom_route route;

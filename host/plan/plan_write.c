@@ -54,7 +54,7 @@ static void put_messages(FILE *stream, const struct loom_plan *plan)
 	(void)fputs("\n\t],\n", stream);
 }
 
-// Only of plans that have them.
+// Writes the routes, only for plans that have them.
 static void put_routes(FILE *stream, const struct loom_plan *plan)
 {
 	if (plan->routes.n == 0)
@@ -72,7 +72,7 @@ static void put_routes(FILE *stream, const struct loom_plan *plan)
 	(void)fputs("\n\t],\n", stream);
 }
 
-// Only of plans whose routes have labels of the user's own.
+// Writes the labels, only for plans whose routes have labels of the user's own.
 static void put_labels(FILE *stream, const struct loom_plan *plan)
 {
 	if (!plan->label)
@@ -81,7 +81,7 @@ static void put_labels(FILE *stream, const struct loom_plan *plan)
 	put_list(stream, "labels", plan->label, plan->n_messages, ",\n");
 }
 
-// Only of plans that have it.
+// Writes the timing, only for plans that have it.
 static void put_timing(FILE *stream, const struct loom_plan *plan)
 {
 	const struct loom_timing *t = plan->timing;

@@ -65,7 +65,7 @@ static void put_heading(struct loom_table *t, const struct loom_plan *plan, cons
 
 // --- Rows ----------------------------------------------------------------------------------------------------------
 
-// Two numbers side by side, or the first alone; "-" for what is not known.
+// Puts two numbers side by side, or the first alone; "-" for what is not known.
 static void put_pair(const struct loom_table *t, int width, uint64_t predicted, bool known, uint64_t measured)
 {
 	if (known)

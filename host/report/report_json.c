@@ -84,7 +84,7 @@ static int predicted_to(json_t *root, const struct loom_plan *plan, const struct
 	return bad | json_object_set_new(root, "predicted", object);
 }
 
-// Only of plans with timing.
+// Adds the latency, only for plans with timing.
 static int latency_to(json_t *root, const struct loom_latency *latency)
 {
 	if (latency->n == 0)
@@ -196,7 +196,7 @@ static int contest_to(json_t *root, const struct loom_plan *plan)
 	return bad | json_object_set_new(root, "best_of", object);
 }
 
-// Only of graphs. "lanes_needed": beyond LOOM_GRAPH_LANES_COUNTED they are not counted.
+// Adds the graph's facts, only for graphs. "lanes_needed": beyond LOOM_GRAPH_LANES_COUNTED they are not counted.
 static int graph_to(json_t *root, const struct loom_plan *plan)
 {
 	struct loom_graph_facts graph;

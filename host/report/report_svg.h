@@ -19,7 +19,7 @@
 #define LOOM_SVG_HEADING 76 // and loom_svg_heading
 #define LOOM_SVG_GAP 48     // between panels
 
-// Pictures: all of the file. 0 or LOOM_ENOMEM; what cannot be written the stream remembers.
+// Pictures: all of the file. 0 or LOOM_ENOMEM; the stream remembers a failed write.
 int loom_svg_groups(FILE *stream, const struct loom_panel *panels, size_t n_panels); // cells, for any fabric
 int loom_svg_grid(FILE *stream, const struct loom_panel *panels, size_t n_panels);   // for those that suit it
 bool loom_svg_grid_suits(const struct loom_topo *topo); // direct, of one or two dimensions, small enough to be read

@@ -101,7 +101,7 @@ static int fill_drawing(struct loom_grid_drawing *d, const struct loom_panel *pa
 
 // --- Drawing -------------------------------------------------------------------------------------------------------
 
-// In the box if it fits, else beneath it, on the ground's colour.
+// Puts the name in the box if it fits, else beneath it, on the ground's colour.
 static void put_name(const struct loom_grid_picture *p, const struct loom_grid_drawing *d, const char *name,
                      struct loom_grid_point at)
 {
@@ -117,7 +117,7 @@ static void put_name(const struct loom_grid_picture *p, const struct loom_grid_d
 		              name);
 }
 
-// In the lower half of the box; what else is in it goes up.
+// Puts the task in the lower half of the box; what else is in it goes up.
 static void put_task(const struct loom_grid_picture *p, const struct loom_grid_drawing *d, uint32_t task,
                      struct loom_grid_point *at)
 {

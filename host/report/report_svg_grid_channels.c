@@ -33,7 +33,7 @@ static struct loom_grid_point move(struct loom_grid_point from, struct loom_grid
 	return (struct loom_grid_point){from.x + along * way.x - right * way.y, from.y + along * way.y + right * way.x};
 }
 
-// From node to node, in parts of the pitch.
+// The span from node to node, in parts of the pitch.
 static struct loom_grid_point span_of(const struct loom_grid_drawing *d, const struct loom_svg_arrow *a)
 {
 	if (!d->places.at)
@@ -56,7 +56,7 @@ static double breadth_of(const struct loom_grid_drawing *d, const struct loom_sv
 	return d->pitch * (a->dx && a->dy ? DIAGONAL : LANE);
 }
 
-// From the middle of a box to where an arrow may begin, and the length of one from box to box.
+// The distance from the middle of a box to where an arrow may begin, and the length of one from box to box.
 static double begin_of(const struct loom_grid_drawing *d, const struct loom_svg_arrow *a)
 {
 	if (d->places.at) { // where a line to the middle of the box comes in
@@ -88,7 +88,7 @@ static void put_outline(FILE *stream, struct loom_grid_point tail, struct loom_g
 	(void)fputc('z', stream);
 }
 
-// In the middle of an arrow's shaft, if it can be read there; upright where it fits.
+// Puts the load in the middle of an arrow's shaft, if it can be read there; upright where it fits.
 static void put_load(const struct loom_grid_picture *p, struct loom_grid_point tail, struct loom_grid_point way,
                      double length, double arrow_breadth, uint32_t load)
 {

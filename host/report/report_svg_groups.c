@@ -110,7 +110,7 @@ static const char *outline_of(const struct drawing *d, uint32_t load)
 	return load == d->contention && load > 1 ? " stroke=\"" LOOM_REPORT_INK "\" stroke-width=\"1.5\"" : "";
 }
 
-// All cells of one load as one path: runs along a row are one rectangle.
+// Draws all cells of one load as one path: runs along a row are one rectangle.
 static void put_cells_of_load(const struct picture *p, const struct drawing *d, uint32_t b, double x, double y,
                               uint32_t load)
 {

@@ -25,8 +25,9 @@ struct loom_svg_arrow {
 	bool edge;  // v does not lie there but at the other edge
 };
 
-// False: this network cannot be drawn so that it is read. It is too large, has more dimensions, or has links which lead
-// to nodes that are no neighbours in the picture, two of a node that lead the same way, or diagonals that cross.
+// Lays the network out. False: this network cannot be drawn so that it is read. It is too large, has more dimensions,
+// or has links which lead to nodes that are no neighbours in the picture, two of a node that lead the same way, or
+// diagonals that cross.
 bool loom_svg_lay_out(struct loom_svg_layout *out, const struct loom_topo *topo);
 void loom_svg_place(uint32_t *column, uint32_t *row, const struct loom_svg_layout *l, uint32_t node);
 // False: there is no such link.

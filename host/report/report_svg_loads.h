@@ -43,7 +43,7 @@ struct loom_svg_legend {
 	bool too_many;
 };
 void loom_svg_legend_add(struct loom_svg_legend *legend, const struct loom_svg_set *set, const uint32_t *loads);
-// Two lines of LOOM_SVG_LEGEND_LINE: what is coloured, and the colours.
+// Draws two lines of LOOM_SVG_LEGEND_LINE: what is coloured, and the colours.
 void loom_svg_legend_put(FILE *stream, struct loom_svg_legend *legend, uint32_t max, bool in_flits, double x, double y);
 
 #endif

@@ -157,7 +157,7 @@ static void put_nodes(const struct picture *p, const struct loom_svg_stages_draw
 	}
 }
 
-// Above and below a stage: its number, and what the channels behind it carry.
+// Puts above and below a stage its number, and what the channels behind it carry.
 static void put_stage(const struct picture *p, const struct loom_svg_stages_drawing *d, unsigned s)
 {
 	double x = left_of(d, s) + d->gap + d->box / 2, y = STAGE_HEADING + d->n * d->pitch;

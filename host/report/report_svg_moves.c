@@ -165,7 +165,7 @@ static void put_step_names(FILE *stream, const struct loom_moves_drawing *d, dou
 	(void)fputs("</g>\n", stream);
 }
 
-// All steps in a row; the one that is on is outlined.
+// Draws all steps in a row; the one that is on is outlined.
 static void put_strip(FILE *stream, const struct loom_moves_drawing *d, double width, double y)
 {
 	static const char *const arrows[] = {"\xe2\x86\x92", "\xe2\x86\x90", "\xe2\x86\x93", "\xe2\x86\x91"};

@@ -66,7 +66,7 @@ static int sort_items(struct items *out, const struct loom_plan *plan)
 	return 0;
 }
 
-// Those of the item of message i, a root: order[*begin] to order[*end - 1].
+// Finds the messages of the item of message i, a root: order[*begin] to order[*end - 1].
 static void range_of(size_t *begin, size_t *end, const struct items *items, size_t i)
 {
 	size_t n = items->plan->n_messages;

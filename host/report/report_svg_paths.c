@@ -90,7 +90,7 @@ static bool is_numbered(const struct loom_paths_drawing *d)
 	return number_size(d) >= NUMBER_MIN && d->pitch >= NUMBERED_PITCH;
 }
 
-// Below the box, on the ground's colour.
+// Draws a task's number below the box, on the ground's colour.
 static void put_task(const struct picture *p, const struct loom_paths_drawing *d, uint32_t task,
                      struct loom_paths_point at)
 {
@@ -102,7 +102,7 @@ static void put_task(const struct picture *p, const struct loom_paths_drawing *d
 	              text);
 }
 
-// Above the boxes' lines, which pass beneath.
+// Draws the numbers above the boxes' lines, which pass beneath.
 static void put_numbers(const struct picture *p, const struct loom_paths_drawing *d)
 {
 	char text[LOOM_SVG_NODE_NAME];
@@ -119,7 +119,7 @@ static void put_numbers(const struct picture *p, const struct loom_paths_drawing
 	}
 }
 
-// One line from dot to ring: through the boxes on the way, and over the channels.
+// Draws one line from dot to ring: through the boxes on the way, and over the channels.
 static void put_path(const struct picture *p, const struct loom_paths_drawing *d, size_t message)
 {
 	const struct loom_plan *plan = d->panel->plan;

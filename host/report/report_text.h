@@ -24,8 +24,8 @@ void loom_report_map(char *out, size_t size, const struct loom_plan *plan);
 // Injection or ejection channels: they do not count as contention.
 bool loom_report_group_is_local(const struct loom_topo *topo, unsigned group);
 
-// Words one blank apart, the first in column `indent`, where the stream is; what does not fit on the line goes on below it.
-// Returns the column in which they end.
+// Puts words one blank apart, the first in column `indent`, where the stream is; words that do not fit on the line go
+// below it. Returns the column in which they end.
 int loom_report_put_wrapped(FILE *stream, int indent, const char *words);
 
 // A cell of CSV (RFC 4180): in quotes if a reader would take a part of it for a separator.

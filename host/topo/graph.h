@@ -46,7 +46,7 @@ int loom_graph_node(uint32_t *out, struct loom_graph_wires *wires, const char *n
 // Gives each node its own number if all names are numbers below n_nodes.
 int loom_graph_renumber(struct loom_graph_wires *wires, struct loom_err *err);
 
-// topo_graph.c: "net.txt:v2": where the file's name ends, and how many lanes.
+// topo_graph.c: "net.txt:v2": finds the end of the file's name, and the number of lanes.
 size_t loom_graph_file(unsigned *n_vcs, const char *text);
 
 // graph_dot.c: a GraphViz file.
@@ -58,9 +58,9 @@ int loom_graph_route(struct loom_graph *g, unsigned n_vcs, struct loom_err *err)
 
 // graph_up_down.c: how many links lie between root and each node, whichever way they lead; returns the most.
 uint32_t loom_graph_distances(uint32_t *distance, const struct loom_graph *g, uint32_t root, uint32_t *queue);
-// From the destination against the links: next and length (in links, LOOM_GRAPH_FAR: no way) of each node that has a way there, a
-// shortest one; if distance is given, of those that lead down all the way. queue is left in ascending order of that; returns
-// how many there are.
+// Searches from the destination against the links: next and length (in links, LOOM_GRAPH_FAR: no way) of each node that
+// has a way there, a shortest one; if distance is given, of those that lead down all the way. queue is left in
+// ascending order of that; returns how many there are.
 uint32_t loom_graph_search_back(uint8_t *next, uint32_t *length, const struct loom_graph *g, uint32_t destination,
                                 const uint32_t *distance, uint32_t *queue);
 // next, where nodes go up by their distance from the root (and number). false: some message could not go so.

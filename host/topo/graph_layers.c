@@ -118,7 +118,7 @@ static void sort(struct work *w, const struct layer *l, uint32_t *list, uint32_t
 	}
 }
 
-// All of `before` into the lowest places that both have, all of `after` into the others.
+// Moves all of `before` into the lowest places that both have, all of `after` into the others.
 static void reorder(struct work *w, struct layer *l)
 {
 	uint32_t *a = w->places, *b = a + w->n_before, *end = b + w->n_after;
@@ -193,7 +193,7 @@ static int add_destination(struct work *w, struct loom_graph *g, uint32_t destin
 	return 0;
 }
 
-// All nodes by how far their routes to the destination are.
+// Sorts all nodes by how far their routes to the destination are.
 static void sort_nodes(uint32_t *nearest, const struct loom_graph *g, uint32_t destination, uint32_t *queue)
 {
 	const uint32_t n = g->wires.n_nodes;

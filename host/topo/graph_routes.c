@@ -108,7 +108,7 @@ static int fail_lanes(const struct loom_graph *g, unsigned n_vcs, struct loom_er
 	                 needed, n_vcs, hint);
 }
 
-// Routes that fit fewer lanes than there are use them all: what has no circle has none when it is split.
+// Spreads routes that fit fewer lanes over all lanes that there are: splitting a lane without a circle makes none.
 static void spread(struct loom_graph *g, unsigned n_used, unsigned n_vcs)
 {
 	const uint32_t n = g->wires.n_nodes;

@@ -5,7 +5,7 @@
 // else up. No message goes up again once it went down, so none waits for another in a circle.
 #include "topo/graph.h"
 
-// Over links that lead both ways, or over all.
+// Spreads over links that lead both ways, or over all.
 static uint32_t spread_from(uint32_t *distance, uint32_t *most, const struct loom_graph *g, uint32_t root, bool all,
                             uint32_t *queue)
 {

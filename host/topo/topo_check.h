@@ -8,7 +8,7 @@
 // Checks that a kind keeps what include/flitloom/topo.h asks of it, so that a slip in a new one ends in a line that
 // names it, not in memory overwritten or in what Verilator says of wires. LOOM_EINTERNAL.
 
-// Its row: a name and a code that no other kind has, and the functions that there must be.
+// Checks its row: a name and a code that no other kind has, and the functions that there must be.
 int loom_topo_check_kind(const struct loom_topo_kind *kind, struct loom_err *err);
 // Checks what read_size filled in; the check below relies on it.
 int loom_topo_check_shape(const struct loom_topo *t, struct loom_err *err);

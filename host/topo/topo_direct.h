@@ -7,7 +7,7 @@
 
 #define LOOM_LINKS_MAX 63 // of a node: no_link has a bit for each
 
-uint64_t loom_direct_missing(const struct loom_topo *t); // what `no_link` is
+uint64_t loom_direct_missing(const struct loom_topo *t); // the value of `no_link`
 
 // The functions of topo.h for a direct network, made from its kind's three facts.
 bool loom_direct_route_next(struct loom_route *route, uint32_t *channel);

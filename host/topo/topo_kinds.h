@@ -24,7 +24,7 @@ LOOM_TOPO_KINDS(X)
 // The fabric of `kind`, whether or not it is a row above, with what is after the colon of a name. LOOM_EINTERNAL: the kind
 // has a mistake.
 int loom_topo_of_size(struct loom_topo *out, const struct loom_topo_kind *kind, const char *size, struct loom_err *err);
-// From kind, n_nodes, n_dims and extent.
+// Computes the label's bits from kind, n_nodes, n_dims and extent.
 unsigned loom_topo_label_bits(const struct loom_topo *t);
 // Fills in what follows from the rest of *t, and does all checks of topo_check.h.
 int loom_topo_finish(struct loom_topo *t, struct loom_err *err);

@@ -5,7 +5,7 @@
 
 #include <flitloom/topo.h>
 
-// The links that a message crosses, if a fabric is one row of nodes or one ring: they are consecutive links all of one
+// The links that a message crosses if a fabric is one row of nodes or one ring: they are consecutive and all of one
 // direction, and nobody has to walk along them.
 struct loom_span {
 	unsigned port;     // link 0, to the next larger node, or 1

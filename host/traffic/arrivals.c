@@ -21,7 +21,7 @@ void loom_arrivals_begin(struct loom_arrivals_of *out, enum loom_arrivals kind, 
 	loom_rng_init(&out->destinations, loom_splitmix64(&state));
 }
 
-// Between 0 and 1, never one of them.
+// Draws a number between 0 and 1, never one of them.
 static double draw(struct loom_rng *rng)
 {
 	return ((double)(loom_rng_next(rng) >> 11) + 0.5) * 0x1p-53;

@@ -12,7 +12,8 @@
 #include <flitloom/topo.h>
 #include <flitloom/trace.h>
 
-// The messages of a streamed run: what was offered, and whether what arrives is that. All nodes are physical.
+// The messages of a streamed run: keeps those that were offered, and checks that the arrivals are these. All nodes are
+// physical.
 struct loom_book_entry {
 	uint32_t destination, release;
 	uint32_t without_wait; // its latency if it waits nowhere

@@ -102,7 +102,7 @@ static int queue(struct source *s, uint32_t destination, uint64_t release, struc
 	return 0;
 }
 
-// All messages of the next block of cycles.
+// Makes all messages of the next block of cycles.
 static int make_block(struct load_run *r, struct loom_err *err)
 {
 	uint64_t to = r->made_to + BLOCK_CYCLES;
@@ -224,7 +224,7 @@ static double mean_so_far(const struct load_run *r, const struct flow *f)
 	                     : 0;
 }
 
-// Not before the warm-up is over, so that the rate at which a saturated fabric accepts messages has settled.
+// Never true before the warm-up is over, so that the rate at which a saturated fabric accepts messages has settled.
 static bool is_saturated(const struct load_run *r)
 {
 	const uint64_t end = r->options.warmup_cycles + r->options.measure_cycles;

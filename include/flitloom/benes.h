@@ -12,9 +12,9 @@ LOOM_API_BEGIN
 
 #define LOOM_BENES_K_MAX 20
 
-// Any permutation f of N = 2^k nodes in two passes, f(x) = h(g(x)): first x -> g[x], which passes `romega` (the inverse
-// omega network) without conflict, then g[x] -> f(x), h, which passes `omega`. On a cube the first pass is e-cube, the
-// second e^-1-cube. The looping algorithm [Opferman71], O(N log N).
+// Splits any permutation f of N = 2^k nodes into two passes, f(x) = h(g(x)): first x -> g[x], which passes `romega`
+// (the inverse omega network) without conflict, then g[x] -> f(x), h, which passes `omega`. On a cube the first pass is
+// e-cube, the second e^-1-cube. The looping algorithm [Opferman71], O(N log N).
 //
 // f, g and h have N entries each and do not overlap; k <= LOOM_BENES_K_MAX. g serves as working memory, and N words and
 // N bits more are taken for the time of the call. LOOM_EINPUT: f is not a permutation; names the two that clash.

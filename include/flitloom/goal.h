@@ -43,7 +43,7 @@ struct loom_goal_need {
 // The operations of all ranks. Those of one rank stand in the order of the text. The k-th receive from a rank with a
 // tag takes the k-th message that the rank sends there with that tag.
 struct loom_goal {
-	char where[96]; // what messages call it
+	char where[96]; // its name in messages
 	uint32_t n_ranks;
 	size_t n_ops, n_needs;
 	struct loom_goal_op *ops;     // owned

@@ -56,8 +56,8 @@ struct loom_image_options {
 
 // Refuses what no chip of any size could do. LOOM_EINPUT: a preset that the switches cannot have, a schedule that no
 // generator makes, a pass that can lock (flitloom/deadlock.h). LOOM_EFIT: a pass of messages both ways on a fabric all
-// of whose switches point one way at a time. loom_image_make asks it first; whoever would have to wait for a chip can ask
-// earlier.
+// of whose switches point one way at a time. loom_image_make asks it first; a program that would have to wait for a
+// chip can ask earlier.
 int loom_image_check(const struct loom_plan *plan, const struct loom_image_options *options, struct loom_err *err);
 
 // Checks that this chip can hold the plan: gives loom_image_make's answer, without making anything.

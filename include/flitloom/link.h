@@ -38,7 +38,7 @@ struct loom_link_options {
 	const char *trace_file;       // FST waveform of a simulated link, or NULL
 	uint64_t
 		trace_from; // first cycle of the run that the waveform has, from 1; 0 with trace_cycles 0: all there is
-	uint64_t trace_cycles; // how many cycles of the run; 0: to the end
+	uint64_t trace_cycles; // number of cycles of the run; 0: to the end
 	int coverage;          // non-zero: a simulated link writes RTL coverage beside its model when it is closed
 	unsigned timeout_ms;   // becomes that of the link; 0: LOOM_LINK_TIMEOUT_MS
 	// Called with one line of text when something takes more than a second; may be NULL.
@@ -64,7 +64,7 @@ struct loom_stream;
 // A kind of link: how it is opened, used and closed.
 struct loom_link_kind {
 	const char *name;     // "sim"
-	const char *argument; // what follows the colon, for help: "" or "DEV"
+	const char *argument; // the text after the colon, for help: "" or "DEV"
 	const char *help;
 	int (*open)(struct loom_link *link, const char *argument, const struct loom_link_options *options,
 	            struct loom_err *err);

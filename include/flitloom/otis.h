@@ -59,7 +59,7 @@ struct loom_otis_moves {
 	uint8_t *direction;        // owned, n_steps
 	size_t *first;             // owned, n_steps + 1
 	struct loom_otis_hop *hop; // owned, first[n_steps]
-	char by[48];               // how they were found, for a person: "section 5, 3 exchanges"; "" if nobody said
+	char by[48];               // the way they were found, for a person: "section 5, 3 exchanges"; "" if nobody said
 	size_t room_steps, room_hops;
 };
 
@@ -82,8 +82,7 @@ int loom_otis_moves_light(struct loom_otis_moves *moves, const bool *which, stru
 // moves any more.
 int loom_otis_moves_trim(struct loom_otis_moves *moves, struct loom_err *err);
 
-// ---- The moves of [Sahni97]
-// --------------------------------------------------------------------------------------------
+// ---- The moves of [Sahni97] -----------------------------------------------------------------------------------------
 
 // The sequences of section 4, on a side that is a power of two. Swap is that of G_y and P_x: by bit exchanges (first
 // algorithm), by rotations (second algorithm, step 6 corrected), and as the second with exclusive or for the rotations.

@@ -24,7 +24,7 @@ void loom_register_name(char *out, size_t size, uint32_t address);
 // The registers that there are, one after the other.
 const char *loom_register_at(size_t i); // names, NULL after the last
 uint32_t loom_register_address(size_t i);
-const char *loom_register_text(size_t i); // what it is, and before it "RO: ", "RW: " or "WO: "
+const char *loom_register_text(size_t i); // its meaning, and before it "RO: ", "RW: " or "WO: "
 bool loom_register_is_window(size_t i);   // of each node or tile; then the address is that of the first
 
 LOOM_API_END

@@ -55,7 +55,7 @@ int loom_routes_block(struct loom_routes *out, const struct loom_topo *topo, con
 #define LOOM_DETOURS_MAX 64
 // Options of the search for routes.
 struct loom_routes_options {
-	enum loom_load load; // what is to be low
+	enum loom_load load; // the load that is to be low
 	uint32_t detours;    // hops that a route may have more than a shortest one, LOOM_DETOURS_MAX at most
 	uint64_t seed;       // of the order in which messages choose again; the same seed gives the same routes
 	// Wall-clock time; 0: the default, which is counted in steps, so that the routes are the same everywhere.

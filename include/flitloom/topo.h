@@ -82,8 +82,8 @@ struct loom_route;
 struct loom_topo_kind {
 	const char *name;    // "mesh"
 	uint32_t code;       // KIND register
-	const char *sizes;   // what can be after the colon: "1..20", "AxB[xC..]"
-	const char *size_is; // what that is: "dimensions"
+	const char *sizes;   // the possible text after the colon: "1..20", "AxB[xC..]"
+	const char *size_is; // the name of that: "dimensions"
 	const char *help;
 	// Fills n_nodes, n_tiles, n_dims, extent and ports from what is after the colon. On failure err says what would
 	// be right.
@@ -178,7 +178,7 @@ unsigned loom_topo_groups(const struct loom_topo *t); // inject and eject includ
 unsigned loom_topo_group_of(const struct loom_topo *t, uint32_t channel);
 void loom_topo_group_name(const struct loom_topo *t, unsigned group, char out[16]); // "dim3", "+x", "inject"
 
-// At least so many of these messages share a channel, whatever their routes.
+// Computes a bound: at least so many of these messages share a channel, whatever their routes.
 int loom_topo_bound(uint32_t *out, const struct loom_topo *t, const uint32_t *source, const uint32_t *destination,
                     size_t n, struct loom_err *err);
 
@@ -207,7 +207,7 @@ void loom_route_begin(struct loom_route *out, const struct loom_topo *t, uint32_
 bool loom_route_next(struct loom_route *route, uint32_t *channel);
 uint32_t loom_route_length(const struct loom_topo *t, uint32_t source, uint32_t destination, enum loom_rule rule);
 
-// The number of links of a node, and what follows: what hardware is made of, and what is loaded into it. Direct
+// The number of links of a node, and the facts below: hardware is made of these, and they are loaded into it. Direct
 // networks only.
 unsigned loom_topo_links(const struct loom_topo *t); // of a node, those that may be missing included; 0: not direct
 // The end of link p of node u, as the RTL takes it: bits 11:0 the node, bits 20:12 the link there that leads back, bit

@@ -43,7 +43,7 @@ struct loom_trace {
 	struct loom_count *counts;     // owned, [pass * n_channels + channel]
 	uint32_t *sent;                // owned, per node: messages whose tail left it
 	uint32_t *corrupt;             // owned, per node: flits received that were not as generated
-	struct loom_payload payload;   // what was generated
+	struct loom_payload payload;   // the payload that was generated
 	// The cycle in which each entry of the nodes' programs began, of its pass, those of node u from released[first_entry[u]] on;
 	// first_entry has n_nodes + 1. Owned. NULL: the image's `entries` were (flitloom/image.h).
 	uint32_t *released;

@@ -134,7 +134,7 @@ int chip::catch_up(const sc_core::sc_time &to, struct loom_err &err)
 	return run ? link_->kind->run(link_, run, &err) : 0;
 }
 
-// At `at` or as soon as the chip can.
+// Transfers at `at` or as soon as the chip can.
 bool chip::transfer(const struct loom_transfer &t, const sc_core::sc_time &at)
 {
 	struct loom_err err = {};
@@ -264,7 +264,7 @@ void chip::respond(payload &trans, tlm::tlm_response_status status)
 		responded(delay);
 }
 
-// One after the other. A word is taken in each period, then the answer is waited for.
+// Serves one after the other. A word is taken in each period, then the answer is waited for.
 void chip::serve()
 {
 	const sc_core::sc_time answer = latency * period_;
@@ -317,8 +317,8 @@ void chip::start_of_simulation()
 }
 
 // Looks after each command, and now and then during a run. A command by an initiator that is ahead of simulated time is
-// looked at when time is there. The line rises with the look, which to the port takes some periods more: who then reads STATUS finds
-// what was seen.
+// looked at when time is there. The line rises with the look, which to the port takes some periods more: a program that
+// then reads STATUS finds what was seen.
 void chip::watch()
 {
 	for (;;) {

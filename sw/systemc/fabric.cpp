@@ -204,7 +204,7 @@ int fabric::fail_standing(struct loom_err *err) const
 	return loom_fail(err, LOOM_ELINK, "%s: the fabric has failed and is not clocked any more", this->name());
 }
 
-// Until all have been answered. Those that have not gone in when time is up are taken back.
+// Waits until all have been answered. Those that have not gone in when time is up are taken back.
 int fabric::wait_for(const std::vector<word> &words, unsigned timeout_ms, struct loom_err *err)
 {
 	const sc_core::sc_time until = sc_core::sc_time_stamp() + sc_core::sc_time(timeout_ms, sc_core::SC_MS);

@@ -164,7 +164,7 @@ bool link::wait_for(const bool &what, const sc_core::sc_time &until)
 	return what;
 }
 
-// From BEGIN_REQ to the response; false: there was none in time.
+// Makes an exchange from BEGIN_REQ to the response; false: there was none in time.
 bool link::exchange(access &a, const sc_core::sc_time &until)
 {
 	tlm::tlm_phase phase = tlm::BEGIN_REQ;

@@ -79,7 +79,7 @@ int loom_otis_by_middle(struct loom_otis_moves *out, uint32_t side, const uint32
 			rc = loom_otis_moves_light(&m, NULL, err);
 	}
 	if (rc == 0)
-		rc = loom_otis_moves_trim(&m, err); // who does not leave his group needs no light
+		rc = loom_otis_moves_trim(&m, err); // an item that does not leave its group needs no light
 	free(to);
 	if (rc == 0) {
 		(void)snprintf(m.by, sizeof m.by, "edge colouring");

@@ -39,7 +39,7 @@ void loom_otis_bit_route_first(struct loom_otis_bit_route *out, const struct loo
 // OTIS moves as items meet. If some meet it can take more, as they wait for one another.
 struct loom_otis_count loom_otis_bit_route_count(const struct loom_otis_bit_route *route,
                                                  const struct loom_otis_bits *bpc);
-// Its moves. `err` of loom_otis_general_bits.
+// Makes its moves. `err` as for loom_otis_general_bits.
 int loom_otis_bit_route_play(struct loom_otis_moves *out, uint32_t side, const struct loom_otis_bit_route *route,
                              const struct loom_otis_bits *bpc, struct loom_err *err);
 // The place to which the item that begins on node v goes first.

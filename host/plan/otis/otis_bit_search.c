@@ -45,7 +45,7 @@ static bool try_route(struct search *s, const struct loom_otis_bit_route *route)
 	return true;
 }
 
-// All small changes of the route, each of which is kept if that is cheaper.
+// Tries all small changes of the route, and keeps each if that is cheaper.
 static bool improve(struct search *s)
 {
 	unsigned q = s->at.q, k = s->at.k;

@@ -43,7 +43,7 @@ void loom_otis_work_begin(struct loom_otis_work *out, uint32_t side, struct loom
 // Hands the moves over, or lets them go; rc.
 int loom_otis_work_end(struct loom_otis_moves *out, struct loom_otis_work *work);
 void loom_otis_work_local(struct loom_otis_work *work, const struct loom_otis_bits *bits); // the same in every group
-// Every item to where `place` says, of its group and its place in it.
+// Moves every item to where `place` says, of its group and its place in it.
 void loom_otis_work_places(struct loom_otis_work *work, uint32_t (*place)(uint32_t group, uint32_t p, unsigned q));
 void loom_otis_work_light(struct loom_otis_work *work); // all items
 // B(i, j): address bit q + i, of the group, and j change places. Only the items move for which that makes a difference.

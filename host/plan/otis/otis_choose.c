@@ -221,7 +221,7 @@ static int enter_by_one(struct choice *c, struct loom_err *err)
 	return rc != 0 || !possible ? rc : enter(c, &m, err);
 }
 
-// By the middles that there are.
+// Enters the moves by the middles that there are.
 static int enter_middle(struct choice *c, const char *by, struct loom_err *err)
 {
 	const struct loom_otis_task *t = c->task;
@@ -233,8 +233,8 @@ static int enter_middle(struct choice *c, const char *by, struct loom_err *err)
 	return enter(c, &m, err);
 }
 
-// Two local permutations around two OTIS moves, where nothing is in the way: the embeddings of section 3 and Theorem 3. Else by
-// edge colouring. The middles of the last that is possible are kept.
+// Tries two local permutations around two OTIS moves, if nothing is in the way: the embeddings of section 3 and Theorem
+// 3. Else by edge colouring. The middles of the last that is possible are kept.
 static int enter_found_middles(struct choice *c, struct loom_err *err)
 {
 	const struct loom_otis_task *t = c->task;

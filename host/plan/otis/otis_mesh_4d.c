@@ -42,7 +42,7 @@ static bool step_of_linked(struct loom_otis_moves *m, const struct loom_otis_pla
 	return some.n_chosen == 0 || loom_otis_play_step(m, &some, direction);
 }
 
-// Along one dimension of the group in one direction until item i has gone left[i] hops.
+// Moves along one dimension of the group in one direction until item i has gone left[i] hops.
 static bool run_of_group(struct loom_otis_moves *m, struct loom_otis_play *play, enum loom_otis_direction direction)
 {
 	for (;;) {

@@ -128,7 +128,7 @@ enum swap { NO_SWAP, EXCHANGES, ROTATIONS, XOR };
 
 static const struct row {
 	const char *name;
-	const char *pattern;   // what loom_pattern_parse calls the permutation
+	const char *pattern;   // the name that loom_pattern_parse has for the permutation
 	enum swap first, last; // a swap before or after the steps
 	struct steps steps;
 } table[LOOM_OTIS_SEQUENCES] = {

@@ -178,7 +178,8 @@ static int refine(struct place *p, double heat, uint64_t n_steps, uint64_t *leas
 	return rc;
 }
 
-// From each start the nearest good placement; then from the best of these one farther away, and the nearest to that.
+// Finds from each start the nearest good placement; then from the best of these one farther away, and the nearest to
+// that.
 static int run_lap(struct place *p, unsigned lap, uint64_t *least, struct loom_rng *rng, struct loom_err *err)
 {
 	static const double heat[] = {0.3, 0.01};

@@ -68,9 +68,9 @@ struct loom_place_found {
 	uint64_t flits; // on the busiest link, summed over the members; of the map found
 	uint64_t least; // no placement has less
 };
-// Two tasks exchange their nodes, as long as the budget lasts: simulated annealing on the loads of all links, in which
-// the largest count most. heat: 1: any placement can come of it; near 0: only what is better than *map. *map is the
-// best that was there at any time, never worse than it was.
+// Lets two tasks exchange their nodes, as long as the budget lasts: simulated annealing on the loads of all links, in
+// which the largest count most. heat: 1: any placement can come of it; near 0: only what is better than *map. *map is
+// the best that was there at any time, never worse than it was.
 int loom_place_refine(uint32_t *map, struct loom_place_found *found, const struct loom_task_graph *graph,
                       const struct loom_place_net *net, const struct loom_place_routes *routes, double heat,
                       struct loom_budget *budget, struct loom_rng *rng, struct loom_err *err);

@@ -164,7 +164,7 @@ static void exchange(struct refine *r, uint32_t a, uint32_t b)
 		lay(r, r->touched[k]);
 }
 
-// As it was before the exchange.
+// Restores the state before the exchange.
 static void take_back(struct refine *r, uint32_t a, uint32_t b)
 {
 	for (size_t k = 0; k < r->n_touched; k++)
@@ -183,7 +183,8 @@ static void take_back(struct refine *r, uint32_t a, uint32_t b)
 	}
 }
 
-// Two tasks, of which the first says something: any other; or the one beside somebody whom it says something to.
+// Chooses two tasks, of which the first sends something: any other; or the one beside somebody whom it says something
+// to.
 static void choose_tasks(struct refine *r, uint32_t *a, uint32_t *b)
 {
 	const struct loom_task_graph *g = r->graph;

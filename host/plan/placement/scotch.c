@@ -37,7 +37,7 @@ static bool sketch_room(struct sketch *s, uint32_t n, size_t arcs)
 	return s->first && s->end && s->load;
 }
 
-// Both ways together, and no arc of a pair twice. sum: zeroed, an element per task.
+// Sketches the tasks: both ways together, and no arc of a pair twice. sum: zeroed, an element per task.
 static void sketch_tasks(struct sketch *s, const struct loom_task_graph *g, uint64_t *sum)
 {
 	uint64_t most = 1;
@@ -108,7 +108,7 @@ static bool map_by_scotch(SCOTCH_Num *part, const struct sketch *tasks, const st
 	return done;
 }
 
-// One task on each node: the first that Scotch has put there stays.
+// Puts one task on each node: the first that Scotch has put there stays.
 static void spread(uint32_t *map, const SCOTCH_Num *part, const struct loom_place_net *net, bool *taken)
 {
 	uint32_t n = net->n_nodes;

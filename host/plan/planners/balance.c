@@ -74,8 +74,8 @@ static uint64_t polish(struct search *s, uint32_t *pass, uint32_t *n_passes)
 	return now;
 }
 
-// Either all messages anew, longest first and what is about as long in any order; or the passes of the best, those that
-// are about as long in any order.
+// Disturbs the passes: takes either all messages anew, longest first and what is about as long in any order; or the
+// passes of the best, those that are about as long in any order.
 static void disturb(struct search *s, uint32_t *pass, uint32_t *n_passes, unsigned round)
 {
 	uint64_t blur = UINT64_C(1) << round / 2 % 5; // 1/16 .. all of the length

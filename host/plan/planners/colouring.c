@@ -30,7 +30,7 @@ uint32_t loom_conflicts_first_fit(uint32_t *pass, struct loom_conflicts *g, cons
 	return n_passes;
 }
 
-// first[c]: where the messages of colour c begin in `order` when the colours come in the order `sequence`.
+// first[c]: the place at which the messages of colour c begin in `order` when the colours come in the order `sequence`.
 static void order_by_colour(uint32_t *order, size_t *first, const uint32_t *pass, const uint32_t *sequence,
                             uint32_t n_colours, size_t n)
 {

@@ -75,11 +75,12 @@ bool loom_conflicts_saturate(uint32_t *colour, uint32_t *n_colours, struct loom_
 // (colouring.c). false: out of memory.
 bool loom_conflicts_colour(uint32_t *pass, uint32_t *n_passes, struct loom_conflicts *g);
 
-// Each message in turn gets the least pass that no neighbour has; order NULL: 0, 1, 2, ... Returns how many passes.
+// Gives passes first fit: each message in turn gets the least pass that no neighbour has; order NULL: 0, 1, 2, ...
+// Returns how many passes.
 uint32_t loom_conflicts_first_fit(uint32_t *pass, struct loom_conflicts *g, const uint32_t *order);
 
-// Other passes, no more of them, with a smaller sum of the weights of their heaviest messages; weights are below 2^40.
-// Deterministic (balance.c). false: out of memory.
+// Finds other passes, no more of them, with a smaller sum of the weights of their heaviest messages; weights are below
+// 2^40. Deterministic (balance.c). false: out of memory.
 bool loom_conflicts_balance(uint32_t *pass, uint32_t *n_passes, struct loom_conflicts *g, const uint64_t *weight);
 
 #endif

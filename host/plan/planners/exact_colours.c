@@ -90,7 +90,7 @@ static size_t most_denied(const struct search *s)
 	return best;
 }
 
-// All colourings of what has none yet with fewer colours than the best. False: the budget is used up.
+// Tries all colourings of what has none yet with fewer colours than the best. False: the budget is used up.
 static bool branch(struct search *s, uint32_t n_used)
 {
 	if (s->n_coloured == s->n) {

@@ -15,7 +15,8 @@ static bool accepts(const struct loom_topo *topo, const struct loom_pattern *pat
 	return pattern->n_messages != 0;
 }
 
-// In half of the budget fewer passes, in the rest shorter ones. NULL: in as many steps as that is used to.
+// Looks in half of the budget for fewer passes, in the rest for shorter ones. NULL: in as many steps as that is used
+// to.
 static int schedule_in(struct loom_budget *budget, uint32_t *pass, uint32_t *n_passes, const struct loom_plan *plan,
                        size_t first, size_t n, struct loom_err *err)
 {

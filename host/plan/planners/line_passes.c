@@ -253,8 +253,8 @@ static inline void give_if(bool really, struct stack *s, uint32_t pass)
 	*top = really ? pass : other;
 }
 
-// to[x]: where node x sends to, or NONE; leaving[x]: the pass of what it sends, and arriving[y] the node on the right that
-// sends to y, or PASS and a pass, or NONE; both have an element more, of which nothing is read.
+// to[x]: the node that x sends to, or NONE; leaving[x]: the pass of that message, and arriving[y] the node on the right
+// that sends to y, or PASS and a pass, or NONE; both have an element more, of which nothing is read.
 static inline void sweep_single(uint32_t *restrict leaving, uint32_t *restrict arriving, struct stack *first,
                                 struct stack *second, const uint32_t *restrict to, uint32_t n_nodes)
 {

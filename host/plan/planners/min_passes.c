@@ -13,7 +13,7 @@
 struct row_of {
 	uint32_t source, destination, message;
 	uint32_t row;   // the bits in which its destination differs from where it arrives with all switches straight
-	uint32_t again; // how many of the same message come before it
+	uint32_t again; // the number of the same messages before it
 };
 
 static int by_ends(const void *a, const void *b)

@@ -11,7 +11,7 @@ extern const struct loom_planner loom_planner_lcc, loom_planner_lcc_set, loom_pl
 	loom_planner_direct, loom_planner_xy, loom_planner_yx, loom_planner_block, loom_planner_reroute,
 	loom_planner_routes_passes, loom_planner_tables, loom_planner_otis;
 
-// For those that are asked for by name only.
+// For planners that are asked for by name only.
 bool loom_planner_never_volunteers(const struct loom_topo *topo, const struct loom_pattern *pattern);
 
 // Settles a free map for lcc and lcc_set, and tells what they know of it: the order of address bits for one

@@ -75,7 +75,7 @@ static bool make_directions(struct directions *d, const struct loom_plan *plan, 
 	}
 	for (size_t i = 0; done && i < n; i++)
 		add_message(d, ports, plan, first, i);
-	d->meet = d->meet || (plan->half_duplex && plan->topo.n_nodes == 2); // whose one link is both
+	d->meet = d->meet || (plan->half_duplex && plan->topo.n_nodes == 2); // its one link is both
 	free(ports);
 	return done;
 }
@@ -99,7 +99,7 @@ static bool colour_directions(uint32_t *pass, struct loom_passes_found *out, con
 	return true;
 }
 
-// As coloured by their graph, if that is better; searched if the directions meet.
+// Takes the passes as coloured by their graph, if that is better; searched if the directions meet.
 static bool colour_graph(uint32_t *pass, struct loom_passes_found *out, const struct directions *d,
                          const struct loom_plan *plan, size_t first, size_t n, struct loom_budget *budget)
 {

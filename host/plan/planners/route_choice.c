@@ -114,7 +114,7 @@ static int take_better(struct loom_choice *c, struct loom_routes *other, const u
 	return rc;
 }
 
-// By how many hops the longest of these is longer than a shortest one.
+// Counts the hops by which the longest of these is longer than a shortest one.
 static int count_detours(uint32_t *out, const struct loom_routes *routes, const struct loom_choice *c,
                          struct loom_err *err)
 {

@@ -12,7 +12,7 @@ struct loom_choice {
 	const struct loom_message *messages;
 	size_t n;
 	uint32_t *lane;        // of each message, where routers have tables; else NULL
-	enum loom_load load;   // what is to be low
+	enum loom_load load;   // the load that is to be low
 	uint32_t detours;      // hops that some route has more than a shortest one, or may have
 	double budget_seconds; // of this pass
 	uint64_t most_steps;   // of it, where no time was given; 0: the default
@@ -29,7 +29,8 @@ double loom_choice_first_share(const struct loom_choice *c);
 
 // Both: for routes that have too few lanes; `lane` is filled in.
 
-// Those that fit beside usual ones, or these alone. Not where usual ones can lock, which they can round the rings of a torus.
+// Keeps those that fit beside usual ones, or these alone. Not where usual ones can lock, which they can round the rings
+// of a torus.
 int loom_choice_keep_some(struct loom_choice *c, struct loom_err *err);
 // For routes longer than shortest ones, if nodes have coordinates: keeps some of them, or takes shortest ones,
 // whichever is better.

@@ -75,7 +75,7 @@ static int lower(uint32_t *pass, uint32_t *n_passes, const struct loom_plan *pla
 	return rc;
 }
 
-// No pass is empty: passes that are take no number.
+// Makes no pass empty: passes that are take no number.
 static bool close_ranks(uint32_t *pass, uint32_t *n_passes, size_t n)
 {
 	uint32_t *number = calloc(*n_passes + 1, sizeof *number), used = 0;

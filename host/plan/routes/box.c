@@ -36,7 +36,7 @@ static bool is_tie(const struct loom_topo *t, unsigned d, uint32_t x, uint32_t y
 	return t->kind->wraps && extent > 2 && 2 * (y > x ? y - x : x - y) == extent;
 }
 
-// From coordinate x to y: the steps, and whether they are made by -.
+// The way from coordinate x to y: the steps, and whether they are made by -.
 static uint32_t way(bool *minus, const struct loom_topo *t, unsigned d, uint32_t x, uint32_t y, bool other_way)
 {
 	uint32_t extent = t->extent[d], up = y >= x ? y - x : extent - x + y;
@@ -162,7 +162,7 @@ void loom_box_visit(const struct loom_box *box, void (*visit)(void *user, uint32
 	while (loom_box_row_before(&row));
 }
 
-// As loom_box_visit does it, faster.
+// Does what loom_box_visit does, faster.
 void loom_box_add(uint64_t *label, const struct loom_box *box, uint64_t w)
 {
 	struct loom_box_row row;
@@ -209,7 +209,7 @@ static inline uint64_t join(bool is_sum, uint64_t here, uint64_t further)
 	return is_sum ? here + further : here > further ? here : further;
 }
 
-// From the destination back: of each node of the row the best way on.
+// Finds, from the destination back, for each node of the row the best way on.
 static inline void fill_row(struct loom_box_search *s, const struct loom_box_row *row, const uint64_t *value,
                             bool is_sum, uint64_t ties)
 {

@@ -39,7 +39,7 @@ void loom_box_free(struct loom_box *box); // NULL allowed
 
 // Bit d: both ways round dimension d are equally short.
 uint32_t loom_box_ties(const struct loom_topo *topo, uint32_t source, uint32_t destination);
-// Links in the box: what one look at all of it costs.
+// Counts the links in the box, which are the cost of one look at all of it.
 uint64_t loom_box_links(const struct loom_box *box);
 
 // A row of the box along axis 0.
@@ -50,11 +50,12 @@ struct loom_box_row {
 	uint32_t at[LOOM_DIMS_MAX];       // its place along the other axes
 	unsigned n_on, on[LOOM_DIMS_MAX]; // other axes along which there is a step to make, the lowest first
 };
-// From the destination's row to the source's. A box has at least one row, of one node where axis 0 is not there.
+// These two walk from the destination's row to the source's. A box has at least one row, of one node where axis 0 is
+// not there.
 void loom_box_last_row(struct loom_box_row *out, const struct loom_box *box);
 bool loom_box_row_before(struct loom_box_row *row);
 
-// Each link of the box, as a channel.
+// Visits each link of the box, as a channel.
 void loom_box_visit(const struct loom_box *box, void (*visit)(void *user, uint32_t channel), void *user);
 // Adds w (modulo 2^64, so that -w subtracts) to every link of the box. label: an element per channel.
 void loom_box_add(uint64_t *label, const struct loom_box *box, uint64_t w);

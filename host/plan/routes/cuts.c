@@ -25,7 +25,7 @@ static uint32_t stride_of(const struct loom_topo *t, unsigned d)
 	return stride;
 }
 
-// crossing[link * most + x]: what leaves coordinate x by that link.
+// crossing[link * most + x]: the load that leaves coordinate x by that link.
 static void count(uint64_t *crossing, uint32_t most, struct loom_box *box, const struct loom_message *m, uint64_t w)
 {
 	const struct loom_topo *t = box->topo;

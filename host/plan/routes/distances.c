@@ -224,7 +224,8 @@ uint64_t loom_distances_count(struct loom_distances *d)
 
 // --- The best route --------------------------------------------------------------------------------------------------
 
-// From u with so many detours left; all that it looks at has been looked at, as it is one hop shorter.
+// Looks for the best way on from u with so many detours left; all that it looks at has been looked at, as it is one hop
+// shorter.
 static void look_from(struct loom_distances *d, const uint16_t *hops, uint32_t u, uint32_t left, const uint64_t *value,
                       bool is_sum, uint64_t ties)
 {

@@ -39,7 +39,8 @@ struct loom_distances {
 	uint8_t *choice; // owned: the best link
 };
 
-// For messages whose nodes are there. LOOM_ENOMEM; LOOM_EINPUT: a message has no way, a network too large to search.
+// Begins distances for messages whose nodes are there. LOOM_ENOMEM; LOOM_EINPUT: a message has no way, a network too
+// large to search.
 int loom_distances_init(struct loom_distances *out, const struct loom_topo *topo, const struct loom_message *messages,
                         size_t n, uint32_t detours, struct loom_err *err);
 void loom_distances_free(struct loom_distances *d); // NULL allowed

@@ -123,7 +123,8 @@ static bool put_evenly(uint32_t *lane, struct layers *l)
 	return true;
 }
 
-// On as many lanes as that takes, fewer than LANES_LIMIT: what does not fit there has that number. false: out of memory.
+// Puts routes in turn on as many lanes as that takes, fewer than LANES_LIMIT: what does not fit there has that number.
+// false: out of memory.
 static bool put_in_turn(uint32_t *lane, struct layers *l)
 {
 	for (size_t i = 0; i < l->routes->n; i++) {

@@ -66,7 +66,7 @@ static const uint32_t *route(const struct loom_routes *routes, size_t i)
 	return routes->channel + routes->first[i];
 }
 
-// kept[i]: whether message i has its route in `routes`.
+// kept[i]: true if message i has its route in `routes`.
 static void settle(bool *kept, uint32_t *lane, struct work *w, const struct loom_routes *routes,
                    const struct loom_routes *usual, uint32_t n_lanes)
 {

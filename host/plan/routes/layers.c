@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // As host/plan/routes/reroute.c, on as many copies of the network as there are passes, in each of which a channel takes one
-// message: who is in somebody's way chooses again, the copy and the route in it, and what is wanted too often becomes dear.
+// message: one in another's way chooses again, copy and route, and a link that is wanted too often becomes dear.
 #include "plan/routes/layers.h"
 
 #include <stdlib.h>

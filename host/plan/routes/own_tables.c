@@ -167,7 +167,7 @@ static bool is_node_name(const struct reader *r, struct token t, uint32_t node)
 	return strlen(name) == t.length && memcmp(name, t.at, t.length) == 0;
 }
 
-// By its name in a graph: most are named by their numbers.
+// Finds a node by its name in a graph: most are named by their numbers.
 static bool find_name(uint32_t *out, const struct reader *r, struct token t)
 {
 	uint64_t value;

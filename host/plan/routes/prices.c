@@ -39,7 +39,7 @@ struct market {
 	uint32_t n_channels;
 	uint64_t *price;   // of each channel; 0: no message can use it
 	uint64_t *best;    // those of the best bound so far
-	uint64_t *flow;    // what all rounds since the last change of the step have put on it
+	uint64_t *flow;    // the sum that all rounds since the last change of the step have put on it
 	double *average;   // of the prices in these rounds, each round's sum as 1
 	uint32_t *channel; // a route
 	uint32_t rounds;   // since then
@@ -97,7 +97,7 @@ static bool is_too_large(struct market *m)
 	return links > LINKS_MOST;
 }
 
-// One price for all links that some message can use.
+// Sets one price for all links that some message can use.
 static void open_market(struct market *m)
 {
 	for (size_t i = 0; i < m->n; i++) {

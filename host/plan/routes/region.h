@@ -36,8 +36,8 @@ void loom_region_set(struct loom_region *region, const struct loom_message *mess
 
 uint32_t loom_region_hops(const struct loom_region *region);  // of a shortest route
 uint32_t loom_region_most(const struct loom_region *region);  // of a longest one that is allowed
-uint64_t loom_region_links(const struct loom_region *region); // what one look at all of it costs
-// Each link of the routes, as a channel.
+uint64_t loom_region_links(const struct loom_region *region); // the cost of one look at all of it
+// Visits each link of the routes, as a channel.
 void loom_region_visit(const struct loom_region *region, loom_link_visitor *visit, void *user);
 // Adds w (modulo 2^64, so that -w subtracts) to every link of the routes. label: an element per channel.
 void loom_region_add(uint64_t *label, const struct loom_region *region, uint64_t w);

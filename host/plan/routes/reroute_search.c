@@ -123,7 +123,7 @@ static uint64_t largest_load(const struct loom_reroute *s)
 	return most;
 }
 
-// If there is news.
+// Tells the figures if there is news.
 void loom_reroute_tell(const struct loom_reroute *s, uint64_t lower_bound)
 {
 	struct loom_reroute_told *told = s->told;

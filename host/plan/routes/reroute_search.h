@@ -37,7 +37,7 @@ struct loom_reroute {
 	// The weight of all messages; 0: they differ, and `cost` is right for the last one looked at, in its region
 	// only.
 	uint64_t weight;
-	uint64_t unit;     // what counts as one too many: the mean weight
+	uint64_t unit;     // the load that counts as one too many: the mean weight
 	uint64_t pressure; // how much dearer each one too many makes a link
 	bool by_square; // the cost is by how much the sum of the squares would grow, and no link may have more than the limit
 	uint64_t *load; // of each channel

@@ -113,7 +113,7 @@ static void end_walk(struct walk *w)
 	free(w->place);
 }
 
-// All ways, by source, end, network and label, and what they load. End it also if it fails.
+// Walks all ways, by source, end, network and label, and what they load. End it also if it fails.
 static int walk_all(struct walk *w, const struct loom_route_tables *t, const struct loom_topo *topo,
                     struct loom_err *err)
 {

@@ -21,7 +21,7 @@ struct work {
 	uint32_t n_networks;
 	struct labels *labels;      // owned, of each network
 	uint32_t *order;            // owned
-	struct loom_route_tables t; // what is made
+	struct loom_route_tables t; // the result
 };
 
 static int compare(const struct work *w, uint32_t a, uint32_t b)
@@ -44,7 +44,7 @@ static void merge(const struct work *w, uint32_t *to, const uint32_t *from, size
 	}
 }
 
-// By destination, in each the longest first. scratch: n elements.
+// Sorts by destination, in each the longest first. scratch: n elements.
 static void sort(struct work *w, uint32_t *scratch)
 {
 	size_t n = w->routes->n;
@@ -122,7 +122,7 @@ static bool give_label(struct work *w, size_t i)
 	return true;
 }
 
-// All networks side by side, each with as many labels as any has.
+// Packs all networks side by side, each with as many labels as any has.
 static bool pack(struct work *w)
 {
 	size_t n_nodes = w->topo->n_nodes, of_network = w->t.n_labels * n_nodes;

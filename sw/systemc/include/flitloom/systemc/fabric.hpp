@@ -54,7 +54,7 @@ class fabric : public sc_core::sc_module
 
 	sc_core::sc_in<bool> clk;
 	sc_core::sc_vector<port<sc_core::sc_fifo_in_if<beat>>> in;   // of each node: what it sends
-	sc_core::sc_vector<port<sc_core::sc_fifo_out_if<beat>>> out; // what comes to it
+	sc_core::sc_vector<port<sc_core::sc_fifo_out_if<beat>>> out; // beats that come to it
 
 	// `options`: as loom_open_fabric_open takes them.
 	fabric(sc_core::sc_module_name name, const char *spec, const struct loom_link_options &options = {});
