@@ -13,7 +13,7 @@ SCOTCH_H := $(firstword $(wildcard /usr/include/scotch/scotch.h /usr/include/sco
 SCOTCH_CFLAGS := $(if $(SCOTCH_H),-DLOOM_HAVE_SCOTCH -isystem $(dir $(SCOTCH_H)))
 SCOTCH_LIBS := $(if $(SCOTCH_H),-lscotch -lscotcherr)
 DEFINES := -D_GNU_SOURCE -Iinclude -Ihost -I$(BUILD)/gen $(USB_CFLAGS) $(SCOTCH_CFLAGS)
-# What is built does not tell where.
+# The built files do not tell the folder that they were built in.
 CFLAGS_ALL := -std=c11 -fvisibility=hidden $(DEFINES) $(WARN) $(OPT) "-ffile-prefix-map=$(CURDIR)=."
 LDLIBS := -ljansson $(shell pkg-config --libs libftdi1 libusb-1.0 2>/dev/null || echo -lftdi1 -lusb-1.0) $(SCOTCH_LIBS) -lz -ldl -lm
 # A line for each step; V=1 shows the commands instead, -s nothing: $(call step,CC,what) before a command, $(Q) before
@@ -33,7 +33,7 @@ LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/obj/%.o)
 LIB_SAN := $(LIB_SRC:%.c=$(BUILD)/san/%.o)
 REF_SRC := $(sort $(wildcard tests/reference/*.c))
 REF_SAN := $(REF_SRC:%.c=$(BUILD)/san/%.o)
-# What the unit tests share.
+# The sources that the unit tests share.
 HELP_SRC := $(filter-out tests/unit/test_%,$(wildcard tests/unit/*.c))
 HELP_SAN := $(HELP_SRC:%.c=$(BUILD)/san/%.o)
 UNIT := $(patsubst tests/unit/%.c,%,$(sort $(wildcard tests/unit/test_*.c)))

@@ -20,13 +20,13 @@ $(BUILD)/board_%: $(BUILD)/obj/tests/board/%.o $(BUILD)/libflitloom.a
 $(BUILD)/boards/%.v: $(BUILD)/boards/%.bin tools/netlist.py
 	$(call step,NETLIST,$@)tools/netlist.py $< constraints/$(patsubst %/,%,$(dir $*)).pcf $@
 
-# Of an ECP5 the design as Yosys mapped it: nothing reads its bitstreams back into cells.
+# For an ECP5, the design as Yosys mapped it: nothing reads its bitstreams back into cells.
 $(BUILD)/boards/ulx3s/%.v: $(BUILD)/boards/ulx3s/%.json tools/netlist_ecp5.py tools/dp16kd.v
 	$(call step,NETLIST,$@)tools/netlist_ecp5.py $< $@
 
 VIRTUAL := $(BUILD)/flitloom $(BUILD)/board_ftdi $(BUILD)/board_torture $(BUILD)/board_efficiency
 BOARD_SHORT := $(BUILD)/boards/hx8k/cube1.v
-# What board-test puts to the test: any fabric that hx8k holds.
+# board-test puts this to the test: any fabric that hx8k holds.
 VIRTUAL_FABRIC := $(or $(if $(BOARD),,$(FABRIC)),cube:2)
 BOARD_LONG := $(BUILD)/boards/hx8k/$(subst :,,$(VIRTUAL_FABRIC)).v
 TORTURE_BYTES ?= 10000000

@@ -1,4 +1,4 @@
-# How C is compiled and linked.
+# Compiles and links C.
 
 $(BUILD)/obj/%.o: %.c $(REGMAP_H) Makefile mk/c.mk
 	@mkdir -p $(@D)

@@ -1,5 +1,5 @@
-# What host/chip/regmap.def gives: a C header (built), a Verilog package and a page of the docs (kept, checked by check-gen).
-# And the cores for FuseSoC, from rtl/*.f.
+# Makes from host/chip/regmap.def a C header (built), a Verilog package and a page of the docs (kept, checked by check-gen),
+# and the cores for FuseSoC from rtl/*.f.
 
 REGMAP_H := $(BUILD)/gen/flitloom/regmap.h
 
@@ -11,7 +11,7 @@ $(REGMAP_H): $(BUILD)/gen_regmap
 	@mkdir -p $(@D)
 	$(call step,GEN,$@)$< c > $@
 
-# What constraints/*.mk say of the boards, for the command.
+# The facts about the boards in constraints/*.mk, for the command.
 $(BUILD)/gen/boards.def: tools/boards_def.sh constraints $(wildcard constraints/*.mk)
 	@mkdir -p $(@D)
 	@$< $(wildcard constraints/*.mk) > $@

@@ -3,7 +3,7 @@
 LIBDIR ?= $(PREFIX)/lib
 INCLUDEDIR ?= $(PREFIX)/include
 SHARE := $(DESTDIR)$(PREFIX)/share
-# What the cores for FuseSoC name beside rtl/.
+# The files beside rtl/ that the cores for FuseSoC name.
 CORE_FILES = $(shell sed -n 's/^      - \([a-z][^:]*\).*/\1/p' flitloom-*.core | grep -v '^rtl/' | sort -u)
 
 $(BUILD)/flitloom.pc: host/flitloom.pc.in include/flitloom/version.h FORCE

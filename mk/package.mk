@@ -1,6 +1,6 @@
-# What others take flitloom by: manual pages of the library, packages, cores for FuseSoC.
+# The forms in which others take flitloom: manual pages of the library, packages, cores for FuseSoC.
 
-# Pages of section 3, from the comments of the public headers. Whoever has no Python installs none.
+# Pages of section 3, from the comments of the public headers. A machine without Python installs none.
 MAN3 := $(BUILD)/man/made
 PYTHON := $(firstword $(wildcard /usr/bin/python3) $(shell command -v python3))
 MAN3_OF := $(filter-out %/api.h %/version.h,$(wildcard include/flitloom/*.h))

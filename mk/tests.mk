@@ -39,7 +39,7 @@ UNIT_REST := $(addprefix test_,memory graph topo topo_all deadlock_orders refere
   greedy linear_map report_grid)
 UNIT_TEST := $(filter-out $(UNIT_REST),$(UNIT))
 
-# What `make test` installs (tools/setup.sh), and what it builds before the suites run.
+# The things that `make test` installs (tools/setup.sh), and those that it builds before the suites run.
 TEST_NEEDS := build test plot
 TEST_PROGRAMS = \
   $(BUILD)/flitloom \

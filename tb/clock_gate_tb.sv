@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What stopped clocks must not change: two chips of each kind, one GATED and one not, get the same requests, random
+// Checks that stopped clocks change nothing: two chips of each kind, one GATED and one not, get the same requests, random
 // words at random addresses and passes among them, and must give the same answers in every cycle. The gated one must
 // have slept. The larger chips are of the smallest size in which several nodes share a clock; a seed takes one of the two,
 // or none. A short run takes the three smallest.

@@ -71,7 +71,7 @@ module fabric_registers_check #(
     node_field = NODE[name+:32];
   endfunction
 
-  // What an address reads now.
+  // Gives the word that an address reads now.
   function [31:0] truth(input logic [7:0] a);
     case (a)
       8'h00: truth = "MOOL";  // in the order of address, the low byte first, it says LOOM

@@ -197,7 +197,7 @@ module gated_host #(
   always @(negedge clk) up = 1'b0;
   always @(posedge g_chip[1].u_dut.net_clk) up = 1'b1;
 
-  // What STATUS, PASS and CYCLE are made of.
+  // The signals that make up STATUS, PASS and CYCLE.
   wire [51:0] status[2];
   generate
     for (genvar g = 0; g < 2; g++) begin : g_status

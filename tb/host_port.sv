@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What a test host does over the register port: words written and read, settings, programs, passes run, logs and
-// counters. Its tasks are called by net_host and min_host, which know where messages go, and by the hosts of single
-// modules. With DIRECT there are no global registers: settings and start are ports.
+// Does a test host's work over the register port: words written and read, settings, programs, passes run, logs and
+// counters. net_host and min_host, which know where messages go, and the hosts of single modules call its tasks. With
+// DIRECT there are no global registers: settings and start are ports.
 `default_nettype none
 
 module host_port #(
@@ -169,7 +169,7 @@ module host_port #(
     end
   endtask
 
-  // What channel c of a tile has carried. `alone`: and that nobody waited for it.
+  // Checks what channel c of a tile has carried; with `alone` also that nobody waited for it.
   task check_channel(input integer tile, input integer c, input integer worms, input integer flits, input logic alone);
     logic [127:0] got;
     begin

@@ -36,7 +36,7 @@ module link_codec #(
       for (i = 0; i < 8; i = i + 1) crc_step = crc_step[0] ? (crc_step >> 1) ^ 32'hedb88320 : crc_step >> 1;
     end
   endfunction
-  // Of the first n bytes.
+  // Computes the CRC of the first n bytes.
   function [31:0] crc(input integer n);
     integer i;
     begin
@@ -96,7 +96,7 @@ module link_codec #(
     end
   endtask
 
-  // Whether a request and four bytes are in `body`.
+  // True if `body` holds a request and four bytes.
   function legal(input integer max_words);
     integer n, at, words;
     begin

@@ -30,8 +30,8 @@ module link_executor_tb;
     own_byte = 8'(37 * index + 101 * at + 11);
   endfunction
 
-  // What the register port is to see, with what it answers and how: stalled cycles and cycles until the answer comes;
-  // NEVER stalls or does not answer for ever.
+  // The accesses that the register port is to see, with its answers and how they come: stalled cycles and cycles until the
+  // answer comes; NEVER stalls or does not answer for ever.
   localparam integer NEVER = 1000;
   logic [64:0] accesses[QUEUE];  // we, address, data
   integer stalls[QUEUE], delays[QUEUE];
@@ -136,7 +136,7 @@ module link_executor_tb;
     end
   end
 
-  // What the request in `body` leads to.
+  // Expects all that the request in `body` leads to.
   task expect_all;
     integer at, words;
     logic [7:0] ahead;

@@ -66,7 +66,7 @@ module link_host #(
     stored = address < 256 && written[address[7:0]] ? memory[address[7:0]] : address * 32'h9e3779b1 ^ 32'h5bd1e995;
   endfunction
 
-  // What the register port is to see, and what is to be answered, both in order.
+  // The accesses that the register port is to see, and the answers that are to come, both in order.
   logic [64:0] accesses[QUEUE];  // we, address, data
   integer access_in, access_out;
   logic [7:0] expected[QUEUE][270];
@@ -180,7 +180,7 @@ module link_host #(
     end
   endtask
 
-  // What an answer begins with.
+  // Expects an answer that begins with these bytes.
   task expect_answer(input [7:0] first, input [7:0] second);
     begin
       while (expected_in - expected_out >= QUEUE - 1) @(posedge clk);
@@ -462,7 +462,7 @@ module link_host #(
           hello(number, $random(state));
           quiet;
           lenient = 1'b0;
-          // How many of them were frames only the device knows: its counters are read, not predicted.
+          // Only the device knows how many of them were frames: its counters are read, not predicted.
           read_counters;
         end
         12: begin  // nobody answers

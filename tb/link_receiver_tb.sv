@@ -57,7 +57,7 @@ module link_receiver_tb;
           for (int i = 0; i < 5; i++) ends[i] = 0;
           u_book.line_length = 0;
         end else begin
-          // What comes out.
+          // Checks the bytes that come out.
           if (out_valid && (taken >= queued || out_byte !== queue[taken%4096]))
             $fatal(1, "line %0d: byte %0d of the requests is %h, expected %h", k, taken, out_byte, queue[taken%4096]);
           if (waits && (!out_valid || out_byte !== offer)) $fatal(1, "line %0d: an offer was withdrawn", k);
@@ -67,7 +67,7 @@ module link_receiver_tb;
           waiting = queued - taken - 32'(out_valid);  // in the ring
           out_now <= waiting > 0;
 
-          // What comes in.
+          // Checks how bytes are taken in.
           if (in_ready !== 1'b1 && (FLOW == 0 || waiting == 0 || waiting + stored < RING - 1))
             $fatal(1, "line %0d: not ready with %0d and %0d bytes in the ring", k, waiting, stored);
           if (FLOW != 0 && in_ready && waiting != 0 && waiting + stored == RING - 1)

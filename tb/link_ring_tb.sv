@@ -59,7 +59,7 @@ module link_ring_tb;
           waits <= out_valid && !out_ready;
           offer <= out_byte;
           taken = taken + 32'(out_valid && out_ready);
-          // What counted when this cycle began comes in the next one.
+          // Bytes that counted when this cycle began come in the next one.
           due <= last > taken;
 
           // In the cycle that has passed this was written.

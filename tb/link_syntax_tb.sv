@@ -59,7 +59,7 @@ module link_syntax_tb;
             in_byte <= u_codec.body[i];
             in_valid <= i < length;
             @(posedge clk);
-            // What came before this byte.
+            // The codec judges the bytes before this one.
             u_codec.length = i;
             if (legal !== u_codec.legal(WORDS)) $fatal(1, "%0d words: legal is %b behind byte %0d", WORDS, legal, i);
             in_valid <= 1'b0;

@@ -287,7 +287,7 @@ module min_network_host #(
       for (int i = 0; i < NODES * CHANNELS; i++) begin
         where = {regmap::SPACE_HISTORY, 12'(i / CHANNELS), 5'(i % CHANNELS), 11'd0};
         check(where + 2047, 32'(runs[i]));
-        // Of each one entry.
+        // Checks one entry of each.
         if (runs[i] != 0) begin
           n = random(runs[i]);
           check(where + 2 * n, {16'(run_number[i*RUNS+n]), 16'(run_worms[i*RUNS+n])});

@@ -105,7 +105,7 @@ module min_switch_tb;
           out_empty <= $random(state);
           if (obs_flit !== (out_valid & out_ready)) $fatal(1, "set %0d: obs_flit", k);
           for (int o = 0; o < WIDTH; o++) begin
-            // Who may go: the owner, or of the headers which want o the first, of equals the upper.
+            // The owner may go, or else the first of the headers that want o, the upper one of equals.
             from = owner[o];
             other = o ^ SPAN;
             wait_for = 0;

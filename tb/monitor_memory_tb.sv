@@ -38,7 +38,7 @@ module monitor_memory_tb;
     state = seed;
     for (int cycle = 0; cycle < CYCLES; cycle++) begin
       @(negedge clk);
-      // What happened in the cycle that ends here, then what the request of two cycles ago reads.
+      // Counts the events of the cycle that ends here, then predicts the answer to the request of two cycles ago.
       for (int c = 0; c < CHANNELS; c++) begin
         if (clear) for (int i = 0; i < 3; i++) counts[4*c+i] = 0;
         else begin

@@ -61,7 +61,7 @@ module net_host #(
   // Message i of node u at u*PROGRAM_DEPTH+i; origin: the message whose payload it carries.
   integer flits[MOST], passes[MOST], target[MOST], rule[MOST], from[MOST], keep[MOST], origin[MOST];
   logic seen[MOST];
-  // What slot k of node u holds at 4u+k.
+  // The contents of slot k of node u, at 4u+k.
   integer kept_origin[4*NODES], kept_flits[4*NODES], kept_pass[4*NODES];
   logic kept[4*NODES];
   integer worms_at[NODES*CHANNELS], flits_at[NODES*CHANNELS];
@@ -256,7 +256,7 @@ module net_host #(
     end
   endtask
 
-  // What the chip says of the network.
+  // Checks what the chip says of the network.
   task discover;
     begin
       u_port.check({24'd0, regmap::SIZE}, 32'(DIMS));

@@ -85,7 +85,7 @@ module net_router_bench #(
   end
   wire wait_rst = rst || !filled;
 
-  // Which lane of a link sends.
+  // Picks the lane of a link that sends.
   integer turns, first;
   always @(posedge clk) begin
     if (rst) turns = seed;

@@ -195,7 +195,7 @@ module net_tile_tb;
   wire [2:0] m_ready;
   generate
     for (genvar k = 0; k < 3; k++) begin : g_many
-      // Of programs of 2 messages in 2 nodes; all; as many as COUNT_W bits tell.
+      // The count for programs of 2 messages in 2 nodes; all; as many as COUNT_W bits tell.
       localparam integer COUNTED = k == 0 ? 7 : k == 1 ? MANY : 15;
       wire [31:0] m_rdata;
       net_tile #(

@@ -111,7 +111,7 @@ function automatic integer hops(input integer from, input integer to);
   end
 endfunction
 
-// Of these, by light.
+// Counts those of these hops that go by light.
 function automatic integer optical_hops(input integer from, input integer to);
   integer at;
   begin

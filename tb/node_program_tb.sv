@@ -40,7 +40,7 @@ module node_program_tb;
       bus_program = !map_table;
       bus_map = map_table;
       bus_write = write;
-      // What is beyond the memories is not looked at.
+      // Address bits beyond the memories are not looked at.
       bus_address = 13'(address) | 13'($random(state)) << (map_table ? LABEL_W : $clog2(2 * DEPTH));
       bus_wdata = data;
       @(negedge clk);

@@ -24,7 +24,7 @@ module node_tb;
   wire a_last, a_valid, a_ready, b_last, b_valid, in_ready, in_empty, buffer_ready, buffer_empty;
   logic open_in, open_out, damage;
   integer flit_number, damaged_at, pause;
-  // Of the messages in the order of arrival: the cycles in which header and tail crossed the ejection channel.
+  // The cycles in which header and tail of each message crossed the ejection channel, in the order of arrival.
   integer arrivals;
   logic [31:0] header_at[PROGRAM_DEPTH], tail_at[PROGRAM_DEPTH];
   logic header_next;
@@ -195,7 +195,7 @@ module node_tb;
     end
   endtask
 
-  // Of the registers beside program, map and log.
+  // True for the writable ones among the registers beside program, map and log.
   function writable(input [15:0] where);
     writable = where == regmap::PROGRAM_LENGTH || where == regmap::SCHEDULE;
   endfunction
@@ -220,7 +220,7 @@ module node_tb;
     end
   endtask
 
-  // Of a message that came back with its flit `hit` damaged (0: with none).
+  // Computes the signature of a message that came back with its flit `hit` damaged (0: with none).
   function [31:0] signature(input [31:0] name, input integer n, input integer hit);
     logic [31:0] x;
     begin
@@ -311,7 +311,7 @@ module node_tb;
       schedule_flits = scheduled ? 1 + random(12) : 0;
       put(regmap::SCHEDULE, 32'(schedule_first) << regmap::SCHEDULE_FIRST | 32'(schedule_flits) << regmap::SCHEDULE_FLITS);
       put(regmap::PROGRAM_LENGTH, 32'(messages));
-      // What is read only, and what is no register at all, reads as 0 and takes no writes.
+      // Read-only registers, and addresses without a register, read as 0 and take no writes.
       for (int at = 0; at < 256; at++) if (!writable(16'(at))) put(16'(at), $random(random_state));
       repeat (2 * PROGRAM_DEPTH) put_log;
       for (int at = 0; at < 256; at++) if (!writable(16'(at))) check(16'(at), 32'd0);

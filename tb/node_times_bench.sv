@@ -94,7 +94,7 @@ module node_times_bench #(
     random = $unsigned($random(random_state)) % below;
   endfunction
 
-  // What happened: cycles in which tails crossed the channels, and what was handed out.
+  // The record of events: cycles in which tails crossed the channels, and what was handed out.
   integer sent, arrivals, given, pause, passing;
   logic [31:0] sent_at[MOST], header_at[MOST], tail_at[MOST];
   always @(posedge clk) begin
@@ -219,7 +219,7 @@ module node_times_bench #(
   task load_program;
     begin
       for (int i = 0; i < entries; i++) begin
-        // What was there before is gone with the first word.
+        // An old AT is gone with the first word.
         if (random(2) == 0) access(1'b1, 1'b1, regmap::AT + 16'(i), $random(random_state));
         access(1'b1, 1'b0, regmap::PROGRAM + 16'(2 * i), word0(i));
         access(1'b1, 1'b0, regmap::PROGRAM + 16'(2 * i + 1), word1(i));
@@ -315,7 +315,7 @@ module node_times_bench #(
         run <= 1'b0;
         repeat (4) @(posedge clk);
 
-        // What each entry did.
+        // Checks what each entry did.
         done = 32'd0;
         n = 0;
         times = 32'd0;

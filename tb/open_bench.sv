@@ -49,7 +49,7 @@ module open_bench #(
   assign m_tready = block ? '0 : solo ? '1 : takes;
   wire users_rst = rst || !go;
 
-  // Of the labels which nodes have; next_label[l] is node l's.
+  // Marks the labels that nodes have; next_label[l] is node l's.
   logic [(1<<LABEL_W)-1:0] known;
   initial begin
     known = '0;

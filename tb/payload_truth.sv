@@ -61,7 +61,7 @@ module payload_truth #(
     end
   endfunction
 
-  // Of a whole message, its header included in `flits`.
+  // Computes the signature of a whole message, its header included in `flits`.
   function [31:0] signature(input [31:0] seed, input [31:0] name, input integer flits);
     logic [31:0] x;
     begin

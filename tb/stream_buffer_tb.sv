@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What goes in comes out, for all pauses on both sides; at full speed one flit per cycle.
+// Checks that all flits that go in come out, for all pauses on both sides; at full speed one flit per cycle.
 `default_nettype none
 
 module stream_buffer_tb;

@@ -37,7 +37,7 @@ module tile_bank_tb;
           .tile_wdata(tile_wdata[g])
       );
 
-      // What the tiles see with this edge, if it is one of theirs.
+      // The request that the tiles see with this edge, if it is one of theirs.
       logic seen;
       always @(posedge tile_clk[g])
         seen = tile_request[g] && mine(tile_address[g]);
@@ -62,8 +62,8 @@ module tile_bank_tb;
         (address[27:16] == 12'hfff || address[16+:INDEX_W] / 4 == 32'(BANK));
   endfunction
 
-  // Of a request that was taken in the last cycle; and whether the gated clock sleeps: not with the edge that takes a
-  // request, nor with the seven after it, nor with those of the network's clock.
+  // Follows a request that was taken in the last cycle; and the sleep of the gated clock: it does not sleep with the edge
+  // that takes a request, nor with the seven after it, nor with those of the network's clock.
   always @(posedge clk) begin
     due = bus_request && mine(bus_address);
     taken = taken + 32'(due);

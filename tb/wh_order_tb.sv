@@ -30,7 +30,7 @@ module wh_order_tb;
     end
   endfunction
 
-  // What may not ask for its output is never served, and nobody behind it either.
+  // True if input i may ask for output o; a message that may not is never served, nor any behind it.
   function permitted(input integer i, input integer o);
     permitted = i != o || BACK[i];
   endfunction

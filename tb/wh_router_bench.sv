@@ -34,7 +34,7 @@ module wh_router_bench #(
   wire busy;
   wire paper = seed[0] ^ (SALT == 100);  // so that one run has both
 
-  // Which lane of a port sends.
+  // Picks the lane of a port that sends.
   integer state, first, low;
   always @(posedge clk) begin
     if (rst) state = seed + SALT;
@@ -186,7 +186,7 @@ module wh_router_bench #(
       .in_flit, .in_last, .in_valid, .in_ready, .in_empty, .out_flit, .out_last, .out_valid, .out_ready, .out_empty,
       .obs_worm, .obs_flit, .obs_blocked
   );
-  // Where there is no room, a lane that shares its port offers nothing.
+  // A lane that shares its port offers nothing if there is no room.
   always @(posedge clk)
     if (!rst)
       for (int l = SINGLE; V > 1 && l < LANES; l++) if (out_valid[l] && !out_ready[l]) $fatal(1, "%m: lane %0d has no room", l);

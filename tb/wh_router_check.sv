@@ -33,7 +33,7 @@ module wh_router_check #(
     input wire  [       PORTS-1:0] obs_flit,
     input wire  [       PORTS-1:0] obs_blocked
 );
-  // Of each input lane: what is in its buffer, with `last` above the flit, and the cycle in which its head came there.
+  // The buffer of each input lane, with `last` above the flit, and the cycle in which its head came there.
   logic [FLIT_W:0] head[LANES], behind[LANES];
   logic [1:0] count[LANES];
   integer came[LANES];
@@ -84,7 +84,7 @@ module wh_router_check #(
           if (owner[head[l][LABEL_W-1:0]] < 0 && (!paper || out_empty[head[l][LABEL_W-1:0]])) usable[head[l][LABEL_W-1:0]] = 1'b1;
         end
 
-      // What leaves: of its message's lane, in its turn, and the first that came.
+      // Each flit that leaves must be of its message's lane, in its turn, and the first that came.
       for (int p = 0; p < PORTS; p++) begin
         sender = -1;
         best = V;

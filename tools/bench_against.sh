@@ -37,8 +37,8 @@ for tree in "$old" "$PWD"; do
 	done
 done
 
-# Of each line "PATTERN FABRIC N cycles R cycles/s ...": file time-TREE-PATTERN gets microseconds for a cycle, the file
-# cycles-TREE-PATTERN how many cycles it was. They differ by some idle ones, which each tree has as often as it looks.
+# Reads each line "PATTERN FABRIC N cycles R cycles/s ...": file time-TREE-PATTERN gets microseconds for a cycle, the file
+# cycles-TREE-PATTERN the number of cycles. They differ by some idle ones, which each tree has as often as it looks.
 run() { # TREE NAME FABRIC
 	bench "$1" build/bench_sim "$3" | awk -v folder="$folder" -v name="$2" '/ cycles\/s / {
 		print 1e6 / $5 >>(folder "/time-" name "-" $1)

@@ -22,7 +22,7 @@ ALLOWED = {
     'uses: host/links/fault.c -> host/links/link.c': 'fault: is around another link, found among all of them',
 }
 
-# What is not mended yet. This list only gets shorter; an entry that excuses nothing any more is named.
+# Cases that are not mended yet. This list only gets shorter; an entry that excuses nothing any more is named.
 KNOWN = {
 }
 

@@ -40,7 +40,7 @@ CORES = {
         "top": "net_router",
         "benches": ["net_router"],
         "parameters": ["LINKS", "LABEL_W", "DIMS", "LINKS_PER_DIM", "WRAP", "TABLE", "OTIS", "V", "FLIT_W", "RULE_W", "SMALL"],
-        # Of the 3-cube, with as wide flits as there are pins for.
+        # The router of the 3-cube, with as wide flits as there are pins for.
         "synth": {"parameters": {"LINKS": 3, "LABEL_W": 3, "DIMS": 3, "FLIT_W": 16}},
     },
     "wh-router": {

@@ -33,7 +33,7 @@ def finds(text):
             at = max(text.find("'", at + 1), at) + 1
         elif c == level["end"]:
             levels.pop()
-            # What ended in the quotes, or these themselves if they are a substitution's, belongs to the command around them.
+            # A command that ended in the quotes, or these themselves if they are a substitution's, belongs to the one around.
             levels[-1]["seen"] |= level["seen"] if level["quoted"] else level.get("runs", False)
             at += 1
         elif text.startswith("$((", at):

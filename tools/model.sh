@@ -97,7 +97,7 @@ key() {
 	} | hash 8
 }
 
-# What the tools say of a failure goes into one line. The first sort of failure that the log has is the cause of the rest.
+# Puts the tools' words about a failure into one line. The first sort of failure that the log has is the cause of the rest.
 tool_failed() { # WHAT STATUS
 	status=$tool_fails said=
 	[ "$2" != 153 ] || status=$large_file # 128 + SIGXFSZ
@@ -184,9 +184,9 @@ link() {
 			-Wl,--whole-archive "V${top}__ALL.a" -Wl,--no-whole-archive -pthread -Wl,--as-needed $libraries
 }
 
-# What a model is reached by in C (loomsim_protectlib_*), which Verilator writes for libraries. All that it depends on is that the
-# module has a clock and no other port, hence it is had of a module that has nothing else and does something at its edge:
-# Verilator 5.048 cannot make a library of one that records a waveform and exports functions.
+# Makes the C functions that reach a model (loomsim_protectlib_*), which Verilator writes for libraries. They depend only on
+# the module having a clock and no other port, so they are made from a module that has nothing else and does something at
+# its edge: Verilator 5.048 cannot make a library of one that records a waveform and exports functions.
 interface() {
 	mkdir interface
 	printf 'module %s (input bit clk); always_ff @(posedge clk) $stop; endmodule\n' "$top" >interface/top.sv
@@ -235,7 +235,7 @@ build() {
 	keep_runtime 2>>log || rm -rf runtime
 }
 
-# What ends it elsewhere than by fail is said, too: a command that is not there, or that failed where none was expected to.
+# Reports an end other than by fail, too: a command that is not there, or that failed where none was expected to.
 ended() {
 	status=$?
 	[ -z "${watcher-}" ] || kill "$watcher" 2>/dev/null || :

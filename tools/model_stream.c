@@ -18,7 +18,7 @@ unsigned loom_sim_word(unsigned which) __asm__("_Z13loom_sim_wordj");
 void loom_sim_take(unsigned node, unsigned log0, unsigned log1, unsigned log2, unsigned log3,
                    unsigned signature) __asm__("_Z13loom_sim_takejjjjjj");
 
-// Whether the node's program goes on; then loom_sim_word has the entry: PROGRAM0, PROGRAM1, AT.
+// True if the node's program goes on; then loom_sim_word has the entry: PROGRAM0, PROGRAM1, AT.
 bool loom_sim_next(unsigned node)
 {
 	return loom_sim_user.next && loom_sim_user.next(loom_sim_user.self, node, entry);

@@ -29,8 +29,8 @@ void loom_sim_trace_on(void)
 	turn_trace_on(find_context(), true);
 }
 
-// Whether loom_sim_trace_end works: the scope and the model both point to the model's symbols, if they are laid out as in the
-// versions known.
+// True if loom_sim_trace_end works: the scope and the model both point to the model's symbols, if they are laid out as
+// in the versions known.
 bool loom_sim_trace_ends(void *scope, void *chip)
 {
 	void *word[3];

@@ -75,7 +75,7 @@ module axil_wishbone #(
     if (ADDR_W < 3 || ADDR_W > 34) begin : g_ADDR_W illegal_ADDR_W u_illegal (); end
   endgenerate
 
-  // What has been taken and not been begun.
+  // Requests that have been taken and not been begun.
   logic have_aw_q, have_w_q, have_ar_q;
   logic [ADDR_W-3:0] awaddr_q, araddr_q;
   logic [31:0] wdata_q;

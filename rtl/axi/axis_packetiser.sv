@@ -94,8 +94,8 @@ module axis_packetiser #(
   end
 
 `ifdef FORMAL
-  // What goes out is, frame by frame, a header that names its destination and this node, then its beats, and nothing
-  // else; an offer stays.
+  // Each frame goes out as a header that names its destination and this node, then its beats, and nothing else goes
+  // out; an offer stays.
   logic f_started = 1'b0;
   logic [3:0] f_in, f_out;  // beats of this frame taken, flits gone
   logic f_known;  // of this frame's first beat, as it was offered first
@@ -155,7 +155,7 @@ module axis_packetiser #(
           assert (s_axis_tready == out_ready);
         end
       end
-      // Of a frame for a node nothing is taken that does not go out, of another one nothing goes out.
+      // A beat of a frame for a node is taken only if it goes out; nothing goes out of any other frame.
       if (s_axis_tvalid && s_axis_tready) assert (f_known_now ? out_valid && out_ready && f_out != '0 : !out_valid);
       if (s_axis_tvalid && f_known_now) assert (out_valid);
       if (s_axis_tvalid && !f_known_now && f_offered) assert (s_axis_tready);

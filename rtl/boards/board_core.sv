@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What every board has behind its pins, clock and reset: a UART, the byte link, and the chip (a direct network): uart_rx,
-// uart_tx, link_frame, fabric_top. board_hx8k, board_icebreaker and board_ulx3s wrap it.
+// The part behind the pins, clock and reset of every board: a UART, the byte link, and the chip (a direct network):
+// uart_rx, uart_tx, link_frame, fabric_top. board_hx8k, board_icebreaker and board_ulx3s wrap it.
 //
 // Latency and throughput: of the line: ten bit times per byte. See the parts for the rest.
 //

@@ -14,7 +14,7 @@
 // - in_*: a flit goes in at each rising edge at which in_valid and in_ready are 1. Only then are in_flit and in_last
 //   looked at. The buffer does not ask that in_valid stays 1 until it is taken; other receivers may.
 // - in_empty: neither slot holds a flit. It is for a sender with `paper` timing (see wh_output); else leave it open.
-//   Where it is 1, in_ready is 1 too.
+//   If it is 1, in_ready is 1 too.
 // - out_*: the oldest flit. Once out_valid is 1 it stays, with the same flit and last, until an edge at which out_ready
 //   is 1. out_ready may depend on out_valid and may change in any cycle.
 // - spare_flit: the flit behind the oldest one; means something only where in_ready is 0. May be left open.
@@ -73,7 +73,7 @@ module stream_buffer #(
   assign out_valid = head_full_q;
   assign spare_flit = spare_q;
 
-  // Whether a flit is taken is known late in a cycle, so little logic waits for it. The condition around the loop is for
+  // It is known late in a cycle if a flit is taken, so little logic waits for it. The condition around the loop is for
   // speed of simulation.
   always_ff @(posedge clk) begin
     head_full_q  <= (head_full_q & ~pop) | spare_full_q | in_valid;

@@ -106,7 +106,7 @@ module fabric_open #(
   localparam integer BENES = 8;  // a multistage kind
   localparam integer SIZE = $clog2(NODES);  // stages of a multistage network
   localparam integer CHANNELS = LINKS != 0 ? LINKS + 2 : SIZE + 1;
-  // What there is of a node: the rest of what the registers say is 0.
+  // The fields that exist of a node: the registers say 0 for all others.
   localparam [node_config::BITS-1:0] SEEN =
       node_config::field(node_config::RULE_W, NODE[node_config::RULE_W+:32]) |
       node_config::field(node_config::FLIT_W, NODE[node_config::FLIT_W+:32]) |

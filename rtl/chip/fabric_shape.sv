@@ -40,7 +40,7 @@ module fabric_shape #(
   localparam integer TABLES = KIND >= TABLE_MESH && KIND <= GRAPH ? 1 : 0;
   localparam integer BINARY = KIND == CUBE || KIND == TABLE_CUBE ? 1 : 0;
 
-  // How many nodes a fabric of these extents has; more than a fabric may have: any number above it.
+  // Counts the nodes of a fabric of these extents; if they are more than a fabric may have: any number above that.
   function automatic integer nodes_of(input integer dims);
     nodes_of = 1;
     for (int d = 0; d < dims; d++) if (nodes_of <= 1024) nodes_of = nodes_of * 32'(EXTENTS[d*16+:16]);

@@ -24,13 +24,13 @@
 // inside is reset for one more cycle. CONTROL.RESET resets the fabric and keeps the settings, which rst sets to 0.
 // Memories (programs, map tables, switch settings) keep what was written and begin as anything.
 //
-// What network it is: LINKS, the links of a node, is not 0 for a direct network, which net_fabric wires; WIRES, DIMS,
+// The network: LINKS, the links of a node, is not 0 for a direct network, which net_fabric wires; WIRES, DIMS,
 // EXTENTS, LABEL_W, LINKS_PER_DIM, WRAP, TABLE, V, OTIS, LIGHT_CYCLES and LIGHT_RATIO are explained there, and `build/rtl_parameters FABRIC` prints them for
 // every network that libflitloom knows by name. KIND, which the register KIND says, must be that of the network which they
 // make: fabric_shape has the table. With LINKS = 0 it is one of the networks of min_network: KIND 2 to 8, NODES a power of
 // two, and the eight others mean nothing.
 //
-// What its nodes are like: NODE, whose fields are explained in node_config: SMALL, COUNT_W and others.
+// The nodes: NODE, whose fields are explained in node_config: SMALL, COUNT_W and others.
 //
 // Legal parameters, beyond the ranges below: GATED = 1 is for simulation, and for SMALL = 0. SMALL = 1 needs a direct
 // network and COUNT_W at most 31 (and at least $clog2(3*(LINKS+2)+3)). In a direct network PRESET_DEPTH and HISTORY_RUNS
@@ -153,8 +153,8 @@ module fabric_top #(
 
   wire fabric_rst = rst || soft_reset;
 
-  // What is under way, and all that decides upon it, is on net_clk; it sleeps between the passes, while the register
-  // port looks at what they left behind. Nothing can begin but by a write to a global register.
+  // All that is under way, and all that decides upon it, is on net_clk; it sleeps between the passes, while the register
+  // port looks at what they left behind. Only a write to a global register can begin anything.
   wire net_clk;
   clock_gate #(
       .GATED(GATED),
@@ -194,8 +194,8 @@ module fabric_top #(
       .watchdog, .state, .log_overflow, .store_overflow, .pass, .cycle, .since_start
   );
 
-  // What a run has begun to hand out it goes on handing out, until the reset. A register: what follows from a simulation's
-  // inputs without one is worked out at both edges of the clock, for each tile.
+  // A run that has begun to hand out goes on until the reset. This is a register: a simulation works out what follows from
+  // its inputs without one at both edges of the clock, for each tile.
   always_ff @(posedge net_clk) begin
     if (stream_on) handing <= 1'b1;
     if (fabric_rst) handing <= 1'b0;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What channels carried in each pass of a run from one start, in which no counter is read, and in a free run cleared,
-// between passes. Part of min_network, one for each stage and one for injection. Each channel has a list of entries in
+// Records what channels carried in each pass of a run from one start, in which no counter is read, and in a free run
+// cleared, between passes. Part of min_network, one for each stage and one for injection. Each channel has a list of entries in
 // the order of time; an entry is of one pass and holds messages, flits and blocked cycles. In a free run, in which
 // passes overlap, the pass of a message is its number. Counts stop at their largest value, 65535; entries for which
 // there is no room are counted and lost.

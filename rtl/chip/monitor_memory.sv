@@ -46,7 +46,7 @@ module monitor_memory #(
     if (COUNT_W < LOW_W || COUNT_W > 31) begin : g_COUNT_W illegal_COUNT_W u_illegal (); end
   endgenerate
 
-  // Of each channel worms, flits, blocked cycles, and whether a header waits now: in the order of addresses.
+  // Worms, flits and blocked cycles of each channel, and 1 if a header waits now: in the order of addresses.
   logic [(4<<CHANNEL_W)*LOW_W-1:0] low;
   generate
     for (genvar c = 0; c < 1 << CHANNEL_W; c++) begin : g_channel

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What the nodes of a fabric are like, in one number: the parameter NODE of every module that has a node inside, or is part
+// The settings of a fabric's nodes in one number: the parameter NODE of every module that has a node inside, or is part
 // of one. The number has fields of 32 bits; each is called by its lowest bit, so NODE[node_config::FLIT_W+:32] is the
 // width of a flit. (A packed struct would say the same; Icarus 11 takes none as a parameter.)
 //

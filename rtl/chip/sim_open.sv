@@ -147,7 +147,7 @@ module sim_open #(
     accept[word*32+:32] = nodes;
   endfunction
 
-  // Of the same nodes: those with room for a beat, and those at which there is one.
+  // Gives, among the same nodes, those with room for a beat and those at which there is one.
   function void loom_open_hands(input int unsigned word, output int unsigned room, output int unsigned beats);
     automatic bit [PADDED-1:0] all_room = PADDED'(s_ready);
     automatic bit [PADDED-1:0] all_beats = PADDED'(m_valid);

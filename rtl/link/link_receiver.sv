@@ -147,7 +147,7 @@ module link_receiver #(
   );
 
 `ifdef FORMAL
-  // What comes out is what came in good frames and nothing else, told by one byte (any) of the stream of requests.
+  // The bytes of good frames come out and nothing else does, told by one byte (any) of the stream of requests.
   logic f_started = 1'b0;
   (* anyconst *) logic [7:0] f_pick;  // its number
   logic [7:0] f_out, f_length;  // bytes that came out, that good frames have brought

@@ -72,7 +72,7 @@ module link_ring #(
     f_started <= 1'b1;
     if (!f_started) assume (rst);
     if (f_started && $past(rst)) assume (end_at == '0);
-    // What counts is not written any more, and ends before what was written last.
+    // The bytes that count are not written any more, and end before the one that was written last.
     if (write) assume (AT_W'(write_at - head_at) >= AT_W'(end_at - head_at) || head_at == end_at);
     if (f_started && !$past(rst)) assume (AT_W'(end_at - $past(head_at)) >= AT_W'($past(end_at) - $past(head_at)));
 

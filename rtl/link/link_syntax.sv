@@ -121,7 +121,7 @@ module link_syntax #(
     if (rst) f_count <= '0;
 
     if (f_started) begin
-      // What is longer than the longest request is none.
+      // Nothing longer than the longest request is a request.
       assert (legal == (f_right && f_count != 8'(F_BYTES)));
       cover (legal && f_byte[0] == 8'd3);
       cover (legal && f_byte[0] == 8'd1 && f_count == 8'd11);

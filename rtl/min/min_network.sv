@@ -111,7 +111,7 @@ module min_network #(
     if (FLIT_W < SIZE) begin : g_FLIT_W illegal_FLIT_W u_illegal (); end
   endgenerate
 
-  // Where bit i of a line's number goes on the link before stage s; s = SIZE: after the last stage.
+  // Gives the place to which bit i of a line's number goes on the link before stage s; s = SIZE: after the last stage.
   function automatic integer link_bit(input integer kind, input integer s, input integer i);
     link_bit = i;
     case (kind)
@@ -172,7 +172,7 @@ module min_network #(
   // The links by place, [s] before stage s; [SIZE] after the last.
   logic [NODES*FLIT_W-1:0] flit[SIZE+1];
   logic [NODES-1:0] last[SIZE+1], valid[SIZE+1], ready[SIZE+1], empty[SIZE+1];
-  // Of stage s, by place.
+  // Signals of stage s, by place.
   logic [NODES-1:0] worm[SIZE], moves[SIZE], blocked[SIZE];
   logic [SIZE-1:0] tile_worm[NODES], tile_moves[NODES], tile_blocked[NODES];  // by tile
   logic [SIZE-1:0] holds;

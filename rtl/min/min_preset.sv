@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// How the switches of one stage are set in each pass, written by the host: a memory of a bit per pass and switch, read
+// The settings of one stage's switches in each pass, written by the host: a memory of a bit per pass and switch, read
 // when a pass begins. min_network has one per stage if PRESET_DEPTH is not 0; the bits matter only with CONFIG.PRESET.
 //
 // Latency: `crossed` holds the bits of pass `pass` from the cycle after load = 1, until the next load or the next read
@@ -12,7 +12,7 @@
 //   again from its beginning (pass modulo DEPTH).
 // - crossed: one bit per switch, 1: its lines are crossed. After reset it means nothing before the first load.
 // - bus_*: bus_select is 1 for one cycle per access. bus_address is 16*pass + word; bit i of word w is switch 32*w+i.
-//   What is beyond SWITCHES or DEPTH reads as 0 and is not written. A read replaces `crossed`, and an access must not
+//   Bits beyond SWITCHES or DEPTH read as 0 and are not written. A read replaces `crossed`, and an access must not
 //   come together with load: access it only while no pass runs.
 //
 // Reset clears the answer only; the memory keeps what was written. Legal parameters: all combinations of SWITCHES from

@@ -293,7 +293,7 @@ module min_switch #(
       assert (!(&f_open) || f_owner[0] != f_owner[1]);
       assert ({\u_input.body_q [f_low], \u_input.body_q [f_up]} ==
               {f_open[0] && f_owner[0] || f_open[1] && f_owner[1], f_open[0] && !f_owner[0] || f_open[1] && !f_owner[1]});
-      // Who waits longer than this cycle is known to wait, and who of two came first.
+      // A message that waits longer than this cycle is known to wait, and so is the one of two that came first.
       for (int o = 0; o < 2; o++) begin
         if (f_asked_0[o] && !f_new[0] || f_waits[1] && f_wants[1] == 1'(o) && !f_new[1])
           assert (o == 0 ? first_q[f_up] : first_q[f_low]);

@@ -43,7 +43,7 @@
 // - OTIS = 1: n*n groups of n*n nodes, n = 2 or 4: DIMS is 4, all EXTENTS are n (column and row in the group, column and
 //   row of the group), and WIRES must have the links that route_otis says. LIGHT_CYCLES and LIGHT_RATIO: as in otis_link.
 // - LINKS_PER_DIM, WRAP, TABLE, V as in net_router, the others as in fabric_top.
-// What does not fit together fails at elaboration, for example as illegal_WIRES.
+// Parameters that do not fit together fail at elaboration, for example as illegal_WIRES.
 `default_nettype none
 
 module net_fabric #(
@@ -114,7 +114,7 @@ module net_fabric #(
   // Nodes which share a clock: few are asked together, many make few clocks.
   localparam integer BANK_W = INDEX_W < 6 ? 0 : INDEX_W / 2 - 2, BANK = 1 << BANK_W;
 
-  // Where the coordinates are in a label, as net_router wants it.
+  // Gives the places of the coordinates in a label, as net_router wants them.
   function automatic [DIMS*16-1:0] digits_of(input integer first);
     integer low, bits;
     low = first;
@@ -142,7 +142,7 @@ module net_fabric #(
   endfunction
   localparam [NODES*12-1:0] LABELS = labels_of(NODES);
 
-  // Which labels nodes have.
+  // Marks the labels that nodes have.
   function automatic [(1<<LABEL_W)-1:0] known_labels(input integer nodes);
     known_labels = '0;
     for (int u = 0; u < nodes; u++) known_labels = known_labels | (1 << LABEL_W)'(1) << LABELS[u*12+:12];

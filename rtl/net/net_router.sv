@@ -11,7 +11,7 @@
 // says. The router reads destination and rule (bits 1:0) and changes nothing; the bits above, and all bits of the flits
 // behind the header, are the user's.
 //
-// How it finds the way:
+// It finds the way as follows:
 // - TABLE = 0: route_order, one dimension after the other, for cubes, lines, rings, meshes and tori. A label is the
 //   node's coordinates side by side: see there for DIMS, EXTENTS, DIGITS, LINKS_PER_DIM and WRAP. Rule 0 corrects the
 //   lowest dimension first (e-cube, XY), rule 1 the highest. With WRAP and RULE_W > 1 rules 2 and 3 are as these, but go
@@ -37,7 +37,7 @@
 // the message back again from there, for ever; here it waits at the head of its input instead, with all that comes
 // behind it or later asks for the same output (see BACK in wh_router). The local port may send to itself.
 //
-// Of headers that come together the one from the lowest port goes first. With LINKS_PER_DIM = 1, a cube, it is the one
+// If headers come together, the one from the lowest port goes first. With LINKS_PER_DIM = 1, a cube, it is the one
 // from the lowest source: under e-cube a header that came along dimension d differs from `here` in no bit above d, so
 // that this is an order of ports, those whose bit of `here` is set, from the highest dimension down; then the local one;
 // then the others, from the lowest up.
@@ -141,7 +141,7 @@ module net_router #(
     end
   endgenerate
 
-  // Which ones go first when headers come together: in a cube by the source.
+  // The ones that go first when headers come together: in a cube by the source.
   logic [LANES-1:0] early;
   generate
     if (TABLE == 0 && LINKS_PER_DIM == 1) begin : g_by_source
@@ -284,7 +284,7 @@ module net_router #(
   logic [LANES-1:0] f_offered, f_crosses;
   logic [LANES-1:0] f_left_ready, f_left_empty;  // as a lane was, without a flit, when last one of its port was ready
 
-  // What is at the port of each lane.
+  // The signals at the port of each lane.
   logic [LANES*FLIT_W-1:0] f_lane_in, f_lane_out;
   logic [LANES-1:0] f_last_in, f_last_out, f_blocked;
   generate

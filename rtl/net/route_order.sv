@@ -197,8 +197,8 @@ module route_order #(
   wire [7:0] f_dim = LINKS_PER_DIM == 1 ? f_link : f_link >> 1;
   wire f_plus = LINKS_PER_DIM == 1 || !f_link[0];
 
-  // Of the virtual channels of one ring: those of 0 in the order of its links, then 1 of the wrap-around link, then the
-  // others of 1. A message on the ring only goes up, if it came as these routes make it come.
+  // The virtual channels of one ring in order: those of 0 in the order of its links, then 1 of the wrap-around link, then
+  // the others of 1. A message on the ring only goes up, if it came as these routes make it come.
   wire [7:0] f_in_link = (f_lane - 8'd1) / 8'(V);
   wire f_in_ring = V == 2 && f_lane != 8'd0 && f_in_link >> 1 == f_dim;  // came along the dimension in which it goes on
   wire f_in_second = V == 2 && !f_lane[0], f_second = V == 2 && !f_port[0];

@@ -128,7 +128,7 @@ module route_otis #(
     f_aim = g == f_to_g || f_one(g, p) > f_two(g, p) ? f_to_p : f_to_g;
   endfunction
 
-  // Where the port leads.
+  // The place to which the port leads.
   logic [F_W-1:0] f_next_g, f_next_p;
   logic f_there;  // there is such a link
   always_comb begin

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// How many messages have come from each source, for programs that wait for one (node_times). One per node.
+// Counts the messages that have come from each source, for programs that wait for one (node_times). One per node.
 //
 // Latency: a message is counted in the cycle after `arrived`; `count` follows `ask` and `asked` in the same cycle. `forget` sets all
 // counts to 0 in one cycle. Throughput: a message per cycle.

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What sits on a router's local port in flitloom's own fabrics: program, map table, sender, store, receiver and log,
+// The node on a router's local port in flitloom's own fabrics: program, map table, sender, store, receiver and log,
 // behind a register port. It sends the messages of its program, checks every flit that it receives, and logs every
 // message. With TIMED of NODE = 1 the program may also wait, for cycles and for messages. It also serves as a traffic source and checker on other networks: both channels are plain streams.
 //
@@ -165,7 +165,7 @@ module node #(
   logic [2:0] window_q;
   logic selected_q, answered_q, time_q;
 
-  // What the access is for: by statements, as a simulator works out no more than they ask for.
+  // The part that the access is for: by statements, as a simulator works out no more than they ask for.
   logic to_status, to_program, to_map, to_times, reads_log;
   wire at_log = bus_address[15];
   always_comb begin : choose
@@ -231,7 +231,7 @@ module node #(
           .asked(next_destination),
           .count
       );
-      // What is written to an entry of the program begins without an AT.
+      // An entry of the program begins without an AT when it is written.
       node_times #(
           .NODE(NODE)
       ) u_times (

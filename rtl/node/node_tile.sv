@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What every fabric has for each node: the node itself, a monitor of its channels, and their place on the register
-// port. net_tile and min_fabric use it; a new kind of fabric would too. The channels of the network are observed from
+// The part that every fabric has for each node: the node itself, a monitor of its channels, and their place on the
+// register port. net_tile and min_fabric use it; a new kind of fabric would too. The channels of the network are observed from
 // outside, the injection channel inside; it is the monitor's last one.
 //
 // Latency: register read data is there three cycles after the request, and 0 in all cycles in which nothing is
@@ -208,7 +208,7 @@ module node_tile #(
   // verilator lint_on PINMISSING
 `endif
 
-  // Who is not asked answers 0.
+  // A part that is not asked answers 0.
   always_ff @(posedge clk) bus_rdata <= node_rdata | monitor_rdata;
 
 `ifdef FORMAL

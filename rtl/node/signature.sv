@@ -47,7 +47,7 @@ module signature #(
     for (int i = 0; i < PARTS; i++)
       for (int b = 0; b < SIGNATURE_W; b++) f_folded[b] = f_folded[b] ^ f_flit[i*SIGNATURE_W+b];
     f_step = next ^ f_folded;
-    // What falls out comes back in at the top, so the highest bit of a step tells which way it went.
+    // The bit that falls out comes back in at the top, so the highest bit of a step tells which way it went.
     f_turn = f_step[SIGNATURE_W-1] ? f_step ^ TAPS[SIGNATURE_W-1:0] : f_step;
     f_back = {f_turn[SIGNATURE_W-2:0], f_step[SIGNATURE_W-1]};
     assert (f_back == state);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Where a simulated node meets the C program that streams: it fetches entries of its program and hands out what it has
+// Joins a simulated node to the C program that streams: it fetches entries of its program and hands out what it has
 // received, by functions that tools/model_stream.c has. Part of node_tile where STREAM of NODE is 1. Not for synthesis:
 // other tools than Verilator see nothing in this file.
 //

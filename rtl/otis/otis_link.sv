@@ -171,8 +171,8 @@ module otis_link #(
   endgenerate
 
 `ifdef FORMAL
-  // Of one lane (any): what goes in comes out, in order, whole and once; one flit of it (any) is followed. The other lane's
-  // ends are as they like all the time.
+  // All that goes into one lane (any) comes out, in order, whole and once; one flit of it (any) is followed. The other
+  // lane's ends may do anything at any time.
   logic f_started = 1'b0;
   (* anyconst *) logic f_any;
   wire f_v = V > 1 && f_any;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What wh_order does, for routers whose links have virtual channels: the same messages ask for the same outputs and have
-// them at the same times, first come, first served. There are more inputs and outputs then, and it is known late in a cycle
+// Does what wh_order does, for routers whose links have virtual channels: the same messages ask for the same outputs and
+// have them at the same times, first come, first served. There are more inputs and outputs then, and it is known late in a cycle
 // which flits leave, since the lanes of a link take turns. So what waits for nothing late is worked out before: which headers
 // would come together for the same output, who is next when an output is given back, and whether anyone has asked for it.
 // That is a shorter way through the logic, and takes longer to simulate with one virtual channel.
@@ -90,7 +90,7 @@ module wh_claim #(
     freed = '0;
     comes = '0;
     if (stirs) begin
-      // Who waits behind another one that waits for the same.
+      // The messages that wait behind another one that waits for the same output.
       behind = 'x;
       if (waits != '0) begin
         behind = '0;
@@ -101,7 +101,7 @@ module wh_claim #(
           if ((same & ~before_q[i*LANES+:LANES] & waits) != '0) behind[i] = 1'b1;
         end
       end
-      // What somebody wants who stays.
+      // The outputs that a message wants which stays.
       more = '0;
       busy = '0;
       for (int i = 0; i < LANES; i++) begin
@@ -118,7 +118,7 @@ module wh_claim #(
       end
       // next_comes, as far as it is legal, in a form in which what is late comes in last.
       comes = (legal & (next_at_once | (able & next_behind))) & ~kept;
-      // Of those that come together for one output another one goes first.
+      // Another one goes first among those that come together for one output.
       for (int i = 0; i < LANES; i++) begin
         rivals = (early & ~((LANES'(2) << i) - LANES'(1))) | ({LANES{!early[i]}} & ((LANES'(1) << i) - LANES'(1)));
         for (int k = 0; k < LANE_W; k++) rivals = rivals & ~(code[k*LANES+:LANES] ^ {LANES{code[k*LANES+i]}});

@@ -49,7 +49,7 @@ module wh_order #(
 
   localparam integer CODE_W = $clog2(PORTS + 1);
 
-  // What is asked for as a number, bit k*PORTS+i is bit k of it at input i: ~o for output o, 0 for none. `ask` is the
+  // The output asked for as a number, bit k*PORTS+i is bit k of it at input i: ~o for output o, 0 for none. `ask` is the
   // same with one bit per output: comparing takes less logic with the one, choosing with the other.
   logic [CODE_W*PORTS-1:0] code_q;
   logic [PORTS*PORTS-1:0] before_q;  // bit i*PORTS+j, for i < j only: the message at input i came before that at input j
@@ -96,7 +96,7 @@ module wh_order #(
   end
 
 `ifdef FORMAL
-  // Of any two messages that ask for the same output, the one that came first.
+  // The one that came first of any two messages that ask for the same output.
   localparam integer F_W = $clog2(PORTS);
   logic f_started = 1'b0;
   logic [PORTS-1:0] f_there;  // there is a message

@@ -105,7 +105,7 @@ module wh_output #(
   // Input i is at place i of the multiplexer; where an output leaves those of its own port out, the last ones are in their place.
   generate
     if (SMALL != 0) begin : g_small
-      // Of an output's messages only the one that is first flows: no other place is chosen.
+      // Only the first of an output's messages flows: no other place is chosen.
       for (genvar o = 0; o < PORTS; o++) begin : g_output
         localparam integer LOW = o < SINGLE ? o : o - (o - SINGLE) % V, MANY = o < SINGLE ? 1 : V;
         logic [PORTS-1:0] from;
@@ -194,7 +194,8 @@ module wh_output #(
         obs_blocked = left;
       end
     end else begin : g_shared_blocked
-      // Who has no turn waits; whether he does whose turn it is is known late. His flit is a header if no worm has the channel.
+      // A message without the turn waits; it is known late if the one with the turn does. Its flit is a header if no worm has
+      // the channel.
       always_comb begin : stay
         logic [PORTS-1:0] others;
         others = '0;

@@ -24,8 +24,8 @@
 //   header flit, then any number of others, the last one with last = 1; a message of one flit has last = 1 on the
 //   header. Once out_valid is 1 it stays, with flit and last, until it is taken; without it flit and last mean nothing.
 //   On the input side the router asks for no such thing.
-//   Where a port has V > 1 lanes, there is one flit and one last for them all, and valid is 1 for one of them at most. Which
-//   one is decided by turns (wh_share) among those whose ready is 1: so out_valid then depends on out_ready, and a flit is
+//   If a port has V > 1 lanes, there is one flit and one last for them all, and valid is 1 for one of them at most. Turns
+//   (wh_share) decide which one, among those whose ready is 1: so out_valid then depends on out_ready, and a flit is
 //   taken in the cycle in which it is offered. A ready that is 1 must stay so until a flit comes; only all lanes of a port
 //   together may rest for some cycles, in which no ready is 1, and then each must be as before. in_ready never rests.
 // - in_empty, out_empty: nothing is in the buffer at the receiving end of the channel. Wire out_empty to the in_empty
@@ -205,7 +205,7 @@ module wh_router #(
       .obs_blocked(lane_blocked)
   );
 
-  // What a port sends: with one lane what that lane offers, else the flit of the lane whose turn it is.
+  // A port sends what its lane offers if it has one lane, else the flit of the lane whose turn it is.
   generate
     if (V == 1) begin : g_ports
       wire unused_open = &{1'b0, offer_open};
@@ -294,7 +294,7 @@ module wh_router #(
   logic f_was_first;  // what waits by f_from came before what waits by f_rival
   wire [LANES-1:0] f_there = head_fresh | f_waited;
 
-  // What is at the port of each lane.
+  // The signals at the port of each lane.
   logic [LANES*FLIT_W-1:0] f_out;
   logic [LANES-1:0] f_last, f_worm, f_flit, f_blocked;
   logic [LANES-1:0] f_many;  // its port has others
@@ -414,7 +414,7 @@ module wh_router #(
         if (f_usable && out_ready[f_to]) assert ((out_valid & f_ours) != '0);
         assert (f_flit[f_to] == |(out_valid & f_ours));
         if (out_valid[f_to]) assert (f_worm[f_to] == !f_open);
-        // What wh_share relies on: a lane that can send can until it does, whenever its port sends.
+        // wh_share relies on this: a lane that can send can until it does, whenever its port sends.
         if (f_could && (out_ready & f_ours) != '0) assert (f_usable && out_ready[f_to]);
         if ((out_valid & f_ours) == '0) assert (!f_worm[f_to]);
       end

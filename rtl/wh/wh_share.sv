@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Whose flit crosses a link that has several virtual channels: one of those that have a flit and room for it at the far
-// end, by turns. LINKS links side by side, which have nothing to do with each other. Part of wh_router with V > 1, behind
+// Picks the flit that crosses a link with several virtual channels: one of those that have a flit and room for it at the
+// far end, by turns. LINKS links side by side, which have nothing to do with each other. Part of wh_router with V > 1, behind
 // wh_output, which gives each virtual channel to one message.
 //
-// Of those that can send, the next one after the one that sent last goes first, and the lowest follows the highest. So
-// whoever can send waits for V-1 flits of others at most. A link for which no message asks forgets who was last: what
-// comes then finds it as after a reset, whatever was sent before.
+// The next one that can send after the one that sent last goes first, and the lowest follows the highest. So a virtual
+// channel that can send waits for V-1 flits of others at most. A link for which no message asks forgets which was last: a
+// message that comes then finds it as after a reset, whatever was sent before.
 //
 // Latency: none, `may` follows combinationally from `has` and `room`. Throughput: a flit per link and cycle.
 //

@@ -69,7 +69,7 @@ prove() {
         echo "chformal -cover -remove * A:top %d"
         echo "setattr -mod -unset keep_hierarchy *"  # that is for synthesis
         echo "flatten; opt_clean; memory_map; opt -fast"
-        # Where a contract names the moments between the edges, every clock is a signal as any other.
+        # If a contract names the moments between the edges, every clock is a signal as any other.
         if grep -q '(\* gclk \*)' "$rtl"/*/"$module".sv; then echo "clk2fflogic"; else echo "async2sync"; fi
         echo "dffunmap; setundef -undriven -anyseq; opt_clean"
         echo "write_smt2 -wires $dir/$module.smt2"
@@ -106,7 +106,7 @@ prove() {
             (ulimit -t "$limit_s" && exec yosys-abc -c "read_aiger $dir/$module.aig; fold; strash; $* bmc3 -F $bmc") >"$dir/abc.log" 2>&1
         }
         check "scorr;"
-        # Where no register is left, scorr refuses, and there is nothing that it could do.
+        # If no register is left, scorr refuses, and there is nothing that it could do.
         if grep -q 'Does not work for combinational networks' "$dir/abc.log"; then check; fi
         if ! grep -q "No output asserted in $bmc frames" "$dir/abc.log"; then
             name=$(sed -n 's/.*asserted in frame \([0-9]*\).*/\1/p' "$dir/abc.log")

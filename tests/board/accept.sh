@@ -10,7 +10,7 @@ set -u
 fabric=$1 folder=$2 link=$3 lccs=$4 lists=$5
 flitloom=${FLITLOOM:-build/flitloom}
 n_nodes=$("$flitloom" plan "$fabric" complement --json | sed 's/.*"nodes":\([0-9]*\).*/\1/')
-# Where messages can lock, they are cut into passes; a board has few of these.
+# Messages that can lock are cut into passes; a board has few of these.
 each=12 planner=
 if ! "$flitloom" check "$fabric" >"$folder/check"; then
 	each=3 planner=--planner=greedy

@@ -131,7 +131,7 @@ ended() {
 timeout=1000
 work=(run "$fabric" all-to-all --flits 60 --planner "$planner" -q --timeout)
 
-# How long a whole run takes tells when it can be cut.
+# The time that a whole run takes tells when it can be cut.
 begin=$(date +%s%N)
 "$FLITLOOM" "${work[@]}" $timeout --link "uart:$tty" 2>"$folder/err" && passed || failed "before the pulls: $(cat "$folder/err")"
 whole=$((($(date +%s%N) - begin) / 1000000))

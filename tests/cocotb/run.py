@@ -80,7 +80,7 @@ def run(fabric, n_frames, seed):
     wrapper = build / "open_fabric_top.sv"
     wrapper.write_text(top(parameters, FIELDS | {"": {}, "small": SMALL}[small]))
     setup = {"frames": n_frames, "seed": seed, "labels": labels(parameters), "registers": registers()}
-    # What the tools say goes into a log: of constant selects in always_* Icarus says much.
+    # The tools' output goes into a log: Icarus says much of constant selects in always_*.
     begin = time.monotonic()
     runner = get_runner("icarus")
     with open(build / "run.log", "w") as log, contextlib.redirect_stdout(log):

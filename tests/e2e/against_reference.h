@@ -7,13 +7,13 @@
 
 #include "rig.h"
 
-// What a run on a direct network gave, and what the slow reference machine gives for the same messages, pass by pass.
+// Compares a run on a direct network with what the slow reference machine gives for the same messages, pass by pass.
 struct disagreement {
 	int code;                  // of ref_machine_run: not 0: it could not say
 	size_t messages, channels; // at other cycles, with other counts
 };
 
-// Of a plan none of whose messages are relayed.
+// Compares a run of a plan that relays no messages.
 struct disagreement against_reference(const struct run *run, enum loom_machine machine);
 
 #endif

@@ -85,7 +85,7 @@ static void check_cycles(struct e2e *t, const struct run *run, const char *spec)
 	      "%s back to back on %s: %" PRIu64 " predicted", spec, plan->topo.name, predicted);
 }
 
-// What channels carried in each pass is the same when each pass has a start of its own, and a run with the chip's
+// Checks that channels carry the same in each pass when each pass has a start of its own, and a run with the chip's
 // counters all to itself.
 static void check_counts(struct e2e *t, struct rig *rig, const struct run *run,
                          const struct loom_image_options *options, const char *spec)

@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# What the tests of the command's requests begin with, sourced: they go on in a folder of their own ($folder, gone at the end; $home is
-# where they came from), and count what they check.
+# The beginning of the tests of the command's requests, sourced: they go on in a folder of their own ($folder, gone at the
+# end; $home is where they came from), and count what they check.
 flitloom=${FLITLOOM:-build/flitloom}
 case $flitloom in */*) flitloom=$(cd "$(dirname "$flitloom")" && pwd)/$(basename "$flitloom") ;; esac
 folder=$(mktemp -d) || exit 2

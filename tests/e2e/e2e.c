@@ -170,7 +170,7 @@ static const struct subject *const subjects[] = {
 	&otis_again,    &otis_bpc,     &otis_any,        &streams,
 };
 
-// Where a planner is named.
+// The subjects if a planner is named.
 static const struct subject *const subjects_by_planner[] = {&perms_in_passes, &lists_in_passes};
 
 // As long as the seed, the fabric and the subject are the same, so are the tests, whatever else is run.

@@ -11,7 +11,7 @@
 #include "base/rng.h"
 #include "rig.h"
 
-// What is counted, and how much is asked for: random things of each sort on each fabric.
+// The counts, and the numbers asked for: random things of each sort on each fabric.
 struct e2e {
 	unsigned passed, failed;
 	uint64_t seed;

@@ -59,7 +59,7 @@ run() {
 	status=$?
 }
 
-# What a person is told: the differences, one a line, or the line on standard error.
+# Prints what a person is told: the differences, one a line, or the line on standard error.
 told() {
 	cat "$work/err"
 	sed -n 's/.*"mismatches":\[\(.*\)\],"mismatch_count".*/\1/p' "$work/out" | sed 's/","/\n/g; s/^"//; s/"$//'
@@ -293,7 +293,7 @@ monitor_sees_waiting() { # where nobody waits
 		complement --flits 5
 }
 
-# Where there are histories, they are all that is known of a pass. Of free runs they are, too.
+# If there are histories, they are all that is known of a pass, and of free runs, too.
 passes='all-to-all --planner min_passes --flits 5'
 
 history_counts_twice() { # flits, in one pass

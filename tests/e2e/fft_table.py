@@ -84,7 +84,7 @@ def small():
                 wanted = sum_of_parts("cube:4", 4, points, machine, name)
                 verdict(f"cube:4, {points} points, {machine}, {name}: {found and found['cycles']['total']}, not {wanted}",
                         found and found["cycles"]["total"] == wanted)
-    # Where exchanges are not between neighbours, or all from one switch to the next, it settles too.
+    # It settles, too, if exchanges are not between neighbours, or all from one switch to the next.
     for fabric in ("mesh:4x4", "omega:16"):
         fft(fabric, 64, "fast")
 

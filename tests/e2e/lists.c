@@ -12,7 +12,7 @@ static unsigned share(const struct e2e *t, const struct rig *rig, unsigned count
 	return rig->topo.n_nodes > MANY && !t->all ? (count + 3) / 4 : count;
 }
 
-// What waits for what has no circle on these, whatever the messages.
+// True if no messages at all can wait for each other in a circle on this network.
 static bool takes_lists(const struct loom_topo *topo)
 {
 	return has_order(topo) || (is_multistage(topo) && !topo->kind->two_directions);

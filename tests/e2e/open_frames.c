@@ -36,14 +36,14 @@ struct frame {
 	uint64_t seed; // of its beats
 };
 
-// What a node sends, and how far it is. Its frames are made before the run; nothing of the run changes them.
+// The frames that a node sends, and how far it is. They are made before the run; nothing of the run changes them.
 struct sender {
 	struct frame *frame; // owned
 	uint32_t at, beat;
 	uint64_t eager; // of 16 cycles, in about so many it offers, or accepts
 };
 
-// Of the frames from one node to another: which one comes, and its next beat.
+// The state of the frames from one node to another: which one comes, and its next beat.
 struct receiver {
 	uint32_t at, beat;
 };
@@ -190,7 +190,7 @@ static bool run(struct scene *s)
 	return !loom_open_fabric_busy(s->f) || complain(s, "it is busy, and everything has come");
 }
 
-// What was to come has come, says s->n_got; that it was all, these.
+// Checks that it was all; s->n_got says that what was to come has come.
 static bool check_ends(const struct scene *s)
 {
 	for (uint32_t u = 0; u < s->n_nodes; u++)

@@ -218,8 +218,8 @@ static void test_backward(struct scene *s, bool backward)
 
 // --- How long headers wait -----------------------------------------------------------------------------------------
 
-// Of two frames the headers start together. Where their ways meet, the one that comes first has the channel for n + 1
-// cycles, if nobody pauses, and the other one waits for what is left of these.
+// The headers of two frames start together. At the place where their ways meet, the one that comes first has the
+// channel for n + 1 cycles, if nobody pauses, and the other one waits for what is left of these.
 static void test_meeting(struct scene *s, uint32_t a, uint32_t b, uint32_t to, uint32_t n_beats)
 {
 	uint32_t way[2][64], blocked[CHANNELS_MOST], later = 0;

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-// What an open fabric's register port says, where it can be known without it: what network it is, with lanes and light;
+// Checks an open fabric's register port as far as its words can be known without it: the network, with lanes and light;
 // STATUS while a frame is under way; the way by which frames pass a benes; how long headers wait. Prints what fails.
 void open_registers(uint32_t *n_passed, uint32_t *n_failed);
 

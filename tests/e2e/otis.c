@@ -134,7 +134,7 @@ static void test_at_once(struct e2e *t, struct rig *rig, struct loom_rng *rng)
 	check(t, blocked > 1000, "%s: headers waited %" PRIu64 " cycles", rig->fabric, blocked);
 }
 
-// Where links have one lane the planner refuses what could lock; what it takes runs, and messages wait for each other.
+// On links with one lane the planner refuses what could lock; the plans it takes run, and messages wait for each other.
 static void test_one_lane(struct e2e *t, struct rig *rig, struct loom_rng *rng)
 {
 	enum { MOST = 16 };

@@ -18,7 +18,8 @@ struct moves {
 	unsigned electronic, optical, idle, wrong; // passes; idle: nothing moved; wrong: both, or no SIMD move
 };
 
-// What one pass did, by the messages on each channel: one direction, the same in all groups, and one message to a channel at most.
+// Counts what one pass did by the messages on each channel: one direction, the same in all groups, and one message to a
+// channel at most.
 static void count_pass(struct moves *m, const struct loom_topo *t, const uint32_t *worms)
 {
 	bool used[LOOM_OTIS_OPTICAL + 1] = {false}, crowded = false;

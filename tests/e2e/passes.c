@@ -12,7 +12,7 @@
 #define LONGEST 300     // flits of a list's message
 #define PASSES_MOST 256 // that are tallied
 
-// What the planner is asked for, and how many passes it took.
+// The request to the planner, and the number of passes it took.
 struct task {
 	char planner[16];
 	bool half_duplex, one_way;
@@ -82,7 +82,7 @@ static void run_in_passes(struct e2e *t, struct rig *rig, struct run *run, struc
 	}
 }
 
-// Whether the planner promises a number of passes by rows and columns alone, which are easy to tell in two dimensions.
+// True if the planner promises a number of passes by rows and columns alone, which are easy to tell in two dimensions.
 static bool goes_by_sides(const struct task *task, const struct loom_topo *topo)
 {
 	return topo->n_dims == 2 && (strcmp(task->planner, "mesh") == 0 || strcmp(task->planner, "torus") == 0);

@@ -61,7 +61,7 @@ static int by_pass(const void *a, const void *b)
 	return x->pass != y->pass ? (x->pass < y->pass ? -1 : 1) : x->source < y->source ? -1 : x->source > y->source;
 }
 
-// Whether no channel of the message's route is taken; if `take`, all of them are from now on.
+// True if no channel of the message's route is taken; if `take`, all of them are from now on.
 static bool is_free(const struct loom_plan *plan, const struct loom_plan_message *m, bool *taken, bool take)
 {
 	struct loom_route route;

@@ -14,7 +14,7 @@ struct rig {
 	struct loom_device *device;
 };
 
-// What a run is given and what came of it. Everything is freed by run_free.
+// The inputs of a run and its results. run_free frees everything.
 struct run {
 	struct loom_pattern pattern;
 	struct loom_plan plan;

@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# What shell tests begin with, sourced: they go on in a folder of their own ($folder, gone at the end; $home is where they came from),
-# count what they check, and end with `finish`.
+# The beginning of shell tests, sourced: they go on in a folder of their own ($folder, gone at the end; $home is where they
+# came from), count what they check, and end with `finish`.
 home=$PWD
 folder=$(mktemp -d) || exit 2
 trap 'rm -rf "$folder"' EXIT

@@ -71,7 +71,7 @@ ROWS = [
     ("peek", "peek sim MAGIC 3 --fabric cube:3"),
     ("peek", "poke sim SEED 5 0x0 --fabric cube:3"),
 ]
-# What a clock says, and no command repeats.
+# The figures that a clock gives, and no command repeats.
 TIMES = ("round_trip_us", "bytes_per_s", "clock_hz")
 
 

@@ -2,13 +2,13 @@
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# What the command does with requests, wrong ones above all: exit status, one line on standard error that says what
+# Checks what the command does with requests, wrong ones above all: exit status, one line on standard error that says what
 # would be right, nothing on standard output. No simulator needed. FLITLOOM: the command; default build/flitloom.
 set -u
 
 . "$(dirname "$0")/cli_checks.sh"
 
-# What has compares: not more, not less, and not other white space.
+# `has` compares exactly: not more, not less, and not other white space.
 printf 'one\n  two  three\nfour\n' >lines
 for text in one 'two  three' "one$newline  two" "two  three${newline}four" "${newline}one$newline" "four$newline"; do
 	check "\"$text\" is not found" has "$text" lines

@@ -76,7 +76,7 @@ for other in "--before direct --svg before.svg --planner reroute" --compare; do
 	fi
 done
 
-# What is refused.
+# Requests that are refused.
 says "the fabric and the pattern both come from standard input" 2 plan graph:- messages:-
 says "the fabric and --tables both come from standard input" 2 check graph:- --tables -
 printf 'a b\nb c\nd e\n' >apart.txt

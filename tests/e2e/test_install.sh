@@ -27,7 +27,7 @@ check() {
 }
 
 check "make install" make -s install PREFIX="$prefix"
-# What make says: a line for each step, by V=1 the commands, by -s nothing.
+# Make prints a line for each step, with V=1 the commands, with -s nothing.
 says() { # FILE ARGUMENT...: what make prints, an object compiled anew and the install step done again
 	rm -rf "$folder/build"
 	env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL -u V make "${@:2}" BUILD="$folder/build" OPT=-O0 "$folder/build/obj/host/base/err.o" \
@@ -76,7 +76,7 @@ for header in "$prefix"/include/flitloom/*.h; do
 	esac
 done
 
-# What the shared object exports is what the headers declare; a type before (* is that of a function in a struct.
+# The shared object exports what the headers declare; a type before (* is that of a function in a struct.
 gcc -I"$prefix/include" -E "$prefix/include/flitloom.h" | grep -oE '\bloom_[a-z0-9_]+ *\(([^*]|$)' | sed 's/ *(.*//' | sort -u >"$folder/declared"
 nm -D --defined-only "$prefix/lib/libflitloom.so" | awk '$2 ~ /[TDBR]/ {print $3}' | sort -u >"$folder/versioned"
 sed 's/@.*//' "$folder/versioned" >"$folder/exported"
@@ -90,7 +90,7 @@ tools/symbols.sh "$prefix/lib/libflitloom.so" "$version" "$list" >"$folder/symbo
 diff "$list" "$folder/symbols" >"$folder/changed"
 check "public calls have changed: $(grep '^[<>]' "$folder/changed" | sed 's/^</gone:/; s/^>/new:/' | head -n 5 |
 	tr '\n' ' ')- if that is meant, \`make symbols\` writes them into $list" test ! -s "$folder/changed"
-# Of the archive, what is for other files of the library is visible, too: it has the prefix, so that it clashes with nothing.
+# The archive also shows symbols that are for other files of the library: they have the prefix, so that they clash with nothing.
 strange=$(nm -g --defined-only "$prefix/lib/libflitloom.a" 2>/dev/null | awk 'NF == 3 && $3 !~ /^loom_/ {print $3}')
 check "in the archive without the prefix loom_: $(echo "$strange" | head -n 5 | tr '\n' ' ')" test -z "$strange"
 check "the archive has symbols" test "$(nm -g --defined-only "$prefix/lib/libflitloom.a" 2>/dev/null | grep -c ' T loom_')" -gt 50

@@ -39,7 +39,7 @@ RANDOM=$seed
 answer() { sed 's/"request":{[^}]*},//'; }
 
 # same WORDS...: the board's JSON equals the simulation's.
-# What was asked for names the link and is left out.
+# The request names the link and is left out.
 same() {
 	"$flitloom" run "$@" --json --link sim 2>err | answer >sim.json && [ -s sim.json ] || failed "run $* by sim: $(cat err)"
 	for link in uart:tty fault:seed=3,flip=1e-4:uart:tty fault:drop=0.002,truncate=0.01:uart:tty \

@@ -31,8 +31,8 @@ c = r["curves"]
 '"$1"
 }
 
-# What must hold of `uniform` below saturation: the latency of messages that wait nowhere is F + h + 1, with the mean distance between
-# two nodes for h; more load, more latency; what is offered is accepted.
+# This must hold of `uniform` below saturation: the latency of messages that wait nowhere is F + h + 1, with the mean
+# distance between two nodes for h; more load, more latency; what is offered is accepted.
 uniform='
 def uniform(c, flits, hops):
     low = c["points"][0]

@@ -78,7 +78,7 @@ for option, value, others, path, told in ROWS:
         at = at[key]
     check(at == told, f"{what}: the report says {at} at {path}")
     if option == "--warmup":
-        # What is measured is of other cycles, so released at other times; as many, but for chance.
+        # The measured messages are of other cycles, so released at other times; as many, but for chance.
         old, new = (r["curves"][0]["points"][0] for r in (base, report))
         check(new["cycles"] > old["cycles"] and new["messages"] > old["messages"], f"{what}: no longer than before: {new}")
 

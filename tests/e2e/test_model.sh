@@ -247,7 +247,7 @@ mkdir 'the tree'
 (cd "$root" && tar -cf - --exclude=./build --exclude=./.git .) | tar -xf - -C 'the tree'
 if make -s -C 'the tree' -j2 OPT=-O0 PREFIX="$folder/installed" build/flitloom install >make.log 2>&1; then passed; else failed "make install: $(tail -n 3 make.log)"; fi
 ended 0 '' 'the tree/build/flitloom' run cube:1 complement
-# What others keep where flitloom keeps its models stays.
+# Files that others keep in the folder of flitloom's models stay.
 mkdir -p mine/flitloom/thesis.work
 chmod 700 mine mine/flitloom
 echo text >mine/flitloom/thesis.work/chapter1.tex

@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# What is cited can be found: docs/references.md names every key that is used, once, and nothing speaks of a paper that
+# Checks that citations can be found: docs/references.md names every key that is used, once, and nothing speaks of a paper that
 # only those who wrote it could tell. ROOT: the tree to look at, default this one.
 # Ends in "N passed, N failed".
 set -u
@@ -20,7 +20,7 @@ verdict() { # what, the lines that are wrong
 	fi
 }
 
-# What people read: every text file but this one, build output and the corpora of the fuzzers.
+# Searches what people read: every text file but this one, build output and the corpora of the fuzzers.
 look() {
 	grep -rI --exclude-dir=build --exclude-dir=.git --exclude-dir=corpus --exclude="$(basename "$0")" "$@" -- *
 }

@@ -343,13 +343,13 @@ def test_closed_pipe():
         done = subprocess.run([FLITLOOM, *words.split()], stdout=writer, stderr=subprocess.PIPE, text=True)
         os.close(writer)
         check(done.returncode == -13 and not done.stderr, f"{words} | : status {done.returncode}: {done.stderr}")
-    # Who started it may have the signal ignored.
+    # The program that started it may have the signal ignored.
     reader, writer = os.pipe()
     os.close(reader)
     done = subprocess.run(["sh", "-c", 'trap "" PIPE; exec "$0" list', FLITLOOM], stdout=writer, stderr=subprocess.PIPE, text=True)
     os.close(writer)
     check(done.returncode == 2 and not done.stderr, f"list | : with SIGPIPE ignored: status {done.returncode}: {done.stderr}")
-    # What is wrong is still said, and a full disk is no reader that has gone.
+    # The command still says what is wrong, and a full disk is no reader that has gone.
     reader, writer = os.pipe()
     os.close(reader)
     done = subprocess.run([FLITLOOM, "plan", "cub:3", "complement"], stdout=writer, stderr=subprocess.PIPE, text=True)

@@ -112,7 +112,7 @@ p = json.load(open("out"))["predicted"]
 assert 41 <= p["contention"] <= 71 and p["lower_bound"] <= 41, p
 assert len(json.load(open("stopped.json"))["routes"]) == 10000'
 
-# What best says of a plan in which messages wait, whose time nobody knows.
+# Checks what best says of a plan in which messages wait, whose time nobody knows.
 "$flitloom" plan cube:13 random-lcc:12 --planner best >out 2>err
 check 'best with one plan that has a prediction' grep -q 'runner-up  *-  *messages wait: planner lcc, second of 6' out
 

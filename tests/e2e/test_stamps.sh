@@ -93,7 +93,7 @@ check 'nothing changed, no stamp changed' cmp -s before again
 }
 cd "$folder" || exit 2
 
-# How often they ran is in the file `runs`.
+# The file `runs` has a line for each time they ran.
 printf '%s\n' '#!/bin/bash' 'echo "$1" >>runs' '. ./during' 'cat answer' '! grep -q FAIL answer' >suite
 chmod +x suite
 : >during

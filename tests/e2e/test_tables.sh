@@ -49,7 +49,7 @@ tables() { # lines...
 }
 fabric=table-mesh:4x4
 
-# What flitloom writes it finds good.
+# flitloom finds the tables good that it writes.
 for planner in reroute xy routes+passes direct; do
 	"$flitloom" plan $fabric transpose --planner $planner --tables-out "$folder/written.csv" >"$folder/out" || fail "tables-out of $planner"
 	says 0 "pairs reached 40 of 240
@@ -58,7 +58,7 @@ circle of channels none: no deadlock is possible" check $fabric --tables "$folde
 done
 [ "$("$flitloom" plan $fabric transpose --tables-out - | head -n 2 | tail -n 1)" = node,network,label,port ] || fail "--tables-out -"
 
-# What is wrong, each in one line.
+# Each fault is told in one line.
 tables node,network,label,port 3,0,0,+x 0,0,1,+x 0,0,2,+x 1,0,2,-x 4,0,3,9 1,1,0,local 1,0,64,local
 says 1 "node 3, network 0, label 0: leaves the network: there is no link +x (port 1)
 node 1, network 0, label 1: no entry, and node 0 sends messages there
@@ -174,7 +174,7 @@ refused_route "0, \"x\"" "routes[0]"
 refused "labels, and a router's table has room for 64: " run "$folder/plan.json"
 grep -qE 'the routes of 1500 messages need [0-9]+ labels, .* [0-9]+ of the messages fit' < <("$flitloom" run "$folder/plan.json" 2>&1) || fail "how many fit"
 
-# What cannot be read.
+# Requests that cannot be read.
 refused "have none to fill" check mesh:4x4 --tables "$folder/tables.csv"
 refused "nothing/here.csv: cannot be read" check $fabric --tables "$folder/nothing/here.csv"
 refused "--rule and --tables" check $fabric --tables "$folder/tables.csv" --rule mixed

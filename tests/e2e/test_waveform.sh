@@ -40,7 +40,7 @@ run 0 old.fst complement
 check 'no waveform' is_fst old.fst
 check 'something is left' alone err old.fst old.gtkw out
 
-# What GTKWave is to show: the file, every channel's message by its fields, no signal twice.
+# GTKWave is to show the file, every channel's message by its fields, no signal twice.
 check 'not for this waveform' grep -qx '\[dumpfile\] "old.fst"' old.gtkw
 for group in 'tile 0' 'tile 1' 'tile 0, link 0' 'tile 1, inject' 'tile 1, eject'; do
 	check "$group is not a group that begins and ends" test "$(grep -cx -- "-$group" old.gtkw)" = 2

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a board may send. The input is used twice: as bytes of the line, and, whole, as the body of a frame whose CRC is
-// right; the parser then accepts it or not, and a session that is given it believes no word of it but by the rules.
+// Tries what a board may send. The input is used twice: as bytes of the line, and, whole, as the body of a frame whose
+// CRC is right; the parser then accepts it or not, and a session that is given it believes no word of it but by the
+// rules.
 #include <stdlib.h>
 #include <string.h>
 

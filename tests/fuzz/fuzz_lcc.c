@@ -16,7 +16,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			abort();
 		return 0;
 	}
-	// What is accepted keeps what the type promises.
+	// A pattern that is accepted keeps what the type promises.
 	if (!loom_gf2_is_valid(&lcc.a) || (lcc.b & ~loom_gf2_mask(lcc.a.n)))
 		abort();
 	if (lcc.kind != LOOM_LCC_SCATTER && (lcc.kind == LOOM_LCC_PERMUTATION) != (loom_gf2_rank(&lcc.a) == lcc.a.n))

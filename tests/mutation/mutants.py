@@ -22,7 +22,7 @@ TOKENS = r"""(?P<space>\s+|//[^\n]*|/\*.*?\*/ATTRIBUTE)
 C_TOKEN = re.compile(TOKENS.replace("ATTRIBUTE", ""), re.X | re.S)
 VERILOG_TOKEN = re.compile(TOKENS.replace("ATTRIBUTE", r"|\(\*.*?\*\)"), re.X | re.S)  # in C `(*` is no attribute
 
-# What an operator between two operands is mistaken for.
+# The operators that one between two operands is mistaken for.
 BINARY = {
     "<": ["<=", ">"], ">": [">=", "<"], "<=": ["<", ">="], ">=": [">", "<="], "==": ["!="], "!=": ["=="],
     "&&": ["||"], "||": ["&&"], "+": ["-"], "-": ["+"], "*": ["+"], "/": ["*"], "%": ["/"],

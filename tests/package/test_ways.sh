@@ -45,7 +45,8 @@ for i in 2 3; do
 	check "SystemC, program $((i - 1)): run" says "${wanted[$i]}" "$work/ways$i"
 done
 
-# What the SystemC library defines for others is in its namespace (what is weak is of templates, the standard library's or SystemC's).
+# All symbols that the SystemC library defines for others are in its namespace (weak ones are of templates, the standard
+# library's or SystemC's).
 nm -gC --defined-only build/libflitloom-systemc.a | awk 'NF >= 3 && $2 ~ /[TDBR]/' >"$work/symbols"
 check "no symbol outside flitloom:: $(grep -v 'flitloom::' "$work/symbols" | head -n 3)" test -z "$(grep -v 'flitloom::' "$work/symbols")"
 check "it has symbols" test "$(wc -l <"$work/symbols")" -gt 20

@@ -22,7 +22,7 @@ int ref_block(size_t *channel, size_t *length, const struct ref_net *net, const 
 int ref_routes_load(uint64_t *most, const size_t *channel, const size_t *length, const struct ref_net *net,
                     const struct ref_way *way, const uint64_t *weight, size_t n);
 
-// What the cheapest route with as few links as there can be costs: price has an element per channel.
+// Gives the cost of the cheapest route with as few links as there can be: price has an element per channel.
 uint64_t ref_cheapest(const struct ref_net *net, unsigned from, unsigned to, const uint32_t *price);
 
 // The least largest load of any minimal routes, by trying all; gives up (UINT64_MAX) after `tries` partial solutions.

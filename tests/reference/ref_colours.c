@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Whether messages from `i` on can be put into n_passes passes, of which `used` have messages.
+// True if messages from `i` on can be put into n_passes passes, of which `used` have messages.
 static bool fits(unsigned *pass, const bool *conflict, unsigned n, unsigned i, unsigned used, unsigned n_passes)
 {
 	if (i == n)

@@ -14,8 +14,9 @@
 // conflict[i * n + k]: messages i and k cannot share a pass. The least number of passes of n messages; n 0: 0.
 unsigned ref_colours(const bool *conflict, unsigned n);
 
-// Which of n messages on `net` conflict: they share a channel, injection and ejection included, or, with half_duplex, they
-// cross a link in opposite directions. Messages to their own node cross nothing. out has n * n elements. -ENOMEM.
+// Marks which of n messages on `net` conflict: they share a channel, injection and ejection included, or, with
+// half_duplex, they cross a link in opposite directions. Messages to their own node cross nothing. out has n * n
+// elements. -ENOMEM.
 int ref_conflicts(bool *out, const struct ref_net *net, bool half_duplex, const struct ref_way *way, unsigned n);
 
 #endif

@@ -15,7 +15,8 @@ struct ref_goal {
 	unsigned n_nodes;
 };
 
-// How bytes and units become flits and cycles: 1 + bytes / flit_bytes, and units * calc_cycles / calc_units, both rounded up.
+// The scale that turns bytes and units into flits and cycles: 1 + bytes / flit_bytes, and units * calc_cycles /
+// calc_units, both rounded up.
 struct ref_goal_scale {
 	unsigned flit_bytes, calc_cycles, calc_units;
 };

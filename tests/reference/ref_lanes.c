@@ -8,8 +8,8 @@
 
 #define GIVEN_UP_MAX 16u
 
-// Whether routes i < n with in[i] close a circle: channels that nothing follows go, until there are none. alive, followed: room
-// for n_channels.
+// True if routes i < n with in[i] close a circle: channels that nothing follows go, until there are none. alive,
+// followed: room for n_channels.
 static bool peel(bool *alive, bool *followed, const struct ref_lane_route *route, const bool *in, size_t n,
                  uint32_t n_channels)
 {
@@ -31,7 +31,7 @@ static bool peel(bool *alive, bool *followed, const struct ref_lane_route *route
 	return left;
 }
 
-// Whether the routes i < n with lane[i] == l (lane NULL: all) close a circle.
+// Tells if the routes i < n with lane[i] == l (lane NULL: all) close a circle.
 static int locks_on(bool *out, const struct ref_lane_route *route, const uint32_t *lane, uint32_t l, size_t n,
                     uint32_t n_channels)
 {
@@ -75,7 +75,7 @@ int ref_lanes_first_fit(uint32_t *lane, uint32_t *n_lanes, const struct ref_lane
 	return 0;
 }
 
-// Whether the routes from i on can be put on n_lanes lanes, of which those below `used` have some.
+// Tells if the routes from i on can be put on n_lanes lanes, of which those below `used` have some.
 static int try_all(bool *out, uint32_t *lane, size_t i, uint32_t used, uint32_t n_lanes,
                    const struct ref_lane_route *route, size_t n, uint32_t n_channels)
 {
@@ -176,7 +176,7 @@ static uint64_t load_of(const struct giving *g, uint32_t channel)
 	return sum;
 }
 
-// What the busiest channel of i's usual route carries once i goes there.
+// Gives the load of the busiest channel of i's usual route once i goes there.
 static uint64_t cost_of(struct giving *g, size_t i)
 {
 	struct ref_lane_route before = g->now[i];
@@ -203,7 +203,7 @@ static void set_routes(struct giving *g, unsigned gone)
 		g->cost[i] = g->is_usual[i] ? UINT64_MAX : cost_of(g, i);
 }
 
-// Whether one can come back to `to` from `from` over edges of routes with in[i].
+// True if one can come back to `to` from `from` over edges of routes with in[i].
 static bool leads_to(struct giving *g, uint32_t from, uint32_t to)
 {
 	memset(g->reached, false, g->n_channels);
@@ -220,7 +220,7 @@ static bool leads_to(struct giving *g, uint32_t from, uint32_t to)
 	return g->reached[to];
 }
 
-// Whether there is a circle of message m and of others whose turn is not before its own.
+// True if there is a circle of message m and of others whose turn is not before its own.
 static bool may_go(struct giving *g, size_t m)
 {
 	for (size_t i = 0; i < g->n; i++)

@@ -11,9 +11,10 @@
 //      ^                                                                                           |
 //      +---------------------- l cycles later the near end knows of one that left ------------------+
 //
-// What is under way cannot be stopped. So the near end sends on a virtual channel while fewer than 2l + 1 of its flits (with
-// w > 1: l + 1) are, as far as it knows, not yet in the FIFO. Into that, one flit a cycle comes: of the virtual channels which have
-// one and room for it the next after the one that came last; the lowest to begin with, and after a cycle in which none had one.
+// Flits under way cannot be stopped. So the near end sends on a virtual channel while fewer than 2l + 1 of its flits
+// (with w > 1: l + 1) are, as far as it knows, not yet in the FIFO. Into that, one flit a cycle comes: of the virtual
+// channels which have one and room for it the next after the one that came last; the lowest to begin with, and after a
+// cycle in which none had one.
 struct ref_light;
 
 struct ref_light *ref_light_new(unsigned n_nodes, unsigned n_vcs, unsigned cycles, unsigned ratio); // NULL: no memory
@@ -28,7 +29,7 @@ bool ref_light_is_empty(const struct ref_light *light, unsigned node, unsigned v
 void ref_light_send(struct ref_light *light, unsigned node, unsigned vc, uint64_t cycle, struct flit flit);
 // The far end: has_room is by virtual channel. Returns the one by which *out goes into its FIFO in this cycle; n_vcs: none.
 unsigned ref_light_take(struct flit *out, struct ref_light *light, unsigned node, const bool *has_room, uint64_t cycle);
-// Whether anything could yet move by itself.
+// True if anything could yet move by itself.
 bool ref_light_stirs(const struct ref_light *light, uint64_t cycle);
 
 #endif

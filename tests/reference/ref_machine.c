@@ -71,7 +71,7 @@ static bool header_may_cross(const struct state *s, size_t lane)
 	return s->buffer[lane].n_flits == 0;
 }
 
-// What the head of every input buffer wants, and since when.
+// Notes what the head of every input buffer wants, and since when.
 static void look_at_heads(struct state *s, uint64_t cycle)
 {
 	for (unsigned site = 0; site < s->n_sites; site++) {
@@ -134,7 +134,7 @@ static bool goes_before(const struct state *s, unsigned place, const struct buff
 	return false;
 }
 
-// What could cross a lane that leaves `site`, if there were no others on that channel.
+// Decides what could cross a lane that leaves `site`, if there were no others on that channel.
 static void decide_lane(struct state *s, unsigned site, size_t l)
 {
 	struct buffer *body = NULL;
@@ -229,7 +229,7 @@ static struct flit take_from_source(struct state *s, unsigned node)
 	return flit;
 }
 
-// What the optical links know at the start of a cycle, and what comes out of them in it.
+// Notes what the optical links know at the start of a cycle, and what comes out of them in it.
 static void look_at_light(struct state *s)
 {
 	for (unsigned node = 0; s->light && node < s->n_nodes; node++) {

@@ -21,7 +21,7 @@ struct ref_min {
 
 void ref_min_build(struct ref_min *out, const char *name, unsigned m); // m <= REF_MIN_M_MAX; aborts on an unknown name
 
-// What arrives where: crossed[s][q] for switch q of stage s.
+// Gives the destination of each source: crossed[s][q] is for switch q of stage s.
 void ref_min_evaluate(uint32_t *destination_of, const struct ref_min *net, bool crossed[][REF_MIN_N_MAX / 2]);
 
 // Lines on which a message leaves each stage, found by going back from the destination and forth from the source and

@@ -242,7 +242,7 @@ bool ref_net_link(unsigned *out_node, unsigned *out_back, const struct ref_net *
 	return true;
 }
 
-// Whether to go up from coordinate `from` to another coordinate `to`.
+// True if the way from coordinate `from` to another coordinate `to` goes up.
 static bool goes_up(const struct ref_net *net, unsigned extent, unsigned from, unsigned to, enum ref_order order)
 {
 	unsigned steps_up;

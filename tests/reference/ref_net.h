@@ -59,7 +59,8 @@ unsigned ref_net_nodes(const struct ref_net *net);
 // 2d + 1 to minus 1; OTIS-Mesh: those of a mesh, and the optical one.
 unsigned ref_net_links(const struct ref_net *net);
 
-// Where the link ends, and which link of that node leads back. False, and the outputs left alone: there is no such link.
+// Gives the node at the link's end, and the link of that node that leads back. False, and the outputs left alone: there
+// is no such link.
 bool ref_net_link(unsigned *out_node, unsigned *out_back, const struct ref_net *net, unsigned node, unsigned link);
 
 // The link that ends beside this one of `node`: link *out_link of *out_node. False: none does.
@@ -95,7 +96,7 @@ unsigned ref_net_vc(const struct ref_net *net, const struct ref_way *way, unsign
 // many. The caller owns room for ref_net_nodes() + 2.
 size_t ref_net_walk(size_t *out, const struct ref_net *net, const struct ref_way *way);
 
-// How many of the messages cross each channel. out_load has ref_net_channels() elements.
+// Counts the messages that cross each channel. out_load has ref_net_channels() elements.
 // -EINVAL: network too large, or a node number not in it; -ENOMEM.
 int ref_net_load(unsigned *out_load, const struct ref_net *net, const struct ref_way *way, size_t n_ways);
 

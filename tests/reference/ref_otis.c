@@ -17,7 +17,7 @@ static void *room(size_t n, size_t size)
 	return memory;
 }
 
-// What leads from one node straight to another.
+// The link that leads from one node straight to another.
 enum way { RIGHT, LEFT, UP, DOWN, LIGHT, NO_WAY };
 static const char *const way_names[] = {"right", "left", "up", "down", "light", "no link"};
 
@@ -55,7 +55,7 @@ static bool is_wrong(const struct player *p)
 	return p->out->wrong[0] != '\0';
 }
 
-// Of each pass: one way, and one item from each processor.
+// Checks that each pass goes one way, with one item from each processor.
 static void check_pass(struct player *p, size_t first, size_t end)
 {
 	enum way way = NO_WAY;

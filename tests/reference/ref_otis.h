@@ -10,7 +10,7 @@
 // The OTIS-Mesh of [Sahni97] and its moves, from what is printed there and by trying: it knows no library, no formula and no planner. Processor
 // p of group g has the number g * side^2 + p; p is in row p / side, column p % side of its group, and so is g among the groups.
 
-// What a message of a pass does: it takes what slot `from` of its sender's store holds (0: the sender's own item, of which it
+// A message of a pass: it takes what slot `from` of its sender's store holds (0: the sender's own item, of which it
 // has one for each such message), and leaves it in slot `keep` of the receiver's (0: it is where it was to go).
 struct ref_otis_hop {
 	uint32_t pass, source, destination; // nodes
@@ -37,8 +37,9 @@ void ref_otis_play(struct ref_otis_played *out, unsigned side, const struct ref_
 void ref_otis_distances(uint32_t *out, unsigned side, uint32_t from);
 uint32_t ref_otis_diameter(unsigned side);
 
-// Of a permutation of the side^2 processors of each group, group g's at to[g * side^2]: how far the one goes that goes furthest
-// to the right, to the left, up (to lower rows) and down in any group. Every schedule takes so many moves each way.
+// The longest ways of a permutation of the side^2 processors of each group, group g's at to[g * side^2]: how far the
+// one goes that goes furthest to the right, to the left, up (to lower rows) and down in any group. Every schedule takes
+// so many moves each way.
 struct ref_otis_displacement {
 	unsigned right, left, up, down;
 };

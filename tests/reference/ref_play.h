@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// What worms on given routes do to channels, and when, by counting and by moving flits one at a time. It knows routes
-// and nothing else: no fabric, no formula.
+// Plays what worms on given routes do to channels, and when, by counting and by moving flits one at a time. It knows
+// routes and nothing else: no fabric, no formula.
 
 #define REF_PLAY_UNKNOWN UINT64_MAX
 
@@ -54,7 +54,7 @@ uint64_t ref_play_header(const struct ref_play *p, size_t worm); // the same of 
 // where two worms of one pass share a channel, and throughout a free run in which that happens or a channel is not as
 // far from all senders which use it.
 void ref_play_cycles(uint64_t *out, const struct ref_play *p);
-// Whether two flits would have to cross a channel in one cycle.
+// True if two flits would have to cross a channel in one cycle.
 bool ref_play_collides(const struct ref_play *p);
 
 #endif

@@ -28,7 +28,7 @@ struct ref_program {
 	size_t n;
 };
 
-// What the caller wants to know; arrays are the caller's, those but `arrival` may be NULL.
+// The results that the caller wants; arrays are the caller's, those but `arrival` may be NULL.
 struct ref_outcome {
 	struct ref_arrival *arrival; // by message; offer_cycle is S of its entry
 	struct ref_channel *channel; // by channel

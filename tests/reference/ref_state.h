@@ -6,7 +6,7 @@
 #include "ref_min.h"
 #include "ref_program.h"
 
-// What the machine's own files know of it.
+// The machine's inside, for its own files.
 
 #define NONE SIZE_MAX
 

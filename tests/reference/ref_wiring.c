@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How the machine's sites are joined. Site s * N/2 + k of a multistage network with N nodes is switch k of stage s, in the
+// Joins the machine's sites. Site s * N/2 + k of a multistage network with N nodes is switch k of stage s, in the
 // numbers of the drawings; its inputs are lines 2k and 2k + 1, and by 2k and 2k + 1 it is left.
 #include <errno.h>
 
@@ -89,7 +89,7 @@ int ref_wiring_init(struct state *s)
 	return 0;
 }
 
-// Of the links that were chosen, the one which leaves `node`.
+// Gives the chosen link that leaves `node`.
 static size_t chosen_lane(const struct state *s, unsigned node, const struct ref_chosen *way)
 {
 	for (size_t k = 0; k < way->n_links; k++)

@@ -26,17 +26,18 @@ enum ref_timing {
 // The dimension in which a message at `node` leaves for `destination`; n_dims when it has arrived.
 unsigned ref_cube_next(unsigned n_dims, unsigned node, unsigned destination, enum ref_order order);
 
-// Which of two headers wins which have waited equally long for a channel.
+// The rule for which of two headers wins that have waited equally long for a channel.
 enum ref_tie {
 	REF_TIE_PORT,     // the one that came in beside the lower link (of a cube: dimension); the injected one is last
 	REF_TIE_SOURCE,   // the lower source node, as in golden/000_wormhole.json
 	REF_TIE_INJECTED, // the injected one, then as REF_TIE_PORT
 };
 
-// What the project's routers do: cubes go by the source, all others, and those with tables, let the injected one go first.
+// Gives the rule of the project's routers: cubes go by the source, all others, and those with tables, let the injected
+// one go first.
 enum ref_tie ref_machine_tie(const struct ref_net *net);
 
-// How many of the messages cross each directed channel of a binary n-cube, found by walking every message.
+// Counts the messages that cross each directed channel of a binary n-cube, found by walking every message.
 // out_load[node * n_dims + d] is the count of the channel from `node` to node ^ 2^d; the caller owns all
 // 2^n_dims * n_dims elements. A message to its own node crosses nothing. n_dims <= 20.
 // -EINVAL: cube too large, or a node number not in the cube.
@@ -66,8 +67,8 @@ struct ref_channel {
 		n_blocked; // cycles in which at least one header asked for the channel (any virtual one of it) and did not cross
 };
 
-// What is simulated. n_slots is the depth of every buffer: 2 is the router of the project. A message comes in beside
-// link p of a node if it comes from the node to which link p leads.
+// The simulated machine. n_slots is the depth of every buffer: 2 is the router of the project. A message comes in
+// beside link p of a node if it comes from the node to which link p leads.
 // The way of a message that was chosen for it: the links, as channels, in order, and by which virtual channel of each.
 struct ref_chosen {
 	const uint32_t *link;
