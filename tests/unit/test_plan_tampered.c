@@ -27,7 +27,7 @@ static json_t *load_json(const struct loom_plan *plan)
 	return root;
 }
 
-// What the file is refused with; NULL if it is taken.
+// Gives the message with which the file is refused; NULL if it is taken.
 static const char *verdict_on(const char *text, size_t length)
 {
 	static struct loom_err err;

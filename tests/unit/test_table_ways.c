@@ -150,7 +150,7 @@ static bool is_listed(const struct loom_table_faults *faults, const struct carri
 	return false;
 }
 
-// What is wrong is listed, once, and nothing else is.
+// Each mistake is listed, once, and nothing else is.
 static void test_mistakes(void **state)
 {
 	unsigned n_with = 0;

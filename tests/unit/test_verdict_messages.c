@@ -118,7 +118,7 @@ static void test_signature(void **state)
 }
 
 // Which messages are missing, up to a pass; data that comes twice counts twice.
-// Where messages meet no cycle is predicted, but each has the earliest that its way and its length allow.
+// If messages meet, no cycle is predicted, but each has the earliest that its way and its length allow.
 static void test_bounds(void **state)
 {
 	(void)state;

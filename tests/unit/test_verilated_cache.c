@@ -81,7 +81,7 @@ static void remove_all(const char *name)
 	assert_int_equal(system(command), 0);
 }
 
-// How often a model was built.
+// Counts how often a model was built.
 static unsigned built(void)
 {
 	FILE *f = fopen(at("home/built"), "r");
