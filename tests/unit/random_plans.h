@@ -10,7 +10,7 @@
 
 #include "../reference/ref_play.h"
 
-// What the tests of predictions, images and verdicts share: plans that no planner would make, on small fabrics of each
+// The tests of predictions, images and verdicts share this: plans that no planner would make, on small fabrics of each
 // kind, and what flawless hardware makes of them.
 
 enum random_plan_kind {
