@@ -36,7 +36,7 @@ module monitor_tb;
     state = seed;
     for (int cycle = 0; cycle < CYCLES; cycle++) begin
       @(negedge clk);
-      // What happened in the cycle that ends here, then what is read in it: the request is one cycle old.
+      // Compares what is read in the cycle that ends here, whose request is one cycle old, and counts the cycle's events.
       if (due_d && bus_rdata !== expected_d) $fatal(1, "reads %0d, expected %0d", bus_rdata, expected_d);
       for (int c = 0; c < CHANNELS; c++) begin
         if (clear) for (int i = 0; i < 3; i++) counts[4*c+i] = 0;

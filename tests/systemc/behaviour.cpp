@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What docs/systemc.md says of flitloom::chip and flitloom::link, thing by thing: time, the interrupt, bursts, responses, time-outs.
+// Checks what docs/systemc.md says of flitloom::chip and flitloom::link, thing by thing: time, the interrupt, bursts,
+// responses, time-outs.
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -196,7 +197,7 @@ struct tests : sc_core::sc_module {
 		      "no reset by another address of CONTROL");
 	}
 
-	// Who waits for the end of a run must not find that of the one before, however soon it looks.
+	// A program that waits for the end of a run must not find that of the one before, however soon it looks.
 	void test_runs_in_a_row()
 	{
 		for (unsigned run = 0; run < 3; run++) {

@@ -78,7 +78,7 @@ unsigned chip_model::debug_bytes(const tlm::tlm_generic_payload &trans) const
 	return fails(all) ? 0 : trans.get_data_length();
 }
 
-// Of an address within a node's MAP only the bits that eight words need are looked at.
+// Looks only at the bits that eight words need in an address within a node's MAP.
 uint32_t chip_model::name_of(uint32_t word_address) const
 {
 	const bool in_map = what_ == behind::cube3 && (word_address & 0xfff8e000) == 0x10004000;

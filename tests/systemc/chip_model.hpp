@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a flitloom::chip must answer, from docs/systemc.md and docs/registers.md alone: nothing here was taken from chip.cpp.
+// Gives the answers that a flitloom::chip must give, from docs/systemc.md and docs/registers.md alone: nothing here was
+// taken from chip.cpp.
 #ifndef CHIP_MODEL_HPP
 #define CHIP_MODEL_HPP
 
@@ -26,7 +27,7 @@ class chip_model
 
 	// All answers that are right: TLM lets the target choose where more than one thing is wrong.
 	std::set<tlm::tlm_response_status> answers(const tlm::tlm_generic_payload &trans) const;
-	// How many bytes transport_dbg moves.
+	// Counts the bytes that transport_dbg moves.
 	unsigned debug_bytes(const tlm::tlm_generic_payload &trans) const;
 
 	void write(uint32_t word_address, uint32_t word);

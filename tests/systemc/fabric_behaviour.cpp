@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What docs/systemc.md and fabric.hpp say of flitloom::fabric, thing by thing: throughput, the register port, time-outs, reset, errors.
+// Checks what docs/systemc.md and fabric.hpp say of flitloom::fabric, thing by thing: throughput, the register port,
+// time-outs, reset, errors.
 #define SC_INCLUDE_DYNAMIC_PROCESSES // sc_spawn
 #include <cstring>
 #include <functional>

@@ -11,7 +11,8 @@
 
 #include <flitloom/systemc/fabric.hpp>
 
-// What goes from node to node, all of it made before the simulation begins: nothing that happens in it can change what must come.
+// The frames that go from node to node, all of them made before the simulation begins: nothing that happens in it can
+// change what must come.
 struct frame {
 	unsigned to;
 	std::vector<uint32_t> word;

@@ -51,7 +51,7 @@ class saboteur
 	uint64_t left_;
 };
 
-// What every model has: its node, its part of the plan, and its own way of stalling.
+// The parts that every model has: its node, its part of the plan, and its own way of stalling.
 struct user : sc_module {
 	sc_in<bool> clk;
 	user(sc_module_name name, unsigned node, const frame_plan &p, frame_checker &c, saboteur &s, uint64_t seed)

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What node_sockets.hpp says, thing by thing: which writes are refused and how, delays, frames that are too long, reset.
+// Checks what node_sockets.hpp says, thing by thing: which writes are refused and how, delays, frames that are too
+// long, reset.
 #define SC_INCLUDE_DYNAMIC_PROCESSES // sc_spawn
 #include <cstring>
 

@@ -60,7 +60,7 @@ struct shot : tlm::tlm_mm_interface {
 	}
 };
 
-// What one of the three initiators may write to: their own, so that it does not matter who comes first.
+// The places that one of the three initiators may write to: their own, so that it does not matter who comes first.
 struct share {
 	std::vector<uint32_t> first; // word addresses of stretches of 8 words
 };

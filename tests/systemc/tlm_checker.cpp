@@ -192,7 +192,7 @@ void tlm_checker::move_on(payload &trans, const tlm::tlm_phase &phase, const sc_
 	requesting_ = requesting_ == &trans ? nullptr : requesting_;
 }
 
-// What a call of nb_transport has returned.
+// Checks what a call of nb_transport has returned.
 void tlm_checker::returned(payload &trans, tlm::tlm_sync_enum answer, const tlm::tlm_phase &before,
                            const tlm::tlm_phase &after, const sc_core::sc_time &delay_before,
                            const sc_core::sc_time &delay)

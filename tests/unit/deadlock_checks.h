@@ -11,7 +11,7 @@
 
 #include "base/rng.h"
 
-// What the tests of deadlocks share: a plain search for circles on a matrix, and plans made message by message.
+// The tests of deadlocks share this: a plain search for circles on a matrix, and plans made message by message.
 
 enum { NODES_MOST = 64, CHANNELS_MOST = 1024, ROUTE_MOST = 80, MESSAGES_MOST = 128 };
 
@@ -29,7 +29,7 @@ uint32_t rng_below(struct loom_rng *rng, uint32_t bound);
 
 void matrix_clear(struct matrix *m, uint32_t n);
 bool matrix_has_circle(const struct matrix *m);
-// What a message by this route holds and asks for; false: it uses no channel.
+// Adds what a message by this route holds and asks for; false: it uses no channel.
 bool matrix_add_route(struct matrix *m, const struct loom_topo *t, uint32_t source, uint32_t destination,
                       unsigned rule);
 
@@ -39,7 +39,7 @@ void add_message(struct loom_plan *plan, uint32_t pass, uint32_t source, uint32_
 // Mostly far away: short ways rarely make a circle.
 void add_random_message(struct loom_plan *plan, uint32_t pass, unsigned rule, struct loom_rng *rng);
 
-// Whether message i is on channels in this pass, and on which lanes.
+// True if message i is on channels in this pass, and on which lanes.
 bool under_way(const struct loom_plan *plan, size_t i, uint32_t pass);
 unsigned lanes_of_message(const struct loom_plan *plan, size_t i, uint32_t out[ROUTE_MOST]);
 

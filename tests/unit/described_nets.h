@@ -12,7 +12,8 @@
 
 enum { DIMS = 6, NODES = 300, LINKS = 12, NONE = -1 };
 
-// What the network is, written down apart from the code: extents in the order of the name, the last one that of x.
+// The description of the network, written down apart from the code: extents in the order of the name, the last one that
+// of x.
 struct described {
 	const char *name;
 	int rings, bits, n_dims, named[DIMS];

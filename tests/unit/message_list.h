@@ -28,9 +28,9 @@ void list_add_random(struct list *l, size_t n, uint32_t most_flits, uint64_t see
 // else of 1 to 99.
 void list_fill(struct list *l, unsigned n, bool alike);
 
-// Of routes that loom_routes_check takes: the most that a channel carries. Fails the test if it does not.
+// Gives the most that a channel carries by these routes. Fails the test if loom_routes_check does not take them.
 uint64_t list_contention(const struct list *l, const struct loom_routes *routes, enum loom_load load);
-// What reroute says of its routes; fails the test unless its contention is theirs, and its bound not above it.
+// Gives what reroute says of its routes; fails the test unless its contention is theirs, and its bound not above it.
 struct loom_routes_found list_reroute(const struct list *l, const struct loom_routes_options *options);
 
 #endif

@@ -11,7 +11,7 @@
 
 #include "../reference/ref_min.h"
 
-// What the tests of plans on multistage networks share.
+// The tests of plans on multistage networks share this.
 
 enum { NETS = 6 };
 extern const char *const net_names[NETS]; // in the order of their codes, from 2 on

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// What the tests of matrices and of their planners share: orders of n address bits, and a check that says what failed.
+// The tests of matrices and of their planners share this: orders of n address bits, and a check that says what failed.
 
 // cmocka.h comes first. A case is named by its number or its seed; the caller has an `n` in scope.
 #define check(condition, seed)                                                                                         \

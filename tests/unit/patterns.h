@@ -8,7 +8,7 @@
 
 #include <flitloom/pattern.h>
 
-// What the tests of patterns share. All of it fails the test that calls it.
+// The tests of patterns share this. All of it fails the test that calls it.
 
 extern const struct loom_pattern_options defaults; // 17 flits, seed 1
 

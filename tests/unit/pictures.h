@@ -8,7 +8,7 @@
 
 #include <flitloom/report.h>
 
-// What the tests of charts and of pictures of paths share. All of it fails the test that calls it.
+// The tests of charts and of pictures of paths share this. All of it fails the test that calls it.
 
 // A plan of `spec` with messages of 5 flits; planner NULL: the default. The default map.
 void picture_plan(struct loom_plan *out, const char *fabric, const char *spec, const char *planner, uint64_t seed);

@@ -9,7 +9,7 @@
 #include <flitloom/pattern.h>
 #include <flitloom/plan.h>
 
-// What tests of placements share. All of it fails the test that calls it.
+// The tests of placements share this. All of it fails the test that calls it.
 
 // n messages of 1 to most_flits flits (of as many each where that is negative, its sign left out) between n_tasks tasks on so many
 // nodes or more, some to oneself.

@@ -10,7 +10,7 @@
 
 #include "base/rng.h"
 
-// What the tests of plans share; all of it fails the test that calls it.
+// The tests of plans share this; all of it fails the test that calls it.
 
 struct loom_topo cube_of(unsigned n);
 

@@ -54,7 +54,7 @@ static void make_map(struct loom_plan *plan, struct loom_rng *rng)
 				plan->order[d] = k;
 }
 
-// Which message a slot of each processor's store holds, from 1; 0: nothing.
+// The message that each slot of each processor's store holds, from 1; 0: nothing.
 struct stores {
 	uint32_t before[32][SLOTS + 1], after[32][SLOTS + 1];
 	bool taken[32][SLOTS + 1]; // in this pass

@@ -10,7 +10,7 @@
 
 #include "../reference/ref_play.h"
 
-// What the tests of predictions, images and verdicts share: plans that no planner would make, on small fabrics of each
+// The tests of predictions, images and verdicts share this: plans that no planner would make, on small fabrics of each
 // kind, and what flawless hardware makes of them.
 
 enum random_plan_kind {
@@ -27,8 +27,8 @@ void random_plan(struct loom_plan *out, enum random_plan_kind kind, uint64_t see
 void play_of(struct ref_play *out, const struct loom_plan *plan);
 void play_free(struct ref_play *play);
 
-// What the chip logs and counts if all goes as planned. In a pass without a prediction tails come as if unhindered, and
-// a few headers wait.
+// Gives what the chip logs and counts if all goes as planned. In a pass without a prediction tails come as if
+// unhindered, and a few headers wait.
 void flawless_trace(struct loom_trace *out, const struct loom_plan *plan);
 
 #endif

@@ -8,7 +8,7 @@
 #include <flitloom/err.h>
 #include <flitloom/plan.h>
 
-// What holds for every plan whose messages have routes of their own. Each fails the test.
+// Checks that hold for every plan whose messages have routes of their own. Each fails the test.
 
 // What the plan says of each channel is what its routes, walked, put on it. The links of all routes together.
 uint64_t route_plan_walk(const struct loom_plan *plan);

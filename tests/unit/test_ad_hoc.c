@@ -52,7 +52,7 @@ static bool meet(const struct ref_net *net, const struct loom_plan_message *a, c
 	return false;
 }
 
-// Whoever goes in a later pass was kept from each earlier one by somebody who went.
+// A message in a later pass was kept from each earlier one by a message that went in it.
 static void check_tried(const struct loom_plan *plan)
 {
 	struct ref_net net;

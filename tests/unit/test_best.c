@@ -131,7 +131,7 @@ static void test_ended(void **state)
 	loom_pattern_free(&q.pattern);
 }
 
-// What is wrong with the request is said as if one planner had been asked.
+// A fault in the request is told as if one planner had been asked.
 static void test_refused(void **state)
 {
 	(void)state;

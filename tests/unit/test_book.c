@@ -131,7 +131,7 @@ static void test_arrive(void **unused)
 	tear_down(&s);
 }
 
-// What was crossed out leaves its room at once: a queue whose messages arrive does not grow.
+// A message that was crossed out leaves its room at once: a queue whose messages arrive does not grow.
 static void test_room(void **unused)
 {
 	(void)unused;
@@ -251,7 +251,7 @@ static void test_wrong(void **unused)
 	}
 }
 
-// What never arrived, by name, and how many.
+// Tells the messages that never arrived, by name, and their number.
 static void test_close(void **unused)
 {
 	(void)unused;

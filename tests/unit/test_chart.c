@@ -258,7 +258,7 @@ static void test_free_run(void **state)
 	loom_plan_free(&plan);
 }
 
-// Of what cannot be told apart the busiest are drawn, and it says so.
+// The busiest are drawn of those that cannot be told apart, and the chart says so.
 static void test_large(void **state)
 {
 	(void)state;
@@ -339,7 +339,7 @@ static void test_measured(void **state)
 	assert_true(n_exact > 1000 && n_pale > 100);
 }
 
-// What did not arrive, and what arrived elsewhere, has no bars, and is counted.
+// Messages that did not arrive, or arrived elsewhere, have no bars, and are counted.
 static void test_lost(void **state)
 {
 	(void)state;

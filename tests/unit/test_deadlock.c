@@ -74,7 +74,7 @@ static void check_circle(const struct loom_plan *plan, const struct loom_circle 
 	assert_true(n == 0 || n_of_first < n);
 }
 
-// Whether the plan is refused, as the plain search wants it.
+// True if the plan is refused, as the plain search wants it.
 static bool check_plan(const struct loom_plan *plan, uint64_t seed)
 {
 	struct loom_circle circle = {.n_channels = 77};

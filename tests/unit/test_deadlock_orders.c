@@ -43,7 +43,7 @@ static bool is_held(const struct few *w, uint32_t channel)
 	return false;
 }
 
-// Whether some order ends with messages that are not home and cannot move.
+// True if some order ends with messages that are not home and cannot move.
 static bool can_stick(struct few *w)
 {
 	size_t number = number_of(w);

@@ -23,7 +23,7 @@ static bool is_step(const struct loom_topo *t, const struct loom_circle_channel 
 	return false;
 }
 
-// Whether all routes by these rules have a circle.
+// True if all routes by these rules together have a circle.
 static bool check_routing(const char *fabric, unsigned rules)
 {
 	static struct matrix m;

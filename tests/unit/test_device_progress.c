@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Whoever watches a device is told how far it is, and can stop it.
+// A program that watches a device is told how far it is, and can stop it.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

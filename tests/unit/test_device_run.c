@@ -175,7 +175,7 @@ static void test_run_long_logs(void **state)
 	fake_tear_down(&s);
 }
 
-// What has arrived in a run that was given up, and in which pass.
+// Gives what has arrived in a run that was given up, and in which pass.
 static void test_logs(void **state)
 {
 	(void)state;
@@ -214,7 +214,7 @@ static void test_logs(void **state)
 	fake_tear_down(&s);
 }
 
-// What the channels carried up to now; on failure no word of it.
+// Gives what the channels carried up to now; on failure no word of it.
 static void test_counts(void **state)
 {
 	(void)state;

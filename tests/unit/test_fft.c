@@ -127,7 +127,8 @@ static void test_program(void **state)
 	loom_pattern_free(&p);
 }
 
-// Where nothing takes any time, the programs are still ones that can be run: before all tails are known some end in cycle 0.
+// If nothing takes any time, the programs are still ones that can be run: before all tails are known some end in cycle
+// 0.
 static void test_nothing_takes_time(void **state)
 {
 	struct loom_err err;

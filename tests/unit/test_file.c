@@ -140,7 +140,7 @@ static void test_failures(void **state)
 	assert_non_null(strstr(err.text, "out of memory"));
 	assert_int_equal(access(path, F_OK), -1);
 
-	// What was there stays when the new one cannot be made.
+	// The old file stays when the new one cannot be made.
 	assert_int_equal(loom_file_write(path, put_letters, &n, &err), 0);
 	assert_int_equal(loom_file_write(path, put_half, "no more memory", NULL), LOOM_ENOMEM);
 	assert_int_equal(loom_file_read(&text, &length, path, n, &err), 0);

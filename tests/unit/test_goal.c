@@ -28,7 +28,7 @@ static int read_text(struct loom_pattern *out, const char *text, uint32_t n_node
 	return code;
 }
 
-// What the pattern has, as a line: "0: s1/3 d5 w1.2 | 1: ..."
+// Compares the programs of the pattern, as a line: "0: s1/3 d5 w1.2 | 1: ..."
 static void assert_programs(const char *text, uint32_t n_nodes, const char *wanted, uint64_t n_serialised)
 {
 	struct loom_pattern p = {0};
@@ -339,7 +339,7 @@ static void test_random(void **state)
 	assert_true(n_run > 300);
 }
 
-// What is written is read as what it was.
+// A written pattern is read as what it was.
 static void test_text(void **state)
 {
 	(void)state;

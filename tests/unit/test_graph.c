@@ -311,7 +311,7 @@ static void fill_distances(uint32_t *distance, const struct loom_graph_wires *w)
 					distance[a * n + b] = distance[a * n + via] + distance[via * n + b];
 }
 
-// Whether a circle can be reached: state 1 is under way, 2 done.
+// True if a circle can be reached: state 1 is under way, 2 done.
 static bool has_circle_from(uint32_t at, const uint8_t *waits, uint32_t n, uint8_t *state)
 {
 	state[at] = 1;

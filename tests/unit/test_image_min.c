@@ -106,7 +106,7 @@ static void refuse(const struct loom_plan *plan, const struct loom_chip *chip, c
 
 enum { PAPER = 1, PRESET = 2, FREE = 4, BACKWARD = 8, SKIP_SELF = 16, ALTERNATE = 32 }; // bits of CONFIG
 
-// What the node of processor v sends in a pass: a destination, or -1 for silence.
+// Gives what the node of processor v sends in a pass: a destination, or -1 for silence.
 static int from_table(const struct decoded *d, uint32_t node, uint32_t pass, uint32_t flits)
 {
 	const uint32_t *word = d->node[node].program + (size_t)2 * pass;

@@ -61,7 +61,7 @@ static size_t random_route(uint32_t *channel, const struct loom_topo *t, uint32_
 	return n;
 }
 
-// How routes are made.
+// The ways in which routes are made.
 enum ways { SHORTEST, ANY, IN_ORDER, WAYS };
 
 static void random_scene(struct scene *s, size_t n, enum ways ways, struct loom_rng *rng)
@@ -129,7 +129,7 @@ static unsigned coordinate(const struct loom_topo *t, uint32_t node, unsigned di
 	return node % t->extent[dimension];
 }
 
-// Which rings' ends each route leads round, a bit for each ring; false: one is not in dimension order.
+// Finds the rings' ends that each route leads round, a bit for each ring; false: one is not in dimension order.
 static bool ends_of(uint32_t *lane, const struct scene *s)
 {
 	const struct loom_topo *t = &s->l.topo;
@@ -161,7 +161,7 @@ static bool locks(const struct scene *s, const uint32_t *lane)
 	return out;
 }
 
-// Which of the ways to give lanes the header names was taken.
+// The one that was taken of the ways to give lanes that the header names.
 enum taken { BY_NETWORKS, ONE_LANE, EVENLY, BY_ENDS, FIRST_FIT, OWN_NETWORKS, N_TAKEN };
 
 static enum taken want(struct scene *s, uint32_t most)
@@ -340,7 +340,7 @@ static struct loom_routes copy_of(const struct loom_routes *r)
 	return out;
 }
 
-// What came of a fit.
+// The result of a fit.
 struct fitted {
 	unsigned n_given_up;
 	bool all_in_order, too_many_lanes;

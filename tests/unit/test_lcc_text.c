@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
-// What the parsers of linear-complement communications and of sets of them take, and what they refuse with which words.
+// Checks what the parsers of linear-complement communications and of sets of them take, and what they refuse with which
+// words.
 #include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -143,7 +143,7 @@ static void test_golden(void **state)
 	json_decref(root);
 }
 
-// Whether a node sends both ways or is sent to from both sides, so that the two directions meet.
+// True if a node sends both ways or is sent to from both sides, so that the two directions meet.
 static bool meets(const struct list *l)
 {
 	for (size_t i = 0; i < l->n; i++)

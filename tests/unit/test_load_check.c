@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is said against a run at a load before it is run: numbers at both sides of every limit, rules, and waits in a circle,
-// which depend on pattern, placement and rule.
+// Checks what is said against a run at a load before it is run: numbers at both sides of every limit, rules, and waits
+// in a circle, which depend on pattern, placement and rule.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

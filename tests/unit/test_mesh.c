@@ -140,7 +140,7 @@ static void test_permutations(void **state)
 		}
 }
 
-// What one row sends and one column receives, counted.
+// Counts what one row sends and one column receives.
 static uint32_t busiest(const struct loom_pattern *pattern, uint32_t columns)
 {
 	uint32_t most = 0;

@@ -15,7 +15,7 @@
 
 #include "otis_plans.h"
 
-// What the counters say if all goes as planned; nothing has arrived.
+// Gives what the counters say if all goes as planned; nothing has arrived.
 static struct loom_trace trace_of(const struct loom_plan *plan)
 {
 	struct loom_err err = {0};

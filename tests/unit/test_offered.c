@@ -188,7 +188,7 @@ static void test_queue_alone(void **state)
 	free_played(&p);
 }
 
-// What is not as planned tells nothing about the offers after it.
+// An event that is not as planned tells nothing about the offers after it.
 static void test_after_a_fault(void **state)
 {
 	(void)state;
@@ -213,7 +213,7 @@ static void test_after_a_fault(void **state)
 	free_played(&p);
 }
 
-// What a node says of a message is taken where its arrival does not contradict it.
+// A node's word about a message is taken if its arrival does not contradict it.
 static void test_releases(void **state)
 {
 	(void)state;

@@ -34,7 +34,7 @@ static void test_diameter(void **state)
 	json_decref(root);
 }
 
-// Where one step of the sequences of Table 3 sends a node, from its bits, the highest first: i of p.
+// Gives the place to which one step of the sequences of Table 3 sends a node, from its bits, the highest first: i of p.
 static unsigned source_bit(unsigned sequence, unsigned i, unsigned p)
 {
 	switch (sequence) {

@@ -236,7 +236,8 @@ static size_t random_list(struct loom_message *out, uint32_t n_nodes, struct loo
 	return n;
 }
 
-// What the verdict and the reports conclude from arrivals holds of the run: limits, earliest arrivals, offers.
+// Checks that the conclusions of the verdict and the reports from arrivals hold of the run: limits, earliest arrivals,
+// offers.
 static size_t check_concluded(const struct loom_plan *plan, const struct ref_arrival *arrival)
 {
 	size_t n_known = 0;

@@ -54,7 +54,7 @@ static void test_read(void **state)
 	expect_read("table-mesh:4x4", "5,2,3,-y\n0,0,9,+x\n1,0,7,0", three, 3);
 	expect_read("table-mesh:4x4", "node,label,port\n14,7,-x\n", one, 1);
 	expect_read("table-mesh:4x4", "14,7,2", one, 1);
-	// Whether there is such a network, label or port is not the reader's to say.
+	// The reader does not judge if there is such a network, label or port.
 	expect_read("table-mesh:4x4", "0,4294967294,4294967294,99999999999999999999", huge, 1);
 }
 

@@ -126,7 +126,7 @@ static void test_patience(void **unused)
 	assert_int_equal(loom_pace_patience_us(&pace), 1000000);
 	loom_pace_life(&pace);
 	assert_int_equal(loom_pace_patience_us(&pace), known);
-	// Of a frame that was repeated nobody knows how long it took.
+	// Nobody knows how long a frame took that was repeated.
 	double round_trip = pace.round_trip_us;
 	loom_pace_success(&pace, LOOM_PACE_READS, -1);
 	assert_true(pace.round_trip_us == round_trip);

@@ -47,7 +47,7 @@ static struct box *read_boxes(uint32_t n, const char *text)
 	return out;
 }
 
-// Where the path goes, without the points that bend its curves.
+// Reads the points through which the path goes, without those that bend its curves.
 static size_t read_points(struct point out[POINTS_MAX], const char *path)
 {
 	const char *at = strstr(path, " d=\"") + 4;

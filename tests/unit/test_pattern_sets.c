@@ -282,7 +282,7 @@ static void test_foreign_names(void **state)
 		char calls[64];
 		(void)snprintf(calls, sizeof calls, "flitloom calls it \"%s\"", names[i][2]);
 		parse_fails(names[i][0], 16, LOOM_EINPUT, PARTS(names[i][1], calls));
-		// What is suggested exists.
+		// The suggested name exists.
 		char ours[32];
 		(void)snprintf(ours, sizeof ours, "%s", names[i][2]);
 		char *colon = strchr(ours, ':');

@@ -116,7 +116,7 @@ static void test_transpose(void **state)
 	assert_int_equal(p.messages[2 * 15 + 3].destination, 3 * 15 + 2);
 	loom_pattern_free(&p);
 
-	// Where they are the same permutation, it is the same matrix.
+	// If they are the same permutation, it is the same matrix.
 	assert_same_without_shape("transpose", &(struct shape){2, {4, 4}});
 	assert_same_without_shape("transpose", &(struct shape){2, {32, 32}});
 	assert_same_without_shape("transpose", &(struct shape){2, {2, 2}});

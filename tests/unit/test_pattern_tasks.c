@@ -12,7 +12,7 @@
 
 #include "patterns.h"
 
-// How many messages i sends to j of n tasks, and how many elements each of them has.
+// Gives the number of messages that i sends to j of n tasks, and the number of elements in each.
 typedef unsigned pair_rule(uint32_t n, uint32_t i, uint32_t j, uint32_t *elements);
 
 static unsigned gaussian_pair(uint32_t n, uint32_t i, uint32_t j, uint32_t *elements)

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
-// What the parsers of bit permutations, permutations and lists of messages take, from text and from files, and what they refuse
-// with which words.
+// Checks what the parsers of bit permutations, permutations and lists of messages take, from text and from files, and
+// what they refuse with which words.
 #include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is asked for when a plan is made: maps, rules, planners, and what is refused.
+// Checks the requests when a plan is made: maps, rules, planners, and what is refused.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

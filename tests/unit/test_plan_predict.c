@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a plan predicts: loads and cycles counted again by hand, known cycles, objectives, relayed data.
+// Checks what a plan predicts: loads and cycles counted again by hand, known cycles, objectives, relayed data.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

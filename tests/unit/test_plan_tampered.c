@@ -27,7 +27,7 @@ static json_t *load_json(const struct loom_plan *plan)
 	return root;
 }
 
-// What the file is refused with; NULL if it is taken.
+// Gives the message with which the file is refused; NULL if it is taken.
 static const char *verdict_on(const char *text, size_t length)
 {
 	static struct loom_err err;
@@ -86,8 +86,8 @@ static void put(json_t *root, const char *path, json_t *value)
 // Every leaf and branch below `node` in turn becomes something of a wrong type; every number, one more and -1.
 static unsigned tamper_below(json_t *root, json_t *node, char *path, size_t used)
 {
-	// What no prediction can tell: the flits of a message which is not the longest of its pass, the rule of one
-	// that takes a single hop or none, a slot that nobody reads from.
+	// Numbers that no prediction can tell: the flits of a message which is not the longest of its pass, the rule of
+	// one that takes a single hop or none, a slot that nobody reads from.
 	static const char *const free_numbers[] = {
 		"messages/3/6", "messages/4/4", "messages/4/6", "messages/5/3", "messages/5/4", "messages/5/6",
 	};

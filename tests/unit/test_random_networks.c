@@ -92,7 +92,8 @@ static void test_layers(void **state)
 
 // --- Detours -------------------------------------------------------------------------------------------------------------
 
-// What the prices prove, found without the library: the cheapest way of so many hops at most, for each message.
+// Computes what the prices prove, found without the library: the cheapest way of so many hops at most, for each
+// message.
 static uint64_t proved(const struct list *l, const uint32_t *price, const struct loom_routes_options *options)
 {
 	unsigned distance[WIRED_NODES][WIRED_NODES];

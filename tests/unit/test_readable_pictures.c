@@ -21,7 +21,7 @@
 #include "report/report_colour.h"
 #include "svg_checks.h"
 
-// Of "#rgb" or "#rrggbb": the light of it, as WCAG 2 has it.
+// Gives the light of "#rgb" or "#rrggbb", as WCAG 2 has it.
 static double light_of(const char *colour)
 {
 	double sum = 0;

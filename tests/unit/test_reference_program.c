@@ -324,7 +324,7 @@ static void test_stages_meet(void **state)
 		assert_int_equal(s.channel[0].n_blocked, 3 + paper);
 		assert_int_equal(s.channel[3 * 3 + 1].n_flits, 3); // to node 3
 	}
-	// Who asks first goes first, from the lower line as well.
+	// The message that asks first goes first, from the lower line as well.
 	stages(&s, "omega", 2, REF_FAST);
 	(void)send_at(&s, 0, 2, 1, 3);
 	(void)send_at(&s, 2, 0, 0, 3);

@@ -232,7 +232,7 @@ static void test_against_reference(void **state)
 					make_pattern(&r, cases[c].fabric, round % 2 ? 1 + loom_rng_below(&rng, 13) : 0,
 					             &rng);
 					make_plan(&plan, &r);
-					// Of a line whose directions meet nothing is promised.
+					// Nothing is promised of a line whose directions meet.
 					if (strcmp(plan.planner, "line") != 0 || plan.half_duplex || round % 2 == 0)
 						check_least(&plan, 1000 * c + round);
 					loom_plan_free(&plan);

@@ -174,7 +174,7 @@ static void test_not_minimal(void **state)
 
 // --- Whole lanes -------------------------------------------------------------------------------------------------------
 
-// Whether messages could wait for one another in a circle, each on its lane all the way.
+// True if messages could wait for one another in a circle, each on its lane all the way.
 static bool can_lock(const struct list *l, const struct loom_routes *routes, const uint32_t *lane, uint32_t n_lanes)
 {
 	struct loom_lane_circle circle;

@@ -339,7 +339,7 @@ static void watch(void *user, uint64_t most, uint64_t bound)
 	*seen = (struct seen){seen->n_asked, seen->n_told + 1, most, bound};
 }
 
-// What was found so far is handed over, complete.
+// A search that is stopped hands over what it found so far, complete.
 static void test_stopped(void **state)
 {
 	static struct list l;

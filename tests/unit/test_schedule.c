@@ -35,7 +35,7 @@ static const struct loom_plan_message *find(const struct loom_plan *plan, uint32
 	return found;
 }
 
-// Whether in all passes v does what a generator with this first would make it do.
+// True if in all passes v does what a generator with this first would make it do.
 static bool follows(const struct loom_plan *plan, uint32_t v, uint32_t first, bool skips, const uint32_t *gray)
 {
 	bool sends = false;

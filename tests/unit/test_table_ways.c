@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the user's own tables do, and what is wrong with them, against one message at a time that is carried from node to node.
+// Checks what the user's own tables do, and what is wrong with them, against one message at a time that is carried from
+// node to node.
 #include <flitloom/own_tables.h>
 
 #include <inttypes.h>
@@ -150,7 +151,7 @@ static bool is_listed(const struct loom_table_faults *faults, const struct carri
 	return false;
 }
 
-// What is wrong is listed, once, and nothing else is.
+// Each mistake is listed, once, and nothing else is.
 static void test_mistakes(void **state)
 {
 	unsigned n_with = 0;

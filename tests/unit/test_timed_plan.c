@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What becomes of timing from a file of messages to a plan's file.
+// Follows timing from a file of messages to a plan's file.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

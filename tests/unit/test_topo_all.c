@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What holds for fabrics of every kind and size, whatever the kind: each that there is gets tested, also one that is added.
+// Checks that hold for fabrics of every kind and size, whatever the kind: each that there is gets tested, also one that
+// is added.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -29,7 +29,7 @@ static struct loom_count *count_at(struct scene *s, uint32_t pass, uint32_t tile
 	return &s->trace.counts[(size_t)pass * s->trace.n_channels + tile * (s->m + 1) + k];
 }
 
-// What a run of the plan leaves in which no message waits.
+// Fills in what a run of the plan leaves in which no message waits.
 static void fill_trace(struct scene *s)
 {
 	const struct loom_plan *plan = &s->plan;

@@ -117,8 +117,8 @@ static void test_signature(void **state)
 	scene_tear_down(&s);
 }
 
-// Which messages are missing, up to a pass; data that comes twice counts twice.
-// Where messages meet no cycle is predicted, but each has the earliest that its way and its length allow.
+// Lists the messages that are missing, up to a pass; data that comes twice counts twice.
+// If messages meet, no cycle is predicted, but each has the earliest that its way and its length allow.
 static void test_bounds(void **state)
 {
 	(void)state;

@@ -189,7 +189,7 @@ static uint32_t other_value(struct scene *s, uint32_t value, unsigned which)
 	return which == 0 ? value + 1 : which == 1 ? value - 1 : any == value ? ~any : any;
 }
 
-// Which message an arrival is of; of several that look alike, any.
+// Finds the message that an arrival is of; any of several that look alike.
 static size_t message_of(const struct loom_plan *plan, const struct loom_arrival *a)
 {
 	uint32_t *numbers = calloc(plan->n_messages + 1, sizeof *numbers);

@@ -98,7 +98,7 @@ static void tear_down(struct scene *s)
 	free(s->arrival);
 }
 
-// How many differences there are; `says` is in one of them, if it is not NULL.
+// Counts the differences; `says` is in one of them, if it is not NULL.
 static size_t judge(struct scene *s, const char *says)
 {
 	struct loom_verdict v;
@@ -558,7 +558,7 @@ static void test_order_among_others(void **state)
 	loom_pattern_free(&p);
 }
 
-// Of a plan with timing a trace without releases says nothing.
+// A trace without releases says nothing of a plan with timing.
 static void test_shape(void **state)
 {
 	(void)state;

@@ -149,7 +149,7 @@ static void test_while_it_waits(void **state)
 	(void)signal(SIGUSR2, SIG_DFL);
 }
 
-// What the program does not listen to, or will not now, stops nothing.
+// A signal to which the program does not listen, or will not now, stops nothing.
 static void test_not_listened_to(void **state)
 {
 	(void)state;
@@ -186,7 +186,7 @@ static void test_faults(void **state)
 	}
 }
 
-// What is said when the script fails, and the code.
+// Checks the message when the script fails, and the code.
 static void test_explained(void **state)
 {
 	(void)state;

@@ -81,7 +81,7 @@ static void remove_all(const char *name)
 	assert_int_equal(system(command), 0);
 }
 
-// How often a model was built.
+// Counts how often a model was built.
 static unsigned built(void)
 {
 	FILE *f = fopen(at("home/built"), "r");
@@ -384,7 +384,7 @@ static void test_others_files_stay(void **state)
 	assert_true(is_there("cache/elsewhere/chapter1.tex"));
 }
 
-// What programs that came to a sudden end left is removed, and nothing that links in it lead to.
+// The remains of programs that came to a sudden end are removed, and nothing that links in them lead to.
 static void test_swept_out(void **state)
 {
 	(void)state;
@@ -423,7 +423,7 @@ static void test_at_work_stays(void **state)
 	assert_int_equal(close(lock), 0);
 }
 
-// Where flitloom would write there is something else.
+// Something else stands at the place where flitloom would write.
 static void test_in_the_way(void **state)
 {
 	(void)state;

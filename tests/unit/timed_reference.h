@@ -8,8 +8,8 @@
 #include "../reference/ref_min.h"
 #include "../reference/ref_program.h"
 
-// What the slow reference machine makes of a plan with timing on a direct or a multistage network. Its programs are made of the
-// plan's gates here, without the library.
+// The results of the slow reference machine for a plan with timing on a direct or a multistage network. Its programs
+// are made of the plan's gates here, without the library.
 struct timed_reference {
 	const struct loom_plan *plan;
 	struct ref_net net;
