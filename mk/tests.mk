@@ -57,6 +57,7 @@ TEST_ALL_PROGRAMS = \
   $(BUILD)/e2e \
   $(BUILD)/board_pty \
   $(BUILD)/open_frames \
+  $(BUILD)/rtl_parameters \
   $(VIRTUAL) \
   $(SYSTEMC_TESTS)
 
@@ -137,6 +138,7 @@ TEST_ALL_SUITES = \
 	"line=$(BUILD)/board_torture cube:1 30000 20000 1" \
 	"rate=make -s efficiency" \
 	"install=tests/e2e/test_install.sh" \
+	"tutorials=tests/e2e/test_tutorials.sh" \
 	"ways=tests/package/test_ways.sh" \
 	"man=tests/package/test_man.sh" \
 	$(call from_pypi,cocotb,axi=tests/cocotb/axi.sh) \
