@@ -185,7 +185,7 @@ module net_router_bench #(
       end
     end
   endgenerate
-  // Who goes first, without virtual channels. Bit j of after[i]: the header at the head of buffer i must wait for that of buffer j,
+  // The order of service, without virtual channels. Bit j of after[i]: the header at the head of buffer i must wait for that of buffer j,
   // which asks for the same output. A flit names the lane that it came by.
   function automatic integer rank(input integer lane);
     rank = TABLE != 0 || LINKS_PER_DIM != 1 ? lane : lane == 0 ? 32'(here) : 32'(here) ^ (1 << (lane - 1));

@@ -37,7 +37,7 @@ module sim_tap (
   logic [31:0] apart[2368]  /*verilator public_flat_rd*/;
   // verilator lint_on UNDRIVEN
 
-  // What counts coverage splits blocks and evaluates conditions again; calls of C must be made once.
+  // To count coverage, Verilator splits blocks and evaluates conditions again; calls of C must be made once.
   // verilator coverage_off
   always_ff @(posedge clk) begin
     if (active) begin

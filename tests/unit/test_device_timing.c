@@ -109,7 +109,7 @@ static void test_stuck(void **state)
 		s.fake.n_reads = 0;
 		assert_int_equal(loom_device_waiting_programs(s.device, out, max, &n, &s.err), 0);
 		assert_int_equal(n, 2);
-		// Of every node a word, of those told the two words of an entry.
+		// Every node has a word, those that are told have the two words of an entry.
 		assert_int_equal(s.fake.n_reads, N_NODES + 2 * (max < 2 ? max : 2));
 		assert_int_equal(out[0].node, max > 0 ? 1 : UINT32_MAX);
 		assert_int_equal(out[1].node, max > 1 ? 3 : UINT32_MAX);

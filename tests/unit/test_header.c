@@ -59,7 +59,7 @@ static void test_fields(void **state)
 				const uint32_t slot = put(&word, &at, slot_width(slots), known, &rng);
 				assert_int_equal(loom_header_number_low(&chip), at);
 				const uint32_t number = at < known ? put(&word, &at, known - at, known, &rng) : 0;
-				// What a narrower flit does not have is none of its header.
+				// A narrower flit's header ends with its bits.
 				if (known < LOGGED)
 					word |= UINT32_MAX << known;
 				const struct loom_header h = loom_header_read(&chip, word);

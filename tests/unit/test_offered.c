@@ -95,7 +95,7 @@ static void play(struct played *p, unsigned dims, enum ref_timing timing, const 
 		                                             .intact = true};
 }
 
-// What nodes say that keep the cycles in which entries of their programs began.
+// The words of nodes that keep the cycles in which entries of their programs began.
 static void tell_releases(struct played *p)
 {
 	struct loom_trace *t = &p->trace;

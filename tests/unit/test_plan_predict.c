@@ -189,7 +189,7 @@ static void test_relays(void **state)
 	}
 }
 
-// Of each link of a row: a message over it each way, in one pass, is refused, and the link is named; in two passes, or over two
+// Looks at each link of a row: a message over it each way, in one pass, is refused, and the link is named; in two passes, or over two
 // links, it is a plan.
 static void test_half_duplex_of_each_link(void **state)
 {

@@ -144,7 +144,7 @@ static void test_how_many_tables(void **state)
 	}
 	loom_route_tables_free(&tables);
 	loom_plan_free(&plan);
-	// Of no message all of them, a word for each node; where routers go by dimensions, none.
+	// A plan without messages needs all of them, a word for each node; where routers go by dimensions, none.
 	plan_on(&plan, "table-mesh:4x4v2", "uniform:9", NULL, NULL, 9, 1);
 	assert_int_equal(plan.routes.n, 0);
 	const size_t n_messages = plan.n_messages;

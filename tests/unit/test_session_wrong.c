@@ -162,7 +162,7 @@ static void test_hellos(void **state)
 	}
 }
 
-// Who answers without the number that was drawn, or something else, has not heard this hello.
+// An answer without the number that was drawn, or of another sort, is none to this hello.
 static void test_strangers(void **state)
 {
 	(void)state;
@@ -203,7 +203,7 @@ static void test_nothing_across(void **state)
 	}
 }
 
-// What is lost is asked for again as soon as its answer comes damaged, not after a time-out; every byte is counted.
+// A lost frame is asked for again as soon as its answer comes damaged, not after a time-out; every byte is counted.
 static void test_damaged_once(void **state)
 {
 	(void)state;
@@ -225,7 +225,7 @@ static void test_damaged_once(void **state)
 	loom_session_close(s);
 }
 
-// What is left of a call that failed does not spoil the hello of the next.
+// The remains of a call that failed do not spoil the hello of the next.
 static void test_begins_anew(void **state)
 {
 	(void)state;

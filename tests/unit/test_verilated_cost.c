@@ -74,7 +74,7 @@ static void test_order(void **state)
 	struct loom_verilated_cost covered = cost_of("mesh:8x8", &(struct loom_link_options){.coverage = 1});
 	assert_true(plain.bytes < traced.bytes && traced.bytes < covered.bytes);
 	assert_true(plain.s < traced.s && traced.s < covered.s);
-	// What waveforms and coverage add is in proportion to the model: a few in a hundred of its memory, and several times as much.
+	// Waveforms and coverage add in proportion to the model: a few in a hundred of its memory, and several times as much.
 	const struct loom_verilated_cost large = cost_of("mesh:32x32", NULL),
 					 large_traced =
 						 cost_of("mesh:32x32", &(struct loom_link_options){.trace_file = "x"}),
