@@ -213,19 +213,31 @@ def check_goal():
         check(any(t.text == "compute" for t in root.iter(SVG + "text")), f"{name}: no rows of what nodes compute")
 
 
+def small(kind):
+    """A small fabric of a kind that the list names, by the first size that it takes."""
+    for size in ("8", "3", "4x2", "4", HOME + "/tests/e2e/graphs/chords.txt"):
+        told = subprocess.run([FLITLOOM, "plan", f"{kind}:{size}", "identity", "--planner", "direct", "--json"],
+                              capture_output=True, text=True)
+        if told.returncode == 0:
+            return f"{kind}:{size}", json.loads(told.stdout)["nodes"]
+    return None, 0
+
+
 def check_tasks():
-    """Paths of plans whose tasks sit on other nodes than those of their numbers: each node says its task."""
-    for fabric, pattern, map_, picture in (
-            ("omega:8", "bit-reverse", [3, 1, 7, 5, 0, 2, 6, 4], []), ("benes:8", "shuffle", [7, 6, 5, 4, 3, 2, 0, 1], []),
-            ("mesh:4x2", "bit-reverse", [1, 0, 2, 3, 7, 6, 4, 5], ["--picture", "paths"]),
-            ("cube:3", "complement", [6, 1, 2, 3, 4, 0, 5, 7], ["--picture", "paths"])):
-        for moved in (True, False):
-            flitloom("plan", fabric, pattern, "-q", "--svg", "tasks.svg", *picture, "--map",
+    """Paths on every kind of fabric, of a plan whose tasks sit on other nodes than those of their numbers: each node says its task."""
+    kinds = subprocess.run([FLITLOOM, "list", "fabrics", "--names"], capture_output=True, text=True).stdout.split()
+    check(len(kinds) > 15, f"these kinds alone: {kinds}")
+    for kind in kinds:
+        fabric, n = small(kind)
+        check(n >= 8, f"{kind}: no small fabric to draw")
+        map_ = [(3 * task + 1) % n if n % 3 else n - 1 - task for task in range(n)]
+        for moved in (True, False) if n else ():
+            flitloom("plan", fabric, "all-to-others", "--planner", "greedy", "-q", "--svg", "tasks.svg", "--picture", "paths", "--map",
                      ",".join(map(str, map_)) if moved else "identity")
             texts = [t.text or "" for t in xml.etree.ElementTree.parse("tasks.svg").iter(SVG + "text")]
             said = [int(m[1]) for m in (re.fullmatch(r"(?:\d+ )?t(\d+)", t) for t in texts) if m]
-            wanted = [map_.index(node) for node in range(8)] if moved else []
-            check(said[:8] == wanted and said[-8:] == wanted,  # a network of stages has them on both sides
+            wanted = [map_.index(node) for node in range(n)] if moved else []
+            check(said[:n] == wanted and said[-n:] == wanted,  # a network of stages has them on both sides
                   f"{fabric}: its nodes' tasks are {wanted}, not {said}")
 
 
