@@ -34,9 +34,11 @@ LIB_SAN := $(LIB_SRC:%.c=$(BUILD)/san/%.o)
 REF_SRC := $(sort $(wildcard tests/reference/*.c))
 REF_SAN := $(REF_SRC:%.c=$(BUILD)/san/%.o)
 # The sources that the unit tests share.
-HELP_SRC := $(filter-out tests/unit/test_%,$(wildcard tests/unit/*.c))
+HELP_SRC := $(wildcard tests/unit/help/*.c)
 HELP_SAN := $(HELP_SRC:%.c=$(BUILD)/san/%.o)
-UNIT := $(patsubst tests/unit/%.c,%,$(sort $(wildcard tests/unit/test_*.c)))
+# A unit test is a program build/tests/test_NAME; its source lies in the room of what it tests.
+UNIT_SRC := $(sort $(wildcard tests/unit/*/test_*.c))
+UNIT := $(sort $(basename $(notdir $(UNIT_SRC))))
 FUZZERS := $(patsubst tests/fuzz/%.c,%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
 
 all: $(BUILD)/flitloom $(BUILD)/libflitloom.a ## the command and the library

@@ -5,49 +5,57 @@
 #ifndef FLITLOOM_H
 #define FLITLOOM_H
 
-#include <flitloom/admissible.h>
+// To plan, run and read what came of it.
 #include <flitloom/back_to_back.h>
-#include <flitloom/benes.h>
-#include <flitloom/chip.h>
-#include <flitloom/deadlock.h>
 #include <flitloom/device.h>
 #include <flitloom/err.h>
-#include <flitloom/fft.h>
-#include <flitloom/formula.h>
-#include <flitloom/gf2.h>
 #include <flitloom/goal.h>
-#include <flitloom/graph.h>
-#include <flitloom/image.h>
-#include <flitloom/latin.h>
-#include <flitloom/lcc.h>
-#include <flitloom/lcc_set.h>
-#include <flitloom/line_passes.h>
 #include <flitloom/link.h>
-#include <flitloom/min.h>
-#include <flitloom/min_passes.h>
-#include <flitloom/open_fabric.h>
-#include <flitloom/otis.h>
-#include <flitloom/otis_embeddings.h>
-#include <flitloom/own_tables.h>
 #include <flitloom/pattern.h>
-#include <flitloom/payload.h>
-#include <flitloom/pipe.h>
 #include <flitloom/plan.h>
 #include <flitloom/planner.h>
-#include <flitloom/register_name.h>
 #include <flitloom/report.h>
 #include <flitloom/report_request.h>
-#include <flitloom/route_tables.h>
-#include <flitloom/routes.h>
-#include <flitloom/session.h>
-#include <flitloom/stream.h>
+#include <flitloom/run.h>
 #include <flitloom/timing.h>
 #include <flitloom/topo.h>
 #include <flitloom/trace.h>
 #include <flitloom/traffic.h>
 #include <flitloom/verdict.h>
 #include <flitloom/version.h>
-#include <flitloom/virtual_networks.h>
-#include <flitloom/regmap.h>
+
+// The mathematics alone, without a plan.
+#include <flitloom/math/admissible.h>
+#include <flitloom/math/benes.h>
+#include <flitloom/math/fft.h>
+#include <flitloom/math/formula.h>
+#include <flitloom/math/gf2.h>
+#include <flitloom/math/latin.h>
+#include <flitloom/math/lcc.h>
+#include <flitloom/math/lcc_set.h>
+#include <flitloom/math/line_passes.h>
+#include <flitloom/math/min.h>
+#include <flitloom/math/min_passes.h>
+#include <flitloom/math/otis.h>
+#include <flitloom/math/otis_embeddings.h>
+#include <flitloom/math/payload.h>
+
+// Networks and routes of your own.
+#include <flitloom/routes/deadlock.h>
+#include <flitloom/routes/graph.h>
+#include <flitloom/routes/own_tables.h>
+#include <flitloom/routes/route_tables.h>
+#include <flitloom/routes/routes.h>
+#include <flitloom/routes/virtual_networks.h>
+
+// A chip, its registers, and the way there.
+#include <flitloom/link/chip.h>
+#include <flitloom/link/image.h>
+#include <flitloom/link/open_fabric.h>
+#include <flitloom/link/pipe.h>
+#include <flitloom/link/register_name.h>
+#include <flitloom/link/regmap.h>
+#include <flitloom/link/session.h>
+#include <flitloom/link/stream.h>
 
 #endif

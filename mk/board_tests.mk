@@ -43,7 +43,7 @@ board-short: $(VIRTUAL)
 
 # The same, while `make test` compiles the rest; a failure is left for the suite to report. The make inside finds the
 # library made: else both would write the same objects.
-board-ahead: $(BUILD)/rtl_parameters
+board-ahead: $(BUILD)/flitloom
 	-@$(MAKE) -s $(BOARD_SHORT:.v=.bin) BOARD=hx8k FABRIC=cube:1 && $(MAKE) -s $(BOARD_SHORT)
 
 board-test: ## hx8k's bitstream [FABRIC=cube:2], simulated, behind a pseudo-terminal and an emulated FTDI chip: acceptance programs, plug pulls

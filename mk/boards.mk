@@ -54,9 +54,10 @@ fit: board-needed ## BOARD=... [TRY='mesh:2x2 mesh:2x3']: of each kind the large
 
 ifneq ($(BOARD),)
 # Deferred: the modules' default sizes, which no board has, would take most of the time.
-$(OUT).parameters: $(BUILD)/rtl_parameters
+$(OUT).parameters: $(BUILD)/flitloom
 	@mkdir -p $(@D)
-	@$< $(FABRIC) "-chparam " >$@.new || { rm -f $@.new; exit 1; }
+	@$< rtl $(FABRIC) --form parameters >$@.all || { rm -f $@.all; exit 1; }
+	@sed 's/^/-chparam /; s/=/ /' $@.all >$@.new && rm $@.all
 	@! grep -qw "LINKS 0" $@.new || { rm -f $@.new; echo "no board carries $(FABRIC): boards carry direct networks, as cube:2" >&2; exit 1; }
 	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 

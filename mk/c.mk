@@ -39,15 +39,19 @@ $(EXPORTS): host/flitloom.map.in include/flitloom/version.h mk/c.mk
 $(BUILD)/libflitloom.so.$(VERSION): $(LIB_OBJ) $(EXPORTS)
 	$(call step,LD,$@)$(CC) $(SHARED) $(LIB_OBJ) -o $@ $(LDLIBS)
 
-$(BUILD)/tests/%: $(BUILD)/san/tests/unit/%.o | $(BUILD)/libtests.so
+$(BUILD)/san/tests/%.o $(BUILD)/obj/tests/%.o: CFLAGS_ALL += -Itests
+
+$(foreach source,$(UNIT_SRC),$(eval $(BUILD)/tests/$(basename $(notdir $(source))): $(source:%.c=$(BUILD)/san/%.o)))
+
+# In these memory runs out on demand: all that allocates calls tests/unit/help/memory/failing_memory.c.
+WRAPPED := malloc calloc realloc free strdup realpath fopen fdopen open_memstream
+WITHOUT_MEMORY := $(BUILD)/tests/test_memory $(BUILD)/tests/test_load_memory
+
+$(filter-out $(WITHOUT_MEMORY),$(UNIT:%=$(BUILD)/tests/%)): | $(BUILD)/libtests.so
 	@mkdir -p $(@D)
 	$(call step,LD,$@)$(call link_test,/..)
 
-# In these memory runs out on demand: all that allocates calls tests/unit/memory/failing_memory.c.
-WRAPPED := malloc calloc realloc free strdup realpath fopen fdopen open_memstream
-
-WITHOUT_MEMORY := $(BUILD)/tests/test_memory $(BUILD)/tests/test_load_memory
-$(WITHOUT_MEMORY): $(BUILD)/tests/%: $(BUILD)/san/tests/unit/%.o $(BUILD)/san/tests/unit/memory/failing_memory.o $(HELP_SAN) $(LIB_SAN) $(REF_SAN)
+$(WITHOUT_MEMORY): $(BUILD)/san/tests/unit/help/memory/failing_memory.o $(HELP_SAN) $(LIB_SAN) $(REF_SAN)
 	@mkdir -p $(@D)
 	$(call step,LD,$@)$(CC) $(SANITIZE) $^ -o $@ $(WRAPPED:%=-Wl,--wrap=%) -lcmocka $(LDLIBS)
 

@@ -1,7 +1,7 @@
 # Makes from host/chip/regmap.def a C header (built), a Verilog package and a page of the docs (kept, checked by check-gen),
 # and the cores for FuseSoC from rtl/*.f.
 
-REGMAP_H := $(BUILD)/gen/flitloom/regmap.h
+REGMAP_H := $(BUILD)/gen/flitloom/link/regmap.h
 
 $(BUILD)/gen_regmap: tools/gen_regmap.c host/chip/regmap.def
 	@mkdir -p $(@D)
@@ -16,7 +16,7 @@ $(BUILD)/gen/boards.def: tools/boards_def.sh constraints $(wildcard constraints/
 	@mkdir -p $(@D)
 	@$< $(wildcard constraints/*.mk) > $@
 
-$(BUILD)/obj/sw/cli_program.o $(BUILD)/san/sw/cli_program.o: $(BUILD)/gen/boards.def
+$(BUILD)/obj/sw/command/cli_program.o $(BUILD)/san/sw/command/cli_program.o: $(BUILD)/gen/boards.def
 
 gen: $(BUILD)/gen_regmap
 	$(call step,GEN,rtl/chip/regmap.sv)$< verilog > rtl/chip/regmap.sv

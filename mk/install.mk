@@ -3,6 +3,8 @@
 LIBDIR ?= $(PREFIX)/lib
 INCLUDEDIR ?= $(PREFIX)/include
 SHARE := $(DESTDIR)$(PREFIX)/share
+# The folders of headers below flitloom/.
+HEADER_ROOMS := math routes link
 # The files beside rtl/ that the cores for FuseSoC name.
 CORE_FILES = $(shell sed -n 's/^      - \([a-z][^:]*\).*/\1/p' flitloom-*.core | grep -v '^rtl/' | sort -u)
 
@@ -37,7 +39,10 @@ install: $(INSTALLED)/flitloom $(INSTALLED)/libflitloom.a $(INSTALLED)/libflitlo
 	$(Q)ln -sf $(SONAME) $(DESTDIR)$(LIBDIR)/libflitloom.so
 	$(Q)install -m 644 $(BUILD)/flitloom.pc $(DESTDIR)$(LIBDIR)/pkgconfig/
 	$(Q)install -m 644 include/flitloom.h $(DESTDIR)$(INCLUDEDIR)/
-	$(Q)install -m 644 include/flitloom/*.h $(REGMAP_H) $(DESTDIR)$(INCLUDEDIR)/flitloom/
+	$(Q)install -m 644 include/flitloom/*.h $(DESTDIR)$(INCLUDEDIR)/flitloom/
+	$(Q)install -d $(HEADER_ROOMS:%=$(DESTDIR)$(INCLUDEDIR)/flitloom/%)
+	$(Q)for room in $(HEADER_ROOMS); do install -m 644 include/flitloom/$$room/*.h $(DESTDIR)$(INCLUDEDIR)/flitloom/$$room/; done
+	$(Q)install -m 644 $(REGMAP_H) $(DESTDIR)$(INCLUDEDIR)/flitloom/link/
 	$(Q)install -d $(SHARE)/man/man1 $(SHARE)/bash-completion/completions $(SHARE)/zsh/site-functions
 	$(Q)install -d $(SHARE)/flitloom/tools $(SHARE)/flitloom/examples
 	$(Q)install -m 644 docs/flitloom.1 $(SHARE)/man/man1/

@@ -3,7 +3,7 @@
 # Pages of section 3, from the comments of the public headers. A machine without Python installs none.
 MAN3 := $(BUILD)/man/made
 PYTHON := $(firstword $(wildcard /usr/bin/python3) $(shell command -v python3))
-MAN3_OF := $(filter-out %/api.h %/version.h,$(wildcard include/flitloom/*.h))
+MAN3_OF := $(filter-out %/api.h %/version.h,$(wildcard include/flitloom/*.h include/flitloom/*/*.h))
 
 $(MAN3): $(MAN3_OF) tools/gen_man3.py tools/header_docs.py include/flitloom/version.h
 	@mkdir -p $(@D)

@@ -1,21 +1,18 @@
-# The command, the benchmarks, and a tool which says what a network is in the RTL.
+# The command and the benchmarks.
 
-CLI_OBJ := $(patsubst %.c,$(BUILD)/obj/%.o,sw/flitloom.c $(wildcard sw/cli_*.c))
+CLI_OBJ := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard sw/command/*.c))
 
 $(BUILD)/flitloom: $(CLI_OBJ) $(BUILD)/libflitloom.a
 	$(call step,LD,$@)$(CC) $^ -o $@ $(LDLIBS)
 
-$(BUILD)/rtl_parameters: $(BUILD)/obj/tools/rtl_parameters.o $(BUILD)/libflitloom.a
+$(BUILD)/bench_%: $(BUILD)/obj/sw/bench/bench_%.o $(BUILD)/libflitloom.a
 	$(call step,LD,$@)$(CC) $^ -o $@ $(LDLIBS)
 
-$(BUILD)/bench_%: $(BUILD)/obj/sw/bench_%.o $(BUILD)/libflitloom.a
-	$(call step,LD,$@)$(CC) $^ -o $@ $(LDLIBS)
-
-$(BUILD)/otis_table: $(BUILD)/obj/sw/otis_table.o $(BUILD)/libflitloom.a
+$(BUILD)/otis_table: $(BUILD)/obj/sw/bench/otis_table.o $(BUILD)/libflitloom.a
 	$(call step,LD,$@)$(CC) $^ -o $@ $(LDLIBS)
 
 # It opens fabrics as the tests do.
-$(BUILD)/bench_passes: $(BUILD)/obj/sw/bench_passes.o $(BUILD)/obj/tests/e2e/rig.o $(BUILD)/libflitloom.a
+$(BUILD)/bench_passes: $(BUILD)/obj/sw/bench/bench_passes.o $(BUILD)/obj/tests/e2e/rig.o $(BUILD)/libflitloom.a
 	$(call step,LD,$@)$(CC) $^ -o $@ $(LDLIBS)
 
 # The command without the check for deadlocks: what the watchdog then says is a test's to ask (tests/e2e/test_deadlock.py).

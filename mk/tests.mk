@@ -1,7 +1,7 @@
 # Tests, from quick to long.
 
 E2E_SRC := $(patsubst %,tests/e2e/%.c,e2e checks plans golden lccs lists chosen programs relays back_to_back stages links passes otis otis_moves goals streams rig against_reference) \
-  tests/unit/random_programs.c tests/unit/timed_reference.c
+  tests/unit/help/random_programs.c tests/unit/help/timed_reference.c
 FUZZ_SECONDS ?= 600
 
 # Tests work in folders of their own.
@@ -57,7 +57,6 @@ TEST_ALL_PROGRAMS = \
   $(BUILD)/e2e \
   $(BUILD)/board_pty \
   $(BUILD)/open_frames \
-  $(BUILD)/rtl_parameters \
   $(VIRTUAL) \
   $(SYSTEMC_TESTS)
 
@@ -129,6 +128,7 @@ TEST_ALL_SUITES = \
 	"goals=$(BUILD)/e2e goals" \
 	"board=make -s board-short && LCCS=2 LISTS=2 PULLS=3 tests/board/test_board.sh $(BOARD_SHORT)" \
 	"parameters=tests/e2e/test_rtl_parameters.sh" \
+	"wrappers=tests/e2e/test_rtl_wrappers.py" \
 	"load-kinds=tests/e2e/test_load_kinds.py" \
 	"mutants=tests/mutation/test_mutation.py" \
 	"faults-rest=tests/e2e/faults.sh rest" \
@@ -221,11 +221,11 @@ otis-moves-long: $(BUILD)/e2e_long ## planner otis on the RTL: all 384 BPC permu
 	@$(BUILD)/e2e_long all lccs=200 perms=1000 otis-moves
 
 .PHONY: axi-long amaranth
-axi-long: $(BUILD)/rtl_parameters ## the open fabric under cocotb: 10,000 frames of AXI-Stream, with pauses, on a cube, an omega network and a mesh
+axi-long: $(BUILD)/flitloom ## the open fabric under cocotb: 10,000 frames of AXI-Stream, with pauses, on a cube, an omega network and a mesh
 	@tools/setup.sh build axi
 	@tests/cocotb/axi.sh 10000 cube:3 omega:8 mesh:3x3
 
-amaranth: $(BUILD)/rtl_parameters ## the example in Amaranth (PyPI): its Verilog and the open fabric under Icarus
+amaranth: $(BUILD)/flitloom ## the example in Amaranth (PyPI): its Verilog and the open fabric under Icarus
 	@tools/setup.sh build axi
 	@tests/amaranth/test_amaranth.sh
 

@@ -32,11 +32,11 @@ node/node_times.sv
 node/node.sv
 node/node_tile.sv
 net/route_window.sv
-net/net_tile.sv
+chip/fabric_tile.sv
 chip/tile_bank.sv
 chip/tile_answers.sv
 otis/otis_link.sv
-net/net_fabric.sv
+chip/fabric.sv
 chip/pass_sequencer.sv
 chip/watchdog.sv
 chip/register_port.sv

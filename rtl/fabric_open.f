@@ -24,14 +24,13 @@ chip/tile_monitor.sv
 axi/axis_packetiser.sv
 axi/axis_depacketiser.sv
 axi/open_node.sv
-net/open_tile.sv
+chip/fabric_tile.sv
 chip/tile_bank.sv
 chip/tile_answers.sv
 otis/otis_link.sv
-net/net_fabric.sv
 min/min_switch.sv
 min/min_network.sv
-min/min_fabric.sv
+chip/fabric.sv
 chip/watchdog.sv
 chip/register_port.sv
 chip/fabric_shape.sv

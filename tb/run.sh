@@ -26,21 +26,21 @@ esac
 [[ -z $form ]] || shift
 names=("$@")
 if ((${#names[@]} == 0)); then
-    for file in "$root"/tb/*_tb.sv; do
+    while read -r file; do
         names+=("$(basename "$file" _tb.sv)")
-    done
+    done < <(printf '%s\n' "$root"/tb/*/*_tb.sv | sed 's#.*/##' | LC_ALL=C sort)
 fi
 
 if [[ $list ]]; then
     for name in "${names[@]}"; do
-        printf '%s\t%s\t%s\n' "$name" "tb/run.sh sv:tb/${name}_tb.sv tool:iverilog tool:vvp" "tb/run.sh ${form:+$form }$name"
+        printf '%s\t%s\t%s\n' "$name" "tb/run.sh sv:$(cd "$root" && ls tb/*/"${name}_tb.sv") tool:iverilog tool:vvp" "tb/run.sh ${form:+$form }$name"
     done
     exit
 fi
 
 mapfile -t packages < <(grep -l "^package " "$rtl"/*/*.sv)
 folders=()
-for folder in "$rtl"/*/; do
+for folder in "$root"/tb/*/ "$rtl"/*/; do
     folders+=(-y "${folder%/}")
 done
 
@@ -48,8 +48,8 @@ passed=0
 failed=0
 for name in "${names[@]}"; do
     good=1
-    if ! iverilog -g2012 -I "$root/tb" -Y .sv -y "$root/tb" "${folders[@]}" \
-        -s "${name}_tb" -o "$out/$name.vvp" "${packages[@]}" "$root/tb/${name}_tb.sv" >"$out/$name.build.log" 2>&1; then
+    if ! iverilog -g2012 -I "$root/tb/help" -Y .sv "${folders[@]}" \
+        -s "${name}_tb" -o "$out/$name.vvp" "${packages[@]}" "$root"/tb/*/"${name}_tb.sv" >"$out/$name.build.log" 2>&1; then
         echo "FAIL $name: iverilog, see $out/$name.build.log"
         failed=$((failed + 1))
         continue

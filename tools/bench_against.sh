@@ -40,7 +40,7 @@ done
 # Reads each line "PATTERN FABRIC N cycles R cycles/s ...": file time-TREE-PATTERN gets microseconds for a cycle, the file
 # cycles-TREE-PATTERN the number of cycles. They differ by some idle ones, which each tree has as often as it looks.
 run() { # TREE NAME FABRIC
-	bench "$1" build/bench_sim "$3" | awk -v folder="$folder" -v name="$2" '/ cycles\/s / {
+	bench "$1" build/bench_sim "$3" | awk -v folder="$folder" -v name="$2" '/ cycles\/s / && $1 != "at" { # "at load" is streamed: no verdict ends it
 		print 1e6 / $5 >>(folder "/time-" name "-" $1)
 		print $3 >(folder "/cycles-" name "-" $1)
 		print $1

@@ -200,7 +200,7 @@ def report_long():
 
 def main():
     library = sorted(pathlib.Path('host').rglob('*.c'))
-    command = [pathlib.Path('sw/flitloom.c')] + sorted(pathlib.Path('sw').glob('cli_*.c'))
+    command = sorted(pathlib.Path('sw/command').glob('*.c'))
     headers = sorted(p for folder in ('host', 'include', 'sw') for p in pathlib.Path(folder).rglob('*.h'))
 
     files, rooms, how = uses_of_objects(library + command)

@@ -6,6 +6,7 @@
 # Writes flitloom-*.core, by which FuseSoC finds the RTL (docs/using-the-rtl.md). What they say has one owner each, and
 # is not written here again: the files are those of rtl/*.f, a testbench's those that it names, the version is that of
 # include/flitloom/version.h, and what a board is, constraints/*.mk. --check: fails if a file would change.
+import glob
 import os
 import re
 import sys
@@ -13,7 +14,7 @@ import sys
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 # A core: what it is for a person, the lists of its files, its top, its testbenches (a target sim for the first, sim-NAME
-# for each of the others; NAME is tb/NAME_tb.sv or tests/rtl/NAME.sv), and parameters that its user may set.
+# for each of the others; NAME is tb/ROOM/NAME_tb.sv or tests/rtl/NAME.sv), and parameters that its user may set.
 # `synth`: how a part of it that fits is built for the iCE40-HX8K: parameters, or a board with what it needs beside; only: a flow
 # that ends early.
 CORES = {
@@ -86,7 +87,7 @@ def bench_top(bench):
 def bench_files(bench):
     """A testbench and what of tb/ it is made of: what is included, then itself, whose `timescale the rest has, then modules by
     their names."""
-    helpers = {name[:-3]: f"tb/{name}" for name in os.listdir(os.path.join(ROOT, "tb")) if name.endswith(".sv")}
+    helpers = {os.path.basename(path)[:-3]: os.path.relpath(path, ROOT) for path in glob.glob(os.path.join(ROOT, "tb/*/*.sv"))}
     top = bench_top(bench)
     found, todo = [], [helpers.get(top, f"tests/rtl/{top}.sv")]
     while todo:
@@ -95,7 +96,7 @@ def bench_files(bench):
             continue
         found.append(path)
         code = re.sub(r"//.*", "", text(path))
-        todo += [f"tb/{name}" for name in re.findall(r'`include "(\w+\.svh)"', code)]
+        todo += [f"tb/help/{name}" for name in re.findall(r'`include "(\w+\.svh)"', code)]
         todo += [helpers[word] for word in re.findall(r"\b\w+\b", code) if word in helpers]
     return sorted(found, key=lambda path: path.endswith(".sv"))
 

@@ -247,7 +247,7 @@ class Book:
             lines += body + [".Pp"] if body else []
         lines += self.table([n for item in items for n in self.listed(item)])
         with open(os.path.join(ROOT, "include", header), encoding="utf-8") as file:
-            others = [page_of(other) for other in re.findall(r"#include <(flitloom/\w+\.h)>", file.read())
+            others = [page_of(other) for other in re.findall(r"#include <(flitloom/[\w/]+\.h)>", file.read())
                       if not re.search(r"/(api|version|regmap)\.h", other)]
         self.write(page, lines + self.see_also(["flitloom", *others]))
 
@@ -285,6 +285,8 @@ class Book:
             ".Xr loom_device_run 3 ,",
             "and compares by",
             ".Xr loom_verdict_make 3 .",
+            "All that in one call is",
+            ".Xr loom_run 3 .",
             ".Pp",
             "Calls that can fail return 0 or a negative code",
             ".Pq Xr loom_code 3",
@@ -383,7 +385,7 @@ def main():
     book, headers = Book(out), []
     for path in sorted(paths):
         if os.path.basename(path) not in ("api.h", "version.h"):
-            headers.append(("flitloom/" + os.path.basename(path), read(path)))
+            headers.append(("flitloom/" + path.split("include/flitloom/")[1], read(path)))
     calls_at_all = {name for _, items in headers for item in items if isinstance(item, Group) for name in names_of(item)}
     for header, items in headers:
         for item in items:

@@ -61,7 +61,7 @@ static void markdown(void)
 	const char *heading = "";
 	printf("<!-- " NOTE
 	       " -->\n# Register map\n\n32-bit words, addressed by word. RO is read, WO written, RW both; reading "
-	       "what is not there gives 0, writing it does nothing.\n"
+	       "what is not there gives 0,\nwriting it does nothing.\n"
 	       "Within a node not every bit of an address is looked at: of its registers below the table windows bits "
 	       "7 to 0 (so that\n"
 	       "another address can be a second name of one), and of a table as many as its depth needs.\n");

@@ -4,7 +4,7 @@
 #
 # usage: lint.sh [--list] [--short|--rest] [ITEM...]
 # Every RTL module alone through verilator -Wall and Icarus; small chips through Yosys' synthesis for iCE40;
-# the C as clang-format lays it out; no circles between files, no long file without a reason (tools/circles.py).
+# the C as clang-format lays it out, Markdown no wider than 118 columns; no circles between files, no long file without a reason (tools/circles.py).
 # An item is the name of a module, or one of `others`. --list runs nothing and prints the items as those of a suite
 # (tools/test_rules.py). --short leaves out the syntheses, --rest all else. Ends in "N passed, N failed".
 set -u
@@ -29,7 +29,7 @@ verdict() { # what, status, log
 packages=$(grep -l '^package ' rtl/*/*.sv)
 modules=$(grep -L '^package ' rtl/*/*.sv)
 slow='synth-1 synth-3'
-others="format circles status names $slow"
+others="format circles status markdown names $slow"
 
 # Prints what an item depends on, for tools/test_rules.py.
 inputs() { # ITEM
@@ -37,6 +37,7 @@ inputs() { # ITEM
 	format) echo Makefile mk .clang-format host include sw tests tools tool:clang-format tool:clang-format-14 ;;
 	circles) echo tools Makefile mk host include sw tests rtl tool:python3 tool:nm tool:gcc ;;
 	status) echo tools/lost_status.py tests tools tb sw debian .ci tool:python3 ;;
+	markdown) echo tools/markdown_width.py README.md CONTRIBUTING.md CHANGELOG.md docs tool:python3 ;;
 	names) echo tools/lint.sh rtl tool:yosys ;;
 	synth-*) echo tools/lint.sh tools/node_parameter.sh rtl tool:yosys ;;
 	*) echo tools/lint.sh "sv:$(echo rtl/*/"$1".sv)" tool:verilator tool:verilator_bin tool:iverilog ;;
@@ -92,6 +93,10 @@ lint() { # ITEM
 	status)
 		tools/lost_status.py >"$log" 2>&1
 		verdict "shell: tools/lost_status.py" $? "$log"
+		;;
+	markdown)
+		tools/markdown_width.py --check ./*.md docs/*.md >"$log" 2>&1
+		verdict "Markdown of 118 columns: tools/markdown_width.py" $? "$log"
 		;;
 	names) generate_names ;;
 	synth-*) synthesize "${1#synth-}" ;;

@@ -2,8 +2,8 @@
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# usage: model.sh key|build top=MODULE [share=FILE.vlt] [netlist=FILE.v] [trace] [coverage] [VERILATOR-OPTION...]
-# The RTL under MODULE as a shared object which host/links/verilated.c loads. share: the file in rtl/ that says which ports
+# usage: model.sh key|build top=MODULE [share=FILE.vlt]... [netlist=FILE.v] [trace] [coverage] [VERILATOR-OPTION...]
+# The RTL under MODULE as a shared object which host/links/verilated.c loads. share: files in rtl/ that say which ports
 # keep the tiles alike. netlist: a board which tools/netlist.py got back from its bitstream, under MODULE in place of the RTL.
 #
 # key: prints two lines, on which the model's name in the cache depends: a hash of sources and options, and one of the
@@ -32,7 +32,7 @@ optimise=-O2
 for option in "$@"; do
 	case $option in
 	top=*) top=${option#*=} ;;
-	share=*) share=rtl/${option#*=} ;;
+	share=*) share="$share rtl/${option#*=}" ;;
 	netlist=*) netlist=${option#*=} ;;
 	trace) flags="$flags --trace-fst +define+LOOM_WAVES" traced=yes ;;
 	coverage) flags="$flags --coverage-line --coverage-toggle" optimise=-O1 covered=yes ;;

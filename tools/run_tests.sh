@@ -19,7 +19,15 @@ fi
 [ $# != 0 ] || { echo "run_tests.sh: there is no such suite${SUITES+ as $SUITES}" >&2 && exit 2; }
 mkdir -p build/log
 results=$(mktemp -d build/run.XXXXXX) || exit 2
-trap 'rm -rf "$results"' EXIT
+# Ends what still runs, which a signal to this shell alone would leave at work.
+end() {
+	local children=''
+	[ ! -r "/proc/$$/task/$$/children" ] || read -r children <"/proc/$$/task/$$/children"
+	# shellcheck disable=SC2086 # several numbers
+	[ -z "$children" ] || kill $children 2>/dev/null
+	rm -rf "$results"
+}
+trap end EXIT
 touch "$results/begin"
 "$here/test_rules.py" "$results" "$@" >"$results/rules.mk" || exit 2
 

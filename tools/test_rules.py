@@ -13,7 +13,7 @@ What has passed leaves a stamp, build/stamps/SUITE/ITEM-HASH. The hash is of eve
 itself, the inputs, what runs the tests, and the settings in the environment. INPUTS are words:
 
   PATH         a file, or a folder with all that is in it, by content
-  sv:FILE      a SystemVerilog file with all modules that it uses, from rtl/ and from the file's own folder, and all packages
+  sv:FILE      a SystemVerilog file with all modules that it uses, from rtl/, from the file's own folder (of a bench from all of tb/), and all packages
   prog:FILE    a program and the shared objects that it is linked with
   tool:NAME    a program of the system: what it says its version is, and its content
   -TEXT        the text itself
@@ -102,7 +102,7 @@ def of_program(path):
 def modules(folder):
     """Where each SystemVerilog module or file to include lies, by name: in rtl/*/ and in a folder."""
     found = {}
-    for file in glob("rtl/*/*.sv") + glob(f"{folder}/*"):
+    for file in glob("rtl/*/*.sv") + glob("tb/*/*" if folder.startswith("tb/") else f"{folder}/*"):
         found[os.path.basename(file)] = file
         if file.endswith(".sv"):
             found[os.path.splitext(os.path.basename(file))[0]] = file

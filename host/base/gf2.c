@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
-#include <flitloom/gf2.h>
+#include <flitloom/math/gf2.h>
 
 #include <assert.h>
 

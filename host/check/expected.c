@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include <flitloom/image.h>
+#include <flitloom/link/image.h>
 
 #include "chip/chosen_labels.h"
 

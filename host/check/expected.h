@@ -4,7 +4,7 @@
 #define LOOM_EXPECTED_H
 
 #include <flitloom/plan.h>
-#include <flitloom/regmap.h>
+#include <flitloom/link/regmap.h>
 #include <flitloom/trace.h>
 
 // The bits of a pass that the log keeps.

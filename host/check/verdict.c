@@ -40,6 +40,20 @@ int loom_verdict_missing(size_t *out, size_t max, size_t *n_out, const struct lo
 	return 0;
 }
 
+int loom_verdict_arrivals(size_t *out, const struct loom_plan *plan, const struct loom_trace *trace,
+                          struct loom_err *err)
+{
+	struct loom_expected *expected = NULL;
+	size_t n = 0;
+	int code = loom_expected_make(&expected, &n, plan, err);
+	for (size_t i = 0; code == 0 && i < trace->n_arrivals; i++) {
+		const struct loom_expected *e = loom_expected_find(expected, n, &trace->arrivals[i]);
+		out[i] = e ? e->message : SIZE_MAX;
+	}
+	free(expected);
+	return code;
+}
+
 // The cycles for which headers can have waited for a channel. A header that waits belongs to a message that is to cross
 // the channel, and later it arrives somewhere: so the pass has no more such cycles than up to the last of these
 // arrivals.

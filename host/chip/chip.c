@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
-#include <flitloom/chip.h>
+#include <flitloom/link/chip.h>
 
 #include <inttypes.h>
 #include <stdio.h>
 
-#include <flitloom/graph.h>
+#include <flitloom/routes/graph.h>
 
 #include "topo/topo_kinds.h"
 

@@ -4,7 +4,7 @@
 #define LOOM_CHOSEN_LABELS_H
 
 #include <flitloom/plan.h>
-#include <flitloom/route_tables.h>
+#include <flitloom/routes/route_tables.h>
 
 // A plan's chosen routes on a chip whose routers have tables. A header then names no node: it has the label of its route.
 

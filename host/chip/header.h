@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include <flitloom/chip.h>
+#include <flitloom/link/chip.h>
 
 #define LOOM_RULE_BITS_MAX 4 // as many as PROGRAM1.RULE has
 #define LOOM_SLOTS_MAX 15    // as many as PROGRAM1.FROM and KEEP can name

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
-#include <flitloom/image.h>
+#include <flitloom/link/image.h>
 
 #include <stdlib.h>
 #include <string.h>
 
-#include <flitloom/deadlock.h>
-#include <flitloom/regmap.h>
+#include <flitloom/routes/deadlock.h>
+#include <flitloom/link/regmap.h>
 
 #include "chip/chosen_labels.h"
 #include "chip/image_fit.h"

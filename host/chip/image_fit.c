@@ -7,8 +7,8 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include <flitloom/deadlock.h>
-#include <flitloom/regmap.h>
+#include <flitloom/routes/deadlock.h>
+#include <flitloom/link/regmap.h>
 
 static bool is_same_but_for_vcs(const struct loom_chip *chip, const struct loom_topo *t)
 {

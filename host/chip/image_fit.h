@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include <flitloom/chip.h>
+#include <flitloom/link/chip.h>
 #include <flitloom/plan.h>
 
 // Checks that a chip can hold a plan; if not, one line names what does not fit. Apart from image.c for its length.

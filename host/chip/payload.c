@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
-#include <flitloom/payload.h>
+#include <flitloom/math/payload.h>
 
 static uint64_t mask(uint32_t bits)
 {

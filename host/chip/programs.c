@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include <flitloom/regmap.h>
+#include <flitloom/link/regmap.h>
 
 #include "plan/plan_timing.h"
 

@@ -4,7 +4,7 @@
 // Reads what the channels carried: counters of a pass, histories of a run from one start.
 #include <stdlib.h>
 
-#include <flitloom/regmap.h>
+#include <flitloom/link/regmap.h>
 
 #include "device/device_internal.h"
 

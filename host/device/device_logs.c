@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <flitloom/regmap.h>
+#include <flitloom/link/regmap.h>
 
 #include "chip/header.h"
 #include "device/device_internal.h"

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <time.h>
 
-#include <flitloom/regmap.h>
+#include <flitloom/link/regmap.h>
 
 #include "chip/image_fit.h"
 #include "device/device_internal.h"

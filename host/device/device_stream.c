@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <flitloom/regmap.h>
-#include <flitloom/stream.h>
+#include <flitloom/link/regmap.h>
+#include <flitloom/link/stream.h>
 
 #include "chip/image_fit.h"
 #include "device/device_internal.h"

@@ -4,7 +4,7 @@
 // Finds the nodes of a stuck fabric that stand at a wait.
 #include <stdlib.h>
 
-#include <flitloom/regmap.h>
+#include <flitloom/link/regmap.h>
 
 #include "device/device_internal.h"
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
-#include <flitloom/register_name.h>
+#include <flitloom/link/register_name.h>
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -8,7 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include <flitloom/regmap.h>
+#include <flitloom/link/regmap.h>
 
 #include "base/suggest.h"
 #include "links/frame.h"

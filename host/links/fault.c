@@ -11,7 +11,7 @@
 #include <string.h>
 #include <time.h>
 
-#include <flitloom/session.h>
+#include <flitloom/link/session.h>
 
 #include "base/rng.h"
 #include "links/links.h"

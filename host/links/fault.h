@@ -3,7 +3,7 @@
 #ifndef LOOM_FAULT_H
 #define LOOM_FAULT_H
 
-#include <flitloom/pipe.h>
+#include <flitloom/link/pipe.h>
 
 // A bad line; the same seed and bytes give the same faults. Both directions have the same rates, but their own faults.
 struct loom_fault_settings {

@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <flitloom/link/session.h>
+
 // Frames of docs/protocol.md as bytes; nothing here reads or writes a line.
 #define LOOM_FRAME_READ 0x01u
 #define LOOM_FRAME_WRITE 0x02u
@@ -24,17 +26,6 @@
 // Bytes that a body of n bytes takes on the line: CRC, COBS and the zero at the end included.
 #define LOOM_FRAME_LINE_BYTES(n) ((n) + LOOM_FRAME_CRC_BYTES + ((n) + LOOM_FRAME_CRC_BYTES) / 254u + 2u)
 #define LOOM_FRAME_LINE_MAX LOOM_FRAME_LINE_BYTES(LOOM_FRAME_BODY_BYTES)
-
-// Registers which the link answers by itself.
-#define LOOM_LINK_REG_MAGIC 0xf0000000u
-#define LOOM_LINK_REG_VERSION 0xf0000001u
-#define LOOM_LINK_REG_CLOCK_HZ 0xf0000002u
-#define LOOM_LINK_REG_BAUD 0xf0000003u
-#define LOOM_LINK_REG_DAMAGED 0xf0000004u
-#define LOOM_LINK_REG_REFUSED 0xf0000005u
-#define LOOM_LINK_REG_LOST 0xf0000006u
-#define LOOM_LINK_REG_UNANSWERED 0xf0000007u
-#define LOOM_LINK_MAGIC_IS 0x4b4e494cu
 
 // --- Requests ---
 

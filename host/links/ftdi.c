@@ -13,8 +13,8 @@
 #include <sys/time.h>
 #include <time.h>
 
-#include <flitloom/pipe.h>
-#include <flitloom/session.h>
+#include <flitloom/link/pipe.h>
+#include <flitloom/link/session.h>
 
 #include "links/ftdi_find.h"
 #include "links/links.h"

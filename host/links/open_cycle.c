@@ -4,7 +4,7 @@
 // A cycle of an open fabric: what its nodes and its register port do in it.
 #include <inttypes.h>
 
-#include <flitloom/regmap.h>
+#include <flitloom/link/regmap.h>
 
 #include "links/open_internal.h"
 

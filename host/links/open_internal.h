@@ -3,7 +3,7 @@
 #ifndef LOOM_OPEN_INTERNAL_H
 #define LOOM_OPEN_INTERNAL_H
 
-#include <flitloom/open_fabric.h>
+#include <flitloom/link/open_fabric.h>
 
 #include "links/sim_port.h"
 #include "links/verilated.h"

@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include <flitloom/regmap.h>
+#include <flitloom/link/regmap.h>
 
 int loom_open_tables_check(const struct loom_topo *t, struct loom_err *err)
 {

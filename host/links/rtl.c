@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <flitloom/graph.h>
+#include <flitloom/routes/graph.h>
 #include <flitloom/topo.h>
 
 #include "chip/header.h"
@@ -61,9 +61,10 @@ static int finish(struct loom_rtl *out, struct loom_rtl *rtl, struct loom_err *e
 }
 
 // The header of a message leaves fewer bits of a flit for its number, the longer a label is.
-static uint32_t program_depth(const struct loom_chip *chip)
+uint32_t loom_rtl_program_depth(const struct loom_chip *chip)
 {
-	uint32_t number_bits = chip->flit_bits - loom_header_number_low(chip);
+	uint32_t number_low = loom_header_number_low(chip);
+	uint32_t number_bits = chip->flit_bits > number_low ? chip->flit_bits - number_low : 0;
 	return number_bits < 10 ? UINT32_C(1) << number_bits : 1024;
 }
 
@@ -99,7 +100,7 @@ static struct loom_chip chip_of(const struct loom_topo *t)
 		.timing = LOOM_CHIP_TIMED,
 	};
 	loom_chip_set_shape(&chip, t);
-	chip.program_depth = program_depth(&chip);
+	chip.program_depth = loom_rtl_program_depth(&chip);
 	return chip;
 }
 
@@ -150,7 +151,7 @@ int loom_rtl_takes(const struct loom_topo *t, struct loom_err *err)
 	return 0;
 }
 
-// The parameters of rtl/net/net_fabric.sv which say what network it is; of a multistage network there are fewer.
+// The parameters of rtl/chip/fabric.sv which say what network it is; of a multistage network there are fewer.
 static int add_network(struct loom_rtl *rtl, const struct loom_topo *t, struct loom_err *err)
 {
 	unsigned links = loom_topo_links(t);
@@ -193,34 +194,48 @@ static void add_limits(struct loom_rtl *rtl, const struct loom_topo *t)
 	}
 }
 
-static uint32_t node_field_at(const void *fields, size_t i)
+// Adds the files that keep the tiles of a model alike.
+static void add_shares(struct loom_rtl *rtl, const struct loom_topo *t)
 {
-	return ((const uint32_t *)fields)[i];
+	add(rtl, "share=share.vlt");
+	if (loom_topo_links(t) == 0)
+		add(rtl, "share=share_min.vlt");
 }
 
-// The parameter NODE, its fields in the order of rtl/chip/node_config.sv.
+void loom_rtl_node_fields(struct loom_rtl_field out[LOOM_RTL_NODE_FIELDS], const struct loom_chip *c)
+{
+	const struct loom_rtl_field fields[LOOM_RTL_NODE_FIELDS] = {
+		{"RULE_W", c->rule_bits},
+		{"FLIT_W", c->flit_bits},
+		{"LENGTH_W", c->length_bits},
+		{"PROGRAM_DEPTH", c->program_depth},
+		{"LOG_DEPTH", c->log_depth},
+		{"SLOTS", c->store_slots},
+		{"SLOT_FLITS", c->slot_flits},
+		{"COUNT_W", c->count_bits},
+		{"PASS_W", c->pass_bits},
+		{"CYCLE_W", c->cycle_bits},
+		{"TALLY_W", TALLY_BITS},
+		{"STATE_W", c->payload_bits},
+		{"SIGNATURE_W", c->signature_bits},
+		{"SMALL", 0},
+		{"TIMED", c->timing & LOOM_CHIP_TIMED ? 1 : 0},
+		{"STREAM", c->timing & LOOM_CHIP_STREAM ? 1 : 0},
+	};
+	memcpy(out, fields, sizeof fields);
+}
+
+static uint32_t node_field_at(const void *fields, size_t i)
+{
+	return ((const struct loom_rtl_field *)fields)[i].value;
+}
+
+// The parameter NODE.
 static void add_node(struct loom_rtl *rtl)
 {
-	const struct loom_chip *c = &rtl->chip;
-	const uint32_t fields[] = {
-		c->rule_bits,
-		c->flit_bits,
-		c->length_bits,
-		c->program_depth,
-		c->log_depth,
-		c->store_slots,
-		c->slot_flits,
-		c->count_bits,
-		c->pass_bits,
-		c->cycle_bits,
-		TALLY_BITS,
-		c->payload_bits,
-		c->signature_bits,
-		0, // SMALL
-		c->timing & LOOM_CHIP_TIMED ? 1 : 0,
-		c->timing & LOOM_CHIP_STREAM ? 1 : 0,
-	};
-	add_number(rtl, "NODE", 32, sizeof fields / sizeof fields[0], node_field_at, fields);
+	struct loom_rtl_field fields[LOOM_RTL_NODE_FIELDS];
+	loom_rtl_node_fields(fields, &rtl->chip);
+	add_number(rtl, "NODE", 32, LOOM_RTL_NODE_FIELDS, node_field_at, fields);
 }
 
 // "cube:8" is cube8 in the cache; a graph is called by its links, wherever they were read from.
@@ -244,7 +259,7 @@ int loom_rtl_of_topo(struct loom_rtl *out, const struct loom_topo *t, struct loo
 	struct loom_rtl rtl = {.top = "sim_top", .chip = chip_of(t)};
 	rtl.chip.timing |= LOOM_CHIP_STREAM;
 	set_names(&rtl, t, "");
-	add(&rtl, loom_topo_links(t) ? "share=share.vlt" : "share=share_min.vlt");
+	add_shares(&rtl, t);
 	int code = add_network(&rtl, t, err);
 	if (code) {
 		loom_rtl_free(&rtl);
@@ -268,8 +283,11 @@ int loom_rtl_of_open(struct loom_rtl *out, const struct loom_topo *t, struct loo
 	struct loom_rtl rtl = {.top = "sim_open", .chip = chip_of(t)};
 	rtl.chip.timing = 0;
 	set_names(&rtl, t, "-open");
-	if (loom_topo_links(t))
+	// Tiles of multistage networks are small without nodes: dissolved in the fabric they are faster.
+	if (loom_topo_links(t)) {
+		add_shares(&rtl, t);
 		add(&rtl, "share=share_open.vlt");
+	}
 	int code = add_network(&rtl, t, err);
 	if (code) {
 		loom_rtl_free(&rtl);
@@ -314,7 +332,7 @@ int loom_rtl_of_board_topo(struct loom_rtl *out, const struct loom_topo *t, unsi
 		                 t->name);
 	struct loom_rtl rtl = {.top = "sim_pins", .chip = chip_of(t)};
 	set_names(&rtl, t, "-pins");
-	add(&rtl, "share=share.vlt");
+	add_shares(&rtl, t);
 	int code = add_network(&rtl, t, err);
 	if (code) {
 		loom_rtl_free(&rtl);
@@ -341,19 +359,15 @@ int loom_rtl_of_board(struct loom_rtl *out, const char *board, unsigned clock_hz
 	return code;
 }
 
-int loom_rtl_of_network(struct loom_rtl *out, const char *fabric, struct loom_err *err)
+int loom_rtl_of_network(struct loom_rtl *out, const struct loom_topo *t, struct loom_err *err)
 {
-	struct loom_topo t;
-	int code = loom_topo_parse(&t, fabric, err);
-	if (code)
-		return code;
-	struct loom_rtl rtl = {.chip = chip_of(&t)};
-	set_names(&rtl, &t, "");
-	code = add_network(&rtl, &t, err);
-	loom_topo_free(&t);
+	struct loom_rtl rtl = {.chip = chip_of(t)};
+	set_names(&rtl, t, "");
+	int code = add_network(&rtl, t, err);
 	if (code) {
 		loom_rtl_free(&rtl);
 		return code;
 	}
+	add_limits(&rtl, t);
 	return finish(out, &rtl, err);
 }

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include <flitloom/chip.h>
+#include <flitloom/link/chip.h>
 #include <flitloom/err.h>
 #include <flitloom/topo.h>
 
@@ -31,15 +31,26 @@ int loom_rtl_takes(const struct loom_topo *t, struct loom_err *err);
 // The chip alone, for the link sim. LOOM_EINPUT: no such fabric, or no RTL for it. loom_rtl_free lets go what it holds.
 int loom_rtl_of_topo(struct loom_rtl *out, const struct loom_topo *topo, struct loom_err *err);
 int loom_rtl_of_fabric(struct loom_rtl *out, const char *fabric, struct loom_err *err);
-// A fabric whose nodes are the user's (flitloom/open_fabric.h).
+// A fabric whose nodes are the user's (flitloom/link/open_fabric.h).
 int loom_rtl_of_open(struct loom_rtl *out, const struct loom_topo *topo, struct loom_err *err);
 // A board with a UART. board: a fabric, or a netlist's file "x.v", which has a clock and a baud rate of its own. Boards
 // carry direct networks: LOOM_EINPUT.
 int loom_rtl_of_board_topo(struct loom_rtl *out, const struct loom_topo *topo, unsigned clock_hz, unsigned baud,
                            struct loom_err *err);
 int loom_rtl_of_board(struct loom_rtl *out, const char *board, unsigned clock_hz, unsigned baud, struct loom_err *err);
-// The network alone, whatever is around it: words -GNAME=VALUE, the parameters that tell one network from another.
-int loom_rtl_of_network(struct loom_rtl *out, const char *fabric, struct loom_err *err);
+// The network alone, whatever is around it: words -GNAME=VALUE, the parameters that tell one network from another, and
+// behind these the limits that Verilator wants for it.
+int loom_rtl_of_network(struct loom_rtl *out, const struct loom_topo *topo, struct loom_err *err);
+
+// The fields of the parameter NODE, in the order of rtl/chip/node_config.sv.
+#define LOOM_RTL_NODE_FIELDS 16
+struct loom_rtl_field {
+	const char *name; // "FLIT_W"
+	uint32_t value;
+};
+void loom_rtl_node_fields(struct loom_rtl_field out[LOOM_RTL_NODE_FIELDS], const struct loom_chip *chip);
+// The depth of the programs of a chip with such flits and labels, as models have it; 1 or less: there is no room.
+uint32_t loom_rtl_program_depth(const struct loom_chip *chip);
 void loom_rtl_free(struct loom_rtl *rtl); // of all zeros as well, which it is afterwards
 
 #endif

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include <flitloom/session.h>
+#include <flitloom/link/session.h>
 
 #include "links/frame.h"
 #include "links/pace.h"

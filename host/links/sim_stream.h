@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include <flitloom/stream.h>
+#include <flitloom/link/stream.h>
 
 #include "links/verilated.h"
 

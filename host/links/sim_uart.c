@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <flitloom/pipe.h>
-#include <flitloom/session.h>
+#include <flitloom/link/pipe.h>
+#include <flitloom/link/session.h>
 
 #include "links/links.h"
 #include "links/rtl.h"

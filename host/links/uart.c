@@ -21,8 +21,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include <flitloom/pipe.h>
-#include <flitloom/session.h>
+#include <flitloom/link/pipe.h>
+#include <flitloom/link/session.h>
 
 #include "links/line_settings.h"
 #include "links/links.h"

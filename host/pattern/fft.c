@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The parallel FFT of [Hou01], section 6.2, as messages and the cycles in which they begin.
-#include <flitloom/fft.h>
+#include <flitloom/math/fft.h>
 
 #include <inttypes.h>
 #include <math.h>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Parses the costs of an FFT's parts on a processor: "software=164,half=4.47".
-#include <flitloom/fft.h>
+#include <flitloom/math/fft.h>
 
 #include "base/named_numbers.h"
 

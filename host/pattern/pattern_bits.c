@@ -230,7 +230,7 @@ static int make_example5(struct loom_pattern *out, const struct loom_pattern_req
 
 // ---- The table ----
 
-#define RULE(bit, flip, multiple) make_rule, bit, LOOM_FLIP_##flip, multiple, false, true
+#define RULE(bit, flip, multiple) make_rule, bit, LOOM_FLIP_##flip, multiple, false, true, NULL
 
 // Images: 2^(n/2) x 2^(n/2) pixels, pixel (px, py) on processor py 2^(n/2) + px, y pointing up.
 // A row a line, or two.
@@ -238,7 +238,7 @@ static int make_example5(struct loom_pattern *out, const struct loom_pattern_req
 const struct loom_pattern_row loom_pattern_rows_bits[] = {
 	{"transpose", NULL, "matrix transpose, (y,x) to (x,y): coordinates in reversed order; on a cube, or where there is "
 		"one extent, the halves of the address change places; on an OTIS-Mesh group and processor",
-		make_transpose, swap_halves, LOOM_FLIP_NONE, 2, false, true},
+		make_transpose, swap_halves, LOOM_FLIP_NONE, 2, false, true, NULL},
 	{"bit-reverse", NULL, "the address read backwards", RULE(reverse, NONE, 1)},
 	{"reverse-flip", NULL, "the address read backwards and complemented", RULE(reverse, ALL, 1)},
 	{"complement", NULL, "the address complemented (vector reversal)", RULE(same, ALL, 1)},

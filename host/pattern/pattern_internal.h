@@ -43,14 +43,15 @@ struct loom_pattern_row {
 	enum loom_flip flip;
 	unsigned multiple; // the number of address bits is a multiple of it
 
-	bool optional; // the argument may be left out
-	bool linear;   // made from matrices (make_from_lccs) where the processors are a power of two
+	bool optional;     // the argument may be left out
+	bool linear;       // made from matrices (make_from_lccs) where the processors are a power of two
+	const char *alone; // what the name means elsewhere without its argument; NULL: nothing
 };
 // The end of a row, after the text, if its pattern is made by a function, and if the argument may be left out.
-#define MAKER(make) make, NULL, LOOM_FLIP_NONE, 1, false, false
-#define MAKER_WITHOUT_ARGUMENT_TOO(make) make, NULL, LOOM_FLIP_NONE, 1, true, false
-#define LINEAR_MAKER(make) make, NULL, LOOM_FLIP_NONE, 1, false, true
-#define LINEAR_MAKER_WITHOUT_ARGUMENT_TOO(make) make, NULL, LOOM_FLIP_NONE, 1, true, true
+#define MAKER(make) make, NULL, LOOM_FLIP_NONE, 1, false, false, NULL
+#define MAKER_WITHOUT_ARGUMENT_TOO(make) make, NULL, LOOM_FLIP_NONE, 1, true, false, NULL
+#define LINEAR_MAKER(make) make, NULL, LOOM_FLIP_NONE, 1, false, true, NULL
+#define LINEAR_MAKER_WITHOUT_ARGUMENT_TOO(make) make, NULL, LOOM_FLIP_NONE, 1, true, true, NULL
 
 // The BPC permutation that the pattern called `name` is of this request's processors, "shuffle". LOOM_EINPUT: none is.
 int loom_pattern_bpc_of_name(struct loom_lcc *out, const struct loom_pattern_request *rq, const char *name,

@@ -58,8 +58,8 @@ static int find_row(const struct loom_pattern_row **row_out, const char **argume
 		return fail_unknown(spec, length, err);
 	const char *argument = spec[length] ? spec + length + 1 : NULL;
 	if (row->argument && (argument ? !*argument : !row->optional))
-		return loom_fail(err, LOOM_EINPUT, "pattern %s needs an argument: %s:%s", row->name, row->name,
-		                 row->argument);
+		return loom_fail(err, LOOM_EINPUT, "pattern %s needs an argument: %s:%s%s%s", row->name, row->name,
+		                 row->argument, row->alone ? "; without one it is " : "", row->alone ? row->alone : "");
 	if (!row->argument && argument) {
 		char shown[48];
 		loom_text_quote(shown, sizeof shown, argument, strlen(argument));

@@ -111,7 +111,8 @@ const struct loom_pattern_row loom_pattern_rows_random[] = {
 	{"random-lcc", "RANK", "a random linear-complement gather of this rank; full rank: permutation (seed)",
 	 LINEAR_MAKER(make_random_lcc)},
 	{"random-lcs", "RANK", "a random linear-complement scatter of this rank (seed)", LINEAR_MAKER(make_random_lcs)},
-	{"uniform", "COUNT", "this many messages with random source and destination (seed)", MAKER(make_uniform)},
+	{.name = "uniform", .argument = "COUNT", .text = "this many messages with random source and destination (seed)",
+	 .make = make_uniform, .multiple = 1, .alone = "random traffic, which is what `sweep --load` takes"},
 	{.name = NULL},
 };
 // clang-format on

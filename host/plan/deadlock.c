@@ -2,19 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Finds messages that could wait for one another in a circle.
-#include <flitloom/deadlock.h>
+#include <flitloom/routes/deadlock.h>
 
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "plan/channel_graph.h"
 #include "plan/plan_internal.h"
 #include "plan/table_fabric.h"
+#include "topo/channel_graph.h"
 #include "topo/topo_span.h"
-
-#define NO_CHANNEL UINT32_MAX
 
 // --- What both searches share ----------------------------------------------------------------------------------------
 
@@ -64,7 +62,6 @@ void loom_circle_free(struct loom_circle *circle)
 struct crowd {
 	const struct loom_plan *plan;
 	size_t first, end;
-	uint8_t *users; // per lane: none, one, or 2 for more
 };
 
 static bool begin_message(struct loom_route *route, const struct loom_plan *plan, size_t i)
@@ -82,40 +79,28 @@ static bool cannot_lock(const struct loom_topo *t)
 }
 
 // True if two messages want one lane between routers.
-static bool count_users(const struct crowd *crowd)
+static bool count_users(struct loom_channel_graph *g, const struct crowd *crowd)
 {
 	struct loom_route route;
 	uint32_t c;
 	bool contended = false;
-	memset(crowd->users, 0, (size_t)loom_topo_channels(&crowd->plan->topo) * crowd->plan->topo.n_vcs);
 	for (size_t i = crowd->first; i < crowd->end; i++)
 		if (begin_message(&route, crowd->plan, i))
-			while (loom_route_next(&route, &c)) {
-				uint8_t *users = &crowd->users[lane_of(&route, c)];
-				if (*users < 2)
-					++*users;
-				contended = contended || (*users == 2 && !loom_topo_is_local(&crowd->plan->topo, c));
-			}
+			while (loom_route_next(&route, &c))
+				if (!loom_topo_is_local(&crowd->plan->topo, c) &&
+				    loom_channel_graph_count(g, lane_of(&route, c)))
+					contended = true;
 	return contended;
 }
 
-// Adds dependencies from each contended lane of a message to its next one.
 static int add_dependencies(struct loom_channel_graph *g, const struct crowd *crowd)
 {
 	struct loom_route route;
 	int rc = 0;
-	for (size_t i = crowd->first; rc == 0 && i < crowd->end; i++) {
-		if (!begin_message(&route, crowd->plan, i))
-			continue;
-		for (uint32_t held = NO_CHANNEL, c; rc == 0 && loom_route_next(&route, &c);) {
-			uint32_t lane = lane_of(&route, c);
-			if (crowd->users[lane] < 2 || loom_topo_is_local(&crowd->plan->topo, c))
-				continue;
-			if (held != NO_CHANNEL)
-				rc = loom_channel_graph_add(g, held, lane, i);
-			held = lane;
-		}
-	}
+	for (size_t i = crowd->first; rc == 0 && i < crowd->end; i++)
+		if (begin_message(&route, crowd->plan, i))
+			for (uint32_t held = LOOM_CHANNEL_NONE, c; rc == 0 && loom_route_next(&route, &c);)
+				rc = loom_channel_graph_follow(g, &held, lane_of(&route, c), i);
 	return rc;
 }
 
@@ -134,28 +119,27 @@ int loom_deadlock_find_in_plan(struct loom_circle *out, const struct loom_plan *
 	struct loom_channel_graph g = {0};
 	struct loom_circle circle = {0};
 	uint32_t n_lanes = loom_topo_channels(&plan->topo) * plan->topo.n_vcs;
-	// Routes that are only planned are taken to be on lanes of their own, and cannot lock either: flitloom/virtual_networks.h.
+	// Routes that are only planned are taken to be on lanes of their own, and cannot lock either: flitloom/routes/virtual_networks.h.
 	bool only_planned = plan->n_lanes > 1 && plan->topo.kind->router != LOOM_ROUTER_TABLE;
 	if (cannot_lock(&plan->topo) || only_planned) {
 		*out = circle;
 		return 0;
 	}
-	struct crowd crowd = {.plan = plan, .users = malloc(n_lanes)};
-	int rc = crowd.users && loom_channel_graph_init(&g, n_lanes) == 0 ? 0 : -1;
+	struct crowd crowd = {.plan = plan};
+	int rc = loom_channel_graph_init(&g, n_lanes);
 	for (; rc == 0 && circle.n_channels == 0 && crowd.first < plan->n_messages; crowd.first = crowd.end) {
 		uint32_t pass = plan->messages[crowd.first].pass;
 		for (crowd.end = crowd.first; crowd.end < plan->n_messages; crowd.end++)
 			if (!plan->free_running && plan->messages[crowd.end].pass != pass)
 				break;
-		if (!count_users(&crowd))
-			continue;
 		loom_channel_graph_clear(&g);
+		if (!count_users(&g, &crowd))
+			continue;
 		rc = add_dependencies(&g, &crowd);
 		if (rc == 0)
 			rc = find(&circle, &g, plan->topo.n_vcs, describe_message, plan);
 		circle.pass = plan->free_running ? 0 : pass;
 	}
-	free(crowd.users);
 	loom_channel_graph_free(&g);
 	if (rc != 0)
 		return loom_fail(err, LOOM_ENOMEM, "out of memory to look for a deadlock among %zu messages on %s",
@@ -279,11 +263,11 @@ static int add_destination(struct loom_channel_graph *g, const struct loom_topo 
 		bool is_new = true;
 		unsigned goes_by = loom_topo_rule(t, source, destination, rule);
 		loom_route_begin(&route, t, source, destination, (enum loom_rule)goes_by);
-		for (uint32_t held = NO_CHANNEL, c; rc == 0 && is_new && loom_route_next(&route, &c);) {
+		for (uint32_t held = LOOM_CHANNEL_NONE, c; rc == 0 && is_new && loom_route_next(&route, &c);) {
 			if (loom_topo_is_local(t, c))
 				continue;
 			uint32_t lane = lane_of(&route, c);
-			if (held != NO_CHANNEL)
+			if (held != LOOM_CHANNEL_NONE)
 				rc = loom_channel_graph_add(g, held, lane, pack(source, destination, goes_by));
 			is_new = passed[lane] != destination;
 			passed[lane] = destination;

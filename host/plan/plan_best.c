@@ -90,9 +90,8 @@ static int try_planner(struct contest *c, const struct loom_planner *planner, co
 {
 	struct loom_plan_options options = *c->options;
 	struct loom_plan plan;
-	if ((options.load && !planner->takes_load) || (options.cost && !planner->takes_cost) ||
-	    (options.detours && !planner->takes_detours) || (pattern->timing && !planner->takes_timing) ||
-	    (planner->only_by_name && topo->kind->spare_label_bits == 0) || !planner->accepts(topo, pattern))
+	if ((planner->only_by_name && topo->kind->spare_label_bits == 0) ||
+	    !loom_planner_can(planner, topo, pattern, &options))
 		return 0;
 	if (is_over(c)) {
 		c->result.n_left++;

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <flitloom/deadlock.h>
+#include <flitloom/routes/deadlock.h>
 #include <flitloom/planner.h>
 
 #include "plan/plan_internal.h"
@@ -101,9 +101,8 @@ int loom_plan_make_on(struct loom_plan *out, const struct loom_topo *topo, const
 	(void)snprintf(plan.planner, sizeof plan.planner, "%s", planner->name);
 	plan.bound = planner->bound;
 	plan.half_duplex = options->half_duplex;
-	plan.options = options;
-	rc = planner->plan(&plan, pattern, options->objective, map_is_free, err);
-	plan.options = NULL;
+	const struct loom_planner_request request = {pattern, options, map_is_free};
+	rc = planner->plan(&plan, &request, err);
 	loom_plan_settle_rules(&plan);
 	if (rc == 0 && options->objective && !plan.objective[0])
 		rc = loom_fail(err, LOOM_EINPUT, "planner %s weighs no objective, %s or any other", planner->name,

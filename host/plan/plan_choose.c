@@ -11,23 +11,18 @@
 #include "plan/plan_internal.h"
 
 struct choice {
-	const struct loom_planner *const *own; // ended by NULL, or NULL
 	const struct loom_topo *topo;
 	const struct loom_pattern *pattern;
-	bool half_duplex;
-	bool rule_is_given;
-	bool load_is_given;
-	bool has_detours;
-	bool cost_is_given;
-	bool has_timing;
+	const struct loom_plan_options *options;
 };
 
 static const struct loom_planner *planner_at(const struct choice *c, size_t i)
 {
+	const struct loom_planner *const *own = c->options->planners; // ended by NULL, or NULL
 	size_t n_own = 0;
-	for (; c->own && c->own[n_own]; n_own++)
+	for (; own && own[n_own]; n_own++)
 		if (n_own == i)
-			return c->own[i];
+			return own[i];
 	return loom_planner_at(i - n_own);
 }
 
@@ -37,12 +32,22 @@ static const char *planner_name_at(size_t i, const void *choice)
 	return planner ? planner->name : NULL;
 }
 
+static unsigned asked_for(const struct loom_pattern *pattern, const struct loom_plan_options *o)
+{
+	return (o->half_duplex ? LOOM_TAKES_HALF_DUPLEX : 0u) | (o->rule ? LOOM_TAKES_RULES : 0u) |
+	       (o->load ? LOOM_TAKES_LOAD : 0u) | (o->detours ? LOOM_TAKES_DETOURS : 0u) |
+	       (o->cost ? LOOM_TAKES_COST : 0u) | (pattern->timing ? LOOM_TAKES_TIMING : 0u);
+}
+
+bool loom_planner_can(const struct loom_planner *planner, const struct loom_topo *topo,
+                      const struct loom_pattern *pattern, const struct loom_plan_options *options)
+{
+	return (asked_for(pattern, options) & ~planner->takes) == 0 && planner->accepts(topo, pattern);
+}
+
 static bool accepts(const struct choice *c, const struct loom_planner *planner)
 {
-	return (planner->takes_half_duplex || !c->half_duplex) && (planner->takes_rules || !c->rule_is_given) &&
-	       (planner->takes_load || !c->load_is_given) && (planner->takes_detours || !c->has_detours) &&
-	       (planner->takes_cost || !c->cost_is_given) && (planner->takes_timing || !c->has_timing) &&
-	       planner->accepts(c->topo, c->pattern);
+	return loom_planner_can(planner, c->topo, c->pattern, c->options);
 }
 
 // The names of all planners, or of those which accept the pattern.
@@ -76,55 +81,53 @@ static const struct loom_planner *first_volunteer(const struct choice *c)
 	return NULL;
 }
 
+// Says why a planner that was named cannot be asked, and which can. The first that it does not take of what is wanted counts.
+static int refuse(const struct choice *c, const struct loom_planner *planner, struct loom_err *err)
+{
+	static const struct {
+		unsigned bit;
+		const char *why, *that, *what;
+	} row[] = {{LOOM_TAKES_HALF_DUPLEX, "heeds no half duplex", "of", "that do"},
+	           {LOOM_TAKES_RULES, "settles by which rule messages go", "that take", "by a given one"},
+	           {LOOM_TAKES_LOAD, "does not choose routes by a load", "of", "that do"},
+	           {LOOM_TAKES_DETOURS, "takes no detours", "of", "that do"},
+	           {LOOM_TAKES_COST, "does not choose by the cost of moves", "of", "that do"}};
+	const unsigned missing = asked_for(c->pattern, c->options) & ~planner->takes;
+	char others[256];
+	list_planners(others, sizeof others, c, false);
+	for (size_t i = 0; i < sizeof row / sizeof row[0]; i++)
+		if (missing & row[i].bit)
+			return loom_fail(err, LOOM_EINPUT, "planner %s %s; planners %s %.60s on %s %s: %s",
+			                 planner->name, row[i].why, row[i].that, c->pattern->name, c->topo->name,
+			                 row[i].what, others);
+	if (missing)
+		return loom_fail(err, LOOM_EINPUT,
+		                 "planner %s does not leave messages as they are, and %.60s says when they go; "
+		                 "planners on %s that do: %s",
+		                 planner->name, c->pattern->name, c->topo->name, others);
+	return loom_fail(err, LOOM_EINPUT, "planner %s (%.120s) cannot plan %.60s on %s; planners that can: %s",
+	                 planner->name, planner->help, c->pattern->name, c->topo->name, others);
+}
+
 static int choose(const struct loom_planner **out, const struct choice *c, const char *name, struct loom_err *err)
 {
 	char others[256];
+	const char *how = c->options->half_duplex ? " half duplex" : "";
 	const struct loom_planner *planner = name ? named(c, name) : first_volunteer(c);
 	if (planner && accepts(c, planner)) {
 		*out = planner;
 		return 0;
 	}
-	if (planner) {
-		list_planners(others, sizeof others, c, false);
-		if (c->half_duplex && !planner->takes_half_duplex)
-			return loom_fail(err, LOOM_EINPUT,
-			                 "planner %s heeds no half duplex; planners of %.60s on %s that do: %s",
-			                 planner->name, c->pattern->name, c->topo->name, others);
-		if (c->rule_is_given && !planner->takes_rules)
-			return loom_fail(err, LOOM_EINPUT,
-			                 "planner %s settles by which rule messages go; planners that take %.60s on %s "
-			                 "by a given one: %s",
-			                 planner->name, c->pattern->name, c->topo->name, others);
-		if (c->load_is_given && !planner->takes_load)
-			return loom_fail(
-				err, LOOM_EINPUT,
-				"planner %s does not choose routes by a load; planners of %.60s on %s that do: %s",
-				planner->name, c->pattern->name, c->topo->name, others);
-		if (c->has_detours && !planner->takes_detours)
-			return loom_fail(err, LOOM_EINPUT,
-			                 "planner %s takes no detours; planners of %.60s on %s that do: %s",
-			                 planner->name, c->pattern->name, c->topo->name, others);
-		if (c->cost_is_given && !planner->takes_cost)
-			return loom_fail(
-				err, LOOM_EINPUT,
-				"planner %s does not choose by the cost of moves; planners of %.60s on %s that do: %s",
-				planner->name, c->pattern->name, c->topo->name, others);
-		if (c->has_timing && !planner->takes_timing)
-			return loom_fail(err, LOOM_EINPUT,
-			                 "planner %s does not leave messages as they are, and %.60s says when they go; "
-			                 "planners on %s that do: %s",
-			                 planner->name, c->pattern->name, c->topo->name, others);
-		return loom_fail(err, LOOM_EINPUT, "planner %s (%.120s) cannot plan %.60s on %s; planners that can: %s",
-		                 planner->name, planner->help, c->pattern->name, c->topo->name, others);
-	}
+	if (planner)
+		return refuse(c, planner, err);
 	if (!name) {
 		list_planners(others, sizeof others, c, false);
 		if (strcmp(others, "none") == 0)
 			return loom_fail(err, LOOM_EINPUT, "no planner can plan %.60s on %s%s", c->pattern->name,
-			                 c->topo->name, c->half_duplex ? " half duplex" : "");
+			                 c->topo->name, how);
 		return loom_fail(err, LOOM_EINPUT,
 		                 "no planner is taken unasked for %.60s on %s%s; name one of those that can: %s",
-		                 c->pattern->name, c->topo->name, c->half_duplex ? " half duplex" : "", others);
+		                 c->pattern->name, c->topo->name, how, others);
 	}
 	const char *near = loom_suggest_from(name, planner_name_at, c);
 	if (near)
@@ -136,18 +139,18 @@ static int choose(const struct loom_planner **out, const struct choice *c, const
 int loom_plan_choose(const struct loom_planner **out, const struct loom_topo *topo, const struct loom_pattern *pattern,
                      const struct loom_plan_options *options, struct loom_err *err)
 {
-	const struct choice choice = {.own = options->planners,
-	                              .topo = topo,
-	                              .pattern = pattern,
-	                              .half_duplex = options->half_duplex,
-	                              .rule_is_given = options->rule != NULL,
-	                              .load_is_given = options->load != NULL,
-	                              .has_detours = options->detours > 0,
-	                              .cost_is_given = options->cost != NULL,
-	                              .has_timing = pattern->timing != NULL};
+	const struct choice choice = {topo, pattern, options};
 	if (options->tables && options->planner && strcmp(options->planner, "tables") != 0)
 		return loom_fail(err, LOOM_EINPUT,
 		                 "planner %.40s would not heed the tables; leave it out, or name planner tables",
 		                 options->planner);
 	return choose(out, &choice, options->tables ? "tables" : options->planner, err);
+}
+
+bool loom_plan_searches(const struct loom_plan_options *options)
+{
+	const struct choice choice = {.options = options};
+	const struct loom_planner *planner = options->planner ? named(&choice, options->planner) : NULL;
+	return options->budget_seconds > 0 || (options->planner && strcmp(options->planner, "best") == 0) ||
+	       (planner && planner->searches) || (options->map && strcmp(options->map, "search") == 0);
 }

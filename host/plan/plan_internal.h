@@ -51,6 +51,9 @@ int loom_plan_check(const struct loom_plan *plan, struct loom_err *err);
 // then of flitloom's. LOOM_EINPUT: there is none, it cannot plan this, or it does not heed an option.
 int loom_plan_choose(const struct loom_planner **out, const struct loom_topo *topo, const struct loom_pattern *pattern,
                      const struct loom_plan_options *options, struct loom_err *err);
+// Decides whether a planner can be asked: it takes all of what is wanted beside the pattern (enum loom_takes), and accepts that.
+bool loom_planner_can(const struct loom_planner *planner, const struct loom_topo *topo,
+                      const struct loom_pattern *pattern, const struct loom_plan_options *options);
 // LOOM_EINTERNAL names a message that the plan loses or that nobody asked for. Neither loads nor theory can tell a
 // message that is missing where each channel carries one.
 int loom_plan_check_deliveries(const struct loom_plan *plan, const struct loom_pattern *pattern, struct loom_err *err);

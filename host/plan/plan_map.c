@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <flitloom/otis_embeddings.h>
+#include <flitloom/math/otis_embeddings.h>
 
 #include "plan/plan_internal.h"
 #include "base/file.h"

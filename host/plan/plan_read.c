@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <flitloom/deadlock.h>
+#include <flitloom/routes/deadlock.h>
 
 #include "base/file.h"
 #include "base/json.h"

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include <flitloom/graph.h>
+#include <flitloom/routes/graph.h>
 
 #include "plan/plan_values.h"
 #include "topo/graph.h"

@@ -5,8 +5,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include <flitloom/lcc_set.h>
-#include <flitloom/otis.h>
+#include <flitloom/math/lcc_set.h>
+#include <flitloom/math/otis.h>
 
 #include "plan/plan_internal.h"
 

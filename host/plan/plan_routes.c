@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include <flitloom/virtual_networks.h>
+#include <flitloom/routes/virtual_networks.h>
 
 #include "plan/node_messages.h"
 #include "plan/plan_internal.h"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A plan's routes as tables that a user can write on.
-#include <flitloom/own_tables.h>
+#include <flitloom/routes/own_tables.h>
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #define LOOM_PLAN_TABLES_H
 
 #include <flitloom/plan.h>
-#include <flitloom/route_tables.h>
+#include <flitloom/routes/route_tables.h>
 
 // The tables for these routes of the plan's messages, with the plan's labels if it has any. LOOM_EFIT: too many labels;
 // LOOM_EINPUT: labels that do not go together.

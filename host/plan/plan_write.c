@@ -5,7 +5,7 @@
 #include <jansson.h>
 #include <stdio.h>
 
-#include <flitloom/graph.h>
+#include <flitloom/routes/graph.h>
 #include <flitloom/plan.h>
 
 #include "base/file.h"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "plan/schedule.h"
 
-#include <flitloom/latin.h>
+#include <flitloom/math/latin.h>
 
 bool loom_schedule_recognise(struct loom_schedule *out, const struct loom_plan *plan)
 {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <flitloom/admissible.h>
+#include <flitloom/math/admissible.h>
 
 #include "topo/topo_min.h"
 

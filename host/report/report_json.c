@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <flitloom/graph.h>
+#include <flitloom/routes/graph.h>
 
 #include "base/json.h"
 #include "report/report_admissible.h"

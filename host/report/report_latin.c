@@ -8,9 +8,11 @@
 #include <string.h>
 #include <strings.h>
 
-#include <flitloom/latin.h>
+#include <flitloom/math/latin.h>
+#include <flitloom/report.h>
 
 #include "base/file.h"
+#include "topo/topo_min.h"
 
 #define NPY_HEADER 128 // magic, version, length and text: a multiple of 64, and enough for any n here
 #define CSV_ENTRY 6    // at most 65535 and a comma
@@ -94,4 +96,28 @@ int loom_report_latin_write(const char *path, const struct loom_min *net, struct
 	if (!square.csv && !ends_in(path, ".npy"))
 		return loom_fail(err, LOOM_EINPUT, "%.200s: a Latin square is written as .csv or .npy", path);
 	return loom_file_write(path, put_square, &square, err);
+}
+
+// True if the messages are those of the network's Latin square: a plan from a file may name the planner and not be its.
+static bool follows_square(const struct loom_plan *plan, const struct loom_min *net)
+{
+	uint16_t row0[LOOM_TOPO_MIN_NODES];
+	bool follows = strcmp(plan->planner, "latin") == 0;
+	loom_latin_row0(row0, net);
+	for (size_t i = 0; follows && i < plan->n_messages; i++) {
+		const struct loom_plan_message *m = &plan->messages[i];
+		follows = (row0[plan->map[m->source]] ^ loom_latin_gray(m->pass)) == plan->map[m->destination];
+	}
+	return follows;
+}
+
+int loom_report_latin(const char *path, const struct loom_plan *plan, struct loom_err *err)
+{
+	struct loom_min net;
+	if (!loom_topo_min(&net, &plan->topo, LOOM_RULE_ASCENDING) || !follows_square(plan, &net))
+		return loom_fail(err, LOOM_EINPUT,
+		                 "%.200s would hold a Latin square, and planner %s's plan of %.60s on %s has none; "
+		                 "give it a name in .json, or plan all-to-all on a multistage network by planner latin",
+		                 path, plan->planner, plan->pattern, plan->topo.name);
+	return loom_report_latin_write(path, &net, err);
 }

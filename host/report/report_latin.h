@@ -4,7 +4,7 @@
 #define LOOM_REPORT_LATIN_H
 
 #include <flitloom/err.h>
-#include <flitloom/min.h>
+#include <flitloom/math/min.h>
 
 // Writes the Latin square of a network (planners/latin.h), n = 2^m, m <= 16: one row a line as CSV if `path` ends in
 // ".csv", a NumPy array (format 1.0, n x n, unsigned 16-bit, little-endian) if it ends in ".npy". LOOM_EINPUT: another

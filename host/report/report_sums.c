@@ -4,7 +4,7 @@
 // The table's rows of sums, predicted and measured: contention, passes, cycles, what was delivered.
 #include <inttypes.h>
 
-#include <flitloom/graph.h>
+#include <flitloom/routes/graph.h>
 
 #include "report/report_moves.h"
 #include "report/report_table.h"

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <flitloom/graph.h>
+#include <flitloom/routes/graph.h>
 
 #include "base/program.h"
 #include "report/report_svg_blocks.h"

@@ -5,7 +5,7 @@
 
 #include <stdatomic.h>
 
-#include <flitloom/graph.h>
+#include <flitloom/routes/graph.h>
 
 #define LOOM_GRAPH_NONE UINT32_MAX // no node
 #define LOOM_GRAPH_FAR UINT32_MAX  // no distance

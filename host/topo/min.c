@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
-#include <flitloom/min.h>
+#include <flitloom/math/min.h>
 
 const char *loom_min_name(enum loom_min_kind kind)
 {

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include <flitloom/min.h>
+#include <flitloom/math/min.h>
 #include <flitloom/topo.h>
 
 #define LOOM_TOPO_MIN_NODES 1024 // of the largest of them

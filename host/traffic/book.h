@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <flitloom/chip.h>
-#include <flitloom/payload.h>
+#include <flitloom/link/chip.h>
+#include <flitloom/math/payload.h>
 #include <flitloom/topo.h>
 #include <flitloom/trace.h>
 

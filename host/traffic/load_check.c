@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include <flitloom/deadlock.h>
+#include <flitloom/routes/deadlock.h>
 #include <flitloom/plan.h>
 
 static int check_numbers(const struct loom_load_options *o, struct loom_err *err)

@@ -3,7 +3,7 @@
 #ifndef LOOM_TRAFFIC_LOAD_IMAGE_H
 #define LOOM_TRAFFIC_LOAD_IMAGE_H
 
-#include <flitloom/image.h>
+#include <flitloom/link/image.h>
 #include <flitloom/topo.h>
 
 // Makes the image with which a chip is loaded before messages are streamed: settings, map and tables alone. map:

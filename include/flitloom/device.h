@@ -6,8 +6,8 @@
 #include <stdbool.h>
 
 #include <flitloom/api.h>
-#include <flitloom/chip.h>
-#include <flitloom/image.h>
+#include <flitloom/link/chip.h>
+#include <flitloom/link/image.h>
 #include <flitloom/link.h>
 #include <flitloom/trace.h>
 
@@ -82,7 +82,7 @@ struct loom_waiting_program {
 int loom_device_waiting_programs(struct loom_device *device, struct loom_waiting_program *out, size_t max,
                                  size_t *n_out, struct loom_err *err);
 
-// A run whose programs are fed while it goes on, and whose logs are taken out meanwhile (flitloom/stream.h).
+// A run whose programs are fed while it goes on, and whose logs are taken out meanwhile (flitloom/link/stream.h).
 struct loom_device_stream;
 
 // Checks that link and chip have stream ports. LOOM_EFIT: they have none.

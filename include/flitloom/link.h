@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include <flitloom/api.h>
-#include <flitloom/chip.h>
+#include <flitloom/link/chip.h>
 #include <flitloom/err.h>
 
 LOOM_API_BEGIN
@@ -76,7 +76,7 @@ struct loom_link_kind {
 	// Lets the chip run for about n_cycles (a simulation clocks it; a board runs by itself).
 	int (*run)(struct loom_link *link, uint64_t n_cycles, struct loom_err *err);
 	void (*close)(struct loom_link *link);
-	// Runs the chip for n_cycles, feeds the nodes' programs and brings their logs meanwhile (flitloom/stream.h). NULL: the
+	// Runs the chip for n_cycles, feeds the nodes' programs and brings their logs meanwhile (flitloom/link/stream.h). NULL: the
 	// chips behind such links have no stream ports.
 	int (*stream)(struct loom_link *link, struct loom_stream *stream, uint64_t n_cycles, struct loom_err *err);
 	// Links over a line of bytes; both are NULL for others. `pipe` opens the line alone, for who wants to wrap it.

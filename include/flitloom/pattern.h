@@ -10,7 +10,7 @@
 
 #include <flitloom/api.h>
 #include <flitloom/err.h>
-#include <flitloom/gf2.h>
+#include <flitloom/math/gf2.h>
 #include <flitloom/timing.h>
 #include <flitloom/topo.h>
 

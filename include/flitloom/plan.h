@@ -10,7 +10,7 @@
 #include <flitloom/api.h>
 #include <flitloom/err.h>
 #include <flitloom/pattern.h>
-#include <flitloom/routes.h>
+#include <flitloom/routes/routes.h>
 #include <flitloom/topo.h>
 
 LOOM_API_BEGIN
@@ -66,13 +66,12 @@ struct loom_plan_placement {
 };
 
 // Planner otis' account of a plan of moves: how it found them, and that none are cheaper than so many
-// (flitloom/otis.h).
+// (flitloom/math/otis.h).
 struct loom_plan_moves {
 	char by[48]; // "section 5, 3 exchanges"; "" of other plans, and of one from a file
 	uint32_t bound_electronic, bound_otis;
 };
 
-struct loom_plan_options;
 struct loom_route_tables;
 
 // A plan of a pattern on a fabric: for every message its pass, ends and route, and from these how many messages use each
@@ -120,8 +119,7 @@ struct loom_plan {
 	// relayed; a node sends one message a pass, and waits for as long as one takes in a pass in which it sends
 	// none.
 	bool free_running;
-	const struct loom_plan_options *options; // while a planner is at work: what was asked for; NULL afterwards
-	char objective[16];                      // "maxmax", ... for a set; "" otherwise
+	char objective[16]; // "maxmax", ... for a set; "" otherwise
 	uint64_t objective_value;
 	uint32_t n_members;          // of the pattern's set, 1 for a single communication
 	uint32_t *member_contention; // owned, n_members
@@ -142,7 +140,7 @@ struct loom_planner;
 // Options of a plan.
 struct loom_plan_options {
 	// The node of each processor (or task): NULL or "best", "identity", "row-major" (the same), "0,4,2,..." (n
-	// bits or N nodes), on an OTIS-Mesh "group-row" or "group-submesh" (flitloom/otis_embeddings.h). On direct networks of up to 4096 nodes also "greedy" (tasks that say much to one another side
+	// bits or N nodes), on an OTIS-Mesh "group-row" or "group-submesh" (flitloom/math/otis_embeddings.h). On direct networks of up to 4096 nodes also "greedy" (tasks that say much to one another side
 	// by side) and "search" (the least flits on the busiest link, never more than row-major; LOOM_EINPUT where
 	// flitloom was built without libscotch). A file's name, with a / or a . in it: the nodes of task 0, 1, ..., of
 	// which there may be fewer than nodes.
@@ -156,7 +154,7 @@ struct loom_plan_options {
 	// The rule by which all messages go, "one-way" (loom_rule_name), or NULL: left to the planner. Only planners
 	// that take rules as given are then asked.
 	const char *rule;
-	// The user's own tables, by which the messages are to go (flitloom/own_tables.h); NULL: none. The planner is then
+	// The user's own tables, by which the messages are to go (flitloom/routes/own_tables.h); NULL: none. The planner is then
 	// "tables", whether it is named or not.
 	const struct loom_route_tables *tables;
 	// The load that is to be low on the busiest channel, for planners that choose routes: "messages" or "flits"
@@ -178,6 +176,7 @@ struct loom_plan_options {
 	// If there is no time to keep to: a search that has a default number of steps takes no more than this many; 0:
 	// the default.
 	uint64_t most_steps;
+	uint64_t seed; // for planners that draw by lot: the same seed, the same plan. None of flitloom's own does
 	// Asked now and then while a search is under way; true ends it with the best plan so far. NULL allowed.
 	bool (*stopped)(void *user);
 	// Told what a search has found so far, in a line for a person, whenever that is better: planners reroute,
@@ -187,7 +186,7 @@ struct loom_plan_options {
 };
 
 // Plans `pattern` on `topo`. LOOM_EINPUT: unknown planner, objective, rule or map, a map that is not a permutation,
-// sizes that do not agree, a pass that can lock (flitloom/deadlock.h). On failure *out is untouched.
+// sizes that do not agree, a pass that can lock (flitloom/routes/deadlock.h). On failure *out is untouched.
 int loom_plan_make(struct loom_plan *out, const struct loom_topo *topo, const struct loom_pattern *pattern,
                    const struct loom_plan_options *options, struct loom_err *err);
 void loom_plan_free(struct loom_plan *plan); // NULL allowed; leaves *plan zeroed

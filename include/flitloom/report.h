@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include <flitloom/api.h>
-#include <flitloom/formula.h>
+#include <flitloom/math/formula.h>
 #include <flitloom/plan.h>
 #include <flitloom/report_request.h>
 #include <flitloom/trace.h>
@@ -72,6 +72,10 @@ struct loom_panel {
 // Written to a temporary name first: never half a file.
 int loom_report_picture(const char *path, enum loom_picture picture, const struct loom_panel *panels, size_t n_panels,
                         struct loom_err *err);
+// Writes the Latin square of a multistage network, whose rows planner latin's plan sends one after the other: one row a line as CSV if
+// `path` ends in ".csv", a NumPy array (format 1.0, n x n, unsigned 16-bit, little-endian) if it ends in ".npy". LOOM_EINPUT: another
+// ending, or a plan of which no pass is such a row. LOOM_EFILE: it cannot be written, and nothing has changed.
+int loom_report_latin(const char *path, const struct loom_plan *plan, struct loom_err *err);
 // The usual picture of a plan or of a run.
 int loom_report_svg(const char *path, const struct loom_panel *panels, size_t n_panels, struct loom_err *err);
 

@@ -3,35 +3,27 @@
 #ifndef LOOM_REPORT_REQUEST_H
 #define LOOM_REPORT_REQUEST_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+// NULL: it was left to the program, the question did not arise, or it varies from row to row of a sweep.
+enum loom_value_kind { LOOM_VALUE_NULL, LOOM_VALUE_TEXT, LOOM_VALUE_NUMBER, LOOM_VALUE_BOOLEAN };
+
+// A value that was asked for.
+struct loom_report_value {
+	const char *name; // in the object "request" of docs/flitloom.schema.json: "fabric", "half_duplex"
+	enum loom_value_kind kind;
+	const char *text;
+	uint64_t number; // of a boolean 0 or 1
+};
+
 // The request behind a report: with the version of the program, and the files that it names, enough to ask for the same
-// again. A string that is NULL was left to the program, or the question did not arise. A value that varies from row to
-// row of a sweep is not single: `flits` is then 0, `machine` NULL, and only `command` says what was asked for.
+// again.
 struct loom_report_request {
 	const char *const *command; // the words of a command that repeats it, or NULL
 	size_t n_command;
-	const char *fabric;  // "cube:8"; of a sweep its kinds, "omega,cube"
-	const char *pattern; // as it was asked for, "lcc:FILE"
-	const char *plan;    // the file that the plan comes from, in place of a pattern
-	const char *map, *planner, *objective, *rule, *load, *cost;
-	uint32_t flits; // of a message where the pattern does not say; 0: the plan's file has settled it, or it varies
-	uint64_t seed;
-	bool half_duplex; // of a fabric and a pattern
-	uint32_t detours; // likewise
-	// For collectives and goal:FILE, if they were said: not has_bytes, 0 and NULL if not. calc_cycles is "3" or
-	// "1/1000".
-	bool has_bytes;
-	uint64_t bytes;
-	uint32_t flit_bytes;
-	const char *calc_cycles;
-	// The options of a run; `link` NULL: nothing was to be run.
-	const char *link, *machine, *schedule;
-	bool preset;
-	uint64_t max_cycles; // of a pass; 0: the plan's own limit (loom_plan_cycle_limit)
-	unsigned timeout_ms; // 0: the link's own
+	const struct loom_report_value *values; // in the order in which the report has them
+	size_t n_values;
 };
 
 #endif

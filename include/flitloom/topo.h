@@ -48,7 +48,7 @@ struct loom_topo {
 	// The optical links of an OTIS-Mesh: the cycles by which a header comes later than over an electronic one with
 	// the same ratio, and the cycles that a flit keeps the link for itself, 1 or more. Elsewhere 0.
 	uint32_t light_cycles, light_ratio;
-	// Owned: links, routes and names of a network of the user's own (flitloom/graph.h); else NULL.
+	// Owned: links, routes and names of a network of the user's own (flitloom/routes/graph.h); else NULL.
 	struct loom_graph *graph;
 };
 
@@ -98,7 +98,7 @@ struct loom_topo_kind {
 	void (*size_near)(char out[40], uint32_t n_nodes);
 	enum loom_router router;
 	// LOOM_ROUTER_TABLE of nodes with coordinates: so many more bits of a label than number the nodes, up to 11 in all (10 with four
-	// virtual channels), so that a table has room for routes that are chosen message by message (flitloom/route_tables.h); 0: it has none.
+	// virtual channels), so that a table has room for routes that are chosen message by message (flitloom/routes/route_tables.h); 0: it has none.
 	unsigned spare_label_bits;
 	bool wraps; // each dimension is a ring; LOOM_ROUTER_ORDER: there are the rules of one way, too
 	unsigned

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include <flitloom/api.h>
-#include <flitloom/payload.h>
+#include <flitloom/math/payload.h>
 
 LOOM_API_BEGIN
 
@@ -45,7 +45,7 @@ struct loom_trace {
 	uint32_t *corrupt;             // owned, per node: flits received that were not as generated
 	struct loom_payload payload;   // the payload that was generated
 	// The cycle in which each entry of the nodes' programs began, of its pass, those of node u from released[first_entry[u]] on;
-	// first_entry has n_nodes + 1. Owned. NULL: the image's `entries` were (flitloom/image.h).
+	// first_entry has n_nodes + 1. Owned. NULL: the image's `entries` were (flitloom/link/image.h).
 	uint32_t *released;
 	size_t *first_entry;
 	// The same passes from one start, the chip going from pass to pass by itself; NULL: not run so. There counts are

@@ -69,6 +69,10 @@ int loom_verdict_make(struct loom_verdict *out, const struct loom_plan *plan, co
                       struct loom_err *err);
 // Makes a verdict of what a plan predicts, without a trace: the measured fields are zero, no mismatches.
 int loom_verdict_predict(struct loom_verdict *out, const struct loom_plan *plan, struct loom_err *err);
+// Finds which message of the plan each arrival of a trace is: out[i] of trace->n_arrivals, an index of the plan's messages; SIZE_MAX:
+// the plan has no such message. Data that comes by two ways in one pass looks alike: the first message is then meant.
+int loom_verdict_arrivals(size_t *out, const struct loom_plan *plan, const struct loom_trace *trace,
+                          struct loom_err *err);
 // Lists the messages that have not arrived: those of the passes up to last_pass which a trace does not have, as indices
 // of the plan's, ascending; at most max of them in out, how many there are in *n_out. For the diagnosis of a run that
 // was given up.

@@ -3,7 +3,7 @@
 
 // A place for a node of the user's: what node_tile is in a fabric with nodes of flitloom's, with a pair of AXI-Streams in
 // the node's stead. axis_packetiser and axis_depacketiser are between the two streams and the network, and a monitor
-// counts on the channels. open_tile and min_fabric use it, for fabric_open.
+// counts on the channels. fabric_tile has it, for fabric_open.
 //
 // Latency, throughput and handshake of the streams: see axis_packetiser and axis_depacketiser. Register read data is there
 // three cycles after the request, and 0 in all cycles in which nothing is answered.

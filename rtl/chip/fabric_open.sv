@@ -17,7 +17,7 @@
 // - wb_*: as in fabric_top. For AXI4-Lite put axil_wishbone before them.
 // - s_axis_*: into the network. Node u has bits u*DATA_W and up of tdata, bit u of tlast, tvalid and tready, and bits
 //   u*DEST_W and up of tdest: the label of the node that a frame is for, looked at in the first beat. A label is the node's
-//   number in cubes, multistage networks and networks with tables; else its coordinates side by side (net_fabric). A frame
+//   number in cubes, multistage networks and networks with tables; else its coordinates side by side (fabric). A frame
 //   for a label that no node has is swallowed, and counted in the register DROPPED. A node may send to itself.
 // - m_axis_*: out of it, laid out alike; tuser is the label of the source, the same on every beat of a frame.
 // - busy: a frame is under way, or was one cycle ago.
@@ -132,9 +132,7 @@ module fabric_open #(
   logic taken, request_q, we;
   logic [31:0] adr, dat, fabric_rdata, register_rdata;
   logic soft_reset, clear, moved, stuck;
-  // verilator lint_off UNUSEDSIGNAL
   logic backward;  // of multistage networks
-  // verilator lint_on UNUSEDSIGNAL
   logic [CYCLE_W-1:0] watchdog;
   logic [31:0] cycle_q;
 
@@ -210,93 +208,55 @@ module fabric_open #(
       .stuck
   );
 
-  // One row per family of fabrics.
-  generate
-    if (LINKS != 0) begin : g_net
-      net_fabric #(
-          .NODES(NODES),
-          .LINKS(LINKS),
-          .WIRES(WIRES),
-          .DIMS(DIMS),
-          .EXTENTS(EXTENTS),
-          .LABEL_W(LABEL_W),
-          .LINKS_PER_DIM(LINKS_PER_DIM),
-          .WRAP(WRAP),
-          .TABLE(TABLE),
-          .V(V),
-          .OTIS(OTIS),
-          .LIGHT_CYCLES(LIGHT_CYCLES),
-          .LIGHT_RATIO(LIGHT_RATIO),
-          .NODE(NODE),
-          .OPEN(1)
-      ) u_fabric (
-          .clk,
-          .net_clk(clk),
-          .rst(fabric_rst),
-          .paper(1'b0),
-          .seed(32'd0),
-          .rewind(1'b0),
-          .clear,
-          .run(1'b0),
-          .pass(16'd0),
-          .cycle(32'd0),
-          .bus_request(request_q),
-          .bus_write(we),
-          .bus_address(adr),
-          .bus_wdata(dat),
-          .early_request(taken),
-          .early_write(wb_we),
-          .early_address(wb_adr),
-          .early_wdata(wb_dat_w),
-          .bus_rdata(fabric_rdata),
-          .stream_refill(1'b0),
-          .stream_handed(1'b0),
-          .s_axis_tdata, .s_axis_tlast, .s_axis_tvalid, .s_axis_tready, .s_axis_tdest, .m_axis_tdata, .m_axis_tlast,
-          .m_axis_tvalid, .m_axis_tready, .m_axis_tuser, .busy, .moved,
-          .log_overflow(),
-          .store_overflow()
-      );
-    end
-    if (LINKS == 0) begin : g_min
-      min_fabric #(
-          .KIND(KIND),
-          .SIZE(SIZE),
-          .NODE(NODE),
-          .OPEN(1)
-      ) u_fabric (
-          .clk,
-          .net_clk(clk),
-          .rst(fabric_rst),
-          .paper(1'b0),
-          .preset(1'b0),
-          .backward,
-          .free(1'b0),
-          .record(1'b0),
-          .skip_self(1'b0),
-          .seed(32'd0),
-          .rewind(1'b0),
-          .clear,
-          .run(1'b0),
-          .pass(16'd0),
-          .cycle(32'd0),
-          .bus_request(request_q),
-          .bus_write(we),
-          .bus_address(adr),
-          .bus_wdata(dat),
-          .early_request(taken),
-          .early_write(wb_we),
-          .early_address(wb_adr),
-          .early_wdata(wb_dat_w),
-          .bus_rdata(fabric_rdata),
-          .stream_refill(1'b0),
-          .stream_handed(1'b0),
-          .s_axis_tdata, .s_axis_tlast, .s_axis_tvalid, .s_axis_tready, .s_axis_tdest, .m_axis_tdata, .m_axis_tlast,
-          .m_axis_tvalid, .m_axis_tready, .m_axis_tuser, .busy, .moved,
-          .log_overflow(),
-          .store_overflow()
-      );
-    end
-  endgenerate
+  fabric #(
+      .KIND(KIND),
+      .NODES(NODES),
+      .LINKS(LINKS),
+      .WIRES(WIRES),
+      .DIMS(DIMS),
+      .EXTENTS(EXTENTS),
+      .LABEL_W(LABEL_W),
+      .LINKS_PER_DIM(LINKS_PER_DIM),
+      .WRAP(WRAP),
+      .TABLE(TABLE),
+      .V(V),
+      .OTIS(OTIS),
+      .LIGHT_CYCLES(LIGHT_CYCLES),
+      .LIGHT_RATIO(LIGHT_RATIO),
+      .NODE(NODE),
+      .OPEN(1)
+  ) u_fabric (
+      .clk,
+      .net_clk(clk),
+      .rst(fabric_rst),
+      .paper(1'b0),
+      .preset(1'b0),
+      .backward,
+      .free(1'b0),
+      .record(1'b0),
+      .skip_self(1'b0),
+      .seed(32'd0),
+      .rewind(1'b0),
+      .clear,
+      .run(1'b0),
+      .pass(16'd0),
+      .cycle(32'd0),
+      .bus_request(request_q),
+      .bus_write(we),
+      .bus_address(adr),
+      .bus_wdata(dat),
+      .early_request(taken),
+      .early_write(wb_we),
+      .early_address(wb_adr),
+      .early_wdata(wb_dat_w),
+      .bus_rdata(fabric_rdata),
+      .stream_refill(1'b0),
+      .stream_handed(1'b0),
+      .s_axis_tdata, .s_axis_tlast, .s_axis_tvalid, .s_axis_tready, .s_axis_tdest, .m_axis_tdata, .m_axis_tlast,
+      .m_axis_tvalid, .m_axis_tready, .m_axis_tuser, .busy, .moved,
+      .log_overflow(),
+      .store_overflow()
+  );
   // verilator lint_on PINCONNECTEMPTY
 
 `ifdef FORMAL

@@ -17,7 +17,7 @@
 //   15 table-cube         1          0     1      0   any   EXTENTS are 2
 //   16 graph             any       any     1      0    5    the lowest extent is NODES
 //   17 OTIS-Mesh          2          0     0      1    4
-//   18 to 31 (kinds of the user's own, docs/adding-a-topology.md): any shape that net_fabric takes
+//   18 to 31 (kinds of the user's own, docs/adding-a-topology.md): any shape that fabric takes
 // and but for a graph and own kinds NODES is the product of the EXTENTS, and LINKS is DIMS*LINKS_PER_DIM, or 5 with OTIS = 1.
 `default_nettype none
 

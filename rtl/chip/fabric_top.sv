@@ -24,11 +24,11 @@
 // inside is reset for one more cycle. CONTROL.RESET resets the fabric and keeps the settings, which rst sets to 0.
 // Memories (programs, map tables, switch settings) keep what was written and begin as anything.
 //
-// The network: LINKS, the links of a node, is not 0 for a direct network, which net_fabric wires; WIRES, DIMS,
-// EXTENTS, LABEL_W, LINKS_PER_DIM, WRAP, TABLE, V, OTIS, LIGHT_CYCLES and LIGHT_RATIO are explained there, and `build/rtl_parameters FABRIC` prints them for
-// every network that libflitloom knows by name. KIND, which the register KIND says, must be that of the network which they
-// make: fabric_shape has the table. With LINKS = 0 it is one of the networks of min_network: KIND 2 to 8, NODES a power of
-// two, and the eight others mean nothing.
+// The network: LINKS, the links of a node, is not 0 for a direct network; WIRES, DIMS, EXTENTS, LABEL_W, LINKS_PER_DIM,
+// WRAP, TABLE, V, OTIS, LIGHT_CYCLES and LIGHT_RATIO are explained in fabric, and `flitloom rtl FABRIC --form parameters` prints them
+// for every network that libflitloom knows by name. KIND, which the register KIND says, must be that of the network which
+// they make: fabric_shape has the table. With LINKS = 0 it is one of the networks of min_network: KIND 2 to 8, NODES a
+// power of two, and the others stay as they are by default.
 //
 // The nodes: NODE, whose fields are explained in node_config: SMALL, COUNT_W and others.
 //
@@ -139,9 +139,7 @@ module fabric_top #(
   );
 
   logic paper, free, open, start, soft_reset;
-  // verilator lint_off UNUSEDSIGNAL
   logic preset, backward, alternate, record, skip_self;  // of multistage networks
-  // verilator lint_on UNUSEDSIGNAL
   logic [31:0] seed;
   logic [CYCLE_W-1:0] watchdog;
   logic [PASS_W-1:0] first_pass, last_pass;
@@ -202,103 +200,6 @@ module fabric_top #(
   end
   always_ff @(posedge net_clk) cycle_q <= TIMED == 0 || run ? cycle : '0;
 
-  // One row per family of fabrics.
-  generate
-    if (LINKS != 0) begin : g_net
-      net_fabric #(
-          .NODES(NODES),
-          .LINKS(LINKS),
-          .WIRES(WIRES),
-          .DIMS(DIMS),
-          .EXTENTS(EXTENTS),
-          .LABEL_W(LABEL_W),
-          .LINKS_PER_DIM(LINKS_PER_DIM),
-          .WRAP(WRAP),
-          .TABLE(TABLE),
-          .V(V),
-          .OTIS(OTIS),
-          .LIGHT_CYCLES(LIGHT_CYCLES),
-          .LIGHT_RATIO(LIGHT_RATIO),
-          .NODE(NODE),
-          .GATED(GATED)
-      ) u_fabric (
-          .clk, .net_clk,
-          .rst(fabric_rst),
-          .paper, .seed, .rewind, .clear, .run,
-          .pass(16'(pass)),
-          .cycle(cycle_q),
-          .bus_request(request_q),
-          .bus_write(we),
-          .bus_address(adr),
-          .bus_wdata(dat),
-          .early_request(taken),
-          .early_write(wb_we),
-          .early_address(wb_adr),
-          .early_wdata(wb_dat_w),
-          .bus_rdata(fabric_rdata),
-          .stream_refill,
-          .stream_handed(handing),
-          // streams of fabric_open
-          .s_axis_tdata({NODE[node_config::FLIT_W+:32]{1'b0}}),
-          .s_axis_tlast(1'b0),
-          .s_axis_tvalid(1'b0),
-          .s_axis_tdest({LABEL_W{1'b0}}),
-          .m_axis_tready(1'b0),
-          // verilator lint_off PINCONNECTEMPTY
-          .s_axis_tready(),
-          .m_axis_tdata(),
-          .m_axis_tlast(),
-          .m_axis_tvalid(),
-          .m_axis_tuser(),
-          // verilator lint_on PINCONNECTEMPTY
-          .busy, .moved, .log_overflow, .store_overflow
-      );
-    end
-    if (LINKS == 0) begin : g_min
-      min_fabric #(
-          .KIND(KIND),
-          .SIZE(SIZE),
-          .NODE(NODE),
-          .PRESET_DEPTH(PRESET_DEPTH),
-          .HISTORY_RUNS(RUNS),
-          .GATED(GATED)
-      ) u_fabric (
-          .clk, .net_clk,
-          .rst(fabric_rst),
-          .paper, .preset,
-          .backward(backward ^ (alternate && pass[0])),  // pass changes only when nothing is under way
-          .free, .record, .skip_self, .seed, .rewind, .clear, .run,
-          .pass(16'(pass)),
-          .cycle(cycle_q),
-          .bus_request(request_q),
-          .bus_write(we),
-          .bus_address(adr),
-          .bus_wdata(dat),
-          .early_request(taken),
-          .early_write(wb_we),
-          .early_address(wb_adr),
-          .early_wdata(wb_dat_w),
-          .bus_rdata(fabric_rdata),
-          .stream_refill,
-          .stream_handed(handing),
-          // streams of fabric_open
-          .s_axis_tdata({NODE[node_config::FLIT_W+:32]{1'b0}}),
-          .s_axis_tlast(1'b0),
-          .s_axis_tvalid(1'b0),
-          .s_axis_tdest({SIZE{1'b0}}),
-          .m_axis_tready(1'b0),
-          // verilator lint_off PINCONNECTEMPTY
-          .s_axis_tready(),
-          .m_axis_tdata(),
-          .m_axis_tlast(),
-          .m_axis_tvalid(),
-          .m_axis_tuser(),
-          // verilator lint_on PINCONNECTEMPTY
-          .busy, .moved, .log_overflow, .store_overflow
-      );
-    end
-  endgenerate
-
   pass_sequencer #(
       .PASS_W(PASS_W)
   ) u_sequencer (
@@ -318,6 +219,60 @@ module fabric_top #(
       .moved,
       .limit(watchdog),
       .stuck
+  );
+
+  fabric #(
+      .KIND(KIND),
+      .NODES(NODES),
+      .LINKS(LINKS),
+      .WIRES(WIRES),
+      .DIMS(DIMS),
+      .EXTENTS(EXTENTS),
+      .LABEL_W(LABEL_W),
+      .LINKS_PER_DIM(LINKS_PER_DIM),
+      .WRAP(WRAP),
+      .TABLE(TABLE),
+      .V(V),
+      .OTIS(OTIS),
+      .LIGHT_CYCLES(LIGHT_CYCLES),
+      .LIGHT_RATIO(LIGHT_RATIO),
+      .NODE(NODE),
+      .PRESET_DEPTH(PRESET_PASSES),
+      .HISTORY_RUNS(RUNS),
+      .GATED(GATED)
+  ) u_fabric (
+      .clk, .net_clk,
+      .rst(fabric_rst),
+      .paper, .preset,
+      .backward(backward ^ (alternate && pass[0])),  // pass changes only when nothing is under way
+      .free, .record, .skip_self, .seed, .rewind, .clear, .run,
+      .pass(16'(pass)),
+      .cycle(cycle_q),
+      .bus_request(request_q),
+      .bus_write(we),
+      .bus_address(adr),
+      .bus_wdata(dat),
+      .early_request(taken),
+      .early_write(wb_we),
+      .early_address(wb_adr),
+      .early_wdata(wb_dat_w),
+      .bus_rdata(fabric_rdata),
+      .stream_refill,
+      .stream_handed(handing),
+      // streams of fabric_open
+      .s_axis_tdata({NODES * NODE[node_config::FLIT_W+:32]{1'b0}}),
+      .s_axis_tlast({NODES{1'b0}}),
+      .s_axis_tvalid({NODES{1'b0}}),
+      .s_axis_tdest({NODES * LABEL_W{1'b0}}),
+      .m_axis_tready({NODES{1'b0}}),
+      // verilator lint_off PINCONNECTEMPTY
+      .s_axis_tready(),
+      .m_axis_tdata(),
+      .m_axis_tlast(),
+      .m_axis_tvalid(),
+      .m_axis_tuser(),
+      // verilator lint_on PINCONNECTEMPTY
+      .busy, .moved, .log_overflow, .store_overflow
   );
 
   assign running = run;

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The answers of all tiles to the register bus, and of what else is asked over it, as one. Part of every *_fabric.
+// The answers of all tiles to the register bus, and of what else is asked over it, as one. Part of fabric.
 //
 // Latency: tiles answer three cycles after a request; one cycle later the answer is here. Throughput: a request in
 // every cycle.
 //
 // Ports:
-// - bus_request, bus_address: as in net_fabric; the tile's number is in bits 27:16 of the address. Reads and writes
+// - bus_request, bus_address: as in fabric; the tile's number is in bits 27:16 of the address. Reads and writes
 //   alike.
 // - tile_rdata: tile u at bits 32*u. other_rdata: of what is no tile. Whoever is not asked answers 0.
 // - bus_rdata: four cycles after a request its answer, for which nobody or one may be asked. Without a request it may

@@ -4,16 +4,16 @@
 // A bank of tiles beside the register bus: the clock which they share, and the requests as they see them. With GATED =
 // 1, which only simulation sets, that clock sleeps with the network's unless a request is for a tile of the bank, and
 // the bank keeps the request in registers of its own, on the clock on which it is looked at; else all of it is wires.
-// Part of every *_fabric.
+// Part of fabric.
 //
 // Latency: what the tiles see is in time with bus_*, a cycle after early_*. Of a request for a tile of the bank every
 // edge of clk comes through from the one that takes it to the seventh after that: for the answer, and for a node to
 // fetch a message. Throughput: a request in every cycle.
 //
 // Ports:
-// - clk, net_clk: as in net_fabric.
+// - clk, net_clk: as in fabric.
 // - bank: which one, constant. Bank b has the tiles b << BANK_W and up, 2^BANK_W of them.
-// - bus_*, early_*: as in net_fabric.
+// - bus_*, early_*: as in fabric.
 // - tile_*: to the tiles of the bank. With GATED = 1 they may see a request for others late, or again.
 `default_nettype none
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // A multistage network of 2x2 switches, 2^SIZE inputs and outputs in SIZE stages: the stages (min_switch), their
-// settings (min_preset), histories, and the wiring between stages. Inputs and outputs are plain streams; min_fabric
+// settings (min_preset), histories, and the wiring between stages. Inputs and outputs are plain streams; fabric
 // puts a node at each. It can be used alone, as a self-routing switch of 2^SIZE ports.
 //
 // Latency: one cycle per stage: a message of F flits that meets no other, offered in cycle 1, has its tail out in cycle

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // A node's router in a direct network: wh_router with route units. Port 0 is the local one, for an endpoint; port p+1 is
-// link p, out to a neighbour and in from the same one. net_tile puts a node on port 0, net_fabric wires the tiles.
+// link p, out to a neighbour and in from the same one. fabric_tile puts a node on port 0, fabric wires the tiles.
 //
 // Latency, throughput, handshake, reset and observation are those of wh_router: one cycle per router, one flit per
 // cycle and channel.

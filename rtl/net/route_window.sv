@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The window ROUTE of the register port: a tile's requests for the route table of its net_router, and the answer at the
-// time at which a tile answers. Part of net_tile and open_tile; without a table (TABLE = 0) it is nothing.
+// time at which a tile answers. Part of fabric_tile; without a table (TABLE = 0) it is nothing.
 //
 // Latency: the answer is there three cycles after the request, and 0 in all other cycles. Throughput: a request in every
 // cycle.
 //
 // Ports:
-// - index, bus_*: as in net_tile. here: the request is for the window ROUTE, of whatever tile; nobody else may answer it.
+// - index, bus_*: as in fabric_tile. here: the request is for the window ROUTE, of whatever tile; nobody else may answer it.
 // - table_select: this tile's table is asked, or written. table_port: its answer, one cycle later (route_table).
 //
 // Reset: synchronous, one cycle.

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The part that every fabric has for each node: the node itself, a monitor of its channels, and their place on the
-// register port. net_tile and min_fabric use it; a new kind of fabric would too. The channels of the network are observed from
+// register port. fabric_tile has it. The channels of the network are observed from
 // outside, the injection channel inside; it is the monitor's last one.
 //
 // Latency: register read data is there three cycles after the request, and 0 in all cycles in which nothing is

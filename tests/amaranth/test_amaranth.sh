@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # The example in Amaranth, sw/examples/amaranth_fabric.py, on a cube and on an omega network: Amaranth writes Verilog, Icarus
-# runs it with the open fabric. Amaranth comes from PyPI (tools/pypi.sh). Wants build/rtl_parameters. Ends in
+# runs it with the open fabric. Amaranth comes from PyPI (tools/pypi.sh). Wants build/flitloom. Ends in
 # "N passed, N failed".
 set -u
 cd "$(dirname "$0")/../.." || exit 2

@@ -12,11 +12,11 @@
 #include <time.h>
 
 #include <flitloom/device.h>
-#include <flitloom/image.h>
+#include <flitloom/link/image.h>
 #include <flitloom/link.h>
 #include <flitloom/pattern.h>
 #include <flitloom/plan.h>
-#include <flitloom/regmap.h>
+#include <flitloom/link/regmap.h>
 #include <flitloom/topo.h>
 #include <flitloom/trace.h>
 #include <flitloom/verdict.h>

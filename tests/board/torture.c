@@ -15,9 +15,9 @@
 
 #include <flitloom/err.h>
 #include <flitloom/link.h>
-#include <flitloom/pipe.h>
-#include <flitloom/regmap.h>
-#include <flitloom/session.h>
+#include <flitloom/link/pipe.h>
+#include <flitloom/link/regmap.h>
+#include <flitloom/link/session.h>
 
 #include "base/rng.h"
 #include "links/fault.h"

@@ -4,7 +4,7 @@
 #
 # usage: axi.sh [FRAMES [FABRIC...]]
 # The open fabric under cocotb, with the AXI-Stream and AXI4-Lite models of cocotbext-axi: see open_fabric.py. They come
-# from PyPI (tools/pypi.sh). Wants build/rtl_parameters. Ends in "N passed, N failed".
+# from PyPI (tools/pypi.sh). Wants build/flitloom. Ends in "N passed, N failed".
 set -eu
 cd "$(dirname "$0")/../.."
 tools/pypi.sh cocotb

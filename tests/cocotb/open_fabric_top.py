@@ -17,7 +17,7 @@ WISHBONE = (("1", "cyc"), ("1", "stb"), ("1", "we"), ("32", "adr"), ("32", "dat_
 
 
 def top(parameters, fields):
-    """The text of the module open_fabric_top. parameters: of the network, by name, as rtl_parameters prints them; fields:
+    """The text of the module open_fabric_top. parameters: of the network, by name, as `flitloom rtl` prints them; fields:
     those of NODE that are not as by default, FLIT_W among them."""
     data_w = fields["FLIT_W"]
     nodes = int(parameters["NODES"])

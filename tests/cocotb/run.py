@@ -37,8 +37,9 @@ def registers():
 
 def network(fabric):
     """Its parameters, by name."""
-    lines = subprocess.run([ROOT / "build/rtl_parameters", fabric], check=True, capture_output=True, text=True).stdout
-    return dict(line.removeprefix("-G").split("=", 1) for line in lines.splitlines())
+    words = [ROOT / "build/flitloom", "rtl", fabric, "--form", "parameters"]
+    lines = subprocess.run(words, check=True, capture_output=True, text=True).stdout
+    return dict(line.split("=", 1) for line in lines.splitlines())
 
 
 def labels(parameters):

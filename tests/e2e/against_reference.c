@@ -4,11 +4,11 @@
 
 #include <stdlib.h>
 
-#include <flitloom/image.h>
+#include <flitloom/link/image.h>
 
-#include "../reference/ref_min.h"
-#include "../reference/ref_net.h"
-#include "../reference/reference.h"
+#include "reference/ref_min.h"
+#include "reference/ref_net.h"
+#include "reference/reference.h"
 
 struct comparison {
 	const struct run *run;

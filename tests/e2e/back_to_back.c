@@ -90,19 +90,16 @@ static void check_cycles(struct e2e *t, const struct run *run, const char *spec)
 static void check_counts(struct e2e *t, struct rig *rig, const struct run *run,
                          const struct loom_image_options *options, const char *spec)
 {
-	static const struct loom_run_options one_by_one = {0};
 	const struct loom_plan *plan = &run->plan;
-	struct loom_image image = {0};
 	struct loom_trace trace = {0};
-	bool ran = loom_image_make(&image, plan, loom_device_chip(rig->device), options, NULL) == 0 &&
-	           loom_device_load(rig->device, &image, NULL) == 0 &&
-	           loom_device_run(rig->device, &image, &one_by_one, &trace, NULL) == 0;
+	struct loom_verdict verdict = {0};
+	bool ran = loom_run_plan(&trace, &verdict, rig->device, plan, options, NULL, NULL) == 0;
 	check(t,
 	      ran && trace.back_to_back == NULL &&
 	              memcmp(trace.counts, run->trace.counts,
 	                     (size_t)plan->n_passes * trace.n_channels * sizeof *trace.counts) == 0,
 	      "%s pass by pass on %s: other counts", spec, plan->topo.name);
-	loom_image_free(&image);
+	loom_verdict_free(&verdict);
 	loom_trace_free(&trace);
 }
 

@@ -13,7 +13,7 @@
 
 #include <flitloom/link.h>
 
-#include "../reference/link_device.h"
+#include "reference/link_device.h"
 
 #define IDLE_CYCLES 200 // between two looks at the line: the chip runs by itself
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Random messages on routes that were chosen for them, where routers have tables; on lanes of their own, if there are any.
-#include <flitloom/virtual_networks.h>
+#include <flitloom/routes/virtual_networks.h>
 
 #include "e2e.h"
 

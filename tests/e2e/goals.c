@@ -7,8 +7,8 @@
 
 #include <flitloom/goal.h>
 
-#include "../reference/ref_goal.h"
-#include "../reference/ref_min.h"
+#include "reference/ref_goal.h"
+#include "reference/ref_min.h"
 #include "e2e.h"
 
 #define BYTES 200

@@ -4,7 +4,7 @@
 // Cubes by [Hou01]: its Table 1, and its vectors in tests/golden.
 #include <jansson.h>
 
-#include <flitloom/lcc.h>
+#include <flitloom/math/lcc.h>
 
 #include "e2e.h"
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Linear-complement communications on cubes, where theory says how many messages use each channel.
-#include <flitloom/lcc.h>
+#include <flitloom/math/lcc.h>
 
 #include "e2e.h"
 

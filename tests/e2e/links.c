@@ -6,7 +6,7 @@
 #include <pthread.h>
 #include <unistd.h>
 
-#include <flitloom/regmap.h>
+#include <flitloom/link/regmap.h>
 
 #include "e2e.h"
 

@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include <flitloom/device.h>
-#include <flitloom/open_fabric.h>
-#include <flitloom/regmap.h>
+#include <flitloom/link/open_fabric.h>
+#include <flitloom/link/regmap.h>
 #include <flitloom/topo.h>
 
 #define NODES 8u

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-// Checks what flitloom/open_fabric.h says of its calls beside that frames arrive: what is refused, what the register
+// Checks what flitloom/link/open_fabric.h says of its calls beside that frames arrive: what is refused, what the register
 // port does meanwhile, reset, waveforms. Prints what fails.
 void open_calls(uint32_t *n_passed, uint32_t *n_failed);
 

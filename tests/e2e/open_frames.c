@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Frames through verilated open fabrics (flitloom/open_fabric.h): usage
+// Frames through verilated open fabrics (flitloom/link/open_fabric.h): usage
 //   open_frames [seed=N] [frames=N] [calls] [registers] FABRIC...
 // calls, registers: first what open_calls.h and open_registers.h say.
 // On each fabric every node sends `frames` frames (40) of random lengths to nodes in turn from a random one on, so that all
@@ -14,8 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <flitloom/open_fabric.h>
-#include <flitloom/regmap.h>
+#include <flitloom/link/open_fabric.h>
+#include <flitloom/link/regmap.h>
 
 #include "base/rng.h"
 #include "open_calls.h"

@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include <flitloom/device.h>
-#include <flitloom/open_fabric.h>
-#include <flitloom/regmap.h>
+#include <flitloom/link/open_fabric.h>
+#include <flitloom/link/regmap.h>
 
 #define CHANNELS_MOST 512u
 #define PATIENCE 500 // cycles

@@ -3,11 +3,11 @@
 //
 // Random programs of sends, waits, delays and cycles to wait for: every message's release, first and last cycle, and what every
 // channel counts, as the slow reference machine has them. Each program runs in both timings.
-#include "../unit/random_programs.h"
-#include "../unit/timed_reference.h"
+#include "unit/help/random_programs.h"
+#include "unit/help/timed_reference.h"
 #include "e2e.h"
 
-#include <flitloom/image.h>
+#include <flitloom/link/image.h>
 
 // Messages at other cycles than the reference machine's.
 static size_t compare_messages(const struct timed_reference *c, const struct loom_trace *trace)

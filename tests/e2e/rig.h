@@ -3,8 +3,7 @@
 #ifndef RIG_H
 #define RIG_H
 
-#include <flitloom/device.h>
-#include <flitloom/verdict.h>
+#include <flitloom/run.h>
 
 // One verilated fabric, opened once and used for many runs.
 struct rig {

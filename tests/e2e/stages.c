@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Checks what the mathematics promises of multistage networks.
-#include <flitloom/admissible.h>
+#include <flitloom/math/admissible.h>
 
 #include "e2e.h"
 #include "topo/topo_min.h"

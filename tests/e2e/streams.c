@@ -3,8 +3,8 @@
 //
 // Programs that are fed while they run, and logs that are handed out meanwhile: the same messages as when the programs
 // are loaded before, in the same cycles; and more of them than programs and logs hold.
-#include <flitloom/regmap.h>
-#include <flitloom/stream.h>
+#include <flitloom/link/regmap.h>
+#include <flitloom/link/stream.h>
 
 #include "e2e.h"
 

@@ -54,6 +54,11 @@ check "one version: debian/control" grep -qx "Package: libflitloom${version%.*}"
 check "one version: the command" test "$("$prefix/bin/flitloom" --version)" = "flitloom $version"
 check "one version: the soname" sh -c "objdump -p '$prefix/lib/libflitloom.so' | grep -q 'SONAME *libflitloom.so.${version%.*}\$'"
 
+# A module of a network needs what was installed, and no more.
+check "flitloom rtl" "$prefix/bin/flitloom" rtl mesh:3x2 -o "$folder/net.sv" --files "$folder/net.f"
+check "its files are installed" test -z "$(grep -v "^$prefix/share/flitloom/rtl/" "$folder/net.f")"
+check "it elaborates" iverilog -g2012 -t null -f "$folder/net.f" -s mesh_3x2_open "$folder/net.sv"
+
 # FuseSoC finds what the cores name.
 for core in "$prefix"/share/flitloom/*.core; do
 	missing=$(cd "${core%/*}" && sed -n 's/^      - \([a-z][^:]*\).*/\1/p' "$core" | while read -r file; do [ -e "$file" ] || echo "$file"; done)
@@ -62,8 +67,8 @@ done
 check "there are cores" test "$(ls "$prefix"/share/flitloom/*.core | wc -l)" -ge 5
 
 # Each header needs no other before it; the umbrella has them all.
-for header in "$prefix"/include/flitloom/*.h; do
-	name=flitloom/$(basename "$header")
+for header in "$prefix"/include/flitloom/*.h "$prefix"/include/flitloom/{link,math,routes}/*.h; do
+	name=${header#"$prefix/include/"}
 	printf '#include <%s>\nextern int one;\n' "$name" >"$folder/one.c"
 	check "$name in C" gcc -std=c11 -Wall -Wextra -Wpedantic -Werror -I"$prefix/include" -fsyntax-only "$folder/one.c"
 	for standard in 11 17; do

@@ -112,6 +112,20 @@ def waveform(good):
     return compare
 
 
+def other_waveform(name):
+    """Both write it, and what the signals do in it differs. The first block has the date."""
+    differs = other_file(name)
+
+    def compare(before, after):
+        for ran in (before, after):
+            data = ran.files[name]
+            ran.files[name] = data[1 + int.from_bytes(data[1:9], "big"):]
+        return differs(before, after)
+
+    compare.kept = name
+    return compare
+
+
 def planning(command, small):
     """What run and plan share. `small`: a fabric for chosen routes."""
     c, only_plan = command, command == "plan"
@@ -151,7 +165,7 @@ EFFECTS = {
         "costs": ("run cube:3 fft --stages", "--costs software=999", field("software_cycles")),
         "machine": ("run cube:3 uniform:40", "--machine paper", field("measured.cycles")),
         "schedule": ("run omega:8 bit-reverse", "--schedule generated", says("planner latin makes one", 2)),
-        "preset": ("run omega:8 identity", "--preset", field("request.preset", True)),
+        "preset": ("run omega:8 identity --trace w.fst", "--preset", other_waveform("w.fst")),
         "link": ("run cube:3 complement", "--link uart:/nonexistent/tty", says("/nonexistent/tty", 3)),
         "max-cycles": ("run cube:3 complement", "--max-cycles 5", says("the limit is 5", 3)),
         "timeout": ("run cube:3 complement --link {tty}", "--timeout 2600", longer(2600)),
@@ -180,7 +194,7 @@ EFFECTS = {
         "planner": ("sweep cube:3 bit-reverse --plan-only", "--planner direct", field("runs.0.planner", "direct")),
         "budget": ("sweep ring:8 random-perm --plan-only --planner best", "--budget 0.000001", field("runs.0.planner")),
         "load": ("sweep cube:3 shuffle --flits 4", "--load 0.1", report(lambda r: [p["load"] for c in r.get("curves", []) for p in c["points"]], [0.1])),
-        "objective": (f"sweep cube:4 shuffle {SHORT_LOAD} --map best:set:transpose+bit-reverse+shuffle", "--objective sumsum", field("request.objective", "sumsum")),
+        "objective": (f"sweep cube:4 shuffle {SHORT_LOAD} --map best:set:transpose+bit-reverse", "--objective sumsum", field("curves.0.capacity", 0.5)),
         "flits": ("sweep cube:3 complement --plan-only", "--flits 5:9", report(lambda r: [x["flits_per_message"] for x in r["runs"]], [5, 9])),
         "seed": ("sweep cube:3 uniform:9", "--seed 2", field("runs.0.measured_cycles")),
         "seeds": ("sweep cube:3 uniform:9 --plan-only", "--seeds 4", field("seeds", 4)),
@@ -198,7 +212,7 @@ EFFECTS = {
         "arrivals": (f"sweep cube:3 uniform {SHORT_LOAD}", "--arrivals bernoulli", field("curves.0.points.0.latency.mean")),
         "warmup": ("sweep cube:3 uniform --load 0.2 --flits 4 --warmup 300 --measure 900", "--warmup 700", field("curves.0.points.0.latency.mean")),
         "measure": ("sweep cube:3 uniform --load 0.2 --flits 4 --warmup 300 --measure 900", "--measure 500", field("curves.0.points.0.measured_messages")),
-        "jobs": ("sweep cube:3 uniform --load 0.2 --flits 4 --warmup 300 --measure 900", "--jobs 0", says("--jobs", 2)),
+        "jobs": None,  # BESIDE
         "bytes": ("sweep cube:3 allreduce:ring --plan-only", "--bytes 32", field("runs.0.flits_per_message", 2)),
         "flit-bytes": ("sweep cube:3 allreduce:ring --bytes 64 --plan-only", "--flit-bytes 8", field("runs.0.flits_per_message", 2)),
         "calc-cycles": ("sweep cube:3 goal:calc.goal", "--calc-cycles 7", field("runs.0.measured_cycles")),
@@ -207,6 +221,13 @@ EFFECTS = {
     "goal": {
         "bytes": ("goal allreduce:ring 4", "--bytes 8", lambda before, after: (before.text != after.text and " 2b " in after.text, after.text[:200])),
         "output": ("goal allreduce:ring 4", "--output g.goal", file("g.goal", lambda t: b"num_ranks 4" in t)),
+    },
+    "rtl": {
+        "form": ("rtl cube:2", "--form chip", says("module cube_2_chip")),
+        "flit-bits": ("rtl cube:2", "--flit-bits 64", says("[63:0] s3_axis_tdata")),
+        "small": ("rtl cube:2", "--small", says("node_config::SMALL, 1)")),
+        "files": ("rtl cube:2", "--files n.f", file("n.f", lambda t: t.endswith(b"/rtl/chip/fabric_open.sv\n"))),
+        "output": ("rtl cube:2", "--output n.sv", file("n.sv", lambda t: b"module cube_2_open (" in t)),
     },
     "probe": {
         "fabric": ("probe sim --fabric cube:2", "--fabric cube:3", field("nodes", 8)),
@@ -221,7 +242,7 @@ EFFECTS = {
         "quiet": ("peek sim NODES --fabric cube:3", "--quiet", silent),
     },
     "poke": {
-        "fabric": ("poke sim SEED 3 --fabric cube:2", "--fabric cube:33", says("cube:1 to cube:20", 2)),
+        "fabric": None,  # BESIDE
         "timeout": ("poke {tty} SEED 3", "--timeout 2600", longer(2600)),
         "json": ("poke sim SEED 3 --fabric cube:3", "--json", is_json),
         "quiet": None,  # BESIDE
@@ -233,6 +254,8 @@ EFFECTS = {
 
 # Options that another test shows, which has what they take: its file, and what must be in it.
 BESIDE = {
+    ("sweep", "jobs"): ("test_options.py", "def test_jobs"),
+    ("poke", "fabric"): ("test_options.py", "def test_building_fabric"),
     ("poke", "quiet"): ("test_options.py", "def test_building_quiet"),
     ("serve", "trace"): ("test_waveform.sh", "serve .*--trace"),
     ("serve", "quiet"): ("test_options.py", "def test_building_quiet"),
@@ -252,6 +275,32 @@ def test_table():
         check(listed == set(EFFECTS[command]), f"{command}: options without a row: {listed - set(EFFECTS[command])}; rows without an option: {set(EFFECTS[command]) - listed}")
         for word, text in (("help", "Exit status"), ("usage", "Usage: flitloom " + command)):
             check(text in output([command, "--" + word]), f"{command} --{word}")
+
+
+def test_manual():
+    """The manual has the options of the command and no others, with their letters and what they take; and what zsh completes takes
+    something where an option does."""
+    options = {}  # by name: its letter, and the arguments that commands want, "" none
+    for command in EFFECTS:
+        for letter, name, argument in re.findall(r"^  (?:-(.),|   ) --([a-z-]+)(?:=(\S+))?", output(["help", command]), re.M):
+            options.setdefault(name, (letter, set()))[1].add(re.sub(r"[][]", "", argument.lower()))
+    manual = {}
+    with open(HOME + "/docs/flitloom.1", encoding="utf-8") as it:
+        for item in re.findall(r"^\.It Fl .*", it.read(), re.M):
+            words = "".join(word for word in item.split() if word not in (".It", "Fl", "Ns", "Ar", "Op", "Cm")).split(",")
+            letter = words.pop(0) if len(words[0]) == 1 else ""
+            for word in words:
+                name, _, argument = word.removeprefix("\\-").partition("=")
+                manual.setdefault(name, (letter, set()))[1].add(argument)
+                letter = ""
+    with open(HOME + "/sw/completion/_flitloom", encoding="utf-8") as it:
+        zsh = it.read()
+    for name, (letter, arguments) in options.items():
+        there = manual.pop(name, ("", set()))
+        check(there[0] == letter and there[1] and there[1] <= arguments, f"the manual's --{name}: {there}, and the command's: {(letter, arguments)}")
+        for argument in arguments:
+            check(re.search(rf"--{name}=" if argument else rf"--{name}(\[|}})", zsh), f"zsh: --{name} {argument}")
+    check(set(manual) == {"version"}, f"options of the manual alone: {manual}")
 
 
 def write_files():
@@ -274,18 +323,67 @@ def test_beside():
             check(re.search(text, it.read()), f"{command} --{option}: no {text} in {name}")
 
 
-def test_building_quiet():
-    """That a model is built is one line, and none if it is quiet. This one cannot be built, which is said in any case."""
-    os.makedirs("broken/rtl")
-    os.makedirs("broken/tools")
+def run_broken(words):
+    """Runs the command where no model can be built, nor is there one."""
+    os.makedirs("broken/rtl", exist_ok=True)
+    os.makedirs("broken/tools", exist_ok=True)
     with open("broken/tools/model.sh", "w", encoding="utf-8") as it:
         it.write(f'#!/bin/sh\ncase $1 in key) exec "{HOME}/tools/model.sh" "$@" ;; esac\necho "model.sh: no such luck" >&2\nexit 3\n')
     os.chmod("broken/tools/model.sh", 0o755)
     broken = {**os.environ, "FLITLOOM_CACHE": os.getcwd() + "/empty", "FLITLOOM_HOME": os.getcwd() + "/broken"}
+    return subprocess.run([FLITLOOM, *words.split()], env=broken, capture_output=True, text=True)
+
+
+def test_building_fabric():
+    """The words go to the fabric that is named: its model is the one that is wanted."""
+    for fabric in ("cube:1", "omega:8"):
+        done = run_broken(f"poke sim SEED 3 --fabric {fabric}")
+        check(done.returncode == 3 and f"building the model of {fabric};" in done.stderr, f"poke --fabric {fabric}: {done.returncode} {done.stderr}")
+
+
+def test_building_quiet():
+    """That a model is built is one line, and none if it is quiet. This one cannot be built, which is said in any case."""
     for words in ("poke sim SEED 3 --fabric cube:1", "serve cube:1 s.sock"):
         for quiet in ("", " --quiet"):
-            done = subprocess.run([FLITLOOM, *(words + quiet).split()], env=broken, capture_output=True, text=True)
+            done = run_broken(words + quiet)
             check(done.returncode == 3 and ("building the model" in done.stderr) == (not quiet) and "no such luck" in done.stderr, f"{words}{quiet}: {done.returncode} {done.stderr}")
+
+
+def children(parent):
+    """How many processes of `parent` are at work."""
+    n = 0
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{pid}/stat", encoding="ascii", errors="replace") as it:
+                state, ppid = it.read().rpartition(")")[2].split()[:2]
+        except OSError:  # it has ended
+            continue
+        n += int(ppid) == parent and state != "Z"
+    return n
+
+
+def most_children(words, enough):
+    """Runs the command until it ends or has `enough` processes; returns the most that it had."""
+    most = 0
+    began = time.monotonic()
+    with subprocess.Popen([FLITLOOM, *words.split()], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as it:
+        while it.poll() is None and most < enough and time.monotonic() < began + 60:
+            most = max(most, children(it.pid))
+            time.sleep(0.01)
+        it.terminate()
+    return most
+
+
+def test_jobs():
+    """So many points at a time, each in a process of its own, as --jobs says, and not as many as there are cores. Points that
+    would take hours are ended as soon as there are enough."""
+    cores = os.sysconf("SC_NPROCESSORS_ONLN")
+    output("sweep cube:3 uniform --load 0.2 --flits 4 --warmup 0 --measure 9")  # the model is there
+    points = f"sweep cube:3 uniform --load 0.1:{0.1 + 0.001 * (cores + 2):.3f}:0.001 --flits 4"
+    most = most_children(f"{points} --measure 900000000 --jobs {cores + 1}", cores + 1)
+    check(most == cores + 1, f"sweep --jobs {cores + 1}: {most} points at a time")
+    most = most_children(f"{points} --measure 20000 --jobs 1", 2)
+    check(most == 1, f"sweep --jobs 1: {most} points at a time")
 
 
 def test_program_quiet():
@@ -332,4 +430,4 @@ def test_effects():
 
 
 if __name__ == "__main__":
-    main(test_table, test_beside, test_building_quiet, test_program_quiet, test_effects)
+    main(test_table, test_beside, test_manual, test_building_fabric, test_building_quiet, test_jobs, test_program_quiet, test_effects)

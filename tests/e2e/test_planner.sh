@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# docs/adding-a-planner.md, done as it says: its skeleton compiles without a warning, plans, and the routers confirm it.
+# docs/adding-a-planner.md, done as it says: its planners compile without a warning, plan, and the routers confirm it.
 # BUILD: the folder with libflitloom.a (build). Ends in "N passed, N failed".
 set -u
 cd "$(dirname "$0")/../.." || exit 2
@@ -26,23 +26,32 @@ piece() { awk -v n="$1" '/^```$/ { inside = 0 } inside && count == n { print } /
 mkdir -p "$folder/host/plan/planners"
 planners=$folder/host/plan/planners
 piece 1 >"$planners/waves.c"
-extern=$(piece 2 | grep '^extern')
-row=$(piece 2 | grep '&loom_planner')
-awk -v add="$extern" '/^#endif/ { print add } { print }' host/plan/planners/planners.h >"$planners/planners.h"
-awk -v add="$row" '{ print } /planners\[\] = \{$/ { print add }' host/plan/planners/planners.c >"$planners/planners.c"
+piece 3 >"$planners/by_lot.c"
+rows=$({ piece 2 && piece 4; } | sed -n 's/.*X(\([a-z_]*\)).*/X(\1)/p' | tr '\n' ' ')
+sed "s/^\(#define LOOM_PLANNERS(X) *\)\\\\$/\1 $rows \\\\/" host/plan/planners/planners.h >"$planners/planners.h"
+cp host/plan/planners/planners.c "$planners/"
 
 flags="-std=c11 -D_GNU_SOURCE -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wmissing-prototypes -Werror"
 flags="$flags -I$folder/host -Ihost -Iinclude -I$build/gen"
-for source in waves planners; do
+for source in waves by_lot planners; do
 	# shellcheck disable=SC2086 # several words
 	check "$source.c compiles" gcc $flags -c "$planners/$source.c" -o "$folder/$source.o"
 done
 libraries=$(make -s ldlibs)
 # shellcheck disable=SC2086 # several words
-check "it links" gcc "$folder/waves.o" "$folder/planners.o" "$build"/obj/sw/flitloom.o "$build"/obj/sw/cli_*.o \
+check "it links" gcc "$folder/waves.o" "$folder/by_lot.o" "$folder/planners.o" "$build"/obj/sw/command/*.o \
 	"$build/libflitloom.a" $libraries -o "$folder/flitloom"
-check "the list has it" sh -c "'$folder/flitloom' list planners --names | grep -qx waves"
+check "the list has both" sh -c "'$folder/flitloom' list planners --names | grep -cx 'waves\|by-lot' | grep -qx 2"
 check "it plans 28 passes" sh -c "'$folder/flitloom' plan cube:3 all-to-all --planner waves | grep -q '^8 nodes  28 passes  64 messages '"
 check "the routers confirm it" sh -c "'$folder/flitloom' run cube:3 all-to-all --planner waves | tee /dev/stderr | grep -qx 'verdict         PASS  every message and every channel as predicted'"
+confirms='s/^verdict         PASS  every message and every channel as predicted$/&/p'
+for seed in 1 2 3; do
+	for words in 'cube:3 bit-reverse' 'cube:3 random-perm' 'cube:3 all-to-all'; do
+		command="'$folder/flitloom' run $words --planner by-lot --seed $seed"
+		check "the routers confirm $words by lot, seed $seed" sh -c "$command | tee /dev/stderr | sed -n '$confirms' | grep -q ."
+	done
+done
+check "another seed, another plan" sh -c "'$folder/flitloom' plan cube:3 bit-reverse --planner by-lot --output '$folder/1.json' &&
+	'$folder/flitloom' plan cube:3 bit-reverse --planner by-lot --seed 2 --output '$folder/2.json' && ! cmp '$folder/1.json' '$folder/2.json'"
 echo "$n_passed passed, $n_failed failed"
 [ $n_failed = 0 ]

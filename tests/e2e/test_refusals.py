@@ -227,6 +227,23 @@ goal allreduce:ring x
 goal nothing 4
 goal allreduce:ring 4 --bytes x
 goal allreduce:ring 4 -o no/such/g.goal
+rtl
+rtl nothing:4
+rtl cube
+rtl cube:11
+rtl cube:2 cube:3
+rtl omega:8 --form router
+rtl omega:8 --small
+rtl cube:2 --form nothing
+rtl cube:2 --flit-bits 4
+rtl cube:2 --flit-bits x
+rtl cube:2 --form chip --flit-bits 99
+rtl cube:2 --form parameters --files x
+rtl cube:2 --files -
+rtl cube:2 -o no/such/net.sv
+rtl cube:2 -o {folder}
+rtl graph:{noise}
+rtl cube:2 --json
 probe
 probe nowhere
 probe sim

@@ -159,16 +159,29 @@ mkdir bin && ln -s "$flitloom" bin/flitloom && PATH=$folder/bin:$PATH
 . "$home/sw/completion/flitloom.bash"
 check 'bash: --picture' test "$(complete_line 'flitloom plan line:7 random-perm --picture ')" = 'loads paths chart moves'
 check 'bash: --picture=c' test "$(complete_line 'flitloom run line:7 random-perm --picture=c')" = chart
+check 'bash: --form' test "$(complete_line 'flitloom rtl cube:3 --form r')" = router
 check 'bash: --budget has no names' test -z "$(complete_line 'flitloom plan line:7 random-perm --budget ')"
 check 'bash: --planner be' test "$(complete_line 'flitloom sweep line random-perm --planner be')" = best
 check 'bash: --rule' test "$(complete_line 'flitloom plan ring:8 random-perm --rule one-way-')" = one-way-descending
 check 'bash: options' test "$(complete_line 'flitloom sweep line random-perm --bu')" = --budget
 check 'bash: options of plan' test "$(complete_line 'flitloom plan line:7 x --half')" = --half-duplex
 check 'bash: help' test "$(complete_line 'flitloom help sw')" = sweep
+# After an option that has a value there is no name of a pattern; after a switch there is.
+for command in run plan sweep; do
+	while read -r option; do
+		offered=$(complete_line "flitloom $command line:7 ${option%=} bit-rev")
+		case $option in
+		*=) check "bash: $command $option: \"$offered\"" test "$offered" != bit-reverse ;;
+		--help | --usage) ;;
+		*) check "bash: $command $option: \"$offered\"" test "$offered" = bit-reverse ;;
+		esac
+	done < <("$flitloom" $command --help | grep -oE '^ {2}(-[a-z], | {4})--[a-z-]+=?' | grep -oE -e '--[a-z-]+=?')
+done
+check 'bash: a pattern after a value' test "$(complete_line 'flitloom plan line:7 --cost electronic=1 bit-rev')" = bit-reverse
 # A switch before them takes nothing away from the words.
 check 'bash: a pattern after a switch' test "$(complete_line 'flitloom plan line:7 --half-duplex ad-hoc-')$(
 	complete_line 'flitloom plan line:7 --half-duplex bit-rev')" = bit-reverse
-for command in run plan sweep check list probe peek poke serve program; do
+for command in run plan sweep check list rtl probe peek poke serve program; do
 	for option in $("$flitloom" $command --help | grep -oE '^ .{5}--[a-z-]+' | grep -oE -e '--[a-z-]+$'); do
 		check "zsh: $command $option" grep -qF -e "$option" "$home/sw/completion/_flitloom"
 	done

@@ -141,6 +141,7 @@ for name in "${names[@]}"; do
 done
 
 if (($# == 0)); then
+	make -s -C "$root" build/flitloom || exit 2
 	for file in $(grep -lx '// Example:' ./*/*.sv); do
 		check_example "$file"
 	done

@@ -10,7 +10,7 @@
 # Ends in "N passed, N failed".
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
-make -s -C "$root" build/rtl_parameters || exit 2
+make -s -C "$root" build/flitloom || exit 2
 cd "${RTL:-$root/rtl}" || exit 2
 . "$root/tests/e2e/rtl_tools.sh"
 work=$(mktemp -d) || exit 2
@@ -30,7 +30,7 @@ verdict() { # WHAT STATUS
 
 # The parameters of a fabric, as words for `instance`.
 parameters() { # FABRIC
-	(cd "$root" && build/rtl_parameters "$1") | sed -n 's/^-G//p' | tr '\n' ' '
+	(cd "$root" && build/flitloom rtl "$1" --form parameters) | tr '\n' ' '
 }
 
 # Networks, and the KIND that is right for each; two where they are the same network by two names.

@@ -65,11 +65,11 @@ check 'nothing changed, no stamp changed' cmp -s before again
 		lint/xorshift lint/payload lint/synth-1 e2e/e2e
 	after 'a package' 'echo "// x" >>rtl/chip/node_config.sv' $(of tb) $(of formal) $(of lint) e2e/e2e
 	after 'a new package' 'printf "package new;\nendpackage\n" >rtl/node/new.sv' $(of tb) $(of formal) $(of lint) e2e/e2e
-	after 'what benches share' 'echo "// x" >>tb/bench.sv' tb/wh_input tb/net_router
-	after 'a helper of a bench' 'echo "// x" >>tb/stream_sink.sv' tb/wh_input
-	after 'a file that is included' 'echo "// x" >>tb/net_wires.svh' tb/net_router
-	after 'a bench' 'echo "// x" >>tb/wh_input_tb.sv' tb/wh_input
-	after 'a bench that is gone' 'rm tb/wh_input_tb.sv' tb/wh_input
+	after 'what benches share' 'echo "// x" >>tb/help/bench.sv' tb/wh_input tb/net_router
+	after 'a helper of a bench' 'echo "// x" >>tb/help/stream_sink.sv' tb/wh_input
+	after 'a file that is included' 'echo "// x" >>tb/help/net_wires.svh' tb/net_router
+	after 'a bench' 'echo "// x" >>tb/wh/wh_input_tb.sv' tb/wh_input
+	after 'a bench that is gone' 'rm tb/wh/wh_input_tb.sv' tb/wh_input
 	after 'a row' 'sed -i "s/NAME_W=11/NAME_W=12/" tb/formal/modules.txt' formal/payload.2
 	after 'rows of others' 'sed -i "/ watchdog /s/12/13/" tb/formal/modules.txt' ''
 	after 'the script of the proofs' 'echo "# x" >>tb/formal/prove.sh' $(of formal)

@@ -43,17 +43,17 @@ done
 same() { check "$1: $(diff <(sort <<<"$2") <(sort <<<"$3") | grep '^[<>]' | tr '\n' ' ')" test "$(sort <<<"$2")" = "$(sort <<<"$3")"; }
 listed() { (cd "$home" && "$@" | cut -f1); }
 for form in --short --rest; do
-	same "benches $form" "$(listed tb/run.sh --list $form)" "$(cd "$home"/tb && ls -- *_tb.sv | sed 's/_tb.sv//')"
+	same "benches $form" "$(listed tb/run.sh --list $form)" "$(cd "$home"/tb && ls -- */*_tb.sv | sed 's#.*/##; s/_tb.sv//')"
 done
 rows=$home/tb/formal/modules.txt
 same 'proofs' "$(listed tb/formal/prove.sh --list --short | sed 's/\..*//')" "$(awk '$1 == "short" { print $2 }' "$rows")"
 same 'proofs, the rest' "$(listed tb/formal/prove.sh --list --rest | sed 's/\..*//')" "$(awk '$1 == "rest" { print $2 }' "$rows")"
 same 'proofs, all' "$(listed tb/formal/prove.sh --list | sed 's/\..*//')" "$(awk '/^(short|rest|long) / { print $2 }' "$rows")"
 same 'lint' "$(listed tools/lint.sh --list)" "$(listed tools/lint.sh --list --short && listed tools/lint.sh --list --rest)"
-same 'modules' "$(listed tools/lint.sh --list | grep -vE '^(format|circles|status|names|synth-[13])$')" \
+same 'modules' "$(listed tools/lint.sh --list | grep -vE '^(format|circles|status|markdown|names|synth-[13])$')" \
 	"$(cd "$home" && grep -L '^package ' rtl/*/*.sv | sed 's#.*/##; s/\.sv//')"
 same 'unit tests' "$(grep -E '^test(-all)? unit(-rest)? ' suites | grep -oE 'build/tests/[a-z0-9_]+')" \
-	"$(cd "$home"/tests/unit && ls test_*.c | sed 's#\(.*\)\.c#build/tests/\1#')"
+	"$(cd "$home"/tests/unit && ls */test_*.c | sed 's#.*/\(.*\)\.c#build/tests/\1#')"
 
 # .ci/run, with targets of which this says how they end.
 mkdir -p ci/.ci bin

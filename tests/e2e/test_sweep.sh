@@ -128,7 +128,7 @@ fi
 
 # --- A model that cannot be made: the rows before it are kept, JSON and CSV written, status 3 ---
 mkdir -p broken/tools broken/rtl
-printf '#!/bin/sh\ncase $* in *share=share.vlt*) exec "%s/tools/model.sh" "$@" ;; esac\necho "model.sh: no such luck" >&2\nexit 3\n' \
+printf '#!/bin/sh\ncase $* in *-GLINKS=0*) ;; *) exec "%s/tools/model.sh" "$@" ;; esac\necho "model.sh: no such luck" >&2\nexit 3\n' \
 	"$home" >broken/tools/model.sh # cubes only
 chmod +x broken/tools/model.sh
 FLITLOOM_HOME=$PWD/broken "$flitloom" sweep cube:2,omega:4,cube:3 complement --json --csv rows.csv >out 2>err

@@ -10,7 +10,7 @@
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 rtl=$(realpath "${RTL:-$root/rtl}")
-make -s -C "$root" build/rtl_parameters || exit 2
+make -s -C "$root" build/flitloom || exit 2
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 2
@@ -22,7 +22,7 @@ size() {
 	local folder=${1/:/}
 	# As tools/model.sh calls it.
 	# shellcheck disable=SC2046 # words without spaces
-	[ -d "$folder" ] || verilator --cc --top-module sim_top $("$root/build/rtl_parameters" "$1") \
+	[ -d "$folder" ] || verilator --cc --top-module sim_top $("$root/build/flitloom" rtl "$1" --form parameters | sed 's/^/-G/') \
 		-O3 -fno-table --x-assign fast --x-initial fast --noassert -Wno-fatal -Wno-lint --Mdir "$folder" rtl/share.vlt \
 		$(grep -l '^package ' rtl/*/*.sv) $(grep -L '^package ' rtl/{axi,cells,chip,min,net,node,otis,wh}/*.sv) \
 		>"$folder.log" 2>&1 || { tail -n 3 "$folder.log" >&2; return; }
@@ -42,10 +42,10 @@ check() {
 	fi
 }
 
-check net_tile mesh:3x3 mesh:4x4
-check net_tile torus:3x3 torus:4x4
+check fabric_tile mesh:3x3 mesh:4x4
+check fabric_tile torus:3x3 torus:4x4
 if [ "${1:-}" = all ]; then
-	check net_tile otis-mesh:4l2v2 otis-mesh:16l2v2
+	check fabric_tile otis-mesh:4l2v2 otis-mesh:16l2v2
 	check otis_link otis-mesh:4l2v2 otis-mesh:16l2v2
 fi
 echo "$n_passed passed, $n_failed failed"

@@ -9,7 +9,7 @@ set -u
 (($#)) || set -- docs/tutorial-*.md
 pages=$(realpath -- "$@") || exit 2
 . "$(dirname "$0")/scratch.sh"
-make -s -C "$home" build/flitloom build/rtl_parameters || exit 2
+make -s -C "$home" build/flitloom || exit 2
 FLITLOOM_CACHE=${FLITLOOM_CACHE:-$home/build/models}
 export FLITLOOM_CACHE
 
@@ -27,7 +27,7 @@ for page in $pages; do
 	name=$(basename "$page" .md)
 	mkdir -p "$name/build" "$name.blocks"
 	ln -s "$home/rtl" "$name/rtl"
-	ln -s "$home/build/flitloom" "$home/build/rtl_parameters" "$name/build/"
+	ln -s "$home/build/flitloom" "$name/build/"
 	# 01.sh, 02.sh, ... and 01.text: what the first one promises
 	awk -v out="$name.blocks/" '
 		/^```/ { open = on != ""; on = ""; if (open) next }
@@ -47,6 +47,6 @@ for page in $pages; do
 	check "$name: it promises something" eval 'ls "$name.blocks"/*.text >ls.out 2>&1'
 	check "$name: all blocks have a command before them" test ! -e "$name.blocks/00.text"
 	check "$name: all it writes is under build/tutorial: $(cd "$name" && ls -d -- * build/*)" \
-		test "$(cd "$name" && ls -d -- * build/* | tr '\n' ' ')" = 'build build/flitloom build/rtl_parameters build/tutorial rtl '
+		test "$(cd "$name" && ls -d -- * build/* | tr '\n' ' ')" = 'build build/flitloom build/tutorial rtl '
 done
 finish

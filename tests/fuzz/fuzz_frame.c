@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <flitloom/session.h>
+#include <flitloom/link/session.h>
 
 #include "links/frame.h"
 

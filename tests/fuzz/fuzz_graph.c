@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include <flitloom/graph.h>
+#include <flitloom/routes/graph.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <flitloom/own_tables.h>
+#include <flitloom/routes/own_tables.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Put a changed file into a tree, and ask those who should notice. Who they are says noticers.py; how anything is built says make."""
 
+import glob
 import hashlib
 import json
 import os
@@ -125,7 +126,7 @@ class CJudge:
         self.plain, self.asan = kept["plain"], kept["asan"]
         self.object, names = None, []
         if path.startswith("host/"):  # what unit tests link
-            names = sorted(f[:-2] for f in os.listdir(tree.below("tests/unit")) if re.match(r"test_.*\.c$", f))
+            names = sorted(os.path.basename(f)[:-2] for f in glob.glob(tree.below("tests/unit/*/test_*.c")))
             self.plain.build(names)
             objects = self.plain.objects()
             self.object = objects.of(path)

@@ -35,8 +35,8 @@ class Objects:
     """The objects of the unit tests below a build folder, and which of them a program needs if the linker may choose."""
 
     def __init__(self, root, build):
-        tests = glob.glob(os.path.join(root, build, "**/tests/unit/test_*.o"), recursive=True)
-        self.folder = tests[0][: -len("tests/unit/" + os.path.basename(tests[0]))] if tests else None
+        tests = glob.glob(os.path.join(root, build, "**/tests/unit/*/test_*.o"), recursive=True)
+        self.folder = tests[0][: tests[0].rindex("tests/unit/")] if tests else None
         self.needs, self.giver, self.tests = {}, {}, {}
         if not tests:
             return
@@ -90,7 +90,7 @@ def benches(root, module):
         proved = {line.split()[1] for line in f if line.strip() and not line.startswith("#")}
     level, seen = [module], {module}
     while level:
-        found = [("tb", m) for m in level if os.path.exists(os.path.join(root, f"tb/{m}_tb.sv"))]
+        found = [("tb", m) for m in level if glob.glob(os.path.join(root, f"tb/*/{m}_tb.sv"))]
         found += [("formal", m) for m in level if m in proved]
         if found:
             return found

@@ -26,8 +26,8 @@ none() {
 }
 
 manual=$PWD/docs/flitloom.1
-make -s build/gen/flitloom/regmap.h
-none "tools/gen_man3.py complains of a comment" "$(tools/gen_man3.py "$pages/man3" include/flitloom/*.h 2>&1)"
+make -s build/gen/flitloom/link/regmap.h
+none "tools/gen_man3.py complains of a comment" "$(tools/gen_man3.py "$pages/man3" include/flitloom/*.h include/flitloom/*/*.h 2>&1)"
 cd "$pages/man3" || exit 2
 for symbol in $(sed -n 's/^ \(loom_[a-z0-9_]*\)@.*/\1/p' "$OLDPWD"/debian/libflitloom*.symbols); do
 	if [ ! -e "$symbol.3" ]; then

@@ -9,7 +9,7 @@
 #include <functional>
 #include <vector>
 
-#include <flitloom/regmap.h>
+#include <flitloom/link/regmap.h>
 #include <flitloom/systemc.hpp>
 #include <tlm_utils/simple_initiator_socket.h>
 

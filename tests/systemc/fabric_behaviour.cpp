@@ -7,7 +7,7 @@
 #include <cstring>
 #include <functional>
 
-#include <flitloom/regmap.h>
+#include <flitloom/link/regmap.h>
 #include <flitloom/systemc/fabric.hpp>
 
 #include "tally.hpp"

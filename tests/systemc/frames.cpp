@@ -11,7 +11,7 @@
 #include <cstring>
 #include <memory>
 
-#include <flitloom/regmap.h>
+#include <flitloom/link/regmap.h>
 #include <flitloom/systemc/link.hpp>
 #include <flitloom/systemc/node_sockets.hpp>
 
@@ -36,7 +36,7 @@ class saboteur
 	saboteur(const settings &s, uint64_t n_words) : kind_(s.fault), left_(n_words / 2)
 	{
 	}
-	// Of words that can: the one in the middle of the run.
+	// The kind is struck at one word: the middle one of the run's words that can carry it.
 	bool strikes(const char *kind)
 	{
 		return kind_ == kind && left_ && --left_ == 0;

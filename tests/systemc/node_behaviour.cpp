@@ -6,7 +6,7 @@
 #define SC_INCLUDE_DYNAMIC_PROCESSES // sc_spawn
 #include <cstring>
 
-#include <flitloom/regmap.h>
+#include <flitloom/link/regmap.h>
 #include <flitloom/systemc/node_sockets.hpp>
 
 #include "tally.hpp"

@@ -6,7 +6,7 @@
 #include <functional>
 #include <vector>
 
-#include <flitloom/regmap.h>
+#include <flitloom/link/regmap.h>
 #include <flitloom/systemc.hpp>
 
 #include "memory_link.hpp"

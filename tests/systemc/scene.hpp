@@ -104,7 +104,7 @@ struct scene : sc_core::sc_module, tlm::tlm_fw_transport_if<>, tlm::tlm_bw_trans
 	{
 	}
 
-	// What a script says.
+	// Scripts call these.
 	void b(sc_core::sc_time delay = none)
 	{
 		initiator->b_transport(t, delay);

@@ -3,7 +3,7 @@
 #ifndef LOOM_OTIS_BITS_H
 #define LOOM_OTIS_BITS_H
 
-#include <flitloom/otis.h>
+#include <flitloom/math/otis.h>
 
 #define LOOM_OTIS_BITS_MOST 20 // of a node's number: side 32
 

@@ -3,7 +3,7 @@
 #ifndef LOOM_OTIS_CHOOSE_H
 #define LOOM_OTIS_CHOOSE_H
 
-#include <flitloom/otis.h>
+#include <flitloom/math/otis.h>
 #include <flitloom/plan.h>
 
 // Items to be moved: n_items of them, item i from source[i] to destination[i].

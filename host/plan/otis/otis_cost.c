@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Parses the cost of a move of each sort: "electronic=1,otis=4".
-#include <flitloom/otis.h>
+#include <flitloom/math/otis.h>
 
 #include "base/named_numbers.h"
 

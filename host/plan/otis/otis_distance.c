@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The links of an OTIS-Mesh, and the distances between its nodes ([Sahni97], section 2).
-#include <flitloom/otis.h>
+#include <flitloom/math/otis.h>
 
 const char *loom_otis_direction_name(unsigned direction)
 {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
-#include <flitloom/otis_embeddings.h>
+#include <flitloom/math/otis_embeddings.h>
 
 #include <string.h>
 

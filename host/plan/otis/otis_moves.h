@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-#include <flitloom/otis.h>
+#include <flitloom/math/otis.h>
 
 #define LOOM_OTIS_NOBODY UINT32_MAX
 

@@ -3,7 +3,7 @@
 #ifndef LOOM_OTIS_RECOLOUR_H
 #define LOOM_OTIS_RECOLOUR_H
 
-#include <flitloom/otis.h>
+#include <flitloom/math/otis.h>
 
 #include "plan/planners/budget.h"
 

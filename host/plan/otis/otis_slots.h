@@ -3,7 +3,7 @@
 #ifndef LOOM_OTIS_SLOTS_H
 #define LOOM_OTIS_SLOTS_H
 
-#include <flitloom/otis.h>
+#include <flitloom/math/otis.h>
 
 #define LOOM_OTIS_SLOTS_MOST 255 // of a plan
 

@@ -83,28 +83,45 @@ static bool build(SCOTCH_Graph *out, const struct sketch *s)
 	return SCOTCH_graphBuild(out, 0, s->n, s->first, s->first + 1, NULL, NULL, s->n_arcs, s->end, s->load) == 0;
 }
 
+// One thread with random numbers of its own: the same request gives the same map, whatever else the process does. Scotch's
+// default is as many threads as the machine has cores, and then the map depends on which of them is first.
+static bool begin_alone(SCOTCH_Context *context)
+{
+	if (SCOTCH_contextInit(context) != 0)
+		return false;
+	SCOTCH_contextRandomSeed(context, 1);
+	SCOTCH_contextRandomReset(context);
+	return SCOTCH_contextOptionSetNum(context, SCOTCH_OPTIONNUMDETERMINISTIC, 1) == 0 &&
+	       SCOTCH_contextThreadSpawn(context, 1, NULL) == 0;
+}
+
 static bool map_by_scotch(SCOTCH_Num *part, const struct sketch *tasks, const struct sketch *nodes)
 {
-	SCOTCH_Graph graph, target;
+	SCOTCH_Context context;
+	SCOTCH_Graph graph, target, graph_alone, target_alone;
 	SCOTCH_Arch arch;
 	SCOTCH_Strat strategy, decomposition;
 	bool done = SCOTCH_graphInit(&graph) == 0 && SCOTCH_graphInit(&target) == 0 && SCOTCH_archInit(&arch) == 0 &&
-	            SCOTCH_stratInit(&strategy) == 0 && SCOTCH_stratInit(&decomposition) == 0;
+	            SCOTCH_graphInit(&graph_alone) == 0 && SCOTCH_graphInit(&target_alone) == 0 &&
+	            SCOTCH_stratInit(&strategy) == 0 && SCOTCH_stratInit(&decomposition) == 0 && begin_alone(&context);
 	if (!done)
 		return false;
-	SCOTCH_randomSeed(1); // its numbers are the process's: the same request is to give the same map
-	SCOTCH_randomReset();
-	done = build(&graph, tasks) && build(&target, nodes);
+	done = build(&graph, tasks) && build(&target, nodes) &&
+	       SCOTCH_contextBindGraph(&context, &graph, &graph_alone) == 0 &&
+	       SCOTCH_contextBindGraph(&context, &target, &target_alone) == 0;
 	if (done)
-		done = (nodes->n <= DECOMPOSED_MAX ? SCOTCH_archBuild0(&arch, &target, 0, NULL, &decomposition)
-		                                   : SCOTCH_archBuild2(&arch, &target, 0, NULL)) == 0;
+		done = (nodes->n <= DECOMPOSED_MAX ? SCOTCH_archBuild0(&arch, &target_alone, 0, NULL, &decomposition)
+		                                   : SCOTCH_archBuild2(&arch, &target_alone, 0, NULL)) == 0;
 	done = done && SCOTCH_stratGraphMapBuild(&strategy, SCOTCH_STRATQUALITY, nodes->n, 0.01) == 0 &&
-	       SCOTCH_graphMap(&graph, &arch, &strategy, part) == 0;
+	       SCOTCH_graphMap(&graph_alone, &arch, &strategy, part) == 0;
 	SCOTCH_stratExit(&decomposition);
 	SCOTCH_stratExit(&strategy);
 	SCOTCH_archExit(&arch);
+	SCOTCH_graphExit(&target_alone);
+	SCOTCH_graphExit(&graph_alone);
 	SCOTCH_graphExit(&target);
 	SCOTCH_graphExit(&graph);
+	SCOTCH_contextExit(&context);
 	return done;
 }
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <flitloom/deadlock.h>
+#include <flitloom/routes/deadlock.h>
 
 #include "base/rng.h"
 #include "plan/planners/member_passes.h"
@@ -73,9 +73,10 @@ static void try_again(uint32_t *pass, uint32_t *n_passes, const struct loom_conf
 	}
 }
 
-static int schedule(uint32_t *pass, uint32_t *n_passes, const struct loom_plan *plan, size_t first, size_t n,
-                    struct loom_err *err)
+static int schedule(uint32_t *pass, uint32_t *n_passes, const struct loom_plan *plan,
+                    const struct loom_plan_options *options, size_t first, size_t n, struct loom_err *err)
 {
+	(void)options;
 	bool locks = false;
 	int rc = can_lock(&locks, plan, first, n, err);
 	*n_passes = 1;
@@ -95,11 +96,9 @@ static int schedule(uint32_t *pass, uint32_t *n_passes, const struct loom_plan *
 	return done ? 0 : loom_fail(err, LOOM_ENOMEM, "out of memory for the passes of %zu messages", n);
 }
 
-static int plan_ad_hoc(struct loom_plan *plan, const struct loom_pattern *pattern, const char *objective,
-                       bool map_is_free, struct loom_err *err)
+static int plan_ad_hoc(struct loom_plan *plan, const struct loom_planner_request *request, struct loom_err *err)
 {
-	(void)map_is_free;
-	int rc = loom_plan_in_member_passes(plan, pattern, objective, schedule, err);
+	int rc = loom_plan_in_member_passes(plan, request, schedule, err);
 	return rc == 0 ? loom_planner_bound_placement(plan, err) : rc;
 }
 

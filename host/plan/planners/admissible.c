@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
-#include <flitloom/admissible.h>
+#include <flitloom/math/admissible.h>
 
 #include <stdlib.h>
 #include <string.h>

@@ -10,7 +10,7 @@
 // Here all numbers are bit-reversed, so that bit 0 is the top one: the two halves of a block are the two smaller
 // problems, and nothing moves but between partners half a block apart. Blocks are split depth first, so that small ones
 // are still in the cache.
-#include <flitloom/benes.h>
+#include <flitloom/math/benes.h>
 
 #include <stdbool.h>
 #include <stdlib.h>

@@ -2,15 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // One pass per member, everything on the map that it is given, by routes that are compared with one another: dimension order,
-// lowest or highest first, BLOCK, rip-up and re-route ([Zhong92] and flitloom/routes.h). The bound of all four is that of any
+// lowest or highest first, BLOCK, rip-up and re-route ([Zhong92] and flitloom/routes/routes.h). The bound of all four is that of any
 // minimal routes.
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <flitloom/routes.h>
-#include <flitloom/virtual_networks.h>
+#include <flitloom/routes/routes.h>
+#include <flitloom/routes/virtual_networks.h>
 
 #include "plan/node_messages.h"
 #include "plan/planners/budget.h"
@@ -37,18 +37,15 @@ static bool has_dimensions(const struct loom_topo *topo, const struct loom_patte
 
 static int find_bound(struct loom_choice *c, struct loom_err *err)
 {
-	struct loom_plan_options options = {0};
+	const struct loom_demand demand = {&c->plan->topo, c->messages, c->n, c->load, c->detours};
+	struct loom_plan_options options = *c->options;
 	struct loom_budget budget;
 	uint64_t contention = 0;
-	if (c->plan->options)
-		options = *c->plan->options;
 	options.budget_seconds = c->budget_seconds;
 	options.most_steps = c->most_steps;
 	loom_budget_begin(&budget, &options, BOUND_STEPS);
 	int rc = loom_routes_contention(&contention, &c->routes, &c->plan->topo, c->messages, c->load, err);
-	return rc != 0 ? rc
-	               : loom_prices_bound(&c->lower_bound, NULL, &c->plan->topo, c->messages, c->n, c->load,
-	                                   c->detours, contention, &budget, err);
+	return rc != 0 ? rc : loom_prices_bound(&c->lower_bound, NULL, &demand, contention, &budget, err);
 }
 
 static int choose_xy(struct loom_choice *c, struct loom_err *err)
@@ -130,9 +127,8 @@ static bool append(struct loom_routes *all, size_t *channel_room, size_t first, 
 }
 
 // The load that was asked for; else flits if these make a difference.
-static enum loom_load load_of(const struct loom_plan *plan)
+static enum loom_load load_of(const struct loom_plan *plan, const char *asked)
 {
-	const char *asked = plan->options ? plan->options->load : NULL;
 	if (asked)
 		return strcmp(asked, loom_load_name(LOOM_LOAD_FLITS)) == 0 ? LOOM_LOAD_FLITS : LOOM_LOAD_MESSAGES;
 	for (size_t i = 1; i < plan->n_messages; i++)
@@ -156,8 +152,8 @@ static void add_bound(struct loom_plan *plan, const struct loom_choice *c)
 }
 
 // Some usual routes are longer than was allowed: the bound is to be that of routes so long.
-static int bound_again(const struct loom_routes *all, struct loom_plan *plan, const struct loom_message *messages,
-                       enum loom_load load, struct loom_err *err)
+static int bound_again(const struct loom_routes *all, struct loom_plan *plan, const struct loom_plan_options *options,
+                       const struct loom_message *messages, enum loom_load load, struct loom_err *err)
 {
 	int rc = 0;
 	plan->lower_bound = 0;
@@ -168,6 +164,7 @@ static int bound_again(const struct loom_routes *all, struct loom_plan *plan, co
 			;
 		struct loom_choice c = {
 			.plan = plan,
+			.options = options,
 			.messages = messages + first,
 			.n = end - first,
 			.load = load,
@@ -180,8 +177,9 @@ static int bound_again(const struct loom_routes *all, struct loom_plan *plan, co
 }
 
 // on_lanes: each message gets one.
-static int choose_for_all(struct loom_routes *out, struct loom_plan *plan, struct loom_message *messages,
-                          enum loom_load load, choose_routes *choose, bool on_lanes, struct loom_err *err)
+static int choose_for_all(struct loom_routes *out, struct loom_plan *plan, const struct loom_plan_options *options,
+                          struct loom_message *messages, enum loom_load load, choose_routes *choose, bool on_lanes,
+                          struct loom_err *err)
 {
 	size_t channel_room = 0;
 	int rc = 0;
@@ -199,15 +197,14 @@ static int choose_for_all(struct loom_routes *out, struct loom_plan *plan, struc
 		     end++)
 			;
 		struct loom_choice c = {.plan = plan,
+		                        .options = options,
 		                        .messages = messages + first,
 		                        .n = end - first,
 		                        .load = load,
 		                        .detours = plan->detours,
+		                        .budget_seconds = options->budget_seconds / plan->n_passes,
+		                        .most_steps = loom_steps_share(options->most_steps, plan->n_passes),
 		                        .lane = lane};
-		if (plan->options) {
-			c.budget_seconds = plan->options->budget_seconds / plan->n_passes;
-			c.most_steps = loom_steps_share(plan->options->most_steps, plan->n_passes);
-		}
 		rc = choose(&c, err);
 		if (rc == 0)
 			rc = give_lanes(&c, plan->messages + first, choose, err);
@@ -221,36 +218,36 @@ static int choose_for_all(struct loom_routes *out, struct loom_plan *plan, struc
 	free(lane);
 	if (rc == 0 && most > plan->detours) {
 		plan->detours = most;
-		rc = bound_again(out, plan, messages, load, err);
+		rc = bound_again(out, plan, options, messages, load, err);
 	}
 	return rc;
 }
 
-static int choose_routes_of(struct loom_plan *plan, enum loom_load load, choose_routes *choose, bool on_lanes,
-                            struct loom_err *err)
+static int choose_routes_of(struct loom_plan *plan, const struct loom_plan_options *options, enum loom_load load,
+                            choose_routes *choose, bool on_lanes, struct loom_err *err)
 {
 	struct loom_message *messages = loom_plan_node_messages(plan, 0, plan->n_messages);
-	int rc = messages ? choose_for_all(&plan->routes, plan, messages, load, choose, on_lanes, err)
+	int rc = messages ? choose_for_all(&plan->routes, plan, options, messages, load, choose, on_lanes, err)
 	                  : loom_fail(err, LOOM_ENOMEM, "out of memory for the routes of %zu messages",
 	                              plan->n_messages);
 	free(messages);
 	return rc;
 }
 
-int loom_plan_reroute(struct loom_plan *plan, struct loom_err *err)
+int loom_plan_reroute(struct loom_plan *plan, const struct loom_plan_options *options, struct loom_err *err)
 {
-	return choose_routes_of(plan, LOOM_LOAD_MESSAGES, choose_by_search, false, err);
+	return choose_routes_of(plan, options, LOOM_LOAD_MESSAGES, choose_by_search, false, err);
 }
 
-static int make(struct loom_plan *plan, const struct loom_pattern *pattern, const char *objective,
-                choose_routes *choose, enum loom_rule rule, bool by_rule, struct loom_err *err)
+static int make(struct loom_plan *plan, const struct loom_planner_request *request, choose_routes *choose,
+                enum loom_rule rule, bool by_rule, struct loom_err *err)
 {
-	if (pattern->n_members > 1 || objective) // reported, though nothing was chosen by it
-		(void)snprintf(plan->objective, sizeof plan->objective, "%s", objective ? objective : "maxmax");
+	const struct loom_plan_options *options = request->options;
+	loom_planner_report_objective(plan, request);
 	// With lanes to choose from, those of dimension order are chosen, too.
 	bool has_tables = plan->topo.kind->spare_label_bits != 0,
 	     goes_by_rule = by_rule && !(has_tables && plan->topo.n_vcs > 1);
-	int rc = choose_routes_of(plan, load_of(plan), choose, has_tables, err);
+	int rc = choose_routes_of(plan, options, load_of(plan, options->load), choose, has_tables, err);
 	if (goes_by_rule) // what routers do by themselves needs no routes in the plan
 		loom_routes_free(&plan->routes);
 	for (size_t i = 0; i < plan->n_messages && (goes_by_rule || !has_tables); i++)
@@ -258,33 +255,25 @@ static int make(struct loom_plan *plan, const struct loom_pattern *pattern, cons
 	return rc != 0 ? rc : loom_plan_predict(plan, err);
 }
 
-static int plan_xy(struct loom_plan *plan, const struct loom_pattern *pattern, const char *objective, bool map_is_free,
-                   struct loom_err *err)
+static int plan_xy(struct loom_plan *plan, const struct loom_planner_request *request, struct loom_err *err)
 {
-	(void)map_is_free;
-	return make(plan, pattern, objective, choose_xy, LOOM_RULE_ASCENDING, true, err);
+	return make(plan, request, choose_xy, LOOM_RULE_ASCENDING, true, err);
 }
 
-static int plan_yx(struct loom_plan *plan, const struct loom_pattern *pattern, const char *objective, bool map_is_free,
-                   struct loom_err *err)
+static int plan_yx(struct loom_plan *plan, const struct loom_planner_request *request, struct loom_err *err)
 {
-	(void)map_is_free;
-	return make(plan, pattern, objective, choose_yx, LOOM_RULE_DESCENDING, true, err);
+	return make(plan, request, choose_yx, LOOM_RULE_DESCENDING, true, err);
 }
 
-static int plan_block(struct loom_plan *plan, const struct loom_pattern *pattern, const char *objective,
-                      bool map_is_free, struct loom_err *err)
+static int plan_block(struct loom_plan *plan, const struct loom_planner_request *request, struct loom_err *err)
 {
-	(void)map_is_free;
-	return make(plan, pattern, objective, choose_block, LOOM_RULE_ASCENDING, false, err);
+	return make(plan, request, choose_block, LOOM_RULE_ASCENDING, false, err);
 }
 
-static int plan_reroute(struct loom_plan *plan, const struct loom_pattern *pattern, const char *objective,
-                        bool map_is_free, struct loom_err *err)
+static int plan_reroute(struct loom_plan *plan, const struct loom_planner_request *request, struct loom_err *err)
 {
-	(void)map_is_free;
-	plan->detours = plan->options ? plan->options->detours : 0;
-	return make(plan, pattern, objective, choose_reroute, LOOM_RULE_ASCENDING, false, err);
+	plan->detours = request->options->detours;
+	return make(plan, request, choose_reroute, LOOM_RULE_ASCENDING, false, err);
 }
 
 const struct loom_planner loom_planner_xy = {
@@ -296,7 +285,7 @@ const struct loom_planner loom_planner_xy = {
 	.plan = plan_xy,
 	.bound = LOOM_BOUND_MINIMAL,
 	.only_by_name = true,
-	.takes_load = true,
+	.takes = LOOM_TAKES_LOAD,
 };
 
 const struct loom_planner loom_planner_yx = {
@@ -307,7 +296,7 @@ const struct loom_planner loom_planner_yx = {
 	.plan = plan_yx,
 	.bound = LOOM_BOUND_MINIMAL,
 	.only_by_name = true,
-	.takes_load = true,
+	.takes = LOOM_TAKES_LOAD,
 };
 
 const struct loom_planner loom_planner_block = {
@@ -318,7 +307,7 @@ const struct loom_planner loom_planner_block = {
 	.plan = plan_block,
 	.bound = LOOM_BOUND_MINIMAL,
 	.only_by_name = true,
-	.takes_load = true,
+	.takes = LOOM_TAKES_LOAD,
 };
 
 const struct loom_planner loom_planner_reroute = {
@@ -329,6 +318,6 @@ const struct loom_planner loom_planner_reroute = {
 	.plan = plan_reroute,
 	.bound = LOOM_BOUND_MINIMAL,
 	.only_by_name = true,
-	.takes_detours = true,
-	.takes_load = true,
+	.searches = true,
+	.takes = LOOM_TAKES_DETOURS | LOOM_TAKES_LOAD,
 };

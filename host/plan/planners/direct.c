@@ -44,12 +44,9 @@ int loom_planner_bound_placement(struct loom_plan *plan, struct loom_err *err)
 	return rc;
 }
 
-static int plan_direct(struct loom_plan *plan, const struct loom_pattern *pattern, const char *objective,
-                       bool map_is_free, struct loom_err *err)
+static int plan_direct(struct loom_plan *plan, const struct loom_planner_request *request, struct loom_err *err)
 {
-	(void)map_is_free;
-	if (pattern->n_members > 1 || objective) // reported, though nothing was chosen by it
-		(void)snprintf(plan->objective, sizeof plan->objective, "%s", objective ? objective : "maxmax");
+	loom_planner_report_objective(plan, request);
 	int rc = loom_planner_bound_placement(plan, err);
 	return rc != 0 ? rc : loom_plan_predict(plan, err);
 }
@@ -60,6 +57,5 @@ const struct loom_planner loom_planner_direct = {
 	.accepts = accepts,
 	.plan = plan_direct,
 	.bound = LOOM_BOUND_PLACEMENT,
-	.takes_rules = true,
-	.takes_timing = true,
+	.takes = LOOM_TAKES_RULES | LOOM_TAKES_TIMING,
 };

@@ -16,23 +16,21 @@ static bool accepts(const struct loom_topo *topo, const struct loom_pattern *pat
 	return pattern->n_messages != 0 && pattern->n_messages <= LOOM_EXACT_MESSAGES;
 }
 
-static int schedule(uint32_t *pass, struct loom_passes_found *out, const struct loom_plan *plan, size_t first, size_t n,
-                    struct loom_err *err)
+static int schedule(uint32_t *pass, struct loom_passes_found *out, const struct loom_plan *plan,
+                    const struct loom_plan_options *options, size_t first, size_t n, struct loom_err *err)
 {
 	struct loom_conflicts g = {0};
 	struct loom_budget budget;
-	loom_budget_begin(&budget, plan->options, STEPS);
+	loom_budget_begin(&budget, options, STEPS);
 	bool done = loom_route_conflicts_make(&g, plan, first, n) && loom_conflicts_exact(pass, out, &g, &budget);
 	loom_conflicts_free(&g);
 	return done ? loom_plan_balance_mixed(pass, &out->n_passes, plan, first, n, err)
 	            : loom_fail(err, LOOM_ENOMEM, "out of memory for the passes of %zu messages", n);
 }
 
-static int plan_exact(struct loom_plan *plan, const struct loom_pattern *pattern, const char *objective,
-                      bool map_is_free, struct loom_err *err)
+static int plan_exact(struct loom_plan *plan, const struct loom_planner_request *request, struct loom_err *err)
 {
-	(void)map_is_free;
-	return loom_plan_in_proved_passes(plan, pattern, objective, schedule, err);
+	return loom_plan_in_proved_passes(plan, request, schedule, err);
 }
 
 const struct loom_planner loom_planner_exact = {
@@ -42,6 +40,5 @@ const struct loom_planner loom_planner_exact = {
 	.volunteers = loom_planner_never_volunteers,
 	.plan = plan_exact,
 	.bound = LOOM_BOUND_PLACEMENT,
-	.takes_half_duplex = true,
-	.takes_rules = true,
+	.takes = LOOM_TAKES_HALF_DUPLEX | LOOM_TAKES_RULES,
 };

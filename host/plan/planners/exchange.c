@@ -20,28 +20,18 @@ static int compare_passes(const void *a, const void *b)
 	return x->source < y->source ? -1 : x->source > y->source;
 }
 
-static int plan_exchange(struct loom_plan *plan, const struct loom_pattern *pattern, const char *objective,
-                         bool map_is_free, struct loom_err *err)
+static int plan_exchange(struct loom_plan *plan, const struct loom_planner_request *request, struct loom_err *err)
 {
-	(void)pattern;
-	(void)objective;
-	(void)map_is_free; // whatever the map, it is the nodes that are paired
-	uint32_t n = plan->topo.n_nodes, *member_of_pass = calloc(n, sizeof *member_of_pass);
-	if (!member_of_pass)
-		return loom_fail(err, LOOM_ENOMEM, "out of memory for %u passes", n);
-	free(plan->member_of_pass);
-	plan->member_of_pass = member_of_pass;
-	plan->n_passes = n - 1;
+	(void)request; // whatever the map, it is the nodes that are paired
 	for (size_t i = 0; i < plan->n_messages; i++) {
 		struct loom_plan_message *m = &plan->messages[i];
 		uint32_t difference = plan->map[m->source] ^ plan->map[m->destination];
 		m->pass = difference ? difference - 1 : 0; // one to oneself needs no pass
 	}
 	qsort(plan->messages, plan->n_messages, sizeof *plan->messages, compare_passes);
-	for (size_t i = 0; i < plan->n_messages; i++)
-		plan->messages[i].origin = (uint32_t)i;
 	plan->lower_bound = 1;
-	return loom_plan_predict(plan, err);
+	int rc = loom_planner_set_messages(plan, plan->messages, plan->n_messages, plan->topo.n_nodes - 1, err);
+	return rc != 0 ? rc : loom_plan_predict(plan, err);
 }
 
 const struct loom_planner loom_planner_exchange = {

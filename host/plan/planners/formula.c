@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
-#include <flitloom/formula.h>
+#include <flitloom/math/formula.h>
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <flitloom/lcc.h>
+#include <flitloom/math/lcc.h>
 
 #include "base/text.h"
 #include "plan/planners/planners.h"

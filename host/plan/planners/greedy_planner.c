@@ -38,23 +38,21 @@ int loom_greedy_schedule(uint32_t *pass, uint32_t *n_passes, const struct loom_p
 	return schedule_in(NULL, pass, n_passes, plan, first, n, err);
 }
 
-static int schedule(uint32_t *pass, uint32_t *n_passes, const struct loom_plan *plan, size_t first, size_t n,
-                    struct loom_err *err)
+static int schedule(uint32_t *pass, uint32_t *n_passes, const struct loom_plan *plan,
+                    const struct loom_plan_options *options, size_t first, size_t n, struct loom_err *err)
 {
 	struct loom_budget budget;
-	if (!plan->options || plan->options->budget_seconds == 0)
+	if (options->budget_seconds == 0)
 		return loom_greedy_schedule(pass, n_passes, plan, first, n, err);
-	struct loom_plan_options of_member = *plan->options;
+	struct loom_plan_options of_member = *options;
 	of_member.budget_seconds /= plan->n_members;
 	loom_budget_begin(&budget, &of_member, 0);
 	return schedule_in(&budget, pass, n_passes, plan, first, n, err);
 }
 
-static int plan_greedy(struct loom_plan *plan, const struct loom_pattern *pattern, const char *objective,
-                       bool map_is_free, struct loom_err *err)
+static int plan_greedy(struct loom_plan *plan, const struct loom_planner_request *request, struct loom_err *err)
 {
-	(void)map_is_free;
-	return loom_plan_in_member_passes(plan, pattern, objective, schedule, err);
+	return loom_plan_in_member_passes(plan, request, schedule, err);
 }
 
 const struct loom_planner loom_planner_greedy = {
@@ -65,6 +63,5 @@ const struct loom_planner loom_planner_greedy = {
 	.volunteers = loom_planner_never_volunteers,
 	.plan = plan_greedy,
 	.bound = LOOM_BOUND_PLACEMENT,
-	.takes_half_duplex = true,
-	.takes_rules = true,
+	.takes = LOOM_TAKES_HALF_DUPLEX | LOOM_TAKES_RULES,
 };

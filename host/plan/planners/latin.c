@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
-#include <flitloom/latin.h>
+#include <flitloom/math/latin.h>
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <flitloom/latin.h>
+#include <flitloom/math/latin.h>
 #include "plan/planners/planners.h"
 
 #include "topo/topo_min.h"
@@ -31,12 +31,9 @@ static int compare_passes(const void *a, const void *b)
 	return x->source < y->source ? -1 : x->source > y->source;
 }
 
-static int plan_latin(struct loom_plan *plan, const struct loom_pattern *pattern, const char *objective,
-                      bool map_is_free, struct loom_err *err)
+static int plan_latin(struct loom_plan *plan, const struct loom_planner_request *request, struct loom_err *err)
 {
-	(void)pattern;
-	(void)objective;
-	(void)map_is_free; // any map is as good
+	(void)request; // any map is as good
 	struct loom_min net;
 	uint16_t row0[LOOM_TOPO_MIN_NODES], row_of[LOOM_TOPO_MIN_NODES];
 	(void)loom_topo_min(&net, &plan->topo, LOOM_RULE_ASCENDING);
@@ -44,22 +41,15 @@ static int plan_latin(struct loom_plan *plan, const struct loom_pattern *pattern
 	loom_latin_row0(row0, &net);
 	for (uint32_t i = 0; i < n; i++)
 		row_of[loom_latin_gray(i)] = (uint16_t)i;
-	uint32_t *member_of_pass = calloc(n, sizeof *member_of_pass);
-	if (!member_of_pass)
-		return loom_fail(err, LOOM_ENOMEM, "out of memory for %u passes", n);
-	free(plan->member_of_pass);
-	plan->member_of_pass = member_of_pass;
-	plan->n_passes = n;
 	plan->free_running = true;
 	for (size_t i = 0; i < plan->n_messages; i++) {
 		struct loom_plan_message *m = &plan->messages[i];
 		m->pass = row_of[row0[plan->map[m->source]] ^ plan->map[m->destination]];
 	}
 	qsort(plan->messages, plan->n_messages, sizeof *plan->messages, compare_passes);
-	for (size_t i = 0; i < plan->n_messages; i++)
-		plan->messages[i].origin = (uint32_t)i;
 	plan->lower_bound = n > 2 ? 1 : 0; // with one stage there is nothing but the nodes' own channels
-	return loom_plan_predict(plan, err);
+	int rc = loom_planner_set_messages(plan, plan->messages, plan->n_messages, n, err);
+	return rc != 0 ? rc : loom_plan_predict(plan, err);
 }
 
 const struct loom_planner loom_planner_latin = {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
-#include <flitloom/lcc.h>
+#include <flitloom/math/lcc.h>
 
 #include <assert.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 // The orders of address bits that relabel a cube's nodes for one linear-complement communication.
 #include <string.h>
 
-#include <flitloom/lcc.h>
+#include <flitloom/math/lcc.h>
 
 static uint64_t bit(unsigned i)
 {

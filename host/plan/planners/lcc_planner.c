@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include <flitloom/lcc.h>
+#include <flitloom/math/lcc.h>
 
 #include "plan/planners/planners.h"
 
@@ -20,16 +20,16 @@ int loom_lcc_settle(unsigned *order, const struct loom_lcc *lcc, struct loom_err
 	return 0;
 }
 
-static int plan_lcc(struct loom_plan *plan, const struct loom_pattern *pattern, const char *objective, bool map_is_free,
-                    struct loom_err *err)
+static int plan_lcc(struct loom_plan *plan, const struct loom_planner_request *request, struct loom_err *err)
 {
-	const struct loom_lcc *lcc = &pattern->lccs[0];
+	const struct loom_lcc *lcc = &request->pattern->lccs[0];
 	unsigned n = lcc->a.n;
-	if (objective) { // one communication is a set of one, and what is least at its worst need not be least in sum
+	if (request->options
+	            ->objective) { // one communication is a set of one, and what is least at its worst need not be least in sum
 		(void)snprintf(plan->planner, sizeof plan->planner, "%s", loom_planner_lcc_set.name);
-		return loom_planner_lcc_set.plan(plan, pattern, objective, map_is_free, err);
+		return loom_planner_lcc_set.plan(plan, request, err);
 	}
-	if (map_is_free) {
+	if (request->map_is_free) {
 		int rc = loom_lcc_settle(plan->order, lcc, err);
 		if (rc)
 			return rc;

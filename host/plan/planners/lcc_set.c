@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
-#include <flitloom/lcc_set.h>
+#include <flitloom/math/lcc_set.h>
 
 #include <stdlib.h>
 #include <string.h>
 
-#include <flitloom/lcc.h>
+#include <flitloom/math/lcc.h>
 
 #include "plan/planners/lcc_set_problem.h"
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <flitloom/lcc.h>
-#include <flitloom/lcc_set.h>
+#include <flitloom/math/lcc.h>
+#include <flitloom/math/lcc_set.h>
 #include "plan/planners/planners.h"
 
 #define MEMORY_MAX_BYTES ((uint64_t)1 << 30) // cubes have few dimensions: never needed
@@ -67,17 +67,18 @@ static int plan_as_placed(struct loom_plan *plan, const char *objective_name, st
 	return rc ? rc : loom_plan_predict(plan, err);
 }
 
-static int plan_set(struct loom_plan *plan, const struct loom_pattern *pattern, const char *objective_name,
-                    bool map_is_free, struct loom_err *err)
+static int plan_set(struct loom_plan *plan, const struct loom_planner_request *request, struct loom_err *err)
 {
+	const struct loom_pattern *pattern = request->pattern;
+	const char *objective_name = request->options->objective;
 	unsigned n = pattern->lccs[0].a.n;
-	if (!map_is_free && plan->n_order == 0)
+	if (!request->map_is_free && plan->n_order == 0)
 		return plan_as_placed(plan, objective_name, err);
 	int rc = loom_lcc_set_settle(plan->order, &plan->lower_bound, &plan->objective_value, plan->objective, pattern,
-	                             objective_name, map_is_free, err);
+	                             objective_name, request->map_is_free, err);
 	if (rc)
 		return rc;
-	if (map_is_free) {
+	if (request->map_is_free) {
 		plan->n_order = n;
 		for (uint32_t v = 0; v < plan->topo.n_nodes; v++)
 			plan->map[v] = (uint32_t)loom_gf2_reorder_vector(v, n, plan->order);

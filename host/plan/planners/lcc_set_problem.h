@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <time.h>
 
-#include <flitloom/lcc_set.h>
+#include <flitloom/math/lcc_set.h>
 
 // Private to the lcc_set_*.c files: a set of LCCs as both searches see it.
 //

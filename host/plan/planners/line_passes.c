@@ -11,7 +11,7 @@
 // Messages from the left end at x in this sweep, those to the right begin. out_left and out_right conflict, as both leave
 // x; so do in_left and in_right. So out_right can take over a pass of in_left, and in_right one of out_left, but not
 // the other way round.
-#include <flitloom/line_passes.h>
+#include <flitloom/math/line_passes.h>
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 // or of both together ([Youssef93], section 4).
 #include <stdlib.h>
 
-#include <flitloom/line_passes.h>
+#include <flitloom/math/line_passes.h>
 
 #include "plan/planners/member_passes.h"
 #include "plan/planners/plan_balance.h"
@@ -38,9 +38,10 @@ static int improve(uint32_t *pass, struct loom_passes_found *out, const struct l
 	return done ? 0 : loom_fail(err, LOOM_ENOMEM, "out of memory for the passes of %zu messages", n);
 }
 
-static int schedule(uint32_t *pass, struct loom_passes_found *out, const struct loom_plan *plan, size_t first, size_t n,
-                    struct loom_err *err)
+static int schedule(uint32_t *pass, struct loom_passes_found *out, const struct loom_plan *plan,
+                    const struct loom_plan_options *options, size_t first, size_t n, struct loom_err *err)
 {
+	(void)options;
 	struct loom_line_passes found = {0, 0};
 	uint32_t *source = calloc(n, sizeof *source), *destination = calloc(n, sizeof *destination);
 	int rc = source && destination ? 0
@@ -62,11 +63,9 @@ static int schedule(uint32_t *pass, struct loom_passes_found *out, const struct 
 	return rc;
 }
 
-static int plan_line(struct loom_plan *plan, const struct loom_pattern *pattern, const char *objective,
-                     bool map_is_free, struct loom_err *err)
+static int plan_line(struct loom_plan *plan, const struct loom_planner_request *request, struct loom_err *err)
 {
-	(void)map_is_free;
-	return loom_plan_in_proved_passes(plan, pattern, objective, schedule, err);
+	return loom_plan_in_proved_passes(plan, request, schedule, err);
 }
 
 const struct loom_planner loom_planner_line = {
@@ -75,6 +74,5 @@ const struct loom_planner loom_planner_line = {
 	.accepts = accepts,
 	.plan = plan_line,
 	.bound = LOOM_BOUND_PLACEMENT,
-	.takes_half_duplex = true,
-	.takes_rules = true,
+	.takes = LOOM_TAKES_HALF_DUPLEX | LOOM_TAKES_RULES,
 };

@@ -21,7 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <flitloom/lcc.h>
+#include <flitloom/math/lcc.h>
 
 #include "base/rng.h"
 

@@ -3,7 +3,7 @@
 #ifndef LOOM_LINEAR_MAP_H
 #define LOOM_LINEAR_MAP_H
 
-#include <flitloom/lcc_set.h>
+#include <flitloom/math/lcc_set.h>
 
 #include "plan/planners/budget.h"
 

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <flitloom/lcc.h>
-#include <flitloom/lcc_set.h>
+#include <flitloom/math/lcc.h>
+#include <flitloom/math/lcc_set.h>
 
 #include "plan/plan_internal.h"
 #include "plan/planners/linear_map.h"
@@ -35,21 +35,15 @@ static void tell(void *user, uint64_t value, uint64_t lower_bound)
 	const struct loom_plan_options *o = user;
 	char text[100];
 	(void)snprintf(text, sizeof text, "objective %" PRIu64 ", contention at least %" PRIu64, value, lower_bound);
-	if (o && o->progress)
+	if (o->progress)
 		o->progress(o->user, text);
 }
 
-static bool is_asked(const struct loom_plan *plan)
-{
-	return plan->options && plan->options->planner;
-}
-
-static int by_order(struct loom_plan *plan, const struct loom_pattern *pattern, const char *objective, bool map_is_free,
-                    struct loom_err *err)
+static int by_order(struct loom_plan *plan, const struct loom_planner_request *request, struct loom_err *err)
 {
 	(void)snprintf(plan->planner, sizeof plan->planner, "%s", loom_planner_lcc_set.name);
 	plan->bound = loom_planner_lcc_set.bound;
-	return loom_planner_lcc_set.plan(plan, pattern, objective, map_is_free, err);
+	return loom_planner_lcc_set.plan(plan, request, err);
 }
 
 static int use_map(struct loom_plan *plan, const struct loom_pattern *pattern, const struct loom_gf2 *m,
@@ -71,9 +65,11 @@ static int use_map(struct loom_plan *plan, const struct loom_pattern *pattern, c
 	return rc;
 }
 
-static int plan_map(struct loom_plan *plan, const struct loom_pattern *pattern, const char *objective_name,
-                    bool map_is_free, struct loom_err *err)
+static int plan_map(struct loom_plan *plan, const struct loom_planner_request *request, struct loom_err *err)
 {
+	const struct loom_pattern *pattern = request->pattern;
+	const char *objective_name = request->options->objective;
+	const bool is_asked = request->options->planner != NULL;
 	unsigned order[LOOM_GF2_MAX];
 	uint32_t of_orders;
 	uint64_t value;
@@ -83,18 +79,18 @@ static int plan_map(struct loom_plan *plan, const struct loom_pattern *pattern, 
 	int rc = objective_name ? loom_objective_parse(&objective, objective_name, err) : 0;
 	if (rc != 0)
 		return rc;
-	if (!map_is_free || (!is_asked(plan) && objective != LOOM_MAXMAX)) // lcc_set knows the optimum
-		return by_order(plan, pattern, objective_name, map_is_free, err);
+	if (!request->map_is_free || (!is_asked && objective != LOOM_MAXMAX)) // lcc_set knows the optimum
+		return by_order(plan, request, err);
 	rc = loom_lcc_set_settle(order, &of_orders, &value, plan->objective, pattern, objective_name, true, err);
 	if (rc != 0)
 		return rc;
-	loom_budget_begin(&budget, plan->options, is_asked(plan) ? STEPS : STEPS_UNASKED);
+	loom_budget_begin(&budget, request->options, is_asked ? STEPS : STEPS_UNASKED);
 	rc = loom_linear_map_search(&found, pattern->lccs, pattern->n_lccs, objective, order, &budget, tell,
-	                            (void *)(uintptr_t)plan->options, err);
+	                            (void *)(uintptr_t)request->options, err);
 	if (rc != 0)
 		return rc;
-	if (!is_asked(plan) && found.value >= value)
-		return by_order(plan, pattern, objective_name, map_is_free, err);
+	if (!is_asked && found.value >= value)
+		return by_order(plan, request, err);
 	plan->lower_bound = (uint32_t)found.lower_bound;
 	rc = use_map(plan, pattern, &found.m, err);
 	return rc ? rc : loom_plan_predict(plan, err);

@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "plan/planners/member_passes.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "plan/planners/planners.h"
 
 // A message with its pass, to be put in order.
 struct entry {
@@ -78,8 +79,8 @@ static void add_proof(struct loom_passes_found *all, const struct loom_passes_fo
 }
 
 // One of `plain` and `proved` is there.
-static int plan_members(struct loom_plan *plan, const struct loom_pattern *pattern, const char *objective,
-                        loom_member_schedule *plain, loom_proved_schedule *proved, struct loom_err *err)
+static int plan_members(struct loom_plan *plan, const struct loom_planner_request *request, loom_member_schedule *plain,
+                        loom_proved_schedule *proved, struct loom_err *err)
 {
 	struct loom_passes_found all = {0};
 	struct passes passes = {0};
@@ -93,8 +94,8 @@ static int plan_members(struct loom_plan *plan, const struct loom_pattern *patte
 		struct loom_passes_found one = {0};
 		for (end = first; end < plan->n_messages && plan->messages[end].pass == member;)
 			end++;
-		rc = proved ? proved(pass, &one, plan, first, end - first, err)
-		            : plain(pass, &one.n_passes, plan, first, end - first, err);
+		rc = proved ? proved(pass, &one, plan, request->options, first, end - first, err)
+		            : plain(pass, &one.n_passes, plan, request->options, first, end - first, err);
 		add_proof(&all, &one);
 		if (rc == 0)
 			rc = add_passes(&passes, one.n_passes, member, err);
@@ -110,8 +111,7 @@ static int plan_members(struct loom_plan *plan, const struct loom_pattern *patte
 		plan->member_of_pass = passes.member;
 		passes.member = NULL;
 		plan->n_passes = passes.n;
-		if (pattern->n_members > 1 || objective)
-			(void)snprintf(plan->objective, sizeof plan->objective, "%s", objective ? objective : "maxmax");
+		loom_planner_report_objective(plan, request);
 		rc = loom_plan_predict(plan, err);
 	}
 	if (rc == 0) {
@@ -126,14 +126,14 @@ static int plan_members(struct loom_plan *plan, const struct loom_pattern *patte
 	return rc;
 }
 
-int loom_plan_in_member_passes(struct loom_plan *plan, const struct loom_pattern *pattern, const char *objective,
+int loom_plan_in_member_passes(struct loom_plan *plan, const struct loom_planner_request *request,
                                loom_member_schedule *schedule, struct loom_err *err)
 {
-	return plan_members(plan, pattern, objective, schedule, NULL, err);
+	return plan_members(plan, request, schedule, NULL, err);
 }
 
-int loom_plan_in_proved_passes(struct loom_plan *plan, const struct loom_pattern *pattern, const char *objective,
+int loom_plan_in_proved_passes(struct loom_plan *plan, const struct loom_planner_request *request,
                                loom_proved_schedule *schedule, struct loom_err *err)
 {
-	return plan_members(plan, pattern, objective, NULL, schedule, err);
+	return plan_members(plan, request, NULL, schedule, err);
 }

@@ -56,9 +56,10 @@ bool loom_mesh_passes(uint32_t *pass, uint32_t *n_passes, const struct loom_topo
 	return done;
 }
 
-static int schedule(uint32_t *pass, uint32_t *n_passes, const struct loom_plan *plan, size_t first, size_t n,
-                    struct loom_err *err)
+static int schedule(uint32_t *pass, uint32_t *n_passes, const struct loom_plan *plan,
+                    const struct loom_plan_options *options, size_t first, size_t n, struct loom_err *err)
 {
+	(void)options;
 	uint32_t *source = malloc(n * sizeof *source), *destination = malloc(n * sizeof *destination);
 	for (size_t i = 0; source && destination && i < n; i++) {
 		source[i] = plan->map[plan->messages[first + i].source];
@@ -70,11 +71,9 @@ static int schedule(uint32_t *pass, uint32_t *n_passes, const struct loom_plan *
 	return done ? 0 : loom_fail(err, LOOM_ENOMEM, "out of memory for the passes of %zu messages", n);
 }
 
-static int plan_mesh(struct loom_plan *plan, const struct loom_pattern *pattern, const char *objective,
-                     bool map_is_free, struct loom_err *err)
+static int plan_mesh(struct loom_plan *plan, const struct loom_planner_request *request, struct loom_err *err)
 {
-	(void)map_is_free;
-	return loom_plan_in_member_passes(plan, pattern, objective, schedule, err);
+	return loom_plan_in_member_passes(plan, request, schedule, err);
 }
 
 // Routes go dimension by dimension, each with links both ways: neither a cube nor a line.

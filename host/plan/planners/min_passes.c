@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
-#include <flitloom/min_passes.h>
+#include <flitloom/math/min_passes.h>
 
 #include <stdbool.h>
 #include <stdlib.h>

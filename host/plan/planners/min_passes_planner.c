@@ -5,7 +5,7 @@
 // of different lengths so that the passes take few cycles.
 #include <stdlib.h>
 
-#include <flitloom/min_passes.h>
+#include <flitloom/math/min_passes.h>
 
 #include "plan/planners/member_passes.h"
 #include "plan/planners/plan_balance.h"
@@ -18,9 +18,10 @@ static bool accepts(const struct loom_topo *topo, const struct loom_pattern *pat
 	return loom_topo_min(&net, topo, LOOM_RULE_ASCENDING) && pattern->n_messages != 0;
 }
 
-static int schedule(uint32_t *pass, uint32_t *n_passes, const struct loom_plan *plan, size_t first, size_t n,
-                    struct loom_err *err)
+static int schedule(uint32_t *pass, uint32_t *n_passes, const struct loom_plan *plan,
+                    const struct loom_plan_options *options, size_t first, size_t n, struct loom_err *err)
 {
+	(void)options;
 	struct loom_min net;
 	struct loom_min_passes found = {0};
 	uint32_t *source = malloc(n * sizeof *source), *destination = malloc(n * sizeof *destination);
@@ -41,11 +42,9 @@ static int schedule(uint32_t *pass, uint32_t *n_passes, const struct loom_plan *
 	return rc;
 }
 
-static int plan_min_passes(struct loom_plan *plan, const struct loom_pattern *pattern, const char *objective,
-                           bool map_is_free, struct loom_err *err)
+static int plan_min_passes(struct loom_plan *plan, const struct loom_planner_request *request, struct loom_err *err)
 {
-	(void)map_is_free;
-	return loom_plan_in_member_passes(plan, pattern, objective, schedule, err);
+	return loom_plan_in_member_passes(plan, request, schedule, err);
 }
 
 const struct loom_planner loom_planner_min_passes = {

@@ -9,7 +9,6 @@
 
 #include "plan/otis/otis_choose.h"
 #include "plan/otis/otis_moves.h"
-#include "plan/plan_internal.h"
 #include "plan/planners/permutation.h"
 #include "plan/planners/planners.h"
 
@@ -60,24 +59,16 @@ static size_t put_messages(struct loom_plan_message *out, uint32_t *last_of, con
 static int use_moves(struct loom_plan *plan, const struct loom_otis_moves *m, const uint8_t *keep, struct loom_err *err)
 {
 	uint32_t n_nodes = plan->topo.n_nodes, n_passes = m->n_steps ? m->n_steps : 1;
-	int rc = loom_plan_check_passes(&plan->topo, n_passes, err);
-	if (rc != 0)
-		return rc;
+	int rc;
 	uint32_t *virtual_of = malloc(n_nodes * sizeof *virtual_of), *last_of = malloc(n_nodes * sizeof *last_of);
-	uint32_t *member_of_pass = calloc(n_passes, sizeof *member_of_pass);
 	struct loom_plan_message *messages =
 		calloc(m->first[m->n_steps] + m->n_items + 1, sizeof *messages); // those to oneself have no hops
-	if (virtual_of && last_of && member_of_pass && messages) {
+	if (virtual_of && last_of && messages) {
 		for (uint32_t v = 0; v < n_nodes; v++)
 			virtual_of[plan->map[v]] = v;
-		plan->n_messages = put_messages(messages, last_of, plan, m, keep, virtual_of);
-		free(plan->messages);
-		free(plan->member_of_pass);
-		plan->messages = messages;
-		plan->member_of_pass = member_of_pass;
-		plan->n_passes = n_passes;
+		size_t n = put_messages(messages, last_of, plan, m, keep, virtual_of);
+		rc = loom_planner_set_messages(plan, messages, n, n_passes, err);
 	} else {
-		free(member_of_pass);
 		free(messages);
 		rc = loom_fail(err, LOOM_ENOMEM, "out of memory for %" PRIu32 " passes on %s", n_passes,
 		               plan->topo.name);
@@ -87,19 +78,15 @@ static int use_moves(struct loom_plan *plan, const struct loom_otis_moves *m, co
 	return rc;
 }
 
-static int plan_otis(struct loom_plan *plan, const struct loom_pattern *pattern, const char *objective,
-                     bool map_is_free, struct loom_err *err)
+static int plan_otis(struct loom_plan *plan, const struct loom_planner_request *request, struct loom_err *err)
 {
-	(void)pattern;
-	(void)objective;
-	(void)map_is_free;
 	uint32_t n = (uint32_t)plan->n_messages;
 	uint32_t *source = malloc(n * sizeof *source), *destination = malloc(n * sizeof *destination);
 	struct loom_otis_task task = {.side = plan->topo.extent[0],
 	                              .n_items = n,
 	                              .source = source,
 	                              .destination = destination,
-	                              .options = plan->options};
+	                              .options = request->options};
 	struct loom_otis_moves moves = {0};
 	uint8_t *keep = NULL;
 	int rc = source && destination ? 0 : loom_fail(err, LOOM_ENOMEM, "out of memory for %" PRIu32 " items", n);
@@ -108,7 +95,7 @@ static int plan_otis(struct loom_plan *plan, const struct loom_pattern *pattern,
 		destination[i] = plan->map[plan->messages[i].destination];
 	}
 	if (rc == 0)
-		rc = loom_otis_cost_parse(&task.cost, plan->options ? plan->options->cost : NULL, err);
+		rc = loom_otis_cost_parse(&task.cost, request->options->cost, err);
 	if (rc == 0)
 		rc = loom_otis_bound(&task.bound, task.side, source, destination, n, &task.cost, err);
 	if (rc == 0)
@@ -136,5 +123,6 @@ const struct loom_planner loom_planner_otis = {
 	.accepts = accepts,
 	.plan = plan_otis,
 	.bound = LOOM_BOUND_ANY,
-	.takes_cost = true,
+	.takes = LOOM_TAKES_COST,
+	.searches = true,
 };

@@ -4,16 +4,11 @@
 
 #include <string.h>
 
-// clang-format off
 static const struct loom_planner *const planners[] = {
-	&loom_planner_lcc,      &loom_planner_linear_map, &loom_planner_lcc_set,    &loom_planner_latin,
-	&loom_planner_exchange, &loom_planner_two_pass, &loom_planner_otis,   &loom_planner_min_passes, &loom_planner_mesh,
-	&loom_planner_torus,    &loom_planner_line,       &loom_planner_ring,       &loom_planner_exact,
-	&loom_planner_greedy,   &loom_planner_ad_hoc,     &loom_planner_direct,     &loom_planner_xy,
-	&loom_planner_yx,       &loom_planner_block,      &loom_planner_reroute,    &loom_planner_routes_passes,
-	&loom_planner_tables,
+#define X(name) &loom_planner_##name,
+	LOOM_PLANNERS(X)
+#undef X
 };
-// clang-format on
 
 const struct loom_planner *loom_planner_at(size_t i)
 {

@@ -5,14 +5,40 @@
 
 #include <flitloom/planner.h>
 
-extern const struct loom_planner loom_planner_lcc, loom_planner_lcc_set, loom_planner_linear_map, loom_planner_latin,
-	loom_planner_min_passes, loom_planner_two_pass, loom_planner_exchange, loom_planner_mesh, loom_planner_torus,
-	loom_planner_line, loom_planner_ring, loom_planner_exact, loom_planner_greedy, loom_planner_ad_hoc,
-	loom_planner_direct, loom_planner_xy, loom_planner_yx, loom_planner_block, loom_planner_reroute,
-	loom_planner_routes_passes, loom_planner_tables, loom_planner_otis;
+// The planners, loom_planner_NAME each, in order of preference.
+// clang-format off
+#define LOOM_PLANNERS(X)                                                                                               \
+	X(lcc)                                                                                                         \
+	X(linear_map)                                                                                                  \
+	X(lcc_set)                                                                                                     \
+	X(latin)                                                                                                       \
+	X(exchange)                                                                                                    \
+	X(two_pass)                                                                                                    \
+	X(otis)                                                                                                        \
+	X(min_passes)                                                                                                  \
+	X(mesh)                                                                                                        \
+	X(torus)                                                                                                       \
+	X(line)                                                                                                        \
+	X(ring)                                                                                                        \
+	X(exact)                                                                                                       \
+	X(greedy)                                                                                                      \
+	X(ad_hoc)                                                                                                      \
+	X(direct)                                                                                                      \
+	X(xy)                                                                                                          \
+	X(yx)                                                                                                          \
+	X(block)                                                                                                       \
+	X(reroute)                                                                                                     \
+	X(routes_passes)                                                                                               \
+	X(tables)
+// clang-format on
+#define X(name) extern const struct loom_planner loom_planner_##name;
+LOOM_PLANNERS(X)
+#undef X
 
 // For planners that are asked for by name only.
 bool loom_planner_never_volunteers(const struct loom_topo *topo, const struct loom_pattern *pattern);
+// For planners that report the objective of a set though nothing was chosen by it.
+void loom_planner_report_objective(struct loom_plan *plan, const struct loom_planner_request *request);
 
 // Settles a free map for lcc and lcc_set, and tells what they know of it: the order of address bits for one
 // communication, and for a set, whose order is only set if it is free, the bound and the objective with its name.

@@ -113,12 +113,12 @@ static bool colour_graph(uint32_t *pass, struct loom_passes_found *out, const st
 	return done;
 }
 
-static int schedule(uint32_t *pass, struct loom_passes_found *out, const struct loom_plan *plan, size_t first, size_t n,
-                    struct loom_err *err)
+static int schedule(uint32_t *pass, struct loom_passes_found *out, const struct loom_plan *plan,
+                    const struct loom_plan_options *options, size_t first, size_t n, struct loom_err *err)
 {
 	struct directions d = {0};
 	struct loom_budget budget;
-	loom_budget_begin(&budget, plan->options, STEPS);
+	loom_budget_begin(&budget, options, STEPS);
 	for (size_t i = 0; i < n; i++)
 		pass[i] = 0;
 	bool done = make_directions(&d, plan, first, n);
@@ -135,11 +135,9 @@ static int schedule(uint32_t *pass, struct loom_passes_found *out, const struct 
 	            : loom_fail(err, LOOM_ENOMEM, "out of memory for the passes of %zu messages", n);
 }
 
-static int plan_ring(struct loom_plan *plan, const struct loom_pattern *pattern, const char *objective,
-                     bool map_is_free, struct loom_err *err)
+static int plan_ring(struct loom_plan *plan, const struct loom_planner_request *request, struct loom_err *err)
 {
-	(void)map_is_free;
-	return loom_plan_in_proved_passes(plan, pattern, objective, schedule, err);
+	return loom_plan_in_proved_passes(plan, request, schedule, err);
 }
 
 const struct loom_planner loom_planner_ring = {
@@ -149,6 +147,5 @@ const struct loom_planner loom_planner_ring = {
 	.volunteers = loom_planner_never_volunteers,
 	.plan = plan_ring,
 	.bound = LOOM_BOUND_PLACEMENT,
-	.takes_half_duplex = true,
-	.takes_rules = true,
+	.takes = LOOM_TAKES_HALF_DUPLEX | LOOM_TAKES_RULES,
 };

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <flitloom/virtual_networks.h>
+#include <flitloom/routes/virtual_networks.h>
 
 #include "plan/routes/region.h"
 
@@ -39,8 +39,7 @@ static void tell(void *user, uint64_t contention, uint64_t lower_bound)
 int loom_choice_search(struct loom_routes *out, struct loom_routes_found *found, const struct loom_choice *c,
                        uint32_t detours, double budget_seconds, struct loom_err *err)
 {
-	struct loom_plan_options asked = c->plan->options ? *c->plan->options : (struct loom_plan_options){0};
-	struct listener listener = {&asked, loom_load_name(c->load)};
+	struct listener listener = {c->options, loom_load_name(c->load)};
 	const struct loom_routes_options options = {
 		.load = c->load,
 		.detours = detours,

@@ -4,11 +4,12 @@
 #define LOOM_ROUTE_CHOICE_H
 
 #include <flitloom/plan.h>
-#include <flitloom/routes.h>
+#include <flitloom/routes/routes.h>
 
 // The choice of routes for the messages of one pass, whose nodes are given.
 struct loom_choice {
 	const struct loom_plan *plan;
+	const struct loom_plan_options *options;
 	const struct loom_message *messages;
 	size_t n;
 	uint32_t *lane;        // of each message, where routers have tables; else NULL

@@ -43,28 +43,34 @@ static void tell(const struct loom_plan_options *asked, uint32_t n_passes, uint3
 }
 
 // The routes of the plan are those of the messages from `first` on; they keep their lengths.
-static int lower(uint32_t *pass, uint32_t *n_passes, const struct loom_plan *plan, size_t first, size_t n,
-                 struct loom_err *err)
+static int lower(uint32_t *pass, uint32_t *n_passes, const struct loom_plan *plan,
+                 const struct loom_plan_options *options, size_t first, size_t n, struct loom_err *err)
 {
 	const struct loom_topo *t = &plan->topo;
 	struct loom_message *messages = loom_plan_node_messages(plan, first, n);
 	uint32_t *count = malloc(2 * (size_t)t->n_nodes * sizeof *count);
 	size_t *at = malloc((n + 1) * sizeof *at), begin = plan->routes.first[first];
 	struct loom_budget budget;
+	struct loom_layers layers = {.topo = t,
+	                             .messages = messages,
+	                             .n = n,
+	                             .pass = pass,
+	                             .first = at,
+	                             .channel = plan->routes.channel + begin,
+	                             .budget = &budget};
 	bool found = messages && count && at;
 	int rc = found ? 0 : loom_fail(err, LOOM_ENOMEM, "out of memory for the passes of %zu messages", n);
 	for (size_t i = 0; rc == 0 && i <= n; i++)
 		at[i] = plan->routes.first[first + i] - begin;
 	uint32_t least = rc == 0 ? most_of_a_node(t, messages, n, count) : 0;
 	least += least == 0; // messages that need no link are in a pass, too
-	struct loom_plan_options share = plan->options ? *plan->options : (struct loom_plan_options){0};
+	struct loom_plan_options share = *options;
 	share.budget_seconds /= plan->n_members;
 	share.most_steps = loom_steps_share(share.most_steps, plan->n_members);
 	loom_budget_begin(&budget, &share, STEPS);
 	least = least > plan->lower_bound ? least : plan->lower_bound;
 	while (rc == 0 && found && *n_passes > least && (uint64_t)*n_passes * loom_topo_channels(t) < PLACES_MOST) {
-		rc = loom_layers_find(&found, pass, plan->routes.channel + begin, at, *n_passes - 1, t, messages, n,
-		                      &budget, err);
+		rc = loom_layers_find(&found, &layers, *n_passes - 1, err);
 		*n_passes -= found;
 		if (rc == 0 && found)
 			tell(&share, *n_passes, least);
@@ -90,32 +96,29 @@ static bool close_ranks(uint32_t *pass, uint32_t *n_passes, size_t n)
 	return number != NULL;
 }
 
-static int schedule(uint32_t *pass, uint32_t *n_passes, const struct loom_plan *plan, size_t first, size_t n,
-                    struct loom_err *err)
+static int schedule(uint32_t *pass, uint32_t *n_passes, const struct loom_plan *plan,
+                    const struct loom_plan_options *options, size_t first, size_t n, struct loom_err *err)
 {
 	int rc = loom_greedy_schedule(pass, n_passes, plan, first, n, err);
 	if (rc == 0)
-		rc = lower(pass, n_passes, plan, first, n, err);
+		rc = lower(pass, n_passes, plan, options, first, n, err);
 	if (rc == 0 && !close_ranks(pass, n_passes, n))
 		rc = loom_fail(err, LOOM_ENOMEM, "out of memory for the passes of %zu messages", n);
 	return rc != 0 ? rc : loom_plan_balance_mixed(pass, n_passes, plan, first, n, err);
 }
 
-static int plan_routes_passes(struct loom_plan *plan, const struct loom_pattern *pattern, const char *objective,
-                              bool map_is_free, struct loom_err *err)
+static int plan_routes_passes(struct loom_plan *plan, const struct loom_planner_request *request, struct loom_err *err)
 {
-	(void)map_is_free;
-	const struct loom_plan_options *asked = plan->options;
-	struct loom_plan_options half = asked ? *asked : (struct loom_plan_options){0};
+	struct loom_plan_options half = *request->options;
+	struct loom_planner_request in_half = *request;
 	half.budget_seconds /= 2; // for the routes, and for the passes
 	half.most_steps = loom_steps_share(half.most_steps, 2);
-	plan->options = &half;
-	int rc = loom_plan_reroute(plan, err);
+	in_half.options = &half;
+	int rc = loom_plan_reroute(plan, &half, err);
 	if (rc == 0 && plan->n_passes > 1)
 		plan->lower_bound = 1; // it is that of one member's messages, and not of each
 	if (rc == 0)
-		rc = loom_plan_in_member_passes(plan, pattern, objective, schedule, err);
-	plan->options = asked;
+		rc = loom_plan_in_member_passes(plan, &in_half, schedule, err);
 	return rc;
 }
 
@@ -127,4 +130,5 @@ const struct loom_planner loom_planner_routes_passes = {
 	.plan = plan_routes_passes,
 	.bound = LOOM_BOUND_PLACEMENT,
 	.only_by_name = true,
+	.searches = true,
 };

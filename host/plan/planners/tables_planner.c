@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One pass per member, each message by a label of the user's own tables (plan->options->tables) that leads where it goes.
+// One pass per member, each message by a label of the user's own tables (options->tables) that leads where it goes.
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include <flitloom/own_tables.h>
+#include <flitloom/routes/own_tables.h>
 
 #include "plan/node_messages.h"
 #include "plan/planners/planners.h"
@@ -61,17 +61,14 @@ static int choose(struct loom_plan *plan, const struct loom_route_tables *tables
 	return rc;
 }
 
-static int plan_tables(struct loom_plan *plan, const struct loom_pattern *pattern, const char *objective,
-                       bool map_is_free, struct loom_err *err)
+static int plan_tables(struct loom_plan *plan, const struct loom_planner_request *request, struct loom_err *err)
 {
-	const struct loom_route_tables *tables = plan->options ? plan->options->tables : NULL;
-	(void)map_is_free;
+	const struct loom_route_tables *tables = request->options->tables;
 	if (!tables)
 		return loom_fail(err, LOOM_EINPUT, "planner tables: there are no tables; --tables FILE gives them");
 	if (tables->n_nodes != plan->topo.n_nodes || tables->n_networks != plan->topo.n_vcs)
 		return loom_fail(err, LOOM_EINPUT, "the tables are not for %s", plan->topo.name);
-	if (pattern->n_members > 1 || objective) // reported, though nothing was chosen by it
-		(void)snprintf(plan->objective, sizeof plan->objective, "%s", objective ? objective : "maxmax");
+	loom_planner_report_objective(plan, request);
 	int rc = choose(plan, tables, err);
 	if (rc == 0)
 		rc = loom_planner_bound_placement(plan, err);

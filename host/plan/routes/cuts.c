@@ -54,9 +54,9 @@ static void set_prices(uint64_t *price, const struct loom_topo *t, unsigned link
 			price[(size_t)u * per_tile + link] = 1;
 }
 
-static int price_coordinates(uint64_t *bound, uint64_t *price, const struct loom_topo *t,
-                             const struct loom_message *messages, size_t n, enum loom_load load, struct loom_err *err)
+static int price_coordinates(uint64_t *bound, uint64_t *price, const struct loom_demand *demand, struct loom_err *err)
 {
+	const struct loom_topo *t = demand->topo;
 	struct loom_box box = {0};
 	uint32_t most = 0, best_x = 0;
 	unsigned best_link = 0;
@@ -70,8 +70,9 @@ static int price_coordinates(uint64_t *bound, uint64_t *price, const struct loom
 		free(crossing);
 		return rc;
 	}
-	for (size_t i = 0; i < n; i++)
-		count(crossing, most, &box, &messages[i], loom_routes_weight(&messages[i], load));
+	for (size_t i = 0; i < demand->n; i++)
+		count(crossing, most, &box, &demand->messages[i],
+		      loom_routes_weight(&demand->messages[i], demand->load));
 	for (unsigned link = 0; link < loom_topo_links(t); link++) {
 		uint64_t lines = t->n_nodes / t->extent[dimension_of(t, link)];
 		for (uint32_t x = 0; x < most; x++)
@@ -91,15 +92,16 @@ static int price_coordinates(uint64_t *bound, uint64_t *price, const struct loom
 }
 
 // Counts what leaves each node, and what comes to it: crossing[2 u] and crossing[2 u + 1], over so many links.
-static void count_nodes(uint64_t *crossing, uint32_t *links, const struct loom_topo *t,
-                        const struct loom_message *messages, size_t n, enum loom_load load)
+static void count_nodes(uint64_t *crossing, uint32_t *links, const struct loom_demand *demand)
 {
-	for (size_t i = 0; i < n; i++) {
-		uint64_t w = loom_routes_weight(&messages[i], load);
-		if (messages[i].source == messages[i].destination)
+	const struct loom_topo *t = demand->topo;
+	for (size_t i = 0; i < demand->n; i++) {
+		const struct loom_message *m = &demand->messages[i];
+		uint64_t w = loom_routes_weight(m, demand->load);
+		if (m->source == m->destination)
 			continue;
-		crossing[2 * (size_t)messages[i].source] += w;
-		crossing[2 * (size_t)messages[i].destination + 1] += w;
+		crossing[2 * (size_t)m->source] += w;
+		crossing[2 * (size_t)m->destination + 1] += w;
 	}
 	for (uint32_t u = 0; u < t->n_nodes; u++)
 		for (unsigned p = 0; p < loom_topo_links(t); p++) {
@@ -112,16 +114,16 @@ static void count_nodes(uint64_t *crossing, uint32_t *links, const struct loom_t
 		}
 }
 
-static int price_nodes(uint64_t *bound, uint64_t *price, const struct loom_topo *t, const struct loom_message *messages,
-                       size_t n, enum loom_load load, struct loom_err *err)
+static int price_nodes(uint64_t *bound, uint64_t *price, const struct loom_demand *demand, struct loom_err *err)
 {
+	const struct loom_topo *t = demand->topo;
 	size_t n_cuts = 2 * (size_t)t->n_nodes, best = 0;
 	uint64_t busiest = 0, its_links = 1;
 	uint32_t *links = calloc(n_cuts, sizeof *links), per_tile = loom_topo_channels_per_tile(t);
 	uint64_t *crossing = calloc(n_cuts, sizeof *crossing);
 	int rc = links && crossing ? 0 : loom_fail(err, LOOM_ENOMEM, "out of memory for a bound on %s", t->name);
 	if (rc == 0) {
-		count_nodes(crossing, links, t, messages, n, load);
+		count_nodes(crossing, links, demand);
 		for (size_t k = 0; k < n_cuts; k++)
 			if (is_busier(crossing[k], links[k], busiest, its_links)) {
 				busiest = crossing[k];
@@ -142,11 +144,11 @@ static int price_nodes(uint64_t *bound, uint64_t *price, const struct loom_topo 
 	return rc;
 }
 
-int loom_cuts_price(uint64_t *bound, uint64_t *price, const struct loom_topo *topo, const struct loom_message *messages,
-                    size_t n, enum loom_load load, bool detours, struct loom_err *err)
+int loom_cuts_price(uint64_t *bound, uint64_t *price, const struct loom_demand *demand, struct loom_err *err)
 {
-	memset(price, 0, loom_topo_channels(topo) * sizeof *price);
-	return loom_box_has(topo) && !(detours && topo->kind->wraps)
-	               ? price_coordinates(bound, price, topo, messages, n, load, err)
-	               : price_nodes(bound, price, topo, messages, n, load, err);
+	const struct loom_topo *t = demand->topo;
+	memset(price, 0, loom_topo_channels(t) * sizeof *price);
+	return loom_box_has(t) && !(demand->detours > 0 && t->kind->wraps)
+	               ? price_coordinates(bound, price, demand, err)
+	               : price_nodes(bound, price, demand, err);
 }

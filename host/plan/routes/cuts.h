@@ -3,13 +3,21 @@
 #ifndef LOOM_CUTS_H
 #define LOOM_CUTS_H
 
-#include <flitloom/routes.h>
+#include <flitloom/routes/routes.h>
+
+// What is to be routed, and how a load is counted.
+struct loom_demand {
+	const struct loom_topo *topo;
+	const struct loom_message *messages;
+	size_t n;
+	enum loom_load load;
+	uint32_t detours; // hops that a route may have more than a shortest one
+};
 
 // *bound: what the busiest cut says of the largest load. Prices that prove it: 1 for each link of the cut, 0 for all others; of all
 // cuts the one that, shared by its links, is crossed most. Cuts are those between one coordinate of a dimension and the next, one
-// direction each, and where that would not do round every node, inward and outward. detours: routes may have some hops more than a
-// shortest one. price: an element per channel, all 0 where nothing crosses any. LOOM_ENOMEM.
-int loom_cuts_price(uint64_t *bound, uint64_t *price, const struct loom_topo *topo, const struct loom_message *messages,
-                    size_t n, enum loom_load load, bool detours, struct loom_err *err);
+// direction each, and where that would not do round every node, inward and outward. price: an element per channel, all 0
+// where nothing crosses any. LOOM_ENOMEM.
+int loom_cuts_price(uint64_t *bound, uint64_t *price, const struct loom_demand *demand, struct loom_err *err);
 
 #endif

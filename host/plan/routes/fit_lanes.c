@@ -4,7 +4,7 @@
 // Finds routes for links that have too few lanes. A route that fits no lane is put on the last one. If all messages go
 // in dimension order there is no circle, but round rings; so one after the other is taken off the circles that there
 // are and goes so, until there is none.
-#include <flitloom/virtual_networks.h>
+#include <flitloom/routes/virtual_networks.h>
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,58 +3,12 @@
 //
 // Routes for links that may have too few lanes for them, where there are usual routes that cannot lock. All messages begin on
 // these; then each in turn goes over to its other route, on the first lane where that closes no circle.
-#include <flitloom/virtual_networks.h>
+#include <flitloom/routes/virtual_networks.h>
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "plan/routes/lane_search.h"
-
-#define MOST 64 // links of a node, as a word has bits
-
-struct work {
-	uint32_t per_tile, n_channels, n_links;
-	uint32_t *users; // of each lane, channel and link there: messages that hold the channel and want the link
-	uint64_t *ways;  // of each lane and channel: bit p: users of link p
-	struct loom_lane_search search;
-};
-
-static bool begin(struct work *w, const struct loom_topo *topo, uint32_t n_lanes)
-{
-	w->users = calloc((size_t)n_lanes * w->n_channels * w->n_links, sizeof *w->users);
-	w->ways = calloc((size_t)n_lanes * w->n_channels, sizeof *w->ways);
-	return loom_lane_search_init(&w->search, topo) && w->users && w->ways;
-}
-
-static void end(struct work *w)
-{
-	free(w->users);
-	free(w->ways);
-	loom_lane_search_free(&w->search);
-}
-
-static void change(struct work *w, const uint32_t *channel, size_t n, uint32_t lane, bool adds)
-{
-	uint64_t *ways = w->ways + (size_t)lane * w->n_channels;
-	uint32_t *users = w->users + (size_t)lane * w->n_channels * w->n_links;
-	for (size_t k = 0; k + 1 < n; k++) {
-		uint32_t link = channel[k + 1] % w->per_tile;
-		uint32_t *of = &users[(size_t)channel[k] * w->n_links + link];
-		*of = adds ? *of + 1 : *of - 1;
-		if (*of == adds) // the first one, or none any more
-			ways[channel[k]] ^= UINT64_C(1) << link;
-	}
-}
-
-// A circle that the route closes can be reached from its first link.
-static bool put(struct work *w, const uint32_t *channel, size_t n, uint32_t lane)
-{
-	change(w, channel, n, lane, true);
-	if (n < 2 || !loom_lane_has_circle(&w->search, w->ways + (size_t)lane * w->n_channels, channel[0]))
-		return true;
-	change(w, channel, n, lane, false);
-	return false;
-}
+#include "topo/channel_graph.h"
 
 static size_t length(const struct loom_routes *routes, size_t i)
 {
@@ -66,23 +20,30 @@ static const uint32_t *route(const struct loom_routes *routes, size_t i)
 	return routes->channel + routes->first[i];
 }
 
-// kept[i]: true if message i has its route in `routes`.
-static void settle(bool *kept, uint32_t *lane, struct work *w, const struct loom_routes *routes,
-                   const struct loom_routes *usual, uint32_t n_lanes)
+static int put(struct loom_channel_graph *g, const struct loom_routes *routes, size_t i)
 {
-	for (size_t i = 0; i < usual->n; i++)
-		change(w, route(usual, i), length(usual, i), lane[i], true);
-	for (size_t i = 0; i < usual->n; i++) {
+	return loom_channel_graph_put(g, route(routes, i), length(routes, i));
+}
+
+// kept[i]: true if message i has its route in `routes`. g: of each lane, empty. -1: out of memory; 1: the usual routes have a circle.
+static int settle(bool *kept, uint32_t *lane, struct loom_channel_graph *g, const struct loom_routes *routes,
+                  const struct loom_routes *usual, uint32_t n_lanes)
+{
+	int rc = 0;
+	for (size_t i = 0; rc == 0 && i < usual->n; i++)
+		rc = put(&g[lane[i]], usual, i);
+	for (size_t i = 0; rc == 0 && i < usual->n; i++) {
 		uint32_t k = 0;
-		change(w, route(usual, i), length(usual, i), lane[i], false);
-		while (k < n_lanes && !put(w, route(routes, i), length(routes, i), k))
-			k++;
-		kept[i] = k < n_lanes;
+		loom_channel_graph_take(&g[lane[i]], route(usual, i), length(usual, i));
+		for (rc = 1; rc == 1 && k < n_lanes; k += rc == 1)
+			rc = put(&g[k], routes, i);
+		kept[i] = rc == 0;
 		if (kept[i])
 			lane[i] = k;
-		else
-			change(w, route(usual, i), length(usual, i), lane[i], true);
+		else if (rc == 1)
+			rc = put(&g[lane[i]], usual, i);
 	}
+	return rc;
 }
 
 // Puts together the routes that the messages have in the end.
@@ -113,22 +74,24 @@ static int put_together(struct loom_routes *routes, const struct loom_routes *us
 int loom_routes_keep_lanes(struct loom_routes *routes, uint32_t *lane, const struct loom_routes *usual,
                            uint32_t n_lanes, const struct loom_topo *topo, struct loom_err *err)
 {
-	struct work w = {.per_tile = loom_topo_channels_per_tile(topo),
-	                 .n_channels = loom_topo_channels(topo),
-	                 .n_links = loom_topo_links(topo)};
-	if (w.n_links > MOST)
-		return loom_fail(err, LOOM_EINPUT, "routes on lanes of %s: its nodes have %u links, %d at most",
-		                 topo->name, w.n_links, MOST);
+	struct loom_channel_graph *g = calloc(n_lanes, sizeof *g);
 	bool *kept = calloc(usual->n + 1, sizeof *kept);
-	int rc = kept && begin(&w, topo, n_lanes)
-	                 ? 0
-	                 : loom_fail(err, LOOM_ENOMEM, "out of memory for the lanes of %zu routes on %s", usual->n,
-	                             topo->name);
-	if (rc == 0) {
-		settle(kept, lane, &w, routes, usual, n_lanes);
+	int rc = g && kept ? 0 : -1;
+	for (uint32_t k = 0; rc == 0 && k < n_lanes; k++)
+		rc = loom_channel_graph_init(&g[k], loom_topo_channels(topo));
+	if (rc == 0)
+		rc = settle(kept, lane, g, routes, usual, n_lanes);
+	if (rc == 0)
 		rc = put_together(routes, usual, kept, err);
-	}
-	end(&w);
+	else if (rc == 1)
+		rc = loom_fail(err, LOOM_EINPUT, "the usual routes of %zu messages on %s can lock", usual->n,
+		               topo->name);
+	else
+		rc = loom_fail(err, LOOM_ENOMEM, "out of memory for the lanes of %zu routes on %s", usual->n,
+		               topo->name);
+	for (uint32_t k = 0; g && k < n_lanes; k++)
+		loom_channel_graph_free(&g[k]);
+	free(g);
 	free(kept);
 	return rc;
 }

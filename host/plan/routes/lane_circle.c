@@ -1,23 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The channel dependency graph of chosen routes ([Dally87]). As in host/plan/deadlock.c, what one message has for itself is
-// left out.
-#include <flitloom/virtual_networks.h>
+// The channel dependency graph of chosen routes.
+#include <flitloom/routes/virtual_networks.h>
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "plan/routes/lane_circle.h"
-
-#define NONE UINT32_MAX
 
 struct lanes {
 	const struct loom_routes *routes;
 	const uint32_t *lane; // NULL: 0
 	uint32_t n_lanes;
-	uint8_t *users; // of each lane of each channel: none, one, or 2 for more
 };
 
 static uint32_t place(const struct lanes *l, size_t k)
@@ -30,20 +25,12 @@ static int fill(struct loom_channel_graph *g, const struct lanes *l)
 {
 	const struct loom_routes *routes = l->routes;
 	int rc = 0;
-	for (size_t k = routes->first[0]; k < routes->first[routes->n]; k++) {
-		uint8_t *users = &l->users[place(l, k)];
-		*users = *users ? 2 : 1;
-	}
+	for (size_t k = routes->first[0]; k < routes->first[routes->n]; k++)
+		(void)loom_channel_graph_count(g, place(l, k));
 	for (size_t i = 0; rc == 0 && i < routes->n; i++) {
-		uint32_t held = NONE;
-		for (size_t k = routes->first[i]; rc == 0 && k < routes->first[i + 1]; k++) {
-			uint32_t here = place(l, k);
-			if (l->users[here] < 2)
-				continue;
-			if (held != NONE)
-				rc = loom_channel_graph_add(g, held, here, i);
-			held = here;
-		}
+		uint32_t held = LOOM_CHANNEL_NONE;
+		for (size_t k = routes->first[i]; rc == 0 && k < routes->first[i + 1]; k++)
+			rc = loom_channel_graph_follow(g, &held, place(l, k), i);
 	}
 	return rc;
 }
@@ -71,15 +58,14 @@ int loom_lane_circle_find(struct loom_lane_circle *out, const struct loom_routes
 {
 	struct loom_channel_graph g = {0};
 	uint64_t n_places = (uint64_t)loom_topo_channels(topo) * n_lanes;
-	if (n_places >= NONE)
+	if (n_places >= UINT32_MAX)
 		return loom_fail(err, LOOM_EINPUT,
 		                 "%" PRIu32 " lanes of each channel of %s: too many to look for a deadlock", n_lanes,
 		                 topo->name);
-	struct lanes l = {routes, lane, n_lanes, calloc(n_places, 1)};
-	int rc = l.users && loom_channel_graph_init(&g, (uint32_t)n_places) == 0 ? fill(&g, &l) : -1;
+	const struct lanes l = {routes, lane, n_lanes};
+	int rc = loom_channel_graph_init(&g, (uint32_t)n_places) == 0 ? fill(&g, &l) : -1;
 	if (rc == 0)
 		rc = loom_lane_circle_take(out, &g, n_lanes);
-	free(l.users);
 	loom_channel_graph_free(&g);
 	return rc == 0 ? 0
 	               : loom_fail(err, LOOM_ENOMEM, "out of memory to look for a deadlock among %zu routes on %s",

@@ -3,9 +3,9 @@
 #ifndef LOOM_LANE_CIRCLE_H
 #define LOOM_LANE_CIRCLE_H
 
-#include <flitloom/virtual_networks.h>
+#include <flitloom/routes/virtual_networks.h>
 
-#include "plan/channel_graph.h"
+#include "topo/channel_graph.h"
 
 // A circle of a graph whose nodes are channel * n_lanes + lane, and whose edges are added by messages; n is 0 if there is none.
 // -1: out of memory.

@@ -18,16 +18,11 @@
 #define PAST_MOST (UINT64_C(1) << 28) // as in reroute.c
 
 struct layers {
-	const struct loom_topo *topo;
-	const struct loom_message *messages;
-	const size_t *first;
-	size_t n;
+	struct loom_layers of; // pass and channel: being changed
 	uint32_t n_passes, n_channels;
-	struct loom_budget *budget;
 	struct loom_rng rng;
 	struct loom_region region;
-	uint32_t *pass, *channel; // of each message, being changed
-	uint32_t *trial;          // a route
+	uint32_t *trial; // a route
 	uint32_t *order;
 	uint64_t *load, *past, *cost; // [pass * n_channels + channel]
 };
@@ -40,30 +35,30 @@ static void set_load(struct layers *l, size_t at, uint64_t load)
 
 static size_t injection(const struct layers *l, size_t i)
 {
-	return (size_t)l->messages[i].source * l->region.per_tile + l->topo->ports;
+	return (size_t)l->of.messages[i].source * l->region.per_tile + l->of.topo->ports;
 }
 
 static size_t ejection(const struct layers *l, size_t i)
 {
-	return (size_t)l->messages[i].destination * l->region.per_tile + l->topo->ports - 1;
+	return (size_t)l->of.messages[i].destination * l->region.per_tile + l->of.topo->ports - 1;
 }
 
 static void add(struct layers *l, size_t i, uint64_t w)
 {
-	size_t base = (size_t)l->pass[i] * l->n_channels;
-	for (size_t k = l->first[i]; k < l->first[i + 1]; k++)
-		set_load(l, base + l->channel[k], l->load[base + l->channel[k]] + w);
+	size_t base = (size_t)l->of.pass[i] * l->n_channels;
+	for (size_t k = l->of.first[i]; k < l->of.first[i + 1]; k++)
+		set_load(l, base + l->of.channel[k], l->load[base + l->of.channel[k]] + w);
 	set_load(l, base + injection(l, i), l->load[base + injection(l, i)] + w);
 	set_load(l, base + ejection(l, i), l->load[base + ejection(l, i)] + w);
 }
 
 static bool is_in_the_way(const struct layers *l, size_t i)
 {
-	const uint64_t *load = l->load + (size_t)l->pass[i] * l->n_channels;
+	const uint64_t *load = l->load + (size_t)l->of.pass[i] * l->n_channels;
 	if (load[injection(l, i)] > 1 || load[ejection(l, i)] > 1)
 		return true;
-	for (size_t k = l->first[i]; k < l->first[i + 1]; k++)
-		if (load[l->channel[k]] > 1)
+	for (size_t k = l->of.first[i]; k < l->of.first[i + 1]; k++)
+		if (load[l->of.channel[k]] > 1)
 			return true;
 	return false;
 }
@@ -71,11 +66,11 @@ static bool is_in_the_way(const struct layers *l, size_t i)
 // False: the budget is used up, the message has a route.
 static bool choose_again(struct layers *l, size_t i)
 {
-	const struct loom_message *m = &l->messages[i];
+	const struct loom_message *m = &l->of.messages[i];
 	uint32_t ties = loom_region_ties(&l->region, m), ways = ties;
 	uint64_t least = UINT64_MAX, links = 16, salt = loom_rng_next(&l->rng);
 	uint32_t begin = (uint32_t)loom_rng_below(&l->rng, l->n_passes);
-	size_t n_hops = l->first[i + 1] - l->first[i];
+	size_t n_hops = l->of.first[i + 1] - l->of.first[i];
 	add(l, i, -UINT64_C(1));
 	do {
 		loom_region_set(&l->region, m, ways);
@@ -90,13 +85,13 @@ static bool choose_again(struct layers *l, size_t i)
 			if (sum >= least)
 				continue;
 			least = sum;
-			l->pass[i] = pass;
-			memcpy(l->channel + l->first[i], l->trial, n_hops * sizeof *l->trial);
+			l->of.pass[i] = pass;
+			memcpy(l->of.channel + l->of.first[i], l->trial, n_hops * sizeof *l->trial);
 		}
 		ways = (ways - 1) & ties;
 	} while (ways != ties);
 	add(l, i, 1);
-	return loom_budget_spend(l->budget, links);
+	return loom_budget_spend(l->of.budget, links);
 }
 
 // Counts the channels that have too much, and makes these dearer.
@@ -116,7 +111,7 @@ static size_t remember(struct layers *l)
 
 static void shuffle(struct layers *l)
 {
-	for (size_t i = l->n; i > 1; i--) {
+	for (size_t i = l->of.n; i > 1; i--) {
 		size_t k = (size_t)loom_rng_below(&l->rng, i);
 		uint32_t other = l->order[k];
 		l->order[k] = l->order[i - 1];
@@ -131,69 +126,63 @@ static bool search(struct layers *l)
 		l->past[at] = PAST_FIRST;
 		set_load(l, at, 0);
 	}
-	for (size_t i = 0; i < l->n; i++) {
+	for (size_t i = 0; i < l->of.n; i++) {
 		l->order[i] = (uint32_t)i;
-		l->pass[i] = l->messages[i].source == l->messages[i].destination ? 0 : l->pass[i] % l->n_passes;
-		if (l->messages[i].source != l->messages[i].destination)
+		l->of.pass[i] =
+			l->of.messages[i].source == l->of.messages[i].destination ? 0 : l->of.pass[i] % l->n_passes;
+		if (l->of.messages[i].source != l->of.messages[i].destination)
 			add(l, i, 1);
 	}
 	for (unsigned sweep = 0; sweep < PATIENCE; sweep++) {
 		shuffle(l);
-		for (size_t k = 0; k < l->n; k++) {
+		for (size_t k = 0; k < l->of.n; k++) {
 			size_t i = l->order[k];
-			if (l->messages[i].source != l->messages[i].destination && is_in_the_way(l, i) &&
+			if (l->of.messages[i].source != l->of.messages[i].destination && is_in_the_way(l, i) &&
 			    !choose_again(l, i))
 				return false;
 		}
 		if (remember(l) == 0)
 			return true;
-		if (!loom_budget_spend(l->budget, n_places + l->first[l->n] - l->first[0]))
+		if (!loom_budget_spend(l->of.budget, n_places + l->of.first[l->of.n] - l->of.first[0]))
 			return false;
 	}
 	return false;
 }
 
-static int begin(struct layers *l, const uint32_t *pass, const uint32_t *channel, struct loom_err *err)
+static int begin(struct layers *l, const struct loom_layers *from, struct loom_err *err)
 {
 	size_t n_places = (size_t)l->n_passes * l->n_channels;
-	int rc = loom_region_init(&l->region, l->topo, l->messages, l->n, 0, err);
+	int rc = loom_region_init(&l->region, l->of.topo, l->of.messages, l->of.n, 0, err);
 	if (rc != 0)
 		return rc;
-	l->pass = malloc((l->n + 1) * sizeof *l->pass);
-	l->order = malloc((l->n + 1) * sizeof *l->order);
-	l->channel = malloc((l->first[l->n] + 1) * sizeof *l->channel);
-	l->trial = malloc((l->topo->n_nodes + 1) * sizeof *l->trial);
+	l->of.pass = malloc((l->of.n + 1) * sizeof *l->of.pass);
+	l->order = malloc((l->of.n + 1) * sizeof *l->order);
+	l->of.channel = malloc((l->of.first[l->of.n] + 1) * sizeof *l->of.channel);
+	l->trial = malloc((l->of.topo->n_nodes + 1) * sizeof *l->trial);
 	l->load = malloc(n_places * sizeof *l->load);
 	l->past = malloc(n_places * sizeof *l->past);
 	l->cost = malloc(n_places * sizeof *l->cost);
-	if (!l->pass || !l->order || !l->channel || !l->trial || !l->load || !l->past || !l->cost)
-		return loom_fail(err, LOOM_ENOMEM, "out of memory for the routes of %zu messages in passes", l->n);
-	memcpy(l->pass, pass, l->n * sizeof *pass);
-	memcpy(l->channel, channel, l->first[l->n] * sizeof *channel);
+	if (!l->of.pass || !l->order || !l->of.channel || !l->trial || !l->load || !l->past || !l->cost)
+		return loom_fail(err, LOOM_ENOMEM, "out of memory for the routes of %zu messages in passes", l->of.n);
+	memcpy(l->of.pass, from->pass, l->of.n * sizeof *from->pass);
+	memcpy(l->of.channel, from->channel, l->of.first[l->of.n] * sizeof *from->channel);
 	loom_rng_init(&l->rng, SEED);
 	return 0;
 }
 
-int loom_layers_find(bool *found, uint32_t *pass, uint32_t *channel, const size_t *first, uint32_t n_passes,
-                     const struct loom_topo *topo, const struct loom_message *messages, size_t n,
-                     struct loom_budget *budget, struct loom_err *err)
+int loom_layers_find(bool *found, const struct loom_layers *layers, uint32_t n_passes, struct loom_err *err)
 {
-	struct layers l = {.topo = topo,
-	                   .messages = messages,
-	                   .first = first,
-	                   .n = n,
-	                   .n_passes = n_passes,
-	                   .n_channels = loom_topo_channels(topo),
-	                   .budget = budget};
-	int rc = begin(&l, pass, channel, err);
+	struct layers l = {.of = *layers, .n_passes = n_passes, .n_channels = loom_topo_channels(layers->topo)};
+	l.of.pass = l.of.channel = NULL;
+	int rc = begin(&l, layers, err);
 	*found = rc == 0 && search(&l);
 	if (*found) {
-		memcpy(pass, l.pass, n * sizeof *pass);
-		memcpy(channel, l.channel, first[n] * sizeof *channel);
+		memcpy(layers->pass, l.of.pass, l.of.n * sizeof *l.of.pass);
+		memcpy(layers->channel, l.of.channel, l.of.first[l.of.n] * sizeof *l.of.channel);
 	}
-	free(l.pass);
+	free(l.of.pass);
+	free(l.of.channel);
 	free(l.order);
-	free(l.channel);
 	free(l.trial);
 	free(l.load);
 	free(l.past);

@@ -5,16 +5,25 @@
 
 #include <stdbool.h>
 
-#include <flitloom/routes.h>
+#include <flitloom/routes/routes.h>
 
 #include "plan/planners/budget.h"
 
+// Messages in passes, by routes. pass and channel are changed.
+struct loom_layers {
+	const struct loom_topo *topo;
+	const struct loom_message *messages;
+	size_t n;
+	uint32_t *pass;      // of each message
+	const size_t *first; // as struct loom_routes has it
+	uint32_t *channel;   // all routes side by side, as there
+	struct loom_budget *budget;
+};
+
 // Looks for passes and routes together: each of the messages gets one of n_passes passes and a minimal route such that no
-// channel, the nodes' own included, carries two messages in one pass. channel: all routes side by side, as struct loom_routes
-// has them, and first; both are read as a beginning and, with pass, changed only if *found. Messages to their own node are in
-// pass 0. Deterministic; false where none was found or the budget is used up. LOOM_ENOMEM.
-int loom_layers_find(bool *found, uint32_t *pass, uint32_t *channel, const size_t *first, uint32_t n_passes,
-                     const struct loom_topo *topo, const struct loom_message *messages, size_t n,
-                     struct loom_budget *budget, struct loom_err *err);
+// channel, the nodes' own included, carries two messages in one pass. Those that *l holds are the beginning, and are changed
+// only if *found. Messages to their own node are in pass 0. Deterministic; false where none was found or the budget is used
+// up. LOOM_ENOMEM.
+int loom_layers_find(bool *found, const struct loom_layers *l, uint32_t n_passes, struct loom_err *err);
 
 #endif

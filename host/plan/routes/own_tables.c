@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The user's own tables as CSV: lines node,network,label,port, or node,label,port where there is one network.
-#include <flitloom/own_tables.h>
+#include <flitloom/routes/own_tables.h>
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -11,7 +11,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include <flitloom/graph.h>
+#include <flitloom/routes/graph.h>
 
 #include "base/file.h"
 #include "base/text.h"

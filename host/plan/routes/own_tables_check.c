@@ -3,7 +3,7 @@
 //
 // Finds what is wrong with the user's own tables: entries that no router has, and places where messages by a label
 // would come to grief.
-#include <flitloom/own_tables.h>
+#include <flitloom/routes/own_tables.h>
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <flitloom/graph.h>
+#include <flitloom/routes/graph.h>
 
 #define PORTS_MAX ((uint64_t)1 << 28) // of tables in memory
 

@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Tables as CSV, as own_tables.c reads them.
-#include <flitloom/own_tables.h>
+#include <flitloom/routes/own_tables.h>
 
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <flitloom/graph.h>
+#include <flitloom/routes/graph.h>
 
 #include "base/file.h"
 #include "base/text.h"

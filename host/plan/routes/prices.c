@@ -13,7 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plan/routes/cuts.h"
 #include "plan/routes/region.h"
 #include "plan/routes/routes_internal.h"
 
@@ -29,11 +28,7 @@
 __extension__ typedef unsigned __int128 wide;
 
 struct market {
-	const struct loom_topo *topo;
-	const struct loom_message *messages;
-	size_t n;
-	enum loom_load load;
-	uint32_t detours;
+	struct loom_demand demand;
 	struct loom_region region;
 	struct loom_budget *budget;
 	uint32_t n_channels;
@@ -56,10 +51,10 @@ static int market_init(struct market *m, struct loom_err *err)
 	m->best = calloc(n, sizeof *m->best);
 	m->flow = calloc(n, sizeof *m->flow);
 	m->average = calloc(n, sizeof *m->average);
-	m->channel = malloc(((size_t)m->topo->n_nodes + m->detours + 1) * sizeof *m->channel);
+	m->channel = malloc(((size_t)m->demand.topo->n_nodes + m->demand.detours + 1) * sizeof *m->channel);
 	if (!m->price || !m->best || !m->flow || !m->average || !m->channel)
-		return loom_fail(err, LOOM_ENOMEM, "out of memory for a bound on %s", m->topo->name);
-	return loom_region_init(&m->region, m->topo, m->messages, m->n, m->detours, err);
+		return loom_fail(err, LOOM_ENOMEM, "out of memory for a bound on %s", m->demand.topo->name);
+	return loom_region_init(&m->region, m->demand.topo, m->demand.messages, m->demand.n, m->demand.detours, err);
 }
 
 static void market_free(struct market *m)
@@ -77,12 +72,12 @@ static void market_free(struct market *m)
 static int look_at_cuts(struct market *m, struct loom_err *err)
 {
 	uint64_t of_cut = 0;
-	for (size_t i = 0; i < m->n; i++) {
-		uint64_t w = loom_routes_weight(&m->messages[i], m->load);
-		if (m->messages[i].source != m->messages[i].destination && w > m->bound)
+	for (size_t i = 0; i < m->demand.n; i++) {
+		uint64_t w = loom_routes_weight(&m->demand.messages[i], m->demand.load);
+		if (m->demand.messages[i].source != m->demand.messages[i].destination && w > m->bound)
 			m->bound = w;
 	}
-	int rc = loom_cuts_price(&of_cut, m->flow, m->topo, m->messages, m->n, m->load, m->detours > 0, err);
+	int rc = loom_cuts_price(&of_cut, m->flow, &m->demand, err);
 	m->bound = of_cut > m->bound ? of_cut : m->bound;
 	return rc;
 }
@@ -90,8 +85,8 @@ static int look_at_cuts(struct market *m, struct loom_err *err)
 static bool is_too_large(struct market *m)
 {
 	uint64_t links = 0;
-	for (size_t i = 0; i < m->n && links <= LINKS_MOST; i++) {
-		loom_region_set(&m->region, &m->messages[i], 0);
+	for (size_t i = 0; i < m->demand.n && links <= LINKS_MOST; i++) {
+		loom_region_set(&m->region, &m->demand.messages[i], 0);
 		links += loom_region_links(&m->region);
 	}
 	return links > LINKS_MOST;
@@ -100,10 +95,10 @@ static bool is_too_large(struct market *m)
 // Sets one price for all links that some message can use.
 static void open_market(struct market *m)
 {
-	for (size_t i = 0; i < m->n; i++) {
-		uint32_t ties = loom_region_ties(&m->region, &m->messages[i]), ways = ties;
+	for (size_t i = 0; i < m->demand.n; i++) {
+		uint32_t ties = loom_region_ties(&m->region, &m->demand.messages[i]), ways = ties;
 		do {
-			loom_region_set(&m->region, &m->messages[i], ways);
+			loom_region_set(&m->region, &m->demand.messages[i], ways);
 			loom_region_add(m->price, &m->region, 1);
 			ways = (ways - 1) & ties;
 		} while (ways != ties);
@@ -130,7 +125,7 @@ static void settle(struct market *m, wide paid, uint64_t sum, const uint64_t *pr
 // then that of the cheaper one.
 static uint64_t cheapest(struct market *m, size_t i, const uint64_t *price, uint32_t *channel, uint32_t *n_hops)
 {
-	const struct loom_message *message = &m->messages[i];
+	const struct loom_message *message = &m->demand.messages[i];
 	uint32_t ties = loom_region_ties(&m->region, message), ways = ties, best_ways = 0;
 	uint64_t least = UINT64_MAX;
 	if (ties)
@@ -154,8 +149,9 @@ static bool appraise(struct market *m, const uint64_t *price)
 	uint64_t sum = 0;
 	for (uint32_t c = 0; c < m->n_channels; c++)
 		sum += price[c];
-	for (size_t i = 0; i < m->n; i++) {
-		paid += (wide)cheapest(m, i, price, NULL, NULL) * loom_routes_weight(&m->messages[i], m->load);
+	for (size_t i = 0; i < m->demand.n; i++) {
+		paid += (wide)cheapest(m, i, price, NULL, NULL) *
+		        loom_routes_weight(&m->demand.messages[i], m->demand.load);
 		if (!loom_budget_spend(m->budget, loom_region_links(&m->region)))
 			return false;
 	}
@@ -167,8 +163,8 @@ static bool play_round(struct market *m, double step)
 {
 	wide paid = 0;
 	double growth = step / (double)m->ceiling;
-	for (size_t i = 0; i < m->n; i++) {
-		uint64_t w = loom_routes_weight(&m->messages[i], m->load);
+	for (size_t i = 0; i < m->demand.n; i++) {
+		uint64_t w = loom_routes_weight(&m->demand.messages[i], m->demand.load);
 		uint32_t n_hops = 0;
 		paid += (wide)cheapest(m, i, m->price, m->channel, &n_hops) * w;
 		for (uint32_t hop = 0; hop < n_hops; hop++) {
@@ -251,9 +247,9 @@ static int hand_out(uint64_t *out, uint32_t *price, struct market *m)
 	m->quotient = 0;
 	m->bound = 0;
 	m->budget = &enough;
-	for (size_t i = 0; i < m->n; i++) {
-		uint64_t w = loom_routes_weight(&m->messages[i], m->load);
-		if (m->messages[i].source != m->messages[i].destination && w > m->bound)
+	for (size_t i = 0; i < m->demand.n; i++) {
+		uint64_t w = loom_routes_weight(&m->demand.messages[i], m->demand.load);
+		if (m->demand.messages[i].source != m->demand.messages[i].destination && w > m->bound)
 			m->bound = w;
 	}
 	(void)appraise(m, m->price);
@@ -261,18 +257,11 @@ static int hand_out(uint64_t *out, uint32_t *price, struct market *m)
 	return 0;
 }
 
-int loom_prices_bound(uint64_t *out, uint32_t *price, const struct loom_topo *topo, const struct loom_message *messages,
-                      size_t n, enum loom_load load, uint32_t detours, uint64_t enough, struct loom_budget *budget,
-                      struct loom_err *err)
+int loom_prices_bound(uint64_t *out, uint32_t *price, const struct loom_demand *demand, uint64_t enough,
+                      struct loom_budget *budget, struct loom_err *err)
 {
-	struct market m = {.topo = topo,
-	                   .messages = messages,
-	                   .n = n,
-	                   .load = load,
-	                   .detours = detours,
-	                   .budget = budget,
-	                   .n_channels = loom_topo_channels(topo),
-	                   .ceiling = enough};
+	struct market m = {
+		.demand = *demand, .budget = budget, .n_channels = loom_topo_channels(demand->topo), .ceiling = enough};
 	int rc = market_init(&m, err);
 	if (rc == 0)
 		rc = look_at_cuts(&m, err);
@@ -294,6 +283,7 @@ int loom_prices_bound(uint64_t *out, uint32_t *price, const struct loom_topo *to
 int loom_routes_bound(uint64_t *out, uint32_t *price, const struct loom_topo *topo, const struct loom_message *messages,
                       size_t n, const struct loom_routes_options *options, struct loom_err *err)
 {
+	const struct loom_demand demand = {topo, messages, n, options->load, options->detours};
 	const struct loom_plan_options by = {.budget_seconds = options->budget_seconds,
 	                                     .most_steps = options->most_steps,
 	                                     .stopped = options->stopped,
@@ -309,7 +299,5 @@ int loom_routes_bound(uint64_t *out, uint32_t *price, const struct loom_topo *to
 	rc = loom_routes_contention(&enough, &routes, topo, messages, options->load, err);
 	loom_routes_free(&routes);
 	loom_budget_begin(&budget, &by, STEPS);
-	return rc != 0 ? rc
-	               : loom_prices_bound(out, price, topo, messages, n, options->load, options->detours, enough,
-	                                   &budget, err);
+	return rc != 0 ? rc : loom_prices_bound(out, price, &demand, enough, &budget, err);
 }

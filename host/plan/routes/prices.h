@@ -3,13 +3,13 @@
 #ifndef LOOM_PRICES_H
 #define LOOM_PRICES_H
 
-#include <flitloom/routes.h>
+#include <flitloom/routes/routes.h>
 
 #include "plan/planners/budget.h"
+#include "plan/routes/cuts.h"
 
 // loom_routes_bound with a share of somebody's budget. Ends early when the bound is `enough`, or provably cannot rise.
-int loom_prices_bound(uint64_t *out, uint32_t *price, const struct loom_topo *topo, const struct loom_message *messages,
-                      size_t n, enum loom_load load, uint32_t detours, uint64_t enough, struct loom_budget *budget,
-                      struct loom_err *err);
+int loom_prices_bound(uint64_t *out, uint32_t *price, const struct loom_demand *demand, uint64_t enough,
+                      struct loom_budget *budget, struct loom_err *err);
 
 #endif

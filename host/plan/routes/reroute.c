@@ -35,8 +35,8 @@ static int first_routes(struct loom_routes *out, const struct loom_reroute *like
 static int bound(uint64_t *out, struct loom_reroute *s, uint32_t detours, struct loom_err *err)
 {
 	struct loom_budget share = loom_budget_share(s->budget, BOUND_SHARE), before = share;
-	int rc = loom_prices_bound(out, NULL, s->topo, s->messages, s->n, s->options->load, detours, s->contention,
-	                           &share, err);
+	const struct loom_demand demand = {s->topo, s->messages, s->n, s->options->load, detours};
+	int rc = loom_prices_bound(out, NULL, &demand, s->contention, &share, err);
 	loom_budget_give_back(s->budget, &before, &share);
 	return rc;
 }

@@ -3,7 +3,7 @@
 #ifndef LOOM_REROUTE_SEARCH_H
 #define LOOM_REROUTE_SEARCH_H
 
-#include <flitloom/routes.h>
+#include <flitloom/routes/routes.h>
 
 #include "base/rng.h"
 #include "plan/planners/budget.h"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Sets of routes, however they were chosen: what they are, whether they are right, what they load.
-#include <flitloom/routes.h>
+#include <flitloom/routes/routes.h>
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #ifndef LOOM_ROUTES_INTERNAL_H
 #define LOOM_ROUTES_INTERNAL_H
 
-#include <flitloom/routes.h>
+#include <flitloom/routes/routes.h>
 
 #include "plan/routes/region.h"
 

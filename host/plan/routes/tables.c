@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Labels: first fit.
-#include <flitloom/route_tables.h>
+#include <flitloom/routes/route_tables.h>
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -11,7 +11,7 @@
 
 #include <systemc>
 
-#include <flitloom/open_fabric.h>
+#include <flitloom/link/open_fabric.h>
 
 namespace flitloom
 {
@@ -32,7 +32,7 @@ struct beat {
 std::ostream &operator<<(std::ostream &out, const beat &b); // as sc_fifo wants it
 
 // A network of verilated routers whose nodes are models of the user's: at each rising edge of `clk` the RTL does one cycle
-// (flitloom/open_fabric.h).
+// (flitloom/link/open_fabric.h).
 //
 //   flitloom::fabric fabric("fabric", "cube:4");
 //   sc_core::sc_fifo<flitloom::beat> to_network(2), from_network(2);

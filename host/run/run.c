@@ -1,0 +1,156 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A run from end to end, and its parts.
+#include <flitloom/run.h>
+
+#include <string.h>
+
+#include "run/why_stuck.h"
+
+int loom_run_check(const struct loom_plan *plan, const char *link, const struct loom_link_options *options,
+                   const struct loom_image_options *image, struct loom_err *err)
+{
+	struct loom_link_options of_plan = options ? *options : (struct loom_link_options){0};
+	struct loom_chip chip;
+	of_plan.fabric = plan->topo.name;
+	of_plan.topo = &plan->topo;
+	int code = loom_image_check(plan, image, err);
+	if (code == 0)
+		code = loom_link_expect(&chip, link, &of_plan, err);
+	if (code == 0 && chip.kind != 0)
+		code = loom_image_fits(plan, &chip, image, err);
+	return code;
+}
+
+// A simulated chip is known before it is asked. One that says of itself that it checks less would be checked less.
+static int check_chip(const struct loom_chip *chip, const char *link, const struct loom_link_options *options,
+                      struct loom_err *err)
+{
+	struct loom_chip expected;
+	int code = loom_link_expect(&expected, link, options, err);
+	if (code == 0 && expected.kind != 0 && memcmp(&expected, chip, sizeof expected) != 0)
+		code = loom_fail(err, LOOM_EHARDWARE,
+		                 "the discovery registers behind link %.60s are not those of the chip that it "
+		                 "simulates",
+		                 link);
+	return code;
+}
+
+int loom_run_open(struct loom_link *link_out, struct loom_device **device_out, const char *link,
+                  const struct loom_link_options *options, struct loom_err *err)
+{
+	struct loom_link opened = {0};
+	struct loom_device *device = NULL;
+	int code = loom_link_open(&opened, link, options, err);
+	if (code)
+		return code;
+	struct loom_link before = *link_out;
+	*link_out = opened; // the device keeps where it is
+	code = loom_device_open(&device, link_out, err);
+	if (code == 0)
+		code = check_chip(loom_device_chip(device), link, options, err);
+	if (code) {
+		loom_device_close(device);
+		loom_link_close(link_out);
+		*link_out = before;
+		return code;
+	}
+	*device_out = device;
+	return 0;
+}
+
+int loom_run_plan(struct loom_trace *trace, struct loom_verdict *verdict, struct loom_device *device,
+                  const struct loom_plan *plan, const struct loom_image_options *image,
+                  const struct loom_run_options *run, struct loom_err *err)
+{
+	struct loom_run_options options = run ? *run : (struct loom_run_options){0};
+	struct loom_image words;
+	struct loom_trace got = {0};
+	int code = loom_image_make(&words, plan, loom_device_chip(device), image, err);
+	if (code)
+		return code;
+	// The watchdog first: it knows of what is stuck for which channels headers wait.
+	if (options.max_cycles == 0)
+		options.max_cycles = loom_plan_cycle_limit(plan) + words.watchdog_cycles;
+	code = loom_device_load(device, &words, err);
+	if (code == 0) {
+		code = loom_device_run(device, &words, &options, &got, err);
+		loom_why_stuck(device, plan, &words, code, err);
+	}
+	loom_image_free(&words);
+	if (code == 0)
+		code = loom_verdict_make(verdict, plan, &got, err);
+	if (code == 0)
+		*trace = got;
+	else
+		loom_trace_free(&got);
+	return code;
+}
+
+static int make_plan(struct loom_plan *out, const struct loom_run_request *request, const struct loom_topo *topo,
+                     struct loom_err *err)
+{
+	uint32_t extent[LOOM_DIMS_MAX];
+	struct loom_pattern_options options = request->pattern_options;
+	struct loom_pattern pattern;
+	if (request->pattern)
+		return loom_plan_make(out, topo, request->pattern, request->plan, err);
+	if (!request->spec)
+		return loom_fail(err, LOOM_EINPUT, "no pattern for %.60s; such as: bit-reverse", topo->name);
+	if (options.n_dims == 0) {
+		options.n_dims = loom_topo_shape(extent, topo);
+		options.extent = extent;
+	}
+	options.flits += options.flits == 0;
+	int code = loom_pattern_parse(&pattern, request->spec, topo->n_nodes, &options, err);
+	if (code)
+		return code;
+	code = loom_plan_make(out, topo, &pattern, request->plan, err);
+	loom_pattern_free(&pattern);
+	return code;
+}
+
+int loom_run(struct loom_run *out, const struct loom_run_request *request, struct loom_err *err)
+{
+	const char *spec = request->link ? request->link : "sim";
+	struct loom_link_options options = request->link_options;
+	struct loom_topo topo = {0};
+	struct loom_run run = {0};
+	struct loom_link link = {0};
+	struct loom_device *device = NULL;
+	int code = 0;
+	if (request->topo)
+		loom_topo_copy(&topo, request->topo);
+	else if (request->fabric)
+		code = loom_topo_parse(&topo, request->fabric, err);
+	else
+		code = loom_fail(err, LOOM_EINPUT, "no fabric; such as: cube:4");
+	if (code == 0)
+		code = make_plan(&run.plan, request, &topo, err);
+	if (code == 0)
+		code = loom_run_check(&run.plan, spec, &options, &request->image, err);
+	options.fabric = topo.name;
+	options.topo = &topo;
+	if (code == 0)
+		code = loom_run_open(&link, &device, spec, &options, err);
+	if (code == 0)
+		code = loom_run_plan(&run.trace, &run.verdict, device, &run.plan, &request->image, &request->run, err);
+	loom_device_close(device);
+	loom_link_close(&link);
+	loom_topo_free(&topo);
+	if (code)
+		loom_run_free(&run);
+	else
+		*out = run;
+	return code;
+}
+
+void loom_run_free(struct loom_run *run)
+{
+	if (!run)
+		return;
+	loom_verdict_free(&run->verdict);
+	loom_trace_free(&run->trace);
+	loom_plan_free(&run->plan);
+}

@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_CHANNEL_GRAPH_H
+#define LOOM_CHANNEL_GRAPH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// The channel dependency graph ([Dally87]): an edge leads from each channel that a message holds to the one that it wants next.
+// Few edges leave a channel (as many as there are ways on from it), so they are a list of each channel's own.
+//
+// Whoever wants to know whether there is a circle adds all edges and calls loom_channel_graph_circle. Whoever looks for routes that
+// have none puts route by route, and takes some out again. A graph is filled in one of these ways.
+struct loom_channel_edge {
+	uint32_t from, to;
+	uint32_t next;           // of the same `from`: index of the edge that was added before
+	uint32_t n_users : 31;   // routes that were put and not taken; 0: the edge is as good as none
+	uint32_t is_refused : 1; // it would close a circle with edges that stay, as no route has been taken
+	uint64_t who;            // whatever the first to add it has said
+};
+
+struct loom_channel_ways {
+	uint32_t last; // index of the edge added last, LOOM_CHANNEL_EDGE_NONE if there is none
+	uint32_t to;   // where the last call of loom_channel_graph_add went: most messages go on as the one before did
+};
+
+struct loom_channel_graph {
+	uint32_t n_channels;
+	struct loom_channel_ways *ways; // owned: of each channel
+	struct loom_channel_edge *edge; // owned
+	size_t n_edges, n_room;
+	uint8_t *users; // owned: messages counted on each channel, 2 for more
+	// Where routes are put, all edges lead upward in an order of the channels, which is kept up by [Marchetti96].
+	uint32_t *place, *at; // owned: place[channel] in the order, at[place]; NULL before the first route
+	uint32_t *reached;    // owned: channels that a new edge leads to
+	bool *is_reached;     // owned: of each channel, all false between two calls
+	bool shrinks;         // some route has been taken
+};
+
+#define LOOM_CHANNEL_EDGE_NONE UINT32_MAX
+
+// Those that return an int return 0, or -1 if memory ran out.
+int loom_channel_graph_init(struct loom_channel_graph *out, uint32_t n_channels);
+int loom_channel_graph_add(struct loom_channel_graph *g, uint32_t from, uint32_t to, uint64_t who); // once is enough
+// A circle, as indices of its edges in their order, beginning at its lowest channel: malloc'ed. *n is 0 and *out NULL if
+// there is none.
+int loom_channel_graph_circle(uint32_t **out, size_t *n, const struct loom_channel_graph *g);
+
+// Adds the edges of messages without those that cannot be in a circle: a channel that a message has for itself nobody else waits
+// for, so an edge leads past it. All messages are counted on all their channels before the first one follows its own.
+// True if another message has been counted on the channel, too.
+bool loom_channel_graph_count(struct loom_channel_graph *g, uint32_t channel);
+// The message goes on to the channel. *held: the one that it holds, which this call changes; at first LOOM_CHANNEL_NONE.
+int loom_channel_graph_follow(struct loom_channel_graph *g, uint32_t *held, uint32_t channel, uint64_t who);
+#define LOOM_CHANNEL_NONE UINT32_MAX
+
+// Puts a route that takes these channels one after the other, unless it closes a circle with those that were put: then it returns 1
+// and the graph holds what it held.
+int loom_channel_graph_put(struct loom_channel_graph *g, const uint32_t *channel, size_t n);
+void loom_channel_graph_take(struct loom_channel_graph *g, const uint32_t *channel, size_t n); // one that was put
+
+void loom_channel_graph_clear(struct loom_channel_graph *g); // takes out all edges and whoever was counted
+void loom_channel_graph_free(struct loom_channel_graph *g);
+
+#endif

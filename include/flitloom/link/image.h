@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_IMAGE_H
+#define LOOM_IMAGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <flitloom/api.h>
+#include <flitloom/link/chip.h>
+#include <flitloom/err.h>
+#include <flitloom/plan.h>
+
+LOOM_API_BEGIN
+
+// Words for consecutive register addresses.
+struct loom_block {
+	uint32_t address;
+	uint32_t n_words;
+	uint32_t *words; // within the image's pool
+	bool read_back;  // reading them must give the same words; written to all nodes: from the first and the last
+};
+
+// A plan as words of registers and tables, for one chip. Written in order; then the passes are started one by one.
+struct loom_image {
+	uint32_t n_nodes, n_passes;
+	uint32_t seed;     // of the payload, as in the register
+	bool free_running; // one start runs all passes, without a barrier between them
+	size_t n_blocks;
+	struct loom_block *blocks; // owned
+	uint32_t *pool;            // owned: all words
+	uint32_t watchdog_cycles;  // as in WATCHDOG
+	uint32_t *configs;         // owned, n_passes: CONFIG in each pass; NULL: as loaded
+	// Owned, n_nodes: entries of each node's program, of which the chip is asked when they began; NULL: it cannot tell, or that
+	// follows from the plan, which has no timing, and of each node one message a pass at most.
+	uint32_t *entries;
+};
+
+// The source of the list of messages that a node sends in a free run.
+enum loom_image_schedule {
+	LOOM_SCHEDULE_BEST,      // the node where it can, else the table
+	LOOM_SCHEDULE_TABLE,     // the program loaded into the node
+	LOOM_SCHEDULE_GENERATED, // the node: first xor gray(pass)
+};
+
+// Options of an image.
+struct loom_image_options {
+	enum loom_machine machine;
+	uint64_t seed;            // of the payload
+	uint32_t watchdog_cycles; // 0: the default, which no legal wait of this plan can reach
+	enum loom_image_schedule schedule;
+	bool preset;   // switches are set by the host, per pass; headers route nothing
+	bool may_lock; // a pass whose messages could wait for one another for ever is not refused: the watchdog ends it
+};
+
+// Refuses what no chip of any size could do. LOOM_EINPUT: a preset that the switches cannot have, a schedule that no
+// generator makes, a pass that can lock (flitloom/routes/deadlock.h). LOOM_EFIT: a pass of messages both ways on a fabric all
+// of whose switches point one way at a time. loom_image_make asks it first; a program that would have to wait for a
+// chip can ask earlier.
+int loom_image_check(const struct loom_plan *plan, const struct loom_image_options *options, struct loom_err *err);
+
+// Checks that this chip can hold the plan: gives loom_image_make's answer, without making anything.
+int loom_image_fits(const struct loom_plan *plan, const struct loom_chip *chip,
+                    const struct loom_image_options *options, struct loom_err *err);
+
+// Programs, map tables and settings; for a plan without messages, which are then streamed (flitloom/device.h), the route tables of
+// all rules. LOOM_EFIT, naming the node or message, the limit and what would fit: a larger fabric
+// of the same kind is wanted, a program, log, message or relayed message is too long, or a processor number too large; or the plan has timing
+// and the chip's programs know none.
+// LOOM_EHARDWARE: the chip is any other fabric than the plan is for.
+// Also whatever loom_image_check refuses.
+int loom_image_make(struct loom_image *out, const struct loom_plan *plan, const struct loom_chip *chip,
+                    const struct loom_image_options *options, struct loom_err *err);
+void loom_image_free(struct loom_image *image); // NULL allowed; leaves *image zeroed
+
+// The number that message i has in its sender's program, hence in its header: out[i], n_messages of them; UINT32_MAX
+// for a message to oneself. Waits and delays have numbers, too. An arrival bears the number of the message whose data
+// it is (loom_plan_root).
+int loom_image_numbers(uint32_t *out, const struct loom_plan *plan, struct loom_err *err);
+
+LOOM_API_END
+
+#endif

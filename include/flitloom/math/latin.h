@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_LATIN_H
+#define LOOM_LATIN_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <flitloom/api.h>
+#include <flitloom/math/min.h>
+
+LOOM_API_BEGIN
+
+// The Latin square of a multistage network ([Yang00], sections 4 and 5): in pass i node j sends to the entry in row i,
+// column j. Each row passes the network without conflict, with all switches of a stage set alike; n rows are an
+// all-to-all personalized exchange. A square has n x n entries, row after row; n = 2^m, 1 <= m <= 16.
+
+#define LOOM_LATIN_M_MAX 16
+
+// A word of the Gray code.
+uint32_t loom_latin_gray(uint32_t i); // i ^ i/2: its successor differs from it in one bit
+
+// Fills in row 0: out[j] is the node to which node j sends when every switch is straight.
+void loom_latin_row0(uint16_t *out, const struct loom_min *net);
+
+// Rows first .. first+n_rows-1 by the closed form row0[j] ^ gray(i), as fast as memory takes them. `out` does not
+// overlap row0.
+void loom_latin_rows(uint16_t *out, const uint16_t *row0, unsigned m, uint32_t first, size_t n_rows);
+
+// True if the switches of stage s are crossed in row i.
+bool loom_latin_crosses(const struct loom_min *net, uint32_t i, unsigned s);
+
+// The whole square as [Yang00] constructs it, from any row 0. The first composes phi_k (flip bit k-1) for each
+// non-empty set of bits, anew from row 0; [Yang00] leaves the order of the sets open, here it is that of the Gray
+// code. The second takes phi after phi from the list "list of k-1, phi_k, list of k-1" and applies it to the row
+// before.
+void loom_latin_construct_first(uint16_t *out, const uint16_t *row0, unsigned m);
+void loom_latin_construct_second(uint16_t *out, const uint16_t *row0, unsigned m);
+
+LOOM_API_END
+
+#endif

@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_ROUTE_TABLES_H
+#define LOOM_ROUTE_TABLES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <flitloom/api.h>
+#include <flitloom/err.h>
+#include <flitloom/pattern.h>
+#include <flitloom/routes/routes.h>
+#include <flitloom/topo.h>
+
+LOOM_API_BEGIN
+
+#define LOOM_PORT_NONE UINT8_MAX // no message with this label comes here
+
+// Chosen routes as routers hold them: a message carries a label, and each router has a table, for each virtual network one,
+// which says by what port a message with that label goes on. Messages share a label where their routes agree wherever they
+// meet: they leave a node that both pass by the same link, and where one ends the other does not pass. So routes to one
+// destination that join and stay together are one label, and so are routes that never meet.
+struct loom_route_tables {
+	uint32_t n_networks, n_nodes;
+	uint32_t n_labels; // of the network that needs most: so many words each table must have
+	// owned: port[(network * n_labels + label) * n_nodes + node]: 0 the local port, p + 1 link p, or LOOM_PORT_NONE
+	uint8_t *port;
+	size_t n_messages;
+	uint32_t *label;   // owned, of each message
+	uint32_t *network; // owned, of each message
+	size_t n_entries;  // that are not LOOM_PORT_NONE
+};
+
+// Tables for routes. network: of each route, below n_networks (loom_virtual_networks_of); NULL: there is one.
+// labels_most: words of a table. Each message takes the first label that it can, the messages to one destination
+// together, the longest routes first. LOOM_EINPUT: what loom_routes_check refuses. LOOM_EFIT: more labels are needed; the
+// line says how many, and how many messages fit.
+int loom_route_tables_make(struct loom_route_tables *out, const struct loom_routes *routes,
+                           const struct loom_topo *topo, const struct loom_message *messages, const uint32_t *network,
+                           uint32_t n_networks, uint32_t labels_most, struct loom_err *err);
+// As loom_route_tables_make, where each message has its label already, as the user's own tables have it. LOOM_EINPUT: as
+// above, and two messages with one label that go different ways. LOOM_EFIT: a label that is none of labels_most.
+int loom_route_tables_of_labels(struct loom_route_tables *out, const struct loom_routes *routes,
+                                const struct loom_topo *topo, const struct loom_message *messages,
+                                const uint32_t *network, uint32_t n_networks, const uint32_t *label,
+                                uint32_t labels_most, struct loom_err *err);
+void loom_route_tables_free(struct loom_route_tables *tables); // NULL allowed; leaves *tables zeroed
+
+// Goes through the tables as each message would, and compares with its route. LOOM_EINPUT names the message and the node.
+int loom_route_tables_check(const struct loom_route_tables *tables, const struct loom_routes *routes,
+                            const struct loom_topo *topo, const struct loom_message *messages, struct loom_err *err);
+
+LOOM_API_END
+
+#endif

@@ -1,0 +1,433 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FLITLOOM_CLI_H
+#define FLITLOOM_CLI_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <flitloom/device.h>
+#include <flitloom/err.h>
+#include <flitloom/link/image.h>
+#include <flitloom/link.h>
+#include <flitloom/plan.h>
+#include <flitloom/report.h>
+#include <flitloom/report_request.h>
+#include <flitloom/run.h>
+#include <flitloom/trace.h>
+#include <flitloom/traffic.h>
+#include <flitloom/verdict.h>
+
+// The command `flitloom`. Functions return 0 or a negative LOOM_E..., with one line for a person in `err`; only main
+// prints it. A command may also return CLI_DIFFERS.
+// The fabric did not do what the plan says, or (check) messages on it can lock: exit status 1.
+#define CLI_DIFFERS 1
+
+// One bit per option, in the order of --help; the table is in cli_option_table.c.
+enum cli_option {
+	CLI_MAP,
+	CLI_PLACE,
+	CLI_PLANNER,
+	CLI_BUDGET,
+	CLI_LOAD,
+	CLI_DETOURS,
+	CLI_COST,
+	CLI_STAGES,
+	CLI_POINTS,
+	CLI_COSTS,
+	CLI_OBJECTIVE,
+	CLI_HALF_DUPLEX,
+	CLI_FLITS,
+	CLI_SEED,
+	CLI_MACHINE,
+	CLI_SCHEDULE,
+	CLI_PRESET,
+	CLI_LINK,
+	CLI_FABRIC,
+	CLI_COMPARE,
+	CLI_MAX_CYCLES,
+	CLI_TIMEOUT,
+	CLI_OUTPUT,
+	CLI_JSON,
+	CLI_SVG,
+	CLI_PICTURE,
+	CLI_BEFORE,
+	CLI_PASS,
+	CLI_TRACE,
+	CLI_TRACE_FROM,
+	CLI_TRACE_CYCLES,
+	CLI_TRACE_JSON,
+	CLI_MESSAGES,
+	CLI_CHANNELS,
+	CLI_NODES,
+	CLI_SEEDS,
+	CLI_CSV,
+	CLI_PLAN_ONLY,
+	CLI_ARRIVALS,
+	CLI_WARMUP,
+	CLI_MEASURE,
+	CLI_JOBS,
+	CLI_NAMES,
+	CLI_RULE,
+	CLI_TABLES,
+	CLI_TABLES_OUT,
+	CLI_BYTES,
+	CLI_FLIT_BYTES,
+	CLI_CALC_CYCLES,
+	CLI_FORM,
+	CLI_FLIT_BITS,
+	CLI_SMALL,
+	CLI_FILES,
+	CLI_QUIET,
+	CLI_HELP,
+	CLI_USAGE,
+	CLI_N_OPTIONS
+};
+#define CLI_BIT(option) (UINT64_C(1) << (option))
+
+// One bit per command.
+enum cli_command_bit {
+	CLI_OF_RUN = 1 << 0,
+	CLI_OF_PLAN = 1 << 1,
+	CLI_OF_CHECK = 1 << 2,
+	CLI_OF_SWEEP = 1 << 3,
+	CLI_OF_LIST = 1 << 4,
+	CLI_OF_GOAL = 1 << 5,
+	CLI_OF_PROBE = 1 << 6,
+	CLI_OF_PEEK = 1 << 7,
+	CLI_OF_POKE = 1 << 8,
+	CLI_OF_SERVE = 1 << 9,
+	CLI_OF_PROGRAM = 1 << 10,
+	CLI_OF_RTL = 1 << 11
+};
+
+struct cli_command;
+
+// --load of a sweep (cli_load_options.c): load i is (first + i * step) 1e-9 flits per cycle and node.
+#define CLI_LOADS_MOST 1000
+struct cli_loads {
+	const char *text; // NULL: not given
+	bool max;         // the highest that is sustained
+	uint64_t first, step, n;
+};
+
+int cli_loads_parse(struct cli_loads *out, const char *text, struct loom_err *err);
+double cli_load_at(const struct cli_loads *loads, size_t i);
+
+// The values of the options; strings point into argv.
+struct cli_request {
+	const struct cli_command *command;
+	const char *map, *planner, *before, *load, *cost, *objective, *link, *svg, *trace, *trace_json, *output,
+		*fabric, *messages, *channels, *csv, *tables, *tables_out, *costs;
+	const char *budget;    // as it was given
+	double budget_seconds; // 0: not given
+	enum loom_machine machine;
+	enum loom_picture picture;
+	enum loom_image_schedule schedule;
+	bool preset;
+	unsigned rule;                     // enum loom_rule; of check: place among cli_rule_name's
+	uint32_t flits, pass;              // pass: of the picture, if given
+	uint32_t flits_last;               // of a sweep: flits to flits_last, the double or flits_step more each
+	uint32_t flits_step;               // 0: the double
+	uint32_t detours;                  // 0 if not given
+	uint32_t n_seeds;                  // of a sweep, from `seed` on; 0: not given
+	unsigned machines;                 // of a sweep, bit m: machine m; 0: not given
+	uint64_t seed, max_cycles;         // max_cycles 0: the plan's own limit
+	uint64_t trace_from, trace_cycles; // of the waveform: first cycle, 1 if not given; how many, 0: to the end
+	unsigned timeout_ms;               // of the link; 0: its default
+	uint64_t points;                   // of an FFT; 0: one on each processor
+	bool stages;                       // of an FFT
+	struct cli_loads loads;            // of a sweep
+	const char *compared;              // of a sweep, --compare: fabrics and maps
+	enum loom_arrivals arrivals;
+	uint64_t warmup_cycles, measure_cycles; // of a sweep with --load
+	uint32_t jobs;                          // the same: points at a time; 0: as many as there are cores
+	bool json, quiet, compare, names, plan_only, half_duplex;
+	uint32_t nodes_first, nodes_last; // 0, 0: not given
+	// For goal:FILE and the collectives, as struct loom_pattern_options has them.
+	uint64_t bytes;
+	uint32_t flit_bytes, calc_cycles, calc_units;
+	const char *calc;                // calc_cycles and calc_units as they were given
+	unsigned form;                   // of RTL: place among cli_form_at's
+	uint32_t flit_bits;              // of RTL; 0: not given
+	bool small;                      // the same
+	const char *files;               // the same
+	uint64_t given;                  // bit o: option o of the table was on the command line
+	bool standard_output;            // a file goes there: no table
+	enum cli_option standard_option; // which
+	char *standard_map;              // owned: --map from standard input
+	int n_words;                     // words that are no options: FABRIC PATTERN, ...
+	char **words;
+};
+
+struct cli_command {
+	const char *name, *words, *help; // "run", "FABRIC PATTERN | plan.json"
+	enum cli_command_bit bit;
+	int words_min, words_max;
+	int (*run)(const struct cli_request *request, struct loom_err *err);
+};
+
+typedef const struct cli_command *cli_command_at(size_t i); // of a list of commands: NULL after the last
+int cli_run(const struct cli_request *request, struct loom_err *err);
+int cli_fft(const struct cli_request *request, struct loom_err *err); // run --stages
+int cli_plan(const struct cli_request *request, struct loom_err *err);
+// plan, of a cube of n dimensions that only formulas can plan (cli_formula.c).
+int cli_formula(const struct cli_request *request, unsigned n, struct loom_err *err);
+int cli_check(const struct cli_request *request, struct loom_err *err);
+int cli_check_tables(const struct cli_request *request, struct loom_err *err); // check --tables
+int cli_sweep(const struct cli_request *request, struct loom_err *err);
+int cli_list(const struct cli_request *request, struct loom_err *err);
+int cli_goal(const struct cli_request *request, struct loom_err *err);
+int cli_rtl(const struct cli_request *request, struct loom_err *err);
+int cli_probe(const struct cli_request *request, struct loom_err *err);
+int cli_peek(const struct cli_request *request, struct loom_err *err);
+int cli_poke(const struct cli_request *request, struct loom_err *err);
+int cli_serve(const struct cli_request *request, struct loom_err *err);
+int cli_program(const struct cli_request *request, struct loom_err *err);
+
+// A board for which there are constraints.
+struct cli_board {
+	const char *name, *loader,
+		*file;       // openFPGALoader's name of it; what make bitstream leaves in build/boards/NAME
+	int vendor, product; // on USB
+	const char *help;
+};
+
+const struct cli_board *cli_board_at(size_t i); // NULL after the last
+
+// argv[0] is the command's name. *ask becomes CLI_HELP or CLI_USAGE when that is what is wanted, else CLI_N_OPTIONS.
+// `command_at` lists all commands: an option that this one does not take may be another's.
+int cli_options_parse(struct cli_request *out, enum cli_option *ask, const struct cli_command *command,
+                      cli_command_at *command_at, int argc, char **argv, struct loom_err *err);
+void cli_options_help(FILE *stream, const struct cli_command *command);
+void cli_options_usage(FILE *stream, const struct cli_command *command);
+const char *cli_option_name(enum cli_option option); // "max-cycles"
+const char *cli_option_long(enum cli_option option); // "--max-cycles"
+bool cli_takes(const struct cli_command *command, enum cli_option option);
+
+// What options do not go with. Of a sweep WITH_LOAD and WITHOUT_LOAD, of a run WITH_STAGES.
+enum cli_case {
+	CLI_WITH_PLAN_FILE, // it has settled them
+	CLI_WITH_FLITS,     // a pattern whose messages have no bytes
+	CLI_WITH_FORMULAS,  // no list of messages
+	CLI_WITHOUT_SVG,
+	CLI_WITH_STAGES,
+	CLI_WITH_COMPARE, // files for one run
+	CLI_WITH_LOAD,
+	CLI_WITHOUT_LOAD
+};
+
+// *out: the first that was given and does not go with it. False: there is none.
+bool cli_is_refused(enum cli_option *out, const struct cli_request *request, enum cli_case it);
+uint64_t cli_refused(enum cli_case it); // the bits of all of them
+
+// The names of values, NULL after the last (cli_names.c).
+#define CLI_RULE_MIXED LOOM_RULES_MAX
+const char *cli_rule_name(size_t i); // as loom_rule_name, then "mixed"
+const char *cli_machine_at(size_t i);
+const char *cli_schedule_at(size_t i);
+const char *cli_form_at(size_t i); // of a module of RTL: "open"
+const char *cli_machine_name(enum loom_machine machine);
+const char *cli_schedule_name(enum loom_image_schedule schedule);
+
+// The link which the first word names (cli_peek.c).
+struct loom_link;
+int cli_open_link(struct loom_link *out, const struct cli_request *request, struct loom_err *err);
+
+// --- What run and plan share (cli_make.c) ---
+
+// The plan which the words and options ask for: a plan file, or FABRIC PATTERN. `map` NULL: what --map says.
+int cli_make_plan(struct loom_plan *out, const struct cli_request *request, const char *map, struct loom_err *err);
+// LOOM_EFILE unless every file that the options want written can be; nothing is created.
+int cli_check_outputs(const struct cli_request *request, struct loom_err *err);
+bool cli_same_plan(const struct loom_plan *a,
+                   const struct loom_plan *b); // the same messages from and to the same nodes
+void cli_say_budget(const struct cli_request *request,
+                    const struct loom_plan *plan); // behind a table, where it may help
+#define CLI_SAME_TITLE "identity, which is best"   // of the one panel of such a comparison
+#define CLI_SAME_PLAN "best            the same plan as identity's: nothing to compare" // in place of a second table
+bool cli_is_file(const struct cli_request *request);                                    // the plan comes from a file
+const uint32_t *cli_pass(const struct cli_request *request); // the pass of --pass, for a panel; NULL if none
+const char *cli_rule(const struct cli_request *request);     // the rule of --rule; NULL if none
+// The title of a picture of one plan: its file, or what --map says. NULL: neither.
+const char *cli_title(const struct cli_request *request);
+
+// The files that the options want written; returns how many.
+#define CLI_OUTPUTS_MAX 9
+struct cli_output {
+	enum cli_option option;
+	const char *path;
+};
+size_t cli_outputs(struct cli_output out[CLI_OUTPUTS_MAX], const struct cli_request *request);
+
+// --- What a report says that it was asked for (cli_request.c) ---
+
+#define CLI_MADE_MOST 48 // of a value as text
+struct cli_asked {
+	struct loom_report_request said; // points into this struct, and into the request
+	const char **words;              // owned
+	struct loom_report_value values[3 + CLI_N_OPTIONS];
+	char made[CLI_N_OPTIONS][CLI_MADE_MOST];
+};
+// `map` NULL: what --map says, or both of --compare. own_lengths: the pattern's. *out must stay where it is.
+int cli_asked(struct cli_asked *out, const struct cli_request *request, const char *map, bool own_lengths,
+              struct loom_err *err);
+void cli_asked_free(struct cli_asked *asked); // a zeroed one as well
+// "request":{"version","command"}, for the documents of commands that plan nothing.
+int cli_put_asked(FILE *stream, const struct cli_request *request, struct loom_err *err);
+
+// One JSON document of a comparison (cli_compared.c): its reports are written to `stream`, a line each.
+struct cli_compared {
+	FILE *stream; // NULL: not begun
+	char *text;   // owned
+	size_t size;
+};
+int cli_compared_begin(struct cli_compared *c, struct loom_err *err);
+// Prints it. same: both have the same plan.
+int cli_compared_put(struct cli_compared *c, const struct cli_request *request, bool own_lengths, bool same,
+                     struct loom_err *err);
+void cli_compared_free(struct cli_compared *c); // a zeroed one as well
+
+// --- "-" in place of a file (cli_standard.c) ---
+
+// Reads --map=-, keeps standard input for whoever reads it, and refuses a second user of either. End it in any case.
+int cli_standard_begin(struct cli_request *request, struct loom_err *err);
+void cli_standard_end(struct cli_request *request);
+
+// --- Standard output, and progress on a terminal (cli_terminal.c) ---
+
+bool cli_colour(void);
+// The words and a new line, on lines of 80 columns that begin at `indent`; `column` is where the cursor is. If that is
+// beyond, a line of its own.
+void cli_put_wrapped(FILE *stream, int column, int indent, const char *words);
+int cli_flush(struct loom_err *err); // LOOM_EFILE if something written to standard output was lost
+
+// A line on a terminal that is written over, and erased at the end; elsewhere a line now and then. Neither when it is not
+// wanted. That a model is built, which takes minutes, is one line that stays.
+struct cli_progress {
+	bool wanted, lines;        // on a terminal; elsewhere
+	bool quiet;                // no line about a model either
+	int shown;                 // columns
+	uint64_t cycles_predicted; // of a free run; 0: unknown, or it has passes
+	enum loom_stage stage;     // under way, and since when it, the whole, the last text: ms, 0: not begun
+	double stage_ms, began_ms, said_ms;
+	double model_ms; // when the last line about a model was written; 0: none was
+};
+
+void cli_progress_init(struct cli_progress *progress, const struct cli_request *request);
+void cli_progress_text(void *progress, const char *text);
+void cli_progress_model(void *progress, const char *text); // for loom_link_options
+void cli_progress_end(struct cli_progress *progress);
+
+// --- How far a run is, and Ctrl-C (cli_progress.c) ---
+
+int cli_progress_watch(void *progress, const struct loom_progress *p); // for loom_device_watch
+
+// Between the two, which nest, the first Ctrl-C or SIGTERM ends nothing: it interrupts what waits, cli_interrupted tells,
+// and cli_progress_watch stops what is under way. A second one, a moment later, does what it did before. Ignored ones stay ignored.
+void cli_interrupt_begin(void);
+void cli_interrupt_end(void);
+bool cli_interrupted(void);
+
+// --- The file that --svg names (cli_picture.c) ---
+
+// Draw to `drawn` between begin and end.
+struct cli_picture {
+	const char *path, *drawn;
+	char temporary[232]; // its name; "": path is an SVG
+};
+
+// LOOM_EINPUT: its ending is of another format; LOOM_EFILE: nothing here makes PDF or PNG.
+int cli_picture_check(const char *path, struct loom_err *err);
+int cli_picture_begin(struct cli_picture *p, const char *path, struct loom_err *err);
+// rc: of what was drawn. Returns it, or why the picture could not be converted; leaves no temporary file in any case.
+int cli_picture_end(struct cli_picture *p, int rc, struct loom_err *err);
+// Draws all of it, for a plan or a run.
+int cli_picture_draw(const struct cli_request *request, const struct loom_panel *panels, size_t n,
+                     struct loom_err *err);
+
+// --- A plot by gnuplot (cli_plot.c) ---
+
+// A line of a plot: points, or a function.
+struct cli_line {
+	char title[512];      // "": not in the key
+	const char *function; // of x, as gnuplot has it; NULL: points
+	bool upright;         // at the x of its one point, behind all panels
+	unsigned panel;
+	int width, dashes; // pixels; gnuplot's dash type, 1: none
+	double dots;       // on the points, in gnuplot's size of them; 0: none
+	const char *rgb;   // NULL: colour
+	unsigned colour;   // gnuplot's, from 1
+	size_t n;
+	struct cli_point {
+		double x, y;
+	} * points; // owned
+};
+
+// Panels one below the other.
+struct cli_plot {
+	const char *title, *key, *settings; // where the key is, and what else there is to set, as gnuplot has it
+	unsigned width, height;             // pixels
+	size_t n_panels, n_lines;
+	struct {
+		const char *settings, *x_title, *y_title;
+	} panels[2];
+	struct cli_line *lines; // owned
+	bool failed;            // memory ran out
+};
+
+int cli_plot_check(struct loom_err *err); // LOOM_EFILE: there is no gnuplot
+// Adds a line, or finds the one with the same title, panel, dashes and colour. NULL: memory ran out, which cli_plot_draw tells.
+struct cli_line *cli_plot_line(struct cli_plot *plot, const struct cli_line *like);
+// Adds a point to that line.
+void cli_plot_point(struct cli_plot *plot, const struct cli_line *like, double x, double y);
+int cli_plot_draw(const char *path, const struct cli_plot *plot, struct loom_err *err);
+void cli_plot_free(struct cli_plot *plot);
+
+// --- A waveform's file (cli_waveform.c) ---
+
+// One at a time. Between the two calls the model writes `temporary`.
+struct cli_waveform {
+	const char *temporary; // NULL: none is wanted
+	char *path;            // owned
+	uint64_t from;         // its first cycle of the run; 0: all there is
+};
+
+int cli_waveform_begin(struct cli_waveform *w, const char *path, struct loom_err *err); // path may be NULL
+// Call it after the link was closed. keep: under its own name, and beside it what GTKWave is to show (FILE.gtkw); else
+// nothing is left of it. LOOM_EFILE: it is not whole. LOOM_EINPUT: the run ended before its first cycle.
+int cli_waveform_end(struct cli_waveform *w, bool keep, struct loom_err *err);
+
+// The save file for GTKWave, FILE.gtkw: the signals of the waveform that show messages, by tile (cli_gtkw.c).
+char *cli_gtkw_path(const char *waveform); // malloc'ed; NULL: memory ran out
+bool cli_gtkw_is_ours(const char *path);   // the file is there and flitloom wrote it
+int cli_gtkw_write(const char *waveform, struct loom_err *err);
+
+// --- A chip behind a link, and plans run on it (cli_session.c) ---
+
+struct cli_session {
+	const struct cli_request *request;
+	struct cli_progress progress;
+	struct loom_link link;
+	struct loom_device *device;
+	struct cli_waveform waveform;
+	bool listens; // between cli_interrupt_begin and _end
+	bool ran;     // a plan was begun: its waveform is worth keeping, above all if it failed
+	bool stopped; // by Ctrl-C or SIGTERM: it is not
+};
+
+// Checks all that can speak against running the plan before a model is built: LOOM_EINPUT, LOOM_EFIT.
+int cli_session_check(const struct cli_request *request, const struct loom_plan *plan, struct loom_err *err);
+// topo: the fabric to simulate, if the link simulates; as long as the session.
+int cli_session_open(struct cli_session *s, const struct cli_request *request, const struct loom_topo *topo,
+                     struct loom_err *err);
+// A zeroed one, or one that failed to open, as well. LOOM_EFILE: the waveform could not be written.
+int cli_session_close(struct cli_session *s, struct loom_err *err);
+// Runs the plan; *trace and *verdict are then the caller's to free.
+int cli_session_run(struct cli_session *s, const struct loom_plan *plan, struct loom_trace *trace,
+                    struct loom_verdict *verdict, struct loom_err *err);
+struct loom_image_options cli_image_options(const struct cli_request *request);
+
+#endif

@@ -1,0 +1,189 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// flitloom check: tells whether messages on a network can lock, whatever is sent. The user's own tables:
+// cli_check_tables.c.
+#include <inttypes.h>
+#include <string.h>
+
+#include <flitloom/routes/deadlock.h>
+#include <flitloom/routes/graph.h>
+#include <flitloom/topo.h>
+
+#include "cli.h"
+
+#define ROWS_MOST 16 // of a circle in the table; the JSON has all
+
+// The choices to search: messages of one rule, or of all that the network has in one pass.
+enum { MIXED = CLI_RULE_MIXED, N_CHOICES };
+
+struct findings {
+	struct loom_topo topo;
+	bool wanted[N_CHOICES];
+	struct loom_circle circle[N_CHOICES];
+};
+
+// True if the network is free of circles. Without --rule ascending and descending decide, each by itself. The output
+// tells as well what messages do one way, and those of several rules in one pass; a plan has these only if somebody
+// asks for them, and it is checked message by message.
+static bool is_free(const struct findings *f, const struct cli_request *request)
+{
+	for (size_t i = 0; i < N_CHOICES; i++)
+		if (f->circle[i].n_channels && (i <= LOOM_RULE_DESCENDING || request->given & CLI_BIT(CLI_RULE)))
+			return false;
+	return true;
+}
+
+static int search(struct findings *f, const struct cli_request *request, struct loom_err *err)
+{
+	const struct loom_topo *t = &f->topo;
+	bool one = request->given & CLI_BIT(CLI_RULE), by_ends = t->kind->rule_of != NULL;
+	unsigned n_rules = by_ends ? 1 : loom_topo_rules(t);
+	int rc = 0;
+	if (one && by_ends)
+		return loom_fail(err, LOOM_EINPUT, "--rule: on %.200s the lane of a message follows from its ends",
+		                 t->name);
+	if (one && request->rule == MIXED && t->kind->two_directions)
+		return loom_fail(err, LOOM_EINPUT,
+		                 "--rule: on %s all messages of a pass go by one rule; it is ascending or descending",
+		                 t->name);
+	if (one && request->rule != MIXED && request->rule >= n_rules)
+		return loom_fail(err, LOOM_EINPUT, "--rule: %s has no rule %s, as it has no rings", t->name,
+		                 cli_rule_name(request->rule));
+	for (unsigned i = 0; rc == 0 && i < N_CHOICES; i++) {
+		bool there = i == MIXED ? !t->kind->two_directions && !by_ends : i < n_rules;
+		f->wanted[i] = one ? i == request->rule : there;
+		if (f->wanted[i])
+			rc = loom_deadlock_find_in_routing(&f->circle[i], t, i == MIXED ? (1u << n_rules) - 1 : 1u << i,
+			                                   err);
+	}
+	return rc;
+}
+
+// The name of a row: on a graph there is one, and it is no rule that could be asked for.
+static const char *row_name(const struct findings *f, size_t i)
+{
+	struct loom_graph_facts graph;
+	if (!loom_topo_graph_facts(&graph, &f->topo))
+		return cli_rule_name(i);
+	return graph.routing == LOOM_GRAPH_SHORTEST ? "shortest" : "up-down";
+}
+
+// True if rule i has the circle that an earlier rule has; *first is that one.
+static bool is_repeated(size_t *first, const struct findings *f, size_t i)
+{
+	const struct loom_circle *circle = &f->circle[i];
+	for (size_t k = 0; k < i; k++) {
+		const struct loom_circle *other = &f->circle[k];
+		bool same = other->n_channels == circle->n_channels;
+		for (size_t c = 0; same && c < circle->n_channels; c++)
+			same = other->channel[c].channel == circle->channel[c].channel &&
+			       other->channel[c].vc == circle->channel[c].vc &&
+			       other->channel[c].source == circle->channel[c].source &&
+			       other->channel[c].destination == circle->channel[c].destination;
+		*first = k;
+		if (same)
+			return true;
+	}
+	return false;
+}
+
+static void print_circle(const struct loom_topo *topo, const struct loom_circle *circle)
+{
+	size_t n_rows = circle->n_channels > ROWS_MOST ? ROWS_MOST - 1 : circle->n_channels;
+	for (size_t k = 0; k < n_rows; k++) {
+		const struct loom_circle_channel *at = &circle->channel[k];
+		char name[48];
+		loom_topo_channel_name(topo, at->channel, name);
+		if (topo->n_vcs > 1) {
+			size_t used = strlen(name);
+			(void)snprintf(name + used, sizeof name - used, " virtual %u", at->vc);
+		}
+		(void)printf("  %-24s held by a message from %" PRIu32 " to %" PRIu32 ", %s\n", name, at->source,
+		             at->destination, cli_rule_name(at->rule));
+	}
+	if (n_rows < circle->n_channels)
+		(void)printf("  and %zu more\n", circle->n_channels - n_rows);
+}
+
+static void print_table(const struct findings *f)
+{
+	bool any = false;
+	(void)printf("%s  %" PRIu32 " nodes  all messages from everywhere to everywhere\n\n%-20s circle of channels\n",
+	             f->topo.name, f->topo.n_nodes, "rule");
+	for (size_t i = 0; i < N_CHOICES; i++) {
+		if (!f->wanted[i])
+			continue;
+		any = any || f->circle[i].n_channels;
+		(void)printf("%-20s ", row_name(f, i));
+		if (f->circle[i].n_channels == 0)
+			(void)puts("none: no deadlock is possible");
+		else if (i == MIXED)
+			(void)printf("%zu: a pass with messages of several rules can lock\n", f->circle[i].n_channels);
+		else
+			(void)printf("%zu: a pass with contention can lock\n", f->circle[i].n_channels);
+	}
+	for (size_t i = 0, first; i < N_CHOICES; i++) {
+		if (f->circle[i].n_channels == 0)
+			continue;
+		if (is_repeated(&first, f, i)) {
+			(void)printf("\n%s: the same as %s\n", cli_rule_name(i), cli_rule_name(first));
+			continue;
+		}
+		(void)printf("\n%s: each channel held by a message that asks for the next one\n", cli_rule_name(i));
+		print_circle(&f->topo, &f->circle[i]);
+	}
+	if (any)
+		(void)puts("\nrun and plan refuse a pass whose own messages make a circle.");
+}
+
+static int print_json(const struct findings *f, const struct cli_request *request, bool is_free_of_it,
+                      struct loom_err *err)
+{
+	const char *comma = "";
+	(void)putchar('{');
+	int rc = cli_put_asked(stdout, request, err);
+	if (rc != 0)
+		return rc;
+	(void)printf(",\"fabric\":\"%s\",\"nodes\":%" PRIu32 ",\"deadlock_free\":%s,\"rules\":[", f->topo.name,
+	             f->topo.n_nodes, is_free_of_it ? "true" : "false");
+	for (size_t i = 0; i < N_CHOICES; i++) {
+		const struct loom_circle *circle = &f->circle[i];
+		if (!f->wanted[i])
+			continue;
+		(void)printf("%s{\"rule\":\"%s\",\"deadlock_free\":%s,\"circle\":[", comma, row_name(f, i),
+		             circle->n_channels ? "false" : "true");
+		for (size_t k = 0; k < circle->n_channels; k++) {
+			const struct loom_circle_channel *at = &circle->channel[k];
+			char name[48];
+			loom_topo_channel_name(&f->topo, at->channel, name);
+			(void)printf("%s{\"channel\":\"%s\",\"virtual\":%u,\"source\":%" PRIu32
+			             ",\"destination\":%" PRIu32 ",\"rule\":\"%s\"}",
+			             k ? "," : "", name, at->vc, at->source, at->destination, cli_rule_name(at->rule));
+		}
+		(void)fputs("]}", stdout);
+		comma = ",";
+	}
+	(void)puts("]}");
+	return 0;
+}
+
+int cli_check(const struct cli_request *request, struct loom_err *err)
+{
+	struct findings f = {0};
+	if (request->tables)
+		return cli_check_tables(request, err);
+	int rc = loom_topo_parse(&f.topo, request->words[0], err);
+	if (rc == 0)
+		rc = search(&f, request, err);
+	if (rc == 0 && request->json)
+		rc = print_json(&f, request, is_free(&f, request), err);
+	else if (rc == 0 && !request->quiet)
+		print_table(&f);
+	if (rc == 0 && !is_free(&f, request))
+		rc = CLI_DIFFERS;
+	for (size_t i = 0; i < N_CHOICES; i++)
+		loom_circle_free(&f.circle[i]);
+	loom_topo_free(&f.topo);
+	return rc;
+}

@@ -1,0 +1,113 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A sweep over loads: fabrics under random traffic, each row a run at its load, or the highest load that is sustained, by
+// bisection.
+#include "cli_sweep.h"
+
+#define BISECTIONS 8 // so the load is known to 1/256 of what the channels could carry
+
+// Builds the models, one after the other, before rows want them side by side; and asks whether the chips take streams.
+static int open_fabrics(struct sweep *s, struct loom_err *err)
+{
+	const struct loom_link_kind *kind;
+	const char *argument;
+	int rc = loom_link_find(&kind, &argument, s->request->link, NULL, err);
+	if (rc == 0 && !kind->stream)
+		rc = loom_fail(err, LOOM_EFIT,
+		               "link \"%s\" cannot feed messages to a chip while it runs: that takes the link sim",
+		               kind->name);
+	for (size_t i = 0; rc == 0 && i < s->n_curves; i++) {
+		const struct sweep_curve *c = &s->curves[i];
+		const struct loom_load_options options = {.load = 1,
+		                                          .flits = s->request->flits,
+		                                          .warmup_cycles = s->request->warmup_cycles,
+		                                          .measure_cycles = s->request->measure_cycles};
+		rc = loom_load_check(&c->topo, &c->traffic, c->map, &options, err);
+		if (rc == 0)
+			rc = sweep_open(s, c, err);
+		if (rc == 0)
+			rc = loom_device_stream_possible(s->session.device, err);
+	}
+	sweep_close(s);
+	return rc;
+}
+
+struct watcher {
+	int (*watch)(void *user, double part);
+	void *user;
+	double before, share; // part of the row that was done before this run; part that the run is
+};
+
+static int watch_run(void *user, uint64_t cycle, uint64_t of_about)
+{
+	const struct watcher *w = user;
+	double part = of_about ? (double)cycle / (double)of_about : 1;
+	return w->watch(w->user, w->before + w->share * (part < 1 ? part : 1));
+}
+
+static int run_at(struct loom_load_point *out, const struct sweep *s, const struct sweep_curve *c, double load,
+                  struct watcher *watcher, struct loom_err *err)
+{
+	const struct cli_request *r = s->request;
+	const struct loom_load_options options = {.load = load,
+	                                          .flits = r->flits,
+	                                          .arrivals = r->arrivals,
+	                                          .seed = r->seed,
+	                                          .warmup_cycles = r->warmup_cycles,
+	                                          .measure_cycles = r->measure_cycles,
+	                                          .watch = watch_run,
+	                                          .user = watcher};
+	return loom_load_run(out, s->session.device, &c->topo, &c->traffic, c->map, c->machine, &options, err);
+}
+
+// Runs that are not sustained say so early, so most of the time goes into those that are.
+static int find_highest(struct loom_load_point *out, const struct sweep *s, const struct sweep_curve *c,
+                        struct watcher *watcher, struct loom_err *err)
+{
+	double sustained = 0, too_much = c->capacity;
+	struct loom_load_point best = {.saturated = true};
+	for (int i = 0; i < BISECTIONS && best.n_mismatches == 0; i++) {
+		const double load = (sustained + too_much) / 2;
+		struct loom_load_point point;
+		watcher->before = (double)i / BISECTIONS;
+		watcher->share = 1.0 / BISECTIONS;
+		int rc = run_at(&point, s, c, load, watcher, err);
+		if (rc != 0)
+			return rc;
+		if (!point.saturated || point.n_mismatches)
+			best = point;
+		if (point.saturated)
+			too_much = load;
+		else
+			sustained = load;
+	}
+	*out = best;
+	return 0;
+}
+
+static int run_row(struct sweep *s, struct sweep_row *row, int (*watch)(void *user, double part), void *user,
+                   struct loom_err *err)
+{
+	struct watcher watcher = {.watch = watch, .user = user, .share = 1};
+	int rc = sweep_open(s, row->curve, err);
+	if (rc == 0 && s->request->loads.max)
+		rc = find_highest(&row->point, s, row->curve, &watcher, err);
+	else if (rc == 0)
+		rc = run_at(&row->point, s, row->curve, row->load, &watcher, err);
+	sweep_close(s);
+	row->n_mismatches = row->point.n_mismatches;
+	(void)snprintf(row->reason, sizeof row->reason, "%s", row->n_mismatches ? row->point.mismatch : "");
+	return rc;
+}
+
+const struct sweep_kind sweep_loads = {.side_by_side = true,
+                                       .refused = CLI_WITH_LOAD,
+                                       .refused_text = "does not go with --load",
+                                       .make = sweep_load_make,
+                                       .check = open_fabrics,
+                                       .run = run_row,
+                                       .cells = sweep_load_cells,
+                                       .put_heading = sweep_load_put_heading,
+                                       .json = sweep_load_json,
+                                       .plot = sweep_load_plot};

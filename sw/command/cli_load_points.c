@@ -1,0 +1,207 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Makes the list of what a sweep over loads runs: fabrics, maps and machines, each of which with each is a curve; and the
+// loads.
+#include <stdlib.h>
+#include <string.h>
+
+#include <flitloom/planner.h>
+
+#include "cli_sweep.h"
+
+#define ITEMS_MOST 64
+
+struct items {
+	size_t n;
+	char text[ITEMS_MOST][LOOM_TOPO_NAME];
+};
+
+static bool is_number(const char *text)
+{
+	return *text && text[strspn(text, "0123456789 ")] == '\0';
+}
+
+// A list with commas. Numbers that follow each other are one item, a map.
+static int split(struct items *out, const char *list, const char *option, struct loom_err *err)
+{
+	bool numbers = false;
+	for (const char *at = list;; at++) {
+		char item[LOOM_TOPO_NAME];
+		size_t length = strcspn(at, ",");
+		if (length == 0 || length >= sizeof item)
+			return loom_fail(err, LOOM_EINPUT, "%s: \"%.60s\": an item of the list is %s", option, list,
+			                 length ? "too long" : "missing");
+		(void)snprintf(item, sizeof item, "%.*s", (int)length, at);
+		if (numbers && is_number(item)) {
+			char *map = out->text[out->n - 1];
+			size_t used = strlen(map);
+			if (used + 1 + length >= sizeof out->text[0])
+				return loom_fail(err, LOOM_EINPUT,
+				                 "%s: \"%.60s\": a map of so many numbers goes into a file", option,
+				                 list);
+			(void)snprintf(map + used, sizeof out->text[0] - used, ",%.*s", (int)length, at);
+		} else if (out->n == ITEMS_MOST) {
+			return loom_fail(err, LOOM_EINPUT, "%s: %d items at most", option, ITEMS_MOST);
+		} else {
+			memcpy(out->text[out->n++], item, sizeof item);
+		}
+		numbers = is_number(item);
+		at += length;
+		if (*at == '\0')
+			return 0;
+	}
+}
+
+// Fabrics and maps: those of FABRIC and --map, and what --compare adds.
+static int read_items(struct items *fabrics, struct items *maps, const struct cli_request *request,
+                      struct loom_err *err)
+{
+	struct items compared = {0};
+	int rc = split(fabrics, request->words[0], "sweep", err);
+	if (rc == 0 && request->map)
+		(void)snprintf(maps->text[maps->n++], sizeof maps->text[0], "%.150s", request->map);
+	if (rc == 0 && request->compared)
+		rc = split(&compared, request->compared, "--compare", err);
+	for (size_t i = 0; rc == 0 && i < compared.n; i++) {
+		struct loom_topo topo;
+		struct items *list = loom_topo_parse(&topo, compared.text[i], NULL) == 0 ? fabrics : maps;
+		if (list == fabrics)
+			loom_topo_free(&topo);
+		if (list->n == ITEMS_MOST)
+			return loom_fail(err, LOOM_EINPUT, "--compare: %d items at most", ITEMS_MOST);
+		memcpy(list->text[list->n++], compared.text[i], sizeof list->text[0]);
+	}
+	return rc;
+}
+
+static struct loom_pattern_options pattern_options_of(uint32_t extent[LOOM_DIMS_MAX], const struct sweep_curve *c,
+                                                      const struct cli_request *request)
+{
+	return (struct loom_pattern_options){.flits = request->flits,
+	                                     .seed = request->seed,
+	                                     .n_dims = loom_topo_shape(extent, &c->topo),
+	                                     .extent = extent};
+}
+
+// The map of a plan: of a pattern by a planner (NULL: the first that takes it), wanting a map.
+static int map_of_plan(struct sweep_curve *c, const char *spec, const char *planner, const char *wanted,
+                       const struct cli_request *request, struct loom_err *err)
+{
+	struct loom_pattern pattern;
+	struct loom_plan plan;
+	uint32_t extent[LOOM_DIMS_MAX];
+	const struct loom_pattern_options pattern_options = pattern_options_of(extent, c, request);
+	const struct loom_plan_options options = {
+		.map = wanted, .planner = planner, .objective = spec == request->words[1] ? NULL : request->objective};
+	int rc = loom_pattern_parse(&pattern, spec, c->topo.n_nodes, &pattern_options, err);
+	if (rc != 0)
+		return rc;
+	rc = loom_plan_make(&plan, &c->topo, &pattern, &options, err);
+	loom_pattern_free(&pattern);
+	if (rc != 0)
+		return rc;
+	memcpy(c->map, plan.map, c->topo.n_nodes * sizeof *c->map);
+	loom_plan_free(&plan);
+	return 0;
+}
+
+// Finds where processors sit, by --map or an item of --compare: as the plan of a pattern has it, or as given.
+static int find_map(struct sweep_curve *c, const char *text, const struct cli_request *request, struct loom_err *err)
+{
+	const bool planned = c->traffic.kind == LOOM_TRAFFIC_ONE;
+	char planner[64];
+	const char *pattern = strchr(text, ':');
+	(void)snprintf(planner, sizeof planner, "%.*s", (int)(pattern ? pattern - text : 63), text);
+	pattern = pattern ? pattern + 1 : request->words[1];
+	const bool best = strcmp(planner, "best") == 0;
+	if (!best && !loom_planner_named(planner))
+		return map_of_plan(c, planned ? request->words[1] : "identity", "direct", text, request, err);
+	if (pattern == request->words[1] && !planned)
+		return loom_fail(
+			err, LOOM_EINPUT,
+			"map %.60s: %.60s has no plan of which it could be the map; such as identity, or %s:transpose",
+			text, request->words[1], planner);
+	return map_of_plan(c, pattern, best ? NULL : planner, "best", request, err);
+}
+
+// Fails because no map could be planned. If messages lock, what is said of a plan, such as its planner and its passes,
+// is no help at a load: that of traffic is said.
+static int fail_circle(const struct sweep_curve *c, const struct cli_request *request, struct loom_err *err)
+{
+	const struct loom_load_options options = {.load = 1, .flits = request->flits, .measure_cycles = 1};
+	struct loom_err why = {0};
+	for (uint32_t v = 0; v < c->topo.n_nodes; v++)
+		c->map[v] = v;
+	if (loom_load_check(&c->topo, &c->traffic, c->map, &options, &why) != 0)
+		*err = why;
+	return LOOM_EINPUT;
+}
+
+static int make_curve(struct sweep_curve *c, const struct sweep *s, const char *fabric, const char *map,
+                      struct loom_err *err)
+{
+	const struct cli_request *request = s->request;
+	uint32_t extent[LOOM_DIMS_MAX];
+	int rc = strchr(fabric, ':')
+	                 ? loom_topo_parse(&c->topo, fabric, err)
+	                 : loom_fail(err, LOOM_EINPUT,
+	                             "sweep --load: \"%.60s\" is no fabric with its size, such as cube:8", fabric);
+	if (rc != 0)
+		return rc;
+	const struct loom_pattern_options options = pattern_options_of(extent, c, request);
+	rc = loom_traffic_parse(&c->traffic, request->words[1], &c->topo, &options, err);
+	if (rc == 0 && !(c->map = calloc(c->topo.n_nodes, sizeof *c->map)))
+		rc = loom_fail(err, LOOM_ENOMEM, "out of memory for a map");
+	if (rc != 0)
+		return rc;
+	map = map ? map : c->traffic.kind == LOOM_TRAFFIC_ONE ? "best" : "identity";
+	(void)snprintf(c->map_name, sizeof c->map_name, "%.127s", map);
+	rc = find_map(c, map, request, err);
+	if (rc == LOOM_EINPUT)
+		rc = fail_circle(c, request, err);
+	if (rc == 0)
+		rc = loom_traffic_capacity(&c->capacity, &c->traffic, &c->topo, c->map, LOOM_RULE_ASCENDING, err);
+	return rc;
+}
+
+static void name_curve(struct sweep_curve *c, size_t n_fabrics, size_t n_maps, size_t n_machines)
+{
+	const bool fabric = n_fabrics > 1 || (n_maps == 1 && n_machines == 1), map = n_maps > 1;
+	(void)snprintf(c->name, sizeof c->name, "%s%s%s%s%s", fabric ? c->topo.name : "", fabric && map ? ", " : "",
+	               map ? c->map_name : "", (fabric || map) && n_machines > 1 ? ", " : "",
+	               n_machines > 1 ? cli_machine_name(c->machine) : "");
+}
+
+int sweep_load_make(struct sweep *s, struct loom_err *err)
+{
+	const struct cli_request *r = s->request;
+	const size_t n_loads = r->loads.max ? 1 : r->loads.n;
+	if (r->flits_last > r->flits)
+		return loom_fail(err, LOOM_EINPUT, "--flits: with --load one length, such as 20");
+	if (r->measure_cycles + r->warmup_cycles > LOOM_LOAD_CYCLES_MOST)
+		return loom_fail(err, LOOM_EINPUT, "--warmup, --measure: together %u cycles at most",
+		                 LOOM_LOAD_CYCLES_MOST);
+	struct items *items = calloc(2, sizeof *items), *fabrics = items, *maps = items ? items + 1 : NULL;
+	int rc = items ? read_items(fabrics, maps, r, err) : loom_fail(err, LOOM_ENOMEM, "out of memory for a sweep");
+	const size_t n_maps = rc == 0 && maps->n ? maps->n : 1;
+	if (rc == 0 && !(s->curves = calloc(fabrics->n * n_maps * s->n_machines, sizeof *s->curves)))
+		rc = loom_fail(err, LOOM_ENOMEM, "out of memory for a sweep");
+	for (size_t f = 0; rc == 0 && f < fabrics->n; f++)
+		for (size_t m = 0; rc == 0 && m < n_maps; m++)
+			for (size_t k = 0; rc == 0 && k < s->n_machines; k++) {
+				struct sweep_curve *c = &s->curves[s->n_curves++];
+				c->machine = s->machines[k];
+				rc = make_curve(c, s, fabrics->text[f], maps->n ? maps->text[m] : NULL, err);
+				name_curve(c, fabrics->n, n_maps, s->n_machines);
+			}
+	free(items);
+	if (rc == 0 && !(s->rows = calloc(s->n_curves * n_loads, sizeof *s->rows)))
+		rc = loom_fail(err, LOOM_ENOMEM, "out of memory for a sweep");
+	s->n_rows = rc == 0 ? s->n_curves * n_loads : 0;
+	for (size_t i = 0; rc == 0 && i < s->n_rows; i++) {
+		s->rows[i].curve = &s->curves[i / n_loads];
+		s->rows[i].load = r->loads.max ? 0 : cli_load_at(&r->loads, i % n_loads);
+	}
+	return rc;
+}

@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The names of values that options take, as they are read and as reports repeat them.
+#include "cli.h"
+#include "links/rtl_module.h"
+
+const char *cli_machine_at(size_t i)
+{
+	static const char *const names[] = {[LOOM_MACHINE_FAST] = "fast", [LOOM_MACHINE_PAPER] = "paper"};
+	return i < sizeof names / sizeof names[0] ? names[i] : NULL;
+}
+
+const char *cli_schedule_at(size_t i)
+{
+	static const char *const names[] = {[LOOM_SCHEDULE_BEST] = "best",
+	                                    [LOOM_SCHEDULE_TABLE] = "table",
+	                                    [LOOM_SCHEDULE_GENERATED] = "generated"};
+	return i < sizeof names / sizeof names[0] ? names[i] : NULL;
+}
+
+const char *cli_machine_name(enum loom_machine machine)
+{
+	return cli_machine_at(machine);
+}
+
+const char *cli_schedule_name(enum loom_image_schedule schedule)
+{
+	return cli_schedule_at(schedule);
+}
+
+const char *cli_rule_name(size_t i)
+{
+	return i == CLI_RULE_MIXED ? "mixed" : loom_rule_name((unsigned)i);
+}
+
+const char *cli_form_at(size_t i)
+{
+	return loom_rtl_form_name((unsigned)i);
+}

@@ -1,0 +1,282 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// All options, and what they do not go with.
+#include <string.h>
+
+#include "cli_option_table.h"
+
+#define CYCLES_MOST UINT64_C(1000000000000000)
+#define TIMEOUT_MOST_MS 3600000
+#define SEEDS_MOST 10000
+#define JOBS_MOST 1024
+
+// --- Names of values -----------------------------------------------------------------------------------------------
+
+static const char *picture_at(size_t i)
+{
+	static const char *const names[] = {"loads", "paths", "chart",
+	                                    "moves"}; // of LOOM_PICTURE_LOADS and those after it
+	return i < sizeof names / sizeof names[0] ? names[i] : NULL;
+}
+
+static const char *load_at(size_t i)
+{
+	return loom_load_name((unsigned)i);
+}
+
+static const char *rule_at(size_t i)
+{
+	return loom_rule_name((unsigned)i);
+}
+
+static const char *arrivals_at(size_t i)
+{
+	return loom_arrivals_name((unsigned)i);
+}
+
+// --- The options ---------------------------------------------------------------------------------------------------
+
+#define RUN CLI_OF_RUN
+#define PLAN CLI_OF_PLAN
+#define CHECK CLI_OF_CHECK
+#define SWEEP CLI_OF_SWEEP
+#define REACHING (CLI_OF_PROBE | CLI_OF_PEEK | CLI_OF_POKE)
+#define QUIETABLE (RUN | PLAN | CHECK | SWEEP | REACHING | CLI_OF_SERVE | CLI_OF_PROGRAM)
+
+#define WORDS(name, letter, argument) name, "--" name, argument, letter
+#define NAMES(type, field, least, most, names)                                                                         \
+	&cli_type_##type, offsetof(struct cli_request, field), sizeof((struct cli_request *)0)->field, least, most,    \
+		names
+#define RANGE(type, field, least, most) NAMES(type, field, least, most, NULL)
+#define VALUE(type, field) RANGE(type, field, 0, 0)
+
+#define FLITS_HELP "of a message, header included [17]; sweep: also A:B (doubled) or A:B:STEP"
+#define RULE_HELP                                                                                                      \
+	"how messages go: ascending, descending, on rings and tori one-way, one-way-descending; check: also mixed "    \
+	"[the planner's; check: each]"
+#define MACHINE_HELP "fast, or paper: timed as the machine of [Hou01] (see the manual) [fast]; sweep: also fast,paper"
+
+static const struct cli_option_row rows[] = {
+	{CLI_MAP, WORDS("map", 'm', "MAP"), RUN | PLAN, VALUE(text, map), CLI_IF_SET,
+         .help = "where processors sit: best (least contention), identity, a bit order 0,4,2,... or a node for each; "
+                 "on an otis-mesh group-row, group-submesh (an N x N mesh on it) [best]",
+         .excludes = CLI_BIT(CLI_PLACE)},
+	{CLI_MAP, WORDS("map", 'm', "MAP"), SWEEP, VALUE(text, map), CLI_IF_SET,
+         .help = "with --load: where processors sit, as in run; also PLANNER[:PATTERN] and best:PATTERN: as the plan "
+                 "of that pattern has it [best; uniform, hotspot: identity]",
+         .excludes = CLI_BIT(CLI_PLACE)},
+	{CLI_PLACE, WORDS("place", 0, "MAP"), RUN | PLAN | SWEEP, VALUE(text, map), CLI_NEVER,
+         .help = "the same by another name; of both: row-major (identity), greedy (tasks that say much to one another "
+                 "side by side), search (the least flits on the busiest link), or a FILE with a . or / in its name: "
+                 "the node of each task",
+         .excludes = CLI_BIT(CLI_MAP)},
+	{CLI_PLANNER, WORDS("planner", 'p', "NAME"), RUN | PLAN | SWEEP, VALUE(text, planner), CLI_IF_SET,
+         .help = "see: flitloom list planners; best: whose plan is predicted to take the fewest cycles [the first that "
+                 "takes the pattern unasked]"},
+	{CLI_BUDGET, WORDS("budget", 0, "SECONDS"), RUN | PLAN | SWEEP, VALUE(seconds, budget), CLI_IF_SET,
+         .help = "so much time for planners that search (ring, exact, greedy, reroute, otis, best), such as 0.5 or 10; "
+                 "the others take what they need [as many steps as they are used to]"},
+	{CLI_LOAD, WORDS("load", 0, "UNIT"), RUN | PLAN, NAMES(word, load, 0, 0, load_at), CLI_IF_SET,
+         .help = "what planners of routes keep low on each link, messages or flits [flits if messages differ in "
+                 "length]"},
+	{CLI_DETOURS, WORDS("detours", 0, "N"), RUN | PLAN, RANGE(number, detours, 0, LOOM_DETOURS_MAX), CLI_IF_SET,
+         .help = "reroute: up to so many hops more than a shortest route has, where that lowers the load [0]"},
+	{CLI_COST, WORDS("cost", 0, "WEIGHTS"), RUN | PLAN, VALUE(text, cost), CLI_IF_SET,
+         .help = "otis: what moves cost, such as electronic=1,otis=4; of several ways the cheapest is taken [1 each]"},
+	{CLI_OBJECTIVE, WORDS("objective", 0, "NAME"), RUN | PLAN, VALUE(text, objective), CLI_IF_SET,
+         .help = "of a set: maxmax, maxsum or sumsum [maxmax]"},
+	{CLI_OBJECTIVE, WORDS("objective", 0, "NAME"), SWEEP, VALUE(text, objective), CLI_IF_SET,
+         .help = "with --load: of the plan of a set's map (set:A+B): maxmax, maxsum or sumsum [maxmax]"},
+	{CLI_HALF_DUPLEX, WORDS("half-duplex", 0, NULL), RUN | PLAN, VALUE(switch, half_duplex), CLI_IF_SET,
+         .help = "no pass uses both directions of a link"},
+	{CLI_FABRIC, WORDS("fabric", 0, "FABRIC"), REACHING, VALUE(text, fabric), CLI_IF_SET,
+         .help = "which fabric a simulated link is to be"},
+	{CLI_RULE, WORDS("rule", 0, "NAME"), RUN | PLAN, NAMES(name, rule, 0, 0, rule_at), CLI_IF_GIVEN,
+         .help = RULE_HELP},
+	{CLI_RULE, WORDS("rule", 0, "NAME"), CHECK, NAMES(name, rule, 0, 0, cli_rule_name), CLI_IF_GIVEN,
+         .help = RULE_HELP},
+	{CLI_TABLES, WORDS("tables", 0, "FILE"), RUN | PLAN | CHECK, VALUE(text, tables), CLI_IF_SET,
+         .help = "messages go by routing tables of your own (docs/routes.md); check: what is wrong with them"},
+	{CLI_COMPARE, WORDS("compare", 'c', NULL), RUN | PLAN, VALUE(switch, compare), CLI_IF_SET,
+         .help = "the identity map first, then the one of least contention"},
+	{CLI_FLITS, WORDS("flits", 'f', "N"), RUN | PLAN, RANGE(number, flits, 1, LOOM_FLITS_MOST), CLI_ALWAYS,
+         .help = FLITS_HELP},
+	{CLI_FLITS, WORDS("flits", 'f', "N"), SWEEP, RANGE(lengths, flits, 1, LOOM_FLITS_MOST), CLI_ALWAYS,
+         .help = FLITS_HELP},
+	{CLI_BYTES, WORDS("bytes", 0, "N"), RUN | PLAN | SWEEP | CLI_OF_GOAL, RANGE(number, bytes, 0, UINT32_MAX),
+         CLI_IF_GIVEN, .help = "of a collective: what each rank has; of alltoall for each other one [1024]"},
+	{CLI_FLIT_BYTES, WORDS("flit-bytes", 0, "N"), RUN | PLAN | SWEEP, RANGE(number, flit_bytes, 1, UINT16_MAX),
+         CLI_IF_SET, .help = "of goal:FILE and collectives: bytes in a flit [4]"},
+	{CLI_CALC_CYCLES, WORDS("calc-cycles", 0, "N[/M]"), RUN | PLAN | SWEEP, VALUE(ratio, calc), CLI_IF_SET,
+         .help = "of goal:FILE and collectives: cycles of a unit of computation, such as 3 or 1/1000 [1]"},
+	{CLI_SEED, WORDS("seed", 's', "N"), RUN | PLAN | SWEEP, RANGE(number, seed, 0, UINT64_MAX), CLI_ALWAYS,
+         .help = "of random patterns and of the payload [1]"},
+	{CLI_LOAD, WORDS("load", 0, "A:B:STEP"), SWEEP, VALUE(loads, loads.text), CLI_IF_SET,
+         .help = "random traffic at these loads, in flits per cycle and sending node, or at one, or max: the highest "
+                 "that is sustained; PATTERN has one destination for each processor, or is uniform or "
+                 "hotspot:NODE[:FRACTION]"},
+	{CLI_COMPARE, WORDS("compare", 'c', "LIST"), SWEEP, VALUE(text, compared), CLI_IF_SET,
+         .help = "with --load: these fabrics and maps as well, such as identity,best,mesh:8x8"},
+	{CLI_ARRIVALS, WORDS("arrivals", 0, "NAME"), SWEEP, NAMES(name, arrivals, 0, 0, arrivals_at), CLI_ALWAYS,
+         .help = "with --load: when messages are made, poisson or bernoulli [poisson]"},
+	{CLI_WARMUP, WORDS("warmup", 0, "CYCLES"), SWEEP, RANGE(number, warmup_cycles, 0, LOOM_LOAD_CYCLES_MOST),
+         CLI_ALWAYS, .help = "with --load: cycles before anything is measured [10000]"},
+	{CLI_MEASURE, WORDS("measure", 0, "CYCLES"), SWEEP, RANGE(number, measure_cycles, 1, LOOM_LOAD_CYCLES_MOST),
+         CLI_ALWAYS, .help = "with --load: messages released in so many cycles are measured [20000]"},
+	{CLI_NODES, WORDS("nodes", 'n', "A:B"), SWEEP, RANGE(nodes, nodes_first, 2, LOOM_NODES_MAX), CLI_IF_SET,
+         .help = "of a kind the fabrics of about 2, 4, 8, ... nodes, from A to B"},
+	{CLI_SEEDS, WORDS("seeds", 0, "N"), SWEEP, RANGE(number, n_seeds, 1, SEEDS_MOST), CLI_IF_SET,
+         .help = "so many seeds from --seed on: mean, standard deviation and range"},
+	{CLI_PLAN_ONLY, WORDS("plan-only", 0, NULL), SWEEP, VALUE(switch, plan_only), CLI_IF_SET,
+         .help = "predict, and run nothing"},
+	{CLI_STAGES, WORDS("stages", 0, NULL), RUN, VALUE(switch, stages), CLI_IF_SET,
+         .help = "pattern fft as a program: bit reversal, butterflies, exchanges, without barriers"},
+	{CLI_POINTS, WORDS("points", 0, "M"), RUN, RANGE(number, points, 1, UINT64_MAX), CLI_IF_SET,
+         .help = "--stages: points of the FFT, 1, 4, 16, ... on each processor [1]"},
+	{CLI_COSTS, WORDS("costs", 0, "COSTS"), RUN, VALUE(text, costs), CLI_IF_SET,
+         .help = "--stages: what things take, such as software=164,half=4.47: cycle, software, butterfly, half (a "
+                 "butterfly) in us, point and flit in bytes [those of [Hou01]]"},
+	{CLI_LINK, WORDS("link", 'l', "LINK"), RUN | SWEEP, VALUE(text, link), CLI_ALWAYS,
+         .help = "the way to the fabric; see: flitloom list links [sim]"},
+	{CLI_MACHINE, WORDS("machine", 0, "NAME"), RUN, NAMES(name, machine, 0, 0, cli_machine_at), CLI_ALWAYS,
+         .help = MACHINE_HELP},
+	{CLI_MACHINE, WORDS("machine", 0, "NAME"), SWEEP, NAMES(machines, machine, 0, 0, cli_machine_at), CLI_ALWAYS,
+         .help = MACHINE_HELP},
+	{CLI_SCHEDULE, WORDS("schedule", 0, "NAME"), RUN | SWEEP, NAMES(name, schedule, 0, 0, cli_schedule_at),
+         CLI_ALWAYS, .help = "of a free run: best, table (loaded) or generated (by the nodes) [best]"},
+	{CLI_PRESET, WORDS("preset", 0, NULL), RUN | SWEEP, VALUE(switch, preset), CLI_IF_SET,
+         .help = "the host sets the switches for each pass; headers route nothing"},
+	{CLI_MAX_CYCLES, WORDS("max-cycles", 0, "N"), RUN, RANGE(number, max_cycles, 1, CYCLES_MOST), CLI_IF_SET,
+         .help = "give up when a pass takes longer [than it can]"},
+	{CLI_TIMEOUT, WORDS("timeout", 0, "MS"), RUN | REACHING, RANGE(number, timeout_ms, 1, TIMEOUT_MOST_MS),
+         CLI_IF_SET, .help = "give up when a link stands still for so many milliseconds [2000]"},
+	{CLI_JSON, WORDS("json", 'j', NULL), RUN | PLAN | CHECK | SWEEP | REACHING, VALUE(switch, json), CLI_ALWAYS,
+         .help = "print one JSON object instead of the table"},
+	{CLI_OUTPUT, WORDS("output", 'o', "FILE"), PLAN, VALUE(output, output), CLI_NEVER,
+         .help = "write the plan to FILE (JSON); of planner latin, .csv or .npy: the square"},
+	{CLI_OUTPUT, WORDS("output", 'o', "FILE"), CLI_OF_GOAL, VALUE(output, output), CLI_NEVER,
+         .help = "write the GOAL text to FILE [standard output]"},
+	{CLI_OUTPUT, WORDS("output", 'o', "FILE"), CLI_OF_RTL, VALUE(output, output), CLI_NEVER,
+         .help = "write the module to FILE [standard output]"},
+	{CLI_FORM, WORDS("form", 0, "NAME"), CLI_OF_RTL, NAMES(name, form, 0, 0, cli_form_at), CLI_NEVER,
+         .help = "what: open (streams in place of nodes), router (of a node), chip (with flitloom's nodes), or "
+                 "parameters, a line each [open]"},
+	{CLI_FLIT_BITS, WORDS("flit-bits", 0, "N"), CLI_OF_RTL, RANGE(number, flit_bits, 1, UINT16_MAX), CLI_NEVER,
+         .help = "bits of a flit, or of a beat of a stream [32; of a small chip few]"},
+	{CLI_SMALL, WORDS("small", 0, NULL), CLI_OF_RTL, VALUE(switch, small), CLI_NEVER,
+         .help = "less logic, for small FPGAs (direct networks)"},
+	{CLI_FILES, WORDS("files", 0, "FILE"), CLI_OF_RTL, VALUE(output, files), CLI_NEVER,
+         .help = "write to FILE which files of the RTL are needed, in order, a path each"},
+	{CLI_TABLES_OUT, WORDS("tables-out", 0, "FILE"), PLAN, VALUE(output, tables_out), CLI_NEVER,
+         .help = "write the routers' tables that the routes need, to read with --tables"},
+	{CLI_SVG, WORDS("svg", 0, "FILE"), RUN | PLAN | SWEEP, VALUE(output, svg), CLI_NEVER,
+         .help = "draw a picture: see --picture; sweep: cycles against nodes; NAME.pdf and NAME.png by rsvg-convert"},
+	{CLI_TRACE, WORDS("trace", 0, "FILE.fst"), RUN | CLI_OF_SERVE, VALUE(output, trace), CLI_NEVER,
+         .help = "record a waveform, and beside it FILE.gtkw for GTKWave (simulated links)"},
+	{CLI_TRACE_JSON, WORDS("trace-json", 0, "FILE"), RUN, VALUE(output, trace_json), CLI_NEVER,
+         .help = "write what arrived when, and every channel's counts (JSON)"},
+	{CLI_MESSAGES, WORDS("messages", 0, "FILE.csv"), RUN, VALUE(output, messages), CLI_NEVER,
+         .help = "write what became of each message, a row for each"},
+	{CLI_CHANNELS, WORDS("channels", 0, "FILE.csv"), RUN, VALUE(output, channels), CLI_NEVER,
+         .help = "write what each channel carried in each pass, a row for each"},
+	{CLI_CSV, WORDS("csv", 0, "FILE"), SWEEP, VALUE(output, csv), CLI_NEVER,
+         .help = "write the rows to FILE, for a spreadsheet"},
+	{CLI_PICTURE, WORDS("picture", 0, "NAME"), RUN | PLAN, NAMES(name, picture, LOOM_PICTURE_LOADS, 0, picture_at),
+         CLI_NEVER,
+         .help = "what --svg draws: loads of the channels, paths of one pass, or a chart of the channels over time "
+                 "[loads; paths of a multistage network, and with --pass]"},
+	{CLI_BEFORE, WORDS("before", 0, "NAME"), PLAN, VALUE(text, before), CLI_NEVER,
+         .help = "plan: beside it --svg draws what planner NAME would have made of it, on the same scale"},
+	{CLI_PASS, WORDS("pass", 0, "K"), RUN | PLAN, RANGE(number, pass, 0, UINT32_MAX), CLI_NEVER,
+         .help = "the pass to draw, from 0 [paths: the worst; else all]"},
+	{CLI_TRACE_FROM, WORDS("trace-from", 0, "CYCLE"), RUN, RANGE(number, trace_from, 1, CYCLES_MOST), CLI_NEVER,
+         .help = "begin the waveform in this cycle of the run [1]"},
+	{CLI_TRACE_CYCLES, WORDS("trace-cycles", 0, "N"), RUN, RANGE(number, trace_cycles, 1, CYCLES_MOST), CLI_NEVER,
+         .help = "end it after so many [to the end]"},
+	{CLI_JOBS, WORDS("jobs", 0, "N"), SWEEP, RANGE(number, jobs, 1, JOBS_MOST), CLI_NEVER,
+         .help = "with --load: so many points at a time [as many as there are cores]"},
+	{CLI_NAMES, WORDS("names", 0, NULL), CLI_OF_LIST, VALUE(switch, names), CLI_NEVER,
+         .help = "names only, one a line"},
+	{CLI_QUIET, WORDS("quiet", 'q', NULL), QUIETABLE, VALUE(switch, quiet), CLI_NEVER,
+         .help = "no table, no progress: the exit status tells"},
+	{CLI_HELP, WORDS("help", 'h', NULL), ~0u, NULL, 0, 0, 0, 0, NULL, CLI_NEVER, .help = "this help"},
+	{CLI_USAGE, WORDS("usage", 0, NULL), ~0u, NULL, 0, 0, 0, 0, NULL, CLI_NEVER, .help = "one line of usage"},
+};
+
+const struct cli_option_row *cli_option_at(size_t i)
+{
+	return i < sizeof rows / sizeof rows[0] ? &rows[i] : NULL;
+}
+
+const struct cli_option_row *cli_option_row(const struct cli_command *command, enum cli_option option)
+{
+	const struct cli_option_row *first = NULL;
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		if (rows[i].option != option)
+			continue;
+		if (command && rows[i].commands & command->bit)
+			return &rows[i];
+		first = first ? first : &rows[i];
+	}
+	return first;
+}
+
+const char *cli_option_name(enum cli_option option)
+{
+	return cli_option_row(NULL, option)->name;
+}
+
+const char *cli_option_long(enum cli_option option)
+{
+	return cli_option_row(NULL, option)->word;
+}
+
+bool cli_takes(const struct cli_command *command, enum cli_option option)
+{
+	return cli_option_row(command, option)->commands & command->bit;
+}
+
+// --- What they do not go with --------------------------------------------------------------------------------------
+
+#define REFUSED_MOST 20
+#define OPTIONS(...)                                                                                                   \
+	{                                                                                                              \
+		__VA_ARGS__, CLI_N_OPTIONS                                                                             \
+	}
+// The first of those that are given is the one to complain of.
+static const enum cli_option refused[][REFUSED_MOST] = {
+	[CLI_WITH_PLAN_FILE] = OPTIONS(CLI_MAP, CLI_PLACE, CLI_PLANNER, CLI_BEFORE, CLI_BUDGET, CLI_LOAD, CLI_DETOURS,
+                                       CLI_COST, CLI_OBJECTIVE, CLI_FLITS, CLI_COMPARE, CLI_HALF_DUPLEX, CLI_RULE,
+                                       CLI_TABLES, CLI_BYTES, CLI_FLIT_BYTES, CLI_CALC_CYCLES),
+	[CLI_WITH_FLITS] = OPTIONS(CLI_BYTES, CLI_FLIT_BYTES, CLI_CALC_CYCLES),
+	[CLI_WITH_FORMULAS] = OPTIONS(CLI_OUTPUT, CLI_SVG, CLI_PASS),
+	[CLI_WITHOUT_SVG] = OPTIONS(CLI_PASS, CLI_PICTURE, CLI_BEFORE),
+	[CLI_WITH_STAGES] = OPTIONS(CLI_PLANNER, CLI_BUDGET, CLI_LOAD, CLI_DETOURS, CLI_COST, CLI_OBJECTIVE, CLI_FLITS,
+                                    CLI_HALF_DUPLEX, CLI_RULE, CLI_TABLES, CLI_SCHEDULE, CLI_PRESET, CLI_SVG,
+                                    CLI_PICTURE, CLI_PASS, CLI_TRACE, CLI_TRACE_JSON, CLI_MESSAGES, CLI_CHANNELS),
+	[CLI_WITH_COMPARE] = OPTIONS(CLI_TRACE_JSON, CLI_MESSAGES, CLI_CHANNELS),
+	[CLI_WITH_LOAD] =
+		OPTIONS(CLI_PLANNER, CLI_BUDGET, CLI_SCHEDULE, CLI_PRESET, CLI_NODES, CLI_SEEDS, CLI_PLAN_ONLY),
+	[CLI_WITHOUT_LOAD] = OPTIONS(CLI_OBJECTIVE, CLI_MAP, CLI_PLACE, CLI_COMPARE, CLI_ARRIVALS, CLI_JOBS, CLI_WARMUP,
+                                     CLI_MEASURE),
+};
+
+uint64_t cli_refused(enum cli_case it)
+{
+	uint64_t bits = 0;
+	for (const enum cli_option *o = refused[it]; *o != CLI_N_OPTIONS; o++)
+		bits |= CLI_BIT(*o);
+	return bits;
+}
+
+bool cli_is_refused(enum cli_option *out, const struct cli_request *request, enum cli_case it)
+{
+	for (const enum cli_option *o = refused[it]; *o != CLI_N_OPTIONS; o++) {
+		if (!(request->given & CLI_BIT(*o)))
+			continue;
+		*out = *o;
+		return true;
+	}
+	return false;
+}

@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FLITLOOM_CLI_OPTION_TABLE_H
+#define FLITLOOM_CLI_OPTION_TABLE_H
+
+#include "cli.h"
+
+// What is known of the options. Parsing, --help (cli_options.c) and the request that reports repeat (cli_request.c) are
+// loops over the rows.
+
+struct cli_option_row;
+
+// The values that an option takes (cli_option_types.c).
+struct cli_option_type {
+	// Reads the argument into the option's field. LOOM_EINPUT.
+	int (*parse)(struct cli_request *r, const struct cli_option_row *row, const char *text, struct loom_err *err);
+	// Says the value as an argument: points into the request, or is written to `made`. NULL: a switch has none.
+	const char *(*say)(char made[CLI_MADE_MOST], const struct cli_request *r, const struct cli_option_row *row);
+	enum loom_value_kind kind;                   // of the field, in reports
+	bool (*varies)(const struct cli_request *r); // from row to row of a sweep: it has no single value. NULL: never
+	bool names_output;                           // it is a file that is written
+};
+
+extern const struct cli_option_type cli_type_switch, cli_type_text, cli_type_output, cli_type_number, cli_type_name,
+	cli_type_word, cli_type_seconds, cli_type_ratio, cli_type_lengths, cli_type_nodes, cli_type_loads,
+	cli_type_machines;
+
+// Whether the command in a report has the option: if its field is not 0, if it was given, or always.
+enum cli_repeat { CLI_NEVER, CLI_IF_SET, CLI_IF_GIVEN, CLI_ALWAYS };
+
+// An option, as the commands of `commands` take it: some have two rows.
+struct cli_option_row {
+	enum cli_option option;
+	const char *name, *word, *argument; // "map", "--map", "MAP"; argument NULL: a switch
+	char letter;                        // 0: it has none
+	unsigned commands;                  // CLI_OF_... bits
+	const struct cli_option_type *type; // NULL: it asks for help
+	size_t at, size;                    // its field in struct cli_request
+	uint64_t least, most;               // of a number; `least` of a name: the value of the first
+	const char *(*names)(size_t i);     // of a name: those that there are, NULL after the last
+	enum cli_repeat repeat;
+	uint64_t excludes; // the bit of its other name
+	const char *help;
+};
+
+// The rows, in the order in which a report's command has the options. NULL after the last.
+const struct cli_option_row *cli_option_at(size_t i);
+// The row for the command; if it does not take the option, or is NULL, the first that the option has.
+const struct cli_option_row *cli_option_row(const struct cli_command *command, enum cli_option option);
+uint64_t cli_option_value(const struct cli_request *r, const struct cli_option_row *row); // the field: 0 if not set
+
+#endif

@@ -1,0 +1,155 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#include <string.h>
+#include <strings.h>
+
+#include <flitloom/routes/own_tables.h>
+#include <flitloom/report.h>
+
+#include "cli.h"
+
+enum { IDENTITY, BEST, N_COMPARED };
+
+// The table or JSON of one plan, unless it goes to a file and nothing else is asked for.
+static int show(FILE *json, const struct cli_request *request, const char *map, const struct loom_plan *plan,
+                struct loom_err *err)
+{
+	struct loom_verdict verdict;
+	struct cli_asked asked = {0};
+	if (!request->json && (request->quiet || request->output || request->standard_output))
+		return 0;
+	int rc = loom_verdict_predict(&verdict, plan, err);
+	if (rc != 0)
+		return rc;
+	if (!request->json)
+		rc = loom_report_table(stdout, plan, &verdict, 0, cli_colour(), err);
+	else if ((rc = cli_asked(&asked, request, map, plan->own_lengths, err)) == 0)
+		rc = loom_report_json(json, plan, &verdict, 0, &asked.said, err);
+	cli_asked_free(&asked);
+	if (rc == 0 && !request->json)
+		cli_say_budget(request, plan);
+	loom_verdict_free(&verdict);
+	return rc;
+}
+
+// A name in .csv or .npy asks for a Latin square, any other for the plan.
+static int write_output(const struct loom_plan *plan, const char *path, struct loom_err *err)
+{
+	struct loom_err why = {0};
+	const char *ending = strrchr(path, '.');
+	if (!ending || (strcasecmp(ending, ".csv") != 0 && strcasecmp(ending, ".npy") != 0))
+		return loom_plan_write(plan, path, err);
+	int rc = loom_report_latin(path, plan, &why);
+	return rc == 0 ? 0 : loom_fail(err, rc, "%s%s", rc == LOOM_EINPUT ? "--output: " : "", why.text);
+}
+
+static int write_tables(const struct loom_plan *plan, const char *path, struct loom_err *err)
+{
+	struct loom_route_tables tables;
+	struct loom_err why = {0};
+	int rc = loom_own_tables_of_plan(&tables, plan, &why);
+	if (rc != 0)
+		return loom_fail(err, rc, "--tables-out: %.300s", why.text);
+	rc = loom_own_tables_write(&tables, &plan->topo, path, err);
+	loom_route_tables_free(&tables);
+	return rc;
+}
+
+// Plans the same messages where they are, by another planner, which need not know what the first one was asked. If
+// those are placed, task i was on node i before.
+static int make_before(struct loom_plan *out, const struct cli_request *request, struct loom_err *err)
+{
+	struct cli_request before = *request;
+	before.planner = request->before;
+	before.load = NULL;
+	before.tables = NULL;
+	before.detours = 0;
+	before.cost = NULL;
+	before.objective = NULL;
+	before.given &= ~CLI_BIT(CLI_RULE);
+	bool is_kept = request->map && !loom_plan_map_is_placed(request->map);
+	return cli_make_plan(out, &before, is_kept ? request->map : "identity", err);
+}
+
+// `before` is zeroed unless it was asked for.
+static int draw(const struct cli_request *request, const struct loom_plan *before, const struct loom_plan *plan,
+                struct loom_err *err)
+{
+	char titles[2][48];
+	struct loom_panel panels[2] = {{.title = titles[0], .plan = before, .pass = cli_pass(request)},
+	                               {.title = cli_title(request), .plan = plan, .pass = cli_pass(request)}};
+	if (!request->before)
+		return cli_picture_draw(request, &panels[1], 1, err);
+	(void)snprintf(titles[0], sizeof titles[0], "before: %s", before->planner);
+	(void)snprintf(titles[1], sizeof titles[1], "after: %s", plan->planner);
+	panels[1].title = titles[1];
+	return cli_picture_draw(request, panels, 2, err);
+}
+
+static int plan_one(const struct cli_request *request, struct loom_err *err)
+{
+	struct loom_plan plan = {0}, before = {0};
+	// The plan to compare with comes first: it takes no time as a rule, and if it is impossible no search is lost.
+	int rc = request->before ? make_before(&before, request, err) : 0;
+	if (rc == 0)
+		rc = cli_make_plan(&plan, request, NULL, err);
+	if (rc == 0)
+		rc = show(stdout, request, NULL, &plan, err);
+	if (rc == 0 && request->svg)
+		rc = draw(request, &before, &plan, err);
+	if (rc == 0 && request->output)
+		rc = write_output(&plan, request->output, err);
+	if (rc == 0 && request->tables_out)
+		rc = write_tables(&plan, request->tables_out, err);
+	loom_plan_free(&plan);
+	loom_plan_free(&before);
+	return rc;
+}
+
+static int compare(const struct cli_request *request, struct loom_err *err)
+{
+	static const char *const maps[N_COMPARED] = {"identity", "best"};
+	struct loom_plan plans[N_COMPARED] = {0};
+	struct loom_panel panels[N_COMPARED];
+	bool table = !request->json && !request->quiet && !request->standard_output;
+	struct cli_compared compared = {0};
+	bool same = false;
+	int rc = request->json ? cli_compared_begin(&compared, err) : 0;
+	for (size_t i = 0; rc == 0 && i < N_COMPARED; i++) {
+		rc = cli_make_plan(&plans[i], request, maps[i], err);
+		panels[i] = (struct loom_panel){.title = maps[i], .plan = &plans[i], .pass = cli_pass(request)};
+		if (rc == 0 && i > 0 && table)
+			(void)putchar('\n');
+		same = rc == 0 && i > 0 && cli_same_plan(&plans[IDENTITY], &plans[BEST]);
+		if (same && table)
+			(void)puts(CLI_SAME_PLAN);
+		else if (rc == 0)
+			rc = show(compared.stream, request, maps[i], &plans[i], err);
+	}
+	if (rc == 0 && request->json)
+		rc = cli_compared_put(&compared, request, plans[IDENTITY].own_lengths, same, err);
+	cli_compared_free(&compared);
+	if (same)
+		panels[IDENTITY].title = CLI_SAME_TITLE;
+	if (rc == 0 && request->svg)
+		rc = cli_picture_draw(request, panels, same ? 1 : N_COMPARED, err);
+	for (size_t i = 0; i < N_COMPARED; i++)
+		loom_plan_free(&plans[i]);
+	return rc;
+}
+
+int cli_plan(const struct cli_request *request, struct loom_err *err)
+{
+	if (request->compare && (request->output || request->tables_out))
+		return loom_fail(err, LOOM_EINPUT, "--%s and --compare: a file holds one plan, a comparison is of two",
+		                 request->output ? "output" : "tables-out");
+	if (request->compare && request->before)
+		return loom_fail(err, LOOM_EINPUT, "--before and --compare: each draws a comparison of its own");
+	unsigned n;
+	if (!cli_is_file(request) && loom_formula_is_for(&n, request->words[0]))
+		return cli_formula(request, n, err);
+	int rc = cli_check_outputs(request, err);
+	if (rc != 0)
+		return rc;
+	return request->compare && !cli_is_file(request) ? compare(request, err) : plan_one(request, err);
+}

@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#include <flitloom/report.h>
+
+#include "cli.h"
+
+// The parts and the results of one run. Two of them make a comparison.
+struct run {
+	const char *title, *map;
+	struct loom_plan plan;
+	struct loom_trace trace;
+	struct loom_verdict verdict;
+};
+
+static void free_run(struct run *run)
+{
+	loom_verdict_free(&run->verdict);
+	loom_trace_free(&run->trace);
+	loom_plan_free(&run->plan);
+}
+
+static int show_json(FILE *stream, const struct cli_request *request, const struct run *run, struct loom_err *err)
+{
+	struct cli_asked asked;
+	int rc = cli_asked(&asked, request, run->map, run->plan.own_lengths, err);
+	if (rc == 0)
+		rc = loom_report_json(stream, &run->plan, &run->verdict, 1, &asked.said, err);
+	cli_asked_free(&asked);
+	return rc;
+}
+
+static int show(FILE *json, const struct cli_request *request, const struct run *run, bool first, struct loom_err *err)
+{
+	if (request->json)
+		return show_json(json, request, run, err);
+	if (request->quiet || request->standard_output)
+		return 0;
+	if (!first)
+		(void)putchar('\n');
+	int rc = loom_report_table(stdout, &run->plan, &run->verdict, 1, cli_colour(), err);
+	if (rc != 0)
+		return rc;
+	if (request->machine == LOOM_MACHINE_PAPER)
+		(void)puts("machine         paper  the timing of the machine of [Hou01], docs/references.md");
+	cli_say_budget(request, &run->plan);
+	return cli_flush(err);
+}
+
+static int draw(const struct cli_request *request, const struct run *runs, size_t n, struct loom_err *err)
+{
+	struct loom_panel panels[2];
+	for (size_t i = 0; i < n; i++)
+		panels[i] = (struct loom_panel){.title = runs[i].title,
+		                                .plan = &runs[i].plan,
+		                                .trace = &runs[i].trace,
+		                                .pass = cli_pass(request)};
+	return cli_picture_draw(request, panels, n, err);
+}
+
+int cli_run(const struct cli_request *request, struct loom_err *err)
+{
+	struct run runs[2] = {{.title = cli_title(request)}, {.title = "best", .map = "best"}};
+	size_t n = request->compare && !cli_is_file(request) ? 2 : 1;
+	struct cli_session session = {0};
+	struct cli_compared compared = {0};
+	bool differs = false, same = false; // same: both plans of a comparison are one
+	if (request->stages)
+		return cli_fft(request, err);
+	if (request->given & (CLI_BIT(CLI_POINTS) | CLI_BIT(CLI_COSTS)))
+		return loom_fail(err, LOOM_EINPUT, "--points, --costs: they are for --stages, which is not there");
+	if (n == 2)
+		runs[0].title = runs[0].map = "identity";
+	enum cli_option option;
+	if (n == 2 && cli_is_refused(&option, request, CLI_WITH_COMPARE))
+		return loom_fail(err, LOOM_EINPUT, "--%s and --compare: the file takes one run",
+		                 cli_option_name(option));
+	int rc = cli_check_outputs(request, err);
+	for (size_t i = 0; rc == 0 && i < n; i++)
+		if ((rc = cli_make_plan(&runs[i].plan, request, runs[i].map, err)) == 0)
+			rc = cli_session_check(request, &runs[i].plan, err);
+	if (rc == 0 && n == 2 && cli_same_plan(&runs[0].plan, &runs[1].plan)) {
+		same = true;
+		runs[0].title = CLI_SAME_TITLE;
+		n = request->json ? n : 1; // in JSON each has its own report
+	}
+	const bool compares = rc == 0 && n == 2 && request->json;
+	if (compares)
+		rc = cli_compared_begin(&compared, err);
+	if (rc == 0)
+		rc = cli_session_open(&session, request, &runs[0].plan.topo, err);
+	for (size_t i = 0; rc == 0 && i < n; i++) {
+		rc = cli_session_run(&session, &runs[i].plan, &runs[i].trace, &runs[i].verdict, err);
+		if (rc == 0)
+			rc = show(compares ? compared.stream : stdout, request, &runs[i], i == 0, err);
+		differs = differs || runs[i].verdict.n_mismatches > 0;
+	}
+	struct loom_err late;
+	int closed = cli_session_close(&session, rc == 0 ? err : &late);
+	rc = rc == 0 ? closed : rc;
+	if (rc == 0 && compares)
+		rc = cli_compared_put(&compared, request, runs[0].plan.own_lengths, same, err);
+	cli_compared_free(&compared);
+	if (rc == 0 && same && !request->json && !request->quiet && !request->standard_output)
+		(void)puts("\n" CLI_SAME_PLAN);
+	if (rc == 0 && request->svg)
+		rc = draw(request, runs, same ? 1 : n, err);
+	if (rc == 0 && request->trace_json)
+		rc = loom_report_trace(request->trace_json, &runs[0].trace, err);
+	if (rc == 0 && request->messages)
+		rc = loom_report_messages(request->messages, &runs[0].plan, &runs[0].trace, err);
+	if (rc == 0 && request->channels)
+		rc = loom_report_channels(request->channels, &runs[0].plan, &runs[0].trace, err);
+	for (size_t i = 0; i < 2; i++)
+		free_run(&runs[i]);
+	return rc != 0 ? rc : differs ? CLI_DIFFERS : 0;
+}

@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A chip behind a link, and plans run on it.
+#include "cli.h"
+
+struct loom_image_options cli_image_options(const struct cli_request *request)
+{
+	return (struct loom_image_options){.machine = request->machine,
+	                                   .seed = request->seed,
+	                                   .schedule = request->schedule,
+	                                   .preset = request->preset};
+}
+
+int cli_session_check(const struct cli_request *request, const struct loom_plan *plan, struct loom_err *err)
+{
+	const struct loom_image_options image = cli_image_options(request);
+	return loom_run_check(plan, request->link, NULL, &image, err);
+}
+
+int cli_session_open(struct cli_session *s, const struct cli_request *request, const struct loom_topo *topo,
+                     struct loom_err *err)
+{
+	s->request = request;
+	cli_progress_init(&s->progress, request);
+	bool window = (request->given & (CLI_BIT(CLI_TRACE_FROM) | CLI_BIT(CLI_TRACE_CYCLES))) != 0;
+	if (window && !request->trace)
+		return loom_fail(
+			err, LOOM_EINPUT,
+			"--trace-from, --trace-cycles: they choose what --trace records, and there is no --trace");
+	int rc = cli_waveform_begin(&s->waveform, request->trace, err);
+	s->waveform.from = window ? request->trace_from : 0;
+	if (rc != 0)
+		return rc;
+	cli_interrupt_begin(); // within the waveform's handlers, to which a second signal is left
+	s->listens = true;
+	const struct loom_link_options options = {.fabric = topo->name,
+	                                          .topo = topo,
+	                                          .trace_file = s->waveform.temporary,
+	                                          .trace_from = window ? request->trace_from : 0,
+	                                          .trace_cycles = window ? request->trace_cycles : 0,
+	                                          .timeout_ms = request->timeout_ms,
+	                                          .progress = cli_progress_model,
+	                                          .user = &s->progress};
+	rc = loom_run_open(&s->link, &s->device, request->link, &options, err);
+	cli_progress_end(&s->progress);
+	return rc;
+}
+
+int cli_session_close(struct cli_session *s, struct loom_err *err)
+{
+	cli_progress_end(&s->progress);
+	loom_device_close(s->device);
+	loom_link_close(&s->link);
+	if (s->listens)
+		cli_interrupt_end();
+	s->listens = false;
+	return cli_waveform_end(&s->waveform, s->ran && !s->stopped, err);
+}
+
+// The first look at a run comes as soon as the plan is loaded.
+static int watch(void *session, const struct loom_progress *progress)
+{
+	struct cli_session *s = session;
+	s->ran = s->ran || progress->stage == LOOM_STAGE_RUN;
+	return cli_progress_watch(&s->progress, progress);
+}
+
+int cli_session_run(struct cli_session *s, const struct loom_plan *plan, struct loom_trace *trace,
+                    struct loom_verdict *verdict, struct loom_err *err)
+{
+	const struct loom_image_options image = cli_image_options(s->request);
+	const struct loom_run_options run = {.max_cycles = s->request->max_cycles, .back_to_back = true};
+	cli_progress_init(&s->progress, s->request);
+	if (plan->free_running && loom_plan_cycles(plan) != LOOM_CYCLES_UNKNOWN)
+		s->progress.cycles_predicted = loom_plan_cycles(plan);
+	loom_device_watch(s->device, watch, s);
+	int rc = loom_run_plan(trace, verdict, s->device, plan, &image, &run, err);
+	if (rc == LOOM_ETIMEOUT && cli_interrupted()) {
+		const struct loom_err why = *err;
+		rc = loom_fail(err, LOOM_ETIMEOUT, "interrupted: %.300s", why.text);
+		s->stopped = true;
+	}
+	cli_progress_end(&s->progress);
+	return rc;
+}

@@ -1,0 +1,198 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A sweep over sizes: one pattern on several fabrics, with messages of several lengths, several seeds, both machines. What
+// cannot be is left out and says why.
+#include <string.h>
+
+#include <flitloom/back_to_back.h>
+
+#include "cli_sweep.h"
+
+// The request for one row, as `run` would get it. `words` are the caller's, and live as long.
+static struct cli_request request_of(const struct sweep *s, struct sweep_row *row, uint32_t seed, char *words[2])
+{
+	struct cli_request request = *s->request;
+	words[0] = row->curve->topo.name;
+	words[1] = s->request->words[1];
+	request.words = words;
+	request.flits = row->flits;
+	request.machine = row->curve->machine;
+	request.seed += seed;
+	return request;
+}
+
+// Plans by the first planner of those asked for that can.
+static int make_plan(struct loom_plan *plan, const struct cli_request *request, struct loom_err *err)
+{
+	struct cli_request one = *request;
+	char name[64];
+	int rc = LOOM_EINPUT;
+	if (!request->planner)
+		return cli_make_plan(plan, request, NULL, err);
+	one.planner = name;
+	for (const char *at = request->planner; at && rc == LOOM_EINPUT;) {
+		at = sweep_size_planner(name, at);
+		rc = cli_make_plan(plan, &one, NULL, err);
+	}
+	return rc;
+}
+
+static int plan_row(struct loom_plan *plan, const struct cli_request *request, struct loom_err *err)
+{
+	const struct loom_image_options options = cli_image_options(request);
+	int rc = make_plan(plan, request, err);
+	if (rc != 0)
+		return rc;
+	rc = request->plan_only ? loom_image_check(plan, &options, err) : cli_session_check(request, plan, err);
+	if (rc != 0)
+		loom_plan_free(plan);
+	return rc;
+}
+
+static void note_lengths(struct sweep_size *it, const struct loom_plan *plan)
+{
+	it->own_lengths = plan->own_lengths;
+	for (size_t i = 0; i < plan->n_messages; i++) {
+		uint32_t flits = plan->messages[i].flits;
+		it->flits_least = it->flits_least == 0 || flits < it->flits_least ? flits : it->flits_least;
+		it->flits_most = flits > it->flits_most ? flits : it->flits_most;
+	}
+}
+
+static void add(struct sweep_spread *s, uint64_t value)
+{
+	double distance = (double)value - s->mean;
+	if (s->n == 0 || value < s->least)
+		s->least = value;
+	if (s->n == 0 || value > s->most)
+		s->most = value;
+	s->n++;
+	s->mean += distance / s->n;
+	s->square += distance * ((double)value - s->mean);
+}
+
+static void note(struct sweep_row *row, const struct loom_plan *plan, const struct loom_verdict *v, bool measured)
+{
+	struct sweep_size *it = &row->size;
+	(void)snprintf(it->planner, sizeof it->planner, "%s", plan->planner);
+	if (v->n_mismatches && !row->n_mismatches)
+		(void)snprintf(row->reason, sizeof row->reason, "%s", v->mismatches[0]);
+	row->n_mismatches += v->n_mismatches;
+	it->messages = v->messages;
+	it->flits = v->flits;
+	add(&it->passes, plan->n_passes);
+	add(&it->contention, measured ? v->measured_contention : v->predicted_contention);
+	if (v->predicted_cycles != LOOM_CYCLES_UNKNOWN)
+		add(&it->predicted, v->predicted_cycles);
+	if (measured)
+		add(&it->measured, v->measured_cycles);
+	uint64_t back_to_back = measured ? v->measured_back_to_back_cycles : v->predicted_back_to_back_cycles;
+	bool one_start = plan->free_running || plan->n_passes == 1;
+	if (one_start) { // no second run: it is the one that there was, and what is before it
+		uint64_t cycles = measured ? v->measured_cycles : v->predicted_cycles;
+		back_to_back = cycles == LOOM_CYCLES_UNKNOWN ? cycles : LOOM_READY_CYCLES + cycles;
+	}
+	it->one_start = one_start && (it->one_start || it->passes.n == 1);
+	if (back_to_back != 0 && back_to_back != LOOM_CYCLES_UNKNOWN)
+		add(&it->back_to_back, back_to_back);
+}
+
+// Runs one row, one seed, unless it is --plan-only.
+static int run_seed(struct sweep *s, struct sweep_row *row, uint32_t seed, struct loom_err *err)
+{
+	char *words[2];
+	const struct cli_request request = request_of(s, row, seed, words);
+	struct loom_plan plan = {0};
+	struct loom_trace trace = {0};
+	struct loom_verdict verdict = {0};
+	int rc = plan_row(&plan, &request, err);
+	if (rc != 0)
+		return rc;
+	if (request.plan_only) {
+		rc = loom_verdict_predict(&verdict, &plan, err);
+	} else if ((rc = sweep_open(s, row->curve, err)) == 0) {
+		s->session.request = &request;
+		rc = cli_session_run(&s->session, &plan, &trace, &verdict, err);
+		s->session.request = s->request;
+	}
+	if (rc == 0)
+		note(row, &plan, &verdict, !request.plan_only);
+	loom_verdict_free(&verdict);
+	loom_trace_free(&trace);
+	loom_plan_free(&plan);
+	return rc;
+}
+
+static bool can_be_left_out(int rc)
+{
+	return rc == LOOM_EINPUT || rc == LOOM_EFIT;
+}
+
+static void leave_out(struct sweep_row *row, const struct loom_err *why)
+{
+	row->state = SWEEP_LEFT_OUT;
+	(void)snprintf(row->reason, sizeof row->reason, "%.199s", why->text);
+}
+
+// Leaves out rows that cannot be planned before anything is run; when these are all there are, the request is wrong.
+static int check_rows(struct sweep *s, struct loom_err *err)
+{
+	size_t n_left_out = 0;
+	int first = 0;
+	for (size_t i = 0; i < s->n_rows; i++) {
+		char *words[2];
+		const struct cli_request request = request_of(s, &s->rows[i], 0, words);
+		struct loom_plan plan = {0};
+		struct loom_err why;
+		int rc = plan_row(&plan, &request, &why);
+		if (rc == 0) {
+			note_lengths(&s->rows[i].size, &plan);
+			loom_plan_free(&plan);
+		}
+		if (cli_interrupted()) // a search, which then ended with what it had
+			return loom_fail(err, LOOM_ETIMEOUT, "interrupted before the first run");
+		if (rc == 0)
+			continue;
+		if (!first || !can_be_left_out(rc))
+			*err = why;
+		if (!can_be_left_out(rc))
+			return rc;
+		first = first ? first : rc;
+		leave_out(&s->rows[i], &why);
+		n_left_out++;
+	}
+	return n_left_out == s->n_rows ? first : 0;
+}
+
+static int run_row(struct sweep *s, struct sweep_row *row, int (*watch)(void *user, double part), void *user,
+                   struct loom_err *err)
+{
+	int rc = 0;
+	(void)watch; // the session says how far it is
+	(void)user;
+	for (uint32_t seed = 0; rc == 0 && seed < s->n_seeds; seed++) {
+		rc = run_seed(s, row, seed, err);
+		if (rc == 0 && cli_interrupted())
+			rc = loom_fail(err, LOOM_ETIMEOUT, "interrupted after %s", row->curve->topo.name);
+	}
+	if (can_be_left_out(rc)) {
+		leave_out(row, err);
+		return 0;
+	}
+	if (row->size.passes.n == s->n_seeds) { // also when Ctrl-C came after the last seed
+		row->state = SWEEP_DONE;
+		row->size.predicted_known = row->size.predicted.n == s->n_seeds;
+	}
+	return rc;
+}
+
+const struct sweep_kind sweep_sizes = {.refused = CLI_WITHOUT_LOAD,
+                                       .refused_text = "goes with --load A:B:STEP or --load max",
+                                       .make = sweep_size_make,
+                                       .check = check_rows,
+                                       .run = run_row,
+                                       .cells = sweep_size_cells,
+                                       .put_heading = sweep_size_put_heading,
+                                       .json = sweep_size_json,
+                                       .plot = sweep_size_plot};

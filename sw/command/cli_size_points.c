@@ -1,0 +1,156 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Makes the list of what a sweep over sizes runs: fabrics (given, or those of a kind that have about so many nodes), lengths
+// of message, machines.
+#include <stdlib.h>
+#include <string.h>
+
+#include <flitloom/planner.h>
+
+#include "cli_sweep.h"
+
+#define FABRICS_MAX 512
+#define LENGTHS_MAX 1000
+#define ROWS_MAX 2000
+
+const char *sweep_size_planner(char name[64], const char *list)
+{
+	size_t length = strcspn(list, ",");
+	(void)snprintf(name, 64, "%.*s", (int)(length < 64 ? length : 63), list);
+	return list[length] ? list + length + 1 : NULL;
+}
+
+static int check_planners(const struct cli_request *request, struct loom_err *err)
+{
+	const bool one = request->planner && !strchr(request->planner, ',');
+	for (const char *at = request->planner; at && !one;) { // of one the library tells, with what there is
+		char name[64];
+		at = sweep_size_planner(name, at);
+		if (!loom_planner_named(name))
+			return loom_fail(err, LOOM_EINPUT,
+			                 "--planner: there is no planner \"%s\"; see: flitloom list planners", name);
+	}
+	return 0;
+}
+
+static bool has_fabric(const struct sweep *s, const char *name)
+{
+	for (size_t i = 0; i < s->n_curves; i++)
+		if (strcmp(s->curves[i].topo.name, name) == 0)
+			return true;
+	return false;
+}
+
+// A fabric: a curve for each machine.
+static int add_fabric(struct sweep *s, const struct loom_topo *topo, const char *name, struct loom_err *err)
+{
+	if (s->n_curves == FABRICS_MAX * s->n_machines)
+		return loom_fail(err, LOOM_EINPUT, "sweep: %d fabrics at most", FABRICS_MAX);
+	for (size_t m = 0; m < s->n_machines; m++) {
+		struct sweep_curve *c = &s->curves[s->n_curves++];
+		c->machine = s->machines[m];
+		loom_topo_copy(&c->topo, topo);
+		(void)snprintf(c->name, sizeof c->name, "%s", name);
+	}
+	return 0;
+}
+
+// A kind: of every power of two of nodes its fabric that has about as many.
+static int add_kind(struct sweep *s, const char *name, struct loom_err *err)
+{
+	int rc = 0;
+	for (size_t i = 0; i < s->n_curves; i++)
+		if (strcmp(s->curves[i].name, name) == 0)
+			return loom_fail(err, LOOM_EINPUT, "sweep: \"%s\" is there twice", name);
+	for (uint32_t n = s->request->nodes_first; rc == 0 && n <= s->request->nodes_last; n *= 2) {
+		struct loom_topo topo;
+		rc = loom_topo_near(&topo, name, n, err);
+		if (rc == 0 && !has_fabric(s, topo.name))
+			rc = add_fabric(s, &topo, name, err);
+	}
+	return rc;
+}
+
+static int read_fabrics(struct sweep *s, struct loom_err *err)
+{
+	const char *list = s->request->words[0];
+	bool kinds = false, sized = (s->request->given & CLI_BIT(CLI_NODES)) != 0;
+	int rc = 0;
+	for (const char *at = list; rc == 0; at++) {
+		char name[LOOM_TOPO_NAME];
+		struct loom_topo topo = {0};
+		size_t length = strcspn(at, ",");
+		(void)snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : sizeof name - 1), at);
+		if (length == 0)
+			return loom_fail(err, LOOM_EINPUT,
+			                 "sweep: \"%.60s\": a fabric is missing; such as omega,cube or cube:3,omega:16",
+			                 list);
+		if (strchr(name, ':')) {
+			rc = loom_topo_parse(&topo, name, err);
+			if (rc == 0 && has_fabric(s, topo.name))
+				rc = loom_fail(err, LOOM_EINPUT, "sweep: \"%s\" is there twice", topo.name);
+			if (rc == 0)
+				rc = add_fabric(s, &topo, topo.name, err);
+		} else {
+			kinds = true;
+			if ((rc = loom_topo_near(&topo, name, 2, err)) == 0 && !sized)
+				rc = loom_fail(err, LOOM_EINPUT,
+				               "sweep: %s of how many nodes? such as --nodes 2:64, or %s", name,
+				               topo.name);
+			if (rc == 0)
+				rc = add_kind(s, name, err);
+		}
+		loom_topo_free(&topo);
+		at += length;
+		if (*at == '\0')
+			break;
+	}
+	if (rc == 0 && sized && !kinds)
+		rc = loom_fail(err, LOOM_EINPUT,
+		               "--nodes: \"%.60s\" has its sizes; it goes with kinds, such as omega,cube", list);
+	return rc;
+}
+
+// Reads the lengths: from the first on the double of the one before, and at the end the last one; or so much more each.
+static int read_lengths(uint32_t out[LENGTHS_MAX], size_t *n_out, const struct cli_request *request,
+                        struct loom_err *err)
+{
+	uint64_t length = request->flits, last = request->flits_last > length ? request->flits_last : length;
+	*n_out = 0;
+	while (length <= last) {
+		if (*n_out == LENGTHS_MAX)
+			return loom_fail(err, LOOM_EINPUT, "--flits: that is more than %d lengths; take larger steps",
+			                 LENGTHS_MAX);
+		out[(*n_out)++] = (uint32_t)length;
+		if (request->flits_step)
+			length += request->flits_step;
+		else
+			length = length < last && length * 2 > last ? last : length * 2;
+	}
+	return 0;
+}
+
+int sweep_size_make(struct sweep *s, struct loom_err *err)
+{
+	uint32_t lengths[LENGTHS_MAX];
+	size_t n_lengths = 0, i = 0;
+	int rc = check_planners(s->request, err);
+	if (rc == 0 && !(s->curves = calloc(FABRICS_MAX * s->n_machines, sizeof *s->curves)))
+		rc = loom_fail(err, LOOM_ENOMEM, "out of memory for a sweep");
+	if (rc == 0)
+		rc = read_fabrics(s, err);
+	if (rc == 0)
+		rc = read_lengths(lengths, &n_lengths, s->request, err);
+	if (rc == 0 && s->n_curves * n_lengths > ROWS_MAX)
+		rc = loom_fail(err, LOOM_EINPUT, "sweep: %zu rows; %d at most", s->n_curves * n_lengths, ROWS_MAX);
+	if (rc == 0 && !(s->rows = calloc(s->n_curves * n_lengths, sizeof *s->rows)))
+		rc = loom_fail(err, LOOM_ENOMEM, "out of memory for a sweep");
+	s->n_rows = rc == 0 ? s->n_curves * n_lengths : 0;
+	for (size_t f = 0; rc == 0 && f < s->n_curves; f += s->n_machines)
+		for (size_t l = 0; l < n_lengths; l++)
+			for (size_t m = 0; m < s->n_machines; m++)
+				s->rows[i++] = (struct sweep_row){.curve = &s->curves[f + m], .flits = lengths[l]};
+	s->many_flits = n_lengths > 1;
+	return rc;
+}

@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A sweep of whatever kind: its list of rows, the rows, and all that comes out. What there is when something fails, or at
+// Ctrl-C, is kept.
+#include <stdlib.h>
+
+#include "cli_sweep.h"
+
+static int put_row(const struct sweep *s, const struct sweep_row *row, struct loom_err *err)
+{
+	if (s->request->json || s->request->quiet || s->request->standard_output)
+		return 0;
+	if (row == s->rows)
+		sweep_put_heading(s);
+	return row->state == SWEEP_WAITS ? 0 : sweep_put_row(s, row, err);
+}
+
+// Everything that was asked for, also when the rows are not all there or one of the outputs fails. The first failure, if
+// need be the one that ended the rows, counts.
+static int write_outputs(const struct sweep *s, int rc, struct loom_err *err)
+{
+	const struct {
+		bool wanted;
+		int (*put)(const struct sweep *s, struct loom_err *err);
+	} outputs[] = {{s->request->json, sweep_put_json},
+	               {s->request->csv != NULL, sweep_write_csv},
+	               {s->request->svg != NULL, s->kind->plot}};
+	for (size_t i = 0; i < sizeof outputs / sizeof outputs[0]; i++) {
+		struct loom_err late;
+		int put = outputs[i].wanted ? outputs[i].put(s, rc == 0 ? err : &late) : 0;
+		rc = rc == 0 ? put : rc;
+	}
+	return rc;
+}
+
+static int sweep(struct sweep *s, struct loom_err *err)
+{
+	enum cli_option option;
+	if (cli_is_refused(&option, s->request, s->kind->refused))
+		return loom_fail(err, LOOM_EINPUT, "--%s %s", cli_option_name(option), s->kind->refused_text);
+	int rc = s->kind->make(s, err);
+	if (rc == 0)
+		rc = cli_check_outputs(s->request, err);
+	if (rc == 0 && s->request->svg)
+		rc = cli_plot_check(err);
+	if (rc == 0)
+		rc = s->kind->check(s, err);
+	if (rc != 0)
+		return rc;
+	rc = sweep_run(s, put_row, err);
+	s->error = rc != 0 ? err->text : NULL;
+	return write_outputs(s, rc, err);
+}
+
+int cli_sweep(const struct cli_request *request, struct loom_err *err)
+{
+	struct sweep s = {
+		.request = request,
+		.kind = request->loads.text ? &sweep_loads : &sweep_sizes,
+		.n_machines = request->machines == 3 ? 2 : 1,
+		.machines = {request->machines == 3 ? LOOM_MACHINE_FAST : request->machine, LOOM_MACHINE_PAPER},
+		.n_seeds = request->n_seeds ? request->n_seeds : 1};
+	bool differs = false;
+	if (s.kind->side_by_side) // rows in turn are planned first, which heeds no Ctrl-C
+		cli_interrupt_begin();
+	int rc = sweep(&s, err);
+	if (s.kind->side_by_side)
+		cli_interrupt_end();
+	for (size_t i = 0; i < s.n_rows; i++)
+		differs = differs || s.rows[i].n_mismatches > 0;
+	for (size_t i = 0; i < s.n_curves; i++) {
+		loom_topo_free(&s.curves[i].topo);
+		loom_traffic_free(&s.curves[i].traffic);
+		free(s.curves[i].map);
+	}
+	free(s.curves);
+	free(s.rows);
+	return rc != 0 ? rc : differs ? CLI_DIFFERS : 0;
+}

@@ -1,0 +1,164 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FLITLOOM_CLI_SWEEP_H
+#define FLITLOOM_CLI_SWEEP_H
+
+#include <jansson.h>
+#include <sys/types.h>
+
+#include <flitloom/traffic.h>
+
+#include "cli.h"
+
+// A sweep runs a list of points and tells of each in a row: of a table, of JSON and CSV, of a plot. Its kind says which
+// points there are, how one is run and what its row has; the rest is the same for all kinds.
+
+// A fabric and a machine; at a load, where its processors sit, too.
+struct sweep_curve {
+	struct loom_topo topo; // owned
+	enum loom_machine machine;
+	// Of sizes: the kind that --nodes goes through, or the fabric as given. Of loads: what tells it from the others, such as
+	// fabric, map, machine; the fabric of the only one.
+	char name[LOOM_TOPO_NAME + 160];
+	char map_name[128];          // of loads, as these: as asked for, or "best", "identity"
+	struct loom_traffic traffic; // owned
+	uint32_t *map;               // owned
+	double capacity;
+};
+
+// A quantity over the seeds of a row.
+struct sweep_spread {
+	uint32_t n;
+	uint64_t least, most;
+	double mean, square; // sum of the squared distances from the mean
+};
+
+// The result at a size: over all seeds, but messages and flits, which are of the last one.
+struct sweep_size {
+	// The shortest and the longest message of the pattern; 0 until it is planned. With own_lengths --flits has no say in them.
+	uint32_t flits_least, flits_most;
+	bool own_lengths;
+	char planner[32];
+	uint64_t messages, flits;
+	struct sweep_spread passes, contention, predicted, measured; // measured: none with --plan-only
+	struct sweep_spread back_to_back; // from the first START, barriers included; of the seeds for which it is known
+	bool one_start;                   // every seed is one pass, or free-running: nothing is between passes
+	bool predicted_known;             // for every seed
+};
+
+enum sweep_state { SWEEP_WAITS, SWEEP_RUNS, SWEEP_DONE, SWEEP_LEFT_OUT };
+
+struct sweep_row {
+	struct sweep_curve *curve;
+	uint32_t flits; // of a message, where the pattern does not say
+	double load;    // of loads; 0: the highest that is sustained
+	enum sweep_state state;
+	struct sweep_size size;       // of sizes
+	struct loom_load_point point; // of loads
+	size_t n_mismatches;
+	char reason[200]; // why it was left out; or the first difference, of a row that differs
+	double part;      // of what is to be done, as far as the process that runs it has said
+	pid_t child;      // that process, while it runs
+	bool ended;       // it did, with this status
+	int status;
+};
+
+struct sweep {
+	const struct cli_request *request;
+	const struct sweep_kind *kind;
+	size_t n_curves, n_rows;
+	struct sweep_curve *curves; // owned
+	struct sweep_row *rows;     // owned; in the order of the table
+	size_t n_machines;
+	enum loom_machine machines[2];
+	uint32_t n_seeds;
+	bool many_flits;            // more than one
+	struct cli_session session; // the chip of the row under way, kept for the next one of the same fabric:
+	char fabric[LOOM_TOPO_NAME];
+	const char *error; // why it ended early; NULL: it did not
+};
+
+// A cell of a row, and what its column is called where.
+struct sweep_value {
+	enum { SWEEP_NOTHING, SWEEP_TEXT, SWEEP_COUNT, SWEEP_REAL, SWEEP_FLAG } is;
+	const char *text;
+	uint64_t count; // or a flag
+	double real;
+	int digits; // of a real in the table behind the point; below 0: so many in all. 0: a whole number
+};
+struct sweep_cell {
+	const char *heading; // in the table, with the blanks before it; NULL: not there
+	int width;           // below 0: to the left
+	const char *csv;     // NULL: not there
+	const char *json;    // the same; "latency.mean" is "mean" within "latency", which is null if that has no value
+	struct sweep_value value;
+	bool before; // known before the row is run
+};
+struct sweep_cells {
+	size_t n;
+	struct sweep_cell at[48]; // enough for every kind
+	char text[48];            // for one of the values
+};
+
+struct sweep_value sweep_text(const char *text); // NULL: nothing
+struct sweep_value sweep_count(uint64_t count, bool known);
+struct sweep_value sweep_real(double real, int digits, bool known);
+struct sweep_value sweep_flag(bool flag);
+
+struct sweep_kind {
+	bool side_by_side;        // rows run each in a process of its own, --jobs at a time; else in this one, in turn
+	enum cli_case refused;    // options that are settled otherwise, or mean nothing
+	const char *refused_text; // behind "--NAME "
+	// Makes the list of curves and rows; what there is of it is freed in any case.
+	int (*make)(struct sweep *s, struct loom_err *err);
+	// Checks all that can be before the first row is run.
+	int (*check)(struct sweep *s, struct loom_err *err);
+	// Runs a row; watch is told the part that is done.
+	int (*run)(struct sweep *s, struct sweep_row *row, int (*watch)(void *user, double part), void *user,
+	           struct loom_err *err);
+	void (*cells)(struct sweep_cells *out, const struct sweep *s, const struct sweep_row *row);
+	void (*put_heading)(const struct sweep *s);      // above the table's own
+	int (*json)(json_t *out, const struct sweep *s); // adds what is between "pattern" and "error"; not 0: no memory
+	int (*plot)(const struct sweep *s, struct loom_err *err); // to --svg
+};
+extern const struct sweep_kind sweep_sizes, sweep_loads; // cli_size.c, cli_load.c
+
+// --- Rows under way (cli_sweep_run.c) ---
+
+// Opens the chip of a fabric, unless it is open.
+int sweep_open(struct sweep *s, const struct sweep_curve *c, struct loom_err *err);
+void sweep_close(struct sweep *s);
+// Runs the rows. `done` is called in the order of the rows, once for each that is done or left out; in turn
+// for the one that fails, too.
+int sweep_run(struct sweep *s, int (*done)(const struct sweep *s, const struct sweep_row *row, struct loom_err *err),
+              struct loom_err *err);
+
+// --- What comes out (cli_sweep_output.c) ---
+
+void sweep_put_heading(const struct sweep *s);
+int sweep_put_row(const struct sweep *s, const struct sweep_row *row, struct loom_err *err);
+int sweep_put_json(const struct sweep *s, struct loom_err *err);
+int sweep_write_csv(const struct sweep *s, struct loom_err *err); // to --csv
+// The cells of a row as an object: those that were known before it ran, the others. NULL: memory ran out.
+json_t *sweep_row_json(const struct sweep *s, const struct sweep_row *row, bool before, bool after);
+int sweep_name_width(const struct sweep *s, int least, bool of_curve); // of the longest fabric's or curve's name
+
+// --- Sizes (cli_size.c, cli_size_points.c, cli_size_output.c) ---
+
+// The name in a list of planners that begins at `list`; returns the beginning of the next, or NULL after the last.
+const char *sweep_size_planner(char name[64], const char *list);
+int sweep_size_make(struct sweep *s, struct loom_err *err);
+void sweep_size_cells(struct sweep_cells *out, const struct sweep *s, const struct sweep_row *row);
+void sweep_size_put_heading(const struct sweep *s);
+int sweep_size_json(json_t *out, const struct sweep *s);
+int sweep_size_plot(const struct sweep *s, struct loom_err *err);
+
+// --- Loads (cli_load.c, cli_load_points.c, cli_load_output.c) ---
+
+int sweep_load_make(struct sweep *s, struct loom_err *err);
+void sweep_load_cells(struct sweep_cells *out, const struct sweep *s, const struct sweep_row *row);
+void sweep_load_put_heading(const struct sweep *s);
+int sweep_load_json(json_t *out, const struct sweep *s);
+int sweep_load_plot(const struct sweep *s, struct loom_err *err);
+
+#endif

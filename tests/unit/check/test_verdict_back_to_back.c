@@ -1,0 +1,176 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The verdict on a run back to back beside the one pass by pass.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include <flitloom/verdict.h>
+
+#include "unit/help/verdict_scene.h"
+
+// The two passes once more from one start. Their last tails arrive in cycles 7 and 12: pass 1 begins 8 + (7 + 3) + 8
+// cycles after the start.
+static struct loom_trace *set_up_back_to_back(struct scene *s)
+{
+	scene_two_passes(s);
+	const struct loom_trace *t = &s->trace;
+	struct loom_trace *b = calloc(1, sizeof *b);
+	assert_non_null(b);
+	*b = *t;
+	b->began = 26;
+	b->arrivals = calloc(ROOM, sizeof *b->arrivals);
+	b->counts = calloc(t->n_channels, sizeof *b->counts);
+	b->sent = calloc(t->n_nodes, sizeof *b->sent);
+	b->corrupt = calloc(t->n_nodes, sizeof *b->corrupt);
+	assert_true(b->arrivals && b->counts && b->sent && b->corrupt);
+	memcpy(b->arrivals, t->arrivals, t->n_arrivals * sizeof *t->arrivals);
+	memcpy(b->counts, t->counts + t->n_channels, t->n_channels * sizeof *t->counts);
+	memcpy(b->sent, t->sent, t->n_nodes * sizeof *t->sent);
+	s->trace.back_to_back = b;
+	return b;
+}
+
+static void test_back_to_back(void **state)
+{
+	(void)state;
+	struct scene s;
+	struct loom_trace *b = set_up_back_to_back(&s);
+	scene_judge(&s, NO_MORE);
+	assert_true(s.verdict.predicted_back_to_back_cycles == LOOM_CYCLES_UNKNOWN);
+	assert_int_equal(s.verdict.measured_back_to_back_cycles, 38);
+	assert_int_equal(s.verdict.delivered_messages, 6); // not twice
+	assert_int_equal(s.verdict.delivered_flits, 32);
+
+	b->began = 25;
+	scene_judge(&s, "back to back: the last tail arrived in cycle 37 of the run; its passes and barriers take 38",
+	            NO_MORE);
+	assert_int_equal(s.verdict.measured_back_to_back_cycles, 37);
+	b->began = 26;
+
+	b->counts[3 * 4 + 1].blocked_cycles = 2; // node 3, dim1
+	scene_judge(&s,
+	            "back to back: channel 3->1 (dim 1) carried 2 messages and 15 flits in the last pass, and headers "
+	            "waited "
+	            "2 "
+	            "cycles; pass by pass it was 2, 15 and 0",
+	            NO_MORE);
+	b->counts[3 * 4 + 1].blocked_cycles = 0;
+
+	b->arrivals[4].first_cycle += 2; // later than it might be, which contention allows
+	b->arrivals[4].last_cycle += 2;
+	scene_judge(&s,
+	            "back to back: node 1 received message 0 of node 3 in pass 1, cycles 5 to 10; pass by pass it was "
+	            "message 0 of node 3 in pass 1, cycles 3 to 8, at node 1",
+	            NO_MORE);
+	scene_tear_down(&s);
+
+	b = set_up_back_to_back(&s);
+	b->n_arrivals--; // and with it the last tail but one: pass 1 ends in cycle 12 all the same
+	scene_judge(&s, "back to back: message 5 (1 to 3, pass 1) never arrived", NO_MORE);
+	b->sent[3] = 0;
+	b->corrupt[2] = 3;
+	scene_judge(&s, "back to back: node 3 sent 0 messages instead of 1",
+	            "back to back: message 5 (1 to 3, pass 1) never arrived",
+	            "back to back: channel eject 2 delivered 3 corrupted flits", NO_MORE);
+	scene_tear_down(&s);
+
+	b = set_up_back_to_back(&s); // the first of everything
+	b->counts[0].blocked_cycles++;
+	scene_judge(&s,
+	            "back to back: channel 0->1 (dim 0) carried 0 messages and 0 flits in the last pass, and headers "
+	            "waited "
+	            "1 "
+	            "cycles; pass by pass it was 0, 0 and 0",
+	            NO_MORE);
+	b->counts[0].blocked_cycles--;
+	const struct loom_arrival late = s.trace.arrivals[4];
+	s.trace.arrivals[4] = b->arrivals[4] = s.trace.arrivals[0];
+	s.trace.arrivals[0] = b->arrivals[0] = late;
+	scene_judge(&s, NO_MORE);
+	b->arrivals[0].first_cycle += 2;
+	b->arrivals[0].last_cycle += 2;
+	scene_judge(&s,
+	            "back to back: node 1 received message 0 of node 3 in pass 1, cycles 5 to 10; pass by pass it was "
+	            "message 0 of node 3 in pass 1, cycles 3 to 8, at node 1",
+	            NO_MORE);
+	scene_tear_down(&s);
+
+	b = set_up_back_to_back(&s); // only the passes one by one had one too many
+	scene_add_arrival(&s, s.trace.arrivals[0]);
+	scene_judge(&s, "message 0 (0 to 1, pass 0) arrived 2 times, again at node 3", NO_MORE);
+	scene_tear_down(&s);
+
+	b = set_up_back_to_back(&s); // of the wrong shape
+	b->n_passes = 1;
+	assert_int_equal(loom_verdict_make(&s.verdict, &s.plan, &s.trace, &s.err), LOOM_EINTERNAL);
+	scene_tear_down(&s);
+
+	scene_two_passes(&s); // not run so
+	scene_judge(&s, NO_MORE);
+	assert_int_equal(s.verdict.measured_back_to_back_cycles, 0);
+	scene_tear_down(&s);
+}
+
+// More than are kept are counted, those of this run as well.
+static void test_many_back_to_back(void **state)
+{
+	(void)state;
+	for (uint32_t n = LOOM_MISMATCHES_KEPT - 1; n <= LOOM_MISMATCHES_KEPT + 30; n++) {
+		struct scene s;
+		struct loom_trace *b = set_up_back_to_back(&s);
+		while (b->n_arrivals < s.trace.n_arrivals + n)
+			b->arrivals[b->n_arrivals++] = (struct loom_arrival){.node = 1,
+			                                                     .source = UINT32_MAX,
+			                                                     .number = (uint32_t)b->n_arrivals,
+			                                                     .destination = UINT32_MAX,
+			                                                     .pass = UINT32_MAX,
+			                                                     .flits = UINT32_MAX};
+		assert_int_equal(loom_verdict_make(&s.verdict, &s.plan, &s.trace, &s.err), 0);
+		assert_int_equal(s.verdict.n_mismatches, n);
+		for (uint32_t i = 0; i < n && i < LOOM_MISMATCHES_KEPT; i++)
+			assert_non_null(
+				strstr(s.verdict.mismatches[i], "back to back: node 1 received, in pass 4294967295"));
+		scene_tear_down(&s);
+	}
+}
+
+// The prediction is the cycle of the last tail (see above) if all passes are known, else there is none.
+static void test_predicted(void **state)
+{
+	(void)state;
+	struct scene s;
+	struct loom_verdict v;
+	scene_two_passes(&s);
+	s.plan.cycles[0] = 7;
+	s.plan.cycles[1] = 12;
+	assert_int_equal(loom_verdict_predict(&v, &s.plan, NULL), 0);
+	assert_int_equal(v.predicted_back_to_back_cycles, 38);
+	assert_int_equal(v.predicted_cycles, 19);
+	loom_verdict_free(&v);
+	s.plan.free_running = true; // has one start anyhow
+	assert_int_equal(loom_verdict_predict(&v, &s.plan, NULL), 0);
+	assert_int_equal(v.predicted_back_to_back_cycles, 0);
+	loom_verdict_free(&v);
+	s.plan.free_running = false;
+	s.plan.cycles[1] = LOOM_CYCLES_UNKNOWN;
+	assert_int_equal(loom_verdict_predict(&v, &s.plan, NULL), 0);
+	assert_int_equal(v.predicted_back_to_back_cycles, LOOM_CYCLES_UNKNOWN);
+	loom_verdict_free(&v);
+	scene_tear_down(&s);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_back_to_back),
+		cmocka_unit_test(test_many_back_to_back),
+		cmocka_unit_test(test_predicted),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,143 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The verdict on channels: a trace made by hand, with one count wrong.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include <flitloom/verdict.h>
+
+#include "unit/help/verdict_scene.h"
+
+static void test_channel_messages(void **state)
+{
+	(void)state;
+	struct scene s;
+	scene_two_passes(&s);
+	scene_count_at(&s, 1, 3, 1)->worms = 3;
+	scene_judge(&s, "channel 3->1 (dim 1) carried 3 messages in pass 1 instead of 2", NO_MORE);
+	assert_int_equal(s.verdict.measured_contention, 3);
+	assert_int_equal(s.verdict.predicted_contention, 2);
+	assert_group(&s.verdict.measured[1], "dim1", 3, 5);
+	scene_count_at(&s, 1, 3, 1)->worms = 1;
+	scene_judge(&s, "channel 3->1 (dim 1) carried 1 messages in pass 1 instead of 2", NO_MORE);
+	assert_int_equal(s.verdict.measured_contention, 1);
+	scene_count_at(&s, 1, 3, 1)->worms = 2;
+	scene_count_at(&s, 0, 0, 0)->worms = 1; // a channel that nobody is to use
+	scene_judge(&s, "channel 0->1 (dim 0) carried 1 messages in pass 0 instead of 0", NO_MORE);
+	scene_count_at(&s, 0, 0, 0)->worms = 0;
+	scene_count_at(&s, 0, 3, 2)->worms = 0;
+	scene_count_at(&s, 1, 2, 3)->worms = 9; // the nodes' own channels are checked, but are no contention
+	scene_judge(&s, "channel eject 3 carried 0 messages in pass 0 instead of 1",
+	            "channel inject 2 carried 9 messages in pass 1 instead of 2", NO_MORE);
+	assert_int_equal(s.verdict.measured_contention, 2);
+	scene_tear_down(&s);
+}
+
+static void test_channel_flits(void **state)
+{
+	(void)state;
+	struct scene s;
+	scene_two_passes(&s);
+	scene_count_at(&s, 1, 3, 1)->flits--;
+	scene_count_at(&s, 0, 0, 0)->flits++;
+	scene_judge(&s, "channel 0->1 (dim 0) carried 1 flits in pass 0 instead of 0",
+	            "channel 3->1 (dim 1) carried 14 flits in pass 1 instead of 15", NO_MORE);
+	scene_tear_down(&s);
+}
+
+// The counts of two neighbours exchanged: a checker which looks at the wrong one would not mind.
+static void test_channels_exchanged(void **state)
+{
+	(void)state;
+	struct scene s;
+	scene_two_passes(&s);
+	struct loom_count *a = scene_count_at(&s, 0, 0, 0), *b = scene_count_at(&s, 0, 0, 1), c = *a;
+	*a = *b;
+	*b = c;
+	scene_judge(&s, "channel 0->1 (dim 0) carried 1 messages in pass 0 instead of 0",
+	            "channel 0->1 (dim 0) carried 4 flits in pass 0 instead of 0",
+	            "channel 0->2 (dim 1) carried 0 messages in pass 0 instead of 1",
+	            "channel 0->2 (dim 1) carried 0 flits in pass 0 instead of 4", NO_MORE);
+	scene_tear_down(&s);
+}
+
+static void test_passes_exchanged(void **state)
+{
+	(void)state;
+	struct scene s;
+	scene_two_passes(&s);
+	struct loom_count *a = scene_count_at(&s, 0, 2, 1), *b = scene_count_at(&s, 1, 2, 1), c = *a;
+	*a = *b;
+	*b = c;
+	scene_judge(&s, "channel 2->0 (dim 1) carried 1 messages in pass 0 instead of 0",
+	            "channel 2->0 (dim 1) carried 1 flits in pass 0 instead of 0",
+	            "channel 2->0 (dim 1) carried 0 messages in pass 1 instead of 1",
+	            "channel 2->0 (dim 1) carried 0 flits in pass 1 instead of 1", NO_MORE);
+	scene_tear_down(&s);
+}
+
+static void test_blocked(void **state)
+{
+	(void)state;
+	struct scene s;
+	scene_two_passes(&s);
+	scene_count_at(&s, 0, 1, 0)->blocked_cycles = 2;
+	scene_count_at(&s, 1, 1, 2)->blocked_cycles = 4; // where messages meet they wait ...
+	scene_judge(&s, "a header waited 2 cycles for channel 1->0 (dim 0) in pass 0, which is free of contention",
+	            NO_MORE);
+	assert_int_equal(s.verdict.blocked_cycles, 6);
+	scene_count_at(&s, 0, 1, 0)->blocked_cycles = 0;
+	scene_count_at(&s, 1, 1, 0)->blocked_cycles = 3; // elsewhere they do not, in whatever pass
+	scene_judge(&s, "a header waited 3 cycles for channel 1->0 (dim 0) in pass 1, which nobody else uses", NO_MORE);
+	scene_count_at(&s, 1, 1, 0)->blocked_cycles = 0;
+	scene_count_at(&s, 1, 1, 2)->blocked_cycles = 5; // ... but not after they have arrived
+	scene_judge(&s,
+	            "headers waited 5 cycles for channel eject 1 in pass 1; the last header over it arrived in cycle 4",
+	            NO_MORE);
+	scene_tear_down(&s);
+}
+
+static void test_theory(void **state)
+{
+	(void)state;
+	struct scene s;
+	scene_two_passes(&s);
+	// dim0, dim1, inject, eject of each pass. Nothing is said of channels that carry nothing.
+	static const uint32_t theory[] = {1, 1, 1, 1, 1, UINT32_MAX, UINT32_MAX, UINT32_MAX};
+	s.plan.n_theory = 8;
+	s.plan.theory = malloc(sizeof theory);
+	assert_non_null(s.plan.theory);
+	memcpy(s.plan.theory, theory, sizeof theory);
+	scene_judge(&s, NO_MORE);
+	s.plan.theory[1] = 2;
+	scene_judge(&s, "channel 0->2 (dim 1) carried 1 messages in pass 0; the theorem says 2 for dim1", NO_MORE);
+	s.plan.theory[1] = 0;
+	scene_judge(&s, "channel 0->2 (dim 1) carried 1 messages in pass 0; the theorem says 0 for dim1", NO_MORE);
+	s.plan.theory[1] = 1;
+	s.plan.theory[7] = 1;
+	scene_judge(&s, "channel eject 1 carried 2 messages in pass 1; the theorem says 1 for eject", NO_MORE);
+	s.plan.theory[7] = UINT32_MAX;
+	scene_count_at(&s, 0, 2, 0)->worms = 2; // against both
+	scene_judge(&s, "channel 2->3 (dim 0) carried 2 messages in pass 0 instead of 1",
+	            "channel 2->3 (dim 0) carried 2 messages in pass 0; the theorem says 1 for dim0", NO_MORE);
+	scene_tear_down(&s);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_channel_messages),
+		cmocka_unit_test(test_channel_flits),
+		cmocka_unit_test(test_channels_exchanged),
+		cmocka_unit_test(test_passes_exchanged),
+		cmocka_unit_test(test_blocked),
+		cmocka_unit_test(test_theory),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,474 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// No false PASS: of any plan, a flawless trace has no differences, and whatever single thing is changed in it, there are
+// some, and one of them names what was changed.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include <flitloom/link/image.h>
+#include <flitloom/verdict.h>
+
+#include "base/rng.h"
+#include "unit/help/random_plans.h"
+
+enum { SEEDS = 20, CHANNELS_SPOILT = 24 };
+
+struct scene {
+	struct loom_plan plan;
+	struct loom_trace trace;
+	struct loom_rng rng;
+	uint64_t seed;
+};
+
+#define equal(a, b)                                                                                                    \
+	do {                                                                                                           \
+		unsigned long long x = (a), y = (b);                                                                   \
+		if (x != y)                                                                                            \
+			fail_msg("%s, seed %llu: %s is %llu, not %llu", s->plan.topo.name,                             \
+			         (unsigned long long)s->seed, #a, x, y);                                               \
+	} while (0)
+
+// A formula for the groups whose used channels all carry as many, none for the others.
+static void add_theory(struct loom_plan *plan)
+{
+	struct ref_play p;
+	play_of(&p, plan);
+	plan->n_theory = (size_t)p.n_passes * p.n_groups;
+	plan->theory = malloc(plan->n_theory * sizeof *plan->theory);
+	assert_non_null(plan->theory);
+	memset(plan->theory, 0xff, plan->n_theory * sizeof *plan->theory);
+	for (uint32_t pass = 0; pass < p.n_passes; pass++)
+		for (unsigned g = 0; g < p.n_groups; g++) {
+			uint32_t least = UINT32_MAX, most = 0;
+			for (uint32_t c = 0; c < p.n_channels; c++) {
+				uint32_t load = p.group_of_channel[c] == g ? ref_play_load(&p, pass, c) : 0;
+				least = load && load < least ? load : least;
+				most = load > most ? load : most;
+			}
+			if (least == most)
+				plan->theory[(size_t)pass * p.n_groups + g] = most;
+		}
+	play_free(&p);
+}
+
+static void set_up(struct scene *s, enum random_plan_kind kind, uint64_t seed)
+{
+	s->seed = seed;
+	loom_rng_init(&s->rng, seed);
+	random_plan(&s->plan, kind, seed);
+	if (seed % 2)
+		add_theory(&s->plan);
+	flawless_trace(&s->trace, &s->plan);
+}
+
+static void tear_down(struct scene *s)
+{
+	loom_trace_free(&s->trace);
+	loom_plan_free(&s->plan);
+}
+
+static void judge(struct scene *s, struct loom_verdict *out)
+{
+	struct loom_err err = {0};
+	memset(out, 0xa5, sizeof *out);
+	if (loom_verdict_make(out, &s->plan, &s->trace, &err) != 0)
+		fail_msg("seed %llu: %s", (unsigned long long)s->seed, err.text);
+}
+
+// --- Nothing is wrong ----------------------------------------------------------------------------------------------
+
+static void check_groups(struct scene *s, const struct loom_verdict *v, const struct ref_play *p)
+{
+	equal(v->n_groups, p->n_groups);
+	for (unsigned g = 0; g < p->n_groups; g++) {
+		uint64_t sum = 0, most = 0;
+		for (uint32_t pass = 0; pass < p->n_passes; pass++)
+			for (uint32_t c = 0; c < p->n_channels; c++) {
+				uint64_t load = p->group_of_channel[c] == g ? ref_play_load(p, pass, c) : 0;
+				sum += load;
+				most = load > most ? load : most;
+			}
+		char name[16];
+		loom_topo_group_name(&s->plan.topo, g, name);
+		assert_string_equal(v->predicted[g].name, name);
+		assert_string_equal(v->measured[g].name, name);
+		equal(v->predicted[g].sum, sum);
+		equal(v->measured[g].sum, sum);
+		equal(v->predicted[g].max, most);
+		equal(v->measured[g].max, most);
+	}
+}
+
+static void check_flawless(struct scene *s)
+{
+	struct loom_verdict v;
+	struct ref_play p;
+	judge(s, &v);
+	if (v.n_mismatches)
+		fail_msg("%s, seed %llu: %s", s->plan.topo.name, (unsigned long long)s->seed, v.mismatches[0]);
+	play_of(&p, &s->plan);
+	check_groups(s, &v, &p);
+	uint64_t flits = 0, blocked = 0, cycles = 0;
+	for (size_t i = 0; i < p.n_worms; i++)
+		flits += p.worm[i].flits;
+	for (size_t at = 0; at < (size_t)p.n_passes * p.n_channels; at++)
+		blocked += s->trace.counts[at].blocked_cycles;
+	for (uint32_t pass = 0; pass < p.n_passes; pass++) {
+		uint64_t last = 0;
+		for (size_t i = 0; i < p.n_worms; i++)
+			if (p.worm[i].pass == pass && ref_play_tail(&p, i) > last)
+				last = ref_play_tail(&p, i);
+		cycles = !p.free_running ? cycles + last : last > cycles ? last : cycles;
+	}
+	equal(v.messages, p.n_worms);
+	equal(v.delivered_messages, p.n_worms);
+	equal(v.flits, flits);
+	equal(v.delivered_flits, flits);
+	equal(v.corrupt_flits, 0);
+	equal(v.blocked_cycles, blocked);
+	equal(v.measured_cycles, cycles);
+	equal(v.predicted_cycles, loom_plan_cycles(&s->plan));
+	equal(v.predicted_contention, ref_play_contention(&p));
+	equal(v.measured_contention, ref_play_contention(&p));
+	v.n_mismatches = 1;
+	loom_verdict_free(&v);
+	equal(v.n_mismatches + v.n_groups + (v.predicted || v.measured), 0);
+	play_free(&p);
+}
+
+// In whatever order a node's log is read.
+static void shuffle(struct scene *s)
+{
+	for (size_t i = 0; i < s->trace.n_arrivals; i++) {
+		size_t other = (size_t)loom_rng_below(&s->rng, i + 1);
+		struct loom_arrival swapped = s->trace.arrivals[i];
+		s->trace.arrivals[i] = s->trace.arrivals[other];
+		s->trace.arrivals[other] = swapped;
+	}
+}
+
+// --- One thing is wrong --------------------------------------------------------------------------------------------
+
+// There are differences, and one of those kept says `what`.
+static void noticed(struct scene *s, const char *field, const char *what)
+{
+	struct loom_verdict v;
+	judge(s, &v);
+	size_t kept = v.n_mismatches < LOOM_MISMATCHES_KEPT ? v.n_mismatches : LOOM_MISMATCHES_KEPT;
+	bool found = false;
+	for (size_t i = 0; i < kept; i++)
+		found = found || strstr(v.mismatches[i], what);
+	if (!found)
+		fail_msg("%s, seed %llu: %s changed, and no \"%s\" in %zu differences, such as \"%s\"",
+		         s->plan.topo.name, (unsigned long long)s->seed, field, what, v.n_mismatches,
+		         kept ? v.mismatches[0] : "");
+	loom_verdict_free(&v);
+}
+
+// No difference, whatever the sums.
+static void check_flawless_but_cycles(struct scene *s)
+{
+	struct loom_verdict v;
+	judge(s, &v);
+	if (v.n_mismatches)
+		fail_msg("%s, seed %llu: %s", s->plan.topo.name, (unsigned long long)s->seed, v.mismatches[0]);
+	loom_verdict_free(&v);
+}
+
+// Three other values of a number: the neighbours, and any.
+static uint32_t other_value(struct scene *s, uint32_t value, unsigned which)
+{
+	uint32_t any = (uint32_t)loom_rng_next(&s->rng);
+	return which == 0 ? value + 1 : which == 1 ? value - 1 : any == value ? ~any : any;
+}
+
+// Finds the message that an arrival is of; any of several that look alike.
+static size_t message_of(const struct loom_plan *plan, const struct loom_arrival *a)
+{
+	uint32_t *numbers = calloc(plan->n_messages + 1, sizeof *numbers);
+	size_t i = 0;
+	assert_non_null(numbers);
+	assert_int_equal(loom_image_numbers(numbers, plan, NULL), 0);
+	for (; i < plan->n_messages; i++) {
+		const struct loom_plan_message *m = &plan->messages[i];
+		size_t root = loom_plan_root(plan, i);
+		if (loom_plan_uses_network(plan, m) && m->pass == a->pass && plan->map[m->destination] == a->node &&
+		    plan->map[plan->messages[root].source] == a->source && numbers[root] == a->number)
+			break;
+	}
+	free(numbers);
+	assert_true(i < plan->n_messages);
+	return i;
+}
+
+// Writes the message's name without its index: of two that look alike, either may be the one.
+static void name_of(char out[64], const struct loom_plan *plan, const struct loom_arrival *a)
+{
+	const struct loom_plan_message *m = &plan->messages[message_of(plan, a)];
+	if (m->from_slot)
+		(void)snprintf(out, 64, " to %u, pass %u)", m->destination, m->pass);
+	else
+		(void)snprintf(out, 64, "message %zu (%u to %u, pass %u)", (size_t)(m - plan->messages), m->source,
+		               m->destination, m->pass);
+}
+
+static void spoil_number(struct scene *s, uint32_t *value, const char *field, const char *what)
+{
+	const uint32_t good = *value;
+	for (unsigned which = 0; which < 3; which++) {
+		*value = other_value(s, good, which);
+		noticed(s, field, what);
+	}
+	*value = good;
+}
+
+static void spoil_cycle(struct scene *s, uint32_t *cycle, const char *field, const char *says)
+{
+	const uint32_t good = *cycle;
+	for (unsigned which = 0; which < 3; which++) {
+		char what[96];
+		*cycle = other_value(s, good, which);
+		(void)snprintf(what, sizeof what, "%s %u instead of %u", says, *cycle, good);
+		noticed(s, field, what);
+	}
+	*cycle = good;
+}
+
+static void spoil_arrival(struct scene *s, size_t i)
+{
+	struct loom_arrival *a = &s->trace.arrivals[i];
+	const struct loom_arrival good = *a;
+	bool predicted = s->plan.cycles[a->pass] != LOOM_CYCLES_UNKNOWN;
+	char what[64];
+	name_of(what, &s->plan, a);
+	spoil_number(s, &a->node, "node", what);
+	spoil_number(s, &a->source, "source", what);
+	spoil_number(s, &a->number, "number", what);
+	spoil_number(s, &a->destination, "destination", what);
+	spoil_number(s, &a->pass, "pass", what);
+	spoil_number(s, &a->flits, "flits", what);
+	spoil_number(s, &a->signature, "signature", what);
+	spoil_number(s, &a->rule, "rule", what);
+	spoil_number(s, &a->keep_slot, "keep_slot", what);
+	if (s->plan.free_running)
+		spoil_number(s, &a->logged_pass, "logged_pass", what);
+	if (!predicted) { // no formula, but a limit, which itself is allowed
+		a->last_cycle = (uint32_t)loom_plan_cycle_limit(&s->plan);
+		check_flawless_but_cycles(s);
+		a->last_cycle++;
+		noticed(s, "last_cycle", what);
+		noticed(s, "last_cycle", "; no run of the plan takes more than ");
+		*a = good;
+	}
+	if (predicted) {
+		spoil_number(s, &a->first_cycle, "first_cycle", what);
+		spoil_number(s, &a->last_cycle, "last_cycle", what);
+		spoil_cycle(s, &a->first_cycle, "first_cycle", "arrived in cycle");
+		spoil_cycle(s, &a->last_cycle, "last_cycle", "was complete in cycle");
+	}
+	a->intact = false;
+	noticed(s, "intact", what);
+	*a = good;
+
+	// Lost; and another one instead, so that as many came.
+	struct loom_arrival *last = &s->trace.arrivals[--s->trace.n_arrivals], kept = *last;
+	*a = *last;
+	*last = good;
+	noticed(s, "lost", what);
+	*a = good;
+	*last = kept;
+	s->trace.n_arrivals++;
+	if (s->trace.n_arrivals > 1) {
+		*a = s->trace.arrivals[(i + 1) % s->trace.n_arrivals];
+		noticed(s, "replaced", what);
+		*a = good;
+	}
+	// Twice; there is room for one more.
+	s->trace.arrivals[s->trace.n_arrivals++] = good;
+	noticed(s, "twice", what);
+	s->trace.n_arrivals--;
+}
+
+// When the last header arrived of those that crossed the channel: without contention, as the trace has it.
+static uint32_t last_header(struct scene *s, uint32_t pass, uint32_t channel)
+{
+	struct ref_play p;
+	uint64_t last = 0;
+	play_of(&p, &s->plan);
+	for (size_t i = 0; i < p.n_worms; i++)
+		for (unsigned k = 0; p.worm[i].pass == pass && k < p.worm[i].length; k++) {
+			uint64_t header = ref_play_header(&p, i);
+			if (p.worm[i].channel[k] == channel && header > last)
+				last = header;
+		}
+	play_free(&p);
+	return (uint32_t)last;
+}
+
+static void not_noticed(struct scene *s, const char *what)
+{
+	struct loom_verdict v;
+	judge(s, &v);
+	for (size_t i = 0; i < v.n_mismatches && i < LOOM_MISMATCHES_KEPT; i++)
+		if (strstr(v.mismatches[i], what))
+			fail_msg("%s, seed %llu: %s", s->plan.topo.name, (unsigned long long)s->seed, v.mismatches[i]);
+	loom_verdict_free(&v);
+}
+
+static void spoil_channel(struct scene *s, uint32_t pass, uint32_t c)
+{
+	const struct loom_topo *t = &s->plan.topo;
+	size_t at = (size_t)pass * s->trace.n_channels + c;
+	struct loom_count *count = &s->trace.counts[at];
+	char name[48], what[96];
+	loom_topo_channel_name(t, c, name);
+	(void)snprintf(what, sizeof what, "channel %s carried", name);
+	spoil_number(s, &count->worms, "worms", what);
+	spoil_number(s, &count->flits, "flits", what);
+	(void)snprintf(what, sizeof what, "for channel %s in pass %u", name, pass);
+	if (s->plan.cycles[pass] != LOOM_CYCLES_UNKNOWN)
+		spoil_number(s, &count->blocked_cycles, "blocked_cycles", what);
+	if (s->plan.cycles[pass] == LOOM_CYCLES_UNKNOWN && !s->plan.free_running && s->plan.load[at] > 1) {
+		const uint32_t good = count->blocked_cycles;
+		count->blocked_cycles = last_header(s, pass, c);
+		check_flawless_but_cycles(s);
+		count->blocked_cycles++;
+		noticed(s, "blocked_cycles", what);
+		noticed(s, "blocked_cycles", "; the last header over it arrived in cycle ");
+		// A missing message's channels are not checked.
+		size_t n_arrivals = s->trace.n_arrivals;
+		s->trace.n_arrivals = 0;
+		not_noticed(s, "the last header over it");
+		s->trace.n_arrivals = n_arrivals;
+		count->blocked_cycles = good;
+	}
+	uint32_t *theory =
+		s->plan.n_theory ? &s->plan.theory[pass * loom_topo_groups(t) + loom_topo_group_of(t, c)] : NULL;
+	(void)snprintf(what, sizeof what, "messages in pass %u; the theorem says", pass);
+	if (theory && count->worms && *theory != UINT32_MAX) {
+		const uint32_t good = *theory;
+		*theory = good + 1;
+		noticed(s, "theory", what);
+		*theory = good - 1;
+		noticed(s, "theory", what);
+		*theory = good;
+	}
+}
+
+static void spoil_nodes(struct scene *s)
+{
+	for (uint32_t node = 0; node < s->trace.n_nodes; node++) {
+		char what[64];
+		(void)snprintf(what, sizeof what, "node %u sent", node);
+		spoil_number(s, &s->trace.sent[node], "sent", what);
+		(void)snprintf(what, sizeof what, "channel eject %u delivered", node);
+		spoil_number(s, &s->trace.corrupt[node], "corrupt", what);
+	}
+}
+
+static void check_kind(enum random_plan_kind kind)
+{
+	for (uint64_t seed = 1001; seed <= 1000 + SEEDS; seed++) {
+		struct scene s;
+		set_up(&s, kind, seed);
+		check_flawless(&s);
+		shuffle(&s);
+		check_flawless(&s);
+		for (size_t i = 0; i < s.trace.n_arrivals; i++)
+			spoil_arrival(&s, i);
+		for (unsigned i = 0; i < CHANNELS_SPOILT; i++)
+			spoil_channel(&s, (uint32_t)loom_rng_below(&s.rng, s.trace.n_passes),
+			              (uint32_t)loom_rng_below(&s.rng, s.trace.n_channels));
+		spoil_nodes(&s);
+		check_flawless(&s); // all was put back
+		tear_down(&s);
+	}
+}
+
+static void test_barrier(void **state)
+{
+	(void)state;
+	check_kind(RANDOM_BARRIER);
+}
+
+static void test_relayed(void **state)
+{
+	(void)state;
+	check_kind(RANDOM_RELAYED);
+}
+
+static void test_free_run(void **state)
+{
+	(void)state;
+	check_kind(RANDOM_FREE);
+}
+
+// One message, of processor 0 to itself: the least there can be in all that it is known by.
+static void test_least(void **state)
+{
+	(void)state;
+	const struct loom_message message = {.flits = 1};
+	struct loom_pattern pattern;
+	struct scene s = {0};
+	loom_rng_init(&s.rng, 1);
+	assert_int_equal(loom_topo_parse(&s.plan.topo, "omega:4", NULL), 0);
+	const struct loom_topo topo = s.plan.topo;
+	assert_int_equal(loom_pattern_from_messages(&pattern, "one", 4, &message, 1, NULL), 0);
+	assert_int_equal(loom_plan_make(&s.plan, &topo, &pattern, NULL, NULL), 0);
+	loom_pattern_free(&pattern);
+	flawless_trace(&s.trace, &s.plan);
+	check_flawless(&s);
+	spoil_arrival(&s, 0);
+	tear_down(&s);
+}
+
+// --- A trace of something else -------------------------------------------------------------------------------------
+
+static void refused(struct scene *s)
+{
+	struct loom_verdict v, before;
+	struct loom_err err = {0};
+	char what[160];
+	const struct loom_trace *t = &s->trace;
+	(void)snprintf(what, sizeof what, "the trace has %u nodes, %u channels, %u passes; the plan %u, %u, %u",
+	               t->n_nodes, t->n_channels, t->n_passes, s->plan.topo.n_nodes, loom_topo_channels(&s->plan.topo),
+	               s->plan.n_passes);
+	memset(&before, 0xa5, sizeof before);
+	memcpy(&v, &before, sizeof v);
+	assert_int_equal(loom_verdict_make(&v, &s->plan, t, &err), LOOM_EINTERNAL);
+	assert_int_equal(err.code, LOOM_EINTERNAL);
+	assert_string_equal(err.text, what);
+	assert_memory_equal(&v, &before, sizeof v);
+}
+
+static void test_shape(void **state)
+{
+	(void)state;
+	struct scene s;
+	set_up(&s, RANDOM_BARRIER, 1);
+	uint32_t *const shape[] = {&s.trace.n_nodes, &s.trace.n_channels, &s.trace.n_passes};
+	for (size_t i = 0; i < 3; i++)
+		for (int by = -1; by <= 1; by += 2) {
+			*shape[i] += (uint32_t)by;
+			refused(&s);
+			*shape[i] -= (uint32_t)by;
+		}
+	check_flawless(&s);
+	tear_down(&s);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_barrier), cmocka_unit_test(test_relayed), cmocka_unit_test(test_free_run),
+		cmocka_unit_test(test_least),   cmocka_unit_test(test_shape),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef TEST_RANDOM_PLANS_H
+#define TEST_RANDOM_PLANS_H
+
+#include <stdint.h>
+
+#include <flitloom/plan.h>
+#include <flitloom/trace.h>
+
+#include "reference/ref_play.h"
+
+// The tests of predictions, images and verdicts share this: plans that no planner would make, on small fabrics of each
+// kind, and what flawless hardware makes of them.
+
+enum random_plan_kind {
+	RANDOM_BARRIER, // several members and passes, messages to oneself, some passes crowded, some empty
+	RANDOM_RELAYED, // the same with data that is kept and sent on
+	RANDOM_FREE,    // a free run of messages of one length
+	RANDOM_KINDS
+};
+
+// A valid plan, predicted. The kind of fabric, the map, the objective and all else follow from the seed.
+void random_plan(struct loom_plan *out, enum random_plan_kind kind, uint64_t seed);
+
+// The reference's view of a plan; only the routes are the library's. Its arrays are freed by play_free.
+void play_of(struct ref_play *out, const struct loom_plan *plan);
+void play_free(struct ref_play *play);
+
+// Gives what the chip logs and counts if all goes as planned. In a pass without a prediction tails come as if
+// unhindered, and a few headers wait.
+void flawless_trace(struct loom_trace *out, const struct loom_plan *plan);
+
+#endif

@@ -1,0 +1,293 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Reports as text, JSON and table.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <ctype.h>
+#include <jansson.h>
+#include <cmocka.h>
+
+#include <flitloom/report.h>
+
+#include "report/report_text.h"
+#include "unit/help/report_by_hand.h"
+
+static void test_text(void **state)
+{
+	(void)state;
+	char out[64], tight[4];
+	loom_report_text(out, sizeof out, NASTY);
+	assert_string_equal(out, "a<b>&\"c\"'??[31m?\xc3\xa9???");
+	loom_report_text(out, sizeof out, "");
+	assert_string_equal(out, "");
+	loom_report_text(tight, sizeof tight, "ab\xc3\xa9z"); // the character does not fit whole
+	assert_string_equal(tight, "ab");
+	loom_report_text(tight, sizeof tight, "\xe2\x82");
+	assert_string_equal(tight, "??");
+	loom_report_text(out, sizeof out, "\xc0\x80|\xed\xa0\x80|\xf4\x90\x80\x80|\xc2\x9b|\xe0\x80\x80");
+	assert_string_equal(out, "??|\?\?\?|\?\?\?\?|??|\?\?\?");
+	loom_report_text(out, sizeof out, "\xf0\x9f\x98\x80\xe2\x82\xac");
+	assert_string_equal(out, "\xf0\x9f\x98\x80\xe2\x82\xac");
+}
+
+static json_t *report(const struct hand *h, int measured)
+{
+	char *text = NULL;
+	size_t size = 0;
+	FILE *stream = open_memstream(&text, &size);
+	assert_non_null(stream);
+	assert_int_equal(loom_report_json(stream, &h->plan, &h->verdict, measured, NULL, NULL), 0);
+	assert_int_equal(fclose(stream), 0);
+	assert_int_equal(strcspn(text, "\n"), size - 1); // one line, ended
+	json_error_t error;
+	json_t *root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &error);
+	if (!root)
+		fail_msg("%s: %s", error.text, text);
+	free(text);
+	return root;
+}
+
+static long long number(const json_t *root, const char *path)
+{
+	char copy[64], *rest = NULL;
+	(void)snprintf(copy, sizeof copy, "%s", path);
+	for (char *key = strtok_r(copy, ".", &rest); key; key = strtok_r(NULL, ".", &rest))
+		root = isdigit((unsigned char)*key) ? json_array_get(root, strtoul(key, NULL, 10))
+		                                    : json_object_get(root, key);
+	if (!json_is_integer(root))
+		fail_msg("%s is no number", path);
+	return json_integer_value(root);
+}
+
+static const char *string(const json_t *root, const char *key)
+{
+	const char *text = json_string_value(json_object_get(root, key));
+	if (!text)
+		fail_msg("%s is no string", key);
+	return text;
+}
+
+static void test_json(void **state)
+{
+	(void)state;
+	struct hand h;
+	report_by_hand(&h);
+	h.verdict.n_mismatches = 1;
+	(void)strcpy(h.verdict.mismatches[0], "message 0 never \"arrived\"");
+	json_t *root = report(&h, 1);
+	assert_string_equal(string(root, "fabric"), "pair:1");
+	assert_string_equal(string(root, "pattern"), "by hand");
+	assert_string_equal(string(root, "planner"), "nobody");
+	assert_string_equal(string(root, "verdict"), "fail");
+	static const struct {
+		const char *path;
+		long long value;
+	} expected[] = {
+		{"nodes", 2},
+		{"passes", 2},
+		{"messages", 3},
+		{"flits", 12},
+		{"map.0", 1},
+		{"map.1", 0},
+		{"predicted.contention", 2},
+		{"predicted.lower_bound", 1},
+		{"predicted.groups.1.max", 2},
+		{"predicted.groups.2.sum", 3},
+		{"predicted.members.0.contention", 2},
+		{"predicted.members.1.contention", 1},
+		{"measured.contention", 3},
+		{"measured.cycles", 18},
+		{"measured.groups.1.max", 3},
+		{"measured.groups.1.sum", 4},
+		{"measured.delivered_messages", 2},
+		{"measured.delivered_flits", 7},
+		{"measured.corrupt_flits", 1},
+		{"measured.blocked_cycles", 6},
+		{"mismatch_count", 1},
+	};
+	for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++)
+		if (number(root, expected[i].path) != expected[i].value)
+			fail_msg("%s is %lld", expected[i].path, number(root, expected[i].path));
+	const json_t *predicted = json_object_get(root, "predicted");
+	assert_true(json_is_null(json_object_get(predicted, "cycles")));
+	assert_null(json_object_get(predicted, "objective"));
+	assert_int_equal(json_array_size(json_object_get(predicted, "groups")), 4);
+	assert_string_equal(string(json_array_get(json_object_get(predicted, "groups"), 0), "name"), "<+x>");
+	assert_string_equal(json_string_value(json_array_get(json_object_get(root, "mismatches"), 0)),
+	                    "message 0 never \"arrived\"");
+	json_decref(root);
+}
+
+static void test_json_other_shapes(void **state)
+{
+	(void)state;
+	struct hand h;
+	report_by_hand(&h);
+	h.plan.n_order = 1;
+	h.plan.order[0] = 0;
+	h.verdict.predicted_cycles = 12;
+	(void)strcpy(h.plan.objective, "maxsum");
+	h.plan.objective_value = 3;
+	(void)strcpy(h.plan.pattern, NASTY);
+	json_t *root = report(&h, 0);
+	assert_true(json_is_null(json_object_get(root, "measured")));
+	assert_true(json_is_null(json_object_get(root, "verdict")));
+	assert_int_equal(number(root, "mismatch_count"), 0);
+	assert_int_equal(json_array_size(json_object_get(root, "map")), 1);
+	assert_int_equal(number(root, "predicted.cycles"), 12);
+	assert_int_equal(number(root, "predicted.objective.value"), 3);
+	assert_string_equal(string(json_object_get(json_object_get(root, "predicted"), "objective"), "name"), "maxsum");
+	assert_non_null(strstr(string(root, "pattern"), "\xc3\xa9"));
+	json_decref(root);
+
+	root = report(&h, 1);
+	assert_string_equal(string(root, "verdict"), "pass");
+	json_decref(root);
+
+	h.verdict.n_mismatches = 1000; // more than are kept
+	root = report(&h, 1);
+	assert_int_equal(number(root, "mismatch_count"), 1000);
+	assert_int_equal(json_array_size(json_object_get(root, "mismatches")), LOOM_MISMATCHES_KEPT);
+	json_decref(root);
+
+	h.plan.objective[0] = '\0';
+	h.plan.n_members = 1;
+	root = report(&h, 1);
+	assert_null(json_object_get(json_object_get(root, "predicted"), "members"));
+	json_decref(root);
+}
+
+static void test_json_lost(void **state)
+{
+	(void)state;
+	struct hand h;
+	struct loom_err err = {0};
+	report_by_hand(&h);
+	FILE *full = fopen("/dev/full", "w");
+	if (!full)
+		skip();
+	assert_int_equal(loom_report_json(full, &h.plan, &h.verdict, 1, NULL, &err), LOOM_EFILE);
+	assert_non_null(strstr(err.text, "space"));
+	(void)fclose(full);
+}
+
+static void test_table_lost(void **state)
+{
+	(void)state;
+	struct hand h;
+	struct loom_err err = {0};
+	report_by_hand(&h);
+	FILE *full = fopen("/dev/full", "w");
+	if (!full)
+		skip();
+	(void)setvbuf(full, NULL, _IONBF, 0);
+	assert_int_equal(loom_report_table(full, &h.plan, &h.verdict, 1, 0, &err), LOOM_EFILE);
+	assert_non_null(strstr(err.text, "table"));
+	(void)fclose(full);
+}
+
+static char *table(const struct hand *h, int measured, int colour)
+{
+	char *text = NULL;
+	size_t size = 0;
+	FILE *stream = open_memstream(&text, &size);
+	assert_non_null(stream);
+	assert_int_equal(loom_report_table(stream, &h->plan, &h->verdict, measured, colour, NULL), 0);
+	assert_int_equal(fclose(stream), 0);
+	for (const char *line = text; *line; line += strcspn(line, "\n") + 1)
+		if (!colour && strcspn(line, "\n") > 80)
+			fail_msg("more than 80 columns: %.*s", (int)strcspn(line, "\n"), line);
+	return text;
+}
+
+// The line that begins with `start`, in a static buffer.
+static const char *line_of(const char *text, const char *start)
+{
+	static char line[256];
+	for (const char *at = text; *at; at += strcspn(at, "\n") + 1)
+		if (strncmp(at, start, strlen(start)) == 0) {
+			(void)snprintf(line, sizeof line, "%.*s", (int)strcspn(at, "\n"), at);
+			return line;
+		}
+	fail_msg("no line \"%s\" in:\n%s", start, text);
+	return NULL;
+}
+
+static void test_table(void **state)
+{
+	(void)state;
+	struct hand h;
+	unsigned long long n[4];
+	report_by_hand(&h);
+	char *text = table(&h, 1, 0);
+	assert_int_equal(sscanf(line_of(text, "-x & y") + 6, "%llu %llu %llu %llu", &n[0], &n[1], &n[2], &n[3]), 4);
+	assert_true(n[0] == 2 && n[1] == 3 && n[2] == 2 && n[3] == 4);
+	assert_non_null(strstr(line_of(text, "-x & y"), "differs"));
+	assert_null(strstr(line_of(text, "<+x>"), "differs"));
+	assert_non_null(strstr(line_of(text, "inject"), "own"));
+	assert_null(strstr(line_of(text, "<+x>"), "own"));
+	assert_non_null(strstr(line_of(text, "contention"), "differs"));
+	assert_int_equal(sscanf(line_of(text, "cycles") + 6, " - %llu", &n[0]), 1);
+	assert_int_equal(n[0], 18);
+	assert_non_null(strstr(line_of(text, "delivered"), "differs"));
+	assert_non_null(strstr(line_of(text, "corrupt"), "differs"));
+	assert_null(strstr(line_of(text, "blocked"), "differs"));
+	assert_non_null(strstr(line_of(text, "verdict"), "PASS")); // only the list of mismatches decides
+	assert_null(strchr(text, '\033'));
+	free(text);
+
+	text = table(&h, 1, 1);
+	assert_non_null(strchr(text, '\033'));
+	free(text);
+
+	text = table(&h, 0, 0);
+	assert_null(strstr(text, "measured"));
+	assert_null(strstr(text, "verdict"));
+	free(text);
+}
+
+static void test_table_crowded(void **state)
+{
+	(void)state;
+	struct hand h;
+	report_by_hand(&h);
+	uint32_t *members = calloc(500, sizeof *members);
+	assert_non_null(members);
+	h.plan.member_contention = members;
+	h.plan.n_members = 500;
+	(void)strcpy(h.plan.objective, "sumsum");
+	memset(h.plan.pattern, 'p', sizeof h.plan.pattern - 1);
+	h.verdict.n_mismatches = 70;
+	for (size_t i = 0; i < LOOM_MISMATCHES_KEPT; i++) {
+		(void)snprintf(h.verdict.mismatches[i], sizeof h.verdict.mismatches[i], "difference %zu \033[2J", i);
+		for (size_t k = strlen(h.verdict.mismatches[i]); k < sizeof h.verdict.mismatches[i] - 1; k++)
+			h.verdict.mismatches[i][k] = k % 8 ? 'w' : ' ';
+	}
+	char *text = table(&h, 1, 0);
+	assert_non_null(strstr(line_of(text, "verdict"), "FAIL  70 differences"));
+	assert_non_null(strstr(text, "  difference 0 ?[2J"));
+	assert_non_null(strstr(text, "and 62 more"));
+	assert_null(strchr(text, '\033'));
+	free(text);
+	free(members);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_text),
+		cmocka_unit_test(test_json),
+		cmocka_unit_test(test_json_other_shapes),
+		cmocka_unit_test(test_json_lost),
+		cmocka_unit_test(test_table_lost),
+		cmocka_unit_test(test_table),
+		cmocka_unit_test(test_table_crowded),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
