@@ -14,12 +14,14 @@ import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 IDLE_S = 60  # a command that has used no processor time for so long waits for what never comes
+RESIDENT = 6 << 30  # bytes of memory that all processes of a command may hold together
 TICK = os.sysconf("SC_CLK_TCK")
+PAGE = os.sysconf("SC_PAGE_SIZE")
 
 
 def session(leader):
-    """The processes of a session, and the processor time of all of them, in seconds."""
-    found, ticks = [], 0
+    """The processes of a session, the processor time of all of them in seconds, and the bytes that they hold in memory."""
+    found, ticks, pages = [], 0, 0
     for name in filter(str.isdigit, os.listdir("/proc")):
         try:
             with open(f"/proc/{name}/stat") as f:
@@ -29,7 +31,8 @@ def session(leader):
         if int(fields[3]) == leader:
             found.append(int(name))
             ticks += sum(map(int, fields[11:15]))
-    return found, ticks / TICK
+            pages += int(fields[21])
+    return found, ticks / TICK, pages * PAGE
 
 
 def end_session(leader):
@@ -41,8 +44,8 @@ def end_session(leader):
 
 
 def run(command, cwd, limit_s=600, memory=None, env=None):
-    """Status, output and processor time. A status below 0 is a signal; None says that the processor time of all that the
-    command started went beyond the limit, or that none of it did anything for a minute."""
+    """Status, output and processor time. A status below 0 is a signal; None says that the processor time or the
+    memory of all that the command started went beyond the limit, or that none of it did anything for a minute."""
 
     def limits():
         resource.setrlimit(resource.RLIMIT_CPU, (int(limit_s) + 1, int(limit_s) + 5))
@@ -62,10 +65,10 @@ def run(command, cwd, limit_s=600, memory=None, env=None):
                     status = process.wait(timeout=1)
                     break
                 except subprocess.TimeoutExpired:
-                    _, used = session(process.pid)
+                    _, used, held = session(process.pid)
                     if used > most + 0.02:
                         most, since = used, time.monotonic()
-                    if used > limit_s or time.monotonic() - since > IDLE_S:
+                    if used > limit_s or held > RESIDENT or time.monotonic() - since > IDLE_S:
                         break
         finally:
             end_session(process.pid)

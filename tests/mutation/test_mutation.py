@@ -105,7 +105,8 @@ def test_equivalents():
 
 
 def test_limits():
-    """A command that computes for ever, by itself or by another, and one that waits for ever with nobody computing."""
+    """A command that computes for ever, by itself or by another, one that waits for ever with nobody computing, and one
+    that holds more memory than it may."""
     for command in ("while :; do :; done", "bash -c 'while :; do :; done' & wait"):
         status, _, seconds = running.run(["bash", "-c", command], ".", limit_s=1)
         check(status is None and seconds < 10, f"{command}: status {status} after {seconds} s")
@@ -113,6 +114,10 @@ def test_limits():
     status, _, _ = running.run(["bash", "-c", "echo here; sleep 1000 & wait"], ".", limit_s=100)
     check(status is None, f"waits for ever: status {status}")
     running.IDLE_S = idle
+    held, running.RESIDENT = running.RESIDENT, 100 << 20
+    status, _, _ = running.run([sys.executable, "-c", "import time; a = b'x' * (200 << 20); time.sleep(1000)"], ".", limit_s=100)
+    check(status is None, f"holds 200 MB: status {status}")
+    running.RESIDENT = held
     status, text, _ = running.run(["bash", "-c", "(sleep 1000 &) ; echo done; exit 3"], ".", limit_s=100)
     check((status, text) == (3, "done\n"), f"one left behind: status {status}, {text!r}")
 
