@@ -122,8 +122,14 @@ def main():
     options = parser.parse_args()
     paths = [find(name) for name in options.file]
     tree, kept = Tree(OUT), {}
+    status = 0
     for path in paths:
-        campaign(path, tree, options, kept)
+        try:
+            campaign(path, tree, options, kept)
+        except SystemExit as why:  # of this file: the others are judged all the same
+            print(why, file=sys.stderr, flush=True)
+            status = 1
+    sys.exit(status)
 
 
 if __name__ == "__main__":
