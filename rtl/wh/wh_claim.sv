@@ -186,6 +186,10 @@ module wh_claim #(
     if (f_started) begin
       assert (ask == f_ask);
       for (int i = 0; i < LANES; i++) begin
+        // Single ports are ports of their own; V lanes make each of the others.
+        for (int o = 0; o < LANES; o++)
+          assert (ways[i*LANES+o] == (BACK[i] || (i < SINGLE ? i : SINGLE + (i - SINGLE) / V) !=
+                                      (o < SINGLE ? o : SINGLE + (o - SINGLE) / V)));
         assert (first[i] == (f_there[i] && f_first[i] && valid[i]));
         for (int o = 0; o < LANES; o++) assert (asked[o*LANES+i] == ask[i*LANES+o]);
       end

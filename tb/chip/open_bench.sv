@@ -296,12 +296,16 @@ module open_bench #(
     if (word > 32'd12 || later <= word) $fatal(1, "%m: cycle %0d, then %0d", word, later);
     settle(1);
 
-    // Nobody takes anything: the watchdog says so.
-    u_port.put(global_at(regmap::WATCHDOG), 32'd50);
+    // Nobody takes anything: frames are under way, and the watchdog, once it has a limit, says that they are stuck.
+    u_port.put(global_at(regmap::WATCHDOG), 32'd0);
     go <= 1'b0;
     @(posedge clk);
     block <= 1'b1;
     go <= 1'b1;
+    word = 32'd0;
+    for (int n = 0; n < 100 && word != 32'd1; n++) u_port.get(global_at(regmap::STATUS), word);
+    if (word != 32'd1) $fatal(1, "%m: STATUS %0d while frames are under way", word);
+    u_port.put(global_at(regmap::WATCHDOG), 32'd50);
     repeat (300) @(posedge clk);
     u_port.check(global_at(regmap::STATUS), 32'd3);
     go <= 1'b0;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <flitloom/math/latin.h>
 
+#include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -212,6 +213,14 @@ static void test_files(void **state)
 		free(square);
 	}
 	struct loom_min net = {.kind = LOOM_MIN_OMEGA, .m = 3};
+	// A name that is an ending alone.
+	int here = open(".", O_RDONLY | O_DIRECTORY);
+	assert_true(here >= 0);
+	assert_int_equal(chdir(folder), 0);
+	assert_int_equal(loom_report_latin_write(".csv", &net, &err), 0);
+	assert_int_equal(unlink(".csv"), 0);
+	assert_int_equal(fchdir(here), 0);
+	assert_int_equal(close(here), 0);
 	assert_int_equal(loom_report_latin_write("square.txt", &net, &err), LOOM_EINPUT);
 	assert_string_equal(err.text, "square.txt: a Latin square is written as .csv or .npy");
 	assert_int_equal(loom_report_latin_write("csv", &net, &err), LOOM_EINPUT);
