@@ -62,10 +62,12 @@ def main():
         print(found.stderr.strip(), file=sys.stderr)
         return 1
     passed = failed = 0
+    missing = {(name, side) for side in map(int, sides) for name in formulas(side)}
     line(["permutation", "n", "Table 1", "4-D mesh, simulated", "section 4", "planner otis", "at least", "measured"])
     line(["---"] * 8)
     for row in csv.DictReader(io.StringIO(found.stdout)):
         name, side = row["permutation"], int(row["side"])
+        missing.discard((name, side))
         mesh, ours, bound = ([int(row[p + "electronic"]), int(row[p + "otis"])] for p in ("mesh_", "", "bound_"))
         table1, section4 = formulas(side)[name]
         good = sum(bound) <= sum(ours) <= sum(section4) + 0.5  # section 4 rounds bit shuffle
@@ -77,6 +79,9 @@ def main():
             good = good and report is not None and report["verdict"] == "pass" and counted == text(ours)
         line([name, side, text(table1), text(mesh), text(section4), text(ours), text(bound), counted])
         passed, failed = passed + good, failed + (not good)
+    for name, side in sorted(missing):
+        print(f"FAIL no row of {name}, side {side}", file=sys.stderr)
+        failed += 1
     print(f"{passed} passed, {failed} failed")
     return failed != 0
 

@@ -120,6 +120,15 @@ static void test_capacity(void **unused)
 enum { N = 200000 };
 
 // Mean and variance of the gaps, against those of the two distributions.
+static void test_names(void **unused)
+{
+	(void)unused;
+	assert_string_equal(loom_arrivals_name(LOOM_ARRIVALS_POISSON), "poisson");
+	assert_string_equal(loom_arrivals_name(LOOM_ARRIVALS_BERNOULLI), "bernoulli");
+	assert_null(loom_arrivals_name(LOOM_ARRIVALS_BERNOULLI + 1));
+	assert_null(loom_arrivals_name((unsigned)-1));
+}
+
 static void test_gaps(void **unused)
 {
 	(void)unused;
@@ -245,10 +254,9 @@ static void test_histogram(void **unused)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_parse),     cmocka_unit_test(test_capacity),
-		cmocka_unit_test(test_gaps),      cmocka_unit_test(test_every_cycle),
-		cmocka_unit_test(test_seeds),     cmocka_unit_test(test_destinations),
-		cmocka_unit_test(test_histogram),
+		cmocka_unit_test(test_parse),        cmocka_unit_test(test_capacity),    cmocka_unit_test(test_names),
+		cmocka_unit_test(test_gaps),         cmocka_unit_test(test_every_cycle), cmocka_unit_test(test_seeds),
+		cmocka_unit_test(test_destinations), cmocka_unit_test(test_histogram),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
