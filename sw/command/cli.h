@@ -104,6 +104,7 @@ enum cli_command_bit {
 };
 
 struct cli_command;
+typedef const struct cli_command *cli_command_at(size_t i); // of a list of commands: NULL after the last
 
 // --load of a sweep (cli_load_options.c): load i is (first + i * step) 1e-9 flits per cycle and node.
 #define CLI_LOADS_MOST 1000
@@ -119,6 +120,7 @@ double cli_load_at(const struct cli_loads *loads, size_t i);
 // The values of the options; strings point into argv.
 struct cli_request {
 	const struct cli_command *command;
+	cli_command_at *command_at; // all commands
 	const char *map, *planner, *before, *load, *cost, *objective, *link, *svg, *trace, *trace_json, *output,
 		*fabric, *messages, *channels, *csv, *tables, *tables_out, *costs;
 	const char *budget;    // as it was given
@@ -169,7 +171,6 @@ struct cli_command {
 	int (*run)(const struct cli_request *request, struct loom_err *err);
 };
 
-typedef const struct cli_command *cli_command_at(size_t i); // of a list of commands: NULL after the last
 int cli_run(const struct cli_request *request, struct loom_err *err);
 int cli_fft(const struct cli_request *request, struct loom_err *err); // run --stages
 int cli_plan(const struct cli_request *request, struct loom_err *err);
@@ -203,6 +204,9 @@ int cli_options_parse(struct cli_request *out, enum cli_option *ask, const struc
                       cli_command_at *command_at, int argc, char **argv, struct loom_err *err);
 void cli_options_help(FILE *stream, const struct cli_command *command);
 void cli_options_usage(FILE *stream, const struct cli_command *command);
+// The options alone, as help has them. names: what completion of shells needs, a line for each option: its word, letter
+// and argument, the names that its value may have, its help, with a tab between any two.
+void cli_options_list(FILE *stream, const struct cli_command *command, bool names);
 const char *cli_option_name(enum cli_option option); // "max-cycles"
 const char *cli_option_long(enum cli_option option); // "--max-cycles"
 bool cli_takes(const struct cli_command *command, enum cli_option option);

@@ -123,15 +123,64 @@ static const struct {
 };
 enum { N_TOPICS = sizeof topics / sizeof topics[0] };
 
+static void list_commands(const struct cli_request *request)
+{
+	const struct cli_command *command;
+	for (size_t i = 0; (command = request->command_at(i)); i++)
+		if (request->names)
+			(void)puts(command->name);
+		else
+			put_row(command->name, command->help);
+}
+
+// list options [COMMAND]
+static int list_options(const struct cli_request *request, struct loom_err *err)
+{
+	const char *of = request->n_words > 1 ? request->words[1] : NULL;
+	const struct cli_command *command;
+	bool found = false;
+	for (size_t i = 0; (command = request->command_at(i)); i++) {
+		if (of && strcmp(of, command->name) != 0)
+			continue;
+		if (!of)
+			(void)printf("%s%s:\n", i ? "\n" : "", command->name);
+		cli_options_list(stdout, command, request->names);
+		found = true;
+	}
+	return found ? 0 : loom_fail(err, LOOM_EINPUT, "list options: unknown command \"%.60s\"", of);
+}
+
 static const char *topic_at(size_t i)
 {
-	return i < N_TOPICS ? topics[i].name : NULL;
+	static const char *const more[] = {"commands", "options"};
+	if (i < N_TOPICS)
+		return topics[i].name;
+	return i - N_TOPICS < sizeof more / sizeof more[0] ? more[i - N_TOPICS] : NULL;
+}
+
+static int fail_topic(const char *word, struct loom_err *err)
+{
+	char all[120] = "";
+	for (size_t i = 0, used = 0; topic_at(i); i++)
+		used += (size_t)snprintf(all + used, sizeof all - used, "%s%s", i ? ", " : "there is: ", topic_at(i));
+	const char *near = loom_suggest(word, topic_at);
+	return loom_fail(err, LOOM_EINPUT, "list: nothing known of \"%.60s\"; %s%s%s", word,
+	                 near ? "did you mean \"" : all, near ? near : "", near ? "\"?" : "");
 }
 
 int cli_list(const struct cli_request *request, struct loom_err *err)
 {
 	const char *word = request->n_words ? request->words[0] : NULL;
-	bool found = false;
+	bool found = !word;
+	if (word && strcmp(word, "options") == 0)
+		return list_options(request, err);
+	if (request->n_words > 1)
+		return loom_fail(err, LOOM_EINPUT, "list: \"%.60s\" is too much: list %s takes no more",
+		                 request->words[1], word);
+	if (word && strcmp(word, "commands") == 0) {
+		list_commands(request);
+		return 0;
+	}
 	for (size_t i = 0; i < N_TOPICS; i++) {
 		if (word && strcmp(word, topics[i].name) != 0)
 			continue;
@@ -140,14 +189,5 @@ int cli_list(const struct cli_request *request, struct loom_err *err)
 		topics[i].list(request->names);
 		found = true;
 	}
-	if (found)
-		return 0;
-	const char *near = loom_suggest(word, topic_at);
-	if (near)
-		return loom_fail(err, LOOM_EINPUT, "list: nothing known of \"%.60s\"; did you mean \"%s\"?", word,
-		                 near);
-	return loom_fail(err, LOOM_EINPUT,
-	                 "list: nothing known of \"%.60s\"; there is: fabrics, patterns, planners, "
-	                 "links, boards, registers",
-	                 word);
+	return found ? 0 : fail_topic(word, err);
 }

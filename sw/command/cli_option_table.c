@@ -20,6 +20,35 @@ static const char *picture_at(size_t i)
 	return i < sizeof names / sizeof names[0] ? names[i] : NULL;
 }
 
+static const char *map_at(size_t i)
+{
+	static const char *const names[] = {"best",   "identity",  "row-major",    "greedy",
+	                                    "search", "group-row", "group-submesh"};
+	return i < sizeof names / sizeof names[0] ? names[i] : NULL;
+}
+
+static const char *place_at(size_t i)
+{
+	static const char *const names[] = {"row-major", "greedy", "search"};
+	return i < sizeof names / sizeof names[0] ? names[i] : NULL;
+}
+
+static const char *objective_at(size_t i)
+{
+	static const char *const names[] = {"maxmax", "maxsum", "sumsum"};
+	return i < sizeof names / sizeof names[0] ? names[i] : NULL;
+}
+
+static const char *loads_at(size_t i)
+{
+	return i == 0 ? "max" : NULL;
+}
+
+static const char *machines_at(size_t i)
+{
+	return i == 2 ? "fast,paper" : cli_machine_at(i);
+}
+
 static const char *load_at(size_t i)
 {
 	return loom_load_name((unsigned)i);
@@ -58,20 +87,20 @@ static const char *arrivals_at(size_t i)
 #define MACHINE_HELP "fast, or paper: timed as the machine of [Hou01] (see the manual) [fast]; sweep: also fast,paper"
 
 static const struct cli_option_row rows[] = {
-	{CLI_MAP, WORDS("map", 'm', "MAP"), RUN | PLAN, VALUE(text, map), CLI_IF_SET,
+	{CLI_MAP, WORDS("map", 'm', "MAP"), RUN | PLAN, NAMES(text, map, 0, 0, map_at), CLI_IF_SET,
          .help = "where processors sit: best (least contention), identity, a bit order 0,4,2,... or a node for each; "
                  "on an otis-mesh group-row, group-submesh (an N x N mesh on it) [best]",
          .excludes = CLI_BIT(CLI_PLACE)},
-	{CLI_MAP, WORDS("map", 'm', "MAP"), SWEEP, VALUE(text, map), CLI_IF_SET,
+	{CLI_MAP, WORDS("map", 'm', "MAP"), SWEEP, NAMES(text, map, 0, 0, map_at), CLI_IF_SET,
          .help = "with --load: where processors sit, as in run; also PLANNER[:PATTERN] and best:PATTERN: as the plan "
                  "of that pattern has it [best; uniform, hotspot: identity]",
          .excludes = CLI_BIT(CLI_PLACE)},
-	{CLI_PLACE, WORDS("place", 0, "MAP"), RUN | PLAN | SWEEP, VALUE(text, map), CLI_NEVER,
+	{CLI_PLACE, WORDS("place", 0, "MAP"), RUN | PLAN | SWEEP, NAMES(text, map, 0, 0, place_at), CLI_NEVER,
          .help = "the same by another name; of both: row-major (identity), greedy (tasks that say much to one another "
                  "side by side), search (the least flits on the busiest link), or a FILE with a . or / in its name: "
                  "the node of each task",
          .excludes = CLI_BIT(CLI_MAP)},
-	{CLI_PLANNER, WORDS("planner", 'p', "NAME"), RUN | PLAN | SWEEP, VALUE(text, planner), CLI_IF_SET,
+	{CLI_PLANNER, WORDS("planner", 'p', "PLANNER"), RUN | PLAN | SWEEP, VALUE(text, planner), CLI_IF_SET,
          .help = "see: flitloom list planners; best: whose plan is predicted to take the fewest cycles [the first that "
                  "takes the pattern unasked]"},
 	{CLI_BUDGET, WORDS("budget", 0, "SECONDS"), RUN | PLAN | SWEEP, VALUE(seconds, budget), CLI_IF_SET,
@@ -84,9 +113,9 @@ static const struct cli_option_row rows[] = {
          .help = "reroute: up to so many hops more than a shortest route has, where that lowers the load [0]"},
 	{CLI_COST, WORDS("cost", 0, "WEIGHTS"), RUN | PLAN, VALUE(text, cost), CLI_IF_SET,
          .help = "otis: what moves cost, such as electronic=1,otis=4; of several ways the cheapest is taken [1 each]"},
-	{CLI_OBJECTIVE, WORDS("objective", 0, "NAME"), RUN | PLAN, VALUE(text, objective), CLI_IF_SET,
-         .help = "of a set: maxmax, maxsum or sumsum [maxmax]"},
-	{CLI_OBJECTIVE, WORDS("objective", 0, "NAME"), SWEEP, VALUE(text, objective), CLI_IF_SET,
+	{CLI_OBJECTIVE, WORDS("objective", 0, "NAME"), RUN | PLAN, NAMES(text, objective, 0, 0, objective_at),
+         CLI_IF_SET, .help = "of a set: maxmax, maxsum or sumsum [maxmax]"},
+	{CLI_OBJECTIVE, WORDS("objective", 0, "NAME"), SWEEP, NAMES(text, objective, 0, 0, objective_at), CLI_IF_SET,
          .help = "with --load: of the plan of a set's map (set:A+B): maxmax, maxsum or sumsum [maxmax]"},
 	{CLI_HALF_DUPLEX, WORDS("half-duplex", 0, NULL), RUN | PLAN, VALUE(switch, half_duplex), CLI_IF_SET,
          .help = "no pass uses both directions of a link"},
@@ -112,7 +141,7 @@ static const struct cli_option_row rows[] = {
          .help = "of goal:FILE and collectives: cycles of a unit of computation, such as 3 or 1/1000 [1]"},
 	{CLI_SEED, WORDS("seed", 's', "N"), RUN | PLAN | SWEEP, RANGE(number, seed, 0, UINT64_MAX), CLI_ALWAYS,
          .help = "of random patterns and of the payload [1]"},
-	{CLI_LOAD, WORDS("load", 0, "A:B:STEP"), SWEEP, VALUE(loads, loads.text), CLI_IF_SET,
+	{CLI_LOAD, WORDS("load", 0, "A:B:STEP"), SWEEP, NAMES(loads, loads.text, 0, 0, loads_at), CLI_IF_SET,
          .help = "random traffic at these loads, in flits per cycle and sending node, or at one, or max: the highest "
                  "that is sustained; PATTERN has one destination for each processor, or is uniform or "
                  "hotspot:NODE[:FRACTION]"},
@@ -141,7 +170,7 @@ static const struct cli_option_row rows[] = {
          .help = "the way to the fabric; see: flitloom list links [sim]"},
 	{CLI_MACHINE, WORDS("machine", 0, "NAME"), RUN, NAMES(name, machine, 0, 0, cli_machine_at), CLI_ALWAYS,
          .help = MACHINE_HELP},
-	{CLI_MACHINE, WORDS("machine", 0, "NAME"), SWEEP, NAMES(machines, machine, 0, 0, cli_machine_at), CLI_ALWAYS,
+	{CLI_MACHINE, WORDS("machine", 0, "NAME"), SWEEP, NAMES(machines, machine, 0, 0, machines_at), CLI_ALWAYS,
          .help = MACHINE_HELP},
 	{CLI_SCHEDULE, WORDS("schedule", 0, "NAME"), RUN | SWEEP, NAMES(name, schedule, 0, 0, cli_schedule_at),
          CLI_ALWAYS, .help = "of a free run: best, table (loaded) or generated (by the nodes) [best]"},
@@ -186,8 +215,8 @@ static const struct cli_option_row rows[] = {
          CLI_NEVER,
          .help = "what --svg draws: loads of the channels, paths of one pass, or a chart of the channels over time "
                  "[loads; paths of a multistage network, and with --pass]"},
-	{CLI_BEFORE, WORDS("before", 0, "NAME"), PLAN, VALUE(text, before), CLI_NEVER,
-         .help = "plan: beside it --svg draws what planner NAME would have made of it, on the same scale"},
+	{CLI_BEFORE, WORDS("before", 0, "PLANNER"), PLAN, VALUE(text, before), CLI_NEVER,
+         .help = "plan: beside it --svg draws what PLANNER would have made of it, on the same scale"},
 	{CLI_PASS, WORDS("pass", 0, "K"), RUN | PLAN, RANGE(number, pass, 0, UINT32_MAX), CLI_NEVER,
          .help = "the pass to draw, from 0 [paths: the worst; else all]"},
 	{CLI_TRACE_FROM, WORDS("trace-from", 0, "CYCLE"), RUN, RANGE(number, trace_from, 1, CYCLES_MOST), CLI_NEVER,

@@ -37,7 +37,8 @@ struct cli_option_row {
 	const struct cli_option_type *type; // NULL: it asks for help
 	size_t at, size;                    // its field in struct cli_request
 	uint64_t least, most;               // of a number; `least` of a name: the value of the first
-	const char *(*names)(size_t i);     // of a name: those that there are, NULL after the last
+	// Of a name: those that there are, NULL after the last. Of a text: those that shells offer.
+	const char *(*names)(size_t i);
 	enum cli_repeat repeat;
 	uint64_t excludes; // the bit of its other name
 	const char *help;

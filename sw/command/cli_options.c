@@ -24,21 +24,37 @@ void cli_options_usage(FILE *stream, const struct cli_command *command)
 	cli_put_wrapped(stream, column, column + 1, words);
 }
 
+static void put_for_person(FILE *stream, const struct cli_option_row *row)
+{
+	char text[40];
+	(void)snprintf(text, sizeof text, "%s%s%s", row->word, row->argument ? "=" : "",
+	               row->argument ? row->argument : "");
+	int column =
+		fprintf(stream, row->letter ? "  -%c, %-20s" : "  %c   %-20s", row->letter ? row->letter : ' ', text);
+	cli_put_wrapped(stream, column, 28, row->help);
+}
+
+static void put_for_shell(FILE *stream, const struct cli_option_row *row)
+{
+	const char letter[] = {'-', row->letter, '\0'};
+	(void)fprintf(stream, "%s\t%s\t%s\t", row->word, row->letter ? letter : "", row->argument ? row->argument : "");
+	for (size_t i = 0; row->names && row->names(i); i++)
+		(void)fprintf(stream, "%s%s", i ? " " : "", row->names(i));
+	(void)fprintf(stream, "\t%s\n", row->help);
+}
+
+void cli_options_list(FILE *stream, const struct cli_command *command, bool names)
+{
+	for (enum cli_option o = 0; o < CLI_N_OPTIONS; o++)
+		if (cli_takes(command, o))
+			(names ? put_for_shell : put_for_person)(stream, cli_option_row(command, o));
+}
+
 void cli_options_help(FILE *stream, const struct cli_command *command)
 {
 	cli_options_usage(stream, command);
 	(void)fprintf(stream, "%c%s.\n\n", toupper((unsigned char)command->help[0]), command->help + 1);
-	for (enum cli_option o = 0; o < CLI_N_OPTIONS; o++) {
-		const struct cli_option_row *row = cli_option_row(command, o);
-		if (!cli_takes(command, o))
-			continue;
-		char text[40];
-		(void)snprintf(text, sizeof text, "%s%s%s", row->word, row->argument ? "=" : "",
-		               row->argument ? row->argument : "");
-		int column = fprintf(stream, row->letter ? "  -%c, %-20s" : "  %c   %-20s",
-		                     row->letter ? row->letter : ' ', text);
-		cli_put_wrapped(stream, column, 28, row->help);
-	}
+	cli_options_list(stream, command, false);
 	const char *differs = command->bit == CLI_OF_CHECK
 	                              ? "0 no deadlock is possible, 1 messages can lock or tables are wrong"
 	                              : "0 as planned, 1 the fabric did not do what the plan says";
@@ -97,6 +113,7 @@ int cli_options_parse(struct cli_request *out, enum cli_option *ask, const struc
 	struct option options[CLI_N_OPTIONS + 1] = {{0}};
 	char letters[3 * CLI_N_OPTIONS + 2] = ":";
 	struct cli_request r = {.command = command,
+	                        .command_at = command_at,
 	                        .link = "sim",
 	                        .machine = LOOM_MACHINE_FAST,
 	                        .flits = 17,

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Completion of flitloom for bash. Names come from `flitloom list`, options from `flitloom COMMAND --help`.
+# Completion of flitloom for bash. All names come from `flitloom list`, options and what they take from `flitloom list options`.
 
 _flitloom_names() { flitloom list "$1" --names 2>/dev/null; }
 
@@ -23,14 +23,15 @@ _flitloom_links() {
 	fi
 }
 
-# _flitloom_has_value COMMAND OPTION: the option is followed by a value, as --help has it: "  -m, --map=MAP".
-_flitloom_has_value() {
-	local line
-	while read -r line; do
-		case $line in
-		"$2"= | "$2, "*= | -?", $2"=) return 0 ;;
-		esac
-	done < <(flitloom "$1" --help 2>/dev/null | grep -oE '^ {2}(-[a-z], | {4})--[a-z-]+=?')
+# _flitloom_option COMMAND OPTION: sets `argument` to what the option takes, "" of a switch, and `names` to those that its value
+# may have. Status 1: the command does not take it.
+_flitloom_option() {
+	local row long letter help
+	while IFS= read -r row; do
+		IFS=$'\x1f' read -r long letter argument names help <<<"${row//$'\t'/$'\x1f'}"
+		[[ $2 != "$long" && $2 != "$letter" ]] || return 0
+	done < <(flitloom list options "$1" --names 2>/dev/null)
+	argument='' names=''
 	return 1
 }
 
@@ -50,32 +51,23 @@ _flitloom() {
 		value=${word#*=}
 	fi
 	if ((${#words[@]} <= 2)); then
-		_flitloom_reply "$word" "run plan check sweep list goal rtl probe peek poke serve program help --help --usage --version"
+		_flitloom_reply "$word" "$(_flitloom_names commands) help --help --usage --version"
 		return
 	fi
-	case $option in
-	--before) _flitloom_reply "$value" "$(_flitloom_names planners)"; return ;;
-	--planner | -p) _flitloom_reply "$value" "$(_flitloom_names planners) best"; return ;;
-	--load) _flitloom_reply "$value" "$([[ $command == sweep ]] && echo max || echo messages flits)"; return ;;
-	--arrivals) _flitloom_reply "$value" "poisson bernoulli"; return ;;
-	--objective) _flitloom_reply "$value" "maxmax maxsum sumsum"; return ;;
-	--machine) _flitloom_reply "$value" "fast paper$([[ $command != sweep ]] || echo " fast,paper")"; return ;;
-	--schedule) _flitloom_reply "$value" "best table generated"; return ;;
-	--rule) _flitloom_reply "$value" "ascending descending one-way one-way-descending$([[ $command != check ]] || echo " mixed")"; return ;;
-	--form) _flitloom_reply "$value" "open router chip parameters"; return ;;
-	--picture) _flitloom_reply "$value" "loads paths chart moves"; return ;;
-	--map | -m | --place)
-		_flitloom_reply "$value" "best identity row-major greedy search group-row group-submesh"
-		mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -f -- "$value")
+	local argument names
+	if [[ $option == -* ]] && _flitloom_option "$command" "$option" && [[ -n $argument ]]; then
+		case $argument in
+		PLANNER) _flitloom_reply "$value" "$(_flitloom_names planners) best" ;;
+		LINK) _flitloom_links "$value" ;;
+		FABRIC) _flitloom_reply "$value" "$(_flitloom_names fabrics)" -S :; compopt -o nospace ;;
+		FILE*) _flitloom_files "$value" ;;
+		*) [[ -z $names ]] || _flitloom_reply "$value" "$names" ;;
+		esac
+		[[ $argument != MAP ]] || mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -f -- "$value")
 		return
-		;;
-	--link | -l) _flitloom_links "$value"; return ;;
-	--fabric) _flitloom_reply "$value" "$(_flitloom_names fabrics)" -S :; compopt -o nospace; return ;;
-	--tables | --tables-out | --svg | --csv | --trace | --trace-json | --messages | --channels | --files | --output | -o) _flitloom_files "$value"; return ;;
-	-*) ! _flitloom_has_value "$command" "$option" || return ;;
-	esac
+	fi
 	if [[ $word == -* ]]; then
-		_flitloom_reply "$word" "$(flitloom "$command" --help 2>/dev/null | grep -oE -e '--[a-z-]+')"
+		_flitloom_reply "$word" "$(flitloom list options "$command" --names 2>/dev/null | cut -f 1)"
 		return
 	fi
 
@@ -83,7 +75,7 @@ _flitloom() {
 	for ((i = 2; i < ${#words[@]} - 1; i++)); do
 		case ${words[i]} in
 		--*=*) ;;
-		-*) ! _flitloom_has_value "$command" "${words[i]}" || ((i++)) ;;
+		-*) ! _flitloom_option "$command" "${words[i]}" || [[ -z $argument ]] || ((i++)) ;;
 		*) ((n++)) ;;
 		esac
 	done
@@ -112,8 +104,8 @@ _flitloom() {
 			_flitloom_reply "$word" "$(_flitloom_names patterns)"
 		fi
 		;;
-	list:0) _flitloom_reply "$word" "fabrics patterns planners links boards registers" ;;
-	help:0) _flitloom_reply "$word" "run plan check sweep list goal rtl probe peek poke serve program" ;;
+	list:0) _flitloom_reply "$word" "fabrics patterns planners links boards registers commands options" ;;
+	list:1 | help:0) _flitloom_reply "$word" "$(_flitloom_names commands)" ;;
 	probe:0 | peek:0 | poke:0) _flitloom_links "$word" ;;
 	serve:0) _flitloom_reply "$word" "$(_flitloom_names fabrics) $(_flitloom_names links)" -S :; compopt -o nospace ;;
 	serve:1) _flitloom_files "$word"; [[ pty != "$word"* ]] || COMPREPLY+=(pty) ;;

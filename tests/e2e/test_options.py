@@ -278,8 +278,7 @@ def test_table():
 
 
 def test_manual():
-    """The manual has the options of the command and no others, with their letters and what they take; and what zsh completes takes
-    something where an option does."""
+    """The manual has the options of the command and no others, with their letters and what they take."""
     options = {}  # by name: its letter, and the arguments that commands want, "" none
     for command in EFFECTS:
         for letter, name, argument in re.findall(r"^  (?:-(.),|   ) --([a-z-]+)(?:=(\S+))?", output(["help", command]), re.M):
@@ -293,13 +292,9 @@ def test_manual():
                 name, _, argument = word.removeprefix("\\-").partition("=")
                 manual.setdefault(name, (letter, set()))[1].add(argument)
                 letter = ""
-    with open(HOME + "/sw/completion/_flitloom", encoding="utf-8") as it:
-        zsh = it.read()
     for name, (letter, arguments) in options.items():
         there = manual.pop(name, ("", set()))
         check(there[0] == letter and there[1] and there[1] <= arguments, f"the manual's --{name}: {there}, and the command's: {(letter, arguments)}")
-        for argument in arguments:
-            check(re.search(rf"--{name}=" if argument else rf"--{name}(\[|}})", zsh), f"zsh: --{name} {argument}")
     check(set(manual) == {"version"}, f"options of the manual alone: {manual}")
 
 

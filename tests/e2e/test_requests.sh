@@ -181,11 +181,24 @@ check 'bash: a pattern after a value' test "$(complete_line 'flitloom plan line:
 # A switch before them takes nothing away from the words.
 check 'bash: a pattern after a switch' test "$(complete_line 'flitloom plan line:7 --half-duplex ad-hoc-')$(
 	complete_line 'flitloom plan line:7 --half-duplex bit-rev')" = bit-reverse
-for command in run plan sweep check list rtl probe peek poke serve program; do
-	for option in $("$flitloom" $command --help | grep -oE '^ .{5}--[a-z-]+' | grep -oE -e '--[a-z-]+$'); do
-		check "zsh: $command $option" grep -qF -e "$option" "$home/sw/completion/_flitloom"
-	done
+# Both shells ask `list options` what there is: what it says is what --help says, of every command.
+for command in $("$flitloom" list commands --names); do
+	check "bash: $command" test "$(complete_line "flitloom help $command")" = "$command"
+	"$flitloom" list options "$command" --names >options
+	while IFS= read -r row; do
+		IFS=$'\x1f' read -r long letter argument names help <<<"${row//$'\t'/$'\x1f'}"
+		text="$(printf '  %-3s %s' "${letter:+$letter,}" "$long${argument:+=$argument}")"
+		check "list options $command: $text" eval '"$flitloom" $command --help | grep -qF -e "$text"'
+		check "list options $command: help of $long" test -n "$help"
+		check "bash: $command $long" test "$(complete_line "flitloom $command $long")" = "$long" -o -n "$argument"
+		[[ -z $names ]] || check "bash: $command $long takes $names" eval \
+			'case $argument in PLANNER | LINK | FABRIC | FILE*) false ;; *) [[ "$(complete_line "flitloom $command $long ") " == "$names "* ]] ;; esac'
+		[[ $argument != NAME ]] || check "$command $long has names to offer" test -n "$names"
+	done <options
+	check "list options $command: one row an option" test "$(wc -l <options)" = "$("$flitloom" $command --help | grep -cE '^ {2}(-[a-z],|   ) --')"
 done
-check 'zsh: sweep --budget' eval 'sed -n "/^\tsweep)/,/;;/p" "$home/sw/completion/_flitloom" | grep -qF -e --budget='
+if command -v zsh >/dev/null; then
+	check 'zsh takes the file' zsh -n "$home/sw/completion/_flitloom"
+fi
 
 finish
