@@ -43,14 +43,15 @@ static int fill(struct loom_plan *plan, const struct loom_topo *topo, const stru
 {
 	loom_topo_copy(&plan->topo, topo);
 	(void)snprintf(plan->pattern, sizeof plan->pattern, "%s", pattern->name);
-	plan->own_lengths = pattern->own_lengths;
 	plan->n_members = plan->n_passes = pattern->n_members;
 	plan->n_messages = pattern->n_messages;
 	plan->messages = calloc(plan->n_messages + !plan->n_messages, sizeof *plan->messages);
 	plan->map = calloc(topo->n_nodes, sizeof *plan->map);
 	plan->member_of_pass = calloc(plan->n_passes, sizeof *plan->member_of_pass);
-	if (!plan->messages || !plan->map || !plan->member_of_pass)
+	plan->making = calloc(1, sizeof *plan->making);
+	if (!plan->messages || !plan->map || !plan->member_of_pass || !plan->making)
 		return loom_fail(err, LOOM_ENOMEM, "out of memory for a plan of %zu messages", plan->n_messages);
+	plan->making->own_lengths = pattern->own_lengths;
 
 	int rc = nodes ? 0 : loom_plan_parse_map(plan->map, map_is_free, topo, map, err);
 	if (nodes)
@@ -120,6 +121,12 @@ out:
 	return rc;
 }
 
+const struct loom_plan_making *loom_plan_how_made(const struct loom_plan *plan)
+{
+	static const struct loom_plan_making unknown = {0};
+	return plan->making ? plan->making : &unknown;
+}
+
 void loom_plan_free(struct loom_plan *plan)
 {
 	if (!plan)
@@ -135,5 +142,6 @@ void loom_plan_free(struct loom_plan *plan)
 	free(plan->member_contention);
 	free(plan->member_of_pass);
 	free(plan->theory);
+	free(plan->making);
 	memset(plan, 0, sizeof *plan);
 }

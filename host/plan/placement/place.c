@@ -302,9 +302,10 @@ int loom_plan_make_placed(struct loom_plan *out, const struct loom_topo *topo, c
 			*err = p.why;
 	}
 	if (rc == 0) {
-		(void)snprintf(p.best.placement.how, sizeof p.best.placement.how, "%s", is_file ? "file" : how);
-		p.best.placement.flits = p.flits;
-		p.best.placement.row_major_flits = p.row_major;
+		struct loom_plan_placement *placement = &p.best.making->placement;
+		(void)snprintf(placement->how, sizeof placement->how, "%s", is_file ? "file" : how);
+		placement->flits = p.flits;
+		placement->row_major_flits = p.row_major;
 		*out = p.best;
 		p.best = (struct loom_plan){0};
 	}

@@ -217,7 +217,7 @@ static void test_planners(void **state)
 	struct loom_topo topo = cube_of(2);
 	struct loom_plan plan = make_plan(&topo, &p, NULL, "best", NULL);
 	assert_string_equal(plan.planner, "direct");
-	assert_int_equal(plan.contest.n_tried, 1);
+	assert_int_equal(loom_plan_how_made(&plan)->contest.n_tried, 1);
 	loom_plan_free(&plan);
 
 	// One that does not do what it promises.
