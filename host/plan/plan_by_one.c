@@ -37,9 +37,9 @@ static int parse_rule(enum loom_rule *out, const struct loom_topo *topo, const c
 	return loom_fail(err, LOOM_EINPUT, "unknown rule \"%.40s\"; %s has: %s", name, topo->name, there_is);
 }
 
-// Everything that a planner is handed.
-static int fill(struct loom_plan *plan, const struct loom_topo *topo, const struct loom_pattern *pattern,
-                const char *map, const uint32_t *nodes, enum loom_rule rule, bool *map_is_free, struct loom_err *err)
+// Begins what a planner is handed: all but map and messages.
+static int begin(struct loom_plan *plan, const struct loom_topo *topo, const struct loom_pattern *pattern,
+                 struct loom_err *err)
 {
 	loom_topo_copy(&plan->topo, topo);
 	(void)snprintf(plan->pattern, sizeof plan->pattern, "%s", pattern->name);
@@ -52,15 +52,27 @@ static int fill(struct loom_plan *plan, const struct loom_topo *topo, const stru
 	if (!plan->messages || !plan->map || !plan->member_of_pass || !plan->making)
 		return loom_fail(err, LOOM_ENOMEM, "out of memory for a plan of %zu messages", plan->n_messages);
 	plan->making->own_lengths = pattern->own_lengths;
-
-	int rc = nodes ? 0 : loom_plan_parse_map(plan->map, map_is_free, topo, map, err);
-	if (nodes)
-		memcpy(plan->map, nodes, topo->n_nodes * sizeof *plan->map);
-	if (rc != 0)
-		return rc;
-	plan->n_order = loom_plan_order_of_map(plan->order, plan->map, topo->n_nodes);
 	for (uint32_t pass = 0; pass < plan->n_passes; pass++)
 		plan->member_of_pass[pass] = pass;
+	return 0;
+}
+
+// Puts the map: `nodes`, or if that is NULL what `text` says.
+static int put_map(struct loom_plan *plan, bool *is_free, const char *text, const uint32_t *nodes, struct loom_err *err)
+{
+	const struct loom_topo *topo = &plan->topo;
+	int rc = nodes ? 0 : loom_plan_parse_map(plan->map, is_free, topo, text, err);
+	if (nodes)
+		memcpy(plan->map, nodes, topo->n_nodes * sizeof *plan->map);
+	if (rc == 0)
+		plan->n_order = loom_plan_order_of_map(plan->order, plan->map, topo->n_nodes);
+	return rc;
+}
+
+// Puts the messages, one pass for each member, and their timing.
+static int put_messages(struct loom_plan *plan, const struct loom_pattern *pattern, enum loom_rule rule,
+                        struct loom_err *err)
+{
 	for (size_t i = 0; i < plan->n_messages; i++) {
 		const struct loom_message *message = &pattern->messages[i];
 		plan->messages[i] = (struct loom_plan_message){
@@ -96,7 +108,11 @@ int loom_plan_make_on(struct loom_plan *out, const struct loom_topo *topo, const
 	rc = loom_plan_choose(&planner, topo, pattern, options, err);
 	if (rc != 0)
 		goto out;
-	rc = fill(&plan, topo, pattern, options->map, map, rule, &map_is_free, err);
+	rc = begin(&plan, topo, pattern, err);
+	if (rc == 0)
+		rc = put_map(&plan, &map_is_free, options->map, map, err);
+	if (rc == 0)
+		rc = put_messages(&plan, pattern, rule, err);
 	if (rc != 0)
 		goto out;
 	(void)snprintf(plan.planner, sizeof plan.planner, "%s", planner->name);

@@ -177,10 +177,11 @@ static int bound_again(const struct loom_routes *all, struct loom_plan *plan, co
 }
 
 // on_lanes: each message gets one.
-static int choose_for_all(struct loom_routes *out, struct loom_plan *plan, const struct loom_plan_options *options,
+static int choose_for_all(struct loom_plan *plan, const struct loom_plan_options *options,
                           struct loom_message *messages, enum loom_load load, choose_routes *choose, bool on_lanes,
                           struct loom_err *err)
 {
+	struct loom_routes *out = &plan->routes;
 	size_t channel_room = 0;
 	int rc = 0;
 	uint32_t most = 0, *lane = on_lanes ? malloc((plan->n_messages + 1) * sizeof *lane) : NULL;
@@ -227,7 +228,7 @@ static int choose_routes_of(struct loom_plan *plan, const struct loom_plan_optio
                             choose_routes *choose, bool on_lanes, struct loom_err *err)
 {
 	struct loom_message *messages = loom_plan_node_messages(plan, 0, plan->n_messages);
-	int rc = messages ? choose_for_all(&plan->routes, plan, options, messages, load, choose, on_lanes, err)
+	int rc = messages ? choose_for_all(plan, options, messages, load, choose, on_lanes, err)
 	                  : loom_fail(err, LOOM_ENOMEM, "out of memory for the routes of %zu messages",
 	                              plan->n_messages);
 	free(messages);

@@ -156,13 +156,13 @@ static uint64_t by_rule(const struct scene *s, const uint32_t *map, enum loom_ru
 static uint64_t refined(const struct scene *s, uint32_t *map, bool chosen, enum loom_rule rule, double heat,
                         uint64_t steps)
 {
-	struct loom_place_routes routes = {.chosen = chosen, .rule = rule};
+	const struct loom_place_scene scene = {s->graph, s->net, {.chosen = chosen, .rule = rule}};
 	struct loom_place_found found;
 	struct loom_budget budget;
 	struct loom_rng rng;
 	loom_rng_init(&rng, 3);
 	loom_budget_begin(&budget, NULL, steps);
-	assert_int_equal(loom_place_refine(map, &found, &s->graph, &s->net, &routes, heat, &budget, &rng, NULL), 0);
+	assert_int_equal(loom_place_refine(map, &found, &scene, heat, &budget, &rng, NULL), 0);
 	return found.flits;
 }
 
