@@ -79,13 +79,13 @@ static int choose_by_search(struct loom_choice *c, struct loom_err *err)
 static int choose_reroute(struct loom_choice *c, struct loom_err *err)
 {
 	const struct loom_topo *topo = &c->plan->topo;
+	const struct loom_lanes_task task = {topo, c->messages, c->load, topo->n_vcs};
 	uint32_t n_lanes;
 	int rc = choose_by_search(c, err);
 	if (rc != 0 || !c->lane)
 		return rc;
 	if (loom_region_is_box(topo, c->detours))
-		return loom_routes_fit_lanes(&c->routes, c->lane, &n_lanes, topo, c->messages, c->load, topo->n_vcs,
-		                             err);
+		return loom_routes_fit_lanes(&c->routes, c->lane, &n_lanes, &task, err);
 	rc = loom_routes_give_lanes(c->lane, &n_lanes, &c->routes, topo, topo->n_vcs, err);
 	if (rc != 0 || n_lanes <= topo->n_vcs)
 		return rc;

@@ -38,9 +38,10 @@ int loom_lcc_set_settle(unsigned *order, struct loom_lcc_settled *out, const str
 	const struct loom_lcc *lccs = pattern->lccs;
 	enum loom_objective objective = LOOM_MAXMAX;
 	struct loom_set_result best = {.lower_bound = 0};
+	const struct loom_set_limits limits = {.max_bytes = MEMORY_MAX_BYTES};
 	int rc = objective_name ? loom_objective_parse(&objective, objective_name, err) : 0;
 	if (rc == 0 && (is_free || objective == LOOM_MAXMAX))
-		rc = loom_lcc_set_optimize(&best, lccs, pattern->n_lccs, objective, MEMORY_MAX_BYTES, NULL, NULL, err);
+		rc = loom_lcc_set_optimize(&best, lccs, pattern->n_lccs, objective, &limits, err);
 	if (rc)
 		return rc;
 	if (is_free)
