@@ -272,7 +272,7 @@ int loom_topo_of_extents(struct loom_topo *out, const struct loom_topo_kind *kin
 
 unsigned loom_topo_shape(uint32_t extent[LOOM_DIMS_MAX], const struct loom_topo *t)
 {
-	unsigned n = 0, together = t->kind->dims_of_coordinate ? t->kind->dims_of_coordinate : 1;
+	unsigned n = 0, together = t->kind->dims_of_coordinate;
 	for (unsigned d = 0; d < t->n_dims; d++) {
 		if (d % together == 0)
 			extent[n++] = 1;

@@ -44,6 +44,7 @@ static const char *what_is_missing(const struct loom_topo_kind *k)
 		{k->is_in_file || k->write_size, "write_size"},
 		{k->is_in_file || k->size_near, "size_near"},
 		{k->code, "code"},
+		{k->dims_of_coordinate, "dims_of_coordinate"},
 		{!direct || k->link, "link"},
 		{!direct || k->next, "next"},
 		{!direct || k->link_name, "link_name"},

@@ -123,6 +123,7 @@ const struct loom_topo_kind loom_topo_kind_graph = {
 	.parse = parse,
 	.router = LOOM_ROUTER_TABLE,
 	.spare_label_bits = 2,
+	.dims_of_coordinate = 1,
 	.link = link_of,
 	.one_way = one_way,
 	.next = next_of,

@@ -156,6 +156,7 @@ static void size_near(char out[40], uint32_t n_nodes)
 	                                                      .read_size = read_size,                                  \
 	                                                      .write_size = loom_default_write_size,                   \
 	                                                      .size_near = size_near,                                  \
+	                                                      .dims_of_coordinate = 1,                                 \
 	                                                      .self_uses_network = true,                               \
 	                                                      .size_is = "nodes, a power of two",                      \
 	                                                      .help = (help_),                                         \

@@ -103,11 +103,11 @@ struct loom_topo_kind {
 	// virtual channels), so that a table has room for routes that are chosen message by message (flitloom/routes/route_tables.h); 0: it has none.
 	unsigned spare_label_bits;
 	bool wraps; // each dimension is a ring; LOOM_ROUTER_ORDER: there are the rules of one way, too
-	unsigned
-		dims_of_coordinate; // so many dimensions in a row are one coordinate of patterns (loom_topo_shape); 0: one
-	bool complements_bits;      // link p of a node complements bit p of its number: a cube
-	bool self_uses_network;     // a message to oneself takes a route like any other; else it never leaves its node
-	bool two_directions; // can be passed both ways, but all messages of a pass one way; rule ascending: backward
+	// So many dimensions in a row, 1 or more, are one coordinate of patterns (loom_topo_shape).
+	unsigned dims_of_coordinate;
+	bool complements_bits;  // link p of a node complements bit p of its number: a cube
+	bool self_uses_network; // a message to oneself takes a route like any other; else it never leaves its node
+	bool two_directions;    // can be passed both ways, but all messages of a pass one way; rule ascending: backward
 
 	// Link p of node u ends at node *v, at the input beside v's link *q, the one that leads back. false: u has no
 	// such link. p is below ports - 1.
@@ -158,7 +158,7 @@ const struct loom_topo_kind *loom_topo_kind_by_code(uint32_t code);
 unsigned loom_topo_rules(const struct loom_topo *t);
 // The rule by which a message goes that was asked to go by `rule`.
 unsigned loom_topo_rule(const struct loom_topo *t, uint32_t source, uint32_t destination, unsigned rule);
-// True if that follows from the message's ends, whatever rule is asked for.
+// True if the rule of a message follows from its ends, whatever rule is asked for.
 bool loom_topo_rules_by_ends(const struct loom_topo *t);
 // The virtual channel of each link by which a message with this rule goes if routers have tables; else 0.
 unsigned loom_topo_network(const struct loom_topo *t, unsigned rule);

@@ -56,6 +56,7 @@ static const struct loom_topo_kind pair_kind = {
 	.name = "pair",
 	.link = pair_link,
 	.next = pair_next,
+	.dims_of_coordinate = 1,
 	.one_way = loom_default_one_way,
 	.rule_of = loom_default_rule_of,
 	.bound = loom_direct_bound,

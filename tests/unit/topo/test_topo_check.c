@@ -68,6 +68,7 @@ static void test_row(void **state)
 {
 	(void)state;
 	WITHOUT(code);
+	WITHOUT(dims_of_coordinate);
 	WITHOUT(sizes);
 	WITHOUT(size_is);
 	WITHOUT(help);
