@@ -60,7 +60,7 @@ int loom_chip_topo(struct loom_topo *out, const struct loom_chip *chip, struct l
 		return loom_fail(err, LOOM_EHARDWARE,
 		                 "a fabric of %u dimensions, more than the %d that there are registers for",
 		                 chip->n_dims, LOOM_CHIP_DIMS);
-	if (kind->parse)
+	if (kind->is_in_file)
 		return graph_of_chip(out, kind, chip, err);
 	struct loom_err why = {0};
 	if (loom_topo_of_extents(out, kind, chip->n_dims, chip->extent, &why) != 0 ||

@@ -98,36 +98,37 @@ static void pass(struct fault *f, struct direction *d, const uint8_t *bytes, siz
 	}
 }
 
-static int fault_exchange(struct loom_pipe *pipe, const uint8_t *bytes, size_t n_write, size_t *n_written, uint8_t *out,
-                          size_t max, size_t *n_read, uint64_t timeout_us, struct loom_err *err)
+static int fault_exchange(struct loom_pipe *pipe, struct loom_pipe_bytes *bytes, uint64_t timeout_us,
+                          struct loom_err *err)
 {
 	struct fault *f = pipe->state;
 	uint8_t raw[TAKE];
-	size_t sent = 0, came = 0;
-	*n_written = *n_read = 0;
-	if (n_write && f->out.used == f->out.n) {
-		*n_written = n_write < TAKE ? n_write : TAKE;
-		pass(f, &f->out, bytes, *n_written);
+	bytes->n_sent = bytes->n_came = 0;
+	if (bytes->n_out && f->out.used == f->out.n) {
+		bytes->n_sent = bytes->n_out < TAKE ? bytes->n_out : TAKE;
+		pass(f, &f->out, bytes->out, bytes->n_sent);
 	}
 	uint64_t now = f->set.stall_ms ? now_us(f) : 0;
 	bool out_late = now < f->out.late_until_us, in_late = now < f->in.late_until_us;
-	if (*n_written || (f->in.used < f->in.n && !in_late))
+	if (bytes->n_sent || (f->in.used < f->in.n && !in_late))
 		timeout_us = 0;
 	if (out_late && timeout_us > f->out.late_until_us - now)
 		timeout_us = f->out.late_until_us - now;
 	if (in_late && timeout_us > f->in.late_until_us - now)
 		timeout_us = f->in.late_until_us - now;
-	size_t room = f->in.used == f->in.n ? TAKE : 0;
-	int code = f->inner.kind->exchange(&f->inner, f->out.queue + f->out.used, out_late ? 0 : f->out.n - f->out.used,
-	                                   &sent, raw, room, &came, timeout_us, err);
-	f->out.used += sent;
-	pass(f, &f->in, raw, came);
+	struct loom_pipe_bytes inner = {.out = f->out.queue + f->out.used,
+	                                .n_out = out_late ? 0 : f->out.n - f->out.used,
+	                                .in = raw,
+	                                .in_room = f->in.used == f->in.n ? TAKE : 0};
+	int code = f->inner.kind->exchange(&f->inner, &inner, timeout_us, err);
+	f->out.used += inner.n_sent;
+	pass(f, &f->in, raw, inner.n_came);
 	if (code)
 		return code;
 	if (!in_late) {
-		*n_read = f->in.n - f->in.used < max ? f->in.n - f->in.used : max;
-		memcpy(out, f->in.queue + f->in.used, *n_read);
-		f->in.used += *n_read;
+		bytes->n_came = f->in.n - f->in.used < bytes->in_room ? f->in.n - f->in.used : bytes->in_room;
+		memcpy(bytes->in, f->in.queue + f->in.used, bytes->n_came);
+		f->in.used += bytes->n_came;
 	}
 	return 0;
 }

@@ -136,24 +136,24 @@ static uint64_t now_us(void)
 	return (uint64_t)t.tv_sec * 1000000u + (uint64_t)t.tv_nsec / 1000u;
 }
 
-static int ftdi_exchange(struct loom_pipe *pipe, const uint8_t *bytes, size_t n_write, size_t *n_written, uint8_t *out,
-                         size_t max, size_t *n_read, uint64_t timeout_us, struct loom_err *err)
+static int ftdi_exchange(struct loom_pipe *pipe, struct loom_pipe_bytes *bytes, uint64_t timeout_us,
+                         struct loom_err *err)
 {
 	struct ftdi *f = pipe->state;
 	uint64_t end = now_us() + timeout_us;
 	f->pipe = pipe;
-	*n_written = *n_read = 0;
+	bytes->n_sent = bytes->n_came = 0;
 	handle_events(f, 0);
 	for (;;) {
 		reap_reads(f);
-		*n_written = start_writes(f, bytes, n_write);
-		*n_read = f->n - f->used < max ? f->n - f->used : max;
-		memcpy(out, f->queue + f->used, *n_read);
-		f->used += *n_read;
-		if (f->gone && *n_read == 0)
+		bytes->n_sent = start_writes(f, bytes->out, bytes->n_out);
+		bytes->n_came = f->n - f->used < bytes->in_room ? f->n - f->used : bytes->in_room;
+		memcpy(bytes->in, f->queue + f->used, bytes->n_came);
+		f->used += bytes->n_came;
+		if (f->gone && bytes->n_came == 0)
 			return loom_fail(err, LOOM_ELINK, "%s is gone (the USB device does not answer)", pipe->name);
 		uint64_t now = now_us();
-		if (*n_written || *n_read || now >= end)
+		if (bytes->n_sent || bytes->n_came || now >= end)
 			return 0;
 		handle_events(f, end - now); // the chip sends a packet of status alone every few milliseconds
 	}

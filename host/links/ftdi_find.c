@@ -78,19 +78,33 @@ static int n_channels(struct libusb_device *device)
 	}
 }
 
-// Opens the index-th device that fits. *n_seen: devices with one of the products.
-static int open_one(struct ftdi_context *ftdi, const struct loom_ftdi_request *r, unsigned product, unsigned *skip,
-                    unsigned *n_seen, bool *opened, char *name, size_t size, struct loom_err *err)
+// A search for a device that fits.
+struct search {
+	struct ftdi_context *ftdi;
+	const struct loom_ftdi_request *request;
+	char *name; // of the device looked at, for a person
+	size_t name_size;
+	unsigned n_seen; // devices with one of the products
+	unsigned n_fit;  // of these, with the serial number
+	bool opened;
+};
+
+// Opens the index-th device that fits, if it is of this product.
+static int open_one(struct search *s, unsigned product, struct loom_err *err)
 {
+	struct ftdi_context *ftdi = s->ftdi;
+	const struct loom_ftdi_request *r = s->request;
+	char *name = s->name;
+	const size_t size = s->name_size;
 	struct ftdi_device_list *list = NULL;
 	int code = 0, found = ftdi_usb_find_all(ftdi, &list, (int)r->vendor, (int)product);
 	if (found < 0)
 		return loom_fail(err, LOOM_ELINK, "cannot look for USB devices: %.200s", ftdi_get_error_string(ftdi));
-	for (struct ftdi_device_list *d = list; d && code == 0 && !*opened; d = d->next) {
+	for (struct ftdi_device_list *d = list; d && code == 0 && !s->opened; d = d->next) {
 		char serial[64] = "";
 		(void)snprintf(name, size, "USB %03u:%03u (%04x:%04x)", libusb_get_bus_number(d->dev),
 		               libusb_get_device_address(d->dev), r->vendor, product);
-		(*n_seen)++;
+		s->n_seen++;
 		if (r->serial[0] && ftdi_usb_get_strings2(ftdi, d->dev, NULL, 0, NULL, 0, serial, sizeof serial) < 0) {
 			if (is_forbidden(d->dev))
 				code = fail_permission(name, err);
@@ -98,7 +112,7 @@ static int open_one(struct ftdi_context *ftdi, const struct loom_ftdi_request *r
 		}
 		if (r->serial[0] && strcmp(serial, r->serial) != 0)
 			continue;
-		if ((*skip)++ < r->index)
+		if (s->n_fit++ < r->index)
 			continue;
 		// A chip with two channels is programmed by the first and talks by the second.
 		int channels = n_channels(d->dev), channel = r->interface[0] ? r->interface[0] - 'A' : channels > 1;
@@ -113,7 +127,7 @@ static int open_one(struct ftdi_context *ftdi, const struct loom_ftdi_request *r
 		(void)ftdi_set_interface(ftdi, (enum ftdi_interface)(INTERFACE_A + channel));
 		int rc = ftdi_usb_open_dev(ftdi, d->dev);
 		if (rc == 0) {
-			*opened = true;
+			s->opened = true;
 		} else if (rc == -8 ||
 		           (rc == -4 && is_forbidden(d->dev))) { // -8: may not take it from the kernel's driver
 			code = fail_permission(name, err);
@@ -146,11 +160,9 @@ static int fail_none(const struct loom_ftdi_request *r, unsigned n_seen, struct 
 int loom_ftdi_find(struct ftdi_context *ftdi, const struct loom_ftdi_request *r, char *name, size_t size,
                    struct loom_err *err)
 {
-	unsigned skip = 0, n_seen = 0;
-	bool opened = false;
+	struct search s = {.ftdi = ftdi, .request = r, .name = name, .name_size = size};
 	int code = 0;
-	for (unsigned i = 0; code == 0 && !opened && i < (r->product ? 1 : N_PRODUCTS); i++)
-		code = open_one(ftdi, r, r->product ? r->product : products[i], &skip, &n_seen, &opened, name, size,
-		                err);
-	return code == 0 && !opened ? fail_none(r, n_seen, err) : code;
+	for (unsigned i = 0; code == 0 && !s.opened && i < (r->product ? 1 : N_PRODUCTS); i++)
+		code = open_one(&s, r->product ? r->product : products[i], err);
+	return code == 0 && !s.opened ? fail_none(r, s.n_seen, err) : code;
 }

@@ -9,7 +9,7 @@
 
 int loom_open_tables_check(const struct loom_topo *t, struct loom_err *err)
 {
-	for (uint32_t u = 0; t->kind->rule_of && u < t->n_nodes; u++)
+	for (uint32_t u = 0; loom_topo_rules_by_ends(t) && u < t->n_nodes; u++)
 		for (uint32_t v = 0; v < t->n_nodes; v++)
 			if (loom_topo_rule(t, u, v, LOOM_RULE_ASCENDING) != LOOM_RULE_ASCENDING)
 				return loom_fail(err, LOOM_EINPUT,

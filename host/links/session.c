@@ -23,13 +23,13 @@ static double bytes_under_way(const struct loom_session *s)
 // Makes one exchange with the line. *n_in: bytes that came.
 static int exchange(struct loom_session *s, size_t *n_in, uint64_t timeout_us, struct loom_err *err)
 {
-	size_t n_out = 0;
-	*n_in = 0;
-	int code = s->pipe.kind->exchange(&s->pipe, s->out + s->out_at, s->out_n - s->out_at, &n_out, s->in,
-	                                  sizeof s->in, n_in, timeout_us, err);
-	s->out_at += n_out;
-	s->stats.bytes_out += n_out;
-	s->stats.bytes_in += *n_in;
+	struct loom_pipe_bytes bytes = {
+		.out = s->out + s->out_at, .n_out = s->out_n - s->out_at, .in = s->in, .in_room = sizeof s->in};
+	int code = s->pipe.kind->exchange(&s->pipe, &bytes, timeout_us, err);
+	*n_in = bytes.n_came;
+	s->out_at += bytes.n_sent;
+	s->stats.bytes_out += bytes.n_sent;
+	s->stats.bytes_in += bytes.n_came;
 	return code;
 }
 

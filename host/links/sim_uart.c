@@ -40,18 +40,18 @@ static void run(struct sim_uart *u, uint64_t timeout_us, size_t until, bool want
 	}
 }
 
-static int sim_uart_exchange(struct loom_pipe *pipe, const uint8_t *bytes, size_t n_write, size_t *n_written,
-                             uint8_t *out, size_t max, size_t *n_read, uint64_t timeout_us, struct loom_err *err)
+static int sim_uart_exchange(struct loom_pipe *pipe, struct loom_pipe_bytes *bytes, uint64_t timeout_us,
+                             struct loom_err *err)
 {
 	struct sim_uart *u = pipe->state;
 	(void)err;
-	*n_written = *n_read = 0;
+	bytes->n_sent = bytes->n_came = 0;
 	for (int waited = 0;; waited = 1) {
-		*n_written = loom_vline_put(u->line, bytes, n_write);
-		*n_read = loom_vline_get(u->line, out, max);
-		if (*n_written || *n_read || waited || timeout_us == 0)
+		bytes->n_sent = loom_vline_put(u->line, bytes->out, bytes->n_out);
+		bytes->n_came = loom_vline_get(u->line, bytes->in, bytes->in_room);
+		if (bytes->n_sent || bytes->n_came || waited || timeout_us == 0)
 			break;
-		run(u, timeout_us, max ? 1 : 0, n_write > 0);
+		run(u, timeout_us, bytes->in_room ? 1 : 0, bytes->n_out > 0);
 	}
 	pipe->damaged = loom_vline_damaged(u->line);
 	return 0;

@@ -40,30 +40,30 @@ static int fail_gone(const struct loom_pipe *pipe, int reason, struct loom_err *
 	                 reason ? strerror(reason) : "the line was closed");
 }
 
-static int uart_exchange(struct loom_pipe *pipe, const uint8_t *bytes, size_t n_write, size_t *n_written, uint8_t *out,
-                         size_t max, size_t *n_read, uint64_t timeout_us, struct loom_err *err)
+static int uart_exchange(struct loom_pipe *pipe, struct loom_pipe_bytes *bytes, uint64_t timeout_us,
+                         struct loom_err *err)
 {
 	const struct uart *u = pipe->state;
 	struct pollfd p = {.fd = u->fd};
-	*n_written = *n_read = 0;
+	bytes->n_sent = bytes->n_came = 0;
 	for (int waited = 0;; waited = 1) {
-		if (n_write) {
-			ssize_t n = write(u->fd, bytes, n_write);
+		if (bytes->n_out) {
+			ssize_t n = write(u->fd, bytes->out, bytes->n_out);
 			if (n < 0 && errno != EAGAIN && errno != EINTR)
 				return fail_gone(pipe, errno, err);
-			*n_written = n > 0 ? (size_t)n : 0;
+			bytes->n_sent = n > 0 ? (size_t)n : 0;
 		}
-		if (max) {
-			ssize_t n = read(u->fd, out, max);
+		if (bytes->in_room) {
+			ssize_t n = read(u->fd, bytes->in, bytes->in_room);
 			if (n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR))
 				return fail_gone(pipe, n ? errno : 0, err);
-			*n_read = n > 0 ? (size_t)n : 0;
+			bytes->n_came = n > 0 ? (size_t)n : 0;
 		}
-		if (*n_written || *n_read || waited || timeout_us == 0)
+		if (bytes->n_sent || bytes->n_came || waited || timeout_us == 0)
 			return 0;
 		const struct timespec t = {.tv_sec = (time_t)(timeout_us / 1000000u),
 		                           .tv_nsec = (long)(timeout_us % 1000000u) * 1000};
-		p.events = (short)((max ? POLLIN : 0) | (n_write ? POLLOUT : 0));
+		p.events = (short)((bytes->in_room ? POLLIN : 0) | (bytes->n_out ? POLLOUT : 0));
 		if (ppoll(&p, 1, &t, NULL) < 0 && errno != EINTR)
 			return fail_gone(pipe, errno, err);
 	}

@@ -195,18 +195,26 @@ static void remind(struct reminder *r, const struct heard *h, const struct loom_
 		options->progress(options->user, text);
 }
 
+// What a run of the script is for.
+struct errand {
+	const char *folder; // where it works; NULL: nowhere
+	int lock;           // which it holds; -1: none
+	const struct loom_rtl *rtl;
+	const struct loom_link_options *options;
+	unsigned remind_ms; // 0: never
+};
+
 // Listens until all who could write have ended. A signal lets the other pipe go, which ends them.
-static void hear(struct heard *h, int from, int *lifeline, struct held *held, const struct loom_rtl *rtl,
-                 const struct loom_link_options *options, unsigned remind_ms)
+static void hear(struct heard *h, int from, int *lifeline, struct held *held, const struct errand *e)
 {
 	char line[512], bytes[512];
 	size_t length = 0;
-	struct reminder reminder = {now_ms(), now_ms() + remind_ms, remind_ms};
+	struct reminder reminder = {now_ms(), now_ms() + e->remind_ms, e->remind_ms};
 	for (;;) {
 		struct pollfd p[] = {{.fd = from, .events = POLLIN}, {.fd = held->fd, .events = POLLIN}};
 		if (poll(p, 2, time_left(&reminder)) < 0 && errno != EINTR)
 			return;
-		remind(&reminder, h, options);
+		remind(&reminder, h, e->options);
 		if (p[1].revents) {
 			h->interrupted = true;
 			close(*lifeline);
@@ -227,14 +235,13 @@ static void hear(struct heard *h, int from, int *lifeline, struct held *held, co
 				continue;
 			}
 			line[length] = '\0';
-			hear_line(h, line, rtl, options);
+			hear_line(h, line, e->rtl, e->options);
 			length = 0;
 		}
 	}
 }
 
-static int run(struct heard *h, const struct script *s, const char *folder, int lock, const struct loom_rtl *rtl,
-               const struct loom_link_options *options, unsigned remind_ms, struct loom_err *err)
+static int run(struct heard *h, const struct script *s, const struct errand *e, struct loom_err *err)
 {
 	int in[2] = {-1, -1}, out[2] = {-1, -1}, code = 0;
 	pid_t child;
@@ -242,16 +249,16 @@ static int run(struct heard *h, const struct script *s, const char *folder, int 
 	*h = (struct heard){0};
 	if (pipe2(in, O_CLOEXEC) != 0 || pipe2(out, O_CLOEXEC) != 0)
 		code = loom_fail(err, LOOM_ELINK, "cannot make a pipe: %s", strerror(errno));
-	const int fds[3] = {in[0], out[1], lock};
+	const int fds[3] = {in[0], out[1], e->lock};
 	if (code == 0)
 		code = hold(&held, err);
 	if (code == 0)
-		code = spawn(&child, s, folder, fds, err);
+		code = spawn(&child, s, e->folder, fds, err);
 	for (int i = 0; i < 2; i++)
 		if (fds[i] >= 0)
 			close(fds[i]);
 	if (code == 0) {
-		hear(h, out[0], &in[1], &held, rtl, options, remind_ms);
+		hear(h, out[0], &in[1], &held, e);
 		let_go(&held);
 		while (waitpid(child, &h->status, 0) < 0 && errno == EINTR)
 			;
@@ -342,7 +349,7 @@ int loom_verilated_key(struct loom_verilated_key *out, const char *home, const s
 	struct heard h;
 	int code = make_script(&s, "key", home, rtl, options, err);
 	if (code == 0)
-		code = run(&h, &s, NULL, -1, rtl, options, 0, err);
+		code = run(&h, &s, &(struct errand){.lock = -1, .rtl = rtl, .options = options}, err);
 	if (code)
 		return code;
 	if (!succeeded(&h) || h.n_lines != 2 || strlen(h.lines[0]) >= sizeof out->sources ||
@@ -362,6 +369,6 @@ int loom_verilated_build(const char *home, const char *folder, int lock, const s
 	struct heard h;
 	int code = make_script(&s, "build", home, rtl, options, err);
 	if (code == 0)
-		code = run(&h, &s, folder, lock, rtl, options, remind_ms, err);
+		code = run(&h, &s, &(struct errand){folder, lock, rtl, options, remind_ms}, err);
 	return code == 0 && !succeeded(&h) ? explain(&h, &s, folder, rtl, err) : code;
 }

@@ -113,30 +113,28 @@ static bool fill_lengths(struct loom_message *messages, size_t n, uint32_t flits
 static int make_messages(struct loom_pattern *out, const struct loom_pattern_request *request, struct loom_err *err)
 {
 	char *text = NULL;
-	size_t length = 0, n = 0;
-	struct loom_message *messages = NULL;
-	uint32_t *release = NULL;
+	size_t length = 0;
+	struct loom_message_list list;
 	struct loom_timing *timing = NULL;
 	int code = loom_pattern_load_file(&text, &length, request->argument, err);
 	if (code)
 		return code;
-	code = loom_messages_parse(&messages, &release, &n, request->n_nodes, NO_LENGTH, text, length,
-	                           request->argument, err);
+	code = loom_messages_parse(&list, request->n_nodes, NO_LENGTH, text, length, request->argument, err);
 	free(text);
 	if (code)
 		return code;
-	bool own_lengths = fill_lengths(messages, n, request->options->flits);
-	if (release)
-		code = timing_of_releases(&timing, release, n, request->n_nodes, err);
+	bool own_lengths = fill_lengths(list.messages, list.n, request->options->flits);
+	if (list.release)
+		code = timing_of_releases(&timing, list.release, list.n, request->n_nodes, err);
 	if (code == 0)
-		code = timing ? loom_pattern_from_timed_messages(out, request->spec, request->n_nodes, messages, n,
-		                                                 timing, err)
-		              : loom_pattern_from_messages(out, request->spec, request->n_nodes, messages, n, err);
+		code = timing ? loom_pattern_from_timed_messages(out, request->spec, request->n_nodes, list.messages,
+		                                                 list.n, timing, err)
+		              : loom_pattern_from_messages(out, request->spec, request->n_nodes, list.messages, list.n,
+		                                           err);
 	if (code == 0)
 		out->own_lengths = own_lengths;
 	loom_timing_free(timing);
-	free(release);
-	free(messages);
+	loom_message_list_free(&list);
 	return code;
 }
 

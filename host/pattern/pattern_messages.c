@@ -134,40 +134,43 @@ static int read_line(struct line *out, struct cursor *c, const struct columns *c
 	return 0;
 }
 
-struct list {
-	struct loom_message *message;
-	uint32_t *release;
-	size_t n, room;
-};
-
-static int add_line(struct list *list, const struct line *line, struct loom_err *err)
+static int add_line(struct loom_message_list *list, size_t *room, const struct line *line, struct loom_err *err)
 {
-	if (list->n + line->count > list->room) {
-		size_t room = 2 * list->room + 64 + line->count;
-		struct loom_message *messages = realloc(list->message, room * sizeof *messages);
+	if (list->n + line->count > *room) {
+		size_t wanted = 2 * *room + 64 + line->count;
+		struct loom_message *messages = realloc(list->messages, wanted * sizeof *messages);
 		if (messages)
-			list->message = messages;
-		uint32_t *release = realloc(list->release, room * sizeof *release);
+			list->messages = messages;
+		uint32_t *release = realloc(list->release, wanted * sizeof *release);
 		if (release)
 			list->release = release;
 		if (!messages || !release)
 			return loom_pattern_no_memory(err);
-		list->room = room;
+		*room = wanted;
 	}
 	for (uint32_t i = 0; i < line->count; i++, list->n++) {
-		list->message[list->n] = line->message;
+		list->messages[list->n] = line->message;
 		list->release[list->n] = line->release;
 	}
 	return 0;
 }
 
-int loom_messages_parse(struct loom_message **out, uint32_t **release_out, size_t *n_out, uint32_t n_nodes,
-                        uint32_t default_flits, const char *text, size_t length, const char *where,
-                        struct loom_err *err)
+void loom_message_list_free(struct loom_message_list *list)
+{
+	if (!list)
+		return;
+	free(list->messages);
+	free(list->release);
+	*list = (struct loom_message_list){0};
+}
+
+int loom_messages_parse(struct loom_message_list *out, uint32_t n_nodes, uint32_t default_flits, const char *text,
+                        size_t length, const char *where, struct loom_err *err)
 {
 	struct cursor c = start(text, length, where, err);
 	struct columns columns = usual;
-	struct list list = {.n = 0};
+	struct loom_message_list list = {.n = 0};
+	size_t room = 0;
 	int code = 0;
 
 	if (n_nodes < 1 || n_nodes > LOOM_NODES_MAX)
@@ -193,25 +196,18 @@ int loom_messages_parse(struct loom_message **out, uint32_t **release_out, size_
 		if (code == 0 && line.count > LOOM_MESSAGES_MAX - list.n)
 			code = FAIL_HERE(&at, "more than %d messages", LOOM_MESSAGES_MAX);
 		if (code == 0)
-			code = add_line(&list, &line, err);
+			code = add_line(&list, &room, &line, err);
 	}
 	if (code == 0 && list.n == 0)
 		code = FAIL_HERE(&c, "no message: a line is " HEADING);
-	bool timed = has_release(&columns);
-	if (code == 0 && timed && !release_out)
-		code = loom_fail(err, LOOM_EINPUT, "%.120s: a column release, and messages alone are wanted", where);
 	if (code) {
-		free(list.message);
-		free(list.release);
+		loom_message_list_free(&list);
 		return code;
 	}
-	*out = list.message;
-	*n_out = list.n;
-	if (timed)
-		*release_out = list.release;
-	else
+	if (!has_release(&columns)) {
 		free(list.release);
-	if (!timed && release_out)
-		*release_out = NULL;
+		list.release = NULL;
+	}
+	*out = list;
 	return 0;
 }

@@ -35,7 +35,7 @@ static bool is_of_its_own(const struct loom_topo *t, unsigned rule)
 	bool other_order = rule & LOOM_RULE_DESCENDING;
 	if (rule >= loom_topo_rules(t))
 		return false;
-	return !other_order || (t->kind->link ? t->n_dims > 1 : t->kind->two_directions);
+	return !other_order || (loom_topo_links(t) ? t->n_dims > 1 : t->kind->two_directions);
 }
 
 // Ends at the first channel that is used twice: before, each is used once.

@@ -137,7 +137,7 @@ int loom_plan_make_best(struct loom_plan *out, const struct loom_topo *topo, con
 			*err = failed;
 		return rc;
 	}
-	c.best.contest = c.result;
+	c.best.making->contest = c.result;
 	*out = c.best;
 	return 0;
 }

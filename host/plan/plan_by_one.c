@@ -19,7 +19,7 @@ static int parse_rule(enum loom_rule *out, const struct loom_topo *topo, const c
 	unsigned rule = 0, n = loom_topo_rules(topo);
 	if (!name)
 		return 0;
-	if (topo->kind->rule_of)
+	if (loom_topo_rules_by_ends(topo))
 		return loom_fail(err, LOOM_EINPUT, "rule %.40s: on %.120s the lane of a message follows from its ends",
 		                 name, topo->name);
 	while (loom_rule_name(rule) && strcmp(loom_rule_name(rule), name) != 0)
@@ -37,29 +37,42 @@ static int parse_rule(enum loom_rule *out, const struct loom_topo *topo, const c
 	return loom_fail(err, LOOM_EINPUT, "unknown rule \"%.40s\"; %s has: %s", name, topo->name, there_is);
 }
 
-// Everything that a planner is handed.
-static int fill(struct loom_plan *plan, const struct loom_topo *topo, const struct loom_pattern *pattern,
-                const char *map, const uint32_t *nodes, enum loom_rule rule, bool *map_is_free, struct loom_err *err)
+// Begins what a planner is handed: all but map and messages.
+static int begin(struct loom_plan *plan, const struct loom_topo *topo, const struct loom_pattern *pattern,
+                 struct loom_err *err)
 {
 	loom_topo_copy(&plan->topo, topo);
 	(void)snprintf(plan->pattern, sizeof plan->pattern, "%s", pattern->name);
-	plan->own_lengths = pattern->own_lengths;
 	plan->n_members = plan->n_passes = pattern->n_members;
 	plan->n_messages = pattern->n_messages;
 	plan->messages = calloc(plan->n_messages + !plan->n_messages, sizeof *plan->messages);
 	plan->map = calloc(topo->n_nodes, sizeof *plan->map);
 	plan->member_of_pass = calloc(plan->n_passes, sizeof *plan->member_of_pass);
-	if (!plan->messages || !plan->map || !plan->member_of_pass)
+	plan->making = calloc(1, sizeof *plan->making);
+	if (!plan->messages || !plan->map || !plan->member_of_pass || !plan->making)
 		return loom_fail(err, LOOM_ENOMEM, "out of memory for a plan of %zu messages", plan->n_messages);
-
-	int rc = nodes ? 0 : loom_plan_parse_map(plan->map, map_is_free, topo, map, err);
-	if (nodes)
-		memcpy(plan->map, nodes, topo->n_nodes * sizeof *plan->map);
-	if (rc != 0)
-		return rc;
-	plan->n_order = loom_plan_order_of_map(plan->order, plan->map, topo->n_nodes);
+	plan->making->own_lengths = pattern->own_lengths;
 	for (uint32_t pass = 0; pass < plan->n_passes; pass++)
 		plan->member_of_pass[pass] = pass;
+	return 0;
+}
+
+// Puts the map: `nodes`, or if that is NULL what `text` says.
+static int put_map(struct loom_plan *plan, bool *is_free, const char *text, const uint32_t *nodes, struct loom_err *err)
+{
+	const struct loom_topo *topo = &plan->topo;
+	int rc = nodes ? 0 : loom_plan_parse_map(plan->map, is_free, topo, text, err);
+	if (nodes)
+		memcpy(plan->map, nodes, topo->n_nodes * sizeof *plan->map);
+	if (rc == 0)
+		plan->n_order = loom_plan_order_of_map(plan->order, plan->map, topo->n_nodes);
+	return rc;
+}
+
+// Puts the messages, one pass for each member, and their timing.
+static int put_messages(struct loom_plan *plan, const struct loom_pattern *pattern, enum loom_rule rule,
+                        struct loom_err *err)
+{
 	for (size_t i = 0; i < plan->n_messages; i++) {
 		const struct loom_message *message = &pattern->messages[i];
 		plan->messages[i] = (struct loom_plan_message){
@@ -95,7 +108,11 @@ int loom_plan_make_on(struct loom_plan *out, const struct loom_topo *topo, const
 	rc = loom_plan_choose(&planner, topo, pattern, options, err);
 	if (rc != 0)
 		goto out;
-	rc = fill(&plan, topo, pattern, options->map, map, rule, &map_is_free, err);
+	rc = begin(&plan, topo, pattern, err);
+	if (rc == 0)
+		rc = put_map(&plan, &map_is_free, options->map, map, err);
+	if (rc == 0)
+		rc = put_messages(&plan, pattern, rule, err);
 	if (rc != 0)
 		goto out;
 	(void)snprintf(plan.planner, sizeof plan.planner, "%s", planner->name);
@@ -120,6 +137,12 @@ out:
 	return rc;
 }
 
+const struct loom_plan_making *loom_plan_how_made(const struct loom_plan *plan)
+{
+	static const struct loom_plan_making unknown = {0};
+	return plan->making ? plan->making : &unknown;
+}
+
 void loom_plan_free(struct loom_plan *plan)
 {
 	if (!plan)
@@ -135,5 +158,6 @@ void loom_plan_free(struct loom_plan *plan)
 	free(plan->member_contention);
 	free(plan->member_of_pass);
 	free(plan->theory);
+	free(plan->making);
 	memset(plan, 0, sizeof *plan);
 }

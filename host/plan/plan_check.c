@@ -84,8 +84,8 @@ static int check_message(const struct loom_plan *plan, size_t i, struct loom_err
 		return loom_fail(err, LOOM_EINPUT,
 		                 "message %zu: rule %d; 0 is ascending and 1 descending, 2 and 3 the same one way", i,
 		                 m->rule);
-	const bool are_lanes =
-		plan->topo.kind->rule_of || (plan->topo.kind->router == LOOM_ROUTER_TABLE && plan->topo.n_vcs > 1);
+	const bool are_lanes = loom_topo_rules_by_ends(&plan->topo) ||
+	                       (plan->topo.kind->router == LOOM_ROUTER_TABLE && plan->topo.n_vcs > 1);
 	if (m->rule >= loom_topo_rules(&plan->topo) && are_lanes)
 		return loom_fail(err, LOOM_EINPUT, "message %zu: rule %d is a lane, and links of %s have %u", i,
 		                 m->rule, plan->topo.name, plan->topo.n_vcs);

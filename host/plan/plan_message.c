@@ -13,7 +13,7 @@ bool loom_plan_uses_network(const struct loom_plan *plan, const struct loom_plan
 
 void loom_plan_settle_rules(struct loom_plan *plan)
 {
-	for (size_t i = 0; plan->topo.kind->rule_of && plan->routes.n == 0 && i < plan->n_messages; i++) {
+	for (size_t i = 0; loom_topo_rules_by_ends(&plan->topo) && plan->routes.n == 0 && i < plan->n_messages; i++) {
 		struct loom_plan_message *m = &plan->messages[i];
 		m->rule =
 			(uint8_t)loom_topo_rule(&plan->topo, plan->map[m->source], plan->map[m->destination], m->rule);

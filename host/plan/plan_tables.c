@@ -45,16 +45,21 @@ int loom_plan_tables_make(struct loom_route_tables *out, const struct loom_plan 
 {
 	const struct loom_topo *t = &plan->topo;
 	struct loom_message *messages = loom_plan_node_messages(plan, 0, plan->n_messages);
-	uint32_t *network = calloc(plan->n_messages + 1, sizeof *network), most = UINT32_C(1) << t->label_bits;
+	uint32_t *network = calloc(plan->n_messages + 1, sizeof *network);
 	int rc = messages && network ? 0
 	                             : loom_fail(err, LOOM_ENOMEM, "out of memory for the labels of %zu messages",
 	                                         plan->n_messages);
 	for (size_t i = 0; rc == 0 && i < plan->n_messages; i++)
 		network[i] = loom_topo_network(t, plan->messages[i].rule);
+	const struct loom_tables_task task = {.routes = routes,
+	                                      .topo = t,
+	                                      .messages = messages,
+	                                      .network = network,
+	                                      .n_networks = t->n_vcs,
+	                                      .labels_most = UINT32_C(1) << t->label_bits};
 	if (rc == 0)
-		rc = plan->label ? loom_route_tables_of_labels(out, routes, t, messages, network, t->n_vcs, plan->label,
-		                                               most, err)
-		                 : loom_route_tables_make(out, routes, t, messages, network, t->n_vcs, most, err);
+		rc = plan->label ? loom_route_tables_of_labels(out, &task, plan->label, err)
+		                 : loom_route_tables_make(out, &task, err);
 	free(network);
 	free(messages);
 	return rc;

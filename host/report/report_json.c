@@ -184,7 +184,7 @@ static int admissible_to(json_t *root, const struct loom_plan *plan, const struc
 // Null unless planner "best" made the plan.
 static int contest_to(json_t *root, const struct loom_plan *plan)
 {
-	const struct loom_plan_contest *c = &plan->contest;
+	const struct loom_plan_contest *c = &loom_plan_how_made(plan)->contest;
 	if (c->n_tried == 0)
 		return json_object_set_new(root, "best_of", json_null());
 	int bad = 0;
@@ -216,7 +216,7 @@ static int graph_to(json_t *root, const struct loom_plan *plan)
 // Null where no placement was asked for.
 static int placement_to(json_t *root, const struct loom_plan *plan)
 {
-	const struct loom_plan_placement *p = &plan->placement;
+	const struct loom_plan_placement *p = &loom_plan_how_made(plan)->placement;
 	if (!p->how[0])
 		return json_object_set_new(root, "placement", json_null());
 	int bad = 0;

@@ -63,7 +63,7 @@ int loom_report_moves_to(json_t *object, const struct loom_plan *plan, uint32_t 
 
 int loom_report_moves_claim_to(json_t *object, const struct loom_plan *plan)
 {
-	const struct loom_plan_moves *m = &plan->moves;
+	const struct loom_plan_moves *m = &loom_plan_how_made(plan)->moves;
 	const struct loom_moves bound = {m->bound_electronic, m->bound_otis};
 	if (!m->by[0])
 		return 0;
@@ -74,7 +74,7 @@ int loom_report_moves_claim_to(json_t *object, const struct loom_plan *plan)
 // Puts the way that planner otis took, of several, and the bound that none can beat.
 static void put_way(struct loom_table *t, const struct loom_plan *plan)
 {
-	const struct loom_plan_moves *m = &plan->moves;
+	const struct loom_plan_moves *m = &loom_plan_how_made(plan)->moves;
 	char text[128];
 	if (!m->by[0])
 		return;

@@ -97,7 +97,7 @@ static void put_back_to_back(struct loom_table *t, const struct loom_verdict *v)
 // Puts the result of placing the tasks.
 static void put_placement(struct loom_table *t, const struct loom_plan *plan)
 {
-	const struct loom_plan_placement *p = &plan->placement;
+	const struct loom_plan_placement *p = &loom_plan_how_made(plan)->placement;
 	char text[120];
 	if (!p->how[0])
 		return;
@@ -113,7 +113,7 @@ static void put_placement(struct loom_table *t, const struct loom_plan *plan)
 // Puts the second best plan of planner "best", and whether time was left for all.
 static void put_runner_up(struct loom_table *t, const struct loom_plan *plan)
 {
-	const struct loom_plan_contest *c = &plan->contest;
+	const struct loom_plan_contest *c = &loom_plan_how_made(plan)->contest;
 	bool known = c->runner_up_cycles != LOOM_CYCLES_UNKNOWN;
 	char text[200], left[60] = "";
 	if (c->n_left)

@@ -54,17 +54,15 @@ void loom_svg_text(FILE *stream, double x, double y, double size, double room, c
 void loom_svg_begin(FILE *stream, double width, double height, const struct loom_plan *plan);
 // For readers whose screens are dark: the ground and what is drawn in ink and grey change places. After loom_svg_begin.
 void loom_svg_darken(FILE *stream);
-// `title`, contention (coloured on a scale to `max`), cycles, planner and map.
-void loom_svg_heading(FILE *stream, const struct loom_panel *panel, const char *title, uint32_t contention,
-                      uint32_t max, double width, double x, double y);
-// The same for a largest load that is no contention, or for cycles that are counted otherwise.
+// What a heading says of a panel beside its title.
 struct loom_svg_sums {
-	uint32_t load, max; // `load` has its colour on a scale to `max`
+	uint32_t load, max; // contention, or a largest load that is none; it has its colour on a scale to `max`
 	bool in_flits;      // the load is of flits
 	const char *cycles; // "138 cycles in all"; NULL: those of the plan or the trace
 };
-void loom_svg_heading_of(FILE *stream, const struct loom_panel *panel, const char *title,
-                         const struct loom_svg_sums *sums, double width, double x, double y);
+// Draws a heading: title, load, cycles, planner and map.
+void loom_svg_heading(FILE *stream, const struct loom_panel *panel, const char *title, const struct loom_svg_sums *sums,
+                      double width, double x, double y);
 // The task on each node, by its number; *out, malloc'ed, stays NULL where each is on the node of its own number. LOOM_ENOMEM.
 int loom_svg_tasks(uint32_t **out, const struct loom_plan *plan);
 // "best", or "best, pass 3 of 0 to 15": `pass` NULL or of a plan with one pass: the panel's title alone. A panel without a

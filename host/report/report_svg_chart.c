@@ -306,7 +306,7 @@ static int put_drawing(const struct picture *p, const struct drawing *d, double 
 	else if (chart->axis == LOOM_CHART_EACH && chart->cycles_alone)
 		(void)snprintf(cycles, sizeof cycles, "%" PRIu64 " cycles%s", chart->cycles_alone,
 		               chart->n_passes > 1 ? " in all" : "");
-	loom_svg_heading_of(
+	loom_svg_heading(
 		p->stream, chart->panel, title,
 		&(struct loom_svg_sums){.load = chart->contention, .max = p->max, .cycles = *cycles ? cycles : NULL},
 		p->width - 2 * LOOM_SVG_MARGIN, LOOM_SVG_MARGIN, y);

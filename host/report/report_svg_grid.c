@@ -211,9 +211,9 @@ static void put_drawing(const struct loom_grid_picture *p, const struct loom_gri
 {
 	char title[256];
 	loom_svg_title(title, sizeof title, d->panel, d->panel->pass);
-	loom_svg_heading_of(p->stream, d->panel, title,
-	                    &(struct loom_svg_sums){.load = d->contention, .max = p->max, .in_flits = p->in_flits},
-	                    d->width, x, y);
+	loom_svg_heading(p->stream, d->panel, title,
+	                 &(struct loom_svg_sums){.load = d->contention, .max = p->max, .in_flits = p->in_flits},
+	                 d->width, x, y);
 	y += LOOM_SVG_HEADING + HEAD;
 	if (d->places.blocks) {
 		struct loom_grid_point first = loom_grid_middle(d, (struct loom_grid_point){x, y}, 0);

@@ -194,9 +194,9 @@ static void put_drawing(const struct picture *p, const struct drawing *d, double
 {
 	char title[256];
 	loom_svg_title(title, sizeof title, d->panel, d->panel->pass);
-	loom_svg_heading_of(p->stream, d->panel, title,
-	                    &(struct loom_svg_sums){.load = d->contention, .max = p->max, .in_flits = p->in_flits},
-	                    d->width, x, y);
+	loom_svg_heading(p->stream, d->panel, title,
+	                 &(struct loom_svg_sums){.load = d->contention, .max = p->max, .in_flits = p->in_flits},
+	                 d->width, x, y);
 	y += LOOM_SVG_HEADING;
 	for (uint32_t i = 0; i < d->n_blocks; i++)
 		put_block(p, d, i, x + i % d->columns * d->pitch_x, y + i / d->columns * d->pitch_y);

@@ -193,7 +193,8 @@ static void put_drawing(const struct picture *p, const struct loom_svg_stages_dr
 	if (d->n_other_way)
 		(void)snprintf(title + used, sizeof title - used, ", %" PRIu32 " the other way not drawn",
 		               d->n_other_way);
-	loom_svg_heading(p->stream, d->panel, title, d->contention, p->max, d->width, x, y);
+	loom_svg_heading(p->stream, d->panel, title, &(struct loom_svg_sums){.load = d->contention, .max = p->max},
+	                 d->width, x, y);
 	(void)fprintf(p->stream, "<g transform=\"translate(%g %g)\" fill=\"none\" stroke-linecap=\"round\">\n", x,
 	              y + LOOM_SVG_HEADING);
 	put_wires(p, d, IDLE);

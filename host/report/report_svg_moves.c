@@ -231,7 +231,8 @@ static int put_drawing(FILE *stream, struct loom_moves_drawing *d, double x, dou
 			contention = load > contention ? load : contention;
 		}
 	loom_svg_title(title, sizeof title, d->panel, d->pass);
-	loom_svg_heading(stream, d->panel, title, contention, contention, width_of(d), x, y);
+	loom_svg_heading(stream, d->panel, title, &(struct loom_svg_sums){.load = contention, .max = contention},
+	                 width_of(d), x, y);
 	d->x = x + EDGE * d->pitch;
 	d->y = y + LOOM_SVG_HEADING + STEP_LINE + EDGE * d->pitch;
 	put_step_names(stream, d, d->y - EDGE * d->pitch - 22);

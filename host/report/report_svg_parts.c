@@ -188,14 +188,8 @@ void loom_svg_title(char *out, size_t size, const struct loom_panel *panel, cons
 		(void)snprintf(out, size, "all %" PRIu32 " passes", n);
 }
 
-void loom_svg_heading(FILE *stream, const struct loom_panel *panel, const char *title, uint32_t contention,
-                      uint32_t max, double width, double x, double y)
-{
-	loom_svg_heading_of(stream, panel, title, &(struct loom_svg_sums){.load = contention, .max = max}, width, x, y);
-}
-
-void loom_svg_heading_of(FILE *stream, const struct loom_panel *panel, const char *title,
-                         const struct loom_svg_sums *sums, double width, double x, double y)
+void loom_svg_heading(FILE *stream, const struct loom_panel *panel, const char *title, const struct loom_svg_sums *sums,
+                      double width, double x, double y)
 {
 	const struct loom_plan *plan = panel->plan;
 	const struct loom_trace *trace = panel->trace;

@@ -185,7 +185,8 @@ static void put_drawing(const struct picture *p, const struct loom_paths_drawing
 	const struct loom_plan *plan = d->panel->plan;
 	char title[256];
 	loom_svg_title(title, sizeof title, d->panel, &d->pass);
-	loom_svg_heading(p->stream, d->panel, title, d->contention, p->max, d->width, x, y);
+	loom_svg_heading(p->stream, d->panel, title, &(struct loom_svg_sums){.load = d->contention, .max = p->max},
+	                 d->width, x, y);
 	(void)fprintf(p->stream,
 	              "<g transform=\"translate(%g %g)\" fill=\"none\" stroke-linecap=\"round\" "
 	              "stroke-linejoin=\"round\">\n",

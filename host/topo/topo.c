@@ -65,14 +65,6 @@ unsigned loom_topo_label_bits(const struct loom_topo *t)
 	return sum;
 }
 
-static void write_extents(const struct loom_topo *t, char out[40])
-{
-	size_t used = 0;
-	out[0] = '\0';
-	for (unsigned d = t->n_dims; d-- > 0 && used < 40;)
-		used += (size_t)snprintf(out + used, 40 - used, "%" PRIu32 "%s", t->extent[d], d ? "x" : "");
-}
-
 #define USUAL_VCS 1
 
 // Two where a dimension is a ring, for the datelines: see loom_grid_vc; two on an OTIS-Mesh: see loom_otis_vc; two or four
@@ -87,7 +79,7 @@ static unsigned most_vcs(const struct loom_topo_kind *kind)
 static void write_name(struct loom_topo *t)
 {
 	char size[40];
-	(t->kind->write_size ? t->kind->write_size : write_extents)(t, size);
+	t->kind->write_size(t, size);
 	(void)snprintf(t->name, sizeof t->name, "%s:%s", t->kind->name, size);
 	if (t->n_vcs != USUAL_VCS) {
 		size_t used = strlen(t->name);
@@ -103,7 +95,7 @@ int loom_topo_finish(struct loom_topo *t, struct loom_err *err)
 	if (rc != 0)
 		return rc;
 	t->label_bits = loom_topo_label_bits(t);
-	t->no_link = t->kind->link ? loom_direct_missing(t) : 0;
+	t->no_link = loom_topo_links(t) ? loom_direct_missing(t) : 0;
 	return loom_topo_check_network(t, err);
 }
 
@@ -233,7 +225,7 @@ int loom_topo_parse(struct loom_topo *out, const char *text, struct loom_err *er
 	if (!kind)
 		return fail_unknown_kind(text, word, err);
 
-	if (kind->parse)
+	if (kind->is_in_file)
 		return parse_whole(out, kind, colon ? colon + 1 : "", err);
 	if (loom_topo_fail_lanes(text, most_vcs(kind), is_fabric, err) != 0)
 		return LOOM_EINPUT;
@@ -257,7 +249,7 @@ int loom_topo_near(struct loom_topo *out, const char *kind, uint32_t n_nodes, st
 {
 	char text[96], size[40] = "0";
 	const struct loom_topo_kind *k = kind_called(kind, strlen(kind));
-	if (k && !k->size_near)
+	if (k && k->is_in_file)
 		return loom_fail(err, LOOM_EINPUT, "a %s has no sizes to choose from: %s:%s", k->name, k->name,
 		                 k->sizes);
 	if (k)
@@ -269,7 +261,7 @@ int loom_topo_near(struct loom_topo *out, const char *kind, uint32_t n_nodes, st
 int loom_topo_of_extents(struct loom_topo *out, const struct loom_topo_kind *kind, unsigned n_dims,
                          const uint32_t *extent, struct loom_err *err)
 {
-	if (kind->parse)
+	if (kind->is_in_file)
 		return loom_fail(err, LOOM_EINPUT, "the extents of a %s do not tell which one it is", kind->name);
 	struct loom_topo t = {
 		.kind = kind, .n_dims = n_dims < LOOM_DIMS_MAX ? n_dims : LOOM_DIMS_MAX, .n_vcs = USUAL_VCS};
@@ -280,7 +272,7 @@ int loom_topo_of_extents(struct loom_topo *out, const struct loom_topo_kind *kin
 
 unsigned loom_topo_shape(uint32_t extent[LOOM_DIMS_MAX], const struct loom_topo *t)
 {
-	unsigned n = 0, together = t->kind->dims_of_coordinate ? t->kind->dims_of_coordinate : 1;
+	unsigned n = 0, together = t->kind->dims_of_coordinate;
 	for (unsigned d = 0; d < t->n_dims; d++) {
 		if (d % together == 0)
 			extent[n++] = 1;
@@ -291,28 +283,28 @@ unsigned loom_topo_shape(uint32_t extent[LOOM_DIMS_MAX], const struct loom_topo 
 
 void loom_topo_channel_name(const struct loom_topo *t, uint32_t channel, char out[48])
 {
-	(t->kind->channel_name ? t->kind->channel_name : loom_direct_channel_name)(t, channel, out);
+	t->kind->channel_name(t, channel, out);
 }
 
 unsigned loom_topo_groups(const struct loom_topo *t)
 {
-	return (t->kind->groups ? t->kind->groups : loom_direct_groups)(t);
+	return t->kind->groups(t);
 }
 
 unsigned loom_topo_group_of(const struct loom_topo *t, uint32_t channel)
 {
-	return (t->kind->group_of ? t->kind->group_of : loom_direct_group_of)(t, channel);
+	return t->kind->group_of(t, channel);
 }
 
 void loom_topo_group_name(const struct loom_topo *t, unsigned group, char out[16])
 {
-	(t->kind->group_name ? t->kind->group_name : loom_direct_group_name)(t, group, out);
+	t->kind->group_name(t, group, out);
 }
 
 int loom_topo_bound(uint32_t *out, const struct loom_topo *t, const uint32_t *source, const uint32_t *destination,
                     size_t n, struct loom_err *err)
 {
-	return (t->kind->bound ? t->kind->bound : loom_direct_bound)(out, t, source, destination, n, err);
+	return t->kind->bound(out, t, source, destination, n, err);
 }
 
 uint32_t loom_topo_label(const struct loom_topo *t, uint32_t node)
@@ -379,8 +371,7 @@ bool loom_route_next(struct loom_route *route, uint32_t *channel)
 		route->step++;
 		return true;
 	}
-	bool more = (route->topo->kind->route_next ? route->topo->kind->route_next : loom_direct_route_next)(route,
-	                                                                                                     channel);
+	bool more = route->topo->kind->route_next(route, channel);
 	route->step++;
 	if (more)
 		route->channel = *channel;

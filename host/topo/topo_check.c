@@ -40,19 +40,24 @@ static const char *what_is_missing(const struct loom_topo_kind *k)
 		{k->sizes, "sizes"},
 		{k->size_is, "size_is"},
 		{k->help, "help"},
-		{k->read_size || k->parse, "read_size"},
-		{k->size_near || k->parse, "size_near"},
+		{k->is_in_file ? k->parse != NULL : k->read_size != NULL, k->is_in_file ? "parse" : "read_size"},
+		{k->is_in_file || k->write_size, "write_size"},
+		{k->is_in_file || k->size_near, "size_near"},
 		{k->code, "code"},
+		{k->dims_of_coordinate, "dims_of_coordinate"},
 		{!direct || k->link, "link"},
 		{!direct || k->next, "next"},
 		{!direct || k->link_name, "link_name"},
 		{!direct || k->router != LOOM_ROUTER_STAGES, "router; LOOM_ROUTER_TABLE takes any next"},
 		{direct || k->route_next, "link, next and link_name, nor a route_next"},
-		{direct || k->groups, "groups"},
-		{direct || k->group_of, "group_of"},
-		{direct || k->group_name, "group_name"},
-		{direct || k->channel_name, "channel_name"},
-		{direct || k->bound, "bound"},
+		{!direct || k->one_way, "one_way"},
+		{k->rule_of, "rule_of"},
+		{k->bound, "bound"},
+		{k->route_next, "route_next"},
+		{k->groups, "groups"},
+		{k->group_of, "group_of"},
+		{k->group_name, "group_name"},
+		{k->channel_name, "channel_name"},
 	};
 	for (size_t i = 0; i < sizeof needed / sizeof needed[0]; i++)
 		if (!needed[i].there)
@@ -164,7 +169,7 @@ static int check_link(const struct loom_topo *t, uint32_t u, unsigned p, struct 
 		             "link %u of node %" PRIu32 " leads to node %" PRIu32
 		             " and back by its link %u; there are links 0 to %u",
 		             p, u, v, q, links - 1);
-	if (!t->kind->link(t, v, q, &back, &from) && !(t->kind->one_way && t->kind->one_way(t, v, q, &back, &from)))
+	if (!t->kind->link(t, v, q, &back, &from) && !t->kind->one_way(t, v, q, &back, &from))
 		return wrong(t->kind, err,
 		             "link %u of node %" PRIu32 " leads to node %" PRIu32
 		             " and back by its link %u, which does not exist",
@@ -272,7 +277,7 @@ static int check_size(const struct loom_topo *t, struct loom_err *err)
 {
 	const char *size = strchr(t->name, ':') + 1;
 	struct loom_topo same = {.kind = t->kind};
-	if (t->kind->parse)
+	if (t->kind->is_in_file)
 		return 0;
 	if (t->kind->read_size(&same, size, NULL) != 0 || same.n_nodes != t->n_nodes || same.n_dims != t->n_dims ||
 	    memcmp(same.extent, t->extent, sizeof same.extent) != 0)
@@ -284,7 +289,7 @@ static int check_size(const struct loom_topo *t, struct loom_err *err)
 int loom_topo_check_network(const struct loom_topo *t, struct loom_err *err)
 {
 	int rc = check_size(t, err);
-	if (rc != 0 || !t->kind->link)
+	if (rc != 0 || loom_topo_links(t) == 0)
 		return rc;
 	rc = check_names(t, err);
 	if (rc == 0)

@@ -96,4 +96,5 @@ const struct loom_topo_kind loom_topo_kind_cube = {
 	.next = loom_cube_next,
 	.link_name = loom_cube_link_name,
 	.bound = loom_cube_bound,
+	LOOM_DIRECT_DEFAULTS,
 };

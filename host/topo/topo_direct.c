@@ -134,7 +134,7 @@ static bool feeds(const struct loom_topo *t, uint32_t u, unsigned p, uint32_t *v
 	unsigned from;
 	if (t->kind->link(t, u, p, v, q))
 		return t->kind->link(t, *v, *q, &back, &from);
-	return t->kind->one_way && t->kind->one_way(t, u, p, v, q);
+	return t->kind->one_way(t, u, p, v, q);
 }
 
 // The least load of a node's busiest link: what leaves (or enters) a node does so by one of its links.

@@ -5,9 +5,18 @@
 
 #include <flitloom/topo.h>
 
+#include "topo/topo_defaults.h"
+
 #define LOOM_LINKS_MAX 63 // of a node: no_link has a bit for each
 
 uint64_t loom_direct_missing(const struct loom_topo *t); // the value of `no_link`
+
+// What a direct network puts into the row of its kind if its links lead both ways, any rule will do, each dimension is a
+// coordinate of patterns, and its groups are its links one by one.
+#define LOOM_DIRECT_DEFAULTS                                                                                           \
+	.dims_of_coordinate = 1, .one_way = loom_default_one_way, .rule_of = loom_default_rule_of,                     \
+	.route_next = loom_direct_route_next, .groups = loom_direct_groups, .group_of = loom_direct_group_of,          \
+	.group_name = loom_direct_group_name, .channel_name = loom_direct_channel_name
 
 // The functions of topo.h for a direct network, made from its kind's three facts.
 bool loom_direct_route_next(struct loom_route *route, uint32_t *channel);

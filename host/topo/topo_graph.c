@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "topo/graph.h"
+#include "topo/topo_direct.h"
 #include "topo/topo_kinds.h"
 
 static bool to_end(const struct loom_graph_end *end, uint32_t *v, unsigned *q)
@@ -33,9 +34,10 @@ static unsigned next_of(const struct loom_topo *t, uint32_t here, uint32_t desti
 	return t->graph->next[(size_t)destination * t->n_nodes + here];
 }
 
-static enum loom_rule rule_of(const struct loom_topo *t, uint32_t source, uint32_t destination)
+static unsigned rule_of(const struct loom_topo *t, uint32_t source, uint32_t destination, unsigned rule)
 {
-	return (enum loom_rule)t->graph->lane[(size_t)source * t->n_nodes + destination];
+	(void)rule;
+	return t->graph->lane[(size_t)source * t->n_nodes + destination];
 }
 
 static void link_name(const struct loom_topo *t, unsigned p, char out[16])
@@ -117,14 +119,18 @@ const struct loom_topo_kind loom_topo_kind_graph = {
 	.sizes = "FILE[:vN]",
 	.size_is = "file",
 	.help = "a network of your own, from an edge list or a GraphViz file",
+	.is_in_file = true,
 	.parse = parse,
 	.router = LOOM_ROUTER_TABLE,
 	.spare_label_bits = 2,
+	.dims_of_coordinate = 1,
 	.link = link_of,
 	.one_way = one_way,
 	.next = next_of,
 	.rule_of = rule_of,
 	.link_name = link_name,
+	.bound = loom_direct_bound,
+	.route_next = loom_direct_route_next,
 	.groups = groups,
 	.group_of = group_of,
 	.group_name = group_name,

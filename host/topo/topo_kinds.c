@@ -4,6 +4,8 @@
 // The list of the kinds of fabric, and of the rules.
 #include "topo/topo_kinds.h"
 
+#include "topo/topo_defaults.h"
+
 static const struct loom_topo_kind *const kinds[] = {
 #define X(kind) &loom_topo_kind_##kind,
 	LOOM_TOPO_KINDS(X)
@@ -32,7 +34,12 @@ unsigned loom_topo_rules(const struct loom_topo *t)
 
 unsigned loom_topo_rule(const struct loom_topo *t, uint32_t source, uint32_t destination, unsigned rule)
 {
-	return t->kind->rule_of ? t->kind->rule_of(t, source, destination) : rule;
+	return t->kind->rule_of(t, source, destination, rule);
+}
+
+bool loom_topo_rules_by_ends(const struct loom_topo *t)
+{
+	return t->kind->rule_of != loom_default_rule_of;
 }
 
 const char *loom_rule_name(unsigned rule)

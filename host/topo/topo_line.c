@@ -3,6 +3,7 @@
 //
 // A mesh of one dimension.
 #include "topo/grid.h"
+#include "topo/topo_direct.h"
 #include "topo/topo_kinds.h"
 
 const struct loom_topo_kind loom_topo_kind_line = {
@@ -12,10 +13,12 @@ const struct loom_topo_kind loom_topo_kind_line = {
 	.size_is = "nodes",
 	.help = "a row of nodes",
 	.read_size = loom_grid_read_number,
+	.write_size = loom_default_write_size,
 	.size_near = loom_grid_near_number,
 	.router = LOOM_ROUTER_ORDER,
 	.link = loom_grid_link,
 	.next = loom_grid_next,
 	.link_name = loom_grid_link_name,
 	.bound = loom_grid_bound,
+	LOOM_DIRECT_DEFAULTS,
 };

@@ -3,6 +3,7 @@
 //
 // A grid: a node has a neighbour on each side in each dimension, and at an edge none beyond it.
 #include "topo/grid.h"
+#include "topo/topo_direct.h"
 #include "topo/topo_kinds.h"
 
 const struct loom_topo_kind loom_topo_kind_mesh = {
@@ -12,10 +13,12 @@ const struct loom_topo_kind loom_topo_kind_mesh = {
 	.size_is = "extents, the last one that of x",
 	.help = "rows of nodes, in as many dimensions as there are extents",
 	.read_size = loom_grid_read_extents,
+	.write_size = loom_default_write_size,
 	.size_near = loom_grid_near_square,
 	.router = LOOM_ROUTER_ORDER,
 	.link = loom_grid_link,
 	.next = loom_grid_next,
 	.link_name = loom_grid_link_name,
 	.bound = loom_grid_bound,
+	LOOM_DIRECT_DEFAULTS,
 };

@@ -11,6 +11,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "topo/topo_defaults.h"
 #include "topo/topo_kinds.h"
 #include "topo/topo_min.h"
 #include "topo/topo_size.h"
@@ -153,10 +154,13 @@ static void size_near(char out[40], uint32_t n_nodes)
 	                                                      .sizes = "2..1024",                                      \
 	                                                      .router = LOOM_ROUTER_STAGES,                            \
 	                                                      .read_size = read_size,                                  \
+	                                                      .write_size = loom_default_write_size,                   \
 	                                                      .size_near = size_near,                                  \
+	                                                      .dims_of_coordinate = 1,                                 \
 	                                                      .self_uses_network = true,                               \
 	                                                      .size_is = "nodes, a power of two",                      \
 	                                                      .help = (help_),                                         \
+	                                                      .rule_of = loom_default_rule_of,                         \
 	                                                      .route_next = route_next,                                \
 	                                                      .groups = groups,                                        \
 	                                                      .group_of = group_of,                                    \

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "topo/grid.h"
+#include "topo/topo_direct.h"
 #include "topo/topo_kinds.h"
 
 #define GROUPS_MOST 1024 // as many as LOOM_NODES_MAX takes
@@ -59,14 +60,9 @@ static int read_size(struct loom_topo *t, const char *size, struct loom_err *err
 	return 0;
 }
 
-static uint32_t groups_of(const struct loom_topo *t)
-{
-	return t->extent[0] * t->extent[0];
-}
-
 static void write_size(const struct loom_topo *t, char out[40])
 {
-	size_t used = (size_t)snprintf(out, 40, "%" PRIu32, groups_of(t));
+	size_t used = (size_t)snprintf(out, 40, "%" PRIu32, loom_otis_groups(t));
 	if (t->light_cycles != 0)
 		used += (size_t)snprintf(out + used, 40 - used, "l%" PRIu32, t->light_cycles);
 	if (t->light_ratio > 1)
@@ -83,7 +79,7 @@ static void size_near(char out[40], uint32_t n_nodes)
 
 static bool link_of(const struct loom_topo *t, uint32_t u, unsigned p, uint32_t *v, unsigned *q)
 {
-	uint32_t n = groups_of(t), group = u / n, processor = u % n;
+	uint32_t n = loom_otis_groups(t), group = u / n, processor = u % n;
 	if (p != LOOM_OTIS_OPTICAL)
 		return loom_grid_link(t, u, p, v, q);
 	*v = processor * n + group;
@@ -102,7 +98,7 @@ static uint32_t distance(uint32_t side, uint32_t p, uint32_t q)
 // finds the same one the shortest at each node of it: it gets shorter by one with each hop, the others by one at most.
 static unsigned next(const struct loom_topo *t, uint32_t here, uint32_t destination, enum loom_rule rule)
 {
-	uint32_t n = groups_of(t), side = t->extent[0], group = here / n, at = here % n;
+	uint32_t n = loom_otis_groups(t), side = t->extent[0], group = here / n, at = here % n;
 	uint32_t to_group = destination / n, to = destination % n, aim = to;
 	if (group != to_group) {
 		uint32_t by_two = distance(side, at, to) + distance(side, group, to_group) + 2;
@@ -112,12 +108,6 @@ static unsigned next(const struct loom_topo *t, uint32_t here, uint32_t destinat
 			return LOOM_OTIS_OPTICAL;
 	}
 	return loom_grid_next(t, group * n + at, group * n + aim, rule);
-}
-
-unsigned loom_otis_vc(const struct loom_topo *t, uint32_t here, uint32_t destination)
-{
-	uint32_t n = groups_of(t), group = here / n;
-	return group == destination / n || group == destination % n;
 }
 
 bool loom_otis_has_light(const struct loom_topo *t)
@@ -192,7 +182,12 @@ const struct loom_topo_kind loom_topo_kind_otis_mesh = {
 	.link = link_of,
 	.next = next,
 	.link_name = link_name,
+	.one_way = loom_default_one_way,
+	.rule_of = loom_default_rule_of,
+	.bound = loom_direct_bound,
+	.route_next = loom_direct_route_next,
 	.groups = groups,
 	.group_of = group_of,
 	.group_name = group_name,
+	.channel_name = loom_direct_channel_name,
 };

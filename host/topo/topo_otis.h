@@ -7,11 +7,21 @@
 
 #define LOOM_OTIS_OPTICAL 4u // the link of light; 0 to 3 are those of a mesh: +x, -x, +y, -y
 
+// The number of groups, and of processors in each.
+static inline uint32_t loom_otis_groups(const struct loom_topo *t)
+{
+	return t->extent[0] * t->extent[0];
+}
+
 // The virtual channel of a link by which a message leaves `here`, if links have two: 1 in the group to which it goes,
 // and in the one from which an optical link leads straight to its destination; elsewhere 0. So a message goes along
 // electronic links by 0, an optical one by 0, electronic ones by 1 and an optical one by 1, in this order, and within a
 // group in dimension order: no messages wait for one another in a circle.
-unsigned loom_otis_vc(const struct loom_topo *t, uint32_t here, uint32_t destination);
+static inline unsigned loom_otis_vc(const struct loom_topo *t, uint32_t here, uint32_t destination)
+{
+	uint32_t n = loom_otis_groups(t), group = here / n;
+	return group == destination / n || group == destination % n;
+}
 
 // True if light makes itself felt: its links are slower than electronic ones, or narrower. For any fabric.
 bool loom_otis_has_light(const struct loom_topo *t);

@@ -3,6 +3,7 @@
 //
 // A torus of one dimension.
 #include "topo/grid.h"
+#include "topo/topo_direct.h"
 #include "topo/topo_kinds.h"
 
 const struct loom_topo_kind loom_topo_kind_ring = {
@@ -12,6 +13,7 @@ const struct loom_topo_kind loom_topo_kind_ring = {
 	.size_is = "nodes",
 	.help = "a row of nodes whose ends are joined; v2: with two virtual channels a link",
 	.read_size = loom_grid_read_number,
+	.write_size = loom_default_write_size,
 	.size_near = loom_grid_near_number,
 	.router = LOOM_ROUTER_ORDER,
 	.wraps = true,
@@ -19,4 +21,5 @@ const struct loom_topo_kind loom_topo_kind_ring = {
 	.next = loom_grid_next,
 	.link_name = loom_grid_link_name,
 	.bound = loom_grid_bound,
+	LOOM_DIRECT_DEFAULTS,
 };

@@ -6,6 +6,7 @@
 // is a virtual network's.
 #include "topo/grid.h"
 #include "topo/topo_cube.h"
+#include "topo/topo_direct.h"
 #include "topo/topo_kinds.h"
 
 #define SPARE_LABEL_BITS 2
@@ -17,6 +18,7 @@ const struct loom_topo_kind loom_topo_kind_table_mesh = {
 	.size_is = "extents, the last one that of x",
 	.help = "a mesh whose routers have tables, for chosen routes; v2, v4: so many virtual channels a link",
 	.read_size = loom_grid_read_extents,
+	.write_size = loom_default_write_size,
 	.size_near = loom_grid_near_square,
 	.router = LOOM_ROUTER_TABLE,
 	.spare_label_bits = SPARE_LABEL_BITS,
@@ -24,6 +26,7 @@ const struct loom_topo_kind loom_topo_kind_table_mesh = {
 	.next = loom_grid_next,
 	.link_name = loom_grid_link_name,
 	.bound = loom_grid_bound,
+	LOOM_DIRECT_DEFAULTS,
 };
 
 const struct loom_topo_kind loom_topo_kind_table_torus = {
@@ -33,6 +36,7 @@ const struct loom_topo_kind loom_topo_kind_table_torus = {
 	.size_is = "extents, the last one that of x",
 	.help = "a torus whose routers have tables, for chosen routes; v2, v4: so many virtual channels a link",
 	.read_size = loom_grid_read_extents,
+	.write_size = loom_default_write_size,
 	.size_near = loom_grid_near_square,
 	.router = LOOM_ROUTER_TABLE,
 	.spare_label_bits = SPARE_LABEL_BITS,
@@ -41,6 +45,7 @@ const struct loom_topo_kind loom_topo_kind_table_torus = {
 	.next = loom_grid_next,
 	.link_name = loom_grid_link_name,
 	.bound = loom_grid_bound,
+	LOOM_DIRECT_DEFAULTS,
 };
 
 const struct loom_topo_kind loom_topo_kind_table_cube = {
@@ -59,4 +64,5 @@ const struct loom_topo_kind loom_topo_kind_table_cube = {
 	.next = loom_cube_next,
 	.link_name = loom_cube_link_name,
 	.bound = loom_cube_bound,
+	LOOM_DIRECT_DEFAULTS,
 };

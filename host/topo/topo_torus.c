@@ -3,6 +3,7 @@
 //
 // A grid each of whose rows is a ring.
 #include "topo/grid.h"
+#include "topo/topo_direct.h"
 #include "topo/topo_kinds.h"
 
 const struct loom_topo_kind loom_topo_kind_torus = {
@@ -12,6 +13,7 @@ const struct loom_topo_kind loom_topo_kind_torus = {
 	.size_is = "extents, the last one that of x",
 	.help = "a mesh in which the ends of each row are joined; v2: with two virtual channels a link",
 	.read_size = loom_grid_read_extents,
+	.write_size = loom_default_write_size,
 	.size_near = loom_grid_near_square,
 	.router = LOOM_ROUTER_ORDER,
 	.wraps = true,
@@ -19,4 +21,5 @@ const struct loom_topo_kind loom_topo_kind_torus = {
 	.next = loom_grid_next,
 	.link_name = loom_grid_link_name,
 	.bound = loom_grid_bound,
+	LOOM_DIRECT_DEFAULTS,
 };

@@ -362,8 +362,8 @@ static void tell(struct loom_load_point *out, const struct load_run *r)
 }
 
 int loom_load_run(struct loom_load_point *out, struct loom_device *device, const struct loom_topo *topo,
-                  const struct loom_traffic *traffic, const uint32_t *map, enum loom_machine machine,
-                  const struct loom_load_options *options, struct loom_err *err)
+                  const struct loom_traffic *traffic, const uint32_t *map, const struct loom_load_options *options,
+                  struct loom_err *err)
 {
 	const struct loom_chip *chip = loom_device_chip(device);
 	struct load_run r = {.options = *options, .topo = topo, .traffic = traffic, .map = map};
@@ -373,7 +373,7 @@ int loom_load_run(struct loom_load_point *out, struct loom_device *device, const
 		rc = loom_fail(err, LOOM_EFIT, "messages of %" PRIu32 " flits; the chip takes %u at most",
 		               options->flits, (1u << chip->length_bits) - 1);
 	if (rc == 0)
-		rc = loom_load_image_make(&image, topo, map, chip, machine, options->seed, err);
+		rc = loom_load_image_make(&image, topo, map, chip, options->machine, options->seed, err);
 	if (rc == 0)
 		rc = begin(&r, chip, image.seed, err);
 	if (rc == 0)

@@ -121,13 +121,18 @@ int loom_bpc_parse(struct loom_lcc *out, const char *text, size_t length, const 
 // destination of x.
 int loom_perm_parse(uint32_t **out, uint32_t n, const char *text, size_t length, const char *where,
                     struct loom_err *err);
+// A list of messages, and the cycles before which they are not sent.
+struct loom_message_list {
+	size_t n;
+	struct loom_message *messages; // owned
+	uint32_t *release;             // owned; NULL: the list does not say
+};
 // Reads a list of messages: CSV `source,destination[,flits[,count]]`, one message a line, or `count` equal ones; a
-// heading line and lines starting with # are allowed. A heading may end with `release`: *release_out then has the cycle
-// before which each message is not sent, 0 where a line has none; without that column it is NULL. release_out itself may
-// be NULL: such a column is then LOOM_EINPUT.
-int loom_messages_parse(struct loom_message **out, uint32_t **release_out, size_t *n_out, uint32_t n_nodes,
-                        uint32_t default_flits, const char *text, size_t length, const char *where,
-                        struct loom_err *err);
+// heading line and lines starting with # are allowed. A heading may end with `release`: out->release then has the cycle
+// of each message, 0 where a line has none.
+int loom_messages_parse(struct loom_message_list *out, uint32_t n_nodes, uint32_t default_flits, const char *text,
+                        size_t length, const char *where, struct loom_err *err);
+void loom_message_list_free(struct loom_message_list *list); // NULL allowed; leaves *list zeroed
 
 // The node to which a communication sends v: y for a permutation or gather, x for a scatter.
 uint64_t loom_lcc_apply(const struct loom_lcc *lcc, uint64_t v);

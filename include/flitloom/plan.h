@@ -49,7 +49,7 @@ struct loom_plan_message {
 	uint32_t origin; // index of the message which brought the data to the sender; its own when generated
 };
 
-// The contest from which planner "best" chose the plan.
+// The contest from which planner "best" chose the plan; n_tried is 0 of other plans.
 struct loom_plan_contest {
 	unsigned n_tried, n_left;  // planners that made a plan; planners that no time was left for
 	char runner_up[32];        // the planner of the second best plan; "" if only one made a plan
@@ -68,8 +68,16 @@ struct loom_plan_placement {
 // Planner otis' account of a plan of moves: how it found them, and that none are cheaper than so many
 // (flitloom/math/otis.h).
 struct loom_plan_moves {
-	char by[48]; // "section 5, 3 exchanges"; "" of other plans, and of one from a file
+	char by[48]; // "section 5, 3 exchanges"; "" of other plans
 	uint32_t bound_electronic, bound_otis;
+};
+
+// How a plan was made. Planners fill in what they know of it; what nobody knows is zeroed.
+struct loom_plan_making {
+	bool own_lengths;                     // the pattern's (flitloom/pattern.h)
+	struct loom_plan_contest contest;     // planner "best"
+	struct loom_plan_moves moves;         // planner "otis"
+	struct loom_plan_placement placement; // where the map was to be found, or came from a file
 };
 
 struct loom_route_tables;
@@ -80,7 +88,6 @@ struct loom_route_tables;
 struct loom_plan {
 	struct loom_topo topo; // owned: loom_plan_free lets it go
 	char pattern[128], planner[32];
-	bool own_lengths; // the pattern's; false of a plan from a file
 	uint32_t n_passes;
 	size_t n_messages;
 	struct loom_plan_message *messages; // owned
@@ -128,11 +135,8 @@ struct loom_plan {
 	// groups, theory[pass * groups + g] = load of every used channel of the group, UINT32_MAX if it says nothing.
 	// The verdict holds the measured to it.
 	size_t n_theory;
-	uint32_t *theory;                 // owned
-	struct loom_plan_contest contest; // zeroed unless planner "best" made it; a plan's file has none
-	struct loom_plan_moves moves;     // zeroed unless planner "otis" made it; a plan's file has none
-	struct loom_plan_placement
-		placement; // zeroed unless the map was to be found, or came from a file; a plan's file has none
+	uint32_t *theory;                // owned
+	struct loom_plan_making *making; // owned; NULL of a plan from a file: loom_plan_how_made reads it
 };
 
 struct loom_planner;
@@ -190,6 +194,8 @@ struct loom_plan_options {
 int loom_plan_make(struct loom_plan *out, const struct loom_topo *topo, const struct loom_pattern *pattern,
                    const struct loom_plan_options *options, struct loom_err *err);
 void loom_plan_free(struct loom_plan *plan); // NULL allowed; leaves *plan zeroed
+// Tells how a plan was made: plan->making, or zeroes where that is NULL. The plan keeps it.
+const struct loom_plan_making *loom_plan_how_made(const struct loom_plan *plan);
 // True if a map of the options above is to be found (greedy, search) or is in a file. NULL allowed.
 bool loom_plan_map_is_placed(const char *map);
 

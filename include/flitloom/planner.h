@@ -30,8 +30,8 @@ struct loom_planner_request {
 };
 
 // A planner turns a pattern into passes. It is handed a plan whose topo, pattern, map (identity unless the caller
-// fixed one), n_members, and messages (one pass per member, of the rule that was asked for, else ascending) are filled in,
-// and improves on that.
+// fixed one), n_members, making, and messages (one pass per member, of the rule that was asked for, else ascending) are
+// filled in, and improves on that.
 // It knows no registers and no links.
 struct loom_planner {
 	const char *name, *help;

@@ -77,8 +77,9 @@ enum loom_router {
 
 struct loom_route;
 
-// A kind of fabric. A direct network is three facts: `link`, `next` and `link_name`; all else is made from these
-// (host/topo/topo_direct.c). A multistage network leaves them out and says of itself what is listed last.
+// A kind of fabric. A direct network is three facts: `link`, `next` and `link_name`; all else is made from these by the
+// functions of host/topo/topo_direct.h. A multistage network leaves them out. All other functions are there, of every
+// kind; those of host/topo/topo_defaults.h serve kinds that have no more to say.
 struct loom_topo_kind {
 	const char *name;    // "mesh"
 	uint32_t code;       // KIND register
@@ -88,45 +89,44 @@ struct loom_topo_kind {
 	// Fills n_nodes, n_tiles, n_dims, extent and ports from what is after the colon. On failure err says what would
 	// be right.
 	int (*read_size)(struct loom_topo *t, const char *size, struct loom_err *err);
-	// Instead of read_size and size_near: fills in these, name, n_vcs and graph as well. NULL: read_size does.
-	int (*parse)(struct loom_topo *t, const char *text, struct loom_err *err);
-	// Writes the text after the colon, from n_dims and extent. NULL: the extents, the highest dimension first, with
-	// an x between them.
+	// Writes the text after the colon, from n_dims and extent.
 	void (*write_size)(const struct loom_topo *t, char out[40]);
 	// The size, as after the colon, of its fabric with n_nodes, or as few more as there can be, else as many as
 	// there can be: what loom_topo_near names.
 	void (*size_near)(char out[40], uint32_t n_nodes);
+	// The text after the colon is no size but names a file, which `parse` reads: it fills in what read_size does, name,
+	// n_vcs and graph as well. Such a kind has parse, others have the three functions above.
+	bool is_in_file;
+	int (*parse)(struct loom_topo *t, const char *text, struct loom_err *err);
 	enum loom_router router;
 	// LOOM_ROUTER_TABLE of nodes with coordinates: so many more bits of a label than number the nodes, up to 11 in all (10 with four
 	// virtual channels), so that a table has room for routes that are chosen message by message (flitloom/routes/route_tables.h); 0: it has none.
 	unsigned spare_label_bits;
 	bool wraps; // each dimension is a ring; LOOM_ROUTER_ORDER: there are the rules of one way, too
-	unsigned
-		dims_of_coordinate; // so many dimensions in a row are one coordinate of patterns (loom_topo_shape); 0: one
-	bool complements_bits;      // link p of a node complements bit p of its number: a cube
-	bool self_uses_network;     // a message to oneself takes a route like any other; else it never leaves its node
-	bool two_directions; // can be passed both ways, but all messages of a pass one way; rule ascending: backward
+	// So many dimensions in a row, 1 or more, are one coordinate of patterns (loom_topo_shape).
+	unsigned dims_of_coordinate;
+	bool complements_bits;  // link p of a node complements bit p of its number: a cube
+	bool self_uses_network; // a message to oneself takes a route like any other; else it never leaves its node
+	bool two_directions;    // can be passed both ways, but all messages of a pass one way; rule ascending: backward
 
 	// Link p of node u ends at node *v, at the input beside v's link *q, the one that leads back. false: u has no
 	// such link. p is below ports - 1.
 	bool (*link)(const struct loom_topo *t, uint32_t u, unsigned p, uint32_t *v, unsigned *q);
 	// For networks whose links may lead one way only, so that v has no link q: finds what leads to input p of such
-	// a node, here u: link *q of node *v. false: nothing does. NULL: every link has one that leads back.
+	// a node, here u: link *q of node *v. false: nothing does.
 	bool (*one_way)(const struct loom_topo *t, uint32_t u, unsigned p, uint32_t *v, unsigned *q);
 	// The link by which a message leaves `here`, never called with here == destination.
 	unsigned (*next)(const struct loom_topo *t, uint32_t here, uint32_t destination, enum loom_rule rule);
 	void (*link_name)(const struct loom_topo *t, unsigned p, char out[16]); // "+x"
-	// For networks on which the rule of a message follows from its ends. NULL: any rule will do.
-	enum loom_rule (*rule_of)(const struct loom_topo *t, uint32_t source, uint32_t destination);
-	// A bound that no routing can beat: at least this many of the messages share a channel. NULL: the messages that
-	// leave and enter each node give it.
+	// The rule by which a message goes that was asked to go by `rule`: that one, or one that follows from its ends.
+	unsigned (*rule_of)(const struct loom_topo *t, uint32_t source, uint32_t destination, unsigned rule);
+	// A bound that no routing can beat: at least this many of the messages share a channel.
 	int (*bound)(uint32_t *out, const struct loom_topo *t, const uint32_t *source, const uint32_t *destination,
 	             size_t n, struct loom_err *err);
 
-	// For multistage networks only.
+	// As loom_route_next, of a route that has not arrived and was not chosen; loom_topo_groups and the others below
+	// say what the rest are.
 	bool (*route_next)(struct loom_route *route, uint32_t *channel);
-	// For multistage networks, and for direct ones whose groups are not their links one by one, or whose nodes have
-	// names; loom_topo_groups and the others below say what they are.
 	unsigned (*groups)(const struct loom_topo *t);
 	unsigned (*group_of)(const struct loom_topo *t, uint32_t channel);
 	void (*group_name)(const struct loom_topo *t, unsigned group, char out[16]);
@@ -158,6 +158,8 @@ const struct loom_topo_kind *loom_topo_kind_by_code(uint32_t code);
 unsigned loom_topo_rules(const struct loom_topo *t);
 // The rule by which a message goes that was asked to go by `rule`.
 unsigned loom_topo_rule(const struct loom_topo *t, uint32_t source, uint32_t destination, unsigned rule);
+// True if the rule of a message follows from its ends, whatever rule is asked for.
+bool loom_topo_rules_by_ends(const struct loom_topo *t);
 // The virtual channel of each link by which a message with this rule goes if routers have tables; else 0.
 unsigned loom_topo_network(const struct loom_topo *t, unsigned rule);
 // The name of a rule.

@@ -78,6 +78,7 @@ struct loom_load_options {
 	// LOOM_LOAD_LATENCY_TIMES times the mean latency without contention.
 	double latency_limit;
 	enum loom_rule rule; // by which messages go
+	enum loom_machine machine;
 	// Called after every few hundred cycles. When it returns other than 0, the run ends with LOOM_ETIMEOUT. NULL allowed.
 	int (*watch)(void *user, uint64_t cycle, uint64_t of_about);
 	void *user;
@@ -108,8 +109,8 @@ struct loom_load_point {
 // for one another for ever. LOOM_ESTUCK: they do. LOOM_EINPUT, too: no message was released in the cycles measured, so
 // there is nothing to tell. On failure *out is untouched.
 int loom_load_run(struct loom_load_point *out, struct loom_device *device, const struct loom_topo *topo,
-                  const struct loom_traffic *traffic, const uint32_t *map, enum loom_machine machine,
-                  const struct loom_load_options *options, struct loom_err *err);
+                  const struct loom_traffic *traffic, const uint32_t *map, const struct loom_load_options *options,
+                  struct loom_err *err);
 // Checks what loom_load_run checks before it runs.
 int loom_load_check(const struct loom_topo *topo, const struct loom_traffic *traffic, const uint32_t *map,
                     const struct loom_load_options *options, struct loom_err *err);

@@ -146,7 +146,8 @@ static void bench_set(const char *name, const struct loom_lcc *lccs, unsigned m,
 	char found[80];
 	for (unsigned run = 0; run < 5 && (run == 0 || spent < 2); run++) {
 		double start = now_s();
-		if (loom_lcc_set_optimize(&result, lccs, m, objective, (uint64_t)4 << 30, NULL, NULL, &err)) {
+		if (loom_lcc_set_optimize(&result, lccs, m, objective,
+		                          &(struct loom_set_limits){.max_bytes = (uint64_t)4 << 30}, &err)) {
 			fprintf(stderr, "%s: %s\n", name, err.text);
 			exit(3);
 		}
@@ -172,7 +173,8 @@ static void bench_random_sets(const char *name, void (*make)(struct loom_lcc *, 
 		for (unsigned r = 0; r < 4; r++)
 			make(&lccs[r], n, &state);
 		double start = now_s();
-		if (loom_lcc_set_optimize(&result, lccs, 4, LOOM_MAXMAX, (uint64_t)4 << 30, NULL, NULL, NULL))
+		if (loom_lcc_set_optimize(&result, lccs, 4, LOOM_MAXMAX,
+		                          &(struct loom_set_limits){.max_bytes = (uint64_t)4 << 30}, NULL))
 			exit(3);
 		double took = now_s() - start;
 		if (took > slowest) {
@@ -203,11 +205,13 @@ static void bench_linear_maps(unsigned n, unsigned m)
 		struct loom_budget budget;
 		for (unsigned r = 0; r < m; r++)
 			random_permutation(&lccs[r], n, &seed);
-		if (loom_lcc_set_optimize(&order, lccs, m, LOOM_MAXMAX, (uint64_t)4 << 30, NULL, NULL, NULL) != 0)
+		if (loom_lcc_set_optimize(&order, lccs, m, LOOM_MAXMAX,
+		                          &(struct loom_set_limits){.max_bytes = (uint64_t)4 << 30}, NULL) != 0)
 			exit(3);
+		const struct loom_linear_task task = {lccs, m, LOOM_MAXMAX, order.order, NULL, NULL};
 		double start = now_s();
 		loom_budget_begin(&budget, NULL, 4000000);
-		if (loom_linear_map_search(&map, lccs, m, LOOM_MAXMAX, order.order, &budget, NULL, NULL, NULL) != 0)
+		if (loom_linear_map_search(&map, &task, &budget, NULL) != 0)
 			exit(3);
 		double took = now_s() - start;
 		slowest = took > slowest ? took : slowest;
@@ -246,8 +250,9 @@ static void bench_line(unsigned log2_nodes, bool half_duplex, double target_s)
 		exit(3);
 	for (unsigned run = 0; run < 5; run++) {
 		shuffle_nodes(source, destination, n, &seed);
+		const struct loom_line_messages messages = {n, half_duplex, n, source, destination};
 		double start = now_s();
-		if (loom_line_passes_schedule(pass, &out, n, half_duplex, source, destination, n, NULL) != 0)
+		if (loom_line_passes_schedule(pass, &out, &messages, NULL) != 0)
 			exit(3);
 		double took = now_s() - start;
 		best = took < best ? took : best;

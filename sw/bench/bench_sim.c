@@ -130,7 +130,7 @@ static int stream(struct loom_device *device, const struct loom_topo *topo, doub
 	if (loom_traffic_parse(&traffic, "uniform", topo, &pattern_options, &err))
 		return fail(&err);
 	double start = now_s();
-	if (loom_load_run(&point, device, topo, &traffic, map, LOOM_MACHINE_FAST, &options, &err))
+	if (loom_load_run(&point, device, topo, &traffic, map, &options, &err))
 		return fail(&err);
 	double run_s = now_s() - start;
 	if (loom_device_counts(device, &pass, counts, &err))

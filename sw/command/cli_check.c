@@ -37,7 +37,7 @@ static bool is_free(const struct findings *f, const struct cli_request *request)
 static int search(struct findings *f, const struct cli_request *request, struct loom_err *err)
 {
 	const struct loom_topo *t = &f->topo;
-	bool one = request->given & CLI_BIT(CLI_RULE), by_ends = t->kind->rule_of != NULL;
+	bool one = request->given & CLI_BIT(CLI_RULE), by_ends = loom_topo_rules_by_ends(t);
 	unsigned n_rules = by_ends ? 1 : loom_topo_rules(t);
 	int rc = 0;
 	if (one && by_ends)

@@ -56,9 +56,10 @@ static int run_at(struct loom_load_point *out, const struct sweep *s, const stru
 	                                          .seed = r->seed,
 	                                          .warmup_cycles = r->warmup_cycles,
 	                                          .measure_cycles = r->measure_cycles,
+	                                          .machine = c->machine,
 	                                          .watch = watch_run,
 	                                          .user = watcher};
-	return loom_load_run(out, s->session.device, &c->topo, &c->traffic, c->map, c->machine, &options, err);
+	return loom_load_run(out, s->session.device, &c->topo, &c->traffic, c->map, &options, err);
 }
 
 // Runs that are not sustained say so early, so most of the time goes into those that are.

@@ -23,7 +23,7 @@ static int show(FILE *json, const struct cli_request *request, const char *map, 
 		return rc;
 	if (!request->json)
 		rc = loom_report_table(stdout, plan, &verdict, 0, cli_colour(), err);
-	else if ((rc = cli_asked(&asked, request, map, plan->own_lengths, err)) == 0)
+	else if ((rc = cli_asked(&asked, request, map, loom_plan_how_made(plan)->own_lengths, err)) == 0)
 		rc = loom_report_json(json, plan, &verdict, 0, &asked.said, err);
 	cli_asked_free(&asked);
 	if (rc == 0 && !request->json)
@@ -127,7 +127,7 @@ static int compare(const struct cli_request *request, struct loom_err *err)
 			rc = show(compared.stream, request, maps[i], &plans[i], err);
 	}
 	if (rc == 0 && request->json)
-		rc = cli_compared_put(&compared, request, plans[IDENTITY].own_lengths, same, err);
+		rc = cli_compared_put(&compared, request, loom_plan_how_made(&plans[IDENTITY])->own_lengths, same, err);
 	cli_compared_free(&compared);
 	if (same)
 		panels[IDENTITY].title = CLI_SAME_TITLE;

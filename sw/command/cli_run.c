@@ -22,7 +22,7 @@ static void free_run(struct run *run)
 static int show_json(FILE *stream, const struct cli_request *request, const struct run *run, struct loom_err *err)
 {
 	struct cli_asked asked;
-	int rc = cli_asked(&asked, request, run->map, run->plan.own_lengths, err);
+	int rc = cli_asked(&asked, request, run->map, loom_plan_how_made(&run->plan)->own_lengths, err);
 	if (rc == 0)
 		rc = loom_report_json(stream, &run->plan, &run->verdict, 1, &asked.said, err);
 	cli_asked_free(&asked);
@@ -98,7 +98,7 @@ int cli_run(const struct cli_request *request, struct loom_err *err)
 	int closed = cli_session_close(&session, rc == 0 ? err : &late);
 	rc = rc == 0 ? closed : rc;
 	if (rc == 0 && compares)
-		rc = cli_compared_put(&compared, request, runs[0].plan.own_lengths, same, err);
+		rc = cli_compared_put(&compared, request, loom_plan_how_made(&runs[0].plan)->own_lengths, same, err);
 	cli_compared_free(&compared);
 	if (rc == 0 && same && !request->json && !request->quiet && !request->standard_output)
 		(void)puts("\n" CLI_SAME_PLAN);

@@ -233,20 +233,20 @@ static void talk(struct server *s)
 
 static int exchange(struct server *s, struct loom_err *err)
 {
-	size_t written = 0, came = 0;
-	int rc = s->pipe.kind->exchange(&s->pipe, s->in, s->n_in, &written, s->out + s->n_out, BUFFER_BYTES - s->n_out,
-	                                &came, 0, err);
-	s->n_in -= written;
-	memmove(s->in, s->in + written, s->n_in);
-	s->n_out += came;
-	if (came)
+	struct loom_pipe_bytes both = {
+		.out = s->in, .n_out = s->n_in, .in = s->out + s->n_out, .in_room = BUFFER_BYTES - s->n_out};
+	int rc = s->pipe.kind->exchange(&s->pipe, &both, 0, err);
+	s->n_in -= both.n_sent;
+	memmove(s->in, s->in + both.n_sent, s->n_in);
+	s->n_out += both.n_came;
+	if (both.n_came)
 		s->heard_ms = now_ms();
-	if (rc != 0 || came)
+	if (rc != 0 || both.n_came)
 		return rc;
-	rc = s->pipe.kind->exchange(&s->pipe, NULL, 0, &written, s->out + s->n_out, BUFFER_BYTES - s->n_out, &came,
-	                            SLICE_US, err);
-	s->n_out += came;
-	if (came)
+	struct loom_pipe_bytes inward = {.in = s->out + s->n_out, .in_room = BUFFER_BYTES - s->n_out};
+	rc = s->pipe.kind->exchange(&s->pipe, &inward, SLICE_US, err);
+	s->n_out += inward.n_came;
+	if (inward.n_came)
 		s->heard_ms = now_ms();
 	return rc;
 }

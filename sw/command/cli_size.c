@@ -52,7 +52,7 @@ static int plan_row(struct loom_plan *plan, const struct cli_request *request, s
 
 static void note_lengths(struct sweep_size *it, const struct loom_plan *plan)
 {
-	it->own_lengths = plan->own_lengths;
+	it->own_lengths = loom_plan_how_made(plan)->own_lengths;
 	for (size_t i = 0; i < plan->n_messages; i++) {
 		uint32_t flits = plan->messages[i].flits;
 		it->flits_least = it->flits_least == 0 || flits < it->flits_least ? flits : it->flits_least;

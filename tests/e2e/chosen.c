@@ -49,8 +49,8 @@ static int choose(struct run *run, const struct rig *rig, const struct loom_mess
 	int rc = how >= 2 ? loom_routes_block(&plan->routes, &rig->topo, messages, n, LOOM_LOAD_FLITS, err)
 	                  : loom_routes_in_order(&plan->routes, &rig->topo, messages, n, (enum loom_rule)how, err);
 	if (rc == 0)
-		rc = loom_routes_fit_lanes(&plan->routes, lane, &n_lanes, &rig->topo, messages, LOOM_LOAD_FLITS, most,
-		                           err);
+		rc = loom_routes_fit_lanes(&plan->routes, lane, &n_lanes,
+		                           &(struct loom_lanes_task){&rig->topo, messages, LOOM_LOAD_FLITS, most}, err);
 	for (size_t i = 0; rc == 0 && i < n; i++)
 		plan->messages[i].rule = (uint8_t)(lane[i] < most ? lane[i] : most - 1);
 	free(lane);

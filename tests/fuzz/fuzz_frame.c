@@ -35,16 +35,15 @@ struct board {
 	uint64_t now_us;
 };
 
-static int exchange(struct loom_pipe *pipe, const uint8_t *bytes, size_t n_write, size_t *n_written, uint8_t *out,
-                    size_t max, size_t *n_read, uint64_t timeout_us, struct loom_err *err)
+static int exchange(struct loom_pipe *pipe, struct loom_pipe_bytes *bytes, uint64_t timeout_us, struct loom_err *err)
 {
 	struct board *b = pipe->state;
 	(void)err;
-	*n_written = n_write;
-	*n_read = 0;
+	bytes->n_sent = bytes->n_out;
+	bytes->n_came = 0;
 	b->now_us += timeout_us / 4 + 100;
-	for (size_t i = 0; i < n_write; i++)
-		if (loom_frame_take(&b->reader, bytes[i], &b->frame) == LOOM_FRAME_GOOD &&
+	for (size_t i = 0; i < bytes->n_out; i++)
+		if (loom_frame_take(&b->reader, bytes->out[i], &b->frame) == LOOM_FRAME_GOOD &&
 		    b->frame.body[0] == LOOM_FRAME_HELLO) {
 			static const uint8_t rest[] = {LOOM_LINK_PROTOCOL, 64, 0, 2};
 			b->frame.body[0] |= LOOM_FRAME_ANSWER;
@@ -52,14 +51,14 @@ static int exchange(struct loom_pipe *pipe, const uint8_t *bytes, size_t n_write
 			b->frame.n += sizeof rest;
 			b->n_hello = loom_frame_encode(b->hello, &b->frame);
 		}
-	if (b->n_hello && max >= b->n_hello) {
-		memcpy(out, b->hello, b->n_hello);
-		*n_read = b->n_hello;
+	if (b->n_hello && bytes->in_room >= b->n_hello) {
+		memcpy(bytes->in, b->hello, b->n_hello);
+		bytes->n_came = b->n_hello;
 		b->n_hello = 0;
 		return 0;
 	}
-	while (*n_read < max && b->at < b->size)
-		out[(*n_read)++] = b->data[b->at++];
+	while (bytes->n_came < bytes->in_room && b->at < b->size)
+		bytes->in[bytes->n_came++] = b->data[b->at++];
 	b->at = b->at == b->size ? 0 : b->at;
 	return 0;
 }

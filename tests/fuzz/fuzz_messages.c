@@ -11,23 +11,19 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	if (size == 0)
 		return 0;
-	struct loom_message *messages = NULL;
-	uint32_t *release = NULL;
-	size_t n = 0;
+	struct loom_message_list list = {0};
 	struct loom_err err = {0};
-	int code = loom_messages_parse(&messages, &release, &n, data[0], 1, (const char *)data + 1, size - 1, "fuzz",
-	                               &err);
+	int code = loom_messages_parse(&list, data[0], 1, (const char *)data + 1, size - 1, "fuzz", &err);
 	if (code) {
-		if (code != err.code || !err.text[0] || messages)
+		if (code != err.code || !err.text[0] || list.messages)
 			abort();
 		return 0;
 	}
 	// Whatever the parser accepts makes a pattern.
 	struct loom_pattern p;
-	if (loom_pattern_from_messages(&p, "fuzz", data[0], messages, n, &err) != 0 || p.n_messages != n)
+	if (loom_pattern_from_messages(&p, "fuzz", data[0], list.messages, list.n, &err) != 0 || p.n_messages != list.n)
 		abort();
 	loom_pattern_free(&p);
-	free(release);
-	free(messages);
+	loom_message_list_free(&list);
 	return 0;
 }

@@ -246,8 +246,7 @@ static int enter_found_middles(struct choice *c, struct loom_err *err)
 		uint32_t *middle = malloc((t->n_items + (size_t)1) * sizeof *middle);
 		if (!middle)
 			return no_memory(c, err);
-		rc = loom_otis_plain_middle(middle, &possible, t->side, t->source, t->destination, t->n_items,
-		                            of_source, err);
+		rc = loom_otis_plain_middle(middle, &possible, t, of_source, err);
 		uint32_t *unused = possible ? c->middle : middle;
 		c->middle = possible ? middle : c->middle;
 		free(unused);

@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 
+#include "plan/otis/otis_choose.h"
+
 // True if these nodes' groups have each middle once at most. taken: of each group and middle, zeroed.
 static bool is_spread(bool *taken, uint32_t n, const uint32_t *node, const uint32_t *middle, uint32_t n_items)
 {
@@ -16,17 +18,17 @@ static bool is_spread(bool *taken, uint32_t n, const uint32_t *node, const uint3
 	return true;
 }
 
-int loom_otis_plain_middle(uint32_t *middle, bool *possible, uint32_t side, const uint32_t *source,
-                           const uint32_t *destination, uint32_t n_items, bool of_source, struct loom_err *err)
+int loom_otis_plain_middle(uint32_t *middle, bool *possible, const struct loom_otis_task *task, bool of_source,
+                           struct loom_err *err)
 {
-	uint32_t n = side * side;
+	const uint32_t *end = of_source ? task->source : task->destination, n = task->side * task->side;
 	bool *taken = calloc((size_t)n * n, sizeof *taken);
 	if (!taken)
 		return loom_fail(err, LOOM_ENOMEM, "out of memory for the middles of an OTIS-Mesh's moves");
-	for (uint32_t i = 0; i < n_items; i++)
-		middle[i] = (of_source ? source[i] : destination[i]) % n;
+	for (uint32_t i = 0; i < task->n_items; i++)
+		middle[i] = end[i] % n;
 	// No two are from one node, and none to one: those of one end are spread as they are.
-	*possible = is_spread(taken, n, of_source ? destination : source, middle, n_items);
+	*possible = is_spread(taken, n, of_source ? task->destination : task->source, middle, task->n_items);
 	free(taken);
 	return 0;
 }

@@ -26,14 +26,12 @@ struct place {
 	const struct loom_pattern *pattern;
 	const struct loom_plan_options *options; // the caller's
 	struct loom_plan_options of_plan;        // of the plans on the way
-	struct loom_task_graph graph;
-	struct loom_place_net net;
-	struct loom_place_routes routes;
-	uint32_t *map;          // owned, scratch
-	struct loom_plan best;  // n_passes 0: none yet
-	uint64_t flits, on_all; // of the best: on the busiest link, on all
-	uint64_t row_major;     // LOOM_FLITS_UNKNOWN: there can be no such plan
-	struct loom_err why;    // the first plan that could not be made
+	struct loom_place_scene scene;           // owned
+	uint32_t *map;                           // owned, scratch
+	struct loom_plan best;                   // n_passes 0: none yet
+	uint64_t flits, on_all;                  // of the best: on the busiest link, on all
+	uint64_t row_major;                      // LOOM_FLITS_UNKNOWN: there can be no such plan
+	struct loom_err why;                     // the first plan that could not be made
 	int rc;
 	bool has_end; // there is a budget
 	struct timespec began;
@@ -146,19 +144,19 @@ static void row_major(struct place *p)
 // Learns how messages will go, as far as the first plan tells.
 static void learn_routes(struct place *p)
 {
-	p->routes = (struct loom_place_routes){.rule = LOOM_RULE_ASCENDING};
+	p->scene.routes = (struct loom_place_routes){.rule = LOOM_RULE_ASCENDING};
 	if (p->best.n_passes == 0 || p->best.n_messages == 0)
 		return;
-	p->routes.chosen = p->best.routes.n != 0;
-	p->routes.rule = (enum loom_rule)p->best.messages[0].rule;
+	p->scene.routes.chosen = p->best.routes.n != 0;
+	p->scene.routes.rule = (enum loom_rule)p->best.messages[0].rule;
 }
 
 static int make_start(struct place *p, unsigned start, struct loom_err *err)
 {
 	row_major(p);
 	if (start == 1)
-		return loom_place_greedy(p->map, &p->graph, &p->net, err);
-	return start == 2 ? loom_place_scotch(p->map, &p->graph, &p->net, err) : 0;
+		return loom_place_greedy(p->map, &p->scene.graph, &p->scene.net, err);
+	return start == 2 ? loom_place_scotch(p->map, &p->scene.graph, &p->scene.net, err) : 0;
 }
 
 // *least: no placement has fewer flits.
@@ -168,7 +166,7 @@ static int refine(struct place *p, double heat, uint64_t n_steps, uint64_t *leas
 	struct loom_place_found found;
 	struct loom_budget steps;
 	loom_budget_begin(&steps, &(struct loom_plan_options){.stopped = is_stopped, .user = p}, n_steps);
-	int rc = loom_place_refine(p->map, &found, &p->graph, &p->net, &p->routes, heat, &steps, rng, err);
+	int rc = loom_place_refine(p->map, &found, &p->scene, heat, &steps, rng, err);
 	if (rc != 0 || (p->is_over && p->best.n_passes != 0))
 		return rc;
 	*least = found.least;
@@ -262,9 +260,9 @@ static int begin(struct place *p, const char *how, struct loom_err *err)
 	} else {
 		p->of_plan.budget_seconds /= 2; // row by row, and where it is to be
 	}
-	int rc = is_found ? loom_place_net_make(&p->net, p->topo, err) : 0;
+	int rc = is_found ? loom_place_net_make(&p->scene.net, p->topo, err) : 0;
 	if (rc == 0 && is_found)
-		rc = loom_task_graph_make(&p->graph, p->pattern, err);
+		rc = loom_task_graph_make(&p->scene.graph, p->pattern, err);
 	if (rc != 0)
 		return rc;
 	row_major(p);
@@ -278,7 +276,7 @@ static int place(struct place *p, const char *how, struct loom_err *err)
 		return search(p, err);
 	}
 	loom_plan_free(&p->best); // row by row was to compare with
-	int rc = strcmp(how, "greedy") == 0 ? loom_place_greedy(p->map, &p->graph, &p->net, err)
+	int rc = strcmp(how, "greedy") == 0 ? loom_place_greedy(p->map, &p->scene.graph, &p->scene.net, err)
 	                                    : loom_plan_read_places(p->map, p->topo, how, err);
 	p->rc = 0;
 	return rc == 0 ? enter(p, NULL, err) : rc;
@@ -302,15 +300,16 @@ int loom_plan_make_placed(struct loom_plan *out, const struct loom_topo *topo, c
 			*err = p.why;
 	}
 	if (rc == 0) {
-		(void)snprintf(p.best.placement.how, sizeof p.best.placement.how, "%s", is_file ? "file" : how);
-		p.best.placement.flits = p.flits;
-		p.best.placement.row_major_flits = p.row_major;
+		struct loom_plan_placement *placement = &p.best.making->placement;
+		(void)snprintf(placement->how, sizeof placement->how, "%s", is_file ? "file" : how);
+		placement->flits = p.flits;
+		placement->row_major_flits = p.row_major;
 		*out = p.best;
 		p.best = (struct loom_plan){0};
 	}
 	loom_plan_free(&p.best);
-	loom_task_graph_free(&p.graph);
-	loom_place_net_free(&p.net);
+	loom_task_graph_free(&p.scene.graph);
+	loom_place_net_free(&p.scene.net);
 	free(p.map);
 	return rc;
 }

@@ -64,6 +64,12 @@ struct loom_place_routes {
 	bool chosen; // each message by the shortest route whose links have least when it is put there; else by the rule
 	enum loom_rule rule;
 };
+// What is placed on which network, and by which routes its messages go.
+struct loom_place_scene {
+	struct loom_task_graph graph;
+	struct loom_place_net net;
+	struct loom_place_routes routes;
+};
 struct loom_place_found {
 	uint64_t flits; // on the busiest link, summed over the members; of the map found
 	uint64_t least; // no placement has less
@@ -71,8 +77,7 @@ struct loom_place_found {
 // Lets two tasks exchange their nodes, as long as the budget lasts: simulated annealing on the loads of all links, in
 // which the largest count most. heat: 1: any placement can come of it; near 0: only what is better than *map. *map is
 // the best that was there at any time, never worse than it was.
-int loom_place_refine(uint32_t *map, struct loom_place_found *found, const struct loom_task_graph *graph,
-                      const struct loom_place_net *net, const struct loom_place_routes *routes, double heat,
+int loom_place_refine(uint32_t *map, struct loom_place_found *found, const struct loom_place_scene *scene, double heat,
                       struct loom_budget *budget, struct loom_rng *rng, struct loom_err *err);
 
 #endif

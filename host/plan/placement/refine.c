@@ -355,14 +355,15 @@ static bool begin(struct refine *r)
 	return true;
 }
 
-int loom_place_refine(uint32_t *map, struct loom_place_found *found, const struct loom_task_graph *graph,
-                      const struct loom_place_net *net, const struct loom_place_routes *routes, double heat,
+int loom_place_refine(uint32_t *map, struct loom_place_found *found, const struct loom_place_scene *scene, double heat,
                       struct loom_budget *budget, struct loom_rng *rng, struct loom_err *err)
 {
+	const struct loom_task_graph *graph = &scene->graph;
+	const struct loom_place_net *net = &scene->net;
 	struct refine r = {
 		.graph = graph,
 		.net = net,
-		.routes = *routes,
+		.routes = scene->routes,
 		.budget = budget,
 		.rng = rng,
 		.per_tile = loom_topo_channels_per_tile(net->topo),

@@ -79,13 +79,13 @@ static int choose_by_search(struct loom_choice *c, struct loom_err *err)
 static int choose_reroute(struct loom_choice *c, struct loom_err *err)
 {
 	const struct loom_topo *topo = &c->plan->topo;
+	const struct loom_lanes_task task = {topo, c->messages, c->load, topo->n_vcs};
 	uint32_t n_lanes;
 	int rc = choose_by_search(c, err);
 	if (rc != 0 || !c->lane)
 		return rc;
 	if (loom_region_is_box(topo, c->detours))
-		return loom_routes_fit_lanes(&c->routes, c->lane, &n_lanes, topo, c->messages, c->load, topo->n_vcs,
-		                             err);
+		return loom_routes_fit_lanes(&c->routes, c->lane, &n_lanes, &task, err);
 	rc = loom_routes_give_lanes(c->lane, &n_lanes, &c->routes, topo, topo->n_vcs, err);
 	if (rc != 0 || n_lanes <= topo->n_vcs)
 		return rc;
@@ -177,10 +177,11 @@ static int bound_again(const struct loom_routes *all, struct loom_plan *plan, co
 }
 
 // on_lanes: each message gets one.
-static int choose_for_all(struct loom_routes *out, struct loom_plan *plan, const struct loom_plan_options *options,
+static int choose_for_all(struct loom_plan *plan, const struct loom_plan_options *options,
                           struct loom_message *messages, enum loom_load load, choose_routes *choose, bool on_lanes,
                           struct loom_err *err)
 {
+	struct loom_routes *out = &plan->routes;
 	size_t channel_room = 0;
 	int rc = 0;
 	uint32_t most = 0, *lane = on_lanes ? malloc((plan->n_messages + 1) * sizeof *lane) : NULL;
@@ -227,7 +228,7 @@ static int choose_routes_of(struct loom_plan *plan, const struct loom_plan_optio
                             choose_routes *choose, bool on_lanes, struct loom_err *err)
 {
 	struct loom_message *messages = loom_plan_node_messages(plan, 0, plan->n_messages);
-	int rc = messages ? choose_for_all(&plan->routes, plan, options, messages, load, choose, on_lanes, err)
+	int rc = messages ? choose_for_all(plan, options, messages, load, choose, on_lanes, err)
 	                  : loom_fail(err, LOOM_ENOMEM, "out of memory for the routes of %zu messages",
 	                              plan->n_messages);
 	free(messages);

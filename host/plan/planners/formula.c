@@ -81,9 +81,16 @@ static int settle(struct loom_formula *f, const struct loom_pattern *p, const st
 	if (rc != 0)
 		return rc;
 	(void)snprintf(f->planner, sizeof f->planner, "%s", (set ? &loom_planner_lcc_set : &loom_planner_lcc)->name);
-	if (set)
-		return loom_lcc_set_settle(f->order, &f->lower_bound, &f->objective_value, f->objective, p,
-		                           o->objective, is_free, err);
+	if (set) {
+		struct loom_lcc_settled settled;
+		rc = loom_lcc_set_settle(f->order, &settled, p, o->objective, is_free, err);
+		if (rc != 0)
+			return rc;
+		f->lower_bound = settled.lower_bound;
+		f->objective_value = settled.value;
+		(void)snprintf(f->objective, sizeof f->objective, "%s", settled.objective);
+		return 0;
+	}
 	f->lower_bound = (uint32_t)loom_lcc_optimum(&p->lccs[0]);
 	return is_free ? loom_lcc_settle(f->order, &p->lccs[0], err) : 0;
 }

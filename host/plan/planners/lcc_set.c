@@ -110,10 +110,10 @@ static uint64_t reachable_value(const struct loom_lcc *lccs, unsigned m, enum lo
 }
 
 int loom_lcc_set_optimize(struct loom_set_result *out, const struct loom_lcc *lccs, unsigned m,
-                          enum loom_objective objective, uint64_t max_bytes, int (*progress)(void *user, double done),
-                          void *user, struct loom_err *err)
+                          enum loom_objective objective, const struct loom_set_limits *limits, struct loom_err *err)
 {
-	struct loom_set_problem p = {.max_bytes = max_bytes, .progress = progress, .user = user};
+	struct loom_set_problem p = {
+		.max_bytes = limits->max_bytes, .progress = limits->progress, .user = limits->user};
 	struct loom_set_result result = {0};
 	unsigned kept[LOOM_GF2_MAX], n_idle = 0, idle[LOOM_GF2_MAX];
 	int rc = 0;

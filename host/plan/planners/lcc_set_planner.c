@@ -32,27 +32,27 @@ int loom_lcc_set_theory(struct loom_plan *plan, const struct loom_lcc *lccs, con
 	return 0;
 }
 
-int loom_lcc_set_settle(unsigned *order, uint32_t *lower_bound, uint64_t *value, char name[16],
-                        const struct loom_pattern *pattern, const char *objective_name, bool is_free,
-                        struct loom_err *err)
+int loom_lcc_set_settle(unsigned *order, struct loom_lcc_settled *out, const struct loom_pattern *pattern,
+                        const char *objective_name, bool is_free, struct loom_err *err)
 {
 	const struct loom_lcc *lccs = pattern->lccs;
 	enum loom_objective objective = LOOM_MAXMAX;
 	struct loom_set_result best = {.lower_bound = 0};
+	const struct loom_set_limits limits = {.max_bytes = MEMORY_MAX_BYTES};
 	int rc = objective_name ? loom_objective_parse(&objective, objective_name, err) : 0;
 	if (rc == 0 && (is_free || objective == LOOM_MAXMAX))
-		rc = loom_lcc_set_optimize(&best, lccs, pattern->n_lccs, objective, MEMORY_MAX_BYTES, NULL, NULL, err);
+		rc = loom_lcc_set_optimize(&best, lccs, pattern->n_lccs, objective, &limits, err);
 	if (rc)
 		return rc;
 	if (is_free)
 		memcpy(order, best.order, lccs[0].a.n * sizeof best.order[0]);
-	*lower_bound = objective == LOOM_MAXMAX ? (uint32_t)best.lower_bound : 0;
+	out->lower_bound = objective == LOOM_MAXMAX ? (uint32_t)best.lower_bound : 0;
 	for (uint32_t r = 0; objective != LOOM_MAXMAX && r < pattern->n_lccs; r++) {
 		uint32_t optimum = (uint32_t)loom_lcc_optimum(&lccs[r]);
-		*lower_bound = optimum > *lower_bound ? optimum : *lower_bound;
+		out->lower_bound = optimum > out->lower_bound ? optimum : out->lower_bound;
 	}
-	*value = loom_lcc_set_value(lccs, pattern->n_lccs, order, objective);
-	(void)snprintf(name, 16, "%s", loom_objective_name(objective));
+	out->value = loom_lcc_set_value(lccs, pattern->n_lccs, order, objective);
+	out->objective = loom_objective_name(objective);
 	return 0;
 }
 
@@ -74,10 +74,13 @@ static int plan_set(struct loom_plan *plan, const struct loom_planner_request *r
 	unsigned n = pattern->lccs[0].a.n;
 	if (!request->map_is_free && plan->n_order == 0)
 		return plan_as_placed(plan, objective_name, err);
-	int rc = loom_lcc_set_settle(plan->order, &plan->lower_bound, &plan->objective_value, plan->objective, pattern,
-	                             objective_name, request->map_is_free, err);
+	struct loom_lcc_settled settled;
+	int rc = loom_lcc_set_settle(plan->order, &settled, pattern, objective_name, request->map_is_free, err);
 	if (rc)
 		return rc;
+	plan->lower_bound = settled.lower_bound;
+	plan->objective_value = settled.value;
+	(void)snprintf(plan->objective, sizeof plan->objective, "%s", settled.objective);
 	if (request->map_is_free) {
 		plan->n_order = n;
 		for (uint32_t v = 0; v < plan->topo.n_nodes; v++)

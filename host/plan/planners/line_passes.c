@@ -304,27 +304,28 @@ static size_t second_stack(uint32_t n_nodes)
 }
 
 // *is_single false: a node sends or is sent several, and nothing is done. False: out of memory.
-static bool colour_single(struct loom_line_passes *out, bool *is_single, uint32_t *pass, uint32_t n_nodes,
-                          bool half_duplex, const uint32_t *source, const uint32_t *destination, size_t n)
+static bool colour_single(struct loom_line_passes *out, bool *is_single, uint32_t *pass,
+                          const struct loom_line_messages *m)
 {
+	const uint32_t n_nodes = m->n_nodes;
 	uint32_t *to = malloc(3 * ((size_t)n_nodes + 1) * sizeof *to);
 	uint64_t *reached = malloc((n_nodes / 64 + 1) * sizeof *reached);
 	uint32_t *stacks = malloc(2 * second_stack(n_nodes) * sizeof *stacks);
 	bool done = to && reached && stacks;
-	*is_single = done && n <= n_nodes && n_nodes < PASS &&
-	             find_single(to, to + n_nodes + 1, reached, n_nodes, source, destination, n);
+	*is_single = done && m->n <= n_nodes && n_nodes < PASS &&
+	             find_single(to, to + n_nodes + 1, reached, n_nodes, m->source, m->destination, m->n);
 	if (*is_single) {
 		struct stack one, other;
 		uint32_t *arriving = to + n_nodes + 1, *leaving = arriving + n_nodes + 1;
 		// Over a link go as many messages to the right as there are nodes on either side of it, at most.
-		fill_stack(&other, stacks + second_stack(n_nodes), half_duplex ? 0 : n_nodes / 2);
-		fill_stack(&one, stacks, half_duplex ? n : n_nodes / 2);
-		if (half_duplex) // apart, so that the compiler keeps the stacks in registers
+		fill_stack(&other, stacks + second_stack(n_nodes), m->half_duplex ? 0 : n_nodes / 2);
+		fill_stack(&one, stacks, m->half_duplex ? m->n : n_nodes / 2);
+		if (m->half_duplex) // apart, so that the compiler keeps the stacks in registers
 			sweep_single(leaving, arriving, &one, NULL, to, n_nodes);
 		else
 			sweep_single(leaving, arriving, &one, &other, to, n_nodes);
-		for (size_t i = 0; i < n; i++)
-			pass[i] = source[i] == destination[i] ? 0 : leaving[source[i]];
+		for (size_t i = 0; i < m->n; i++)
+			pass[i] = m->source[i] == m->destination[i] ? 0 : leaving[m->source[i]];
 		out->n_passes = one.most_used > other.most_used ? one.most_used : other.most_used;
 		out->lower_bound = out->n_passes;
 	}
@@ -358,22 +359,23 @@ static bool colour(struct loom_line_passes *out, const struct row *row, bool hal
 	return true;
 }
 
-static bool colour_lists(struct loom_line_passes *out, uint32_t *pass, uint32_t n_nodes, bool half_duplex,
-                         const uint32_t *source, const uint32_t *destination, size_t n)
+static bool colour_lists(struct loom_line_passes *out, uint32_t *pass, const struct loom_line_messages *m)
 {
-	struct row row = {.n_nodes = n_nodes, .n = n, .source = source, .destination = destination};
-	row.pass = malloc((n + 1) * sizeof *row.pass);
-	bool done = row.pass && make_row(&row) && colour(out, &row, half_duplex);
+	struct row row = {.n_nodes = m->n_nodes, .n = m->n, .source = m->source, .destination = m->destination};
+	row.pass = malloc((m->n + 1) * sizeof *row.pass);
+	bool done = row.pass && make_row(&row) && colour(out, &row, m->half_duplex);
 	if (done)
-		memcpy(pass, row.pass, n * sizeof *pass);
+		memcpy(pass, row.pass, m->n * sizeof *pass);
 	free_row(&row);
 	free(row.pass);
 	return done;
 }
 
-int loom_line_passes_schedule(uint32_t *pass, struct loom_line_passes *out, uint32_t n_nodes, bool half_duplex,
-                              const uint32_t *source, const uint32_t *destination, size_t n, struct loom_err *err)
+int loom_line_passes_schedule(uint32_t *pass, struct loom_line_passes *out, const struct loom_line_messages *messages,
+                              struct loom_err *err)
 {
+	const uint32_t *source = messages->source, *destination = messages->destination, n_nodes = messages->n_nodes;
+	const size_t n = messages->n;
 	struct loom_line_passes found = {0, 0};
 	bool is_single;
 	if (n >= UINT32_MAX)
@@ -382,9 +384,9 @@ int loom_line_passes_schedule(uint32_t *pass, struct loom_line_passes *out, uint
 		if (source[i] >= n_nodes || destination[i] >= n_nodes)
 			return loom_fail(err, LOOM_EINPUT, "message %zu from %u to %u; a row of %u nodes has 0 to %u",
 			                 i, source[i], destination[i], n_nodes, n_nodes - 1);
-	bool done = colour_single(&found, &is_single, pass, n_nodes, half_duplex, source, destination, n);
+	bool done = colour_single(&found, &is_single, pass, messages);
 	if (done && !is_single)
-		done = colour_lists(&found, pass, n_nodes, half_duplex, source, destination, n);
+		done = colour_lists(&found, pass, messages);
 	if (!done)
 		return loom_fail(err, LOOM_ENOMEM, "out of memory for a schedule of %zu messages", n);
 	if (n != 0 && found.n_passes == 0)

@@ -50,9 +50,13 @@ static int schedule(uint32_t *pass, struct loom_passes_found *out, const struct 
 		source[i] = plan->map[plan->messages[first + i].source];
 		destination[i] = plan->map[plan->messages[first + i].destination];
 	}
+	const struct loom_line_messages messages = {.n_nodes = plan->topo.n_nodes,
+	                                            .half_duplex = plan->half_duplex,
+	                                            .n = n,
+	                                            .source = source,
+	                                            .destination = destination};
 	if (rc == 0)
-		rc = loom_line_passes_schedule(pass, &found, plan->topo.n_nodes, plan->half_duplex, source, destination,
-		                               n, err);
+		rc = loom_line_passes_schedule(pass, &found, &messages, err);
 	*out = (struct loom_passes_found){found.n_passes, found.lower_bound, LOOM_PROOF_CLIQUE};
 	if (rc == 0)
 		rc = improve(pass, out, plan, first, n, err);

@@ -323,14 +323,16 @@ static bool begin(struct search *s, const unsigned *order)
 	return true;
 }
 
-int loom_linear_map_search(struct loom_linear_result *out, const struct loom_lcc *lccs, unsigned n_lccs,
-                           enum loom_objective objective, const unsigned *order, struct loom_budget *budget, tell *told,
-                           void *user, struct loom_err *err)
+int loom_linear_map_search(struct loom_linear_result *out, const struct loom_linear_task *task,
+                           struct loom_budget *budget, struct loom_err *err)
 {
-	struct search s = {.lccs = lccs, .n = lccs[0].a.n, .n_lccs = n_lccs, .objective = objective, .budget = budget};
+	const struct loom_lcc *lccs = task->lccs;
+	const unsigned n_lccs = task->n_lccs;
+	struct search s = {
+		.lccs = lccs, .n = lccs[0].a.n, .n_lccs = n_lccs, .objective = task->objective, .budget = budget};
 	uint64_t *most = calloc(n_lccs, sizeof *most), lower_bound = 0;
 	int rc = 0;
-	if (!begin(&s, order) || !most) {
+	if (!begin(&s, task->order) || !most) {
 		rc = loom_fail(err, LOOM_ENOMEM, "out of memory for a linear map of %u communications", n_lccs);
 		goto out;
 	}
@@ -339,9 +341,9 @@ int loom_linear_map_search(struct loom_linear_result *out, const struct loom_lcc
 		lower_bound = optimum > lower_bound ? optimum : lower_bound;
 	}
 	evaluate(&s.value, &s.sum, NULL, &s, &s.best);
-	lower_largest(&s, most, lower_bound, told, user);
-	if (objective != LOOM_MAXMAX)
-		climb(&s, lower_bound, told, user);
+	lower_largest(&s, most, lower_bound, task->told, task->user);
+	if (task->objective != LOOM_MAXMAX)
+		climb(&s, lower_bound, task->told, task->user);
 	*out = (struct loom_linear_result){.m = s.best, .value = s.value, .lower_bound = lower_bound};
 out:
 	free(most);

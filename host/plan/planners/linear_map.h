@@ -13,18 +13,26 @@
 // Computes what the nodes then do: y = M A M^-1 x + M b. m is nonsingular.
 void loom_lcc_mapped(struct loom_lcc *out, const struct loom_lcc *lcc, const struct loom_gf2 *m);
 
+// What is searched for: a map for these communications with a low objective.
+struct loom_linear_task {
+	const struct loom_lcc *lccs;
+	unsigned n_lccs;
+	enum loom_objective objective;
+	const unsigned *order; // the order of address bits to begin with
+	// Called whenever the map is better, with the objective. NULL allowed.
+	void (*told)(void *user, uint64_t value, uint64_t lower_bound);
+	void *user;
+};
+
 struct loom_linear_result {
 	struct loom_gf2 m;
 	uint64_t value;       // of the objective
 	uint64_t lower_bound; // of the largest contention of any member, whatever the linear map
 };
 
-// A map with a low objective; of equal ones that with the lowest sum of the members' contentions. Begins with the
-// order of address bits given, and is never worse. told: may be NULL; called whenever the map is better, with the
-// objective.
-int loom_linear_map_search(struct loom_linear_result *out, const struct loom_lcc *lccs, unsigned n_lccs,
-                           enum loom_objective objective, const unsigned *order, struct loom_budget *budget,
-                           void (*told)(void *user, uint64_t value, uint64_t lower_bound), void *user,
-                           struct loom_err *err);
+// Finds a map with a low objective; of equal ones that with the lowest sum of the members' contentions. It is never worse
+// than the order of address bits given.
+int loom_linear_map_search(struct loom_linear_result *out, const struct loom_linear_task *task,
+                           struct loom_budget *budget, struct loom_err *err);
 
 #endif

@@ -71,8 +71,7 @@ static int plan_map(struct loom_plan *plan, const struct loom_planner_request *r
 	const char *objective_name = request->options->objective;
 	const bool is_asked = request->options->planner != NULL;
 	unsigned order[LOOM_GF2_MAX];
-	uint32_t of_orders;
-	uint64_t value;
+	struct loom_lcc_settled settled;
 	enum loom_objective objective = LOOM_MAXMAX;
 	struct loom_linear_result found;
 	struct loom_budget budget;
@@ -81,15 +80,21 @@ static int plan_map(struct loom_plan *plan, const struct loom_planner_request *r
 		return rc;
 	if (!request->map_is_free || (!is_asked && objective != LOOM_MAXMAX)) // lcc_set knows the optimum
 		return by_order(plan, request, err);
-	rc = loom_lcc_set_settle(order, &of_orders, &value, plan->objective, pattern, objective_name, true, err);
+	rc = loom_lcc_set_settle(order, &settled, pattern, objective_name, true, err);
 	if (rc != 0)
 		return rc;
+	(void)snprintf(plan->objective, sizeof plan->objective, "%s", settled.objective);
 	loom_budget_begin(&budget, request->options, is_asked ? STEPS : STEPS_UNASKED);
-	rc = loom_linear_map_search(&found, pattern->lccs, pattern->n_lccs, objective, order, &budget, tell,
-	                            (void *)(uintptr_t)request->options, err);
+	const struct loom_linear_task task = {.lccs = pattern->lccs,
+	                                      .n_lccs = pattern->n_lccs,
+	                                      .objective = objective,
+	                                      .order = order,
+	                                      .told = tell,
+	                                      .user = (void *)(uintptr_t)request->options};
+	rc = loom_linear_map_search(&found, &task, &budget, err);
 	if (rc != 0)
 		return rc;
-	if (!is_asked && found.value >= value)
+	if (!is_asked && found.value >= settled.value)
 		return by_order(plan, request, err);
 	plan->lower_bound = (uint32_t)found.lower_bound;
 	rc = use_map(plan, pattern, &found.m, err);

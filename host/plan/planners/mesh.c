@@ -19,15 +19,21 @@
 #include "plan/planners/member_passes.h"
 #include "plan/planners/planners.h"
 
-// Rows and columns where a row has row_length nodes.
-static void make_graph(struct loom_bipartite *g, uint32_t *left, uint32_t *right, const struct loom_topo *topo,
-                       uint32_t row_length, const uint32_t *source, const uint32_t *destination, size_t n)
+// The messages as edges between rows and columns.
+struct edges {
+	uint32_t *row, *column; // owned: row of the source, column of the destination
+	const uint32_t *source, *destination;
+	size_t n;
+};
+
+// Makes the graph where a row has row_length of n_nodes.
+static struct loom_bipartite graph_of(const struct edges *e, uint32_t n_nodes, uint32_t row_length)
 {
-	*g = (struct loom_bipartite){topo->n_nodes / row_length, row_length, n, left, right};
-	for (size_t i = 0; i < n; i++) {
-		left[i] = source[i] / row_length;
-		right[i] = destination[i] % row_length;
+	for (size_t i = 0; i < e->n; i++) {
+		e->row[i] = e->source[i] / row_length;
+		e->column[i] = e->destination[i] % row_length;
 	}
+	return (struct loom_bipartite){n_nodes / row_length, row_length, e->n, e->row, e->column};
 }
 
 bool loom_mesh_passes(uint32_t *pass, uint32_t *n_passes, const struct loom_topo *topo, const uint32_t *source,
@@ -35,12 +41,16 @@ bool loom_mesh_passes(uint32_t *pass, uint32_t *n_passes, const struct loom_topo
 {
 	struct loom_bipartite g;
 	uint32_t best = topo->extent[0], least = UINT32_MAX, row_length = 1;
-	uint32_t *left = malloc((n + 1) * sizeof *left), *right = malloc((n + 1) * sizeof *right);
-	bool done = left && right;
+	const struct edges e = {.row = malloc((n + 1) * sizeof *e.row),
+	                        .column = malloc((n + 1) * sizeof *e.column),
+	                        .source = source,
+	                        .destination = destination,
+	                        .n = n};
+	bool done = e.row && e.column;
 	for (unsigned k = 1; done && topo->n_dims > 2 && k < topo->n_dims; k++) {
 		uint32_t degree;
 		row_length *= topo->extent[k - 1];
-		make_graph(&g, left, right, topo, row_length, source, destination, n);
+		g = graph_of(&e, topo->n_nodes, row_length);
 		done = loom_bipartite_degree(&degree, &g);
 		if (done && degree < least) {
 			least = degree;
@@ -48,11 +58,11 @@ bool loom_mesh_passes(uint32_t *pass, uint32_t *n_passes, const struct loom_topo
 		}
 	}
 	if (done) {
-		make_graph(&g, left, right, topo, best, source, destination, n);
+		g = graph_of(&e, topo->n_nodes, best);
 		done = loom_bipartite_colour(pass, n_passes, &g);
 	}
-	free(left);
-	free(right);
+	free(e.row);
+	free(e.column);
 	return done;
 }
 

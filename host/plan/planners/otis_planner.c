@@ -103,9 +103,10 @@ static int plan_otis(struct loom_plan *plan, const struct loom_planner_request *
 	if (rc == 0)
 		rc = use_moves(plan, &moves, keep, err);
 	if (rc == 0) {
-		(void)snprintf(plan->moves.by, sizeof plan->moves.by, "%s", moves.by);
-		plan->moves.bound_electronic = task.bound.electronic;
-		plan->moves.bound_otis = task.bound.otis;
+		struct loom_plan_moves *made = &plan->making->moves;
+		(void)snprintf(made->by, sizeof made->by, "%s", moves.by);
+		made->bound_electronic = task.bound.electronic;
+		made->bound_otis = task.bound.otis;
 		rc = loom_plan_predict(plan, err);
 	}
 	if (rc == 0)

@@ -43,8 +43,13 @@ void loom_planner_report_objective(struct loom_plan *plan, const struct loom_pla
 // Settles a free map for lcc and lcc_set, and tells what they know of it: the order of address bits for one
 // communication, and for a set, whose order is only set if it is free, the bound and the objective with its name.
 int loom_lcc_settle(unsigned *order, const struct loom_lcc *lcc, struct loom_err *err);
-int loom_lcc_set_settle(unsigned *order, uint32_t *lower_bound, uint64_t *value, char name[16],
-                        const struct loom_pattern *pattern, const char *objective, bool is_free, struct loom_err *err);
+struct loom_lcc_settled {
+	const char *objective; // its name
+	uint64_t value;        // of the objective
+	uint32_t lower_bound;  // of the contention
+};
+int loom_lcc_set_settle(unsigned *order, struct loom_lcc_settled *out, const struct loom_pattern *pattern,
+                        const char *objective, bool is_free, struct loom_err *err);
 // Sets what the formulas say of each pass of the plan, whose members these are, under that order.
 int loom_lcc_set_theory(struct loom_plan *plan, const struct loom_lcc *lccs, const unsigned *order,
                         struct loom_err *err);

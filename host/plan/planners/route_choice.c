@@ -159,9 +159,10 @@ int loom_choice_keep_some(struct loom_choice *c, struct loom_err *err)
 static int fit_shortest(struct loom_routes *out, uint32_t *lane, const struct loom_choice *c, struct loom_err *err)
 {
 	const struct loom_topo *topo = &c->plan->topo;
+	const struct loom_lanes_task task = {topo, c->messages, c->load, topo->n_vcs};
 	uint32_t n_lanes;
 	int rc = loom_choice_search(out, NULL, c, 0, c->budget_seconds / 3, err);
-	return rc != 0 ? rc : loom_routes_fit_lanes(out, lane, &n_lanes, topo, c->messages, c->load, topo->n_vcs, err);
+	return rc != 0 ? rc : loom_routes_fit_lanes(out, lane, &n_lanes, &task, err);
 }
 
 int loom_choice_keep_some_detours(struct loom_choice *c, struct loom_err *err)

@@ -42,22 +42,18 @@ static int choose(struct loom_plan *plan, const struct loom_route_tables *tables
 {
 	size_t n = plan->n_messages;
 	struct loom_message *messages = loom_plan_node_messages(plan, 0, n);
-	uint32_t *network = calloc(n + 1, sizeof *network), *label = calloc(n + 1, sizeof *label);
-	int rc = messages && network && label
-	                 ? 0
-	                 : loom_fail(err, LOOM_ENOMEM, "out of memory for the labels of %zu messages", n);
-	if (rc == 0)
-		rc = loom_table_ways_choose(&plan->routes, network, label, tables, &plan->topo, messages, n, err);
-	if (rc == 0)
+	struct loom_chosen_ways ways;
+	int rc = messages ? loom_table_ways_choose(&ways, tables, &plan->topo, messages, n, err)
+	                  : loom_fail(err, LOOM_ENOMEM, "out of memory for the labels of %zu messages", n);
+	if (rc == 0) {
+		plan->routes = ways.routes;
+		plan->label = ways.label;
+		for (size_t i = 0; i < n; i++)
+			plan->messages[i].rule = (uint8_t)ways.network[i];
+		free(ways.network);
 		rc = measure_detours(plan, messages, err);
-	for (size_t i = 0; rc == 0 && i < n; i++)
-		plan->messages[i].rule = (uint8_t)network[i];
+	}
 	free(messages);
-	free(network);
-	if (rc != 0)
-		free(label);
-	else
-		plan->label = label;
 	return rc;
 }
 

@@ -110,10 +110,12 @@ static int repair(bool *fits, struct repair *r, const uint32_t *lane, uint32_t n
 	return rc;
 }
 
-int loom_routes_fit_lanes(struct loom_routes *routes, uint32_t *lane, uint32_t *n_lanes, const struct loom_topo *topo,
-                          const struct loom_message *messages, enum loom_load load, uint32_t most, struct loom_err *err)
+int loom_routes_fit_lanes(struct loom_routes *routes, uint32_t *lane, uint32_t *n_lanes,
+                          const struct loom_lanes_task *task, struct loom_err *err)
 {
-	struct repair r = {.topo = topo, .messages = messages, .kind = load, .routes = routes};
+	const struct loom_topo *topo = task->topo;
+	const uint32_t most = task->most;
+	struct repair r = {.topo = topo, .messages = task->messages, .kind = task->load, .routes = routes};
 	uint32_t needed = 0;
 	bool fits = false;
 	int rc = loom_routes_give_lanes(lane, &needed, routes, topo, most, err);
@@ -123,12 +125,12 @@ int loom_routes_fit_lanes(struct loom_routes *routes, uint32_t *lane, uint32_t *
 	}
 	for (size_t i = 0; i < routes->n; i++)
 		lane[i] = lane[i] < most ? lane[i] : most - 1;
-	rc = loom_routes_in_order(&r.in_order, topo, messages, routes->n, LOOM_RULE_ASCENDING, err);
+	rc = loom_routes_in_order(&r.in_order, topo, task->messages, routes->n, LOOM_RULE_ASCENDING, err);
 	r.load = rc == 0 ? malloc(loom_topo_channels(topo) * sizeof *r.load) : NULL;
 	if (rc == 0 && !r.load)
 		rc = loom_fail(err, LOOM_ENOMEM, "out of memory for the loads of %s", topo->name);
 	if (rc == 0) {
-		loom_routes_loads(r.load, routes, topo, messages, load);
+		loom_routes_loads(r.load, routes, topo, task->messages, task->load);
 		rc = repair(&fits, &r, lane, most, err);
 	}
 	if (rc == 0 && !fits) { // round rings; all in order is the last resort

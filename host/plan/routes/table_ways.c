@@ -263,9 +263,10 @@ static int choose_ways(const struct way **way, size_t *n_links, const struct wal
 	return 0;
 }
 
-static void copy_ways(struct loom_routes *routes, uint32_t *network, uint32_t *label, const struct walk *w,
-                      const struct way *const *way)
+static void copy_ways(struct loom_chosen_ways *out, const struct walk *w, const struct way *const *way)
 {
+	struct loom_routes *routes = &out->routes;
+	uint32_t *network = out->network, *label = out->label;
 	size_t k = 0;
 	for (size_t i = 0; i < routes->n; i++) {
 		routes->first[i] = k;
@@ -280,30 +281,42 @@ static void copy_ways(struct loom_routes *routes, uint32_t *network, uint32_t *l
 	routes->first[routes->n] = k;
 }
 
-int loom_table_ways_choose(struct loom_routes *out, uint32_t *network, uint32_t *label,
-                           const struct loom_route_tables *tables, const struct loom_topo *topo,
-                           const struct loom_message *messages, size_t n, struct loom_err *err)
+int loom_table_ways_choose(struct loom_chosen_ways *out, const struct loom_route_tables *tables,
+                           const struct loom_topo *topo, const struct loom_message *messages, size_t n,
+                           struct loom_err *err)
 {
 	struct walk w;
-	struct loom_routes routes = {.n = n};
+	struct loom_chosen_ways ways = {.routes.n = n};
 	size_t n_links = 0;
 	const struct way **way = calloc(n + 1, sizeof *way);
 	int rc = walk_all(&w, tables, topo, err);
 	if (rc == 0 && way)
 		rc = choose_ways(way, &n_links, &w, messages, n, err);
 	if (rc == 0) {
-		routes.first = malloc((n + 1) * sizeof *routes.first);
-		routes.channel = malloc((n_links + 1) * sizeof *routes.channel);
-		if (!way || !routes.first || !routes.channel)
+		ways.routes.first = malloc((n + 1) * sizeof *ways.routes.first);
+		ways.routes.channel = malloc((n_links + 1) * sizeof *ways.routes.channel);
+		ways.network = malloc((n + 1) * sizeof *ways.network);
+		ways.label = malloc((n + 1) * sizeof *ways.label);
+		if (!way || !ways.routes.first || !ways.routes.channel || !ways.network || !ways.label)
 			rc = loom_fail(err, LOOM_ENOMEM, "out of memory for the routes of %zu messages", n);
 	}
 	if (rc == 0) {
-		copy_ways(&routes, network, label, &w, way);
-		*out = routes;
+		copy_ways(&ways, &w, way);
+		*out = ways;
 	} else {
-		loom_routes_free(&routes);
+		loom_chosen_ways_free(&ways);
 	}
 	free(way);
 	end_walk(&w);
 	return rc;
+}
+
+void loom_chosen_ways_free(struct loom_chosen_ways *ways)
+{
+	if (!ways)
+		return;
+	loom_routes_free(&ways->routes);
+	free(ways->network);
+	free(ways->label);
+	*ways = (struct loom_chosen_ways){0};
 }

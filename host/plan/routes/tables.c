@@ -15,10 +15,7 @@ struct labels {
 };
 
 struct work {
-	const struct loom_routes *routes;
-	const struct loom_topo *topo;
-	const struct loom_message *messages;
-	uint32_t n_networks;
+	struct loom_tables_task task;
 	struct labels *labels;      // owned, of each network
 	uint32_t *order;            // owned
 	struct loom_route_tables t; // the result
@@ -26,9 +23,9 @@ struct work {
 
 static int compare(const struct work *w, uint32_t a, uint32_t b)
 {
-	size_t of_a = w->routes->first[a + 1] - w->routes->first[a],
-	       of_b = w->routes->first[b + 1] - w->routes->first[b];
-	uint32_t to_a = w->messages[a].destination, to_b = w->messages[b].destination;
+	size_t of_a = w->task.routes->first[a + 1] - w->task.routes->first[a],
+	       of_b = w->task.routes->first[b + 1] - w->task.routes->first[b];
+	uint32_t to_a = w->task.messages[a].destination, to_b = w->task.messages[b].destination;
 	if (to_a != to_b)
 		return to_a < to_b ? -1 : 1;
 	if (of_a != of_b)
@@ -47,7 +44,7 @@ static void merge(const struct work *w, uint32_t *to, const uint32_t *from, size
 // Sorts by destination, in each the longest first. scratch: n elements.
 static void sort(struct work *w, uint32_t *scratch)
 {
-	size_t n = w->routes->n;
+	size_t n = w->task.routes->n;
 	for (size_t i = 0; i < n; i++)
 		w->order[i] = (uint32_t)i;
 	for (size_t width = 1; width < n; width *= 2) {
@@ -61,21 +58,21 @@ static void sort(struct work *w, uint32_t *scratch)
 // The port by which route i leaves the node of its link k; after the last link, the local one.
 static uint8_t port_at(const struct work *w, size_t i, size_t k)
 {
-	uint32_t per_tile = loom_topo_channels_per_tile(w->topo);
-	if (k == w->routes->first[i + 1])
+	uint32_t per_tile = loom_topo_channels_per_tile(w->task.topo);
+	if (k == w->task.routes->first[i + 1])
 		return 0;
-	return (uint8_t)(w->routes->channel[k] % per_tile + 1);
+	return (uint8_t)(w->task.routes->channel[k] % per_tile + 1);
 }
 
 static uint32_t node_at(const struct work *w, size_t i, size_t k)
 {
-	return k < w->routes->first[i + 1] ? w->routes->channel[k] / loom_topo_channels_per_tile(w->topo)
-	                                   : w->messages[i].destination;
+	return k < w->task.routes->first[i + 1] ? w->task.routes->channel[k] / loom_topo_channels_per_tile(w->task.topo)
+	                                        : w->task.messages[i].destination;
 }
 
 static bool fits(const struct work *w, const uint8_t *port, size_t i)
 {
-	for (size_t k = w->routes->first[i]; k <= w->routes->first[i + 1]; k++) {
+	for (size_t k = w->task.routes->first[i]; k <= w->task.routes->first[i + 1]; k++) {
 		uint8_t there = port[node_at(w, i, k)];
 		if (there != LOOM_PORT_NONE && there != port_at(w, i, k))
 			return false;
@@ -100,8 +97,8 @@ static bool add_label(struct labels *l, uint32_t n_nodes)
 static void put_label(struct work *w, size_t i, uint32_t label)
 {
 	struct labels *l = &w->labels[w->t.network[i]];
-	uint8_t *port = l->port + (size_t)label * w->topo->n_nodes;
-	for (size_t k = w->routes->first[i]; k <= w->routes->first[i + 1]; k++) {
+	uint8_t *port = l->port + (size_t)label * w->task.topo->n_nodes;
+	for (size_t k = w->task.routes->first[i]; k <= w->task.routes->first[i + 1]; k++) {
 		uint8_t *there = &port[node_at(w, i, k)];
 		w->t.n_entries += *there == LOOM_PORT_NONE;
 		*there = port_at(w, i, k);
@@ -113,7 +110,7 @@ static void put_label(struct work *w, size_t i, uint32_t label)
 static bool give_label(struct work *w, size_t i)
 {
 	struct labels *l = &w->labels[w->t.network[i]];
-	uint32_t label = 0, n_nodes = w->topo->n_nodes;
+	uint32_t label = 0, n_nodes = w->task.topo->n_nodes;
 	while (label < l->n && !fits(w, l->port + (size_t)label * n_nodes, i))
 		label++;
 	if (label == l->n && !add_label(l, n_nodes))
@@ -125,58 +122,59 @@ static bool give_label(struct work *w, size_t i)
 // Packs all networks side by side, each with as many labels as any has.
 static bool pack(struct work *w)
 {
-	size_t n_nodes = w->topo->n_nodes, of_network = w->t.n_labels * n_nodes;
-	w->t.port = malloc(w->n_networks * of_network + 1);
+	size_t n_nodes = w->task.topo->n_nodes, of_network = w->t.n_labels * n_nodes;
+	w->t.port = malloc(w->task.n_networks * of_network + 1);
 	if (!w->t.port)
 		return false;
-	memset(w->t.port, LOOM_PORT_NONE, w->n_networks * of_network);
-	for (uint32_t v = 0; v < w->n_networks; v++)
+	memset(w->t.port, LOOM_PORT_NONE, w->task.n_networks * of_network);
+	for (uint32_t v = 0; v < w->task.n_networks; v++)
 		if (w->labels[v].n)
 			memcpy(w->t.port + v * of_network, w->labels[v].port, w->labels[v].n * n_nodes);
 	return true;
 }
 
-static int begin(struct work *w, const uint32_t *network, struct loom_err *err)
+static int begin(struct work *w, struct loom_err *err)
 {
-	size_t n = w->routes->n;
-	w->t.n_networks = w->n_networks;
-	w->t.n_nodes = w->topo->n_nodes;
+	const uint32_t *network = w->task.network;
+	size_t n = w->task.routes->n;
+	w->t.n_networks = w->task.n_networks;
+	w->t.n_nodes = w->task.topo->n_nodes;
 	w->t.n_messages = n;
-	w->labels = calloc(w->n_networks, sizeof *w->labels);
+	w->labels = calloc(w->task.n_networks, sizeof *w->labels);
 	w->order = malloc(2 * (n + 1) * sizeof *w->order);
 	w->t.label = calloc(n + 1, sizeof *w->t.label);
 	w->t.network = calloc(n + 1, sizeof *w->t.network);
 	if (!w->labels || !w->order || !w->t.label || !w->t.network)
 		return loom_fail(err, LOOM_ENOMEM, "out of memory for tables of %zu routes", n);
 	for (size_t i = 0; network && i < n; i++) {
-		if (network[i] >= w->n_networks)
+		if (network[i] >= w->task.n_networks)
 			return loom_fail(err, LOOM_EINPUT,
 			                 "message %zu is in virtual network %" PRIu32 "; there are 0..%" PRIu32, i,
-			                 network[i], w->n_networks - 1);
+			                 network[i], w->task.n_networks - 1);
 		w->t.network[i] = network[i];
 	}
 	sort(w, w->order + n);
 	return 0;
 }
 
-static int refuse(const struct work *w, uint32_t labels_most, struct loom_err *err)
+static int refuse(const struct work *w, struct loom_err *err)
 {
 	size_t n_fit = 0;
-	for (size_t i = 0; i < w->routes->n; i++)
-		n_fit += w->t.label[i] < labels_most;
+	for (size_t i = 0; i < w->task.routes->n; i++)
+		n_fit += w->t.label[i] < w->task.labels_most;
 	return loom_fail(err, LOOM_EFIT,
 	                 "the routes of %zu messages need %" PRIu32
 	                 " labels, and a router's table has room for %" PRIu32
 	                 ": %zu of the messages fit; leave the others to another plan",
-	                 w->routes->n, w->t.n_labels, labels_most, n_fit);
+	                 w->task.routes->n, w->t.n_labels, w->task.labels_most, n_fit);
 }
 
 // Hands over what was made, unless something went wrong.
 static int finish(struct loom_route_tables *out, struct work *w, int rc, struct loom_err *err)
 {
 	if (rc == 0 && !pack(w))
-		rc = loom_fail(err, LOOM_ENOMEM, "out of memory for tables of %zu routes", w->routes->n);
-	for (uint32_t v = 0; w->labels && v < w->n_networks; v++)
+		rc = loom_fail(err, LOOM_ENOMEM, "out of memory for tables of %zu routes", w->task.routes->n);
+	for (uint32_t v = 0; w->labels && v < w->task.n_networks; v++)
 		free(w->labels[v].port);
 	free(w->labels);
 	free(w->order);
@@ -187,36 +185,35 @@ static int finish(struct loom_route_tables *out, struct work *w, int rc, struct 
 	return rc;
 }
 
-int loom_route_tables_make(struct loom_route_tables *out, const struct loom_routes *routes,
-                           const struct loom_topo *topo, const struct loom_message *messages, const uint32_t *network,
-                           uint32_t n_networks, uint32_t labels_most, struct loom_err *err)
+int loom_route_tables_make(struct loom_route_tables *out, const struct loom_tables_task *task, struct loom_err *err)
 {
-	struct work w = {.routes = routes, .topo = topo, .messages = messages, .n_networks = n_networks};
-	int rc = loom_routes_check(routes, topo, messages, routes->n, err);
+	const struct loom_routes *routes = task->routes;
+	struct work w = {.task = *task};
+	int rc = loom_routes_check(routes, task->topo, task->messages, routes->n, err);
 	if (rc == 0)
-		rc = begin(&w, network, err);
+		rc = begin(&w, err);
 	bool done = rc == 0;
 	for (size_t k = 0; done && k < routes->n; k++)
 		done = give_label(&w, w.order[k]);
 	if (rc == 0 && !done)
 		rc = loom_fail(err, LOOM_ENOMEM, "out of memory for tables of %zu routes", routes->n);
-	if (rc == 0 && w.t.n_labels > labels_most)
-		rc = refuse(&w, labels_most, err);
+	if (rc == 0 && w.t.n_labels > task->labels_most)
+		rc = refuse(&w, err);
 	return finish(out, &w, rc, err);
 }
 
-static int take_label(struct work *w, size_t i, uint32_t label, uint32_t labels_most, struct loom_err *err)
+static int take_label(struct work *w, size_t i, uint32_t label, struct loom_err *err)
 {
 	struct labels *l = &w->labels[w->t.network[i]];
-	if (label >= labels_most)
+	if (label >= w->task.labels_most)
 		return loom_fail(err, LOOM_EFIT,
 		                 "message %zu has label %" PRIu32
 		                 ", and a router's table has room for labels 0..%" PRIu32,
-		                 i, label, labels_most - 1);
+		                 i, label, w->task.labels_most - 1);
 	while (l->n <= label)
-		if (!add_label(l, w->topo->n_nodes))
-			return loom_fail(err, LOOM_ENOMEM, "out of memory for tables of %zu routes", w->routes->n);
-	if (!fits(w, l->port + (size_t)label * w->topo->n_nodes, i))
+		if (!add_label(l, w->task.topo->n_nodes))
+			return loom_fail(err, LOOM_ENOMEM, "out of memory for tables of %zu routes", w->task.routes->n);
+	if (!fits(w, l->port + (size_t)label * w->task.topo->n_nodes, i))
 		return loom_fail(err, LOOM_EINPUT,
 		                 "message %zu has label %" PRIu32
 		                 ", as one before it that goes on by another link where they meet",
@@ -225,18 +222,18 @@ static int take_label(struct work *w, size_t i, uint32_t label, uint32_t labels_
 	return 0;
 }
 
-int loom_route_tables_of_labels(struct loom_route_tables *out, const struct loom_routes *routes,
-                                const struct loom_topo *topo, const struct loom_message *messages,
-                                const uint32_t *network, uint32_t n_networks, const uint32_t *label,
-                                uint32_t labels_most, struct loom_err *err)
+int loom_route_tables_of_labels(struct loom_route_tables *out, const struct loom_tables_task *task,
+                                const uint32_t *label, struct loom_err *err)
 {
-	struct work w = {.routes = routes, .topo = topo, .messages = messages, .n_networks = n_networks};
-	int rc = loom_routes_check(routes, topo, messages, routes->n, err);
+	const struct loom_routes *routes = task->routes;
+	const struct loom_message *messages = task->messages;
+	struct work w = {.task = *task};
+	int rc = loom_routes_check(routes, task->topo, messages, routes->n, err);
 	if (rc == 0)
-		rc = begin(&w, network, err);
+		rc = begin(&w, err);
 	for (size_t i = 0; rc == 0 && i < routes->n; i++)
 		if (messages[i].source != messages[i].destination) // else it comes to no router
-			rc = take_label(&w, i, label[i], labels_most, err);
+			rc = take_label(&w, i, label[i], err);
 	return finish(out, &w, rc, err);
 }
 

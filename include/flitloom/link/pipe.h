@@ -20,13 +20,21 @@ struct loom_pipe {
 	uint64_t damaged;   // errors that the line reported by itself (framing, parity, overrun)
 };
 
+// The bytes of one exchange with a line.
+struct loom_pipe_bytes {
+	const uint8_t *out; // n_out bytes to be sent
+	size_t n_out;
+	uint8_t *in; // room for in_room bytes that come
+	size_t in_room;
+	size_t n_sent, n_came; // filled in
+};
+
 // The functions by which bytes go through a line.
 struct loom_pipe_kind {
-	// Hands over as many of the n_write bytes as find room (*n_written) and takes up to `max` that have come
-	// (*n_read). When neither is possible at once it waits for one of them, at most timeout_us; 0: not at all.
-	// LOOM_ELINK: the line is gone.
-	int (*exchange)(struct loom_pipe *pipe, const uint8_t *bytes, size_t n_write, size_t *n_written, uint8_t *out,
-	                size_t max, size_t *n_read, uint64_t timeout_us, struct loom_err *err);
+	// Hands over as many of the bytes as find room and takes as many as have come and there is room for. When neither
+	// is possible at once it waits for one of them, at most timeout_us; 0: not at all. LOOM_ELINK: the line is gone.
+	int (*exchange)(struct loom_pipe *pipe, struct loom_pipe_bytes *bytes, uint64_t timeout_us,
+	                struct loom_err *err);
 	void (*discard)(struct loom_pipe *pipe); // throws away what waits to be sent or read; may be NULL
 	void (*close)(struct loom_pipe *pipe);
 	// Only for lines to something simulated; each may be NULL. Lets it run for n_cycles; the time that it has

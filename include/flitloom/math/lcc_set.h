@@ -27,13 +27,20 @@ struct loom_set_result {
 	uint64_t bytes;       // memory used at the peak
 };
 
-// The best order for a set of communications. Exact. MAXMAX: threshold search over reachable sets, any n <= 64 (time and
-// memory bounded by max_bytes). Sums: dynamic programming over 2^n sets, n <= 28 or as max_bytes allows: LOOM_EINPUT says
-// which n would fit. progress may be NULL; it is called a few times a second at most with done in 0..1 and ends the
-// search (LOOM_ETIMEOUT) by returning non-zero.
+// The limits of a search for it.
+struct loom_set_limits {
+	uint64_t max_bytes; // of memory
+	// Called a few times a second at most with done in 0..1; ends the search (LOOM_ETIMEOUT) by returning non-zero.
+	// NULL allowed.
+	int (*progress)(void *user, double done);
+	void *user;
+};
+
+// Finds the best order for a set of communications. Exact. MAXMAX: threshold search over reachable sets, any n <= 64 (time
+// and memory bounded by max_bytes). Sums: dynamic programming over 2^n sets, n <= 28 or as max_bytes allows: LOOM_EINPUT
+// says which n would fit.
 int loom_lcc_set_optimize(struct loom_set_result *out, const struct loom_lcc *lccs, unsigned m,
-                          enum loom_objective objective, uint64_t max_bytes, int (*progress)(void *user, double done),
-                          void *user, struct loom_err *err);
+                          enum loom_objective objective, const struct loom_set_limits *limits, struct loom_err *err);
 
 // The objective under a given order (closed formulas, Theorem 1), whatever the order.
 uint64_t loom_lcc_set_value(const struct loom_lcc *lccs, unsigned m, const unsigned *order,

@@ -31,19 +31,24 @@ struct loom_route_tables {
 	size_t n_entries;  // that are not LOOM_PORT_NONE
 };
 
-// Tables for routes. network: of each route, below n_networks (loom_virtual_networks_of); NULL: there is one.
-// labels_most: words of a table. Each message takes the first label that it can, the messages to one destination
-// together, the longest routes first. LOOM_EINPUT: what loom_routes_check refuses. LOOM_EFIT: more labels are needed; the
-// line says how many, and how many messages fit.
-int loom_route_tables_make(struct loom_route_tables *out, const struct loom_routes *routes,
-                           const struct loom_topo *topo, const struct loom_message *messages, const uint32_t *network,
-                           uint32_t n_networks, uint32_t labels_most, struct loom_err *err);
+// What tables are made of: the routes of messages on a fabric.
+struct loom_tables_task {
+	const struct loom_routes *routes;
+	const struct loom_topo *topo;
+	const struct loom_message *messages;
+	const uint32_t *network; // of each route, below n_networks (loom_virtual_networks_of); NULL: there is one
+	uint32_t n_networks;
+	uint32_t labels_most; // words of a table
+};
+
+// Makes tables for routes. Each message takes the first label that it can, the messages to one destination together, the
+// longest routes first. LOOM_EINPUT: what loom_routes_check refuses. LOOM_EFIT: more labels are needed; the line says how
+// many, and how many messages fit.
+int loom_route_tables_make(struct loom_route_tables *out, const struct loom_tables_task *task, struct loom_err *err);
 // As loom_route_tables_make, where each message has its label already, as the user's own tables have it. LOOM_EINPUT: as
 // above, and two messages with one label that go different ways. LOOM_EFIT: a label that is none of labels_most.
-int loom_route_tables_of_labels(struct loom_route_tables *out, const struct loom_routes *routes,
-                                const struct loom_topo *topo, const struct loom_message *messages,
-                                const uint32_t *network, uint32_t n_networks, const uint32_t *label,
-                                uint32_t labels_most, struct loom_err *err);
+int loom_route_tables_of_labels(struct loom_route_tables *out, const struct loom_tables_task *task,
+                                const uint32_t *label, struct loom_err *err);
 void loom_route_tables_free(struct loom_route_tables *tables); // NULL allowed; leaves *tables zeroed
 
 // Goes through the tables as each message would, and compares with its route. LOOM_EINPUT names the message and the node.

@@ -66,13 +66,20 @@ void loom_lane_circle_free(struct loom_lane_circle *circle); // NULL allowed; le
 int loom_routes_give_lanes(uint32_t *lane, uint32_t *n_lanes, const struct loom_routes *routes,
                            const struct loom_topo *topo, uint32_t most, struct loom_err *err);
 
+// The fabric, the messages of routes there, the load that is to be low, and the lanes that there are, 1 to 32.
+struct loom_lanes_task {
+	const struct loom_topo *topo;
+	const struct loom_message *messages;
+	enum loom_load load;
+	uint32_t most;
+};
+
 // As loom_routes_give_lanes, and if there are too few lanes some of the routes are given up: of each circle a message
 // goes in dimension order instead, the one whose links then carry least, until there is no circle. The routes are
-// shortest ones of n messages, routes->n. *n_lanes is above `most` only on networks with rings, round which even
+// shortest ones of the messages, routes->n. *n_lanes is above `most` only on networks with rings, round which even
 // dimension order can lock: never if there are two lanes for one ring, four for two and so on.
-int loom_routes_fit_lanes(struct loom_routes *routes, uint32_t *lane, uint32_t *n_lanes, const struct loom_topo *topo,
-                          const struct loom_message *messages, enum loom_load load, uint32_t most,
-                          struct loom_err *err);
+int loom_routes_fit_lanes(struct loom_routes *routes, uint32_t *lane, uint32_t *n_lanes,
+                          const struct loom_lanes_task *task, struct loom_err *err);
 
 // Finds routes for links that may have too few lanes for them: for each message that of `routes`, on one of n_lanes
 // lanes for all of its way, if that closes no circle with those of the others; else its usual one, on lane[i] as given.

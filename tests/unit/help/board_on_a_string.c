@@ -61,33 +61,34 @@ static void run_board(struct board *b)
 }
 
 // Time goes by until something comes, or the time-out.
-static int board_exchange(struct loom_pipe *pipe, const uint8_t *bytes, size_t n_write, size_t *n_written, uint8_t *out,
-                          size_t max, size_t *n_read, uint64_t timeout_us, struct loom_err *err)
+static int board_exchange(struct loom_pipe *pipe, struct loom_pipe_bytes *bytes, uint64_t timeout_us,
+                          struct loom_err *err)
 {
 	struct board *b = pipe->state;
 	double end = b->now_us + (double)timeout_us;
 	if (b->mute == 2)
 		return loom_fail(err, LOOM_ELINK, "%s is gone", pipe->name);
-	*n_written = n_write < 4096 ? n_write : 4096;
-	for (size_t i = 0; i < *n_written && !b->mute; i++)
-		board_put_byte(b, &b->to, bytes[i]);
-	if (*n_written)
+	bytes->n_sent = bytes->n_out < 4096 ? bytes->n_out : 4096;
+	for (size_t i = 0; i < bytes->n_sent && !b->mute; i++)
+		board_put_byte(b, &b->to, bytes->out[i]);
+	if (bytes->n_sent)
 		end = b->now_us;
-	*n_read = 0;
+	bytes->n_came = 0;
 	for (;;) {
 		run_board(b);
-		while (!b->mute && *n_read < max && b->from.at < b->from.n && b->from.due_us[b->from.at] <= b->now_us)
-			out[(*n_read)++] = b->from.bytes[b->from.at++];
+		while (!b->mute && bytes->n_came < bytes->in_room && b->from.at < b->from.n &&
+		       b->from.due_us[b->from.at] <= b->now_us)
+			bytes->in[bytes->n_came++] = b->from.bytes[b->from.at++];
 		if (b->mute == 3)
-			out[(*n_read)++] = (uint8_t)loom_rng_below(&b->rng, 256);
-		if (*n_read || b->now_us >= end) {
+			bytes->in[bytes->n_came++] = (uint8_t)loom_rng_below(&b->rng, 256);
+		if (bytes->n_came || b->now_us >= end) {
 			b->now_us += 1; // whoever asks needs time as well
 			return 0;
 		}
 		double next = end;
 		if (b->to.at < b->to.n && b->to.due_us[b->to.at] < next)
 			next = b->to.due_us[b->to.at];
-		if (!b->mute && max && b->from.at < b->from.n && b->from.due_us[b->from.at] < next)
+		if (!b->mute && bytes->in_room && b->from.at < b->from.n && b->from.due_us[b->from.at] < next)
 			next = b->from.due_us[b->from.at];
 		b->now_us = next;
 	}

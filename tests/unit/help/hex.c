@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "topo/grid.h"
+#include "topo/topo_direct.h"
 #include "topo/topo_size.h"
 
 static int read_size(struct loom_topo *t, const char *size, struct loom_err *err)
@@ -51,9 +52,12 @@ const struct loom_topo_kind hex_kind = {
 	.size_is = "rows and columns",
 	.help = "rows of nodes with six neighbours each",
 	.read_size = read_size,
+	.write_size = loom_default_write_size,
 	.size_near = loom_grid_near_square,
 	.router = LOOM_ROUTER_TABLE,
 	.link = leads_to,
 	.next = next,
 	.link_name = link_name,
+	.bound = loom_direct_bound,
+	LOOM_DIRECT_DEFAULTS,
 };

@@ -11,6 +11,8 @@
 
 #include "report_by_hand.h"
 
+#include "topo/topo_direct.h"
+
 static unsigned pair_groups(const struct loom_topo *t)
 {
 	(void)t;
@@ -54,6 +56,11 @@ static const struct loom_topo_kind pair_kind = {
 	.name = "pair",
 	.link = pair_link,
 	.next = pair_next,
+	.dims_of_coordinate = 1,
+	.one_way = loom_default_one_way,
+	.rule_of = loom_default_rule_of,
+	.bound = loom_direct_bound,
+	.route_next = loom_direct_route_next,
 	.groups = pair_groups,
 	.group_of = pair_group_of,
 	.group_name = pair_group_name,

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "some_nets.h"
+#include "topo/topo_direct.h"
 
 struct wired wired;
 
@@ -22,7 +23,11 @@ static bool link_of(const struct loom_topo *t, uint32_t u, unsigned p, uint32_t 
 	return *v != UINT32_MAX;
 }
 
-static const struct loom_topo_kind random_kind = {.name = "random", .router = LOOM_ROUTER_TABLE, .link = link_of};
+static const struct loom_topo_kind random_kind = {.name = "random",
+                                                  .router = LOOM_ROUTER_TABLE,
+                                                  .link = link_of,
+                                                  .bound = loom_direct_bound,
+                                                  LOOM_DIRECT_DEFAULTS};
 
 void wired_random(struct list *l)
 {

@@ -94,20 +94,19 @@ static void take(struct other *o, const struct loom_frame *f)
 	}
 }
 
-static int exchange(struct loom_pipe *pipe, const uint8_t *bytes, size_t n_write, size_t *n_written, uint8_t *out,
-                    size_t max, size_t *n_read, uint64_t timeout_us, struct loom_err *err)
+static int exchange(struct loom_pipe *pipe, struct loom_pipe_bytes *bytes, uint64_t timeout_us, struct loom_err *err)
 {
 	struct other *o = pipe->state;
 	struct loom_frame f;
 	(void)err;
-	*n_written = n_write;
-	*n_read = 0;
-	for (size_t i = 0; i < n_write; i++, o->n_in++) {
+	bytes->n_sent = bytes->n_out;
+	bytes->n_came = 0;
+	for (size_t i = 0; i < bytes->n_out; i++, o->n_in++) {
 		o->longest = o->reader.n + 1 > o->longest ? o->reader.n + 1 : o->longest;
-		if (loom_frame_take(&o->reader, bytes[i], &f) == LOOM_FRAME_GOOD)
+		if (loom_frame_take(&o->reader, bytes->out[i], &f) == LOOM_FRAME_GOOD)
 			take(o, &f);
 	}
-	if (n_write)
+	if (bytes->n_out)
 		return 0;
 	const bool comes = o->out_at < o->out_n && o->due_us <= o->now_us + timeout_us;
 	if (!comes) {
@@ -115,11 +114,11 @@ static int exchange(struct loom_pipe *pipe, const uint8_t *bytes, size_t n_write
 		return 0;
 	}
 	o->now_us = o->due_us > o->now_us ? o->due_us : o->now_us;
-	while (*n_read < max && o->out_at < o->out_n)
-		out[(*n_read)++] = o->out[o->out_at++];
+	while (bytes->n_came < bytes->in_room && o->out_at < o->out_n)
+		bytes->in[bytes->n_came++] = o->out[o->out_at++];
 	if (o->out_at == o->out_n)
 		o->out_at = o->out_n = 0;
-	o->n_out += *n_read;
+	o->n_out += bytes->n_came;
 	return 0;
 }
 

@@ -119,7 +119,7 @@ static void test_report(void **state)
 	otis_plan_of_hops(&plan, "otis-mesh:4", otis_five, OTIS_FIVE);
 	struct loom_trace trace = trace_of(&plan);
 	assert_int_equal(loom_verdict_make(&v, &plan, &trace, &err), 0);
-	plan.moves = (struct loom_plan_moves){"a way", 2, 7};
+	plan.making->moves = (struct loom_plan_moves){"a way", 2, 7};
 	v.measured_moves.otis = 3; // so that each is seen to be itself
 	v.measured_steps[1].links = 0;
 	v.measured_steps[2].links = 16 + 2;

@@ -93,8 +93,9 @@ static struct counts plan_counts(const char *fabric, const char *pattern, const 
 	struct loom_otis_cost weights;
 	assert_int_equal(loom_otis_cost_parse(&weights, cost, NULL), 0);
 	assert_true(loom_otis_cost_of(&weights, c.electronic, c.otis) >=
-	            loom_otis_cost_of(&weights, plan.moves.bound_electronic, plan.moves.bound_otis));
-	assert_true(plan.moves.by[0] != '\0');
+	            loom_otis_cost_of(&weights, loom_plan_how_made(&plan)->moves.bound_electronic,
+	                              loom_plan_how_made(&plan)->moves.bound_otis));
+	assert_true(loom_plan_how_made(&plan)->moves.by[0] != '\0');
 	if (t.extent[0] >= 4 && t.extent[0] <= 8 && c.slots > 2 * t.extent[0] - 1)
 		fail_msg("%s %s: %u slots", fabric, pattern, c.slots);
 	loom_plan_free(&plan);
@@ -197,7 +198,7 @@ static void test_refused(void **state)
 	make(&plan, "mesh:4x4", one, 1, "otis", &err, LOOM_EINPUT);
 	make(&plan, "otis-mesh:4", twice, 2, NULL, &err, 0); // by another planner
 	assert_string_not_equal(plan.planner, "otis");
-	assert_true(plan.moves.by[0] == '\0');
+	assert_true(loom_plan_how_made(&plan)->moves.by[0] == '\0');
 	loom_plan_free(&plan);
 }
 

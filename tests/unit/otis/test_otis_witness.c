@@ -50,7 +50,8 @@ static struct ref_otis_played play(const struct request *rq)
 	assert_true(verdict.n_steps == played.electronic + played.otis || (plan.n_passes == 1 && !played.otis));
 	assert_int_equal(verdict.predicted_moves.electronic, played.electronic);
 	assert_int_equal(verdict.predicted_moves.otis, played.otis);
-	assert_true(plan.moves.bound_electronic <= played.electronic || plan.moves.bound_otis < played.otis);
+	assert_true(loom_plan_how_made(&plan)->moves.bound_electronic <= played.electronic ||
+	            loom_plan_how_made(&plan)->moves.bound_otis < played.otis);
 	loom_verdict_free(&verdict);
 	loom_plan_free(&plan);
 	loom_pattern_free(&pattern);

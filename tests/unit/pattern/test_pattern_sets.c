@@ -154,9 +154,10 @@ static void test_set_of_one(void **state)
 		for (size_t o = 0; o < 3; o++) {
 			struct loom_pattern p = parse(specs[s], 32);
 			struct loom_set_result best;
-			assert_int_equal(loom_lcc_set_optimize(&best, p.lccs, 1, (enum loom_objective)o,
-			                                       UINT64_C(1) << 30, NULL, NULL, NULL),
-			                 0);
+			assert_int_equal(
+				loom_lcc_set_optimize(&best, p.lccs, 1, (enum loom_objective)o,
+			                              &(struct loom_set_limits){.max_bytes = UINT64_C(1) << 30}, NULL),
+				0);
 			for (unsigned named = 0; named < 2; named++) {
 				struct loom_plan plan;
 				plan_one(&plan, specs[s], "cube:5", named ? "lcc_set" : NULL, objectives[o]);

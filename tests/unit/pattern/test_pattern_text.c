@@ -164,22 +164,21 @@ static void test_messages(void **state)
 {
 	(void)state;
 	const char *text = "# by hand\n\nSource, Destination,flits\r\n0,1\n 2 ,\t3, 5 \r\n# more\n3,3,16777215";
-	struct loom_message *m = NULL;
-	size_t n = 0;
+	struct loom_message_list list = {0};
 	struct loom_err err = {0};
-	if (loom_messages_parse(&m, NULL, &n, 4, 17, text, strlen(text), "FILE", &err) != 0)
+	if (loom_messages_parse(&list, 4, 17, text, strlen(text), "FILE", &err) != 0)
 		fail_msg("%s", err.text);
-	assert_int_equal(n, 3);
-	assert_int_equal(m[0].source, 0);
-	assert_int_equal(m[0].destination, 1);
-	assert_int_equal(m[0].flits, 17);
-	assert_int_equal(m[1].source, 2);
-	assert_int_equal(m[1].destination, 3);
-	assert_int_equal(m[1].flits, 5);
-	assert_int_equal(m[2].destination, 3);
-	assert_int_equal(m[2].flits, 16777215);
-	assert_int_equal(m[2].member, 0);
-	free(m);
+	assert_int_equal(list.n, 3);
+	assert_int_equal(list.messages[0].source, 0);
+	assert_int_equal(list.messages[0].destination, 1);
+	assert_int_equal(list.messages[0].flits, 17);
+	assert_int_equal(list.messages[1].source, 2);
+	assert_int_equal(list.messages[1].destination, 3);
+	assert_int_equal(list.messages[1].flits, 5);
+	assert_int_equal(list.messages[2].destination, 3);
+	assert_int_equal(list.messages[2].flits, 16777215);
+	assert_int_equal(list.messages[2].member, 0);
+	loom_message_list_free(&list);
 	struct loom_pattern p = parse_text("messages", text, strlen(text), 4);
 	assert_int_equal(p.n_messages, 3);
 	assert_int_equal(p.n_lccs, 0);
@@ -232,17 +231,16 @@ static void test_messages(void **state)
 		{"source,destination\nsource,destination\n", {"line 2, column 1", "\"source\""}},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		m = (struct loom_message *)8;
-		n = 77;
-		int code = loom_messages_parse(&m, NULL, &n, 4, 17, cases[i].text, strlen(cases[i].text), "FILE", &err);
+		list = (struct loom_message_list){.n = 77, .messages = (struct loom_message *)8};
+		int code = loom_messages_parse(&list, 4, 17, cases[i].text, strlen(cases[i].text), "FILE", &err);
 		check_error(code, &err, LOOM_EINPUT,
 		            PARTS("FILE", cases[i].parts[0], cases[i].parts[1], cases[i].parts[2]), cases[i].text);
-		assert_ptr_equal(m, (struct loom_message *)8);
-		assert_int_equal(n, 77);
+		assert_ptr_equal(list.messages, (struct loom_message *)8);
+		assert_int_equal(list.n, 77);
 	}
-	int code = loom_messages_parse(&m, NULL, &n, 4, 0, "0,1", 3, "FILE", &err);
+	int code = loom_messages_parse(&list, 4, 0, "0,1", 3, "FILE", &err);
 	check_error(code, &err, LOOM_EINPUT, PARTS("0 flits"), "default flits");
-	code = loom_messages_parse(&m, NULL, &n, 0, 1, "0,1", 3, "FILE", &err);
+	code = loom_messages_parse(&list, 0, 1, "0,1", 3, "FILE", &err);
 	check_error(code, &err, LOOM_EINPUT, PARTS("0 processors"), "nodes");
 
 	const size_t many = LOOM_MESSAGES_MAX + 1;
@@ -250,11 +248,11 @@ static void test_messages(void **state)
 	assert_non_null(large);
 	for (size_t i = 0; i < many; i++)
 		memcpy(large + 4 * i, "0,1\n", 4);
-	code = loom_messages_parse(&m, NULL, &n, 4, 1, large, many * 4, "FILE", &err);
+	code = loom_messages_parse(&list, 4, 1, large, many * 4, "FILE", &err);
 	check_error(code, &err, LOOM_EINPUT, PARTS("line 1048577", "more than 1048576"), "too many");
-	assert_int_equal(loom_messages_parse(&m, NULL, &n, 4, 1, large, many * 4 - 4, "FILE", &err), 0);
-	assert_int_equal(n, LOOM_MESSAGES_MAX);
-	free(m);
+	assert_int_equal(loom_messages_parse(&list, 4, 1, large, many * 4 - 4, "FILE", &err), 0);
+	assert_int_equal(list.n, LOOM_MESSAGES_MAX);
+	loom_message_list_free(&list);
 	free(large);
 }
 

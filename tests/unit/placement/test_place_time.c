@@ -61,9 +61,9 @@ static uint64_t searched(struct listener *l, const char *planner, const struct l
 	                                          .user = l};
 	if (loom_plan_make(&plan, topo, p, &options, &err) != 0)
 		fail_msg("%s: %s", planner, err.text);
-	uint64_t flits = plan.placement.flits;
+	uint64_t flits = loom_plan_how_made(&plan)->placement.flits;
 	assert_int_equal(flits, placed_flits_slowly(&plan));
-	assert_true(flits <= plan.placement.row_major_flits);
+	assert_true(flits <= loom_plan_how_made(&plan)->placement.row_major_flits);
 	loom_plan_free(&plan);
 	return flits;
 }

@@ -54,20 +54,23 @@ static void test_plans(void **state)
 		uint32_t n_tasks = topo.n_nodes - (uint32_t)(k % 3);
 		struct loom_pattern p = random_messages(topo.n_nodes, n_tasks, 40, 50, &seed);
 		assert_int_equal(loom_plan_make(&row_major, &topo, &p, &options, &err), 0);
-		assert_string_equal(row_major.placement.how, "");
+		assert_string_equal(loom_plan_how_made(&row_major)->placement.how, "");
 		options.map = how[k / 36];
 		if (loom_plan_make(&plan, &topo, &p, &options, &err) != 0)
 			fail_msg("%s %s %s: %s", topo.name, planner, options.map, err.text);
 		check_permutation(plan.map, topo.n_nodes);
 		assert_string_equal(plan.planner, planner);
-		assert_string_equal(plan.placement.how, how[k / 36]);
-		assert_int_equal(plan.placement.flits, placed_flits_slowly(&plan));
+		assert_string_equal(loom_plan_how_made(&plan)->placement.how, how[k / 36]);
+		assert_int_equal(loom_plan_how_made(&plan)->placement.flits, placed_flits_slowly(&plan));
 		bool searches = strcmp(planner, "reroute") == 0 || strcmp(planner, "greedy") == 0;
 		if (!searches) // of a search the time may have been up sooner
-			assert_int_equal(plan.placement.row_major_flits, placed_flits_slowly(&row_major));
-		if (k / 36 == 1 && plan.placement.flits > plan.placement.row_major_flits)
+			assert_int_equal(loom_plan_how_made(&plan)->placement.row_major_flits,
+			                 placed_flits_slowly(&row_major));
+		if (k / 36 == 1 &&
+		    loom_plan_how_made(&plan)->placement.flits > loom_plan_how_made(&plan)->placement.row_major_flits)
 			fail_msg("%s %s: %" PRIu64 " flits, row by row %" PRIu64, topo.name, planner,
-			         plan.placement.flits, plan.placement.row_major_flits);
+			         loom_plan_how_made(&plan)->placement.flits,
+			         loom_plan_how_made(&plan)->placement.row_major_flits);
 		loom_plan_free(&plan);
 		loom_plan_free(&row_major);
 		loom_pattern_free(&p);
@@ -92,8 +95,9 @@ static void test_graph(void **state)
 		if (loom_plan_make(&plan, &topo, &p, &options, &err) != 0)
 			fail_msg("%s %s: %s", options.planner, options.map, err.text);
 		check_permutation(plan.map, 6);
-		assert_int_equal(plan.placement.flits, placed_flits_slowly(&plan));
-		assert_true(k % 2 == 0 || plan.placement.flits <= plan.placement.row_major_flits);
+		assert_int_equal(loom_plan_how_made(&plan)->placement.flits, placed_flits_slowly(&plan));
+		assert_true(k % 2 == 0 || loom_plan_how_made(&plan)->placement.flits <=
+		                                  loom_plan_how_made(&plan)->placement.row_major_flits);
 		loom_plan_free(&plan);
 		loom_pattern_free(&p);
 		loom_topo_free(&topo);
@@ -152,13 +156,13 @@ static uint64_t by_rule(const struct scene *s, const uint32_t *map, enum loom_ru
 static uint64_t refined(const struct scene *s, uint32_t *map, bool chosen, enum loom_rule rule, double heat,
                         uint64_t steps)
 {
-	struct loom_place_routes routes = {.chosen = chosen, .rule = rule};
+	const struct loom_place_scene scene = {s->graph, s->net, {.chosen = chosen, .rule = rule}};
 	struct loom_place_found found;
 	struct loom_budget budget;
 	struct loom_rng rng;
 	loom_rng_init(&rng, 3);
 	loom_budget_begin(&budget, NULL, steps);
-	assert_int_equal(loom_place_refine(map, &found, &s->graph, &s->net, &routes, heat, &budget, &rng, NULL), 0);
+	assert_int_equal(loom_place_refine(map, &found, &scene, heat, &budget, &rng, NULL), 0);
 	return found.flits;
 }
 
@@ -368,8 +372,8 @@ static void test_files(void **state)
 	struct loom_plan_options options = {.map = path, .planner = "xy"};
 	assert_int_equal(loom_plan_make(&plan, &topo, &p, &options, &err), 0);
 	assert_memory_equal(plan.map, map, sizeof map);
-	assert_string_equal(plan.placement.how, "file");
-	assert_int_equal(plan.placement.flits, placed_flits_slowly(&plan));
+	assert_string_equal(loom_plan_how_made(&plan)->placement.how, "file");
+	assert_int_equal(loom_plan_how_made(&plan)->placement.flits, placed_flits_slowly(&plan));
 	loom_plan_free(&plan);
 	(void)snprintf(path, sizeof path, "%s", write_file("5\0003", 3));
 	check_error(loom_plan_make(&plan, &topo, &p, &options, &err), &err, LOOM_EFILE, PARTS("not a text file"), path);

@@ -70,19 +70,19 @@ static void test_against_each(void **state)
 				continue;
 			uint64_t cycles = slow_time(&plan);
 			assert_true(cycles == loom_plan_cycles_with_barriers(&plan));
-			assert_int_equal(plan.contest.n_tried, 0);
+			assert_int_equal(loom_plan_how_made(&plan)->contest.n_tried, 0);
 			second = cycles < least ? least : cycles < second ? cycles : second;
 			least = cycles < least ? cycles : least;
 			n_plans++;
 			loom_plan_free(&plan);
 		}
-		assert_int_equal(best.contest.n_tried, n_plans);
-		assert_int_equal(best.contest.n_left, 0);
+		assert_int_equal(loom_plan_how_made(&best)->contest.n_tried, n_plans);
+		assert_int_equal(loom_plan_how_made(&best)->contest.n_left, 0);
 		assert_true(slow_time(&best) == least);
-		assert_true(best.contest.runner_up_cycles == second);
+		assert_true(loom_plan_how_made(&best)->contest.runner_up_cycles == second);
 		assert_true(loom_planner_named(best.planner) != NULL);
-		assert_true(strcmp(best.planner, best.contest.runner_up) != 0 &&
-		            loom_planner_named(best.contest.runner_up) != NULL);
+		assert_true(strcmp(best.planner, loom_plan_how_made(&best)->contest.runner_up) != 0 &&
+		            loom_planner_named(loom_plan_how_made(&best)->contest.runner_up) != NULL);
 		loom_plan_free(&best);
 		loom_pattern_free(&q.pattern);
 	}
@@ -113,20 +113,20 @@ static void test_ended(void **state)
 	assert_int_equal(loom_plan_make(&plan, &q.topo, &q.pattern, &by, &err), 0);
 	assert_true(asked > 0);
 	assert_string_equal(plan.planner, "mesh");
-	assert_int_equal(plan.contest.n_tried, 1);
-	assert_true(plan.contest.n_left > 0);
-	assert_string_equal(plan.contest.runner_up, "");
+	assert_int_equal(loom_plan_how_made(&plan)->contest.n_tried, 1);
+	assert_true(loom_plan_how_made(&plan)->contest.n_left > 0);
+	assert_string_equal(loom_plan_how_made(&plan)->contest.runner_up, "");
 	loom_plan_free(&plan);
 
 	by = (struct loom_plan_options){.planner = "best", .budget_seconds = 1e-9};
 	assert_int_equal(loom_plan_make(&plan, &q.topo, &q.pattern, &by, &err), 0);
-	assert_int_equal(plan.contest.n_tried, 1);
-	assert_true(plan.contest.n_left > 0);
+	assert_int_equal(loom_plan_how_made(&plan)->contest.n_tried, 1);
+	assert_true(loom_plan_how_made(&plan)->contest.n_left > 0);
 	loom_plan_free(&plan);
 
 	by = (struct loom_plan_options){.planner = "best", .budget_seconds = 20, .stopped = never, .user = &asked};
 	assert_int_equal(loom_plan_make(&plan, &q.topo, &q.pattern, &by, &err), 0);
-	assert_int_equal(plan.contest.n_left, 0);
+	assert_int_equal(loom_plan_how_made(&plan)->contest.n_left, 0);
 	loom_plan_free(&plan);
 	loom_pattern_free(&q.pattern);
 }
@@ -156,13 +156,13 @@ static void test_what_is_taken(void **state)
 		}
 		assert_true(n_that_take >= 2);
 		assert_int_equal(loom_plan_make(&plan, &q.topo, &q.pattern, &by, &err), 0);
-		assert_int_equal(plan.contest.n_tried, n_that_take);
+		assert_int_equal(loom_plan_how_made(&plan)->contest.n_tried, n_that_take);
 		loom_plan_free(&plan);
 		by.stopped = stop_at_once;
 		by.user = &asked;
 		assert_int_equal(loom_plan_make(&plan, &q.topo, &q.pattern, &by, &err), 0);
-		assert_int_equal(plan.contest.n_tried, 1);
-		assert_int_equal(plan.contest.n_left, n_that_take - 1);
+		assert_int_equal(loom_plan_how_made(&plan)->contest.n_tried, 1);
+		assert_int_equal(loom_plan_how_made(&plan)->contest.n_left, n_that_take - 1);
 		loom_plan_free(&plan);
 		loom_pattern_free(&q.pattern);
 	}

@@ -11,6 +11,7 @@
 #include <flitloom/routes/deadlock.h>
 #include <flitloom/plan.h>
 
+#include "topo/topo_direct.h"
 #include "unit/help/deadlock_checks.h"
 
 static bool is_step(const struct loom_topo *t, const struct loom_circle_channel *at, uint32_t next)
@@ -126,7 +127,7 @@ static void test_both_rules(void **state)
 {
 	(void)state;
 	static const struct loom_topo_kind kind = {
-		.name = "odd", .router = LOOM_ROUTER_TABLE, .link = odd_link, .next = odd_next};
+		.name = "odd", .router = LOOM_ROUTER_TABLE, .link = odd_link, .next = odd_next, LOOM_DIRECT_DEFAULTS};
 	static const struct loom_topo t = {.kind = &kind,
 	                                   .name = "odd:4",
 	                                   .n_nodes = 4,

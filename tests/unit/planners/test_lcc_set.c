@@ -82,7 +82,8 @@ static void optimize_all(uint64_t value[3], const struct loom_lcc *lccs, unsigne
 		enum loom_objective objective = (enum loom_objective)o;
 		struct loom_set_result result;
 		struct loom_err err = {0};
-		if (loom_lcc_set_optimize(&result, lccs, m, objective, MEMORY, NULL, NULL, &err))
+		if (loom_lcc_set_optimize(&result, lccs, m, objective, &(struct loom_set_limits){.max_bytes = MEMORY},
+		                          &err))
 			fail_msg("seed %" PRIu64 ", n %u, %s: %s", seed, n, names[o], err.text);
 		check(is_order(result.order, n), seed);
 		check(result.lower_bound == result.value && result.bytes <= MEMORY, seed);
@@ -225,7 +226,8 @@ static void test_single_member(void **unused)
 		struct loom_lcc lcc = random_lcc(n, &state);
 		struct loom_set_result result;
 		struct loom_err err;
-		if (loom_lcc_set_optimize(&result, &lcc, 1, LOOM_MAXMAX, MEMORY, NULL, NULL, &err))
+		if (loom_lcc_set_optimize(&result, &lcc, 1, LOOM_MAXMAX, &(struct loom_set_limits){.max_bytes = MEMORY},
+		                          &err))
 			fail_msg("seed %" PRIu64 ", n %u: %s", seed, n, err.text);
 		check(result.value == loom_lcc_optimum(&lcc), seed);
 		check(is_order(result.order, n), seed);
@@ -243,14 +245,17 @@ static void test_large_sets(void **unused)
 	for (unsigned s = 0; s < 3; s++) {
 		unsigned n = sizes[s];
 		named_three(lccs, n);
-		check(loom_lcc_set_optimize(&result, lccs, 3, LOOM_MAXMAX, MEMORY, NULL, NULL, NULL) == 0, 0);
+		check(loom_lcc_set_optimize(&result, lccs, 3, LOOM_MAXMAX,
+		                            &(struct loom_set_limits){.max_bytes = MEMORY}, NULL) == 0,
+		      0);
 		check(result.value == 2 && slow_value(lccs, 3, result.order, LOOM_MAXMAX) == 2, 0);
 	}
 	for (uint64_t seed = 1; seed <= 20; seed++) {
 		uint64_t state = seed, bound = 0;
 		unsigned n = 20 + (unsigned)(seed % 13), m = random_set(lccs, n, 3, &state);
 		struct loom_err err;
-		if (loom_lcc_set_optimize(&result, lccs, m, LOOM_MAXMAX, MEMORY, NULL, NULL, &err))
+		if (loom_lcc_set_optimize(&result, lccs, m, LOOM_MAXMAX, &(struct loom_set_limits){.max_bytes = MEMORY},
+		                          &err))
 			fail_msg("seed %" PRIu64 ", n %u: %s", seed, n, err.text);
 		for (unsigned r = 0; r < m; r++)
 			bound = loom_lcc_optimum(&lccs[r]) > bound ? loom_lcc_optimum(&lccs[r]) : bound;
@@ -275,9 +280,13 @@ static void test_wide_sums(void **unused)
 	static const unsigned counts[] = {1, 2, 40000};
 	for (unsigned k = 0; k < 3; k++) {
 		uint64_t m = counts[k];
-		check(loom_lcc_set_optimize(&result, lccs, counts[k], LOOM_SUMSUM, MEMORY, NULL, NULL, NULL) == 0, m);
+		check(loom_lcc_set_optimize(&result, lccs, counts[k], LOOM_SUMSUM,
+		                            &(struct loom_set_limits){.max_bytes = MEMORY}, NULL) == 0,
+		      m);
 		check(result.value == m * one && result.bytes >= (m > 2 ? 8u : 4u) << N, m);
-		check(loom_lcc_set_optimize(&result, lccs, counts[k], LOOM_MAXSUM, MEMORY, NULL, NULL, NULL) == 0, m);
+		check(loom_lcc_set_optimize(&result, lccs, counts[k], LOOM_MAXSUM,
+		                            &(struct loom_set_limits){.max_bytes = MEMORY}, NULL) == 0,
+		      m);
 		check(result.value == m << (N - 1), m);
 	}
 	free(lccs);
@@ -294,14 +303,14 @@ static void test_no_traffic(void **unused)
 			struct loom_set_result result;
 			loom_gf2_identity(&lccs[0].a, n);
 			lccs[1] = lccs[0];
-			check(loom_lcc_set_optimize(&result, lccs, 2, (enum loom_objective)o, MEMORY, NULL, NULL,
-			                            NULL) == 0,
+			check(loom_lcc_set_optimize(&result, lccs, 2, (enum loom_objective)o,
+			                            &(struct loom_set_limits){.max_bytes = MEMORY}, NULL) == 0,
 			      o);
 			check(result.value == 0 && is_order(result.order, n), o);
 			// A single dimension in use: 64 dimensions are then no harder than one.
 			lccs[1].b = (uint64_t)1 << (n - 1);
-			check(loom_lcc_set_optimize(&result, lccs, 2, (enum loom_objective)o, MEMORY, NULL, NULL,
-			                            NULL) == 0,
+			check(loom_lcc_set_optimize(&result, lccs, 2, (enum loom_objective)o,
+			                            &(struct loom_set_limits){.max_bytes = MEMORY}, NULL) == 0,
 			      o);
 			check(result.value == 1 && is_order(result.order, n), o);
 			check(loom_lcc_set_value(lccs, 2, result.order, (enum loom_objective)o) == 1, o);
@@ -348,22 +357,33 @@ static void test_limits(void **unused)
 	memset(&result, 0x5a, sizeof result);
 	before = result;
 
-	assert_int_equal(loom_lcc_set_optimize(&result, lccs, 0, LOOM_MAXMAX, MEMORY, NULL, NULL, &err), LOOM_EINPUT);
+	assert_int_equal(loom_lcc_set_optimize(&result, lccs, 0, LOOM_MAXMAX,
+	                                       &(struct loom_set_limits){.max_bytes = MEMORY}, &err),
+	                 LOOM_EINPUT);
 	named_three(lccs, 8);
 	named_three(lccs + 1, 10);
-	assert_int_equal(loom_lcc_set_optimize(&result, lccs, 2, LOOM_MAXMAX, MEMORY, NULL, NULL, &err), LOOM_EINPUT);
+	assert_int_equal(loom_lcc_set_optimize(&result, lccs, 2, LOOM_MAXMAX,
+	                                       &(struct loom_set_limits){.max_bytes = MEMORY}, &err),
+	                 LOOM_EINPUT);
 
 	// 2^26 16-bit entries do not fit into 64 MiB, 2^24 do.
 	named_three(lccs, 26);
 	const uint64_t room = (uint64_t)1 << 26;
-	assert_int_equal(loom_lcc_set_optimize(&result, lccs, 3, LOOM_SUMSUM, room, NULL, NULL, &err), LOOM_EINPUT);
+	assert_int_equal(loom_lcc_set_optimize(&result, lccs, 3, LOOM_SUMSUM,
+	                                       &(struct loom_set_limits){.max_bytes = room}, &err),
+	                 LOOM_EINPUT);
 	assert_non_null(strstr(err.text, "enough for 24"));
 	named_three(lccs, 64);
-	assert_int_equal(loom_lcc_set_optimize(&result, lccs, 3, LOOM_SUMSUM, UINT64_MAX, NULL, NULL, &err),
+	assert_int_equal(loom_lcc_set_optimize(&result, lccs, 3, LOOM_SUMSUM,
+	                                       &(struct loom_set_limits){.max_bytes = UINT64_MAX}, &err),
 	                 LOOM_EINPUT);
 	named_three(lccs, 16);
-	assert_int_equal(loom_lcc_set_optimize(&result, lccs, 3, LOOM_SUMSUM, 0, NULL, NULL, &err), LOOM_EINPUT);
-	assert_int_equal(loom_lcc_set_optimize(&result, lccs, 3, LOOM_MAXMAX, 100, NULL, NULL, &err), LOOM_ENOMEM);
+	assert_int_equal(
+		loom_lcc_set_optimize(&result, lccs, 3, LOOM_SUMSUM, &(struct loom_set_limits){.max_bytes = 0}, &err),
+		LOOM_EINPUT);
+	assert_int_equal(
+		loom_lcc_set_optimize(&result, lccs, 3, LOOM_MAXMAX, &(struct loom_set_limits){.max_bytes = 100}, &err),
+		LOOM_ENOMEM);
 
 	// Many sets, little room: the search ends and says so.
 	uint64_t state = 1;
@@ -372,16 +392,21 @@ static void test_limits(void **unused)
 			lccs[r] = random_lcc(32, &state);
 		while (__builtin_popcountll(lccs[r].a.row[0]) != 1 || loom_gf2_rank(&lccs[r].a) < 32);
 	}
-	assert_int_equal(loom_lcc_set_optimize(&result, lccs, 4, LOOM_MAXMAX, 16384, NULL, NULL, &err), LOOM_ENOMEM);
+	assert_int_equal(loom_lcc_set_optimize(&result, lccs, 4, LOOM_MAXMAX,
+	                                       &(struct loom_set_limits){.max_bytes = 16384}, &err),
+	                 LOOM_ENOMEM);
 	assert_true(!memcmp(&result, &before, sizeof result));
 
 	named_three(lccs, 25);
-	assert_int_equal(loom_lcc_set_optimize(&result, lccs, 3, LOOM_SUMSUM, MEMORY, stop, &calls, &err),
+	assert_int_equal(loom_lcc_set_optimize(&result, lccs, 3, LOOM_SUMSUM,
+	                                       &(struct loom_set_limits){MEMORY, stop, &calls}, &err),
 	                 LOOM_ETIMEOUT);
 	assert_int_equal(calls, 1);
 	assert_true(!memcmp(&result, &before, sizeof result));
 	named_three(lccs, 16);
-	assert_int_equal(loom_lcc_set_optimize(&result, lccs, 3, LOOM_SUMSUM, MEMORY, go_on, &calls, &err), 0);
+	assert_int_equal(loom_lcc_set_optimize(&result, lccs, 3, LOOM_SUMSUM,
+	                                       &(struct loom_set_limits){MEMORY, go_on, &calls}, &err),
+	                 0);
 }
 
 int main(void)

@@ -47,7 +47,9 @@ static void test_planner(void **unused)
 		if (loom_plan_make(&plan, &topo, &pattern, &options, &err))
 			fail_msg("seed %" PRIu64 ": %s", seed, err.text);
 		check(!strcmp(plan.planner, "lcc_set") && !strcmp(plan.objective, names[objective]), seed);
-		check(loom_lcc_set_optimize(&best, lccs, m, objective, MEMORY, NULL, NULL, NULL) == 0, seed);
+		check(loom_lcc_set_optimize(&best, lccs, m, objective, &(struct loom_set_limits){.max_bytes = MEMORY},
+		                            NULL) == 0,
+		      seed);
 		for (unsigned r = 0; r < m; r++)
 			bound = loom_lcc_optimum(&lccs[r]) > bound ? loom_lcc_optimum(&lccs[r]) : bound;
 		check(plan.lower_bound == (objective == LOOM_MAXMAX ? best.value : bound), seed);

@@ -50,7 +50,8 @@ static struct loom_line_passes plan(struct list *l, bool half_duplex)
 	struct loom_line_passes out;
 	struct loom_err err = {0};
 	bool used[LIST_MOST] = {false};
-	if (loom_line_passes_schedule(l->pass, &out, l->n_nodes, half_duplex, l->source, l->destination, l->n, &err))
+	const struct loom_line_messages messages = {l->n_nodes, half_duplex, l->n, l->source, l->destination};
+	if (loom_line_passes_schedule(l->pass, &out, &messages, &err))
 		fail_msg("%s", err.text);
 	for (size_t i = 0; i < l->n; i++) {
 		assert_true(l->pass[i] < out.n_passes);
@@ -242,7 +243,8 @@ static void test_bad_input(void **state)
 	struct loom_line_passes out = {7, 7};
 	struct loom_err err = {0};
 	uint32_t source[2] = {0, 3}, destination[2] = {1, 8}, pass[2] = {9, 9};
-	assert_int_equal(loom_line_passes_schedule(pass, &out, 8, false, source, destination, 2, &err), LOOM_EINPUT);
+	const struct loom_line_messages messages = {8, false, 2, source, destination};
+	assert_int_equal(loom_line_passes_schedule(pass, &out, &messages, &err), LOOM_EINPUT);
 	assert_string_equal(err.text, "message 1 from 3 to 8; a row of 8 nodes has 0 to 7");
 	assert_true(out.n_passes == 7 && pass[0] == 9 && pass[1] == 9);
 }

@@ -22,6 +22,7 @@
 #include "report/report_svg_layout.h"
 #include "report/report_text.h"
 #include "unit/help/svg_checks.h"
+#include "topo/topo_direct.h"
 #include "topo/topo_kinds.h"
 
 // --- Networks ------------------------------------------------------------------------------------------------------
@@ -183,9 +184,9 @@ static bool twin_link(const struct loom_topo *t, uint32_t u, unsigned p, uint32_
 static void test_other_kinds(void **state)
 {
 	(void)state;
-	static const struct loom_topo_kind far = {.name = "far", .link = far_link};
-	static const struct loom_topo_kind bishop = {.name = "bishop", .link = bishop_link};
-	static const struct loom_topo_kind twin = {.name = "twin", .link = twin_link};
+	static const struct loom_topo_kind far = {.name = "far", .link = far_link, LOOM_DIRECT_DEFAULTS};
+	static const struct loom_topo_kind bishop = {.name = "bishop", .link = bishop_link, LOOM_DIRECT_DEFAULTS};
+	static const struct loom_topo_kind twin = {.name = "twin", .link = twin_link, LOOM_DIRECT_DEFAULTS};
 	struct loom_topo topo;
 	const struct grid_shape shape = {"hex", 4, 5};
 	struct loom_svg_layout layout;

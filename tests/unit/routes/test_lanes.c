@@ -357,7 +357,8 @@ static struct fitted compare_fitted(struct scene *s, uint32_t most, enum loom_lo
 	struct loom_err err = {0};
 	assert_int_equal(loom_routes_in_order(&order, &s->l.topo, s->l.messages, s->l.n, LOOM_RULE_ASCENDING, NULL), 0);
 	assert_int_equal(loom_routes_give_lanes(given, &n_given, &s->routes, &s->l.topo, most, NULL), 0);
-	if (loom_routes_fit_lanes(&s->routes, lane, &n_lanes, &s->l.topo, s->l.messages, load, most, &err) != 0)
+	if (loom_routes_fit_lanes(&s->routes, lane, &n_lanes,
+	                          &(struct loom_lanes_task){&s->l.topo, s->l.messages, load, most}, &err) != 0)
 		fail_msg("round %u: %s", round, err.text);
 	bool all = true;
 	for (size_t i = 0; i < s->l.n; i++) {

@@ -228,7 +228,10 @@ static void test_round_trip(void **state)
 			                                    .destination = (uint32_t)loom_rng_below(&rng, topo.n_nodes),
 			                                    .flits = 1};
 		assert_int_equal(loom_routes_block(&routes, &topo, messages, 40, LOOM_LOAD_MESSAGES, NULL), 0);
-		assert_int_equal(loom_route_tables_make(&tables, &routes, &topo, messages, NULL, 1, 64, NULL), 0);
+		assert_int_equal(
+			loom_route_tables_make(&tables,
+		                               &(struct loom_tables_task){&routes, &topo, messages, NULL, 1, 64}, NULL),
+			0);
 		assert_int_equal(loom_own_tables_write(&tables, &topo, scratch_path("own.csv"), NULL), 0);
 		if (loom_own_tables_read(&own, &topo, scratch_path("own.csv"), &err) != 0 ||
 		    loom_own_tables_make(&again, &own, &topo, &err) != 0)

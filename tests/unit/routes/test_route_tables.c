@@ -288,9 +288,11 @@ static void test_fit_lanes(void **state)
 		random_list(&l, nets[round % 9], 20 + 2 * round, round);
 		struct loom_routes routes = block(&l), before = block(&l);
 		assert_int_equal(loom_routes_give_lanes(given, &n_given, &routes, &l.topo, most, &err), 0);
-		assert_int_equal(loom_routes_fit_lanes(&routes, lane, &n_lanes, &l.topo, l.messages, LOOM_LOAD_MESSAGES,
-		                                       most, &err),
-		                 0);
+		assert_int_equal(
+			loom_routes_fit_lanes(&routes, lane, &n_lanes,
+		                              &(struct loom_lanes_task){&l.topo, l.messages, LOOM_LOAD_MESSAGES, most},
+		                              &err),
+			0);
 		if (loom_routes_check(&routes, &l.topo, l.messages, l.n, &err) != 0)
 			fail_msg("%s", err.text);
 		assert_memory_equal(routes.first, before.first, (l.n + 1) * sizeof *routes.first);
@@ -326,8 +328,10 @@ static void test_tables_are_the_routes(void **state)
 		struct loom_routes routes = block(&l);
 		assert_int_equal(loom_virtual_networks_of(network, &routes, &l.topo, NULL), 0);
 		uint32_t n_networks = loom_virtual_networks(&l.topo);
-		if (loom_route_tables_make(&tables, &routes, &l.topo, l.messages, network, n_networks, 1000, &err) !=
-		            0 ||
+		if (loom_route_tables_make(
+			    &tables,
+			    &(struct loom_tables_task){&routes, &l.topo, l.messages, network, n_networks, 1000},
+			    &err) != 0 ||
 		    loom_route_tables_check(&tables, &routes, &l.topo, l.messages, &err) != 0)
 			fail_msg("%s: %s", l.topo.name, err.text);
 		size_t n_entries = 0;
@@ -357,9 +361,13 @@ static void test_given_labels(void **state)
 		struct loom_err err = {0};
 		random_list(&l, fabrics[round % FABRICS], 2 + round * 5, round);
 		struct loom_routes routes = block(&l);
-		assert_int_equal(loom_route_tables_make(&tables, &routes, &l.topo, l.messages, NULL, 1, 1000, NULL), 0);
-		if (loom_route_tables_of_labels(&again, &routes, &l.topo, l.messages, NULL, 1, tables.label, 1000,
-		                                &err) != 0)
+		assert_int_equal(
+			loom_route_tables_make(
+				&tables, &(struct loom_tables_task){&routes, &l.topo, l.messages, NULL, 1, 1000}, NULL),
+			0);
+		if (loom_route_tables_of_labels(&again,
+		                                &(struct loom_tables_task){&routes, &l.topo, l.messages, NULL, 1, 1000},
+		                                tables.label, &err) != 0)
 			fail_msg("%s: %s", l.topo.name, err.text);
 		for (size_t k = 0; k < (size_t)again.n_labels * again.n_nodes; k++)
 			assert_true(again.port[k] == tables.port[k] || again.port[k] == LOOM_PORT_NONE);
@@ -369,14 +377,18 @@ static void test_given_labels(void **state)
 		loom_route_tables_free(&again);
 		if (tables.n_labels > 1) {
 			uint32_t most = tables.n_labels - 1;
-			assert_int_equal(loom_route_tables_of_labels(&again, &routes, &l.topo, l.messages, NULL, 1,
-			                                             tables.label, most, &err),
-			                 LOOM_EFIT);
+			assert_int_equal(
+				loom_route_tables_of_labels(
+					&again, &(struct loom_tables_task){&routes, &l.topo, l.messages, NULL, 1, most},
+					tables.label, &err),
+				LOOM_EFIT);
 			assert_non_null(strstr(err.text, "a router's table has room for labels 0.."));
 			memset(tables.label, 0, l.n * sizeof *tables.label);
-			assert_int_equal(loom_route_tables_of_labels(&again, &routes, &l.topo, l.messages, NULL, 1,
-			                                             tables.label, 1000, &err),
-			                 LOOM_EINPUT);
+			assert_int_equal(
+				loom_route_tables_of_labels(
+					&again, &(struct loom_tables_task){&routes, &l.topo, l.messages, NULL, 1, 1000},
+					tables.label, &err),
+				LOOM_EINPUT);
 			assert_non_null(strstr(err.text, "goes on by another link where they meet"));
 		}
 		loom_route_tables_free(&tables);
@@ -396,7 +408,9 @@ static void test_labels_are_shared(void **state)
 	for (uint32_t u = 0; u < 16; u++)
 		list_add(&l, u, 5, 1);
 	assert_int_equal(loom_routes_in_order(&routes, &l.topo, l.messages, l.n, LOOM_RULE_ASCENDING, NULL), 0);
-	assert_int_equal(loom_route_tables_make(&tables, &routes, &l.topo, l.messages, NULL, 1, 1, NULL), 0);
+	assert_int_equal(loom_route_tables_make(
+				 &tables, &(struct loom_tables_task){&routes, &l.topo, l.messages, NULL, 1, 1}, NULL),
+	                 0);
 	assert_int_equal(tables.n_labels, 1);
 	assert_int_equal(tables.n_entries, 16);
 	loom_route_tables_free(&tables);
@@ -406,10 +420,14 @@ static void test_labels_are_shared(void **state)
 	for (uint32_t u = 0; u < 16; u++)
 		list_add(&l, 5, u, 1);
 	assert_int_equal(loom_routes_in_order(&routes, &l.topo, l.messages, l.n, LOOM_RULE_ASCENDING, NULL), 0);
-	assert_int_equal(loom_route_tables_make(&tables, &routes, &l.topo, l.messages, NULL, 1, 16, NULL), 0);
+	assert_int_equal(loom_route_tables_make(
+				 &tables, &(struct loom_tables_task){&routes, &l.topo, l.messages, NULL, 1, 16}, NULL),
+	                 0);
 	assert_int_equal(tables.n_labels, 16); // all leave the same node
 	loom_route_tables_free(&tables);
-	assert_int_equal(loom_route_tables_make(&tables, &routes, &l.topo, l.messages, NULL, 1, 10, &err), LOOM_EFIT);
+	assert_int_equal(loom_route_tables_make(
+				 &tables, &(struct loom_tables_task){&routes, &l.topo, l.messages, NULL, 1, 10}, &err),
+	                 LOOM_EFIT);
 	assert_non_null(strstr(err.text, "16 messages need 16 labels"));
 	assert_non_null(strstr(err.text, "room for 10: 10 of the messages fit"));
 	loom_routes_free(&routes);

@@ -331,8 +331,7 @@ static void check_circle(const struct loom_lane_circle *circle, struct sums *sum
 static void check_messages(const struct loom_route_tables *tables, struct scene *s)
 {
 	struct loom_message m[1];
-	struct loom_routes routes;
-	uint32_t network, label;
+	struct loom_chosen_ways ways;
 	struct loom_err err = {0};
 	for (unsigned k = 0; k < 30; k++) {
 		m[0] = (struct loom_message){
@@ -348,7 +347,7 @@ static void check_messages(const struct loom_route_tables *tables, struct scene 
 			c = carry(s, s->port[at_network][at_label], m[0].source);
 			found = c.at == m[0].destination;
 		}
-		int rc = loom_table_ways_choose(&routes, &network, &label, tables, &s->topo, m, 1, &err);
+		int rc = loom_table_ways_choose(&ways, tables, &s->topo, m, 1, &err);
 		assert_int_equal(rc, found ? 0 : LOOM_EINPUT);
 		if (!found) {
 			assert_non_null(strstr(err.text, "message 0: in the tables no label leads from node "));
@@ -356,11 +355,11 @@ static void check_messages(const struct loom_route_tables *tables, struct scene 
 		}
 		if (m[0].source == m[0].destination)
 			c.n = at_network = at_label = 0;
-		assert_int_equal(network, at_network);
-		assert_int_equal(label, at_label);
-		assert_int_equal(routes.first[1], c.n);
-		assert_memory_equal(routes.channel, c.channel, c.n * sizeof *c.channel);
-		loom_routes_free(&routes);
+		assert_int_equal(ways.network[0], at_network);
+		assert_int_equal(ways.label[0], at_label);
+		assert_int_equal(ways.routes.first[1], c.n);
+		assert_memory_equal(ways.routes.channel, c.channel, c.n * sizeof *c.channel);
+		loom_chosen_ways_free(&ways);
 	}
 }
 
@@ -410,18 +409,17 @@ static void test_no_way(void **state)
 	struct loom_topo topo;
 	struct loom_own_tables own;
 	struct loom_route_tables tables;
-	struct loom_routes routes;
-	uint32_t network[3], label[3];
+	struct loom_chosen_ways ways;
 	struct loom_err err = {0};
 	(void)state;
 	assert_int_equal(loom_topo_parse(&topo, "table-mesh:2x4", NULL), 0);
 	assert_int_equal(loom_own_tables_parse(&own, &topo, text, strlen(text), "here", NULL), 0);
 	assert_int_equal(loom_own_tables_make(&tables, &own, &topo, NULL), 0);
-	assert_int_equal(loom_table_ways_choose(&routes, network, label, &tables, &topo, m, 3, &err), LOOM_EINPUT);
+	assert_int_equal(loom_table_ways_choose(&ways, &tables, &topo, m, 3, &err), LOOM_EINPUT);
 	assert_string_equal(err.text,
 	                    "message 1: in the tables no label leads from node 0 to node 3; of node 0: its labels "
 	                    "lead to 0, 1, 2");
-	assert_int_equal(loom_table_ways_choose(&routes, network, label, &tables, &topo, m + 2, 1, &err), LOOM_EINPUT);
+	assert_int_equal(loom_table_ways_choose(&ways, &tables, &topo, m + 2, 1, &err), LOOM_EINPUT);
 	assert_string_equal(err.text,
 	                    "message 0: in the tables no label leads from node 7 to node 0; of node 7: it has no "
 	                    "entry for any label");

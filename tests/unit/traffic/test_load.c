@@ -53,8 +53,7 @@ static void tear_down(struct scene *s)
 
 static int run(struct scene *s)
 {
-	return loom_load_run(&s->point, s->device, &s->chip.topo, &s->traffic, s->map, LOOM_MACHINE_FAST, &s->options,
-	                     &s->err);
+	return loom_load_run(&s->point, s->device, &s->chip.topo, &s->traffic, s->map, &s->options, &s->err);
 }
 
 static void assert_near(double value, double wanted, double by)

@@ -51,8 +51,7 @@ static int attempt(const struct scenario *c, struct loom_load_point *point, size
 	                                          .latency_limit = 1e4};
 	const size_t live = memory_live();
 	memory_arm(fail_at, from_then_on);
-	int code = loom_load_run(point, device, &chip.topo, &traffic, map, LOOM_MACHINE_FAST, &options,
-	                         silent ? NULL : &err);
+	int code = loom_load_run(point, device, &chip.topo, &traffic, map, &options, silent ? NULL : &err);
 	*failed = memory_disarm();
 	if (*failed && code == LOOM_ENOMEM && !silent && (!strstr(err.text, "memory") || strchr(err.text, '\n')))
 		fail_msg("allocation %zu: \"%s\"", fail_at, err.text);

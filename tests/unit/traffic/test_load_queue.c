@@ -217,7 +217,7 @@ static void play(size_t i, const struct scenario *c)
 	                                          .measure_cycles = c->measure,
 	                                          .latency_limit = c->limit,
 	                                          .rule = c->rule};
-	if (loom_load_run(&point, device, &chip.topo, &traffic, map, LOOM_MACHINE_FAST, &options, &err) != 0)
+	if (loom_load_run(&point, device, &chip.topo, &traffic, map, &options, &err) != 0)
 		fail_msg("scenario %zu: %s", i, err.text);
 
 	struct slow slow = {.m = malloc(MESSAGES_MOST * sizeof *slow.m)};
