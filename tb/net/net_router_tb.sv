@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A router of the 3-cube, of mesh:2x4, of torus:4x2 (with the rules of one way), a small one with a table, such with two
+// A router of the 3-cube, of mesh:2x4, of torus:4x2 (with the rules of one way, and without), a small one with a table, such with two
 // and with four virtual networks, and one of an OTIS-Mesh: see net_router_bench.
 `default_nettype none
 
 module net_router_tb;
-  localparam integer ROUTERS = 7;
+  localparam integer ROUTERS = 8;
   wire clk, rst;
   integer seed, all;
   wire [31:0] received[ROUTERS];
@@ -79,6 +79,19 @@ module net_router_tb;
       .clk, .rst, .seed,
       .all_received(received[6]),
       .finished(finished[6])
+  );
+
+  // One bit of rule: which end first, and always the shorter way around.
+  net_router_bench #(
+      .DIMS(2),
+      .EXTENTS({16'd4, 16'd2}),
+      .DIGITS({16'h0201, 16'h0100}),
+      .LINKS_PER_DIM(2),
+      .WRAP(1)
+  ) u_one_bit (
+      .clk, .rst, .seed,
+      .all_received(received[7]),
+      .finished(finished[7])
   );
 
   always @(posedge clk)
