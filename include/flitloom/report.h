@@ -76,8 +76,6 @@ int loom_report_picture(const char *path, enum loom_picture picture, const struc
 // `path` ends in ".csv", a NumPy array (format 1.0, n x n, unsigned 16-bit, little-endian) if it ends in ".npy". LOOM_EINPUT: another
 // ending, or a plan of which no pass is such a row. LOOM_EFILE: it cannot be written, and nothing has changed.
 int loom_report_latin(const char *path, const struct loom_plan *plan, struct loom_err *err);
-// The usual picture of a plan or of a run.
-int loom_report_svg(const char *path, const struct loom_panel *panels, size_t n_panels, struct loom_err *err);
 
 LOOM_API_END
 

@@ -177,7 +177,7 @@ static int report_svg(struct flow *f, struct loom_err *err)
 {
 	const struct loom_panel panels[] = {{"predicted", &f->read_plan, NULL, NULL},
 	                                    {"measured", &f->read_plan, &f->trace, NULL}};
-	return loom_report_svg(f->svg_file, panels, 2, err);
+	return loom_report_picture(f->svg_file, LOOM_PICTURE_USUAL, panels, 2, err);
 }
 
 static int report_chart(struct flow *f, struct loom_err *err)
@@ -359,7 +359,7 @@ static size_t go(struct flow *f, const struct flow *smooth, bool from_then_on)
 	n += persist(f, "loom_report_json", report_json, NULL, 0, &f->json, smooth->json, e);
 	n += persist(f, "loom_report_json of a prediction", report_prediction, NULL, 0, &f->prediction,
 	             smooth->prediction, e);
-	n += persist(f, "loom_report_svg", report_svg, NULL, 0, NULL, NULL, e);
+	n += persist(f, "loom_report_picture", report_svg, NULL, 0, NULL, NULL, e);
 	n += persist(f, "a chart", report_chart, NULL, 0, NULL, NULL, e);
 	n += persist(f, "paths", report_paths, NULL, 0, NULL, NULL, e);
 	n += persist(f, "loom_report_trace", report_trace, NULL, 0, NULL, NULL, e);
