@@ -220,19 +220,6 @@ int loom_deadlock_check(const struct loom_plan *plan, struct loom_err *err)
 #endif
 }
 
-int loom_deadlock_check_on(const struct loom_plan *plan, const struct loom_topo *board, struct loom_err *err)
-{
-	struct loom_err why = {0};
-	struct loom_plan there = *plan;
-	there.topo = *board;
-	if (board->n_vcs >= plan->topo.n_vcs || loom_deadlock_check(&there, &why) == 0)
-		return 0;
-	return loom_fail(
-		err, LOOM_EFIT,
-		"links of the chip have %u virtual channel%s, and the plan is for %u; plan for %s. Else %.200s",
-		board->n_vcs, board->n_vcs == 1 ? "" : "s", plan->topo.n_vcs, board->name, why.text);
-}
-
 // --- The routing of a network ----------------------------------------------------------------------------------------
 
 // A message of all those that the network can carry, as a number: source, destination (below 2^30), rule.

@@ -8,8 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <flitloom/back_to_back.h>
-
+#include "plan/back_to_back_internal.h"
 #include "report/report_facts.h"
 
 struct shown {

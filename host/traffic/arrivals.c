@@ -53,3 +53,13 @@ uint32_t loom_arrivals_destination(struct loom_arrivals_of *a, const struct loom
 		return traffic->hot;
 	return any_other(&a->destinations, traffic->n_nodes, v);
 }
+
+double loom_arrivals_part(const struct loom_traffic *t, uint32_t v, uint32_t w)
+{
+	if (t->kind == LOOM_TRAFFIC_ONE)
+		return t->destination[v] == w;
+	const double others = v == w ? 0 : 1.0 / (t->n_nodes - 1);
+	if (t->kind == LOOM_TRAFFIC_UNIFORM || v == t->hot)
+		return others;
+	return (1 - t->fraction) * others + (w == t->hot ? t->fraction : 0);
+}

@@ -24,5 +24,7 @@ uint64_t
 loom_arrivals_next(struct loom_arrivals_of *a); // the cycle of the next one, from 1; never before the last one's
 // Draws the destination of a message from processor v, which sends (loom_traffic_sends).
 uint32_t loom_arrivals_destination(struct loom_arrivals_of *a, const struct loom_traffic *traffic, uint32_t v);
+// The part of the messages of processor v, which sends, that goes to processor w.
+double loom_arrivals_part(const struct loom_traffic *traffic, uint32_t v, uint32_t w);
 
 #endif

@@ -9,6 +9,7 @@
 
 #include <flitloom/traffic.h>
 
+#include "device/device_stream.h"
 #include "traffic/arrivals.h"
 #include "traffic/book.h"
 #include "traffic/histogram.h"
@@ -289,7 +290,7 @@ static int begin(struct load_run *r, const struct loom_chip *chip, uint32_t payl
 		loom_arrivals_begin(&s->arrivals, o->arrivals, gap, o->seed, v);
 		s->next = loom_arrivals_next(&s->arrivals);
 		for (uint32_t w = 0; w < n; w++) {
-			double part = loom_traffic_part(r->traffic, v, w);
+			double part = loom_arrivals_part(r->traffic, v, w);
 			sum += part > 0 ? part * loom_book_without_wait(&r->book, r->map[v], r->map[w]) : 0;
 			n_pairs += part;
 		}

@@ -49,9 +49,6 @@ void loom_traffic_free(struct loom_traffic *traffic); // NULL allowed; leaves *t
 bool loom_traffic_sends(const struct loom_traffic *traffic, const struct loom_topo *topo, uint32_t v);
 uint32_t loom_traffic_senders(const struct loom_traffic *traffic, const struct loom_topo *topo);
 
-// The part of the messages of processor v, which sends, that goes to processor w.
-double loom_traffic_part(const struct loom_traffic *traffic, uint32_t v, uint32_t w);
-
 // Computes the load at which a fabric is full: that in flits per cycle and sending node at which the busiest channel
 // would carry a flit in every cycle; 1 at most, because a node injects one flit a cycle. No fabric carries more. map:
 // physical node of each processor. LOOM_ENOMEM.

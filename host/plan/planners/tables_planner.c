@@ -11,6 +11,7 @@
 #include "plan/node_messages.h"
 #include "plan/planners/planners.h"
 #include "plan/routes/region.h"
+#include "plan/routes/table_ways.h"
 
 static bool accepts(const struct loom_topo *topo, const struct loom_pattern *pattern)
 {

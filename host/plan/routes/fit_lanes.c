@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "plan/routes/routes_internal.h"
+
 struct repair {
 	const struct loom_topo *topo;
 	const struct loom_message *messages;

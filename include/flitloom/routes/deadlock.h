@@ -54,10 +54,6 @@ int loom_deadlock_find_in_plan(struct loom_circle *out, const struct loom_plan *
 // virtual channels there are. loom_plan_make, loom_plan_parse, loom_plan_read and loom_image_check ask it of every plan.
 int loom_deadlock_check(const struct loom_plan *plan, struct loom_err *err);
 
-// Refuses a plan that could lock on a chip with fewer virtual channels.
-// LOOM_EFIT if the plan is free of circles by virtual channels that `board`, the plan's network as a chip has it, lacks.
-int loom_deadlock_check_on(const struct loom_plan *plan, const struct loom_topo *board, struct loom_err *err);
-
 // Looks for a circle in the routing of a network by itself. All messages that the network can carry, from everywhere to
 // everywhere, are under way at the same time. `rules`: bit r is set if messages go by rule r (enum loom_rule); rules
 // that the network does not have are left out. LOOM_EINPUT: more nodes than LOOM_DEADLOCK_NODES_MAX.

@@ -96,14 +96,6 @@ int loom_table_ways_count(struct loom_table_ways *out, const struct loom_route_t
 int loom_table_ways_circle(struct loom_lane_circle *out, const struct loom_route_tables *tables,
                            const struct loom_topo *topo, struct loom_err *err);
 
-// Gives each message a way of the tables. For each message (source and destination are nodes) the lowest network, and in
-// it the lowest label, by which a way leads from its source to its destination: network[i] and label[i], and its route.
-// LOOM_EINPUT names the first message for which there is none, and what is missing. A message to its own node needs none,
-// and has a route without links.
-int loom_table_ways_choose(struct loom_routes *out, uint32_t *network, uint32_t *label,
-                           const struct loom_route_tables *tables, const struct loom_topo *topo,
-                           const struct loom_message *messages, size_t n, struct loom_err *err);
-
 LOOM_API_END
 
 #endif

@@ -96,9 +96,6 @@ int loom_routes_bound(uint64_t *out, uint32_t *price, const struct loom_topo *to
 int loom_routes_check(const struct loom_routes *routes, const struct loom_topo *topo,
                       const struct loom_message *messages, size_t n, struct loom_err *err);
 
-// Sums the load of each channel: out[channel], loom_topo_channels elements. Links only: injection and ejection stay 0.
-void loom_routes_loads(uint64_t *out, const struct loom_routes *routes, const struct loom_topo *topo,
-                       const struct loom_message *messages, enum loom_load load);
 // The largest load that a link carries.
 int loom_routes_contention(uint64_t *out, const struct loom_routes *routes, const struct loom_topo *topo,
                            const struct loom_message *messages, enum loom_load load, struct loom_err *err);

@@ -16,6 +16,7 @@
 #include <flitloom/report.h>
 
 #include "base/rng.h"
+#include "plan/planners/lcc_messages.h"
 
 static uint32_t below(struct loom_rng *rng, uint32_t n)
 {

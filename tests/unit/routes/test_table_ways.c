@@ -17,6 +17,7 @@
 #include <cmocka.h>
 
 #include "base/rng.h"
+#include "plan/routes/table_ways.h"
 
 enum { NODES = 20, LABELS = 16, NETWORKS = 3, ROUNDS = 400, PLACES_MOST = NODES * 6 * NETWORKS };
 #define NONE UINT32_MAX
