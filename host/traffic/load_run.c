@@ -196,7 +196,7 @@ static int run_block(struct load_run *r, struct loom_err *err)
 	else if (r->now - r->last_arrival > QUIET_CYCLES)
 		rc = loom_device_stream_check(r->stream, err);
 	if (rc == 0 && r->options.watch &&
-	    r->options.watch(r->options.user, r->now, r->options.warmup_cycles + r->options.measure_cycles) != 0)
+	    r->options.watch(r->options.user, r->now, r->options.warmup_cycles + r->options.measure_cycles))
 		rc = loom_fail(err, LOOM_ETIMEOUT, "given up at cycle %" PRIu64, r->now);
 	return rc;
 }

@@ -32,10 +32,10 @@ struct loom_progress {
 	bool back_to_back; // the run is the one from one start
 };
 
-// From now on `watch` is called by load and run, after every few thousand words and cycles. When it returns other than
-// 0 they end with LOOM_ETIMEOUT; the chip may then be in the middle of something, and the next load resets it. NULL: no
+// From now on `watch` is called by load and run, after every few thousand words and cycles. When it returns true,
+// they end with LOOM_ETIMEOUT; the chip may then be in the middle of something, and the next load resets it. NULL: no
 // more.
-void loom_device_watch(struct loom_device *device, int (*watch)(void *user, const struct loom_progress *progress),
+void loom_device_watch(struct loom_device *device, bool (*watch)(void *user, const struct loom_progress *progress),
                        void *user);
 
 // Resets the chip, writes the image and reads back what can be. LOOM_EHARDWARE names the first word that differs.

@@ -75,8 +75,8 @@ struct loom_load_options {
 	// LOOM_LOAD_LATENCY_TIMES times the mean latency without contention.
 	double latency_limit;
 	enum loom_rule rule; // by which messages go
-	// Called after every few hundred cycles. When it returns other than 0, the run ends with LOOM_ETIMEOUT. NULL allowed.
-	int (*watch)(void *user, uint64_t cycle, uint64_t of_about);
+	// Called after every few hundred cycles. When it returns true, the run ends with LOOM_ETIMEOUT. NULL allowed.
+	bool (*watch)(void *user, uint64_t cycle, uint64_t of_about);
 	void *user;
 };
 #define LOOM_LOAD_LATENCY_TIMES 10

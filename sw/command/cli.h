@@ -323,7 +323,7 @@ void cli_progress_end(struct cli_progress *progress);
 
 // --- How far a run is, and Ctrl-C (cli_progress.c) ---
 
-int cli_progress_watch(void *progress, const struct loom_progress *p); // for loom_device_watch
+bool cli_progress_watch(void *progress, const struct loom_progress *p); // for loom_device_watch
 
 // Between the two, which nest, the first Ctrl-C or SIGTERM ends nothing: it interrupts what waits, cli_interrupted tells,
 // and cli_progress_watch stops what is under way. A second one, a moment later, does what it did before. Ignored ones stay ignored.

@@ -22,9 +22,9 @@ static int show(FILE *json, const struct cli_request *request, const char *map, 
 	if (rc != 0)
 		return rc;
 	if (!request->json)
-		rc = loom_report_table(stdout, plan, &verdict, 0, cli_colour(), err);
+		rc = loom_report_table(stdout, plan, &verdict, false, cli_colour(), err);
 	else if ((rc = cli_asked(&asked, request, map, plan->own_lengths, err)) == 0)
-		rc = loom_report_json(json, plan, &verdict, 0, &asked.said, err);
+		rc = loom_report_json(json, plan, &verdict, false, &asked.said, err);
 	cli_asked_free(&asked);
 	if (rc == 0 && !request->json)
 		cli_say_budget(request, plan);

@@ -110,7 +110,7 @@ static uint64_t reachable_value(const struct loom_lcc *lccs, unsigned m, enum lo
 }
 
 int loom_lcc_set_optimize(struct loom_set_result *out, const struct loom_lcc *lccs, unsigned m,
-                          enum loom_objective objective, uint64_t max_bytes, int (*progress)(void *user, double done),
+                          enum loom_objective objective, uint64_t max_bytes, bool (*progress)(void *user, double done),
                           void *user, struct loom_err *err)
 {
 	struct loom_set_problem p = {.max_bytes = max_bytes, .progress = progress, .user = user};

@@ -30,9 +30,9 @@ struct loom_set_result {
 // The best order for a set of communications. Exact. MAXMAX: threshold search over reachable sets, any n <= 64 (time and
 // memory bounded by max_bytes). Sums: dynamic programming over 2^n sets, n <= 28 or as max_bytes allows: LOOM_EINPUT says
 // which n would fit. progress may be NULL; it is called a few times a second at most with done in 0..1 and ends the
-// search (LOOM_ETIMEOUT) by returning non-zero.
+// search (LOOM_ETIMEOUT) by returning true.
 int loom_lcc_set_optimize(struct loom_set_result *out, const struct loom_lcc *lccs, unsigned m,
-                          enum loom_objective objective, uint64_t max_bytes, int (*progress)(void *user, double done),
+                          enum loom_objective objective, uint64_t max_bytes, bool (*progress)(void *user, double done),
                           void *user, struct loom_err *err);
 
 // The objective under a given order (closed formulas, Theorem 1), whatever the order.

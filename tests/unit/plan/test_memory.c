@@ -160,17 +160,17 @@ static int predict(struct flow *f, struct loom_err *err)
 
 static int report_table(struct flow *f, struct loom_err *err)
 {
-	return loom_report_table(f->stream, &f->read_plan, &f->verdict, 1, 0, err);
+	return loom_report_table(f->stream, &f->read_plan, &f->verdict, true, false, err);
 }
 
 static int report_json(struct flow *f, struct loom_err *err)
 {
-	return loom_report_json(f->stream, &f->read_plan, &f->verdict, 1, NULL, err);
+	return loom_report_json(f->stream, &f->read_plan, &f->verdict, true, NULL, err);
 }
 
 static int report_prediction(struct flow *f, struct loom_err *err)
 {
-	return loom_report_json(f->stream, &f->read_plan, &f->predicted, 0, NULL, err);
+	return loom_report_json(f->stream, &f->read_plan, &f->predicted, false, NULL, err);
 }
 
 static int report_svg(struct flow *f, struct loom_err *err)

@@ -336,7 +336,7 @@ static void test_long(void **unused)
 	}
 }
 
-static int stop(void *user, uint64_t cycle, uint64_t of_about)
+static bool stop(void *user, uint64_t cycle, uint64_t of_about)
 {
 	(void)user;
 	assert_int_equal(of_about, 42000);
