@@ -3,7 +3,7 @@
 #ifndef LOOM_PATTERN_CURSOR_H
 #define LOOM_PATTERN_CURSOR_H
 
-// The place of a parser in a text. Those of patterns and of tables (host/plan/routes/own_tables.c) read with it.
+// The place of a parser in a text. Those of patterns and of tables (host/plan/routes/table_file.c) read with it.
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -154,7 +154,7 @@ struct loom_plan_options {
 	// The rule by which all messages go, "one-way" (loom_rule_name), or NULL: left to the planner. Only planners
 	// that take rules as given are then asked.
 	const char *rule;
-	// The user's own tables, by which the messages are to go (flitloom/routes/own_tables.h); NULL: none. The planner is then
+	// The user's own tables, by which the messages are to go (flitloom/routes/table_file.h); NULL: none. The planner is then
 	// "tables", whether it is named or not.
 	const struct loom_route_tables *tables;
 	// The load that is to be low on the busiest channel, for planners that choose routes: "messages" or "flits"

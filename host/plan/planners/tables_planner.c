@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include <flitloom/routes/own_tables.h>
+#include <flitloom/routes/table_file.h>
 
 #include "plan/node_messages.h"
 #include "plan/planners/planners.h"

@@ -3,7 +3,7 @@
 #ifndef LOOM_TABLE_WAYS_H
 #define LOOM_TABLE_WAYS_H
 
-#include <flitloom/routes/own_tables.h>
+#include <flitloom/routes/table_file.h>
 
 // Gives each message a way of the tables. For each message (source and destination are nodes) the lowest network, and in
 // it the lowest label, by which a way leads from its source to its destination: network[i] and label[i], and its route.

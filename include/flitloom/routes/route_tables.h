@@ -44,6 +44,12 @@ int loom_route_tables_of_labels(struct loom_route_tables *out, const struct loom
                                 const struct loom_topo *topo, const struct loom_message *messages,
                                 const uint32_t *network, uint32_t n_networks, const uint32_t *label,
                                 uint32_t labels_most, struct loom_err *err);
+struct loom_plan;
+// Checks that the routers of a fabric have tables. LOOM_EINPUT: they have none.
+int loom_route_tables_check_fabric(const struct loom_topo *topo, struct loom_err *err);
+// The tables of a plan, those that the routes of a plan need, chosen ones or those by rule, whatever its passes,
+// with labels as loom_route_tables_make gives them. LOOM_EINPUT: its routers have none; LOOM_EFIT: too many labels.
+int loom_route_tables_of_plan(struct loom_route_tables *out, const struct loom_plan *plan, struct loom_err *err);
 void loom_route_tables_free(struct loom_route_tables *tables); // NULL allowed; leaves *tables zeroed
 
 // Goes through the tables as each message would, and compares with its route. LOOM_EINPUT names the message and the node.

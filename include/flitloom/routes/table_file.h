@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
-#ifndef LOOM_OWN_TABLES_H
-#define LOOM_OWN_TABLES_H
+#ifndef LOOM_TABLE_FILE_H
+#define LOOM_TABLE_FILE_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -24,9 +24,9 @@ struct loom_table_entry {
 	uint32_t port; // 0: the local one; p + 1: link p
 };
 
-// Tables as a file has them. Nodes are there; networks, labels and ports are as they were written: loom_own_tables_check
+// Tables as a file has them. Nodes are there; networks, labels and ports are as they were written: loom_table_file_check
 // looks at them.
-struct loom_own_tables {
+struct loom_table_file {
 	size_t n;
 	struct loom_table_entry *entry; // owned; by network, label and node, none of these twice
 };
@@ -34,20 +34,14 @@ struct loom_own_tables {
 // Reads tables of the user's own, from n_bytes of text or from a file.
 // `where` stands in errors. LOOM_EINPUT: with the line, what cannot be read there, and a
 // network whose routers have no tables.
-int loom_own_tables_parse(struct loom_own_tables *out, const struct loom_topo *topo, const char *text, size_t n_bytes,
+int loom_table_file_parse(struct loom_table_file *out, const struct loom_topo *topo, const char *text, size_t n_bytes,
                           const char *where, struct loom_err *err);
-int loom_own_tables_read(struct loom_own_tables *out, const struct loom_topo *topo, const char *path,
+int loom_table_file_read(struct loom_table_file *out, const struct loom_topo *topo, const char *path,
                          struct loom_err *err);
-void loom_own_tables_free(struct loom_own_tables *own); // NULL allowed; leaves *own zeroed
-// Writes tables such as loom_route_tables_make makes, so that loom_own_tables_read reads them.
-int loom_own_tables_write(const struct loom_route_tables *tables, const struct loom_topo *topo, const char *path,
+void loom_table_file_free(struct loom_table_file *file); // NULL allowed; leaves *file zeroed
+// Writes tables such as loom_route_tables_make makes, so that loom_table_file_read reads them.
+int loom_table_file_write(const struct loom_route_tables *tables, const struct loom_topo *topo, const char *path,
                           struct loom_err *err);
-
-// Checks that the routers of a fabric have tables. LOOM_EINPUT: they have none.
-int loom_own_tables_check_fabric(const struct loom_topo *topo, struct loom_err *err);
-// The tables of a plan. The tables that the routes of a plan need, chosen ones or those by rule, whatever its passes,
-// with labels as loom_route_tables_make gives them. LOOM_EINPUT: its routers have none; LOOM_EFIT: too many labels.
-int loom_own_tables_of_plan(struct loom_route_tables *out, const struct loom_plan *plan, struct loom_err *err);
 
 #define LOOM_TABLE_NODE 24 // bytes of a node for a person, NUL included
 // A node as lines of tables and their faults have it: its number, or the name that it has in a graph.
@@ -69,13 +63,13 @@ struct loom_table_faults {
 // Follows every label from every node that has an entry for it. A fault is listed where it is, once, however many messages
 // would come there: networks and labels that no chip has, ports that no router has, a link that is not there, a node without an
 // entry, ways that never end.
-int loom_own_tables_check(struct loom_table_faults *out, const struct loom_own_tables *own,
+int loom_table_file_check(struct loom_table_faults *out, const struct loom_table_file *file,
                           const struct loom_topo *topo, struct loom_err *err);
 void loom_table_faults_free(struct loom_table_faults *faults); // NULL allowed; leaves *faults zeroed
 
 // The tables as routers hold them, for no messages yet. LOOM_EINPUT: the first fault, and how many more there are.
-int loom_own_tables_make(struct loom_route_tables *out, const struct loom_own_tables *own, const struct loom_topo *topo,
-                         struct loom_err *err);
+int loom_route_tables_of_file(struct loom_route_tables *out, const struct loom_table_file *file,
+                              const struct loom_topo *topo, struct loom_err *err);
 
 // A way leads from any node that has an entry for a label to the node where the label is delivered. All that follows is of
 // tables without faults.

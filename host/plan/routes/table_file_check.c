@@ -3,7 +3,7 @@
 //
 // Finds what is wrong with the user's own tables: entries that no router has, and places where messages by a label
 // would come to grief.
-#include <flitloom/routes/own_tables.h>
+#include <flitloom/routes/table_file.h>
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -19,7 +19,7 @@
 enum state { NEW, ON_THE_WAY, DONE };
 
 struct check {
-	const struct loom_own_tables *own;
+	const struct loom_table_file *file;
 	const struct loom_topo *topo;
 	struct loom_table_faults faults;
 	size_t room; // of faults
@@ -150,7 +150,7 @@ static void follow(struct check *c, uint32_t source)
 // The entries first .. end - 1 are all of one label.
 static void check_label(struct check *c, size_t first, size_t end)
 {
-	const struct loom_table_entry *entry = c->own->entry;
+	const struct loom_table_entry *entry = c->file->entry;
 	c->network = entry[first].network;
 	c->label = entry[first].label;
 	memset(c->port, LOOM_PORT_NONE, c->topo->n_nodes);
@@ -163,26 +163,26 @@ static void check_label(struct check *c, size_t first, size_t end)
 
 // --- All labels ----------------------------------------------------------------------------------------------------------
 
-static size_t end_of_network(const struct loom_own_tables *own, size_t first)
+static size_t end_of_network(const struct loom_table_file *file, size_t first)
 {
 	size_t end = first;
-	while (end < own->n && own->entry[end].network == own->entry[first].network)
+	while (end < file->n && file->entry[end].network == file->entry[first].network)
 		end++;
 	return end;
 }
 
-static size_t end_of_label(const struct loom_own_tables *own, size_t first)
+static size_t end_of_label(const struct loom_table_file *file, size_t first)
 {
 	size_t end = first;
-	while (end < own->n && own->entry[end].network == own->entry[first].network &&
-	       own->entry[end].label == own->entry[first].label)
+	while (end < file->n && file->entry[end].network == file->entry[first].network &&
+	       file->entry[end].label == file->entry[first].label)
 		end++;
 	return end;
 }
 
 static void check_network(struct check *c, size_t first, size_t end)
 {
-	const struct loom_table_entry *entry = c->own->entry;
+	const struct loom_table_entry *entry = c->file->entry;
 	uint32_t words = words_of_table(c->topo), n_labels = 0, n_fit = 0;
 	size_t too_many = end;
 	if (entry[first].network >= c->topo->n_vcs) {
@@ -192,7 +192,7 @@ static void check_network(struct check *c, size_t first, size_t end)
 		return;
 	}
 	for (size_t i = first, next; i < end; i = next, n_labels++) {
-		next = end_of_label(c->own, i);
+		next = end_of_label(c->file, i);
 		if (entry[i].label < words) {
 			check_label(c, i, next);
 			n_fit++;
@@ -206,20 +206,20 @@ static void check_network(struct check *c, size_t first, size_t end)
 		    n_labels, n_fit);
 }
 
-int loom_own_tables_check(struct loom_table_faults *out, const struct loom_own_tables *own,
+int loom_table_file_check(struct loom_table_faults *out, const struct loom_table_file *file,
                           const struct loom_topo *topo, struct loom_err *err)
 {
-	struct check c = {.own = own, .topo = topo, .port = malloc(topo->n_nodes), .state = malloc(topo->n_nodes)};
+	struct check c = {.file = file, .topo = topo, .port = malloc(topo->n_nodes), .state = malloc(topo->n_nodes)};
 	c.no_memory = !c.port || !c.state;
-	for (size_t first = 0, end; !c.no_memory && first < own->n; first = end) {
-		end = end_of_network(own, first);
+	for (size_t first = 0, end; !c.no_memory && first < file->n; first = end) {
+		end = end_of_network(file, first);
 		check_network(&c, first, end);
 	}
 	free(c.port);
 	free(c.state);
 	if (c.no_memory) {
 		loom_table_faults_free(&c.faults);
-		return loom_fail(err, LOOM_ENOMEM, "out of memory to check %zu entries of tables", own->n);
+		return loom_fail(err, LOOM_ENOMEM, "out of memory to check %zu entries of tables", file->n);
 	}
 	*out = c.faults;
 	return 0;
@@ -246,12 +246,12 @@ static int refuse(const struct loom_table_faults *faults, const struct loom_topo
 	                 f->network, f->label, f->what, more);
 }
 
-int loom_own_tables_make(struct loom_route_tables *out, const struct loom_own_tables *own, const struct loom_topo *topo,
-                         struct loom_err *err)
+int loom_route_tables_of_file(struct loom_route_tables *out, const struct loom_table_file *file,
+                              const struct loom_topo *topo, struct loom_err *err)
 {
 	struct loom_table_faults faults;
-	struct loom_route_tables t = {.n_networks = topo->n_vcs, .n_nodes = topo->n_nodes, .n_entries = own->n};
-	int rc = loom_own_tables_check(&faults, own, topo, err);
+	struct loom_route_tables t = {.n_networks = topo->n_vcs, .n_nodes = topo->n_nodes, .n_entries = file->n};
+	int rc = loom_table_file_check(&faults, file, topo, err);
 	if (rc != 0)
 		return rc;
 	if (faults.n_all)
@@ -259,8 +259,8 @@ int loom_own_tables_make(struct loom_route_tables *out, const struct loom_own_ta
 	loom_table_faults_free(&faults);
 	if (rc != 0)
 		return rc;
-	for (size_t i = 0; i < own->n; i++)
-		t.n_labels = own->entry[i].label >= t.n_labels ? own->entry[i].label + 1 : t.n_labels;
+	for (size_t i = 0; i < file->n; i++)
+		t.n_labels = file->entry[i].label >= t.n_labels ? file->entry[i].label + 1 : t.n_labels;
 	uint64_t n_ports = (uint64_t)t.n_networks * t.n_labels * t.n_nodes;
 	if (n_ports > PORTS_MAX)
 		return loom_fail(err, LOOM_EINPUT,
@@ -274,8 +274,8 @@ int loom_own_tables_make(struct loom_route_tables *out, const struct loom_own_ta
 		return loom_fail(err, LOOM_ENOMEM, "out of memory for tables of %" PRIu32 " labels", t.n_labels);
 	}
 	memset(t.port, LOOM_PORT_NONE, n_ports);
-	for (size_t i = 0; i < own->n; i++) {
-		const struct loom_table_entry *e = &own->entry[i];
+	for (size_t i = 0; i < file->n; i++) {
+		const struct loom_table_entry *e = &file->entry[i];
 		t.port[((size_t)e->network * t.n_labels + e->label) * t.n_nodes + e->node] = (uint8_t)e->port;
 	}
 	*out = t;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tables as CSV, as own_tables.c reads them.
-#include <flitloom/routes/own_tables.h>
+// Tables as CSV, as table_file.c reads them.
+#include <flitloom/routes/table_file.h>
 
 #include <inttypes.h>
 #include <stdbool.h>
@@ -64,7 +64,7 @@ static int put_tables(FILE *stream, const void *user)
 	return 0;
 }
 
-int loom_own_tables_write(const struct loom_route_tables *tables, const struct loom_topo *topo, const char *path,
+int loom_table_file_write(const struct loom_route_tables *tables, const struct loom_topo *topo, const char *path,
                           struct loom_err *err)
 {
 	const struct written written = {tables, topo};

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The user's own tables as a file: what is read, what is refused and where, and that what was written is read again.
-#include <flitloom/routes/own_tables.h>
+#include <flitloom/routes/table_file.h>
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -27,16 +27,16 @@ static struct loom_topo topo_of(const char *name)
 static void expect_read(const char *fabric, const char *text, const struct loom_table_entry *entry, size_t n)
 {
 	struct loom_topo topo = topo_of(fabric);
-	struct loom_own_tables own;
+	struct loom_table_file own;
 	struct loom_err err = {0};
-	if (loom_own_tables_parse(&own, &topo, text, strlen(text), "here", &err) != 0)
+	if (loom_table_file_parse(&own, &topo, text, strlen(text), "here", &err) != 0)
 		fail_msg("%s: %s", text, err.text);
 	assert_int_equal(own.n, n);
 	for (size_t i = 0; i < n; i++)
 		if (memcmp(&own.entry[i], &entry[i], sizeof *entry) != 0)
 			fail_msg("%s: entry %zu: %u, %u, %u: port %u", text, i, own.entry[i].node, own.entry[i].network,
 			         own.entry[i].label, own.entry[i].port);
-	loom_own_tables_free(&own);
+	loom_table_file_free(&own);
 }
 
 static void test_read(void **state)
@@ -61,11 +61,11 @@ static void test_read(void **state)
 static void expect_refused(const char *fabric, const char *text, const char *why)
 {
 	struct loom_topo topo = topo_of(fabric);
-	struct loom_own_tables own, before;
+	struct loom_table_file own, before;
 	struct loom_err err = {0};
 	memset(&own, 0xa5, sizeof own);
 	before = own;
-	if (loom_own_tables_parse(&own, &topo, text, strlen(text), "here", &err) != LOOM_EINPUT)
+	if (loom_table_file_parse(&own, &topo, text, strlen(text), "here", &err) != LOOM_EINPUT)
 		fail_msg("%s: not refused", text);
 	if (!strstr(err.text, why))
 		fail_msg("%s: %s", text, err.text);
@@ -110,9 +110,9 @@ static void test_refused(void **state)
 
 static void refused_on(const struct loom_topo *topo, const char *text, const char *why)
 {
-	struct loom_own_tables own;
+	struct loom_table_file own;
 	struct loom_err err = {0};
-	assert_int_equal(loom_own_tables_parse(&own, topo, text, strlen(text), "here", &err), LOOM_EINPUT);
+	assert_int_equal(loom_table_file_parse(&own, topo, text, strlen(text), "here", &err), LOOM_EINPUT);
 	if (!strstr(err.text, why))
 		fail_msg("%s: %s", text, err.text);
 }
@@ -128,7 +128,7 @@ static void test_graph(void **state)
 		"a,5,1\n1,5,2\nnode 4,5,2\n2,5,0", // by number where no node is called so
 	};
 	struct loom_topo topo;
-	struct loom_own_tables own;
+	struct loom_table_file own;
 	struct loom_table_faults faults;
 	struct loom_err err = {0};
 	(void)state;
@@ -139,11 +139,11 @@ static void test_graph(void **state)
 	topo.label_bits = 4;
 	topo.kind = &kind;
 	for (size_t k = 0; k < 2; k++) {
-		if (loom_own_tables_parse(&own, &topo, good[k], strlen(good[k]), "here", &err) != 0)
+		if (loom_table_file_parse(&own, &topo, good[k], strlen(good[k]), "here", &err) != 0)
 			fail_msg("%s", err.text);
 		assert_int_equal(own.n, 4);
 		assert_memory_equal(own.entry, four, sizeof four);
-		loom_own_tables_free(&own);
+		loom_table_file_free(&own);
 	}
 	refused_on(&topo, "c,5,->a", "line 1, column 1: no node is called \"c\"");
 	refused_on(&topo, "a,5,->c", "column 7: no node is called \"c\"");
@@ -152,22 +152,22 @@ static void test_graph(void **state)
 	refused_on(&topo, "a,5,port 1", "port \"port 1\": it must be local, -> and");
 	refused_on(&topo, "4,5,0", "node \"4\" is out of range: 0..3");
 	const char *lost = "a,5,->b b\nb b,5,->a\n3,6,->b b";
-	assert_int_equal(loom_own_tables_parse(&own, &topo, lost, strlen(lost), "here", NULL), 0);
-	assert_int_equal(loom_own_tables_check(&faults, &own, &topo, NULL), 0);
+	assert_int_equal(loom_table_file_parse(&own, &topo, lost, strlen(lost), "here", NULL), 0);
+	assert_int_equal(loom_table_file_check(&faults, &own, &topo, NULL), 0);
 	assert_int_equal(faults.n, 2);
 	assert_string_equal(faults.fault[0].what, "goes round for ever: a, b b, a");
 	assert_string_equal(faults.fault[1].what, "no entry, and node 3 sends messages there");
 	loom_table_faults_free(&faults);
-	loom_own_tables_free(&own);
+	loom_table_file_free(&own);
 	// Written by names, and read again.
 	uint8_t port[] = {1, 2, 0, 2};
 	const struct loom_route_tables tables = {.n_networks = 1, .n_nodes = 4, .n_labels = 1, .port = port};
-	assert_int_equal(loom_own_tables_write(&tables, &topo, scratch_path("own.csv"), NULL), 0);
-	assert_int_equal(loom_own_tables_read(&own, &topo, scratch_path("own.csv"), &err), 0);
+	assert_int_equal(loom_table_file_write(&tables, &topo, scratch_path("own.csv"), NULL), 0);
+	assert_int_equal(loom_table_file_read(&own, &topo, scratch_path("own.csv"), &err), 0);
 	for (size_t k = 0; k < 4; k++)
 		assert_true(own.entry[k].node == four[k].node && own.entry[k].port == four[k].port);
 	assert_int_equal(remove(scratch_path("own.csv")), 0);
-	loom_own_tables_free(&own);
+	loom_table_file_free(&own);
 	loom_topo_free(&topo);
 }
 
@@ -181,21 +181,21 @@ static void test_odd_names(void **state)
 	const struct loom_route_tables tables = {
 		.n_networks = 1, .n_nodes = 4, .n_labels = 2, .n_entries = 7, .port = port};
 	struct loom_route_tables again;
-	struct loom_own_tables own;
+	struct loom_table_file own;
 	struct loom_topo topo;
 	struct loom_err err = {0};
 	(void)state;
 	names[3][LOOM_GRAPH_NAME - 1] = '\0';
 	assert_int_equal(loom_topo_of_graph(&topo, "graph:odd", &wires, 1, &err), 0);
-	assert_int_equal(loom_own_tables_write(&tables, &topo, scratch_path("own.csv"), NULL), 0);
-	if (loom_own_tables_read(&own, &topo, scratch_path("own.csv"), &err) != 0 ||
-	    loom_own_tables_make(&again, &own, &topo, &err) != 0)
+	assert_int_equal(loom_table_file_write(&tables, &topo, scratch_path("own.csv"), NULL), 0);
+	if (loom_table_file_read(&own, &topo, scratch_path("own.csv"), &err) != 0 ||
+	    loom_route_tables_of_file(&again, &own, &topo, &err) != 0)
 		fail_msg("%s", err.text);
 	assert_memory_equal(again.port, port, sizeof port);
 	assert_int_equal(remove(scratch_path("own.csv")), 0);
 	refused_on(&topo, "\"a,b,1,0", "column 1: no node is called \"\"a\"");
 	refused_on(&topo, "\"a,b\"x,1,0", "column 1: no node is called \"\"a\"");
-	loom_own_tables_free(&own);
+	loom_table_file_free(&own);
 	loom_route_tables_free(&again);
 	loom_topo_free(&topo);
 }
@@ -203,11 +203,11 @@ static void test_odd_names(void **state)
 static void test_not_a_file(void **state)
 {
 	struct loom_topo topo = topo_of("table-mesh:4x4");
-	struct loom_own_tables own;
+	struct loom_table_file own;
 	struct loom_err err = {0};
 	(void)state;
-	assert_int_equal(loom_own_tables_read(&own, &topo, scratch_path("none.csv"), &err), LOOM_EFILE);
-	assert_int_equal(loom_own_tables_read(&own, &topo, scratch_folder(), &err), LOOM_EFILE);
+	assert_int_equal(loom_table_file_read(&own, &topo, scratch_path("none.csv"), &err), LOOM_EFILE);
+	assert_int_equal(loom_table_file_read(&own, &topo, scratch_folder(), &err), LOOM_EFILE);
 }
 
 // Tables of random routes, written and read.
@@ -219,7 +219,7 @@ static void test_round_trip(void **state)
 		struct loom_message messages[40];
 		struct loom_routes routes;
 		struct loom_route_tables tables, again;
-		struct loom_own_tables own;
+		struct loom_table_file own;
 		struct loom_err err = {0};
 		struct loom_rng rng;
 		loom_rng_init(&rng, round);
@@ -229,15 +229,15 @@ static void test_round_trip(void **state)
 			                                    .flits = 1};
 		assert_int_equal(loom_routes_block(&routes, &topo, messages, 40, LOOM_LOAD_MESSAGES, NULL), 0);
 		assert_int_equal(loom_route_tables_make(&tables, &routes, &topo, messages, NULL, 1, 64, NULL), 0);
-		assert_int_equal(loom_own_tables_write(&tables, &topo, scratch_path("own.csv"), NULL), 0);
-		if (loom_own_tables_read(&own, &topo, scratch_path("own.csv"), &err) != 0 ||
-		    loom_own_tables_make(&again, &own, &topo, &err) != 0)
+		assert_int_equal(loom_table_file_write(&tables, &topo, scratch_path("own.csv"), NULL), 0);
+		if (loom_table_file_read(&own, &topo, scratch_path("own.csv"), &err) != 0 ||
+		    loom_route_tables_of_file(&again, &own, &topo, &err) != 0)
 			fail_msg("%s", err.text);
 		assert_int_equal(again.n_entries, tables.n_entries);
 		assert_int_equal(again.n_labels, tables.n_labels);
 		assert_memory_equal(again.port, tables.port, (size_t)tables.n_labels * tables.n_nodes);
 		assert_int_equal(remove(scratch_path("own.csv")), 0);
-		loom_own_tables_free(&own);
+		loom_table_file_free(&own);
 		loom_route_tables_free(&tables);
 		loom_route_tables_free(&again);
 		loom_routes_free(&routes);

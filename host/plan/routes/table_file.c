@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The user's own tables as CSV: lines node,network,label,port, or node,label,port where there is one network.
-#include <flitloom/routes/own_tables.h>
+#include <flitloom/routes/table_file.h>
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -34,12 +34,12 @@ struct reader {
 	size_t n, room;
 };
 
-void loom_own_tables_free(struct loom_own_tables *own)
+void loom_table_file_free(struct loom_table_file *file)
 {
-	if (!own)
+	if (!file)
 		return;
-	free(own->entry);
-	*own = (struct loom_own_tables){0};
+	free(file->entry);
+	*file = (struct loom_table_file){0};
 }
 
 // --- A line --------------------------------------------------------------------------------------------------------------
@@ -328,22 +328,22 @@ static int refuse_twice(const struct reader *r)
 	                        twice->entry.node, twice->entry.network, twice->entry.label, once->line);
 }
 
-static int hand_over(struct loom_own_tables *out, struct reader *r)
+static int hand_over(struct loom_table_file *out, struct reader *r)
 {
 	qsort(r->line, r->n, sizeof *r->line, compare);
 	int code = refuse_twice(r);
 	if (code != 0)
 		return code;
-	struct loom_own_tables own = {.n = r->n, .entry = malloc(r->n * sizeof *own.entry)};
-	if (!own.entry)
+	struct loom_table_file file = {.n = r->n, .entry = malloc(r->n * sizeof *file.entry)};
+	if (!file.entry)
 		return loom_fail(r->c.err, LOOM_ENOMEM, "out of memory for %zu entries of tables", r->n);
 	for (size_t i = 0; i < r->n; i++)
-		own.entry[i] = r->line[i].entry;
-	*out = own;
+		file.entry[i] = r->line[i].entry;
+	*out = file;
 	return 0;
 }
 
-int loom_own_tables_parse(struct loom_own_tables *out, const struct loom_topo *topo, const char *text, size_t n_bytes,
+int loom_table_file_parse(struct loom_table_file *out, const struct loom_topo *topo, const char *text, size_t n_bytes,
                           const char *where, struct loom_err *err)
 {
 	struct reader r = {.c = start(text, n_bytes, where, err), .topo = topo};
@@ -376,14 +376,14 @@ int loom_own_tables_parse(struct loom_own_tables *out, const struct loom_topo *t
 	return code;
 }
 
-int loom_own_tables_read(struct loom_own_tables *out, const struct loom_topo *topo, const char *path,
+int loom_table_file_read(struct loom_table_file *out, const struct loom_topo *topo, const char *path,
                          struct loom_err *err)
 {
 	char *text = NULL;
 	size_t length = 0;
 	int code = loom_file_read(&text, &length, path, BYTES_MAX, err);
 	if (code == 0)
-		code = loom_own_tables_parse(out, topo, text, length, path, err);
+		code = loom_table_file_parse(out, topo, text, length, path, err);
 	free(text);
 	return code;
 }
