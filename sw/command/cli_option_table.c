@@ -22,7 +22,7 @@ static const char *picture_at(size_t i)
 
 static const char *load_at(size_t i)
 {
-	return loom_load_name((unsigned)i);
+	return loom_load_unit_name((unsigned)i);
 }
 
 static const char *rule_at(size_t i)

@@ -127,10 +127,10 @@ static bool append(struct loom_routes *all, size_t *channel_room, size_t first, 
 }
 
 // The load that was asked for; else flits if these make a difference.
-static enum loom_load load_of(const struct loom_plan *plan, const char *asked)
+static enum loom_load_unit load_of(const struct loom_plan *plan, const char *asked)
 {
 	if (asked)
-		return strcmp(asked, loom_load_name(LOOM_LOAD_FLITS)) == 0 ? LOOM_LOAD_FLITS : LOOM_LOAD_MESSAGES;
+		return strcmp(asked, loom_load_unit_name(LOOM_LOAD_FLITS)) == 0 ? LOOM_LOAD_FLITS : LOOM_LOAD_MESSAGES;
 	for (size_t i = 1; i < plan->n_messages; i++)
 		if (plan->messages[i].flits != plan->messages[0].flits)
 			return LOOM_LOAD_FLITS;
@@ -153,7 +153,7 @@ static void add_bound(struct loom_plan *plan, const struct loom_choice *c)
 
 // Some usual routes are longer than was allowed: the bound is to be that of routes so long.
 static int bound_again(const struct loom_routes *all, struct loom_plan *plan, const struct loom_plan_options *options,
-                       const struct loom_message *messages, enum loom_load load, struct loom_err *err)
+                       const struct loom_message *messages, enum loom_load_unit load, struct loom_err *err)
 {
 	int rc = 0;
 	plan->lower_bound = 0;
@@ -178,7 +178,7 @@ static int bound_again(const struct loom_routes *all, struct loom_plan *plan, co
 
 // on_lanes: each message gets one.
 static int choose_for_all(struct loom_routes *out, struct loom_plan *plan, const struct loom_plan_options *options,
-                          struct loom_message *messages, enum loom_load load, choose_routes *choose, bool on_lanes,
+                          struct loom_message *messages, enum loom_load_unit load, choose_routes *choose, bool on_lanes,
                           struct loom_err *err)
 {
 	size_t channel_room = 0;
@@ -223,7 +223,7 @@ static int choose_for_all(struct loom_routes *out, struct loom_plan *plan, const
 	return rc;
 }
 
-static int choose_routes_of(struct loom_plan *plan, const struct loom_plan_options *options, enum loom_load load,
+static int choose_routes_of(struct loom_plan *plan, const struct loom_plan_options *options, enum loom_load_unit load,
                             choose_routes *choose, bool on_lanes, struct loom_err *err)
 {
 	struct loom_message *messages = loom_plan_node_messages(plan, 0, plan->n_messages);

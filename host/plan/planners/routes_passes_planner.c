@@ -10,9 +10,9 @@
 #include <string.h>
 
 #include "plan/node_messages.h"
+#include "plan/planners/balance.h"
 #include "plan/planners/chosen_routes.h"
 #include "plan/planners/member_passes.h"
-#include "plan/planners/plan_balance.h"
 #include "plan/planners/planners.h"
 #include "plan/routes/layers.h"
 

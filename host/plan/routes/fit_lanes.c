@@ -14,7 +14,7 @@
 struct repair {
 	const struct loom_topo *topo;
 	const struct loom_message *messages;
-	enum loom_load kind;
+	enum loom_load_unit kind;
 	struct loom_routes *routes;
 	struct loom_routes in_order; // of the same lengths, link for link
 	uint64_t *load;              // of each channel
@@ -113,7 +113,8 @@ static int repair(bool *fits, struct repair *r, const uint32_t *lane, uint32_t n
 }
 
 int loom_routes_fit_lanes(struct loom_routes *routes, uint32_t *lane, uint32_t *n_lanes, const struct loom_topo *topo,
-                          const struct loom_message *messages, enum loom_load load, uint32_t most, struct loom_err *err)
+                          const struct loom_message *messages, enum loom_load_unit load, uint32_t most,
+                          struct loom_err *err)
 {
 	struct repair r = {.topo = topo, .messages = messages, .kind = load, .routes = routes};
 	uint32_t needed = 0;

@@ -24,8 +24,8 @@ LOOM_API_BEGIN
 // Networks and lanes are numbered from 0: lane = network * lanes of a network + ends passed.
 
 // Virtual networks of a fabric, and their lanes.
-uint32_t loom_virtual_networks(const struct loom_topo *topo);
-uint32_t loom_virtual_lanes(const struct loom_topo *topo); // of all networks together
+uint32_t loom_virtual_networks_count(const struct loom_topo *topo);
+uint32_t loom_virtual_lanes_count(const struct loom_topo *topo); // of all networks together
 
 // The virtual network and the lanes of each route. The network of each route (routes->n elements), the lane of each link
 // of each route (as routes->channel has them). A route that fits in several networks is in the lowest one. LOOM_EINPUT: a
@@ -71,7 +71,7 @@ int loom_routes_give_lanes(uint32_t *lane, uint32_t *n_lanes, const struct loom_
 // shortest ones of n messages, routes->n. *n_lanes is above `most` only on networks with rings, round which even
 // dimension order can lock: never if there are two lanes for one ring, four for two and so on.
 int loom_routes_fit_lanes(struct loom_routes *routes, uint32_t *lane, uint32_t *n_lanes, const struct loom_topo *topo,
-                          const struct loom_message *messages, enum loom_load load, uint32_t most,
+                          const struct loom_message *messages, enum loom_load_unit load, uint32_t most,
                           struct loom_err *err);
 
 // Finds routes for links that may have too few lanes for them: for each message that of `routes`, on one of n_lanes

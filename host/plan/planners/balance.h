@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
-#ifndef LOOM_PLAN_BALANCE_H
-#define LOOM_PLAN_BALANCE_H
+#ifndef LOOM_BALANCE_H
+#define LOOM_BALANCE_H
 
 #include <flitloom/plan.h>
 
