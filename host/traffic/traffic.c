@@ -10,7 +10,7 @@
 
 #include "base/text.h"
 #include "pattern/pattern_elsewhere.h"
-#include "traffic/arrivals.h"
+#include "traffic/injection.h"
 
 #define UNIFORM "uniform"
 #define HOTSPOT "hotspot:"
@@ -143,7 +143,7 @@ int loom_traffic_capacity(double *out, const struct loom_traffic *t, const struc
 		return loom_fail(err, LOOM_ENOMEM, "no memory for the loads of %" PRIu32 " channels", n_channels);
 	for (uint32_t v = 0; v < t->n_nodes; v++)
 		for (uint32_t w = 0; loom_traffic_sends(t, topo, v) && w < t->n_nodes; w++) {
-			const double p = loom_arrivals_part(t, v, w);
+			const double p = loom_injection_part(t, v, w);
 			struct loom_route route;
 			if (p <= 0)
 				continue;

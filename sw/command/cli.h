@@ -141,7 +141,7 @@ struct cli_request {
 	bool stages;                       // of an FFT
 	struct cli_loads loads;            // of a sweep
 	const char *compared;              // of a sweep, --compare: fabrics and maps
-	enum loom_arrivals arrivals;
+	enum loom_injection arrivals;
 	uint64_t warmup_cycles, measure_cycles; // of a sweep with --load
 	uint32_t jobs;                          // the same: points at a time; 0: as many as there are cores
 	bool json, quiet, compare, names, plan_only, half_duplex;

@@ -52,7 +52,7 @@ static int run_at(struct loom_load_point *out, const struct sweep *s, const stru
 	const struct cli_request *r = s->request;
 	const struct loom_load_options options = {.load = load,
 	                                          .flits = r->flits,
-	                                          .arrivals = r->arrivals,
+	                                          .injection = r->arrivals,
 	                                          .seed = r->seed,
 	                                          .warmup_cycles = r->warmup_cycles,
 	                                          .measure_cycles = r->measure_cycles,

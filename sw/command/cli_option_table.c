@@ -32,7 +32,7 @@ static const char *rule_at(size_t i)
 
 static const char *arrivals_at(size_t i)
 {
-	return loom_arrivals_name((unsigned)i);
+	return loom_injection_name((unsigned)i);
 }
 
 // --- The options ---------------------------------------------------------------------------------------------------

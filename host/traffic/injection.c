@@ -1,22 +1,22 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
-#include "traffic/arrivals.h"
+#include "traffic/injection.h"
 
 #include <math.h>
 
-const char *loom_arrivals_name(unsigned arrivals)
+const char *loom_injection_name(unsigned injection)
 {
 	static const char *const names[] = {
-		[LOOM_ARRIVALS_POISSON] = "poisson", [LOOM_ARRIVALS_BERNOULLI] = "bernoulli"};
-	return arrivals < sizeof names / sizeof names[0] ? names[arrivals] : NULL;
+		[LOOM_INJECTION_POISSON] = "poisson", [LOOM_INJECTION_BERNOULLI] = "bernoulli"};
+	return injection < sizeof names / sizeof names[0] ? names[injection] : NULL;
 }
 
-void loom_arrivals_begin(struct loom_arrivals_of *out, enum loom_arrivals kind, double mean_gap, uint64_t seed,
-                         uint32_t processor)
+void loom_injection_begin(struct loom_injection_of *out, enum loom_injection kind, double mean_gap, uint64_t seed,
+                          uint32_t processor)
 {
 	uint64_t state = seed;
 	state = loom_splitmix64(&state) ^ processor;
-	*out = (struct loom_arrivals_of){.kind = kind, .mean_gap = mean_gap};
+	*out = (struct loom_injection_of){.kind = kind, .mean_gap = mean_gap};
 	loom_rng_init(&out->times, loom_splitmix64(&state));
 	loom_rng_init(&out->destinations, loom_splitmix64(&state));
 }
@@ -27,10 +27,10 @@ static double draw(struct loom_rng *rng)
 	return ((double)(loom_rng_next(rng) >> 11) + 0.5) * 0x1p-53;
 }
 
-uint64_t loom_arrivals_next(struct loom_arrivals_of *a)
+uint64_t loom_injection_next(struct loom_injection_of *a)
 {
 	// The times are added up before they are rounded, so that rounding does not change the load.
-	if (a->kind == LOOM_ARRIVALS_POISSON) {
+	if (a->kind == LOOM_INJECTION_POISSON) {
 		a->time -= a->mean_gap * log(draw(&a->times));
 		return (uint64_t)a->time + 1;
 	}
@@ -45,7 +45,7 @@ static uint32_t any_other(struct loom_rng *rng, uint32_t n, uint32_t v)
 	return other + (other >= v);
 }
 
-uint32_t loom_arrivals_destination(struct loom_arrivals_of *a, const struct loom_traffic *traffic, uint32_t v)
+uint32_t loom_injection_destination(struct loom_injection_of *a, const struct loom_traffic *traffic, uint32_t v)
 {
 	if (traffic->kind == LOOM_TRAFFIC_ONE)
 		return traffic->destination[v];
@@ -54,7 +54,7 @@ uint32_t loom_arrivals_destination(struct loom_arrivals_of *a, const struct loom
 	return any_other(&a->destinations, traffic->n_nodes, v);
 }
 
-double loom_arrivals_part(const struct loom_traffic *t, uint32_t v, uint32_t w)
+double loom_injection_part(const struct loom_traffic *t, uint32_t v, uint32_t w)
 {
 	if (t->kind == LOOM_TRAFFIC_ONE)
 		return t->destination[v] == w;
