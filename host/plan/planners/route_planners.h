@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
-#ifndef LOOM_CHOSEN_ROUTES_H
-#define LOOM_CHOSEN_ROUTES_H
+#ifndef LOOM_ROUTE_PLANNERS_H
+#define LOOM_ROUTE_PLANNERS_H
 
 #include <flitloom/plan.h>
 

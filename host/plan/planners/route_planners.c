@@ -14,9 +14,9 @@
 
 #include "plan/node_messages.h"
 #include "plan/planners/budget.h"
-#include "plan/planners/chosen_routes.h"
 #include "plan/planners/planners.h"
 #include "plan/planners/route_choice.h"
+#include "plan/planners/route_planners.h"
 #include "plan/routes/prices.h"
 #include "plan/routes/region.h"
 
