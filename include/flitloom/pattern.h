@@ -100,6 +100,14 @@ int loom_pattern_from_timed_messages(struct loom_pattern *out, const char *name,
                                      const struct loom_message *messages, size_t n, const struct loom_timing *timing,
                                      struct loom_err *err);
 
+struct loom_goal;
+// The pattern that the programs of a goal make. The programs that the ranks carry out, one operation after the other, as
+// a pattern with timing for n_nodes processors, of which the last ones have nothing to do if there are fewer ranks. Of
+// options, flit_bytes, calc_cycles and calc_units are looked at. LOOM_EINPUT, with the line: a receive that nobody sends,
+// a send that nobody receives, operations that need one another in a circle, more than fits a message or a delay.
+int loom_pattern_from_goal(struct loom_pattern *out, const char *name, uint32_t n_nodes, const struct loom_goal *goal,
+                           const struct loom_pattern_options *options, struct loom_err *err);
+
 // The node to which a communication sends v: y for a permutation or gather, x for a scatter.
 uint64_t loom_lcc_apply(const struct loom_lcc *lcc, uint64_t v);
 

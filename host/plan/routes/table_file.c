@@ -15,7 +15,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
-#include "pattern/pattern_cursor.h"
+#include "base/cursor.h"
 
 #define BYTES_MAX ((size_t)64 << 20)
 #define COLUMNS "node,network,label,port or node,label,port"

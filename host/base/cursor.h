@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
-#ifndef LOOM_PATTERN_CURSOR_H
-#define LOOM_PATTERN_CURSOR_H
+#ifndef LOOM_CURSOR_H
+#define LOOM_CURSOR_H
 
 // The place of a parser in a text. Those of patterns and of tables (host/plan/routes/table_file.c) read with it.
 

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Matches receives with the messages that they take.
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
-#include "pattern/goal_internal.h"
-#include "pattern/pattern_internal.h"
+#include "goal/goal_internal.h"
 
 // A send or a receive, by who sends to whom.
 struct end {
@@ -128,7 +128,7 @@ int loom_goal_match(size_t *out, const struct loom_goal *goal, struct loom_err *
 {
 	size_t n_sends = 0, n_recvs = 0;
 	struct end *sends = collect(&n_sends, goal, LOOM_GOAL_SEND), *recvs = collect(&n_recvs, goal, LOOM_GOAL_RECV);
-	int code = sends && recvs ? 0 : loom_pattern_no_memory(err);
+	int code = sends && recvs ? 0 : loom_goal_no_memory(err);
 	for (size_t i = 0; i < goal->n_ops; i++)
 		out[i] = LOOM_GOAL_NONE;
 	for (size_t s = 0, r = 0; code == 0 && r < n_recvs;) {

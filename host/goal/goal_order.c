@@ -15,11 +15,11 @@
 // Such programs never wait for ever: every send begins on the imagined machine before the receive of its message stands in a
 // program, so a circle of waits would go round in time. All needs within a rank are kept by the order.
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "pattern/goal_run.h"
-#include "pattern/pattern_internal.h"
+#include "goal/goal_run.h"
 
 #define HOP_AND_WAIT 4
 
@@ -229,7 +229,7 @@ static int index_followers(struct state *s, struct loom_err *err)
 	struct loom_goal turned = {.n_ops = g->n_ops, .n_needs = g->n_needs};
 	turned.needs = calloc(g->n_needs + 1, sizeof *turned.needs);
 	if (!turned.needs)
-		return loom_pattern_no_memory(err);
+		return loom_goal_no_memory(err);
 	for (size_t k = 0; k < g->n_needs; k++)
 		turned.needs[k].op = g->needs[k].on;
 	int code = loom_goal_index_needs(&s->followers, &turned, err);
@@ -257,7 +257,7 @@ static int init(struct state *s, struct loom_err *err)
 	s->turns.entry = calloc(2 * n + 1, sizeof *s->turns.entry);
 	if (!s->n_unmet || !s->run.time || !s->is_reached || !s->stack || !s->ranks || !s->run.sequence ||
 	    !s->run.points || !s->room || !s->turns.entry)
-		return loom_pattern_no_memory(err);
+		return loom_goal_no_memory(err);
 	for (size_t i = 0; i < n; i++) {
 		s->n_unmet[i] =
 			is_recv(&s->run, i) ? 2 : 1; // of a receive: begun, and its message; else: met once, at 0

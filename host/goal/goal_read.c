@@ -6,10 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <flitloom/topo.h>
+
 #include "base/text.h"
-#include "pattern/goal_internal.h"
-#include "pattern/goal_words.h"
-#include "pattern/pattern_internal.h"
+#include "goal/goal_internal.h"
+#include "goal/goal_words.h"
 
 struct label {
 	struct token name;
@@ -167,7 +168,7 @@ static int add_label(struct reader *r, struct token name, size_t op)
 		size_t room = r->room_labels ? 2 * r->room_labels : 64;
 		struct label *more = realloc(r->labels, room * sizeof *more);
 		if (!more)
-			return loom_pattern_no_memory(r->c.err);
+			return loom_goal_no_memory(r->c.err);
 		r->labels = more;
 		r->room_labels = room;
 	}
@@ -181,7 +182,7 @@ static int add_pending(struct reader *r, struct token op, struct token on, bool 
 		size_t room = r->room_pending ? 2 * r->room_pending : 64;
 		struct pending *more = realloc(r->pending, room * sizeof *more);
 		if (!more)
-			return loom_pattern_no_memory(r->c.err);
+			return loom_goal_no_memory(r->c.err);
 		r->pending = more;
 		r->room_pending = room;
 	}
@@ -300,7 +301,7 @@ static int read_all(struct reader *r)
 			r->has_ranks = true;
 			r->seen = calloc(value, sizeof *r->seen);
 			if (!r->seen)
-				return loom_pattern_no_memory(r->c.err);
+				return loom_goal_no_memory(r->c.err);
 		} else {
 			code = loom_goal_fail_token(&r->c, t, r->has_ranks ? "rank" : "num_ranks");
 		}

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "pattern/goal_internal.h"
+#include "goal/goal_internal.h"
 #include "pattern/pattern_internal.h"
 
 #define FLIT_BYTES 4

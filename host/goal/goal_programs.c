@@ -4,8 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "pattern/goal_run.h"
-#include "pattern/pattern_internal.h"
+#include "goal/goal_run.h"
 
 struct late {
 	uint64_t time;
@@ -107,7 +106,7 @@ int loom_goal_write_programs(struct loom_goal_order *out, const struct goal_run 
 	size_t *first = calloc(g->n_ranks + (size_t)1, sizeof *first), *active = calloc(g->n_ops + 1, sizeof *active);
 	int code = w.is_seen && w.late && w.stack && recvs && all && first_recv && first && active
 	                   ? 0
-	                   : loom_pattern_no_memory(err);
+	                   : loom_goal_no_memory(err);
 	for (size_t i = 0; code == 0 && i < g->n_ops; i++)
 		if (is_recv(run, i))
 			all[n_recvs++] = i;

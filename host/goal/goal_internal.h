@@ -3,7 +3,7 @@
 #ifndef LOOM_GOAL_INTERNAL_H
 #define LOOM_GOAL_INTERNAL_H
 
-// Declarations that the goal*.c and collective*.c of this folder share.
+// Declarations that the files of this folder share, and those of host/pattern that make patterns of goals.
 
 #include <flitloom/goal.h>
 
@@ -12,6 +12,7 @@
 int loom_goal_add(size_t *out, struct loom_goal *goal, const struct loom_goal_op *op, struct loom_err *err);
 int loom_goal_add_need(struct loom_goal *goal, const struct loom_goal_need *need, struct loom_err *err);
 
+int loom_goal_no_memory(struct loom_err *err); // LOOM_ENOMEM
 // "FILE, line 12: ..." or, where there is no line, "allreduce:ring: ..."
 int loom_goal_fail(const struct loom_goal *goal, size_t line, struct loom_err *err, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));

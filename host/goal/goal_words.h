@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "pattern/pattern_cursor.h"
+#include "base/cursor.h"
 
 // Skip blanks and comments; and line ends and ; as well. LOOM_EINPUT: a comment has no end.
 int loom_goal_skip(struct cursor *c);

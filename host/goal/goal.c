@@ -8,8 +8,12 @@
 #include <stdlib.h>
 
 #include "base/text.h"
-#include "pattern/goal_internal.h"
-#include "pattern/pattern_internal.h"
+#include "goal/goal_internal.h"
+
+int loom_goal_no_memory(struct loom_err *err)
+{
+	return loom_fail(err, LOOM_ENOMEM, "out of memory for the pattern");
+}
 
 void loom_goal_free(struct loom_goal *goal)
 {
@@ -28,7 +32,7 @@ static int grow(void **array, size_t *room, size_t n, size_t size, struct loom_e
 	size_t more = *room ? 2 * *room : 64;
 	void *grown = realloc(*array, more * size);
 	if (!grown)
-		return loom_pattern_no_memory(err);
+		return loom_goal_no_memory(err);
 	*array = grown;
 	*room = more;
 	return 0;
@@ -93,7 +97,7 @@ int loom_goal_index_needs(struct loom_goal_index *out, const struct loom_goal *g
 	                            calloc(goal->n_needs + 1, sizeof *x.need)};
 	if (!x.first || !x.need) {
 		loom_goal_index_free(&x);
-		return loom_pattern_no_memory(err);
+		return loom_goal_no_memory(err);
 	}
 	for (size_t k = 0; k < goal->n_needs; k++)
 		x.first[goal->needs[k].op + 1]++;

@@ -5,7 +5,7 @@
 
 // The data that goal_order.c finds out and goal_programs.c writes down.
 
-#include "pattern/goal_internal.h"
+#include "goal/goal_internal.h"
 
 // A point is where operation i is done, point i, or of a receive also where it begins, point n_ops + i: when what it needs is
 // done, though its message may be still to come.

@@ -5,8 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "pattern/goal_internal.h"
-#include "pattern/pattern_internal.h"
+#include "goal/goal_internal.h"
 
 // Labels count the operations of a rank from 1. Operations of a rank follow one another.
 static void put_op(FILE *f, const struct loom_goal_op *op, size_t label)
@@ -75,7 +74,7 @@ int loom_goal_write(char **out, size_t *length_out, const struct loom_goal *goal
 	loom_goal_index_free(&needs);
 	if (!f || fclose(f) != 0 || !text) {
 		free(text);
-		return loom_pattern_no_memory(err);
+		return loom_goal_no_memory(err);
 	}
 	*out = text;
 	*length_out = length;

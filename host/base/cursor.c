@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
-#include "pattern/pattern_cursor.h"
+#include "base/cursor.h"
 
 #include <stdarg.h>
 

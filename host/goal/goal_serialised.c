@@ -4,8 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "pattern/goal_run.h"
-#include "pattern/pattern_internal.h"
+#include "goal/goal_run.h"
 
 #define BLOCK 64
 
@@ -85,7 +84,7 @@ int loom_goal_count_serialised(struct loom_goal_order *out, const struct goal_ru
 	                  .is_serialised = calloc(g->n_ops + 1, sizeof *c.is_serialised)};
 	size_t *points = calloc(2 * g->n_ops + 1, sizeof *points);
 	size_t *first = calloc(g->n_ranks + (size_t)1, sizeof *first);
-	int code = c.mask && c.bit && c.is_serialised && points && first ? 0 : loom_pattern_no_memory(err);
+	int code = c.mask && c.bit && c.is_serialised && points && first ? 0 : loom_goal_no_memory(err);
 	if (code == 0)
 		loom_goal_by_rank(points, first, g, run->points, run->n_points);
 	for (uint32_t r = 0; code == 0 && r < g->n_ranks; r++)

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
-#include "pattern/goal_words.h"
+#include "goal/goal_words.h"
 
 #include <ctype.h>
 #include <inttypes.h>
